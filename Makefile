@@ -1,0 +1,88 @@
+# Locus: one entry point. `make help` lists the targets.
+#
+# Everything is built under build/. Parts keep their rules beside their code: rtl/rtl.mk (proofs, synthesis, coverage),
+# harness/harness.mk (Verilated blocks), traces/traces.mk (CUDA to PTX).
+
+CC      ?= gcc
+CXX     ?= g++
+ARCH    ?= native
+O       := build
+SAN     ?=
+JOBS    ?= $(shell nproc)
+
+WARN     := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes $(if $(CI),-Werror)
+OPT      := -O3 -march=$(ARCH) -ffp-contract=off
+ifeq ($(SAN),1)
+O        := build/san
+OPT      := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -ffp-contract=off
+LDSAN    := -fsanitize=address,undefined
+endif
+PKGS     := libfyaml jansson libzstd libxxhash
+CPPFLAGS := -D_GNU_SOURCE -Icsim -Iharness -Itests -I$(O) $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+CFLAGS   := -std=c11 -g $(OPT) $(WARN)
+LDLIBS    = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm -lz -lpthread
+
+.PHONY: all help test lint format clean setup
+.DEFAULT_GOAL := all
+
+# ---- what a machine must have; asked for once, not at every build ----
+SETUP := $(O)/.setup
+$(SETUP): scripts/setup
+	@scripts/setup
+	@mkdir -p $(@D) && touch $@
+setup: ; @scripts/setup && mkdir -p $(O) && touch $(SETUP) ## install what is missing
+
+# ---- the model, the harness, the program ----
+CSIM_SRC    := $(sort $(wildcard csim/*/*.c))
+HARNESS_SRC := $(filter-out harness/cli/main.c,$(sort $(wildcard harness/*/*.c)))
+HOST_SRC    := $(sort $(wildcard traces/*/host.c))
+CSIM_OBJ    := $(CSIM_SRC:%.c=$(O)/%.o)
+HARNESS_OBJ := $(HARNESS_SRC:%.c=$(O)/%.o) $(HOST_SRC:%.c=$(O)/%.o)
+VERILATED   :=
+-include harness/harness.mk
+-include rtl/rtl.mk
+-include traces/traces.mk
+
+all: $(O)/locus ## build build/locus
+
+$(O)/%.o: %.c | $(SETUP)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+$(O)/libcsim.a: $(CSIM_OBJ)
+	@rm -f $@ && $(AR) rcs $@ $^
+$(O)/libharness.a: $(HARNESS_OBJ)
+	@rm -f $@ && $(AR) rcs $@ $^
+LIBS := $(O)/libharness.a $(O)/libcsim.a
+$(O)/locus: $(O)/harness/cli/main.o $(LIBS) $(VERILATED)
+	$(CXX) $(LDSAN) -o $@ $< -Wl,--start-group $(LIBS) $(VERILATED) -Wl,--end-group $(LDLIBS)
+
+# ---- tests: one Criterion program for each hundred of tests/ ----
+TEST_SRC    := $(sort $(wildcard tests/[0-9]*.c))
+TEST_OBJ    := $(TEST_SRC:%.c=$(O)/%.o)
+SUPPORT_OBJ := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard tests/support/*.c)))
+HUNDREDS    := $(sort $(foreach f,$(notdir $(TEST_SRC)),$(shell echo $(f) | cut -c1)))
+TEST_BIN    := $(HUNDREDS:%=$(O)/tests/%xx)
+
+define test_program
+$(O)/tests/$(1)xx: $(filter $(O)/tests/$(1)%,$(TEST_OBJ)) $(SUPPORT_OBJ) $(LIBS) $(VERILATED)
+	$(CXX) $(LDSAN) -o $$@ $(filter $(O)/tests/$(1)%,$(TEST_OBJ)) $(SUPPORT_OBJ) -Wl,--start-group $(LIBS) $(VERILATED) -Wl,--end-group $(LDLIBS) -lcriterion
+endef
+$(foreach h,$(HUNDREDS),$(eval $(call test_program,$(h))))
+
+test: $(O)/locus $(TEST_BIN) ## the whole test suite (T=4 runs the 4xx only; SAN=1 with address and undefined-behaviour sanitizers)
+	@scripts/run-tests $(O) $(if $(T),$(T:%=$(O)/tests/%xx),$(TEST_BIN))
+
+# ---- style ----
+C_FILES := $(shell git ls-files '*.c' '*.h')
+lint: | $(SETUP) ## warnings as errors, formatting, Verilog lint
+	@clang-format-14 --dry-run -Werror $(C_FILES)
+	@$(MAKE) --no-print-directory O=$(O)/lint CI=1 OPT='-O1' $(O)/lint/libcsim.a $(O)/lint/libharness.a
+	@$(MAKE) --no-print-directory lint-rtl
+format: ; @clang-format-14 -i $(C_FILES) ## format the C files in place
+
+clean: ; rm -rf build ## remove all that was built
+
+help: ## this list
+	@grep -hE '^[a-z][a-z-]*:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | awk -F'\t' '{printf "  %-10s %s\n", $$1, $$2}'
+
+-include $(CSIM_OBJ:.o=.d) $(HARNESS_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(SUPPORT_OBJ:.o=.d) $(O)/harness/cli/main.d

@@ -1,0 +1,122 @@
+#include "base/arena.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK_BYTES = 64 * 1024, BIG_ALIGN = 64, SMALL_ALIGN = 16 };
+
+struct arena_block {
+	struct arena_block *next;
+	size_t used, size; /* bytes, of the data that begins BIG_ALIGN after the block's start */
+	char pad[BIG_ALIGN - 3 * sizeof(size_t)];
+	char data[];
+};
+
+static _Noreturn void out_of_memory(void)
+{
+	fputs("locus: out of memory\n", stderr);
+	exit(2);
+}
+
+static struct arena_block *block_new(size_t size, struct arena_block *next)
+{
+	size_t bytes = (sizeof(struct arena_block) + size + BIG_ALIGN - 1) / BIG_ALIGN * BIG_ALIGN;
+	struct arena_block *b = bytes < size ? NULL : aligned_alloc(BIG_ALIGN, bytes);
+
+	if (!b)
+		out_of_memory();
+	b->next = next;
+	b->used = 0;
+	b->size = size;
+	return b;
+}
+
+void *arena_alloc(struct arena *a, size_t bytes)
+{
+	size_t align = bytes >= BIG_ALIGN ? BIG_ALIGN : SMALL_ALIGN;
+	size_t at = a->head ? (a->head->used + align - 1) / align * align : 0;
+
+	if (!a->head || at > a->head->size || bytes > a->head->size - at) {
+		a->head = block_new(bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES, a->head);
+		at = 0;
+	}
+	a->head->used = at + bytes;
+	return memset(a->head->data + at, 0, bytes);
+}
+
+void *arena_array(struct arena *a, size_t count, size_t size)
+{
+	if (size && count > SIZE_MAX / 2 / size)
+		out_of_memory();
+	return arena_alloc(a, count * size);
+}
+
+char *arena_strdup(struct arena *a, const char *s)
+{
+	size_t n = strlen(s) + 1;
+
+	return memcpy(arena_alloc(a, n), s, n);
+}
+
+char *arena_printf(struct arena *a, const char *fmt, ...)
+{
+	va_list ap, again;
+	char *text;
+	int n;
+
+	va_start(ap, fmt);
+	va_copy(again, ap);
+	n = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	text = arena_alloc(a, (size_t)(n < 0 ? 0 : n) + 1);
+	if (n > 0)
+		vsnprintf(text, (size_t)n + 1, fmt, again);
+	va_end(again);
+	return text;
+}
+
+void arena_free(struct arena *a)
+{
+	while (a->head) {
+		struct arena_block *next = a->head->next;
+
+		free(a->head);
+		a->head = next;
+	}
+}
+
+void *xmalloc(size_t bytes)
+{
+	void *p = malloc(bytes ? bytes : 1);
+
+	if (!p)
+		out_of_memory();
+	return p;
+}
+
+void *xcalloc(size_t count, size_t size)
+{
+	void *p = calloc(count ? count : 1, size ? size : 1);
+
+	if (!p)
+		out_of_memory();
+	return p;
+}
+
+void *xrealloc(void *p, size_t bytes)
+{
+	p = realloc(p, bytes ? bytes : 1);
+	if (!p)
+		out_of_memory();
+	return p;
+}
+
+char *xstrdup(const char *s)
+{
+	size_t n = strlen(s) + 1;
+
+	return memcpy(xmalloc(n), s, n);
+}

@@ -1,0 +1,16 @@
+/* Broken invariants: a defect of this program, never of the user's input. Prints component, time and field, aborts. */
+#ifndef CSIM_BASE_PANIC_H
+#define CSIM_BASE_PANIC_H
+
+#include <stdint.h>
+
+/* cycle: in the component's own clock. what: the field or law that is broken, printf style. */
+_Noreturn void panic(const char *component, uint64_t cycle, const char *what, ...) __attribute__((format(printf, 3, 4)));
+
+#define PANIC_UNLESS(cond, component, cycle)                                                                                       \
+	do {                                                                                                                       \
+		if (__builtin_expect(!(cond), 0))                                                                                  \
+			panic((component), (cycle), "%s", #cond);                                                                  \
+	} while (0)
+
+#endif

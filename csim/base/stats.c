@@ -1,0 +1,111 @@
+#include "base/stats.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+
+static struct stat_row *row_new(struct stats *s, unsigned flags, const char *name, const char *unit, const char *meaning)
+{
+	struct stat_row *r;
+
+	if (s->n == s->cap) {
+		s->cap = s->cap ? 2 * s->cap : 64;
+		s->row = xrealloc(s->row, s->cap * sizeof *s->row);
+	}
+	r = &s->row[s->n++];
+	memset(r, 0, sizeof *r);
+	r->name = xstrdup(name);
+	r->unit = xstrdup(unit);
+	r->meaning = xstrdup(meaning);
+	r->flags = flags;
+	return r;
+}
+
+void stats_count(struct stats *s, unsigned flags, const char *name, uint64_t value, const char *unit, const char *meaning)
+{
+	struct stat_row *r = row_new(s, flags, name, unit, meaning);
+
+	r->kind = STAT_COUNT;
+	r->count = value;
+}
+
+void stats_real(struct stats *s, unsigned flags, const char *name, double value, const char *unit, const char *meaning)
+{
+	struct stat_row *r = row_new(s, flags, name, unit, meaning);
+
+	r->kind = STAT_REAL;
+	r->real = value;
+}
+
+void stats_percent(struct stats *s, unsigned flags, const char *name, uint64_t part, uint64_t whole, const char *meaning)
+{
+	struct stat_row *r = row_new(s, flags, name, "%", meaning);
+
+	r->kind = STAT_PERCENT;
+	r->real = whole ? (double)part / (double)whole : 0.0;
+}
+
+void stats_free(struct stats *s)
+{
+	for (unsigned i = 0; i < s->n; i++) {
+		free(s->row[i].name);
+		free(s->row[i].unit);
+		free(s->row[i].meaning);
+	}
+	free(s->row);
+	memset(s, 0, sizeof *s);
+}
+
+const struct stat_row *stats_find(const struct stats *s, const char *name)
+{
+	for (unsigned i = 0; i < s->n; i++)
+		if (!strcmp(s->row[i].name, name))
+			return &s->row[i];
+	return NULL;
+}
+
+/* 1234567 -> 1,234,567 */
+static void with_commas(uint64_t v, char out[32])
+{
+	char digits[24];
+	int n = snprintf(digits, sizeof digits, "%" PRIu64, v), o = 0;
+
+	for (int i = 0; i < n; i++) {
+		if (i && (n - i) % 3 == 0)
+			out[o++] = ',';
+		out[o++] = digits[i];
+	}
+	out[o] = '\0';
+}
+
+void stats_print(const struct stats *s, FILE *to)
+{
+	for (unsigned i = 0; i < s->n; i++) {
+		const struct stat_row *r = &s->row[i];
+		char value[64];
+
+		if (r->flags & STAT_DETAIL)
+			continue;
+		if (r->kind == STAT_COUNT)
+			with_commas(r->count, value);
+		else
+			snprintf(value, sizeof value, "%.*f", r->kind == STAT_PERCENT ? 1 : 3,
+				 r->kind == STAT_PERCENT ? 100.0 * r->real : r->real);
+		fprintf(to, "  %-32s %16s %-12s %s\n", r->name, value, r->unit, r->meaning);
+	}
+}
+
+json_t *stats_json(const struct stats *s)
+{
+	json_t *o = json_object();
+
+	for (unsigned i = 0; i < s->n; i++) {
+		const struct stat_row *r = &s->row[i];
+
+		json_object_set_new(o, r->name, r->kind == STAT_COUNT ? json_integer((json_int_t)r->count) : json_real(r->real));
+	}
+	return o;
+}

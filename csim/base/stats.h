@@ -1,0 +1,42 @@
+/* The figures of a run: an ordered list of names, values, units and meanings, printed as an aligned table or as JSON.
+ *
+ * Names are dotted paths ("l1.misses", "sm.3.l1.misses", "buffer.A.l1.hits"); a name stands once. The order of adding is the
+ * order of printing. Detail rows (STAT_DETAIL) stand in the JSON only. Host-time figures do not belong here.
+ */
+#ifndef CSIM_BASE_STATS_H
+#define CSIM_BASE_STATS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/err.h"
+
+enum stat_kind { STAT_COUNT, STAT_REAL, STAT_PERCENT /* a fraction, printed as a percentage */ };
+enum stat_flags { STAT_DETAIL = 1 };
+
+struct stat_row {
+	char *name, *unit, *meaning;
+	enum stat_kind kind;
+	unsigned flags;
+	uint64_t count;
+	double real;
+};
+
+struct stats {
+	struct stat_row *row;
+	unsigned n, cap;
+};
+
+void stats_count(struct stats *s, unsigned flags, const char *name, uint64_t value, const char *unit, const char *meaning);
+void stats_real(struct stats *s, unsigned flags, const char *name, double value, const char *unit, const char *meaning);
+void stats_percent(struct stats *s, unsigned flags, const char *name, uint64_t part, uint64_t whole, const char *meaning);
+void stats_free(struct stats *s);
+
+const struct stat_row *stats_find(const struct stats *s, const char *name); /* NULL if absent */
+
+void stats_print(const struct stats *s, FILE *to);
+struct json_t;
+struct json_t *stats_json(const struct stats *s); /* an object, name -> number, in order; the caller owns the reference */
+
+#endif

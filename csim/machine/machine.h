@@ -1,0 +1,132 @@
+/* What a machine is: every number of it that the cycle model reads, from a YAML file.
+ *
+ * One table (machine/schema.c) names each key, its type, legal range and meaning; the file, `--set key=value` and the printed
+ * "resolved machine" all go through it. Errors name file, line, column and key.
+ *
+ * Units: bytes; cycles of the clock that the comment names. Time is counted in ticks of one common clock, of which every
+ * domain's period is a whole number (machine_resolve computes them).
+ * Source of the values: dwt-pric, Table 1, and docs/machines.md.
+ */
+#ifndef CSIM_MACHINE_MACHINE_H
+#define CSIM_MACHINE_MACHINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+enum machine_clock { CLOCK_CORE, CLOCK_NET, CLOCK_L2, CLOCK_DRAM, CLOCK_COUNT };
+enum machine_index { INDEX_LINEAR, INDEX_PRIC };
+enum machine_scheduler { SCHED_GTO, SCHED_LRR };
+enum machine_dram_sched { DRAM_FCFS, DRAM_FRFCFS };
+enum machine_write_allocate { WRITE_ALLOCATE_FETCH_PARTIAL, WRITE_ALLOCATE_FETCH_ALWAYS };
+enum machine_bank_group_bits { BANK_GROUP_HIGH, BANK_GROUP_LOW };
+
+/* A cache's shape, shared by L1, L2 and the small caches. */
+struct machine_cache {
+	uint32_t bytes, line, assoc; /* line: a power of two; sets = bytes / line / assoc, a power of two */
+	uint32_t index;		     /* enum machine_index */
+	uint32_t poly;		     /* of PRIC: coefficients as bits, degree = log2(sets) */
+	uint32_t addr_bits;	     /* of PRIC: address bits that are hashed; 0: the full address */
+	uint32_t mshr_entries, mshr_merges, miss_queue;
+};
+
+struct machine_op {			  /* one class of operations: add, max, mul, mad, div */
+	uint32_t latency[5], interval[5]; /* core cycles from issue to result; cycles that it holds its pipeline's input */
+};
+
+struct machine {
+	char name[64];
+
+	struct { /* clock.* : MHz in the file */
+		uint32_t mhz[CLOCK_COUNT];
+		uint32_t period[CLOCK_COUNT]; /* resolved: ticks of a cycle */
+		uint64_t ticks_per_us;	      /* resolved: the common clock, MHz */
+	} clock;
+
+	struct { /* sm.* */
+		uint32_t count, warps, ctas, threads, registers, shared_bytes;
+		uint32_t schedulers;
+		uint32_t scheduler;	/* enum machine_scheduler */
+		uint32_t register_unit; /* registers are handed out to a warp in multiples of this many */
+	} sm;
+
+	struct { /* pipe.* : units an SM */
+		uint32_t sp, sfu, ldst;
+	} pipe;
+
+	struct { /* latency.* */
+		struct machine_op int32, fp32, fp64;
+		uint32_t sfu, sfu_interval;
+		uint32_t branch; /* core cycles until the warp's next instruction can issue */
+	} op;
+
+	struct {			 /* shared.* */
+		uint32_t latency, banks; /* core cycles, unloaded; banks 4 bytes wide */
+	} shared;
+
+	struct { /* l1.* */
+		bool enabled;
+		struct machine_cache c;
+		uint32_t latency; /* core cycles from issue to result of a hit */
+	} l1;
+
+	struct { /* const.* */
+		struct machine_cache c;
+		uint32_t latency; /* core cycles */
+	} cst;
+
+	struct { /* net.* */
+		uint32_t flit_bytes, header_bytes;
+		uint32_t hop;		      /* net cycles from the sender's port to the receiver's, beside serialisation */
+		uint32_t in_queue, out_queue; /* packets that a port holds before and after the crossbar */
+	} net;
+
+	struct { /* l2.* : a slice */
+		bool enabled;
+		struct machine_cache c;
+		uint32_t slices;	 /* a channel, a power of two */
+		uint32_t latency;	 /* L2 cycles in the pipe ahead of the tags */
+		uint32_t write_allocate; /* enum machine_write_allocate */
+		uint32_t in_queue;
+	} l2;
+
+	struct {			       /* dram.* : times in DRAM command-clock cycles unless said otherwise */
+		uint32_t channels, interleave; /* 2^k or 3*2^k; bytes */
+		uint32_t sched, queue;	       /* enum machine_dram_sched; requests a channel */
+		uint32_t latency;	       /* core cycles in the pipe ahead of the controller */
+		uint32_t banks, groups, group_bits;
+		uint32_t burst_bytes, burst; /* bytes and cycles of one column access */
+		uint32_t row_bytes;
+		char map[64]; /* inside a channel, below the row, from the top: B bank, C column, S byte of the burst */
+		uint32_t cl, rp, rc, ras, rcd, rrd, ccd, ccdl, wl, cdlr, wr, rtp, faw, refi, rfc;
+		bool refresh;
+		uint32_t write_high, write_low; /* write drain: starts at, stops at this many waiting writes */
+	} dram;
+};
+
+/* Reads a machine by name (csim/machines/NAME.yaml below `root`) or by path (it contains '/' or ends in .yaml). */
+int machine_load(struct machine *m, const char *name_or_path, const char *machines_dir, struct err *e);
+
+/* Applies one "key=value". */
+int machine_set(struct machine *m, const char *assignment, struct err *e);
+
+/* Checks what no single key can show (sets a power of two, irreducible polynomial of the right degree, an address map that is
+ * whole), and computes periods. Call after the last machine_set. */
+int machine_resolve(struct machine *m, struct err *e);
+
+/* All keys in the schema's order with their values, as a JSON object. */
+struct json_t;
+struct json_t *machine_json(const struct machine *m);
+
+/* Prints every key, its value, unit and meaning. */
+#include <stdio.h>
+void machine_print(const struct machine *m, FILE *to);
+
+/* Sets of a cache. */
+static inline uint32_t machine_cache_sets(const struct machine_cache *c)
+{
+	return c->bytes / c->line / c->assoc;
+}
+
+#endif

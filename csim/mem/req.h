@@ -1,0 +1,22 @@
+/* A request that travels from an SM to memory and comes back as its reply. By value: queues hold copies, never pointers. */
+#ifndef CSIM_MEM_REQ_H
+#define CSIM_MEM_REQ_H
+
+#include <stdint.h>
+
+enum req_kind { REQ_READ, REQ_WRITE, REQ_ATOMIC };
+
+struct mem_req {
+	uint64_t addr;	  /* byte address of the first byte; the access does not cross a line */
+	uint64_t mask[2]; /* bytes of the line that a write or atomic touches, bit 0 = first byte of the line (lines of up to 128
+			     bytes) */
+	uint32_t token;	  /* of the sender; comes back unchanged */
+	uint16_t sm;	  /* sender */
+	uint16_t bytes;	  /* payload: of the reply for a read, of the request for a write, of both for an atomic */
+	uint8_t kind;	  /* enum req_kind; a write gets an acknowledgement without payload */
+	uint8_t slice;	  /* destination: channel * slices a channel + slice */
+	uint16_t buffer;  /* index into the trace's buffers, UINT16_MAX: none; for statistics by array */
+	uint32_t seq;	  /* of the sender, for ordering ties */
+};
+
+#endif

@@ -1,0 +1,75 @@
+/* What the cycle model knows of a kernel: its instructions without their values.
+ *
+ * A static instruction names what the pipelines and the scoreboard need: the class (which pipeline, which latency), the
+ * registers, the memory space and width. Instruction numbers (`pc`) count from 0 in the order of the PTX text; registers are
+ * PTX virtual registers, renumbered densely per kernel over all types, predicates included.
+ */
+#ifndef CSIM_TRACE_INST_H
+#define CSIM_TRACE_INST_H
+
+#include <stdint.h>
+
+/* Opcode classes with a latency and an initiation interval of their own (machine file, `latency.*`). */
+enum trace_op {
+	OP_INT_ADD, /* also logic, shifts, moves, set-predicate, selection, and conversions between integers */
+	OP_INT_MAX, /* min, max, abs */
+	OP_INT_MUL,
+	OP_INT_MAD,
+	OP_INT_DIV,  /* div, rem */
+	OP_FP32_ADD, /* also conversions from, to and between floats of 32 bits or fewer */
+	OP_FP32_MAX,
+	OP_FP32_MUL,
+	OP_FP32_MAD, /* fma */
+	OP_FP32_DIV, /* div, rcp, sqrt, rsqrt: precise forms */
+	OP_FP64_ADD,
+	OP_FP64_MAX,
+	OP_FP64_MUL,
+	OP_FP64_MAD,
+	OP_FP64_DIV,
+	OP_SFU, /* .approx forms: ex2, lg2, sin, cos, rcp, rsqrt, sqrt, div */
+	OP_LOAD,
+	OP_STORE,
+	OP_ATOM, /* atom and red */
+	OP_BARRIER,
+	OP_MEMBAR,
+	OP_BRANCH, /* bra, call, and a ret from a function */
+	OP_EXIT,   /* exit, or ret from the kernel: the lanes of the mask end here */
+	OP_NOP,
+	OP_COUNT
+};
+
+/* Where a memory instruction goes. What each space's addresses are: see trace/trace.h. */
+enum trace_space { SPACE_NONE, SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_CONST, SPACE_PARAM, SPACE_TEX, SPACE_COUNT };
+
+enum trace_flags {
+	TRACE_VOLATILE = 1,  /* ld.volatile, st.volatile: not served from L1 */
+	TRACE_NC = 2,	     /* ld.global.nc */
+	TRACE_PREDICATED = 4 /* has a guard: the mask of each execution is that of the lanes whose guard holds */
+};
+
+enum { TRACE_MAX_REGS = 10 };
+
+struct trace_inst {
+	uint8_t op;	    /* enum trace_op */
+	uint8_t space;	    /* enum trace_space; SPACE_NONE for all but loads, stores and atomics */
+	uint8_t width;	    /* bytes that a lane reads or writes, all vector elements together: 1 2 4 8 16; 0 if no memory access */
+	uint8_t flags;	    /* enum trace_flags */
+	uint8_t ndst, nsrc; /* ndst + nsrc <= TRACE_MAX_REGS; reg[0..ndst) written, reg[ndst..ndst+nsrc) read (guard included) */
+	uint16_t reg[TRACE_MAX_REGS];
+	uint16_t name; /* index into the kernel's opcode names, for the instruction mix: "fma.rn.f32" */
+	uint32_t line; /* of the PTX file, from 1 */
+};
+
+struct trace_kernel {
+	char *name;
+	uint32_t n_inst;
+	struct trace_inst *inst;
+	uint32_t n_names;
+	char **names;
+	uint32_t n_regs;	  /* dense virtual registers: all reg[] are below this; <= 65535 */
+	uint32_t regs_per_thread; /* 32-bit registers after allocation: the most that are live at once */
+	uint32_t shared_bytes;	  /* static, a CTA */
+	uint32_t local_bytes;	  /* a thread */
+};
+
+#endif

@@ -1,0 +1,144 @@
+/* A trace: what a program did, apart from when.
+ *
+ * A program is a list of launches over buffers that the host filled. A launch holds one frame per CTA, compressed on its own,
+ * so that any CTA can be read alone and in any order; the frames stay in memory up to a limit and go to a spill file above it.
+ * A warp's execution is a list of runs: `len` instructions from `pc` on, by the lanes of `mask`. Each memory instruction in a
+ * run (space other than PARAM; mask not empty) owns the next record in the warp's list of addresses.
+ *
+ * Addresses, per lane:
+ *   GLOBAL, CONST, TEX  device byte address (CONST: in its own window, see trace_const_base)
+ *   SHARED              byte offset in the CTA's shared memory
+ *   LOCAL               byte offset in the thread's own local memory (the SM maps it to memory by its warp slot)
+ * A PARAM access has no record: kernel parameters are uniform and always hit the constant cache.
+ *
+ * The file format is described in docs/trace-format.md.
+ */
+#ifndef CSIM_TRACE_TRACE_H
+#define CSIM_TRACE_TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "trace/inst.h"
+
+enum { TRACE_WARP_SIZE = 32, TRACE_MAX_WARPS = 32 /* of a CTA: 1024 threads */ };
+
+/* ---- what is in a trace ---- */
+
+struct trace_buffer {
+	char *name;
+	uint64_t base, size; /* bytes; buffers do not overlap */
+};
+
+struct trace_store {		/* a tracked store of the host program, in program order */
+	uint64_t addr, value;	/* value: little endian, zero above `bytes` */
+	uint32_t bytes;		/* 1 2 4 8 */
+	uint32_t before_launch; /* it happens before this launch (may be the number of launches) */
+};
+
+struct trace_launch {
+	uint32_t kernel; /* index */
+	uint32_t grid[3], block[3];
+	uint32_t dynamic_shared_bytes;	   /* beside the kernel's static ones */
+	uint32_t n_ctas, warps_per_cta;	   /* CTA id = x + grid[0] * (y + grid[1] * z); thread likewise; 32 threads a warp */
+	uint64_t warp_insts, thread_insts; /* of the whole launch */
+};
+
+/* ---- one CTA, decoded ---- */
+
+struct trace_run {
+	uint32_t pc, len; /* len >= 1 */
+	uint32_t mask;	  /* lanes; bit 0 = lane 0; may be 0 (a predicated-off instruction still issues) */
+};
+
+/* The addresses of one memory instruction. Affine form, when list == TRACE_AFFINE:
+ *   lane l, active:  base + (l mod 2^shift) * sx + (l >> shift) * sy,   0 <= shift <= 5
+ * (a row of a two-dimensional block is 2^shift lanes wide). Otherwise the active lanes' addresses, lowest lane first, stand
+ * in the CTA's `lanes` from index `list` on. */
+struct trace_addr {
+	uint64_t base;
+	int32_t sx, sy;
+	uint32_t list;
+	uint32_t shift;
+};
+#define TRACE_AFFINE UINT32_MAX
+
+struct trace_warp {
+	uint32_t first_run, n_runs;
+	uint32_t first_addr, n_addrs;
+	uint32_t insts; /* sum of len */
+};
+
+struct trace_cta { /* arrays grow as needed and are reused from CTA to CTA; zero-initialise, free with trace_cta_free */
+	uint32_t id, n_warps;
+	struct trace_warp warp[TRACE_MAX_WARPS];
+	struct trace_run *runs;
+	struct trace_addr *addrs;
+	uint64_t *lanes;
+	uint32_t n_runs, n_addrs, n_lanes, cap_runs, cap_addrs, cap_lanes;
+	void *scratch; /* of the decoder */
+	size_t cap_scratch;
+};
+void trace_cta_free(struct trace_cta *c);
+
+/* Writes the addresses of the active lanes of `mask`, by lane number, into out[32]; the other elements are left alone. */
+void trace_addr_expand(const struct trace_cta *c, const struct trace_addr *a, uint32_t mask, uint64_t out[TRACE_WARP_SIZE]);
+
+/* ---- reading ---- */
+
+struct trace;
+
+/* Any number of bytes of hostile input is safe: counts and offsets are checked against the file's size before memory is taken. */
+struct trace *trace_open(const char *path, struct err *e);
+void trace_close(struct trace *t);
+
+const char *trace_name(const struct trace *t); /* e.g. "syrk 1024x1024" */
+uint64_t trace_hash(const struct trace *t);    /* of all content but the name */
+uint32_t trace_n_kernels(const struct trace *t);
+const struct trace_kernel *trace_kernel(const struct trace *t, uint32_t i);
+uint32_t trace_n_launches(const struct trace *t);
+const struct trace_launch *trace_launch(const struct trace *t, uint32_t i);
+uint32_t trace_n_buffers(const struct trace *t);
+const struct trace_buffer *trace_buffer(const struct trace *t, uint32_t i);
+int trace_buffer_of(const struct trace *t, uint64_t addr); /* index, or -1 */
+uint64_t trace_n_stores(const struct trace *t);
+const struct trace_store *trace_store(const struct trace *t, uint64_t i);
+uint64_t trace_const_base(const struct trace *t); /* device address of the constant window */
+
+/* Decodes one CTA. Safe to call from several threads on one trace with different `out`. */
+int trace_read_cta(struct trace *t, uint32_t launch, uint32_t cta, struct trace_cta *out, struct err *e);
+
+/* ---- writing ---- */
+
+struct trace_writer;
+
+struct trace_options {
+	const char *name;
+	const char *path;      /* NULL: not kept; frames stay in memory, then in an unlinked spill file */
+	uint64_t memory_limit; /* bytes of compressed frames held in memory; 0: the default of 1 GiB */
+};
+
+struct trace_writer *trace_writer_new(const struct trace_options *o, struct err *e);
+uint32_t trace_add_kernel(struct trace_writer *w, const struct trace_kernel *k); /* copied; returns its index */
+int trace_add_buffer(struct trace_writer *w, const char *name, uint64_t base, uint64_t size, struct err *e);
+void trace_set_const_base(struct trace_writer *w, uint64_t base);
+void trace_add_store(struct trace_writer *w, uint64_t addr, uint32_t bytes, uint64_t value);
+/* Opens a launch; its CTAs follow in ascending order, each between trace_cta_begin and trace_cta_end. */
+int trace_launch_begin(struct trace_writer *w, uint32_t kernel, const uint32_t grid[3], const uint32_t block[3],
+		       uint32_t dynamic_shared_bytes, struct err *e);
+void trace_cta_begin(struct trace_writer *w, uint32_t cta);
+/* Warp `warp` of the CTA executes inst[pc .. pc+len) with `mask`. Adjacent runs of one mask are joined. */
+void trace_put_run(struct trace_writer *w, uint32_t warp, uint32_t pc, uint32_t len, uint32_t mask);
+/* The addresses of a memory instruction of that warp, in execution order; addr[] by lane number, inactive ones ignored.
+ * Not called for PARAM accesses nor for an empty mask. */
+void trace_put_addrs(struct trace_writer *w, uint32_t warp, uint32_t mask, const uint64_t addr[TRACE_WARP_SIZE]);
+int trace_cta_end(struct trace_writer *w, struct err *e);
+int trace_launch_end(struct trace_writer *w, struct err *e);
+uint64_t trace_writer_bytes(const struct trace_writer *w); /* compressed so far */
+/* Ends the writing; the trace is complete on disk if a path was given, and can be read in either case. Frees w. NULL on error. */
+struct trace *trace_writer_finish(struct trace_writer *w, struct err *e);
+void trace_writer_drop(struct trace_writer *w); /* give up: removes a half-written file */
+
+#endif

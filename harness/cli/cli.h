@@ -1,0 +1,40 @@
+/* The command line: one file a subcommand, each with argp; main.c finds them in one table.
+ *
+ * A subcommand gets its own argc and argv (argv[0] is "locus NAME") and returns the exit status: 0 all is well, 1 something that
+ * was checked differs (a mismatch, an audit, a wrong result), 2 the user's input cannot be used (one line on stderr).
+ */
+#ifndef HARNESS_CLI_CLI_H
+#define HARNESS_CLI_CLI_H
+
+#include "base/err.h"
+
+enum { CLI_OK = 0, CLI_DIFFERS = 1, CLI_USAGE = 2 };
+
+struct cli_command {
+	const char *name, *summary;
+	int (*run)(int argc, char **argv);
+};
+
+int cli_ptx(int argc, char **argv);
+int cli_run(int argc, char **argv);
+int cli_record(int argc, char **argv);
+int cli_trace(int argc, char **argv);
+int cli_list(int argc, char **argv);
+int cli_cosim(int argc, char **argv);
+int cli_replay(int argc, char **argv);
+int cli_index(int argc, char **argv);
+int cli_cache(int argc, char **argv);
+int cli_diff(int argc, char **argv);
+
+/* Prints "locus: <message>" on stderr and returns CLI_USAGE. */
+int cli_fail(const struct err *e);
+
+/* argp_parse as every subcommand wants it: a bad option or argument ends the program with status 2 and one line. */
+struct argp;
+void cli_parse(const struct argp *argp, int argc, char **argv, void *input);
+
+/* Path of a file that belongs to the checkout ("traces/syrk/kernel.ptx"), found from the program's own place. Static storage of
+ * the caller: out holds at least 4096 bytes. Returns out. */
+const char *cli_root_path(const char *relative, char out[4096]);
+
+#endif

@@ -1,0 +1,43 @@
+/* locus: the program. Picks the subcommand. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+static const struct cli_command commands[] = {
+	{"diff", "list what changed between two results", cli_diff},
+};
+enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
+
+static void help(FILE *to)
+{
+	fputs("usage: locus COMMAND [OPTION...]\n\n"
+	      "A cycle-level model of a GPU and its memory, with locality hardware in C and in Verilog.\n\n",
+	      to);
+	for (unsigned i = 0; i < N_COMMANDS; i++)
+		fprintf(to, "  %-8s  %s\n", commands[i].name, commands[i].summary);
+	fputs("\n`locus COMMAND --help` tells the rest.\n", to);
+}
+
+int main(int argc, char **argv)
+{
+	char name[64];
+
+	if (argc < 2) {
+		help(stderr);
+		return CLI_USAGE;
+	}
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-?") || !strcmp(argv[1], "help")) {
+		help(stdout);
+		return CLI_OK;
+	}
+	for (unsigned i = 0; i < N_COMMANDS; i++) {
+		if (strcmp(argv[1], commands[i].name))
+			continue;
+		snprintf(name, sizeof name, "locus %s", commands[i].name);
+		argv[1] = name;
+		return commands[i].run(argc - 1, argv + 1);
+	}
+	fprintf(stderr, "locus: no command \"%s\" (see locus --help)\n", argv[1]);
+	return CLI_USAGE;
+}

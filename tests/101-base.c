@@ -1,0 +1,55 @@
+/* 101: the base library: errors keep their first cause, arenas hand out zeroed aligned memory, queues keep time. */
+#include <criterion/criterion.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/queue.h"
+
+Test(base, an_error_keeps_its_first_cause_and_takes_a_prefix)
+{
+	struct err e = {""};
+
+	cr_assert_eq(err_set(&e, "bad key \"%s\"", "l1.asoc"), -1);
+	err_set(&e, "later and less telling");
+	err_prefix(&e, "%s:%d", "m.yaml", 12);
+	cr_assert_str_eq(e.text, "m.yaml:12: bad key \"l1.asoc\"");
+}
+
+Test(base, an_arena_hands_out_zeroed_aligned_memory_of_any_size)
+{
+	struct arena a = {0};
+
+	for (size_t n = 1; n < 300000; n = n * 3 + 1) {
+		unsigned char *p = arena_alloc(&a, n);
+
+		cr_assert_eq((uintptr_t)p % (n >= 64 ? 64 : 16), 0, "%zu bytes", n);
+		for (size_t i = 0; i < n; i++)
+			cr_assert_eq(p[i], 0);
+		memset(p, 0xff, n);
+	}
+	cr_assert_str_eq(arena_printf(&a, "%s-%d", "x", 7), "x-7");
+	arena_free(&a);
+}
+
+Test(base, a_queue_shows_an_element_from_its_arrival_on_and_gives_its_credit_back_later)
+{
+	struct arena a = {0};
+	struct queue q;
+	uint64_t when = 0;
+
+	queue_init(&q, &a, 2, sizeof(int), /* credit_delay */ 5);
+	*(int *)queue_push(&q, 10) = 1;
+	*(int *)queue_push(&q, 12) = 2;
+	cr_assert_not(queue_has_space(&q, 12, &when));
+	cr_assert_eq(when, TIME_NEVER);
+	cr_assert_null(queue_front(&q, 9));
+	cr_assert_eq(*(const int *)queue_front(&q, 10), 1);
+	queue_pop(&q, 20);
+	cr_assert_not(queue_has_space(&q, 24, &when), "the credit is on its way until 25");
+	cr_assert_eq(when, 25);
+	cr_assert(queue_has_space(&q, 25, &when));
+	cr_assert_eq(*(const int *)queue_front(&q, 20), 2);
+	arena_free(&a);
+}

@@ -1,0 +1,84 @@
+#include "support/program.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char tmp[64];
+
+static void remove_tmp(void)
+{
+	char cmd[128];
+
+	snprintf(cmd, sizeof cmd, "rm -rf '%s'", tmp);
+	if (system(cmd) != 0)
+		fprintf(stderr, "cannot remove %s\n", tmp);
+}
+
+const char *program_tmp(void)
+{
+	if (!tmp[0]) {
+		snprintf(tmp, sizeof tmp, "/tmp/locus-test-XXXXXX");
+		if (!mkdtemp(tmp))
+			abort();
+		atexit(remove_tmp);
+	}
+	return tmp;
+}
+
+static char *read_all(const char *path)
+{
+	FILE *f = fopen(path, "r");
+	char *text;
+	long n;
+
+	if (!f || fseek(f, 0, SEEK_END) != 0 || (n = ftell(f)) < 0)
+		abort();
+	rewind(f);
+	text = calloc((size_t)n + 1, 1);
+	if (!text || fread(text, 1, (size_t)n, f) != (size_t)n)
+		abort();
+	fclose(f);
+	return text;
+}
+
+struct program program_run(const char *fmt, ...)
+{
+	const char *build = getenv("LOCUS_BUILD");
+	char command[8192], line[9000], out[128], err[128];
+	struct program p;
+	va_list ap;
+	int rc;
+
+	va_start(ap, fmt);
+	vsnprintf(command, sizeof command, fmt, ap);
+	va_end(ap);
+	snprintf(out, sizeof out, "%s/out.%d", program_tmp(), (int)getpid());
+	snprintf(err, sizeof err, "%s/err.%d", program_tmp(), (int)getpid());
+	snprintf(line, sizeof line, "locus() { '%s/locus' \"$@\"; }; { %s\n} >'%s' 2>'%s' </dev/null", build ? build : "build",
+		 command, out, err);
+	rc = system(line);
+	p.status = WIFEXITED(rc) ? WEXITSTATUS(rc) : 128 + WTERMSIG(rc);
+	p.out = read_all(out);
+	p.err = read_all(err);
+	return p;
+}
+
+void program_free(struct program *p)
+{
+	free(p->out);
+	free(p->err);
+}
+
+int program_is_clean_error(const struct program *p)
+{
+	const char *newline = strchr(p->err, '\n');
+	int ok = p->status == 2 && newline && newline[1] == '\0' && !strncmp(p->err, "locus: ", 7);
+
+	if (!ok)
+		fprintf(stderr, "status %d\nstdout: %s\nstderr: %s\n", p->status, p->out, p->err);
+	return ok;
+}

@@ -1,0 +1,21 @@
+/* Runs build/locus (or any command) from a test and keeps what it said. */
+#ifndef TESTS_SUPPORT_PROGRAM_H
+#define TESTS_SUPPORT_PROGRAM_H
+
+struct program {
+	int status;	 /* exit status; 128 + signal if it was killed */
+	char *out, *err; /* whole standard output and standard error; never NULL */
+};
+
+/* printf-style shell command in which "locus" at the start of a word that begins the command stands for the program under test,
+ * e.g. program_run("locus run syrk --json %s", path). Working folder: the checkout's root. */
+struct program program_run(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void program_free(struct program *p);
+
+/* A fresh temporary folder, removed when the test's process ends. */
+const char *program_tmp(void);
+
+/* One line on stderr, nothing more, and status 2. Prints what it got otherwise. Returns 1 if so. */
+int program_is_clean_error(const struct program *p);
+
+#endif
