@@ -1,0 +1,215 @@
+#include "base/yaml.h"
+
+#include <libfyaml.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/arena.h"
+
+struct yaml {
+	char *name, *text;
+	struct fy_diag *diag;
+	struct fy_document *doc;
+};
+
+/* The newest error that libfyaml collected, as one line. */
+static int take_diag(struct yaml *y, struct err *e)
+{
+	struct fy_diag_error *last = NULL, *d;
+	void *iter = NULL;
+
+	while ((d = fy_diag_errors_iterate(y->diag, &iter)))
+		last = d;
+	if (!last)
+		return err_set(e, "%s: no YAML document in it", y->name);
+	return err_set(e, "%s:%d:%d: %s", y->name, last->line, last->column, last->msg);
+}
+
+/* libfyaml's own remarks beside the collected errors ("fy_parse_load_document() failed") help nobody. */
+static void discard(struct fy_diag *diag, void *user, const char *text, size_t bytes)
+{
+	(void)diag, (void)user, (void)text, (void)bytes;
+}
+
+static struct yaml *parse(struct yaml *y, size_t bytes, struct err *e)
+{
+	struct fy_diag_cfg dc;
+	struct fy_parse_cfg pc = {.flags = FYPCF_QUIET | FYPCF_COLLECT_DIAG};
+
+	fy_diag_cfg_default(&dc);
+	dc.fp = NULL;
+	dc.output_fn = discard;
+	y->diag = fy_diag_create(&dc);
+	fy_diag_set_collect_errors(y->diag, true);
+	pc.diag = y->diag;
+	y->doc = fy_document_build_from_string(&pc, y->text, bytes);
+	if (!y->doc) {
+		take_diag(y, e);
+		yaml_close(y);
+		return NULL;
+	}
+	return y;
+}
+
+struct yaml *yaml_parse(const char *text, const char *name, struct err *e)
+{
+	struct yaml *y = xcalloc(1, sizeof *y);
+
+	y->name = xstrdup(name);
+	y->text = xstrdup(text);
+	return parse(y, strlen(text), e);
+}
+
+struct yaml *yaml_open(const char *path, struct err *e)
+{
+	FILE *f = fopen(path, "r");
+	struct stat st;
+	struct yaml *y;
+	size_t n;
+
+	if (!f || fstat(fileno(f), &st) != 0 || !S_ISREG(st.st_mode)) {
+		err_set(e, "%s: %s", path, f ? "not a file" : strerror(errno));
+		if (f)
+			fclose(f);
+		return NULL;
+	}
+	if (st.st_size > YAML_MAX_FILE) {
+		fclose(f);
+		err_set(e, "%s: larger than %d bytes", path, YAML_MAX_FILE);
+		return NULL;
+	}
+	y = xcalloc(1, sizeof *y);
+	y->name = xstrdup(path);
+	y->text = xcalloc((size_t)st.st_size + 1, 1);
+	n = fread(y->text, 1, (size_t)st.st_size, f);
+	fclose(f);
+	return parse(y, n, e);
+}
+
+void yaml_close(struct yaml *y)
+{
+	if (!y)
+		return;
+	fy_document_destroy(y->doc);
+	fy_diag_destroy(y->diag);
+	free(y->name);
+	free(y->text);
+	free(y);
+}
+
+struct fy_node *yaml_root(struct yaml *y)
+{
+	return fy_document_root(y->doc);
+}
+
+int yaml_error(struct yaml *y, struct fy_node *at, struct err *e, const char *fmt, ...)
+{
+	char text[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	if (!at)
+		return err_set(e, "%s: %s", y->name, text);
+	fy_node_report(at, FYET_ERROR, "%s", text);
+	return take_diag(y, e);
+}
+
+bool yaml_is_map(struct fy_node *n)
+{
+	return n && fy_node_is_mapping(n);
+}
+
+bool yaml_is_seq(struct fy_node *n)
+{
+	return n && fy_node_is_sequence(n);
+}
+
+bool yaml_is_scalar(struct fy_node *n)
+{
+	return n && fy_node_is_scalar(n);
+}
+
+const char *yaml_text(struct fy_node *n)
+{
+	const char *text = yaml_is_scalar(n) ? fy_node_get_scalar0(n) : NULL;
+
+	return text ? text : "";
+}
+
+bool yaml_next_pair(struct fy_node *map, void **iter, const char **key, struct fy_node **key_node, struct fy_node **value)
+{
+	struct fy_node_pair *p = fy_node_mapping_iterate(map, iter);
+
+	if (!p)
+		return false;
+	*key_node = fy_node_pair_key(p);
+	*value = fy_node_pair_value(p);
+	*key = yaml_text(*key_node);
+	return true;
+}
+
+struct fy_node *yaml_next_item(struct fy_node *seq, void **iter)
+{
+	return fy_node_sequence_iterate(seq, iter);
+}
+
+int yaml_parse_u64(const char *text, uint64_t *out)
+{
+	static const char suffix[] = "KMG";
+	char *end;
+	const char *s;
+
+	if (*text < '0' || *text > '9')
+		return -1;
+	errno = 0;
+	*out = strtoull(text, &end, 0);
+	if (errno || end == text)
+		return -1;
+	s = *end ? strchr(suffix, *end) : NULL;
+	if (s && end[1] == '\0') {
+		unsigned shift = 10 * (unsigned)(s - suffix + 1);
+
+		if (*out > UINT64_MAX >> shift)
+			return -1;
+		*out <<= shift;
+		return 0;
+	}
+	return *end ? -1 : 0;
+}
+
+int yaml_u64(struct yaml *y, struct fy_node *n, const char *key, uint64_t min, uint64_t max, uint64_t *out, struct err *e)
+{
+	if (!yaml_is_scalar(n) || yaml_parse_u64(yaml_text(n), out) != 0)
+		return yaml_error(y, n, e, "%s: \"%s\" is not a whole number", key, yaml_text(n));
+	if (*out < min || *out > max)
+		return yaml_error(y, n, e, "%s: %" PRIu64 " is not in %" PRIu64 "..%" PRIu64, key, *out, min, max);
+	return 0;
+}
+
+int yaml_f64(struct yaml *y, struct fy_node *n, const char *key, double *out, struct err *e)
+{
+	const char *text = yaml_text(n);
+	char *end;
+
+	*out = strtod(text, &end);
+	if (end == text || *end)
+		return yaml_error(y, n, e, "%s: \"%s\" is not a number", key, text);
+	return 0;
+}
+
+int yaml_bool(struct yaml *y, struct fy_node *n, const char *key, bool *out, struct err *e)
+{
+	const char *text = yaml_text(n);
+
+	if (strcmp(text, "true") && strcmp(text, "false"))
+		return yaml_error(y, n, e, "%s: \"%s\" is neither true nor false", key, text);
+	*out = *text == 't';
+	return 0;
+}
