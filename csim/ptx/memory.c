@@ -1,0 +1,86 @@
+#include "ptx/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+
+static const uint64_t MAX_TOTAL = UINT64_C(1) << 40;
+enum { BASE_ALIGN = 4096 };
+
+static uint64_t round_up(uint64_t v, uint64_t to)
+{
+	return (v + to - 1) / to * to;
+}
+
+int memory_add(struct memory *m, const char *name, uint64_t size, struct err *e)
+{
+	uint64_t base = m->n ? m->next_base : MEMORY_FIRST_BASE;
+	struct memory_buffer *b;
+
+	if (!size)
+		return err_set(e, "buffer %s: size is 0", name);
+	if (size > MAX_TOTAL || base - MEMORY_FIRST_BASE + size > MAX_TOTAL)
+		return err_set(e, "buffer %s: %llu bytes exceed the device's %llu bytes in all", name, (unsigned long long)size,
+			       (unsigned long long)MAX_TOTAL);
+	if (m->n == m->cap) {
+		m->cap = m->cap ? 2 * m->cap : 16;
+		m->buffer = xrealloc(m->buffer, m->cap * sizeof *m->buffer);
+	}
+	b = &m->buffer[m->n];
+	b->bytes = calloc(1, size);
+	if (!b->bytes)
+		return err_set(e, "buffer %s: this machine has no %llu bytes of memory for it", name, (unsigned long long)size);
+	b->name = xstrdup(name);
+	b->base = base;
+	b->size = size;
+	m->next_base = round_up(base + size + MEMORY_GUARD, BASE_ALIGN);
+	return (int)m->n++;
+}
+
+int memory_find(const struct memory *m, uint64_t addr)
+{
+	unsigned low = 0, high = m->n;
+
+	/* The last buffer whose base is not above addr, if any, is number low - 1 at the end. */
+	while (low < high) {
+		unsigned middle = (low + high) / 2;
+
+		if (m->buffer[middle].base <= addr)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low || addr - m->buffer[low - 1].base >= m->buffer[low - 1].size)
+		return -1;
+	return (int)(low - 1);
+}
+
+void *memory_at(const struct memory *m, uint64_t addr, uint64_t n)
+{
+	int i = memory_find(m, addr);
+	const struct memory_buffer *b;
+
+	if (i < 0)
+		return NULL;
+	b = &m->buffer[i];
+	return n <= b->size - (addr - b->base) ? b->bytes + (addr - b->base) : NULL;
+}
+
+int memory_named(const struct memory *m, const char *name)
+{
+	for (unsigned i = 0; i < m->n; i++)
+		if (!strcmp(m->buffer[i].name, name))
+			return (int)i;
+	return -1;
+}
+
+void memory_free(struct memory *m)
+{
+	for (unsigned i = 0; i < m->n; i++) {
+		free(m->buffer[i].name);
+		free(m->buffer[i].bytes);
+	}
+	free(m->buffer);
+	*m = (struct memory){0};
+}
