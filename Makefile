@@ -8,7 +8,9 @@ CXX     ?= g++
 ARCH    ?= native
 O       := build
 SAN     ?=
-JOBS    ?= $(shell nproc)
+V       ?=
+Q       := $(if $(V),,@)
+say      = $(if $(V),,@printf '  %-5s %s\n' '$(1)' '$(2)')
 
 WARN     := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes $(if $(CI),-Werror)
 OPT      := -O3 -march=$(ARCH) -ffp-contract=off
@@ -47,30 +49,33 @@ all: $(O)/locus ## build build/locus
 
 $(O)/%.o: %.c | $(SETUP)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 $(O)/libcsim.a: $(CSIM_OBJ)
 	@rm -f $@ && $(AR) rcs $@ $^
 $(O)/libharness.a: $(HARNESS_OBJ)
 	@rm -f $@ && $(AR) rcs $@ $^
 LIBS := $(O)/libharness.a $(O)/libcsim.a
 $(O)/locus: $(O)/harness/cli/main.o $(LIBS) $(VERILATED)
-	$(CXX) $(LDSAN) -o $@ $< -Wl,--start-group $(LIBS) $(VERILATED) -Wl,--end-group $(LDLIBS)
+	$(call say,LINK,$@)
+	$(Q)$(CXX) $(LDSAN) -o $@ $< -Wl,--start-group $(LIBS) $(VERILATED) -Wl,--end-group $(LDLIBS)
 
 # ---- tests: one Criterion program for each hundred of tests/ ----
 TEST_SRC    := $(sort $(wildcard tests/[0-9]*.c))
 TEST_OBJ    := $(TEST_SRC:%.c=$(O)/%.o)
 SUPPORT_OBJ := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard tests/support/*.c)))
 HUNDREDS    := $(sort $(foreach f,$(notdir $(TEST_SRC)),$(shell echo $(f) | cut -c1)))
-TEST_BIN    := $(HUNDREDS:%=$(O)/tests/%xx)
+TEST_BIN    := $(if $(T),$(T:%=$(O)/tests/%xx),$(HUNDREDS:%=$(O)/tests/%xx))
 
 define test_program
 $(O)/tests/$(1)xx: $(filter $(O)/tests/$(1)%,$(TEST_OBJ)) $(SUPPORT_OBJ) $(LIBS) $(VERILATED)
-	$(CXX) $(LDSAN) -o $$@ $(filter $(O)/tests/$(1)%,$(TEST_OBJ)) $(SUPPORT_OBJ) -Wl,--start-group $(LIBS) $(VERILATED) -Wl,--end-group $(LDLIBS) -lcriterion
+	$$(call say,LINK,$$@)
+	$(Q)$(CXX) $(LDSAN) -o $$@ $(filter $(O)/tests/$(1)%,$(TEST_OBJ)) $(SUPPORT_OBJ) -Wl,--start-group $(LIBS) $(VERILATED) -Wl,--end-group $(LDLIBS) -lcriterion
 endef
 $(foreach h,$(HUNDREDS),$(eval $(call test_program,$(h))))
 
 test: $(O)/locus $(TEST_BIN) ## the whole test suite (T=4 runs the 4xx only; SAN=1 with address and undefined-behaviour sanitizers)
-	@scripts/run-tests $(O) $(if $(T),$(T:%=$(O)/tests/%xx),$(TEST_BIN))
+	@scripts/run-tests $(O) $(TEST_BIN)
 
 # ---- style ----
 C_FILES := $(shell git ls-files '*.c' '*.h')

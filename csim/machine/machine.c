@@ -1,0 +1,181 @@
+#include "machine/machine.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/near.h"
+#include "base/yaml.h"
+#include "machine/schema.h"
+
+enum { MAX_KEYS = 256, MAX_BASES = 8 };
+
+struct load { /* one file being read */
+	struct machine *m;
+	struct yaml *y;
+	const char *dir; /* of the machines that a `base:` names */
+	unsigned depth;	 /* of `base:` */
+	bool *given;	 /* by the key's place in the schema */
+};
+
+static int load_file(struct machine *m, const char *path, const char *dir, unsigned depth, bool *given, struct err *e);
+
+static int unknown_key(struct load *l, struct fy_node *at, const char *name, struct err *e)
+{
+	struct near n = {.given = name};
+	char hint[160];
+
+	for (const struct schema_key *k = schema_keys; k->name; k++)
+		near_offer(&n, k->name);
+	return yaml_error(l->y, at, e, "unknown key \"%s\"%s", name, near_hint(&n, hint));
+}
+
+/* "[4, 13]" -> "4,13"; a scalar is taken as it is. */
+static void value_text(struct fy_node *v, char *out, size_t size)
+{
+	void *iter = NULL;
+	struct fy_node *item;
+	size_t at = 0;
+
+	snprintf(out, size, "%s", yaml_text(v));
+	if (!yaml_is_seq(v))
+		return;
+	while ((item = yaml_next_item(v, &iter)) && at < size)
+		at += (size_t)snprintf(out + at, size - at, "%s%s", at ? "," : "", yaml_text(item));
+}
+
+static int load_map(struct load *l, struct fy_node *map, const char *prefix, struct err *e)
+{
+	struct fy_node *key_node, *value;
+	const char *key;
+	void *iter = NULL;
+
+	while (yaml_next_pair(map, &iter, &key, &key_node, &value)) {
+		const struct schema_key *k;
+		char name[128], text[256];
+		struct err why = {""};
+
+		snprintf(name, sizeof name, "%s%s%s", prefix, *prefix ? "." : "", key);
+		if (!*prefix && !strcmp(key, "base"))
+			continue;
+		if (yaml_is_map(value)) {
+			if (*prefix)
+				return unknown_key(l, key_node, name, e);
+			if (load_map(l, value, name, e) != 0)
+				return -1;
+			continue;
+		}
+		k = schema_find(name);
+		if (!k)
+			return unknown_key(l, key_node, name, e);
+		value_text(value, text, sizeof text);
+		if (schema_set(l->m, k, text, &why) != 0)
+			return yaml_error(l->y, value, e, "%s: %s", name, why.text);
+		l->given[k - schema_keys] = true;
+	}
+	return 0;
+}
+
+/* `base: gtx480` starts from another machine's values. */
+static int load_base(struct load *l, struct fy_node *root, struct err *e)
+{
+	struct fy_node *key_node, *value;
+	const char *key;
+	char path[4096];
+	void *iter = NULL;
+
+	while (yaml_next_pair(root, &iter, &key, &key_node, &value)) {
+		if (strcmp(key, "base"))
+			continue;
+		if (l->depth == MAX_BASES)
+			return yaml_error(l->y, value, e, "base: more than %d machines deep", MAX_BASES);
+		snprintf(path, sizeof path, "%s/%s.yaml", l->dir, yaml_text(value));
+		if (access(path, R_OK) != 0)
+			return yaml_error(l->y, value, e, "base: no machine \"%s\"", yaml_text(value));
+		return load_file(l->m, path, l->dir, l->depth + 1, l->given, e);
+	}
+	return 0;
+}
+
+static int load_file(struct machine *m, const char *path, const char *dir, unsigned depth, bool *given, struct err *e)
+{
+	struct load l = {m, yaml_open(path, e), dir, depth, given};
+	struct fy_node *root;
+	int rc = -1;
+
+	if (!l.y)
+		return -1;
+	root = yaml_root(l.y);
+	if (!yaml_is_map(root))
+		yaml_error(l.y, root, e, "a machine is a mapping of keys to values");
+	else if (load_base(&l, root, e) == 0)
+		rc = load_map(&l, root, "", e);
+	yaml_close(l.y);
+	return rc;
+}
+
+int machine_load(struct machine *m, const char *name_or_path, const char *machines_dir, struct err *e)
+{
+	size_t n = strlen(name_or_path);
+	bool is_path = strchr(name_or_path, '/') || (n > 5 && !strcmp(name_or_path + n - 5, ".yaml"));
+	bool given[MAX_KEYS] = {false};
+	char path[4096];
+
+	memset(m, 0, sizeof *m);
+	snprintf(path, sizeof path, "%s/%s.yaml", machines_dir, name_or_path);
+	if (!is_path && access(path, R_OK) != 0)
+		return err_set(e, "no machine \"%s\" (see locus list machines)", name_or_path);
+	if (load_file(m, is_path ? name_or_path : path, machines_dir, 0, given, e) != 0)
+		return -1;
+	for (const struct schema_key *k = schema_keys; k->name; k++)
+		if (!given[k - schema_keys])
+			return err_set(e, "%s: key \"%s\" is missing (%s)", is_path ? name_or_path : path, k->name, k->meaning);
+	return 0;
+}
+
+int machine_set(struct machine *m, const char *assignment, struct err *e)
+{
+	const char *eq = strchr(assignment, '=');
+	char name[128], hint[160];
+	const struct schema_key *k;
+	struct near n = {.given = name};
+
+	if (!eq || eq == assignment || (size_t)(eq - assignment) >= sizeof name)
+		return err_set(e, "--set %s: not of the form key=value", assignment);
+	memcpy(name, assignment, (size_t)(eq - assignment));
+	name[eq - assignment] = '\0';
+	k = schema_find(name);
+	if (!k) {
+		for (k = schema_keys; k->name; k++)
+			near_offer(&n, k->name);
+		return err_set(e, "--set %s: unknown key \"%s\"%s", assignment, name, near_hint(&n, hint));
+	}
+	if (schema_set(m, k, eq + 1, e) != 0)
+		return err_prefix(e, "--set %s", name);
+	return 0;
+}
+
+json_t *machine_json(const struct machine *m)
+{
+	json_t *o = json_object();
+	char text[80];
+
+	for (const struct schema_key *k = schema_keys; k->name; k++) {
+		schema_text(m, k, text);
+		json_object_set_new(o, k->name,
+				    k->type == SCHEMA_U32    ? json_integer((json_int_t)strtoul(text, NULL, 10))
+				    : k->type == SCHEMA_BOOL ? json_boolean(*text == 't')
+							     : json_string(text));
+	}
+	return o;
+}
+
+void machine_print(const struct machine *m, FILE *to)
+{
+	char text[80];
+
+	for (const struct schema_key *k = schema_keys; k->name; k++)
+		fprintf(to, "  %-22s %20s %-12s %s\n", k->name, schema_text(m, k, text), k->unit, k->meaning);
+}

@@ -1,0 +1,120 @@
+/* Checks that no single key can show, and what follows from the keys: the common clock. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "machine/machine.h"
+
+/* The common clock may be at most this fast, so that 2^63 ticks last for half an hour of simulated time. */
+static const uint64_t MAX_TICKS_PER_US = UINT64_C(1) << 32;
+
+static bool is_pow2(uint64_t v)
+{
+	return v && !(v & (v - 1));
+}
+
+static unsigned log2u(uint64_t v)
+{
+	return 63u - (unsigned)__builtin_clzll(v);
+}
+
+static uint64_t gcd(uint64_t a, uint64_t b)
+{
+	return b ? gcd(b, a % b) : a;
+}
+
+static int resolve_clocks(struct machine *m, struct err *e)
+{
+	uint64_t common = 1;
+
+	for (unsigned i = 0; i < CLOCK_COUNT; i++) {
+		common = common / gcd(common, m->clock.mhz[i]) * m->clock.mhz[i];
+		if (common > MAX_TICKS_PER_US)
+			return err_set(e, "clock.*: %u, %u, %u, %u MHz have no common clock below %" PRIu64 " MHz", m->clock.mhz[0],
+				       m->clock.mhz[1], m->clock.mhz[2], m->clock.mhz[3], MAX_TICKS_PER_US);
+	}
+	m->clock.ticks_per_us = common;
+	for (unsigned i = 0; i < CLOCK_COUNT; i++)
+		m->clock.period[i] = (uint32_t)(common / m->clock.mhz[i]);
+	return 0;
+}
+
+static int check_cache(const char *name, const struct machine_cache *c, bool hashed, struct err *e)
+{
+	uint64_t way = (uint64_t)c->line * c->assoc;
+
+	if (!is_pow2(c->line))
+		return err_set(e, "%s.line: %u is not a power of two", name, c->line);
+	if (c->bytes % way || !is_pow2(c->bytes / way))
+		return err_set(e, "%s.bytes: %u bytes in lines of %u and %u ways do not make a power of two of sets", name,
+			       c->bytes, c->line, c->assoc);
+	if (!hashed || c->index != INDEX_PRIC)
+		return 0;
+	if (c->addr_bits && c->addr_bits <= log2u(c->line))
+		return err_set(e, "%s.addr_bits: %u bits do not reach above the line's %u", name, c->addr_bits, log2u(c->line));
+	return 0;
+}
+
+/* From the top: any order of B and C, then the S of the burst; their numbers give banks, columns and bytes. */
+static int check_map(const struct machine *m, struct err *e)
+{
+	const char *map = m->dram.map, *s = strchr(map, 'S');
+	unsigned b = 0, c = 0, low = s ? (unsigned)strlen(s) : 0;
+
+	for (const char *p = map; *p; p++) {
+		if (!strchr("BCS", *p) || (s && p > s && *p != 'S'))
+			return err_set(e, "dram.map: %s: B and C in any order, then S", map);
+		b += *p == 'B';
+		c += *p == 'C';
+	}
+	if (b > 6 || UINT64_C(1) << b != m->dram.banks)
+		return err_set(e, "dram.map: %s has %u B for %u banks (dram.banks)", map, b, m->dram.banks);
+	if (low > 7 || 1u << low != m->dram.burst_bytes)
+		return err_set(e, "dram.map: %s has %u S for bursts of %u bytes (dram.burst_bytes)", map, low, m->dram.burst_bytes);
+	if (c + low > 20 || 1u << (c + low) != m->dram.row_bytes)
+		return err_set(e, "dram.map: %s has %u C and %u S for rows of %u bytes (dram.row_bytes)", map, c, low,
+			       m->dram.row_bytes);
+	return 0;
+}
+
+static int check_dram(const struct machine *m, struct err *e)
+{
+	uint32_t ch = m->dram.channels;
+
+	if (!is_pow2(ch) && !(ch % 3 == 0 && is_pow2(ch / 3)))
+		return err_set(e, "dram.channels: %u is neither 2^k nor 3*2^k", ch);
+	if (!is_pow2(m->l2.slices))
+		return err_set(e, "l2.slices: %u is not a power of two", m->l2.slices);
+	if (!is_pow2(m->dram.interleave) || m->dram.interleave < m->l2.c.line)
+		return err_set(e, "dram.interleave: %u bytes are not a power of two of at least an L2 line (%u)",
+			       m->dram.interleave, m->l2.c.line);
+	if (ch * m->l2.slices > 256)
+		return err_set(e, "l2.slices: %u channels of %u slices are more than 256", ch, m->l2.slices);
+	if (!is_pow2(m->dram.groups) || m->dram.groups > m->dram.banks)
+		return err_set(e, "dram.groups: %u is not a power of two of at most dram.banks (%u)", m->dram.groups,
+			       m->dram.banks);
+	if (m->l2.c.line % m->dram.burst_bytes)
+		return err_set(e, "dram.burst_bytes: %u does not divide the L2 line of %u bytes", m->dram.burst_bytes,
+			       m->l2.c.line);
+	if (m->dram.write_low >= m->dram.write_high || m->dram.write_high > m->dram.queue)
+		return err_set(e, "dram.write_high: must be above dram.write_low (%u) and at most dram.queue (%u)",
+			       m->dram.write_low, m->dram.queue);
+	if (m->dram.refresh && m->dram.rfc + m->dram.rp >= m->dram.refi)
+		return err_set(e, "dram.refi: %u cycles leave no time beside tRP + tRFC", m->dram.refi);
+	return check_map(m, e);
+}
+
+int machine_resolve(struct machine *m, struct err *e)
+{
+	if (resolve_clocks(m, e) != 0 || check_cache("l1", &m->l1.c, true, e) != 0 ||
+	    check_cache("const", &m->cst.c, false, e) != 0 || check_cache("l2", &m->l2.c, true, e) != 0 || check_dram(m, e) != 0)
+		return -1;
+	if (m->l1.c.line != m->l2.c.line)
+		return err_set(e, "l1.line: %u bytes, but l2.line is %u: the model moves whole lines", m->l1.c.line, m->l2.c.line);
+	if (m->cst.c.line > m->l2.c.line)
+		return err_set(e, "const.line: %u bytes are more than an L2 line (%u)", m->cst.c.line, m->l2.c.line);
+	if (m->sm.warps % m->sm.schedulers)
+		return err_set(e, "sm.schedulers: %u do not divide sm.warps (%u)", m->sm.schedulers, m->sm.warps);
+	if (!is_pow2(m->shared.banks))
+		return err_set(e, "shared.banks: %u is not a power of two", m->shared.banks);
+	return 0;
+}

@@ -1,0 +1,235 @@
+#include "machine/schema.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/near.h"
+#include "base/yaml.h"
+
+static const char *const index_names[] = {"linear", "pric", NULL};
+static const char *const scheduler_names[] = {"gto", "lrr", NULL};
+static const char *const dram_names[] = {"fcfs", "frfcfs", NULL};
+static const char *const allocate_names[] = {"fetch-partial", "fetch-always", NULL};
+static const char *const group_names[] = {"high", "low", NULL};
+
+#define MAX_BYTES (1u << 30)
+#define U32(key, field, lo, hi, unit, meaning)                                                                                     \
+	{                                                                                                                          \
+		key, SCHEMA_U32, offsetof(struct machine, field), lo, hi, NULL, unit, meaning                                      \
+	}
+#define BOOL(key, field, meaning)                                                                                                  \
+	{                                                                                                                          \
+		key, SCHEMA_BOOL, offsetof(struct machine, field), 0, 1, NULL, "", meaning                                         \
+	}
+#define CHOICE(key, field, names, meaning)                                                                                         \
+	{                                                                                                                          \
+		key, SCHEMA_CHOICE, offsetof(struct machine, field), 0, 0, names, "", meaning                                      \
+	}
+#define TEXT(key, field, meaning)                                                                                                  \
+	{                                                                                                                          \
+		key, SCHEMA_TEXT, offsetof(struct machine, field), 0, sizeof((struct machine *)0)->field, NULL, "", meaning        \
+	}
+#define LIST5(key, field, lo, hi, unit, meaning)                                                                                   \
+	{                                                                                                                          \
+		key, SCHEMA_LIST5, offsetof(struct machine, field), lo, hi, NULL, unit, meaning                                    \
+	}
+
+#define CACHE(prefix, field, what)                                                                                                 \
+	U32(prefix ".bytes", field.bytes, 64, MAX_BYTES, "bytes", "size of " what),                                                \
+		U32(prefix ".line", field.line, 32, 128, "bytes", "line of " what),                                                \
+		U32(prefix ".assoc", field.assoc, 1, 65536, "ways", "associativity of " what)
+#define HASHED(prefix, field, what)                                                                                                \
+	CHOICE(prefix ".index", field.index, index_names, "set index of " what),                                                   \
+		U32(prefix ".poly", field.poly, 0, 2047, "", "PRIC polynomial of " what ", degree log2(sets)"),                    \
+		U32(prefix ".addr_bits", field.addr_bits, 0, 64, "bits", "address bits that PRIC hashes; 0: all"),                 \
+		U32(prefix ".mshr_entries", field.mshr_entries, 1, 1024, "lines", "lines in flight of " what),                     \
+		U32(prefix ".mshr_merges", field.mshr_merges, 1, 1024, "requests", "requests that an MSHR entry holds"),           \
+		U32(prefix ".miss_queue", field.miss_queue, 1, 1024, "requests", "miss queue of " what)
+
+const struct schema_key schema_keys[] = {
+	TEXT("name", name, "of the machine"),
+	U32("clock.core", clock.mhz[CLOCK_CORE], 1, 10000, "MHz", "clock of the SMs"),
+	U32("clock.net", clock.mhz[CLOCK_NET], 1, 10000, "MHz", "clock of the network"),
+	U32("clock.l2", clock.mhz[CLOCK_L2], 1, 10000, "MHz", "clock of the L2 slices"),
+	U32("clock.dram", clock.mhz[CLOCK_DRAM], 1, 10000, "MHz", "command clock of the DRAM"),
+	U32("sm.count", sm.count, 1, 256, "SMs", "on the machine"),
+	U32("sm.warps", sm.warps, 1, 64, "warps", "resident on an SM"),
+	U32("sm.ctas", sm.ctas, 1, 64, "CTAs", "resident on an SM"),
+	U32("sm.threads", sm.threads, 32, 2048, "threads", "resident on an SM"),
+	U32("sm.registers", sm.registers, 32, 1u << 24, "registers", "of 32 bits an SM"),
+	U32("sm.register_unit", sm.register_unit, 1, 65536, "registers", "handed to a warp in multiples of"),
+	U32("sm.shared_bytes", sm.shared_bytes, 0, 1u << 24, "bytes", "shared memory of an SM"),
+	U32("sm.schedulers", sm.schedulers, 1, 8, "", "warp schedulers an SM"),
+	CHOICE("sm.scheduler", sm.scheduler, scheduler_names, "warp scheduling policy"),
+	U32("pipe.sp", pipe.sp, 1, 16, "units", "arithmetic pipelines an SM"),
+	U32("pipe.sfu", pipe.sfu, 1, 16, "units", "special-function pipelines an SM"),
+	U32("pipe.ldst", pipe.ldst, 1, 1, "units", "load/store pipelines an SM"),
+	LIST5("latency.int", op.int32.latency, 1, 4096, "core cycles", "integer add, max, mul, mad, div: issue to result"),
+	LIST5("latency.int_interval", op.int32.interval, 1, 4096, "core cycles", "integer: between two issues to a pipeline"),
+	LIST5("latency.fp32", op.fp32.latency, 1, 4096, "core cycles", "single precision: issue to result"),
+	LIST5("latency.fp32_interval", op.fp32.interval, 1, 4096, "core cycles", "single precision: between two issues"),
+	LIST5("latency.fp64", op.fp64.latency, 1, 4096, "core cycles", "double precision: issue to result"),
+	LIST5("latency.fp64_interval", op.fp64.interval, 1, 4096, "core cycles", "double precision: between two issues"),
+	U32("latency.sfu", op.sfu, 1, 4096, "core cycles", "special functions: issue to result"),
+	U32("latency.sfu_interval", op.sfu_interval, 1, 4096, "core cycles", "special functions: between two issues"),
+	U32("latency.branch", op.branch, 1, 4096, "core cycles", "branch to the warp's next issue"),
+	U32("shared.latency", shared.latency, 1, 4096, "core cycles", "shared memory, no conflict"),
+	U32("shared.banks", shared.banks, 1, 32, "banks", "of 4 bytes"),
+	BOOL("l1.enabled", l1.enabled, "false: every access bypasses L1"),
+	CACHE("l1", l1.c, "L1"),
+	HASHED("l1", l1.c, "L1"),
+	U32("l1.latency", l1.latency, 2, 4096, "core cycles", "L1 hit: issue to result"),
+	CACHE("const", cst.c, "the constant cache"),
+	U32("const.latency", cst.latency, 2, 4096, "core cycles", "constant cache hit: issue to result"),
+	U32("net.flit_bytes", net.flit_bytes, 1, 1024, "bytes", "of a flit: a port moves one a net cycle"),
+	U32("net.header_bytes", net.header_bytes, 0, 1024, "bytes", "of a packet beside its payload"),
+	U32("net.hop", net.hop, 1, 4096, "net cycles", "from port to port, beside serialisation"),
+	U32("net.in_queue", net.in_queue, 1, 1024, "packets", "ahead of the crossbar, a port"),
+	U32("net.out_queue", net.out_queue, 1, 1024, "packets", "behind the crossbar, a port"),
+	BOOL("l2.enabled", l2.enabled, "false: every request goes to DRAM"),
+	CACHE("l2", l2.c, "an L2 slice"),
+	HASHED("l2", l2.c, "an L2 slice"),
+	U32("l2.slices", l2.slices, 1, 16, "slices", "a memory channel, a power of two"),
+	U32("l2.latency", l2.latency, 1, 4096, "L2 cycles", "pipe ahead of the tags"),
+	CHOICE("l2.write_allocate", l2.write_allocate, allocate_names, "which write misses fetch the line"),
+	U32("l2.in_queue", l2.in_queue, 1, 1024, "requests", "ahead of the pipe"),
+	U32("dram.channels", dram.channels, 1, 96, "channels", "2^k or 3*2^k"),
+	U32("dram.interleave", dram.interleave, 128, 1u << 20, "bytes", "of a channel before the next one's turn"),
+	CHOICE("dram.sched", dram.sched, dram_names, "request scheduling"),
+	U32("dram.queue", dram.queue, 1, 64, "requests", "a channel"),
+	U32("dram.latency", dram.latency, 1, 4096, "core cycles", "pipe ahead of the controller"),
+	U32("dram.banks", dram.banks, 1, 64, "banks", "a channel"),
+	U32("dram.groups", dram.groups, 1, 16, "groups", "of banks a channel"),
+	CHOICE("dram.group_bits", dram.group_bits, group_names, "bits of the bank number that name its group"),
+	U32("dram.burst_bytes", dram.burst_bytes, 16, 128, "bytes", "of a column access"),
+	U32("dram.burst", dram.burst, 1, 16, "DRAM cycles", "a column access holds the data bus"),
+	U32("dram.row_bytes", dram.row_bytes, 256, 1u << 20, "bytes", "of a row of one bank"),
+	TEXT("dram.map", dram.map, "channel-local address below the row, from the top: B bank, C column, S byte of the burst"),
+	U32("dram.cl", dram.cl, 1, 1000, "DRAM cycles", "tCL: read to data"),
+	U32("dram.rp", dram.rp, 1, 1000, "DRAM cycles", "tRP: precharge to activate"),
+	U32("dram.rc", dram.rc, 1, 1000, "DRAM cycles", "tRC: activate to activate, same bank"),
+	U32("dram.ras", dram.ras, 1, 1000, "DRAM cycles", "tRAS: activate to precharge"),
+	U32("dram.rcd", dram.rcd, 1, 1000, "DRAM cycles", "tRCD: activate to read or write"),
+	U32("dram.rrd", dram.rrd, 1, 1000, "DRAM cycles", "tRRD: activate to activate, other bank"),
+	U32("dram.ccd", dram.ccd, 1, 1000, "DRAM cycles", "tCCD: column to column, other bank group"),
+	U32("dram.ccdl", dram.ccdl, 1, 1000, "DRAM cycles", "tCCDL: column to column, same bank group"),
+	U32("dram.wl", dram.wl, 1, 1000, "DRAM cycles", "tWL: write to data"),
+	U32("dram.cdlr", dram.cdlr, 0, 1000, "DRAM cycles", "tCDLR: end of write data to read"),
+	U32("dram.wr", dram.wr, 1, 1000, "DRAM cycles", "tWR: end of write data to precharge"),
+	U32("dram.rtp", dram.rtp, 1, 1000, "DRAM cycles", "tRTP: read to precharge"),
+	U32("dram.faw", dram.faw, 0, 1000, "DRAM cycles", "tFAW: window of four activates; 0: off"),
+	BOOL("dram.refresh", dram.refresh, "refresh all banks every tREFI"),
+	U32("dram.refi", dram.refi, 100, 1000000, "DRAM cycles", "tREFI: between refreshes"),
+	U32("dram.rfc", dram.rfc, 1, 10000, "DRAM cycles", "tRFC: a refresh"),
+	U32("dram.write_high", dram.write_high, 1, 64, "requests", "waiting writes that start a drain"),
+	U32("dram.write_low", dram.write_low, 0, 64, "requests", "waiting writes that end it"),
+	{NULL, SCHEMA_U32, 0, 0, 0, NULL, NULL, NULL},
+};
+
+const struct schema_key *schema_find(const char *name)
+{
+	for (const struct schema_key *k = schema_keys; k->name; k++)
+		if (!strcmp(k->name, name))
+			return k;
+	return NULL;
+}
+
+static int set_number(const struct schema_key *k, const char *text, uint32_t *out, struct err *e)
+{
+	uint64_t v;
+
+	if (yaml_parse_u64(text, &v) != 0)
+		return err_set(e, "\"%s\" is not a whole number", text);
+	if (v < k->min || v > k->max)
+		return err_set(e, "%" PRIu64 " is not in %u..%u", v, k->min, k->max);
+	*out = (uint32_t)v;
+	return 0;
+}
+
+static int set_choice(const struct schema_key *k, const char *text, uint32_t *out, struct err *e)
+{
+	struct near n = {.given = text};
+	char legal[128] = "", hint[160];
+	size_t at = 0;
+
+	for (uint32_t i = 0; k->choices[i]; i++) {
+		if (!strcmp(k->choices[i], text)) {
+			*out = i;
+			return 0;
+		}
+		near_offer(&n, k->choices[i]);
+		at += (size_t)snprintf(legal + at, sizeof legal - at, "%s%s", i ? " | " : "", k->choices[i]);
+	}
+	return err_set(e, "\"%s\" is not one of %s%s", text, legal, near_hint(&n, hint));
+}
+
+static int set_list5(const struct schema_key *k, const char *text, uint32_t out[5], struct err *e)
+{
+	char one[32];
+	unsigned n = 0;
+
+	for (const char *p = text; *p; n++) {
+		size_t len = strcspn(p, ",");
+
+		if (n == 5 || len >= sizeof one)
+			return err_set(e, "\"%s\" is not five numbers with commas between", text);
+		memcpy(one, p, len);
+		one[len] = '\0';
+		if (set_number(k, one, &out[n], e) != 0)
+			return -1;
+		p += len + (p[len] == ',');
+	}
+	return n == 5 ? 0 : err_set(e, "\"%s\" is not five numbers with commas between", text);
+}
+
+int schema_set(struct machine *m, const struct schema_key *k, const char *text, struct err *e)
+{
+	char *at = (char *)m + k->offset;
+
+	switch (k->type) {
+	case SCHEMA_U32:
+		return set_number(k, text, (uint32_t *)(void *)at, e);
+	case SCHEMA_CHOICE:
+		return set_choice(k, text, (uint32_t *)(void *)at, e);
+	case SCHEMA_LIST5:
+		return set_list5(k, text, (uint32_t *)(void *)at, e);
+	case SCHEMA_BOOL:
+		if (strcmp(text, "true") && strcmp(text, "false"))
+			return err_set(e, "\"%s\" is neither true nor false", text);
+		*(bool *)at = *text == 't';
+		return 0;
+	case SCHEMA_TEXT:
+		if (!*text || strlen(text) >= k->max)
+			return err_set(e, "must have 1 to %u letters", k->max - 1);
+		memset(at, 0, k->max);
+		memcpy(at, text, strlen(text));
+		return 0;
+	}
+	return -1;
+}
+
+const char *schema_text(const struct machine *m, const struct schema_key *k, char out[80])
+{
+	const char *at = (const char *)m + k->offset;
+	const uint32_t *u = (const uint32_t *)(const void *)at;
+
+	switch (k->type) {
+	case SCHEMA_U32:
+		snprintf(out, 80, "%u", *u);
+		break;
+	case SCHEMA_CHOICE:
+		snprintf(out, 80, "%s", k->choices[*u]);
+		break;
+	case SCHEMA_LIST5:
+		snprintf(out, 80, "%u,%u,%u,%u,%u", u[0], u[1], u[2], u[3], u[4]);
+		break;
+	case SCHEMA_BOOL:
+		snprintf(out, 80, "%s", *(const bool *)at ? "true" : "false");
+		break;
+	case SCHEMA_TEXT:
+		snprintf(out, 80, "%s", at);
+		break;
+	}
+	return out;
+}

@@ -1,0 +1,33 @@
+/* The keys of a machine: name, place in struct machine, legal range, unit, meaning. One table, read by the YAML loader, --set, the
+ * JSON and the printed machine. */
+#ifndef CSIM_MACHINE_SCHEMA_H
+#define CSIM_MACHINE_SCHEMA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "machine/machine.h"
+
+enum schema_type { SCHEMA_U32, SCHEMA_BOOL, SCHEMA_CHOICE, SCHEMA_TEXT, SCHEMA_LIST5 };
+
+struct schema_key {
+	const char *name; /* "l1.assoc" */
+	enum schema_type type;
+	size_t offset;		    /* in struct machine */
+	uint32_t min, max;	    /* of numbers; TEXT: max is the size of the array */
+	const char *const *choices; /* NULL-ended; the value is the index */
+	const char *unit, *meaning;
+};
+
+extern const struct schema_key schema_keys[]; /* ends with a NULL name */
+
+const struct schema_key *schema_find(const char *name);
+
+/* Sets a key from text ("16K", "true", "gto", "4,13,4,5,145"). e: reason only, without the place. */
+int schema_set(struct machine *m, const struct schema_key *k, const char *text, struct err *e);
+
+/* The key's value as text; returns out. */
+const char *schema_text(const struct machine *m, const struct schema_key *k, char out[80]);
+
+#endif

@@ -1,0 +1,103 @@
+/* 102: machine files: the schema's keys are read from YAML, changed by --set, checked together, and refused with their place. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "machine/machine.h"
+#include "support/program.h"
+
+static struct machine gtx480(void)
+{
+	struct machine m;
+	struct err e = {""};
+
+	cr_assert_eq(machine_load(&m, "gtx480", "csim/machines", &e), 0, "%s", e.text);
+	return m;
+}
+
+/* Loads `text` as a machine based on gtx480 and returns the error's text. */
+static const char *refusal(const char *text, struct err *e)
+{
+	struct machine m;
+	char path[256];
+	FILE *f;
+
+	snprintf(path, sizeof path, "%s/m.yaml", program_tmp());
+	f = fopen(path, "w");
+	cr_assert(f);
+	fprintf(f, "base: gtx480\n%s", text);
+	fclose(f);
+	e->text[0] = '\0';
+	if (machine_load(&m, path, "csim/machines", e) == 0)
+		machine_resolve(&m, e);
+	return e->text;
+}
+
+Test(machine, gtx480_is_table_1_of_the_paper)
+{
+	struct machine m = gtx480();
+
+	cr_assert_eq(m.sm.count, 15);
+	cr_assert_eq(m.sm.warps * 32, m.sm.threads, "48 warps are 1536 threads");
+	cr_assert_eq(machine_cache_sets(&m.l1.c), 32, "16 KB, 4 ways, 128 B");
+	cr_assert_eq(machine_cache_sets(&m.l2.c) * m.l2.c.assoc * m.l2.c.line * m.dram.channels, 768 * 1024, "L2 is 768 KB");
+	/* 924 MHz x 2 (data a command clock: 64 bytes in 2 cycles) x 6 channels = 177.4 GB/s; the paper rounds up to 179.2 */
+	cr_assert_eq(m.dram.burst_bytes / m.dram.burst * m.clock.mhz[CLOCK_DRAM] * m.dram.channels, 177408);
+}
+
+Test(machine, clock_periods_are_exact_integer_ratios)
+{
+	struct machine m = gtx480();
+	struct err e = {""};
+
+	cr_assert_eq(machine_resolve(&m, &e), 0, "%s", e.text);
+	cr_assert_eq(m.clock.ticks_per_us, 46200, "lcm(700, 1400, 700, 924)");
+	cr_assert_eq(m.clock.period[CLOCK_CORE], 66);
+	cr_assert_eq(m.clock.period[CLOCK_NET], 33);
+	cr_assert_eq(m.clock.period[CLOCK_DRAM], 50);
+}
+
+Test(machine, set_changes_any_key_and_names_the_nearest_one)
+{
+	struct machine m = gtx480();
+	struct err e = {""};
+
+	cr_assert_eq(machine_set(&m, "l1.bytes=48K", &e), 0);
+	cr_assert_eq(m.l1.c.bytes, 49152);
+	cr_assert_eq(machine_set(&m, "latency.int=1,2,3,4,5", &e), 0);
+	cr_assert_eq(m.op.int32.latency[4], 5);
+	cr_assert_neq(machine_set(&m, "l1.asoc=8", &e), 0);
+	cr_assert_str_eq(e.text, "--set l1.asoc=8: unknown key \"l1.asoc\" (did you mean \"l1.assoc\"?)");
+	e.text[0] = '\0';
+	cr_assert_neq(machine_set(&m, "sm.scheduler=gta", &e), 0);
+	cr_assert_str_eq(e.text, "--set sm.scheduler: \"gta\" is not one of gto | lrr (did you mean \"gto\"?)");
+	e.text[0] = '\0';
+	cr_assert_neq(machine_set(&m, "latency.int=1,2,3", &e), 0);
+	cr_assert(strstr(e.text, "five numbers"));
+}
+
+Test(machine, a_file_that_cannot_work_is_refused_with_place_key_and_reason)
+{
+	static const struct {
+		const char *text, *place, *reason;
+	} bad[] = {
+		{"sm: { cout: 3 }", "m.yaml:2:7: ", "unknown key \"sm.cout\" (did you mean \"sm.count\"?)"},
+		{"sm: { count: 0 }", "m.yaml:2:14: ", "sm.count: 0 is not in 1..256"},
+		{"l1:\n  enabled: yes", "m.yaml:3:12: ", "l1.enabled: \"yes\" is neither true nor false"},
+		{"l1: { bytes: 17K }", "", "power of two of sets"},
+		{"dram: { channels: 5 }", "", "dram.channels: 5 is neither 2^k nor 3*2^k"},
+		{"dram: { map: BBBBCCCCCCSSSSS }", "", "dram.map: "},
+		{"dram: { map: BBBSSSSSSCCCCBCC }", "", "dram.map: "},
+		{"clock: { core: 701, net: 1399, dram: 997 }", "", "clock.*: "},
+		{"sm: [1, 2", "m.yaml:", ""},
+		{"base: nothing", "", ""},
+	};
+	struct err e = {""};
+
+	for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+		const char *got = refusal(bad[i].text, &e);
+
+		cr_assert(*got && strstr(got, bad[i].place) && strstr(got, bad[i].reason), "%s: %s", bad[i].text, got);
+		cr_assert_not(strchr(got, '\n'), "one line: %s", got);
+	}
+}
