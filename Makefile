@@ -67,10 +67,12 @@ SUPPORT_OBJ := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard tests/support/*.c)))
 HUNDREDS    := $(sort $(foreach f,$(notdir $(TEST_SRC)),$(shell echo $(f) | cut -c1)))
 TEST_BIN    := $(if $(T),$(T:%=$(O)/tests/%xx),$(HUNDREDS:%=$(O)/tests/%xx))
 
+# The model's own tests need no Verilator: only those of twins, lockstep and whole programs link Verilated blocks.
+RTL_HUNDREDS := 6 7 8 9
 define test_program
-$(O)/tests/$(1)xx: $(filter $(O)/tests/$(1)%,$(TEST_OBJ)) $(SUPPORT_OBJ) $(LIBS) $(VERILATED)
+$(O)/tests/$(1)xx: $(filter $(O)/tests/$(1)%,$(TEST_OBJ)) $(SUPPORT_OBJ) $(LIBS) $(if $(filter $(1),$(RTL_HUNDREDS)),$(VERILATED))
 	$$(call say,LINK,$$@)
-	$(Q)$(CXX) $(LDSAN) -o $$@ $(filter $(O)/tests/$(1)%,$(TEST_OBJ)) $(SUPPORT_OBJ) -Wl,--start-group $(LIBS) $(VERILATED) -Wl,--end-group $(LDLIBS) -lcriterion
+	$(Q)$(CXX) $(LDSAN) -o $$@ $(filter $(O)/tests/$(1)%,$(TEST_OBJ)) $(SUPPORT_OBJ) -Wl,--start-group $(LIBS) $(if $(filter $(1),$(RTL_HUNDREDS)),$(VERILATED)) -Wl,--end-group $(LDLIBS) -lcriterion
 endef
 $(foreach h,$(HUNDREDS),$(eval $(call test_program,$(h))))
 
