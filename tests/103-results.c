@@ -1,0 +1,122 @@
+/* 103: figures are printed aligned and in order; `locus diff` lists what changed, largest relative change first. */
+#include <criterion/criterion.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/near.h"
+#include "base/stats.h"
+#include "base/yaml.h"
+#include "support/program.h"
+
+static void write_file(const char *name, const char *text)
+{
+	char path[256];
+	FILE *f;
+
+	snprintf(path, sizeof path, "%s/%s", program_tmp(), name);
+	f = fopen(path, "w");
+	cr_assert(f);
+	fputs(text, f);
+	fclose(f);
+}
+
+Test(results, a_table_has_commas_percent_and_no_detail_rows)
+{
+	struct stats s = {0};
+	char *text = NULL;
+	size_t size = 0;
+	FILE *f = open_memstream(&text, &size);
+
+	stats_count(&s, 0, "cycles", 1234567, "cycles", "core clock");
+	stats_percent(&s, 0, "l1.miss_rate", 1, 8, "of accesses");
+	stats_count(&s, STAT_DETAIL, "sm.0.cycles", 999, "cycles", "");
+	stats_print(&s, f);
+	fclose(f);
+	cr_assert(strstr(text, " 1,234,567 cycles"));
+	cr_assert(strstr(text, " 12.5 %"));
+	cr_assert_not(strstr(text, "sm.0"));
+	cr_assert_eq(stats_find(&s, "sm.0.cycles")->count, 999);
+	free(text);
+	stats_free(&s);
+}
+
+Test(results, json_keeps_the_order_and_every_row)
+{
+	struct stats s = {0};
+	json_t *o;
+	char *text;
+
+	stats_count(&s, 0, "z", 1, "", "");
+	stats_count(&s, STAT_DETAIL, "a", 2, "", "");
+	o = stats_json(&s);
+	text = json_dumps(o, JSON_COMPACT);
+	cr_assert_str_eq(text, "{\"z\":1,\"a\":2}");
+	free(text);
+	json_decref(o);
+	stats_free(&s);
+}
+
+Test(results, diff_puts_the_largest_relative_change_first)
+{
+	struct program p;
+	const char *few, *many;
+
+	write_file("a.json", "{\"stats\": {\"cycles\": 1000, \"same\": 5, \"misses\": 10, \"sm.0.x\": 1}}");
+	write_file("b.json", "{\"stats\": {\"cycles\": 900, \"same\": 5, \"misses\": 30, \"sm.0.x\": 2}}");
+	p = program_run("locus diff %s/a.json %s/b.json", program_tmp(), program_tmp());
+	cr_assert_eq(p.status, 1);
+	many = strstr(p.out, "misses");
+	few = strstr(p.out, "cycles");
+	cr_assert(many && few && many < few, "%s", p.out);
+	cr_assert(strstr(p.out, "+200.0%") && strstr(p.out, "-10.0%"));
+	cr_assert_not(strstr(p.out, "same"));
+	cr_assert_not(strstr(p.out, "sm.0.x"), "details only with --all");
+	program_free(&p);
+	p = program_run("locus diff %s/a.json %s/a.json", program_tmp(), program_tmp());
+	cr_assert_eq(p.status, 0);
+	cr_assert_str_eq(p.out, "no figure differs\n");
+	program_free(&p);
+}
+
+Test(results, diff_refuses_what_is_not_a_result)
+{
+	static const char *const bad[] = {"", "{", "[]", "{\"stats\": 3}"};
+
+	for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+		struct program p;
+
+		write_file("bad.json", bad[i]);
+		p = program_run("locus diff %s/bad.json %s/bad.json", program_tmp(), program_tmp());
+		cr_assert(program_is_clean_error(&p), "%s", bad[i]);
+		program_free(&p);
+	}
+}
+
+Test(results, the_nearest_name_is_offered_only_when_it_is_near)
+{
+	struct near n = {.given = "syrc"};
+	char hint[160];
+
+	near_offer(&n, "vectoradd");
+	cr_assert_str_eq(near_hint(&n, hint), "");
+	near_offer(&n, "syrk");
+	near_offer(&n, "syr2k");
+	cr_assert_str_eq(near_hint(&n, hint), " (did you mean \"syrk\"?)");
+}
+
+Test(results, sizes_take_suffixes_and_refuse_anything_else)
+{
+	static const char *const bad[] = {"", "K", "-1", "12Q", "1KK", "0x", "99999999999999999999", "17179869184G", " 1", "1 "};
+	uint64_t v;
+
+	cr_assert_eq(yaml_parse_u64("16K", &v), 0);
+	cr_assert_eq(v, 16384);
+	cr_assert_eq(yaml_parse_u64("0xff", &v), 0);
+	cr_assert_eq(v, 255);
+	cr_assert_eq(yaml_parse_u64("3G", &v), 0);
+	cr_assert_eq(v, UINT64_C(3) << 30);
+	for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++)
+		cr_assert_eq(yaml_parse_u64(bad[i], &v), -1, "\"%s\"", bad[i]);
+}
