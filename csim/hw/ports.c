@@ -1,0 +1,31 @@
+#include "hw/ports.h"
+
+static int bind_pric(void *ctx, const char *owner, const struct pric_params *p, struct pric_port *port, struct err *e)
+{
+	struct pric *s;
+
+	if (pric_params_check(p, e))
+		return err_prefix(e, "%s", owner);
+	s = arena_alloc(ctx, sizeof *s);
+	pric_reset(s, p);
+	*port = (struct pric_port){.golden = s};
+	return 0;
+}
+
+static int bind_set_monitor(void *ctx, const char *owner, const struct set_monitor_params *p, struct set_monitor_port *port,
+			    struct err *e)
+{
+	struct set_monitor *s;
+
+	if (set_monitor_params_check(p, e))
+		return err_prefix(e, "%s", owner);
+	s = arena_alloc(ctx, sizeof *s);
+	set_monitor_reset(s, p);
+	*port = (struct set_monitor_port){.params = *p, .golden = s};
+	return 0;
+}
+
+struct hw_binder hw_golden_binder(struct arena *a)
+{
+	return (struct hw_binder){.ctx = a, .pric = bind_pric, .set_monitor = bind_set_monitor};
+}

@@ -1,0 +1,108 @@
+// set_monitor: counts index conflicts per set of a cache's access stream.
+//
+// A conflict is an access to a set whose previous access had another tag. One table, an entry a set, serves the pending access
+// or the pending request in a cycle. The request goes first, as soon as no response waits.
+//
+// Latency     an access is in the table two edges after it is taken, one more per request that goes ahead of it;
+//             a response stands two edges after its request is taken, if none waits.
+// Throughput  an access a cycle, but for the cycles in which a request is served; a response every third cycle.
+// Handshake   ready/valid on all three; ready and valid depend on registers alone; a response holds until it is taken.
+//             busy_o is high while anything is on its way: with it low and no valid input, no register changes.
+// Source      own example, after the n-way conflicts of dwt-pric, section 4.3
+// Golden twin csim/hw/set_monitor.h
+module set_monitor #(
+    parameter SETS    = 32,              // a power of two, 2..1024
+    parameter TAG_W   = 20,              // bits of a tag, 1..57
+    parameter COUNT_W = 16               // bits of a counter, 2..32; it stays at its largest value
+) (
+    input  wire                    clk_i,
+    input  wire                    rst_i,        // synchronous, active high
+    input  wire                    acc_valid_i,
+    output wire                    acc_ready_o,
+    input  wire [$clog2(SETS)-1:0] acc_set_i,
+    input  wire [TAG_W-1:0]        acc_tag_i,
+    input  wire                    req_valid_i,
+    output wire                    req_ready_o,
+    input  wire [$clog2(SETS)-1:0] req_set_i,
+    output wire                    rsp_valid_o,
+    input  wire                    rsp_ready_i,
+    output wire [COUNT_W-1:0]      rsp_count_o,  // registered
+    output wire                    busy_o
+);
+    localparam SET_W = $clog2(SETS);
+
+    generate
+        if (SETS < 2 || SETS > 1024 || SETS != (1 << SET_W)) begin : g_bad_sets
+            ILLEGAL_SETS_must_be_a_power_of_two_2_to_1024 u ();
+        end
+        if (TAG_W < 1 || TAG_W > 57) begin : g_bad_tag_w
+            ILLEGAL_TAG_W_must_be_1_to_57 u ();
+        end
+        if (COUNT_W < 2 || COUNT_W > 32) begin : g_bad_count_w
+            ILLEGAL_COUNT_W_must_be_2_to_32 u ();
+        end
+    endgenerate
+
+    reg                    acc_valid_q;          // the pending access
+    reg [SET_W-1:0]        acc_set_q;
+    reg [TAG_W-1:0]        acc_tag_q;
+    reg                    req_valid_q;          // the pending request
+    reg [SET_W-1:0]        req_set_q;
+    reg                    rsp_valid_q;          // the response
+    reg [COUNT_W-1:0]      rsp_count_q;
+    reg [SETS-1:0]         seen_q;               // the table: the set has had an access,
+    reg [SETS*TAG_W-1:0]   tag_q;                // its last tag,
+    reg [SETS*COUNT_W-1:0] count_q;              // its conflicts so far
+
+    // ---- who has the table ----
+
+    wire serve_request = req_valid_q && !rsp_valid_q;
+    wire serve_access  = acc_valid_q && !serve_request;
+    wire take_access   = acc_valid_i && acc_ready_o;
+    wire take_request  = req_valid_i && req_ready_o;
+
+    assign acc_ready_o = !(acc_valid_q && serve_request);
+    assign req_ready_o = !req_valid_q;
+    assign rsp_valid_o = rsp_valid_q;
+    assign rsp_count_o = rsp_count_q;
+    assign busy_o      = acc_valid_q || req_valid_q || rsp_valid_q;
+
+    // ---- the entry it reads ----
+
+    wire [SET_W-1:0]   entry       = serve_request ? req_set_q : acc_set_q;
+    wire [COUNT_W-1:0] entry_count = count_q[entry*COUNT_W +: COUNT_W];
+    wire               conflict    = seen_q[acc_set_q] && tag_q[acc_set_q*TAG_W +: TAG_W] != acc_tag_q;
+    wire               count_up    = conflict && entry_count != {COUNT_W{1'b1}};
+
+    always @(posedge clk_i)
+        if (rst_i) begin
+            acc_valid_q <= 1'b0;
+            acc_set_q   <= {SET_W{1'b0}};
+            acc_tag_q   <= {TAG_W{1'b0}};
+            req_valid_q <= 1'b0;
+            req_set_q   <= {SET_W{1'b0}};
+            rsp_valid_q <= 1'b0;
+            rsp_count_q <= {COUNT_W{1'b0}};
+            seen_q      <= {SETS{1'b0}};
+            tag_q       <= {SETS*TAG_W{1'b0}};
+            count_q     <= {SETS*COUNT_W{1'b0}};
+        end else begin
+            acc_valid_q <= take_access || (acc_valid_q && !serve_access);
+            req_valid_q <= take_request || (req_valid_q && !serve_request);
+            rsp_valid_q <= serve_request || (rsp_valid_q && !rsp_ready_i);
+            if (take_access) begin
+                acc_set_q <= acc_set_i;
+                acc_tag_q <= acc_tag_i;
+            end
+            if (take_request)
+                req_set_q <= req_set_i;
+            if (serve_request)
+                rsp_count_q <= entry_count;
+            if (serve_access) begin
+                seen_q[acc_set_q]              <= 1'b1;
+                tag_q[acc_set_q*TAG_W +: TAG_W] <= acc_tag_q;
+                if (count_up)
+                    count_q[acc_set_q*COUNT_W +: COUNT_W] <= entry_count + 1'b1;
+            end
+        end
+endmodule
