@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "hw/pric_poly.h"
 #include "machine/machine.h"
 
 /* The common clock may be at most this fast, so that 2^63 ticks last for half an hour of simulated time. */
@@ -40,6 +41,7 @@ static int resolve_clocks(struct machine *m, struct err *e)
 
 static int check_cache(const char *name, const struct machine_cache *c, bool hashed, struct err *e)
 {
+	struct err why = {""};
 	uint64_t way = (uint64_t)c->line * c->assoc;
 
 	if (!is_pow2(c->line))
@@ -51,6 +53,8 @@ static int check_cache(const char *name, const struct machine_cache *c, bool has
 		return 0;
 	if (c->addr_bits && c->addr_bits <= log2u(c->line))
 		return err_set(e, "%s.addr_bits: %u bits do not reach above the line's %u", name, c->addr_bits, log2u(c->line));
+	if (pric_poly_check(c->poly, machine_cache_sets(c), &why) != 0)
+		return err_set(e, "%s.poly: %s", name, why.text);
 	return 0;
 }
 
