@@ -1,0 +1,138 @@
+#include "mem/tags.h"
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+#include "base/panic.h"
+
+void tags_init(struct tags *t, struct arena *a, uint32_t sets, uint32_t ways, uint32_t line, const struct pric_port *pric)
+{
+	PANIC_UNLESS(sets && ways && !(sets & (sets - 1)) && (uint64_t)sets * ways < UINT32_C(1) << 31, "tags", 0);
+	PANIC_UNLESS(line && !(line & (line - 1)), "tags", 0);
+	*t = (struct tags){.sets = sets, .ways = ways, .stride = (ways + 3) & ~UINT32_C(3)};
+	t->line_shift = (uint32_t)__builtin_ctz(line);
+	t->hashed = pric != NULL;
+	if (pric)
+		t->pric = *pric;
+	uint32_t n = tags_slots(t);
+
+	t->key = arena_array(a, n, sizeof *t->key);
+	t->age = arena_array(a, n, sizeof *t->age);
+	t->state = arena_array(a, n, sizeof *t->state);
+	t->dirty = arena_array(a, n, sizeof *t->dirty);
+	t->owner = arena_array(a, n, sizeof *t->owner);
+	for (uint32_t i = 0; i < n; i++) {
+		t->key[i] = TAGS_NO_LINE;
+		/* The ways that only fill a set up to a multiple of four are never victims. */
+		t->age[i] = i % t->stride < ways ? 0 : TAGS_NO_LINE;
+	}
+	if (ways > TAGS_NARROW_WAYS)
+		t->wide = tags_wide_new(t, a);
+}
+
+/* Which of the four keys from k on equal `line`, as bits. */
+static inline uint32_t equal4(const uint64_t *k, uint64_t line)
+{
+#if defined(__AVX2__)
+	__m256i eq = _mm256_cmpeq_epi64(_mm256_load_si256((const __m256i *)(const void *)k), _mm256_set1_epi64x((long long)line));
+
+	return (uint32_t)_mm256_movemask_pd(_mm256_castsi256_pd(eq));
+#else
+	return (uint32_t)(k[0] == line) | (uint32_t)(k[1] == line) << 1 | (uint32_t)(k[2] == line) << 2 |
+	       (uint32_t)(k[3] == line) << 3;
+#endif
+}
+
+static inline bool find(const struct tags *t, uint32_t set, uint64_t line, uint32_t *slot)
+{
+	uint32_t first = set * t->stride, bits = 0;
+
+	for (uint32_t w = 0; w < t->stride; w += 4)
+		bits |= equal4(t->key + first + w, line) << w;
+	if (!bits)
+		return false;
+	*slot = first + (uint32_t)__builtin_ctz(bits);
+	return true;
+}
+
+/* The way with the smallest age: invalid ways are 0, reserved ones larger than any other. */
+static inline bool victim(const struct tags *t, uint32_t set, uint32_t *slot)
+{
+	uint32_t first = set * t->stride, best = first;
+	uint64_t least = t->age[first];
+
+	for (uint32_t i = first + 1; i < first + t->stride; i++) {
+		bool less = t->age[i] < least;
+
+		least = less ? t->age[i] : least;
+		best = less ? i : best;
+	}
+	*slot = least < TAGS_AGE_RESERVED ? best : *slot;
+	return least < TAGS_AGE_RESERVED;
+}
+
+enum tags_result tags_probe(const struct tags *t, uint32_t set, uint64_t line, uint32_t *slot)
+{
+	if (t->wide ? tags_wide_find(t, line, slot) : find(t, set, line, slot))
+		return t->state[*slot] == TAGS_RESERVED ? TAGS_HIT_RESERVED : TAGS_HIT;
+	return (t->wide ? tags_wide_victim(t, set, slot) : victim(t, set, slot)) ? TAGS_MISS : TAGS_FAIL;
+}
+
+void tags_touch(struct tags *t, uint32_t slot)
+{
+	t->age[slot] = ++t->stamp | (t->age[slot] & TAGS_AGE_RESERVED);
+	if (t->wide)
+		tags_wide_first(t, slot);
+}
+
+void tags_take(struct tags *t, uint32_t slot, uint64_t line, enum tags_state state)
+{
+	PANIC_UNLESS(t->state[slot] != TAGS_RESERVED && line != TAGS_NO_LINE, "tags", t->stamp);
+	if (t->wide && t->key[slot] != TAGS_NO_LINE)
+		tags_wide_remove(t, slot);
+	t->key[slot] = line;
+	t->state[slot] = (uint8_t)state;
+	t->age[slot] = ++t->stamp | (state == TAGS_RESERVED ? TAGS_AGE_RESERVED : 0);
+	t->dirty[slot] = (struct tags_mask){{0, 0}};
+	if (t->wide) {
+		tags_wide_insert(t, slot);
+		tags_wide_first(t, slot);
+	}
+}
+
+void tags_fill(struct tags *t, uint32_t slot)
+{
+	PANIC_UNLESS(t->state[slot] == TAGS_RESERVED, "tags", t->stamp);
+	t->state[slot] = t->dirty[slot].byte[0] | t->dirty[slot].byte[1] ? TAGS_DIRTY : TAGS_VALID;
+	t->age[slot] &= ~TAGS_AGE_RESERVED;
+}
+
+void tags_write(struct tags *t, uint32_t slot, const uint64_t mask[2])
+{
+	t->dirty[slot].byte[0] |= mask[0];
+	t->dirty[slot].byte[1] |= mask[1];
+	if (t->state[slot] == TAGS_VALID)
+		t->state[slot] = TAGS_DIRTY;
+}
+
+void tags_clean(struct tags *t, uint32_t slot)
+{
+	t->dirty[slot] = (struct tags_mask){{0, 0}};
+	if (t->state[slot] == TAGS_DIRTY)
+		t->state[slot] = TAGS_VALID;
+}
+
+void tags_drop(struct tags *t, uint32_t slot)
+{
+	PANIC_UNLESS(t->state[slot] != TAGS_RESERVED, "tags", t->stamp);
+	if (t->wide) {
+		if (t->key[slot] != TAGS_NO_LINE)
+			tags_wide_remove(t, slot);
+		tags_wide_last(t, slot);
+	}
+	t->key[slot] = TAGS_NO_LINE;
+	t->age[slot] = 0;
+	t->state[slot] = TAGS_INVALID;
+	t->dirty[slot] = (struct tags_mask){{0, 0}};
+}
