@@ -106,6 +106,11 @@ int trace_buffer_of(const struct trace *t, uint64_t addr); /* index, or -1 */
 uint64_t trace_n_stores(const struct trace *t);
 const struct trace_store *trace_store(const struct trace *t, uint64_t i);
 uint64_t trace_const_base(const struct trace *t); /* device address of the constant window */
+/* Bytes of all frames: compressed, before compression, and how many of the compressed ones are held in memory. */
+struct trace_sizes {
+	uint64_t stored, raw, in_memory;
+};
+struct trace_sizes trace_sizes(const struct trace *t);
 
 /* Decodes one CTA. Safe to call from several threads on one trace with different `out`. */
 int trace_read_cta(struct trace *t, uint32_t launch, uint32_t cta, struct trace_cta *out, struct err *e);
@@ -123,6 +128,7 @@ struct trace_options {
 struct trace_writer *trace_writer_new(const struct trace_options *o, struct err *e);
 uint32_t trace_add_kernel(struct trace_writer *w, const struct trace_kernel *k); /* copied; returns its index */
 int trace_add_buffer(struct trace_writer *w, const char *name, uint64_t base, uint64_t size, struct err *e);
+void trace_set_name(struct trace_writer *w, const char *name); /* once it is known: a workload tells its sizes late */
 void trace_set_const_base(struct trace_writer *w, uint64_t base);
 void trace_add_store(struct trace_writer *w, uint64_t addr, uint32_t bytes, uint64_t value);
 /* Opens a launch; its CTAs follow in ascending order, each between trace_cta_begin and trace_cta_end. */

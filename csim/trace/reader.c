@@ -1,0 +1,93 @@
+/* Reading one CTA: fetch its frame from memory or the file, decompress, check, decode. No allocation once buffers have grown. */
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+#include "base/arena.h"
+#include "base/panic.h"
+#include "trace/internal.h"
+
+struct decoder { /* trace_cta.scratch */
+	ZSTD_DCtx *zstd;
+	struct bytes packed, raw;
+	struct pc_state *state;
+	uint32_t cap_state;
+};
+
+static struct decoder *decoder_of(struct trace_cta *c)
+{
+	struct decoder *d = c->scratch;
+
+	if (!d) {
+		c->scratch = d = xcalloc(1, sizeof *d);
+		c->cap_scratch = sizeof *d;
+		d->zstd = ZSTD_createDCtx();
+		PANIC_UNLESS(d->zstd, "trace: decompression context", 0);
+	}
+	return d;
+}
+
+void trace_cta_free(struct trace_cta *c)
+{
+	struct decoder *d = c->scratch;
+
+	if (d) {
+		ZSTD_freeDCtx(d->zstd);
+		free(d->packed.data);
+		free(d->raw.data);
+		free(d->state);
+		free(d);
+	}
+	free(c->runs);
+	free(c->addrs);
+	free(c->lanes);
+	*c = (struct trace_cta){0};
+}
+
+/* The bytes of a frame before compression, with the padding that the decoder wants behind them. */
+static const char *unpack(const struct trace *t, const struct frame *f, struct decoder *d, struct err *e)
+{
+	const uint8_t *from = f->mem;
+
+	if (!from) {
+		bytes_reserve(&d->packed, f->stored);
+		if (file_read_at(t->fd, t->path, d->packed.data, f->stored, f->offset, e))
+			return "";
+		from = d->packed.data;
+	}
+	if (ZSTD_getFrameContentSize(from, f->stored) != f->raw)
+		return "its size is not what the index says";
+	bytes_reserve(&d->raw, (size_t)f->raw + FRAME_PAD);
+	if (ZSTD_decompressDCtx(d->zstd, d->raw.data, f->raw, from, f->stored) != f->raw)
+		return "it cannot be decompressed";
+	if (XXH64(d->raw.data, f->raw, 0) != f->hash)
+		return "its checksum is wrong";
+	memset(d->raw.data + f->raw, 0, FRAME_PAD);
+	return NULL;
+}
+
+int trace_read_cta(struct trace *t, uint32_t launch, uint32_t cta, struct trace_cta *out, struct err *e)
+{
+	struct decoder *d = decoder_of(out);
+	const struct trace_launch *l;
+	const struct frame *f;
+	const char *wrong;
+	uint32_t n_mem;
+
+	PANIC_UNLESS(launch < t->n_launches && cta < t->launch[launch].n_ctas, "trace: read of a CTA that is not there", 0);
+	l = &t->launch[launch];
+	f = &t->frame[t->first_frame[launch] + cta];
+	n_mem = t->index[l->kernel].mem_before[t->kernel[l->kernel].n_inst];
+	if (n_mem > d->cap_state) {
+		d->cap_state = n_mem;
+		d->state = xrealloc(d->state, n_mem * sizeof *d->state);
+	}
+	wrong = unpack(t, f, d, e);
+	if (!wrong)
+		wrong = frame_decode(t, l, d->raw.data, f->raw, d->state, out);
+	out->id = cta;
+	if (wrong && *wrong)
+		err_set(e, "%s: the frame of launch %u, CTA %u is damaged: %s", t->path, launch, cta, wrong);
+	return wrong ? -1 : 0;
+}

@@ -1,0 +1,324 @@
+/* The tables of a trace as bytes: the content section, whose hash is the trace's, and the storage section, which says how this
+ * file keeps it (name, compressed sizes). Layout: docs/trace-format.md. */
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "base/arena.h"
+#include "trace/internal.h"
+
+/* ---- writing ---- */
+
+static void put(struct bytes *b, uint64_t v, unsigned n)
+{
+	bytes_reserve(b, 8);
+	for (unsigned i = 0; i < n; i++)
+		b->data[b->n++] = (uint8_t)(v >> 8 * i);
+}
+
+static void put_text(struct bytes *b, const char *s)
+{
+	size_t n = strlen(s);
+
+	n = n > TRACE_MAX_NAME ? TRACE_MAX_NAME : n;
+	put(b, n, 4);
+	bytes_reserve(b, n);
+	memcpy(b->data + b->n, s, n);
+	b->n += n;
+}
+
+static void put_inst(struct bytes *b, const struct trace_inst *i)
+{
+	put(b, i->op, 1);
+	put(b, i->space, 1);
+	put(b, i->width, 1);
+	put(b, i->flags, 1);
+	put(b, i->ndst, 1);
+	put(b, i->nsrc, 1);
+	put(b, i->name, 2);
+	put(b, i->line, 4);
+	for (int r = 0; r < i->ndst + i->nsrc; r++)
+		put(b, i->reg[r], 2);
+}
+
+static void put_kernel(struct bytes *b, const struct trace_kernel *k)
+{
+	put_text(b, k->name);
+	put(b, k->n_regs, 4);
+	put(b, k->regs_per_thread, 4);
+	put(b, k->shared_bytes, 4);
+	put(b, k->local_bytes, 4);
+	put(b, k->n_names, 4);
+	for (uint32_t i = 0; i < k->n_names; i++)
+		put_text(b, k->names[i]);
+	put(b, k->n_inst, 4);
+	for (uint32_t i = 0; i < k->n_inst; i++)
+		put_inst(b, &k->inst[i]);
+}
+
+static void put_launch(struct bytes *b, const struct trace_launch *l, const struct frame *f)
+{
+	put(b, l->kernel, 4);
+	for (int d = 0; d < 3; d++)
+		put(b, l->grid[d], 4);
+	for (int d = 0; d < 3; d++)
+		put(b, l->block[d], 4);
+	put(b, l->dynamic_shared_bytes, 4);
+	put(b, l->warp_insts, 8);
+	put(b, l->thread_insts, 8);
+	for (uint32_t c = 0; c < l->n_ctas; c++) {
+		put(b, f[c].raw, 4);
+		put(b, f[c].hash, 8);
+	}
+}
+
+void tables_write_content(const struct trace *t, struct bytes *b)
+{
+	put(b, t->n_kernels, 4);
+	for (uint32_t i = 0; i < t->n_kernels; i++)
+		put_kernel(b, &t->kernel[i]);
+	put(b, t->n_buffers, 4);
+	for (uint32_t i = 0; i < t->n_buffers; i++) {
+		put_text(b, t->buffer[i].name);
+		put(b, t->buffer[i].base, 8);
+		put(b, t->buffer[i].size, 8);
+	}
+	put(b, t->const_base, 8);
+	put(b, t->n_stores, 8);
+	for (uint64_t i = 0; i < t->n_stores; i++) {
+		put(b, t->store[i].addr, 8);
+		put(b, t->store[i].value, 8);
+		put(b, t->store[i].bytes, 4);
+		put(b, t->store[i].before_launch, 4);
+	}
+	put(b, t->n_launches, 4);
+	for (uint32_t i = 0; i < t->n_launches; i++)
+		put_launch(b, &t->launch[i], t->frame + t->first_frame[i]);
+}
+
+void tables_write_storage(const struct trace *t, struct bytes *b)
+{
+	put_text(b, t->name);
+	for (uint64_t i = 0; i < t->n_frames; i++)
+		put(b, t->frame[i].stored, 4);
+}
+
+uint64_t tables_hash(const struct trace *t)
+{
+	struct bytes b = {0};
+	uint64_t h;
+
+	tables_write_content(t, &b);
+	h = XXH64(b.data, b.n, 0);
+	free(b.data);
+	return h;
+}
+
+/* ---- reading ---- */
+
+/* Reads past the end give 0 and set `wrong`, which keeps the first thing that went wrong. */
+struct reader {
+	const uint8_t *p, *end;
+	const char *wrong;
+};
+
+static void bad(struct reader *r, const char *why)
+{
+	if (!r->wrong && why)
+		r->wrong = why;
+}
+
+static uint64_t get(struct reader *r, unsigned n)
+{
+	uint64_t v = 0;
+
+	if ((size_t)(r->end - r->p) < n) {
+		bad(r, "it is cut short");
+		r->p = r->end;
+		return 0;
+	}
+	for (unsigned i = 0; i < n; i++)
+		v |= (uint64_t)*r->p++ << 8 * i;
+	return v;
+}
+
+/* A count of things that take `least` bytes or more each; 0 if the rest of the section cannot hold so many. */
+static uint64_t get_count(struct reader *r, unsigned n, size_t least)
+{
+	uint64_t v = get(r, n);
+
+	if (v <= (size_t)(r->end - r->p) / least)
+		return v;
+	bad(r, "a count is larger than what follows");
+	return 0;
+}
+
+static char *get_text(struct reader *r)
+{
+	size_t n = get_count(r, 4, 1);
+	char *s;
+
+	if (n > TRACE_MAX_NAME) {
+		bad(r, "a name is longer than 4096 bytes");
+		n = 0;
+	}
+	for (size_t i = 0; i < n; i++)
+		if (r->p[i] < 0x20 || r->p[i] == 0x7f)
+			bad(r, "a name holds control characters");
+	s = xmalloc(n + 1);
+	memcpy(s, r->p, n);
+	s[n] = '\0';
+	r->p += n;
+	return s;
+}
+
+static struct trace_inst get_inst(struct reader *r)
+{
+	struct trace_inst i = {0};
+
+	i.op = (uint8_t)get(r, 1);
+	i.space = (uint8_t)get(r, 1);
+	i.width = (uint8_t)get(r, 1);
+	i.flags = (uint8_t)get(r, 1);
+	i.ndst = (uint8_t)get(r, 1);
+	i.nsrc = (uint8_t)get(r, 1);
+	i.name = (uint16_t)get(r, 2);
+	i.line = (uint32_t)get(r, 4);
+	if (i.ndst + i.nsrc > TRACE_MAX_REGS)
+		bad(r, "an instruction has too many registers");
+	for (int n = 0; n < i.ndst + i.nsrc && !r->wrong; n++)
+		i.reg[n] = (uint16_t)get(r, 2);
+	return i;
+}
+
+static void get_kernel(struct reader *r, struct trace *t)
+{
+	struct trace_kernel k = {.name = get_text(r)};
+
+	k.n_regs = (uint32_t)get(r, 4);
+	k.regs_per_thread = (uint32_t)get(r, 4);
+	k.shared_bytes = (uint32_t)get(r, 4);
+	k.local_bytes = (uint32_t)get(r, 4);
+	k.n_names = (uint32_t)get_count(r, 4, 4);
+	k.names = xcalloc((size_t)k.n_names + 1, sizeof *k.names);
+	for (uint32_t i = 0; i < k.n_names; i++)
+		k.names[i] = get_text(r);
+	k.n_inst = (uint32_t)get_count(r, 4, 12);
+	k.inst = xcalloc((size_t)k.n_inst + 1, sizeof *k.inst);
+	for (uint32_t i = 0; i < k.n_inst && !r->wrong; i++)
+		k.inst[i] = get_inst(r);
+	if (!r->wrong)
+		bad(r, trace_check_kernel(&k));
+	trace_insert_kernel(t, k);
+}
+
+static void get_buffers(struct reader *r, struct trace *t)
+{
+	struct err why = {""};
+
+	for (uint64_t n = get_count(r, 4, 20); n > 0 && !r->wrong; n--) {
+		char *name = get_text(r);
+		uint64_t base = get(r, 8), size = get(r, 8);
+
+		if (trace_insert_buffer(t, name, base, size, &why))
+			bad(r, "two buffers overlap, or one is empty or wraps");
+	}
+}
+
+static void get_stores(struct reader *r, struct trace *t)
+{
+	uint64_t n = get_count(r, 8, 24);
+	uint32_t before = 0;
+
+	t->store = xcalloc(n + 1, sizeof *t->store);
+	for (; t->n_stores < n && !r->wrong; t->n_stores++) {
+		struct trace_store *s = &t->store[t->n_stores];
+
+		s->addr = get(r, 8);
+		s->value = get(r, 8);
+		s->bytes = (uint32_t)get(r, 4);
+		s->before_launch = (uint32_t)get(r, 4);
+		bad(r, trace_check_store(s));
+		bad(r, s->before_launch < before ? "host stores are out of order" : NULL);
+		before = s->before_launch;
+	}
+}
+
+static void get_frames(struct reader *r, struct trace *t, uint32_t n_ctas)
+{
+	if (n_ctas > (size_t)(r->end - r->p) / 12) {
+		bad(r, "a launch has more CTAs than the file has frames");
+		return;
+	}
+	for (uint32_t c = 0; c < n_ctas; c++) {
+		struct frame f = {0};
+
+		f.raw = (uint32_t)get(r, 4);
+		f.hash = get(r, 8);
+		if (f.raw > TRACE_MAX_FRAME)
+			bad(r, "a frame says that it is longer than 256 MiB");
+		t->frame = trace_grow(t->frame, t->n_frames, &t->cap_frames, sizeof *t->frame);
+		t->frame[t->n_frames++] = f;
+	}
+}
+
+static void get_launch(struct reader *r, struct trace *t)
+{
+	struct trace_launch l = {.kernel = (uint32_t)get(r, 4)};
+	uint32_t cap = t->cap_launches;
+
+	for (int d = 0; d < 3; d++)
+		l.grid[d] = (uint32_t)get(r, 4);
+	for (int d = 0; d < 3; d++)
+		l.block[d] = (uint32_t)get(r, 4);
+	l.dynamic_shared_bytes = (uint32_t)get(r, 4);
+	l.warp_insts = get(r, 8);
+	l.thread_insts = get(r, 8);
+	if (!r->wrong)
+		bad(r, trace_check_launch(&l, t->n_kernels));
+	if (r->wrong)
+		return;
+	trace_launch_shape(&l);
+	t->launch = trace_grow32(t->launch, t->n_launches, &t->cap_launches, sizeof *t->launch);
+	t->first_frame = trace_grow32(t->first_frame, t->n_launches, &cap, sizeof *t->first_frame);
+	t->first_frame[t->n_launches] = t->n_frames;
+	t->launch[t->n_launches++] = l;
+	get_frames(r, t, l.n_ctas);
+}
+
+int tables_read_content(struct trace *t, const uint8_t *p, size_t n, struct err *e)
+{
+	struct reader r = {p, p + n, NULL};
+
+	for (uint64_t i = get_count(&r, 4, 28); i > 0 && !r.wrong; i--)
+		get_kernel(&r, t);
+	get_buffers(&r, t);
+	t->const_base = get(&r, 8);
+	get_stores(&r, t);
+	for (uint64_t i = get_count(&r, 4, 48); i > 0 && !r.wrong; i--)
+		get_launch(&r, t);
+	if (t->n_stores && t->store[t->n_stores - 1].before_launch > t->n_launches)
+		bad(&r, "a host store comes after the last launch");
+	if (r.p != r.end)
+		bad(&r, "bytes follow the last launch");
+	t->hash = XXH64(p, n, 0);
+	return r.wrong ? err_set(e, "its tables are damaged: %s", r.wrong) : 0;
+}
+
+int tables_read_storage(struct trace *t, const uint8_t *p, size_t n, uint64_t frames_end, struct err *e)
+{
+	struct reader r = {p, p + n, NULL};
+	uint64_t at = TRACE_HEADER;
+
+	t->name = get_text(&r);
+	if (!r.wrong && (size_t)(r.end - r.p) != t->n_frames * 4)
+		bad(&r, "the list of frame sizes does not match the launches");
+	for (uint64_t i = 0; i < t->n_frames && !r.wrong; i++) {
+		t->frame[i].stored = (uint32_t)get(&r, 4);
+		t->frame[i].offset = at;
+		at += t->frame[i].stored;
+	}
+	if (at != frames_end)
+		bad(&r, "the frames' sizes do not add up");
+	return r.wrong ? err_set(e, "its tables are damaged: %s", r.wrong) : 0;
+}

@@ -1,0 +1,166 @@
+/* The trace in memory: what it holds, and its end. */
+#include "trace/trace.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "trace/internal.h"
+
+struct trace *trace_new(void)
+{
+	struct trace *t = xcalloc(1, sizeof *t);
+
+	t->fd = -1;
+	return t;
+}
+
+void *trace_grow(void *array, uint64_t n, uint64_t *cap, size_t item)
+{
+	if (n < *cap)
+		return array;
+	*cap = *cap ? *cap * 2 : 8;
+	return xrealloc(array, *cap * item);
+}
+
+void *trace_grow32(void *array, uint32_t n, uint32_t *cap, size_t item)
+{
+	uint64_t wide = *cap;
+
+	array = trace_grow(array, n, &wide, item);
+	*cap = (uint32_t)wide;
+	return array;
+}
+
+void bytes_reserve(struct bytes *b, size_t more)
+{
+	if (b->cap - b->n >= more)
+		return;
+	b->cap = b->cap * 2 > b->n + more ? b->cap * 2 : b->n + more;
+	b->data = xrealloc(b->data, b->cap);
+}
+
+static void free_kernel(struct trace_kernel *k)
+{
+	for (uint32_t i = 0; i < k->n_names; i++)
+		free(k->names[i]);
+	free(k->names);
+	free(k->inst);
+	free(k->name);
+}
+
+void trace_close(struct trace *t)
+{
+	if (!t)
+		return;
+	for (uint32_t i = 0; i < t->n_kernels; i++) {
+		free_kernel(&t->kernel[i]);
+		free(t->index[i].mem_before);
+	}
+	for (uint32_t i = 0; i < t->n_buffers; i++)
+		free(t->buffer[i].name);
+	while (t->chunks) {
+		struct chunk *next = t->chunks->next;
+
+		free(t->chunks);
+		t->chunks = next;
+	}
+	if (t->fd >= 0)
+		close(t->fd);
+	free(t->kernel);
+	free(t->index);
+	free(t->buffer);
+	free(t->by_base);
+	free(t->store);
+	free(t->launch);
+	free(t->first_frame);
+	free(t->frame);
+	free(t->name);
+	free(t->path);
+	free(t);
+}
+
+const char *trace_name(const struct trace *t)
+{
+	return t->name;
+}
+
+uint64_t trace_hash(const struct trace *t)
+{
+	return t->hash;
+}
+
+uint32_t trace_n_kernels(const struct trace *t)
+{
+	return t->n_kernels;
+}
+
+const struct trace_kernel *trace_kernel(const struct trace *t, uint32_t i)
+{
+	return &t->kernel[i];
+}
+
+uint32_t trace_n_launches(const struct trace *t)
+{
+	return t->n_launches;
+}
+
+const struct trace_launch *trace_launch(const struct trace *t, uint32_t i)
+{
+	return &t->launch[i];
+}
+
+uint32_t trace_n_buffers(const struct trace *t)
+{
+	return t->n_buffers;
+}
+
+const struct trace_buffer *trace_buffer(const struct trace *t, uint32_t i)
+{
+	return &t->buffer[i];
+}
+
+int trace_buffer_of(const struct trace *t, uint64_t addr)
+{
+	uint32_t lo = 0, hi = t->n_buffers;
+
+	while (lo < hi) { /* the first buffer that starts above addr */
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (t->buffer[t->by_base[mid]].base <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo == 0)
+		return -1;
+	lo = t->by_base[lo - 1];
+	return addr - t->buffer[lo].base < t->buffer[lo].size ? (int)lo : -1;
+}
+
+uint64_t trace_n_stores(const struct trace *t)
+{
+	return t->n_stores;
+}
+
+const struct trace_store *trace_store(const struct trace *t, uint64_t i)
+{
+	return &t->store[i];
+}
+
+uint64_t trace_const_base(const struct trace *t)
+{
+	return t->const_base;
+}
+
+struct trace_sizes trace_sizes(const struct trace *t)
+{
+	struct trace_sizes s = {0};
+
+	for (uint64_t i = 0; i < t->n_frames; i++) {
+		s.stored += t->frame[i].stored;
+		s.raw += t->frame[i].raw;
+		s.in_memory += t->frame[i].mem ? t->frame[i].stored : 0;
+	}
+	return s;
+}

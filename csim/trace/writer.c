@@ -1,0 +1,369 @@
+/* Writing a trace: what the executor tells is logged per warp, and a CTA's end makes a compressed frame of it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+#include "base/arena.h"
+#include "base/panic.h"
+#include "trace/internal.h"
+
+#define DEFAULT_MEMORY (UINT64_C(1) << 30)
+enum { CHUNK = 8 << 20, FILE_BUFFER = 1 << 20, MAX_LOG_LANES = 1 << 28 };
+
+struct trace_writer {
+	struct trace *t;
+	struct trace_launch *launch; /* the open one, or NULL */
+	struct warp_log warp[TRACE_MAX_WARPS];
+	uint64_t *lanes; /* of list records, this CTA */
+	uint64_t n_lanes, cap_lanes;
+	struct pc_state *state;
+	uint64_t cap_state;
+	uint32_t next_cta;
+	unsigned shift; /* of rows in the open launch's blocks */
+	bool in_cta, too_long;
+	struct bytes raw, packed;
+	ZSTD_CCtx *zstd;
+	uint64_t memory_limit, in_memory, bytes;
+	char *path, *partial; /* where the file goes, and its name until it is whole; NULL: no file is kept */
+	struct bytes pending; /* bytes for the file that are not written yet; they belong at `written` */
+	uint64_t written;
+};
+
+static int open_file(struct trace_writer *w, struct err *e)
+{
+	size_t n = strlen(w->path);
+
+	w->partial = xmalloc(n + 9);
+	memcpy(w->partial, w->path, n);
+	memcpy(w->partial + n, ".partial", 9);
+	w->t->fd = open(w->partial, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (w->t->fd < 0)
+		return err_set(e, "%s: cannot write: %s", w->path, strerror(errno));
+	w->written = TRACE_HEADER;
+	return 0;
+}
+
+/* A file without a name in the folder for temporary files. */
+static int open_spill(struct trace_writer *w, struct err *e)
+{
+	const char *folder = getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp";
+	char name[4096];
+
+	if ((size_t)snprintf(name, sizeof name, "%s/locus-trace-XXXXXX", folder) >= sizeof name)
+		return err_set(e, "TMPDIR is too long");
+	w->t->fd = mkostemp(name, O_CLOEXEC);
+	if (w->t->fd < 0)
+		return err_set(e, "%s: cannot write a spill file: %s", folder, strerror(errno));
+	unlink(name);
+	return 0;
+}
+
+struct trace_writer *trace_writer_new(const struct trace_options *o, struct err *e)
+{
+	struct trace_writer *w = xcalloc(1, sizeof *w);
+
+	w->t = trace_new();
+	w->t->name = xstrdup(o->name ? o->name : "");
+	w->t->path = xstrdup(o->path ? o->path : "trace");
+	w->memory_limit = o->memory_limit ? o->memory_limit : DEFAULT_MEMORY;
+	w->path = o->path ? xstrdup(o->path) : NULL;
+	w->zstd = ZSTD_createCCtx();
+	PANIC_UNLESS(w->zstd && !ZSTD_isError(ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, 1)), "trace", 0);
+	if (w->path && open_file(w, e)) {
+		trace_writer_drop(w);
+		return NULL;
+	}
+	return w;
+}
+
+/* ---- tables ---- */
+
+uint32_t trace_add_kernel(struct trace_writer *w, const struct trace_kernel *k)
+{
+	struct trace_kernel copy = *k;
+	const char *wrong = trace_check_kernel(k);
+
+	if (wrong)
+		panic("trace", 0, "kernel %s: %s", k->name, wrong);
+	copy.name = xstrdup(k->name);
+	copy.inst = xmalloc(k->n_inst * sizeof *k->inst);
+	memcpy(copy.inst, k->inst, k->n_inst * sizeof *k->inst);
+	copy.names = xcalloc(k->n_names ? k->n_names : 1, sizeof *copy.names);
+	for (uint32_t i = 0; i < k->n_names; i++)
+		copy.names[i] = xstrdup(k->names[i]);
+	trace_insert_kernel(w->t, copy);
+	return w->t->n_kernels - 1;
+}
+
+int trace_add_buffer(struct trace_writer *w, const char *name, uint64_t base, uint64_t size, struct err *e)
+{
+	return trace_insert_buffer(w->t, xstrdup(name), base, size, e);
+}
+
+void trace_set_const_base(struct trace_writer *w, uint64_t base)
+{
+	w->t->const_base = base;
+}
+
+void trace_add_store(struct trace_writer *w, uint64_t addr, uint32_t bytes, uint64_t value)
+{
+	struct trace *t = w->t;
+	struct trace_store s = {addr, value, bytes, t->n_launches};
+	const char *wrong = trace_check_store(&s);
+
+	if (wrong)
+		panic("trace", 0, "%s", wrong);
+	PANIC_UNLESS(!w->launch, "trace: a host store within a launch", 0);
+	t->store = trace_grow(t->store, t->n_stores, &t->cap_stores, sizeof *t->store);
+	t->store[t->n_stores++] = s;
+}
+
+void trace_set_name(struct trace_writer *w, const char *name)
+{
+	free(w->t->name);
+	w->t->name = xstrdup(name);
+}
+
+/* ---- launches and CTAs ---- */
+
+static unsigned row_shift(const uint32_t block[3])
+{
+	uint32_t x = block[0];
+
+	return x < TRACE_WARP_SIZE && !(x & (x - 1)) ? (unsigned)__builtin_ctz(x) : 5;
+}
+
+int trace_launch_begin(struct trace_writer *w, uint32_t kernel, const uint32_t grid[3], const uint32_t block[3],
+		       uint32_t dynamic_shared_bytes, struct err *e)
+{
+	struct trace *t = w->t;
+	struct trace_launch l = {.kernel = kernel, .dynamic_shared_bytes = dynamic_shared_bytes};
+	uint32_t cap = t->cap_launches, n_mem;
+	const char *wrong;
+
+	PANIC_UNLESS(!w->launch, "trace: a launch within a launch", 0);
+	memcpy(l.grid, grid, sizeof l.grid);
+	memcpy(l.block, block, sizeof l.block);
+	wrong = trace_check_launch(&l, t->n_kernels);
+	if (wrong)
+		return err_set(e, "%s", wrong);
+	trace_launch_shape(&l);
+	t->launch = trace_grow32(t->launch, t->n_launches, &t->cap_launches, sizeof *t->launch);
+	t->first_frame = trace_grow32(t->first_frame, t->n_launches, &cap, sizeof *t->first_frame);
+	t->first_frame[t->n_launches] = t->n_frames;
+	w->launch = &t->launch[t->n_launches++];
+	*w->launch = l;
+	w->next_cta = 0;
+	w->shift = row_shift(block);
+	n_mem = t->index[kernel].mem_before[t->kernel[kernel].n_inst];
+	if (n_mem > w->cap_state) {
+		w->cap_state = n_mem;
+		w->state = xrealloc(w->state, n_mem * sizeof *w->state);
+	}
+	return 0;
+}
+
+void trace_cta_begin(struct trace_writer *w, uint32_t cta)
+{
+	PANIC_UNLESS(w->launch && !w->in_cta && cta == w->next_cta && cta < w->launch->n_ctas, "trace: CTA order", 0);
+	for (uint32_t i = 0; i < w->launch->warps_per_cta; i++)
+		w->warp[i].n_runs = w->warp[i].n_addrs = 0;
+	w->n_lanes = 0;
+	w->in_cta = true;
+	w->too_long = false;
+}
+
+void trace_put_run(struct trace_writer *w, uint32_t warp, uint32_t pc, uint32_t len, uint32_t mask)
+{
+	struct warp_log *log = &w->warp[warp];
+
+	if (log->n_runs) {
+		struct trace_run *last = &log->run[log->n_runs - 1];
+
+		if (last->mask == mask && last->pc + last->len == pc) {
+			last->len += len;
+			return;
+		}
+	}
+	if (__builtin_expect(log->n_runs == log->cap_runs, 0))
+		log->run = trace_grow(log->run, log->n_runs, &log->cap_runs, sizeof *log->run);
+	log->run[log->n_runs++] = (struct trace_run){pc, len, mask};
+}
+
+static void put_list(struct trace_writer *w, struct log_addr *to, uint32_t mask, const uint64_t *addr)
+{
+	uint64_t *lane;
+
+	if (w->n_lanes + TRACE_WARP_SIZE > MAX_LOG_LANES) {
+		w->too_long = true;
+		w->n_lanes = 0;
+	}
+	while (w->cap_lanes - w->n_lanes < TRACE_WARP_SIZE)
+		w->lanes = trace_grow(w->lanes, w->cap_lanes, &w->cap_lanes, sizeof *w->lanes);
+	to->a = (struct trace_addr){0, 0, 0, (uint32_t)w->n_lanes, 0};
+	lane = w->lanes + w->n_lanes;
+	w->n_lanes += (unsigned)__builtin_popcount(mask);
+	for (; mask; mask &= mask - 1)
+		*lane++ = addr[__builtin_ctz(mask)];
+}
+
+void trace_put_addrs(struct trace_writer *w, uint32_t warp, uint32_t mask, const uint64_t addr[TRACE_WARP_SIZE])
+{
+	struct warp_log *log = &w->warp[warp];
+	struct log_addr *to;
+
+	if (__builtin_expect(log->n_addrs == log->cap_addrs, 0))
+		log->addr = trace_grow(log->addr, log->n_addrs, &log->cap_addrs, sizeof *log->addr);
+	PANIC_UNLESS(mask, "trace: addresses of no lane", 0);
+	to = &log->addr[log->n_addrs++];
+	to->mask = mask;
+	if (!trace_addr_fit(addr, mask, w->shift, &to->a))
+		put_list(w, to, mask, addr);
+}
+
+/* ---- where frames go ---- */
+
+static const uint8_t *keep_in_memory(struct trace *t, const uint8_t *bytes, size_t n)
+{
+	struct chunk *c = t->chunks;
+
+	if (!c || c->cap - c->fill < n) {
+		size_t cap = n > CHUNK ? n : CHUNK;
+
+		c = xmalloc(sizeof *c + cap);
+		c->next = t->chunks;
+		c->fill = 0;
+		c->cap = cap;
+		t->chunks = c;
+	}
+	memcpy(c->bytes + c->fill, bytes, n);
+	c->fill += n;
+	return c->bytes + c->fill - n;
+}
+
+static int flush(struct trace_writer *w, struct err *e)
+{
+	if (file_write_at(w->t->fd, w->t->path, w->pending.data, w->pending.n, w->written, e))
+		return -1;
+	w->written += w->pending.n;
+	w->pending.n = 0;
+	return 0;
+}
+
+static int keep_in_file(struct trace_writer *w, const uint8_t *bytes, size_t n, uint64_t *offset, struct err *e)
+{
+	if (w->t->fd < 0 && open_spill(w, e))
+		return -1;
+	if (w->pending.n + n > FILE_BUFFER && w->pending.n > 0 && flush(w, e))
+		return -1;
+	*offset = w->written + w->pending.n;
+	bytes_reserve(&w->pending, n);
+	memcpy(w->pending.data + w->pending.n, bytes, n);
+	w->pending.n += n;
+	return 0;
+}
+
+static int keep(struct trace_writer *w, struct frame *f, struct err *e)
+{
+	if (w->path || w->in_memory + f->stored > w->memory_limit)
+		return keep_in_file(w, w->packed.data, f->stored, &f->offset, e);
+	f->mem = keep_in_memory(w->t, w->packed.data, f->stored);
+	w->in_memory += f->stored;
+	return 0;
+}
+
+int trace_cta_end(struct trace_writer *w, struct err *e)
+{
+	struct trace *t = w->t;
+	struct frame f = {0};
+	size_t n;
+
+	PANIC_UNLESS(w->in_cta, "trace: the end of a CTA that was not begun", 0);
+	w->in_cta = false;
+	w->raw.n = 0;
+	if (!w->too_long)
+		frame_encode(t, w->launch, w->warp, w->lanes, w->state, &w->raw);
+	if (w->too_long || w->raw.n > TRACE_MAX_FRAME)
+		return err_set(e, "launch %u, CTA %u: its trace is longer than %u MiB", t->n_launches - 1, w->next_cta,
+			       TRACE_MAX_FRAME >> 20);
+	w->packed.n = 0;
+	bytes_reserve(&w->packed, ZSTD_compressBound(w->raw.n));
+	n = ZSTD_compress2(w->zstd, w->packed.data, w->packed.cap, w->raw.data, w->raw.n);
+	PANIC_UNLESS(!ZSTD_isError(n), "trace: compression", 0);
+	f.stored = (uint32_t)n;
+	f.raw = (uint32_t)w->raw.n;
+	f.hash = XXH64(w->raw.data, w->raw.n, 0);
+	if (keep(w, &f, e))
+		return -1;
+	t->frame = trace_grow(t->frame, t->n_frames, &t->cap_frames, sizeof *t->frame);
+	t->frame[t->n_frames++] = f;
+	w->bytes += f.stored;
+	w->next_cta++;
+	return 0;
+}
+
+int trace_launch_end(struct trace_writer *w, struct err *e)
+{
+	(void)e;
+	PANIC_UNLESS(w->launch && !w->in_cta && w->next_cta == w->launch->n_ctas, "trace: a launch without all its CTAs", 0);
+	w->launch = NULL;
+	return 0;
+}
+
+uint64_t trace_writer_bytes(const struct trace_writer *w)
+{
+	return w->bytes;
+}
+
+/* ---- the end ---- */
+
+static void free_writer(struct trace_writer *w)
+{
+	for (int i = 0; i < TRACE_MAX_WARPS; i++) {
+		free(w->warp[i].run);
+		free(w->warp[i].addr);
+	}
+	free(w->lanes);
+	free(w->state);
+	free(w->raw.data);
+	free(w->packed.data);
+	free(w->pending.data);
+	free(w->path);
+	free(w->partial);
+	ZSTD_freeCCtx(w->zstd);
+	free(w);
+}
+
+struct trace *trace_writer_finish(struct trace_writer *w, struct err *e)
+{
+	struct trace *t = w->t;
+
+	PANIC_UNLESS(!w->launch, "trace: the end within a launch", 0);
+	t->hash = tables_hash(t);
+	if ((w->pending.n && flush(w, e)) || (w->path && file_finish(t, w->written, e)))
+		goto fail;
+	if (w->path && rename(w->partial, w->path)) {
+		err_set(e, "%s: cannot write: %s", w->path, strerror(errno));
+		goto fail;
+	}
+	free_writer(w);
+	return t;
+fail:
+	trace_writer_drop(w);
+	return NULL;
+}
+
+void trace_writer_drop(struct trace_writer *w)
+{
+	if (!w)
+		return;
+	if (w->partial && w->t->fd >= 0)
+		unlink(w->partial);
+	trace_close(w->t);
+	free_writer(w);
+}

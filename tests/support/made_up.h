@@ -1,0 +1,39 @@
+/* A made-up program: kernels, launches and everything that their warps do, drawn at random from a seed and held in plain arrays.
+ * It is told to a trace writer, and what is read back is compared with the arrays. */
+#ifndef TESTS_SUPPORT_MADE_UP_H
+#define TESTS_SUPPORT_MADE_UP_H
+
+#include "trace/trace.h"
+
+struct made_up_addrs {
+	uint32_t mask;
+	uint64_t lane[TRACE_WARP_SIZE];
+};
+struct made_up_warp {
+	struct trace_run *run; /* no two adjacent ones could be joined */
+	struct made_up_addrs *addrs;
+	uint32_t n_runs, n_addrs;
+};
+struct made_up {
+	struct trace_kernel kernel[2];
+	struct made_up_launch {
+		uint32_t kernel, grid[3], block[3], shared, n_ctas, warps_per_cta;
+		uint64_t warp_insts, thread_insts;
+		struct made_up_warp *warp; /* of all CTAs */
+	} launch[3];
+	struct trace_store store[5];
+};
+
+/* length: about how many runs a warp has. */
+void made_up_init(struct made_up *m, uint64_t seed, uint32_t length);
+void made_up_free(struct made_up *m);
+/* Writes all of it and finishes; fails the test on an error. */
+struct trace *made_up_record(const struct made_up *m, const struct trace_options *o);
+/* The tables agree; and every launch's CTAs, read in an order drawn from `seed`. */
+void made_up_expect(const struct made_up *m, struct trace *t, uint64_t seed);
+void made_up_expect_cta(const struct made_up *m, struct trace *t, uint32_t launch, uint32_t cta, struct trace_cta *scratch);
+
+/* splitmix64 */
+uint64_t made_up_random(uint64_t *state);
+
+#endif
