@@ -17,7 +17,7 @@
 struct host;
 
 struct host_options {
-	const char *ptx_path;	/* the module that launches name kernels of; more can be opened with host_module */
+	const char *ptx_path;	/* the module that launches name kernels of; NULL: none yet; more can be opened with host_module */
 	struct trace_writer *w; /* NULL: run only */
 	unsigned n_args;	/* --arg key=value pairs of the command line */
 	const char *const *args;
@@ -27,10 +27,23 @@ struct host_options {
 struct host *host_new(const struct host_options *o, struct err *e);
 void host_free(struct host *h);
 
+/* Opens one more module, whose .global and .const variables become buffers. A kernel's name is looked up in the order of opening.
+ */
+int host_module(struct host *h, const char *ptx_path, struct err *e);
+
+enum host_size { SIZE_TEST, SIZE_DEFAULT, SIZE_PAPER };
+enum host_size host_size(const struct host *h);
+
 /* Options of the workload, "--arg n=1024": the value given, else the default for the chosen size. After reading all of its options
- * a workload calls host_args_done, which refuses unknown keys. Numbers take K, M, G suffixes (1024-based). */
+ * a workload calls host_args_done, which refuses unknown keys. Numbers take K, M, G suffixes (1024-based). Of a key given twice the
+ * last counts. An error names the option as typed: "--arg n=0: must be 1 to 64M". */
 int host_arg_u32(struct host *h, const char *key, uint32_t test, uint32_t dflt, uint32_t paper, uint32_t min, uint32_t max,
 		 uint32_t *out, struct err *e);
+/* As host_arg_u32; the number must also be a multiple of `unit`. */
+int host_arg_multiple(struct host *h, const char *key, uint32_t test, uint32_t dflt, uint32_t paper, uint32_t unit, uint32_t max,
+		      uint32_t *out, struct err *e);
+/* One of the words of `choices`, a list ended by NULL whose first is the default; *out is its index. */
+int host_arg_choice(struct host *h, const char *key, const char *const *choices, unsigned *out, struct err *e);
 const char *host_arg_text(struct host *h, const char *key, const char *dflt);
 int host_args_done(struct host *h, struct err *e);
 /* What this run is, for the first line of the output: "syrk 1024x1024". */
@@ -40,11 +53,17 @@ const char *host_description(const struct host *h);
 /* Device memory. host_alloc returns the device address (never 0 on success; 0 and e filled on failure). */
 uint64_t host_alloc(struct host *h, const char *name, uint64_t bytes, struct err *e);
 void *host_bytes(struct host *h, uint64_t addr, uint64_t bytes); /* panics outside a buffer: a workload's own defect */
+/* A buffer of n numbers, zero, and its bytes, which stay where they are as long as h lives; NULL on failure. */
+float *host_alloc_f32(struct host *h, const char *name, uint64_t n, uint64_t *addr, struct err *e);
+uint32_t *host_alloc_u32(struct host *h, const char *name, uint64_t n, uint64_t *addr, struct err *e);
+/* Zeroed memory of the host program itself, for its reference results; lives as long as h. */
+void *host_scratch(struct host *h, uint64_t count, uint64_t size);
 struct memory *host_memory(struct host *h);
 /* Stores by the host program that hardware watches (TAFE): they change memory and are recorded with address, size and value. */
 void host_store(struct host *h, uint64_t addr, uint32_t bytes, uint64_t value);
 
-/* Launches. args: one per kernel parameter, in order, by value and checked against the parameter's size. */
+/* Launches. args: one per kernel parameter, in order, by value and checked against the parameter's size. host_args_done comes
+ * first. */
 struct host_arg {
 	uint32_t bytes;
 	uint64_t bits;	    /* little endian */
@@ -54,12 +73,23 @@ struct host_arg host_u32(uint32_t v), host_u64(uint64_t v), host_f32(float v), h
 struct host_dim {
 	uint32_t x, y, z;
 };
+/* Blocks of `per` threads for n threads. */
+static inline uint32_t host_blocks(uint32_t n, uint32_t per)
+{
+	return n / per + (n % per != 0);
+}
 int host_launch(struct host *h, const char *kernel, struct host_dim grid, struct host_dim block, uint32_t dynamic_shared_bytes,
 		unsigned n_args, const struct host_arg *args, struct err *e);
 
-/* Checks of results. A difference fills e: "syrk: C[17] is 3.5, the reference says 4.25 (and 12 more differ)". */
+/* Checks of results. A difference fills e: "syrk 64x64: C[17] is 3.5, the reference says 4.25 (and 12 more differ)". A float may
+ * differ from the reference by rel_tol times the reference's magnitude; a NaN agrees with nothing. */
 int host_check_f32(struct host *h, const char *what, uint64_t addr, const float *want, uint64_t n, float rel_tol, struct err *e);
 int host_check_u32(struct host *h, const char *what, uint64_t addr, const uint32_t *want, uint64_t n, struct err *e);
+
+/* A rel_tol for sums of n products of non-negative floats, computed in any order, with fma or without, against a reference in
+ * double: n+1 roundings of at most 2^-24 each, plus one in turning the reference into a float (Higham, Accuracy and Stability
+ * of Numerical Algorithms, section 3.1). */
+float host_sum_tolerance(uint64_t n);
 
 uint64_t host_warp_insts(const struct host *h);
 

@@ -1,0 +1,229 @@
+/* Buffers, modules and launches of a host program. Options: args.c; checks of results: check.c. */
+#include "host/host_internal.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/panic.h"
+
+struct host *host_new(const struct host_options *o, struct err *e)
+{
+	struct host *h = xcalloc(1, sizeof *h);
+
+	h->w = o->w;
+	if (host_args_init(h, o, e) || (o->ptx_path && host_module(h, o->ptx_path, e))) {
+		host_free(h);
+		return NULL;
+	}
+	return h;
+}
+
+void host_free(struct host *h)
+{
+	if (!h)
+		return;
+	for (unsigned i = 0; i < h->n_modules; i++)
+		ptx_close(h->module[i].ptx);
+	free(h->module);
+	free(h->asked);
+	memory_free(&h->memory);
+	arena_free(&h->arena);
+	free(h);
+}
+
+/* Tells the trace of the buffers that were added since the last call. */
+static int note_buffers(struct host *h, struct err *e)
+{
+	for (; h->n_seen < h->memory.n; h->n_seen++) {
+		const struct memory_buffer *b = &h->memory.buffer[h->n_seen];
+
+		if (h->w && trace_add_buffer(h->w, b->name, b->base, b->size, e))
+			return -1;
+	}
+	return 0;
+}
+
+int host_module(struct host *h, const char *ptx_path, struct err *e)
+{
+	struct host_module m = {.ptx = ptx_open(ptx_path, e)};
+
+	if (!m.ptx)
+		return -1;
+	m.trace_index = arena_array(&h->arena, ptx_n_kernels(m.ptx) + 1u, sizeof *m.trace_index);
+	for (unsigned i = 0; i < ptx_n_kernels(m.ptx); i++)
+		m.trace_index[i] = -1;
+	h->module = xrealloc(h->module, (h->n_modules + 1) * sizeof *h->module);
+	h->module[h->n_modules++] = m;
+	return ptx_bind(m.ptx, &h->memory, e) || note_buffers(h, e) ? -1 : 0;
+}
+
+/* ---- memory ---- */
+
+uint64_t host_alloc(struct host *h, const char *name, uint64_t bytes, struct err *e)
+{
+	int i = memory_add(&h->memory, name, bytes, e);
+
+	return i < 0 || note_buffers(h, e) ? 0 : h->memory.buffer[i].base;
+}
+
+static void *alloc_words(struct host *h, const char *name, uint64_t n, uint64_t *addr, struct err *e)
+{
+	if (n > UINT64_MAX / 4) {
+		err_set(e, "buffer %s: %llu numbers of 4 bytes are more than 2^64 bytes", name, (unsigned long long)n);
+		return NULL;
+	}
+	*addr = host_alloc(h, name, 4 * n, e);
+	return *addr ? host_bytes(h, *addr, 4 * n) : NULL;
+}
+
+float *host_alloc_f32(struct host *h, const char *name, uint64_t n, uint64_t *addr, struct err *e)
+{
+	return alloc_words(h, name, n, addr, e);
+}
+
+uint32_t *host_alloc_u32(struct host *h, const char *name, uint64_t n, uint64_t *addr, struct err *e)
+{
+	return alloc_words(h, name, n, addr, e);
+}
+
+void *host_scratch(struct host *h, uint64_t count, uint64_t size)
+{
+	return arena_array(&h->arena, count, size);
+}
+
+void *host_bytes(struct host *h, uint64_t addr, uint64_t bytes)
+{
+	void *p = memory_at(&h->memory, addr, bytes);
+
+	if (!p)
+		panic("host", 0, "%llu bytes at 0x%llx lie outside every buffer", (unsigned long long)bytes,
+		      (unsigned long long)addr);
+	return p;
+}
+
+struct memory *host_memory(struct host *h)
+{
+	return &h->memory;
+}
+
+void host_store(struct host *h, uint64_t addr, uint32_t bytes, uint64_t value)
+{
+	if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8)
+		panic("host", 0, "a store of %u bytes", bytes);
+	if (bytes < 8)
+		value &= (UINT64_C(1) << 8 * bytes) - 1;
+	memcpy(host_bytes(h, addr, bytes), &value, bytes); /* the device and the host are both little endian */
+	if (h->w)
+		trace_add_store(h->w, addr, bytes, value);
+}
+
+/* ---- launches ---- */
+
+struct host_arg host_u32(uint32_t v)
+{
+	return (struct host_arg){.bytes = 4, .bits = v};
+}
+
+struct host_arg host_u64(uint64_t v)
+{
+	return (struct host_arg){.bytes = 8, .bits = v};
+}
+
+struct host_arg host_f32(float v)
+{
+	struct host_arg a = {.bytes = 4};
+
+	memcpy(&a.bits, &v, sizeof v);
+	return a;
+}
+
+struct host_arg host_f64(double v)
+{
+	struct host_arg a = {.bytes = 8};
+
+	memcpy(&a.bits, &v, sizeof v);
+	return a;
+}
+
+/* The kernel's parameter block, or NULL. */
+static void *parameter_block(struct host *h, const struct ptx_kernel *k, unsigned n_args, const struct host_arg *args,
+			     struct err *e)
+{
+	unsigned char *block = arena_alloc(&h->arena, ptx_param_bytes(k) + 1u);
+
+	if (n_args != ptx_n_params(k)) {
+		err_set(e, "kernel %s takes %u arguments; the launch gives %u", ptx_kernel_name(k), ptx_n_params(k), n_args);
+		return NULL;
+	}
+	for (unsigned i = 0; i < n_args; i++) {
+		struct ptx_param p = ptx_param_at(k, i);
+
+		if (args[i].bytes != p.bytes) {
+			err_set(e, "kernel %s: parameter %u (%s, .%s) has %u bytes; the launch gives %u", ptx_kernel_name(k), i,
+				p.name, p.type, p.bytes, args[i].bytes);
+			return NULL;
+		}
+		memcpy(block + p.offset, args[i].by_ref ? args[i].by_ref : &args[i].bits, p.bytes);
+	}
+	return block;
+}
+
+static const struct ptx_kernel *find_kernel(struct host *h, const char *name, int64_t **trace_index, struct err *e)
+{
+	for (unsigned i = 0; i < h->n_modules; i++) {
+		const struct host_module *m = &h->module[i];
+
+		for (unsigned k = 0; k < ptx_n_kernels(m->ptx); k++) {
+			if (strcmp(ptx_kernel_name(ptx_kernel_at(m->ptx, k)), name))
+				continue;
+			*trace_index = &m->trace_index[k];
+			return ptx_kernel_at(m->ptx, k);
+		}
+	}
+	err_set(e, "no kernel \"%s\" in the PTX", name);
+	return NULL;
+}
+
+int host_launch(struct host *h, const char *kernel, struct host_dim grid, struct host_dim block, uint32_t dynamic_shared_bytes,
+		unsigned n_args, const struct host_arg *args, struct err *e)
+{
+	struct ptx_launch l = {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, dynamic_shared_bytes, NULL};
+	const struct ptx_kernel *k;
+	int64_t *trace_index;
+
+	PANIC_UNLESS(h->args_done, "host", 0);
+	k = find_kernel(h, kernel, &trace_index, e);
+	if (!k || !(l.params = parameter_block(h, k, n_args, args, e)) || note_buffers(h, e))
+		return -1;
+	if (h->w && *trace_index < 0)
+		*trace_index = trace_add_kernel(h->w, ptx_trace_kernel(k));
+	return ptx_run(k, &l, &h->memory, h->w, h->w ? (uint32_t)*trace_index : 0, e);
+}
+
+uint64_t host_warp_insts(const struct host *h)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < h->n_modules; i++)
+		n += ptx_warp_insts(h->module[i].ptx);
+	return n;
+}
+
+/* ---- what this run is ---- */
+
+void host_describe(struct host *h, const char *fmt, ...)
+{
+	char text[256];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	h->description = arena_strdup(&h->arena, text);
+}
+
+const char *host_description(const struct host *h)
+{
+	return h->description ? h->description : "";
+}

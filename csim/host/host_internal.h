@@ -1,0 +1,38 @@
+/* The host's own state; only csim/host/ looks inside. */
+#ifndef CSIM_HOST_HOST_INTERNAL_H
+#define CSIM_HOST_HOST_INTERNAL_H
+
+#include "base/arena.h"
+#include "host/host.h"
+#include "ptx/ptx.h"
+
+struct host_option { /* --arg key=value */
+	const char *key, *value;
+	bool asked; /* a workload has read it */
+};
+
+struct host_module {
+	struct ptx_module *ptx;
+	int64_t *trace_index; /* of each kernel in the trace, -1: not yet launched */
+};
+
+struct host {
+	struct arena arena;
+	struct memory memory;
+	struct trace_writer *w;
+	unsigned n_seen; /* memory's buffers that the trace knows */
+	struct host_module *module;
+	unsigned n_modules;
+	struct host_option *option;
+	unsigned n_options;
+	const char **asked; /* keys that the workload has read, in order, for messages */
+	unsigned n_asked, cap_asked;
+	enum host_size size;
+	bool args_done, differs;
+	char *description;
+};
+
+/* Reads the key=value pairs and the size of `o` into h. */
+int host_args_init(struct host *h, const struct host_options *o, struct err *e);
+
+#endif

@@ -1,0 +1,11 @@
+#include "host/host.h"
+
+#include <string.h>
+
+const struct workload *workload_find(const char *name)
+{
+	for (unsigned i = 0; workloads[i]; i++)
+		if (!strcmp(workloads[i]->name, name))
+			return workloads[i];
+	return NULL;
+}
