@@ -1,0 +1,63 @@
+/* A 3x3 smoothing filter (1 2 1, 2 4 2, 1 2 1, over 16) over an image of rows x cols. */
+#include "host/host.h"
+#include "host/random.h"
+
+struct size {
+	uint32_t rows, cols, pitch, seed;
+};
+
+static int read_options(struct host *h, struct size *s, struct err *e)
+{
+	if (host_arg_u32(h, "rows", 128, 1024, 4096, 3, 16384, &s->rows, e) ||
+	    host_arg_u32(h, "cols", 256, 1024, 4096, 3, 16384, &s->cols, e) ||
+	    host_arg_u32(h, "pitch", 1024, 1024, 4096, 3, 16384, &s->pitch, e) ||
+	    host_arg_u32(h, "seed", 1, 1, 1, 0, UINT32_MAX, &s->seed, e) || host_args_done(h, e))
+		return -1;
+	return s->pitch < s->cols ? err_set(e, "--arg pitch=%u: rows of cols=%u floats do not fit", s->pitch, s->cols) : 0;
+}
+
+/* The filter is the outer product of (1 2 1) with itself, over 16. */
+static float filtered(const float *mid, uint32_t pitch)
+{
+	static const double weight[3] = {0.25, 0.5, 0.25};
+	double sum = 0;
+
+	for (int dy = -1; dy <= 1; dy++)
+		for (int dx = -1; dx <= 1; dx++)
+			sum += weight[dy + 1] * weight[dx + 1] * mid[(int64_t)dy * pitch + dx];
+	return (float)sum;
+}
+
+static int run(struct host *h, struct err *e)
+{
+	uint64_t in, out, words;
+	float *image, *want;
+	struct size s;
+
+	if (read_options(h, &s, e))
+		return -1;
+	host_describe(h, "conv2d %ux%u", s.rows, s.cols);
+	words = (uint64_t)s.rows * s.pitch;
+	if (!(image = host_alloc_f32(h, "in", words, &in, e)) || !host_alloc_f32(h, "out", words, &out, e))
+		return -1;
+	host_random_fill_f32(image, words, s.seed);
+	if (host_launch(h, "conv2d", (struct host_dim){host_blocks(s.cols, 32), host_blocks(s.rows, 8), 1},
+			(struct host_dim){32, 8, 1}, 0, 5,
+			(struct host_arg[]){host_u64(in), host_u64(out), host_u32(s.rows), host_u32(s.cols), host_u32(s.pitch)}, e))
+		return -1;
+
+	want = host_scratch(h, words, sizeof *want);
+	for (uint32_t y = 1; y + 1 < s.rows; y++)
+		for (uint32_t x = 1; x + 1 < s.cols; x++)
+			want[(uint64_t)y * s.pitch + x] = filtered(image + (uint64_t)y * s.pitch + x, s.pitch);
+	return host_check_f32(h, "out", out, want, words, host_sum_tolerance(9), e);
+}
+
+static const struct workload_option options[] = {
+	{"rows", "of the image", "128 / 1024 / 4096"},
+	{"cols", "of the image", "256 / 1024 / 4096"},
+	{"pitch", "floats from row to row; 1024: rows 4 KB apart", "1024 / 1024 / 4096"},
+	{"seed", "of the image", "1"},
+	{0},
+};
+const struct workload workload_conv2d = {"conv2d", "PolyBench", "conflict", "3x3 filter over an image", options, run};

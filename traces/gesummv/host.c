@@ -1,0 +1,69 @@
+/* y = alpha A x + beta B x, a row a thread, 256 threads a CTA; A and B have rows `pitch` floats apart. */
+#include "host/host.h"
+#include "host/random.h"
+
+struct size {
+	uint32_t rows, cols, pitch, seed;
+};
+
+static int read_options(struct host *h, struct size *s, struct err *e)
+{
+	if (host_arg_u32(h, "rows", 512, 4096, 4096, 1, 65536, &s->rows, e) ||
+	    host_arg_u32(h, "cols", 128, 512, 4096, 1, 65536, &s->cols, e) ||
+	    host_arg_u32(h, "pitch", 1024, 1024, 4096, 1, 65536, &s->pitch, e) ||
+	    host_arg_u32(h, "seed", 1, 1, 1, 0, UINT32_MAX, &s->seed, e) || host_args_done(h, e))
+		return -1;
+	return s->pitch < s->cols ? err_set(e, "--arg pitch=%u: rows of cols=%u floats do not fit", s->pitch, s->cols) : 0;
+}
+
+static void reference(const struct size *s, float alpha, float beta, const float *a, const float *b, const float *x, float *y)
+{
+	for (uint32_t i = 0; i < s->rows; i++) {
+		const float *ra = a + (uint64_t)i * s->pitch, *rb = b + (uint64_t)i * s->pitch;
+		double sum = 0;
+
+		for (uint32_t j = 0; j < s->cols; j++)
+			sum += ((double)alpha * ra[j] + (double)beta * rb[j]) * x[j];
+		y[i] = (float)sum;
+	}
+}
+
+static int run(struct host *h, struct err *e)
+{
+	const float alpha = 1.25f, beta = 0.75f;
+	uint64_t a, b, x, y, words;
+	float *va, *vb, *vx, *want;
+	struct size s;
+
+	if (read_options(h, &s, e))
+		return -1;
+	host_describe(h, "gesummv %ux%u", s.rows, s.cols);
+	words = (uint64_t)s.rows * s.pitch;
+	if (!(va = host_alloc_f32(h, "A", words, &a, e)) || !(vb = host_alloc_f32(h, "B", words, &b, e)) ||
+	    !(vx = host_alloc_f32(h, "x", s.cols, &x, e)) || !host_alloc_f32(h, "y", s.rows, &y, e))
+		return -1;
+	for (uint32_t i = 0; i < s.rows; i++) {
+		host_random_fill_f32(va + (uint64_t)i * s.pitch, s.cols, s.seed + UINT64_C(2) * i);
+		host_random_fill_f32(vb + (uint64_t)i * s.pitch, s.cols, s.seed + UINT64_C(2) * i + 1);
+	}
+	host_random_fill_f32(vx, s.cols, ~(uint64_t)s.seed);
+	if (host_launch(h, "gesummv", (struct host_dim){host_blocks(s.rows, 256), 1, 1}, (struct host_dim){256, 1, 1}, 0, 9,
+			(struct host_arg[]){host_f32(alpha), host_f32(beta), host_u64(a), host_u64(b), host_u64(x), host_u64(y),
+					    host_u32(s.rows), host_u32(s.cols), host_u32(s.pitch)},
+			e))
+		return -1;
+
+	want = host_scratch(h, s.rows, sizeof *want);
+	reference(&s, alpha, beta, va, vb, vx, want);
+	/* Beside the sums' own: the products with alpha and beta, and adding the two. */
+	return host_check_f32(h, "y", y, want, s.rows, host_sum_tolerance(s.cols + 3), e);
+}
+
+static const struct workload_option options[] = {
+	{"rows", "of A and B: threads", "512 / 4096 / 4096"},
+	{"cols", "of A and B", "128 / 512 / 4096"},
+	{"pitch", "floats from row to row; 1024: rows 4 KB apart", "1024 / 1024 / 4096"},
+	{"seed", "of A, B and x", "1"},
+	{0},
+};
+const struct workload workload_gesummv = {"gesummv", "PolyBench", "conflict, thrashing", "y = alpha A x + beta B x", options, run};

@@ -1,0 +1,53 @@
+/* C = A B for n x n matrices in 16x16 tiles. */
+#include "host/host.h"
+#include "host/random.h"
+
+enum { TILE = 16 };
+
+/* Row by row, so that the inner loop runs along B's and the result's rows. */
+static void reference(struct host *h, const float *a, const float *b, float *c, uint32_t n)
+{
+	double *sum = host_scratch(h, n, sizeof *sum);
+
+	for (uint32_t i = 0; i < n; i++) {
+		for (uint32_t j = 0; j < n; j++)
+			sum[j] = 0;
+		for (uint32_t k = 0; k < n; k++)
+			for (uint32_t j = 0; j < n; j++)
+				sum[j] += (double)a[(uint64_t)i * n + k] * b[(uint64_t)k * n + j];
+		for (uint32_t j = 0; j < n; j++)
+			c[(uint64_t)i * n + j] = (float)sum[j];
+	}
+}
+
+static int run(struct host *h, struct err *e)
+{
+	uint64_t a, b, c, nn;
+	float *va, *vb, *want;
+	uint32_t n, seed;
+
+	if (host_arg_multiple(h, "n", 64, 256, 1024, TILE, 8192, &n, e) ||
+	    host_arg_u32(h, "seed", 1, 1, 1, 0, UINT32_MAX, &seed, e) || host_args_done(h, e))
+		return -1;
+	host_describe(h, "matmul %ux%u", n, n);
+	nn = (uint64_t)n * n;
+	if (!(va = host_alloc_f32(h, "A", nn, &a, e)) || !(vb = host_alloc_f32(h, "B", nn, &b, e)) ||
+	    !host_alloc_f32(h, "C", nn, &c, e))
+		return -1;
+	host_random_fill_f32(va, nn, seed);
+	host_random_fill_f32(vb, nn, seed + UINT64_C(1));
+	if (host_launch(h, "matmul", (struct host_dim){n / TILE, n / TILE, 1}, (struct host_dim){TILE, TILE, 1}, 0, 4,
+			(struct host_arg[]){host_u64(a), host_u64(b), host_u64(c), host_u32(n)}, e))
+		return -1;
+
+	want = host_scratch(h, nn, sizeof *want);
+	reference(h, va, vb, want, n);
+	return host_check_f32(h, "C", c, want, nn, host_sum_tolerance(n), e);
+}
+
+static const struct workload_option options[] = {
+	{"n", "rows and columns, a multiple of 16", "64 / 256 / 1024"},
+	{"seed", "of A and B", "1"},
+	{0},
+};
+const struct workload workload_matmul = {"matmul", "CUDA samples", "friendly", "C = A B, tiles in shared memory", options, run};

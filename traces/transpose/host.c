@@ -1,0 +1,40 @@
+/* out = in' for an n x n matrix, in 16x16 blocks, straight or through shared memory. */
+#include "host/host.h"
+#include "host/random.h"
+
+enum { TILE = 16 };
+
+static int run(struct host *h, struct err *e)
+{
+	static const char *const kinds[] = {"naive", "tiled", NULL};
+	uint64_t in, out, nn;
+	float *v, *want;
+	uint32_t n, seed;
+	unsigned kind;
+
+	if (host_arg_multiple(h, "n", 128, 1024, 2048, TILE, 16384, &n, e) || host_arg_choice(h, "kind", kinds, &kind, e) ||
+	    host_arg_u32(h, "seed", 1, 1, 1, 0, UINT32_MAX, &seed, e) || host_args_done(h, e))
+		return -1;
+	host_describe(h, "transpose %ux%u %s", n, n, kinds[kind]);
+	nn = (uint64_t)n * n;
+	if (!(v = host_alloc_f32(h, "in", nn, &in, e)) || !host_alloc_f32(h, "out", nn, &out, e))
+		return -1;
+	host_random_fill_f32(v, nn, seed);
+	if (host_launch(h, kind ? "transpose_tiled" : "transpose_naive", (struct host_dim){n / TILE, n / TILE, 1},
+			(struct host_dim){TILE, TILE, 1}, 0, 3, (struct host_arg[]){host_u64(in), host_u64(out), host_u32(n)}, e))
+		return -1;
+
+	want = host_scratch(h, nn, sizeof *want);
+	for (uint64_t i = 0; i < n; i++)
+		for (uint64_t j = 0; j < n; j++)
+			want[j * n + i] = v[i * n + j];
+	return host_check_f32(h, "out", out, want, nn, 0, e);
+}
+
+static const struct workload_option options[] = {
+	{"n", "rows and columns, a multiple of 16", "128 / 1024 / 2048"},
+	{"kind", "naive, or tiled: through shared memory", "naive"},
+	{"seed", "of the matrix", "1"},
+	{0},
+};
+const struct workload workload_transpose = {"transpose", "CUDA samples", "conflict", "out = in'", options, run};

@@ -1,0 +1,35 @@
+/* c = a + b over n floats, 256 threads a CTA. The reference is the same IEEE addition, so results are compared exactly. */
+#include "host/host.h"
+#include "host/random.h"
+
+static int run(struct host *h, struct err *e)
+{
+	uint64_t a, b, c;
+	float *va, *vb, *want;
+	uint32_t n, seed;
+
+	if (host_arg_u32(h, "n", 16 << 10, 1 << 20, 16 << 20, 1, 256 << 20, &n, e) ||
+	    host_arg_u32(h, "seed", 1, 1, 1, 0, UINT32_MAX, &seed, e) || host_args_done(h, e))
+		return -1;
+	host_describe(h, "vectoradd %u", n);
+	if (!(va = host_alloc_f32(h, "a", n, &a, e)) || !(vb = host_alloc_f32(h, "b", n, &b, e)) ||
+	    !host_alloc_f32(h, "c", n, &c, e))
+		return -1;
+	host_random_fill_f32(va, n, seed);
+	host_random_fill_f32(vb, n, seed + UINT64_C(1));
+	if (host_launch(h, "vectoradd", (struct host_dim){host_blocks(n, 256), 1, 1}, (struct host_dim){256, 1, 1}, 0, 4,
+			(struct host_arg[]){host_u64(a), host_u64(b), host_u64(c), host_u32(n)}, e))
+		return -1;
+
+	want = host_scratch(h, n, sizeof *want);
+	for (uint32_t i = 0; i < n; i++)
+		want[i] = va[i] + vb[i];
+	return host_check_f32(h, "c", c, want, n, 0, e);
+}
+
+static const struct workload_option options[] = {
+	{"n", "floats", "16K / 1M / 16M"},
+	{"seed", "of a and b", "1"},
+	{0},
+};
+const struct workload workload_vectoradd = {"vectoradd", "CUDA samples", "streaming", "c = a + b", options, run};
