@@ -20,6 +20,7 @@ int cli_run(int argc, char **argv);
 int cli_record(int argc, char **argv);
 int cli_trace(int argc, char **argv);
 int cli_list(int argc, char **argv);
+int cli_blocks(int argc, char **argv);
 int cli_cosim(int argc, char **argv);
 int cli_replay(int argc, char **argv);
 int cli_index(int argc, char **argv);

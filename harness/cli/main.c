@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 
 static const struct cli_command commands[] = {
+	{"blocks", "build, check and list the Verilated hardware blocks", cli_blocks},
 	{"diff", "list what changed between two results", cli_diff},
 };
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };

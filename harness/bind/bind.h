@@ -1,0 +1,40 @@
+/* Verilated blocks: builds the library of a block with given parameters, keeps it in a cache by content, loads it.
+ *
+ * The key of the cache is a hash of everything that the library is made from: the RTL files, the parameters, the golden
+ * twin's field list, the generator and the Verilator program. So a changed RTL file rebuilds its own block and nothing else,
+ * and the same machinery serves the blocks that `make` builds, parameters that a user sets, and a user's own RTL.
+ * The cache stands in build/blocks of the checkout, or below $XDG_CACHE_HOME/locus (else ~/.cache/locus) when that cannot be
+ * written. A build takes a few seconds; two programs may build the same block at the same time.
+ */
+#ifndef HARNESS_BIND_BIND_H
+#define HARNESS_BIND_BIND_H
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "bind/abi.h"
+#include "bind/fields.h"
+
+struct bind_request {
+	const struct hw_block *block;
+	const void *params; /* struct xyz_params, legal */
+	unsigned lanes;	    /* 1; more for the bulk check of a combinational block */
+	const char *rtl;    /* NULL: the block's own; else "my.v[,more.v...]": modules and headers are also looked up beside them */
+	bool unique_x;	    /* Verilator's --x-assign unique --x-initial unique: what is not reset starts at random bits */
+	bool extra_inputs;  /* the RTL may have inputs that the twin does not know (abi->poke sets them; 0 at first) */
+};
+
+struct bind_rtl {
+	const struct bind_abi *abi;
+	void *handle;	   /* of dlopen */
+	char folder[4096]; /* of the library in the cache, with what was written to build it */
+};
+
+/* Errors: a file that is not there; what Verilator says (file:line); a port or register that does not fit. */
+int bind_open(struct bind_rtl *out, const struct bind_request *q, struct err *e);
+void bind_close(struct bind_rtl *r);
+
+/* The RTL files that a request is built from, in the arena: the named ones first, then those beside them. Returns how many, or
+ * -1. *n_named: how many of them are handed to Verilator by name. */
+int bind_sources(const struct bind_request *q, struct arena *a, const char ***files, unsigned *n_named, struct err *e);
+
+#endif

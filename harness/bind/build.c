@@ -1,0 +1,275 @@
+/* Builds the library of a block in a folder of its own and moves the folder into the cache when it is whole. */
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bind/bind.h"
+#include "bind/cache.h"
+#include "bind/tool.h"
+#include "bind/wrap.h"
+#include "bind/xml.h"
+#include "cli/cli.h"
+
+enum { MAX_ARGS = 1024 };
+
+struct build {
+	const struct bind_request *q;
+	struct arena a;
+	const char **files;
+	unsigned n_files, n_named;
+	struct bind_layout layout;
+	struct bind_module module;
+	const char *dir; /* where it is built */
+};
+
+struct args {
+	const char *arg[MAX_ARGS];
+	unsigned n;
+};
+
+static void arg(struct args *v, const char *s)
+{
+	if (v->n < MAX_ARGS - 1)
+		v->arg[v->n++] = s;
+}
+
+/* The block's files, and where modules and headers that they name are looked up. */
+static void arg_sources(struct args *v, struct build *b)
+{
+	for (unsigned i = 0; i < b->n_named; i++) {
+		const char *slash = strrchr(b->files[i], '/');
+		const char *dir = slash ? arena_printf(&b->a, "%.*s", (int)(slash - b->files[i]), b->files[i]) : ".";
+
+		arg(v, b->files[i]);
+		arg(v, "-y");
+		arg(v, dir);
+		arg(v, arena_printf(&b->a, "-I%s", dir));
+	}
+}
+
+static int verilator(struct build *b, struct args *v, const char *name, struct err *e)
+{
+	v->arg[v->n] = NULL;
+	return bind_tool_run(v->arg, arena_printf(&b->a, "%s/%s.log", b->dir, name), e);
+}
+
+static int read_ports(struct build *b, const char *top, bool params, struct err *e)
+{
+	const char *xml = arena_printf(&b->a, "%s/ports.xml", b->dir);
+	struct args v = {{0}, 0};
+
+	arg(&v, "verilator");
+	arg(&v, "--xml-only");
+	arg(&v, "--xml-output");
+	arg(&v, xml);
+	arg(&v, "--Mdir");
+	arg(&v, b->dir);
+	arg(&v, "-Wno-fatal");
+	if (top) {
+		arg(&v, "--top-module");
+		arg(&v, top);
+	}
+	for (unsigned i = 0; i < b->q->block->n_params && params; i++) {
+		const struct hw_param *p = &b->q->block->params[i];
+		uint64_t value = hw_get(b->q->params, p->offset, p->size);
+
+		if (bind_module_find(&b->module, BIND_VAR_PARAM, p->verilog))
+			arg(&v, arena_printf(&b->a, value < 0x80000000 ? "-G%s=%llu" : "-G%s=64'd%llu", p->verilog,
+					     (unsigned long long)value));
+	}
+	arg_sources(&v, b);
+	return verilator(b, &v, "ports", e) ? -1 : bind_xml_read(&b->module, xml, &b->a, e);
+}
+
+/* The module of the block's name, or else the one that nothing instantiates. First with its own parameter values, to learn which
+ * parameters it has, then with those of the request. */
+static int find_ports(struct build *b, struct err *e)
+{
+	struct err named = {""};
+
+	if (read_ports(b, b->q->block->module, false, &named)) {
+		if (!b->q->rtl || !strstr(named.text, "--top-module"))
+			return err_set(e, "%s", named.text);
+		if (read_ports(b, NULL, false, e))
+			return -1;
+	}
+	return read_ports(b, b->module.name, true, e);
+}
+
+static int verilate(struct build *b, struct err *e)
+{
+	struct args v = {{0}, 0};
+
+	arg(&v, "verilator");
+	arg(&v, "--cc");
+	arg(&v, "-O3");
+	arg(&v, "--x-assign");
+	arg(&v, b->q->unique_x ? "unique" : "fast");
+	arg(&v, "--x-initial");
+	arg(&v, b->q->unique_x ? "unique" : "fast");
+	arg(&v, "--threads");
+	arg(&v, "1");
+	arg(&v, "--assert");
+	if (b->q->lanes == 1)
+		arg(&v, "--trace-fst");
+	arg(&v, "-Wno-fatal");
+	arg(&v, "--Mdir");
+	arg(&v, b->dir);
+	arg(&v, "--prefix");
+	arg(&v, "Vcosim");
+	arg(&v, "--top-module");
+	arg(&v, "cosim");
+	arg(&v, arena_printf(&b->a, "%s/cosim.vlt", b->dir));
+	arg(&v, arena_printf(&b->a, "%s/cosim.sv", b->dir));
+	arg_sources(&v, b);
+	return verilator(b, &v, "verilate", e);
+}
+
+static bool is_model_source(const char *name)
+{
+	size_t n = strlen(name);
+
+	return n > 4 && !strncmp(name, "Vcosim", 6) && !strcmp(name + n - 4, ".cpp");
+}
+
+/* One translation unit of all that Verilator wrote: the compiler reads its headers once. */
+static int join_sources(struct build *b, const char *path, struct err *e)
+{
+	FILE *f = fopen(path, "w");
+	DIR *d = opendir(b->dir);
+	struct dirent *entry;
+
+	while (f && d && (entry = readdir(d)))
+		if (is_model_source(entry->d_name))
+			fprintf(f, "#include \"%s\"\n", entry->d_name);
+	if (d)
+		closedir(d);
+	if (!f)
+		return err_set(e, "%s: cannot be written", path);
+	fputs("#include \"shim.cpp\"\n", f);
+	return fclose(f) ? err_set(e, "%s: cannot be written", path) : 0;
+}
+
+static int compile(struct build *b, struct err *e)
+{
+	char runtime[4096], harness[4096];
+	const char *all = arena_printf(&b->a, "%s/all.cpp", b->dir);
+	const char *cxx = getenv("CXX");
+	const char *const argv[] = {cxx ? cxx : "g++",
+				    "-std=gnu++17",
+				    "-O3",
+				    "-w",
+				    "-fPIC",
+				    "-shared",
+				    "-fvisibility=hidden",
+				    "-fvisibility-inlines-hidden",
+				    "-DVM_TRACE=1",
+				    "-DVM_TRACE_FST=1",
+				    "-DVM_COVERAGE=0",
+				    "-I/usr/share/verilator/include",
+				    "-I/usr/share/verilator/include/vltstd",
+				    arena_printf(&b->a, "-I%s", b->dir),
+				    arena_printf(&b->a, "-I%s", cli_root_path("harness", harness)),
+				    all,
+				    cli_root_path("build/verilated/libverilated.a", runtime),
+				    "-Wl,--exclude-libs,ALL",
+				    "-lz",
+				    "-lpthread",
+				    "-o",
+				    arena_printf(&b->a, "%s/block.so", b->dir),
+				    NULL};
+
+	if (access(runtime, R_OK))
+		return err_set(e, "%s: is missing (make builds it)", runtime);
+	return join_sources(b, all, e) ? -1 : bind_tool_run(argv, arena_printf(&b->a, "%s/compile.log", b->dir), e);
+}
+
+static int build_in(struct build *b, struct err *e)
+{
+	struct bind_wrap w = {b->q->block, b->q->params, &b->layout, &b->module, b->q->lanes, false};
+
+	if (find_ports(b, e))
+		return -1;
+	if (bind_wrap_check(&w, !b->q->rtl, b->q->extra_inputs, &w.has_regs, e))
+		return err_prefix(e, "%s", b->files[0]);
+	return bind_wrap_write(&w, b->dir, e) || verilate(b, e) || compile(b, e) ? -1 : 0;
+}
+
+static void remove_dir(const char *path)
+{
+	DIR *d = opendir(path);
+	struct dirent *entry;
+	char file[8192];
+
+	while (d && (entry = readdir(d))) {
+		snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
+		unlink(file);
+	}
+	if (d)
+		closedir(d);
+	rmdir(path);
+}
+
+/* Another program may have been faster: its folder is as good. */
+static int build_to(struct build *b, const char *folder, struct err *e)
+{
+	int rc;
+
+	b->dir = arena_printf(&b->a, "%s.%d", folder, (int)getpid());
+	if (mkdir(b->dir, 0777) && errno != EEXIST)
+		return err_set(e, "%s: %s", b->dir, strerror(errno));
+	rc = build_in(b, e);
+	if (!rc && rename(b->dir, folder) && errno != ENOTEMPTY && errno != EEXIST)
+		rc = err_set(e, "%s: %s", folder, strerror(errno));
+	remove_dir(b->dir);
+	return rc;
+}
+
+static int load(struct bind_rtl *out, struct err *e)
+{
+	char path[4200];
+	void *symbol;
+	const struct bind_abi *(*entry)(void);
+
+	snprintf(path, sizeof path, "%s/block.so", out->folder);
+	out->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	symbol = out->handle ? dlsym(out->handle, "locus_block") : NULL;
+	if (!symbol)
+		return err_set(e, "%s: cannot be loaded: %s", path, dlerror());
+	memcpy(&entry, &symbol, sizeof entry); /* ISO C has no cast from an object to a function pointer */
+	out->abi = entry();
+	return out->abi->version == BIND_ABI_VERSION ? 0 : err_set(e, "%s: of another version", path);
+}
+
+int bind_open(struct bind_rtl *out, const struct bind_request *q, struct err *e)
+{
+	struct build b = {.q = q};
+	char dir[4096], library[4200];
+	uint64_t key;
+	int n, rc = -1;
+
+	memset(out, 0, sizeof *out);
+	bind_layout_of(&b.layout, q->block, q->params);
+	n = bind_sources(q, &b.a, &b.files, &b.n_named, e);
+	b.n_files = n > 0 ? (unsigned)n : 0;
+	if (n > 0 && bind_cache_dir(dir, e) && bind_cache_key(q, &b.layout, b.files, b.n_files, &key, e) == 0) {
+		snprintf(out->folder, sizeof out->folder, "%.4000s/%s-%016llx", dir, q->block->name, (unsigned long long)key);
+		snprintf(library, sizeof library, "%s/block.so", out->folder);
+		rc = access(library, R_OK) == 0 ? 0 : build_to(&b, out->folder, e);
+		rc = rc ? rc : load(out, e);
+	}
+	arena_free(&b.a);
+	return rc;
+}
+
+void bind_close(struct bind_rtl *r)
+{
+	if (r->handle)
+		dlclose(r->handle);
+	memset(r, 0, sizeof *r);
+}

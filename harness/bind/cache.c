@@ -1,0 +1,125 @@
+#include "bind/cache.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "cli/cli.h"
+
+enum { MAX_FILE = 16 << 20 };
+
+static int make_dirs(const char *path)
+{
+	char part[4096];
+
+	snprintf(part, sizeof part, "%s", path);
+	for (char *c = part + 1; *c; c++) {
+		if (*c != '/')
+			continue;
+		*c = '\0';
+		if (mkdir(part, 0777) && errno != EEXIST)
+			return -1;
+		*c = '/';
+	}
+	if (mkdir(part, 0777) && errno != EEXIST)
+		return -1;
+	return access(part, W_OK);
+}
+
+const char *bind_cache_dir(char out[4096], struct err *e)
+{
+	const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+
+	if (make_dirs(cli_root_path("build/blocks", out)) == 0)
+		return out;
+	if (xdg && xdg[0] == '/')
+		snprintf(out, 4096, "%s/locus/blocks", xdg);
+	else
+		snprintf(out, 4096, "%s/.cache/locus/blocks", home ? home : "/tmp");
+	if (make_dirs(out) == 0)
+		return out;
+	err_set(e, "%s: cannot be written (set XDG_CACHE_HOME)", out);
+	return NULL;
+}
+
+static int hash_file(XXH64_state_t *h, const char *path, struct err *e)
+{
+	FILE *f = fopen(path, "rb");
+	static const size_t step = 65536;
+	unsigned char *buffer;
+	size_t n, total = 0;
+
+	if (!f)
+		return err_set(e, "%s: %s", path, strerror(errno));
+	buffer = xmalloc(step);
+	while ((n = fread(buffer, 1, step, f)) > 0 && total <= MAX_FILE) {
+		XXH64_update(h, buffer, n);
+		total += n;
+	}
+	free(buffer);
+	fclose(f);
+	XXH64_update(h, &total, sizeof total);
+	return total <= MAX_FILE ? 0 : err_set(e, "%s: larger than %d bytes", path, MAX_FILE);
+}
+
+static void hash_text(XXH64_state_t *h, const char *s)
+{
+	XXH64_update(h, s, strlen(s) + 1);
+}
+
+static void hash_layout(XXH64_state_t *h, const struct bind_layout *l)
+{
+	for (int k = 0; k < HW_SIDES; k++)
+		for (unsigned i = 0; i < l->side[k].n; i++) {
+			hash_text(h, l->side[k].slot[i].f.name);
+			XXH64_update(h, &l->side[k].slot[i].f.count, sizeof(uint32_t));
+			XXH64_update(h, &l->side[k].slot[i].f.width, sizeof(uint32_t));
+		}
+}
+
+/* Another Verilator makes other code. */
+static void hash_verilator(XXH64_state_t *h)
+{
+	struct stat st;
+
+	if (stat("/usr/bin/verilator_bin", &st) == 0) {
+		XXH64_update(h, &st.st_size, sizeof st.st_size);
+		XXH64_update(h, &st.st_mtim.tv_sec, sizeof st.st_mtim.tv_sec);
+	}
+}
+
+int bind_cache_key(const struct bind_request *q, const struct bind_layout *l, const char *const *files, unsigned n_files,
+		   uint64_t *key, struct err *e)
+{
+	uint32_t numbers[] = {BIND_GENERATOR, q->lanes, q->unique_x, q->extra_inputs, q->rtl != NULL, n_files};
+	XXH64_state_t *h = XXH64_createState();
+	char path[4096];
+	int rc;
+
+	XXH64_reset(h, 0);
+	XXH64_update(h, numbers, sizeof numbers);
+	hash_text(h, q->block->module);
+	hash_layout(h, l);
+	hash_verilator(h);
+	for (unsigned i = 0; i < q->block->n_params; i++) {
+		uint64_t value = hw_get(q->params, q->block->params[i].offset, q->block->params[i].size);
+
+		hash_text(h, q->block->params[i].verilog);
+		XXH64_update(h, &value, sizeof value);
+	}
+	rc = hash_file(h, cli_root_path("harness/bind/shim.hpp", path), e) ||
+	     hash_file(h, cli_root_path("harness/bind/abi.h", path), e);
+	for (unsigned i = 0; i < n_files && !rc; i++) {
+		const char *slash = strrchr(files[i], '/');
+
+		hash_text(h, slash ? slash + 1 : files[i]);
+		rc = hash_file(h, files[i], e);
+	}
+	*key = XXH64_digest(h);
+	XXH64_freeState(h);
+	return rc ? -1 : 0;
+}

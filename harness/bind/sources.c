@@ -1,0 +1,85 @@
+/* Which RTL files a block is built from. */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "bind/bind.h"
+#include "cli/cli.h"
+
+enum { MAX_FILES = 256 };
+
+struct list {
+	struct arena *a;
+	const char **file;
+	unsigned n;
+};
+
+static bool is_verilog(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	return dot && (!strcmp(dot, ".v") || !strcmp(dot, ".sv") || !strcmp(dot, ".vh") || !strcmp(dot, ".svh"));
+}
+
+static int add(struct list *l, const char *path, struct err *e)
+{
+	struct stat st;
+
+	for (unsigned i = 0; i < l->n; i++)
+		if (!strcmp(l->file[i], path))
+			return 0;
+	if (stat(path, &st) || !S_ISREG(st.st_mode))
+		return err_set(e, "%s: there is no such file", path);
+	if (l->n == MAX_FILES)
+		return err_set(e, "%s: more than %d Verilog files in one folder", path, MAX_FILES);
+	l->file[l->n++] = path;
+	return 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The Verilog files in the same folder, in the order of their names. */
+static int add_beside(struct list *l, const char *path, struct err *e)
+{
+	const char *slash = strrchr(path, '/');
+	char *dir = slash ? arena_printf(l->a, "%.*s", (int)(slash - path), path) : arena_strdup(l->a, ".");
+	const char *found[MAX_FILES];
+	unsigned n = 0;
+	DIR *d = opendir(dir[0] ? dir : "/");
+	struct dirent *entry;
+	int rc = 0;
+
+	while (d && n < MAX_FILES && (entry = readdir(d)))
+		if (is_verilog(entry->d_name))
+			found[n++] = slash ? arena_printf(l->a, "%s/%s", dir, entry->d_name) : arena_strdup(l->a, entry->d_name);
+	if (d)
+		closedir(d);
+	qsort(found, n, sizeof *found, by_name);
+	for (unsigned i = 0; i < n && !rc; i++)
+		rc = add(l, found[i], e);
+	return rc;
+}
+
+int bind_sources(const struct bind_request *q, struct arena *a, const char ***files, unsigned *n_named, struct err *e)
+{
+	struct list l = {a, arena_array(a, MAX_FILES, sizeof *l.file), 0};
+	char own[4096], *names, *save = NULL;
+
+	names = arena_strdup(a, q->rtl ? q->rtl : cli_root_path(q->block->source, own));
+	for (char *name = strtok_r(names, ",", &save); name; name = strtok_r(NULL, ",", &save))
+		if (add(&l, name, e))
+			return -1;
+	*n_named = l.n;
+	if (l.n == 0)
+		return err_set(e, "no RTL file is named");
+	for (unsigned i = 0; i < *n_named; i++)
+		if (add_beside(&l, l.file[i], e))
+			return -1;
+	*files = l.file;
+	return (int)l.n;
+}

@@ -1,0 +1,290 @@
+#include "bind/wrap.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *side_word(enum hw_side side)
+{
+	return side == HW_INPUT ? "input" : side == HW_OUTPUT ? "output" : "register";
+}
+
+/* The hierarchical name in the RTL of a twin's field: two underscores stand for a dot ("u_fifo__head" is u_fifo.head_q). */
+static const char *rtl_path(char out[160], const char *name, enum hw_side side)
+{
+	size_t n = 0;
+
+	for (; *name && n < 150; name++) {
+		bool dot = side == HW_REG && name[0] == '_' && name[1] == '_';
+
+		out[n++] = dot ? '.' : *name;
+		name += dot;
+	}
+	snprintf(out + n, 160 - n, "%s", bind_suffix(side));
+	return out;
+}
+
+static enum bind_var_kind var_kind(enum hw_side side)
+{
+	return side == HW_INPUT ? BIND_VAR_INPUT : side == HW_OUTPUT ? BIND_VAR_OUTPUT : BIND_VAR_REG;
+}
+
+/* ---- the check ---- */
+
+static int check_slot(const struct bind_wrap *w, enum hw_side side, const struct bind_slot *slot, struct err *e)
+{
+	char path[160];
+	const struct bind_var *v;
+
+	rtl_path(path, slot->f.name, side);
+	v = bind_module_find(w->module, var_kind(side), path);
+	if (!v)
+		return err_set(e, "%s %s of %u bit%s is missing in module %s (the golden twin has it)", side_word(side), path,
+			       slot->bits, slot->bits == 1 ? "" : "s", w->module->name);
+	if (v->width != slot->bits)
+		return err_set(e, "%s %s of module %s: expected %u bit%s, found %u", side_word(side), path, w->module->name,
+			       slot->bits, slot->bits == 1 ? "" : "s", v->width);
+	return 0;
+}
+
+static bool has_twin(const struct bind_wrap *w, enum hw_side side, const char *path)
+{
+	char twin[160];
+
+	for (unsigned i = 0; i < w->layout->side[side].n; i++)
+		if (!strcmp(rtl_path(twin, w->layout->side[side].slot[i].f.name, side), path))
+			return true;
+	return false;
+}
+
+static bool is_clock_or_reset(const char *path)
+{
+	return !strcmp(path, "clk_i") || !strcmp(path, "rst_i");
+}
+
+static int check_side(const struct bind_wrap *w, enum hw_side side, bool extra, struct err *e)
+{
+	for (unsigned i = 0; i < w->layout->side[side].n; i++)
+		if (check_slot(w, side, &w->layout->side[side].slot[i], e))
+			return -1;
+	for (unsigned i = 0; i < w->module->n; i++) {
+		const struct bind_var *v = &w->module->var[i];
+
+		if (v->kind != var_kind(side) || has_twin(w, side, v->path) || is_clock_or_reset(v->path) ||
+		    (extra && side == HW_INPUT))
+			continue;
+		return err_set(e, "%s %s of %u bit%s of module %s has no counterpart in the golden twin of %s", side_word(side),
+			       v->path, v->width, v->width == 1 ? "" : "s", w->module->name, w->block->name);
+	}
+	return 0;
+}
+
+int bind_wrap_check(const struct bind_wrap *w, bool own, bool extra, bool *has_regs, struct err *e)
+{
+	struct err regs = {""};
+	bool clocked = w->block->tick != NULL;
+
+	if (check_side(w, HW_INPUT, extra, e) || check_side(w, HW_OUTPUT, false, e))
+		return -1;
+	for (int k = 0; k < 2; k++) {
+		const char *name = k ? "rst_i" : "clk_i";
+		const struct bind_var *v = bind_module_find(w->module, BIND_VAR_INPUT, name);
+
+		if (clocked && !v)
+			return err_set(e, "input %s of 1 bit is missing in module %s (the block is clocked)", name,
+				       w->module->name);
+		if (v && (!clocked || v->width != 1))
+			return err_set(e, "input %s of module %s: expected %s, found %u bits", name, w->module->name,
+				       clocked ? "1 bit" : "none (the block is combinational)", v->width);
+	}
+	*has_regs = check_side(w, HW_REG, false, &regs) == 0;
+	return *has_regs || !own ? 0 : err_set(e, "%s", regs.text);
+}
+
+/* ---- the wrapper ---- */
+
+static void write_params(const struct bind_wrap *w, FILE *f)
+{
+	bool first = true;
+
+	for (unsigned i = 0; i < w->block->n_params; i++) {
+		const struct hw_param *p = &w->block->params[i];
+		uint64_t value = hw_get(w->params, p->offset, p->size);
+
+		if (!bind_module_find(w->module, BIND_VAR_PARAM, p->verilog))
+			continue;
+		fprintf(f, "%s.%s(", first ? " #(" : ", ", p->verilog);
+		fprintf(f, value < 0x80000000 ? "%llu)" : "64'd%llu)", (unsigned long long)value);
+		first = false;
+	}
+	if (!first)
+		fputs(")", f);
+}
+
+/* A port for each field of a side. */
+static void declare(const struct bind_wrap *w, enum hw_side side, const char *dir, const char *prefix, FILE *f)
+{
+	for (unsigned i = 0; i < w->layout->side[side].n; i++) {
+		const struct bind_slot *s = &w->layout->side[side].slot[i];
+
+		fprintf(f, "    %s wire [%u:0] %s%s%s", dir, s->bits - 1, prefix, s->f.name, bind_suffix(side));
+		if (w->lanes > 1)
+			fprintf(f, " [0:%u]", w->lanes - 1);
+		fputs(",\n", f);
+	}
+}
+
+static void write_instance(const struct bind_wrap *w, FILE *f)
+{
+	const char *index = w->lanes > 1 ? "[k]" : "";
+	bool first = true;
+
+	fprintf(f, "%s", w->module->name);
+	write_params(w, f);
+	fputs(" rtl (", f);
+	for (unsigned i = 0; i < w->module->n; i++) {
+		const struct bind_var *v = &w->module->var[i];
+		bool twin = (v->kind == BIND_VAR_INPUT && has_twin(w, HW_INPUT, v->path)) || v->kind == BIND_VAR_OUTPUT;
+
+		if (v->kind != BIND_VAR_INPUT && v->kind != BIND_VAR_OUTPUT)
+			continue;
+		fprintf(f, "%s\n        .%s(%s%s)", first ? "" : ",", v->path, v->path, twin ? index : "");
+		first = false;
+	}
+	fputs("\n    );\n", f);
+}
+
+/* Inputs that the twin does not have: clock, reset and what a test adds. */
+static void declare_rest(const struct bind_wrap *w, FILE *f)
+{
+	for (unsigned i = 0; i < w->module->n; i++)
+		if (w->module->var[i].kind == BIND_VAR_INPUT && !has_twin(w, HW_INPUT, w->module->var[i].path))
+			fprintf(f, "    input wire [%u:0] %s,\n", w->module->var[i].width - 1, w->module->var[i].path);
+}
+
+static void write_golden_ports(const struct bind_wrap *w, FILE *f)
+{
+	const char *comma = "";
+
+	for (int side = HW_OUTPUT; side <= HW_REG; side++)
+		for (unsigned i = 0; i < w->layout->side[side].n; i++) {
+			const char *name = w->layout->side[side].slot[i].f.name;
+
+			fprintf(f, "%s.%s%s(golden_%s%s)", comma, name, bind_suffix(side), name, bind_suffix(side));
+			comma = ", ";
+		}
+}
+
+static void write_wrapper(const struct bind_wrap *w, FILE *f)
+{
+	fprintf(f, "// Written from the port list of %s.\n/* verilator lint_off DECLFILENAME */\n", w->module->name);
+	fputs("module cosim (\n", f);
+	declare_rest(w, f);
+	declare(w, HW_INPUT, "input", "", f);
+	declare(w, HW_OUTPUT, "output", "", f);
+	if (w->lanes == 1) {
+		declare(w, HW_OUTPUT, "input", "golden_", f);
+		declare(w, HW_REG, "input", "golden_", f);
+	}
+	fputs("    input wire [63:0] cycle,\n    input wire differs\n);\n    ", f);
+	if (w->lanes > 1) {
+		fprintf(f, "genvar k;\n    generate for (k = 0; k < %u; k = k + 1) begin : g_lane\n    ", w->lanes);
+		write_instance(w, f);
+		fputs("    end endgenerate\nendmodule\n", f);
+		return;
+	}
+	write_instance(w, f);
+	fputs("    cosim_golden golden (", f);
+	write_golden_ports(w, f);
+	fputs(");\nendmodule\n\nmodule cosim_golden (\n", f);
+	for (int side = HW_OUTPUT; side <= HW_REG; side++)
+		for (unsigned i = 0; i < w->layout->side[side].n; i++) {
+			const struct bind_slot *s = &w->layout->side[side].slot[i];
+
+			fprintf(f, "%s    input wire [%u:0] %s%s", side == HW_OUTPUT && i == 0 ? "" : ",\n", s->bits - 1, s->f.name,
+				bind_suffix(side));
+		}
+	fputs("\n);\nendmodule\n", f);
+}
+
+static void write_vlt(const struct bind_wrap *w, FILE *f)
+{
+	fputs("`verilator_config\n", f);
+	for (unsigned i = 0; w->has_regs && i < w->module->n_modules; i++)
+		fprintf(f, "public_flat_rd -module \"%s\" -var \"*_q\"\n", w->module->module[i]);
+}
+
+/* ---- the lists of the shim ---- */
+
+static void write_list(const struct bind_wrap *w, const char *macro, enum hw_side side, const char *prefix, FILE *f)
+{
+	fprintf(f, "#define %s(F)", macro);
+	for (unsigned i = 0; i < w->layout->side[side].n; i++) {
+		const struct bind_slot *s = &w->layout->side[side].slot[i];
+
+		fprintf(f, " \\\n\tF(%s%s%s, %u)", prefix, s->f.name, bind_suffix(side), s->word);
+	}
+	fputs("\n", f);
+}
+
+/* Registers are members of the model's root; Verilator writes a dot as __DOT__ there. */
+static void write_regs(const struct bind_wrap *w, FILE *f)
+{
+	char path[160];
+
+	fputs("#define SHIM_REGS(F)", f);
+	for (unsigned i = 0; w->has_regs && i < w->layout->side[HW_REG].n; i++) {
+		const struct bind_slot *s = &w->layout->side[HW_REG].slot[i];
+
+		fputs(" \\\n\tF(cosim__DOT__rtl__DOT__", f);
+		for (const char *c = rtl_path(path, s->f.name, HW_REG); *c; c++)
+			fprintf(f, *c == '.' ? "__DOT__" : "%c", *c);
+		fprintf(f, ", %u, %u)", s->word, s->f.width);
+	}
+	fputs("\n", f);
+}
+
+static void write_shim(const struct bind_wrap *w, FILE *f)
+{
+	fputs("#include \"Vcosim.h\"\n#include \"Vcosim___024root.h\"\n", f);
+	fprintf(f, "#define SHIM_LANES %u\n#define SHIM_CLOCKED %d\n#define SHIM_HAS_REGS %d\n", w->lanes, w->block->tick != NULL,
+		w->has_regs);
+	fprintf(f, "#define SHIM_IN_WORDS %u\n#define SHIM_OUT_WORDS %u\n#define SHIM_REG_WORDS %u\n",
+		w->layout->side[HW_INPUT].words, w->layout->side[HW_OUTPUT].words, w->layout->side[HW_REG].words);
+	write_list(w, "SHIM_INPUTS", HW_INPUT, "", f);
+	write_list(w, "SHIM_OUTPUTS", HW_OUTPUT, "", f);
+	write_regs(w, f);
+	if (w->lanes == 1) {
+		write_list(w, "SHIM_GOLDEN_OUTPUTS", HW_OUTPUT, "golden_", f);
+		write_list(w, "SHIM_GOLDEN_REGS", HW_REG, "golden_", f);
+	}
+	fputs("#define SHIM_EXTRA(F)", f);
+	for (unsigned i = 0; i < w->module->n; i++) {
+		const struct bind_var *v = &w->module->var[i];
+
+		if (v->kind == BIND_VAR_INPUT && !has_twin(w, HW_INPUT, v->path) && !is_clock_or_reset(v->path))
+			fprintf(f, " \\\n\tF(%s)", v->path);
+	}
+	fputs("\n#include \"bind/shim.hpp\"\n", f);
+}
+
+static int write_file(const struct bind_wrap *w, const char *folder, const char *name,
+		      void (*writer)(const struct bind_wrap *, FILE *), struct err *e)
+{
+	char path[4200];
+	FILE *f;
+
+	snprintf(path, sizeof path, "%s/%s", folder, name);
+	f = fopen(path, "w");
+	if (!f)
+		return err_set(e, "%s: cannot be written", path);
+	writer(w, f);
+	return fclose(f) ? err_set(e, "%s: cannot be written", path) : 0;
+}
+
+int bind_wrap_write(const struct bind_wrap *w, const char *folder, struct err *e)
+{
+	return write_file(w, folder, "cosim.sv", write_wrapper, e) || write_file(w, folder, "cosim.vlt", write_vlt, e) ||
+			       write_file(w, folder, "shim.cpp", write_shim, e)
+		       ? -1
+		       : 0;
+}

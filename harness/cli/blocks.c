@@ -1,0 +1,118 @@
+/* locus blocks: the Verilated blocks: builds what is not in the cache, checks ports against the golden twins, lists them. */
+#include <argp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bind/bind.h"
+#include "bind/params.h"
+#include "cli/cli.h"
+
+/* What `make` builds, so that a first run on the machines that come with Locus waits for nothing: the parameters of their caches,
+ * with one lane (waves, --hw rtl, replay) and with many (the bulk check). Other parameters are built when they are first used. */
+static const struct {
+	const char *block, *params;
+	unsigned lanes;
+} ready_made[] = {
+	{"pric", "sets=32 poly=37", 1},	       /* gtx480: L1 */
+	{"pric", "sets=32 poly=37", 16},       /* */
+	{"pric", "sets=64 poly=67", 16},       /* gtx480: L2 */
+	{"set_monitor", "sets=32 tag_w=20", 1} /* gtx480: L1 */
+};
+enum { N_READY = sizeof ready_made / sizeof ready_made[0] };
+
+struct blocks_args {
+	bool quiet;
+	const char *block, *params, *rtl;
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct blocks_args *a = state->input;
+
+	if (key == 'q')
+		a->quiet = true;
+	else if (key == 'p')
+		a->params = arg;
+	else if (key == 'r')
+		a->rtl = arg;
+	else if (key == ARGP_KEY_ARG && state->arg_num == 0)
+		a->block = arg;
+	else if (key == ARGP_KEY_END && (a->params || a->rtl) && !a->block)
+		argp_error(state, "--params and --rtl want a BLOCK");
+	else
+		return ARGP_ERR_UNKNOWN;
+	return 0;
+}
+
+static const struct argp_option options[] = {
+	{"params", 'p', "N=V...", 0, "with these parameters instead of the defaults", 0},
+	{"rtl", 'r', "FILE.v", 0, "from this file instead of the block's own", 0},
+	{"quiet", 'q', NULL, 0, "build and check only", 0},
+	{0},
+};
+static const struct argp argp = {options,
+				 parse,
+				 "[BLOCK]",
+				 "Builds the Verilated hardware blocks that are not in the cache, checks their ports and registers "
+				 "against their golden twins "
+				 "by name and width, and lists them.\v"
+				 "Examples:\n  locus blocks\n  locus blocks pric --params \"sets=64 poly=67\" --rtl my_index.v",
+				 NULL,
+				 NULL,
+				 NULL};
+
+static void print_side(const struct bind_layout *l, enum hw_side side)
+{
+	static const char *const word[HW_SIDES] = {"in", "out", "reg"};
+
+	for (unsigned i = 0; i < l->side[side].n; i++) {
+		const struct hw_field *f = &l->side[side].slot[i].f;
+
+		printf("    %-3s  %4u bit%s  %s%s", word[side], l->side[side].slot[i].bits,
+		       l->side[side].slot[i].bits == 1 ? " " : "s", f->name, bind_suffix(side));
+		if (f->count > 1)
+			printf("  (%u of %u bits)", f->count, f->width);
+		putchar('\n');
+	}
+}
+
+static int show(const char *name, const char *text, const char *rtl, unsigned lanes, bool quiet, struct err *e)
+{
+	const struct hw_block *b = hw_block_named(name);
+	unsigned char params[BIND_PARAMS_MAX];
+	struct bind_request q = {.block = b, .params = params, .lanes = lanes, .rtl = rtl};
+	struct bind_layout layout;
+	struct bind_rtl r;
+
+	if (!b)
+		return err_set(e, "no block \"%s\"", name);
+	if (bind_params_read(b, params, text, e) || bind_open(&r, &q, e))
+		return -1;
+	if (!quiet) {
+		printf("%s  %s  ", b->name, rtl ? rtl : b->source);
+		bind_params_write(b, params, stdout);
+		printf("  %u lane%s\n    %s\n", lanes, lanes == 1 ? "" : "s", r.folder);
+		bind_layout_of(&layout, b, params);
+		for (int side = 0; side < HW_SIDES && lanes == 1; side++)
+			print_side(&layout, side);
+	}
+	bind_close(&r);
+	return 0;
+}
+
+int cli_blocks(int argc, char **argv)
+{
+	struct blocks_args a = {0};
+	struct err e = {""};
+	int rc = 0;
+
+	cli_parse(&argp, argc, argv, &a);
+	if (a.params || a.rtl)
+		rc = show(a.block, a.params, a.rtl, 1, a.quiet, &e);
+	else if (a.block && !hw_block_named(a.block))
+		rc = err_set(&e, "no block \"%s\"", a.block);
+	for (unsigned i = 0; i < N_READY && !a.params && !a.rtl && !rc; i++)
+		if (!a.block || !strcmp(a.block, ready_made[i].block))
+			rc = show(ready_made[i].block, ready_made[i].params, NULL, ready_made[i].lanes, a.quiet, &e);
+	return rc ? cli_fail(&e) : CLI_OK;
+}
