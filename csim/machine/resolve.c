@@ -77,7 +77,17 @@ static int check_map(const struct machine *m, struct err *e)
 	if (c + low > 20 || 1u << (c + low) != m->dram.row_bytes)
 		return err_set(e, "dram.map: %s has %u C and %u S for rows of %u bytes (dram.row_bytes)", map, c, low,
 			       m->dram.row_bytes);
+	if (m->l2.c.line > m->dram.row_bytes || memchr(map + strlen(map) - log2u(m->l2.c.line), 'B', log2u(m->l2.c.line)))
+		return err_set(e, "dram.map: %s spreads an L2 line of %u bytes over several rows or banks", map, m->l2.c.line);
 	return 0;
+}
+
+/* The most that a refresh may take from its due time to the first column access after it, DRAM cycles. */
+static uint32_t time_of_a_refresh(const struct machine *m)
+{
+	uint32_t column = m->dram.cl + m->dram.wl + 2 * m->dram.burst + m->dram.cdlr + m->dram.wr + 2;
+
+	return column + m->dram.ras + m->dram.rc + m->dram.rp + m->dram.rfc + m->dram.rcd;
 }
 
 static int check_dram(const struct machine *m, struct err *e)
@@ -102,8 +112,8 @@ static int check_dram(const struct machine *m, struct err *e)
 	if (m->dram.write_low >= m->dram.write_high || m->dram.write_high > m->dram.queue)
 		return err_set(e, "dram.write_high: must be above dram.write_low (%u) and at most dram.queue (%u)",
 			       m->dram.write_low, m->dram.queue);
-	if (m->dram.refresh && m->dram.rfc + m->dram.rp >= m->dram.refi)
-		return err_set(e, "dram.refi: %u cycles leave no time beside tRP + tRFC", m->dram.refi);
+	if (m->dram.refresh && time_of_a_refresh(m) >= m->dram.refi)
+		return err_set(e, "dram.refi: %u cycles leave no time for an access beside a refresh", m->dram.refi);
 	return check_map(m, e);
 }
 
