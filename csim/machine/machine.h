@@ -102,6 +102,7 @@ struct machine {
 		uint32_t cl, rp, rc, ras, rcd, rrd, ccd, ccdl, wl, cdlr, wr, rtp, faw, refi, rfc;
 		bool refresh;
 		uint32_t write_high, write_low; /* write drain: starts at, stops at this many waiting writes */
+		uint32_t age_cap; /* column accesses of the channel that may overtake a request; then it goes first. 0: no limit */
 	} dram;
 };
 

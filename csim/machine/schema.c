@@ -124,6 +124,8 @@ const struct schema_key schema_keys[] = {
 	U32("dram.rfc", dram.rfc, 1, 10000, "DRAM cycles", "tRFC: a refresh"),
 	U32("dram.write_high", dram.write_high, 1, 64, "requests", "waiting writes that start a drain"),
 	U32("dram.write_low", dram.write_low, 0, 64, "requests", "waiting writes that end it"),
+	U32("dram.age_cap", dram.age_cap, 0, 1000000, "accesses",
+	    "columns that may overtake a request before it goes first; 0: no limit"),
 	{NULL, SCHEMA_U32, 0, 0, 0, NULL, NULL, NULL},
 };
 

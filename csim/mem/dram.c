@@ -1,0 +1,192 @@
+#include "mem/dram_impl.h"
+
+#include "base/panic.h"
+
+static uint32_t most(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
+static struct dram_timing timing_of(const struct machine *m)
+{
+	uint32_t ccd = most(m->dram.ccd, m->dram.burst), turn = m->dram.cl + m->dram.burst + 2;
+
+	return (struct dram_timing){
+		.rcd = m->dram.rcd,
+		.rp = m->dram.rp,
+		.rc = m->dram.rc,
+		.ras = m->dram.ras,
+		.rrd = m->dram.rrd,
+		.faw = m->dram.faw,
+		.rtp = m->dram.rtp,
+		.refi = m->dram.refi,
+		.rfc = m->dram.rfc,
+		.cl = m->dram.cl,
+		.wl = m->dram.wl,
+		.burst = m->dram.burst,
+		.ccd = ccd,
+		.ccdl = most(m->dram.ccdl, ccd),
+		.rd_to_wr = most(turn > m->dram.wl ? turn - m->dram.wl : 0, ccd),
+		.wr_to_rd = most(m->dram.wl + m->dram.burst + m->dram.cdlr, ccd),
+		.wr_to_pre = m->dram.wl + m->dram.burst + m->dram.wr,
+	};
+}
+
+void dram_init(struct dram *d, struct arena *a, const struct machine *m, uint32_t ports, struct queue **in, struct queue **out)
+{
+	*d = (struct dram){
+		.t = timing_of(m),
+		.period = m->clock.period[CLOCK_DRAM],
+		.banks = m->dram.banks,
+		.queue = m->dram.queue,
+		.ports = ports,
+		.burst_bytes = m->dram.burst_bytes,
+		.write_high = m->dram.write_high,
+		.write_low = m->dram.write_low,
+		.age_cap = m->dram.age_cap,
+		.sched = m->dram.sched,
+		.refresh = m->dram.refresh,
+		.refresh_due = m->dram.refi,
+		.in = in,
+		.out = out,
+		.mode = DRAM_READING,
+		.served = m->dram.write_high - m->dram.write_low,
+	};
+	PANIC_UNLESS(d->banks <= DRAM_MAX_BANKS && m->dram.groups <= DRAM_MAX_GROUPS && d->queue <= DRAM_MAX_QUEUE, "dram", 0);
+	addrmap_init(&d->map, m);
+	d->blocked_since = arena_array(a, ports, sizeof *d->blocked_since);
+	d->last_out = arena_array(a, ports, sizeof *d->last_out);
+	for (uint32_t p = 0; p < ports; p++)
+		d->blocked_since[p] = TIME_NEVER;
+	for (uint32_t b = 0; b < d->banks; b++)
+		d->bank[b].list[0] = d->bank[b].list[1] = (struct dram_list){DRAM_NONE, DRAM_NONE, DRAM_NONE, 0};
+	d->free_slot[0] = d->free_slot[1] = d->queue == 64 ? UINT64_MAX : (UINT64_C(1) << d->queue) - 1;
+	dram_plan(d, 0);
+}
+
+void dram_reply(struct dram *d, uint32_t port, uint32_t token, uint64_t cycle)
+{
+	uint64_t at = cycle * d->period;
+
+	if (at < d->last_out[port])
+		at = d->last_out[port];
+	d->last_out[port] = at;
+	((struct dram_done *)queue_push(d->out[port], at))->token = token;
+}
+
+/* Takes one request in, or answers it out of the write queue. false: there is no room. */
+static bool take(struct dram *d, const struct dram_req *r, uint32_t port, uint64_t cycle)
+{
+	uint64_t when = 0;
+
+	PANIC_UNLESS(r->bursts, "dram", cycle);
+	if (!r->write && dram_list_covers(d, r)) {
+		if (!queue_has_space(d->out[port], cycle * d->period, &when)) {
+			if (when < d->retry)
+				d->retry = when;
+			return false;
+		}
+		d->stats.requests[DRAM_READ]++;
+		d->stats.forwarded++;
+		dram_reply(d, port, r->token, cycle + d->t.burst * (uint32_t)__builtin_popcount(r->bursts));
+		return true;
+	}
+	if (d->count[r->write] == d->queue)
+		return false;
+	dram_list_add(d, r, port);
+	return true;
+}
+
+/* Takes in what has come to a port. Returns whether anything did. */
+static bool take_from(struct dram *d, uint32_t port, uint64_t cycle)
+{
+	uint64_t now = cycle * d->period;
+	const struct dram_req *r;
+	bool any = false;
+
+	while ((r = queue_front(d->in[port], now)) != NULL) {
+		if (!take(d, r, port, cycle)) {
+			if (d->blocked_since[port] == TIME_NEVER)
+				d->blocked_since[port] = cycle;
+			break;
+		}
+		if (d->blocked_since[port] != TIME_NEVER)
+			d->stats.queue_full += cycle - d->blocked_since[port];
+		d->blocked_since[port] = TIME_NEVER;
+		queue_pop(d->in[port], now);
+		any = true;
+	}
+	return any;
+}
+
+static bool take_all(struct dram *d, uint64_t cycle)
+{
+	bool any = false;
+
+	d->retry = TIME_NEVER;
+	for (uint32_t i = 0; i < d->ports; i++)
+		any |= take_from(d, (d->turn + i) % d->ports, cycle);
+	if (any && ++d->turn >= d->ports)
+		d->turn = 0;
+	return any;
+}
+
+/* Issues what was due before `cycle`. With a request waiting the run loop never comes late, so this is refreshes only. */
+static void catch_up(struct dram *d, uint64_t cycle)
+{
+	while (d->next.time < cycle) {
+		uint64_t time = d->next.time;
+
+		PANIC_UNLESS(!dram_waiting(d), "dram", cycle);
+		dram_issue(d);
+		dram_plan(d, time + 1);
+	}
+}
+
+/* The next tick with work, when all of `cycle` is done. */
+static uint64_t next_tick(const struct dram *d, uint64_t cycle, bool slot_freed)
+{
+	uint64_t next = dram_waiting(d) && d->next.time != TIME_NEVER ? d->next.time * d->period : TIME_NEVER;
+
+	if (d->retry < next)
+		next = d->retry;
+
+	for (uint32_t p = 0; p < d->ports; p++) {
+		uint64_t t = queue_next_arrival(d->in[p]);
+
+		if (t == TIME_NEVER)
+			continue;
+		if (t <= cycle * d->period) { /* stands before a full queue */
+			if (!slot_freed)
+				continue;
+			t = (cycle + 1) * d->period;
+		}
+		if (t < next)
+			next = t;
+	}
+	return next;
+}
+
+uint64_t dram_step(struct dram *d, uint64_t now)
+{
+	uint64_t cycle = now / d->period;
+	bool issued = false;
+
+	if (cycle * d->period != now)
+		return (cycle + 1) * d->period;
+	catch_up(d, cycle);
+	if (take_all(d, cycle) || d->full_out)
+		dram_plan(d, cycle);
+	if (d->next.time == cycle) {
+		dram_issue(d);
+		dram_plan(d, cycle + 1);
+		issued = true;
+	}
+	return next_tick(d, cycle, issued);
+}
+
+void dram_finish(struct dram *d, uint64_t now)
+{
+	if (!dram_waiting(d))
+		catch_up(d, now / d->period);
+}

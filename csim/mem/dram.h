@@ -1,0 +1,157 @@
+/* One DRAM channel: its controller's queues and its banks, to the exact command timing of GDDR5.
+ *
+ * A request is one L2 line or a part of it: the bursts (columns) that `bursts` names, all in one row. Reads and writes wait in
+ * a queue each, `dram.queue` requests deep. Writes are posted: whoever sends one hears no more of it; they are served when
+ * `write_high` of them wait, down to `write_low`, or while no read waits. In a cycle the controller issues one command. FR-FCFS
+ * takes, among those that can issue first, column accesses to open rows before activates and precharges, and older requests
+ * before younger; rows stay open until another row of the bank is wanted. FCFS works for the oldest request alone.
+ *
+ * A request that has seen `dram.age_cap` column accesses go by since it came is urgent: its commands go before all others, and
+ * its bank serves no younger request before it. So nothing starves.
+ * A read of bytes that wait in the write queue is answered from there if the write covers them, else DRAM's data and the
+ * waiting bytes are merged on the way back, at no cost.
+ *
+ * Nothing is polled: after each command and each arrival the controller works out the next command and its cycle (dram_plan.c)
+ * and sleeps until then. An idle channel sleeps through its refreshes too and makes up for them when it wakes.
+ *
+ * Each command goes through dram_issue(); a second kind of memory needs other timings there, and for a row and a column
+ * command in one cycle (HBM2) one plan for each of the two buses.
+ *
+ * Units: cycles of the DRAM command clock, except `now` and queue times (ticks).
+ * Source: GDDR5 timings of dwt-pric Table 1's machine (docs/memory.md); Rixner et al., "Memory access scheduling", ISCA 2000.
+ */
+#ifndef CSIM_MEM_DRAM_H
+#define CSIM_MEM_DRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/queue.h"
+#include "base/stats.h"
+#include "machine/machine.h"
+#include "mem/addrmap.h"
+
+enum { DRAM_MAX_BANKS = 64, DRAM_MAX_GROUPS = 16, DRAM_MAX_QUEUE = 64, DRAM_NONE = UINT16_MAX };
+enum dram_direction { DRAM_READ, DRAM_WRITE };
+enum dram_command { DRAM_ACT, DRAM_PRE, DRAM_RD, DRAM_WR, DRAM_PRE_ALL, DRAM_REF, DRAM_COMMANDS };
+enum dram_mode { DRAM_READING, DRAM_WRITING_IDLE /* until a read comes */, DRAM_DRAINING };
+
+struct dram_req {	/* an element of an input queue */
+	uint64_t local; /* channel-local address of the line */
+	uint32_t token; /* of the sender; stands in the reply */
+	uint8_t bursts; /* bit i: the line's i-th burst is wanted; not 0 */
+	uint8_t write;
+	uint8_t whole; /* of a write: it has all bytes of its bursts */
+};
+
+struct dram_done { /* an element of an output queue: a read's data are there */
+	uint32_t token;
+};
+
+struct dram_timing {
+	uint32_t rcd, rp, rc, ras, rrd, faw, rtp, refi, rfc, cl, wl, burst;
+	uint32_t ccd, ccdl;	     /* never less than a burst */
+	uint32_t rd_to_wr, wr_to_rd; /* CL+BL+2-WL, WL+BL+tCDLR; never less than ccd */
+	uint32_t wr_to_pre;	     /* WL+BL+tWR */
+};
+
+struct dram_list { /* requests of one direction that wait for a bank, oldest first */
+	uint16_t head, tail;
+	uint16_t hit, hits; /* oldest of those for the open row, their number */
+};
+
+struct dram_bank {
+	uint64_t next_act, next_pre, next_col; /* earliest cycles */
+	uint64_t row;			       /* the open one */
+	struct dram_list list[2];
+};
+
+struct dram_slot { /* a waiting request */
+	uint64_t row, local;
+	uint64_t seq;  /* order of arrival */
+	uint64_t mark; /* column accesses of the channel before it came */
+	uint32_t token;
+	uint16_t next, prev;
+	uint16_t column;
+	uint8_t bank, port, write, whole;
+	uint8_t bursts, left; /* asked for; not yet accessed */
+	uint8_t activated, conflicted;
+};
+
+struct dram_next {     /* the next command, if nothing arrives before */
+	uint64_t time; /* TIME_NEVER: none */
+	uint64_t rank; /* smaller goes first in one cycle */
+	uint16_t slot; /* the request it works for */
+	uint8_t command, bank;
+};
+
+struct dram_stats {
+	uint64_t command[DRAM_COMMANDS];
+	uint64_t requests[2], forwarded;	      /* accepted, by direction; reads answered from the write queue */
+	uint64_t row_hits, row_misses, row_conflicts; /* served requests: found its row open, no row, another row */
+	uint64_t busy;				      /* cycles in which the data bus carries data */
+	uint64_t bytes;
+	uint64_t drains;     /* times that write_high was reached */
+	uint64_t queue_full; /* cycles for which a request stood before a full queue */
+};
+
+struct dram_command_event {
+	uint64_t cycle, row;
+	uint32_t column; /* of a column access */
+	uint32_t token;	 /* of the request it works for; 0 for refresh */
+	enum dram_command command;
+	uint8_t bank;
+};
+
+struct dram {
+	struct dram_timing t;
+	struct addrmap map;
+	uint32_t period; /* ticks of a cycle */
+	uint32_t banks, queue, ports, burst_bytes;
+	uint32_t write_high, write_low, age_cap, sched;
+	bool refresh;
+	struct queue **in, **out; /* one of each for each port; the out queues are made here */
+	uint64_t *blocked_since;  /* of each port: the cycle from which its front waits; TIME_NEVER */
+
+	struct dram_bank bank[DRAM_MAX_BANKS];
+	uint64_t open;			     /* banks with an open row */
+	uint64_t waiting[2];		     /* banks with requests of a direction */
+	uint64_t bus_act;		     /* earliest cycles, whole channel */
+	uint64_t bus_col[2];		     /* by direction */
+	uint64_t group_col[DRAM_MAX_GROUPS]; /* same direction, same bank group */
+	uint64_t faw[4];		     /* earliest cycle of the activate after next three */
+	uint32_t faw_at;		     /* ring index */
+	uint64_t refresh_due;
+	uint32_t count[2];     /* waiting requests */
+	uint32_t mode, served; /* enum dram_mode; requests done since it was entered */
+	uint64_t seq, columns; /* requests and column accesses so far */
+	uint64_t *last_out;    /* of each port: arrival time of its last reply */
+	uint32_t turn;	       /* the port that is asked first */
+	bool full_out;	       /* a reply queue was full when the plan was made */
+	uint64_t retry;	       /* tick at which a reply queue has room for a read that could be answered at once */
+	struct dram_next next;
+	struct dram_slot slot[2 * DRAM_MAX_QUEUE];
+	uint64_t free_slot[2]; /* bit masks */
+	struct dram_stats stats;
+
+	void (*watch)(void *, const struct dram_command_event *); /* sees each command; NULL: nobody looks */
+	void *watch_context;
+};
+
+/* in: `ports` queues of struct dram_req, made and kept by the caller. out: as many of struct dram_done, likewise. */
+void dram_init(struct dram *d, struct arena *a, const struct machine *m, uint32_t ports, struct queue **in, struct queue **out);
+
+/* Works at tick `now`; returns the next tick at which it has anything to do (TIME_NEVER: when something arrives). */
+uint64_t dram_step(struct dram *d, uint64_t now);
+
+/* Makes up for the refreshes of an idle time that ends at tick `now`, so that their count is right at the end of a run. */
+void dram_finish(struct dram *d, uint64_t now);
+
+/* Requests that are in the controller. */
+static inline uint32_t dram_waiting(const struct dram *d)
+{
+	return d->count[DRAM_READ] + d->count[DRAM_WRITE];
+}
+
+#endif

@@ -1,0 +1,151 @@
+/* Which command comes next, and in which cycle. */
+#include "mem/dram_impl.h"
+
+/* Ranks within a cycle: urgent requests first, then column accesses, then activates and precharges; the older the earlier. */
+enum { RANK_URGENT, RANK_COLUMN, RANK_ROW };
+
+static uint64_t rank(uint32_t class, uint64_t seq)
+{
+	return (uint64_t) class << 62 | seq;
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+static void offer(struct dram_next *best, uint64_t time, uint64_t r, enum dram_command command, uint32_t bank, uint16_t slot)
+{
+	if (time < best->time || (time == best->time && r < best->rank))
+		*best = (struct dram_next){time, r, slot, (uint8_t)command, (uint8_t)bank};
+}
+
+static void enter(struct dram *d, enum dram_mode mode, uint32_t served)
+{
+	d->stats.drains += mode == DRAM_DRAINING;
+	d->mode = mode;
+	d->served = served;
+}
+
+/* Reads go before writes until write_high writes wait. When both directions always have work, they take turns of
+ * write_high - write_low requests, so that neither starves the other. */
+static void choose_direction(struct dram *d)
+{
+	uint32_t reads = d->count[DRAM_READ], writes = d->count[DRAM_WRITE], turn = d->write_high - d->write_low;
+
+	switch ((enum dram_mode)d->mode) {
+	case DRAM_READING:
+		if (writes >= d->write_high && (d->served >= turn || !reads))
+			enter(d, DRAM_DRAINING, 0);
+		else if (writes && !reads)
+			enter(d, DRAM_WRITING_IDLE, 0);
+		break;
+	case DRAM_WRITING_IDLE:
+		if (writes >= d->write_high)
+			enter(d, DRAM_DRAINING, 0);
+		else if (reads || !writes)
+			enter(d, DRAM_READING, turn);
+		break;
+	case DRAM_DRAINING:
+		if (!writes || (reads && (writes <= d->write_low || d->served >= turn)))
+			enter(d, DRAM_READING, 0);
+		break;
+	}
+}
+
+/* A reply needs room in its port's queue; the cycle from which it has some, TIME_NEVER if that is not known yet. */
+static uint64_t reply_room(struct dram *d, uint16_t s, uint64_t from)
+{
+	uint64_t when = 0;
+
+	if (queue_has_space(d->out[d->slot[s].port], from * d->period, &when))
+		return 0;
+	d->full_out = true;
+	return when == TIME_NEVER ? TIME_NEVER : (when + d->period - 1) / d->period;
+}
+
+/* Offers the command that brings request `s` of bank b forward: s is the bank's oldest or its oldest for the open row. */
+static void offer_for(struct dram *d, struct dram_next *best, uint32_t b, uint16_t s, bool urgent, uint64_t from)
+{
+	const struct dram_bank *bank = &d->bank[b];
+	const struct dram_slot *x = &d->slot[s];
+	uint32_t class = urgent ? RANK_URGENT : RANK_ROW;
+	uint64_t time;
+
+	if (!dram_is_open(d, b)) {
+		time = later(later(bank->next_act, d->bus_act), d->faw[d->faw_at]);
+		offer(best, later(time, from), rank(class, x->seq), DRAM_ACT, b, s);
+	} else if (bank->row != x->row) {
+		offer(best, later(bank->next_pre, from), rank(class, x->seq), DRAM_PRE, b, s);
+	} else {
+		time = later(later(bank->next_col, d->bus_col[x->write]), d->group_col[dram_group(d, b)]);
+		time = later(time, from);
+		if (!x->write)
+			time = later(time, reply_room(d, s, from));
+		class = urgent ? RANK_URGENT : RANK_COLUMN;
+		offer(best, time, rank(class, x->seq), x->write ? DRAM_WR : DRAM_RD, b, s);
+	}
+}
+
+static bool is_urgent(const struct dram *d, uint16_t s)
+{
+	return d->age_cap && d->columns - d->slot[s].mark >= d->age_cap;
+}
+
+static void offer_first_ready(struct dram *d, struct dram_next *best, uint32_t dir, uint64_t from)
+{
+	for (uint64_t left = d->waiting[dir]; left; left &= left - 1) {
+		uint32_t b = (uint32_t)__builtin_ctzll(left);
+		const struct dram_list *l = &d->bank[b].list[dir];
+		bool urgent = is_urgent(d, l->head);
+
+		offer_for(d, best, b, urgent || !l->hits ? l->head : l->hit, urgent, from);
+	}
+}
+
+static void offer_oldest(struct dram *d, struct dram_next *best, uint32_t dir, uint64_t from)
+{
+	uint16_t oldest = DRAM_NONE;
+
+	for (uint64_t left = d->waiting[dir]; left; left &= left - 1) {
+		uint16_t s = d->bank[__builtin_ctzll(left)].list[dir].head;
+
+		if (oldest == DRAM_NONE || d->slot[s].seq < d->slot[oldest].seq)
+			oldest = s;
+	}
+	if (oldest != DRAM_NONE)
+		offer_for(d, best, d->slot[oldest].bank, oldest, false, from);
+}
+
+/* All banks are closed by one command as soon as each may be, then refreshed as soon as each could be activated. */
+static void offer_refresh(struct dram *d, struct dram_next *best, uint64_t from)
+{
+	uint64_t time = later(from, d->refresh_due);
+
+	for (uint32_t b = 0; b < d->banks; b++) {
+		if (!d->open)
+			time = later(time, d->bank[b].next_act);
+		else if (dram_is_open(d, b))
+			time = later(time, d->bank[b].next_pre);
+	}
+	offer(best, time, 0, d->open ? DRAM_PRE_ALL : DRAM_REF, 0, DRAM_NONE);
+}
+
+void dram_plan(struct dram *d, uint64_t from)
+{
+	struct dram_next best = {.time = TIME_NEVER, .rank = UINT64_MAX};
+	uint32_t dir;
+
+	d->full_out = false;
+	choose_direction(d);
+	dir = d->mode == DRAM_READING ? DRAM_READ : DRAM_WRITE;
+	if (d->sched == DRAM_FCFS)
+		offer_oldest(d, &best, dir, from);
+	else
+		offer_first_ready(d, &best, dir, from);
+	if (d->refresh && best.time >= d->refresh_due) {
+		best = (struct dram_next){.time = TIME_NEVER, .rank = UINT64_MAX};
+		offer_refresh(d, &best, from);
+	}
+	d->next = best;
+}

@@ -1,0 +1,170 @@
+/* 506: random traffic under many timings: an independent judge reads the command log; nothing is lost, nothing answered twice. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/dram_check.h"
+#include "support/dram_rig.h"
+
+enum { REQUESTS = 1500 };
+
+static uint32_t draw(uint64_t *s, uint32_t below)
+{
+	*s = *s * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (uint32_t)((*s >> 33) % below);
+}
+
+/* A machine with timings of its own for each seed, far from gtx480's but consistent. */
+static struct rig *random_rig(uint64_t *s)
+{
+	char text[16][48];
+	const char *set[17] = {NULL};
+	uint32_t n = 0, ccd = 1 + draw(s, 4), ras = 10 + draw(s, 30), rp = 2 + draw(s, 15), high = 2 + draw(s, 30);
+
+#define KEY(name, value) set[n] = text[n], snprintf(text[n], sizeof text[n], "dram." name "=%u", (unsigned)(value)), n++
+	KEY("ccd", ccd);
+	KEY("ccdl", ccd + draw(s, 4));
+	KEY("ras", ras);
+	KEY("rp", rp);
+	KEY("rc", ras + rp + draw(s, 8));
+	KEY("rcd", 3 + draw(s, 12));
+	KEY("rrd", 1 + draw(s, 8));
+	KEY("faw", draw(s, 2) * draw(s, 60));
+	KEY("rtp", 1 + draw(s, 8));
+	KEY("wr", 2 + draw(s, 12));
+	KEY("cdlr", draw(s, 7));
+	KEY("refresh", 1);
+	set[n - 1] = draw(s, 2) ? "dram.refresh=true" : "dram.refresh=false";
+	KEY("refi", 700 + draw(s, 900));
+	KEY("write_high", high);
+	KEY("write_low", draw(s, high));
+	set[n++] = draw(s, 2) ? "dram.group_bits=low" : "dram.group_bits=high";
+#undef KEY
+	return rig_new(set);
+}
+
+/* Pushes requests with the locality that this seed has, and takes replies as they come. */
+static void drive(struct rig *r, uint64_t *s, uint32_t *answered, uint8_t *wanted, uint8_t *is_write)
+{
+	uint32_t rows = 1 + draw(s, 6), banks = 1 + draw(s, 16), gap = draw(s, 3) ? 1 + draw(s, 6) : 60, token;
+	uint64_t now = 0;
+
+	for (uint32_t i = 0; i < REQUESTS; i++) {
+		uint8_t bursts = (uint8_t)(1 + draw(s, 3));
+
+		is_write[i] = draw(s, 3) == 0;
+		wanted[i] = bursts;
+		while (rig_reply(r, now, &token))
+			answered[token]++;
+		now += 1 + draw(s, 2 * gap);
+		rig_push(r, now, is_write[i], draw(s, banks), draw(s, rows), 2 * draw(s, 32), bursts, i);
+	}
+	for (uint64_t end = now + 200000; now < end; now += 100)
+		while (rig_reply(r, now, &token))
+			answered[token]++;
+}
+
+static void check_all_served(const struct rig *r, const uint32_t *answered, const uint8_t *wanted, const uint8_t *is_write)
+{
+	static uint32_t columns[REQUESTS];
+	uint32_t forwarded = 0;
+
+	memset(columns, 0, sizeof columns);
+	for (uint32_t i = 0; i < r->commands; i++) {
+		const struct dram_command_event *e = &r->log[i];
+
+		if (e->command != DRAM_RD && e->command != DRAM_WR)
+			continue;
+		cr_assert_eq(e->command == DRAM_WR, is_write[e->token]);
+		columns[e->token]++;
+	}
+	for (uint32_t i = 0; i < REQUESTS; i++) {
+		uint32_t n = (uint32_t)__builtin_popcount(wanted[i]);
+
+		cr_assert_eq(answered[i], !is_write[i], "request %u, write %u, has %u replies", i, is_write[i], answered[i]);
+		if (columns[i] != n) {
+			cr_assert(!is_write[i] && !columns[i], "request %u has %u of %u bursts", i, columns[i], n);
+			forwarded++;
+		}
+	}
+	cr_assert_eq(forwarded, r->d.stats.forwarded);
+	cr_assert_eq(dram_waiting(&r->d), 0);
+	cr_assert_eq(r->d.stats.row_hits + r->d.stats.row_misses + r->d.stats.row_conflicts + forwarded, REQUESTS);
+}
+
+Test(dram_random, forty_machines_obey_every_pairwise_law_and_lose_nothing)
+{
+	static uint32_t answered[REQUESTS];
+	static uint8_t wanted[REQUESTS], is_write[REQUESTS];
+	char why[256];
+
+	for (uint64_t seed = 1; seed <= 40; seed++) {
+		uint64_t s = seed;
+		struct rig *r = random_rig(&s);
+
+		memset(answered, 0, sizeof answered);
+		drive(r, &s, answered, wanted, is_write);
+		cr_assert(dram_check_log(&r->m, r->log, r->commands, why), "seed %lu: %s", (unsigned long)seed, why);
+		check_all_served(r, answered, wanted, is_write);
+		rig_free(r);
+	}
+}
+
+Test(dram_random, the_judge_sees_a_command_that_is_one_cycle_early)
+{
+	uint64_t s = 3;
+	struct rig *r = rig_new(NULL);
+	char why[256];
+	uint32_t caught = 0, moved = 0;
+
+	/* row conflicts of two banks: hardly a command can go one cycle earlier */
+	for (uint32_t i = 0; i < 100; i++)
+		rig_push(r, 0, draw(&s, 2), draw(&s, 2), i, 0, 1, i);
+	rig_run(r, 100000);
+	cr_assert(dram_check_log(&r->m, r->log, r->commands, why), "%s", why);
+	for (uint32_t i = 1; i < r->commands; i++) {
+		r->log[i].cycle--;
+		moved++;
+		caught += !dram_check_log(&r->m, r->log, r->commands, why);
+		r->log[i].cycle++;
+	}
+	cr_assert_geq(caught * 10, moved * 9, "%u of %u early commands seen", caught, moved);
+	rig_free(r);
+}
+
+Test(dram_random, no_request_waits_longer_than_the_cap_and_the_queues_allow)
+{
+	static uint64_t seen[REQUESTS], arrived[REQUESTS];
+	struct rig *r = rig_new((const char *const[]){"dram.age_cap=128", NULL});
+	uint64_t s = 11, columns = 0, most = 0;
+
+	/* half the traffic streams through one row; the rest is spread thin: without a cap it would wait for the stream to end */
+	for (uint32_t i = 0; i < REQUESTS; i++) {
+		bool stream = draw(&s, 4) != 0;
+
+		arrived[i] = i * 3;
+		rig_push(r, arrived[i], draw(&s, 5) == 0, stream ? 0 : draw(&s, 16), stream ? 1 : draw(&s, 8), 2 * draw(&s, 32), 3,
+			 i);
+	}
+	rig_run(r, 200000);
+	for (uint32_t i = 0; i < REQUESTS; i++)
+		seen[i] = UINT64_MAX;
+	for (uint32_t i = 0; i < r->commands; i++) {
+		if (r->log[i].command != DRAM_RD && r->log[i].command != DRAM_WR)
+			continue;
+		columns++;
+		if (seen[r->log[i].token] == UINT64_MAX)
+			seen[r->log[i].token] = columns;
+	}
+	/* A request enters the controller in order, so at most (entered by the time it is served) - (its number) go first. */
+	for (uint32_t i = 0; i < REQUESTS; i++) {
+		uint64_t before = 2 * (uint64_t)i;
+
+		if (seen[i] != UINT64_MAX && seen[i] > before && seen[i] - before > most)
+			most = seen[i] - before;
+	}
+	/* the cap, and every other request of both queues, two bursts each, urgent before it */
+	cr_assert_leq(most, 128 + 2 * 2 * 64, "%lu accesses went first", (unsigned long)most);
+	rig_free(r);
+}

@@ -1,0 +1,167 @@
+#include "support/dram_check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const names[] = {"ACT", "PRE", "RD", "WR", "PRE_ALL", "REF"};
+
+struct judge {
+	const struct machine *m;
+	const struct dram_command_event *log;
+	uint32_t n;
+	char *why;
+};
+
+static bool is_column(const struct dram_command_event *e)
+{
+	return e->command == DRAM_RD || e->command == DRAM_WR;
+}
+
+static uint32_t group_of(const struct machine *m, uint32_t bank)
+{
+	return m->dram.group_bits == BANK_GROUP_HIGH ? bank / (m->dram.banks / m->dram.groups) : bank % m->dram.groups;
+}
+
+/* Data of a column access start this long after the command. */
+static uint64_t data_delay(const struct machine *m, const struct dram_command_event *e)
+{
+	return e->command == DRAM_RD ? m->dram.cl : m->dram.wl;
+}
+
+/* The smallest distance from a to a later b, by the definitions. */
+static uint64_t least(const struct machine *m, const struct dram_command_event *a, const struct dram_command_event *b,
+		      const char **law)
+{
+	bool bank = a->bank == b->bank, group = group_of(m, a->bank) == group_of(m, b->bank);
+	uint32_t bl = m->dram.burst;
+
+#define LAW(cond, name, cycles)                                                                                                    \
+	if (cond) {                                                                                                                \
+		*law = name;                                                                                                       \
+		return (cycles);                                                                                                   \
+	}
+	LAW(a->command == DRAM_ACT && b->command == DRAM_ACT && bank, "tRC", m->dram.rc)
+	LAW(a->command == DRAM_ACT && b->command == DRAM_ACT && !bank, "tRRD", m->dram.rrd)
+	LAW(a->command == DRAM_ACT && b->command == DRAM_PRE && bank, "tRAS", m->dram.ras)
+	LAW(a->command == DRAM_ACT && b->command == DRAM_PRE_ALL, "tRAS", m->dram.ras)
+	LAW(a->command == DRAM_ACT && is_column(b) && bank, "tRCD", m->dram.rcd)
+	LAW(a->command == DRAM_ACT && b->command == DRAM_REF, "tRC before refresh", m->dram.rc)
+	LAW(a->command == DRAM_PRE && b->command == DRAM_ACT && bank, "tRP", m->dram.rp)
+	LAW(a->command == DRAM_PRE_ALL && b->command == DRAM_ACT, "tRP", m->dram.rp)
+	LAW((a->command == DRAM_PRE || a->command == DRAM_PRE_ALL) && b->command == DRAM_REF, "tRP before refresh", m->dram.rp)
+	LAW(a->command == DRAM_REF && (b->command == DRAM_ACT || b->command == DRAM_REF), "tRFC", m->dram.rfc)
+	LAW(is_column(a) && a->command == b->command && group, "tCCDL", m->dram.ccdl)
+	LAW(is_column(a) && a->command == b->command, "tCCD", m->dram.ccd)
+	LAW(a->command == DRAM_RD && b->command == DRAM_WR, "read to write", m->dram.cl + bl + 2 - m->dram.wl)
+	LAW(a->command == DRAM_WR && b->command == DRAM_RD, "write to read", m->dram.wl + bl + m->dram.cdlr)
+	LAW(a->command == DRAM_RD && ((b->command == DRAM_PRE && bank) || b->command == DRAM_PRE_ALL), "tRTP", m->dram.rtp)
+	LAW(a->command == DRAM_WR && ((b->command == DRAM_PRE && bank) || b->command == DRAM_PRE_ALL), "write to precharge",
+	    m->dram.wl + bl + m->dram.wr)
+#undef LAW
+	*law = "one command a cycle";
+	return 1;
+}
+
+static bool blame(const struct judge *j, const char *law, uint32_t a, uint32_t b)
+{
+	snprintf(j->why, 256, "%s: %s bank %u row %lu at %lu, then %s bank %u row %lu at %lu", law, names[j->log[a].command],
+		 j->log[a].bank, (unsigned long)j->log[a].row, (unsigned long)j->log[a].cycle, names[j->log[b].command],
+		 j->log[b].bank, (unsigned long)j->log[b].row, (unsigned long)j->log[b].cycle);
+	return false;
+}
+
+static bool check_pairs(const struct judge *j)
+{
+	const struct machine *m = j->m;
+	uint64_t window = m->dram.rfc + m->dram.rc + m->dram.cl + m->dram.wl + m->dram.wr + 64;
+
+	for (uint32_t i = 0; i < j->n; i++) {
+		const struct dram_command_event *a = &j->log[i];
+
+		for (uint32_t k = i + 1; k < j->n && j->log[k].cycle < a->cycle + window; k++) {
+			const struct dram_command_event *b = &j->log[k];
+			const char *law;
+			uint64_t start_a = a->cycle + data_delay(m, a), start_b = b->cycle + data_delay(m, b);
+
+			if (b->cycle <= a->cycle)
+				return blame(j, "one command a cycle", i, k);
+			if (b->cycle - a->cycle < least(m, a, b, &law))
+				return blame(j, law, i, k);
+			if (is_column(a) && is_column(b) && start_a < start_b + m->dram.burst && start_b < start_a + m->dram.burst)
+				return blame(j, "two bursts on the data bus", i, k);
+		}
+	}
+	return true;
+}
+
+static bool check_four_activates(const struct judge *j)
+{
+	uint32_t last[4] = {0}, n = 0;
+
+	for (uint32_t i = 0; i < j->n; i++) {
+		if (j->log[i].command != DRAM_ACT)
+			continue;
+		if (n >= 4 && j->log[i].cycle - j->log[last[n % 4]].cycle < j->m->dram.faw)
+			return blame(j, "tFAW", last[n % 4], i);
+		last[n++ % 4] = i;
+	}
+	return true;
+}
+
+/* Rows are opened before they are accessed, closed before another is opened, all closed at a refresh. */
+static bool check_rows(const struct judge *j)
+{
+	int64_t open[DRAM_MAX_BANKS];
+	uint32_t opened = 0;
+
+	memset(open, -1, sizeof open);
+	for (uint32_t i = 0; i < j->n; i++) {
+		const struct dram_command_event *e = &j->log[i];
+
+		if (e->command == DRAM_ACT && (open[e->bank] >= 0 || !++opened))
+			return blame(j, "activates an open bank", i, i);
+		if (e->command == DRAM_PRE && (open[e->bank] < 0 || !opened--))
+			return blame(j, "closes a closed bank", i, i);
+		if (is_column(e) && open[e->bank] != (int64_t)e->row)
+			return blame(j, "access to a row that is not open", i, i);
+		if (e->command == DRAM_REF && opened)
+			return blame(j, "refresh with open banks", i, i);
+		if (e->command == DRAM_ACT)
+			open[e->bank] = (int64_t)e->row;
+		if (e->command == DRAM_PRE)
+			open[e->bank] = -1;
+		if (e->command == DRAM_PRE_ALL) {
+			memset(open, -1, sizeof open);
+			opened = 0;
+		}
+	}
+	return true;
+}
+
+/* The k-th refresh comes at k * tREFI or later, and nothing is activated or accessed between its due time and it. */
+static bool check_refreshes(const struct judge *j)
+{
+	uint64_t due = j->m->dram.refi;
+
+	if (!j->m->dram.refresh)
+		return true;
+	for (uint32_t i = 0; i < j->n; i++) {
+		const struct dram_command_event *e = &j->log[i];
+
+		if (e->command == DRAM_REF && e->cycle < due)
+			return blame(j, "refresh before it is due", i, i);
+		if (e->cycle >= due && (e->command == DRAM_ACT || is_column(e)))
+			return blame(j, "work while a refresh is due", i, i);
+		if (e->command == DRAM_REF)
+			due += j->m->dram.refi;
+	}
+	return true;
+}
+
+bool dram_check_log(const struct machine *m, const struct dram_command_event *log, uint32_t n, char why[256])
+{
+	struct judge j = {m, log, n, why};
+
+	why[0] = '\0';
+	return check_pairs(&j) && check_four_activates(&j) && check_rows(&j) && check_refreshes(&j);
+}

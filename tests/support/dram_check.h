@@ -1,0 +1,13 @@
+/* An independent judge of DRAM command logs: it knows the machine's timing keys and the protocol's definitions, nothing of the
+ * controller, and checks every pair of commands by brute force. */
+#ifndef TESTS_SUPPORT_DRAM_CHECK_H
+#define TESTS_SUPPORT_DRAM_CHECK_H
+
+#include <stdbool.h>
+
+#include "mem/dram.h"
+
+/* false, with the broken law and both commands in `why`, if the log breaks a law. */
+bool dram_check_log(const struct machine *m, const struct dram_command_event *log, uint32_t n, char why[256]);
+
+#endif

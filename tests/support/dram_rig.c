@@ -1,0 +1,107 @@
+#include "support/dram_rig.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+static void keep(void *context, const struct dram_command_event *e)
+{
+	struct rig *r = context;
+
+	cr_assert(r->commands < RIG_LOG);
+	r->log[r->commands++] = *e;
+}
+
+struct rig *rig_new(const char *const *set)
+{
+	struct rig *r = xcalloc(1, sizeof *r);
+	struct err e = {""};
+
+	cr_assert_eq(machine_load(&r->m, "gtx480", "csim/machines", &e), 0, "%s", e.text);
+	cr_assert_eq(machine_set(&r->m, "dram.refresh=false", &e), 0, "%s", e.text);
+	for (; set && *set; set++)
+		cr_assert_eq(machine_set(&r->m, *set, &e), 0, "%s", e.text);
+	cr_assert_eq(machine_resolve(&r->m, &e), 0, "%s", e.text);
+	r->log = xcalloc(RIG_LOG, sizeof *r->log);
+	r->next = TIME_NEVER;
+	queue_init(&r->in, &r->arena, RIG_QUEUE, sizeof(struct dram_req), 1);
+	queue_init(&r->out, &r->arena, RIG_QUEUE, sizeof(struct dram_done), 1);
+	r->in.consumer_wake = &r->next;
+	r->out.producer_wake = &r->next;
+	r->in_list[0] = &r->in;
+	r->out_list[0] = &r->out;
+	dram_init(&r->d, &r->arena, &r->m, 1, r->in_list, r->out_list);
+	r->d.watch = keep;
+	r->d.watch_context = r;
+	return r;
+}
+
+void rig_free(struct rig *r)
+{
+	arena_free(&r->arena);
+	free(r->log);
+	free(r);
+}
+
+void rig_push(struct rig *r, uint64_t cycle, bool write, uint32_t bank, uint64_t row, uint32_t column, uint8_t bursts,
+	      uint32_t token)
+{
+	struct addrmap_place p = {.row = row, .bank = bank, .column = column};
+	struct dram_req *q = queue_push(&r->in, cycle * r->m.clock.period[CLOCK_DRAM]);
+
+	*q = (struct dram_req){
+		.local = addrmap_place_local(&r->d.map, &p), .token = token, .bursts = bursts, .write = write, .whole = write};
+}
+
+void rig_run(struct rig *r, uint64_t cycle)
+{
+	uint64_t until = cycle * r->m.clock.period[CLOCK_DRAM];
+
+	while (r->next <= until) {
+		uint64_t now = r->next;
+
+		r->next = TIME_NEVER;
+		r->next = dram_step(&r->d, now);
+		cr_assert(r->next > now, "asks for the same tick %lu again", (unsigned long)now);
+	}
+}
+
+bool rig_reply(struct rig *r, uint64_t cycle, uint32_t *token)
+{
+	uint64_t now = cycle * r->m.clock.period[CLOCK_DRAM];
+	const struct dram_done *done;
+
+	rig_run(r, cycle);
+	done = queue_front(&r->out, now);
+	if (!done)
+		return false;
+	*token = done->token;
+	queue_pop(&r->out, now);
+	return true;
+}
+
+void rig_expect_reply(struct rig *r, uint64_t cycle, uint32_t token)
+{
+	uint32_t got = UINT32_MAX;
+
+	cr_assert_not(rig_reply(r, cycle - 1, &got), "reply %u is there before cycle %lu", got, (unsigned long)cycle);
+	cr_assert(rig_reply(r, cycle, &got), "no reply at cycle %lu", (unsigned long)cycle);
+	cr_assert_eq(got, token, "reply %u instead of %u at cycle %lu", got, token, (unsigned long)cycle);
+}
+
+uint64_t rig_command(const struct rig *r, enum dram_command command, int bank, uint32_t n)
+{
+	for (uint32_t i = 0; i < r->commands; i++)
+		if (r->log[i].command == command && (bank < 0 || r->log[i].bank == bank) && !n--)
+			return r->log[i].cycle;
+	cr_assert_fail("command %d of bank %d is not in the log of %u", command, bank, r->commands);
+	return 0;
+}
+
+uint32_t rig_commands(const struct rig *r, enum dram_command command, int bank)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < r->commands; i++)
+		n += r->log[i].command == command && (bank < 0 || r->log[i].bank == bank);
+	return n;
+}

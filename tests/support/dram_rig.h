@@ -1,0 +1,46 @@
+/* One DRAM channel on a bench: requests go in at a chosen cycle, replies and the command log come out.
+ *
+ * Times are DRAM cycles. The machine is gtx480 without refresh, changed by the assignments that rig_new takes.
+ */
+#ifndef TESTS_SUPPORT_DRAM_RIG_H
+#define TESTS_SUPPORT_DRAM_RIG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "mem/dram.h"
+
+enum { RIG_QUEUE = 4096, RIG_LOG = 1 << 17 };
+
+struct rig {
+	struct arena arena;
+	struct machine m;
+	struct dram d;
+	struct queue in, out, *in_list[1], *out_list[1];
+	uint64_t next;
+	struct dram_command_event *log;
+	uint32_t commands;
+};
+
+/* set: NULL-terminated list of "key=value". */
+struct rig *rig_new(const char *const *set);
+void rig_free(struct rig *r);
+
+/* A request for `bursts` of the line at (bank, row, first column); arrives at `cycle`. Arrivals must not go back in time. */
+void rig_push(struct rig *r, uint64_t cycle, bool write, uint32_t bank, uint64_t row, uint32_t column, uint8_t bursts,
+	      uint32_t token);
+
+/* Runs all events up to and including `cycle`. */
+void rig_run(struct rig *r, uint64_t cycle);
+
+/* Whether a reply can be taken at that cycle; if so it is taken and *token is set. */
+bool rig_reply(struct rig *r, uint64_t cycle, uint32_t *token);
+
+/* Asserts that the next reply is `token`, not there at cycle - 1, there at cycle. */
+void rig_expect_reply(struct rig *r, uint64_t cycle, uint32_t token);
+
+/* Cycle of the n-th (from 0) command of that kind in the log; fails the test if there is none. Any bank: pass -1. */
+uint64_t rig_command(const struct rig *r, enum dram_command command, int bank, uint32_t n);
+uint32_t rig_commands(const struct rig *r, enum dram_command command, int bank);
+
+#endif
