@@ -9,8 +9,9 @@ struct list {
 	uint64_t line_mask; /* the bits of an address inside a line */
 };
 
-/* Along one row of lanes addresses only rise, or only fall; so a line is one of the latest two (two, as a lane may straddle). */
-enum { BACK_IN_A_ROW = 2 };
+/* Along one row of lanes addresses only rise, or only fall, so a line is one of the latest three. (Three, not one: a lane that
+ * straddles adds its lower line first; falling, the next line stands before the two of such a lane.) */
+enum { BACK_IN_A_ROW = 3 };
 
 /* `count` ones from bit `first` on, first + count <= 128. */
 static inline void ones(uint32_t first, uint32_t count, uint64_t out[2])
