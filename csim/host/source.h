@@ -1,0 +1,40 @@
+/* Where a run's trace comes from: a workload's name, a launch file (.yaml) or a recorded trace (.ltrace), as the user typed it.
+ *
+ * Workloads and launch files are executed and their results compared with a reference; a recorded trace is opened. A wrong result
+ * is no error here: the trace is there all the same, and `differs` and `difference` tell of it.
+ */
+#ifndef CSIM_HOST_SOURCE_H
+#define CSIM_HOST_SOURCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "trace/trace.h"
+
+struct source_options {
+	const char *what; /* "syrk", "my.yaml", "syrk.ltrace" */
+	const char *root; /* the checkout: kernels stand in ROOT/traces/NAME/kernel.ptx */
+	const char *size; /* as in host_options */
+	unsigned n_args;
+	const char *const *args;
+	const char *record_path; /* keep the trace in this file; NULL: in memory */
+	uint64_t memory_limit;	 /* as in trace_options */
+};
+
+enum source_kind { SOURCE_WORKLOAD, SOURCE_LAUNCH_FILE, SOURCE_TRACE };
+
+struct source {
+	enum source_kind kind;
+	struct trace *trace;
+	uint64_t executed; /* warp instructions executed to get it; 0 for a recorded trace */
+	bool checked;	   /* results were compared with a reference */
+	bool differs;	   /* and are wrong */
+	struct err difference;
+};
+
+/* On an error nothing needs closing. */
+int source_open(struct source *s, const struct source_options *o, struct err *e);
+void source_close(struct source *s);
+
+#endif
