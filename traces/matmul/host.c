@@ -26,7 +26,7 @@ static int run(struct host *h, struct err *e)
 	float *va, *vb, *want;
 	uint32_t n, seed;
 
-	if (host_arg_multiple(h, "n", 64, 256, 1024, TILE, 8192, &n, e) ||
+	if (host_arg_multiple(h, "n", 64, 256, 208, TILE, 8192, &n, e) ||
 	    host_arg_u32(h, "seed", 1, 1, 1, 0, UINT32_MAX, &seed, e) || host_args_done(h, e))
 		return -1;
 	host_describe(h, "matmul %ux%u", n, n);
@@ -46,7 +46,7 @@ static int run(struct host *h, struct err *e)
 }
 
 static const struct workload_option options[] = {
-	{"n", "rows and columns, a multiple of 16", "64 / 256 / 1024"},
+	{"n", "rows and columns, a multiple of 16", "64 / 256 / 208"},
 	{"seed", "of A and B", "1"},
 	{0},
 };

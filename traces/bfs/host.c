@@ -1,0 +1,163 @@
+/* Breadth-first search from one vertex, two launches a level, until a level marks nothing.
+ *
+ * graph=copter2, 4elt or mdual is a file of Debian's libmetis-doc; a text with a '/' or a '.' is a .graph or .mtx file of the
+ * user's; rmat and uniform are made here: 2^scale vertices, degree/2 * 2^scale undirected edges, of R-MAT with the parameters of
+ * Graph500 or with four equal quadrants, which is a uniformly random graph.
+ */
+#include "host/graph.h"
+#include "host/host.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#define LIBRARY "/usr/share/doc/libmetis-dev/examples/graphs/"
+enum { UNSEEN = -1 };
+
+struct options {
+	const char *graph;
+	uint32_t scale, degree, seed, source, block;
+};
+
+static int read_options(struct host *h, struct options *o, struct err *e)
+{
+	static const char *const names[] = {[SIZE_TEST] = "rmat", [SIZE_DEFAULT] = "copter2", [SIZE_PAPER] = "uniform"};
+
+	o->graph = host_arg_text(h, "graph", names[host_size(h)]);
+	if (host_arg_u32(h, "scale", 12, 16, 20, 1, 24, &o->scale, e) ||
+	    host_arg_multiple(h, "degree", 16, 16, 6, 2, 256, &o->degree, e) ||
+	    host_arg_u32(h, "seed", 1, 1, 1, 0, UINT32_MAX, &o->seed, e) ||
+	    host_arg_u32(h, "source", 0, 0, 0, 0, UINT32_MAX, &o->source, e) ||
+	    host_arg_multiple(h, "block", 512, 512, 512, 32, 1024, &o->block, e))
+		return -1;
+	return host_args_done(h, e);
+}
+
+static int make_graph(const struct options *o, struct graph *g, struct err *e)
+{
+	static const char *const library[] = {"copter2", "4elt", "mdual"};
+	struct rmat p = {.scale = o->scale, .edge_factor = o->degree / 2, .seed = o->seed, .undirected = true};
+	char path[256];
+
+	if (!strcmp(o->graph, "rmat") || !strcmp(o->graph, "uniform")) {
+		bool rmat = !strcmp(o->graph, "rmat");
+
+		p.a = rmat ? 0.57 : 0.25;
+		p.b = p.c = rmat ? 0.19 : 0.25;
+		return graph_rmat(g, &p, e);
+	}
+	for (unsigned i = 0; i < sizeof library / sizeof library[0]; i++) {
+		if (strcmp(o->graph, library[i]))
+			continue;
+		snprintf(path, sizeof path, "%s%s.graph", LIBRARY, library[i]);
+		if (access(path, R_OK))
+			return err_set(e, "--arg graph=%s: no %s; it comes with Debian's libmetis-doc", o->graph, path);
+		return graph_open(g, path, e);
+	}
+	if (!strpbrk(o->graph, "./"))
+		return err_set(e, "--arg graph=%s: must be rmat, uniform, copter2, 4elt, mdual or a .graph or .mtx file", o->graph);
+	return graph_open(g, o->graph, e);
+}
+
+/* The level of each vertex, UNSEEN where the source does not reach. */
+static uint32_t *reference(struct host *h, const struct graph *g, uint32_t source)
+{
+	uint32_t *level = host_scratch(h, g->n_rows, sizeof *level), *queue = host_scratch(h, g->n_rows, sizeof *queue);
+	uint32_t head = 0, tail = 0;
+
+	memset(level, UNSEEN, g->n_rows * sizeof *level);
+	level[source] = 0;
+	queue[tail++] = source;
+	while (head < tail) {
+		uint32_t v = queue[head++];
+
+		for (uint32_t i = g->rowptr[v]; i < g->rowptr[v + 1]; i++) {
+			if (level[g->col[i]] != (uint32_t)UNSEEN)
+				continue;
+			level[g->col[i]] = level[v] + 1;
+			queue[tail++] = g->col[i];
+		}
+	}
+	return level;
+}
+
+struct device {
+	uint64_t row, edge, frontier, marked, visited, level, go_on;
+};
+
+static int fill_device(struct host *h, const struct graph *g, uint32_t source, struct device *d, struct err *e)
+{
+	uint32_t *row, *edge, *level;
+
+	/* A graph without edges still has a buffer for them. */
+	if (!(row = host_alloc_u32(h, "row", g->n_rows + UINT64_C(1), &d->row, e)) ||
+	    !(edge = host_alloc_u32(h, "edge", g->n_entries ? g->n_entries : 1, &d->edge, e)) ||
+	    !(d->frontier = host_alloc(h, "frontier", g->n_rows, e)) || !(d->marked = host_alloc(h, "marked", g->n_rows, e)) ||
+	    !(d->visited = host_alloc(h, "visited", g->n_rows, e)) ||
+	    !(level = host_alloc_u32(h, "level", g->n_rows, &d->level, e)) || !host_alloc_u32(h, "go_on", 1, &d->go_on, e))
+		return -1;
+	memcpy(row, g->rowptr, (g->n_rows + UINT64_C(1)) * sizeof *row);
+	if (g->n_entries)
+		memcpy(edge, g->col, g->n_entries * sizeof *edge);
+	memset(level, UNSEEN, g->n_rows * sizeof *level);
+	level[source] = 0;
+	*(uint8_t *)host_bytes(h, d->frontier + source, 1) = 1;
+	*(uint8_t *)host_bytes(h, d->visited + source, 1) = 1;
+	return 0;
+}
+
+static int search(struct host *h, const struct device *d, uint32_t n, uint32_t block, struct err *e)
+{
+	const struct host_dim grid = {host_blocks(n, block), 1, 1}, threads = {block, 1, 1};
+	const struct host_arg expand[] = {host_u64(d->row),    host_u64(d->edge),    host_u64(d->frontier),
+					  host_u64(d->marked), host_u64(d->visited), host_u64(d->level),
+					  host_u32(n)};
+	const struct host_arg update[] = {host_u64(d->frontier), host_u64(d->marked), host_u64(d->visited), host_u64(d->go_on),
+					  host_u32(n)};
+	uint32_t *go_on = host_bytes(h, d->go_on, sizeof *go_on);
+
+	do {
+		*go_on = 0;
+		if (host_launch(h, "bfs_expand", grid, threads, 0, 7, expand, e) ||
+		    host_launch(h, "bfs_update", grid, threads, 0, 5, update, e))
+			return -1;
+	} while (*go_on);
+	return 0;
+}
+
+static int run_graph(struct host *h, const struct options *o, const struct graph *g, struct err *e)
+{
+	struct device d;
+
+	if (g->n_rows != g->n_cols)
+		return err_set(e, "--arg graph=%s: a matrix of %u x %u is no graph", o->graph, g->n_rows, g->n_cols);
+	if (o->source >= g->n_rows)
+		return err_set(e, "--arg source=%u: the graph has the vertices 0 to %u", o->source, g->n_rows - 1);
+	host_describe(h, "bfs %s, %u vertices, %u edge entries", o->graph, g->n_rows, g->n_entries);
+	if (fill_device(h, g, o->source, &d, e) || search(h, &d, g->n_rows, o->block, e))
+		return -1;
+	return host_check_u32(h, "level", d.level, reference(h, g, o->source), g->n_rows, e);
+}
+
+static int run(struct host *h, struct err *e)
+{
+	struct graph g = {0};
+	struct options o;
+	int rc;
+
+	if (read_options(h, &o, e) || make_graph(&o, &g, e))
+		return -1;
+	rc = run_graph(h, &o, &g, e);
+	graph_free(&g);
+	return rc;
+}
+
+static const struct workload_option options[] = {
+	{"graph", "rmat, uniform, copter2, 4elt, mdual, or a .graph or .mtx file", "rmat / copter2 / uniform"},
+	{"scale", "of rmat and uniform: 2^scale vertices", "12 / 16 / 20"},
+	{"degree", "of rmat and uniform: the mean, even", "16 / 16 / 6"},
+	{"seed", "of rmat and uniform", "1"},
+	{"source", "vertex to start from", "0"},
+	{"block", "threads of a CTA, a multiple of 32", "512"},
+	{0},
+};
+const struct workload workload_bfs = {"bfs", "Rodinia", "thrashing", "breadth-first search, a launch pair a level", options, run};
