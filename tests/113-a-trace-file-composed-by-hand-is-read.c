@@ -1,0 +1,223 @@
+/* 113: a trace file made from docs/trace-format.md alone, byte by byte, is read as the page says. Nothing of csim/trace writes
+ * here; zstd and XXH64 come from their libraries. */
+#include <criterion/criterion.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+#include "support/program.h"
+#include "trace/trace.h"
+
+struct out {
+	uint8_t b[4096];
+	size_t n;
+};
+
+static void le(struct out *o, unsigned bytes, uint64_t v)
+{
+	for (unsigned i = 0; i < bytes; i++)
+		o->b[o->n++] = (uint8_t)(v >> 8 * i);
+}
+
+static void text(struct out *o, const char *s)
+{
+	le(o, 4, strlen(s));
+	memcpy(o->b + o->n, s, strlen(s));
+	o->n += strlen(s);
+}
+
+/* The page's example. */
+static const uint8_t example[] = {0x03, 0x00, 0x01, 0x16, 0x08, 0x00, 0x80, 0x40, 0x01,
+				  0x00, 0x03, 0x03, 0x00, 0xfc, 0xff, 0xff, 0xff, 0x0f};
+/* Two warps, the second of 3 lanes: 0..1 | list at 1, then the second warp: the same instruction again one step on, then by a step.
+ */
+static const uint8_t forms[] = {
+	0x02,				       /* warp 0: 2 runs */
+	0x00,	       0x00,		       /* 0, one instruction: no record, it is ld.param */
+	0x01,	       0x01, 0x05,	       /* 1..2 by lanes 0 and 2 */
+	0x03,	       0x80, 0x80, 0x04, 0x07, /*   list: 0x8000 (zigzag 0x10000), then -4 */
+	0x03,				       /* warp 1: 3 runs */
+	0x04,	       0x00,		       /* pc 1 (+1: zigzag 2, shifted 4), all 3 lanes */
+	0x00,				       /*   step again: base = 0x8000 + 0x8000 = 0x10000, sx = sy = 0 */
+	0x02,	       0x00,		       /* pc 1 again: -1, zigzag 1, shifted 2 */
+	0x02 | 1 << 2, 0x03, 0x80, 0x02, 0x02, /*   shift 1: sx = -2, sy = 128, step 1: base = 0x10001 */
+	0x02,	       0x00,		       /* and once more */
+	0x01,	       0x0f,		       /*   step -8: base = 0xfff9 */
+};
+
+static size_t add_frame(struct out *file, const uint8_t *raw, size_t n)
+{
+	size_t packed = ZSTD_compress(file->b + file->n, sizeof file->b - file->n, raw, n, 3);
+
+	cr_assert_not(ZSTD_isError(packed));
+	file->n += packed;
+	return packed;
+}
+
+static void add_instructions(struct out *o)
+{
+	static const uint8_t head[3][6] = {{16, 5, 8, 0, 1, 0}, {16, 1, 4, 2, 1, 1}, {22, 0, 0, 4, 0, 1}};
+	static const uint16_t reg[3][2] = {{0}, {1, 0}, {2}};
+
+	le(o, 4, 3);
+	for (unsigned i = 0; i < 3; i++) {
+		memcpy(o->b + o->n, head[i], 6);
+		o->n += 6;
+		le(o, 2, i);
+		le(o, 4, 20 + i);
+		for (int r = 0; r < head[i][4] + head[i][5]; r++)
+			le(o, 2, reg[i][r]);
+	}
+}
+
+static void add_launch(struct out *o, uint32_t block_x, uint64_t warp_insts, const uint8_t *raw, size_t n)
+{
+	static const uint32_t ones[] = {0, 1, 1, 1};
+
+	for (int i = 0; i < 4; i++)
+		le(o, 4, ones[i]); /* kernel, grid */
+	le(o, 4, block_x);
+	le(o, 4, 1);
+	le(o, 4, 1);
+	le(o, 4, 512);
+	le(o, 8, warp_insts);
+	le(o, 8, 96);
+	le(o, 4, n);
+	le(o, 8, XXH64(raw, n, 0));
+}
+
+static struct out content(void)
+{
+	struct out o = {.n = 0};
+
+	le(&o, 4, 1);
+	text(&o, "by_hand");
+	le(&o, 4, 3); /* registers */
+	le(&o, 4, 4);
+	le(&o, 4, 64);
+	le(&o, 4, 8);
+	le(&o, 4, 3);
+	text(&o, "ld.param.u64");
+	text(&o, "ld.global.f32");
+	text(&o, "exit");
+	add_instructions(&o);
+	le(&o, 4, 1);
+	text(&o, "data");
+	le(&o, 8, 0x1000);
+	le(&o, 8, 0x20000);
+	le(&o, 8, 0x900000);
+	le(&o, 8, 1);
+	le(&o, 8, 0x1008);
+	le(&o, 8, 0xbeef);
+	le(&o, 4, 2);
+	le(&o, 4, 1);
+	le(&o, 4, 2);
+	add_launch(&o, 32, 4, example, sizeof example);
+	add_launch(&o, 35, 6, forms, sizeof forms);
+	return o;
+}
+
+static const char *compose(uint64_t *content_hash)
+{
+	static char path[4200];
+	struct out file = {.n = 64}, tables = content(), storage = {.n = 0}, head = {.n = 0};
+	size_t frame[2] = {add_frame(&file, example, sizeof example), 0}, at;
+	FILE *f;
+
+	frame[1] = add_frame(&file, forms, sizeof forms);
+	text(&storage, "made by hand");
+	le(&storage, 4, frame[0]);
+	le(&storage, 4, frame[1]);
+	at = file.n;
+	*content_hash = XXH64(tables.b, tables.n, 0);
+	memcpy(head.b, "\x89LTRC\r\n\x1a", 8);
+	head.n = 8;
+	le(&head, 4, 1);
+	le(&head, 4, 64);
+	le(&head, 8, at);
+	le(&head, 8, tables.n);
+	le(&head, 8, *content_hash);
+	le(&head, 8, storage.n);
+	le(&head, 8, XXH64(storage.b, storage.n, 0));
+	le(&head, 8, XXH64(head.b, 56, 0));
+	memcpy(file.b, head.b, 64);
+	snprintf(path, sizeof path, "%s/by-hand.ltrace", program_tmp());
+	f = fopen(path, "wb");
+	fwrite(file.b, 1, file.n, f);
+	fwrite(tables.b, 1, tables.n, f);
+	fwrite(storage.b, 1, storage.n, f);
+	fclose(f);
+	return path;
+}
+
+static void expect_run(const struct trace_cta *c, unsigned i, uint32_t pc, uint32_t len, uint32_t mask)
+{
+	cr_assert(c->runs[i].pc == pc && c->runs[i].len == len && c->runs[i].mask == mask, "run %u is %u+%u %x", i, c->runs[i].pc,
+		  c->runs[i].len, c->runs[i].mask);
+}
+
+static void expect_addr(const struct trace_cta *c, unsigned i, uint32_t mask, unsigned lane, uint64_t want)
+{
+	uint64_t a[TRACE_WARP_SIZE] = {0};
+
+	trace_addr_expand(c, &c->addrs[i], mask, a);
+	cr_assert_eq(a[lane], want, "record %u, lane %u: 0x%llx", i, lane, (unsigned long long)a[lane]);
+}
+
+static void expect_tables(const struct trace *t, uint64_t hash)
+{
+	const struct trace_kernel *k = trace_kernel(t, 0);
+
+	cr_assert_str_eq(trace_name(t), "made by hand");
+	cr_assert_eq(trace_hash(t), hash);
+	cr_assert_str_eq(k->name, "by_hand");
+	cr_assert(k->n_inst == 3 && k->n_regs == 3 && k->regs_per_thread == 4 && k->shared_bytes == 64 && k->local_bytes == 8);
+	cr_assert(k->inst[0].op == OP_LOAD && k->inst[0].space == SPACE_PARAM && k->inst[0].width == 8);
+	cr_assert(k->inst[1].space == SPACE_GLOBAL && k->inst[1].flags == TRACE_NC && k->inst[1].reg[0] == 1 &&
+		  k->inst[1].line == 21);
+	cr_assert(k->inst[2].op == OP_EXIT && k->inst[2].flags == TRACE_PREDICATED && k->inst[2].reg[0] == 2);
+	cr_assert_str_eq(k->names[k->inst[2].name], "exit");
+	cr_assert_eq(trace_const_base(t), 0x900000);
+	cr_assert(trace_store(t, 0)->addr == 0x1008 && trace_store(t, 0)->value == 0xbeef && trace_store(t, 0)->bytes == 2 &&
+		  trace_store(t, 0)->before_launch == 1);
+	cr_assert_eq(trace_buffer_of(t, 0x20fff), 0);
+	cr_assert_eq(trace_buffer_of(t, 0x21000), -1);
+	cr_assert(trace_launch(t, 1)->block[0] == 35 && trace_launch(t, 1)->warps_per_cta == 2 &&
+		  trace_launch(t, 1)->warp_insts == 6);
+	cr_assert_eq(trace_launch(t, 0)->dynamic_shared_bytes, 512);
+}
+
+Test(trace_format, a_file_made_from_the_documentation_is_read)
+{
+	struct err e = {""};
+	struct trace_cta c = {0};
+	uint64_t hash;
+	struct trace *t = trace_open(compose(&hash), &e);
+
+	cr_assert(t, "%s", e.text);
+	expect_tables(t, hash);
+	cr_assert_eq(trace_read_cta(t, 0, 0, &c, &e), 0, "%s", e.text);
+	cr_assert(c.n_warps == 1 && c.n_runs == 3 && c.n_addrs == 1 && c.warp[0].insts == 4);
+	expect_run(&c, 0, 0, 2, UINT32_MAX);
+	expect_run(&c, 1, 2, 1, 3);
+	expect_run(&c, 2, 2, 1, 0xfffffffc);
+	for (unsigned l = 0; l < 32; l++)
+		expect_addr(&c, 0, UINT32_MAX, l, 0x1000 + 4 * l);
+
+	cr_assert_eq(trace_read_cta(t, 1, 0, &c, &e), 0, "%s", e.text);
+	cr_assert(c.n_warps == 2 && c.n_runs == 5 && c.n_addrs == 4 && c.warp[1].first_addr == 1 && c.warp[1].insts == 3);
+	expect_run(&c, 1, 1, 2, 5);
+	expect_run(&c, 2, 1, 1, 7);
+	expect_addr(&c, 0, 5, 0, 0x8000);
+	expect_addr(&c, 0, 5, 2, 0x7ffc);
+	expect_addr(&c, 1, 7, 2, 0x10000);
+	expect_addr(&c, 2, 7, 0, 0x10001);
+	expect_addr(&c, 2, 7, 1, 0xffff);
+	expect_addr(&c, 2, 7, 2, 0x10081);
+	expect_addr(&c, 3, 7, 1, 0xfff7);
+	trace_cta_free(&c);
+	trace_close(t);
+}
