@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cputime.h"
 #include "base/panic.h"
 
 struct host *host_new(const struct host_options *o, struct err *e)
@@ -191,6 +192,8 @@ int host_launch(struct host *h, const char *kernel, struct host_dim grid, struct
 	struct ptx_launch l = {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, dynamic_shared_bytes, NULL};
 	const struct ptx_kernel *k;
 	int64_t *trace_index;
+	double start;
+	int rc;
 
 	PANIC_UNLESS(h->args_done, "host", 0);
 	k = find_kernel(h, kernel, &trace_index, e);
@@ -198,7 +201,15 @@ int host_launch(struct host *h, const char *kernel, struct host_dim grid, struct
 		return -1;
 	if (h->w && *trace_index < 0)
 		*trace_index = trace_add_kernel(h->w, ptx_trace_kernel(k));
-	return ptx_run(k, &l, &h->memory, h->w, h->w ? (uint32_t)*trace_index : 0, e);
+	start = cpu_seconds();
+	rc = ptx_run(k, &l, &h->memory, h->w, h->w ? (uint32_t)*trace_index : 0, e);
+	h->launch_seconds += cpu_seconds() - start;
+	return rc;
+}
+
+double host_launch_seconds(const struct host *h)
+{
+	return h->launch_seconds;
 }
 
 uint64_t host_warp_insts(const struct host *h)

@@ -92,6 +92,8 @@ int host_check_u32(struct host *h, const char *what, uint64_t addr, const uint32
 float host_sum_tolerance(uint64_t n);
 
 uint64_t host_warp_insts(const struct host *h);
+/* CPU time that execution (and recording) of the launches took so far, without the host program's own. */
+double host_launch_seconds(const struct host *h);
 
 /* ---- a workload ---- */
 

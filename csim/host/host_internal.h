@@ -30,6 +30,7 @@ struct host {
 	enum host_size size;
 	bool args_done, differs;
 	char *description;
+	double launch_seconds; /* CPU time inside launches */
 };
 
 /* Reads the key=value pairs and the size of `o` into h. */

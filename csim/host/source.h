@@ -28,6 +28,7 @@ struct source {
 	enum source_kind kind;
 	struct trace *trace;
 	uint64_t executed; /* warp instructions executed to get it; 0 for a recorded trace */
+	double seconds;	   /* CPU time of executing and recording its launches */
 	bool checked;	   /* results were compared with a reference */
 	bool differs;	   /* and are wrong */
 	struct err difference;
