@@ -1,61 +1,22 @@
-/* Breadth-first search from one vertex, two launches a level, until a level marks nothing.
- *
- * graph=copter2, 4elt or mdual is a file of Debian's libmetis-doc; a text with a '/' or a '.' is a .graph or .mtx file of the
- * user's; rmat and uniform are made here: 2^scale vertices, degree/2 * 2^scale undirected edges, of R-MAT with the parameters of
- * Graph500 or with four equal quadrants, which is a uniformly random graph.
- */
-#include "host/graph.h"
+/* Breadth-first search from one vertex, two launches a level, until a level marks nothing. */
+#include "host/graph_option.h"
 #include "host/host.h"
 
 #include <string.h>
-#include <unistd.h>
 
-#define LIBRARY "/usr/share/doc/libmetis-dev/examples/graphs/"
 enum { UNSEEN = -1 };
 
 struct options {
-	const char *graph;
-	uint32_t scale, degree, seed, source, block;
+	struct graph_option graph;
+	uint32_t source, block;
 };
 
 static int read_options(struct host *h, struct options *o, struct err *e)
 {
-	static const char *const names[] = {[SIZE_TEST] = "rmat", [SIZE_DEFAULT] = "copter2", [SIZE_PAPER] = "uniform"};
-
-	o->graph = host_arg_text(h, "graph", names[host_size(h)]);
-	if (host_arg_u32(h, "scale", 12, 16, 20, 1, 24, &o->scale, e) ||
-	    host_arg_multiple(h, "degree", 16, 16, 6, 2, 256, &o->degree, e) ||
-	    host_arg_u32(h, "seed", 1, 1, 1, 0, UINT32_MAX, &o->seed, e) ||
-	    host_arg_u32(h, "source", 0, 0, 0, 0, UINT32_MAX, &o->source, e) ||
+	if (graph_option_read(h, &o->graph, e) || host_arg_u32(h, "source", 0, 0, 0, 0, UINT32_MAX, &o->source, e) ||
 	    host_arg_multiple(h, "block", 512, 512, 512, 32, 1024, &o->block, e))
 		return -1;
 	return host_args_done(h, e);
-}
-
-static int make_graph(const struct options *o, struct graph *g, struct err *e)
-{
-	static const char *const library[] = {"copter2", "4elt", "mdual"};
-	struct rmat p = {.scale = o->scale, .edge_factor = o->degree / 2, .seed = o->seed, .undirected = true};
-	char path[256];
-
-	if (!strcmp(o->graph, "rmat") || !strcmp(o->graph, "uniform")) {
-		bool rmat = !strcmp(o->graph, "rmat");
-
-		p.a = rmat ? 0.57 : 0.25;
-		p.b = p.c = rmat ? 0.19 : 0.25;
-		return graph_rmat(g, &p, e);
-	}
-	for (unsigned i = 0; i < sizeof library / sizeof library[0]; i++) {
-		if (strcmp(o->graph, library[i]))
-			continue;
-		snprintf(path, sizeof path, "%s%s.graph", LIBRARY, library[i]);
-		if (access(path, R_OK))
-			return err_set(e, "--arg graph=%s: no %s; it comes with Debian's libmetis-doc", o->graph, path);
-		return graph_open(g, path, e);
-	}
-	if (!strpbrk(o->graph, "./"))
-		return err_set(e, "--arg graph=%s: must be rmat, uniform, copter2, 4elt, mdual or a .graph or .mtx file", o->graph);
-	return graph_open(g, o->graph, e);
 }
 
 /* The level of each vertex, UNSEEN where the source does not reach. */
@@ -128,11 +89,9 @@ static int run_graph(struct host *h, const struct options *o, const struct graph
 {
 	struct device d;
 
-	if (g->n_rows != g->n_cols)
-		return err_set(e, "--arg graph=%s: a matrix of %u x %u is no graph", o->graph, g->n_rows, g->n_cols);
 	if (o->source >= g->n_rows)
 		return err_set(e, "--arg source=%u: the graph has the vertices 0 to %u", o->source, g->n_rows - 1);
-	host_describe(h, "bfs %s, %u vertices, %u edge entries", o->graph, g->n_rows, g->n_entries);
+	host_describe(h, "bfs %s, %u vertices, %u edge entries", o->graph.name, g->n_rows, g->n_entries);
 	if (fill_device(h, g, o->source, &d, e) || search(h, &d, g->n_rows, o->block, e))
 		return -1;
 	return host_check_u32(h, "level", d.level, reference(h, g, o->source), g->n_rows, e);
@@ -144,7 +103,7 @@ static int run(struct host *h, struct err *e)
 	struct options o;
 	int rc;
 
-	if (read_options(h, &o, e) || make_graph(&o, &g, e))
+	if (read_options(h, &o, e) || graph_option_open(&o.graph, &g, e))
 		return -1;
 	rc = run_graph(h, &o, &g, e);
 	graph_free(&g);
@@ -152,10 +111,7 @@ static int run(struct host *h, struct err *e)
 }
 
 static const struct workload_option options[] = {
-	{"graph", "rmat, uniform, copter2, 4elt, mdual, or a .graph or .mtx file", "rmat / copter2 / uniform"},
-	{"scale", "of rmat and uniform: 2^scale vertices", "12 / 16 / 20"},
-	{"degree", "of rmat and uniform: the mean, even", "16 / 16 / 6"},
-	{"seed", "of rmat and uniform", "1"},
+	GRAPH_OPTION_ROWS,
 	{"source", "vertex to start from", "0"},
 	{"block", "threads of a CTA, a multiple of 32", "512"},
 	{0},

@@ -1,0 +1,34 @@
+/* The options by which workloads on graphs and sparse matrices choose their input: graph, scale, degree and seed.
+ *
+ * graph=copter2, 4elt or mdual is a file of Debian's libmetis-doc; a text with a '/' or a '.' is a METIS .graph or a MatrixMarket
+ * .mtx file of the user's; rmat and uniform are made on the spot: 2^scale vertices, degree/2 * 2^scale undirected edges, of R-MAT
+ * with the parameters of Graph500 or with four equal quadrants, which is a uniformly random graph.
+ */
+#ifndef CSIM_HOST_GRAPH_OPTION_H
+#define CSIM_HOST_GRAPH_OPTION_H
+
+#include "host/graph.h"
+#include "host/host.h"
+
+struct graph_option {
+	const char *name;
+	uint32_t scale, degree, seed;
+};
+
+/* Reads the four options. At test size rmat with 2^12 vertices of degree 16, by default copter2, as in the papers uniform with 2^20
+ * of degree 6. */
+int graph_option_read(struct host *h, struct graph_option *o, struct err *e);
+
+/* Reads or makes the graph; it has as many rows as columns. */
+int graph_option_open(const struct graph_option *o, struct graph *g, struct err *e);
+
+/* The four rows of a workload's table of options. */
+/* clang-format off */
+#define GRAPH_OPTION_ROWS                                                                                                  \
+	{"graph", "rmat, uniform, copter2, 4elt, mdual, or a .graph or .mtx file", "rmat / copter2 / uniform"},            \
+	{"scale", "of rmat and uniform: 2^scale vertices", "12 / 16 / 20"},                                                \
+	{"degree", "of rmat and uniform: the mean, even", "16 / 16 / 6"},                                                  \
+	{"seed", "of rmat and uniform", "1"}
+/* clang-format on */
+
+#endif

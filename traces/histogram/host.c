@@ -1,0 +1,42 @@
+/* How often each byte value occurs among 4n bytes; `skew` percent of the bytes are one value, which makes atomics collide. */
+#include "host/host.h"
+#include "host/random.h"
+
+enum { BINS = 256, CTAS = 64 };
+
+static int run(struct host *h, struct err *e)
+{
+	uint32_t n, skew, seed, *v, *want;
+	struct host_random r;
+	uint64_t word, bin;
+
+	if (host_arg_u32(h, "n", 32 << 10, 512 << 10, 4 << 20, 1, 64 << 20, &n, e) ||
+	    host_arg_u32(h, "skew", 0, 0, 0, 0, 100, &skew, e) || host_arg_u32(h, "seed", 1, 1, 1, 0, UINT32_MAX, &seed, e) ||
+	    host_args_done(h, e))
+		return -1;
+	host_describe(h, "histogram of %llu bytes", 4ULL * n);
+	if (!(v = host_alloc_u32(h, "word", n, &word, e)) || !host_alloc_u32(h, "bin", BINS, &bin, e))
+		return -1;
+	r.state = seed;
+	want = host_scratch(h, BINS, sizeof *want);
+	for (uint32_t i = 0; i < n; i++) {
+		for (unsigned byte = 0; byte < 4; byte++) {
+			uint32_t value = host_random_below(&r, 100) < skew ? 7 : host_random_below(&r, BINS);
+
+			v[i] |= value << 8 * byte;
+			want[value]++;
+		}
+	}
+	if (host_launch(h, "histogram", (struct host_dim){CTAS, 1, 1}, (struct host_dim){BINS, 1, 1}, 0, 3,
+			(struct host_arg[]){host_u64(word), host_u64(bin), host_u32(n)}, e))
+		return -1;
+	return host_check_u32(h, "bin", bin, want, BINS, e);
+}
+
+static const struct workload_option options[] = {
+	{"n", "words of four bytes", "32K / 512K / 4M"},
+	{"skew", "percent of the bytes that are one value", "0"},
+	{"seed", "of the bytes", "1"},
+	{0},
+};
+const struct workload workload_histogram = {"histogram", "CUDA samples", "friendly", "256 bins by shared atomics", options, run};

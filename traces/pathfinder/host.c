@@ -1,0 +1,83 @@
+/* The cheapest path down a grid of weights, `height` rows a launch, from one buffer of costs to the other and back. */
+#include "host/host.h"
+#include "host/random.h"
+
+#include <string.h>
+
+enum { BLOCK = 256 };
+
+struct grid {
+	uint32_t rows, cols, height, seed;
+};
+
+static uint32_t least_above(const uint32_t *cost, uint32_t x, uint32_t cols)
+{
+	uint32_t least = cost[x];
+
+	if (x && cost[x - 1] < least)
+		least = cost[x - 1];
+	if (x + 1 < cols && cost[x + 1] < least)
+		least = cost[x + 1];
+	return least;
+}
+
+/* The costs of the last row. */
+static uint32_t *reference(struct host *h, const struct grid *g, const uint32_t *weight)
+{
+	uint32_t *cost = host_scratch(h, g->cols, sizeof *cost), *next = host_scratch(h, g->cols, sizeof *next);
+
+	memcpy(cost, weight, g->cols * sizeof *cost);
+	for (uint32_t r = 1; r < g->rows; r++) {
+		uint32_t *was = cost;
+
+		for (uint32_t x = 0; x < g->cols; x++)
+			next[x] = weight[(uint64_t)r * g->cols + x] + least_above(cost, x, g->cols);
+		cost = next;
+		next = was;
+	}
+	return cost;
+}
+
+static int run(struct host *h, struct err *e)
+{
+	uint64_t weight, cost[2];
+	struct host_random r;
+	unsigned from = 0;
+	uint32_t *v, *c;
+	struct grid g;
+
+	if (host_arg_u32(h, "rows", 11, 100, 100, 1, 1 << 16, &g.rows, e) ||
+	    host_arg_u32(h, "cols", 8 << 10, 32 << 10, 100000, 1, 1 << 22, &g.cols, e) ||
+	    host_arg_u32(h, "height", 5, 20, 20, 1, BLOCK / 2 - 1, &g.height, e) ||
+	    host_arg_u32(h, "seed", 1, 1, 1, 0, UINT32_MAX, &g.seed, e) || host_args_done(h, e))
+		return -1;
+	host_describe(h, "pathfinder %ux%u", g.rows, g.cols);
+	if (!(v = host_alloc_u32(h, "weight", (uint64_t)g.rows * g.cols, &weight, e)) ||
+	    !(c = host_alloc_u32(h, "cost", g.cols, &cost[0], e)) || !host_alloc_u32(h, "next_cost", g.cols, &cost[1], e))
+		return -1;
+	r.state = g.seed;
+	for (uint64_t i = 0; i < (uint64_t)g.rows * g.cols; i++)
+		v[i] = host_random_below(&r, 10);
+	memcpy(c, v, g.cols * sizeof *c);
+	for (uint32_t row = 1; row < g.rows; row += g.height) {
+		uint32_t height = g.rows - row < g.height ? g.rows - row : g.height;
+
+		if (host_launch(h, "pathfinder", (struct host_dim){host_blocks(g.cols, BLOCK - 2 * height), 1, 1},
+				(struct host_dim){BLOCK, 1, 1}, 0, 6,
+				(struct host_arg[]){host_u64(weight), host_u64(cost[from]), host_u64(cost[!from]), host_u32(g.cols),
+						    host_u32(row), host_u32(height)},
+				e))
+			return -1;
+		from = !from;
+	}
+	return host_check_u32(h, "cost", cost[from], reference(h, &g, v), g.cols, e);
+}
+
+static const struct workload_option options[] = {
+	{"rows", "of the grid", "11 / 100 / 100"},
+	{"cols", "of the grid", "8K / 32K / 100000"},
+	{"height", "rows a launch", "5 / 20 / 20"},
+	{"seed", "of the weights", "1"},
+	{0},
+};
+const struct workload workload_pathfinder = {"pathfinder", "Rodinia", "streaming", "cheapest path down a grid", options, run};

@@ -1,0 +1,44 @@
+/* The scalar products of `pairs` pairs of vectors of n floats, by 128 CTAs of 256 threads. */
+#include "host/host.h"
+#include "host/random.h"
+
+static int run(struct host *h, struct err *e)
+{
+	uint32_t pairs, n, seed;
+	float *va, *vb, *want;
+	uint64_t a, b, product, words;
+
+	if (host_arg_u32(h, "pairs", 32, 256, 256, 1, 65536, &pairs, e) ||
+	    host_arg_u32(h, "n", 2048, 4096, 4096, 1, 1 << 20, &n, e) ||
+	    host_arg_u32(h, "seed", 1, 1, 1, 0, UINT32_MAX, &seed, e) || host_args_done(h, e))
+		return -1;
+	host_describe(h, "scalarprod %u pairs of %u", pairs, n);
+	words = (uint64_t)pairs * n;
+	if (!(va = host_alloc_f32(h, "a", words, &a, e)) || !(vb = host_alloc_f32(h, "b", words, &b, e)) ||
+	    !host_alloc_f32(h, "product", pairs, &product, e))
+		return -1;
+	host_random_fill_f32(va, words, seed);
+	host_random_fill_f32(vb, words, seed + UINT64_C(1));
+	if (host_launch(h, "scalarprod", (struct host_dim){128, 1, 1}, (struct host_dim){256, 1, 1}, 0, 5,
+			(struct host_arg[]){host_u64(a), host_u64(b), host_u64(product), host_u32(pairs), host_u32(n)}, e))
+		return -1;
+
+	want = host_scratch(h, pairs, sizeof *want);
+	for (uint32_t p = 0; p < pairs; p++) {
+		double sum = 0;
+
+		for (uint64_t i = (uint64_t)p * n; i < (uint64_t)(p + 1) * n; i++)
+			sum += (double)va[i] * vb[i];
+		want[p] = (float)sum;
+	}
+	return host_check_f32(h, "product", product, want, pairs, host_sum_tolerance(n), e);
+}
+
+static const struct workload_option options[] = {
+	{"pairs", "of vectors", "32 / 256 / 256"},
+	{"n", "floats of a vector", "2K / 4K / 4K"},
+	{"seed", "of the vectors", "1"},
+	{0},
+};
+const struct workload workload_scalarprod = {
+	"scalarprod", "CUDA samples", "streaming", "scalar products of pairs of vectors", options, run};
