@@ -79,9 +79,9 @@ int trace_read_cta(struct trace *t, uint32_t launch, uint32_t cta, struct trace_
 	l = &t->launch[launch];
 	f = &t->frame[t->first_frame[launch] + cta];
 	n_mem = t->index[l->kernel].mem_before[t->kernel[l->kernel].n_inst];
-	if (n_mem > d->cap_state) {
-		d->cap_state = n_mem;
-		d->state = xrealloc(d->state, n_mem * sizeof *d->state);
+	if (n_mem >= d->cap_state) { /* never an empty array */
+		d->cap_state = n_mem + 1;
+		d->state = xrealloc(d->state, d->cap_state * sizeof *d->state);
 	}
 	wrong = unpack(t, f, d, e);
 	if (!wrong)

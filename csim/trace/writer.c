@@ -161,9 +161,9 @@ int trace_launch_begin(struct trace_writer *w, uint32_t kernel, const uint32_t g
 	w->next_cta = 0;
 	w->shift = row_shift(block);
 	n_mem = t->index[kernel].mem_before[t->kernel[kernel].n_inst];
-	if (n_mem > w->cap_state) {
-		w->cap_state = n_mem;
-		w->state = xrealloc(w->state, n_mem * sizeof *w->state);
+	if (n_mem >= w->cap_state) { /* never an empty array */
+		w->cap_state = n_mem + 1;
+		w->state = xrealloc(w->state, w->cap_state * sizeof *w->state);
 	}
 	return 0;
 }

@@ -7,6 +7,7 @@
 static const struct cli_command commands[] = {
 	{"blocks", "build, check and list the Verilated hardware blocks", cli_blocks},
 	{"diff", "list what changed between two results", cli_diff},
+	{"trace", "show what a recorded trace holds", cli_trace},
 };
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 

@@ -1,0 +1,97 @@
+/* locus record WHAT -o FILE: executes a workload or a launch file once and keeps what it did. */
+#include <argp.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "cli/cli.h"
+#include "host/source.h"
+
+struct record_args {
+	struct source_options source;
+	const char **list; /* --arg */
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct record_args *a = state->input;
+
+	switch (key) {
+	case 'o':
+		a->source.record_path = arg;
+		return 0;
+	case 's':
+		a->source.size = arg;
+		return 0;
+	case 'a':
+		a->list = xrealloc(a->list, (a->source.n_args + 1) * sizeof *a->list);
+		a->list[a->source.n_args++] = arg;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (state->arg_num)
+			return ARGP_ERR_UNKNOWN;
+		a->source.what = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (!a->source.what || !a->source.record_path)
+			argp_error(state, "needs a workload or launch file, and -o FILE.ltrace");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_option options[] = {
+	{"output", 'o', "FILE.ltrace", 0, "where the trace goes", 0},
+	{"size", 's', "SIZE", 0, "test, default or paper", 0},
+	{"arg", 'a', "KEY=VALUE", 0, "an option of the workload (see locus list)", 0},
+	{0},
+};
+static const struct argp argp = {options,
+				 parse,
+				 "WORKLOAD|FILE.yaml -o FILE.ltrace",
+				 "Executes a program once, checks its results and records what it did, for `locus run FILE.ltrace` "
+				 "and `locus trace`. Exit status 1 if a result is wrong.\v"
+				 "Examples:\n  locus record syrk --size test -o syrk.ltrace\n  locus record my.yaml -o my.ltrace",
+				 NULL,
+				 NULL,
+				 NULL};
+
+static void report(const struct source *s, const char *path)
+{
+	struct trace_sizes bytes = trace_sizes(s->trace);
+
+	printf("%s: %" PRIu64 " warp instructions in %" PRIu32 " launches, %" PRIu64 " bytes of CTAs, hash 0x%016" PRIx64 "\n",
+	       trace_name(s->trace), s->executed, trace_n_launches(s->trace), bytes.stored, trace_hash(s->trace));
+	printf("results %s; trace in %s\n",
+	       !s->checked  ? "not compared (no reference)"
+	       : s->differs ? "WRONG"
+			    : "agree with the reference",
+	       path);
+	if (s->differs)
+		fprintf(stderr, "locus: %s\n", s->difference.text);
+}
+
+int cli_record(int argc, char **argv)
+{
+	struct record_args args = {0};
+	struct err e = {""};
+	struct source s;
+	char root[4096];
+	int status;
+
+	cli_parse(&argp, argc, argv, &args);
+	args.source.root = cli_root_path(".", root);
+	args.source.args = args.list;
+	if (source_open(&s, &args.source, &e)) {
+		free(args.list);
+		return cli_fail(&e);
+	}
+	report(&s, args.source.record_path);
+	status = s.differs ? CLI_DIFFERS : CLI_OK;
+	source_close(&s);
+	free(args.list);
+	return status;
+}

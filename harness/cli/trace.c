@@ -1,0 +1,313 @@
+/* locus trace info FILE: what is in a recorded trace. locus trace dump FILE: what one CTA did, as text. */
+#include <argp.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/yaml.h"
+#include "cli/cli.h"
+#include "trace/trace.h"
+
+struct trace_args {
+	const char *verb, *file;
+	uint64_t launch, cta, warp; /* warp: UINT64_MAX: all */
+};
+
+static int number(struct argp_state *state, const char *name, const char *arg, uint64_t *out)
+{
+	if (yaml_parse_u64(arg, out))
+		argp_error(state, "--%s %s: not a whole number", name, arg);
+	return 0;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct trace_args *a = state->input;
+
+	switch (key) {
+	case 'l':
+		return number(state, "launch", arg, &a->launch);
+	case 'c':
+		return number(state, "cta", arg, &a->cta);
+	case 'w':
+		return number(state, "warp", arg, &a->warp);
+	case ARGP_KEY_ARG:
+		if (state->arg_num > 1)
+			return ARGP_ERR_UNKNOWN;
+		*(state->arg_num ? &a->file : &a->verb) = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (state->arg_num != 2 || (strcmp(a->verb, "info") && strcmp(a->verb, "dump")))
+			argp_error(state, "needs info or dump, and a trace");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_option options[] = {
+	{"launch", 'l', "N", 0, "dump: which launch, from 0 (default 0)", 0},
+	{"cta", 'c', "N", 0, "dump: which CTA of it (default 0)", 0},
+	{"warp", 'w', "N", 0, "dump: which warp of that (default: all)", 0},
+	{0},
+};
+static const struct argp argp = {options,
+				 parse,
+				 "info FILE.ltrace\ndump FILE.ltrace",
+				 "info prints what a recorded trace holds: kernels, launches, buffers, sizes, instruction mix.\n"
+				 "dump prints each instruction that a CTA's warps executed, with lanes and addresses.\v"
+				 "Examples:\n  locus trace info syrk.ltrace\n  locus trace dump syrk.ltrace --cta 17 --warp 0",
+				 NULL,
+				 NULL,
+				 NULL};
+
+/* 1234567 -> "1,234,567" */
+static const char *grouped(uint64_t v, char out[32])
+{
+	char plain[24];
+	int n = snprintf(plain, sizeof plain, "%" PRIu64, v), at = 0;
+
+	for (int i = 0; i < n; i++) {
+		if (i > 0 && (n - i) % 3 == 0)
+			out[at++] = ',';
+		out[at++] = plain[i];
+	}
+	out[at] = '\0';
+	return out;
+}
+
+/* ---- info ---- */
+
+static void print_kernels(const struct trace *t)
+{
+	printf("\n  %-24s %12s %10s %12s %12s %12s\n", "kernel", "instructions", "virtual", "registers", "shared bytes",
+	       "local bytes");
+	for (uint32_t i = 0; i < trace_n_kernels(t); i++) {
+		const struct trace_kernel *k = trace_kernel(t, i);
+
+		printf("  %-24s %12" PRIu32 " %10" PRIu32 " %12" PRIu32 " %12" PRIu32 " %12" PRIu32 "\n", k->name, k->n_inst,
+		       k->n_regs, k->regs_per_thread, k->shared_bytes, k->local_bytes);
+	}
+}
+
+static const char *dims(const uint32_t d[3], char out[48])
+{
+	if (d[2] > 1)
+		snprintf(out, 48, "%" PRIu32 "x%" PRIu32 "x%" PRIu32, d[0], d[1], d[2]);
+	else if (d[1] > 1)
+		snprintf(out, 48, "%" PRIu32 "x%" PRIu32, d[0], d[1]);
+	else
+		snprintf(out, 48, "%" PRIu32, d[0]);
+	return out;
+}
+
+static void print_launches(const struct trace *t)
+{
+	printf("\n  %6s  %-24s %14s %12s %14s %10s %18s %12s\n", "launch", "kernel", "grid", "block", "dynamic shared", "CTAs",
+	       "warp instructions", "active lanes");
+	for (uint32_t i = 0; i < trace_n_launches(t); i++) {
+		const struct trace_launch *l = trace_launch(t, i);
+		char grid[48], block[48], ctas[32], insts[32];
+
+		printf("  %6" PRIu32 "  %-24s %14s %12s %14" PRIu32 " %10s %18s %12.1f\n", i, trace_kernel(t, l->kernel)->name,
+		       dims(l->grid, grid), dims(l->block, block), l->dynamic_shared_bytes, grouped(l->n_ctas, ctas),
+		       grouped(l->warp_insts, insts), l->warp_insts ? (double)l->thread_insts / (double)l->warp_insts : 0.0);
+	}
+}
+
+static void print_buffers(const struct trace *t)
+{
+	char size[32];
+
+	if (trace_n_buffers(t))
+		printf("\n  %-24s %18s %18s\n", "buffer", "address", "bytes");
+	for (uint32_t i = 0; i < trace_n_buffers(t); i++) {
+		const struct trace_buffer *b = trace_buffer(t, i);
+
+		printf("  %-24s %#18" PRIx64 " %18s\n", b->name, b->base, grouped(b->size, size));
+	}
+}
+
+struct mix_row {
+	const char *name;
+	uint64_t count;
+};
+
+static int by_count(const void *x, const void *y)
+{
+	const struct mix_row *a = x, *b = y;
+
+	return a->count < b->count ? 1 : a->count > b->count ? -1 : strcmp(a->name, b->name);
+}
+
+struct mix {
+	struct mix_row *row; /* by opcode name */
+	unsigned n;
+	uint64_t affine, list; /* address records */
+};
+
+static void mix_add(struct mix *m, const char *name, uint64_t count)
+{
+	unsigned i = 0;
+
+	while (i < m->n && strcmp(m->row[i].name, name))
+		i++;
+	if (i == m->n) {
+		m->row = xrealloc(m->row, (m->n + 1) * sizeof *m->row);
+		m->row[m->n++] = (struct mix_row){name, 0};
+	}
+	m->row[i].count += count;
+}
+
+/* Adds a launch's executions of each instruction: a run adds one from its first pc on and takes it away behind its last. */
+static int mix_launch(struct mix *m, struct trace *t, uint32_t launch, struct trace_cta *c, struct err *e)
+{
+	const struct trace_launch *l = trace_launch(t, launch);
+	const struct trace_kernel *k = trace_kernel(t, l->kernel);
+	uint64_t *change = xcalloc((size_t)k->n_inst + 1, sizeof *change), running = 0;
+	int failed = 0;
+
+	for (uint32_t i = 0; i < l->n_ctas && !failed; i++) {
+		failed = trace_read_cta(t, launch, i, c, e);
+		for (uint32_t r = 0; r < c->n_runs && !failed; r++) {
+			change[c->runs[r].pc]++;
+			change[c->runs[r].pc + c->runs[r].len]--;
+		}
+		for (uint32_t a = 0; a < c->n_addrs && !failed; a++)
+			++*(c->addrs[a].list == TRACE_AFFINE ? &m->affine : &m->list);
+	}
+	for (uint32_t p = 0; p < k->n_inst && !failed; p++) {
+		running += change[p];
+		if (running)
+			mix_add(m, k->names[k->inst[p].name], running);
+	}
+	free(change);
+	return failed;
+}
+
+static int print_mix(struct trace *t, uint64_t warp_insts, struct err *e)
+{
+	struct trace_cta c = {0};
+	struct mix m = {0};
+	char text[32];
+	int failed = 0;
+
+	for (uint32_t i = 0; i < trace_n_launches(t) && !failed; i++)
+		failed = mix_launch(&m, t, i, &c, e);
+	trace_cta_free(&c);
+	if (!failed) {
+		qsort(m.row, m.n, sizeof *m.row, by_count);
+		printf("\n  %-24s %18s\n", "instruction", "warp executions");
+		for (unsigned i = 0; i < m.n; i++)
+			printf("  %-24s %18s %6.1f %%\n", m.row[i].name, grouped(m.row[i].count, text),
+			       100.0 * (double)m.row[i].count / (double)warp_insts);
+		if (m.affine + m.list)
+			printf("\n  memory accesses with affine addresses: %.1f %%\n",
+			       100.0 * (double)m.affine / (double)(m.affine + m.list));
+	}
+	free(m.row);
+	return failed;
+}
+
+static int info(struct trace *t, const char *file, struct err *e)
+{
+	struct trace_sizes s = trace_sizes(t);
+	uint64_t insts = 0;
+	char a[32], b[32];
+
+	for (uint32_t i = 0; i < trace_n_launches(t); i++)
+		insts += trace_launch(t, i)->warp_insts;
+	printf("%s (%s)\n\n", trace_name(t), file);
+	printf("  hash                   0x%016" PRIx64 "\n", trace_hash(t));
+	printf("  warp instructions      %s\n", grouped(insts, a));
+	printf("  bytes of all CTAs      %s compressed, %s before\n", grouped(s.stored, a), grouped(s.raw, b));
+	printf("  bytes an instruction   %.3f compressed, %.3f before\n", insts ? (double)s.stored / (double)insts : 0.0,
+	       insts ? (double)s.raw / (double)insts : 0.0);
+	printf("  host stores            %s\n", grouped(trace_n_stores(t), a));
+	print_kernels(t);
+	print_launches(t);
+	print_buffers(t);
+	return print_mix(t, insts, e);
+}
+
+/* ---- dump ---- */
+
+static void print_addrs(const struct trace_cta *c, const struct trace_addr *a, uint32_t mask)
+{
+	uint64_t lane[TRACE_WARP_SIZE];
+
+	if (a->list == TRACE_AFFINE) {
+		printf("  0x%" PRIx64, a->base);
+		if (a->shift > 0 && a->sx)
+			printf(" %+" PRId32 " a lane", a->sx);
+		if (a->shift < 5 && a->sy)
+			printf(" %+" PRId32 " a row of %d", a->sy, 1 << a->shift);
+		return;
+	}
+	trace_addr_expand(c, a, mask, lane);
+	for (; mask; mask &= mask - 1)
+		printf(" 0x%" PRIx64, lane[__builtin_ctz(mask)]);
+}
+
+static void dump_warp(const struct trace_kernel *k, const struct trace_cta *c, uint32_t warp)
+{
+	const struct trace_warp *w = &c->warp[warp];
+	uint32_t addr = w->first_addr;
+
+	for (uint32_t i = w->first_run; i < w->first_run + w->n_runs; i++) {
+		const struct trace_run *r = &c->runs[i];
+
+		for (uint32_t p = r->pc; p < r->pc + r->len; p++) {
+			const struct trace_inst *in = &k->inst[p];
+
+			printf("%4" PRIu32 " %6" PRIu32 " %6" PRIu32 " %08" PRIx32 "  %-24s", warp, p, in->line, r->mask,
+			       k->names[in->name]);
+			if (r->mask && in->space != SPACE_NONE && in->space != SPACE_PARAM)
+				print_addrs(c, &c->addrs[addr++], r->mask);
+			putchar('\n');
+		}
+	}
+}
+
+static int dump(struct trace *t, const struct trace_args *a, struct err *e)
+{
+	struct trace_cta c = {0};
+	const struct trace_launch *l;
+
+	if (a->launch >= trace_n_launches(t))
+		return err_set(e, "%s: has no launch %" PRIu64 ", only %" PRIu32, a->file, a->launch, trace_n_launches(t));
+	l = trace_launch(t, (uint32_t)a->launch);
+	if (a->cta >= l->n_ctas)
+		return err_set(e, "%s: launch %" PRIu64 " has no CTA %" PRIu64 ", only %" PRIu32, a->file, a->launch, a->cta,
+			       l->n_ctas);
+	if (a->warp != UINT64_MAX && a->warp >= l->warps_per_cta)
+		return err_set(e, "%s: its CTAs have no warp %" PRIu64 ", only %" PRIu32, a->file, a->warp, l->warps_per_cta);
+	if (trace_read_cta(t, (uint32_t)a->launch, (uint32_t)a->cta, &c, e)) {
+		trace_cta_free(&c);
+		return -1;
+	}
+	printf("warp     pc   line     mask  instruction\n");
+	for (uint32_t w = 0; w < c.n_warps; w++)
+		if (a->warp == UINT64_MAX || a->warp == w)
+			dump_warp(trace_kernel(t, l->kernel), &c, w);
+	trace_cta_free(&c);
+	return 0;
+}
+
+int cli_trace(int argc, char **argv)
+{
+	struct trace_args args = {.warp = UINT64_MAX};
+	struct err e = {""};
+	struct trace *t;
+	int failed;
+
+	cli_parse(&argp, argc, argv, &args);
+	t = trace_open(args.file, &e);
+	if (!t)
+		return cli_fail(&e);
+	failed = strcmp(args.verb, "info") ? dump(t, &args, &e) : info(t, args.file, &e);
+	trace_close(t);
+	return failed ? cli_fail(&e) : CLI_OK;
+}
