@@ -1,0 +1,304 @@
+#include "core/lsu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/panic.h"
+#include "core/internal.h"
+
+#define NO_LOAD UINT32_MAX
+enum { FIRST_LOADS = 256 };
+
+int lsu_init(struct sm *sm, struct arena *a, uint64_t local_base, const struct hw_binder *binder, struct err *e)
+{
+	uint32_t buffers = trace_n_buffers(sm->trace);
+	struct pric_port port;
+	bool hashed = sm->m->l1.c.index == INDEX_PRIC;
+
+	if (hashed) {
+		const struct machine_cache *c = &sm->m->l1.c;
+		struct pric_params p = pric_params_of(c->poly, machine_cache_sets(c), c->line, c->addr_bits);
+
+		if (binder->pric(binder->ctx, arena_printf(a, "sm%u.l1", sm->id), &p, &port, e) != 0)
+			return -1;
+	}
+	l1_init(&sm->l1, a, sm->m, sm->id, hashed ? &port : NULL, buffers);
+	cst_init(&sm->cst, a, sm->m, sm->id, buffers);
+	sm->lsu.local_base = local_base;
+	sm->lsu.free_load = NO_LOAD;
+	return 0;
+}
+
+void lsu_free(struct sm *sm)
+{
+	free(sm->lsu.load);
+	sm->lsu.load = NULL;
+}
+
+void lsu_begin_launch(struct sm *sm)
+{
+	PANIC_UNLESS(sm->lsu.in_flight == 0, "lsu", sm->now);
+	l1_invalidate(&sm->l1);
+	l1_invalidate(&sm->cst);
+}
+
+/* ---- records of loads ---- */
+
+static uint32_t load_new(struct lsu *l)
+{
+	uint32_t i = l->free_load;
+
+	if (i == NO_LOAD) {
+		uint32_t n = l->n_loads ? 2 * l->n_loads : FIRST_LOADS;
+
+		PANIC_UNLESS(n <= LSU_TOKEN_STORE, "lsu", n);
+		l->load = xrealloc(l->load, n * sizeof *l->load);
+		memset(l->load + l->n_loads, 0, (n - l->n_loads) * sizeof *l->load);
+		for (uint32_t k = n; k-- > l->n_loads;) {
+			l->load[k].next_free = i;
+			i = k;
+		}
+		l->n_loads = n;
+	}
+	l->free_load = l->load[i].next_free;
+	return i;
+}
+
+static inline void set_results(struct sm *sm, unsigned slot, const uint16_t *reg, unsigned n, uint64_t stamp)
+{
+	uint64_t *regs = warp_regs(sm, slot);
+
+	for (unsigned i = 0; i < n; i++)
+		regs[reg[i]] = stamp;
+}
+
+static void load_done(struct sm *sm, uint32_t token)
+{
+	struct lsu_load *d = &sm->lsu.load[token];
+	uint32_t latency = d->constant ? sm->m->cst.latency : sm->m->l1.latency;
+	unsigned cta = sm->warp[d->slot].cta;
+
+	set_results(sm, d->slot, d->reg, d->n_dst, sm_stamp(sm->now + latency - 1, true));
+	d->next_free = sm->lsu.free_load;
+	sm->lsu.free_load = token;
+	sm->lsu.in_flight--;
+	sm->cta[cta].outstanding--;
+	if (sm->blocked & warp_bit(d->slot))
+		warp_unblock(sm, d->slot);
+	cta_retire_if_done(sm, cta);
+}
+
+static void store_done(struct sm *sm, unsigned slot)
+{
+	struct sm_warp *w = &sm->warp[slot];
+
+	PANIC_UNLESS(w->stores > 0, "lsu", sm->now);
+	w->stores--;
+	sm->lsu.in_flight--;
+	sm->cta[w->cta].outstanding--;
+	if (w->stores == 0 && w->at_fence && (sm->blocked & warp_bit(slot)))
+		warp_unblock(sm, slot);
+	cta_retire_if_done(sm, w->cta);
+}
+
+/* One transaction has been served. */
+static inline void served(struct sm *sm, uint32_t token)
+{
+	if (token & LSU_TOKEN_STORE)
+		store_done(sm, token & ~LSU_TOKEN_STORE);
+	else if (--sm->lsu.load[token].left == 0)
+		load_done(sm, token);
+}
+
+/* ---- issue ---- */
+
+static void hold_banks(struct sm *sm, unsigned slot, const struct core_inst *in, uint32_t latency, uint32_t cycles)
+{
+	sm->lsu.head = LSU_BANKS;
+	sm->lsu.until = sm->now + cycles;
+	set_results(sm, slot, in->reg, in->n_dst, sm_stamp(sm->now + latency + cycles - 1, true));
+}
+
+static uint32_t new_store(struct sm *sm, unsigned slot, uint32_t n)
+{
+	sm->warp[slot].stores += n;
+	sm->cta[sm->warp[slot].cta].outstanding += n;
+	sm->lsu.in_flight += n;
+	return LSU_TOKEN_STORE | slot;
+}
+
+static uint32_t new_load(struct sm *sm, unsigned slot, const struct core_inst *in, uint32_t n)
+{
+	uint32_t token = load_new(&sm->lsu);
+	struct lsu_load *d = &sm->lsu.load[token];
+
+	d->left = n;
+	d->slot = (uint8_t)slot;
+	d->n_dst = in->n_dst;
+	d->constant = in->act == ACT_CONST;
+	for (unsigned i = 0; i < in->n_dst; i++)
+		d->reg[i] = in->reg[i];
+	set_results(sm, slot, in->reg, in->n_dst, SM_STAMP_NEVER);
+	sm->cta[sm->warp[slot].cta].outstanding++;
+	sm->lsu.in_flight++;
+	return token;
+}
+
+static void issue_lines(struct sm *sm, unsigned slot, const struct core_inst *in, const struct trace_addr *a, uint32_t mask)
+{
+	struct lsu *l = &sm->lsu;
+	bool counted = in->op == OP_STORE || (in->op == OP_ATOM && in->n_dst == 0);
+
+	l->n = lsu_lines(sm, slot, in, a, mask);
+	l->pos = 0;
+	l->head = in->act == ACT_CONST ? LSU_CONST : LSU_L1;
+	l->stuck = 0;
+	l->width = in->width;
+	l->access = (struct l1_access){
+		.kind = in->op == OP_ATOM    ? REQ_ATOMIC
+			: in->op == OP_STORE ? REQ_WRITE
+					     : REQ_READ,
+		.local = in->act == ACT_LOCAL,
+		.bypass = (in->flags & TRACE_VOLATILE) != 0,
+		.token = counted ? new_store(sm, slot, l->n) : new_load(sm, slot, in, l->n),
+	};
+	l->stats.instructions++;
+	l->stats.transactions += l->n;
+}
+
+void lsu_issue(struct sm *sm, unsigned slot, const struct core_inst *in, uint32_t mask)
+{
+	struct lsu *l = &sm->lsu;
+	const struct trace_addr *a;
+	uint32_t cycles;
+
+	if (in->act == ACT_PARAM) {
+		l->stats.params++;
+		hold_banks(sm, slot, in, sm->m->cst.latency, 1);
+		return;
+	}
+	a = &sm->cta[sm->warp[slot].cta].trace.addrs[sm->warp[slot].addr++];
+	if (in->act != ACT_SHARED) {
+		issue_lines(sm, slot, in, a, mask);
+		return;
+	}
+	cycles = lsu_bank_cycles(sm, slot, in, a, mask);
+	l->stats.shared_accesses++;
+	l->stats.shared_cycles += cycles;
+	hold_banks(sm, slot, in, sm->m->shared.latency, cycles);
+}
+
+/* ---- service ---- */
+
+static uint16_t buffer_of(struct sm *sm, uint64_t addr)
+{
+	struct lsu *l = &sm->lsu;
+	int b;
+
+	if (addr - l->buffer_base < l->buffer_size)
+		return l->buffer;
+	b = trace_buffer_of(sm->trace, addr);
+	if (b < 0)
+		return UINT16_MAX;
+	l->buffer_base = trace_buffer(sm->trace, (uint32_t)b)->base;
+	l->buffer_size = trace_buffer(sm->trace, (uint32_t)b)->size;
+	l->buffer = (uint16_t)b;
+	return l->buffer;
+}
+
+static void serve_line(struct sm *sm, struct l1 *cache)
+{
+	struct lsu *l = &sm->lsu;
+	const struct coalesce_tx *t = &l->tx[l->pos];
+	enum l1_result r;
+
+	if (l->stuck == 0) {
+		uint64_t first = t->line + (uint32_t)(t->mask[0] ? __builtin_ctzll(t->mask[0]) : 64 + __builtin_ctzll(t->mask[1]));
+
+		l->access.line = t->line;
+		l->access.mask[0] = t->mask[0];
+		l->access.mask[1] = t->mask[1];
+		l->access.buffer = l->access.local ? UINT16_MAX : buffer_of(sm, first);
+		l->access.bytes = (uint16_t)((uint32_t)__builtin_popcount(t->lanes) * l->width);
+	}
+	r = l1_access(cache, sm->now, &l->access);
+	l->retry = false;
+	l->stuck = r >= L1_FAIL_LINE ? (uint8_t)r : 0;
+	if (l->stuck)
+		return;
+	if (++l->pos == l->n)
+		l->head = LSU_EMPTY;
+	if (r == L1_HIT)
+		served(sm, l->access.token);
+}
+
+void lsu_step(struct sm *sm)
+{
+	struct lsu *l = &sm->lsu;
+
+	if (l->head == LSU_BANKS) {
+		if (sm->now >= l->until)
+			l->head = LSU_EMPTY;
+	} else if (l->head != LSU_EMPTY && (!l->stuck || l->retry)) {
+		serve_line(sm, l->head == LSU_CONST ? &sm->cst : &sm->l1);
+	}
+}
+
+void lsu_reply(struct sm *sm, const struct mem_req *reply)
+{
+	uint32_t n;
+	const uint32_t *token = l1_reply(l1_reply_is_for_const(reply) ? &sm->cst : &sm->l1, reply, &n);
+
+	sm->lsu.retry = true;
+	for (uint32_t i = 0; i < n; i++)
+		served(sm, token[i]);
+}
+
+/* The two caches share the port; the constant cache, which misses seldom, goes first. */
+void lsu_send(struct sm *sm)
+{
+	struct lsu *l = &sm->lsu;
+	uint64_t tick = sm->now * sm->period;
+	struct l1 *cache = l1_has_packet(&sm->cst) ? &sm->cst : &sm->l1;
+
+	if (!l1_has_packet(cache))
+		return;
+	l->send_at = tick + sm->period;
+	l->net_full = !l1_send(cache, tick, &sm->port.out, &l->send_at);
+	l->retry |= !l->net_full;
+}
+
+uint64_t lsu_next(const struct sm *sm)
+{
+	const struct lsu *l = &sm->lsu;
+	uint64_t next = TIME_NEVER;
+
+	if (l->head == LSU_BANKS)
+		next = l->until;
+	else if (l->head != LSU_EMPTY && (!l->stuck || l->retry))
+		next = sm->now + 1;
+	if ((l1_has_packet(&sm->l1) || l1_has_packet(&sm->cst)) && l->send_at != TIME_NEVER) {
+		uint64_t send = (l->send_at + sm->period - 1) / sm->period;
+
+		if (send <= sm->now)
+			send = sm->now + 1;
+		next = next < send ? next : send;
+	}
+	return next;
+}
+
+enum ledger lsu_cause(const struct lsu *l)
+{
+	switch (l->stuck) {
+	case L1_FAIL_LINE:
+		return LEDGER_MEM_LINE;
+	case L1_FAIL_ENTRY:
+		return LEDGER_MEM_ENTRY;
+	case L1_FAIL_MERGE:
+		return LEDGER_MEM_MERGE;
+	case L1_FAIL_QUEUE:
+		return l->net_full ? LEDGER_MEM_NET : LEDGER_MEM_QUEUE;
+	default:
+		return LEDGER_MEM_BUSY;
+	}
+}
