@@ -119,7 +119,7 @@ static double streaming(const char *const *set, double *pins)
 	static uint16_t sender[120000];
 	struct mem_rig *r = mem_rig_new(set);
 	uint64_t t = 0, net = r->m.clock.period[CLOCK_NET], bytes[2] = {0}, at[2] = {0};
-	uint32_t sent = 0, got = 0, total = 120000;
+	uint32_t sent = 0, got = 0, total = 120000, channels = r->m.dram.channels;
 
 	memset(answered, 0, sizeof answered);
 	for (; got < total; t += net) {
@@ -140,7 +140,7 @@ static double streaming(const char *const *set, double *pins)
 	*pins = (double)r->m.dram.burst_bytes / r->m.dram.burst;
 	t = (at[1] - at[0]) / r->m.clock.period[CLOCK_DRAM];
 	mem_rig_free(r);
-	return (double)(bytes[1] - bytes[0]) / (double)t / r->m.dram.channels;
+	return (double)(bytes[1] - bytes[0]) / (double)t / channels;
 }
 
 /* Enough lines in flight for latency x bandwidth, so that only the command timings bound the stream. */
