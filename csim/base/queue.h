@@ -17,7 +17,8 @@
 
 struct queue {
 	uint32_t cap, item;	 /* elements; bytes of an element */
-	uint64_t head, tail;	 /* pops and pushes so far; the ring index is this mod cap */
+	uint64_t mask;		 /* of the ring, which has a power of two of places, at least cap */
+	uint64_t head, tail;	 /* pops and pushes so far; the ring index is this & mask */
 	uint64_t credit_delay;	 /* ticks */
 	uint64_t *arrival;	 /* ring */
 	uint64_t *freed;	 /* ring: when the slot's credit is back at the producer */
@@ -37,7 +38,18 @@ static inline bool queue_has_space(const struct queue *q, uint64_t now, uint64_t
 		*when = TIME_NEVER;
 		return false;
 	}
-	*when = q->freed[q->tail % q->cap];
+	*when = q->freed[(q->tail - q->cap) & q->mask];
+	return *when <= now;
+}
+
+/* The same for n elements at once. */
+static inline bool queue_has_space_for(const struct queue *q, uint32_t n, uint64_t now, uint64_t *when)
+{
+	uint64_t last = q->tail + n - 1;
+
+	if (last < q->cap)
+		return true;
+	*when = last - q->head >= q->cap ? TIME_NEVER : q->freed[(last - q->cap) & q->mask];
 	return *when <= now;
 }
 void *queue_push(struct queue *q, uint64_t arrival); /* returns the slot to fill; caller checked queue_has_space */
@@ -45,13 +57,13 @@ void *queue_push(struct queue *q, uint64_t arrival); /* returns the slot to fill
 /* Consumer. The oldest element if it has arrived by `now`, else NULL. */
 static inline const void *queue_front(const struct queue *q, uint64_t now)
 {
-	uint64_t i = q->head % q->cap;
+	uint64_t i = q->head & q->mask;
 
 	return q->head != q->tail && q->arrival[i] <= now ? q->data + i * q->item : (const void *)0;
 }
 static inline uint64_t queue_next_arrival(const struct queue *q)
 {
-	return q->head == q->tail ? TIME_NEVER : q->arrival[q->head % q->cap];
+	return q->head == q->tail ? TIME_NEVER : q->arrival[q->head & q->mask];
 }
 void queue_pop(struct queue *q, uint64_t now);
 

@@ -66,15 +66,14 @@ bool l2_reply_room(struct l2 *l, uint64_t now)
 bool l2_down_room(struct l2 *l, uint32_t n, uint64_t now)
 {
 	const struct queue *q = &l->down;
-	uint64_t last = q->tail + n - 1;
+	uint64_t when = TIME_NEVER;
 
-	if (last < q->cap || (last - q->head < q->cap && q->freed[last % q->cap] <= now))
+	if (queue_has_space_for(q, n, now, &when))
 		return true;
 	/* Whoever takes from a full queue wakes the slice. One that has room, but not for n, is looked at again. */
-	if (last - q->head < q->cap)
-		l->retry = earlier(l->retry, q->freed[last % q->cap]);
-	else if (q->tail - q->head < q->cap)
-		l->retry = earlier(l->retry, now + l->period);
+	if (when == TIME_NEVER && q->tail - q->head < q->cap)
+		when = now + l->period;
+	l->retry = earlier(l->retry, when);
 	return false;
 }
 
