@@ -1,0 +1,222 @@
+/* locus cache FILE.din: replays a Dinero trace through the cache of the model. */
+#include <argp.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/stats.h"
+#include "base/yaml.h"
+#include "cli/cli.h"
+#include "hw/pric_poly.h"
+#include "mem/din.h"
+
+enum { OPT_SIZE = 1000, OPT_LINE, OPT_ASSOC, OPT_INDEX, OPT_ADDR_BITS, OPT_WRITE_THROUGH, OPT_NO_WRITE_ALLOCATE, OPT_CLASSES };
+
+struct cache_args {
+	struct din_params p;
+	bool pric, poly_given; /* --index */
+	const char *file;
+	struct err e; /* the first bad option value */
+};
+
+/* A number with K, M, G in [min, max]. */
+static uint64_t number(struct cache_args *a, const char *option, const char *text, uint64_t min, uint64_t max)
+{
+	uint64_t v = 0;
+
+	if (yaml_parse_u64(text, &v) != 0 || v < min || v > max)
+		err_set(&a->e, "--%s: \"%s\" is not a number from %lu to %lu", option, text, (unsigned long)min,
+			(unsigned long)max);
+	return v;
+}
+
+static void set_index(struct cache_args *a, const char *text)
+{
+	a->pric = !strncmp(text, "pric", 4) && (text[4] == '\0' || text[4] == ':');
+	a->poly_given = a->pric && text[4] == ':';
+	if (a->poly_given)
+		a->p.poly = (uint32_t)number(a, "index pric", text + 5, 0, (1u << 17) - 1);
+	else if (!a->pric && strcmp(text, "linear") != 0)
+		err_set(&a->e, "--index: \"%s\" is none of linear, pric, pric:POLYNOMIAL", text);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct cache_args *a = state->input;
+
+	switch (key) {
+	case OPT_SIZE:
+		a->p.bytes = number(a, "size", arg, 1, UINT64_C(1) << 38);
+		break;
+	case OPT_LINE:
+		a->p.line = (uint32_t)number(a, "line", arg, 1, 65536);
+		break;
+	case OPT_ASSOC:
+		a->p.assoc = strcmp(arg, "full") ? (uint32_t)number(a, "assoc", arg, 1, DIN_MAX_LINES) : 0;
+		break;
+	case OPT_INDEX:
+		set_index(a, arg);
+		break;
+	case OPT_ADDR_BITS:
+		a->p.addr_bits = (uint32_t)number(a, "addr-bits", arg, 1, 64);
+		break;
+	case OPT_WRITE_THROUGH:
+		a->p.write_through = true;
+		break;
+	case OPT_NO_WRITE_ALLOCATE:
+		a->p.no_write_allocate = true;
+		break;
+	case OPT_CLASSES:
+		a->p.classify = true;
+		break;
+	case ARGP_KEY_ARG:
+		if (state->arg_num > 0)
+			return ARGP_ERR_UNKNOWN;
+		a->file = arg;
+		break;
+	case ARGP_KEY_END:
+		if (!a->file)
+			argp_error(state, "needs a trace (- for standard input)");
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static const struct argp_option options[] = {
+	{"size", OPT_SIZE, "BYTES", 0, "size of the cache (16K)", 0},
+	{"line", OPT_LINE, "BYTES", 0, "size of a line (128)", 0},
+	{"assoc", OPT_ASSOC, "WAYS", 0, "associativity, or `full' (4)", 0},
+	{"index", OPT_INDEX, "INDEX", 0, "set index: linear, pric, pric:POLYNOMIAL (linear)", 0},
+	{"addr-bits", OPT_ADDR_BITS, "N", 0, "pric hashes the lowest N address bits only (all)", 0},
+	{"write-through", OPT_WRITE_THROUGH, NULL, 0, "every write goes below at once", 0},
+	{"no-write-allocate", OPT_NO_WRITE_ALLOCATE, NULL, 0, "a write that misses brings no line in", 0},
+	{"classes", OPT_CLASSES, NULL, 0, "tell compulsory, capacity and conflict misses apart", 0},
+	{0},
+};
+static const struct argp argp = {
+	options,
+	parse,
+	"FILE.din",
+	"Replays a Dinero trace (lines `0|1|2 HEXADDRESS': read, write, fetch) through one cache: LRU, write-back and "
+	"write-allocate unless told otherwise.\v"
+	"Examples:\n  locus cache cc1.din --size 16K --line 128 --assoc 4 --index pric\n"
+	"  zcat trace.din.gz | locus cache - --size 1M --line 64 --assoc full --classes",
+	NULL,
+	NULL,
+	NULL};
+
+static void add_rows(struct stats *s, const struct din_params *p, const struct din_counts *n)
+{
+	static const char *const accesses[DIN_KINDS] = {"reads", "writes", "fetches"};
+	static const char *const misses[DIN_KINDS] = {"read misses", "write misses", "fetch misses"};
+	static const char *const rates[DIN_KINDS] = {"read miss rate", "write miss rate", "fetch miss rate"};
+	static const char *const classes[DIN_CLASSES] = {"compulsory", "capacity", "conflict"};
+	static const char *const meaning[DIN_CLASSES] = {"misses on lines never accessed before",
+							 "other misses that a fully associative cache has too",
+							 "misses that a fully associative cache does not have"};
+	uint64_t all = 0, missed = 0;
+
+	for (unsigned k = 0; k < DIN_KINDS; k++) {
+		all += n->accesses[k];
+		missed += n->misses[k];
+	}
+	stats_count(s, 0, "accesses", all, "accesses", "lines of the trace");
+	for (unsigned k = 0; k < DIN_KINDS; k++)
+		stats_count(s, 0, accesses[k], n->accesses[k], "accesses", "");
+	stats_count(s, 0, "hits", all - missed, "accesses", "");
+	stats_count(s, 0, "misses", missed, "accesses", "");
+	for (unsigned k = 0; k < DIN_KINDS; k++)
+		stats_count(s, 0, misses[k], n->misses[k], "accesses", "");
+	stats_percent(s, 0, "miss rate", missed, all, "of all accesses");
+	for (unsigned k = 0; k < DIN_KINDS; k++)
+		stats_percent(s, 0, rates[k], n->misses[k], n->accesses[k], "of its kind");
+	for (unsigned k = 0; p->classify && k < DIN_CLASSES; k++)
+		stats_count(s, 0, classes[k], n->class[k], "accesses", meaning[k]);
+	stats_count(s, 0, "evictions", n->evictions, "lines", "valid lines that made room");
+	stats_count(s, 0, "write-backs", n->write_backs, "lines", "of those, dirty");
+	stats_count(s, 0, "dirty at end", n->dirty_left, "lines", "not yet written back");
+	if (p->write_through || p->no_write_allocate)
+		stats_count(s, 0, "writes below", n->below, "accesses", "went to the next level at once");
+}
+
+static void print_result(const struct cache_args *a, uint32_t sets, const struct din_counts *n)
+{
+	const struct din_params *p = &a->p;
+	char poly[512], index[600] = "linear", bits[40] = "";
+	struct stats s = {0};
+
+	if (p->addr_bits)
+		snprintf(bits, sizeof bits, " over %u address bits", p->addr_bits);
+	if (a->pric)
+		snprintf(index, sizeof index, "pric(%u): %s%s", p->poly, poly_print(p->poly, poly), bits);
+	printf("%s: %lu bytes, %u-byte lines, %u %s of %u %s; %s, %s; LRU; set index %s\n\n", a->file, (unsigned long)p->bytes,
+	       p->line, sets, sets == 1 ? "set" : "sets", p->assoc, p->assoc == 1 ? "way" : "ways",
+	       p->write_through ? "write-through" : "write-back", p->no_write_allocate ? "no write-allocate" : "write-allocate",
+	       index);
+	add_rows(&s, p, n);
+	stats_print(&s, stdout);
+	stats_free(&s);
+}
+
+/* The polynomial if the user named none: the least one of the right degree. */
+static int choose_poly(struct cache_args *a, uint32_t sets, struct err *e)
+{
+	unsigned n;
+	const uint16_t *list = pric_polynomials(31 - (unsigned)__builtin_clz(sets), &n);
+
+	if (!n)
+		return err_set(e, "--index pric: no polynomial is at hand for %u sets (8 to 1024): name one as pric:POLYNOMIAL",
+			       sets);
+	a->p.poly = list[0];
+	return 0;
+}
+
+/* Checks the shape and settles the polynomial. */
+static int resolve(struct cache_args *a, uint32_t *sets, struct err *e)
+{
+	if (!a->pric)
+		return din_check(&a->p, sets, e);
+	if (a->poly_given) {
+		uint32_t poly = a->p.poly;
+
+		a->p.poly = 0;
+		if (din_check(&a->p, sets, e) != 0)
+			return -1;
+		if (pric_poly_check(poly, *sets, e) != 0)
+			return err_prefix(e, "--index");
+		a->p.poly = poly;
+	} else if (din_check(&a->p, sets, e) != 0 || choose_poly(a, *sets, e) != 0) {
+		return -1;
+	}
+	return din_check(&a->p, sets, e);
+}
+
+int cli_cache(int argc, char **argv)
+{
+	struct cache_args a = {.p = {.bytes = 16384, .line = 128, .assoc = 4}};
+	struct din_cache *c = NULL;
+	struct din_counts n;
+	uint32_t sets = 0;
+	FILE *from = NULL;
+	int status = CLI_OK;
+
+	cli_parse(&argp, argc, argv, &a);
+	if (a.e.text[0] || resolve(&a, &sets, &a.e) != 0 || !(c = din_open(&a.p, &a.e)))
+		return cli_fail(&a.e);
+	from = strcmp(a.file, "-") ? fopen(a.file, "r") : stdin;
+	if (!from)
+		err_set(&a.e, "%s: %s", a.file, strerror(errno));
+	if (!from || din_replay(c, from, strcmp(a.file, "-") ? a.file : "standard input", &a.e) != 0) {
+		status = cli_fail(&a.e);
+	} else {
+		n = din_count(c);
+		print_result(&a, sets, &n);
+	}
+	if (from && from != stdin)
+		fclose(from);
+	din_close(c);
+	return status;
+}
