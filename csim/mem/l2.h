@@ -10,7 +10,7 @@
  *
  * Write-back, write-allocate, allocate on miss. A write is acknowledged at its lookup. A write of a whole line needs no fetch (by
  * `l2.write_allocate`); one of a part of it fetches the line and keeps its bytes in the reserved way until then. Only the
- * bursts with dirty bytes of a victim are written. An atomic is done here, one operand of 4 bytes a cycle, during which the
+ * bursts with dirty bytes of a victim are written. An atomic is done here, 4 bytes of its operands a cycle, during which the
  * port takes nothing else; it is answered in the first of these cycles.
  *
  * With l2.enabled=false a request goes to the channel's pipe in the cycle in which it comes, and only for the bursts that it

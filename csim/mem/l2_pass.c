@@ -1,15 +1,17 @@
 /* The slice with L2 disabled: requests go straight to the channel, by tokens of their own. */
 #include "mem/l2_impl.h"
 
-/* The bytes that a read wants; a write's and an atomic's mask says it itself. */
+/* The bytes that a request wants. Its mask says them, but for a read of the whole line or one without a mask. */
 static void wanted(const struct l2 *l, const struct mem_req *r, uint64_t mask[2])
 {
 	uint32_t from = (uint32_t)r->addr & (l->line_bytes - 1);
 
 	mask[0] = r->mask[0];
 	mask[1] = r->mask[1];
-	if (r->kind != REQ_READ)
+	if (r->kind != REQ_READ || ((mask[0] | mask[1]) && r->bytes < l->line_bytes))
 		return;
+	if (r->bytes >= l->line_bytes)
+		from = 0;
 	mask[0] = mask[1] = 0;
 	for (uint32_t b = from; b < from + r->bytes && b < l->line_bytes; b++)
 		mask[b / 64] |= UINT64_C(1) << b % 64;

@@ -7,7 +7,7 @@
  * when it has something to do. The run loop asks memsys_next() (an SM's push or pop may have lowered it), and calls memsys_step()
  * at that tick.
  *
- * Units: ticks; each figure of the report names its own. Source: design.md of the memory system is docs/memory.md.
+ * Units: ticks; each figure of the report names its own. Formulas of all times: docs/memory.md.
  */
 #ifndef CSIM_MEM_MEMSYS_H
 #define CSIM_MEM_MEMSYS_H
