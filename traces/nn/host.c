@@ -1,0 +1,40 @@
+/* Distances of n places to one, 256 threads a CTA; the host then picks the nearest. */
+#include "host/host.h"
+#include "host/random.h"
+
+#include <math.h>
+
+static int run(struct host *h, struct err *e)
+{
+	const float latitude = 30, longitude = 90;
+	uint64_t at, distance;
+	uint32_t n, seed;
+	float *v, *want;
+
+	if (host_arg_u32(h, "n", 16 << 10, 640 << 10, 42764, 1, 64 << 20, &n, e) ||
+	    host_arg_u32(h, "seed", 1, 1, 1, 0, UINT32_MAX, &seed, e) || host_args_done(h, e))
+		return -1;
+	host_describe(h, "nn %u places", n);
+	if (!(v = host_alloc_f32(h, "at", UINT64_C(2) * n, &at, e)) || !host_alloc_f32(h, "distance", n, &distance, e))
+		return -1;
+	host_random_fill_f32(v, UINT64_C(2) * n, seed);
+	want = host_scratch(h, n, sizeof *want);
+	for (uint32_t i = 0; i < n; i++) {
+		v[2 * i] = v[2 * i] * 63 + 7;
+		v[2 * i + 1] *= 358;
+		want[i] = (float)hypot((double)v[2 * i] - latitude, (double)v[2 * i + 1] - longitude);
+	}
+	if (host_launch(h, "nn", (struct host_dim){host_blocks(n, 256), 1, 1}, (struct host_dim){256, 1, 1}, 0, 5,
+			(struct host_arg[]){host_u64(at), host_u64(distance), host_u32(n), host_f32(latitude), host_f32(longitude)},
+			e))
+		return -1;
+	/* Two subtractions, squares, their sum, the root. */
+	return host_check_f32(h, "distance", distance, want, n, host_sum_tolerance(6), e);
+}
+
+static const struct workload_option options[] = {
+	{"n", "places", "16K / 640K / 42764"},
+	{"seed", "of the places", "1"},
+	{0},
+};
+const struct workload workload_nn = {"nn", "Rodinia", "streaming", "distances to one place", options, run};

@@ -1,0 +1,100 @@
+/* PageRank of an undirected graph by gathering, a fixed number of iterations, 256 threads a CTA. A vertex without neighbours gives
+ * its rank to nobody. */
+#include "host/graph_option.h"
+#include "host/host.h"
+
+#include <string.h>
+
+static const float damping = 0.85f;
+
+struct device {
+	uint64_t row, edge, rank, share;
+};
+
+static int fill_device(struct host *h, const struct graph *g, struct device *d, struct err *e)
+{
+	/* A graph without edges still has a buffer for them. */
+	uint32_t *row, *edge, entries = g->n_entries ? g->n_entries : 1;
+	float *rank;
+
+	if (!(row = host_alloc_u32(h, "row", g->n_rows + UINT64_C(1), &d->row, e)) ||
+	    !(edge = host_alloc_u32(h, "edge", entries, &d->edge, e)) ||
+	    !(rank = host_alloc_f32(h, "rank", g->n_rows, &d->rank, e)) || !host_alloc_f32(h, "share", g->n_rows, &d->share, e))
+		return -1;
+	memcpy(row, g->rowptr, (g->n_rows + UINT64_C(1)) * sizeof *row);
+	if (g->n_entries)
+		memcpy(edge, g->col, g->n_entries * sizeof *edge);
+	for (uint32_t v = 0; v < g->n_rows; v++)
+		rank[v] = 1 / (float)g->n_rows;
+	return 0;
+}
+
+static int check(struct host *h, const struct graph *g, const struct device *d, float stay, uint32_t iterations, struct err *e)
+{
+	double *rank = host_scratch(h, g->n_rows, sizeof *rank), *share = host_scratch(h, g->n_rows, sizeof *share);
+	float *want = host_scratch(h, g->n_rows, sizeof *want);
+	uint64_t longest = 0;
+
+	for (uint32_t v = 0; v < g->n_rows; v++)
+		rank[v] = 1 / (float)g->n_rows;
+	for (uint32_t i = 0; i < iterations; i++) {
+		for (uint32_t v = 0; v < g->n_rows; v++)
+			share[v] = g->rowptr[v + 1] > g->rowptr[v] ? rank[v] / (g->rowptr[v + 1] - g->rowptr[v]) : 0;
+		for (uint32_t v = 0; v < g->n_rows; v++) {
+			uint32_t degree = g->rowptr[v + 1] - g->rowptr[v];
+			double sum = 0;
+
+			for (uint32_t j = g->rowptr[v]; j < g->rowptr[v + 1]; j++)
+				sum += share[g->col[j]];
+			rank[v] = stay + (double)damping * sum;
+			longest = degree > longest ? degree : longest;
+		}
+	}
+	for (uint32_t v = 0; v < g->n_rows; v++)
+		want[v] = (float)rank[v];
+	/* An iteration adds a division, a sum over the neighbours and two operations. */
+	return host_check_f32(h, "rank", d->rank, want, g->n_rows, host_sum_tolerance(iterations * (longest + 4)), e);
+}
+
+static int run_graph(struct host *h, const char *name, uint32_t iterations, const struct graph *g, struct err *e)
+{
+	const struct host_dim grid = {host_blocks(g->n_rows, 256), 1, 1}, block = {256, 1, 1};
+	const float stay = (1 - damping) / (float)g->n_rows;
+	struct device d;
+
+	host_describe(h, "pagerank %s, %u vertices, %u edge entries", name, g->n_rows, g->n_entries);
+	if (fill_device(h, g, &d, e))
+		return -1;
+	for (uint32_t i = 0; i < iterations; i++)
+		if (host_launch(h, "pagerank_share", grid, block, 0, 4,
+				(struct host_arg[]){host_u64(d.row), host_u64(d.rank), host_u64(d.share), host_u32(g->n_rows)},
+				e) ||
+		    host_launch(h, "pagerank_gather", grid, block, 0, 7,
+				(struct host_arg[]){host_u64(d.row), host_u64(d.edge), host_u64(d.share), host_u64(d.rank),
+						    host_f32(stay), host_f32(damping), host_u32(g->n_rows)},
+				e))
+			return -1;
+	return check(h, g, &d, stay, iterations, e);
+}
+
+static int run(struct host *h, struct err *e)
+{
+	struct graph_option o;
+	struct graph g = {0};
+	uint32_t iterations;
+	int rc;
+
+	if (graph_option_read(h, &o, e) || host_arg_u32(h, "iterations", 2, 5, 10, 1, 1000, &iterations, e) ||
+	    host_args_done(h, e) || graph_option_open(&o, &g, e))
+		return -1;
+	rc = run_graph(h, o.name, iterations, &g, e);
+	graph_free(&g);
+	return rc;
+}
+
+static const struct workload_option options[] = {
+	GRAPH_OPTION_ROWS,
+	{"iterations", "of two launches each", "2 / 5 / 10"},
+	{0},
+};
+const struct workload workload_pagerank = {"pagerank", "Pannotia", "thrashing", "PageRank by gathering", options, run};
