@@ -83,8 +83,11 @@ test: $(O)/locus $(TEST_BIN) ## the whole test suite (T=4 runs the 4xx only; SAN
 C_FILES := $(shell git ls-files '*.c' '*.h')
 lint: | $(SETUP) ## warnings as errors, formatting, Verilog lint
 	@clang-format-14 --dry-run -Werror $(C_FILES)
-	@$(MAKE) --no-print-directory O=$(O)/lint CI=1 OPT='-O1' $(O)/lint/libcsim.a $(O)/lint/libharness.a
+	@$(MAKE) --no-print-directory CC=gcc O=$(O)/lint/gcc CI=1 OPT='-O1' lint-c
+	@$(MAKE) --no-print-directory CC=clang-14 O=$(O)/lint/clang CI=1 OPT='-O1' lint-c
 	@$(MAKE) --no-print-directory lint-rtl
+.PHONY: lint-c
+lint-c: $(CSIM_OBJ) $(HARNESS_OBJ) $(O)/harness/cli/main.o $(TEST_OBJ) $(SUPPORT_OBJ)
 format: ; @clang-format-14 -i $(C_FILES) ## format the C files in place
 
 clean: ; rm -rf build ## remove all that was built

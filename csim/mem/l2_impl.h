@@ -6,7 +6,7 @@
 #include "mem/dram.h"
 #include "mem/l2.h"
 
-enum { L2_NOBODY = UINT32_MAX };
+#define L2_NOBODY UINT32_MAX
 
 /* l2_tags.c: looks up the request at the end of the pipe; L2_STALL_NONE if it went on, else why not. */
 enum l2_stall l2_lookup(struct l2 *l, const struct mem_req *r, uint64_t now);

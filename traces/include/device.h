@@ -4,6 +4,8 @@
  * Only what is here is offered: a kernel that needs more adds it here. Names and meanings are those of the CUDA C++
  * Programming Guide, so that a kernel.cu also compiles with nvcc when this include is dropped.
  */
+/* A function a line reads as the table that it is. */
+/* clang-format off */
 #ifndef LOCUS_DEVICE_H
 #define LOCUS_DEVICE_H
 
