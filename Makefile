@@ -51,6 +51,14 @@ $(O)/%.o: %.c | $(SETUP)
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+# What results name as their origin; rewritten only when it changes.
+.PHONY: version
+version: ;
+$(O)/version.h: version
+	@mkdir -p $(@D)
+	@printf '#define LOCUS_VERSION "0.1"\n#define LOCUS_GIT "%s"\n' "$$(git describe --always --dirty 2>/dev/null || echo unknown)" >$@.new
+	@cmp -s $@.new $@ || mv $@.new $@
+$(O)/harness/cli/model_report.o: $(O)/version.h
 $(O)/libcsim.a: $(CSIM_OBJ)
 	@rm -f $@ && $(AR) rcs $@ $^
 $(O)/libharness.a: $(HARNESS_OBJ)

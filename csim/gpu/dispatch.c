@@ -1,0 +1,92 @@
+#include "gpu/dispatch.h"
+
+static uint32_t next_in_order(struct dispatch *d, uint32_t sm)
+{
+	(void)sm;
+	return d->next_cta < trace_launch(d->trace, d->launch)->n_ctas ? d->next_cta++ : DISPATCH_NONE;
+}
+
+const struct dispatch_policy dispatch_round_robin = {"round-robin", next_in_order};
+
+void dispatch_init(struct dispatch *d, struct arena *a, const struct machine *m, const struct trace *t, const uint32_t *limit,
+		   const struct dispatch_policy *policy, struct queue *start, struct queue *done)
+{
+	*d = (struct dispatch){.policy = policy,
+			       .trace = t,
+			       .limit = limit,
+			       .n_sms = m->sm.count,
+			       .n_launches = trace_n_launches(t),
+			       .period = m->clock.period[CLOCK_CORE],
+			       .start = start,
+			       .done = done};
+	d->live = arena_array(a, d->n_sms, sizeof *d->live);
+}
+
+static void take_done(struct dispatch *d, uint64_t now)
+{
+	for (uint32_t s = 0; s < d->n_sms; s++)
+		while (queue_front(&d->done[s], now)) {
+			queue_pop(&d->done[s], now);
+			d->live[s]--;
+			d->ended++;
+			d->retired++;
+			d->end = now;
+		}
+}
+
+/* Passes over the launches that have ended, empty ones included. */
+static void pass_ended_launches(struct dispatch *d)
+{
+	while (!dispatch_finished(d) && d->ended == trace_launch(d->trace, d->launch)->n_ctas) {
+		d->launch++;
+		d->next_cta = d->ended = 0;
+	}
+}
+
+static bool has_room(const struct dispatch *d, uint32_t s, uint64_t now)
+{
+	uint64_t when;
+
+	return d->live[s] < d->limit[d->launch] && queue_has_space(&d->start[s], now, &when);
+}
+
+/* One CTA for each SM with room. Returns true if another could follow in the next cycle. */
+static bool send(struct dispatch *d, uint64_t now)
+{
+	uint32_t first = d->first;
+	bool more = false;
+
+	for (uint32_t i = 0; i < d->n_sms; i++) {
+		uint32_t s = (first + i) % d->n_sms, cta;
+		struct sm_start *msg;
+
+		if (!has_room(d, s, now) || (cta = d->policy->next(d, s)) == DISPATCH_NONE)
+			continue;
+		msg = queue_push(&d->start[s], now + d->period);
+		*msg = (struct sm_start){.launch = d->launch, .cta = cta};
+		d->live[s]++;
+		d->sent++;
+		d->first = (s + 1) % d->n_sms;
+		more |= d->live[s] < d->limit[d->launch];
+	}
+	return more;
+}
+
+uint64_t dispatch_step(struct dispatch *d, uint64_t now)
+{
+	uint64_t next = TIME_NEVER;
+
+	take_done(d, now);
+	pass_ended_launches(d);
+	if (dispatch_finished(d))
+		return TIME_NEVER;
+	if (send(d, now))
+		next = now + d->period;
+	for (uint32_t s = 0; s < d->n_sms; s++) { /* messages that are still on their way */
+		uint64_t t = queue_next_arrival(&d->done[s]);
+
+		if (t > now && t < next)
+			next = t;
+	}
+	return next;
+}

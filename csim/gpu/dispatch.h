@@ -1,0 +1,53 @@
+/* The CTA dispatcher: sends the CTAs of a launch to the SMs that have room, launch after launch.
+ *
+ * A component on queues like any other: it learns that an SM has room from the "done" messages that the SM sends, and starts a
+ * CTA by a message, each a core cycle on its way. In a core cycle it sends at most one CTA to each SM; it begins with the SM
+ * after the one that it served last. A launch begins when all CTAs of the one before have ended; the launch itself takes no time.
+ *
+ * Which CTA an SM gets is decided by a policy, named data: a function over the dispatcher's own state. Round robin
+ * hands out CTAs in ascending order to whichever SM is served next.
+ */
+#ifndef CSIM_GPU_DISPATCH_H
+#define CSIM_GPU_DISPATCH_H
+
+#include <stdbool.h>
+
+#include "base/queue.h"
+#include "core/sm.h"
+
+struct dispatch;
+
+#define DISPATCH_NONE UINT32_MAX
+struct dispatch_policy {
+	const char *name;
+	/* The next CTA of the launch for this SM, which has room; DISPATCH_NONE: none for now. Called once a CTA. */
+	uint32_t (*next)(struct dispatch *d, uint32_t sm);
+};
+extern const struct dispatch_policy dispatch_round_robin;
+
+struct dispatch {
+	const struct dispatch_policy *policy;
+	const struct trace *trace;
+	const uint32_t *limit; /* CTAs an SM holds, by launch */
+	uint32_t n_sms, n_launches;
+	uint64_t period;
+	struct queue *start; /* one per SM, of struct sm_start */
+	struct queue *done;  /* one per SM, of struct sm_done */
+
+	uint32_t launch; /* the current one; n_launches: all have ended */
+	uint32_t next_cta, ended;
+	uint32_t first;		/* SM to serve first */
+	uint32_t *live;		/* by SM */
+	uint64_t sent, retired; /* CTAs, all launches */
+	uint64_t end;		/* tick at which the last CTA's message was taken */
+};
+
+void dispatch_init(struct dispatch *d, struct arena *a, const struct machine *m, const struct trace *t, const uint32_t *limit,
+		   const struct dispatch_policy *policy, struct queue *start, struct queue *done);
+uint64_t dispatch_step(struct dispatch *d, uint64_t now);
+static inline bool dispatch_finished(const struct dispatch *d)
+{
+	return d->launch == d->n_launches;
+}
+
+#endif

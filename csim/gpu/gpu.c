@@ -1,0 +1,200 @@
+#include "gpu/gpu.h"
+
+#include <string.h>
+
+#include "base/panic.h"
+#include "core/occupancy.h"
+#include "gpu/gpu_impl.h"
+
+#define LOCAL_ALIGN (UINT64_C(1) << 20)
+
+static uint64_t step_sm(void *part, uint64_t now)
+{
+	return sm_step(part, now);
+}
+
+static uint64_t step_dispatch(void *part, uint64_t now)
+{
+	return dispatch_step(part, now);
+}
+
+static int prepare_launches(struct gpu *g, struct err *e)
+{
+	uint32_t n = trace_n_launches(g->trace), kernels = trace_n_kernels(g->trace);
+
+	g->kernels = arena_array(&g->arena, kernels, sizeof *g->kernels);
+	for (uint32_t k = 0; k < kernels; k++)
+		core_kernel_init(&g->kernels[k], &g->arena, g->m, trace_kernel(g->trace, k));
+	g->limit = arena_array(&g->arena, n, sizeof *g->limit);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct trace_launch *l = trace_launch(g->trace, i);
+		struct occupancy o;
+
+		if (occupancy_of(g->m, trace_kernel(g->trace, l->kernel), l, &o, e) != 0)
+			return -1;
+		g->limit[i] = o.ctas;
+	}
+	return 0;
+}
+
+/* Local memory is mapped above everything that the program can address. */
+static uint64_t local_base(const struct trace *t)
+{
+	uint64_t end = trace_const_base(t);
+
+	for (uint32_t i = 0; i < trace_n_buffers(t); i++) {
+		const struct trace_buffer *b = trace_buffer(t, i);
+
+		if (end < b->base + b->size)
+			end = b->base + b->size;
+	}
+	return (end + LOCAL_ALIGN) / LOCAL_ALIGN * LOCAL_ALIGN;
+}
+
+static int build_sms(struct gpu *g, const struct hw_binder *binder, uint64_t **wake, struct err *e)
+{
+	uint64_t base = local_base(g->trace);
+
+	for (uint32_t s = 0; s < g->m->sm.count; s++) {
+		struct sm_ports port = {.start = &g->start[s],
+					.done = &g->done[s],
+					.out = memsys_port(g->memsys, s, wake[s]),
+					.in = memsys_replies(g->memsys, s, wake[s])};
+
+		if (sm_init(&g->sm[s], &g->arena, g->m, g->trace, g->kernels, s, base, port, binder, e) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Messages between dispatcher and SMs: a credit is back a cycle after the message was taken. */
+static void build_queues(struct gpu *g)
+{
+	uint64_t period = g->m->clock.period[CLOCK_CORE];
+
+	for (uint32_t s = 0; s < g->m->sm.count; s++) {
+		queue_init(&g->start[s], &g->arena, SM_MAX_CTAS, sizeof(struct sm_start), period);
+		queue_init(&g->done[s], &g->arena, SM_MAX_CTAS, sizeof(struct sm_done), period);
+	}
+}
+
+static int build(struct gpu *g, struct err *e)
+{
+	uint32_t sms = g->m->sm.count;
+	uint64_t core = g->m->clock.period[CLOCK_CORE], *dispatch, **wake;
+	struct hw_binder golden = hw_golden_binder(&g->arena);
+	const struct hw_binder *binder = g->config->binder ? g->config->binder : &golden;
+
+	if (prepare_launches(g, e) != 0)
+		return -1;
+	g->memsys = memsys_new(&g->arena, g->m, binder, trace_n_buffers(g->trace), e);
+	if (!g->memsys)
+		return -1;
+	loop_init(&g->loop, &g->arena, sms + 1);
+	g->loop.memsys = g->memsys;
+	g->loop.reverse = g->config->reverse;
+	g->start = arena_array(&g->arena, sms, sizeof *g->start);
+	g->done = arena_array(&g->arena, sms, sizeof *g->done);
+	g->sm = arena_array(&g->arena, sms, sizeof *g->sm);
+	wake = arena_array(&g->arena, sms, sizeof *wake);
+	build_queues(g);
+	dispatch = loop_add(&g->loop, step_dispatch, &g->dispatch, core, "dispatch");
+	for (uint32_t s = 0; s < sms; s++) {
+		wake[s] = loop_add(&g->loop, step_sm, &g->sm[s], core, "sm");
+		g->start[s].consumer_wake = g->done[s].producer_wake = wake[s];
+		g->done[s].consumer_wake = g->start[s].producer_wake = dispatch;
+	}
+	dispatch_init(&g->dispatch, &g->arena, g->m, g->trace, g->limit, &dispatch_round_robin, g->start, g->done);
+	return build_sms(g, binder, wake, e);
+}
+
+uint64_t gpu_warp_insts(const struct gpu *g)
+{
+	uint64_t n = 0;
+
+	for (uint32_t s = 0; s < g->m->sm.count; s++)
+		n += g->sm[s].stats.warp_insts;
+	return n;
+}
+
+static uint64_t all_warp_insts(const struct trace *t)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < trace_n_launches(t); i++)
+		n += trace_launch(t, i)->warp_insts;
+	return n;
+}
+
+static int sm_failed(const struct gpu *g, struct err *e)
+{
+	for (uint32_t s = 0; s < g->m->sm.count; s++)
+		if (g->sm[s].error.text[0])
+			return err_set(e, "%s", g->sm[s].error.text);
+	return 0;
+}
+
+/* Runs until nothing is on its way any more, or until a limit cuts the run; looks up from the work now and then. */
+static int run(struct gpu *g, struct err *e)
+{
+	const struct gpu_config *c = g->config;
+	uint64_t core = g->m->clock.period[CLOCK_CORE], total = all_warp_insts(g->trace), cycle = 0;
+	bool more = true;
+
+	while (more) {
+		cycle += GPU_CHECK_CYCLES;
+		if (c->max_cycles && cycle > c->max_cycles)
+			cycle = c->max_cycles;
+		more = loop_run(&g->loop, cycle * core);
+		if (sm_failed(g, e) != 0)
+			return -1;
+		if (c->progress)
+			c->progress(c->progress_ctx, g->loop.now / core, gpu_warp_insts(g), total);
+		g->cut = more && ((c->max_cycles && cycle == c->max_cycles) || (c->max_insts && gpu_warp_insts(g) >= c->max_insts));
+		if (g->cut)
+			break;
+	}
+	if (!g->cut && !dispatch_finished(&g->dispatch))
+		panic("gpu", g->loop.now / core, "nothing is left to do, but launch %u has not ended", g->dispatch.launch);
+	g->end = g->cut ? cycle * core : g->loop.now;
+	g->cycles = g->cut ? cycle : g->dispatch.sent ? g->dispatch.end / core + 1 : 0;
+	return 0;
+}
+
+int gpu_build(struct gpu *g, const struct gpu_config *c, struct err *e)
+{
+	*g = (struct gpu){.config = c, .m = c->machine, .trace = c->trace};
+	return build(g, e);
+}
+
+int gpu_simulate(struct gpu *g, struct err *e)
+{
+	if (run(g, e) != 0)
+		return -1;
+	for (uint32_t s = 0; s < g->m->sm.count; s++)
+		sm_finish(&g->sm[s], g->cycles);
+	memsys_finish(g->memsys, g->end);
+	return 0;
+}
+
+void gpu_free(struct gpu *g)
+{
+	for (uint32_t s = 0; g->sm && s < g->m->sm.count; s++)
+		sm_free(&g->sm[s]);
+	arena_free(&g->arena);
+}
+
+int gpu_run(const struct gpu_config *c, struct gpu_result *r, struct err *e)
+{
+	struct gpu g;
+	int rc = -1;
+
+	if (gpu_build(&g, c, e) == 0 && gpu_simulate(&g, e) == 0) {
+		*r = (struct gpu_result){.cycles = g.cycles, .warp_insts = gpu_warp_insts(&g), .cut = g.cut};
+		gpu_collect(&g, &r->stats);
+		gpu_audit(&g, &r->audit);
+		rc = 0;
+	}
+	gpu_free(&g);
+	return rc;
+}

@@ -1,0 +1,41 @@
+/* What the files of csim/gpu share and no one else sees. */
+#ifndef CSIM_GPU_GPU_IMPL_H
+#define CSIM_GPU_GPU_IMPL_H
+
+#include "core/sm.h"
+#include "gpu/dispatch.h"
+#include "gpu/gpu.h"
+#include "gpu/loop.h"
+#include "mem/memsys.h"
+
+struct gpu {
+	const struct gpu_config *config;
+	const struct machine *m;
+	struct trace *trace;
+	struct arena arena;
+	struct core_kernel *kernels;
+	uint32_t *limit;	    /* CTAs an SM holds, by launch */
+	struct queue *start, *done; /* by SM */
+	struct sm *sm;
+	struct dispatch dispatch;
+	struct memsys *memsys;
+	struct loop loop;
+	uint64_t end;	 /* ticks: nothing is on its way any more, or the run was cut */
+	uint64_t cycles; /* core cycles of the run */
+	bool cut;
+};
+
+/* gpu.c: the steps of gpu_run(). On an error gpu_free() is still due. */
+int gpu_build(struct gpu *g, const struct gpu_config *c, struct err *e);
+int gpu_simulate(struct gpu *g, struct err *e); /* and closes all counters */
+void gpu_free(struct gpu *g);
+
+uint64_t gpu_warp_insts(const struct gpu *g); /* issued so far */
+
+/* gpu_stats.c: all figures, in the order in which they are printed. */
+void gpu_collect(const struct gpu *g, struct stats *s);
+
+/* gpu_laws.c: the laws over a run's state. */
+void gpu_audit(const struct gpu *g, struct audit *a);
+
+#endif

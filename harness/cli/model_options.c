@@ -1,0 +1,155 @@
+#include "cli/model_options.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+enum { KEY_L1_INDEX = 256, KEY_L2_INDEX, KEY_SIZE, KEY_ARG, KEY_SCHEDULER, KEY_JSON, KEY_MAX_CYCLES, KEY_MAX_INSTS };
+
+static const struct argp_option options[] = {
+	{"machine", 'm', "NAME|FILE", 0, "machine description (gtx480)", 0},
+	{"set", 's', "KEY=VALUE", 0, "change a key of the machine, e.g. l1.assoc=8; any number of times", 0},
+	{"l1-index", KEY_L1_INDEX, "linear|pric[:POLY]", 0, "set index of the L1s", 0},
+	{"l2-index", KEY_L2_INDEX, "linear|pric[:POLY]", 0, "set index of the L2 slices", 0},
+	{"scheduler", KEY_SCHEDULER, "gto|lrr", 0, "warp scheduler", 0},
+	{"size", KEY_SIZE, "test|default|paper", 0, "size of a workload", 0},
+	{"arg", KEY_ARG, "KEY=VALUE", 0, "option of a workload (locus list shows them)", 0},
+	{"json", KEY_JSON, "FILE", 0, "also write the result as JSON", 0},
+	{"max-cycles", KEY_MAX_CYCLES, "N", 0, "stop after N core cycles", 0},
+	{"max-insts", KEY_MAX_INSTS, "N", 0, "stop after about N warp instructions", 0},
+	{0},
+};
+
+static uint64_t number(struct argp_state *state, const char *option, const char *text)
+{
+	char *end;
+	unsigned long long v;
+
+	errno = 0;
+	v = strtoull(text, &end, 10);
+	if (errno || end == text || *end || *text == '-' || v == 0)
+		argp_error(state, "%s wants a positive number, not \"%s\"", option, text);
+	return v;
+}
+
+static void push(struct argp_state *state, const char *option, const char **list, unsigned *n, unsigned max, const char *text)
+{
+	if (*n == max)
+		argp_error(state, "more than %u %s", max, option);
+	if (!strchr(text, '='))
+		argp_error(state, "%s wants KEY=VALUE, not \"%s\"", option, text);
+	list[(*n)++] = text;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct model_options *o = state->input;
+
+	switch (key) {
+	case 'm':
+		o->machine = arg;
+		break;
+	case 's':
+		push(state, "--set", o->set, &o->n_sets, MODEL_MAX_SETS, arg);
+		break;
+	case KEY_ARG:
+		push(state, "--arg", o->arg, &o->n_args, MODEL_MAX_ARGS, arg);
+		break;
+	case KEY_L1_INDEX:
+		o->l1_index = arg;
+		break;
+	case KEY_L2_INDEX:
+		o->l2_index = arg;
+		break;
+	case KEY_SCHEDULER:
+		o->scheduler = arg;
+		break;
+	case KEY_SIZE:
+		o->size = arg;
+		break;
+	case KEY_JSON:
+		o->json = arg;
+		break;
+	case KEY_MAX_CYCLES:
+		o->max_cycles = number(state, "--max-cycles", arg);
+		break;
+	case KEY_MAX_INSTS:
+		o->max_insts = number(state, "--max-insts", arg);
+		break;
+	case ARGP_KEY_ARG:
+		if (o->what)
+			argp_error(state,
+				   "one workload, launch file or trace at a time: \"%s\" is one "
+				   "too many",
+				   arg);
+		o->what = arg;
+		break;
+	case ARGP_KEY_END:
+		if (!o->what)
+			argp_error(state, "needs a workload, a launch file (.yaml) or a trace (.ltrace)");
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+const struct argp model_options_argp = {options, parse, NULL, NULL, NULL, NULL, NULL};
+
+static int set_key(struct machine *m, const char *key, const char *value, struct err *e)
+{
+	char text[256];
+
+	snprintf(text, sizeof text, "%s=%s", key, value);
+	return machine_set(m, text, e);
+}
+
+/* "pric:47": index and polynomial. */
+static int set_index(struct machine *m, const char *cache, const char *text, struct err *e)
+{
+	const char *colon = strchr(text, ':');
+	char key[32], kind[32];
+
+	snprintf(kind, sizeof kind, "%.*s", colon ? (int)(colon - text) : (int)strlen(text), text);
+	if (strcmp(kind, "linear") && strcmp(kind, "pric"))
+		return err_set(e, "--%s-index: linear or pric[:POLY], not \"%s\"", cache, text);
+	snprintf(key, sizeof key, "%s.index", cache);
+	if (set_key(m, key, kind, e) != 0)
+		return -1;
+	if (!colon)
+		return 0;
+	if (strcmp(kind, "pric"))
+		return err_set(e, "--%s-index: only pric takes a polynomial", cache);
+	snprintf(key, sizeof key, "%s.poly", cache);
+	return set_key(m, key, colon + 1, e);
+}
+
+int model_options_machine(const struct model_options *o, struct machine *m, struct err *e)
+{
+	char dir[4096];
+
+	if (machine_load(m, o->machine ? o->machine : "gtx480", cli_root_path("csim/machines", dir), e) != 0)
+		return -1;
+	for (unsigned i = 0; i < o->n_sets; i++)
+		if (machine_set(m, o->set[i], e) != 0)
+			return -1;
+	if (o->l1_index && set_index(m, "l1", o->l1_index, e) != 0)
+		return -1;
+	if (o->l2_index && set_index(m, "l2", o->l2_index, e) != 0)
+		return -1;
+	if (o->scheduler && set_key(m, "sm.scheduler", o->scheduler, e) != 0)
+		return -1;
+	return machine_resolve(m, e);
+}
+
+int model_options_source(const struct model_options *o, struct source *s, struct err *e)
+{
+	char root[4096];
+	struct source_options so = {
+		.what = o->what, .root = cli_root_path("", root), .size = o->size, .n_args = o->n_args, .args = o->arg};
+
+	return source_open(s, &so, e);
+}

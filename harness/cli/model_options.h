@@ -1,0 +1,39 @@
+/* What `locus run` and `locus cosim` have in common on the command line: what to run, on which machine, with which changes.
+ *
+ * The options are an argp of their own; a subcommand names it as its child and hands it a struct model_options as the child's
+ * input. The two functions then make a resolved machine and a trace of it; every error is one line that names option, file or key.
+ */
+#ifndef HARNESS_CLI_MODEL_OPTIONS_H
+#define HARNESS_CLI_MODEL_OPTIONS_H
+
+#include <argp.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "host/source.h"
+#include "machine/machine.h"
+
+enum { MODEL_MAX_SETS = 64, MODEL_MAX_ARGS = 64 };
+
+struct model_options {
+	const char *what;    /* workload, launch file or trace */
+	const char *machine; /* name or path; NULL: gtx480 */
+	const char *size;
+	const char *json; /* path, or NULL */
+	const char *set[MODEL_MAX_SETS];
+	unsigned n_sets;
+	const char *arg[MODEL_MAX_ARGS];
+	unsigned n_args;
+	const char *l1_index, *l2_index, *scheduler;
+	uint64_t max_cycles, max_insts;
+};
+
+extern const struct argp model_options_argp;
+
+/* Reads the machine, applies --set in order, then --l1-index, --l2-index and --scheduler, and checks it. */
+int model_options_machine(const struct model_options *o, struct machine *m, struct err *e);
+
+/* Executes the workload or launch file, or opens the trace. */
+int model_options_source(const struct model_options *o, struct source *s, struct err *e);
+
+#endif

@@ -1,0 +1,106 @@
+#include "cli/model_report.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "version.h"
+
+#define CLEAR_LINE "\r\033[K"
+
+static void index_text(const struct machine_cache *c, char out[32])
+{
+	if (c->index == INDEX_PRIC)
+		snprintf(out, 32, "pric(%" PRIu32 ")", c->poly);
+	else
+		snprintf(out, 32, "linear");
+}
+
+void model_report_title(const struct source *s, const struct machine *m, FILE *to)
+{
+	char l1[32], l2[32];
+
+	index_text(&m->l1.c, l1);
+	index_text(&m->l2.c, l2);
+	fprintf(to, "%s on %s: %" PRIu32 " SMs, ", trace_name(s->trace), m->name, m->sm.count);
+	if (m->l1.enabled)
+		fprintf(to, "L1 %" PRIu32 " KB %" PRIu32 "-way, set index %s", m->l1.c.bytes / 1024, m->l1.c.assoc, l1);
+	else
+		fprintf(to, "no L1");
+	if (m->l2.c.index != INDEX_LINEAR)
+		fprintf(to, ", L2 set index %s", l2);
+	fputs("\n\n", to);
+}
+
+static void print_host(const struct source *s, const struct gpu_result *r, const struct model_time *t, FILE *to)
+{
+	fprintf(to, "\n  host: functional %.2f s", t->functional);
+	if (s->executed && t->functional > 0)
+		fprintf(to, " (%.2f M warp instructions a second)", (double)s->executed / t->functional / 1e6);
+	fprintf(to, ", model %.2f s", t->model);
+	if (t->model > 0)
+		fprintf(to, " (%.2f M warp instructions a second)", (double)r->warp_insts / t->model / 1e6);
+	fputc('\n', to);
+}
+
+void model_report_text(const struct source *s, const struct gpu_result *r, const struct model_time *t, FILE *to)
+{
+	stats_print(&r->stats, to);
+	gpu_print_arrays(&r->stats, to);
+	fputc('\n', to);
+	if (r->cut)
+		fprintf(to, "  cut by the limit after %" PRIu64 " cycles: laws about the end of a run are not checked\n",
+			r->cycles);
+	audit_print(&r->audit, to);
+	if (s->checked)
+		fprintf(to, "  %-32s %16s\n", "results", s->differs ? "WRONG" : "right");
+	print_host(s, r, t, to);
+}
+
+json_t *model_report_json(const struct source *s, const struct machine *m, const struct gpu_result *r)
+{
+	char hash[17];
+
+	snprintf(hash, sizeof hash, "%016" PRIx64, trace_hash(s->trace));
+	return json_pack("{s:{s:s, s:s}, s:s, s:s, s:o, s:o, s:o}", "locus", "version", LOCUS_VERSION, "git", LOCUS_GIT, "workload",
+			 trace_name(s->trace), "trace_hash", hash, "machine", machine_json(m), "stats", stats_json(&r->stats),
+			 "audit", audit_json(&r->audit));
+}
+
+int model_report_write_json(const json_t *json, const char *path, struct err *e)
+{
+	FILE *f = fopen(path, "w");
+	int failed;
+
+	if (!f)
+		return err_set(e, "%s: cannot write: %s", path, strerror(errno));
+	failed = json_dumpf(json, f, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) != 0 || fputc('\n', f) == EOF;
+	if (fclose(f) != 0 || failed)
+		return err_set(e, "%s: cannot write: %s", path, strerror(errno));
+	return 0;
+}
+
+double model_report_cpu_seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void model_report_progress(void *ctx, uint64_t cycles, uint64_t warp_insts, uint64_t total)
+{
+	(void)ctx;
+	if (isatty(STDERR_FILENO))
+		fprintf(stderr, CLEAR_LINE "%5.1f %%  %" PRIu64 " cycles", total ? 100.0 * (double)warp_insts / (double)total : 0.0,
+			cycles);
+}
+
+void model_report_progress_end(void)
+{
+	if (isatty(STDERR_FILENO))
+		fputs(CLEAR_LINE, stderr);
+}

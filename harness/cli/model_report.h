@@ -1,0 +1,36 @@
+/* What a run of the model prints and writes: the first line, the table of figures, the audit, figures of the host; and the JSON.
+ *
+ * Figures of the host (seconds, instructions a second) differ from run to run: they stand in the text alone.
+ */
+#ifndef HARNESS_CLI_MODEL_REPORT_H
+#define HARNESS_CLI_MODEL_REPORT_H
+
+#include <stdio.h>
+
+#include "base/err.h"
+#include "gpu/gpu.h"
+#include "host/source.h"
+#include "machine/machine.h"
+
+struct model_time { /* CPU seconds */
+	double functional, model;
+};
+
+/* "syrk 1024x1024 on gtx480: 15 SMs, L1 16 KB 4-way, set index pric(37)" */
+void model_report_title(const struct source *s, const struct machine *m, FILE *to);
+
+void model_report_text(const struct source *s, const struct gpu_result *r, const struct model_time *t, FILE *to);
+
+/* {"locus": {version, git}, "workload", "trace_hash", "machine", "stats", "audit"}, always in this order. */
+struct json_t;
+struct json_t *model_report_json(const struct source *s, const struct machine *m, const struct gpu_result *r);
+int model_report_write_json(const struct json_t *json, const char *path, struct err *e);
+
+/* CPU seconds that this process has used so far. */
+double model_report_cpu_seconds(void);
+
+/* A line on the terminal that a run rewrites as it goes; nothing at all when stderr is no terminal. For gpu_config.progress. */
+void model_report_progress(void *ctx, uint64_t cycles, uint64_t warp_insts, uint64_t total_warp_insts);
+void model_report_progress_end(void);
+
+#endif

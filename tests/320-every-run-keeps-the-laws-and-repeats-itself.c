@@ -1,0 +1,178 @@
+/* 320: whole runs of made-up programs (all kinds of instructions, masks and addresses) on many machines: every law holds, a second
+ * run and one that steps the components in reverse order give the same bytes; and a wrong counter does not go unseen. */
+#include <criterion/criterion.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/gpu.h"
+#include "gpu/gpu_impl.h"
+#include "support/made_up.h"
+
+static struct machine machine_with(const char *const *set)
+{
+	struct machine m;
+	struct err e = {""};
+
+	cr_assert_eq(machine_load(&m, "gtx480", "csim/machines", &e), 0, "%s", e.text);
+	for (; set && *set; set++)
+		cr_assert_eq(machine_set(&m, *set, &e), 0, "%s", e.text);
+	cr_assert_eq(machine_resolve(&m, &e), 0, "%s", e.text);
+	return m;
+}
+
+static struct trace *program(uint64_t seed)
+{
+	struct trace_options o = {.name = "made up"};
+	struct made_up p;
+	struct trace *t;
+
+	made_up_init(&p, seed, 40);
+	t = made_up_record(&p, &o);
+	made_up_free(&p);
+	return t;
+}
+
+/* The statistics as text; fails the test if a law is broken. */
+static char *run(const struct gpu_config *c, const char *what, uint64_t seed)
+{
+	struct gpu_result r;
+	struct err e = {""};
+	json_t *json;
+	char *text;
+
+	cr_assert_eq(gpu_run(c, &r, &e), 0, "%s, seed %lu: %s", what, seed, e.text);
+	if (r.audit.failed)
+		audit_print(&r.audit, stderr);
+	cr_assert_eq(r.audit.failed, 0, "%s, seed %lu", what, seed);
+	cr_assert_geq(r.audit.n, 20);
+	json = stats_json(&r.stats);
+	text = json_dumps(json, JSON_INDENT(1));
+	json_decref(json);
+	stats_free(&r.stats);
+	return text;
+}
+
+static const char *const machines[][6] = {
+	{NULL},
+	{"l1.enabled=false", NULL},
+	{"l2.enabled=false", NULL},
+	{"l1.index=pric", "l2.index=pric", NULL},
+	{"sm.count=1", "sm.scheduler=lrr", NULL},
+	{"sm.count=3", "sm.schedulers=4", "pipe.sp=4", "pipe.sfu=2", NULL},
+	{"l1.mshr_entries=2", "l1.mshr_merges=1", "l1.miss_queue=1", "net.in_queue=1", "net.out_queue=1", NULL},
+	{"l1.bytes=1K", "l1.assoc=1", "l2.mshr_entries=2", "l2.in_queue=1", "dram.sched=fcfs", NULL},
+	{"clock.core=1000", "clock.net=700", "clock.l2=650", "clock.dram=1111", NULL},
+	{"dram.channels=4", "l2.slices=2", "l1.line=64", "l2.line=64", "l1.bytes=8K", NULL},
+};
+enum { N_MACHINES = sizeof machines / sizeof machines[0] };
+
+Test(gpu, all_laws_hold_and_neither_repetition_nor_stepping_order_changes_a_byte)
+{
+	for (unsigned i = 0; i < N_MACHINES; i++)
+		for (uint64_t seed = 1; seed <= 3; seed++) {
+			struct machine m = machine_with(machines[i]);
+			struct trace *t = program(seed);
+			struct gpu_config c = {.machine = &m, .trace = t};
+			const char *what = machines[i][0] ? machines[i][0] : "gtx480";
+			char *first = run(&c, what, seed), *second = run(&c, what, seed), *reverse;
+
+			c.reverse = true;
+			reverse = run(&c, what, seed);
+			cr_assert_str_eq(first, second, "%s, seed %lu: a second run", what, seed);
+			cr_assert_str_eq(first, reverse, "%s, seed %lu: reverse order", what, seed);
+			free(first);
+			free(second);
+			free(reverse);
+			trace_close(t);
+		}
+}
+
+Test(gpu, a_limit_cuts_a_run_and_the_laws_of_a_moment_still_hold)
+{
+	struct machine m = machine_with(NULL);
+	struct trace *t = program(7);
+	struct gpu_config c = {.machine = &m, .trace = t, .max_cycles = 300};
+	struct gpu_result r;
+	struct err e = {""};
+
+	cr_assert_eq(gpu_run(&c, &r, &e), 0, "%s", e.text);
+	cr_assert(r.cut);
+	cr_assert_eq(r.cycles, 300);
+	cr_assert_eq(r.audit.failed, 0);
+	cr_assert_gt(r.audit.n, 5);
+	stats_free(&r.stats);
+	c = (struct gpu_config){.machine = &m, .trace = t, .max_insts = 1};
+	cr_assert_eq(gpu_run(&c, &r, &e), 0, "%s", e.text);
+	cr_assert(r.cut);
+	cr_assert_eq(r.cycles, GPU_CHECK_CYCLES);
+	cr_assert_eq(r.audit.failed, 0);
+	stats_free(&r.stats);
+	trace_close(t);
+}
+
+/* What a broken counter or a lost event would leave behind: one case for each kind of law. */
+static uint64_t *victim(struct gpu *g, unsigned i)
+{
+	uint64_t *const all[] = {
+		&g->sm[1].l1.count[0].hits,
+		&g->sm[1].l1.stats.replies,
+		&g->sm[1].stats.ledger[1][LEDGER_IDLE],
+		&g->sm[1].stats.warp_insts,
+		&g->sm[1].stats.thread_insts,
+		&g->sm[1].stats.mix[OP_LOAD],
+		&g->sm[1].stats.ctas_retired,
+		&g->sm[1].stats.ctas_started,
+		&g->dispatch.retired,
+		&g->sm[1].lsu.stats.transactions,
+		&g->sm[1].lsu.in_flight,
+		&g->memsys->slice[0].stats.accepted,
+		&g->memsys->slice[0].stats.answered,
+		&g->memsys->slice[0].stats.fetches,
+		&g->memsys->channel[0].stats.bytes,
+		&g->sm[1].cst.count[0].accesses,
+	};
+
+	return i < sizeof all / sizeof all[0] ? all[i] : NULL;
+}
+
+Test(gpu, a_counter_that_is_off_by_one_breaks_a_law)
+{
+	struct machine m = machine_with(NULL);
+	struct trace *t = program(3);
+	struct gpu_config c = {.machine = &m, .trace = t};
+	struct err e = {""};
+	struct audit a = {0};
+	struct gpu g;
+
+	cr_assert_eq(gpu_build(&g, &c, &e), 0, "%s", e.text);
+	cr_assert_eq(gpu_simulate(&g, &e), 0, "%s", e.text);
+	gpu_audit(&g, &a);
+	cr_assert_eq(a.failed, 0);
+	for (unsigned i = 0; victim(&g, i); i++) {
+		++*victim(&g, i);
+		a = (struct audit){0};
+		gpu_audit(&g, &a);
+		cr_assert_gt(a.failed, 0, "counter %u", i);
+		--*victim(&g, i);
+	}
+	a = (struct audit){0};
+	gpu_audit(&g, &a);
+	cr_assert_eq(a.failed, 0);
+	gpu_free(&g);
+	trace_close(t);
+}
+
+Test(gpu, a_cta_that_does_not_fit_ends_the_run_with_its_reason)
+{
+	const char *const small[] = {"sm.shared_bytes=128", NULL};
+	struct machine m = machine_with(small);
+	struct trace *t = program(1);
+	struct gpu_config c = {.machine = &m, .trace = t};
+	struct gpu_result r;
+	struct err e = {""};
+
+	cr_assert_eq(gpu_run(&c, &r, &e), -1);
+	cr_assert(strstr(e.text, "bytes of shared memory, an SM of gtx480 has 128"), "%s", e.text);
+	trace_close(t);
+}
