@@ -16,11 +16,11 @@
 
 #include "hw/block.h"
 
-enum { SET_MONITOR_MAX_SETS = 1024 };
+enum { SET_MONITOR_MAX_SETS = 256 };
 
 /*        type      name     in the RTL  default */
 #define SET_MONITOR_PARAMS(PARAM)                                                                                                  \
-	PARAM(uint32_t, sets, SETS, 32)	      /* a power of two, 2 to 1024 */                                                      \
+	PARAM(uint32_t, sets, SETS, 32)	      /* a power of two, 2 to 256 */                                                       \
 	PARAM(uint32_t, tag_w, TAG_W, 20)     /* bits of a tag, 1 to 57 */                                                         \
 	PARAM(uint32_t, count_w, COUNT_W, 16) /* bits of a counter, 2 to 32; it stays at its largest value */
 

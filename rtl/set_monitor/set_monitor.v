@@ -11,7 +11,7 @@
 // Source      own example, after the n-way conflicts of dwt-pric, section 4.3
 // Golden twin csim/hw/set_monitor.h
 module set_monitor #(
-    parameter SETS    = 32,              // a power of two, 2..1024
+    parameter SETS    = 32,              // a power of two, 2..256
     parameter TAG_W   = 20,              // bits of a tag, 1..57
     parameter COUNT_W = 16               // bits of a counter, 2..32; it stays at its largest value
 ) (
@@ -32,8 +32,8 @@ module set_monitor #(
     localparam SET_W = $clog2(SETS);
 
     generate
-        if (SETS < 2 || SETS > 1024 || SETS != (1 << SET_W)) begin : g_bad_sets
-            ILLEGAL_SETS_must_be_a_power_of_two_2_to_1024 u ();
+        if (SETS < 2 || SETS > 256 || SETS != (1 << SET_W)) begin : g_bad_sets
+            ILLEGAL_SETS_must_be_a_power_of_two_2_to_256 u ();
         end
         if (TAG_W < 1 || TAG_W > 57) begin : g_bad_tag_w
             ILLEGAL_TAG_W_must_be_1_to_57 u ();
@@ -84,8 +84,8 @@ module set_monitor #(
             rsp_valid_q <= 1'b0;
             rsp_count_q <= {COUNT_W{1'b0}};
             seen_q      <= {SETS{1'b0}};
-            tag_q       <= {SETS*TAG_W{1'b0}};
-            count_q     <= {SETS*COUNT_W{1'b0}};
+            tag_q       <= 'd0;
+            count_q     <= 'd0;
         end else begin
             acc_valid_q <= take_access || (acc_valid_q && !serve_access);
             req_valid_q <= take_request || (req_valid_q && !serve_request);
@@ -105,4 +105,86 @@ module set_monitor #(
                     count_q[acc_set_q*COUNT_W +: COUNT_W] <= entry_count + 1'b1;
             end
         end
+
+`ifdef FORMAL
+    // Proved from reset on, for every input; watched_set is any set.
+    (* anyconst *) wire [SET_W-1:0] watched_set;
+    reg started_q = 1'b0;
+    always @(posedge clk_i) started_q <= 1'b1;
+    always @* if (!started_q) assume (rst_i);
+
+    // The reference: conflicts of the watched set in the order in which accesses are taken at the port.
+    reg               ref_seen_q;
+    reg [TAG_W-1:0]   ref_tag_q;
+    reg [COUNT_W-1:0] ref_count_q;
+    always @(posedge clk_i)
+        if (rst_i) begin
+            ref_seen_q  <= 1'b0;
+            ref_tag_q   <= {TAG_W{1'b0}};
+            ref_count_q <= {COUNT_W{1'b0}};
+        end else if (acc_valid_i && acc_ready_o && acc_set_i == watched_set) begin
+            ref_seen_q <= 1'b1;
+            ref_tag_q  <= acc_tag_i;
+            if (ref_seen_q && ref_tag_q != acc_tag_i && ref_count_q != {COUNT_W{1'b1}})
+                ref_count_q <= ref_count_q + 1'b1;
+        end
+
+    // The table is the reference but for the one access that may be pending.
+    wire               pending     = acc_valid_q && acc_set_q == watched_set;
+    wire               table_seen  = seen_q[watched_set];
+    wire [TAG_W-1:0]   table_tag   = tag_q[watched_set*TAG_W +: TAG_W];
+    wire [COUNT_W-1:0] table_count = count_q[watched_set*COUNT_W +: COUNT_W];
+    wire               will_count  = table_seen && table_tag != acc_tag_q && table_count != {COUNT_W{1'b1}};
+    always @*
+        if (started_q) begin
+            if (!pending) begin
+                seen_is_reference: assert (table_seen == ref_seen_q);
+                tag_is_reference: assert (table_tag == ref_tag_q);
+                count_is_reference: assert (table_count == ref_count_q);
+            end else begin
+                pending_is_last: assert (ref_seen_q && ref_tag_q == acc_tag_q);
+                pending_completes_count: assert (ref_count_q == table_count + {{COUNT_W-1{1'b0}}, will_count});
+            end
+        end
+
+    // Requests taken less responses taken: what is on its way, never more than the two that fit.
+    reg [1:0] owed_q;
+    always @(posedge clk_i)
+        if (rst_i) owed_q <= 2'd0;
+        else owed_q <= owed_q + {1'b0, req_valid_i && req_ready_o} - {1'b0, rsp_valid_o && rsp_ready_i};
+    always @*
+        if (started_q)
+            one_response_a_request: assert (owed_q == {1'b0, req_valid_q} + {1'b0, rsp_valid_q});
+
+    always @(posedge clk_i)
+        if (started_q && !rst_i && !$past(rst_i)) begin
+            // A response holds until it is taken.
+            if ($past(rsp_valid_o && !rsp_ready_i)) begin
+                response_holds: assert (rsp_valid_o);
+                response_is_stable: assert (rsp_count_o == $past(rsp_count_o));
+            end
+            // It tells the conflicts of its set.
+            if ($past(req_valid_q && !rsp_valid_q && req_set_q == watched_set))
+                response_is_count: assert (rsp_valid_o && rsp_count_o == $past(table_count));
+            // An access waits one cycle at most, a request for as long as the response before it.
+            if ($past(acc_valid_i && !acc_ready_o))
+                access_waits_once: assert (acc_ready_o);
+            if ($past(req_valid_q && !rsp_valid_q))
+                request_is_served: assert (!req_valid_q && rsp_valid_q);
+            // Nothing moves without a cause: the model may leave such cycles out.
+            if ($past(!busy_o && !acc_valid_i && !req_valid_i)) begin
+                quiet_flags: assert ($stable(acc_valid_q) && $stable(req_valid_q) && $stable(rsp_valid_q));
+                quiet_pipe: assert ($stable(acc_set_q) && $stable(acc_tag_q) && $stable(req_set_q) && $stable(rsp_count_q));
+                quiet_table: assert ($stable(seen_q) && $stable(tag_q) && $stable(count_q));
+            end
+        end
+
+    // What the above talks about can happen.
+    always @(posedge clk_i)
+        if (started_q && !rst_i) begin
+            held_response: cover (rsp_valid_o && $past(rsp_valid_o && !rsp_ready_i) && rsp_count_o != {COUNT_W{1'b0}});
+            waiting_access: cover (acc_valid_i && !acc_ready_o);
+            full_counter: cover (table_count == {COUNT_W{1'b1}} && pending && table_tag != acc_tag_q);
+        end
+`endif
 endmodule
