@@ -112,7 +112,10 @@ struct trace_sizes {
 };
 struct trace_sizes trace_sizes(const struct trace *t);
 
-/* Decodes one CTA. Safe to call from several threads on one trace with different `out`. */
+/* Decodes one CTA. Safe to call from several threads on one trace with different `out`. What comes back can be trusted, whatever
+ * the file held: each warp has a run; runs lie within the kernel and have lanes that exist; records match the runs' memory
+ * instructions one to one; shifts and lists are within bounds. Not checked are the addresses themselves, and that a launch's totals
+ * add up. */
 int trace_read_cta(struct trace *t, uint32_t launch, uint32_t cta, struct trace_cta *out, struct err *e);
 
 /* ---- writing ---- */
