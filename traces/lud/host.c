@@ -1,0 +1,48 @@
+/* LU decomposition of an n x n matrix in place, three launches a tile of the diagonal. */
+#include "host/exact_lu.h"
+#include "host/host.h"
+
+enum { TILE = 16 };
+
+static int launch_all(struct host *h, uint64_t a, uint32_t n, struct err *e)
+{
+	for (uint32_t at = 0; at < n; at += TILE) {
+		const struct host_arg args[] = {host_u64(a), host_u32(n), host_u32(at)};
+		uint32_t left = (n - at) / TILE - 1;
+
+		if (host_launch(h, "lud_diagonal", (struct host_dim){1, 1, 1}, (struct host_dim){TILE, 1, 1}, 0, 3, args, e))
+			return -1;
+		if (left && (host_launch(h, "lud_perimeter", (struct host_dim){left, 1, 1}, (struct host_dim){2 * TILE, 1, 1}, 0, 3,
+					 args, e) ||
+			     host_launch(h, "lud_internal", (struct host_dim){left, left, 1}, (struct host_dim){TILE, TILE, 1}, 0,
+					 3, args, e)))
+			return -1;
+	}
+	return 0;
+}
+
+static int run(struct host *h, struct err *e)
+{
+	float *v, *want;
+	uint32_t n, seed;
+	uint64_t a;
+
+	if (host_arg_multiple(h, "n", 128, 512, 2048, TILE, 4096, &n, e) ||
+	    host_arg_u32(h, "seed", 1, 1, 1, 0, UINT32_MAX, &seed, e) || host_args_done(h, e))
+		return -1;
+	host_describe(h, "lud %ux%u", n, n);
+	if (!(v = host_alloc_f32(h, "a", (uint64_t)n * n, &a, e)))
+		return -1;
+	want = host_scratch(h, (uint64_t)n * n, sizeof *want);
+	exact_lu(h, n, seed, want, v);
+	if (launch_all(h, a, n, e))
+		return -1;
+	return host_check_f32(h, "a", a, want, (uint64_t)n * n, 0, e);
+}
+
+static const struct workload_option options[] = {
+	{"n", "rows and columns, a multiple of 16", "128 / 512 / 2048"},
+	{"seed", "of the matrix", "1"},
+	{0},
+};
+const struct workload workload_lud = {"lud", "Rodinia", "conflict", "LU decomposition in tiles", options, run};
