@@ -1,0 +1,144 @@
+/* PTX as it is written: what the parser yields and everything else is made from.
+ *
+ * Names are resolved: an operand refers to registers by number in its function, to variables and functions by pointer, to labels
+ * by statement number. The meaning of an opcode is not known here: see ptx/lower.h. All of it lives in the module's arena.
+ */
+#ifndef CSIM_PTX_AST_H
+#define CSIM_PTX_AST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "trace/inst.h"
+
+/* clang-format off */
+enum ptx_type {
+	PT_NONE, PT_PRED,
+	PT_B8, PT_B16, PT_B32, PT_B64, PT_U8, PT_U16, PT_U32, PT_U64, PT_S8, PT_S16, PT_S32, PT_S64,
+	PT_F16, PT_F16X2, PT_F32, PT_F64, PT_B128, PT_OPAQUE /* texref and its like */
+};
+/* clang-format on */
+
+enum ptx_type ptx_type_of(const char *word, size_t len); /* "u32"; PT_NONE if it is no type's name */
+const char *ptx_type_name(enum ptx_type t);
+unsigned ptx_type_bytes(enum ptx_type t); /* 0 for a predicate */
+static inline bool ptx_type_is_float(enum ptx_type t)
+{
+	return t == PT_F16 || t == PT_F32 || t == PT_F64;
+}
+static inline bool ptx_type_is_signed(enum ptx_type t)
+{
+	return t >= PT_S8 && t <= PT_S64;
+}
+
+struct ptx_reloc { /* an initialiser that is an address: 8 (or 4) bytes at `at` get address of var + add */
+	struct ptx_reloc *next;
+	struct ptx_var *var;
+	uint64_t at, add;
+	unsigned bytes;
+};
+
+/* A variable, a parameter, or a register that is a parameter of a function. */
+struct ptx_var {
+	const char *name;
+	enum trace_space space;
+	enum ptx_type type;
+	uint32_t align, line, col;
+	uint64_t bytes; /* 0: of unknown size, as .extern .shared x[] */
+	bool is_extern, in_func /* declared in a function's body */, is_array;
+	uint8_t *init; /* the first init_bytes of it; the rest, or all if NULL, is zero */
+	uint64_t init_bytes;
+	struct ptx_reloc *relocs;
+	uint64_t address; /* GLOBAL, CONST: device address, set by ptx_bind. PARAM of a kernel: offset in the parameter block */
+	int memory_index; /* buffer in the memory it was bound to */
+	struct ptx_var *next;
+};
+
+/* The special registers; those with a dimension are followed by y and z. */
+/* clang-format off */
+enum ptx_special {
+	SPECIAL_TID_X, SPECIAL_TID_Y, SPECIAL_TID_Z, SPECIAL_NTID_X, SPECIAL_NTID_Y, SPECIAL_NTID_Z,
+	SPECIAL_CTAID_X, SPECIAL_CTAID_Y, SPECIAL_CTAID_Z, SPECIAL_NCTAID_X, SPECIAL_NCTAID_Y, SPECIAL_NCTAID_Z,
+	SPECIAL_LANEID, SPECIAL_WARPID, SPECIAL_NWARPID,
+	SPECIAL_LANEMASK_EQ, SPECIAL_LANEMASK_LE, SPECIAL_LANEMASK_LT, SPECIAL_LANEMASK_GE, SPECIAL_LANEMASK_GT,
+	SPECIAL_DYNAMIC_SMEM, SPECIAL_TOTAL_SMEM,
+	SPECIAL_COUNT
+};
+/* clang-format on */
+
+enum ptx_operand_kind {
+	OPD_REG,
+	OPD_SPECIAL,
+	OPD_IMM,  /* bits; number_kind says how they were written */
+	OPD_VAR,  /* address of a variable, plus offset */
+	OPD_FUNC, /* of a call */
+	OPD_LABEL,
+	OPD_ADDR, /* [ ]: elem[0] is a REG, VAR or IMM; offset added */
+	OPD_VECTOR,
+	OPD_LIST, /* ( ) of a call */
+	OPD_PAIR, /* d|p */
+	OPD_SINK, /* _ */
+	OPD_OTHER /* parses, but nothing here can execute it (texture coordinates, unknown special registers): `word` names it */
+};
+
+struct ptx_operand {
+	enum ptx_operand_kind kind;
+	bool negated; /* !p */
+	enum { NUMBER_INT, NUMBER_F32, NUMBER_F64 } number_kind;
+	uint32_t reg; /* REG: number in the function. SPECIAL: enum ptx_special. LABEL: statement number */
+	uint32_t line, col;
+	uint64_t bits;
+	int64_t offset;
+	struct ptx_var *var;
+	struct ptx_func *func;
+	const char *word;
+	unsigned n_elem;
+	struct ptx_operand *elem;
+};
+
+struct ptx_stmt {
+	uint32_t line, col;
+	int32_t guard; /* register number of a predicate; -1: none */
+	bool guard_negated;
+	const char *opcode; /* "mad.lo.s32" */
+	unsigned n;
+	struct ptx_operand *opd;
+};
+
+struct ptx_reg {
+	const char *name;
+	enum ptx_type type;
+};
+
+struct ptx_func {
+	const char *name;
+	bool is_entry, has_body;
+	uint32_t line;
+	struct ptx_var *params, *returns; /* lists in order */
+	unsigned n_params, n_returns, n_regs, n_stmts;
+	uint32_t param_bytes; /* of an entry: the whole block */
+	struct ptx_reg *regs;
+	struct ptx_stmt *stmts;
+	struct ptx_var *vars; /* .local, .shared and .param of the body */
+	struct ptx_func *next;
+	struct ptx_kernel *kernel; /* of an entry with a body */
+};
+
+struct ptx_module {
+	struct arena arena;
+	const char *name; /* the file's, for messages */
+	unsigned address_bytes;
+	struct ptx_var *vars;	/* module scope, in order */
+	struct ptx_func *funcs; /* in order */
+	unsigned n_kernels;
+	struct ptx_kernel **kernels;
+	bool bound;
+	uint64_t warp_insts;
+};
+
+/* Fills m (empty but for its name) from the text. -1: e is filled. */
+int ptx_parse_module(struct ptx_module *m, const char *text, size_t bytes, struct err *e);
+
+#endif

@@ -1,0 +1,143 @@
+/* The executor's state, and what its files ask of each other.
+ *
+ * exec.c runs one warp until it ends, waits at a barrier or is found to spin; cta.c runs the warps of a CTA in turns; launch.c
+ * the CTAs of a launch. exec_memory.c and exec_atomic.c do the accesses, exec_slow.c what is not one row function.
+ *
+ * Divergence. A warp executes at one place with one mask; the lanes that wait stand on a stack. At a branch on which lanes
+ * part, an entry for the branch's join (its immediate post-dominator) is pushed, then one for the lanes that go the other way; a
+ * path that arrives at its join pops the next entry. When the join of the branch is where the running lanes meet others
+ * anyway, no entry is added, so that a loop does not grow the stack. Entries for joins form a descending chain in the
+ * post-dominator tree, and the waiting masks are disjoint: the depth is at most the number of blocks plus 32.
+ *
+ * No progress. CTAs are run one after another, so one that waits for another's store waits for ever. A warp is found to spin
+ * when it takes the same backward branch twice with the same registers, lanes and stack while nothing in memory has changed
+ * in between: as the execution is deterministic, it would do so for ever. The check costs nothing until a warp has taken
+ * spin_after backward branches; then its state is kept at one and compared at the next spin_window ones, and again after as
+ * many more. A spinning warp lets the others run; the CTA makes no progress when, in a whole turn in which no byte of memory
+ * changed, every warp that is not at a barrier spins, or when all wait at barriers that nobody can complete.
+ */
+#ifndef CSIM_PTX_EXEC_H
+#define CSIM_PTX_EXEC_H
+
+#include <string.h>
+
+#include "ptx/insn.h"
+#include "ptx/ptx.h"
+
+enum warp_state { WARP_READY, WARP_AT_BARRIER, WARP_DONE };
+
+struct stack_entry {
+	uint32_t ip, join; /* code indices; join: where these lanes meet the entry below, NO_CODE if nowhere */
+	uint32_t mask;
+};
+
+struct warp {
+	uint8_t *file; /* registers */
+	enum warp_state state;
+	uint32_t id;	 /* in the CTA */
+	uint32_t exists; /* lanes that the block has */
+	uint32_t alive;	 /* of those, the ones that have not ended */
+	uint32_t ip, join, mask;
+	uint32_t outer; /* mask outside the guarded instruction that is being executed */
+	struct stack_entry *stack;
+	uint32_t n_stack, cap_stack;
+	uint32_t barrier, barrier_warps; /* where it waits; how many warps complete it, 0: all */
+	const struct insn *barrier_at;
+	bool spun; /* at its last turn */
+};
+
+enum { EXEC_BARRIERS = 16, EXEC_MAX_WARPS = TRACE_MAX_WARPS };
+
+struct exec {
+	const struct ptx_kernel *k;
+	const struct ptx_launch *launch;
+	struct memory *mem;
+	struct trace_writer *w; /* may be NULL */
+	struct err *e;
+	const uint8_t *params;
+	uint8_t *shared, *local, *frame; /* of the CTA; local and frame: thread after thread */
+	uint32_t shared_bytes;
+	uint32_t cta, cta_at[3];
+	uint32_t n_warps;
+	bool started; /* a CTA has been run: registers that are alike in all are filled */
+	struct warp warp[EXEC_MAX_WARPS];
+	uint32_t arrived[EXEC_BARRIERS];  /* bar.arrive: warps that passed without waiting */
+	const struct memory_buffer **hit; /* for each of the kernel's mems, the buffer hit last */
+	uint64_t insts;			  /* warp instructions */
+
+	/* the search for spinning warps */
+	uint32_t spin_after, spin_window; /* backward branches */
+	bool counting;			  /* stores and atomics compare before they write */
+	uint64_t changes;		  /* of memory, while counting */
+	const struct insn *spin_at;	  /* the branch at which the state was kept; NULL: none kept */
+	uint32_t spin_left;		  /* backward branches until the next step of the search */
+	uint64_t spin_changes;
+	uint32_t spin_mask, spin_alive, spin_join, spin_stack, spin_compares;
+	uint8_t *spin_file;
+};
+
+static inline void *row_at(const struct exec *x, const struct warp *w, uint32_t row)
+{
+	return row & ROW_CONST ? x->k->pool + (row - ROW_CONST) : w->file + row;
+}
+
+/* Takes the lanes of `mask` of a computed row over into register d, of dst_size bytes a lane. */
+static inline void row_blend(void *d, const void *from, uint32_t mask, unsigned dst_size)
+{
+	if (dst_size == 4) {
+		lane_u32 *to = d;
+		const lane_u32 *a = from;
+
+		EACH_LANE(l) to[l] = mask >> l & 1 ? a[l] : to[l];
+	} else if (dst_size == 8) {
+		lane_u64 *to = d;
+		const lane_u64 *a = from;
+
+		EACH_LANE(l) to[l] = mask >> l & 1 ? a[l] : to[l];
+	} else if (dst_size == 2) {
+		lane_u16 *to = d;
+		const lane_u16 *a = from;
+
+		EACH_LANE(l) to[l] = mask >> l & 1 ? a[l] : to[l];
+	} else {
+		*(lane_u32 *)d = (*(lane_u32 *)d & ~mask) | (*(const lane_u32 *)from & mask);
+	}
+}
+
+/* exec.c */
+enum exec_stop { STOP_DONE, STOP_BARRIER, STOP_SPIN, STOP_ERROR };
+enum exec_stop exec_warp(struct exec *x, struct warp *w);
+
+/* exec_slow.c: one instruction for the lanes of mask; only INSN_TRAP and INSN_UNSUPPORTED fail (-1). */
+int exec_slow(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
+/* exec_convert.c */
+void exec_convert(const struct cvt_op *c, void *d, const void *a);
+
+/* exec_memory.c: ld, st, atom and red for the lanes of mask; writes the addresses' record of the trace. -1: e tells what went
+ * wrong. A generic access goes to SPACE_GLOBAL here; one of whose lanes some lie in the windows of shared or local memory is
+ * split by exec_generic(), which puts the runs of its own into the trace. */
+int exec_memory(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
+bool exec_in_windows(const struct exec *x, const struct warp *w, const struct insn *i, uint32_t mask);
+int exec_generic(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
+
+/* access.c: where the lanes of an access lie: at host[l] if `scattered` over several buffers, else at bytes + offset[l]. */
+struct access {
+	uint64_t address[LANES]; /* as the trace has them; the caller fills them */
+	uint64_t offset[LANES];
+	uint8_t *bytes;
+	bool scattered;
+	uint8_t *host[LANES];
+};
+/* Checks bounds and alignment for the lanes of mask, of an access to `space`. */
+int access_find(struct exec *x, struct warp *w, const struct insn *i, enum trace_space space, uint32_t mask, struct access *out);
+
+/* exec_atomic.c */
+void exec_atomic(struct exec *x, struct warp *w, const struct mem_op *m, uint32_t mask, const struct access *at);
+
+/* cta.c */
+int exec_cta(struct exec *x);
+/* "kernel.ptx:12: kernel syrk, ld.global.f32, CTA 3 (3,0,0), warp 2: what". lane: -1, or the thread to name. Always -1. */
+int exec_fail(struct exec *x, const struct warp *w, const struct insn *i, int lane, const char *fmt, ...)
+	__attribute__((format(printf, 5, 6)));
+
+#endif

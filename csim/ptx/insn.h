@@ -1,0 +1,165 @@
+/* The internal form of a kernel: what the executor runs.
+ *
+ * Made once a kernel by ptx/lower.h. Every operand is a row (see ptx/rows.h) named by its byte offset in the warp's register
+ * file, or, with bit 0 set, in the kernel's pool of constants; immediates and addresses of variables are rows of the pool,
+ * special registers are rows of the register file that are filled when a warp starts. Around the instructions of the text stand
+ * pseudo-instructions, which are neither counted nor traced: INSN_JOIN where divergent lanes may meet again, INSN_GUARD and
+ * INSN_UNGUARD around an instruction with a guard that is not a branch.
+ */
+#ifndef CSIM_PTX_INSN_H
+#define CSIM_PTX_INSN_H
+
+#include "ptx/ast.h"
+#include "ptx/rows.h"
+
+enum insn_kind {
+	INSN_ALU,     /* fn on rows */
+	INSN_ALU_MOD, /* the same with .ftz, .sat or a rounding mode: aux of `mods` */
+	INSN_SETP,    /* fn, then a combination, a second destination, or a value (set): aux of `setps` */
+	INSN_CARRY,   /* add, sub, mad with carry: aux of `carries` */
+	INSN_CVT,     /* aux of `cvts` */
+	INSN_PACK,    /* mov of vectors: aux of `packs` */
+	INSN_MEMORY,  /* ld, st: aux of `mems` */
+	INSN_ATOMIC,  /* atom, red: likewise */
+	INSN_SHFL,    /* aux: enum warp_mode; e: mask; target: row of the second destination or NO_CODE */
+	INSN_VOTE,    /* aux: enum warp_mode */
+	INSN_ACTIVEMASK,
+	INSN_BRANCH, /* to code[target]; lanes meet again at code[join] */
+	INSN_EXIT,
+	INSN_BARRIER, /* a: barrier number; b: threads, or 0; aux: 1 if it only arrives */
+	INSN_NOP,     /* fences, prefetches */
+	INSN_TRAP,
+	INSN_UNSUPPORTED,
+	INSN_JOIN,
+	INSN_GUARD,
+	INSN_UNGUARD
+};
+
+#define NO_CODE UINT32_MAX
+enum { ROW_CONST = 1 };
+
+struct insn {
+	row_fn fn;
+	uint32_t d, a, b, c, e; /* rows */
+	uint32_t aux;
+	uint32_t pc;		/* of the trace; of a pseudo-instruction: of the next one */
+	uint32_t target, join;	/* BRANCH: code indices; join: NO_CODE if the lanes meet only at the end */
+	uint32_t guard;		/* GUARD and BRANCH: row of the predicate; NO_CODE: none */
+	uint8_t kind, dst_size; /* of d; see struct alu_def */
+	bool negated;		/* of the guard */
+};
+
+struct alu_mod {
+	bool ftz, sat;
+	uint8_t size;	       /* 4 or 8: of the floats */
+	uint8_t float_sources; /* bit i: source i is a float */
+	int rounding;	       /* as fesetround() takes it */
+};
+
+enum combine { COMBINE_NONE, COMBINE_AND, COMBINE_OR, COMBINE_XOR };
+enum setp_result { SETP_MASK, SETP_ALL_ONES, SETP_ONE /* 1.0f */ };
+struct setp_op {
+	enum combine combine; /* with predicate c */
+	enum setp_result result;
+	bool c_negated, ftz;
+	uint32_t second; /* row of q, or NO_CODE */
+};
+
+enum cvt_how { CVT_VALUE /* only the representation changes */, CVT_TO_FLOAT /* rounded */, CVT_TO_INTEGER /* an integer value */ };
+struct cvt_op {
+	enum ptx_type from, to;
+	uint8_t from_bytes, to_bytes; /* of the registers */
+	enum cvt_how how;
+	int rounding;
+	bool ftz, sat;
+};
+
+enum carry_kind { CARRY_ADD, CARRY_SUB, CARRY_MAD_LO, CARRY_MAD_HI };
+struct carry_op {
+	enum carry_kind kind;
+	bool in, out, wide, is_signed;
+};
+
+struct pack_op {		/* mov.b64 d, {a,b} and back */
+	uint8_t n, part, whole; /* elements, bytes of an element's and of the whole register */
+	bool unpack;
+	uint32_t reg[4]; /* rows; NO_CODE: sink */
+	uint32_t row;
+};
+
+enum warp_mode { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX, VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
+
+enum atomic_op {
+	ATOMIC_ADD,
+	ATOMIC_MIN,
+	ATOMIC_MAX,
+	ATOMIC_INC,
+	ATOMIC_DEC,
+	ATOMIC_EXCH,
+	ATOMIC_CAS,
+	ATOMIC_AND,
+	ATOMIC_OR,
+	ATOMIC_XOR
+};
+
+struct mem_op {
+	enum trace_space space; /* SPACE_NONE: generic, decided by each lane's address */
+	bool call_param;	/* PARAM: of a call, in the thread's own frame; else of the kernel */
+	bool store, sign_extend;
+	uint8_t width, n;  /* bytes of an element, elements */
+	uint8_t reg_bytes; /* of each register */
+	uint8_t addr_bytes;
+	uint32_t reg[4]; /* rows; NO_CODE: sink */
+	uint32_t addr;	 /* row */
+	int64_t offset;
+	uint32_t pc_shared, pc_local; /* generic: the trace instructions that stand for an access that goes there */
+	enum atomic_op atomic;
+	enum ptx_type type;
+	uint32_t src[2]; /* atomics: rows */
+};
+
+/* A constant's row that holds the address of a module-scope variable, known only once the module is bound. */
+struct pool_reloc {
+	uint32_t offset;
+	const struct ptx_var *var;
+	int64_t add;
+	uint32_t size; /* of a lane */
+};
+
+struct ptx_complaint { /* an instruction that cannot be executed */
+	uint32_t line;
+	const char *opcode, *why;
+};
+
+struct ptx_kernel {
+	struct ptx_module *module;
+	struct ptx_func *func;
+	struct trace_kernel trace;
+	struct insn *code;
+	unsigned n_code, n_statements; /* with pseudo-instructions; of the text, calls replaced */
+	uint8_t *pool;		       /* 64-byte aligned */
+	uint32_t pool_bytes;
+	struct pool_reloc *relocs;
+	unsigned n_relocs;
+	uint32_t file_bytes;		 /* of a warp's register file */
+	uint32_t special[SPECIAL_COUNT]; /* row of each that is used, else NO_CODE */
+	uint32_t frame_bytes;		 /* a thread's parameters of calls */
+	uint32_t carry;			 /* row of the carry bits, a predicate */
+	struct mem_op *mems;
+	struct alu_mod *mods;
+	struct setp_op *setps;
+	struct cvt_op *cvts;
+	struct carry_op *carries;
+	struct pack_op *packs;
+	struct ptx_complaint *complaints;
+	unsigned n_mems, n_mods, n_setps, n_cvts, n_carries, n_packs, n_complaints;
+};
+
+/* Generic addresses: these windows, below all buffers; anything else is global. */
+#define SHARED_WINDOW UINT64_C(0x01000000)
+#define LOCAL_WINDOW  UINT64_C(0x02000000)
+#define WINDOW_BYTES  UINT64_C(0x01000000)
+
+enum { SHARED_LIMIT = 48 * 1024, LOCAL_LIMIT = 512 * 1024 };
+
+#endif

@@ -1,0 +1,114 @@
+/* From PTX statements to the internal form (ptx/insn.h) and the trace's view of a kernel.
+ *
+ * Calls are replaced by the called function's body, parameters by the caller's .param variables; so control flow, divergence
+ * and liveness know nothing of calls. What cannot be executed becomes a complaint with its line: the kernel can still be
+ * printed, but not run.
+ *
+ * lower.c: flattening and assembly. lower_operand.c: registers, constants, addresses. lower_inst.c, lower_alu.c and
+ * lower_memory.c: the instructions.
+ */
+#ifndef CSIM_PTX_LOWER_H
+#define CSIM_PTX_LOWER_H
+
+#include "ptx/insn.h"
+
+/* A function in the place of a call of it; the kernel itself is the outermost. */
+struct instance {
+	const struct ptx_func *func;
+	struct instance *up;
+	const struct ptx_stmt *call; /* in `up` */
+	uint32_t reg_base;	     /* of its registers in lower.reg */
+	uint32_t *flat_of;	     /* statement -> flat instruction */
+	uint32_t back;		     /* flat instruction after the call */
+};
+
+struct flat { /* an instruction of the trace */
+	const struct ptx_stmt *s;
+	struct instance *in;
+	bool is_call;
+};
+
+struct lower_reg {
+	uint32_t row;	/* valid once used */
+	uint32_t dense; /* number in the trace, plus 1; 0: not used yet */
+	enum ptx_type type;
+};
+
+struct place { /* of a variable in the frame, in local or in shared memory */
+	struct place *next;
+	const struct instance *in; /* NULL: shared, one for all */
+	const struct ptx_var *var;
+	uint64_t offset;
+};
+
+struct constant {
+	uint64_t bits;
+	const struct ptx_var *var; /* or the address of one, plus bits */
+	uint32_t row;
+	uint8_t size;
+};
+
+struct lower {
+	struct ptx_kernel *k;
+	struct arena *arena;
+	struct flat *flat;
+	unsigned n_flat;
+	struct lower_reg *reg;
+	unsigned n_reg;
+	uint32_t next_pred; /* rows not taken yet */
+	struct place *places;
+	uint64_t shared, local, frame; /* bytes taken */
+	struct constant *constants;
+	unsigned n_constants;
+	bool dynamic_shared;
+
+	/* the instruction at hand */
+	struct insn *i;
+	struct trace_inst *t;
+	const struct flat *f;
+	const char *part[16]; /* of the opcode: part[0] its name, then the modifiers */
+	unsigned n_parts;
+	const char *complaint; /* the first one about it */
+};
+
+/* Appends a zeroed element to a list that lies in the arena, at *list with *n elements of `size` bytes; returns it. */
+void *lower_append(struct lower *w, void *list, unsigned *n, size_t size);
+#define APPEND(w, list, n) lower_append((w), &(list), &(n), sizeof *(list))
+
+/* Notes why the instruction at hand cannot be executed (the first reason is kept). Returns NO_CODE. */
+uint32_t lower_complain(struct lower *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* lower_operand.c. Sizes as in struct alu_def; rows; NO_CODE after a complaint. */
+unsigned lower_reg_size(enum ptx_type t);
+uint32_t lower_src(struct lower *w, unsigned operand, unsigned size, enum ptx_type type);
+uint32_t lower_src_of(struct lower *w, const struct ptx_operand *o, unsigned size, enum ptx_type type);
+uint32_t lower_dst(struct lower *w, unsigned operand, unsigned size);
+uint32_t lower_dst_of(struct lower *w, const struct ptx_operand *o, unsigned size);
+uint32_t lower_const(struct lower *w, uint64_t bits, unsigned size);
+uint32_t lower_guard(struct lower *w, const struct flat *f, struct trace_inst *t);
+/* The type of a register operand; PT_NONE if it is none. */
+enum ptx_type lower_type_of(const struct lower *w, const struct ptx_operand *o);
+/* Where a variable that is not at module scope lies: its space, *offset in that; *call_param for a .param of a call. */
+enum trace_space lower_place(struct lower *w, const struct instance *in, const struct ptx_var *v, uint64_t *offset,
+			     bool *call_param);
+/* The address of a variable plus an offset as a row of 8 or 4 bytes. */
+uint32_t lower_address(struct lower *w, const struct ptx_var *v, int64_t offset, unsigned size);
+/* Gives all shared variables that the kernel uses their places. */
+void lower_shared(struct lower *w);
+
+/* One instruction: w->i, w->t, w->f and the parts are set. */
+void lower_inst(struct lower *w);
+bool lower_has(const struct lower *w, const char *part);
+bool lower_operands(struct lower *w, unsigned least, unsigned most); /* complains if there are not as many */
+void lower_alu(struct lower *w);
+void lower_setp(struct lower *w);
+void lower_cvt(struct lower *w);
+void lower_carry(struct lower *w);
+void lower_mov(struct lower *w);
+void lower_memory(struct lower *w);
+void lower_atomic(struct lower *w);
+
+/* Makes the kernel of an entry. */
+struct ptx_kernel *lower_kernel(struct ptx_module *m, struct ptx_func *f, struct err *e);
+
+#endif

@@ -1,0 +1,155 @@
+/* The public face: ptx.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ptx/lower.h"
+#include "ptx/ptx.h"
+
+static int lower_all(struct ptx_module *m, struct err *e)
+{
+	unsigned n = 0;
+
+	for (struct ptx_func *f = m->funcs; f; f = f->next)
+		n += f->is_entry && f->has_body;
+	m->kernels = arena_array(&m->arena, n + 1, sizeof *m->kernels);
+	for (struct ptx_func *f = m->funcs; f; f = f->next) {
+		if (!f->is_entry || !f->has_body)
+			continue;
+		f->kernel = m->kernels[m->n_kernels++] = lower_kernel(m, f, e);
+		if (!f->kernel)
+			return -1;
+	}
+	return 0;
+}
+
+struct ptx_module *ptx_parse(const char *text, size_t bytes, const char *name, struct err *e)
+{
+	struct ptx_module *m = xcalloc(1, sizeof *m);
+
+	m->name = arena_strdup(&m->arena, name);
+	if (ptx_parse_module(m, text, bytes, e) < 0 || lower_all(m, e) < 0) {
+		ptx_close(m);
+		return NULL;
+	}
+	return m;
+}
+
+void ptx_close(struct ptx_module *m)
+{
+	if (!m)
+		return;
+	arena_free(&m->arena);
+	free(m);
+}
+
+unsigned ptx_n_kernels(const struct ptx_module *m)
+{
+	return m->n_kernels;
+}
+
+const struct ptx_kernel *ptx_kernel_at(const struct ptx_module *m, unsigned i)
+{
+	return i < m->n_kernels ? m->kernels[i] : NULL;
+}
+
+const struct ptx_kernel *ptx_kernel_named(const struct ptx_module *m, const char *name)
+{
+	for (unsigned i = 0; i < m->n_kernels; i++)
+		if (!strcmp(m->kernels[i]->func->name, name))
+			return m->kernels[i];
+	return NULL;
+}
+
+const char *ptx_kernel_name(const struct ptx_kernel *k)
+{
+	return k->func->name;
+}
+
+unsigned ptx_n_params(const struct ptx_kernel *k)
+{
+	return k->func->n_params;
+}
+
+struct ptx_param ptx_param_at(const struct ptx_kernel *k, unsigned i)
+{
+	struct ptx_param p = {0};
+	const struct ptx_var *v = k->func->params;
+
+	while (v && i--)
+		v = v->next;
+	if (!v)
+		return p;
+	p.name = v->name;
+	p.bytes = (uint32_t)v->bytes;
+	p.align = v->align;
+	p.offset = (uint32_t)v->address;
+	strncpy(p.type, ptx_type_name(v->type), sizeof p.type - 1);
+	return p;
+}
+
+uint32_t ptx_param_bytes(const struct ptx_kernel *k)
+{
+	return k->func->param_bytes;
+}
+
+const struct trace_kernel *ptx_trace_kernel(const struct ptx_kernel *k)
+{
+	return &k->trace;
+}
+
+uint64_t ptx_warp_insts(const struct ptx_module *m)
+{
+	return m->warp_insts;
+}
+
+/* ---- binding: the module's variables get their places in device memory ---- */
+
+static bool has_place(const struct ptx_var *v)
+{
+	return (v->space == SPACE_GLOBAL || v->space == SPACE_CONST) && !v->is_extern && v->type != PT_OPAQUE && v->bytes;
+}
+
+static int add_variable(struct ptx_var *v, struct memory *mem, struct err *e)
+{
+	v->memory_index = memory_add(mem, v->name, v->bytes, e);
+	if (v->memory_index < 0)
+		return -1;
+	v->address = mem->buffer[v->memory_index].base;
+	if (v->init_bytes)
+		memcpy(mem->buffer[v->memory_index].bytes, v->init, v->init_bytes);
+	return 0;
+}
+
+static void fill_addresses(const struct ptx_var *v, struct memory *mem)
+{
+	for (const struct ptx_reloc *r = v->relocs; r; r = r->next) {
+		uint64_t address = r->var->address + r->add;
+
+		memcpy(mem->buffer[v->memory_index].bytes + r->at, &address, r->bytes);
+	}
+}
+
+static void fill_constants(struct ptx_kernel *k)
+{
+	for (unsigned i = 0; i < k->n_relocs; i++) {
+		const struct pool_reloc *r = &k->relocs[i];
+		uint64_t address = r->var->address + (uint64_t)r->add;
+
+		for (unsigned l = 0; l < LANES; l++)
+			memcpy(k->pool + r->offset + l * r->size, &address, r->size);
+	}
+}
+
+int ptx_bind(struct ptx_module *m, struct memory *mem, struct err *e)
+{
+	for (struct ptx_var *v = m->vars; v; v = v->next)
+		if (has_place(v) && add_variable(v, mem, e) < 0)
+			return -1;
+	for (const struct ptx_var *v = m->vars; v; v = v->next)
+		if (has_place(v))
+			fill_addresses(v, mem);
+	for (unsigned i = 0; i < m->n_kernels; i++)
+		fill_constants(m->kernels[i]);
+	m->bound = true;
+	return 0;
+}

@@ -1,0 +1,45 @@
+/* ptx_open: the file, read whole. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "ptx/ptx.h"
+
+enum { MAX_FILE = 256 << 20 };
+
+static int read_all(FILE *f, const char *path, char **text, size_t *n, struct err *e)
+{
+	size_t cap = 0, got;
+
+	do {
+		if (*n == cap) {
+			cap = cap ? 2 * cap : 65536;
+			*text = xrealloc(*text, cap);
+		}
+		got = fread(*text + *n, 1, cap - *n, f);
+		*n += got;
+		if (*n > MAX_FILE)
+			return err_set(e, "%s: larger than 256 MiB, which no PTX file is", path);
+	} while (got);
+	return ferror(f) ? err_set(e, "%s: %s", path, strerror(errno)) : 0;
+}
+
+struct ptx_module *ptx_open(const char *path, struct err *e)
+{
+	struct ptx_module *m = NULL;
+	char *text = NULL;
+	size_t n = 0;
+	FILE *f = fopen(path, "rb");
+
+	if (!f) {
+		err_set(e, "%s: %s", path, strerror(errno));
+		return NULL;
+	}
+	if (read_all(f, path, &text, &n, e) == 0)
+		m = ptx_parse(text, n, path, e);
+	fclose(f);
+	free(text);
+	return m;
+}
