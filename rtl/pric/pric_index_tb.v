@@ -1,0 +1,36 @@
+// Runs vectors of the golden twin through pric_index: +vectors=FILE, a line "addr set tag" in hex each. For Icarus (tests/605).
+module pric_index_tb #(
+    parameter ADDR_W     = 32,
+    parameter ADDR_BITS  = ADDR_W,
+    parameter LINE_BYTES = 128,
+    parameter SETS       = 32,
+    parameter POLY       = 37
+);
+    localparam SET_W = $clog2(SETS);
+    localparam TAG_W = ADDR_W - $clog2(LINE_BYTES) - SET_W;
+
+    reg  [ADDR_W-1:0] addr;
+    wire [SET_W-1:0]  set;
+    wire [TAG_W-1:0]  tag;
+    pric_index #(ADDR_W, ADDR_BITS, LINE_BYTES, SETS, POLY) dut (.addr_i(addr), .set_o(set), .tag_o(tag));
+
+    reg [8*256-1:0] path;
+    reg [63:0]      want_addr, want_set, want_tag;
+    integer         file, got, vectors, mismatches;
+    initial begin
+        vectors    = 0;
+        mismatches = 0;
+        if ($value$plusargs("vectors=%s", path) == 0) $finish;
+        file = $fopen(path, "r");
+        got  = $fscanf(file, "%h %h %h\n", want_addr, want_set, want_tag);
+        while (got == 3) begin
+            addr = want_addr[ADDR_W-1:0];
+            #1;
+            if (set !== want_set[SET_W-1:0] || tag !== want_tag[TAG_W-1:0]) mismatches = mismatches + 1;
+            vectors = vectors + 1;
+            got     = $fscanf(file, "%h %h %h\n", want_addr, want_set, want_tag);
+        end
+        $display("%0d vectors, %0d mismatches", vectors, mismatches);
+        $finish;
+    end
+endmodule
