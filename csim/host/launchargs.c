@@ -124,10 +124,10 @@ static int unknown_name(struct arg *a, const char *text)
 
 static int scalar(struct arg *a, const char *text, struct host_arg *out)
 {
-	struct lf_type t = {a->p.type[0], a->p.bytes};
+	struct lf_type t = lf_type_named(a->p.type);
 	struct err why = {""};
 
-	if (a->p.bytes != 1 && a->p.bytes != 2 && a->p.bytes != 4 && a->p.bytes != 8)
+	if (t.bytes != a->p.bytes)
 		return wrong(a, "a structure by value is written {hex: ...}");
 	if (lf_number(t, text, &out->bits, &why))
 		return wrong(a, why.text);

@@ -166,7 +166,7 @@ static int mix_launch(struct mix *m, struct trace *t, uint32_t launch, struct tr
 {
 	const struct trace_launch *l = trace_launch(t, launch);
 	const struct trace_kernel *k = trace_kernel(t, l->kernel);
-	uint64_t *change = xcalloc((size_t)k->n_inst + 1, sizeof *change), running = 0;
+	uint64_t *change = xcalloc((size_t)k->n_inst + 1, sizeof *change), running = 0, total = 0;
 	int failed = 0;
 
 	for (uint32_t i = 0; i < l->n_ctas && !failed; i++) {
@@ -180,10 +180,14 @@ static int mix_launch(struct mix *m, struct trace *t, uint32_t launch, struct tr
 	}
 	for (uint32_t p = 0; p < k->n_inst && !failed; p++) {
 		running += change[p];
+		total += running;
 		if (running)
 			mix_add(m, k->names[k->inst[p].name], running);
 	}
 	free(change);
+	if (!failed && total != l->warp_insts)
+		return err_set(e, "launch %" PRIu32 " says %" PRIu64 " warp instructions, its CTAs have %" PRIu64, launch,
+			       l->warp_insts, total);
 	return failed;
 }
 
