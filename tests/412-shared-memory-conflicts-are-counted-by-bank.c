@@ -45,6 +45,9 @@ Test(banks, tiles_of_sixteen_have_no_conflict)
 	cr_assert_eq(cycles(0, 64, 4, UINT32_MAX, 4), 1);
 	cr_assert_eq(cycles(4, 0, 4, UINT32_MAX, 4), 1);
 	cr_assert_eq(cycles(4, 64, 4, UINT32_MAX, 4), 1);
+	cr_assert_eq(cycles(4, 128, 4, UINT32_MAX, 4), 2, "rows of a tile that is 32 words wide");
+	cr_assert_eq(cycles(4, 68, 4, UINT32_MAX, 4), 2, "rows of 17 words: one bank is in both");
+	cr_assert_eq(cycles(4, 60, 4, UINT32_MAX, 4), 1, "rows that overlap in one word: 31 words in all");
 	cr_assert_eq(cycles(0, 128, 4, UINT32_MAX, 4), 2, "two rows that are 32 words apart");
 }
 
@@ -93,7 +96,8 @@ Test(banks, any_affine_pattern_agrees_with_the_recomputation)
 	uint64_t seed = 3, addr[32];
 
 	for (unsigned k = 0; k < 60000; k++) {
-		uint32_t w = UINT32_C(1) << next_random(&seed) % 5, banks = next_random(&seed) % 8 ? 32 : 16;
+		uint32_t w = UINT32_C(1) << next_random(&seed) % 5,
+			 banks = next_random(&seed) % 8 ? 32 : (uint32_t)(1 + next_random(&seed) % 64);
 		int32_t unit = (int32_t)(next_random(&seed) % 2 ? 4 : w);
 		struct trace_addr a = {next_random(&seed) % 4096, unit * (int32_t)(next_random(&seed) % 70 - 2),
 				       unit * (int32_t)(next_random(&seed) % 70 - 2), TRACE_AFFINE,
@@ -102,6 +106,10 @@ Test(banks, any_affine_pattern_agrees_with_the_recomputation)
 
 		a.sx = next_random(&seed) % 4 ? a.sx : 0;
 		a.sy = next_random(&seed) % 4 ? a.sy : (int32_t)((uint32_t)a.sx << a.shift);
+		if (next_random(&seed) % 4 == 0 && w == 4) {
+			a.sx = 4;
+			a.shift = 4;
+		}
 		a.base = 0x10000 + (next_random(&seed) % 4 ? a.base & ~(uint64_t)(w - 1) : a.base);
 		for (uint32_t l = 0; l < 32; l++)
 			addr[l] = a.base + (uint64_t)((int64_t)a.sx * (l % (1u << a.shift)) + (int64_t)a.sy * (l >> a.shift));

@@ -33,7 +33,7 @@ struct coalesce_tx {
 uint32_t coalesce_lines(const struct trace_addr *a, const uint64_t *lanes, uint32_t mask, uint32_t width, uint32_t line,
 			struct coalesce_tx out[COALESCE_MAX]);
 
-/* Cycles of a shared-memory access; banks: a power of two up to COALESCE_MAX_BANKS. At least 1. */
+/* Cycles of a shared-memory access; banks: up to COALESCE_MAX_BANKS. At least 1. */
 uint32_t coalesce_bank_cycles(const struct trace_addr *a, const uint64_t *lanes, uint32_t mask, uint32_t width, uint32_t banks);
 
 /* Bytes that a transaction touches. */
