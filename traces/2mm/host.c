@@ -19,7 +19,7 @@ static int run(struct host *h, struct err *e)
 	uint32_t n, seed;
 	float *want;
 
-	if (host_arg_u32(h, "n", 64, 256, 2048, 1, 8192, &n, e) || host_arg_u32(h, "seed", 1, 1, 1, 0, UINT32_MAX, &seed, e) ||
+	if (host_arg_u32(h, "n", 64, 192, 2048, 1, 8192, &n, e) || host_arg_u32(h, "seed", 1, 1, 1, 0, UINT32_MAX, &seed, e) ||
 	    host_args_done(h, e))
 		return -1;
 	host_describe(h, "2mm %ux%u", n, n);
@@ -53,7 +53,7 @@ static int run(struct host *h, struct err *e)
 }
 
 static const struct workload_option options[] = {
-	{"n", "rows and columns of all matrices", "64 / 256 / 2048"},
+	{"n", "rows and columns of all matrices", "64 / 192 / 2048"},
 	{"seed", "of A, B and C", "1"},
 	{0},
 };

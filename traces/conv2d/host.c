@@ -8,7 +8,7 @@ struct size {
 
 static int read_options(struct host *h, struct size *s, struct err *e)
 {
-	if (host_arg_u32(h, "rows", 128, 1024, 4096, 3, 16384, &s->rows, e) ||
+	if (host_arg_u32(h, "rows", 128, 768, 4096, 3, 16384, &s->rows, e) ||
 	    host_arg_u32(h, "cols", 256, 1024, 4096, 3, 16384, &s->cols, e) ||
 	    host_arg_u32(h, "pitch", 1024, 1024, 4096, 3, 16384, &s->pitch, e) ||
 	    host_arg_u32(h, "seed", 1, 1, 1, 0, UINT32_MAX, &s->seed, e) || host_args_done(h, e))
@@ -54,7 +54,7 @@ static int run(struct host *h, struct err *e)
 }
 
 static const struct workload_option options[] = {
-	{"rows", "of the image", "128 / 1024 / 4096"},
+	{"rows", "of the image", "128 / 768 / 4096"},
 	{"cols", "of the image", "256 / 1024 / 4096"},
 	{"pitch", "floats from row to row; 1024: rows 4 KB apart", "1024 / 1024 / 4096"},
 	{"seed", "of the image", "1"},

@@ -44,7 +44,7 @@ static int run(struct host *h, struct err *e)
 	uint64_t words;
 	uint32_t seed;
 
-	if (host_arg_u32(h, "n", 48, 208, 208, 1, 2048, &s.n, e) || host_arg_u32(h, "seed", 1, 1, 1, 0, UINT32_MAX, &seed, e) ||
+	if (host_arg_u32(h, "n", 48, 160, 208, 1, 2048, &s.n, e) || host_arg_u32(h, "seed", 1, 1, 1, 0, UINT32_MAX, &seed, e) ||
 	    host_args_done(h, e))
 		return -1;
 	host_describe(h, "gaussian %ux%u", s.n, s.n);
@@ -68,7 +68,7 @@ static int run(struct host *h, struct err *e)
 }
 
 static const struct workload_option options[] = {
-	{"n", "equations", "48 / 208 / 208"},
+	{"n", "equations", "48 / 160 / 208"},
 	{"seed", "of the system", "1"},
 	{0},
 };

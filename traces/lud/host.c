@@ -27,7 +27,7 @@ static int run(struct host *h, struct err *e)
 	uint32_t n, seed;
 	uint64_t a;
 
-	if (host_arg_multiple(h, "n", 128, 512, 2048, TILE, 4096, &n, e) ||
+	if (host_arg_multiple(h, "n", 128, 384, 2048, TILE, 4096, &n, e) ||
 	    host_arg_u32(h, "seed", 1, 1, 1, 0, UINT32_MAX, &seed, e) || host_args_done(h, e))
 		return -1;
 	host_describe(h, "lud %ux%u", n, n);
@@ -41,7 +41,7 @@ static int run(struct host *h, struct err *e)
 }
 
 static const struct workload_option options[] = {
-	{"n", "rows and columns, a multiple of 16", "128 / 512 / 2048"},
+	{"n", "rows and columns, a multiple of 16", "128 / 384 / 2048"},
 	{"seed", "of the matrix", "1"},
 	{0},
 };
