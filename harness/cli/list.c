@@ -1,0 +1,208 @@
+/* locus list: what there is to run, on what, with which blocks. Nothing is listed by hand: workloads come from the folders of
+ * traces/, machines from csim/machines/, planners from csim/plan/, blocks from the table that --hw reads. A machine's, planner's
+ * or block's line is the first comment line of its file. */
+#include <argp.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "cli/cli.h"
+#include "host/host.h"
+#include "hw/block.h"
+
+enum { MAX_COLUMNS = 4 };
+
+struct table {
+	unsigned n, cap;
+	const char *(*row)[MAX_COLUMNS]; /* row 0: the titles; NULL ends a row */
+	struct arena text;
+};
+
+static void add_row(struct table *t, const char *a, const char *b, const char *c, const char *d)
+{
+	const char *cell[MAX_COLUMNS] = {a, b, c, d};
+
+	if (t->n == t->cap) {
+		t->cap = t->cap ? 2 * t->cap : 32;
+		t->row = xrealloc(t->row, t->cap * sizeof *t->row);
+	}
+	for (unsigned i = 0; i < MAX_COLUMNS; i++)
+		t->row[t->n][i] = cell[i] ? arena_strdup(&t->text, cell[i]) : NULL;
+	t->n++;
+}
+
+static int by_name(const void *x, const void *y)
+{
+	return strcmp(*(const char *const *)x, *(const char *const *)y);
+}
+
+static void print_table(const struct table *t)
+{
+	size_t width[MAX_COLUMNS] = {0};
+
+	for (unsigned r = 0; r < t->n; r++)
+		for (unsigned c = 0; c < MAX_COLUMNS && t->row[r][c]; c++)
+			if (strlen(t->row[r][c]) > width[c])
+				width[c] = strlen(t->row[r][c]);
+	for (unsigned r = 0; r < t->n; r++) {
+		for (unsigned c = 0; c < MAX_COLUMNS && t->row[r][c]; c++) {
+			bool last = c + 1 == MAX_COLUMNS || !t->row[r][c + 1];
+
+			printf("%s%-*s", c ? "  " : r ? "  " : "", last ? 0 : (int)width[c] + (!c && !r ? 2 : 0), t->row[r][c]);
+		}
+		putchar('\n');
+	}
+	if (t->n == 1)
+		puts("  none");
+}
+
+static void free_table(struct table *t)
+{
+	free(t->row);
+	arena_free(&t->text);
+	*t = (struct table){0};
+}
+
+/* The first line of a file's opening comment, without its marks and without "NAME: " before it. */
+static void first_comment(const char *relative, const char *name, char out[256])
+{
+	char path[4096], line[1024];
+	FILE *f = fopen(cli_root_path(relative, path), "r");
+	char *s = line;
+
+	out[0] = '\0';
+	if (!f)
+		return;
+	if (fgets(line, sizeof line, f)) {
+		line[strcspn(line, "\n")] = '\0';
+		s += strspn(s, "/*# ");
+		if (!strncmp(s, name, strlen(name)) && s[strlen(name)] == ':')
+			s += strlen(name) + 1 + (s[strlen(name) + 1] == ' ');
+		snprintf(out, 256, "%s", s);
+	}
+	fclose(f);
+}
+
+static void list_workloads(struct table *t)
+{
+	add_row(t, "workloads", "suite", "pattern", "what it computes");
+	for (unsigned i = 0; workloads[i]; i++)
+		add_row(t, workloads[i]->name, workloads[i]->suite, workloads[i]->pattern, workloads[i]->summary);
+}
+
+/* The files of a folder that end in `suffix`, without it. */
+static void list_folder(struct table *t, const char *title, const char *folder, const char *suffix)
+{
+	char path[4096], comment[256], name[256], relative[600];
+	DIR *d = opendir(cli_root_path(folder, path));
+	const struct dirent *entry;
+
+	add_row(t, title, "what it is", NULL, NULL);
+	while (d && (entry = readdir(d))) {
+		size_t n = strlen(entry->d_name), s = strlen(suffix);
+
+		if (n <= s || strcmp(entry->d_name + n - s, suffix) || entry->d_name[0] == '.')
+			continue;
+		snprintf(name, sizeof name, "%.*s", (int)(n - s), entry->d_name);
+		snprintf(relative, sizeof relative, "%s/%s", folder, entry->d_name);
+		first_comment(relative, name, comment);
+		add_row(t, name, comment, NULL, NULL);
+	}
+	if (d)
+		closedir(d);
+	qsort(t->row + 1, t->n - 1, sizeof *t->row, by_name);
+}
+
+static void list_machines(struct table *t)
+{
+	list_folder(t, "machines", "csim/machines", ".yaml");
+}
+
+static void list_planners(struct table *t)
+{
+	list_folder(t, "planners", "csim/plan", ".c");
+}
+
+static void list_blocks(struct table *t)
+{
+	char comment[256];
+
+	add_row(t, "blocks", "kind", "source", "what it does");
+	for (const struct hw_block *const *b = hw_blocks; *b; b++) {
+		first_comment((*b)->source, (*b)->module, comment);
+		add_row(t, (*b)->name, (*b)->tick ? "clocked" : "combinational", (*b)->source, comment);
+	}
+}
+
+static const struct kind {
+	const char *name;
+	void (*list)(struct table *t);
+} kinds[] = {
+	{"workloads", list_workloads},
+	{"machines", list_machines},
+	{"blocks", list_blocks},
+	{"planners", list_planners},
+};
+enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
+
+static void list_one_workload(const struct workload *w, struct table *t)
+{
+	printf("%s: %s (%s; %s)\n\n", w->name, w->summary, w->suite, w->pattern);
+	add_row(t, "options", "test / default / paper", "meaning", NULL);
+	for (const struct workload_option *o = w->options; o->key; o++)
+		add_row(t, o->key, o->defaults, o->meaning, NULL);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	const char **what = state->input;
+
+	if (key != ARGP_KEY_ARG || state->arg_num > 0)
+		return ARGP_ERR_UNKNOWN;
+	*what = arg;
+	return 0;
+}
+
+static const struct argp argp = {NULL,
+				 parse,
+				 "[workloads|machines|blocks|planners|WORKLOAD]",
+				 "Lists what there is: workloads, machines, hardware blocks and planners, or the options of one "
+				 "workload (--arg KEY=VALUE of "
+				 "locus run).\v"
+				 "Examples:\n  locus list machines\n  locus list syrk",
+				 NULL,
+				 NULL,
+				 NULL};
+
+int cli_list(int argc, char **argv)
+{
+	const struct workload *w = NULL;
+	const char *what = NULL;
+	struct table t = {0};
+	struct err e = {""};
+	bool found = false;
+
+	cli_parse(&argp, argc, argv, &what);
+	for (unsigned i = 0; i < N_KINDS; i++) {
+		if (what && strcmp(what, kinds[i].name))
+			continue;
+		if (found)
+			putchar('\n');
+		found = true;
+		kinds[i].list(&t);
+		print_table(&t);
+		free_table(&t);
+	}
+	if (!found && (w = workload_find(what))) {
+		found = true;
+		list_one_workload(w, &t);
+		print_table(&t);
+		free_table(&t);
+	}
+	if (found)
+		return CLI_OK;
+	err_set(&e, "no \"%s\": list takes workloads, machines, blocks, planners or the name of a workload", what);
+	return cli_fail(&e);
+}
