@@ -1,0 +1,257 @@
+/* 904: every workload runs from its kept PTX at test size and agrees with its own reference; and a kernel that computes something
+ * else is found out. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/host.h"
+#include "support/program.h"
+
+/* Runs a workload with the given PTX (NULL: its own); "" or the error. */
+static uint64_t run_with(const struct workload *w, const char *ptx, const char *const *args, struct err *e, bool *differs)
+{
+	struct host_options o = {.size = "test", .args = args};
+	uint64_t insts = 0;
+	char path[256];
+	struct host *h;
+
+	while (args && args[o.n_args])
+		o.n_args++;
+	snprintf(path, sizeof path, "traces/%s/kernel.ptx", w->name);
+	o.ptx_path = ptx ? ptx : path;
+	h = host_new(&o, e);
+	if (h && !w->run(h, e))
+		insts = host_warp_insts(h);
+	if (h && differs)
+		*differs = host_differs(h);
+	host_free(h);
+	return insts;
+}
+
+static void expect_right(const char *name, const char *const *args)
+{
+	const struct workload *w = workload_find(name);
+	struct err e = {""};
+
+	cr_assert_not_null(w, "%s", name);
+	run_with(w, NULL, args, &e, NULL);
+	cr_expect_str_eq(e.text, "", "%s: %s", name, e.text);
+}
+
+Test(workloads, agree_with_their_references_at_test_size)
+{
+	for (unsigned i = 0; workloads[i]; i++) {
+		struct err e = {""};
+		uint64_t n = run_with(workloads[i], NULL, NULL, &e, NULL);
+
+		cr_expect_str_eq(e.text, "", "%s: %s", workloads[i]->name, e.text);
+		/* "test" means under a second of simulation. */
+		cr_expect(n >= 1000 && n <= 500000, "%s executes %llu warp instructions", workloads[i]->name,
+			  (unsigned long long)n);
+	}
+}
+
+#define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+Test(workloads, agree_at_sizes_that_fill_no_block)
+{
+	expect_right("vectoradd", ARGS("n=1"));
+	expect_right("vectoradd", ARGS("n=1000"));
+	expect_right("syrk", ARGS("n=33", "m=7", "pitch=50"));
+	expect_right("gesummv", ARGS("rows=257", "cols=31", "pitch=33"));
+	expect_right("atax", ARGS("rows=33", "cols=77", "pitch=100"));
+	expect_right("conv2d", ARGS("rows=3", "cols=3", "pitch=3"));
+	expect_right("conv2d", ARGS("rows=17", "cols=65", "pitch=70"));
+	expect_right("matmul", ARGS("n=16"));
+	expect_right("reduction", ARGS("n=1"));
+	expect_right("reduction", ARGS("n=257"));
+	expect_right("chase", ARGS("footprint=8", "stride=8", "steps=16"));
+	expect_right("mvt", ARGS("n=77", "pitch=80"));
+	expect_right("2mm", ARGS("n=33"));
+	expect_right("syr2k", ARGS("n=33", "m=7", "pitch=50"));
+	expect_right("scalarprod", ARGS("pairs=131", "n=1"));
+	expect_right("scalarprod", ARGS("pairs=1", "n=1500"));
+	expect_right("kmeans", ARGS("n=300", "features=3"));
+	expect_right("hotspot", ARGS("rows=1", "cols=1"));
+	expect_right("hotspot", ARGS("rows=25", "cols=13", "launches=3"));
+	expect_right("pathfinder", ARGS("rows=1", "cols=7"));
+	expect_right("pathfinder", ARGS("rows=30", "cols=500", "height=127"));
+	expect_right("histogram", ARGS("n=1"));
+	expect_right("fwt", ARGS("log2n=2"));
+	expect_right("fwt", ARGS("log2n=11"));
+	expect_right("nw", ARGS("n=48"));
+	expect_right("montecarlo", ARGS("ctas=1", "points=3"));
+	expect_right("blackscholes", ARGS("n=1"));
+	expect_right("stencil3d", ARGS("nx=3", "ny=3", "nz=3"));
+	expect_right("stencil3d", ARGS("nx=70", "ny=9", "nz=4"));
+	expect_right("nn", ARGS("n=1"));
+	expect_right("lud", ARGS("n=48"));
+	expect_right("gaussian", ARGS("n=30"));
+	expect_right("backprop", ARGS("n=16"));
+}
+
+Test(workloads, agree_in_all_their_variants)
+{
+	expect_right("syrk", ARGS("sum=memory"));
+	expect_right("transpose", ARGS("kind=tiled"));
+	expect_right("chase", ARGS("order=random", "lanes=32"));
+	expect_right("chase", ARGS("footprint=4M", "stride=4K", "steps=1K"));
+	expect_right("matmul", ARGS("seed=7"));
+	expect_right("spmv", ARGS("kind=vector"));
+	expect_right("histogram", ARGS("skew=100"));
+}
+
+Test(workloads, bfs_agrees_on_a_mesh_a_power_law_and_a_uniform_graph)
+{
+	expect_right("bfs", ARGS("graph=rmat", "scale=10", "seed=3", "source=5"));
+	expect_right("bfs", ARGS("graph=uniform", "scale=10", "degree=4", "block=64"));
+	expect_right("bfs", ARGS("graph=uniform", "scale=1"));
+	expect_right("bfs", ARGS("graph=4elt", "source=7433"));
+	expect_right("spmv", ARGS("graph=4elt"));
+	expect_right("pagerank", ARGS("graph=4elt"));
+}
+
+/* Writes the kept PTX of `name` with the first `from` replaced by `to`. */
+static const char *change_ptx(const char *name, const char *from, const char *to, char out[128])
+{
+	char path[256], *text = calloc(1, 1 << 20), *at;
+	FILE *f;
+
+	snprintf(path, sizeof path, "traces/%s/kernel.ptx", name);
+	f = fopen(path, "r");
+	cr_assert(f && text, "%s", path);
+	cr_assert_gt(fread(text, 1, (1 << 20) - 1, f), 0);
+	fclose(f);
+	at = strstr(text, from);
+	cr_assert_not_null(at, "no %s in %s", from, path);
+	snprintf(out, 128, "%s/%s.ptx", program_tmp(), name);
+	f = fopen(out, "w");
+	cr_assert_not_null(f);
+	fprintf(f, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+	fclose(f);
+	free(text);
+	return out;
+}
+
+Test(workloads, a_kernel_that_computes_something_else_is_found_out)
+{
+	static const struct {
+		const char *name, *from, *to, *says;
+	} vector[] = {
+		{"vectoradd", "add.f32", "sub.f32", "vectoradd 16384: c[0] is "},
+		{"reduction", "add.f32", "sub.f32", "reduction 65536: sum[0] is "},
+		{"matmul", "+64]", "+68]", "matmul 64x64: C["},
+		{"syrk", "mul.f32", "add.f32", "syrk 64x64: C[0] is "},
+		{"conv2d", "0f3E000000", "0f3E100000", "conv2d 128x256: out[1025] is "}, /* 0.125 made 0.140625 */
+		{"chase", "], %rd25;\n", "], %rd7;\n", "last cell's address"},
+		{"bfs", "add.s32", "sub.s32", "level["},
+	};
+
+	for (unsigned i = 0; i < sizeof vector / sizeof vector[0]; i++) {
+		const struct workload *w = workload_find(vector[i].name);
+		struct err e = {""};
+		bool differs = false;
+		char path[128];
+
+		run_with(w, change_ptx(vector[i].name, vector[i].from, vector[i].to, path), NULL, &e, &differs);
+		cr_expect(differs, "%s: %s", w->name, e.text);
+		cr_expect_not_null(strstr(e.text, vector[i].says), "%s: %s", w->name, e.text);
+	}
+}
+
+/* The lines of a PTX text between `{` and `}` that are instructions: they end in `;` and start with no dot. */
+static unsigned count_instructions(const char *path, const char *containing)
+{
+	char line[512];
+	unsigned n = 0;
+	FILE *f = fopen(path, "r");
+
+	cr_assert_not_null(f);
+	while (fgets(line, sizeof line, f)) {
+		const char *s = line + strspn(line, " \t");
+
+		n += *s != '.' && *s != '/' && strchr(s, ';') && strstr(s, containing);
+	}
+	fclose(f);
+	return n;
+}
+
+Test(workloads, straight_kernels_execute_each_instruction_once_a_warp)
+{
+	static const char *const args[] = {"n=64K", NULL};
+	struct err e = {""};
+	uint64_t n = run_with(workload_find("vectoradd"), NULL, args, &e, NULL);
+
+	/* 64 K threads in full warps of 32; no branch is taken. */
+	cr_expect_str_eq(e.text, "");
+	cr_expect_eq(n, (65536 / 32) * (uint64_t)count_instructions("traces/vectoradd/kernel.ptx", ""));
+}
+
+Test(workloads, the_chase_executes_little_but_its_loads)
+{
+	static const char *const a[] = {"steps=1600", NULL}, *const b[] = {"steps=3200", NULL};
+	struct err e = {""};
+	uint64_t more = run_with(workload_find("chase"), NULL, b, &e, NULL) - run_with(workload_find("chase"), NULL, a, &e, NULL);
+
+	/* Per 16 loads, three instructions of the loop. */
+	cr_expect_str_eq(e.text, "");
+	cr_expect_eq(more, 1600 + 3 * 100);
+}
+
+Test(workloads, sizes_that_cannot_be_are_refused)
+{
+	static const struct {
+		const char *name, *arg, *says;
+	} vector[] = {
+		{"vectoradd", "n=0", "--arg n=0: must be 1 to 256M"},
+		{"vectoradd", "m=3", "--arg m=3: the workload has no such option; its options are n, seed"},
+		{"matmul", "n=100", "--arg n=100: must be a multiple of 16"},
+		{"syrk", "pitch=63", "--arg pitch=63: rows of n=64 and of m=64 floats do not fit"},
+		{"gesummv", "cols=2K", "--arg pitch=1024: rows of cols=2048 floats do not fit"},
+		{"conv2d", "rows=2", "--arg rows=2: must be 3 to 16K"},
+		{"transpose", "kind=fast", "--arg kind=fast: must be one of naive, tiled"},
+		{"chase", "stride=24", "--arg footprint=8192: must be a multiple of stride=24"},
+		{"bfs", "source=4096", "--arg source=4096: the graph has the vertices 0 to 4095"},
+		{"bfs", "graph=none", "--arg graph=none: must be rmat, uniform, copter2, 4elt, mdual or a .graph or .mtx file"},
+	};
+
+	for (unsigned i = 0; i < sizeof vector / sizeof vector[0]; i++) {
+		const char *const args[] = {vector[i].arg, NULL};
+		struct err e = {""};
+		bool differs = true;
+
+		cr_expect_eq(run_with(workload_find(vector[i].name), NULL, args, &e, &differs), 0);
+		cr_expect_str_eq(e.text, vector[i].says);
+		cr_expect_not(differs);
+	}
+}
+
+Test(workloads, their_options_table_lists_what_they_read)
+{
+	for (unsigned i = 0; workloads[i]; i++) {
+		static const char *const args[] = {"no-such-key=1", NULL};
+		struct err e = {""};
+		const char *at;
+
+		run_with(workloads[i], NULL, args, &e, NULL);
+		at = strstr(e.text, "its options are ");
+		cr_assert_not_null(at, "%s: %s", workloads[i]->name, e.text);
+		at += strlen("its options are ");
+		for (const struct workload_option *o = workloads[i]->options; o->key; o++) {
+			cr_assert_eq(strncmp(at, o->key, strlen(o->key)), 0, "%s: the table has %s where run() reads %s",
+				     workloads[i]->name, o->key, at);
+			at += strlen(o->key);
+			at += strspn(at, ", ");
+		}
+		cr_expect_str_empty(at, "%s: the table lacks %s", workloads[i]->name, at);
+	}
+}
+
+Test(workloads, contain_no_instruction_that_the_executor_lacks)
+{
+	struct program p = program_run("locus ptx traces/*/kernel.ptx");
+
+	cr_expect_eq(p.status, 0, "%s", p.err);
+	program_free(&p);
+}
