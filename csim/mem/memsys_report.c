@@ -127,11 +127,11 @@ static void report_buffer(const struct memsys *s, struct stats *to, const char *
 	if (!c.accesses)
 		return;
 	snprintf(key, sizeof key, "buffer.%s.l2.accesses", name);
-	stats_count(to, 0, key, c.accesses, "requests", "of this array");
+	stats_count(to, STAT_DETAIL, key, c.accesses, "requests", "of this array");
 	snprintf(key, sizeof key, "buffer.%s.l2.hits", name);
-	stats_count(to, 0, key, c.hits + c.reserved, "requests", "of this array, lines on their way included");
+	stats_count(to, STAT_DETAIL, key, c.hits + c.reserved, "requests", "of this array, lines on their way included");
 	snprintf(key, sizeof key, "buffer.%s.l2.misses", name);
-	stats_count(to, 0, key, c.misses, "requests", "of this array");
+	stats_count(to, STAT_DETAIL, key, c.misses, "requests", "of this array");
 }
 
 void memsys_report(const struct memsys *s, struct stats *to, const char *const *buffer_names, uint64_t elapsed)

@@ -1,0 +1,189 @@
+/* 330: a chain of dependent loads on the whole machine costs, load by load and to the cycle, the sum of the parts that
+ * docs/timing.md states, at L1, at L2 and at DRAM (closed bank, open row, other row), with the clocks of the GTX480 and with
+ * others. The formula below is written from that page and from the numbers of the machine file; it shares nothing with the model.
+ */
+#include <criterion/criterion.h>
+
+#include "gpu/gpu_impl.h"
+
+enum { MAX_CHAIN = 1024 };
+enum level { AT_L1, AT_L2, AT_CLOSED_BANK, AT_OPEN_ROW, AT_OTHER_ROW };
+
+/* ---- the formula ---- */
+
+static uint64_t edge(uint64_t t, uint64_t period)
+{
+	return (t + period - 1) / period * period;
+}
+
+/* Core cycles from a load's issue in cycle c to that of the load that needs its value. gtx480: L1 35, hop 1, request 1 flit, reply
+ * ceil((8 + 128) / 32) = 5 flits, L2 120, DRAM 100 core cycles, tRCD 12, tRP 12, tCCDL 3, CL 12, burst 2. */
+static uint64_t cost(const struct machine *m, uint64_t c, enum level level)
+{
+	const uint64_t core = m->clock.period[CLOCK_CORE], net = m->clock.period[CLOCK_NET], l2 = m->clock.period[CLOCK_L2],
+		       dram = m->clock.period[CLOCK_DRAM];
+	static const uint64_t to_last_burst[] = {
+		[AT_CLOSED_BANK] = 12 + 3 + 12 + 2, [AT_OPEN_ROW] = 3 + 12 + 2, [AT_OTHER_ROW] = 12 + 12 + 3 + 12 + 2};
+	uint64_t t;
+
+	if (level == AT_L1)
+		return 35;
+	t = (c + 1) * core;		  /* looked up, sent */
+	t = edge(t, net) + (1 + 1) * net; /* hop, one flit */
+	t = edge(t, l2) + 120 * l2;	  /* looked up at the L2 */
+	if (level != AT_L2)
+		t = edge(edge(t + 100 * core, dram) + to_last_burst[level] * dram, l2);
+	t = edge(t, net) + (1 + 5) * net;      /* hop, five flits */
+	return (t + core - 1) / core - c + 34; /* taken at a core edge; as after a lookup */
+}
+
+/* ---- the chain ---- */
+
+struct chain {
+	uint64_t addr[MAX_CHAIN];
+	uint64_t issued[MAX_CHAIN + 1];
+	unsigned n, seen;
+};
+
+static void note(void *ctx, uint64_t cycle, unsigned scheduler, unsigned slot, uint32_t pc)
+{
+	struct chain *c = ctx;
+
+	(void)scheduler, (void)slot, (void)pc;
+	cr_assert_leq(c->seen, c->n);
+	c->issued[c->seen++] = cycle;
+}
+
+static struct trace *record(const struct chain *c)
+{
+	struct trace_inst inst[2] = {
+		{.op = OP_LOAD, .space = SPACE_GLOBAL, .width = 4, .ndst = 1, .nsrc = 1, .line = 1},
+		{.op = OP_EXIT, .nsrc = 1, .line = 2} /* reads the register, so that the last load's end shows too */
+	};
+	char *name = (char *)"op";
+	struct trace_kernel k = {.name = (char *)"chase",
+				 .n_inst = 2,
+				 .inst = inst,
+				 .n_names = 1,
+				 .names = &name,
+				 .n_regs = 1,
+				 .regs_per_thread = 2};
+	struct trace_options o = {.name = "chase"};
+	const uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
+	struct err e = {""};
+	struct trace_writer *w = trace_writer_new(&o, &e);
+
+	trace_add_kernel(w, &k);
+	cr_assert_eq(trace_launch_begin(w, 0, grid, block, 0, &e), 0, "%s", e.text);
+	trace_cta_begin(w, 0);
+	for (unsigned i = 0; i < c->n; i++) {
+		trace_put_run(w, 0, 0, 1, 1);
+		trace_put_addrs(w, 0, 1, &c->addr[i]);
+	}
+	trace_put_run(w, 0, 1, 1, 1);
+	cr_assert_eq(trace_cta_end(w, &e), 0, "%s", e.text);
+	cr_assert_eq(trace_launch_end(w, &e), 0, "%s", e.text);
+	return trace_writer_finish(w, &e);
+}
+
+static void play(struct chain *c, const struct machine *m)
+{
+	struct trace *t = record(c);
+	struct gpu_config config = {.machine = m, .trace = t};
+	struct audit a = {0};
+	struct err e = {""};
+	struct gpu g;
+
+	cr_assert_eq(gpu_build(&g, &config, &e), 0, "%s", e.text);
+	g.sm[0].watch = note;
+	g.sm[0].watch_ctx = c;
+	cr_assert_eq(gpu_simulate(&g, &e), 0, "%s", e.text);
+	gpu_audit(&g, &a);
+	cr_assert_eq(a.failed, 0);
+	cr_assert_eq(c->seen, c->n + 1);
+	gpu_free(&g);
+	trace_close(t);
+}
+
+static void expect(const struct chain *c, const struct machine *m, unsigned from, unsigned n, enum level level)
+{
+	for (unsigned i = from; i < from + n; i++) {
+		uint64_t got = c->issued[i + 1] - c->issued[i], want = cost(m, c->issued[i], level);
+
+		cr_assert_eq(got, want, "load %u at level %d: %lu cycles, the sum is %lu", i, level, got, want);
+	}
+}
+
+/* No refresh: it would come between some loads and not others. */
+static struct machine quiet(const char *const *set)
+{
+	struct machine m;
+	struct err e = {""};
+
+	cr_assert_eq(machine_load(&m, "gtx480", "csim/machines", &e), 0, "%s", e.text);
+	cr_assert_eq(machine_set(&m, "dram.refresh=false", &e), 0, "%s", e.text);
+	for (; set && *set; set++)
+		cr_assert_eq(machine_set(&m, *set, &e), 0, "%s", e.text);
+	cr_assert_eq(machine_resolve(&m, &e), 0, "%s", e.text);
+	return m;
+}
+
+static const char *const clocks[][5] = {
+	{NULL},
+	{"clock.core=1000", "clock.net=700", "clock.l2=650", "clock.dram=1111", NULL},
+	{"clock.core=600", "clock.net=1000", "clock.l2=900", "clock.dram=500", NULL},
+};
+enum { N_CLOCKS = sizeof clocks / sizeof clocks[0] };
+#define BASE UINT64_C(0x10000000)
+
+/* 256 lines one after another are eight for each of the 32 sets of four ways: in the second round each is gone from L1 again, and
+ * is still in the L2. Then one line over and over. */
+Test(chase, at_l1_and_at_l2)
+{
+	for (unsigned k = 0; k < N_CLOCKS; k++) {
+		struct machine m = quiet(clocks[k]);
+		struct chain c = {.n = 3 * 256};
+
+		for (unsigned i = 0; i < c.n; i++)
+			c.addr[i] = BASE + 128 * (i < 512 ? i % 256 : 255);
+		play(&c, &m);
+		expect(&c, &m, 256, 256, AT_L2);
+		expect(&c, &m, 512, 256, AT_L1);
+	}
+}
+
+/* The address of a place in channel 0: blocks of 256 bytes go round 6 channels. Inside: row, BBBCCCCBCCSSSSSS. */
+static uint64_t place(uint64_t row, uint64_t bank, uint64_t column)
+{
+	uint64_t local = row << 16 | bank >> 1 << 13 | column >> 2 << 9 | (bank & 1) << 8 | (column & 3) << 6;
+
+	return local / 256 * (6 * 256) + local % 256;
+}
+
+/* Each of the 16 banks: closed; then the open row; then another row. */
+Test(chase, at_dram_with_a_closed_bank_an_open_row_and_another_row)
+{
+	for (unsigned k = 0; k < N_CLOCKS; k++) {
+		struct machine m = quiet(clocks[k]);
+		struct chain c = {.n = 3 * 16};
+
+		for (unsigned b = 0; b < 16; b++) {
+			c.addr[b] = place(4096, b, 0);
+			c.addr[16 + b] = place(4096, b, 2); /* a line is two columns */
+			c.addr[32 + b] = place(4097, b, 0);
+		}
+		play(&c, &m);
+		expect(&c, &m, 0, 16, AT_CLOSED_BANK);
+		expect(&c, &m, 16, 16, AT_OPEN_ROW);
+		expect(&c, &m, 32, 16, AT_OTHER_ROW);
+	}
+}
+
+/* The figures of the GTX480 as one number each, added up by hand: at L2 35 + request 1 + 120 + reply 3 core cycles. */
+Test(chase, the_gtx480_takes_35_and_159_cycles)
+{
+	struct machine m = quiet(NULL);
+
+	cr_assert_eq(cost(&m, 1000, AT_L1), 35);
+	cr_assert_eq(cost(&m, 1000, AT_L2), 35 + 1 + 120 + 3);
+}
