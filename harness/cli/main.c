@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 
 static const struct cli_command commands[] = {
+	{"run", "run a program on the cycle model", cli_run},
 	{"blocks", "build, check and list the Verilated hardware blocks", cli_blocks},
 	{"cache", "replay a Dinero trace through the cache of the model", cli_cache},
 	{"diff", "list what changed between two results", cli_diff},

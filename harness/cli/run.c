@@ -1,0 +1,89 @@
+/* locus run: a workload, launch file or trace on the cycle model, with golden
+ * twins behind the hardware ports. */
+#include <jansson.h>
+#include <stdio.h>
+
+#include "cli/cli.h"
+#include "cli/model_options.h"
+#include "cli/model_report.h"
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	(void)arg;
+	if (key != ARGP_KEY_INIT)
+		return ARGP_ERR_UNKNOWN;
+	state->child_inputs[0] = state->input;
+	return 0;
+}
+
+static const struct argp_child children[] = {{&model_options_argp, 0, NULL, 0}, {0}};
+static const struct argp argp = {NULL,
+				 parse,
+				 "WORKLOAD|FILE.yaml|FILE.ltrace",
+				 "Runs a program on the cycle model and prints what happened. Exit status 1 "
+				 "if a conservation law is broken or the program's "
+				 "results are wrong, 2 if the input cannot be used.\v"
+				 "Examples:\n  locus run syrk --l1-index pric --json syrk.json\n  locus run "
+				 "my.yaml --set l1.assoc=8 --set l1.bytes=32K",
+				 children,
+				 NULL,
+				 NULL};
+
+static int write_json(const struct model_options *o, const struct source *s, const struct machine *m, const struct gpu_result *r,
+		      struct err *e)
+{
+	json_t *json;
+	int rc;
+
+	if (!o->json)
+		return 0;
+	json = model_report_json(s, m, r);
+	rc = model_report_write_json(json, o->json, e);
+	json_decref(json);
+	return rc;
+}
+
+static int run(const struct model_options *o, const struct machine *m, struct source *s, double start, struct err *e)
+{
+	struct gpu_config c = {.machine = m,
+			       .trace = s->trace,
+			       .max_cycles = o->max_cycles,
+			       .max_insts = o->max_insts,
+			       .progress = model_report_progress};
+	struct model_time t = {.functional = model_report_cpu_seconds() - start};
+	struct gpu_result r;
+	int status;
+
+	model_report_title(s, m, stdout);
+	fflush(stdout);
+	status = gpu_run(&c, &r, e);
+	model_report_progress_end();
+	if (status != 0)
+		return CLI_USAGE;
+	t.model = model_report_cpu_seconds() - start - t.functional;
+	model_report_text(s, &r, &t, stdout);
+	status = r.audit.failed || s->differs ? CLI_DIFFERS : CLI_OK;
+	if (s->differs)
+		fprintf(stderr, "locus: %s\n", s->difference.text);
+	if (write_json(o, s, m, &r, e) != 0)
+		status = CLI_USAGE;
+	stats_free(&r.stats);
+	return status;
+}
+
+int cli_run(int argc, char **argv)
+{
+	struct model_options o = {0};
+	struct machine m;
+	struct source s;
+	struct err e = {""};
+	double start = model_report_cpu_seconds();
+	int status;
+
+	cli_parse(&argp, argc, argv, &o);
+	if (model_options_machine(&o, &m, &e) != 0 || model_options_source(&o, &s, &e) != 0)
+		return cli_fail(&e);
+	status = run(&o, &m, &s, start, &e);
+	source_close(&s);
+	return e.text[0] ? cli_fail(&e) : status;
+}
