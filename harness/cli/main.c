@@ -11,6 +11,7 @@ static const struct cli_command commands[] = {
 	{"diff", "list what changed between two results", cli_diff},
 	{"list", "list workloads, machines, blocks and planners", cli_list},
 	{"ptx", "show the kernels of a PTX file and what in them cannot run", cli_ptx},
+	{"record", "execute a program once and keep what it did", cli_record},
 	{"trace", "show what a recorded trace holds", cli_trace},
 };
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
