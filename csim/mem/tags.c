@@ -35,7 +35,7 @@ void tags_init(struct tags *t, struct arena *a, uint32_t sets, uint32_t ways, ui
 static inline uint32_t equal4(const uint64_t *k, uint64_t line)
 {
 #if defined(__AVX2__)
-	__m256i eq = _mm256_cmpeq_epi64(_mm256_load_si256((const __m256i *)(const void *)k), _mm256_set1_epi64x((long long)line));
+	__m256i eq = _mm256_cmpeq_epi64(_mm256_loadu_si256((const __m256i *)(const void *)k), _mm256_set1_epi64x((long long)line));
 
 	return (uint32_t)_mm256_movemask_pd(_mm256_castsi256_pd(eq));
 #else
