@@ -1,0 +1,141 @@
+/* 605: Icarus Verilog, a second opinion beside Verilator, runs the golden twins' vectors through the RTL and finds no difference.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hw/pric.h"
+#include "hw/set_monitor.h"
+#include "support/program.h"
+
+static uint64_t next_random(uint64_t *x)
+{
+	*x ^= *x << 13, *x ^= *x >> 7, *x ^= *x << 17;
+	return *x;
+}
+
+static FILE *vectors_file(char path[4096])
+{
+	FILE *f;
+
+	snprintf(path, 4096, "%s/vectors", program_tmp());
+	f = fopen(path, "w");
+	cr_assert_not_null(f);
+	return f;
+}
+
+/* Compiles and runs a test bench; what it prints. */
+static struct program simulate(const char *parameters, const char *sources, const char *vectors)
+{
+	struct program p = program_run("iverilog -g2005 -Wall %s -o %s/tb.vvp %s && vvp -n %s/tb.vvp +vectors=%s", parameters,
+				       program_tmp(), sources, program_tmp(), vectors);
+
+	cr_assert_eq(p.status, 0, "%s", p.err);
+	cr_assert_str_empty(p.err);
+	return p;
+}
+
+enum { PRIC_VECTORS = 2000 };
+
+/* flip: the bits of the one expected set number in the middle that are changed. */
+static struct program pric_through_icarus(struct pric_params params, uint32_t flip)
+{
+	char path[4096], arguments[512];
+	uint64_t x = 0x2545f4914f6cdd1du;
+	struct pric s;
+	FILE *f = vectors_file(path);
+
+	pric_reset(&s, &params);
+	for (unsigned n = 0; n < PRIC_VECTORS; n++) {
+		struct pric_in in;
+		struct pric_out out;
+
+		in.addr = (n < params.addr_w ? UINT64_C(1) << n : next_random(&x)) & s.addr_mask;
+		pric_eval(&s, &in, &out);
+		fprintf(f, "%lx %x %lx\n", in.addr, n == PRIC_VECTORS / 2 ? out.set ^ flip : out.set, out.tag);
+	}
+	fclose(f);
+	snprintf(arguments, sizeof arguments,
+		 "-Ppric_index_tb.ADDR_W=%u -Ppric_index_tb.ADDR_BITS=%u -Ppric_index_tb.LINE_BYTES=%u -Ppric_index_tb.SETS=%u "
+		 "-Ppric_index_tb.POLY=%u",
+		 params.addr_w, params.addr_bits, params.line, params.sets, params.poly);
+	return simulate(arguments, "rtl/pric/pric_index_tb.v rtl/pric/pric_index.v", path);
+}
+
+Test(icarus, pric_gives_the_twins_sets_and_tags_in_every_shape)
+{
+	static const struct pric_params shape[] = {
+		{32, 32, 128, 32, 37}, {32, 27, 128, 32, 37}, {32, 32, 128, 32, 61},	{64, 48, 128, 32, 59},
+		{32, 32, 128, 64, 67}, {32, 32, 32, 2, 3},    {40, 40, 64, 1024, 1033}, {48, 30, 256, 65536, 65581},
+	};
+
+	for (unsigned i = 0; i < sizeof shape / sizeof shape[0]; i++) {
+		struct program p = pric_through_icarus(shape[i], 0);
+
+		cr_assert_str_eq(p.out, "2000 vectors, 0 mismatches\n", "shape %u: %s", i, p.out);
+		program_free(&p);
+	}
+}
+
+Test(icarus, a_single_wrong_set_bit_among_the_vectors_is_seen)
+{
+	struct program p = pric_through_icarus(pric_params_of(37, 32, 128, 0), 4);
+
+	cr_assert_str_eq(p.out, "2000 vectors, 1 mismatches\n");
+	program_free(&p);
+}
+
+enum { MONITOR_CYCLES = 5000 };
+
+static struct program monitor_through_icarus(struct set_monitor_params params, uint32_t flip)
+{
+	char path[4096], arguments[512];
+	uint64_t x = 0x853c49e6748fea9bu;
+	struct set_monitor s;
+	FILE *f = vectors_file(path);
+
+	set_monitor_reset(&s, &params);
+	for (unsigned n = 0; n < MONITOR_CYCLES; n++) {
+		uint64_t r = next_random(&x), t = next_random(&x);
+		struct set_monitor_in in = {
+			.acc_valid = (r & 7) < 5,
+			.acc_set = (uint32_t)(r >> 8) & (params.sets - 1),
+			.acc_tag = t & 3 & ((UINT64_C(1) << params.tag_w) - 1),
+			.req_valid = (r >> 3 & 3) < 2,
+			.req_set = (uint32_t)(r >> 24) & (params.sets - 1),
+			.rsp_ready = n / 64 % 4 ? r >> 5 & 1 : 0, /* stretches of back-pressure */
+		};
+		struct set_monitor_out out;
+
+		set_monitor_eval(&s, &in, &out);
+		fprintf(f, "%x %x %lx %x %x %x %x %x %x %x %x\n", in.acc_valid, in.acc_set, in.acc_tag, in.req_valid, in.req_set,
+			in.rsp_ready, out.acc_ready, out.req_ready, out.rsp_valid,
+			n == MONITOR_CYCLES / 2 ? out.rsp_count ^ flip : out.rsp_count, out.busy);
+		set_monitor_tick(&s, &in);
+	}
+	fclose(f);
+	snprintf(arguments, sizeof arguments, "-Pset_monitor_tb.SETS=%u -Pset_monitor_tb.TAG_W=%u -Pset_monitor_tb.COUNT_W=%u",
+		 params.sets, params.tag_w, params.count_w);
+	return simulate(arguments, "rtl/set_monitor/set_monitor_tb.v rtl/set_monitor/set_monitor.v", path);
+}
+
+Test(icarus, set_monitor_does_in_every_cycle_what_its_twin_does)
+{
+	static const struct set_monitor_params shape[] = {{32, 20, 16}, {4, 2, 2}, {2, 1, 32}, {128, 57, 9}};
+
+	for (unsigned i = 0; i < sizeof shape / sizeof shape[0]; i++) {
+		struct program p = monitor_through_icarus(shape[i], 0);
+
+		cr_assert_str_eq(p.out, "5000 cycles, 0 mismatches\n", "shape %u: %s", i, p.out);
+		program_free(&p);
+	}
+}
+
+Test(icarus, a_single_wrong_response_bit_among_the_cycles_is_seen)
+{
+	struct program p = monitor_through_icarus((struct set_monitor_params){32, 20, 16}, 1);
+
+	cr_assert_str_eq(p.out, "5000 cycles, 1 mismatches\n");
+	program_free(&p);
+}
