@@ -24,7 +24,7 @@ CPPFLAGS := -D_GNU_SOURCE -Icsim -Iharness -Itests -I$(O) $(shell pkg-config --c
 CFLAGS   := -std=c11 -g $(OPT) $(WARN)
 LDLIBS    = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm -lz -lpthread
 
-.PHONY: all help test lint format clean setup
+.PHONY: all help test bench lint format clean setup
 .DEFAULT_GOAL := all
 
 # ---- what a machine must have; asked for once, not at every build ----
@@ -86,6 +86,9 @@ $(foreach h,$(HUNDREDS),$(eval $(call test_program,$(h))))
 
 test: $(O)/locus $(TEST_BIN) ## the whole test suite (T=4 runs the 4xx only; SAN=1 with address and undefined-behaviour sanitizers)
 	@scripts/run-tests $(O) $(TEST_BIN)
+
+bench: $(O)/locus ## speed of executor, model and lockstep, a line a figure
+	@$(O)/locus bench
 
 # ---- style ----
 C_FILES := $(shell git ls-files '*.c' '*.h')

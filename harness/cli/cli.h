@@ -26,6 +26,7 @@ int cli_replay(int argc, char **argv);
 int cli_index(int argc, char **argv);
 int cli_cache(int argc, char **argv);
 int cli_diff(int argc, char **argv);
+int cli_bench(int argc, char **argv);
 
 /* Prints "locus: <message>" on stderr and returns CLI_USAGE. */
 int cli_fail(const struct err *e);

@@ -8,6 +8,7 @@ static const struct cli_command commands[] = {
 	{"run", "run a program on the cycle model", cli_run},
 	{"blocks", "build, check and list the Verilated hardware blocks", cli_blocks},
 	{"cache", "replay a Dinero trace through the cache of the model", cli_cache},
+	{"bench", "time the parts", cli_bench},
 	{"diff", "list what changed between two results", cli_diff},
 	{"list", "list workloads, machines, blocks and planners", cli_list},
 	{"ptx", "show the kernels of a PTX file and what in them cannot run", cli_ptx},
