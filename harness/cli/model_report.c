@@ -70,14 +70,16 @@ json_t *model_report_json(const struct source *s, const struct machine *m, const
 			 "audit", audit_json(&r->audit));
 }
 
-int model_report_write_json(const json_t *json, const char *path, struct err *e)
+int model_report_open_json(const char *path, FILE **f, struct err *e)
 {
-	FILE *f = fopen(path, "w");
-	int failed;
+	*f = path ? fopen(path, "w") : NULL;
+	return path && !*f ? err_set(e, "%s: cannot write: %s", path, strerror(errno)) : 0;
+}
 
-	if (!f)
-		return err_set(e, "%s: cannot write: %s", path, strerror(errno));
-	failed = json_dumpf(json, f, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) != 0 || fputc('\n', f) == EOF;
+int model_report_write_json(const json_t *json, FILE *f, const char *path, struct err *e)
+{
+	bool failed = json_dumpf(json, f, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) != 0 || fputc('\n', f) == EOF;
+
 	if (fclose(f) != 0 || failed)
 		return err_set(e, "%s: cannot write: %s", path, strerror(errno));
 	return 0;

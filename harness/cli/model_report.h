@@ -24,7 +24,9 @@ void model_report_text(const struct source *s, const struct gpu_result *r, const
 /* {"locus": {version, git}, "workload", "trace_hash", "machine", "stats", "audit"}, always in this order. */
 struct json_t;
 struct json_t *model_report_json(const struct source *s, const struct machine *m, const struct gpu_result *r);
-int model_report_write_json(const struct json_t *json, const char *path, struct err *e);
+/* Opens the file before the run, so that a run's result is not lost to a wrong path. NULL path: *f is NULL. */
+int model_report_open_json(const char *path, FILE **f, struct err *e);
+int model_report_write_json(const struct json_t *json, FILE *f, const char *path, struct err *e); /* and closes it */
 
 /* CPU seconds that this process has used so far. */
 double model_report_cpu_seconds(void);

@@ -29,43 +29,52 @@ static const struct argp argp = {NULL,
 				 NULL,
 				 NULL};
 
-static int write_json(const struct model_options *o, const struct source *s, const struct machine *m, const struct gpu_result *r,
+static int write_json(const struct source *s, const struct machine *m, const struct gpu_result *r, FILE *f, const char *path,
 		      struct err *e)
 {
 	json_t *json;
 	int rc;
 
-	if (!o->json)
+	if (!f)
 		return 0;
 	json = model_report_json(s, m, r);
-	rc = model_report_write_json(json, o->json, e);
+	rc = model_report_write_json(json, f, path, e);
 	json_decref(json);
 	return rc;
 }
 
-static int run(const struct model_options *o, const struct machine *m, struct source *s, double start, struct err *e)
+/* Returns 0 and fills *r, or -1. */
+static int simulate(const struct model_options *o, const struct machine *m, const struct source *s, struct gpu_result *r,
+		    struct err *e)
 {
 	struct gpu_config c = {.machine = m,
 			       .trace = s->trace,
 			       .max_cycles = o->max_cycles,
 			       .max_insts = o->max_insts,
 			       .progress = model_report_progress};
+	int rc = gpu_run(&c, r, e);
+
+	model_report_progress_end();
+	return rc;
+}
+
+static int run(const struct model_options *o, const struct machine *m, const struct source *s, double start, FILE *json,
+	       struct err *e)
+{
 	struct model_time t = {.functional = model_report_cpu_seconds() - start};
 	struct gpu_result r;
 	int status;
 
 	model_report_title(s, m, stdout);
 	fflush(stdout);
-	status = gpu_run(&c, &r, e);
-	model_report_progress_end();
-	if (status != 0)
+	if (simulate(o, m, s, &r, e) != 0)
 		return CLI_USAGE;
 	t.model = model_report_cpu_seconds() - start - t.functional;
 	model_report_text(s, &r, &t, stdout);
-	status = r.audit.failed || s->differs ? CLI_DIFFERS : CLI_OK;
 	if (s->differs)
 		fprintf(stderr, "locus: %s\n", s->difference.text);
-	if (write_json(o, s, m, &r, e) != 0)
+	status = r.audit.failed || s->differs ? CLI_DIFFERS : CLI_OK;
+	if (write_json(s, m, &r, json, o->json, e) != 0)
 		status = CLI_USAGE;
 	stats_free(&r.stats);
 	return status;
@@ -78,12 +87,14 @@ int cli_run(int argc, char **argv)
 	struct source s;
 	struct err e = {""};
 	double start = model_report_cpu_seconds();
+	FILE *json;
 	int status;
 
 	cli_parse(&argp, argc, argv, &o);
-	if (model_options_machine(&o, &m, &e) != 0 || model_options_source(&o, &s, &e) != 0)
+	if (model_options_machine(&o, &m, &e) != 0 || model_report_open_json(o.json, &json, &e) != 0 ||
+	    model_options_source(&o, &s, &e) != 0)
 		return cli_fail(&e);
-	status = run(&o, &m, &s, start, &e);
+	status = run(&o, &m, &s, start, json, &e);
 	source_close(&s);
 	return e.text[0] ? cli_fail(&e) : status;
 }
