@@ -10,6 +10,7 @@ static const struct cli_command commands[] = {
 	{"cache", "replay a Dinero trace through the cache of the model", cli_cache},
 	{"bench", "time the parts", cli_bench},
 	{"diff", "list what changed between two results", cli_diff},
+	{"index", "print the set of addresses under the pseudo-random index", cli_index},
 	{"list", "list workloads, machines, blocks and planners", cli_list},
 	{"ptx", "show the kernels of a PTX file and what in them cannot run", cli_ptx},
 	{"record", "execute a program once and keep what it did", cli_record},
