@@ -178,3 +178,30 @@ Test(l1_index, every_lookup_can_be_watched)
 	cr_assert_eq(s.tag[1], 1);
 	l1_rig_close(&r);
 }
+
+static void upside_down(void *ctx, uint64_t cycle, const struct pric_in *in, struct pric_out *out)
+{
+	struct seen *s = ctx;
+
+	s->cycle[s->n] = cycle;
+	s->tag[s->n++] = in->addr;
+	*out = (struct pric_out){.set = 31 - (uint32_t)(in->addr / 128 % 32)};
+}
+
+Test(l1_index, a_port_that_is_not_golden_is_asked_at_each_lookup_and_its_answer_taken)
+{
+	struct l1_rig r;
+	struct seen s = {0};
+	struct pric_port port = {.golden = NULL, .ctx = &s, .eval = upside_down};
+
+	l1_rig_open(&r, NULL);
+	l1_init(&r.l1, &r.arena, &r.m, 0, &port, 0);
+	cr_assert_eq(load(&r, 5, 0x10084, 1), L1_MISS);
+	cr_assert_eq(load(&r, 6, 0x10088, 2), L1_MERGED);
+	cr_assert_eq(s.n, 2);
+	cr_assert_eq(s.cycle[0], 5);
+	cr_assert_eq(s.cycle[1], 6);
+	cr_assert_eq(s.tag[0], 0x10080, "the line's address");
+	cr_assert_eq(tags_state(&r.l1.tags, 30 * 4), TAGS_RESERVED);
+	l1_rig_close(&r);
+}
