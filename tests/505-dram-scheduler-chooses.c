@@ -96,27 +96,70 @@ Test(dram, writes_drain_from_the_high_to_the_low_watermark)
 	rig_free(r);
 }
 
-Test(dram, a_full_write_buffer_and_waiting_reads_take_turns)
+Test(dram, a_drain_from_above_the_high_watermark_ends_at_the_low_one_too)
 {
-	struct rig *r = rig_new(SET("dram.write_high=8", "dram.write_low=4"));
+	struct rig *r = rig_new(SET("dram.write_high=20", "dram.write_low=7"));
+
+	cr_assert_eq(writes_before_reads(r, 30), 30 - T.write_low);
+	rig_free(r);
+}
+
+Test(dram, writes_of_an_idle_time_stop_for_a_read)
+{
+	struct rig *r = rig_new(NULL);
+
+	open_row(r, 0, 1);
+	for (uint32_t i = 0; i < 10; i++)
+		rig_push(r, LONG, true, 0, 1, i, 1, i);
+	rig_push(r, LONG + 1, false, 0, 1, 20, 1, 50);
+	rig_expect_reply(r, LONG + (T.wl + T.burst + T.cdlr) + DATA, 50);
+	cr_assert_eq(rig_command(r, DRAM_WR, -1, 0), LONG);
+	cr_assert_eq(rig_command(r, DRAM_WR, -1, 1), LONG + (T.wl + T.burst + T.cdlr) + (T.cl + T.burst + 2 - T.wl));
+	rig_free(r);
+}
+
+/* Reads and writes that always wait; the queues hold 8 each, so that each drain begins with 8 waiting. */
+Test(dram, waiting_writes_and_waiting_reads_take_turns)
+{
+	struct rig *r = rig_new(SET("dram.queue=8", "dram.write_high=8", "dram.write_low=4"));
 	uint32_t run = 0, last = DRAM_COMMANDS, turns = 0;
 
-	for (uint32_t i = 0; i < 64; i++) {
-		rig_push(r, 0, true, 0, 1, i, 1, i);
-		rig_push(r, 0, false, 0, 1, i, 2, i);
+	for (uint32_t i = 0; i < 500; i++) {
+		rig_push(r, 0, true, 0, 1, i % 32, 1, i);
+		rig_push(r, 0, false, 0, 1, 32 + i % 32, 1, i);
 	}
 	rig_run(r, 10000);
-	for (uint32_t i = 0; i < r->commands; i++) {
-		enum dram_command c = r->log[i].command;
+	for (uint32_t i = 0; turns < 200 && i < r->commands; i++) {
+		uint32_t c = r->log[i].command;
 
 		if (c != DRAM_RD && c != DRAM_WR)
 			continue;
-		run = c == last ? run + 1 : 1;
-		turns += c != last;
+		if (c != last) {
+			cr_assert(turns < 2 || run == 4, "turn %u: %u of one direction in a row", turns, run);
+			run = 0;
+			turns++;
+		}
 		last = c;
-		cr_assert(run <= 4 || turns > 12, "%u of one direction in a row while both wait", run);
+		run++;
 	}
-	cr_assert_geq(turns, 24);
+	cr_assert_eq(turns, 200);
+	rig_free(r);
+}
+
+Test(dram, a_reply_waits_for_room_in_the_reply_queue)
+{
+	struct rig *r = rig_new(NULL);
+	uint64_t credit = 100, period = r->m.clock.period[CLOCK_DRAM];
+
+	queue_init(&r->out, &r->arena, 1, sizeof(struct dram_done), credit * period);
+	r->out.producer_wake = &r->next;
+	rig_push(r, 0, false, 9, 1, 0, 1, 1); /* keeps the channel reading until the writes wait */
+	rig_push(r, 1, true, 0, 1, 4, 3, 2);
+	rig_push(r, 2, false, 0, 1, 4, 3, 3); /* answered from the write queue */
+	rig_push(r, 3, false, 0, 1, 4, 3, 4); /* likewise, but there is no room */
+	rig_expect_reply(r, 2 + 2 * T.burst, 3);
+	rig_expect_reply(r, 2 + 2 * T.burst + credit + 2 * T.burst, 4);
+	rig_expect_reply(r, 2 + 2 * T.burst + credit + 2 * T.burst + credit + DATA, 1);
 	rig_free(r);
 }
 
@@ -130,6 +173,19 @@ Test(dram, a_read_of_waiting_bytes_is_answered_from_the_write_queue)
 	rig_expect_reply(r, 2 + 2 * T.burst, 3);
 	cr_assert_eq(r->d.stats.forwarded, 1);
 	rig_expect_reply(r, T.rcd + DATA, 1);
+	rig_free(r);
+}
+
+Test(dram, a_write_of_some_bytes_of_a_burst_answers_no_read)
+{
+	struct rig *r = rig_new(NULL);
+
+	rig_push(r, 0, false, 9, 1, 0, 1, 1);
+	rig_push(r, 1, true, 0, 1, 4, 1, 2)->whole = 0;
+	rig_push(r, 2, false, 0, 1, 4, 1, 3);
+	rig_run(r, LONG);
+	cr_assert_eq(r->d.stats.forwarded, 0);
+	cr_assert_eq(rig_commands(r, DRAM_RD, 0), 1);
 	rig_free(r);
 }
 

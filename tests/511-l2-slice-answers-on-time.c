@@ -139,6 +139,17 @@ Test(l2, a_clean_victim_just_goes)
 	mem_rig_free(r);
 }
 
+Test(l2, the_least_recently_used_line_of_a_set_goes)
+{
+	struct mem_rig *r = mem_rig_new(SET("l2.bytes=16K", "l2.assoc=2"));
+	const uint64_t order[] = {0, SAME_SET, 0, 2 * SAME_SET, 0, SAME_SET};
+
+	for (uint32_t i = 0; i < 6; i++)
+		read_line(r, i * LATER, order[i]);
+	cr_assert_eq(memsys_facts(r->s).l2.hits, 2, "line 0 twice; the third line took the second one's place");
+	mem_rig_free(r);
+}
+
 /* Two reads looked up in neighbouring cycles, the second of which must wait for the first one's fill; returns the stall cycles. */
 static uint64_t stall_of(struct mem_rig *r, uint64_t second, enum l2_stall why)
 {
@@ -220,7 +231,13 @@ Test(l2, disabled_it_passes_requests_straight_down)
 	mem_rig_expect(r, mem_rig_back_at(&r->m, taken_at(r, LATER, 4), 0), 0, 2);
 	mem_rig_run(r, 2 * LATER);
 	cr_assert_eq(r->s->channel[0].stats.bytes, 128 + 64, "a line, then one burst");
-	cr_assert_eq(stats(r, 0)->bypasses, 2);
+	mem_rig_send(r, 3 * LATER, 1, REQ_READ, 96, 128, 3);
+	mem_rig_run(r, 4 * LATER);
+	cr_assert_eq(r->s->channel[0].stats.bytes, 192 + 128, "the whole line, wherever in it the access begins");
+	mem_rig_send(r, 4 * LATER, 2, REQ_READ, 96, 32, 4);
+	mem_rig_run(r, 5 * LATER);
+	cr_assert_eq(r->s->channel[0].stats.bytes, 320 + 64, "a part");
+	cr_assert_eq(stats(r, 0)->bypasses, 4);
 	mem_rig_free(r);
 }
 
@@ -233,6 +250,23 @@ Test(l2, disabled_an_atomic_reads_then_writes)
 	mem_rig_run(r, LATER);
 	cr_assert_eq(r->s->channel[0].stats.command[DRAM_RD], 1);
 	cr_assert_eq(r->s->channel[0].stats.command[DRAM_WR], 1);
+	mem_rig_free(r);
+}
+
+Test(l2, writes_get_through_a_narrow_way_down_without_anything_else_moving)
+{
+	struct mem_rig *r = mem_rig_new(SET("l2.enabled=false", "l2.miss_queue=1", "dram.latency=1", "dram.queue=1",
+					    "dram.write_high=1", "dram.write_low=0"));
+	struct mem_req q;
+
+	for (uint32_t i = 0; i < 12; i++)
+		mem_rig_send(r, 0, i, REQ_WRITE, (uint64_t)i * SAME_SET, 128, i);
+	mem_rig_run(r, LATER);
+	for (uint32_t i = 0; i < 12; i++)
+		cr_assert(mem_rig_reply(r, LATER, i, &q), "write %u is not acknowledged", i);
+	cr_assert_eq(memsys_facts(r->s).in_flight, 0);
+	cr_assert_eq(memsys_facts(r->s).dram_writes, 12);
+	cr_assert_gt(stats(r, 0)->stall[L2_STALL_DOWN], 0);
 	mem_rig_free(r);
 }
 

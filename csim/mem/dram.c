@@ -50,7 +50,6 @@ void dram_init(struct dram *d, struct arena *a, const struct machine *m, uint32_
 		.in = in,
 		.out = out,
 		.mode = DRAM_READING,
-		.served = m->dram.write_high - m->dram.write_low,
 	};
 	PANIC_UNLESS(d->banks <= DRAM_MAX_BANKS && m->dram.groups <= DRAM_MAX_GROUPS && d->queue <= DRAM_MAX_QUEUE, "dram", 0);
 	addrmap_init(&d->map, m);
@@ -125,9 +124,9 @@ static bool take_all(struct dram *d, uint64_t cycle)
 
 	d->retry = TIME_NEVER;
 	for (uint32_t i = 0; i < d->ports; i++)
-		any |= take_from(d, (d->turn + i) % d->ports, cycle);
-	if (any && ++d->turn >= d->ports)
-		d->turn = 0;
+		any |= take_from(d, (d->first_port + i) % d->ports, cycle);
+	if (any && ++d->first_port >= d->ports)
+		d->first_port = 0;
 	return any;
 }
 

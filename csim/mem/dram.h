@@ -123,13 +123,13 @@ struct dram {
 	uint64_t faw[4];		     /* earliest cycle of the activate after next three */
 	uint32_t faw_at;		     /* ring index */
 	uint64_t refresh_due;
-	uint32_t count[2];     /* waiting requests */
-	uint32_t mode, served; /* enum dram_mode; requests done since it was entered */
-	uint64_t seq, columns; /* requests and column accesses so far */
-	uint64_t *last_out;    /* of each port: arrival time of its last reply */
-	uint32_t turn;	       /* the port that is asked first */
-	bool full_out;	       /* a reply queue was full when the plan was made */
-	uint64_t retry;	       /* tick at which a reply queue has room for a read that could be answered at once */
+	uint32_t count[2];	     /* waiting requests */
+	uint32_t mode, served, turn; /* enum dram_mode; requests done since it was entered; how many it has to itself */
+	uint64_t seq, columns;	     /* requests and column accesses so far */
+	uint64_t *last_out;	     /* of each port: arrival time of its last reply */
+	uint32_t first_port;	     /* the one that is asked first */
+	bool full_out;		     /* a reply queue was full when the plan was made */
+	uint64_t retry;		     /* tick at which a reply queue has room for a read that could be answered at once */
 	struct dram_next next;
 	struct dram_slot slot[2 * DRAM_MAX_QUEUE];
 	uint64_t free_slot[2]; /* bit masks */

@@ -20,35 +20,37 @@ static void offer(struct dram_next *best, uint64_t time, uint64_t r, enum dram_c
 		*best = (struct dram_next){time, r, slot, (uint8_t)command, (uint8_t)bank};
 }
 
-static void enter(struct dram *d, enum dram_mode mode, uint32_t served)
+static void enter(struct dram *d, enum dram_mode mode, uint32_t turn)
 {
 	d->stats.drains += mode == DRAM_DRAINING;
 	d->mode = mode;
-	d->served = served;
+	d->served = 0;
+	d->turn = turn;
 }
 
-/* Reads go before writes until write_high writes wait. When both directions always have work, they take turns of
- * write_high - write_low requests, so that neither starves the other. */
+/* Reads go before writes until write_high writes wait; then as many as are above write_low are served. So many reads have their
+ * turn before the next drain: when both directions always have work, neither starves the other. */
 static void choose_direction(struct dram *d)
 {
-	uint32_t reads = d->count[DRAM_READ], writes = d->count[DRAM_WRITE], turn = d->write_high - d->write_low;
+	uint32_t reads = d->count[DRAM_READ], writes = d->count[DRAM_WRITE];
+	bool drain = writes >= d->write_high, over = d->served >= d->turn;
 
 	switch ((enum dram_mode)d->mode) {
 	case DRAM_READING:
-		if (writes >= d->write_high && (d->served >= turn || !reads))
-			enter(d, DRAM_DRAINING, 0);
+		if (drain && (over || !reads))
+			enter(d, DRAM_DRAINING, writes - d->write_low);
 		else if (writes && !reads)
 			enter(d, DRAM_WRITING_IDLE, 0);
 		break;
 	case DRAM_WRITING_IDLE:
-		if (writes >= d->write_high)
-			enter(d, DRAM_DRAINING, 0);
+		if (drain)
+			enter(d, DRAM_DRAINING, writes - d->write_low);
 		else if (reads || !writes)
-			enter(d, DRAM_READING, turn);
+			enter(d, DRAM_READING, 0);
 		break;
 	case DRAM_DRAINING:
-		if (!writes || (reads && (writes <= d->write_low || d->served >= turn)))
-			enter(d, DRAM_READING, 0);
+		if (!writes || (reads && over))
+			enter(d, DRAM_READING, d->turn);
 		break;
 	}
 }

@@ -153,7 +153,6 @@ enum l2_stall l2_lookup(struct l2 *l, const struct mem_req *r, uint64_t now)
 void l2_fill(struct l2 *l, uint32_t entry)
 {
 	tags_fill(&l->tags, l->entry_slot[entry]);
-	l->stuck = false;
 }
 
 bool l2_answer(struct l2 *l, uint64_t now)

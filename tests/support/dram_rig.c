@@ -42,14 +42,15 @@ void rig_free(struct rig *r)
 	free(r);
 }
 
-void rig_push(struct rig *r, uint64_t cycle, bool write, uint32_t bank, uint64_t row, uint32_t column, uint8_t bursts,
-	      uint32_t token)
+struct dram_req *rig_push(struct rig *r, uint64_t cycle, bool write, uint32_t bank, uint64_t row, uint32_t column, uint8_t bursts,
+			  uint32_t token)
 {
 	struct addrmap_place p = {.row = row, .bank = bank, .column = column};
 	struct dram_req *q = queue_push(&r->in, cycle * r->m.clock.period[CLOCK_DRAM]);
 
 	*q = (struct dram_req){
 		.local = addrmap_place_local(&r->d.map, &p), .token = token, .bursts = bursts, .write = write, .whole = write};
+	return q;
 }
 
 void rig_run(struct rig *r, uint64_t cycle)

@@ -26,9 +26,10 @@ struct rig {
 struct rig *rig_new(const char *const *set);
 void rig_free(struct rig *r);
 
-/* A request for `bursts` of the line at (bank, row, first column); arrives at `cycle`. Arrivals must not go back in time. */
-void rig_push(struct rig *r, uint64_t cycle, bool write, uint32_t bank, uint64_t row, uint32_t column, uint8_t bursts,
-	      uint32_t token);
+/* A request for `bursts` of the line at (bank, row, first column); arrives at `cycle`. Arrivals must not go back in time. A write
+ * has all bytes of its bursts, unless the caller changes the request that is returned. */
+struct dram_req *rig_push(struct rig *r, uint64_t cycle, bool write, uint32_t bank, uint64_t row, uint32_t column, uint8_t bursts,
+			  uint32_t token);
 
 /* Runs all events up to and including `cycle`. */
 void rig_run(struct rig *r, uint64_t cycle);
