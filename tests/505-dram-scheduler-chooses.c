@@ -149,7 +149,7 @@ Test(dram, waiting_writes_and_waiting_reads_take_turns)
 Test(dram, a_reply_waits_for_room_in_the_reply_queue)
 {
 	struct rig *r = rig_new(NULL);
-	uint64_t credit = 100, period = r->m.clock.period[CLOCK_DRAM];
+	uint64_t credit = 5, period = r->m.clock.period[CLOCK_DRAM];
 
 	queue_init(&r->out, &r->arena, 1, sizeof(struct dram_done), credit * period);
 	r->out.producer_wake = &r->next;
@@ -159,6 +159,7 @@ Test(dram, a_reply_waits_for_room_in_the_reply_queue)
 	rig_push(r, 3, false, 0, 1, 4, 3, 4); /* likewise, but there is no room */
 	rig_expect_reply(r, 2 + 2 * T.burst, 3);
 	rig_expect_reply(r, 2 + 2 * T.burst + credit + 2 * T.burst, 4);
+	/* its data could have come at tRCD + CL + BL */
 	rig_expect_reply(r, 2 + 2 * T.burst + credit + 2 * T.burst + credit + DATA, 1);
 	rig_free(r);
 }

@@ -241,6 +241,21 @@ Test(l2, disabled_it_passes_requests_straight_down)
 	mem_rig_free(r);
 }
 
+Test(l2, disabled_it_reads_the_bursts_that_a_mask_names)
+{
+	struct mem_rig *r = mem_rig_new(SET("l2.enabled=false"));
+	struct mem_req q = {.addr = 0, .bytes = 32, .mask = {0, 0xff}, .kind = REQ_READ};
+
+	net_send(&r->port[0], 0, &q);
+	mem_rig_run(r, LATER);
+	cr_assert_eq(r->s->channel[0].stats.bytes, 64);
+	q.mask[0] = 1;
+	net_send(&r->port[1], LATER, &q);
+	mem_rig_run(r, 2 * LATER);
+	cr_assert_eq(r->s->channel[0].stats.bytes, 64 + 128);
+	mem_rig_free(r);
+}
+
 Test(l2, disabled_an_atomic_reads_then_writes)
 {
 	struct mem_rig *r = mem_rig_new(SET("l2.enabled=false"));
