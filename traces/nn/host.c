@@ -11,7 +11,7 @@ static int run(struct host *h, struct err *e)
 	uint32_t n, seed;
 	float *v, *want;
 
-	if (host_arg_u32(h, "n", 16 << 10, 640 << 10, 42764, 1, 64 << 20, &n, e) ||
+	if (host_arg_u32(h, "n", 16 << 10, 42764, 640 << 10, 1, 64 << 20, &n, e) ||
 	    host_arg_u32(h, "seed", 1, 1, 1, 0, UINT32_MAX, &seed, e) || host_args_done(h, e))
 		return -1;
 	host_describe(h, "nn %u places", n);
@@ -33,7 +33,7 @@ static int run(struct host *h, struct err *e)
 }
 
 static const struct workload_option options[] = {
-	{"n", "places", "16K / 640K / 42764"},
+	{"n", "places", "16K / 42764 / 640K"},
 	{"seed", "of the places", "1"},
 	{0},
 };
