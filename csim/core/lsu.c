@@ -24,6 +24,10 @@ int lsu_init(struct sm *sm, struct arena *a, uint64_t local_base, const struct h
 	}
 	l1_init(&sm->l1, a, sm->m, sm->id, hashed ? &port : NULL, buffers);
 	cst_init(&sm->cst, a, sm->m, sm->id, buffers);
+	if (sm->m->l1.monitor && monitor_init(&sm->monitor, sm->m, arena_printf(a, "sm%u.l1", sm->id), binder, e) != 0)
+		return -1;
+	if (sm->monitor.on)
+		sm->l1.watch = (struct l1_watch){&sm->monitor, monitor_lookup};
 	sm->lsu.local_base = local_base;
 	sm->lsu.free_load = NO_LOAD;
 	return 0;

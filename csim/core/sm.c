@@ -93,7 +93,7 @@ uint64_t sm_step(struct sm *sm, uint64_t now)
 	return next_event(sm);
 }
 
-void sm_finish(struct sm *sm, uint64_t cycles)
+static void close_ledger(struct sm *sm, uint64_t cycles)
 {
 	if (sm->counted <= cycles) {
 		count_skipped(sm, cycles);
@@ -102,4 +102,11 @@ void sm_finish(struct sm *sm, uint64_t cycles)
 	for (unsigned s = 0; s < sm->m->sm.schedulers; s++)
 		sm->stats.ledger[s][LEDGER_IDLE] -= sm->counted - cycles;
 	sm->counted = cycles;
+}
+
+void sm_finish(struct sm *sm, uint64_t cycles)
+{
+	if (sm->monitor.on)
+		monitor_read(&sm->monitor, sm->now < cycles ? cycles : sm->now + 1);
+	close_ledger(sm, cycles);
 }

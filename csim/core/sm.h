@@ -21,6 +21,7 @@
 #include "core/kernel.h"
 #include "core/ledger.h"
 #include "core/lsu.h"
+#include "core/monitor.h"
 #include "core/wheel.h"
 #include "hw/ports.h"
 #include "mem/cst.h"
@@ -107,7 +108,8 @@ struct sm {
 	uint64_t *regs; /* scoreboard: stamps, regs_stride of them a warp slot */
 	uint32_t regs_stride;
 	struct lsu lsu;
-	struct l1 l1, cst; /* data and constant cache */
+	struct l1 l1, cst;	/* data and constant cache */
+	struct monitor monitor; /* at the L1, if the machine has one */
 	struct sm_stats stats;
 	struct err error; /* set when the trace cannot be read; the run ends */
 
@@ -124,7 +126,8 @@ void sm_free(struct sm *sm); /* what the arena does not hold */
 /* Acts at tick `now`, an edge of the core clock; returns the next tick at which there is something to do. */
 uint64_t sm_step(struct sm *sm, uint64_t now);
 
-/* Closes the ledger at the run's length. Cycles beyond it, in which only acknowledgements came in, are taken back. */
+/* Closes the ledger at the run's length and reads the set monitor out. Cycles beyond it, in which only acknowledgements came in,
+ * are taken back. */
 void sm_finish(struct sm *sm, uint64_t cycles);
 
 #endif

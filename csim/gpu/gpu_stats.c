@@ -15,6 +15,8 @@ struct totals {
 	struct l1_stats l1_stats;
 	struct lsu_stats lsu;
 	uint64_t ledger[LEDGER_COUNT];
+	bool monitor;
+	uint64_t index_conflicts; /* by the set monitors */
 };
 
 static void add_counts(struct l1_counts *to, const struct l1_counts *c)
@@ -53,6 +55,9 @@ static void add_sm(struct totals *t, const struct sm *sm)
 	t->lsu.shared_accesses += sm->lsu.stats.shared_accesses;
 	t->lsu.shared_cycles += sm->lsu.stats.shared_cycles;
 	t->lsu.params += sm->lsu.stats.params;
+	t->monitor |= sm->monitor.on;
+	for (uint32_t set = 0; sm->monitor.on && set < sm->monitor.port.params.sets; set++)
+		t->index_conflicts += sm->monitor.conflicts[set];
 }
 
 static double ratio(uint64_t a, uint64_t b)
@@ -136,6 +141,9 @@ static void report_l1(const struct totals *t, struct stats *to)
 	stats_count(to, 0, "l1.write_backs", t->l1_stats.write_backs, "lines", "dirty ones (local memory)");
 	for (unsigned f = 0; f < L1_FAILS; f++)
 		stats_count(to, 0, fail_rows[f].name, t->l1_stats.fail_cycles[f], "cycles", fail_rows[f].meaning);
+	if (t->monitor)
+		stats_count(to, 0, "l1.index_conflicts", t->index_conflicts, "",
+			    "lookups of a set whose last lookup had another tag");
 	stats_count(to, 0, "shared.accesses", t->lsu.shared_accesses, "", "instructions");
 	stats_count(to, 0, "shared.conflicts", t->lsu.shared_cycles - t->lsu.shared_accesses, "cycles",
 		    "bank cycles beyond one an access");
@@ -190,6 +198,10 @@ static void detail_sm(const struct sm *sm, struct stats *to)
 	detail(to, prefix, "warp_cycles", sm->stats.warp_cycles, "cycles");
 	detail_counts(to, prefix, &l1);
 	detail(to, prefix, "l1.fail.line", sm->l1.stats.fail_cycles[0], "cycles");
+	for (uint32_t set = 0; sm->monitor.on && set < sm->monitor.port.params.sets; set++) {
+		snprintf(prefix, sizeof prefix, "sm.%u.l1.set.%u", sm->id, set);
+		detail(to, prefix, "index_conflicts", sm->monitor.conflicts[set], "");
+	}
 	for (unsigned s = 0; s < sm->m->sm.schedulers; s++)
 		for (unsigned c = 0; c < LEDGER_COUNT; c++) {
 			snprintf(prefix, sizeof prefix, "sm.%u.sched.%u", sm->id, s);

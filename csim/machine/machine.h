@@ -67,6 +67,7 @@ struct machine {
 
 	struct { /* l1.* */
 		bool enabled;
+		bool monitor; /* a set monitor (hw/set_monitor.h) counts the index conflicts of each set */
 		struct machine_cache c;
 		uint32_t latency; /* core cycles from issue to result of a hit */
 	} l1;

@@ -77,6 +77,7 @@ const struct schema_key schema_keys[] = {
 	U32("shared.latency", shared.latency, 1, 4096, "core cycles", "shared memory, no conflict"),
 	U32("shared.banks", shared.banks, 1, 32, "banks", "of 4 bytes"),
 	BOOL("l1.enabled", l1.enabled, "false: every access bypasses L1"),
+	BOOL("l1.monitor", l1.monitor, "a set monitor block counts each set's index conflicts"),
 	CACHE("l1", l1.c, "L1"),
 	HASHED("l1", l1.c, "L1"),
 	U32("l1.latency", l1.latency, 2, 4096, "core cycles", "L1 hit: issue to result"),
