@@ -35,11 +35,11 @@ struct bind_abi {
 	int (*poke)(void *m, const char *port, uint64_t value); /* an input that the golden twin does not know; -1: none such */
 	uint64_t (*assertions)(void *m);			/* failed so far */
 
-	/* Waves: while one is open, eval and edge dump at the time given by wave_at. Lanes 1 only. */
+	/* Waves; lanes 1 only. wave_golden sets the golden side's signals (NULL: as they were), wave_dump writes all signals at
+	 * that time, which must grow; a time unit is a nanosecond and a cycle is ten of them. */
 	int (*wave_open)(void *m, const char *path); /* -1: cannot be written */
-	void (*wave_at)(void *m, uint64_t time, uint64_t cycle);
-	void (*wave_golden)(void *m, const uint64_t *out, const uint64_t *reg, int differs); /* NULL: as it was */
-	void (*wave_idle)(void *m); /* dumps a cycle without an edge, inputs low */
+	void (*wave_golden)(void *m, const uint64_t *out, const uint64_t *reg, int differs);
+	void (*wave_dump)(void *m, uint64_t time, uint64_t cycle);
 	void (*wave_close)(void *m);
 };
 

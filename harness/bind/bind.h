@@ -33,8 +33,8 @@ struct bind_rtl {
 int bind_open(struct bind_rtl *out, const struct bind_request *q, struct err *e);
 void bind_close(struct bind_rtl *r);
 
-/* The RTL files that a request is built from, in the arena: the named ones first, then those beside them. Returns how many, or
- * -1. *n_named: how many of them are handed to Verilator by name. */
+/* The RTL files that a request is built from, in the arena: the named ones first, then those beside them that they mention. Returns
+ * how many, or -1. *n_named: how many of them are handed to Verilator by name. */
 int bind_sources(const struct bind_request *q, struct arena *a, const char ***files, unsigned *n_named, struct err *e);
 
 #endif

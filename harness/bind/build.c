@@ -262,6 +262,8 @@ int bind_open(struct bind_rtl *out, const struct bind_request *q, struct err *e)
 		snprintf(library, sizeof library, "%s/block.so", out->folder);
 		rc = access(library, R_OK) == 0 ? 0 : build_to(&b, out->folder, e);
 		rc = rc ? rc : load(out, e);
+		if (!rc && !q->rtl && q->block->tick && !out->abi->has_regs)
+			rc = err_set(e, "%s: its registers are not those of the golden twin", q->block->source);
 	}
 	arena_free(&b.a);
 	return rc;

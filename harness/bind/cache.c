@@ -95,7 +95,7 @@ static void hash_verilator(XXH64_state_t *h)
 int bind_cache_key(const struct bind_request *q, const struct bind_layout *l, const char *const *files, unsigned n_files,
 		   uint64_t *key, struct err *e)
 {
-	uint32_t numbers[] = {BIND_GENERATOR, q->lanes, q->unique_x, q->extra_inputs, q->rtl != NULL, n_files};
+	uint32_t numbers[] = {BIND_GENERATOR, q->lanes, q->unique_x, q->extra_inputs, n_files};
 	XXH64_state_t *h = XXH64_createState();
 	char path[4096];
 	int rc;

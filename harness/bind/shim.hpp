@@ -36,7 +36,6 @@ struct model {
 	VerilatedContext context;
 	Vcosim *top;
 	VerilatedFstC *fst;
-	uint64_t time;
 };
 
 Vcosim *top_of(void *m)
@@ -143,12 +142,6 @@ void set_regs(void *m, const uint64_t *reg)
 	Vcosim___024root___eval_settle(root);
 }
 
-void dump(model *m, uint64_t time)
-{
-	if (VL_UNLIKELY(m->fst != nullptr))
-		m->fst->dump(time);
-}
-
 void eval(void *mm, const uint64_t *in, uint64_t *out)
 {
 	model *m = static_cast<model *>(mm);
@@ -159,7 +152,6 @@ void eval(void *mm, const uint64_t *in, uint64_t *out)
 #endif
 	m->top->eval();
 	sample(m->top, out);
-	dump(m, m->time);
 }
 
 void edge(void *mm, uint64_t *reg)
@@ -172,7 +164,6 @@ void edge(void *mm, uint64_t *reg)
 	m->top->eval();
 	if (reg)
 		get_regs(mm, reg);
-	dump(m, m->time + 5);
 }
 
 void bulk(void *mm, unsigned n, const uint64_t *in, uint64_t *out)
@@ -222,11 +213,13 @@ void *create(uint64_t seed)
 {
 	model *m = new model();
 
+	m->context.threads(1); // no pool of workers
 	m->context.traceEverOn(true);
 	m->context.randReset(seed ? 2 : 0);
 	m->context.randSeed(static_cast<int>(seed % 0x7fffffff));
 	m->context.fatalOnError(false);
 	m->context.errorLimit(0x7fffffff);
+	Verilated::threadContextp(&m->context);
 	m->top = new Vcosim(&m->context);
 #if SHIM_CLOCKED
 	m->top->clk_i = 0;
@@ -257,6 +250,7 @@ void destroy(void *mm)
 	model *m = static_cast<model *>(mm);
 
 	wave_close(m);
+	Verilated::threadContextp(&m->context); // the model's scopes sign off there
 	m->top->final();
 	delete m->top;
 	delete m;
@@ -299,14 +293,6 @@ int wave_open(void *mm, const char *path)
 	return -1;
 }
 
-void wave_at(void *mm, uint64_t time, uint64_t cycle)
-{
-	model *m = static_cast<model *>(mm);
-
-	m->time = time;
-	m->top->cycle = cycle;
-}
-
 void wave_golden(void *m, const uint64_t *out, const uint64_t *reg, int differs)
 {
 	Vcosim *top = top_of(m);
@@ -315,24 +301,22 @@ void wave_golden(void *m, const uint64_t *out, const uint64_t *reg, int differs)
 	if (out) {
 #define F(port, word) put(top->port, out + (word));
 		SHIM_GOLDEN_OUTPUTS(F)
+#undef F
 	}
 	if (reg) {
+#define F(port, word) put(top->port, reg + (word));
 		SHIM_GOLDEN_REGS(F)
 #undef F
 	}
 }
 
-void wave_idle(void *mm)
+void wave_dump(void *mm, uint64_t time, uint64_t cycle)
 {
 	model *m = static_cast<model *>(mm);
-	const uint64_t zero[SHIM_IN_WORDS + 1] = {0};
 
-	drive(m->top, zero);
-#if SHIM_CLOCKED
-	m->top->clk_i = 0;
-#endif
+	m->top->cycle = cycle;
 	m->top->eval();
-	dump(m, m->time);
+	m->fst->dump(time);
 }
 #endif
 
@@ -356,12 +340,10 @@ const bind_abi table = {
 	assertions,
 #if SHIM_LANES == 1
 	wave_open,
-	wave_at,
 	wave_golden,
-	wave_idle,
+	wave_dump,
 	wave_close,
 #else
-	nullptr,
 	nullptr,
 	nullptr,
 	nullptr,

@@ -8,7 +8,7 @@
 #include "bind/bind.h"
 #include "cli/cli.h"
 
-enum { MAX_FILES = 256 };
+enum { MAX_FILES = 256, MAX_TEXT = 4 << 20 };
 
 struct list {
 	struct arena *a;
@@ -43,22 +43,54 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The Verilog files in the same folder, in the order of their names. */
+static char *read_whole(const char *path)
+{
+	FILE *f = fopen(path, "rb");
+	char *text = xcalloc(1, MAX_TEXT + 1);
+
+	if (f && fread(text, 1, MAX_TEXT, f) == 0)
+		text[0] = '\0';
+	if (f)
+		fclose(f);
+	return text;
+}
+
+static bool is_word(char c)
+{
+	return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Whether the text names that file's module or includes it: Verilator looks modules up by the names of files. */
+static bool mentions(const char *text, const char *file)
+{
+	size_t n = strcspn(file, ".");
+
+	if (strstr(text, file))
+		return true;
+	for (const char *at = text; *at; at++)
+		if (!strncmp(at, file, n) && !is_word(at[n]) && (at == text || !is_word(at[-1])))
+			return true;
+	return false;
+}
+
+/* The Verilog files in the same folder that the file mentions, in the order of their names. */
 static int add_beside(struct list *l, const char *path, struct err *e)
 {
 	const char *slash = strrchr(path, '/');
-	char *dir = slash ? arena_printf(l->a, "%.*s", (int)(slash - path), path) : arena_strdup(l->a, ".");
+	char *dir = slash ? arena_printf(l->a, "%.*s", (int)(slash - path), path) : arena_strdup(l->a, "."), *text;
 	const char *found[MAX_FILES];
 	unsigned n = 0;
 	DIR *d = opendir(dir[0] ? dir : "/");
 	struct dirent *entry;
 	int rc = 0;
 
+	text = read_whole(path);
 	while (d && n < MAX_FILES && (entry = readdir(d)))
-		if (is_verilog(entry->d_name))
+		if (is_verilog(entry->d_name) && mentions(text, entry->d_name))
 			found[n++] = slash ? arena_printf(l->a, "%s/%s", dir, entry->d_name) : arena_strdup(l->a, entry->d_name);
 	if (d)
 		closedir(d);
+	free(text);
 	qsort(found, n, sizeof *found, by_name);
 	for (unsigned i = 0; i < n && !rc; i++)
 		rc = add(l, found[i], e);
@@ -77,7 +109,7 @@ int bind_sources(const struct bind_request *q, struct arena *a, const char ***fi
 	*n_named = l.n;
 	if (l.n == 0)
 		return err_set(e, "no RTL file is named");
-	for (unsigned i = 0; i < *n_named; i++)
+	for (unsigned i = 0; i < l.n; i++) /* grows while it runs: what is added may mention others */
 		if (add_beside(&l, l.file[i], e))
 			return -1;
 	*files = l.file;

@@ -120,13 +120,22 @@ static void write_params(const struct bind_wrap *w, FILE *f)
 		fputs(")", f);
 }
 
+/* A single bit has no range, so that waves show it without one. */
+static void write_range(uint32_t bits, FILE *f)
+{
+	if (bits > 1)
+		fprintf(f, "[%u:0] ", bits - 1);
+}
+
 /* A port for each field of a side. */
 static void declare(const struct bind_wrap *w, enum hw_side side, const char *dir, const char *prefix, FILE *f)
 {
 	for (unsigned i = 0; i < w->layout->side[side].n; i++) {
 		const struct bind_slot *s = &w->layout->side[side].slot[i];
 
-		fprintf(f, "    %s wire [%u:0] %s%s%s", dir, s->bits - 1, prefix, s->f.name, bind_suffix(side));
+		fprintf(f, "    %s wire ", dir);
+		write_range(s->bits, f);
+		fprintf(f, "%s%s%s", prefix, s->f.name, bind_suffix(side));
 		if (w->lanes > 1)
 			fprintf(f, " [0:%u]", w->lanes - 1);
 		fputs(",\n", f);
@@ -156,9 +165,13 @@ static void write_instance(const struct bind_wrap *w, FILE *f)
 /* Inputs that the twin does not have: clock, reset and what a test adds. */
 static void declare_rest(const struct bind_wrap *w, FILE *f)
 {
-	for (unsigned i = 0; i < w->module->n; i++)
-		if (w->module->var[i].kind == BIND_VAR_INPUT && !has_twin(w, HW_INPUT, w->module->var[i].path))
-			fprintf(f, "    input wire [%u:0] %s,\n", w->module->var[i].width - 1, w->module->var[i].path);
+	for (unsigned i = 0; i < w->module->n; i++) {
+		if (w->module->var[i].kind != BIND_VAR_INPUT || has_twin(w, HW_INPUT, w->module->var[i].path))
+			continue;
+		fputs("    input wire ", f);
+		write_range(w->module->var[i].width, f);
+		fprintf(f, "%s,\n", w->module->var[i].path);
+	}
 }
 
 static void write_golden_ports(const struct bind_wrap *w, FILE *f)
@@ -200,8 +213,9 @@ static void write_wrapper(const struct bind_wrap *w, FILE *f)
 		for (unsigned i = 0; i < w->layout->side[side].n; i++) {
 			const struct bind_slot *s = &w->layout->side[side].slot[i];
 
-			fprintf(f, "%s    input wire [%u:0] %s%s", side == HW_OUTPUT && i == 0 ? "" : ",\n", s->bits - 1, s->f.name,
-				bind_suffix(side));
+			fprintf(f, "%s    input wire ", side == HW_OUTPUT && i == 0 ? "" : ",\n");
+			write_range(s->bits, f);
+			fprintf(f, "%s%s", s->f.name, bind_suffix(side));
 		}
 	fputs("\n);\nendmodule\n", f);
 }

@@ -6,6 +6,7 @@
 
 static const struct cli_command commands[] = {
 	{"run", "run a program on the cycle model", cli_run},
+	{"replay", "run a mismatch bundle again; make it smaller", cli_replay},
 	{"blocks", "build, check and list the Verilated hardware blocks", cli_blocks},
 	{"cache", "replay a Dinero trace through the cache of the model", cli_cache},
 	{"bench", "time the parts", cli_bench},

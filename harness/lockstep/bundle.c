@@ -1,0 +1,156 @@
+#include "lockstep/bundle.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "cli/cli.h"
+#include "lockstep/report.h"
+#include "waves/gtkw.h"
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static int copy_file(const char *from, const char *to, struct err *e)
+{
+	FILE *in = fopen(from, "rb"), *out = in ? fopen(to, "wb") : NULL;
+	char buffer[16384];
+	size_t n;
+	int bad = !in || !out;
+
+	while (!bad && (n = fread(buffer, 1, sizeof buffer, in)) > 0)
+		bad = fwrite(buffer, 1, n, out) != n;
+	if (in)
+		fclose(in);
+	if (out)
+		bad |= fclose(out) != 0;
+	return bad ? err_set(e, "%s: cannot be copied to %s", from, to) : 0;
+}
+
+/* The RTL goes along: a bundle shows the same mismatch after the sources have changed. */
+static int copy_rtl(const struct scenario *s, const char *folder, char names[2048], struct err *e)
+{
+	struct bind_request q = {.block = s->block, .params = s->params, .rtl = s->rtl[0] ? s->rtl : NULL};
+	struct arena a = {0};
+	const char **file;
+	unsigned named;
+	int n = bind_sources(&q, &a, &file, &named, e), rc = n < 0 ? -1 : 0;
+	size_t at = 0;
+
+	names[0] = '\0';
+	for (int i = 0; i < n && !rc; i++) {
+		const char *to = arena_printf(&a, "%s/rtl/%s", folder, base_name(file[i]));
+		struct stat x, y;
+
+		/* A bundle that is minimised in place of itself has the files already. */
+		if (stat(file[i], &x) == 0 && stat(to, &y) == 0 && x.st_ino == y.st_ino && x.st_dev == y.st_dev)
+			continue;
+		rc = copy_file(file[i], to, e);
+	}
+	for (unsigned i = 0; i < named && !rc && at < 2048; i++)
+		at += (size_t)snprintf(names + at, 2048 - at, "%s%s", i ? "," : "", base_name(file[i]));
+	arena_free(&a);
+	return rc;
+}
+
+static int make_dir(const char *path, struct err *e)
+{
+	return mkdir(path, 0777) && errno != EEXIST ? err_set(e, "%s: %s", path, strerror(errno)) : 0;
+}
+
+static int write_wave(const struct scenario *s, const struct outcome *o, const struct bind_rtl *rtl, const char *folder,
+		      struct err *e)
+{
+	uint64_t from = o->cycle > BUNDLE_BEFORE ? o->cycle - BUNDLE_BEFORE : 0, to = o->cycle + BUNDLE_AFTER;
+	struct gtkw g = {.block = s->block,
+			 .layout = &s->layout,
+			 .fst = "window.fst",
+			 .from = from * 10,
+			 .to = to * 10 + 10,
+			 .golden = true,
+			 .has_regs = s->block->tick && rtl->abi->has_regs};
+	char path[4200];
+
+	snprintf(path, sizeof path, "%s/window.fst", folder);
+	if (scenario_wave(s, rtl->abi, path, from, to, &g.marker, e))
+		return -1;
+	snprintf(path, sizeof path, "%s/window.gtkw", folder);
+	return gtkw_write(&g, path, e);
+}
+
+static int write_rerun(const char *folder, struct err *e)
+{
+	char path[4200], program[4096];
+	FILE *f;
+
+	snprintf(path, sizeof path, "%s/rerun.sh", folder);
+	f = fopen(path, "w");
+	if (!f)
+		return err_set(e, "%s: cannot be written", path);
+	fputs("#!/bin/sh\n# Replays this bundle; LOCUS names another program than that of the checkout.\n", f);
+	fprintf(f, "exec \"${LOCUS:-%s}\" replay \"$(dirname \"$0\")\" \"$@\"\n", cli_root_path("build/locus", program));
+	if (fclose(f) || chmod(path, 0777))
+		return err_set(e, "%s: cannot be written", path);
+	return 0;
+}
+
+static int write_report(const struct scenario *s, const struct outcome *o, const struct history *h, const char *folder, FILE *to,
+			struct err *e)
+{
+	char path[4200];
+	FILE *f;
+
+	snprintf(path, sizeof path, "%s/report.txt", folder);
+	f = fopen(path, "w");
+	if (!f)
+		return err_set(e, "%s: cannot be written", path);
+	report_print(s, o, h, folder, f);
+	if (to)
+		report_print(s, o, h, folder, to);
+	return fclose(f) ? err_set(e, "%s: cannot be written", path) : 0;
+}
+
+int bundle_write(const struct scenario *s, const struct bind_rtl *rtl, const char *folder, FILE *to, struct err *e)
+{
+	char path[4200], names[2048];
+	struct history h;
+	struct outcome o;
+	int rc;
+
+	history_init(&h, &s->layout);
+	o = scenario_run(s, rtl->abi, &h);
+	snprintf(path, sizeof path, "%s/rtl", folder);
+	rc = o.failed ? 0 : err_set(e, "%s: the steps that differed do not differ when they are run again", s->block->name);
+	rc = rc || make_dir(folder, e) || make_dir(path, e) || write_report(s, &o, &h, folder, to, e) ||
+	     copy_rtl(s, folder, names, e);
+	snprintf(path, sizeof path, "%s/stimulus.txt", folder);
+	rc = rc || bundle_write_stimulus(s, path, names, e) || write_rerun(folder, e) || write_wave(s, &o, rtl, folder, e);
+	history_free(&h);
+	return rc ? -1 : 0;
+}
+
+int bundle_read(struct scenario *s, const char *folder, struct err *e)
+{
+	char path[4200], names[2048], *save = NULL;
+	size_t at = 0;
+
+	snprintf(path, sizeof path, "%s/stimulus.txt", folder);
+	if (bundle_read_stimulus(s, path, e))
+		return -1;
+	snprintf(names, sizeof names, "%s", s->rtl);
+	for (char *name = strtok_r(names, ",", &save); name && at < sizeof s->rtl; name = strtok_r(NULL, ",", &save))
+		at += (size_t)snprintf(s->rtl + at, sizeof s->rtl - at, "%s%s/rtl/%s", at ? "," : "", folder, name);
+	if (at >= sizeof s->rtl) {
+		scenario_free(s);
+		return err_set(e, "%s: the names of its RTL files are too long", path);
+	}
+	return 0;
+}

@@ -1,0 +1,161 @@
+#include "lockstep/checker.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/panic.h"
+
+static uint64_t *words(const struct bind_side *s)
+{
+	return xcalloc(s->words + 1, sizeof(uint64_t));
+}
+
+void checker_init(struct checker *c, const struct hw_block *block, const void *params, const struct bind_abi *abi, uint64_t seed)
+{
+	memset(c, 0, sizeof *c);
+	c->block = block;
+	memcpy(c->params, params, block->params_size);
+	bind_layout_of(&c->layout, block, params);
+	c->abi = abi;
+	c->compare_regs = block->tick && abi->has_regs;
+	c->state = xcalloc(1, block->state_size);
+	c->in = xcalloc(1, block->in_size);
+	c->out = xcalloc(1, block->out_size);
+	c->in_words = words(&c->layout.side[HW_INPUT]);
+	c->out_golden = words(&c->layout.side[HW_OUTPUT]);
+	c->out_rtl = words(&c->layout.side[HW_OUTPUT]);
+	c->reg_rtl = words(&c->layout.side[HW_REG]);
+	bind_packer_init(&c->regs, &c->layout.side[HW_REG]);
+	c->rtl = abi->create(seed);
+	checker_reset(c);
+}
+
+void checker_free(struct checker *c)
+{
+	if (c->rtl)
+		c->abi->destroy(c->rtl);
+	free(c->state);
+	free(c->in);
+	free(c->out);
+	free(c->in_words);
+	free(c->out_golden);
+	free(c->out_rtl);
+	free(c->reg_rtl);
+	bind_packer_free(&c->regs);
+	memset(c, 0, sizeof *c);
+}
+
+static bool same(const struct bind_side *side, const uint64_t *a, const uint64_t *b)
+{
+	uint64_t differs = 0;
+
+	for (uint32_t i = 0; i < side->words; i++)
+		differs |= a[i] ^ b[i];
+	return differs == 0;
+}
+
+bool checker_reset(struct checker *c)
+{
+	c->block->reset(c->state, c->params);
+	c->reg_golden = bind_packer_update(&c->regs, c->state);
+	c->abi->reset(c->rtl);
+	c->outputs_differ = false;
+	if (c->compare_regs) {
+		c->abi->get_regs(c->rtl, c->reg_rtl);
+		c->regs_differ = !same(&c->layout.side[HW_REG], c->reg_golden, c->reg_rtl);
+	}
+	return !c->regs_differ;
+}
+
+void checker_restore(struct checker *c, const uint64_t *regs)
+{
+	PANIC_UNLESS(c->abi->has_regs, c->block->name, 0);
+	bind_unpack(&c->layout.side[HW_REG], regs, c->state);
+	c->reg_golden = bind_packer_update(&c->regs, c->state);
+	c->abi->set_regs(c->rtl, regs);
+}
+
+/* A cycle in which the block is not stepped, as the wave shows it. */
+static void show_idle(struct checker *c)
+{
+	uint64_t *no_input = words(&c->layout.side[HW_INPUT]);
+	void *in = xcalloc(1, c->block->in_size);
+
+	c->block->eval(c->state, in, c->out);
+	bind_pack(&c->layout.side[HW_OUTPUT], c->out, c->out_golden);
+	wave_idle(c->wave, no_input, c->out_golden);
+	free(no_input);
+	free(in);
+}
+
+void checker_wave_end(struct checker *c)
+{
+	if (wave_needs_idle(c->wave, UINT64_MAX))
+		show_idle(c);
+	wave_close(c->wave);
+	c->wave = NULL;
+}
+
+static bool step(struct checker *c)
+{
+	const struct bind_side *out = &c->layout.side[HW_OUTPUT], *reg = &c->layout.side[HW_REG];
+
+	if (c->wave && wave_needs_idle(c->wave, c->cycle))
+		show_idle(c);
+	c->block->eval(c->state, c->in, c->out);
+	bind_pack(out, c->out, c->out_golden);
+	c->abi->eval(c->rtl, c->in_words, c->out_rtl);
+	c->outputs_differ = !same(out, c->out_golden, c->out_rtl);
+	if (c->wave)
+		wave_before_edge(c->wave, c->cycle, c->out_golden, c->reg_golden, c->outputs_differ);
+	if (c->block->tick) {
+		c->block->tick(c->state, c->in);
+		c->abi->edge(c->rtl, c->compare_regs ? c->reg_rtl : NULL);
+		if (c->compare_regs || c->wave)
+			c->reg_golden = bind_packer_update(&c->regs, c->state);
+		if (c->compare_regs)
+			c->regs_differ = !same(reg, c->reg_golden, c->reg_rtl);
+		if (c->wave)
+			wave_after_edge(c->wave, c->reg_golden, c->outputs_differ || c->regs_differ);
+	}
+	return !c->outputs_differ && !c->regs_differ;
+}
+
+bool checker_step(struct checker *c)
+{
+	bind_pack(&c->layout.side[HW_INPUT], c->in, c->in_words);
+	return step(c);
+}
+
+bool checker_step_words(struct checker *c)
+{
+	bind_unpack(&c->layout.side[HW_INPUT], c->in_words, c->in);
+	return step(c);
+}
+
+bool checker_compare(const struct bind_side *side, const uint64_t *golden, const uint64_t *rtl, struct mismatch *m)
+{
+	for (unsigned i = 0; i < side->n; i++)
+		for (uint32_t k = 0; k < side->slot[i].f.count; k++) {
+			uint64_t g = bind_element(&side->slot[i], golden, k), r = bind_element(&side->slot[i], rtl, k);
+
+			if (g == r)
+				continue;
+			*m = (struct mismatch){.slot = i, .element = k, .golden = g, .rtl = r};
+			return true;
+		}
+	return false;
+}
+
+struct mismatch checker_mismatch(const struct checker *c)
+{
+	struct mismatch m = {0};
+
+	if (c->transaction_differs)
+		return c->transaction;
+	if (c->outputs_differ && checker_compare(&c->layout.side[HW_OUTPUT], c->out_golden, c->out_rtl, &m))
+		m.side = HW_OUTPUT;
+	else if (c->regs_differ && checker_compare(&c->layout.side[HW_REG], c->reg_golden, c->reg_rtl, &m))
+		m.side = HW_REG;
+	return m;
+}

@@ -1,0 +1,67 @@
+/* Golden twin and RTL side by side: one step of both, compared.
+ *
+ * A step gives both the same inputs, compares the outputs before the edge, takes the edge, and compares all registers. A
+ * combinational block has the first half only. The golden twin is right by definition; what the RTL says beside it differs.
+ * The same code runs in a simulation, in a replay and in the minimiser.
+ *
+ * RTL that is not ours may lack the twin's registers: then the outputs alone are compared (compare_regs is false).
+ */
+#ifndef HARNESS_LOCKSTEP_CHECKER_H
+#define HARNESS_LOCKSTEP_CHECKER_H
+
+#include "bind/bind.h"
+#include "bind/fields.h"
+#include "bind/params.h"
+#include "waves/wave.h"
+
+/* A field in which the two sides differ; values are those of the element. */
+struct mismatch {
+	enum hw_side side;
+	unsigned slot;
+	uint32_t element;
+	uint64_t golden, rtl;
+};
+
+struct checker {
+	const struct hw_block *block;
+	struct bind_layout layout;
+	unsigned char params[BIND_PARAMS_MAX];
+	const struct bind_abi *abi;
+	bool compare_regs;
+
+	void *rtl;		/* an instance of the Verilated block */
+	void *state, *in, *out; /* the golden twin: struct xyz, xyz_in, xyz_out */
+	struct bind_packer regs;
+	/* What the last step gave, as words. */
+	uint64_t *in_words, *out_golden, *out_rtl, *reg_rtl;
+	const uint64_t *reg_golden;
+	bool outputs_differ, regs_differ;
+	bool transaction_differs; /* set by transact.c, with the field */
+	struct mismatch transaction;
+
+	uint64_t cycle;	   /* of the step, set by the caller: for the waves */
+	struct wave *wave; /* NULL: no wave is written */
+};
+
+/* Both sides reset. seed: of the RTL's bits that no reset reaches (0: zeros); see bind_abi.create. */
+void checker_init(struct checker *c, const struct hw_block *block, const void *params, const struct bind_abi *abi, uint64_t seed);
+void checker_free(struct checker *c);
+
+/* The reset as a step: true if the registers agree after it. */
+bool checker_reset(struct checker *c);
+/* Both sides get the registers of a snapshot (the words of the register side). */
+void checker_restore(struct checker *c, const uint64_t *regs);
+
+/* A step with the inputs in c->in_words (checker_step_words) or in the C struct c->in (checker_step). True: all agrees. */
+bool checker_step(struct checker *c);
+bool checker_step_words(struct checker *c);
+
+/* Closes c->wave after the last step. */
+void checker_wave_end(struct checker *c);
+
+/* The first field that differs in the last step: outputs first, then registers, in the twin's order. */
+struct mismatch checker_mismatch(const struct checker *c);
+/* The same for any two images of a side. False: they agree. */
+bool checker_compare(const struct bind_side *side, const uint64_t *golden, const uint64_t *rtl, struct mismatch *m);
+
+#endif

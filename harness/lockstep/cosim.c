@@ -1,0 +1,312 @@
+#include "lockstep/cosim.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/panic.h"
+#include "lockstep/bundle.h"
+#include "lockstep/report.h"
+#include "waves/gtkw.h"
+
+enum { MAX_LIBRARIES = 64 };
+
+struct library {
+	const struct hw_block *block;
+	unsigned char params[BIND_PARAMS_MAX];
+	unsigned lanes;
+	const char *rtl;
+	struct bind_rtl rtl_lib;
+};
+
+struct cosim {
+	struct cosim_options o;
+	struct arena golden_arena;
+	struct hw_binder golden;
+	struct library *library;
+	unsigned n_libraries;
+	struct unit **unit;
+	unsigned n_units, cap;
+	bool bundled[COSIM_MAX_BLOCKS]; /* the block's first mismatch has its bundle */
+	bool waved[COSIM_MAX_BLOCKS];	/* the block has its wave */
+	unsigned n_waves;
+	char wave_path[COSIM_MAX_BLOCKS][1024], gtkw_path[COSIM_MAX_BLOCKS][1024];
+	char *reports; /* text of all */
+	size_t reports_size;
+	FILE *reports_file;
+	struct err failed; /* while a bundle was written */
+};
+
+struct cosim *cosim_new(const struct cosim_options *o)
+{
+	struct cosim *c = xcalloc(1, sizeof *c);
+
+	c->o = *o;
+	c->golden = hw_golden_binder(&c->golden_arena);
+	c->library = xcalloc(MAX_LIBRARIES, sizeof *c->library);
+	c->reports_file = open_memstream(&c->reports, &c->reports_size);
+	return c;
+}
+
+void cosim_free(struct cosim *c)
+{
+	for (unsigned i = 0; i < c->n_units; i++) {
+		unit_free(c->unit[i]);
+		free(c->unit[i]);
+	}
+	for (unsigned i = 0; i < c->n_libraries; i++)
+		bind_close(&c->library[i].rtl_lib);
+	fclose(c->reports_file);
+	free(c->reports);
+	free(c->unit);
+	free(c->library);
+	arena_free(&c->golden_arena);
+	free(c);
+}
+
+static unsigned block_index(const struct hw_block *b)
+{
+	unsigned i = 0;
+
+	while (hw_blocks[i] != b)
+		i++;
+	PANIC_UNLESS(i < COSIM_MAX_BLOCKS, b->name, 0);
+	return i;
+}
+
+/* ---- libraries ---- */
+
+static const struct bind_rtl *library(struct cosim *c, const struct hw_block *b, const void *params, unsigned lanes, struct err *e)
+{
+	const char *rtl = c->o.rtl[block_index(b)];
+	struct library *l;
+
+	for (unsigned i = 0; i < c->n_libraries; i++) {
+		l = &c->library[i];
+		if (l->block == b && l->lanes == lanes && !memcmp(l->params, params, b->params_size))
+			return &l->rtl_lib;
+	}
+	if (c->n_libraries == MAX_LIBRARIES) {
+		err_set(e, "%s: more than %d different sets of parameters in one run", b->name, MAX_LIBRARIES);
+		return NULL;
+	}
+	l = &c->library[c->n_libraries];
+	memset(l, 0, sizeof *l);
+	l->block = b;
+	l->lanes = lanes;
+	l->rtl = rtl;
+	memcpy(l->params, params, b->params_size);
+	if (bind_open(&l->rtl_lib, &(struct bind_request){.block = b, .params = params, .lanes = lanes, .rtl = rtl}, e))
+		return NULL;
+	c->n_libraries++;
+	return &l->rtl_lib;
+}
+
+/* ---- the first mismatch of a block ---- */
+
+static void found(void *ctx, struct unit *u)
+{
+	struct cosim *c = ctx;
+	unsigned i = block_index(u->s.block);
+	const struct bind_rtl *rtl;
+	char folder[600], cycle[32];
+
+	if (c->bundled[i])
+		return;
+	c->bundled[i] = true;
+	snprintf(folder, sizeof folder, "%.500s-%s-%llu", c->o.bundle_prefix, u->s.block->name,
+		 (unsigned long long)u->failed_cycle);
+	fprintf(stderr, "locus: %s of %s differs in cycle %s, the run goes on\n", u->s.block->name, u->s.owner,
+		report_number(u->failed_cycle, cycle));
+	rtl = library(c, u->s.block, u->s.params, 1, &c->failed);
+	if (rtl)
+		bundle_write(&u->s, rtl, folder, c->reports_file, &c->failed);
+}
+
+/* ---- waves ---- */
+
+/* FILE.fst for the first block that is watched, FILE-BLOCK.fst for a further one. */
+static int watch(struct cosim *c, struct unit *u, struct err *e)
+{
+	unsigned i = block_index(u->s.block), n = c->n_waves;
+	size_t stem = c->o.wave ? strlen(c->o.wave) : 0;
+
+	if (!c->o.wave || c->waved[i] || (c->o.wave_owner && strcmp(c->o.wave_owner, u->s.owner) != 0))
+		return 0;
+	if (stem > 4 && !strcmp(c->o.wave + stem - 4, ".fst"))
+		stem -= 4;
+	snprintf(c->wave_path[n], sizeof c->wave_path[n], "%.*s%s%s.fst", (int)stem, c->o.wave, n ? "-" : "",
+		 n ? u->s.block->name : "");
+	snprintf(c->gtkw_path[n], sizeof c->gtkw_path[n], "%.*s%s%s.gtkw", (int)stem, c->o.wave, n ? "-" : "",
+		 n ? u->s.block->name : "");
+	if (unit_wave(u, c->wave_path[n], c->o.wave_from, c->o.wave_to, e))
+		return -1;
+	u->wave_number = (int)n;
+	c->waved[i] = true;
+	c->n_waves++;
+	return 0;
+}
+
+static int save_file(struct cosim *c, const struct unit *u, struct err *e)
+{
+	uint64_t first = u->wave.steps ? u->wave.first_time : 0;
+	struct gtkw g = {.block = u->s.block,
+			 .layout = &u->s.layout,
+			 .fst = c->wave_path[u->wave_number],
+			 .from = u->wave.marker > 500 ? u->wave.marker - 500 : first,
+			 .to = u->wave.marker ? u->wave.marker + 200 : first + 600,
+			 .marker = u->wave.marker,
+			 .golden = u->mode == UNIT_LOCKSTEP,
+			 .has_regs = u->s.block->tick && u->c.abi->has_regs};
+
+	return gtkw_write(&g, c->gtkw_path[u->wave_number], e);
+}
+
+/* ---- ports ---- */
+
+static struct unit *unit_new(struct cosim *c, const struct hw_block *b, const char *owner, const void *params, struct err *e)
+{
+	unsigned i = block_index(b);
+	enum unit_mode mode = c->o.mode[i];
+	const struct bind_rtl *one, *lanes = NULL;
+	struct unit *u;
+
+	if (b->check(params, e)) {
+		err_prefix(e, "%s", owner);
+		return NULL;
+	}
+	one = library(c, b, params, 1, e);
+	if (one && !b->tick && mode == UNIT_LOCKSTEP)
+		lanes = library(c, b, params, UNIT_LANES, e);
+	if (!one || e->text[0])
+		return NULL;
+	if (c->n_units == c->cap) {
+		c->cap = 2 * c->cap + 32;
+		c->unit = xrealloc(c->unit, c->cap * sizeof(struct unit *));
+	}
+	u = c->unit[c->n_units++] = xcalloc(1, sizeof *u);
+	unit_init(u, &(struct unit_config){.block = b,
+					   .params = params,
+					   .owner = owner,
+					   .mode = mode,
+					   .abi = one->abi,
+					   .lanes = lanes ? lanes->abi : NULL,
+					   .rtl = c->o.rtl[i],
+					   .from_reset = c->o.from_reset,
+					   .transactions = c->o.transactions[i] && b->tick && mode == UNIT_LOCKSTEP,
+					   .found = found,
+					   .ctx = c});
+	return watch(c, u, e) ? NULL : u;
+}
+
+/* The typed functions of the ports; a new block adds its line at the end of each list. */
+#define EVAL(block)                                                                                                                \
+	static void block##_unit_eval(void *ctx, uint64_t cycle, const struct block##_in *in, struct block##_out *out)             \
+	{                                                                                                                          \
+		unit_eval(ctx, cycle, in, out);                                                                                    \
+	}
+#define TICK(block)                                                                                                                \
+	static void block##_unit_tick(void *ctx, uint64_t cycle, const struct block##_in *in)                                      \
+	{                                                                                                                          \
+		unit_tick(ctx, cycle, in);                                                                                         \
+	}
+#define BINDER(block, ...)                                                                                                         \
+	static int block##_bind(void *ctx, const char *owner, const struct block##_params *p, struct block##_port *port,           \
+				struct err *e)                                                                                     \
+	{                                                                                                                          \
+		struct cosim *c = ctx;                                                                                             \
+		struct unit *u;                                                                                                    \
+                                                                                                                                   \
+		if (c->o.mode[block_index(&block##_block)] == UNIT_GOLDEN)                                                         \
+			return c->golden.block(c->golden.ctx, owner, p, port, e);                                                  \
+		u = unit_new(c, &block##_block, owner, p, e);                                                                      \
+		*port = (struct block##_port){.ctx = u, .eval = block##_unit_eval, __VA_ARGS__};                                   \
+		return u ? 0 : -1;                                                                                                 \
+	}
+EVAL(pric)
+BINDER(pric, .golden = NULL)
+EVAL(set_monitor)
+TICK(set_monitor)
+BINDER(set_monitor, .tick = set_monitor_unit_tick, .params = *p)
+
+struct hw_binder cosim_binder(struct cosim *c)
+{
+	return (struct hw_binder){.ctx = c, .pric = pric_bind, .set_monitor = set_monitor_bind};
+}
+
+/* ---- the end ---- */
+
+int cosim_finish(struct cosim *c, struct err *e)
+{
+	uint64_t mismatches = 0;
+
+	for (unsigned i = 0; i < c->n_units; i++) {
+		struct unit *u = c->unit[i];
+		bool waved = u->c.wave != NULL;
+
+		unit_finish(u);
+		mismatches += u->mismatches;
+		if (waved && save_file(c, u, e))
+			return -1;
+	}
+	fflush(c->reports_file);
+	if (c->failed.text[0])
+		return err_set(e, "%s", c->failed.text);
+	return mismatches != 0;
+}
+
+uint64_t cosim_steps(const struct cosim *c, const struct hw_block *b)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < c->n_units; i++)
+		n += c->unit[i]->s.block == b ? c->unit[i]->steps : 0;
+	return n;
+}
+
+uint64_t cosim_mismatches(const struct cosim *c, const struct hw_block *b)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < c->n_units; i++)
+		n += c->unit[i]->s.block == b ? c->unit[i]->mismatches : 0;
+	return n;
+}
+
+static unsigned instances(const struct cosim *c, const struct hw_block *b)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < c->n_units; i++)
+		n += c->unit[i]->s.block == b;
+	return n;
+}
+
+static void print_block(const struct cosim *c, unsigned i, FILE *to)
+{
+	static const char *const word[] = {"golden", "rtl", "lockstep"};
+	const struct hw_block *b = hw_blocks[i];
+	char steps[32], mismatches[32];
+
+	fprintf(to, "  %-16s %-10s %9u %18s %12s", b->name, word[c->o.mode[i]], instances(c, b),
+		report_number(cosim_steps(c, b), steps),
+		c->o.mode[i] == UNIT_LOCKSTEP ? report_number(cosim_mismatches(c, b), mismatches) : "-");
+	fprintf(to, "%s%s\n", c->o.rtl[i] ? "  " : "", c->o.rtl[i] ? c->o.rtl[i] : "");
+	for (unsigned k = 0; k < c->n_units; k++)
+		if (c->unit[k]->s.block == b && c->unit[k]->transact)
+			transact_print(c->unit[k]->transact, to);
+}
+
+void cosim_print(const struct cosim *c, FILE *to)
+{
+	fprintf(to, "\n  %-16s %-10s %9s %18s %12s\n", "rtl block", "mode", "instances", "steps compared", "mismatches");
+	for (unsigned i = 0; hw_blocks[i]; i++)
+		if (instances(c, hw_blocks[i]))
+			print_block(c, i, to);
+	if (c->n_units == 0)
+		fputs("  (no hardware block is in use on this machine: see --set l1.index=pric)\n", to);
+	if (c->reports)
+		fputs(c->reports, to);
+	for (unsigned i = 0; i < c->n_waves; i++)
+		fprintf(to, "waves: %s (gtkwave -f %s -a %s)\n", c->wave_path[i], c->wave_path[i], c->gtkw_path[i]);
+}

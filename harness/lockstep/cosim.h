@@ -1,0 +1,52 @@
+/* A simulation's blocks bound to Verilated RTL: which block how, whose RTL, waves, and what came of it.
+ *
+ * cosim_binder() is what the model asks for ports. A block in golden mode costs nothing: its port is the golden twin's own.
+ * Each owner has its own instance of golden twin and RTL; libraries are shared.
+ */
+#ifndef HARNESS_LOCKSTEP_COSIM_H
+#define HARNESS_LOCKSTEP_COSIM_H
+
+#include <stdio.h>
+
+#include "hw/ports.h"
+#include "lockstep/unit.h"
+
+enum { COSIM_MAX_BLOCKS = 16 };
+
+struct cosim_options {
+	enum unit_mode mode[COSIM_MAX_BLOCKS]; /* by the index in hw_blocks */
+	const char *rtl[COSIM_MAX_BLOCKS];     /* the user's own files; NULL: ours */
+	bool transactions[COSIM_MAX_BLOCKS];
+	bool from_reset;	     /* bundles with all steps since the reset */
+	const char *bundle_prefix;   /* of the bundles' names; "mismatch" */
+	const char *wave;	     /* FILE.fst or NULL; a second block's file is FILE-BLOCK.fst */
+	const char *wave_owner;	     /* NULL: the first owner of each block */
+	uint64_t wave_from, wave_to; /* cycles, both included */
+};
+
+/* All blocks in that mode, no waves. */
+void cosim_options_init(struct cosim_options *o, enum unit_mode mode);
+
+/* "pric=lockstep,set_monitor=rtl"; "pric=path/my.v". NAME may be "all" in the first. */
+int cosim_parse_hw(struct cosim_options *o, const char *text, struct err *e);
+int cosim_parse_rtl(struct cosim_options *o, const char *text, struct err *e);
+/* "A:B", cycles. */
+int cosim_parse_window(struct cosim_options *o, const char *text, struct err *e);
+
+struct cosim;
+struct cosim *cosim_new(const struct cosim_options *o);
+struct hw_binder cosim_binder(struct cosim *c);
+
+/* After the run: checks what is left, writes bundles and save files. Returns 0, 1 if anything differed, or -1 with an error. */
+int cosim_finish(struct cosim *c, struct err *e);
+
+/* A line a block: how, instances, steps, mismatches; then the reports and the waves. Call it after cosim_finish. */
+void cosim_print(const struct cosim *c, FILE *to);
+
+/* Sums over the owners of a block. */
+uint64_t cosim_steps(const struct cosim *c, const struct hw_block *b);
+uint64_t cosim_mismatches(const struct cosim *c, const struct hw_block *b);
+
+void cosim_free(struct cosim *c);
+
+#endif

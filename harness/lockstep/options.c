@@ -1,0 +1,91 @@
+/* What the user says about blocks: --hw, --rtl, --wave-window. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lockstep/cosim.h"
+
+void cosim_options_init(struct cosim_options *o, enum unit_mode mode)
+{
+	memset(o, 0, sizeof *o);
+	for (int i = 0; i < COSIM_MAX_BLOCKS; i++)
+		o->mode[i] = mode;
+	o->bundle_prefix = "mismatch";
+	o->wave_to = UINT64_MAX;
+}
+
+static int block_index(const char *name, size_t n, struct err *e)
+{
+	char list[512] = "";
+
+	for (int i = 0; hw_blocks[i]; i++) {
+		if (strlen(hw_blocks[i]->name) == n && !strncmp(hw_blocks[i]->name, name, n))
+			return i;
+		snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", hw_blocks[i]->name);
+	}
+	return err_set(e, "no block \"%.*s\" (there are %s)", (int)n, name, list);
+}
+
+static int parse_mode(const char *text, size_t n, enum unit_mode *mode, struct err *e)
+{
+	static const char *const word[] = {"golden", "rtl", "lockstep"};
+
+	for (unsigned i = 0; i < 3; i++)
+		if (strlen(word[i]) == n && !strncmp(word[i], text, n)) {
+			*mode = i;
+			return 0;
+		}
+	return err_set(e, "\"%.*s\" is none of golden, rtl, lockstep", (int)n, text);
+}
+
+int cosim_parse_hw(struct cosim_options *o, const char *text, struct err *e)
+{
+	while (*text) {
+		size_t item = strcspn(text, ","), name = strcspn(text, "=");
+		enum unit_mode mode = UNIT_GOLDEN;
+		int i;
+
+		if (name >= item)
+			return err_set(e, "--hw: \"%.*s\" is not BLOCK=golden|rtl|lockstep", (int)item, text);
+		if (parse_mode(text + name + 1, item - name - 1, &mode, e))
+			return err_prefix(e, "--hw");
+		if (name == 3 && !strncmp(text, "all", 3)) {
+			for (i = 0; i < COSIM_MAX_BLOCKS; i++)
+				o->mode[i] = mode;
+		} else {
+			i = block_index(text, name, e);
+			if (i < 0)
+				return err_prefix(e, "--hw");
+			o->mode[i] = mode;
+		}
+		text += item + (text[item] == ',');
+	}
+	return 0;
+}
+
+int cosim_parse_rtl(struct cosim_options *o, const char *text, struct err *e)
+{
+	const char *eq = strchr(text, '=');
+	int i;
+
+	if (!eq || !eq[1])
+		return err_set(e, "--rtl: \"%s\" is not BLOCK=FILE.v", text);
+	i = block_index(text, (size_t)(eq - text), e);
+	if (i < 0)
+		return err_prefix(e, "--rtl");
+	o->rtl[i] = eq + 1;
+	return 0;
+}
+
+int cosim_parse_window(struct cosim_options *o, const char *text, struct err *e)
+{
+	char *end;
+
+	o->wave_from = strtoull(text, &end, 10);
+	if (end == text || *end != ':' || text[0] == '-')
+		return err_set(e, "--wave-window: \"%s\" is not FROM:TO in cycles", text);
+	text = end + 1;
+	o->wave_to = strtoull(text, &end, 10);
+	if (end == text || *end || text[0] == '-' || o->wave_to < o->wave_from)
+		return err_set(e, "--wave-window: it must end in a cycle that is not before its begin");
+	return 0;
+}

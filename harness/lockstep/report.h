@@ -1,0 +1,19 @@
+/* What a mismatch prints: block, owner, cycle, step and field; both values and the bits in which they differ; the last steps of
+ * both sides in columns with an arrow at the first difference. */
+#ifndef HARNESS_LOCKSTEP_REPORT_H
+#define HARNESS_LOCKSTEP_REPORT_H
+
+#include <stdio.h>
+
+#include "lockstep/scenario.h"
+
+/* h: the steps up to the difference. bundle: name of the folder to replay, or NULL. */
+void report_print(const struct scenario *s, const struct outcome *o, const struct history *h, const char *bundle, FILE *to);
+
+/* 4182 as "4,182". Returns out. */
+const char *report_number(uint64_t n, char out[32]);
+
+/* "count[7]" or "count". Returns out. */
+const char *report_field(const struct bind_slot *slot, uint32_t element, char out[80]);
+
+#endif

@@ -1,0 +1,154 @@
+#include "lockstep/scenario.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "lockstep/transact.h"
+
+void scenario_init(struct scenario *s, const struct hw_block *block, const void *params)
+{
+	memset(s, 0, sizeof *s);
+	s->block = block;
+	memcpy(s->params, params, block->params_size);
+	bind_layout_of(&s->layout, block, params);
+	stim_init(&s->stim, &s->layout.side[HW_INPUT]);
+}
+
+void scenario_free(struct scenario *s)
+{
+	free(s->state);
+	stim_free(&s->stim);
+	s->state = NULL;
+}
+
+int scenario_open(const struct scenario *s, struct bind_rtl *rtl, struct err *e)
+{
+	struct bind_request q = {.block = s->block,
+				 .params = s->params,
+				 .lanes = 1,
+				 .rtl = s->rtl[0] ? s->rtl : NULL,
+				 .unique_x = s->unique_x,
+				 .extra_inputs = s->n_pokes > 0};
+
+	return bind_open(rtl, &q, e);
+}
+
+void scenario_start(const struct scenario *s, struct checker *c, const struct bind_abi *abi)
+{
+	checker_init(c, s->block, s->params, abi, s->seed);
+	for (unsigned i = 0; i < s->n_pokes; i++)
+		abi->poke(c->rtl, s->poke[i].port, s->poke[i].value);
+	if (s->n_pokes)
+		checker_reset(c);
+	c->compare_regs &= !s->transactions;
+	if (s->state)
+		checker_restore(c, s->state);
+}
+
+static void remember(struct history *h, const struct checker *c, const struct stim_reader *r)
+{
+	struct history_step *to = &h->at[h->n++ % HISTORY];
+	const struct bind_layout *l = &c->layout;
+
+	to->step = r->step;
+	to->cycle = r->cycle;
+	to->reset = r->reset;
+	memcpy(to->in, c->in_words, l->side[HW_INPUT].words * sizeof(uint64_t));
+	memcpy(to->out_golden, c->out_golden, l->side[HW_OUTPUT].words * sizeof(uint64_t));
+	memcpy(to->out_rtl, c->out_rtl, l->side[HW_OUTPUT].words * sizeof(uint64_t));
+	memcpy(to->reg_golden, c->reg_golden, l->side[HW_REG].words * sizeof(uint64_t));
+	memcpy(to->reg_rtl, c->reg_rtl, l->side[HW_REG].words * sizeof(uint64_t));
+}
+
+/* One step of either kind. */
+static bool run_step(struct checker *c, const struct stim_reader *r, struct transact *t)
+{
+	c->cycle = r->cycle;
+	if (r->reset)
+		return checker_reset(c);
+	if (!t)
+		return checker_step_words(c);
+	bind_unpack(&c->layout.side[HW_INPUT], c->in_words, c->in);
+	return transact_step(t, c);
+}
+
+struct outcome scenario_run(const struct scenario *s, const struct bind_abi *abi, struct history *h)
+{
+	struct outcome o = {0};
+	struct transact *t = s->transactions ? transact_new(s) : NULL;
+	struct stim_reader r;
+	struct checker c;
+
+	scenario_start(s, &c, abi);
+	stim_read(&r, &s->stim);
+	while (!o.failed && stim_next(&r, c.in_words)) {
+		o.failed = !run_step(&c, &r, t);
+		o.steps++;
+		if (h)
+			remember(h, &c, &r);
+	}
+	if (t && !o.failed)
+		o.failed = !transact_finish(t, &c);
+	transact_free(t);
+	if (o.failed) {
+		o.step = r.step;
+		o.cycle = r.cycle;
+		o.m = checker_mismatch(&c);
+	}
+	checker_free(&c);
+	return o;
+}
+
+int scenario_wave(const struct scenario *s, const struct bind_abi *abi, const char *path, uint64_t from, uint64_t to,
+		  uint64_t *marker, struct err *e)
+{
+	struct transact *t = s->transactions ? transact_new(s) : NULL;
+	struct stim_reader r;
+	struct checker c;
+	struct wave w;
+
+	scenario_start(s, &c, abi);
+	if (wave_open(&w, abi, c.rtl, &c.layout, path, from, to, e)) {
+		checker_free(&c);
+		transact_free(t);
+		return -1;
+	}
+	c.wave = &w;
+	stim_read(&r, &s->stim);
+	while (stim_next(&r, c.in_words))
+		run_step(&c, &r, t);
+	transact_free(t);
+	*marker = w.marker;
+	checker_wave_end(&c);
+	checker_free(&c);
+	return 0;
+}
+
+static uint64_t *words(const struct bind_side *s)
+{
+	return xcalloc(s->words + 1, sizeof(uint64_t));
+}
+
+void history_init(struct history *h, const struct bind_layout *l)
+{
+	memset(h, 0, sizeof *h);
+	for (int i = 0; i < HISTORY; i++) {
+		h->at[i].in = words(&l->side[HW_INPUT]);
+		h->at[i].out_golden = words(&l->side[HW_OUTPUT]);
+		h->at[i].out_rtl = words(&l->side[HW_OUTPUT]);
+		h->at[i].reg_golden = words(&l->side[HW_REG]);
+		h->at[i].reg_rtl = words(&l->side[HW_REG]);
+	}
+}
+
+void history_free(struct history *h)
+{
+	for (int i = 0; i < HISTORY; i++) {
+		free(h->at[i].in);
+		free(h->at[i].out_golden);
+		free(h->at[i].out_rtl);
+		free(h->at[i].reg_golden);
+		free(h->at[i].reg_rtl);
+	}
+}

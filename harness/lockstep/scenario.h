@@ -1,0 +1,67 @@
+/* A piece of a co-simulation that can be run again without the model: which block, with what parameters and RTL, from which
+ * state, with which steps. It is what a mismatch bundle holds, what `locus replay` runs and what the minimiser shrinks.
+ */
+#ifndef HARNESS_LOCKSTEP_SCENARIO_H
+#define HARNESS_LOCKSTEP_SCENARIO_H
+
+#include "lockstep/checker.h"
+#include "lockstep/stim.h"
+
+enum { SCENARIO_POKES = 8, HISTORY = 16 };
+
+struct scenario {
+	const struct hw_block *block;
+	unsigned char params[BIND_PARAMS_MAX];
+	struct bind_layout layout;
+	char owner[64];	   /* who held the block: "sm3.l1" */
+	char rtl[2048];	   /* files handed to Verilator, separated by commas; "": the block's own */
+	uint64_t seed;	   /* of bits that nothing resets; 0: zeros */
+	bool unique_x;	   /* see bind_request */
+	bool transactions; /* compared by transaction (transact.h), not by cycle */
+	uint64_t *state;   /* registers before the first step; NULL: from reset */
+	struct stim stim;  /* its side is layout.side[HW_INPUT]: a scenario must not be moved */
+	unsigned n_pokes;  /* inputs of the RTL alone, set at the start */
+	struct {
+		char port[64];
+		uint64_t value;
+	} poke[SCENARIO_POKES];
+};
+
+/* One step of both sides as words, for the report. */
+struct history_step {
+	uint64_t step, cycle;
+	bool reset;
+	uint64_t *in, *out_golden, *out_rtl, *reg_golden, *reg_rtl;
+};
+struct history {
+	struct history_step at[HISTORY];
+	uint64_t n; /* steps seen; the newest stands at (n - 1) % HISTORY */
+};
+
+struct outcome {
+	bool failed;
+	uint64_t step, cycle; /* of the first difference */
+	struct mismatch m;
+	uint64_t steps; /* run */
+};
+
+void scenario_init(struct scenario *s, const struct hw_block *block, const void *params);
+void scenario_free(struct scenario *s);
+
+/* The library of its block. */
+int scenario_open(const struct scenario *s, struct bind_rtl *rtl, struct err *e);
+
+/* A checker in the scenario's start state. */
+void scenario_start(const struct scenario *s, struct checker *c, const struct bind_abi *abi);
+
+/* Runs the steps up to the first difference. h: NULL, or gets the last steps (history_init made it). */
+struct outcome scenario_run(const struct scenario *s, const struct bind_abi *abi, struct history *h);
+
+void history_init(struct history *h, const struct bind_layout *l);
+void history_free(struct history *h);
+
+/* The wave of cycles from..to. Returns the marker of the first difference (0: none). */
+int scenario_wave(const struct scenario *s, const struct bind_abi *abi, const char *path, uint64_t from, uint64_t to,
+		  uint64_t *marker, struct err *e);
+
+#endif

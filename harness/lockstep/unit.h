@@ -1,0 +1,76 @@
+/* One owner's instance of a block in a running simulation: a port bound to the Verilated RTL alone, or to the golden twin with the
+ * RTL checked beside it.
+ *
+ * Lockstep, clocked: the golden twin drives the model; each step is taken by both and compared at once. Lockstep,
+ * combinational: the golden twin drives; (cycle, inputs, outputs) are kept and checked many at a time on a library with many
+ * lanes, so that a mismatch still has its own cycle. By transaction (transact.h): the RTL may take longer.
+ *
+ * The steps since the last common state are logged (every 2^20 steps a new one is taken; all since the reset if wanted), so
+ * that the first mismatch can be run again. A unit that has one goes on logging to the end of the bundle's window, then
+ * calls `found`, once, and from then on only counts.
+ */
+#ifndef HARNESS_LOCKSTEP_UNIT_H
+#define HARNESS_LOCKSTEP_UNIT_H
+
+#include "lockstep/scenario.h"
+#include "lockstep/transact.h"
+
+enum unit_mode { UNIT_GOLDEN, UNIT_RTL, UNIT_LOCKSTEP };
+enum { UNIT_LANES = 16, UNIT_BATCH = 128 };
+
+struct unit {
+	enum unit_mode mode;
+	struct scenario s; /* its log; the owner's name */
+	struct checker c;
+	const struct bind_abi *lanes; /* NULL: not a batched block */
+	void *lanes_rtl;
+	bool from_reset;
+
+	/* a combinational block's steps that are not checked yet */
+	unsigned n;
+	uint64_t *cycle, *in, *out, *out_rtl;
+
+	/* the state that the log can be cut back to */
+	bool has_mark;
+	struct stim_mark mark;
+	uint64_t *mark_state;
+
+	struct transact *transact; /* NULL: compared by cycle */
+	bool evaluated;		   /* rtl: c.in_words are driven and no edge has come since */
+	uint64_t steps, mismatches;
+	bool failed, done; /* a first mismatch; its bundle's steps are complete, nothing is logged any more */
+	uint64_t failed_cycle;
+	struct wave wave;
+	int wave_number; /* of the owner of the wave: which file */
+	uint64_t last_cycle;
+
+	void (*found)(void *ctx, struct unit *u);
+	void *found_ctx;
+};
+
+struct unit_config {
+	const struct hw_block *block;
+	const void *params;
+	const char *owner;
+	enum unit_mode mode;		    /* UNIT_RTL or UNIT_LOCKSTEP */
+	const struct bind_abi *abi, *lanes; /* lanes: NULL, or of a library with UNIT_LANES lanes */
+	const char *rtl;		    /* NULL: the block's own */
+	bool from_reset, transactions;
+	void (*found)(void *ctx, struct unit *u); /* after the first mismatch */
+	void *ctx;
+};
+
+void unit_init(struct unit *u, const struct unit_config *c);
+void unit_free(struct unit *u);
+
+/* The port's functions; in and out are the block's C structs. A combinational block has eval alone. */
+void unit_eval(struct unit *u, uint64_t cycle, const void *in, void *out);
+void unit_tick(struct unit *u, uint64_t cycle, const void *in);
+
+/* Checks what is still waiting. Call it once, at the end. */
+void unit_finish(struct unit *u);
+
+/* Watches the unit from now on. */
+int unit_wave(struct unit *u, const char *path, uint64_t from, uint64_t to, struct err *e);
+
+#endif

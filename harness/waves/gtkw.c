@@ -1,0 +1,104 @@
+#include "waves/gtkw.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Trace flags of GTKWave's save files. */
+enum {
+	HEX = 0x22,
+	DECIMAL = 0x24,
+	BINARY = 0x28,
+	COMMENT = 0x200,
+	GROUP_OPEN = 0x800200,
+	GROUP_CLOSED = 0xc00200,
+	GROUP_END = 0x1000200
+};
+enum { RED = 1, YELLOW = 3, GREEN = 4 };
+enum { WIDE = 64, VIEW_PIXELS = 1000 };
+
+static void group(FILE *f, unsigned flags, const char *name)
+{
+	fprintf(f, "@%x\n-%s\n", flags, name);
+}
+
+static void signal(FILE *f, unsigned color, const char *scope, const char *name, const char *suffix, uint32_t bits)
+{
+	fprintf(f, "@%x\n[color] %u\nTOP.cosim.%s%s%s", bits == 1 ? BINARY : HEX, color, scope, name, suffix);
+	if (bits > 1)
+		fprintf(f, "[%u:0]", bits - 1);
+	fputc('\n', f);
+}
+
+/* Golden above RTL, field by field. wide: those of more than 64 bits, or those of at most. */
+static void pairs(const struct gtkw *g, enum hw_side side, bool wide, FILE *f)
+{
+	const struct bind_side *s = &g->layout->side[side];
+
+	for (unsigned i = 0; i < s->n; i++) {
+		const struct bind_slot *slot = &s->slot[i];
+
+		if ((slot->bits > WIDE) != wide)
+			continue;
+		if (g->golden)
+			signal(f, YELLOW, "golden.", slot->f.name, bind_suffix(side), slot->bits);
+		signal(f, GREEN, "rtl.", slot->f.name, bind_suffix(side), slot->bits);
+	}
+}
+
+static bool has_wide(const struct bind_side *s)
+{
+	for (unsigned i = 0; i < s->n; i++)
+		if (s->slot[i].bits > WIDE)
+			return true;
+	return false;
+}
+
+static void write_signals(const struct gtkw *g, FILE *f)
+{
+	const struct bind_side *in = &g->layout->side[HW_INPUT];
+	bool clocked = g->block->tick != NULL;
+
+	fprintf(f, "@%x\nTOP.cosim.cycle[63:0]\n", DECIMAL);
+	if (clocked)
+		fprintf(f, "@%x\nTOP.cosim.clk_i\n", BINARY);
+	if (g->golden)
+		fprintf(f, "@%x\n[color] %d\nTOP.cosim.differs\n", BINARY, RED);
+	group(f, GROUP_OPEN, "inputs");
+	for (unsigned i = 0; i < in->n; i++)
+		signal(f, 0, "", in->slot[i].f.name, "_i", in->slot[i].bits);
+	group(f, GROUP_END, "inputs");
+	group(f, GROUP_OPEN, g->golden ? "outputs: golden, rtl" : "outputs: rtl");
+	pairs(g, HW_OUTPUT, false, f);
+	pairs(g, HW_OUTPUT, true, f);
+	group(f, GROUP_END, "outputs");
+	if (!g->has_regs)
+		return;
+	group(f, GROUP_OPEN, g->golden ? "registers: golden, rtl" : "registers: rtl");
+	pairs(g, HW_REG, false, f);
+	group(f, GROUP_END, "registers");
+	if (!has_wide(&g->layout->side[HW_REG]))
+		return;
+	group(f, GROUP_CLOSED, "tables: golden, rtl");
+	pairs(g, HW_REG, true, f);
+	group(f, GROUP_END, "tables");
+}
+
+int gtkw_write(const struct gtkw *g, const char *path, struct err *e)
+{
+	FILE *f = fopen(path, "w");
+	uint64_t span = g->to > g->from ? g->to - g->from : 1;
+
+	if (!f)
+		return err_set(e, "%s: cannot be written", path);
+	fprintf(f, "[*] %s: open with gtkwave -f %s -a %s\n", g->block->name, g->fst, path);
+	fprintf(f, "[dumpfile] \"%s\"\n[savefile] \"%s\"\n", g->fst, path);
+	fprintf(f, "[timestart] %llu\n[size] 1400 700\n[pos] -1 -1\n", (unsigned long long)g->from);
+	/* The zoom is the power of two of time units a pixel, negative; then the marker and the 26 named ones. */
+	fprintf(f, "*%.6f %lld", -log2((double)span / VIEW_PIXELS), g->marker ? (long long)g->marker : -1LL);
+	for (int i = 0; i < 26; i++)
+		fputs(" -1", f);
+	fputs("\n[treeopen] TOP.\n[treeopen] TOP.cosim.\n[sst_width] 180\n[signals_width] 230\n[sst_expanded] 1\n", f);
+	write_signals(g, f);
+	fputs("[pattern_trace] 1\n[pattern_trace] 0\n", f);
+	return fclose(f) ? err_set(e, "%s: cannot be written", path) : 0;
+}

@@ -1,0 +1,22 @@
+/* A save file for GTKWave: the signals of a block in groups, golden (yellow) above RTL (green), zoomed to the window, with the
+ * marker on the first difference. */
+#ifndef HARNESS_WAVES_GTKW_H
+#define HARNESS_WAVES_GTKW_H
+
+#include <stdint.h>
+
+#include "base/err.h"
+#include "bind/fields.h"
+
+struct gtkw {
+	const struct hw_block *block;
+	const struct bind_layout *layout;
+	const char *fst;       /* the wave file, as the save file names it */
+	uint64_t from, to;     /* time units that are to be seen */
+	uint64_t marker;       /* 0: none */
+	bool golden, has_regs; /* what the file has beside the RTL's ports */
+};
+
+int gtkw_write(const struct gtkw *g, const char *path, struct err *e);
+
+#endif
