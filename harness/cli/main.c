@@ -6,6 +6,7 @@
 
 static const struct cli_command commands[] = {
 	{"run", "run a program on the cycle model", cli_run},
+	{"cosim", "run a program with Verilog blocks beside the golden twins", cli_cosim},
 	{"replay", "run a mismatch bundle again; make it smaller", cli_replay},
 	{"blocks", "build, check and list the Verilated hardware blocks", cli_blocks},
 	{"cache", "replay a Dinero trace through the cache of the model", cli_cache},

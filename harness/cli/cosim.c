@@ -1,0 +1,167 @@
+/* locus cosim: a program on the cycle model with Verilog hardware blocks behind its ports, compared with their golden twins. */
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/model_options.h"
+#include "cli/model_report.h"
+#include "lockstep/cosim.h"
+
+struct cosim_args {
+	struct model_options model;
+	struct cosim_options hw;
+	struct err e; /* of an option */
+};
+
+enum { KEY_RTL = 1000, KEY_COMPARE, KEY_WAVE, KEY_WINDOW, KEY_OWNER, KEY_FROM_RESET, KEY_BUNDLE, KEY_HW };
+
+static const struct argp_option options[] = {
+	{0, 0, NULL, 0, "Hardware blocks:", 2},
+	{"hw", KEY_HW, "BLOCK=golden|rtl|lockstep,...", 0, "how to run a block; default all=lockstep", 2},
+	{"rtl", KEY_RTL, "BLOCK=FILE.v[,MORE.v]", 0, "run your own Verilog in the block's place", 2},
+	{"compare", KEY_COMPARE, "cycle|transaction", 0, "your Verilog cycle by cycle, or by its transactions in order", 2},
+	{"wave", KEY_WAVE, "FILE.fst", 0, "write golden and RTL signals side by side, and a FILE.gtkw", 2},
+	{"wave-window", KEY_WINDOW, "A:B", 0, "of core cycles; default 0:20000", 2},
+	{"wave-owner", KEY_OWNER, "NAME", 0, "whose block, such as sm3.l1; default the first of each block", 2},
+	{"from-reset", KEY_FROM_RESET, NULL, 0, "a mismatch's bundle holds all steps since the reset", 2},
+	{"bundle", KEY_BUNDLE, "PREFIX", 0, "of the bundles' names; default mismatch", 2},
+	{0},
+};
+
+static int parse_compare(struct cosim_options *o, const char *text, struct err *e)
+{
+	if (strcmp(text, "cycle") != 0 && strcmp(text, "transaction") != 0)
+		return err_set(e, "--compare: \"%s\" is neither cycle nor transaction", text);
+	for (int i = 0; i < COSIM_MAX_BLOCKS; i++)
+		o->transactions[i] = text[0] == 't';
+	return 0;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct cosim_args *a = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &a->model;
+		return 0;
+	case KEY_HW:
+		return cosim_parse_hw(&a->hw, arg, &a->e), 0;
+	case KEY_RTL:
+		return cosim_parse_rtl(&a->hw, arg, &a->e), 0;
+	case KEY_COMPARE:
+		return parse_compare(&a->hw, arg, &a->e), 0;
+	case KEY_WAVE:
+		a->hw.wave = arg;
+		return 0;
+	case KEY_WINDOW:
+		return cosim_parse_window(&a->hw, arg, &a->e), 0;
+	case KEY_OWNER:
+		a->hw.wave_owner = arg;
+		return 0;
+	case KEY_FROM_RESET:
+		a->hw.from_reset = true;
+		return 0;
+	case KEY_BUNDLE:
+		a->hw.bundle_prefix = arg;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_child children[] = {{&model_options_argp, 0, NULL, 0}, {0}};
+static const struct argp argp = {
+	options,
+	parse,
+	"WORKLOAD|FILE.yaml|FILE.ltrace",
+	"Runs a program on the cycle model with its hardware blocks in Verilog, compared step by step with their golden "
+	"twins. Exit status 1 if anything differs, an audit fails or the program's results are wrong.\v"
+	"Examples:\n  locus cosim syrk --l1-index pric --wave syrk.fst\n"
+	"  locus cosim syrk --l1-index pric --rtl pric=my_index.v",
+	children,
+	NULL,
+	NULL};
+
+static int simulate(const struct cosim_args *a, const struct machine *m, const struct source *s, struct cosim *c,
+		    struct gpu_result *r, struct err *e)
+{
+	struct hw_binder binder = cosim_binder(c);
+	struct gpu_config g = {.machine = m,
+			       .trace = s->trace,
+			       .binder = &binder,
+			       .max_cycles = a->model.max_cycles,
+			       .max_insts = a->model.max_insts,
+			       .progress = model_report_progress};
+	int rc = gpu_run(&g, r, e);
+
+	model_report_progress_end();
+	return rc;
+}
+
+static int write_json(const struct source *s, const struct machine *m, const struct gpu_result *r, FILE *f, const char *path,
+		      struct err *e)
+{
+	json_t *json;
+	int rc;
+
+	if (!f)
+		return 0;
+	json = model_report_json(s, m, r);
+	rc = model_report_write_json(json, f, path, e);
+	json_decref(json);
+	return rc;
+}
+
+static int run(const struct cosim_args *a, const struct machine *m, const struct source *s, struct cosim *c, double start,
+	       FILE *json, struct err *e)
+{
+	struct model_time t = {.functional = model_report_cpu_seconds() - start};
+	struct gpu_result r;
+	int differs, status;
+
+	model_report_title(s, m, stdout);
+	fflush(stdout);
+	if (simulate(a, m, s, c, &r, e) != 0)
+		return CLI_USAGE;
+	differs = cosim_finish(c, e);
+	t.model = model_report_cpu_seconds() - start - t.functional;
+	if (differs >= 0) {
+		model_report_text(s, &r, &t, stdout);
+		cosim_print(c, stdout);
+	}
+	if (s->differs)
+		fprintf(stderr, "locus: %s\n", s->difference.text);
+	status = differs || r.audit.failed || s->differs ? CLI_DIFFERS : CLI_OK;
+	if (differs < 0 || write_json(s, m, &r, json, a->model.json, e) != 0)
+		status = CLI_USAGE;
+	stats_free(&r.stats);
+	return status;
+}
+
+int cli_cosim(int argc, char **argv)
+{
+	struct cosim_args a = {0};
+	double start = model_report_cpu_seconds();
+	struct err e = {""};
+	struct machine m;
+	struct source s;
+	struct cosim *c;
+	FILE *json;
+	int status;
+
+	cosim_options_init(&a.hw, UNIT_LOCKSTEP);
+	a.hw.wave_to = 20000;
+	cli_parse(&argp, argc, argv, &a);
+	if (a.e.text[0])
+		return cli_fail(&a.e);
+	if (model_options_machine(&a.model, &m, &e) != 0 || model_report_open_json(a.model.json, &json, &e) != 0 ||
+	    model_options_source(&a.model, &s, &e) != 0)
+		return cli_fail(&e);
+	c = cosim_new(&a.hw);
+	status = run(&a, &m, &s, c, start, json, &e);
+	cosim_free(c);
+	source_close(&s);
+	return e.text[0] ? cli_fail(&e) : status;
+}
