@@ -146,14 +146,16 @@ Test(dram, waiting_writes_and_waiting_reads_take_turns)
 	rig_free(r);
 }
 
+/* An activate at cycle 8, while the credit is on its way, gives the controller something else to think of. */
 Test(dram, a_reply_waits_for_room_in_the_reply_queue)
 {
-	struct rig *r = rig_new(NULL);
+	struct rig *r = rig_new(SET("dram.rrd=8"));
 	uint64_t credit = 5, period = r->m.clock.period[CLOCK_DRAM];
 
 	queue_init(&r->out, &r->arena, 1, sizeof(struct dram_done), credit * period);
 	r->out.producer_wake = &r->next;
 	rig_push(r, 0, false, 9, 1, 0, 1, 1); /* keeps the channel reading until the writes wait */
+	rig_push(r, 0, false, 5, 1, 0, 1, 5);
 	rig_push(r, 1, true, 0, 1, 4, 3, 2);
 	rig_push(r, 2, false, 0, 1, 4, 3, 3); /* answered from the write queue */
 	rig_push(r, 3, false, 0, 1, 4, 3, 4); /* likewise, but there is no room */

@@ -114,23 +114,47 @@ struct queue *memsys_replies(struct memsys *s, uint32_t sm, uint64_t *wake)
 	return net_output(&s->reply, sm);
 }
 
+static void step_nets(struct memsys *s, uint64_t now)
+{
+	uint64_t *request = next_of_net(s, NET_TO_SLICE), *reply = next_of_net(s, NET_TO_SM);
+
+	if (*request <= now)
+		*request = net_step(&s->request, now);
+	if (*reply <= now)
+		*reply = net_step(&s->reply, now);
+}
+
+static void step_slices(struct memsys *s, uint64_t now)
+{
+	uint64_t *next = s->next + s->channels;
+
+	for (uint32_t i = 0; i < s->slices; i++)
+		if (next[i] <= now)
+			next[i] = l2_step(&s->slice[i], now);
+}
+
+static void step_channels(struct memsys *s, uint64_t now)
+{
+	for (uint32_t i = 0; i < s->channels; i++)
+		if (s->next[i] <= now)
+			s->next[i] = dram_step(&s->channel[i], now);
+}
+
 uint64_t memsys_step(struct memsys *s, uint64_t now)
 {
-	uint64_t *next = s->next, soonest = TIME_NEVER;
-	uint32_t slices_end = s->channels + s->slices;
+	uint64_t soonest = TIME_NEVER;
 
-	for (uint32_t i = 0; i < s->channels; i++)
-		if (next[i] <= now)
-			next[i] = dram_step(&s->channel[i], now);
-	for (uint32_t i = s->channels; i < slices_end; i++)
-		if (next[i] <= now)
-			next[i] = l2_step(&s->slice[i - s->channels], now);
-	if (next[slices_end + NET_TO_SLICE] <= now)
-		next[slices_end + NET_TO_SLICE] = net_step(&s->request, now);
-	if (next[slices_end + NET_TO_SM] <= now)
-		next[slices_end + NET_TO_SM] = net_step(&s->reply, now);
-	for (uint32_t i = 0; i < slices_end; i++)
-		soonest = next[i] < soonest ? next[i] : soonest;
+	if (s->reverse) {
+		step_nets(s, now);
+		step_slices(s, now);
+		step_channels(s, now);
+	} else {
+		step_channels(s, now);
+		step_slices(s, now);
+		step_nets(s, now);
+	}
+	for (uint32_t i = 0; i < s->channels + s->slices; i++)
+		soonest = s->next[i] < soonest ? s->next[i] : soonest;
 	s->soonest = soonest;
 	return memsys_next(s);
 }

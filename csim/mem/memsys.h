@@ -33,6 +33,7 @@ struct memsys {
 	struct dram *channel;
 	uint64_t *next; /* of each part: the channels, the slices, the two networks; lowered by their queues */
 	uint64_t soonest;
+	bool reverse; /* parts are stepped the other way round: nothing may change (a test) */
 };
 
 /* binder: gives the slices' PRIC ports ("l2.0" ...); may be NULL with a linear index. buffers: of the program.
