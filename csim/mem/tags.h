@@ -36,13 +36,17 @@ struct tags_mask { /* bytes of a line of up to 128 bytes, bit 0 of byte[0] = fir
 	uint64_t byte[2];
 };
 
+struct tags_way {      /* line and age side by side: a lookup and its touch stay in one or few of the host's cache lines */
+	uint64_t line; /* TAGS_NO_LINE when invalid */
+	uint64_t age;  /* stamp of the last touch; 0 when invalid; TAGS_AGE_RESERVED added when reserved */
+};
+
 struct tags_wide; /* hash and lists of wide sets: tags_wide.c */
 
 struct tags {
 	uint32_t sets, ways, stride; /* sets: a power of two; stride: slots a set, ways rounded up to 4 */
 	uint64_t stamp;		     /* of the latest touch */
-	uint64_t *key;		     /* by slot: line number, TAGS_NO_LINE when invalid */
-	uint64_t *age;		     /* by slot: stamp of the last touch; 0 when invalid; TAGS_AGE_RESERVED added when reserved */
+	struct tags_way *way;	     /* by slot */
 	uint8_t *state;		     /* by slot: enum tags_state */
 	struct tags_mask *dirty;     /* by slot: the bytes that are dirty, or will be once a reserved line is filled */
 	uint32_t *owner;	     /* by slot: the caller's; 0 at first, kept by all calls */
@@ -93,7 +97,7 @@ static inline enum tags_state tags_state(const struct tags *t, uint32_t slot)
 }
 static inline uint64_t tags_line(const struct tags *t, uint32_t slot)
 {
-	return t->key[slot];
+	return t->way[slot].line;
 }
 
 /* ---- wide sets (tags_wide.c); for tags.c only ---- */
@@ -103,7 +107,7 @@ bool tags_wide_find(const struct tags *t, uint64_t line, uint32_t *slot);
 bool tags_wide_victim(const struct tags *t, uint32_t set, uint32_t *slot); /* false: all reserved */
 void tags_wide_first(struct tags *t, uint32_t slot);			   /* to the most recent end of its set's list */
 void tags_wide_last(struct tags *t, uint32_t slot);			   /* to the least recent end */
-void tags_wide_insert(struct tags *t, uint32_t slot);			   /* key[slot] joins the hash table */
-void tags_wide_remove(struct tags *t, uint32_t slot);			   /* key[slot] leaves it */
+void tags_wide_insert(struct tags *t, uint32_t slot);			   /* the line joins the hash table */
+void tags_wide_remove(struct tags *t, uint32_t slot);			   /* the line leaves it */
 
 #endif

@@ -49,7 +49,7 @@ bool tags_wide_find(const struct tags *t, uint64_t line, uint32_t *slot)
 	uint32_t mask = (UINT32_C(1) << w->bits) - 1;
 
 	for (uint32_t i = home(w, line); w->bucket[i]; i = (i + 1) & mask) {
-		if (t->key[w->bucket[i] - 1] == line) {
+		if (t->way[w->bucket[i] - 1].line == line) {
 			*slot = w->bucket[i] - 1;
 			return true;
 		}
@@ -109,7 +109,7 @@ void tags_wide_last(struct tags *t, uint32_t s)
 void tags_wide_insert(struct tags *t, uint32_t slot)
 {
 	struct tags_wide *w = t->wide;
-	uint32_t mask = (UINT32_C(1) << w->bits) - 1, i = home(w, t->key[slot]);
+	uint32_t mask = (UINT32_C(1) << w->bits) - 1, i = home(w, t->way[slot].line);
 
 	while (w->bucket[i])
 		i = (i + 1) & mask;
@@ -119,13 +119,13 @@ void tags_wide_insert(struct tags *t, uint32_t slot)
 void tags_wide_remove(struct tags *t, uint32_t slot)
 {
 	struct tags_wide *w = t->wide;
-	uint32_t mask = (UINT32_C(1) << w->bits) - 1, hole = home(w, t->key[slot]);
+	uint32_t mask = (UINT32_C(1) << w->bits) - 1, hole = home(w, t->way[slot].line);
 
 	while (w->bucket[hole] != slot + 1)
 		hole = (hole + 1) & mask;
 	/* A later element of the run may move into the hole unless its home lies behind the hole. */
 	for (uint32_t i = (hole + 1) & mask; w->bucket[i]; i = (i + 1) & mask) {
-		uint32_t from = home(w, t->key[w->bucket[i] - 1]);
+		uint32_t from = home(w, t->way[w->bucket[i] - 1].line);
 
 		if (((i - from) & mask) >= ((i - hole) & mask)) {
 			w->bucket[hole] = w->bucket[i];
