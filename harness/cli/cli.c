@@ -13,10 +13,47 @@ int cli_fail(const struct err *e)
 	return CLI_USAGE;
 }
 
+/* argp follows each complaint with "Try `locus run --help' ...": here a complaint is one line. */
+static ssize_t write_complaint(void *unused, const char *text, size_t bytes)
+{
+	(void)unused;
+	for (const char *line = text, *next; line < text + bytes; line = next) {
+		next = memchr(line, '\n', (size_t)(text + bytes - line));
+		next = next ? next + 1 : text + bytes;
+		if (next - line < 5 || memcmp(line, "Try `", 5) != 0)
+			fwrite(line, 1, (size_t)(next - line), stderr);
+	}
+	return (ssize_t)bytes;
+}
+
+struct parse {
+	void *input; /* of the subcommand's own parser */
+};
+
+static error_t parse_in(int key, char *arg, struct argp_state *state)
+{
+	struct parse *p = state->input;
+	FILE *stream; /* argp ends the program after writing to it: exit() flushes it */
+
+	if (key == ARGP_KEY_INIT) {
+		stream = fopencookie(NULL, "w", (cookie_io_functions_t){.write = write_complaint});
+		if (stream)
+			state->err_stream = stream;
+		state->child_inputs[0] = p->input;
+		return 0;
+	}
+	(void)arg;
+	return ARGP_ERR_UNKNOWN;
+}
+
 void cli_parse(const struct argp *argp, int argc, char **argv, void *input)
 {
+	const struct argp_child children[] = {{argp, 0, NULL, 0}, {0}};
+	const struct argp outer = {NULL, parse_in, NULL, NULL, children, NULL, NULL};
+	struct parse p = {input};
+
 	argp_err_exit_status = CLI_USAGE;
-	argp_parse(argp, argc, argv, 0, NULL, input);
+	argp_parse(&outer, argc, argv, 0, NULL, &p);
 }
 
 const char *cli_root_path(const char *relative, char out[4096])
