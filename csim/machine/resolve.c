@@ -58,6 +58,20 @@ static int check_cache(const char *name, const struct machine_cache *c, bool has
 	return 0;
 }
 
+/* Tags and MSHRs of `copies` caches must fit into the host: about so many bytes a line and a waiting request. */
+static int check_host_memory(const char *name, const struct machine_cache *c, uint32_t copies, struct err *e)
+{
+	enum { LINE = 40, WAITING = 56, LIMIT_MIB = 2048 };
+	uint64_t one = (uint64_t)c->bytes / c->line * LINE + (uint64_t)c->mshr_entries * c->mshr_merges * WAITING;
+	uint64_t mib = one * copies >> 20;
+
+	if (mib <= LIMIT_MIB)
+		return 0;
+	return err_set(
+		e, "%s.bytes: %u caches of that many lines, MSHR entries and merges need %" PRIu64 " MiB of the host, more than %u",
+		name, copies, mib, LIMIT_MIB);
+}
+
 /* From the top: any order of B and C, then the S of the burst; their numbers give banks, columns and bytes. */
 static int check_map(const struct machine *m, struct err *e)
 {
@@ -121,6 +135,9 @@ int machine_resolve(struct machine *m, struct err *e)
 {
 	if (resolve_clocks(m, e) != 0 || check_cache("l1", &m->l1.c, true, e) != 0 ||
 	    check_cache("const", &m->cst.c, false, e) != 0 || check_cache("l2", &m->l2.c, true, e) != 0 || check_dram(m, e) != 0)
+		return -1;
+	if (check_host_memory("l1", &m->l1.c, m->sm.count, e) != 0 ||
+	    check_host_memory("l2", &m->l2.c, m->dram.channels * m->l2.slices, e) != 0)
 		return -1;
 	if (m->l1.c.line != m->l2.c.line)
 		return err_set(e, "l1.line: %u bytes, but l2.line is %u: the model moves whole lines", m->l1.c.line, m->l2.c.line);
