@@ -85,6 +85,39 @@ Test(locus_run, counts_by_array_what_the_program_touches)
 	program_free(&p);
 }
 
+/* The model sees a program through its trace alone. */
+Test(locus_run, a_recorded_trace_gives_the_figures_of_the_program)
+{
+	const char *tmp = program_tmp();
+	struct program p = program_run("locus record bfs --size test -o %s/b.ltrace >/dev/null && locus run bfs --size test --json "
+				       "%s/program.json >/dev/null && locus run %s/b.ltrace --json %s/trace.json >/dev/null && cmp "
+				       "%s/program.json %s/trace.json",
+				       tmp, tmp, tmp, tmp, tmp, tmp);
+
+	cr_assert_eq(p.status, 0, "%s%s", p.out, p.err);
+	program_free(&p);
+}
+
+Test(locus_run, refuses_a_trace_that_is_cut_or_damaged)
+{
+	const char *tmp = program_tmp();
+	struct program p = program_run("locus record vectoradd --size test -o %s/v.ltrace >/dev/null", tmp);
+
+	cr_assert_eq(p.status, 0, "%s", p.err);
+	program_free(&p);
+	p = program_run("head -c 3000 %s/v.ltrace >%s/cut.ltrace; locus run %s/cut.ltrace", tmp, tmp, tmp);
+	cr_assert(program_is_clean_error(&p));
+	program_free(&p);
+	/* a byte of some CTA's frame: found only when that CTA is dispatched */
+	p = program_run(
+		"cd %s && cp v.ltrace bad.ltrace && printf X | dd of=bad.ltrace bs=1 seek=2000 conv=notrunc 2>/dev/null; cd "
+		"- >/dev/null; locus run %s/bad.ltrace",
+		tmp, tmp);
+	cr_assert(program_is_clean_error(&p));
+	cr_assert(strstr(p.err, "bad.ltrace"), "%s", p.err);
+	program_free(&p);
+}
+
 Test(locus_run, a_limit_cuts_the_run)
 {
 	struct program p = program_run("locus run vectoradd --size test --max-cycles 500");

@@ -134,18 +134,20 @@ static void issue(struct sm *sm, unsigned s, unsigned slot)
 /* The scheduler that chooses first rotates from cycle to cycle, so that none has a standing right to the shared units. */
 void issue_all(struct sm *sm)
 {
-	unsigned n = sm->m->sm.schedulers, first = (unsigned)(sm->now % n);
+	unsigned n = sm->m->sm.schedulers, s = (unsigned)(sm->now % n);
+	bool gto = sm->m->sm.scheduler == SCHED_GTO;
 
 	for (unsigned i = 0; i < n; i++) {
-		unsigned s = first + i < n ? first + i : first + i - n;
 		uint64_t can = candidates(sm) & sm->own[s];
 
 		if (can) {
 			sm->stats.ledger[s][LEDGER_ISSUED]++;
-			issue(sm, s, sm->m->sm.scheduler == SCHED_GTO ? pick_gto(sm, s, can) : pick_lrr(sm, s, can));
+			issue(sm, s, gto ? pick_gto(sm, s, can) : pick_lrr(sm, s, can));
 		} else {
 			sm->stats.ledger[s][issue_cause(sm, s)]++;
 		}
+		if (++s == n)
+			s = 0;
 	}
 }
 

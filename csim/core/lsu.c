@@ -11,7 +11,7 @@ enum { FIRST_LOADS = 256 };
 
 int lsu_init(struct sm *sm, struct arena *a, uint64_t local_base, const struct hw_binder *binder, struct err *e)
 {
-	uint32_t buffers = trace_n_buffers(sm->trace);
+	uint32_t buffers = sm_counted_buffers(sm->trace);
 	struct pric_port port;
 	bool hashed = sm->m->l1.c.index == INDEX_PRIC;
 
@@ -202,7 +202,7 @@ static uint16_t buffer_of(struct sm *sm, uint64_t addr)
 	if (addr - l->buffer_base < l->buffer_size)
 		return l->buffer;
 	b = trace_buffer_of(sm->trace, addr);
-	if (b < 0)
+	if (b < 0 || b >= UINT16_MAX)
 		return UINT16_MAX;
 	l->buffer_base = trace_buffer(sm->trace, (uint32_t)b)->base;
 	l->buffer_size = trace_buffer(sm->trace, (uint32_t)b)->size;

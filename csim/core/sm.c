@@ -78,8 +78,10 @@ static uint64_t next_event(const struct sm *sm)
 
 uint64_t sm_step(struct sm *sm, uint64_t now)
 {
-	uint64_t cycle = now / sm->period;
+	/* mostly the next cycle: no division then */
+	uint64_t cycle = now - sm->tick == sm->period ? sm->now + 1 : now / sm->period;
 
+	sm->tick = now;
 	count_skipped(sm, cycle);
 	sm->now = cycle;
 	take_starts(sm, now);

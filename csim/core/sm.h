@@ -28,6 +28,14 @@
 #include "mem/l1.h"
 #include "trace/trace.h"
 
+/* Buffers of the program that are counted one by one; accesses to further ones count under "none". */
+static inline uint32_t sm_counted_buffers(const struct trace *t)
+{
+	uint32_t n = trace_n_buffers(t);
+
+	return n < UINT16_MAX ? n : UINT16_MAX;
+}
+
 enum { SM_MAX_WARPS = 64, SM_MAX_CTAS = 64, SM_MAX_UNITS = 16, SM_MAX_SCHEDULERS = 8 };
 
 /* Time stamps of the scoreboard: twice the cycle, plus one if the value comes from memory (for the stall ledger). */
@@ -92,6 +100,7 @@ struct sm {
 	uint64_t period; /* ticks a core cycle */
 
 	/* state */
+	uint64_t tick;					     /* that was stepped last */
 	uint64_t now;					     /* the core cycle that was stepped last */
 	uint64_t counted;				     /* core cycles that the ledger holds: [0, counted) */
 	uint64_t ready[UNIT_COUNT];			     /* warps whose next instruction could issue, by unit */

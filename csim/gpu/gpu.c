@@ -87,10 +87,10 @@ static int build(struct gpu *g, struct err *e)
 
 	if (prepare_launches(g, e) != 0)
 		return -1;
-	g->memsys = memsys_new(&g->arena, g->m, binder, trace_n_buffers(g->trace), e);
+	g->memsys = memsys_new(&g->arena, g->m, binder, sm_counted_buffers(g->trace), e);
 	if (!g->memsys)
 		return -1;
-	loop_init(&g->loop, &g->arena, sms + 1);
+	loop_init(&g->loop, &g->arena, sms + 1, core);
 	g->loop.memsys = g->memsys;
 	g->loop.reverse = g->config->reverse;
 	g->start = arena_array(&g->arena, sms, sizeof *g->start);
@@ -98,9 +98,9 @@ static int build(struct gpu *g, struct err *e)
 	g->sm = arena_array(&g->arena, sms, sizeof *g->sm);
 	wake = arena_array(&g->arena, sms, sizeof *wake);
 	build_queues(g);
-	dispatch = loop_add(&g->loop, step_dispatch, &g->dispatch, core, "dispatch");
+	dispatch = loop_add(&g->loop, step_dispatch, &g->dispatch, "dispatch");
 	for (uint32_t s = 0; s < sms; s++) {
-		wake[s] = loop_add(&g->loop, step_sm, &g->sm[s], core, "sm");
+		wake[s] = loop_add(&g->loop, step_sm, &g->sm[s], "sm");
 		g->start[s].consumer_wake = g->done[s].producer_wake = wake[s];
 		g->done[s].consumer_wake = g->start[s].producer_wake = dispatch;
 	}

@@ -197,7 +197,8 @@ static void detail_sm(const struct sm *sm, struct stats *to)
 	detail(to, prefix, "ctas", sm->stats.ctas_retired, "");
 	detail(to, prefix, "warp_cycles", sm->stats.warp_cycles, "cycles");
 	detail_counts(to, prefix, &l1);
-	detail(to, prefix, "l1.fail.line", sm->l1.stats.fail_cycles[0], "cycles");
+	for (unsigned f = 0; f < L1_FAILS; f++)
+		detail(to, prefix, fail_rows[f].name, sm->l1.stats.fail_cycles[f], "cycles");
 	for (uint32_t set = 0; sm->monitor.on && set < sm->monitor.port.params.sets; set++) {
 		snprintf(prefix, sizeof prefix, "sm.%u.l1.set.%u", sm->id, set);
 		detail(to, prefix, "index_conflicts", sm->monitor.conflicts[set], "");
@@ -211,7 +212,7 @@ static void detail_sm(const struct sm *sm, struct stats *to)
 
 static void detail_buffers(const struct gpu *g, struct stats *to)
 {
-	uint32_t n = trace_n_buffers(g->trace);
+	uint32_t n = sm_counted_buffers(g->trace);
 
 	for (uint32_t b = 0; b <= n; b++) {
 		struct l1_counts c = {0};
@@ -228,7 +229,7 @@ static void detail_buffers(const struct gpu *g, struct stats *to)
 
 void gpu_collect(const struct gpu *g, struct stats *to)
 {
-	uint32_t n = trace_n_buffers(g->trace);
+	uint32_t n = sm_counted_buffers(g->trace);
 	const char **names = xcalloc(n + 1, sizeof *names);
 	struct totals t = {0};
 

@@ -2,19 +2,19 @@
 
 #include "base/panic.h"
 
-void loop_init(struct loop *l, struct arena *a, uint32_t max)
+void loop_init(struct loop *l, struct arena *a, uint32_t max, uint64_t period)
 {
-	*l = (struct loop){.cap = (max + LOOP_LANES - 1) / LOOP_LANES * LOOP_LANES};
+	*l = (struct loop){.period = period, .cap = (max + LOOP_LANES - 1) / LOOP_LANES * LOOP_LANES};
 	l->next = arena_array(a, l->cap, sizeof *l->next);
 	l->part = arena_array(a, l->cap, sizeof *l->part);
 	for (uint32_t i = 0; i < l->cap; i++)
 		l->next[i] = TIME_NEVER;
 }
 
-uint64_t *loop_add(struct loop *l, loop_step *step, void *part, uint64_t period, const char *name)
+uint64_t *loop_add(struct loop *l, loop_step *step, void *part, const char *name)
 {
 	PANIC_UNLESS(l->n < l->cap, "loop", l->n);
-	l->part[l->n] = (struct loop_part){step, part, period, name};
+	l->part[l->n] = (struct loop_part){step, part, name};
 	l->next[l->n] = 0;
 	return &l->next[l->n++];
 }
@@ -36,13 +36,9 @@ static uint64_t smallest(const uint64_t *v, uint32_t n)
 static inline void step(struct loop *l, uint32_t i, uint64_t now)
 {
 	const struct loop_part *p = &l->part[i];
-	uint64_t late = now % p->period, next;
+	uint64_t next;
 
-	if (late) { /* woken between two edges */
-		l->next[i] = now + p->period - late;
-		return;
-	}
-	l->next[i] = TIME_NEVER; /* a message to itself must not be lost */
+	l->next[i] = TIME_NEVER; /* a message that comes meanwhile must not be lost */
 	next = p->step(p->part, now);
 	if (next <= now)
 		panic(p->name, now, "its next step is not in the future (tick %llu)", (unsigned long long)next);
@@ -50,8 +46,22 @@ static inline void step(struct loop *l, uint32_t i, uint64_t now)
 		l->next[i] = next;
 }
 
+/* Those that were woken between two edges wait for the next one. */
+static void put_off(struct loop *l, uint64_t edge)
+{
+	for (uint32_t i = 0; i < l->n; i++)
+		if (l->next[i] < edge)
+			l->next[i] = edge;
+}
+
 static void step_parts(struct loop *l, uint64_t now)
 {
+	uint64_t late = now % l->period;
+
+	if (late) {
+		put_off(l, now + l->period - late);
+		return;
+	}
 	for (uint32_t k = 0; k < l->n; k++) {
 		uint32_t i = l->reverse ? l->n - 1 - k : k;
 
