@@ -42,8 +42,9 @@ static const char *const group_names[] = {"high", "low", NULL};
 #define HASHED(prefix, field, what)                                                                                                \
 	CHOICE(prefix ".index", field.index, index_names, "set index of " what),                                                   \
 		U32(prefix ".poly", field.poly, 0, 2047, "", "PRIC polynomial of " what ", degree log2(sets)"),                    \
-		U32(prefix ".addr_bits", field.addr_bits, 0, 64, "bits", "address bits that PRIC hashes; 0: all"),                 \
-		U32(prefix ".mshr_entries", field.mshr_entries, 1, 1024, "lines", "lines in flight of " what),                     \
+		U32(prefix ".addr_bits", field.addr_bits, 0, 64, "bits", "address bits that PRIC hashes; 0: all")
+#define MISSES(prefix, field, what)                                                                                                \
+	U32(prefix ".mshr_entries", field.mshr_entries, 1, 1024, "lines", "lines in flight of " what),                             \
 		U32(prefix ".mshr_merges", field.mshr_merges, 1, 1024, "requests", "requests that an MSHR entry holds"),           \
 		U32(prefix ".miss_queue", field.miss_queue, 1, 1024, "requests", "miss queue of " what)
 
@@ -80,8 +81,10 @@ const struct schema_key schema_keys[] = {
 	BOOL("l1.monitor", l1.monitor, "a set monitor block counts each set's index conflicts"),
 	CACHE("l1", l1.c, "L1"),
 	HASHED("l1", l1.c, "L1"),
+	MISSES("l1", l1.c, "L1"),
 	U32("l1.latency", l1.latency, 2, 4096, "core cycles", "L1 hit: issue to result"),
 	CACHE("const", cst.c, "the constant cache"),
+	MISSES("const", cst.c, "the constant cache"),
 	U32("const.latency", cst.latency, 2, 4096, "core cycles", "constant cache hit: issue to result"),
 	U32("net.flit_bytes", net.flit_bytes, 1, 1024, "bytes", "of a flit: a port moves one a net cycle"),
 	U32("net.header_bytes", net.header_bytes, 0, 1024, "bytes", "of a packet beside its payload"),
@@ -91,6 +94,7 @@ const struct schema_key schema_keys[] = {
 	BOOL("l2.enabled", l2.enabled, "false: every request goes to DRAM"),
 	CACHE("l2", l2.c, "an L2 slice"),
 	HASHED("l2", l2.c, "an L2 slice"),
+	MISSES("l2", l2.c, "an L2 slice"),
 	U32("l2.slices", l2.slices, 1, 16, "slices", "a memory channel, a power of two"),
 	U32("l2.latency", l2.latency, 1, 4096, "L2 cycles", "pipe ahead of the tags"),
 	CHOICE("l2.write_allocate", l2.write_allocate, allocate_names, "which write misses fetch the line"),
