@@ -18,3 +18,15 @@ test: blocks
 blocks: $(O)/locus ## build the Verilated hardware blocks and check them against their golden twins
 	@$(O)/locus blocks --quiet
 $(O)/locus: | $(VERILATED_LIB)
+
+# ---- the co-simulation that a newcomer runs first ----
+.PHONY: cosim wave
+cosim: all ## SYRK with the Verilog blocks in lockstep, waves, and what the PRIC index does
+	@$(O)/locus cosim syrk --l1-index pric --set l1.monitor=true --wave $(O)/syrk.fst
+	@echo && echo "What the polynomial index (PRIC) of the L1 does:"
+	@scripts/index-table $(O)/locus conv2d syrk gesummv
+wave: ## open GTKWave on the last wave that was written
+	@last=$$(ls -t *.gtkw $(O)/*.gtkw mismatch-*/*.gtkw 2>/dev/null | head -1); \
+	if [ -z "$$last" ]; then echo "no wave yet: make cosim writes one, and so does locus cosim --wave FILE.fst" >&2; exit 2; fi; \
+	fst=$$(sed -n 's/^\[dumpfile\] "\(.*\)"$$/\1/p' "$$last"); \
+	gtkwave -f "$$(dirname "$$last")/$$fst" -a "$$last"

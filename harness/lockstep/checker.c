@@ -23,6 +23,7 @@ void checker_init(struct checker *c, const struct hw_block *block, const void *p
 	c->out = xcalloc(1, block->out_size);
 	c->in_words = words(&c->layout.side[HW_INPUT]);
 	c->out_golden = words(&c->layout.side[HW_OUTPUT]);
+	c->out_after = words(&c->layout.side[HW_OUTPUT]);
 	c->out_rtl = words(&c->layout.side[HW_OUTPUT]);
 	c->reg_rtl = words(&c->layout.side[HW_REG]);
 	bind_packer_init(&c->regs, &c->layout.side[HW_REG]);
@@ -39,6 +40,7 @@ void checker_free(struct checker *c)
 	free(c->out);
 	free(c->in_words);
 	free(c->out_golden);
+	free(c->out_after);
 	free(c->out_rtl);
 	free(c->reg_rtl);
 	bind_packer_free(&c->regs);
@@ -88,6 +90,14 @@ static void show_idle(struct checker *c)
 	free(in);
 }
 
+/* After the edge the golden outputs are those of the new state, as a wave of the RTL shows its own. */
+static void show_edge(struct checker *c)
+{
+	c->block->eval(c->state, c->in, c->out);
+	bind_pack(&c->layout.side[HW_OUTPUT], c->out, c->out_after);
+	wave_after_edge(c->wave, c->out_after, c->reg_golden, c->outputs_differ || c->regs_differ);
+}
+
 void checker_wave_end(struct checker *c)
 {
 	if (wave_needs_idle(c->wave, UINT64_MAX))
@@ -116,7 +126,7 @@ static bool step(struct checker *c)
 		if (c->compare_regs)
 			c->regs_differ = !same(reg, c->reg_golden, c->reg_rtl);
 		if (c->wave)
-			wave_after_edge(c->wave, c->reg_golden, c->outputs_differ || c->regs_differ);
+			show_edge(c);
 	}
 	return !c->outputs_differ && !c->regs_differ;
 }

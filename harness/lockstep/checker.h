@@ -34,6 +34,7 @@ struct checker {
 	struct bind_packer regs;
 	/* What the last step gave, as words. */
 	uint64_t *in_words, *out_golden, *out_rtl, *reg_rtl;
+	uint64_t *out_after; /* of the golden twin after the edge: for the waves */
 	const uint64_t *reg_golden;
 	bool outputs_differ, regs_differ;
 	bool transaction_differs; /* set by transact.c, with the field */

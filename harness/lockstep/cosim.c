@@ -149,12 +149,13 @@ static int watch(struct cosim *c, struct unit *u, struct err *e)
 
 static int save_file(struct cosim *c, const struct unit *u, struct err *e)
 {
+	const char *slash = strrchr(c->wave_path[u->wave_number], '/');
 	uint64_t first = u->wave.steps ? u->wave.first_time : 0;
 	struct gtkw g = {.block = u->s.block,
 			 .layout = &u->s.layout,
-			 .fst = c->wave_path[u->wave_number],
-			 .from = u->wave.marker > 500 ? u->wave.marker - 500 : first,
-			 .to = u->wave.marker ? u->wave.marker + 200 : first + 600,
+			 .fst = slash ? slash + 1 : c->wave_path[u->wave_number],
+			 .from = u->wave.marker > 300 ? u->wave.marker - 300 : first,
+			 .to = u->wave.marker ? u->wave.marker + 150 : first + 450,
 			 .marker = u->wave.marker,
 			 .golden = u->mode == UNIT_LOCKSTEP,
 			 .has_regs = u->s.block->tick && u->c.abi->has_regs};

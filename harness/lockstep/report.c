@@ -27,12 +27,12 @@ const char *report_number(uint64_t n, char out[32])
 	return out;
 }
 
-const char *report_field(const struct bind_slot *slot, uint32_t element, char out[80])
+const char *report_field(const struct bind_slot *slot, enum hw_side side, uint32_t element, char out[80])
 {
 	if (slot->f.count > 1)
-		snprintf(out, 80, "%.60s[%u]", slot->f.name, element);
+		snprintf(out, 80, "%.60s%s[%u]", slot->f.name, bind_suffix(side), element);
 	else
-		snprintf(out, 80, "%.60s", slot->f.name);
+		snprintf(out, 80, "%.60s%s", slot->f.name, bind_suffix(side));
 	return out;
 }
 
@@ -77,7 +77,7 @@ static struct column column(enum hw_side side, const struct bind_slot *slot, uin
 	struct column c = {.side = side, .slot = slot, .element = element};
 	int value = slot->f.width == 1 ? 1 : hex_digits(slot) + 2;
 
-	report_field(slot, element, c.name);
+	report_field(slot, side, element, c.name);
 	c.width = (int)strlen(c.name) > value ? (int)strlen(c.name) : value;
 	return c;
 }
@@ -170,10 +170,9 @@ void report_print(const struct scenario *s, const struct outcome *o, const struc
 	const struct bind_slot *slot = &s->layout.side[o->m.side].slot[o->m.slot];
 	char cycle[32], step[32], field[80], value[CELL];
 
-	fprintf(to, "MISMATCH %s%s%s%s, cycle %s (step %s): %s ", s->block->name, s->owner[0] ? " of " : "", s->owner, "",
+	fprintf(to, "MISMATCH %s%s%s, cycle %s (step %s): %s ", s->block->name, s->owner[0] ? " of " : "", s->owner,
 		report_number(o->cycle, cycle), report_number(o->step, step), word[o->m.side]);
-	report_field(slot, o->m.element, field);
-	fprintf(to, "%s%s%s\n", slot->f.name, bind_suffix(o->m.side), field + strlen(slot->f.name));
+	fprintf(to, "%s\n", report_field(slot, o->m.side, o->m.element, field));
 	fprintf(to, "  golden %s\n", cell(slot, o->m.golden, value));
 	fprintf(to, "  rtl    %s        differs in bit%s ", cell(slot, o->m.rtl, value),
 		__builtin_popcountll(o->m.golden ^ o->m.rtl) > 1 ? "s" : "");

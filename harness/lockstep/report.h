@@ -13,7 +13,7 @@ void report_print(const struct scenario *s, const struct outcome *o, const struc
 /* 4182 as "4,182". Returns out. */
 const char *report_number(uint64_t n, char out[32]);
 
-/* "count[7]" or "count". Returns out. */
-const char *report_field(const struct bind_slot *slot, uint32_t element, char out[80]);
+/* "count_q[7]" or "set_o". Returns out. */
+const char *report_field(const struct bind_slot *slot, enum hw_side side, uint32_t element, char out[80]);
 
 #endif

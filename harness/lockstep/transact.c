@@ -244,7 +244,7 @@ static void step_rtl(struct transact *t, struct checker *c, const uint64_t *gold
 	}
 	c->abi->edge(c->rtl, NULL);
 	if (c->wave)
-		wave_after_edge(c->wave, c->reg_golden, c->transaction_differs);
+		wave_after_edge(c->wave, NULL, c->reg_golden, c->transaction_differs);
 }
 
 static void note_latency(struct group *g)

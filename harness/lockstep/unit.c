@@ -191,7 +191,7 @@ static void rtl_tick(struct unit *u, uint64_t cycle, const void *in)
 	u->evaluated = false;
 	u->steps++;
 	if (u->c.wave)
-		wave_after_edge(u->c.wave, NULL, false);
+		wave_after_edge(u->c.wave, NULL, NULL, false);
 }
 
 void unit_tick(struct unit *u, uint64_t cycle, const void *in)

@@ -14,16 +14,19 @@ enum {
 	GROUP_END = 0x1000200
 };
 enum { RED = 1, YELLOW = 3, GREEN = 4 };
-enum { WIDE = 64, VIEW_PIXELS = 1000 };
+enum { WIDE = 64 };
+#define VIEW_FRAMES 5.0 /* of 200 pixels, that the waves' part of the window is wide */
 
 static void group(FILE *f, unsigned flags, const char *name)
 {
 	fprintf(f, "@%x\n-%s\n", flags, name);
 }
 
+/* The line "+ALIAS NAME" shows a signal under a name that tells whose it is; the last part of its own does not. */
 static void signal(FILE *f, unsigned color, const char *scope, const char *name, const char *suffix, uint32_t bits)
 {
-	fprintf(f, "@%x\n[color] %u\nTOP.cosim.%s%s%s", bits == 1 ? BINARY : HEX, color, scope, name, suffix);
+	fprintf(f, "@%x\n[color] %u\n+%s%s%s TOP.cosim.%s%s%s", bits == 1 ? BINARY : HEX, color,
+		*scope ? (*scope == 'g' ? "golden:" : "rtl:") : "", name, suffix, scope, name, suffix);
 	if (bits > 1)
 		fprintf(f, "[%u:0]", bits - 1);
 	fputc('\n', f);
@@ -93,11 +96,11 @@ int gtkw_write(const struct gtkw *g, const char *path, struct err *e)
 	fprintf(f, "[*] %s: open with gtkwave -f %s -a %s\n", g->block->name, g->fst, path);
 	fprintf(f, "[dumpfile] \"%s\"\n[savefile] \"%s\"\n", g->fst, path);
 	fprintf(f, "[timestart] %llu\n[size] 1400 700\n[pos] -1 -1\n", (unsigned long long)g->from);
-	/* The zoom is the power of two of time units a pixel, negative; then the marker and the 26 named ones. */
-	fprintf(f, "*%.6f %lld", -log2((double)span / VIEW_PIXELS), g->marker ? (long long)g->marker : -1LL);
+	/* The zoom, minus the binary logarithm of the time units in a frame; then the marker and the 26 named ones. */
+	fprintf(f, "*%.6f %lld", -log2((double)span / VIEW_FRAMES), g->marker ? (long long)g->marker : -1LL);
 	for (int i = 0; i < 26; i++)
 		fputs(" -1", f);
-	fputs("\n[treeopen] TOP.\n[treeopen] TOP.cosim.\n[sst_width] 180\n[signals_width] 230\n[sst_expanded] 1\n", f);
+	fputs("\n[treeopen] TOP.\n[treeopen] TOP.cosim.\n[sst_width] 40\n[signals_width] 230\n[sst_expanded] 0\n", f);
 	write_signals(g, f);
 	fputs("[pattern_trace] 1\n[pattern_trace] 0\n", f);
 	return fclose(f) ? err_set(e, "%s: cannot be written", path) : 0;

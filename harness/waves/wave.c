@@ -69,7 +69,7 @@ void wave_before_edge(struct wave *w, uint64_t cycle, const uint64_t *out_golden
 	dump(w, time, cycle);
 }
 
-void wave_after_edge(struct wave *w, const uint64_t *reg_golden, bool differs)
+void wave_after_edge(struct wave *w, const uint64_t *out_golden, const uint64_t *reg_golden, bool differs)
 {
 	uint64_t time = w->cycle * UNITS + EDGE;
 
@@ -78,6 +78,6 @@ void wave_after_edge(struct wave *w, const uint64_t *reg_golden, bool differs)
 	time = time > w->time ? time : w->time;
 	if (differs && !w->marker)
 		w->marker = time;
-	w->abi->wave_golden(w->rtl, NULL, reg_golden, differs);
+	w->abi->wave_golden(w->rtl, out_golden, reg_golden, differs);
 	dump(w, time, w->cycle);
 }

@@ -36,8 +36,8 @@ void wave_close(struct wave *w);
 bool wave_needs_idle(const struct wave *w, uint64_t cycle);
 void wave_idle(struct wave *w, const uint64_t *no_input, const uint64_t *out_golden);
 
-/* Called by the checker in each step. reg: before the edge, then after it. */
+/* Called by the checker in each step. Golden outputs and registers: before the edge, then after it; NULL: as they were. */
 void wave_before_edge(struct wave *w, uint64_t cycle, const uint64_t *out_golden, const uint64_t *reg_golden, bool differs);
-void wave_after_edge(struct wave *w, const uint64_t *reg_golden, bool differs);
+void wave_after_edge(struct wave *w, const uint64_t *out_golden, const uint64_t *reg_golden, bool differs);
 
 #endif
