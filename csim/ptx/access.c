@@ -28,15 +28,15 @@ static int fail_offset(struct exec *x, const struct warp *w, const struct insn *
 						  : "of the parameters";
 
 	if (size >= bytes && addr <= size - bytes)
-		return exec_fail(x, w, i, lane, "%s %u bytes at the misaligned offset %#llx %s", verb(x, i), (unsigned)bytes,
+		return exec_fail(x, w, i, lane, "%s %u bytes at the misaligned offset 0x%llx %s", verb(x, i), (unsigned)bytes,
 				 (unsigned long long)addr, what);
-	return exec_fail(x, w, i, lane, "%s %u bytes at offset %#llx %s, which has %llu bytes", verb(x, i), (unsigned)bytes,
+	return exec_fail(x, w, i, lane, "%s %u bytes at offset 0x%llx %s, which has %llu bytes", verb(x, i), (unsigned)bytes,
 			 (unsigned long long)addr, what, (unsigned long long)size);
 }
 
 static int describe(char *to, size_t room, const char *where, const struct memory_buffer *b)
 {
-	return snprintf(to, room, " %s it: %s %#llx..%#llx (%llu bytes)", where, b->name, (unsigned long long)b->base,
+	return snprintf(to, room, " %s it: %s 0x%llx..0x%llx (%llu bytes)", where, b->name, (unsigned long long)b->base,
 			(unsigned long long)(b->base + b->size), (unsigned long long)b->size);
 }
 
@@ -47,7 +47,7 @@ static int fail_global(struct exec *x, const struct warp *w, const struct insn *
 	int n = 0;
 
 	if (memory_at(x->mem, addr, bytes))
-		return exec_fail(x, w, i, lane, "%s %u bytes at the misaligned address %#llx, in %s", verb(x, i), (unsigned)bytes,
+		return exec_fail(x, w, i, lane, "%s %u bytes at the misaligned address 0x%llx, in %s", verb(x, i), (unsigned)bytes,
 				 (unsigned long long)addr, x->mem->buffer[memory_find(x->mem, addr)].name);
 	for (unsigned b = 0; b < x->mem->n; b++) {
 		if (x->mem->buffer[b].base <= addr)
@@ -59,7 +59,7 @@ static int fail_global(struct exec *x, const struct warp *w, const struct insn *
 		n = describe(around, sizeof around, "below", below);
 	if (above && n >= 0 && (size_t)n < sizeof around)
 		describe(around + n, sizeof around - (size_t)n, below ? "; above" : "above", above);
-	return exec_fail(x, w, i, lane, "%s %u bytes at %#llx, which are not in one buffer;%s", verb(x, i), (unsigned)bytes,
+	return exec_fail(x, w, i, lane, "%s %u bytes at 0x%llx, which are not in one buffer;%s", verb(x, i), (unsigned)bytes,
 			 (unsigned long long)addr, *around ? around : " there are none");
 }
 

@@ -85,6 +85,16 @@ static uint32_t special_value(const struct exec *x, const struct warp *w, enum p
 	}
 }
 
+static void fill_special(struct exec *x, struct warp *w, enum ptx_special s)
+{
+	uint32_t row = x->k->special[s], row16 = x->k->special16[s];
+
+	for (unsigned l = 0; l < LANES && row != NO_CODE; l++)
+		((lane_u32 *)row_at(x, w, row))[l] = special_value(x, w, s, l);
+	for (unsigned l = 0; l < LANES && row16 != NO_CODE; l++)
+		((lane_u16 *)row_at(x, w, row16))[l] = (uint16_t)special_value(x, w, s, l);
+}
+
 static void warp_begin(struct exec *x, struct warp *w)
 {
 	w->state = WARP_READY;
@@ -94,14 +104,10 @@ static void warp_begin(struct exec *x, struct warp *w)
 	w->n_stack = 0;
 	w->spun = false;
 	for (unsigned s = 0; s < SPECIAL_COUNT; s++) {
-		lane_u32 *row;
-
 		/* the thread's place in the block is the same in every CTA */
-		if (x->k->special[s] == NO_CODE || (s <= SPECIAL_TID_Z && x->started))
+		if (s <= SPECIAL_TID_Z && x->started)
 			continue;
-		row = (lane_u32 *)(void *)(w->file + x->k->special[s]);
-		for (unsigned l = 0; l < LANES; l++)
-			row[l] = special_value(x, w, (enum ptx_special)s, l);
+		fill_special(x, w, (enum ptx_special)s);
 	}
 }
 

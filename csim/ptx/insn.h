@@ -141,10 +141,11 @@ struct ptx_kernel {
 	uint32_t pool_bytes;
 	struct pool_reloc *relocs;
 	unsigned n_relocs;
-	uint32_t file_bytes;		 /* of a warp's register file */
-	uint32_t special[SPECIAL_COUNT]; /* row of each that is used, else NO_CODE */
-	uint32_t frame_bytes;		 /* a thread's parameters of calls */
-	uint32_t carry;			 /* row of the carry bits, a predicate */
+	uint32_t file_bytes;		   /* of a warp's register file */
+	uint32_t special[SPECIAL_COUNT];   /* row of each that is used, else NO_CODE */
+	uint32_t special16[SPECIAL_COUNT]; /* of those that are read as 16 bits, as old PTX does */
+	uint32_t frame_bytes;		   /* a thread's parameters of calls */
+	uint32_t carry;			   /* row of the carry bits, a predicate */
 	struct mem_op *mems;
 	struct alu_mod *mods;
 	struct setp_op *setps;

@@ -298,7 +298,7 @@ struct ptx_kernel *lower_kernel(struct ptx_module *m, struct ptx_func *func, str
 	k->func = func;
 	k->trace.name = arena_strdup(w.arena, func->name);
 	for (unsigned s = 0; s < SPECIAL_COUNT; s++)
-		k->special[s] = NO_CODE;
+		k->special[s] = k->special16[s] = NO_CODE;
 	if (flatten(&w, instance_new(&w, func, NULL, NULL), e) < 0)
 		return NULL;
 	take_predicates(&w);

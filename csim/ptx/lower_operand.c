@@ -53,11 +53,13 @@ static void note(struct lower *w, struct trace_inst *t, const struct lower_reg *
 	}
 }
 
-static uint32_t special_row(struct lower *w, enum ptx_special s)
+static uint32_t special_row(struct lower *w, enum ptx_special s, unsigned size)
 {
-	if (w->k->special[s] == NO_CODE)
-		w->k->special[s] = take_row(w, 4);
-	return w->k->special[s];
+	uint32_t *row = size == 2 ? &w->k->special16[s] : &w->k->special[s];
+
+	if (*row == NO_CODE)
+		*row = take_row(w, size);
+	return *row;
 }
 
 /* ---- constants ---- */
@@ -270,9 +272,9 @@ uint32_t lower_src_of(struct lower *w, const struct ptx_operand *o, unsigned siz
 		note(w, w->t, r, false);
 		return r->row;
 	case OPD_SPECIAL:
-		if (size != 4)
+		if (size != 4 && size != 2)
 			return lower_complain(w, "a special register is not of %s", size_name(size));
-		return special_row(w, (enum ptx_special)o->reg);
+		return special_row(w, (enum ptx_special)o->reg, size);
 	case OPD_IMM:
 		return lower_const(w, literal(o, type), size);
 	case OPD_VAR:
