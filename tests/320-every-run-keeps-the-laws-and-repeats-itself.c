@@ -124,6 +124,7 @@ static uint64_t *victim(struct gpu *g, unsigned i)
 		&g->sm[1].stats.ctas_retired,
 		&g->sm[1].stats.ctas_started,
 		&g->dispatch.retired,
+		&g->dispatch.twice,
 		&g->sm[1].lsu.stats.transactions,
 		&g->sm[1].lsu.in_flight,
 		&g->memsys->slice[0].stats.accepted,

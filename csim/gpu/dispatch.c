@@ -1,5 +1,7 @@
 #include "gpu/dispatch.h"
 
+#include <string.h>
+
 static uint32_t next_in_order(struct dispatch *d, uint32_t sm)
 {
 	(void)sm;
@@ -7,6 +9,21 @@ static uint32_t next_in_order(struct dispatch *d, uint32_t sm)
 }
 
 const struct dispatch_policy dispatch_round_robin = {"round-robin", next_in_order};
+
+static size_t set_words(uint32_t ctas)
+{
+	return ((size_t)ctas + 63) / 64;
+}
+
+static uint32_t most_ctas(const struct trace *t)
+{
+	uint32_t most = 0;
+
+	for (uint32_t i = 0; i < trace_n_launches(t); i++)
+		if (most < trace_launch(t, i)->n_ctas)
+			most = trace_launch(t, i)->n_ctas;
+	return most;
+}
 
 void dispatch_init(struct dispatch *d, struct arena *a, const struct machine *m, const struct trace *t, const uint32_t *limit,
 		   const struct dispatch_policy *policy, struct queue *start, struct queue *done)
@@ -20,17 +37,29 @@ void dispatch_init(struct dispatch *d, struct arena *a, const struct machine *m,
 			       .start = start,
 			       .done = done};
 	d->live = arena_array(a, d->n_sms, sizeof *d->live);
+	d->ended_set = arena_array(a, set_words(most_ctas(t)), sizeof *d->ended_set);
+}
+
+static void end_cta(struct dispatch *d, uint32_t sm, uint32_t cta, uint64_t now)
+{
+	uint64_t bit = UINT64_C(1) << cta % 64;
+
+	d->twice += (d->ended_set[cta / 64] & bit) != 0;
+	d->ended_set[cta / 64] |= bit;
+	d->live[sm]--;
+	d->ended++;
+	d->retired++;
+	d->end = now;
 }
 
 static void take_done(struct dispatch *d, uint64_t now)
 {
+	const struct sm_done *msg;
+
 	for (uint32_t s = 0; s < d->n_sms; s++)
-		while (queue_front(&d->done[s], now)) {
+		while ((msg = queue_front(&d->done[s], now))) {
+			end_cta(d, s, msg->cta, now);
 			queue_pop(&d->done[s], now);
-			d->live[s]--;
-			d->ended++;
-			d->retired++;
-			d->end = now;
 		}
 }
 
@@ -38,6 +67,7 @@ static void take_done(struct dispatch *d, uint64_t now)
 static void pass_ended_launches(struct dispatch *d)
 {
 	while (!dispatch_finished(d) && d->ended == trace_launch(d->trace, d->launch)->n_ctas) {
+		memset(d->ended_set, 0, set_words(d->ended) * sizeof *d->ended_set);
 		d->launch++;
 		d->next_cta = d->ended = 0;
 	}

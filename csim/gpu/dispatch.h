@@ -39,6 +39,8 @@ struct dispatch {
 	uint32_t first;		/* SM to serve first */
 	uint32_t *live;		/* by SM */
 	uint64_t sent, retired; /* CTAs, all launches */
+	uint64_t *ended_set;	/* of the current launch, a bit a CTA */
+	uint64_t twice;		/* CTAs that ended a second time: must stay 0 */
 	uint64_t end;		/* tick at which the last CTA's message was taken */
 };
 

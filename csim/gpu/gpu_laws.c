@@ -98,6 +98,7 @@ static void at_the_end(const struct gpu *g, const struct sums *t, struct audit *
 	audit_equal(a, "CTAs sent to SMs = the trace's", g->dispatch.sent, ctas);
 	audit_equal(a, "CTAs started on SMs = CTAs sent", t->started, g->dispatch.sent);
 	audit_equal(a, "CTAs retired by SMs = CTAs sent", t->retired, g->dispatch.sent);
+	audit_equal(a, "CTAs that ended more than once", g->dispatch.twice, 0);
 	audit_equal(a, "CTAs heard of by the dispatcher = CTAs sent", g->dispatch.retired, g->dispatch.sent);
 	audit_equal(a, "accesses of L1 and const = transactions of the load/store units", t->l1.accesses + t->cst.accesses,
 		    t->transactions);

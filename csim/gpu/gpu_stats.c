@@ -86,8 +86,10 @@ static const char *const op_names[OP_COUNT] = {"int_add",  "int_max",  "int_mul"
 static void report_instructions(const struct gpu *g, const struct totals *t, struct stats *to)
 {
 	double us = (double)g->cycles * g->m->clock.period[CLOCK_CORE] / (double)g->m->clock.ticks_per_us;
+	char clock[64];
 
-	stats_count(to, 0, "cycles", g->cycles, "core cycles", "");
+	snprintf(clock, sizeof clock, "at %u MHz", g->m->clock.mhz[CLOCK_CORE]);
+	stats_count(to, 0, "cycles", g->cycles, "core cycles", clock);
 	stats_real(to, 0, "time", us, "us", "of the machine");
 	stats_count(to, 0, "warp_insts", t->sm.warp_insts, "", "warp instructions issued");
 	stats_count(to, 0, "thread_insts", t->sm.thread_insts, "", "lanes that executed them");
