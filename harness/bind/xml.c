@@ -235,6 +235,8 @@ int bind_xml_read(struct bind_module *m, const char *path, struct arena *a, stru
 	free(line);
 	fclose(f);
 	memset(m, 0, sizeof *m);
+	if (!r->top && r->n_cells)
+		r->top = r->cell[0].module; /* the root of the instances: what --top-module would have named */
 	if (r->top) {
 		m->name = r->top;
 		m->var = arena_array(a, (size_t)2 * MAX_VARS, sizeof *m->var);

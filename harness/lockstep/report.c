@@ -94,12 +94,13 @@ static bool add(struct column *col, unsigned *n, struct column c)
 }
 
 /* The field that differs, the others that differ in that step, then outputs as long as there is room. */
-static unsigned choose(const struct bind_layout *l, const struct outcome *o, const struct history_step *last, struct column *col)
+static unsigned choose(const struct bind_layout *l, const struct outcome *o, const struct history *h, struct column *col)
 {
+	const struct history_step *last = &h->at[(h->n - 1) % HISTORY];
 	unsigned n = 0;
 
 	add(col, &n, column(o->m.side, &l->side[o->m.side].slot[o->m.slot], o->m.element));
-	for (int side = HW_OUTPUT; side <= HW_REG; side++)
+	for (int side = HW_OUTPUT; side <= (h->regs ? HW_REG : HW_OUTPUT); side++)
 		for (unsigned i = 0; i < l->side[side].n; i++) {
 			const struct bind_slot *s = &l->side[side].slot[i];
 			const uint64_t *g = side == HW_REG ? last->reg_golden : last->out_golden;
@@ -137,7 +138,7 @@ static void print_table(const struct scenario *s, const struct outcome *o, const
 	uint64_t first = h->n > HISTORY ? h->n - HISTORY : 0;
 	const struct bind_side *in = &s->layout.side[HW_INPUT];
 	struct column ins[HW_MAX_FIELDS], col[MAX_COLUMNS];
-	unsigned n = choose(&s->layout, o, &h->at[(h->n - 1) % HISTORY], col), n_in = 0;
+	unsigned n = choose(&s->layout, o, h, col), n_in = 0;
 
 	for (unsigned i = 0; i < in->n; i++)
 		if (in->slot[i].f.count == 1)

@@ -51,6 +51,7 @@ static void remember(struct history *h, const struct checker *c, const struct st
 	struct history_step *to = &h->at[h->n++ % HISTORY];
 	const struct bind_layout *l = &c->layout;
 
+	h->regs = c->compare_regs;
 	to->step = r->step;
 	to->cycle = r->cycle;
 	to->reset = r->reset;

@@ -313,20 +313,25 @@ static bool is_drained(const struct transact *t)
 	return true;
 }
 
-/* A transaction that only one side has shows as its valid. */
+/* A transaction that only one side has shows as its valid: of an output group, or of an input group that the RTL stopped taking. */
+static bool check_group(struct transact *t, struct checker *c, const struct group *g)
+{
+	enum hw_side side = g->is_output ? HW_OUTPUT : HW_INPUT;
+
+	if (fifo_empty(&g->golden) && (!g->is_output || fifo_empty(&g->rtl)))
+		return true;
+	c->transaction_differs = true;
+	c->transaction = (struct mismatch){side, (unsigned)(g->valid - t->layout.side[side].slot), 0, !fifo_empty(&g->golden),
+					   !fifo_empty(&g->rtl)};
+	return false;
+}
+
 static bool check_left(struct transact *t, struct checker *c)
 {
-	for (unsigned i = 0; i < t->n; i++) {
-		struct group *g = &t->group[i];
-		const struct bind_side *side = &t->layout.side[g->is_output ? HW_OUTPUT : HW_INPUT];
-
-		if (fifo_empty(&g->golden) && (!g->is_output || fifo_empty(&g->rtl)))
-			continue;
-		c->transaction_differs = true;
-		c->transaction = (struct mismatch){g->is_output ? HW_OUTPUT : HW_INPUT, (unsigned)(g->valid - side->slot), 0,
-						   !fifo_empty(&g->golden), !fifo_empty(&g->rtl)};
-		return false;
-	}
+	for (int outputs = 1; outputs >= 0; outputs--)
+		for (unsigned i = 0; i < t->n; i++)
+			if (t->group[i].is_output == (outputs == 1) && !check_group(t, c, &t->group[i]))
+				return false;
 	return true;
 }
 

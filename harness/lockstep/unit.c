@@ -215,6 +215,7 @@ void unit_finish(struct unit *u)
 		flush(u);
 	if (u->transact && !transact_finish(u->transact, &u->c)) {
 		u->mismatches++;
+		u->failed_cycle = u->failed ? u->failed_cycle : u->last_cycle;
 		u->failed = true;
 	}
 	if (u->failed && !u->done)
