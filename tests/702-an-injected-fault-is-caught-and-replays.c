@@ -225,6 +225,34 @@ Test(faults, from_any_random_start_the_reset_brings_both_to_the_same_state)
 		cr_assert_not(reset_run("rtl/set_monitor/set_monitor.v", seed).failed, "seed %llu", (unsigned long long)seed);
 }
 
+Test(faults, random_steps_with_resets_between_agree_from_any_random_start)
+{
+	for (uint64_t seed = 1; seed <= 8; seed++) {
+		uint64_t in[6], x = seed * 0x9e3779b97f4a7c15;
+		struct scenario s;
+		struct bind_rtl lib;
+		struct err e = {""};
+
+		scenario_init(&s, &set_monitor_block, &params);
+		s.seed = seed;
+		s.unique_x = true;
+		for (uint64_t i = 0; i < 4000; i++) {
+			x = x * 6364136223846793005u + 1442695040888963407u;
+			in[0] = x >> 63;	    /* acc_valid */
+			in[1] = x >> 50 & 31;	    /* acc_set */
+			in[2] = x >> 40 & 3;	    /* acc_tag */
+			in[3] = (x >> 35 & 3) == 0; /* req_valid */
+			in[4] = x >> 30 & 31;	    /* req_set */
+			in[5] = (x >> 28 & 3) != 0; /* rsp_ready */
+			stim_append(&s.stim, i, i % 1000 == 0, in);
+		}
+		cr_assert_eq(scenario_open(&s, &lib, &e), 0, "%s", e.text);
+		cr_assert_not(scenario_run(&s, lib.abi, NULL).failed, "seed %llu", (unsigned long long)seed);
+		scenario_free(&s);
+		bind_close(&lib);
+	}
+}
+
 /* ---- the minimiser ---- */
 
 Test(faults, a_bundle_gets_as_small_as_the_fault_allows)

@@ -27,14 +27,13 @@ struct cosim {
 	unsigned n_libraries;
 	struct unit **unit;
 	unsigned n_units, cap;
-	bool bundled[COSIM_MAX_BLOCKS]; /* the block's first mismatch has its bundle */
-	bool waved[COSIM_MAX_BLOCKS];	/* the block has its wave */
+	bool warned[COSIM_MAX_BLOCKS]; /* that the block differs */
+	bool waved[COSIM_MAX_BLOCKS];  /* the block has its wave */
 	unsigned n_waves;
 	char wave_path[COSIM_MAX_BLOCKS][1024], gtkw_path[COSIM_MAX_BLOCKS][1024];
 	char *reports; /* text of all */
 	size_t reports_size;
 	FILE *reports_file;
-	struct err failed; /* while a bundle was written */
 };
 
 struct cosim *cosim_new(const struct cosim_options *o)
@@ -108,19 +107,46 @@ static void found(void *ctx, struct unit *u)
 {
 	struct cosim *c = ctx;
 	unsigned i = block_index(u->s.block);
-	const struct bind_rtl *rtl;
-	char folder[600], cycle[32];
+	char cycle[32];
 
-	if (c->bundled[i])
-		return;
-	c->bundled[i] = true;
-	snprintf(folder, sizeof folder, "%.500s-%s-%llu", c->o.bundle_prefix, u->s.block->name,
-		 (unsigned long long)u->failed_cycle);
-	fprintf(stderr, "locus: %s of %s differs in cycle %s, the run goes on\n", u->s.block->name, u->s.owner,
-		report_number(u->failed_cycle, cycle));
-	rtl = library(c, u->s.block, u->s.params, 1, &c->failed);
-	if (rtl)
-		bundle_write(&u->s, rtl, folder, c->reports_file, &c->failed);
+	if (!c->warned[i])
+		fprintf(stderr, "locus: %s of %s differs in cycle %s, the run goes on\n", u->s.block->name, u->s.owner,
+			report_number(u->failed_cycle, cycle));
+	c->warned[i] = true;
+}
+
+/* Of all owners of the block, the one whose mismatch came first; NULL: none differs. */
+static struct unit *earliest(const struct cosim *c, const struct hw_block *b)
+{
+	struct unit *first = NULL;
+
+	for (unsigned i = 0; i < c->n_units; i++) {
+		struct unit *u = c->unit[i];
+
+		if (u->s.block == b && u->failed && (!first || u->failed_cycle < first->failed_cycle))
+			first = u;
+	}
+	return first;
+}
+
+static int write_bundles(struct cosim *c, struct err *e)
+{
+	const struct bind_rtl *rtl;
+	char folder[600];
+	int rc = 0;
+
+	for (unsigned i = 0; hw_blocks[i] && !rc; i++) {
+		struct unit *u = earliest(c, hw_blocks[i]);
+
+		if (!u)
+			continue;
+		snprintf(folder, sizeof folder, "%.500s-%s-%llu", c->o.bundle_prefix, u->s.block->name,
+			 (unsigned long long)u->failed_cycle);
+		rtl = library(c, u->s.block, u->s.params, 1, e);
+		rc = rtl ? bundle_write(&u->s, rtl, folder, c->reports_file, e) : -1;
+	}
+	fflush(c->reports_file);
+	return rc;
 }
 
 /* ---- waves ---- */
@@ -250,10 +276,7 @@ int cosim_finish(struct cosim *c, struct err *e)
 		if (waved && save_file(c, u, e))
 			return -1;
 	}
-	fflush(c->reports_file);
-	if (c->failed.text[0])
-		return err_set(e, "%s", c->failed.text);
-	return mismatches != 0;
+	return write_bundles(c, e) ? -1 : mismatches != 0;
 }
 
 uint64_t cosim_steps(const struct cosim *c, const struct hw_block *b)

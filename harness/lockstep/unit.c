@@ -42,7 +42,6 @@ static void end_of_window(struct unit *u)
 {
 	u->done = true;
 	u->found(u->found_ctx, u);
-	stim_free(&u->s.stim);
 }
 
 static void log_step(struct unit *u, uint64_t cycle, const uint64_t *in, bool agrees)

@@ -7,7 +7,7 @@
  *
  * The steps since the last common state are logged (every 2^20 steps a new one is taken; all since the reset if wanted), so
  * that the first mismatch can be run again. A unit that has one goes on logging to the end of the bundle's window, then
- * calls `found`, once, and from then on only counts.
+ * calls `found`, once, keeps its log, and from then on only counts.
  */
 #ifndef HARNESS_LOCKSTEP_UNIT_H
 #define HARNESS_LOCKSTEP_UNIT_H

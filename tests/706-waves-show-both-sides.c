@@ -1,0 +1,156 @@
+/* 706: wave files hold golden and RTL signals side by side, in the window that was asked for, and a save file that opens on them.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lockstep/cosim.h"
+#include "support/program.h"
+
+/* An access to set 3 in each of the cycles 10..29 and 40..59, tags alternating; the block rests between. */
+static void run(const char *wave, uint64_t from, uint64_t to, const char *rtl)
+{
+	static const struct set_monitor_params params = {.sets = 32, .tag_w = 20, .count_w = 16};
+	struct set_monitor_out out;
+	struct set_monitor_port port;
+	struct cosim_options o;
+	struct hw_binder b;
+	struct err e = {""};
+	struct cosim *c;
+	char prefix[128];
+
+	snprintf(prefix, sizeof prefix, "%s/mm", program_tmp());
+	cosim_options_init(&o, UNIT_LOCKSTEP);
+	o.wave = wave;
+	o.wave_from = from;
+	o.wave_to = to;
+	o.rtl[1] = rtl;
+	o.bundle_prefix = prefix;
+	c = cosim_new(&o);
+	b = cosim_binder(c);
+	cr_assert_eq(b.set_monitor(b.ctx, "test", &params, &port, &e), 0, "%s", e.text);
+	for (unsigned i = 10; i < 60; i++) {
+		struct set_monitor_in in = {.acc_valid = 1, .acc_set = 3, .acc_tag = i & 1};
+
+		if (i < 30 || i >= 40)
+			set_monitor_port_step(&port, i, &in, &out);
+	}
+	cr_assert_geq(cosim_finish(c, &e), 0, "%s", e.text);
+	cosim_free(c);
+}
+
+/* The wave as the text of a VCD file, from GTKWave's own converter. */
+static char *vcd(const char *fst)
+{
+	struct program p = program_run("fst2vcd %s", fst);
+	char *text = strdup(p.out);
+
+	cr_assert_eq(p.status, 0, "%s", p.err);
+	program_free(&p);
+	return text;
+}
+
+static unsigned count(const char *text, const char *word)
+{
+	unsigned n = 0;
+
+	for (; (text = strstr(text, word)); text++)
+		n++;
+	return n;
+}
+
+/* The identifier of a signal in a scope of the VCD. */
+static void identifier(const char *text, const char *scope, const char *name, char out[8])
+{
+	char opening[64], var[64];
+	const char *at;
+
+	snprintf(opening, sizeof opening, "$scope module %s $end", scope);
+	snprintf(var, sizeof var, " %s ", name);
+	at = strstr(text, opening);
+	cr_assert(at, "%s", opening);
+	at = strstr(at, var);
+	cr_assert(at, "%s.%s", scope, name);
+	while (at[-1] != ' ')
+		at--;
+	snprintf(out, 8, "%.*s", (int)strcspn(at, " "), at);
+}
+
+Test(waves, both_sides_stand_in_scopes_of_their_own_with_the_same_values)
+{
+	char path[256], golden[8], rtl[8], change[300], *text;
+
+	snprintf(path, sizeof path, "%s/all.fst", program_tmp());
+	run(path, 0, UINT64_MAX, NULL);
+	text = vcd(path);
+	identifier(text, "golden", "acc_valid_q", golden);
+	identifier(text, "rtl", "acc_valid_q", rtl);
+	cr_assert_str_neq(golden, rtl, "two signals, not one under two names");
+	/* The first access is taken at the edge of cycle 10: at 105 in units of a tenth of a cycle, on both sides. */
+	snprintf(change, sizeof change, "#105\n");
+	cr_assert(strstr(text, change));
+	for (int side = 0; side < 2; side++) {
+		const char *at = strstr(text, change), *next = strchr(at + 1, '#');
+
+		snprintf(change + 100, 100, "\n1%s\n", side ? rtl : golden);
+		cr_assert(strstr(at, change + 100) && strstr(at, change + 100) < next, "side %d", side);
+	}
+	free(text);
+}
+
+Test(waves, the_clock_stands_still_where_the_block_was_not_stepped)
+{
+	char path[256], clk[8], rise[16], *text;
+
+	snprintf(path, sizeof path, "%s/gap.fst", program_tmp());
+	run(path, 0, UINT64_MAX, NULL);
+	text = vcd(path);
+	identifier(text, "cosim", "clk_i", clk);
+	snprintf(rise, sizeof rise, "\n1%s\n", clk);
+	cr_assert_eq(count(text, rise), 40, "an edge for each of the 40 steps");
+	cr_assert(strstr(text, "#300\n"), "the cycle after the last step shows idle inputs");
+	cr_assert_null(strstr(text, "#305\n"));
+	cr_assert_null(strstr(text, "#350\n"));
+	cr_assert(strstr(text, "#400\n"));
+	free(text);
+}
+
+Test(waves, the_window_is_kept_to_both_ends)
+{
+	char path[256], *text;
+
+	snprintf(path, sizeof path, "%s/window.fst", program_tmp());
+	run(path, 15, 20, NULL);
+	text = vcd(path);
+	cr_assert_null(strstr(text, "#145\n"));
+	cr_assert(strstr(text, "#150\n"));
+	cr_assert(strstr(text, "#205\n"));
+	cr_assert_null(strstr(text, "#215\n"));
+	free(text);
+}
+
+Test(waves, the_save_file_names_signals_of_both_sides_and_marks_the_first_difference)
+{
+	char path[256], fault[256], gtkw[256], bundle[256];
+	struct program p = program_run("sed \"s/entry_count + 1'b1/entry_count + 2'd2/\" rtl/set_monitor/set_monitor.v >%s/f.v",
+				       program_tmp());
+
+	program_free(&p);
+	snprintf(path, sizeof path, "%s/marked.fst", program_tmp());
+	snprintf(gtkw, sizeof gtkw, "%s/marked.gtkw", program_tmp());
+	snprintf(fault, sizeof fault, "%s/f.v", program_tmp());
+	run(path, 0, UINT64_MAX, fault);
+	/* Accesses of 10 and 11 have other tags; that of 11 is counted at the edge of cycle 12. */
+	p = program_run("grep -E '^\\*-?[0-9.]+ 125 ' %s", gtkw);
+	cr_assert_eq(p.status, 0, "the marker stands at 125");
+	program_free(&p);
+	p = program_run("grep -c 'TOP.cosim.golden.count_q\\[511:0\\]\\|TOP.cosim.rtl.count_q\\[511:0\\]' %s", gtkw);
+	cr_assert_str_eq(p.out, "2\n");
+	program_free(&p);
+	/* The bundle's window ends ten cycles after the mismatch: 22. */
+	snprintf(bundle, sizeof bundle, "%s/mm-set_monitor-12/window.fst", program_tmp());
+	p = program_run("fst2vcd %s | grep -E '^#(225|235)$'", bundle);
+	cr_assert_str_eq(p.out, "#225\n");
+	program_free(&p);
+}
