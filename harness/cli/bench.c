@@ -9,7 +9,9 @@
 #include "cli/cli.h"
 #include "gpu/gpu.h"
 #include "host/source.h"
+#include "lockstep/cosim.h"
 #include "machine/machine.h"
+#include "mem/din.h"
 
 enum { MAX_REPEAT = 99 };
 
@@ -104,22 +106,49 @@ static int bench_executor(const struct bench *b, const char *what, const char *a
 	return 0;
 }
 
-/* One run of the model; CPU seconds, or a negative number. */
-static double run_once(const struct bench *b, struct trace *t, struct gpu_result *r, struct err *e)
+/* One run of the model, its blocks golden or in lockstep; CPU seconds, or a negative number. */
+static double run_once(const struct machine *m, struct trace *t, bool lockstep, struct gpu_result *r, struct err *e)
 {
-	struct gpu_config c = {.machine = &b->machine, .trace = t};
-	double start = cpu_seconds();
+	struct cosim_options o;
+	struct cosim *c;
+	struct hw_binder binder;
+	struct gpu_config g = {.machine = m, .trace = t, .binder = &binder};
+	double start;
+	int rc;
 
-	if (gpu_run(&c, r, e) != 0)
-		return -1;
-	return cpu_seconds() - start;
+	cosim_options_init(&o, lockstep ? UNIT_LOCKSTEP : UNIT_GOLDEN);
+	c = cosim_new(&o);
+	binder = cosim_binder(c);
+	start = cpu_seconds();
+	rc = gpu_run(&g, r, e);
+	if (rc == 0 && cosim_finish(c, e) != 0)
+		rc = err_set(e, "bench: golden twin and RTL differ");
+	start = cpu_seconds() - start;
+	cosim_free(c);
+	return rc == 0 ? start : -1;
+}
+
+/* Median CPU seconds of `repeat` runs. *r: of the last one, without its table. */
+static double run_median(const struct bench *b, const struct machine *m, struct trace *t, bool lockstep, struct gpu_result *r,
+			 struct err *e)
+{
+	double seconds[MAX_REPEAT];
+
+	for (unsigned i = 0; i < b->repeat; i++) {
+		seconds[i] = run_once(m, t, lockstep, r, e);
+		if (seconds[i] < 0)
+			return -1;
+		stats_free(&r->stats);
+	}
+	return median(seconds, b->repeat);
 }
 
 static int bench_model(const struct bench *b, const char *what, const char *arg, struct err *e)
 {
-	double insts[MAX_REPEAT], cycles[MAX_REPEAT];
+	struct gpu_result r = {0};
 	struct source s;
 	char name[64], sm_name[80];
+	double seconds;
 
 	snprintf(name, sizeof name, "model.%s", what);
 	snprintf(sm_name, sizeof sm_name, "%s.cycles", name);
@@ -127,21 +156,88 @@ static int bench_model(const struct bench *b, const char *what, const char *arg,
 		return 0;
 	if (open_source(b, what, arg, &s, e) != 0)
 		return -1;
-	for (unsigned i = 0; i < b->repeat; i++) {
-		struct gpu_result r = {0};
-		double seconds = run_once(b, s.trace, &r, e);
-
-		if (seconds < 0) {
-			source_close(&s);
-			return -1;
-		}
-		insts[i] = (double)r.warp_insts / seconds;
-		cycles[i] = (double)r.cycles * b->machine.sm.count / seconds;
-		stats_free(&r.stats);
-	}
+	seconds = run_median(b, &b->machine, s.trace, false, &r, e);
 	source_close(&s);
-	put(name, median(insts, b->repeat), "warp-instructions/s");
-	put(sm_name, median(cycles, b->repeat), "SM-cycles/s");
+	if (seconds < 0)
+		return -1;
+	put(name, (double)r.warp_insts / seconds, "warp-instructions/s");
+	put(sm_name, (double)r.cycles * b->machine.sm.count / seconds, "SM-cycles/s");
+	return 0;
+}
+
+/* The same run with the PRIC index golden, then in lockstep with its RTL. */
+static int bench_lockstep(const struct bench *b, const char *what, const char *arg, struct err *e)
+{
+	struct machine m = b->machine;
+	struct gpu_result r = {0};
+	struct source s;
+	char name[64], ratio[80];
+	double golden, both;
+
+	snprintf(name, sizeof name, "lockstep.%s", what);
+	snprintf(ratio, sizeof ratio, "lockstep.ratio.%s", what);
+	if (!wanted(b, name) && !wanted(b, ratio))
+		return 0;
+	if (machine_set(&m, "l1.index=pric", e) != 0 || machine_resolve(&m, e) != 0 || open_source(b, what, arg, &s, e) != 0)
+		return -1;
+	golden = run_median(b, &m, s.trace, false, &r, e);
+	both = golden < 0 ? -1 : run_median(b, &m, s.trace, true, &r, e);
+	source_close(&s);
+	if (both < 0)
+		return -1;
+	put(name, (double)r.warp_insts / both, "warp-instructions/s");
+	put(ratio, both / golden, "of the golden run's CPU time");
+	return 0;
+}
+
+/* A Dinero trace in memory: strides, loops and random places in turn. */
+static char *make_din(unsigned accesses, size_t *bytes)
+{
+	char *text = NULL;
+	FILE *f = open_memstream(&text, bytes);
+	uint64_t x = 1;
+
+	for (unsigned i = 0; f && i < accesses; i++) {
+		x = x * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+		fprintf(f, "%u %" PRIx64 "\n", (unsigned)(x >> 62) & 1,
+			i & 1	? (uint64_t)(i % 5000) * 4
+			: i & 2 ? (x >> 40)
+				: (uint64_t)i * 4096 & 0xffffff);
+	}
+	if (f)
+		fclose(f);
+	return text;
+}
+
+static int bench_din(const struct bench *b, struct err *e)
+{
+	enum { ACCESSES = 1000000 };
+	double rate[MAX_REPEAT];
+	size_t bytes = 0;
+	char *text;
+
+	if (!wanted(b, "cache.din"))
+		return 0;
+	text = make_din(ACCESSES, &bytes);
+	for (unsigned i = 0; text && i < b->repeat; i++) {
+		struct din_params p = {.bytes = 16384, .line = 128, .assoc = 4, .poly = 37};
+		FILE *f = fmemopen(text, bytes, "r");
+		struct din_cache *c = din_open(&p, e);
+		double start = cpu_seconds();
+		int rc = c && f ? din_replay(c, f, "bench", e) : -1;
+
+		rate[i] = ACCESSES / (cpu_seconds() - start);
+		if (f)
+			fclose(f);
+		if (c)
+			din_close(c);
+		if (rc != 0) {
+			free(text);
+			return err_set(e, "bench: cache.din did not run");
+		}
+	}
+	free(text);
+	put("cache.din", median(rate, b->repeat), "accesses/s");
 	return 0;
 }
 
@@ -156,7 +252,8 @@ int cli_bench(int argc, char **argv)
 	if (machine_load(&b.machine, "gtx480", cli_root_path("csim/machines", machines), &e) != 0 ||
 	    machine_resolve(&b.machine, &e) != 0 || bench_executor(&b, "matmul", "n=256", &e) != 0 ||
 	    bench_executor(&b, "bfs", NULL, &e) != 0 || bench_model(&b, "matmul", "n=256", &e) != 0 ||
-	    bench_model(&b, "vectoradd", "n=1M", &e) != 0)
+	    bench_model(&b, "vectoradd", "n=1M", &e) != 0 || bench_lockstep(&b, "matmul", "n=256", &e) != 0 ||
+	    bench_lockstep(&b, "vectoradd", "n=1M", &e) != 0 || bench_din(&b, &e) != 0)
 		return cli_fail(&e);
 	return CLI_OK;
 }

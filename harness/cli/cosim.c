@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cputime.h"
 #include "cli/cli.h"
 #include "cli/model_options.h"
 #include "cli/model_report.h"
@@ -117,7 +118,7 @@ static int write_json(const struct source *s, const struct machine *m, const str
 static int run(const struct cosim_args *a, const struct machine *m, const struct source *s, struct cosim *c, double start,
 	       FILE *json, struct err *e)
 {
-	struct model_time t = {.functional = model_report_cpu_seconds() - start};
+	struct model_time t = {.functional = cpu_seconds() - start};
 	struct gpu_result r;
 	int differs, status;
 
@@ -126,7 +127,7 @@ static int run(const struct cosim_args *a, const struct machine *m, const struct
 	if (simulate(a, m, s, c, &r, e) != 0)
 		return CLI_USAGE;
 	differs = cosim_finish(c, e);
-	t.model = model_report_cpu_seconds() - start - t.functional;
+	t.model = cpu_seconds() - start - t.functional;
 	if (differs >= 0) {
 		model_report_text(s, &r, &t, stdout);
 		cosim_print(c, stdout);
@@ -143,7 +144,7 @@ static int run(const struct cosim_args *a, const struct machine *m, const struct
 int cli_cosim(int argc, char **argv)
 {
 	struct cosim_args a = {0};
-	double start = model_report_cpu_seconds();
+	double start = cpu_seconds();
 	struct err e = {""};
 	struct machine m;
 	struct source s;

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "version.h"
@@ -83,14 +82,6 @@ int model_report_write_json(const json_t *json, FILE *f, const char *path, struc
 	if (fclose(f) != 0 || failed)
 		return err_set(e, "%s: cannot write: %s", path, strerror(errno));
 	return 0;
-}
-
-double model_report_cpu_seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 void model_report_progress(void *ctx, uint64_t cycles, uint64_t warp_insts, uint64_t total)

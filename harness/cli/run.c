@@ -3,6 +3,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "base/cputime.h"
 #include "cli/cli.h"
 #include "cli/model_options.h"
 #include "cli/model_report.h"
@@ -61,7 +62,7 @@ static int simulate(const struct model_options *o, const struct machine *m, cons
 static int run(const struct model_options *o, const struct machine *m, const struct source *s, double start, FILE *json,
 	       struct err *e)
 {
-	struct model_time t = {.functional = model_report_cpu_seconds() - start};
+	struct model_time t = {.functional = cpu_seconds() - start};
 	struct gpu_result r;
 	int status;
 
@@ -69,7 +70,7 @@ static int run(const struct model_options *o, const struct machine *m, const str
 	fflush(stdout);
 	if (simulate(o, m, s, &r, e) != 0)
 		return CLI_USAGE;
-	t.model = model_report_cpu_seconds() - start - t.functional;
+	t.model = cpu_seconds() - start - t.functional;
 	model_report_text(s, &r, &t, stdout);
 	if (s->differs)
 		fprintf(stderr, "locus: %s\n", s->difference.text);
@@ -86,7 +87,7 @@ int cli_run(int argc, char **argv)
 	struct machine m;
 	struct source s;
 	struct err e = {""};
-	double start = model_report_cpu_seconds();
+	double start = cpu_seconds();
 	FILE *json;
 	int status;
 
