@@ -3,15 +3,22 @@
 
 #include "ptx/exec.h"
 
-static uint32_t bad_lanes(const uint64_t addr[LANES], uint64_t base, uint64_t size, uint64_t bytes)
+/* The lanes whose bytes do not lie in [0, size) or are not aligned. */
+static uint32_t bad_lanes(const uint64_t offset[LANES], uint64_t size, uint64_t bytes)
 {
-	uint64_t most = size - bytes, odd = bytes - 1;
+	uint64_t most = size - bytes, beyond = 0, odd = 0;
 	uint32_t bad = 0;
 
 	if (size < bytes)
 		return UINT32_MAX;
+	for (unsigned l = 0; l < LANES; l++) { /* as a rule there is none, and that is quickly seen */
+		beyond |= offset[l] > most;
+		odd |= offset[l];
+	}
+	if (!beyond && !(odd & (bytes - 1)))
+		return 0;
 	for (unsigned l = 0; l < LANES; l++)
-		bad |= (uint32_t)((addr[l] - base > most) | ((addr[l] & odd) != 0)) << l;
+		bad |= (uint32_t)((offset[l] > most) | ((offset[l] & (bytes - 1)) != 0)) << l;
 	return bad;
 }
 
@@ -89,10 +96,10 @@ static int find_global(struct exec *x, const struct warp *w, const struct insn *
 			return find_each(x, w, i, mask, bytes, a);
 		hit = x->hit[i->aux] = &x->mem->buffer[found];
 	}
-	if (bad_lanes(a->address, hit->base, hit->size, bytes) & mask)
+	EACH_LANE(l) a->offset[l] = a->address[l] - hit->base; /* bases are more aligned than any access */
+	if (bad_lanes(a->offset, hit->size, bytes) & mask)
 		return find_each(x, w, i, mask, bytes, a);
 	a->bytes = hit->bytes;
-	EACH_LANE(l) a->offset[l] = a->address[l] - hit->base;
 	return 0;
 }
 
@@ -118,7 +125,7 @@ int access_find(struct exec *x, struct warp *w, const struct insn *i, enum trace
 		a->bytes = (uint8_t *)(uintptr_t)x->params; /* only read: a store to a parameter of the kernel is refused */
 		size = x->k->func->param_bytes;
 	}
-	bad = bad_lanes(a->address, 0, size, bytes) & mask;
+	bad = bad_lanes(a->address, size, bytes) & mask;
 	if (bad) {
 		int l = __builtin_ctz(bad);
 

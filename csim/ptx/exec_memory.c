@@ -86,51 +86,45 @@ static const store_fn stores[4][4] = {{0, store_8_2, store_8_4, store_8_8},
 				      {0, 0, store_32_4, store_32_8},
 				      {0, 0, 0, store_64_8}};
 
-/* ---- common patterns of 16 lanes: a warp is two rows of a 16-wide block, or one of 32 ---- */
+/* ---- common patterns: a warp is two rows of a 16-wide block, or one of a wider one ---- */
 
-enum pattern { SCATTERED, SAME, CONSECUTIVE };
+enum pattern { SCATTERED, SAME, CONSECUTIVE /* in each half of the warp */ };
 
-static enum pattern pattern_of(const uint64_t *offset, uint64_t step)
+static enum pattern pattern_of(const uint64_t offset[LANES], uint64_t step)
 {
-	uint64_t unlike = 0, apart = 0;
+	uint64_t low = offset[0], high = offset[LANES / 2], unlike = 0, apart = 0;
 
-	for (unsigned l = 0; l < 16; l++) {
-		unlike |= offset[l] ^ offset[0];
-		apart |= offset[l] ^ (offset[0] + l * step);
+	for (unsigned l = 0; l < LANES; l++) {
+		uint64_t first = l < LANES / 2 ? low : high;
+
+		unlike |= offset[l] ^ first;
+		apart |= offset[l] ^ (first + l % (LANES / 2) * step);
 	}
 	return !unlike ? SAME : !apart ? CONSECUTIVE : SCATTERED;
 }
 
-/* A full warp's load of 4-byte words; false: neither half has a pattern that is worth it. */
+/* A full warp's load of 4-byte words; false: it has no pattern that is worth it. */
 static bool load_words(lane_u32 *d, const uint8_t *bytes, const uint64_t *offset)
 {
-	for (unsigned half = 0; half < 2; half++) {
-		const uint64_t *o = offset + 16 * half;
-		enum pattern p = pattern_of(o, 4);
+	enum pattern p = pattern_of(offset, 4);
 
-		if (p == SCATTERED) {
-			if (!half)
-				return false;
-			for (unsigned l = 0; l < 16; l++)
-				d[16 + l] = *(const lane_u32 *)(bytes + o[l]);
-		} else if (p == CONSECUTIVE) {
-			memcpy(d + 16 * half, bytes + o[0], 64);
-		} else {
-			uint32_t v = *(const lane_u32 *)(bytes + o[0]);
+	if (p == CONSECUTIVE) {
+		memcpy(d, bytes + offset[0], 64);
+		memcpy(d + LANES / 2, bytes + offset[LANES / 2], 64);
+	} else if (p == SAME) {
+		uint32_t low = *(const lane_u32 *)(bytes + offset[0]), high = *(const lane_u32 *)(bytes + offset[LANES / 2]);
 
-			for (unsigned l = 0; l < 16; l++)
-				d[16 * half + l] = v;
-		}
+		EACH_LANE(l) d[l] = l < LANES / 2 ? low : high;
 	}
-	return true;
+	return p != SCATTERED;
 }
 
 static bool store_words(const lane_u32 *d, uint8_t *bytes, const uint64_t *offset)
 {
-	if (pattern_of(offset, 4) != CONSECUTIVE || pattern_of(offset + 16, 4) != CONSECUTIVE)
+	if (pattern_of(offset, 4) != CONSECUTIVE)
 		return false;
 	memcpy(bytes + offset[0], d, 64);
-	memcpy(bytes + offset[16], d + 16, 64);
+	memcpy(bytes + offset[LANES / 2], d + LANES / 2, 64);
 	return true;
 }
 
