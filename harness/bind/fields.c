@@ -112,6 +112,42 @@ void bind_packer_init(struct bind_packer *p, const struct bind_side *side)
 	p->words = xcalloc(side->words + 1, sizeof *p->words);
 }
 
+/* Packs the elements of a piece of the array in which anything differs from the last image, and keeps the new image. */
+static void update_piece(struct bind_packer *p, const struct bind_slot *slot, const unsigned char *array, unsigned char *last,
+			 size_t from, size_t bytes)
+{
+	size_t size = slot->f.size;
+
+	for (size_t at = from; at < from + bytes; at += size)
+		if (load(array + at, size) != load(last + at, size))
+			put_element(slot, p->words, (uint32_t)(at / size), load(array + at, size));
+	memcpy(last + from, array + from, bytes);
+}
+
+enum { PIECE = 64 }; /* bytes that are compared at once: one or two vector registers */
+
+static inline bool piece_differs(const unsigned char *a, const unsigned char *b)
+{
+	uint64_t x[PIECE / 8], y[PIECE / 8], differs = 0;
+
+	memcpy(x, a, PIECE);
+	memcpy(y, b, PIECE);
+	for (int i = 0; i < PIECE / 8; i++)
+		differs |= x[i] ^ y[i];
+	return differs != 0;
+}
+
+static void update_array(struct bind_packer *p, const struct bind_slot *slot, const unsigned char *array, unsigned char *last)
+{
+	size_t bytes = slot->f.count * slot->f.size, whole = bytes / PIECE * PIECE;
+
+	for (size_t at = 0; at < whole; at += PIECE)
+		if (piece_differs(array + at, last + at))
+			update_piece(p, slot, array, last, at, PIECE);
+	if (whole < bytes && memcmp(array + whole, last + whole, bytes - whole) != 0)
+		update_piece(p, slot, array, last, whole, bytes - whole);
+}
+
 const uint64_t *bind_packer_update(struct bind_packer *p, const void *base)
 {
 	unsigned char *last = p->last;
@@ -119,17 +155,12 @@ const uint64_t *bind_packer_update(struct bind_packer *p, const void *base)
 	for (unsigned i = 0; i < p->side->n; i++) {
 		const struct bind_slot *slot = &p->side->slot[i];
 		const unsigned char *at = (const unsigned char *)base + slot->f.offset;
-		size_t size = slot->f.size, bytes = slot->f.count * size;
 
-		if (slot->f.count == 1) {
-			p->words[slot->word] = low_bits(load(at, size), slot->f.width);
-		} else if (memcmp(at, last, bytes) != 0) {
-			for (uint32_t k = 0; k < slot->f.count; k++)
-				if (load(at + k * size, size) != load(last + k * size, size))
-					put_element(slot, p->words, k, load(at + k * size, size));
-			memcpy(last, at, bytes);
-		}
-		last += bytes;
+		if (slot->f.count == 1)
+			p->words[slot->word] = low_bits(load(at, slot->f.size), slot->f.width);
+		else
+			update_array(p, slot, at, last);
+		last += slot->f.count * slot->f.size;
 	}
 	return p->words;
 }
