@@ -142,9 +142,9 @@ static void serve(struct bench *b, uint64_t now)
 	const uint64_t hop = b->m.clock.period[CLOCK_NET];
 	const struct mem_req *r;
 
-	while ((r = queue_front(&b->out, now))) {
+	while (now >= b->closed_until * b->sm.period && (r = queue_front(&b->out, now))) {
 		uint64_t sent = queue_next_arrival(&b->out) - hop;
-		struct mem_req *reply = queue_push(&b->in, sent + b->memory_ticks);
+		struct mem_req *reply = queue_push(&b->in, (b->closed_until ? now : sent) + b->memory_ticks);
 
 		cr_assert_lt(b->n_sent, 1024);
 		*reply = *r;
@@ -173,19 +173,16 @@ static void dispatch(struct bench *b, uint64_t now, unsigned *sent, unsigned lim
 void bench_play(struct bench *b, unsigned limit)
 {
 	unsigned sent = 0;
-	uint64_t now, next = 0;
+	uint64_t now;
 
 	build(b);
+	b->start.consumer_wake = b->in.consumer_wake = b->out.producer_wake = &b->next;
 	for (now = 0; b->n_done < b->n_ctas; now += b->sm.period) {
 		cr_assert_lt(now / b->sm.period, 1000000, "the SM hangs");
 		dispatch(b, now, &sent, limit);
 		serve(b, now);
-		if (queue_next_arrival(&b->start) < next)
-			next = queue_next_arrival(&b->start);
-		if (queue_next_arrival(&b->in) < next)
-			next = queue_next_arrival(&b->in);
-		if (next <= now)
-			next = sm_step(&b->sm, now);
+		if (b->next <= now)
+			b->next = sm_step(&b->sm, now);
 		cr_assert(b->sm.error.text[0] == '\0', "%s", b->sm.error.text);
 	}
 	b->cycles = now / b->sm.period;

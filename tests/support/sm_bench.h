@@ -21,6 +21,7 @@ struct bench_issue {
 struct bench {
 	struct machine m;
 	uint64_t memory_ticks; /* from a request's departure to its reply's arrival; default 100 core cycles */
+	uint64_t closed_until; /* core cycle before which the memory takes nothing from the network's queue of 8 */
 	struct trace_kernel kernel;
 	struct trace_inst inst[BENCH_MAX_INSTS];
 	struct trace_writer *w;
@@ -36,6 +37,7 @@ struct bench {
 	struct mem_req sent[1024];
 	uint64_t sent_at[1024]; /* ticks */
 	unsigned n_sent;
+	uint64_t next; /* tick at which the SM must be stepped; lowered by its queues */
 	uint64_t cycles;
 };
 
