@@ -165,8 +165,8 @@ static int bench_model(const struct bench *b, const char *what, const char *arg,
 	return 0;
 }
 
-/* The same run with the PRIC index golden, then in lockstep with its RTL. */
-static int bench_lockstep(const struct bench *b, const char *what, const char *arg, struct err *e)
+/* The same run with the PRIC index golden, then in lockstep with its RTL. suffix: of the ratio's name. */
+static int bench_lockstep(const struct bench *b, const char *what, const char *arg, const char *suffix, struct err *e)
 {
 	struct machine m = b->machine;
 	struct gpu_result r = {0};
@@ -175,7 +175,7 @@ static int bench_lockstep(const struct bench *b, const char *what, const char *a
 	double golden, both;
 
 	snprintf(name, sizeof name, "lockstep.%s", what);
-	snprintf(ratio, sizeof ratio, "lockstep.ratio.%s", what);
+	snprintf(ratio, sizeof ratio, "lockstep.ratio%s%s", *suffix ? "." : "", suffix);
 	if (!wanted(b, name) && !wanted(b, ratio))
 		return 0;
 	if (machine_set(&m, "l1.index=pric", e) != 0 || machine_resolve(&m, e) != 0 || open_source(b, what, arg, &s, e) != 0)
@@ -252,8 +252,8 @@ int cli_bench(int argc, char **argv)
 	if (machine_load(&b.machine, "gtx480", cli_root_path("csim/machines", machines), &e) != 0 ||
 	    machine_resolve(&b.machine, &e) != 0 || bench_executor(&b, "matmul", "n=256", &e) != 0 ||
 	    bench_executor(&b, "bfs", NULL, &e) != 0 || bench_model(&b, "matmul", "n=256", &e) != 0 ||
-	    bench_model(&b, "vectoradd", "n=1M", &e) != 0 || bench_lockstep(&b, "matmul", "n=256", &e) != 0 ||
-	    bench_lockstep(&b, "vectoradd", "n=1M", &e) != 0 || bench_din(&b, &e) != 0)
+	    bench_model(&b, "vectoradd", "n=1M", &e) != 0 || bench_lockstep(&b, "matmul", "n=256", "", &e) != 0 ||
+	    bench_lockstep(&b, "vectoradd", "n=1M", "vectoradd", &e) != 0 || bench_din(&b, &e) != 0)
 		return cli_fail(&e);
 	return CLI_OK;
 }
