@@ -28,7 +28,6 @@ struct json_t *model_report_json(const struct source *s, const struct machine *m
 int model_report_open_json(const char *path, FILE **f, struct err *e);
 int model_report_write_json(const struct json_t *json, FILE *f, const char *path, struct err *e); /* and closes it */
 
-
 /* A line on the terminal that a run rewrites as it goes; nothing at all when stderr is no terminal. For gpu_config.progress. */
 void model_report_progress(void *ctx, uint64_t cycles, uint64_t warp_insts, uint64_t total_warp_insts);
 void model_report_progress_end(void);
