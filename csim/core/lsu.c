@@ -116,9 +116,12 @@ static inline void served(struct sm *sm, uint32_t token)
 
 /* ---- issue ---- */
 
+/* The CTA stays until the banks have served the access, though its warp may end before. */
 static void hold_banks(struct sm *sm, unsigned slot, const struct core_inst *in, uint32_t latency, uint32_t cycles)
 {
 	sm->lsu.head = LSU_BANKS;
+	sm->lsu.cta = sm->warp[slot].cta;
+	sm->cta[sm->lsu.cta].outstanding++;
 	sm->lsu.until = sm->now + cycles;
 	set_results(sm, slot, in->reg, in->n_dst, sm_stamp(sm->now + latency + cycles - 1, true));
 }
@@ -236,13 +239,20 @@ static void serve_line(struct sm *sm, struct l1 *cache)
 		served(sm, l->access.token);
 }
 
+static void release_banks(struct sm *sm)
+{
+	sm->lsu.head = LSU_EMPTY;
+	sm->cta[sm->lsu.cta].outstanding--;
+	cta_retire_if_done(sm, sm->lsu.cta);
+}
+
 void lsu_step(struct sm *sm)
 {
 	struct lsu *l = &sm->lsu;
 
 	if (l->head == LSU_BANKS) {
 		if (sm->now >= l->until)
-			l->head = LSU_EMPTY;
+			release_banks(sm);
 	} else if (l->head != LSU_EMPTY && (!l->stuck || l->retry)) {
 		serve_line(sm, l->head == LSU_CONST ? &sm->cst : &sm->l1);
 	}

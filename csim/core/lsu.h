@@ -55,7 +55,8 @@ struct lsu {
 	uint8_t stuck;	 /* enum l1_result: how its next transaction failed; 0: nothing stands in its way */
 	bool retry;	 /* the cache has changed since */
 	uint32_t n, pos; /* transactions, and the next one to serve */
-	uint64_t until;	 /* LSU_BANKS: the cycle in which the last bank cycle is served */
+	uint64_t until;	 /* LSU_BANKS: the cycle in which the last bank cycle is served, */
+	uint8_t cta;	 /* for this CTA slot */
 	struct l1_access access;
 	uint8_t width; /* of an atomic's operand */
 

@@ -73,7 +73,7 @@ struct sm_warp {
 struct sm_cta {
 	bool live;
 	uint32_t id;
-	uint32_t outstanding; /* loads and stores on their way */
+	uint32_t outstanding; /* accesses of memory on their way, and of shared memory in service */
 	uint64_t warps;	      /* slots of all its warps */
 	uint64_t running;     /* of those that have not exited */
 	uint64_t at_barrier;
