@@ -85,7 +85,7 @@ static void show_idle(struct checker *c)
 
 	c->block->eval(c->state, in, c->out);
 	bind_pack(&c->layout.side[HW_OUTPUT], c->out, c->out_golden);
-	wave_idle(c->wave, no_input, c->out_golden);
+	wave_idle(c->wave, no_input, c->out_golden, c->regs_differ);
 	free(no_input);
 	free(in);
 }
@@ -117,7 +117,7 @@ static bool step(struct checker *c)
 	c->abi->eval(c->rtl, c->in_words, c->out_rtl);
 	c->outputs_differ = !same(out, c->out_golden, c->out_rtl);
 	if (c->wave)
-		wave_before_edge(c->wave, c->cycle, c->out_golden, c->reg_golden, c->outputs_differ);
+		wave_before_edge(c->wave, c->cycle, c->out_golden, c->reg_golden, c->outputs_differ || c->regs_differ);
 	if (c->block->tick) {
 		c->block->tick(c->state, c->in);
 		c->abi->edge(c->rtl, c->compare_regs ? c->reg_rtl : NULL);

@@ -100,7 +100,7 @@ int gtkw_write(const struct gtkw *g, const char *path, struct err *e)
 	fprintf(f, "*%.6f %lld", -log2((double)span / VIEW_FRAMES), g->marker ? (long long)g->marker : -1LL);
 	for (int i = 0; i < 26; i++)
 		fputs(" -1", f);
-	fputs("\n[treeopen] TOP.\n[treeopen] TOP.cosim.\n[sst_width] 40\n[signals_width] 230\n[sst_expanded] 0\n", f);
+	fputs("\n[treeopen] TOP.\n[treeopen] TOP.cosim.\n[sst_width] 40\n[signals_width] 280\n[sst_expanded] 0\n", f);
 	write_signals(g, f);
 	fputs("[pattern_trace] 1\n[pattern_trace] 0\n", f);
 	return fclose(f) ? err_set(e, "%s: cannot be written", path) : 0;

@@ -32,12 +32,12 @@ bool wave_needs_idle(const struct wave *w, uint64_t cycle)
 	return w->steps && w->idle_done != w->steps && cycle > w->cycle + 1;
 }
 
-void wave_idle(struct wave *w, const uint64_t *no_input, const uint64_t *out_golden)
+void wave_idle(struct wave *w, const uint64_t *no_input, const uint64_t *out_golden, bool differs)
 {
 	uint64_t time = (w->cycle + 1) * UNITS;
 
 	w->abi->eval(w->rtl, no_input, w->out_scratch);
-	w->abi->wave_golden(w->rtl, out_golden, NULL, 0);
+	w->abi->wave_golden(w->rtl, out_golden, NULL, differs);
 	dump(w, time > w->time ? time : w->time, w->cycle + 1);
 	w->idle_done = w->steps;
 }

@@ -34,7 +34,7 @@ void wave_close(struct wave *w);
 /* Whether the cycle after the last dumped step was left out and is still to be shown; the checker then shows it: inputs low, golden
  * outputs for them, no edge. */
 bool wave_needs_idle(const struct wave *w, uint64_t cycle);
-void wave_idle(struct wave *w, const uint64_t *no_input, const uint64_t *out_golden);
+void wave_idle(struct wave *w, const uint64_t *no_input, const uint64_t *out_golden, bool differs);
 
 /* Called by the checker in each step. Golden outputs and registers: before the edge, then after it; NULL: as they were. */
 void wave_before_edge(struct wave *w, uint64_t cycle, const uint64_t *out_golden, const uint64_t *reg_golden, bool differs);
