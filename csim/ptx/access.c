@@ -103,29 +103,23 @@ static int find_global(struct exec *x, const struct warp *w, const struct insn *
 	return 0;
 }
 
-int access_find(struct exec *x, struct warp *w, const struct insn *i, enum trace_space space, uint32_t mask, struct access *a)
+/* Offsets within the frame, where the first lane's address is one of a call's parameter. */
+static bool in_frame(uint32_t mask, struct access *a)
+{
+	if (a->address[__builtin_ctz(mask)] < PARAM_FRAME)
+		return false;
+	EACH_LANE(l) a->address[l] -= PARAM_FRAME;
+	return true;
+}
+
+/* An access whose lanes have offsets in [0, size) of a piece of memory, or each in a piece of its own, `stride` apart. */
+static int find_offset(struct exec *x, const struct warp *w, const struct insn *i, enum trace_space space, uint32_t mask,
+		       uint64_t size, uint64_t stride, struct access *a)
 {
 	const struct mem_op *m = &x->k->mems[i->aux];
-	uint64_t bytes = (uint64_t)m->width * m->n, size, stride = 0;
-	uint32_t bad;
+	uint64_t bytes = (uint64_t)m->width * m->n;
+	uint32_t bad = bad_lanes(a->address, size, bytes) & mask;
 
-	a->scattered = false;
-	if (space == SPACE_GLOBAL || space == SPACE_CONST)
-		return find_global(x, w, i, mask, bytes, a);
-	if (space == SPACE_SHARED) {
-		a->bytes = x->shared;
-		size = x->shared_bytes;
-	} else if (space == SPACE_LOCAL) {
-		size = stride = x->k->trace.local_bytes;
-		a->bytes = x->local + (size_t)w->id * LANES * stride;
-	} else if (m->call_param) {
-		size = stride = x->k->frame_bytes;
-		a->bytes = x->frame + (size_t)w->id * LANES * stride;
-	} else {
-		a->bytes = (uint8_t *)(uintptr_t)x->params; /* only read: a store to a parameter of the kernel is refused */
-		size = x->k->func->param_bytes;
-	}
-	bad = bad_lanes(a->address, size, bytes) & mask;
 	if (bad) {
 		int l = __builtin_ctz(bad);
 
@@ -133,4 +127,33 @@ int access_find(struct exec *x, struct warp *w, const struct insn *i, enum trace
 	}
 	EACH_LANE(l) a->offset[l] = a->address[l] + l * stride;
 	return 0;
+}
+
+int access_find(struct exec *x, struct warp *w, const struct insn *i, enum trace_space space, uint32_t mask, struct access *a)
+{
+	const struct mem_op *m = &x->k->mems[i->aux];
+	uint64_t each;
+
+	a->scattered = false;
+	switch (space) {
+	case SPACE_SHARED:
+		a->bytes = x->shared;
+		return find_offset(x, w, i, space, mask, x->shared_bytes, 0, a);
+	case SPACE_LOCAL:
+		each = x->k->trace.local_bytes;
+		a->bytes = x->local + (size_t)w->id * LANES * each;
+		return find_offset(x, w, i, space, mask, each, each, a);
+	case SPACE_PARAM:
+		if (in_frame(mask, a)) {
+			each = x->k->frame_bytes;
+			a->bytes = x->frame + (size_t)w->id * LANES * each;
+			return find_offset(x, w, i, space, mask, each, each, a);
+		}
+		if (m->store)
+			return exec_fail(x, w, i, __builtin_ctz(mask), "writes to the kernel's parameters");
+		a->bytes = (uint8_t *)(uintptr_t)x->params; /* only read */
+		return find_offset(x, w, i, space, mask, x->k->func->param_bytes, 0, a);
+	default:
+		return find_global(x, w, i, mask, (uint64_t)m->width * m->n, a);
+	}
 }

@@ -104,7 +104,6 @@ enum atomic_op {
 
 struct mem_op {
 	enum trace_space space; /* SPACE_NONE: generic, decided by each lane's address */
-	bool call_param;	/* PARAM: of a call, in the thread's own frame; else of the kernel */
 	bool store, sign_extend;
 	uint8_t width, n;  /* bytes of an element, elements */
 	uint8_t reg_bytes; /* of each register */
@@ -160,6 +159,9 @@ struct ptx_kernel {
 #define SHARED_WINDOW UINT64_C(0x01000000)
 #define LOCAL_WINDOW  UINT64_C(0x02000000)
 #define WINDOW_BYTES  UINT64_C(0x01000000)
+
+/* Parameter space: the kernel's parameters begin at 0, those of calls, which lie in the thread's own frame, here. */
+#define PARAM_FRAME UINT64_C(0x100000)
 
 enum { SHARED_LIMIT = 48 * 1024, LOCAL_LIMIT = 512 * 1024 };
 

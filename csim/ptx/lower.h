@@ -88,9 +88,8 @@ uint32_t lower_const(struct lower *w, uint64_t bits, unsigned size);
 uint32_t lower_guard(struct lower *w, const struct flat *f, struct trace_inst *t);
 /* The type of a register operand; PT_NONE if it is none. */
 enum ptx_type lower_type_of(const struct lower *w, const struct ptx_operand *o);
-/* Where a variable that is not at module scope lies: its space, *offset in that; *call_param for a .param of a call. */
-enum trace_space lower_place(struct lower *w, const struct instance *in, const struct ptx_var *v, uint64_t *offset,
-			     bool *call_param);
+/* Where a variable that is not at module scope lies: its space, and *offset in that. */
+enum trace_space lower_place(struct lower *w, const struct instance *in, const struct ptx_var *v, uint64_t *offset);
 /* The address of a variable plus an offset as a row of 8 or 4 bytes. */
 uint32_t lower_address(struct lower *w, const struct ptx_var *v, int64_t offset, unsigned size);
 /* Gives all shared variables that the kernel uses their places. */

@@ -60,18 +60,19 @@ static void address(struct lower *w, const struct ptx_operand *o, struct mem_op 
 			lower_complain(w, "its address is not of 32 or 64 bits");
 		else
 			m->addr = lower_src_of(w, base, m->addr_bytes, PT_NONE);
-		/* parameters of kernels and of calls lie apart; only a kernel's may be reached by a pointer */
 		return;
 	}
 	if (base->kind == OPD_IMM) {
 		m->addr = lower_const(w, base->bits, 8);
 		return;
 	}
-	space = lower_place(w, w->f->in, base->var, &offset, &m->call_param);
+	space = lower_place(w, w->f->in, base->var, &offset);
 	if (m->space == SPACE_NONE)
 		m->space = space;
 	if (m->space != space)
 		lower_complain(w, "%s does not lie in this space", base->var->name);
+	if (m->store && space == SPACE_PARAM && offset < PARAM_FRAME)
+		lower_complain(w, "a store to the kernel's parameters");
 	m->addr = lower_address(w, base->var, 0, 8);
 }
 
@@ -152,8 +153,8 @@ void lower_memory(struct lower *w)
 	address(w, m.store ? &o[0] : &o[1], &m);
 	if (!w->complaint)
 		data(w, m.store ? &o[1] : &o[0], &m);
-	if (m.store && (m.space == SPACE_CONST || (m.space == SPACE_PARAM && !m.call_param)))
-		lower_complain(w, "a store to constants or to the kernel's parameters");
+	if (m.store && m.space == SPACE_CONST)
+		lower_complain(w, "a store to constants");
 	w->i->kind = INSN_MEMORY;
 	finish(w, &m, m.store ? OP_STORE : OP_LOAD);
 }

@@ -173,10 +173,8 @@ static bool is_formal(const struct instance *in, const struct ptx_var *v)
 	return position(in->func->returns, v) >= 0 || position(in->func->params, v) >= 0;
 }
 
-enum trace_space lower_place(struct lower *w, const struct instance *in, const struct ptx_var *v, uint64_t *offset,
-			     bool *call_param)
+enum trace_space lower_place(struct lower *w, const struct instance *in, const struct ptx_var *v, uint64_t *offset)
 {
-	*call_param = false;
 	*offset = 0;
 	if (v->space == SPACE_SHARED) {
 		if (!place_find(w, NULL, v, offset))
@@ -196,9 +194,9 @@ enum trace_space lower_place(struct lower *w, const struct instance *in, const s
 			*offset = v->address;
 			return SPACE_PARAM;
 		}
-		*call_param = true;
 		if (!place_find(w, in, v, offset))
 			*offset = place_new(w, in, v, &w->frame);
+		*offset += PARAM_FRAME;
 		return SPACE_PARAM;
 	}
 	if (v->space == SPACE_LOCAL) {
@@ -213,9 +211,8 @@ enum trace_space lower_place(struct lower *w, const struct instance *in, const s
 
 uint32_t lower_address(struct lower *w, const struct ptx_var *v, int64_t offset, unsigned size)
 {
-	bool call_param;
 	uint64_t at;
-	enum trace_space space = lower_place(w, w->f->in, v, &at, &call_param);
+	enum trace_space space = lower_place(w, w->f->in, v, &at);
 
 	if (w->complaint)
 		return NO_CODE;
