@@ -185,6 +185,7 @@ void lsu_issue(struct sm *sm, unsigned slot, const struct core_inst *in, uint32_
 		return;
 	}
 	a = &sm->cta[sm->warp[slot].cta].trace.addrs[sm->warp[slot].addr++];
+	__builtin_prefetch(a + 2); /* of the warp's next accesses: by then other warps have displaced it */
 	if (in->act != ACT_SHARED) {
 		issue_lines(sm, slot, in, a, mask);
 		return;
@@ -279,7 +280,7 @@ void lsu_send(struct sm *sm)
 		return;
 	l->send_at = tick + sm->period;
 	l->net_full = !l1_send(cache, tick, &sm->port.out, &l->send_at);
-	l->retry |= !l->net_full;
+	l->retry |= !l->net_full && l->stuck == L1_FAIL_QUEUE; /* all other fails end with a reply only */
 }
 
 uint64_t lsu_next(const struct sm *sm)
