@@ -51,6 +51,32 @@ Test(ptx_errors, each_names_line_and_column)
 	refuse(V ".entry k(.param .b8 big[40000])\n{ret;}", "x.ptx:2:21: parameter big");
 }
 
+/* Opcodes cut short, or with operands of the wrong kind and number, parse: they are complaints, not crashes. */
+Test(ptx_errors, an_opcode_that_is_not_whole_is_told_with_its_line)
+{
+	static const char *const opcodes[] = {
+		"set",	"setp",		  "set.lt", "setp.lt", "cvt",  "cvt.rn", "mov", "ld",	  "ld.global", "st",
+		"atom", "red.global.add", "cvta",   "bar",     "shfl", "vote",	 "add", "mad.lo", "addc",      "call"};
+	static const char *const operands[] = {
+		"", " %r1", " %r1, %p", " {%r1, %r2}, [%r1]", " %r1, %r2, %r3, %r1, %r2, %r3", " 1, 2", " (%r1), _, %r1|%p"};
+	FILE *sink = fopen("/dev/null", "w");
+
+	for (unsigned i = 0; i < sizeof opcodes / sizeof opcodes[0]; i++) {
+		for (unsigned k = 0; k < sizeof operands / sizeof operands[0]; k++) {
+			char text[512];
+			struct err e = {""};
+			struct ptx_module *m;
+			int n = snprintf(text, sizeof text, "%s%s%s;\nret;\n}\n", K, opcodes[i], operands[k]);
+
+			m = ptx_parse(text, (size_t)n, "x.ptx", &e);
+			cr_assert_not_null(m, "%s", e.text);
+			cr_assert_eq(ptx_print(m, sink), 1, "%s%s is taken", opcodes[i], operands[k]);
+			ptx_close(m);
+		}
+	}
+	fclose(sink);
+}
+
 /* Any prefix, and any single damaged character, of a real file: an answer, never a crash. */
 Test(ptx_errors, no_damage_to_a_file_does_harm)
 {

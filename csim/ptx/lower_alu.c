@@ -153,6 +153,10 @@ void lower_setp(struct lower *w)
 	s.ftz = lower_has(w, "ftz") && type == PT_F32;
 	if (!lower_operands(w, s.combine ? 4 : 3, s.combine ? 4 : 3))
 		return;
+	if (w->n_parts < 3u + is_set) {
+		lower_complain(w, "no such comparison here");
+		return;
+	}
 	if (is_set) {
 		w->part[0] = "setp";
 		w->part[w->n_parts-- - 2] = ptx_type_name(type);
