@@ -4,20 +4,26 @@ VERILATOR_INC := /usr/share/verilator/include
 VERILATED_LIB := build/verilated/libverilated.a
 VERILATED_OBJ := $(patsubst %,build/verilated/%.o,verilated verilated_threads verilated_fst_c)
 
-$(VERILATED_OBJ): build/verilated/%.o: $(VERILATOR_INC)/%.cpp | $(SETUP)
+$(VERILATED_OBJ): build/verilated/%.o: $(VERILATOR_INC)/%.cpp harness/harness.mk | $(SETUP)
 	@mkdir -p $(@D)
 	$(Q)$(CXX) -std=gnu++17 -O2 -w -fPIC -fvisibility=hidden -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVL_USER_FINISH -DVL_USER_STOP -DVL_USER_FATAL \
 		-I$(VERILATOR_INC) -I$(VERILATOR_INC)/vltstd -c $< -o $@
 $(VERILATED_LIB): $(VERILATED_OBJ)
 	@rm -f $@ && $(AR) rcs $@ $^
 $(VERILATOR_INC)/%.cpp: | $(SETUP) ;
+# The flags of harness/bind/build.c; with others the compiler reads the header itself.
+VERILATED_PCH := build/verilated/runtime.hpp.gch
+$(VERILATED_PCH): harness/bind/runtime.hpp harness/harness.mk | $(SETUP)
+	@mkdir -p $(@D) && cp $< $(@:.gch=)
+	$(Q)$(CXX) -std=gnu++17 -O3 -w -fPIC -fvisibility=hidden -fvisibility-inlines-hidden -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_COVERAGE=0 \
+		-I$(VERILATOR_INC) -I$(VERILATOR_INC)/vltstd -x c++-header $(@:.gch=) -o $@
 
 .PHONY: blocks
 all: blocks
 test: blocks
 blocks: $(O)/locus ## build the Verilated hardware blocks and check them against their golden twins
 	@$(O)/locus blocks --quiet
-$(O)/locus: | $(VERILATED_LIB)
+$(O)/locus: | $(VERILATED_LIB) $(VERILATED_PCH)
 
 # ---- the co-simulation that a newcomer runs first ----
 .PHONY: cosim wave

@@ -281,6 +281,59 @@ Test(faults, a_bundle_gets_as_small_as_the_fault_allows)
 	bind_close(&lib);
 }
 
+/* ---- long runs ---- */
+
+/* A fault that shows in the given step: the counter of set 0, which gets a conflict in every step from step 2 on, goes wrong at one
+ * value. Step n is cycle 99 + n; the access of step n is counted in step n + 1, the first conflict is that of step 2. */
+static void expect_late(unsigned step_number, unsigned long long first_step)
+{
+	static const struct set_monitor_params wide = {.sets = 2, .tag_w = 1, .count_w = 32};
+	char path[256], fault[128], folder[256], said[400];
+	struct set_monitor_in in = {.acc_valid = 1};
+	struct set_monitor_out out;
+	struct set_monitor_port port;
+	struct cosim_options o;
+	struct hw_binder binder;
+	struct err e = {""};
+	struct program p;
+	struct cosim *c;
+	char prefix[128];
+
+	snprintf(fault, sizeof fault, "entry_count + 1'b1 + (entry_count == 32'd%u)", step_number - 3);
+	snprintf(prefix, sizeof prefix, "%s/late", program_tmp());
+	cosim_options_init(&o, UNIT_LOCKSTEP);
+	o.rtl[1] = faulty("entry_count + 1'b1", fault, path);
+	o.bundle_prefix = prefix;
+	c = cosim_new(&o);
+	binder = cosim_binder(c);
+	cr_assert_eq(binder.set_monitor(binder.ctx, "sm0.l1", &wide, &port, &e), 0, "%s", e.text);
+	for (unsigned i = 1; i <= step_number + 20; i++) {
+		in.acc_tag = i & 1;
+		set_monitor_port_step(&port, 99 + i, &in, &out);
+	}
+	cr_assert_eq(cosim_finish(c, &e), 1, "%s", e.text);
+	cosim_free(c);
+	snprintf(folder, sizeof folder, "%s/late-set_monitor-%u", program_tmp(), 99 + step_number);
+	p = program_run("grep -E '^(first-step %llu|state reset)$' %s/stimulus.txt; locus replay %s | grep -v bundle:", first_step,
+			folder, folder);
+	snprintf(said, sizeof said, "first-step %llu\nMISMATCH set_monitor of sm0.l1, cycle ", first_step);
+	cr_assert(!strncmp(p.out, said, strlen(said)), "%s%s", p.out, p.err);
+	cr_assert(strstr(p.out, ": register count_q[0]\n"), "%s", p.out);
+	program_free(&p);
+}
+
+Test(faults, a_late_mismatch_replays_from_the_last_common_state)
+{
+	/* States are taken when the log holds 2^20 steps, and count once 1024 more have passed. The reset is step 0. */
+	expect_late((1 << 20) + 5000, 1 << 20);
+	expect_late((2 << 20) + 5000, 2 << 20);
+}
+
+Test(faults, a_mismatch_soon_after_a_common_state_replays_from_the_one_before)
+{
+	expect_late((2 << 20) + 500, 1 << 20);
+}
+
 /* ---- bundles that are not whole ---- */
 
 static void damage(const char *stimulus, const char *sed, const char *complaint)

@@ -104,6 +104,33 @@ Test(your_rtl, what_verilator_says_comes_with_file_and_line)
 	refused("/nonexistent/x.v", "/nonexistent/x.v: there is no such file");
 }
 
+Test(your_rtl, a_failed_assertion_in_it_is_counted_and_ends_with_status_1)
+{
+	char path[256], text[2000];
+	struct program p;
+
+	/* vectoradd reads its first array from its first line on: some line address is even, some is odd. */
+	snprintf(text, sizeof text, "%.*s    always @* assert (!addr_i[7]);\nendmodule\n",
+		 (int)(strstr(by_division, "endmodule") - by_division), by_division);
+	p = program_run("locus cosim vectoradd --size test --l1-index pric --rtl pric=%s", verilog(path, "asserts.v", text));
+	cr_assert_eq(p.status, 1, "%s%s", p.out, p.err);
+	cr_assert(strstr(p.out, "assertions in its Verilog failed "), "%s", p.out);
+	cr_assert(strstr(p.out, "lockstep          15 "), "%s", p.out);
+	program_free(&p);
+}
+
+Test(your_rtl, a_wave_that_nobody_can_write_is_refused)
+{
+	struct program p = program_run("cd %s && locus cosim vectoradd --size test --wave w.fst >/dev/null", program_tmp());
+
+	cr_assert(program_is_clean_error(&p));
+	program_free(&p);
+	p = program_run("cd %s && locus cosim vectoradd --size test --l1-index pric --wave w.fst --wave-owner sm99.l1 >/dev/null",
+			program_tmp());
+	cr_assert(program_is_clean_error(&p));
+	program_free(&p);
+}
+
 Test(your_rtl, options_that_make_no_sense_get_one_line)
 {
 	static const char *const option[] = {"--hw pric=verilog", "--hw nothing=rtl",	 "--hw pric",	      "--rtl pric",

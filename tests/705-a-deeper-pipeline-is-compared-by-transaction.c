@@ -111,7 +111,7 @@ Test(transactions, a_later_answer_agrees_by_transaction_and_its_latency_is_told)
 
 	cr_assert_eq(run(deeper("", path), true, &said), 0, "%s", said);
 	/* One request in 32 steps, 94 in 3000; two cycles later, or three when ready is low two cycles after the golden's. */
-	cr_assert(strstr(said, "94 transactions, the RTL's later by 2 to "), "%s", said);
+	cr_assert(strstr(said, "test rsp: 94 transactions, the RTL's later by 2 to "), "%s", said);
 	free(said);
 }
 

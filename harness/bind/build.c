@@ -157,7 +157,7 @@ static int join_sources(struct build *b, const char *path, struct err *e)
 
 static int compile(struct build *b, struct err *e)
 {
-	char runtime[4096], harness[4096];
+	char runtime[4096], harness[4096], verilated[4096];
 	const char *all = arena_printf(&b->a, "%s/all.cpp", b->dir);
 	const char *cxx = getenv("CXX");
 	const char *const argv[] = {cxx ? cxx : "g++",
@@ -173,6 +173,9 @@ static int compile(struct build *b, struct err *e)
 				    "-DVM_COVERAGE=0",
 				    "-I/usr/share/verilator/include",
 				    "-I/usr/share/verilator/include/vltstd",
+				    arena_printf(&b->a, "-I%s", cli_root_path("build/verilated", verilated)),
+				    "-include",
+				    "runtime.hpp",
 				    arena_printf(&b->a, "-I%s", b->dir),
 				    arena_printf(&b->a, "-I%s", cli_root_path("harness", harness)),
 				    all,

@@ -1,4 +1,4 @@
-// The C ABI of one Verilated block (abi.h). The generated file includes the model's headers, defines the lists below from the
+// The C ABI of one Verilated block (abi.h).  The generated file includes the model's headers, defines the lists below from the
 // block's ports, and then includes this file:
 //
 //   SHIM_LANES, SHIM_CLOCKED, SHIM_HAS_REGS, SHIM_IN_WORDS, SHIM_OUT_WORDS, SHIM_REG_WORDS
@@ -20,9 +20,14 @@ extern "C" {
 // The model's generated function that settles all combinational logic; Verilator calls it in the first eval.
 void Vcosim___024root___eval_settle(Vcosim___024root *root);
 
-// $stop and $finish in a user's RTL end nothing: a failed assertion is counted. A model that cannot go on ends the program.
+// $stop and $finish in a user's RTL end nothing. A failed assertion is printed by Verilator, counted, and comes here; after some of
+// them they are off. A model that cannot go on ends the program.
 void vl_finish(const char *, int, const char *) VL_MT_UNSAFE {}
-void vl_stop(const char *, int, const char *) VL_MT_UNSAFE {}
+void vl_stop(const char *, int, const char *) VL_MT_UNSAFE
+{
+	if (Verilated::threadContextp()->errorCount() >= 20)
+		Verilated::threadContextp()->assertOn(false);
+}
 void vl_fatal(const char *file, int line, const char *, const char *message) VL_MT_UNSAFE
 {
 	fprintf(stderr, "locus: %s:%d: the Verilated model cannot go on: %s\n", file, line, message);
@@ -146,6 +151,7 @@ void eval(void *mm, const uint64_t *in, uint64_t *out)
 {
 	model *m = static_cast<model *>(mm);
 
+	Verilated::threadContextp(&m->context); // a failed assertion is counted there
 	drive(m->top, in);
 #if SHIM_CLOCKED
 	m->top->clk_i = 0;
@@ -158,6 +164,7 @@ void edge(void *mm, uint64_t *reg)
 {
 	model *m = static_cast<model *>(mm);
 
+	Verilated::threadContextp(&m->context);
 #if SHIM_CLOCKED
 	m->top->clk_i = 1;
 #endif
@@ -169,6 +176,8 @@ void edge(void *mm, uint64_t *reg)
 void bulk(void *mm, unsigned n, const uint64_t *in, uint64_t *out)
 {
 	Vcosim *top = top_of(mm);
+
+	Verilated::threadContextp(&static_cast<model *>(mm)->context);
 #if SHIM_LANES == 1
 	for (unsigned k = 0; k < n; k++) {
 		drive(top, in + k * SHIM_IN_WORDS);
@@ -218,7 +227,7 @@ void *create(uint64_t seed)
 	m->context.randReset(seed ? 2 : 0);
 	m->context.randSeed(static_cast<int>(seed % 0x7fffffff));
 	m->context.fatalOnError(false);
-	m->context.errorLimit(0x7fffffff);
+	m->context.errorLimit(1); // each one goes to vl_stop
 	Verilated::threadContextp(&m->context);
 	m->top = new Vcosim(&m->context);
 #if SHIM_CLOCKED

@@ -263,6 +263,29 @@ struct hw_binder cosim_binder(struct cosim *c)
 
 /* ---- the end ---- */
 
+/* Assertions in the RTL of a block that failed, in all its instances. */
+static uint64_t assertions(const struct cosim *c, const struct hw_block *b)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < c->n_units; i++) {
+		const struct unit *u = c->unit[i];
+
+		if (u->s.block == b)
+			n += u->c.abi->assertions(u->c.rtl) + (u->lanes ? u->lanes->assertions(u->lanes_rtl) : 0);
+	}
+	return n;
+}
+
+static int check_wave(const struct cosim *c, struct err *e)
+{
+	if (!c->o.wave || c->n_waves)
+		return 0;
+	if (c->n_units == 0)
+		return err_set(e, "--wave: no hardware block runs as rtl or in lockstep, there is nothing to show");
+	return err_set(e, "--wave-owner: no block belongs to \"%s\" (but to %s)", c->o.wave_owner, c->unit[0]->s.owner);
+}
+
 int cosim_finish(struct cosim *c, struct err *e)
 {
 	uint64_t mismatches = 0;
@@ -276,7 +299,9 @@ int cosim_finish(struct cosim *c, struct err *e)
 		if (waved && save_file(c, u, e))
 			return -1;
 	}
-	return write_bundles(c, e) ? -1 : mismatches != 0;
+	for (unsigned i = 0; hw_blocks[i]; i++)
+		mismatches += assertions(c, hw_blocks[i]);
+	return write_bundles(c, e) || check_wave(c, e) ? -1 : mismatches != 0;
 }
 
 uint64_t cosim_steps(const struct cosim *c, const struct hw_block *b)
@@ -316,9 +341,11 @@ static void print_block(const struct cosim *c, unsigned i, FILE *to)
 		report_number(cosim_steps(c, b), steps),
 		c->o.mode[i] == UNIT_LOCKSTEP ? report_number(cosim_mismatches(c, b), mismatches) : "-");
 	fprintf(to, "%s%s\n", c->o.rtl[i] ? "  " : "", c->o.rtl[i] ? c->o.rtl[i] : "");
+	if (assertions(c, b))
+		fprintf(to, "    assertions in its Verilog failed %s times\n", report_number(assertions(c, b), steps));
 	for (unsigned k = 0; k < c->n_units; k++)
 		if (c->unit[k]->s.block == b && c->unit[k]->transact)
-			transact_print(c->unit[k]->transact, to);
+			transact_print(c->unit[k]->transact, c->unit[k]->s.owner, to);
 }
 
 void cosim_print(const struct cosim *c, FILE *to)

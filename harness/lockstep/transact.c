@@ -347,14 +347,14 @@ bool transact_finish(struct transact *t, struct checker *c)
 	return check_left(t, c);
 }
 
-void transact_print(const struct transact *t, FILE *to)
+void transact_print(const struct transact *t, const char *owner, FILE *to)
 {
 	for (unsigned i = 0; i < t->n; i++) {
 		const struct group *g = &t->group[i];
 
 		if (g->is_output)
-			fprintf(to, "    %-12s %12llu transactions, the RTL's later by %lld to %lld steps, %.2f in the mean\n",
-				g->name, (unsigned long long)g->compared, (long long)g->least, (long long)g->greatest,
+			fprintf(to, "    %s %s: %llu transactions, the RTL's later by %lld to %lld steps, %.2f in the mean\n",
+				owner, g->name, (unsigned long long)g->compared, (long long)g->least, (long long)g->greatest,
 				g->compared ? (double)g->sum / (double)g->compared : 0);
 	}
 }

@@ -30,7 +30,7 @@ bool transact_step(struct transact *t, struct checker *c);
 /* Steps the RTL alone until it has nothing more to give, at most 100,000 steps. False: something differs, or is missing. */
 bool transact_finish(struct transact *t, struct checker *c);
 
-/* A line an output group: transactions, latency difference (least, mean, greatest) in steps. */
-void transact_print(const struct transact *t, FILE *to);
+/* A line an output group of that owner: transactions, latency difference (least, mean, greatest) in steps. */
+void transact_print(const struct transact *t, const char *owner, FILE *to);
 
 #endif
