@@ -24,6 +24,11 @@ void bind_layout_of(struct bind_layout *l, const struct hw_block *b, const void 
 			uint32_t bits = field[i].count * field[i].width;
 
 			s->slot[i] = (struct bind_slot){field[i], bits, s->words, (bits + 63) / 64};
+			if (field[i].count == 1)
+				s->scalar[s->n_scalars++] = (struct bind_scalar){.offset = (uint32_t)field[i].offset,
+										 .word = (uint16_t)s->words,
+										 .size = (uint16_t)field[i].size,
+										 .mask = UINT64_MAX >> (64 - field[i].width)};
 			s->words += (bits + 63) / 64;
 			s->bits += bits;
 		}
@@ -77,16 +82,25 @@ uint64_t bind_element(const struct bind_slot *slot, const uint64_t *words, uint3
 	return low_bits(v, width);
 }
 
+/* With loads of the members' own sizes: a wider one would wait for the stores of the step before. */
+static inline void pack_scalars(const struct bind_side *s, const void *c_struct, uint64_t *words)
+{
+	for (unsigned i = 0; i < s->n_scalars; i++) {
+		const struct bind_scalar *m = &s->scalar[i];
+
+		words[m->word] = load((const unsigned char *)c_struct + m->offset, m->size) & m->mask;
+	}
+}
+
 void bind_pack(const struct bind_side *s, const void *c_struct, uint64_t *words)
 {
-	for (unsigned i = 0; i < s->n; i++) {
+	pack_scalars(s, c_struct, words);
+	for (unsigned i = 0; i < s->n && s->n_scalars < s->n; i++) {
 		const struct bind_slot *slot = &s->slot[i];
 		const unsigned char *at = (const unsigned char *)c_struct + slot->f.offset;
 
-		if (slot->f.count == 1) {
-			words[slot->word] = low_bits(load(at, slot->f.size), slot->f.width);
+		if (slot->f.count == 1)
 			continue;
-		}
 		memset(words + slot->word, 0, slot->words * sizeof *words);
 		for (uint32_t k = 0; k < slot->f.count; k++)
 			put_element(slot, words, k, load(at + k * slot->f.size, slot->f.size));
@@ -126,23 +140,12 @@ static void update_piece(struct bind_packer *p, const struct bind_slot *slot, co
 
 enum { PIECE = 64 }; /* bytes that are compared at once: one or two vector registers */
 
-static inline bool piece_differs(const unsigned char *a, const unsigned char *b)
-{
-	uint64_t x[PIECE / 8], y[PIECE / 8], differs = 0;
-
-	memcpy(x, a, PIECE);
-	memcpy(y, b, PIECE);
-	for (int i = 0; i < PIECE / 8; i++)
-		differs |= x[i] ^ y[i];
-	return differs != 0;
-}
-
 static void update_array(struct bind_packer *p, const struct bind_slot *slot, const unsigned char *array, unsigned char *last)
 {
 	size_t bytes = slot->f.count * slot->f.size, whole = bytes / PIECE * PIECE;
 
 	for (size_t at = 0; at < whole; at += PIECE)
-		if (piece_differs(array + at, last + at))
+		if (memcmp(array + at, last + at, PIECE) != 0)
 			update_piece(p, slot, array, last, at, PIECE);
 	if (whole < bytes && memcmp(array + whole, last + whole, bytes - whole) != 0)
 		update_piece(p, slot, array, last, whole, bytes - whole);
@@ -152,14 +155,12 @@ const uint64_t *bind_packer_update(struct bind_packer *p, const void *base)
 {
 	unsigned char *last = p->last;
 
+	pack_scalars(p->side, base, p->words);
 	for (unsigned i = 0; i < p->side->n; i++) {
 		const struct bind_slot *slot = &p->side->slot[i];
-		const unsigned char *at = (const unsigned char *)base + slot->f.offset;
 
-		if (slot->f.count == 1)
-			p->words[slot->word] = low_bits(load(at, slot->f.size), slot->f.width);
-		else
-			update_array(p, slot, at, last);
+		if (slot->f.count > 1)
+			update_array(p, slot, (const unsigned char *)base + slot->f.offset, last);
 		last += slot->f.count * slot->f.size;
 	}
 	return p->words;

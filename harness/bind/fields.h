@@ -17,8 +17,16 @@ struct bind_slot {
 	uint32_t word, words; /* first word and how many */
 };
 
+/* A field of one element, as packing wants it. */
+struct bind_scalar {
+	uint32_t offset;
+	uint16_t word, size;
+	uint64_t mask;
+};
+
 struct bind_side {
-	unsigned n;
+	unsigned n, n_scalars;
+	struct bind_scalar scalar[HW_MAX_FIELDS];
 	uint32_t words, bits; /* of all fields */
 	struct bind_slot slot[HW_MAX_FIELDS];
 };

@@ -155,7 +155,7 @@ static void flush(struct unit *u)
 static void rtl_eval(struct unit *u, uint64_t cycle, const void *in)
 {
 	memcpy(u->c.in, in, u->c.block->in_size);
-	bind_pack(&u->s.layout.side[HW_INPUT], in, u->c.in_words);
+	bind_pack(&u->s.layout.side[HW_INPUT], u->c.in, u->c.in_words);
 	u->c.abi->eval(u->c.rtl, u->c.in_words, u->c.out_rtl);
 	u->evaluated = true;
 	if (u->c.wave)
