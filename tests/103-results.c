@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/near.h"
+#include "base/number.h"
 #include "base/stats.h"
-#include "base/yaml.h"
 #include "support/program.h"
 
 static void write_file(const char *name, const char *text)
@@ -104,19 +104,30 @@ Test(results, the_nearest_name_is_offered_only_when_it_is_near)
 	near_offer(&n, "syrk");
 	near_offer(&n, "syr2k");
 	cr_assert_str_eq(near_hint(&n, hint), " (did you mean \"syrk\"?)");
+	n = (struct near){.given = "rnu"};
+	near_offer(&n, "run");
+	cr_assert_str_eq(near_hint(&n, hint), " (did you mean \"run\"?)", "two letters that changed places are one mistake");
+	n = (struct near){.given = "x"};
+	near_offer(&n, "y");
+	cr_assert_str_eq(near_hint(&n, hint), "", "no letter in common");
 }
 
 Test(results, sizes_take_suffixes_and_refuse_anything_else)
 {
-	static const char *const bad[] = {"", "K", "-1", "12Q", "1KK", "0x", "99999999999999999999", "17179869184G", " 1", "1 "};
+	static const char *const bad[] = {"",	"K",  "-1",   "12Q", "1KK", "0x",  "99999999999999999999", "17179869184G", " 1",
+					  "1 ", "+1", "0x-1", "0xg", "1e3", "1.0", "18446744073709551616"};
 	uint64_t v;
 
-	cr_assert_eq(yaml_parse_u64("16K", &v), 0);
+	cr_assert_eq(number_parse_u64("16K", &v), 0);
 	cr_assert_eq(v, 16384);
-	cr_assert_eq(yaml_parse_u64("0xff", &v), 0);
+	cr_assert_eq(number_parse_u64("0xff", &v), 0);
 	cr_assert_eq(v, 255);
-	cr_assert_eq(yaml_parse_u64("3G", &v), 0);
+	cr_assert_eq(number_parse_u64("3G", &v), 0);
 	cr_assert_eq(v, UINT64_C(3) << 30);
+	cr_assert_eq(number_parse_u64("010", &v), 0);
+	cr_assert_eq(v, 10, "not octal");
+	cr_assert_eq(number_parse_u64("18446744073709551615", &v), 0);
+	cr_assert_eq(v, UINT64_MAX);
 	for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++)
-		cr_assert_eq(yaml_parse_u64(bad[i], &v), -1, "\"%s\"", bad[i]);
+		cr_assert_eq(number_parse_u64(bad[i], &v), -1, "\"%s\"", bad[i]);
 }

@@ -11,7 +11,8 @@ int err_set(struct err *e, const char *fmt, ...)
 	if (!e || e->text[0])
 		return -1;
 	va_start(ap, fmt);
-	vsnprintf(e->text, sizeof e->text, fmt, ap);
+	if (vsnprintf(e->text, sizeof e->text, fmt, ap) >= (int)sizeof e->text)
+		strcpy(e->text + sizeof e->text - sizeof "...", "...");
 	va_end(ap);
 	return -1;
 }

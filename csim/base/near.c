@@ -12,25 +12,24 @@ static unsigned min3(unsigned a, unsigned b, unsigned c)
 	return m < c ? m : c;
 }
 
-/* Levenshtein's distance. */
+/* How many letters to insert, delete, replace or swap with their neighbour lead from a to b. Both have at most LONGEST. */
 static unsigned distance(const char *a, const char *b)
 {
-	unsigned row[LONGEST + 1], n = (unsigned)strlen(b);
+	unsigned row[3][LONGEST + 1], n = (unsigned)strlen(b), i;
 
 	for (unsigned j = 0; j <= n; j++)
-		row[j] = j;
-	for (unsigned i = 1; a[i - 1]; i++) {
-		unsigned diagonal = row[0];
+		row[0][j] = j;
+	for (i = 1; a[i - 1]; i++) {
+		unsigned *here = row[i % 3], *up = row[(i + 2) % 3], *above = row[(i + 1) % 3];
 
-		row[0] = i;
+		here[0] = i;
 		for (unsigned j = 1; j <= n; j++) {
-			unsigned up = row[j];
-
-			row[j] = min3(up + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1]));
-			diagonal = up;
+			here[j] = min3(up[j] + 1, here[j - 1] + 1, up[j - 1] + (a[i - 1] != b[j - 1]));
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && above[j - 2] + 1 < here[j])
+				here[j] = above[j - 2] + 1;
 		}
 	}
-	return row[n];
+	return row[(i - 1) % 3][n];
 }
 
 void near_offer(struct near *n, const char *name)
@@ -41,7 +40,7 @@ void near_offer(struct near *n, const char *name)
 	if (longer == 0 || longer > LONGEST)
 		return;
 	d = distance(n->given, name);
-	if (d <= (longer + 2) / 3 && (!n->best || d < n->distance)) {
+	if (d < longer && d <= (longer + 2) / 3 && (!n->best || d < n->distance)) {
 		n->best = name;
 		n->distance = d;
 	}

@@ -3,7 +3,7 @@
 #define CSIM_BASE_NEAR_H
 
 struct near {
-	const char *given, *best; /* best: NULL until a name within a third of the letters was offered */
+	const char *given, *best; /* best: NULL until one that shares letters, with at most a third of them wrong */
 	unsigned distance;
 };
 

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "base/arena.h"
+#include "base/number.h"
 
 struct yaml {
 	char *name, *text;
@@ -17,8 +18,8 @@ struct yaml {
 	struct fy_document *doc;
 };
 
-/* The newest error that libfyaml collected, as one line. */
-static int take_diag(struct yaml *y, struct err *e)
+/* The newest error that libfyaml collected, as one line; `otherwise` if it collected none. */
+static int take_diag(struct yaml *y, const char *otherwise, struct err *e)
 {
 	struct fy_diag_error *last = NULL, *d;
 	void *iter = NULL;
@@ -26,7 +27,7 @@ static int take_diag(struct yaml *y, struct err *e)
 	while ((d = fy_diag_errors_iterate(y->diag, &iter)))
 		last = d;
 	if (!last)
-		return err_set(e, "%s: no YAML document in it", y->name);
+		return err_set(e, "%s: %s", y->name, otherwise);
 	return err_set(e, "%s:%d:%d: %s", y->name, last->line, last->column, last->msg);
 }
 
@@ -34,6 +35,26 @@ static int take_diag(struct yaml *y, struct err *e)
 static void discard(struct fy_diag *diag, void *user, const char *text, size_t bytes)
 {
 	(void)diag, (void)user, (void)text, (void)bytes;
+}
+
+/* libfyaml builds the first document and passes over the rest. Returns -1 if there is a second one. */
+static int only_one_document(const struct yaml *y, struct err *e)
+{
+	const char *line = y->text;
+	bool content = false;
+
+	for (unsigned n = 1; *line; n++) {
+		size_t bytes = strcspn(line, "\n");
+
+		if (!strncmp(line, "---", 3) && (bytes == 3 || strchr(" \t\r", line[3]))) {
+			if (content)
+				return err_set(e, "%s:%u:1: a second document begins: only one is read", y->name, n);
+			content = true;
+		}
+		content = content || (!strchr("#%", line[0]) && strspn(line, " \t\r") < bytes);
+		line += bytes + (line[bytes] == '\n');
+	}
+	return 0;
 }
 
 static struct yaml *parse(struct yaml *y, size_t bytes, struct err *e)
@@ -48,8 +69,12 @@ static struct yaml *parse(struct yaml *y, size_t bytes, struct err *e)
 	fy_diag_set_collect_errors(y->diag, true);
 	pc.diag = y->diag;
 	y->doc = fy_document_build_from_string(&pc, y->text, bytes);
+	if (y->doc && only_one_document(y, e)) {
+		yaml_close(y);
+		return NULL;
+	}
 	if (!y->doc) {
-		take_diag(y, e);
+		take_diag(y, "no YAML document in it", e);
 		yaml_close(y);
 		return NULL;
 	}
@@ -107,6 +132,21 @@ struct fy_node *yaml_root(struct yaml *y)
 	return fy_document_root(y->doc);
 }
 
+/* A value that was left out ("ptx:") stands nowhere: its key stands for it, or what it is an item of. */
+static struct fy_node *with_a_place(struct fy_node *n)
+{
+	struct fy_node *parent = fy_node_get_parent(n);
+	struct fy_node_pair *p;
+	void *iter = NULL;
+
+	if (!parent || !fy_node_is_scalar(n) || *yaml_text(n))
+		return n;
+	while (fy_node_is_mapping(parent) && (p = fy_node_mapping_iterate(parent, &iter)))
+		if (fy_node_pair_value(p) == n)
+			return fy_node_pair_key(p);
+	return parent;
+}
+
 int yaml_error(struct yaml *y, struct fy_node *at, struct err *e, const char *fmt, ...)
 {
 	char text[512];
@@ -115,10 +155,9 @@ int yaml_error(struct yaml *y, struct fy_node *at, struct err *e, const char *fm
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
-	if (!at)
-		return err_set(e, "%s: %s", y->name, text);
-	fy_node_report(at, FYET_ERROR, "%s", text);
-	return take_diag(y, e);
+	if (at)
+		fy_node_report(with_a_place(at), FYET_ERROR, "%s", text);
+	return take_diag(y, text, e);
 }
 
 bool yaml_is_map(struct fy_node *n)
@@ -160,33 +199,11 @@ struct fy_node *yaml_next_item(struct fy_node *seq, void **iter)
 	return fy_node_sequence_iterate(seq, iter);
 }
 
-int yaml_parse_u64(const char *text, uint64_t *out)
-{
-	static const char suffix[] = "KMG";
-	char *end;
-	const char *s;
-
-	if (*text < '0' || *text > '9')
-		return -1;
-	errno = 0;
-	*out = strtoull(text, &end, 0);
-	if (errno || end == text)
-		return -1;
-	s = *end ? strchr(suffix, *end) : NULL;
-	if (s && end[1] == '\0') {
-		unsigned shift = 10 * (unsigned)(s - suffix + 1);
-
-		if (*out > UINT64_MAX >> shift)
-			return -1;
-		*out <<= shift;
-		return 0;
-	}
-	return *end ? -1 : 0;
-}
-
 int yaml_u64(struct yaml *y, struct fy_node *n, const char *key, uint64_t min, uint64_t max, uint64_t *out, struct err *e)
 {
-	if (!yaml_is_scalar(n) || yaml_parse_u64(yaml_text(n), out) != 0)
+	if (!*yaml_text(n))
+		return yaml_error(y, n, e, "%s: must be a whole number", key);
+	if (number_parse_u64(yaml_text(n), out) != 0)
 		return yaml_error(y, n, e, "%s: \"%s\" is not a whole number", key, yaml_text(n));
 	if (*out < min || *out > max)
 		return yaml_error(y, n, e, "%s: %" PRIu64 " is not in %" PRIu64 "..%" PRIu64, key, *out, min, max);

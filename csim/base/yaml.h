@@ -1,6 +1,6 @@
 /* A YAML file, read by libfyaml, whose every error names file, line and column.
  *
- * Values come back as scalars' text; yaml_u64 and friends check form and range. A document stays valid until yaml_close.
+ * Values come back as scalars' text; yaml_u64 and the like check form and range. A document stays valid until yaml_close.
  */
 #ifndef CSIM_BASE_YAML_H
 #define CSIM_BASE_YAML_H
@@ -36,9 +36,7 @@ bool yaml_is_seq(struct fy_node *n);
 bool yaml_is_scalar(struct fy_node *n);
 const char *yaml_text(struct fy_node *n); /* of a scalar; "" for anything else; valid until yaml_close */
 
-/* Whole numbers: decimal, 0x hex; suffixes K, M, G (1024-based). 0 on success. */
-int yaml_parse_u64(const char *text, uint64_t *out);
-/* A scalar as a number in [min, max]; `key` is for the message. */
+/* A scalar as a whole number (base/number.h) in [min, max]; `key` is for the message. */
 int yaml_u64(struct yaml *y, struct fy_node *n, const char *key, uint64_t min, uint64_t max, uint64_t *out, struct err *e);
 int yaml_f64(struct yaml *y, struct fy_node *n, const char *key, double *out, struct err *e);
 int yaml_bool(struct yaml *y, struct fy_node *n, const char *key, bool *out, struct err *e);

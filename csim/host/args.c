@@ -1,9 +1,11 @@
 /* The options of a workload: --arg key=value and --size. */
 #include "host/host_internal.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/near.h"
+#include "base/number.h"
 
 int host_args_init(struct host *h, const struct host_options *o, struct err *e)
 {
@@ -60,25 +62,6 @@ const char *host_arg_text(struct host *h, const char *key, const char *dflt)
 	return value ? value : dflt;
 }
 
-/* "12", "64K", "1M": the number, or -1 for what is none or is 2^40 or more. */
-static int64_t parse_number(const char *text)
-{
-	static const char suffix[] = "KMG";
-	unsigned long long v;
-	const char *s;
-	char *end;
-
-	if (*text < '0' || *text > '9')
-		return -1;
-	errno = 0;
-	v = strtoull(text, &end, 10);
-	if (errno || v >> 40)
-		return -1;
-	if (*end && (s = strchr(suffix, *end)) && !end[1])
-		return v >> 30 ? -1 : (int64_t)(v << 10 * (s - suffix + 1));
-	return *end ? -1 : (int64_t)v;
-}
-
 static const char *number_text(struct host *h, uint32_t v)
 {
 	if (v && v % (1u << 20) == 0)
@@ -92,11 +75,10 @@ int host_arg_u32(struct host *h, const char *key, uint32_t test, uint32_t dflt, 
 		 uint32_t *out, struct err *e)
 {
 	const char *text = look_up(h, key);
-	int64_t v = h->size == SIZE_TEST ? test : h->size == SIZE_PAPER ? paper : dflt;
+	uint64_t v = h->size == SIZE_TEST ? test : h->size == SIZE_PAPER ? paper : dflt;
 
 	if (text) {
-		v = parse_number(text);
-		if (v < 0)
+		if (number_parse_u64(text, &v))
 			return err_set(e, "--arg %s=%s: not a whole number (digits, then K, M or G if you like)", key, text);
 		if (v < min || v > max)
 			return err_set(e, "--arg %s=%s: must be %s to %s", key, text, number_text(h, min), number_text(h, max));
@@ -128,15 +110,21 @@ int host_arg_choice(struct host *h, const char *key, const char *const *choices,
 int host_args_done(struct host *h, struct err *e)
 {
 	const char *known = "it has none";
+	struct near n;
+	char hint[160];
 
 	h->args_done = true;
 	for (unsigned i = 0; i < h->n_options; i++) {
 		if (h->option[i].asked)
 			continue;
+		n = (struct near){.given = h->option[i].key};
+		for (unsigned k = 0; k < h->n_asked; k++)
+			near_offer(&n, h->asked[k]);
 		for (unsigned k = 0; k < h->n_asked; k++)
 			known = k ? arena_printf(&h->arena, "%s, %s", known, h->asked[k])
 				  : arena_printf(&h->arena, "its options are %s", h->asked[k]);
-		return err_set(e, "--arg %s=%s: the workload has no such option; %s", h->option[i].key, h->option[i].value, known);
+		return err_set(e, "--arg %s=%s: the workload has no such option%s; %s", h->option[i].key, h->option[i].value,
+			       near_hint(&n, hint), known);
 	}
 	return 0;
 }

@@ -100,7 +100,7 @@ static int address(struct arg *a, const struct memory_buffer *b, const char *off
 		snprintf(why, sizeof why, "the address of buffer %.64s does not fit", b->name);
 		return wrong(a, why);
 	}
-	if (offset && (yaml_parse_u64(offset, &n) || n >= b->size)) {
+	if (offset && (number_parse_u64(offset, &n) || n >= b->size)) {
 		snprintf(why, sizeof why, "offset \"%.32s\" is not in buffer %.64s of %" PRIu64 " bytes", offset, b->name, b->size);
 		return wrong(a, why);
 	}

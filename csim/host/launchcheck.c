@@ -5,15 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/near.h"
 #include "host/launchfile_internal.h"
 
 static const struct memory_buffer *buffer_named(struct lf *f, struct fy_node *at, const char *what, const char *name)
 {
-	int i = memory_named(host_memory(f->h), name);
+	const struct memory *m = host_memory(f->h);
+	int i = memory_named(m, name);
+	struct near n = {.given = name};
+	char hint[160];
 
-	if (i < 0)
-		yaml_error(f->y, at, f->e, "%s: no buffer \"%s\"", what, name);
-	return i < 0 ? NULL : &host_memory(f->h)->buffer[i];
+	if (i >= 0)
+		return &m->buffer[i];
+	for (unsigned k = 0; k < m->n; k++)
+		near_offer(&n, m->buffer[k].name);
+	yaml_error(f->y, at, f->e, "%s: no buffer \"%s\"%s", what, name, near_hint(&n, hint));
+	return NULL;
 }
 
 /* ---- stores ---- */
@@ -96,6 +103,8 @@ static int expect_one(struct lf *f, struct fy_node *at, const char *name, struct
 		return yaml_error(f->y, at, f->e, "%s: needs either value or file", what);
 	if (key[TOLERANCE] && yaml_f64(f->y, key[TOLERANCE], lf_path(f, what, "tolerance"), &tolerance, f->e))
 		return -1;
+	if (!(tolerance >= 0))
+		return yaml_error(f->y, key[TOLERANCE], f->e, "%s.tolerance: must not be negative", what);
 	want = arena_array(&f->arena, b->size / 4, 4);
 	if (want_values(f, key, what, t, want, b->size))
 		return -1;

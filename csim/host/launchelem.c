@@ -1,5 +1,7 @@
 /* Numbers of a stated element type, as launch files write them: 12, -3, 0x10, 4K, 2.5, 1e-3. */
+#include <ctype.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +31,7 @@ static int whole(struct lf_type t, const char *text, uint64_t *bits, struct err 
 	bool negative = *text == '-';
 	uint64_t v, all = t.bytes == 8 ? UINT64_MAX : (UINT64_C(1) << 8 * t.bytes) - 1, half = all / 2 + 1;
 
-	if (yaml_parse_u64(text + negative, &v))
+	if (number_parse_u64(text + negative, &v))
 		return err_set(why, "\"%s\" is not a whole number", text);
 	if (negative ? v > half : v > (t.kind == 's' ? half - 1 : all))
 		return err_set(why, "%s does not fit %c%u", text, t.kind, 8 * t.bytes);
@@ -48,11 +50,14 @@ int lf_number(struct lf_type t, const char *text, uint64_t *bits, struct err *wh
 		return whole(t, text, bits, why);
 	d = strtod(text, &end);
 	if (end == text || *end) {
-		if (yaml_parse_u64(text, &v))
+		if (number_parse_u64(text, &v))
 			return err_set(why, "\"%s\" is not a number", text);
 		d = (double)v;
 	}
 	s = (float)d;
+	/* Too large, not spelled "inf". */
+	if (isinf(t.bytes == 4 ? s : d) && !isalpha((unsigned char)text[*text == '-' || *text == '+']))
+		return err_set(why, "%s does not fit f%u", text, 8 * t.bytes);
 	*bits = 0;
 	if (t.bytes == 4)
 		memcpy(bits, &s, sizeof s);

@@ -82,14 +82,18 @@ const struct graph *lf_graph(struct lf *f, struct fy_node *at, const char *what)
 
 int lf_word(struct lf *f, struct fy_node *at, const char *what, const char *const *words)
 {
+	struct near n = {.given = yaml_text(at)};
 	const char *all = words[0];
+	char hint[160];
 
-	for (int i = 0; words[i]; i++)
+	for (int i = 0; words[i]; i++) {
 		if (!strcmp(yaml_text(at), words[i]))
 			return i;
+		near_offer(&n, words[i]);
+	}
 	for (int i = 1; words[i]; i++)
 		all = arena_printf(&f->arena, "%s, %s", all, words[i]);
-	return yaml_error(f->y, at, f->e, "%s: \"%s\" is not one of %s", what, yaml_text(at), all);
+	return yaml_error(f->y, at, f->e, "%s: \"%s\" is not one of %s%s", what, yaml_text(at), all, near_hint(&n, hint));
 }
 
 int lf_name(struct lf *f, struct fy_node *at, const char *what, const char *name)
@@ -278,6 +282,8 @@ static int carry_out(struct lf *f, const char *file_name)
 		return yaml_error(f->y, NULL, f->e, "is empty");
 	if (lf_fields(f, yaml_root(f->y), "", top_keys, key) || host_args_done(f->h, f->e))
 		return -1;
+	if (!*yaml_text(key[PTX]))
+		return yaml_error(f->y, key[PTX], f->e, "ptx: must be the path of a PTX file");
 	host_describe(f->h, "%s", key[NAME] && *yaml_text(key[NAME]) ? yaml_text(key[NAME]) : file_name);
 	if (open_ptx(f, key[PTX]) || (key[BUFFERS] && lf_buffers(f, key[BUFFERS])) || (key[SCALARS] && lf_scalars(f, key[SCALARS])))
 		return -1;

@@ -3,6 +3,7 @@
 #define CSIM_HOST_LAUNCHFILE_INTERNAL_H
 
 #include "base/arena.h"
+#include "base/number.h"
 #include "base/yaml.h"
 #include "host/graph.h"
 #include "host/host_internal.h"

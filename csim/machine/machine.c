@@ -1,5 +1,6 @@
 #include "machine/machine.h"
 
+#include <dirent.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,6 +117,31 @@ static int load_file(struct machine *m, const char *path, const char *dir, unsig
 	return rc;
 }
 
+static int unknown_machine(const char *name, const char *machines_dir, struct err *e)
+{
+	struct near n = {.given = name};
+	DIR *d = opendir(machines_dir);
+	const struct dirent *entry;
+	char hint[160], known[64];
+
+	/* A nearer one overwrites the name that best points to: both stand in this one place. */
+	while (d && (entry = readdir(d))) {
+		const char *best = n.best;
+		char file[64];
+		size_t length = strlen(entry->d_name);
+
+		if (length <= 5 || length >= sizeof file || strcmp(entry->d_name + length - 5, ".yaml"))
+			continue;
+		snprintf(file, sizeof file, "%.*s", (int)length - 5, entry->d_name);
+		near_offer(&n, file);
+		if (n.best != best)
+			n.best = strcpy(known, file);
+	}
+	if (d)
+		closedir(d);
+	return err_set(e, "no machine \"%s\"%s (see locus list machines)", name, near_hint(&n, hint));
+}
+
 int machine_load(struct machine *m, const char *name_or_path, const char *machines_dir, struct err *e)
 {
 	size_t n = strlen(name_or_path);
@@ -126,7 +152,7 @@ int machine_load(struct machine *m, const char *name_or_path, const char *machin
 	memset(m, 0, sizeof *m);
 	snprintf(path, sizeof path, "%s/%s.yaml", machines_dir, name_or_path);
 	if (!is_path && access(path, R_OK) != 0)
-		return err_set(e, "no machine \"%s\" (see locus list machines)", name_or_path);
+		return unknown_machine(name_or_path, machines_dir, e);
 	if (load_file(m, is_path ? name_or_path : path, machines_dir, 0, given, e) != 0)
 		return -1;
 	for (const struct schema_key *k = schema_keys; k->name; k++)

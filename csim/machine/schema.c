@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/near.h"
-#include "base/yaml.h"
+#include "base/number.h"
 
 static const char *const index_names[] = {"linear", "pric", NULL};
 static const char *const scheduler_names[] = {"gto", "lrr", NULL};
@@ -146,7 +146,7 @@ static int set_number(const struct schema_key *k, const char *text, uint32_t *ou
 {
 	uint64_t v;
 
-	if (yaml_parse_u64(text, &v) != 0)
+	if (number_parse_u64(text, &v) != 0)
 		return err_set(e, "\"%s\" is not a whole number", text);
 	if (v < k->min || v > k->max)
 		return err_set(e, "%" PRIu64 " is not in %u..%u", v, k->min, k->max);

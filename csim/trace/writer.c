@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 #include <zstd.h>
@@ -37,7 +38,13 @@ struct trace_writer {
 static int open_file(struct trace_writer *w, struct err *e)
 {
 	size_t n = strlen(w->path);
+	struct stat st;
 
+	/* The finished file takes the name's place: a device or a folder must not be lost so. */
+	if (stat(w->path, &st) == 0 && !S_ISREG(st.st_mode))
+		return err_set(e, "%s: cannot write: %s", w->path, S_ISDIR(st.st_mode) ? "Is a directory" : "not a regular file");
+	if (!n)
+		return err_set(e, "\"\": cannot write: %s", strerror(ENOENT));
 	w->partial = xmalloc(n + 9);
 	memcpy(w->partial, w->path, n);
 	memcpy(w->partial + n, ".partial", 9);

@@ -1,18 +1,20 @@
 #include "bind/params.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/near.h"
+#include "base/number.h"
 #include "base/panic.h"
 
 static int assign(const struct hw_block *b, void *params, const char *word, struct err *e)
 {
 	const char *eq = strchr(word, '=');
 	size_t n = eq ? (size_t)(eq - word) : 0;
-	char *end = NULL;
-	unsigned long long value = eq ? strtoull(eq + 1, &end, 0) : 0;
+	struct near near = {.given = strndupa(word, n)};
+	char hint[160];
+	uint64_t value = 0;
 
-	if (!eq || end == eq + 1 || *end || eq[1] == '-')
+	if (!eq || number_parse_u64(eq + 1, &value))
 		return err_set(e, "%s: \"%s\" is not NAME=NUMBER", b->name, word);
 	for (unsigned i = 0; i < b->n_params; i++) {
 		const struct hw_param *p = &b->params[i];
@@ -24,7 +26,9 @@ static int assign(const struct hw_block *b, void *params, const char *word, stru
 		hw_put(params, p->offset, p->size, value);
 		return 0;
 	}
-	return err_set(e, "%s has no parameter \"%.*s\"", b->name, (int)n, word);
+	for (unsigned i = 0; i < b->n_params; i++)
+		near_offer(&near, b->params[i].name);
+	return err_set(e, "%s has no parameter \"%.*s\"%s", b->name, (int)n, word, near_hint(&near, hint));
 }
 
 int bind_params_read(const struct hw_block *b, void *params, const char *text, struct err *e)

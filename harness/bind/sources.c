@@ -30,8 +30,10 @@ static int add(struct list *l, const char *path, struct err *e)
 	for (unsigned i = 0; i < l->n; i++)
 		if (!strcmp(l->file[i], path))
 			return 0;
-	if (stat(path, &st) || !S_ISREG(st.st_mode))
+	if (stat(path, &st))
 		return err_set(e, "%s: there is no such file", path);
+	if (!S_ISREG(st.st_mode))
+		return err_set(e, "%s: not a file", path);
 	if (l->n == MAX_FILES)
 		return err_set(e, "%s: more than %d Verilog files in one folder", path, MAX_FILES);
 	l->file[l->n++] = path;

@@ -25,11 +25,13 @@ struct bench {
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct bench *b = state->input;
+	struct err e = {""};
+	uint64_t v;
 
 	if (key == 'n') {
-		b->repeat = (unsigned)strtoul(arg, NULL, 10);
-		if (b->repeat < 1 || b->repeat > MAX_REPEAT)
-			argp_error(state, "--repeat takes 1 to %d", MAX_REPEAT);
+		if (cli_number("--repeat", arg, 1, MAX_REPEAT, &v, &e))
+			argp_error(state, "%s", e.text);
+		b->repeat = (unsigned)v;
 	} else if (key == ARGP_KEY_ARG && state->arg_num == 0) {
 		b->only = arg;
 	} else {

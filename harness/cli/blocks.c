@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/near.h"
 #include "bind/bind.h"
 #include "bind/params.h"
 #include "cli/cli.h"
@@ -76,16 +77,28 @@ static void print_side(const struct bind_layout *l, enum hw_side side)
 	}
 }
 
+static const struct hw_block *find(const char *name, struct err *e)
+{
+	struct near n = {.given = name};
+	char hint[160];
+
+	for (const struct hw_block *const *b = hw_blocks; *b; b++)
+		near_offer(&n, (*b)->name);
+	if (!hw_block_named(name))
+		err_set(e, "no block \"%s\"%s (see locus list blocks)", name, near_hint(&n, hint));
+	return hw_block_named(name);
+}
+
 static int show(const char *name, const char *text, const char *rtl, unsigned lanes, bool quiet, struct err *e)
 {
-	const struct hw_block *b = hw_block_named(name);
+	const struct hw_block *b = find(name, e);
 	unsigned char params[BIND_PARAMS_MAX];
 	struct bind_request q = {.block = b, .params = params, .lanes = lanes, .rtl = rtl};
 	struct bind_layout layout;
 	struct bind_rtl r;
 
 	if (!b)
-		return err_set(e, "no block \"%s\"", name);
+		return -1;
 	if (bind_params_read(b, params, text, e) || bind_open(&r, &q, e))
 		return -1;
 	if (!quiet) {
@@ -109,8 +122,8 @@ int cli_blocks(int argc, char **argv)
 	cli_parse(&argp, argc, argv, &a);
 	if (a.params || a.rtl)
 		rc = show(a.block, a.params, a.rtl, 1, a.quiet, &e);
-	else if (a.block && !hw_block_named(a.block))
-		rc = err_set(&e, "no block \"%s\"", a.block);
+	else if (a.block && !find(a.block, &e))
+		rc = -1;
 	for (unsigned i = 0; i < N_READY && !a.params && !a.rtl && !rc; i++)
 		if (!a.block || !strcmp(a.block, ready_made[i].block))
 			rc = show(ready_made[i].block, ready_made[i].params, NULL, ready_made[i].lanes, a.quiet, &e);

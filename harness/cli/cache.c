@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/stats.h"
-#include "base/yaml.h"
 #include "cli/cli.h"
 #include "hw/pric_poly.h"
 #include "mem/din.h"
@@ -20,14 +19,11 @@ struct cache_args {
 	struct err e; /* the first bad option value */
 };
 
-/* A number with K, M, G in [min, max]. */
 static uint64_t number(struct cache_args *a, const char *option, const char *text, uint64_t min, uint64_t max)
 {
 	uint64_t v = 0;
 
-	if (yaml_parse_u64(text, &v) != 0 || v < min || v > max)
-		err_set(&a->e, "--%s: \"%s\" is not a number from %lu to %lu", option, text, (unsigned long)min,
-			(unsigned long)max);
+	cli_number(option, text, min, max, &v, &a->e);
 	return v;
 }
 
@@ -36,7 +32,7 @@ static void set_index(struct cache_args *a, const char *text)
 	a->pric = !strncmp(text, "pric", 4) && (text[4] == '\0' || text[4] == ':');
 	a->poly_given = a->pric && text[4] == ':';
 	if (a->poly_given)
-		a->p.poly = (uint32_t)number(a, "index pric", text + 5, 0, (1u << 17) - 1);
+		a->p.poly = (uint32_t)number(a, "--index pric", text + 5, 0, (1u << 17) - 1);
 	else if (!a->pric && strcmp(text, "linear") != 0)
 		err_set(&a->e, "--index: \"%s\" is none of linear, pric, pric:POLYNOMIAL", text);
 }
@@ -47,19 +43,19 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case OPT_SIZE:
-		a->p.bytes = number(a, "size", arg, 1, UINT64_C(1) << 38);
+		a->p.bytes = number(a, "--size", arg, 1, UINT64_C(1) << 38);
 		break;
 	case OPT_LINE:
-		a->p.line = (uint32_t)number(a, "line", arg, 1, 65536);
+		a->p.line = (uint32_t)number(a, "--line", arg, 1, 65536);
 		break;
 	case OPT_ASSOC:
-		a->p.assoc = strcmp(arg, "full") ? (uint32_t)number(a, "assoc", arg, 1, DIN_MAX_LINES) : 0;
+		a->p.assoc = strcmp(arg, "full") ? (uint32_t)number(a, "--assoc", arg, 1, DIN_MAX_LINES) : 0;
 		break;
 	case OPT_INDEX:
 		set_index(a, arg);
 		break;
 	case OPT_ADDR_BITS:
-		a->p.addr_bits = (uint32_t)number(a, "addr-bits", arg, 1, 64);
+		a->p.addr_bits = (uint32_t)number(a, "--addr-bits", arg, 1, 64);
 		break;
 	case OPT_WRITE_THROUGH:
 		a->p.write_through = true;

@@ -1,16 +1,55 @@
 #include "cli/cli.h"
 
 #include <argp.h>
+#include <inttypes.h>
 #include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/number.h"
+
+/* Bytes of the UTF-8 letter at s; 0 if there is none, or one that would move the cursor. */
+static unsigned letter(const unsigned char *s)
+{
+	unsigned n = *s >= 0xf0 ? 4 : *s >= 0xe0 ? 3 : *s >= 0xc2 ? 2 : 1;
+
+	if (n == 1)
+		return *s >= ' ' && *s < 0x7f;
+	if (*s > 0xf4 || (*s == 0xc2 && s[1] < 0xa0))
+		return 0;
+	for (unsigned i = 1; i < n; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	return n;
+}
+
 int cli_fail(const struct err *e)
 {
-	fprintf(stderr, "locus: %s\n", e->text);
+	const unsigned char *s = (const unsigned char *)e->text;
+
+	fputs("locus: ", stderr);
+	while (*s) {
+		unsigned n = letter(s);
+
+		if (n)
+			fwrite(s, 1, n, stderr);
+		else
+			putc('?', stderr);
+		s += n ? n : 1;
+	}
+	putc('\n', stderr);
 	return CLI_USAGE;
+}
+
+int cli_number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *out, struct err *e)
+{
+	if (number_parse_u64(text, out) == 0 && *out >= min && *out <= max)
+		return 0;
+	if (max == UINT64_MAX)
+		return err_set(e, "%s: \"%s\" is not a whole number from %" PRIu64 " on", option, text, min);
+	return err_set(e, "%s: \"%s\" is not a whole number from %" PRIu64 " to %" PRIu64, option, text, min, max);
 }
 
 /* argp follows each complaint with "Try `locus run --help' ...": here a complaint is one line. */

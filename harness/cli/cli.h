@@ -6,6 +6,8 @@
 #ifndef HARNESS_CLI_CLI_H
 #define HARNESS_CLI_CLI_H
 
+#include <stdint.h>
+
 #include "base/err.h"
 
 enum { CLI_OK = 0, CLI_DIFFERS = 1, CLI_USAGE = 2 };
@@ -28,8 +30,11 @@ int cli_cache(int argc, char **argv);
 int cli_diff(int argc, char **argv);
 int cli_bench(int argc, char **argv);
 
-/* Prints "locus: <message>" on stderr and returns CLI_USAGE. */
+/* Prints "locus: <message>" on stderr, in one line whatever the message quotes, and returns CLI_USAGE. */
 int cli_fail(const struct err *e);
+
+/* The value of an option as a whole number (base/number.h) in [min, max]; `option` is as typed, "--size". 0 on success. */
+int cli_number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *out, struct err *e);
 
 /* argp_parse as every subcommand wants it: a bad option or argument ends the program with status 2 and one line. */
 struct argp;

@@ -1,5 +1,4 @@
 /* locus cosim: a program on the cycle model with Verilog hardware blocks behind its ports, compared with their golden twins. */
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -101,22 +100,8 @@ static int simulate(const struct cosim_args *a, const struct machine *m, const s
 	return rc;
 }
 
-static int write_json(const struct source *s, const struct machine *m, const struct gpu_result *r, FILE *f, const char *path,
-		      struct err *e)
-{
-	json_t *json;
-	int rc;
-
-	if (!f)
-		return 0;
-	json = model_report_json(s, m, r);
-	rc = model_report_write_json(json, f, path, e);
-	json_decref(json);
-	return rc;
-}
-
 static int run(const struct cosim_args *a, const struct machine *m, const struct source *s, struct cosim *c, double start,
-	       FILE *json, struct err *e)
+	       struct output *json, struct err *e)
 {
 	struct model_time t = {.functional = cpu_seconds() - start};
 	struct gpu_result r;
@@ -135,7 +120,7 @@ static int run(const struct cosim_args *a, const struct machine *m, const struct
 	if (s->differs)
 		fprintf(stderr, "locus: %s\n", s->difference.text);
 	status = differs || r.audit.failed || s->differs ? CLI_DIFFERS : CLI_OK;
-	if (differs < 0 || write_json(s, m, &r, json, a->model.json, e) != 0)
+	if (differs < 0 || model_report_save(json, s, m, &r, e) != 0)
 		status = CLI_USAGE;
 	stats_free(&r.stats);
 	return status;
@@ -149,7 +134,7 @@ int cli_cosim(int argc, char **argv)
 	struct machine m;
 	struct source s;
 	struct cosim *c;
-	FILE *json;
+	struct output json = {0};
 	int status;
 
 	cosim_options_init(&a.hw, UNIT_LOCKSTEP);
@@ -157,11 +142,15 @@ int cli_cosim(int argc, char **argv)
 	cli_parse(&argp, argc, argv, &a);
 	if (a.e.text[0])
 		return cli_fail(&a.e);
-	if (model_options_machine(&a.model, &m, &e) != 0 || model_report_open_json(a.model.json, &json, &e) != 0 ||
-	    model_options_source(&a.model, &s, &e) != 0)
+	if (model_options_machine(&a.model, &m, &e) != 0 || output_open(&json, a.model.json, &e) != 0)
 		return cli_fail(&e);
+	if (model_options_source(&a.model, &s, &e) != 0) {
+		output_drop(&json);
+		return cli_fail(&e);
+	}
 	c = cosim_new(&a.hw);
-	status = run(&a, &m, &s, c, start, json, &e);
+	status = run(&a, &m, &s, c, start, &json, &e);
+	output_drop(&json);
 	cosim_free(c);
 	source_close(&s);
 	return e.text[0] ? cli_fail(&e) : status;

@@ -1,5 +1,6 @@
 /* locus diff A.json B.json: what changed between two results, largest relative change first. */
 #include <argp.h>
+#include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -56,8 +57,13 @@ static json_t *load_stats(const char *path, json_t **owner, struct err *e)
 {
 	json_error_t je;
 	json_t *stats;
+	FILE *f = fopen(path, "r");
 
-	*owner = json_load_file(path, 0, &je);
+	*owner = f ? json_loadf(f, 0, &je) : NULL;
+	if (!f || ferror(f))
+		err_set(e, "%s: %s", path, strerror(errno));
+	if (f)
+		fclose(f);
 	if (!*owner) {
 		err_set(e, "%s:%d:%d: %s", path, je.line > 0 ? je.line : 1, je.column > 0 ? je.column : 1, je.text);
 		return NULL;

@@ -1,12 +1,11 @@
 /* locus index: the set of an address under PRIC, by the golden twin or by the Verilated RTL. */
 #include <argp.h>
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/yaml.h"
+#include "base/number.h"
 #include "bind/bind.h"
 #include "cli/cli.h"
 #include "hw/pric.h"
@@ -34,9 +33,7 @@ static uint32_t number(struct index_args *a, const char *option, const char *tex
 {
 	uint64_t v = 0;
 
-	if (yaml_parse_u64(text, &v) != 0 || v < min || v > max)
-		err_set(&a->e, "--%s: \"%s\" is not a number from %lu to %lu", option, text, (unsigned long)min,
-			(unsigned long)max);
+	cli_number(option, text, min, max, &v, &a->e);
 	return (uint32_t)v;
 }
 
@@ -46,17 +43,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case OPT_POLY:
-		a->poly = number(a, "poly", arg, 0, (1u << 17) - 1);
+		a->poly = number(a, "--poly", arg, 0, (1u << 17) - 1);
 		a->poly_given = true;
 		break;
 	case OPT_SETS:
-		a->sets = number(a, "sets", arg, 0, 65536);
+		a->sets = number(a, "--sets", arg, 0, 65536);
 		break;
 	case OPT_LINE:
-		a->line = number(a, "line", arg, 0, 65536);
+		a->line = number(a, "--line", arg, 0, 65536);
 		break;
 	case OPT_ADDR_BITS:
-		a->addr_bits = number(a, "addr-bits", arg, 1, 64);
+		a->addr_bits = number(a, "--addr-bits", arg, 1, 64);
 		break;
 	case OPT_HW:
 		a->rtl = !strcmp(arg, "rtl");
@@ -101,20 +98,6 @@ static const struct argp argp = {
 	NULL,
 	NULL};
 
-/* Decimal or 0x hexadecimal. */
-static int read_address(const char *text, uint64_t *addr)
-{
-	bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-	const char *digits = text + (hex ? 2 : 0);
-	char *end;
-
-	if (digits[0] == '\0' || digits[strspn(digits, hex ? "0123456789abcdefABCDEF" : "0123456789")] != '\0')
-		return -1;
-	errno = 0;
-	*addr = strtoull(digits, &end, hex ? 16 : 10);
-	return errno ? -1 : 0;
-}
-
 static uint32_t set_of(struct indexer *x, uint64_t addr)
 {
 	struct pric_in in = {.addr = addr};
@@ -135,7 +118,7 @@ static int print_set(struct indexer *x, const char *text, struct err *e)
 {
 	uint64_t addr;
 
-	if (read_address(text, &addr))
+	if (number_parse_u64(text, &addr))
 		return err_set(e, "\"%s\" is not an address: decimal or 0x hexadecimal, up to 64 bits", text);
 	if (addr & ~x->golden.addr_mask)
 		return err_set(e, "address %s is wider than the %u bits of the index: say --addr-bits, up to 64", text,

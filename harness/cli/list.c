@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/near.h"
 #include "cli/cli.h"
 #include "host/host.h"
 #include "hw/block.h"
@@ -183,8 +184,11 @@ int cli_list(int argc, char **argv)
 	struct table t = {0};
 	struct err e = {""};
 	bool found = false;
+	struct near n;
+	char hint[160];
 
 	cli_parse(&argp, argc, argv, &what);
+	n = (struct near){.given = what};
 	for (unsigned i = 0; i < N_KINDS; i++) {
 		if (what && strcmp(what, kinds[i].name))
 			continue;
@@ -203,6 +207,11 @@ int cli_list(int argc, char **argv)
 	}
 	if (found)
 		return CLI_OK;
-	err_set(&e, "no \"%s\": list takes workloads, machines, blocks, planners or the name of a workload", what);
+	for (unsigned i = 0; i < N_KINDS; i++)
+		near_offer(&n, kinds[i].name);
+	for (unsigned i = 0; workloads[i]; i++)
+		near_offer(&n, workloads[i]->name);
+	err_set(&e, "no \"%s\"%s: list takes workloads, machines, blocks, planners or the name of a workload", what,
+		near_hint(&n, hint));
 	return cli_fail(&e);
 }

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/near.h"
 #include "cli/cli.h"
 
 static const struct cli_command commands[] = {
@@ -20,26 +21,40 @@ static const struct cli_command commands[] = {
 };
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
-static void help(FILE *to)
+static void help(void)
 {
 	fputs("usage: locus COMMAND [OPTION...]\n\n"
 	      "A cycle-level model of a GPU and its memory, with locality hardware in C and in Verilog.\n\n",
-	      to);
+	      stdout);
 	for (unsigned i = 0; i < N_COMMANDS; i++)
-		fprintf(to, "  %-8s  %s\n", commands[i].name, commands[i].summary);
-	fputs("\n`locus COMMAND --help` tells the rest.\n", to);
+		printf("  %-8s  %s\n", commands[i].name, commands[i].summary);
+	fputs("\n`locus COMMAND --help` tells the rest.\n", stdout);
+}
+
+/* name: NULL if there is none. */
+static int unknown(const char *name)
+{
+	struct near n = {.given = name ? name : ""};
+	struct err e = {""};
+	char hint[160];
+
+	for (unsigned i = 0; name && i < N_COMMANDS; i++)
+		near_offer(&n, commands[i].name);
+	if (name)
+		err_set(&e, "no command \"%s\"%s (see locus --help)", name, near_hint(&n, hint));
+	else
+		err_set(&e, "wants a command, such as `locus run syrk` (see locus --help)");
+	return cli_fail(&e);
 }
 
 int main(int argc, char **argv)
 {
 	char name[64];
 
-	if (argc < 2) {
-		help(stderr);
-		return CLI_USAGE;
-	}
+	if (argc < 2)
+		return unknown(NULL);
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-?") || !strcmp(argv[1], "help")) {
-		help(stdout);
+		help();
 		return CLI_OK;
 	}
 	for (unsigned i = 0; i < N_COMMANDS; i++) {
@@ -49,6 +64,5 @@ int main(int argc, char **argv)
 		argv[1] = name;
 		return commands[i].run(argc - 1, argv + 1);
 	}
-	fprintf(stderr, "locus: no command \"%s\" (see locus --help)\n", argv[1]);
-	return CLI_USAGE;
+	return unknown(argv[1]);
 }

@@ -1,6 +1,5 @@
 #include "cli/model_options.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,13 +24,11 @@ static const struct argp_option options[] = {
 
 static uint64_t number(struct argp_state *state, const char *option, const char *text)
 {
-	char *end;
-	unsigned long long v;
+	struct err e = {""};
+	uint64_t v = 0;
 
-	errno = 0;
-	v = strtoull(text, &end, 10);
-	if (errno || end == text || *end || *text == '-' || v == 0)
-		argp_error(state, "%s wants a positive number, not \"%s\"", option, text);
+	if (cli_number(option, text, 1, UINT64_MAX, &v, &e))
+		argp_error(state, "%s", e.text);
 	return v;
 }
 

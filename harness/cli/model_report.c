@@ -1,6 +1,5 @@
 #include "cli/model_report.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <string.h>
@@ -69,19 +68,17 @@ json_t *model_report_json(const struct source *s, const struct machine *m, const
 			 "audit", audit_json(&r->audit));
 }
 
-int model_report_open_json(const char *path, FILE **f, struct err *e)
+int model_report_save(struct output *to, const struct source *s, const struct machine *m, const struct gpu_result *r, struct err *e)
 {
-	*f = path ? fopen(path, "w") : NULL;
-	return path && !*f ? err_set(e, "%s: cannot write: %s", path, strerror(errno)) : 0;
-}
+	json_t *json;
 
-int model_report_write_json(const json_t *json, FILE *f, const char *path, struct err *e)
-{
-	bool failed = json_dumpf(json, f, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) != 0 || fputc('\n', f) == EOF;
-
-	if (fclose(f) != 0 || failed)
-		return err_set(e, "%s: cannot write: %s", path, strerror(errno));
-	return 0;
+	if (!to->f)
+		return 0;
+	json = model_report_json(s, m, r);
+	if (json_dumpf(json, to->f, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) == 0)
+		fputc('\n', to->f);
+	json_decref(json);
+	return output_keep(to, e);
 }
 
 void model_report_progress(void *ctx, uint64_t cycles, uint64_t warp_insts, uint64_t total)

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "base/err.h"
+#include "cli/output.h"
 #include "gpu/gpu.h"
 #include "host/source.h"
 #include "machine/machine.h"
@@ -24,9 +25,9 @@ void model_report_text(const struct source *s, const struct gpu_result *r, const
 /* {"locus": {version, git}, "workload", "trace_hash", "machine", "stats", "audit"}, always in this order. */
 struct json_t;
 struct json_t *model_report_json(const struct source *s, const struct machine *m, const struct gpu_result *r);
-/* Opens the file before the run, so that a run's result is not lost to a wrong path. NULL path: *f is NULL. */
-int model_report_open_json(const char *path, FILE **f, struct err *e);
-int model_report_write_json(const struct json_t *json, FILE *f, const char *path, struct err *e); /* and closes it */
+/* The same as text, into a file that was opened before the run. Nothing if none is wanted. */
+int model_report_save(struct output *to, const struct source *s, const struct machine *m, const struct gpu_result *r,
+		      struct err *e);
 
 /* A line on the terminal that a run rewrites as it goes; nothing at all when stderr is no terminal. For gpu_config.progress. */
 void model_report_progress(void *ctx, uint64_t cycles, uint64_t warp_insts, uint64_t total_warp_insts);

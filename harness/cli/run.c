@@ -1,6 +1,5 @@
 /* locus run: a workload, launch file or trace on the cycle model, with golden
  * twins behind the hardware ports. */
-#include <jansson.h>
 #include <stdio.h>
 
 #include "base/cputime.h"
@@ -30,20 +29,6 @@ static const struct argp argp = {NULL,
 				 NULL,
 				 NULL};
 
-static int write_json(const struct source *s, const struct machine *m, const struct gpu_result *r, FILE *f, const char *path,
-		      struct err *e)
-{
-	json_t *json;
-	int rc;
-
-	if (!f)
-		return 0;
-	json = model_report_json(s, m, r);
-	rc = model_report_write_json(json, f, path, e);
-	json_decref(json);
-	return rc;
-}
-
 /* Returns 0 and fills *r, or -1. */
 static int simulate(const struct model_options *o, const struct machine *m, const struct source *s, struct gpu_result *r,
 		    struct err *e)
@@ -59,7 +44,7 @@ static int simulate(const struct model_options *o, const struct machine *m, cons
 	return rc;
 }
 
-static int run(const struct model_options *o, const struct machine *m, const struct source *s, double start, FILE *json,
+static int run(const struct model_options *o, const struct machine *m, const struct source *s, double start, struct output *json,
 	       struct err *e)
 {
 	struct model_time t = {.functional = cpu_seconds() - start};
@@ -75,7 +60,7 @@ static int run(const struct model_options *o, const struct machine *m, const str
 	if (s->differs)
 		fprintf(stderr, "locus: %s\n", s->difference.text);
 	status = r.audit.failed || s->differs ? CLI_DIFFERS : CLI_OK;
-	if (write_json(s, m, &r, json, o->json, e) != 0)
+	if (model_report_save(json, s, m, &r, e) != 0)
 		status = CLI_USAGE;
 	stats_free(&r.stats);
 	return status;
@@ -88,14 +73,18 @@ int cli_run(int argc, char **argv)
 	struct source s;
 	struct err e = {""};
 	double start = cpu_seconds();
-	FILE *json;
+	struct output json = {0};
 	int status;
 
 	cli_parse(&argp, argc, argv, &o);
-	if (model_options_machine(&o, &m, &e) != 0 || model_report_open_json(o.json, &json, &e) != 0 ||
-	    model_options_source(&o, &s, &e) != 0)
+	if (model_options_machine(&o, &m, &e) != 0 || output_open(&json, o.json, &e) != 0)
 		return cli_fail(&e);
-	status = run(&o, &m, &s, start, json, &e);
+	if (model_options_source(&o, &s, &e) != 0) {
+		output_drop(&json);
+		return cli_fail(&e);
+	}
+	status = run(&o, &m, &s, start, &json, &e);
+	output_drop(&json);
 	source_close(&s);
 	return e.text[0] ? cli_fail(&e) : status;
 }

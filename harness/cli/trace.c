@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/yaml.h"
 #include "cli/cli.h"
 #include "trace/trace.h"
 
@@ -17,8 +16,10 @@ struct trace_args {
 
 static int number(struct argp_state *state, const char *name, const char *arg, uint64_t *out)
 {
-	if (yaml_parse_u64(arg, out))
-		argp_error(state, "--%s %s: not a whole number", name, arg);
+	struct err e = {""};
+
+	if (cli_number(name, arg, 0, UINT64_MAX, out, &e))
+		argp_error(state, "%s", e.text);
 	return 0;
 }
 
@@ -28,11 +29,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case 'l':
-		return number(state, "launch", arg, &a->launch);
+		return number(state, "--launch", arg, &a->launch);
 	case 'c':
-		return number(state, "cta", arg, &a->cta);
+		return number(state, "--cta", arg, &a->cta);
 	case 'w':
-		return number(state, "warp", arg, &a->warp);
+		return number(state, "--warp", arg, &a->warp);
 	case ARGP_KEY_ARG:
 		if (state->arg_num > 1)
 			return ARGP_ERR_UNKNOWN;

@@ -1,0 +1,32 @@
+#include "base/number.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+int number_parse_u64(const char *text, uint64_t *out)
+{
+	static const char suffix[] = "KMG";
+	bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+	const char *digits = text + (hex ? 2 : 0), *s;
+	unsigned shift = 0;
+	char *end;
+
+	/* strtoull would take a sign and blanks before the digits. */
+	if (!strspn(digits, hex ? "0123456789abcdefABCDEF" : "0123456789"))
+		return -1;
+	errno = 0;
+	*out = strtoull(digits, &end, hex ? 16 : 10);
+	if (errno)
+		return -1;
+	s = *end ? strchr(suffix, *end) : NULL;
+	if (s) {
+		shift = 10 * (unsigned)(s - suffix + 1);
+		end++;
+	}
+	if (*end || *out > UINT64_MAX >> shift)
+		return -1;
+	*out <<= shift;
+	return 0;
+}

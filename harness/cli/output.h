@@ -1,0 +1,25 @@
+/* A file that a run writes its result to. It is opened before the run, so that a wrong path is told before the work is done; its
+ * name gets the new content only when that is whole, so that a run that fails leaves an older result as it was. What is no regular
+ * file (/dev/stdout, a pipe) is written directly.
+ */
+#ifndef HARNESS_CLI_OUTPUT_H
+#define HARNESS_CLI_OUTPUT_H
+
+#include <stdio.h>
+
+#include "base/err.h"
+
+struct output {
+	FILE *f; /* NULL: nothing is wanted */
+	const char *path;
+	char *partial; /* where it goes until it is whole; NULL: written directly */
+};
+
+/* NULL path: o->f is NULL, and the other two do nothing. */
+int output_open(struct output *o, const char *path, struct err *e);
+/* What was written becomes the file. On an error nothing of it is left. */
+int output_keep(struct output *o, struct err *e);
+/* As if it had never been opened. Harmless after output_keep. */
+void output_drop(struct output *o);
+
+#endif
