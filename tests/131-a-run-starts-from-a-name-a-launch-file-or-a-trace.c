@@ -55,9 +55,9 @@ Test(source, a_recorded_trace_tells_what_was_run)
 
 Test(source, what_is_unknown_is_told_in_a_line)
 {
-	expect_error("locus record sirk -o /dev/null", "no workload \"sirk\" (did you mean \"syrk\"?)");
-	expect_error("locus record none.yaml -o /dev/null", "none.yaml: No such file or directory");
-	expect_error("locus record README.md -o /dev/null",
+	expect_error("locus record sirk -o /tmp/never.ltrace", "no workload \"sirk\" (did you mean \"syrk\"?)");
+	expect_error("locus record none.yaml -o /tmp/never.ltrace", "none.yaml: No such file or directory");
+	expect_error("locus record README.md -o /tmp/never.ltrace",
 		     "README.md: neither a launch file (.yaml) nor a trace (.ltrace), nor the name of a workload");
 	expect_error("locus record vectoradd --size huge -o /tmp/never.ltrace", "--size huge: must be test, default or paper");
 	expect_error("locus record traces/examples/saxpy.yaml --size test -o /tmp/never.ltrace", "takes no --size and no --arg");

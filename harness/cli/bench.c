@@ -18,6 +18,7 @@ enum { MAX_REPEAT = 99 };
 struct bench {
 	unsigned repeat;
 	const char *only; /* prefix of the figures' names; "" for all */
+	bool *any;	  /* whether a figure has that prefix */
 	struct machine machine;
 	char root[4096];
 };
@@ -76,7 +77,10 @@ static void put(const char *name, double value, const char *unit)
 
 static bool wanted(const struct bench *b, const char *name)
 {
-	return !strncmp(name, b->only, strlen(b->only)) || !strncmp(name, b->only, strlen(name));
+	bool yes = !strncmp(name, b->only, strlen(b->only)) || !strncmp(name, b->only, strlen(name));
+
+	*b->any = *b->any || yes;
+	return yes;
 }
 
 static int open_source(const struct bench *b, const char *what, const char *arg, struct source *s, struct err *e)
@@ -245,7 +249,8 @@ static int bench_din(const struct bench *b, struct err *e)
 
 int cli_bench(int argc, char **argv)
 {
-	struct bench b = {.repeat = 3, .only = ""};
+	bool any = false;
+	struct bench b = {.repeat = 3, .only = "", .any = &any};
 	struct err e = {""};
 	char machines[4096];
 
@@ -257,5 +262,7 @@ int cli_bench(int argc, char **argv)
 	    bench_model(&b, "vectoradd", "n=1M", &e) != 0 || bench_lockstep(&b, "matmul", "n=256", "", &e) != 0 ||
 	    bench_lockstep(&b, "vectoradd", "n=1M", "vectoradd", &e) != 0 || bench_din(&b, &e) != 0)
 		return cli_fail(&e);
-	return CLI_OK;
+	if (!any)
+		err_set(&e, "bench: no figure is named \"%s...\" (they are executor., model., lockstep. and cache.din)", b.only);
+	return any ? CLI_OK : cli_fail(&e);
 }

@@ -11,6 +11,7 @@
 struct cosim_args {
 	struct model_options model;
 	struct cosim_options hw;
+	bool window;  /* --wave-window */
 	struct err e; /* of an option */
 };
 
@@ -56,6 +57,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->hw.wave = arg;
 		return 0;
 	case KEY_WINDOW:
+		a->window = true;
 		return cosim_parse_window(&a->hw, arg, &a->e), 0;
 	case KEY_OWNER:
 		a->hw.wave_owner = arg;
@@ -65,6 +67,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_BUNDLE:
 		a->hw.bundle_prefix = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (!a->hw.wave && (a->window || a->hw.wave_owner))
+			err_set(&a->e, "--wave-window and --wave-owner want --wave FILE.fst");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;

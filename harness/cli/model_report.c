@@ -1,5 +1,6 @@
 #include "cli/model_report.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <string.h>
@@ -71,14 +72,20 @@ json_t *model_report_json(const struct source *s, const struct machine *m, const
 int model_report_save(struct output *to, const struct source *s, const struct machine *m, const struct gpu_result *r, struct err *e)
 {
 	json_t *json;
+	int failed, why;
 
 	if (!to->f)
 		return 0;
 	json = model_report_json(s, m, r);
-	if (json_dumpf(json, to->f, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) == 0)
-		fputc('\n', to->f);
+	errno = 0;
+	failed = json_dumpf(json, to->f, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) != 0 || fputc('\n', to->f) == EOF;
+	why = errno;
 	json_decref(json);
-	return output_keep(to, e);
+	if (!failed)
+		return output_keep(to, e);
+	err_set(e, "%s: cannot write: %s", to->path, strerror(why ? why : EIO));
+	output_drop(to);
+	return -1;
 }
 
 void model_report_progress(void *ctx, uint64_t cycles, uint64_t warp_insts, uint64_t total)

@@ -1,7 +1,8 @@
 /* What the user says about blocks: --hw, --rtl, --wave-window. */
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/near.h"
+#include "base/number.h"
 #include "lockstep/cosim.h"
 
 void cosim_options_init(struct cosim_options *o, enum unit_mode mode)
@@ -15,14 +16,16 @@ void cosim_options_init(struct cosim_options *o, enum unit_mode mode)
 
 static int block_index(const char *name, size_t n, struct err *e)
 {
-	char list[512] = "";
+	struct near near = {.given = strndupa(name, n)};
+	char list[512] = "", hint[160];
 
 	for (int i = 0; hw_blocks[i]; i++) {
 		if (strlen(hw_blocks[i]->name) == n && !strncmp(hw_blocks[i]->name, name, n))
 			return i;
+		near_offer(&near, hw_blocks[i]->name);
 		snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", hw_blocks[i]->name);
 	}
-	return err_set(e, "no block \"%.*s\" (there are %s)", (int)n, name, list);
+	return err_set(e, "no block \"%s\"%s (there are %s)", near.given, near_hint(&near, hint), list);
 }
 
 static int parse_mode(const char *text, size_t n, enum unit_mode *mode, struct err *e)
@@ -39,6 +42,8 @@ static int parse_mode(const char *text, size_t n, enum unit_mode *mode, struct e
 
 int cosim_parse_hw(struct cosim_options *o, const char *text, struct err *e)
 {
+	if (!*text)
+		return err_set(e, "--hw: \"\" is not BLOCK=golden|rtl|lockstep");
 	while (*text) {
 		size_t item = strcspn(text, ","), name = strcspn(text, "=");
 		enum unit_mode mode = UNIT_GOLDEN;
@@ -78,14 +83,12 @@ int cosim_parse_rtl(struct cosim_options *o, const char *text, struct err *e)
 
 int cosim_parse_window(struct cosim_options *o, const char *text, struct err *e)
 {
-	char *end;
+	const char *colon = strchr(text, ':');
 
-	o->wave_from = strtoull(text, &end, 10);
-	if (end == text || *end != ':' || text[0] == '-')
+	if (!colon || number_parse_u64(strndupa(text, (size_t)(colon - text)), &o->wave_from) ||
+	    number_parse_u64(colon + 1, &o->wave_to))
 		return err_set(e, "--wave-window: \"%s\" is not FROM:TO in cycles", text);
-	text = end + 1;
-	o->wave_to = strtoull(text, &end, 10);
-	if (end == text || *end || text[0] == '-' || o->wave_to < o->wave_from)
+	if (o->wave_to < o->wave_from)
 		return err_set(e, "--wave-window: it must end in a cycle that is not before its begin");
 	return 0;
 }
