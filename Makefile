@@ -92,6 +92,10 @@ test: $(O)/locus $(TEST_BIN) ## the whole test suite (T=4 runs the 4xx only; SAN
 bench: $(O)/locus ## speed of executor, model and lockstep, a line a figure
 	@$(O)/locus bench
 
+.PHONY: study-pric
+study-pric: $(O)/locus ## PRIC beside higher associativity, measured and published, into docs/pric.md
+	@scripts/study-pric $(O)/locus | scripts/fill-table docs/pric.md study
+
 # ---- style ----
 C_FILES := $(shell git ls-files '*.c' '*.h')
 lint: | $(SETUP) ## warnings as errors, formatting, Verilog lint
