@@ -364,6 +364,7 @@ Test(faults, a_damaged_bundle_gets_one_clear_line)
 	damage(folder, "/^block/s/set_monitor/nothing/", "no block \"nothing\"");
 	damage(folder, "/^params/s/sets=32/sets=31/", "31 sets");
 	damage(folder, "/^inputs/s/acc_tag:20/acc_tag:19/", "written for other inputs");
+	damage(folder, "/^compare/s/cycle/weekly/", "neither by cycle nor by transaction");
 	damage(folder, "/^120 /s/120/99/", "not a cycle after the one before");
 	damage(folder, "/^120 /s/$/ 1/", "not the inputs of a step");
 	damage(folder, "/^120 /s/ 9 / 8 /", "checksum");

@@ -5,7 +5,7 @@
 #include "bind/bind.h"
 
 /* Raise it when what the generator writes changes: wrap.c, build.c. (shim.hpp and abi.h are hashed themselves.) */
-enum { BIND_GENERATOR = 1 };
+enum { BIND_GENERATOR = 2 };
 
 /* The folder that blocks are kept in; created. Returns out, or NULL. */
 const char *bind_cache_dir(char out[4096], struct err *e);

@@ -1,5 +1,6 @@
 #include "bind/fields.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,30 @@
 const char *bind_suffix(enum hw_side side)
 {
 	return side == HW_INPUT ? "_i" : side == HW_OUTPUT ? "_o" : "_q";
+}
+
+static const char *join_names(char out[160], const char *name, enum hw_side side, char joint)
+{
+	size_t n = 0;
+
+	for (; *name && n < 150; name++) {
+		bool pair = side == HW_REG && name[0] == '_' && name[1] == '_';
+
+		out[n++] = pair ? joint : *name;
+		name += pair;
+	}
+	snprintf(out + n, 160 - n, "%s", bind_suffix(side));
+	return out;
+}
+
+const char *bind_rtl_name(char out[160], const char *name, enum hw_side side)
+{
+	return join_names(out, name, side, '.');
+}
+
+const char *bind_golden_name(char out[160], const char *name, enum hw_side side)
+{
+	return join_names(out, name, side, '_');
 }
 
 void bind_layout_of(struct bind_layout *l, const struct hw_block *b, const void *params)

@@ -8,21 +8,6 @@ static const char *side_word(enum hw_side side)
 	return side == HW_INPUT ? "input" : side == HW_OUTPUT ? "output" : "register";
 }
 
-/* The hierarchical name in the RTL of a twin's field: two underscores stand for a dot ("u_fifo__head" is u_fifo.head_q). */
-static const char *rtl_path(char out[160], const char *name, enum hw_side side)
-{
-	size_t n = 0;
-
-	for (; *name && n < 150; name++) {
-		bool dot = side == HW_REG && name[0] == '_' && name[1] == '_';
-
-		out[n++] = dot ? '.' : *name;
-		name += dot;
-	}
-	snprintf(out + n, 160 - n, "%s", bind_suffix(side));
-	return out;
-}
-
 static enum bind_var_kind var_kind(enum hw_side side)
 {
 	return side == HW_INPUT ? BIND_VAR_INPUT : side == HW_OUTPUT ? BIND_VAR_OUTPUT : BIND_VAR_REG;
@@ -35,7 +20,7 @@ static int check_slot(const struct bind_wrap *w, enum hw_side side, const struct
 	char path[160];
 	const struct bind_var *v;
 
-	rtl_path(path, slot->f.name, side);
+	bind_rtl_name(path, slot->f.name, side);
 	v = bind_module_find(w->module, var_kind(side), path);
 	if (!v)
 		return err_set(e, "%s %s of %u bit%s is missing in module %s (the golden twin has it)", side_word(side), path,
@@ -51,7 +36,7 @@ static bool has_twin(const struct bind_wrap *w, enum hw_side side, const char *p
 	char twin[160];
 
 	for (unsigned i = 0; i < w->layout->side[side].n; i++)
-		if (!strcmp(rtl_path(twin, w->layout->side[side].slot[i].f.name, side), path))
+		if (!strcmp(bind_rtl_name(twin, w->layout->side[side].slot[i].f.name, side), path))
 			return true;
 	return false;
 }
@@ -132,10 +117,11 @@ static void declare(const struct bind_wrap *w, enum hw_side side, const char *di
 {
 	for (unsigned i = 0; i < w->layout->side[side].n; i++) {
 		const struct bind_slot *s = &w->layout->side[side].slot[i];
+		char name[160];
 
 		fprintf(f, "    %s wire ", dir);
 		write_range(s->bits, f);
-		fprintf(f, "%s%s%s", prefix, s->f.name, bind_suffix(side));
+		fprintf(f, "%s%s", prefix, bind_golden_name(name, s->f.name, side));
 		if (w->lanes > 1)
 			fprintf(f, " [0:%u]", w->lanes - 1);
 		fputs(",\n", f);
@@ -180,9 +166,10 @@ static void write_golden_ports(const struct bind_wrap *w, FILE *f)
 
 	for (int side = HW_OUTPUT; side <= HW_REG; side++)
 		for (unsigned i = 0; i < w->layout->side[side].n; i++) {
-			const char *name = w->layout->side[side].slot[i].f.name;
+			char name[160];
 
-			fprintf(f, "%s.%s%s(golden_%s%s)", comma, name, bind_suffix(side), name, bind_suffix(side));
+			bind_golden_name(name, w->layout->side[side].slot[i].f.name, side);
+			fprintf(f, "%s.%s(golden_%s)", comma, name, name);
 			comma = ", ";
 		}
 }
@@ -213,9 +200,11 @@ static void write_wrapper(const struct bind_wrap *w, FILE *f)
 		for (unsigned i = 0; i < w->layout->side[side].n; i++) {
 			const struct bind_slot *s = &w->layout->side[side].slot[i];
 
+			char name[160];
+
 			fprintf(f, "%s    input wire ", side == HW_OUTPUT && i == 0 ? "" : ",\n");
 			write_range(s->bits, f);
-			fprintf(f, "%s%s", s->f.name, bind_suffix(side));
+			fputs(bind_golden_name(name, s->f.name, side), f);
 		}
 	fputs("\n);\nendmodule\n", f);
 }
@@ -231,11 +220,13 @@ static void write_vlt(const struct bind_wrap *w, FILE *f)
 
 static void write_list(const struct bind_wrap *w, const char *macro, enum hw_side side, const char *prefix, FILE *f)
 {
+	char name[160];
+
 	fprintf(f, "#define %s(F)", macro);
 	for (unsigned i = 0; i < w->layout->side[side].n; i++) {
 		const struct bind_slot *s = &w->layout->side[side].slot[i];
 
-		fprintf(f, " \\\n\tF(%s%s%s, %u)", prefix, s->f.name, bind_suffix(side), s->word);
+		fprintf(f, " \\\n\tF(%s%s, %u)", prefix, bind_golden_name(name, s->f.name, side), s->word);
 	}
 	fputs("\n", f);
 }
@@ -250,7 +241,7 @@ static void write_regs(const struct bind_wrap *w, FILE *f)
 		const struct bind_slot *s = &w->layout->side[HW_REG].slot[i];
 
 		fputs(" \\\n\tF(cosim__DOT__rtl__DOT__", f);
-		for (const char *c = rtl_path(path, s->f.name, HW_REG); *c; c++)
+		for (const char *c = bind_rtl_name(path, s->f.name, HW_REG); *c; c++)
 			fprintf(f, *c == '.' ? "__DOT__" : "%c", *c);
 		fprintf(f, ", %u, %u)", s->word, s->f.width);
 	}

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { MAX_COLUMNS = 8, CELL = 24 };
+enum { MAX_COLUMNS = 5, CELL = 24 };
 
 /* A column of the table: an element of a field of one side. */
 struct column {

@@ -22,6 +22,19 @@ void scenario_free(struct scenario *s)
 	s->state = NULL;
 }
 
+static int check_pokes(const struct scenario *s, const struct bind_rtl *rtl, struct err *e)
+{
+	void *m = s->n_pokes ? rtl->abi->create(0) : NULL;
+	int rc = 0;
+
+	for (unsigned i = 0; i < s->n_pokes && !rc; i++)
+		if (rtl->abi->poke(m, s->poke[i].port, s->poke[i].value))
+			rc = err_set(e, "%s: the RTL has no input %s beside the block's own", s->block->name, s->poke[i].port);
+	if (m)
+		rtl->abi->destroy(m);
+	return rc;
+}
+
 int scenario_open(const struct scenario *s, struct bind_rtl *rtl, struct err *e)
 {
 	struct bind_request q = {.block = s->block,
@@ -31,7 +44,12 @@ int scenario_open(const struct scenario *s, struct bind_rtl *rtl, struct err *e)
 				 .unique_x = s->unique_x,
 				 .extra_inputs = s->n_pokes > 0};
 
-	return bind_open(rtl, &q, e);
+	if (bind_open(rtl, &q, e))
+		return -1;
+	if (check_pokes(s, rtl, e) == 0)
+		return 0;
+	bind_close(rtl);
+	return -1;
 }
 
 void scenario_start(const struct scenario *s, struct checker *c, const struct bind_abi *abi)

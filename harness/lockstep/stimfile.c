@@ -312,6 +312,8 @@ static int read_scenario(struct reader *r, struct scenario *s)
 	if (read_text(r, "rtl", r->rtl, sizeof r->rtl) || read_text(r, "compare", compare, sizeof compare) ||
 	    read_number(r, "seed", &r->seed) || read_number(r, "unique-x", &unique_x))
 		return -1;
+	if (strcmp(compare, "cycle") != 0 && strcmp(compare, "transaction") != 0)
+		return err_set(r->e, "%s: compares neither by cycle nor by transaction", r->path);
 	scenario_init(s, block, params);
 	memcpy(s->owner, r->owner, sizeof s->owner);
 	memcpy(s->rtl, r->rtl, sizeof s->rtl);

@@ -23,10 +23,9 @@ static void group(FILE *f, unsigned flags, const char *name)
 }
 
 /* The line "+ALIAS NAME" shows a signal under a name that tells whose it is; the last part of its own does not. */
-static void signal(FILE *f, unsigned color, const char *scope, const char *name, const char *suffix, uint32_t bits)
+static void signal(FILE *f, unsigned color, const char *scope, const char *label, const char *name, uint32_t bits)
 {
-	fprintf(f, "@%x\n[color] %u\n+%s%s%s TOP.cosim.%s%s%s", bits == 1 ? BINARY : HEX, color,
-		*scope ? (*scope == 'g' ? "golden:" : "rtl:") : "", name, suffix, scope, name, suffix);
+	fprintf(f, "@%x\n[color] %u\n+%s%s TOP.cosim.%s%s", bits == 1 ? BINARY : HEX, color, label, name, scope, name);
 	if (bits > 1)
 		fprintf(f, "[%u:0]", bits - 1);
 	fputc('\n', f);
@@ -39,12 +38,13 @@ static void pairs(const struct gtkw *g, enum hw_side side, bool wide, FILE *f)
 
 	for (unsigned i = 0; i < s->n; i++) {
 		const struct bind_slot *slot = &s->slot[i];
+		char name[160];
 
 		if ((slot->bits > WIDE) != wide)
 			continue;
 		if (g->golden)
-			signal(f, YELLOW, "golden.", slot->f.name, bind_suffix(side), slot->bits);
-		signal(f, GREEN, "rtl.", slot->f.name, bind_suffix(side), slot->bits);
+			signal(f, YELLOW, "golden.", "golden:", bind_golden_name(name, slot->f.name, side), slot->bits);
+		signal(f, GREEN, "rtl.", "rtl:", bind_rtl_name(name, slot->f.name, side), slot->bits);
 	}
 }
 
@@ -60,6 +60,7 @@ static void write_signals(const struct gtkw *g, FILE *f)
 {
 	const struct bind_side *in = &g->layout->side[HW_INPUT];
 	bool clocked = g->block->tick != NULL;
+	char name[160];
 
 	fprintf(f, "@%x\nTOP.cosim.cycle[63:0]\n", DECIMAL);
 	if (clocked)
@@ -68,7 +69,7 @@ static void write_signals(const struct gtkw *g, FILE *f)
 		fprintf(f, "@%x\n[color] %d\nTOP.cosim.differs\n", BINARY, RED);
 	group(f, GROUP_OPEN, "inputs");
 	for (unsigned i = 0; i < in->n; i++)
-		signal(f, 0, "", in->slot[i].f.name, "_i", in->slot[i].bits);
+		signal(f, 0, "", "", bind_rtl_name(name, in->slot[i].f.name, HW_INPUT), in->slot[i].bits);
 	group(f, GROUP_END, "inputs");
 	group(f, GROUP_OPEN, g->golden ? "outputs: golden, rtl" : "outputs: rtl");
 	pairs(g, HW_OUTPUT, false, f);
