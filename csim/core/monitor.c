@@ -26,12 +26,12 @@ static struct set_monitor_out step(struct monitor *m, const struct set_monitor_i
 	return out;
 }
 
-/* Goes to `cycle`; cycles in which the block has nothing to do are left out. */
+/* Goes to `cycle`; cycles in which the block has nothing to do are left out, unless the run wants each. */
 static void advance(struct monitor *m, uint64_t cycle)
 {
 	static const struct set_monitor_in nothing;
 
-	while (m->busy && m->cycle < cycle)
+	while ((m->busy || m->every_cycle) && m->cycle < cycle)
 		step(m, &nothing);
 	m->cycle = cycle;
 }

@@ -16,6 +16,7 @@
 
 struct monitor {
 	bool on;
+	bool every_cycle; /* leave no cycle out, though nothing can change in it */
 	struct set_monitor_port port;
 	uint64_t cycle; /* the next one that has not been stepped */
 	uint64_t tag_mask;

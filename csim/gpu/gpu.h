@@ -28,6 +28,7 @@ struct gpu_config {
 	const struct hw_binder *binder; /* NULL: golden twins */
 	uint64_t max_cycles;		/* core cycles after which the run is cut; 0: no limit */
 	uint64_t max_insts;		/* warp instructions likewise, checked every GPU_CHECK_CYCLES core cycles; 0: no limit */
+	bool no_skip;			/* clocked hardware blocks are stepped in every cycle; the figures do not change */
 	bool reverse;			/* steps the components in reverse order: for tests */
 
 	/* Called now and then with the state of the run; may be NULL. */

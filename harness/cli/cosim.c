@@ -99,6 +99,7 @@ static int simulate(const struct cosim_args *a, const struct machine *m, const s
 			       .binder = &binder,
 			       .max_cycles = a->model.max_cycles,
 			       .max_insts = a->model.max_insts,
+			       .no_skip = a->model.no_skip,
 			       .progress = model_report_progress};
 	int rc = gpu_run(&g, r, e);
 

@@ -6,7 +6,7 @@
 
 #include "cli/cli.h"
 
-enum { KEY_L1_INDEX = 256, KEY_L2_INDEX, KEY_SIZE, KEY_ARG, KEY_SCHEDULER, KEY_JSON, KEY_MAX_CYCLES, KEY_MAX_INSTS };
+enum { KEY_L1_INDEX = 256, KEY_L2_INDEX, KEY_SIZE, KEY_ARG, KEY_SCHEDULER, KEY_JSON, KEY_MAX_CYCLES, KEY_NO_SKIP, KEY_MAX_INSTS };
 
 static const struct argp_option options[] = {
 	{"machine", 'm', "NAME|FILE", 0, "machine description (gtx480)", 0},
@@ -19,6 +19,7 @@ static const struct argp_option options[] = {
 	{"json", KEY_JSON, "FILE", 0, "also write the result as JSON", 0},
 	{"max-cycles", KEY_MAX_CYCLES, "N", 0, "stop after N core cycles", 0},
 	{"max-insts", KEY_MAX_INSTS, "N", 0, "stop after about N warp instructions", 0},
+	{"no-skip", KEY_NO_SKIP, NULL, 0, "step clocked blocks in every cycle, idle ones too; same figures", 0},
 	{0},
 };
 
@@ -75,6 +76,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_MAX_INSTS:
 		o->max_insts = number(state, "--max-insts", arg);
+		break;
+	case KEY_NO_SKIP:
+		o->no_skip = true;
 		break;
 	case ARGP_KEY_ARG:
 		if (o->what)

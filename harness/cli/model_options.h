@@ -7,6 +7,7 @@
 #define HARNESS_CLI_MODEL_OPTIONS_H
 
 #include <argp.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/err.h"
@@ -26,6 +27,7 @@ struct model_options {
 	unsigned n_args;
 	const char *l1_index, *l2_index, *scheduler;
 	uint64_t max_cycles, max_insts;
+	bool no_skip;
 };
 
 extern const struct argp model_options_argp;

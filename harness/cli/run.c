@@ -37,6 +37,7 @@ static int simulate(const struct model_options *o, const struct machine *m, cons
 			       .trace = s->trace,
 			       .max_cycles = o->max_cycles,
 			       .max_insts = o->max_insts,
+			       .no_skip = o->no_skip,
 			       .progress = model_report_progress};
 	int rc = gpu_run(&c, r, e);
 
