@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "machine/machine.h"
+#include "machine/schema.h"
 #include "support/program.h"
 
 static struct machine gtx480(void)
@@ -43,6 +44,83 @@ Test(machine, gtx480_is_table_1_of_the_paper)
 	cr_assert_eq(machine_cache_sets(&m.l2.c) * m.l2.c.assoc * m.l2.c.line * m.dram.channels, 768 * 1024, "L2 is 768 KB");
 	/* 924 MHz x 2 (data a command clock: 64 bytes in 2 cycles) x 6 channels = 177.4 GB/s; the paper rounds up to 179.2 */
 	cr_assert_eq(m.dram.burst_bytes / m.dram.burst * m.clock.mhz[CLOCK_DRAM] * m.dram.channels, 177408);
+}
+
+/* Every number that the project's list of machine facts gives for the GTX480: dwt-pric Table 1, the instruction latencies, the
+ * GDDR5 timings in cycles of 924 MHz. Typed in from there. */
+Test(machine, gtx480_has_every_number_of_the_list)
+{
+	static const struct {
+		const char *key, *value;
+	} list[] = {
+		{"clock.core", "700"},
+		{"clock.net", "1400"},
+		{"clock.dram", "924"},
+		{"sm.count", "15"},
+		{"sm.warps", "48"},
+		{"sm.schedulers", "2"},
+		{"sm.scheduler", "gto"},
+		{"l1.bytes", "16384"},
+		{"l1.assoc", "4"},
+		{"l1.line", "128"},
+		{"l1.mshr_entries", "32"},
+		{"l1.mshr_merges", "8"},
+		{"l1.miss_queue", "8"},
+		{"l1.index", "linear"},
+		{"l1.poly", "37"},
+		{"l2.bytes", "131072"},
+		{"l2.assoc", "16"},
+		{"l2.line", "128"},
+		{"l2.mshr_entries", "32"},
+		{"l2.slices", "1"},
+		{"const.bytes", "8192"},
+		{"const.line", "64"},
+		{"const.assoc", "2"},
+		{"net.flit_bytes", "32"},
+		{"dram.channels", "6"},
+		{"dram.sched", "frfcfs"},
+		{"dram.queue", "64"},
+		{"l1.latency", "35"},
+		{"shared.latency", "26"},
+		{"shared.banks", "32"},
+		{"l2.latency", "120"},
+		{"dram.latency", "100"},
+		{"dram.interleave", "256"},
+		{"dram.map", "BBBCCCCBCCSSSSSS"},
+		{"dram.cl", "12"},
+		{"dram.rp", "12"},
+		{"dram.rc", "40"},
+		{"dram.ras", "28"},
+		{"dram.rcd", "12"},
+		{"dram.rrd", "6"},
+		{"dram.ccd", "2"},
+		{"dram.ccdl", "3"},
+		{"dram.wl", "4"},
+		{"dram.cdlr", "5"},
+		{"dram.wr", "12"},
+		{"dram.rtp", "2"},
+		{"dram.burst", "2"},
+		{"dram.burst_bytes", "64"},
+		{"dram.banks", "16"},
+		{"dram.groups", "4"},
+		{"dram.faw", "0"},
+		{"dram.refi", "3604"},
+		{"dram.rfc", "102"},
+		{"dram.refresh", "true"},
+		{"latency.int", "4,13,4,5,145"},
+		{"latency.int_interval", "1,2,2,1,8"},
+		{"latency.fp32", "4,13,4,5,39"},
+		{"latency.fp32_interval", "1,2,1,1,4"},
+		{"latency.fp64", "8,19,8,8,330"},
+		{"latency.fp64_interval", "8,16,8,8,130"},
+	};
+	struct machine m = gtx480();
+
+	for (unsigned i = 0; i < sizeof list / sizeof list[0]; i++) {
+		char text[80];
+
+		cr_assert_str_eq(schema_text(&m, schema_find(list[i].key), text), list[i].value, "%s", list[i].key);
+	}
 }
 
 Test(machine, clock_periods_are_exact_integer_ratios)

@@ -87,7 +87,7 @@ const struct schema_key schema_keys[] = {
 	MISSES("const", cst.c, "the constant cache"),
 	U32("const.latency", cst.latency, 2, 4096, "core cycles", "constant cache hit: issue to result"),
 	U32("net.flit_bytes", net.flit_bytes, 1, 1024, "bytes", "of a flit: a port moves one a net cycle"),
-	U32("net.header_bytes", net.header_bytes, 0, 1024, "bytes", "of a packet beside its payload"),
+	U32("net.header_bytes", net.header_bytes, 1, 1024, "bytes", "of a packet beside its payload"),
 	U32("net.hop", net.hop, 1, 4096, "net cycles", "from port to port, beside serialisation"),
 	U32("net.in_queue", net.in_queue, 1, 1024, "packets", "ahead of the crossbar, a port"),
 	U32("net.out_queue", net.out_queue, 1, 1024, "packets", "behind the crossbar, a port"),
