@@ -8,12 +8,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/root.h"
 #include "bind/bind.h"
 #include "bind/cache.h"
 #include "bind/tool.h"
 #include "bind/wrap.h"
 #include "bind/xml.h"
-#include "cli/cli.h"
 
 enum { MAX_ARGS = 1024 };
 
@@ -173,13 +173,13 @@ static int compile(struct build *b, struct err *e)
 				    "-DVM_COVERAGE=0",
 				    "-I/usr/share/verilator/include",
 				    "-I/usr/share/verilator/include/vltstd",
-				    arena_printf(&b->a, "-I%s", cli_root_path("build/verilated", verilated)),
+				    arena_printf(&b->a, "-I%s", root_path("build/verilated", verilated)),
 				    "-include",
 				    "runtime.hpp",
 				    arena_printf(&b->a, "-I%s", b->dir),
-				    arena_printf(&b->a, "-I%s", cli_root_path("harness", harness)),
+				    arena_printf(&b->a, "-I%s", root_path("harness", harness)),
 				    all,
-				    cli_root_path("build/verilated/libverilated.a", runtime),
+				    root_path("build/verilated/libverilated.a", runtime),
 				    "-Wl,--exclude-libs,ALL",
 				    "-lz",
 				    "-lpthread",

@@ -1,3 +1,4 @@
+#include "base/root.h"
 #include "bind/cache.h"
 
 #include <errno.h>
@@ -8,7 +9,6 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#include "cli/cli.h"
 
 enum { MAX_FILE = 16 << 20 };
 
@@ -34,7 +34,7 @@ const char *bind_cache_dir(char out[4096], struct err *e)
 {
 	const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
 
-	if (make_dirs(cli_root_path("build/blocks", out)) == 0)
+	if (make_dirs(root_path("build/blocks", out)) == 0)
 		return out;
 	if (xdg && xdg[0] == '/')
 		snprintf(out, 4096, "%s/locus/blocks", xdg);
@@ -111,8 +111,8 @@ int bind_cache_key(const struct bind_request *q, const struct bind_layout *l, co
 		hash_text(h, q->block->params[i].verilog);
 		XXH64_update(h, &value, sizeof value);
 	}
-	rc = hash_file(h, cli_root_path("harness/bind/shim.hpp", path), e) ||
-	     hash_file(h, cli_root_path("harness/bind/abi.h", path), e);
+	rc = hash_file(h, root_path("harness/bind/shim.hpp", path), e) ||
+	     hash_file(h, root_path("harness/bind/abi.h", path), e);
 	for (unsigned i = 0; i < n_files && !rc; i++) {
 		const char *slash = strrchr(files[i], '/');
 

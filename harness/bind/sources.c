@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/root.h"
 #include "bind/bind.h"
-#include "cli/cli.h"
 
 enum { MAX_FILES = 256, MAX_TEXT = 4 << 20 };
 
@@ -104,7 +104,7 @@ int bind_sources(const struct bind_request *q, struct arena *a, const char ***fi
 	struct list l = {a, arena_array(a, MAX_FILES, sizeof *l.file), 0};
 	char own[4096], *names, *save = NULL;
 
-	names = arena_strdup(a, q->rtl ? q->rtl : cli_root_path(q->block->source, own));
+	names = arena_strdup(a, q->rtl ? q->rtl : root_path(q->block->source, own));
 	for (char *name = strtok_r(names, ",", &save); name; name = strtok_r(NULL, ",", &save))
 		if (add(&l, name, e))
 			return -1;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/root.h"
 #include "base/cputime.h"
 #include "cli/cli.h"
 #include "gpu/gpu.h"
@@ -255,8 +256,8 @@ int cli_bench(int argc, char **argv)
 	char machines[4096];
 
 	cli_parse(&argp, argc, argv, &b);
-	cli_root_path("", b.root);
-	if (machine_load(&b.machine, "gtx480", cli_root_path("csim/machines", machines), &e) != 0 ||
+	root_path("", b.root);
+	if (machine_load(&b.machine, "gtx480", root_path("csim/machines", machines), &e) != 0 ||
 	    machine_resolve(&b.machine, &e) != 0 || bench_executor(&b, "matmul", "n=256", &e) != 0 ||
 	    bench_executor(&b, "bfs", NULL, &e) != 0 || bench_model(&b, "matmul", "n=256", &e) != 0 ||
 	    bench_model(&b, "vectoradd", "n=1M", &e) != 0 || bench_lockstep(&b, "matmul", "n=256", "", &e) != 0 ||

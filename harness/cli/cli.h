@@ -40,8 +40,4 @@ int cli_number(const char *option, const char *text, uint64_t min, uint64_t max,
 struct argp;
 void cli_parse(const struct argp *argp, int argc, char **argv, void *input);
 
-/* Path of a file that belongs to the checkout ("traces/syrk/kernel.ptx"), found from the program's own place. Static storage of
- * the caller: out holds at least 4096 bytes. Returns out. */
-const char *cli_root_path(const char *relative, char out[4096]);
-
 #endif

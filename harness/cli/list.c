@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/root.h"
 #include "base/arena.h"
 #include "base/near.h"
 #include "cli/cli.h"
@@ -70,7 +71,7 @@ static void free_table(struct table *t)
 static void first_comment(const char *relative, const char *name, char out[256])
 {
 	char path[4096], line[1024];
-	FILE *f = fopen(cli_root_path(relative, path), "r");
+	FILE *f = fopen(root_path(relative, path), "r");
 	char *s = line;
 
 	out[0] = '\0';
@@ -97,7 +98,7 @@ static void list_workloads(struct table *t)
 static void list_folder(struct table *t, const char *title, const char *folder, const char *suffix)
 {
 	char path[4096], comment[256], name[256], relative[600];
-	DIR *d = opendir(cli_root_path(folder, path));
+	DIR *d = opendir(root_path(folder, path));
 	const struct dirent *entry;
 
 	add_row(t, title, "what it is", NULL, NULL);

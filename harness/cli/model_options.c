@@ -1,3 +1,4 @@
+#include "base/root.h"
 #include "cli/model_options.h"
 
 #include <stdio.h>
@@ -132,7 +133,7 @@ int model_options_machine(const struct model_options *o, struct machine *m, stru
 {
 	char dir[4096];
 
-	if (machine_load(m, o->machine ? o->machine : "gtx480", cli_root_path("csim/machines", dir), e) != 0)
+	if (machine_load(m, o->machine ? o->machine : "gtx480", root_path("csim/machines", dir), e) != 0)
 		return -1;
 	for (unsigned i = 0; i < o->n_sets; i++)
 		if (machine_set(m, o->set[i], e) != 0)
@@ -150,7 +151,7 @@ int model_options_source(const struct model_options *o, struct source *s, struct
 {
 	char root[4096];
 	struct source_options so = {
-		.what = o->what, .root = cli_root_path("", root), .size = o->size, .n_args = o->n_args, .args = o->arg};
+		.what = o->what, .root = root_path("", root), .size = o->size, .n_args = o->n_args, .args = o->arg};
 
 	return source_open(s, &so, e);
 }

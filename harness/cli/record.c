@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/root.h"
 #include "base/arena.h"
 #include "cli/cli.h"
 #include "host/source.h"
@@ -83,7 +84,7 @@ int cli_record(int argc, char **argv)
 	int status;
 
 	cli_parse(&argp, argc, argv, &args);
-	args.source.root = cli_root_path(".", root);
+	args.source.root = root_path(".", root);
 	args.source.args = args.list;
 	if (source_open(&s, &args.source, &e)) {
 		free(args.list);

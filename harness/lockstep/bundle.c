@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/root.h"
 #include "base/arena.h"
-#include "cli/cli.h"
 #include "lockstep/report.h"
 #include "waves/gtkw.h"
 
@@ -96,7 +96,7 @@ static int write_rerun(const char *folder, struct err *e)
 	if (!f)
 		return err_set(e, "%s: cannot be written", path);
 	fputs("#!/bin/sh\n# Replays this bundle; LOCUS names another program than that of the checkout.\n", f);
-	fprintf(f, "exec \"${LOCUS:-%s}\" replay \"$(dirname \"$0\")\" \"$@\"\n", cli_root_path("build/locus", program));
+	fprintf(f, "exec \"${LOCUS:-%s}\" replay \"$(dirname \"$0\")\" \"$@\"\n", root_path("build/locus", program));
 	if (fclose(f) || chmod(path, 0777))
 		return err_set(e, "%s: cannot be written", path);
 	return 0;
