@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/root.h"
 #include "base/arena.h"
+#include "base/root.h"
 #include "base/near.h"
 #include "cli/cli.h"
 #include "host/host.h"

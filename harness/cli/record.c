@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/root.h"
 #include "base/arena.h"
+#include "base/root.h"
 #include "cli/cli.h"
 #include "host/source.h"
 

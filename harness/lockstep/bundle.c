@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/root.h"
 #include "base/arena.h"
+#include "base/root.h"
 #include "lockstep/report.h"
 #include "waves/gtkw.h"
 
