@@ -225,6 +225,8 @@ Test(lsu, an_atomic_goes_to_memory_every_time_and_a_reduction_needs_no_register)
 	cr_assert_eq(b->n_sent, 2);
 	cr_assert_eq(b->sent[0].kind, REQ_ATOMIC);
 	cr_assert_eq(b->sent[0].bytes, 128, "32 lanes with 4 bytes each");
+	cr_assert_eq(b->sent[1].kind, REQ_REDUCTION, "which needs no data back");
+	cr_assert_eq(b->sent[1].bytes, 128);
 	bench_free(b);
 }
 

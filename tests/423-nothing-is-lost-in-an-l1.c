@@ -35,7 +35,7 @@ static struct l1_access any_access(uint64_t *seed, uint32_t token)
 	if ((r >> 50) % 16 == 0)
 		a.bypass = true;
 	if ((r >> 54) % 16 == 0)
-		a.kind = REQ_ATOMIC;
+		a.kind = r >> 58 & 1 ? REQ_ATOMIC : REQ_REDUCTION;
 	a.bytes = 4;
 	return a;
 }
@@ -204,6 +204,7 @@ Test(constant_cache, holds_two_lines_of_64_bytes_a_set_and_marks_its_packets)
 			m = *(const struct mem_req *)queue_front(r.link.q, UINT64_MAX - 1);
 			queue_pop(r.link.q, k * 66);
 			cr_assert_eq(m.bytes, 64);
+			cr_assert_eq(m.mask[0] | m.mask[1], 0, "bytes of its own line would name others of an L2 line");
 			cr_assert_eq(m.sm, 3);
 			cr_assert(l1_reply_is_for_const(&m));
 			cr_assert_eq(l1_reply(&c, &m, &n)[0], i);

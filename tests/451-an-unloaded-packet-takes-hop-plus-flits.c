@@ -75,9 +75,10 @@ Test(net, a_packet_takes_its_header_and_payload_in_whole_flits)
 	const struct {
 		uint32_t direction, kind, bytes, flits;
 	} row[] = {
-		{NET_TO_SLICE, REQ_READ, 128, 1},  {NET_TO_SLICE, REQ_WRITE, 24, 1},   {NET_TO_SLICE, REQ_WRITE, 25, 2},
-		{NET_TO_SLICE, REQ_WRITE, 128, 5}, {NET_TO_SLICE, REQ_ATOMIC, 128, 5}, {NET_TO_SM, REQ_READ, 24, 1},
-		{NET_TO_SM, REQ_READ, 25, 2},	   {NET_TO_SM, REQ_WRITE, 128, 1},     {NET_TO_SM, REQ_ATOMIC, 64, 3},
+		{NET_TO_SLICE, REQ_READ, 128, 1},      {NET_TO_SLICE, REQ_WRITE, 24, 1},   {NET_TO_SLICE, REQ_WRITE, 25, 2},
+		{NET_TO_SLICE, REQ_WRITE, 128, 5},     {NET_TO_SLICE, REQ_ATOMIC, 128, 5}, {NET_TO_SM, REQ_READ, 24, 1},
+		{NET_TO_SM, REQ_READ, 25, 2},	       {NET_TO_SM, REQ_WRITE, 128, 1},	   {NET_TO_SM, REQ_ATOMIC, 64, 3},
+		{NET_TO_SLICE, REQ_REDUCTION, 128, 5}, {NET_TO_SM, REQ_REDUCTION, 128, 1},
 	};
 
 	for (unsigned i = 0; i < sizeof row / sizeof row[0]; i++)

@@ -204,6 +204,21 @@ Test(l2, an_atomic_holds_the_port_for_a_cycle_an_operand)
 	mem_rig_free(r);
 }
 
+Test(l2, a_reduction_works_as_an_atomic_does_and_is_acknowledged)
+{
+	struct mem_rig *r = mem_rig_new(NULL);
+	uint64_t t = LATER, lookup = mem_rig_lookup_at(&r->m, t, 64);
+
+	read_line(r, 0, 0);
+	mem_rig_send(r, t, 0, REQ_REDUCTION, 0, 64, 1);
+	mem_rig_send(r, t + 5 * L2_CYCLE, 1, REQ_READ, 0, 4, 2);
+	mem_rig_expect(r, mem_rig_back_at(&r->m, lookup, 0), 0, 1);
+	mem_rig_expect(r, mem_rig_back_at(&r->m, lookup + 16 * L2_CYCLE, 4), 1, 2);
+	cr_assert_eq(memsys_facts(r->s).dirty_lines, 1);
+	cr_assert_eq(stats(r, 0)->atomics, 1);
+	mem_rig_free(r);
+}
+
 Test(l2, an_atomic_that_misses_is_done_when_its_line_comes)
 {
 	struct mem_rig *r = mem_rig_new(NULL);
@@ -253,6 +268,27 @@ Test(l2, disabled_it_reads_the_bursts_that_a_mask_names)
 	net_send(&r->port[1], LATER, &q);
 	mem_rig_run(r, 2 * LATER);
 	cr_assert_eq(r->s->channel[0].stats.bytes, 64 + 128);
+	mem_rig_free(r);
+}
+
+static void note_column(void *column, const struct dram_command_event *e)
+{
+	if (e->command == DRAM_RD)
+		*(uint32_t *)column = e->column;
+}
+
+/* A line of the constant cache is half of one of the L2: its second half is the second burst. */
+Test(l2, disabled_it_reads_the_half_of_a_line_that_a_constant_cache_wants)
+{
+	struct mem_rig *r = mem_rig_new(SET("l2.enabled=false"));
+	uint32_t column = UINT32_MAX;
+
+	r->s->channel[0].watch = note_column;
+	r->s->channel[0].watch_context = &column;
+	mem_rig_send(r, 0, 0, REQ_READ, 64, 64, 1);
+	mem_rig_run(r, LATER);
+	cr_assert_eq(column, 1);
+	cr_assert_eq(r->s->channel[0].stats.bytes, 64);
 	mem_rig_free(r);
 }
 

@@ -46,7 +46,7 @@ static uint64_t hammer_in_order(const char *const *set, uint64_t seed, bool reve
 		uint32_t sm = draw(&s, r->m.sm.count), what = draw(&s, 8);
 
 		if (sent < REQUESTS && mem_rig_can_send(r, t, sm)) {
-			enum req_kind kind = what < 4 ? REQ_READ : what < 7 ? REQ_WRITE : REQ_ATOMIC;
+			enum req_kind kind = what < 4 ? REQ_READ : what < 6 ? REQ_WRITE : what < 7 ? REQ_ATOMIC : REQ_REDUCTION;
 			uint16_t bytes = (uint16_t)(draw(&s, 2) ? 128 : 4 << draw(&s, 5));
 			uint64_t addr = (uint64_t)draw(&s, lines) * 128 * (draw(&s, 4) ? 1 : 193) + draw(&s, 128 / bytes) * bytes;
 

@@ -44,6 +44,8 @@ uint64_t issue_next(const struct sm *sm);
 int lsu_init(struct sm *sm, struct arena *a, uint64_t local_base, const struct hw_binder *binder, struct err *e);
 void lsu_free(struct sm *sm);
 void lsu_begin_launch(struct sm *sm);
+/* Closes the counts at the end of a run of `cycles` cycles, which a limit may have cut. */
+void lsu_finish(struct sm *sm, uint64_t cycles);
 /* Starts a memory instruction of a warp; mask is not empty; the unit is free. Takes the instruction's address record. */
 void lsu_issue(struct sm *sm, unsigned slot, const struct core_inst *in, uint32_t mask);
 void lsu_reply(struct sm *sm, const struct mem_req *reply);

@@ -46,6 +46,15 @@ void lsu_begin_launch(struct sm *sm)
 	l1_invalidate(&sm->cst);
 }
 
+/* Bank cycles that lie beyond the end were counted at issue; the first one of an access stays, as the access does. */
+void lsu_finish(struct sm *sm, uint64_t cycles)
+{
+	if (sm->lsu.head == LSU_BANKS && sm->lsu.until > cycles)
+		sm->lsu.stats.shared_cycles -= sm->lsu.until - cycles;
+	l1_finish(&sm->l1, cycles);
+	l1_finish(&sm->cst, cycles);
+}
+
 /* ---- records of loads ---- */
 
 static uint32_t load_new(struct lsu *l)
@@ -154,7 +163,9 @@ static uint32_t new_load(struct sm *sm, unsigned slot, const struct core_inst *i
 static void issue_lines(struct sm *sm, unsigned slot, const struct core_inst *in, const struct trace_addr *a, uint32_t mask)
 {
 	struct lsu *l = &sm->lsu;
-	bool counted = in->op == OP_STORE || (in->op == OP_ATOM && in->n_dst == 0);
+	uint8_t atomic = in->n_dst ? REQ_ATOMIC : REQ_REDUCTION;
+	uint8_t kind = in->op == OP_ATOM ? atomic : in->op == OP_STORE ? REQ_WRITE : REQ_READ;
+	bool counted = kind == REQ_WRITE || kind == REQ_REDUCTION;
 
 	l->n = lsu_lines(sm, slot, in, a, mask);
 	l->pos = 0;
@@ -162,9 +173,7 @@ static void issue_lines(struct sm *sm, unsigned slot, const struct core_inst *in
 	l->stuck = 0;
 	l->width = in->width;
 	l->access = (struct l1_access){
-		.kind = in->op == OP_ATOM    ? REQ_ATOMIC
-			: in->op == OP_STORE ? REQ_WRITE
-					     : REQ_READ,
+		.kind = kind,
 		.local = in->act == ACT_LOCAL,
 		.bypass = (in->flags & TRACE_VOLATILE) != 0,
 		.token = counted ? new_store(sm, slot, l->n) : new_load(sm, slot, in, l->n),

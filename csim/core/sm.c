@@ -110,5 +110,6 @@ void sm_finish(struct sm *sm, uint64_t cycles)
 {
 	if (sm->monitor.on)
 		monitor_read(&sm->monitor, sm->now < cycles ? cycles : sm->now + 1);
+	lsu_finish(sm, cycles);
 	close_ledger(sm, cycles);
 }

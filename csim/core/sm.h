@@ -135,8 +135,8 @@ void sm_free(struct sm *sm); /* what the arena does not hold */
 /* Acts at tick `now`, an edge of the core clock; returns the next tick at which there is something to do. */
 uint64_t sm_step(struct sm *sm, uint64_t now);
 
-/* Closes the ledger at the run's length and reads the set monitor out. Cycles beyond it, in which only acknowledgements came in,
- * are taken back. */
+/* Closes the ledger and the counts of fails at the run's length and reads the set monitor out. Cycles beyond it, in which only
+ * acknowledgements came in, are taken back. */
 void sm_finish(struct sm *sm, uint64_t cycles);
 
 #endif

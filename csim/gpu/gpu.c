@@ -26,6 +26,7 @@ static int prepare_launches(struct gpu *g, struct err *e)
 	for (uint32_t k = 0; k < kernels; k++)
 		core_kernel_init(&g->kernels[k], &g->arena, g->m, trace_kernel(g->trace, k));
 	g->limit = arena_array(&g->arena, n, sizeof *g->limit);
+	g->limited_by = arena_array(&g->arena, n, sizeof *g->limited_by);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct trace_launch *l = trace_launch(g->trace, i);
 		struct occupancy o;
@@ -33,6 +34,7 @@ static int prepare_launches(struct gpu *g, struct err *e)
 		if (occupancy_of(g->m, trace_kernel(g->trace, l->kernel), l, &o, e) != 0)
 			return -1;
 		g->limit[i] = o.ctas;
+		g->limited_by[i] = (uint8_t)o.by;
 	}
 	return 0;
 }
@@ -135,6 +137,38 @@ static int sm_failed(const struct gpu *g, struct err *e)
 	return 0;
 }
 
+/* The cycle up to which the run goes on before it is looked at again: not beyond a limit. Every scheduler issues an instruction a
+ * cycle at most, so a limit of instructions cannot be reached before the cycle that is looked at, and the cut is exact. */
+static uint64_t next_look(const struct gpu *g, uint64_t cycle)
+{
+	const struct gpu_config *c = g->config;
+	uint64_t slots = (uint64_t)g->m->sm.count * g->m->sm.schedulers, issued = gpu_warp_insts(g), step = GPU_CHECK_CYCLES;
+
+	if (c->max_insts > issued && (c->max_insts - issued + slots - 1) / slots < step)
+		step = (c->max_insts - issued + slots - 1) / slots;
+	if (c->max_cycles && c->max_cycles - cycle < step)
+		step = c->max_cycles - cycle;
+	return cycle + step;
+}
+
+/* Nothing waits for longer than some ten thousand cycles of the slowest clock (the largest latencies that a machine can have); a
+ * hundred times that without an instruction, a packet or a burst is an error of the model. */
+static void check_progress(struct gpu *g)
+{
+	uint64_t done = gpu_warp_insts(g) + g->dispatch.sent + g->dispatch.retired + memsys_progress(g->memsys), slowest = 0;
+
+	for (unsigned i = 0; i < CLOCK_COUNT; i++)
+		if (slowest < g->m->clock.period[i])
+			slowest = g->m->clock.period[i];
+	if (done != g->done_before) {
+		g->done_before = done;
+		g->moved_at = g->loop.now;
+	} else if ((g->loop.now - g->moved_at) / slowest >= GPU_PATIENCE) {
+		panic("gpu", g->loop.now / g->m->clock.period[CLOCK_CORE], "nothing has moved since cycle %llu",
+		      (unsigned long long)(g->moved_at / g->m->clock.period[CLOCK_CORE]));
+	}
+}
+
 /* Runs until nothing is on its way any more, or until a limit cuts the run; looks up from the work now and then. */
 static int run(struct gpu *g, struct err *e)
 {
@@ -143,9 +177,7 @@ static int run(struct gpu *g, struct err *e)
 	bool more = true;
 
 	while (more) {
-		cycle += GPU_CHECK_CYCLES;
-		if (c->max_cycles && cycle > c->max_cycles)
-			cycle = c->max_cycles;
+		cycle = next_look(g, cycle);
 		more = loop_run(&g->loop, cycle * core);
 		if (sm_failed(g, e) != 0)
 			return -1;
@@ -154,6 +186,7 @@ static int run(struct gpu *g, struct err *e)
 		g->cut = more && ((c->max_cycles && cycle == c->max_cycles) || (c->max_insts && gpu_warp_insts(g) >= c->max_insts));
 		if (g->cut)
 			break;
+		check_progress(g);
 	}
 	if (!g->cut && !dispatch_finished(&g->dispatch))
 		panic("gpu", g->loop.now / core, "nothing is left to do, but launch %u has not ended", g->dispatch.launch);

@@ -27,16 +27,16 @@ struct gpu_config {
 	struct trace *trace;
 	const struct hw_binder *binder; /* NULL: golden twins */
 	uint64_t max_cycles;		/* core cycles after which the run is cut; 0: no limit */
-	uint64_t max_insts;		/* warp instructions likewise, checked every GPU_CHECK_CYCLES core cycles; 0: no limit */
-	bool no_skip;			/* clocked hardware blocks are stepped in every cycle; the figures do not change */
-	bool reverse;			/* steps the components in reverse order: for tests */
+	uint64_t max_insts; /* the run is cut after the cycle in which so many warp instructions are issued; 0: no limit */
+	bool no_skip;	    /* clocked hardware blocks are stepped in every cycle; the figures do not change */
+	bool reverse;	    /* steps the components in reverse order: for tests */
 
 	/* Called now and then with the state of the run; may be NULL. */
 	void (*progress)(void *ctx, uint64_t cycles, uint64_t warp_insts, uint64_t total_warp_insts);
 	void *progress_ctx;
 };
 
-enum { GPU_CHECK_CYCLES = 4096 };
+enum { GPU_CHECK_CYCLES = 4096, GPU_PATIENCE = 1 << 20 /* cycles of the slowest clock without any progress */ };
 
 struct gpu_result {
 	struct stats stats;

@@ -15,6 +15,7 @@ struct gpu {
 	struct arena arena;
 	struct core_kernel *kernels;
 	uint32_t *limit;	    /* CTAs an SM holds, by launch */
+	uint8_t *limited_by;	    /* enum occupancy_limit, by launch */
 	struct queue *start, *done; /* by SM */
 	struct sm *sm;
 	struct dispatch dispatch;
@@ -23,6 +24,7 @@ struct gpu {
 	uint64_t end;	 /* ticks: nothing is on its way any more, or the run was cut */
 	uint64_t cycles; /* core cycles of the run */
 	bool cut;
+	uint64_t done_before, moved_at; /* for telling a deadlock: work done when it was looked at, the tick at which that grew */
 };
 
 /* gpu.c: the steps of gpu_run(). On an error gpu_free() is still due. */

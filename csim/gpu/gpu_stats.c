@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "core/occupancy.h"
 #include "gpu/gpu_impl.h"
 
 enum { KEY = 320 };
@@ -83,6 +84,33 @@ static const char *const op_names[OP_COUNT] = {"int_add",  "int_max",  "int_mul"
 					       "fp64_mul", "fp64_mad", "fp64_div", "sfu",      "load",	   "store",
 					       "atom",	   "barrier",  "membar",   "branch",   "exit",	   "nop"};
 
+/* How many CTAs an SM holds and why, of the launch with the most instructions; by limit, of how many launches it is the limit. */
+static void report_occupancy(const struct gpu *g, struct stats *to)
+{
+	uint32_t n = trace_n_launches(g->trace), most = 0;
+	uint64_t by[OCCUPANCY_LIMITS] = {0};
+	char meaning[KEY];
+
+	stats_count(to, 0, "launches", n, "", "of kernels");
+	if (n == 0)
+		return;
+	for (uint32_t i = 0; i < n; i++) {
+		by[g->limited_by[i]]++;
+		if (trace_launch(g->trace, i)->warp_insts > trace_launch(g->trace, most)->warp_insts)
+			most = i;
+	}
+	snprintf(meaning, sizeof meaning, "fit on an SM%s; the limit: %s", n > 1 ? ", in the longest launch" : "",
+		 occupancy_limit_names[g->limited_by[most]]);
+	stats_count(to, 0, "ctas.per_sm", g->limit[most], "", meaning);
+	for (unsigned i = 0; i < OCCUPANCY_LIMITS; i++) {
+		static const char *const keys[OCCUPANCY_LIMITS] = {"ctas", "warps", "threads", "registers", "shared"};
+		char key[KEY];
+
+		snprintf(key, sizeof key, "launches.limited_by.%s", keys[i]);
+		stats_count(to, STAT_DETAIL, key, by[i], "", "launches of which an SM holds no more CTAs for want of these");
+	}
+}
+
 static void report_instructions(const struct gpu *g, const struct totals *t, struct stats *to)
 {
 	double us = (double)g->cycles * g->m->clock.period[CLOCK_CORE] / (double)g->m->clock.ticks_per_us;
@@ -108,6 +136,7 @@ static void report_instructions(const struct gpu *g, const struct totals *t, str
 		snprintf(key, sizeof key, "mix.class.%s", op_names[i]);
 		stats_count(to, STAT_DETAIL, key, t->sm.mix[i], "", "warp instructions of the class");
 	}
+	report_occupancy(g, to);
 	stats_count(to, 0, "ctas", t->sm.ctas_retired, "", "thread blocks");
 	stats_count(to, 0, "barriers", t->sm.barriers, "", "times that a CTA's warps met");
 	stats_real(to, 0, "occupancy", ratio(t->sm.warp_cycles, g->cycles * g->m->sm.count), "warps", "running on an SM, mean");
@@ -190,7 +219,7 @@ static void detail_counts(struct stats *to, const char *prefix, const struct l1_
 
 static void detail_sm(const struct sm *sm, struct stats *to)
 {
-	struct l1_counts l1 = l1_total(&sm->l1);
+	struct l1_counts l1 = l1_total(&sm->l1), cst = l1_total(&sm->cst);
 	char prefix[KEY];
 
 	snprintf(prefix, sizeof prefix, "sm.%u", sm->id);
@@ -201,6 +230,10 @@ static void detail_sm(const struct sm *sm, struct stats *to)
 	detail_counts(to, prefix, &l1);
 	for (unsigned f = 0; f < L1_FAILS; f++)
 		detail(to, prefix, fail_rows[f].name, sm->l1.stats.fail_cycles[f], "cycles");
+	detail(to, prefix, "shared.accesses", sm->lsu.stats.shared_accesses, "");
+	detail(to, prefix, "shared.conflicts", sm->lsu.stats.shared_cycles - sm->lsu.stats.shared_accesses, "cycles");
+	detail(to, prefix, "const.accesses", cst.accesses, "");
+	detail(to, prefix, "const.misses", cst.misses, "");
 	for (uint32_t set = 0; sm->monitor.on && set < sm->monitor.port.params.sets; set++) {
 		snprintf(prefix, sizeof prefix, "sm.%u.l1.set.%u", sm->id, set);
 		detail(to, prefix, "index_conflicts", sm->monitor.conflicts[set], "");

@@ -186,6 +186,13 @@ uint64_t dram_step(struct dram *d, uint64_t now)
 
 void dram_finish(struct dram *d, uint64_t now)
 {
+	uint64_t end = (now + d->period - 1) / d->period;
+
 	if (!dram_waiting(d))
 		catch_up(d, now / d->period);
+	for (uint32_t p = 0; p < d->ports; p++) {
+		if (d->blocked_since[p] != TIME_NEVER)
+			d->stats.queue_full += end - d->blocked_since[p];
+		d->blocked_since[p] = TIME_NEVER;
+	}
 }

@@ -145,7 +145,8 @@ void dram_init(struct dram *d, struct arena *a, const struct machine *m, uint32_
 /* Works at tick `now`; returns the next tick at which it has anything to do (TIME_NEVER: when something arrives). */
 uint64_t dram_step(struct dram *d, uint64_t now);
 
-/* Makes up for the refreshes of an idle time that ends at tick `now`, so that their count is right at the end of a run. */
+/* At the end of a run, at tick `now`: makes up for the refreshes of an idle time, and counts the waits of requests that still stand
+ * before a full queue. */
 void dram_finish(struct dram *d, uint64_t now);
 
 /* Requests that are in the controller. */

@@ -113,7 +113,6 @@ static enum l1_result load_miss(struct l1 *l, const struct l1_access *a, uint64_
 	l->tags.owner[slot] = entry;
 	l->entry_slot[entry] = slot;
 	enqueue(l, &(struct mem_req){.addr = a->line,
-				     .mask = {a->mask[0], a->mask[1]},
 				     .token = entry,
 				     .bytes = (uint16_t)(1u << l->line_shift),
 				     .kind = REQ_READ,
@@ -149,7 +148,7 @@ static uint32_t payload(const struct l1_access *a)
 
 	if (a->kind == REQ_WRITE)
 		return bytes_of(a->mask);
-	if (a->kind == REQ_ATOMIC)
+	if (a->kind != REQ_READ)
 		return a->bytes;
 	for (unsigned i = 0; i < 4; i++)
 		sectors += (a->mask[i / 2] >> i % 2 * SECTOR & UINT32_MAX) != 0;
@@ -205,14 +204,19 @@ static void count(struct l1 *l, const struct l1_access *a, enum l1_result r)
 		c->misses++;
 }
 
+void l1_finish(struct l1 *l, uint64_t cycle)
+{
+	if (!l->failing)
+		return;
+	l->stats.fail_cycles[l->failing - L1_FAIL_LINE] += cycle - l->since;
+	l->failing = 0;
+}
+
 enum l1_result l1_access(struct l1 *l, uint64_t cycle, const struct l1_access *a)
 {
 	enum l1_result r;
 
-	if (l->failing) {
-		l->stats.fail_cycles[l->failing - L1_FAIL_LINE] += cycle - l->since;
-		l->failing = 0;
-	}
+	l1_finish(l, cycle);
 	r = l->enabled && a->kind == REQ_READ && !a->bypass ? load(l, cycle, a) : pass(l, cycle, a);
 	if (r >= L1_FAIL_LINE) {
 		l->failing = r;

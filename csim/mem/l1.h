@@ -56,7 +56,7 @@ struct l1_access {	  /* one transaction of a warp's instruction */
 	uint64_t mask[2]; /* its bytes that are touched; not empty */
 	uint32_t token;	  /* of the caller, below L1_MAX_TOKEN */
 	uint16_t buffer;  /* index for the counts; >= the number of buffers: none */
-	uint16_t bytes;	  /* of an atomic: its payload, both ways */
+	uint16_t bytes;	  /* of an atomic or reduction: its operands */
 	uint8_t kind;	  /* enum req_kind */
 	bool local;	  /* local memory: stores are written back */
 	bool bypass;	  /* volatile; atomics bypass anyway */
@@ -138,6 +138,9 @@ static inline uint64_t l1_in_flight(const struct l1 *l)
 {
 	return l->stats.sent + (l->queue_tail - l->queue_head) - l->stats.replies;
 }
+
+/* Counts the fails of an access that still waits, up to core cycle `cycle`: at the end of a run that a limit cuts. */
+void l1_finish(struct l1 *l, uint64_t cycle);
 
 /* Sum over the buffers. */
 struct l1_counts l1_total(const struct l1 *l);

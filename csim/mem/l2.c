@@ -192,6 +192,13 @@ static uint64_t next_port_use(const struct l2 *l, uint64_t now, bool filled)
 	return l->why == L2_STALL_NONE || l->why == L2_STALL_PORT || filled ? earlier(next, free) : next;
 }
 
+void l2_finish(struct l2 *l, uint64_t now)
+{
+	if (l->why)
+		l->stats.stall[l->why] += (now - l->since + l->period - 1) / l->period;
+	l->why = L2_STALL_NONE;
+}
+
 uint64_t l2_step(struct l2 *l, uint64_t now)
 {
 	uint64_t next;
@@ -199,7 +206,8 @@ uint64_t l2_step(struct l2 *l, uint64_t now)
 
 	if (now % l->period)
 		return now - now % l->period + l->period;
-	l->stats.stall[l->why] += l->why ? (now - l->since) / l->period : 0;
+	if (l->why)
+		l->stats.stall[l->why] += (now - l->since) / l->period;
 	l->retry = TIME_NEVER;
 	filled = now >= l->busy_until && fill_waits(l, now);
 	if (!l->enabled)

@@ -104,6 +104,9 @@ void l2_init(struct l2 *l, struct arena *a, const struct machine *m, uint32_t sl
 /* Works at tick `now`; returns the next tick at which it has anything to do (TIME_NEVER: when something arrives). */
 uint64_t l2_step(struct l2 *l, uint64_t now);
 
+/* Counts the stall of a request that still waits, up to tick `now`: at the end of a run that a limit cuts. */
+void l2_finish(struct l2 *l, uint64_t now);
+
 /* Requests that have come and are not answered. */
 static inline uint64_t l2_in_flight(const struct l2 *l)
 {

@@ -41,7 +41,7 @@ enum l2_stall l2_pass(struct l2 *l, const struct mem_req *r, uint64_t now)
 		return L2_STALL_REPLY;
 	l->stats.reads += r->kind == REQ_READ;
 	l->stats.writes += r->kind == REQ_WRITE;
-	l->stats.atomics += r->kind == REQ_ATOMIC;
+	l->stats.atomics += req_is_atomic(r);
 	l->stats.bypasses++;
 	if (q.write) {
 		l2_reply(l, r, now);
@@ -57,9 +57,9 @@ bool l2_pass_answer(struct l2 *l, uint64_t now)
 {
 	const struct mem_req *r = &l->waiting[l->answering];
 
-	if (!l2_reply_room(l, now) || (r->kind == REQ_ATOMIC && !l2_down_room(l, 1, now)))
+	if (!l2_reply_room(l, now) || (req_is_atomic(r) && !l2_down_room(l, 1, now)))
 		return false;
-	if (r->kind == REQ_ATOMIC) {
+	if (req_is_atomic(r)) {
 		struct dram_req q = part(l, r, true);
 
 		l->busy_until = now + (uint64_t)l2_atomic_cycles(r) * l->period;

@@ -22,7 +22,7 @@ static void count_kind(struct l2 *l, const struct mem_req *r)
 {
 	l->stats.reads += r->kind == REQ_READ;
 	l->stats.writes += r->kind == REQ_WRITE;
-	l->stats.atomics += r->kind == REQ_ATOMIC;
+	l->stats.atomics += req_is_atomic(r);
 	counts(l, r)->accesses++;
 }
 
@@ -31,7 +31,7 @@ static void finish(struct l2 *l, const struct mem_req *r, uint32_t slot, uint64_
 {
 	if (r->kind != REQ_READ)
 		tags_write(&l->tags, slot, r->mask);
-	if (r->kind == REQ_ATOMIC)
+	if (req_is_atomic(r))
 		l->busy_until = now + (uint64_t)l2_atomic_cycles(r) * l->period;
 	l2_reply(l, r, now);
 }

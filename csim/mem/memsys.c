@@ -163,4 +163,8 @@ void memsys_finish(struct memsys *s, uint64_t now)
 {
 	for (uint32_t c = 0; c < s->channels; c++)
 		dram_finish(&s->channel[c], now);
+	for (uint32_t i = 0; i < s->slices; i++)
+		l2_finish(&s->slice[i], now);
+	net_finish(&s->request, now);
+	net_finish(&s->reply, now);
 }

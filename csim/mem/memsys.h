@@ -65,7 +65,8 @@ static inline uint64_t memsys_next(const struct memsys *s)
 /* Works at tick `now`; returns memsys_next(). */
 uint64_t memsys_step(struct memsys *s, uint64_t now);
 
-/* Makes up for what idle channels slept through; call once at the end, at its tick, before figures are read. */
+/* Makes up for what idle channels slept through and closes all counts of waits; call once at the end, at its tick, before figures
+ * are read. */
 void memsys_finish(struct memsys *s, uint64_t now);
 
 /* ---- figures ---- */
@@ -79,6 +80,9 @@ struct memsys_facts {
 	struct l2_counts l2;		   /* all slices and buffers */
 };
 struct memsys_facts memsys_facts(const struct memsys *s);
+
+/* Grows whenever a request gets on: packets passed, requests taken in and answered, bursts. For telling a deadlock. */
+uint64_t memsys_progress(const struct memsys *s);
 
 /* Nothing is on its way. */
 bool memsys_is_idle(const struct memsys *s);

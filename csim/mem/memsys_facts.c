@@ -54,6 +54,17 @@ struct memsys_facts memsys_facts(const struct memsys *s)
 	return f;
 }
 
+uint64_t memsys_progress(const struct memsys *s)
+{
+	uint64_t n = net_count(&s->request).packets + net_count(&s->reply).packets;
+
+	for (uint32_t i = 0; i < s->slices; i++)
+		n += s->slice[i].stats.accepted + s->slice[i].stats.answered;
+	for (uint32_t c = 0; c < s->channels; c++)
+		n += s->channel[c].columns;
+	return n;
+}
+
 bool memsys_is_idle(const struct memsys *s)
 {
 	return memsys_facts(s).in_flight == 0;

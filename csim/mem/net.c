@@ -53,7 +53,7 @@ void net_init(struct net *n, struct arena *a, const struct net_params *p)
 
 uint32_t net_flits(const struct net_params *p, const struct mem_req *r)
 {
-	bool empty = r->kind == (p->direction == NET_TO_SLICE ? REQ_READ : REQ_WRITE);
+	bool empty = p->direction == NET_TO_SLICE ? r->kind == REQ_READ : r->kind == REQ_WRITE || r->kind == REQ_REDUCTION;
 
 	return (p->header + (empty ? 0 : r->bytes) + p->flit - 1) / p->flit;
 }
@@ -156,6 +156,26 @@ uint64_t net_step(struct net *n, uint64_t now)
 		for (uint64_t bits = n->wanted.word[w]; bits; bits &= bits - 1)
 			next = earlier(next, look_at_output(n, w * 64 + (uint32_t)__builtin_ctzll(bits), now));
 	return next;
+}
+
+void net_finish(struct net *n, uint64_t now)
+{
+	uint64_t end = edge(n, now);
+
+	for (uint32_t o = 0; o < n->p.outputs; o++) {
+		struct net_out *out = &n->out[o];
+
+		if (!out->waiting)
+			continue;
+		out->stall[out->why] += out->waiting * (end - out->since);
+		out->since = end;
+		for (uint32_t i = 0; i < n->p.inputs; i++) {
+			if (!(out->want.word[i / 64] >> i % 64 & 1))
+				continue;
+			n->waited += end - n->in[i].ready_at;
+			n->in[i].ready_at = end;
+		}
+	}
 }
 
 struct net_counts net_count(const struct net *n)

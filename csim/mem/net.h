@@ -76,13 +76,17 @@ struct net {
 
 void net_init(struct net *n, struct arena *a, const struct net_params *p);
 
-/* Flits of a packet in that direction. A read's payload goes to the SM, a write's to the slice, an atomic's both ways. */
+/* Flits of a packet in that direction. A read's payload goes to the SM, a write's and a reduction's to the slice, an atomic's both
+ * ways. */
 uint32_t net_flits(const struct net_params *p, const struct mem_req *r);
 
 /* To be called at `now`, when that is a time which net_step returned or to which a queue's wake lowered it. Returns when it must
  * be called next: TIME_NEVER means not before a push to an input or a pop from an output. The caller points the inputs'
  * consumer_wake and the outputs' producer_wake at the place where it keeps that time. */
 uint64_t net_step(struct net *n, uint64_t now);
+
+/* Counts the waits of packets that still wait, up to tick `now`: at the end of a run that a limit cuts. */
+void net_finish(struct net *n, uint64_t now);
 
 /* ---- the sender's end of an input ---- */
 

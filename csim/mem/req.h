@@ -2,9 +2,11 @@
 #ifndef CSIM_MEM_REQ_H
 #define CSIM_MEM_REQ_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-enum req_kind { REQ_READ, REQ_WRITE, REQ_ATOMIC };
+/* A reduction is an atomic whose sender wants no value back: it is acknowledged, as a write is. */
+enum req_kind { REQ_READ, REQ_WRITE, REQ_ATOMIC, REQ_REDUCTION };
 
 struct mem_req {
 	uint64_t addr;	  /* byte address of the first byte; the access does not cross a line */
@@ -12,11 +14,17 @@ struct mem_req {
 			     bytes) */
 	uint32_t token;	  /* of the sender; comes back unchanged */
 	uint16_t sm;	  /* sender */
-	uint16_t bytes;	  /* payload: of the reply for a read, of the request for a write, of both for an atomic */
-	uint8_t kind;	  /* enum req_kind; a write gets an acknowledgement without payload */
+	uint16_t bytes;	  /* payload: of the reply for a read, of the request for a write or reduction, of both for an atomic */
+	uint8_t kind;	  /* enum req_kind; a write or reduction gets an acknowledgement without payload */
 	uint8_t slice;	  /* destination: channel * slices a channel + slice */
 	uint16_t buffer;  /* index into the trace's buffers, UINT16_MAX: none; for statistics by array */
 	uint32_t seq;	  /* of the sender, for ordering ties */
 };
+
+/* Read, modified and written in one piece. */
+static inline bool req_is_atomic(const struct mem_req *r)
+{
+	return r->kind >= REQ_ATOMIC;
+}
 
 #endif

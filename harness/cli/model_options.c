@@ -19,7 +19,7 @@ static const struct argp_option options[] = {
 	{"arg", KEY_ARG, "KEY=VALUE", 0, "option of a workload (locus list shows them)", 0},
 	{"json", KEY_JSON, "FILE", 0, "also write the result as JSON", 0},
 	{"max-cycles", KEY_MAX_CYCLES, "N", 0, "stop after N core cycles", 0},
-	{"max-insts", KEY_MAX_INSTS, "N", 0, "stop after about N warp instructions", 0},
+	{"max-insts", KEY_MAX_INSTS, "N", 0, "stop with the N-th warp instruction", 0},
 	{"no-skip", KEY_NO_SKIP, NULL, 0, "step clocked blocks in every cycle, idle ones too; same figures", 0},
 	{0},
 };
