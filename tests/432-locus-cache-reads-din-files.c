@@ -144,7 +144,7 @@ Test(locus_cache, refuses_a_polynomial_that_cannot_index_the_cache)
 		{"--index pric:0", "--index: polynomial 0"},
 		{"--index pric:33", "reducible"},
 		{"--index pric:67", "degree"},
-		{"--index pric:x", "\"x\" is not a number"},
+		{"--index pric:x", "\"x\" is not a whole number"},
 		{"--index hash", "\"hash\" is none of"},
 		{"--assoc full --index pric", "--index pric: no polynomial"},
 		{"--index pric:37 --addr-bits 11", "address bits"},

@@ -62,7 +62,7 @@ Test(host_options, what_is_no_number_is_refused)
 					     "n=1.5",
 					     "n=1k",
 					     "n=1KK",
-					     "n=0x10",
+					     "n=0x10g",
 					     "n=1 ",
 					     "n=99999999999999999999",
 					     "n=1099511627776G"};
