@@ -48,23 +48,32 @@ VERILATED   :=
 -include traces/traces.mk
 
 all: $(O)/locus ## build build/locus
+	@echo '$(O)/locus is ready'
 
-$(O)/%.o: %.c | $(SETUP)
+# Written anew only when their text changes: other flags compile everything again, a file that came or went links again.
+.PHONY: always
+always: ;
+$(O)/gen/flags: KEPT = $(CC) $(CPPFLAGS) $(filter-out -Werror,$(CFLAGS))
+$(O)/gen/sources: KEPT = $(CSIM_SRC) $(HARNESS_SRC) $(TEST_SRC) $(SUPPORT_OBJ)
+$(O)/gen/workloads: KEPT = $(WORKLOADS)
+$(O)/gen/flags $(O)/gen/sources $(O)/gen/workloads: always
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(KEPT)' | cmp -s - $@ || printf '%s\n' '$(KEPT)' >$@
+
+$(O)/%.o: %.c $(O)/gen/flags | $(SETUP)
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 # What results name as their origin; rewritten only when it changes.
-.PHONY: version
-version: ;
-$(O)/version.h: version
+$(O)/version.h: always
 	@mkdir -p $(@D)
 	@printf '#define LOCUS_VERSION "0.1"\n#define LOCUS_GIT "%s"\n' "$$(git describe --always --dirty 2>/dev/null || echo unknown)" >$@.new
-	@cmp -s $@.new $@ || mv $@.new $@
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 $(O)/harness/cli/model_report.o: $(O)/version.h
-$(O)/libcsim.a: $(CSIM_OBJ)
-	@rm -f $@ && $(AR) rcs $@ $^
-$(O)/libharness.a: $(HARNESS_OBJ)
-	@rm -f $@ && $(AR) rcs $@ $^
+$(O)/libcsim.a: $(CSIM_OBJ) $(O)/gen/sources
+	@rm -f $@ && $(AR) rcs $@ $(CSIM_OBJ)
+$(O)/libharness.a: $(HARNESS_OBJ) $(O)/gen/sources
+	@rm -f $@ && $(AR) rcs $@ $(HARNESS_OBJ)
 LIBS := $(O)/libharness.a $(O)/libcsim.a
 $(O)/locus: $(O)/harness/cli/main.o $(LIBS) $(VERILATED)
 	$(call say,LINK,$@)
@@ -80,7 +89,7 @@ TEST_BIN    := $(if $(T),$(T:%=$(O)/tests/%xx),$(HUNDREDS:%=$(O)/tests/%xx))
 # The model's own tests need no Verilator: only those of twins, lockstep and whole programs link Verilated blocks.
 RTL_HUNDREDS := 6 7 8 9
 define test_program
-$(O)/tests/$(1)xx: $(filter $(O)/tests/$(1)%,$(TEST_OBJ)) $(SUPPORT_OBJ) $(LIBS) $(if $(filter $(1),$(RTL_HUNDREDS)),$(VERILATED))
+$(O)/tests/$(1)xx: $(filter $(O)/tests/$(1)%,$(TEST_OBJ)) $(SUPPORT_OBJ) $(LIBS) $(O)/gen/sources $(if $(filter $(1),$(RTL_HUNDREDS)),$(VERILATED))
 	$$(call say,LINK,$$@)
 	$(Q)$(CXX) $(LDSAN) -o $$@ $(filter $(O)/tests/$(1)%,$(TEST_OBJ)) $(SUPPORT_OBJ) -Wl,--start-group $(LIBS) $(if $(filter $(1),$(RTL_HUNDREDS)),$(VERILATED)) -Wl,--end-group $(LDLIBS) -lcriterion
 endef
