@@ -9,7 +9,6 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-
 enum { MAX_FILE = 16 << 20 };
 
 static int make_dirs(const char *path)
@@ -111,8 +110,7 @@ int bind_cache_key(const struct bind_request *q, const struct bind_layout *l, co
 		hash_text(h, q->block->params[i].verilog);
 		XXH64_update(h, &value, sizeof value);
 	}
-	rc = hash_file(h, root_path("harness/bind/shim.hpp", path), e) ||
-	     hash_file(h, root_path("harness/bind/abi.h", path), e);
+	rc = hash_file(h, root_path("harness/bind/shim.hpp", path), e) || hash_file(h, root_path("harness/bind/abi.h", path), e);
 	for (unsigned i = 0; i < n_files && !rc; i++) {
 		const char *slash = strrchr(files[i], '/');
 
