@@ -53,3 +53,29 @@ Test(workloads, a_stream_of_a_million_floats_takes_55_to_100_percent_of_the_dram
 	cr_assert_geq(json_integer_value(json_object_get(s, "dram.bytes")), 2 * 4 << 20, "both inputs are read from DRAM");
 	json_decref(s);
 }
+
+/* vectoradd of n floats: a warp's access is 128 bytes, so 128 / line transactions; two inputs are fetched, whatever the line is. */
+Test(workloads, lines_of_64_and_32_bytes_move_the_same_bytes_in_more_pieces)
+{
+	static const struct {
+		unsigned line;
+		const char *set;
+	} shape[] = {{128, ""},
+		     {64, "--set l1.line=64 --set l2.line=64"},
+		     {32, "--set l1.line=32 --set l2.line=32 --set const.line=32 --set dram.burst_bytes=32 --set "
+			  "dram.map=BBBCCCCBCCCSSSSS"}};
+	const unsigned n = 1 << 16;
+
+	for (unsigned i = 0; i < 3; i++) {
+		char arguments[256];
+		json_t *s;
+
+		snprintf(arguments, sizeof arguments, "vectoradd --arg n=%u %s", n, shape[i].set);
+		s = stats_of(arguments);
+		cr_assert_eq(json_integer_value(json_object_get(s, "l1.accesses")), 3 * n / 32 * (128 / shape[i].line));
+		cr_assert_eq(json_integer_value(json_object_get(s, "l1.misses")), 2 * n / 32 * (128 / shape[i].line));
+		cr_assert_eq(json_integer_value(json_object_get(s, "l2.dirty_left")), 4 * n / shape[i].line);
+		cr_assert_eq(json_integer_value(json_object_get(s, "dram.bytes")), 2 * 4 * n, "the output stays in the L2");
+		json_decref(s);
+	}
+}
