@@ -51,16 +51,17 @@ static const struct argp_option options[] = {
 	{"quiet", 'q', NULL, 0, "build and check only", 0},
 	{0},
 };
-static const struct argp argp = {options,
-				 parse,
-				 "[BLOCK]",
-				 "Builds the Verilated hardware blocks that are not in the cache, checks their ports and registers "
-				 "against their golden twins "
-				 "by name and width, and lists them.\v"
-				 "Examples:\n  locus blocks\n  locus blocks pric --params \"sets=64 poly=67\" --rtl my_index.v",
-				 NULL,
-				 NULL,
-				 NULL};
+static const struct argp argp = {
+	options,
+	parse,
+	"[BLOCK]",
+	"Builds the Verilated hardware blocks that are not in the cache, checks their ports and registers "
+	"against their golden twins "
+	"by name and width, and lists them.\v"
+	"Examples:\n  locus blocks\n  locus blocks pric --params \"sets=64 poly=67\" --rtl rtl/pric/pric_index.v",
+	NULL,
+	NULL,
+	NULL};
 
 static void print_side(const struct bind_layout *l, enum hw_side side)
 {

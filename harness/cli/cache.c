@@ -98,8 +98,8 @@ static const struct argp argp = {
 	"FILE.din",
 	"Replays a Dinero trace (lines `0|1|2 HEXADDRESS': read, write, fetch) through one cache: LRU, write-back and "
 	"write-allocate unless told otherwise.\v"
-	"Examples:\n  locus cache cc1.din --size 16K --line 128 --assoc 4 --index pric\n"
-	"  zcat trace.din.gz | locus cache - --size 1M --line 64 --assoc full --classes",
+	"Examples:\n  printf '0 1000\\n1 1004\\n0 41000\\n' >x.din; locus cache x.din --assoc 1\n"
+	"  seq 10000 90000 | sed 's/^/0 /' | locus cache - --size 1M --classes",
 	NULL,
 	NULL,
 	NULL};

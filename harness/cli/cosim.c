@@ -85,7 +85,8 @@ static const struct argp argp = {
 	"Runs a program on the cycle model with its hardware blocks in Verilog, compared step by step with their golden "
 	"twins. Exit status 1 if anything differs, an audit fails or the program's results are wrong.\v"
 	"Examples:\n  locus cosim syrk --l1-index pric --wave syrk.fst\n"
-	"  locus cosim syrk --l1-index pric --rtl pric=my_index.v",
+	"  sed 's/= ^/= ~^/' rtl/pric/pric_index.v >my.v\n"
+	"  locus cosim syrk --size test --l1-index pric --rtl pric=my.v",
 	children,
 	NULL,
 	NULL};

@@ -48,7 +48,8 @@ static const struct argp argp = {
 	"A.json B.json",
 	"Lists the figures that differ between two results of `locus run --json`, aligned, largest relative "
 	"change first. Exit status 1 if any differ.\v"
-	"Examples:\n  locus diff linear.json pric.json\n  locus diff --all a.json b.json",
+	"Examples:\n  locus run atax --json a.json; locus run atax --l1-index pric --json b.json\n"
+	"  locus diff a.json b.json; locus diff --all a.json b.json | head",
 	NULL,
 	NULL,
 	NULL};

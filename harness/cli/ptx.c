@@ -23,8 +23,7 @@ static const struct argp argp = {
 	"executed here, with their lines. Exit status 2 if there are any.\v"
 	"Examples:\n"
 	"  locus ptx traces/syrk/kernel.ptx\n"
-	"  clang-14 -x cuda --cuda-gpu-arch=sm_60 --cuda-device-only -nocudainc -nocudalib -O3 -S k.cu -o k.ptx && locus ptx "
-	"k.ptx\n",
+	"  locus ptx traces/*/kernel.ptx | grep kernel\n",
 	NULL,
 	NULL,
 	NULL};

@@ -10,6 +10,9 @@
 #include "cli/cli.h"
 #include "host/source.h"
 
+/* No short names: -s is --set with `locus run`. */
+enum { OPT_SIZE = 1000, OPT_ARG };
+
 struct record_args {
 	struct source_options source;
 	const char **list; /* --arg */
@@ -23,10 +26,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'o':
 		a->source.record_path = arg;
 		return 0;
-	case 's':
+	case OPT_SIZE:
 		a->source.size = arg;
 		return 0;
-	case 'a':
+	case OPT_ARG:
 		a->list = xrealloc(a->list, (a->source.n_args + 1) * sizeof *a->list);
 		a->list[a->source.n_args++] = arg;
 		return 0;
@@ -46,19 +49,20 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp_option options[] = {
 	{"output", 'o', "FILE.ltrace", 0, "where the trace goes", 0},
-	{"size", 's', "SIZE", 0, "test, default or paper", 0},
-	{"arg", 'a', "KEY=VALUE", 0, "an option of the workload (see locus list)", 0},
+	{"size", OPT_SIZE, "SIZE", 0, "test, default or paper", 0},
+	{"arg", OPT_ARG, "KEY=VALUE", 0, "an option of the workload (see locus list)", 0},
 	{0},
 };
-static const struct argp argp = {options,
-				 parse,
-				 "WORKLOAD|FILE.yaml -o FILE.ltrace",
-				 "Executes a program once, checks its results and records what it did, for `locus run FILE.ltrace` "
-				 "and `locus trace`. Exit status 1 if a result is wrong.\v"
-				 "Examples:\n  locus record syrk --size test -o syrk.ltrace\n  locus record my.yaml -o my.ltrace",
-				 NULL,
-				 NULL,
-				 NULL};
+static const struct argp argp = {
+	options,
+	parse,
+	"WORKLOAD|FILE.yaml -o FILE.ltrace",
+	"Executes a program once, checks its results and records what it did, for `locus run FILE.ltrace` "
+	"and `locus trace`. Exit status 1 if a result is wrong.\v"
+	"Examples:\n  locus record syrk --size test -o syrk.ltrace\n  locus record traces/examples/spmv.yaml -o spmv.ltrace",
+	NULL,
+	NULL,
+	NULL};
 
 static void report(const struct source *s, const char *path)
 {

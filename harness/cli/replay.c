@@ -44,7 +44,8 @@ static const struct argp argp = {
 	"BUNDLE",
 	"Runs the steps of a mismatch bundle again, golden twin and RTL side by side, and prints its report. "
 	"Exit status 1 if they differ, 0 if they do not.\v"
-	"Examples:\n  locus replay mismatch-pric-4182 --minimize\n  locus replay mismatch-pric-4182 --rtl rtl/pric/pric_index.v",
+	"Examples:\n  locus replay mismatch-pric-*[0-9] --minimize\n"
+	"  locus replay mismatch-pric-*[0-9] --rtl rtl/pric/pric_index.v",
 	NULL,
 	NULL,
 	NULL};

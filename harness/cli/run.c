@@ -24,7 +24,7 @@ static const struct argp argp = {NULL,
 				 "if a conservation law is broken or the program's "
 				 "results are wrong, 2 if the input cannot be used.\v"
 				 "Examples:\n  locus run syrk --l1-index pric --json syrk.json\n  locus run "
-				 "my.yaml --set l1.assoc=8 --set l1.bytes=32K",
+				 "traces/examples/saxpy.yaml --set l1.assoc=8 --set l1.bytes=32K",
 				 children,
 				 NULL,
 				 NULL};

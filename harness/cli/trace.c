@@ -59,7 +59,8 @@ static const struct argp argp = {options,
 				 "info FILE.ltrace\ndump FILE.ltrace",
 				 "info prints what a recorded trace holds: kernels, launches, buffers, sizes, instruction mix.\n"
 				 "dump prints each instruction that a CTA's warps executed, with lanes and addresses.\v"
-				 "Examples:\n  locus trace info syrk.ltrace\n  locus trace dump syrk.ltrace --cta 17 --warp 0",
+				 "Examples:\n  locus record syrk -o syrk.ltrace && locus trace info syrk.ltrace\n  locus trace "
+				 "dump syrk.ltrace --cta 17 --warp 0 | head",
 				 NULL,
 				 NULL,
 				 NULL};
