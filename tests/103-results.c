@@ -10,18 +10,6 @@
 #include "base/stats.h"
 #include "support/program.h"
 
-static void write_file(const char *name, const char *text)
-{
-	char path[256];
-	FILE *f;
-
-	snprintf(path, sizeof path, "%s/%s", program_tmp(), name);
-	f = fopen(path, "w");
-	cr_assert(f);
-	fputs(text, f);
-	fclose(f);
-}
-
 Test(results, a_table_has_commas_percent_and_no_detail_rows)
 {
 	struct stats s = {0};
@@ -63,8 +51,8 @@ Test(results, diff_puts_the_largest_relative_change_first)
 	struct program p;
 	const char *few, *many;
 
-	write_file("a.json", "{\"stats\": {\"cycles\": 1000, \"same\": 5, \"misses\": 10, \"sm.0.x\": 1}}");
-	write_file("b.json", "{\"stats\": {\"cycles\": 900, \"same\": 5, \"misses\": 30, \"sm.0.x\": 2}}");
+	program_file("a.json", "{\"stats\": {\"cycles\": 1000, \"same\": 5, \"misses\": 10, \"sm.0.x\": 1}}");
+	program_file("b.json", "{\"stats\": {\"cycles\": 900, \"same\": 5, \"misses\": 30, \"sm.0.x\": 2}}");
 	p = program_run("locus diff %s/a.json %s/b.json", program_tmp(), program_tmp());
 	cr_assert_eq(p.status, 1);
 	many = strstr(p.out, "misses");
@@ -87,7 +75,7 @@ Test(results, diff_refuses_what_is_not_a_result)
 	for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++) {
 		struct program p;
 
-		write_file("bad.json", bad[i]);
+		program_file("bad.json", bad[i]);
 		p = program_run("locus diff %s/bad.json %s/bad.json", program_tmp(), program_tmp());
 		cr_assert(program_is_clean_error(&p), "%s", bad[i]);
 		program_free(&p);

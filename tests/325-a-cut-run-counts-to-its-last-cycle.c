@@ -7,18 +7,7 @@
 #include "gpu/gpu.h"
 #include "gpu/gpu_impl.h"
 #include "support/made_up.h"
-
-static struct machine machine_with(const char *const *set)
-{
-	struct machine m;
-	struct err e = {""};
-
-	cr_assert_eq(machine_load(&m, "gtx480", "csim/machines", &e), 0, "%s", e.text);
-	for (; *set; set++)
-		cr_assert_eq(machine_set(&m, *set, &e), 0, "%s", e.text);
-	cr_assert_eq(machine_resolve(&m, &e), 0, "%s", e.text);
-	return m;
-}
+#include "support/machine.h"
 
 static struct trace *program(uint64_t seed)
 {

@@ -8,16 +8,6 @@ struct sums { /* over SMs */
 	uint64_t most_port; /* of the busiest SM: transactions and bank cycles */
 };
 
-static void add_counts(struct l1_counts *to, const struct l1_counts *c)
-{
-	to->accesses += c->accesses;
-	to->hits += c->hits;
-	to->reserved += c->reserved;
-	to->misses += c->misses;
-	to->bypasses += c->bypasses;
-	to->writes += c->writes;
-}
-
 static void add_sm(struct sums *t, const struct sm *sm)
 {
 	struct l1_counts l1 = l1_total(&sm->l1), cst = l1_total(&sm->cst);
@@ -36,8 +26,8 @@ static void add_sm(struct sums *t, const struct sm *sm)
 	t->replies += sm->l1.stats.replies + sm->cst.stats.replies;
 	t->in_flight += sm->lsu.in_flight + l1_in_flight(&sm->l1) + l1_in_flight(&sm->cst);
 	t->mshrs += mshr_in_use(&sm->l1.mshr) + mshr_in_use(&sm->cst.mshr);
-	add_counts(&t->l1, &l1);
-	add_counts(&t->cst, &cst);
+	l1_counts_add(&t->l1, &l1);
+	l1_counts_add(&t->cst, &cst);
 	if (t->most_port < port)
 		t->most_port = port;
 }

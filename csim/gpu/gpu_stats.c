@@ -20,16 +20,6 @@ struct totals {
 	uint64_t index_conflicts; /* by the set monitors */
 };
 
-static void add_counts(struct l1_counts *to, const struct l1_counts *c)
-{
-	to->accesses += c->accesses;
-	to->hits += c->hits;
-	to->reserved += c->reserved;
-	to->misses += c->misses;
-	to->bypasses += c->bypasses;
-	to->writes += c->writes;
-}
-
 static void add_sm(struct totals *t, const struct sm *sm)
 {
 	struct l1_counts l1 = l1_total(&sm->l1), cst = l1_total(&sm->cst);
@@ -44,8 +34,8 @@ static void add_sm(struct totals *t, const struct sm *sm)
 	for (unsigned s = 0; s < sm->m->sm.schedulers; s++)
 		for (unsigned c = 0; c < LEDGER_COUNT; c++)
 			t->ledger[c] += sm->stats.ledger[s][c];
-	add_counts(&t->l1, &l1);
-	add_counts(&t->cst, &cst);
+	l1_counts_add(&t->l1, &l1);
+	l1_counts_add(&t->cst, &cst);
 	t->l1_stats.write_hits += sm->l1.stats.write_hits;
 	t->l1_stats.evictions += sm->l1.stats.evictions;
 	t->l1_stats.write_backs += sm->l1.stats.write_backs;
@@ -254,7 +244,7 @@ static void detail_buffers(const struct gpu *g, struct stats *to)
 		char prefix[KEY];
 
 		for (uint32_t s = 0; s < g->m->sm.count; s++)
-			add_counts(&c, &g->sm[s].l1.count[b]);
+			l1_counts_add(&c, &g->sm[s].l1.count[b]);
 		if (!c.accesses)
 			continue;
 		snprintf(prefix, sizeof prefix, "buffer.%.256s", b < n ? trace_buffer(g->trace, b)->name : "(none)");

@@ -29,6 +29,17 @@ const char *program_tmp(void)
 	return tmp;
 }
 
+void program_file(const char *name, const char *text)
+{
+	char path[256];
+	FILE *f;
+
+	snprintf(path, sizeof path, "%s/%s", program_tmp(), name);
+	f = fopen(path, "w");
+	if (!f || fputs(text, f) < 0 || fclose(f) != 0)
+		abort();
+}
+
 static char *read_all(const char *path)
 {
 	FILE *f = fopen(path, "r");

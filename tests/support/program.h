@@ -15,6 +15,9 @@ void program_free(struct program *p);
 /* A fresh temporary folder, removed when the test's process ends. */
 const char *program_tmp(void);
 
+/* Writes a text file into program_tmp(). */
+void program_file(const char *name, const char *text);
+
 /* One line on stderr, nothing more, and status 2. Prints what it got otherwise. Returns 1 if so. */
 int program_is_clean_error(const struct program *p);
 
