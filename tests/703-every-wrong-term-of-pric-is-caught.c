@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "hw/pric.h"
 #include "lockstep/bundle.h"
 #include "lockstep/report.h"
@@ -136,7 +137,7 @@ static void bundle_of(const char *rtl, unsigned fault)
 	p = program_run("locus replay %s", folder);
 	cr_assert_eq(p.status, 1, "%s", p.err);
 	snprintf(opening, sizeof opening, "MISMATCH pric of sm0.l1, cycle %s (step 150): output set_o\n",
-		 report_number(first, cycle));
+		 number_commas(first, cycle));
 	cr_assert(!strncmp(p.out, opening, strlen(opening)), "%s", p.out);
 	program_free(&p);
 	p = program_run("diff %s/report.txt - <<X\n$(locus replay %s)\nX", folder, folder);

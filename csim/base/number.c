@@ -1,7 +1,9 @@
 #include "base/number.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,4 +31,18 @@ int number_parse_u64(const char *text, uint64_t *out)
 		return -1;
 	*out <<= shift;
 	return 0;
+}
+
+const char *number_commas(uint64_t v, char out[32])
+{
+	char digits[24];
+	int n = snprintf(digits, sizeof digits, "%" PRIu64, v), at = 0;
+
+	for (int i = 0; i < n; i++) {
+		if (i && (n - i) % 3 == 0)
+			out[at++] = ',';
+		out[at++] = digits[i];
+	}
+	out[at] = '\0';
+	return out;
 }

@@ -9,4 +9,7 @@
 /* 0 on success, -1 if the text is no such number. */
 int number_parse_u64(const char *text, uint64_t *out);
 
+/* 1234567 as "1,234,567". Returns out. */
+const char *number_commas(uint64_t v, char out[32]);
+
 #endif

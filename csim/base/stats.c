@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/number.h"
 
 static struct stat_row *row_new(struct stats *s, unsigned flags, const char *name, const char *unit, const char *meaning)
 {
@@ -67,20 +68,6 @@ const struct stat_row *stats_find(const struct stats *s, const char *name)
 	return NULL;
 }
 
-/* 1234567 -> 1,234,567 */
-static void with_commas(uint64_t v, char out[32])
-{
-	char digits[24];
-	int n = snprintf(digits, sizeof digits, "%" PRIu64, v), o = 0;
-
-	for (int i = 0; i < n; i++) {
-		if (i && (n - i) % 3 == 0)
-			out[o++] = ',';
-		out[o++] = digits[i];
-	}
-	out[o] = '\0';
-}
-
 void stats_print(const struct stats *s, FILE *to)
 {
 	for (unsigned i = 0; i < s->n; i++) {
@@ -90,7 +77,7 @@ void stats_print(const struct stats *s, FILE *to)
 		if (r->flags & STAT_DETAIL)
 			continue;
 		if (r->kind == STAT_COUNT)
-			with_commas(r->count, value);
+			number_commas(r->count, value);
 		else
 			snprintf(value, sizeof value, "%.*f", r->kind == STAT_PERCENT ? 1 : 3,
 				 r->kind == STAT_PERCENT ? 100.0 * r->real : r->real);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "cli/cli.h"
 #include "lockstep/bundle.h"
 #include "lockstep/minimize.h"
@@ -63,7 +64,7 @@ static int minimize(const struct scenario *s, const struct bind_rtl *rtl, const 
 	rc = bundle_write(&small, rtl, folder, stdout, e);
 	if (!rc)
 		printf("minimised: %s of %s steps, %llu of %llu input bits set, %llu runs\n",
-		       report_number(small.stim.steps, after), report_number(s->stim.steps, before),
+		       number_commas(small.stim.steps, after), number_commas(s->stim.steps, before),
 		       (unsigned long long)stats.bits_after, (unsigned long long)stats.bits_before, (unsigned long long)stats.runs);
 	scenario_free(&small);
 	return rc ? -1 : CLI_DIFFERS;
@@ -80,7 +81,7 @@ static int replay(const struct scenario *s, const struct bind_rtl *rtl, const ch
 	if (o.failed)
 		report_print(s, &o, &h, bundle, stdout);
 	else
-		printf("%s: %s steps, nothing differs\n", s->block->name, report_number(o.steps, steps));
+		printf("%s: %s steps, nothing differs\n", s->block->name, number_commas(o.steps, steps));
 	history_free(&h);
 	return o.failed ? CLI_DIFFERS : CLI_OK;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/number.h"
 #include "cli/cli.h"
 #include "trace/trace.h"
 
@@ -65,21 +66,6 @@ static const struct argp argp = {options,
 				 NULL,
 				 NULL};
 
-/* 1234567 -> "1,234,567" */
-static const char *grouped(uint64_t v, char out[32])
-{
-	char plain[24];
-	int n = snprintf(plain, sizeof plain, "%" PRIu64, v), at = 0;
-
-	for (int i = 0; i < n; i++) {
-		if (i > 0 && (n - i) % 3 == 0)
-			out[at++] = ',';
-		out[at++] = plain[i];
-	}
-	out[at] = '\0';
-	return out;
-}
-
 /* ---- info ---- */
 
 static void print_kernels(const struct trace *t)
@@ -114,8 +100,8 @@ static void print_launches(const struct trace *t)
 		char grid[48], block[48], ctas[32], insts[32];
 
 		printf("  %6" PRIu32 "  %-24s %14s %12s %14" PRIu32 " %10s %18s %12.1f\n", i, trace_kernel(t, l->kernel)->name,
-		       dims(l->grid, grid), dims(l->block, block), l->dynamic_shared_bytes, grouped(l->n_ctas, ctas),
-		       grouped(l->warp_insts, insts), l->warp_insts ? (double)l->thread_insts / (double)l->warp_insts : 0.0);
+		       dims(l->grid, grid), dims(l->block, block), l->dynamic_shared_bytes, number_commas(l->n_ctas, ctas),
+		       number_commas(l->warp_insts, insts), l->warp_insts ? (double)l->thread_insts / (double)l->warp_insts : 0.0);
 	}
 }
 
@@ -128,7 +114,7 @@ static void print_buffers(const struct trace *t)
 	for (uint32_t i = 0; i < trace_n_buffers(t); i++) {
 		const struct trace_buffer *b = trace_buffer(t, i);
 
-		printf("  %-24s %#18" PRIx64 " %18s\n", b->name, b->base, grouped(b->size, size));
+		printf("  %-24s %#18" PRIx64 " %18s\n", b->name, b->base, number_commas(b->size, size));
 	}
 }
 
@@ -207,7 +193,7 @@ static int print_mix(struct trace *t, uint64_t warp_insts, struct err *e)
 		qsort(m.row, m.n, sizeof *m.row, by_count);
 		printf("\n  %-24s %18s\n", "instruction", "warp executions");
 		for (unsigned i = 0; i < m.n; i++)
-			printf("  %-24s %18s %6.1f %%\n", m.row[i].name, grouped(m.row[i].count, text),
+			printf("  %-24s %18s %6.1f %%\n", m.row[i].name, number_commas(m.row[i].count, text),
 			       100.0 * (double)m.row[i].count / (double)warp_insts);
 		if (m.affine + m.list)
 			printf("\n  memory accesses with affine addresses: %.1f %%\n",
@@ -227,11 +213,11 @@ static int info(struct trace *t, const char *file, struct err *e)
 		insts += trace_launch(t, i)->warp_insts;
 	printf("%s (%s)\n\n", trace_name(t), file);
 	printf("  hash                   0x%016" PRIx64 "\n", trace_hash(t));
-	printf("  warp instructions      %s\n", grouped(insts, a));
-	printf("  bytes of all CTAs      %s compressed, %s before\n", grouped(s.stored, a), grouped(s.raw, b));
+	printf("  warp instructions      %s\n", number_commas(insts, a));
+	printf("  bytes of all CTAs      %s compressed, %s before\n", number_commas(s.stored, a), number_commas(s.raw, b));
 	printf("  bytes an instruction   %.3f compressed, %.3f before\n", insts ? (double)s.stored / (double)insts : 0.0,
 	       insts ? (double)s.raw / (double)insts : 0.0);
-	printf("  host stores            %s\n", grouped(trace_n_stores(t), a));
+	printf("  host stores            %s\n", number_commas(trace_n_stores(t), a));
 	print_kernels(t);
 	print_launches(t);
 	print_buffers(t);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/number.h"
 #include "base/panic.h"
 #include "lockstep/bundle.h"
 #include "lockstep/report.h"
@@ -111,7 +112,7 @@ static void found(void *ctx, struct unit *u)
 
 	if (!c->warned[i])
 		fprintf(stderr, "locus: %s of %s differs in cycle %s, the run goes on\n", u->s.block->name, u->s.owner,
-			report_number(u->failed_cycle, cycle));
+			number_commas(u->failed_cycle, cycle));
 	c->warned[i] = true;
 }
 
@@ -338,11 +339,11 @@ static void print_block(const struct cosim *c, unsigned i, FILE *to)
 	char steps[32], mismatches[32];
 
 	fprintf(to, "  %-16s %-10s %9u %18s %12s", b->name, word[c->o.mode[i]], instances(c, b),
-		report_number(cosim_steps(c, b), steps),
-		c->o.mode[i] == UNIT_LOCKSTEP ? report_number(cosim_mismatches(c, b), mismatches) : "-");
+		number_commas(cosim_steps(c, b), steps),
+		c->o.mode[i] == UNIT_LOCKSTEP ? number_commas(cosim_mismatches(c, b), mismatches) : "-");
 	fprintf(to, "%s%s\n", c->o.rtl[i] ? "  " : "", c->o.rtl[i] ? c->o.rtl[i] : "");
 	if (assertions(c, b))
-		fprintf(to, "    assertions in its Verilog failed %s times\n", report_number(assertions(c, b), steps));
+		fprintf(to, "    assertions in its Verilog failed %s times\n", number_commas(assertions(c, b), steps));
 	for (unsigned k = 0; k < c->n_units; k++)
 		if (c->unit[k]->s.block == b && c->unit[k]->transact)
 			transact_print(c->unit[k]->transact, c->unit[k]->s.owner, to);

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/number.h"
+
 enum { MAX_COLUMNS = 5, CELL = 24 };
 
 /* A column of the table: an element of a field of one side. */
@@ -12,20 +14,6 @@ struct column {
 	char name[80];
 	int width; /* characters */
 };
-
-const char *report_number(uint64_t n, char out[32])
-{
-	char digits[24];
-	int len = snprintf(digits, sizeof digits, "%llu", (unsigned long long)n), at = 0;
-
-	for (int i = 0; i < len; i++) {
-		if (i && (len - i) % 3 == 0)
-			out[at++] = ',';
-		out[at++] = digits[i];
-	}
-	out[at] = '\0';
-	return out;
-}
 
 const char *report_field(const struct bind_slot *slot, enum hw_side side, uint32_t element, char out[80])
 {
@@ -172,7 +160,7 @@ void report_print(const struct scenario *s, const struct outcome *o, const struc
 	char cycle[32], step[32], field[80], value[CELL];
 
 	fprintf(to, "MISMATCH %s%s%s, cycle %s (step %s): %s ", s->block->name, s->owner[0] ? " of " : "", s->owner,
-		report_number(o->cycle, cycle), report_number(o->step, step), word[o->m.side]);
+		number_commas(o->cycle, cycle), number_commas(o->step, step), word[o->m.side]);
 	fprintf(to, "%s\n", report_field(slot, o->m.side, o->m.element, field));
 	fprintf(to, "  golden %s\n", cell(slot, o->m.golden, value));
 	fprintf(to, "  rtl    %s        differs in bit%s ", cell(slot, o->m.rtl, value),

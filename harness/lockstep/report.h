@@ -10,9 +10,6 @@
 /* h: the steps up to the difference. bundle: name of the folder to replay, or NULL. */
 void report_print(const struct scenario *s, const struct outcome *o, const struct history *h, const char *bundle, FILE *to);
 
-/* 4182 as "4,182". Returns out. */
-const char *report_number(uint64_t n, char out[32]);
-
 /* "count_q[7]" or "set_o". Returns out. */
 const char *report_field(const struct bind_slot *slot, enum hw_side side, uint32_t element, char out[80]);
 
