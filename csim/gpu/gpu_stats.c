@@ -169,7 +169,7 @@ static void report_l1(const struct totals *t, struct stats *to)
 	stats_count(to, 0, "shared.conflicts", t->lsu.shared_cycles - t->lsu.shared_accesses, "cycles",
 		    "bank cycles beyond one an access");
 	stats_count(to, 0, "const.accesses", t->cst.accesses, "", "transactions");
-	stats_count(to, 0, "const.misses", t->cst.misses, "", "");
+	stats_count(to, 0, "const.misses", t->cst.misses, "", "lines fetched");
 	stats_count(to, 0, "const.params", t->lsu.params, "", "reads of kernel parameters");
 }
 
