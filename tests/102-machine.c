@@ -161,6 +161,8 @@ Test(machine, a_file_that_cannot_work_is_refused_with_place_key_and_reason)
 	} bad[] = {
 		{"sm: { cout: 3 }", "m.yaml:2:7: ", "unknown key \"sm.cout\" (did you mean \"sm.count\"?)"},
 		{"sm: { count: 0 }", "m.yaml:2:14: ", "sm.count: 0 is not in 1..256"},
+		{"l1:", "m.yaml:2:1: ", "l1: must be a mapping of keys to values, such as enabled"},
+		{"l1: 5", "m.yaml:2:1: ", "l1: must be a mapping of keys to values, such as enabled"},
 		{"l1:\n  enabled: yes", "m.yaml:3:12: ", "l1.enabled: \"yes\" is neither true nor false"},
 		{"l1: { bytes: 17K }", "", "power of two of sets"},
 		{"l1: { index: pric, poly: 33 }", "", "l1.poly: "},

@@ -13,7 +13,7 @@ Test(command_line, complaints_are_one_line_and_name_the_option)
 		{"''", "no command"},
 		{"rnu syrk", "did you mean \"run\"?"},
 		{"'one\ntwo'", "no command \"one?two\""},
-		{"run $(head -c 65536 /dev/zero | tr '\\0' a)", "no workload \"aaa"},
+		{"run $(head -c 65536 /dev/zero | tr '\\0' a)", "aaa\" (see locus list)"},
 		{"run ''", "no workload"},
 		{"run syrk --machine gtx48", "did you mean \"gtx480\"?"},
 		{"run syrk --arg ptich=4K", "did you mean \"pitch\"?"},

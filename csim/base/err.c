@@ -1,18 +1,33 @@
 #include "base/err.h"
 
-#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+int err_vset(struct err *e, const char *fmt, va_list ap)
+{
+	char *all = NULL;
+	size_t n;
+
+	if (!e || e->text[0])
+		return -1;
+	if (vasprintf(&all, fmt, ap) < 0)
+		all = NULL;
+	n = all ? strlen(all) : 0;
+	if (n < sizeof e->text)
+		snprintf(e->text, sizeof e->text, "%s", all ? all : "not enough memory");
+	else /* something very long was quoted: what is wrong with it may stand behind it */
+		snprintf(e->text, sizeof e->text, "%.400s ... %s", all, all + n - 400);
+	free(all);
+	return -1;
+}
 
 int err_set(struct err *e, const char *fmt, ...)
 {
 	va_list ap;
 
-	if (!e || e->text[0])
-		return -1;
 	va_start(ap, fmt);
-	if (vsnprintf(e->text, sizeof e->text, fmt, ap) >= (int)sizeof e->text)
-		strcpy(e->text + sizeof e->text - sizeof "...", "...");
+	err_vset(e, fmt, ap);
 	va_end(ap);
 	return -1;
 }

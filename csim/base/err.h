@@ -7,12 +7,17 @@
 #ifndef CSIM_BASE_ERR_H
 #define CSIM_BASE_ERR_H
 
+#include <stdarg.h>
+
 struct err {
 	char text[1024]; /* empty: no error; never ends in a newline */
 };
 
-/* Fills e (unless it already holds an earlier error: the first cause is kept). Always returns -1. e may be NULL. */
+/* Fills e (unless it already holds an earlier error: the first cause is kept); of a very long text, the begin and the end. Always
+ * returns -1. e may be NULL. */
 int err_set(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+int err_vset(struct err *e, const char *fmt, va_list ap);
 
 /* Puts "prefix: " before the message that e holds, as a caller that knows the file's name does. Always returns -1. */
 int err_prefix(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -149,15 +149,15 @@ static struct fy_node *with_a_place(struct fy_node *n)
 
 int yaml_error(struct yaml *y, struct fy_node *at, struct err *e, const char *fmt, ...)
 {
-	char text[512];
+	struct err what = {""};
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof text, fmt, ap);
+	err_vset(&what, fmt, ap);
 	va_end(ap);
 	if (at)
-		fy_node_report(with_a_place(at), FYET_ERROR, "%s", text);
-	return take_diag(y, text, e);
+		fy_node_report(with_a_place(at), FYET_ERROR, "%s", what.text);
+	return take_diag(y, what.text, e);
 }
 
 bool yaml_is_map(struct fy_node *n)

@@ -26,10 +26,15 @@ static int load_file(struct machine *m, const char *path, const char *dir, unsig
 static int unknown_key(struct load *l, struct fy_node *at, const char *name, struct err *e)
 {
 	struct near n = {.given = name};
+	size_t length = strlen(name);
 	char hint[160];
 
-	for (const struct schema_key *k = schema_keys; k->name; k++)
+	for (const struct schema_key *k = schema_keys; k->name; k++) {
+		if (!strncmp(k->name, name, length) && k->name[length] == '.')
+			return yaml_error(l->y, at, e, "%s: must be a mapping of keys to values, such as %s", name,
+					  k->name + length + 1);
 		near_offer(&n, k->name);
+	}
 	return yaml_error(l->y, at, e, "unknown key \"%s\"%s", name, near_hint(&n, hint));
 }
 
