@@ -58,11 +58,15 @@ static int check_cache(const char *name, const struct machine_cache *c, bool has
 	return 0;
 }
 
-/* Tags and MSHRs of `copies` caches must fit into the host: about so many bytes a line and a waiting request. */
+enum { LIMIT_MIB = 2048 /* of the host, for one kind of part */ };
+
+/* Tags and MSHRs of `copies` caches must fit into the host: about so many bytes a line (of which a set has a multiple of four) and
+ * a waiting request. */
 static int check_host_memory(const char *name, const struct machine_cache *c, uint32_t copies, struct err *e)
 {
-	enum { LINE = 40, WAITING = 56, LIMIT_MIB = 2048 };
-	uint64_t one = (uint64_t)c->bytes / c->line * LINE + (uint64_t)c->mshr_entries * c->mshr_merges * WAITING;
+	enum { LINE = 64, WAITING = 56 };
+	uint64_t lines = (uint64_t)machine_cache_sets(c) * ((c->assoc + 3) / 4 * 4);
+	uint64_t one = lines * LINE + (uint64_t)c->mshr_entries * c->mshr_merges * WAITING;
 	uint64_t mib = one * copies >> 20;
 
 	if (mib <= LIMIT_MIB)
@@ -70,6 +74,21 @@ static int check_host_memory(const char *name, const struct machine_cache *c, ui
 	return err_set(
 		e, "%s.bytes: %u caches of that many lines, MSHR entries and merges need %" PRIu64 " MiB of the host, more than %u",
 		name, copies, mib, LIMIT_MIB);
+}
+
+/* So must the pipes from the slices to the channels, which hold a request for each L2 cycle of dram.latency. */
+static int check_pipes(const struct machine *m, struct err *e)
+{
+	enum { REQUEST = 128 };
+	uint64_t cycles = (uint64_t)m->dram.latency * m->clock.period[CLOCK_CORE] / m->clock.period[CLOCK_L2];
+	uint64_t mib = (cycles + m->l2.c.miss_queue) * REQUEST * m->dram.channels * m->l2.slices >> 20;
+
+	if (mib <= LIMIT_MIB)
+		return 0;
+	return err_set(e,
+		       "dram.latency: pipes of %" PRIu64 " L2 cycles (clock.l2, clock.core) for %u slices need %" PRIu64
+		       " MiB of the host, more than %u",
+		       cycles, m->dram.channels * m->l2.slices, mib, LIMIT_MIB);
 }
 
 /* From the top: any order of B and C, then the S of the burst; their numbers give banks, columns and bytes. */
@@ -136,8 +155,8 @@ int machine_resolve(struct machine *m, struct err *e)
 	if (resolve_clocks(m, e) != 0 || check_cache("l1", &m->l1.c, true, e) != 0 ||
 	    check_cache("const", &m->cst.c, false, e) != 0 || check_cache("l2", &m->l2.c, true, e) != 0 || check_dram(m, e) != 0)
 		return -1;
-	if (check_host_memory("l1", &m->l1.c, m->sm.count, e) != 0 ||
-	    check_host_memory("l2", &m->l2.c, m->dram.channels * m->l2.slices, e) != 0)
+	if (check_host_memory("l1", &m->l1.c, m->sm.count, e) != 0 || check_host_memory("const", &m->cst.c, m->sm.count, e) != 0 ||
+	    check_host_memory("l2", &m->l2.c, m->dram.channels * m->l2.slices, e) != 0 || check_pipes(m, e) != 0)
 		return -1;
 	if (m->l1.c.line != m->l2.c.line)
 		return err_set(e, "l1.line: %u bytes, but l2.line is %u: the model moves whole lines", m->l1.c.line, m->l2.c.line);
