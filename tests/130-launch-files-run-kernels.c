@@ -172,7 +172,7 @@ struct broken {
 
 static const struct broken all[] = {
 	{"ptx: k.ptx\nlaunch: []\n", "2:1: launch: unknown key (did you mean \"launches\"?)"},
-	{"ptx: k.ptx\nzebra: 1\n", "2:1: zebra: unknown key (legal ones: name ptx buffers scalars launches expect)"},
+	{"ptx: k.ptx\nzebra: 1\n", "2:1: zebra: unknown key (legal ones: name ptx buffers textures scalars launches expect)"},
 	{"name: x\nlaunches: []\n", "1:1: ptx: is missing"},
 	{"ptx: gone.ptx\nlaunches: []\n", "1:6: ptx: "},
 	{"- 1\n", "1:1: must be a mapping of keys to values"},
@@ -273,6 +273,65 @@ Test(launch_file, whatever_is_wrong_is_told_with_its_place)
 		else
 			cr_expect_str_eq(e.text, want, "%s\n%s\n%s", all[i].text, e.text, want);
 		cr_expect_null(strchr(e.text, '\n'));
+		host_free(h);
+	}
+}
+
+/* ---- textures ---- */
+
+#define TEXTURE_PTX                                                                                                                \
+	".version 6.0\n.target sm_60\n.address_size 64\n.global .texref byname;\n"                                                 \
+	".visible .entry both(.param .u64 out, .param .u64 t)\n{\n.reg .b32 %r<2>; .reg .f32 %f<9>; .reg .b64 %rd<3>;\n"           \
+	"ld.param.u64 %rd1, [out]; ld.param.u64 %rd2, [t]; mov.u32 %r1, 1;\n"                                                      \
+	"tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [byname, {%r1}]; tex.2d.v4.f32.s32 {%f5, %f6, %f7, %f8}, [%rd2, {%r1, %r1}];\n"   \
+	"st.global.f32 [%rd1], %f1; st.global.f32 [%rd1+4], %f5; ret;\n}\n"
+#define TEXTURE_BUFFERS                                                                                                            \
+	"ptx: tex.ptx\nbuffers:\n  out: {size: 8}\n  texels: {count: 16, type: f32, fill: iota}\n"                                 \
+	"launches: [{kernel: both, grid: 1, block: 1, args: [out, image]}]\n"
+
+Test(launch_file, textures_are_bound_by_name_and_passed_by_handle)
+{
+	struct host *h;
+	const float *out;
+
+	file_in_tmp("tex.ptx", TEXTURE_PTX);
+	h = run_well(TEXTURE_BUFFERS "textures:\n  byname: {buffer: texels, format: f32, width: 4, offset: 8}\n"
+				     "  image: {buffer: texels, format: f32, channels: 2, width: 2, height: 2, pitch: 32}\n");
+	out = bytes_of(h, "out", 8);
+	cr_assert(out[0] == 3 && out[1] == 10, "%f %f", (double)out[0], (double)out[1]);
+	host_free(h);
+}
+
+Test(launch_file, a_texture_that_cannot_be_is_told)
+{
+	static const struct {
+		const char *textures, *want;
+	} cases[] = {
+		{"  image: {buffer: texels, width: 4}\n", "textures.image.format: is missing"},
+		{"  image: {buffer: texel, format: f32, width: 4}\n", "textures.image.buffer: no buffer \"texel\""},
+		{"  image: {buffer: texels, format: f64, width: 4}\n", "\"f64\" is not one of u8, s8, u16, s16, u32, s32, f32"},
+		{"  image: {buffer: texels, format: f32, width: 17}\n", "do not lie in one buffer"},
+		{"  byname: {buffer: texels, format: f32, width: 17}\n", "texture byname: the texture's 68 bytes"},
+		{"  image: {buffer: texels, format: f32, width: 0}\n", "textures.image.width"},
+		{"  texels: {buffer: texels, format: f32, width: 4}\n", "a buffer has this name"},
+		{"  imag: {buffer: texels, format: f32, width: 4}\n", "no buffer or scalar \"image\""},
+		{"  image: {buffer: texels, format: f32, width: 4}\n", "nothing is bound to the texture byname"},
+		{"  byname: {buffer: texels, format: f32, width: 4}\n  image: {buffer: texels, format: f32, width: 4, height: 2}\n"
+		 "  more: {buffer: texels, format: f32, width: 4}\n",
+		 "textures.more: neither a .texref of the PTX nor an argument"},
+	};
+
+	file_in_tmp("tex.ptx", TEXTURE_PTX);
+	for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct err e = {""};
+		char text[1000];
+		int status;
+		struct host *h;
+
+		snprintf(text, sizeof text, TEXTURE_BUFFERS "textures:\n%s", cases[i].textures);
+		h = run(text, &status, &e);
+		cr_assert_eq(status, -1, "%u", i);
+		cr_assert(strstr(e.text, cases[i].want), "%u: %s", i, e.text);
 		host_free(h);
 	}
 }

@@ -13,6 +13,7 @@ struct host *host_new(const struct host_options *o, struct err *e)
 	struct host *h = xcalloc(1, sizeof *h);
 
 	h->w = o->w;
+	h->print_to = o->print_to;
 	if (host_args_init(h, o, e) || (o->ptx_path && host_module(h, o->ptx_path, e))) {
 		host_free(h);
 		return NULL;
@@ -51,6 +52,7 @@ int host_module(struct host *h, const char *ptx_path, struct err *e)
 
 	if (!m.ptx)
 		return -1;
+	ptx_print_to(m.ptx, h->print_to);
 	m.trace_index = arena_array(&h->arena, ptx_n_kernels(m.ptx) + 1u, sizeof *m.trace_index);
 	for (unsigned i = 0; i < ptx_n_kernels(m.ptx); i++)
 		m.trace_index[i] = -1;
@@ -117,6 +119,18 @@ void host_store(struct host *h, uint64_t addr, uint32_t bytes, uint64_t value)
 	memcpy(host_bytes(h, addr, bytes), &value, bytes); /* the device and the host are both little endian */
 	if (h->w)
 		trace_add_store(h->w, addr, bytes, value);
+}
+
+int host_bind_texture(struct host *h, const char *texref, const struct texture_view *v, struct err *e)
+{
+	struct err why = {""};
+
+	return texture_bind(&h->memory, texref, v, &why) ? err_set(e, "texture %s: %s", texref, why.text) : 0;
+}
+
+uint64_t host_texture(struct host *h, const struct texture_view *v, struct err *e)
+{
+	return texture_new(&h->memory, v, e);
 }
 
 /* ---- launches ---- */

@@ -12,6 +12,7 @@
 
 #include "base/err.h"
 #include "ptx/memory.h"
+#include "ptx/texture.h"
 #include "trace/trace.h"
 
 struct host;
@@ -21,6 +22,7 @@ struct host_options {
 	struct trace_writer *w; /* NULL: run only */
 	unsigned n_args;	/* --arg key=value pairs of the command line */
 	const char *const *args;
+	FILE *print_to;	  /* what kernels print (vprintf); NULL: nowhere */
 	const char *size; /* "test", "default" or "paper"; NULL: default */
 };
 
@@ -61,6 +63,11 @@ void *host_scratch(struct host *h, uint64_t count, uint64_t size);
 struct memory *host_memory(struct host *h);
 /* Stores by the host program that hardware watches (TAFE): they change memory and are recorded with address, size and value. */
 void host_store(struct host *h, uint64_t addr, uint32_t bytes, uint64_t value);
+
+/* Textures over buffers (ptx/texture.h). host_bind_texture: to a .texref of the PTX, by its name; again at any time between
+ * launches. host_texture: the 64-bit object that a kernel takes as a parameter; 0 on failure. */
+int host_bind_texture(struct host *h, const char *texref, const struct texture_view *v, struct err *e);
+uint64_t host_texture(struct host *h, const struct texture_view *v, struct err *e);
 
 /* Launches. args: one per kernel parameter, in order, by value and checked against the parameter's size. host_args_done comes
  * first. */

@@ -20,6 +20,7 @@ struct host {
 	struct arena arena;
 	struct memory memory;
 	struct trace_writer *w;
+	FILE *print_to;
 	unsigned n_seen; /* memory's buffers that the trace knows */
 	struct host_module *module;
 	unsigned n_modules;

@@ -108,6 +108,15 @@ static int address(struct arg *a, const struct memory_buffer *b, const char *off
 	return 0;
 }
 
+static int texture(struct arg *a, struct lf_texture *t, struct host_arg *out)
+{
+	if (a->p.bytes != 8 || a->p.type[0] == 'f')
+		return wrong(a, "a texture does not fit");
+	t->used = true;
+	*out = host_u64(t->handle);
+	return 0;
+}
+
 /* Neither a buffer nor a scalar: says which names there are near it. */
 static int unknown_name(struct arg *a, const char *text)
 {
@@ -119,6 +128,8 @@ static int unknown_name(struct arg *a, const char *text)
 		near_offer(&n, m->buffer[i].name);
 	for (unsigned i = 0; i < a->f->n_scalars; i++)
 		near_offer(&n, a->f->scalar[i].name);
+	for (unsigned i = 0; i < a->f->n_textures; i++)
+		near_offer(&n, a->f->texture[i].name);
 	return yaml_error(a->f->y, a->at, a->f->e, "%s: no buffer or scalar \"%s\"%s", a->what, text, near_hint(&n, hint));
 }
 
@@ -150,6 +161,9 @@ static int one_arg(struct arg *a, struct host_arg *out)
 	for (unsigned i = 0; i < a->f->n_scalars; i++)
 		if (!strcmp(a->f->scalar[i].name, text))
 			return scalar(a, a->f->scalar[i].text, out);
+	for (unsigned i = 0; i < a->f->n_textures; i++)
+		if (!strcmp(a->f->texture[i].name, text))
+			return texture(a, &a->f->texture[i], out);
 	if ((*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') || *text == '_')
 		return unknown_name(a, text);
 	return scalar(a, text, out);

@@ -1,4 +1,5 @@
-/* The launch file as a whole: its keys, its launches. Buffers: launchbuf.c; arguments: launchargs.c; checks: launchcheck.c. */
+/* The launch file as a whole: its keys, its launches. Buffers: launchbuf.c; textures: launchtex.c; arguments: launchargs.c; checks:
+ * launchcheck.c. */
 #include "host/launchfile.h"
 
 #include <ctype.h>
@@ -256,9 +257,9 @@ static int launches(struct lf *f, struct fy_node *list, const char *what)
 
 /* ---- the file ---- */
 
-enum { NAME, PTX, BUFFERS, SCALARS, LAUNCHES, EXPECT, N_TOP };
-static const struct lf_key top_keys[] = {{"name", 0},	  {"ptx", 1},	 {"buffers", 0}, {"scalars", 0},
-					 {"launches", 1}, {"expect", 0}, {NULL, 0}};
+enum { NAME, PTX, BUFFERS, TEXTURES, SCALARS, LAUNCHES, EXPECT, N_TOP };
+static const struct lf_key top_keys[] = {{"name", 0},	 {"ptx", 1},	  {"buffers", 0}, {"textures", 0},
+					 {"scalars", 0}, {"launches", 1}, {"expect", 0},  {NULL, 0}};
 
 static int open_ptx(struct lf *f, struct fy_node *at)
 {
@@ -285,9 +286,10 @@ static int carry_out(struct lf *f, const char *file_name)
 	if (!*yaml_text(key[PTX]))
 		return yaml_error(f->y, key[PTX], f->e, "ptx: must be the path of a PTX file");
 	host_describe(f->h, "%s", key[NAME] && *yaml_text(key[NAME]) ? yaml_text(key[NAME]) : file_name);
-	if (open_ptx(f, key[PTX]) || (key[BUFFERS] && lf_buffers(f, key[BUFFERS])) || (key[SCALARS] && lf_scalars(f, key[SCALARS])))
+	if (open_ptx(f, key[PTX]) || (key[BUFFERS] && lf_buffers(f, key[BUFFERS])) ||
+	    (key[TEXTURES] && lf_textures(f, key[TEXTURES])) || (key[SCALARS] && lf_scalars(f, key[SCALARS])))
 		return -1;
-	failed = launches(f, key[LAUNCHES], "launches");
+	failed = launches(f, key[LAUNCHES], "launches") || lf_textures_used(f) ? -1 : 0;
 	return failed || !key[EXPECT] ? failed : lf_expect(f, key[EXPECT]);
 }
 
@@ -308,6 +310,7 @@ int launchfile_run(struct host *h, const char *path, bool *has_expectations, str
 		graph_free(&f.graph[i].g);
 	free(f.graph);
 	free(f.scalar);
+	free(f.texture);
 	yaml_close(f.y);
 	arena_free(&f.arena);
 	return failed;

@@ -18,6 +18,13 @@ struct lf_scalar {
 	const char *name, *text; /* text: the value as typed, or a graph's number */
 };
 
+struct lf_texture { /* one that launches take as a parameter */
+	const char *name;
+	struct fy_node *at;
+	uint64_t handle;
+	bool used;
+};
+
 struct lf { /* one launch file being carried out */
 	struct yaml *y;
 	struct host *h;
@@ -26,7 +33,8 @@ struct lf { /* one launch file being carried out */
 	const char *dir; /* of the file, ending in '/'; empty for the working folder */
 	struct lf_graph *graph;
 	struct lf_scalar *scalar;
-	unsigned n_graphs, n_scalars;
+	struct lf_texture *texture;
+	unsigned n_graphs, n_scalars, n_textures;
 	unsigned depth;
 	bool expects;
 };
@@ -68,6 +76,12 @@ int lf_buffers(struct lf *f, struct fy_node *map);
 int lf_expect(struct lf *f, struct fy_node *map);
 /* The element at which a host store lands, and its value. */
 int lf_store(struct lf *f, struct fy_node *map, const char *what);
+
+/* ---- launchtex.c ---- */
+
+int lf_textures(struct lf *f, struct fy_node *map);
+/* After the launches: a texture that none of them could have read is an error. */
+int lf_textures_used(struct lf *f);
 
 /* ---- launchargs.c ---- */
 

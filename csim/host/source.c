@@ -36,6 +36,8 @@ static int open_recorded(struct source *s, const struct source_options *o, struc
 		return err_set(e, "%s: a recorded trace takes no --size and no --arg", o->what);
 	if (o->record_path)
 		return err_set(e, "%s: is recorded already", o->what);
+	if (o->print)
+		return err_set(e, "%s: a recorded trace prints nothing; --printf is for programs that are executed", o->what);
 	s->trace = trace_open(o->what, e);
 	return s->trace ? 0 : -1;
 }
@@ -68,7 +70,7 @@ static int execute(struct source *s, const struct source_options *o, const struc
 static int record(struct source *s, const struct source_options *o, const struct workload *w, struct err *e)
 {
 	struct trace_options to = {.name = o->what, .path = o->record_path, .memory_limit = o->memory_limit};
-	struct host_options ho = {.n_args = o->n_args, .args = o->args, .size = o->size};
+	struct host_options ho = {.n_args = o->n_args, .args = o->args, .size = o->size, .print_to = o->print ? stderr : NULL};
 	struct host *h = NULL;
 	char ptx[4096];
 

@@ -19,6 +19,7 @@ struct source_options {
 	unsigned n_args;
 	const char *const *args;
 	const char *record_path; /* keep the trace in this file; NULL: in memory */
+	bool print;		 /* what kernels print goes to stderr */
 	uint64_t memory_limit;	 /* as in trace_options */
 };
 

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/arena.h"
 #include "base/err.h"
@@ -17,7 +18,8 @@
 enum ptx_type {
 	PT_NONE, PT_PRED,
 	PT_B8, PT_B16, PT_B32, PT_B64, PT_U8, PT_U16, PT_U32, PT_U64, PT_S8, PT_S16, PT_S32, PT_S64,
-	PT_F16, PT_F16X2, PT_F32, PT_F64, PT_B128, PT_OPAQUE /* texref and its like */
+	PT_F16, PT_F16X2, PT_F32, PT_F64, PT_B128,
+	PT_TEXREF, PT_OPAQUE /* samplerref, surfref */
 };
 /* clang-format on */
 
@@ -33,11 +35,11 @@ static inline bool ptx_type_is_signed(enum ptx_type t)
 	return t >= PT_S8 && t <= PT_S64;
 }
 
-struct ptx_reloc { /* an initialiser that is an address: 8 (or 4) bytes at `at` get address of var + add */
+struct ptx_reloc { /* an initialiser that is an address: `bytes` bytes at `at` get (address of var + add) >> shift */
 	struct ptx_reloc *next;
 	struct ptx_var *var;
 	uint64_t at, add;
-	unsigned bytes;
+	unsigned bytes, shift;
 };
 
 /* A variable, a parameter, or a register that is a parameter of a function. */
@@ -47,6 +49,7 @@ struct ptx_var {
 	enum ptx_type type;
 	uint32_t align, line, col;
 	uint64_t bytes; /* 0: of unknown size, as .extern .shared x[] */
+	bool has_modes; /* of a .texref: it sets filter or address modes of its own */
 	bool is_extern, in_func /* declared in a function's body */, is_array;
 	uint8_t *init; /* the first init_bytes of it; the rest, or all if NULL, is zero */
 	uint64_t init_bytes;
@@ -75,12 +78,13 @@ enum ptx_operand_kind {
 	OPD_VAR,  /* address of a variable, plus offset */
 	OPD_FUNC, /* of a call */
 	OPD_LABEL,
-	OPD_ADDR, /* [ ]: elem[0] is a REG, VAR or IMM; offset added */
+	OPD_ADDR,    /* [ ]: elem[0] is a REG, VAR or IMM; offset added */
+	OPD_TEXTURE, /* [texture, coordinates], [texture, sampler, coordinates]: elem */
 	OPD_VECTOR,
 	OPD_LIST, /* ( ) of a call */
 	OPD_PAIR, /* d|p */
 	OPD_SINK, /* _ */
-	OPD_OTHER /* parses, but nothing here can execute it (texture coordinates, unknown special registers): `word` names it */
+	OPD_OTHER /* parses, but nothing here can execute it (unknown special registers): `word` names it */
 };
 
 struct ptx_operand {
@@ -135,6 +139,7 @@ struct ptx_module {
 	unsigned n_kernels;
 	struct ptx_kernel **kernels;
 	bool bound;
+	FILE *print_to; /* of vprintf; NULL: nowhere */
 	uint64_t warp_insts;
 };
 

@@ -110,6 +110,9 @@ enum exec_stop exec_warp(struct exec *x, struct warp *w);
 
 /* exec_slow.c: one instruction for the lanes of mask; only INSN_TRAP and INSN_UNSUPPORTED fail (-1). */
 int exec_slow(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
+/* exec_texture.c, exec_printf.c: likewise. -1: e tells what went wrong. */
+int exec_texture(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
+int exec_printf(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
 /* exec_convert.c */
 void exec_convert(const struct cvt_op *c, void *d, const void *a);
 

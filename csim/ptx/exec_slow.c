@@ -267,6 +267,10 @@ int exec_slow(struct exec *x, struct warp *w, const struct insn *i, uint32_t mas
 	case INSN_SHFL:
 		shfl(x, w, i, mask);
 		return 0;
+	case INSN_TEXTURE:
+		return exec_texture(x, w, i, mask);
+	case INSN_PRINTF:
+		return exec_printf(x, w, i, mask);
 	case INSN_TRAP:
 		return exec_fail(x, w, i, __builtin_ctz(mask), "the kernel stops itself (trap)");
 	default:

@@ -21,6 +21,8 @@ enum insn_kind {
 	INSN_PACK,    /* mov of vectors: aux of `packs` */
 	INSN_MEMORY,  /* ld, st: aux of `mems` */
 	INSN_ATOMIC,  /* atom, red: likewise */
+	INSN_TEXTURE, /* tex: aux of `texs` */
+	INSN_PRINTF,  /* a call of vprintf: aux of `prints` */
 	INSN_SHFL,    /* aux: enum warp_mode; e: mask; target: row of the second destination or NO_CODE */
 	INSN_VOTE,    /* aux: enum warp_mode */
 	INSN_ACTIVEMASK,
@@ -117,6 +119,17 @@ struct mem_op {
 	uint32_t src[2]; /* atomics: rows */
 };
 
+struct tex_op {
+	bool two_d, as_float;	/* as_float: the destination is .f32 */
+	bool float_coords;	/* else .s32 */
+	uint32_t reg[4];	/* rows of r, g, b, a; NO_CODE: sink */
+	uint32_t handle, at[2]; /* rows; at: x, y */
+};
+
+struct print_op { /* offsets in the thread's frame of parameters of calls */
+	uint64_t format, args, result;
+};
+
 /* A constant's row that holds the address of a module-scope variable, known only once the module is bound. */
 struct pool_reloc {
 	uint32_t offset;
@@ -151,8 +164,10 @@ struct ptx_kernel {
 	struct cvt_op *cvts;
 	struct carry_op *carries;
 	struct pack_op *packs;
+	struct tex_op *texs;
+	struct print_op *prints;
 	struct ptx_complaint *complaints;
-	unsigned n_mems, n_mods, n_setps, n_cvts, n_carries, n_packs, n_complaints;
+	unsigned n_mems, n_mods, n_setps, n_cvts, n_carries, n_packs, n_texs, n_prints, n_complaints;
 };
 
 /* Generic addresses: these windows, below all buffers; anything else is global. */

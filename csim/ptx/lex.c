@@ -56,7 +56,7 @@ static int skip_space(struct lexer *l)
 			l->p++;
 		} else if (isspace((unsigned char)*l->p)) {
 			l->p++;
-		} else if (at_text(l, "//") || (*l->p == '#' && l->p == l->line_start)) {
+		} else if (at_text(l, "//") || (*l->p == '#' && l->p == l->line_start) || at_text(l, "@@DWARF")) {
 			skip_to_line_end(l);
 		} else if (at_text(l, "/*")) {
 			if (skip_block_comment(l) < 0)

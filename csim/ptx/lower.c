@@ -23,7 +23,7 @@ void *lower_append(struct lower *w, void *list, unsigned *n, size_t size)
 
 /* ---- flattening: calls replaced by bodies ---- */
 
-static const struct ptx_func *callee(const struct ptx_stmt *s)
+const struct ptx_func *lower_callee(const struct ptx_stmt *s)
 {
 	unsigned at = s->n && s->opd[0].kind == OPD_LIST;
 
@@ -46,7 +46,7 @@ static unsigned depth_of(const struct instance *in)
 /* Why a call cannot be replaced; NULL if it can. */
 static const char *why_not(const struct instance *in, const struct ptx_stmt *s)
 {
-	const struct ptx_func *f = callee(s);
+	const struct ptx_func *f = lower_callee(s);
 
 	if (!f)
 		return "a call through a register";
@@ -79,10 +79,10 @@ static int flatten(struct lower *w, struct instance *in, struct err *e)
 				       w->k->module->name, w->k->func->line, w->k->func->name);
 		in->flat_of[i] = w->n_flat;
 		f = APPEND(w, w->flat, w->n_flat);
-		*f = (struct flat){s, in, !strncmp(s->opcode, "call", 4)};
+		*f = (struct flat){s, in, !strncmp(s->opcode, "call", 4) && !lower_is_printf(s)};
 		if (!f->is_call || why_not(in, s))
 			continue;
-		inner = instance_new(w, callee(s), in, s);
+		inner = instance_new(w, lower_callee(s), in, s);
 		if (flatten(w, inner, e) < 0)
 			return -1;
 		inner->back = w->n_flat;

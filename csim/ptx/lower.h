@@ -106,6 +106,11 @@ void lower_carry(struct lower *w);
 void lower_mov(struct lower *w);
 void lower_memory(struct lower *w);
 void lower_atomic(struct lower *w);
+void lower_texture(struct lower *w);
+/* A call of vprintf, which nobody defines: the executor does it. */
+bool lower_is_printf(const struct ptx_stmt *call);
+void lower_printf(struct lower *w);
+const struct ptx_func *lower_callee(const struct ptx_stmt *call); /* NULL: through a register */
 
 /* Makes the kernel of an entry. */
 struct ptx_kernel *lower_kernel(struct ptx_module *m, struct ptx_func *f, struct err *e);

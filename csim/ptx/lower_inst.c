@@ -78,8 +78,12 @@ static void lower_branch(struct lower *w)
 /* In the place of a call: nothing, or under a guard a branch of the other lanes over the function. */
 static void lower_call(struct lower *w)
 {
-	w->i->kind = INSN_NOP;
 	w->t->op = OP_BRANCH;
+	if (lower_is_printf(w->f->s)) {
+		lower_printf(w);
+		return;
+	}
+	w->i->kind = INSN_NOP;
 	if (w->f->s->guard < 0)
 		return;
 	w->i->kind = INSN_BRANCH;
@@ -209,9 +213,9 @@ static void lower_trap(struct lower *w)
 	w->t->op = OP_NOP;
 }
 
-static void lower_texture(struct lower *w)
+static void lower_surface(struct lower *w)
 {
-	lower_complain(w, "textures and surfaces are not supported");
+	lower_complain(w, "surfaces and gathers from textures are not supported");
 }
 
 static void lower_sum(struct lower *w)
@@ -236,8 +240,8 @@ void lower_inst(struct lower *w)
 		{"barrier", lower_barrier},   {"membar", lower_fence},	    {"fence", lower_fence},
 		{"shfl", lower_shfl},	      {"vote", lower_vote},	    {"activemask", lower_activemask},
 		{"trap", lower_trap},	      {"nanosleep", lower_nothing}, {"prefetch", lower_nothing},
-		{"prefetchu", lower_nothing}, {"tex", lower_texture},	    {"tld4", lower_texture},
-		{"suld", lower_texture},      {"sust", lower_texture},	    {"add", lower_sum},
+		{"prefetchu", lower_nothing}, {"tex", lower_texture},	    {"tld4", lower_surface},
+		{"suld", lower_surface},      {"sust", lower_surface},	    {"add", lower_sum},
 		{"addc", lower_sum},	      {"sub", lower_sum},	    {"subc", lower_sum},
 		{"mad", lower_sum},	      {"madc", lower_sum},
 	};

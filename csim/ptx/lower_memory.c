@@ -47,8 +47,7 @@ static void address(struct lower *w, const struct ptx_operand *o, struct mem_op 
 	uint64_t offset;
 
 	if (o->kind != OPD_ADDR) {
-		lower_complain(w,
-			       o->kind == OPD_OTHER ? "textures and surfaces are not supported" : "its address is not in brackets");
+		lower_complain(w, "its address is not one in brackets");
 		return;
 	}
 	base = o->elem;

@@ -204,7 +204,7 @@ enum trace_space lower_place(struct lower *w, const struct instance *in, const s
 			*offset = place_new(w, in, v, &w->local);
 		return SPACE_LOCAL;
 	}
-	if (v->space != SPACE_GLOBAL && v->space != SPACE_CONST)
+	if (v->space != SPACE_GLOBAL && v->space != SPACE_TEX && v->space != SPACE_CONST)
 		lower_complain(w, "%s is neither a register nor a variable in memory", v->name);
 	return v->space;
 }
@@ -216,12 +216,14 @@ uint32_t lower_address(struct lower *w, const struct ptx_var *v, int64_t offset,
 
 	if (w->complaint)
 		return NO_CODE;
-	if (space != SPACE_GLOBAL && space != SPACE_CONST)
+	if (space != SPACE_GLOBAL && space != SPACE_CONST && space != SPACE_TEX)
 		return lower_const(w, at + (uint64_t)offset, size);
-	if (v->is_extern)
+	if (v->is_extern && v->type < PT_TEXREF && space != SPACE_TEX)
 		return lower_complain(w, "%s is declared extern and nowhere defined", v->name);
 	if (v->type == PT_OPAQUE)
-		return lower_complain(w, "textures and surfaces are not supported");
+		return lower_complain(w, "samplers and surfaces are not supported");
+	if (v->has_modes)
+		return lower_complain(w, "%s sets filter or address modes, which are not supported", v->name);
 	return add_constant(w, (uint64_t)offset, v, size);
 }
 
@@ -278,6 +280,8 @@ uint32_t lower_src_of(struct lower *w, const struct ptx_operand *o, unsigned siz
 		if (size != 8 && size != 4)
 			return lower_complain(w, "an address is not of %s", size_name(size));
 		return lower_address(w, o->var, o->offset, size);
+	case OPD_TEXTURE:
+		return lower_complain(w, "textures are read by tex only");
 	case OPD_OTHER:
 		return lower_complain(w, "it uses %s", o->word);
 	default:

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "ptx/texture.h"
 
 static const uint64_t MAX_TOTAL = UINT64_C(1) << 40;
 enum { BASE_ALIGN = 4096 };
@@ -81,6 +82,9 @@ void memory_free(struct memory *m)
 		free(m->buffer[i].name);
 		free(m->buffer[i].bytes);
 	}
+	for (unsigned i = 0; i < m->n_textures; i++)
+		free(m->texture[i].name);
+	free(m->texture);
 	free(m->buffer);
 	*m = (struct memory){0};
 }

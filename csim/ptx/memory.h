@@ -19,10 +19,14 @@ struct memory_buffer {
 	uint8_t *bytes;
 };
 
+struct texture; /* ptx/texture.h */
+
 struct memory {
 	struct memory_buffer *buffer;
 	unsigned n, cap;
 	uint64_t next_base;
+	struct texture *texture; /* the textures over its buffers; their places in the list are their handles */
+	unsigned n_textures;
 };
 
 /* Adds a zeroed buffer; returns its index, or -1 (size 0, or more than 2^40 bytes in all). */

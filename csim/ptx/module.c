@@ -4,6 +4,7 @@
 
 #include "ptx/lower.h"
 #include "ptx/ptx.h"
+#include "ptx/texture.h"
 
 static int lower_all(struct ptx_module *m, struct err *e)
 {
@@ -102,11 +103,16 @@ uint64_t ptx_warp_insts(const struct ptx_module *m)
 	return m->warp_insts;
 }
 
+void ptx_print_to(struct ptx_module *m, FILE *to)
+{
+	m->print_to = to;
+}
+
 /* ---- binding: the module's variables get their places in device memory ---- */
 
 static bool has_place(const struct ptx_var *v)
 {
-	return (v->space == SPACE_GLOBAL || v->space == SPACE_CONST) && !v->is_extern && v->type != PT_OPAQUE && v->bytes;
+	return (v->space == SPACE_GLOBAL || v->space == SPACE_CONST) && !v->is_extern && v->type < PT_TEXREF && v->bytes;
 }
 
 static int add_variable(struct ptx_var *v, struct memory *mem, struct err *e)
@@ -123,7 +129,7 @@ static int add_variable(struct ptx_var *v, struct memory *mem, struct err *e)
 static void fill_addresses(const struct ptx_var *v, struct memory *mem)
 {
 	for (const struct ptx_reloc *r = v->relocs; r; r = r->next) {
-		uint64_t address = r->var->address + r->add;
+		uint64_t address = (r->var->address + r->add) >> r->shift;
 
 		memcpy(mem->buffer[v->memory_index].bytes + r->at, &address, r->bytes);
 	}
@@ -145,6 +151,9 @@ int ptx_bind(struct ptx_module *m, struct memory *mem, struct err *e)
 	for (struct ptx_var *v = m->vars; v; v = v->next)
 		if (has_place(v) && add_variable(v, mem, e) < 0)
 			return -1;
+	for (struct ptx_var *v = m->vars; v; v = v->next)
+		if (v->space == SPACE_TEX || v->type == PT_TEXREF)
+			v->address = texture_declare(mem, v->name);
 	for (const struct ptx_var *v = m->vars; v; v = v->next)
 		if (has_place(v))
 			fill_addresses(v, mem);

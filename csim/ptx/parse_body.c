@@ -149,6 +149,24 @@ static int parse_offset(struct parser *p, int64_t *offset)
 	return lex_next(&p->lex);
 }
 
+/* What follows the texture in [texture, {coordinates}], [texture, sampler, {coordinates}] */
+static int parse_texture(struct parser *p, struct ptx_operand *o, unsigned depth)
+{
+	struct ptx_operand *elem = arena_array(p->arena, 4, sizeof *elem);
+	int failed = 0;
+
+	elem[0] = *o->elem;
+	o->kind = OPD_TEXTURE;
+	o->elem = elem;
+	while (parse_accept(p, ",", &failed)) {
+		TRY(failed);
+		if (o->n_elem == 4)
+			return lex_fail(&p->lex, "too many elements");
+		TRY(parse_operand(p, &elem[o->n_elem++], depth + 1));
+	}
+	return failed;
+}
+
 static int parse_address(struct parser *p, struct ptx_operand *o, unsigned depth)
 {
 	o->kind = OPD_ADDR;
@@ -163,12 +181,8 @@ static int parse_address(struct parser *p, struct ptx_operand *o, unsigned depth
 	} else if (o->elem->kind != OPD_IMM) {
 		return lex_fail(&p->lex, "expected an address: a register, a variable or a number");
 	}
-	if (parse_is(p, ",")) { /* [texture, {coordinates}] */
-		o->kind = OPD_OTHER;
-		o->word = "a texture's coordinates";
-		while (!parse_is(p, "]") && p->lex.tok.kind != TOK_END)
-			TRY(lex_next(&p->lex));
-	}
+	if (parse_is(p, ","))
+		TRY(parse_texture(p, o, depth));
 	return parse_expect(p, "]");
 }
 
@@ -316,7 +330,7 @@ static int parse_directive(struct parser *p)
 		return parse_reg_decl(p);
 	if (parse_is(p, ".loc") || parse_is(p, ".file"))
 		return lex_skip_line(&p->lex);
-	if (parse_is(p, ".pragma"))
+	if (parse_is(p, ".pragma") || parse_is(p, ".branchtargets") || parse_is(p, ".calltargets") || parse_is(p, ".callprototype"))
 		return parse_skip_to_semicolon(p);
 	if (parse_space(&p->lex.tok) != SPACE_NONE)
 		return parse_var_decl(p, false);

@@ -69,7 +69,9 @@ static int parse_type(struct parser *p, enum ptx_type *type)
 	if (t->kind != TOK_WORD || t->at[0] != '.')
 		return lex_fail(&p->lex, "expected a type");
 	*type = ptx_type_of(t->at + 1, t->len - 1);
-	if (*type == PT_NONE && (token_is(t, ".texref") || token_is(t, ".samplerref") || token_is(t, ".surfref")))
+	if (token_is(t, ".texref"))
+		*type = PT_TEXREF;
+	if (token_is(t, ".samplerref") || token_is(t, ".surfref"))
 		*type = PT_OPAQUE;
 	if (*type == PT_NONE)
 		return lex_fail(&p->lex, "expected a type");
@@ -92,6 +94,19 @@ int parse_reg_decl(struct parser *p)
 	return parse_expect(p, ";");
 }
 
+static bool is_opaque(const struct token *t)
+{
+	return token_is(t, ".texref") || token_is(t, ".samplerref") || token_is(t, ".surfref");
+}
+
+/* To past the next mark `close`. */
+static int skip_past(struct parser *p, const char *close)
+{
+	while (!parse_is(p, close) && p->lex.tok.kind != TOK_END)
+		TRY(lex_next(&p->lex));
+	return parse_expect(p, close);
+}
+
 /* [.align N] [.v2|.v4] .type [.ptr [.space] [.align N]]; a variable's type, *vector elements each. */
 static int parse_var_type(struct parser *p, struct ptx_var *v, unsigned *vector)
 {
@@ -109,9 +124,11 @@ static int parse_var_type(struct parser *p, struct ptx_var *v, unsigned *vector)
 		} else if (parse_is(p, ".v2") || parse_is(p, ".v4")) {
 			*vector = t->at[2] == '2' ? 2 : 4;
 			TRY(lex_next(&p->lex));
+		} else if (parse_is(p, ".attribute")) { /* .attribute(.managed) */
+			TRY(skip_past(p, ")"));
 		} else if (v->type == PT_NONE) {
 			TRY(parse_type(p, &v->type));
-		} else if (parse_is(p, ".ptr") || parse_space(t) != SPACE_NONE) {
+		} else if (parse_is(p, ".ptr") || parse_space(t) != SPACE_NONE || is_opaque(t)) {
 			TRY(lex_next(&p->lex));
 		} else {
 			break;
@@ -190,8 +207,8 @@ static uint64_t init_bits(const struct token *t, enum ptx_type type, bool negati
 	return bits ^ (type == PT_F32 ? UINT64_C(1) << 31 : UINT64_C(1) << 63);
 }
 
-/* An address: name, name+4, generic(name)+4 */
-static int parse_init_address(struct parser *p, struct ptx_var *v, uint64_t at, unsigned bytes)
+/* An address: name, name+4, generic(name)+4; of it, `bytes` bytes from bit `shift` on. */
+static int parse_init_address(struct parser *p, struct ptx_var *v, uint64_t at, unsigned bytes, unsigned shift)
 {
 	int failed = 0;
 	bool generic = parse_accept(p, "generic", &failed);
@@ -203,13 +220,16 @@ static int parse_init_address(struct parser *p, struct ptx_var *v, uint64_t at, 
 	if (generic)
 		TRY(parse_expect(p, "("));
 	n = p->lex.tok.kind == TOK_WORD ? name_find(p->scope, parse_text(p), &index) : NULL;
-	if (!n || n->kind != NAME_VAR || (n->var->space != SPACE_GLOBAL && n->var->space != SPACE_CONST) || bytes < 4)
+	if (!n ||
+	    (n->kind != NAME_FUNC && (n->kind != NAME_VAR || (n->var->space != SPACE_GLOBAL && n->var->space != SPACE_CONST))))
 		return lex_fail(&p->lex, "expected a number or the name of a .global or .const variable");
 	TRY(lex_next(&p->lex));
 	if (generic)
 		TRY(parse_expect(p, ")"));
+	if (n->kind == NAME_FUNC) /* nothing can be called through it: any number does that no other function has */
+		return init_put(p, v, at, UINT64_C(16) * n->func->line >> shift, bytes);
 	r = arena_alloc(p->arena, sizeof *r);
-	*r = (struct ptx_reloc){v->relocs, n->var, at, 0, bytes};
+	*r = (struct ptx_reloc){v->relocs, n->var, at, 0, bytes, shift};
 	v->relocs = r;
 	if (parse_accept(p, "+", &failed)) {
 		r->add = p->lex.tok.bits;
@@ -219,6 +239,23 @@ static int parse_init_address(struct parser *p, struct ptx_var *v, uint64_t at, 
 	}
 	TRY(failed);
 	return init_put(p, v, at, 0, bytes);
+}
+
+/* A number; or a byte of an address: 0xFF00(name) */
+static int parse_init_number(struct parser *p, struct ptx_var *v, uint64_t at, bool negative)
+{
+	unsigned bytes = ptx_type_bytes(v->type);
+	struct token t = p->lex.tok;
+	int failed = 0;
+
+	TRY(lex_next(&p->lex));
+	if (!parse_accept(p, "(", &failed))
+		return init_put(p, v, at, init_bits(&t, v->type, negative), bytes > 8 ? 8 : bytes);
+	TRY(failed);
+	if (t.kind != TOK_INT || negative || bytes != 1 || !t.bits || t.bits != UINT64_C(0xff) << __builtin_ctzll(t.bits))
+		return lex_fail(&p->lex, "only single bytes of an address can be taken");
+	TRY(parse_init_address(p, v, at, 1, (unsigned)__builtin_ctzll(t.bits)));
+	return parse_expect(p, ")");
 }
 
 /* A value, or { values }, nested; *at: the byte where the next one goes. */
@@ -245,10 +282,11 @@ static int parse_init(struct parser *p, struct ptx_var *v, uint64_t *at, unsigne
 	negative = parse_accept(p, "-", &failed);
 	TRY(failed);
 	if (p->lex.tok.kind == TOK_WORD) {
-		TRY(parse_init_address(p, v, *at, bytes));
+		if (bytes < 4)
+			return lex_fail(&p->lex, "an address does not fit here");
+		TRY(parse_init_address(p, v, *at, bytes, 0));
 	} else if (p->lex.tok.kind == TOK_INT || p->lex.tok.kind == TOK_F32 || p->lex.tok.kind == TOK_F64) {
-		TRY(init_put(p, v, *at, init_bits(&p->lex.tok, v->type, negative), bytes > 8 ? 8 : bytes));
-		TRY(lex_next(&p->lex));
+		TRY(parse_init_number(p, v, *at, negative));
 	} else {
 		return lex_fail(&p->lex, "expected an initial value");
 	}
@@ -287,6 +325,10 @@ static int parse_var_name(struct parser *p, struct ptx_var *v, unsigned vector)
 	TRY(parse_dims(p, v));
 	if (parse_accept(p, "=", &failed)) {
 		TRY(failed);
+		if (v->type >= PT_TEXREF) { /* modes: { addr_mode_0 = wrap, ... } */
+			v->has_modes = true;
+			return skip_past(p, "}");
+		}
 		TRY(parse_init(p, v, &at, 0));
 		if (v->is_array && !v->bytes)
 			v->bytes = at;

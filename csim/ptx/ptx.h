@@ -47,6 +47,9 @@ const struct trace_kernel *ptx_trace_kernel(const struct ptx_kernel *k);
  * and memory. */
 int ptx_bind(struct ptx_module *m, struct memory *mem, struct err *e);
 
+/* Where vprintf of this module's kernels goes; NULL, as at first: nowhere. */
+void ptx_print_to(struct ptx_module *m, FILE *to);
+
 struct ptx_launch {
 	uint32_t grid[3], block[3];
 	uint32_t dynamic_shared_bytes;

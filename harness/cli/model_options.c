@@ -7,7 +7,18 @@
 
 #include "cli/cli.h"
 
-enum { KEY_L1_INDEX = 256, KEY_L2_INDEX, KEY_SIZE, KEY_ARG, KEY_SCHEDULER, KEY_JSON, KEY_MAX_CYCLES, KEY_NO_SKIP, KEY_MAX_INSTS };
+enum {
+	KEY_L1_INDEX = 256,
+	KEY_L2_INDEX,
+	KEY_SIZE,
+	KEY_ARG,
+	KEY_SCHEDULER,
+	KEY_JSON,
+	KEY_MAX_CYCLES,
+	KEY_NO_SKIP,
+	KEY_MAX_INSTS,
+	KEY_PRINTF
+};
 
 static const struct argp_option options[] = {
 	{"machine", 'm', "NAME|FILE", 0, "machine description (gtx480)", 0},
@@ -21,6 +32,7 @@ static const struct argp_option options[] = {
 	{"max-cycles", KEY_MAX_CYCLES, "N", 0, "stop after N core cycles", 0},
 	{"max-insts", KEY_MAX_INSTS, "N", 0, "stop with the N-th warp instruction", 0},
 	{"no-skip", KEY_NO_SKIP, NULL, 0, "step clocked blocks in every cycle, idle ones too; same figures", 0},
+	{"printf", KEY_PRINTF, NULL, 0, "print what kernels print (vprintf) to stderr; else it is ignored", 0},
 	{0},
 };
 
@@ -80,6 +92,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_NO_SKIP:
 		o->no_skip = true;
+		break;
+	case KEY_PRINTF:
+		o->print = true;
 		break;
 	case ARGP_KEY_ARG:
 		if (o->what)
@@ -150,8 +165,12 @@ int model_options_machine(const struct model_options *o, struct machine *m, stru
 int model_options_source(const struct model_options *o, struct source *s, struct err *e)
 {
 	char root[4096];
-	struct source_options so = {
-		.what = o->what, .root = root_path("", root), .size = o->size, .n_args = o->n_args, .args = o->arg};
+	struct source_options so = {.what = o->what,
+				    .root = root_path("", root),
+				    .size = o->size,
+				    .n_args = o->n_args,
+				    .args = o->arg,
+				    .print = o->print};
 
 	return source_open(s, &so, e);
 }

@@ -27,7 +27,7 @@ struct model_options {
 	unsigned n_args;
 	const char *l1_index, *l2_index, *scheduler;
 	uint64_t max_cycles, max_insts;
-	bool no_skip;
+	bool no_skip, print;
 };
 
 extern const struct argp model_options_argp;

@@ -11,7 +11,7 @@
 #include "host/source.h"
 
 /* No short names: -s is --set with `locus run`. */
-enum { OPT_SIZE = 1000, OPT_ARG };
+enum { OPT_SIZE = 1000, OPT_ARG, OPT_PRINTF };
 
 struct record_args {
 	struct source_options source;
@@ -25,6 +25,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case 'o':
 		a->source.record_path = arg;
+		return 0;
+	case OPT_PRINTF:
+		a->source.print = true;
 		return 0;
 	case OPT_SIZE:
 		a->source.size = arg;
@@ -51,6 +54,7 @@ static const struct argp_option options[] = {
 	{"output", 'o', "FILE.ltrace", 0, "where the trace goes", 0},
 	{"size", OPT_SIZE, "SIZE", 0, "test, default or paper", 0},
 	{"arg", OPT_ARG, "KEY=VALUE", 0, "an option of the workload (see locus list)", 0},
+	{"printf", OPT_PRINTF, NULL, 0, "print what kernels print (vprintf) to stderr; else it is ignored", 0},
 	{0},
 };
 static const struct argp argp = {
