@@ -80,6 +80,21 @@ static inline float div_approx(float a, float b)
 ROW2(div_approx_f32, lane_f32, lane_f32, lane_f32, div_approx(a[l], b[l]))
 ROW1(rsqrt_f32, lane_f32, lane_f32, canonical((float)(1 / sqrt(a[l]))))
 ROW1(rsqrt_f64, lane_f64, lane_f64, 1 / sqrt(a[l]))
+/* From the upper halves of the operands to the upper halves of the results. */
+static inline uint64_t upper_rcp(uint64_t bits)
+{
+	double v;
+
+	memcpy(&v, &bits, sizeof v);
+	if (v != v) /* whose payload may lie in the lower half alone */
+		return UINT64_C(0x7ff8000000000000);
+	bits &= ~(uint64_t)UINT32_MAX;
+	memcpy(&v, &bits, sizeof v);
+	v = 1 / v;
+	memcpy(&bits, &v, sizeof bits);
+	return bits & ~(uint64_t)UINT32_MAX;
+}
+ROW1(rcp_upper, lane_u64, lane_u64, upper_rcp(a[l]))
 ROW1(ex2_f32, lane_f32, lane_f32, canonical((float)exp2(a[l])))
 ROW1(lg2_f32, lane_f32, lane_f32, canonical((float)log2(a[l])))
 ROW1(sin_f32, lane_f32, lane_f32, canonical((float)sin(a[l])))
@@ -100,7 +115,7 @@ const struct alu_def alu_float[] = {
 	BOTH(4, f32, FP32), BOTH(8, f64, FP64),
 	{"div.approx.f32", div_approx_f32, OP_SFU, 4, {4, 4}}, {"div.full.f32", div_f32, OP_SFU, 4, {4, 4}},
 	{"rcp.approx.f32", rcp_f32, OP_SFU, 4, {4}}, {"sqrt.approx.f32", sqrt_f32, OP_SFU, 4, {4}},
-	{"rcp.approx.f64", rcp_f64, OP_SFU, 8, {8}},
+	{"rcp.approx.f64", rcp_upper, OP_SFU, 8, {8}},
 	{"ex2.approx.f32", ex2_f32, OP_SFU, 4, {4}}, {"lg2.approx.f32", lg2_f32, OP_SFU, 4, {4}},
 	{"sin.approx.f32", sin_f32, OP_SFU, 4, {4}}, {"cos.approx.f32", cos_f32, OP_SFU, 4, {4}},
 	{"tanh.approx.f32", tanh_f32, OP_SFU, 4, {4}},
