@@ -202,6 +202,22 @@ Test(ptx_texture, the_destination_may_be_the_coordinates)
 	host_free(h);
 }
 
+Test(ptx_texture, old_compilers_give_four_coordinates)
+{
+	static const float rows[] = {10, 20, 30, 40};
+	static const int at[2] = {1, 1};
+	struct host *h = host_of(BY_NAME("2d.v4.f32.s32", "%r2, %r3, %r2, %r2"));
+	struct texture_view v = {.format = TEXTURE_F32, .channels = 1, .width = 2, .height = 2};
+	struct err e = {""};
+	float out[4];
+
+	set(h, &v.address, rows, sizeof rows);
+	cr_assert_eq(host_bind_texture(h, "image", &v, &e), 0, "%s", e.text);
+	cr_assert_eq(fetch(h, 0, at, 1, out, &e), 0, "%s", e.text);
+	cr_assert_eq(out[0], 40);
+	host_free(h);
+}
+
 Test(ptx_texture, the_name_of_a_texref_is_its_handle)
 {
 	static const float row[] = {10, 20};

@@ -50,7 +50,8 @@ Test(ptx_syntax, directives_around_kernels_and_branches_are_passed_over)
 		".extern .shared .align 16 .b8 a[];\n.extern .shared .align 4 .b8 b[];\n";
 	static const char body[] =
 		"{ // callseq 0, 0\n.reg .b32 temp_param_reg;\n} // callseq 0\n"
-		"{ .reg .b32 %x; mov.b32 %x, 1; { .reg .b32 %x; mov.b32 %x, 2; } cvt.u64.u32 %rd2, %x; }\n"
+		".reg.b64 %glued; .local.align 8 .b8 %local[8];\n{ .reg .b32 %x; mov.b32 %x, 1; { .reg .b32 %x; mov.b32 %x, 2; } "
+		"cvt.u64.u32 %rd2, %x; }\n"
 		"targets: .branchtargets L0, L1;\nprototype_0 : .callprototype (.param .b32 _) _ (.param .b64 _, .param .b8 "
 		"_[4]);\n"
 		"callees: .calltargets helper;\n.pragma \"nounroll\";\nbra.uni L1;\nL0:\ntrap;\nL1:\n" STORE("%rd2");

@@ -158,7 +158,7 @@ Test(ptx_printf, a_format_that_cannot_be_followed_ends_the_run)
 	fails("%n", "does not know the directive \"%n\"");
 	fails("%", "does not know the directive");
 	fails("%00000000000000000000d", "is too long");
-	fails("%s", "vprintf reads its string at 0x101010101010101, where no memory is");
+	fails("%s", "reads its string at 0x101010101010101, where no memory is");
 	fails(many, "more than 32 arguments");
 }
 
@@ -169,7 +169,31 @@ Test(ptx_printf, a_format_without_end_and_arguments_without_memory_end_the_run)
 
 	memset(in, 'x', sizeof in);
 	free(printed(CALL, in, sizeof in / 4, 1, &t, -1));
-	cr_assert(strstr(t.e.text, "vprintf reads its format at"), "%s", t.e.text);
+	cr_assert(strstr(t.e.text, "reads its format at"), "%s", t.e.text);
+	ptx_try_free(&t);
+}
+
+Test(ptx_printf, a_failed_assertion_ends_the_run_with_its_place)
+{
+	static const char head[] =
+		".extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e);\n"
+		".global .align 1 .b8 what[6] = {110, 32, 62, 32, 48, 0};\n"
+		".global .align 1 .b8 file[5] = {97, 46, 99, 117, 0};\n.global .align 1 .b8 func[2] = {102, 0};\n";
+	static const char body[] =
+		"mov.u32 %r1, %tid.x; setp.eq.u32 %p1, %r1, 2; mov.u64 %rd1, what; mov.u64 %rd2, file; mov.u64 %rd3, func;\n"
+		"{ .param .b64 p0; st.param.b64 [p0], %rd1; .param .b64 p1; st.param.b64 [p1], %rd2;\n"
+		".param .b32 p2; st.param.b32 [p2], 12; .param .b64 p3; st.param.b64 [p3], %rd3; .param .b64 p4; st.param.b64 "
+		"[p4], 1;\n"
+		"@%p1 call.uni __assertfail, (p0, p1, p2, p3, p4); } ret;\n";
+	const uint32_t one[3] = {1, 1, 1}, two[3] = {2, 1, 1}, four[3] = {4, 1, 1};
+	struct ptx_try t;
+
+	ptx_try_run(&t, head, body, one, two, NULL, 0, NULL); /* no thread 2: nothing fails */
+	cr_assert_eq(t.result, 0, "%s", t.e.text);
+	ptx_try_free(&t);
+	ptx_try_run(&t, head, body, one, four, NULL, 0, NULL);
+	cr_assert_eq(t.result, -1);
+	cr_assert(strstr(t.e.text, "thread 2 (2,0,0): assertion \"n > 0\" failed in f, a.cu:12"), "%s", t.e.text);
 	ptx_try_free(&t);
 }
 

@@ -113,6 +113,7 @@ int exec_slow(struct exec *x, struct warp *w, const struct insn *i, uint32_t mas
 /* exec_texture.c, exec_printf.c: likewise. -1: e tells what went wrong. */
 int exec_texture(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
 int exec_printf(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
+int exec_assert(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask); /* always -1 */
 /* exec_convert.c */
 void exec_convert(const struct cvt_op *c, void *d, const void *a);
 

@@ -1,4 +1,5 @@
-/* vprintf: a format, and arguments packed as C lays out a struct of them after the promotions of variadic calls.
+/* vprintf, and __assertfail, to which a failed assert() leads. vprintf takes a format, and arguments packed as C lays out a struct
+ * of them after the promotions of variadic calls.
  *
  * Lanes print in ascending order, each its whole text at once. The result is the number of arguments, as CUDA has it; so the
  * format is read, and its arguments must be there, even when nothing is to be printed.
@@ -39,7 +40,7 @@ static const uint8_t *bytes_at(struct print *p, uint64_t address, uint64_t n, co
 		found = memory_at(x->mem, address, n);
 	}
 	if (!found)
-		exec_fail(p->x, p->w, p->i, p->lane, "vprintf reads its %s at 0x%llx, where no memory is", what,
+		exec_fail(p->x, p->w, p->i, p->lane, "reads its %s at 0x%llx, where no memory is", what,
 			  (unsigned long long)address);
 	return found;
 }
@@ -61,9 +62,9 @@ static int argument(struct print *p, unsigned bytes, uint64_t *bits)
 	return 0;
 }
 
-static int print_string(struct print *p, const char *directive, uint64_t address)
+/* The text at a generic address, cut where it does not fit. */
+static int string_at(struct print *p, uint64_t address, char *text, unsigned room)
 {
-	char text[4096];
 	unsigned n = 0;
 
 	do {
@@ -72,8 +73,17 @@ static int print_string(struct print *p, const char *directive, uint64_t address
 		if (!c)
 			return -1;
 		text[n] = (char)*c;
-	} while (text[n] && ++n < sizeof text - 1);
+	} while (text[n] && ++n < room - 1);
 	text[n] = 0;
+	return 0;
+}
+
+static int print_string(struct print *p, const char *directive, uint64_t address)
+{
+	char text[4096];
+
+	if (string_at(p, address, text, sizeof text) < 0)
+		return -1;
 	if (p->to)
 		fprintf(p->to, directive, text);
 	return 0;
@@ -190,11 +200,31 @@ int exec_printf(struct exec *x, struct warp *w, const struct insn *i, uint32_t m
 		struct print p = {.x = x, .w = w, .i = i, .lane = lane, .to = x->k->module->print_to};
 		uint8_t *frame = x->frame + ((size_t)w->id * LANES + (unsigned)lane) * x->k->frame_bytes;
 
-		memcpy(&p.format, frame + op->format, 8);
-		memcpy(&p.args, frame + op->args, 8);
+		memcpy(&p.format, frame + op->param[0], 8);
+		memcpy(&p.args, frame + op->param[1], 8);
 		if (print_lane(&p) < 0)
 			return -1;
 		memcpy(frame + op->result, &p.n_args, 4);
 	}
 	return 0;
+}
+
+int exec_assert(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask)
+{
+	const struct print_op *op = &x->k->prints[i->aux];
+	int lane = __builtin_ctz(mask);
+	struct print p = {.x = x, .w = w, .i = i, .lane = lane};
+	const uint8_t *frame = x->frame + ((size_t)w->id * LANES + (unsigned)lane) * x->k->frame_bytes;
+	uint64_t what, file, function;
+	char text[3][128];
+	uint32_t line;
+
+	memcpy(&what, frame + op->param[0], 8);
+	memcpy(&file, frame + op->param[1], 8);
+	memcpy(&line, frame + op->param[2], 4);
+	memcpy(&function, frame + op->param[3], 8);
+	if (string_at(&p, what, text[0], sizeof text[0]) < 0 || string_at(&p, file, text[1], sizeof text[1]) < 0 ||
+	    string_at(&p, function, text[2], sizeof text[2]) < 0)
+		return -1;
+	return exec_fail(x, w, i, lane, "assertion \"%s\" failed in %s, %s:%u", text[0], text[2], text[1], line);
 }

@@ -23,6 +23,7 @@ enum insn_kind {
 	INSN_ATOMIC,  /* atom, red: likewise */
 	INSN_TEXTURE, /* tex: aux of `texs` */
 	INSN_PRINTF,  /* a call of vprintf: aux of `prints` */
+	INSN_ASSERT,  /* a call of __assertfail: likewise */
 	INSN_SHFL,    /* aux: enum warp_mode; e: mask; target: row of the second destination or NO_CODE */
 	INSN_VOTE,    /* aux: enum warp_mode */
 	INSN_ACTIVEMASK,
@@ -126,8 +127,9 @@ struct tex_op {
 	uint32_t handle, at[2]; /* rows; at: x, y */
 };
 
-struct print_op { /* offsets in the thread's frame of parameters of calls */
-	uint64_t format, args, result;
+struct print_op {	   /* offsets in the thread's frame of parameters of calls */
+	uint64_t param[4]; /* vprintf: format, arguments. __assertfail: what failed, file, line, function */
+	uint64_t result;
 };
 
 /* A constant's row that holds the address of a module-scope variable, known only once the module is bound. */

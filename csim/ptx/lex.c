@@ -149,11 +149,13 @@ static int lex_number(struct lexer *l)
 
 static void lex_word(struct lexer *l)
 {
+	bool is_directive = *l->p == '.';
+
 	l->tok.kind = TOK_WORD;
 	for (l->p++; l->p < l->end; l->p++) {
 		if (is_word_char(*l->p))
 			continue;
-		if (*l->p == '.' && l->p + 1 < l->end && is_word_char(l->p[1]))
+		if (*l->p == '.' && !is_directive && l->p + 1 < l->end && is_word_char(l->p[1]))
 			continue;
 		if (at_text(l, "::") && l->p + 2 < l->end && is_word_char(l->p[2])) {
 			l->p++;

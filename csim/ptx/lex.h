@@ -1,7 +1,8 @@
 /* Tokens of PTX text.
  *
- * A word keeps its dots: "mad.lo.s32", "%tid.x", ".param" and "LBB0_1" are one token each. Numbers carry their bits: 0f and 0d
- * literals as the bits of the float they spell. Comments, lines that a preprocessor left (# ...) and old compilers' debug lines
+ * A word keeps its dots: "mad.lo.s32", "%tid.x", ".param" and "LBB0_1" are one token each; of ".param.u64" each directive is one.
+ * Numbers carry their bits: 0f and 0d literals as the bits of the float they spell. Comments, lines that a preprocessor left (#
+ * ...) and old compilers' debug lines
  * (@@DWARF ...) are skipped. Lines and columns count from 1.
  */
 #ifndef CSIM_PTX_LEX_H

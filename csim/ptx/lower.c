@@ -79,7 +79,7 @@ static int flatten(struct lower *w, struct instance *in, struct err *e)
 				       w->k->module->name, w->k->func->line, w->k->func->name);
 		in->flat_of[i] = w->n_flat;
 		f = APPEND(w, w->flat, w->n_flat);
-		*f = (struct flat){s, in, !strncmp(s->opcode, "call", 4) && !lower_is_printf(s)};
+		*f = (struct flat){s, in, !strncmp(s->opcode, "call", 4) && !lower_is_builtin(s)};
 		if (!f->is_call || why_not(in, s))
 			continue;
 		inner = instance_new(w, lower_callee(s), in, s);

@@ -107,9 +107,9 @@ void lower_mov(struct lower *w);
 void lower_memory(struct lower *w);
 void lower_atomic(struct lower *w);
 void lower_texture(struct lower *w);
-/* A call of vprintf, which nobody defines: the executor does it. */
-bool lower_is_printf(const struct ptx_stmt *call);
-void lower_printf(struct lower *w);
+/* A call of vprintf or __assertfail, which nobody defines: the executor does it. */
+bool lower_is_builtin(const struct ptx_stmt *call);
+void lower_builtin(struct lower *w);
 const struct ptx_func *lower_callee(const struct ptx_stmt *call); /* NULL: through a register */
 
 /* Makes the kernel of an entry. */

@@ -79,8 +79,8 @@ static void lower_branch(struct lower *w)
 static void lower_call(struct lower *w)
 {
 	w->t->op = OP_BRANCH;
-	if (lower_is_printf(w->f->s)) {
-		lower_printf(w);
+	if (lower_is_builtin(w->f->s)) {
+		lower_builtin(w);
 		return;
 	}
 	w->i->kind = INSN_NOP;

@@ -1,4 +1,4 @@
-/* Texture fetches and vprintf. */
+/* Texture fetches; vprintf and __assertfail. */
 #include <string.h>
 
 #include "ptx/lower.h"
@@ -25,17 +25,17 @@ static bool texture_parts(struct lower *w, struct tex_op *t)
 	return !w->complaint;
 }
 
-/* {x}, x, {x, y} */
+/* {x}, x, {x, y}; old compilers give four, of which the last have no meaning */
 static void coordinates(struct lower *w, const struct ptx_operand *o, struct tex_op *t)
 {
 	const struct ptx_operand *list = o->kind == OPD_VECTOR ? o->elem : o;
 	unsigned n = o->kind == OPD_VECTOR ? o->n_elem : 1;
 
-	if (n != 1u + t->two_d) {
+	if (n < 1u + t->two_d || n > 4) {
 		lower_complain(w, "%u coordinates", n);
 		return;
 	}
-	for (unsigned c = 0; c < n; c++)
+	for (unsigned c = 0; c <= t->two_d; c++)
 		t->at[c] = lower_src_of(w, &list[c], 4, t->float_coords ? PT_F32 : PT_S32);
 }
 
@@ -71,41 +71,49 @@ void lower_texture(struct lower *w)
 	w->i->aux = w->k->n_texs - 1;
 }
 
-/* ---- vprintf ---- */
+/* ---- functions that the executor does ---- */
 
-bool lower_is_printf(const struct ptx_stmt *call)
+static bool is_call_of(const struct ptx_stmt *call, const char *name)
 {
 	const struct ptx_func *f = strncmp(call->opcode, "call", 4) ? NULL : lower_callee(call);
 
-	return f && !f->has_body && !strcmp(f->name, "vprintf");
+	return f && !f->has_body && !strcmp(f->name, name);
+}
+
+bool lower_is_builtin(const struct ptx_stmt *call)
+{
+	return is_call_of(call, "vprintf") || is_call_of(call, "__assertfail");
 }
 
 /* A variable of the caller's own parameter space; its offset in the frame. */
-static uint64_t frame_place(struct lower *w, const struct ptx_operand *list, unsigned n, unsigned k, uint64_t bytes)
+static uint64_t frame_place(struct lower *w, const struct ptx_operand *list, unsigned k, uint64_t bytes)
 {
-	const struct ptx_operand *o = list->kind == OPD_LIST && list->n_elem == n ? &list->elem[k] : NULL;
+	const struct ptx_operand *o = list->kind == OPD_LIST && k < list->n_elem ? &list->elem[k] : NULL;
 	uint64_t offset = 0;
 
 	if (!o || o->kind != OPD_VAR || o->var->bytes != bytes || lower_place(w, w->f->in, o->var, &offset) != SPACE_PARAM ||
 	    offset < PARAM_FRAME)
-		lower_complain(w, "vprintf wants two 64-bit .param variables and gives a 32-bit one");
+		lower_complain(w, "its parameters are not .param variables of the right sizes");
 	return offset - PARAM_FRAME;
 }
 
-/* call (result), vprintf, (format, arguments) */
-void lower_printf(struct lower *w)
+/* call (result), vprintf, (format, arguments); call __assertfail, (what, file, line, function, size of a character) */
+void lower_builtin(struct lower *w)
 {
-	const struct ptx_operand *o = w->f->s->opd;
-	struct print_op p;
+	static const uint64_t print_bytes[] = {8, 8}, assert_bytes[] = {8, 8, 4, 8};
+	bool is_assert = is_call_of(w->f->s, "__assertfail");
+	const struct ptx_operand *o = w->f->s->opd, *params = &o[is_assert ? 1 : 2];
+	struct print_op p = {{0}, 0};
 
-	if (w->f->s->n != 3) {
-		lower_complain(w, "vprintf takes a format and a buffer of arguments and returns a number");
+	if (w->f->s->n != (is_assert ? 2 : 3) || params->kind != OPD_LIST || params->n_elem != (is_assert ? 5 : 2)) {
+		lower_complain(w, "it does not have the parameters and the result that CUDA declares");
 		return;
 	}
-	p.result = frame_place(w, &o[0], 1, 0, 4);
-	p.format = frame_place(w, &o[2], 2, 0, 8);
-	p.args = frame_place(w, &o[2], 2, 1, 8);
-	w->i->kind = INSN_PRINTF;
+	for (unsigned k = 0; k < (is_assert ? 4 : 2); k++)
+		p.param[k] = frame_place(w, params, k, is_assert ? assert_bytes[k] : print_bytes[k]);
+	if (!is_assert)
+		p.result = frame_place(w, &o[0], 0, 4);
+	w->i->kind = is_assert ? INSN_ASSERT : INSN_PRINTF;
 	*(struct print_op *)APPEND(w, w->k->prints, w->k->n_prints) = p;
 	w->i->aux = w->k->n_prints - 1;
 }
