@@ -21,7 +21,7 @@ O        := build/san
 OPT      := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -ffp-contract=off
 LDSAN    := -fsanitize=address,undefined
 endif
-PKGS     := libfyaml jansson libzstd libxxhash
+PKGS     := libfyaml jansson libzstd libxxhash liblzma
 CPPFLAGS := -D_GNU_SOURCE -Icsim -Iharness -Itests -I$(O) $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 CFLAGS   := -std=c11 -g $(OPT) $(WARN)
 LDLIBS    = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm -lz -lpthread

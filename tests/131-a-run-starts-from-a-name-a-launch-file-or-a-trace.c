@@ -58,7 +58,7 @@ Test(source, what_is_unknown_is_told_in_a_line)
 	expect_error("locus record sirk -o /tmp/never.ltrace", "no workload \"sirk\" (did you mean \"syrk\"?)");
 	expect_error("locus record none.yaml -o /tmp/never.ltrace", "none.yaml: No such file or directory");
 	expect_error("locus record README.md -o /tmp/never.ltrace",
-		     "README.md: neither a launch file (.yaml) nor a trace (.ltrace), nor the name of a workload");
+		     "README.md: neither a launch file (.yaml) nor a trace (.ltrace, .g, .traceg), nor the name of a workload");
 	expect_error("locus record vectoradd --size huge -o /tmp/never.ltrace", "--size huge: must be test, default or paper");
 	expect_error("locus record traces/examples/saxpy.yaml --size test -o /tmp/never.ltrace", "takes no --size and no --arg");
 	expect_error("locus record vectoradd --size test -o /no/such/folder/x.ltrace", "cannot write: No such file or directory");

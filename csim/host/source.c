@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/cputime.h"
 #include "base/near.h"
 #include "host/host.h"
 #include "host/launchfile.h"
@@ -23,7 +24,9 @@ static int unknown(const char *what, struct err *e)
 	char hint[160];
 
 	if (access(what, F_OK) == 0)
-		return err_set(e, "%s: neither a launch file (.yaml) nor a trace (.ltrace), nor the name of a workload", what);
+		return err_set(e,
+			       "%s: neither a launch file (.yaml) nor a trace (.ltrace, .g, .traceg), nor the name of a workload",
+			       what);
 	for (unsigned i = 0; workloads[i]; i++)
 		near_offer(&n, workloads[i]->name);
 	return err_set(e, "no workload \"%s\"%s (see locus list)", what, near_hint(&n, hint));
@@ -91,11 +94,36 @@ static int record(struct source *s, const struct source_options *o, const struct
 	return s->trace ? 0 : -1;
 }
 
+static int import(struct source *s, const struct source_options *o, struct err *e)
+{
+	struct trace_options to = {.name = o->what, .path = o->record_path, .memory_limit = o->memory_limit};
+	struct trace_writer *w;
+	double start = cpu_seconds();
+
+	s->kind = SOURCE_ACCELSIM;
+	if (o->size || o->n_args)
+		return err_set(e, "%s: an Accel-Sim trace takes no --size and no --arg", o->what);
+	w = trace_writer_new(&to, e);
+	if (!w)
+		return -1;
+	if (accelsim_import(o->what, &o->accelsim, w, &s->executed, e)) {
+		trace_writer_drop(w);
+		return -1;
+	}
+	s->trace = trace_writer_finish(w, e);
+	s->seconds = cpu_seconds() - start;
+	return s->trace ? 0 : -1;
+}
+
 int source_open(struct source *s, const struct source_options *o, struct err *e)
 {
 	const struct workload *w;
 
 	*s = (struct source){.kind = SOURCE_WORKLOAD};
+	if (accelsim_is_name(o->what))
+		return import(s, o, e);
+	if (o->accelsim.opcode_map || o->accelsim.unknown_alu || o->accelsim.memcpy)
+		return err_set(e, "%s: only an Accel-Sim trace takes --opcode-map, --unknown-opcode and --memcpy", o->what);
 	if (ends_in(o->what, ".ltrace"))
 		return open_recorded(s, o, e);
 	if (ends_in(o->what, ".yaml") || ends_in(o->what, ".yml")) {

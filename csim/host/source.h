@@ -1,7 +1,8 @@
-/* Where a run's trace comes from: a workload's name, a launch file (.yaml) or a recorded trace (.ltrace), as the user typed it.
+/* Where a run's trace comes from: a workload's name, a launch file (.yaml), a recorded trace (.ltrace) or an Accel-Sim trace
+ * (kernelslist.g, .traceg), as the user typed it.
  *
- * Workloads and launch files are executed and their results compared with a reference; a recorded trace is opened. A wrong result
- * is no error here: the trace is there all the same, and `differs` and `difference` tell of it.
+ * Workloads and launch files are executed and their results compared with a reference; a recorded trace is opened, an Accel-Sim
+ * trace imported. A wrong result is no error here: the trace is there all the same, and `differs` and `difference` tell of it.
  */
 #ifndef CSIM_HOST_SOURCE_H
 #define CSIM_HOST_SOURCE_H
@@ -10,10 +11,11 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "trace/accelsim.h"
 #include "trace/trace.h"
 
 struct source_options {
-	const char *what; /* "syrk", "my.yaml", "syrk.ltrace" */
+	const char *what; /* "syrk", "my.yaml", "syrk.ltrace", "traces/kernelslist.g" */
 	const char *root; /* the checkout: kernels stand in ROOT/traces/NAME/kernel.ptx */
 	const char *size; /* as in host_options */
 	unsigned n_args;
@@ -21,15 +23,16 @@ struct source_options {
 	const char *record_path; /* keep the trace in this file; NULL: in memory */
 	bool print;		 /* what kernels print goes to stderr */
 	uint64_t memory_limit;	 /* as in trace_options */
+	struct accelsim_options accelsim;
 };
 
-enum source_kind { SOURCE_WORKLOAD, SOURCE_LAUNCH_FILE, SOURCE_TRACE };
+enum source_kind { SOURCE_WORKLOAD, SOURCE_LAUNCH_FILE, SOURCE_TRACE, SOURCE_ACCELSIM };
 
 struct source {
 	enum source_kind kind;
 	struct trace *trace;
-	uint64_t executed; /* warp instructions executed to get it; 0 for a recorded trace */
-	double seconds;	   /* CPU time of executing and recording its launches */
+	uint64_t executed; /* warp instructions executed or imported to get it; 0 for a recorded trace */
+	double seconds;	   /* CPU time of executing (or importing) and recording its launches */
 	bool checked;	   /* results were compared with a reference */
 	bool differs;	   /* and are wrong */
 	struct err difference;

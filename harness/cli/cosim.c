@@ -25,7 +25,7 @@ static const struct argp_option options[] = {
 	{"wave", KEY_WAVE, "FILE.fst", 0, "write golden and RTL signals side by side, and a FILE.gtkw", 2},
 	{"wave-window", KEY_WINDOW, "A:B", 0, "of core cycles; default 0:20000", 2},
 	{"wave-owner", KEY_OWNER, "NAME", 0, "whose block, such as sm3.l1; default the first of each block", 2},
-	{"from-reset", KEY_FROM_RESET, NULL, 0, "a mismatch's bundle holds all steps since the reset", 2},
+	{"from-reset", KEY_FROM_RESET, NULL, 0, "bundles hold all steps since the reset", 2},
 	{"bundle", KEY_BUNDLE, "PREFIX", 0, "of the bundles' names; default mismatch", 2},
 	{0},
 };
@@ -81,7 +81,7 @@ static const struct argp_child children[] = {{&model_options_argp, 0, NULL, 0}, 
 static const struct argp argp = {
 	options,
 	parse,
-	"WORKLOAD|FILE.yaml|FILE.ltrace",
+	"WORKLOAD|FILE.yaml|FILE.ltrace|kernelslist.g",
 	"Runs a program on the cycle model with its hardware blocks in Verilog, compared step by step with their golden "
 	"twins. Exit status 1 if anything differs, an audit fails or the program's results are wrong.\v"
 	"Examples:\n  locus cosim syrk --l1-index pric --wave syrk.fst\n"

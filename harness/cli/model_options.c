@@ -17,7 +17,10 @@ enum {
 	KEY_MAX_CYCLES,
 	KEY_NO_SKIP,
 	KEY_MAX_INSTS,
-	KEY_PRINTF
+	KEY_PRINTF,
+	KEY_OPCODE_MAP,
+	KEY_UNKNOWN,
+	KEY_MEMCPY
 };
 
 static const struct argp_option options[] = {
@@ -31,8 +34,11 @@ static const struct argp_option options[] = {
 	{"json", KEY_JSON, "FILE", 0, "also write the result as JSON", 0},
 	{"max-cycles", KEY_MAX_CYCLES, "N", 0, "stop after N core cycles", 0},
 	{"max-insts", KEY_MAX_INSTS, "N", 0, "stop with the N-th warp instruction", 0},
-	{"no-skip", KEY_NO_SKIP, NULL, 0, "step clocked blocks in every cycle, idle ones too; same figures", 0},
-	{"printf", KEY_PRINTF, NULL, 0, "print what kernels print (vprintf) to stderr; else it is ignored", 0},
+	{"printf", KEY_PRINTF, NULL, 0, "print what kernels print (vprintf) to stderr", 0},
+	{"no-skip", KEY_NO_SKIP, NULL, 0, "step clocked blocks in every cycle; same figures", 0},
+	{"opcode-map", KEY_OPCODE_MAP, "FILE", 0, "Accel-Sim trace: more opcodes and their classes", 0},
+	{"unknown-opcode", KEY_UNKNOWN, "alu", 0, "Accel-Sim trace: unknown ones are integer adds", 0},
+	{"memcpy", KEY_MEMCPY, NULL, 0, "Accel-Sim trace: MemcpyHtoD lines become buffers", 0},
 	{0},
 };
 
@@ -96,6 +102,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_PRINTF:
 		o->print = true;
 		break;
+	case KEY_OPCODE_MAP:
+		o->accelsim.opcode_map = arg;
+		break;
+	case KEY_UNKNOWN:
+		if (strcmp(arg, "alu"))
+			argp_error(state, "--unknown-opcode=%s: must be alu", arg);
+		o->accelsim.unknown_alu = true;
+		break;
+	case KEY_MEMCPY:
+		o->accelsim.memcpy = true;
+		break;
 	case ARGP_KEY_ARG:
 		if (o->what)
 			argp_error(state,
@@ -106,7 +123,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case ARGP_KEY_END:
 		if (!o->what)
-			argp_error(state, "needs a workload, a launch file (.yaml) or a trace (.ltrace)");
+			argp_error(state, "needs a workload, a launch file (.yaml) or a trace (.ltrace, kernelslist.g)");
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -170,7 +187,8 @@ int model_options_source(const struct model_options *o, struct source *s, struct
 				    .size = o->size,
 				    .n_args = o->n_args,
 				    .args = o->arg,
-				    .print = o->print};
+				    .print = o->print,
+				    .accelsim = o->accelsim};
 
 	return source_open(s, &so, e);
 }

@@ -17,7 +17,7 @@
 enum { MODEL_MAX_SETS = 64, MODEL_MAX_ARGS = 64 };
 
 struct model_options {
-	const char *what;    /* workload, launch file or trace */
+	const char *what;    /* workload, launch file, trace or Accel-Sim trace */
 	const char *machine; /* name or path; NULL: gtx480 */
 	const char *size;
 	const char *json; /* path, or NULL */
@@ -28,6 +28,7 @@ struct model_options {
 	const char *l1_index, *l2_index, *scheduler;
 	uint64_t max_cycles, max_insts;
 	bool no_skip, print;
+	struct accelsim_options accelsim;
 };
 
 extern const struct argp model_options_argp;

@@ -11,7 +11,7 @@
 #include "host/source.h"
 
 /* No short names: -s is --set with `locus run`. */
-enum { OPT_SIZE = 1000, OPT_ARG, OPT_PRINTF };
+enum { OPT_SIZE = 1000, OPT_ARG, OPT_PRINTF, OPT_MAP, OPT_UNKNOWN, OPT_MEMCPY };
 
 struct record_args {
 	struct source_options source;
@@ -36,6 +36,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->list = xrealloc(a->list, (a->source.n_args + 1) * sizeof *a->list);
 		a->list[a->source.n_args++] = arg;
 		return 0;
+	case OPT_MAP:
+		a->source.accelsim.opcode_map = arg;
+		return 0;
+	case OPT_UNKNOWN:
+		if (strcmp(arg, "alu"))
+			argp_error(state, "--unknown-opcode=%s: must be alu", arg);
+		a->source.accelsim.unknown_alu = true;
+		return 0;
+	case OPT_MEMCPY:
+		a->source.accelsim.memcpy = true;
+		return 0;
 	case ARGP_KEY_ARG:
 		if (state->arg_num)
 			return ARGP_ERR_UNKNOWN;
@@ -43,7 +54,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_END:
 		if (!a->source.what || !a->source.record_path)
-			argp_error(state, "needs a workload or launch file, and -o FILE.ltrace");
+			argp_error(state, "needs a workload, launch file or kernelslist.g, and -o FILE.ltrace");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -55,15 +66,20 @@ static const struct argp_option options[] = {
 	{"size", OPT_SIZE, "SIZE", 0, "test, default or paper", 0},
 	{"arg", OPT_ARG, "KEY=VALUE", 0, "an option of the workload (see locus list)", 0},
 	{"printf", OPT_PRINTF, NULL, 0, "print what kernels print (vprintf) to stderr; else it is ignored", 0},
+	{"opcode-map", OPT_MAP, "FILE", 0, "Accel-Sim trace: more opcodes and their classes", 0},
+	{"unknown-opcode", OPT_UNKNOWN, "alu", 0, "Accel-Sim trace: unknown ones are integer adds", 0},
+	{"memcpy", OPT_MEMCPY, NULL, 0, "Accel-Sim trace: MemcpyHtoD lines become buffers", 0},
 	{0},
 };
 static const struct argp argp = {
 	options,
 	parse,
-	"WORKLOAD|FILE.yaml -o FILE.ltrace",
-	"Executes a program once, checks its results and records what it did, for `locus run FILE.ltrace` "
+	"WORKLOAD|FILE.yaml|kernelslist.g -o FILE.ltrace",
+	"Executes a program once (or imports an Accel-Sim trace), checks its results and records what it did, for `locus run "
+	"FILE.ltrace` "
 	"and `locus trace`. Exit status 1 if a result is wrong.\v"
-	"Examples:\n  locus record syrk --size test -o syrk.ltrace\n  locus record traces/examples/spmv.yaml -o spmv.ltrace",
+	"Examples:\n  locus record syrk --size test -o syrk.ltrace\n  locus record traces/examples/spmv.yaml -o spmv.ltrace\n"
+	"  locus record traces/accelsim-sample/kernelslist.g -o sample.ltrace",
 	NULL,
 	NULL,
 	NULL};

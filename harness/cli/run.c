@@ -17,17 +17,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_child children[] = {{&model_options_argp, 0, NULL, 0}, {0}};
-static const struct argp argp = {NULL,
-				 parse,
-				 "WORKLOAD|FILE.yaml|FILE.ltrace",
-				 "Runs a program on the cycle model and prints what happened. Exit status 1 "
-				 "if a conservation law is broken or the program's "
-				 "results are wrong, 2 if the input cannot be used.\v"
-				 "Examples:\n  locus run syrk --l1-index pric --json syrk.json\n  locus run "
-				 "traces/examples/saxpy.yaml --set l1.assoc=8 --set l1.bytes=32K",
-				 children,
-				 NULL,
-				 NULL};
+static const struct argp argp = {
+	NULL,
+	parse,
+	"WORKLOAD|FILE.yaml|FILE.ltrace|kernelslist.g",
+	"Runs a program on the cycle model and prints what happened. Exit status 1 "
+	"if a conservation law is broken or the program's "
+	"results are wrong, 2 if the input cannot be used.\v"
+	"Examples:\n  locus run syrk --l1-index pric --json syrk.json\n  locus run "
+	"traces/examples/saxpy.yaml --set l1.assoc=8 --set l1.bytes=32K\n  locus run traces/accelsim-sample/kernelslist.g",
+	children,
+	NULL,
+	NULL};
 
 /* Returns 0 and fills *r, or -1. */
 static int simulate(const struct model_options *o, const struct machine *m, const struct source *s, struct gpu_result *r,

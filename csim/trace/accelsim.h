@@ -1,0 +1,30 @@
+/* Import of Accel-Sim traces: what NVBit saw a GPU execute, SASS by SASS, as one of our traces.
+ *
+ * A kernelslist.g names one .traceg file (plain or .xz) per launch; a lone .traceg is a program of one launch. Each file is read
+ * twice: once to learn its static instructions, sizes and touched addresses, once to write its CTAs. What is held in memory grows
+ * with the static instructions and the number of CTAs, never with what these execute. What is read, what is refused and the
+ * format of opcode tables: docs/accel-sim.md.
+ */
+#ifndef CSIM_TRACE_ACCELSIM_H
+#define CSIM_TRACE_ACCELSIM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "trace/trace.h"
+
+struct accelsim_options {
+	const char *opcode_map; /* file with more opcodes, or other classes for known ones; NULL: none */
+	bool unknown_alu;	/* an opcode of no table is an integer addition instead of an error */
+	bool memcpy;		/* the list's MemcpyHtoD lines become buffers */
+};
+
+/* True for the names that accelsim_import takes: kernelslist.g, *.traceg, *.traceg.xz. */
+bool accelsim_is_name(const char *path);
+
+/* Writes the whole program into w. warp_insts: what was imported. An error names file and line. */
+int accelsim_import(const char *path, const struct accelsim_options *o, struct trace_writer *w, uint64_t *warp_insts,
+		    struct err *e);
+
+#endif

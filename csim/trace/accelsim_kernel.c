@@ -1,0 +1,351 @@
+/* One .traceg: a launch of one kernel.
+ *
+ * First pass: header, static instructions, where each thread block stands, what is touched. Second pass: thread blocks in the
+ * order of their ids (the file may have another) into the writer. Both passes read a thread block with the same code.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "trace/accelsim_internal.h"
+
+enum { MAX_SHARED = 256 << 10, MAX_LOCAL = 512 << 10 };
+
+struct place { /* of a thread block in the file */
+	uint32_t id, line;
+	uint64_t at;
+};
+
+struct pass {
+	struct import *im;
+	struct text text;
+	struct header head;
+	struct statics *statics;
+	struct place *place;
+	uint32_t n_places, cap_places;
+	uint32_t n_warps, last_lanes; /* of a block; the lanes of its last warp */
+	uint64_t shared_end, local_min, local_end;
+	bool writing;
+	uint32_t cta[3];  /* being read */
+	struct sass sass; /* the line being read */
+};
+
+/* ---- an instruction ---- */
+
+static int touch(struct pass *p, unsigned space, uint32_t mask, struct err *e)
+{
+	for (; mask; mask &= mask - 1) {
+		uint64_t at = p->sass.addr[__builtin_ctz(mask)], end = at + p->sass.width;
+
+		if (space == SPACE_SHARED && end > p->shared_end)
+			p->shared_end = end;
+		if (space == SPACE_LOCAL) {
+			p->local_min = at < p->local_min ? at : p->local_min;
+			p->local_end = end > p->local_end ? end : p->local_end;
+		}
+		if (space == SPACE_GLOBAL || space == SPACE_TEX)
+			ranges_add(&p->im->touched, at, end);
+	}
+	if (p->shared_end > MAX_SHARED)
+		return text_error(&p->text, e, "%s reaches %" PRIu64 " bytes into shared memory: there are at most %d",
+				  p->sass.name, p->shared_end, MAX_SHARED);
+	if (p->local_end > p->local_min && p->local_end - p->local_min > MAX_LOCAL)
+		return text_error(&p->text, e, "%s: a thread's local memory would span %" PRIu64 " bytes: there are at most %d",
+				  p->sass.name, p->local_end - p->local_min, MAX_LOCAL);
+	return 0;
+}
+
+static int emit(struct pass *p, uint32_t warp, unsigned space, uint32_t mask, struct err *e)
+{
+	int64_t number = statics_find(p->statics, &p->sass, space);
+	uint64_t shift = space == SPACE_LOCAL ? p->local_min : space == SPACE_CONST ? -(uint64_t)ACCELSIM_CONST_BASE : 0;
+
+	if (number < 0)
+		return text_error(&p->text, e, "the file has changed while it was read");
+	trace_put_run(p->im->w, warp, (uint32_t)number, 1, mask);
+	p->im->warp_insts++;
+	if (!mask || space == SPACE_NONE || space == SPACE_PARAM)
+		return 0;
+	for (uint32_t m = shift ? mask : 0; m; m &= m - 1)
+		p->sass.addr[__builtin_ctz(m)] -= shift;
+	trace_put_addrs(p->im->w, warp, mask, p->sass.addr);
+	return 0;
+}
+
+static int visit(struct pass *p, uint32_t warp, unsigned space, uint32_t mask, struct err *e)
+{
+	if (p->writing)
+		return emit(p, warp, space, mask, e);
+	if (space != SPACE_NONE && space != SPACE_PARAM && touch(p, space, mask, e))
+		return -1;
+	return statics_add(p->statics, &p->text, &p->sass, space, e);
+}
+
+/* The lanes of a generic access may go to several memories: one execution for each. */
+static int visit_generic(struct pass *p, uint32_t warp, struct err *e)
+{
+	uint32_t shared = 0, local = 0, global;
+
+	for (uint32_t m = p->sass.mask; m; m &= m - 1) {
+		unsigned lane = (unsigned)__builtin_ctz(m);
+		uint64_t *a = &p->sass.addr[lane];
+
+		if (p->head.shared_base && *a - p->head.shared_base < ACCELSIM_WINDOW) {
+			*a -= p->head.shared_base;
+			shared |= UINT32_C(1) << lane;
+		} else if (p->head.local_base && *a - p->head.local_base < ACCELSIM_WINDOW) {
+			*a -= p->head.local_base;
+			local |= UINT32_C(1) << lane;
+		}
+	}
+	global = p->sass.mask & ~(shared | local);
+	if (local && p->sass.code.op == OP_ATOM)
+		return text_error(&p->text, e, "%s on local memory", p->sass.name);
+	if (shared && visit(p, warp, SPACE_SHARED, shared, e))
+		return -1;
+	if (local && visit(p, warp, SPACE_LOCAL, local, e))
+		return -1;
+	return global || !p->sass.mask ? visit(p, warp, SPACE_GLOBAL, global, e) : 0;
+}
+
+static int instruction(struct pass *p, uint32_t warp, struct err *e)
+{
+	uint32_t lanes = warp + 1 == p->n_warps ? p->last_lanes : UINT32_MAX;
+
+	if (sass_line(&p->text, &p->head, p->im->ops, p->cta, warp, &p->sass, e))
+		return -1;
+	if (p->sass.mask & ~lanes)
+		return text_error(&p->text, e, "mask %08" PRIx32 " has lanes that warp %u of a block does not have (%08" PRIx32 ")",
+				  p->sass.mask, warp, lanes);
+	if (p->sass.code.space == SPACE_GENERIC)
+		return visit_generic(p, warp, e);
+	return visit(p, warp, p->sass.code.space, p->sass.mask, e);
+}
+
+/* ---- a thread block ---- */
+
+static bool starts(const char *s, const char *with)
+{
+	return !strncmp(s, with, strlen(with));
+}
+
+/* The next line that is not empty. */
+static int line_within(struct pass *p, struct err *e)
+{
+	int got;
+
+	do {
+		got = text_line(&p->text, e);
+		if (got == 0)
+			return text_error(&p->text, e, "the file ends within a thread block");
+	} while (got > 0 && !p->text.buf[0]);
+	return got < 0 ? -1 : 0;
+}
+
+static int told_number(struct pass *p, const char *key, uint64_t max, uint64_t *out, struct err *e)
+{
+	if (!starts(p->text.buf, key))
+		return text_error(&p->text, e, "\"%.40s\" stands where \"%sN\" must", p->text.buf, key);
+	if (!text_number(p->text.buf + strlen(key), 10, max, out))
+		return text_error(&p->text, e, "%s\"%.40s\": must be a whole number of at most %" PRIu64, key,
+				  p->text.buf + strlen(key), max);
+	return 0;
+}
+
+static int warp_lines(struct pass *p, uint32_t *seen, struct err *e)
+{
+	uint64_t warp, insts;
+
+	if (told_number(p, "warp = ", p->n_warps - 1, &warp, e))
+		return -1;
+	if (*seen >> warp & 1)
+		return text_error(&p->text, e, "a second warp %" PRIu64 " in this thread block", warp);
+	*seen |= UINT32_C(1) << warp;
+	if (line_within(p, e) || told_number(p, "insts = ", UINT32_MAX, &insts, e))
+		return -1;
+	if (!insts)
+		return text_error(&p->text, e, "warp %" PRIu64 " has no instructions", warp);
+	for (uint64_t i = 0; i < insts; i++) {
+		if (line_within(p, e))
+			return -1;
+		if (p->text.buf[0] == '#' || starts(p->text.buf, "warp "))
+			return text_error(&p->text, e, "warp %" PRIu64 " ends after %" PRIu64 " of %" PRIu64 " instructions", warp,
+					  i, insts);
+		if (instruction(p, (uint32_t)warp, e))
+			return -1;
+	}
+	return 0;
+}
+
+static int block_place(struct pass *p, uint32_t *id, struct err *e)
+{
+	static const char key[] = "thread block = ";
+	char *at = p->text.buf + sizeof key - 1, *part;
+	uint64_t v;
+
+	if (!starts(p->text.buf, key))
+		return text_error(&p->text, e, "\"%.40s\" stands where \"thread block = x,y,z\" must", p->text.buf);
+	for (int d = 0; d < 3; d++) {
+		part = strsep(&at, ",");
+		if (!part || !text_number(part, 10, UINT32_MAX, &v))
+			return text_error(&p->text, e, "a thread block must be x,y,z");
+		if (v >= p->head.grid[d])
+			return text_error(&p->text, e, "thread block's %c is %" PRIu64 ", the grid's is %" PRIu32, "xyz"[d], v,
+					  p -> head.grid[d]);
+		p->cta[d] = (uint32_t)v;
+	}
+	*id = p->cta[0] + p->head.grid[0] * (p->cta[1] + p->head.grid[1] * p->cta[2]);
+	return at ? text_error(&p->text, e, "a thread block must be x,y,z") : 0;
+}
+
+/* From behind #BEGIN_TB to #END_TB. */
+static int thread_block(struct pass *p, uint32_t *id, struct err *e)
+{
+	uint32_t seen = 0, all = (uint32_t)((UINT64_C(1) << p->n_warps) - 1);
+
+	if (line_within(p, e) || block_place(p, id, e))
+		return -1;
+	if (p->writing)
+		trace_cta_begin(p->im->w, *id);
+	for (;;) {
+		if (line_within(p, e))
+			return -1;
+		if (starts(p->text.buf, "#END_TB"))
+			break;
+		if (starts(p->text.buf, "cluster ")) /* of Hopper's tracers; our machines have none */
+			continue;
+		if (warp_lines(p, &seen, e))
+			return -1;
+	}
+	if (seen != all)
+		return text_error(&p->text, e, "thread block %u,%u,%u has no warp %d", p->cta[0], p->cta[1], p->cta[2],
+				  __builtin_ctz(all & ~seen));
+	return p->writing ? trace_cta_end(p->im->w, e) : 0;
+}
+
+/* ---- the first pass ---- */
+
+static int header_end(struct pass *p, struct err *e)
+{
+	struct header *h = &p->head;
+	uint64_t threads = 1, ctas = 1;
+
+	if (!h->have_grid || !h->have_block)
+		return text_error(&p->text, e, "the header has no -%s dim", h->have_grid ? "block" : "grid");
+	for (int d = 0; d < 3; d++) {
+		threads = threads > 1024 ? threads : threads * h->block[d];
+		ctas = ctas > UINT32_MAX ? ctas : ctas * h->grid[d];
+	}
+	if (threads > TRACE_WARP_SIZE * TRACE_MAX_WARPS || ctas > UINT32_MAX)
+		return text_error(&p->text, e,
+				  threads > 1024 ? "a block has more than 1024 threads" : "a grid has more than 2^32 - 1 blocks");
+	p->n_warps = (uint32_t)(threads + TRACE_WARP_SIZE - 1) / TRACE_WARP_SIZE;
+	p->last_lanes = UINT32_MAX >> (p->n_warps * TRACE_WARP_SIZE - threads);
+	return 0;
+}
+
+static int note_block(struct pass *p, struct err *e)
+{
+	struct place at = {.line = p->text.line - 1, .at = p->text.at};
+
+	if (!p->n_warps && header_end(p, e))
+		return -1;
+	if (thread_block(p, &at.id, e))
+		return -1;
+	if (p->n_places == p->cap_places) {
+		p->cap_places = p->cap_places ? 2 * p->cap_places : 64;
+		p->place = xrealloc(p->place, p->cap_places * sizeof *p->place);
+	}
+	p->place[p->n_places++] = at;
+	return 0;
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+
+	return x->id != y->id ? (x->id < y->id ? -1 : 1) : (x->line > y->line) - (x->line < y->line);
+}
+
+/* Each thread block of the grid once. */
+static int check_blocks(struct pass *p, struct err *e)
+{
+	const uint32_t *g = p->head.grid;
+	uint32_t i;
+
+	if (!p->n_places)
+		return err_set(e, "%s: no thread block (#BEGIN_TB)", p->text.path);
+	qsort(p->place, p->n_places, sizeof *p->place, by_id);
+	for (i = 0; i < p->n_places && p->place[i].id == i; i++)
+		;
+	if (i > 0 && i < p->n_places && p->place[i].id == i - 1)
+		return err_set(e, "%s:%u: thread block %u,%u,%u a second time", p->text.path, p->place[i].line + 1, (i - 1) % g[0],
+			       (i - 1) / g[0] % g[1], (i - 1) / g[0] / g[1]);
+	if (i < g[0] * g[1] * g[2])
+		return err_set(e, "%s: the grid is %ux%ux%u, but thread block %u,%u,%u is missing", p->text.path, g[0], g[1], g[2],
+			       i % g[0], i / g[0] % g[1], i / g[0] / g[1]);
+	return 0;
+}
+
+static int first_pass(struct pass *p, struct err *e)
+{
+	int got;
+
+	while ((got = text_line(&p->text, e)) > 0) {
+		const char *s = p->text.buf;
+
+		if (starts(s, "#BEGIN_TB"))
+			got = note_block(p, e);
+		else if (*s == '-' && !p->n_warps)
+			got = header_line(&p->text, &p->head, e);
+		else if (*s && (*s != '#' || starts(s, "#END_TB")))
+			got = text_error(&p->text, e, "\"%.40s\" stands outside a thread block", s);
+		if (got < 0)
+			return -1;
+	}
+	return got < 0 ? -1 : check_blocks(p, e);
+}
+
+/* ---- the second ---- */
+
+static uint32_t declare(struct pass *p)
+{
+	struct trace_kernel k = {.name = p->head.name[0] ? p->head.name : p->text.path, .regs_per_thread = p->head.registers};
+
+	p->local_min &= ~UINT64_C(15);
+	statics_number(p->statics, &k);
+	k.shared_bytes = p->shared_end > p->head.shared_bytes ? (uint32_t)p->shared_end : p->head.shared_bytes;
+	k.local_bytes = p->local_end ? (uint32_t)((p->local_end - p->local_min + 7) & ~UINT64_C(7)) : 0;
+	return trace_add_kernel(p->im->w, &k);
+}
+
+static int second_pass(struct pass *p, struct err *e)
+{
+	uint32_t id;
+
+	p->writing = true;
+	if (trace_launch_begin(p->im->w, declare(p), p->head.grid, p->head.block, 0, e))
+		return err_prefix(e, "%s", p->text.path);
+	for (uint32_t i = 0; i < p->n_places; i++) {
+		if (text_seek(&p->text, p->place[i].at, p->place[i].line, e) || line_within(p, e) || thread_block(p, &id, e))
+			return -1;
+	}
+	return trace_launch_end(p->im->w, e);
+}
+
+int kernel_import(struct import *im, const char *path, struct err *e)
+{
+	struct pass *p = xcalloc(1, sizeof *p);
+	int rc;
+
+	p->im = im;
+	p->local_min = UINT64_MAX;
+	p->statics = statics_new();
+	rc = text_open(&p->text, path, e) || first_pass(p, e) || second_pass(p, e) ? -1 : 0;
+	text_close(&p->text);
+	statics_free(p->statics);
+	free(p->place);
+	free(p);
+	return rc;
+}

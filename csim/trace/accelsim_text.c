@@ -1,0 +1,167 @@
+/* Lines of a trace file. */
+#include <errno.h>
+#include <fcntl.h>
+#include <lzma.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/panic.h"
+#include "trace/accelsim_internal.h"
+
+enum { CHUNK = 64 << 10, XZ_MEMORY = 1 << 30 };
+
+static FILE *nameless_file(struct err *e)
+{
+	const char *folder = getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp";
+	char name[4096];
+	FILE *f = NULL;
+	int fd;
+
+	if ((size_t)snprintf(name, sizeof name, "%s/locus-xz-XXXXXX", folder) >= sizeof name) {
+		err_set(e, "TMPDIR is too long");
+		return NULL;
+	}
+	fd = mkostemp(name, O_CLOEXEC);
+	if (fd >= 0) {
+		unlink(name);
+		f = fdopen(fd, "w+");
+	}
+	if (!f) {
+		err_set(e, "%s: cannot unpack into it: %s", folder, strerror(errno));
+		if (fd >= 0)
+			close(fd);
+	}
+	return f;
+}
+
+static const char *xz_reason(lzma_ret r)
+{
+	switch (r) {
+	case LZMA_FORMAT_ERROR:
+		return "not an .xz file";
+	case LZMA_BUF_ERROR:
+		return "the .xz file is cut short";
+	case LZMA_MEMLIMIT_ERROR:
+		return "the .xz file needs more than 1 GiB of memory to unpack";
+	case LZMA_OPTIONS_ERROR:
+		return "the .xz file uses options that liblzma does not know";
+	default:
+		return "the .xz file is damaged";
+	}
+}
+
+static int unpack(const char *path, FILE *in, FILE *out, struct err *e)
+{
+	lzma_stream s = LZMA_STREAM_INIT;
+	uint8_t from[CHUNK], to[CHUNK];
+	lzma_ret r = lzma_stream_decoder(&s, XZ_MEMORY, LZMA_CONCATENATED);
+	bool written = true;
+
+	PANIC_UNLESS(r == LZMA_OK, "accelsim: liblzma", 0);
+	while (r == LZMA_OK && written) {
+		if (!s.avail_in && !feof(in)) {
+			s.next_in = from;
+			s.avail_in = fread(from, 1, sizeof from, in);
+		}
+		s.next_out = to;
+		s.avail_out = sizeof to;
+		r = lzma_code(&s, feof(in) ? LZMA_FINISH : LZMA_RUN);
+		written = fwrite(to, 1, sizeof to - s.avail_out, out) == sizeof to - s.avail_out;
+	}
+	lzma_end(&s);
+	if (ferror(in))
+		return err_set(e, "%s: cannot read", path);
+	if (!written || fflush(out))
+		return err_set(e, "%s: cannot unpack: %s", path, strerror(errno));
+	rewind(out);
+	return r == LZMA_STREAM_END ? 0 : err_set(e, "%s: %s", path, xz_reason(r));
+}
+
+static bool is_xz(const char *path)
+{
+	size_t n = strlen(path);
+
+	return n > 3 && !strcmp(path + n - 3, ".xz");
+}
+
+int text_open(struct text *t, const char *path, struct err *e)
+{
+	struct stat st;
+	FILE *packed;
+
+	t->line = 0;
+	t->at = 0;
+	t->f = fopen(path, "re");
+	if (!t->f)
+		return err_set(e, "%s: %s", path, strerror(errno));
+	t->path = xstrdup(path);
+	if (fstat(fileno(t->f), &st) || !S_ISREG(st.st_mode)) {
+		err_set(e, "%s: not a regular file", path);
+		goto fail;
+	}
+	if (!is_xz(path))
+		return 0;
+	packed = t->f;
+	t->f = nameless_file(e);
+	if (!t->f || unpack(path, packed, t->f, e)) {
+		fclose(packed);
+		goto fail;
+	}
+	fclose(packed);
+	return 0;
+fail:
+	text_close(t);
+	return -1;
+}
+
+void text_close(struct text *t)
+{
+	if (t->f)
+		fclose(t->f);
+	free(t->path);
+	t->f = NULL;
+	t->path = NULL;
+}
+
+int text_line(struct text *t, struct err *e)
+{
+	size_t n;
+
+	t->at = (uint64_t)ftello(t->f);
+	t->line++;
+	if (!fgets(t->buf, sizeof t->buf, t->f))
+		return ferror(t->f) ? text_error(t, e, "cannot read: %s", strerror(errno)) : 0;
+	n = strlen(t->buf);
+	if (n && t->buf[n - 1] == '\n')
+		t->buf[--n] = '\0';
+	else if (n + 1 == sizeof t->buf)
+		return text_error(t, e, "a line of more than %d bytes", ACCELSIM_MAX_LINE - 2);
+	else if (!feof(t->f))
+		return text_error(t, e, "a byte of value 0: this is no text");
+	if (n && t->buf[n - 1] == '\r')
+		t->buf[--n] = '\0';
+	return 1;
+}
+
+int text_seek(struct text *t, uint64_t at, uint32_t line, struct err *e)
+{
+	t->line = line;
+	if ((uint64_t)ftello(t->f) != at && fseeko(t->f, (off_t)at, SEEK_SET))
+		return text_error(t, e, "cannot seek: %s", strerror(errno));
+	return 0;
+}
+
+int text_error(const struct text *t, struct err *e, const char *fmt, ...)
+{
+	char what[800];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(what, sizeof what, fmt, ap);
+	va_end(ap);
+	return err_set(e, "%s:%u: %s", t->path, t->line, what);
+}
