@@ -217,6 +217,7 @@ int host_launch(struct host *h, const char *kernel, struct host_dim grid, struct
 		*trace_index = trace_add_kernel(h->w, ptx_trace_kernel(k));
 	start = cpu_seconds();
 	rc = ptx_run(k, &l, &h->memory, h->w, h->w ? (uint32_t)*trace_index : 0, e);
+	h->launches++;
 	h->launch_seconds += cpu_seconds() - start;
 	return rc;
 }
@@ -224,6 +225,11 @@ int host_launch(struct host *h, const char *kernel, struct host_dim grid, struct
 double host_launch_seconds(const struct host *h)
 {
 	return h->launch_seconds;
+}
+
+uint32_t host_launches(const struct host *h)
+{
+	return h->launches;
 }
 
 uint64_t host_warp_insts(const struct host *h)

@@ -99,6 +99,7 @@ int host_check_u32(struct host *h, const char *what, uint64_t addr, const uint32
 float host_sum_tolerance(uint64_t n);
 
 uint64_t host_warp_insts(const struct host *h);
+uint32_t host_launches(const struct host *h);
 /* CPU time that execution (and recording) of the launches took so far, without the host program's own. */
 double host_launch_seconds(const struct host *h);
 
@@ -108,9 +109,13 @@ struct workload_option {
 	const char *key, *meaning, *defaults; /* "n", "rows of A", "64 / 512 / 1024" */
 };
 struct workload {
-	const char *name, *suite, *pattern, *summary; /* pattern: streaming, conflict, thrashing, friendly */
-	const struct workload_option *options;	      /* ends with a NULL key */
-	int (*run)(struct host *h, struct err *e);    /* -1: e is filled; a wrong result is told through the host_check functions */
+	const char *name, *suite;
+	const char *pattern;  /* streaming, conflict, thrashing, friendly */
+	const char *sharing;  /* among CTAs: high, low or none; docs/workloads.md says by what rule */
+	const char *launches; /* "2", or at the three sizes "3 / 6 / 7", or in words */
+	const char *sizes, *summary;
+	const struct workload_option *options;	   /* ends with a NULL key */
+	int (*run)(struct host *h, struct err *e); /* -1: e is filled; a wrong result is told through the host_check functions */
 };
 /* All of traces/, by name; NULL at the end. The table is generated from the folder's listing. */
 extern const struct workload *const workloads[];

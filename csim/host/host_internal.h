@@ -31,6 +31,7 @@ struct host {
 	enum host_size size;
 	bool args_done, differs;
 	char *description;
+	uint32_t launches;
 	double launch_seconds; /* CPU time inside launches */
 };
 

@@ -14,7 +14,7 @@
 #include "host/host.h"
 #include "hw/block.h"
 
-enum { MAX_COLUMNS = 4 };
+enum { MAX_COLUMNS = 6 };
 
 struct table {
 	unsigned n, cap;
@@ -22,10 +22,8 @@ struct table {
 	struct arena text;
 };
 
-static void add_row(struct table *t, const char *a, const char *b, const char *c, const char *d)
+static void add_cells(struct table *t, const char *const cell[MAX_COLUMNS])
 {
-	const char *cell[MAX_COLUMNS] = {a, b, c, d};
-
 	if (t->n == t->cap) {
 		t->cap = t->cap ? 2 * t->cap : 32;
 		t->row = xrealloc(t->row, t->cap * sizeof *t->row);
@@ -33,6 +31,11 @@ static void add_row(struct table *t, const char *a, const char *b, const char *c
 	for (unsigned i = 0; i < MAX_COLUMNS; i++)
 		t->row[t->n][i] = cell[i] ? arena_strdup(&t->text, cell[i]) : NULL;
 	t->n++;
+}
+
+static void add_row(struct table *t, const char *a, const char *b, const char *c, const char *d)
+{
+	add_cells(t, (const char *const[MAX_COLUMNS]){a, b, c, d});
 }
 
 static int by_name(const void *x, const void *y)
@@ -89,9 +92,13 @@ static void first_comment(const char *relative, const char *name, char out[256])
 
 static void list_workloads(struct table *t)
 {
-	add_row(t, "workloads", "suite", "pattern", "what it computes");
-	for (unsigned i = 0; workloads[i]; i++)
-		add_row(t, workloads[i]->name, workloads[i]->suite, workloads[i]->pattern, workloads[i]->summary);
+	add_cells(t, (const char *const[MAX_COLUMNS]){"workloads", "suite", "pattern", "sharing", "launches",
+						      "size: test / default / paper"});
+	for (unsigned i = 0; workloads[i]; i++) {
+		const struct workload *w = workloads[i];
+
+		add_cells(t, (const char *const[MAX_COLUMNS]){w->name, w->suite, w->pattern, w->sharing, w->launches, w->sizes});
+	}
 }
 
 /* The files of a folder that end in `suffix`, without it. */
@@ -151,7 +158,8 @@ enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
 
 static void list_one_workload(const struct workload *w, struct table *t)
 {
-	printf("%s: %s (%s; %s)\n\n", w->name, w->summary, w->suite, w->pattern);
+	printf("%s: %s\n%s; %s; sharing among CTAs: %s; launches: %s\n\n", w->name, w->summary, w->suite, w->pattern, w->sharing,
+	       w->launches);
 	add_row(t, "options", "test / default / paper", "meaning", NULL);
 	for (const struct workload_option *o = w->options; o->key; o++)
 		add_row(t, o->key, o->defaults, o->meaning, NULL);

@@ -57,4 +57,5 @@ static const struct workload_option options[] = {
 	{"seed", "of A, B and C", "1"},
 	{0},
 };
-const struct workload workload_2mm = {"2mm", "PolyBench", "conflict", "D = (A B) C, no tiles", options, run};
+const struct workload workload_2mm = {
+	"2mm", "PolyBench", "conflict", "high", "2", "64 / 192 / 2048 square", "D = (A B) C, no tiles", options, run};

@@ -81,4 +81,5 @@ static const struct workload_option options[] = {
 	{"seed", "of A and x", "1"},
 	{0},
 };
-const struct workload workload_atax = {"atax", "PolyBench", "conflict", "y = A' (A x)", options, run};
+const struct workload workload_atax = {"atax",	       "PolyBench", "conflict", "low", "2", "256 / 2048 / 4096 square",
+				       "y = A' (A x)", options,	    run};

@@ -93,4 +93,5 @@ static const struct workload_option options[] = {
 	{"seed", "of inputs, weights and errors", "1"},
 	{0},
 };
-const struct workload workload_backprop = {"backprop", "Rodinia", "friendly", "one layer of a neural network", options, run};
+const struct workload workload_backprop = {
+	"backprop", "Rodinia", "friendly", "none", "2", "4 K / 64 K / 256 K inputs", "one layer of a neural network", options, run};

@@ -116,4 +116,12 @@ static const struct workload_option options[] = {
 	{"block", "threads of a CTA, a multiple of 32", "512"},
 	{0},
 };
-const struct workload workload_bfs = {"bfs", "Rodinia", "thrashing", "breadth-first search, a launch pair a level", options, run};
+const struct workload workload_bfs = {"bfs",
+				      "Rodinia",
+				      "thrashing",
+				      "low",
+				      "2 a level",
+				      "R-MAT 2^12 / copter2 / uniform 2^20",
+				      "breadth-first search, a launch pair a level",
+				      options,
+				      run};

@@ -73,5 +73,12 @@ static const struct workload_option options[] = {
 	{"seed", "of prices, strikes and times", "1"},
 	{0},
 };
-const struct workload workload_blackscholes = {
-	"blackscholes", "CUDA samples", "streaming", "prices of European options", options, run};
+const struct workload workload_blackscholes = {"blackscholes",
+					       "CUDA samples",
+					       "streaming",
+					       "none",
+					       "1",
+					       "16 K / 400,000 / 4,000,000 options",
+					       "prices of European options",
+					       options,
+					       run};

@@ -90,4 +90,5 @@ static const struct workload_option options[] = {
 	{"seed", "of the random ring", "1"},
 	{0},
 };
-const struct workload workload_chase = {"chase", "own", "latency", "chain of dependent loads", options, run};
+const struct workload workload_chase = {
+	"chase", "own", "latency", "none", "1", "8 KB / 64 KB / 4 MB ring", "chain of dependent loads", options, run};

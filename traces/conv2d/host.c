@@ -60,4 +60,5 @@ static const struct workload_option options[] = {
 	{"seed", "of the image", "1"},
 	{0},
 };
-const struct workload workload_conv2d = {"conv2d", "PolyBench", "conflict", "3x3 filter over an image", options, run};
+const struct workload workload_conv2d = {
+	"conv2d", "PolyBench", "conflict", "high", "1", "128x256 / 768x1024 / 4096x4096", "3x3 filter over an image", options, run};

@@ -81,4 +81,5 @@ static const struct workload_option options[] = {
 	{"seed", "of the values", "1"},
 	{0},
 };
-const struct workload workload_fwt = {"fwt", "CUDA samples", "streaming", "fast Walsh transform", options, run};
+const struct workload workload_fwt = {
+	"fwt", "CUDA samples", "streaming", "none", "3 / 6 / 7", "2^14 / 2^19 / 2^21 floats", "fast Walsh transform", options, run};

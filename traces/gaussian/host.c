@@ -72,4 +72,6 @@ static const struct workload_option options[] = {
 	{"seed", "of the system", "1"},
 	{0},
 };
-const struct workload workload_gaussian = {"gaussian", "Rodinia", "conflict", "elimination column by column", options, run};
+const struct workload workload_gaussian = {
+	"gaussian", "Rodinia", "conflict", "high", "94 / 318 / 414", "48 / 160 / 208 square", "elimination column by column",
+	options,    run};

@@ -66,4 +66,12 @@ static const struct workload_option options[] = {
 	{"seed", "of A, B and x", "1"},
 	{0},
 };
-const struct workload workload_gesummv = {"gesummv", "PolyBench", "conflict, thrashing", "y = alpha A x + beta B x", options, run};
+const struct workload workload_gesummv = {"gesummv",
+					  "PolyBench",
+					  "conflict, thrashing",
+					  "low",
+					  "1",
+					  "rows x cols 512x128 / 4096x512 / 4096x4096",
+					  "y = alpha A x + beta B x",
+					  options,
+					  run};

@@ -39,4 +39,6 @@ static const struct workload_option options[] = {
 	{"seed", "of the bytes", "1"},
 	{0},
 };
-const struct workload workload_histogram = {"histogram", "CUDA samples", "friendly", "256 bins by shared atomics", options, run};
+const struct workload workload_histogram = {
+	"histogram", "CUDA samples", "friendly", "low", "1", "128 K / 2 M / 16 M bytes", "256 bins by shared atomics", options,
+	run};

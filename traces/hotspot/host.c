@@ -93,4 +93,6 @@ static const struct workload_option options[] = {
 	{"seed", "of powers and temperatures", "1"},
 	{0},
 };
-const struct workload workload_hotspot = {"hotspot", "Rodinia", "streaming", "heat spreading over a chip", options, run};
+const struct workload workload_hotspot = {
+	"hotspot", "Rodinia", "streaming", "high", "2 / 1 / 1", "64 / 512 / 512 square", "heat spreading over a chip",
+	options,   run};

@@ -103,4 +103,6 @@ static const struct workload_option options[] = {
 	{"seed", "of the points", "1"},
 	{0},
 };
-const struct workload workload_kmeans = {"kmeans", "Rodinia", "thrashing", "nearest of five centres", options, run};
+const struct workload workload_kmeans = {
+	"kmeans", "Rodinia", "thrashing", "none", "2", "4 K / 32 K / 494,020 points of 34 features", "nearest of five centres",
+	options,  run};

@@ -45,4 +45,6 @@ static const struct workload_option options[] = {
 	{"seed", "of the matrix", "1"},
 	{0},
 };
-const struct workload workload_lud = {"lud", "Rodinia", "conflict", "LU decomposition in tiles", options, run};
+const struct workload workload_lud = {
+	"lud",	 "Rodinia", "conflict", "high", "22 / 70 / 382", "128 / 384 / 2048 square", "LU decomposition in tiles",
+	options, run};

@@ -50,4 +50,6 @@ static const struct workload_option options[] = {
 	{"seed", "of A and B", "1"},
 	{0},
 };
-const struct workload workload_matmul = {"matmul", "CUDA samples", "friendly", "C = A B, tiles in shared memory", options, run};
+const struct workload workload_matmul = {
+	"matmul", "CUDA samples", "friendly", "high", "1", "64 / 256 / 208 square", "C = A B, tiles in shared memory", options,
+	run};

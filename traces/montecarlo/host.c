@@ -61,4 +61,12 @@ static const struct workload_option options[] = {
 	{"seed", "of the threads' seeds", "1"},
 	{0},
 };
-const struct workload workload_montecarlo = {"montecarlo", "CUDA samples", "friendly", "pi from random points", options, run};
+const struct workload workload_montecarlo = {"montecarlo",
+					     "CUDA samples",
+					     "friendly",
+					     "none",
+					     "1",
+					     "64x64 / 256x128 / 1024x1024 CTAs x points",
+					     "pi from random points",
+					     options,
+					     run};

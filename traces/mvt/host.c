@@ -77,4 +77,5 @@ static const struct workload_option options[] = {
 	{"seed", "of A and the vectors", "1"},
 	{0},
 };
-const struct workload workload_mvt = {"mvt", "PolyBench", "conflict", "x1 += A y1, x2 += A' y2", options, run};
+const struct workload workload_mvt = {
+	"mvt", "PolyBench", "conflict", "low", "2", "256 / 2048 / 4096 square", "x1 += A y1, x2 += A' y2", options, run};

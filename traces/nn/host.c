@@ -37,4 +37,5 @@ static const struct workload_option options[] = {
 	{"seed", "of the places", "1"},
 	{0},
 };
-const struct workload workload_nn = {"nn", "Rodinia", "streaming", "distances to one place", options, run};
+const struct workload workload_nn = {
+	"nn", "Rodinia", "streaming", "none", "1", "16 K / 42,764 / 640 K places", "distances to one place", options, run};

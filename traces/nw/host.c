@@ -79,4 +79,12 @@ static const struct workload_option options[] = {
 	{"seed", "of the sequences and the table of scores", "1"},
 	{0},
 };
-const struct workload workload_nw = {"nw", "Rodinia", "streaming", "alignment of two sequences (Needleman-Wunsch)", options, run};
+const struct workload workload_nw = {"nw",
+				     "Rodinia",
+				     "streaming",
+				     "low",
+				     "31 / 127 / 255",
+				     "256 / 1024 / 2048 square",
+				     "alignment of two sequences (Needleman-Wunsch)",
+				     options,
+				     run};

@@ -97,4 +97,6 @@ static const struct workload_option options[] = {
 	{"iterations", "of two launches each", "2 / 5 / 10"},
 	{0},
 };
-const struct workload workload_pagerank = {"pagerank", "Pannotia", "thrashing", "PageRank by gathering", options, run};
+const struct workload workload_pagerank = {
+	"pagerank", "Pannotia", "thrashing", "low", "4 / 10 / 20", "R-MAT 2^12 / copter2 / uniform 2^20", "PageRank by gathering",
+	options,    run};

@@ -80,4 +80,6 @@ static const struct workload_option options[] = {
 	{"seed", "of the weights", "1"},
 	{0},
 };
-const struct workload workload_pathfinder = {"pathfinder", "Rodinia", "streaming", "cheapest path down a grid", options, run};
+const struct workload workload_pathfinder = {
+	"pathfinder", "Rodinia", "streaming", "low", "2 / 5 / 5", "11x8 K / 100x32 K / 100x100,000", "cheapest path down a grid",
+	options,      run};

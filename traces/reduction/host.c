@@ -43,5 +43,12 @@ static const struct workload_option options[] = {
 	{"seed", "of the values", "1"},
 	{0},
 };
-const struct workload workload_reduction = {"reduction", "CUDA samples", "streaming", "sum of floats by a divergent tree", options,
+const struct workload workload_reduction = {"reduction",
+					    "CUDA samples",
+					    "streaming",
+					    "none",
+					    "2 / 3 / 3",
+					    "64 K / 1 M / 16 M floats",
+					    "sum of floats by a divergent tree",
+					    options,
 					    run};

@@ -40,5 +40,12 @@ static const struct workload_option options[] = {
 	{"seed", "of the vectors", "1"},
 	{0},
 };
-const struct workload workload_scalarprod = {
-	"scalarprod", "CUDA samples", "streaming", "scalar products of pairs of vectors", options, run};
+const struct workload workload_scalarprod = {"scalarprod",
+					     "CUDA samples",
+					     "streaming",
+					     "none",
+					     "1",
+					     "pairs x n 32x2 K / 256x4 K / 256x4 K",
+					     "scalar products of pairs of vectors",
+					     options,
+					     run};

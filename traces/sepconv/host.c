@@ -83,4 +83,12 @@ static const struct workload_option options[] = {
 	{"seed", "of the image and the taps", "1"},
 	{0},
 };
-const struct workload workload_sepconv = {"sepconv", "CUDA samples", "streaming", "separable filter over an image", options, run};
+const struct workload workload_sepconv = {"sepconv",
+					  "CUDA samples",
+					  "streaming",
+					  "high",
+					  "2",
+					  "64x256 / 512x512 / 3072x3072",
+					  "separable filter over an image",
+					  options,
+					  run};

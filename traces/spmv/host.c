@@ -86,4 +86,6 @@ static const struct workload_option options[] = {
 	{"kind", "scalar: a row a thread; vector: a row a warp", "scalar"},
 	{0},
 };
-const struct workload workload_spmv = {"spmv", "SHOC", "thrashing", "y = A x, A sparse in compressed rows", options, run};
+const struct workload workload_spmv = {
+	"spmv",	 "SHOC", "thrashing", "low", "1", "R-MAT 2^12 / copter2 / uniform 2^20", "y = A x, A sparse in compressed rows",
+	options, run};

@@ -55,4 +55,5 @@ static const struct workload_option options[] = {
 	{"seed", "of the cells", "1"},
 	{0},
 };
-const struct workload workload_stencil3d = {"stencil3d", "Parboil", "conflict", "seven-point stencil", options, run};
+const struct workload workload_stencil3d = {
+	"stencil3d", "Parboil", "conflict", "high", "1", "64x32x8 / 128x128x32 / 512x512x64", "seven-point stencil", options, run};

@@ -74,5 +74,12 @@ static const struct workload_option options[] = {
 	{"seed", "of A, B and C", "1"},
 	{0},
 };
-const struct workload workload_syr2k = {"syr2k", "PolyBench", "conflict, thrashing", "C = alpha (A B' + B A') + beta C",
-					options, run};
+const struct workload workload_syr2k = {"syr2k",
+					"PolyBench",
+					"conflict, thrashing",
+					"high",
+					"1",
+					"n x m 64x64 / 256x128 / 1024x1024",
+					"C = alpha (A B' + B A') + beta C",
+					options,
+					run};

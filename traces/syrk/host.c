@@ -78,4 +78,6 @@ static const struct workload_option options[] = {
 	{"seed", "of A and C", "1"},
 	{0},
 };
-const struct workload workload_syrk = {"syrk", "PolyBench", "conflict, thrashing", "C = alpha A A' + beta C", options, run};
+const struct workload workload_syrk = {
+	"syrk",	 "PolyBench", "conflict, thrashing", "high", "1", "n x m 64x64 / 256x128 / 1024x1024", "C = alpha A A' + beta C",
+	options, run};

@@ -37,4 +37,5 @@ static const struct workload_option options[] = {
 	{"seed", "of the matrix", "1"},
 	{0},
 };
-const struct workload workload_transpose = {"transpose", "CUDA samples", "conflict", "out = in'", options, run};
+const struct workload workload_transpose = {"transpose", "CUDA samples", "conflict", "none", "1", "128 / 1024 / 2048 square",
+					    "out = in'", options,	 run};

@@ -32,4 +32,5 @@ static const struct workload_option options[] = {
 	{"seed", "of a and b", "1"},
 	{0},
 };
-const struct workload workload_vectoradd = {"vectoradd", "CUDA samples", "streaming", "c = a + b", options, run};
+const struct workload workload_vectoradd = {"vectoradd", "CUDA samples", "streaming", "none", "1", "16 K / 1 M / 16 M floats",
+					    "c = a + b", options,	 run};
