@@ -18,6 +18,7 @@
 
 typedef __INT32_TYPE__ int32_t;
 typedef __UINT8_TYPE__ uint8_t;
+typedef __UINT16_TYPE__ uint16_t;
 typedef __UINT32_TYPE__ uint32_t;
 typedef __UINT64_TYPE__ uint64_t;
 
