@@ -89,6 +89,19 @@ Test(workloads, agree_at_sizes_that_fill_no_block)
 	expect_right("lud", ARGS("n=48"));
 	expect_right("gaussian", ARGS("n=30"));
 	expect_right("backprop", ARGS("n=16"));
+	expect_right("lps", ARGS("nx=1", "ny=1", "nz=1"));
+	expect_right("lps", ARGS("nx=33", "ny=5", "nz=3", "steps=3"));
+	expect_right("sad", ARGS("rows=4", "cols=4"));
+	expect_right("storegpu", ARGS("ctas=1", "bytes=0"));
+	expect_right("nnet", ARGS("images=2", "maps=1"));
+	expect_right("btree", ARGS("n=1", "queries=9"));
+	expect_right("btree", ARGS("n=256", "queries=9"));
+	expect_right("btree", ARGS("n=257", "queries=50"));
+	expect_right("invindex", ARGS("n=1"));
+	expect_right("invindex", ARGS("n=70001", "chunk=17"));
+	expect_right("mergesort", ARGS("log2n=10"));
+	expect_right("srad", ARGS("rows=16", "cols=32", "steps=3"));
+	expect_right("streamcluster", ARGS("n=515", "dimensions=3", "candidates=2"));
 }
 
 Test(workloads, agree_in_all_their_variants)
@@ -100,6 +113,9 @@ Test(workloads, agree_in_all_their_variants)
 	expect_right("matmul", ARGS("seed=7"));
 	expect_right("spmv", ARGS("kind=vector"));
 	expect_right("histogram", ARGS("skew=100"));
+	expect_right("mergesort", ARGS("log2n=12", "keys=1")); /* stable: nothing moves */
+	expect_right("mergesort", ARGS("log2n=12", "keys=2"));
+	expect_right("invindex", ARGS("n=300K", "chunk=16")); /* more CTAs than one step of the bases takes */
 }
 
 Test(workloads, bfs_agrees_on_a_mesh_a_power_law_and_a_uniform_graph)
@@ -110,6 +126,19 @@ Test(workloads, bfs_agrees_on_a_mesh_a_power_law_and_a_uniform_graph)
 	expect_right("bfs", ARGS("graph=4elt", "source=7433"));
 	expect_right("spmv", ARGS("graph=4elt"));
 	expect_right("pagerank", ARGS("graph=4elt"));
+}
+
+Test(workloads, storegpu_hashes_any_length_up_to_a_whole_chunk)
+{
+	/* Around the ends of the blocks: 56 bytes no longer leave room for the length. */
+	static const unsigned lengths[] = {1, 3, 4, 55, 56, 59, 60, 63, 64, 65, 119, 120, 123, 124};
+
+	for (unsigned i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+		char bytes[32];
+
+		snprintf(bytes, sizeof bytes, "bytes=%u", lengths[i]);
+		expect_right("storegpu", ARGS("ctas=1", bytes));
+	}
 }
 
 /* Writes the kept PTX of `name` with the first `from` replaced by `to`. */
@@ -146,6 +175,14 @@ Test(workloads, a_kernel_that_computes_something_else_is_found_out)
 		{"conv2d", "0f3E000000", "0f3E100000", "conv2d 128x256: out[1025] is "}, /* 0.125 made 0.140625 */
 		{"chase", "], %rd25;\n", "], %rd7;\n", "last cell's address"},
 		{"bfs", "add.s32", "sub.s32", "level["},
+		{"lps", "0f3E2AAAAB", "0f3E2AAA9B", "potential["}, /* 1/6, and 16 units in the last place less */
+		{"sad", "max.s32 \t%r61", "min.s32 \t%r61", "sums["},
+		{"storegpu", "-680876936", "-680876935", "digest[0] is "}, /* the first sine */
+		{"nnet", "0f3FDBA29C", "0f3FDBA79C", "maps of 13x13["},
+		{"btree", "setp.eq.s32 \t%p6", "setp.ne.s32 \t%p6", "record["},
+		{"mergesort", "ld.global.u32 \t%r28, [%rd26]", "mov.u32 \t%r28, %r1", "value["},
+		{"srad", "0fBD800000", "0f3D800000", "image["}, /* -1/16 */
+		{"streamcluster", "sub.f32", "add.f32", "moves["},
 	};
 
 	for (unsigned i = 0; i < sizeof vector / sizeof vector[0]; i++) {
@@ -199,6 +236,67 @@ Test(workloads, the_chase_executes_little_but_its_loads)
 	cr_expect_eq(more, 1600 + 3 * 100);
 }
 
+/* Instructions of the first loop of a PTX text: from a label to the branch back to it. */
+static unsigned loop_instructions(const char *path)
+{
+	char line[512], label[64] = "";
+	bool ends = false;
+	unsigned n = 0;
+	FILE *f = fopen(path, "r");
+
+	cr_assert_not_null(f);
+	while (!ends && fgets(line, sizeof line, f)) {
+		const char *s = line + strspn(line, " \t");
+
+		if (strchr(s, ':') && sscanf(s, "%60[$A-Za-z0-9_]", label) == 1) {
+			n = 0;
+			continue;
+		}
+		n += *s != '.' && *s != '/' && strchr(s, ';');
+		ends = *label && strstr(s, "bra") && strstr(s, label);
+	}
+	cr_assert(ends, "no loop in %s", path);
+	fclose(f);
+	return n;
+}
+
+Test(workloads, streamcluster_executes_its_loop_once_a_dimension)
+{
+	static const char *const a[] = {"dimensions=20", NULL}, *const b[] = {"dimensions=120", NULL};
+	const struct workload *w = workload_find("streamcluster");
+	struct err e = {""};
+	uint64_t more = run_with(w, NULL, b, &e, NULL) - run_with(w, NULL, a, &e, NULL);
+	uint64_t warps = 3 * 4096 / 32, loops = 100 * warps * loop_instructions("traces/streamcluster/kernel.ptx");
+
+	/* Whether a point moves decides on fewer than twelve instructions a warp, behind the loop. */
+	cr_expect_str_eq(e.text, "");
+	cr_expect(more + 12 * warps > loops && more < loops + 12 * warps, "%llu, not %llu", (unsigned long long)more,
+		  (unsigned long long)loops);
+}
+
+Test(workloads, state_how_often_they_launch)
+{
+	for (unsigned i = 0; workloads[i]; i++) {
+		const struct workload *w = workloads[i];
+		struct host_options o = {.size = "test"};
+		struct err e = {""};
+		char path[256], *end;
+		unsigned long launches = strtoul(w->launches, &end, 10);
+		struct host *h;
+
+		if (end == w->launches || (*end && strncmp(end, " / ", 3)))
+			continue; /* in words: it depends on the input */
+		snprintf(path, sizeof path, "traces/%s/kernel.ptx", w->name);
+		o.ptx_path = path;
+		h = host_new(&o, &e);
+		cr_assert_not_null(h, "%s", e.text);
+		cr_expect_eq(w->run(h, &e), 0, "%s", e.text);
+		cr_expect_eq(host_launches(h), launches, "%s launches %u times, the table says %lu", w->name, host_launches(h),
+			     launches);
+		host_free(h);
+	}
+}
+
 Test(workloads, sizes_that_cannot_be_are_refused)
 {
 	static const struct {
@@ -212,6 +310,10 @@ Test(workloads, sizes_that_cannot_be_are_refused)
 		{"conv2d", "rows=2", "--arg rows=2: must be 3 to 16K"},
 		{"transpose", "kind=fast", "--arg kind=fast: must be one of naive, tiled"},
 		{"chase", "stride=24", "--arg footprint=8192: must be a multiple of stride=24"},
+		{"storegpu", "bytes=125", "--arg bytes=125: must be 0 to 124"},
+		{"sad", "rows=6", "--arg rows=6: must be a multiple of 4"},
+		{"srad", "cols=100", "--arg cols=100: must be a multiple of 16"},
+		{"mergesort", "log2n=9", "--arg log2n=9: must be 10 to 24"},
 		{"bfs", "source=4096", "--arg source=4096: the graph has the vertices 0 to 4095"},
 		{"bfs", "graph=none", "--arg graph=none: must be rmat, uniform, copter2, 4elt, mdual or a .graph or .mtx file"},
 	};
