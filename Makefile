@@ -101,6 +101,10 @@ test: $(O)/locus $(TEST_BIN) ## the whole test suite (T=4 runs the 4xx only; SAN
 bench: $(O)/locus ## speed of executor, model and lockstep, a line a figure
 	@$(O)/locus bench
 
+.PHONY: workloads
+workloads: $(O)/locus ## every workload against its reference, a line of figures each (SIZE=test, default or paper)
+	@scripts/workloads $(O)/locus $(or $(SIZE),test)
+
 .PHONY: study-pric
 study-pric: $(O)/locus ## PRIC beside higher associativity, measured and published, into docs/pric.md
 	@scripts/study-pric $(O)/locus | scripts/fill-table docs/pric.md study
