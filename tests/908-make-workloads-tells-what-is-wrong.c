@@ -35,8 +35,8 @@ Test(make_workloads, prints_a_line_of_figures_for_each)
 
 	cr_expect_eq(p.status, 0, "%s", p.err);
 	cr_expect_str_eq(p.out, "workload         warp insts       cycles      IPC   L1 miss   L2 miss\n"
-				"right                    999    1,234,567     1.50    25.0 %   100.0 %\n"
-				"mute                     999    1,234,567     1.50         -   100.0 %\n"
+				"right                   999    1,234,567     1.50    25.0 %   100.0 %\n"
+				"mute                    999    1,234,567     1.50         -   100.0 %\n"
 				"2 of 2 agree with their references\n");
 	program_free(&p);
 }
