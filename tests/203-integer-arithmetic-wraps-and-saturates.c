@@ -1,6 +1,8 @@
 /* Integer arithmetic against answers worked out from the definitions in the PTX manual. */
 #include <criterion/criterion.h>
+#include <string.h>
 
+#include "support/ptx.h"
 #include "support/ptx_op.h"
 
 static const struct op_case sums[] = {
@@ -145,4 +147,43 @@ Test(ptx_integer, a_carry_runs_through_a_chain)
 	};
 
 	ptx_op_check_all(chain);
+}
+
+/* Products of 64-bit numbers by words, as compilers and libraries of long numbers chain them, less the factors as one 128-bit
+ * number. */
+Test(ptx_integer, chains_of_multiplications_and_differences_give_128_bits)
+{
+	static const char body[] =
+		"ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd3, %r1, 16;\n"
+		"add.s64 %rd1, %rd1, %rd3; add.s64 %rd2, %rd2, %rd3; ld.global.v4.u32 {%r2, %r3, %r4, %r5}, [%rd1];\n"
+		"mul.lo.u32 %r10, %r2, %r4; mul.hi.u32 %r11, %r2, %r4;\n"
+		"mad.lo.cc.u32 %r11, %r3, %r4, %r11; madc.hi.u32 %r12, %r3, %r4, 0;\n"
+		"mad.lo.cc.u32 %r11, %r2, %r5, %r11; madc.hi.cc.u32 %r12, %r2, %r5, %r12; addc.u32 %r13, 0, 0;\n"
+		"mad.lo.cc.u32 %r12, %r3, %r5, %r12; madc.hi.u32 %r13, %r3, %r5, %r13;\n"
+		"sub.cc.u32 %r10, %r10, %r2; subc.cc.u32 %r11, %r11, %r3; subc.cc.u32 %r12, %r12, %r4; subc.u32 %r13, %r13, %r5;\n"
+		"st.global.v4.u32 [%rd2], {%r10, %r11, %r12, %r13};\n";
+	static const uint64_t edges[] = {0, 1, UINT32_MAX, UINT64_C(1) << 32, UINT64_C(1) << 63, UINT64_MAX, UINT64_MAX - 1};
+	__extension__ typedef unsigned __int128 wide;
+	uint64_t in[512][2], state = 5;
+	struct ptx_try t;
+
+	for (unsigned i = 0; i < 512; i++) {
+		for (unsigned k = 0; k < 2; k++) {
+			state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
+			in[i][k] = state ^ state >> 29;
+		}
+		if (i < 49) {
+			in[i][0] = edges[i % 7];
+			in[i][1] = edges[i / 7];
+		}
+	}
+	ptx_try_threads(&t, body, 512, in, sizeof in / 4);
+	cr_assert_eq(t.result, 0, "%s", t.e.text);
+	for (unsigned i = 0; i < 512; i++) {
+		wide want = (wide)in[i][0] * in[i][1] - ((wide)in[i][1] << 64 | in[i][0]), got;
+
+		memcpy(&got, ptx_try_out(&t) + 4 * i, sizeof got);
+		cr_assert(got == want, "%#llx, %#llx", (unsigned long long)in[i][0], (unsigned long long)in[i][1]);
+	}
+	ptx_try_free(&t);
 }
