@@ -112,3 +112,38 @@ Test(ptx_barrier, a_cta_finds_its_shared_memory_empty)
 		cr_assert_eq(ptx_try_out(&t)[i], 0);
 	ptx_try_free(&t);
 }
+
+/* bar.red: of 80 threads in three warps, the last of which is half empty, 40 say yes. The threads of a guarded or divergent one
+ * that do not take part have no say. */
+Test(ptx_barrier, a_barrier_may_count_and_join_what_its_threads_say)
+{
+	static const struct {
+		const char *body;
+		uint32_t want;
+	} cases[] = {
+		{"bar.red.popc.u32 %r2, 0, %p1;\n", 40},
+		{"bar.red.popc.u32 %r2, 3, 96, !%p1;\n", 40},
+		{"barrier.red.popc.u32 %r2, 0, %p2;\n", 80},
+		{"bar.red.and.pred %p3, 0, %p1; selp.u32 %r2, 1, 2, %p3;\n", 2},
+		{"bar.red.and.pred %p3, 0, %p2; selp.u32 %r2, 1, 2, %p3;\n", 1},
+		{"bar.red.or.pred %p3, 0, %p1; selp.u32 %r2, 1, 2, %p3;\n", 1},
+		{"bar.red.or.pred %p3, 0, !%p2; selp.u32 %r2, 1, 2, %p3;\n", 2},
+		{"mov.u32 %r2, 9; @%p4 bar.red.popc.u32 %r2, 0, %p1; @!%p4 mov.u32 %r2, 39;\n", 39},
+		{"bar.red.popc.u32 %r3, 0, %p1; bar.red.popc.u32 %r2, 0, %p2; sub.u32 %r2, %r2, %r3;\n", 40},
+	};
+
+	for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct ptx_try t;
+		char text[1200];
+
+		/* p1: threads below 40; p2: all; p4: all but the first, which says yes */
+		snprintf(text, sizeof text,
+			 "%ssetp.lt.u32 %%p1, %%r1, 40; setp.lt.u32 %%p2, %%r1, 80; setp.gt.u32 %%p4, %%r1, 0;\n%s"
+			 "st.global.u32 [%%rd2], %%r2;\n",
+			 FRAME, cases[i].body);
+		run(&t, text, 80);
+		for (int k = 0; k < 80; k++)
+			cr_assert_eq(ptx_try_out(&t)[k], cases[i].want, "%s: thread %d: %u", cases[i].body, k, ptx_try_out(&t)[k]);
+		ptx_try_free(&t);
+	}
+}

@@ -113,6 +113,41 @@ static void warp_begin(struct exec *x, struct warp *w)
 
 /* ---- barriers ---- */
 
+static bool waits_at(const struct warp *w, unsigned b)
+{
+	return w->state == WARP_AT_BARRIER && w->barrier == b;
+}
+
+/* What bar.red gives to the warps that wait at a complete barrier; those that only arrived have no say. */
+static void reduce(struct exec *x, unsigned b)
+{
+	uint32_t votes = 0, threads = 0;
+
+	for (unsigned i = 0; i < x->n_warps; i++) {
+		struct warp *w = &x->warp[i];
+		uint32_t p;
+
+		if (!waits_at(w, b) || w->barrier_at->aux < BARRIER_POPC)
+			continue;
+		p = *(const lane_u32 *)row_at(x, w, w->barrier_at->c);
+		votes += (uint32_t)__builtin_popcount((w->barrier_at->negated ? ~p : p) & w->mask);
+		threads += (uint32_t)__builtin_popcount(w->mask);
+	}
+	for (unsigned i = 0; i < x->n_warps && threads; i++) {
+		struct warp *w = &x->warp[i];
+		uint32_t row[LANES], mode = w->barrier_at ? w->barrier_at->aux : BARRIER_SYNC;
+		uint32_t answer = mode == BARRIER_POPC					 ? votes
+				  : (mode == BARRIER_AND ? votes == threads : votes > 0) ? UINT32_MAX
+											 : 0;
+
+		if (!waits_at(w, b) || mode < BARRIER_POPC)
+			continue;
+		for (unsigned l = 0; l < LANES; l++)
+			row[l] = answer;
+		row_blend(row_at(x, w, w->barrier_at->d), row, w->mask, w->barrier_at->dst_size);
+	}
+}
+
 /* Lets the warps go that wait at barriers which enough warps have reached; returns how many. A warp that has ended counts as
  * one that arrives. */
 static unsigned release(struct exec *x)
@@ -126,7 +161,7 @@ static unsigned release(struct exec *x)
 			const struct warp *w = &x->warp[i];
 
 			done += w->state == WARP_DONE;
-			if (w->state != WARP_AT_BARRIER || w->barrier != b)
+			if (!waits_at(w, b))
 				continue;
 			waiting++;
 			wanted = w->barrier_warps;
@@ -134,10 +169,11 @@ static unsigned release(struct exec *x)
 		if (!waiting || (wanted ? waiting + x->arrived[b] < wanted : waiting + x->arrived[b] + done < x->n_warps))
 			continue;
 		x->arrived[b] = 0;
+		reduce(x, b);
 		for (unsigned i = 0; i < x->n_warps; i++) {
 			struct warp *w = &x->warp[i];
 
-			if (w->state == WARP_AT_BARRIER && w->barrier == b) {
+			if (waits_at(w, b)) {
 				w->state = WARP_READY;
 				released++;
 			}
@@ -152,7 +188,7 @@ static int at_barrier(struct exec *x, struct warp *w)
 
 	if (w->barrier >= EXEC_BARRIERS)
 		return exec_fail(x, w, i, -1, "there is no barrier %u, only 0 to %u", w->barrier, EXEC_BARRIERS - 1);
-	if (i->aux) { /* arrive only */
+	if (i->aux == BARRIER_ARRIVE) {
 		x->arrived[w->barrier]++;
 		return 0;
 	}

@@ -29,7 +29,7 @@ enum insn_kind {
 	INSN_ACTIVEMASK,
 	INSN_BRANCH, /* to code[target]; lanes meet again at code[join] */
 	INSN_EXIT,
-	INSN_BARRIER, /* a: barrier number; b: threads, or 0; aux: 1 if it only arrives */
+	INSN_BARRIER, /* a: barrier number; b: threads, or 0; aux: enum barrier_mode; of a reduction, c: predicate, d: result */
 	INSN_NOP,     /* fences, prefetches */
 	INSN_TRAP,
 	INSN_UNSUPPORTED,
@@ -91,6 +91,8 @@ struct pack_op {		/* mov.b64 d, {a,b} and back */
 };
 
 enum warp_mode { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX, VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
+
+enum barrier_mode { BARRIER_SYNC, BARRIER_ARRIVE, BARRIER_POPC, BARRIER_AND, BARRIER_OR };
 
 enum atomic_op {
 	ATOMIC_ADD,

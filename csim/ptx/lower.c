@@ -141,7 +141,8 @@ static void lower_one(struct lower *w, unsigned n, struct insn *i)
 	if (!w->complaint)
 		lower_inst(w);
 	i->guard = lower_guard(w, f, t);
-	i->negated = i->kind == INSN_VOTE ? i->negated : f->s->guard_negated != (f->is_call && f->s->guard >= 0);
+	i->negated = i->kind == INSN_VOTE || i->kind == INSN_BARRIER ? i->negated
+								     : f->s->guard_negated != (f->is_call && f->s->guard >= 0);
 	if (!w->complaint)
 		return;
 	*i = (struct insn){.pc = n, .guard = NO_CODE, .kind = INSN_UNSUPPORTED};

@@ -105,7 +105,29 @@ static void lower_return(struct lower *w)
 		w->i->target = w->f->in->back;
 }
 
-/* bar.sync a{, b}; barrier.sync; bar.arrive a, b; bar.warp.sync */
+/* bar.red.popc.u32 d, a{, b}, {!}p; .and.pred and .or.pred */
+static void lower_barrier_red(struct lower *w)
+{
+	const struct ptx_operand *p = &w->f->s->opd[w->f->s->n - 1];
+	enum barrier_mode mode = lower_has(w, "popc") ? BARRIER_POPC : lower_has(w, "and") ? BARRIER_AND : BARRIER_OR;
+
+	if (!lower_has(w, mode == BARRIER_POPC ? "u32" : "pred") || (mode == BARRIER_OR && !lower_has(w, "or"))) {
+		lower_complain(w, "no such reduction here");
+		return;
+	}
+	if (!lower_operands(w, 3, 4))
+		return;
+	w->i->kind = INSN_BARRIER;
+	w->i->aux = mode;
+	w->i->a = lower_src(w, 1, 4, PT_U32);
+	w->i->b = w->f->s->n > 3 ? lower_src(w, 2, 4, PT_U32) : lower_const(w, 0, 4);
+	w->i->c = lower_src_of(w, p, SIZE_PRED, PT_PRED);
+	w->i->negated = p->negated;
+	w->i->dst_size = mode == BARRIER_POPC ? 4 : SIZE_PRED;
+	w->i->d = lower_dst(w, 0, w->i->dst_size);
+}
+
+/* bar.sync a{, b}; barrier.sync; bar.arrive a, b; bar.red; bar.warp.sync */
 static void lower_barrier(struct lower *w)
 {
 	bool sync = lower_has(w, "sync"), arrive = lower_has(w, "arrive");
@@ -116,14 +138,18 @@ static void lower_barrier(struct lower *w)
 		w->t->op = OP_MEMBAR;
 		return;
 	}
+	if (lower_has(w, "red")) {
+		lower_barrier_red(w);
+		return;
+	}
 	if ((!sync && !arrive) || lower_has(w, "cluster")) {
-		lower_complain(w, "of the barriers only .sync and .arrive are supported");
+		lower_complain(w, "of the barriers only .sync, .arrive and .red are supported");
 		return;
 	}
 	if (!lower_operands(w, arrive ? 2 : 0, 2))
 		return;
 	w->i->kind = INSN_BARRIER;
-	w->i->aux = arrive;
+	w->i->aux = arrive ? BARRIER_ARRIVE : BARRIER_SYNC;
 	w->i->a = w->f->s->n > 0 ? lower_src(w, 0, 4, PT_U32) : lower_const(w, 0, 4);
 	w->i->b = w->f->s->n > 1 ? lower_src(w, 1, 4, PT_U32) : lower_const(w, 0, 4);
 }
