@@ -1,6 +1,7 @@
 /* The .approx functions against long double, over all magnitudes, within the errors of the PTX ISA manual (9.7.3): rcp 1 unit in
  * the last place, sqrt 2^-23 and rsqrt 2^-22.9 relative, sin and cos 2^-20.5 absolute within 2 pi and 2^-14.7 within 100 pi, lg2
  * 2^-22 absolute in (1/2, 2) and relative elsewhere, ex2 2 units, tanh 2^-11 relative, div 2 units for divisors of 2^-126 to 2^126.
+ * These bounds were typed from memory; no copy of the manual was at hand to hold them against.
  */
 #include <criterion/criterion.h>
 #include <float.h>
