@@ -30,7 +30,7 @@ Test(l1_load, a_miss_asks_for_the_line_and_its_reply_makes_later_loads_hit)
 	cr_assert_eq(m.addr, 0x12300);
 	cr_assert_eq(m.kind, REQ_READ);
 	cr_assert_eq(m.bytes, 128);
-	cr_assert_eq(m.slice, 0x12300 / 256 % 6, "one slice a channel");
+	cr_assert_eq(m.dest, 0x12300 / 256 % 6, "one slice a channel");
 	token = l1_rig_reply(&r, m, &n);
 	cr_assert_eq(n, 1);
 	cr_assert_eq(token[0], 77);

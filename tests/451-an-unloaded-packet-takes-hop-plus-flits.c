@@ -39,7 +39,7 @@ static struct net_params params(uint32_t direction, uint32_t inputs, uint32_t ou
 
 static struct mem_req packet(uint8_t kind, uint16_t bytes, uint8_t to)
 {
-	return (struct mem_req){.kind = kind, .bytes = bytes, .slice = to, .sm = to};
+	return (struct mem_req){.kind = kind, .bytes = bytes, .dest = to, .requester = to};
 }
 
 /* When a lone packet sent at `at` can be seen at output 0, found by asking at every tick. */
@@ -147,7 +147,7 @@ Test(net, a_full_output_queue_holds_packets_back_until_a_credit_returns)
 	for (uint32_t i = 0; i < 4; i++) {
 		struct net_link link = net_link(&r.net, i);
 
-		net_send(&link, 0, &(struct mem_req){.kind = REQ_READ, .sm = (uint16_t)i});
+		net_send(&link, 0, &(struct mem_req){.kind = REQ_READ, .requester = (uint16_t)i});
 	}
 	rig_run(&r, pop);
 	cr_assert_eq(r.net.out[0].packets, 3);

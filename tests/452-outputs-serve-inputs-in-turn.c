@@ -40,7 +40,7 @@ static void feed(struct rig *r, uint32_t i, uint32_t to, uint64_t t)
 	uint64_t when;
 
 	while (net_can_send(&link, t, &when))
-		net_send(&link, t, &(struct mem_req){.kind = REQ_READ, .bytes = 128, .sm = (uint16_t)to, .token = i});
+		net_send(&link, t, &(struct mem_req){.kind = REQ_READ, .bytes = 128, .requester = (uint16_t)to, .token = i});
 }
 
 /* Takes whatever has arrived at an output; returns the sender of the last, or -1. */
@@ -114,7 +114,7 @@ Test(turns, a_packet_waits_behind_one_that_waits_for_another_output)
 	b = net_link(&r.net, 1);
 	net_send(&a, 0, &m);
 	net_send(&b, 0, &m);
-	m.sm = 1;
+	m.requester = 1;
 	net_send(&b, 0, &m);
 	rig_run(&r, 100 * PERIOD);
 	cr_assert_null(queue_front(net_output(&r.net, 1), 16 * PERIOD - 1));

@@ -162,7 +162,7 @@ static void network_run(const struct reference *ref, unsigned take_of, unsigned 
 			net_send(&link[i], now,
 				 &(struct mem_req){.kind = ref->p[k].flits == 5 ? REQ_READ : REQ_WRITE,
 						   .bytes = 128,
-						   .sm = (uint16_t)ref->p[k].to,
+						   .requester = (uint16_t)ref->p[k].to,
 						   .token = k});
 		}
 	}

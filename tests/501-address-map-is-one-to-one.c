@@ -68,7 +68,7 @@ Test(addrmap, slices_of_a_channel_take_its_lines_in_turn)
 	cr_assert_eq(addrmap_slice(&a, 0x100), 0);
 	cr_assert_eq(addrmap_slice_line(&a, 0x100), 1, "line 2 of the channel is line 1 of slice 0");
 	cr_assert_eq(addrmap_line_local(&a, 1, 5), 11 * 128);
-	cr_assert_eq(addrmap_destination(&a, 256 + 128), 3, "channel 1, slice 1");
+	cr_assert_eq(addrmap_destination(&a, 256 + 128, 0), 3, "channel 1, slice 1");
 }
 
 Test(addrmap, there_and_back_for_every_channel_count)

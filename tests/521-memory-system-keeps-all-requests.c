@@ -22,7 +22,7 @@ static uint32_t take_replies(struct mem_rig *r, uint64_t tick, uint8_t *answered
 
 	for (uint32_t sm = 0; sm < r->m.sm.count; sm++)
 		while (mem_rig_reply(r, tick, sm, &q)) {
-			cr_assert_eq(q.sm, sm);
+			cr_assert_eq(q.requester, sm);
 			cr_assert_eq(sender[q.token], sm);
 			cr_assert_eq(answered[q.token]++, 0, "request %u is answered twice", q.token);
 			n++;

@@ -97,9 +97,10 @@ static inline uint64_t addrmap_line_local(const struct addrmap *a, uint32_t slic
 }
 
 /* The slice of the whole machine: channel * slices a channel + slice; what struct mem_req names as its destination. */
-static inline uint32_t addrmap_destination(const struct addrmap *a, uint64_t addr)
+static inline uint16_t addrmap_destination(const struct addrmap *a, uint64_t addr, uint32_t mode)
 {
-	return addrmap_channel(a, addr) << a->slice_bits | addrmap_slice(a, addrmap_local(a, addr));
+	(void)mode; /* one stack: every mode names it */
+	return (uint16_t)(addrmap_channel(a, addr) << a->slice_bits | addrmap_slice(a, addrmap_local(a, addr)));
 }
 
 static inline uint32_t addrmap_take(const struct addrmap_field *f, uint64_t local)

@@ -9,7 +9,7 @@ void l1_init_shape(struct l1 *l, struct arena *a, const struct machine *m, const
 	const struct machine_cache *c = &s->cache;
 	uint32_t ring = 1;
 
-	*l = (struct l1){.enabled = s->enabled, .client = s->client, .sm = (uint16_t)s->sm, .buffers = s->buffers};
+	*l = (struct l1){.enabled = s->enabled, .client = s->client, .requester = (uint16_t)s->sm, .buffers = s->buffers};
 	l->line_shift = (uint32_t)__builtin_ctz(c->line);
 	l->set_bits = (uint32_t)__builtin_ctz(machine_cache_sets(c));
 	addrmap_init(&l->map, m);
@@ -53,9 +53,8 @@ static inline void enqueue(struct l1 *l, const struct mem_req *r)
 
 	*slot = *r;
 	slot->token |= l->client;
-	slot->sm = l->sm;
-	slot->slice = (uint8_t)addrmap_destination(&l->map, r->addr);
-	slot->seq = l->seq++;
+	slot->requester = l->requester;
+	slot->dest = addrmap_destination(&l->map, r->addr, r->mode);
 }
 
 bool l1_send(struct l1 *l, uint64_t now, const struct net_link *to, uint64_t *when)

@@ -85,7 +85,7 @@ struct l1 {
 	bool enabled;
 	uint32_t line_shift, set_bits;
 	uint32_t client; /* added to tokens: 0 or L1_TOKEN_CONST */
-	uint16_t sm;
+	uint16_t requester;
 	struct addrmap map;
 	struct tags tags; /* owner: of a reserved line, its MSHR entry */
 	struct mshr mshr;
@@ -95,7 +95,6 @@ struct l1 {
 	struct mem_req *queue; /* the miss queue: a ring of power-of-two size */
 	uint32_t queue_room, queue_mask;
 	uint32_t queue_head, queue_tail; /* counted up for ever */
-	uint32_t seq;
 
 	uint32_t failing; /* 0, or the fail of the last access ... */
 	uint64_t since;	  /* ... and its cycle */

@@ -41,16 +41,17 @@ struct memsys {
 struct memsys *memsys_new(struct arena *a, const struct machine *m, const struct hw_binder *binder, uint32_t buffers,
 			  struct err *e);
 
-/* Sends of an SM: fill in the request's slice with memsys_destination(). wake: where the SM's next event time stands; lowered when
+/* Sends of an SM: fill in the request's `dest` with memsys_destination(). wake: where the SM's next event time stands; lowered when
  * a full port has room again. */
 struct net_link memsys_port(struct memsys *s, uint32_t sm, uint64_t *wake);
 
 /* An SM's replies, struct mem_req as sent. wake: lowered to a reply's arrival. */
 struct queue *memsys_replies(struct memsys *s, uint32_t sm, uint64_t *wake);
 
-static inline uint8_t memsys_destination(const struct memsys *s, uint64_t addr)
+/* Where a request for a physical address goes, of a page with that mode. */
+static inline uint16_t memsys_destination(const struct memsys *s, uint64_t addr, uint32_t mode)
 {
-	return (uint8_t)addrmap_destination(&s->map, addr);
+	return addrmap_destination(&s->map, addr, mode);
 }
 
 /* The next tick at which memsys_step must be called; TIME_NEVER: when an SM has sent something. */

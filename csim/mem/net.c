@@ -84,7 +84,7 @@ static uint64_t look_at_input(struct net *n, uint32_t i, uint64_t now)
 	if (ready > now)
 		return edge(n, ready);
 	r = queue_front(&in->q, now);
-	o = n->p.direction == NET_TO_SLICE ? r->slice : r->sm;
+	o = n->p.direction == NET_TO_SLICE ? r->dest : r->requester;
 	PANIC_UNLESS(o < n->p.outputs, "net", now / n->p.period);
 	in->ready_at = now;
 	set_remove(&n->unseen, i);

@@ -25,7 +25,7 @@
 #include "base/queue.h"
 #include "mem/req.h"
 
-enum net_direction { NET_TO_SLICE, NET_TO_SM }; /* a packet's output is its `slice`; its `sm` */
+enum net_direction { NET_TO_SLICE, NET_TO_SM }; /* a packet's output is its `dest`; its `requester` */
 enum { NET_MAX_PORTS = 256, NET_WORDS = NET_MAX_PORTS / 64 };
 
 struct net_params {

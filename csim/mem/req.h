@@ -9,16 +9,16 @@
 enum req_kind { REQ_READ, REQ_WRITE, REQ_ATOMIC, REQ_REDUCTION };
 
 struct mem_req {
-	uint64_t addr;	  /* byte address of the first byte; the access does not cross a line */
-	uint64_t mask[2]; /* bytes of the line that a write or atomic touches, bit 0 = first byte of the line (lines of up to 128
-			     bytes) */
-	uint32_t token;	  /* of the sender; comes back unchanged */
-	uint16_t sm;	  /* sender */
-	uint16_t bytes;	  /* payload: of the reply for a read, of the request for a write or reduction, of both for an atomic */
-	uint8_t kind;	  /* enum req_kind; a write or reduction gets an acknowledgement without payload */
-	uint8_t slice;	  /* destination: channel * slices a channel + slice */
-	uint16_t buffer;  /* index into the trace's buffers, UINT16_MAX: none; for statistics by array */
-	uint32_t seq;	  /* of the sender, for ordering ties */
+	uint64_t addr;	    /* physical address of the first byte; the access does not cross a line */
+	uint64_t mask[2];   /* bytes of the line that a write or atomic touches, bit 0 = first byte of the line (lines of up to 128
+			       bytes) */
+	uint32_t token;	    /* of the sender; comes back unchanged */
+	uint16_t requester; /* sender: an SM, or what else stands below the L1s (mem/memsys.h) */
+	uint16_t bytes;	    /* payload: of the reply for a read, of the request for a write or reduction, of both for an atomic */
+	uint8_t kind;	    /* enum req_kind; a write or reduction gets an acknowledgement without payload */
+	uint8_t mode;	    /* how the page of addr is spread over the stacks: 0 finely, else see mem/addrmap.h */
+	uint16_t dest;	    /* the L2 slice: (stack * channels a stack + channel) * slices a channel + slice */
+	uint16_t buffer;    /* index into the trace's buffers, UINT16_MAX: none; for statistics by array */
 };
 
 /* Read, modified and written in one piece. */

@@ -48,12 +48,12 @@ bool mem_rig_can_send(struct mem_rig *r, uint64_t tick, uint32_t sm)
 
 void mem_rig_send(struct mem_rig *r, uint64_t tick, uint32_t sm, enum req_kind kind, uint64_t addr, uint16_t bytes, uint32_t token)
 {
-	struct mem_req q = {.addr = addr, .token = token, .sm = (uint16_t)sm, .bytes = bytes, .kind = (uint8_t)kind};
+	struct mem_req q = {.addr = addr, .token = token, .requester = (uint16_t)sm, .bytes = bytes, .kind = (uint8_t)kind};
 
 	cr_assert(mem_rig_can_send(r, tick, sm));
 	for (uint64_t b = addr % 128; kind != REQ_READ && b < addr % 128 + bytes; b++)
 		q.mask[b / 64] |= UINT64_C(1) << b % 64;
-	q.slice = memsys_destination(r->s, addr);
+	q.dest = memsys_destination(r->s, addr, 0);
 	q.buffer = (uint16_t)(addr >> 24);
 	net_send(&r->port[sm], tick, &q);
 }
