@@ -8,7 +8,41 @@ static uint32_t next_in_order(struct dispatch *d, uint32_t sm)
 	return d->next_cta < trace_launch(d->trace, d->launch)->n_ctas ? d->next_cta++ : DISPATCH_NONE;
 }
 
-const struct dispatch_policy dispatch_round_robin = {"round-robin", next_in_order};
+/* The home's CTA number `given`: CTAs are dealt in turns of `turn` CTAs, of which this home has blocks[home] from `first` on. */
+static uint32_t next_of_home(struct dispatch *d, uint32_t sm)
+{
+	const uint32_t *blocks = d->plan->launch[d->launch].blocks;
+	uint32_t home = d->plan->home[sm], given = d->given[home];
+	uint64_t first = 0, turn = 0, cta;
+
+	if (!blocks[home])
+		return DISPATCH_NONE;
+	for (uint32_t h = 0; h < d->plan->n_homes; h++) {
+		first += h < home ? blocks[h] : 0;
+		turn += blocks[h];
+	}
+	cta = given / blocks[home] * turn + first + given % blocks[home];
+	if (cta >= trace_launch(d->trace, d->launch)->n_ctas)
+		return DISPATCH_NONE;
+	d->given[home]++;
+	return (uint32_t)cta;
+}
+
+static const struct dispatch_policy round_robin = {"round-robin", next_in_order}, affinity = {"affinity", next_of_home};
+const struct dispatch_policy *const dispatch_policies[DISPATCH_COUNT] = {
+	[DISPATCH_ROUND_ROBIN] = &round_robin,
+	[DISPATCH_AFFINITY] = &affinity,
+};
+
+static void begin_launch(struct dispatch *d)
+{
+	bool planned = d->plan && d->plan->launch && d->launch < d->n_launches;
+
+	d->policy = dispatch_policies[planned ? d->plan->launch[d->launch].dispatch : DISPATCH_ROUND_ROBIN];
+	d->next_cta = d->ended = 0;
+	for (uint32_t h = 0; d->plan && h < d->plan->n_homes; h++)
+		d->given[h] = 0;
+}
 
 static size_t set_words(uint32_t ctas)
 {
@@ -26,9 +60,9 @@ static uint32_t most_ctas(const struct trace *t)
 }
 
 void dispatch_init(struct dispatch *d, struct arena *a, const struct machine *m, const struct trace *t, const uint32_t *limit,
-		   const struct dispatch_policy *policy, struct queue *start, struct queue *done)
+		   const struct plan *plan, struct queue *start, struct queue *done)
 {
-	*d = (struct dispatch){.policy = policy,
+	*d = (struct dispatch){.plan = plan,
 			       .trace = t,
 			       .limit = limit,
 			       .n_sms = m->sm.count,
@@ -37,7 +71,9 @@ void dispatch_init(struct dispatch *d, struct arena *a, const struct machine *m,
 			       .start = start,
 			       .done = done};
 	d->live = arena_array(a, d->n_sms, sizeof *d->live);
+	d->given = arena_array(a, plan ? plan->n_homes : 0, sizeof *d->given);
 	d->ended_set = arena_array(a, set_words(most_ctas(t)), sizeof *d->ended_set);
+	begin_launch(d);
 }
 
 static void end_cta(struct dispatch *d, uint32_t sm, uint32_t cta, uint64_t now)
@@ -69,7 +105,7 @@ static void pass_ended_launches(struct dispatch *d)
 	while (!dispatch_finished(d) && d->ended == trace_launch(d->trace, d->launch)->n_ctas) {
 		memset(d->ended_set, 0, set_words(d->ended) * sizeof *d->ended_set);
 		d->launch++;
-		d->next_cta = d->ended = 0;
+		begin_launch(d);
 	}
 }
 

@@ -4,8 +4,11 @@
  * CTA by a message, each a core cycle on its way. In a core cycle it sends at most one CTA to each SM; it begins with the SM
  * after the one that it served last. A launch begins when all CTAs of the one before have ended; the launch itself takes no time.
  *
- * Which CTA an SM gets is decided by a policy, named data: a function over the dispatcher's own state. Round robin
- * hands out CTAs in ascending order to whichever SM is served next.
+ * Which CTA an SM gets is decided by a policy, a function over the dispatcher's own state. The plan names one for each launch
+ * (plan/plan.h):
+ *   round robin  hands out CTAs in ascending order to whichever SM is served next
+ *   affinity     gives a CTA only to SMs of the home that the plan has for it (CODA, Equation 1); a home without CTAs left
+ *                stays idle, there is no stealing
  */
 #ifndef CSIM_GPU_DISPATCH_H
 #define CSIM_GPU_DISPATCH_H
@@ -14,6 +17,7 @@
 
 #include "base/queue.h"
 #include "core/sm.h"
+#include "plan/plan.h"
 
 struct dispatch;
 
@@ -23,10 +27,11 @@ struct dispatch_policy {
 	/* The next CTA of the launch for this SM, which has room; DISPATCH_NONE: none for now. Called once a CTA. */
 	uint32_t (*next)(struct dispatch *d, uint32_t sm);
 };
-extern const struct dispatch_policy dispatch_round_robin;
+extern const struct dispatch_policy *const dispatch_policies[DISPATCH_COUNT]; /* by enum plan_dispatch */
 
 struct dispatch {
-	const struct dispatch_policy *policy;
+	const struct dispatch_policy *policy; /* of the current launch */
+	const struct plan *plan;	      /* NULL: round robin */
 	const struct trace *trace;
 	const uint32_t *limit; /* CTAs an SM holds, by launch */
 	uint32_t n_sms, n_launches;
@@ -38,6 +43,7 @@ struct dispatch {
 	uint32_t next_cta, ended;
 	uint32_t first;		/* SM to serve first */
 	uint32_t *live;		/* by SM */
+	uint32_t *given;	/* affinity, by home: CTAs of the current launch that it got */
 	uint64_t sent, retired; /* CTAs, all launches */
 	uint64_t *ended_set;	/* of the current launch, a bit a CTA */
 	uint64_t twice;		/* CTAs that ended a second time: must stay 0 */
@@ -45,7 +51,7 @@ struct dispatch {
 };
 
 void dispatch_init(struct dispatch *d, struct arena *a, const struct machine *m, const struct trace *t, const uint32_t *limit,
-		   const struct dispatch_policy *policy, struct queue *start, struct queue *done);
+		   const struct plan *plan, struct queue *start, struct queue *done);
 uint64_t dispatch_step(struct dispatch *d, uint64_t now);
 static inline bool dispatch_finished(const struct dispatch *d)
 {

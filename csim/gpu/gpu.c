@@ -107,7 +107,7 @@ static int build(struct gpu *g, struct err *e)
 		g->start[s].consumer_wake = g->done[s].producer_wake = wake[s];
 		g->done[s].consumer_wake = g->start[s].producer_wake = dispatch;
 	}
-	dispatch_init(&g->dispatch, &g->arena, g->m, g->trace, g->limit, &dispatch_round_robin, g->start, g->done);
+	dispatch_init(&g->dispatch, &g->arena, g->m, g->trace, g->limit, g->config->plan, g->start, g->done);
 	return build_sms(g, binder, wake, e);
 }
 

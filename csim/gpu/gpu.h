@@ -20,12 +20,14 @@
 #include "gpu/audit.h"
 #include "hw/ports.h"
 #include "machine/machine.h"
+#include "plan/plan.h"
 #include "trace/trace.h"
 
 struct gpu_config {
 	const struct machine *machine; /* resolved */
 	struct trace *trace;
 	const struct hw_binder *binder; /* NULL: golden twins */
+	const struct plan *plan;	/* NULL: round robin, and pages as the machine has them by default */
 	uint64_t max_cycles;		/* core cycles after which the run is cut; 0: no limit */
 	uint64_t max_insts; /* the run is cut after the cycle in which so many warp instructions are issued; 0: no limit */
 	bool no_skip;	    /* clocked hardware blocks are stepped in every cycle; the figures do not change */

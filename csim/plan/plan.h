@@ -1,0 +1,55 @@
+/* A plan: what software decides before a run, as data.
+ *
+ * A planner (plan/planner.h) makes it from what the program does and what the machine is; the model reads it and knows no paper.
+ * A plan has two parts, each of which may be absent (NULL): where the pages of each buffer go, and to which SMs the CTAs of each
+ * launch go. Both name a policy of the model with its parameters.
+ *
+ * A home is a group of SMs for which CTAs are picked together: the SMs of one module. A stack is the unit of placement.
+ * Units: bytes; pages are those of the machine (`vm.page`), counted from the page that holds the buffer's first byte.
+ */
+#ifndef CSIM_PLAN_PLAN_H
+#define CSIM_PLAN_PLAN_H
+
+#include <stdint.h>
+
+enum plan_place {
+	PLACE_DEFAULT,	   /* what the machine does without a plan */
+	PLACE_FGP,	   /* fine-grained: every page is spread over all stacks */
+	PLACE_PAGES,	   /* page i of the address space on stack i mod N */
+	PLACE_FIRST_TOUCH, /* on the stack nearest to the SM that touches the page first */
+	PLACE_STATIC,	   /* on the stack that `stack` gives */
+	PLACE_BASE_BIT,	   /* the bits that choose the stack begin at base_bit */
+	PLACE_COUNT
+};
+
+struct plan_buffer {
+	enum plan_place place;
+	uint8_t base_bit; /* PLACE_BASE_BIT: 7..16 */
+	uint32_t n_pages; /* entries of stack[] */
+	uint16_t *stack;  /* PLACE_STATIC: by page */
+};
+
+enum plan_dispatch {
+	DISPATCH_ROUND_ROBIN, /* CTAs in ascending order to whichever SM is served next */
+	DISPATCH_AFFINITY,    /* a CTA goes to the SMs of one home only: see plan_launch.blocks */
+	DISPATCH_COUNT
+};
+
+struct plan_launch {
+	enum plan_dispatch dispatch;
+	/* DISPATCH_AFFINITY, by home: consecutive CTAs that it gets before the next home gets its own; the last is followed by the
+	 * first. 0: a home that gets none. With the same number for all this is Equation 1 of the CODA paper. */
+	uint32_t *blocks;
+};
+
+struct plan {
+	char name[64];		    /* as it was asked for: "coda", "cgp-only+affinity" */
+	uint32_t n_buffers;	    /* of the trace */
+	struct plan_buffer *buffer; /* NULL: PLACE_DEFAULT for all */
+	uint32_t n_launches;	    /* of the trace */
+	struct plan_launch *launch; /* NULL: round robin for all */
+	uint32_t n_sms, n_homes;
+	uint16_t *home; /* of each SM; set if any launch has DISPATCH_AFFINITY */
+};
+
+#endif
