@@ -21,6 +21,7 @@ enum machine_scheduler { SCHED_GTO, SCHED_LRR };
 enum machine_dram_sched { DRAM_FCFS, DRAM_FRFCFS };
 enum machine_write_allocate { WRITE_ALLOCATE_FETCH_PARTIAL, WRITE_ALLOCATE_FETCH_ALWAYS };
 enum machine_bank_group_bits { BANK_GROUP_HIGH, BANK_GROUP_LOW };
+enum machine_command_bus { COMMAND_BUS_SINGLE, COMMAND_BUS_DUAL };
 
 /* A cache's shape, shared by L1, L2 and the small caches. */
 struct machine_cache {
@@ -97,10 +98,11 @@ struct machine {
 		uint32_t sched, queue;	       /* enum machine_dram_sched; requests a channel */
 		uint32_t latency;	       /* core cycles in the pipe ahead of the controller */
 		uint32_t banks, groups, group_bits;
+		uint32_t command_bus;	     /* enum machine_command_bus */
 		uint32_t burst_bytes, burst; /* bytes and cycles of one column access */
 		uint32_t row_bytes;
 		char map[64]; /* inside a channel, below the row, from the top: B bank, C column, S byte of the burst */
-		uint32_t cl, rp, rc, ras, rcd, rrd, ccd, ccdl, wl, cdlr, wr, rtp, faw, refi, rfc;
+		uint32_t cl, rp, rc, ras, rcd, rrd, rrdl, ccd, ccdl, wl, cdlr, wr, rtp, faw, refi, rfc;
 		bool refresh;
 		uint32_t write_high, write_low; /* write drain: starts at, stops at this many waiting writes */
 		uint32_t age_cap; /* column accesses of the channel that may overtake a request; then it goes first. 0: no limit */

@@ -12,6 +12,7 @@ static const char *const scheduler_names[] = {"gto", "lrr", NULL};
 static const char *const dram_names[] = {"fcfs", "frfcfs", NULL};
 static const char *const allocate_names[] = {"fetch-partial", "fetch-always", NULL};
 static const char *const group_names[] = {"high", "low", NULL};
+static const char *const bus_names[] = {"single", "dual", NULL};
 
 #define MAX_BYTES (1u << 30)
 #define U32(key, field, lo, hi, unit, meaning)                                                                                     \
@@ -102,11 +103,12 @@ const struct schema_key schema_keys[] = {
 	U32("dram.channels", dram.channels, 1, 96, "channels", "2^k or 3*2^k"),
 	U32("dram.interleave", dram.interleave, 128, 1u << 20, "bytes", "of a channel before the next one's turn"),
 	CHOICE("dram.sched", dram.sched, dram_names, "request scheduling"),
-	U32("dram.queue", dram.queue, 1, 64, "requests", "a channel"),
+	U32("dram.queue", dram.queue, 1, 4096, "requests", "a channel, reads; and as many writes"),
 	U32("dram.latency", dram.latency, 1, 4096, "core cycles", "pipe ahead of the controller"),
 	U32("dram.banks", dram.banks, 1, 64, "banks", "a channel"),
 	U32("dram.groups", dram.groups, 1, 16, "groups", "of banks a channel"),
 	CHOICE("dram.group_bits", dram.group_bits, group_names, "bits of the bank number that name its group"),
+	CHOICE("dram.command_bus", dram.command_bus, bus_names, "dual: a row and a column command in one cycle (HBM2)"),
 	U32("dram.burst_bytes", dram.burst_bytes, 16, 128, "bytes", "of a column access"),
 	U32("dram.burst", dram.burst, 1, 16, "DRAM cycles", "a column access holds the data bus"),
 	U32("dram.row_bytes", dram.row_bytes, 256, 1u << 20, "bytes", "of a row of one bank"),
@@ -117,6 +119,7 @@ const struct schema_key schema_keys[] = {
 	U32("dram.ras", dram.ras, 1, 1000, "DRAM cycles", "tRAS: activate to precharge"),
 	U32("dram.rcd", dram.rcd, 1, 1000, "DRAM cycles", "tRCD: activate to read or write"),
 	U32("dram.rrd", dram.rrd, 1, 1000, "DRAM cycles", "tRRD: activate to activate, other bank"),
+	U32("dram.rrdl", dram.rrdl, 0, 1000, "DRAM cycles", "tRRDL: the same, same bank group; below tRRD: as that"),
 	U32("dram.ccd", dram.ccd, 1, 1000, "DRAM cycles", "tCCD: column to column, other bank group"),
 	U32("dram.ccdl", dram.ccdl, 1, 1000, "DRAM cycles", "tCCDL: column to column, same bank group"),
 	U32("dram.wl", dram.wl, 1, 1000, "DRAM cycles", "tWL: write to data"),
@@ -127,8 +130,8 @@ const struct schema_key schema_keys[] = {
 	BOOL("dram.refresh", dram.refresh, "refresh all banks every tREFI"),
 	U32("dram.refi", dram.refi, 100, 1000000, "DRAM cycles", "tREFI: between refreshes"),
 	U32("dram.rfc", dram.rfc, 1, 10000, "DRAM cycles", "tRFC: a refresh"),
-	U32("dram.write_high", dram.write_high, 1, 64, "requests", "waiting writes that start a drain"),
-	U32("dram.write_low", dram.write_low, 0, 64, "requests", "waiting writes that end it"),
+	U32("dram.write_high", dram.write_high, 1, 4096, "requests", "waiting writes that start a drain"),
+	U32("dram.write_low", dram.write_low, 0, 4096, "requests", "waiting writes that end it"),
 	U32("dram.age_cap", dram.age_cap, 0, 1000000, "accesses",
 	    "columns that may overtake a request before it goes first; 0: no limit"),
 	{NULL, SCHEMA_U32, 0, 0, 0, NULL, NULL, NULL},

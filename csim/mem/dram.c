@@ -17,6 +17,7 @@ static struct dram_timing timing_of(const struct machine *m)
 		.rc = m->dram.rc,
 		.ras = m->dram.ras,
 		.rrd = m->dram.rrd,
+		.rrdl = most(m->dram.rrdl, m->dram.rrd),
 		.faw = m->dram.faw,
 		.rtp = m->dram.rtp,
 		.refi = m->dram.refi,
@@ -41,6 +42,7 @@ void dram_init(struct dram *d, struct arena *a, const struct machine *m, uint32_
 		.queue = m->dram.queue,
 		.ports = ports,
 		.burst_bytes = m->dram.burst_bytes,
+		.buses = m->dram.command_bus == COMMAND_BUS_DUAL ? 2 : 1,
 		.write_high = m->dram.write_high,
 		.write_low = m->dram.write_low,
 		.age_cap = m->dram.age_cap,
@@ -51,15 +53,14 @@ void dram_init(struct dram *d, struct arena *a, const struct machine *m, uint32_
 		.out = out,
 		.mode = DRAM_READING,
 	};
-	PANIC_UNLESS(d->banks <= DRAM_MAX_BANKS && m->dram.groups <= DRAM_MAX_GROUPS && d->queue <= DRAM_MAX_QUEUE, "dram", 0);
+	PANIC_UNLESS(d->banks <= DRAM_MAX_BANKS && m->dram.groups <= DRAM_MAX_GROUPS, "dram", 0);
 	addrmap_init(&d->map, m);
 	d->blocked_since = arena_array(a, ports, sizeof *d->blocked_since);
 	d->last_out = arena_array(a, ports, sizeof *d->last_out);
+	d->front = arena_array(a, ports, sizeof *d->front);
 	for (uint32_t p = 0; p < ports; p++)
 		d->blocked_since[p] = TIME_NEVER;
-	for (uint32_t b = 0; b < d->banks; b++)
-		d->bank[b].list[0] = d->bank[b].list[1] = (struct dram_list){DRAM_NONE, DRAM_NONE, DRAM_NONE, 0};
-	d->free_slot[0] = d->free_slot[1] = d->queue == 64 ? UINT64_MAX : (UINT64_C(1) << d->queue) - 1;
+	dram_list_init(d, a);
 	dram_plan(d, 0);
 }
 
@@ -74,12 +75,12 @@ void dram_reply(struct dram *d, uint32_t port, uint32_t token, uint64_t cycle)
 }
 
 /* Takes one request in, or answers it out of the write queue. false: there is no room. */
-static bool take(struct dram *d, const struct dram_req *r, uint32_t port, uint64_t cycle)
+static bool take(struct dram *d, const struct dram_req *r, const struct addrmap_place *place, uint32_t port, uint64_t cycle)
 {
 	uint64_t when = 0;
 
 	PANIC_UNLESS(r->bursts, "dram", cycle);
-	if (!r->write && dram_list_covers(d, r)) {
+	if (!r->write && dram_list_covers(d, r, place->bank)) {
 		if (!queue_has_space(d->out[port], cycle * d->period, &when)) {
 			if (when < d->retry)
 				d->retry = when;
@@ -92,7 +93,7 @@ static bool take(struct dram *d, const struct dram_req *r, uint32_t port, uint64
 	}
 	if (d->count[r->write] == d->queue)
 		return false;
-	dram_list_add(d, r, port);
+	dram_list_add(d, r, place, port);
 	return true;
 }
 
@@ -104,7 +105,9 @@ static bool take_from(struct dram *d, uint32_t port, uint64_t cycle)
 	bool any = false;
 
 	while ((r = queue_front(d->in[port], now)) != NULL) {
-		if (!take(d, r, port, cycle)) {
+		if (d->blocked_since[port] == TIME_NEVER)
+			d->front[port] = dram_place(d, r);
+		if (!take(d, r, &d->front[port], port, cycle)) {
 			if (d->blocked_since[port] == TIME_NEVER)
 				d->blocked_since[port] = cycle;
 			break;
@@ -130,22 +133,33 @@ static bool take_all(struct dram *d, uint64_t cycle)
 	return any;
 }
 
+/* Issues what is due in `cycle`, and plans anew. false: nothing was. */
+static bool issue(struct dram *d, uint64_t cycle)
+{
+	struct dram_next due[DRAM_BUSES] = {d->next[DRAM_COLUMN_BUS], d->next[DRAM_ROW_BUS]};
+
+	if (due[DRAM_COLUMN_BUS].time != cycle && due[DRAM_ROW_BUS].time != cycle)
+		return false;
+	for (uint32_t bus = 0; bus < DRAM_BUSES; bus++)
+		if (due[bus].time == cycle)
+			dram_issue(d, &due[bus]);
+	dram_plan(d, cycle + 1);
+	return true;
+}
+
 /* Issues what was due before `cycle`. With a request waiting the run loop never comes late, so this is refreshes only. */
 static void catch_up(struct dram *d, uint64_t cycle)
 {
-	while (d->next.time < cycle) {
-		uint64_t time = d->next.time;
-
+	for (uint64_t time; (time = dram_next_time(d)) < cycle;) {
 		PANIC_UNLESS(!dram_waiting(d), "dram", cycle);
-		dram_issue(d);
-		dram_plan(d, time + 1);
+		issue(d, time);
 	}
 }
 
 /* The next tick with work, when all of `cycle` is done. */
 static uint64_t next_tick(const struct dram *d, uint64_t cycle, bool slot_freed)
 {
-	uint64_t next = dram_waiting(d) && d->next.time != TIME_NEVER ? d->next.time * d->period : TIME_NEVER;
+	uint64_t time = dram_next_time(d), next = dram_waiting(d) && time != TIME_NEVER ? time * d->period : TIME_NEVER;
 
 	if (d->retry < next)
 		next = d->retry;
@@ -169,18 +183,14 @@ static uint64_t next_tick(const struct dram *d, uint64_t cycle, bool slot_freed)
 uint64_t dram_step(struct dram *d, uint64_t now)
 {
 	uint64_t cycle = now / d->period;
-	bool issued = false;
+	bool issued;
 
 	if (cycle * d->period != now)
 		return (cycle + 1) * d->period;
 	catch_up(d, cycle);
 	if (take_all(d, cycle) || d->full_out)
 		dram_plan(d, cycle);
-	if (d->next.time == cycle) {
-		dram_issue(d);
-		dram_plan(d, cycle + 1);
-		issued = true;
-	}
+	issued = issue(d, cycle);
 	return next_tick(d, cycle, issued);
 }
 

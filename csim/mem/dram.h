@@ -1,10 +1,11 @@
-/* One DRAM channel: its controller's queues and its banks, to the exact command timing of GDDR5.
+/* One DRAM channel, or one pseudo-channel of HBM2: its controller's queues and its banks, to the exact command timing.
  *
  * A request is one L2 line or a part of it: the bursts (columns) that `bursts` names, all in one row. Reads and writes wait in
  * a queue each, `dram.queue` requests deep. Writes are posted: whoever sends one hears no more of it; they are served when
- * `write_high` of them wait, down to `write_low`, or while no read waits. In a cycle the controller issues one command. FR-FCFS
- * takes, among those that can issue first, column accesses to open rows before activates and precharges, and older requests
- * before younger; rows stay open until another row of the bank is wanted. FCFS works for the oldest request alone.
+ * `write_high` of them wait, down to `write_low`, or while no read waits. In a cycle the controller issues one command; with two
+ * command buses (HBM2) one column command (read, write) and one row command (activate, precharge, refresh). FR-FCFS takes, among
+ * those that can issue first, column accesses to open rows before activates and precharges, and older requests before younger; rows
+ * stay open until another row of the bank is wanted. FCFS works for the oldest request alone.
  *
  * A request that has seen `dram.age_cap` column accesses go by since it came is urgent: its commands go before all others, and
  * its bank serves no younger request before it. So nothing starves.
@@ -14,11 +15,11 @@
  * Nothing is polled: after each command and each arrival the controller works out the next command and its cycle (dram_plan.c)
  * and sleeps until then. An idle channel sleeps through its refreshes too and makes up for them when it wakes.
  *
- * Each command goes through dram_issue(); a second kind of memory needs other timings there, and for a row and a column
- * command in one cycle (HBM2) one plan for each of the two buses.
+ * Each bus has a plan of its own; both are made from what was so before the cycle, and a bank is never in both. HBM2 and GDDR5
+ * differ in nothing but this and the numbers.
  *
  * Units: cycles of the DRAM command clock, except `now` and queue times (ticks).
- * Source: GDDR5 timings of dwt-pric Table 1's machine (docs/memory.md); Rixner et al., "Memory access scheduling", ISCA 2000.
+ * Source: timings of GDDR5 and HBM2 and where they are from: docs/memory.md; Rixner et al., "Memory access scheduling", ISCA 2000.
  */
 #ifndef CSIM_MEM_DRAM_H
 #define CSIM_MEM_DRAM_H
@@ -32,7 +33,8 @@
 #include "machine/machine.h"
 #include "mem/addrmap.h"
 
-enum { DRAM_MAX_BANKS = 64, DRAM_MAX_GROUPS = 16, DRAM_MAX_QUEUE = 64, DRAM_NONE = UINT16_MAX };
+enum { DRAM_MAX_BANKS = 64, DRAM_MAX_GROUPS = 16, DRAM_NONE = UINT16_MAX };
+enum dram_bus { DRAM_COLUMN_BUS, DRAM_ROW_BUS, DRAM_BUSES }; /* a single one has the first one's place */
 enum dram_direction { DRAM_READ, DRAM_WRITE };
 enum dram_command { DRAM_ACT, DRAM_PRE, DRAM_RD, DRAM_WR, DRAM_PRE_ALL, DRAM_REF, DRAM_COMMANDS };
 enum dram_mode { DRAM_READING, DRAM_WRITING_IDLE /* until a read comes */, DRAM_DRAINING };
@@ -50,7 +52,8 @@ struct dram_done { /* an element of an output queue: a read's data are there */
 };
 
 struct dram_timing {
-	uint32_t rcd, rp, rc, ras, rrd, faw, rtp, refi, rfc, cl, wl, burst;
+	uint32_t rcd, rp, rc, ras, faw, rtp, refi, rfc, cl, wl, burst;
+	uint32_t rrd, rrdl;	     /* rrdl: never less than rrd */
 	uint32_t ccd, ccdl;	     /* never less than a burst */
 	uint32_t rd_to_wr, wr_to_rd; /* CL+BL+2-WL, WL+BL+tCDLR; never less than ccd */
 	uint32_t wr_to_pre;	     /* WL+BL+tWR */
@@ -79,7 +82,7 @@ struct dram_slot { /* a waiting request */
 	uint8_t activated, conflicted;
 };
 
-struct dram_next {     /* the next command, if nothing arrives before */
+struct dram_next {     /* the next command of a bus, if nothing arrives before */
 	uint64_t time; /* TIME_NEVER: none */
 	uint64_t rank; /* smaller goes first in one cycle */
 	uint16_t slot; /* the request it works for */
@@ -108,17 +111,19 @@ struct dram {
 	struct dram_timing t;
 	struct addrmap map;
 	uint32_t period; /* ticks of a cycle */
-	uint32_t banks, queue, ports, burst_bytes;
+	uint32_t banks, queue, ports, burst_bytes, buses;
 	uint32_t write_high, write_low, age_cap, sched;
 	bool refresh;
-	struct queue **in, **out; /* one of each for each port; the out queues are made here */
-	uint64_t *blocked_since;  /* of each port: the cycle from which its front waits; TIME_NEVER */
+	struct queue **in, **out;    /* one of each for each port; the out queues are made here */
+	uint64_t *blocked_since;     /* of each port: the cycle from which its front waits; TIME_NEVER */
+	struct addrmap_place *front; /* of each port whose front waits: where that stands */
 
 	struct dram_bank bank[DRAM_MAX_BANKS];
 	uint64_t open;			     /* banks with an open row */
 	uint64_t waiting[2];		     /* banks with requests of a direction */
 	uint64_t bus_act;		     /* earliest cycles, whole channel */
 	uint64_t bus_col[2];		     /* by direction */
+	uint64_t group_act[DRAM_MAX_GROUPS]; /* same bank group */
 	uint64_t group_col[DRAM_MAX_GROUPS]; /* same direction, same bank group */
 	uint64_t faw[4];		     /* earliest cycle of the activate after next three */
 	uint32_t faw_at;		     /* ring index */
@@ -130,9 +135,9 @@ struct dram {
 	uint32_t first_port;	     /* the one that is asked first */
 	bool full_out;		     /* a reply queue was full when the plan was made */
 	uint64_t retry;		     /* tick at which a reply queue has room for a read that could be answered at once */
-	struct dram_next next;
-	struct dram_slot slot[2 * DRAM_MAX_QUEUE];
-	uint64_t free_slot[2]; /* bit masks */
+	struct dram_next next[DRAM_BUSES];
+	struct dram_slot *slot;
+	uint16_t free_slot; /* the first of a list through `next` */
 	struct dram_stats stats;
 
 	void (*watch)(void *, const struct dram_command_event *); /* sees each command; NULL: nobody looks */

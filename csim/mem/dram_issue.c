@@ -9,29 +9,30 @@ static void at_least(uint64_t *t, uint64_t v)
 		*t = v;
 }
 
-static void activate(struct dram *d, uint64_t now)
+static void activate(struct dram *d, const struct dram_next *n, uint64_t now)
 {
-	struct dram_bank *b = &d->bank[d->next.bank];
-	struct dram_slot *x = &d->slot[d->next.slot];
+	struct dram_bank *b = &d->bank[n->bank];
+	struct dram_slot *x = &d->slot[n->slot];
 
 	b->row = x->row;
 	x->activated = 1;
-	d->open |= UINT64_C(1) << d->next.bank;
+	d->open |= UINT64_C(1) << n->bank;
 	b->next_col = now + d->t.rcd;
 	at_least(&b->next_pre, now + d->t.ras);
 	at_least(&b->next_act, now + d->t.rc);
 	at_least(&d->bus_act, now + d->t.rrd);
+	at_least(&d->group_act[dram_group(d, n->bank)], now + d->t.rrdl);
 	d->faw[d->faw_at] = now + d->t.faw;
 	d->faw_at = (d->faw_at + 1) % 4;
-	dram_list_row_opened(d, d->next.bank);
+	dram_list_row_opened(d, n->bank);
 }
 
-static void precharge(struct dram *d, uint64_t now)
+static void precharge(struct dram *d, const struct dram_next *n, uint64_t now)
 {
-	d->slot[d->next.slot].conflicted = 1;
-	d->open &= ~(UINT64_C(1) << d->next.bank);
-	at_least(&d->bank[d->next.bank].next_act, now + d->t.rp);
-	dram_list_row_closed(d, d->next.bank);
+	d->slot[n->slot].conflicted = 1;
+	d->open &= ~(UINT64_C(1) << n->bank);
+	at_least(&d->bank[n->bank].next_act, now + d->t.rp);
+	dram_list_row_closed(d, n->bank);
 }
 
 static void precharge_all(struct dram *d, uint64_t now)
@@ -65,9 +66,9 @@ static void classify(struct dram *d, const struct dram_slot *x)
 		d->stats.row_hits++;
 }
 
-static void column(struct dram *d, uint64_t now)
+static void column(struct dram *d, const struct dram_next *n, uint64_t now)
 {
-	struct dram_slot *x = &d->slot[d->next.slot];
+	struct dram_slot *x = &d->slot[n->slot];
 	uint64_t *same = &d->group_col[dram_group(d, x->bank)];
 
 	classify(d, x);
@@ -81,15 +82,14 @@ static void column(struct dram *d, uint64_t now)
 	d->stats.bytes += d->burst_bytes;
 	if (x->left)
 		return;
-	dram_list_remove(d, d->next.slot);
+	dram_list_remove(d, n->slot);
 	d->served++;
 	if (!x->write)
 		dram_reply(d, x->port, x->token, now + d->t.cl + d->t.burst);
 }
 
-static void tell(const struct dram *d)
+static void tell(const struct dram *d, const struct dram_next *n)
 {
-	const struct dram_next *n = &d->next;
 	const struct dram_slot *x = n->slot == DRAM_NONE ? NULL : &d->slot[n->slot];
 	struct dram_command_event e = {.cycle = n->time, .command = n->command, .bank = n->bank};
 
@@ -102,29 +102,29 @@ static void tell(const struct dram *d)
 	d->watch(d->watch_context, &e);
 }
 
-void dram_issue(struct dram *d)
+void dram_issue(struct dram *d, const struct dram_next *n)
 {
 	if (d->watch)
-		tell(d);
-	d->stats.command[d->next.command]++;
-	switch ((enum dram_command)d->next.command) {
+		tell(d, n);
+	d->stats.command[n->command]++;
+	switch ((enum dram_command)n->command) {
 	case DRAM_ACT:
-		activate(d, d->next.time);
+		activate(d, n, n->time);
 		break;
 	case DRAM_PRE:
-		precharge(d, d->next.time);
+		precharge(d, n, n->time);
 		break;
 	case DRAM_RD:
 	case DRAM_WR:
-		column(d, d->next.time);
+		column(d, n, n->time);
 		break;
 	case DRAM_PRE_ALL:
-		precharge_all(d, d->next.time);
+		precharge_all(d, n->time);
 		break;
 	case DRAM_REF:
-		refresh(d, d->next.time);
+		refresh(d, n->time);
 		break;
 	default:
-		panic("dram", d->next.time, "unknown command %u", d->next.command);
+		panic("dram", n->time, "unknown command %u", n->command);
 	}
 }

@@ -10,32 +10,42 @@ static uint16_t next_for_row(const struct dram *d, uint16_t s, uint64_t row)
 	return s;
 }
 
-static uint16_t take_slot(struct dram *d, uint32_t dir)
+void dram_list_init(struct dram *d, struct arena *a)
 {
-	uint32_t bit;
+	uint32_t n = 2 * d->queue;
 
-	PANIC_UNLESS(d->free_slot[dir], "dram", d->seq);
-	bit = (uint32_t)__builtin_ctzll(d->free_slot[dir]);
-	d->free_slot[dir] &= d->free_slot[dir] - 1;
-	return (uint16_t)(dir * DRAM_MAX_QUEUE + bit);
+	d->slot = arena_array(a, n, sizeof *d->slot);
+	for (uint32_t s = 0; s < n; s++)
+		d->slot[s].next = s + 1 < n ? (uint16_t)(s + 1) : DRAM_NONE;
+	d->free_slot = 0;
+	for (uint32_t b = 0; b < d->banks; b++)
+		d->bank[b].list[0] = d->bank[b].list[1] = (struct dram_list){DRAM_NONE, DRAM_NONE, DRAM_NONE, 0};
 }
 
-void dram_list_add(struct dram *d, const struct dram_req *r, uint32_t port)
+static uint16_t take_slot(struct dram *d)
 {
-	struct addrmap_place p = addrmap_place(&d->map, r->local);
-	uint32_t dir = r->write ? DRAM_WRITE : DRAM_READ;
-	uint16_t s = take_slot(d, dir);
-	struct dram_list *l = &d->bank[p.bank].list[dir];
+	uint16_t s = d->free_slot;
 
-	d->slot[s] = (struct dram_slot){.row = p.row,
+	PANIC_UNLESS(s != DRAM_NONE, "dram", d->seq);
+	d->free_slot = d->slot[s].next;
+	return s;
+}
+
+void dram_list_add(struct dram *d, const struct dram_req *r, const struct addrmap_place *p, uint32_t port)
+{
+	uint32_t dir = r->write ? DRAM_WRITE : DRAM_READ;
+	uint16_t s = take_slot(d);
+	struct dram_list *l = &d->bank[p->bank].list[dir];
+
+	d->slot[s] = (struct dram_slot){.row = p->row,
 					.local = r->local,
 					.seq = d->seq++,
 					.mark = d->columns,
 					.token = r->token,
 					.next = DRAM_NONE,
 					.prev = l->tail,
-					.column = (uint16_t)p.column,
-					.bank = (uint8_t)p.bank,
+					.column = (uint16_t)p->column,
+					.bank = (uint8_t)p->bank,
 					.port = (uint8_t)port,
 					.write = r->write,
 					.whole = r->whole,
@@ -46,9 +56,9 @@ void dram_list_add(struct dram *d, const struct dram_req *r, uint32_t port)
 	else
 		d->slot[l->tail].next = s;
 	l->tail = s;
-	if (dram_is_open(d, p.bank) && d->bank[p.bank].row == p.row && !l->hits++)
+	if (dram_is_open(d, p->bank) && d->bank[p->bank].row == p->row && !l->hits++)
 		l->hit = s;
-	d->waiting[dir] |= UINT64_C(1) << p.bank;
+	d->waiting[dir] |= UINT64_C(1) << p->bank;
 	d->count[dir]++;
 	d->stats.requests[dir]++;
 }
@@ -71,7 +81,8 @@ void dram_list_remove(struct dram *d, uint16_t s)
 	if (l->head == DRAM_NONE)
 		d->waiting[x->write] &= ~(UINT64_C(1) << x->bank);
 	d->count[x->write]--;
-	d->free_slot[x->write] |= UINT64_C(1) << (s % DRAM_MAX_QUEUE);
+	x->next = d->free_slot;
+	d->free_slot = s;
 }
 
 void dram_list_row_opened(struct dram *d, uint32_t bank)
@@ -96,10 +107,8 @@ void dram_list_row_closed(struct dram *d, uint32_t bank)
 	}
 }
 
-bool dram_list_covers(const struct dram *d, const struct dram_req *r)
+bool dram_list_covers(const struct dram *d, const struct dram_req *r, uint32_t bank)
 {
-	uint32_t bank = addrmap_take(&d->map.bank, r->local);
-
 	if (!(d->waiting[DRAM_WRITE] >> bank & 1))
 		return false;
 	for (uint16_t s = d->bank[bank].list[DRAM_WRITE].head; s != DRAM_NONE; s = d->slot[s].next) {

@@ -1,8 +1,10 @@
-/* Which command comes next, and in which cycle. */
+/* Which command comes next on each bus, and in which cycle. */
 #include "mem/dram_impl.h"
 
 /* Ranks within a cycle: urgent requests first, then column accesses, then activates and precharges; the older the earlier. */
 enum { RANK_URGENT, RANK_COLUMN, RANK_ROW };
+
+static const struct dram_next NOTHING = {.time = TIME_NEVER, .rank = UINT64_MAX};
 
 static uint64_t rank(uint32_t class, uint64_t seq)
 {
@@ -14,8 +16,15 @@ static uint64_t later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-static void offer(struct dram_next *best, uint64_t time, uint64_t r, enum dram_command command, uint32_t bank, uint16_t slot)
+static bool is_column(enum dram_command command)
 {
+	return command == DRAM_RD || command == DRAM_WR;
+}
+
+static void offer(struct dram *d, uint64_t time, uint64_t r, enum dram_command command, uint32_t bank, uint16_t slot)
+{
+	struct dram_next *best = &d->next[is_column(command) || d->buses == 1 ? DRAM_COLUMN_BUS : DRAM_ROW_BUS];
+
 	if (time < best->time || (time == best->time && r < best->rank))
 		*best = (struct dram_next){time, r, slot, (uint8_t)command, (uint8_t)bank};
 }
@@ -67,7 +76,7 @@ static uint64_t reply_room(struct dram *d, uint16_t s, uint64_t from)
 }
 
 /* Offers the command that brings request `s` of bank b forward: s is the bank's oldest or its oldest for the open row. */
-static void offer_for(struct dram *d, struct dram_next *best, uint32_t b, uint16_t s, bool urgent, uint64_t from)
+static void offer_for(struct dram *d, uint32_t b, uint16_t s, bool urgent, uint64_t from)
 {
 	const struct dram_bank *bank = &d->bank[b];
 	const struct dram_slot *x = &d->slot[s];
@@ -75,17 +84,17 @@ static void offer_for(struct dram *d, struct dram_next *best, uint32_t b, uint16
 	uint64_t time;
 
 	if (!dram_is_open(d, b)) {
-		time = later(later(bank->next_act, d->bus_act), d->faw[d->faw_at]);
-		offer(best, later(time, from), rank(class, x->seq), DRAM_ACT, b, s);
+		time = later(later(bank->next_act, d->bus_act), later(d->group_act[dram_group(d, b)], d->faw[d->faw_at]));
+		offer(d, later(time, from), rank(class, x->seq), DRAM_ACT, b, s);
 	} else if (bank->row != x->row) {
-		offer(best, later(bank->next_pre, from), rank(class, x->seq), DRAM_PRE, b, s);
+		offer(d, later(bank->next_pre, from), rank(class, x->seq), DRAM_PRE, b, s);
 	} else {
 		time = later(later(bank->next_col, d->bus_col[x->write]), d->group_col[dram_group(d, b)]);
 		time = later(time, from);
 		if (!x->write)
 			time = later(time, reply_room(d, s, from));
 		class = urgent ? RANK_URGENT : RANK_COLUMN;
-		offer(best, time, rank(class, x->seq), x->write ? DRAM_WR : DRAM_RD, b, s);
+		offer(d, time, rank(class, x->seq), x->write ? DRAM_WR : DRAM_RD, b, s);
 	}
 }
 
@@ -94,18 +103,18 @@ static bool is_urgent(const struct dram *d, uint16_t s)
 	return d->age_cap && d->columns - d->slot[s].mark >= d->age_cap;
 }
 
-static void offer_first_ready(struct dram *d, struct dram_next *best, uint32_t dir, uint64_t from)
+static void offer_first_ready(struct dram *d, uint32_t dir, uint64_t from)
 {
 	for (uint64_t left = d->waiting[dir]; left; left &= left - 1) {
 		uint32_t b = (uint32_t)__builtin_ctzll(left);
 		const struct dram_list *l = &d->bank[b].list[dir];
 		bool urgent = is_urgent(d, l->head);
 
-		offer_for(d, best, b, urgent || !l->hits ? l->head : l->hit, urgent, from);
+		offer_for(d, b, urgent || !l->hits ? l->head : l->hit, urgent, from);
 	}
 }
 
-static void offer_oldest(struct dram *d, struct dram_next *best, uint32_t dir, uint64_t from)
+static void offer_oldest(struct dram *d, uint32_t dir, uint64_t from)
 {
 	uint16_t oldest = DRAM_NONE;
 
@@ -116,11 +125,11 @@ static void offer_oldest(struct dram *d, struct dram_next *best, uint32_t dir, u
 			oldest = s;
 	}
 	if (oldest != DRAM_NONE)
-		offer_for(d, best, d->slot[oldest].bank, oldest, false, from);
+		offer_for(d, d->slot[oldest].bank, oldest, false, from);
 }
 
 /* All banks are closed by one command as soon as each may be, then refreshed as soon as each could be activated. */
-static void offer_refresh(struct dram *d, struct dram_next *best, uint64_t from)
+static void offer_refresh(struct dram *d, uint64_t from)
 {
 	uint64_t time = later(from, d->refresh_due);
 
@@ -130,24 +139,33 @@ static void offer_refresh(struct dram *d, struct dram_next *best, uint64_t from)
 		else if (dram_is_open(d, b))
 			time = later(time, d->bank[b].next_pre);
 	}
-	offer(best, time, 0, d->open ? DRAM_PRE_ALL : DRAM_REF, 0, DRAM_NONE);
+	offer(d, time, 0, d->open ? DRAM_PRE_ALL : DRAM_REF, 0, DRAM_NONE);
+}
+
+/* From the cycle in which a refresh is due on, nothing else goes. */
+static void give_way_to_refresh(struct dram *d, uint64_t from)
+{
+	uint64_t first = dram_next_time(d);
+
+	for (uint32_t bus = 0; bus < DRAM_BUSES; bus++)
+		if (d->next[bus].time >= d->refresh_due)
+			d->next[bus] = NOTHING;
+	if (first >= d->refresh_due)
+		offer_refresh(d, from);
 }
 
 void dram_plan(struct dram *d, uint64_t from)
 {
-	struct dram_next best = {.time = TIME_NEVER, .rank = UINT64_MAX};
 	uint32_t dir;
 
 	d->full_out = false;
+	d->next[DRAM_COLUMN_BUS] = d->next[DRAM_ROW_BUS] = NOTHING;
 	choose_direction(d);
 	dir = d->mode == DRAM_READING ? DRAM_READ : DRAM_WRITE;
 	if (d->sched == DRAM_FCFS)
-		offer_oldest(d, &best, dir, from);
+		offer_oldest(d, dir, from);
 	else
-		offer_first_ready(d, &best, dir, from);
-	if (d->refresh && best.time >= d->refresh_due) {
-		best = (struct dram_next){.time = TIME_NEVER, .rank = UINT64_MAX};
-		offer_refresh(d, &best, from);
-	}
-	d->next = best;
+		offer_first_ready(d, dir, from);
+	if (d->refresh)
+		give_way_to_refresh(d, from);
 }

@@ -41,7 +41,8 @@ static uint64_t least(const struct machine *m, const struct dram_command_event *
 		return (cycles);                                                                                                   \
 	}
 	LAW(a->command == DRAM_ACT && b->command == DRAM_ACT && bank, "tRC", m->dram.rc)
-	LAW(a->command == DRAM_ACT && b->command == DRAM_ACT && !bank, "tRRD", m->dram.rrd)
+	LAW(a->command == DRAM_ACT && b->command == DRAM_ACT && group && m->dram.rrdl > m->dram.rrd, "tRRDL", m->dram.rrdl)
+	LAW(a->command == DRAM_ACT && b->command == DRAM_ACT, "tRRD", m->dram.rrd)
 	LAW(a->command == DRAM_ACT && b->command == DRAM_PRE && bank, "tRAS", m->dram.ras)
 	LAW(a->command == DRAM_ACT && b->command == DRAM_PRE_ALL, "tRAS", m->dram.ras)
 	LAW(a->command == DRAM_ACT && is_column(b) && bank, "tRCD", m->dram.rcd)
@@ -57,8 +58,9 @@ static uint64_t least(const struct machine *m, const struct dram_command_event *
 	LAW(a->command == DRAM_RD && ((b->command == DRAM_PRE && bank) || b->command == DRAM_PRE_ALL), "tRTP", m->dram.rtp)
 	LAW(a->command == DRAM_WR && ((b->command == DRAM_PRE && bank) || b->command == DRAM_PRE_ALL), "write to precharge",
 	    m->dram.wl + bl + m->dram.wr)
+	LAW(m->dram.command_bus == COMMAND_BUS_DUAL && is_column(a) != is_column(b), "order", 0)
 #undef LAW
-	*law = "one command a cycle";
+	*law = "one command a cycle and bus";
 	return 1;
 }
 
@@ -83,8 +85,8 @@ static bool check_pairs(const struct judge *j)
 			const char *law;
 			uint64_t start_a = a->cycle + data_delay(m, a), start_b = b->cycle + data_delay(m, b);
 
-			if (b->cycle <= a->cycle)
-				return blame(j, "one command a cycle", i, k);
+			if (b->cycle < a->cycle)
+				return blame(j, "order", i, k);
 			if (b->cycle - a->cycle < least(m, a, b, &law))
 				return blame(j, law, i, k);
 			if (is_column(a) && is_column(b) && start_a < start_b + m->dram.burst && start_b < start_a + m->dram.burst)

@@ -1,6 +1,7 @@
 /* One DRAM channel on a bench: requests go in at a chosen cycle, replies and the command log come out.
  *
- * Times are DRAM cycles. The machine is gtx480 without refresh, changed by the assignments that rig_new takes.
+ * Times are DRAM cycles. The machine is gtx480 without refresh, with its GDDR5 or with a pseudo-channel of HBM2 instead, changed by
+ * the assignments that are given.
  */
 #ifndef TESTS_SUPPORT_DRAM_RIG_H
 #define TESTS_SUPPORT_DRAM_RIG_H
@@ -10,6 +11,7 @@
 
 #include "mem/dram.h"
 
+enum rig_memory { RIG_GDDR5, RIG_HBM2, RIG_MEMORIES };
 enum { RIG_QUEUE = 4096, RIG_LOG = 1 << 17 };
 
 struct rig {
@@ -22,8 +24,9 @@ struct rig {
 	uint32_t commands;
 };
 
-/* set: NULL-terminated list of "key=value". */
-struct rig *rig_new(const char *const *set);
+/* set: NULL-terminated list of "key=value", or NULL. */
+struct rig *rig_of(enum rig_memory memory, const char *const *set);
+struct rig *rig_new(const char *const *set); /* GDDR5 */
 void rig_free(struct rig *r);
 
 /* A request for `bursts` of the line at (bank, row, first column); arrives at `cycle`. Arrivals must not go back in time. A write
