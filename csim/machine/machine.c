@@ -158,10 +158,12 @@ int machine_load(struct machine *m, const char *name_or_path, const char *machin
 	snprintf(path, sizeof path, "%s/%s.yaml", machines_dir, name_or_path);
 	if (!is_path && access(path, R_OK) != 0)
 		return unknown_machine(name_or_path, machines_dir, e);
+	if (schema_set_fallbacks(m, e) != 0)
+		return -1;
 	if (load_file(m, is_path ? name_or_path : path, machines_dir, 0, given, e) != 0)
 		return -1;
 	for (const struct schema_key *k = schema_keys; k->name; k++)
-		if (!given[k - schema_keys])
+		if (!given[k - schema_keys] && !k->fallback)
 			return err_set(e, "%s: key \"%s\" is missing (%s)", is_path ? name_or_path : path, k->name, k->meaning);
 	return 0;
 }

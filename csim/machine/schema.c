@@ -15,26 +15,21 @@ static const char *const group_names[] = {"high", "low", NULL};
 static const char *const bus_names[] = {"single", "dual", NULL};
 
 #define MAX_BYTES (1u << 30)
-#define U32(key, field, lo, hi, unit, meaning)                                                                                     \
+/* A key that a machine must give; and, with OPT_, one that it may leave out, with the value that it has then. */
+#define KEY(key, type, field, lo, hi, choices, unit, meaning, fallback)                                                            \
 	{                                                                                                                          \
-		key, SCHEMA_U32, offsetof(struct machine, field), lo, hi, NULL, unit, meaning                                      \
+		key, type, offsetof(struct machine, field), lo, hi, choices, unit, meaning, fallback                               \
 	}
-#define BOOL(key, field, meaning)                                                                                                  \
-	{                                                                                                                          \
-		key, SCHEMA_BOOL, offsetof(struct machine, field), 0, 1, NULL, "", meaning                                         \
-	}
-#define CHOICE(key, field, names, meaning)                                                                                         \
-	{                                                                                                                          \
-		key, SCHEMA_CHOICE, offsetof(struct machine, field), 0, 0, names, "", meaning                                      \
-	}
-#define TEXT(key, field, meaning)                                                                                                  \
-	{                                                                                                                          \
-		key, SCHEMA_TEXT, offsetof(struct machine, field), 0, sizeof((struct machine *)0)->field, NULL, "", meaning        \
-	}
-#define LIST5(key, field, lo, hi, unit, meaning)                                                                                   \
-	{                                                                                                                          \
-		key, SCHEMA_LIST5, offsetof(struct machine, field), lo, hi, NULL, unit, meaning                                    \
-	}
+#define OPT_U32(key, field, lo, hi, fallback, unit, meaning) KEY(key, SCHEMA_U32, field, lo, hi, NULL, unit, meaning, fallback)
+#define OPT_BOOL(key, field, fallback, meaning)		     KEY(key, SCHEMA_BOOL, field, 0, 1, NULL, "", meaning, fallback)
+#define OPT_CHOICE(key, field, names, fallback, meaning)     KEY(key, SCHEMA_CHOICE, field, 0, 0, names, "", meaning, fallback)
+#define OPT_TEXT(key, field, fallback, meaning)                                                                                    \
+	KEY(key, SCHEMA_TEXT, field, 0, sizeof((struct machine *)0)->field, NULL, "", meaning, fallback)
+#define U32(key, field, lo, hi, unit, meaning)	 OPT_U32(key, field, lo, hi, NULL, unit, meaning)
+#define BOOL(key, field, meaning)		 OPT_BOOL(key, field, NULL, meaning)
+#define CHOICE(key, field, names, meaning)	 OPT_CHOICE(key, field, names, NULL, meaning)
+#define TEXT(key, field, meaning)		 OPT_TEXT(key, field, NULL, meaning)
+#define LIST5(key, field, lo, hi, unit, meaning) KEY(key, SCHEMA_LIST5, field, lo, hi, NULL, unit, meaning, NULL)
 
 #define CACHE(prefix, field, what)                                                                                                 \
 	U32(prefix ".bytes", field.bytes, 64, MAX_BYTES, "bytes", "size of " what),                                                \
@@ -134,7 +129,7 @@ const struct schema_key schema_keys[] = {
 	U32("dram.write_low", dram.write_low, 0, 4096, "requests", "waiting writes that end it"),
 	U32("dram.age_cap", dram.age_cap, 0, 1000000, "accesses",
 	    "columns that may overtake a request before it goes first; 0: no limit"),
-	{NULL, SCHEMA_U32, 0, 0, 0, NULL, NULL, NULL},
+	{NULL, SCHEMA_U32, 0, 0, 0, NULL, NULL, NULL, NULL},
 };
 
 const struct schema_key *schema_find(const char *name)
@@ -143,6 +138,14 @@ const struct schema_key *schema_find(const char *name)
 		if (!strcmp(k->name, name))
 			return k;
 	return NULL;
+}
+
+int schema_set_fallbacks(struct machine *m, struct err *e)
+{
+	for (const struct schema_key *k = schema_keys; k->name; k++)
+		if (k->fallback && schema_set(m, k, k->fallback, e) != 0)
+			return -1;
+	return 0;
 }
 
 static int set_number(const struct schema_key *k, const char *text, uint32_t *out, struct err *e)

@@ -18,6 +18,7 @@ struct schema_key {
 	uint32_t min, max;	    /* of numbers; TEXT: max is the size of the array */
 	const char *const *choices; /* NULL-ended; the value is the index */
 	const char *unit, *meaning;
+	const char *fallback; /* what a machine that does not give the key has; NULL: it must */
 };
 
 extern const struct schema_key schema_keys[]; /* ends with a NULL name */
@@ -26,6 +27,9 @@ const struct schema_key *schema_find(const char *name);
 
 /* Sets a key from text ("16K", "true", "gto", "4,13,4,5,145"). e: reason only, without the place. */
 int schema_set(struct machine *m, const struct schema_key *k, const char *text, struct err *e);
+
+/* Gives each key that has a fallback this value. */
+int schema_set_fallbacks(struct machine *m, struct err *e);
 
 /* The key's value as text; returns out. */
 const char *schema_text(const struct machine *m, const struct schema_key *k, char out[80]);
