@@ -1,4 +1,5 @@
 /* Breadth-first search from one vertex, two launches a level, until a level marks nothing. */
+#include "host/graph_buffers.h"
 #include "host/graph_option.h"
 #include "host/host.h"
 
@@ -42,23 +43,18 @@ static uint32_t *reference(struct host *h, const struct graph *g, uint32_t sourc
 }
 
 struct device {
-	uint64_t row, edge, frontier, marked, visited, level, go_on;
+	struct graph_buffers graph;
+	uint64_t frontier, marked, visited, level, go_on;
 };
 
 static int fill_device(struct host *h, const struct graph *g, uint32_t source, struct device *d, struct err *e)
 {
-	uint32_t *row, *edge, *level;
+	uint32_t *level;
 
-	/* A graph without edges still has a buffer for them. */
-	if (!(row = host_alloc_u32(h, "row", g->n_rows + UINT64_C(1), &d->row, e)) ||
-	    !(edge = host_alloc_u32(h, "edge", g->n_entries ? g->n_entries : 1, &d->edge, e)) ||
-	    !(d->frontier = host_alloc(h, "frontier", g->n_rows, e)) || !(d->marked = host_alloc(h, "marked", g->n_rows, e)) ||
-	    !(d->visited = host_alloc(h, "visited", g->n_rows, e)) ||
+	if (graph_buffers_fill(h, g, "edge", &d->graph, e) || !(d->frontier = host_alloc(h, "frontier", g->n_rows, e)) ||
+	    !(d->marked = host_alloc(h, "marked", g->n_rows, e)) || !(d->visited = host_alloc(h, "visited", g->n_rows, e)) ||
 	    !(level = host_alloc_u32(h, "level", g->n_rows, &d->level, e)) || !host_alloc_u32(h, "go_on", 1, &d->go_on, e))
 		return -1;
-	memcpy(row, g->rowptr, (g->n_rows + UINT64_C(1)) * sizeof *row);
-	if (g->n_entries)
-		memcpy(edge, g->col, g->n_entries * sizeof *edge);
 	memset(level, UNSEEN, g->n_rows * sizeof *level);
 	level[source] = 0;
 	*(uint8_t *)host_bytes(h, d->frontier + source, 1) = 1;
@@ -69,8 +65,12 @@ static int fill_device(struct host *h, const struct graph *g, uint32_t source, s
 static int search(struct host *h, const struct device *d, uint32_t n, uint32_t block, struct err *e)
 {
 	const struct host_dim grid = {host_blocks(n, block), 1, 1}, threads = {block, 1, 1};
-	const struct host_arg expand[] = {host_u64(d->row),    host_u64(d->edge),    host_u64(d->frontier),
-					  host_u64(d->marked), host_u64(d->visited), host_u64(d->level),
+	const struct host_arg expand[] = {host_u64(d->graph.row),
+					  host_u64(d->graph.edge),
+					  host_u64(d->frontier),
+					  host_u64(d->marked),
+					  host_u64(d->visited),
+					  host_u64(d->level),
 					  host_u32(n)};
 	const struct host_arg update[] = {host_u64(d->frontier), host_u64(d->marked), host_u64(d->visited), host_u64(d->go_on),
 					  host_u32(n)};

@@ -1,29 +1,23 @@
 /* PageRank of an undirected graph by gathering, a fixed number of iterations, 256 threads a CTA. A vertex without neighbours gives
  * its rank to nobody. */
+#include "host/graph_buffers.h"
 #include "host/graph_option.h"
 #include "host/host.h"
-
-#include <string.h>
 
 static const float damping = 0.85f;
 
 struct device {
-	uint64_t row, edge, rank, share;
+	struct graph_buffers graph;
+	uint64_t rank, share;
 };
 
 static int fill_device(struct host *h, const struct graph *g, struct device *d, struct err *e)
 {
-	/* A graph without edges still has a buffer for them. */
-	uint32_t *row, *edge, entries = g->n_entries ? g->n_entries : 1;
 	float *rank;
 
-	if (!(row = host_alloc_u32(h, "row", g->n_rows + UINT64_C(1), &d->row, e)) ||
-	    !(edge = host_alloc_u32(h, "edge", entries, &d->edge, e)) ||
-	    !(rank = host_alloc_f32(h, "rank", g->n_rows, &d->rank, e)) || !host_alloc_f32(h, "share", g->n_rows, &d->share, e))
+	if (graph_buffers_fill(h, g, "edge", &d->graph, e) || !(rank = host_alloc_f32(h, "rank", g->n_rows, &d->rank, e)) ||
+	    !host_alloc_f32(h, "share", g->n_rows, &d->share, e))
 		return -1;
-	memcpy(row, g->rowptr, (g->n_rows + UINT64_C(1)) * sizeof *row);
-	if (g->n_entries)
-		memcpy(edge, g->col, g->n_entries * sizeof *edge);
 	for (uint32_t v = 0; v < g->n_rows; v++)
 		rank[v] = 1 / (float)g->n_rows;
 	return 0;
@@ -66,12 +60,13 @@ static int run_graph(struct host *h, const char *name, uint32_t iterations, cons
 	if (fill_device(h, g, &d, e))
 		return -1;
 	for (uint32_t i = 0; i < iterations; i++)
-		if (host_launch(h, "pagerank_share", grid, block, 0, 4,
-				(struct host_arg[]){host_u64(d.row), host_u64(d.rank), host_u64(d.share), host_u32(g->n_rows)},
-				e) ||
+		if (host_launch(
+			    h, "pagerank_share", grid, block, 0, 4,
+			    (struct host_arg[]){host_u64(d.graph.row), host_u64(d.rank), host_u64(d.share), host_u32(g->n_rows)},
+			    e) ||
 		    host_launch(h, "pagerank_gather", grid, block, 0, 7,
-				(struct host_arg[]){host_u64(d.row), host_u64(d.edge), host_u64(d.share), host_u64(d.rank),
-						    host_f32(stay), host_f32(damping), host_u32(g->n_rows)},
+				(struct host_arg[]){host_u64(d.graph.row), host_u64(d.graph.edge), host_u64(d.share),
+						    host_u64(d.rank), host_f32(stay), host_f32(damping), host_u32(g->n_rows)},
 				e))
 			return -1;
 	return check(h, g, &d, stay, iterations, e);

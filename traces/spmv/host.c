@@ -1,31 +1,25 @@
 /* y = A x for a sparse A in compressed rows: the matrix of a graph, with random values. */
+#include "host/graph_buffers.h"
 #include "host/graph_option.h"
 #include "host/host.h"
 #include "host/random.h"
 
-#include <string.h>
-
 enum { BLOCK = 128 };
 
 struct device {
-	uint64_t row, col, value, x, y;
+	struct graph_buffers matrix;
+	uint64_t value, x, y;
 };
 
 static int fill_device(struct host *h, const struct graph *g, uint32_t seed, struct device *d, struct err *e)
 {
-	/* A matrix without entries still has buffers for them. */
-	uint32_t *row, *col, entries = g->n_entries ? g->n_entries : 1;
 	float *value, *x;
 
-	if (!(row = host_alloc_u32(h, "row", g->n_rows + UINT64_C(1), &d->row, e)) ||
-	    !(col = host_alloc_u32(h, "col", entries, &d->col, e)) ||
-	    !(value = host_alloc_f32(h, "value", entries, &d->value, e)) || !(x = host_alloc_f32(h, "x", g->n_rows, &d->x, e)) ||
-	    !host_alloc_f32(h, "y", g->n_rows, &d->y, e))
+	if (graph_buffers_fill(h, g, "col", &d->matrix, e) ||
+	    !(value = host_alloc_f32(h, "value", d->matrix.entries, &d->value, e)) ||
+	    !(x = host_alloc_f32(h, "x", g->n_rows, &d->x, e)) || !host_alloc_f32(h, "y", g->n_rows, &d->y, e))
 		return -1;
-	memcpy(row, g->rowptr, (g->n_rows + UINT64_C(1)) * sizeof *row);
-	if (g->n_entries)
-		memcpy(col, g->col, g->n_entries * sizeof *col);
-	host_random_fill_f32(value, entries, seed);
+	host_random_fill_f32(value, d->matrix.entries, seed);
 	host_random_fill_f32(x, g->n_rows, ~(uint64_t)seed);
 	return 0;
 }
@@ -58,8 +52,8 @@ static int run_matrix(struct host *h, const struct graph_option *o, unsigned kin
 	if (fill_device(h, g, o->seed, &d, e) ||
 	    host_launch(h, kernels[kind], (struct host_dim){host_blocks(g->n_rows, per_block), 1, 1},
 			(struct host_dim){BLOCK, 1, 1}, 0, 6,
-			(struct host_arg[]){host_u64(d.row), host_u64(d.col), host_u64(d.value), host_u64(d.x), host_u64(d.y),
-					    host_u32(g->n_rows)},
+			(struct host_arg[]){host_u64(d.matrix.row), host_u64(d.matrix.edge), host_u64(d.value), host_u64(d.x),
+					    host_u64(d.y), host_u32(g->n_rows)},
 			e))
 		return -1;
 	return check(h, g, &d, e);
