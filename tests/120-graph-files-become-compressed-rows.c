@@ -226,3 +226,19 @@ Test(graph, rmat_follows_its_probabilities_at_the_extremes)
 	cr_assert_eq(graph_rmat(&g, &p, &e), -1);
 	cr_assert_str_eq(e.text, "R-MAT: scale 27 is not in 1..26");
 }
+
+/* Two ways between 0 and 1, a loop, an edge that stands in one direction only: 0-1, 0-3 and 2-3 are left. */
+Test(graph, a_simple_graph_has_each_edge_once_both_ways)
+{
+	static const uint32_t row[] = {1, 0, 0, 2, 3, 2, 0}, col[] = {0, 1, 1, 2, 2, 3, 3};
+	static const uint32_t rowptr[] = {0, 2, 3, 4, 6, 6}, simple[] = {1, 3, 0, 3, 0, 2};
+	static const float weight[] = {1, 2, 3, 4, 5, 6, 7};
+	struct graph g;
+
+	graph_from_entries(&g, 5, 5, 7, row, col, weight);
+	graph_make_simple(&g);
+	cr_assert(g.n_rows == 5 && g.n_cols == 5 && g.n_entries == 6 && !g.weight);
+	expect_u32(g.rowptr, rowptr, 6, "rowptr");
+	expect_u32(g.col, simple, 6, "col");
+	graph_free(&g);
+}

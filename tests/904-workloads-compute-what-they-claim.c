@@ -118,7 +118,7 @@ Test(workloads, agree_in_all_their_variants)
 	expect_right("invindex", ARGS("n=300K", "chunk=16")); /* more CTAs than one step of the bases takes */
 }
 
-Test(workloads, bfs_agrees_on_a_mesh_a_power_law_and_a_uniform_graph)
+Test(workloads, graph_workloads_agree_on_a_mesh_a_power_law_and_a_uniform_graph)
 {
 	expect_right("bfs", ARGS("graph=rmat", "scale=10", "seed=3", "source=5"));
 	expect_right("bfs", ARGS("graph=uniform", "scale=10", "degree=4", "block=64"));

@@ -53,3 +53,38 @@ void graph_from_entries(struct graph *g, uint32_t n_rows, uint32_t n_cols, uint3
 	free(by_col);
 	free(by_row);
 }
+
+/* Of each row, whose columns ascend, what is neither a loop nor a repetition. */
+static void drop_repeats(struct graph *g)
+{
+	uint32_t n = 0, from = 0;
+
+	for (uint32_t v = 0; v < g->n_rows; v++) {
+		uint32_t first = n, end = g->rowptr[v + 1];
+
+		for (; from < end; from++)
+			if (g->col[from] != v && (n == first || g->col[n - 1] != g->col[from]))
+				g->col[n++] = g->col[from];
+		g->rowptr[v + 1] = n;
+	}
+	g->n_entries = n;
+}
+
+void graph_make_simple(struct graph *g)
+{
+	uint32_t n = 0, vertices = g->n_rows;
+	uint32_t *row = xmalloc(((size_t)g->n_entries * 2 + 1) * sizeof *row);
+	uint32_t *col = xmalloc(((size_t)g->n_entries * 2 + 1) * sizeof *col);
+
+	for (uint32_t v = 0; v < vertices; v++)
+		for (uint32_t i = g->rowptr[v]; i < g->rowptr[v + 1]; i++) {
+			row[n] = col[n + 1] = v;
+			col[n] = row[n + 1] = g->col[i];
+			n += 2;
+		}
+	graph_free(g);
+	graph_from_entries(g, vertices, vertices, n, row, col, NULL);
+	free(row);
+	free(col);
+	drop_repeats(g);
+}

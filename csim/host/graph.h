@@ -38,4 +38,7 @@ int graph_rmat(struct graph *g, const struct rmat *p, struct err *e);
 void graph_from_entries(struct graph *g, uint32_t n_rows, uint32_t n_cols, uint32_t n, const uint32_t *row, const uint32_t *col,
 			const float *weight);
 
+/* Makes g the simple undirected graph on the same vertices: each edge stands in both rows, once; loops and weights go. */
+void graph_make_simple(struct graph *g);
+
 #endif

@@ -8,11 +8,16 @@
 
 int graph_option_read(struct host *h, struct graph_option *o, struct err *e)
 {
+	return graph_option_read_test(h, 12, 16, o, e);
+}
+
+int graph_option_read_test(struct host *h, uint32_t scale, uint32_t degree, struct graph_option *o, struct err *e)
+{
 	static const char *const names[] = {[SIZE_TEST] = "rmat", [SIZE_DEFAULT] = "copter2", [SIZE_PAPER] = "uniform"};
 
 	o->name = host_arg_text(h, "graph", names[host_size(h)]);
-	if (host_arg_u32(h, "scale", 12, 16, 20, 1, 24, &o->scale, e) ||
-	    host_arg_multiple(h, "degree", 16, 16, 6, 2, 256, &o->degree, e))
+	if (host_arg_u32(h, "scale", scale, 16, 20, 1, 24, &o->scale, e) ||
+	    host_arg_multiple(h, "degree", degree, 16, 6, 2, 256, &o->degree, e))
 		return -1;
 	return host_arg_u32(h, "seed", 1, 1, 1, 0, UINT32_MAX, &o->seed, e);
 }

@@ -19,16 +19,20 @@ struct graph_option {
  * of degree 6. */
 int graph_option_read(struct host *h, struct graph_option *o, struct err *e);
 
+/* The same, with another R-MAT at test size, for what takes longer than one step over each edge. */
+int graph_option_read_test(struct host *h, uint32_t scale, uint32_t degree, struct graph_option *o, struct err *e);
+
 /* Reads or makes the graph; it has as many rows as columns. */
 int graph_option_open(const struct graph_option *o, struct graph *g, struct err *e);
 
-/* The four rows of a workload's table of options. */
+/* The four rows of a workload's table of options; with the two texts of what graph_option_read_test was given. */
 /* clang-format off */
-#define GRAPH_OPTION_ROWS                                                                                                  \
+#define GRAPH_OPTION_ROWS_TEST(scale, degree)                                                                              \
 	{"graph", "rmat, uniform, copter2, 4elt, mdual, or a .graph or .mtx file", "rmat / copter2 / uniform"},            \
-	{"scale", "of rmat and uniform: 2^scale vertices", "12 / 16 / 20"},                                                \
-	{"degree", "of rmat and uniform: the mean, even", "16 / 16 / 6"},                                                  \
+	{"scale", "of rmat and uniform: 2^scale vertices", scale " / 16 / 20"},                                            \
+	{"degree", "of rmat and uniform: the mean, even", degree " / 16 / 6"},                                             \
 	{"seed", "of rmat and uniform", "1"}
+#define GRAPH_OPTION_ROWS GRAPH_OPTION_ROWS_TEST("12", "16")
 /* clang-format on */
 
 #endif
