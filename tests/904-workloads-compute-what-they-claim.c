@@ -126,6 +126,7 @@ Test(workloads, graph_workloads_agree_on_a_mesh_a_power_law_and_a_uniform_graph)
 	expect_right("bfs", ARGS("graph=4elt", "source=7433"));
 	expect_right("spmv", ARGS("graph=4elt"));
 	expect_right("pagerank", ARGS("graph=4elt"));
+	expect_right("degree", ARGS("graph=4elt", "block=96"));
 }
 
 Test(workloads, storegpu_hashes_any_length_up_to_a_whole_chunk)
@@ -183,6 +184,7 @@ Test(workloads, a_kernel_that_computes_something_else_is_found_out)
 		{"mergesort", "ld.global.u32 \t%r28, [%rd26]", "mov.u32 \t%r28, %r1", "value["},
 		{"srad", "0fBD800000", "0f3D800000", "image["}, /* -1/16 */
 		{"streamcluster", "sub.f32", "add.f32", "moves["},
+		{"degree", "[%rd21], 1;", "[%rd21], 2;", "in["},
 	};
 
 	for (unsigned i = 0; i < sizeof vector / sizeof vector[0]; i++) {
