@@ -127,6 +127,8 @@ Test(workloads, graph_workloads_agree_on_a_mesh_a_power_law_and_a_uniform_graph)
 	expect_right("spmv", ARGS("graph=4elt"));
 	expect_right("pagerank", ARGS("graph=4elt"));
 	expect_right("degree", ARGS("graph=4elt", "block=96"));
+	expect_right("sssp", ARGS("graph=4elt", "source=7433", "weights=1"));
+	expect_right("sssp", ARGS("graph=uniform", "scale=10", "degree=4", "block=64", "weights=1000"));
 }
 
 Test(workloads, storegpu_hashes_any_length_up_to_a_whole_chunk)
@@ -185,6 +187,7 @@ Test(workloads, a_kernel_that_computes_something_else_is_found_out)
 		{"srad", "0fBD800000", "0f3D800000", "image["}, /* -1/16 */
 		{"streamcluster", "sub.f32", "add.f32", "moves["},
 		{"degree", "[%rd21], 1;", "[%rd21], 2;", "in["},
+		{"sssp", "add.s32 \t%r18, %r17, %r3", "max.u32 \t%r18, %r17, %r3", "distance["},
 	};
 
 	for (unsigned i = 0; i < sizeof vector / sizeof vector[0]; i++) {
@@ -318,6 +321,8 @@ Test(workloads, sizes_that_cannot_be_are_refused)
 		{"mergesort", "log2n=9", "--arg log2n=9: must be 10 to 24"},
 		{"bfs", "source=4096", "--arg source=4096: the graph has the vertices 0 to 4095"},
 		{"bfs", "graph=none", "--arg graph=none: must be rmat, uniform, copter2, 4elt, mdual or a .graph or .mtx file"},
+		{"sssp", "source=4096", "--arg source=4096: the graph has the vertices 0 to 4095"},
+		{"sssp", "weights=1M", "--arg weights=1048576: a path of 4095 edges may be longer than 32 bits hold"},
 	};
 
 	for (unsigned i = 0; i < sizeof vector / sizeof vector[0]; i++) {
