@@ -133,6 +133,8 @@ Test(workloads, graph_workloads_agree_on_a_mesh_a_power_law_and_a_uniform_graph)
 	expect_right("betweenness", ARGS("graph=uniform", "scale=3", "degree=2", "sources=100", "block=32"));
 	expect_right("colouring", ARGS("graph=4elt", "seed=4"));
 	expect_right("colouring", ARGS("graph=uniform", "scale=1", "degree=2"));
+	expect_right("components", ARGS("graph=4elt"));
+	expect_right("components", ARGS("graph=uniform", "scale=12", "degree=2", "block=32"));
 }
 
 Test(workloads, storegpu_hashes_any_length_up_to_a_whole_chunk)
@@ -194,6 +196,7 @@ Test(workloads, a_kernel_that_computes_something_else_is_found_out)
 		{"sssp", "add.s32 \t%r18, %r17, %r3", "max.u32 \t%r18, %r17, %r3", "distance["},
 		{"betweenness", "div.rn.f32", "mul.rn.f32", "centrality["},
 		{"colouring", "max.u32", "min.u32", "colour["},
+		{"components", "setp.ge.u32 \t%p1, %r1, %r7", "setp.ge.u32 \t%p1, %r1, 100", "parent["},
 	};
 
 	for (unsigned i = 0; i < sizeof vector / sizeof vector[0]; i++) {
