@@ -135,6 +135,8 @@ Test(workloads, graph_workloads_agree_on_a_mesh_a_power_law_and_a_uniform_graph)
 	expect_right("colouring", ARGS("graph=uniform", "scale=1", "degree=2"));
 	expect_right("components", ARGS("graph=4elt"));
 	expect_right("components", ARGS("graph=uniform", "scale=12", "degree=2", "block=32"));
+	expect_right("triangles", ARGS("graph=4elt"));
+	expect_right("triangles", ARGS("graph=uniform", "scale=6", "degree=32", "block=64"));
 }
 
 Test(workloads, storegpu_hashes_any_length_up_to_a_whole_chunk)
@@ -197,6 +199,7 @@ Test(workloads, a_kernel_that_computes_something_else_is_found_out)
 		{"betweenness", "div.rn.f32", "mul.rn.f32", "centrality["},
 		{"colouring", "max.u32", "min.u32", "colour["},
 		{"components", "setp.ge.u32 \t%p1, %r1, %r7", "setp.ge.u32 \t%p1, %r1, 100", "parent["},
+		{"triangles", "setp.eq.s32 \t%p7", "setp.ne.s32 \t%p7", "count["},
 	};
 
 	for (unsigned i = 0; i < sizeof vector / sizeof vector[0]; i++) {
