@@ -60,5 +60,5 @@ static const struct workload_option options[] = {
 	{0},
 };
 const struct workload workload_triangles = {
-	"triangles", "GraphBIG", "thrashing", "low", "1", "R-MAT 2^9 / copter2 / uniform 2^20", "triangles by merging rows",
+	"triangles", "GraphBIG", "thrashing", "high", "1", "R-MAT 2^9 / copter2 / uniform 2^20", "triangles by merging rows",
 	options,     run};
