@@ -21,6 +21,7 @@ enum machine_scheduler { SCHED_GTO, SCHED_LRR };
 enum machine_dram_sched { DRAM_FCFS, DRAM_FRFCFS };
 enum machine_write_allocate { WRITE_ALLOCATE_FETCH_PARTIAL, WRITE_ALLOCATE_FETCH_ALWAYS };
 enum machine_bank_group_bits { BANK_GROUP_HIGH, BANK_GROUP_LOW };
+enum machine_page_place { PAGE_PLACE_INTERLEAVE, PAGE_PLACE_PAGES, PAGE_PLACE_FIRST_TOUCH };
 enum machine_command_bus { COMMAND_BUS_SINGLE, COMMAND_BUS_DUAL };
 
 /* A cache's shape, shared by L1, L2 and the small caches. */
@@ -30,6 +31,11 @@ struct machine_cache {
 	uint32_t poly;		     /* of PRIC: coefficients as bits, degree = log2(sets) */
 	uint32_t addr_bits;	     /* of PRIC: address bits that are hashed; 0: the full address */
 	uint32_t mshr_entries, mshr_merges, miss_queue;
+};
+
+struct machine_tlb {
+	uint32_t entries, ways; /* entries / ways: a power of two of sets */
+	uint32_t latency;	/* core cycles; what it counts: mem/mmu.h */
 };
 
 struct machine_op {			  /* one class of operations: add, max, mul, mad, div */
@@ -107,6 +113,19 @@ struct machine {
 		uint32_t write_high, write_low; /* write drain: starts at, stops at this many waiting writes */
 		uint32_t age_cap; /* column accesses of the channel that may overtake a request; then it goes first. 0: no limit */
 	} dram;
+
+	struct {	      /* vm.* : docs/virtual-memory.md */
+		bool enabled; /* false: virtual addresses are physical ones */
+		bool tlb;     /* false: translation takes no time */
+		uint32_t page, stack_mib;
+		uint32_t place;		/* enum machine_page_place: where a plan says nothing */
+		struct machine_tlb l1;	/* of an SM */
+		uint32_t l1_pending;	/* transactions of an SM that wait for a translation */
+		struct machine_tlb l2;	/* of a module */
+		uint32_t walks;		/* in flight, a module */
+		uint32_t walk_cache;	/* entries of upper levels, a module; 0: none */
+		uint32_t fault_latency; /* core cycles until the pager has mapped a page */
+	} vm;
 };
 
 /* Reads a machine by name (csim/machines/NAME.yaml below `root`) or by path (it contains '/' or ends in .yaml). */

@@ -150,6 +150,31 @@ static int check_dram(const struct machine *m, struct err *e)
 	return check_map(m, e);
 }
 
+static int check_tlb(const char *name, const struct machine_tlb *t, struct err *e)
+{
+	if (t->entries % t->ways || !is_pow2(t->entries / t->ways))
+		return err_set(e, "%s.entries: %u entries in %u ways (%s.ways) do not make a power of two of sets", name,
+			       t->entries, t->ways, name);
+	return 0;
+}
+
+static int check_vm(const struct machine *m, struct err *e)
+{
+	enum { MAX_FRAMES_LOG2 = 26 };
+	uint64_t frames = ((uint64_t)m->vm.stack_mib << 20) / m->vm.page;
+
+	if (m->vm.page != 4u << 10 && m->vm.page != 64u << 10 && m->vm.page != 2u << 20)
+		return err_set(e, "vm.page: %u bytes are not 4K, 64K or 2M", m->vm.page);
+	if (((uint64_t)m->vm.stack_mib << 20) % m->vm.page)
+		return err_set(e, "vm.stack_mib: %u MiB are not a whole number of pages of %u bytes (vm.page)", m->vm.stack_mib,
+			       m->vm.page);
+	if (m->vm.enabled && frames >> MAX_FRAMES_LOG2)
+		return err_set(e, "vm.stack_mib: %" PRIu64 " pages (vm.page) a stack are more than 2^%d", frames, MAX_FRAMES_LOG2);
+	if (check_tlb("vm.l1_tlb", &m->vm.l1, e) != 0)
+		return -1;
+	return check_tlb("vm.l2_tlb", &m->vm.l2, e);
+}
+
 int machine_resolve(struct machine *m, struct err *e)
 {
 	if (resolve_clocks(m, e) != 0 || check_cache("l1", &m->l1.c, true, e) != 0 ||
@@ -166,5 +191,5 @@ int machine_resolve(struct machine *m, struct err *e)
 		return err_set(e, "sm.schedulers: %u do not divide sm.warps (%u)", m->sm.schedulers, m->sm.warps);
 	if (!is_pow2(m->shared.banks))
 		return err_set(e, "shared.banks: %u is not a power of two", m->shared.banks);
-	return 0;
+	return check_vm(m, e);
 }

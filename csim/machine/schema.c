@@ -12,6 +12,7 @@ static const char *const scheduler_names[] = {"gto", "lrr", NULL};
 static const char *const dram_names[] = {"fcfs", "frfcfs", NULL};
 static const char *const allocate_names[] = {"fetch-partial", "fetch-always", NULL};
 static const char *const group_names[] = {"high", "low", NULL};
+static const char *const place_names[] = {"interleave", "pages", "first-touch", NULL};
 static const char *const bus_names[] = {"single", "dual", NULL};
 
 #define MAX_BYTES (1u << 30)
@@ -129,6 +130,23 @@ const struct schema_key schema_keys[] = {
 	U32("dram.write_low", dram.write_low, 0, 4096, "requests", "waiting writes that end it"),
 	U32("dram.age_cap", dram.age_cap, 0, 1000000, "accesses",
 	    "columns that may overtake a request before it goes first; 0: no limit"),
+	OPT_BOOL("vm.enabled", vm.enabled, "false", "pages and page tables; false: virtual addresses are physical ones"),
+	OPT_BOOL("vm.tlb", vm.tlb, "true", "translation takes time: TLBs, page walks; false: it takes none"),
+	OPT_U32("vm.page", vm.page, 4096, 2u << 20, "4K", "bytes", "of a page: 4K, 64K or 2M"),
+	OPT_U32("vm.stack_mib", vm.stack_mib, 1, 1u << 20, "4096", "MiB", "of memory a stack"),
+	OPT_CHOICE("vm.place", vm.place, place_names, "interleave", "where pages go of which a plan says nothing"),
+	OPT_U32("vm.l1_tlb.entries", vm.l1.entries, 1, 65536, "64", "pages", "in an SM's TLB"),
+	OPT_U32("vm.l1_tlb.ways", vm.l1.ways, 1, 65536, "8", "ways", "of an SM's TLB"),
+	OPT_U32("vm.l1_tlb.latency", vm.l1.latency, 0, 1000, "0", "core cycles", "that a hit in an SM's TLB adds to an access"),
+	OPT_U32("vm.l1_tlb.pending", vm.l1_pending, 1, 1024, "32", "transactions", "of an SM that can wait for translations"),
+	OPT_U32("vm.l2_tlb.entries", vm.l2.entries, 1, 1u << 20, "512", "pages", "in a module's TLB"),
+	OPT_U32("vm.l2_tlb.ways", vm.l2.ways, 1, 65536, "16", "ways", "of a module's TLB"),
+	OPT_U32("vm.l2_tlb.latency", vm.l2.latency, 2, 1000, "20", "core cycles",
+		"from a miss in an SM's TLB to its answer, on a hit"),
+	OPT_U32("vm.walks", vm.walks, 1, 1024, "16", "walks", "of page tables in flight, a module"),
+	OPT_U32("vm.walk_cache", vm.walk_cache, 0, 65536, "32", "entries",
+		"of upper levels of page tables a module keeps; 0: none"),
+	OPT_U32("vm.fault_latency", vm.fault_latency, 1, 1u << 20, "1", "core cycles", "to map a page at its first touch"),
 	{NULL, SCHEMA_U32, 0, 0, 0, NULL, NULL, NULL, NULL},
 };
 
