@@ -21,7 +21,7 @@ O        := build/san
 OPT      := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -ffp-contract=off
 LDSAN    := -fsanitize=address,undefined
 endif
-PKGS     := libfyaml jansson libzstd libxxhash liblzma
+PKGS     := libfyaml jansson libzstd libxxhash liblzma sqlite3
 CPPFLAGS := -D_GNU_SOURCE -Icsim -Iharness -Itests -I$(O) $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 CFLAGS   := -std=c11 -g $(OPT) $(WARN)
 LDLIBS    = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm -lz -lpthread
@@ -69,7 +69,7 @@ $(O)/version.h: always
 	@mkdir -p $(@D)
 	@printf '#define LOCUS_VERSION "0.1"\n#define LOCUS_GIT "%s"\n' "$$(git describe --always --dirty 2>/dev/null || echo unknown)" >$@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
-$(O)/harness/cli/model_report.o: $(O)/version.h
+$(O)/harness/cli/model_report.o $(O)/harness/study/study.o: $(O)/version.h
 $(O)/libcsim.a: $(CSIM_OBJ) $(O)/gen/sources
 	@rm -f $@ && $(AR) rcs $@ $(CSIM_OBJ)
 $(O)/libharness.a: $(HARNESS_OBJ) $(O)/gen/sources
@@ -105,9 +105,10 @@ bench: $(O)/locus ## speed of executor, model and lockstep, a line a figure
 workloads: $(O)/locus ## every workload against its reference, a line of figures each (SIZE=test, default or paper)
 	@scripts/workloads $(O)/locus $(or $(SIZE),test)
 
+# What a study prints goes into its page of docs/, between the marks.
 .PHONY: study-pric
-study-pric: $(O)/locus ## PRIC beside higher associativity, measured and published, into docs/pric.md
-	@scripts/study-pric $(O)/locus | scripts/fill-table docs/pric.md study
+study-pric: study-%: $(O)/locus ## a paper's figures, measured and published, into docs/pric.md
+	@$(O)/locus study $* --dir $(O)/study-$* >$(O)/study-$*.md && scripts/fill-table docs/$*.md study <$(O)/study-$*.md
 
 # ---- style ----
 C_FILES := $(shell git ls-files '*.c' '*.h')

@@ -29,6 +29,7 @@ int cli_index(int argc, char **argv);
 int cli_cache(int argc, char **argv);
 int cli_diff(int argc, char **argv);
 int cli_bench(int argc, char **argv);
+int cli_study(int argc, char **argv);
 
 /* Prints "locus: <message>" on stderr, in one line whatever the message quotes, and returns CLI_USAGE. */
 int cli_fail(const struct err *e);

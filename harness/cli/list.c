@@ -13,6 +13,7 @@
 #include "cli/cli.h"
 #include "host/host.h"
 #include "hw/block.h"
+#include "study/study.h"
 
 enum { MAX_COLUMNS = 6 };
 
@@ -145,14 +146,19 @@ static void list_blocks(struct table *t)
 	}
 }
 
+static void list_studies(struct table *t)
+{
+	add_row(t, "studies", "what they make", NULL, NULL);
+	for (const struct study *const *s = studies; *s; s++)
+		add_row(t, (*s)->name, (*s)->summary, NULL, NULL);
+}
+
 static const struct kind {
 	const char *name;
 	void (*list)(struct table *t);
 } kinds[] = {
-	{"workloads", list_workloads},
-	{"machines", list_machines},
-	{"blocks", list_blocks},
-	{"planners", list_planners},
+	{"workloads", list_workloads}, {"machines", list_machines}, {"blocks", list_blocks},
+	{"planners", list_planners},   {"studies", list_studies},
 };
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -175,16 +181,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-static const struct argp argp = {NULL,
-				 parse,
-				 "[workloads|machines|blocks|planners|WORKLOAD]",
-				 "Lists what there is: workloads, machines, hardware blocks and planners, or the options of one "
-				 "workload (--arg KEY=VALUE of "
-				 "locus run).\v"
-				 "Examples:\n  locus list machines\n  locus list syrk",
-				 NULL,
-				 NULL,
-				 NULL};
+static const struct argp argp = {
+	NULL,
+	parse,
+	"[workloads|machines|blocks|planners|studies|WORKLOAD]",
+	"Lists what there is: workloads, machines, hardware blocks, planners and studies, or the options of one "
+	"workload (--arg KEY=VALUE of "
+	"locus run).\v"
+	"Examples:\n  locus list machines\n  locus list syrk",
+	NULL,
+	NULL,
+	NULL};
 
 int cli_list(int argc, char **argv)
 {
@@ -220,7 +227,7 @@ int cli_list(int argc, char **argv)
 		near_offer(&n, kinds[i].name);
 	for (unsigned i = 0; workloads[i]; i++)
 		near_offer(&n, workloads[i]->name);
-	err_set(&e, "no \"%s\"%s: list takes workloads, machines, blocks, planners or the name of a workload", what,
+	err_set(&e, "no \"%s\"%s: list takes workloads, machines, blocks, planners, studies or the name of a workload", what,
 		near_hint(&n, hint));
 	return cli_fail(&e);
 }

@@ -14,9 +14,10 @@ static const struct cli_command commands[] = {
 	{"bench", "time the parts", cli_bench},
 	{"diff", "list what changed between two results", cli_diff},
 	{"index", "print the set of addresses under the pseudo-random index", cli_index},
-	{"list", "list workloads, machines, blocks and planners", cli_list},
+	{"list", "list workloads, machines, blocks, planners and studies", cli_list},
 	{"ptx", "show the kernels of a PTX file and what in them cannot run", cli_ptx},
 	{"record", "execute a program once and keep what it did", cli_record},
+	{"study", "make the figures of a paper, measured beside published", cli_study},
 	{"trace", "show what a recorded trace holds", cli_trace},
 };
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };

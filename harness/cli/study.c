@@ -1,0 +1,107 @@
+/* locus study: the figures of a paper, measured beside published. */
+#include <argp.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/near.h"
+#include "cli/cli.h"
+#include "host/host.h"
+#include "study/study.h"
+
+enum { OPT_DIR = 1000, OPT_FIGURE, OPT_SIZE };
+
+struct study_args {
+	const char *name;
+	struct study_options o;
+	struct err e;
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct study_args *a = state->input;
+	uint64_t n = 0;
+
+	switch (key) {
+	case OPT_DIR:
+		a->o.dir = arg;
+		break;
+	case OPT_FIGURE:
+		a->o.figure = arg;
+		break;
+	case OPT_SIZE:
+		a->o.size = arg;
+		break;
+	case 'j':
+		if (cli_number("--jobs", arg, 1, 256, &n, &a->e) == 0)
+			a->o.jobs = (unsigned)n;
+		break;
+	case ARGP_KEY_ARG:
+		if (a->name)
+			argp_error(state, "one study at a time: \"%s\" is one too many", arg);
+		a->name = arg;
+		break;
+	case ARGP_KEY_END:
+		if (!a->name)
+			argp_error(state, "which study? `locus list studies` shows them");
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static const struct argp_option options[] = {
+	{"dir", OPT_DIR, "DIR", 0, "where results, tables (CSV, JSON) and plots (SVG) go (study-NAME)", 0},
+	{"figure", OPT_FIGURE, "ID", 0, "that figure only", 0},
+	{"jobs", 'j', "N", 0, "runs at a time (one a processor)", 0},
+	{"size", OPT_SIZE, "test|default|paper", 0, "of the workloads (default)", 0},
+	{0},
+};
+static const struct argp argp = {
+	options,
+	parse,
+	"NAME",
+	"Runs what a paper's figures need, and prints measured beside published. Each result is kept as soon as it is "
+	"there: a study that was stopped goes on where it was. Exit status 1 if a run failed.\v"
+	"Examples:\n  locus study pric\n  locus study pric --figure 12 -j 1 --dir /tmp/pric",
+	NULL,
+	NULL,
+	NULL};
+
+static const struct study *find(const char *name, struct err *e)
+{
+	struct near n = {.given = name};
+	char hint[160];
+
+	for (const struct study *const *s = studies; *s; s++) {
+		if (!strcmp((*s)->name, name))
+			return *s;
+		near_offer(&n, (*s)->name);
+	}
+	err_set(e, "no study \"%s\"%s (locus list studies shows them)", name, near_hint(&n, hint));
+	return NULL;
+}
+
+int cli_study(int argc, char **argv)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	struct study_args a = {.o = {.size = "default", .jobs = processors > 0 ? (unsigned)processors : 1}};
+	const struct study *s;
+	char dir[64];
+	int failed;
+
+	cli_parse(&argp, argc, argv, &a);
+	if (a.e.text[0] || !(s = find(a.name, &a.e)))
+		return cli_fail(&a.e);
+	if (strcmp(a.o.size, "test") && strcmp(a.o.size, "default") && strcmp(a.o.size, "paper")) {
+		err_set(&a.e, "--size: \"%s\" is none of test, default, paper", a.o.size);
+		return cli_fail(&a.e);
+	}
+	snprintf(dir, sizeof dir, "study-%s", s->name);
+	if (!a.o.dir)
+		a.o.dir = dir;
+	failed = study_run(s, &a.o, stdout, &a.e);
+	if (failed < 0)
+		return cli_fail(&a.e);
+	return failed ? CLI_DIFFERS : CLI_OK;
+}

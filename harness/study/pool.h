@@ -1,0 +1,27 @@
+/* Runs the program again and again, several at a time, and hands each result to the store.
+ *
+ * A run is a process of its own: `locus ARGS --json FILE`. Its output is not shown; of one that fails the first line of its
+ * complaint is.
+ */
+#ifndef HARNESS_STUDY_POOL_H
+#define HARNESS_STUDY_POOL_H
+
+#include "base/err.h"
+#include "study/store.h"
+
+struct study_pool {
+	struct study_store *store;
+	const char *program; /* path of locus */
+	const char *dir;     /* for results on their way */
+	unsigned jobs;	     /* at a time, >= 1 */
+
+	/* Told of each run that ends. why: NULL, or why it failed. */
+	void (*ended)(void *ctx, const char *args, const char *why);
+	void *ctx;
+};
+
+/* Does all n runs. Runs that fail are told to `ended` and leave nothing in the store; only what stops the whole (no process can
+ * be started, the store is full) returns -1. */
+int study_pool_run(struct study_pool *p, const char *const *args, unsigned n, struct err *e);
+
+#endif

@@ -1,0 +1,5 @@
+#include "study/study.h"
+
+extern const struct study study_pric;
+
+const struct study *const studies[] = {&study_pric, NULL};

@@ -1,0 +1,193 @@
+#include "study/study.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <uthash.h>
+
+#include "study/pool.h"
+#include "version.h"
+
+struct study_asked {
+	const char *args;
+	json_t *result;
+	bool failed;
+	UT_hash_handle hh;
+};
+
+static struct study_asked *ask(struct study_context *c, const char *args)
+{
+	struct study_asked *r;
+	char *text;
+
+	HASH_FIND_STR(c->asked, args, r);
+	if (r)
+		return r;
+	r = arena_alloc(&c->arena, sizeof *r);
+	r->args = arena_strdup(&c->arena, args);
+	text = study_store_get(&c->store, args);
+	r->result = text ? json_loads(text, 0, NULL) : NULL;
+	free(text);
+	HASH_ADD_KEYPTR(hh, c->asked, r->args, strlen(r->args), r);
+	return r;
+}
+
+double study_value(struct study_context *c, const char *name, const char *args)
+{
+	struct study_asked *r = ask(c, args);
+	json_t *v = json_object_get(json_object_get(r->result, "stats"), name);
+
+	return json_is_number(v) ? json_number_value(v) : NAN;
+}
+
+/* ---- making the runs ---- */
+
+struct progress {
+	struct study_context *c;
+	unsigned done, all, failed;
+};
+
+static void run_ended(void *ctx, const char *args, const char *why)
+{
+	struct progress *p = ctx;
+	struct study_asked *r = ask(p->c, args);
+	bool terminal = isatty(STDERR_FILENO);
+
+	p->done++;
+	if (why) {
+		p->failed++;
+		r->failed = true;
+		fprintf(stderr, "%slocus %s: %s\n", terminal ? "\r\033[K" : "", args, why);
+	} else {
+		char *text = study_store_get(&p->c->store, args);
+
+		r->result = text ? json_loads(text, 0, NULL) : NULL;
+		free(text);
+	}
+	if (terminal)
+		fprintf(stderr, "\r\033[K%u of %u runs; %.60s%s", p->done, p->all, args, p->done == p->all ? "\r\033[K" : "");
+}
+
+/* Those that were asked for and have neither a result nor failed. */
+static const char **missing(struct study_context *c, unsigned *n)
+{
+	const char **list = arena_array(&c->arena, HASH_COUNT(c->asked) + 1, sizeof *list);
+
+	*n = 0;
+	for (struct study_asked *r = c->asked; r; r = r->hh.next)
+		if (!r->result && !r->failed)
+			list[(*n)++] = r->args;
+	return list;
+}
+
+static bool is_wanted(const struct study_options *o, const struct study_figure *f)
+{
+	return !o->figure || !strcmp(o->figure, f->id);
+}
+
+static const char *program_of(const struct study_options *o)
+{
+	return o->program ? o->program : "/proc/self/exe";
+}
+
+static int make_runs(const struct study *s, const struct study_options *o, struct study_context *c, struct progress *p,
+		     struct err *e)
+{
+	struct study_pool pool = {
+		.store = &c->store, .program = program_of(o), .dir = o->dir, .jobs = o->jobs, .ended = run_ended, .ctx = p};
+	const char **list;
+	unsigned n;
+
+	for (;;) {
+		for (const struct study_figure *f = s->figure; f->id; f++) {
+			struct study_table t;
+
+			if (is_wanted(o, f))
+				f->make(c, &t);
+		}
+		list = missing(c, &n);
+		if (!n)
+			return 0;
+		p->all = p->done + n;
+		if (study_pool_run(&pool, list, n, e) != 0)
+			return -1;
+	}
+}
+
+static int print_figures(const struct study *s, const struct study_options *o, struct study_context *c, FILE *to, struct err *e)
+{
+	for (const struct study_figure *f = s->figure; f->id; f++) {
+		struct study_table t;
+
+		if (!is_wanted(o, f))
+			continue;
+		f->make(c, &t);
+		study_table_print(&t, to);
+		if (study_table_save(&t, o->dir, e) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Where the tables come from. */
+static void print_origin(const struct study *s, const struct study_options *o, struct study_context *c, FILE *to)
+{
+	double seconds;
+	unsigned n = study_store_count(&c->store, &seconds);
+
+	fprintf(to, "`locus study %s%s%s`, workloads of %s size, version %s: %u runs, %.0f minutes of one processor.\n", s->name,
+		o->figure ? " --figure " : "", o->figure ? o->figure : "", o->size, LOCUS_GIT, n, seconds / 60);
+}
+
+static int make_folder(const char *dir, struct err *e)
+{
+	char path[4096];
+
+	snprintf(path, sizeof path, "%s", dir);
+	for (char *p = strchr(path + 1, '/'); p; p = strchr(p + 1, '/')) {
+		*p = '\0';
+		mkdir(path, 0777);
+		*p = '/';
+	}
+	if (mkdir(path, 0777) != 0 && errno != EEXIST)
+		return err_set(e, "%s: %s", dir, strerror(errno));
+	return 0;
+}
+
+static bool has_figure(const struct study *s, const char *id)
+{
+	for (const struct study_figure *f = s->figure; f->id; f++)
+		if (!strcmp(f->id, id))
+			return true;
+	return false;
+}
+
+int study_run(const struct study *s, const struct study_options *o, FILE *to, struct err *e)
+{
+	struct study_context c = {.size = o->size};
+	struct progress p = {.c = &c};
+	char path[4096];
+	int rc = -1;
+
+	if (o->figure && !has_figure(s, o->figure))
+		return err_set(e, "--figure: the study \"%s\" has no \"%s\"", s->name, o->figure);
+	snprintf(path, sizeof path, "%s/runs.db", o->dir);
+	if (make_folder(o->dir, e) == 0 && study_store_open(&c.store, path, program_of(o), e) == 0) {
+		if (make_runs(s, o, &c, &p, e) == 0 && print_figures(s, o, &c, to, e) == 0) {
+			print_origin(s, o, &c, to);
+			rc = (int)p.failed;
+		}
+		study_store_close(&c.store);
+	}
+	for (struct study_asked *r = c.asked, *next; r; r = next) {
+		next = r->hh.next;
+		json_decref(r->result);
+	}
+	HASH_CLEAR(hh, c.asked);
+	arena_free(&c.arena);
+	return rc;
+}

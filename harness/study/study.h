@@ -1,0 +1,56 @@
+/* A study: the figures of a paper's evaluation, measured on our machine, beside what was published.
+ *
+ * A figure is a function that fills a table; where it needs a number it asks study_value() for a figure of a run. At first nothing
+ * has been run: the function is called to learn what it asks for, the runs are made (pool.h), kept (store.h), and the function is
+ * called again, until it asks for nothing new. So a figure is written once, and a study that was killed goes on where it was.
+ */
+#ifndef HARNESS_STUDY_STUDY_H
+#define HARNESS_STUDY_STUDY_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "study/store.h"
+#include "study/table.h"
+
+struct study_asked;
+struct study_context {
+	struct arena arena;
+	struct study_store store;
+	struct study_asked *asked; /* every run that was asked for */
+	const char *size;	   /* of workloads: "default" unless the user says otherwise */
+};
+
+/* A figure ("cycles", "l1.misses") of the run `locus ARGS`; NAN when it has not been run yet, has failed, or has no such figure. */
+double study_value(struct study_context *c, const char *name, const char *args);
+
+/* As printf into the study's arena: arguments of runs. */
+#define study_args(c, ...) arena_printf(&(c)->arena, __VA_ARGS__)
+
+struct study_figure {
+	const char *id; /* "8": as --figure takes it */
+	void (*make)(struct study_context *c, struct study_table *t);
+};
+
+struct study {
+	const char *name, *summary;
+	const struct study_figure *figure; /* ends with a NULL id */
+};
+
+extern const struct study *const studies[]; /* ends with NULL */
+
+struct study_options {
+	const char *program; /* path of locus; NULL: this one */
+	const char *dir;     /* for results, tables, plots */
+	const char *figure;  /* the only one; NULL: all */
+	const char *size;
+	unsigned jobs;
+};
+
+/* Runs what is missing, prints all tables to `to`, and saves them. Returns the number of runs that failed (told on stderr), or -1.
+ */
+int study_run(const struct study *s, const struct study_options *o, FILE *to, struct err *e);
+
+#endif

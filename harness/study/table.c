@@ -1,0 +1,198 @@
+#include "study/table.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "study/plot.h"
+
+void study_table_init(struct study_table *t, struct arena *a, const char *id, const char *title, const char *first,
+		      const char *unit, const char *const *columns)
+{
+	*t = (struct study_table){.arena = a, .id = id, .title = title, .first = first, .unit = unit, .decimals = 2};
+	while (columns[t->columns] && t->columns < STUDY_MAX_COLUMNS) {
+		t->column[t->columns] = columns[t->columns];
+		t->columns++;
+	}
+}
+
+double *study_table_row(struct study_table *t, enum study_row_kind kind, const char *name)
+{
+	struct study_row *r;
+
+	if (t->rows == t->room) {
+		struct study_row *more = arena_array(t->arena, t->room = t->room ? 2 * t->room : 32, sizeof *more);
+
+		if (t->rows)
+			memcpy(more, t->row, t->rows * sizeof *more);
+		t->row = more;
+	}
+	r = &t->row[t->rows++];
+	r->name = arena_strdup(t->arena, name);
+	r->kind = kind;
+	for (unsigned i = 0; i < STUDY_MAX_COLUMNS; i++)
+		r->value[i] = NAN;
+	return r->value;
+}
+
+static double mean(const struct study_table *t, enum study_mean how, unsigned column, unsigned from, unsigned to)
+{
+	double sum = 0;
+	unsigned n = 0;
+
+	for (unsigned r = from; r < to; r++) {
+		double v = t->row[r].value[column];
+
+		if (t->row[r].kind != STUDY_MEASURED || isnan(v))
+			continue;
+		sum += how == STUDY_GEOMETRIC ? log(v) : how == STUDY_HARMONIC ? 1 / v : v;
+		n++;
+	}
+	if (!n)
+		return NAN;
+	return how == STUDY_GEOMETRIC ? exp(sum / n) : how == STUDY_HARMONIC ? n / sum : sum / n;
+}
+
+void study_table_mean(struct study_table *t, enum study_mean how, const char *name, unsigned from)
+{
+	unsigned to = t->rows;
+	double *v = study_table_row(t, STUDY_MEAN, name);
+
+	for (unsigned c = 0; c < t->columns; c++)
+		v[c] = mean(t, how, c, from, to);
+}
+
+static const char *text_of(const struct study_table *t, double v, char out[32])
+{
+	if (isnan(v))
+		return "-";
+	snprintf(out, 32, "%.*f", (int)t->decimals, v);
+	return out;
+}
+
+/* How wide each column must be; the last one is that of the names. */
+static void widths(const struct study_table *t, int w[STUDY_MAX_COLUMNS + 1])
+{
+	char text[32];
+
+	w[t->columns] = (int)strlen(t->first);
+	for (unsigned c = 0; c < t->columns; c++)
+		w[c] = (int)strlen(t->column[c]);
+	for (unsigned r = 0; r < t->rows; r++) {
+		if ((int)strlen(t->row[r].name) > w[t->columns])
+			w[t->columns] = (int)strlen(t->row[r].name);
+		for (unsigned c = 0; c < t->columns; c++) {
+			int n = (int)strlen(text_of(t, t->row[r].value[c], text));
+
+			w[c] = n > w[c] ? n : w[c];
+		}
+	}
+}
+
+static void rule(int n, char last, FILE *to)
+{
+	for (int i = 1; i < n; i++)
+		putc('-', to);
+	putc(last, to);
+}
+
+void study_table_print(const struct study_table *t, FILE *to)
+{
+	int w[STUDY_MAX_COLUMNS + 1];
+	char text[32];
+
+	widths(t, w);
+	fprintf(to, "%s\n\n| %-*s |", t->title, w[t->columns], t->first);
+	for (unsigned c = 0; c < t->columns; c++)
+		fprintf(to, " %*s |", w[c], t->column[c]);
+	fputs("\n| ", to);
+	rule(w[t->columns], '-', to);
+	fputs(" |", to);
+	for (unsigned c = 0; c < t->columns; c++) {
+		putc(' ', to);
+		rule(w[c], ':', to);
+		fputs(" |", to);
+	}
+	putc('\n', to);
+	for (unsigned r = 0; r < t->rows; r++) {
+		fprintf(to, "| %-*s |", w[t->columns], t->row[r].name);
+		for (unsigned c = 0; c < t->columns; c++)
+			fprintf(to, " %*s |", w[c], text_of(t, t->row[r].value[c], text));
+		putc('\n', to);
+	}
+	putc('\n', to);
+}
+
+static const char *kind_name(enum study_row_kind k)
+{
+	return k == STUDY_MEASURED ? "measured" : k == STUDY_MEAN ? "mean" : "published";
+}
+
+static void write_csv(const struct study_table *t, FILE *to)
+{
+	fprintf(to, "kind,\"%s\"", t->first);
+	for (unsigned c = 0; c < t->columns; c++)
+		fprintf(to, ",\"%s\"", t->column[c]);
+	putc('\n', to);
+	for (unsigned r = 0; r < t->rows; r++) {
+		fprintf(to, "%s,\"%s\"", kind_name(t->row[r].kind), t->row[r].name);
+		for (unsigned c = 0; c < t->columns; c++)
+			if (isnan(t->row[r].value[c]))
+				putc(',', to);
+			else
+				fprintf(to, ",%.9g", t->row[r].value[c]);
+		putc('\n', to);
+	}
+}
+
+static void write_json(const struct study_table *t, FILE *to)
+{
+	json_t *columns = json_array(), *rows = json_array();
+	json_t *all = json_pack("{s:s, s:s, s:s, s:o, s:o}", "id", t->id, "title", t->title, "unit", t->unit, "columns", columns,
+				"rows", rows);
+
+	for (unsigned c = 0; c < t->columns; c++)
+		json_array_append_new(columns, json_string(t->column[c]));
+	for (unsigned r = 0; r < t->rows; r++) {
+		json_t *values = json_array();
+
+		for (unsigned c = 0; c < t->columns; c++) {
+			double v = t->row[r].value[c];
+
+			json_array_append_new(values, isfinite(v) ? json_real(v) : json_null());
+		}
+		json_array_append_new(rows, json_pack("{s:s, s:s, s:o}", "name", t->row[r].name, "kind", kind_name(t->row[r].kind),
+						      "values", values));
+	}
+	json_dumpf(all, to, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+	putc('\n', to);
+	json_decref(all);
+}
+
+static int write_file(const struct study_table *t, const char *dir, const char *ending,
+		      void (*write)(const struct study_table *, FILE *), struct err *e)
+{
+	char path[4096];
+	FILE *f;
+	bool bad;
+
+	snprintf(path, sizeof path, "%s/%s.%s", dir, t->id, ending);
+	f = fopen(path, "w");
+	if (!f)
+		return err_set(e, "%s: %s", path, strerror(errno));
+	write(t, f);
+	bad = ferror(f);
+	if (fclose(f) != 0 || bad)
+		return err_set(e, "%s: cannot be written", path);
+	return 0;
+}
+
+int study_table_save(const struct study_table *t, const char *dir, struct err *e)
+{
+	if (write_file(t, dir, "csv", write_csv, e) != 0 || write_file(t, dir, "json", write_json, e) != 0)
+		return -1;
+	return study_plot(t, dir, e);
+}
