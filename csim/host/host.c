@@ -105,6 +105,16 @@ void *host_bytes(struct host *h, uint64_t addr, uint64_t bytes)
 	return p;
 }
 
+void *host_variable(struct host *h, const char *name, uint64_t bytes, struct err *e)
+{
+	int i = memory_named(&h->memory, name);
+
+	if (i >= 0 && h->memory.buffer[i].size >= bytes)
+		return h->memory.buffer[i].bytes;
+	err_set(e, "the PTX has no variable %s of %llu bytes", name, (unsigned long long)bytes);
+	return NULL;
+}
+
 struct memory *host_memory(struct host *h)
 {
 	return &h->memory;

@@ -58,6 +58,8 @@ void *host_bytes(struct host *h, uint64_t addr, uint64_t bytes); /* panics outsi
 /* A buffer of n numbers, zero, and its bytes, which stay where they are as long as h lives; NULL on failure. */
 float *host_alloc_f32(struct host *h, const char *name, uint64_t n, uint64_t *addr, struct err *e);
 uint32_t *host_alloc_u32(struct host *h, const char *name, uint64_t n, uint64_t *addr, struct err *e);
+/* A .global or .const variable of the PTX, as cudaMemcpyToSymbol reaches it: its bytes; NULL if there is none of `bytes` bytes. */
+void *host_variable(struct host *h, const char *name, uint64_t bytes, struct err *e);
 /* Zeroed memory of the host program itself, for its reference results; lives as long as h. */
 void *host_scratch(struct host *h, uint64_t count, uint64_t size);
 struct memory *host_memory(struct host *h);

@@ -178,7 +178,7 @@ static int run(struct host *h, struct err *e)
 	struct options o;
 	int rc;
 
-	if (graph_option_read_test(h, 11, 16, &o.graph, e) || host_arg_u32(h, "sources", 1, 1, 4, 1, 1 << 20, &o.sources, e) ||
+	if (graph_option_read_test(h, 11, 16, &o.graph, e) || host_arg_u32(h, "sources", 1, 1, 1, 1, 1 << 20, &o.sources, e) ||
 	    host_arg_multiple(h, "block", 256, 1024, 1024, 32, 1024, &o.block, e) || host_args_done(h, e) ||
 	    graph_option_open(&o.graph, &g, e))
 		return -1;
@@ -189,7 +189,7 @@ static int run(struct host *h, struct err *e)
 
 static const struct workload_option options[] = {
 	GRAPH_OPTION_ROWS_TEST("11", "16"),
-	{"sources", "vertices from which paths are followed", "1 / 1 / 4"},
+	{"sources", "vertices from which paths are followed", "1"},
 	{"block", "threads of a CTA, a multiple of 32", "256 / 1024 / 1024"},
 	{0},
 };

@@ -70,23 +70,20 @@ static int run(struct host *h, struct err *e)
 	struct host_dim grid = {1, 1, 1};
 	float *v, *centre;
 	struct size s;
-	int constant;
 
 	if (host_arg_u32(h, "n", 4 << 10, 32 << 10, 494020, CENTRES, 4 << 20, &s.n, e) ||
 	    host_arg_u32(h, "features", 34, 34, 34, 1, MAX_FEATURES, &s.features, e) ||
 	    host_arg_u32(h, "seed", 1, 1, 1, 0, UINT32_MAX, &s.seed, e) || host_args_done(h, e))
 		return -1;
 	host_describe(h, "kmeans %u points of %u features", s.n, s.features);
-	constant = memory_named(host_memory(h), "kmeans_centre");
-	if (constant < 0)
-		return err_set(e, "kmeans: the PTX has no constant kmeans_centre");
+	if (!(centre = host_variable(h, "kmeans_centre", CENTRES * MAX_FEATURES * sizeof *centre, e)))
+		return -1;
 	words = (uint64_t)s.n * s.features;
 	if (!(v = host_alloc_f32(h, "point", words, &point, e)) || !host_alloc_f32(h, "by_feature", words, &by_feature, e) ||
 	    !host_alloc_u32(h, "nearest", s.n, &chosen, e))
 		return -1;
 	host_random_fill_f32(v, words, s.seed);
 	/* The centres to begin with are the first points. */
-	centre = host_bytes(h, host_memory(h)->buffer[constant].base, CENTRES * MAX_FEATURES * sizeof *centre);
 	memcpy(centre, v, CENTRES * s.features * sizeof *centre);
 	grid.x = host_blocks(s.n, BLOCK);
 	if (host_launch(h, "kmeans_transpose", grid, block, 0, 4,

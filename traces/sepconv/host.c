@@ -54,17 +54,14 @@ static int run(struct host *h, struct err *e)
 	struct image m;
 	uint64_t addr[3], words;
 	float *v[3], *tap;
-	int constant;
 
 	if (host_arg_multiple(h, "rows", 64, 512, 3072, 64, 16384, &m.rows, e) ||
 	    host_arg_multiple(h, "cols", 256, 512, 3072, 128, 16384, &m.cols, e) ||
 	    host_arg_u32(h, "seed", 1, 1, 1, 0, UINT32_MAX, &m.seed, e) || host_args_done(h, e))
 		return -1;
 	host_describe(h, "sepconv %ux%u", m.rows, m.cols);
-	constant = memory_named(host_memory(h), "sepconv_tap");
-	if (constant < 0)
-		return err_set(e, "sepconv: the PTX has no constant sepconv_tap");
-	tap = host_bytes(h, host_memory(h)->buffer[constant].base, TAPS * sizeof *tap);
+	if (!(tap = host_variable(h, "sepconv_tap", TAPS * sizeof *tap, e)))
+		return -1;
 	host_random_fill_f32(tap, TAPS, ~(uint64_t)m.seed);
 	words = (uint64_t)m.rows * m.cols;
 	for (unsigned i = 0; i < 3; i++)
