@@ -102,6 +102,11 @@ Test(workloads, agree_at_sizes_that_fill_no_block)
 	expect_right("mergesort", ARGS("log2n=10"));
 	expect_right("srad", ARGS("rows=16", "cols=32", "steps=3"));
 	expect_right("streamcluster", ARGS("n=515", "dimensions=3", "candidates=2"));
+	expect_right("hotspot3d", ARGS("nx=1", "ny=1", "nz=1", "steps=1"));
+	expect_right("hotspot3d", ARGS("nx=65", "ny=5", "nz=3", "steps=4"));
+	expect_right("cfd", ARGS("n=1"));
+	expect_right("cfd", ARGS("n=1000", "steps=3"));
+	expect_right("cfd", ARGS("graph=4elt"));
 }
 
 Test(workloads, agree_in_all_their_variants)
@@ -200,6 +205,8 @@ Test(workloads, a_kernel_that_computes_something_else_is_found_out)
 		{"colouring", "max.u32", "min.u32", "colour["},
 		{"components", "setp.ge.u32 \t%p1, %r1, %r7", "setp.ge.u32 \t%p1, %r1, 100", "parent["},
 		{"triangles", "setp.eq.s32 \t%p7", "setp.ne.s32 \t%p7", "count["},
+		{"hotspot3d", "setp.lt.u32 \t%p5", "setp.gt.u32 \t%p5", "temperature["}, /* nothing from the right */
+		{"cfd", "0f3FB33333", "0f3FF33333", "value["}, /* 1.4 made 1.9 */
 	};
 
 	for (unsigned i = 0; i < sizeof vector / sizeof vector[0]; i++) {

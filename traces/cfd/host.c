@@ -1,0 +1,277 @@
+/* Steps of a flow over a mesh of elements with four faces each, seven launches a step. The mesh is a grid, or the dual graph of a
+ * mesh of tetrahedra from a file. The host copies the values aside at the start of a step. */
+#include "host/graph_option.h"
+#include "host/host.h"
+#include "host/random.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { BLOCK = 192, VALUES = 5, FACES = 4, STAGES = 3, WALL = -1, OUTSIDE = -2 };
+
+/* Density 1, the same speed in all three directions (0.52 of that of sound), pressure 1 / 1.4: sound has speed 1. */
+static const float far_away[VALUES] = {1, 0.3f, 0.3f, 0.3f, 1.9207143f};
+
+struct flow {
+	uint32_t n, steps;
+	uint64_t neighbour, normal, area, value, old, flux, factor;
+	uint32_t *v_neighbour;
+	float *v_normal, *v_area, *v_value, *v_old;
+};
+
+static int allocate(struct host *h, struct flow *f, struct err *e)
+{
+	uint64_t n = f->n;
+
+	if (!(f->v_neighbour = host_alloc_u32(h, "neighbour", FACES * n, &f->neighbour, e)) ||
+	    !(f->v_normal = host_alloc_f32(h, "normal", UINT64_C(3) * FACES * n, &f->normal, e)) ||
+	    !(f->v_area = host_alloc_f32(h, "area", n, &f->area, e)) ||
+	    !(f->v_value = host_alloc_f32(h, "value", VALUES * n, &f->value, e)) ||
+	    !(f->v_old = host_alloc_f32(h, "old", VALUES * n, &f->old, e)) || !host_alloc_f32(h, "flux", VALUES * n, &f->flux, e) ||
+	    !host_alloc_f32(h, "factor", n, &f->factor, e))
+		return -1;
+	return 0;
+}
+
+/* Rows of about as many elements as there are rows; walls at their ends, the outside beyond the first and the last row. */
+static void join_as_grid(struct flow *f)
+{
+	uint32_t width = (uint32_t)sqrt(f->n), n = f->n, *to = f->v_neighbour;
+
+	for (uint32_t i = 0; i < n; i++) {
+		to[i] = i % width ? i - 1 : (uint32_t)WALL;
+		to[n + i] = i % width < width - 1 && i + 1 < n ? i + 1 : (uint32_t)WALL;
+		to[2 * n + i] = i >= width ? i - width : (uint32_t)OUTSIDE;
+		to[3 * n + i] = n - i > width ? i + width : (uint32_t)OUTSIDE;
+	}
+}
+
+/* A vertex has its first four neighbours, and walls where it has fewer. */
+static void join_as_graph(struct flow *f, const struct graph *g)
+{
+	for (uint32_t i = 0; i < f->n; i++)
+		for (uint32_t face = 0; face < FACES; face++)
+			f->v_neighbour[face * f->n + i] =
+				g->rowptr[i] + face < g->rowptr[i + 1] ? g->col[g->rowptr[i] + face] : (uint32_t)WALL;
+}
+
+/* The normals of an element sum to nothing, but for rounding. Values are up to 5 % off those far away. */
+static void fill(struct flow *f, uint32_t seed)
+{
+	struct host_random r = {seed};
+	uint64_t n = f->n;
+
+	for (uint32_t i = 0; i < n; i++) {
+		for (unsigned xyz = 0; xyz < 3; xyz++) {
+			float sum = 0;
+
+			for (unsigned face = 0; face < FACES - 1; face++) {
+				float part = 0.05f * (host_random_f32(&r) - 0.5f);
+
+				f->v_normal[(3 * face + xyz) * n + i] = part;
+				sum += part;
+			}
+			f->v_normal[(3 * (FACES - 1) + xyz) * n + i] = -sum;
+		}
+		f->v_area[i] = 1 + host_random_f32(&r);
+		for (unsigned v = 0; v < VALUES; v++)
+			f->v_value[v * n + i] = far_away[v] * (1 + 0.1f * (host_random_f32(&r) - 0.5f));
+	}
+}
+
+static int step(struct host *h, struct flow *f, struct err *e)
+{
+	const struct host_dim grid = {host_blocks(f->n, BLOCK), 1, 1}, block = {BLOCK, 1, 1};
+
+	memcpy(f->v_old, f->v_value, (uint64_t)VALUES * f->n * sizeof *f->v_old);
+	if (host_launch(h, "cfd_step_factor", grid, block, 0, 4,
+			(struct host_arg[]){host_u64(f->old), host_u64(f->area), host_u64(f->factor), host_u32(f->n)}, e))
+		return -1;
+	for (uint32_t stage = 1; stage <= STAGES; stage++)
+		if (host_launch(h, "cfd_flux", grid, block, 0, 5,
+				(struct host_arg[]){host_u64(f->neighbour), host_u64(f->normal), host_u64(f->value),
+						    host_u64(f->flux), host_u32(f->n)},
+				e) ||
+		    host_launch(h, "cfd_advance", grid, block, 0, 6,
+				(struct host_arg[]){host_u64(f->old), host_u64(f->factor), host_u64(f->flux), host_u64(f->value),
+						    host_u32(stage), host_u32(f->n)},
+				e))
+			return -1;
+	return 0;
+}
+
+/* ---- the reference, in double ---- */
+
+struct state {
+	double value[VALUES], velocity[3], pressure, sound, speed;
+};
+
+static struct state derive(const double value[VALUES])
+{
+	struct state s = {.speed = 0};
+
+	memcpy(s.value, value, sizeof s.value);
+	for (unsigned xyz = 0; xyz < 3; xyz++) {
+		s.velocity[xyz] = value[1 + xyz] / value[0];
+		s.speed += s.velocity[xyz] * s.velocity[xyz];
+	}
+	s.pressure = 0.4 * (value[4] - 0.5 * value[0] * s.speed);
+	s.speed = sqrt(s.speed);
+	s.sound = sqrt(1.4 * s.pressure / value[0]);
+	return s;
+}
+
+static void add_flow(double flow[VALUES], const struct state *s, const double out[3])
+{
+	double through = 0;
+
+	for (unsigned xyz = 0; xyz < 3; xyz++)
+		through += 0.5 * s->velocity[xyz] * out[xyz];
+	for (unsigned v = 0; v < VALUES; v++)
+		flow[v] -= through * s->value[v];
+	for (unsigned xyz = 0; xyz < 3; xyz++)
+		flow[1 + xyz] -= 0.5 * s->pressure * out[xyz];
+	flow[4] -= through * s->pressure;
+}
+
+static void flux_of(const struct flow *f, const struct state *all, const struct state *outside, uint32_t i, double flow[VALUES])
+{
+	const struct state *here = &all[i];
+
+	memset(flow, 0, VALUES * sizeof *flow);
+	for (uint64_t face = 0; face < FACES; face++) {
+		int32_t to = (int32_t)f->v_neighbour[face * f->n + i];
+		double out[3], smooth;
+
+		for (unsigned xyz = 0; xyz < 3; xyz++)
+			out[xyz] = (double)f->v_normal[(3 * face + xyz) * f->n + i];
+		if (to == WALL) {
+			for (unsigned xyz = 0; xyz < 3; xyz++)
+				flow[1 + xyz] -= here->pressure * out[xyz];
+			continue;
+		}
+		add_flow(flow, here, out);
+		add_flow(flow, to == OUTSIDE ? outside : &all[to], out);
+		if (to == OUTSIDE)
+			continue;
+		smooth = 0.1 * sqrt(out[0] * out[0] + out[1] * out[1] + out[2] * out[2]) *
+			 (here->speed + all[to].speed + here->sound + all[to].sound);
+		for (unsigned v = 0; v < VALUES; v++)
+			flow[v] += smooth * (all[to].value[v] - here->value[v]);
+	}
+}
+
+static struct state far_state(void)
+{
+	double value[VALUES];
+
+	for (unsigned v = 0; v < VALUES; v++)
+		value[v] = (double)far_away[v];
+	return derive(value);
+}
+
+static void reference_step(const struct flow *f, struct state *all, struct state *next, double *factor, double (*old)[VALUES])
+{
+	struct state outside = far_state();
+
+	for (uint32_t i = 0; i < f->n; i++) {
+		factor[i] = 0.5 / (sqrt((double)f->v_area[i]) * (all[i].speed + all[i].sound));
+		memcpy(old[i], all[i].value, sizeof old[i]);
+	}
+	for (unsigned stage = 1; stage <= STAGES; stage++) {
+		for (uint32_t i = 0; i < f->n; i++) {
+			double value[VALUES];
+
+			flux_of(f, all, &outside, i, value);
+			for (unsigned v = 0; v < VALUES; v++)
+				value[v] = old[i][v] + factor[i] / (4 - stage) * value[v];
+			next[i] = derive(value);
+		}
+		memcpy(all, next, f->n * sizeof *all);
+	}
+}
+
+static float *reference(struct host *h, const struct flow *f)
+{
+	struct state *all = host_scratch(h, f->n, sizeof *all), *next = host_scratch(h, f->n, sizeof *next);
+	double *factor = host_scratch(h, f->n, sizeof *factor), (*old)[VALUES] = host_scratch(h, f->n, sizeof *old);
+	float *want = host_scratch(h, (uint64_t)VALUES * f->n, sizeof *want);
+
+	for (uint32_t i = 0; i < f->n; i++) {
+		double value[VALUES];
+
+		for (uint64_t v = 0; v < VALUES; v++)
+			value[v] = (double)f->v_value[v * f->n + i];
+		all[i] = derive(value);
+	}
+	for (uint32_t s = 0; s < f->steps; s++)
+		reference_step(f, all, next, factor, old);
+	for (uint32_t i = 0; i < f->n; i++)
+		for (uint64_t v = 0; v < VALUES; v++)
+			want[v * f->n + i] = (float)all[i].value[v];
+	return want;
+}
+
+static int run_mesh(struct host *h, struct flow *f, const char *mesh, const struct graph *g, uint32_t seed, struct err *e)
+{
+	const float *want;
+	void *constant;
+
+	host_describe(h, "cfd %s, %u elements, %u steps", mesh, f->n, f->steps);
+	if (!(constant = host_variable(h, "cfd_far_away", sizeof far_away, e)) || allocate(h, f, e))
+		return -1;
+	memcpy(constant, far_away, sizeof far_away);
+	if (g)
+		join_as_graph(f, g);
+	else
+		join_as_grid(f);
+	fill(f, seed);
+	want = reference(h, f);
+	for (uint32_t s = 0; s < f->steps; s++)
+		if (step(h, f, e))
+			return -1;
+	/* Normals are short: what flows in a stage is below a tenth of the value, so that its some fifty roundings count as five;
+	 * the value's own are fewer than five. */
+	return host_check_f32(h, "value", f->value, want, (uint64_t)VALUES * f->n,
+			      host_sum_tolerance(UINT64_C(10) * STAGES * f->steps), e);
+}
+
+static int run(struct host *h, struct err *e)
+{
+	struct graph_option o = {.scale = 16, .degree = 4, .seed = 1};
+	struct graph g = {0};
+	struct flow f;
+	uint32_t seed;
+	int rc;
+
+	o.name = host_arg_text(h, "graph", "grid");
+	if (host_arg_u32(h, "n", 6 << 10, 97152, 232536, 1, 4 << 20, &f.n, e) ||
+	    host_arg_u32(h, "steps", 1, 1, 10, 1, 10000, &f.steps, e) ||
+	    host_arg_u32(h, "seed", 1, 1, 1, 0, UINT32_MAX, &seed, e) || host_args_done(h, e))
+		return -1;
+	if (!strcmp(o.name, "grid"))
+		return run_mesh(h, &f, "grid", NULL, seed, e);
+	if (graph_option_open(&o, &g, e))
+		return -1;
+	f.n = g.n_rows;
+	rc = run_mesh(h, &f, o.name, &g, seed, e);
+	graph_free(&g);
+	return rc;
+}
+
+static const struct workload_option options[] = {
+	{"graph", "grid, or a graph whose vertices are the elements, as mdual or a .graph file", "grid"},
+	{"n", "elements of a grid", "6K / 97152 / 232536"},
+	{"steps", "of time", "1 / 1 / 10"},
+	{"seed", "of the normals, the areas and the gas", "1"},
+	{0},
+};
+const struct workload workload_cfd = {"cfd",
+				      "Rodinia",
+				      "streaming",
+				      "low",
+				      "7 / 7 / 70",
+				      "6 K / 97,152 / 232,536 elements",
+				      "flow of a gas through a mesh (Euler)",
+				      options,
+				      run};
