@@ -150,7 +150,7 @@ int cli_cosim(int argc, char **argv)
 	cli_parse(&argp, argc, argv, &a);
 	if (a.e.text[0])
 		return cli_fail(&a.e);
-	if (model_options_machine(&a.model, &m, &e) != 0 || output_open(&json, a.model.json, &e) != 0)
+	if (model_options_machine(&a.model, &m, &e) != 0 || output_open(&json, a.model.on.json, &e) != 0)
 		return cli_fail(&e);
 	if (model_options_source(&a.model, &s, &e) != 0) {
 		output_drop(&json);

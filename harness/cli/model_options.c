@@ -1,10 +1,10 @@
-#include "base/root.h"
 #include "cli/model_options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/root.h"
 #include "cli/cli.h"
 
 enum {
@@ -13,7 +13,6 @@ enum {
 	KEY_SIZE,
 	KEY_ARG,
 	KEY_SCHEDULER,
-	KEY_JSON,
 	KEY_MAX_CYCLES,
 	KEY_NO_SKIP,
 	KEY_MAX_INSTS,
@@ -24,14 +23,11 @@ enum {
 };
 
 static const struct argp_option options[] = {
-	{"machine", 'm', "NAME|FILE", 0, "machine description (gtx480)", 0},
-	{"set", 's', "KEY=VALUE", 0, "change a key of the machine, e.g. l1.assoc=8; any number of times", 0},
 	{"l1-index", KEY_L1_INDEX, "linear|pric[:POLY]", 0, "set index of the L1s", 0},
 	{"l2-index", KEY_L2_INDEX, "linear|pric[:POLY]", 0, "set index of the L2 slices", 0},
 	{"scheduler", KEY_SCHEDULER, "gto|lrr", 0, "warp scheduler", 0},
 	{"size", KEY_SIZE, "test|default|paper", 0, "size of a workload", 0},
 	{"arg", KEY_ARG, "KEY=VALUE", 0, "option of a workload (locus list shows them)", 0},
-	{"json", KEY_JSON, "FILE", 0, "also write the result as JSON", 0},
 	{"max-cycles", KEY_MAX_CYCLES, "N", 0, "stop after N core cycles", 0},
 	{"max-insts", KEY_MAX_INSTS, "N", 0, "stop with the N-th warp instruction", 0},
 	{"printf", KEY_PRINTF, NULL, 0, "print what kernels print (vprintf) to stderr", 0},
@@ -52,28 +48,16 @@ static uint64_t number(struct argp_state *state, const char *option, const char 
 	return v;
 }
 
-static void push(struct argp_state *state, const char *option, const char **list, unsigned *n, unsigned max, const char *text)
-{
-	if (*n == max)
-		argp_error(state, "more than %u %s", max, option);
-	if (!strchr(text, '='))
-		argp_error(state, "%s wants KEY=VALUE, not \"%s\"", option, text);
-	list[(*n)++] = text;
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct model_options *o = state->input;
 
 	switch (key) {
-	case 'm':
-		o->machine = arg;
-		break;
-	case 's':
-		push(state, "--set", o->set, &o->n_sets, MODEL_MAX_SETS, arg);
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &o->on;
 		break;
 	case KEY_ARG:
-		push(state, "--arg", o->arg, &o->n_args, MODEL_MAX_ARGS, arg);
+		machine_options_push(state, "--arg", o->arg, &o->n_args, MODEL_MAX_ARGS, arg);
 		break;
 	case KEY_L1_INDEX:
 		o->l1_index = arg;
@@ -86,9 +70,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_SIZE:
 		o->size = arg;
-		break;
-	case KEY_JSON:
-		o->json = arg;
 		break;
 	case KEY_MAX_CYCLES:
 		o->max_cycles = number(state, "--max-cycles", arg);
@@ -131,7 +112,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-const struct argp model_options_argp = {options, parse, NULL, NULL, NULL, NULL, NULL};
+static const struct argp_child children[] = {{&machine_options_argp, 0, NULL, 0}, {0}};
+const struct argp model_options_argp = {options, parse, NULL, NULL, children, NULL, NULL};
 
 static int set_key(struct machine *m, const char *key, const char *value, struct err *e)
 {
@@ -163,13 +145,8 @@ static int set_index(struct machine *m, const char *cache, const char *text, str
 
 int model_options_machine(const struct model_options *o, struct machine *m, struct err *e)
 {
-	char dir[4096];
-
-	if (machine_load(m, o->machine ? o->machine : "gtx480", root_path("csim/machines", dir), e) != 0)
+	if (machine_options_load(&o->on, m, e) != 0)
 		return -1;
-	for (unsigned i = 0; i < o->n_sets; i++)
-		if (machine_set(m, o->set[i], e) != 0)
-			return -1;
 	if (o->l1_index && set_index(m, "l1", o->l1_index, e) != 0)
 		return -1;
 	if (o->l2_index && set_index(m, "l2", o->l2_index, e) != 0)

@@ -11,18 +11,16 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "cli/machine_options.h"
 #include "host/source.h"
 #include "machine/machine.h"
 
-enum { MODEL_MAX_SETS = 64, MODEL_MAX_ARGS = 64 };
+enum { MODEL_MAX_ARGS = 64 };
 
 struct model_options {
-	const char *what;    /* workload, launch file, trace or Accel-Sim trace */
-	const char *machine; /* name or path; NULL: gtx480 */
+	const char *what; /* workload, launch file, trace or Accel-Sim trace */
+	struct machine_options on;
 	const char *size;
-	const char *json; /* path, or NULL */
-	const char *set[MODEL_MAX_SETS];
-	unsigned n_sets;
 	const char *arg[MODEL_MAX_ARGS];
 	unsigned n_args;
 	const char *l1_index, *l2_index, *scheduler;

@@ -79,7 +79,7 @@ int cli_run(int argc, char **argv)
 	int status;
 
 	cli_parse(&argp, argc, argv, &o);
-	if (model_options_machine(&o, &m, &e) != 0 || output_open(&json, o.json, &e) != 0)
+	if (model_options_machine(&o, &m, &e) != 0 || output_open(&json, o.on.json, &e) != 0)
 		return cli_fail(&e);
 	if (model_options_source(&o, &s, &e) != 0) {
 		output_drop(&json);

@@ -1,0 +1,58 @@
+#include "cli/machine_options.h"
+
+#include <string.h>
+
+#include "base/root.h"
+
+enum { KEY_JSON = 600 };
+
+static const struct argp_option options[] = {
+	{"machine", 'm', "NAME|FILE", 0, "machine description (gtx480)", 0},
+	{"set", 's', "KEY=VALUE", 0, "change a key of the machine, e.g. l1.assoc=8; any number of times", 0},
+	{"json", KEY_JSON, "FILE", 0, "also write the result as JSON", 0},
+	{0},
+};
+
+void machine_options_push(struct argp_state *state, const char *option, const char **list, unsigned *n, unsigned max,
+			  const char *text)
+{
+	if (*n == max)
+		argp_error(state, "more than %u %s", max, option);
+	if (!strchr(text, '='))
+		argp_error(state, "%s wants KEY=VALUE, not \"%s\"", option, text);
+	list[(*n)++] = text;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct machine_options *o = state->input;
+
+	switch (key) {
+	case 'm':
+		o->machine = arg;
+		break;
+	case 's':
+		machine_options_push(state, "--set", o->set, &o->n_sets, MACHINE_MAX_SETS, arg);
+		break;
+	case KEY_JSON:
+		o->json = arg;
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+const struct argp machine_options_argp = {options, parse, NULL, NULL, NULL, NULL, NULL};
+
+int machine_options_load(const struct machine_options *o, struct machine *m, struct err *e)
+{
+	char dir[ROOT_PATH_MAX];
+
+	if (machine_load(m, o->machine ? o->machine : "gtx480", root_path("csim/machines", dir), e) != 0)
+		return -1;
+	for (unsigned i = 0; i < o->n_sets; i++)
+		if (machine_set(m, o->set[i], e) != 0)
+			return -1;
+	return 0;
+}
