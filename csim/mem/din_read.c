@@ -1,18 +1,15 @@
-/* Reads the text of a Dinero trace: whole lines out of a large buffer. */
+/* Reads the text of a Dinero trace. */
 #include <ctype.h>
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/lines.h"
 #include "mem/din.h"
 
-enum { BUFFER = 1 << 20 /* bytes; no line is longer */, BAD = 16 };
+enum { BAD = 16 };
 
 struct reader {
 	struct din_cache *c;
-	const char *name;
-	uint64_t line;	  /* number of the next one */
+	struct lines text;
 	uint8_t hex[256]; /* value of a digit; BAD: none */
 };
 
@@ -24,7 +21,7 @@ static bool is_blank(char ch)
 /* What is wrong with the line [p, end), as the fast path below did not take it. 0: nothing, it is empty. */
 static int complain(const struct reader *r, const char *p, const char *end, struct err *e)
 {
-	unsigned long line = (unsigned long)r->line;
+	unsigned long line = (unsigned long)r->text.number;
 	const char *start;
 	int n;
 
@@ -37,21 +34,21 @@ static int complain(const struct reader *r, const char *p, const char *end, stru
 	n = p - start > 20 ? 20 : (int)(p - start);
 	for (int i = 0; i < n; i++)
 		if (!isprint((unsigned char)start[i]))
-			return err_set(e, "%s:%lu: not text: a trace has lines such as `0 1f00`", r->name, line);
+			return err_set(e, "%s:%lu: not text: a trace has lines such as `0 1f00`", r->text.name, line);
 	if (n != 1 || *start < '0' || *start > '2')
-		return err_set(e, "%s:%lu: access kind \"%.*s\": must be 0 (read), 1 (write) or 2 (fetch)", r->name, line, n,
+		return err_set(e, "%s:%lu: access kind \"%.*s\": must be 0 (read), 1 (write) or 2 (fetch)", r->text.name, line, n,
 			       start);
 	while (p < end && is_blank(*p))
 		p++;
 	if (p == end)
-		return err_set(e, "%s:%lu: no address after the access kind", r->name, line);
+		return err_set(e, "%s:%lu: no address after the access kind", r->text.name, line);
 	for (start = p; p < end && !is_blank(*p);)
 		p++;
 	n = p - start > 40 ? 40 : (int)(p - start);
 	for (int i = 0; i < n; i++)
 		if (!isprint((unsigned char)start[i]))
-			return err_set(e, "%s:%lu: the address is not text", r->name, line);
-	return err_set(e, "%s:%lu: address \"%.*s\": must be hexadecimal, of at most 64 bits", r->name, line, n, start);
+			return err_set(e, "%s:%lu: the address is not text", r->text.name, line);
+	return err_set(e, "%s:%lu: address \"%.*s\": must be hexadecimal, of at most 64 bits", r->text.name, line, n, start);
 }
 
 /* The line that starts at p and ends at a newline. Returns what follows the newline; NULL on an error. */
@@ -77,46 +74,33 @@ static inline const char *take_line(struct reader *r, const char *p, struct err 
 	if (p == digits || p - digits > 16 || !(is_blank(*p) || *p == '\n'))
 		goto slow;
 	din_access(r->c, (enum din_kind)kind, addr);
-	r->line++;
+	r->text.number++;
 	return *p == '\n' ? p + 1 : (const char *)rawmemchr(p, '\n') + 1;
 slow:
 	p = rawmemchr(line, '\n');
 	if (complain(r, line, p, e) != 0)
 		return NULL;
-	r->line++;
+	r->text.number++;
 	return p + 1;
 }
 
 int din_replay(struct din_cache *c, FILE *from, const char *name, struct err *e)
 {
-	struct reader r = {.c = c, .name = name, .line = 1};
-	char *buffer = xmalloc(BUFFER + 1);
-	size_t have = 0, n;
-	int result = -1;
+	struct reader r = {.c = c};
+	const char *p, *end;
+	int result;
 
 	memset(r.hex, BAD, sizeof r.hex);
 	for (unsigned i = 0; i < 16; i++)
 		r.hex[(unsigned char)"0123456789abcdef"[i]] = r.hex[(unsigned char)"0123456789ABCDEF"[i]] = (uint8_t)i;
-	do {
-		const char *p = buffer, *end;
-
-		n = fread(buffer + have, 1, BUFFER - have, from);
-		have += n;
-		if (n == 0 && have) /* the last line ends without a newline */
-			buffer[have++] = '\n';
-		end = memrchr(buffer, '\n', have);
-		if (!end && have >= BUFFER) {
-			err_set(e, "%s:%lu: line of more than %d bytes: not a trace", name, (unsigned long)r.line, BUFFER);
-			goto out;
-		}
-		while (end && p <= end)
-			if (!(p = take_line(&r, p, e)))
+	lines_open(&r.text, from, name);
+	while ((result = lines_more(&r.text, &p, &end, e)) > 0)
+		while (p < end)
+			if (!(p = take_line(&r, p, e))) {
+				result = -1;
 				goto out;
-		have -= (size_t)(p - buffer);
-		memmove(buffer, p, have);
-	} while (n);
-	result = ferror(from) ? err_set(e, "%s: %s", name, strerror(errno)) : 0;
+			}
 out:
-	free(buffer);
+	lines_close(&r.text);
 	return result;
 }
