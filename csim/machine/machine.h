@@ -22,6 +22,7 @@ enum machine_dram_sched { DRAM_FCFS, DRAM_FRFCFS };
 enum machine_write_allocate { WRITE_ALLOCATE_FETCH_PARTIAL, WRITE_ALLOCATE_FETCH_ALWAYS };
 enum machine_bank_group_bits { BANK_GROUP_HIGH, BANK_GROUP_LOW };
 enum machine_page_place { PAGE_PLACE_INTERLEAVE, PAGE_PLACE_PAGES, PAGE_PLACE_FIRST_TOUCH };
+enum machine_dram_first { DRAM_FIRST_COLUMN, DRAM_FIRST_ACTIVATE };
 enum machine_command_bus { COMMAND_BUS_SINGLE, COMMAND_BUS_DUAL };
 
 /* A cache's shape, shared by L1, L2 and the small caches. */
@@ -102,6 +103,7 @@ struct machine {
 	struct {			       /* dram.* : times in DRAM command-clock cycles unless said otherwise */
 		uint32_t channels, interleave; /* 2^k or 3*2^k; bytes */
 		uint32_t sched, queue;	       /* enum machine_dram_sched; requests a channel */
+		uint32_t first;		       /* enum machine_dram_first */
 		uint32_t latency;	       /* core cycles in the pipe ahead of the controller */
 		uint32_t banks, groups, group_bits;
 		uint32_t command_bus;	     /* enum machine_command_bus */

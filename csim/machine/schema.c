@@ -13,6 +13,7 @@ static const char *const dram_names[] = {"fcfs", "frfcfs", NULL};
 static const char *const allocate_names[] = {"fetch-partial", "fetch-always", NULL};
 static const char *const group_names[] = {"high", "low", NULL};
 static const char *const place_names[] = {"interleave", "pages", "first-touch", NULL};
+static const char *const first_names[] = {"column", "activate", NULL};
 static const char *const bus_names[] = {"single", "dual", NULL};
 
 #define MAX_BYTES (1u << 30)
@@ -99,6 +100,8 @@ const struct schema_key schema_keys[] = {
 	U32("dram.channels", dram.channels, 1, 96, "channels", "2^k or 3*2^k"),
 	U32("dram.interleave", dram.interleave, 128, 1u << 20, "bytes", "of a channel before the next one's turn"),
 	CHOICE("dram.sched", dram.sched, dram_names, "request scheduling"),
+	CHOICE("dram.first", dram.first, first_names,
+	       "which of two commands ready for a cycle goes: accesses to open rows, or activates"),
 	U32("dram.queue", dram.queue, 1, 4096, "requests", "a channel, reads; and as many writes"),
 	U32("dram.latency", dram.latency, 1, 4096, "core cycles", "pipe ahead of the controller"),
 	U32("dram.banks", dram.banks, 1, 64, "banks", "a channel"),

@@ -47,6 +47,7 @@ void dram_init(struct dram *d, struct arena *a, const struct machine *m, uint32_
 		.write_low = m->dram.write_low,
 		.age_cap = m->dram.age_cap,
 		.sched = m->dram.sched,
+		.first = m->dram.first,
 		.refresh = m->dram.refresh,
 		.refresh_due = m->dram.refi,
 		.in = in,

@@ -1,8 +1,9 @@
 /* Which command comes next on each bus, and in which cycle. */
 #include "mem/dram_impl.h"
 
-/* Ranks within a cycle: urgent requests first, then column accesses, then activates and precharges; the older the earlier. */
-enum { RANK_URGENT, RANK_COLUMN, RANK_ROW };
+/* Ranks within a cycle: urgent requests first, then column accesses, then activates and precharges (`dram.first: activate`:
+ * activates, column accesses, precharges); the older the earlier. */
+enum { RANK_URGENT, RANK_FIRST, RANK_SECOND, RANK_LAST };
 
 static const struct dram_next NOTHING = {.time = TIME_NEVER, .rank = UINT64_MAX};
 
@@ -80,21 +81,23 @@ static void offer_for(struct dram *d, uint32_t b, uint16_t s, bool urgent, uint6
 {
 	const struct dram_bank *bank = &d->bank[b];
 	const struct dram_slot *x = &d->slot[s];
-	uint32_t class = urgent ? RANK_URGENT : RANK_ROW;
+	bool activates_first = d->first == DRAM_FIRST_ACTIVATE;
+	uint32_t column = urgent ? RANK_URGENT : activates_first ? RANK_SECOND : RANK_FIRST;
+	uint32_t act = urgent ? RANK_URGENT : activates_first ? RANK_FIRST : RANK_LAST;
+	uint32_t pre = urgent ? RANK_URGENT : RANK_LAST;
 	uint64_t time;
 
 	if (!dram_is_open(d, b)) {
 		time = later(later(bank->next_act, d->bus_act), later(d->group_act[dram_group(d, b)], d->faw[d->faw_at]));
-		offer(d, later(time, from), rank(class, x->seq), DRAM_ACT, b, s);
+		offer(d, later(time, from), rank(act, x->seq), DRAM_ACT, b, s);
 	} else if (bank->row != x->row) {
-		offer(d, later(bank->next_pre, from), rank(class, x->seq), DRAM_PRE, b, s);
+		offer(d, later(bank->next_pre, from), rank(pre, x->seq), DRAM_PRE, b, s);
 	} else {
 		time = later(later(bank->next_col, d->bus_col[x->write]), d->group_col[dram_group(d, b)]);
 		time = later(time, from);
 		if (!x->write)
 			time = later(time, reply_room(d, s, from));
-		class = urgent ? RANK_URGENT : RANK_COLUMN;
-		offer(d, time, rank(class, x->seq), x->write ? DRAM_WR : DRAM_RD, b, s);
+		offer(d, time, rank(column, x->seq), x->write ? DRAM_WR : DRAM_RD, b, s);
 	}
 }
 
