@@ -59,24 +59,29 @@ void model_report_text(const struct source *s, const struct gpu_result *r, const
 	print_host(s, r, t, to);
 }
 
+json_t *model_report_origin(void)
+{
+	return json_pack("{s:s, s:s}", "version", LOCUS_VERSION, "git", LOCUS_GIT);
+}
+
 json_t *model_report_json(const struct source *s, const struct machine *m, const struct gpu_result *r)
 {
 	char hash[17];
 
 	snprintf(hash, sizeof hash, "%016" PRIx64, trace_hash(s->trace));
-	return json_pack("{s:{s:s, s:s}, s:s, s:s, s:o, s:o, s:o}", "locus", "version", LOCUS_VERSION, "git", LOCUS_GIT, "workload",
-			 trace_name(s->trace), "trace_hash", hash, "machine", machine_json(m), "stats", stats_json(&r->stats),
-			 "audit", audit_json(&r->audit));
+	return json_pack("{s:o, s:s, s:s, s:o, s:o, s:o}", "locus", model_report_origin(), "workload", trace_name(s->trace),
+			 "trace_hash", hash, "machine", machine_json(m), "stats", stats_json(&r->stats), "audit",
+			 audit_json(&r->audit));
 }
 
-int model_report_save(struct output *to, const struct source *s, const struct machine *m, const struct gpu_result *r, struct err *e)
+int model_report_write(struct output *to, json_t *json, struct err *e)
 {
-	json_t *json;
 	int failed, why;
 
-	if (!to->f)
+	if (!to->f) {
+		json_decref(json);
 		return 0;
-	json = model_report_json(s, m, r);
+	}
 	errno = 0;
 	failed = json_dumpf(json, to->f, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) != 0 || fputc('\n', to->f) == EOF;
 	why = errno;
@@ -86,6 +91,11 @@ int model_report_save(struct output *to, const struct source *s, const struct ma
 	err_set(e, "%s: cannot write: %s", to->path, strerror(why ? why : EIO));
 	output_drop(to);
 	return -1;
+}
+
+int model_report_save(struct output *to, const struct source *s, const struct machine *m, const struct gpu_result *r, struct err *e)
+{
+	return to->f ? model_report_write(to, model_report_json(s, m, r), e) : 0;
 }
 
 void model_report_progress(void *ctx, uint64_t cycles, uint64_t warp_insts, uint64_t total)

@@ -25,6 +25,10 @@ void model_report_text(const struct source *s, const struct gpu_result *r, const
 /* {"locus": {version, git}, "workload", "trace_hash", "machine", "stats", "audit"}, always in this order. */
 struct json_t;
 struct json_t *model_report_json(const struct source *s, const struct machine *m, const struct gpu_result *r);
+/* {version, git}: what made a result. */
+struct json_t *model_report_origin(void);
+/* Writes a result, of which it takes the reference, into a file that was opened before the run. Nothing if none is wanted. */
+int model_report_write(struct output *to, struct json_t *json, struct err *e);
 /* The same as text, into a file that was opened before the run. Nothing if none is wanted. */
 int model_report_save(struct output *to, const struct source *s, const struct machine *m, const struct gpu_result *r,
 		      struct err *e);
