@@ -14,6 +14,7 @@ struct host *host_new(const struct host_options *o, struct err *e)
 
 	h->w = o->w;
 	h->print_to = o->print_to;
+	h->analyse = o->analyse;
 	if (host_args_init(h, o, e) || (o->ptx_path && host_module(h, o->ptx_path, e))) {
 		host_free(h);
 		return NULL;
@@ -210,6 +211,26 @@ static const struct ptx_kernel *find_kernel(struct host *h, const char *name, in
 	return NULL;
 }
 
+static void analyse(struct host *h, const struct ptx_kernel *k, const struct ptx_launch *l)
+{
+	const struct affine_launch **more;
+
+	if (!h->analyse)
+		return;
+	if (h->launches == h->cap_analyses) {
+		h->cap_analyses = h->cap_analyses ? 2 * h->cap_analyses : 16;
+		more = arena_array(h->analyse, h->cap_analyses, sizeof *more);
+		memcpy(more, h->analysis ? h->analysis : more, h->launches * sizeof *more);
+		h->analysis = more;
+	}
+	h->analysis[h->launches] = affine_analyse(k, l, &h->memory, h->analyse);
+}
+
+const struct affine_launch *const *host_analyses(const struct host *h)
+{
+	return h->analysis;
+}
+
 int host_launch(struct host *h, const char *kernel, struct host_dim grid, struct host_dim block, uint32_t dynamic_shared_bytes,
 		unsigned n_args, const struct host_arg *args, struct err *e)
 {
@@ -226,6 +247,7 @@ int host_launch(struct host *h, const char *kernel, struct host_dim grid, struct
 	if (h->w && *trace_index < 0)
 		*trace_index = trace_add_kernel(h->w, ptx_trace_kernel(k));
 	start = cpu_seconds();
+	analyse(h, k, &l);
 	rc = ptx_run(k, &l, &h->memory, h->w, h->w ? (uint32_t)*trace_index : 0, e);
 	h->launches++;
 	h->launch_seconds += cpu_seconds() - start;

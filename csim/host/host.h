@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "affine/affine.h"
 #include "base/err.h"
 #include "ptx/memory.h"
 #include "ptx/texture.h"
@@ -22,8 +23,9 @@ struct host_options {
 	struct trace_writer *w; /* NULL: run only */
 	unsigned n_args;	/* --arg key=value pairs of the command line */
 	const char *const *args;
-	FILE *print_to;	  /* what kernels print (vprintf); NULL: nowhere */
-	const char *size; /* "test", "default" or "paper"; NULL: default */
+	FILE *print_to;	       /* what kernels print (vprintf); NULL: nowhere */
+	const char *size;      /* "test", "default" or "paper"; NULL: default */
+	struct arena *analyse; /* every launch is analysed (affine/affine.h), and the result kept here; NULL: none is */
 };
 
 struct host *host_new(const struct host_options *o, struct err *e);
@@ -102,6 +104,8 @@ float host_sum_tolerance(uint64_t n);
 
 uint64_t host_warp_insts(const struct host *h);
 uint32_t host_launches(const struct host *h);
+/* What each launch reads and writes as its PTX tells; NULL unless asked for. Lies in the arena that was given. */
+const struct affine_launch *const *host_analyses(const struct host *h);
 /* CPU time that execution (and recording) of the launches took so far, without the host program's own. */
 double host_launch_seconds(const struct host *h);
 

@@ -32,6 +32,9 @@ struct host {
 	bool args_done, differs;
 	char *description;
 	uint32_t launches;
+	struct arena *analyse; /* NULL: launches are not analysed */
+	const struct affine_launch **analysis;
+	uint32_t cap_analyses;
 	double launch_seconds; /* CPU time inside launches */
 };
 

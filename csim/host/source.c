@@ -73,7 +73,11 @@ static int execute(struct source *s, const struct source_options *o, const struc
 static int record(struct source *s, const struct source_options *o, const struct workload *w, struct err *e)
 {
 	struct trace_options to = {.name = o->what, .path = o->record_path, .memory_limit = o->memory_limit};
-	struct host_options ho = {.n_args = o->n_args, .args = o->args, .size = o->size, .print_to = o->print ? stderr : NULL};
+	struct host_options ho = {.n_args = o->n_args,
+				  .args = o->args,
+				  .size = o->size,
+				  .print_to = o->print ? stderr : NULL,
+				  .analyse = o->analyse ? &s->arena : NULL};
 	struct host *h = NULL;
 	char ptx[4096];
 
@@ -89,8 +93,11 @@ static int record(struct source *s, const struct source_options *o, const struct
 	} else {
 		trace_set_name(ho.w, host_description(h));
 		s->trace = trace_writer_finish(ho.w, e);
+		s->analysis = host_analyses(h);
 	}
 	host_free(h);
+	if (!s->trace)
+		arena_free(&s->arena);
 	return s->trace ? 0 : -1;
 }
 
@@ -139,5 +146,6 @@ int source_open(struct source *s, const struct source_options *o, struct err *e)
 void source_close(struct source *s)
 {
 	trace_close(s->trace);
+	arena_free(&s->arena);
 	*s = (struct source){0};
 }

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "affine/affine.h"
 #include "base/err.h"
 #include "trace/accelsim.h"
 #include "trace/trace.h"
@@ -23,6 +24,7 @@ struct source_options {
 	const char *record_path; /* keep the trace in this file; NULL: in memory */
 	bool print;		 /* what kernels print goes to stderr */
 	uint64_t memory_limit;	 /* as in trace_options */
+	bool analyse;		 /* the PTX of each launch is analysed: source.analysis */
 	struct accelsim_options accelsim;
 };
 
@@ -31,10 +33,12 @@ enum source_kind { SOURCE_WORKLOAD, SOURCE_LAUNCH_FILE, SOURCE_TRACE, SOURCE_ACC
 struct source {
 	enum source_kind kind;
 	struct trace *trace;
-	uint64_t executed; /* warp instructions executed or imported to get it; 0 for a recorded trace */
-	double seconds;	   /* CPU time of executing (or importing) and recording its launches */
-	bool checked;	   /* results were compared with a reference */
-	bool differs;	   /* and are wrong */
+	uint64_t executed;			     /* warp instructions executed or imported to get it; 0 for a recorded trace */
+	double seconds;				     /* CPU time of executing (or importing) and recording its launches */
+	const struct affine_launch *const *analysis; /* by launch, if asked for and there is PTX; else NULL */
+	struct arena arena;			     /* of the analyses */
+	bool checked;				     /* results were compared with a reference */
+	bool differs;				     /* and are wrong */
 	struct err difference;
 };
 

@@ -1,0 +1,237 @@
+/* 801: what the analysis of a launch claims, beside what the executor did, for every workload at test size and for kernels that
+ * exercise one thing each. Two claims: each address of an access is one that its form takes for that thread, some iterations
+ * and a slack between lo and hi; and an exact access is executed at the enumerated addresses, as often as enumerated, and no
+ * others.
+ */
+#include <criterion/criterion.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "affine/affine.h"
+#include "base/root.h"
+#include "host/host.h"
+#include "host/source.h"
+
+struct sight { /* one lane's access in the trace */
+	uint32_t pc, thread;
+	uint64_t address;
+};
+
+struct sights {
+	struct sight *at;
+	size_t n, cap;
+};
+
+static void see(struct sights *s, uint32_t pc, uint32_t thread, uint64_t address)
+{
+	if (s->n == s->cap) {
+		s->cap = s->cap ? 2 * s->cap : 1024;
+		s->at = realloc(s->at, s->cap * sizeof *s->at);
+	}
+	s->at[s->n++] = (struct sight){pc, thread, address};
+}
+
+static int order(const void *x, const void *y)
+{
+	const struct sight *a = x, *b = y;
+
+	if (a->pc != b->pc)
+		return a->pc < b->pc ? -1 : 1;
+	if (a->thread != b->thread)
+		return a->thread < b->thread ? -1 : 1;
+	return a->address < b->address ? -1 : a->address > b->address;
+}
+
+static void see_cta(struct sights *s, const struct trace_kernel *k, const struct trace_cta *c)
+{
+	uint64_t lane[TRACE_WARP_SIZE];
+
+	s->n = 0;
+	for (uint32_t w = 0; w < c->n_warps; w++) {
+		uint32_t next = c->warp[w].first_addr;
+
+		for (uint32_t r = c->warp[w].first_run; r < c->warp[w].first_run + c->warp[w].n_runs; r++) {
+			const struct trace_run *run = &c->runs[r];
+
+			for (uint32_t pc = run->pc; pc < run->pc + run->len && run->mask; pc++) {
+				if (!k->inst[pc].space || k->inst[pc].space == SPACE_PARAM)
+					continue;
+				trace_addr_expand(c, &c->addrs[next++], run->mask, lane);
+				for (uint32_t l = 0; l < TRACE_WARP_SIZE && k->inst[pc].space == SPACE_GLOBAL; l++)
+					if (run->mask >> l & 1)
+						see(s, pc, w * TRACE_WARP_SIZE + l, lane[l]);
+			}
+		}
+	}
+	qsort(s->at, s->n, sizeof *s->at, order);
+}
+
+struct claim {
+	const struct trace *t;
+	const struct affine_launch *l;
+	const struct affine_access *x;
+	uint32_t cta[3];
+	struct sights told;
+};
+
+static bool tell(void *ctx, uint32_t thread, int64_t offset)
+{
+	struct claim *c = ctx;
+
+	see(&c->told, c->x->pc, thread, trace_buffer(c->t, (uint32_t)c->x->at.buffer)->base + (uint64_t)offset);
+	return true;
+}
+
+/* Whether some iterations make the form differ from `offset` by a slack between lo and hi. */
+static bool reaches(const struct claim *c, const struct affine_form *f, uint32_t term, int64_t rest)
+{
+	const struct affine_loop *loop;
+
+	if (term == f->n_loops || term == AFFINE_NEST)
+		return rest >= f->lo && rest <= f->hi;
+	loop = &c->l->loop[f->loop[term].loop];
+	for (uint64_t t = 0; t < loop->trips && t < 5000; t++)
+		if (reaches(c, f, term + 1, rest - f->loop[term].k * (int64_t)t))
+			return true;
+	return false;
+}
+
+static bool covers(const struct claim *c, const struct sight *s)
+{
+	const struct affine_form *f = &c->x->at;
+	const uint32_t *b = c->l->block;
+	const uint32_t index[INDEX_COUNT] = {
+		s->thread % b[0], s->thread / b[0] % b[1], s->thread / b[0] / b[1], c->cta[0], c->cta[1], c->cta[2]};
+	int64_t rest;
+
+	if (f->lo <= -AFFINE_INF && f->hi >= AFFINE_INF)
+		return true;
+	rest = (int64_t)(s->address - trace_buffer(c->t, (uint32_t)f->buffer)->base) - f->c;
+	for (int v = 0; v < INDEX_COUNT; v++)
+		rest -= f->k[v] * index[v];
+	return reaches(c, f, 0, rest);
+}
+
+struct tally {
+	unsigned exact, bounded, open;
+};
+
+static void check_access(struct claim *c, const struct sights *s, const char *what, struct tally *n)
+{
+	size_t first = 0, end;
+
+	while (first < s->n && s->at[first].pc < c->x->pc)
+		first++;
+	for (end = first; end < s->n && s->at[end].pc == c->x->pc;)
+		end++;
+	if (affine_is_exact(c->l, c->x)) {
+		c->told.n = 0;
+		affine_enumerate(c->l, c->x, c->cta, tell, c);
+		qsort(c->told.at, c->told.n, sizeof *c->told.at, order);
+		cr_assert_eq(c->told.n, end - first, "%s line %u, CTA %u %u: told %zu, executed %zu", what, c->x->line, c->cta[0],
+			     c->cta[1], c->told.n, end - first);
+		for (size_t i = first; i < end; i++)
+			cr_assert_eq(c->told.at[i - first].address, s->at[i].address,
+				     "%s line %u, CTA %u %u, thread %u: told 0x%llx, executed 0x%llx", what, c->x->line, c->cta[0],
+				     c->cta[1], s->at[i].thread, (unsigned long long)c->told.at[i - first].address,
+				     (unsigned long long)s->at[i].address);
+		n->exact++;
+		return;
+	}
+	if (c->x->at.buffer < 0 || c->x->at.lo <= -AFFINE_INF) {
+		n->open++;
+		return;
+	}
+	n->bounded++;
+	for (size_t i = first; i < end; i += 1 + (end - first) / 256)
+		cr_assert(covers(c, &s->at[i]), "%s line %u, CTA %u %u, thread %u: 0x%llx is not covered", what, c->x->line,
+			  c->cta[0], c->cta[1], s->at[i].thread, (unsigned long long)s->at[i].address);
+}
+
+/* Every access of the trace must be one that the analysis knows of. */
+static void check_known(const struct affine_launch *l, const struct sights *s, const char *what)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		bool found = false;
+
+		if (i && s->at[i].pc == s->at[i - 1].pc)
+			continue;
+		for (uint32_t a = 0; a < l->n_accesses && !found; a++)
+			found = l->access[a].pc == s->at[i].pc;
+		cr_assert(found, "%s: instruction %u was executed, but the analysis says it never is", what, s->at[i].pc);
+	}
+}
+
+static struct tally check_launch(struct trace *t, uint32_t launch, const struct affine_launch *l, const char *what)
+{
+	const struct trace_launch *tl = trace_launch(t, launch);
+	struct claim c = {.t = t, .l = l};
+	struct trace_cta cta = {0};
+	struct sights s = {0};
+	struct tally n = {0};
+	struct err e = {""};
+	uint32_t step = tl->n_ctas / 3 + 1;
+
+	for (uint32_t i = 0; i < tl->n_ctas; i = i + step < tl->n_ctas || i == tl->n_ctas - 1 ? i + step : tl->n_ctas - 1) {
+		cr_assert_eq(trace_read_cta(t, launch, i, &cta, &e), 0, "%s", e.text);
+		see_cta(&s, trace_kernel(t, tl->kernel), &cta);
+		check_known(l, &s, what);
+		c.cta[0] = i % tl->grid[0];
+		c.cta[1] = i / tl->grid[0] % tl->grid[1];
+		c.cta[2] = i / tl->grid[0] / tl->grid[1];
+		n = (struct tally){0};
+		for (uint32_t a = 0; a < l->n_accesses; a++) {
+			c.x = &l->access[a];
+			check_access(&c, &s, what, &n);
+		}
+	}
+	trace_cta_free(&cta);
+	free(s.at);
+	free(c.told.at);
+	return n;
+}
+
+static const char *const all_affine[] = {"2mm",	    "atax",   "backprop", "blackscholes", "conv2d",    "gaussian",
+					 "gesummv", "kmeans", "matmul",	  "mvt",	  "nn",	       "nw",
+					 "sepconv", "syr2k",  "syrk",	  "transpose",	  "vectoradd", NULL};
+static const char *const data_dependent[] = {"bfs", "spmv", "pagerank", "chase", NULL};
+
+static bool listed(const char *const *list, const char *name)
+{
+	for (; *list; list++)
+		if (!strcmp(*list, name))
+			return true;
+	return false;
+}
+
+Test(affine, agrees_with_every_workload, .timeout = 300)
+{
+	char root[4096];
+
+	for (unsigned i = 0; workloads[i]; i++) {
+		struct source_options o = {
+			.what = workloads[i]->name, .root = root_path("", root), .size = "test", .analyse = true};
+		struct tally sum = {0};
+		struct source s;
+		struct err e = {""};
+		uint32_t n;
+
+		cr_assert_eq(source_open(&s, &o, &e), 0, "%s", e.text);
+		n = trace_n_launches(s.trace);
+		for (uint32_t l = 0; l < n; l += 1 + n / 40) {
+			struct tally t = check_launch(s.trace, l, s.analysis[l], workloads[i]->name);
+
+			sum.exact += t.exact;
+			sum.bounded += t.bounded;
+			sum.open += t.open;
+		}
+		/* Kernels whose indices are sums and products of indices and sizes leave nothing open; a graph's do. */
+		if (listed(all_affine, workloads[i]->name))
+			cr_expect(sum.exact && !sum.bounded && !sum.open, "%s: %u bounded, %u open", workloads[i]->name,
+				  sum.bounded, sum.open);
+		if (listed(data_dependent, workloads[i]->name))
+			cr_expect(sum.exact && sum.open, "%s: %u exact, %u open", workloads[i]->name, sum.exact, sum.open);
+		source_close(&s);
+	}
+}
