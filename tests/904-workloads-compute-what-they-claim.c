@@ -109,6 +109,8 @@ Test(workloads, agree_at_sizes_that_fill_no_block)
 	expect_right("cfd", ARGS("graph=4elt"));
 	expect_right("dwt2d", ARGS("cols=8", "rows=8"));
 	expect_right("dwt2d", ARGS("cols=200", "rows=72", "levels=2"));
+	expect_right("hybridsort", ARGS("n=1"));
+	expect_right("hybridsort", ARGS("n=5000", "skew=8"));
 }
 
 Test(workloads, agree_in_all_their_variants)
@@ -210,6 +212,7 @@ Test(workloads, a_kernel_that_computes_something_else_is_found_out)
 		{"hotspot3d", "setp.lt.u32 \t%p5", "setp.gt.u32 \t%p5", "temperature["}, /* nothing from the right */
 		{"cfd", "0f3FB33333", "0f3FF33333", "value["},				 /* 1.4 made 1.9 */
 		{"dwt2d", "shr.s32 \t%r184, %r183, 2", "shr.s32 \t%r184, %r183, 1", "red["},
+		{"hybridsort", "min.f32", "max.f32", "sorted["},
 	};
 
 	for (unsigned i = 0; i < sizeof vector / sizeof vector[0]; i++) {
