@@ -111,6 +111,8 @@ Test(workloads, agree_at_sizes_that_fill_no_block)
 	expect_right("dwt2d", ARGS("cols=200", "rows=72", "levels=2"));
 	expect_right("hybridsort", ARGS("n=1"));
 	expect_right("hybridsort", ARGS("n=5000", "skew=8"));
+	expect_right("mummer", ARGS("n=64", "queries=300", "length=64", "least=1"));
+	expect_right("mummer", ARGS("n=1000", "queries=700", "length=1", "least=1"));
 }
 
 Test(workloads, agree_in_all_their_variants)
@@ -213,6 +215,7 @@ Test(workloads, a_kernel_that_computes_something_else_is_found_out)
 		{"cfd", "0f3FB33333", "0f3FF33333", "value["},				 /* 1.4 made 1.9 */
 		{"dwt2d", "shr.s32 \t%r184, %r183, 2", "shr.s32 \t%r184, %r183, 1", "red["},
 		{"hybridsort", "min.f32", "max.f32", "sorted["},
+		{"mummer", "setp.ne.s16 \t%p10", "setp.eq.s16 \t%p10", "match["},
 	};
 
 	for (unsigned i = 0; i < sizeof vector / sizeof vector[0]; i++) {
@@ -348,6 +351,7 @@ Test(workloads, sizes_that_cannot_be_are_refused)
 		{"bfs", "graph=none", "--arg graph=none: must be rmat, uniform, copter2, 4elt, mdual or a .graph or .mtx file"},
 		{"sssp", "source=4096", "--arg source=4096: the graph has the vertices 0 to 4095"},
 		{"sssp", "weights=1M", "--arg weights=1048576: a path of 4095 edges may be longer than 32 bits hold"},
+		{"mummer", "least=26", "--arg least=26: a query has length=25 letters"},
 	};
 
 	for (unsigned i = 0; i < sizeof vector / sizeof vector[0]; i++) {
