@@ -15,7 +15,7 @@
 
 #include "base/err.h"
 
-enum machine_clock { CLOCK_CORE, CLOCK_NET, CLOCK_L2, CLOCK_DRAM, CLOCK_COUNT };
+enum machine_clock { CLOCK_CORE, CLOCK_NET, CLOCK_L2, CLOCK_DRAM, CLOCK_HOST, CLOCK_COUNT };
 enum machine_index { INDEX_LINEAR, INDEX_PRIC };
 enum machine_scheduler { SCHED_GTO, SCHED_LRR };
 enum machine_dram_sched { DRAM_FCFS, DRAM_FRFCFS };
@@ -128,6 +128,21 @@ struct machine {
 		uint32_t walk_cache;	/* entries of upper levels, a module; 0: none */
 		uint32_t fault_latency; /* core cycles until the pager has mapped a page */
 	} vm;
+
+	struct {		/* host.* : docs/host.md; times in host cycles, its clock is clock.host */
+		uint32_t count; /* cores; 0: the machine has no host */
+		uint32_t width; /* instructions that enter, and retire, a cycle */
+		uint32_t rob;	/* instructions held */
+		uint32_t simd;	/* lanes of a kernel that one instruction computes: a power of two */
+		bool in_order;
+		uint32_t ports, store_buffer;			     /* lookups a cycle; lines of retired stores */
+		uint32_t int_latency[5], fp_latency[5], sfu_latency; /* add, max, mul, mad, div */
+		uint32_t line;
+		struct {
+			uint32_t bytes, ways, latency; /* latency: from lookup to use, in all */
+		} l1, l2, l3;
+		uint32_t mshr, l3_mshr; /* lines on their way to a core; to the L3 */
+	} host;
 };
 
 /* Reads a machine by name (csim/machines/NAME.yaml below `root`) or by path (it contains '/' or ends in .yaml). */

@@ -28,6 +28,8 @@ static int resolve_clocks(struct machine *m, struct err *e)
 	uint64_t common = 1;
 
 	for (unsigned i = 0; i < CLOCK_COUNT; i++) {
+		if (i == CLOCK_HOST && !m->host.count)
+			continue;
 		common = common / gcd(common, m->clock.mhz[i]) * m->clock.mhz[i];
 		if (common > MAX_TICKS_PER_US)
 			return err_set(e, "clock.*: %u, %u, %u, %u MHz have no common clock below %" PRIu64 " MHz", m->clock.mhz[0],
@@ -35,7 +37,7 @@ static int resolve_clocks(struct machine *m, struct err *e)
 	}
 	m->clock.ticks_per_us = common;
 	for (unsigned i = 0; i < CLOCK_COUNT; i++)
-		m->clock.period[i] = (uint32_t)(common / m->clock.mhz[i]);
+		m->clock.period[i] = i == CLOCK_HOST && !m->host.count ? 0 : (uint32_t)(common / m->clock.mhz[i]);
 	return 0;
 }
 
@@ -175,6 +177,41 @@ static int check_vm(const struct machine *m, struct err *e)
 	return check_tlb("vm.l2_tlb", &m->vm.l2, e);
 }
 
+static int check_host_cache(const struct machine *m, const char *name, uint32_t bytes, uint32_t ways, struct err *e)
+{
+	uint32_t way = m->host.line * ways;
+
+	if (bytes % way || !is_pow2(bytes / way))
+		return err_set(e,
+			       "host.%s.bytes: %u bytes in lines of %u (host.line) and %u ways (host.%s.ways) do not make a power "
+			       "of two of sets",
+			       name, bytes, m->host.line, ways, name);
+	return 0;
+}
+
+static int check_host(const struct machine *m, struct err *e)
+{
+	if (!m->host.count)
+		return 0;
+	if (!is_pow2(m->host.line) || m->host.line > m->l2.c.line)
+		return err_set(e, "host.line: %u bytes are not a power of two of at most an L2 line (%u)", m->host.line,
+			       m->l2.c.line);
+	if (!is_pow2(m->host.simd))
+		return err_set(e, "host.simd: %u is not a power of two", m->host.simd);
+	if (m->host.l2.latency <= m->host.l1.latency)
+		return err_set(e, "host.l2.latency: %u cycles in all are not more than the L1's %u", m->host.l2.latency,
+			       m->host.l1.latency);
+	if (m->host.l3.latency <= m->host.l2.latency)
+		return err_set(e, "host.l3.latency: %u cycles in all are not more than the L2's %u", m->host.l3.latency,
+			       m->host.l2.latency);
+	if (m->host.l2.bytes < m->host.l1.bytes)
+		return err_set(e, "host.l2.bytes: %u bytes cannot hold what the L1 holds (%u)", m->host.l2.bytes, m->host.l1.bytes);
+	if (check_host_cache(m, "l1", m->host.l1.bytes, m->host.l1.ways, e) != 0 ||
+	    check_host_cache(m, "l2", m->host.l2.bytes, m->host.l2.ways, e) != 0)
+		return -1;
+	return check_host_cache(m, "l3", m->host.l3.bytes, m->host.l3.ways, e);
+}
+
 int machine_resolve(struct machine *m, struct err *e)
 {
 	if (resolve_clocks(m, e) != 0 || check_cache("l1", &m->l1.c, true, e) != 0 ||
@@ -191,5 +228,5 @@ int machine_resolve(struct machine *m, struct err *e)
 		return err_set(e, "sm.schedulers: %u do not divide sm.warps (%u)", m->sm.schedulers, m->sm.warps);
 	if (!is_pow2(m->shared.banks))
 		return err_set(e, "shared.banks: %u is not a power of two", m->shared.banks);
-	return check_vm(m, e);
+	return check_vm(m, e) != 0 ? -1 : check_host(m, e);
 }

@@ -27,11 +27,16 @@ static const char *const bus_names[] = {"single", "dual", NULL};
 #define OPT_CHOICE(key, field, names, fallback, meaning)     KEY(key, SCHEMA_CHOICE, field, 0, 0, names, "", meaning, fallback)
 #define OPT_TEXT(key, field, fallback, meaning)                                                                                    \
 	KEY(key, SCHEMA_TEXT, field, 0, sizeof((struct machine *)0)->field, NULL, "", meaning, fallback)
-#define U32(key, field, lo, hi, unit, meaning)	 OPT_U32(key, field, lo, hi, NULL, unit, meaning)
-#define BOOL(key, field, meaning)		 OPT_BOOL(key, field, NULL, meaning)
-#define CHOICE(key, field, names, meaning)	 OPT_CHOICE(key, field, names, NULL, meaning)
-#define TEXT(key, field, meaning)		 OPT_TEXT(key, field, NULL, meaning)
-#define LIST5(key, field, lo, hi, unit, meaning) KEY(key, SCHEMA_LIST5, field, lo, hi, NULL, unit, meaning, NULL)
+#define U32(key, field, lo, hi, unit, meaning)		       OPT_U32(key, field, lo, hi, NULL, unit, meaning)
+#define BOOL(key, field, meaning)			       OPT_BOOL(key, field, NULL, meaning)
+#define CHOICE(key, field, names, meaning)		       OPT_CHOICE(key, field, names, NULL, meaning)
+#define TEXT(key, field, meaning)			       OPT_TEXT(key, field, NULL, meaning)
+#define OPT_LIST5(key, field, lo, hi, fallback, unit, meaning) KEY(key, SCHEMA_LIST5, field, lo, hi, NULL, unit, meaning, fallback)
+#define LIST5(key, field, lo, hi, unit, meaning)	       OPT_LIST5(key, field, lo, hi, NULL, unit, meaning)
+#define HOST_CACHE(prefix, field, size, assoc, cycles, what)                                                                       \
+	OPT_U32(prefix ".bytes", field.bytes, 64, MAX_BYTES, size, "bytes", "size of " what),                                      \
+		OPT_U32(prefix ".ways", field.ways, 1, 64, assoc, "ways", "associativity of " what),                               \
+		OPT_U32(prefix ".latency", field.latency, 1, 4096, cycles, "host cycles", "lookup to use, found in " what)
 
 #define CACHE(prefix, field, what)                                                                                                 \
 	U32(prefix ".bytes", field.bytes, 64, MAX_BYTES, "bytes", "size of " what),                                                \
@@ -150,6 +155,23 @@ const struct schema_key schema_keys[] = {
 	OPT_U32("vm.walk_cache", vm.walk_cache, 0, 65536, "32", "entries",
 		"of upper levels of page tables a module keeps; 0: none"),
 	OPT_U32("vm.fault_latency", vm.fault_latency, 1, 1u << 20, "1", "core cycles", "to map a page at its first touch"),
+	OPT_U32("clock.host", clock.mhz[CLOCK_HOST], 1, 10000, "4000", "MHz", "clock of the host's cores"),
+	OPT_U32("host.count", host.count, 0, 64, "0", "cores", "of the host; 0: none"),
+	OPT_U32("host.width", host.width, 1, 64, "4", "instructions", "that enter, and retire, a cycle"),
+	OPT_U32("host.rob", host.rob, 1, 1024, "256", "instructions", "that a host core holds"),
+	OPT_U32("host.simd", host.simd, 1, 32, "1", "lanes", "of a kernel that one instruction computes"),
+	OPT_BOOL("host.in_order", host.in_order, "false", "an instruction enters only when its operands are there"),
+	OPT_U32("host.ports", host.ports, 1, 64, "2", "lookups", "in a host core's L1 a cycle"),
+	OPT_U32("host.store_buffer", host.store_buffer, 1, 1024, "64", "lines", "of retired stores of a host core"),
+	OPT_LIST5("host.int_latency", host.int_latency, 1, 4096, "1,1,3,4,20", "host cycles", "integer add, max, mul, mad, div"),
+	OPT_LIST5("host.fp_latency", host.fp_latency, 1, 4096, "4,4,4,4,14", "host cycles", "float add, max, mul, mad, div"),
+	OPT_U32("host.sfu_latency", host.sfu_latency, 1, 4096, "20", "host cycles", "special functions"),
+	OPT_U32("host.line", host.line, 32, 128, "64", "bytes", "a line of the host's caches"),
+	HOST_CACHE("host.l1", host.l1, "32K", "8", "4", "a host core's L1"),
+	HOST_CACHE("host.l2", host.l2, "512K", "8", "14", "a host core's L2"),
+	OPT_U32("host.mshr", host.mshr, 1, 1024, "256", "lines", "on their way to a host core"),
+	HOST_CACHE("host.l3", host.l3, "4M", "16", "40", "the L3 of the host's cores"),
+	OPT_U32("host.l3.mshr", host.l3_mshr, 1, 65536, "2048", "lines", "on their way to the L3"),
 	{NULL, SCHEMA_U32, 0, 0, 0, NULL, NULL, NULL, NULL},
 };
 
