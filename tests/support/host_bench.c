@@ -1,0 +1,233 @@
+#include "support/host_bench.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+#include "support/machine.h"
+
+static const char *const plain[] = {"host.count=1",	  "clock.host=4000",
+				    "clock.core=2000",	  "clock.net=2000",
+				    "clock.l2=2000",	  "clock.dram=1000",
+				    "host.l1.latency=4",  "host.l2.latency=14",
+				    "host.l3.latency=40", "host.ports=8",
+				    "host.mshr=1024",	  "host.store_buffer=64",
+				    "host.l3.mshr=65536", NULL};
+
+struct host_bench *host_bench_new(const char *const *set)
+{
+	struct host_bench *b = xcalloc(1, sizeof *b);
+	struct err e = {""};
+
+	b->m = machine_with(plain);
+	for (; set && *set; set++)
+		cr_assert_eq(machine_set(&b->m, *set, &e), 0, "%s", e.text);
+	cr_assert_eq(machine_resolve(&b->m, &e), 0, "%s", e.text);
+	b->memory_cycles = 200;
+	for (unsigned i = 0; i < HOST_BENCH_CORES; i++)
+		b->list[i].inst = xcalloc(HOST_BENCH_INSTS, sizeof *b->list[i].inst);
+	return b;
+}
+
+void host_bench_free(struct host_bench *b)
+{
+	for (unsigned i = 0; i < HOST_BENCH_CORES; i++)
+		free(b->list[i].inst);
+	arena_free(&b->arena);
+	free(b);
+}
+
+static struct host_inst *append(struct host_bench *b, unsigned core, enum host_kind kind, uint32_t back)
+{
+	struct host_list *l = &b->list[core];
+	struct host_inst *in = &l->inst[l->n++];
+
+	cr_assert_leq(l->n, HOST_BENCH_INSTS);
+	*in = (struct host_inst){.kind = (uint8_t)kind, .latency = 1, .n_back = back > 0, .back = {back}};
+	return in;
+}
+
+void host_bench_compute(struct host_bench *b, unsigned core, uint32_t latency, uint32_t back)
+{
+	append(b, core, HOST_COMPUTE, back)->latency = (uint16_t)latency;
+}
+
+void host_bench_load(struct host_bench *b, unsigned core, uint64_t addr, uint32_t back)
+{
+	host_inst_touch(append(b, core, HOST_LOAD, back), addr, 4, (uint32_t)__builtin_ctz(b->m.host.line));
+}
+
+void host_bench_store(struct host_bench *b, unsigned core, uint64_t addr, uint32_t back)
+{
+	host_inst_touch(append(b, core, HOST_STORE, back), addr, 4, (uint32_t)__builtin_ctz(b->m.host.line));
+}
+
+void host_bench_clear(struct host_bench *b)
+{
+	for (unsigned i = 0; i < HOST_BENCH_CORES; i++)
+		b->list[i].n = 0;
+}
+
+/* ---- running ---- */
+
+static int begin(void *ctx, uint32_t launch, uint32_t piece, struct err *e)
+{
+	(void)launch;
+	(void)piece;
+	(void)e;
+	((struct host_list *)ctx)->at = 0;
+	return 0;
+}
+
+static bool next(void *ctx, struct host_inst *out)
+{
+	struct host_list *l = ctx;
+
+	if (l->at == l->n)
+		return false;
+	*out = l->inst[l->at++];
+	return true;
+}
+
+static uint32_t place(void *ctx, struct mem_req *r)
+{
+	(void)ctx;
+	(void)r;
+	return 0;
+}
+
+static void build(struct host_bench *b)
+{
+	uint64_t period = b->m.clock.period[CLOCK_HOST];
+
+	cr_assert_eq(period * b->m.clock.mhz[CLOCK_HOST], b->m.clock.ticks_per_us);
+	queue_init(&b->out, &b->arena, 1 << 16, sizeof(struct mem_req), period);
+	queue_init(&b->in, &b->arena, 1 << 17, sizeof(struct mem_req), 0);
+	b->port = (struct host_port){{&b->out, period, period}, &b->in};
+	host_l3_init(&b->l3, &b->arena, &b->m, (struct host_memory){&b->port, 1, 9, place, NULL});
+	b->out.producer_wake = b->in.consumer_wake = &b->next[HOST_BENCH_CORES];
+	for (unsigned i = 0; i < b->m.host.count; i++) {
+		struct host_core_ports p = {&b->start[i], &b->done[i],
+					    host_l3_wires(&b->l3, i, &b->m, &b->next[HOST_BENCH_CORES], &b->next[i])};
+
+		queue_init(&b->start[i], &b->arena, 1, sizeof(struct sm_start), 0);
+		queue_init(&b->done[i], &b->arena, 1, sizeof(struct sm_done), 0);
+		b->start[i].consumer_wake = &b->next[i];
+		host_core_init(&b->core[i], &b->arena, &b->m, i, p, (struct host_feed){&b->list[i], begin, next});
+	}
+}
+
+/* The memory: takes what has left the L3 and puts the reply on its way. */
+static void serve(struct host_bench *b)
+{
+	uint64_t period = b->m.clock.period[CLOCK_HOST];
+	const struct mem_req *r;
+
+	while ((r = queue_front(&b->out, b->now))) {
+		uint64_t sent = queue_next_arrival(&b->out) - period;
+
+		cr_assert_lt(b->n_sent, HOST_BENCH_SENT);
+		cr_assert_eq(r->requester, 9);
+		cr_assert_eq(r->bytes, b->m.host.line);
+		*(struct mem_req *)queue_push(&b->in, sent + b->memory_cycles * period) = *r;
+		b->sent[b->n_sent] = *r;
+		b->sent_at[b->n_sent++] = sent / period;
+		queue_pop(&b->out, b->now);
+	}
+}
+
+static void step(struct host_bench *b)
+{
+	unsigned n = b->m.host.count;
+
+	for (unsigned k = 0; k <= n; k++) {
+		unsigned i = b->reverse ? n - k : k; /* n: the L3 */
+		uint64_t *at = i == n ? &b->next[HOST_BENCH_CORES] : &b->next[i], t;
+
+		if (*at > b->now)
+			continue;
+		*at = TIME_NEVER;
+		t = i == n ? host_l3_step(&b->l3, b->now) : host_core_step(&b->core[i], b->now);
+		cr_assert_gt(t, b->now);
+		*at = t < *at ? t : *at;
+	}
+}
+
+static bool take_done(struct host_bench *b, uint64_t began)
+{
+	uint64_t period = b->m.clock.period[CLOCK_HOST];
+	bool all = true;
+
+	for (unsigned i = 0; i < b->m.host.count; i++) {
+		if (queue_front(&b->done[i], b->now)) {
+			b->cycles[i] = (queue_next_arrival(&b->done[i]) - began) / period - 1;
+			queue_pop(&b->done[i], b->now);
+		}
+		all &= b->cycles[i] != UINT64_MAX;
+	}
+	return all;
+}
+
+static void check_core(const struct host_bench *b, const struct host_core *c)
+{
+	const struct host_private_stats *p = &c->cache.stats;
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < HOST_LEDGER; i++)
+		sum += c->stats.ledger[i];
+	cr_assert_eq(sum, c->counted);
+	cr_assert_eq(c->stats.insts, c->tail);
+	cr_assert_eq(c->head, c->tail);
+	cr_assert_eq(c->sb_head, c->sb_tail);
+	cr_assert_eq(c->heap_n, 0);
+	cr_assert_eq(p->l1_accesses, p->loads + p->stores);
+	cr_assert_eq(p->l1_accesses, p->l1_hits + p->l2_accesses);
+	cr_assert_eq(p->l2_accesses, p->l2_hits + p->l2_reserved + p->l2_misses);
+	cr_assert_eq(p->l2_misses, p->fetched);
+	cr_assert_eq(mshr_in_use(&c->cache.mshr), 0);
+	cr_assert_leq(p->l1_accesses, c->counted * b->m.host.ports);
+}
+
+static void check(struct host_bench *b)
+{
+	const struct host_l3_stats *s = &b->l3.stats;
+	uint64_t fetches = 0, writes = 0, sent_writes = 0;
+
+	for (unsigned i = 0; i < b->m.host.count; i++) {
+		check_core(b, &b->core[i]);
+		fetches += b->core[i].cache.stats.l2_misses;
+		writes += b->core[i].cache.stats.l2_write_backs;
+	}
+	for (uint32_t i = 0; i < b->n_sent; i++)
+		sent_writes += b->sent[i].kind == REQ_WRITE;
+	cr_assert_eq(s->accesses, fetches);
+	cr_assert_eq(s->accesses, s->hits + s->reserved + s->misses);
+	cr_assert_eq(s->answered, s->accesses);
+	cr_assert_eq(s->writes, writes);
+	cr_assert_eq(s->sent, s->replies);
+	cr_assert_eq(s->sent, s->misses + s->write_backs);
+	cr_assert_eq(s->sent, b->n_sent);
+	cr_assert_eq(s->write_backs, sent_writes);
+	cr_assert_eq(host_l3_in_flight(&b->l3), 0);
+	cr_assert_eq(mshr_in_use(&b->l3.mshr), 0);
+}
+
+void host_bench_play(struct host_bench *b)
+{
+	uint64_t period = b->m.clock.period[CLOCK_HOST], began;
+	bool busy = true;
+
+	if (!b->core[0].width)
+		build(b);
+	began = b->now;
+	for (unsigned i = 0; i < b->m.host.count; i++) {
+		b->cycles[i] = UINT64_MAX;
+		*(struct sm_start *)queue_push(&b->start[i], b->now) = (struct sm_start){0, 0};
+	}
+	for (; busy; b->now += period) {
+		cr_assert_lt((b->now - began) / period, 20000000, "a host core hangs");
+		step(b);
+		serve(b);
+		busy = !take_done(b, began) || host_l3_in_flight(&b->l3);
+	}
+	check(b);
+}

@@ -1,0 +1,56 @@
+/* Host cores on a bench: a list of instructions for each core, the L3, and a memory that answers every packet after a fixed time.
+ *
+ * The questions are: how many cycles did it take, what was counted, what went to memory when. The machine has one core with room
+ * for everything, 64-byte lines, L1 4, L2 14, L3 40 cycles, memory 200; a test changes `m` before host_bench_play().
+ */
+#ifndef TESTS_SUPPORT_HOST_BENCH_H
+#define TESTS_SUPPORT_HOST_BENCH_H
+
+#include "core/host_core.h"
+#include "core/host_l3.h"
+#include "machine/machine.h"
+
+enum { HOST_BENCH_CORES = 8, HOST_BENCH_INSTS = 1 << 16, HOST_BENCH_SENT = 1 << 16 };
+
+struct host_list { /* what a core runs */
+	struct host_inst *inst;
+	uint32_t n, at;
+};
+
+struct host_bench {
+	struct arena arena;
+	struct machine m;
+	uint64_t memory_cycles; /* host cycles from a packet's departure to its reply's arrival */
+	bool reverse;		/* step L3 and cores the other way round */
+	struct host_list list[HOST_BENCH_CORES];
+
+	struct host_l3 l3;
+	struct host_core core[HOST_BENCH_CORES];
+	struct queue start[HOST_BENCH_CORES], done[HOST_BENCH_CORES];
+	struct queue out, in;
+	struct host_port port;
+	uint64_t next[HOST_BENCH_CORES + 1];
+	uint64_t now;			   /* tick */
+	uint64_t cycles[HOST_BENCH_CORES]; /* the cycle in which the core sent its done message */
+	struct mem_req sent[HOST_BENCH_SENT];
+	uint64_t sent_at[HOST_BENCH_SENT]; /* host cycles */
+	uint32_t n_sent;
+};
+
+/* set: "key=value"s beside those above, ended by NULL; or NULL. */
+struct host_bench *host_bench_new(const char *const *set);
+void host_bench_free(struct host_bench *b);
+
+/* Appends to a core's list. back: distance to the source, 0 none. */
+void host_bench_compute(struct host_bench *b, unsigned core, uint32_t latency, uint32_t back);
+void host_bench_load(struct host_bench *b, unsigned core, uint64_t addr, uint32_t back);
+void host_bench_store(struct host_bench *b, unsigned core, uint64_t addr, uint32_t back);
+
+/* Every core runs its list (from cycle 0) until all have ended and nothing is on its way. May be called again for another round,
+ * which begins at the tick where the last one ended; cycles are then counted from that begin. Checks the laws of all parts. */
+void host_bench_play(struct host_bench *b);
+
+/* Forgets the lists, keeps the caches. */
+void host_bench_clear(struct host_bench *b);
+
+#endif
