@@ -18,6 +18,7 @@ enum ledger {
 	LEDGER_MEM_MERGE,  /* ... no room to merge in the line's MSHR entry */
 	LEDGER_MEM_QUEUE,  /* ... miss queue full */
 	LEDGER_MEM_NET,	   /* ... miss queue full because the network takes nothing */
+	LEDGER_MEM_TLB,	   /* ... translations: too many transactions wait for theirs */
 	LEDGER_ARITHMETIC, /* scoreboard: a result of a pipeline, or a branch */
 	LEDGER_MEMORY,	   /* scoreboard: data from memory, or a fence */
 	LEDGER_BARRIER,

@@ -28,6 +28,7 @@ int lsu_init(struct sm *sm, struct arena *a, uint64_t local_base, const struct h
 		return -1;
 	if (sm->monitor.on)
 		sm->l1.watch = (struct l1_watch){&sm->monitor, monitor_lookup};
+	translate_init(&sm->lsu.translate, a, sm->m, &sm->port.translate);
 	sm->lsu.local_base = local_base;
 	sm->lsu.free_load = NO_LOAD;
 	return 0;
@@ -53,6 +54,7 @@ void lsu_finish(struct sm *sm, uint64_t cycles)
 		sm->lsu.stats.shared_cycles -= sm->lsu.until - cycles;
 	l1_finish(&sm->l1, cycles);
 	l1_finish(&sm->cst, cycles);
+	translate_finish(&sm->lsu.translate, cycles);
 }
 
 /* ---- records of loads ---- */
@@ -223,35 +225,128 @@ static uint16_t buffer_of(struct sm *sm, uint64_t addr)
 	return l->buffer;
 }
 
-static void serve_line(struct sm *sm, struct l1 *cache)
+/* The head's next transaction, in virtual addresses. */
+static void head_access(struct sm *sm)
 {
 	struct lsu *l = &sm->lsu;
 	const struct coalesce_tx *t = &l->tx[l->pos];
-	enum l1_result r;
+	uint64_t first = t->line + (uint32_t)(t->mask[0] ? __builtin_ctzll(t->mask[0]) : 64 + __builtin_ctzll(t->mask[1]));
 
-	if (l->stuck == 0) {
-		uint64_t first = t->line + (uint32_t)(t->mask[0] ? __builtin_ctzll(t->mask[0]) : 64 + __builtin_ctzll(t->mask[1]));
+	l->access.line = t->line;
+	l->access.mask[0] = t->mask[0];
+	l->access.mask[1] = t->mask[1];
+	l->access.buffer = l->access.local ? UINT16_MAX : buffer_of(sm, first);
+	l->access.bytes = (uint16_t)((uint32_t)__builtin_popcount(t->lanes) * l->width);
+}
 
-		l->access.line = t->line;
-		l->access.mask[0] = t->mask[0];
-		l->access.mask[1] = t->mask[1];
-		l->access.buffer = l->access.local ? UINT16_MAX : buffer_of(sm, first);
-		l->access.bytes = (uint16_t)((uint32_t)__builtin_popcount(t->lanes) * l->width);
-	}
-	r = l1_access(cache, sm->now, &l->access);
-	l->retry = false;
-	l->stuck = r >= L1_FAIL_LINE ? (uint8_t)r : 0;
-	if (l->stuck)
-		return;
+/* The head's transaction is out of the unit. */
+static inline void head_done(struct lsu *l)
+{
 	if (++l->pos == l->n)
 		l->head = LSU_EMPTY;
+}
+
+/* Hands a transaction to its cache; false: it is stuck there. */
+static inline bool serve(struct sm *sm, struct l1 *cache, const struct l1_access *a, enum l1_result *r)
+{
+	struct lsu *l = &sm->lsu;
+
+	*r = l1_access(cache, sm->now, a);
+	l->retry = false;
+	l->stuck = *r >= L1_FAIL_LINE ? (uint8_t)*r : 0;
+	return !l->stuck;
+}
+
+static void serve_line(struct sm *sm, struct l1 *cache)
+{
+	struct lsu *l = &sm->lsu;
+	enum l1_result r;
+
+	if (!serve(sm, cache, &l->access, &r))
+		return;
+	head_done(l);
 	if (r == L1_HIT)
 		served(sm, l->access.token);
+}
+
+/* ---- service with virtual memory ---- */
+
+/* The oldest transaction that is due gets the L1. */
+static void serve_due(struct sm *sm)
+{
+	struct lsu *l = &sm->lsu;
+	const struct translate_item *d = translate_front(&l->translate);
+	uint32_t token = d->access.token;
+	enum l1_result r;
+
+	l->stuck_due = !serve(sm, d->constant ? &sm->cst : &sm->l1, &d->access, &r);
+	if (l->stuck_due)
+		return;
+	translate_pop_due(&l->translate);
+	if (r == L1_HIT)
+		served(sm, token);
+}
+
+/* Looks the head's next transaction up; `port`: the L1 is free for it. */
+static void translate_head(struct sm *sm, bool port)
+{
+	struct lsu *l = &sm->lsu;
+	struct translate *t = &l->translate;
+	bool constant = l->head == LSU_CONST;
+
+	/* What hits takes its turn behind other hits; without a latency there is no place between the TLB and the L1. */
+	if (t->full || (t->latency ? translate_n_due(t) > t->latency : !port))
+		return;
+	head_access(sm);
+	switch (translate_look_up(t, sm->now, &l->access, constant)) {
+	case TRANSLATE_HIT:
+		if (t->latency == 0) {
+			serve_line(sm, constant ? &sm->cst : &sm->l1);
+			return;
+		}
+		translate_push_due(t, sm->now, &l->access, constant);
+		head_done(l);
+		return;
+	case TRANSLATE_WAITS:
+		head_done(l);
+		return;
+	case TRANSLATE_FULL:
+		return;
+	}
+}
+
+static inline bool is_overdue(const struct sm *sm)
+{
+	const struct translate_item *d = translate_front(&sm->lsu.translate);
+
+	return d && d->ready <= sm->now;
+}
+
+/* A cycle of the L1's port: for what is stuck, else for what is due, else for the head. */
+static void step_translated(struct sm *sm)
+{
+	struct lsu *l = &sm->lsu;
+	bool port = false;
+
+	if (l->stuck) {
+		if (l->retry && l->stuck_due)
+			serve_due(sm);
+		else if (l->retry)
+			serve_line(sm, l->head == LSU_CONST ? &sm->cst : &sm->l1);
+	} else if (is_overdue(sm)) {
+		serve_due(sm);
+	} else {
+		port = true;
+	}
+	if (l->head != LSU_EMPTY && (port || l->translate.latency))
+		translate_head(sm, port);
+	l->overdue = is_overdue(sm);
 }
 
 static void release_banks(struct sm *sm)
 {
 	sm->lsu.head = LSU_EMPTY;
+	sm->lsu.overdue = translate_on(&sm->lsu.translate) && is_overdue(sm);
 	sm->cta[sm->lsu.cta].outstanding--;
 	cta_retire_if_done(sm, sm->lsu.cta);
 }
@@ -263,7 +358,11 @@ void lsu_step(struct sm *sm)
 	if (l->head == LSU_BANKS) {
 		if (sm->now >= l->until)
 			release_banks(sm);
+	} else if (translate_on(&l->translate)) {
+		step_translated(sm);
 	} else if (l->head != LSU_EMPTY && (!l->stuck || l->retry)) {
+		if (!l->stuck)
+			head_access(sm);
 		serve_line(sm, l->head == LSU_CONST ? &sm->cst : &sm->l1);
 	}
 }
@@ -292,6 +391,21 @@ void lsu_send(struct sm *sm)
 	l->retry |= !l->net_full && l->stuck == L1_FAIL_QUEUE; /* all other fails end with a reply only */
 }
 
+static uint64_t next_translated(const struct sm *sm)
+{
+	const struct lsu *l = &sm->lsu;
+	const struct translate *t = &l->translate;
+	const struct translate_item *due = translate_front(t);
+	bool blocked = l->stuck && !l->retry;
+	uint64_t next = TIME_NEVER;
+
+	if (due && !blocked)
+		next = due->ready > sm->now ? due->ready : sm->now + 1;
+	if (l->head != LSU_EMPTY && !t->full && (t->latency ? translate_n_due(t) <= t->latency : !blocked))
+		next = sm->now + 1;
+	return next;
+}
+
 uint64_t lsu_next(const struct sm *sm)
 {
 	const struct lsu *l = &sm->lsu;
@@ -299,6 +413,8 @@ uint64_t lsu_next(const struct sm *sm)
 
 	if (l->head == LSU_BANKS)
 		next = l->until;
+	else if (translate_on(&l->translate))
+		next = next_translated(sm);
 	else if (l->head != LSU_EMPTY && (!l->stuck || l->retry))
 		next = sm->now + 1;
 	if ((l1_has_packet(&sm->l1) || l1_has_packet(&sm->cst)) && l->send_at != TIME_NEVER) {
@@ -313,6 +429,8 @@ uint64_t lsu_next(const struct sm *sm)
 
 enum ledger lsu_cause(const struct lsu *l)
 {
+	if (l->translate.full)
+		return LEDGER_MEM_TLB;
 	switch (l->stuck) {
 	case L1_FAIL_LINE:
 		return LEDGER_MEM_LINE;

@@ -4,7 +4,8 @@
  * cache, or a cycle of the shared memory's banks. The unit takes the next instruction in the cycle in which the last
  * transaction is served, so that transactions follow one another without a gap. A transaction that the cache cannot
  * take (reservation fail) stays at the head and blocks what is behind it; it is tried again when the cache has changed, and the
- * cycles in between are added to the fail's cause at once.
+ * cycles in between are added to the fail's cause at once. With virtual memory a transaction is translated first; one whose
+ * page is not known leaves the unit and comes back by itself (core/translate.h).
  *
  * A load's registers are ready latency - 1 cycles after the cycle in which its last transaction was served: looked up (hit)
  * or brought by the network (miss). Shared memory: shared.latency + conflict cycles - 1 after issue. Parameters: const.latency.
@@ -25,6 +26,7 @@
 #include "core/kernel.h"
 #include "core/ledger.h"
 #include "mem/coalesce.h"
+#include "core/translate.h"
 #include "mem/l1.h"
 
 /* A vector access to local memory goes as up to four rows of words. */
@@ -54,6 +56,8 @@ struct lsu {
 	uint8_t head;	 /* enum lsu_head */
 	uint8_t stuck;	 /* enum l1_result: how its next transaction failed; 0: nothing stands in its way */
 	bool retry;	 /* the cache has changed since */
+	bool stuck_due;	 /* what is stuck is not the head's but the oldest transaction that is due (core/translate.h) */
+	bool overdue;	 /* a transaction should have had the L1 by now: nothing new may come before it */
 	uint32_t n, pos; /* transactions, and the next one to serve */
 	uint64_t until;	 /* LSU_BANKS: the cycle in which the last bank cycle is served, */
 	uint8_t cta;	 /* for this CTA slot */
@@ -70,12 +74,13 @@ struct lsu {
 	uint32_t n_loads, free_load;
 	uint64_t in_flight; /* loads and atomics that are not complete, stores that are not acknowledged */
 	struct lsu_stats stats;
+	struct translate translate;
 	struct coalesce_tx tx[LSU_MAX_TX];
 };
 
 static inline bool lsu_is_free(const struct lsu *l)
 {
-	return l->head == LSU_EMPTY;
+	return l->head == LSU_EMPTY && !l->overdue;
 }
 
 /* Why an instruction that is ready cannot enter the unit, while it is not free. */

@@ -73,6 +73,8 @@ static uint64_t next_event(const struct sm *sm)
 	uint64_t cycle = earlier(issue_next(sm), earlier(wheel_next(&sm->wheel, sm->now), lsu_next(sm)));
 	uint64_t tick = earlier(queue_next_arrival(sm->port.start), queue_next_arrival(sm->port.in));
 
+	if (translate_on(&sm->lsu.translate))
+		tick = earlier(tick, queue_next_arrival(sm->port.translate.answer));
 	return cycle == TIME_NEVER ? tick : earlier(cycle * sm->period, tick);
 }
 
@@ -86,6 +88,8 @@ uint64_t sm_step(struct sm *sm, uint64_t now)
 	sm->now = cycle;
 	take_starts(sm, now);
 	take_replies(sm, now);
+	if (translate_on(&sm->lsu.translate))
+		translate_take_answers(&sm->lsu.translate, cycle);
 	lsu_step(sm);
 	warp_wake(sm, wheel_take(&sm->wheel, cycle));
 	sm->stats.warp_cycles += (unsigned)__builtin_popcountll(sm->running);

@@ -57,6 +57,7 @@ struct sm_ports {
 	struct queue *done;  /* of struct sm_done */
 	struct net_link out; /* of struct mem_req, to the network */
 	struct queue *in;    /* of struct mem_req, replies from the network */
+	struct translate_ports translate;
 };
 
 struct sm_warp {

@@ -53,15 +53,14 @@ static uint64_t local_base(const struct trace *t)
 	return (end + LOCAL_ALIGN) / LOCAL_ALIGN * LOCAL_ALIGN;
 }
 
-static int build_sms(struct gpu *g, const struct hw_binder *binder, uint64_t **wake, struct err *e)
+static int build_sms(struct gpu *g, const struct hw_binder *binder, uint64_t base, uint64_t **wake, struct err *e)
 {
-	uint64_t base = local_base(g->trace);
-
 	for (uint32_t s = 0; s < g->m->sm.count; s++) {
 		struct sm_ports port = {.start = &g->start[s],
 					.done = &g->done[s],
 					.out = memsys_port(g->memsys, s, wake[s]),
-					.in = memsys_replies(g->memsys, s, wake[s])};
+					.in = memsys_replies(g->memsys, s, wake[s]),
+					.translate = gpu_vm_ports(&g->vm, s)};
 
 		if (sm_init(&g->sm[s], &g->arena, g->m, g->trace, g->kernels, s, base, port, binder, e) != 0)
 			return -1;
@@ -84,7 +83,7 @@ static void build_queues(struct gpu *g)
 static int build(struct gpu *g, struct err *e)
 {
 	uint32_t sms = g->m->sm.count;
-	uint64_t core = g->m->clock.period[CLOCK_CORE], *dispatch, **wake;
+	uint64_t core = g->m->clock.period[CLOCK_CORE], base = local_base(g->trace), *dispatch, **wake;
 	struct hw_binder golden = hw_golden_binder(&g->arena);
 	const struct hw_binder *binder = g->config->binder ? g->config->binder : &golden;
 
@@ -93,7 +92,7 @@ static int build(struct gpu *g, struct err *e)
 	g->memsys = memsys_new(&g->arena, g->m, binder, sm_counted_buffers(g->trace), e);
 	if (!g->memsys)
 		return -1;
-	loop_init(&g->loop, &g->arena, sms + 1, core);
+	loop_init(&g->loop, &g->arena, sms + 1 + gpu_vm_parts(g->m), core);
 	g->loop.memsys = g->memsys;
 	g->loop.reverse = g->config->reverse;
 	g->start = arena_array(&g->arena, sms, sizeof *g->start);
@@ -108,7 +107,9 @@ static int build(struct gpu *g, struct err *e)
 		g->done[s].consumer_wake = g->start[s].producer_wake = dispatch;
 	}
 	dispatch_init(&g->dispatch, &g->arena, g->m, g->trace, g->limit, g->config->plan, g->start, g->done);
-	return build_sms(g, binder, wake, e);
+	if (gpu_vm_build(g, base, wake, e) != 0)
+		return -1;
+	return build_sms(g, binder, base, wake, e);
 }
 
 uint64_t gpu_warp_insts(const struct gpu *g)
@@ -129,12 +130,12 @@ static uint64_t all_warp_insts(const struct trace *t)
 	return n;
 }
 
-static int sm_failed(const struct gpu *g, struct err *e)
+static int failed(const struct gpu *g, struct err *e)
 {
 	for (uint32_t s = 0; s < g->m->sm.count; s++)
 		if (g->sm[s].error.text[0])
 			return err_set(e, "%s", g->sm[s].error.text);
-	return 0;
+	return g->vm.pager.error.text[0] ? err_set(e, "%s", g->vm.pager.error.text) : 0;
 }
 
 /* The cycle up to which the run goes on before it is looked at again: not beyond a limit. Every scheduler issues an instruction a
@@ -179,7 +180,7 @@ static int run(struct gpu *g, struct err *e)
 	while (more) {
 		cycle = next_look(g, cycle);
 		more = loop_run(&g->loop, cycle * core);
-		if (sm_failed(g, e) != 0)
+		if (failed(g, e) != 0)
 			return -1;
 		if (c->progress)
 			c->progress(c->progress_ctx, g->loop.now / core, gpu_warp_insts(g), total);
@@ -215,6 +216,7 @@ void gpu_free(struct gpu *g)
 {
 	for (uint32_t s = 0; g->sm && s < g->m->sm.count; s++)
 		sm_free(&g->sm[s]);
+	gpu_vm_free(&g->vm);
 	arena_free(&g->arena);
 }
 

@@ -5,6 +5,7 @@
 #include "core/sm.h"
 #include "gpu/dispatch.h"
 #include "gpu/gpu.h"
+#include "gpu/gpu_vm.h"
 #include "gpu/loop.h"
 #include "mem/memsys.h"
 
@@ -21,6 +22,7 @@ struct gpu {
 	struct dispatch dispatch;
 	struct memsys *memsys;
 	struct loop loop;
+	struct gpu_vm vm;
 	uint64_t end;	 /* ticks: nothing is on its way any more, or the run was cut */
 	uint64_t cycles; /* core cycles of the run */
 	bool cut;

@@ -93,7 +93,10 @@ static void at_the_end(const struct gpu *g, const struct sums *t, struct audit *
 	audit_equal(a, "accesses of L1 and const = transactions of the load/store units", t->l1.accesses + t->cst.accesses,
 		    t->transactions);
 	audit_equal(a, "replies at the SMs = packets sent by them", t->replies, t->sent);
-	audit_equal(a, "requests at the L2 = packets sent by the SMs", f.requests, t->sent);
+	audit_equal(a,
+		    g->vm.on ? "requests at the L2 = packets sent by the SMs and page walkers"
+			     : "requests at the L2 = packets sent by the SMs",
+		    f.requests, t->sent + gpu_vm_reads(g));
 	audit_equal(a, "replies of the L2 = requests at the L2", f.replies, f.requests);
 	audit_equal(a, "nothing in flight in the SMs", t->in_flight + t->mshrs, 0);
 	audit_equal(a, "nothing in flight in the memory system", f.in_flight, 0);
@@ -115,4 +118,5 @@ void gpu_audit(const struct gpu *g, struct audit *a)
 	always(g, &t, a);
 	if (!g->cut)
 		at_the_end(g, &t, a);
+	gpu_vm_audit(g, !g->cut, a);
 }

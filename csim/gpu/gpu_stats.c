@@ -173,6 +173,11 @@ static void report_l1(const struct totals *t, struct stats *to)
 	stats_count(to, 0, "const.params", t->lsu.params, "", "reads of kernel parameters");
 }
 
+static bool has_cause(const struct gpu *g, unsigned cause)
+{
+	return cause != LEDGER_MEM_TLB || g->vm.on;
+}
+
 static void report_ledger(const struct gpu *g, const struct totals *t, struct stats *to)
 {
 	uint64_t slots = g->cycles * g->m->sm.count * g->m->sm.schedulers;
@@ -180,6 +185,8 @@ static void report_ledger(const struct gpu *g, const struct totals *t, struct st
 	for (unsigned c = 0; c < LEDGER_COUNT; c++) {
 		char key[KEY];
 
+		if (!has_cause(g, c))
+			continue;
 		snprintf(key, sizeof key, "sched.%s", ledger_names[c]);
 		stats_percent(to, 0, key, t->ledger[c], slots, ledger_meanings[c]);
 		snprintf(key, sizeof key, "sched.%s.cycles", ledger_names[c]);
@@ -207,7 +214,7 @@ static void detail_counts(struct stats *to, const char *prefix, const struct l1_
 	detail(to, prefix, "l1.writes", c->writes, "");
 }
 
-static void detail_sm(const struct sm *sm, struct stats *to)
+static void detail_sm(const struct gpu *g, const struct sm *sm, struct stats *to)
 {
 	struct l1_counts l1 = l1_total(&sm->l1), cst = l1_total(&sm->cst);
 	char prefix[KEY];
@@ -230,6 +237,8 @@ static void detail_sm(const struct sm *sm, struct stats *to)
 	}
 	for (unsigned s = 0; s < sm->m->sm.schedulers; s++)
 		for (unsigned c = 0; c < LEDGER_COUNT; c++) {
+			if (!has_cause(g, c))
+				continue;
 			snprintf(prefix, sizeof prefix, "sm.%u.sched.%u", sm->id, s);
 			detail(to, prefix, ledger_names[c], sm->stats.ledger[s][c], "cycles");
 		}
@@ -265,9 +274,10 @@ void gpu_collect(const struct gpu *g, struct stats *to)
 	report_instructions(g, &t, to);
 	report_ledger(g, &t, to);
 	report_l1(&t, to);
+	gpu_vm_report(g, to);
 	memsys_report(g->memsys, to, names, g->end);
 	for (uint32_t s = 0; s < g->m->sm.count; s++)
-		detail_sm(&g->sm[s], to);
+		detail_sm(g, &g->sm[s], to);
 	detail_buffers(g, to);
 	free(names);
 }

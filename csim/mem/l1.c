@@ -16,6 +16,7 @@ void l1_init_shape(struct l1 *l, struct arena *a, const struct machine *m, const
 	tags_init(&l->tags, a, machine_cache_sets(c), c->assoc, c->line, pric);
 	mshr_init(&l->mshr, a, c->mshr_entries, c->mshr_merges);
 	l->entry_slot = arena_array(a, c->mshr_entries, sizeof *l->entry_slot);
+	l->mode = arena_array(a, tags_slots(&l->tags), sizeof *l->mode);
 	l->queue_room = c->miss_queue;
 	while (ring < c->miss_queue + 1)
 		ring *= 2;
@@ -92,6 +93,7 @@ static void write_back(struct l1 *l, uint32_t slot)
 				     .token = L1_TOKEN_NOBODY,
 				     .bytes = (uint16_t)bytes_of(dirty),
 				     .kind = REQ_WRITE,
+				     .mode = l->mode[slot],
 				     .buffer = UINT16_MAX});
 	l->stats.write_backs++;
 }
@@ -110,11 +112,13 @@ static enum l1_result load_miss(struct l1 *l, const struct l1_access *a, uint64_
 		write_back(l, slot);
 	tags_take(&l->tags, slot, line, TAGS_RESERVED);
 	l->tags.owner[slot] = entry;
+	l->mode[slot] = a->mode;
 	l->entry_slot[entry] = slot;
 	enqueue(l, &(struct mem_req){.addr = a->line,
 				     .token = entry,
 				     .bytes = (uint16_t)(1u << l->line_shift),
 				     .kind = REQ_READ,
+				     .mode = a->mode,
 				     .buffer = a->buffer});
 	return L1_MISS;
 }
@@ -182,6 +186,7 @@ static enum l1_result pass(struct l1 *l, uint64_t cycle, const struct l1_access 
 				     .token = a->token | L1_TOKEN_CALLER,
 				     .bytes = (uint16_t)payload(a),
 				     .kind = a->kind,
+				     .mode = a->mode,
 				     .buffer = a->buffer});
 	return L1_SENT;
 }

@@ -52,7 +52,7 @@ enum { L1_FAILS = L1_RESULTS - L1_FAIL_LINE };
 #define L1_TOKEN_NOBODY (UINT32_C(1) << 29) /* added: a write-back, whose acknowledgement nobody waits for */
 
 struct l1_access {	  /* one transaction of a warp's instruction */
-	uint64_t line;	  /* byte address of the line's start */
+	uint64_t line;	  /* physical byte address of the line's start */
 	uint64_t mask[2]; /* its bytes that are touched; not empty */
 	uint32_t token;	  /* of the caller, below L1_MAX_TOKEN */
 	uint16_t buffer;  /* index for the counts; >= the number of buffers: none */
@@ -60,6 +60,7 @@ struct l1_access {	  /* one transaction of a warp's instruction */
 	uint8_t kind;	  /* enum req_kind */
 	bool local;	  /* local memory: stores are written back */
 	bool bypass;	  /* volatile; atomics bypass anyway */
+	uint8_t mode;	  /* of the line's page (mem/page_mode.h) */
 };
 
 struct l1_counts { /* accesses = hits + reserved + misses + bypasses + writes */
@@ -90,6 +91,7 @@ struct l1 {
 	struct tags tags; /* owner: of a reserved line, its MSHR entry */
 	struct mshr mshr;
 	uint32_t *entry_slot; /* by MSHR entry: the line's slot */
+	uint8_t *mode;	      /* by slot: of the line's page, for its write-back */
 	struct l1_watch watch;
 
 	struct mem_req *queue; /* the miss queue: a ring of power-of-two size */

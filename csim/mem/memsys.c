@@ -2,6 +2,11 @@
 
 #include "base/panic.h"
 
+static uint32_t requesters(const struct machine *m)
+{
+	return m->sm.count + (m->vm.enabled && m->vm.tlb);
+}
+
 static struct net_params net_params_of(const struct machine *m, enum net_direction direction)
 {
 	uint32_t slices = m->dram.channels * m->l2.slices;
@@ -9,8 +14,8 @@ static struct net_params net_params_of(const struct machine *m, enum net_directi
 
 	return (struct net_params){
 		.direction = direction,
-		.inputs = down ? m->sm.count : slices,
-		.outputs = down ? slices : m->sm.count,
+		.inputs = down ? requesters(m) : slices,
+		.outputs = down ? slices : requesters(m),
 		.period = m->clock.period[CLOCK_NET],
 		.hop = m->net.hop,
 		.flit = m->net.flit_bytes,
@@ -74,7 +79,7 @@ struct memsys *memsys_new(struct arena *a, const struct machine *m, const struct
 	uint32_t parts;
 
 	s->m = *m;
-	s->sms = m->sm.count;
+	s->sms = requesters(m);
 	s->channels = m->dram.channels;
 	s->slices = s->channels * m->l2.slices;
 	s->buffers = buffers;
