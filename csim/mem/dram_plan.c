@@ -1,15 +1,22 @@
 /* Which command comes next on each bus, and in which cycle. */
 #include "mem/dram_impl.h"
 
-/* Ranks within a cycle: urgent requests first, then column accesses, then activates and precharges (`dram.first: activate`:
- * activates, column accesses, precharges); the older the earlier. */
-enum { RANK_URGENT, RANK_FIRST, RANK_SECOND, RANK_LAST };
+/* Ranks within a cycle, by `dram.first`. column: urgent requests first; then column accesses before activates and precharges.
+ * activate: urgent requests first; in each half activates, column accesses, precharges. Of one rank, the older the earlier. */
+enum kind { KIND_ACT, KIND_COLUMN, KIND_PRE, KINDS };
 
 static const struct dram_next NOTHING = {.time = TIME_NEVER, .rank = UINT64_MAX};
 
-static uint64_t rank(uint32_t class, uint64_t seq)
+static uint64_t rank(const struct dram *d, enum kind kind, bool urgent, uint64_t seq)
 {
-	return (uint64_t) class << 62 | seq;
+	static const uint8_t column_first[KINDS] = {2, 1, 2};
+	uint64_t class;
+
+	if (d->first == DRAM_FIRST_COLUMN)
+		class = urgent ? 0 : column_first[kind];
+	else
+		class = (urgent ? 0 : KINDS) + kind;
+	return class << 61 | seq;
 }
 
 static uint64_t later(uint64_t a, uint64_t b)
@@ -81,23 +88,19 @@ static void offer_for(struct dram *d, uint32_t b, uint16_t s, bool urgent, uint6
 {
 	const struct dram_bank *bank = &d->bank[b];
 	const struct dram_slot *x = &d->slot[s];
-	bool activates_first = d->first == DRAM_FIRST_ACTIVATE;
-	uint32_t column = urgent ? RANK_URGENT : activates_first ? RANK_SECOND : RANK_FIRST;
-	uint32_t act = urgent ? RANK_URGENT : activates_first ? RANK_FIRST : RANK_LAST;
-	uint32_t pre = urgent ? RANK_URGENT : RANK_LAST;
 	uint64_t time;
 
 	if (!dram_is_open(d, b)) {
 		time = later(later(bank->next_act, d->bus_act), later(d->group_act[dram_group(d, b)], d->faw[d->faw_at]));
-		offer(d, later(time, from), rank(act, x->seq), DRAM_ACT, b, s);
+		offer(d, later(time, from), rank(d, KIND_ACT, urgent, x->seq), DRAM_ACT, b, s);
 	} else if (bank->row != x->row) {
-		offer(d, later(bank->next_pre, from), rank(pre, x->seq), DRAM_PRE, b, s);
+		offer(d, later(bank->next_pre, from), rank(d, KIND_PRE, urgent, x->seq), DRAM_PRE, b, s);
 	} else {
 		time = later(later(bank->next_col, d->bus_col[x->write]), d->group_col[dram_group(d, b)]);
 		time = later(time, from);
 		if (!x->write)
 			time = later(time, reply_room(d, s, from));
-		offer(d, time, rank(column, x->seq), x->write ? DRAM_WR : DRAM_RD, b, s);
+		offer(d, time, rank(d, KIND_COLUMN, urgent, x->seq), x->write ? DRAM_WR : DRAM_RD, b, s);
 	}
 }
 

@@ -80,6 +80,12 @@ void rig_free(struct rig *r)
 	free(r);
 }
 
+uint32_t rig_bank(const struct rig *r, uint32_t group, uint32_t n)
+{
+	return r->m.dram.group_bits == BANK_GROUP_HIGH ? group * (r->m.dram.banks / r->m.dram.groups) + n
+						       : n * r->m.dram.groups + group;
+}
+
 struct dram_req *rig_push(struct rig *r, uint64_t cycle, bool write, uint32_t bank, uint64_t row, uint32_t column, uint8_t bursts,
 			  uint32_t token)
 {

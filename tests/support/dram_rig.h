@@ -12,6 +12,7 @@
 #include "mem/dram.h"
 
 enum rig_memory { RIG_GDDR5, RIG_HBM2, RIG_MEMORIES };
+#define EACH_MEMORY for (enum rig_memory memory = RIG_GDDR5; memory < RIG_MEMORIES; memory++)
 enum { RIG_QUEUE = 4096, RIG_LOG = 1 << 17 };
 
 struct rig {
@@ -28,6 +29,9 @@ struct rig {
 struct rig *rig_of(enum rig_memory memory, const char *const *set);
 struct rig *rig_new(const char *const *set); /* GDDR5 */
 void rig_free(struct rig *r);
+
+/* The n-th bank of a group. */
+uint32_t rig_bank(const struct rig *r, uint32_t group, uint32_t n);
 
 /* A request for `bursts` of the line at (bank, row, first column); arrives at `cycle`. Arrivals must not go back in time. A write
  * has all bytes of its bursts, unless the caller changes the request that is returned. */
