@@ -13,8 +13,10 @@
 #include "lockstep/cosim.h"
 #include "machine/machine.h"
 #include "mem/din.h"
+#include "mem/dram_trace.h"
 
 enum { MAX_REPEAT = 99 };
+enum dram_bench { DRAM_BENCH_STREAM, DRAM_BENCH_RANDOM, DRAM_BENCH_CONFLICTS };
 
 struct bench {
 	unsigned repeat;
@@ -46,16 +48,16 @@ static const struct argp_option options[] = {
 	{"repeat", 'n', "N", 0, "runs of each figure, of which the median is printed (3)", 0},
 	{0},
 };
-static const struct argp argp = {
-	options,
-	parse,
-	"[PREFIX]",
-	"Times the executor, the cycle model on gtx480 and the lockstep co-simulation; prints `name value unit` "
-	"per CPU-second.\v"
-	"Examples:\n  locus bench\n  locus bench --repeat 5 model",
-	NULL,
-	NULL,
-	NULL};
+static const struct argp argp = {options,
+				 parse,
+				 "[PREFIX]",
+				 "Times the executor, the cycle model on gtx480, the lockstep co-simulation and the readers of "
+				 "traces; prints `name value unit` "
+				 "per CPU-second.\v"
+				 "Examples:\n  locus bench\n  locus bench --repeat 5 model",
+				 NULL,
+				 NULL,
+				 NULL};
 
 static int by_value(const void *a, const void *b)
 {
@@ -248,6 +250,67 @@ static int bench_din(const struct bench *b, struct err *e)
 	return 0;
 }
 
+/* A list of requests in memory: line after line; lines at random, a quarter of them written; rows of one bank. */
+static char *make_dram(unsigned requests, enum dram_bench kind, size_t *bytes)
+{
+	char *text = NULL;
+	FILE *f = open_memstream(&text, bytes);
+	uint64_t x = 1;
+
+	for (uint64_t i = 0; f && i < requests; i++) {
+		x = x * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+		fprintf(f, "0x%" PRIx64 " %c\n",
+			kind == DRAM_BENCH_STREAM   ? i * 128
+			: kind == DRAM_BENCH_RANDOM ? (x >> 32) & ~UINT64_C(127)
+						    : i << 20,
+			kind == DRAM_BENCH_RANDOM && (x >> 60) % 4 == 0 ? 'W' : 'R');
+	}
+	if (f)
+		fclose(f);
+	return text;
+}
+
+/* CPU seconds of one replay, or a negative number. */
+static double dram_once(const struct machine *m, char *text, size_t bytes, struct err *e)
+{
+	FILE *f = fmemopen(text, bytes, "r");
+	struct dram_trace *t = dram_trace_open(m, m->l2.c.line, NULL, NULL);
+	double start = cpu_seconds();
+	int rc = f ? dram_trace_read(t, f, "bench", e) : err_set(e, "bench: no memory");
+
+	if (rc == 0)
+		dram_trace_end(t);
+	start = cpu_seconds() - start;
+	if (f)
+		fclose(f);
+	dram_trace_close(t);
+	return rc == 0 ? start : -1;
+}
+
+static int bench_dram(const struct bench *b, const char *name, enum dram_bench kind, struct err *e)
+{
+	enum { REQUESTS = 500000 };
+	double rate[MAX_REPEAT];
+	size_t bytes = 0;
+	char *text;
+
+	if (!wanted(b, name))
+		return 0;
+	text = make_dram(REQUESTS, kind, &bytes);
+	for (unsigned i = 0; text && i < b->repeat; i++) {
+		double seconds = dram_once(&b->machine, text, bytes, e);
+
+		if (seconds < 0) {
+			free(text);
+			return -1;
+		}
+		rate[i] = REQUESTS / seconds;
+	}
+	free(text);
+	put(name, median(rate, b->repeat), "requests/s");
+	return 0;
+}
+
 int cli_bench(int argc, char **argv)
 {
 	bool any = false;
@@ -261,9 +324,13 @@ int cli_bench(int argc, char **argv)
 	    machine_resolve(&b.machine, &e) != 0 || bench_executor(&b, "matmul", "n=256", &e) != 0 ||
 	    bench_executor(&b, "bfs", NULL, &e) != 0 || bench_model(&b, "matmul", "n=256", &e) != 0 ||
 	    bench_model(&b, "vectoradd", "n=1M", &e) != 0 || bench_lockstep(&b, "matmul", "n=256", "", &e) != 0 ||
-	    bench_lockstep(&b, "vectoradd", "n=1M", "vectoradd", &e) != 0 || bench_din(&b, &e) != 0)
+	    bench_lockstep(&b, "vectoradd", "n=1M", "vectoradd", &e) != 0 || bench_din(&b, &e) != 0 ||
+	    bench_dram(&b, "dram.stream", DRAM_BENCH_STREAM, &e) != 0 ||
+	    bench_dram(&b, "dram.random", DRAM_BENCH_RANDOM, &e) != 0 ||
+	    bench_dram(&b, "dram.conflicts", DRAM_BENCH_CONFLICTS, &e) != 0)
 		return cli_fail(&e);
 	if (!any)
-		err_set(&e, "bench: no figure is named \"%s...\" (they are executor., model., lockstep. and cache.din)", b.only);
+		err_set(&e, "bench: no figure is named \"%s...\" (they are executor., model., lockstep., cache.din and dram.)",
+			b.only);
 	return any ? CLI_OK : cli_fail(&e);
 }
