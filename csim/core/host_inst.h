@@ -29,19 +29,21 @@ struct host_inst {
 	uint64_t line[HOST_MAX_LINES]; /* of a load or store: virtual address >> log2(host.line); at least one */
 };
 
-/* Adds the lines of `bytes` bytes from addr on. */
+/* Adds a line, unless it is there. */
+static inline void host_inst_add_line(struct host_inst *in, uint64_t line)
+{
+	for (uint32_t i = in->n_lines; i > 0; i--)
+		if (in->line[i - 1] == line)
+			return;
+	PANIC_UNLESS(in->n_lines < HOST_MAX_LINES, "host_inst", in->n_lines);
+	in->line[in->n_lines++] = line;
+}
+
+/* Adds the lines of `bytes` bytes, at most a line's size, from addr on. */
 static inline void host_inst_touch(struct host_inst *in, uint64_t addr, uint32_t bytes, uint32_t line_shift)
 {
-	for (uint64_t line = addr >> line_shift; line <= (addr + bytes - 1) >> line_shift; line++) {
-		uint32_t i = in->n_lines;
-
-		while (i > 0 && in->line[i - 1] != line)
-			i--;
-		if (i > 0)
-			continue;
-		PANIC_UNLESS(in->n_lines < HOST_MAX_LINES, "host_inst", in->n_lines);
-		in->line[in->n_lines++] = line;
-	}
+	host_inst_add_line(in, addr >> line_shift);
+	host_inst_add_line(in, (addr + bytes - 1) >> line_shift);
 }
 
 /* Where a core's instructions come from: a sequence of pieces of work (CTAs, loops of the host program), each begun by its number.

@@ -31,10 +31,10 @@ static struct host_op translate(const struct machine *m, const struct trace_inst
 
 	o.latency = (uint16_t)latency_of(m, in->op);
 	memcpy(o.reg, in->reg, sizeof o.reg);
-	if (has_record(in))
+	if (has_record(in)) {
 		o.kind = in->op == OP_STORE ? HOST_STORE : HOST_LOAD;
-	if (in->op == OP_ATOM)
-		o.act = ACT_ATOMIC;
+		o.act = in->op == OP_ATOM ? ACT_ATOMIC : ACT_PLAIN;
+	}
 	if (in->op == OP_BARRIER)
 		o.act = ACT_BARRIER;
 	return o;

@@ -29,10 +29,10 @@ static void give_plain(struct host_loop *l, struct host_inst *out)
 {
 	out->kind = HOST_COMPUTE;
 	out->latency = 1;
-	if (l->chain)
-		depend(out, l->number, l->chain - 1);
-	l->chain = l->number + 1;
-	l->plain_done++;
+	if (l->counter)
+		depend(out, l->number, l->counter - 1);
+	if (l->plain_done++ == 0)
+		l->counter = l->number + 1;
 }
 
 static void give_access(struct host_loop *l, struct host_inst *out)
@@ -42,7 +42,7 @@ static void give_access(struct host_loop *l, struct host_inst *out)
 	out->kind = s->store ? HOST_STORE : HOST_LOAD;
 	host_inst_touch(out, s->addr, s->bytes, l->line_shift);
 	if (s->plain)
-		depend(out, l->number, l->chain - 1);
+		depend(out, l->number, l->counter - 1);
 	if (s->source && s->source <= HOST_LOOP_REACH && s->source <= l->at)
 		depend(out, l->number, l->access[(l->at - s->source) % HOST_LOOP_REACH]);
 	l->access[l->at % HOST_LOOP_REACH] = l->number;

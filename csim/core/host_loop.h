@@ -1,9 +1,9 @@
 /* Loads and stores of the host program as the instructions of a host core.
  *
  * A list of accesses in program order, each with the plain instructions ahead of it (index, branch: what a loop does beside the
- * access) and, if its address or value comes from an earlier access, how many accesses back that one is. The plain instructions of
- * an access are a chain of one cycle each which begins with the last one's chain (a loop's counter), and the access waits
- * for its end.
+ * access) and, if its address or value comes from an earlier access, how many accesses back that one is. Plain instructions take a
+ * cycle. The first of an access is the loop's counter: it waits for the last access's counter, and the others and the access wait
+ * for it.
  *
  * The whole list is one piece of work: (launch, piece) choose nothing. host_loop_of_stores() makes the list of the tracked stores
  * that a trace has ahead of a launch: the workload's own host code, as far as it was recorded (trace/trace.h).
@@ -31,7 +31,7 @@ struct host_loop {
 	uint64_t n, at;
 	uint32_t plain_done; /* of the present access */
 	uint32_t line_shift;
-	uint64_t number, chain;		  /* of instructions: given out; of the last plain one, + 1 */
+	uint64_t number, counter;	  /* of instructions: given out; of the last counter, + 1 */
 	uint64_t access[HOST_LOOP_REACH]; /* ring: numbers of the last accesses */
 };
 

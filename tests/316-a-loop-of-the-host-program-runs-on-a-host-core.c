@@ -1,0 +1,116 @@
+/* 316: loads and stores of the host program on a host core: what a loop over an array costs, a pointer chase, the tracked stores of
+ * a trace. */
+#include <criterion/criterion.h>
+
+#include "core/host_loop.h"
+#include "support/host_bench.h"
+#include "support/made_up.h"
+
+#define LINE UINT64_C(64)
+enum { MISS = 240, N = 4096 };
+
+static void take(struct host_bench *b, const struct host_step *step, uint64_t n)
+{
+	static struct host_loop l;
+	struct host_feed f;
+	struct err e;
+
+	host_loop_init(&l, &b->m, step, n);
+	f = host_loop_feed(&l);
+	cr_assert_eq(f.begin(f.ctx, 0, 0, &e), 0);
+	host_bench_clear(b);
+	while (f.next(f.ctx, &b->list[0].inst[b->list[0].n]))
+		cr_assert_lt(++b->list[0].n, HOST_BENCH_INSTS);
+}
+
+static uint64_t cycles(struct host_bench *b, const struct host_step *step, uint64_t n)
+{
+	take(b, step, n);
+	host_bench_play(b);
+	return b->cycles[0];
+}
+
+/* Stores to lines that are in the L1, three plain instructions with each, four a cycle: one store a cycle. The last one enters in
+ * N - 1, its counter in the same cycle; so it begins in N, retires in N + 1 and is done in N + 2. */
+Test(host_loop, one_turn_of_a_loop_takes_its_instructions_over_the_width)
+{
+	static struct host_step step[N];
+	struct host_bench *b = host_bench_new(NULL);
+
+	for (unsigned i = 0; i < N; i++)
+		step[i] = (struct host_step){.addr = i % 1024 * 4, .bytes = 4, .plain = 3, .store = true};
+	cycles(b, step, 1024);
+	cr_assert_eq(cycles(b, step, N), N + 2);
+	host_bench_free(b);
+}
+
+/* One plain instruction a turn: its counter is a chain of a cycle a turn, whatever the width. */
+Test(host_loop, a_loop_cannot_turn_faster_than_its_counter)
+{
+	static struct host_step step[N];
+	struct host_bench *b = host_bench_new((const char *const[]){"host.width=16", NULL});
+
+	for (unsigned i = 0; i < N; i++)
+		step[i] = (struct host_step){.addr = 0, .bytes = 8, .plain = 1};
+	cycles(b, step, 1);
+	/* Counter i begins in i, its load in i + 1. */
+	cr_assert_eq(cycles(b, step, N), N + 4);
+	host_bench_free(b);
+}
+
+Test(host_loop, a_chase_takes_a_miss_a_step_and_others_overlap)
+{
+	struct host_step step[20];
+	struct host_bench *b = host_bench_new(NULL);
+
+	for (unsigned i = 0; i < 20; i++)
+		step[i] = (struct host_step){.addr = i * LINE, .bytes = 8, .source = 1};
+	cr_assert_eq(cycles(b, step, 20), 20 * MISS);
+	for (unsigned i = 0; i < 20; i++) /* two chases side by side, the second a cycle behind at the L3 */
+		step[i] = (struct host_step){.addr = (100 + i) * LINE, .bytes = 8, .source = 2};
+	cr_assert_eq(cycles(b, step, 20), 10 * MISS + 1);
+	host_bench_free(b);
+}
+
+/* An access of 4 bytes at the end of a line touches the next one too. */
+Test(host_loop, an_access_across_lines_touches_both)
+{
+	const struct host_step step = {.addr = LINE - 2, .bytes = 4, .store = true};
+	struct host_bench *b = host_bench_new(NULL);
+
+	take(b, &step, 1);
+	cr_assert_eq(b->list[0].n, 1);
+	cr_assert_eq(b->list[0].inst[0].n_lines, 2);
+	host_bench_free(b);
+}
+
+Test(host_loop, the_tracked_stores_before_a_launch)
+{
+	struct trace_options o = {.name = "made up"};
+	struct arena a = {NULL};
+	struct made_up p;
+	struct trace *t;
+	uint64_t n, sum = 0;
+
+	made_up_init(&p, 5, 4);
+	t = made_up_record(&p, &o);
+	for (uint32_t launch = 0; launch <= 3; launch++) {
+		const struct host_step *step = host_loop_of_stores(&a, t, launch, 7, &n);
+
+		for (unsigned i = 0, k = 0; i < 5; i++) {
+			if (p.store[i].before_launch != launch)
+				continue;
+			cr_assert_lt(k, n);
+			cr_assert_eq(step[k].addr, p.store[i].addr);
+			cr_assert_eq(step[k].bytes, p.store[i].bytes);
+			cr_assert_eq(step[k].plain, 7);
+			cr_assert(step[k].store);
+			k++;
+		}
+		sum += n;
+	}
+	cr_assert_eq(sum, 5);
+	arena_free(&a);
+	trace_close(t);
+	made_up_free(&p);
+}
