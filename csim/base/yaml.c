@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/number.h"
+#include "base/utf8.h"
 
 struct yaml {
 	char *name, *text;
@@ -57,11 +58,32 @@ static int only_one_document(const struct yaml *y, struct err *e)
 	return 0;
 }
 
+/* libfyaml 0.7 does not come back from some texts that are no UTF-8. */
+static int only_text(const struct yaml *y, size_t bytes, struct err *e)
+{
+	unsigned line = 1, column = 1;
+
+	for (size_t i = 0, n; i < bytes; i += n) {
+		const char *s = y->text + i;
+
+		n = *s == '\t' || *s == '\n' || *s == '\r' ? 1 : utf8_letter(s, bytes - i);
+		if (!n)
+			return err_set(e, "%s:%u:%u: byte 0x%02x is not text in UTF-8", y->name, line, column, (unsigned char)*s);
+		column = *s == '\n' ? 1 : column + 1;
+		line += *s == '\n';
+	}
+	return 0;
+}
+
 static struct yaml *parse(struct yaml *y, size_t bytes, struct err *e)
 {
 	struct fy_diag_cfg dc;
 	struct fy_parse_cfg pc = {.flags = FYPCF_QUIET | FYPCF_COLLECT_DIAG};
 
+	if (only_text(y, bytes, e)) {
+		yaml_close(y);
+		return NULL;
+	}
 	fy_diag_cfg_default(&dc);
 	dc.fp = NULL;
 	dc.output_fn = discard;

@@ -41,7 +41,8 @@ static void step(struct text *t)
 	t->bytes++;
 }
 
-/* The next word of the line; false at its end. */
+/* The next word of the line; false at its end. A byte of value 0 would end the word for those who look at it: it becomes a '?',
+ * which belongs to no number and no name. */
 static bool word(struct text *t)
 {
 	size_t n = 0;
@@ -50,7 +51,7 @@ static bool word(struct text *t)
 		step(t);
 	while (t->at != EOF && !isspace(t->at)) {
 		if (n < TOKEN - 1)
-			t->token[n++] = (char)t->at;
+			t->token[n++] = t->at ? (char)t->at : '?';
 		step(t);
 	}
 	t->token[n] = '\0';

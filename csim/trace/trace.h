@@ -120,6 +120,7 @@ int trace_read_cta(struct trace *t, uint32_t launch, uint32_t cta, struct trace_
 
 /* ---- writing ---- */
 
+/* Control characters in the names that a writer is given become '?'. */
 struct trace_writer;
 
 struct trace_options {

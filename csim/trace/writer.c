@@ -35,6 +35,17 @@ struct trace_writer {
 	uint64_t written;
 };
 
+/* A copy without control characters, which a reader refuses: the names come from a user's files. */
+static char *name_of(const char *s)
+{
+	char *copy = xstrdup(s);
+
+	for (char *p = copy; *p; p++)
+		if ((unsigned char)*p < ' ' || *p == 0x7f)
+			*p = '?';
+	return copy;
+}
+
 static int open_file(struct trace_writer *w, struct err *e)
 {
 	size_t n = strlen(w->path);
@@ -75,7 +86,7 @@ struct trace_writer *trace_writer_new(const struct trace_options *o, struct err 
 	struct trace_writer *w = xcalloc(1, sizeof *w);
 
 	w->t = trace_new();
-	w->t->name = xstrdup(o->name ? o->name : "");
+	w->t->name = name_of(o->name ? o->name : "");
 	w->t->path = xstrdup(o->path ? o->path : "trace");
 	w->memory_limit = o->memory_limit ? o->memory_limit : DEFAULT_MEMORY;
 	w->path = o->path ? xstrdup(o->path) : NULL;
@@ -97,19 +108,19 @@ uint32_t trace_add_kernel(struct trace_writer *w, const struct trace_kernel *k)
 
 	if (wrong)
 		panic("trace", 0, "kernel %s: %s", k->name, wrong);
-	copy.name = xstrdup(k->name);
+	copy.name = name_of(k->name);
 	copy.inst = xmalloc(k->n_inst * sizeof *k->inst);
 	memcpy(copy.inst, k->inst, k->n_inst * sizeof *k->inst);
 	copy.names = xcalloc(k->n_names ? k->n_names : 1, sizeof *copy.names);
 	for (uint32_t i = 0; i < k->n_names; i++)
-		copy.names[i] = xstrdup(k->names[i]);
+		copy.names[i] = name_of(k->names[i]);
 	trace_insert_kernel(w->t, copy);
 	return w->t->n_kernels - 1;
 }
 
 int trace_add_buffer(struct trace_writer *w, const char *name, uint64_t base, uint64_t size, struct err *e)
 {
-	return trace_insert_buffer(w->t, xstrdup(name), base, size, e);
+	return trace_insert_buffer(w->t, name_of(name), base, size, e);
 }
 
 void trace_set_const_base(struct trace_writer *w, uint64_t base)
@@ -133,7 +144,7 @@ void trace_add_store(struct trace_writer *w, uint64_t addr, uint32_t bytes, uint
 void trace_set_name(struct trace_writer *w, const char *name)
 {
 	free(w->t->name);
-	w->t->name = xstrdup(name);
+	w->t->name = name_of(name);
 }
 
 /* ---- launches and CTAs ---- */

@@ -8,29 +8,15 @@
 #include <unistd.h>
 
 #include "base/number.h"
+#include "base/utf8.h"
 
-/* Bytes of the UTF-8 letter at s; 0 if there is none, or one that would move the cursor. */
-static unsigned letter(const unsigned char *s)
+void cli_tell(const struct err *e)
 {
-	unsigned n = *s >= 0xf0 ? 4 : *s >= 0xe0 ? 3 : *s >= 0xc2 ? 2 : 1;
-
-	if (n == 1)
-		return *s >= ' ' && *s < 0x7f;
-	if (*s > 0xf4 || (*s == 0xc2 && s[1] < 0xa0))
-		return 0;
-	for (unsigned i = 1; i < n; i++)
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	return n;
-}
-
-int cli_fail(const struct err *e)
-{
-	const unsigned char *s = (const unsigned char *)e->text;
+	const char *s = e->text;
 
 	fputs("locus: ", stderr);
 	while (*s) {
-		unsigned n = letter(s);
+		unsigned n = utf8_letter(s, strlen(s));
 
 		if (n)
 			fwrite(s, 1, n, stderr);
@@ -39,6 +25,11 @@ int cli_fail(const struct err *e)
 		s += n ? n : 1;
 	}
 	putc('\n', stderr);
+}
+
+int cli_fail(const struct err *e)
+{
+	cli_tell(e);
 	return CLI_USAGE;
 }
 

@@ -32,7 +32,9 @@ int cli_diff(int argc, char **argv);
 int cli_bench(int argc, char **argv);
 int cli_study(int argc, char **argv);
 
-/* Prints "locus: <message>" on stderr, in one line whatever the message quotes, and returns CLI_USAGE. */
+/* Prints "locus: <message>" on stderr, in one line whatever the message quotes. */
+void cli_tell(const struct err *e);
+/* cli_tell; returns CLI_USAGE. */
 int cli_fail(const struct err *e);
 
 /* The value of an option as a whole number (base/number.h) in [min, max]; `option` is as typed, "--size". 0 on success. */

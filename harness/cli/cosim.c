@@ -126,7 +126,7 @@ static int run(const struct cosim_args *a, const struct machine *m, const struct
 		cosim_print(c, stdout);
 	}
 	if (s->differs)
-		fprintf(stderr, "locus: %s\n", s->difference.text);
+		cli_tell(&s->difference);
 	status = differs || r.audit.failed || s->differs ? CLI_DIFFERS : CLI_OK;
 	if (differs < 0 || model_report_save(json, s, m, &r, e) != 0)
 		status = CLI_USAGE;

@@ -96,7 +96,7 @@ static void report(const struct source *s, const char *path)
 			    : "agree with the reference",
 	       path);
 	if (s->differs)
-		fprintf(stderr, "locus: %s\n", s->difference.text);
+		cli_tell(&s->difference);
 }
 
 int cli_record(int argc, char **argv)

@@ -60,7 +60,7 @@ static int run(const struct model_options *o, const struct machine *m, const str
 	t.model = cpu_seconds() - start - t.functional;
 	model_report_text(s, &r, &t, stdout);
 	if (s->differs)
-		fprintf(stderr, "locus: %s\n", s->difference.text);
+		cli_tell(&s->difference);
 	status = r.audit.failed || s->differs ? CLI_DIFFERS : CLI_OK;
 	if (model_report_save(json, s, m, &r, e) != 0)
 		status = CLI_USAGE;
