@@ -46,6 +46,7 @@ VERILATED   :=
 -include harness/harness.mk
 -include rtl/rtl.mk
 -include traces/traces.mk
+-include tests/fuzz/fuzz.mk
 
 all: $(O)/locus ## build build/locus
 	@echo '$(O)/locus is ready'
@@ -82,7 +83,7 @@ $(O)/locus: $(O)/harness/cli/main.o $(LIBS) $(VERILATED)
 # ---- tests: one Criterion program for each hundred of tests/ ----
 TEST_SRC    := $(sort $(wildcard tests/[0-9]*.c))
 TEST_OBJ    := $(TEST_SRC:%.c=$(O)/%.o)
-SUPPORT_OBJ := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard tests/support/*.c)))
+SUPPORT_OBJ := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard tests/support/*.c)) $(FUZZ_IN_TESTS))
 HUNDREDS    := $(sort $(foreach f,$(notdir $(TEST_SRC)),$(shell echo $(f) | cut -c1)))
 TEST_BIN    := $(if $(T),$(T:%=$(O)/tests/%xx),$(HUNDREDS:%=$(O)/tests/%xx))
 
@@ -118,7 +119,7 @@ lint: | $(SETUP) ## warnings as errors, formatting, Verilog lint
 	@$(MAKE) --no-print-directory CC=clang-14 O=$(O)/lint/clang CI=1 OPT='-O1' lint-c
 	@$(MAKE) --no-print-directory lint-rtl
 .PHONY: lint-c
-lint-c: $(CSIM_OBJ) $(HARNESS_OBJ) $(O)/harness/cli/main.o $(TEST_OBJ) $(SUPPORT_OBJ)
+lint-c: $(CSIM_OBJ) $(HARNESS_OBJ) $(O)/harness/cli/main.o $(TEST_OBJ) $(SUPPORT_OBJ) $(FUZZ_OBJ)
 format: ; @clang-format-14 -i $(C_FILES) ## format the C files in place
 
 clean: ; rm -rf build ## remove all that was built

@@ -6,7 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK_BYTES = 64 * 1024, BIG_ALIGN = 64, SMALL_ALIGN = 16 };
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+#include <sanitizer/asan_interface.h>
+enum { BLOCK_BYTES = 0 }; /* a block for each allocation, so that the sanitizer sees who leaves his */
+#else
+#define ASAN_POISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
+enum { BLOCK_BYTES = 64 * 1024 };
+#endif
+enum { BIG_ALIGN = 64, SMALL_ALIGN = 16 };
 
 struct arena_block {
 	struct arena_block *next;
@@ -31,6 +41,7 @@ static struct arena_block *block_new(size_t size, struct arena_block *next)
 	b->next = next;
 	b->used = 0;
 	b->size = size;
+	ASAN_POISON_MEMORY_REGION(b->data + size, bytes - sizeof *b - size);
 	return b;
 }
 

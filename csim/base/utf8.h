@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* Bytes of the letter that begins at s, of which n >= 1 bytes can be read; 0 if there is none, or a control character (below U+0020,
- * U+007F to U+009F). */
+/* Bytes of the letter that begins at s, of which n >= 1 bytes can be read; 0 if there is none, or a control character (below
+ * U+0020, U+007F to U+009F). */
 unsigned utf8_letter(const char *s, size_t n);
 
 #endif

@@ -1,0 +1,125 @@
+/* 161: a test for each input that `make fuzz` found, as small as it could be made; docs/fuzzing.md lists them. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "base/yaml.h"
+#include "host/graph.h"
+#include "support/program.h"
+#include "support/sass.h"
+
+/* A file of those bytes, zeros among them; the path stays valid until the next call. */
+static const char *file_of(const char *name, const char *bytes, size_t n)
+{
+	static char path[4200];
+	FILE *f;
+
+	snprintf(path, sizeof path, "%s/%s", program_tmp(), name);
+	f = fopen(path, "wb");
+	cr_assert(f && fwrite(bytes, 1, n, f) == n && fclose(f) == 0);
+	return path;
+}
+
+static void refuses_graph(const char *bytes, size_t n, const char *why)
+{
+	struct err e = {""};
+	struct graph g;
+
+	cr_assert_neq(graph_open(&g, file_of("g.graph", bytes, n), &e), 0);
+	cr_assert_not_null(strstr(e.text, why), "%s", e.text);
+}
+
+/* Found by graph: the byte before the token was read, since a zero byte made a word of no letters. */
+Test(found_by_fuzzing, a_zero_byte_is_no_format_of_a_graph)
+{
+	refuses_graph("1 0 \0\n\n", 7, "g.graph:1: format \"?\" is not of three digits 0 or 1");
+	refuses_graph("1 0 1\0\n\n", 8, "g.graph:1: format \"1?\"");
+}
+
+/* And a value of no digits was taken for 0. */
+Test(found_by_fuzzing, a_zero_byte_is_no_value_of_a_matrix)
+{
+	static const char text[] = "%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 \0\n";
+
+	refuses_graph(text, sizeof text - 1, "g.graph:3: \"?\" is not a number (a value)");
+}
+
+static void refuses_yaml(const char *text, const char *why)
+{
+	struct err e = {""};
+
+	cr_assert_null(yaml_parse(text, "m.yaml", &e));
+	cr_assert_str_eq(e.text, why);
+}
+
+/* Found by machine: libfyaml did not come back from a byte that is no UTF-8 in what looks like a directive. */
+Test(found_by_fuzzing, yaml_that_is_no_text_is_told_and_not_parsed)
+{
+	refuses_yaml("%a-\x87:\n", "m.yaml:1:4: byte 0x87 is not text in UTF-8");
+	refuses_yaml("a: b\n\xc3\xa9: \xff\n", "m.yaml:2:4: byte 0xff is not text in UTF-8");
+	refuses_yaml("a: \x1b[31m\n", "m.yaml:1:4: byte 0x1b is not text in UTF-8");
+}
+
+/* RFC 3629, section 4: the first and last letters of each length, and what lies outside. */
+Test(found_by_fuzzing, utf8_is_what_the_rfc_says)
+{
+	static const struct {
+		const char *s;
+		unsigned want;
+	} v[] = {
+		{" ", 1},
+		{"~", 1},
+		{"\x7f", 0},
+		{"\n", 0},
+		{"\x80", 0},
+		{"\xc1\xbf", 0},
+		{"\xc2\x9f", 0},
+		{"\xc2\xa0", 2},
+		{"\xdf\xbf", 2},
+		{"\xc3", 0},
+		{"\xc3(", 0},
+		{"\xe0\x9f\xbf", 0},
+		{"\xe0\xa0\x80", 3},
+		{"\xed\x9f\xbf", 3},
+		{"\xed\xa0\x80", 0},
+		{"\xee\x80\x80", 3},
+		{"\xef\xbf\xbf", 3},
+		{"\xe2\x82", 0},
+		{"\xf0\x8f\xbf\xbf", 0},
+		{"\xf0\x90\x80\x80", 4},
+		{"\xf4\x8f\xbf\xbf", 4},
+		{"\xf4\x90\x80\x80", 0},
+		{"\xf5\x80\x80\x80", 0},
+	};
+
+	for (size_t i = 0; i < sizeof v / sizeof *v; i++)
+		cr_assert_eq(utf8_letter(v[i].s, strlen(v[i].s)), v[i].want, "%zu", i);
+}
+
+/* Found by accelsim: what was recorded could not be read again, since a reader refuses control characters in names. */
+Test(found_by_fuzzing, names_with_control_characters_can_be_recorded)
+{
+	const struct accelsim_options o = {.unknown_alu = true};
+	struct trace_options to = {.name = "a\tb", .path = "names.ltrace"};
+	struct err e = {""};
+	const char *path =
+		sass_write("k.traceg", "-kernel name = x\x1b[31m\n-grid dim = (1,1,1)\n-block dim = (1,1,1)\n" SASS_V3 SASS_BLOCK(
+					       2, "0000 00000001 0 NE\x01W 0 0 0\n0010 00000001 0 EXIT 0 0 0\n"));
+	struct trace_writer *w;
+	uint64_t n;
+	struct trace *t;
+	char file[4200];
+
+	snprintf(file, sizeof file, "%s/names.ltrace", program_tmp());
+	to.path = file;
+	w = trace_writer_new(&to, &e);
+	cr_assert(w && accelsim_import(path, &o, w, &n, &e) == 0, "%s", e.text);
+	trace_close(trace_writer_finish(w, &e));
+	t = trace_open(file, &e);
+	cr_assert_not_null(t, "%s", e.text);
+	cr_assert_str_eq(trace_name(t), "a?b");
+	cr_assert_str_eq(trace_kernel(t, 0)->name, "x?[31m");
+	cr_assert_str_eq(trace_kernel(t, 0)->names[0], "NE?W");
+	trace_close(t);
+}
