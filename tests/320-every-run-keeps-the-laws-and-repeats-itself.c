@@ -17,6 +17,7 @@ static struct trace *program(uint64_t seed)
 	struct trace *t;
 
 	made_up_init(&p, seed, 40);
+	made_up_narrow(&p, 40); /* virtual memory has no more than 48 bits, and local memory spreads a word over 128 bytes */
 	t = made_up_record(&p, &o);
 	made_up_free(&p);
 	return t;
@@ -53,6 +54,12 @@ static const char *const machines[][6] = {
 	{"l1.bytes=1K", "l1.assoc=1", "l2.mshr_entries=2", "l2.in_queue=1", "dram.sched=fcfs", NULL},
 	{"clock.core=1000", "clock.net=700", "clock.l2=650", "clock.dram=1111", NULL},
 	{"dram.channels=4", "l2.slices=2", "l1.line=64", "l2.line=64", "l1.bytes=8K", NULL},
+	{"vm.enabled=true", NULL},
+	{"vm.enabled=true", "vm.tlb=false", "vm.place=first-touch", "vm.fault_latency=30", NULL},
+	{"vm.enabled=true", "vm.place=first-touch", "vm.l1_tlb.latency=3", "vm.walk_cache=2", "vm.page=64K", NULL},
+	{"vm.enabled=true", "vm.l1_tlb.entries=1", "vm.l1_tlb.ways=1", "vm.l1_tlb.pending=1", "vm.walks=1", NULL},
+	{"vm.enabled=true", "vm.l2_tlb.entries=2", "vm.l2_tlb.ways=1", "vm.l2_tlb.latency=2", "vm.walk_cache=0", NULL},
+	{"vm.enabled=true", "vm.l1_tlb.latency=7", "vm.l1_tlb.pending=2", "l1.mshr_entries=1", "l1.miss_queue=1", NULL},
 };
 enum { N_MACHINES = sizeof machines / sizeof machines[0] };
 
@@ -79,19 +86,23 @@ Test(gpu, all_laws_hold_and_neither_repetition_nor_stepping_order_changes_a_byte
 
 Test(gpu, a_limit_cuts_a_run_and_the_laws_of_a_moment_still_hold)
 {
-	struct machine m = machine_with(NULL);
-	struct trace *t = program(7);
-	struct gpu_config c = {.machine = &m, .trace = t, .max_cycles = 300};
-	struct gpu_result r;
-	struct err e = {""};
+	const char *const virtual[] = {"vm.enabled=true", NULL};
 
-	cr_assert_eq(gpu_run(&c, &r, &e), 0, "%s", e.text);
-	cr_assert(r.cut);
-	cr_assert_eq(r.cycles, 300);
-	cr_assert_eq(r.audit.failed, 0);
-	cr_assert_gt(r.audit.n, 5);
-	stats_free(&r.stats);
-	trace_close(t);
+	for (unsigned with_pages = 0; with_pages < 2; with_pages++) {
+		struct machine m = machine_with(with_pages ? virtual : NULL);
+		struct trace *t = program(7);
+		struct gpu_config c = {.machine = &m, .trace = t, .max_cycles = 300};
+		struct gpu_result r;
+		struct err e = {""};
+
+		cr_assert_eq(gpu_run(&c, &r, &e), 0, "%s", e.text);
+		cr_assert(r.cut);
+		cr_assert_eq(r.cycles, 300);
+		cr_assert_eq(r.audit.failed, 0);
+		cr_assert_gt(r.audit.n, 5);
+		stats_free(&r.stats);
+		trace_close(t);
+	}
 }
 
 /* What a broken counter or a lost event would leave behind: one case for each kind of law. */
@@ -115,6 +126,18 @@ static uint64_t *victim(struct gpu *g, unsigned i)
 		&g->memsys->slice[0].stats.fetches,
 		&g->memsys->channel[0].stats.bytes,
 		&g->sm[1].cst.count[0].accesses,
+		&g->sm[1].lsu.translate.stats.hits,
+		&g->sm[1].lsu.translate.stats.answers,
+		&g->vm.mmu[0].stats.hits,
+		&g->vm.mmu[0].stats.lookups,
+		&g->vm.mmu[0].stats.walks,
+		&g->vm.mmu[0].stats.walked,
+		&g->vm.mmu[0].stats.reads,
+		&g->vm.mmu[0].stats.replies,
+		&g->vm.mmu[0].stats.skipped,
+		&g->vm.mmu[0].stats.resolved,
+		&g->vm.mmu[0].stats.answered,
+		&g->vm.pages.mapped,
 	};
 
 	return i < sizeof all / sizeof all[0] ? all[i] : NULL;
@@ -122,7 +145,8 @@ static uint64_t *victim(struct gpu *g, unsigned i)
 
 Test(gpu, a_counter_that_is_off_by_one_breaks_a_law)
 {
-	struct machine m = machine_with(NULL);
+	const char *const set[] = {"vm.enabled=true", NULL};
+	struct machine m = machine_with(set);
 	struct trace *t = program(3);
 	struct gpu_config c = {.machine = &m, .trace = t};
 	struct err e = {""};

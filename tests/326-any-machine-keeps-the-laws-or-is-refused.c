@@ -26,6 +26,7 @@ static struct trace *program(uint64_t seed)
 	struct trace *t;
 
 	made_up_init(&p, seed, 16);
+	made_up_narrow(&p, 40);
 	t = made_up_record(&p, &o);
 	made_up_free(&p);
 	return t;
@@ -82,6 +83,27 @@ Test(any_machine, with_one_key_at_an_end_of_its_range)
 				continue;
 			set(&m, k, high ? k->max : k->min);
 			snprintf(what, sizeof what, "%s at its %s", k->name, high ? "largest" : "smallest");
+			ran += runs(&m, t, what);
+		}
+	cr_assert_gt(ran, 120, "%u", ran);
+	trace_close(t);
+}
+
+Test(any_machine, with_virtual_memory_and_one_key_at_an_end_of_its_range)
+{
+	struct trace *t = program(3);
+	unsigned ran = 0;
+
+	for (const struct schema_key *k = schema_keys; k->name; k++)
+		for (unsigned high = 0; high < 2; high++) {
+			struct machine m = gtx480();
+			char what[128];
+
+			if ((high && k->max > TOO_LARGE) || !strcmp(k->name, "vm.enabled"))
+				continue;
+			set(&m, k, high ? k->max : k->min);
+			m.vm.enabled = true;
+			snprintf(what, sizeof what, "with vm.enabled, %s at its %s", k->name, high ? "largest" : "smallest");
 			ran += runs(&m, t, what);
 		}
 	cr_assert_gt(ran, 120, "%u", ran);

@@ -4,9 +4,8 @@
  */
 #include <criterion/criterion.h>
 
-#include "gpu/gpu_impl.h"
+#include "support/chase.h"
 
-enum { MAX_CHAIN = 1024 };
 enum level { AT_L1, AT_L2, AT_CLOSED_BANK, AT_OPEN_ROW, AT_OTHER_ROW };
 
 /* ---- the formula ---- */
@@ -37,75 +36,7 @@ static uint64_t cost(const struct machine *m, uint64_t c, enum level level)
 	return (t + core - 1) / core - c + 34; /* taken at a core edge; as after a lookup */
 }
 
-/* ---- the chain ---- */
-
-struct chain {
-	uint64_t addr[MAX_CHAIN];
-	uint64_t issued[MAX_CHAIN + 1];
-	unsigned n, seen;
-};
-
-static void note(void *ctx, uint64_t cycle, unsigned scheduler, unsigned slot, uint32_t pc)
-{
-	struct chain *c = ctx;
-
-	(void)scheduler, (void)slot, (void)pc;
-	cr_assert_leq(c->seen, c->n);
-	c->issued[c->seen++] = cycle;
-}
-
-static struct trace *record(const struct chain *c)
-{
-	struct trace_inst inst[2] = {
-		{.op = OP_LOAD, .space = SPACE_GLOBAL, .width = 4, .ndst = 1, .nsrc = 1, .line = 1},
-		{.op = OP_EXIT, .nsrc = 1, .line = 2} /* reads the register, so that the last load's end shows too */
-	};
-	char *name = (char *)"op";
-	struct trace_kernel k = {.name = (char *)"chase",
-				 .n_inst = 2,
-				 .inst = inst,
-				 .n_names = 1,
-				 .names = &name,
-				 .n_regs = 1,
-				 .regs_per_thread = 2};
-	struct trace_options o = {.name = "chase"};
-	const uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
-	struct err e = {""};
-	struct trace_writer *w = trace_writer_new(&o, &e);
-
-	trace_add_kernel(w, &k);
-	cr_assert_eq(trace_launch_begin(w, 0, grid, block, 0, &e), 0, "%s", e.text);
-	trace_cta_begin(w, 0);
-	for (unsigned i = 0; i < c->n; i++) {
-		trace_put_run(w, 0, 0, 1, 1);
-		trace_put_addrs(w, 0, 1, &c->addr[i]);
-	}
-	trace_put_run(w, 0, 1, 1, 1);
-	cr_assert_eq(trace_cta_end(w, &e), 0, "%s", e.text);
-	cr_assert_eq(trace_launch_end(w, &e), 0, "%s", e.text);
-	return trace_writer_finish(w, &e);
-}
-
-static void play(struct chain *c, const struct machine *m)
-{
-	struct trace *t = record(c);
-	struct gpu_config config = {.machine = m, .trace = t};
-	struct audit a = {0};
-	struct err e = {""};
-	struct gpu g;
-
-	cr_assert_eq(gpu_build(&g, &config, &e), 0, "%s", e.text);
-	g.sm[0].watch = note;
-	g.sm[0].watch_ctx = c;
-	cr_assert_eq(gpu_simulate(&g, &e), 0, "%s", e.text);
-	gpu_audit(&g, &a);
-	cr_assert_eq(a.failed, 0);
-	cr_assert_eq(c->seen, c->n + 1);
-	gpu_free(&g);
-	trace_close(t);
-}
-
-static void expect(const struct chain *c, const struct machine *m, unsigned from, unsigned n, enum level level)
+static void expect(const struct chase *c, const struct machine *m, unsigned from, unsigned n, enum level level)
 {
 	for (unsigned i = from; i < from + n; i++) {
 		uint64_t got = c->issued[i + 1] - c->issued[i], want = cost(m, c->issued[i], level);
@@ -142,11 +73,11 @@ Test(chase, at_l1_and_at_l2)
 {
 	for (unsigned k = 0; k < N_CLOCKS; k++) {
 		struct machine m = quiet(clocks[k]);
-		struct chain c = {.n = 3 * 256};
+		struct chase c = {.n = 3 * 256};
 
 		for (unsigned i = 0; i < c.n; i++)
 			c.addr[i] = BASE + 128 * (i < 512 ? i % 256 : 255);
-		play(&c, &m);
+		chase_play(&c, &m);
 		expect(&c, &m, 256, 256, AT_L2);
 		expect(&c, &m, 512, 256, AT_L1);
 	}
@@ -165,14 +96,14 @@ Test(chase, at_dram_with_a_closed_bank_an_open_row_and_another_row)
 {
 	for (unsigned k = 0; k < N_CLOCKS; k++) {
 		struct machine m = quiet(clocks[k]);
-		struct chain c = {.n = 3 * 16};
+		struct chase c = {.n = 3 * 16};
 
 		for (unsigned b = 0; b < 16; b++) {
 			c.addr[b] = place(4096, b, 0);
 			c.addr[16 + b] = place(4096, b, 2); /* a line is two columns */
 			c.addr[32 + b] = place(4097, b, 0);
 		}
-		play(&c, &m);
+		chase_play(&c, &m);
 		expect(&c, &m, 0, 16, AT_CLOSED_BANK);
 		expect(&c, &m, 16, 16, AT_OPEN_ROW);
 		expect(&c, &m, 32, 16, AT_OTHER_ROW);

@@ -170,6 +170,8 @@ static int check_vm(const struct machine *m, struct err *e)
 	if (((uint64_t)m->vm.stack_mib << 20) % m->vm.page)
 		return err_set(e, "vm.stack_mib: %u MiB are not a whole number of pages of %u bytes (vm.page)", m->vm.stack_mib,
 			       m->vm.page);
+	if (m->vm.enabled && m->vm.tlb && m->sm.count == 256)
+		return err_set(e, "sm.count: %u SMs and a page walker (vm.tlb) are more than the network's 256 ports", m->sm.count);
 	if (m->vm.enabled && frames >> MAX_FRAMES_LOG2)
 		return err_set(e, "vm.stack_mib: %" PRIu64 " pages (vm.page) a stack are more than 2^%d", frames, MAX_FRAMES_LOG2);
 	if (check_tlb("vm.l1_tlb", &m->vm.l1, e) != 0)

@@ -153,6 +153,15 @@ void made_up_init(struct made_up *m, uint64_t seed, uint32_t length)
 	}
 }
 
+void made_up_narrow(struct made_up *m, unsigned bits)
+{
+	for (int i = 0; i < 3; i++)
+		for (uint32_t w = 0; w < m->launch[i].n_ctas * m->launch[i].warps_per_cta; w++)
+			for (uint32_t a = 0; a < m->launch[i].warp[w].n_addrs; a++)
+				for (unsigned l = 0; l < TRACE_WARP_SIZE; l++)
+					m->launch[i].warp[w].addrs[a].lane[l] &= (UINT64_C(1) << bits) - 1;
+}
+
 void made_up_free(struct made_up *m)
 {
 	for (int i = 0; i < 2; i++) {

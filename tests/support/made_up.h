@@ -27,6 +27,8 @@ struct made_up {
 /* length: about how many runs a warp has. */
 void made_up_init(struct made_up *m, uint64_t seed, uint32_t length);
 void made_up_free(struct made_up *m);
+/* Cuts all addresses down to so many bits: for machines on which they are limited. Before made_up_record. */
+void made_up_narrow(struct made_up *m, unsigned bits);
 /* Writes all of it and finishes; fails the test on an error. */
 struct trace *made_up_record(const struct made_up *m, const struct trace_options *o);
 /* The tables agree; and every launch's CTAs, read in an order drawn from `seed`. */

@@ -1,0 +1,25 @@
+/* A chain of dependent loads on the whole machine: one warp, each load's address ready when the load before has come back. */
+#ifndef TESTS_SUPPORT_CHASE_H
+#define TESTS_SUPPORT_CHASE_H
+
+#include "gpu/gpu_impl.h"
+
+enum { CHASE_MAX = 1024 };
+
+struct chase {
+	uint64_t addr[CHASE_MAX];
+	unsigned n;
+	unsigned lanes;	      /* of the warp, 0: one */
+	uint64_t stride;      /* from lane to lane */
+	uint64_t base, bytes; /* of a buffer of the program; 0 bytes: none */
+
+	uint64_t issued[CHASE_MAX + 1]; /* the cycle of each load, and of what uses the last one's value */
+	unsigned seen;
+	struct mmu_stats mmu; /* with virtual memory: of its MMU, its TLB */
+	struct translate_stats tlb;
+};
+
+/* Runs it on SM 0; every law must hold. */
+void chase_play(struct chase *c, const struct machine *m);
+
+#endif
