@@ -1,8 +1,7 @@
 #include "gpu/gpu_vm.h"
 
-#include <stdlib.h>
-
 #include "gpu/gpu_impl.h"
+#include "gpu/gpu_pages.h"
 
 uint32_t gpu_vm_parts(const struct machine *m)
 {
@@ -19,62 +18,6 @@ static uint64_t step_pager(void *part, uint64_t now)
 	return pager_step(part, now);
 }
 
-/* ---- what is where ---- */
-
-static const uint8_t default_place[] = {[PAGE_PLACE_INTERLEAVE] = PAGES_INTERLEAVED,
-					[PAGE_PLACE_PAGES] = PAGES_BY_PAGE,
-					[PAGE_PLACE_FIRST_TOUCH] = PAGES_FIRST_TOUCH};
-
-static int take_static(const struct pages *p, const struct plan_buffer *b, struct pages_range *r, struct err *e)
-{
-	uint64_t first = pages_number(p, r->base), last = pages_number(p, r->base + r->size - 1);
-
-	if (last - first >= b->n_pages)
-		return err_set(e, "plan: %u pages for buffer %s, which has %llu", b->n_pages, r->name,
-			       (unsigned long long)(last - first + 1));
-	for (uint64_t i = 0; i <= last - first; i++)
-		if (b->stack[i] >= p->p.stacks)
-			return err_set(e, "plan: page %llu of buffer %s on stack %u of %u", (unsigned long long)i, r->name,
-				       b->stack[i], p->p.stacks);
-	r->stack = b->stack;
-	return 0;
-}
-
-/* What the plan says about a buffer. */
-static int take_plan(const struct pages *p, const struct plan_buffer *b, struct pages_range *r, struct err *e)
-{
-	switch (b->place) {
-	case PLACE_FGP:
-		r->place = PAGES_INTERLEAVED;
-		return 0;
-	case PLACE_PAGES:
-		r->place = PAGES_BY_PAGE;
-		return 0;
-	case PLACE_FIRST_TOUCH:
-		r->place = PAGES_FIRST_TOUCH;
-		return 0;
-	case PLACE_STATIC:
-		r->place = PAGES_STATIC;
-		return take_static(p, b, r, e);
-	case PLACE_BASE_BIT:
-		r->place = PAGES_BASE_BIT;
-		r->base_bit = b->base_bit;
-		if (b->base_bit < PAGE_BASE_LOW || b->base_bit > PAGE_BASE_HIGH)
-			return err_set(e, "plan: base bit %u for buffer %s: not in %d..%d", b->base_bit, r->name, PAGE_BASE_LOW,
-				       PAGE_BASE_HIGH);
-		return 0;
-	default:
-		return 0;
-	}
-}
-
-static int by_base(const void *a, const void *b)
-{
-	const struct pages_range *x = a, *y = b;
-
-	return x->base < y->base ? -1 : x->base > y->base;
-}
-
 static uint64_t local_bytes(const struct gpu *g)
 {
 	uint64_t words = 0;
@@ -83,28 +26,6 @@ static uint64_t local_bytes(const struct gpu *g)
 		if (words < g->kernels[k].local_words)
 			words = g->kernels[k].local_words;
 	return words * 4 * TRACE_WARP_SIZE * g->m->sm.warps * g->m->sm.count;
-}
-
-static int map_buffers(struct gpu *g, uint64_t local_base, struct err *e)
-{
-	struct pages *p = &g->vm.pages;
-	const struct plan *plan = g->config->plan;
-	uint32_t n = trace_n_buffers(g->trace);
-	struct pages_range *r = arena_array(&g->arena, n + 1, sizeof *r);
-
-	for (uint32_t i = 0; i < n; i++) {
-		const struct trace_buffer *b = trace_buffer(g->trace, i);
-
-		r[i] = (struct pages_range){.name = b->name, .base = b->base, .size = b->size, .place = p->p.place};
-		if (b->size && plan && plan->buffer && i < plan->n_buffers && take_plan(p, &plan->buffer[i], &r[i], e) != 0)
-			return -1;
-	}
-	r[n] = (struct pages_range){.name = "local memory", .base = local_base, .size = local_bytes(g), .place = p->p.place};
-	qsort(r, n + 1, sizeof *r, by_base);
-	for (uint32_t i = 0; i <= n; i++)
-		if (pages_add(p, &r[i], e) != 0)
-			return -1;
-	return 0;
 }
 
 /* ---- the parts ---- */
@@ -175,17 +96,13 @@ static void build_mmu(struct gpu *g, uint32_t module, uint32_t first_sm, uint32_
 int gpu_vm_build(struct gpu *g, uint64_t local_base, uint64_t *const *wake, struct err *e)
 {
 	struct gpu_vm *v = &g->vm;
-	struct pages_params p = {.stacks = 1,
-				 .page = g->m->vm.page,
-				 .stack_bytes = (uint64_t)g->m->vm.stack_mib << 20,
-				 .place = default_place[g->m->vm.place]};
+	struct pages_scratch local = {"local memory", local_base, local_bytes(g)};
 
 	if (!g->m->vm.enabled)
 		return 0;
 	v->on = true;
 	v->modules = 1;
-	pages_init(&v->pages, &g->arena, &p);
-	if (map_buffers(g, local_base, e) != 0)
+	if (gpu_pages_build(&v->pages, &g->arena, g->m, 1, g->trace, g->config->plan, &local, e) != 0)
 		return -1;
 	build_queues(g);
 	v->mmu = arena_array(&g->arena, v->modules, sizeof *v->mmu);
