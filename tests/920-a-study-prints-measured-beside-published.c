@@ -48,9 +48,9 @@ static void figure(struct study_context *c, struct study_table *t)
 	v = study_table_row(t, STUDY_MEASURED, "y");
 	v[0] = study_value(c, "cycles", "run 4");
 	v[1] = study_value(c, "cycles", isnan(v[0]) ? "run 4" : "run 8"); /* known only after the first */
-	study_table_mean(t, STUDY_ARITHMETIC, "arithmetic", 0);
-	study_table_mean(t, STUDY_GEOMETRIC, "geometric", 0);
-	study_table_mean(t, STUDY_HARMONIC, "harmonic", 0);
+	study_table_mean(t, STUDY_ARITHMETIC, "arithmetic", NULL);
+	study_table_mean(t, STUDY_GEOMETRIC, "geometric", NULL);
+	study_table_mean(t, STUDY_HARMONIC, "harmonic", NULL);
 	v = study_table_row(t, STUDY_PUBLISHED, "published");
 	v[0] = 3;
 }

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -19,7 +19,6 @@ enum { MAX_WORDS = 128 };
 struct job {
 	pid_t pid; /* 0: free */
 	const char *args;
-	struct timespec begin;
 };
 
 static char *path_of(const struct study_pool *p, unsigned job, const char *what, char out[4096])
@@ -49,7 +48,6 @@ static int start(const struct study_pool *p, struct job *j, unsigned number, con
 	rc = posix_spawn(&j->pid, p->program, &fa, NULL, argv, environ);
 	posix_spawn_file_actions_destroy(&fa);
 	j->args = args;
-	clock_gettime(CLOCK_MONOTONIC, &j->begin);
 	if (rc == 0)
 		return 0;
 	j->pid = 0;
@@ -71,19 +69,15 @@ static char *read_whole(const char *path)
 	return text;
 }
 
-static int finish(const struct study_pool *p, struct job *j, unsigned number, int status, struct err *e)
+static int finish(const struct study_pool *p, struct job *j, unsigned number, int status, double seconds, struct err *e)
 {
 	char path[4096], log[4096], why[512];
-	struct timespec end;
 	char *json = status == 0 ? read_whole(path_of(p, number, "json", path)) : NULL;
 	char *said = json ? NULL : read_whole(path_of(p, number, "log", log));
 	int rc = 0;
 
-	clock_gettime(CLOCK_MONOTONIC, &end);
 	if (json)
-		rc = study_store_put(p->store, j->args,
-				     (double)(end.tv_sec - j->begin.tv_sec) + (double)(end.tv_nsec - j->begin.tv_nsec) * 1e-9, json,
-				     e);
+		rc = study_store_put(p->store, j->args, seconds, json, e);
 	else if (said)
 		snprintf(why, sizeof why, "%.*s", (int)strcspn(said, "\n"), said);
 	else
@@ -99,18 +93,24 @@ static int finish(const struct study_pool *p, struct job *j, unsigned number, in
 	return rc;
 }
 
+static double seconds_of(const struct timeval *t)
+{
+	return (double)t->tv_sec + 1e-6 * (double)t->tv_usec;
+}
+
 /* Waits for one of the jobs to end. */
 static int wait_for_one(const struct study_pool *p, struct job *job, struct err *e)
 {
+	struct rusage used;
 	int status;
 	pid_t pid;
 
-	while ((pid = waitpid(-1, &status, 0)) < 0)
+	while ((pid = wait4(-1, &status, 0, &used)) < 0)
 		if (errno != EINTR)
 			return err_set(e, "a run is lost: %s", strerror(errno));
 	for (unsigned i = 0; i < p->jobs; i++)
 		if (job[i].pid == pid)
-			return finish(p, &job[i], i, status, e);
+			return finish(p, &job[i], i, status, seconds_of(&used.ru_utime) + seconds_of(&used.ru_stime), e);
 	return 0;
 }
 

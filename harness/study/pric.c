@@ -47,8 +47,7 @@ static void associativity(struct study_context *c, struct study_table *t)
 			v[1 + w] = linear / rate(c, kernels[k].run, "linear", ways[w]);
 		v[5] = v[0] / v[4];
 	}
-	study_table_mean(t, STUDY_HARMONIC, "harmonic mean", 0);
-	mean = t->row[t->rows - 1].value;
+	mean = study_table_mean(t, STUDY_HARMONIC, "harmonic mean", NULL);
 	study_table_row(t, STUDY_MEAN, "PRIC over it, measured");
 	study_table_row(t, STUDY_PUBLISHED, "PRIC over it, published");
 	for (unsigned w = 0; w < 4; w++) {

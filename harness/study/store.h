@@ -23,7 +23,7 @@ void study_store_close(struct study_store *s);
 /* The result that is kept for these arguments: JSON text, which the caller frees; NULL if there is none. */
 char *study_store_get(struct study_store *s, const char *args);
 
-/* Keeps one; it is on the disk when this returns. seconds: that the run took. */
+/* Keeps one; it is on the disk when this returns. seconds: of a processor that the run took. */
 int study_store_put(struct study_store *s, const char *args, double seconds, const char *json, struct err *e);
 
 /* Runs of this program that are kept; *seconds: that they took, one after another. */

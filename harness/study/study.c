@@ -139,7 +139,7 @@ static void print_origin(const struct study *s, const struct study_options *o, s
 	double seconds;
 	unsigned n = study_store_count(&c->store, &seconds);
 
-	fprintf(to, "`locus study %s%s%s`, workloads of %s size, version %s: %u runs, %.0f minutes of one processor.\n", s->name,
+	fprintf(to, "`locus study %s%s%s`, workloads of %s size, version %s: %u runs, %.1f minutes of one processor.\n", s->name,
 		o->figure ? " --figure " : "", o->figure ? o->figure : "", o->size, LOCUS_GIT, n, seconds / 60);
 }
 

@@ -33,20 +33,22 @@ double *study_table_row(struct study_table *t, enum study_row_kind kind, const c
 	r = &t->row[t->rows++];
 	r->name = arena_strdup(t->arena, name);
 	r->kind = kind;
+	r->group = t->group;
 	for (unsigned i = 0; i < STUDY_MAX_COLUMNS; i++)
 		r->value[i] = NAN;
 	return r->value;
 }
 
-static double mean(const struct study_table *t, enum study_mean how, unsigned column, unsigned from, unsigned to)
+static double mean(const struct study_table *t, enum study_mean how, unsigned column, const char *group)
 {
 	double sum = 0;
 	unsigned n = 0;
 
-	for (unsigned r = from; r < to; r++) {
-		double v = t->row[r].value[column];
+	for (unsigned r = 0; r < t->rows; r++) {
+		const struct study_row *row = &t->row[r];
+		double v = row->value[column];
 
-		if (t->row[r].kind != STUDY_MEASURED || isnan(v))
+		if (row->kind != STUDY_MEASURED || isnan(v) || (group && (!row->group || strcmp(row->group, group))))
 			continue;
 		sum += how == STUDY_GEOMETRIC ? log(v) : how == STUDY_HARMONIC ? 1 / v : v;
 		n++;
@@ -56,13 +58,13 @@ static double mean(const struct study_table *t, enum study_mean how, unsigned co
 	return how == STUDY_GEOMETRIC ? exp(sum / n) : how == STUDY_HARMONIC ? n / sum : sum / n;
 }
 
-void study_table_mean(struct study_table *t, enum study_mean how, const char *name, unsigned from)
+const double *study_table_mean(struct study_table *t, enum study_mean how, const char *name, const char *group)
 {
-	unsigned to = t->rows;
 	double *v = study_table_row(t, STUDY_MEAN, name);
 
 	for (unsigned c = 0; c < t->columns; c++)
-		v[c] = mean(t, how, c, from, to);
+		v[c] = mean(t, how, c, group);
+	return v;
 }
 
 static const char *text_of(const struct study_table *t, double v, char out[32])

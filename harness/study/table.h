@@ -16,7 +16,7 @@ enum study_mean { STUDY_ARITHMETIC, STUDY_GEOMETRIC, STUDY_HARMONIC };
 enum { STUDY_MAX_COLUMNS = 16 };
 
 struct study_row {
-	const char *name;
+	const char *name, *group; /* group: NULL, or what the table's was when it was added */
 	enum study_row_kind kind;
 	double value[STUDY_MAX_COLUMNS];
 };
@@ -30,6 +30,7 @@ struct study_table {
 	const char *column[STUDY_MAX_COLUMNS];
 	unsigned columns, rows, room;
 	unsigned decimals;
+	const char *group; /* of rows that are added from now on: a category of workloads */
 	struct study_row *row;
 };
 
@@ -40,8 +41,8 @@ void study_table_init(struct study_table *t, struct arena *a, const char *id, co
 /* The values of a new row, to be filled in; NAN until then. */
 double *study_table_row(struct study_table *t, enum study_row_kind kind, const char *name);
 
-/* A row of means over the measured rows from row `from` on; over those rows of a column that have a value. */
-void study_table_mean(struct study_table *t, enum study_mean how, const char *name, unsigned from);
+/* A row of means over the measured rows of a group (NULL: over all), of those that have a value in the column. */
+const double *study_table_mean(struct study_table *t, enum study_mean how, const char *name, const char *group);
 
 void study_table_print(const struct study_table *t, FILE *to);
 /* DIR/ID.csv, .json and .svg. */
