@@ -72,25 +72,55 @@ static bool blame(const struct judge *j, const char *law, uint32_t a, uint32_t b
 	return false;
 }
 
+/* Commands further apart than this have nothing to do with one another. */
+static uint64_t window_of(const struct machine *m)
+{
+	return m->dram.rfc + m->dram.rc + m->dram.cl + m->dram.wl + m->dram.wr + m->dram.faw + 64;
+}
+
+/* NULL, or the law that b, at its cycle, breaks with the earlier a. */
+static const char *broken_law(const struct machine *m, const struct dram_command_event *a, const struct dram_command_event *b)
+{
+	uint64_t start_a = a->cycle + data_delay(m, a), start_b = b->cycle + data_delay(m, b);
+	const char *law;
+
+	if (b->cycle < a->cycle)
+		return "order";
+	if (b->cycle - a->cycle < least(m, a, b, &law))
+		return law;
+	if (is_column(a) && is_column(b) && start_a < start_b + m->dram.burst && start_b < start_a + m->dram.burst)
+		return "two bursts on the data bus";
+	return NULL;
+}
+
+bool dram_check_next(const struct machine *m, const struct dram_command_event *log, uint32_t n,
+		     const struct dram_command_event *next)
+{
+	uint32_t activates = 0;
+
+	for (uint32_t i = n; i-- > 0 && log[i].cycle + window_of(m) > next->cycle;) {
+		activates += log[i].command == DRAM_ACT;
+		if (broken_law(m, &log[i], next))
+			return false;
+		if (next->command == DRAM_ACT && log[i].command == DRAM_ACT && activates == 4 &&
+		    next->cycle - log[i].cycle < m->dram.faw)
+			return false;
+	}
+	return true;
+}
+
 static bool check_pairs(const struct judge *j)
 {
 	const struct machine *m = j->m;
-	uint64_t window = m->dram.rfc + m->dram.rc + m->dram.cl + m->dram.wl + m->dram.wr + 64;
 
 	for (uint32_t i = 0; i < j->n; i++) {
 		const struct dram_command_event *a = &j->log[i];
 
-		for (uint32_t k = i + 1; k < j->n && j->log[k].cycle < a->cycle + window; k++) {
-			const struct dram_command_event *b = &j->log[k];
-			const char *law;
-			uint64_t start_a = a->cycle + data_delay(m, a), start_b = b->cycle + data_delay(m, b);
+		for (uint32_t k = i + 1; k < j->n && j->log[k].cycle < a->cycle + window_of(m); k++) {
+			const char *law = broken_law(m, a, &j->log[k]);
 
-			if (b->cycle < a->cycle)
-				return blame(j, "order", i, k);
-			if (b->cycle - a->cycle < least(m, a, b, &law))
+			if (law)
 				return blame(j, law, i, k);
-			if (is_column(a) && is_column(b) && start_a < start_b + m->dram.burst && start_b < start_a + m->dram.burst)
-				return blame(j, "two bursts on the data bus", i, k);
 		}
 	}
 	return true;

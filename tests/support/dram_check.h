@@ -10,4 +10,8 @@
 /* false, with the broken law and both commands in `why`, if the log breaks a law. */
 bool dram_check_log(const struct machine *m, const struct dram_command_event *log, uint32_t n, char why[256]);
 
+/* Whether a command may follow those of the log. */
+bool dram_check_next(const struct machine *m, const struct dram_command_event *log, uint32_t n,
+		     const struct dram_command_event *next);
+
 #endif
