@@ -2,7 +2,7 @@
  * warps, 1536 threads, 32768 registers in units of 64 a warp, 48 KB of shared memory. */
 #include <criterion/criterion.h>
 
-#include "core/occupancy.h"
+#include "machine/occupancy.h"
 
 static struct machine gtx480(void)
 {

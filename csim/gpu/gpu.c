@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/panic.h"
-#include "core/occupancy.h"
+#include "machine/occupancy.h"
 #include "gpu/gpu_impl.h"
 
 #define LOCAL_ALIGN (UINT64_C(1) << 20)

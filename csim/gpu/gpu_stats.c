@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "core/occupancy.h"
+#include "machine/occupancy.h"
 #include "gpu/gpu_impl.h"
 
 enum { KEY = 320 };

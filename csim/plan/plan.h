@@ -22,11 +22,20 @@ enum plan_place {
 	PLACE_COUNT
 };
 
+/* What a planner found out about a buffer; for people, the model does not read it. */
+struct plan_finding {
+	const char *verdict;  /* "regular", "shared", "irregular", "unused"; NULL: it did not look */
+	const char *why;      /* one clause */
+	uint32_t line;	      /* of the PTX that decided; 0: none */
+	double stride, chunk; /* bytes from one CTA to the next; that CTAs of the first home cover in a turn; 0: none */
+};
+
 struct plan_buffer {
 	enum plan_place place;
 	uint8_t base_bit; /* PLACE_BASE_BIT: 7..16 */
 	uint32_t n_pages; /* entries of stack[] */
 	uint16_t *stack;  /* PLACE_STATIC: by page */
+	struct plan_finding found;
 };
 
 enum plan_dispatch {
@@ -43,7 +52,7 @@ struct plan_launch {
 };
 
 struct plan {
-	char name[64];		    /* as it was asked for: "coda", "cgp-only+affinity" */
+	char name[128];		    /* as it was asked for: "coda,chunk=rounded", "cgp-only+affinity" */
 	uint32_t n_buffers;	    /* of the trace */
 	struct plan_buffer *buffer; /* NULL: PLACE_DEFAULT for all */
 	uint32_t n_launches;	    /* of the trace */
@@ -51,5 +60,19 @@ struct plan {
 	uint32_t n_sms, n_homes;
 	uint16_t *home; /* of each SM; set if any launch has DISPATCH_AFFINITY */
 };
+
+/* The home of a CTA under DISPATCH_AFFINITY. */
+static inline uint32_t plan_home_of(const struct plan_launch *l, uint32_t n_homes, uint32_t cta)
+{
+	uint64_t turn = 0, at;
+	uint32_t h = 0;
+
+	for (uint32_t i = 0; i < n_homes; i++)
+		turn += l->blocks[i];
+	at = cta % turn;
+	while (at >= l->blocks[h])
+		at -= l->blocks[h++];
+	return h;
+}
 
 #endif

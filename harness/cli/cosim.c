@@ -91,12 +91,13 @@ static const struct argp argp = {
 	NULL,
 	NULL};
 
-static int simulate(const struct cosim_args *a, const struct machine *m, const struct source *s, struct cosim *c,
-		    struct gpu_result *r, struct err *e)
+static int simulate(const struct cosim_args *a, const struct machine *m, const struct source *s, const struct plan *p,
+		    struct cosim *c, struct gpu_result *r, struct err *e)
 {
 	struct hw_binder binder = cosim_binder(c);
 	struct gpu_config g = {.machine = m,
 			       .trace = s->trace,
+			       .plan = p,
 			       .binder = &binder,
 			       .max_cycles = a->model.max_cycles,
 			       .max_insts = a->model.max_insts,
@@ -108,8 +109,8 @@ static int simulate(const struct cosim_args *a, const struct machine *m, const s
 	return rc;
 }
 
-static int run(const struct cosim_args *a, const struct machine *m, const struct source *s, struct cosim *c, double start,
-	       struct output *json, struct err *e)
+static int run(const struct cosim_args *a, const struct machine *m, const struct source *s, const struct plan *p, struct cosim *c,
+	       double start, struct output *json, struct err *e)
 {
 	struct model_time t = {.functional = cpu_seconds() - start};
 	struct gpu_result r;
@@ -117,7 +118,7 @@ static int run(const struct cosim_args *a, const struct machine *m, const struct
 
 	model_report_title(s, m, stdout);
 	fflush(stdout);
-	if (simulate(a, m, s, c, &r, e) != 0)
+	if (simulate(a, m, s, p, c, &r, e) != 0)
 		return CLI_USAGE;
 	differs = cosim_finish(c, e);
 	t.model = cpu_seconds() - start - t.functional;
@@ -128,7 +129,7 @@ static int run(const struct cosim_args *a, const struct machine *m, const struct
 	if (s->differs)
 		cli_tell(&s->difference);
 	status = differs || r.audit.failed || s->differs ? CLI_DIFFERS : CLI_OK;
-	if (differs < 0 || model_report_save(json, s, m, &r, e) != 0)
+	if (differs < 0 || model_report_save(json, s, m, &r, p, e) != 0)
 		status = CLI_USAGE;
 	stats_free(&r.stats);
 	return status;
@@ -142,6 +143,8 @@ int cli_cosim(int argc, char **argv)
 	struct machine m;
 	struct source s;
 	struct cosim *c;
+	struct arena plans = {0};
+	const struct plan *plan;
 	struct output json = {0};
 	int status;
 
@@ -157,8 +160,10 @@ int cli_cosim(int argc, char **argv)
 		return cli_fail(&e);
 	}
 	c = cosim_new(&a.hw);
-	status = run(&a, &m, &s, c, start, &json, &e);
+	status = model_options_plan(&a.model, &m, &s, &plans, &plan, &e) != 0 ? CLI_USAGE
+									      : run(&a, &m, &s, plan, c, start, &json, &e);
 	output_drop(&json);
+	arena_free(&plans);
 	cosim_free(c);
 	source_close(&s);
 	return e.text[0] ? cli_fail(&e) : status;

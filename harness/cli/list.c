@@ -1,6 +1,6 @@
 /* locus list: what there is to run, on what, with which blocks. Nothing is listed by hand: workloads come from the folders of
- * traces/, machines from csim/machines/, planners from csim/plan/, blocks from the table that --hw reads. A machine's, planner's
- * or block's line is the first comment line of its file. */
+ * traces/, machines from csim/machines/, planners from the table that --plan reads, blocks from the table that --hw reads. A
+ * machine's or block's line is the first comment line of its file. */
 #include <argp.h>
 #include <dirent.h>
 #include <stdio.h>
@@ -13,6 +13,7 @@
 #include "cli/cli.h"
 #include "host/host.h"
 #include "hw/block.h"
+#include "plan/planner.h"
 #include "study/study.h"
 
 enum { MAX_COLUMNS = 6 };
@@ -132,7 +133,16 @@ static void list_machines(struct table *t)
 
 static void list_planners(struct table *t)
 {
-	list_folder(t, "planners", "csim/plan", ".c");
+	add_row(t, "planners", "decides", "what it does", NULL);
+	for (const struct planner *const *p = planners; *p; p++) {
+		unsigned slots = (*p)->slots;
+
+		add_row(t, (*p)->name,
+			slots == SLOT_PAGES  ? "pages"
+			: slots == SLOT_CTAS ? "CTAs"
+					     : "CTAs and pages",
+			(*p)->summary, NULL);
+	}
 }
 
 static void list_blocks(struct table *t)

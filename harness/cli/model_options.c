@@ -19,7 +19,8 @@ enum {
 	KEY_PRINTF,
 	KEY_OPCODE_MAP,
 	KEY_UNKNOWN,
-	KEY_MEMCPY
+	KEY_MEMCPY,
+	KEY_PLAN
 };
 
 static const struct argp_option options[] = {
@@ -28,6 +29,7 @@ static const struct argp_option options[] = {
 	{"scheduler", KEY_SCHEDULER, "gto|lrr", 0, "warp scheduler", 0},
 	{"size", KEY_SIZE, "test|default|paper", 0, "size of a workload", 0},
 	{"arg", KEY_ARG, "KEY=VALUE", 0, "option of a workload (locus list shows them)", 0},
+	{"plan", KEY_PLAN, "PLANNER[,KEY=VALUE][+...]", 0, "where CTAs and pages go (locus list planners)", 0},
 	{"max-cycles", KEY_MAX_CYCLES, "N", 0, "stop after N core cycles", 0},
 	{"max-insts", KEY_MAX_INSTS, "N", 0, "stop with the N-th warp instruction", 0},
 	{"printf", KEY_PRINTF, NULL, 0, "print what kernels print (vprintf) to stderr", 0},
@@ -70,6 +72,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_SIZE:
 		o->size = arg;
+		break;
+	case KEY_PLAN:
+		o->plan = arg;
 		break;
 	case KEY_MAX_CYCLES:
 		o->max_cycles = number(state, "--max-cycles", arg);
@@ -167,5 +172,23 @@ int model_options_source(const struct model_options *o, struct source *s, struct
 				    .print = o->print,
 				    .accelsim = o->accelsim};
 
+	if (o->plan && planner_check(o->plan, &so.analyse, e) != 0)
+		return -1;
+	so.analyse |= o->analyse;
 	return source_open(s, &so, e);
+}
+
+int model_options_plan(const struct model_options *o, const struct machine *m, const struct source *s, struct arena *a,
+		       const struct plan **p, struct err *e)
+{
+	struct plan_site site;
+	struct plan_ask ask = {.machine = m, .site = &site, .trace = s->trace, .analysis = s->analysis, .arena = a};
+	struct plan *made;
+
+	*p = NULL;
+	if (!o->plan)
+		return 0;
+	plan_site_of(&site, m, a);
+	*p = made = arena_alloc(a, sizeof *made);
+	return planner_make(made, o->plan, &ask, e);
 }

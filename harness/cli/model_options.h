@@ -14,6 +14,7 @@
 #include "cli/machine_options.h"
 #include "host/source.h"
 #include "machine/machine.h"
+#include "plan/planner.h"
 
 enum { MODEL_MAX_ARGS = 64 };
 
@@ -26,6 +27,8 @@ struct model_options {
 	const char *l1_index, *l2_index, *scheduler;
 	uint64_t max_cycles, max_insts;
 	bool no_skip, print;
+	const char *plan; /* planners, or NULL */
+	bool analyse;	  /* the PTX is analysed even if no planner wants it */
 	struct accelsim_options accelsim;
 };
 
@@ -34,7 +37,11 @@ extern const struct argp model_options_argp;
 /* Reads the machine, applies --set in order, then --l1-index, --l2-index and --scheduler, and checks it. */
 int model_options_machine(const struct model_options *o, struct machine *m, struct err *e);
 
-/* Executes the workload or launch file, or opens the trace. */
+/* Executes the workload or launch file, or opens the trace. Before that, --plan is checked. */
 int model_options_source(const struct model_options *o, struct source *s, struct err *e);
+
+/* Makes the plan that --plan asks for; *p is NULL if it asks for none. All of it lies in the arena. */
+int model_options_plan(const struct model_options *o, const struct machine *m, const struct source *s, struct arena *a,
+		       const struct plan **p, struct err *e);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/plan_report.h"
 #include "version.h"
 
 #define CLEAR_LINE "\r\033[K"
@@ -64,14 +65,14 @@ json_t *model_report_origin(void)
 	return json_pack("{s:s, s:s}", "version", LOCUS_VERSION, "git", LOCUS_GIT);
 }
 
-json_t *model_report_json(const struct source *s, const struct machine *m, const struct gpu_result *r)
+json_t *model_report_json(const struct source *s, const struct machine *m, const struct gpu_result *r, const struct plan *p)
 {
 	char hash[17];
 
 	snprintf(hash, sizeof hash, "%016" PRIx64, trace_hash(s->trace));
-	return json_pack("{s:o, s:s, s:s, s:o, s:o, s:o}", "locus", model_report_origin(), "workload", trace_name(s->trace),
-			 "trace_hash", hash, "machine", machine_json(m), "stats", stats_json(&r->stats), "audit",
-			 audit_json(&r->audit));
+	return json_pack("{s:o, s:s, s:s, s:o, s:o*, s:o, s:o}", "locus", model_report_origin(), "workload", trace_name(s->trace),
+			 "trace_hash", hash, "machine", machine_json(m), "plan", p ? plan_report_json(p, s->trace) : NULL, "stats",
+			 stats_json(&r->stats), "audit", audit_json(&r->audit));
 }
 
 int model_report_write(struct output *to, json_t *json, struct err *e)
@@ -93,9 +94,10 @@ int model_report_write(struct output *to, json_t *json, struct err *e)
 	return -1;
 }
 
-int model_report_save(struct output *to, const struct source *s, const struct machine *m, const struct gpu_result *r, struct err *e)
+int model_report_save(struct output *to, const struct source *s, const struct machine *m, const struct gpu_result *r,
+		      const struct plan *p, struct err *e)
 {
-	return to->f ? model_report_write(to, model_report_json(s, m, r), e) : 0;
+	return to->f ? model_report_write(to, model_report_json(s, m, r, p), e) : 0;
 }
 
 void model_report_progress(void *ctx, uint64_t cycles, uint64_t warp_insts, uint64_t total)

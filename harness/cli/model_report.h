@@ -22,16 +22,17 @@ void model_report_title(const struct source *s, const struct machine *m, FILE *t
 
 void model_report_text(const struct source *s, const struct gpu_result *r, const struct model_time *t, FILE *to);
 
-/* {"locus": {version, git}, "workload", "trace_hash", "machine", "stats", "audit"}, always in this order. */
+/* {"locus": {version, git}, "workload", "trace_hash", "machine", "plan", "stats", "audit"}, always in this order; no plan (NULL),
+ * no "plan". */
 struct json_t;
-struct json_t *model_report_json(const struct source *s, const struct machine *m, const struct gpu_result *r);
+struct json_t *model_report_json(const struct source *s, const struct machine *m, const struct gpu_result *r, const struct plan *p);
 /* {version, git}: what made a result. */
 struct json_t *model_report_origin(void);
 /* Writes a result, of which it takes the reference, into a file that was opened before the run. Nothing if none is wanted. */
 int model_report_write(struct output *to, struct json_t *json, struct err *e);
 /* The same as text, into a file that was opened before the run. Nothing if none is wanted. */
 int model_report_save(struct output *to, const struct source *s, const struct machine *m, const struct gpu_result *r,
-		      struct err *e);
+		      const struct plan *p, struct err *e);
 
 /* A line on the terminal that a run rewrites as it goes; nothing at all when stderr is no terminal. For gpu_config.progress. */
 void model_report_progress(void *ctx, uint64_t cycles, uint64_t warp_insts, uint64_t total_warp_insts);

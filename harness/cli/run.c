@@ -31,11 +31,12 @@ static const struct argp argp = {
 	NULL};
 
 /* Returns 0 and fills *r, or -1. */
-static int simulate(const struct model_options *o, const struct machine *m, const struct source *s, struct gpu_result *r,
-		    struct err *e)
+static int simulate(const struct model_options *o, const struct machine *m, const struct source *s, const struct plan *p,
+		    struct gpu_result *r, struct err *e)
 {
 	struct gpu_config c = {.machine = m,
 			       .trace = s->trace,
+			       .plan = p,
 			       .max_cycles = o->max_cycles,
 			       .max_insts = o->max_insts,
 			       .no_skip = o->no_skip,
@@ -46,8 +47,8 @@ static int simulate(const struct model_options *o, const struct machine *m, cons
 	return rc;
 }
 
-static int run(const struct model_options *o, const struct machine *m, const struct source *s, double start, struct output *json,
-	       struct err *e)
+static int run(const struct model_options *o, const struct machine *m, const struct source *s, const struct plan *p, double start,
+	       struct output *json, struct err *e)
 {
 	struct model_time t = {.functional = cpu_seconds() - start};
 	struct gpu_result r;
@@ -55,14 +56,14 @@ static int run(const struct model_options *o, const struct machine *m, const str
 
 	model_report_title(s, m, stdout);
 	fflush(stdout);
-	if (simulate(o, m, s, &r, e) != 0)
+	if (simulate(o, m, s, p, &r, e) != 0)
 		return CLI_USAGE;
 	t.model = cpu_seconds() - start - t.functional;
 	model_report_text(s, &r, &t, stdout);
 	if (s->differs)
 		cli_tell(&s->difference);
 	status = r.audit.failed || s->differs ? CLI_DIFFERS : CLI_OK;
-	if (model_report_save(json, s, m, &r, e) != 0)
+	if (model_report_save(json, s, m, &r, p, e) != 0)
 		status = CLI_USAGE;
 	stats_free(&r.stats);
 	return status;
@@ -75,6 +76,8 @@ int cli_run(int argc, char **argv)
 	struct source s;
 	struct err e = {""};
 	double start = cpu_seconds();
+	struct arena plans = {0};
+	const struct plan *plan;
 	struct output json = {0};
 	int status;
 
@@ -85,8 +88,9 @@ int cli_run(int argc, char **argv)
 		output_drop(&json);
 		return cli_fail(&e);
 	}
-	status = run(&o, &m, &s, start, &json, &e);
+	status = model_options_plan(&o, &m, &s, &plans, &plan, &e) != 0 ? CLI_USAGE : run(&o, &m, &s, plan, start, &json, &e);
 	output_drop(&json);
+	arena_free(&plans);
 	source_close(&s);
 	return e.text[0] ? cli_fail(&e) : status;
 }

@@ -3,8 +3,8 @@
  * Registers are handed out per warp: regs_per_thread * 32, rounded up to sm.register_unit. Threads count in whole warps. Shared
  * memory is the kernel's static plus the launch's dynamic bytes.
  */
-#ifndef CSIM_CORE_OCCUPANCY_H
-#define CSIM_CORE_OCCUPANCY_H
+#ifndef CSIM_MACHINE_OCCUPANCY_H
+#define CSIM_MACHINE_OCCUPANCY_H
 
 #include "base/err.h"
 #include "machine/machine.h"

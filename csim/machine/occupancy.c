@@ -1,4 +1,4 @@
-#include "core/occupancy.h"
+#include "machine/occupancy.h"
 
 #include <inttypes.h>
 

@@ -1,0 +1,149 @@
+/* CODA: each CTA's data in the stack beside the SMs that run it.
+ *
+ * CTAs go to modules in turns of N_blocks_per_stack (Equation 1). An array through which consecutive CTAs move at a stride of B
+ * bytes is placed the same way: B x N_blocks_per_stack bytes a module, turn after turn (Equations 2 and 3). All else is spread over
+ * all stacks. The stride comes from the PTX (plan/stride.h), from a profile of the trace, or from the PTX and, where that does not
+ * tell, from the profile, as the paper has it.
+ *
+ * The printed Equation 2 limits a chunk to 4 KB, which deals page after page round the stacks wherever the CTAs are. What the
+ * text describes is chunk=exact: a page goes where its middle byte belongs, with B x N not rounded; so a page at a border is shared
+ * by two consecutive stacks and nothing drifts. chunk=rounded and chunk=printed are the two other readings.
+ *
+ * Source: CODA (Kim et al.), section 4.3; docs/coda.md.
+ */
+#include <string.h>
+
+#include "plan/stride.h"
+
+enum source { SOURCE_BOTH, SOURCE_STATIC, SOURCE_PROFILE };
+enum chunk { CHUNK_EXACT, CHUNK_ROUNDED, CHUNK_PRINTED };
+enum { PRINTED_LIMIT = 4096 };
+
+static const struct planner_option options[] = {
+	{"source", "where strides come from", {"both", "static", "profile", NULL}},
+	{"chunk", "how Equation 2 is read", {"exact", "rounded", "printed", NULL}},
+	{0},
+};
+
+/* The first launch that touches the buffer; of the same kernel one with several CTAs, as a single one has no stride. */
+static uint32_t first_launch(const struct plan_ask *ask, uint32_t buffer)
+{
+	uint32_t found = UINT32_MAX;
+
+	for (uint32_t i = 0; i < trace_n_launches(ask->trace); i++) {
+		const struct trace_launch *l = trace_launch(ask->trace, i);
+		const struct affine_launch *x = ask->analysis[i];
+		bool uses = false;
+
+		if (found != UINT32_MAX && l->kernel != trace_launch(ask->trace, found)->kernel)
+			continue;
+		for (uint32_t k = 0; k < x->n_accesses && !uses; k++)
+			uses = x->access[k].at.buffer == (int32_t)buffer;
+		if (uses && (found == UINT32_MAX || l->n_ctas > 1))
+			found = i;
+		if (uses && l->n_ctas > 1)
+			break;
+	}
+	return found;
+}
+
+static struct stride by_analysis(const struct plan *p, const struct plan_ask *ask, uint32_t buffer)
+{
+	uint32_t launch = first_launch(ask, buffer);
+
+	if (launch == UINT32_MAX)
+		return (struct stride){.verdict = STRIDE_UNUSED, .why = ""};
+	if (trace_launch(ask->trace, launch)->n_ctas < 2)
+		return (struct stride){.verdict = STRIDE_SHARED, .why = "only one CTA uses it", .launch = launch};
+	return stride_static(ask, launch, buffer, p->launch[launch].blocks);
+}
+
+static uint64_t round_up(uint64_t x, uint64_t unit)
+{
+	return (x + unit - 1) / unit * unit;
+}
+
+/* Bytes of a home's chunk, times den. */
+static uint64_t chunk_of(const struct stride *s, uint32_t blocks, enum chunk how, uint32_t page)
+{
+	uint64_t exact = s->num * blocks, limit;
+
+	if (how == CHUNK_EXACT)
+		return exact;
+	limit = how == CHUNK_PRINTED && exact / s->den > PRINTED_LIMIT ? PRINTED_LIMIT : (exact + s->den - 1) / s->den;
+	return round_up(limit, page) * s->den;
+}
+
+/* Stacks for all pages of a buffer whose CTAs move at that stride. False: a chunk is smaller than a page. */
+static bool place(const struct plan *p, const struct plan_ask *ask, uint32_t buffer, const struct stride *s, enum chunk how)
+{
+	const struct trace_buffer *t = trace_buffer(ask->trace, buffer);
+	const uint32_t *blocks = p->launch[s->launch].blocks;
+	struct plan_buffer *b = &p->buffer[buffer];
+	uint64_t *bytes = arena_array(ask->arena, p->n_homes, sizeof *bytes), page = ask->site->page, first = t->base / page;
+	struct stride_map m = {.base = t->base, .den = s->den, .n_homes = p->n_homes, .bytes = bytes};
+
+	for (uint32_t h = 0; h < p->n_homes; h++) {
+		if (blocks[h] && s->num * blocks[h] < page * s->den)
+			return false;
+		bytes[h] = blocks[h] ? chunk_of(s, blocks[h], how, (uint32_t)page) : 0;
+		m.turn += bytes[h];
+	}
+	b->place = PLACE_STATIC;
+	b->n_pages = (uint32_t)((t->base + t->size - 1) / page - first + 1);
+	b->stack = arena_array(ask->arena, b->n_pages, sizeof *b->stack);
+	for (uint32_t i = 0; i < b->n_pages; i++) {
+		uint32_t home = stride_home(&m, (first + i) * page + page / 2);
+
+		b->stack[i] = (uint16_t)plan_site_stack(ask->site, home, i);
+	}
+	b->found.chunk = (double)bytes[0] / (double)s->den;
+	return true;
+}
+
+static void decide(const struct plan *p, const struct plan_ask *ask, uint32_t buffer, const struct stride *s, enum chunk how)
+{
+	struct plan_buffer *b = &p->buffer[buffer];
+
+	b->place = PLACE_FGP;
+	b->found = (struct plan_finding){.verdict = stride_verdicts[s->verdict], .why = s->why, .line = s->line};
+	if (s->verdict != STRIDE_REGULAR)
+		return;
+	b->found.stride = (double)s->num / (double)s->den;
+	if (!place(p, ask, buffer, s, how))
+		b->found.why = "a chunk is smaller than a page";
+}
+
+static int make(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct err *e)
+{
+	enum source source = (enum source)choice[0];
+	enum chunk how = (enum chunk)choice[1];
+	struct stride *profile = arena_array(ask->arena, p->n_buffers, sizeof *profile), s;
+
+	if (source == SOURCE_STATIC && !ask->analysis)
+		return err_set(e, "--plan %s: a recorded or imported trace has no PTX to analyse; source=profile reads the trace",
+			       p->name);
+	if (source == SOURCE_BOTH && !ask->analysis)
+		source = SOURCE_PROFILE;
+	if (plan_affinity(p, ask, e))
+		return -1;
+	plan_all_buffers(p, ask, PLACE_FGP);
+	if (source != SOURCE_STATIC && stride_profile(p, ask, profile, e))
+		return -1;
+	for (uint32_t b = 0; b < p->n_buffers; b++) {
+		s = source == SOURCE_PROFILE ? profile[b] : by_analysis(p, ask, b);
+		if (source == SOURCE_BOTH && (s.verdict == STRIDE_IRREGULAR || s.verdict == STRIDE_UNUSED))
+			s = profile[b];
+		decide(p, ask, b, &s, how);
+	}
+	return 0;
+}
+
+const struct planner planner_coda = {
+	.name = "coda",
+	.summary = "CTAs by affinity, arrays with a stride beside their CTAs, all else spread over all stacks",
+	.slots = SLOT_PAGES | SLOT_CTAS,
+	.options = options,
+	.wants_analysis = true,
+	.make = make,
+};

@@ -1,0 +1,97 @@
+/* The planners that CODA is compared with: one policy for all pages, and affinity of CTAs without any placement. */
+#include <string.h>
+
+#include "machine/occupancy.h"
+#include "plan/planner.h"
+
+void plan_all_buffers(struct plan *p, const struct plan_ask *ask, enum plan_place place)
+{
+	p->buffer = arena_array(ask->arena, p->n_buffers, sizeof *p->buffer);
+	for (uint32_t b = 0; b < p->n_buffers; b++)
+		p->buffer[b].place = place;
+}
+
+static bool same_shape(const struct trace_launch *x, const struct trace_launch *y)
+{
+	return x->kernel == y->kernel && x->warps_per_cta == y->warps_per_cta && x->dynamic_shared_bytes == y->dynamic_shared_bytes;
+}
+
+int plan_affinity(struct plan *p, const struct plan_ask *ask, struct err *e)
+{
+	const struct plan_site *s = ask->site;
+
+	p->launch = arena_array(ask->arena, p->n_launches, sizeof *p->launch);
+	p->home = s->home_of_sm;
+	for (uint32_t i = 0; i < p->n_launches; i++) {
+		const struct trace_launch *l = trace_launch(ask->trace, i);
+		struct occupancy o;
+
+		p->launch[i].dispatch = DISPATCH_AFFINITY;
+		if (i && same_shape(l, trace_launch(ask->trace, i - 1))) {
+			p->launch[i].blocks = p->launch[i - 1].blocks;
+			continue;
+		}
+		if (occupancy_of(ask->machine, trace_kernel(ask->trace, l->kernel), l, &o, e) != 0)
+			return -1;
+		p->launch[i].blocks = arena_array(ask->arena, s->n_homes, sizeof *p->launch[i].blocks);
+		for (uint32_t h = 0; h < s->n_homes; h++)
+			p->launch[i].blocks[h] = s->sms[h] * o.ctas;
+	}
+	return 0;
+}
+
+static int make_affinity(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct err *e)
+{
+	(void)choice;
+	return plan_affinity(p, ask, e);
+}
+
+static int make_fgp(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct err *e)
+{
+	(void)choice;
+	(void)e;
+	plan_all_buffers(p, ask, PLACE_FGP);
+	return 0;
+}
+
+static int make_cgp(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct err *e)
+{
+	(void)choice;
+	(void)e;
+	plan_all_buffers(p, ask, PLACE_PAGES);
+	return 0;
+}
+
+static int make_first_touch(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct err *e)
+{
+	(void)choice;
+	(void)e;
+	plan_all_buffers(p, ask, PLACE_FIRST_TOUCH);
+	return 0;
+}
+
+const struct planner planner_affinity = {
+	.name = "affinity",
+	.summary =
+		"CTAs go to modules in turns of as many as fit there at a time (CODA, Equation 1); pages as the machine has them",
+	.slots = SLOT_CTAS,
+	.make = make_affinity,
+};
+const struct planner planner_fgp_only = {
+	.name = "fgp-only",
+	.summary = "every page is spread over all stacks",
+	.slots = SLOT_PAGES,
+	.make = make_fgp,
+};
+const struct planner planner_cgp_only = {
+	.name = "cgp-only",
+	.summary = "consecutive pages go to consecutive stacks",
+	.slots = SLOT_PAGES,
+	.make = make_cgp,
+};
+const struct planner planner_first_touch = {
+	.name = "first-touch",
+	.summary = "a page goes to the stack of the SM that touches it first",
+	.slots = SLOT_PAGES,
+	.make = make_first_touch,
+};

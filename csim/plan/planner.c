@@ -1,0 +1,151 @@
+#include "plan/planner.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/near.h"
+
+enum { MAX_OPTIONS = 8, MAX_PARTS = 4 };
+
+const struct planner *const planners[] = {&planner_affinity, &planner_cgp_only,	   &planner_coda,
+					  &planner_fgp_only, &planner_first_touch, NULL};
+
+struct part { /* one planner of a text, with its options */
+	const struct planner *planner;
+	unsigned choice[MAX_OPTIONS];
+};
+
+static const struct planner *find(const char *name, size_t n)
+{
+	for (unsigned i = 0; planners[i]; i++)
+		if (strlen(planners[i]->name) == n && !strncmp(planners[i]->name, name, n))
+			return planners[i];
+	return NULL;
+}
+
+static int unknown(const char *name, struct err *e)
+{
+	struct near n = {.given = name};
+	char hint[160];
+
+	for (unsigned i = 0; planners[i]; i++)
+		near_offer(&n, planners[i]->name);
+	return err_set(e, "no planner \"%s\"%s (see locus list planners)", name, near_hint(&n, hint));
+}
+
+static int choose(const struct planner *p, const struct planner_option *o, const char *value, unsigned *choice, struct err *e)
+{
+	char words[128] = "";
+
+	for (unsigned c = 0; o->choices[c]; c++) {
+		if (!strcmp(o->choices[c], value)) {
+			*choice = c;
+			return 0;
+		}
+		snprintf(words + strlen(words), sizeof words - strlen(words), "%s%s", c ? "|" : "", o->choices[c]);
+	}
+	return err_set(e, "planner %s: %s=%s: must be %s", p->name, o->key, value, words);
+}
+
+/* "key=value" */
+static int take_option(struct part *part, const char *text, struct err *e)
+{
+	const struct planner_option *o = part->planner->options;
+	const char *equals = strchr(text, '=');
+	struct near n;
+	char hint[160], key[64];
+
+	snprintf(key, sizeof key, "%.*s", equals ? (int)(equals - text) : (int)strlen(text), text);
+	n = (struct near){.given = key};
+	for (unsigned i = 0; o && o[i].key; i++) {
+		if (!strcmp(o[i].key, key) && equals)
+			return choose(part->planner, &o[i], equals + 1, &part->choice[i], e);
+		near_offer(&n, o[i].key);
+	}
+	if (!o)
+		return err_set(e, "planner %s takes no options; given \"%s\"", part->planner->name, text);
+	if (!equals)
+		return err_set(e, "planner %s: \"%s\": an option is KEY=VALUE", part->planner->name, text);
+	return err_set(e, "planner %s has no option \"%s\"%s", part->planner->name, key, near_hint(&n, hint));
+}
+
+/* "coda,source=profile" */
+static int parse_part(struct part *part, char *text, struct err *e)
+{
+	char *next, *rest = strchr(text, ',');
+
+	if (rest)
+		*rest++ = '\0';
+	part->planner = find(text, strlen(text));
+	if (!part->planner)
+		return unknown(text, e);
+	for (; rest; rest = next) {
+		next = strchr(rest, ',');
+		if (next)
+			*next++ = '\0';
+		if (take_option(part, rest, e))
+			return -1;
+	}
+	return 0;
+}
+
+static int check_slots(const struct part *part, unsigned n, const char *text, struct err *e)
+{
+	for (unsigned i = 0; i < n; i++)
+		for (unsigned j = i + 1; j < n; j++)
+			if (part[i].planner->slots & part[j].planner->slots)
+				return err_set(e, "--plan %s: %s and %s both decide where %s go", text, part[i].planner->name,
+					       part[j].planner->name,
+					       part[i].planner->slots & part[j].planner->slots & SLOT_PAGES ? "pages" : "CTAs");
+	return 0;
+}
+
+static int parse(const char *text, struct part part[MAX_PARTS], unsigned *n, struct err *e)
+{
+	char copy[sizeof((struct plan *)0)->name], *at = copy, *plus;
+
+	if (strlen(text) >= sizeof copy)
+		return err_set(e, "--plan: \"%.40s...\" is longer than %zu characters", text, sizeof copy - 1);
+	snprintf(copy, sizeof copy, "%s", text);
+	for (*n = 0; at; at = plus) {
+		plus = strchr(at, '+');
+		if (plus)
+			*plus++ = '\0';
+		if (*n == MAX_PARTS)
+			return err_set(e, "--plan %s: more than %d planners", text, MAX_PARTS);
+		if (parse_part(&part[(*n)++], at, e))
+			return -1;
+	}
+	return check_slots(part, *n, text, e);
+}
+
+int planner_check(const char *text, bool *wants_analysis, struct err *e)
+{
+	struct part part[MAX_PARTS] = {{0}};
+	unsigned n = 0;
+
+	*wants_analysis = false;
+	if (parse(text, part, &n, e))
+		return -1;
+	for (unsigned i = 0; i < n; i++)
+		*wants_analysis |= part[i].planner->wants_analysis;
+	return 0;
+}
+
+int planner_make(struct plan *p, const char *text, const struct plan_ask *ask, struct err *e)
+{
+	struct part part[MAX_PARTS] = {{0}};
+	unsigned n = 0;
+
+	if (parse(text, part, &n, e))
+		return -1;
+	*p = (struct plan){.n_buffers = trace_n_buffers(ask->trace),
+			   .n_launches = trace_n_launches(ask->trace),
+			   .n_sms = ask->site->n_sms,
+			   .n_homes = ask->site->n_homes};
+	snprintf(p->name, sizeof p->name, "%s", text);
+	for (unsigned i = 0; i < n; i++)
+		if (part[i].planner->make(p, ask, part[i].choice, e))
+			return -1;
+	return 0;
+}

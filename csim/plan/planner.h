@@ -1,0 +1,54 @@
+/* Planners: functions from what a program does and what a machine is to a plan.
+ *
+ * A planner fills one or both slots of a plan: where pages go, where CTAs go. Several compose, "cgp-only+affinity"; two that fill
+ * one slot are an error. A planner's options follow its name, "coda,source=profile,chunk=rounded"; each is one of a few words.
+ */
+#ifndef CSIM_PLAN_PLANNER_H
+#define CSIM_PLAN_PLANNER_H
+
+#include <stdbool.h>
+
+#include "affine/affine.h"
+#include "base/err.h"
+#include "plan/plan.h"
+#include "plan/site.h"
+#include "trace/trace.h"
+
+enum plan_slot { SLOT_PAGES = 1, SLOT_CTAS = 2 };
+
+struct plan_ask {
+	const struct machine *machine;
+	const struct plan_site *site;
+	struct trace *trace;
+	const struct affine_launch *const *analysis; /* by launch; NULL: the program came without PTX */
+	struct arena *arena;			     /* for all that the plan points to */
+};
+
+struct planner_option {
+	const char *key, *meaning;
+	const char *choices[8]; /* the first is the default; NULL at the end */
+};
+
+struct planner {
+	const char *name, *summary;
+	unsigned slots;
+	const struct planner_option *options; /* ends with a NULL key; NULL: none */
+	bool wants_analysis;
+	/* choice: of each option, in order. Fills its slots of p, which is otherwise whole. */
+	int (*make)(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct err *e);
+};
+extern const struct planner *const planners[]; /* NULL at the end */
+
+extern const struct planner planner_coda, planner_affinity, planner_fgp_only, planner_cgp_only, planner_first_touch;
+
+/* Whether `text` names planners, and whether one of them reads the analysis of the PTX: before a program is executed. */
+int planner_check(const char *text, bool *wants_analysis, struct err *e);
+/* Makes the plan. The trace's CTAs may be read. */
+int planner_make(struct plan *p, const char *text, const struct plan_ask *ask, struct err *e);
+
+/* Affinity of Equation 1 for all launches: as many consecutive CTAs a home as its SMs hold at a time. */
+int plan_affinity(struct plan *p, const struct plan_ask *ask, struct err *e);
+/* Puts all buffers under one policy. */
+void plan_all_buffers(struct plan *p, const struct plan_ask *ask, enum plan_place place);
+
+#endif

@@ -1,0 +1,23 @@
+#include "plan/site.h"
+
+void plan_site_of(struct plan_site *s, const struct machine *m, struct arena *a)
+{
+	*s = (struct plan_site){.n_sms = m->sm.count, .n_homes = 1, .n_stacks = 1, .page = m->vm.page};
+	s->fgp_lsb = (uint32_t)__builtin_ctz(s->page);
+	s->home_of_sm = arena_array(a, s->n_sms, sizeof *s->home_of_sm);
+	s->home_of_stack = arena_array(a, s->n_stacks, sizeof *s->home_of_stack);
+	s->sms = arena_array(a, s->n_homes, sizeof *s->sms);
+	s->sms[0] = s->n_sms;
+}
+
+uint32_t plan_site_stack(const struct plan_site *s, uint32_t home, uint32_t n)
+{
+	uint32_t have = 0;
+
+	for (uint32_t k = 0; k < s->n_stacks; k++)
+		have += s->home_of_stack[k] == home;
+	for (uint32_t k = 0, at = 0; k < s->n_stacks && have; k++)
+		if (s->home_of_stack[k] == home && at++ == n % have)
+			return k;
+	return s->n_stacks;
+}

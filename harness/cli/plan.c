@@ -1,0 +1,161 @@
+/* locus plan: what a planner decides for a program on a machine, and what that leads to by the trace alone. */
+#include <argp.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "affine/print.h"
+#include "cli/cli.h"
+#include "cli/model_options.h"
+#include "cli/model_report.h"
+#include "cli/plan_report.h"
+
+struct plan_args {
+	struct model_options model;
+	bool pages, accesses;
+};
+
+enum { KEY_PAGES = 2000, KEY_ACCESSES };
+
+static const struct argp_option options[] = {
+	{0, 0, NULL, 0, "What to show:", 2},
+	{"pages", KEY_PAGES, NULL, 0, "pages by how many CTAs and modules touch them (CODA, Figure 3)", 2},
+	{"accesses", KEY_ACCESSES, NULL, 0, "the addresses of every access, as the PTX tells", 2},
+	{0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct plan_args *a = state->input;
+
+	(void)arg;
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &a->model;
+		return 0;
+	case KEY_PAGES:
+		a->pages = true;
+		return 0;
+	case KEY_ACCESSES:
+		a->accesses = true;
+		return 0;
+	case ARGP_KEY_END:
+		if (!a->model.plan && !a->pages && !a->accesses)
+			argp_error(state, "wants --plan PLANNER, --pages or --accesses");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_child children[] = {{&model_options_argp, 0, NULL, 0}, {0}};
+static const struct argp argp = {
+	options,
+	parse,
+	"WORKLOAD|FILE.yaml|FILE.ltrace|kernelslist.g",
+	"Shows what a planner decides for a program on a machine: for each array whether CTAs go through it at a stride, where its "
+	"pages "
+	"go and why, and which part of the accesses is expected to leave its module. Nothing is simulated.\v"
+	"Examples:\n  locus plan kmeans --machine ndp4 --plan coda\n  locus plan bfs --machine ndp4 --pages",
+	children,
+	NULL,
+	NULL};
+
+static int show_plan(const struct plan *p, const struct plan_ask *ask, struct output *json, struct err *e)
+{
+	struct plan_expected *by = arena_array(ask->arena, p->n_buffers, sizeof *by), sum;
+
+	if (plan_expect(p, ask, by, &sum, e) != 0)
+		return -1;
+	printf("plan %s for %s on %s: %u modules with SMs, %u stacks, pages of %u bytes\n\n", p->name, trace_name(ask->trace),
+	       ask->machine->name, ask->site->n_homes, ask->site->n_stacks, ask->site->page);
+	plan_report_launches(p, ask, stdout);
+	plan_report_arrays(p, ask, by, &sum, stdout);
+	if (!json->f)
+		return 0;
+	return model_report_write(json,
+				  json_pack("{s:o, s:s, s:o, s:{s:I, s:f}}", "locus", model_report_origin(), "workload",
+					    trace_name(ask->trace), "plan", plan_report_json(p, ask->trace), "expected", "lines",
+					    (json_int_t)sum.lines, "remote", sum.remote),
+				  e);
+}
+
+static int show_pages(const struct plan_ask *ask, struct err *e)
+{
+	struct plan p = {.n_buffers = trace_n_buffers(ask->trace),
+			 .n_launches = trace_n_launches(ask->trace),
+			 .n_sms = ask->site->n_sms,
+			 .n_homes = ask->site->n_homes};
+	struct plan_pages *by = arena_array(ask->arena, p.n_buffers, sizeof *by), sum;
+
+	if (plan_affinity(&p, ask, e) != 0 || plan_pages(&p, ask, by, &sum, e) != 0)
+		return -1;
+	plan_report_pages(ask, by, &sum, stdout);
+	return 0;
+}
+
+static int show_accesses(const struct plan_ask *ask, struct err *e)
+{
+	if (!ask->analysis)
+		return err_set(e, "--accesses: a recorded or imported trace has no PTX to analyse");
+	for (uint32_t l = 0; l < trace_n_launches(ask->trace); l++) {
+		const struct affine_launch *a = ask->analysis[l];
+
+		printf("launch %u: %s\n", l, trace_kernel(ask->trace, trace_launch(ask->trace, l)->kernel)->name);
+		for (uint32_t i = 0; i < a->n_accesses; i++) {
+			int b = a->access[i].at.buffer;
+
+			affine_print_access(a, &a->access[i], b < 0 ? "unknown" : trace_buffer(ask->trace, (uint32_t)b)->name,
+					    stdout);
+		}
+	}
+	return 0;
+}
+
+static int show(const struct plan_args *a, const struct machine *m, const struct source *s, struct arena *arena,
+		struct output *json, struct err *e)
+{
+	struct plan_site site;
+	struct plan_ask ask = {.machine = m, .site = &site, .trace = s->trace, .analysis = s->analysis, .arena = arena};
+	const struct plan *p;
+
+	plan_site_of(&site, m, arena);
+	if (model_options_plan(&a->model, m, s, arena, &p, e) != 0)
+		return CLI_USAGE;
+	if (p && show_plan(p, &ask, json, e) != 0)
+		return CLI_USAGE;
+	if (p && a->pages)
+		putchar('\n');
+	if (a->pages && show_pages(&ask, e) != 0)
+		return CLI_USAGE;
+	if ((p || a->pages) && a->accesses)
+		putchar('\n');
+	if (a->accesses && show_accesses(&ask, e) != 0)
+		return CLI_USAGE;
+	return CLI_OK;
+}
+
+int cli_plan(int argc, char **argv)
+{
+	struct plan_args a = {0};
+	struct err e = {""};
+	struct machine m;
+	struct source s;
+	struct arena arena = {0};
+	struct output json = {0};
+	int status;
+
+	cli_parse(&argp, argc, argv, &a);
+	a.model.analyse = a.accesses;
+	if (model_options_machine(&a.model, &m, &e) != 0 || output_open(&json, a.model.on.json, &e) != 0)
+		return cli_fail(&e);
+	if (model_options_source(&a.model, &s, &e) != 0) {
+		output_drop(&json);
+		return cli_fail(&e);
+	}
+	status = show(&a, &m, &s, &arena, &json, &e);
+	output_drop(&json);
+	arena_free(&arena);
+	source_close(&s);
+	return e.text[0] ? cli_fail(&e) : status;
+}

@@ -1,0 +1,206 @@
+#include "cli/plan_report.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const plan_place_names[PLACE_COUNT] = {"default", "fine", "pages", "first touch", "static", "base bit"};
+const char *const plan_dispatch_names[DISPATCH_COUNT] = {"round robin", "affinity"};
+
+/* ---- JSON ---- */
+
+static json_t *array_json(const struct plan_buffer *b)
+{
+	json_t *o = json_pack("{s:s}", "place", plan_place_names[b->place]);
+
+	if (b->place == PLACE_BASE_BIT)
+		json_object_set_new(o, "base_bit", json_integer(b->base_bit));
+	if (!b->found.verdict)
+		return o;
+	json_object_set_new(o, "verdict", json_string(b->found.verdict));
+	if (b->found.stride > 0)
+		json_object_set_new(o, "stride", json_real(b->found.stride));
+	if (b->found.chunk > 0)
+		json_object_set_new(o, "chunk", json_real(b->found.chunk));
+	if (b->found.line)
+		json_object_set_new(o, "line", json_integer(b->found.line));
+	if (b->found.why && b->found.why[0])
+		json_object_set_new(o, "why", json_string(b->found.why));
+	return o;
+}
+
+static bool alike(const struct plan *p, uint32_t x, uint32_t y)
+{
+	const struct plan_launch *a = &p->launch[x], *b = &p->launch[y];
+
+	return a->dispatch == b->dispatch &&
+	       (a->dispatch != DISPATCH_AFFINITY || !memcmp(a->blocks, b->blocks, p->n_homes * sizeof *a->blocks));
+}
+
+static json_t *launch_json(const struct plan *p, uint32_t first, uint32_t n)
+{
+	json_t *o = json_pack("{s:i, s:i, s:s}", "first", (int)first, "launches", (int)n, "dispatch",
+			      plan_dispatch_names[p->launch[first].dispatch]);
+
+	if (p->launch[first].dispatch == DISPATCH_AFFINITY) {
+		json_t *blocks = json_array();
+
+		for (uint32_t h = 0; h < p->n_homes; h++)
+			json_array_append_new(blocks, json_integer(p->launch[first].blocks[h]));
+		json_object_set_new(o, "blocks", blocks);
+	}
+	return o;
+}
+
+json_t *plan_report_json(const struct plan *p, const struct trace *t)
+{
+	json_t *o = json_pack("{s:s}", "planner", p->name);
+
+	if (p->buffer) {
+		json_t *arrays = json_object();
+
+		for (uint32_t b = 0; b < p->n_buffers; b++)
+			json_object_set_new(arrays, trace_buffer(t, b)->name, array_json(&p->buffer[b]));
+		json_object_set_new(o, "arrays", arrays);
+	}
+	if (p->launch) {
+		json_t *launches = json_array();
+
+		for (uint32_t i = 0, n; i < p->n_launches; i += n) {
+			for (n = 1; i + n < p->n_launches && alike(p, i, i + n);)
+				n++;
+			json_array_append_new(launches, launch_json(p, i, n));
+		}
+		json_object_set_new(o, "launches", launches);
+	}
+	return o;
+}
+
+/* ---- text ---- */
+
+void plan_report_launches(const struct plan *p, const struct plan_ask *ask, FILE *to)
+{
+	if (!p->launch) {
+		fprintf(to, "  CTAs: round robin\n\n");
+		return;
+	}
+	for (uint32_t i = 0, n; i < p->n_launches; i += n) {
+		const struct plan_launch *l = &p->launch[i];
+
+		for (n = 1; i + n < p->n_launches && alike(p, i, i + n);)
+			n++;
+		fprintf(to, "  CTAs of launch %" PRIu32, i);
+		if (n > 1)
+			fprintf(to, " to %" PRIu32, i + n - 1);
+		fprintf(to, " (%s): %s", trace_kernel(ask->trace, trace_launch(ask->trace, i)->kernel)->name,
+			plan_dispatch_names[l->dispatch]);
+		for (uint32_t h = 0; l->dispatch == DISPATCH_AFFINITY && h < p->n_homes; h++)
+			fprintf(to, "%s%" PRIu32, h ? ", " : ", turns of ", l->blocks[h]);
+		fputc('\n', to);
+	}
+	fputc('\n', to);
+}
+
+static int name_width(const struct plan_ask *ask)
+{
+	size_t width = 5;
+
+	for (uint32_t b = 0; b < trace_n_buffers(ask->trace); b++)
+		if (strlen(trace_buffer(ask->trace, b)->name) > width)
+			width = strlen(trace_buffer(ask->trace, b)->name);
+	return (int)width;
+}
+
+/* "12 12 11 11"; of eight stacks and more, least and most. */
+static void pages_text(const struct plan *p, const struct plan_ask *ask, uint32_t buffer, char out[64])
+{
+	uint32_t n = ask->site->n_stacks;
+	double *count = calloc(n, sizeof *count), least, most;
+	size_t at = 0;
+
+	if (!count)
+		abort();
+	if (!plan_pages_on(p, ask, buffer, count)) {
+		snprintf(out, 64, "as touched");
+	} else if (n > 4) {
+		least = most = count[0];
+		for (uint32_t k = 1; k < n; k++) {
+			least = count[k] < least ? count[k] : least;
+			most = count[k] > most ? count[k] : most;
+		}
+		snprintf(out, 64, "%.6g to %.6g", least, most);
+	} else {
+		for (uint32_t k = 0; k < n; k++)
+			at += (size_t)snprintf(out + at, 64 - at, "%s%.6g", k ? " " : "", count[k]);
+	}
+	free(count);
+}
+
+static void number_text(double v, char out[24])
+{
+	snprintf(out, 24, v > 0 ? "%.6g" : "-", v);
+}
+
+static void share_text(const struct plan_expected *x, char out[16])
+{
+	snprintf(out, 16, x->lines ? "%.2f %%" : "-", x->lines ? 100 * x->remote / (double)x->lines : 0);
+}
+
+static void print_why(const struct plan_finding *f, FILE *to)
+{
+	if (f->line)
+		fprintf(to, "line %" PRIu32 "%s", f->line, f->why && f->why[0] ? ": " : "");
+	if (f->why)
+		fputs(f->why, to);
+}
+
+void plan_report_arrays(const struct plan *p, const struct plan_ask *ask, const struct plan_expected *by,
+			const struct plan_expected *sum, FILE *to)
+{
+	static const struct plan_buffer none = {.place = PLACE_DEFAULT};
+	int w = name_width(ask);
+	char stride[24], chunk[24], pages[64], share[16];
+
+	fprintf(to, "  %-*s  %-11s  %-9s  %10s  %10s  %-20s  %12s  %8s  why\n", w, "array", "place", "verdict", "bytes/CTA",
+		"chunk", "pages by stack", "lines", "remote");
+	for (uint32_t i = 0; i < p->n_buffers; i++) {
+		const struct plan_buffer *b = p->buffer ? &p->buffer[i] : &none;
+
+		number_text(b->found.stride, stride);
+		number_text(b->found.chunk, chunk);
+		pages_text(p, ask, i, pages);
+		share_text(&by[i], share);
+		fprintf(to, "  %-*s  %-11s  %-9s  %10s  %10s  %-20s  %12" PRIu64 "  %8s  ", w, trace_buffer(ask->trace, i)->name,
+			plan_place_names[b->place], b->found.verdict ? b->found.verdict : "-", stride, chunk, pages, by[i].lines,
+			share);
+		print_why(&b->found, to);
+		fputc('\n', to);
+	}
+	share_text(sum, share);
+	fprintf(to, "  %-*s  %-11s  %-9s  %10s  %10s  %-20s  %12" PRIu64 "  %8s\n", w, "all", "", "", "", "", "", sum->lines,
+		share);
+}
+
+static void pages_line(const char *name, int w, const struct plan_pages *p, FILE *to)
+{
+	double n = p->touched ? (double)p->touched : 1;
+
+	fprintf(to, "  %-*s  %9" PRIu64, w, name, p->touched);
+	for (unsigned b = 0; b < PAGES_BINS; b++)
+		fprintf(to, "  %6.2f", 100 * (double)p->by_ctas[b] / n);
+	fprintf(to, "  %10.2f\n", 100 * (double)p->one_home / n);
+}
+
+void plan_report_pages(const struct plan_ask *ask, const struct plan_pages *by, const struct plan_pages *sum, FILE *to)
+{
+	int w = name_width(ask);
+
+	fprintf(to, "  pages of %" PRIu32 " bytes by how many CTAs touch them, %% of those touched\n\n", ask->site->page);
+	fprintf(to, "  %-*s  %9s  %6s  %6s  %6s  %6s  %6s  %6s  %10s\n", w, "array", "touched", "1", "2", "3-4", "5-8", "9-16",
+		">16", "one module");
+	for (uint32_t b = 0; b < trace_n_buffers(ask->trace); b++)
+		pages_line(trace_buffer(ask->trace, b)->name, w, &by[b], to);
+	pages_line("all", w, sum, to);
+	fprintf(to, "\n  category: %s\n", plan_pages_category(sum));
+}

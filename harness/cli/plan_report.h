@@ -1,0 +1,23 @@
+/* A plan, in words and as JSON. */
+#ifndef HARNESS_CLI_PLAN_REPORT_H
+#define HARNESS_CLI_PLAN_REPORT_H
+
+#include <stdio.h>
+
+#include "plan/expect.h"
+
+/* {"planner", "arrays": {name: {"place", "verdict", "why", "line", "stride", "chunk"}}, "dispatch": {...}}; short: no pages. */
+struct json_t;
+struct json_t *plan_report_json(const struct plan *p, const struct trace *t);
+
+/* The launches' dispatch, a line for all that are alike. */
+void plan_report_launches(const struct plan *p, const struct plan_ask *ask, FILE *to);
+/* A line a buffer: verdict, stride, chunk, pages by stack, expected remote share, why. */
+void plan_report_arrays(const struct plan *p, const struct plan_ask *ask, const struct plan_expected *by,
+			const struct plan_expected *sum, FILE *to);
+/* A line a buffer: pages by the CTAs that touch them. */
+void plan_report_pages(const struct plan_ask *ask, const struct plan_pages *by, const struct plan_pages *sum, FILE *to);
+
+extern const char *const plan_place_names[PLACE_COUNT], *const plan_dispatch_names[DISPATCH_COUNT];
+
+#endif
