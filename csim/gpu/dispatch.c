@@ -59,15 +59,15 @@ static uint32_t most_ctas(const struct trace *t)
 	return most;
 }
 
-void dispatch_init(struct dispatch *d, struct arena *a, const struct machine *m, const struct trace *t, const uint32_t *limit,
-		   const struct plan *plan, struct queue *start, struct queue *done)
+void dispatch_init(struct dispatch *d, struct arena *a, uint32_t n_sms, uint64_t period, const struct trace *t,
+		   const uint32_t *limit, const struct plan *plan, struct queue *start, struct queue *done)
 {
 	*d = (struct dispatch){.plan = plan,
 			       .trace = t,
 			       .limit = limit,
-			       .n_sms = m->sm.count,
+			       .n_sms = n_sms,
 			       .n_launches = trace_n_launches(t),
-			       .period = m->clock.period[CLOCK_CORE],
+			       .period = period,
 			       .start = start,
 			       .done = done};
 	d->live = arena_array(a, d->n_sms, sizeof *d->live);

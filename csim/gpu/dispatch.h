@@ -50,8 +50,9 @@ struct dispatch {
 	uint64_t end;		/* tick at which the last CTA's message was taken */
 };
 
-void dispatch_init(struct dispatch *d, struct arena *a, const struct machine *m, const struct trace *t, const uint32_t *limit,
-		   const struct plan *plan, struct queue *start, struct queue *done);
+/* period: ticks of the clock of dispatcher and SMs. On the host its cores take the place of SMs. */
+void dispatch_init(struct dispatch *d, struct arena *a, uint32_t n_sms, uint64_t period, const struct trace *t,
+		   const uint32_t *limit, const struct plan *plan, struct queue *start, struct queue *done);
 uint64_t dispatch_step(struct dispatch *d, uint64_t now);
 static inline bool dispatch_finished(const struct dispatch *d)
 {

@@ -40,7 +40,7 @@ static int prepare_launches(struct gpu *g, struct err *e)
 }
 
 /* Local memory is mapped above everything that the program can address. */
-static uint64_t local_base(const struct trace *t)
+uint64_t gpu_local_base(const struct trace *t)
 {
 	uint64_t end = trace_const_base(t);
 
@@ -83,7 +83,7 @@ static void build_queues(struct gpu *g)
 static int build(struct gpu *g, struct err *e)
 {
 	uint32_t sms = g->m->sm.count;
-	uint64_t core = g->m->clock.period[CLOCK_CORE], base = local_base(g->trace), *dispatch, **wake;
+	uint64_t core = g->m->clock.period[CLOCK_CORE], base = gpu_local_base(g->trace), *dispatch, **wake;
 	struct hw_binder golden = hw_golden_binder(&g->arena);
 	const struct hw_binder *binder = g->config->binder ? g->config->binder : &golden;
 
@@ -106,7 +106,7 @@ static int build(struct gpu *g, struct err *e)
 		g->start[s].consumer_wake = g->done[s].producer_wake = wake[s];
 		g->done[s].consumer_wake = g->start[s].producer_wake = dispatch;
 	}
-	dispatch_init(&g->dispatch, &g->arena, g->m, g->trace, g->limit, g->config->plan, g->start, g->done);
+	dispatch_init(&g->dispatch, &g->arena, sms, core, g->trace, g->limit, g->config->plan, g->start, g->done);
 	if (gpu_vm_build(g, base, wake, e) != 0)
 		return -1;
 	return build_sms(g, binder, base, wake, e);
@@ -152,22 +152,10 @@ static uint64_t next_look(const struct gpu *g, uint64_t cycle)
 	return cycle + step;
 }
 
-/* Nothing waits for longer than some ten thousand cycles of the slowest clock (the largest latencies that a machine can have); a
- * hundred times that without an instruction, a packet or a burst is an error of the model. */
-static void check_progress(struct gpu *g)
+/* Grows with any work done: an instruction, a CTA, a packet, a burst. */
+static uint64_t progress(const struct gpu *g)
 {
-	uint64_t done = gpu_warp_insts(g) + g->dispatch.sent + g->dispatch.retired + memsys_progress(g->memsys), slowest = 0;
-
-	for (unsigned i = 0; i < CLOCK_COUNT; i++)
-		if (slowest < g->m->clock.period[i])
-			slowest = g->m->clock.period[i];
-	if (done != g->done_before) {
-		g->done_before = done;
-		g->moved_at = g->loop.now;
-	} else if ((g->loop.now - g->moved_at) / slowest >= GPU_PATIENCE) {
-		panic("gpu", g->loop.now / g->m->clock.period[CLOCK_CORE], "nothing has moved since cycle %llu",
-		      (unsigned long long)(g->moved_at / g->m->clock.period[CLOCK_CORE]));
-	}
+	return gpu_warp_insts(g) + g->dispatch.sent + g->dispatch.retired + memsys_progress(g->memsys);
 }
 
 /* Runs until nothing is on its way any more, or until a limit cuts the run; looks up from the work now and then. */
@@ -187,7 +175,7 @@ static int run(struct gpu *g, struct err *e)
 		g->cut = more && ((c->max_cycles && cycle == c->max_cycles) || (c->max_insts && gpu_warp_insts(g) >= c->max_insts));
 		if (g->cut)
 			break;
-		check_progress(g);
+		loop_watch(&g->loop, g->m, "gpu", progress(g));
 	}
 	if (!g->cut && !dispatch_finished(&g->dispatch))
 		panic("gpu", g->loop.now / core, "nothing is left to do, but launch %u has not ended", g->dispatch.launch);

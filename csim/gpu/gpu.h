@@ -38,7 +38,7 @@ struct gpu_config {
 	void *progress_ctx;
 };
 
-enum { GPU_CHECK_CYCLES = 4096, GPU_PATIENCE = 1 << 20 /* cycles of the slowest clock without any progress */ };
+enum { GPU_CHECK_CYCLES = 4096 };
 
 struct gpu_result {
 	struct stats stats;

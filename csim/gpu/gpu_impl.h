@@ -26,7 +26,6 @@ struct gpu {
 	uint64_t end;	 /* ticks: nothing is on its way any more, or the run was cut */
 	uint64_t cycles; /* core cycles of the run */
 	bool cut;
-	uint64_t done_before, moved_at; /* for telling a deadlock: work done when it was looked at, the tick at which that grew */
 };
 
 /* gpu.c: the steps of gpu_run(). On an error gpu_free() is still due. */
@@ -35,6 +34,9 @@ int gpu_simulate(struct gpu *g, struct err *e); /* and closes all counters */
 void gpu_free(struct gpu *g);
 
 uint64_t gpu_warp_insts(const struct gpu *g); /* issued so far */
+
+/* Where local memory begins: above everything that the program can address. */
+uint64_t gpu_local_base(const struct trace *t);
 
 /* gpu_stats.c: all figures, in the order in which they are printed. */
 void gpu_collect(const struct gpu *g, struct stats *s);

@@ -29,6 +29,7 @@ struct loop {
 	struct loop_part *part;
 	struct memsys *memsys; /* keeps its own parts' times */
 	bool reverse;
+	uint64_t done, moved_at; /* of loop_watch: the work done when it last looked, the tick at which that had grown */
 };
 
 enum { LOOP_LANES = 8 };
@@ -41,5 +42,11 @@ uint64_t *loop_add(struct loop *l, loop_step *step, void *part, const char *name
 
 /* Steps until no part has anything to do (false) or tick `until` is reached, which is not stepped (true). */
 bool loop_run(struct loop *l, uint64_t until);
+
+/* Called now and then with a count that grows with any work done: panics, in the name of `who`, if it has not for LOOP_PATIENCE
+ * cycles of the slowest clock. Nothing waits for longer than some ten thousand of these (the largest latencies that a machine can
+ * have). */
+enum { LOOP_PATIENCE = 1 << 20 };
+void loop_watch(struct loop *l, const struct machine *m, const char *who, uint64_t done);
 
 #endif

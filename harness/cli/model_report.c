@@ -35,6 +35,16 @@ void model_report_title(const struct source *s, const struct machine *m, FILE *t
 	fputs("\n\n", to);
 }
 
+void model_report_title_host(const struct source *s, const struct machine *m, FILE *to)
+{
+	fprintf(to, "%s on the host of %s: %" PRIu32 " cores at %" PRIu32 " MHz, ", trace_name(s->trace), m->name, m->host.count,
+		m->clock.mhz[CLOCK_HOST]);
+	if (m->host.simd == 1)
+		fprintf(to, "scalar\n\n");
+	else
+		fprintf(to, "%" PRIu32 " lanes an instruction\n\n", m->host.simd);
+}
+
 static void print_host(const struct source *s, const struct gpu_result *r, const struct model_time *t, FILE *to)
 {
 	fprintf(to, "\n  host: functional %.2f s", t->functional);

@@ -19,6 +19,8 @@ struct model_time { /* CPU seconds */
 
 /* "syrk 1024x1024 on gtx480: 15 SMs, L1 16 KB 4-way, set index pric(37)" */
 void model_report_title(const struct source *s, const struct machine *m, FILE *to);
+/* "syrk 1024x1024 on the host of ndp4: 8 cores at 4000 MHz, 16 lanes an instruction" */
+void model_report_title_host(const struct source *s, const struct machine *m, FILE *to);
 
 void model_report_text(const struct source *s, const struct gpu_result *r, const struct model_time *t, FILE *to);
 

@@ -1,24 +1,51 @@
 /* locus run: a workload, launch file or trace on the cycle model, with golden
  * twins behind the hardware ports. */
 #include <stdio.h>
+#include <string.h>
 
 #include "base/cputime.h"
 #include "cli/cli.h"
 #include "cli/model_options.h"
 #include "cli/model_report.h"
+#include "gpu/host_run.h"
+
+struct run_args {
+	struct model_options model;
+	bool on_host;
+};
+
+enum { KEY_ON = 1000 };
+
+static const struct argp_option options[] = {
+	{"on", KEY_ON, "gpu|host", 0, "run the kernels on the SMs (default) or on the host's cores", 0},
+	{0},
+};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-	(void)arg;
-	if (key != ARGP_KEY_INIT)
+	struct run_args *a = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &a->model;
+		return 0;
+	case KEY_ON:
+		if (strcmp(arg, "gpu") != 0 && strcmp(arg, "host") != 0)
+			argp_error(state, "--on: \"%s\" is neither gpu nor host", arg);
+		a->on_host = arg[0] == 'h';
+		return 0;
+	case ARGP_KEY_END:
+		if (a->on_host && a->model.max_insts)
+			argp_error(state, "--max-insts counts what SMs issue: not with --on host");
+		return 0;
+	default:
 		return ARGP_ERR_UNKNOWN;
-	state->child_inputs[0] = state->input;
-	return 0;
+	}
 }
 
 static const struct argp_child children[] = {{&model_options_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
-	NULL,
+	options,
 	parse,
 	"WORKLOAD|FILE.yaml|FILE.ltrace|kernelslist.g",
 	"Runs a program on the cycle model and prints what happened. Exit status 1 "
@@ -31,9 +58,10 @@ static const struct argp argp = {
 	NULL};
 
 /* Returns 0 and fills *r, or -1. */
-static int simulate(const struct model_options *o, const struct machine *m, const struct source *s, const struct plan *p,
+static int simulate(const struct run_args *a, const struct machine *m, const struct source *s, const struct plan *p,
 		    struct gpu_result *r, struct err *e)
 {
+	const struct model_options *o = &a->model;
 	struct gpu_config c = {.machine = m,
 			       .trace = s->trace,
 			       .plan = p,
@@ -41,22 +69,25 @@ static int simulate(const struct model_options *o, const struct machine *m, cons
 			       .max_insts = o->max_insts,
 			       .no_skip = o->no_skip,
 			       .progress = model_report_progress};
-	int rc = gpu_run(&c, r, e);
+	int rc = a->on_host ? host_run(&c, r, e) : gpu_run(&c, r, e);
 
 	model_report_progress_end();
 	return rc;
 }
 
-static int run(const struct model_options *o, const struct machine *m, const struct source *s, const struct plan *p, double start,
+static int run(const struct run_args *a, const struct machine *m, const struct source *s, const struct plan *p, double start,
 	       struct output *json, struct err *e)
 {
 	struct model_time t = {.functional = cpu_seconds() - start};
 	struct gpu_result r;
 	int status;
 
-	model_report_title(s, m, stdout);
+	if (a->on_host)
+		model_report_title_host(s, m, stdout);
+	else
+		model_report_title(s, m, stdout);
 	fflush(stdout);
-	if (simulate(o, m, s, p, &r, e) != 0)
+	if (simulate(a, m, s, p, &r, e) != 0)
 		return CLI_USAGE;
 	t.model = cpu_seconds() - start - t.functional;
 	model_report_text(s, &r, &t, stdout);
@@ -71,7 +102,7 @@ static int run(const struct model_options *o, const struct machine *m, const str
 
 int cli_run(int argc, char **argv)
 {
-	struct model_options o = {0};
+	struct run_args a = {0};
 	struct machine m;
 	struct source s;
 	struct err e = {""};
@@ -81,14 +112,14 @@ int cli_run(int argc, char **argv)
 	struct output json = {0};
 	int status;
 
-	cli_parse(&argp, argc, argv, &o);
-	if (model_options_machine(&o, &m, &e) != 0 || output_open(&json, o.on.json, &e) != 0)
+	cli_parse(&argp, argc, argv, &a);
+	if (model_options_machine(&a.model, &m, &e) != 0 || output_open(&json, a.model.on.json, &e) != 0)
 		return cli_fail(&e);
-	if (model_options_source(&o, &s, &e) != 0) {
+	if (model_options_source(&a.model, &s, &e) != 0) {
 		output_drop(&json);
 		return cli_fail(&e);
 	}
-	status = model_options_plan(&o, &m, &s, &plans, &plan, &e) != 0 ? CLI_USAGE : run(&o, &m, &s, plan, start, &json, &e);
+	status = model_options_plan(&a.model, &m, &s, &plans, &plan, &e) != 0 ? CLI_USAGE : run(&a, &m, &s, plan, start, &json, &e);
 	output_drop(&json);
 	arena_free(&plans);
 	source_close(&s);

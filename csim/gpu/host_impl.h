@@ -1,0 +1,57 @@
+/* What host_run.c and host_stats.c share and no one else sees. */
+#ifndef CSIM_GPU_HOST_IMPL_H
+#define CSIM_GPU_HOST_IMPL_H
+
+#include "core/host_core.h"
+#include "core/host_kernel.h"
+#include "core/host_l3.h"
+#include "gpu/dispatch.h"
+#include "gpu/host_run.h"
+#include "gpu/loop.h"
+#include "mem/memsys.h"
+#include "mem/pages.h"
+
+enum { HOST_CTAS = 2 /* of a core: one runs, one waits */ };
+
+struct host_system {
+	const struct gpu_config *config;
+	const struct machine *m;
+	struct trace *trace;
+	struct arena arena;
+	struct host_code *code;
+	struct host_kernel *kernel; /* by core, as the next ones */
+	struct host_core *core;
+	struct queue *start, *done;
+	uint32_t *limit; /* by launch */
+	struct host_l3 l3;
+	struct host_port *port; /* to memory */
+	struct dispatch dispatch;
+	struct memsys *memsys;
+	struct loop loop;
+	struct pages pages; /* with virtual memory */
+	struct err fault;   /* a page could not be had; the run ends */
+	uint64_t end;	    /* ticks: nothing is on its way any more, or the run was cut */
+	uint64_t cycles;    /* host cycles of the run */
+	bool cut;
+};
+
+/* host_run.c: the steps of host_run(). On an error host_free() is still due. */
+int host_build(struct host_system *h, const struct gpu_config *c, struct err *e);
+int host_simulate(struct host_system *h, struct err *e); /* and closes all counters */
+void host_free_system(struct host_system *h);
+
+struct host_totals { /* over cores */
+	struct host_core_stats core;
+	struct host_private_stats cache;
+	uint64_t thread_insts;
+	uint64_t most_lookups; /* of the busiest core */
+	uint64_t in_flight;    /* in reorder and store buffers, MSHRs, the L3 */
+};
+struct host_totals host_sum(const struct host_system *h);
+
+/* host_stats.c */
+void host_collect(const struct host_system *h, struct stats *to);
+/* host_laws.c */
+void host_audit(const struct host_system *h, struct audit *a);
+
+#endif

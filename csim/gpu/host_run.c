@@ -1,0 +1,213 @@
+#include "gpu/host_run.h"
+
+#include "base/panic.h"
+#include "gpu/gpu_impl.h"
+#include "gpu/host_impl.h"
+
+static uint64_t step_core(void *part, uint64_t now)
+{
+	return host_core_step(part, now);
+}
+
+static uint64_t step_l3(void *part, uint64_t now)
+{
+	return host_l3_step(part, now);
+}
+
+static uint64_t step_dispatch(void *part, uint64_t now)
+{
+	return dispatch_step(part, now);
+}
+
+/* ---- where addresses stand ---- */
+
+/* A page that waits for its first touch goes to the stacks in turn: no stack is the host's. */
+static void translate(struct host_system *h, struct mem_req *r)
+{
+	uint64_t page = pages_number(&h->pages, r->addr);
+	struct pages_at at;
+
+	if (!pages_translate(&h->pages, r->addr, TIME_NEVER, &at)) {
+		if (pages_touch(&h->pages, page, (uint32_t)(page % h->pages.p.stacks), 0, &h->fault) != 0)
+			return; /* the run ends soon */
+		PANIC_UNLESS(pages_translate(&h->pages, r->addr, TIME_NEVER, &at), "host", h->loop.now);
+	}
+	r->addr = at.addr;
+	r->mode = at.mode;
+}
+
+static uint32_t place(void *ctx, struct mem_req *r)
+{
+	struct host_system *h = ctx;
+	int buffer = trace_buffer_of(h->trace, r->addr);
+
+	r->buffer = buffer >= 0 && (uint32_t)buffer < sm_counted_buffers(h->trace) ? (uint16_t)buffer : UINT16_MAX;
+	if (h->m->vm.enabled)
+		translate(h, r);
+	r->dest = memsys_destination(h->memsys, r->addr, r->mode);
+	return 0;
+}
+
+/* ---- building ---- */
+
+static void build_memory(struct host_system *h, uint64_t *wake)
+{
+	struct host_memory memory = {.ports = 1, .requester = 0, .place = place, .ctx = h};
+
+	h->port = arena_array(&h->arena, memory.ports, sizeof *h->port);
+	for (uint32_t p = 0; p < memory.ports; p++)
+		h->port[p] = (struct host_port){memsys_port(h->memsys, p, wake), memsys_replies(h->memsys, p, wake)};
+	memory.port = h->port;
+	host_l3_init(&h->l3, &h->arena, h->m, memory);
+}
+
+static void build_core(struct host_system *h, uint32_t i, uint64_t scratch, uint64_t *dispatch_wake, uint64_t *l3_wake)
+{
+	uint64_t *wake = loop_add(&h->loop, step_core, &h->core[i], "host core"), period = h->m->clock.period[CLOCK_HOST];
+	struct host_core_ports port = {&h->start[i], &h->done[i], host_l3_wires(&h->l3, i, h->m, l3_wake, wake)};
+
+	queue_init(&h->start[i], &h->arena, HOST_CTAS, sizeof(struct sm_start), period);
+	queue_init(&h->done[i], &h->arena, HOST_CTAS, sizeof(struct sm_done), period);
+	h->start[i].consumer_wake = h->done[i].producer_wake = wake;
+	h->done[i].consumer_wake = h->start[i].producer_wake = dispatch_wake;
+	host_kernel_init(&h->kernel[i], &h->arena, h->m, h->trace, h->code, scratch);
+	host_core_init(&h->core[i], &h->arena, h->m, i, port, host_kernel_feed(&h->kernel[i]));
+}
+
+static void build_cores(struct host_system *h)
+{
+	uint64_t base = gpu_local_base(h->trace), each = host_kernel_scratch(h->trace);
+	uint64_t *dispatch = loop_add(&h->loop, step_dispatch, &h->dispatch, "dispatch");
+	uint64_t *l3 = loop_add(&h->loop, step_l3, &h->l3, "host L3");
+
+	build_memory(h, l3);
+	for (uint32_t i = 0; i < h->m->host.count; i++)
+		build_core(h, i, base + i * each, dispatch, l3);
+}
+
+static int build_pages(struct host_system *h, struct err *e)
+{
+	(void)h;
+	(void)e;
+	return 0;
+}
+
+int host_build(struct host_system *h, const struct gpu_config *c, struct err *e)
+{
+	const struct machine *m = c->machine;
+	uint32_t n = m->host.count, launches = trace_n_launches(c->trace);
+	struct hw_binder golden;
+
+	*h = (struct host_system){.config = c, .m = m, .trace = c->trace};
+	if (!n)
+		return err_set(e, "machine %s has no host cores (host.count is 0)", m->name);
+	golden = hw_golden_binder(&h->arena);
+	h->memsys = memsys_new(&h->arena, m, c->binder ? c->binder : &golden, sm_counted_buffers(h->trace), e);
+	if (!h->memsys || build_pages(h, e) != 0)
+		return -1;
+	loop_init(&h->loop, &h->arena, n + 2, m->clock.period[CLOCK_HOST]);
+	h->loop.memsys = h->memsys;
+	h->loop.reverse = c->reverse;
+	h->code = host_code_new(&h->arena, m, h->trace);
+	h->start = arena_array(&h->arena, n, sizeof *h->start);
+	h->done = arena_array(&h->arena, n, sizeof *h->done);
+	h->kernel = arena_array(&h->arena, n, sizeof *h->kernel);
+	h->core = arena_array(&h->arena, n, sizeof *h->core);
+	h->limit = arena_array(&h->arena, launches, sizeof *h->limit);
+	for (uint32_t i = 0; i < launches; i++)
+		h->limit[i] = HOST_CTAS;
+	build_cores(h);
+	dispatch_init(&h->dispatch, &h->arena, n, m->clock.period[CLOCK_HOST], h->trace, h->limit, NULL, h->start, h->done);
+	return 0;
+}
+
+/* ---- running ---- */
+
+static uint64_t thread_insts(const struct host_system *h)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < h->m->host.count; i++)
+		n += h->kernel[i].stats.thread_insts;
+	return n;
+}
+
+static uint64_t all_thread_insts(const struct trace *t)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < trace_n_launches(t); i++)
+		n += trace_launch(t, i)->thread_insts;
+	return n;
+}
+
+static uint64_t progress(const struct host_system *h)
+{
+	uint64_t n = h->dispatch.sent + h->dispatch.retired + memsys_progress(h->memsys);
+
+	for (uint32_t i = 0; i < h->m->host.count; i++)
+		n += h->core[i].stats.insts;
+	return n;
+}
+
+static int failed(const struct host_system *h, struct err *e)
+{
+	for (uint32_t i = 0; i < h->m->host.count; i++)
+		if (h->core[i].error.text[0])
+			return err_set(e, "%s", h->core[i].error.text);
+	return h->fault.text[0] ? err_set(e, "%s", h->fault.text) : 0;
+}
+
+int host_simulate(struct host_system *h, struct err *e)
+{
+	const struct gpu_config *c = h->config;
+	uint64_t period = h->m->clock.period[CLOCK_HOST], total = all_thread_insts(h->trace), cycle = 0;
+	bool more = true;
+
+	while (more && !h->cut) {
+		cycle += GPU_CHECK_CYCLES;
+		if (c->max_cycles && c->max_cycles < cycle)
+			cycle = c->max_cycles;
+		more = loop_run(&h->loop, cycle * period);
+		if (failed(h, e) != 0)
+			return -1;
+		if (c->progress)
+			c->progress(c->progress_ctx, h->loop.now / period, thread_insts(h), total);
+		h->cut = more && cycle == c->max_cycles;
+		loop_watch(&h->loop, h->m, "host", progress(h));
+	}
+	if (!h->cut && !dispatch_finished(&h->dispatch))
+		panic("host", h->loop.now / period, "nothing is left to do, but launch %u has not ended", h->dispatch.launch);
+	h->end = h->cut ? cycle * period : h->loop.now;
+	h->cycles = h->cut ? cycle : h->dispatch.sent ? h->dispatch.end / period + 1 : 0;
+	for (uint32_t i = 0; i < h->m->host.count; i++)
+		host_core_finish(&h->core[i], h->cycles);
+	memsys_finish(h->memsys, h->end);
+	return 0;
+}
+
+void host_free_system(struct host_system *h)
+{
+	for (uint32_t i = 0; h->kernel && i < h->m->host.count; i++)
+		host_kernel_free(&h->kernel[i]);
+	if (h->pages.arena)
+		pages_free(&h->pages);
+	arena_free(&h->arena);
+}
+
+int host_run(const struct gpu_config *c, struct gpu_result *r, struct err *e)
+{
+	struct host_system h;
+	int rc = -1;
+
+	if (host_build(&h, c, e) == 0 && host_simulate(&h, e) == 0) {
+		*r = (struct gpu_result){.cycles = h.cycles, .cut = h.cut};
+		for (uint32_t i = 0; i < trace_n_launches(c->trace); i++)
+			r->warp_insts += h.cut ? 0 : trace_launch(c->trace, i)->warp_insts;
+		host_collect(&h, &r->stats);
+		host_audit(&h, &r->audit);
+		rc = 0;
+	}
+	host_free_system(&h);
+	return rc;
+}

@@ -1,0 +1,214 @@
+/* 317: whole runs of made-up programs on the host's cores, on many machines: every law holds, a second run and one that steps the
+ * components in reverse order give the same bytes; a wrong counter does not go unseen; a launch waits for the one before. */
+#include <criterion/criterion.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/host_impl.h"
+#include "support/machine.h"
+#include "support/made_up.h"
+
+static struct trace *program(uint64_t seed)
+{
+	struct trace_options o = {.name = "made up"};
+	struct made_up p;
+	struct trace *t;
+
+	made_up_init(&p, seed, 20);
+	t = made_up_record(&p, &o);
+	made_up_free(&p);
+	return t;
+}
+
+static const char *const machines[][9] = {
+	{"host.count=8", NULL},
+	{"host.count=1", "host.in_order=true", NULL},
+	{"host.count=3", "host.simd=16", "clock.host=3700", NULL},
+	{"host.count=2", "host.simd=32", "host.line=128", "l2.enabled=false", NULL},
+	{"host.count=5", "host.rob=16", "host.store_buffer=1", "host.l1.bytes=1K", "host.l2.bytes=2K", "host.l3.bytes=8K", NULL},
+	{"host.count=8", "host.mshr=1", "host.l3.mshr=2", "host.l3.bytes=4K", "net.in_queue=1", "net.out_queue=1", NULL},
+	{"host.count=4", "host.simd=4", "clock.host=500", "dram.channels=4", "l2.slices=2", NULL},
+};
+enum { N_MACHINES = sizeof machines / sizeof machines[0] };
+
+/* The statistics as text; fails the test if a law is broken. */
+static char *run(const struct gpu_config *c, const char *what, uint64_t seed)
+{
+	struct gpu_result r;
+	struct err e = {""};
+	json_t *json;
+	char *text;
+
+	cr_assert_eq(host_run(c, &r, &e), 0, "%s, seed %lu: %s", what, seed, e.text);
+	if (r.audit.failed)
+		audit_print(&r.audit, stderr);
+	cr_assert_eq(r.audit.failed, 0, "%s, seed %lu", what, seed);
+	cr_assert_geq(r.audit.n, 20);
+	json = stats_json(&r.stats);
+	text = json_dumps(json, JSON_INDENT(1));
+	json_decref(json);
+	stats_free(&r.stats);
+	return text;
+}
+
+Test(host_run, all_laws_hold_and_neither_repetition_nor_stepping_order_changes_a_byte)
+{
+	for (unsigned i = 0; i < N_MACHINES; i++)
+		for (uint64_t seed = 1; seed <= 3; seed++) {
+			struct machine m = machine_with(machines[i]);
+			struct trace *t = program(seed);
+			struct gpu_config c = {.machine = &m, .trace = t};
+			char *first = run(&c, machines[i][0], seed), *second = run(&c, machines[i][0], seed), *reverse;
+
+			c.reverse = true;
+			reverse = run(&c, machines[i][0], seed);
+			cr_assert_str_eq(first, second, "machine %u, seed %lu: a second run", i, seed);
+			cr_assert_str_eq(first, reverse, "machine %u, seed %lu: reverse order", i, seed);
+			free(first);
+			free(second);
+			free(reverse);
+			trace_close(t);
+		}
+}
+
+Test(host_run, a_limit_cuts_a_run_and_the_laws_of_a_moment_still_hold)
+{
+	struct machine m = machine_with(machines[0]);
+	struct trace *t = program(7);
+	struct gpu_config c = {.machine = &m, .trace = t, .max_cycles = 300};
+	struct gpu_result r;
+	struct err e = {""};
+
+	cr_assert_eq(host_run(&c, &r, &e), 0, "%s", e.text);
+	cr_assert(r.cut);
+	cr_assert_eq(r.cycles, 300);
+	cr_assert_eq(r.audit.failed, 0);
+	cr_assert_gt(r.audit.n, 5);
+	stats_free(&r.stats);
+	trace_close(t);
+}
+
+/* What a broken counter or a lost event would leave behind: one case for each kind of law. */
+static uint64_t *victim(struct host_system *h, unsigned i)
+{
+	uint64_t *const all[] = {
+		&h->core[1].stats.ledger[HOST_IDLE],
+		&h->core[1].stats.pieces,
+		&h->core[1].cache.stats.l1_hits,
+		&h->core[1].cache.stats.l2_hits,
+		&h->core[1].cache.stats.l2_write_backs,
+		&h->core[1].cache.stats.fetched,
+		&h->core[1].tail,
+		&h->core[1].sb_tail,
+		&h->kernel[1].stats.thread_insts,
+		&h->l3.stats.hits,
+		&h->l3.stats.answered,
+		&h->l3.stats.writes,
+		&h->l3.stats.write_backs,
+		&h->l3.stats.sent,
+		&h->l3.stats.replies,
+		&h->dispatch.retired,
+		&h->dispatch.twice,
+		&h->memsys->slice[0].stats.accepted,
+		&h->memsys->slice[0].stats.answered,
+		&h->memsys->channel[0].stats.bytes,
+	};
+
+	return i < sizeof all / sizeof all[0] ? all[i] : NULL;
+}
+
+Test(host_run, a_counter_that_is_off_by_one_breaks_a_law)
+{
+	struct machine m = machine_with(machines[0]);
+	struct trace *t = program(3);
+	struct gpu_config c = {.machine = &m, .trace = t};
+	struct err e = {""};
+	struct audit a = {0};
+	struct host_system h;
+
+	cr_assert_eq(host_build(&h, &c, &e), 0, "%s", e.text);
+	cr_assert_eq(host_simulate(&h, &e), 0, "%s", e.text);
+	host_audit(&h, &a);
+	cr_assert_eq(a.failed, 0);
+	for (unsigned i = 0; victim(&h, i); i++) {
+		++*victim(&h, i);
+		a = (struct audit){0};
+		host_audit(&h, &a);
+		cr_assert_gt(a.failed, 0, "counter %u", i);
+		--*victim(&h, i);
+	}
+	host_free_system(&h);
+	trace_close(t);
+}
+
+Test(host_run, a_machine_without_a_host_is_refused)
+{
+	struct machine m = machine_with(NULL);
+	struct trace *t = program(1);
+	struct gpu_config c = {.machine = &m, .trace = t};
+	struct gpu_result r;
+	struct err e = {""};
+
+	cr_assert_eq(host_run(&c, &r, &e), -1);
+	cr_assert(strstr(e.text, "gtx480 has no host cores (host.count is 0)"), "%s", e.text);
+	trace_close(t);
+}
+
+/* ---- launches, and how work is dealt ---- */
+
+enum { CTAS = 24, LENGTH = 100 };
+
+/* `launches` launches of CTAs of one thread, each LENGTH instructions that wait for one another. */
+static struct trace *chains(unsigned launches)
+{
+	const uint32_t grid[3] = {CTAS, 1, 1}, block[3] = {1, 1, 1};
+	struct trace_options o = {.name = "chains"};
+	struct err e = {""};
+	struct trace_writer *w = trace_writer_new(&o, &e);
+	struct trace_inst inst[LENGTH];
+	char *name = (char *)"op";
+	struct trace_kernel k = {.name = (char *)"k", .n_inst = LENGTH, .inst = inst, .n_names = 1, .names = &name, .n_regs = 1};
+
+	for (unsigned i = 0; i < LENGTH; i++)
+		inst[i] = (struct trace_inst){.op = OP_INT_ADD, .ndst = 1, .nsrc = 1, .line = i + 1};
+	trace_add_kernel(w, &k);
+	for (unsigned l = 0; l < launches; l++) {
+		cr_assert_eq(trace_launch_begin(w, 0, grid, block, 0, &e), 0, "%s", e.text);
+		for (uint32_t c = 0; c < CTAS; c++) {
+			trace_cta_begin(w, c);
+			trace_put_run(w, 0, 0, LENGTH, 1);
+			cr_assert_eq(trace_cta_end(w, &e), 0, "%s", e.text);
+		}
+		cr_assert_eq(trace_launch_end(w, &e), 0, "%s", e.text);
+	}
+	return trace_writer_finish(w, &e);
+}
+
+/* A start message takes a cycle, and so does the one that tells of the end. Chains of CTAs overlap in a core: with a reorder buffer
+ * of 256 two of them. A buffer of one instruction runs them one after another: CTAS / cores chains of LENGTH cycles, each
+ * instruction entering as the one before retires. */
+Test(host_run, launches_follow_one_another_and_ctas_go_to_all_cores)
+{
+	for (unsigned launches = 1; launches <= 3; launches++)
+		for (unsigned cores = 1; cores <= 8; cores *= 2) {
+			char text[32];
+			const char *const set[] = {text, "host.rob=1", NULL};
+			struct machine m;
+			struct trace *t = chains(launches);
+			struct gpu_config c = {.machine = &m, .trace = t};
+			struct gpu_result r;
+			struct err e = {""};
+
+			snprintf(text, sizeof text, "host.count=%u", cores);
+			m = machine_with(set);
+			cr_assert_eq(host_run(&c, &r, &e), 0, "%s", e.text);
+			cr_assert_eq(r.audit.failed, 0);
+			/* Sent in cycle s, begun in s + 1, ended in s + 1 + chains, heard of in s + 2 + chains: the next launch's
+			 * s. */
+			cr_assert_eq(r.cycles, launches * (2 + CTAS / cores * LENGTH) + 1, "%u launches on %u cores: %lu", launches,
+				     cores, r.cycles);
+			stats_free(&r.stats);
+			trace_close(t);
+		}
+}
