@@ -38,7 +38,7 @@ Test(machine, gtx480_is_table_1_of_the_paper)
 {
 	struct machine m = gtx480();
 
-	cr_assert_eq(m.sm.count, 15);
+	cr_assert_eq(machine_list_at(&m.sm.of_module, 0), 15);
 	cr_assert_eq(m.sm.warps * 32, m.sm.threads, "48 warps are 1536 threads");
 	cr_assert_eq(machine_cache_sets(&m.l1.c), 32, "16 KB, 4 ways, 128 B");
 	cr_assert_eq(machine_cache_sets(&m.l2.c) * m.l2.c.assoc * m.l2.c.line * m.dram.channels, 768 * 1024, "L2 is 768 KB");
@@ -117,7 +117,7 @@ Test(machine, gtx480_has_every_number_of_the_list)
 	struct machine m = gtx480();
 
 	for (unsigned i = 0; i < sizeof list / sizeof list[0]; i++) {
-		char text[80];
+		char text[SCHEMA_TEXT_MAX];
 
 		cr_assert_str_eq(schema_text(&m, schema_find(list[i].key), text), list[i].value, "%s", list[i].key);
 	}

@@ -182,6 +182,16 @@ int yaml_error(struct yaml *y, struct fy_node *at, struct err *e, const char *fm
 	return take_diag(y, what.text, e);
 }
 
+void yaml_place(struct fy_node *n, uint32_t *line, uint32_t *column)
+{
+	void *iter = NULL;
+	struct fy_token *token = fy_node_get_scalar_token(yaml_is_seq(n) ? yaml_next_item(n, &iter) : n);
+	const struct fy_mark *mark = token ? fy_token_start_mark(token) : NULL;
+
+	*line = mark ? (uint32_t)mark->line + 1 : 0;
+	*column = mark ? (uint32_t)mark->column + 1 : 0;
+}
+
 bool yaml_is_map(struct fy_node *n)
 {
 	return n && fy_node_is_mapping(n);

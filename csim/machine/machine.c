@@ -11,17 +11,16 @@
 #include "base/yaml.h"
 #include "machine/schema.h"
 
-enum { MAX_KEYS = 256, MAX_BASES = 8 };
+enum { MAX_BASES = MACHINE_MAX_FILES - 1 };
 
 struct load { /* one file being read */
 	struct machine *m;
 	struct yaml *y;
 	const char *dir; /* of the machines that a `base:` names */
-	unsigned depth;	 /* of `base:` */
-	bool *given;	 /* by the key's place in the schema */
+	unsigned depth;	 /* of `base:`; also this file's place among the origins */
 };
 
-static int load_file(struct machine *m, const char *path, const char *dir, unsigned depth, bool *given, struct err *e);
+static int load_file(struct machine *m, const char *path, const char *dir, unsigned depth, struct err *e);
 
 static int unknown_key(struct load *l, struct fy_node *at, const char *name, struct err *e)
 {
@@ -52,6 +51,15 @@ static void value_text(struct fy_node *v, char *out, size_t size)
 		at += (size_t)snprintf(out + at, size - at, "%s%s", at ? "," : "", yaml_text(item));
 }
 
+static void note_origin(struct load *l, const struct schema_key *k, struct fy_node *value)
+{
+	struct machine_origins *o = &l->m->origin;
+	size_t i = (size_t)(k - schema_keys);
+
+	o->key[i].file = (uint8_t)(l->depth + 1);
+	yaml_place(value, &o->key[i].line, &o->key[i].column);
+}
+
 static int load_map(struct load *l, struct fy_node *map, const char *prefix, struct err *e)
 {
 	struct fy_node *key_node, *value;
@@ -60,7 +68,7 @@ static int load_map(struct load *l, struct fy_node *map, const char *prefix, str
 
 	while (yaml_next_pair(map, &iter, &key, &key_node, &value)) {
 		const struct schema_key *k;
-		char name[128], text[256];
+		char name[128], text[SCHEMA_TEXT_MAX];
 		struct err why = {""};
 
 		snprintf(name, sizeof name, "%s%s%s", prefix, *prefix ? "." : "", key);
@@ -79,7 +87,7 @@ static int load_map(struct load *l, struct fy_node *map, const char *prefix, str
 		value_text(value, text, sizeof text);
 		if (schema_set(l->m, k, text, &why) != 0)
 			return yaml_error(l->y, value, e, "%s: %s", name, why.text);
-		l->given[k - schema_keys] = true;
+		note_origin(l, k, value);
 	}
 	return 0;
 }
@@ -100,19 +108,20 @@ static int load_base(struct load *l, struct fy_node *root, struct err *e)
 		snprintf(path, sizeof path, "%s/%s.yaml", l->dir, yaml_text(value));
 		if (access(path, R_OK) != 0)
 			return yaml_error(l->y, value, e, "base: no machine \"%s\"", yaml_text(value));
-		return load_file(l->m, path, l->dir, l->depth + 1, l->given, e);
+		return load_file(l->m, path, l->dir, l->depth + 1, e);
 	}
 	return 0;
 }
 
-static int load_file(struct machine *m, const char *path, const char *dir, unsigned depth, bool *given, struct err *e)
+static int load_file(struct machine *m, const char *path, const char *dir, unsigned depth, struct err *e)
 {
-	struct load l = {m, yaml_open(path, e), dir, depth, given};
+	struct load l = {m, yaml_open(path, e), dir, depth};
 	struct fy_node *root;
 	int rc = -1;
 
 	if (!l.y)
 		return -1;
+	snprintf(m->origin.file[depth], sizeof m->origin.file[depth], "%s", path);
 	root = yaml_root(l.y);
 	if (!yaml_is_map(root))
 		yaml_error(l.y, root, e, "a machine is a mapping of keys to values");
@@ -151,7 +160,6 @@ int machine_load(struct machine *m, const char *name_or_path, const char *machin
 {
 	size_t n = strlen(name_or_path);
 	bool is_path = strchr(name_or_path, '/') || (n > 5 && !strcmp(name_or_path + n - 5, ".yaml"));
-	bool given[MAX_KEYS] = {false};
 	char path[4096];
 
 	memset(m, 0, sizeof *m);
@@ -160,10 +168,10 @@ int machine_load(struct machine *m, const char *name_or_path, const char *machin
 		return unknown_machine(name_or_path, machines_dir, e);
 	if (schema_set_fallbacks(m, e) != 0)
 		return -1;
-	if (load_file(m, is_path ? name_or_path : path, machines_dir, 0, given, e) != 0)
+	if (load_file(m, is_path ? name_or_path : path, machines_dir, 0, e) != 0)
 		return -1;
 	for (const struct schema_key *k = schema_keys; k->name; k++)
-		if (!given[k - schema_keys] && !k->fallback)
+		if (!m->origin.key[k - schema_keys].file && !k->fallback)
 			return err_set(e, "%s: key \"%s\" is missing (%s)", is_path ? name_or_path : path, k->name, k->meaning);
 	return 0;
 }
@@ -187,18 +195,20 @@ int machine_set(struct machine *m, const char *assignment, struct err *e)
 	}
 	if (schema_set(m, k, eq + 1, e) != 0)
 		return err_prefix(e, "--set %s", name);
+	m->origin.key[k - schema_keys].file = UINT8_MAX;
 	return 0;
 }
 
 json_t *machine_json(const struct machine *m)
 {
 	json_t *o = json_object();
-	char text[80];
+	char text[SCHEMA_TEXT_MAX];
 
 	for (const struct schema_key *k = schema_keys; k->name; k++) {
 		schema_text(m, k, text);
 		json_object_set_new(o, k->name,
-				    k->type == SCHEMA_U32    ? json_integer((json_int_t)strtoul(text, NULL, 10))
+				    k->type == SCHEMA_U32 || (k->type == SCHEMA_LIST && !strchr(text, ','))
+					    ? json_integer((json_int_t)strtoul(text, NULL, 10))
 				    : k->type == SCHEMA_BOOL ? json_boolean(*text == 't')
 							     : json_string(text));
 	}
@@ -207,7 +217,7 @@ json_t *machine_json(const struct machine *m)
 
 void machine_print(const struct machine *m, FILE *to)
 {
-	char text[80];
+	char text[SCHEMA_TEXT_MAX];
 
 	for (const struct schema_key *k = schema_keys; k->name; k++)
 		fprintf(to, "  %-22s %20s %-12s %s\n", k->name, schema_text(m, k, text), k->unit, k->meaning);

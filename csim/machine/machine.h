@@ -20,10 +20,29 @@ enum machine_index { INDEX_LINEAR, INDEX_PRIC };
 enum machine_scheduler { SCHED_GTO, SCHED_LRR };
 enum machine_dram_sched { DRAM_FCFS, DRAM_FRFCFS };
 enum machine_write_allocate { WRITE_ALLOCATE_FETCH_PARTIAL, WRITE_ALLOCATE_FETCH_ALWAYS };
+enum machine_l2_side { L2_SIDE_MEMORY, L2_SIDE_SM };
+enum machine_topology { TOPOLOGY_TREE, TOPOLOGY_RING, TOPOLOGY_FULL, TOPOLOGY_P2P, TOPOLOGY_LIST };
 enum machine_bank_group_bits { BANK_GROUP_HIGH, BANK_GROUP_LOW };
 enum machine_page_place { PAGE_PLACE_INTERLEAVE, PAGE_PLACE_PAGES, PAGE_PLACE_FIRST_TOUCH };
 enum machine_dram_first { DRAM_FIRST_COLUMN, DRAM_FIRST_ACTIVATE };
 enum machine_command_bus { COMMAND_BUS_SINGLE, COMMAND_BUS_DUAL };
+
+enum { MACHINE_MAX_MODULES = 64, MACHINE_MAX_STACKS = 64, MACHINE_MAX_SMS = 1024 };
+enum { MACHINE_MAX_PORTS = 256 /* of a crossbar, each side */, MACHINE_MAX_KEYS = 256, MACHINE_MAX_FILES = 9 };
+
+/* A number for each module: the last one that is given holds for all further modules. */
+struct machine_list {
+	uint32_t n, v[MACHINE_MAX_MODULES];
+};
+
+/* Where each key was given, by its place in the schema, for errors that show only later. */
+struct machine_origins {
+	char file[MACHINE_MAX_FILES][256];
+	struct {
+		uint8_t file; /* + 1; 0: nowhere; UINT8_MAX: --set */
+		uint32_t line, column;
+	} key[MACHINE_MAX_KEYS];
+};
 
 /* A cache's shape, shared by L1, L2 and the small caches. */
 struct machine_cache {
@@ -52,8 +71,15 @@ struct machine {
 		uint64_t ticks_per_us;	      /* resolved: the common clock, MHz */
 	} clock;
 
-	struct { /* sm.* */
-		uint32_t count, warps, ctas, threads, registers, shared_bytes;
+	struct {		/* module.* */
+		uint32_t count; /* modules: SMs, stacks of memory and the network between them */
+		bool walkers;	/* resolved: each has a page walker, a requester beside its SMs */
+	} module;
+
+	struct {			       /* sm.* */
+		struct machine_list of_module; /* key sm.count */
+		uint32_t count;		       /* resolved: all modules */
+		uint32_t warps, ctas, threads, registers, shared_bytes;
 		uint32_t schedulers;
 		uint32_t scheduler;	/* enum machine_scheduler */
 		uint32_t register_unit; /* registers are handed out to a warp in multiples of this many */
@@ -95,13 +121,16 @@ struct machine {
 		bool enabled;
 		struct machine_cache c;
 		uint32_t slices;	 /* a channel, a power of two */
+		uint32_t side;		 /* enum machine_l2_side */
 		uint32_t latency;	 /* L2 cycles in the pipe ahead of the tags */
 		uint32_t write_allocate; /* enum machine_write_allocate */
 		uint32_t in_queue;
 	} l2;
 
 	struct {			       /* dram.* : times in DRAM command-clock cycles unless said otherwise */
-		uint32_t channels, interleave; /* 2^k or 3*2^k; bytes */
+		struct machine_list of_module; /* key dram.stacks */
+		uint32_t stacks;	       /* resolved: all modules, a power of two */
+		uint32_t channels, interleave; /* a stack, 2^k or 3*2^k; bytes */
 		uint32_t sched, queue;	       /* enum machine_dram_sched; requests a channel */
 		uint32_t first;		       /* enum machine_dram_first */
 		uint32_t latency;	       /* core cycles in the pipe ahead of the controller */
@@ -143,7 +172,55 @@ struct machine {
 		} l1, l2, l3;
 		uint32_t mshr, l3_mshr; /* lines on their way to a core; to the L3 */
 	} host;
+
+	struct {				  /* link.* : between modules, each direction of a link */
+		uint32_t topology;		  /* enum machine_topology */
+		struct machine_list fanout;	  /* tree: children of a node, by its distance from the root */
+		uint32_t gbps, latency;		  /* GB/s; core cycles */
+		uint32_t host_gbps, host_latency; /* of the host's link to each module; 0 GB/s: no host */
+		uint32_t queue;			  /* packets that wait at a link's far end for one way on */
+		char list[1024];		  /* topology list */
+	} link;
+
+	struct {		  /* map.* : which address bits name the stack */
+		uint32_t fgp_lsb; /* the lowest of them for fine-grained pages; 0: the highest bits of the page offset */
+	} map;
+
+	struct machine_origins origin;
 };
+
+/* log2 of a page's bytes. */
+static inline uint32_t machine_page_bits(const struct machine *m)
+{
+	return (uint32_t)__builtin_ctz(m->vm.page);
+}
+
+/* Whether the SMs reach memory through an L2 of their own module. */
+static inline bool machine_l2_at_sms(const struct machine *m)
+{
+	return m->l2.enabled && m->l2.side == L2_SIDE_SM;
+}
+
+/* The list's number for a module. */
+static inline uint32_t machine_list_at(const struct machine_list *l, uint32_t module)
+{
+	return l->v[module < l->n ? module : l->n - 1];
+}
+
+static inline uint32_t machine_module_of_sm(const struct machine *m, uint32_t sm)
+{
+	uint32_t module = 0;
+
+	for (; sm >= machine_list_at(&m->sm.of_module, module); module++)
+		sm -= machine_list_at(&m->sm.of_module, module);
+	return module;
+}
+
+/* Of a module: as many as its channels have. */
+static inline uint32_t machine_slices(const struct machine *m, uint32_t module)
+{
+	return machine_list_at(&m->dram.of_module, module) * m->dram.channels * m->l2.slices;
+}
 
 /* Reads a machine by name (csim/machines/NAME.yaml below `root`) or by path (it contains '/' or ends in .yaml). */
 int machine_load(struct machine *m, const char *name_or_path, const char *machines_dir, struct err *e);
@@ -151,8 +228,9 @@ int machine_load(struct machine *m, const char *name_or_path, const char *machin
 /* Applies one "key=value". */
 int machine_set(struct machine *m, const char *assignment, struct err *e);
 
-/* Checks what no single key can show (sets a power of two, irreducible polynomial of the right degree, an address map that is
- * whole), and computes periods. Call after the last machine_set. */
+/* Computes what the keys marked `resolved` hold, and checks what no single key can show (sets a power of two, irreducible
+ * polynomial of the right degree, an address map that is whole, modules that reach one another). Call after the last machine_set.
+ */
 int machine_resolve(struct machine *m, struct err *e);
 
 /* All keys in the schema's order with their values, as a JSON object. */

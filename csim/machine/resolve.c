@@ -1,9 +1,12 @@
 /* Checks that no single key can show, and what follows from the keys: the common clock. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "hw/pric_poly.h"
 #include "machine/machine.h"
+#include "machine/schema.h"
+#include "machine/topology.h"
 
 /* The common clock may be at most this fast, so that 2^63 ticks last for half an hour of simulated time. */
 static const uint64_t MAX_TICKS_PER_US = UINT64_C(1) << 32;
@@ -83,14 +86,14 @@ static int check_pipes(const struct machine *m, struct err *e)
 {
 	enum { REQUEST = 128 };
 	uint64_t cycles = (uint64_t)m->dram.latency * m->clock.period[CLOCK_CORE] / m->clock.period[CLOCK_L2];
-	uint64_t mib = (cycles + m->l2.c.miss_queue) * REQUEST * m->dram.channels * m->l2.slices >> 20;
+	uint64_t mib = (cycles + m->l2.c.miss_queue) * REQUEST * m->dram.stacks * m->dram.channels * m->l2.slices >> 20;
 
 	if (mib <= LIMIT_MIB)
 		return 0;
 	return err_set(e,
 		       "dram.latency: pipes of %" PRIu64 " L2 cycles (clock.l2, clock.core) for %u slices need %" PRIu64
 		       " MiB of the host, more than %u",
-		       cycles, m->dram.channels * m->l2.slices, mib, LIMIT_MIB);
+		       cycles, m->dram.stacks * m->dram.channels * m->l2.slices, mib, LIMIT_MIB);
 }
 
 /* From the top: any order of B and C, then the S of the burst; their numbers give banks, columns and bytes. */
@@ -136,8 +139,6 @@ static int check_dram(const struct machine *m, struct err *e)
 	if (!is_pow2(m->dram.interleave) || m->dram.interleave < m->l2.c.line)
 		return err_set(e, "dram.interleave: %u bytes are not a power of two of at least an L2 line (%u)",
 			       m->dram.interleave, m->l2.c.line);
-	if (ch * m->l2.slices > 256)
-		return err_set(e, "l2.slices: %u channels of %u slices are more than 256", ch, m->l2.slices);
 	if (!is_pow2(m->dram.groups) || m->dram.groups > m->dram.banks)
 		return err_set(e, "dram.groups: %u is not a power of two of at most dram.banks (%u)", m->dram.groups,
 			       m->dram.banks);
@@ -214,13 +215,115 @@ static int check_host(const struct machine *m, struct err *e)
 	return check_host_cache(m, "l3", m->host.l3.bytes, m->host.l3.ways, e);
 }
 
-int machine_resolve(struct machine *m, struct err *e)
+static uint32_t sum(const struct machine_list *l, uint32_t modules)
 {
-	if (resolve_clocks(m, e) != 0 || check_cache("l1", &m->l1.c, true, e) != 0 ||
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < modules; i++)
+		n += machine_list_at(l, i);
+	return n;
+}
+
+/* A module's crossbars: SMs, page walker and links on one side, slices and links on the other. */
+static int check_ports(const struct machine *m, const struct topology *t, uint32_t module, struct err *e)
+{
+	uint32_t links = 0, stacks = machine_list_at(&m->dram.of_module, module);
+	uint32_t slices = stacks * m->dram.channels * m->l2.slices, sms = machine_list_at(&m->sm.of_module, module);
+	bool sm_side = machine_l2_at_sms(m);
+
+	for (uint32_t i = 0; i < t->links; i++)
+		links += t->link[i].from == module ? t->link[i].ports : 0;
+	if (sm_side && !stacks)
+		return err_set(e, "l2.side: module %u has no stack and with it no L2", module);
+	if (slices + links > MACHINE_MAX_PORTS)
+		return err_set(
+			e, "l2.slices: module %u: %u stacks of %u channels of %u slices, and %u ports for links, are more than %d",
+			module, stacks, m->dram.channels, m->l2.slices, links, MACHINE_MAX_PORTS);
+	if (sms + m->module.walkers + (sm_side ? 0 : links) > MACHINE_MAX_PORTS)
+		return err_set(e, "sm.count: module %u: %u SMs and %u ports for links are more than %d", module, sms, links,
+			       MACHINE_MAX_PORTS);
+	return 0;
+}
+
+static int check_links(const struct machine *m, struct err *e)
+{
+	struct arena a = {0};
+	struct topology t;
+	int rc;
+
+	if (m->link.topology != TOPOLOGY_LIST && strcmp(m->link.list, "none"))
+		return err_set(e, "link.list: is for link.topology list");
+	if (m->link.topology == TOPOLOGY_LIST && m->link.host_gbps)
+		return err_set(e, "link.host: with link.topology list the host's links stand in link.list");
+	rc = topology_init(&t, &a, m, e);
+	for (uint32_t i = 0; rc == 0 && i < m->module.count; i++)
+		rc = check_ports(m, &t, i, e);
+	arena_free(&a);
+	return rc;
+}
+
+/* Bits that name the stack: above the line, and for fine-grained pages inside the page. */
+static int check_stack_bits(const struct machine *m, struct err *e)
+{
+	uint32_t bits = log2u(m->dram.stacks), page = machine_page_bits(m), line = log2u(m->l2.c.line), lsb = m->map.fgp_lsb;
+
+	if (bits == 0)
+		return 0;
+	if (lsb == 0 && page < bits + line)
+		return err_set(e, "vm.page: a page of 2^%u bytes cannot be spread over %u stacks in lines of %u bytes", page,
+			       m->dram.stacks, m->l2.c.line);
+	if (lsb && (lsb < line || lsb + bits > page))
+		return err_set(
+			e,
+			"map.fgp_lsb: the stack's bits %u..%u overlap the byte in the line (bits 0..%u) or the page number (%u up)",
+			lsb, lsb + bits - 1, line - 1, page);
+	return 0;
+}
+
+static int resolve_modules(struct machine *m, struct err *e)
+{
+	m->module.walkers = m->vm.enabled && m->vm.tlb;
+	m->sm.count = sum(&m->sm.of_module, m->module.count);
+	m->dram.stacks = sum(&m->dram.of_module, m->module.count);
+	if (m->sm.count > MACHINE_MAX_SMS)
+		return err_set(e, "sm.count: %u SMs in %u modules are more than %d", m->sm.count, m->module.count, MACHINE_MAX_SMS);
+	if (!is_pow2(m->dram.stacks) || m->dram.stacks > MACHINE_MAX_STACKS)
+		return err_set(e, "dram.stacks: %u stacks in %u modules are not a power of two up to %d", m->dram.stacks,
+			       m->module.count, MACHINE_MAX_STACKS);
+	return 0;
+}
+
+/* Puts where the key was given before an error that begins with it. */
+static int name_origin(const struct machine *m, struct err *e)
+{
+	const struct machine_origins *o = &m->origin;
+	char key[64];
+	const struct schema_key *k;
+	uint32_t file;
+
+	snprintf(key, sizeof key, "%.*s", (int)strcspn(e->text, ":"), e->text);
+	k = schema_find(key);
+	file = k ? o->key[k - schema_keys].file : 0;
+	if (file == UINT8_MAX) {
+		struct err what = *e;
+
+		e->text[0] = '\0';
+		return err_set(e, "--set %s", what.text);
+	}
+	if (file && o->key[k - schema_keys].line)
+		return err_prefix(e, "%s:%u:%u", o->file[file - 1], o->key[k - schema_keys].line, o->key[k - schema_keys].column);
+	return o->file[0][0] ? err_prefix(e, "%s", o->file[0]) : -1;
+}
+
+static int resolve(struct machine *m, struct err *e)
+{
+	if (resolve_modules(m, e) != 0 || resolve_clocks(m, e) != 0 || check_cache("l1", &m->l1.c, true, e) != 0 ||
 	    check_cache("const", &m->cst.c, false, e) != 0 || check_cache("l2", &m->l2.c, true, e) != 0 || check_dram(m, e) != 0)
 		return -1;
+	if (check_vm(m, e) != 0 || check_stack_bits(m, e) != 0 || check_links(m, e) != 0)
+		return -1;
 	if (check_host_memory("l1", &m->l1.c, m->sm.count, e) != 0 || check_host_memory("const", &m->cst.c, m->sm.count, e) != 0 ||
-	    check_host_memory("l2", &m->l2.c, m->dram.channels * m->l2.slices, e) != 0 || check_pipes(m, e) != 0)
+	    check_host_memory("l2", &m->l2.c, m->dram.stacks * m->dram.channels * m->l2.slices, e) != 0 || check_pipes(m, e) != 0)
 		return -1;
 	if (m->l1.c.line != m->l2.c.line)
 		return err_set(e, "l1.line: %u bytes, but l2.line is %u: the model moves whole lines", m->l1.c.line, m->l2.c.line);
@@ -230,5 +333,10 @@ int machine_resolve(struct machine *m, struct err *e)
 		return err_set(e, "sm.schedulers: %u do not divide sm.warps (%u)", m->sm.schedulers, m->sm.warps);
 	if (!is_pow2(m->shared.banks))
 		return err_set(e, "shared.banks: %u is not a power of two", m->shared.banks);
-	return check_vm(m, e) != 0 ? -1 : check_host(m, e);
+	return check_host(m, e);
+}
+
+int machine_resolve(struct machine *m, struct err *e)
+{
+	return resolve(m, e) == 0 ? 0 : name_origin(m, e);
 }

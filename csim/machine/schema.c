@@ -14,6 +14,8 @@ static const char *const allocate_names[] = {"fetch-partial", "fetch-always", NU
 static const char *const group_names[] = {"high", "low", NULL};
 static const char *const place_names[] = {"interleave", "pages", "first-touch", NULL};
 static const char *const first_names[] = {"column", "activate", NULL};
+static const char *const side_names[] = {"memory", "sm", NULL};
+static const char *const topology_names[] = {"tree", "ring", "full", "p2p", "list", NULL};
 static const char *const bus_names[] = {"single", "dual", NULL};
 
 #define MAX_BYTES (1u << 30)
@@ -22,15 +24,17 @@ static const char *const bus_names[] = {"single", "dual", NULL};
 	{                                                                                                                          \
 		key, type, offsetof(struct machine, field), lo, hi, choices, unit, meaning, fallback                               \
 	}
-#define OPT_U32(key, field, lo, hi, fallback, unit, meaning) KEY(key, SCHEMA_U32, field, lo, hi, NULL, unit, meaning, fallback)
-#define OPT_BOOL(key, field, fallback, meaning)		     KEY(key, SCHEMA_BOOL, field, 0, 1, NULL, "", meaning, fallback)
-#define OPT_CHOICE(key, field, names, fallback, meaning)     KEY(key, SCHEMA_CHOICE, field, 0, 0, names, "", meaning, fallback)
+#define OPT_U32(key, field, lo, hi, fallback, unit, meaning)  KEY(key, SCHEMA_U32, field, lo, hi, NULL, unit, meaning, fallback)
+#define OPT_BOOL(key, field, fallback, meaning)		      KEY(key, SCHEMA_BOOL, field, 0, 1, NULL, "", meaning, fallback)
+#define OPT_CHOICE(key, field, names, fallback, meaning)      KEY(key, SCHEMA_CHOICE, field, 0, 0, names, "", meaning, fallback)
+#define OPT_LIST(key, field, lo, hi, fallback, unit, meaning) KEY(key, SCHEMA_LIST, field, lo, hi, NULL, unit, meaning, fallback)
 #define OPT_TEXT(key, field, fallback, meaning)                                                                                    \
 	KEY(key, SCHEMA_TEXT, field, 0, sizeof((struct machine *)0)->field, NULL, "", meaning, fallback)
 #define U32(key, field, lo, hi, unit, meaning)		       OPT_U32(key, field, lo, hi, NULL, unit, meaning)
 #define BOOL(key, field, meaning)			       OPT_BOOL(key, field, NULL, meaning)
 #define CHOICE(key, field, names, meaning)		       OPT_CHOICE(key, field, names, NULL, meaning)
 #define TEXT(key, field, meaning)			       OPT_TEXT(key, field, NULL, meaning)
+#define LIST(key, field, lo, hi, unit, meaning)		       OPT_LIST(key, field, lo, hi, NULL, unit, meaning)
 #define OPT_LIST5(key, field, lo, hi, fallback, unit, meaning) KEY(key, SCHEMA_LIST5, field, lo, hi, NULL, unit, meaning, fallback)
 #define LIST5(key, field, lo, hi, unit, meaning)	       OPT_LIST5(key, field, lo, hi, NULL, unit, meaning)
 #define HOST_CACHE(prefix, field, size, assoc, cycles, what)                                                                       \
@@ -57,7 +61,8 @@ const struct schema_key schema_keys[] = {
 	U32("clock.net", clock.mhz[CLOCK_NET], 1, 10000, "MHz", "clock of the network"),
 	U32("clock.l2", clock.mhz[CLOCK_L2], 1, 10000, "MHz", "clock of the L2 slices"),
 	U32("clock.dram", clock.mhz[CLOCK_DRAM], 1, 10000, "MHz", "command clock of the DRAM"),
-	U32("sm.count", sm.count, 1, 256, "SMs", "on the machine"),
+	OPT_U32("module.count", module.count, 1, MACHINE_MAX_MODULES, "1", "modules", "of SMs and memory, with a network each"),
+	LIST("sm.count", sm.of_module, 1, 256, "SMs", "of a module; of a list, the last holds for all further modules"),
 	U32("sm.warps", sm.warps, 1, 64, "warps", "resident on an SM"),
 	U32("sm.ctas", sm.ctas, 1, 64, "CTAs", "resident on an SM"),
 	U32("sm.threads", sm.threads, 32, 2048, "threads", "resident on an SM"),
@@ -98,11 +103,13 @@ const struct schema_key schema_keys[] = {
 	CACHE("l2", l2.c, "an L2 slice"),
 	HASHED("l2", l2.c, "an L2 slice"),
 	MISSES("l2", l2.c, "an L2 slice"),
+	OPT_CHOICE("l2.side", l2.side, side_names, "memory", "of the network between modules on which the L2 stands"),
 	U32("l2.slices", l2.slices, 1, 16, "slices", "a memory channel, a power of two"),
 	U32("l2.latency", l2.latency, 1, 4096, "L2 cycles", "pipe ahead of the tags"),
 	CHOICE("l2.write_allocate", l2.write_allocate, allocate_names, "which write misses fetch the line"),
 	U32("l2.in_queue", l2.in_queue, 1, 1024, "requests", "ahead of the pipe"),
-	U32("dram.channels", dram.channels, 1, 96, "channels", "2^k or 3*2^k"),
+	OPT_LIST("dram.stacks", dram.of_module, 0, MACHINE_MAX_STACKS, "1", "stacks", "of a module; together a power of two"),
+	U32("dram.channels", dram.channels, 1, 96, "channels", "of a stack, 2^k or 3*2^k"),
 	U32("dram.interleave", dram.interleave, 128, 1u << 20, "bytes", "of a channel before the next one's turn"),
 	CHOICE("dram.sched", dram.sched, dram_names, "request scheduling"),
 	CHOICE("dram.first", dram.first, first_names,
@@ -172,6 +179,17 @@ const struct schema_key schema_keys[] = {
 	OPT_U32("host.mshr", host.mshr, 1, 1024, "256", "lines", "on their way to a host core"),
 	HOST_CACHE("host.l3", host.l3, "4M", "16", "40", "the L3 of the host's cores"),
 	OPT_U32("host.l3.mshr", host.l3_mshr, 1, 65536, "2048", "lines", "on their way to the L3"),
+	OPT_CHOICE("link.topology", link.topology, topology_names, "tree", "how the modules are joined"),
+	OPT_LIST("link.fanout", link.fanout, 1, MACHINE_MAX_MODULES, "2", "modules",
+		 "below one of a tree; of a list, the first below the root"),
+	OPT_U32("link.gbps", link.gbps, 1, 100000, "64", "GB/s", "of a link, each direction"),
+	OPT_U32("link.latency", link.latency, 1, 100000, "32", "core cycles", "of a link, beside serialisation"),
+	OPT_U32("link.queue", link.queue, 1, 4096, "256", "packets", "at a link's far end, for each way on"),
+	OPT_TEXT("link.list", link.list, "none",
+		 "topology list: A-B, A-B:GBPS, A-B:GBPS:LATENCY; modules 0.., switches s0.., host"),
+	OPT_U32("link.host", link.host_gbps, 0, 100000, "0", "GB/s", "of the host's link to each module; 0: no host"),
+	OPT_U32("link.host_latency", link.host_latency, 1, 100000, "32", "core cycles", "of the host's links"),
+	OPT_U32("map.fgp_lsb", map.fgp_lsb, 0, 20, "0", "bit", "lowest bit that names the stack, fine pages; 0: top of the offset"),
 	{NULL, SCHEMA_U32, 0, 0, 0, NULL, NULL, NULL, NULL},
 };
 
@@ -220,7 +238,8 @@ static int set_choice(const struct schema_key *k, const char *text, uint32_t *ou
 	return err_set(e, "\"%s\" is not one of %s%s", text, legal, near_hint(&n, hint));
 }
 
-static int set_list5(const struct schema_key *k, const char *text, uint32_t out[5], struct err *e)
+/* Up to `most` numbers with commas between; returns how many, -1 on an error. */
+static int set_numbers(const struct schema_key *k, const char *text, uint32_t *out, unsigned most, struct err *e)
 {
 	char one[32];
 	unsigned n = 0;
@@ -228,15 +247,42 @@ static int set_list5(const struct schema_key *k, const char *text, uint32_t out[
 	for (const char *p = text; *p; n++) {
 		size_t len = strcspn(p, ",");
 
-		if (n == 5 || len >= sizeof one)
-			return err_set(e, "\"%s\" is not five numbers with commas between", text);
+		if (n == most || len >= sizeof one)
+			return err_set(e, "\"%s\" is not a list of at most %u numbers with commas between", text, most);
 		memcpy(one, p, len);
 		one[len] = '\0';
 		if (set_number(k, one, &out[n], e) != 0)
 			return -1;
 		p += len + (p[len] == ',');
 	}
-	return n == 5 ? 0 : err_set(e, "\"%s\" is not five numbers with commas between", text);
+	return (int)n;
+}
+
+static int set_list5(const struct schema_key *k, const char *text, uint32_t out[5], struct err *e)
+{
+	uint32_t v[5];
+	int n = set_numbers(k, text, v, 5, e);
+
+	if (n < 0)
+		return -1;
+	if (n < 5)
+		return err_set(e, "\"%s\" is not five numbers with commas between", text);
+	memcpy(out, v, sizeof v);
+	return 0;
+}
+
+static int set_list(const struct schema_key *k, const char *text, struct machine_list *out, struct err *e)
+{
+	struct machine_list l = {0};
+	int n = set_numbers(k, text, l.v, MACHINE_MAX_MODULES, e);
+
+	if (n < 0)
+		return -1;
+	if (n == 0)
+		return err_set(e, "a list without a number");
+	l.n = (uint32_t)n;
+	*out = l;
+	return 0;
 }
 
 int schema_set(struct machine *m, const struct schema_key *k, const char *text, struct err *e)
@@ -250,6 +296,8 @@ int schema_set(struct machine *m, const struct schema_key *k, const char *text, 
 		return set_choice(k, text, (uint32_t *)(void *)at, e);
 	case SCHEMA_LIST5:
 		return set_list5(k, text, (uint32_t *)(void *)at, e);
+	case SCHEMA_LIST:
+		return set_list(k, text, (struct machine_list *)(void *)at, e);
 	case SCHEMA_BOOL:
 		if (strcmp(text, "true") && strcmp(text, "false"))
 			return err_set(e, "\"%s\" is neither true nor false", text);
@@ -265,26 +313,37 @@ int schema_set(struct machine *m, const struct schema_key *k, const char *text, 
 	return -1;
 }
 
-const char *schema_text(const struct machine *m, const struct schema_key *k, char out[80])
+static void list_text(const struct machine_list *l, char *out)
+{
+	size_t at = 0;
+
+	for (uint32_t i = 0; i < l->n; i++)
+		at += (size_t)snprintf(out + at, SCHEMA_TEXT_MAX - at, "%s%u", i ? "," : "", l->v[i]);
+}
+
+const char *schema_text(const struct machine *m, const struct schema_key *k, char out[SCHEMA_TEXT_MAX])
 {
 	const char *at = (const char *)m + k->offset;
 	const uint32_t *u = (const uint32_t *)(const void *)at;
 
 	switch (k->type) {
 	case SCHEMA_U32:
-		snprintf(out, 80, "%u", *u);
+		snprintf(out, SCHEMA_TEXT_MAX, "%u", *u);
 		break;
 	case SCHEMA_CHOICE:
-		snprintf(out, 80, "%s", k->choices[*u]);
+		snprintf(out, SCHEMA_TEXT_MAX, "%s", k->choices[*u]);
 		break;
 	case SCHEMA_LIST5:
-		snprintf(out, 80, "%u,%u,%u,%u,%u", u[0], u[1], u[2], u[3], u[4]);
+		snprintf(out, SCHEMA_TEXT_MAX, "%u,%u,%u,%u,%u", u[0], u[1], u[2], u[3], u[4]);
+		break;
+	case SCHEMA_LIST:
+		list_text((const struct machine_list *)(const void *)at, out);
 		break;
 	case SCHEMA_BOOL:
-		snprintf(out, 80, "%s", *(const bool *)at ? "true" : "false");
+		snprintf(out, SCHEMA_TEXT_MAX, "%s", *(const bool *)at ? "true" : "false");
 		break;
 	case SCHEMA_TEXT:
-		snprintf(out, 80, "%s", at);
+		snprintf(out, SCHEMA_TEXT_MAX, "%s", at);
 		break;
 	}
 	return out;

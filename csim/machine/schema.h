@@ -9,7 +9,9 @@
 #include "base/err.h"
 #include "machine/machine.h"
 
-enum schema_type { SCHEMA_U32, SCHEMA_BOOL, SCHEMA_CHOICE, SCHEMA_TEXT, SCHEMA_LIST5 };
+enum schema_type { SCHEMA_U32, SCHEMA_BOOL, SCHEMA_CHOICE, SCHEMA_TEXT, SCHEMA_LIST5, SCHEMA_LIST };
+
+enum { SCHEMA_TEXT_MAX = 1024 /* bytes of a value as text */ };
 
 struct schema_key {
 	const char *name; /* "l1.assoc" */
@@ -32,6 +34,6 @@ int schema_set(struct machine *m, const struct schema_key *k, const char *text, 
 int schema_set_fallbacks(struct machine *m, struct err *e);
 
 /* The key's value as text; returns out. */
-const char *schema_text(const struct machine *m, const struct schema_key *k, char out[80]);
+const char *schema_text(const struct machine *m, const struct schema_key *k, char out[SCHEMA_TEXT_MAX]);
 
 #endif

@@ -25,11 +25,24 @@ static void add_bit(struct addrmap_field *f, uint32_t at)
 	f->bits++;
 }
 
+/* Codes that stand for nothing are taken as fine-grained. */
+static uint32_t stack_lsb(const struct machine *m, uint8_t mode)
+{
+	if (mode == PAGE_CGP)
+		return machine_page_bits(m);
+	if (page_mode_is_base(mode))
+		return page_mode_bit(mode);
+	return m->map.fgp_lsb ? m->map.fgp_lsb : machine_page_bits(m) - log2_of(m->dram.stacks);
+}
+
 void addrmap_init(struct addrmap *a, const struct machine *m)
 {
 	uint32_t letters = (uint32_t)strlen(m->dram.map);
 
 	memset(a, 0, sizeof *a);
+	a->stack_bits = log2_of(m->dram.stacks);
+	for (uint32_t mode = 0; mode < PAGE_MODES; mode++)
+		a->stack_lsb[mode] = (uint8_t)stack_lsb(m, (uint8_t)mode);
 	a->block_bits = log2_of(m->dram.interleave);
 	a->channel_bits = log2_of(m->dram.channels);
 	a->by_three = m->dram.channels >> a->channel_bits == 3;

@@ -13,6 +13,8 @@ void l1_init_shape(struct l1 *l, struct arena *a, const struct machine *m, const
 	l->line_shift = (uint32_t)__builtin_ctz(c->line);
 	l->set_bits = (uint32_t)__builtin_ctz(machine_cache_sets(c));
 	addrmap_init(&l->map, m);
+	if (machine_l2_at_sms(m))
+		addrmap_share(&l->map, machine_slices(m, machine_module_of_sm(m, s->sm)));
 	tags_init(&l->tags, a, machine_cache_sets(c), c->assoc, c->line, pric);
 	mshr_init(&l->mshr, a, c->mshr_entries, c->mshr_merges);
 	l->entry_slot = arena_array(a, c->mshr_entries, sizeof *l->entry_slot);

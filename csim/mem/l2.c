@@ -18,34 +18,55 @@ static void init_waiting(struct l2 *l, struct arena *a, const struct machine *m)
 	l->waiting = arena_array(a, l->tokens, sizeof *l->waiting);
 }
 
-void l2_init(struct l2 *l, struct arena *a, const struct machine *m, uint32_t slice, struct queue *in, struct net_link out,
-	     const struct pric_port *pric, uint32_t buffers)
+static void init_way_down(struct l2 *l, struct arena *a, const struct machine *m)
 {
-	*l = (struct l2){
-		.period = m->clock.period[CLOCK_L2],
-		.slice = slice,
-		.line_bytes = m->l2.c.line,
-		.burst_bytes = m->dram.burst_bytes,
-		.write_allocate = m->l2.write_allocate,
-		.enabled = m->l2.enabled,
-		.in = in,
-		.out = out,
-		.pipe_cap = m->l2.latency,
-		.answering = L2_NOBODY,
-		.retry = TIME_NEVER,
-		.buffers = buffers,
-	};
-	addrmap_init(&l->map, m);
-	l->pipe_ticks = l->enabled ? (uint64_t)m->l2.latency * l->period : 0;
 	l->down_ticks = (uint64_t)m->dram.latency * m->clock.period[CLOCK_CORE];
 	queue_init(&l->down, a, m->l2.c.miss_queue + 1 + cycles_of(l->down_ticks, l->period), sizeof(struct dram_req), l->period);
 	queue_init(&l->up, a, m->dram.queue, sizeof(struct dram_done), l->period);
+}
+
+static void init_at_sms(struct l2 *l, struct arena *a, const struct l2_shape *s)
+{
+	l->below = s->below;
+	l->replies = s->replies;
+	l->requester = s->requester;
+	l->mode = arena_array(a, tags_slots(&l->tags), sizeof *l->mode);
+	queue_init(&l->flush, a, 1, sizeof(struct l2_flush), l->period);
+	queue_init(&l->flushed, a, 1, sizeof(struct l2_flush), l->period);
+}
+
+void l2_init(struct l2 *l, struct arena *a, const struct machine *m, const struct l2_shape *s)
+{
+	*l = (struct l2){
+		.period = m->clock.period[CLOCK_L2],
+		.place = s->place,
+		.slice = s->slice,
+		.slices = s->slices,
+		.line_bytes = m->l2.c.line,
+		.burst_bytes = m->dram.burst_bytes,
+		.write_allocate = m->l2.write_allocate,
+		.enabled = m->l2.enabled && s->place != L2_PORT,
+		.in = s->in,
+		.out = s->out,
+		.pipe_cap = m->l2.latency,
+		.answering = L2_NOBODY,
+		.retry = TIME_NEVER,
+		.buffers = s->buffers,
+	};
+	addrmap_init(&l->map, m);
+	l->pipe_ticks = l->enabled ? (uint64_t)m->l2.latency * l->period : 0;
+	if (s->place != L2_AT_SMS)
+		init_way_down(l, a, m);
 	l->pipe = arena_array(a, l->pipe_cap, sizeof *l->pipe);
-	tags_init(&l->tags, a, machine_cache_sets(&m->l2.c), m->l2.c.assoc, m->l2.c.line, pric);
-	mshr_init(&l->mshr, a, m->l2.c.mshr_entries, m->l2.c.mshr_merges);
-	l->entry_slot = arena_array(a, m->l2.c.mshr_entries, sizeof *l->entry_slot);
+	if (l->enabled) {
+		tags_init(&l->tags, a, machine_cache_sets(&m->l2.c), m->l2.c.assoc, m->l2.c.line, s->pric);
+		mshr_init(&l->mshr, a, m->l2.c.mshr_entries, m->l2.c.mshr_merges);
+		l->entry_slot = arena_array(a, m->l2.c.mshr_entries, sizeof *l->entry_slot);
+	}
+	if (s->place == L2_AT_SMS)
+		init_at_sms(l, a, s);
 	init_waiting(l, a, m);
-	l->buffer = arena_array(a, buffers + 1, sizeof *l->buffer);
+	l->buffer = arena_array(a, l->buffers + 1, sizeof *l->buffer);
 }
 
 static uint64_t earlier(uint64_t a, uint64_t b)
@@ -63,47 +84,10 @@ bool l2_reply_room(struct l2 *l, uint64_t now)
 	return false;
 }
 
-bool l2_down_room(struct l2 *l, uint32_t n, uint64_t now)
-{
-	const struct queue *q = &l->down;
-	uint64_t when = TIME_NEVER;
-
-	if (queue_has_space_for(q, n, now, &when))
-		return true;
-	/* Whoever takes from a full queue wakes the slice. One that has room, but not for n, is looked at again. */
-	if (when == TIME_NEVER && q->tail - q->head < q->cap)
-		when = now + l->period;
-	l->retry = earlier(l->retry, when);
-	return false;
-}
-
 void l2_reply(struct l2 *l, const struct mem_req *r, uint64_t now)
 {
 	l->stats.answered++;
 	net_send(&l->out, now, r);
-}
-
-void l2_send_down(struct l2 *l, const struct dram_req *r, uint64_t now)
-{
-	*(struct dram_req *)queue_push(&l->down, now + l->down_ticks) = *r;
-}
-
-uint8_t l2_bursts(const struct l2 *l, const uint64_t mask[2], bool *whole)
-{
-	uint8_t bursts = 0;
-
-	*whole = true;
-	for (uint32_t i = 0; i < l->line_bytes / l->burst_bytes; i++) {
-		uint32_t at = i * l->burst_bytes;
-		uint64_t all = l->burst_bytes >= 64 ? UINT64_MAX : (UINT64_C(1) << l->burst_bytes) - 1;
-		uint64_t low = mask[at / 64] >> at % 64 & all, high = l->burst_bytes > 64 ? mask[1] : low;
-
-		if (!(low | high))
-			continue;
-		bursts |= (uint8_t)(1u << i);
-		*whole &= low == all && high == all;
-	}
-	return bursts;
 }
 
 static struct l2_pipe *head(const struct l2 *l)
@@ -132,18 +116,15 @@ static void take_in(struct l2 *l, uint64_t now)
 
 static bool fill_waits(const struct l2 *l, uint64_t now)
 {
-	return l->answering != L2_NOBODY || queue_next_arrival(&l->up) <= now;
+	return l->answering != L2_NOBODY || l2_up_arrival(l) <= now;
 }
 
 /* The port works for a line that has come. */
 static void serve_fill(struct l2 *l, uint64_t now)
 {
 	if (l->answering == L2_NOBODY) {
-		const struct dram_done *done = queue_front(&l->up, now);
-
-		l->answering = done->token;
+		l->answering = l2_take_up(l, now);
 		l->answered = 0;
-		queue_pop(&l->up, now);
 		if (l->enabled)
 			l2_fill(l, l->answering);
 	}
@@ -183,8 +164,8 @@ static uint64_t next_port_use(const struct l2 *l, uint64_t now, bool filled)
 		free = l->busy_until;
 	if (l->answering != L2_NOBODY)
 		return l->blocked ? next : free;
-	if (queue_next_arrival(&l->up) != TIME_NEVER)
-		next = earlier(next, queue_next_arrival(&l->up) > free ? queue_next_arrival(&l->up) : free);
+	if (l2_up_arrival(l) != TIME_NEVER)
+		next = earlier(next, l2_up_arrival(l) > free ? l2_up_arrival(l) : free);
 	if (!p || l->stuck)
 		return next;
 	if (p->ready > now)
@@ -209,6 +190,8 @@ uint64_t l2_step(struct l2 *l, uint64_t now)
 	if (l->why)
 		l->stats.stall[l->why] += (now - l->since) / l->period;
 	l->retry = TIME_NEVER;
+	if (l->place == L2_AT_SMS)
+		l2_take_acknowledgements(l, now);
 	filled = now >= l->busy_until && fill_waits(l, now);
 	if (!l->enabled)
 		take_in(l, now);
@@ -216,6 +199,8 @@ uint64_t l2_step(struct l2 *l, uint64_t now)
 	if (l->enabled)
 		take_in(l, now);
 	next = next_port_use(l, now, filled);
+	if (l->place == L2_AT_SMS)
+		next = earlier(next, l2_flush_step(l, now));
 	if (queue_next_arrival(l->in) != TIME_NEVER && !pipe_full(l))
 		next = earlier(next, queue_next_arrival(l->in) > now ? queue_next_arrival(l->in) : now + l->period);
 	return next % l->period && next != TIME_NEVER ? next - next % l->period + l->period : next;

@@ -1,4 +1,4 @@
-/* One slice of the L2: a pipe, tags, MSHRs, and the way to its DRAM channel and back.
+/* One slice of the L2: a pipe, tags, MSHRs, and the way to memory and back.
  *
  *   request network -> pipe (l2.latency cycles, one request a cycle, in order) -> tag and data port -> reply network
  *                                                                                   |   ^
@@ -15,6 +15,15 @@
  *
  * With l2.enabled=false a request goes to the channel's pipe in the cycle in which it comes, and only for the bursts that it
  * needs; an atomic reads, then writes. Nothing orders a write behind an older read of the same line then.
+ *
+ * A slice stands in one of three places:
+ *
+ *   at its channel   l2.side memory, as drawn above; reached by all modules
+ *   at the SMs       l2.side sm: serves the SMs of its module. Lines of all memory share it, tagged with their physical address;
+ *                    each keeps the mode of its page, by which fetches and write-backs find their stack through the network
+ *                    between requesters and memory. At the end of a kernel it is flushed: a dirty line a cycle is written
+ *                    back, and when all are acknowledged every line is dropped
+ *   as a port        l2.side sm, at a channel: no cache, what comes over the network goes to the channel as with l2.enabled=false
  *
  * Lines are numbered inside the slice (mem/addrmap.h), the set index is taken from that number. Units: ticks; counts of L2
  * cycles. Source: dwt-pric, Table 1; docs/memory.md.
@@ -54,6 +63,13 @@ struct l2_stats {
 	uint64_t reads, writes, atomics;
 	uint64_t stall[L2_STALLS]; /* cycles that the request at the end of the pipe waited */
 	uint64_t fetches, evictions, write_backs, bypasses /* requests with L2 disabled */;
+	uint64_t flushes, flushed; /* times; dirty lines written back by them */
+};
+
+enum l2_place { L2_AT_CHANNEL, L2_AT_SMS, L2_PORT };
+
+struct l2_flush { /* to a slice at the SMs: flush; from it: it has */
+	uint32_t launch;
 };
 
 struct l2_pipe { /* one place of the pipe */
@@ -65,12 +81,23 @@ struct l2 {
 	struct addrmap map;
 	uint32_t period;
 	uint64_t pipe_ticks, down_ticks; /* through the pipe; through the pipe to the channel */
-	uint32_t slice, line_bytes, burst_bytes, write_allocate;
+	uint32_t place;			 /* enum l2_place */
+	uint32_t slice, slices;		 /* its number within the channel, or among so many of the module */
+	uint32_t line_bytes, burst_bytes, write_allocate;
 	bool enabled;
 
 	struct queue *in; /* of struct mem_req, from the request network */
 	struct net_link out;
 	struct queue down, up; /* to the channel: struct dram_req; from it: struct dram_done */
+
+	/* at the SMs instead: */
+	struct net_link below;	 /* to memory */
+	struct queue *replies;	 /* from memory, of struct mem_req */
+	uint16_t requester;	 /* as which it asks */
+	uint8_t *mode;		 /* of a line's page, by slot */
+	uint64_t unacknowledged; /* write-backs */
+	struct queue flush, flushed;
+	uint32_t flush_at; /* slot */
 
 	struct l2_pipe *pipe; /* ring */
 	uint32_t pipe_cap;
@@ -96,10 +123,20 @@ struct l2 {
 	struct l2_stats stats;
 };
 
-/* slice: within its channel. in, out: the slice's ports of the two networks. pric: the set index's port, or NULL for linear.
- * buffers: of the program. l->down and l->up are made here for the channel. */
-void l2_init(struct l2 *l, struct arena *a, const struct machine *m, uint32_t slice, struct queue *in, struct net_link out,
-	     const struct pric_port *pric, uint32_t buffers);
+struct l2_shape {
+	enum l2_place place;
+	uint32_t slice, slices; /* as in struct l2 */
+	struct queue *in;	/* the slice's ports of the networks on the SMs' side */
+	struct net_link out;
+	const struct pric_port *pric; /* the set index's port, or NULL for linear */
+	uint32_t buffers;	      /* of the program */
+	struct net_link below;	      /* at the SMs: its ports of the networks to memory */
+	struct queue *replies;
+	uint16_t requester;
+};
+
+/* l->down and l->up are made here for the channel; at the SMs, l->flush and l->flushed for the dispatcher. */
+void l2_init(struct l2 *l, struct arena *a, const struct machine *m, const struct l2_shape *s);
 
 /* Works at tick `now`; returns the next tick at which it has anything to do (TIME_NEVER: when something arrives). */
 uint64_t l2_step(struct l2 *l, uint64_t now);
@@ -107,10 +144,10 @@ uint64_t l2_step(struct l2 *l, uint64_t now);
 /* Counts the stall of a request that still waits, up to tick `now`: at the end of a run that a limit cuts. */
 void l2_finish(struct l2 *l, uint64_t now);
 
-/* Requests that have come and are not answered. */
+/* Requests that have come and are not answered, and write-backs that memory has not acknowledged. */
 static inline uint64_t l2_in_flight(const struct l2 *l)
 {
-	return l->stats.accepted - l->stats.answered;
+	return l->stats.accepted - l->stats.answered + l->unacknowledged;
 }
 
 /* Dirty lines that the slice holds. */

@@ -21,11 +21,33 @@ bool l2_answer(struct l2 *l, uint64_t now);
 enum l2_stall l2_pass(struct l2 *l, const struct mem_req *r, uint64_t now);
 bool l2_pass_answer(struct l2 *l, uint64_t now);
 
-/* l2.c: whether a reply can be sent, n requests can go down at `now`; if not, l->retry says when. */
+/* l2.c: whether a reply can be sent at `now`; if not, l->retry says when. */
 bool l2_reply_room(struct l2 *l, uint64_t now);
-bool l2_down_room(struct l2 *l, uint32_t n, uint64_t now);
 void l2_reply(struct l2 *l, const struct mem_req *r, uint64_t now);
+
+/* l2_down.c: towards memory. Whether n requests can go down at `now`; if not, l->retry says when. */
+bool l2_down_room(struct l2 *l, uint32_t n, uint64_t now);
 void l2_send_down(struct l2 *l, const struct dram_req *r, uint64_t now);
+
+/* Asks for a line, of a page with that mode, for an MSHR entry. */
+void l2_fetch(struct l2 *l, uint64_t line, uint32_t mode, uint32_t entry, uint64_t now);
+
+/* Writes a slot's dirty line back. */
+void l2_write_back(struct l2 *l, uint32_t slot, uint64_t now);
+
+/* The number within the slice of a request's line. */
+uint64_t l2_line(const struct l2 *l, const struct mem_req *r);
+
+/* What has come from memory: when, and the MSHR entry (or token) that it is for. */
+uint64_t l2_up_arrival(const struct l2 *l);
+uint32_t l2_take_up(struct l2 *l, uint64_t now);
+
+/* At the SMs: takes the acknowledgements that stand before the next line. */
+void l2_take_acknowledgements(struct l2 *l, uint64_t now);
+
+/* At the SMs: a step of a flush that is asked for, once nothing else is on its way: writes a dirty line back, or ends it. Returns
+ * the next tick at which there is something to do, beside those at which something arrives. */
+uint64_t l2_flush_step(struct l2 *l, uint64_t now);
 
 /* The bursts of a line in which a byte of the mask stands. *whole: the mask has all bytes of each of them. */
 uint8_t l2_bursts(const struct l2 *l, const uint64_t mask[2], bool *whole);

@@ -19,7 +19,7 @@ static void wanted(const struct l2 *l, const struct mem_req *r, uint64_t mask[2]
 
 static struct dram_req part(const struct l2 *l, const struct mem_req *r, bool write)
 {
-	uint64_t local = addrmap_local(&l->map, r->addr), mask[2];
+	uint64_t local = addrmap_local(&l->map, addrmap_in_stack(&l->map, r->addr, r->mode)), mask[2];
 	struct dram_req q = {.local = local & ~((uint64_t)l->line_bytes - 1), .write = write};
 	bool whole;
 

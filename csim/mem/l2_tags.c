@@ -6,11 +6,6 @@ static struct l2_counts *counts(struct l2 *l, const struct mem_req *r)
 	return &l->buffer[r->buffer < l->buffers ? r->buffer : l->buffers];
 }
 
-static uint64_t slice_line(const struct l2 *l, const struct mem_req *r)
-{
-	return addrmap_slice_line(&l->map, addrmap_local(&l->map, r->addr));
-}
-
 static bool covers_line(const struct l2 *l, const struct mem_req *r)
 {
 	uint64_t low = l->line_bytes >= 64 ? UINT64_MAX : (UINT64_C(1) << l->line_bytes) - 1;
@@ -68,17 +63,9 @@ static enum l2_stall hit_reserved(struct l2 *l, const struct mem_req *r, uint32_
 
 static void evict(struct l2 *l, uint32_t slot, uint64_t now)
 {
-	struct dram_req down = {.local = addrmap_line_local(&l->map, l->slice, tags_line(&l->tags, slot)), .write = 1};
-	bool whole;
-
 	l->stats.evictions++;
-	if (tags_state(&l->tags, slot) != TAGS_DIRTY)
-		return;
-	/* All bytes of a dirty line are there, so its bursts are complete. */
-	down.bursts = l2_bursts(l, l->tags.dirty[slot].byte, &whole);
-	down.whole = 1;
-	l2_send_down(l, &down, now);
-	l->stats.write_backs++;
+	if (tags_state(&l->tags, slot) == TAGS_DIRTY)
+		l2_write_back(l, slot, now);
 }
 
 static void fetch(struct l2 *l, const struct mem_req *r, uint64_t line, uint32_t slot, uint64_t now)
@@ -91,12 +78,7 @@ static void fetch(struct l2 *l, const struct mem_req *r, uint64_t line, uint32_t
 	l->waiting[mshr_last_place(&l->mshr, entry)] = *r;
 	l->entry_slot[entry] = slot;
 	l->tags.owner[slot] = entry;
-	l->stats.fetches++;
-	l2_send_down(l,
-		     &(struct dram_req){.local = addrmap_line_local(&l->map, l->slice, line),
-					.token = entry,
-					.bursts = (uint8_t)((1u << l->line_bytes / l->burst_bytes) - 1)},
-		     now);
+	l2_fetch(l, line, r->mode, entry, now);
 }
 
 static enum l2_stall miss(struct l2 *l, const struct mem_req *r, uint64_t line, uint32_t slot, uint64_t now)
@@ -115,6 +97,8 @@ static enum l2_stall miss(struct l2 *l, const struct mem_req *r, uint64_t line, 
 	if (victim != TAGS_INVALID)
 		evict(l, slot, now);
 	tags_take(&l->tags, slot, line, fetches ? TAGS_RESERVED : TAGS_VALID);
+	if (l->mode)
+		l->mode[slot] = r->mode;
 	if (fetches)
 		fetch(l, r, line, slot, now);
 	if (write) {
@@ -127,7 +111,7 @@ static enum l2_stall miss(struct l2 *l, const struct mem_req *r, uint64_t line, 
 
 enum l2_stall l2_lookup(struct l2 *l, const struct mem_req *r, uint64_t now)
 {
-	uint64_t line = slice_line(l, r);
+	uint64_t line = l2_line(l, r);
 	uint32_t slot = 0;
 	enum l2_stall why = L2_STALL_LINE;
 

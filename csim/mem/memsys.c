@@ -1,141 +1,112 @@
-#include "mem/memsys.h"
+#include "mem/memsys_impl.h"
 
-#include "base/panic.h"
-
-static uint32_t requesters(const struct machine *m)
+struct net_link memsys_port(struct memsys *s, uint32_t requester, uint64_t *wake)
 {
-	return m->sm.count + (m->vm.enabled && m->vm.tlb);
+	struct memsys_module *d;
+	uint32_t port;
+
+	PANIC_UNLESS(requester < s->sms + (s->m.module.walkers ? s->m.module.count : 0), "memsys", 0);
+	d = memsys_module_of(s, requester, &port);
+	d->at_sms->request.in[port].q.producer_wake = wake;
+	return net_link(&d->at_sms->request, port);
 }
 
-static struct net_params net_params_of(const struct machine *m, enum net_direction direction)
+struct queue *memsys_replies(struct memsys *s, uint32_t requester, uint64_t *wake)
 {
-	uint32_t slices = m->dram.channels * m->l2.slices;
-	bool down = direction == NET_TO_SLICE;
+	struct memsys_module *d;
+	struct queue *q;
+	uint32_t port;
 
-	return (struct net_params){
-		.direction = direction,
-		.inputs = down ? requesters(m) : slices,
-		.outputs = down ? slices : requesters(m),
-		.period = m->clock.period[CLOCK_NET],
-		.hop = m->net.hop,
-		.flit = m->net.flit_bytes,
-		.header = m->net.header_bytes,
-		.in_queue = m->net.in_queue,
-		.out_queue = m->net.out_queue,
-	};
+	PANIC_UNLESS(requester < s->sms + (s->m.module.walkers ? s->m.module.count : 0), "memsys", 0);
+	d = memsys_module_of(s, requester, &port);
+	q = net_output(&d->at_sms->reply, port);
+	q->consumer_wake = wake;
+	return q;
 }
 
-static uint64_t *next_of_slice(struct memsys *s, uint32_t slice)
+uint16_t memsys_destination(const struct memsys *s, uint32_t requester, uint64_t addr, uint32_t mode)
 {
-	return &s->next[s->channels + slice];
+	struct addrmap map = s->map;
+	uint32_t port;
+
+	if (memsys_at_sms(s) && requester < s->sms + s->m.module.count)
+		addrmap_share(&map, memsys_module_of(s, requester, &port)->slices);
+	return addrmap_destination(&map, addr, mode);
 }
 
-static uint64_t *next_of_net(struct memsys *s, enum net_direction direction)
+uint32_t memsys_host_port_of(const struct memsys *s, uint16_t dest)
 {
-	return &s->next[s->channels + s->slices + direction];
+	const struct topology *t = &s->topology;
+	uint32_t port = 0, link = t->next[t->host * t->nodes + s->nodes.of_dest[dest]];
+
+	while (s->host_link[port] != link)
+		port++;
+	return port;
 }
 
-static int slice_init(struct memsys *s, struct arena *a, uint32_t i, const struct hw_binder *binder, struct err *e)
+struct net_link memsys_host_port(struct memsys *s, uint32_t port, uint64_t *wake)
 {
-	struct l2 *l = &s->slice[i];
-	struct pric_port port;
-	bool hashed = s->m.l2.enabled && s->m.l2.c.index == INDEX_PRIC;
-
-	if (hashed) {
-		struct pric_params p =
-			pric_params_of(s->m.l2.c.poly, machine_cache_sets(&s->m.l2.c), s->m.l2.c.line, s->m.l2.c.addr_bits);
-
-		PANIC_UNLESS(binder, "memsys", 0);
-		if (binder->pric(binder->ctx, arena_printf(a, "l2.%u", i), &p, &port, e))
-			return -1;
-	}
-	l2_init(l, a, &s->m, i % s->m.l2.slices, net_output(&s->request, i), net_link(&s->reply, i), hashed ? &port : NULL,
-		s->buffers);
-	net_output(&s->request, i)->consumer_wake = next_of_slice(s, i);
-	net_output(&s->request, i)->producer_wake = next_of_net(s, NET_TO_SLICE);
-	s->reply.in[i].q.consumer_wake = next_of_net(s, NET_TO_SM);
-	s->reply.in[i].q.producer_wake = next_of_slice(s, i);
-	l->down.producer_wake = l->up.consumer_wake = next_of_slice(s, i);
-	l->down.consumer_wake = l->up.producer_wake = &s->next[i / s->m.l2.slices];
-	return 0;
+	PANIC_UNLESS(port < s->host_ports, "memsys", 0);
+	s->host_out[port].producer_wake = wake;
+	return (struct net_link){&s->host_out[port], s->m.clock.period[CLOCK_NET], s->m.clock.period[CLOCK_NET]};
 }
 
-static void channel_init(struct memsys *s, struct arena *a, uint32_t c)
+struct queue *memsys_host_replies(struct memsys *s, uint32_t port, uint64_t *wake)
 {
-	uint32_t ports = s->m.l2.slices;
-	struct queue **in = arena_array(a, ports, sizeof *in), **out = arena_array(a, ports, sizeof *out);
-
-	for (uint32_t p = 0; p < ports; p++) {
-		in[p] = &s->slice[c * ports + p].down;
-		out[p] = &s->slice[c * ports + p].up;
-	}
-	dram_init(&s->channel[c], a, &s->m, ports, in, out);
+	PANIC_UNLESS(port < s->host_ports, "memsys", 0);
+	s->host_in[port].consumer_wake = wake;
+	return &s->host_in[port];
 }
 
-struct memsys *memsys_new(struct arena *a, const struct machine *m, const struct hw_binder *binder, uint32_t buffers, struct err *e)
+uint32_t memsys_flushes(const struct memsys *s)
 {
-	struct memsys *s = arena_alloc(a, sizeof *s);
-	struct net_params down = net_params_of(m, NET_TO_SLICE), up = net_params_of(m, NET_TO_SM);
-	uint32_t parts;
-
-	s->m = *m;
-	s->sms = requesters(m);
-	s->channels = m->dram.channels;
-	s->slices = s->channels * m->l2.slices;
-	s->buffers = buffers;
-	s->soonest = TIME_NEVER;
-	addrmap_init(&s->map, m);
-	parts = s->channels + s->slices + 2;
-	s->next = arena_array(a, parts, sizeof *s->next);
-	for (uint32_t i = 0; i < parts; i++)
-		s->next[i] = TIME_NEVER;
-	net_init(&s->request, a, &down);
-	net_init(&s->reply, a, &up);
-	for (uint32_t i = 0; i < s->sms; i++) {
-		s->request.in[i].q.consumer_wake = next_of_net(s, NET_TO_SLICE);
-		s->reply.out[i].q.producer_wake = next_of_net(s, NET_TO_SM);
-	}
-	s->slice = arena_array(a, s->slices, sizeof *s->slice);
-	s->channel = arena_array(a, s->channels, sizeof *s->channel);
-	for (uint32_t i = 0; i < s->slices; i++)
-		if (slice_init(s, a, i, binder, e))
-			return NULL;
-	for (uint32_t c = 0; c < s->channels; c++)
-		channel_init(s, a, c);
-	return s;
+	return memsys_at_sms(s) ? s->slices : 0;
 }
 
-struct net_link memsys_port(struct memsys *s, uint32_t sm, uint64_t *wake)
+struct queue *memsys_flush(struct memsys *s, uint32_t i, uint64_t *wake)
 {
-	PANIC_UNLESS(sm < s->sms, "memsys", 0);
-	s->request.in[sm].q.producer_wake = wake;
-	return net_link(&s->request, sm);
+	s->slice[i].flush.producer_wake = wake;
+	return &s->slice[i].flush;
 }
 
-struct queue *memsys_replies(struct memsys *s, uint32_t sm, uint64_t *wake)
+struct queue *memsys_flushed(struct memsys *s, uint32_t i, uint64_t *wake)
 {
-	PANIC_UNLESS(sm < s->sms, "memsys", 0);
-	net_output(&s->reply, sm)->consumer_wake = wake;
-	return net_output(&s->reply, sm);
+	s->slice[i].flushed.consumer_wake = wake;
+	return &s->slice[i].flushed;
+}
+
+/* ---- stepping ---- */
+
+static inline void step_net(struct net *n, uint64_t *next, uint64_t now)
+{
+	if (*next <= now)
+		*next = net_step(n, now);
 }
 
 static void step_nets(struct memsys *s, uint64_t now)
 {
-	uint64_t *request = next_of_net(s, NET_TO_SLICE), *reply = next_of_net(s, NET_TO_SM);
+	for (uint32_t i = 0; i < s->pairs; i++) {
+		struct memsys_pair *p = &s->pair[i];
 
-	if (*request <= now)
-		*request = net_step(&s->request, now);
-	if (*reply <= now)
-		*reply = net_step(&s->reply, now);
+		step_net(&p->request, memsys_next_of_net(s, p, NET_TO_SLICE), now);
+		step_net(&p->reply, memsys_next_of_net(s, p, NET_TO_SM), now);
+	}
 }
 
-static void step_slices(struct memsys *s, uint64_t now)
+static void step_links(struct memsys *s, uint64_t now)
 {
-	uint64_t *next = s->next + s->channels;
+	uint64_t *next = s->next + s->next_links;
 
-	for (uint32_t i = 0; i < s->slices; i++)
+	for (uint32_t i = 0; i < s->topology.links; i++)
 		if (next[i] <= now)
-			next[i] = l2_step(&s->slice[i], now);
+			next[i] = link_step(&s->link[i], now);
+}
+
+static void step_slices(struct l2 *slice, uint64_t *next, uint32_t n, uint64_t now)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (next[i] <= now)
+			next[i] = l2_step(&slice[i], now);
 }
 
 static void step_channels(struct memsys *s, uint64_t now)
@@ -148,17 +119,22 @@ static void step_channels(struct memsys *s, uint64_t now)
 uint64_t memsys_step(struct memsys *s, uint64_t now)
 {
 	uint64_t soonest = TIME_NEVER;
+	uint32_t ports = s->next_slices - s->next_ports;
 
 	if (s->reverse) {
 		step_nets(s, now);
-		step_slices(s, now);
+		step_links(s, now);
+		step_slices(s->slice, s->next + s->next_slices, s->slices, now);
+		step_slices(s->port, s->next + s->next_ports, ports, now);
 		step_channels(s, now);
 	} else {
 		step_channels(s, now);
-		step_slices(s, now);
+		step_slices(s->port, s->next + s->next_ports, ports, now);
+		step_slices(s->slice, s->next + s->next_slices, s->slices, now);
+		step_links(s, now);
 		step_nets(s, now);
 	}
-	for (uint32_t i = 0; i < s->channels + s->slices; i++)
+	for (uint32_t i = 0; i < s->next_nets; i++)
 		soonest = s->next[i] < soonest ? s->next[i] : soonest;
 	s->soonest = soonest;
 	return memsys_next(s);
@@ -170,6 +146,10 @@ void memsys_finish(struct memsys *s, uint64_t now)
 		dram_finish(&s->channel[c], now);
 	for (uint32_t i = 0; i < s->slices; i++)
 		l2_finish(&s->slice[i], now);
-	net_finish(&s->request, now);
-	net_finish(&s->reply, now);
+	for (uint32_t i = 0; s->port && i < s->slices; i++)
+		l2_finish(&s->port[i], now);
+	for (uint32_t i = 0; i < s->pairs; i++) {
+		net_finish(&s->pair[i].request, now);
+		net_finish(&s->pair[i].reply, now);
+	}
 }

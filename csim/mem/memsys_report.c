@@ -1,7 +1,7 @@
 /* The memory system's rows in the table of a run. */
 #include <stdio.h>
 
-#include "mem/memsys.h"
+#include "mem/memsys_impl.h"
 
 static const char *const stall_name[L2_STALLS] = {
 	[L2_STALL_LINE] = "l2.stall.line", [L2_STALL_ENTRY] = "l2.stall.mshr_entry", [L2_STALL_MERGE] = "l2.stall.mshr_merge",
@@ -16,9 +16,19 @@ static const char *const stall_meaning[L2_STALLS] = {
 	[L2_STALL_PORT] = "a fill or an atomic had the port",
 };
 
-static void report_net(const struct net *n, const char *name, struct stats *to)
+static void add_net(struct net_counts *to, const struct net *n)
 {
 	struct net_counts c = net_count(n);
+
+	to->packets += c.packets;
+	to->flits += c.flits;
+	for (unsigned i = 0; i < NET_STALLS; i++)
+		to->stall[i] += c.stall[i];
+}
+
+static void report_net(const char *name, const struct net_counts *sum, struct stats *to)
+{
+	struct net_counts c = *sum;
 	char key[64];
 
 	snprintf(key, sizeof key, "net.%s.packets", name);
@@ -29,6 +39,24 @@ static void report_net(const struct net *n, const char *name, struct stats *to)
 	stats_count(to, 0, key, c.stall[NET_STALL_BUSY], "net cycles", "packets waited while their output passed another");
 	snprintf(key, sizeof key, "net.%s.stall.full", name);
 	stats_count(to, 0, key, c.stall[NET_STALL_FULL], "net cycles", "packets waited while their output's queue was full");
+}
+
+static void report_nets(const struct memsys *s, struct stats *to)
+{
+	struct net_counts request = {0}, reply = {0}, below = {0}, above = {0};
+
+	for (uint32_t i = 0; i < s->m.module.count; i++) {
+		add_net(&request, &s->module[i].at_sms->request);
+		add_net(&reply, &s->module[i].at_sms->reply);
+		add_net(&below, &s->module[i].memory->request);
+		add_net(&above, &s->module[i].memory->reply);
+	}
+	report_net("request", &request, to);
+	report_net("reply", &reply, to);
+	if (!memsys_at_sms(s))
+		return;
+	report_net("memory.request", &below, to);
+	report_net("memory.reply", &above, to);
 }
 
 static void report_l2(const struct memsys *s, struct stats *to)
@@ -136,10 +164,11 @@ static void report_buffer(const struct memsys *s, struct stats *to, const char *
 
 void memsys_report(const struct memsys *s, struct stats *to, const char *const *buffer_names, uint64_t elapsed)
 {
-	report_net(&s->request, "request", to);
-	report_net(&s->reply, "reply", to);
+	report_nets(s, to);
 	report_l2(s, to);
 	report_dram(s, to, elapsed);
+	if (s->topology.nodes > 1)
+		memsys_report_links(s, to, elapsed);
 	report_channels(s, to);
 	for (uint32_t b = 0; b < s->buffers; b++)
 		report_buffer(s, to, buffer_names[b], b);

@@ -51,11 +51,14 @@ void net_init(struct net *n, struct arena *a, const struct net_params *p)
 		queue_init(&n->out[o].q, a, p->out_queue, sizeof(struct mem_req), credit);
 }
 
+void net_widen_input(struct net *n, struct arena *a, uint32_t input, uint32_t cap, uint64_t credit)
+{
+	queue_init(&n->in[input].q, a, cap, sizeof(struct mem_req), credit);
+}
+
 uint32_t net_flits(const struct net_params *p, const struct mem_req *r)
 {
-	bool empty = p->direction == NET_TO_SLICE ? r->kind == REQ_READ : r->kind == REQ_WRITE || r->kind == REQ_REDUCTION;
-
-	return (p->header + (empty ? 0 : r->bytes) + p->flit - 1) / p->flit;
+	return (p->header + net_payload(r, p->direction) + p->flit - 1) / p->flit;
 }
 
 static inline uint64_t edge(const struct net *n, uint64_t t)
@@ -85,6 +88,8 @@ static uint64_t look_at_input(struct net *n, uint32_t i, uint64_t now)
 		return edge(n, ready);
 	r = queue_front(&in->q, now);
 	o = n->p.direction == NET_TO_SLICE ? r->dest : r->requester;
+	if (n->output)
+		o = n->output[o];
 	PANIC_UNLESS(o < n->p.outputs, "net", now / n->p.period);
 	in->ready_at = now;
 	set_remove(&n->unseen, i);
@@ -111,6 +116,7 @@ static void grant(struct net *n, uint32_t i, uint32_t o, uint64_t now)
 	out->next = i + 1 < n->p.inputs ? i + 1 : 0;
 	out->packets++;
 	out->flits += flits;
+	out->bytes += n->p.header + net_payload(r, n->p.direction);
 }
 
 /* Output o, which somebody waits for: passes on one packet if it can. Returns when to look again. */
@@ -187,6 +193,7 @@ struct net_counts net_count(const struct net *n)
 
 		c.packets += out->packets;
 		c.flits += out->flits;
+		c.bytes += out->bytes;
 		c.most_flits = out->flits > c.most_flits ? out->flits : c.most_flits;
 		for (unsigned s = 0; s < NET_STALLS; s++)
 			c.stall[s] += out->stall[s] / n->p.period;

@@ -23,10 +23,11 @@
 
 #include "base/arena.h"
 #include "base/queue.h"
+#include "machine/machine.h"
 #include "mem/req.h"
 
-enum net_direction { NET_TO_SLICE, NET_TO_SM }; /* a packet's output is its `dest`; its `requester` */
-enum { NET_MAX_PORTS = 256, NET_WORDS = NET_MAX_PORTS / 64 };
+enum net_direction { NET_TO_SLICE, NET_TO_SM }; /* a packet's output follows from its `dest`; its `requester` */
+enum { NET_MAX_PORTS = MACHINE_MAX_PORTS, NET_WORDS = NET_MAX_PORTS / 64 };
 
 struct net_params {
 	uint32_t direction;	      /* enum net_direction */
@@ -56,28 +57,40 @@ struct net_in {
 
 struct net_out {
 	struct queue q;
-	uint64_t free_at;			    /* ticks: its last packet has passed */
-	struct net_set want;			    /* inputs whose head packet goes here */
-	uint32_t next;				    /* round robin: the first input to look at */
-	uint32_t waiting;			    /* inputs in `want` since `since`, ... */
-	uint32_t why;				    /* ... enum net_stall, for this reason */
-	uint64_t since;				    /* ticks */
-	uint64_t packets, flits, stall[NET_STALLS]; /* statistics; stall in ticks x waiting inputs */
+	uint64_t free_at;				   /* ticks: its last packet has passed */
+	struct net_set want;				   /* inputs whose head packet goes here */
+	uint32_t next;					   /* round robin: the first input to look at */
+	uint32_t waiting;				   /* inputs in `want` since `since`, ... */
+	uint32_t why;					   /* ... enum net_stall, for this reason */
+	uint64_t since;					   /* ticks */
+	uint64_t packets, flits, bytes, stall[NET_STALLS]; /* statistics; stall in ticks x waiting inputs */
 };
 
 struct net {
 	struct net_params p;
 	struct net_in *in;
 	struct net_out *out;
-	struct net_set unseen; /* inputs whose head packet, if any, has not been looked at */
-	struct net_set wanted; /* outputs that some input waits for */
-	uint64_t waited;       /* ticks that packets spent as heads of inputs before they went; the sum of all stalls */
+	const uint16_t *output; /* by a packet's dest or requester; NULL: that number itself */
+	struct net_set unseen;	/* inputs whose head packet, if any, has not been looked at */
+	struct net_set wanted;	/* outputs that some input waits for */
+	uint64_t waited;	/* ticks that packets spent as heads of inputs before they went; the sum of all stalls */
 };
 
 void net_init(struct net *n, struct arena *a, const struct net_params *p);
 
-/* Flits of a packet in that direction. A read's payload goes to the SM, a write's and a reduction's to the slice, an atomic's both
- * ways. */
+/* An input whose sender stands far away: room for `cap` packets, and credits that take `credit` ticks to come back. */
+void net_widen_input(struct net *n, struct arena *a, uint32_t input, uint32_t cap, uint64_t credit);
+
+/* Bytes behind the header of a packet in that direction. A read's payload goes to the SM, a write's and a reduction's to the slice,
+ * an atomic's both ways. */
+static inline uint32_t net_payload(const struct mem_req *r, enum net_direction direction)
+{
+	bool empty = direction == NET_TO_SLICE ? r->kind == REQ_READ : r->kind == REQ_WRITE || r->kind == REQ_REDUCTION;
+
+	return empty ? 0 : r->bytes;
+}
+
+/* Flits of header and payload. */
 uint32_t net_flits(const struct net_params *p, const struct mem_req *r);
 
 /* To be called at `now`, when that is a time which net_step returned or to which a queue's wake lowered it. Returns when it must
@@ -122,8 +135,8 @@ static inline struct queue *net_output(struct net *n, uint32_t output)
 /* ---- figures, in network cycles ---- */
 
 struct net_counts {
-	uint64_t packets, flits; /* flits: also the cycles in which an output was busy, summed over outputs */
-	uint64_t most_flits;	 /* of the busiest output */
+	uint64_t packets, bytes, flits; /* flits: also the cycles in which an output was busy, summed over outputs */
+	uint64_t most_flits;		/* of the busiest output */
 	uint64_t stall[NET_STALLS];
 	uint64_t waited; /* the sum of the stalls, counted a packet at a time */
 };

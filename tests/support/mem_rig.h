@@ -19,6 +19,7 @@ struct mem_rig {
 	struct net_link port[MEM_RIG_SMS];
 	struct queue *replies[MEM_RIG_SMS];
 	uint64_t wake[MEM_RIG_SMS];
+	uint8_t mode; /* of the pages of what is sent: mem/page_mode.h */
 };
 
 struct mem_rig *mem_rig_new(const char *const *set);

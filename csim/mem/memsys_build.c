@@ -1,0 +1,436 @@
+/* Joins the parts of the memory system: who sends into whose queue, and whom a push or a pop wakes. */
+#include "mem/memsys_impl.h"
+
+/* ---- modules and their numbers ---- */
+
+static void number_modules(struct memsys *s)
+{
+	for (uint32_t i = 0; i < s->m.module.count; i++) {
+		struct memsys_module *d = &s->module[i];
+
+		d->first_sm = s->sms;
+		d->sms = machine_list_at(&s->m.sm.of_module, i);
+		d->first_slice = s->slices;
+		d->slices = machine_slices(&s->m, i);
+		d->memory = &s->pair[i * s->pairs / s->m.module.count];
+		d->at_sms = d->memory + memsys_at_sms(s);
+		s->sms += d->sms;
+		s->slices += d->slices;
+	}
+	s->channels = s->slices / s->m.l2.slices;
+}
+
+/* Of the crossbars with links: the node of each requester and each destination. */
+static void number_nodes(struct memsys *s, struct arena *a)
+{
+	bool at_sms = memsys_at_sms(s);
+	uint32_t walkers = s->m.module.walkers ? s->m.module.count : 0, n = at_sms ? s->slices : s->sms + walkers;
+	uint16_t *of_dest = arena_array(a, s->slices, sizeof *of_dest), *of_requester = arena_array(a, n + 1, sizeof *of_requester);
+
+	for (uint32_t i = 0; i < s->m.module.count; i++) {
+		const struct memsys_module *d = &s->module[i];
+
+		for (uint32_t k = 0; k < d->slices; k++)
+			of_dest[d->first_slice + k] = (uint16_t)i;
+		for (uint32_t k = 0; !at_sms && k < d->sms; k++)
+			of_requester[d->first_sm + k] = (uint16_t)i;
+		for (uint32_t k = 0; at_sms && k < d->slices; k++)
+			of_requester[d->first_slice + k] = (uint16_t)i;
+		if (!at_sms && walkers)
+			of_requester[s->sms + i] = (uint16_t)i;
+	}
+	if (s->topology.host != TOPOLOGY_NONE)
+		of_requester[n++] = s->topology.host;
+	s->requesters = n;
+	s->nodes = (struct link_nodes){
+		.nodes = s->topology.nodes,
+		.layers = s->topology.layers,
+		.of_requester = of_requester,
+		.of_dest = of_dest,
+		.layer = s->topology.layer,
+	};
+}
+
+/* ---- crossbars ---- */
+
+/* Ports of a module's crossbars that belong to links, leaving or (enter) entering it, of links below `end`. */
+static uint32_t link_ports(const struct memsys *s, uint32_t module, bool enter, uint32_t end)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < end; i++)
+		if ((enter ? s->topology.link[i].to : s->topology.link[i].from) == module)
+			n += s->topology.link[i].ports;
+	return n;
+}
+
+static void pair_init(struct memsys *s, struct arena *a, struct memsys_pair *p, uint32_t askers, uint32_t slices, uint32_t leave,
+		      uint32_t enter)
+{
+	const struct machine *m = &s->m;
+	struct net_params n = {
+		.direction = NET_TO_SLICE,
+		.inputs = askers + enter,
+		.outputs = slices + leave,
+		.period = m->clock.period[CLOCK_NET],
+		.hop = m->net.hop,
+		.flit = m->net.flit_bytes,
+		.header = m->net.header_bytes,
+		.in_queue = m->net.in_queue,
+		.out_queue = m->net.out_queue,
+	};
+
+	net_init(&p->request, a, &n);
+	n.direction = NET_TO_SM;
+	n.inputs = slices + enter;
+	n.outputs = askers + leave;
+	net_init(&p->reply, a, &n);
+}
+
+/* The output of a module's crossbar for a packet to `node`: its own, or a port of the link that leads there. */
+static uint16_t output_to(const struct memsys *s, uint32_t module, uint32_t node, uint32_t own, uint32_t outputs, uint32_t number)
+{
+	uint32_t link;
+
+	if (node == module)
+		return (uint16_t)own;
+	link = s->topology.next[module * s->topology.nodes + node];
+	return (uint16_t)(outputs + link_ports(s, module, false, link) + number % s->topology.link[link].ports);
+}
+
+/* With one module every packet's output has its own number already. */
+static void route_memory(struct memsys *s, struct arena *a, struct memsys_module *d)
+{
+	uint32_t module = (uint32_t)(d - s->module), askers = memsys_askers(s, d);
+	uint16_t *dest = arena_array(a, s->slices, sizeof *dest), *requester = arena_array(a, s->requesters, sizeof *requester);
+
+	for (uint32_t i = 0; i < s->slices; i++)
+		dest[i] = output_to(s, module, s->nodes.of_dest[i], i - d->first_slice, d->slices, i);
+	for (uint32_t i = 0; i < s->requesters; i++) {
+		uint32_t own = i - (memsys_at_sms(s) ? d->first_slice : d->first_sm);
+
+		if (!memsys_at_sms(s) && i == s->sms + module)
+			own = d->sms;
+		requester[i] = output_to(s, module, s->nodes.of_requester[i], own, askers, i);
+	}
+	d->memory->request.output = dest;
+	d->memory->reply.output = requester;
+}
+
+/* A packet to a slice at the SMs names it by its number in the module. */
+static void route_cache(struct memsys *s, struct arena *a, struct memsys_module *d)
+{
+	uint16_t *requester = arena_array(a, s->sms + s->m.module.count, sizeof *requester);
+
+	for (uint32_t i = 0; i < d->sms; i++)
+		requester[d->first_sm + i] = (uint16_t)i;
+	requester[s->sms + (d - s->module)] = (uint16_t)d->sms;
+	d->at_sms->reply.output = requester;
+}
+
+static void crossbars_init(struct memsys *s, struct arena *a, struct memsys_module *d)
+{
+	uint32_t module = (uint32_t)(d - s->module), ports = memsys_sm_ports(s, d);
+
+	pair_init(s, a, d->memory, memsys_askers(s, d), d->slices, link_ports(s, module, false, s->topology.links),
+		  link_ports(s, module, true, s->topology.links));
+	if (s->topology.nodes > 1)
+		route_memory(s, a, d);
+	if (memsys_at_sms(s)) {
+		pair_init(s, a, d->at_sms, ports, d->slices, 0, 0);
+		route_cache(s, a, d);
+	}
+	for (uint32_t i = 0; i < ports; i++) {
+		d->at_sms->request.in[i].q.consumer_wake = memsys_next_of_net(s, d->at_sms, NET_TO_SLICE);
+		d->at_sms->reply.out[i].q.producer_wake = memsys_next_of_net(s, d->at_sms, NET_TO_SM);
+	}
+}
+
+/* ---- slices, ports, channels ---- */
+
+static int set_index(struct memsys *s, const char *name, const struct hw_binder *binder, struct pric_port *out, struct err *e)
+{
+	const struct machine_cache *c = &s->m.l2.c;
+	struct pric_params p = pric_params_of(c->poly, machine_cache_sets(c), c->line, c->addr_bits);
+
+	PANIC_UNLESS(binder, "memsys", 0);
+	return binder->pric(binder->ctx, name, &p, out, e);
+}
+
+/* Between a pair of crossbars and what serves its requests, at the module's place k. */
+static void join_server(struct memsys *s, struct memsys_pair *p, uint32_t k, uint64_t *wake)
+{
+	net_output(&p->request, k)->consumer_wake = wake;
+	net_output(&p->request, k)->producer_wake = memsys_next_of_net(s, p, NET_TO_SLICE);
+	p->reply.in[k].q.consumer_wake = memsys_next_of_net(s, p, NET_TO_SM);
+	p->reply.in[k].q.producer_wake = wake;
+}
+
+/* Between a slice at the SMs and the crossbars below it. */
+static void join_asker(struct memsys *s, const struct memsys_pair *p, struct l2 *l, uint64_t *wake)
+{
+	l->below.q->consumer_wake = memsys_next_of_net(s, p, NET_TO_SLICE);
+	l->below.q->producer_wake = wake;
+	l->replies->consumer_wake = wake;
+	l->replies->producer_wake = memsys_next_of_net(s, p, NET_TO_SM);
+	l->flush.consumer_wake = l->flushed.producer_wake = wake;
+}
+
+/* Between a slice or port and its channel. */
+static void join_channel(struct memsys *s, struct l2 *l, uint32_t channel, uint64_t *wake)
+{
+	l->down.producer_wake = l->up.consumer_wake = wake;
+	l->down.consumer_wake = l->up.producer_wake = &s->next[channel];
+}
+
+static int slice_init(struct memsys *s, struct arena *a, uint32_t i, const struct hw_binder *binder, struct err *e)
+{
+	struct memsys_module *d = memsys_module_of_slice(s, i);
+	uint32_t k = i - d->first_slice;
+	bool at_sms = memsys_at_sms(s), hashed = s->m.l2.enabled && s->m.l2.c.index == INDEX_PRIC;
+	struct memsys_pair *above = d->at_sms;
+	struct pric_port index;
+	struct l2_shape shape = {
+		.place = at_sms ? L2_AT_SMS : L2_AT_CHANNEL,
+		.slice = at_sms ? k : i % s->m.l2.slices,
+		.slices = d->slices,
+		.in = net_output(&above->request, k),
+		.out = net_link(&above->reply, k),
+		.pric = hashed ? &index : NULL,
+		.buffers = s->buffers,
+	};
+
+	if (hashed && set_index(s, arena_printf(a, "l2.%u", i), binder, &index, e) != 0)
+		return -1;
+	if (at_sms) {
+		shape.below = net_link(&d->memory->request, k);
+		shape.replies = net_output(&d->memory->reply, k);
+		shape.requester = (uint16_t)i;
+	}
+	l2_init(&s->slice[i], a, &s->m, &shape);
+	join_server(s, above, k, memsys_next_of_slice(s, i));
+	if (at_sms)
+		join_asker(s, d->memory, &s->slice[i], memsys_next_of_slice(s, i));
+	else
+		join_channel(s, &s->slice[i], i / s->m.l2.slices, memsys_next_of_slice(s, i));
+	return 0;
+}
+
+static void port_init(struct memsys *s, struct arena *a, uint32_t i)
+{
+	struct memsys_module *d = memsys_module_of_slice(s, i);
+	uint32_t k = i - d->first_slice;
+	struct l2_shape shape = {
+		.place = L2_PORT,
+		.slice = i % s->m.l2.slices,
+		.in = net_output(&d->memory->request, k),
+		.out = net_link(&d->memory->reply, k),
+	};
+
+	l2_init(&s->port[i], a, &s->m, &shape);
+	join_server(s, d->memory, k, memsys_next_of_port(s, i));
+	join_channel(s, &s->port[i], i / s->m.l2.slices, memsys_next_of_port(s, i));
+}
+
+static void channel_init(struct memsys *s, struct arena *a, uint32_t c)
+{
+	uint32_t ports = s->m.l2.slices;
+	struct queue **in = arena_array(a, ports, sizeof *in), **out = arena_array(a, ports, sizeof *out);
+	struct l2 *at = s->port ? s->port : s->slice;
+
+	for (uint32_t p = 0; p < ports; p++) {
+		in[p] = &at[c * ports + p].down;
+		out[p] = &at[c * ports + p].up;
+	}
+	dram_init(&s->channel[c], a, &s->m, ports, in, out);
+}
+
+/* ---- links ---- */
+
+static void link_start(struct memsys *s, struct arena *a, uint32_t i)
+{
+	const struct topology_link *t = &s->topology.link[i];
+	struct link_params p = {
+		.from = t->from,
+		.to = t->to,
+		.gbps = t->gbps,
+		.header = s->m.net.header_bytes,
+		.ports = t->ports,
+		.latency = (uint64_t)t->latency * s->m.clock.period[CLOCK_CORE],
+		.ticks_per_us = s->m.clock.ticks_per_us,
+		.sources = LINK_CLASSES * t->ports,
+	};
+
+	for (uint32_t k = 0; k < s->topology.links; k++)
+		if (s->topology.link[k].to == t->from)
+			p.sources += LINK_CLASSES * s->topology.layers;
+	link_init(&s->link[i], a, &p, &s->nodes);
+}
+
+/* The near end at a module: its crossbars' outputs for the link. */
+static void link_leaves_module(struct memsys *s, uint32_t i)
+{
+	struct link *l = &s->link[i];
+	struct memsys_module *d = &s->module[l->from];
+	uint32_t at = link_ports(s, l->from, false, i);
+
+	for (uint32_t p = 0; p < l->ports; p++) {
+		struct queue *q[LINK_CLASSES] = {net_output(&d->memory->request, d->slices + at + p),
+						 net_output(&d->memory->reply, memsys_askers(s, d) + at + p)};
+
+		for (unsigned c = 0; c < LINK_CLASSES; c++) {
+			q[c]->consumer_wake = memsys_next_of_link(s, i);
+			q[c]->producer_wake = memsys_next_of_net(s, d->memory, c);
+			link_add_source(l, &(struct link_source){.q = q[c], .class = (uint8_t)c, .enters = true});
+		}
+	}
+}
+
+/* The far end at a module: inputs of its crossbars. */
+static void link_enters_module(struct memsys *s, struct arena *a, uint32_t i)
+{
+	struct link *l = &s->link[i];
+	struct memsys_module *d = &s->module[l->to];
+	uint32_t at = link_ports(s, l->to, true, i);
+	uint64_t credit = l->latency + (uint64_t)s->m.net.hop * s->m.clock.period[CLOCK_NET];
+
+	for (uint32_t p = 0; p < l->ports; p++) {
+		struct net *net[LINK_CLASSES] = {&d->memory->request, &d->memory->reply};
+		uint32_t input[LINK_CLASSES] = {memsys_askers(s, d) + at + p, d->slices + at + p};
+
+		for (unsigned c = 0; c < LINK_CLASSES; c++) {
+			net_widen_input(net[c], a, input[c], s->m.link.queue, credit);
+			l->arrive[c][p] = net_link(net[c], input[c]);
+			net[c]->in[input[c]].q.consumer_wake = memsys_next_of_net(s, d->memory, c);
+			net[c]->in[input[c]].q.producer_wake = memsys_next_of_link(s, i);
+		}
+	}
+}
+
+static void link_leaves_host(struct memsys *s, struct arena *a, uint32_t i)
+{
+	uint32_t port = s->host_ports++;
+
+	s->host_link[port] = (uint16_t)i;
+	queue_init(&s->host_out[port], a, s->m.net.in_queue, sizeof(struct mem_req), s->m.clock.period[CLOCK_NET]);
+	s->host_out[port].consumer_wake = memsys_next_of_link(s, i);
+	link_add_source(&s->link[i], &(struct link_source){.q = &s->host_out[port], .class = LINK_REQUEST, .enters = true});
+}
+
+/* The link that comes back from where the host's last link leads. */
+static void link_enters_host(struct memsys *s, struct arena *a, uint32_t i)
+{
+	struct link *l = &s->link[i];
+	uint32_t port = 0;
+
+	while (s->topology.link[s->host_link[port]].to != l->from)
+		port++;
+	queue_init(&s->host_in[port], a, s->m.link.queue, sizeof(struct mem_req), l->latency);
+	s->host_in[port].producer_wake = memsys_next_of_link(s, i);
+	for (uint32_t p = 0; p < l->ports; p++)
+		l->arrive[LINK_REPLY][p] = (struct net_link){&s->host_in[port], 1, 0};
+}
+
+/* What link i brings to its far node for node `to` goes on by the next link, in a queue between the two. */
+static void link_goes_on(struct memsys *s, struct arena *a, uint32_t i, uint32_t class, uint32_t layer, uint32_t to)
+{
+	struct link *l = &s->link[i];
+	uint32_t next = s->topology.next[l->to * s->topology.nodes + to];
+	struct queue *q = NULL;
+
+	if (s->topology.link[next].to == l->from)
+		return; /* no shortest way turns back */
+	for (uint32_t other = 0; other < s->topology.nodes && !q; other++)
+		if (other != l->to && s->topology.next[l->to * s->topology.nodes + other] == next)
+			q = *link_onward(l, class, layer, other);
+	if (!q) {
+		q = arena_alloc(a, sizeof *q);
+		queue_init(q, a, s->m.link.queue, sizeof(struct mem_req), l->latency);
+		q->producer_wake = memsys_next_of_link(s, i);
+		q->consumer_wake = memsys_next_of_link(s, next);
+		link_add_source(&s->link[next], &(struct link_source){.q = q, .class = (uint8_t) class, .layer = (uint8_t)layer});
+	}
+	*link_onward(l, class, layer, to) = q;
+}
+
+/* Nothing passes through the host. */
+static void link_ends(struct memsys *s, struct arena *a, uint32_t i)
+{
+	struct link *l = &s->link[i];
+
+	if (l->from < s->topology.modules)
+		link_leaves_module(s, i);
+	if (l->to < s->topology.modules)
+		link_enters_module(s, a, i);
+	if (l->to == s->topology.host)
+		link_enters_host(s, a, i);
+	for (uint32_t to = 0; l->to != s->topology.host && to < s->topology.nodes; to++)
+		for (uint32_t class = 0; to != l->to && class < LINK_CLASSES; class ++)
+			for (uint32_t layer = 0; layer < s->topology.layers; layer++)
+				link_goes_on(s, a, i, class, layer, to);
+}
+
+static void build_links(struct memsys *s, struct arena *a)
+{
+	uint32_t n = s->topology.links;
+
+	s->host_out = arena_array(a, n, sizeof *s->host_out);
+	s->host_in = arena_array(a, n, sizeof *s->host_in);
+	s->host_link = arena_array(a, n, sizeof *s->host_link);
+	for (uint32_t i = 0; i < n; i++)
+		link_start(s, a, i);
+	for (uint32_t i = 0; i < n; i++)
+		if (s->link[i].from == s->topology.host)
+			link_leaves_host(s, a, i);
+	for (uint32_t i = 0; i < n; i++)
+		link_ends(s, a, i);
+}
+
+/* ---- the whole ---- */
+
+static void place_next(struct memsys *s, struct arena *a)
+{
+	s->next_ports = s->channels;
+	s->next_slices = s->next_ports + (s->port ? s->slices : 0);
+	s->next_nets = s->next_slices + s->slices;
+	s->next_links = s->next_nets + 2 * s->pairs;
+	s->parts = s->next_links + s->topology.links;
+	s->next = arena_array(a, s->parts, sizeof *s->next);
+	for (uint32_t i = 0; i < s->parts; i++)
+		s->next[i] = TIME_NEVER;
+	s->soonest = TIME_NEVER;
+}
+
+struct memsys *memsys_new(struct arena *a, const struct machine *m, const struct hw_binder *binder, uint32_t buffers, struct err *e)
+{
+	struct memsys *s = arena_alloc(a, sizeof *s);
+
+	s->m = *m;
+	s->buffers = buffers;
+	addrmap_init(&s->map, m);
+	if (topology_init(&s->topology, a, m, e) != 0)
+		return NULL;
+	s->module = arena_array(a, m->module.count, sizeof *s->module);
+	s->pairs = m->module.count * (memsys_at_sms(s) ? 2 : 1);
+	s->pair = arena_array(a, s->pairs, sizeof *s->pair);
+	number_modules(s);
+	s->slice = arena_array(a, s->slices, sizeof *s->slice);
+	if (memsys_at_sms(s))
+		s->port = arena_array(a, s->slices, sizeof *s->port);
+	s->channel = arena_array(a, s->channels, sizeof *s->channel);
+	s->link = arena_array(a, s->topology.links, sizeof *s->link);
+	number_nodes(s, a);
+	place_next(s, a);
+	for (uint32_t i = 0; i < m->module.count; i++)
+		crossbars_init(s, a, &s->module[i]);
+	build_links(s, a);
+	for (uint32_t i = 0; i < s->slices; i++) {
+		if (slice_init(s, a, i, binder, e) != 0)
+			return NULL;
+		if (s->port)
+			port_init(s, a, i);
+	}
+	for (uint32_t c = 0; c < s->channels; c++)
+		channel_init(s, a, c);
+	return s;
+}
