@@ -43,7 +43,6 @@ static void run(struct trace *t, const struct plan *p, uint64_t seed,
 		void (*check)(const struct seen *, uint32_t launch, uint32_t ctas))
 {
 	struct arena a = {0};
-	struct machine m = {.sm.count = SMS, .clock.period[CLOCK_CORE] = PERIOD};
 	struct queue *start = arena_array(&a, SMS, sizeof *start), *done = arena_array(&a, SMS, sizeof *done);
 	uint32_t limit[8] = {LIMIT, LIMIT, LIMIT, LIMIT, LIMIT, LIMIT, LIMIT, LIMIT}, launch = 0;
 	uint64_t busy[SMS] = {0};
@@ -54,7 +53,7 @@ static void run(struct trace *t, const struct plan *p, uint64_t seed,
 		queue_init(&start[i], &a, CAP, sizeof(struct sm_start), PERIOD);
 		queue_init(&done[i], &a, CAP, sizeof(struct sm_done), PERIOD);
 	}
-	dispatch_init(&d, &a, &m, t, limit, p, start, done);
+	dispatch_init(&d, &a, SMS, PERIOD, t, limit, p, start, done);
 	for (uint64_t now = 0; !dispatch_finished(&d); now += PERIOD) {
 		cr_assert_lt(now, 10000000, "CTAs are left over");
 		for (uint32_t i = 0; i < SMS; i++) { /* an SM: a CTA after the other, each for some cycles */
