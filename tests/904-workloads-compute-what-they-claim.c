@@ -113,6 +113,7 @@ Test(workloads, agree_at_sizes_that_fill_no_block)
 	expect_right("hybridsort", ARGS("n=5000", "skew=8"));
 	expect_right("mummer", ARGS("n=64", "queries=300", "length=64", "least=1"));
 	expect_right("mummer", ARGS("n=1000", "queries=700", "length=1", "least=1"));
+	expect_right("radixsort", ARGS("n=1024", "bits=32"));
 }
 
 Test(workloads, agree_in_all_their_variants)
@@ -216,6 +217,7 @@ Test(workloads, a_kernel_that_computes_something_else_is_found_out)
 		{"dwt2d", "shr.s32 \t%r184, %r183, 2", "shr.s32 \t%r184, %r183, 1", "red["},
 		{"hybridsort", "min.f32", "max.f32", "sorted["},
 		{"mummer", "setp.ne.s16 \t%p10", "setp.eq.s16 \t%p10", "match["},
+		{"radixsort", "and.b32  \t%r76, %r75, 1", "and.b32  \t%r76, %r75, 0", "key["},
 	};
 
 	for (unsigned i = 0; i < sizeof vector / sizeof vector[0]; i++) {
@@ -352,6 +354,7 @@ Test(workloads, sizes_that_cannot_be_are_refused)
 		{"sssp", "source=4096", "--arg source=4096: the graph has the vertices 0 to 4095"},
 		{"sssp", "weights=1M", "--arg weights=1048576: a path of 4095 edges may be longer than 32 bits hold"},
 		{"mummer", "least=26", "--arg least=26: a query has length=25 letters"},
+		{"radixsort", "n=1000", "--arg n=1000: must be a multiple of 1024"},
 	};
 
 	for (unsigned i = 0; i < sizeof vector / sizeof vector[0]; i++) {
