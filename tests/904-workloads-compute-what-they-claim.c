@@ -114,6 +114,8 @@ Test(workloads, agree_at_sizes_that_fill_no_block)
 	expect_right("mummer", ARGS("n=64", "queries=300", "length=64", "least=1"));
 	expect_right("mummer", ARGS("n=1000", "queries=700", "length=1", "least=1"));
 	expect_right("radixsort", ARGS("n=1024", "bits=32"));
+	expect_right("tpacf", ARGS("n=2", "sets=1"));
+	expect_right("tpacf", ARGS("n=300", "sets=2"));
 }
 
 Test(workloads, agree_in_all_their_variants)
@@ -218,6 +220,7 @@ Test(workloads, a_kernel_that_computes_something_else_is_found_out)
 		{"hybridsort", "min.f32", "max.f32", "sorted["},
 		{"mummer", "setp.ne.s16 \t%p10", "setp.eq.s16 \t%p10", "match["},
 		{"radixsort", "and.b32  \t%r76, %r75, 1", "and.b32  \t%r76, %r75, 0", "key["},
+		{"tpacf", "setp.eq.s32 \t%p7, %r5, %r6", "setp.ne.s32 \t%p7, %r5, %r6", "pairs["},
 	};
 
 	for (unsigned i = 0; i < sizeof vector / sizeof vector[0]; i++) {
