@@ -116,6 +116,8 @@ Test(workloads, agree_at_sizes_that_fill_no_block)
 	expect_right("radixsort", ARGS("n=1024", "bits=32"));
 	expect_right("tpacf", ARGS("n=2", "sets=1"));
 	expect_right("tpacf", ARGS("n=300", "sets=2"));
+	expect_right("doitgen", ARGS("nr=1", "nq=1", "np=1"));
+	expect_right("doitgen", ARGS("nr=3", "nq=9", "np=33"));
 }
 
 Test(workloads, agree_in_all_their_variants)
@@ -221,6 +223,7 @@ Test(workloads, a_kernel_that_computes_something_else_is_found_out)
 		{"mummer", "setp.ne.s16 \t%p10", "setp.eq.s16 \t%p10", "match["},
 		{"radixsort", "and.b32  \t%r76, %r75, 1", "and.b32  \t%r76, %r75, 0", "key["},
 		{"tpacf", "setp.eq.s32 \t%p7, %r5, %r6", "setp.ne.s32 \t%p7, %r5, %r6", "pairs["},
+		{"doitgen", "fma.rn.f32 \t%f20, %f13", "fma.rn.f32 \t%f20, %f10", "A["},
 	};
 
 	for (unsigned i = 0; i < sizeof vector / sizeof vector[0]; i++) {
