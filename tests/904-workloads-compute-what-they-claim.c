@@ -118,6 +118,8 @@ Test(workloads, agree_at_sizes_that_fill_no_block)
 	expect_right("tpacf", ARGS("n=300", "sets=2"));
 	expect_right("doitgen", ARGS("nr=1", "nq=1", "np=1"));
 	expect_right("doitgen", ARGS("nr=3", "nq=9", "np=33"));
+	expect_right("histo", ARGS("n=1"));
+	expect_right("histo", ARGS("n=70001", "bins=4"));
 }
 
 Test(workloads, agree_in_all_their_variants)
@@ -224,6 +226,7 @@ Test(workloads, a_kernel_that_computes_something_else_is_found_out)
 		{"radixsort", "and.b32  \t%r76, %r75, 1", "and.b32  \t%r76, %r75, 0", "key["},
 		{"tpacf", "setp.eq.s32 \t%p7, %r5, %r6", "setp.ne.s32 \t%p7, %r5, %r6", "pairs["},
 		{"doitgen", "fma.rn.f32 \t%f20, %f13", "fma.rn.f32 \t%f20, %f10", "A["},
+		{"histo", "min.u32 \t%r15, %r14, 255", "min.u32 \t%r15, %r14, 2", "result["},
 	};
 
 	for (unsigned i = 0; i < sizeof vector / sizeof vector[0]; i++) {
