@@ -363,7 +363,7 @@ Test(workloads, sizes_that_cannot_be_are_refused)
 		{"sssp", "source=4096", "--arg source=4096: the graph has the vertices 0 to 4095"},
 		{"sssp", "weights=1M", "--arg weights=1048576: a path of 4095 edges may be longer than 32 bits hold"},
 		{"mummer", "least=26", "--arg least=26: a query has length=25 letters"},
-		{"radixsort", "n=1000", "--arg n=1000: must be a multiple of 1024"},
+		{"radixsort", "n=1500", "--arg n=1500: must be a multiple of 1024"},
 	};
 
 	for (unsigned i = 0; i < sizeof vector / sizeof vector[0]; i++) {
