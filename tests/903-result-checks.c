@@ -68,6 +68,23 @@ Test(result_checks, the_first_difference_is_shown_and_the_others_counted)
 	host_free(h);
 }
 
+Test(result_checks, doubles_may_differ_by_an_absolute_tolerance)
+{
+	static const double want[3] = {0, -1, 1};
+	struct host *h = new_host();
+	struct err e = {""};
+	uint64_t addr = host_alloc(h, "force", sizeof want, &e);
+	double *v = host_bytes(h, addr, sizeof want);
+
+	v[0] = 0x1p-10, v[1] = -1 - 0x1p-10, v[2] = 1 - 0x1p-10;
+	cr_expect_eq(host_check_f64(h, "force", addr, want, 3, 0x1p-10, &e), 0, "%s", e.text);
+	v[1] = -1 - 0x1p-10 - 0x1p-50;
+	v[2] = NAN;
+	cr_expect_eq(host_check_f64(h, "force", addr, want, 3, 0x1p-10, &e), -1);
+	cr_expect_str_eq(e.text, "force[1] is -1.0009765625000009, the reference says -1 (and 1 more differ)");
+	host_free(h);
+}
+
 Test(result_checks, whole_numbers_must_be_equal)
 {
 	struct host *h = new_host();

@@ -120,6 +120,9 @@ Test(workloads, agree_at_sizes_that_fill_no_block)
 	expect_right("doitgen", ARGS("nr=3", "nq=9", "np=33"));
 	expect_right("histo", ARGS("n=1"));
 	expect_right("histo", ARGS("n=70001", "bins=4"));
+	expect_right("lavamd", ARGS("side=1", "particles=1"));
+	expect_right("lavamd", ARGS("side=3", "particles=7"));
+	expect_right("libor", ARGS("paths=1"));
 }
 
 Test(workloads, agree_in_all_their_variants)
@@ -227,6 +230,8 @@ Test(workloads, a_kernel_that_computes_something_else_is_found_out)
 		{"tpacf", "setp.eq.s32 \t%p7, %r5, %r6", "setp.ne.s32 \t%p7, %r5, %r6", "pairs["},
 		{"doitgen", "fma.rn.f32 \t%f20, %f13", "fma.rn.f32 \t%f20, %f10", "A["},
 		{"histo", "min.u32 \t%r15, %r14, 255", "min.u32 \t%r15, %r14, 2", "result["},
+		{"lavamd", "0dBFE62E42FEFA39EF", "0dBFE62E43FEFA39EF", "force["}, /* ln 2 */
+		{"libor", "0f3E800000", "0f3E810000", "price + 10["},		  /* a quarter of a year */
 	};
 
 	for (unsigned i = 0; i < sizeof vector / sizeof vector[0]; i++) {

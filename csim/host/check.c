@@ -49,6 +49,25 @@ int host_check_f32(struct host *h, const char *what, uint64_t addr, const float 
 	return report(h, what, first, a, b, count - 1, e);
 }
 
+int host_check_f64(struct host *h, const char *what, uint64_t addr, const double *want, uint64_t n, double abs_tol, struct err *e)
+{
+	const double *got = host_bytes(h, addr, 8 * n);
+	uint64_t first = 0, count = 0;
+	char a[32], b[32];
+
+	for (uint64_t i = 0; i < n; i++) {
+		if (fabs(got[i] - want[i]) <= abs_tol) /* never for a NaN */
+			continue;
+		if (!count++)
+			first = i;
+	}
+	if (!count)
+		return 0;
+	snprintf(a, sizeof a, "%.17g", got[first]);
+	snprintf(b, sizeof b, "%.17g", want[first]);
+	return report(h, what, first, a, b, count - 1, e);
+}
+
 int host_check_u32(struct host *h, const char *what, uint64_t addr, const uint32_t *want, uint64_t n, struct err *e)
 {
 	const uint32_t *got = host_bytes(h, addr, 4 * n);

@@ -95,6 +95,8 @@ int host_launch(struct host *h, const char *kernel, struct host_dim grid, struct
 /* Checks of results. A difference fills e: "syrk 64x64: C[17] is 3.5, the reference says 4.25 (and 12 more differ)". A float may
  * differ from the reference by rel_tol times the reference's magnitude; a NaN agrees with nothing. */
 int host_check_f32(struct host *h, const char *what, uint64_t addr, const float *want, uint64_t n, float rel_tol, struct err *e);
+/* A double may differ from the reference by abs_tol: for sums of both signs, whose terms have a known size. */
+int host_check_f64(struct host *h, const char *what, uint64_t addr, const double *want, uint64_t n, double abs_tol, struct err *e);
 int host_check_u32(struct host *h, const char *what, uint64_t addr, const uint32_t *want, uint64_t n, struct err *e);
 
 /* A rel_tol for sums of n products of non-negative floats, computed in any order, with fma or without, against a reference in
