@@ -44,19 +44,25 @@ static uint32_t place(void *ctx, struct mem_req *r)
 	r->buffer = buffer >= 0 && (uint32_t)buffer < sm_counted_buffers(h->trace) ? (uint16_t)buffer : UINT16_MAX;
 	if (h->m->vm.enabled)
 		translate(h, r);
-	r->dest = memsys_destination(h->memsys, r->addr, r->mode);
-	return 0;
+	r->dest = memsys_destination(h->memsys, r->requester, r->addr, r->mode);
+	return h->memsys->host_ports ? memsys_host_port_of(h->memsys, r->dest) : 0;
 }
 
 /* ---- building ---- */
 
 static void build_memory(struct host_system *h, uint64_t *wake)
 {
-	struct host_memory memory = {.ports = 1, .requester = 0, .place = place, .ctx = h};
+	bool linked = h->memsys->host_ports > 0; /* else it takes the place of the first SM */
+	struct host_memory memory = {.ports = linked ? h->memsys->host_ports : 1,
+				     .requester = linked ? (uint16_t)memsys_host_requester(h->memsys) : 0,
+				     .place = place,
+				     .ctx = h};
 
 	h->port = arena_array(&h->arena, memory.ports, sizeof *h->port);
 	for (uint32_t p = 0; p < memory.ports; p++)
-		h->port[p] = (struct host_port){memsys_port(h->memsys, p, wake), memsys_replies(h->memsys, p, wake)};
+		h->port[p] =
+			linked ? (struct host_port){memsys_host_port(h->memsys, p, wake), memsys_host_replies(h->memsys, p, wake)}
+			       : (struct host_port){memsys_port(h->memsys, p, wake), memsys_replies(h->memsys, p, wake)};
 	memory.port = h->port;
 	host_l3_init(&h->l3, &h->arena, h->m, memory);
 }
