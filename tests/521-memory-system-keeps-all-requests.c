@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "support/dram_rig.h"
 #include "support/mem_rig.h"
 
 #define SET(...) ((const char *const[]){__VA_ARGS__, NULL})
@@ -106,6 +107,14 @@ Test(memsys, any_combination_of_parts_keeps_all_requests)
 		       seed, &end);
 		hammer(SET("clock.net=700", "clock.l2=650", "clock.dram=925", "net.flit_bytes=40"), seed, &end);
 	}
+}
+
+Test(memsys, hbm2_behind_it_keeps_all_requests_too)
+{
+	uint64_t end;
+
+	for (uint64_t seed = 1; seed <= 6; seed++)
+		hammer(rig_hbm2, seed, &end);
 }
 
 /* The third time the parts are stepped in the opposite order within a tick. */

@@ -12,29 +12,29 @@ static void keep(void *context, const struct dram_command_event *e)
 }
 
 /* HBM2 of 850 MHz (docs/memory.md). Four banks of each group side by side below the row, the group's bits lowest. */
-static const char *const hbm2[] = {"clock.dram=850",
-				   "dram.command_bus=dual",
-				   "dram.group_bits=low",
-				   "dram.burst_bytes=32",
-				   "dram.burst=1",
-				   "dram.row_bytes=1K",
-				   "dram.map=BBCCCBBCCSSSSS",
-				   "dram.cl=12",
-				   "dram.wl=2",
-				   "dram.rcd=12",
-				   "dram.rp=12",
-				   "dram.ras=28",
-				   "dram.rc=40",
-				   "dram.rrd=3",
-				   "dram.ccd=1",
-				   "dram.ccdl=2",
-				   "dram.rtp=3",
-				   "dram.cdlr=3",
-				   "dram.wr=10",
-				   "dram.faw=12",
-				   "dram.refi=3315",
-				   "dram.rfc=221",
-				   NULL};
+const char *const rig_hbm2[] = {"clock.dram=850",
+				"dram.command_bus=dual",
+				"dram.group_bits=low",
+				"dram.burst_bytes=32",
+				"dram.burst=1",
+				"dram.row_bytes=1K",
+				"dram.map=BBCCCBBCCSSSSS",
+				"dram.cl=12",
+				"dram.wl=2",
+				"dram.rcd=12",
+				"dram.rp=12",
+				"dram.ras=28",
+				"dram.rc=40",
+				"dram.rrd=3",
+				"dram.ccd=1",
+				"dram.ccdl=2",
+				"dram.rtp=3",
+				"dram.cdlr=3",
+				"dram.wr=10",
+				"dram.faw=12",
+				"dram.refi=3315",
+				"dram.rfc=221",
+				NULL};
 
 static void set_all(struct machine *m, const char *const *set)
 {
@@ -56,7 +56,7 @@ struct rig *rig_of(enum rig_memory memory, const char *const *set)
 
 	cr_assert_eq(machine_load(&r->m, "gtx480", "csim/machines", &e), 0, "%s", e.text);
 	set_all(&r->m, (const char *const[]){"dram.refresh=false", NULL});
-	set_all(&r->m, memory == RIG_HBM2 ? hbm2 : NULL);
+	set_all(&r->m, memory == RIG_HBM2 ? rig_hbm2 : NULL);
 	set_all(&r->m, set);
 	cr_assert_eq(machine_resolve(&r->m, &e), 0, "%s", e.text);
 	r->log = xcalloc(RIG_LOG, sizeof *r->log);

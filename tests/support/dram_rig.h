@@ -25,6 +25,9 @@ struct rig {
 	uint32_t commands;
 };
 
+/* What makes HBM2 of gtx480's memory: a NULL-terminated list of "key=value". */
+extern const char *const rig_hbm2[];
+
 /* set: NULL-terminated list of "key=value", or NULL. */
 struct rig *rig_of(enum rig_memory memory, const char *const *set);
 struct rig *rig_new(const char *const *set); /* GDDR5 */
