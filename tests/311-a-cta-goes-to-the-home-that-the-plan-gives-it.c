@@ -61,7 +61,7 @@ static void run(struct trace *t, const struct plan *p, uint64_t seed,
 
 			if (!msg || busy[i] > now)
 				continue;
-			cr_assert_eq(msg->launch, d.launch);
+			cr_assert_eq(msg->launch, dispatch_launch(&d));
 			s->sm[msg->cta] = i + 1;
 			s->order[s->n++] = msg->cta;
 			busy[i] = now + PERIOD * (1 + made_up_random(&seed) % 40);
@@ -69,10 +69,10 @@ static void run(struct trace *t, const struct plan *p, uint64_t seed,
 			queue_pop(&start[i], now);
 		}
 		dispatch_step(&d, now);
-		if (d.launch != launch) {
+		if (d.program[0].launch != launch) {
 			check(s, launch, trace_launch(t, launch)->n_ctas);
 			*s = (struct seen){.n = 0};
-			launch = d.launch;
+			launch = d.program[0].launch;
 		}
 	}
 	cr_assert_eq(d.twice, 0);

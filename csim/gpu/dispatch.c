@@ -2,17 +2,17 @@
 
 #include <string.h>
 
-static uint32_t next_in_order(struct dispatch *d, uint32_t sm)
+static uint32_t next_in_order(const struct dispatch *d, struct dispatch_program *p, uint32_t sm)
 {
 	(void)sm;
-	return d->next_cta < trace_launch(d->trace, d->launch)->n_ctas ? d->next_cta++ : DISPATCH_NONE;
+	return p->next_cta < trace_launch(d->trace, p->launch)->n_ctas ? p->next_cta++ : DISPATCH_NONE;
 }
 
 /* The home's CTA number `given`: CTAs are dealt in turns of `turn` CTAs, of which this home has blocks[home] from `first` on. */
-static uint32_t next_of_home(struct dispatch *d, uint32_t sm)
+static uint32_t next_of_home(const struct dispatch *d, struct dispatch_program *p, uint32_t sm)
 {
-	const uint32_t *blocks = d->plan->launch[d->launch].blocks;
-	uint32_t home = d->plan->home[sm], given = d->given[home];
+	const uint32_t *blocks = d->plan->launch[p->launch].blocks;
+	uint32_t home = d->plan->home[sm], given = p->given[home];
 	uint64_t first = 0, turn = 0, cta;
 
 	if (!blocks[home])
@@ -22,9 +22,9 @@ static uint32_t next_of_home(struct dispatch *d, uint32_t sm)
 		turn += blocks[h];
 	}
 	cta = given / blocks[home] * turn + first + given % blocks[home];
-	if (cta >= trace_launch(d->trace, d->launch)->n_ctas)
+	if (cta >= trace_launch(d->trace, p->launch)->n_ctas)
 		return DISPATCH_NONE;
-	d->given[home]++;
+	p->given[home]++;
 	return (uint32_t)cta;
 }
 
@@ -34,14 +34,41 @@ const struct dispatch_policy *const dispatch_policies[DISPATCH_COUNT] = {
 	[DISPATCH_AFFINITY] = &affinity,
 };
 
-static void begin_launch(struct dispatch *d)
+static bool ended(const struct dispatch_program *p)
 {
-	bool planned = d->plan && d->plan->launch && d->launch < d->n_launches;
+	return p->launch == p->end_launch;
+}
 
-	d->policy = dispatch_policies[planned ? d->plan->launch[d->launch].dispatch : DISPATCH_ROUND_ROBIN];
-	d->next_cta = d->ended = 0;
+bool dispatch_finished(const struct dispatch *d)
+{
+	for (uint32_t i = 0; i < d->n_programs; i++)
+		if (!ended(&d->program[i]))
+			return false;
+	return true;
+}
+
+uint32_t dispatch_launch(const struct dispatch *d)
+{
+	uint32_t i = 0;
+
+	while (i + 1 < d->n_programs && ended(&d->program[i]))
+		i++;
+	return d->program[i].launch;
+}
+
+static struct dispatch_program *program_of(struct dispatch *d, uint32_t sm)
+{
+	return &d->program[d->n_programs > 1 ? d->plan->program_of_sm[sm] : 0];
+}
+
+static void begin_launch(const struct dispatch *d, struct dispatch_program *p)
+{
+	bool planned = d->plan && d->plan->launch && !ended(p);
+
+	p->policy = dispatch_policies[planned ? d->plan->launch[p->launch].dispatch : DISPATCH_ROUND_ROBIN];
+	p->next_cta = p->ended = 0;
 	for (uint32_t h = 0; d->plan && h < d->plan->n_homes; h++)
-		d->given[h] = 0;
+		p->given[h] = 0;
 }
 
 static size_t set_words(uint32_t ctas)
@@ -49,43 +76,55 @@ static size_t set_words(uint32_t ctas)
 	return ((size_t)ctas + 63) / 64;
 }
 
-static uint32_t most_ctas(const struct trace *t)
+static uint32_t most_ctas(const struct trace *t, uint32_t first, uint32_t end)
 {
 	uint32_t most = 0;
 
-	for (uint32_t i = 0; i < trace_n_launches(t); i++)
+	for (uint32_t i = first; i < end; i++)
 		if (most < trace_launch(t, i)->n_ctas)
 			most = trace_launch(t, i)->n_ctas;
 	return most;
 }
 
+static void init_program(const struct dispatch *d, struct dispatch_program *p, struct arena *a, uint32_t first, uint32_t n)
+{
+	*p = (struct dispatch_program){.launch = first, .end_launch = first + n};
+	p->given = arena_array(a, d->plan ? d->plan->n_homes : 0, sizeof *p->given);
+	p->ended_set = arena_array(a, set_words(most_ctas(d->trace, first, first + n)), sizeof *p->ended_set);
+	begin_launch(d, p);
+}
+
 void dispatch_init(struct dispatch *d, struct arena *a, uint32_t n_sms, uint64_t period, const struct trace *t,
 		   const uint32_t *limit, const struct plan *plan, struct queue *start, struct queue *done)
 {
+	bool several = plan && plan->n_programs > 1;
+
 	*d = (struct dispatch){.plan = plan,
 			       .trace = t,
 			       .limit = limit,
 			       .n_sms = n_sms,
-			       .n_launches = trace_n_launches(t),
+			       .n_programs = several ? plan->n_programs : 1,
 			       .period = period,
 			       .start = start,
 			       .done = done};
 	d->live = arena_array(a, d->n_sms, sizeof *d->live);
-	d->given = arena_array(a, plan ? plan->n_homes : 0, sizeof *d->given);
-	d->ended_set = arena_array(a, set_words(most_ctas(t)), sizeof *d->ended_set);
-	begin_launch(d);
+	d->program = arena_array(a, d->n_programs, sizeof *d->program);
+	for (uint32_t i = 0; i < d->n_programs; i++)
+		init_program(d, &d->program[i], a, several ? plan->program[i].first_launch : 0,
+			     several ? plan->program[i].n_launches : trace_n_launches(t));
 }
 
 static void end_cta(struct dispatch *d, uint32_t sm, uint32_t cta, uint64_t now)
 {
+	struct dispatch_program *p = program_of(d, sm);
 	uint64_t bit = UINT64_C(1) << cta % 64;
 
-	d->twice += (d->ended_set[cta / 64] & bit) != 0;
-	d->ended_set[cta / 64] |= bit;
+	d->twice += (p->ended_set[cta / 64] & bit) != 0;
+	p->ended_set[cta / 64] |= bit;
 	d->live[sm]--;
-	d->ended++;
+	p->ended++;
 	d->retired++;
-	d->end = now;
+	d->end = p->end = now;
 }
 
 static void take_done(struct dispatch *d, uint64_t now)
@@ -100,20 +139,20 @@ static void take_done(struct dispatch *d, uint64_t now)
 }
 
 /* Passes over the launches that have ended, empty ones included. */
-static void pass_ended_launches(struct dispatch *d)
+static void pass_ended_launches(const struct dispatch *d, struct dispatch_program *p)
 {
-	while (!dispatch_finished(d) && d->ended == trace_launch(d->trace, d->launch)->n_ctas) {
-		memset(d->ended_set, 0, set_words(d->ended) * sizeof *d->ended_set);
-		d->launch++;
-		begin_launch(d);
+	while (!ended(p) && p->ended == trace_launch(d->trace, p->launch)->n_ctas) {
+		memset(p->ended_set, 0, set_words(p->ended) * sizeof *p->ended_set);
+		p->launch++;
+		begin_launch(d, p);
 	}
 }
 
-static bool has_room(const struct dispatch *d, uint32_t s, uint64_t now)
+static bool has_room(const struct dispatch *d, const struct dispatch_program *p, uint32_t s, uint64_t now)
 {
 	uint64_t when;
 
-	return d->live[s] < d->limit[d->launch] && queue_has_space(&d->start[s], now, &when);
+	return !ended(p) && d->live[s] < d->limit[p->launch] && queue_has_space(&d->start[s], now, &when);
 }
 
 /* One CTA for each SM with room. Returns true if another could follow in the next cycle. */
@@ -124,16 +163,17 @@ static bool send(struct dispatch *d, uint64_t now)
 
 	for (uint32_t i = 0; i < d->n_sms; i++) {
 		uint32_t s = (first + i) % d->n_sms, cta;
+		struct dispatch_program *p = program_of(d, s);
 		struct sm_start *msg;
 
-		if (!has_room(d, s, now) || (cta = d->policy->next(d, s)) == DISPATCH_NONE)
+		if (!has_room(d, p, s, now) || (cta = p->policy->next(d, p, s)) == DISPATCH_NONE)
 			continue;
 		msg = queue_push(&d->start[s], now + d->period);
-		*msg = (struct sm_start){.launch = d->launch, .cta = cta};
+		*msg = (struct sm_start){.launch = p->launch, .cta = cta};
 		d->live[s]++;
 		d->sent++;
 		d->first = (s + 1) % d->n_sms;
-		more |= d->live[s] < d->limit[d->launch];
+		more |= d->live[s] < d->limit[p->launch];
 	}
 	return more;
 }
@@ -143,7 +183,8 @@ uint64_t dispatch_step(struct dispatch *d, uint64_t now)
 	uint64_t next = TIME_NEVER;
 
 	take_done(d, now);
-	pass_ended_launches(d);
+	for (uint32_t i = 0; i < d->n_programs; i++)
+		pass_ended_launches(d, &d->program[i]);
 	if (dispatch_finished(d))
 		return TIME_NEVER;
 	if (send(d, now))

@@ -9,6 +9,8 @@
  *   round robin  hands out CTAs in ascending order to whichever SM is served next
  *   affinity     gives a CTA only to SMs of the home that the plan has for it (CODA, Equation 1); a home without CTAs left
  *                stays idle, there is no stealing
+ *
+ * Several programs of a plan run beside each other, each on its own SMs, as if it were alone with the dispatcher.
  */
 #ifndef CSIM_GPU_DISPATCH_H
 #define CSIM_GPU_DISPATCH_H
@@ -22,30 +24,36 @@
 struct dispatch;
 
 #define DISPATCH_NONE UINT32_MAX
+struct dispatch_program {		      /* launches that follow one another */
+	const struct dispatch_policy *policy; /* of the current launch */
+	uint32_t launch, end_launch;	      /* the current one; it is end_launch when all have ended */
+	uint32_t next_cta, ended;
+	uint32_t *given;     /* affinity, by home: CTAs of the current launch that it got */
+	uint64_t *ended_set; /* of the current launch, a bit a CTA */
+	uint64_t end;	     /* tick at which its last CTA's message was taken */
+};
+
 struct dispatch_policy {
 	const char *name;
-	/* The next CTA of the launch for this SM, which has room; DISPATCH_NONE: none for now. Called once a CTA. */
-	uint32_t (*next)(struct dispatch *d, uint32_t sm);
+	/* The next CTA of the program's launch for this SM, which has room; DISPATCH_NONE: none for now. Called once a CTA. */
+	uint32_t (*next)(const struct dispatch *d, struct dispatch_program *p, uint32_t sm);
 };
 extern const struct dispatch_policy *const dispatch_policies[DISPATCH_COUNT]; /* by enum plan_dispatch */
 
 struct dispatch {
-	const struct dispatch_policy *policy; /* of the current launch */
-	const struct plan *plan;	      /* NULL: round robin */
+	const struct plan *plan; /* NULL: one program, round robin */
 	const struct trace *trace;
 	const uint32_t *limit; /* CTAs an SM holds, by launch */
-	uint32_t n_sms, n_launches;
+	uint32_t n_sms;
 	uint64_t period;
 	struct queue *start; /* one per SM, of struct sm_start */
 	struct queue *done;  /* one per SM, of struct sm_done */
 
-	uint32_t launch; /* the current one; n_launches: all have ended */
-	uint32_t next_cta, ended;
+	uint32_t n_programs;
+	struct dispatch_program *program;
 	uint32_t first;		/* SM to serve first */
 	uint32_t *live;		/* by SM */
-	uint32_t *given;	/* affinity, by home: CTAs of the current launch that it got */
 	uint64_t sent, retired; /* CTAs, all launches */
-	uint64_t *ended_set;	/* of the current launch, a bit a CTA */
 	uint64_t twice;		/* CTAs that ended a second time: must stay 0 */
 	uint64_t end;		/* tick at which the last CTA's message was taken */
 };
@@ -54,9 +62,7 @@ struct dispatch {
 void dispatch_init(struct dispatch *d, struct arena *a, uint32_t n_sms, uint64_t period, const struct trace *t,
 		   const uint32_t *limit, const struct plan *plan, struct queue *start, struct queue *done);
 uint64_t dispatch_step(struct dispatch *d, uint64_t now);
-static inline bool dispatch_finished(const struct dispatch *d)
-{
-	return d->launch == d->n_launches;
-}
+bool dispatch_finished(const struct dispatch *d);
+uint32_t dispatch_launch(const struct dispatch *d); /* one that has not ended, for messages */
 
 #endif

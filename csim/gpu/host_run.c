@@ -183,7 +183,8 @@ int host_simulate(struct host_system *h, struct err *e)
 		loop_watch(&h->loop, h->m, "host", progress(h));
 	}
 	if (!h->cut && !dispatch_finished(&h->dispatch))
-		panic("host", h->loop.now / period, "nothing is left to do, but launch %u has not ended", h->dispatch.launch);
+		panic("host", h->loop.now / period, "nothing is left to do, but launch %u has not ended",
+		      dispatch_launch(&h->dispatch));
 	h->end = h->cut ? cycle * period : h->loop.now;
 	h->cycles = h->cut ? cycle : h->dispatch.sent ? h->dispatch.end / period + 1 : 0;
 	for (uint32_t i = 0; i < h->m->host.count; i++)

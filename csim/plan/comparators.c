@@ -24,17 +24,18 @@ int plan_affinity(struct plan *p, const struct plan_ask *ask, struct err *e)
 	p->home = s->home_of_sm;
 	for (uint32_t i = 0; i < p->n_launches; i++) {
 		const struct trace_launch *l = trace_launch(ask->trace, i);
+		struct plan_program program = plan_program_of_launch(ask, i);
 		struct occupancy o;
 
 		p->launch[i].dispatch = DISPATCH_AFFINITY;
-		if (i && same_shape(l, trace_launch(ask->trace, i - 1))) {
+		if (i > program.first_launch && same_shape(l, trace_launch(ask->trace, i - 1))) {
 			p->launch[i].blocks = p->launch[i - 1].blocks;
 			continue;
 		}
 		if (occupancy_of(ask->machine, trace_kernel(ask->trace, l->kernel), l, &o, e) != 0)
 			return -1;
 		p->launch[i].blocks = arena_array(ask->arena, s->n_homes, sizeof *p->launch[i].blocks);
-		for (uint32_t h = 0; h < s->n_homes; h++)
+		for (uint32_t h = program.first_home; h < program.first_home + program.n_homes; h++)
 			p->launch[i].blocks[h] = s->sms[h] * o.ctas;
 	}
 	return 0;
@@ -70,6 +71,32 @@ static int make_first_touch(struct plan *p, const struct plan_ask *ask, const un
 	return 0;
 }
 
+/* Consecutive pages round the stacks of the program's modules. */
+static int make_own_stacks(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct err *e)
+{
+	const struct plan_site *s = ask->site;
+
+	(void)choice;
+	(void)e;
+	plan_all_buffers(p, ask, PLACE_STATIC);
+	for (uint32_t i = 0; i < p->n_buffers; i++) {
+		const struct trace_buffer *t = trace_buffer(ask->trace, i);
+		struct plan_program program = plan_program_of_buffer(ask, i);
+		struct plan_buffer *b = &p->buffer[i];
+		uint64_t first = t->base / s->page;
+
+		b->n_pages = (uint32_t)((t->base + t->size - 1) / s->page - first + 1);
+		b->stack = arena_array(ask->arena, b->n_pages, sizeof *b->stack);
+		for (uint32_t k = 0; k < b->n_pages; k++) {
+			uint64_t turn = (first + k) / program.n_homes;
+
+			b->stack[k] = (uint16_t)plan_site_stack(s, program.first_home + (uint32_t)((first + k) % program.n_homes),
+								(uint32_t)turn);
+		}
+	}
+	return 0;
+}
+
 const struct planner planner_affinity = {
 	.name = "affinity",
 	.summary =
@@ -94,4 +121,10 @@ const struct planner planner_first_touch = {
 	.summary = "a page goes to the stack of the SM that touches it first",
 	.slots = SLOT_PAGES,
 	.make = make_first_touch,
+};
+const struct planner planner_own_stacks = {
+	.name = "own-stacks",
+	.summary = "pages of each program of a mix go round the stacks of its own modules (CODA, section 6.5)",
+	.slots = SLOT_PAGES,
+	.make = make_own_stacks,
 };

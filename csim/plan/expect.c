@@ -33,12 +33,16 @@ static double remote_from(const struct expect *x, const struct census_event *e, 
 {
 	const struct plan *p = x->plan;
 	const struct plan_site *s = x->ask->site;
+	struct plan_program program = plan_program_of_launch(x->ask, e->launch);
+	uint32_t sms = 0;
 
 	if (home >= s->n_homes)
 		return 1;
+	for (uint32_t h = program.first_home; h < program.first_home + program.n_homes; h++)
+		sms += s->sms[h];
 	if (p->launch && p->launch[e->launch].dispatch == DISPATCH_AFFINITY)
 		return plan_home_of(&p->launch[e->launch], s->n_homes, e->cta) != home;
-	return 1 - (double)s->sms[home] / s->n_sms;
+	return 1 - (double)(home - program.first_home < program.n_homes ? s->sms[home] : 0) / sms;
 }
 
 static double first_touch(struct expect *x, const struct census_event *e)
@@ -56,7 +60,7 @@ static double first_touch(struct expect *x, const struct census_event *e)
 	cta = (uint32_t)(*by - 1);
 	if (p->launch && p->launch[launch].dispatch == DISPATCH_AFFINITY)
 		return remote_from(x, e, plan_home_of(&p->launch[launch], p->n_homes, cta));
-	return 1 - 1.0 / x->ask->site->n_homes;
+	return 1 - 1.0 / plan_program_of_launch(x->ask, e->launch).n_homes;
 }
 
 static void count(void *ctx, const struct census_event *e)

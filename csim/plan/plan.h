@@ -51,6 +51,13 @@ struct plan_launch {
 	uint32_t *blocks;
 };
 
+/* One of several programs that share a machine: its launches follow one another, beside those of the other programs. */
+struct plan_program {
+	const char *name;
+	uint32_t first_launch, n_launches, first_buffer, n_buffers; /* of the trace */
+	uint32_t first_home, n_homes;				    /* its modules */
+};
+
 struct plan {
 	char name[128];		    /* as it was asked for: "coda,chunk=rounded", "cgp-only+affinity" */
 	uint32_t n_buffers;	    /* of the trace */
@@ -58,7 +65,10 @@ struct plan {
 	uint32_t n_launches;	    /* of the trace */
 	struct plan_launch *launch; /* NULL: round robin for all */
 	uint32_t n_sms, n_homes;
-	uint16_t *home; /* of each SM; set if any launch has DISPATCH_AFFINITY */
+	uint16_t *home;	     /* of each SM; set if any launch has DISPATCH_AFFINITY */
+	uint32_t n_programs; /* 0: one, on all SMs */
+	const struct plan_program *program;
+	const uint16_t *program_of_sm;
 };
 
 /* The home of a CTA under DISPATCH_AFFINITY. */

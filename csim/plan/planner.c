@@ -7,8 +7,8 @@
 
 enum { MAX_OPTIONS = 8, MAX_PARTS = 4 };
 
-const struct planner *const planners[] = {&planner_affinity, &planner_cgp_only,	   &planner_coda,
-					  &planner_fgp_only, &planner_first_touch, NULL};
+const struct planner *const planners[] = {&planner_affinity,	&planner_cgp_only,   &planner_coda, &planner_fgp_only,
+					  &planner_first_touch, &planner_own_stacks, NULL};
 
 struct part { /* one planner of a text, with its options */
 	const struct planner *planner;
@@ -132,6 +132,52 @@ int planner_check(const char *text, bool *wants_analysis, struct err *e)
 	return 0;
 }
 
+struct plan_program plan_program_of_launch(const struct plan_ask *ask, uint32_t launch)
+{
+	for (uint32_t i = 0; i < ask->n_programs; i++)
+		if (launch - ask->program[i].first_launch < ask->program[i].n_launches)
+			return ask->program[i];
+	return (struct plan_program){.n_homes = ask->site->n_homes};
+}
+
+struct plan_program plan_program_of_buffer(const struct plan_ask *ask, uint32_t buffer)
+{
+	for (uint32_t i = 0; i < ask->n_programs; i++)
+		if (buffer - ask->program[i].first_buffer < ask->program[i].n_buffers)
+			return ask->program[i];
+	return (struct plan_program){.n_homes = ask->site->n_homes};
+}
+
+int plan_share(struct plan_program *program, uint32_t n, const struct plan_site *s, struct err *e)
+{
+	uint32_t first = 0;
+
+	if (s->n_homes < n)
+		return err_set(e, "%u programs need as many modules; the machine has %u with SMs", n, s->n_homes);
+	for (uint32_t i = 0; i < n; i++) {
+		program[i].first_home = first;
+		program[i].n_homes = s->n_homes / n + (i < s->n_homes % n);
+		first += program[i].n_homes;
+	}
+	return 0;
+}
+
+static void set_programs(struct plan *p, const struct plan_ask *ask)
+{
+	uint16_t *of_sm;
+
+	if (!ask->n_programs)
+		return;
+	of_sm = arena_array(ask->arena, p->n_sms, sizeof *of_sm);
+	for (uint32_t s = 0; s < p->n_sms; s++)
+		for (uint32_t i = 0; i < ask->n_programs; i++)
+			if (ask->site->home_of_sm[s] - ask->program[i].first_home < ask->program[i].n_homes)
+				of_sm[s] = (uint16_t)i;
+	p->n_programs = ask->n_programs;
+	p->program = ask->program;
+	p->program_of_sm = of_sm;
+}
+
 int planner_make(struct plan *p, const char *text, const struct plan_ask *ask, struct err *e)
 {
 	struct part part[MAX_PARTS] = {{0}};
@@ -144,6 +190,7 @@ int planner_make(struct plan *p, const char *text, const struct plan_ask *ask, s
 			   .n_sms = ask->site->n_sms,
 			   .n_homes = ask->site->n_homes};
 	snprintf(p->name, sizeof p->name, "%s", text);
+	set_programs(p, ask);
 	for (unsigned i = 0; i < n; i++)
 		if (part[i].planner->make(p, ask, part[i].choice, e))
 			return -1;

@@ -22,6 +22,8 @@ struct plan_ask {
 	struct trace *trace;
 	const struct affine_launch *const *analysis; /* by launch; NULL: the program came without PTX */
 	struct arena *arena;			     /* for all that the plan points to */
+	uint32_t n_programs;			     /* that share the machine; 0: one, which has all of it */
+	const struct plan_program *program;
 };
 
 struct planner_option {
@@ -39,7 +41,8 @@ struct planner {
 };
 extern const struct planner *const planners[]; /* NULL at the end */
 
-extern const struct planner planner_coda, planner_affinity, planner_fgp_only, planner_cgp_only, planner_first_touch;
+extern const struct planner planner_coda, planner_affinity, planner_fgp_only, planner_cgp_only, planner_first_touch,
+	planner_own_stacks;
 
 /* Whether `text` names planners, and whether one of them reads the analysis of the PTX: before a program is executed. */
 int planner_check(const char *text, bool *wants_analysis, struct err *e);
@@ -48,6 +51,12 @@ int planner_make(struct plan *p, const char *text, const struct plan_ask *ask, s
 
 /* Affinity of Equation 1 for all launches: as many consecutive CTAs a home as its SMs hold at a time. */
 int plan_affinity(struct plan *p, const struct plan_ask *ask, struct err *e);
+/* The program of a launch, of a buffer; one that has everything if there is only one. */
+struct plan_program plan_program_of_launch(const struct plan_ask *ask, uint32_t launch);
+struct plan_program plan_program_of_buffer(const struct plan_ask *ask, uint32_t buffer);
+/* Shares the machine's modules among programs: as many each, the first ones one more. Fails if there are fewer modules. The
+ * programs' launches and buffers are set already. */
+int plan_share(struct plan_program *program, uint32_t n, const struct plan_site *s, struct err *e);
 /* Puts all buffers under one policy. */
 void plan_all_buffers(struct plan *p, const struct plan_ask *ask, enum plan_place place);
 
