@@ -56,10 +56,10 @@ static int by_base(const void *a, const void *b)
 	return x->base < y->base ? -1 : x->base > y->base;
 }
 
-int gpu_pages_build(struct pages *p, struct arena *a, const struct machine *m, uint32_t stacks, const struct trace *t,
-		    const struct plan *plan, const struct pages_scratch *scratch, struct err *e)
+int gpu_pages_build(struct pages *p, struct arena *a, const struct machine *m, const struct trace *t, const struct plan *plan,
+		    const struct pages_scratch *scratch, struct err *e)
 {
-	struct pages_params params = {.stacks = stacks,
+	struct pages_params params = {.stacks = m->dram.stacks,
 				      .page = m->vm.page,
 				      .stack_bytes = (uint64_t)m->vm.stack_mib << 20,
 				      .place = default_place[m->vm.place]};

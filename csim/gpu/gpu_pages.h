@@ -16,7 +16,7 @@ struct pages_scratch { /* placed as the machine does by default */
 
 /* plan: NULL, or a plan for this trace. Maps what does not wait for its first touch. Fails when memory is too small, an address too
  * wide, a plan not one for these buffers and stacks. pages_free() is due in any case. */
-int gpu_pages_build(struct pages *p, struct arena *a, const struct machine *m, uint32_t stacks, const struct trace *t,
-		    const struct plan *plan, const struct pages_scratch *scratch, struct err *e);
+int gpu_pages_build(struct pages *p, struct arena *a, const struct machine *m, const struct trace *t, const struct plan *plan,
+		    const struct pages_scratch *scratch, struct err *e);
 
 #endif

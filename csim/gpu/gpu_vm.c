@@ -5,7 +5,7 @@
 
 uint32_t gpu_vm_parts(const struct machine *m)
 {
-	return m->vm.enabled ? 1 + 1 : 0;
+	return m->vm.enabled ? m->module.count + 1 : 0;
 }
 
 static uint64_t step_mmu(void *part, uint64_t now)
@@ -51,6 +51,35 @@ static void build_queues(struct gpu *g)
 	}
 }
 
+static uint32_t stacks_of(const struct machine *m, uint32_t module)
+{
+	return machine_list_at(&m->dram.of_module, module);
+}
+
+/* The module itself, or the nearest that has memory; of equally near ones the lowest. */
+static uint32_t nearest_with_stacks(const struct gpu *g, uint32_t module)
+{
+	uint32_t best = module, hops = UINT32_MAX;
+
+	if (stacks_of(g->m, module))
+		return module;
+	for (uint32_t i = 0; i < g->m->module.count; i++)
+		if (stacks_of(g->m, i) && topology_hops(&g->memsys->topology, module, i) < hops) {
+			best = i;
+			hops = topology_hops(&g->memsys->topology, module, i);
+		}
+	return best;
+}
+
+static struct pager_home home_of(const struct gpu *g, uint32_t module)
+{
+	uint32_t at = nearest_with_stacks(g, module), first = 0;
+
+	for (uint32_t i = 0; i < at; i++)
+		first += stacks_of(g->m, i);
+	return (struct pager_home){.first = first, .stacks = stacks_of(g->m, at)};
+}
+
 static void build_pager(struct gpu *g)
 {
 	struct gpu_vm *v = &g->vm;
@@ -65,7 +94,7 @@ static void build_pager(struct gpu *g)
 				  .home = arena_array(&g->arena, v->modules, sizeof *v->pager.home)};
 	wake = loop_add(&g->loop, step_pager, &v->pager, "pager");
 	for (uint32_t i = 0; i < v->modules; i++) {
-		v->pager.home[i] = (struct pager_home){.first = 0, .stacks = 1};
+		v->pager.home[i] = home_of(g, i);
 		v->fault[i].consumer_wake = wake;
 	}
 }
@@ -74,7 +103,8 @@ static void build_mmu(struct gpu *g, uint32_t module, uint32_t first_sm, uint32_
 {
 	struct gpu_vm *v = &g->vm;
 	uint64_t *wake = loop_add(&g->loop, step_mmu, &v->mmu[module], "mmu");
-	struct mmu_ports port = {.sms = sms,
+	struct mmu_ports port = {.module = module,
+				 .sms = sms,
 				 .ask = &v->ask[first_sm],
 				 .answer = &v->answer[first_sm],
 				 .fault = &v->fault[module],
@@ -101,13 +131,17 @@ int gpu_vm_build(struct gpu *g, uint64_t local_base, uint64_t *const *wake, stru
 	if (!g->m->vm.enabled)
 		return 0;
 	v->on = true;
-	v->modules = 1;
-	if (gpu_pages_build(&v->pages, &g->arena, g->m, 1, g->trace, g->config->plan, &local, e) != 0)
+	v->modules = g->m->module.count;
+	if (gpu_pages_build(&v->pages, &g->arena, g->m, g->trace, g->config->plan, &local, e) != 0)
 		return -1;
 	build_queues(g);
 	v->mmu = arena_array(&g->arena, v->modules, sizeof *v->mmu);
-	for (uint32_t i = 0; i < v->modules; i++)
-		build_mmu(g, i, 0, g->m->sm.count, wake);
+	for (uint32_t i = 0, first = 0; i < v->modules; i++) {
+		uint32_t sms = machine_list_at(&g->m->sm.of_module, i);
+
+		build_mmu(g, i, first, sms, wake);
+		first += sms;
+	}
 	build_pager(g);
 	return 0;
 }

@@ -45,7 +45,7 @@ struct mmu_fault { /* MMU to pager, and back with the entry */
 };
 
 struct mmu_ports {
-	uint32_t sms;			/* of the module */
+	uint32_t module, sms;		/* its number; its SMs */
 	struct queue *ask, *answer;	/* by SM, of struct mmu_ask, mmu_answer */
 	struct queue *fault, *resolved; /* of struct mmu_fault */
 	struct net_link out;		/* of struct mem_req, to the memory system; unused with vm.tlb=false */
