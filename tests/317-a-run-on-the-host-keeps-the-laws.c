@@ -21,14 +21,16 @@ static struct trace *program(uint64_t seed)
 	return t;
 }
 
-static const char *const machines[][9] = {
-	{"host.count=8", NULL},
-	{"host.count=1", "host.in_order=true", NULL},
-	{"host.count=3", "host.simd=16", "clock.host=3700", NULL},
-	{"host.count=2", "host.simd=32", "host.line=128", "l2.enabled=false", NULL},
-	{"host.count=5", "host.rob=16", "host.store_buffer=1", "host.l1.bytes=1K", "host.l2.bytes=2K", "host.l3.bytes=8K", NULL},
-	{"host.count=8", "host.mshr=1", "host.l3.mshr=2", "host.l3.bytes=4K", "net.in_queue=1", "net.out_queue=1", NULL},
-	{"host.count=4", "host.simd=4", "clock.host=500", "dram.channels=4", "l2.slices=2", NULL},
+static const char *const machines[][11] = {
+	{"link.host=128", "host.count=8", NULL},
+	{"link.host=128", "host.count=1", "host.in_order=true", NULL},
+	{"link.host=128", "host.count=3", "host.simd=16", "clock.host=3700", NULL},
+	{"link.host=128", "host.count=2", "host.simd=32", "host.line=128", "l2.enabled=false", NULL},
+	{"link.host=128", "host.count=5", "host.rob=16", "host.store_buffer=1", "host.l1.bytes=1K", "host.l2.bytes=2K",
+	 "host.l3.bytes=8K", NULL},
+	{"link.host=128", "host.count=8", "host.mshr=1", "host.l3.mshr=2", "host.l3.bytes=4K", "net.in_queue=1", "net.out_queue=1",
+	 NULL},
+	{"link.host=128", "host.count=4", "host.simd=4", "clock.host=500", "dram.channels=4", "l2.slices=2", NULL},
 };
 enum { N_MACHINES = sizeof machines / sizeof machines[0] };
 
@@ -59,10 +61,10 @@ Test(host_run, all_laws_hold_and_neither_repetition_nor_stepping_order_changes_a
 			struct machine m = machine_with(machines[i]);
 			struct trace *t = program(seed);
 			struct gpu_config c = {.machine = &m, .trace = t};
-			char *first = run(&c, machines[i][0], seed), *second = run(&c, machines[i][0], seed), *reverse;
+			char *first = run(&c, machines[i][1], seed), *second = run(&c, machines[i][1], seed), *reverse;
 
 			c.reverse = true;
-			reverse = run(&c, machines[i][0], seed);
+			reverse = run(&c, machines[i][1], seed);
 			cr_assert_str_eq(first, second, "machine %u, seed %lu: a second run", i, seed);
 			cr_assert_str_eq(first, reverse, "machine %u, seed %lu: reverse order", i, seed);
 			free(first);
@@ -152,6 +154,10 @@ Test(host_run, a_machine_without_a_host_is_refused)
 
 	cr_assert_eq(host_run(&c, &r, &e), -1);
 	cr_assert(strstr(e.text, "gtx480 has no host cores (host.count is 0)"), "%s", e.text);
+	e = (struct err){""};
+	m = machine_with((const char *const[]){"host.count=8", NULL});
+	cr_assert_eq(host_run(&c, &r, &e), -1);
+	cr_assert(strstr(e.text, "gtx480 has no links to its host (link.host is 0)"), "%s", e.text);
 	trace_close(t);
 }
 
@@ -193,7 +199,7 @@ Test(host_run, launches_follow_one_another_and_ctas_go_to_all_cores)
 	for (unsigned launches = 1; launches <= 3; launches++)
 		for (unsigned cores = 1; cores <= 8; cores *= 2) {
 			char text[32];
-			const char *const set[] = {text, "host.rob=1", NULL};
+			const char *const set[] = {text, "link.host=128", "host.rob=1", NULL};
 			struct machine m;
 			struct trace *t = chains(launches);
 			struct gpu_config c = {.machine = &m, .trace = t};

@@ -45,24 +45,19 @@ static uint32_t place(void *ctx, struct mem_req *r)
 	if (h->m->vm.enabled)
 		translate(h, r);
 	r->dest = memsys_destination(h->memsys, r->requester, r->addr, r->mode);
-	return h->memsys->host_ports ? memsys_host_port_of(h->memsys, r->dest) : 0;
+	return memsys_host_port_of(h->memsys, r->dest);
 }
 
 /* ---- building ---- */
 
 static void build_memory(struct host_system *h, uint64_t *wake)
 {
-	bool linked = h->memsys->host_ports > 0; /* else it takes the place of the first SM */
-	struct host_memory memory = {.ports = linked ? h->memsys->host_ports : 1,
-				     .requester = linked ? (uint16_t)memsys_host_requester(h->memsys) : 0,
-				     .place = place,
-				     .ctx = h};
+	struct host_memory memory = {
+		.ports = h->memsys->host_ports, .requester = (uint16_t)memsys_host_requester(h->memsys), .place = place, .ctx = h};
 
 	h->port = arena_array(&h->arena, memory.ports, sizeof *h->port);
 	for (uint32_t p = 0; p < memory.ports; p++)
-		h->port[p] =
-			linked ? (struct host_port){memsys_host_port(h->memsys, p, wake), memsys_host_replies(h->memsys, p, wake)}
-			       : (struct host_port){memsys_port(h->memsys, p, wake), memsys_replies(h->memsys, p, wake)};
+		h->port[p] = (struct host_port){memsys_host_port(h->memsys, p, wake), memsys_host_replies(h->memsys, p, wake)};
 	memory.port = h->port;
 	host_l3_init(&h->l3, &h->arena, h->m, memory);
 }
@@ -109,7 +104,11 @@ int host_build(struct host_system *h, const struct gpu_config *c, struct err *e)
 		return err_set(e, "machine %s has no host cores (host.count is 0)", m->name);
 	golden = hw_golden_binder(&h->arena);
 	h->memsys = memsys_new(&h->arena, m, c->binder ? c->binder : &golden, sm_counted_buffers(h->trace), e);
-	if (!h->memsys || build_pages(h, e) != 0)
+	if (!h->memsys)
+		return -1;
+	if (!h->memsys->host_ports)
+		return err_set(e, "machine %s has no links to its host (link.host is 0)", m->name);
+	if (build_pages(h, e) != 0)
 		return -1;
 	loop_init(&h->loop, &h->arena, n + 2, m->clock.period[CLOCK_HOST]);
 	h->loop.memsys = h->memsys;
