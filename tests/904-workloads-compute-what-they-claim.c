@@ -123,6 +123,8 @@ Test(workloads, agree_at_sizes_that_fill_no_block)
 	expect_right("lavamd", ARGS("side=1", "particles=1"));
 	expect_right("lavamd", ARGS("side=3", "particles=7"));
 	expect_right("libor", ARGS("paths=1"));
+	expect_right("particlefilter", ARGS("particles=1", "side=16", "frames=9"));
+	expect_right("particlefilter", ARGS("particles=1025"));
 }
 
 Test(workloads, agree_in_all_their_variants)
@@ -232,6 +234,7 @@ Test(workloads, a_kernel_that_computes_something_else_is_found_out)
 		{"histo", "min.u32 \t%r15, %r14, 255", "min.u32 \t%r15, %r14, 2", "result["},
 		{"lavamd", "0dBFE62E42FEFA39EF", "0dBFE62E43FEFA39EF", "force["}, /* ln 2 */
 		{"libor", "0f3E800000", "0f3E810000", "price + 10["},		  /* a quarter of a year */
+		{"particlefilter", "1664525", "1664527", "running["},
 	};
 
 	for (unsigned i = 0; i < sizeof vector / sizeof vector[0]; i++) {
