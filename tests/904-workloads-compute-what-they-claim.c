@@ -125,6 +125,8 @@ Test(workloads, agree_at_sizes_that_fill_no_block)
 	expect_right("libor", ARGS("paths=1"));
 	expect_right("particlefilter", ARGS("particles=1", "side=16", "frames=9"));
 	expect_right("particlefilter", ARGS("particles=1025"));
+	expect_right("heartwall", ARGS("points=1", "radius=0", "reach=0", "search=1"));
+	expect_right("heartwall", ARGS("points=3", "radius=3", "reach=9", "search=20", "frames=3"));
 }
 
 Test(workloads, agree_in_all_their_variants)
@@ -235,6 +237,7 @@ Test(workloads, a_kernel_that_computes_something_else_is_found_out)
 		{"lavamd", "0dBFE62E42FEFA39EF", "0dBFE62E43FEFA39EF", "force["}, /* ln 2 */
 		{"libor", "0f3E800000", "0f3E810000", "price + 10["},		  /* a quarter of a year */
 		{"particlefilter", "1664525", "1664527", "running["},
+		{"heartwall", "mad.lo.s32 \t%r156, %r147, 7", "mad.lo.s32 \t%r156, %r147, 6", "pattern["},
 	};
 
 	for (unsigned i = 0; i < sizeof vector / sizeof vector[0]; i++) {
@@ -372,6 +375,7 @@ Test(workloads, sizes_that_cannot_be_are_refused)
 		{"sssp", "weights=1M", "--arg weights=1048576: a path of 4095 edges may be longer than 32 bits hold"},
 		{"mummer", "least=26", "--arg least=26: a query has length=25 letters"},
 		{"radixsort", "n=1500", "--arg n=1500: must be a multiple of 1024"},
+		{"heartwall", "search=12", "--arg search=12: a template of radius=8 that moves by reach=5 does not fit"},
 	};
 
 	for (unsigned i = 0; i < sizeof vector / sizeof vector[0]; i++) {
