@@ -131,7 +131,6 @@ struct dram {
 	uint32_t count[2];	     /* waiting requests */
 	uint32_t mode, served, turn; /* enum dram_mode; requests done since it was entered; how many it has to itself */
 	uint64_t seq, columns;	     /* requests and column accesses so far */
-	uint64_t data_end;	     /* the cycle at whose begin the last data are over */
 	uint64_t *last_out;	     /* of each port: arrival time of its last reply */
 	uint32_t first_port;	     /* the one that is asked first */
 	bool full_out;		     /* a reply queue was full when the plan was made */

@@ -78,7 +78,6 @@ static void column(struct dram *d, const struct dram_next *n, uint64_t now)
 	d->bus_col[!x->write] = now + (x->write ? d->t.wr_to_rd : d->t.rd_to_wr);
 	*same = now + d->t.ccdl;
 	at_least(&d->bank[x->bank].next_pre, now + (x->write ? d->t.wr_to_pre : d->t.rtp));
-	d->data_end = now + (x->write ? d->t.wl : d->t.cl) + d->t.burst;
 	d->stats.busy += d->t.burst;
 	d->stats.bytes += d->burst_bytes;
 	if (x->left)
