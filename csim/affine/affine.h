@@ -103,6 +103,9 @@ struct affine_launch {
 const struct affine_launch *affine_analyse(const struct ptx_kernel *k, const struct ptx_launch *l, const struct memory *mem,
 					   struct arena *a);
 
+/* The same launch in a program whose buffers are numbered from `first_buffer` on. */
+const struct affine_launch *affine_renumber(const struct affine_launch *l, int32_t first_buffer, struct arena *a);
+
 /* True if the access is executed at exactly the addresses that affine_enumerate() gives. */
 bool affine_is_exact(const struct affine_launch *l, const struct affine_access *x);
 

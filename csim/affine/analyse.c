@@ -298,3 +298,17 @@ const struct affine_launch *affine_analyse(const struct ptx_kernel *k, const str
 	arena_free(&tmp);
 	return s.out;
 }
+
+const struct affine_launch *affine_renumber(const struct affine_launch *l, int32_t first_buffer, struct arena *a)
+{
+	struct affine_launch *copy = arena_alloc(a, sizeof *copy);
+
+	*copy = *l;
+	copy->access = arena_array(a, l->n_accesses, sizeof *copy->access);
+	for (uint32_t i = 0; i < l->n_accesses; i++) {
+		copy->access[i] = l->access[i];
+		if (copy->access[i].at.buffer >= 0)
+			copy->access[i].at.buffer += first_buffer;
+	}
+	return copy;
+}

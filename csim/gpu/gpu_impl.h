@@ -41,6 +41,9 @@ uint64_t gpu_local_base(const struct trace *t);
 /* gpu_stats.c: all figures, in the order in which they are printed. */
 void gpu_collect(const struct gpu *g, struct stats *s);
 
+/* gpu_programs.c: nothing unless the plan has several programs. */
+void gpu_report_programs(const struct gpu *g, struct stats *s);
+
 /* gpu_laws.c: the laws over a run's state. */
 void gpu_audit(const struct gpu *g, struct audit *a);
 

@@ -272,6 +272,7 @@ void gpu_collect(const struct gpu *g, struct stats *to)
 	for (uint32_t s = 0; s < g->m->sm.count; s++)
 		add_sm(&t, &g->sm[s]);
 	report_instructions(g, &t, to);
+	gpu_report_programs(g, to);
 	report_ledger(g, &t, to);
 	report_l1(&t, to);
 	gpu_vm_report(g, to);

@@ -183,13 +183,13 @@ int planner_make(struct plan *p, const char *text, const struct plan_ask *ask, s
 	struct part part[MAX_PARTS] = {{0}};
 	unsigned n = 0;
 
-	if (parse(text, part, &n, e))
+	if (text && parse(text, part, &n, e))
 		return -1;
 	*p = (struct plan){.n_buffers = trace_n_buffers(ask->trace),
 			   .n_launches = trace_n_launches(ask->trace),
 			   .n_sms = ask->site->n_sms,
 			   .n_homes = ask->site->n_homes};
-	snprintf(p->name, sizeof p->name, "%s", text);
+	snprintf(p->name, sizeof p->name, "%s", text ? text : "none");
 	set_programs(p, ask);
 	for (unsigned i = 0; i < n; i++)
 		if (part[i].planner->make(p, ask, part[i].choice, e))

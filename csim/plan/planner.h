@@ -46,7 +46,7 @@ extern const struct planner planner_coda, planner_affinity, planner_fgp_only, pl
 
 /* Whether `text` names planners, and whether one of them reads the analysis of the PTX: before a program is executed. */
 int planner_check(const char *text, bool *wants_analysis, struct err *e);
-/* Makes the plan. The trace's CTAs may be read. */
+/* Makes the plan. The trace's CTAs may be read. text NULL: a plan that decides nothing but which program runs where. */
 int planner_make(struct plan *p, const char *text, const struct plan_ask *ask, struct err *e);
 
 /* Affinity of Equation 1 for all launches: as many consecutive CTAs a home as its SMs hold at a time. */

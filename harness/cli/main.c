@@ -16,6 +16,7 @@ static const struct cli_command commands[] = {
 	{"diff", "list what changed between two results", cli_diff},
 	{"index", "print the set of addresses under the pseudo-random index", cli_index},
 	{"list", "list workloads, machines, blocks, planners and studies", cli_list},
+	{"mix", "run several programs beside each other, each on modules of its own", cli_mix},
 	{"plan", "show where a planner puts a program's CTAs and pages, and why", cli_plan},
 	{"ptx", "show the kernels of a PTX file and what in them cannot run", cli_ptx},
 	{"record", "execute a program once and keep what it did", cli_record},
