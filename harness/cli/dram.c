@@ -154,13 +154,13 @@ static void add_rows(struct stats *s, const struct machine *m, const struct dram
 	stats_percent(s, 0, "of_peak", d->busy, busy, "of the data bus's cycles in that time: of the pins' bandwidth");
 }
 
-static void print_title(const struct dram_args *a, const struct machine *m)
+static void print_title(const char *name, const struct machine *m)
 {
 	double peak = (double)m->dram.burst_bytes / m->dram.burst * m->clock.mhz[CLOCK_DRAM] / 1000;
 
-	printf("%s on a channel of %s: %u banks in %u groups, %s command bus, %u MHz, %.1f GB/s, window %u, %s\n\n", a->file,
-	       m->name, m->dram.banks, m->dram.groups, m->dram.command_bus == COMMAND_BUS_DUAL ? "dual" : "single",
-	       m->clock.mhz[CLOCK_DRAM], peak, m->dram.queue, m->dram.refresh ? "refresh" : "no refresh");
+	printf("%s on a channel of %s: %u banks in %u groups, %s command bus, %u MHz, %.1f GB/s, window %u, %s\n\n", name, m->name,
+	       m->dram.banks, m->dram.groups, m->dram.command_bus == COMMAND_BUS_DUAL ? "dual" : "single", m->clock.mhz[CLOCK_DRAM],
+	       peak, m->dram.queue, m->dram.refresh ? "refresh" : "no refresh");
 }
 
 static int report(const struct dram_args *a, const struct machine *m, const struct dram_trace_counts *n, struct output *json,
@@ -185,16 +185,17 @@ static int replay(const struct dram_args *a, const struct machine *m, struct out
 {
 	bool is_file = strcmp(a->file, "-") != 0;
 	FILE *from = is_file ? fopen(a->file, "r") : stdin;
+	const char *name = is_file ? a->file : "standard input";
 	struct dram_trace *t;
 	int rc = -1;
 
 	if (!from)
-		return err_set(e, "%s: %s", a->file, strerror(errno));
+		return err_set(e, "%s: %s", name, strerror(errno));
 	t = dram_trace_open(m, (uint32_t)a->bytes, a->each ? print_each : NULL, NULL);
-	print_title(a, m);
+	print_title(name, m);
 	if (a->each)
 		print_each_head();
-	if (dram_trace_read(t, from, is_file ? a->file : "standard input", e) == 0) {
+	if (dram_trace_read(t, from, name, e) == 0) {
 		struct dram_trace_counts n = dram_trace_end(t);
 
 		rc = report(a, m, &n, json, e);
