@@ -137,6 +137,8 @@ Test(workloads, agree_in_all_their_variants)
 	expect_right("chase", ARGS("footprint=4M", "stride=4K", "steps=1K"));
 	expect_right("matmul", ARGS("seed=7"));
 	expect_right("spmv", ARGS("kind=vector"));
+	expect_right("spmv", ARGS("kind=jds"));
+	expect_right("spmv", ARGS("kind=jds", "graph=uniform", "scale=1", "degree=2"));
 	expect_right("histogram", ARGS("skew=100"));
 	expect_right("mergesort", ARGS("log2n=12", "keys=1")); /* stable: nothing moves */
 	expect_right("mergesort", ARGS("log2n=12", "keys=2"));
@@ -150,6 +152,7 @@ Test(workloads, graph_workloads_agree_on_a_mesh_a_power_law_and_a_uniform_graph)
 	expect_right("bfs", ARGS("graph=uniform", "scale=1"));
 	expect_right("bfs", ARGS("graph=4elt", "source=7433"));
 	expect_right("spmv", ARGS("graph=4elt"));
+	expect_right("spmv", ARGS("graph=4elt", "kind=jds"));
 	expect_right("pagerank", ARGS("graph=4elt"));
 	expect_right("degree", ARGS("graph=4elt", "block=96"));
 	expect_right("sssp", ARGS("graph=4elt", "source=7433", "weights=1"));

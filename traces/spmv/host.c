@@ -1,32 +1,27 @@
-/* y = A x for a sparse A in compressed rows: the matrix of a graph, with random values. */
+/* y = A x for a sparse A: the matrix of a graph, with random values, in compressed rows or in jagged diagonals. */
 #include "host/graph_buffers.h"
 #include "host/graph_option.h"
 #include "host/host.h"
 #include "host/random.h"
 
-enum { BLOCK = 128 };
+enum { BLOCK = 128, JDS_BLOCK = 192 };
 
-struct device {
-	struct graph_buffers matrix;
-	uint64_t value, x, y;
+struct vectors {
+	uint64_t x, y;
+	float *v_x;
 };
 
-static int fill_device(struct host *h, const struct graph *g, uint32_t seed, struct device *d, struct err *e)
+static int make_vectors(struct host *h, uint32_t n, uint32_t seed, struct vectors *v, struct err *e)
 {
-	float *value, *x;
-
-	if (graph_buffers_fill(h, g, "col", &d->matrix, e) ||
-	    !(value = host_alloc_f32(h, "value", d->matrix.entries, &d->value, e)) ||
-	    !(x = host_alloc_f32(h, "x", g->n_rows, &d->x, e)) || !host_alloc_f32(h, "y", g->n_rows, &d->y, e))
+	if (!(v->v_x = host_alloc_f32(h, "x", n, &v->x, e)) || !host_alloc_f32(h, "y", n, &v->y, e))
 		return -1;
-	host_random_fill_f32(value, d->matrix.entries, seed);
-	host_random_fill_f32(x, g->n_rows, ~(uint64_t)seed);
+	host_random_fill_f32(v->v_x, n, ~(uint64_t)seed);
 	return 0;
 }
 
-static int check(struct host *h, const struct graph *g, const struct device *d, struct err *e)
+/* value: of the compressed rows' entries. */
+static int check(struct host *h, const struct graph *g, const float *value, const struct vectors *v, struct err *e)
 {
-	const float *value = host_bytes(h, d->value, 1), *x = host_bytes(h, d->x, 1);
 	float *want = host_scratch(h, g->n_rows, sizeof *want);
 	uint32_t longest = 0;
 
@@ -35,33 +30,110 @@ static int check(struct host *h, const struct graph *g, const struct device *d, 
 		double sum = 0;
 
 		for (uint32_t i = g->rowptr[r]; i < g->rowptr[r + 1]; i++)
-			sum += (double)value[i] * x[g->col[i]];
+			sum += (double)value[i] * v->v_x[g->col[i]];
 		want[r] = (float)sum;
 		longest = length > longest ? length : longest;
 	}
-	return host_check_f32(h, "y", d->y, want, g->n_rows, host_sum_tolerance(longest), e);
+	return host_check_f32(h, "y", v->y, want, g->n_rows, host_sum_tolerance(longest), e);
 }
 
-static int run_matrix(struct host *h, const struct graph_option *o, unsigned kind, const struct graph *g, struct err *e)
-{
-	static const char *const kernels[] = {"spmv_scalar", "spmv_vector"};
-	uint32_t per_block = kind ? BLOCK / 32 : BLOCK;
-	struct device d;
+/* ---- compressed rows ---- */
 
-	host_describe(h, "spmv %s, %u rows, %u entries", o->name, g->n_rows, g->n_entries);
-	if (fill_device(h, g, o->seed, &d, e) ||
-	    host_launch(h, kernels[kind], (struct host_dim){host_blocks(g->n_rows, per_block), 1, 1},
+static int run_rows(struct host *h, const struct graph *g, bool row_a_warp, uint32_t seed, struct err *e)
+{
+	uint32_t per_block = row_a_warp ? BLOCK / 32 : BLOCK;
+	struct graph_buffers matrix;
+	struct vectors v;
+	uint64_t values;
+	float *value;
+
+	if (graph_buffers_fill(h, g, "col", &matrix, e) || !(value = host_alloc_f32(h, "value", matrix.entries, &values, e)) ||
+	    make_vectors(h, g->n_rows, seed, &v, e))
+		return -1;
+	host_random_fill_f32(value, matrix.entries, seed);
+	if (host_launch(h, row_a_warp ? "spmv_vector" : "spmv_scalar", (struct host_dim){host_blocks(g->n_rows, per_block), 1, 1},
 			(struct host_dim){BLOCK, 1, 1}, 0, 6,
-			(struct host_arg[]){host_u64(d.matrix.row), host_u64(d.matrix.edge), host_u64(d.value), host_u64(d.x),
-					    host_u64(d.y), host_u32(g->n_rows)},
+			(struct host_arg[]){host_u64(matrix.row), host_u64(matrix.edge), host_u64(values), host_u64(v.x),
+					    host_u64(v.y), host_u32(g->n_rows)},
 			e))
 		return -1;
-	return check(h, g, &d, e);
+	return check(h, g, value, &v, e);
+}
+
+/* ---- jagged diagonals ---- */
+
+struct jagged {
+	uint64_t diagonal, length, permutation, col, value;
+	uint32_t *v_diagonal, *v_length, *v_permutation, *v_col, longest;
+	float *v_value;
+};
+
+static int allocate_jagged(struct host *h, const struct graph *g, struct jagged *j, struct err *e)
+{
+	/* A matrix without entries still has buffers for them. */
+	uint64_t entries = g->n_entries ? g->n_entries : 1;
+
+	j->longest = 0;
+	for (uint32_t r = 0; r < g->n_rows; r++)
+		if (g->rowptr[r + 1] - g->rowptr[r] > j->longest)
+			j->longest = g->rowptr[r + 1] - g->rowptr[r];
+	if (!(j->v_diagonal = host_alloc_u32(h, "diagonal", j->longest + UINT64_C(1), &j->diagonal, e)) ||
+	    !(j->v_length = host_alloc_u32(h, "length", g->n_rows, &j->length, e)) ||
+	    !(j->v_permutation = host_alloc_u32(h, "permutation", g->n_rows, &j->permutation, e)) ||
+	    !(j->v_col = host_alloc_u32(h, "col", entries, &j->col, e)) ||
+	    !(j->v_value = host_alloc_f32(h, "value", entries, &j->value, e)))
+		return -1;
+	return 0;
+}
+
+/* Rows by falling length, those of one length as they came; then the diagonals, each as long as there are rows that reach it. */
+static void sort_rows(struct host *h, const struct graph *g, struct jagged *j)
+{
+	uint32_t *before = host_scratch(h, j->longest + UINT64_C(2), sizeof *before);
+
+	for (uint32_t r = 0; r < g->n_rows; r++)
+		before[j->longest - (g->rowptr[r + 1] - g->rowptr[r]) + 1]++;
+	for (uint32_t k = 0; k <= j->longest; k++)
+		before[k + 1] += before[k];
+	for (uint32_t k = 0; k < j->longest; k++)
+		j->v_diagonal[k + 1] = j->v_diagonal[k] + before[j->longest - k];
+	for (uint32_t r = 0; r < g->n_rows; r++) {
+		uint32_t length = g->rowptr[r + 1] - g->rowptr[r], to = before[j->longest - length]++;
+
+		j->v_permutation[to] = r;
+		j->v_length[to] = length;
+	}
+}
+
+static int run_jagged(struct host *h, const struct graph *g, uint32_t seed, struct err *e)
+{
+	float *value = host_scratch(h, g->n_entries + UINT64_C(1), sizeof *value);
+	struct vectors v;
+	struct jagged j;
+
+	if (allocate_jagged(h, g, &j, e) || make_vectors(h, g->n_rows, seed, &v, e))
+		return -1;
+	host_random_fill_f32(value, g->n_entries, seed);
+	sort_rows(h, g, &j);
+	for (uint32_t r = 0; r < g->n_rows; r++)
+		for (uint32_t k = 0; k < j.v_length[r]; k++) {
+			uint32_t from = g->rowptr[j.v_permutation[r]] + k;
+
+			j.v_col[j.v_diagonal[k] + r] = g->col[from];
+			j.v_value[j.v_diagonal[k] + r] = value[from];
+		}
+	if (host_launch(h, "spmv_jds", (struct host_dim){host_blocks(g->n_rows, JDS_BLOCK), 1, 1},
+			(struct host_dim){JDS_BLOCK, 1, 1}, 0, 8,
+			(struct host_arg[]){host_u64(j.diagonal), host_u64(j.length), host_u64(j.permutation), host_u64(j.col),
+					    host_u64(j.value), host_u64(v.x), host_u64(v.y), host_u32(g->n_rows)},
+			e))
+		return -1;
+	return check(h, g, value, &v, e);
 }
 
 static int run(struct host *h, struct err *e)
 {
-	static const char *const kinds[] = {"scalar", "vector", NULL};
+	static const char *const kinds[] = {"scalar", "vector", "jds", NULL};
 	struct graph_option o;
 	struct graph g = {0};
 	unsigned kind;
@@ -70,16 +142,16 @@ static int run(struct host *h, struct err *e)
 	if (graph_option_read(h, &o, e) || host_arg_choice(h, "kind", kinds, &kind, e) || host_args_done(h, e) ||
 	    graph_option_open(&o, &g, e))
 		return -1;
-	rc = run_matrix(h, &o, kind, &g, e);
+	host_describe(h, "spmv %s, %u rows, %u entries", o.name, g.n_rows, g.n_entries);
+	rc = kind < 2 ? run_rows(h, &g, kind == 1, o.seed, e) : run_jagged(h, &g, o.seed, e);
 	graph_free(&g);
 	return rc;
 }
 
 static const struct workload_option options[] = {
 	GRAPH_OPTION_ROWS,
-	{"kind", "scalar: a row a thread; vector: a row a warp", "scalar"},
+	{"kind", "scalar: a row a thread; vector: a row a warp; jds: jagged diagonals", "scalar"},
 	{0},
 };
 const struct workload workload_spmv = {
-	"spmv",	 "SHOC", "thrashing", "low", "1", "R-MAT 2^12 / copter2 / uniform 2^20", "y = A x, A sparse in compressed rows",
-	options, run};
+	"spmv", "SHOC", "thrashing", "low", "1", "R-MAT 2^12 / copter2 / uniform 2^20", "y = A x, A sparse", options, run};
