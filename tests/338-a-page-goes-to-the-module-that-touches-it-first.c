@@ -1,0 +1,180 @@
+/* 338: first touch on machines of several modules: the page stands in a stack of its toucher's module, in the nearest one's if that
+ * has none; a page that all touch in the same cycle goes to the lowest module, in whatever order the components are stepped. And
+ * a static plan puts every page where it says. Each module has one SM, each SM one CTA, all of which begin in the same cycle. */
+#include <criterion/criterion.h>
+
+#include "gpu/gpu_impl.h"
+#include "support/machine.h"
+
+#define BASE UINT64_C(0x10000000)
+enum { PAGE = 4096, MODULES = 4, MAX_LOADS = 8 };
+
+/* CTA i loads from page[i][0], then page[i][1], ... */
+struct touches {
+	unsigned n, pages; /* loads a CTA; pages of the buffer */
+	uint32_t page[MODULES][MAX_LOADS];
+};
+
+static struct trace *record(const struct touches *c)
+{
+	struct trace_inst inst[2] = {{.op = OP_LOAD, .space = SPACE_GLOBAL, .width = 4, .ndst = 1, .nsrc = 1, .line = 1},
+				     {.op = OP_EXIT, .nsrc = 1, .line = 2}};
+	char *name = (char *)"op";
+	struct trace_kernel k = {.name = (char *)"touch",
+				 .n_inst = 2,
+				 .inst = inst,
+				 .n_names = 1,
+				 .names = &name,
+				 .n_regs = 1,
+				 .regs_per_thread = 2};
+	struct trace_options o = {.name = "touch"};
+	const uint32_t grid[3] = {MODULES, 1, 1}, block[3] = {1, 1, 1};
+	struct err e = {""};
+	struct trace_writer *w = trace_writer_new(&o, &e);
+
+	trace_add_kernel(w, &k);
+	cr_assert_eq(trace_add_buffer(w, "x", BASE, (uint64_t)c->pages * PAGE, &e), 0, "%s", e.text);
+	cr_assert_eq(trace_launch_begin(w, 0, grid, block, 0, &e), 0, "%s", e.text);
+	for (unsigned i = 0; i < MODULES; i++) {
+		trace_cta_begin(w, i);
+		for (unsigned l = 0; l < c->n; l++) {
+			uint64_t addr[TRACE_WARP_SIZE] = {BASE + (uint64_t)c->page[i][l] * PAGE + 128 * i};
+
+			trace_put_run(w, 0, 0, 1, 1);
+			trace_put_addrs(w, 0, 1, addr);
+		}
+		trace_put_run(w, 0, 1, 1, 1);
+		cr_assert_eq(trace_cta_end(w, &e), 0, "%s", e.text);
+	}
+	cr_assert_eq(trace_launch_end(w, &e), 0, "%s", e.text);
+	return trace_writer_finish(w, &e);
+}
+
+/* Where each page of the buffer is after the run; the run's length. */
+static uint64_t play(const struct touches *c, const char *const *set, const struct plan *plan, bool reverse, unsigned *stack)
+{
+	struct machine m = machine_with(set);
+	struct trace *t = record(c);
+	struct gpu_config config = {.machine = &m, .trace = t, .plan = plan, .reverse = reverse};
+	struct audit a = {0};
+	struct err e = {""};
+	struct gpu g;
+	uint64_t cycles;
+
+	cr_assert_eq(gpu_build(&g, &config, &e), 0, "%s", e.text);
+	cr_assert_eq(gpu_simulate(&g, &e), 0, "%s", e.text);
+	gpu_audit(&g, &a);
+	cr_assert_eq(a.failed, 0);
+	for (unsigned i = 0; i < c->pages; i++) {
+		struct pages_at at;
+
+		cr_assert(pages_translate(&g.vm.pages, BASE + i * PAGE, UINT64_MAX, &at), "page %u was never mapped", i);
+		cr_assert_eq(at.mode, PAGE_CGP);
+		stack[i] = (unsigned)(at.addr / PAGE % m.dram.stacks);
+	}
+	cycles = g.cycles;
+	gpu_free(&g);
+	trace_close(t);
+	return cycles;
+}
+
+static const char *const tlbs[] = {"vm.tlb=true", "vm.tlb=false"};
+#define KEYS(...)                                                                                                                  \
+	((const char *const[]){"module.count=4", "sm.count=1", "dram.channels=2", "vm.enabled=true", "link.topology=ring",         \
+			       __VA_ARGS__, NULL})
+
+Test(first_touch, gives_a_page_to_its_toucher)
+{
+	const struct touches c = {2, 8, {{5, 0}, {2, 1}, {7, 6}, {4, 3}}};
+	const unsigned want[8] = {0, 1, 1, 3, 3, 0, 2, 2};
+	unsigned got[8];
+
+	for (unsigned i = 0; i < 4; i++) {
+		play(&c, KEYS("vm.place=first-touch", tlbs[i / 2]), NULL, i % 2, got);
+		for (unsigned p = 0; p < 8; p++)
+			cr_assert_eq(got[p], want[p], "%s: page %u is on stack %u", tlbs[i / 2], p, got[p]);
+	}
+}
+
+/* Later touches by others do not move it: CTA i comes to page i - 1 after having been at page i. (Without walks: a module that is
+ * near the page table could else be at its second page before another one's first walk is through.) */
+Test(first_touch, is_the_first_alone)
+{
+	const struct touches c = {4, 4, {{0, 3, 2, 1}, {1, 0, 3, 2}, {2, 1, 0, 3}, {3, 2, 1, 0}}};
+	unsigned got[4];
+
+	play(&c, KEYS("vm.place=first-touch", "vm.tlb=false"), NULL, false, got);
+	for (unsigned p = 0; p < 4; p++)
+		cr_assert_eq(got[p], p);
+}
+
+/* Without walks, all four faults reach the pager in the same cycle; with them, the walks' ways differ. */
+Test(first_touch, of_all_in_one_cycle_is_that_of_the_lowest_module)
+{
+	const struct touches c = {3, 3, {{0, 1, 2}, {0, 1, 2}, {0, 1, 2}, {0, 1, 2}}};
+	unsigned forth[3], back[3];
+	uint64_t cycles;
+
+	cycles = play(&c, KEYS("vm.place=first-touch", "vm.tlb=false"), NULL, false, forth);
+	cr_assert_eq(play(&c, KEYS("vm.place=first-touch", "vm.tlb=false"), NULL, true, back), cycles);
+	cr_assert_eq(forth[0], 0);
+	for (unsigned p = 0; p < 3; p++)
+		cr_assert_eq(forth[p], back[p]);
+	cycles = play(&c, KEYS("vm.place=first-touch", "vm.tlb=true"), NULL, false, forth);
+	cr_assert_eq(play(&c, KEYS("vm.place=first-touch", "vm.tlb=true"), NULL, true, back), cycles);
+	for (unsigned p = 0; p < 3; p++)
+		cr_assert_eq(forth[p], back[p]);
+}
+
+/* Stacks 0 1 | - | 2 | 3: module 0's two stacks in turn; module 1 has none, its neighbours on the ring are 0 and 2, the lower is
+ * module 0, of which it takes the stacks in a turn of its own. */
+Test(first_touch, goes_to_a_modules_stacks_in_turn_or_to_the_nearest_ones)
+{
+	const struct touches c = {4, 16, {{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9, 10, 11}, {12, 13, 14, 15}}};
+	const unsigned want[16] = {0, 1, 0, 1, 0, 1, 0, 1, 2, 2, 2, 2, 3, 3, 3, 3};
+	unsigned got[16];
+
+	for (unsigned i = 0; i < 2; i++) {
+		play(&c, KEYS("vm.place=first-touch", "dram.stacks=2,0,1,1", tlbs[i]), NULL, false, got);
+		for (unsigned p = 0; p < 16; p++)
+			cr_assert_eq(got[p], want[p], "page %u is on stack %u", p, got[p]);
+	}
+}
+
+Test(a_plan, puts_each_page_on_its_stack)
+{
+	const struct touches c = {2, 8, {{0, 1}, {2, 3}, {4, 5}, {6, 7}}};
+	uint16_t stack[8] = {3, 3, 1, 0, 2, 1, 1, 0};
+	struct plan_buffer b = {.place = PLACE_STATIC, .n_pages = 8, .stack = stack};
+	struct plan plan = {.n_buffers = 1, .buffer = &b};
+	unsigned got[8];
+
+	play(&c, KEYS("vm.place=interleave"), &plan, false, got);
+	for (unsigned p = 0; p < 8; p++)
+		cr_assert_eq(got[p], stack[p]);
+	b = (struct plan_buffer){.place = PLACE_PAGES};
+	play(&c, KEYS("vm.place=interleave"), &plan, false, got);
+	for (unsigned p = 0; p < 8; p++)
+		cr_assert_eq(got[p], (BASE / PAGE + p) % 4);
+}
+
+Test(a_plan, that_does_not_fit_the_machine_is_refused)
+{
+	const struct touches c = {1, 2, {{0}, {1}, {0}, {1}}};
+	uint16_t stack[2] = {1, 4};
+	struct plan_buffer b = {.place = PLACE_STATIC, .n_pages = 2, .stack = stack};
+	struct plan plan = {.n_buffers = 1, .buffer = &b};
+	struct machine m = machine_with(KEYS("vm.place=interleave"));
+	struct trace *t = record(&c);
+	struct gpu_config config = {.machine = &m, .trace = t, .plan = &plan};
+	struct gpu_result r;
+	struct err e = {""};
+
+	cr_assert_eq(gpu_run(&config, &r, &e), -1);
+	cr_assert_str_eq(e.text, "plan: page 1 of buffer x on stack 4 of 4");
+	e.text[0] = '\0';
+	b.n_pages = 1;
+	cr_assert_eq(gpu_run(&config, &r, &e), -1);
+	cr_assert_str_eq(e.text, "plan: 1 pages for buffer x, which has 2");
+	trace_close(t);
+}
