@@ -163,8 +163,8 @@ Test(a_plan, that_does_not_fit_the_machine_is_refused)
 	const struct touches c = {1, 2, {{0}, {1}, {0}, {1}}};
 	uint16_t stack[2] = {1, 4};
 	struct plan_buffer b = {.place = PLACE_STATIC, .n_pages = 2, .stack = stack};
-	struct plan plan = {.n_buffers = 1, .buffer = &b};
-	struct machine m = machine_with(KEYS("vm.place=interleave"));
+	struct plan plan = {.name = "mine", .n_buffers = 1, .buffer = &b};
+	struct machine m = machine_with(KEYS("vm.place=interleave")), identity = machine_with(KEYS("vm.enabled=false"));
 	struct trace *t = record(&c);
 	struct gpu_config config = {.machine = &m, .trace = t, .plan = &plan};
 	struct gpu_result r;
@@ -176,5 +176,9 @@ Test(a_plan, that_does_not_fit_the_machine_is_refused)
 	b.n_pages = 1;
 	cr_assert_eq(gpu_run(&config, &r, &e), -1);
 	cr_assert_str_eq(e.text, "plan: 1 pages for buffer x, which has 2");
+	e.text[0] = '\0';
+	config.machine = &identity;
+	cr_assert_eq(gpu_run(&config, &r, &e), -1);
+	cr_assert_str_eq(e.text, "plan mine places pages: that needs vm.enabled=true");
 	trace_close(t);
 }

@@ -123,13 +123,24 @@ static void build_mmu(struct gpu *g, uint32_t module, uint32_t first_sm, uint32_
 	mmu_init(&v->mmu[module], &g->arena, g->m, &v->pages, &port);
 }
 
+/* Without page tables nothing can be placed: said, rather than left out. With one stack there is nothing to place. */
+static int check_no_places(const struct gpu *g, struct err *e)
+{
+	const struct plan *plan = g->config->plan;
+
+	for (uint32_t i = 0; plan && plan->buffer && g->m->dram.stacks > 1 && i < plan->n_buffers; i++)
+		if (plan->buffer[i].place != PLACE_DEFAULT)
+			return err_set(e, "plan %s places pages: that needs vm.enabled=true", plan->name);
+	return 0;
+}
+
 int gpu_vm_build(struct gpu *g, uint64_t local_base, uint64_t *const *wake, struct err *e)
 {
 	struct gpu_vm *v = &g->vm;
 	struct pages_scratch local = {"local memory", local_base, local_bytes(g)};
 
 	if (!g->m->vm.enabled)
-		return 0;
+		return check_no_places(g, e);
 	v->on = true;
 	v->modules = g->m->module.count;
 	if (gpu_pages_build(&v->pages, &g->arena, g->m, g->trace, g->config->plan, &local, e) != 0)
