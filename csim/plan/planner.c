@@ -153,7 +153,7 @@ int plan_share(struct plan_program *program, uint32_t n, const struct plan_site 
 	uint32_t first = 0;
 
 	if (s->n_homes < n)
-		return err_set(e, "%u programs need as many modules; the machine has %u with SMs", n, s->n_homes);
+		return err_set(e, "%u programs need as many modules; the machine has %u", n, s->n_homes);
 	for (uint32_t i = 0; i < n; i++) {
 		program[i].first_home = first;
 		program[i].n_homes = s->n_homes / n + (i < s->n_homes % n);

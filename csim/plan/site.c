@@ -1,33 +1,20 @@
 #include "plan/site.h"
 
-/* Homes are the modules that have SMs. */
-static uint32_t count_homes(const struct machine *m)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < m->module.count; i++)
-		n += machine_list_at(&m->sm.of_module, i) > 0;
-	return n;
-}
-
 void plan_site_of(struct plan_site *s, const struct machine *m, struct arena *a)
 {
-	uint32_t sm = 0, stack = 0, home = 0;
+	uint32_t sm = 0, stack = 0;
 
-	*s = (struct plan_site){.n_sms = m->sm.count, .n_homes = count_homes(m), .n_stacks = m->dram.stacks, .page = m->vm.page};
+	*s = (struct plan_site){.n_sms = m->sm.count, .n_homes = m->module.count, .n_stacks = m->dram.stacks, .page = m->vm.page};
 	s->fgp_lsb = m->map.fgp_lsb ? m->map.fgp_lsb : (uint32_t)(__builtin_ctz(s->page) - __builtin_ctz(s->n_stacks));
 	s->home_of_sm = arena_array(a, s->n_sms, sizeof *s->home_of_sm);
 	s->home_of_stack = arena_array(a, s->n_stacks, sizeof *s->home_of_stack);
 	s->sms = arena_array(a, s->n_homes, sizeof *s->sms);
 	for (uint32_t i = 0; i < m->module.count; i++) {
-		uint32_t sms = machine_list_at(&m->sm.of_module, i), stacks = machine_list_at(&m->dram.of_module, i);
-
-		for (uint32_t k = 0; k < sms; k++)
-			s->home_of_sm[sm++] = (uint16_t)home;
-		for (uint32_t k = 0; k < stacks; k++)
-			s->home_of_stack[stack++] = (uint16_t)(sms ? home : s->n_homes);
-		if (sms)
-			s->sms[home++] = sms;
+		s->sms[i] = machine_list_at(&m->sm.of_module, i);
+		for (uint32_t k = 0; k < s->sms[i]; k++)
+			s->home_of_sm[sm++] = (uint16_t)i;
+		for (uint32_t k = 0; k < machine_list_at(&m->dram.of_module, i); k++)
+			s->home_of_stack[stack++] = (uint16_t)i;
 	}
 }
 

@@ -1,7 +1,7 @@
 /* Where things can go on a machine, as planners see it: homes of CTAs and stacks of memory.
  *
- * Modules that have SMs are the homes, in their order; stacks are numbered through the modules. An access is local if the
- * stack belongs to the module of the SM.
+ * The modules are the homes, in their order; SMs and stacks are numbered through the modules. An access is local if the stack
+ * belongs to the module of the SM.
  */
 #ifndef CSIM_PLAN_SITE_H
 #define CSIM_PLAN_SITE_H
@@ -11,10 +11,10 @@
 
 struct plan_site {
 	uint32_t n_sms, n_homes, n_stacks;
-	uint16_t *home_of_sm, *home_of_stack; /* a stack of a module without SMs: n_homes */
-	uint32_t *sms;			      /* of a home */
-	uint32_t page;			      /* bytes */
-	uint32_t fgp_lsb;		      /* fine-grained: the stack's number begins at this bit of the address */
+	uint16_t *home_of_sm, *home_of_stack;
+	uint32_t *sms;	  /* of a home */
+	uint32_t page;	  /* bytes */
+	uint32_t fgp_lsb; /* fine-grained: the stack's number begins at this bit of the address */
 };
 
 void plan_site_of(struct plan_site *s, const struct machine *m, struct arena *a);

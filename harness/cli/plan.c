@@ -67,7 +67,7 @@ static int show_plan(const struct plan *p, const struct plan_ask *ask, struct ou
 
 	if (plan_expect(p, ask, by, &sum, e) != 0)
 		return -1;
-	printf("plan %s for %s on %s: %u modules with SMs, %u stacks, pages of %u bytes\n\n", p->name, trace_name(ask->trace),
+	printf("plan %s for %s on %s: %u modules, %u stacks, pages of %u bytes\n\n", p->name, trace_name(ask->trace),
 	       ask->machine->name, ask->site->n_homes, ask->site->n_stacks, ask->site->page);
 	plan_report_launches(p, ask, stdout);
 	plan_report_arrays(p, ask, by, &sum, stdout);
