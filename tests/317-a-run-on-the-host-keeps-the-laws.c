@@ -31,6 +31,10 @@ static const char *const machines[][11] = {
 	{"link.host=128", "host.count=8", "host.mshr=1", "host.l3.mshr=2", "host.l3.bytes=4K", "net.in_queue=1", "net.out_queue=1",
 	 NULL},
 	{"link.host=128", "host.count=4", "host.simd=4", "clock.host=500", "dram.channels=4", "l2.slices=2", NULL},
+	{"link.host=16", "host.count=8", "host.simd=16", "module.count=4", "sm.count=4", "link.topology=p2p", "link.gbps=16",
+	 "dram.channels=2", NULL},
+	{"link.host=32", "host.count=8", "host.simd=8", "module.count=4", "sm.count=4", "link.topology=p2p", "link.gbps=16",
+	 "dram.channels=2", "l2.side=sm", NULL},
 };
 enum { N_MACHINES = sizeof machines / sizeof machines[0] };
 
@@ -215,6 +219,81 @@ Test(host_run, launches_follow_one_another_and_ctas_go_to_all_cores)
 			cr_assert_eq(r.cycles, launches * (2 + CTAS / cores * LENGTH) + 1, "%u launches on %u cores: %lu", launches,
 				     cores, r.cycles);
 			stats_free(&r.stats);
+			trace_close(t);
+		}
+}
+
+/* ---- pages ---- */
+
+enum { PAGES = 3, LINES = PAGES * 4096 / 64, STACKS = 4 };
+
+/* One thread loads each line of PAGES pages. */
+static struct trace *reader_of_pages(void)
+{
+	const uint32_t one[3] = {1, 1, 1};
+	struct trace_options o = {.name = "reader"};
+	struct err e = {""};
+	struct trace_writer *w = trace_writer_new(&o, &e);
+	struct trace_inst in = {.op = OP_LOAD, .space = SPACE_GLOBAL, .width = 4, .ndst = 1, .line = 1};
+	char *name = (char *)"op";
+	struct trace_kernel k = {.name = (char *)"k", .n_inst = 1, .inst = &in, .n_names = 1, .names = &name, .n_regs = 1};
+
+	trace_add_kernel(w, &k);
+	cr_assert_eq(trace_add_buffer(w, "A", 0x10000000, (uint64_t)PAGES * 4096, &e), 0);
+	cr_assert_eq(trace_launch_begin(w, 0, one, one, 0, &e), 0, "%s", e.text);
+	trace_cta_begin(w, 0);
+	for (uint64_t i = 0; i < LINES; i++) {
+		uint64_t addr[TRACE_WARP_SIZE] = {0x10000000 + 64 * i};
+
+		trace_put_run(w, 0, 0, 1, 1);
+		trace_put_addrs(w, 0, 1, addr);
+	}
+	cr_assert_eq(trace_cta_end(w, &e), 0, "%s", e.text);
+	cr_assert_eq(trace_launch_end(w, &e), 0, "%s", e.text);
+	return trace_writer_finish(w, &e);
+}
+
+/* Packets by stack: a page is spread over all of them, or lies on stack (page number mod 4); the buffer begins at page 0 mod 4. */
+Test(host_run, packets_go_to_the_stacks_where_the_pages_are)
+{
+	static const struct {
+		const char *place;
+		uint64_t want[STACKS];
+	} cases[] = {
+		{"vm.place=interleave", {LINES / 4, LINES / 4, LINES / 4, LINES / 4}},
+		{"vm.place=pages", {64, 64, 64, 0}},
+		{"vm.place=first-touch", {64, 64, 64, 0}},
+	};
+
+	for (unsigned i = 0; i < 3; i++)
+		for (unsigned side = 0; side < 2; side++) {
+			const char *const set[] = {"link.host=32",
+						   "host.count=2",
+						   "module.count=4",
+						   "sm.count=1",
+						   "dram.channels=2",
+						   "link.topology=p2p",
+						   "link.gbps=16",
+						   "vm.enabled=true",
+						   "vm.tlb=false",
+						   cases[i].place,
+						   side ? "l2.side=sm" : "l2.side=memory",
+						   NULL};
+			struct machine m = machine_with(set);
+			struct trace *t = reader_of_pages();
+			struct gpu_config c = {.machine = &m, .trace = t};
+			struct audit a = {0};
+			struct err e = {""};
+			struct host_system h;
+
+			cr_assert_eq(host_build(&h, &c, &e), 0, "%s", e.text);
+			cr_assert_eq(host_simulate(&h, &e), 0, "%s", e.text);
+			host_audit(&h, &a);
+			cr_assert_eq(a.failed, 0);
+			for (unsigned p = 0; p < STACKS; p++)
+				cr_assert_eq(h.memsys->host_out[p].tail, cases[i].want[p], "%s: %lu packets to stack %u",
+					     cases[i].place, h.memsys->host_out[p].tail, p);
+			host_free_system(&h);
 			trace_close(t);
 		}
 }

@@ -76,7 +76,7 @@ struct host_piece { /* work that is not yet reported as done */
 	bool ended, drained;   /* its stream has; its instructions have retired, and `stores` is known */
 };
 
-enum { HOST_PIECES = 4 /* begun or waiting, of a core; a power of two */ };
+enum { HOST_PIECES = 16 /* begun, waiting or not yet reported, of a core; a power of two */ };
 
 struct host_core_stats {
 	uint64_t insts, loads, stores; /* retired */

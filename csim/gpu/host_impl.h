@@ -11,8 +11,6 @@
 #include "mem/memsys.h"
 #include "mem/pages.h"
 
-enum { HOST_CTAS = 2 /* of a core: one runs, one waits */ };
-
 struct host_system {
 	const struct gpu_config *config;
 	const struct machine *m;
@@ -22,7 +20,7 @@ struct host_system {
 	struct host_kernel *kernel; /* by core, as the next ones */
 	struct host_core *core;
 	struct queue *start, *done;
-	uint32_t *limit; /* by launch */
+	uint32_t *limit; /* CTAs that a core has at a time, by launch */
 	struct host_l3 l3;
 	struct host_port *port; /* to memory */
 	struct dispatch dispatch;

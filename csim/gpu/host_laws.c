@@ -53,8 +53,12 @@ static void at_the_end(const struct host_system *h, const struct host_totals *t,
 	audit_equal(a, "packets to memory = misses + lines written back", l->sent, l->misses + l->write_backs);
 	audit_equal(a, "replies at the host = packets sent by it", l->replies, l->sent);
 	audit_equal(a, "nothing in flight in the host", t->in_flight, 0);
-	audit_equal(a, "requests at memory = packets sent by the host", f.requests, l->sent);
-	audit_equal(a, "replies of memory = requests at memory", f.replies, f.requests);
+	if (!machine_l2_at_sms(h->m)) {
+		audit_equal(a, "requests at the L2 = packets sent by the host", f.requests, l->sent);
+		audit_equal(a, "replies of the L2 = requests at the L2", f.replies, f.requests);
+	} else { /* the L2 stands beside the SMs */
+		audit_equal(a, "reads and writes of DRAM = packets sent by the host", f.dram_reads + f.dram_writes, l->sent);
+	}
 	audit_equal(a, "nothing in flight in the memory system", f.in_flight, 0);
 	memsys_audit(h->memsys, h->end, &e); /* names the law in e */
 	audit_equal(a, e.text[0] ? e.text : "memory system: conservation and rooflines of slices, channels, networks",

@@ -2,6 +2,7 @@
 
 #include "base/panic.h"
 #include "gpu/gpu_impl.h"
+#include "gpu/gpu_pages.h"
 #include "gpu/host_impl.h"
 
 static uint64_t step_core(void *part, uint64_t now)
@@ -67,8 +68,8 @@ static void build_core(struct host_system *h, uint32_t i, uint64_t scratch, uint
 	uint64_t *wake = loop_add(&h->loop, step_core, &h->core[i], "host core"), period = h->m->clock.period[CLOCK_HOST];
 	struct host_core_ports port = {&h->start[i], &h->done[i], host_l3_wires(&h->l3, i, h->m, l3_wake, wake)};
 
-	queue_init(&h->start[i], &h->arena, HOST_CTAS, sizeof(struct sm_start), period);
-	queue_init(&h->done[i], &h->arena, HOST_CTAS, sizeof(struct sm_done), period);
+	queue_init(&h->start[i], &h->arena, HOST_PIECES, sizeof(struct sm_start), period);
+	queue_init(&h->done[i], &h->arena, HOST_PIECES, sizeof(struct sm_done), period);
 	h->start[i].consumer_wake = h->done[i].producer_wake = wake;
 	h->done[i].consumer_wake = h->start[i].producer_wake = dispatch_wake;
 	host_kernel_init(&h->kernel[i], &h->arena, h->m, h->trace, h->code, scratch);
@@ -86,11 +87,25 @@ static void build_cores(struct host_system *h)
 		build_core(h, i, base + i * each, dispatch, l3);
 }
 
+/* The cores' shared and local memory stands one core's after the other's, above everything that the program can address. */
 static int build_pages(struct host_system *h, struct err *e)
 {
-	(void)h;
-	(void)e;
-	return 0;
+	struct pages_scratch scratch = {"memory of the host's threads", gpu_local_base(h->trace),
+					host_kernel_scratch(h->trace) * h->m->host.count};
+
+	if (!h->m->vm.enabled)
+		return 0;
+	return gpu_pages_build(&h->pages, &h->arena, h->m, h->trace, h->config->plan, &scratch, e);
+}
+
+/* One CTA that runs, one that waits, and those whose instructions and stores are still on their way; at least a store in four
+ * instructions is taken to leave the store buffer. */
+static uint32_t ctas_at_once(const struct machine *m, const struct trace_launch *l)
+{
+	uint64_t insts = l->n_ctas ? l->thread_insts / l->n_ctas / m->host.simd + 1 : 1;
+	uint64_t n = 2 + (m->host.rob + 4 * (uint64_t)m->host.store_buffer) / insts;
+
+	return n < HOST_PIECES ? (uint32_t)n : HOST_PIECES;
 }
 
 int host_build(struct host_system *h, const struct gpu_config *c, struct err *e)
@@ -120,7 +135,7 @@ int host_build(struct host_system *h, const struct gpu_config *c, struct err *e)
 	h->core = arena_array(&h->arena, n, sizeof *h->core);
 	h->limit = arena_array(&h->arena, launches, sizeof *h->limit);
 	for (uint32_t i = 0; i < launches; i++)
-		h->limit[i] = HOST_CTAS;
+		h->limit[i] = ctas_at_once(m, trace_launch(h->trace, i));
 	build_cores(h);
 	dispatch_init(&h->dispatch, &h->arena, n, m->clock.period[CLOCK_HOST], h->trace, h->limit, NULL, h->start, h->done);
 	return 0;
