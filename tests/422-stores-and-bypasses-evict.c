@@ -189,3 +189,55 @@ Test(l1_store, between_kernels_everything_is_dropped)
 	cr_assert_eq(act(&r, 2, l1_rig_load(0x1000, 2)), L1_MISS);
 	l1_rig_close(&r);
 }
+
+/* The mode of a page goes with its lines: up with the request, and down with what an evicted dirty line writes back. */
+Test(l1_store, a_line_keeps_the_mode_of_its_page_until_it_is_written_back)
+{
+	struct l1_rig r;
+	struct mem_req m;
+	uint32_t n;
+
+	l1_rig_open(&r, NULL);
+	for (uint8_t way = 0; way < 4; way++) { /* four ways of set 0, with four modes; each gets dirty */
+		struct l1_access a = l1_rig_load(0x100000 + way * WAY, way);
+
+		a.mode = (uint8_t)(7 + way);
+		cr_assert_eq(act(&r, 10 * way, a), L1_MISS);
+		m = l1_rig_take(&r);
+		cr_assert_eq(m.mode, 7 + way);
+		l1_rig_reply(&r, m, &n);
+		cr_assert_eq(act(&r, 10 * way + 1, l1_rig_local_store(0x100000 + way * WAY, 9)), L1_HIT);
+	}
+	for (uint8_t way = 0; way < 4; way++) {
+		struct l1_access a = l1_rig_load(0x200000 + way * WAY, way);
+
+		a.mode = 1;
+		cr_assert_eq(act(&r, 100 + 10 * way, a), L1_MISS);
+		m = l1_rig_take(&r);
+		cr_assert_eq(m.kind, REQ_WRITE);
+		cr_assert_eq(m.addr, 0x100000 + way * WAY);
+		cr_assert_eq(m.mode, 7 + way, "way %u is written back with mode %u", way, m.mode);
+		m = l1_rig_take(&r);
+		cr_assert_eq(m.kind, REQ_READ);
+		cr_assert_eq(m.mode, 1);
+		l1_rig_reply(&r, m, &n);
+	}
+	l1_rig_close(&r);
+}
+
+Test(l1_store, a_store_a_bypass_and_an_atomic_carry_the_mode_of_their_page)
+{
+	struct l1_rig r;
+
+	l1_rig_open(&r, NULL);
+	for (unsigned i = 0; i < 3; i++) {
+		struct l1_access a = i == 0 ? l1_rig_store(0x1000, 1) : volatile_load(0x1000, 1);
+
+		a.mode = 11;
+		if (i == 2)
+			a.kind = REQ_ATOMIC;
+		cr_assert_eq(act(&r, i, a), L1_SENT);
+		cr_assert_eq(l1_rig_take(&r).mode, 11);
+	}
+	l1_rig_close(&r);
+}
