@@ -110,6 +110,34 @@ Test(any_machine, with_virtual_memory_and_one_key_at_an_end_of_its_range)
 	trace_close(t);
 }
 
+/* Addresses of 64 bits, and memory that does not hold what is touched: one line, whether or not translation takes time. */
+Test(any_machine, with_virtual_memory_ends_a_run_that_it_cannot_hold)
+{
+	static const char *const tlb[] = {"vm.tlb=true", "vm.tlb=false"};
+	struct trace_options o = {.name = "wide"};
+	struct trace *narrow = program(4), *wide;
+	struct made_up p;
+
+	made_up_init(&p, 4, 16);
+	wide = made_up_record(&p, &o);
+	made_up_free(&p);
+	for (unsigned i = 0; i < 4; i++) {
+		struct machine m = gtx480();
+		struct gpu_config c = {.machine = &m, .trace = i / 2 ? wide : narrow};
+		struct gpu_result r;
+		struct err e = {""};
+
+		cr_assert_eq(machine_set(&m, "vm.enabled=true", &e) | machine_set(&m, tlb[i % 2], &e), 0);
+		cr_assert_eq(machine_set(&m, i / 2 ? "vm.stack_mib=64" : "vm.stack_mib=1", &e), 0);
+		cr_assert_eq(machine_resolve(&m, &e), 0, "%s", e.text);
+		cr_assert_eq(gpu_run(&c, &r, &e), -1);
+		cr_assert(strstr(e.text, i / 2 ? "with vm.enabled addresses have 48 bits" : "(vm.stack_mib)"), "\"%s\"", e.text);
+		cr_assert_not(strchr(e.text, '\n'));
+	}
+	trace_close(narrow);
+	trace_close(wide);
+}
+
 /* Keys that must agree with one another are drawn together. */
 static void draw_caches(struct machine *m, uint64_t *s)
 {

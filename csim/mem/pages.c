@@ -98,14 +98,14 @@ uint32_t pages_depth(const struct pages *p, uint64_t page, uint64_t now)
 {
 	uint64_t entry;
 
-	return before(p, page, now, descend(p, page, &entry));
+	return pages_too_wide(p, page) ? 0 : before(p, page, now, descend(p, page, &entry));
 }
 
 uint64_t pages_lookup(const struct pages *p, uint64_t page, uint64_t now)
 {
 	uint64_t entry;
 
-	if (page >> (PAGES_ADDRESS_BITS - p->page_bits))
+	if (pages_too_wide(p, page))
 		return 0;
 	return before(p, page, now, descend(p, page, &entry)) == p->levels ? entry : 0;
 }

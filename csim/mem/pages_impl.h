@@ -4,6 +4,12 @@
 
 #include "mem/pages.h"
 
+/* The tree has no place for it. */
+static inline bool pages_too_wide(const struct pages *p, uint64_t page)
+{
+	return page >> (PAGES_ADDRESS_BITS - p->page_bits) != 0;
+}
+
 /* Writes the page's entry, and the nodes above it that are missing. The page is not mapped; the frame is taken. */
 int pages_map(struct pages *p, uint64_t page, uint64_t frame, uint8_t mode, struct err *e);
 

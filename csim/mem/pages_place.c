@@ -126,7 +126,7 @@ int pages_touch(struct pages *p, uint64_t page, uint32_t stack, uint64_t now, st
 {
 	uint32_t depth;
 
-	if (page >> (PAGES_ADDRESS_BITS - p->page_bits))
+	if (pages_too_wide(p, page))
 		return err_set(e, "an access to 0x%" PRIx64 ": with vm.enabled addresses have %u bits", page << p->page_bits,
 			       PAGES_ADDRESS_BITS);
 	depth = pages_depth(p, page, UINT64_MAX);
