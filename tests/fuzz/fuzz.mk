@@ -8,7 +8,7 @@ FUZZ_IN_TESTS := tests/fuzz/fuzz.c tests/fuzz/files_real.c $(FUZZ_TARGETS:%=test
 .PHONY: fuzz
 fuzz: all ## fuzz every reader of user files, a line each (FUZZ=ptx one of them, FUZZ_RUNS=1000 executions)
 	@nice $(MAKE) --no-print-directory O=build/fuzz/obj CC=clang-14 CXX=clang++-14 fuzz-programs \
-		OPT='-O1 -ffp-contract=off -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all'
+		OPT='-O2 -ffp-contract=off -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all'
 	@FUZZ_RUNS=$(FUZZ_RUNS) nice scripts/fuzz build/locus $(or $(FUZZ),$(FUZZ_TARGETS))
 
 # ---- within the call above ----
