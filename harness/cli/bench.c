@@ -8,6 +8,7 @@
 #include "base/root.h"
 #include "base/cputime.h"
 #include "cli/cli.h"
+#include "cli/peak.h"
 #include "gpu/gpu.h"
 #include "host/source.h"
 #include "lockstep/cosim.h"
@@ -52,8 +53,7 @@ static const struct argp argp = {options,
 				 parse,
 				 "[PREFIX]",
 				 "Times the executor, the cycle model on gtx480, the lockstep co-simulation and the readers of "
-				 "traces; prints `name value unit` "
-				 "per CPU-second.\v"
+				 "traces, per CPU-second, and tells what memory recording takes; prints `name value unit`.\v"
 				 "Examples:\n  locus bench\n  locus bench --repeat 5 model",
 				 NULL,
 				 NULL,
@@ -112,6 +112,24 @@ static int bench_executor(const struct bench *b, const char *what, const char *a
 		source_close(&s);
 	}
 	put(name, median(rate, b->repeat), "warp-instructions/s");
+	return 0;
+}
+
+/* The memory that recording takes at most, beside the program's own. It must not grow with the length of a launch. */
+#define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
+static int bench_recording(const struct bench *b, const char *what, const char *const *args, const char *size, struct err *e)
+{
+	struct peak run, recorded;
+	char name[64], unit[128];
+
+	snprintf(name, sizeof name, "record.%s.%s", what, size);
+	if (!wanted(b, name))
+		return 0;
+	if (peak_of(b->root, what, args, false, &run, e) || peak_of(b->root, what, args, true, &recorded, e))
+		return -1;
+	snprintf(unit, sizeof unit, "MiB to record %.2f M warp instructions, %" PRIu64 " CTAs in %.1f MiB, %.1f compressed",
+		 (double)recorded.warp_insts / 1e6, recorded.ctas, (double)recorded.raw / 0x1p20, (double)recorded.stored / 0x1p20);
+	put(name, recorded.mib - run.mib, unit);
 	return 0;
 }
 
@@ -320,6 +338,12 @@ int cli_bench(int argc, char **argv)
 
 	cli_parse(&argp, argc, argv, &b);
 	root_path("", b.root);
+	/* First, as long as this process is small. */
+	if (bench_recording(&b, "matmul", ARGS("n=128"), "short", &e) != 0 ||
+	    bench_recording(&b, "matmul", ARGS("n=640"), "long", &e) != 0 ||
+	    bench_recording(&b, "bfs", ARGS("graph=rmat", "scale=10"), "short", &e) != 0 ||
+	    bench_recording(&b, "bfs", ARGS("graph=rmat", "scale=17"), "long", &e) != 0)
+		return cli_fail(&e);
 	if (machine_load(&b.machine, "gtx480", root_path("csim/machines", machines), &e) != 0 ||
 	    machine_resolve(&b.machine, &e) != 0 || bench_executor(&b, "matmul", "n=256", &e) != 0 ||
 	    bench_executor(&b, "bfs", NULL, &e) != 0 || bench_model(&b, "matmul", "n=256", &e) != 0 ||
@@ -330,7 +354,8 @@ int cli_bench(int argc, char **argv)
 	    bench_dram(&b, "dram.conflicts", DRAM_BENCH_CONFLICTS, &e) != 0)
 		return cli_fail(&e);
 	if (!any)
-		err_set(&e, "bench: no figure is named \"%s...\" (they are executor., model., lockstep., cache.din and dram.)",
+		err_set(&e,
+			"bench: no figure is named \"%s...\" (they are record., executor., model., lockstep., cache.din and dram.)",
 			b.only);
 	return any ? CLI_OK : cli_fail(&e);
 }
