@@ -138,10 +138,55 @@ static void take_done(struct dispatch *d, uint64_t now)
 		}
 }
 
-/* Passes over the launches that have ended, empty ones included. */
-static void pass_ended_launches(const struct dispatch *d, struct dispatch_program *p)
+/* ---- slices at the SMs ---- */
+
+void dispatch_flush_slices(struct dispatch *d, struct arena *a, struct memsys *s, uint64_t *wake)
 {
-	while (!ended(p) && p->ended == trace_launch(d->trace, p->launch)->n_ctas) {
+	d->n_slices = memsys_flushes(s);
+	d->slice = arena_array(a, d->n_slices, sizeof *d->slice);
+	for (uint32_t i = 0; i < d->n_slices; i++)
+		d->slice[i] = (struct dispatch_slice){memsys_flush(s, i, wake), memsys_flushed(s, i, wake), s->nodes.of_dest[i]};
+	for (uint32_t sm = 0; sm < d->n_sms; sm++)
+		program_of(d, sm)->modules |= UINT64_C(1) << machine_module_of_sm(&s->m, sm);
+}
+
+static void take_flushed(struct dispatch *d, uint64_t now)
+{
+	const struct l2_flush *f;
+
+	for (uint32_t i = 0; i < d->n_slices; i++)
+		while ((f = queue_front(d->slice[i].flushed, now))) {
+			d->program[f->program].unflushed--;
+			d->end = d->program[f->program].end = now;
+			queue_pop(d->slice[i].flushed, now);
+		}
+}
+
+static void ask_for_flush(struct dispatch *d, struct dispatch_program *p, uint64_t now)
+{
+	for (uint32_t i = 0; i < d->n_slices; i++) {
+		if (!(p->modules >> d->slice[i].module & 1))
+			continue;
+		*(struct l2_flush *)queue_push(d->slice[i].flush, now + d->period) = (struct l2_flush){(uint32_t)(p - d->program)};
+		p->unflushed++;
+	}
+}
+
+/* Whether the slices of its modules have been flushed since the launch's last CTA ended; asks for it first. */
+static bool is_flushed(struct dispatch *d, struct dispatch_program *p, uint64_t now)
+{
+	if (!d->n_slices || !p->ended)
+		return true;
+	if (!p->flushing)
+		ask_for_flush(d, p, now);
+	p->flushing = p->unflushed > 0;
+	return !p->flushing;
+}
+
+/* Passes over the launches that have ended, empty ones included. */
+static void pass_ended_launches(struct dispatch *d, struct dispatch_program *p, uint64_t now)
+{
+	while (!ended(p) && p->ended == trace_launch(d->trace, p->launch)->n_ctas && is_flushed(d, p, now)) {
 		memset(p->ended_set, 0, set_words(p->ended) * sizeof *p->ended_set);
 		p->launch++;
 		begin_launch(d, p);
@@ -178,22 +223,28 @@ static bool send(struct dispatch *d, uint64_t now)
 	return more;
 }
 
+static uint64_t earliest(const struct queue *q, uint64_t now, uint64_t next)
+{
+	uint64_t t = queue_next_arrival(q);
+
+	return t > now && t < next ? t : next;
+}
+
 uint64_t dispatch_step(struct dispatch *d, uint64_t now)
 {
 	uint64_t next = TIME_NEVER;
 
 	take_done(d, now);
+	take_flushed(d, now);
 	for (uint32_t i = 0; i < d->n_programs; i++)
-		pass_ended_launches(d, &d->program[i]);
+		pass_ended_launches(d, &d->program[i], now);
 	if (dispatch_finished(d))
 		return TIME_NEVER;
 	if (send(d, now))
 		next = now + d->period;
-	for (uint32_t s = 0; s < d->n_sms; s++) { /* messages that are still on their way */
-		uint64_t t = queue_next_arrival(&d->done[s]);
-
-		if (t > now && t < next)
-			next = t;
-	}
+	for (uint32_t s = 0; s < d->n_sms; s++) /* messages that are still on their way */
+		next = earliest(&d->done[s], now, next);
+	for (uint32_t i = 0; i < d->n_slices; i++)
+		next = earliest(d->slice[i].flushed, now, next);
 	return next;
 }

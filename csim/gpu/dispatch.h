@@ -3,6 +3,8 @@
  * A component on queues like any other: it learns that an SM has room from the "done" messages that the SM sends, and starts a
  * CTA by a message, each a core cycle on its way. In a core cycle it sends at most one CTA to each SM; it begins with the SM
  * after the one that it served last. A launch begins when all CTAs of the one before have ended; the launch itself takes no time.
+ * With L2 slices at the SMs (l2.side sm) a launch has ended when they have also written back what is dirty and dropped all lines:
+ * the dispatcher asks each slice of the modules in use and waits for all answers.
  *
  * Which CTA an SM gets is decided by a policy, a function over the dispatcher's own state. The plan names one for each launch
  * (plan/plan.h):
@@ -19,6 +21,7 @@
 
 #include "base/queue.h"
 #include "core/sm.h"
+#include "mem/memsys.h"
 #include "plan/plan.h"
 
 struct dispatch;
@@ -30,7 +33,15 @@ struct dispatch_program {		      /* launches that follow one another */
 	uint32_t next_cta, ended;
 	uint32_t *given;     /* affinity, by home: CTAs of the current launch that it got */
 	uint64_t *ended_set; /* of the current launch, a bit a CTA */
-	uint64_t end;	     /* tick at which its last CTA's message was taken */
+	uint64_t end;	     /* tick at which its last CTA's, or slice's, message was taken */
+	uint64_t modules;    /* those of its SMs, as bits: whose slices at the SMs are flushed */
+	uint32_t unflushed;  /* of them, since it ended ... */
+	bool flushing;	     /* ... and they were asked to */
+};
+
+struct dispatch_slice {
+	struct queue *flush, *flushed; /* of struct l2_flush */
+	uint32_t module;
 };
 
 struct dispatch_policy {
@@ -55,12 +66,19 @@ struct dispatch {
 	uint32_t *live;		/* by SM */
 	uint64_t sent, retired; /* CTAs, all launches */
 	uint64_t twice;		/* CTAs that ended a second time: must stay 0 */
-	uint64_t end;		/* tick at which the last CTA's message was taken */
+	uint64_t end;		/* tick at which the last CTA's, or slice's, message was taken */
+
+	uint32_t n_slices; /* at the SMs */
+	struct dispatch_slice *slice;
 };
 
 /* period: ticks of the clock of dispatcher and SMs. On the host its cores take the place of SMs. */
 void dispatch_init(struct dispatch *d, struct arena *a, uint32_t n_sms, uint64_t period, const struct trace *t,
 		   const uint32_t *limit, const struct plan *plan, struct queue *start, struct queue *done);
+
+/* The slices to flush at the end of each launch; wake: where the dispatcher's next tick stands. */
+void dispatch_flush_slices(struct dispatch *d, struct arena *a, struct memsys *s, uint64_t *wake);
+
 uint64_t dispatch_step(struct dispatch *d, uint64_t now);
 bool dispatch_finished(const struct dispatch *d);
 uint32_t dispatch_launch(const struct dispatch *d); /* one that has not ended, for messages */

@@ -31,8 +31,8 @@ static void init_at_sms(struct l2 *l, struct arena *a, const struct l2_shape *s)
 	l->replies = s->replies;
 	l->requester = s->requester;
 	l->mode = arena_array(a, tags_slots(&l->tags), sizeof *l->mode);
-	queue_init(&l->flush, a, 1, sizeof(struct l2_flush), l->period);
-	queue_init(&l->flushed, a, 1, sizeof(struct l2_flush), l->period);
+	queue_init(&l->flush, a, MACHINE_MAX_SMS, sizeof(struct l2_flush), l->period); /* a program has an SM at least */
+	queue_init(&l->flushed, a, MACHINE_MAX_SMS, sizeof(struct l2_flush), l->period);
 }
 
 void l2_init(struct l2 *l, struct arena *a, const struct machine *m, const struct l2_shape *s)

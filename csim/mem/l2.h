@@ -69,7 +69,7 @@ struct l2_stats {
 enum l2_place { L2_AT_CHANNEL, L2_AT_SMS, L2_PORT };
 
 struct l2_flush { /* to a slice at the SMs: flush; from it: it has */
-	uint32_t launch;
+	uint32_t program; /* that asks for it: the dispatcher's number */
 };
 
 struct l2_pipe { /* one place of the pipe */

@@ -85,11 +85,11 @@ static inline void step_net(struct net *n, uint64_t *next, uint64_t now)
 
 static void step_nets(struct memsys *s, uint64_t now)
 {
-	for (uint32_t i = 0; i < s->pairs; i++) {
-		struct memsys_pair *p = &s->pair[i];
+	uint64_t *next = s->next + s->next_nets;
 
-		step_net(&p->request, memsys_next_of_net(s, p, NET_TO_SLICE), now);
-		step_net(&p->reply, memsys_next_of_net(s, p, NET_TO_SM), now);
+	for (uint32_t i = 0; i < s->pairs; i++) {
+		step_net(&s->pair[i].request, &next[2 * i + NET_TO_SLICE], now);
+		step_net(&s->pair[i].reply, &next[2 * i + NET_TO_SM], now);
 	}
 }
 
@@ -134,7 +134,7 @@ uint64_t memsys_step(struct memsys *s, uint64_t now)
 		step_links(s, now);
 		step_nets(s, now);
 	}
-	for (uint32_t i = 0; i < s->next_nets; i++)
+	for (uint32_t i = 0; i < s->outer; i++)
 		soonest = s->next[i] < soonest ? s->next[i] : soonest;
 	s->soonest = soonest;
 	return memsys_next(s);

@@ -70,8 +70,9 @@ struct memsys {
 
 	uint64_t *next;							/* of each part, lowered by their queues; in this order: */
 	uint32_t next_ports, next_slices, next_nets, next_links, parts; /* first the channels, from 0 on */
-	uint64_t soonest;						/* of channels, ports and slices */
-	bool reverse; /* parts are stepped the other way round: nothing may change (a test) */
+	uint32_t outer;	  /* the first of those that others than the memory system may wake */
+	uint64_t soonest; /* of the parts before `outer` */
+	bool reverse;	  /* parts are stepped the other way round: nothing may change (a test) */
 };
 
 /* binder: gives the slices' PRIC ports ("l2.0" ...); may be NULL with a linear index. buffers: of the program.
@@ -108,10 +109,12 @@ struct queue *memsys_flushed(struct memsys *s, uint32_t i, uint64_t *wake);
 /* The next tick at which memsys_step must be called; TIME_NEVER: when somebody has sent something. */
 static inline uint64_t memsys_next(const struct memsys *s)
 {
-	uint64_t next = s->soonest;
+	const uint64_t *outer = s->next + s->outer; /* two crossbars at least */
+	uint64_t next = s->soonest < outer[0] ? s->soonest : outer[0];
 
-	for (uint32_t i = s->next_nets; i < s->parts; i++) /* those that others than this may wake */
-		next = s->next[i] < next ? s->next[i] : next;
+	next = next < outer[1] ? next : outer[1];
+	for (uint32_t i = 2; i < s->parts - s->outer; i++)
+		next = outer[i] < next ? outer[i] : next;
 	return next;
 }
 

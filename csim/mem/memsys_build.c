@@ -395,6 +395,7 @@ static void place_next(struct memsys *s, struct arena *a)
 	s->next_nets = s->next_slices + s->slices;
 	s->next_links = s->next_nets + 2 * s->pairs;
 	s->parts = s->next_links + s->topology.links;
+	s->outer = memsys_at_sms(s) ? s->next_slices : s->next_nets; /* slices at the SMs are flushed by the dispatcher */
 	s->next = arena_array(a, s->parts, sizeof *s->next);
 	for (uint32_t i = 0; i < s->parts; i++)
 		s->next[i] = TIME_NEVER;

@@ -73,6 +73,8 @@ static void report_l2(const struct memsys *s, struct stats *to)
 		sum.evictions += l->evictions;
 		sum.write_backs += l->write_backs;
 		sum.bypasses += l->bypasses;
+		sum.flushes += l->flushes;
+		sum.flushed += l->flushed;
 		for (uint32_t w = 0; w < L2_STALLS; w++)
 			sum.stall[w] += l->stall[w];
 	}
@@ -88,6 +90,10 @@ static void report_l2(const struct memsys *s, struct stats *to)
 	stats_count(to, 0, "l2.fetches", f.fetches, "lines", "read from DRAM");
 	stats_count(to, 0, "l2.evictions", sum.evictions, "lines", "replaced");
 	stats_count(to, 0, "l2.write_backs", sum.write_backs, "lines", "replaced and written to DRAM");
+	if (memsys_at_sms(s)) {
+		stats_count(to, 0, "l2.flushes", sum.flushes, "times", "that a slice was emptied at the end of a launch");
+		stats_count(to, 0, "l2.flushed", sum.flushed, "lines", "written back by that");
+	}
 	stats_count(to, 0, "l2.dirty_left", f.dirty_lines, "lines", "still newer than DRAM at the end");
 	for (uint32_t w = L2_STALL_NONE + 1; w < L2_STALLS; w++)
 		stats_count(to, 0, stall_name[w], sum.stall[w], "L2 cycles", stall_meaning[w]);

@@ -104,7 +104,7 @@ static void grant(struct net *n, uint32_t i, uint32_t o, uint64_t now)
 	struct net_in *in = &n->in[i];
 	struct net_out *out = &n->out[o];
 	const struct mem_req *r = queue_front(&in->q, now);
-	uint32_t flits = net_flits(&n->p, r);
+	uint32_t bytes = n->p.header + net_payload(r, n->p.direction), flits = (bytes + n->p.flit - 1) / n->p.flit;
 	uint64_t end = now + (uint64_t)flits * n->p.period;
 
 	*(struct mem_req *)queue_push(&out->q, end) = *r;
@@ -116,7 +116,7 @@ static void grant(struct net *n, uint32_t i, uint32_t o, uint64_t now)
 	out->next = i + 1 < n->p.inputs ? i + 1 : 0;
 	out->packets++;
 	out->flits += flits;
-	out->bytes += n->p.header + net_payload(r, n->p.direction);
+	out->bytes += bytes;
 }
 
 /* Output o, which somebody waits for: passes on one packet if it can. Returns when to look again. */
