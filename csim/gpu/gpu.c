@@ -179,7 +179,8 @@ static int run(struct gpu *g, struct err *e)
 		loop_watch(&g->loop, g->m, "gpu", progress(g));
 	}
 	if (!g->cut && !dispatch_finished(&g->dispatch))
-		panic("gpu", g->loop.now / core, "nothing is left to do, but launch %u has not ended", dispatch_launch(&g->dispatch));
+		panic("gpu", g->loop.now / core, "nothing is left to do, but launch %u has not ended",
+		      dispatch_launch(&g->dispatch));
 	g->end = g->cut ? cycle * core : g->loop.now;
 	g->cycles = g->cut ? cycle : g->dispatch.sent ? g->dispatch.end / core + 1 : 0;
 	return 0;

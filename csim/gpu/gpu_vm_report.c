@@ -109,6 +109,36 @@ static void report_pages(const struct gpu *g, struct stats *to)
 	}
 }
 
+static void detail(struct stats *to, const char *part, uint32_t number, const char *name, uint64_t value)
+{
+	char key[64];
+
+	snprintf(key, sizeof key, "%s.%u.%s", part, number, name);
+	stats_count(to, STAT_DETAIL, key, value, "", "");
+}
+
+static void detail_tlbs(const struct gpu *g, struct stats *to)
+{
+	for (uint32_t s = 0; s < g->m->sm.count; s++) {
+		const struct translate_stats *t = &g->sm[s].lsu.translate.stats;
+
+		detail(to, "sm", s, "tlb.lookups", t->lookups);
+		detail(to, "sm", s, "tlb.hits", t->hits);
+		detail(to, "sm", s, "tlb.merged", t->merged);
+		detail(to, "sm", s, "tlb.misses", t->misses);
+	}
+	for (uint32_t i = 0; i < g->vm.modules; i++) {
+		const struct mmu_stats *u = &g->vm.mmu[i].stats;
+
+		detail(to, "module", i, "tlb.lookups", u->lookups);
+		detail(to, "module", i, "tlb.hits", u->hits);
+		detail(to, "module", i, "tlb.merged", u->merged);
+		detail(to, "module", i, "tlb.misses", u->misses);
+		detail(to, "module", i, "walk.reads", u->reads);
+		detail(to, "module", i, "faults", u->faults);
+	}
+}
+
 void gpu_vm_report(const struct gpu *g, struct stats *to)
 {
 	struct sums t;
@@ -117,8 +147,10 @@ void gpu_vm_report(const struct gpu *g, struct stats *to)
 		return;
 	t = add_up(g);
 	report_pages(g, to);
-	if (g->m->vm.tlb)
-		report_tlbs(g, &t, to);
+	if (!g->m->vm.tlb)
+		return;
+	report_tlbs(g, &t, to);
+	detail_tlbs(g, to);
 }
 
 /* ---- laws ---- */
