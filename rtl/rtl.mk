@@ -14,7 +14,20 @@ RTL_SHAPES := \
 	pric/pric_index_fault \
 	set_monitor/set_monitor \
 	set_monitor/set_monitor:SETS=2,TAG_W=1,COUNT_W=2 \
-	set_monitor/set_monitor:SETS=16,TAG_W=57,COUNT_W=32
+	set_monitor/set_monitor:SETS=16,TAG_W=57,COUNT_W=32 \
+	decoder/div3:W=2 \
+	decoder/div3:W=57 \
+	decoder/div3:W=64 \
+	decoder/addr_decoder \
+	decoder/addr_decoder:STACKS=1,CHANNELS=6 \
+	decoder/addr_decoder:STACKS=1,CHANNELS=1 \
+	decoder/addr_decoder:STACKS=32,FGP_LSB=7,CHANNELS=3,PORTS=4 \
+	decoder/addr_decoder:STACKS=2,CHANNELS=16,HASH_CHANNEL=1,HASH_BANK=1,ADDR_W=48 \
+	decoder/addr_decoder:PAGE_BITS=21,FGP_LSB=19,CHANNELS=96 \
+	decoder/addr_decoder:ADDR_W=24,CHANNELS=6,INTERLEAVE=32,BANKS=4,BURST_W=4,MAP_W=10,BANK_MASK=768 \
+	decoder/addr_decoder:STACKS=1,CHANNELS=2,BANKS=1,BANK_MASK=0,MAP_W=6 \
+	decoder/addr_decoder_pipe \
+	decoder/addr_decoder_pipe:PORTS=4,STACKS=1,CHANNELS=6,ADDR_W=48
 
 lint-rtl: | $(SETUP) ## the Verilog front ends of Verilator, Icarus and Yosys, without a warning
 	@for s in $(RTL_SHAPES); do scripts/rtl-elaborate accept rtl/$${s%%:*}.v $$(basename $${s%%:*}) \
@@ -29,7 +42,14 @@ RTL_SYNTH := \
 	pric/pric_index:ADDR_BITS=27 \
 	pric/pric_index:SETS=64,POLY=67 \
 	pric/pric_index:ADDR_W=48,ADDR_BITS=48 \
-	set_monitor/set_monitor
+	set_monitor/set_monitor \
+	decoder/div3:W=38 \
+	decoder/addr_decoder:ADDR_W=48 \
+	decoder/addr_decoder:ADDR_W=48,HASH_CHANNEL=1,HASH_BANK=1 \
+	decoder/addr_decoder:ADDR_W=48,STACKS=1,CHANNELS=6 \
+	decoder/addr_decoder:ADDR_W=48,CHANNELS=6 \
+	decoder/addr_decoder_pipe:ADDR_W=48 \
+	decoder/addr_decoder_pipe:ADDR_W=48,PORTS=4
 
 synth: | $(SETUP) ## cells, area, flip-flop bits and critical path of each block, into docs/hardware-cost.md
 	@mkdir -p $(O)/synth
@@ -42,13 +62,13 @@ synth: | $(SETUP) ## cells, area, flip-flop bits and critical path of each block
 # The RTL under the vectors of tests/605, there run by Verilator with counts instead of Icarus; the twins under their own tests, by gcov.
 # Both without the model: what is compiled here is csim/hw and what it stands on.
 COV      := $(O)/coverage
-COV_SRC  := $(wildcard csim/hw/*.c csim/base/arena.c csim/base/err.c csim/base/panic.c tests/support/program.c tests/60[1-6]-*.c tests/608-*.c)
+COV_SRC  := $(wildcard csim/hw/*.c csim/base/arena.c csim/base/err.c csim/base/panic.c csim/base/near.c csim/base/number.c harness/bind/params.c tests/support/program.c tests/60[1-6]-*.c tests/608-*.c tests/611-*.c tests/612-*.c)
 coverage: | $(SETUP) ## line and toggle coverage of the RTL, line coverage of the golden twins, into docs/coverage.md
 	@rm -rf $(COV) && mkdir -p $(COV)/rtl $(COV)/c
-	@cd $(COV)/c && $(CC) -std=c11 -O1 -march=$(ARCH) --coverage -D_GNU_SOURCE -I$(CURDIR)/csim -I$(CURDIR)/tests \
+	@cd $(COV)/c && $(CC) -std=c11 -O1 -march=$(ARCH) --coverage -D_GNU_SOURCE -I$(CURDIR)/csim -I$(CURDIR)/harness -I$(CURDIR)/tests \
 		$(COV_SRC:%=$(CURDIR)/%) -lcriterion -o tests
 	@$(COV)/c/tests -j$$(nproc) >$(COV)/c/log 2>&1 || { cat $(COV)/c/log; exit 1; }
-	@LOCUS_COVERAGE=$(CURDIR)/$(COV)/rtl $(COV)/c/tests -j$$(nproc) --filter 'icarus/*twin*' >$(COV)/rtl/log 2>&1 || { cat $(COV)/rtl/log; exit 1; }
+	@LOCUS_COVERAGE=$(CURDIR)/$(COV)/rtl $(COV)/c/tests -j$$(nproc) --filter 'icarus*/*twin*' >$(COV)/rtl/log 2>&1 || { cat $(COV)/rtl/log; exit 1; }
 	@scripts/coverage $(COV)/rtl/*.dat | scripts/fill-table docs/coverage.md rtl
 	@{ echo '| golden twin | lines |'; echo '| --- | ---: |'; cd $(COV)/c && gcov -n *.gcda 2>/dev/null | awk -v root=$(CURDIR)/ -F"'" ' \
 		/^File/ { file = $$2; sub(root, "", file) } \

@@ -1,14 +1,14 @@
 #include <string.h>
 
 #include "base/panic.h"
+#include "hw/addr_decoder.h"
+#include "hw/addr_decoder_pipe.h"
 #include "hw/block.h"
 #include "hw/pric.h"
 #include "hw/set_monitor.h"
 
 const struct hw_block *const hw_blocks[] = {
-	&pric_block,
-	&set_monitor_block,
-	NULL,
+	&pric_block, &set_monitor_block, &addr_decoder_block, &addr_decoder_pipe_block, NULL,
 };
 
 const struct hw_block *hw_block_named(const char *name)

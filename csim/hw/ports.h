@@ -8,6 +8,8 @@
 #define CSIM_HW_PORTS_H
 
 #include "base/arena.h"
+#include "hw/addr_decoder.h"
+#include "hw/addr_decoder_pipe.h"
 #include "hw/pric.h"
 #include "hw/set_monitor.h"
 
@@ -61,6 +63,48 @@ static inline void set_monitor_port_step(const struct set_monitor_port *port, ui
 	}
 }
 
+/* ---- addr_decoder: combinational ---- */
+
+/* Bound to the golden twin the port takes any number of ports of the block; the model's owners have one. */
+struct addr_decoder_port {
+	const struct addr_decoder *golden; /* bound to the golden twin alone: no call through a pointer */
+	void *ctx;			   /* otherwise */
+	void (*eval)(void *ctx, uint64_t cycle, const struct addr_decoder_in *in, struct addr_decoder_out *out);
+};
+
+struct addr_place addr_decoder_port_through(const struct addr_decoder_port *port, uint64_t cycle, uint64_t addr, uint32_t mode);
+
+/* Where one address stands. */
+static inline struct addr_place addr_decoder_port_place(const struct addr_decoder_port *port, uint64_t cycle, uint64_t addr,
+							uint32_t mode)
+{
+	if (__builtin_expect(port->golden != NULL, 1))
+		return addr_decoder_place(port->golden, addr, mode);
+	return addr_decoder_port_through(port, cycle, addr, mode);
+}
+
+/* ---- addr_decoder_pipe: clocked ---- */
+
+struct addr_decoder_pipe_port { /* as set_monitor_port */
+	struct addr_decoder_pipe_params params;
+	struct addr_decoder_pipe *golden;
+	void *ctx;
+	void (*eval)(void *ctx, uint64_t cycle, const struct addr_decoder_pipe_in *in, struct addr_decoder_pipe_out *out);
+	void (*tick)(void *ctx, uint64_t cycle, const struct addr_decoder_pipe_in *in);
+};
+
+static inline void addr_decoder_pipe_port_step(const struct addr_decoder_pipe_port *port, uint64_t cycle,
+					       const struct addr_decoder_pipe_in *in, struct addr_decoder_pipe_out *out)
+{
+	if (__builtin_expect(port->golden != NULL, 1)) {
+		addr_decoder_pipe_eval(port->golden, in, out);
+		addr_decoder_pipe_tick(port->golden, in);
+	} else {
+		port->eval(port->ctx, cycle, in, out);
+		port->tick(port->ctx, cycle, in);
+	}
+}
+
 /* ---- the binder ---- */
 
 /* Gives ports to owners. Each function fills *port and returns 0, or returns -1 with the reason (illegal parameters, RTL that
@@ -70,6 +114,10 @@ struct hw_binder {
 	int (*pric)(void *ctx, const char *owner, const struct pric_params *p, struct pric_port *port, struct err *e);
 	int (*set_monitor)(void *ctx, const char *owner, const struct set_monitor_params *p, struct set_monitor_port *port,
 			   struct err *e);
+	int (*addr_decoder)(void *ctx, const char *owner, const struct addr_decoder_params *p, struct addr_decoder_port *port,
+			    struct err *e);
+	int (*addr_decoder_pipe)(void *ctx, const char *owner, const struct addr_decoder_pipe_params *p,
+				 struct addr_decoder_pipe_port *port, struct err *e);
 };
 
 /* Binds everything to golden twins, whose state lives in the arena. */

@@ -14,10 +14,14 @@ static const struct {
 	const char *block, *params;
 	unsigned lanes;
 } ready_made[] = {
-	{"pric", "sets=32 poly=37", 1},			  /* gtx480: L1 */
-	{"pric", "sets=32 poly=37", 16},		  /* */
-	{"pric", "sets=64 poly=67", 16},		  /* gtx480: L2 */
-	{"set_monitor", "sets=32 tag_w=20 count_w=32", 1} /* gtx480: L1 */
+	{"pric", "sets=32 poly=37", 1},			   /* gtx480: L1 */
+	{"pric", "sets=32 poly=37", 16},		   /* */
+	{"pric", "sets=64 poly=67", 16},		   /* gtx480: L2 */
+	{"set_monitor", "sets=32 tag_w=20 count_w=32", 1}, /* gtx480: L1 */
+	{"decoder", "stacks=1 channels=6", 1},		   /* gtx480: SMs */
+	{"decoder", "stacks=1 channels=6", 16},		   /* */
+	{"decoder", "stacks=1 channels=1", 1},		   /* gtx480: channels */
+	{"decoder", "stacks=1 channels=1", 16},		   /* */
 };
 enum { N_READY = sizeof ready_made / sizeof ready_made[0] };
 

@@ -30,6 +30,7 @@ int cli_replay(int argc, char **argv);
 int cli_index(int argc, char **argv);
 int cli_cache(int argc, char **argv);
 int cli_dram(int argc, char **argv);
+int cli_decode(int argc, char **argv);
 int cli_diff(int argc, char **argv);
 int cli_bench(int argc, char **argv);
 int cli_study(int argc, char **argv);

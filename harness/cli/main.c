@@ -13,6 +13,7 @@ static const struct cli_command commands[] = {
 	{"cache", "replay a Dinero trace through the cache of the model", cli_cache},
 	{"bench", "time the parts", cli_bench},
 	{"dram", "replay a list of requests through one memory channel of the model", cli_dram},
+	{"decode", "print where addresses stand: stack, channel, bank, row, column", cli_decode},
 	{"diff", "list what changed between two results", cli_diff},
 	{"index", "print the set of addresses under the pseudo-random index", cli_index},
 	{"list", "list workloads, machines, blocks, planners and studies", cli_list},

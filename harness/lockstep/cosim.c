@@ -256,10 +256,19 @@ BINDER(pric, .golden = NULL)
 EVAL(set_monitor)
 TICK(set_monitor)
 BINDER(set_monitor, .tick = set_monitor_unit_tick, .params = *p)
+EVAL(addr_decoder)
+BINDER(addr_decoder, .golden = NULL)
+EVAL(addr_decoder_pipe)
+TICK(addr_decoder_pipe)
+BINDER(addr_decoder_pipe, .tick = addr_decoder_pipe_unit_tick, .params = *p)
 
 struct hw_binder cosim_binder(struct cosim *c)
 {
-	return (struct hw_binder){.ctx = c, .pric = pric_bind, .set_monitor = set_monitor_bind};
+	return (struct hw_binder){.ctx = c,
+				  .pric = pric_bind,
+				  .set_monitor = set_monitor_bind,
+				  .addr_decoder = addr_decoder_bind,
+				  .addr_decoder_pipe = addr_decoder_pipe_bind};
 }
 
 /* ---- the end ---- */

@@ -1,0 +1,72 @@
+// div3: exact quotient and remainder of a number by three.
+//
+// Long division in base 4, from the top: a quotient digit and the next remainder are tables of the digit and of the remainder of what stands
+// above it. As 4 = 1 modulo 3, the remainder above a group of four digits is also the sum, modulo 3, of the groups above; these sums
+// are formed for all groups at once, so that only one small adder a group stands in the longest path, and not one a digit.
+//
+// Latency     none: combinational from x_i.
+// Throughput  a number a cycle.
+// Handshake   none.
+// Source      our choice; the skipping is that of a carry-skip adder.
+// Golden twin csim/hw/addr_decoder.h (C's division)
+module div3 #(
+    parameter W = 32                     // bits of the number, 2..64
+) (
+    input  wire [W-1:0] x_i,
+    output wire [W-2:0] q_o,
+    output wire [1:0]   r_o
+);
+    localparam N   = (W + 7) / 8;        // groups of four digits
+    localparam X_W = 8 * N;
+
+    generate
+        if (W < 2 || W > 64) begin : g_bad_w
+            ILLEGAL_W_must_be_2_to_64 u ();
+        end
+    endgenerate
+
+    // (4 * above + digit) modulo 3, which is also the sum of two digits modulo 3.
+    function [1:0] rest(input [1:0] above, input [1:0] digit);
+        case ({above, digit})
+            4'd1, 4'd4, 4'd7, 4'd10, 4'd13: rest = 2'd1;
+            4'd2, 4'd5, 4'd8, 4'd11, 4'd14: rest = 2'd2;
+            default: rest = 2'd0;
+        endcase
+    endfunction
+
+    // (4 * above + digit) / 3, above 0..2
+    function [1:0] third(input [1:0] above, input [1:0] digit);
+        case ({above, digit})
+            4'd3, 4'd4, 4'd5: third = 2'd1;
+            4'd6, 4'd7, 4'd8: third = 2'd2;
+            4'd9, 4'd10, 4'd11: third = 2'd3;
+            default: third = 2'd0;
+        endcase
+    endfunction
+
+    wire [X_W-1:0] x = {{X_W-W{1'b0}}, x_i};
+    wire [X_W-1:0] q;
+
+    genvar n;
+    generate
+        for (n = 0; n < N; n = n + 1) begin : g_group
+            wire [7:0] d = x[8*n +: 8];
+            wire [1:0] above, below;     // the remainder of all above the group, and with the group
+            wire [1:0] r3 = rest(above, d[7:6]);
+            wire [1:0] r2 = rest(r3, d[5:4]);
+            wire [1:0] r1 = rest(r2, d[3:2]);
+            if (n == N - 1) begin : g_top
+                assign above = 2'd0;
+            end else begin : g_further
+                assign above = g_group[n+1].below;
+            end
+            assign below = rest(above, rest(rest(d[7:6], d[5:4]), rest(d[3:2], d[1:0])));
+            assign q[8*n +: 8] = {third(above, d[7:6]), third(r3, d[5:4]), third(r2, d[3:2]), third(r1, d[1:0])};
+        end
+    endgenerate
+
+    assign q_o = q[W-2:0];
+    assign r_o = g_group[0].below;
+
+    wire unused_top = ^q[X_W-1:W-1];     // 0: the quotient has a bit less than the number
+endmodule

@@ -1,0 +1,231 @@
+/* 612: Icarus Verilog runs the vectors of the address decoder's golden twins through the RTL; illegal parameters stop all tools. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "hw/addr_decoder_pipe.h"
+#include "support/program.h"
+
+static uint64_t next(uint64_t *x)
+{
+	*x ^= *x << 13, *x ^= *x >> 7, *x ^= *x << 17;
+	return *x;
+}
+
+static FILE *vectors_file(char path[4096])
+{
+	FILE *f;
+
+	snprintf(path, 4096, "%s/vectors", program_tmp());
+	f = fopen(path, "w");
+	cr_assert_not_null(f);
+	return f;
+}
+
+static struct program simulate(const char *top, const char *parameters, const char *vectors, const char *sources)
+{
+	struct program p = program_run("scripts/simulate %s '%s' %s %s", top, parameters, vectors, sources);
+
+	cr_assert_eq(p.status, 0, "%s", p.err);
+	cr_assert_str_empty(p.err);
+	return p;
+}
+
+static const struct addr_decoder_params defaults = {.addr_w = 64,
+						    .ports = 1,
+						    .stacks = 4,
+						    .page_bits = 12,
+						    .fgp_lsb = 10,
+						    .channels = 8,
+						    .interleave = 256,
+						    .banks = 16,
+						    .burst_w = 6,
+						    .map_w = 16,
+						    .bank_mask = 0xe100};
+
+enum { ONE_HOT = 16 * 64, VECTORS = ONE_HOT + 4000 };
+
+/* Every single address bit in every mode, all zeros and ones, then random ones; flip: of one expected row, in the middle. */
+static struct program decoder_through_icarus(struct addr_decoder_params p, uint64_t flip)
+{
+	char path[4096], arguments[512];
+	uint64_t x = 0x9e3779b97f4a7c15u;
+	struct addr_decoder s;
+	struct err e = {""};
+	FILE *f = vectors_file(path);
+
+	cr_assert_eq(addr_decoder_params_check(&p, &e), 0, "%s", e.text);
+	addr_decoder_reset(&s, &p);
+	for (unsigned n = 0; n < VECTORS; n++) {
+		uint64_t addr = n < ONE_HOT ? UINT64_C(1) << n % 64 : n % 100 ? next(&x) : n & 1 ? 0 : UINT64_MAX;
+		uint32_t mode = n < ONE_HOT ? n / 64 : next(&x) % 16;
+		struct addr_place at = addr_decoder_place(&s, addr & s.addr_mask, mode);
+
+		fprintf(f, "%lx %x %x %lx %x %lx %x %lx %x\n", addr & s.addr_mask, mode, at.stack, at.stack_local, at.channel,
+			at.channel_local, at.bank, n == VECTORS / 2 ? at.row ^ flip : at.row, at.column);
+	}
+	fclose(f);
+	snprintf(arguments, sizeof arguments,
+		 "ADDR_W=%u STACKS=%u PAGE_BITS=%u FGP_LSB=%u CHANNELS=%u INTERLEAVE=%u BANKS=%u BURST_W=%u MAP_W=%u BANK_MASK=%u "
+		 "HASH_CHANNEL=%u HASH_BANK=%u",
+		 p.addr_w, p.stacks, p.page_bits, p.fgp_lsb, p.channels, p.interleave, p.banks, p.burst_w, p.map_w, p.bank_mask,
+		 p.hash_channel, p.hash_bank);
+	return simulate("addr_decoder_tb", arguments, path,
+			"rtl/decoder/addr_decoder_tb.v rtl/decoder/addr_decoder.v rtl/decoder/div3.v");
+}
+
+static void agrees(struct addr_decoder_params p)
+{
+	struct program out = decoder_through_icarus(p, 0);
+
+	cr_assert_str_eq(out.out, "5024 vectors, 0 mismatches\n", "%u stacks, %u channels: %s", p.stacks, p.channels, out.out);
+	program_free(&out);
+}
+
+Test(icarus_decoder, gives_the_twins_places_in_every_shape, .timeout = 120)
+{
+	struct addr_decoder_params p = defaults;
+
+	agrees(p);
+	p.hash_channel = p.hash_bank = 1;
+	agrees(p);
+	p = defaults, p.stacks = 1, p.channels = 6;
+	agrees(p);
+	p.channels = 1, p.hash_bank = 1;
+	agrees(p);
+	p = defaults, p.stacks = 32, p.fgp_lsb = 7, p.channels = 3;
+	agrees(p);
+	p = defaults, p.addr_w = 48, p.page_bits = 21, p.fgp_lsb = 19, p.channels = 12;
+	agrees(p);
+	p = (struct addr_decoder_params){.addr_w = 24,
+					 .ports = 1,
+					 .stacks = 2,
+					 .page_bits = 16,
+					 .fgp_lsb = 7,
+					 .channels = 2,
+					 .interleave = 1024,
+					 .banks = 1,
+					 .burst_w = 4,
+					 .map_w = 4,
+					 .hash_channel = 1};
+	agrees(p);
+}
+
+Test(icarus_decoder, a_single_wrong_row_bit_among_the_vectors_is_seen)
+{
+	struct program p = decoder_through_icarus(defaults, 4);
+
+	cr_assert_str_eq(p.out, "5024 vectors, 1 mismatches\n");
+	program_free(&p);
+}
+
+enum { CYCLES = 4000 };
+
+static void print_cycle(FILE *f, const struct addr_decoder_pipe_in *in, const struct addr_decoder_pipe_out *out, uint32_t flip)
+{
+	fprintf(f, "%x %lx %lx %x %x %x %x %x %x", in->req_valid[0] | in->req_valid[1] << 1, in->req_addr[0], in->req_addr[1],
+		in->req_mode[0], in->req_mode[1], in->rsp_ready[0] | in->rsp_ready[1] << 1,
+		out->req_ready[0] | out->req_ready[1] << 1, out->rsp_valid[0] | out->rsp_valid[1] << 1, out->busy);
+	for (unsigned i = 0; i < 2; i++)
+		fprintf(f, " %x %lx %x %lx %x %lx %x", out->rsp_stack[i], out->rsp_stack_local[i],
+			out->rsp_channel[i] ^ (i ? flip : 0), out->rsp_channel_local[i], out->rsp_bank[i], out->rsp_row[i],
+			out->rsp_column[i]);
+	fputs("\n", f);
+}
+
+static struct program pipe_through_icarus(uint32_t stacks, uint32_t channels, uint32_t flip)
+{
+	struct addr_decoder_pipe_params p;
+	struct addr_decoder_params plain = defaults;
+	char path[4096], arguments[128];
+	uint64_t x = 0x853c49e6748fea9bu;
+	struct addr_decoder_pipe s;
+	FILE *f = vectors_file(path);
+
+	plain.addr_w = 48, plain.ports = 2, plain.stacks = stacks, plain.channels = channels;
+	memcpy(&p, &plain, sizeof p);
+	addr_decoder_pipe_reset(&s, &p);
+	for (unsigned n = 0; n < CYCLES; n++) {
+		struct addr_decoder_pipe_in in = {0};
+		struct addr_decoder_pipe_out out;
+
+		for (unsigned i = 0; i < 2; i++) {
+			uint64_t r = next(&x);
+
+			in.req_valid[i] = r % 4 != 0;
+			in.req_addr[i] = next(&x) >> 16;
+			in.req_mode[i] = r >> 8 & 15;
+			in.rsp_ready[i] =
+				n / 64 % 4 ? r >> 16 & 1 : i == n / 256 % 2; /* stretches in which one port stands still */
+		}
+		addr_decoder_pipe_eval(&s, &in, &out);
+		print_cycle(f, &in, &out, n == CYCLES / 2 ? flip : 0);
+		addr_decoder_pipe_tick(&s, &in);
+	}
+	fclose(f);
+	snprintf(arguments, sizeof arguments, "ADDR_W=48 STACKS=%u CHANNELS=%u", stacks, channels);
+	return simulate("addr_decoder_pipe_tb", arguments, path,
+			"rtl/decoder/addr_decoder_pipe_tb.v rtl/decoder/addr_decoder_pipe.v rtl/decoder/addr_decoder.v "
+			"rtl/decoder/div3.v");
+}
+
+Test(icarus_decoder, pipe_does_in_every_cycle_what_its_twin_does)
+{
+	static const uint32_t shape[][2] = {{4, 6}, {1, 8}};
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct program p = pipe_through_icarus(shape[i][0], shape[i][1], 0);
+
+		cr_assert_str_eq(p.out, "4000 cycles, 0 mismatches\n", "shape %u: %s", i, p.out);
+		program_free(&p);
+	}
+}
+
+Test(icarus_decoder, a_single_wrong_channel_bit_of_port_1_is_seen)
+{
+	struct program p = pipe_through_icarus(4, 6, 1);
+
+	cr_assert_str_eq(p.out, "4000 cycles, 1 mismatches\n");
+	program_free(&p);
+}
+
+/* ---- parameters ---- */
+
+static void refused(const char *parameters)
+{
+	struct program p = program_run("scripts/rtl-elaborate refuse rtl/decoder/addr_decoder.v addr_decoder %s", parameters);
+
+	cr_assert_eq(p.status, 0, "%s: %s", parameters, p.err);
+	program_free(&p);
+}
+
+Test(icarus_decoder, illegal_parameters_stop_elaboration_in_all_three_tools, .timeout = 120)
+{
+	refused("ADDR_W=65");
+	refused("ADDR_W=18");
+	refused("ADDR_W=21");
+	refused("PORTS=0");
+	refused("PORTS=17");
+	refused("STACKS=0");
+	refused("STACKS=3");
+	refused("STACKS=128");
+	refused("PAGE_BITS=9 FGP_LSB=7");
+	refused("PAGE_BITS=25");
+	refused("FGP_LSB=4");
+	refused("FGP_LSB=11");
+	refused("CHANNELS=0");
+	refused("CHANNELS=5");
+	refused("CHANNELS=9");
+	refused("CHANNELS=384");
+	refused("INTERLEAVE=300");
+	refused("INTERLEAVE=16");
+	refused("BANKS=12");
+	refused("BANKS=8");
+	refused("BURST_W=1");
+	refused("MAP_W=27");
+	refused("MAP_W=15");
+	refused("BANK_MASK=57376");
+	refused("HASH_CHANNEL=2");
+	refused("HASH_CHANNEL=1 CHANNELS=6");
+	refused("HASH_BANK=2");
+}
