@@ -8,7 +8,7 @@ enum { KEY_JSON = 600 };
 
 static const struct argp_option options[] = {
 	{"machine", 'm', "NAME|FILE", 0, "machine description (gtx480)", 0},
-	{"set", 's', "KEY=VALUE", 0, "change a key, e.g. l1.assoc=8; any number of times", 0},
+	{"set", 's', "KEY=VALUE", 0, "change a key, e.g. l1.assoc=8; may be repeated", 0},
 	{"json", KEY_JSON, "FILE", 0, "also write the result as JSON", 0},
 	{0},
 };
