@@ -12,6 +12,7 @@
 #include "base/root.h"
 #include "host/host.h"
 #include "host/source.h"
+#include "support/ptx.h"
 
 struct sight { /* one lane's access in the trace */
 	uint32_t pc, thread;
@@ -234,4 +235,151 @@ Test(affine, agrees_with_every_workload, .timeout = 300)
 			cr_expect(sum.exact && sum.open, "%s: %u exact, %u open", workloads[i]->name, sum.exact, sum.open);
 		source_close(&s);
 	}
+}
+
+/* ---- kernels that exercise one thing each: they store to out[r5], or do what the body says; r1 = tid.x, r2 = ctaid.x, rd1 = out
+ * ---- */
+
+static const char before[] = "ld.param.u64 %rd1, [out];\nld.param.u32 %r20, [n];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\n";
+static const char put[] = "mul.wide.s32 %rd2, %r5, 4;\nadd.s64 %rd3, %rd1, %rd2;\nst.global.u32 [%rd3], %r1;\n";
+
+enum expected { EXACT, BOUNDED, OPEN };
+
+/* n is 12; three CTAs of 48 threads. PUT in the body stands for the store. */
+static void expect_kernel(const char *what, enum expected wanted, const char *body)
+{
+	const uint32_t grid[3] = {3, 1, 1}, block[3] = {48, 1, 1}, in[12] = {0};
+	const char *at = strstr(body, "PUT");
+	struct trace_writer *w;
+	struct arena a = {0};
+	struct ptx_try t;
+	struct trace *trace;
+	struct tally n;
+	struct err e = {""};
+	char text[4096];
+
+	snprintf(text, sizeof text, "%s%.*s%s%s\nDONE:\nret;", before, (int)(at - body), body, put, at + 3);
+	w = trace_writer_new(&(struct trace_options){.name = what}, &e);
+	ptx_try_run(&t, "", text, grid, block, in, 12, w);
+	cr_assert_eq(t.result, 0, "%s: %s", what, t.e.text);
+	trace = trace_writer_finish(w, &e);
+	cr_assert_not_null(trace, "%s", e.text);
+	struct {
+		uint64_t out, in;
+		uint32_t n;
+	} params = {t.out, t.in, 12};
+	struct ptx_launch l = {{3, 1, 1}, {48, 1, 1}, 0, &params};
+
+	n = check_launch(trace, 0, affine_analyse(ptx_kernel_at(t.m, 0), &l, &t.mem, &a), what);
+	cr_expect_eq(n.open	 ? OPEN
+		     : n.bounded ? BOUNDED
+				 : EXACT,
+		     wanted, "%s: %u exact, %u bounded, %u open", what, n.exact, n.bounded, n.open);
+	trace_close(trace);
+	ptx_try_free(&t);
+	arena_free(&a);
+}
+
+Test(affine, follows_conditions)
+{
+	expect_kernel("a guard", EXACT, "setp.lt.u32 %p1, %r1, 7;\nmov.u32 %r5, %r1;\n@!%p1 bra DONE;\nPUT");
+	expect_kernel("a predicated exit", EXACT, "setp.gt.s32 %p1, %r1, 30;\nmov.u32 %r5, %r1;\n@%p1 exit;\nPUT");
+	expect_kernel(
+		"a predicated access", EXACT,
+		"setp.eq.s32 %p1, %r1, 30;\nmad.lo.s32 %r5, %r2, 48, %r1;\nmul.wide.s32 %rd4, %r5, 4;\nadd.s64 %rd5, %rd1, %rd4;\n"
+		"@!%p1 bra DONE;\nPUT");
+	expect_kernel("both of two conditions", EXACT,
+		      "setp.gt.s32 %p1, %r1, 3;\nsetp.lt.s32 %p2, %r1, 9;\nand.pred %p3, %p1, %p2;\nmov.u32 %r5, %r1;\n@!%p3 bra "
+		      "DONE;\nPUT");
+	expect_kernel("one of two conditions", EXACT,
+		      "setp.lt.s32 %p1, %r1, 3;\nsetp.gt.s32 %p2, %r1, 9;\nor.pred %p3, %p1, %p2;\nmov.u32 %r5, %r1;\n@!%p3 bra "
+		      "DONE;\nPUT");
+	/* The block of the store has two ways in: which threads take one of them is not kept. */
+	expect_kernel("one of two branches", BOUNDED,
+		      "mov.u32 %r5, %r1;\nsetp.lt.s32 %p1, %r1, 3;\n@%p1 bra L;\nsetp.gt.s32 %p2, %r1, 9;\n@%p2 bra L;\nbra "
+		      "DONE;\nL:\nPUT");
+	expect_kernel("two ways that meet before it", EXACT,
+		      "mov.u32 %r5, %r1;\nsetp.lt.s32 %p1, %r1, 3;\n@%p1 bra L;\nmov.u32 %r6, 1;\nL:\nPUT");
+	expect_kernel("an unsigned check of both ends", EXACT,
+		      "add.s32 %r5, %r1, -4;\nsetp.lt.u32 %p1, %r5, 10;\n@!%p1 bra DONE;\nPUT");
+	expect_kernel("a condition that the sizes decide", EXACT,
+		      "mov.u32 %r5, 0;\nsetp.gt.u32 %p1, %r20, 100;\n@%p1 bra DONE;\nadd.s32 %r5, %r1, 5;\nPUT");
+	expect_kernel("data", BOUNDED,
+		      "ld.param.u64 %rd7, [in];\nld.global.u32 %r7, [%rd7];\nsetp.eq.u32 %p1, %r7, 0;\nmov.u32 %r5, %r1;\n@!%p1 bra "
+		      "DONE;\nPUT");
+}
+
+Test(affine, bounds_what_is_not_linear)
+{
+	expect_kernel("a minimum that cuts", BOUNDED, "min.s32 %r5, %r1, 10;\nPUT");
+	expect_kernel("a minimum that never cuts", EXACT, "min.s32 %r5, %r1, 47;\nPUT");
+	expect_kernel("a minimum that always cuts", EXACT, "add.s32 %r6, %r1, 20;\nmin.s32 %r5, %r6, 20;\nPUT");
+	expect_kernel("a maximum that cuts", BOUNDED, "add.s32 %r6, %r1, -5;\nmax.s32 %r5, %r6, 0;\nPUT");
+	expect_kernel("a clamp at both ends", BOUNDED,
+		      "mad.lo.s32 %r6, %r2, 48, %r1;\nadd.s32 %r6, %r6, -1;\nmax.s32 %r6, %r6, 0;\nmin.s32 %r5, %r6, 142;\nPUT");
+	expect_kernel("a selection", BOUNDED,
+		      "setp.gt.s32 %p1, %r1, 9;\nadd.s32 %r6, %r1, 100;\nselp.b32 %r5, %r6, %r1, %p1;\nPUT");
+	expect_kernel("low bits", BOUNDED, "and.b32 %r5, %r1, 7;\nPUT");
+	expect_kernel("high bits", BOUNDED, "and.b32 %r5, %r1, -8;\nPUT");
+	expect_kernel("low bits that are all there is", EXACT, "and.b32 %r5, %r1, 63;\nPUT");
+	expect_kernel("bits put together", EXACT, "shl.b32 %r6, %r2, 6;\nor.b32 %r5, %r6, %r1;\nPUT");
+	expect_kernel("a quotient", BOUNDED, "div.u32 %r5, %r1, 5;\nPUT");
+	expect_kernel("a quotient without rest", EXACT, "mul.lo.s32 %r6, %r1, 20;\ndiv.u32 %r5, %r6, 5;\nPUT");
+	expect_kernel("a remainder", BOUNDED, "rem.u32 %r5, %r1, 5;\nPUT");
+	expect_kernel("a shift", BOUNDED, "shr.u32 %r5, %r1, 2;\nPUT");
+	expect_kernel("a quotient by a magic number", BOUNDED, "mul.hi.u32 %r6, %r1, -252645135;\nshr.u32 %r5, %r6, 5;\nPUT");
+	expect_kernel("a product of thread and CTA", BOUNDED, "mul.lo.s32 %r5, %r1, %r2;\nPUT");
+	expect_kernel("16 bits", BOUNDED,
+		      "cvt.u16.u32 %h1, %r1;\nmul.lo.s16 %h1, %h1, 1;\ncvt.u32.u16 %r6, %h1;\nand.b32 %r5, %r6, 31;\nPUT");
+	expect_kernel("a value from memory", OPEN, "ld.param.u64 %rd7, [in];\nld.global.u32 %r5, [%rd7];\nPUT");
+}
+
+Test(affine, counts_loops)
+{
+	expect_kernel("up to a size", EXACT,
+		      "mov.u32 %r6, 0;\nL:\nmad.lo.s32 %r5, %r6, 48, %r1;\nPUTadd.s32 %r6, %r6, 1;\nsetp.lt.u32 %p1, %r6, "
+		      "%r20;\n@%p1 bra L;");
+	expect_kernel("in steps that pass the end", EXACT,
+		      "mov.u32 %r6, 0;\nL:\nmad.lo.s32 %r5, %r6, 48, %r1;\nPUTadd.s32 %r6, %r6, 5;\nsetp.lt.s32 %p1, %r6, "
+		      "%r20;\n@%p1 bra L;");
+	expect_kernel("down to zero", EXACT,
+		      "mov.u32 %r6, %r20;\nL:\nmad.lo.s32 %r5, %r6, 48, %r1;\nPUTadd.s32 %r6, %r6, -3;\nsetp.ne.s32 %p1, %r6, "
+		      "0;\n@%p1 bra L;");
+	expect_kernel("tested at the top", EXACT,
+		      "mov.u32 %r6, 0;\nL:\nsetp.ge.s32 %p1, %r6, 9;\n@%p1 bra DONE;\nmad.lo.s32 %r5, %r6, 48, %r1;\nPUTadd.s32 "
+		      "%r6, %r6, 2;\nbra L;");
+	expect_kernel("as often as the thread says", EXACT,
+		      "mov.u32 %r6, 0;\nL:\nsetp.ge.s32 %p1, %r6, %r1;\n@%p1 bra DONE;\nmov.u32 %r5, %r6;\nPUTadd.s32 %r6, %r6, "
+		      "1;\nbra L;");
+	expect_kernel(
+		"from the thread on in strides", EXACT,
+		"mov.u32 %r6, %r1;\nL:\nmov.u32 %r5, %r6;\nPUTadd.s32 %r6, %r6, 48;\nsetp.lt.s32 %p1, %r6, 130;\n@%p1 bra L;");
+	expect_kernel("a triangle", EXACT,
+		      "mov.u32 %r6, 0;\nL:\nmov.u32 %r7, 0;\nM:\nsetp.gt.s32 %p1, %r7, %r6;\n@%p1 bra N;\nmad.lo.s32 %r5, %r6, 12, "
+		      "%r7;\nPUT"
+		      "add.s32 %r7, %r7, 1;\nbra M;\nN:\nadd.s32 %r6, %r6, 1;\nsetp.lt.u32 %p2, %r6, %r20;\n@%p2 bra L;");
+	expect_kernel(
+		"a pointer that both loops move", EXACT,
+		"mov.u32 %r6, 0;\nmov.u32 %r5, %r1;\nL:\nmov.u32 %r7, 0;\nM:\nPUTadd.s32 %r5, %r5, 10;\nadd.s32 %r7, %r7, 1;\n"
+		"setp.lt.s32 %p1, %r7, 3;\n@%p1 bra M;\nadd.s32 %r5, %r5, 7;\nadd.s32 %r6, %r6, 1;\nsetp.lt.u32 %p2, %r6, "
+		"%r20;\n@%p2 bra L;");
+	expect_kernel(
+		"what is left after one", EXACT,
+		"mov.u32 %r6, 0;\nL:\nadd.s32 %r6, %r6, 5;\nsetp.lt.s32 %p1, %r6, %r20;\n@%p1 bra L;\nadd.s32 %r5, %r6, %r1;\nPUT");
+	expect_kernel("doubling", OPEN, "mov.u32 %r5, 1;\nL:\nPUTadd.s32 %r5, %r5, %r5;\nsetp.lt.s32 %p1, %r5, 100;\n@%p1 bra L;");
+	expect_kernel("steps that grow", OPEN,
+		      "mov.u32 %r5, 0;\nmov.u32 %r6, 0;\nL:\nPUTadd.s32 %r6, %r6, 1;\nadd.s32 %r5, %r5, %r6;\nsetp.lt.u32 %p1, "
+		      "%r6, %r20;\n@%p1 bra L;");
+	expect_kernel("a way out in the middle", BOUNDED,
+		      "mov.u32 %r6, 0;\nL:\nmad.lo.s32 %r5, %r6, 48, %r1;\nPUTadd.s32 %r7, %r6, %r1;\nsetp.eq.s32 %p2, %r7, "
+		      "20;\n@%p2 bra DONE;\n"
+		      "add.s32 %r6, %r6, 1;\nsetp.lt.u32 %p1, %r6, %r20;\n@%p1 bra L;");
+	expect_kernel(
+		"a way into the middle", OPEN,
+		"mov.u32 %r5, 0;\nsetp.gt.s32 %p1, %r1, 5;\n@%p1 bra M;\nL:\nadd.s32 %r5, %r5, 1;\nM:\nPUTadd.s32 %r5, %r5, 2;\n"
+		"setp.lt.s32 %p2, %r5, 30;\n@%p2 bra L;");
+	expect_kernel("turns that depend on parity", OPEN,
+		      "mov.u32 %r5, 0;\nmov.u32 %r6, 0;\nL:\nPUTand.b32 %r7, %r6, 1;\nsetp.eq.s32 %p1, %r7, 0;\n@%p1 bra "
+		      "M;\nadd.s32 %r5, %r5, 3;\n"
+		      "M:\nadd.s32 %r5, %r5, 1;\nadd.s32 %r6, %r6, 1;\nsetp.lt.u32 %p2, %r6, %r20;\n@%p2 bra L;");
 }

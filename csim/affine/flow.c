@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "affine/loops.h"
-#include "base/panic.h"
 
 enum { MAX_ROUNDS = 200 };
 
@@ -197,7 +196,8 @@ static bool raise_marks(struct state *s, uint32_t loop)
 	return changed;
 }
 
-/* The marks of the innermost loops in which any changes. */
+/* The marks, or else the trips, of the innermost loops in which any change: what comes out of a loop is known only after its own
+ * marks and trips are. */
 static bool raise_innermost(struct state *s)
 {
 	uint32_t deepest = 0;
@@ -205,10 +205,12 @@ static bool raise_innermost(struct state *s)
 
 	for (uint32_t l = 0; l < s->n_loops; l++)
 		deepest = s->loop[l].depth > deepest ? s->loop[l].depth : deepest;
-	for (uint32_t depth = deepest; depth > 0 && !changed; depth--)
+	for (uint32_t depth = deepest; depth > 0 && !changed; depth--) {
 		for (uint32_t l = 0; l < s->n_loops; l++)
 			if (s->loop[l].depth == depth && s->block[s->loop[l].header].seen)
 				changed |= raise_marks(s, l);
+		changed = changed || loops_count(s, depth);
+	}
 	return changed;
 }
 
@@ -226,19 +228,28 @@ static void round_of_blocks(struct state *s)
 	}
 }
 
+/* Nothing is known of any register that a loop changes, nor of any loop's length: that has nothing to rise to. */
+static void give_up(struct state *s)
+{
+	for (uint32_t l = 0; l < s->n_loops; l++) {
+		for (uint32_t r = 0; r < s->n_ids; r++)
+			s->loop[l].mark[r].kind = MARK_UNKNOWN;
+		s->loop[l].sure = s->out->loop[l].exact = false;
+		s->out->loop[l].trips = UINT64_MAX;
+		s->out->loop[l].stay = NULL;
+	}
+	round_of_blocks(s);
+}
+
 void flow_solve(struct state *s)
 {
 	bool changed = true;
 
 	loops_find(s);
-	for (unsigned rounds = 0; changed; rounds++) {
-		if (rounds == MAX_ROUNDS) /* give all registers of all loops up: what is left has nothing to rise to */
-			for (uint32_t l = 0; l < s->n_loops; l++)
-				for (uint32_t r = 0; r < s->n_ids; r++)
-					s->loop[l].mark[r].kind = MARK_UNKNOWN;
-		PANIC_UNLESS(rounds < 2 * MAX_ROUNDS, "affine", rounds);
+	for (unsigned rounds = 0; changed && rounds < MAX_ROUNDS; rounds++) {
 		round_of_blocks(s);
 		changed = raise_innermost(s);
-		changed |= !changed && loops_count(s);
 	}
+	if (changed)
+		give_up(s);
 }

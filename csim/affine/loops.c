@@ -310,12 +310,12 @@ static bool count_loop(struct state *s, uint32_t loop)
 	return out->trips != was.trips || l->sure != was_sure || (l->sure && l->last != last);
 }
 
-bool loops_count(struct state *s)
+bool loops_count(struct state *s, uint32_t depth)
 {
 	bool changed = false;
 
 	for (uint32_t l = 0; l < s->n_loops; l++)
-		if (s->block[s->loop[l].header].seen)
+		if (s->loop[l].depth == depth && s->block[s->loop[l].header].seen)
 			changed |= count_loop(s, l);
 	return changed;
 }

@@ -6,8 +6,8 @@
 
 /* Orders the blocks, finds dominators and loops. */
 void loops_find(struct state *s);
-/* Counts trips anew from the conditions at the exits; true if any changed. */
-bool loops_count(struct state *s);
+/* Counts the trips of loops of that depth anew, from the conditions at their exits; true if any changed. */
+bool loops_count(struct state *s, uint32_t depth);
 /* Dominators over the edges that can be taken. */
 void loops_dominate(struct state *s, bool all_edges);
 bool loops_dominates(const struct state *s, uint32_t a, uint32_t b);
