@@ -94,6 +94,17 @@ static uint64_t through(const struct machine *m, uint64_t tick, uint32_t payload
 	return edge(m, CLOCK_NET, tick) + (m->net.hop + flits) * m->clock.period[CLOCK_NET];
 }
 
+/* A link: the packet's bytes at link.gbps, in whole ticks, and its latency. */
+uint64_t mem_rig_over(const struct machine *m, uint64_t sent, uint32_t payload, uint32_t links)
+{
+	uint64_t t = through(m, sent, payload), bytes = m->net.header_bytes + payload, per_us = (uint64_t)m->link.gbps * 1000;
+
+	for (uint32_t i = 0; i < links; i++)
+		t += (bytes * m->clock.ticks_per_us + per_us - 1) / per_us +
+		     (uint64_t)m->link.latency * m->clock.period[CLOCK_CORE];
+	return links ? through(m, t, payload) : t;
+}
+
 uint64_t mem_rig_lookup_at(const struct machine *m, uint64_t sent, uint32_t payload)
 {
 	return edge(m, CLOCK_L2, through(m, sent, payload)) + (uint64_t)m->l2.latency * m->clock.period[CLOCK_L2];

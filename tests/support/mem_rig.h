@@ -40,6 +40,8 @@ void mem_rig_expect(struct mem_rig *r, uint64_t tick, uint32_t sm, uint32_t toke
 
 /* ---- unloaded times, from the definitions in docs/memory.md and docs/network.md alone ---- */
 
+/* From the sender's port through a crossbar, `links` links of link.gbps and the other module's crossbar. */
+uint64_t mem_rig_over(const struct machine *m, uint64_t sent, uint32_t payload, uint32_t links);
 uint64_t mem_rig_lookup_at(const struct machine *m, uint64_t sent, uint32_t payload);	 /* tick of the L2 lookup */
 uint64_t mem_rig_back_at(const struct machine *m, uint64_t looked_up, uint32_t payload); /* tick at which the SM has the reply */
 uint64_t mem_rig_data_at(const struct machine *m, uint64_t sent_down, uint32_t bursts);	 /* L2 edge with a closed bank's data */
