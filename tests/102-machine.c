@@ -154,6 +154,8 @@ Test(machine, set_changes_any_key_and_names_the_nearest_one)
 	cr_assert(strstr(e.text, "five numbers"));
 }
 
+#define LIST(links) "module: { count: 4 }\nlink: { topology: list, list: " links " }"
+
 Test(machine, a_file_that_cannot_work_is_refused_with_place_key_and_reason)
 {
 	static const struct {
@@ -164,11 +166,11 @@ Test(machine, a_file_that_cannot_work_is_refused_with_place_key_and_reason)
 		{"l1:", "m.yaml:2:1: ", "l1: must be a mapping of keys to values, such as enabled"},
 		{"l1: 5", "m.yaml:2:1: ", "l1: must be a mapping of keys to values, such as enabled"},
 		{"l1:\n  enabled: yes", "m.yaml:3:12: ", "l1.enabled: \"yes\" is neither true nor false"},
-		{"l1: { bytes: 17K }", "", "power of two of sets"},
+		{"l1: { bytes: 17K }", "m.yaml:2:14: l1.bytes: ", "power of two of sets"},
 		{"l1: { index: pric, poly: 33 }", "", "l1.poly: "},
 		{"l1: { index: pric, poly: 0 }", "", "l1.poly: "},
 		{"l1: { index: pric, poly: 67 }", "", "l1.poly: "},
-		{"dram: { channels: 5 }", "", "dram.channels: 5 is neither 2^k nor 3*2^k"},
+		{"dram: { channels: 5 }", "m.yaml:2:19: ", "dram.channels: 5 is neither 2^k nor 3*2^k"},
 		{"dram: { map: BBBBCCCCCCSSSSS }", "", "dram.map: "},
 		{"dram: { map: BBBSSSSSSCCCCBCC }", "", "dram.map: "},
 		{"l2: { bytes: 512M }\ndram: { channels: 96 }", "", "l2.bytes: 96 caches"},
@@ -179,15 +181,103 @@ Test(machine, a_file_that_cannot_work_is_refused_with_place_key_and_reason)
 		{"dram: { refi: 200 }", "", "dram.refi: 200 cycles"},
 		{"dram: { map: BBBCCCCCCBSSSSSS }", "", "dram.map: "},
 		{"clock: { core: 701, net: 1399, dram: 997 }", "", "clock.*: "},
+		/* several modules */
+		{"module: { count: 0 }", "m.yaml:2:18: ", "module.count: 0 is not in 1..64"},
+		{"module: { count: 3 }", "m.yaml:", "dram.stacks: 3 stacks in 3 modules are not a power of two"},
+		{"module: { count: 3 }\ndram:\n  stacks: [2, 1, 2]", "m.yaml:4:12: ", "dram.stacks: 5 stacks in 3 modules"},
+		{"dram: { stacks: [1, x] }", "m.yaml:2:17: ", "dram.stacks: \"x\" is not a whole number"},
+		{"sm: { count: [256, 0] }", "m.yaml:2:14: ", "sm.count: 0 is not in 1..256"},
+		{"sm: { count: 200 }\nmodule: { count: 8 }", "m.yaml:2:14: ", "sm.count: 1600 SMs in 8 modules are more than 1024"},
+		{"link: { gbps: 0 }", "m.yaml:2:15: ", "link.gbps: 0 is not in"},
+		{"link: { latency: 0 }", "m.yaml:2:18: ", "link.latency: 0 is not in"},
+		{"module: { count: 2 }\nlink: { gbps: 90000 }", "m.yaml:3:15: ", "link.gbps: module 0: its links need 2009 ports"},
+		{"link: { topology: star }", "m.yaml:2:19: ", "\"star\" is not one of tree | ring | full | p2p | list"},
+		{"link: { list: [0-1] }", "m.yaml:2:16: ", "link.list: is for link.topology list"},
+		{LIST("[]"), "m.yaml:3:31: ", "link.list: must have 1 to"},
+		{LIST("[0-1, 2-3]"), "m.yaml:3:32: ", "link.list: no way from module 2 to module 0"},
+		{LIST("[0-1, 1-2, 3-host]"), "m.yaml:3:32: ", "link.list: no way from module 3 to module 0"},
+		{LIST("[0-1, 1-2, 2-3, s1-s0]"), "m.yaml:3:32: ", "link.list: no way from switch s0 to module 0"},
+		{LIST("[0-1, 1-2, 2-host, host-3]"), "m.yaml:3:32: ", "link.list: no way from module 3 to module 0"},
+		{LIST("[0-1, 1-2, 2-4]"), "m.yaml:3:32: ", "link.list: no node \"4\": modules are 0..3"},
+		{LIST("[0-1, 1-2, 2-2]"), "m.yaml:3:32: ", "link.list: module 2 is linked to itself"},
+		{LIST("[0-1, 1-2, 2-3, 1-0]"), "m.yaml:3:32: ", "link.list: module 1 and module 0 are linked twice"},
+		{LIST("[0-1, 1-2, 2-3:0]"), "m.yaml:3:32: ", "link.list: 2-3:0: a bandwidth of 0 GB/s"},
+		{LIST("[0-1, 1-2, 2-3:5:0]"), "m.yaml:3:32: ", "link.list: 2-3:5:0: a latency of 0 core cycles"},
+		{LIST("[0-1, 1-2, 23]"), "m.yaml:3:32: ", "link.list: \"23\" is not of the form A-B"},
+		{LIST("[0-1, 1-2, 2-3:x]"), "m.yaml:3:32: ", "link.list: \"2-3:x\" is not of the form A-B"},
+		{LIST("[0-1, 1-2, 2-3], host: 3"), "m.yaml:3:54: ", "link.host: with link.topology list"},
+		{"module: { count: 4 }\nmap: { fgp_lsb: 6 }", "m.yaml:3:17: ", "map.fgp_lsb: the stack's bits 6..7 overlap"},
+		{"module: { count: 4 }\nmap: { fgp_lsb: 11 }", "m.yaml:3:17: ", "map.fgp_lsb: the stack's bits 11..12 overlap"},
+		{"module: { count: 64 }\nl2: { line: 128 }", "m.yaml:", "vm.page: a page of 2^12 bytes cannot be spread over 64"},
+		{"module: { count: 2 }\ndram: { stacks: [1, 0] }\nl2: { side: sm }",
+		 "m.yaml:4:13: ", "l2.side: module 1 has no stack"},
 		{"sm: [1, 2", "m.yaml:", ""},
 		{"base: nothing", "", ""},
 	};
 	struct err e = {""};
 
+	cr_assert_str_eq(refusal(LIST("[0-1, 1-2, s0-2, s0-3:20:7, host-0]"), &e), "");
 	for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++) {
 		const char *got = refusal(bad[i].text, &e);
 
 		cr_assert(*got && strstr(got, bad[i].place) && strstr(got, bad[i].reason), "%s: %s", bad[i].text, got);
 		cr_assert_not(strchr(got, '\n'), "one line: %s", got);
+	}
+}
+
+/* A list of numbers has one for each module, and the last holds for all further ones. */
+Test(machine, a_list_ends_in_the_number_of_all_further_modules)
+{
+	struct machine m = gtx480();
+	struct err e = {""};
+	char text[SCHEMA_TEXT_MAX];
+
+	cr_assert_eq(machine_set(&m, "module.count=5", &e), 0);
+	cr_assert_eq(machine_set(&m, "sm.count=7,3,2", &e), 0);
+	cr_assert_eq(machine_set(&m, "dram.stacks=4,1", &e), 0);
+	cr_assert_str_eq(schema_text(&m, schema_find("sm.count"), text), "7,3,2");
+	cr_assert_eq(machine_resolve(&m, &e), 0, "%s", e.text);
+	cr_assert_eq(m.sm.count, 7 + 3 + 2 + 2 + 2);
+	cr_assert_eq(m.dram.stacks, 4 + 4);
+	cr_assert_eq(machine_module_of_sm(&m, 6), 0);
+	cr_assert_eq(machine_module_of_sm(&m, 7), 1);
+	cr_assert_eq(machine_module_of_sm(&m, 15), 4);
+	cr_assert_eq(machine_set(&m, "dram.stacks=3", &e), 0);
+	cr_assert_eq(machine_resolve(&m, &e), -1);
+	cr_assert_str_eq(e.text, "--set dram.stacks: 15 stacks in 5 modules are not a power of two up to 64");
+}
+
+/* What the papers' tables print of each machine. */
+Test(machine, each_machine_has_the_numbers_of_its_paper)
+{
+	static const struct {
+		const char *name;
+		uint32_t modules, sms, stacks, l1, l1_ways, l2_kib, core;
+		double local, remote; /* GB/s: of a stack; of a link, 0: none */
+	} known[] = {
+		{"gtx480", 1, 15, 1, 16, 4, 768, 700, 177.4, 0},      {"gtx480-gs4", 1, 15, 1, 16, 4, 768, 700, 177.4, 0},
+		{"titanx", 1, 28, 1, 48, 6, 3072, 1000, 480, 0},      {"titanv", 1, 80, 1, 32, 4, 4608, 1200, 652.8, 0},
+		{"mcm4", 4, 64, 4, 32, 4, 4096, 1400, 192, 192},      {"ndp4", 4, 16, 4, 32, 8, 4096, 2000, 256, 16},
+		{"multichip8", 8, 64, 8, 16, 4, 8192, 1400, 160, 80}, {"exascale25", 25, 64, 32, 16, 4, 32768, 1400, 160, 80},
+	};
+
+	for (unsigned i = 0; i < sizeof known / sizeof known[0]; i++) {
+		struct machine m;
+		struct err e = {""};
+
+		cr_assert_eq(machine_load(&m, known[i].name, "csim/machines", &e), 0, "%s", e.text);
+		cr_assert_eq(machine_resolve(&m, &e), 0, "%s: %s", known[i].name, e.text);
+		cr_assert_str_eq(m.name, known[i].name);
+		cr_assert_eq(m.module.count, known[i].modules);
+		cr_assert_eq(m.sm.count, known[i].sms);
+		cr_assert_eq(m.dram.stacks, known[i].stacks);
+		cr_assert_eq(m.l1.c.bytes, known[i].l1 << 10);
+		cr_assert_eq(m.l1.c.assoc, known[i].l1_ways);
+		cr_assert_eq(m.dram.stacks * m.dram.channels * m.l2.slices * (m.l2.c.bytes >> 10), known[i].l2_kib);
+		cr_assert_eq(m.clock.mhz[CLOCK_CORE], known[i].core);
+		cr_assert_float_eq(m.dram.channels * (double)m.dram.burst_bytes / m.dram.burst * m.clock.mhz[CLOCK_DRAM] / 1000,
+				   known[i].local, 0.05, "%s", known[i].name);
+		if (known[i].modules > 1)
+			cr_assert_eq(m.link.gbps, known[i].remote);
 	}
 }

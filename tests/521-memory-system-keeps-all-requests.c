@@ -117,14 +117,42 @@ Test(memsys, hbm2_behind_it_keeps_all_requests_too)
 		hammer(rig_hbm2, seed, &end);
 }
 
+/* Small queues everywhere, on graphs with circles; with the L2 on either side. */
+Test(memsys, several_modules_keep_all_requests)
+{
+	static const char *const topology[] = {"link.topology=tree", "link.topology=ring", "link.topology=full",
+					       "link.topology=p2p"};
+	static const char *const side[] = {"l2.side=memory", "l2.side=sm"};
+	uint64_t end;
+
+	for (uint64_t seed = 1; seed <= 16; seed++) {
+		const char *graph = topology[seed % 4], *l2 = side[seed / 4 % 2];
+
+		hammer(SET("module.count=8", "sm.count=2", "dram.channels=1", "link.queue=1", "link.latency=3", graph, l2), seed,
+		       &end);
+		hammer(SET("module.count=4", "sm.count=3,1", "dram.channels=2", "link.queue=1", "net.in_queue=1", "net.out_queue=1",
+			   "l2.mshr_entries=1", "l2.mshr_merges=1", "l2.bytes=8K", "l2.assoc=1", "dram.queue=1",
+			   "dram.write_high=1", "dram.write_low=0", "link.gbps=2", graph, l2),
+		       seed, &end);
+		hammer(SET("module.count=6", "sm.count=2", "dram.stacks=3,1", "dram.channels=3", "link.gbps=400", graph, l2), seed,
+		       &end);
+	}
+}
+
 /* The third time the parts are stepped in the opposite order within a tick. */
 Test(memsys, the_same_traffic_takes_the_same_time_again_in_any_order_of_stepping)
 {
 	uint64_t end[3], hash[3];
 
-	for (uint64_t seed = 9; seed < 12; seed++) {
+	const char *const *const machine[] = {
+		SET("dram.refresh=true", "net.out_queue=2"),
+		SET("module.count=8", "sm.count=2", "dram.channels=2", "link.topology=ring", "link.queue=3"),
+		SET("module.count=4", "sm.count=4", "dram.channels=2", "link.topology=full", "link.queue=2", "l2.side=sm"),
+	};
+
+	for (uint64_t seed = 9; seed < 18; seed++) {
 		for (uint32_t i = 0; i < 3; i++)
-			hash[i] = hammer_in_order(SET("dram.refresh=true", "net.out_queue=2"), seed, i == 2, &end[i]);
+			hash[i] = hammer_in_order(machine[seed % 3], seed, i == 2, &end[i]);
 		cr_assert(end[0] == end[1] && hash[0] == hash[1], "seed %lu differs from itself", (unsigned long)seed);
 		cr_assert(end[0] == end[2] && hash[0] == hash[2], "seed %lu differs in reverse", (unsigned long)seed);
 	}

@@ -229,19 +229,23 @@ static int check_ports(const struct machine *m, const struct topology *t, uint32
 {
 	uint32_t links = 0, stacks = machine_list_at(&m->dram.of_module, module);
 	uint32_t slices = stacks * m->dram.channels * m->l2.slices, sms = machine_list_at(&m->sm.of_module, module);
-	bool sm_side = machine_l2_at_sms(m);
 
 	for (uint32_t i = 0; i < t->links; i++)
 		links += t->link[i].from == module ? t->link[i].ports : 0;
-	if (sm_side && !stacks)
+	if (machine_l2_at_sms(m) && !stacks)
 		return err_set(e, "l2.side: module %u has no stack and with it no L2", module);
-	if (slices + links > MACHINE_MAX_PORTS)
-		return err_set(
-			e, "l2.slices: module %u: %u stacks of %u channels of %u slices, and %u ports for links, are more than %d",
-			module, stacks, m->dram.channels, m->l2.slices, links, MACHINE_MAX_PORTS);
-	if (sms + m->module.walkers + (sm_side ? 0 : links) > MACHINE_MAX_PORTS)
-		return err_set(e, "sm.count: module %u: %u SMs and %u ports for links are more than %d", module, sms, links,
+	if (slices > MACHINE_MAX_PORTS)
+		return err_set(e, "l2.slices: module %u: %u stacks of %u channels of %u slices are more than %d", module, stacks,
+			       m->dram.channels, m->l2.slices, MACHINE_MAX_PORTS);
+	if (sms + m->module.walkers > MACHINE_MAX_PORTS)
+		return err_set(e, "sm.count: module %u: %u SMs, with the page walker, are more than %d", module, sms,
 			       MACHINE_MAX_PORTS);
+	if ((slices > sms ? slices : sms + m->module.walkers) + links > MACHINE_MAX_PORTS)
+		return err_set(
+			e,
+			"link.gbps: module %u: its links need %u ports of crossbars (net.flit_bytes a net cycle each), which "
+			"with %u slices and %u SMs are more than %d",
+			module, links, slices, sms, MACHINE_MAX_PORTS);
 	return 0;
 }
 

@@ -202,7 +202,9 @@ static int slice_init(struct memsys *s, struct arena *a, uint32_t i, const struc
 
 	if (hashed && set_index(s, arena_printf(a, "l2.%u", i), binder, &index, e) != 0)
 		return -1;
-	if (at_sms) {
+	if (at_sms) { /* a miss and its victim go down together: room for two at least */
+		net_widen_input(&d->memory->request, a, k, s->m.l2.c.miss_queue + 1,
+				(uint64_t)s->m.net.hop * s->m.clock.period[CLOCK_NET]);
 		shape.below = net_link(&d->memory->request, k);
 		shape.replies = net_output(&d->memory->reply, k);
 		shape.requester = (uint16_t)i;
