@@ -15,7 +15,7 @@ static uint64_t draw(uint64_t *s, uint64_t below)
 	return (*s >> 33) % below;
 }
 
-static const uint8_t modes[] = {PAGE_FGP, PAGE_CGP, 7, 8, 9, 10, 11, 12, 13, 14, 15, PAGE_BASE_16};
+static const uint8_t modes[] = {MODE_FGP, MODE_CGP, 7, 8, 9, 10, 11, 12, 13, 14, 15, MODE_BIT_16};
 enum { N_MODES = sizeof modes };
 
 struct shape {
@@ -26,9 +26,9 @@ struct shape {
 /* The lowest of the stack's bits. FGP has the highest bits of the page offset. */
 static uint32_t lowest_bit(const struct shape *s, uint8_t mode)
 {
-	if (mode == PAGE_FGP)
+	if (mode == MODE_FGP)
 		return s->page_bits - s->k;
-	if (mode == PAGE_CGP)
+	if (mode == MODE_CGP)
 		return s->page_bits;
 	return mode == 2 ? 16 : mode;
 }
@@ -50,9 +50,9 @@ struct live {
 
 static uint64_t take(struct frames *f, uint64_t *seed, uint8_t mode)
 {
-	if (mode == PAGE_FGP)
+	if (mode == MODE_FGP)
 		return frames_take_fine(f);
-	if (mode == PAGE_CGP)
+	if (mode == MODE_CGP)
 		return frames_take_coarse(f, (uint32_t)draw(seed, f->stacks));
 	return frames_take_new(f, mode, draw(seed, frames_group_size(f, mode)));
 }
@@ -148,8 +148,8 @@ Test(groups, that_are_mixed_have_aliases)
 
 	/* Frame 0 as FGP has its first KiB at 0 of stack 0; frame 0 as CGP has all of its own there. Frame 1 as FGP has 1 KiB
 	 * from 1 KiB on in every stack. */
-	cr_assert_eq(place_of(&s, PAGE_FGP, 0x1000), place_of(&s, PAGE_CGP, 0x0400));
-	cr_assert_eq(place_of(&s, PAGE_FGP, 0x1400), place_of(&s, PAGE_CGP, 0x1400));
+	cr_assert_eq(place_of(&s, MODE_FGP, 0x1000), place_of(&s, MODE_CGP, 0x0400));
+	cr_assert_eq(place_of(&s, MODE_FGP, 0x1400), place_of(&s, MODE_CGP, 0x1400));
 }
 
 Test(groups, change_their_mode_only_when_none_of_their_frames_is_in_use)
@@ -187,7 +187,7 @@ Test(groups, of_base_bits_are_as_large_as_their_bits_reach)
 		cr_assert_eq(frames_group_size(&f, b), 4);
 	cr_assert_eq(frames_group_size(&f, 13), 8);
 	cr_assert_eq(frames_group_size(&f, 15), 32);
-	cr_assert_eq(frames_group_size(&f, PAGE_BASE_16), 64);
+	cr_assert_eq(frames_group_size(&f, MODE_BIT_16), 64);
 	cr_assert_eq(frames_take_fine(&f), 0);
 	cr_assert_eq(frames_take_new(&f, 13, 5), 8 + 5, "the first free aligned group of eight");
 	cr_assert(frames_take_this(&f, 13, 8));

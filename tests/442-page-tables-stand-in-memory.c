@@ -90,7 +90,7 @@ static unsigned stack_of(const struct pages *p, uint64_t addr)
 	uint64_t entry = entry_of(p, addr);
 
 	cr_assert(pages_entry_present(entry));
-	cr_assert_eq(pages_entry_mode(entry), PAGE_CGP);
+	cr_assert_eq(pages_entry_mode(entry), MODE_CGP);
 	return (unsigned)(pages_entry_addr(entry) >> p->page_bits) % p->p.stacks;
 }
 
@@ -113,7 +113,7 @@ Test(pages, go_where_their_placement_says)
 			     pages_add(&p, &touched, &e),
 		     0, "%s", e.text);
 	for (unsigned i = 0; i < 5; i++)
-		cr_assert_eq(pages_entry_mode(entry_of(&p, 0x100000 + i * 4 * KB)), PAGE_FGP);
+		cr_assert_eq(pages_entry_mode(entry_of(&p, 0x100000 + i * 4 * KB)), MODE_FGP);
 	for (unsigned i = 0; i < 10; i++)
 		cr_assert_eq(stack_of(&p, 0x202000 + i * 4 * KB), (0x202 + i) % 4);
 	for (unsigned i = 0; i < 6; i++)
@@ -127,8 +127,8 @@ Test(pages, go_where_their_placement_says)
 		cr_assert_eq(stack_of(&p, 0x400000 + i * 4 * KB), (i * 3 + 1) % 4);
 	}
 	cr_assert_eq(p.on_stack[2], 3 + 3 + 1);
-	cr_assert_eq(p.frames.used[PAGE_CGP], 10 + 6 + 4);
-	cr_assert_eq(p.frames.used[PAGE_FGP], 5 + p.table_frames);
+	cr_assert_eq(p.frames.used[MODE_CGP], 10 + 6 + 4);
+	cr_assert_eq(p.frames.used[MODE_FGP], 5 + p.table_frames);
 	drop(&p, &a);
 }
 

@@ -92,11 +92,11 @@ static void report_pages(const struct gpu *g, struct stats *to)
 	uint64_t based = 0;
 	char key[64];
 
-	for (uint32_t m = PAGE_CGP + 1; m < PAGE_MODES; m++)
+	for (uint32_t m = MODE_CGP + 1; m < PAGE_MODES; m++)
 		based += p->by_mode[m];
 	stats_count(to, 0, "vm.pages", p->mapped, "pages", "mapped");
-	stats_count(to, 0, "vm.pages.fgp", p->by_mode[PAGE_FGP], "pages", "spread finely over the stacks");
-	stats_count(to, 0, "vm.pages.cgp", p->by_mode[PAGE_CGP], "pages", "in one stack");
+	stats_count(to, 0, "vm.pages.fgp", p->by_mode[MODE_FGP], "pages", "spread finely over the stacks");
+	stats_count(to, 0, "vm.pages.cgp", p->by_mode[MODE_CGP], "pages", "in one stack");
 	stats_count(to, 0, "vm.pages.base_bit", based, "pages", "spread by bits of their own");
 	stats_count(to, 0, "vm.pages.shared", p->shared, "pages", "that two buffers have; the first one decided");
 	stats_count(to, 0, "vm.table_bytes", p->node_bytes, "bytes", "of page tables");

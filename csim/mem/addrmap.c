@@ -28,7 +28,7 @@ static void add_bit(struct addrmap_field *f, uint32_t at)
 /* Codes that stand for nothing are taken as fine-grained. */
 static uint32_t stack_lsb(const struct machine *m, uint8_t mode)
 {
-	if (mode == PAGE_CGP)
+	if (mode == MODE_CGP)
 		return machine_page_bits(m);
 	if (page_mode_is_base(mode))
 		return page_mode_bit(mode);

@@ -1,7 +1,7 @@
 /* Which stack, channel, L2 slice, bank, row and column an address stands in, and back.
  *
- * log2(stacks) bits of the physical address name the stack: which ones, the mode of the address's page says (PAGE_FGP: high ones of
- * the page offset; PAGE_CGP: the lowest of the page number; a base bit: those from that bit on). They are taken out:
+ * log2(stacks) bits of the physical address name the stack: which ones, the mode of the address's page says (MODE_FGP: high ones of
+ * the page offset; MODE_CGP: the lowest of the page number; a base bit: those from that bit on). They are taken out:
  *
  *     stack       = (addr >> lsb(mode)) mod stacks
  *     stack local = (addr >> (lsb(mode) + k)) << lsb(mode) | addr mod 2^lsb(mode)

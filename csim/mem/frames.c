@@ -40,9 +40,9 @@ static void convert(struct frames *f, uint64_t first, uint64_t n, uint8_t mode)
 	f->converted += n;
 	if (f->top < first + n)
 		f->top = first + n;
-	if (mode == PAGE_FGP)
+	if (mode == MODE_FGP)
 		f->fine = smaller(f->fine, first);
-	for (uint32_t s = 0; mode == PAGE_CGP && s < f->stacks; s++)
+	for (uint32_t s = 0; mode == MODE_CGP && s < f->stacks; s++)
 		f->coarse[s] = smaller(f->coarse[s], first);
 }
 
@@ -67,14 +67,14 @@ uint64_t frames_take_fine(struct frames *f)
 {
 	uint64_t g, frame;
 
-	while (f->fine < f->top && (f->mode[f->fine] != PAGE_FGP || f->in_use[f->fine] == f->stacks))
+	while (f->fine < f->top && (f->mode[f->fine] != MODE_FGP || f->in_use[f->fine] == f->stacks))
 		f->fine++;
 	g = f->fine;
 	if (g >= f->top) {
 		g = free_group(f);
 		if (g == f->groups)
 			return FRAMES_NONE;
-		convert(f, g, 1, PAGE_FGP);
+		convert(f, g, 1, MODE_FGP);
 	}
 	for (frame = g << f->stack_bits; frames_is_taken(f, frame);)
 		frame++;
@@ -86,14 +86,14 @@ uint64_t frames_take_coarse(struct frames *f, uint32_t stack)
 	uint64_t *at = &f->coarse[stack], g;
 
 	PANIC_UNLESS(stack < f->stacks, "frames", stack);
-	while (*at < f->top && (f->mode[*at] != PAGE_CGP || frames_is_taken(f, *at << f->stack_bits | stack)))
+	while (*at < f->top && (f->mode[*at] != MODE_CGP || frames_is_taken(f, *at << f->stack_bits | stack)))
 		++*at;
 	g = *at;
 	if (g >= f->top) {
 		g = free_group(f);
 		if (g == f->groups)
 			return FRAMES_NONE;
-		convert(f, g, 1, PAGE_CGP);
+		convert(f, g, 1, MODE_CGP);
 	}
 	return take(f, g << f->stack_bits | stack);
 }
@@ -152,9 +152,9 @@ void frames_give(struct frames *f, uint64_t frame)
 	f->taken[frame / 64] &= ~(UINT64_C(1) << frame % 64);
 	f->in_use[g]--;
 	f->used[mode]--;
-	if (mode == PAGE_FGP)
+	if (mode == MODE_FGP)
 		f->fine = smaller(f->fine, g);
-	if (mode == PAGE_CGP)
+	if (mode == MODE_CGP)
 		f->coarse[frame & (f->stacks - 1)] = smaller(f->coarse[frame & (f->stacks - 1)], g);
 	give_groups(f, frame, mode);
 }

@@ -32,7 +32,7 @@ struct frames {
 	uint32_t page_bits;
 	uint64_t groups;	      /* of `stacks` frames each */
 	uint64_t top;		      /* groups that were ever in use lie below */
-	uint8_t *mode;		      /* by group: enum page_mode, or FRAMES_FREE */
+	uint8_t *mode;		      /* by group: enum addr_mode, or FRAMES_FREE */
 	uint32_t *in_use;	      /* by group: frames */
 	uint64_t *taken;	      /* a bit a frame */
 	uint64_t *coarse;	      /* by stack: no CGP group below has that stack's frame free */

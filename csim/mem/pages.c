@@ -146,7 +146,7 @@ int pages_map(struct pages *p, uint64_t page, uint64_t frame, uint8_t mode, stru
 		      PAGES_PRESENT | (uint64_t)mode << 1 | frame << p->page_bits);
 	p->mapped++;
 	p->by_mode[mode]++;
-	if (mode == PAGE_CGP)
+	if (mode == MODE_CGP)
 		p->on_stack[frame & (p->p.stacks - 1)]++;
 	return 0;
 }

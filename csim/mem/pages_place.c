@@ -51,12 +51,12 @@ static uint64_t base_bit_frame(struct pages *p, uint64_t page, uint8_t mode)
 
 static int place(struct pages *p, uint64_t page, const struct pages_range *r, uint32_t stack, struct err *e)
 {
-	uint8_t where = r ? r->place : p->p.place, mode = PAGE_CGP;
+	uint8_t where = r ? r->place : p->p.place, mode = MODE_CGP;
 	uint64_t frame;
 
 	switch (where) {
 	case PAGES_INTERLEAVED:
-		mode = PAGE_FGP;
+		mode = MODE_FGP;
 		frame = frames_take_fine(&p->frames);
 		break;
 	case PAGES_BASE_BIT:
@@ -76,7 +76,7 @@ static int place(struct pages *p, uint64_t page, const struct pages_range *r, ui
 	}
 	if (frame == FRAMES_NONE)
 		return pages_no_room(p, r ? r->name : "a page outside of all buffers",
-				     mode == PAGE_CGP ? stack : PAGES_FGP_ANYWHERE, e);
+				     mode == MODE_CGP ? stack : PAGES_FGP_ANYWHERE, e);
 	return pages_map(p, page, frame, mode, e);
 }
 

@@ -134,7 +134,7 @@ void mmu_send(struct mmu *u, uint64_t now)
 	uint32_t w = u->send.first;
 	struct mem_req r = {.bytes = PAGES_ENTRY_BYTES,
 			    .kind = REQ_READ,
-			    .mode = PAGE_FGP,
+			    .mode = MODE_FGP,
 			    .requester = u->port.requester,
 			    .buffer = UINT16_MAX};
 
