@@ -297,3 +297,65 @@ Test(host_run, packets_go_to_the_stacks_where_the_pages_are)
 			trace_close(t);
 		}
 }
+
+/* ---- blocks of CTAs ---- */
+
+/* CTA c, of one thread, loads line c. */
+static struct trace *line_of_each_cta(void)
+{
+	const uint32_t grid[3] = {CTAS, 1, 1}, block[3] = {1, 1, 1};
+	struct trace_options o = {.name = "lines"};
+	struct err e = {""};
+	struct trace_writer *w = trace_writer_new(&o, &e);
+	struct trace_inst in = {.op = OP_LOAD, .space = SPACE_GLOBAL, .width = 4, .ndst = 1, .line = 1};
+	char *name = (char *)"op";
+	struct trace_kernel k = {.name = (char *)"k", .n_inst = 1, .inst = &in, .n_names = 1, .names = &name, .n_regs = 1};
+
+	trace_add_kernel(w, &k);
+	cr_assert_eq(trace_add_buffer(w, "A", 0x10000000, 4096, &e), 0);
+	cr_assert_eq(trace_launch_begin(w, 0, grid, block, 0, &e), 0, "%s", e.text);
+	for (uint32_t c = 0; c < CTAS; c++) {
+		uint64_t addr[TRACE_WARP_SIZE] = {0x10000000 + 64 * (uint64_t)c};
+
+		trace_cta_begin(w, c);
+		trace_put_run(w, 0, 0, 1, 1);
+		trace_put_addrs(w, 0, 1, addr);
+		cr_assert_eq(trace_cta_end(w, &e), 0, "%s", e.text);
+	}
+	cr_assert_eq(trace_launch_end(w, &e), 0, "%s", e.text);
+	return trace_writer_finish(w, &e);
+}
+
+static bool has_line(const struct host_core *c, uint32_t cta)
+{
+	const struct tags *t = &c->cache.l2;
+	uint64_t line = 0x10000000 / 64 + cta;
+	uint32_t slot;
+
+	return tags_probe(t, tags_set(t, 0, line), line, &slot) == TAGS_HIT;
+}
+
+/* 24 CTAs on 5 cores: 0-4, 5-9, 10-14, 15-19, 20-23; in turns the cores get 0, 1, 2, 3, 4 first. */
+Test(host_run, a_core_gets_a_block_of_ctas_or_the_next_one)
+{
+	for (unsigned blocks = 0; blocks < 2; blocks++) {
+		const char *const set[] = {"link.host=32", "host.count=5", blocks ? "host.deal=blocks" : "host.deal=turns", NULL};
+		struct machine m = machine_with(set);
+		struct trace *t = line_of_each_cta();
+		struct gpu_config c = {.machine = &m, .trace = t};
+		struct audit a = {0};
+		struct err e = {""};
+		struct host_system h;
+
+		cr_assert_eq(host_build(&h, &c, &e), 0, "%s", e.text);
+		cr_assert_eq(host_simulate(&h, &e), 0, "%s", e.text);
+		host_audit(&h, &a);
+		cr_assert_eq(a.failed, 0);
+		for (uint32_t cta = 0; cta < (blocks ? CTAS : 5); cta++)
+			for (uint32_t core = 0; core < 5; core++)
+				cr_assert_eq(has_line(&h.core[core], cta), core == (blocks ? cta / 5 : cta), "CTA %u on core %u",
+					     cta, core);
+		host_free_system(&h);
+		trace_close(t);
+	}
+}

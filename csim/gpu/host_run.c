@@ -108,6 +108,28 @@ static uint32_t ctas_at_once(const struct machine *m, const struct trace_launch 
 	return n < HOST_PIECES ? (uint32_t)n : HOST_PIECES;
 }
 
+/* Each core is a home of its own, which gets a block of consecutive CTAs, all blocks of a size but for the last ones. */
+static const struct plan *deal_blocks(struct host_system *h)
+{
+	uint32_t n = h->m->host.count, launches = trace_n_launches(h->trace);
+	struct plan *p = arena_alloc(&h->arena, sizeof *p);
+
+	p->n_launches = launches;
+	p->n_sms = p->n_homes = n;
+	p->home = arena_array(&h->arena, n, sizeof *p->home);
+	for (uint32_t i = 0; i < n; i++)
+		p->home[i] = (uint16_t)i;
+	p->launch = arena_array(&h->arena, launches, sizeof *p->launch);
+	for (uint32_t l = 0; l < launches; l++) {
+		uint32_t *blocks = arena_array(&h->arena, n, sizeof *blocks);
+
+		for (uint32_t i = 0; i < n; i++)
+			blocks[i] = trace_launch(h->trace, l)->n_ctas / n + (i < trace_launch(h->trace, l)->n_ctas % n);
+		p->launch[l] = (struct plan_launch){DISPATCH_AFFINITY, blocks};
+	}
+	return p;
+}
+
 int host_build(struct host_system *h, const struct gpu_config *c, struct err *e)
 {
 	const struct machine *m = c->machine;
@@ -137,7 +159,8 @@ int host_build(struct host_system *h, const struct gpu_config *c, struct err *e)
 	for (uint32_t i = 0; i < launches; i++)
 		h->limit[i] = ctas_at_once(m, trace_launch(h->trace, i));
 	build_cores(h);
-	dispatch_init(&h->dispatch, &h->arena, n, m->clock.period[CLOCK_HOST], h->trace, h->limit, NULL, h->start, h->done);
+	dispatch_init(&h->dispatch, &h->arena, n, m->clock.period[CLOCK_HOST], h->trace, h->limit,
+		      m->host.deal == HOST_DEAL_BLOCKS ? deal_blocks(h) : NULL, h->start, h->done);
 	return 0;
 }
 

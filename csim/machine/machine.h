@@ -20,6 +20,7 @@ enum machine_index { INDEX_LINEAR, INDEX_PRIC };
 enum machine_scheduler { SCHED_GTO, SCHED_LRR };
 enum machine_dram_sched { DRAM_FCFS, DRAM_FRFCFS };
 enum machine_write_allocate { WRITE_ALLOCATE_FETCH_PARTIAL, WRITE_ALLOCATE_FETCH_ALWAYS };
+enum machine_host_deal { HOST_DEAL_TURNS, HOST_DEAL_BLOCKS };
 enum machine_l2_side { L2_SIDE_MEMORY, L2_SIDE_SM };
 enum machine_topology { TOPOLOGY_TREE, TOPOLOGY_RING, TOPOLOGY_FULL, TOPOLOGY_P2P, TOPOLOGY_LIST };
 enum machine_bank_group_bits { BANK_GROUP_HIGH, BANK_GROUP_LOW };
@@ -164,6 +165,7 @@ struct machine {
 		uint32_t rob;	/* instructions held */
 		uint32_t simd;	/* lanes of a kernel that one instruction computes: a power of two */
 		bool in_order;
+		uint32_t deal;					     /* enum machine_host_deal: which CTAs a core gets */
 		uint32_t ports, store_buffer;			     /* lookups a cycle; lines of retired stores */
 		uint32_t int_latency[5], fp_latency[5], sfu_latency; /* add, max, mul, mad, div */
 		uint32_t line;

@@ -16,6 +16,7 @@ static const char *const place_names[] = {"interleave", "pages", "first-touch", 
 static const char *const first_names[] = {"column", "activate", NULL};
 static const char *const side_names[] = {"memory", "sm", NULL};
 static const char *const topology_names[] = {"tree", "ring", "full", "p2p", "list", NULL};
+static const char *const deal_names[] = {"turns", "blocks", NULL};
 static const char *const bus_names[] = {"single", "dual", NULL};
 
 #define MAX_BYTES (1u << 30)
@@ -168,6 +169,7 @@ const struct schema_key schema_keys[] = {
 	OPT_U32("host.rob", host.rob, 1, 1024, "256", "instructions", "that a host core holds"),
 	OPT_U32("host.simd", host.simd, 1, 32, "1", "lanes", "of a kernel that one instruction computes"),
 	OPT_BOOL("host.in_order", host.in_order, "false", "an instruction enters only when its operands are there"),
+	OPT_CHOICE("host.deal", host.deal, deal_names, "turns", "CTAs to the core with room next; or consecutive ones to a core"),
 	OPT_U32("host.ports", host.ports, 1, 64, "2", "lookups", "in a host core's L1 a cycle"),
 	OPT_U32("host.store_buffer", host.store_buffer, 1, 1024, "64", "lines", "of retired stores of a host core"),
 	OPT_LIST5("host.int_latency", host.int_latency, 1, 4096, "1,1,3,4,20", "host cycles", "integer add, max, mul, mad, div"),
