@@ -37,8 +37,8 @@ void model_report_title(const struct source *s, const struct machine *m, FILE *t
 
 void model_report_title_host(const struct source *s, const struct machine *m, FILE *to)
 {
-	fprintf(to, "%s on the host of %s: %" PRIu32 " cores at %" PRIu32 " MHz, ", trace_name(s->trace), m->name, m->host.count,
-		m->clock.mhz[CLOCK_HOST]);
+	fprintf(to, "%s on the host of %s: %" PRIu32 " core%s at %" PRIu32 " MHz, ", trace_name(s->trace), m->name, m->host.count,
+		m->host.count > 1 ? "s" : "", m->clock.mhz[CLOCK_HOST]);
 	if (m->host.simd == 1)
 		fprintf(to, "scalar\n\n");
 	else
