@@ -96,7 +96,7 @@ Test(modules, the_mode_of_a_page_names_its_stack)
 	static const struct {
 		uint8_t mode;
 		uint32_t bit;
-	} known[] = {{PAGE_FGP, 10}, {PAGE_CGP, 12}, {PAGE_BASE_LOW, 7}, {13, 13}, {PAGE_BASE_16, 16}};
+	} known[] = {{MODE_FGP, 10}, {MODE_CGP, 12}, {PAGE_BASE_LOW, 7}, {13, 13}, {MODE_BIT_16, 16}};
 
 	for (unsigned k = 0; k < sizeof known / sizeof known[0]; k++) {
 		struct mem_rig *r = mem_rig_new(SET(RING));
@@ -173,7 +173,7 @@ Test(modules, a_flush_writes_back_to_where_the_lines_mode_says_and_drops_all)
 	uint64_t at = 64 * AGES, addr = 1 << 12, l2 = r->m.clock.period[CLOCK_L2], written, back;
 	uint32_t slice = addr / 128 % 2;
 
-	r->mode = PAGE_CGP;
+	r->mode = MODE_CGP;
 	mem_rig_send(r, 0, 0, REQ_WRITE, addr, 128, 0);
 	mem_rig_run(r, AGES);
 	cr_assert_eq(memsys_facts(r->s).dirty_lines, 1);
