@@ -27,7 +27,10 @@ RTL_SHAPES := \
 	decoder/addr_decoder:ADDR_W=24,CHANNELS=6,INTERLEAVE=32,BANKS=4,BURST_W=4,MAP_W=10,BANK_MASK=768 \
 	decoder/addr_decoder:STACKS=1,CHANNELS=2,BANKS=1,BANK_MASK=0,MAP_W=6 \
 	decoder/addr_decoder_pipe \
-	decoder/addr_decoder_pipe:PORTS=4,STACKS=1,CHANNELS=6,ADDR_W=48
+	decoder/addr_decoder_pipe:PORTS=4,STACKS=1,CHANNELS=6,ADDR_W=48 \
+	tafe/tafe_top \
+	tafe/tafe_top:ENTRIES=8,ADDR_W=64,INDEX_W=16,TB_W=20,BLOCK_W=15 \
+	tafe/tafe_top:ENTRIES=4,ADDR_W=16,INDEX_W=4,TB_W=4,BLOCK_W=1
 
 lint-rtl: | $(SETUP) ## the Verilog front ends of Verilator, Icarus and Yosys, without a warning
 	@for s in $(RTL_SHAPES); do scripts/rtl-elaborate accept rtl/$${s%%:*}.v $$(basename $${s%%:*}) \

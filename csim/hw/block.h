@@ -29,7 +29,7 @@
 #define HW_STRUCT(LIST)					 LIST(HW_MEMBER_SCALAR, HW_MEMBER_VECTOR)
 
 enum hw_side { HW_INPUT, HW_OUTPUT, HW_REG, HW_SIDES };
-enum { HW_MAX_FIELDS = 64, HW_MAX_PARAMS = 16 };
+enum { HW_MAX_FIELDS = 96, HW_MAX_PARAMS = 16 };
 
 struct hw_param {
 	const char *name, *verilog; /* "line", "LINE_BYTES" */

@@ -25,6 +25,18 @@ static int bind_set_monitor(void *ctx, const char *owner, const struct set_monit
 	return 0;
 }
 
+static int bind_tafe(void *ctx, const char *owner, const struct tafe_params *p, struct tafe_port *port, struct err *e)
+{
+	struct tafe *s;
+
+	if (tafe_params_check(p, e))
+		return err_prefix(e, "%s", owner);
+	s = arena_alloc(ctx, sizeof *s);
+	tafe_reset(s, p);
+	*port = (struct tafe_port){.params = *p, .golden = s};
+	return 0;
+}
+
 static int bind_addr_decoder(void *ctx, const char *owner, const struct addr_decoder_params *p, struct addr_decoder_port *port,
 			     struct err *e)
 {
@@ -66,5 +78,6 @@ struct hw_binder hw_golden_binder(struct arena *a)
 				  .pric = bind_pric,
 				  .set_monitor = bind_set_monitor,
 				  .addr_decoder = bind_addr_decoder,
-				  .addr_decoder_pipe = bind_addr_decoder_pipe};
+				  .addr_decoder_pipe = bind_addr_decoder_pipe,
+				  .tafe = bind_tafe};
 }

@@ -12,6 +12,7 @@
 #include "hw/addr_decoder_pipe.h"
 #include "hw/pric.h"
 #include "hw/set_monitor.h"
+#include "hw/tafe.h"
 
 /* ---- pric: combinational ---- */
 
@@ -105,6 +106,34 @@ static inline void addr_decoder_pipe_port_step(const struct addr_decoder_pipe_po
 	}
 }
 
+/* ---- tafe: clocked ---- */
+
+/* As set_monitor's: a cycle in which no input is valid and out.busy is 0 may be left out. */
+struct tafe_port {
+	struct tafe_params params;
+	struct tafe *golden; /* bound to the golden twin alone */
+	void *ctx;	     /* otherwise */
+	void (*eval)(void *ctx, uint64_t cycle, const struct tafe_in *in, struct tafe_out *out);
+	void (*tick)(void *ctx, uint64_t cycle, const struct tafe_in *in);
+};
+
+/* The outputs depend on registers alone, so that the inputs may be chosen after they are seen. */
+static inline void tafe_port_eval(const struct tafe_port *port, uint64_t cycle, const struct tafe_in *in, struct tafe_out *out)
+{
+	if (__builtin_expect(port->golden != NULL, 1))
+		tafe_eval(port->golden, in, out);
+	else
+		port->eval(port->ctx, cycle, in, out);
+}
+
+static inline void tafe_port_tick(const struct tafe_port *port, uint64_t cycle, const struct tafe_in *in)
+{
+	if (__builtin_expect(port->golden != NULL, 1))
+		tafe_tick(port->golden, in);
+	else
+		port->tick(port->ctx, cycle, in);
+}
+
 /* ---- the binder ---- */
 
 /* Gives ports to owners. Each function fills *port and returns 0, or returns -1 with the reason (illegal parameters, RTL that
@@ -118,6 +147,7 @@ struct hw_binder {
 			    struct err *e);
 	int (*addr_decoder_pipe)(void *ctx, const char *owner, const struct addr_decoder_pipe_params *p,
 				 struct addr_decoder_pipe_port *port, struct err *e);
+	int (*tafe)(void *ctx, const char *owner, const struct tafe_params *p, struct tafe_port *port, struct err *e);
 };
 
 /* Binds everything to golden twins, whose state lives in the arena. */

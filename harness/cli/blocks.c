@@ -22,6 +22,7 @@ static const struct {
 	{"decoder", "stacks=1 channels=6", 16},		   /* */
 	{"decoder", "stacks=1 channels=1", 1},		   /* gtx480: channels */
 	{"decoder", "stacks=1 channels=1", 16},		   /* */
+	{"tafe", "", 1}					   /* the defaults */
 };
 enum { N_READY = sizeof ready_made / sizeof ready_made[0] };
 

@@ -261,6 +261,9 @@ BINDER(addr_decoder, .golden = NULL)
 EVAL(addr_decoder_pipe)
 TICK(addr_decoder_pipe)
 BINDER(addr_decoder_pipe, .tick = addr_decoder_pipe_unit_tick, .params = *p)
+EVAL(tafe)
+TICK(tafe)
+BINDER(tafe, .tick = tafe_unit_tick, .params = *p)
 
 struct hw_binder cosim_binder(struct cosim *c)
 {
@@ -268,7 +271,8 @@ struct hw_binder cosim_binder(struct cosim *c)
 				  .pric = pric_bind,
 				  .set_monitor = set_monitor_bind,
 				  .addr_decoder = addr_decoder_bind,
-				  .addr_decoder_pipe = addr_decoder_pipe_bind};
+				  .addr_decoder_pipe = addr_decoder_pipe_bind,
+				  .tafe = tafe_bind};
 }
 
 /* ---- the end ---- */

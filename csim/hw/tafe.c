@@ -1,0 +1,118 @@
+#include "hw/tafe.h"
+
+#include <string.h>
+
+#include "hw/tafe_stages.h"
+
+int tafe_params_check(const struct tafe_params *p, struct err *e)
+{
+	if (p->entries != 2 && p->entries != 4 && p->entries != 8)
+		return err_set(e, "tafe: %u comparator entries: 2, 4 or 8 are possible", p->entries);
+	if (p->index_w < 4 || p->index_w > 32)
+		return err_set(e, "tafe: indices of %u bits: 4 to 32 are possible", p->index_w);
+	if (p->tb_w < 4 || p->tb_w > 31)
+		return err_set(e, "tafe: CTA numbers of %u bits: 4 to 31 are possible", p->tb_w);
+	if (p->addr_w < 16 || p->addr_w > 64 || p->addr_w < p->index_w + 4 || p->addr_w < p->tb_w + 5)
+		return err_set(e, "tafe: addresses of %u bits: 16 to 64 are possible, more than index_w + 3 and tb_w + 4",
+			       p->addr_w);
+	if (p->block_w < 1 || p->block_w > 16 || p->block_w >= p->index_w)
+		return err_set(e, "tafe: block dimensions of %u bits: 1 to 16 are possible, less than index_w", p->block_w);
+	return 0;
+}
+
+void tafe_reset(struct tafe *s, const struct tafe_params *p)
+{
+	memset(s, 0, sizeof *s);
+	s->p = *p;
+	s->inv__ctas = s->inv__grid_x = s->inv__grid_y = 1;
+}
+
+static void wires_of(const struct tafe *s, struct tafe_wires *w)
+{
+	bool stores = s->cmp__first_valid || s->cmp__second_valid || s->inv__el_valid || s->ext__in_valid;
+
+	w->empty = !stores;
+	w->flush = s->drain && w->empty;
+	w->cmd_ready = w->flush && !s->ext__dirty;
+	tafe_extent_wires(s, w);
+	tafe_inverse_wires(s, w);
+	tafe_comparator_wires(s, w);
+	w->give_inv = w->inv_req && (s->lock || !w->ext_req);
+}
+
+void tafe_eval(const struct tafe *s, const struct tafe_in *in, struct tafe_out *out)
+{
+	struct tafe_wires w;
+
+	(void)in;
+	wires_of(s, &w);
+	out->st_ready = w.st_ready;
+	out->cmd_ready = w.cmd_ready;
+	out->req_valid = w.ext_req || w.inv_req;
+	out->req_write = !w.give_inv && w.ext_write;
+	out->req_tag = w.give_inv;
+	out->req_line = w.give_inv ? w.inv_line : w.ext_line;
+	tafe_extent_bytes(s, out->req_data);
+	out->ev_tracked = w.hist_hit && w.ins_ready;
+	out->ev_miss = w.miss;
+	out->ev_unowned = w.unowned;
+	out->ev_wide = w.hist_hit && w.ins_ready && s->inv__el_wide;
+	out->busy = s->drain || !w.empty;
+}
+
+void tafe_tick(struct tafe *s, const struct tafe_in *in)
+{
+	struct tafe_wires w;
+
+	wires_of(s, &w);
+	/* Each stage's edge reads the registers of the stage before it: the last one first. */
+	tafe_extent_tick(s, &w, in);
+	tafe_inverse_tick(s, &w, in);
+	tafe_comparator_tick(s, &w, in);
+	if (in->cmd_valid && w.cmd_ready) {
+		tafe_extent_command(s);
+		tafe_inverse_command(s, in);
+		tafe_comparator_command(s, in);
+	}
+	s->drain = in->cmd_valid && !w.cmd_ready;
+	s->lock = w.give_inv && !in->req_ready;
+}
+
+HW_DESCRIBE(tafe, TAFE_PARAMS, TAFE_INPUTS, TAFE_OUTPUTS, TAFE_REGS)
+
+static int check(const void *params, struct err *e)
+{
+	return tafe_params_check(params, e);
+}
+
+static void reset(void *state, const void *params)
+{
+	tafe_reset(state, params);
+}
+
+static void eval(const void *state, const void *in, void *out)
+{
+	tafe_eval(state, in, out);
+}
+
+static void tick(void *state, const void *in)
+{
+	tafe_tick(state, in);
+}
+
+const struct hw_block tafe_block = {
+	.name = "tafe",
+	.module = "tafe_top",
+	.source = "rtl/tafe/tafe_top.v",
+	.params_size = sizeof(struct tafe_params),
+	.state_size = sizeof(struct tafe),
+	.in_size = sizeof(struct tafe_in),
+	.out_size = sizeof(struct tafe_out),
+	.params = tafe_param_table,
+	.n_params = sizeof tafe_param_table / sizeof tafe_param_table[0],
+	.check = check,
+	.fields = tafe_fields,
+	.reset = reset,
+	.eval = eval,
+	.tick = tick,
+};

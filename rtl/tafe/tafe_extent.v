@@ -1,0 +1,151 @@
+// tafe_extent: widens extents in a write-combining buffer of one line of an extent table.
+//
+// A line holds 7 extents of 9 bytes: a valid byte, minimum and maximum of 32 bits, little endian; byte 63 is zero. A value for the line
+// that is here widens its extent in one cycle. Another line is first read, and before that the buffer written if it has
+// changed. flush_i writes it too.
+//
+// Latency     a value for the line that is here is in it after the edge of the cycle in which it stands here.
+// Throughput  a value a cycle.
+// Handshake   ready/valid; ready and the request depend on registers, extents_i and flush_i alone. A read's response comes
+//             in a later cycle; a write has none.
+// Source      tafe, sections 4.2 (Figure 8) and 4.3
+module tafe_extent #(
+    parameter ENTRIES = 2,               // all as in tafe_top
+    parameter ADDR_W  = 48,
+    parameter INDEX_W = 32,
+    parameter TB_W    = 31
+) (
+    input  wire                       clk_i,
+    input  wire                       rst_i,          // synchronous, active high
+    input  wire                       flush_i,        // write what has changed; no value comes then
+    input  wire                       forget_i,       // what is here, which is in memory
+    input  wire                       ins_valid_i,
+    output wire                       ins_ready_o,
+    input  wire [$clog2(ENTRIES)-1:0] ins_entry_i,
+    input  wire [TB_W-3:0]            ins_group_i,
+    input  wire [2:0]                 ins_slot_i,
+    input  wire [INDEX_W-1:0]         ins_value_i,
+    input  wire                       ins_wide_i,
+    output wire [$clog2(ENTRIES)-1:0] entry_o,        // of the value that stands here; where its array's extents start:
+    input  wire [ADDR_W-7:0]          extents_i,
+    output wire                       req_valid_o,
+    input  wire                       req_ready_i,
+    output wire                       req_write_o,
+    output wire [ADDR_W-7:0]          req_line_o,
+    output wire [511:0]               req_data_o,
+    input  wire                       rsp_valid_i,
+    input  wire [511:0]               rsp_data_i,
+    output wire                       dirty_o,
+    output wire                       busy_o
+);
+    localparam ENTRY_W = $clog2(ENTRIES);
+    localparam GROUP_W = TB_W - 2;
+    localparam LINE_W  = ADDR_W - 6;
+
+    reg                 in_valid_q;                   // the value
+    reg [ENTRY_W-1:0]   in_entry_q;
+    reg [GROUP_W-1:0]   in_group_q;
+    reg [2:0]           in_slot_q;
+    reg [INDEX_W-1:0]   in_value_q;
+    reg                 in_wide_q;
+    reg                 wait_q;
+    reg                 valid_q;                      // the buffer
+    reg                 dirty_q;
+    reg [LINE_W-1:0]    line_q;
+    reg [6:0]           seen_q;
+    reg [7*INDEX_W-1:0] min_q;
+    reg [7*INDEX_W-1:0] max_q;
+
+    wire [LINE_W-1:0] line  = extents_i + {{LINE_W-GROUP_W{1'b0}}, in_group_q};
+    wire              here  = valid_q && line_q == line;
+    wire              write = in_valid_q && here;
+    wire              fetch = in_valid_q && !here && !wait_q;
+    wire              take  = ins_valid_i && ins_ready_o;
+
+    // ---- the extent that is widened ----
+
+    wire [7:0]         seen    = {1'b0, seen_q};
+    wire               known   = seen[in_slot_q];
+    wire [INDEX_W-1:0] minimum = min_q[in_slot_q*INDEX_W +: INDEX_W];
+    wire [INDEX_W-1:0] maximum = max_q[in_slot_q*INDEX_W +: INDEX_W];
+    wire [INDEX_W-1:0] low     = in_wide_q ? {INDEX_W{1'b0}} : in_value_q;
+    wire [INDEX_W-1:0] high    = in_wide_q ? {INDEX_W{1'b1}} : in_value_q;
+    wire               lower   = !known || low < minimum;
+    wire               higher  = !known || high > maximum;
+
+    assign ins_ready_o = !in_valid_q || here;
+    assign entry_o     = in_entry_q;
+    assign req_valid_o = fetch || (flush_i && dirty_q);
+    assign req_write_o = dirty_q;
+    assign req_line_o  = dirty_q ? line_q : line;
+    assign dirty_o     = dirty_q;
+    assign busy_o      = in_valid_q;
+
+    // ---- the line as bytes ----
+
+    wire [7*INDEX_W-1:0] rsp_min;
+    wire [7*INDEX_W-1:0] rsp_max;
+    wire [6:0]           rsp_seen;
+    genvar               g;
+    generate
+        for (g = 0; g < 7; g = g + 1) begin : g_extent
+            assign req_data_o[72*g +: 8]         = {7'd0, seen_q[g]};
+            assign req_data_o[72*g+8 +: 32]      = {{32-INDEX_W{1'b0}}, min_q[g*INDEX_W +: INDEX_W]};
+            assign req_data_o[72*g+40 +: 32]     = {{32-INDEX_W{1'b0}}, max_q[g*INDEX_W +: INDEX_W]};
+            assign rsp_seen[g]                   = rsp_data_i[72*g];
+            assign rsp_min[g*INDEX_W +: INDEX_W] = rsp_data_i[72*g+8 +: INDEX_W];
+            assign rsp_max[g*INDEX_W +: INDEX_W] = rsp_data_i[72*g+40 +: INDEX_W];
+        end
+    endgenerate
+    assign req_data_o[504 +: 8] = 8'd0;
+    wire unused = &{1'b0, rsp_data_i};
+
+    always @(posedge clk_i)
+        if (rst_i) begin
+            in_valid_q <= 1'b0;
+            in_entry_q <= {ENTRY_W{1'b0}};
+            in_group_q <= {GROUP_W{1'b0}};
+            in_slot_q  <= 3'd0;
+            in_value_q <= {INDEX_W{1'b0}};
+            in_wide_q  <= 1'b0;
+            wait_q     <= 1'b0;
+            valid_q    <= 1'b0;
+            dirty_q    <= 1'b0;
+            line_q     <= {LINE_W{1'b0}};
+            seen_q     <= 7'd0;
+            min_q      <= {7*INDEX_W{1'b0}};
+            max_q      <= {7*INDEX_W{1'b0}};
+        end else begin
+            in_valid_q <= take || (in_valid_q && !here);
+            if (take) begin
+                in_entry_q <= ins_entry_i;
+                in_group_q <= ins_group_i;
+                in_slot_q  <= ins_slot_i;
+                in_value_q <= ins_value_i;
+                in_wide_q  <= ins_wide_i;
+            end
+            if (write) begin
+                seen_q[in_slot_q] <= 1'b1;
+                if (lower)
+                    min_q[in_slot_q*INDEX_W +: INDEX_W] <= low;
+                if (higher)
+                    max_q[in_slot_q*INDEX_W +: INDEX_W] <= high;
+                if (lower || higher)
+                    dirty_q <= 1'b1;
+            end
+            if (req_valid_o && req_ready_i) begin
+                dirty_q <= 1'b0;
+                wait_q  <= !dirty_q;
+            end
+            if (wait_q && rsp_valid_i) begin
+                wait_q  <= 1'b0;
+                valid_q <= 1'b1;
+                line_q  <= line;
+                seen_q  <= rsp_seen;
+                min_q   <= rsp_min;
+                max_q   <= rsp_max;
+            end
+            if (forget_i)
+                valid_q <= 1'b0;
+        end
+endmodule

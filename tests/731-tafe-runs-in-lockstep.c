@@ -1,0 +1,355 @@
+/* 731: TAFE's Verilog agrees with its golden twin in every output and register, whatever memory does, and the tables that it writes
+ * are those of the tracker in software; faults put into it are caught. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "lockstep/cosim.h"
+#include "support/program.h"
+#include "support/tafe_bench.h"
+
+static const struct tafe_params standard = {.entries = 2, .addr_w = 48, .index_w = 32, .tb_w = 31, .block_w = 10};
+static const struct tafe_params small = {.entries = 4, .addr_w = 20, .index_w = 10, .tb_w = 6, .block_w = 4};
+
+static unsigned tafe_index_in_blocks(void)
+{
+	unsigned i = 0;
+
+	while (hw_blocks[i] != &tafe_block)
+		i++;
+	return i;
+}
+
+struct bench {
+	struct cosim_options o;
+	struct cosim *c;
+	struct tafe_bench b;
+};
+
+static void bench_open(struct bench *x, enum unit_mode mode, const struct tafe_params *p, const char *rtl, uint64_t seed)
+{
+	static char prefix[200];
+	struct tafe_port port;
+	struct hw_binder binder;
+	struct err e = {""};
+
+	snprintf(prefix, sizeof prefix, "%s/mismatch", program_tmp());
+	cosim_options_init(&x->o, mode);
+	x->o.rtl[tafe_index_in_blocks()] = rtl;
+	x->o.bundle_prefix = prefix;
+	x->c = cosim_new(&x->o);
+	binder = cosim_binder(x->c);
+	cr_assert_eq(binder.tafe(binder.ctx, "host", p, &port, &e), 0, "%s", e.text);
+	tafe_bench_init(&x->b, port, seed);
+}
+
+static int bench_finish(struct bench *x, char **said)
+{
+	struct err e = {""};
+	size_t size;
+	int rc = cosim_finish(x->c, &e);
+	FILE *f = open_memstream(said, &size);
+
+	cr_assert_geq(rc, 0, "%s", e.text);
+	cosim_print(x->c, f);
+	fclose(f);
+	cosim_free(x->c);
+	tafe_bench_free(&x->b);
+	return rc;
+}
+
+/* ---- a random host program: rows by threads, columns by rows, stores elsewhere between ---- */
+
+struct host {
+	struct tafe_launch l;
+	struct tafe_array rows, columns;
+	bool shuffled;
+};
+
+static uint32_t below(struct tafe_bench *b, uint32_t n)
+{
+	return (uint32_t)(tafe_bench_random(b) % n);
+}
+
+static void host_make(struct host *h, struct tafe_bench *b)
+{
+	uint32_t threads = 1 + below(b, 6), ctas = 1 + below(b, 25);
+
+	*h = (struct host){.l = {.grid = {ctas, 1, 1}, .block = {threads, 1, 1}}, .shuffled = below(b, 3) == 0};
+	h->rows = (struct tafe_array){.entry = below(b, 2),
+				      .type = TAFE_TID_DEP,
+				      .base = 0x1000,
+				      .elements = ctas * threads + 1,
+				      .size = b->port.params.index_w < 16 ? 1 : 2 + below(b, 2),
+				      .extents = 0x80,
+				      .apd = 1,
+				      .m = {1, 0, 0, (int32_t)threads},
+				      .n = below(b, 2)};
+	h->columns = (struct tafe_array){.entry = 1 - h->rows.entry,
+					 .type = TAFE_INDIR_RANGE,
+					 .base = 0x2000,
+					 .elements = ctas * threads * 3 + 2,
+					 .size = below(b, 4),
+					 .extents = 0xa0,
+					 .apd = 2,
+					 .c_s = below(b, 3),
+					 .nested = &h->rows};
+	h->columns.c_e = h->columns.c_s;
+	tafe_array_init(&h->rows);
+	tafe_array_init(&h->columns);
+}
+
+static void stray(struct tafe_bench *b)
+{
+	if (below(b, 4) == 0)
+		tafe_bench_store(b, 0x8000 + 8 * below(b, 100), tafe_bench_random(b), below(b, 4));
+}
+
+static void host_run(struct host *h, struct tafe_bench *b)
+{
+	uint32_t ctas = tafe_launch_ctas(&h->l), at = 0;
+
+	tafe_bench_setup(b, &h->l);
+	tafe_bench_register(b, &h->rows, ctas);
+	tafe_bench_register(b, &h->columns, ctas);
+	for (uint32_t i = 0; i < h->rows.elements; i++, at += below(b, 4)) {
+		tafe_array_store(b, &h->rows, i, at);
+		stray(b);
+	}
+	tafe_bench_release(b, &h->rows, TAFE_READY);
+	for (uint32_t i = 0; i < h->columns.elements; i++) {
+		tafe_array_store(b, &h->columns, h->shuffled ? below(b, h->columns.elements) : i, tafe_bench_random(b));
+		stray(b);
+	}
+	tafe_bench_release(b, &h->columns, below(b, 2) ? TAFE_READY : TAFE_RESET);
+	cr_assert_eq(tafe_bench_compare(b, &h->l, &h->rows), 0, "rows");
+	cr_assert_eq(tafe_bench_compare(b, &h->l, &h->columns), 0, "columns");
+	tafe_array_free(&h->rows);
+	tafe_array_free(&h->columns);
+}
+
+static void memory_of(struct tafe_bench *b, unsigned seed)
+{
+	static const unsigned latency[] = {0, 1, 5, 40}, stall_in[] = {0, 2, 5};
+
+	b->latency = latency[seed % 4];
+	b->stall_in = stall_in[seed / 4 % 3];
+	b->gap_in = seed % 5 ? 0 : 3;
+}
+
+/* What came of a run of the same program; the three modes must give the same. */
+struct sums {
+	uint64_t cycle, tracked, missed, unowned, wide, reads, writes;
+};
+
+static struct sums run(enum unit_mode mode, const struct tafe_params *p, unsigned seed)
+{
+	struct bench x;
+	struct host h;
+	struct sums sums;
+	char *said;
+
+	bench_open(&x, mode, p, NULL, seed);
+	memory_of(&x.b, seed);
+	for (int k = 0; k < 4; k++) {
+		host_make(&h, &x.b);
+		host_run(&h, &x.b);
+	}
+	sums = (struct sums){x.b.cycle, x.b.tracked, x.b.missed, x.b.unowned, x.b.wide, x.b.reads, x.b.writes};
+	cr_assert_gt(sums.tracked, 0);
+	cr_assert_eq(bench_finish(&x, &said), 0, "%s", said);
+	free(said);
+	return sums;
+}
+
+Test(tafe_lockstep, tables_are_the_trackers_whatever_memory_does)
+{
+	for (unsigned seed = 1; seed <= 24; seed++)
+		run(UNIT_LOCKSTEP, &standard, seed);
+}
+
+Test(tafe_lockstep, narrow_indices_and_four_entries_agree_too)
+{
+	for (unsigned seed = 1; seed <= 12; seed++)
+		run(UNIT_LOCKSTEP, &small, seed);
+}
+
+Test(tafe_lockstep, the_three_modes_give_the_model_the_same)
+{
+	for (unsigned seed = 1; seed <= 3; seed++) {
+		struct sums golden = run(UNIT_GOLDEN, &standard, seed), rtl = run(UNIT_RTL, &standard, seed);
+
+		cr_assert(memcmp(&golden, &rtl, sizeof golden) == 0, "seed %u", seed);
+	}
+}
+
+/* ---- all inputs at random, in and out of the protocol, from random bits ---- */
+
+static void random_in(struct tafe_in *in, uint64_t *x, const struct tafe_params *p)
+{
+	uint64_t r[4];
+
+	for (int i = 0; i < 4; i++) {
+		*x ^= *x << 13, *x ^= *x >> 7, *x ^= *x << 17;
+		r[i] = *x * 0x2545f4914f6cdd1du;
+	}
+	memset(in, 0, sizeof *in);
+	in->st_valid = (r[0] & 7) != 0;
+	in->st_addr = 0x100 + (r[0] >> 8 & 0xff);
+	in->st_data = r[0] >> 60 ? r[1] >> (r[0] >> 20 & 63) : r[1];
+	in->st_size = r[0] >> 30 & 3;
+	in->cmd_valid = (r[0] >> 40 & 63) == 0;
+	in->cmd_op = r[0] >> 32 & 3;
+	in->cmd_entry = (r[0] >> 34) & (p->entries - 1);
+	in->cmd_base = 0x100 + (r[0] >> 36 & 0xf8);
+	in->cmd_limit = in->cmd_base + (r[1] >> 8 & 0xff);
+	in->cmd_size = r[1] >> 16 & 3;
+	in->cmd_type = r[1] >> 18 & 1;
+	in->cmd_extents = r[1] >> 20 & 0xff;
+	in->cmd_source = r[1] >> 30 & 0xff;
+	in->cmd_c_s = (uint32_t)(r[1] >> 40 & 3);
+	in->cmd_c_e = (uint32_t)(r[1] >> 42 & 3);
+	in->cmd_ctas = (uint32_t)(r[2] & 31);
+	in->cmd_grid_x = (uint32_t)(r[2] >> 8 & 7);
+	in->cmd_grid_y = (uint32_t)(r[2] >> 12 & 3);
+	for (int i = 0; i < 3; i++)
+		in->cmd_block[i] = r[2] >> (16 + 4 * i) & 7;
+	in->req_ready = r[2] >> 40 & 1;
+	in->rsp_valid = (r[2] >> 41 & 3) == 0;
+	in->rsp_tag = r[2] >> 43 & 1;
+	for (int i = 0; i < 8; i++)
+		in->rsp_data[i] = r[2] >> 50 & 1 ? r[3] * (i + 1) : (r[3] >> (8 * i)) & 0x0003000300030103;
+}
+
+Test(tafe_lockstep, random_steps_with_resets_between_agree_from_any_random_start)
+{
+	for (uint64_t seed = 1; seed <= 6; seed++) {
+		uint64_t words[64], x = seed * 0x9e3779b97f4a7c15;
+		struct scenario s;
+		struct bind_rtl lib;
+		struct err e = {""};
+		struct tafe_in in;
+
+		scenario_init(&s, &tafe_block, &small);
+		s.seed = seed;
+		s.unique_x = true;
+		for (uint64_t i = 0; i < 20000; i++) {
+			random_in(&in, &x, &small);
+			bind_pack(&s.layout.side[HW_INPUT], &in, words);
+			stim_append(&s.stim, i, i % 5000 == 0, words);
+		}
+		cr_assert_eq(scenario_open(&s, &lib, &e), 0, "%s", e.text);
+		cr_assert_not(scenario_run(&s, lib.abi, NULL).failed, "seed %llu", (unsigned long long)seed);
+		scenario_free(&s);
+		bind_close(&lib);
+	}
+}
+
+/* ---- faults ---- */
+
+static char *read_text(const char *path)
+{
+	FILE *f = fopen(path, "r");
+	char *text = calloc(1, 1 << 18);
+
+	cr_assert(f && text, "%s", path);
+	cr_assert(fread(text, 1, (1 << 18) - 1, f) > 0);
+	fclose(f);
+	return text;
+}
+
+/* The four modules in a folder of their own, one piece of text of one of them replaced. */
+static const char *faulty(const char *module, const char *from, const char *to, char path[300])
+{
+	static const char *const modules[] = {"tafe_top", "tafe_comparator", "tafe_inverse", "tafe_extent"};
+	char folder[200];
+
+	snprintf(folder, sizeof folder, "%s/fault", program_tmp());
+	mkdir(folder, 0777);
+	for (unsigned i = 0; i < 4; i++) {
+		char *text, *at;
+		FILE *f;
+
+		snprintf(path, 300, "rtl/tafe/%s.v", modules[i]);
+		text = read_text(path);
+		at = strcmp(modules[i], module) == 0 ? strstr(text, from) : text;
+		cr_assert(at, "%s has no \"%s\" to break", module, from);
+		snprintf(path, 300, "%s/%s.v", folder, modules[i]);
+		f = fopen(path, "w");
+		cr_assert_not_null(f);
+		if (at == text)
+			fputs(text, f);
+		else
+			fprintf(f, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+		fclose(f);
+		free(text);
+	}
+	snprintf(path, 300, "%s/tafe_top.v", folder);
+	return path;
+}
+
+/* Stores in order into a line of 12 CTAs of 4 threads, slow memory. The report must name the register or output. */
+static void expect_caught(const char *module, const char *from, const char *to, const char *field)
+{
+	struct tafe_array a = {
+		.type = TAFE_TID_DEP, .base = 0x1000, .elements = 60, .size = 2, .extents = 0x80, .apd = 1, .m = {1, 0, 0, 4}};
+	struct tafe_launch l = {.grid = {12, 1, 1}, .block = {4, 1, 1}};
+	char path[300], *said, *at;
+	struct bench x;
+
+	bench_open(&x, UNIT_LOCKSTEP, &small, faulty(module, from, to, path), 5);
+	x.b.latency = 6;
+	x.b.stall_in = 2;
+	tafe_array_init(&a);
+	tafe_bench_setup(&x.b, &l);
+	tafe_bench_register(&x.b, &a, 12);
+	for (uint32_t i = 0; i < a.elements; i++)
+		tafe_array_store(&x.b, &a, i, 500 + i * 5 % 17);
+	tafe_bench_release(&x.b, &a, TAFE_READY);
+	cr_assert_eq(tafe_bench_compare(&x.b, &l, &a), 0, "the golden twin drives");
+	tafe_array_free(&a);
+	cr_assert_eq(bench_finish(&x, &said), 1, "%s is not caught", from);
+	at = strstr(said, "MISMATCH tafe of host");
+	cr_assert(at, "%s", said);
+	at[strcspn(at, "\n")] = '\0';
+	cr_assert(strstr(at, field), "expected %s in: %s", field, at);
+	free(said);
+}
+
+Test(tafe_lockstep, a_minimum_that_does_not_fall_is_caught)
+{
+	expect_caught("tafe_extent", "low < minimum", "low > minimum", "register ext__min_q[");
+}
+
+Test(tafe_lockstep, a_write_that_becomes_a_read_is_caught)
+{
+	expect_caught("tafe_extent", "req_write_o = dirty_q;", "req_write_o = dirty_q && !in_valid_q;", "output req_write_o");
+}
+
+Test(tafe_lockstep, a_range_one_too_long_is_caught)
+{
+	expect_caught("tafe_inverse", "<= span_q + reach;", "<= span_q + reach + 1'b1;", "register inv__span_q");
+}
+
+Test(tafe_lockstep, an_eighth_extent_in_a_line_is_caught)
+{
+	expect_caught("tafe_inverse", "slot_q == 3'd6 ? 3'd0 : slot_q + 3'd1", "slot_q + 3'd1", "register inv__slot_q");
+}
+
+Test(tafe_lockstep, a_round_that_leaves_out_a_cta_is_caught)
+{
+	/* The element goes, so the store behind it moves up: the first output that differs. */
+	expect_caught("tafe_inverse", "round_q + 1'b1 == ctas_q", "round_q + 2'd2 == ctas_q", "output st_ready_o");
+}
+
+Test(tafe_lockstep, a_request_that_changes_while_it_waits_is_caught)
+{
+	expect_caught("tafe_top", "<= give_inv && !req_ready_i", "<= 1'b0", "register lock_q");
+}
+
+Test(tafe_lockstep, a_store_taken_while_a_command_waits_is_caught)
+{
+	expect_caught("tafe_comparator", "st_ready_o = !drain_i && (", "st_ready_o = (", "output st_ready_o");
+}
