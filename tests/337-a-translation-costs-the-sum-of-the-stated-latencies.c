@@ -6,9 +6,10 @@
 
 #include "support/chase.h"
 #include "support/machine.h"
+#include "support/mem_rig.h"
 
 #define BASE UINT64_C(0x10000000)
-enum { PAGES = 16, L1_HIT_CYCLES = 35, MAX_SET = 16 };
+enum { PAGES = 16, L1_HIT_CYCLES = 35, MAX_SET = 20 };
 
 static const char *const clocks[][4] = {
 	{"clock.core=700", "clock.net=1400", "clock.l2=700", "clock.dram=924"},
@@ -207,4 +208,49 @@ Test(translation, of_several_pages_goes_on_side_by_side_as_far_as_there_is_room)
 Test(translation, of_one_page_for_many_is_asked_for_once)
 {
 	warp("vm.l1_tlb.pending=16", 128, 16 + 20 + 34, 6 * 15);
+}
+
+/* ---- several modules: the table is spread finely, so the entries of a walk stand here and there; SM 0 is of module 0 ---- */
+
+/* Bits 11 and 10 of a physical address name the stack of a fine page; in a ring of four, module 2 is two links away. */
+static uint32_t links_to(uint64_t physical)
+{
+	static const uint32_t links[] = {0, 1, 2, 1};
+
+	return links[physical >> 10 & 3];
+}
+
+static uint64_t read_over_links(const struct machine *m, uint64_t s, uint64_t physical)
+{
+	const uint64_t core = m->clock.period[CLOCK_CORE], l2 = m->clock.period[CLOCK_L2];
+	uint64_t t = mem_rig_over(m, s * core, 0, links_to(physical));
+
+	t = edge(t, l2) + 120 * l2;
+	t = mem_rig_over(m, t, 8, links_to(physical));
+	return (t + core - 1) / core - s;
+}
+
+Test(translation, of_a_walk_over_links_costs_them)
+{
+	for (unsigned k = 0; k < N_CLOCKS; k++) {
+		struct machine m =
+			machine_of(clocks[k], KEYS("module.count=4", "sm.count=1", "dram.channels=2", "link.topology=ring",
+						   "link.gbps=48", "vm.walk_cache=0", "vm.l1_tlb.entries=1", "vm.l1_tlb.ways=1",
+						   "vm.l2_tlb.entries=1", "vm.l2_tlb.ways=1"));
+		struct chase c = rounds(600 * 4096); /* each with a last node of its own: entries in all four stacks */
+		bool seen[3] = {false};
+
+		c.bytes = PAGES * 600 * 4096;
+		chase_play(&c, &m);
+		for (unsigned i = PAGES; i < c.n; i++) {
+			uint64_t t = c.issued[i] + 20, got = c.issued[i + 1] - c.issued[i];
+
+			for (unsigned l = 0; l < 4; l++) {
+				seen[links_to(c.entry_at[i][l])] = true;
+				t += read_over_links(&m, t, c.entry_at[i][l]);
+			}
+			cr_assert_eq(got, t - c.issued[i] + L1_HIT_CYCLES, "load %u: %lu cycles", i, got);
+		}
+		cr_assert(seen[0] && seen[1] && seen[2]);
+	}
 }

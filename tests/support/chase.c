@@ -50,6 +50,18 @@ static struct trace *record(const struct chase *c)
 	return trace_writer_finish(w, &e);
 }
 
+static void note_entries(struct chase *c, const struct pages *p)
+{
+	for (unsigned i = 0; i < c->n; i++) {
+		uint64_t node = p->root;
+
+		for (uint32_t l = 0; l < p->levels; l++) {
+			c->entry_at[i][l] = pages_entry_in(p, node, c->addr[i] >> p->page_bits, l);
+			node = pages_entry_addr(bytes_read64(&p->bytes, c->entry_at[i][l]));
+		}
+	}
+}
+
 void chase_play(struct chase *c, const struct machine *m)
 {
 	struct trace *t = record(c);
@@ -68,6 +80,7 @@ void chase_play(struct chase *c, const struct machine *m)
 	if (g.vm.on) {
 		c->mmu = g.vm.mmu[0].stats;
 		c->tlb = g.sm[0].lsu.translate.stats;
+		note_entries(c, &g.vm.pages);
 	}
 	gpu_free(&g);
 	trace_close(t);

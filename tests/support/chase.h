@@ -17,6 +17,7 @@ struct chase {
 	unsigned seen;
 	struct mmu_stats mmu; /* with virtual memory: of its MMU, its TLB */
 	struct translate_stats tlb;
+	uint64_t entry_at[CHASE_MAX][PAGES_MAX_LEVELS]; /* physical addresses of the page-table entries of each load's page */
 };
 
 /* Runs it on SM 0; every law must hold. */
