@@ -103,8 +103,8 @@ bench: $(O)/locus ## speed of executor, model and lockstep, a line a figure
 	@$(O)/locus bench
 
 .PHONY: workloads
-workloads: $(O)/locus ## every workload against its reference, a line of figures each (SIZE=test, default or paper)
-	@scripts/workloads $(O)/locus $(or $(SIZE),test)
+workloads: $(O)/locus ## every workload against its reference, a line of figures each (SIZE=test, default or paper; MACHINES=all or some)
+	@scripts/workloads $(O)/locus $(or $(SIZE),test) $(MACHINES)
 
 # What a study prints goes into its page of docs/, between the marks.
 .PHONY: study-pric

@@ -71,3 +71,18 @@ Test(make_workloads, all_that_there_is_agrees)
 	program_free(&p);
 	program_free(&n);
 }
+
+/* The laws of the audit are part of a run's success, so this is also whether they hold on every machine. */
+Test(make_workloads, some_run_on_every_machine)
+{
+	struct program n = program_run("ls csim/machines/*.yaml | wc -l");
+	struct program p = program_run("ONLY='bfs histogram hotspot' scripts/workloads \"$LOCUS_BUILD/locus\" test all");
+	char last[64];
+
+	snprintf(last, sizeof last, "\n%d of %d agree with their references\n", 3 * atoi(n.out), 3 * atoi(n.out));
+	cr_expect_eq(p.status, 0, "%s", p.out);
+	cr_expect_not_null(strstr(p.out, last), "%s", p.out);
+	cr_expect_not_null(strstr(p.out, "\nexascale25\n"), "%s", p.out);
+	program_free(&n);
+	program_free(&p);
+}

@@ -54,4 +54,7 @@ int gpu_run(const struct gpu_config *c, struct gpu_result *result, struct err *e
 /* A section of the text output: the accesses and misses of each array, from the result's "buffer.*" rows. */
 void gpu_print_arrays(const struct stats *s, FILE *to);
 
+/* Likewise, on a machine of 2 to 12 modules (with the host): bytes from each to each, from the "traffic.*" rows; "stack.*.busy". */
+void gpu_print_traffic(const struct stats *s, FILE *to);
+
 #endif

@@ -60,6 +60,7 @@ void model_report_text(const struct source *s, const struct gpu_result *r, const
 {
 	stats_print(&r->stats, to);
 	gpu_print_arrays(&r->stats, to);
+	gpu_print_traffic(&r->stats, to);
 	fputc('\n', to);
 	if (r->cut)
 		fprintf(to, "  cut by the limit after %" PRIu64 " cycles: laws about the end of a run are not checked\n",
