@@ -195,7 +195,7 @@ Test(l1_index, a_port_that_is_not_golden_is_asked_at_each_lookup_and_its_answer_
 	struct pric_port port = {.golden = NULL, .ctx = &s, .eval = upside_down};
 
 	l1_rig_open(&r, NULL);
-	l1_init(&r.l1, &r.arena, &r.m, 0, &port, 0);
+	l1_init(&r.l1, &r.arena, &r.m, 0, &r.route, &port, 0);
 	cr_assert_eq(load(&r, 5, 0x10084, 1), L1_MISS);
 	cr_assert_eq(load(&r, 6, 0x10088, 2), L1_MERGED);
 	cr_assert_eq(s.n, 2);

@@ -121,7 +121,8 @@ Test(your_rtl, a_failed_assertion_in_it_is_counted_and_ends_with_status_1)
 
 Test(your_rtl, a_wave_that_nobody_can_write_is_refused)
 {
-	struct program p = program_run("cd %s && locus cosim vectoradd --size test --wave w.fst >/dev/null", program_tmp());
+	struct program p =
+		program_run("cd %s && locus cosim vectoradd --size test --hw all=golden --wave w.fst >/dev/null", program_tmp());
 
 	cr_assert(program_is_clean_error(&p));
 	program_free(&p);

@@ -13,6 +13,7 @@ int lsu_init(struct sm *sm, struct arena *a, uint64_t local_base, const struct h
 {
 	uint32_t buffers = sm_counted_buffers(sm->trace);
 	struct pric_port port;
+	struct route route;
 	bool hashed = sm->m->l1.c.index == INDEX_PRIC;
 
 	if (hashed) {
@@ -22,8 +23,10 @@ int lsu_init(struct sm *sm, struct arena *a, uint64_t local_base, const struct h
 		if (binder->pric(binder->ctx, arena_printf(a, "sm%u.l1", sm->id), &p, &port, e) != 0)
 			return -1;
 	}
-	l1_init(&sm->l1, a, sm->m, sm->id, hashed ? &port : NULL, buffers);
-	cst_init(&sm->cst, a, sm->m, sm->id, buffers);
+	if (route_init_above(&route, sm->m, binder, arena_printf(a, "sm%u", sm->id), machine_module_of_sm(sm->m, sm->id), e) != 0)
+		return -1;
+	l1_init(&sm->l1, a, sm->m, sm->id, &route, hashed ? &port : NULL, buffers);
+	cst_init(&sm->cst, a, sm->m, sm->id, &route, buffers);
 	if (sm->m->l1.monitor && monitor_init(&sm->monitor, sm->m, arena_printf(a, "sm%u.l1", sm->id), binder, e) != 0)
 		return -1;
 	if (sm->monitor.on)

@@ -108,7 +108,7 @@ static int build(struct gpu *g, struct err *e)
 	}
 	dispatch_init(&g->dispatch, &g->arena, sms, core, g->trace, g->limit, g->config->plan, g->start, g->done);
 	dispatch_flush_slices(&g->dispatch, &g->arena, g->memsys, dispatch);
-	if (gpu_vm_build(g, base, wake, e) != 0)
+	if (gpu_vm_build(g, base, wake, binder, e) != 0)
 		return -1;
 	return build_sms(g, binder, base, wake, e);
 }

@@ -99,7 +99,8 @@ static void build_pager(struct gpu *g)
 	}
 }
 
-static void build_mmu(struct gpu *g, uint32_t module, uint32_t first_sm, uint32_t sms, uint64_t *const *sm_wake)
+static int build_mmu(struct gpu *g, uint32_t module, uint32_t first_sm, uint32_t sms, uint64_t *const *sm_wake,
+		     const struct hw_binder *binder, struct err *e)
 {
 	struct gpu_vm *v = &g->vm;
 	uint64_t *wake = loop_add(&g->loop, step_mmu, &v->mmu[module], "mmu");
@@ -112,6 +113,8 @@ static void build_mmu(struct gpu *g, uint32_t module, uint32_t first_sm, uint32_
 				 .requester = (uint16_t)(g->m->sm.count + module)};
 
 	if (g->m->vm.tlb) {
+		if (route_init_above(&port.route, g->m, binder, arena_printf(&g->arena, "mmu%u", module), module, e) != 0)
+			return -1;
 		port.out = memsys_port(g->memsys, port.requester, wake);
 		port.in = memsys_replies(g->memsys, port.requester, wake);
 	}
@@ -121,6 +124,7 @@ static void build_mmu(struct gpu *g, uint32_t module, uint32_t first_sm, uint32_
 	}
 	port.resolved->consumer_wake = wake;
 	mmu_init(&v->mmu[module], &g->arena, g->m, &v->pages, &port);
+	return 0;
 }
 
 /* Without page tables nothing can be placed: said, rather than left out. With one stack there is nothing to place. */
@@ -134,7 +138,7 @@ static int check_no_places(const struct gpu *g, struct err *e)
 	return 0;
 }
 
-int gpu_vm_build(struct gpu *g, uint64_t local_base, uint64_t *const *wake, struct err *e)
+int gpu_vm_build(struct gpu *g, uint64_t local_base, uint64_t *const *wake, const struct hw_binder *binder, struct err *e)
 {
 	struct gpu_vm *v = &g->vm;
 	struct pages_scratch local = {"local memory", local_base, local_bytes(g)};
@@ -150,7 +154,8 @@ int gpu_vm_build(struct gpu *g, uint64_t local_base, uint64_t *const *wake, stru
 	for (uint32_t i = 0, first = 0; i < v->modules; i++) {
 		uint32_t sms = machine_list_at(&g->m->sm.of_module, i);
 
-		build_mmu(g, i, first, sms, wake);
+		if (build_mmu(g, i, first, sms, wake, binder, e) != 0)
+			return -1;
 		first += sms;
 	}
 	build_pager(g);

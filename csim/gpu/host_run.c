@@ -45,7 +45,7 @@ static uint32_t place(void *ctx, struct mem_req *r)
 	r->buffer = buffer >= 0 && (uint32_t)buffer < sm_counted_buffers(h->trace) ? (uint16_t)buffer : UINT16_MAX;
 	if (h->m->vm.enabled)
 		translate(h, r);
-	r->dest = memsys_destination(h->memsys, r->requester, r->addr, r->mode);
+	r->dest = memsys_destination(h->memsys, h->loop.now, r->requester, r->addr, r->mode);
 	return memsys_host_port_of(h->memsys, r->dest);
 }
 

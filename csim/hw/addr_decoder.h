@@ -23,11 +23,8 @@
 #ifndef CSIM_HW_ADDR_DECODER_H
 #define CSIM_HW_ADDR_DECODER_H
 
+#include "hw/addr_mode.h"
 #include "hw/block.h"
-
-/* The mode that a page table entry, a TLB entry, a cache line and a request carry. 7..15: that base bit. 3..6 are reserved: the
- * block decodes them as FGP, so that it is total; nothing in the model makes one. */
-enum addr_mode { MODE_FGP, MODE_CGP, MODE_BIT_16, MODE_BIT_7 = 7, MODE_BIT_15 = 15 };
 
 enum { ADDR_DECODER_MAX_PORTS = 16, ADDR_DECODER_RUNS = 8, ADDR_DECODER_CHANNEL_BITS = 8 };
 

@@ -24,13 +24,15 @@ struct addr_decoder_params machine_decoder(const struct machine *m)
 		.ports = 1,
 		.stacks = m->dram.stacks,
 		.page_bits = page_bits,
-		.fgp_lsb = m->map.fgp_lsb ? m->map.fgp_lsb : top,
+		.fgp_lsb = m->dram.stacks > 1 && m->map.fgp_lsb ? m->map.fgp_lsb : top,
 		.channels = m->dram.channels,
 		.interleave = m->dram.interleave,
 		.banks = m->dram.banks,
 		.burst_w = addr_decoder_log2(m->dram.burst_bytes),
 		.map_w = (uint32_t)strlen(m->dram.map),
 		.bank_mask = bank_mask(m->dram.map),
+		.hash_channel = m->map.hash_channel,
+		.hash_bank = m->map.hash_bank,
 	};
 }
 

@@ -184,8 +184,9 @@ struct machine {
 		char list[1024];		  /* topology list */
 	} link;
 
-	struct {		  /* map.* : which address bits name the stack */
+	struct {		  /* map.* : which address bits name the stack; hashing (hw/addr_decoder.h) */
 		uint32_t fgp_lsb; /* the lowest of them for fine-grained pages; 0: the highest bits of the page offset */
+		bool hash_channel, hash_bank;
 	} map;
 
 	struct machine_origins origin;

@@ -134,6 +134,8 @@ static int check_dram(const struct machine *m, struct err *e)
 
 	if (!is_pow2(ch) && !(ch % 3 == 0 && is_pow2(ch / 3)))
 		return err_set(e, "dram.channels: %u is neither 2^k nor 3*2^k", ch);
+	if (m->map.hash_channel && !is_pow2(ch))
+		return err_set(e, "map.hash_channel: %u channels (dram.channels) are not a power of two", ch);
 	if (!is_pow2(m->l2.slices))
 		return err_set(e, "l2.slices: %u is not a power of two", m->l2.slices);
 	if (!is_pow2(m->dram.interleave) || m->dram.interleave < m->l2.c.line)

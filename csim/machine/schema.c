@@ -192,6 +192,8 @@ const struct schema_key schema_keys[] = {
 	OPT_U32("link.host", link.host_gbps, 0, 100000, "0", "GB/s", "of the host's link to each module; 0: no host"),
 	OPT_U32("link.host_latency", link.host_latency, 1, 100000, "32", "core cycles", "of the host's links"),
 	OPT_U32("map.fgp_lsb", map.fgp_lsb, 0, 20, "0", "bit", "lowest bit that names the stack, fine pages; 0: top of the offset"),
+	OPT_BOOL("map.hash_channel", map.hash_channel, "false", "XOR the channel's bits with those above them; 2^k channels"),
+	OPT_BOOL("map.hash_bank", map.hash_bank, "false", "XOR the bank's bits with the lowest of the row"),
 	{NULL, SCHEMA_U32, 0, 0, 0, NULL, NULL, NULL, NULL},
 };
 

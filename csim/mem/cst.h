@@ -13,6 +13,6 @@
 
 #include "mem/l1.h"
 
-void cst_init(struct l1 *c, struct arena *a, const struct machine *m, uint32_t sm, uint32_t buffers);
+void cst_init(struct l1 *c, struct arena *a, const struct machine *m, uint32_t sm, const struct route *route, uint32_t buffers);
 
 #endif

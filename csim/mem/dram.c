@@ -33,10 +33,20 @@ static struct dram_timing timing_of(const struct machine *m)
 	};
 }
 
-void dram_init(struct dram *d, struct arena *a, const struct machine *m, uint32_t ports, struct queue **in, struct queue **out)
+/* The group is the upper or the lower bits of the bank's number. */
+static uint32_t group_shift(const struct machine *m)
+{
+	return m->dram.group_bits == BANK_GROUP_HIGH ? addr_decoder_log2(m->dram.banks / m->dram.groups) : 0;
+}
+
+void dram_init(struct dram *d, struct arena *a, const struct machine *m, const struct addr_decoder_port *decoder, uint32_t ports,
+	       struct queue **in, struct queue **out)
 {
 	*d = (struct dram){
 		.t = timing_of(m),
+		.decoder = *decoder,
+		.group_shift = group_shift(m),
+		.group_mask = m->dram.groups - 1,
 		.period = m->clock.period[CLOCK_DRAM],
 		.banks = m->dram.banks,
 		.queue = m->dram.queue,
@@ -55,7 +65,6 @@ void dram_init(struct dram *d, struct arena *a, const struct machine *m, uint32_
 		.mode = DRAM_READING,
 	};
 	PANIC_UNLESS(d->banks <= DRAM_MAX_BANKS && m->dram.groups <= DRAM_MAX_GROUPS, "dram", 0);
-	addrmap_init(&d->map, m);
 	d->blocked_since = arena_array(a, ports, sizeof *d->blocked_since);
 	d->last_out = arena_array(a, ports, sizeof *d->last_out);
 	d->front = arena_array(a, ports, sizeof *d->front);
@@ -76,7 +85,7 @@ void dram_reply(struct dram *d, uint32_t port, uint32_t token, uint64_t cycle)
 }
 
 /* Takes one request in, or answers it out of the write queue. false: there is no room. */
-static bool take(struct dram *d, const struct dram_req *r, const struct addrmap_place *place, uint32_t port, uint64_t cycle)
+static bool take(struct dram *d, const struct dram_req *r, const struct addr_place *place, uint32_t port, uint64_t cycle)
 {
 	uint64_t when = 0;
 
@@ -107,7 +116,7 @@ static bool take_from(struct dram *d, uint32_t port, uint64_t cycle)
 
 	while ((r = queue_front(d->in[port], now)) != NULL) {
 		if (d->blocked_since[port] == TIME_NEVER)
-			d->front[port] = dram_place(d, r);
+			d->front[port] = dram_place(d, r, cycle);
 		if (!take(d, r, &d->front[port], port, cycle)) {
 			if (d->blocked_since[port] == TIME_NEVER)
 				d->blocked_since[port] = cycle;

@@ -31,7 +31,7 @@
 #include "base/queue.h"
 #include "base/stats.h"
 #include "machine/machine.h"
-#include "mem/addrmap.h"
+#include "hw/ports.h"
 
 enum { DRAM_MAX_BANKS = 64, DRAM_MAX_GROUPS = 16, DRAM_NONE = UINT16_MAX };
 enum dram_bus { DRAM_COLUMN_BUS, DRAM_ROW_BUS, DRAM_BUSES }; /* a single one has the first one's place */
@@ -109,14 +109,15 @@ struct dram_command_event {
 
 struct dram {
 	struct dram_timing t;
-	struct addrmap map;
-	uint32_t period; /* ticks of a cycle */
+	struct addr_decoder_port decoder; /* of channel-local addresses */
+	uint32_t group_shift, group_mask; /* of the bank's number */
+	uint32_t period;		  /* ticks of a cycle */
 	uint32_t banks, queue, ports, burst_bytes, buses;
 	uint32_t write_high, write_low, age_cap, sched, first;
 	bool refresh;
-	struct queue **in, **out;    /* one of each for each port; the out queues are made here */
-	uint64_t *blocked_since;     /* of each port: the cycle from which its front waits; TIME_NEVER */
-	struct addrmap_place *front; /* of each port whose front waits: where that stands */
+	struct queue **in, **out; /* one of each for each port; the out queues are made here */
+	uint64_t *blocked_since;  /* of each port: the cycle from which its front waits; TIME_NEVER */
+	struct addr_place *front; /* of each port whose front waits: where that stands */
 
 	struct dram_bank bank[DRAM_MAX_BANKS];
 	uint64_t open;			     /* banks with an open row */
@@ -144,8 +145,10 @@ struct dram {
 	void *watch_context;
 };
 
-/* in: `ports` queues of struct dram_req, made and kept by the caller. out: as many of struct dram_done, likewise. */
-void dram_init(struct dram *d, struct arena *a, const struct machine *m, uint32_t ports, struct queue **in, struct queue **out);
+/* decoder: of machine_channel_decoder(). in: `ports` queues of struct dram_req, made and kept by the caller. out: as many of struct
+ * dram_done, likewise. */
+void dram_init(struct dram *d, struct arena *a, const struct machine *m, const struct addr_decoder_port *decoder, uint32_t ports,
+	       struct queue **in, struct queue **out);
 
 /* Works at tick `now`; returns the next tick at which it has anything to do (TIME_NEVER: when something arrives). */
 uint64_t dram_step(struct dram *d, uint64_t now);

@@ -5,14 +5,14 @@
 #include "mem/dram.h"
 
 /* Where a request stands in the channel: the one place at which an address is cut into bank, row and column. */
-static inline struct addrmap_place dram_place(const struct dram *d, const struct dram_req *r)
+static inline struct addr_place dram_place(const struct dram *d, const struct dram_req *r, uint64_t cycle)
 {
-	return addrmap_place(&d->map, r->local);
+	return addr_decoder_port_place(&d->decoder, cycle, r->local, MODE_FGP);
 }
 
 /* dram_list.c: takes a request in; there is room. Removes one. The open row of a bank has changed. */
 void dram_list_init(struct dram *d, struct arena *a);
-void dram_list_add(struct dram *d, const struct dram_req *r, const struct addrmap_place *p, uint32_t port);
+void dram_list_add(struct dram *d, const struct dram_req *r, const struct addr_place *p, uint32_t port);
 void dram_list_remove(struct dram *d, uint16_t slot);
 void dram_list_row_opened(struct dram *d, uint32_t bank);
 void dram_list_row_closed(struct dram *d, uint32_t bank);
@@ -31,7 +31,7 @@ void dram_reply(struct dram *d, uint32_t port, uint32_t token, uint64_t cycle);
 
 static inline uint32_t dram_group(const struct dram *d, uint32_t bank)
 {
-	return bank >> d->map.group_shift & d->map.group_mask;
+	return bank >> d->group_shift & d->group_mask;
 }
 
 /* The cycle of the next command of either bus. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/panic.h"
+#include "mem/route.h"
 
 /* A request from its push until it and all before it are served. */
 struct record {
@@ -94,6 +95,8 @@ struct dram_trace *dram_trace_open(const struct machine *machine, uint32_t bytes
 {
 	struct dram_trace *t = xcalloc(1, sizeof *t);
 	struct machine m = *machine;
+	struct hw_binder golden = hw_golden_binder(&t->arena);
+	struct addr_decoder_port decoder;
 	uint32_t out = m.dram.queue + m.dram.cl + m.dram.burst;
 
 	m.clock.period[CLOCK_DRAM] = 1; /* no other clock is near: a tick is a cycle */
@@ -109,7 +112,9 @@ struct dram_trace *dram_trace_open(const struct machine *machine, uint32_t bytes
 	queue_init(&t->out, &t->arena, out, sizeof(struct dram_done), 1);
 	t->in_list[0] = &t->in;
 	t->out_list[0] = &t->out;
-	dram_init(&t->d, &t->arena, &m, 1, t->in_list, t->out_list);
+	if (route_bind_channel(&decoder, &m, &golden, "channel", NULL) != 0)
+		panic("dram_trace", 0, "a machine that was resolved has no decoder");
+	dram_init(&t->d, &t->arena, &m, &decoder, 1, t->in_list, t->out_list);
 	t->d.watch = watch;
 	t->d.watch_context = t;
 	return t;

@@ -12,9 +12,8 @@ void l1_init_shape(struct l1 *l, struct arena *a, const struct machine *m, const
 	*l = (struct l1){.enabled = s->enabled, .client = s->client, .requester = (uint16_t)s->sm, .buffers = s->buffers};
 	l->line_shift = (uint32_t)__builtin_ctz(c->line);
 	l->set_bits = (uint32_t)__builtin_ctz(machine_cache_sets(c));
-	addrmap_init(&l->map, m);
-	if (machine_l2_at_sms(m))
-		addrmap_share(&l->map, machine_slices(m, machine_module_of_sm(m, s->sm)));
+	l->route = *s->route;
+	l->period = m->clock.period[CLOCK_CORE];
 	tags_init(&l->tags, a, machine_cache_sets(c), c->assoc, c->line, pric);
 	mshr_init(&l->mshr, a, c->mshr_entries, c->mshr_merges);
 	l->entry_slot = arena_array(a, c->mshr_entries, sizeof *l->entry_slot);
@@ -27,9 +26,10 @@ void l1_init_shape(struct l1 *l, struct arena *a, const struct machine *m, const
 	l->count = arena_array(a, (size_t)s->buffers + 1, sizeof *l->count);
 }
 
-void l1_init(struct l1 *l, struct arena *a, const struct machine *m, uint32_t sm, const struct pric_port *pric, uint32_t buffers)
+void l1_init(struct l1 *l, struct arena *a, const struct machine *m, uint32_t sm, const struct route *route,
+	     const struct pric_port *pric, uint32_t buffers)
 {
-	struct l1_shape s = {.cache = m->l1.c, .enabled = m->l1.enabled, .sm = sm, .buffers = buffers};
+	struct l1_shape s = {.cache = m->l1.c, .enabled = m->l1.enabled, .sm = sm, .buffers = buffers, .route = route};
 
 	l1_init_shape(l, a, m, &s, pric);
 }
@@ -57,14 +57,17 @@ static inline void enqueue(struct l1 *l, const struct mem_req *r)
 	*slot = *r;
 	slot->token |= l->client;
 	slot->requester = l->requester;
-	slot->dest = addrmap_destination(&l->map, r->addr, r->mode);
 }
 
 bool l1_send(struct l1 *l, uint64_t now, const struct net_link *to, uint64_t *when)
 {
+	struct mem_req *r;
+
 	if (!l1_has_packet(l) || !net_can_send(to, now, when))
 		return false;
-	net_send(to, now, &l->queue[l->queue_head++ & l->queue_mask]);
+	r = &l->queue[l->queue_head++ & l->queue_mask];
+	r->dest = route_destination(&l->route, now / l->period, r->addr, r->mode);
+	net_send(to, now, r);
 	l->stats.sent++;
 	return true;
 }

@@ -26,7 +26,7 @@
 
 #include "base/arena.h"
 #include "machine/machine.h"
-#include "mem/addrmap.h"
+#include "mem/route.h"
 #include "mem/mshr.h"
 #include "mem/net.h"
 #include "mem/req.h"
@@ -87,8 +87,9 @@ struct l1 {
 	uint32_t line_shift, set_bits;
 	uint32_t client; /* added to tokens: 0 or L1_TOKEN_CONST */
 	uint16_t requester;
-	struct addrmap map;
-	struct tags tags; /* owner: of a reserved line, its MSHR entry */
+	struct route route; /* which way its packets go */
+	uint64_t period;    /* ticks of a core cycle */
+	struct tags tags;   /* owner: of a reserved line, its MSHR entry */
 	struct mshr mshr;
 	uint32_t *entry_slot; /* by MSHR entry: the line's slot */
 	uint8_t *mode;	      /* by slot: of the line's page, for its write-back */
@@ -107,8 +108,10 @@ struct l1 {
 	struct l1_stats stats;
 };
 
-/* pric: the set index's port, or NULL for linear (m->l1.c.index says which the caller should bring). buffers: of the program. */
-void l1_init(struct l1 *l, struct arena *a, const struct machine *m, uint32_t sm, const struct pric_port *pric, uint32_t buffers);
+/* route: the SM's. pric: the set index's port, or NULL for linear (m->l1.c.index says which the caller should bring). buffers: of
+ * the program. */
+void l1_init(struct l1 *l, struct arena *a, const struct machine *m, uint32_t sm, const struct route *route,
+	     const struct pric_port *pric, uint32_t buffers);
 
 /* Serves one transaction in core cycle `cycle`, or fails. After a fail the next access must be the same one. */
 enum l1_result l1_access(struct l1 *l, uint64_t cycle, const struct l1_access *a);
@@ -152,6 +155,7 @@ struct l1_shape {
 	struct machine_cache cache;
 	bool enabled;
 	uint32_t sm, client, buffers;
+	const struct route *route;
 };
 void l1_init_shape(struct l1 *l, struct arena *a, const struct machine *m, const struct l1_shape *s, const struct pric_port *pric);
 

@@ -53,7 +53,7 @@ void l2_init(struct l2 *l, struct arena *a, const struct machine *m, const struc
 		.retry = TIME_NEVER,
 		.buffers = s->buffers,
 	};
-	addrmap_init(&l->map, m);
+	l->route = s->route;
 	l->pipe_ticks = l->enabled ? (uint64_t)m->l2.latency * l->period : 0;
 	if (s->place != L2_AT_SMS)
 		init_way_down(l, a, m);

@@ -25,7 +25,7 @@
  *                    back, and when all are acknowledged every line is dropped
  *   as a port        l2.side sm, at a channel: no cache, what comes over the network goes to the channel as with l2.enabled=false
  *
- * Lines are numbered inside the slice (mem/addrmap.h), the set index is taken from that number. Units: ticks; counts of L2
+ * Lines are numbered inside the slice (mem/route.h), the set index is taken from that number. Units: ticks; counts of L2
  * cycles. Source: dwt-pric, Table 1; docs/memory.md.
  */
 #ifndef CSIM_MEM_L2_H
@@ -37,7 +37,7 @@
 #include "base/arena.h"
 #include "base/queue.h"
 #include "machine/machine.h"
-#include "mem/addrmap.h"
+#include "mem/route.h"
 #include "mem/mshr.h"
 #include "mem/net.h"
 #include "mem/req.h"
@@ -68,7 +68,7 @@ struct l2_stats {
 
 enum l2_place { L2_AT_CHANNEL, L2_AT_SMS, L2_PORT };
 
-struct l2_flush { /* to a slice at the SMs: flush; from it: it has */
+struct l2_flush {	  /* to a slice at the SMs: flush; from it: it has */
 	uint32_t program; /* that asks for it: the dispatcher's number */
 };
 
@@ -78,7 +78,7 @@ struct l2_pipe { /* one place of the pipe */
 };
 
 struct l2 {
-	struct addrmap map;
+	struct route route;
 	uint32_t period;
 	uint64_t pipe_ticks, down_ticks; /* through the pipe; through the pipe to the channel */
 	uint32_t place;			 /* enum l2_place */
@@ -128,6 +128,7 @@ struct l2_shape {
 	uint32_t slice, slices; /* as in struct l2 */
 	struct queue *in;	/* the slice's ports of the networks on the SMs' side */
 	struct net_link out;
+	struct route route;	      /* to memory; at a channel, of what comes */
 	const struct pric_port *pric; /* the set index's port, or NULL for linear */
 	uint32_t buffers;	      /* of the program */
 	struct net_link below;	      /* at the SMs: its ports of the networks to memory */

@@ -38,20 +38,20 @@ uint8_t l2_bursts(const struct l2 *l, const uint64_t mask[2], bool *whole)
 	return bursts;
 }
 
-uint64_t l2_line(const struct l2 *l, const struct mem_req *r)
+uint64_t l2_line(const struct l2 *l, const struct mem_req *r, uint64_t now)
 {
 	if (l->place == L2_AT_SMS)
-		return (r->addr >> l->map.line_bits) / l->slices;
-	return addrmap_slice_line(&l->map, addrmap_local(&l->map, addrmap_in_stack(&l->map, r->addr, r->mode)));
+		return (r->addr >> l->route.line_bits) / l->slices;
+	return route_slice_line(&l->route, route_place(&l->route, now / l->period, r->addr, r->mode).channel_local);
 }
 
 /* ---- at the SMs ---- */
 
 static void send_below(struct l2 *l, struct mem_req *r, uint64_t line, uint64_t now)
 {
-	r->addr = (line * l->slices + l->slice) << l->map.line_bits;
+	r->addr = (line * l->slices + l->slice) << l->route.line_bits;
 	r->requester = l->requester;
-	r->dest = addrmap_destination(&l->map, r->addr, r->mode);
+	r->dest = route_destination(&l->route, now / l->period, r->addr, r->mode);
 	r->buffer = UINT16_MAX;
 	net_send(&l->below, now, r);
 }
@@ -143,7 +143,7 @@ void l2_fetch(struct l2 *l, uint64_t line, uint32_t mode, uint32_t entry, uint64
 			   line, now);
 	else
 		l2_send_down(l,
-			     &(struct dram_req){.local = addrmap_line_local(&l->map, l->slice, line),
+			     &(struct dram_req){.local = route_line_local(&l->route, l->slice, line),
 						.token = entry,
 						.bursts = (uint8_t)((1u << l->line_bytes / l->burst_bytes) - 1)},
 			     now);
@@ -158,7 +158,7 @@ void l2_write_back(struct l2 *l, uint32_t slot, uint64_t now)
 		write_below(l, slot, now);
 	else
 		l2_send_down(l,
-			     &(struct dram_req){.local = addrmap_line_local(&l->map, l->slice, tags_line(&l->tags, slot)),
+			     &(struct dram_req){.local = route_line_local(&l->route, l->slice, tags_line(&l->tags, slot)),
 						.bursts = l2_bursts(l, l->tags.dirty[slot].byte, &whole),
 						.write = 1,
 						.whole = 1},

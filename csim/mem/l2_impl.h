@@ -36,7 +36,7 @@ void l2_fetch(struct l2 *l, uint64_t line, uint32_t mode, uint32_t entry, uint64
 void l2_write_back(struct l2 *l, uint32_t slot, uint64_t now);
 
 /* The number within the slice of a request's line. */
-uint64_t l2_line(const struct l2 *l, const struct mem_req *r);
+uint64_t l2_line(const struct l2 *l, const struct mem_req *r, uint64_t now);
 
 /* What has come from memory: when, and the MSHR entry (or token) that it is for. */
 uint64_t l2_up_arrival(const struct l2 *l);

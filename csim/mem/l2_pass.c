@@ -17,9 +17,9 @@ static void wanted(const struct l2 *l, const struct mem_req *r, uint64_t mask[2]
 		mask[b / 64] |= UINT64_C(1) << b % 64;
 }
 
-static struct dram_req part(const struct l2 *l, const struct mem_req *r, bool write)
+static struct dram_req part(const struct l2 *l, const struct mem_req *r, bool write, uint64_t now)
 {
-	uint64_t local = addrmap_local(&l->map, addrmap_in_stack(&l->map, r->addr, r->mode)), mask[2];
+	uint64_t local = route_place(&l->route, now / l->period, r->addr, r->mode).channel_local, mask[2];
 	struct dram_req q = {.local = local & ~((uint64_t)l->line_bytes - 1), .write = write};
 	bool whole;
 
@@ -31,7 +31,7 @@ static struct dram_req part(const struct l2 *l, const struct mem_req *r, bool wr
 
 enum l2_stall l2_pass(struct l2 *l, const struct mem_req *r, uint64_t now)
 {
-	struct dram_req q = part(l, r, r->kind == REQ_WRITE);
+	struct dram_req q = part(l, r, r->kind == REQ_WRITE, now);
 
 	if (!q.write && !l->n_free_token)
 		return L2_STALL_ENTRY;
@@ -60,7 +60,7 @@ bool l2_pass_answer(struct l2 *l, uint64_t now)
 	if (!l2_reply_room(l, now) || (req_is_atomic(r) && !l2_down_room(l, 1, now)))
 		return false;
 	if (req_is_atomic(r)) {
-		struct dram_req q = part(l, r, true);
+		struct dram_req q = part(l, r, true, now);
 
 		l->busy_until = now + (uint64_t)l2_atomic_cycles(r) * l->period;
 		l2_send_down(l, &q, now);

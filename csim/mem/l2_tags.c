@@ -111,7 +111,7 @@ static enum l2_stall miss(struct l2 *l, const struct mem_req *r, uint64_t line, 
 
 enum l2_stall l2_lookup(struct l2 *l, const struct mem_req *r, uint64_t now)
 {
-	uint64_t line = l2_line(l, r);
+	uint64_t line = l2_line(l, r, now);
 	uint32_t slot = 0;
 	enum l2_stall why = L2_STALL_LINE;
 

@@ -24,14 +24,14 @@ struct queue *memsys_replies(struct memsys *s, uint32_t requester, uint64_t *wak
 	return q;
 }
 
-uint16_t memsys_destination(const struct memsys *s, uint32_t requester, uint64_t addr, uint32_t mode)
+uint16_t memsys_destination(const struct memsys *s, uint64_t now, uint32_t requester, uint64_t addr, uint32_t mode)
 {
-	struct addrmap map = s->map;
+	struct route route = s->route;
 	uint32_t port;
 
 	if (memsys_at_sms(s) && requester < s->sms + s->m.module.count)
-		addrmap_share(&map, memsys_module_of(s, requester, &port)->slices);
-	return addrmap_destination(&map, addr, mode);
+		route.shared = memsys_module_of(s, requester, &port)->slices;
+	return route_destination(&route, now / s->m.clock.period[CLOCK_CORE], addr, mode);
 }
 
 uint32_t memsys_host_port_of(const struct memsys *s, uint16_t dest)

@@ -52,7 +52,7 @@ struct memsys_module {
 
 struct memsys {
 	struct machine m;
-	struct addrmap map;
+	struct route route; /* of the host, and of whoever asks memsys_destination() */
 	struct topology topology;
 	struct link_nodes nodes;
 	uint32_t sms, requesters, slices, channels, buffers; /* of the whole machine; requesters: of the crossbars with links */
@@ -88,7 +88,7 @@ struct net_link memsys_port(struct memsys *s, uint32_t requester, uint64_t *wake
 struct queue *memsys_replies(struct memsys *s, uint32_t requester, uint64_t *wake);
 
 /* Where a request for a physical address goes, of a page with that mode. */
-uint16_t memsys_destination(const struct memsys *s, uint32_t requester, uint64_t addr, uint32_t mode);
+uint16_t memsys_destination(const struct memsys *s, uint64_t now, uint32_t requester, uint64_t addr, uint32_t mode);
 
 /* The host has one number as a requester, and a port for each of its links; 0 without a host. A request leaves by the port
  * that leads to its destination; replies come back by any. */

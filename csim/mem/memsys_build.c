@@ -200,6 +200,8 @@ static int slice_init(struct memsys *s, struct arena *a, uint32_t i, const struc
 		.buffers = s->buffers,
 	};
 
+	if (route_init(&shape.route, &s->m, binder, arena_printf(a, "l2.%u", i), 0, e) != 0)
+		return -1;
 	if (hashed && set_index(s, arena_printf(a, "l2.%u", i), binder, &index, e) != 0)
 		return -1;
 	if (at_sms) { /* a miss and its victim go down together: room for two at least */
@@ -218,7 +220,7 @@ static int slice_init(struct memsys *s, struct arena *a, uint32_t i, const struc
 	return 0;
 }
 
-static void port_init(struct memsys *s, struct arena *a, uint32_t i)
+static int port_init(struct memsys *s, struct arena *a, uint32_t i, const struct hw_binder *binder, struct err *e)
 {
 	struct memsys_module *d = memsys_module_of_slice(s, i);
 	uint32_t k = i - d->first_slice;
@@ -229,22 +231,29 @@ static void port_init(struct memsys *s, struct arena *a, uint32_t i)
 		.out = net_link(&d->memory->reply, k),
 	};
 
+	if (route_init(&shape.route, &s->m, binder, arena_printf(a, "port.%u", i), 0, e) != 0)
+		return -1;
 	l2_init(&s->port[i], a, &s->m, &shape);
 	join_server(s, d->memory, k, memsys_next_of_port(s, i));
 	join_channel(s, &s->port[i], i / s->m.l2.slices, memsys_next_of_port(s, i));
+	return 0;
 }
 
-static void channel_init(struct memsys *s, struct arena *a, uint32_t c)
+static int channel_init(struct memsys *s, struct arena *a, uint32_t c, const struct hw_binder *binder, struct err *e)
 {
 	uint32_t ports = s->m.l2.slices;
 	struct queue **in = arena_array(a, ports, sizeof *in), **out = arena_array(a, ports, sizeof *out);
 	struct l2 *at = s->port ? s->port : s->slice;
+	struct addr_decoder_port decoder;
 
 	for (uint32_t p = 0; p < ports; p++) {
 		in[p] = &at[c * ports + p].down;
 		out[p] = &at[c * ports + p].up;
 	}
-	dram_init(&s->channel[c], a, &s->m, ports, in, out);
+	if (route_bind_channel(&decoder, &s->m, binder, arena_printf(a, "dram.%u", c), e) != 0)
+		return -1;
+	dram_init(&s->channel[c], a, &s->m, &decoder, ports, in, out);
+	return 0;
 }
 
 /* ---- links ---- */
@@ -404,14 +413,21 @@ static void place_next(struct memsys *s, struct arena *a)
 	s->soonest = TIME_NEVER;
 }
 
+/* Without a host nobody's requests take this way, and no RTL needs to stand beside it. */
+static int host_route(struct memsys *s, struct arena *a, const struct hw_binder *binder, struct err *e)
+{
+	struct hw_binder golden = hw_golden_binder(a);
+
+	return route_init(&s->route, &s->m, s->topology.host == TOPOLOGY_NONE ? &golden : binder, "host", 0, e);
+}
+
 struct memsys *memsys_new(struct arena *a, const struct machine *m, const struct hw_binder *binder, uint32_t buffers, struct err *e)
 {
 	struct memsys *s = arena_alloc(a, sizeof *s);
 
 	s->m = *m;
 	s->buffers = buffers;
-	addrmap_init(&s->map, m);
-	if (topology_init(&s->topology, a, m, e) != 0)
+	if (topology_init(&s->topology, a, m, e) != 0 || host_route(s, a, binder, e) != 0)
 		return NULL;
 	s->module = arena_array(a, m->module.count, sizeof *s->module);
 	s->pairs = m->module.count * (memsys_at_sms(s) ? 2 : 1);
@@ -430,10 +446,11 @@ struct memsys *memsys_new(struct arena *a, const struct machine *m, const struct
 	for (uint32_t i = 0; i < s->slices; i++) {
 		if (slice_init(s, a, i, binder, e) != 0)
 			return NULL;
-		if (s->port)
-			port_init(s, a, i);
+		if (s->port && port_init(s, a, i, binder, e) != 0)
+			return NULL;
 	}
 	for (uint32_t c = 0; c < s->channels; c++)
-		channel_init(s, a, c);
+		if (channel_init(s, a, c, binder, e) != 0)
+			return NULL;
 	return s;
 }

@@ -28,9 +28,6 @@ static void init_walks(struct mmu *u, struct arena *a, uint32_t n)
 void mmu_init(struct mmu *u, struct arena *a, const struct machine *m, const struct pages *pages, const struct mmu_ports *port)
 {
 	*u = (struct mmu){.pages = pages, .port = *port, .period = m->clock.period[CLOCK_CORE], .tlb_on = m->vm.tlb};
-	addrmap_init(&u->map, m);
-	if (machine_l2_at_sms(m))
-		addrmap_share(&u->map, machine_slices(m, port->module));
 	u->pipe_cap = u->tlb_on ? m->vm.l2.latency - 1 : 1;
 	u->pipe_ticks = (u->pipe_cap - 1) * m->clock.period[CLOCK_CORE];
 	u->pipe = arena_array(a, u->pipe_cap, sizeof *u->pipe);

@@ -28,7 +28,7 @@
 
 #include "base/queue.h"
 #include "machine/machine.h"
-#include "mem/addrmap.h"
+#include "mem/route.h"
 #include "mem/net.h"
 #include "mem/pages.h"
 #include "mem/tlb.h"
@@ -50,6 +50,7 @@ struct mmu_ports {
 	struct queue *fault, *resolved; /* of struct mmu_fault */
 	struct net_link out;		/* of struct mem_req, to the memory system; unused with vm.tlb=false */
 	struct queue *in;		/* its replies */
+	struct route route;		/* which way the reads go; unused likewise */
 	uint16_t requester;		/* in the memory system */
 };
 
@@ -89,7 +90,6 @@ struct mmu_list { /* of misses or walks, first in first out, linked by their `ne
 struct mmu {
 	const struct pages *pages;
 	struct mmu_ports port;
-	struct addrmap map;
 	uint64_t period;
 	bool tlb_on;
 	uint32_t turn; /* the SM whose request is looked for first */

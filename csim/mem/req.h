@@ -16,7 +16,7 @@ struct mem_req {
 	uint16_t requester; /* sender: an SM, or what else stands below the L1s (mem/memsys.h) */
 	uint16_t bytes;	    /* payload: of the reply for a read, of the request for a write or reduction, of both for an atomic */
 	uint8_t kind;	    /* enum req_kind; a write or reduction gets an acknowledgement without payload */
-	uint8_t mode;	    /* how the page of addr is spread over the stacks: 0 finely, else see mem/addrmap.h */
+	uint8_t mode;	    /* how the page of addr is spread over the stacks: 0 finely, else see mem/page_mode.h */
 	uint16_t dest;	    /* the L2 slice: (stack * channels a stack + channel) * slices a channel + slice */
 	uint16_t buffer;    /* index into the trace's buffers, UINT16_MAX: none; for statistics by array */
 };

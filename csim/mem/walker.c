@@ -145,7 +145,7 @@ void mmu_send(struct mmu *u, uint64_t now)
 		return;
 	r.addr = u->walk[w].at;
 	r.token = w;
-	r.dest = addrmap_destination(&u->map, r.addr, r.mode);
+	r.dest = route_destination(&u->port.route, now / u->period, r.addr, r.mode);
 	net_send(&u->port.out, now, &r);
 	u->stats.reads++;
 	u->send.first = u->walk[w].next;

@@ -369,7 +369,7 @@ void cosim_print(const struct cosim *c, FILE *to)
 		if (instances(c, hw_blocks[i]))
 			print_block(c, i, to);
 	if (c->n_units == 0)
-		fputs("  (no hardware block is in use on this machine: see --set l1.index=pric)\n", to);
+		fputs("  (every block that this machine uses is the golden twin alone: see --hw)\n", to);
 	if (c->reports)
 		fputs(c->reports, to);
 	for (unsigned i = 0; i < c->n_waves; i++)

@@ -2,6 +2,9 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "mem/route.h"
 
 static void keep(void *context, const struct dram_command_event *e)
 {
@@ -52,6 +55,8 @@ struct rig *rig_new(const char *const *set)
 struct rig *rig_of(enum rig_memory memory, const char *const *set)
 {
 	struct rig *r = xcalloc(1, sizeof *r);
+	struct hw_binder golden = hw_golden_binder(&r->arena);
+	struct addr_decoder_port decoder;
 	struct err e = {""};
 
 	cr_assert_eq(machine_load(&r->m, "gtx480", "csim/machines", &e), 0, "%s", e.text);
@@ -67,7 +72,8 @@ struct rig *rig_of(enum rig_memory memory, const char *const *set)
 	r->out.producer_wake = &r->next;
 	r->in_list[0] = &r->in;
 	r->out_list[0] = &r->out;
-	dram_init(&r->d, &r->arena, &r->m, 1, r->in_list, r->out_list);
+	cr_assert_eq(route_bind_channel(&decoder, &r->m, &golden, "channel", &e), 0, "%s", e.text);
+	dram_init(&r->d, &r->arena, &r->m, &decoder, 1, r->in_list, r->out_list);
 	r->d.watch = keep;
 	r->d.watch_context = r;
 	return r;
@@ -86,14 +92,31 @@ uint32_t rig_bank(const struct rig *r, uint32_t group, uint32_t n)
 						       : n * r->m.dram.groups + group;
 }
 
+/* The channel-local address of a place: dram.map read backwards. */
+static uint64_t local_of(const struct rig *r, uint32_t bank, uint64_t row, uint32_t column)
+{
+	const char *map = r->m.dram.map;
+	uint64_t local = row << strlen(map);
+
+	for (size_t at = 0; at < strlen(map); at++) {
+		char letter = map[strlen(map) - 1 - at];
+		uint32_t *from = letter == 'B' ? &bank : &column;
+
+		if (letter == 'S')
+			continue;
+		local |= (uint64_t)(*from & 1) << at;
+		*from >>= 1;
+	}
+	return local;
+}
+
 struct dram_req *rig_push(struct rig *r, uint64_t cycle, bool write, uint32_t bank, uint64_t row, uint32_t column, uint8_t bursts,
 			  uint32_t token)
 {
-	struct addrmap_place p = {.row = row, .bank = bank, .column = column};
 	struct dram_req *q = queue_push(&r->in, cycle * r->m.clock.period[CLOCK_DRAM]);
 
 	*q = (struct dram_req){
-		.local = addrmap_place_local(&r->d.map, &p), .token = token, .bursts = bursts, .write = write, .whole = write};
+		.local = local_of(r, bank, row, column), .token = token, .bursts = bursts, .write = write, .whole = write};
 	return q;
 }
 

@@ -4,6 +4,7 @@
 
 void l1_rig_open(struct l1_rig *r, const char *const *keys)
 {
+	struct hw_binder b = hw_golden_binder(&r->arena);
 	struct err e = {""};
 
 	*r = (struct l1_rig){.arena = {0}};
@@ -16,14 +17,14 @@ void l1_rig_open(struct l1_rig *r, const char *const *keys)
 				      r->m.net.hop, r->m.net.flit_bytes, r->m.net.header_bytes, r->m.net.in_queue,
 				      r->m.net.out_queue});
 	r->link = net_link(&r->net, 0);
+	cr_assert_eq(route_init_above(&r->route, &r->m, &b, "sm0", 0, &e), 0, "%s", e.text);
 	if (r->m.l1.c.index == INDEX_PRIC) {
-		struct hw_binder b = hw_golden_binder(&r->arena);
 		struct pric_params p =
 			pric_params_of(r->m.l1.c.poly, machine_cache_sets(&r->m.l1.c), r->m.l1.c.line, r->m.l1.c.addr_bits);
 
 		cr_assert_eq(b.pric(b.ctx, "sm0.l1", &p, &r->pric, &e), 0, "%s", e.text);
 	}
-	l1_init(&r->l1, &r->arena, &r->m, 0, r->m.l1.c.index == INDEX_PRIC ? &r->pric : NULL, L1_RIG_BUFFERS);
+	l1_init(&r->l1, &r->arena, &r->m, 0, &r->route, r->m.l1.c.index == INDEX_PRIC ? &r->pric : NULL, L1_RIG_BUFFERS);
 }
 
 void l1_rig_close(struct l1_rig *r)

@@ -10,6 +10,7 @@ struct l1_rig {
 	struct arena arena;
 	struct machine m;
 	struct pric_port pric;
+	struct route route;
 	struct net net; /* one input for the L1 */
 	struct net_link link;
 	struct l1 l1;

@@ -53,7 +53,7 @@ void mem_rig_send(struct mem_rig *r, uint64_t tick, uint32_t sm, enum req_kind k
 	cr_assert(mem_rig_can_send(r, tick, sm));
 	for (uint64_t b = addr % 128; kind != REQ_READ && b < addr % 128 + bytes; b++)
 		q.mask[b / 64] |= UINT64_C(1) << b % 64;
-	q.dest = memsys_destination(r->s, sm, addr, r->mode);
+	q.dest = memsys_destination(r->s, tick, sm, addr, r->mode);
 	q.mode = r->mode;
 	q.buffer = (uint16_t)(addr >> 24);
 	net_send(&r->port[sm], tick, &q);
