@@ -229,11 +229,9 @@ static uint32_t sum(const struct machine_list *l, uint32_t modules)
 /* A module's crossbars: SMs, page walker and links on one side, slices and links on the other. */
 static int check_ports(const struct machine *m, const struct topology *t, uint32_t module, struct err *e)
 {
-	uint32_t links = 0, stacks = machine_list_at(&m->dram.of_module, module);
+	uint32_t links = t->ports[module], stacks = machine_list_at(&m->dram.of_module, module);
 	uint32_t slices = stacks * m->dram.channels * m->l2.slices, sms = machine_list_at(&m->sm.of_module, module);
 
-	for (uint32_t i = 0; i < t->links; i++)
-		links += t->link[i].from == module ? t->link[i].ports : 0;
 	if (machine_l2_at_sms(m) && !stacks)
 		return err_set(e, "l2.side: module %u has no stack and with it no L2", module);
 	if (slices > MACHINE_MAX_PORTS)

@@ -50,8 +50,12 @@ static int add_link(struct build *b, uint32_t from, uint32_t to, uint32_t gbps, 
 				       node_name(t, to, other));
 	if (t->links + 2 > b->cap)
 		return err_set(b->e, "link.topology: more than %" PRIu32 " links", b->cap / 2);
-	t->link[t->links++] = (struct topology_link){(uint16_t)from, (uint16_t)to, gbps, latency, ports};
-	t->link[t->links++] = (struct topology_link){(uint16_t)to, (uint16_t)from, gbps, latency, ports};
+	t->link[t->links++] =
+		(struct topology_link){(uint16_t)from, (uint16_t)to, gbps, latency, ports, t->ports[from], t->ports[to]};
+	t->link[t->links++] =
+		(struct topology_link){(uint16_t)to, (uint16_t)from, gbps, latency, ports, t->ports[to], t->ports[from]};
+	t->ports[from] += ports;
+	t->ports[to] += ports;
 	return 0;
 }
 
@@ -406,6 +410,7 @@ int topology_init(struct topology *t, struct arena *a, const struct machine *m, 
 		return -1;
 	b.cap = (t->nodes + 1) * t->nodes;
 	t->link = arena_array(a, b.cap, sizeof *t->link);
+	t->ports = arena_array(a, t->nodes, sizeof *t->ports);
 	if (build_links(&b) != 0 || find_ways(&b, a) != 0)
 		return -1;
 	return give_layers(&b, a);

@@ -33,6 +33,7 @@ struct topology_link { /* one direction */
 	uint16_t from, to;
 	uint32_t gbps, latency; /* GB/s; core cycles */
 	uint32_t ports;		/* at each end, of the module's crossbars: enough for the bandwidth */
+	uint32_t leave, enter;	/* the first of them among the ports of all links that leave `from`; that enter `to` */
 };
 
 struct topology {
@@ -40,6 +41,7 @@ struct topology {
 	uint16_t host; /* its node, or TOPOLOGY_NONE */
 	uint32_t links, layers;
 	struct topology_link *link; /* 2i and 2i + 1 are one link's directions */
+	uint32_t *ports;	    /* by node: of all links that leave it, and as many of those that enter it */
 	uint16_t *next;		    /* [from * nodes + to]: the link to take; TOPOLOGY_NONE: from == to */
 	uint8_t *layer;		    /* [from * nodes + to] */
 };
