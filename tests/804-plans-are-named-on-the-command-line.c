@@ -87,6 +87,29 @@ Test(plans, are_shown_with_reasons)
 	program_free(&p);
 }
 
+/* Three arrays of 64 KB on four stacks of 4 KB pages, 1 KB a CTA: 16 pages each, four CTAs a page. */
+Test(plans, are_kept_as_json)
+{
+	struct program p =
+		program_run("locus plan vectoradd --size test --machine ndp4 --plan coda --pages --json %s/p.json", program_tmp());
+	json_t *j, *stats;
+	char path[256];
+
+	cr_assert_eq(p.status, 0, "%s", p.err);
+	program_free(&p);
+	snprintf(path, sizeof path, "%s/p.json", program_tmp());
+	j = json_load_file(path, 0, NULL);
+	cr_assert_not_null(j);
+	stats = json_object_get(j, "stats");
+	cr_expect_eq(json_integer_value(json_object_get(stats, "expected.lines")), 3 * 512);
+	cr_expect_eq(json_number_value(json_object_get(stats, "expected.remote_share")), 0);
+	cr_expect_eq(json_integer_value(json_object_get(stats, "pages.touched")), 3 * 16);
+	cr_expect_eq(json_number_value(json_object_get(stats, "pages.ctas.3-4")), 1);
+	cr_expect_eq(json_number_value(json_object_get(stats, "pages.one_module")), 1);
+	cr_expect_str_eq(json_string_value(json_object_get(json_object_get(j, "plan"), "planner")), "coda");
+	json_decref(j);
+}
+
 static void expect_error(const char *command, const char *message)
 {
 	struct program p = program_run("%s", command);

@@ -61,36 +61,30 @@ static const struct argp argp = {
 	NULL,
 	NULL};
 
-static int show_plan(const struct plan *p, const struct plan_ask *ask, struct output *json, struct err *e)
+static int show_plan(const struct plan *p, const struct plan_ask *ask, struct plan_expected *sum, struct err *e)
 {
-	struct plan_expected *by = arena_array(ask->arena, p->n_buffers, sizeof *by), sum;
+	struct plan_expected *by = arena_array(ask->arena, p->n_buffers, sizeof *by);
 
-	if (plan_expect(p, ask, by, &sum, e) != 0)
+	if (plan_expect(p, ask, by, sum, e) != 0)
 		return -1;
 	printf("plan %s for %s on %s: %u modules, %u stacks, pages of %u bytes\n\n", p->name, trace_name(ask->trace),
 	       ask->machine->name, ask->site->n_homes, ask->site->n_stacks, ask->site->page);
 	plan_report_launches(p, ask, stdout);
-	plan_report_arrays(p, ask, by, &sum, stdout);
-	if (!json->f)
-		return 0;
-	return model_report_write(json,
-				  json_pack("{s:o, s:s, s:o, s:{s:I, s:f}}", "locus", model_report_origin(), "workload",
-					    trace_name(ask->trace), "plan", plan_report_json(p, ask->trace), "expected", "lines",
-					    (json_int_t)sum.lines, "remote", sum.remote),
-				  e);
+	plan_report_arrays(p, ask, by, sum, stdout);
+	return 0;
 }
 
-static int show_pages(const struct plan_ask *ask, struct err *e)
+static int show_pages(const struct plan_ask *ask, struct plan_pages *sum, struct err *e)
 {
 	struct plan p = {.n_buffers = trace_n_buffers(ask->trace),
 			 .n_launches = trace_n_launches(ask->trace),
 			 .n_sms = ask->site->n_sms,
 			 .n_homes = ask->site->n_homes};
-	struct plan_pages *by = arena_array(ask->arena, p.n_buffers, sizeof *by), sum;
+	struct plan_pages *by = arena_array(ask->arena, p.n_buffers, sizeof *by);
 
-	if (plan_affinity(&p, ask, e) != 0 || plan_pages(&p, ask, by, &sum, e) != 0)
+	if (plan_affinity(&p, ask, e) != 0 || plan_pages(&p, ask, by, sum, e) != 0)
 		return -1;
-	plan_report_pages(ask, by, &sum, stdout);
+	plan_report_pages(ask, by, sum, stdout);
 	return 0;
 }
 
@@ -112,27 +106,53 @@ static int show_accesses(const struct plan_ask *ask, struct err *e)
 	return 0;
 }
 
-static int show(const struct plan_args *a, const struct machine *m, const struct source *s, struct arena *arena,
-		struct output *json, struct err *e)
+static int save(struct output *json, const struct plan *p, const struct plan_ask *ask, const struct plan_expected *expected,
+		const struct plan_pages *pages, struct err *e)
 {
-	struct plan_site site;
-	struct plan_ask ask = {.machine = m, .site = &site, .trace = s->trace, .analysis = s->analysis, .arena = arena};
+	struct stats s = {0};
+	json_t *o;
+
+	if (!json->f)
+		return 0;
+	plan_report_stats(expected, pages, &s);
+	o = json_pack("{s:o, s:s, s:o, s:o*, s:o}", "locus", model_report_origin(), "workload", trace_name(ask->trace), "machine",
+		      machine_json(ask->machine), "plan", p ? plan_report_json(p, ask->trace) : NULL, "stats", stats_json(&s));
+	stats_free(&s);
+	return model_report_write(json, o, e);
+}
+
+static int show(const struct plan_args *a, const struct plan_ask *ask, const struct source *s, struct output *json, struct err *e)
+{
+	struct plan_expected expected;
+	struct plan_pages pages;
 	const struct plan *p;
 
-	plan_site_of(&site, m, arena);
-	if (model_options_plan(&a->model, m, s, arena, &p, e) != 0)
+	if (model_options_plan(&a->model, ask->machine, s, ask->arena, &p, e) != 0)
 		return CLI_USAGE;
-	if (p && show_plan(p, &ask, json, e) != 0)
+	if (p && show_plan(p, ask, &expected, e) != 0)
 		return CLI_USAGE;
 	if (p && a->pages)
 		putchar('\n');
-	if (a->pages && show_pages(&ask, e) != 0)
+	if (a->pages && show_pages(ask, &pages, e) != 0)
 		return CLI_USAGE;
 	if ((p || a->pages) && a->accesses)
 		putchar('\n');
-	if (a->accesses && show_accesses(&ask, e) != 0)
+	if (a->accesses && show_accesses(ask, e) != 0)
 		return CLI_USAGE;
-	return CLI_OK;
+	return save(json, p, ask, p ? &expected : NULL, a->pages ? &pages : NULL, e) != 0 ? CLI_USAGE : CLI_OK;
+}
+
+static int plan_of(const struct plan_args *a, const struct machine *m, const struct source *s, struct output *json, struct err *e)
+{
+	struct arena arena = {0};
+	struct plan_site site;
+	struct plan_ask ask = {.machine = m, .site = &site, .trace = s->trace, .analysis = s->analysis, .arena = &arena};
+	int status;
+
+	plan_site_of(&site, m, &arena);
+	status = show(a, &ask, s, json, e);
+	arena_free(&arena);
+	return status;
 }
 
 int cli_plan(int argc, char **argv)
@@ -141,7 +161,6 @@ int cli_plan(int argc, char **argv)
 	struct err e = {""};
 	struct machine m;
 	struct source s;
-	struct arena arena = {0};
 	struct output json = {0};
 	int status;
 
@@ -153,9 +172,8 @@ int cli_plan(int argc, char **argv)
 		output_drop(&json);
 		return cli_fail(&e);
 	}
-	status = show(&a, &m, &s, &arena, &json, &e);
+	status = plan_of(&a, &m, &s, &json, &e);
 	output_drop(&json);
-	arena_free(&arena);
 	source_close(&s);
 	return e.text[0] ? cli_fail(&e) : status;
 }

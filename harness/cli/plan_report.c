@@ -149,10 +149,12 @@ static void share_text(const struct plan_expected *x, char out[16])
 
 static void print_why(const struct plan_finding *f, FILE *to)
 {
+	bool any = f->why && f->why[0];
+
 	if (f->line)
-		fprintf(to, "line %" PRIu32 "%s", f->line, f->why && f->why[0] ? ": " : "");
-	if (f->why)
-		fputs(f->why, to);
+		fprintf(to, "  line %" PRIu32 "%s", f->line, any ? ": " : "");
+	if (any)
+		fprintf(to, "%s%s", f->line ? "" : "  ", f->why);
 }
 
 void plan_report_arrays(const struct plan *p, const struct plan_ask *ask, const struct plan_expected *by,
@@ -171,7 +173,7 @@ void plan_report_arrays(const struct plan *p, const struct plan_ask *ask, const 
 		number_text(b->found.chunk, chunk);
 		pages_text(p, ask, i, pages);
 		share_text(&by[i], share);
-		fprintf(to, "  %-*s  %-11s  %-9s  %10s  %10s  %-20s  %12" PRIu64 "  %8s  ", w, trace_buffer(ask->trace, i)->name,
+		fprintf(to, "  %-*s  %-11s  %-9s  %10s  %10s  %-20s  %12" PRIu64 "  %8s", w, trace_buffer(ask->trace, i)->name,
 			plan_place_names[b->place], b->found.verdict ? b->found.verdict : "-", stride, chunk, pages, by[i].lines,
 			share);
 		print_why(&b->found, to);
@@ -190,6 +192,27 @@ static void pages_line(const char *name, int w, const struct plan_pages *p, FILE
 	for (unsigned b = 0; b < PAGES_BINS; b++)
 		fprintf(to, "  %6.2f", 100 * (double)p->by_ctas[b] / n);
 	fprintf(to, "  %10.2f\n", 100 * (double)p->one_home / n);
+}
+
+void plan_report_stats(const struct plan_expected *expected, const struct plan_pages *pages, struct stats *to)
+{
+	static const char *const bins[PAGES_BINS] = {"1", "2", "3-4", "5-8", "9-16", "more"};
+	char name[64];
+
+	if (expected) {
+		stats_count(to, 0, "expected.lines", expected->lines, "lines", "touched by warps' accesses");
+		stats_real(to, 0, "expected.remote", expected->remote, "lines", "of these, in another module");
+		stats_real(to, 0, "expected.remote_share", expected->lines ? expected->remote / (double)expected->lines : 0, "",
+			   "of the lines");
+	}
+	if (!pages)
+		return;
+	stats_count(to, 0, "pages.touched", pages->touched, "pages", "");
+	for (unsigned b = 0; b < PAGES_BINS; b++) {
+		snprintf(name, sizeof name, "pages.ctas.%s", bins[b]);
+		stats_percent(to, 0, name, pages->by_ctas[b], pages->touched, "of the pages: as many CTAs touch them");
+	}
+	stats_percent(to, 0, "pages.one_module", pages->one_home, pages->touched, "of the pages: only one module does");
 }
 
 void plan_report_pages(const struct plan_ask *ask, const struct plan_pages *by, const struct plan_pages *sum, FILE *to)

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/stats.h"
 #include "plan/expect.h"
 
 /* {"planner", "arrays": {name: {"place", "verdict", "why", "line", "stride", "chunk"}}, "dispatch": {...}}; short: no pages. */
@@ -15,6 +16,8 @@ void plan_report_launches(const struct plan *p, const struct plan_ask *ask, FILE
 /* A line a buffer: verdict, stride, chunk, pages by stack, expected remote share, why. */
 void plan_report_arrays(const struct plan *p, const struct plan_ask *ask, const struct plan_expected *by,
 			const struct plan_expected *sum, FILE *to);
+/* The figures of both, for JSON; either may be NULL. */
+void plan_report_stats(const struct plan_expected *expected, const struct plan_pages *pages, struct stats *to);
 /* A line a buffer: pages by the CTAs that touch them. */
 void plan_report_pages(const struct plan_ask *ask, const struct plan_pages *by, const struct plan_pages *sum, FILE *to);
 
