@@ -155,31 +155,45 @@ static int check_dram(const struct machine *m, struct err *e)
 	return check_map(m, e);
 }
 
-static int check_tlb(const char *name, const struct machine_tlb *t, struct err *e)
+static int check_tlb(const char *name, const struct machine_tlb *t, uint32_t copies, struct err *e)
 {
+	enum { ENTRY = 64 };
+	uint64_t mib = (uint64_t)t->entries * copies * ENTRY >> 20;
+
 	if (t->entries % t->ways || !is_pow2(t->entries / t->ways))
 		return err_set(e, "%s.entries: %u entries in %u ways (%s.ways) do not make a power of two of sets", name,
 			       t->entries, t->ways, name);
+	if (mib > LIMIT_MIB)
+		return err_set(e, "%s.entries: %u TLBs of that many need %" PRIu64 " MiB of the host, more than %u", name, copies,
+			       mib, LIMIT_MIB);
+	return 0;
+}
+
+/* A few bytes of the host for each page of memory, mapped or not. */
+static int check_frames(const struct machine *m, struct err *e)
+{
+	enum { MAX_LOG2 = 26 };
+	uint64_t frames = ((uint64_t)m->vm.stack_mib << 20) / m->vm.page * m->dram.stacks;
+
+	if (frames >> MAX_LOG2)
+		return err_set(
+			e, "vm.stack_mib: %u MiB in each of %u stacks (dram.stacks) are more than 2^%d pages of %u bytes (vm.page)",
+			m->vm.stack_mib, m->dram.stacks, MAX_LOG2, m->vm.page);
 	return 0;
 }
 
 static int check_vm(const struct machine *m, struct err *e)
 {
-	enum { MAX_FRAMES_LOG2 = 26 };
-	uint64_t frames = ((uint64_t)m->vm.stack_mib << 20) / m->vm.page;
-
 	if (m->vm.page != 4u << 10 && m->vm.page != 64u << 10 && m->vm.page != 2u << 20)
 		return err_set(e, "vm.page: %u bytes are not 4K, 64K or 2M", m->vm.page);
 	if (((uint64_t)m->vm.stack_mib << 20) % m->vm.page)
 		return err_set(e, "vm.stack_mib: %u MiB are not a whole number of pages of %u bytes (vm.page)", m->vm.stack_mib,
 			       m->vm.page);
-	if (m->vm.enabled && m->vm.tlb && m->sm.count == 256)
-		return err_set(e, "sm.count: %u SMs and a page walker (vm.tlb) are more than the network's 256 ports", m->sm.count);
-	if (m->vm.enabled && frames >> MAX_FRAMES_LOG2)
-		return err_set(e, "vm.stack_mib: %" PRIu64 " pages (vm.page) a stack are more than 2^%d", frames, MAX_FRAMES_LOG2);
-	if (check_tlb("vm.l1_tlb", &m->vm.l1, e) != 0)
+	if (m->vm.enabled && check_frames(m, e) != 0)
 		return -1;
-	return check_tlb("vm.l2_tlb", &m->vm.l2, e);
+	if (check_tlb("vm.l1_tlb", &m->vm.l1, m->sm.count, e) != 0)
+		return -1;
+	return check_tlb("vm.l2_tlb", &m->vm.l2, m->module.count, e);
 }
 
 static int check_host_cache(const struct machine *m, const char *name, uint32_t bytes, uint32_t ways, struct err *e)
