@@ -118,3 +118,47 @@ Test(chase, the_gtx480_takes_35_and_159_cycles)
 	cr_assert_eq(cost(&m, 1000, AT_L1), 35);
 	cr_assert_eq(cost(&m, 1000, AT_L2), 35 + 1 + 120 + 3);
 }
+
+/* ---- over links: a ring of four modules, 64 GB/s and 25 core cycles a link ---- */
+
+/* A crossbar; and for each link 8 or 136 bytes at 64 bytes a nanosecond, its latency, then the other module's crossbar. */
+static uint64_t way(const struct machine *m, uint64_t t, unsigned links, unsigned flits, uint64_t bytes)
+{
+	const uint64_t core = m->clock.period[CLOCK_CORE], net = m->clock.period[CLOCK_NET];
+
+	t = edge(t, net) + (1 + flits) * net;
+	if (links == 0)
+		return t;
+	for (unsigned i = 0; i < links; i++)
+		t += (bytes * m->clock.ticks_per_us + 63999) / 64000 + 25 * core;
+	return edge(t, net) + (1 + flits) * net;
+}
+
+static uint64_t remote_hit(const struct machine *m, uint64_t c, unsigned links)
+{
+	const uint64_t core = m->clock.period[CLOCK_CORE], l2 = m->clock.period[CLOCK_L2];
+	uint64_t t = edge(way(m, (c + 1) * core, links, 1, 8), l2) + 120 * l2;
+
+	return (way(m, t, links, 5, 136) + core - 1) / core - c + 34;
+}
+
+/* Round the four modules, eight lines for each set of the L1: in the second round all are gone from it and in the L2s. Pages of
+ * 4 KB are spread by bits 11..10, so line by line eight are in one module and the next eight in the next one. */
+Test(chase, over_no_one_and_two_links)
+{
+	static const char *const modules[] = {
+		"module.count=4", "sm.count=2", "dram.channels=2", "link.topology=ring", "link.latency=25", "link.gbps=64", NULL};
+	static const unsigned links[] = {0, 1, 2, 1};
+
+	struct machine m = quiet(modules);
+	struct chase c = {.n = 2 * 256};
+
+	for (unsigned i = 0; i < c.n; i++)
+		c.addr[i] = BASE + 128 * (i % 256);
+	chase_play(&c, &m);
+	for (unsigned i = 256; i < 512; i++) {
+		uint64_t got = c.issued[i + 1] - c.issued[i], want = remote_hit(&m, c.issued[i], links[i / 8 % 4]);
+
+		cr_assert_eq(got, want, "load %u over %u links: %lu cycles, the sum is %lu", i, links[i / 8 % 4], got, want);
+	}
+}
