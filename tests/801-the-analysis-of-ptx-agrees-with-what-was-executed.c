@@ -44,6 +44,12 @@ static int order(const void *x, const void *y)
 	return a->address < b->address ? -1 : a->address > b->address;
 }
 
+static void sort(struct sights *s)
+{
+	if (s->n)
+		qsort(s->at, s->n, sizeof *s->at, order);
+}
+
 static void see_cta(struct sights *s, const struct trace_kernel *k, const struct trace_cta *c)
 {
 	uint64_t lane[TRACE_WARP_SIZE];
@@ -65,7 +71,7 @@ static void see_cta(struct sights *s, const struct trace_kernel *k, const struct
 			}
 		}
 	}
-	qsort(s->at, s->n, sizeof *s->at, order);
+	sort(s);
 }
 
 struct claim {
@@ -129,7 +135,7 @@ static void check_access(struct claim *c, const struct sights *s, const char *wh
 	if (affine_is_exact(c->l, c->x)) {
 		c->told.n = 0;
 		affine_enumerate(c->l, c->x, c->cta, tell, c);
-		qsort(c->told.at, c->told.n, sizeof *c->told.at, order);
+		sort(&c->told);
 		cr_assert_eq(c->told.n, end - first, "%s line %u, CTA %u %u: told %zu, executed %zu", what, c->x->line, c->cta[0],
 			     c->cta[1], c->told.n, end - first);
 		for (size_t i = first; i < end; i++)
@@ -304,9 +310,10 @@ Test(affine, follows_conditions)
 		      "add.s32 %r5, %r1, -4;\nsetp.lt.u32 %p1, %r5, 10;\n@!%p1 bra DONE;\nPUT");
 	expect_kernel("a condition that the sizes decide", EXACT,
 		      "mov.u32 %r5, 0;\nsetp.gt.u32 %p1, %r20, 100;\n@%p1 bra DONE;\nadd.s32 %r5, %r1, 5;\nPUT");
-	expect_kernel("data", BOUNDED,
-		      "ld.param.u64 %rd7, [in];\nld.global.u32 %r7, [%rd7];\nsetp.eq.u32 %p1, %r7, 0;\nmov.u32 %r5, %r1;\n@!%p1 bra "
-		      "DONE;\nPUT");
+	expect_kernel(
+		"data", BOUNDED,
+		"ld.param.u64 %rd7, [in];\nld.global.u32 %r7, [%rd7];\nsetp.eq.u32 %p1, %r7, 0;\nmov.u32 %r5, %r1;\n@!%p1 bra "
+		"DONE;\nPUT");
 }
 
 Test(affine, bounds_what_is_not_linear)

@@ -15,7 +15,7 @@ bool int_within(const struct state *s, const struct affine_form *f, int64_t lo, 
 
 struct affine_form int_as_type(const struct state *s, const struct affine_form *f, unsigned bits, bool is_signed, uint32_t pc)
 {
-	int64_t span = INT64_C(1) << bits, lo = is_signed ? -span / 2 : 0, hi = lo + span - 1;
+	int64_t span = bits > 32 ? 0 : INT64_C(1) << bits, lo = is_signed ? -span / 2 : 0, hi = lo + span - 1;
 	struct affine_range r;
 
 	if (bits > 32 || f->buffer >= 0)
@@ -104,9 +104,9 @@ static struct affine_form mask(const struct state *s, const struct affine_form *
 
 	if (form_is_number(a))
 		return form_number(a->c & m);
-	if (m >= 0 && (m & (m + 1)) == 0) /* low bits */
+	if (m >= 0 && m < AFFINE_INF && (m & (m + 1)) == 0) /* low bits */
 		return int_within(s, a, 0, m) ? *a : modulo(s, a, m + 1, pc);
-	if ((low & (low + 1)) == 0 && bits < 64) { /* all but low bits */
+	if (bits < 64 && (low & (low + 1)) == 0) { /* all but low bits */
 		struct affine_form n = modulo(s, a, low + 1, pc);
 
 		return form_has_slack(&n) && divisible(a, low + 1) ? *a : form_add(a, &n, -1, pc);

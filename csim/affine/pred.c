@@ -144,13 +144,13 @@ int pred_decide(const struct affine_launch *l, const struct affine_pred *p)
 
 int64_t form_at(const struct affine_form *f, const int64_t index[INDEX_COUNT], const uint64_t *iteration)
 {
-	int64_t x = f->c;
+	uint64_t x = (uint64_t)f->c; /* modulo 2^64, as the machine does */
 
 	for (int v = 0; v < INDEX_COUNT; v++)
-		x += f->k[v] * index[v];
+		x += (uint64_t)f->k[v] * (uint64_t)index[v];
 	for (uint32_t i = 0; i < f->n_loops; i++)
-		x += f->loop[i].k * (int64_t)iteration[f->loop[i].loop];
-	return x;
+		x += (uint64_t)f->loop[i].k * iteration[f->loop[i].loop];
+	return (int64_t)x;
 }
 
 static bool atom_holds(const struct affine_atom *x, const int64_t *index, const uint64_t *iteration)
