@@ -63,9 +63,9 @@ struct memsys {
 	struct l2 *port; /* l2.side sm: at each place that `dest` names; else NULL */
 	struct dram *channel;
 	struct link *link;	/* as the topology numbers them */
-	struct queue *host_out; /* requests, by link that leaves the host */
+	struct queue *host_out; /* requests, by the host's port: one a link */
 	struct queue *host_in;	/* replies, likewise */
-	uint16_t *host_link;	/* by the host's port: the link that leaves the host */
+	uint16_t *host_link;	/* likewise: the link that leaves the host */
 	uint32_t host_ports;
 
 	uint64_t *next;							/* of each part, lowered by their queues; in this order: */
