@@ -1,0 +1,237 @@
+/* 711: a wrong term anywhere in the address decoder is caught: each output bit with each address bit put into it, or taken out of
+ * it, in each mode; and each entry of each table of the division by three. With the right field, bit and step.
+ *
+ * All faulty versions are one build each: our RTL behind a wrapper, or with tables, that an input fault_i spoils in one place.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hw/addr_decoder.h"
+#include "lockstep/report.h"
+#include "support/program.h"
+
+static char *read_text(const char *path)
+{
+	char *text = calloc(1, 1 << 20);
+	FILE *f = fopen(path, "r");
+
+	cr_assert(f && text && fread(text, 1, (1 << 20) - 1, f) > 0, "%s", path);
+	fclose(f);
+	return text;
+}
+
+static void write_text(const char *name, const char *text, char path[256])
+{
+	FILE *f;
+
+	snprintf(path, 256, "%s/%s", program_tmp(), name);
+	f = fopen(path, "w");
+	cr_assert(f && fputs(text, f) >= 0);
+	fclose(f);
+}
+
+/* Replaces the one place at which `from` stands; frees text. */
+static char *with(char *text, const char *from, const char *to)
+{
+	char *at = strstr(text, from), *out = calloc(1, strlen(text) + strlen(to) + 1);
+
+	cr_assert(at && !strstr(at + 1, from), "\"%s\" does not stand there once", from);
+	sprintf(out, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+	free(text);
+	return out;
+}
+
+static void begin(struct scenario *s, const char *params, const char *rtl)
+{
+	unsigned char p[BIND_PARAMS_MAX];
+	struct err e = {""};
+
+	cr_assert_eq(bind_params_read(&addr_decoder_block, p, params, &e), 0, "%s", e.text);
+	scenario_init(s, &addr_decoder_block, p);
+	snprintf(s->owner, sizeof s->owner, "sm0");
+	snprintf(s->rtl, sizeof s->rtl, "%s", rtl);
+	s->n_pokes = 1;
+	snprintf(s->poke[0].port, sizeof s->poke[0].port, "fault_i");
+}
+
+static void add_step(struct scenario *s, uint64_t addr, uint64_t mode)
+{
+	uint64_t in[2] = {addr, mode};
+
+	stim_append(&s->stim, s->stim.steps, false, in);
+}
+
+/* ---- selections and sums: linear in the address for each mode, so that the one-hot addresses tell all ---- */
+
+#define LINEAR                                                                                                                     \
+	"addr_w=28 stacks=4 page_bits=12 fgp_lsb=8 channels=4 interleave=128 banks=4 burst_w=5 map_w=10 bank_mask=640 "            \
+	"hash_channel=1 hash_bank=1"
+enum { ADDR_W = 28, OUT_BITS = 2 + 26 + 2 + 24 + 2 + 14 + 3 };
+
+/* Behind the block: output bit fault_i[7:0], counted through the ports in their order, is flipped when address bit fault_i[12:8] is
+ * 1 and the mode is fault_i[16:13]; fault_i[17]: on. */
+static void behind_a_wrapper(char path[256])
+{
+	static const char ports[] = "(addr_i, mode_i, stack, stack_local, channel, channel_local, bank, row, column);\n";
+	char *good = read_text("rtl/decoder/addr_decoder.v"), *head = calloc(1, 1 << 16), *text, *from, *to;
+
+	from = strstr(good, "module addr_decoder #(");
+	to = strstr(good, ");\n    localparam");
+	cr_assert(from && to);
+	memcpy(head, from, (size_t)(to - from) + 3);
+	head = with(head, "    input  wire [PORTS*ADDR_W-1:0] ",
+		    "    input  wire [17:0] fault_i,\n    input  wire [PORTS*ADDR_W-1:0] ");
+	good = with(good, "module addr_decoder #(", "module addr_decoder_good #(");
+	text = calloc(1, strlen(good) + (1 << 16));
+	sprintf(text,
+		"%s\n%s    wire [1:0] stack; wire [25:0] stack_local; wire [1:0] channel; wire [23:0] channel_local;\n"
+		"    wire [1:0] bank; wire [13:0] row; wire [2:0] column;\n"
+		"    addr_decoder_good #(ADDR_W, PORTS, STACKS, PAGE_BITS, FGP_LSB, CHANNELS, INTERLEAVE, BANKS, BURST_W, MAP_W, "
+		"BANK_MASK, HASH_CHANNEL, HASH_BANK) good %s"
+		"    wire [72:0] flip = {72'd0, fault_i[17] && fault_i[16:13] == mode_i && addr_i[fault_i[12:8]]} << "
+		"fault_i[7:0];\n"
+		"    assign {column_o, row_o, bank_o, channel_local_o, channel_o, stack_local_o, stack_o} =\n"
+		"        {column, row, bank, channel_local, channel, stack_local, stack} ^ flip;\nendmodule\n",
+		good, head, ports);
+	write_text("addr_decoder.v", text, path);
+	free(good);
+	free(head);
+	free(text);
+}
+
+/* Field and bit of the n-th output bit. */
+static const char *output_bit(unsigned n, unsigned *bit)
+{
+	static const struct {
+		const char *name;
+		unsigned bits;
+	} field[] = {{"stack", 2}, {"stack_local", 26}, {"channel", 2}, {"channel_local", 24},
+		     {"bank", 2},  {"row", 14},		{"column", 3}};
+	unsigned i = 0;
+
+	for (; n >= field[i].bits; i++)
+		n -= field[i].bits;
+	*bit = n;
+	return field[i].name;
+}
+
+Test(decoder_faults, every_term_too_few_or_too_many_in_any_mode_is_caught_at_its_address_bit, .timeout = 300)
+{
+	struct scenario s;
+	struct bind_rtl lib;
+	struct err e = {""};
+	char path[256];
+
+	behind_a_wrapper(path);
+	begin(&s, LINEAR, path);
+	cr_assert_eq(scenario_open(&s, &lib, &e), 0, "%s", e.text);
+	for (unsigned mode = 0; mode < 16; mode++) {
+		stim_free(&s.stim);
+		stim_init(&s.stim, &s.layout.side[HW_INPUT]);
+		for (unsigned bit = 0; bit < ADDR_W; bit++)
+			add_step(&s, UINT64_C(1) << bit, mode);
+		s.poke[0].value = 0;
+		cr_assert_not(scenario_run(&s, lib.abi, NULL).failed, "without a fault nothing differs");
+		for (unsigned fault = 0; fault < OUT_BITS * ADDR_W; fault++) {
+			unsigned out = fault / ADDR_W, bit = fault % ADDR_W, at;
+			const char *name = output_bit(out, &at);
+			struct outcome o;
+
+			s.poke[0].value = 1u << 17 | mode << 13 | bit << 8 | out;
+			o = scenario_run(&s, lib.abi, NULL);
+			cr_assert(o.failed, "mode %u, output bit %u, address bit %u", mode, out, bit);
+			cr_assert_eq(o.step, bit, "mode %u, output bit %u, address bit %u: step %lu", mode, out, bit, o.step);
+			cr_assert_str_eq(s.layout.side[HW_OUTPUT].slot[o.m.slot].f.name, name);
+			cr_assert_eq(o.m.golden ^ o.m.rtl, UINT64_C(1) << at);
+		}
+	}
+	scenario_free(&s);
+	bind_close(&lib);
+}
+
+/* ---- the division by three: all entries of all its tables ---- */
+
+/* Blocks of 24 bits: three groups of four digits. */
+#define THIRDS "addr_w=29 stacks=1 channels=3 interleave=32 banks=1 bank_mask=0 burst_w=4 map_w=4"
+enum { DIGITS = 12, ENTRIES = 12, TABLES = 2 /* of a digit: quotient; remainder, as it goes on to the digits below */ };
+
+/* A table of digit n is wrong in one bit of one entry: fault_i = 8-bit {on, table, 2-bit digit of the group, 4-bit entry}, then the
+ * 2-bit group, then the 2-bit flip. The remainder of a group's last digit goes on as what the next group has above it. */
+static void with_wrong_tables(char path[256])
+{
+	static const char hook[] =
+		"    function [1:0] wrong(input table_of, input integer group, input [1:0] digit, input [1:0] above, input [1:0] "
+		"d);\n"
+		"        wrong = fault_i[11] && fault_i[10] == table_of && fault_i[9:8] == group && fault_i[7:6] == digit &&\n"
+		"                fault_i[5:2] == {above, d} ? fault_i[1:0] : 2'd0;\n"
+		"    endfunction\n\n    genvar n;\n";
+	char *text = read_text("rtl/decoder/div3.v"), other[256];
+
+	text = with(text, "    input  wire [W-1:0] x_i,", "    input  wire [11:0] fault_i,\n    input  wire [W-1:0] x_i,");
+	text = with(text, "    genvar n;\n", hook);
+	text = with(text, "r3 = rest(above, d[7:6])", "r3 = rest(above, d[7:6]) ^ wrong(1, n, 3, above, d[7:6])");
+	text = with(text, "r2 = rest(r3, d[5:4])", "r2 = rest(r3, d[5:4]) ^ wrong(1, n, 2, r3, d[5:4])");
+	text = with(text, "r1 = rest(r2, d[3:2])", "r1 = rest(r2, d[3:2]) ^ wrong(1, n, 1, r2, d[3:2])");
+	text = with(text, "assign below = rest(above,", "assign below = wrong(1, n, 0, r1, d[1:0]) ^ rest(above,");
+	text = with(text, "assign q[8*n +: 8] = {",
+		    "assign q[8*n +: 8] = {wrong(0, n, 3, above, d[7:6]), wrong(0, n, 2, r3, d[5:4]), wrong(0, n, 1, r2, d[3:2]), "
+		    "wrong(0, n, 0, r1, d[1:0])} ^ {");
+	write_text("div3.v", text, other);
+	free(text);
+	text = read_text("rtl/decoder/addr_decoder.v");
+	text = with(text, "    input  wire [PORTS*ADDR_W-1:0] ",
+		    "    input  wire [11:0] fault_i,\n    input  wire [PORTS*ADDR_W-1:0] ");
+	text = with(text, "u_div3 (", "u_div3 (.fault_i(fault_i), ");
+	write_text("addr_decoder.v", text, path);
+	free(text);
+}
+
+/* Each digit in turn has each value, with each remainder above it, and each digit below. */
+static void directed(struct scenario *s)
+{
+	for (unsigned n = 0; n < DIGITS; n++)
+		for (uint64_t entry = 0; entry < ENTRIES && (n < DIGITS - 1 || entry < 4); entry++)
+			for (uint64_t below = 0; below < 4; below++)
+				add_step(s, ((n ? (entry << 2 | below) << 2 * (n - 1) : entry)) << 5, MODE_FGP);
+}
+
+Test(decoder_faults, every_wrong_entry_of_the_division_by_three_is_caught, .timeout = 300)
+{
+	unsigned caught = 0, unreachable = 0;
+	struct scenario s;
+	struct bind_rtl lib;
+	struct err e = {""};
+	char path[256];
+
+	with_wrong_tables(path);
+	begin(&s, THIRDS, path);
+	cr_assert_eq(scenario_open(&s, &lib, &e), 0, "%s", e.text);
+	directed(&s);
+	cr_assert_not(scenario_run(&s, lib.abi, NULL).failed, "without a fault nothing differs");
+	for (unsigned table = 0; table < TABLES; table++)
+		for (unsigned n = 0; n < DIGITS; n++)
+			for (unsigned entry = 0; entry < ENTRIES; entry++)
+				for (unsigned flip = 1; flip < 4; flip++) {
+					struct outcome o;
+
+					s.poke[0].value = 1u << 11 | table << 10 | n / 4 << 8 | (n % 4) << 6 | entry << 2 | flip;
+					o = scenario_run(&s, lib.abi, NULL);
+					/* Above the highest digit stands nothing: its entries 4 to 11 are never read. And the
+					 * quotient has a bit less than the number: the upper bit of its highest digit goes
+					 * nowhere. */
+					if (n == DIGITS - 1 && (entry >= 4 || (table == 0 && flip == 2))) {
+						cr_assert_not(o.failed);
+						unreachable++;
+						continue;
+					}
+					cr_assert(o.failed, "table %u of digit %u, entry %u, flip %u", table, n, entry, flip);
+					cr_assert_eq(o.m.side, HW_OUTPUT);
+					caught++;
+				}
+	cr_assert_eq(caught, 2 * (11 * 12 + 4) * 3 - 4);
+	cr_assert_eq(unreachable, 2 * 8 * 3 + 4);
+	scenario_free(&s);
+	bind_close(&lib);
+}
