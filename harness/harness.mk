@@ -30,7 +30,8 @@ $(O)/locus: | $(VERILATED_LIB) $(VERILATED_PCH)
 cosim: all ## Verilog blocks in lockstep: SYRK with waves, four stacks with pages of both modes; what the PRIC index does
 	@$(O)/locus cosim syrk --l1-index pric --set l1.monitor=true --wave $(O)/syrk.fst
 	@echo && echo "Four stacks of memory (ndp4) under CODA: kmeans, some pages in one stack each, some spread over all:"
-	@$(O)/locus cosim kmeans --machine ndp4 --plan coda | grep -E "^  (cycles|vm.pages|memory.remote|audit|results|rtl block|decoder)"
+	@$(O)/locus cosim kmeans --machine ndp4 --plan coda >$(O)/ndp4.txt; status=$$?; \
+		grep -E "^  (cycles|vm.pages|memory.remote|audit|results|rtl block|decoder)|^MISMATCH" $(O)/ndp4.txt; exit $$status
 	@echo && echo "What the polynomial index (PRIC) of the L1 does:"
 	@scripts/index-table $(O)/locus conv2d syrk gesummv
 wave: ## open GTKWave on the last wave that was written
