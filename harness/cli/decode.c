@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "bind/bind.h"
 #include "cli/cli.h"
+#include "cli/words.h"
 #include "cli/machine_options.h"
 #include "machine/decoders.h"
 
@@ -143,8 +144,9 @@ static bool same(const struct addr_place *a, const struct addr_place *b)
 	       a->channel_local == b->channel_local && a->bank == b->bank && a->row == b->row && a->column == b->column;
 }
 
-static int decode_one(struct decoder *d, const char *text, struct err *e)
+static int decode_one(void *ctx, const char *text, struct err *e)
 {
+	struct decoder *d = ctx;
 	struct addr_place golden, rtl;
 	uint64_t addr;
 
@@ -161,30 +163,10 @@ static int decode_one(struct decoder *d, const char *text, struct err *e)
 	return 0;
 }
 
-static int decode_stdin(struct decoder *d, struct err *e)
-{
-	char *line = NULL, *save, *word;
-	size_t room = 0;
-	unsigned long n = 0;
-	int rc = 0;
-
-	while (rc == 0 && getline(&line, &room, stdin) >= 0) {
-		n++;
-		for (word = strtok_r(line, " \t\r\n", &save); word && rc == 0; word = strtok_r(NULL, " \t\r\n", &save))
-			if ((rc = decode_one(d, word, e)))
-				err_prefix(e, "standard input:%lu", n);
-	}
-	free(line);
-	return rc;
-}
-
 static int decode_all(struct decoder *d, const struct decode_args *a, struct err *e)
 {
 	print_head();
-	for (int i = 0; i < a->n_addr; i++)
-		if (strcmp(a->addr[i], "-") ? decode_one(d, a->addr[i], e) : decode_stdin(d, e))
-			return -1;
-	return 0;
+	return cli_words(a->addr, a->n_addr, decode_one, d, e);
 }
 
 static int with_rtl(struct decoder *d, const struct decode_args *a, struct err *e)

@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "bind/bind.h"
 #include "cli/cli.h"
+#include "cli/words.h"
 #include "hw/pric.h"
 #include "hw/pric_poly.h"
 
@@ -114,8 +115,9 @@ static uint32_t set_of(struct indexer *x, uint64_t addr)
 	return out.set;
 }
 
-static int print_set(struct indexer *x, const char *text, struct err *e)
+static int print_set(void *ctx, const char *text, struct err *e)
 {
+	struct indexer *x = ctx;
 	uint64_t addr;
 
 	if (number_parse_u64(text, &addr))
@@ -127,29 +129,9 @@ static int print_set(struct indexer *x, const char *text, struct err *e)
 	return 0;
 }
 
-static int print_stdin(struct indexer *x, struct err *e)
-{
-	char *line = NULL, *save, *word;
-	size_t room = 0;
-	unsigned long n = 0;
-	int rc = 0;
-
-	while (rc == 0 && getline(&line, &room, stdin) >= 0) {
-		n++;
-		for (word = strtok_r(line, " \t\r\n", &save); word && rc == 0; word = strtok_r(NULL, " \t\r\n", &save))
-			if ((rc = print_set(x, word, e)))
-				err_prefix(e, "standard input:%lu", n);
-	}
-	free(line);
-	return rc;
-}
-
 static int print_all(struct indexer *x, const struct index_args *a, struct err *e)
 {
-	for (int i = 0; i < a->n_addr; i++)
-		if (strcmp(a->addr[i], "-") ? print_set(x, a->addr[i], e) : print_stdin(x, e))
-			return -1;
-	return 0;
+	return cli_words(a->addr, a->n_addr, print_set, x, e);
 }
 
 static int print_polys(uint32_t sets, struct err *e)
