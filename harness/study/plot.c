@@ -27,18 +27,26 @@ static void bars(const struct study_table *t, FILE *to)
 	fputs("EOD\n", to);
 }
 
-static bool is_empty(const struct study_table *t)
+static bool has_values(const struct study_table *t, unsigned column)
 {
 	for (unsigned r = 0; r < t->rows; r++)
-		for (unsigned c = 0; c < t->columns; c++)
-			if (isfinite(t->row[r].value[c]))
-				return false;
+		if (isfinite(t->row[r].value[column]))
+			return true;
+	return false;
+}
+
+static bool is_empty(const struct study_table *t)
+{
+	for (unsigned c = 0; c < t->columns; c++)
+		if (has_values(t, c))
+			return false;
 	return true;
 }
 
 int study_plot(const struct study_table *t, const char *dir, struct err *e)
 {
 	unsigned width = 260 + t->rows * (14 * t->columns + 16);
+	unsigned n = 0;
 	FILE *g;
 
 	if (is_empty(t))
@@ -55,7 +63,8 @@ int study_plot(const struct study_table *t, const char *dir, struct err *e)
 		"set xtics rotate by -40 noenhanced\nset key outside right top noenhanced\nset yrange [0:*]\nplot ",
 		width < 520 ? 520 : width, dir, t->id, t->title, t->unit);
 	for (unsigned c = 0; c < t->columns; c++)
-		fprintf(g, "%s$data using %u:xtic(1) title \"%s\"", c ? ", " : "", c + 2, t->column[c]);
+		if (has_values(t, c))
+			fprintf(g, "%s$data using %u:xtic(1) title \"%s\"", n++ ? ", " : "", c + 2, t->column[c]);
 	putc('\n', g);
 	return pclose(g) == 0 ? 0 : err_set(e, "%s/%s.svg: gnuplot failed", dir, t->id);
 }
