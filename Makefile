@@ -107,8 +107,10 @@ workloads: $(O)/locus ## every workload against its reference, a line of figures
 	@scripts/workloads $(O)/locus $(or $(SIZE),test) $(MACHINES)
 
 # What a study prints goes into its page of docs/, between the marks.
-.PHONY: study-pric
-study-pric: study-%: $(O)/locus ## a paper's figures, measured and published, into docs/pric.md
+.PHONY: study-pric study-coda
+study-pric: ## dwt-pric's Figure 12, measured and published, into docs/pric.md
+study-coda: ## CODA's figures, measured and published, into docs/coda.md
+study-pric study-coda: study-%: $(O)/locus
 	@$(O)/locus study $* --dir $(O)/study-$* >$(O)/study-$*.md && scripts/fill-table docs/$*.md study <$(O)/study-$*.md
 
 # ---- style ----
