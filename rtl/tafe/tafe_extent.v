@@ -148,4 +148,120 @@ module tafe_extent #(
             if (forget_i)
                 valid_q <= 1'b0;
         end
+
+`ifdef FORMAL
+    // Proved from reset on, for every input that keeps the protocol; the watched extent is any extent of memory.
+    (* anyconst *) wire [LINE_W-1:0] watched_line;
+    (* anyconst *) wire [2:0]        watched_slot;
+    (* anyconst *) wire [ADDR_W-7:0] table_of_0;                          // extents_i is a function of the entry
+    (* anyconst *) wire [ADDR_W-7:0] table_of_1;
+    reg started_q = 1'b0;
+    always @(posedge clk_i) started_q <= 1'b1;
+    wire [ADDR_W-7:0] entry_table = in_entry_q[0] ? table_of_1 : table_of_0;
+    wire [ADDR_W-7:0] taken_table = ins_entry_i[0] ? table_of_1 : table_of_0;
+    wire [LINE_W-1:0] taken_line  = taken_table + {{LINE_W-GROUP_W{1'b0}}, ins_group_i};
+
+    // Memory at the watched extent, and the extent as it ought to be: it takes each value when the value is taken.
+    reg               mem_seen_q;
+    reg [INDEX_W-1:0] mem_min_q, mem_max_q;
+    reg               ref_seen_q;
+    reg [INDEX_W-1:0] ref_min_q, ref_max_q;
+    reg               fetched_q;                                          // the watched line is what is being read
+    wire              rd_seen  = rsp_data_i[72*watched_slot];
+    wire [INDEX_W-1:0] rd_min  = rsp_data_i[72*watched_slot+8 +: INDEX_W];
+    wire [INDEX_W-1:0] rd_max  = rsp_data_i[72*watched_slot+40 +: INDEX_W];
+    wire [INDEX_W-1:0] taken_low  = ins_wide_i ? {INDEX_W{1'b0}} : ins_value_i;
+    wire [INDEX_W-1:0] taken_high = ins_wide_i ? {INDEX_W{1'b1}} : ins_value_i;
+    wire taken_here = take && taken_line == watched_line && ins_slot_i == watched_slot;
+    always @(posedge clk_i)
+        if (rst_i) begin
+            mem_seen_q <= 1'b0;
+            mem_min_q  <= {INDEX_W{1'b0}};
+            mem_max_q  <= {INDEX_W{1'b0}};
+            ref_seen_q <= 1'b0;
+            ref_min_q  <= {INDEX_W{1'b0}};
+            ref_max_q  <= {INDEX_W{1'b0}};
+            fetched_q  <= 1'b0;
+        end else begin
+            if (req_valid_o && req_ready_i) begin
+                if (req_write_o && req_line_o == watched_line) begin
+                    mem_seen_q <= req_data_o[72*watched_slot];
+                    mem_min_q  <= req_data_o[72*watched_slot+8 +: INDEX_W];
+                    mem_max_q  <= req_data_o[72*watched_slot+40 +: INDEX_W];
+                end
+                fetched_q <= !req_write_o && req_line_o == watched_line;
+            end
+            if (taken_here) begin
+                ref_seen_q <= 1'b1;
+                if (!ref_seen_q || taken_low < ref_min_q) ref_min_q <= taken_low;
+                if (!ref_seen_q || taken_high > ref_max_q) ref_max_q <= taken_high;
+            end
+        end
+    always @* begin
+        if (!started_q) assume (rst_i);
+        assume (watched_slot < 3'd7);
+        assume (ins_slot_i < 3'd7);
+        assume (extents_i == entry_table);
+        if (flush_i) assume (!ins_valid_i && !in_valid_q);                // as tafe_top drives them
+        if (forget_i) assume (!ins_valid_i && !in_valid_q && !dirty_q);
+        if (rsp_valid_i) assume (wait_q);
+        if (rsp_valid_i && fetched_q)
+            assume (rd_seen == mem_seen_q && (!rd_seen || (rd_min == mem_min_q && rd_max == mem_max_q)));
+    end
+    always @(posedge clk_i)
+        if (started_q && !rst_i && !$past(rst_i) && $past(flush_i && dirty_q && !req_ready_i)) assume (flush_i);
+
+    // What buffer or memory hold, with the value that stands here, is the reference.
+    wire               buffered  = valid_q && line_q == watched_line;
+    wire               held_seen = buffered ? seen[watched_slot] : mem_seen_q;
+    wire [INDEX_W-1:0] held_min  = buffered ? min_q[watched_slot*INDEX_W +: INDEX_W] : mem_min_q;
+    wire [INDEX_W-1:0] held_max  = buffered ? max_q[watched_slot*INDEX_W +: INDEX_W] : mem_max_q;
+    wire               pending   = in_valid_q && line == watched_line && in_slot_q == watched_slot;
+    wire [INDEX_W-1:0] sum_min   = pending && (!held_seen || low < held_min) ? low : held_min;
+    wire [INDEX_W-1:0] sum_max   = pending && (!held_seen || high > held_max) ? high : held_max;
+    always @*
+        if (started_q) begin
+            seen_is_reference: assert ((held_seen || pending) == ref_seen_q);
+            if (ref_seen_q) begin
+                minimum_is_reference: assert (sum_min == ref_min_q);
+                maximum_is_reference: assert (sum_max == ref_max_q);
+            end
+            // What makes it inductive.
+            slot_is_legal: assert (in_slot_q < 3'd7);
+            waits_for_a_value: assert (!wait_q || (in_valid_q && !here && !dirty_q));
+            dirty_is_valid: assert (!dirty_q || valid_q);
+            fetched_is_this: assert (!wait_q || fetched_q == (line == watched_line));
+            if (buffered && !dirty_q) begin
+                clean_is_memory: assert (mem_seen_q == seen[watched_slot]);
+                if (mem_seen_q) clean_min_is_memory: assert (mem_min_q == min_q[watched_slot*INDEX_W +: INDEX_W]);
+                if (mem_seen_q) clean_max_is_memory: assert (mem_max_q == max_q[watched_slot*INDEX_W +: INDEX_W]);
+            end
+        end
+    always @(posedge clk_i)
+        if (started_q && !rst_i && !$past(rst_i)) begin
+            // A request holds until it is taken; a value waits for memory alone.
+            if ($past(req_valid_o && !req_ready_i)) begin
+                request_holds: assert (req_valid_o && req_write_o == $past(req_write_o) && req_line_o == $past(req_line_o));
+                data_is_stable: assert (!req_write_o || req_data_o == $past(req_data_o));
+            end
+            if ($past(in_valid_q && !here && !wait_q))
+                value_asks: assert (wait_q || req_valid_o);
+            // Any other extent of the line that is here stays what it was.
+            if ($past(write && in_slot_q != watched_slot) && valid_q)
+                others_stay: assert (seen[watched_slot] == $past(seen[watched_slot]) &&
+                                     $stable(min_q[watched_slot*INDEX_W +: INDEX_W]) &&
+                                     $stable(max_q[watched_slot*INDEX_W +: INDEX_W]));
+            if ($past(!busy_o && !ins_valid_i && !flush_i && !forget_i)) begin
+                quiet_value: assert ($stable(in_valid_q) && $stable(in_entry_q) && $stable(in_group_q) && $stable(in_slot_q) &&
+                                     $stable(in_value_q) && $stable(in_wide_q) && $stable(wait_q));
+                quiet_buffer: assert ($stable(valid_q) && $stable(dirty_q) && $stable(line_q) && $stable(seen_q) &&
+                                      $stable(min_q) && $stable(max_q));
+            end
+        end
+    always @(posedge clk_i)
+        if (started_q && !rst_i) begin
+            written_back: cover (mem_seen_q && mem_min_q != mem_max_q && !buffered);
+            read_again: cover (buffered && !dirty_q && mem_seen_q && ref_seen_q && $past(wait_q));
+        end
+`endif
 endmodule
