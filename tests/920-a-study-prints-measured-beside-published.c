@@ -131,7 +131,7 @@ Test(study, a_run_that_fails_is_counted_and_tried_again)
 	char *text;
 
 	cr_assert_eq(run("2", &text), 1);
-	cr_expect_not_null(strstr(text, "| x        | - |\n"), "%s", text);
+	cr_expect_not_null(strstr(text, "| x        |    - |\n"), "%s", text);
 	free(text);
 	cr_assert_eq(run("2", &text), 1);
 	free(text);
