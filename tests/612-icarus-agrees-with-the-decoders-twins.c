@@ -82,7 +82,7 @@ static void agrees(struct addr_decoder_params p)
 	program_free(&out);
 }
 
-Test(icarus_decoder, gives_the_twins_places_in_every_shape, .timeout = 120)
+Test(icarus_decoder, gives_the_twins_places_in_every_shape, .timeout = 600)
 {
 	struct addr_decoder_params p = defaults;
 
@@ -199,7 +199,7 @@ static void refused(const char *parameters)
 	program_free(&p);
 }
 
-Test(icarus_decoder, illegal_parameters_stop_elaboration_in_all_three_tools, .timeout = 120)
+Test(icarus_decoder, illegal_parameters_stop_elaboration_in_all_three_tools, .timeout = 600)
 {
 	refused("ADDR_W=65");
 	refused("ADDR_W=18");

@@ -120,7 +120,7 @@ static void drive_pipe(const struct addr_decoder_pipe_port *port, const struct a
 		cr_assert_gt(given[i], ready_in == 1 ? 2800 : 3000 / ready_in, "port %u answered %u", i, given[i]);
 }
 
-Test(decoder_lockstep, pipe_agrees_in_outputs_and_registers_whatever_the_back_pressure, .timeout = 120)
+Test(decoder_lockstep, pipe_agrees_in_outputs_and_registers_whatever_the_back_pressure, .timeout = 600)
 {
 	const char *text = "addr_w=48 ports=3 stacks=4 channels=6 fgp_lsb=7";
 	struct addr_decoder_pipe_params p;
