@@ -138,6 +138,23 @@ Test(study, a_run_that_fails_is_counted_and_tried_again)
 	cr_assert_eq(calls(), 2);
 }
 
+/* Every program, planner, option and figure that CODA's study names is there: no run fails, no measured value is missing. */
+Test(study, coda_finds_all_that_it_asks_for)
+{
+	struct program p = program_run("locus study coda --figure 9 --size test --dir %s", program_tmp());
+	unsigned rows = 0;
+
+	cr_assert_eq(p.status, 0, "%s", p.err);
+	for (char *save, *line = strtok_r(p.out, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+		if (strncmp(line, "| ", 2) || strstr(line, "published") || strstr(line, "---") || strstr(line, "workload"))
+			continue;
+		rows++;
+		cr_expect_null(strstr(line, "- |"), "%s", line);
+	}
+	cr_expect_eq(rows, 24, "20 programs, means of 3 categories and of all");
+	program_free(&p);
+}
+
 Test(study, bad_input_gets_one_line)
 {
 	static const char *const lines[] = {"locus study prick", "locus study pric --figure 99", "locus study pric --size huge",
