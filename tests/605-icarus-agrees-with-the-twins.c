@@ -7,32 +7,12 @@
 
 #include "hw/pric.h"
 #include "hw/set_monitor.h"
-#include "support/program.h"
+#include "support/icarus.h"
 
 static uint64_t next_random(uint64_t *x)
 {
 	*x ^= *x << 13, *x ^= *x >> 7, *x ^= *x << 17;
 	return *x;
-}
-
-static FILE *vectors_file(char path[4096])
-{
-	FILE *f;
-
-	snprintf(path, 4096, "%s/vectors", program_tmp());
-	f = fopen(path, "w");
-	cr_assert_not_null(f);
-	return f;
-}
-
-/* Compiles and runs a test bench; what it prints. `make coverage` makes it Verilator (scripts/simulate). */
-static struct program simulate(const char *top, const char *parameters, const char *vectors, const char *sources)
-{
-	struct program p = program_run("scripts/simulate %s '%s' %s %s", top, parameters, vectors, sources);
-
-	cr_assert_eq(p.status, 0, "%s", p.err);
-	cr_assert_str_empty(p.err);
-	return p;
 }
 
 enum { PRIC_VECTORS = 2000 };
@@ -43,7 +23,7 @@ static struct program pric_through_icarus(struct pric_params params, uint32_t fl
 	char path[4096], arguments[512];
 	uint64_t x = 0x2545f4914f6cdd1du;
 	struct pric s;
-	FILE *f = vectors_file(path);
+	FILE *f = icarus_vectors(path);
 
 	pric_reset(&s, &params);
 	for (unsigned n = 0; n < PRIC_VECTORS; n++) {
@@ -57,7 +37,7 @@ static struct program pric_through_icarus(struct pric_params params, uint32_t fl
 	fclose(f);
 	snprintf(arguments, sizeof arguments, "ADDR_W=%u ADDR_BITS=%u LINE_BYTES=%u SETS=%u POLY=%u", params.addr_w,
 		 params.addr_bits, params.line, params.sets, params.poly);
-	return simulate("pric_index_tb", arguments, path, "rtl/pric/pric_index_tb.v rtl/pric/pric_index.v");
+	return icarus_simulate("pric_index_tb", arguments, path, "rtl/pric/pric_index_tb.v rtl/pric/pric_index.v");
 }
 
 Test(icarus, pric_gives_the_twins_sets_and_tags_in_every_shape)
@@ -91,7 +71,7 @@ static struct program monitor_through_icarus(struct set_monitor_params params, u
 	char path[4096], arguments[512];
 	uint64_t x = 0x853c49e6748fea9bu;
 	struct set_monitor s;
-	FILE *f = vectors_file(path);
+	FILE *f = icarus_vectors(path);
 
 	set_monitor_reset(&s, &params);
 	for (unsigned n = 0; n < MONITOR_CYCLES; n++) {
@@ -114,7 +94,7 @@ static struct program monitor_through_icarus(struct set_monitor_params params, u
 	}
 	fclose(f);
 	snprintf(arguments, sizeof arguments, "SETS=%u TAG_W=%u COUNT_W=%u", params.sets, params.tag_w, params.count_w);
-	return simulate("set_monitor_tb", arguments, path, "rtl/set_monitor/set_monitor_tb.v rtl/set_monitor/set_monitor.v");
+	return icarus_simulate("set_monitor_tb", arguments, path, "rtl/set_monitor/set_monitor_tb.v rtl/set_monitor/set_monitor.v");
 }
 
 Test(icarus, set_monitor_does_in_every_cycle_what_its_twin_does)

@@ -4,31 +4,12 @@
 #include <string.h>
 
 #include "hw/addr_decoder_pipe.h"
-#include "support/program.h"
+#include "support/icarus.h"
 
 static uint64_t next(uint64_t *x)
 {
 	*x ^= *x << 13, *x ^= *x >> 7, *x ^= *x << 17;
 	return *x;
-}
-
-static FILE *vectors_file(char path[4096])
-{
-	FILE *f;
-
-	snprintf(path, 4096, "%s/vectors", program_tmp());
-	f = fopen(path, "w");
-	cr_assert_not_null(f);
-	return f;
-}
-
-static struct program simulate(const char *top, const char *parameters, const char *vectors, const char *sources)
-{
-	struct program p = program_run("scripts/simulate %s '%s' %s %s", top, parameters, vectors, sources);
-
-	cr_assert_eq(p.status, 0, "%s", p.err);
-	cr_assert_str_empty(p.err);
-	return p;
 }
 
 static const struct addr_decoder_params defaults = {.addr_w = 64,
@@ -52,7 +33,7 @@ static struct program decoder_through_icarus(struct addr_decoder_params p, uint6
 	uint64_t x = 0x9e3779b97f4a7c15u;
 	struct addr_decoder s;
 	struct err e = {""};
-	FILE *f = vectors_file(path);
+	FILE *f = icarus_vectors(path);
 
 	cr_assert_eq(addr_decoder_params_check(&p, &e), 0, "%s", e.text);
 	addr_decoder_reset(&s, &p);
@@ -70,8 +51,8 @@ static struct program decoder_through_icarus(struct addr_decoder_params p, uint6
 		 "HASH_CHANNEL=%u HASH_BANK=%u",
 		 p.addr_w, p.stacks, p.page_bits, p.fgp_lsb, p.channels, p.interleave, p.banks, p.burst_w, p.map_w, p.bank_mask,
 		 p.hash_channel, p.hash_bank);
-	return simulate("addr_decoder_tb", arguments, path,
-			"rtl/decoder/addr_decoder_tb.v rtl/decoder/addr_decoder.v rtl/decoder/div3.v");
+	return icarus_simulate("addr_decoder_tb", arguments, path,
+			       "rtl/decoder/addr_decoder_tb.v rtl/decoder/addr_decoder.v rtl/decoder/div3.v");
 }
 
 static void agrees(struct addr_decoder_params p)
@@ -140,7 +121,7 @@ static struct program pipe_through_icarus(uint32_t stacks, uint32_t channels, ui
 	char path[4096], arguments[128];
 	uint64_t x = 0x853c49e6748fea9bu;
 	struct addr_decoder_pipe s;
-	FILE *f = vectors_file(path);
+	FILE *f = icarus_vectors(path);
 
 	plain.addr_w = 48, plain.ports = 2, plain.stacks = stacks, plain.channels = channels;
 	memcpy(&p, &plain, sizeof p);
@@ -164,9 +145,9 @@ static struct program pipe_through_icarus(uint32_t stacks, uint32_t channels, ui
 	}
 	fclose(f);
 	snprintf(arguments, sizeof arguments, "ADDR_W=48 STACKS=%u CHANNELS=%u", stacks, channels);
-	return simulate("addr_decoder_pipe_tb", arguments, path,
-			"rtl/decoder/addr_decoder_pipe_tb.v rtl/decoder/addr_decoder_pipe.v rtl/decoder/addr_decoder.v "
-			"rtl/decoder/div3.v");
+	return icarus_simulate("addr_decoder_pipe_tb", arguments, path,
+			       "rtl/decoder/addr_decoder_pipe_tb.v rtl/decoder/addr_decoder_pipe.v rtl/decoder/addr_decoder.v "
+			       "rtl/decoder/div3.v");
 }
 
 Test(icarus_decoder, pipe_does_in_every_cycle_what_its_twin_does)
