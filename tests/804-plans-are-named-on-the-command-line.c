@@ -8,7 +8,7 @@
 
 static void expect_refused(const char *text, const char *message)
 {
-	bool wants;
+	struct planner_wants wants;
 	struct err e = {""};
 
 	cr_expect_eq(planner_check(text, &wants, &e), -1, "%s", text);
@@ -30,14 +30,15 @@ Test(plans, that_cannot_be_are_refused_in_one_line)
 
 Test(plans, compose_where_their_slots_differ)
 {
-	bool wants;
+	struct planner_wants wants;
 	struct err e = {""};
 
 	cr_expect_eq(planner_check("fgp-only+affinity", &wants, &e), 0, "%s", e.text);
-	cr_expect_not(wants);
+	cr_expect_not(wants.analysis);
 	cr_expect_eq(planner_check("affinity+cgp-only", &wants, &e), 0, "%s", e.text);
 	cr_expect_eq(planner_check("coda,chunk=rounded,source=profile", &wants, &e), 0, "%s", e.text);
-	cr_expect(wants);
+	cr_expect(wants.analysis);
+	cr_expect_not(wants.taf);
 }
 
 static json_t *result_of(const char *options, const char *name)

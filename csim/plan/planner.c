@@ -119,16 +119,18 @@ static int parse(const char *text, struct part part[MAX_PARTS], unsigned *n, str
 	return check_slots(part, *n, text, e);
 }
 
-int planner_check(const char *text, bool *wants_analysis, struct err *e)
+int planner_check(const char *text, struct planner_wants *wants, struct err *e)
 {
 	struct part part[MAX_PARTS] = {{0}};
 	unsigned n = 0;
 
-	*wants_analysis = false;
+	*wants = (struct planner_wants){0};
 	if (parse(text, part, &n, e))
 		return -1;
-	for (unsigned i = 0; i < n; i++)
-		*wants_analysis |= part[i].planner->wants_analysis;
+	for (unsigned i = 0; i < n; i++) {
+		wants->analysis |= part[i].planner->wants_analysis;
+		wants->taf |= part[i].planner->wants_taf;
+	}
 	return 0;
 }
 

@@ -14,6 +14,9 @@
 #include "plan/site.h"
 #include "trace/trace.h"
 
+struct taf;
+struct taf_memory;
+
 enum plan_slot { SLOT_PAGES = 1, SLOT_CTAS = 2 };
 
 struct plan_ask {
@@ -21,6 +24,8 @@ struct plan_ask {
 	const struct plan_site *site;
 	struct trace *trace;
 	const struct affine_launch *const *analysis; /* by launch; NULL: the program came without PTX */
+	const struct taf *taf;			     /* the program's TAFE calls; NULL: it made none, or was not asked for them */
+	const struct taf_memory *extents;	     /* what a tracker made of its stores; with taf */
 	struct arena *arena;			     /* for all that the plan points to */
 	uint32_t n_programs;			     /* that share the machine; 0: one, which has all of it */
 	const struct plan_program *program;
@@ -35,7 +40,7 @@ struct planner {
 	const char *name, *summary;
 	unsigned slots;
 	const struct planner_option *options; /* ends with a NULL key; NULL: none */
-	bool wants_analysis;
+	bool wants_analysis, wants_taf;
 	/* choice: of each option, in order. Fills its slots of p, which is otherwise whole. */
 	int (*make)(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct err *e);
 };
@@ -44,8 +49,13 @@ extern const struct planner *const planners[]; /* NULL at the end */
 extern const struct planner planner_coda, planner_affinity, planner_fgp_only, planner_cgp_only, planner_first_touch,
 	planner_own_stacks;
 
-/* Whether `text` names planners, and whether one of them reads the analysis of the PTX: before a program is executed. */
-int planner_check(const char *text, bool *wants_analysis, struct err *e);
+/* What planners want of a program, beside its trace. */
+struct planner_wants {
+	bool analysis; /* of its PTX */
+	bool taf;      /* its TAFE calls and tracked stores */
+};
+/* Whether `text` names planners, and what they want: before a program is executed. */
+int planner_check(const char *text, struct planner_wants *wants, struct err *e);
 /* Makes the plan. The trace's CTAs may be read. text NULL: a plan that decides nothing but which program runs where. */
 int planner_make(struct plan *p, const char *text, const struct plan_ask *ask, struct err *e);
 

@@ -142,12 +142,14 @@ static void join_analyses(struct mix *x, uint32_t n)
 
 static int open_all(struct mix *x, const struct mix_args *a, struct err *e)
 {
-	bool analyse = false;
+	struct planner_wants wants = {0};
 
-	if (a->plan && planner_check(a->plan, &analyse, e))
+	if (a->plan && planner_check(a->plan, &wants, e))
 		return -1;
+	if (wants.taf)
+		return err_set(e, "--plan %s: TAFE's tables are of one program; several share this machine", a->plan);
 	for (uint32_t i = 0; i < a->n; i++)
-		if (open_program(x, i, a, analyse, e))
+		if (open_program(x, i, a, wants.analysis, e))
 			return -1;
 	x->all.trace = trace_join(x->part, a->n, &(struct trace_options){.name = joined_name(x, a->n)}, e);
 	if (!x->all.trace)
@@ -165,7 +167,7 @@ static int open_all(struct mix *x, const struct mix_args *a, struct err *e)
 		if (x->one[i].differs)
 			fprintf(stderr, "locus: %s\n", x->one[i].difference.text);
 	}
-	if (analyse)
+	if (wants.analysis)
 		join_analyses(x, a->n);
 	return 0;
 }

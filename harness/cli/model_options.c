@@ -171,10 +171,11 @@ int model_options_source(const struct model_options *o, struct source *s, struct
 				    .args = o->arg,
 				    .print = o->print,
 				    .accelsim = o->accelsim};
+	struct planner_wants wants = {0};
 
-	if (o->plan && planner_check(o->plan, &so.analyse, e) != 0)
+	if (o->plan && planner_check(o->plan, &wants, e) != 0)
 		return -1;
-	so.analyse |= o->analyse;
+	so.analyse = o->analyse || wants.analysis;
 	return source_open(s, &so, e);
 }
 
