@@ -7,6 +7,7 @@
 
 #include "base/cputime.h"
 #include "base/panic.h"
+#include "taf/taf.h"
 
 struct host *host_new(const struct host_options *o, struct err *e)
 {
@@ -15,6 +16,7 @@ struct host *host_new(const struct host_options *o, struct err *e)
 	h->w = o->w;
 	h->print_to = o->print_to;
 	h->analyse = o->analyse;
+	h->taf = o->taf;
 	if (host_args_init(h, o, e) || (o->ptx_path && host_module(h, o->ptx_path, e))) {
 		host_free(h);
 		return NULL;
@@ -121,13 +123,29 @@ struct memory *host_memory(struct host *h)
 	return &h->memory;
 }
 
-void host_store(struct host *h, uint64_t addr, uint32_t bytes, uint64_t value)
+void host_store_array(struct host *h, uint64_t addr, uint32_t bytes, uint64_t n, const void *values)
 {
+	void *to;
+
 	if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8)
 		panic("host", 0, "a store of %u bytes", bytes);
+	to = host_bytes(h, addr, bytes * n);
+	if (to != values)
+		memmove(to, values, bytes * n);
+	if (h->taf && !h->launches)
+		taf_stores_add(&h->taf->stores, addr, bytes, n, to);
+}
+
+void host_store(struct host *h, uint64_t addr, uint32_t bytes, uint64_t value)
+{
+	host_store_array(h, addr, bytes, 1, &value); /* the device and the host are both little endian */
+}
+
+void host_store_traced(struct host *h, uint64_t addr, uint32_t bytes, uint64_t value)
+{
+	host_store(h, addr, bytes, value);
 	if (bytes < 8)
 		value &= (UINT64_C(1) << 8 * bytes) - 1;
-	memcpy(host_bytes(h, addr, bytes), &value, bytes); /* the device and the host are both little endian */
 	if (h->w)
 		trace_add_store(h->w, addr, bytes, value);
 }
@@ -242,7 +260,8 @@ int host_launch(struct host *h, const char *kernel, struct host_dim grid, struct
 
 	PANIC_UNLESS(h->args_done, "host", 0);
 	k = find_kernel(h, kernel, &trace_index, e);
-	if (!k || !(l.params = parameter_block(h, k, n_args, args, e)) || note_buffers(h, e))
+	if (!k || !(l.params = parameter_block(h, k, n_args, args, e)) || note_buffers(h, e) ||
+	    (h->taf && !h->launches && taf_finish(h->taf, e)))
 		return -1;
 	if (h->w && *trace_index < 0)
 		*trace_index = trace_add_kernel(h->w, ptx_trace_kernel(k));

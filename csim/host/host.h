@@ -17,6 +17,7 @@
 #include "trace/trace.h"
 
 struct host;
+struct taf;
 
 struct host_options {
 	const char *ptx_path;	/* the module that launches name kernels of; NULL: none yet; more can be opened with host_module */
@@ -26,6 +27,7 @@ struct host_options {
 	FILE *print_to;	       /* what kernels print (vprintf); NULL: nowhere */
 	const char *size;      /* "test", "default" or "paper"; NULL: default */
 	struct arena *analyse; /* every launch is analysed (affine/affine.h), and the result kept here; NULL: none is */
+	struct taf *taf;       /* takes the calls of host/taf_api.h and the host's stores; NULL: they are not kept */
 };
 
 struct host *host_new(const struct host_options *o, struct err *e);
@@ -65,8 +67,13 @@ void *host_variable(struct host *h, const char *name, uint64_t bytes, struct err
 /* Zeroed memory of the host program itself, for its reference results; lives as long as h. */
 void *host_scratch(struct host *h, uint64_t count, uint64_t size);
 struct memory *host_memory(struct host *h);
-/* Stores by the host program that hardware watches (TAFE): they change memory and are recorded with address, size and value. */
+/* Stores by the host program that its hardware may watch (TAFE): they change memory; those ahead of the first launch are kept in
+ * host_options.taf, if that is given. host_store_array: n elements of `bytes` each, from the first to the last; `values` may be the
+ * buffer's own bytes. */
 void host_store(struct host *h, uint64_t addr, uint32_t bytes, uint64_t value);
+void host_store_array(struct host *h, uint64_t addr, uint32_t bytes, uint64_t n, const void *values);
+/* A store between launches that the trace tells of. */
+void host_store_traced(struct host *h, uint64_t addr, uint32_t bytes, uint64_t value);
 
 /* Textures over buffers (ptx/texture.h). host_bind_texture: to a .texref of the PTX, by its name; again at any time between
  * launches. host_texture: the 64-bit object that a kernel takes as a parameter; 0 on failure. */

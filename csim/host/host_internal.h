@@ -35,6 +35,7 @@ struct host {
 	struct arena *analyse; /* NULL: launches are not analysed */
 	const struct affine_launch **analysis;
 	uint32_t cap_analyses;
+	struct taf *taf;       /* NULL: its calls are not kept */
 	double launch_seconds; /* CPU time inside launches */
 };
 

@@ -46,7 +46,7 @@ int lf_store(struct lf *f, struct fy_node *map, const char *what)
 				  b->name);
 	if (lf_number(t, yaml_text(key[VALUE]), &bits, &why))
 		return yaml_error(f->y, key[VALUE], f->e, "%s: %s", lf_path(f, what, "value"), why.text);
-	host_store(f->h, b->base + offset, t.bytes, bits);
+	host_store_traced(f->h, b->base + offset, t.bytes, bits);
 	return 0;
 }
 

@@ -70,6 +70,17 @@ static int execute(struct source *s, const struct source_options *o, const struc
 	return 0;
 }
 
+/* What the program said, if it said anything and there is a trace for it. */
+static void keep_taf(struct source *s, struct taf *taf)
+{
+	if (!s->trace || !taf->n_calls) {
+		taf_free(taf);
+		return;
+	}
+	s->taf = xmalloc(sizeof *s->taf);
+	*s->taf = *taf;
+}
+
 static int record(struct source *s, const struct source_options *o, const struct workload *w, struct err *e)
 {
 	struct trace_options to = {.name = o->what, .path = o->record_path, .memory_limit = o->memory_limit};
@@ -79,11 +90,13 @@ static int record(struct source *s, const struct source_options *o, const struct
 				  .print_to = o->print ? stderr : NULL,
 				  .analyse = o->analyse ? &s->arena : NULL};
 	struct host *h = NULL;
+	struct taf taf = {.o = o->taf ? *o->taf : (struct taf_options){0}};
 	char ptx[4096];
 
 	if (w && (size_t)snprintf(ptx, sizeof ptx, "%s/traces/%s/kernel.ptx", o->root, w->name) >= sizeof ptx)
 		return err_set(e, "%s: the path is too long", o->root);
 	ho.ptx_path = w ? ptx : NULL;
+	ho.taf = o->taf ? &taf : NULL;
 	ho.w = trace_writer_new(&to, e);
 	if (!ho.w)
 		return -1;
@@ -96,6 +109,7 @@ static int record(struct source *s, const struct source_options *o, const struct
 		s->analysis = host_analyses(h);
 	}
 	host_free(h);
+	keep_taf(s, &taf);
 	if (!s->trace)
 		arena_free(&s->arena);
 	return s->trace ? 0 : -1;
@@ -146,6 +160,9 @@ int source_open(struct source *s, const struct source_options *o, struct err *e)
 void source_close(struct source *s)
 {
 	trace_close(s->trace);
+	if (s->taf)
+		taf_free(s->taf);
+	free(s->taf);
 	arena_free(&s->arena);
 	*s = (struct source){0};
 }

@@ -12,6 +12,7 @@
 
 #include "affine/affine.h"
 #include "base/err.h"
+#include "taf/taf.h"
 #include "trace/accelsim.h"
 #include "trace/trace.h"
 
@@ -21,10 +22,11 @@ struct source_options {
 	const char *size; /* as in host_options */
 	unsigned n_args;
 	const char *const *args;
-	const char *record_path; /* keep the trace in this file; NULL: in memory */
-	bool print;		 /* what kernels print goes to stderr */
-	uint64_t memory_limit;	 /* as in trace_options */
-	bool analyse;		 /* the PTX of each launch is analysed: source.analysis */
+	const char *record_path;       /* keep the trace in this file; NULL: in memory */
+	bool print;		       /* what kernels print goes to stderr */
+	uint64_t memory_limit;	       /* as in trace_options */
+	bool analyse;		       /* the PTX of each launch is analysed: source.analysis */
+	const struct taf_options *taf; /* keep the program's stores and what it says of its arrays: source.taf; NULL: do not */
 	struct accelsim_options accelsim;
 };
 
@@ -37,6 +39,7 @@ struct source {
 	double seconds;				     /* CPU time of executing (or importing) and recording its launches */
 	const struct affine_launch *const *analysis; /* by launch, if asked for and there is PTX; else NULL */
 	struct arena arena;			     /* of the analyses */
+	struct taf *taf;			     /* if asked for and the program registers arrays; else NULL */
 	bool checked;				     /* results were compared with a reference */
 	bool differs;				     /* and are wrong */
 	struct err difference;
