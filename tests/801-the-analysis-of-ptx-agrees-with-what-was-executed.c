@@ -13,6 +13,7 @@
 #include "host/host.h"
 #include "host/source.h"
 #include "support/ptx.h"
+#include "trace/walk.h"
 
 struct sight { /* one lane's access in the trace */
 	uint32_t pc, thread;
@@ -50,27 +51,28 @@ static void sort(struct sights *s)
 		qsort(s->at, s->n, sizeof *s->at, order);
 }
 
-static void see_cta(struct sights *s, const struct trace_kernel *k, const struct trace_cta *c)
+struct cta_sights {
+	struct sights *to;
+	const struct trace_cta *cta;
+};
+
+static void see_access(void *ctx, const struct trace_access *a)
 {
+	const struct cta_sights *s = ctx;
 	uint64_t lane[TRACE_WARP_SIZE];
 
+	if (a->inst->space != SPACE_GLOBAL)
+		return;
+	trace_addr_expand(s->cta, a->addr, a->mask, lane);
+	for (uint32_t l = 0; l < TRACE_WARP_SIZE; l++)
+		if (a->mask >> l & 1)
+			see(s->to, a->pc, a->warp * TRACE_WARP_SIZE + l, lane[l]);
+}
+
+static void see_cta(struct sights *s, const struct trace_kernel *k, const struct trace_cta *c)
+{
 	s->n = 0;
-	for (uint32_t w = 0; w < c->n_warps; w++) {
-		uint32_t next = c->warp[w].first_addr;
-
-		for (uint32_t r = c->warp[w].first_run; r < c->warp[w].first_run + c->warp[w].n_runs; r++) {
-			const struct trace_run *run = &c->runs[r];
-
-			for (uint32_t pc = run->pc; pc < run->pc + run->len && run->mask; pc++) {
-				if (!k->inst[pc].space || k->inst[pc].space == SPACE_PARAM)
-					continue;
-				trace_addr_expand(c, &c->addrs[next++], run->mask, lane);
-				for (uint32_t l = 0; l < TRACE_WARP_SIZE && k->inst[pc].space == SPACE_GLOBAL; l++)
-					if (run->mask >> l & 1)
-						see(s, pc, w * TRACE_WARP_SIZE + l, lane[l]);
-			}
-		}
-	}
+	trace_walk_cta(k, c, see_access, &(struct cta_sights){s, c});
 	sort(s);
 }
 

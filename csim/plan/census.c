@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "trace/walk.h"
+
 struct census {
 	struct trace *t;
 	census_visit *visit;
@@ -63,28 +65,12 @@ static void tell_access(struct census *c, const struct trace_addr *a, uint32_t m
 			tell(c, first[k]);
 }
 
-static bool has_record(const struct trace_inst *i)
+static void see(void *ctx, const struct trace_access *a)
 {
-	return i->space != SPACE_NONE && i->space != SPACE_PARAM;
-}
+	struct census *c = ctx;
 
-static void walk_warp(struct census *c, const struct trace_kernel *k, const struct trace_warp *w)
-{
-	uint32_t next = w->first_addr;
-
-	for (uint32_t r = w->first_run; r < w->first_run + w->n_runs; r++) {
-		const struct trace_run *run = &c->cta.runs[r];
-
-		for (uint32_t pc = run->pc; pc < run->pc + run->len && run->mask; pc++) {
-			const struct trace_inst *i = &k->inst[pc];
-
-			if (!has_record(i))
-				continue;
-			if (i->space == SPACE_GLOBAL || i->space == SPACE_TEX)
-				tell_access(c, &c->cta.addrs[next], run->mask, i);
-			next++;
-		}
-	}
+	if (a->inst->space == SPACE_GLOBAL || a->inst->space == SPACE_TEX)
+		tell_access(c, a->addr, a->mask, a->inst);
 }
 
 int census_walk(struct trace *t, census_visit *visit, void *ctx, struct err *e)
@@ -99,8 +85,8 @@ int census_walk(struct trace *t, census_visit *visit, void *ctx, struct err *e)
 			rc = trace_read_cta(t, l, i, &c.cta, e);
 			c.event.launch = l;
 			c.event.cta = i;
-			for (uint32_t w = 0; !rc && w < c.cta.n_warps; w++)
-				walk_warp(&c, trace_kernel(t, launch->kernel), &c.cta.warp[w]);
+			if (!rc)
+				trace_walk_cta(trace_kernel(t, launch->kernel), &c.cta, see, &c);
 		}
 	}
 	trace_cta_free(&c.cta);

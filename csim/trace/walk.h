@@ -1,0 +1,18 @@
+/* The memory accesses of a CTA, warp by warp, in the order in which each warp executes them. */
+#ifndef CSIM_TRACE_WALK_H
+#define CSIM_TRACE_WALK_H
+
+#include "trace/trace.h"
+
+struct trace_access {
+	uint32_t warp, pc;
+	const struct trace_inst *inst;
+	const struct trace_addr *addr;
+	uint32_t mask; /* lanes; not 0 */
+};
+typedef void trace_visit(void *ctx, const struct trace_access *a);
+
+/* All accesses that have a record: of any space but PARAM. */
+void trace_walk_cta(const struct trace_kernel *k, const struct trace_cta *c, trace_visit *visit, void *ctx);
+
+#endif
