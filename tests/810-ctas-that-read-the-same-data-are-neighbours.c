@@ -1,0 +1,99 @@
+/* 810: locality graphs of workloads whose sharing is known: PAVER's Table 2 to its last printed digit, at the sizes that give its
+ * grids, and closed forms of the weights. */
+#include <criterion/criterion.h>
+
+#include "plan/locality.h"
+#include "support/site.h"
+
+#define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+struct rig {
+	struct site_rig site;
+	struct locality_graph g;
+	struct locality_score score;
+	struct locality_loads loads;
+};
+
+static void rig_init(struct rig *r, const char *workload, const char *const *args, uint32_t launch, bool from_trace)
+{
+	struct locality_readers readers;
+	struct err e = {""};
+
+	site_rig_init(&r->site, 1, 1, workload, args);
+	cr_assert_eq((from_trace ? locality_readers_trace : locality_readers_static)(&readers, &r->site.ask, launch, false, &e), 0,
+		     "%s", e.text);
+	locality_graph_of(&r->g, &readers, 0, &r->site.arena);
+	locality_score(&r->score, &readers);
+	r->loads = readers.loads;
+	locality_readers_free(&readers);
+}
+
+static uint32_t weight(const struct locality_graph *g, uint32_t i, uint32_t j)
+{
+	for (uint64_t k = g->first[i]; k < g->first[i + 1]; k++)
+		if (g->to[k] == j)
+			return g->weight[k];
+	return 0;
+}
+
+/* Table 2's figures have nine places. */
+static void expect_published(const struct rig *r, uint32_t ctas, double sp_score)
+{
+	cr_expect_eq(r->score.ctas, ctas);
+	cr_expect_eq(r->score.sharing, ctas);
+	cr_expect_float_eq(r->score.sp_score, sp_score, 0.5e-9, "%.10f", r->score.sp_score);
+	cr_expect_eq(r->g.first[ctas], r->score.pairs);
+}
+
+/* Row and column on 13 x 13 tiles: a band of 16 rows of A, of 16 columns of B. */
+Test(locality, matmul_shares_rows_and_columns)
+{
+	for (int from_trace = 0; from_trace < 2; from_trace++) {
+		struct rig r;
+
+		rig_init(&r, "matmul", ARGS("n=208"), 0, from_trace);
+		expect_published(&r, 169, 0.857988166);
+		for (uint32_t i = 0; i < 169; i++)
+			for (uint32_t j = 0; j < 169; j++)
+				cr_assert_eq(weight(&r.g, i, j), i != j && (i / 13 == j / 13 || i % 13 == j % 13) ? 16 * 208 : 0);
+		cr_expect_eq(r.score.elements, 2 * 208 * 208);
+		cr_expect_eq(r.score.references, 13 * 2 * 208 * 208);
+		cr_expect_eq(r.score.shared_references, 13 * 2 * 208 * 208);
+		site_rig_free(&r.site);
+	}
+}
+
+/* A chain: columns of 216 with a halo of 20 on either side, 20 rows in a launch. */
+Test(locality, pathfinder_shares_with_two_neighbours)
+{
+	struct rig r;
+
+	rig_init(&r, "pathfinder", ARGS("cols=100000", "rows=21", "height=20"), 0, true);
+	expect_published(&r, 463, 0.995689675);
+	for (uint32_t i = 0; i < 463; i++)
+		cr_assert(r.g.first[i + 1] - r.g.first[i] == (i == 0 || i == 462 ? 1 : 2));
+	site_rig_free(&r.site);
+}
+
+Test(locality, hotspot_shares_with_eight_neighbours)
+{
+	struct rig r;
+
+	rig_init(&r, "hotspot", ARGS("rows=512", "cols=512", "launches=1"), 0, true);
+	expect_published(&r, 1849, 0.995823097);
+	/* Tiles of 16 that stand 12 apart overlap by 4; temperature and power. */
+	cr_expect_eq(weight(&r.g, 44, 45), 2 * 4 * 16);
+	cr_expect_eq(weight(&r.g, 44, 44 + 43), 2 * 4 * 16);
+	cr_expect_eq(weight(&r.g, 44, 44 + 44), 2 * 4 * 4);
+	cr_expect_eq(weight(&r.g, 44, 46), 0);
+	site_rig_free(&r.site);
+}
+
+Test(locality, heart_wall_shares_with_two_on_either_side)
+{
+	struct rig r;
+
+	rig_init(&r, "heartwall", ARGS("points=51", "frames=2", "radius=25", "search=40", "reach=10"), 1, true);
+	expect_published(&r, 51, 0.923875433);
+	site_rig_free(&r.site);
+}
