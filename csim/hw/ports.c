@@ -18,6 +18,7 @@
 GOLDEN(pric, .golden = s)
 GOLDEN(set_monitor, .golden = s, .params = *p)
 GOLDEN(tafe, .golden = s, .params = *p)
+GOLDEN(paver, .golden = s, .params = *p)
 GOLDEN(addr_decoder, .golden = s)
 GOLDEN(addr_decoder_pipe, .golden = s, .params = *p)
 
@@ -37,5 +38,6 @@ struct hw_binder hw_golden_binder(struct arena *a)
 				  .set_monitor = bind_set_monitor,
 				  .addr_decoder = bind_addr_decoder,
 				  .addr_decoder_pipe = bind_addr_decoder_pipe,
-				  .tafe = bind_tafe};
+				  .tafe = bind_tafe,
+				  .paver = bind_paver};
 }

@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "hw/addr_decoder.h"
 #include "hw/addr_decoder_pipe.h"
+#include "hw/paver.h"
 #include "hw/pric.h"
 #include "hw/set_monitor.h"
 #include "hw/tafe.h"
@@ -134,6 +135,34 @@ static inline void tafe_port_tick(const struct tafe_port *port, uint64_t cycle, 
 		port->tick(port->ctx, cycle, in);
 }
 
+/* ---- paver: clocked ---- */
+
+/* As tafe's: outputs depend on registers alone. A cycle may be left out in which out.busy is 0, no valid input comes, and no CTA
+ * shown is taken (tb_valid && tb_ready). */
+struct paver_port {
+	struct paver_params params;
+	struct paver *golden; /* bound to the golden twin alone */
+	void *ctx;	      /* otherwise */
+	void (*eval)(void *ctx, uint64_t cycle, const struct paver_in *in, struct paver_out *out);
+	void (*tick)(void *ctx, uint64_t cycle, const struct paver_in *in);
+};
+
+static inline void paver_port_eval(const struct paver_port *port, uint64_t cycle, const struct paver_in *in, struct paver_out *out)
+{
+	if (__builtin_expect(port->golden != NULL, 1))
+		paver_eval(port->golden, in, out);
+	else
+		port->eval(port->ctx, cycle, in, out);
+}
+
+static inline void paver_port_tick(const struct paver_port *port, uint64_t cycle, const struct paver_in *in)
+{
+	if (__builtin_expect(port->golden != NULL, 1))
+		paver_tick(port->golden, in);
+	else
+		port->tick(port->ctx, cycle, in);
+}
+
 /* ---- the binder ---- */
 
 /* Gives ports to owners. Each function fills *port and returns 0, or returns -1 with the reason (illegal parameters, RTL that
@@ -148,6 +177,7 @@ struct hw_binder {
 	int (*addr_decoder_pipe)(void *ctx, const char *owner, const struct addr_decoder_pipe_params *p,
 				 struct addr_decoder_pipe_port *port, struct err *e);
 	int (*tafe)(void *ctx, const char *owner, const struct tafe_params *p, struct tafe_port *port, struct err *e);
+	int (*paver)(void *ctx, const char *owner, const struct paver_params *p, struct paver_port *port, struct err *e);
 };
 
 /* Binds everything to golden twins, whose state lives in the arena. */
