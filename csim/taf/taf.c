@@ -73,9 +73,12 @@ int taf_setup(struct taf *t, const uint32_t block[3], const uint32_t grid[3], st
 	memcpy(t->block, block, sizeof t->block);
 	t->n_ctas = ctas;
 	t->n_sets = sets(t);
-	for (uint32_t i = 0; t->o.module_of && i < ctas; i++)
+	t->in_order = true;
+	for (uint32_t i = 0; t->o.module_of && i < ctas; i++) {
 		if (t->o.module_of[i] >= t->o.modules)
 			return err_set(e, "taf_paramSetup: CTA %u is given to module %u of %u", i, t->o.module_of[i], t->o.modules);
+		t->in_order &= i == 0 || t->o.module_of[i] >= t->o.module_of[i - 1];
+	}
 	t->bytes = taf_tables_begin();
 	append(t, TAF_SETUP, 0);
 	return 0;
