@@ -2,38 +2,6 @@
 
 #include <string.h>
 
-static uint32_t next_in_order(const struct dispatch *d, struct dispatch_program *p, uint32_t sm)
-{
-	(void)sm;
-	return p->next_cta < trace_launch(d->trace, p->launch)->n_ctas ? p->next_cta++ : DISPATCH_NONE;
-}
-
-/* The home's CTA number `given`: CTAs are dealt in turns of `turn` CTAs, of which this home has blocks[home] from `first` on. */
-static uint32_t next_of_home(const struct dispatch *d, struct dispatch_program *p, uint32_t sm)
-{
-	const uint32_t *blocks = d->plan->launch[p->launch].blocks;
-	uint32_t home = d->plan->home[sm], given = p->given[home];
-	uint64_t first = 0, turn = 0, cta;
-
-	if (!blocks[home])
-		return DISPATCH_NONE;
-	for (uint32_t h = 0; h < d->plan->n_homes; h++) {
-		first += h < home ? blocks[h] : 0;
-		turn += blocks[h];
-	}
-	cta = given / blocks[home] * turn + first + given % blocks[home];
-	if (cta >= trace_launch(d->trace, p->launch)->n_ctas)
-		return DISPATCH_NONE;
-	p->given[home]++;
-	return (uint32_t)cta;
-}
-
-static const struct dispatch_policy round_robin = {"round-robin", next_in_order}, affinity = {"affinity", next_of_home};
-const struct dispatch_policy *const dispatch_policies[DISPATCH_COUNT] = {
-	[DISPATCH_ROUND_ROBIN] = &round_robin,
-	[DISPATCH_AFFINITY] = &affinity,
-};
-
 static bool ended(const struct dispatch_program *p)
 {
 	return p->launch == p->end_launch;
@@ -61,14 +29,19 @@ static struct dispatch_program *program_of(struct dispatch *d, uint32_t sm)
 	return &d->program[d->n_programs > 1 ? d->plan->program_of_sm[sm] : 0];
 }
 
+static uint32_t given_entries(const struct dispatch *d)
+{
+	return !d->plan || !d->plan->launch ? 0 : d->plan->n_homes > d->n_sms ? d->plan->n_homes : d->n_sms;
+}
+
 static void begin_launch(const struct dispatch *d, struct dispatch_program *p)
 {
 	bool planned = d->plan && d->plan->launch && !ended(p);
 
 	p->policy = dispatch_policies[planned ? d->plan->launch[p->launch].dispatch : DISPATCH_ROUND_ROBIN];
 	p->next_cta = p->ended = 0;
-	for (uint32_t h = 0; d->plan && h < d->plan->n_homes; h++)
-		p->given[h] = 0;
+	for (uint32_t i = 0; i < given_entries(d); i++)
+		p->given[i] = 0;
 }
 
 static size_t set_words(uint32_t ctas)
@@ -89,7 +62,10 @@ static uint32_t most_ctas(const struct trace *t, uint32_t first, uint32_t end)
 static void init_program(const struct dispatch *d, struct dispatch_program *p, struct arena *a, uint32_t first, uint32_t n)
 {
 	*p = (struct dispatch_program){.launch = first, .end_launch = first + n};
-	p->given = arena_array(a, d->plan ? d->plan->n_homes : 0, sizeof *p->given);
+	p->given = arena_array(a, given_entries(d), sizeof *p->given);
+	p->second = arena_array(a, d->n_sms, sizeof *p->second);
+	for (uint32_t sm = 0; sm < d->n_sms; sm++)
+		p->second[sm] = DISPATCH_NONE;
 	p->ended_set = arena_array(a, set_words(most_ctas(d->trace, first, first + n)), sizeof *p->ended_set);
 	begin_launch(d, p);
 }

@@ -11,6 +11,10 @@
  *   round robin  hands out CTAs in ascending order to whichever SM is served next
  *   affinity     gives a CTA only to SMs of the home that the plan has for it (CODA, Equation 1); a home without CTAs left
  *                stays idle, there is no stealing
+ *   pair-wait    gives CTAs 2k and 2k + 1 to one SM, in two cycles that follow one another, as soon as it has room for both (BCS,
+ *                as PAVER describes it in section 6.1). Where an SM holds one CTA no pair would ever fit: they go singly. The
+ *                last of an odd number goes alone, to any SM with room for one
+ *   lists        gives an SM the CTAs of its own list in order; an SM whose list is empty stays idle
  *
  * Several programs of a plan run beside each other, each on its own SMs, as if it were alone with the dispatcher.
  */
@@ -31,7 +35,8 @@ struct dispatch_program {		      /* launches that follow one another */
 	const struct dispatch_policy *policy; /* of the current launch */
 	uint32_t launch, end_launch;	      /* the current one; it is end_launch when all have ended */
 	uint32_t next_cta, ended;
-	uint32_t *given;     /* affinity, by home: CTAs of the current launch that it got */
+	uint32_t *given;  /* CTAs of the current launch that it got, by home (affinity), by SM (lists) */
+	uint32_t *second; /* pair-wait, by SM: the CTA that it gets next, as the first of the pair went there; or DISPATCH_NONE */
 	uint64_t *ended_set; /* of the current launch, a bit a CTA */
 	uint64_t end;	     /* tick at which its last CTA's, or slice's, message was taken */
 	uint64_t modules;    /* those of its SMs, as bits: whose slices at the SMs are flushed */

@@ -87,7 +87,7 @@ static int build(struct gpu *g, struct err *e)
 	struct hw_binder golden = hw_golden_binder(&g->arena);
 	const struct hw_binder *binder = g->config->binder ? g->config->binder : &golden;
 
-	if (prepare_launches(g, e) != 0)
+	if (prepare_launches(g, e) != 0 || (g->config->plan && plan_check(g->config->plan, g->trace, e) != 0))
 		return -1;
 	g->memsys = memsys_new(&g->arena, g->m, binder, sm_counted_buffers(g->trace), e);
 	if (!g->memsys)

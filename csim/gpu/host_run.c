@@ -125,7 +125,7 @@ static const struct plan *deal_blocks(struct host_system *h)
 
 		for (uint32_t i = 0; i < n; i++)
 			blocks[i] = trace_launch(h->trace, l)->n_ctas / n + (i < trace_launch(h->trace, l)->n_ctas % n);
-		p->launch[l] = (struct plan_launch){DISPATCH_AFFINITY, blocks};
+		p->launch[l] = (struct plan_launch){.dispatch = DISPATCH_AFFINITY, .blocks = blocks};
 	}
 	return p;
 }

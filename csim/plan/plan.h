@@ -41,7 +41,16 @@ struct plan_buffer {
 enum plan_dispatch {
 	DISPATCH_ROUND_ROBIN, /* CTAs in ascending order to whichever SM is served next */
 	DISPATCH_AFFINITY,    /* a CTA goes to the SMs of one home only: see plan_launch.blocks */
+	DISPATCH_PAIR_WAIT,   /* CTAs 2k and 2k + 1 to an SM that has room for both */
+	DISPATCH_LISTS,	      /* list s belongs to SM s, which gets its CTAs in the list's order: see plan_launch.lists */
 	DISPATCH_COUNT
+};
+
+/* Lists of the CTAs of a launch. Every CTA stands in exactly one of them, once; a list may be empty. */
+struct plan_lists {
+	uint32_t n;
+	const uint32_t *first; /* n + 1: list i is cta[first[i]] .. cta[first[i + 1] - 1] */
+	const uint32_t *cta;
 };
 
 struct plan_launch {
@@ -49,6 +58,7 @@ struct plan_launch {
 	/* DISPATCH_AFFINITY, by home: consecutive CTAs that it gets before the next home gets its own; the last is followed by the
 	 * first. 0: a home that gets none. With the same number for all this is Equation 1 of the CODA paper. */
 	uint32_t *blocks;
+	const struct plan_lists *lists; /* DISPATCH_LISTS: as many as SMs */
 };
 
 /* One of several programs that share a machine: its launches follow one another, beside those of the other programs. */
@@ -70,6 +80,12 @@ struct plan {
 	const struct plan_program *program;
 	const uint16_t *program_of_sm;
 };
+
+/* Whether a launch's policy finds what it needs: lists that hold every CTA of the launch once, and for DISPATCH_LISTS as many as
+ * the machine has SMs; with several programs, CTAs only in the lists of the program's SMs. Asked when a run begins. */
+struct trace;
+struct err;
+int plan_check(const struct plan *p, const struct trace *t, struct err *e);
 
 /* The home of a CTA under DISPATCH_AFFINITY. */
 static inline uint32_t plan_home_of(const struct plan_launch *l, uint32_t n_homes, uint32_t cta)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 const char *const plan_place_names[PLACE_COUNT] = {"default", "fine", "pages", "first touch", "static", "base bit"};
-const char *const plan_dispatch_names[DISPATCH_COUNT] = {"round robin", "affinity"};
+const char *const plan_dispatch_names[DISPATCH_COUNT] = {"round robin", "affinity", "pair-wait", "lists"};
 
 /* ---- JSON ---- */
 
@@ -30,11 +30,17 @@ static json_t *array_json(const struct plan_buffer *b)
 	return o;
 }
 
+static bool same_lists(const struct plan_lists *a, const struct plan_lists *b)
+{
+	return a == b || (a && b && a->n == b->n && !memcmp(a->first, b->first, (a->n + 1) * sizeof *a->first) &&
+			  !memcmp(a->cta, b->cta, a->first[a->n] * sizeof *a->cta));
+}
+
 static bool alike(const struct plan *p, uint32_t x, uint32_t y)
 {
 	const struct plan_launch *a = &p->launch[x], *b = &p->launch[y];
 
-	return a->dispatch == b->dispatch &&
+	return a->dispatch == b->dispatch && same_lists(a->lists, b->lists) &&
 	       (a->dispatch != DISPATCH_AFFINITY || !memcmp(a->blocks, b->blocks, p->n_homes * sizeof *a->blocks));
 }
 
