@@ -54,6 +54,9 @@ static int check_options(const struct taf_options *o, struct err *e)
 		return err_set(e, "taf_paramSetup: %u extents a CTA: at most %u", o->extents, TAF_MAX_EXTENTS);
 	if (o->modules && o->group > 1)
 		return err_set(e, "taf_paramSetup: extents are kept by groups of CTAs or by modules, not both");
+	for (uint32_t i = 0; o->module_of_sm && i < o->sms; i++)
+		if (o->module_of_sm[i] >= o->modules)
+			return err_set(e, "taf_paramSetup: SM %u belongs to module %u of %u", i, o->module_of_sm[i], o->modules);
 	return 0;
 }
 
@@ -74,11 +77,8 @@ int taf_setup(struct taf *t, const uint32_t block[3], const uint32_t grid[3], st
 	t->n_ctas = ctas;
 	t->n_sets = sets(t);
 	t->in_order = true;
-	for (uint32_t i = 0; t->o.module_of && i < ctas; i++) {
-		if (t->o.module_of[i] >= t->o.modules)
-			return err_set(e, "taf_paramSetup: CTA %u is given to module %u of %u", i, t->o.module_of[i], t->o.modules);
-		t->in_order &= i == 0 || t->o.module_of[i] >= t->o.module_of[i - 1];
-	}
+	for (uint32_t i = 1; t->o.module_of_sm && i < t->o.sms; i++)
+		t->in_order &= t->o.module_of_sm[i] >= t->o.module_of_sm[i - 1];
 	t->bytes = taf_tables_begin();
 	append(t, TAF_SETUP, 0);
 	return 0;

@@ -50,10 +50,11 @@ struct taf_call {
 };
 
 struct taf_options {
-	uint32_t extents;	   /* of a set, 1 to TAF_MAX_EXTENTS; 0: 1 */
-	uint32_t group;		   /* neighbouring CTAs that make a set; 0: 1. Not with modules */
-	uint32_t modules;	   /* not 0: a set is what a module runs */
-	const uint32_t *module_of; /* of each CTA, < modules; NULL: CTAs are dealt to the modules evenly, in order */
+	uint32_t extents;	      /* of a set, 1 to TAF_MAX_EXTENTS; 0: 1 */
+	uint32_t group;		      /* neighbouring CTAs that make a set; 0: 1. Not with modules */
+	uint32_t modules;	      /* not 0: a set is what a module runs; CTAs are dealt evenly, in order, */
+	uint32_t sms;		      /* to so many SMs, */
+	const uint16_t *module_of_sm; /* which belong to these modules; NULL: CTAs are dealt to the modules themselves */
 };
 
 struct taf { /* zero-initialise with options; the state after all calls, and the calls in order */
@@ -78,8 +79,10 @@ static inline uint64_t taf_elements(const struct taf_array *a)
 /* Which set a CTA belongs to. */
 static inline uint32_t taf_set_of(const struct taf *t, uint32_t cta)
 {
+	if (t->o.module_of_sm)
+		return t->o.module_of_sm[(uint64_t)cta * t->o.sms / t->n_ctas];
 	if (t->o.modules)
-		return t->o.module_of ? t->o.module_of[cta] : (uint32_t)((uint64_t)cta * t->o.modules / t->n_ctas);
+		return (uint32_t)((uint64_t)cta * t->o.modules / t->n_ctas);
 	return cta / (t->o.group ? t->o.group : 1);
 }
 static inline uint32_t taf_extents_a_set(const struct taf *t)
