@@ -108,17 +108,17 @@ static uint64_t *victim(struct host_system *h, unsigned i)
 		&h->core[1].tail,
 		&h->core[1].sb_tail,
 		&h->kernel[1].stats.thread_insts,
-		&h->l3.stats.hits,
-		&h->l3.stats.answered,
-		&h->l3.stats.writes,
-		&h->l3.stats.write_backs,
-		&h->l3.stats.sent,
-		&h->l3.stats.replies,
+		&h->below.l3.stats.hits,
+		&h->below.l3.stats.answered,
+		&h->below.l3.stats.writes,
+		&h->below.l3.stats.write_backs,
+		&h->below.l3.stats.sent,
+		&h->below.l3.stats.replies,
 		&h->dispatch.retired,
 		&h->dispatch.twice,
-		&h->memsys->slice[0].stats.accepted,
-		&h->memsys->slice[0].stats.answered,
-		&h->memsys->channel[0].stats.bytes,
+		&h->below.memsys->slice[0].stats.accepted,
+		&h->below.memsys->slice[0].stats.answered,
+		&h->below.memsys->channel[0].stats.bytes,
 	};
 
 	return i < sizeof all / sizeof all[0] ? all[i] : NULL;
@@ -291,8 +291,8 @@ Test(host_run, packets_go_to_the_stacks_where_the_pages_are)
 			host_audit(&h, &a);
 			cr_assert_eq(a.failed, 0);
 			for (unsigned p = 0; p < STACKS; p++)
-				cr_assert_eq(h.memsys->host_out[p].tail, cases[i].want[p], "%s: %lu packets to stack %u",
-					     cases[i].place, h.memsys->host_out[p].tail, p);
+				cr_assert_eq(h.below.memsys->host_out[p].tail, cases[i].want[p], "%s: %lu packets to stack %u",
+					     cases[i].place, h.below.memsys->host_out[p].tail, p);
 			host_free_system(&h);
 			trace_close(t);
 		}

@@ -4,12 +4,9 @@
 
 #include "core/host_core.h"
 #include "core/host_kernel.h"
-#include "core/host_l3.h"
 #include "gpu/dispatch.h"
+#include "gpu/host_below.h"
 #include "gpu/host_run.h"
-#include "gpu/loop.h"
-#include "mem/memsys.h"
-#include "mem/pages.h"
 
 struct host_system {
 	const struct gpu_config *config;
@@ -21,13 +18,8 @@ struct host_system {
 	struct host_core *core;
 	struct queue *start, *done;
 	uint32_t *limit; /* CTAs that a core has at a time, by launch */
-	struct host_l3 l3;
-	struct host_port *port; /* to memory */
+	struct host_below below;
 	struct dispatch dispatch;
-	struct memsys *memsys;
-	struct loop loop;
-	struct pages pages; /* with virtual memory */
-	struct err fault;   /* a page could not be had; the run ends */
 	uint64_t end;	    /* ticks: nothing is on its way any more, or the run was cut */
 	uint64_t cycles;    /* host cycles of the run */
 	bool cut;

@@ -18,7 +18,7 @@ static uint64_t ledger_sum(const struct host_system *h)
 static void always(const struct host_system *h, const struct host_totals *t, struct audit *a)
 {
 	const struct host_private_stats *p = &t->cache;
-	const struct host_l3_stats *l = &h->l3.stats;
+	const struct host_l3_stats *l = &h->below.l3.stats;
 
 	audit_equal(a, "host ledger: each core's causes sum to the cycles", ledger_sum(h), h->cycles);
 	audit_equal(a, "host L1: accesses = hits + accesses of the L2", p->l1_accesses, p->l1_hits + p->l2_accesses);
@@ -32,8 +32,8 @@ static void always(const struct host_system *h, const struct host_totals *t, str
 
 static void at_the_end(const struct host_system *h, const struct host_totals *t, struct audit *a)
 {
-	struct memsys_facts f = memsys_facts(h->memsys);
-	const struct host_l3_stats *l = &h->l3.stats;
+	struct memsys_facts f = memsys_facts(h->below.memsys);
+	const struct host_l3_stats *l = &h->below.l3.stats;
 	uint64_t threads = 0, ctas = 0;
 	struct err e = {""};
 
@@ -60,7 +60,7 @@ static void at_the_end(const struct host_system *h, const struct host_totals *t,
 		audit_equal(a, "reads and writes of DRAM = packets sent by the host", f.dram_reads + f.dram_writes, l->sent);
 	}
 	audit_equal(a, "nothing in flight in the memory system", f.in_flight, 0);
-	memsys_audit(h->memsys, h->end, &e); /* names the law in e */
+	memsys_audit(h->below.memsys, h->end, &e); /* names the law in e */
 	audit_equal(a, e.text[0] ? e.text : "memory system: conservation and rooflines of slices, channels, networks",
 		    e.text[0] == '\0', true);
 }

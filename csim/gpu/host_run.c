@@ -2,7 +2,6 @@
 
 #include "base/panic.h"
 #include "gpu/gpu_impl.h"
-#include "gpu/gpu_pages.h"
 #include "gpu/host_impl.h"
 
 static uint64_t step_core(void *part, uint64_t now)
@@ -10,63 +9,17 @@ static uint64_t step_core(void *part, uint64_t now)
 	return host_core_step(part, now);
 }
 
-static uint64_t step_l3(void *part, uint64_t now)
-{
-	return host_l3_step(part, now);
-}
-
 static uint64_t step_dispatch(void *part, uint64_t now)
 {
 	return dispatch_step(part, now);
 }
 
-/* ---- where addresses stand ---- */
-
-/* A page that waits for its first touch goes to the stacks in turn: no stack is the host's. */
-static void translate(struct host_system *h, struct mem_req *r)
-{
-	uint64_t page = pages_number(&h->pages, r->addr);
-	struct pages_at at;
-
-	if (!pages_translate(&h->pages, r->addr, TIME_NEVER, &at)) {
-		if (pages_touch(&h->pages, page, (uint32_t)(page % h->pages.p.stacks), 0, &h->fault) != 0)
-			return; /* the run ends soon */
-		PANIC_UNLESS(pages_translate(&h->pages, r->addr, TIME_NEVER, &at), "host", h->loop.now);
-	}
-	r->addr = at.addr;
-	r->mode = at.mode;
-}
-
-static uint32_t place(void *ctx, struct mem_req *r)
-{
-	struct host_system *h = ctx;
-	int buffer = trace_buffer_of(h->trace, r->addr);
-
-	r->buffer = buffer >= 0 && (uint32_t)buffer < sm_counted_buffers(h->trace) ? (uint16_t)buffer : UINT16_MAX;
-	if (h->m->vm.enabled)
-		translate(h, r);
-	r->dest = memsys_destination(h->memsys, h->loop.now, r->requester, r->addr, r->mode);
-	return memsys_host_port_of(h->memsys, r->dest);
-}
-
 /* ---- building ---- */
 
-static void build_memory(struct host_system *h, uint64_t *wake)
+static void build_core(struct host_system *h, uint32_t i, uint64_t scratch, uint64_t *dispatch_wake)
 {
-	struct host_memory memory = {
-		.ports = h->memsys->host_ports, .requester = (uint16_t)memsys_host_requester(h->memsys), .place = place, .ctx = h};
-
-	h->port = arena_array(&h->arena, memory.ports, sizeof *h->port);
-	for (uint32_t p = 0; p < memory.ports; p++)
-		h->port[p] = (struct host_port){memsys_host_port(h->memsys, p, wake), memsys_host_replies(h->memsys, p, wake)};
-	memory.port = h->port;
-	host_l3_init(&h->l3, &h->arena, h->m, memory);
-}
-
-static void build_core(struct host_system *h, uint32_t i, uint64_t scratch, uint64_t *dispatch_wake, uint64_t *l3_wake)
-{
-	uint64_t *wake = loop_add(&h->loop, step_core, &h->core[i], "host core"), period = h->m->clock.period[CLOCK_HOST];
-	struct host_core_ports port = {&h->start[i], &h->done[i], host_l3_wires(&h->l3, i, h->m, l3_wake, wake)};
+	uint64_t *wake = loop_add(&h->below.loop, step_core, &h->core[i], "host core"), period = h->m->clock.period[CLOCK_HOST];
+	struct host_core_ports port = {&h->start[i], &h->done[i], host_l3_wires(&h->below.l3, i, h->m, h->below.l3_wake, wake)};
 
 	queue_init(&h->start[i], &h->arena, HOST_PIECES, sizeof(struct sm_start), period);
 	queue_init(&h->done[i], &h->arena, HOST_PIECES, sizeof(struct sm_done), period);
@@ -79,23 +32,10 @@ static void build_core(struct host_system *h, uint32_t i, uint64_t scratch, uint
 static void build_cores(struct host_system *h)
 {
 	uint64_t base = gpu_local_base(h->trace), each = host_kernel_scratch(h->trace);
-	uint64_t *dispatch = loop_add(&h->loop, step_dispatch, &h->dispatch, "dispatch");
-	uint64_t *l3 = loop_add(&h->loop, step_l3, &h->l3, "host L3");
+	uint64_t *dispatch = loop_add(&h->below.loop, step_dispatch, &h->dispatch, "dispatch");
 
-	build_memory(h, l3);
 	for (uint32_t i = 0; i < h->m->host.count; i++)
-		build_core(h, i, base + i * each, dispatch, l3);
-}
-
-/* The cores' shared and local memory stands one core's after the other's, above everything that the program can address. */
-static int build_pages(struct host_system *h, struct err *e)
-{
-	struct pages_scratch scratch = {"memory of the host's threads", gpu_local_base(h->trace),
-					host_kernel_scratch(h->trace) * h->m->host.count};
-
-	if (!h->m->vm.enabled)
-		return 0;
-	return gpu_pages_build(&h->pages, &h->arena, h->m, h->trace, h->config->plan, &scratch, e);
+		build_core(h, i, base + i * each, dispatch);
 }
 
 /* One CTA that runs, one that waits, and those whose instructions and stores are still on their way; at least a store in four
@@ -130,26 +70,32 @@ static const struct plan *deal_blocks(struct host_system *h)
 	return p;
 }
 
+/* The cores' shared and local memory stands one core's after the other's, above everything that the program can address. */
+static int build_below(struct host_system *h, struct err *e)
+{
+	const struct gpu_config *c = h->config;
+	struct hw_binder golden = hw_golden_binder(&h->arena);
+	struct pages_scratch scratch = {"memory of the host's threads", gpu_local_base(h->trace),
+					host_kernel_scratch(h->trace) * h->m->host.count};
+	struct host_below_config below = {.machine = h->m,
+					  .trace = h->trace,
+					  .binder = c->binder ? c->binder : &golden,
+					  .plan = c->plan,
+					  .scratch = &scratch,
+					  .parts = h->m->host.count + 1,
+					  .reverse = c->reverse};
+
+	return host_below_build(&h->below, &h->arena, &below, e);
+}
+
 int host_build(struct host_system *h, const struct gpu_config *c, struct err *e)
 {
 	const struct machine *m = c->machine;
 	uint32_t n = m->host.count, launches = trace_n_launches(c->trace);
-	struct hw_binder golden;
 
 	*h = (struct host_system){.config = c, .m = m, .trace = c->trace};
-	if (!n)
-		return err_set(e, "machine %s has no host cores (host.count is 0)", m->name);
-	golden = hw_golden_binder(&h->arena);
-	h->memsys = memsys_new(&h->arena, m, c->binder ? c->binder : &golden, sm_counted_buffers(h->trace), e);
-	if (!h->memsys)
+	if (build_below(h, e) != 0)
 		return -1;
-	if (!h->memsys->host_ports)
-		return err_set(e, "machine %s has no links to its host (link.host is 0)", m->name);
-	if (build_pages(h, e) != 0)
-		return -1;
-	loop_init(&h->loop, &h->arena, n + 2, m->clock.period[CLOCK_HOST]);
-	h->loop.memsys = h->memsys;
-	h->loop.reverse = c->reverse;
 	h->code = host_code_new(&h->arena, m, h->trace);
 	h->start = arena_array(&h->arena, n, sizeof *h->start);
 	h->done = arena_array(&h->arena, n, sizeof *h->done);
@@ -186,7 +132,7 @@ static uint64_t all_thread_insts(const struct trace *t)
 
 static uint64_t progress(const struct host_system *h)
 {
-	uint64_t n = h->dispatch.sent + h->dispatch.retired + memsys_progress(h->memsys);
+	uint64_t n = h->dispatch.sent + h->dispatch.retired + memsys_progress(h->below.memsys);
 
 	for (uint32_t i = 0; i < h->m->host.count; i++)
 		n += h->core[i].stats.insts;
@@ -198,7 +144,7 @@ static int failed(const struct host_system *h, struct err *e)
 	for (uint32_t i = 0; i < h->m->host.count; i++)
 		if (h->core[i].error.text[0])
 			return err_set(e, "%s", h->core[i].error.text);
-	return h->fault.text[0] ? err_set(e, "%s", h->fault.text) : 0;
+	return h->below.fault.text[0] ? err_set(e, "%s", h->below.fault.text) : 0;
 }
 
 int host_simulate(struct host_system *h, struct err *e)
@@ -211,22 +157,22 @@ int host_simulate(struct host_system *h, struct err *e)
 		cycle += GPU_CHECK_CYCLES;
 		if (c->max_cycles && c->max_cycles < cycle)
 			cycle = c->max_cycles;
-		more = loop_run(&h->loop, cycle * period);
+		more = loop_run(&h->below.loop, cycle * period);
 		if (failed(h, e) != 0)
 			return -1;
 		if (c->progress)
-			c->progress(c->progress_ctx, h->loop.now / period, thread_insts(h), total);
+			c->progress(c->progress_ctx, h->below.loop.now / period, thread_insts(h), total);
 		h->cut = more && cycle == c->max_cycles;
-		loop_watch(&h->loop, h->m, "host", progress(h));
+		loop_watch(&h->below.loop, h->m, "host", progress(h));
 	}
 	if (!h->cut && !dispatch_finished(&h->dispatch))
-		panic("host", h->loop.now / period, "nothing is left to do, but launch %u has not ended",
+		panic("host", h->below.loop.now / period, "nothing is left to do, but launch %u has not ended",
 		      dispatch_launch(&h->dispatch));
-	h->end = h->cut ? cycle * period : h->loop.now;
+	h->end = h->cut ? cycle * period : h->below.loop.now;
 	h->cycles = h->cut ? cycle : h->dispatch.sent ? h->dispatch.end / period + 1 : 0;
 	for (uint32_t i = 0; i < h->m->host.count; i++)
 		host_core_finish(&h->core[i], h->cycles);
-	memsys_finish(h->memsys, h->end);
+	memsys_finish(h->below.memsys, h->end);
 	return 0;
 }
 
@@ -234,8 +180,7 @@ void host_free_system(struct host_system *h)
 {
 	for (uint32_t i = 0; h->kernel && i < h->m->host.count; i++)
 		host_kernel_free(&h->kernel[i]);
-	if (h->pages.arena)
-		pages_free(&h->pages);
+	host_below_free(&h->below);
 	arena_free(&h->arena);
 }
 

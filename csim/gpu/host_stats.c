@@ -35,7 +35,7 @@ static void add_core(struct host_totals *t, const struct host_core *c, const str
 
 struct host_totals host_sum(const struct host_system *h)
 {
-	struct host_totals t = {.in_flight = host_l3_in_flight(&h->l3) + mshr_in_use(&h->l3.mshr)};
+	struct host_totals t = {.in_flight = host_l3_in_flight(&h->below.l3) + mshr_in_use(&h->below.l3.mshr)};
 
 	for (uint32_t i = 0; i < h->m->host.count; i++)
 		add_core(&t, &h->core[i], &h->kernel[i]);
@@ -74,7 +74,7 @@ static void report_instructions(const struct host_system *h, const struct host_t
 static void report_caches(const struct host_system *h, const struct host_totals *t, struct stats *to)
 {
 	const struct host_private_stats *p = &t->cache;
-	const struct host_l3_stats *l = &h->l3.stats;
+	const struct host_l3_stats *l = &h->below.l3.stats;
 
 	stats_count(to, 0, "host.l1.accesses", p->l1_accesses, "lines", "looked up by loads and stores");
 	stats_count(to, 0, "host.l1.hits", p->l1_hits, "lines", "were there");
@@ -91,7 +91,7 @@ static void report_caches(const struct host_system *h, const struct host_totals 
 	stats_count(to, 0, "host.l3.misses", l->misses, "lines", "read from memory");
 	stats_percent(to, 0, "host.l3.miss_rate", l->misses, l->accesses, "of what cores asked for");
 	stats_count(to, 0, "host.l3.write_backs", l->write_backs, "lines", "written to memory");
-	stats_count(to, 0, "host.l3.dirty_left", host_l3_dirty_lines(&h->l3), "lines", "of the L3 newer than memory at the end");
+	stats_count(to, 0, "host.l3.dirty_left", host_l3_dirty_lines(&h->below.l3), "lines", "of the L3 newer than memory at the end");
 	stats_count(to, 0, "host.l3.wait.way", l->stuck[0], "times", "a request waited: all ways of the set wait for memory");
 	stats_count(to, 0, "host.l3.wait.mshr_entry", l->stuck[1], "times", "a request waited: no MSHR entry is free");
 	stats_count(to, 0, "host.l3.wait.queue", l->stuck[2], "times", "a request waited: no room on the way to memory");
@@ -126,7 +126,7 @@ void host_collect(const struct host_system *h, struct stats *to)
 		names[b] = trace_buffer(h->trace, b)->name;
 	report_instructions(h, &t, to);
 	report_caches(h, &t, to);
-	memsys_report(h->memsys, to, names, h->end);
+	memsys_report(h->below.memsys, to, names, h->end);
 	for (uint32_t i = 0; i < h->m->host.count; i++)
 		detail_core(&h->core[i], to);
 	free(names);
