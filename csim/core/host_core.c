@@ -50,6 +50,11 @@ void host_core_init(struct host_core *c, struct arena *a, const struct machine *
 	c->sb_mask = places - 1;
 }
 
+void host_core_track(struct host_core *c, struct host_tafe *t)
+{
+	c->tafe = t;
+}
+
 /* ---- pieces of work ---- */
 
 static void take_starts(struct host_core *c, uint64_t now)
@@ -141,12 +146,30 @@ static bool store_leaves(struct host_core *c, struct host_entry *e)
 	return e->moved == e->n_lines;
 }
 
+static bool fence_ends(struct host_core *c)
+{
+	return c->sb_head == c->sb_tail && (!c->tafe || host_tafe_offer_command(c->tafe, c->now));
+}
+
+/* What has to be done before the oldest instruction, whose result is there, can leave. */
+static bool leaves(struct host_core *c, struct host_entry *e)
+{
+	switch (e->kind) {
+	case HOST_STORE:
+		return store_leaves(c, e);
+	case HOST_FENCE:
+		return fence_ends(c);
+	default:
+		return true;
+	}
+}
+
 static void retire(struct host_core *c)
 {
 	for (uint32_t n = 0; n < c->width && c->head != c->tail; n++) {
 		struct host_entry *e = &c->entry[c->head & c->mask];
 
-		if (e->complete > c->now || (e->kind == HOST_STORE && !store_leaves(c, e)))
+		if (e->complete > c->now || !leaves(c, e))
 			return;
 		c->stats.loads += e->kind == HOST_LOAD;
 		c->stats.stores += e->kind == HOST_STORE;
@@ -186,15 +209,29 @@ static bool look_up_store(struct host_core *c, uint64_t now)
 	if (host_private_access(&c->cache, c->now, now, c->sb[i].line, true, i, &c->sb[i].done) == HOST_REFUSED)
 		return false;
 	c->sb_next++;
+	c->passed = false;
 	return true;
+}
+
+/* The hardware at the store port, if there is any, sees a store before the cache does. */
+static void offer_store(struct host_core *c)
+{
+	if (c->tafe && !c->passed && c->sb_next != c->sb_tail)
+		c->passed = host_tafe_offer_store(c->tafe, c->now);
+}
+
+static bool store_can_go(const struct host_core *c)
+{
+	return c->sb_next != c->sb_tail && (!c->tafe || c->passed);
 }
 
 static void use_ports(struct host_core *c, uint64_t now)
 {
+	offer_store(c);
 	for (uint32_t n = 0; n < c->ports && !c->refused; n++) {
 		if (c->heap_n && c->heap[0].cycle <= c->now)
 			c->refused = !look_up_load(c, now);
-		else if (c->sb_next != c->sb_tail)
+		else if (store_can_go(c))
 			c->refused = !look_up_store(c, now);
 		else
 			return;
@@ -214,7 +251,7 @@ static enum host_ledger stall(const struct host_core *c)
 		return HOST_ENTERED; /* the ledger's guess for a cycle that is stepped anyway */
 	if (e->kind == HOST_LOAD)
 		return HOST_MEMORY;
-	return e->kind == HOST_STORE && e->complete <= c->now ? HOST_STORES : HOST_COMPUTES;
+	return (e->kind == HOST_STORE || e->kind == HOST_FENCE) && e->complete <= c->now ? HOST_STORES : HOST_COMPUTES;
 }
 
 static uint64_t later(uint64_t cycle, uint64_t than)
@@ -227,23 +264,34 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
+/* Whether the oldest instruction, with its result there, waits for the store buffer: what comes there wakes the core. */
+static bool waits_for_stores(const struct host_core *c, const struct host_entry *e)
+{
+	return (e->kind == HOST_STORE && c->sb_tail - c->sb_head == c->sb_size) ||
+	       (e->kind == HOST_FENCE && c->sb_head != c->sb_tail);
+}
+
+static uint64_t next_retirement(const struct host_core *c)
+{
+	const struct host_entry *e = &c->entry[c->head & c->mask];
+
+	if (c->head == c->tail || e->complete == TIME_NEVER || (e->complete <= c->now && waits_for_stores(c, e)))
+		return TIME_NEVER;
+	return later(e->complete, c->now);
+}
+
 static uint64_t next_event(const struct host_core *c)
 {
-	uint64_t next = host_next_entry(c), tick;
+	uint64_t next = earlier(host_next_entry(c), next_retirement(c)), tick;
 
-	if (c->head != c->tail) {
-		const struct host_entry *e = &c->entry[c->head & c->mask];
-
-		if (e->complete != TIME_NEVER &&
-		    !(e->complete <= c->now && e->kind == HOST_STORE && c->sb_tail - c->sb_head == c->sb_size))
-			next = earlier(next, later(e->complete, c->now));
-	}
 	if (c->sb_head != c->sb_next && c->sb[c->sb_head & c->sb_mask].done != TIME_NEVER)
 		next = earlier(next, later(c->sb[c->sb_head & c->sb_mask].done, c->now));
-	if (!c->refused && c->sb_next != c->sb_tail)
+	if (c->sb_next != c->sb_tail && (!c->refused || (c->tafe && !c->passed)))
 		next = c->now + 1;
 	if (!c->refused && c->heap_n)
 		next = earlier(next, later(c->heap[0].cycle, c->now));
+	if (c->tafe && host_tafe_busy(c->tafe))
+		next = c->now + 1;
 	tick = earlier(queue_next_arrival(c->port.start), queue_next_arrival(c->port.wires.up));
 	return next == TIME_NEVER ? tick : earlier(next * c->period, tick);
 }
@@ -267,6 +315,8 @@ uint64_t host_core_step(struct host_core *c, uint64_t now)
 	for (entered = 0; entered < c->width && fetch(c) && host_enter(c); entered++)
 		c->fetched = false;
 	use_ports(c, now);
+	if (c->tafe)
+		host_tafe_edge(c->tafe, c->now);
 	fetch(c);
 	report_done(c, now);
 	c->cause = stall(c);

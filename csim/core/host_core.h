@@ -13,6 +13,10 @@
  * when all its lines have a place in the store buffer; there each is looked up with the ports that loads leave free, and the places
  * are given up in order when the line is there. A load never waits for an earlier store, nor takes data from one.
  *
+ * A fence retires when the store buffer is empty. Hardware that tracks the host's stores (core/host_tafe.h) may stand between store
+ * buffer and L1: then a line is looked up only when the hardware has taken the store, which it can do in the same cycle, one a
+ * cycle; while it takes none the store buffer waits. A fence then retires when the hardware has taken its command.
+ *
  * In-order (host.in_order): an instruction enters only when its operands are there (it stalls on use); all else is the same.
  *
  * Order inside a cycle: replies, messages, store buffer, retirement, entry, ports. The core acts only in cycles in which something
@@ -30,6 +34,7 @@
 #include "base/queue.h"
 #include "core/host_inst.h"
 #include "core/host_private.h"
+#include "core/host_tafe.h"
 #include "core/sm.h"
 #include "machine/machine.h"
 
@@ -38,7 +43,7 @@ enum host_ledger {
 	HOST_ENTERED,  /* an instruction entered */
 	HOST_COMPUTES, /* the oldest computes */
 	HOST_MEMORY,   /* the oldest is a load that waits for data */
-	HOST_STORES,   /* the oldest is a store for which the store buffer has no place */
+	HOST_STORES,   /* the oldest is a store for which the store buffer has no place, or a fence */
 	HOST_DRAINS,   /* there is no further instruction; the last ones are on their way */
 	HOST_IDLE,
 	HOST_LEDGER
@@ -108,6 +113,8 @@ struct host_core {
 	bool refused;	/* the next lookup has to wait for a reply */
 	struct host_stored *sb;
 	uint64_t sb_mask, sb_head, sb_next, sb_tail; /* oldest, next to be looked up, next free */
+	struct host_tafe *tafe;			     /* at the store port; NULL: none */
+	bool passed;				     /* it has taken the store that is looked up next */
 	struct host_piece piece[HOST_PIECES];
 	uint32_t piece_head, piece_begun, piece_tail; /* oldest, the one after the last whose stream was begun, next free */
 	enum host_ledger cause;			      /* of the cycles until the next step */
@@ -117,6 +124,10 @@ struct host_core {
 
 void host_core_init(struct host_core *c, struct arena *a, const struct machine *m, uint32_t id, struct host_core_ports port,
 		    struct host_feed feed);
+
+/* Puts hardware that tracks stores between store buffer and L1, before the first step. Every line of every store is then announced
+ * to it, in order (host_tafe_store), and every fence (host_tafe_command). */
+void host_core_track(struct host_core *c, struct host_tafe *t);
 
 /* Acts at tick `now`, an edge of the host's clock; returns the next tick at which there is something to do. */
 uint64_t host_core_step(struct host_core *c, uint64_t now);

@@ -16,7 +16,9 @@
 #include "base/panic.h"
 #include "trace/inst.h"
 
-enum host_kind { HOST_COMPUTE, HOST_LOAD, HOST_STORE };
+/* A fence retires when all stores before it are in the caches; at a tracked store port it also carries a command
+ * (core/host_tafe.h). */
+enum host_kind { HOST_COMPUTE, HOST_LOAD, HOST_STORE, HOST_FENCE };
 
 /* 32 lanes whose accesses each cross a line. */
 enum { HOST_MAX_SOURCES = TRACE_MAX_REGS, HOST_MAX_LINES = 64 };

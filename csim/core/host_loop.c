@@ -1,9 +1,33 @@
 #include "core/host_loop.h"
 
-void host_loop_init(struct host_loop *l, const struct machine *m, const struct host_step *step, uint64_t n)
+void host_loop_init(struct host_loop *l, const struct machine *m, struct host_steps from)
 {
-	*l = (struct host_loop){.step = step, .n = n, .line_shift = (uint32_t)__builtin_ctz(m->host.line)};
+	*l = (struct host_loop){.from = from, .line_shift = (uint32_t)__builtin_ctz(m->host.line)};
 }
+
+/* ---- a list ---- */
+
+static void list_begin(void *ctx)
+{
+	((struct host_step_list *)ctx)->at = 0;
+}
+
+static bool list_next(void *ctx, struct host_step *out)
+{
+	struct host_step_list *l = ctx;
+
+	if (l->at == l->n)
+		return false;
+	*out = l->step[l->at++];
+	return true;
+}
+
+struct host_steps host_steps_of_list(struct host_step_list *l)
+{
+	return (struct host_steps){l, list_begin, list_next};
+}
+
+/* ---- instructions ---- */
 
 static int begin(void *ctx, uint32_t launch, uint32_t piece, struct err *e)
 {
@@ -12,8 +36,9 @@ static int begin(void *ctx, uint32_t launch, uint32_t piece, struct err *e)
 	(void)launch;
 	(void)piece;
 	(void)e;
-	l->at = 0;
-	l->plain_done = 0;
+	l->from.begin(l->from.ctx);
+	l->held = false;
+	l->accesses = 0;
 	return 0;
 }
 
@@ -31,60 +56,64 @@ static void give_plain(struct host_loop *l, struct host_inst *out)
 	out->latency = 1;
 	if (l->counter)
 		depend(out, l->number, l->counter - 1);
-	if (l->plain_done++ == 0)
+	if (l->done == 0)
 		l->counter = l->number + 1;
 }
 
 static void give_access(struct host_loop *l, struct host_inst *out)
 {
-	const struct host_step *s = &l->step[l->at];
+	const struct host_step *s = &l->step;
 
 	out->kind = s->store ? HOST_STORE : HOST_LOAD;
 	host_inst_touch(out, s->addr, s->bytes, l->line_shift);
 	if (s->plain)
 		depend(out, l->number, l->counter - 1);
-	if (s->source && s->source <= HOST_LOOP_REACH && s->source <= l->at)
-		depend(out, l->number, l->access[(l->at - s->source) % HOST_LOOP_REACH]);
-	l->access[l->at % HOST_LOOP_REACH] = l->number;
-	l->at++;
-	l->plain_done = 0;
+	if (s->source && s->source <= HOST_LOOP_REACH && s->source <= l->accesses)
+		depend(out, l->number, l->access[(l->accesses - s->source) % HOST_LOOP_REACH]);
+	l->access[l->accesses++ % HOST_LOOP_REACH] = l->number;
+}
+
+static void give_fence(struct host_inst *out)
+{
+	out->kind = HOST_FENCE;
+	out->latency = 1;
+}
+
+static void give_use(struct host_loop *l, struct host_inst *out, uint32_t k)
+{
+	out->kind = HOST_COMPUTE;
+	out->latency = 1;
+	depend(out, l->number, l->access[(l->accesses - 1) % HOST_LOOP_REACH]);
+	if (l->use[k])
+		depend(out, l->number, l->use[k] - 1);
+	l->use[k] = l->number + 1;
 }
 
 static bool next(void *ctx, struct host_inst *out)
 {
 	struct host_loop *l = ctx;
+	uint32_t plain;
 
-	if (l->at == l->n)
+	if (!l->held && !l->from.next(l->from.ctx, &l->step))
 		return false;
+	if (!l->held)
+		l->done = 0;
+	plain = l->step.plain;
 	out->n_back = out->n_lines = 0;
-	if (l->plain_done < l->step[l->at].plain)
+	if (l->done < plain)
 		give_plain(l, out);
+	else if (l->done > plain)
+		give_use(l, out, l->done - plain - 1);
+	else if (l->step.fence)
+		give_fence(out);
 	else
 		give_access(l, out);
 	l->number++;
+	l->held = ++l->done <= plain + l->step.uses;
 	return true;
 }
 
 struct host_feed host_loop_feed(struct host_loop *l)
 {
 	return (struct host_feed){l, begin, next};
-}
-
-struct host_step *host_loop_of_stores(struct arena *a, const struct trace *t, uint32_t launch, uint16_t plain, uint64_t *n)
-{
-	uint64_t all = trace_n_stores(t), first = 0, end;
-	struct host_step *step;
-
-	while (first < all && trace_store(t, first)->before_launch < launch)
-		first++;
-	for (end = first; end < all && trace_store(t, end)->before_launch == launch;)
-		end++;
-	*n = end - first;
-	step = arena_array(a, *n, sizeof *step);
-	for (uint64_t i = 0; i < *n; i++) {
-		const struct trace_store *s = trace_store(t, first + i);
-
-		step[i] = (struct host_step){.addr = s->addr, .bytes = s->bytes, .plain = plain, .store = true};
-	}
-	return step;
 }

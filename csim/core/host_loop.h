@@ -1,45 +1,57 @@
 /* Loads and stores of the host program as the instructions of a host core.
  *
- * A list of accesses in program order, each with the plain instructions ahead of it (index, branch: what a loop does beside the
- * access) and, if its address or value comes from an earlier access, how many accesses back that one is. Plain instructions take a
- * cycle. The first of an access is the loop's counter: it waits for the last access's counter, and the others and the access wait
- * for it.
+ * Steps in program order, each an access with the plain instructions ahead of it (index, branch: what a loop does beside the
+ * access), those behind it that use what it loads, and, if its address or value comes from an earlier access, how many accesses
+ * back that one is. Plain instructions take a cycle. The first of an access is the loop's counter: it waits for the last access's
+ * counter, and the others and the access wait for it. The k-th use waits for the access and for the k-th use before it: uses are
+ * reductions (minimum, maximum) beside one another. A fence is a step without an access (host_inst.h).
  *
- * The whole list is one piece of work: (launch, piece) choose nothing. host_loop_of_stores() makes the list of the tracked stores
- * that a trace has ahead of a launch: the workload's own host code, as far as it was recorded (trace/trace.h).
+ * Steps come one at a time from a source, or stand in a list. All of them are one piece of work: (launch, piece) choose nothing.
  */
 #ifndef CSIM_CORE_HOST_LOOP_H
 #define CSIM_CORE_HOST_LOOP_H
 
-#include "base/arena.h"
 #include "core/host_inst.h"
 #include "machine/machine.h"
-#include "trace/trace.h"
 
 struct host_step {
 	uint64_t addr;
 	uint32_t bytes;	 /* >= 1 */
 	uint32_t source; /* 1: the access before, 2: the one before that, ...; 0: none */
 	uint16_t plain;	 /* instructions ahead of it */
-	bool store;
+	uint8_t uses;	 /* instructions behind it, at most HOST_LOOP_USES */
+	bool store, fence;
 };
 
-enum { HOST_LOOP_REACH = 1024 /* accesses back that a source can be; further ones have long been there */ };
+struct host_steps { /* where steps come from */
+	void *ctx;
+	void (*begin)(void *ctx);
+	bool (*next)(void *ctx, struct host_step *out); /* false: there is no further one */
+};
 
-struct host_loop {
+struct host_step_list {
 	const struct host_step *step;
 	uint64_t n, at;
-	uint32_t plain_done; /* of the present access */
+};
+struct host_steps host_steps_of_list(struct host_step_list *l);
+
+/* REACH: accesses back that a source can be; further ones have long been there. */
+enum { HOST_LOOP_REACH = 1024, HOST_LOOP_USES = 4 };
+
+struct host_loop {
+	struct host_steps from;
+	struct host_step step; /* the present one */
+	bool held;	       /* there is one */
+	uint32_t done;	       /* of its instructions */
 	uint32_t line_shift;
 	uint64_t number, counter;	  /* of instructions: given out; of the last counter, + 1 */
+	uint64_t accesses;		  /* given out */
 	uint64_t access[HOST_LOOP_REACH]; /* ring: numbers of the last accesses */
+	uint64_t use[HOST_LOOP_USES];	  /* of the last k-th use, + 1 */
 };
 
-void host_loop_init(struct host_loop *l, const struct machine *m, const struct host_step *step, uint64_t n);
+void host_loop_init(struct host_loop *l, const struct machine *m, struct host_steps from);
 
 struct host_feed host_loop_feed(struct host_loop *l);
-
-/* The tracked stores that come before `launch` and not before an earlier one, each with `plain` instructions ahead; *n of them. */
-struct host_step *host_loop_of_stores(struct arena *a, const struct trace *t, uint32_t launch, uint16_t plain, uint64_t *n);
 
 #endif

@@ -1,8 +1,8 @@
 /* What the host's cores stand on: the run loop, their L3, the way to the machine's memory, and where pages are.
  *
- * Shared by runs of kernels on the host (gpu/host_run.h) and by the host program's own phase (gpu/host_phase.h). Pages are placed by
- * the plan, or as the machine does by default; one that waits for its first touch goes to the stacks in turn, because no stack is the
- * host's. A host core's translations take no time.
+ * Shared by runs of kernels on the host (gpu/host_run.h) and by the host program's own phase (gpu/host_phase.h). Pages are placed
+ * by the plan, or as the machine does by default; one that waits for its first touch goes to the stacks in turn, because no stack
+ * is the host's. A host core's translations take no time.
  */
 #ifndef CSIM_GPU_HOST_BELOW_H
 #define CSIM_GPU_HOST_BELOW_H
@@ -28,8 +28,8 @@ struct host_below {
 struct host_below_config {
 	const struct machine *machine;
 	struct trace *trace;
-	const struct hw_binder *binder;	 /* of the memory system's blocks */
-	const struct plan *plan;	 /* or NULL */
+	const struct hw_binder *binder; /* of the memory system's blocks */
+	const struct plan *plan;	/* or NULL */
 	const struct pages_scratch *scratch;
 	uint32_t parts; /* of the loop, beside the L3 */
 	bool reverse;

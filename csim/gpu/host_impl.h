@@ -20,8 +20,8 @@ struct host_system {
 	uint32_t *limit; /* CTAs that a core has at a time, by launch */
 	struct host_below below;
 	struct dispatch dispatch;
-	uint64_t end;	    /* ticks: nothing is on its way any more, or the run was cut */
-	uint64_t cycles;    /* host cycles of the run */
+	uint64_t end;	 /* ticks: nothing is on its way any more, or the run was cut */
+	uint64_t cycles; /* host cycles of the run */
 	bool cut;
 };
 

@@ -91,7 +91,8 @@ static void report_caches(const struct host_system *h, const struct host_totals 
 	stats_count(to, 0, "host.l3.misses", l->misses, "lines", "read from memory");
 	stats_percent(to, 0, "host.l3.miss_rate", l->misses, l->accesses, "of what cores asked for");
 	stats_count(to, 0, "host.l3.write_backs", l->write_backs, "lines", "written to memory");
-	stats_count(to, 0, "host.l3.dirty_left", host_l3_dirty_lines(&h->below.l3), "lines", "of the L3 newer than memory at the end");
+	stats_count(to, 0, "host.l3.dirty_left", host_l3_dirty_lines(&h->below.l3), "lines",
+		    "of the L3 newer than memory at the end");
 	stats_count(to, 0, "host.l3.wait.way", l->stuck[0], "times", "a request waited: all ways of the set wait for memory");
 	stats_count(to, 0, "host.l3.wait.mshr_entry", l->stuck[1], "times", "a request waited: no MSHR entry is free");
 	stats_count(to, 0, "host.l3.wait.queue", l->stuck[2], "times", "a request waited: no room on the way to memory");

@@ -173,7 +173,14 @@ struct machine {
 			uint32_t bytes, ways, latency; /* latency: from lookup to use, in all */
 		} l1, l2, l3;
 		uint32_t mshr, l3_mshr; /* lines on their way to a core; to the L3 */
+		uint32_t init_insts;	/* plain instructions beside each store of the host program's initialisation */
 	} host;
+
+	struct {		     /* tafe.* : docs/tafe.md */
+		uint32_t entries;    /* of the comparator table */
+		uint32_t latency;    /* host cycles until a line of the metadata is there */
+		uint32_t call_insts; /* of a call of the interface, beside its loads and stores */
+	} tafe;
 
 	struct {				  /* link.* : between modules, each direction of a link */
 		uint32_t topology;		  /* enum machine_topology */
