@@ -26,16 +26,18 @@ Test(output_files, a_failing_run_leaves_the_older_result)
 	fails_and_leaves("r.json", "run syrk --size test --arg zz=1 --json r.json", "--arg zz=1");
 	fails_and_leaves("r.json", "run syrk --size test --set sm.registers=32 --json r.json", "registers");
 	fails_and_leaves("r.json", "cosim nosuch --json r.json", "no workload");
+	fails_and_leaves("t.json", "run syrk --size test --arg zz=1 --timeline t.json", "--arg zz=1");
+	fails_and_leaves("t.json", "cosim nosuch --timeline t.json", "no workload");
 	fails_and_leaves("r.ltrace", "record syrk --size test --arg pitch=1 -o r.ltrace", "--arg pitch=1");
 }
 
 Test(output_files, a_wrong_path_is_told)
 {
 	static const char *const command[] = {"run syrk --size test --json", "cosim syrk --size test --json",
-					      "record syrk --size test -o"};
+					      "record syrk --size test -o", "run syrk --size test --timeline"};
 	static const char *const path[] = {"/nonexistent/x", "/", "''"};
 
-	for (unsigned c = 0; c < 3; c++)
+	for (unsigned c = 0; c < sizeof command / sizeof command[0]; c++)
 		for (unsigned i = 0; i < 3; i++) {
 			struct program p = program_run("locus %s %s", command[c], path[i]);
 
@@ -48,11 +50,15 @@ Test(output_files, a_wrong_path_is_told)
 /* A result that does not fit on the disk is an error; the device is still one. */
 Test(output_files, a_device_is_written_to_and_not_replaced)
 {
-	struct program p = program_run("locus run vectoradd --size test --json /dev/full");
+	static const char *const option[] = {"--json", "--timeline"};
+	struct program p;
 
-	cr_assert(program_is_clean_error(&p));
-	cr_assert(strstr(p.err, "No space left on device"), "%s", p.err);
-	program_free(&p);
+	for (unsigned i = 0; i < 2; i++) {
+		p = program_run("locus run vectoradd --size test %s /dev/full", option[i]);
+		cr_assert(program_is_clean_error(&p));
+		cr_assert(strstr(p.err, "No space left on device"), "%s", p.err);
+		program_free(&p);
+	}
 	p = program_run("cd %s && mkfifo pipe && locus record vectoradd --size test -o pipe", program_tmp());
 	cr_assert(program_is_clean_error(&p));
 	program_free(&p);

@@ -101,6 +101,8 @@ static void end_cta(struct dispatch *d, uint32_t sm, uint32_t cta, uint64_t now)
 	p->ended++;
 	d->retired++;
 	d->end = p->end = now;
+	if (d->timeline)
+		timeline_end(d->timeline, p->launch, cta, now / d->period);
 }
 
 static void take_done(struct dispatch *d, uint64_t now)
@@ -191,6 +193,8 @@ static bool send(struct dispatch *d, uint64_t now)
 			continue;
 		msg = queue_push(&d->start[s], now + d->period);
 		*msg = (struct sm_start){.launch = p->launch, .cta = cta};
+		if (d->timeline)
+			timeline_start(d->timeline, p->launch, cta, s, now / d->period + 1);
 		d->live[s]++;
 		d->sent++;
 		d->first = (s + 1) % d->n_sms;

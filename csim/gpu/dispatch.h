@@ -25,6 +25,7 @@
 
 #include "base/queue.h"
 #include "core/sm.h"
+#include "gpu/timeline.h"
 #include "mem/memsys.h"
 #include "plan/plan.h"
 
@@ -75,6 +76,8 @@ struct dispatch {
 
 	uint32_t n_slices; /* at the SMs */
 	struct dispatch_slice *slice;
+
+	struct timeline *timeline; /* NULL: none is kept */
 };
 
 /* period: ticks of the clock of dispatcher and SMs. On the host its cores take the place of SMs. */

@@ -107,6 +107,7 @@ static int build(struct gpu *g, struct err *e)
 		g->done[s].consumer_wake = g->start[s].producer_wake = dispatch;
 	}
 	dispatch_init(&g->dispatch, &g->arena, sms, core, g->trace, g->limit, g->config->plan, g->start, g->done);
+	g->dispatch.timeline = g->config->timeline;
 	dispatch_flush_slices(&g->dispatch, &g->arena, g->memsys, dispatch);
 	if (gpu_vm_build(g, base, wake, binder, e) != 0)
 		return -1;

@@ -18,6 +18,7 @@
 #include "base/err.h"
 #include "base/stats.h"
 #include "gpu/audit.h"
+#include "gpu/timeline.h"
 #include "hw/ports.h"
 #include "machine/machine.h"
 #include "plan/plan.h"
@@ -29,9 +30,10 @@ struct gpu_config {
 	const struct hw_binder *binder; /* NULL: golden twins */
 	const struct plan *plan;	/* NULL: round robin, and pages as the machine has them by default */
 	uint64_t max_cycles;		/* core cycles after which the run is cut; 0: no limit */
-	uint64_t max_insts; /* the run is cut after the cycle in which so many warp instructions are issued; 0: no limit */
-	bool no_skip;	    /* clocked hardware blocks are stepped in every cycle; the figures do not change */
-	bool reverse;	    /* steps the components in reverse order: for tests */
+	uint64_t max_insts;	   /* the run is cut after the cycle in which so many warp instructions are issued; 0: no limit */
+	bool no_skip;		   /* clocked hardware blocks are stepped in every cycle; the figures do not change */
+	bool reverse;		   /* steps the components in reverse order: for tests */
+	struct timeline *timeline; /* to be filled; NULL: none is wanted */
 
 	/* Called now and then with the state of the run; may be NULL. */
 	void (*progress)(void *ctx, uint64_t cycles, uint64_t warp_insts, uint64_t total_warp_insts);

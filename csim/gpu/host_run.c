@@ -107,6 +107,7 @@ int host_build(struct host_system *h, const struct gpu_config *c, struct err *e)
 	build_cores(h);
 	dispatch_init(&h->dispatch, &h->arena, n, m->clock.period[CLOCK_HOST], h->trace, h->limit,
 		      m->host.deal == HOST_DEAL_BLOCKS ? deal_blocks(h) : NULL, h->start, h->done);
+	h->dispatch.timeline = c->timeline;
 	return 0;
 }
 

@@ -6,10 +6,12 @@
 #include "cli/cli.h"
 #include "cli/model_options.h"
 #include "cli/model_report.h"
+#include "cli/timeline_file.h"
 #include "lockstep/cosim.h"
 
 struct cosim_args {
 	struct model_options model;
+	struct timeline_file timeline;
 	struct cosim_options hw;
 	bool window;  /* --wave-window */
 	struct err e; /* of an option */
@@ -46,6 +48,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &a->model;
+		state->child_inputs[1] = &a->timeline;
 		return 0;
 	case KEY_HW:
 		return cosim_parse_hw(&a->hw, arg, &a->e), 0;
@@ -77,7 +80,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static const struct argp_child children[] = {{&model_options_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&model_options_argp, 0, NULL, 0}, {&timeline_file_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
 	options,
 	parse,
@@ -91,8 +94,8 @@ static const struct argp argp = {
 	NULL,
 	NULL};
 
-static int simulate(const struct cosim_args *a, const struct machine *m, const struct source *s, const struct plan *p,
-		    struct cosim *c, struct gpu_result *r, struct err *e)
+static int simulate(struct cosim_args *a, const struct machine *m, const struct source *s, const struct plan *p, struct cosim *c,
+		    struct gpu_result *r, struct err *e)
 {
 	struct hw_binder binder = cosim_binder(c);
 	struct gpu_config g = {.machine = m,
@@ -102,6 +105,7 @@ static int simulate(const struct cosim_args *a, const struct machine *m, const s
 			       .max_cycles = a->model.max_cycles,
 			       .max_insts = a->model.max_insts,
 			       .no_skip = a->model.no_skip,
+			       .timeline = timeline_file_log(&a->timeline, s->trace),
 			       .progress = model_report_progress};
 	int rc = gpu_run(&g, r, e);
 
@@ -109,7 +113,7 @@ static int simulate(const struct cosim_args *a, const struct machine *m, const s
 	return rc;
 }
 
-static int run(const struct cosim_args *a, const struct machine *m, const struct source *s, const struct plan *p, struct cosim *c,
+static int run(struct cosim_args *a, const struct machine *m, const struct source *s, const struct plan *p, struct cosim *c,
 	       double start, struct output *json, struct err *e)
 {
 	struct model_time t = {.functional = cpu_seconds() - start};
@@ -129,7 +133,8 @@ static int run(const struct cosim_args *a, const struct machine *m, const struct
 	if (s->differs)
 		cli_tell(&s->difference);
 	status = differs || r.audit.failed || s->differs ? CLI_DIFFERS : CLI_OK;
-	if (differs < 0 || model_report_save(json, s, m, &r, p, e) != 0)
+	if (differs < 0 || model_report_save(json, s, m, &r, p, e) != 0 ||
+	    timeline_file_save(&a->timeline, &(struct timeline_run){s->trace, m, false, r.cycles}, e) != 0)
 		status = CLI_USAGE;
 	stats_free(&r.stats);
 	return status;
@@ -153,16 +158,17 @@ int cli_cosim(int argc, char **argv)
 	cli_parse(&argp, argc, argv, &a);
 	if (a.e.text[0])
 		return cli_fail(&a.e);
-	if (model_options_machine(&a.model, &m, &e) != 0 || output_open(&json, a.model.on.json, &e) != 0)
-		return cli_fail(&e);
-	if (model_options_source(&a.model, &s, &e) != 0) {
+	if (model_options_machine(&a.model, &m, &e) != 0 || output_open(&json, a.model.on.json, &e) != 0 ||
+	    timeline_file_open(&a.timeline, &e) != 0 || model_options_source(&a.model, &s, &e) != 0) {
 		output_drop(&json);
+		timeline_file_drop(&a.timeline);
 		return cli_fail(&e);
 	}
 	c = cosim_new(&a.hw);
 	status = model_options_plan(&a.model, &m, &s, &plans, &plan, &e) != 0 ? CLI_USAGE
 									      : run(&a, &m, &s, plan, c, start, &json, &e);
 	output_drop(&json);
+	timeline_file_drop(&a.timeline);
 	arena_free(&plans);
 	cosim_free(c);
 	source_close(&s);

@@ -24,8 +24,8 @@ enum {
 };
 
 static const struct argp_option options[] = {
-	{"l1-index", KEY_L1_INDEX, "linear|pric[:POLY]", 0, "set index of the L1s", 0},
-	{"l2-index", KEY_L2_INDEX, "linear|pric[:POLY]", 0, "set index of the L2 slices", 0},
+	{"l1-index", KEY_L1_INDEX, "INDEX", 0, "set index of the L1s: linear or pric[:POLY]", 0},
+	{"l2-index", KEY_L2_INDEX, "INDEX", 0, "of the L2 slices, likewise", 0},
 	{"scheduler", KEY_SCHEDULER, "gto|lrr", 0, "warp scheduler", 0},
 	{"size", KEY_SIZE, "test|default|paper", 0, "size of a workload", 0},
 	{"arg", KEY_ARG, "KEY=VALUE", 0, "option of a workload (locus list shows them)", 0},

@@ -7,10 +7,12 @@
 #include "cli/cli.h"
 #include "cli/model_options.h"
 #include "cli/model_report.h"
+#include "cli/timeline_file.h"
 #include "gpu/host_run.h"
 
 struct run_args {
 	struct model_options model;
+	struct timeline_file timeline;
 	bool on_host;
 };
 
@@ -28,6 +30,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &a->model;
+		state->child_inputs[1] = &a->timeline;
 		return 0;
 	case KEY_ON:
 		if (strcmp(arg, "gpu") != 0 && strcmp(arg, "host") != 0)
@@ -43,7 +46,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static const struct argp_child children[] = {{&model_options_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&model_options_argp, 0, NULL, 0}, {&timeline_file_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
 	options,
 	parse,
@@ -51,15 +54,15 @@ static const struct argp argp = {
 	"Runs a program on the cycle model and prints what happened. Exit status 1 "
 	"if a conservation law is broken or the program's "
 	"results are wrong, 2 if the input cannot be used.\v"
-	"Examples:\n  locus run syrk --l1-index pric --json syrk.json\n  locus run "
+	"Examples:\n  locus run syrk --l1-index pric --json syrk.json --timeline syrk-ctas.json\n  locus run "
 	"traces/examples/saxpy.yaml --set l1.assoc=8 --set l1.bytes=32K\n  locus run traces/accelsim-sample/kernelslist.g",
 	children,
 	NULL,
 	NULL};
 
 /* Returns 0 and fills *r, or -1. */
-static int simulate(const struct run_args *a, const struct machine *m, const struct source *s, const struct plan *p,
-		    struct gpu_result *r, struct err *e)
+static int simulate(struct run_args *a, const struct machine *m, const struct source *s, const struct plan *p, struct gpu_result *r,
+		    struct err *e)
 {
 	const struct model_options *o = &a->model;
 	struct gpu_config c = {.machine = m,
@@ -68,6 +71,7 @@ static int simulate(const struct run_args *a, const struct machine *m, const str
 			       .max_cycles = o->max_cycles,
 			       .max_insts = o->max_insts,
 			       .no_skip = o->no_skip,
+			       .timeline = timeline_file_log(&a->timeline, s->trace),
 			       .progress = model_report_progress};
 	int rc = a->on_host ? host_run(&c, r, e) : gpu_run(&c, r, e);
 
@@ -75,7 +79,7 @@ static int simulate(const struct run_args *a, const struct machine *m, const str
 	return rc;
 }
 
-static int run(const struct run_args *a, const struct machine *m, const struct source *s, const struct plan *p, double start,
+static int run(struct run_args *a, const struct machine *m, const struct source *s, const struct plan *p, double start,
 	       struct output *json, struct err *e)
 {
 	struct model_time t = {.functional = cpu_seconds() - start};
@@ -94,7 +98,8 @@ static int run(const struct run_args *a, const struct machine *m, const struct s
 	if (s->differs)
 		cli_tell(&s->difference);
 	status = r.audit.failed || s->differs ? CLI_DIFFERS : CLI_OK;
-	if (model_report_save(json, s, m, &r, p, e) != 0)
+	if (model_report_save(json, s, m, &r, p, e) != 0 ||
+	    timeline_file_save(&a->timeline, &(struct timeline_run){s->trace, m, a->on_host, r.cycles}, e) != 0)
 		status = CLI_USAGE;
 	stats_free(&r.stats);
 	return status;
@@ -113,14 +118,15 @@ int cli_run(int argc, char **argv)
 	int status;
 
 	cli_parse(&argp, argc, argv, &a);
-	if (model_options_machine(&a.model, &m, &e) != 0 || output_open(&json, a.model.on.json, &e) != 0)
-		return cli_fail(&e);
-	if (model_options_source(&a.model, &s, &e) != 0) {
+	if (model_options_machine(&a.model, &m, &e) != 0 || output_open(&json, a.model.on.json, &e) != 0 ||
+	    timeline_file_open(&a.timeline, &e) != 0 || model_options_source(&a.model, &s, &e) != 0) {
 		output_drop(&json);
+		timeline_file_drop(&a.timeline);
 		return cli_fail(&e);
 	}
 	status = model_options_plan(&a.model, &m, &s, &plans, &plan, &e) != 0 ? CLI_USAGE : run(&a, &m, &s, plan, start, &json, &e);
 	output_drop(&json);
+	timeline_file_drop(&a.timeline);
 	arena_free(&plans);
 	source_close(&s);
 	return e.text[0] ? cli_fail(&e) : status;

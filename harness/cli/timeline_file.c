@@ -1,0 +1,228 @@
+#include "cli/timeline_file.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the option ---- */
+
+enum { KEY_TIMELINE = 700 };
+
+static const struct argp_option options[] = {
+	{"timeline", KEY_TIMELINE, "FILE", 0, "write which CTA ran where when, for Perfetto", 0},
+	{0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct timeline_file *f = state->input;
+
+	if (key != KEY_TIMELINE)
+		return ARGP_ERR_UNKNOWN;
+	f->path = arg;
+	return 0;
+}
+
+const struct argp timeline_file_argp = {options, parse, NULL, NULL, NULL, NULL, NULL};
+
+int timeline_file_open(struct timeline_file *f, struct err *e)
+{
+	return output_open(&f->out, f->path, e);
+}
+
+struct timeline *timeline_file_log(struct timeline_file *f, const struct trace *t)
+{
+	if (!f->path)
+		return NULL;
+	timeline_init(&f->log, &f->arena, t);
+	return &f->log;
+}
+
+void timeline_file_drop(struct timeline_file *f)
+{
+	output_drop(&f->out);
+	arena_free(&f->arena);
+}
+
+/* ---- events ---- */
+
+enum { LAUNCHES = 1, FIRST_SM = 2 }; /* processes */
+
+struct ran { /* a CTA that ran */
+	uint32_t launch, cta, sm;
+	bool stolen, cut;
+	uint64_t start, end;
+};
+
+struct writer {
+	FILE *to;
+	bool failed, first;
+};
+
+static void put(struct writer *w, json_t *event)
+{
+	w->failed |= fputs(w->first ? "\n" : ",\n", w->to) == EOF || !event || json_dumpf(event, w->to, JSON_COMPACT) != 0;
+	w->first = false;
+	json_decref(event);
+}
+
+static void put_process(struct writer *w, uint32_t pid, const char *name)
+{
+	put(w, json_pack("{s:s, s:s, s:i, s:{s:s}}", "ph", "M", "name", "process_name", "pid", (int)pid, "args", "name", name));
+	put(w, json_pack("{s:s, s:s, s:i, s:{s:i}}", "ph", "M", "name", "process_sort_index", "pid", (int)pid, "args", "sort_index",
+			 (int)pid));
+}
+
+static void put_thread(struct writer *w, uint32_t pid, uint32_t tid, const char *name)
+{
+	put(w, json_pack("{s:s, s:s, s:i, s:i, s:{s:s}}", "ph", "M", "name", "thread_name", "pid", (int)pid, "tid", (int)tid,
+			 "args", "name", name));
+}
+
+static void put_complete(struct writer *w, const char *name, const char *category, uint32_t pid, uint32_t tid, uint64_t start,
+			 uint64_t end, json_t *args)
+{
+	put(w, json_pack("{s:s, s:s, s:s, s:i, s:i, s:I, s:I, s:o}", "ph", "X", "name", name, "cat", category, "pid", (int)pid,
+			 "tid", (int)tid, "ts", (json_int_t)start, "dur", (json_int_t)(end - start), "args", args));
+}
+
+static void put_cta(struct writer *w, const struct timeline_run *r, const struct ran *c, uint32_t context)
+{
+	const uint32_t *grid = trace_launch(r->trace, c->launch)->grid;
+	json_t *args = json_pack("{s:i, s:I, s:[I,I,I]}", "launch", (int)c->launch, "cta", (json_int_t)c->cta, "ctaid",
+				 (json_int_t)(c->cta % grid[0]), (json_int_t)(c->cta / grid[0] % grid[1]),
+				 (json_int_t)(c->cta / grid[0] / grid[1]));
+	char name[48];
+
+	if (c->stolen)
+		json_object_set_new(args, "stolen", json_true());
+	if (c->cut)
+		json_object_set_new(args, "cut", json_true());
+	snprintf(name, sizeof name, "CTA %" PRIu32 "%s", c->cta, c->stolen ? " stolen" : "");
+	put_complete(w, name, c->stolen ? "cta,stolen" : "cta", FIRST_SM + c->sm, context + 1, c->start, c->end, args);
+}
+
+/* ---- launches ---- */
+
+static void put_launches(struct writer *w, const struct timeline_run *r, const struct ran *ran, uint64_t n)
+{
+	struct span {
+		uint64_t start, end, ctas, stolen;
+	} *span = xcalloc(trace_n_launches(r->trace), sizeof *span);
+
+	for (uint64_t i = 0; i < n; i++) {
+		struct span *s = &span[ran[i].launch];
+
+		s->start = !s->ctas || ran[i].start < s->start ? ran[i].start : s->start;
+		s->end = ran[i].end > s->end ? ran[i].end : s->end;
+		s->ctas++;
+		s->stolen += ran[i].stolen;
+	}
+	put_process(w, LAUNCHES, "launches");
+	for (uint32_t l = 0; l < trace_n_launches(r->trace); l++) {
+		const struct trace_launch *t = trace_launch(r->trace, l);
+
+		if (span[l].ctas)
+			put_complete(w, trace_kernel(r->trace, t->kernel)->name, "launch", LAUNCHES, 1, span[l].start, span[l].end,
+				     json_pack("{s:i, s:I, s:I, s:[I,I,I]}", "launch", (int)l, "ctas", (json_int_t)span[l].ctas,
+					       "stolen", (json_int_t)span[l].stolen, "grid", (json_int_t)t->grid[0],
+					       (json_int_t)t->grid[1], (json_int_t)t->grid[2]));
+	}
+	free(span);
+}
+
+/* ---- CTAs ---- */
+
+static int by_sm_and_start(const void *a, const void *b)
+{
+	const struct ran *x = a, *y = b;
+
+	if (x->sm != y->sm)
+		return x->sm < y->sm ? -1 : 1;
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return (x->cta > y->cta) - (x->cta < y->cta);
+}
+
+/* All CTAs that started, by SM, then by start. The caller frees. */
+static struct ran *collect(const struct timeline *t, uint64_t cycles, uint64_t *n)
+{
+	struct ran *ran = xmalloc((t->first[t->n_launches] + 1) * sizeof *ran);
+
+	*n = 0;
+	for (uint32_t l = 0; l < t->n_launches; l++)
+		for (uint32_t i = 0; i < timeline_n_ctas(t, l); i++) {
+			const struct timeline_cta *c = timeline_cta(t, l, i);
+			bool cut = c->end == TIMELINE_NEVER;
+
+			if (c->start != TIMELINE_NEVER && (!cut || c->start < cycles))
+				ran[(*n)++] = (struct ran){l, i, c->sm, c->stolen, cut, c->start, cut ? cycles : c->end};
+		}
+	qsort(ran, *n, sizeof *ran, by_sm_and_start);
+	return ran;
+}
+
+/* One SM's CTAs, in the order of their starts. */
+static void put_sm(struct writer *w, const struct timeline_run *r, const struct ran *ran, uint64_t n)
+{
+	uint32_t pid = FIRST_SM + ran[0].sm, contexts = 0;
+	uint64_t *free_at = NULL;
+	char name[32];
+
+	snprintf(name, sizeof name, r->on_host ? "core %" PRIu32 : "SM %" PRIu32, ran[0].sm);
+	put_process(w, pid, name);
+	for (uint64_t i = 0; i < n; i++) {
+		uint32_t c = 0;
+
+		while (c < contexts && free_at[c] > ran[i].start)
+			c++;
+		if (c == contexts) {
+			free_at = xrealloc(free_at, ++contexts * sizeof *free_at);
+			snprintf(name, sizeof name, "context %" PRIu32, c);
+			put_thread(w, pid, c + 1, name);
+		}
+		free_at[c] = ran[i].end;
+		put_cta(w, r, &ran[i], c);
+	}
+	free(free_at);
+}
+
+static void put_events(struct writer *w, const struct timeline *t, const struct timeline_run *r)
+{
+	uint64_t n, end;
+	struct ran *ran = collect(t, r->cycles, &n);
+
+	put_launches(w, r, ran, n);
+	for (uint64_t i = 0; i < n; i = end) {
+		for (end = i + 1; end < n && ran[end].sm == ran[i].sm; end++)
+			;
+		put_sm(w, r, &ran[i], end - i);
+	}
+	free(ran);
+}
+
+int timeline_file_save(struct timeline_file *f, const struct timeline_run *r, struct err *e)
+{
+	struct writer w = {.to = f->out.f, .first = true};
+	json_t *other;
+	char unit[64];
+
+	if (!w.to)
+		return 0;
+	snprintf(unit, sizeof unit, "1 us stands for a cycle of %" PRIu32 " MHz",
+		 r->machine->clock.mhz[r->on_host ? CLOCK_HOST : CLOCK_CORE]);
+	errno = 0;
+	w.failed = fputs("{\"displayTimeUnit\": \"ns\", \"otherData\": ", w.to) == EOF;
+	other = json_pack("{s:s, s:s, s:s}", "workload", trace_name(r->trace), "machine", r->machine->name, "time", unit);
+	w.failed |= json_dumpf(other, w.to, 0) != 0 || fputs(",\n\"traceEvents\": [", w.to) == EOF;
+	json_decref(other);
+	put_events(&w, &f->log, r);
+	w.failed |= fputs("\n]}\n", w.to) == EOF;
+	if (!w.failed)
+		return output_keep(&f->out, e);
+	err_set(e, "%s: cannot write: %s", f->path, strerror(errno ? errno : EIO));
+	output_drop(&f->out);
+	return -1;
+}
