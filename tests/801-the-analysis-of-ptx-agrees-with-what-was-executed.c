@@ -1,14 +1,15 @@
 /* 801: what the analysis of a launch claims, beside what the executor did, for every workload at test size and for kernels that
  * exercise one thing each. Two claims: each address of an access is one that its form takes for that thread, some iterations
  * and a slack between lo and hi; and an exact access is executed at the enumerated addresses, as often as enumerated, and no
- * others.
+ * others. The spans of bytes of a CTA are exactly those of the executed addresses if the access is exact; if it is possible and has
+ * no slack, all that is executed lies in them.
  */
 #include <criterion/criterion.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "affine/affine.h"
+#include "affine/spans.h"
 #include "base/root.h"
 #include "host/host.h"
 #include "host/source.h"
@@ -82,6 +83,7 @@ struct claim {
 	const struct affine_access *x;
 	uint32_t cta[3];
 	struct sights told;
+	struct sights reach; /* by spans: `pc` is the length */
 };
 
 static bool tell(void *ctx, uint32_t thread, int64_t offset)
@@ -122,6 +124,72 @@ static bool covers(const struct claim *c, const struct sight *s)
 	return reaches(c, f, 0, rest);
 }
 
+static void reach(void *ctx, int64_t offset, uint64_t bytes)
+{
+	struct claim *c = ctx;
+
+	see(&c->reach, (uint32_t)bytes, 0, trace_buffer(c->t, (uint32_t)c->x->at.buffer)->base + (uint64_t)offset);
+}
+
+static int by_address(const void *x, const void *y)
+{
+	const struct sight *a = x, *b = y;
+
+	return a->address < b->address ? -1 : a->address > b->address;
+}
+
+/* Sorts pieces of memory and joins those that overlap or touch; `pc` is the length. */
+static void join(struct sights *s)
+{
+	size_t n = 0;
+
+	if (s->n)
+		qsort(s->at, s->n, sizeof *s->at, by_address);
+	for (size_t i = 0; i < s->n; i++) {
+		uint64_t end = s->at[i].address + s->at[i].pc, last = n ? s->at[n - 1].address + s->at[n - 1].pc : 0;
+
+		if (!n || s->at[i].address > last)
+			s->at[n++] = s->at[i];
+		else if (end > last)
+			s->at[n - 1].pc = (uint32_t)(end - s->at[n - 1].address);
+	}
+	s->n = n;
+}
+
+static bool lies_in(const struct sights *s, const struct sight *piece)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (piece->address >= s->at[i].address && piece->address + piece->pc <= s->at[i].address + s->at[i].pc)
+			return true;
+	return false;
+}
+
+static void check_spans(struct claim *c, const struct sights *s, size_t first, size_t end, const char *what)
+{
+	enum affine_certainty certain = affine_certainty_of(c->l, c->x);
+	struct affine_spans *spans;
+	struct sights done = {0};
+
+	cr_assert_eq(certain == AFFINE_EXACT, affine_is_exact(c->l, c->x));
+	if (certain == AFFINE_OPEN || c->x->at.lo != 0 || c->x->at.hi != 0)
+		return;
+	spans = affine_spans_new(c->l, c->x);
+	c->reach.n = 0;
+	affine_spans_of_cta(spans, c->cta, reach, c);
+	affine_spans_free(spans);
+	for (size_t i = first; i < end; i++)
+		see(&done, c->x->width, 0, s->at[i].address);
+	join(&done);
+	join(&c->reach);
+	for (size_t i = 0; i < done.n; i++)
+		cr_assert(lies_in(&c->reach, &done.at[i]), "%s line %u, CTA %u %u: no span has 0x%llx", what, c->x->line, c->cta[0],
+			  c->cta[1], (unsigned long long)done.at[i].address);
+	for (size_t i = 0; i < c->reach.n && certain == AFFINE_EXACT; i++)
+		cr_assert(lies_in(&done, &c->reach.at[i]), "%s line %u, CTA %u %u: 0x%llx is not executed", what, c->x->line,
+			  c->cta[0], c->cta[1], (unsigned long long)c->reach.at[i].address);
+	free(done.at);
+}
+
 struct tally {
 	unsigned exact, bounded, open;
 };
@@ -134,6 +202,7 @@ static void check_access(struct claim *c, const struct sights *s, const char *wh
 		first++;
 	for (end = first; end < s->n && s->at[end].pc == c->x->pc;)
 		end++;
+	check_spans(c, s, first, end, what);
 	if (affine_is_exact(c->l, c->x)) {
 		c->told.n = 0;
 		affine_enumerate(c->l, c->x, c->cta, tell, c);
@@ -198,6 +267,7 @@ static struct tally check_launch(struct trace *t, uint32_t launch, const struct 
 	trace_cta_free(&cta);
 	free(s.at);
 	free(c.told.at);
+	free(c.reach.at);
 	return n;
 }
 

@@ -97,3 +97,53 @@ Test(locality, heart_wall_shares_with_two_on_either_side)
 	expect_published(&r, 51, 0.923875433);
 	site_rig_free(&r.site);
 }
+
+/* ---- from the PTX alone ---- */
+
+static void expect_same(const struct locality_readers *a, const struct locality_readers *b, const char *what)
+{
+	struct arena arena = {0};
+	struct locality_graph g, h;
+
+	locality_graph_of(&g, a, 0, &arena);
+	locality_graph_of(&h, b, 0, &arena);
+	cr_expect_eq(a->alone, b->alone, "%s: %llu and %llu elements read by one CTA", what, (unsigned long long)a->alone,
+		     (unsigned long long)b->alone);
+	cr_assert_arr_eq(g.first, h.first, (g.n + 1) * sizeof *g.first, "%s", what);
+	cr_assert_arr_eq(g.to, h.to, g.first[g.n] * sizeof *g.to, "%s", what);
+	cr_assert_arr_eq(g.weight, h.weight, g.first[g.n] * sizeof *g.weight, "%s", what);
+	arena_free(&arena);
+}
+
+/* Loads that are exact say the same as the trace: for every launch that has no others. */
+Test(locality, static_agrees_with_trace_where_all_is_exact, .timeout = 120)
+{
+	static const char *const names[] = {
+		"2mm", "atax", "backprop", "blackscholes", "conv2d",  "gaussian", "gesummv", "hotspot", "kmeans",    "lud",
+		"mvt", "nn",   "nw",	   "pathfinder",   "sepconv", "storegpu", "syr2k",   "syrk",	"transpose", "vectoradd"};
+	unsigned compared = 0;
+
+	for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
+		struct site_rig r;
+		struct err e = {""};
+		uint32_t n;
+
+		site_rig_init(&r, 1, 1, names[i], NULL);
+		n = trace_n_launches(r.s.trace);
+		for (uint32_t l = 0; l < n; l += 1 + n / 4) {
+			for (int lines = 0; lines < 2; lines++) {
+				struct locality_readers x, y;
+
+				cr_assert_eq(locality_readers_static(&x, &r.ask, l, lines, &e), 0, "%s", e.text);
+				cr_assert_eq(locality_readers_trace(&y, &r.ask, l, lines, &e), 0, "%s", e.text);
+				cr_assert(!x.loads.open && !x.loads.possible, "%s, launch %u", names[i], l);
+				expect_same(&x, &y, names[i]);
+				compared++;
+				locality_readers_free(&x);
+				locality_readers_free(&y);
+			}
+		}
+		site_rig_free(&r);
+	}
+	cr_expect_geq(compared, 60, "%u", compared);
+}

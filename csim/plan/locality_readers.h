@@ -16,11 +16,11 @@ struct locality_readers {
 	uint32_t *cta;	  /* ascending in a set; two or more */
 	uint64_t *weight; /* of a set: its elements, or lines */
 	uint64_t alone;	  /* elements that one CTA reads */
+	/* Loads in the kernel's text. exact: the addresses that are read are known before the launch. possible: all that may be
+	 * read is known, and counts as read (affine/spans.h). open: not known before the launch; they make no edges. From a trace
+	 * all are exact. */
 	struct locality_loads {
-		/* Loads in the kernel's text. exact: their addresses are known before the launch. bounded: known up to an amount
-		 * that is bounded; they count as reading all that they can reach. open: not known before the launch; they make no
-		 * edges. From a trace all are exact. */
-		uint32_t exact, bounded, open;
+		uint32_t exact, possible, open;
 	} loads;
 };
 
