@@ -1,8 +1,11 @@
 #include "plan/expect.h"
 
+#include "plan/homes.h"
+
 struct expect {
 	const struct plan *plan;
 	const struct plan_ask *ask;
+	struct plan_homes homes;
 	struct plan_expected *by;
 	uint64_t **toucher; /* by buffer and page: launch << 32 | CTA of the first touch, plus 1; first touch only */
 };
@@ -31,26 +34,24 @@ static uint32_t stack_of(const struct plan *p, const struct plan_ask *ask, uint3
 /* Expected share of remote ones among the accesses that a CTA makes to something at `home`. */
 static double remote_from(const struct expect *x, const struct census_event *e, uint32_t home)
 {
-	const struct plan *p = x->plan;
 	const struct plan_site *s = x->ask->site;
 	struct plan_program program = plan_program_of_launch(x->ask, e->launch);
-	uint32_t sms = 0;
+	uint32_t sms = 0, own = plan_homes_at(&x->homes, e->launch, e->cta);
 
 	if (home >= s->n_homes)
 		return 1;
+	if (own != PLAN_NO_HOME)
+		return own != home;
 	for (uint32_t h = program.first_home; h < program.first_home + program.n_homes; h++)
 		sms += s->sms[h];
-	if (p->launch && p->launch[e->launch].dispatch == DISPATCH_AFFINITY)
-		return plan_home_of(&p->launch[e->launch], s->n_homes, e->cta) != home;
 	return 1 - (double)(home - program.first_home < program.n_homes ? s->sms[home] : 0) / sms;
 }
 
 static double first_touch(struct expect *x, const struct census_event *e)
 {
-	const struct plan *p = x->plan;
 	uint64_t base = trace_buffer(x->ask->trace, e->buffer)->base, page = x->ask->site->page;
 	uint64_t *by = &x->toucher[e->buffer][e->addr / page - base / page], self = ((uint64_t)e->launch << 32 | e->cta) + 1;
-	uint32_t launch, cta;
+	uint32_t launch, cta, home;
 
 	if (!*by)
 		*by = self;
@@ -58,8 +59,9 @@ static double first_touch(struct expect *x, const struct census_event *e)
 		return 0;
 	launch = (uint32_t)((*by - 1) >> 32);
 	cta = (uint32_t)(*by - 1);
-	if (p->launch && p->launch[launch].dispatch == DISPATCH_AFFINITY)
-		return remote_from(x, e, plan_home_of(&p->launch[launch], p->n_homes, cta));
+	home = plan_homes_at(&x->homes, launch, cta);
+	if (home != PLAN_NO_HOME)
+		return remote_from(x, e, home);
 	return 1 - 1.0 / plan_program_of_launch(x->ask, e->launch).n_homes;
 }
 
@@ -88,6 +90,7 @@ int plan_expect(const struct plan *p, const struct plan_ask *ask, struct plan_ex
 	int rc;
 
 	*sum = (struct plan_expected){0};
+	plan_homes_init(&x.homes, p, ask, &tmp);
 	for (uint32_t b = 0; b < p->n_buffers; b++) {
 		by[b] = (struct plan_expected){0};
 		if (p->buffer && p->buffer[b].place == PLACE_FIRST_TOUCH)

@@ -194,7 +194,10 @@ int planner_make(struct plan *p, const char *text, const struct plan_ask *ask, s
 	snprintf(p->name, sizeof p->name, "%s", text ? text : "none");
 	set_programs(p, ask);
 	for (unsigned i = 0; i < n; i++)
-		if (part[i].planner->make(p, ask, part[i].choice, e))
+		if (part[i].planner->slots & SLOT_CTAS && part[i].planner->make(p, ask, part[i].choice, e))
+			return -1;
+	for (unsigned i = 0; i < n; i++)
+		if (!(part[i].planner->slots & SLOT_CTAS) && part[i].planner->make(p, ask, part[i].choice, e))
 			return -1;
 	return 0;
 }

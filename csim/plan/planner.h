@@ -1,7 +1,8 @@
 /* Planners: functions from what a program does and what a machine is to a plan.
  *
  * A planner fills one or both slots of a plan: where pages go, where CTAs go. Several compose, "cgp-only+affinity"; two that fill
- * one slot are an error. A planner's options follow its name, "coda,source=profile,chunk=rounded"; each is one of a few words.
+ * one slot are an error. What places CTAs is asked first: pages may depend on it. A planner's options follow its name,
+ * "coda,source=profile,chunk=rounded"; each is one of a few words.
  */
 #ifndef CSIM_PLAN_PLANNER_H
 #define CSIM_PLAN_PLANNER_H

@@ -1,0 +1,30 @@
+/* On which module each CTA of a plan's launches runs, as far as the plan says so.
+ *
+ *   affinity   the home that Equation 1 gives
+ *   lists      that of the SM whose list names the CTA
+ * With any other dispatch the run decides.
+ */
+#ifndef CSIM_PLAN_HOMES_H
+#define CSIM_PLAN_HOMES_H
+
+#include "plan/planner.h"
+
+struct plan_homes {
+	const struct plan *plan;
+	const uint16_t **of; /* by launch and CTA; NULL: no lists */
+};
+#define PLAN_NO_HOME UINT32_MAX
+
+void plan_homes_init(struct plan_homes *h, const struct plan *p, const struct plan_ask *ask, struct arena *a);
+
+/* The home of a CTA, or PLAN_NO_HOME. */
+static inline uint32_t plan_homes_at(const struct plan_homes *h, uint32_t launch, uint32_t cta)
+{
+	if (h->of[launch])
+		return h->of[launch][cta];
+	if (h->plan->launch && h->plan->launch[launch].dispatch == DISPATCH_AFFINITY)
+		return plan_home_of(&h->plan->launch[launch], h->plan->n_homes, cta);
+	return PLAN_NO_HOME;
+}
+
+#endif
