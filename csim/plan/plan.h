@@ -24,7 +24,7 @@ enum plan_place {
 
 /* What a planner found out about a buffer; for people, the model does not read it. */
 struct plan_finding {
-	const char *verdict;  /* "regular", "shared", "irregular", "unused"; NULL: it did not look */
+	const char *verdict;  /* "regular", "private", "shared", "irregular", "unused"; NULL: it did not look */
 	const char *why;      /* one clause */
 	uint32_t line;	      /* of the PTX that decided; 0: none */
 	double stride, chunk; /* bytes from one CTA to the next; that CTAs of the first home cover in a turn; 0: none */

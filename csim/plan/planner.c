@@ -7,8 +7,9 @@
 
 enum { MAX_OPTIONS = 8, MAX_PARTS = 4 };
 
-const struct planner *const planners[] = {&planner_affinity,	&planner_cgp_only,   &planner_coda, &planner_fgp_only,
-					  &planner_first_touch, &planner_own_stacks, NULL};
+const struct planner *const planners[] = {
+	&planner_affinity,   &planner_cgp_only, &planner_coda,	     &planner_fgp_only, &planner_first_touch,
+	&planner_own_stacks, &planner_tafe,	&planner_tafe_pages, &planner_tafe_tid, NULL};
 
 struct part { /* one planner of a text, with its options */
 	const struct planner *planner;
@@ -129,9 +130,22 @@ int planner_check(const char *text, struct planner_wants *wants, struct err *e)
 		return -1;
 	for (unsigned i = 0; i < n; i++) {
 		wants->analysis |= part[i].planner->wants_analysis;
-		wants->taf |= part[i].planner->wants_taf;
+		if (part[i].planner->taf) {
+			wants->taf = true;
+			part[i].planner->taf(part[i].choice, wants);
+		}
 	}
 	return 0;
+}
+
+void planner_taf_options(const struct planner_wants *wants, const struct plan_site *s, struct taf_options *o)
+{
+	*o = (struct taf_options){.extents = wants->extents, .group = wants->group};
+	if (wants->extents_by_module) {
+		o->modules = s->n_homes;
+		o->sms = s->n_sms;
+		o->module_of_sm = s->home_of_sm;
+	}
 }
 
 struct plan_program plan_program_of_launch(const struct plan_ask *ask, uint32_t launch)

@@ -13,10 +13,8 @@
 #include "base/err.h"
 #include "plan/plan.h"
 #include "plan/site.h"
+#include "taf/taf_memory.h"
 #include "trace/trace.h"
-
-struct taf;
-struct taf_memory;
 
 enum plan_slot { SLOT_PAGES = 1, SLOT_CTAS = 2 };
 
@@ -32,6 +30,15 @@ struct plan_ask {
 	const struct plan_program *program;
 };
 
+/* What planners want of a program, beside its trace. */
+struct planner_wants {
+	bool analysis;		/* of its PTX */
+	bool taf;		/* its TAFE calls and tracked stores, with: */
+	uint32_t extents;	/* extents of a set of CTAs, */
+	uint32_t group;		/* neighbouring CTAs in a set, */
+	bool extents_by_module; /* or all that a module runs */
+};
+
 struct planner_option {
 	const char *key, *meaning;
 	const char *choices[8]; /* the first is the default; NULL at the end */
@@ -41,22 +48,20 @@ struct planner {
 	const char *name, *summary;
 	unsigned slots;
 	const struct planner_option *options; /* ends with a NULL key; NULL: none */
-	bool wants_analysis, wants_taf;
+	bool wants_analysis;
+	void (*taf)(const unsigned *choice, struct planner_wants *w); /* what of TAFE it wants; NULL: nothing */
 	/* choice: of each option, in order. Fills its slots of p, which is otherwise whole. */
 	int (*make)(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct err *e);
 };
 extern const struct planner *const planners[]; /* NULL at the end */
 
 extern const struct planner planner_coda, planner_affinity, planner_fgp_only, planner_cgp_only, planner_first_touch,
-	planner_own_stacks;
+	planner_own_stacks, planner_tafe, planner_tafe_pages, planner_tafe_tid;
 
-/* What planners want of a program, beside its trace. */
-struct planner_wants {
-	bool analysis; /* of its PTX */
-	bool taf;      /* its TAFE calls and tracked stores */
-};
 /* Whether `text` names planners, and what they want: before a program is executed. */
 int planner_check(const char *text, struct planner_wants *wants, struct err *e);
+/* The tables that such planners want on a machine; what it points to is the site's. */
+void planner_taf_options(const struct planner_wants *wants, const struct plan_site *s, struct taf_options *o);
 /* Makes the plan. The trace's CTAs may be read. text NULL: a plan that decides nothing but which program runs where. */
 int planner_make(struct plan *p, const char *text, const struct plan_ask *ask, struct err *e);
 

@@ -1,0 +1,146 @@
+/* TAFE's planners: CTAs in the order in which they go through memory, and pages beside those who will read them.
+ *
+ * What a program says of its arrays (taf_register) and what a tracker found in them (extents) tell which pages each CTA reads
+ * before it runs (taf/footprint.h). CTAs are put in row, column or depth order and split evenly over the SMs; a page with one
+ * module as user goes there, one with several to the module nearest to all of them. Pages of arrays that are not registered, and
+ * those that nobody reads, go round the stacks.
+ *
+ *   tafe        all of it
+ *   tafe-tid    as if extents were not known: data-dependent arrays count as read by all modules
+ *   tafe-pages  pages only, with CTAs where another planner puts them
+ *
+ * Source: tafe (Punniyamurthy and Gerstlauer), sections 5 and 6.3; docs/tafe.md.
+ */
+#include "plan/tafe.h"
+
+#include <string.h>
+
+#include "plan/homes.h"
+
+static const struct planner_option options[] = {
+	{"extents", "of a CTA in each table", {"1", "2", "4", "8", NULL}},
+	{"per", "extents for each CTA, for so many neighbours, for each module", {"cta", "2", "4", "8", "16", "module", NULL}},
+	{"shared", "pages with several users: to the nearest module, or to its users in turn", {"nearest", "turn", NULL}},
+	{0},
+};
+enum { PER_MODULE = 5 };
+
+static void want(const unsigned *choice, struct planner_wants *w)
+{
+	w->extents = 1u << choice[0];
+	w->extents_by_module = choice[1] == PER_MODULE;
+	w->group = w->extents_by_module ? 0 : 1u << choice[1];
+}
+
+static void want_no_extents(const unsigned *choice, struct planner_wants *w)
+{
+	(void)choice;
+	w->extents = w->group = 1;
+}
+
+static int check(const struct plan *p, const struct plan_ask *ask, struct err *e)
+{
+	if (ask->taf && ask->taf->n_ctas)
+		return 0;
+	return err_set(e, "--plan %s: %s makes no TAFE calls (taf_register); nor does a recorded or imported trace", p->name,
+		       trace_name(ask->trace));
+}
+
+/* Modules of the CTAs of TAFE's grid. */
+static const uint16_t *homes_in_order(const struct plan_ask *ask, const struct tafe_order *o)
+{
+	const struct taf *t = ask->taf;
+	uint16_t *home = arena_array(ask->arena, t->n_ctas, sizeof *home);
+
+	for (uint32_t i = 0; i < t->n_ctas; i++)
+		home[tafe_order_cta(o, t->grid, i)] = ask->site->home_of_sm[tafe_order_sm(i, t->n_ctas, ask->site->n_sms)];
+	return home;
+}
+
+/* by_module: extents are kept for modules, which wants CTAs in an order that is known beforehand (section 5.1). */
+static int place_both(struct plan *p, const struct plan_ask *ask, bool by_module, struct tafe_pages how, struct err *e)
+{
+	struct tafe_order o = {{0, 1, 2}};
+
+	if (check(p, ask, e) != 0)
+		return -1;
+	if (!by_module)
+		o = tafe_order_of(ask->taf);
+	tafe_place_ctas(p, ask, &o);
+	how.home = homes_in_order(ask, &o);
+	return tafe_place_pages(p, ask, &how, e);
+}
+
+static int make(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct err *e)
+{
+	return place_both(p, ask, choice[1] == PER_MODULE, (struct tafe_pages){.shared = (enum tafe_shared)choice[2]}, e);
+}
+
+static int make_tid(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct err *e)
+{
+	return place_both(p, ask, false, (struct tafe_pages){.shared = (enum tafe_shared)choice[0], .only_tid = true}, e);
+}
+
+/* Modules of the CTAs of TAFE's grid, as the plan has them for the first launch with that grid. */
+static const uint16_t *homes_of_plan(const struct plan *p, const struct plan_ask *ask, struct err *e)
+{
+	const struct taf *t = ask->taf;
+	uint16_t *home = arena_array(ask->arena, t->n_ctas, sizeof *home);
+	struct plan_homes h;
+	uint32_t launch = 0;
+
+	while (launch < p->n_launches && memcmp(trace_launch(ask->trace, launch)->grid, t->grid, sizeof t->grid) != 0)
+		launch++;
+	if (launch == p->n_launches) {
+		err_set(e, "--plan %s: no launch has the grid of %ux%ux%u CTAs that taf_paramSetup told", p->name, t->grid[0],
+			t->grid[1], t->grid[2]);
+		return NULL;
+	}
+	plan_homes_init(&h, p, ask, ask->arena);
+	for (uint32_t i = 0; i < t->n_ctas; i++) {
+		uint32_t at = plan_homes_at(&h, launch, i);
+
+		if (at == PLAN_NO_HOME) {
+			err_set(e, "--plan %s: tafe-pages wants a planner that gives CTAs to SMs, as in affinity+tafe-pages",
+				p->name);
+			return NULL;
+		}
+		home[i] = (uint16_t)at;
+	}
+	return home;
+}
+
+static int make_pages(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct err *e)
+{
+	struct tafe_pages how = {.shared = (enum tafe_shared)choice[2]};
+
+	if (check(p, ask, e) != 0)
+		return -1;
+	how.home = homes_of_plan(p, ask, e);
+	return how.home ? tafe_place_pages(p, ask, &how, e) : -1;
+}
+
+const struct planner planner_tafe = {
+	.name = "tafe",
+	.summary = "CTAs in the order of their addresses, pages beside those who read them (TAFE)",
+	.slots = SLOT_PAGES | SLOT_CTAS,
+	.options = options,
+	.taf = want,
+	.make = make,
+};
+const struct planner planner_tafe_tid = {
+	.name = "tafe-tid",
+	.summary = "tafe with data-dependent arrays taken as read by all modules (TAFE-TID)",
+	.slots = SLOT_PAGES | SLOT_CTAS,
+	.options = options + 2,
+	.taf = want_no_extents,
+	.make = make_tid,
+};
+const struct planner planner_tafe_pages = {
+	.name = "tafe-pages",
+	.summary = "tafe's pages, with CTAs where another planner puts them",
+	.slots = SLOT_PAGES,
+	.options = options,
+	.taf = want,
+	.make = make_pages,
+};
