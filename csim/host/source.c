@@ -79,6 +79,12 @@ static void keep_taf(struct source *s, struct taf *taf)
 	}
 	s->taf = xmalloc(sizeof *s->taf);
 	*s->taf = *taf;
+	if (taf->o.module_of_sm) {
+		uint16_t *of = arena_array(&s->arena, taf->o.sms, sizeof *of);
+
+		memcpy(of, taf->o.module_of_sm, taf->o.sms * sizeof *of);
+		s->taf->o.module_of_sm = of;
+	}
 }
 
 static int record(struct source *s, const struct source_options *o, const struct workload *w, struct err *e)

@@ -38,7 +38,7 @@ struct source {
 	uint64_t executed;			     /* warp instructions executed or imported to get it; 0 for a recorded trace */
 	double seconds;				     /* CPU time of executing (or importing) and recording its launches */
 	const struct affine_launch *const *analysis; /* by launch, if asked for and there is PTX; else NULL */
-	struct arena arena;			     /* of the analyses */
+	struct arena arena;			     /* of the analyses, and of what taf's options point to */
 	struct taf *taf;			     /* if asked for and the program registers arrays; else NULL */
 	bool checked;				     /* results were compared with a reference */
 	bool differs;				     /* and are wrong */

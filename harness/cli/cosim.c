@@ -159,14 +159,14 @@ int cli_cosim(int argc, char **argv)
 	if (a.e.text[0])
 		return cli_fail(&a.e);
 	if (model_options_machine(&a.model, &m, &e) != 0 || output_open(&json, a.model.on.json, &e) != 0 ||
-	    timeline_file_open(&a.timeline, &e) != 0 || model_options_source(&a.model, &s, &e) != 0) {
+	    timeline_file_open(&a.timeline, &e) != 0 || model_options_source(&a.model, &m, &s, &e) != 0) {
 		output_drop(&json);
 		timeline_file_drop(&a.timeline);
 		return cli_fail(&e);
 	}
 	c = cosim_new(&a.hw);
-	status = model_options_plan(&a.model, &m, &s, &plans, &plan, &e) != 0 ? CLI_USAGE
-									      : run(&a, &m, &s, plan, c, start, &json, &e);
+	status = model_options_plan(&a.model, &m, &s, NULL, &plans, &plan, &e) != 0 ? CLI_USAGE
+										    : run(&a, &m, &s, plan, c, start, &json, &e);
 	output_drop(&json);
 	timeline_file_drop(&a.timeline);
 	arena_free(&plans);

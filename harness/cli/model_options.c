@@ -6,6 +6,7 @@
 
 #include "base/root.h"
 #include "cli/cli.h"
+#include "taf/taf_track.h"
 
 enum {
 	KEY_L1_INDEX = 256,
@@ -161,7 +162,7 @@ int model_options_machine(const struct model_options *o, struct machine *m, stru
 	return machine_resolve(m, e);
 }
 
-int model_options_source(const struct model_options *o, struct source *s, struct err *e)
+int model_options_source(const struct model_options *o, const struct machine *m, struct source *s, struct err *e)
 {
 	char root[4096];
 	struct source_options so = {.what = o->what,
@@ -172,18 +173,48 @@ int model_options_source(const struct model_options *o, struct source *s, struct
 				    .print = o->print,
 				    .accelsim = o->accelsim};
 	struct planner_wants wants = {0};
+	struct taf_options tables;
+	struct plan_site site;
+	struct arena a = {0};
+	int rc;
 
 	if (o->plan && planner_check(o->plan, &wants, e) != 0)
 		return -1;
 	so.analyse = o->analyse || wants.analysis;
-	return source_open(s, &so, e);
+	if (!wants.taf)
+		return source_open(s, &so, e);
+	plan_site_of(&site, m, &a);
+	planner_taf_options(&wants, &site, &tables);
+	so.taf = &tables;
+	rc = source_open(s, &so, e);
+	arena_free(&a);
+	return rc;
 }
 
-int model_options_plan(const struct model_options *o, const struct machine *m, const struct source *s, struct arena *a,
-		       const struct plan **p, struct err *e)
+/* With the software tracker's extents. */
+static int plan_of_tracked(struct plan *p, const char *text, struct plan_ask *ask, struct err *e)
+{
+	struct taf_memory extents;
+	int rc;
+
+	taf_track(&extents, ask->taf, NULL);
+	ask->extents = &extents;
+	rc = planner_make(p, text, ask, e);
+	taf_memory_free(&extents);
+	return rc;
+}
+
+int model_options_plan(const struct model_options *o, const struct machine *m, const struct source *s,
+		       const struct taf_memory *extents, struct arena *a, const struct plan **p, struct err *e)
 {
 	struct plan_site site;
-	struct plan_ask ask = {.machine = m, .site = &site, .trace = s->trace, .analysis = s->analysis, .arena = a};
+	struct plan_ask ask = {.machine = m,
+			       .site = &site,
+			       .trace = s->trace,
+			       .analysis = s->analysis,
+			       .taf = s->taf,
+			       .extents = extents,
+			       .arena = a};
 	struct plan *made;
 
 	*p = NULL;
@@ -191,5 +222,7 @@ int model_options_plan(const struct model_options *o, const struct machine *m, c
 		return 0;
 	plan_site_of(&site, m, a);
 	*p = made = arena_alloc(a, sizeof *made);
+	if (s->taf && !extents)
+		return plan_of_tracked(made, o->plan, &ask, e);
 	return planner_make(made, o->plan, &ask, e);
 }

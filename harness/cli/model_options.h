@@ -38,10 +38,11 @@ extern const struct argp model_options_argp;
 int model_options_machine(const struct model_options *o, struct machine *m, struct err *e);
 
 /* Executes the workload or launch file, or opens the trace. Before that, --plan is checked. */
-int model_options_source(const struct model_options *o, struct source *s, struct err *e);
+int model_options_source(const struct model_options *o, const struct machine *m, struct source *s, struct err *e);
 
-/* Makes the plan that --plan asks for; *p is NULL if it asks for none. All of it lies in the arena. */
-int model_options_plan(const struct model_options *o, const struct machine *m, const struct source *s, struct arena *a,
-		       const struct plan **p, struct err *e);
+/* Makes the plan that --plan asks for; *p is NULL if it asks for none. All of it lies in the arena. extents: what a tracker made of
+ * the program's stores; NULL: what the software tracker makes of them. */
+int model_options_plan(const struct model_options *o, const struct machine *m, const struct source *s,
+		       const struct taf_memory *extents, struct arena *a, const struct plan **p, struct err *e);
 
 #endif

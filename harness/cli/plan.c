@@ -127,7 +127,7 @@ static int show(const struct plan_args *a, const struct plan_ask *ask, const str
 	struct plan_pages pages;
 	const struct plan *p;
 
-	if (model_options_plan(&a->model, ask->machine, s, ask->arena, &p, e) != 0)
+	if (model_options_plan(&a->model, ask->machine, s, NULL, ask->arena, &p, e) != 0)
 		return CLI_USAGE;
 	if (p && show_plan(p, ask, &expected, e) != 0)
 		return CLI_USAGE;
@@ -168,7 +168,7 @@ int cli_plan(int argc, char **argv)
 	a.model.analyse = a.accesses;
 	if (model_options_machine(&a.model, &m, &e) != 0 || output_open(&json, a.model.on.json, &e) != 0)
 		return cli_fail(&e);
-	if (model_options_source(&a.model, &s, &e) != 0) {
+	if (model_options_source(&a.model, &m, &s, &e) != 0) {
 		output_drop(&json);
 		return cli_fail(&e);
 	}

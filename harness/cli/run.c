@@ -119,12 +119,13 @@ int cli_run(int argc, char **argv)
 
 	cli_parse(&argp, argc, argv, &a);
 	if (model_options_machine(&a.model, &m, &e) != 0 || output_open(&json, a.model.on.json, &e) != 0 ||
-	    timeline_file_open(&a.timeline, &e) != 0 || model_options_source(&a.model, &s, &e) != 0) {
+	    timeline_file_open(&a.timeline, &e) != 0 || model_options_source(&a.model, &m, &s, &e) != 0) {
 		output_drop(&json);
 		timeline_file_drop(&a.timeline);
 		return cli_fail(&e);
 	}
-	status = model_options_plan(&a.model, &m, &s, &plans, &plan, &e) != 0 ? CLI_USAGE : run(&a, &m, &s, plan, start, &json, &e);
+	status = model_options_plan(&a.model, &m, &s, NULL, &plans, &plan, &e) != 0 ? CLI_USAGE
+										    : run(&a, &m, &s, plan, start, &json, &e);
 	output_drop(&json);
 	timeline_file_drop(&a.timeline);
 	arena_free(&plans);
