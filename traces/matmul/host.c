@@ -1,6 +1,7 @@
 /* C = A B for n x n matrices in 16x16 tiles. */
 #include "host/host.h"
 #include "host/random.h"
+#include "host/taf_api.h"
 
 enum { TILE = 16 };
 
@@ -20,6 +21,21 @@ static void reference(struct host *h, const float *a, const float *b, float *c, 
 	}
 }
 
+/* A CTA goes along its rows of A and its columns of B, tile by tile, and writes one tile of C. */
+static int tell(struct host *h, uint64_t a, uint64_t b, uint64_t c, uint32_t n, struct err *e)
+{
+	uint32_t tiles = n / TILE;
+	uint64_t nn = (uint64_t)n * n;
+	struct taf_tid rows = {.m = {1, n, 0, 0, TILE * n, 0}, .ofs = TILE, .n = tiles},
+		       columns = {.m = {1, n, 0, TILE, 0, 0}, .ofs = TILE * n, .n = tiles},
+		       tile = {.m = {1, n, 0, TILE, TILE * n, 0}};
+
+	return taf_paramSetup(h, (struct host_dim){TILE, TILE, 1}, (struct host_dim){tiles, tiles, 1}, e) ||
+	       taf_register_tid_dep(h, a, nn, 4, rows, false, e) || taf_register_tid_dep(h, b, nn, 4, columns, false, e) ||
+	       taf_register_tid_dep(h, c, nn, 4, tile, false, e) || taf_setRdy(h, a, e) || taf_setRdy(h, b, e) ||
+	       taf_setRdy(h, c, e);
+}
+
 static int run(struct host *h, struct err *e)
 {
 	uint64_t a, b, c, nn;
@@ -32,10 +48,12 @@ static int run(struct host *h, struct err *e)
 	host_describe(h, "matmul %ux%u", n, n);
 	nn = (uint64_t)n * n;
 	if (!(va = host_alloc_f32(h, "A", nn, &a, e)) || !(vb = host_alloc_f32(h, "B", nn, &b, e)) ||
-	    !host_alloc_f32(h, "C", nn, &c, e))
+	    !host_alloc_f32(h, "C", nn, &c, e) || tell(h, a, b, c, n, e))
 		return -1;
 	host_random_fill_f32(va, nn, seed);
 	host_random_fill_f32(vb, nn, seed + UINT64_C(1));
+	host_store_array(h, a, 4, nn, va);
+	host_store_array(h, b, 4, nn, vb);
 	if (host_launch(h, "matmul", (struct host_dim){n / TILE, n / TILE, 1}, (struct host_dim){TILE, TILE, 1}, 0, 4,
 			(struct host_arg[]){host_u64(a), host_u64(b), host_u64(c), host_u32(n)}, e))
 		return -1;

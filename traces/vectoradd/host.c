@@ -1,6 +1,19 @@
 /* c = a + b over n floats, 256 threads a CTA. The reference is the same IEEE addition, so results are compared exactly. */
 #include "host/host.h"
 #include "host/random.h"
+#include "host/taf_api.h"
+
+enum { THREADS = 256 };
+
+/* Each thread touches its own element of all three. */
+static int tell(struct host *h, uint64_t a, uint64_t b, uint64_t c, uint32_t n, struct err *e)
+{
+	struct taf_tid own = {.m = {1, 0, 0, THREADS, 0, 0}};
+
+	return taf_paramSetup(h, (struct host_dim){THREADS, 1, 1}, (struct host_dim){host_blocks(n, THREADS), 1, 1}, e) ||
+	       taf_register_tid_dep(h, a, n, 4, own, false, e) || taf_register_tid_dep(h, b, n, 4, own, false, e) ||
+	       taf_register_tid_dep(h, c, n, 4, own, false, e) || taf_setRdy(h, a, e) || taf_setRdy(h, b, e) || taf_setRdy(h, c, e);
+}
 
 static int run(struct host *h, struct err *e)
 {
@@ -13,11 +26,13 @@ static int run(struct host *h, struct err *e)
 		return -1;
 	host_describe(h, "vectoradd %u", n);
 	if (!(va = host_alloc_f32(h, "a", n, &a, e)) || !(vb = host_alloc_f32(h, "b", n, &b, e)) ||
-	    !host_alloc_f32(h, "c", n, &c, e))
+	    !host_alloc_f32(h, "c", n, &c, e) || tell(h, a, b, c, n, e))
 		return -1;
 	host_random_fill_f32(va, n, seed);
 	host_random_fill_f32(vb, n, seed + UINT64_C(1));
-	if (host_launch(h, "vectoradd", (struct host_dim){host_blocks(n, 256), 1, 1}, (struct host_dim){256, 1, 1}, 0, 4,
+	host_store_array(h, a, 4, n, va);
+	host_store_array(h, b, 4, n, vb);
+	if (host_launch(h, "vectoradd", (struct host_dim){host_blocks(n, THREADS), 1, 1}, (struct host_dim){THREADS, 1, 1}, 0, 4,
 			(struct host_arg[]){host_u64(a), host_u64(b), host_u64(c), host_u32(n)}, e))
 		return -1;
 
