@@ -21,6 +21,7 @@ struct host *host_new(const struct host_options *o, struct err *e)
 		host_free(h);
 		return NULL;
 	}
+	h->began = cpu_seconds();
 	return h;
 }
 
@@ -232,6 +233,7 @@ static const struct ptx_kernel *find_kernel(struct host *h, const char *name, in
 static void analyse(struct host *h, const struct ptx_kernel *k, const struct ptx_launch *l)
 {
 	const struct affine_launch **more;
+	double start = cpu_seconds();
 
 	if (!h->analyse)
 		return;
@@ -242,6 +244,7 @@ static void analyse(struct host *h, const struct ptx_kernel *k, const struct ptx
 		h->analysis = more;
 	}
 	h->analysis[h->launches] = affine_analyse(k, l, &h->memory, h->analyse);
+	h->seconds.analysis += cpu_seconds() - start;
 }
 
 const struct affine_launch *const *host_analyses(const struct host *h)
@@ -265,17 +268,19 @@ int host_launch(struct host *h, const char *kernel, struct host_dim grid, struct
 		return -1;
 	if (h->w && *trace_index < 0)
 		*trace_index = trace_add_kernel(h->w, ptx_trace_kernel(k));
-	start = cpu_seconds();
+	if (!h->launches)
+		h->seconds.before = cpu_seconds() - h->began;
 	analyse(h, k, &l);
+	start = cpu_seconds();
 	rc = ptx_run(k, &l, &h->memory, h->w, h->w ? (uint32_t)*trace_index : 0, e);
 	h->launches++;
-	h->launch_seconds += cpu_seconds() - start;
+	h->seconds.launches += cpu_seconds() - start;
 	return rc;
 }
 
-double host_launch_seconds(const struct host *h)
+struct host_seconds host_seconds(const struct host *h)
 {
-	return h->launch_seconds;
+	return h->seconds;
 }
 
 uint32_t host_launches(const struct host *h)

@@ -115,8 +115,12 @@ uint64_t host_warp_insts(const struct host *h);
 uint32_t host_launches(const struct host *h);
 /* What each launch reads and writes as its PTX tells; NULL unless asked for. Lies in the arena that was given. */
 const struct affine_launch *const *host_analyses(const struct host *h);
-/* CPU time that execution (and recording) of the launches took so far, without the host program's own. */
-double host_launch_seconds(const struct host *h);
+/* CPU seconds so far: of the host program before its first launch (it makes and fills its buffers), of executing and recording the
+ * launches, of analysing their PTX. */
+struct host_seconds {
+	double before, launches, analysis;
+};
+struct host_seconds host_seconds(const struct host *h);
 
 /* ---- a workload ---- */
 

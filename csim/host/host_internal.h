@@ -35,8 +35,9 @@ struct host {
 	struct arena *analyse; /* NULL: launches are not analysed */
 	const struct affine_launch **analysis;
 	uint32_t cap_analyses;
-	struct taf *taf;       /* NULL: its calls are not kept */
-	double launch_seconds; /* CPU time inside launches */
+	struct taf *taf; /* NULL: its calls are not kept */
+	double began;	 /* cpu_seconds() */
+	struct host_seconds seconds;
 };
 
 /* Reads the key=value pairs and the size of `o` into h. */

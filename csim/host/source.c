@@ -58,7 +58,9 @@ static int execute(struct source *s, const struct source_options *o, const struc
 		failed = launchfile_run(h, o->what, &s->checked, &why);
 	}
 	s->executed = host_warp_insts(h);
-	s->seconds = host_launch_seconds(h);
+	s->seconds = host_seconds(h).launches;
+	s->host_seconds = host_seconds(h).before;
+	s->analysis_seconds = host_seconds(h).analysis;
 	if (!failed)
 		return 0;
 	if (!host_differs(h)) {

@@ -37,6 +37,8 @@ struct source {
 	struct trace *trace;
 	uint64_t executed;			     /* warp instructions executed or imported to get it; 0 for a recorded trace */
 	double seconds;				     /* CPU time of executing (or importing) and recording its launches */
+	double host_seconds;			     /* of the host program before its first launch; 0 if it was not executed */
+	double analysis_seconds;		     /* of the analyses */
 	const struct affine_launch *const *analysis; /* by launch, if asked for and there is PTX; else NULL */
 	struct arena arena;			     /* of the analyses, and of what taf's options point to */
 	struct taf *taf;			     /* if asked for and the program registers arrays; else NULL */
