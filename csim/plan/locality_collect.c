@@ -2,27 +2,19 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 #include "plan/locality_sweep.h"
+#include "plan/sparse.h"
 
-enum { RECENT = 64 };
-
-struct page { /* of the map */
-	struct page_key {
-		uint64_t buffer, index;
-	} key;
-	uint32_t number;
-	UT_hash_handle hh;
-	uint64_t bits[SWEEP_PAGE / 64];
-};
+enum { WORDS = SPARSE_PAGE / 64 };
 
 struct collect {
 	uint32_t n_ctas, granule;
 	bool lines;
 	uint8_t *narrowest; /* by buffer: bytes */
-	struct page *by_key, *recent[RECENT], **page /* by number */;
-	uint32_t n_pages, cap_pages;
+	struct sparse pages;
+	uint64_t **map; /* by page: a bit a granule */
+	uint32_t n_maps, cap_maps;
 	uint64_t *dirty, n_dirty, cap_dirty; /* words that are not zero: page number and word */
 	uint64_t *event, n_events, cap_events;
 };
@@ -35,45 +27,29 @@ struct collect *collect_new(uint32_t n_ctas, uint32_t n_buffers, uint32_t granul
 	return c;
 }
 
-static struct page *page_new(struct collect *c, const struct page_key *key)
+static uint64_t *new_map(struct collect *c)
 {
-	struct page *p = xcalloc(1, sizeof *p);
-
-	p->key = *key;
-	p->number = c->n_pages;
-	HASH_ADD(hh, c->by_key, key, sizeof p->key, p);
-	if (c->n_pages == c->cap_pages) {
-		c->cap_pages = c->cap_pages ? 2 * c->cap_pages : 64;
-		c->page = xrealloc(c->page, c->cap_pages * sizeof(struct page *));
+	if (c->n_maps == c->cap_maps) {
+		c->cap_maps = c->cap_maps ? 2 * c->cap_maps : 64;
+		c->map = xrealloc(c->map, c->cap_maps * sizeof *c->map);
 	}
-	c->page[c->n_pages++] = p;
-	return p;
+	c->map[c->n_maps] = xcalloc(WORDS, sizeof **c->map);
+	return c->map[c->n_maps++];
 }
 
-static struct page *page_of(struct collect *c, uint64_t buffer, uint64_t index)
+static void mark(struct collect *c, uint32_t buffer, uint64_t granule, uint64_t bits)
 {
-	struct page_key key = {buffer, index};
-	struct page **recent = &c->recent[(index ^ buffer * 17) % RECENT], *p = *recent;
+	uint32_t page = sparse_page(&c->pages, buffer, granule / SPARSE_PAGE), word = granule % SPARSE_PAGE / 64;
+	uint64_t *map = page < c->n_maps ? c->map[page] : new_map(c);
 
-	if (p && p->key.buffer == buffer && p->key.index == index)
-		return p;
-	HASH_FIND(hh, c->by_key, &key, sizeof key, p);
-	if (!p)
-		p = page_new(c, &key);
-	*recent = p;
-	return p;
-}
-
-static void mark(struct collect *c, struct page *p, uint32_t word, uint64_t bits)
-{
-	if (!p->bits[word]) {
+	if (!map[word]) {
 		if (c->n_dirty == c->cap_dirty) {
 			c->cap_dirty = c->cap_dirty ? 2 * c->cap_dirty : 1024;
 			c->dirty = xrealloc(c->dirty, c->cap_dirty * sizeof *c->dirty);
 		}
-		c->dirty[c->n_dirty++] = (uint64_t)p->number * (SWEEP_PAGE / 64) + word;
+		c->dirty[c->n_dirty++] = (uint64_t)page * WORDS + word;
 	}
-	p->bits[word] |= bits;
+	map[word] |= bits;
 }
 
 void collect_read(struct collect *c, uint32_t buffer, uint64_t offset, uint64_t bytes, uint32_t width)
@@ -85,7 +61,7 @@ void collect_read(struct collect *c, uint32_t buffer, uint64_t offset, uint64_t 
 	while (at < end) {
 		uint32_t bit = at % 64, n = end - at < 64 - bit ? (uint32_t)(end - at) : 64 - bit;
 
-		mark(c, page_of(c, buffer, at / SWEEP_PAGE), at % SWEEP_PAGE / 64, (n == 64 ? ~0ull : (1ull << n) - 1) << bit);
+		mark(c, buffer, at, (n == 64 ? ~0ull : (1ull << n) - 1) << bit);
 		at += n;
 	}
 }
@@ -136,8 +112,8 @@ void collect_cta_end(struct collect *c, uint32_t cta)
 	qsort(c->dirty, c->n_dirty, sizeof *c->dirty, ascending);
 	for (uint64_t i = 0; i < c->n_dirty; i++) {
 		uint64_t word = c->dirty[i];
-		uint64_t *bits = &c->page[word / (SWEEP_PAGE / 64)]->bits[word % (SWEEP_PAGE / 64)];
-		bool goes_on = i + 1 < c->n_dirty && c->dirty[i + 1] == word + 1 && (word + 1) % (SWEEP_PAGE / 64);
+		uint64_t *bits = &c->map[word / WORDS][word % WORDS];
+		bool goes_on = i + 1 < c->n_dirty && c->dirty[i + 1] == word + 1 && (word + 1) % WORDS;
 
 		open = close_word(c, word, *bits, open, cta);
 		*bits = 0;
@@ -150,29 +126,27 @@ void collect_cta_end(struct collect *c, uint32_t cta)
 	c->n_dirty = 0;
 }
 
-static uint32_t granules_a_unit(const struct collect *c, const struct page *p)
+static uint32_t granules_a_unit(const struct collect *c, uint32_t buffer)
 {
-	uint32_t narrowest = c->narrowest[p->key.buffer];
+	uint32_t narrowest = c->narrowest[buffer];
 
 	return c->lines || narrowest <= c->granule ? 1 : narrowest / c->granule;
 }
 
 void collect_finish(struct collect *c, struct locality_readers *r)
 {
-	uint32_t *unit = xcalloc(c->n_pages + 1, sizeof *unit);
-	struct page *p, *next;
+	uint32_t *unit = xcalloc(c->n_maps + (size_t)1, sizeof *unit);
 
-	for (uint32_t i = 0; i < c->n_pages; i++)
-		unit[i] = granules_a_unit(c, c->page[i]);
-	HASH_ITER (hh, c->by_key, p, next) {
-		HASH_DEL(c->by_key, p);
-		free(p);
+	for (uint32_t i = 0; i < c->n_maps; i++) {
+		unit[i] = granules_a_unit(c, c->pages.buffer[i]);
+		free(c->map[i]);
 	}
-	sweep(r, c->n_ctas, c->event, c->n_events, unit, c->n_pages);
+	sparse_free(&c->pages);
+	sweep(r, c->n_ctas, c->event, c->n_events, unit, c->n_maps);
 	free(unit);
 	free(c->event);
 	free(c->dirty);
-	free(c->page);
+	free(c->map);
 	free(c->narrowest);
 	free(c);
 }

@@ -148,7 +148,7 @@ void sweep(struct locality_readers *r, uint32_t n_ctas, uint64_t *event, uint64_
 			  .slot = xcalloc(1024, sizeof *s.slot)};
 
 	*r = (struct locality_readers){.n_ctas = n_ctas};
-	sort_events(event, n, (uint64_t)n_pages * SWEEP_PAGE);
+	sort_events(event, n, (uint64_t)n_pages * SPARSE_PAGE);
 	for (uint64_t i = 0; i < n;) {
 		uint64_t place = event[i] >> SWEEP_CTA_BITS, next;
 
@@ -158,7 +158,7 @@ void sweep(struct locality_readers *r, uint32_t n_ctas, uint64_t *event, uint64_
 			break;
 		next = event[i] >> SWEEP_CTA_BITS;
 		if (s.n_active)
-			note(&s, (next - place + unit[place / SWEEP_PAGE] - 1) / unit[place / SWEEP_PAGE]);
+			note(&s, (next - place + unit[place / SPARSE_PAGE] - 1) / unit[place / SPARSE_PAGE]);
 	}
 	free(s.active);
 	free(s.at);

@@ -1,14 +1,15 @@
 /* From events to reader sets: the sweep behind plan/locality_collect.h.
  *
  * An event is a place in the map and a CTA, place << SWEEP_CTA_BITS | cta: from this place on the CTA reads if it did not, or does
- * not if it did. Places count granules through pages of SWEEP_PAGE; at the end of a page nobody reads.
+ * not if it did. Places count granules through the pages of plan/sparse.h; at the end of a page nobody reads.
  */
 #ifndef CSIM_PLAN_LOCALITY_SWEEP_H
 #define CSIM_PLAN_LOCALITY_SWEEP_H
 
 #include "plan/locality_readers.h"
+#include "plan/sparse.h"
 
-enum { SWEEP_PAGE = 32768, SWEEP_CTA_BITS = 24 };
+enum { SWEEP_CTA_BITS = 24 };
 
 /* Sorts `event` and fills all of r but r->loads. unit: granules of an element, by page. */
 void sweep(struct locality_readers *r, uint32_t n_ctas, uint64_t *event, uint64_t n, const uint32_t *unit, uint32_t n_pages);
