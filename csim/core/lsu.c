@@ -97,6 +97,10 @@ static void load_done(struct sm *sm, uint32_t token)
 	unsigned cta = sm->warp[d->slot].cta;
 
 	set_results(sm, d->slot, d->reg, d->n_dst, sm_stamp(sm->now + latency - 1, true));
+	if (d->timed) {
+		sm->lsu.stats.loads++;
+		sm->lsu.stats.load_cycles += sm->now + latency - 1 - d->issued;
+	}
 	d->next_free = sm->lsu.free_load;
 	sm->lsu.free_load = token;
 	sm->lsu.in_flight--;
@@ -157,6 +161,8 @@ static uint32_t new_load(struct sm *sm, unsigned slot, const struct core_inst *i
 	d->slot = (uint8_t)slot;
 	d->n_dst = in->n_dst;
 	d->constant = in->act == ACT_CONST;
+	d->timed = in->op == OP_LOAD && !d->constant && in->act != ACT_LOCAL;
+	d->issued = sm->now;
 	for (unsigned i = 0; i < in->n_dst; i++)
 		d->reg[i] = in->reg[i];
 	set_results(sm, slot, in->reg, in->n_dst, SM_STAMP_NEVER);

@@ -38,7 +38,9 @@ struct lsu_load {      /* a load, or an atomic with a destination, that is on it
 	uint32_t left; /* transactions that are not yet served */
 	uint32_t next_free;
 	uint8_t slot, n_dst;
-	bool constant; /* from the constant cache */
+	bool constant;	 /* from the constant cache */
+	bool timed;	 /* a load from global memory */
+	uint64_t issued; /* in which cycle */
 	uint16_t reg[TRACE_MAX_REGS];
 };
 
@@ -49,6 +51,7 @@ struct lsu_stats {
 	uint64_t instructions, transactions;	 /* at L1 and constant cache */
 	uint64_t shared_accesses, shared_cycles; /* instructions; bank cycles that they took */
 	uint64_t params;			 /* reads of kernel parameters */
+	uint64_t loads, load_cycles; /* from global memory, complete: warp instructions; from issue until the result can be read */
 };
 
 struct lsu {

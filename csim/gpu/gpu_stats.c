@@ -46,6 +46,8 @@ static void add_sm(struct totals *t, const struct sm *sm)
 	t->lsu.shared_accesses += sm->lsu.stats.shared_accesses;
 	t->lsu.shared_cycles += sm->lsu.stats.shared_cycles;
 	t->lsu.params += sm->lsu.stats.params;
+	t->lsu.loads += sm->lsu.stats.loads;
+	t->lsu.load_cycles += sm->lsu.stats.load_cycles;
 	t->monitor |= sm->monitor.on;
 	for (uint32_t set = 0; sm->monitor.on && set < sm->monitor.port.params.sets; set++)
 		t->index_conflicts += sm->monitor.conflicts[set];
@@ -143,7 +145,7 @@ static const struct {
 	{"l1.fail.miss_queue", "reservation fails: the miss queue is full"},
 };
 
-static void report_l1(const struct totals *t, struct stats *to)
+static void report_l1(const struct gpu *g, const struct totals *t, struct stats *to)
 {
 	const struct l1_counts *c = &t->l1;
 	uint64_t loads = c->hits + c->reserved + c->misses;
@@ -157,6 +159,9 @@ static void report_l1(const struct totals *t, struct stats *to)
 	stats_percent(to, 0, "l1.miss_rate", c->misses, loads, "misses of all cached loads");
 	stats_real(to, 0, "l1.per_instruction", ratio(t->lsu.transactions, t->lsu.instructions), "",
 		   "transactions of an instruction");
+	if (g->m->module.count > 1)
+		stats_real(to, 0, "l1.load_latency", ratio(t->lsu.load_cycles, t->lsu.loads), "core cycles",
+			   "of a warp's load from global memory, issue to its last lane's data, mean");
 	stats_count(to, 0, "l1.write_hits", t->l1_stats.write_hits, "", "stores that met their line");
 	stats_count(to, 0, "l1.evictions", t->l1_stats.evictions, "lines", "valid ones that made room");
 	stats_count(to, 0, "l1.write_backs", t->l1_stats.write_backs, "lines", "dirty ones (local memory)");
@@ -274,7 +279,7 @@ void gpu_collect(const struct gpu *g, struct stats *to)
 	report_instructions(g, &t, to);
 	gpu_report_programs(g, to);
 	report_ledger(g, &t, to);
-	report_l1(&t, to);
+	report_l1(g, &t, to);
 	gpu_vm_report(g, to);
 	memsys_report(g->memsys, to, names, g->end);
 	for (uint32_t s = 0; s < g->m->sm.count; s++)
