@@ -63,6 +63,11 @@ int taf_register_tid_dep(struct host *h, uint64_t base, uint64_t elements, uint3
 	return registered(h, &a, base, elements, size, 0, 0, e);
 }
 
+int taf_tid_array(struct host *h, uint64_t base, uint64_t elements, uint32_t size, struct taf_tid relation, struct err *e)
+{
+	return taf_register_tid_dep(h, base, elements, size, relation, false, e) || taf_setRdy(h, base, e) ? -1 : 0;
+}
+
 int taf_register_indir(struct host *h, uint64_t base, uint64_t elements, uint32_t size, uint64_t p, uint32_t m, uint32_t c,
 		       bool primary, struct err *e)
 {

@@ -22,6 +22,8 @@ struct taf_tid {
 };
 int taf_register_tid_dep(struct host *h, uint64_t base, uint64_t elements, uint32_t size, struct taf_tid relation, bool primary,
 			 struct err *e);
+/* An array that nobody depends on, ready at once. */
+int taf_tid_array(struct host *h, uint64_t base, uint64_t elements, uint32_t size, struct taf_tid relation, struct err *e);
 /* m * P[r] + c; the array of P begins at p. */
 int taf_register_indir(struct host *h, uint64_t base, uint64_t elements, uint32_t size, uint64_t p, uint32_t m, uint32_t c,
 		       bool primary, struct err *e);

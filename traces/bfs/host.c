@@ -2,6 +2,7 @@
 #include "host/graph_buffers.h"
 #include "host/graph_option.h"
 #include "host/host.h"
+#include "host/taf_api.h"
 
 #include <string.h>
 
@@ -62,6 +63,41 @@ static int fill_device(struct host *h, const struct graph *g, uint32_t source, s
 	return 0;
 }
 
+/* Of the graph: an end of a row is where the next begins. Its bytes stand in the buffers; here they are stored, as the program does
+ * that makes them. */
+static int annotate_graph(struct host *h, const struct device *d, uint32_t n, struct taf_tid own, struct err *e)
+{
+	const struct graph_buffers *g = &d->graph;
+
+	if (taf_register_tid_dep(h, g->row, n + UINT64_C(1), 4, own, true, e) || taf_setRdy(h, g->row, e) ||
+	    taf_register_indir_range(h, g->edge, g->entries, 4, g->row, 0, g->row, 0, true, e))
+		return -1;
+	host_store_array(h, g->row, 4, n + UINT64_C(1), host_bytes(h, g->row, 4));
+	if (taf_setRdy(h, g->edge, e) || taf_register_indir(h, d->level, n, 4, g->edge, 1, 0, false, e) ||
+	    taf_register_indir(h, d->visited, n, 1, g->edge, 1, 0, false, e) ||
+	    taf_register_indir(h, d->marked, n, 1, g->edge, 1, 0, false, e))
+		return -1;
+	host_store_array(h, g->edge, 4, g->entries, host_bytes(h, g->edge, 4));
+	return taf_setRdy(h, d->level, e) || taf_setRdy(h, d->visited, e) || taf_setRdy(h, d->marked, e) ? -1 : 0;
+}
+
+/* What both kernels touch: a vertex's own, and in bfs_expand its neighbours'. */
+static int annotate(struct host *h, const struct device *d, uint32_t n, uint32_t block, struct err *e)
+{
+	const struct taf_tid own = {.m = {1, 0, 0, block}};
+
+	if (taf_paramSetup(h, (struct host_dim){block, 1, 1}, (struct host_dim){host_blocks(n, block), 1, 1}, e) ||
+	    annotate_graph(h, d, n, own, e) || taf_tid_array(h, d->frontier, n, 1, own, e) ||
+	    taf_tid_array(h, d->marked, n, 1, own, e) || taf_tid_array(h, d->visited, n, 1, own, e) ||
+	    taf_tid_array(h, d->level, n, 4, own, e) || taf_tid_array(h, d->go_on, 1, 4, (struct taf_tid){0}, e))
+		return -1;
+	host_store_array(h, d->frontier, 1, n, host_bytes(h, d->frontier, n));
+	host_store_array(h, d->marked, 1, n, host_bytes(h, d->marked, n));
+	host_store_array(h, d->visited, 1, n, host_bytes(h, d->visited, n));
+	host_store_array(h, d->level, 4, n, host_bytes(h, d->level, 4));
+	return 0;
+}
+
 static int search(struct host *h, const struct device *d, uint32_t n, uint32_t block, struct err *e)
 {
 	const struct host_dim grid = {host_blocks(n, block), 1, 1}, threads = {block, 1, 1};
@@ -92,7 +128,7 @@ static int run_graph(struct host *h, const struct options *o, const struct graph
 	if (o->source >= g->n_rows)
 		return err_set(e, "--arg source=%u: the graph has the vertices 0 to %u", o->source, g->n_rows - 1);
 	host_describe(h, "bfs %s, %u vertices, %u edge entries", o->graph.name, g->n_rows, g->n_entries);
-	if (fill_device(h, g, o->source, &d, e) || search(h, &d, g->n_rows, o->block, e))
+	if (fill_device(h, g, o->source, &d, e) || annotate(h, &d, g->n_rows, o->block, e) || search(h, &d, g->n_rows, o->block, e))
 		return -1;
 	return host_check_u32(h, "level", d.level, reference(h, g, o->source), g->n_rows, e);
 }
