@@ -19,9 +19,9 @@ static void name_of(struct host *h, uint64_t base, char *to, size_t room)
 		snprintf(to, room, "%s+0x%llx", b->name, (unsigned long long)(base - b->base));
 }
 
-static int in_time(struct host *h, const char *call, struct err *e)
+static int in_time(struct host *h, const char *call, const char *array, struct err *e)
 {
-	return h->launches ? err_set(e, "%s: comes after the first launch", call) : 0;
+	return h->launches ? err_set(e, "%s: %s%scomes after the first launch", call, array, *array ? ": " : "") : 0;
 }
 
 int taf_paramSetup(struct host *h, struct host_dim block, struct host_dim grid, struct err *e)
@@ -30,7 +30,18 @@ int taf_paramSetup(struct host *h, struct host_dim block, struct host_dim grid, 
 
 	if (!h->taf)
 		return 0;
-	return in_time(h, "taf_paramSetup", e) || taf_setup(h->taf, b, g, e) ? -1 : 0;
+	return in_time(h, "taf_paramSetup", "", e) || taf_setup(h->taf, b, g, e) ? -1 : 0;
+}
+
+/* Refuses the base of a primary array that is not registered, by the buffer's name. */
+static int known(struct host *h, const struct taf_array *a, uint64_t primary, struct err *e)
+{
+	char name[64];
+
+	if (a->type == TAF_TID_DEP || taf_is_registered(h->taf, primary))
+		return 0;
+	name_of(h, primary, name, sizeof name);
+	return err_set(e, "taf_register: %s: its primary %s is not registered", a->name, name);
 }
 
 /* Fills in where the array stands, and registers it. */
@@ -42,7 +53,7 @@ static int registered(struct host *h, struct taf_array *a, uint64_t base, uint64
 	if (!h->taf)
 		return 0;
 	name_of(h, base, a->name, sizeof a->name);
-	if (in_time(h, "taf_register", e))
+	if (in_time(h, "taf_register", a->name, e) || known(h, a, start, e) || known(h, a, end, e))
 		return -1;
 	if (__builtin_mul_overflow(elements, size, &bytes) || !memory_at(&h->memory, base, bytes))
 		return err_set(e, "taf_register: %s: %llu elements of %u bytes run past the buffer's end", a->name,
@@ -91,7 +102,7 @@ int taf_setRdy(struct host *h, uint64_t base, struct err *e)
 	if (!h->taf)
 		return 0;
 	name_of(h, base, name, sizeof name);
-	return in_time(h, "taf_setRdy", e) || taf_ready(h->taf, base, name, e) ? -1 : 0;
+	return in_time(h, "taf_setRdy", name, e) || taf_ready(h->taf, base, name, e) ? -1 : 0;
 }
 
 int taf_reset(struct host *h, uint64_t base, struct err *e)
@@ -101,5 +112,5 @@ int taf_reset(struct host *h, uint64_t base, struct err *e)
 	if (!h->taf)
 		return 0;
 	name_of(h, base, name, sizeof name);
-	return in_time(h, "taf_reset", e) || taf_reset_array(h->taf, base, name, e) ? -1 : 0;
+	return in_time(h, "taf_reset", name, e) || taf_reset_array(h->taf, base, name, e) ? -1 : 0;
 }

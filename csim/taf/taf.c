@@ -94,6 +94,11 @@ static int find(const struct taf *t, uint64_t base)
 	return -1;
 }
 
+bool taf_is_registered(const struct taf *t, uint64_t base)
+{
+	return find(t, base) >= 0;
+}
+
 static int check_place(const struct taf *t, const struct taf_array *a, struct err *e)
 {
 	if (a->size != 1 && a->size != 2 && a->size != 4 && a->size != 8)
@@ -124,8 +129,7 @@ static int find_primary(const struct taf *t, const struct taf_array *a, uint64_t
 	int at = find(t, base);
 
 	if (at < 0)
-		return err_set(e, "taf_register: %s: no array is registered at its primary's address 0x%llx", a->name,
-			       (unsigned long long)base);
+		return err_set(e, "taf_register: %s: its primary at 0x%llx is not registered", a->name, (unsigned long long)base);
 	for (int i = at; i < TAF_ARRAYS; i++)
 		if (t->array[i].valid && t->array[i].base == base && t->array[i].primary)
 			return i;

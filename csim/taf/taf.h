@@ -103,6 +103,7 @@ static inline uint32_t taf_extents_a_set(const struct taf *t)
  *              it; nothing would track them. */
 int taf_setup(struct taf *t, const uint32_t block[3], const uint32_t grid[3], struct err *e);
 int taf_register(struct taf *t, const struct taf_array *a, uint64_t start, uint64_t end, struct err *e);
+bool taf_is_registered(const struct taf *t, uint64_t base);
 int taf_ready(struct taf *t, uint64_t base, const char *name, struct err *e);
 int taf_reset_array(struct taf *t, uint64_t base, const char *name, struct err *e);
 int taf_finish(const struct taf *t, struct err *e);
