@@ -30,7 +30,14 @@ RTL_SHAPES := \
 	decoder/addr_decoder_pipe:PORTS=4,STACKS=1,CHANNELS=6,ADDR_W=48 \
 	tafe/tafe_top \
 	tafe/tafe_top:ENTRIES=8,ADDR_W=64,INDEX_W=16,TB_W=20,BLOCK_W=15 \
-	tafe/tafe_top:ENTRIES=4,ADDR_W=16,INDEX_W=4,TB_W=4,BLOCK_W=1
+	tafe/tafe_top:ENTRIES=4,ADDR_W=16,INDEX_W=4,TB_W=4,BLOCK_W=1 \
+	paver/paver_top \
+	paver/paver_top:SMS=1,PTR_W=2,TB_W=1 \
+	paver/paver_top:SMS=2,PTR_W=5,TB_W=10 \
+	paver/paver_top:SMS=3,PTR_W=4,TB_W=3 \
+	paver/paver_top:SMS=28 \
+	paver/paver_top:SMS=80 \
+	paver/paver_top:SMS=128,PTR_W=32,TB_W=32
 
 lint-rtl: | $(SETUP) ## the Verilog front ends of Verilator, Icarus and Yosys, without a warning
 	@for s in $(RTL_SHAPES); do scripts/rtl-elaborate accept rtl/$${s%%:*}.v $$(basename $${s%%:*}) \

@@ -264,6 +264,9 @@ BINDER(addr_decoder_pipe, .tick = addr_decoder_pipe_unit_tick, .params = *p)
 EVAL(tafe)
 TICK(tafe)
 BINDER(tafe, .tick = tafe_unit_tick, .params = *p)
+EVAL(paver)
+TICK(paver)
+BINDER(paver, .tick = paver_unit_tick, .params = *p)
 
 struct hw_binder cosim_binder(struct cosim *c)
 {
@@ -272,7 +275,8 @@ struct hw_binder cosim_binder(struct cosim *c)
 				  .set_monitor = set_monitor_bind,
 				  .addr_decoder = addr_decoder_bind,
 				  .addr_decoder_pipe = addr_decoder_pipe_bind,
-				  .tafe = tafe_bind};
+				  .tafe = tafe_bind,
+				  .paver = paver_bind};
 }
 
 /* ---- the end ---- */
