@@ -37,7 +37,7 @@ void host_tafe_store(struct host_tafe *t, uint64_t addr, uint64_t value, uint32_
 	t->store[t->store_tail++ & t->store_mask] = (struct host_tafe_store){addr, value, (uint8_t)__builtin_ctz(bytes)};
 }
 
-void host_tafe_command(struct host_tafe *t, const struct tafe_in *command)
+void host_tafe_command(struct host_tafe *t, struct host_tafe_command command)
 {
 	PANIC_UNLESS(t->command_tail - t->command_head <= t->command_mask, "host_tafe", t->cycle);
 	t->command[t->command_tail++ & t->command_mask] = command;
@@ -167,17 +167,19 @@ static void put_command(struct tafe_in *in, const struct tafe_in *c)
 
 bool host_tafe_offer_command(struct host_tafe *t, uint64_t cycle)
 {
-	const struct tafe_in *c = t->command[t->command_head & t->command_mask];
+	const struct host_tafe_command *c = &t->command[t->command_head & t->command_mask];
 	bool taken = true;
 
 	PANIC_UNLESS(t->command_head != t->command_tail, "host_tafe", cycle);
 	advance(t, cycle);
-	if (c) {
+	if (c->in) {
 		see(t);
-		put_command(&t->in, c);
+		put_command(&t->in, c->in);
 		taken = t->out.cmd_ready;
 		t->stats.commands += taken;
 	}
+	if (taken && c->then)
+		c->then(c->ctx);
 	t->command_head += taken;
 	return taken;
 }

@@ -38,6 +38,13 @@ struct host_tafe_stats {
 	uint64_t steps;				 /* cycles in which the block was stepped */
 };
 
+struct host_tafe_command {	  /* what a fence carries */
+	const struct tafe_in *in; /* its cmd_ fields; NULL: no command */
+	/* Called when the command has been taken, or, without one, when the stores before are in the caches; may be NULL. */
+	void (*then)(void *ctx);
+	void *ctx;
+};
+
 struct host_tafe_store {
 	uint64_t addr, value;
 	uint8_t size; /* log2 of its bytes */
@@ -60,7 +67,7 @@ struct host_tafe {
 
 	struct host_tafe_store *store; /* ring: announced, not yet taken */
 	uint64_t store_mask, store_head, store_tail;
-	const struct tafe_in **command; /* likewise, of fences; NULL: a fence without a command */
+	struct host_tafe_command *command; /* likewise, of fences */
 	uint64_t command_mask, command_head, command_tail;
 	struct host_tafe_stats stats;
 };
@@ -69,9 +76,9 @@ struct host_tafe {
 int host_tafe_init(struct host_tafe *t, struct arena *a, const struct machine *m, const char *owner, const struct hw_binder *binder,
 		   struct taf_memory *memory, struct err *e);
 
-/* Announces the next store (bytes: 1, 2, 4 or 8, naturally aligned), the next fence (its cmd_ fields; kept by the caller). */
+/* Announces the next store (bytes: 1, 2, 4 or 8, naturally aligned), the next fence (*in is kept by the caller). */
 void host_tafe_store(struct host_tafe *t, uint64_t addr, uint64_t value, uint32_t bytes);
-void host_tafe_command(struct host_tafe *t, const struct tafe_in *command);
+void host_tafe_command(struct host_tafe *t, struct host_tafe_command command);
 
 /* For the core, in a cycle in which it acts: offers the oldest store or fence, each once a cycle at most. True: it has been taken.
  */

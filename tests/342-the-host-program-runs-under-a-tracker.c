@@ -1,0 +1,199 @@
+/* 342: the host program's phase: the tables that the hardware and re-reading leave, what both cost, and what its counters say. */
+#include <criterion/criterion.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/host_phase.h"
+#include "support/machine.h"
+#include "taf/taf_track.h"
+
+#define NODES UINT64_C(0x10000000)
+#define EDGES UINT64_C(0x20000000)
+#define COST  UINT64_C(0x30000000)
+
+static const char *const host[] = {"host.count=1", "host.rob=128", "clock.host=2000", "link.host=80", NULL};
+
+/* A trace that has buffers and no launch. */
+static struct trace *buffers(uint64_t bytes)
+{
+	struct trace_options o = {.name = "made up"};
+	struct err e = {""};
+	struct trace_writer *w = trace_writer_new(&o, &e);
+
+	cr_assert_eq(trace_add_buffer(w, "Nodes", NODES, bytes, &e), 0);
+	cr_assert_eq(trace_add_buffer(w, "Edges", EDGES, bytes, &e), 0);
+	cr_assert_eq(trace_add_buffer(w, "Cost", COST, bytes, &e), 0);
+	return trace_writer_finish(w, &e);
+}
+
+static void done(int rc, const struct err *e)
+{
+	cr_assert_eq(rc, 0, "%s", e->text);
+}
+
+static struct taf_array array(const char *name, uint64_t base, uint64_t n, enum taf_type type, bool primary)
+{
+	struct taf_array a = {.type = type, .primary = primary, .base = base, .limit = base + 4 * n, .size = 4};
+
+	strncat(a.name, name, sizeof a.name - 1);
+	return a;
+}
+
+/* Listing 1: Nodes by threads, a row of Edges for each node, Cost by edges. */
+static void listing_1(struct taf *t, uint32_t ctas, uint32_t threads, const uint32_t *nodes, const uint32_t *edges,
+		      uint64_t n_edges)
+{
+	uint64_t n = (uint64_t)ctas * threads;
+	struct taf_array a = array("Nodes", NODES, n + 1, TAF_TID_DEP, true);
+	struct err e = {""};
+
+	*t = (struct taf){0};
+	done(taf_setup(t, (uint32_t[3]){threads, 1, 1}, (uint32_t[3]){ctas, 1, 1}, &e), &e);
+	a.m[0] = 1;
+	a.m[3] = threads;
+	done(taf_register(t, &a, 0, 0, &e), &e);
+	done(taf_ready(t, NODES, "Nodes", &e), &e);
+	a = array("Edges", EDGES, n_edges, TAF_INDIR_RANGE, true);
+	done(taf_register(t, &a, NODES, NODES, &e), &e);
+	taf_stores_add(&t->stores, NODES, 4, n + 1, nodes);
+	done(taf_ready(t, EDGES, "Edges", &e), &e);
+	a = array("Cost", COST, n, TAF_INDIR, false);
+	a.m[0] = 1;
+	done(taf_register(t, &a, EDGES, EDGES, &e), &e);
+	taf_stores_add(&t->stores, EDGES, 4, n_edges, edges);
+	done(taf_ready(t, COST, "Cost", &e), &e);
+	done(taf_finish(t, &e), &e);
+}
+
+static struct host_phase_result run(const struct host_phase_config *c)
+{
+	struct host_phase_result r;
+	struct err e = {""};
+
+	cr_assert_eq(host_phase_run(c, &r, &e), 0, "%s", e.text);
+	if (r.audit.failed)
+		audit_print(&r.audit, stderr);
+	cr_assert_eq(r.audit.failed, 0);
+	return r;
+}
+
+static uint64_t figure(const struct host_phase_result *r, const char *name)
+{
+	const struct stat_row *row = stats_find(&r->stats, name);
+
+	cr_assert_not_null(row, "%s", name);
+	return row->count;
+}
+
+/* Figures 5 and 8: two CTAs of two threads; a ninth edge belongs to nobody's node, Nodes[4] to no thread. */
+Test(host_phase, the_example_of_the_paper_has_its_extents)
+{
+	static const uint32_t nodes[] = {0, 2, 4, 6, 8}, edges[] = {2, 3, 0, 1, 5, 8, 4, 9};
+	static const struct taf_extent want_nodes[] = {{true, 0, 2}, {true, 4, 6}}, want_edges[] = {{true, 0, 3}, {true, 4, 9}};
+	const enum host_tracker trackers[] = {TRACK_HW, TRACK_SW_CPU};
+	struct machine m = machine_with(host);
+	struct trace *trace = buffers(4096);
+	struct taf t;
+
+	listing_1(&t, 2, 2, nodes, edges, 8);
+	for (unsigned i = 0; i < 2; i++) {
+		struct host_phase_config c = {.machine = &m, .trace = trace, .taf = &t, .tracker = trackers[i]};
+		struct host_phase_result r = run(&c);
+
+		for (unsigned s = 0; s < 2; s++) {
+			struct taf_extent n = taf_extent_get(&r.memory, t.array[0].extents, s);
+			struct taf_extent x = taf_extent_get(&r.memory, t.array[1].extents, s);
+
+			cr_assert(n.valid && n.min == want_nodes[s].min && n.max == want_nodes[s].max, "Nodes, CTA %u", s);
+			cr_assert(x.valid && x.min == want_edges[s].min && x.max == want_edges[s].max, "Edges, CTA %u", s);
+		}
+		if (trackers[i] == TRACK_HW) {
+			cr_assert_eq(figure(&r, "tafe.watched"), 13);
+			cr_assert_eq(figure(&r, "tafe.elements"), 13);
+			cr_assert_eq(figure(&r, "tafe.unowned"), 1, "Nodes[4]");
+			cr_assert_eq(figure(&r, "tafe.arrays.hw"), 2);
+			cr_assert_eq(figure(&r, "tafe.arrays.sw"), 0);
+		}
+		cr_assert_eq(figure(&r, "host.init.stores"), 13);
+		cr_assert_eq(figure(&r, "tafe.extents_differ"), 0);
+		host_phase_free(&r);
+	}
+	taf_free(&t);
+	trace_close(trace);
+}
+
+/* ---- graphs ---- */
+
+struct graph {
+	uint32_t n, n_edges, *node, *edge;
+};
+
+static struct graph random_graph(uint32_t n, unsigned degree, unsigned seed)
+{
+	struct graph g = {.n = n, .node = calloc(n + 1, 4), .edge = calloc((size_t)n * degree * 2, 4)};
+
+	srand(seed);
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t d = (uint32_t)rand() % (2 * degree);
+
+		g.node[i + 1] = g.node[i] + d;
+		for (uint32_t k = 0; k < d; k++)
+			g.edge[g.n_edges++] = (uint32_t)rand() % n;
+	}
+	return g;
+}
+
+static void free_graph(struct graph *g)
+{
+	free(g->node);
+	free(g->edge);
+}
+
+static char *text_of(const struct host_phase_result *r)
+{
+	json_t *j = stats_json(&r->stats);
+	char *text = json_dumps(j, JSON_INDENT(1));
+
+	json_decref(j);
+	return text;
+}
+
+Test(host_phase, hardware_and_software_leave_the_same_bytes_and_neither_skipping_nor_order_of_steps_changes_a_figure)
+{
+	for (unsigned seed = 1; seed <= 4; seed++) {
+		const char *const order = seed % 2 ? "host.in_order=true" : "host.in_order=false";
+		const char *const set[] = {"host.count=1", "host.rob=128", "link.host=80", order, NULL};
+		struct machine m = machine_with(set);
+		struct graph g = random_graph(64 * (10 + seed), 6, seed);
+		struct trace *trace = buffers(1 << 20);
+		struct host_phase_config c = {.machine = &m, .trace = trace, .tracker = TRACK_HW};
+		struct host_phase_result hw, other;
+		struct taf_memory software;
+		char *first, *again;
+		struct taf t;
+
+		listing_1(&t, g.n / 64, 64, g.node, g.edge, g.n_edges);
+		c.taf = &t;
+		taf_track(&software, &t, NULL);
+		hw = run(&c);
+		first = text_of(&hw);
+		cr_assert_eq(hw.memory.bytes, software.bytes);
+		cr_assert_eq(memcmp(hw.memory.byte, software.byte, software.bytes), 0);
+		for (unsigned k = 0; k < 2; k++) {
+			c.no_skip = k == 0;
+			c.reverse = k == 1;
+			other = run(&c);
+			again = text_of(&other);
+			cr_assert_str_eq(first, again, "%s", k ? "reverse" : "no skip");
+			free(again);
+			host_phase_free(&other);
+		}
+		free(first);
+		host_phase_free(&hw);
+		taf_memory_free(&software);
+		taf_free(&t);
+		trace_close(trace);
+		free_graph(&g);
+	}
+}
