@@ -27,4 +27,8 @@ static inline uint32_t plan_homes_at(const struct plan_homes *h, uint32_t launch
 	return PLAN_NO_HOME;
 }
 
+/* The homes of all CTAs of the first launch with that grid. NULL, with e filled, if there is none, or the plan leaves a CTA to the
+ * run. */
+const uint16_t *plan_homes_of_grid(const struct plan *p, const struct plan_ask *ask, const uint32_t grid[3], struct err *e);
+
 #endif

@@ -13,8 +13,6 @@
  */
 #include "plan/tafe.h"
 
-#include <string.h>
-
 #include "plan/homes.h"
 
 static const struct planner_option options[] = {
@@ -81,42 +79,13 @@ static int make_tid(struct plan *p, const struct plan_ask *ask, const unsigned *
 	return place_both(p, ask, false, (struct tafe_pages){.shared = (enum tafe_shared)choice[0], .only_tid = true}, e);
 }
 
-/* Modules of the CTAs of TAFE's grid, as the plan has them for the first launch with that grid. */
-static const uint16_t *homes_of_plan(const struct plan *p, const struct plan_ask *ask, struct err *e)
-{
-	const struct taf *t = ask->taf;
-	uint16_t *home = arena_array(ask->arena, t->n_ctas, sizeof *home);
-	struct plan_homes h;
-	uint32_t launch = 0;
-
-	while (launch < p->n_launches && memcmp(trace_launch(ask->trace, launch)->grid, t->grid, sizeof t->grid) != 0)
-		launch++;
-	if (launch == p->n_launches) {
-		err_set(e, "--plan %s: no launch has the grid of %ux%ux%u CTAs that taf_paramSetup told", p->name, t->grid[0],
-			t->grid[1], t->grid[2]);
-		return NULL;
-	}
-	plan_homes_init(&h, p, ask, ask->arena);
-	for (uint32_t i = 0; i < t->n_ctas; i++) {
-		uint32_t at = plan_homes_at(&h, launch, i);
-
-		if (at == PLAN_NO_HOME) {
-			err_set(e, "--plan %s: tafe-pages wants a planner that gives CTAs to SMs, as in affinity+tafe-pages",
-				p->name);
-			return NULL;
-		}
-		home[i] = (uint16_t)at;
-	}
-	return home;
-}
-
 static int make_pages(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct err *e)
 {
 	struct tafe_pages how = {.shared = (enum tafe_shared)choice[2]};
 
 	if (check(p, ask, e) != 0)
 		return -1;
-	how.home = homes_of_plan(p, ask, e);
+	how.home = plan_homes_of_grid(p, ask, ask->taf->grid, e);
 	return how.home ? tafe_place_pages(p, ask, &how, e) : -1;
 }
 

@@ -46,4 +46,11 @@ struct tafe_pages {
 
 int tafe_place_pages(struct plan *p, const struct plan_ask *ask, const struct tafe_pages *how, struct err *e);
 
+/* ---- what is registered ---- */
+
+/* The relations by which TAFE knows what lies in a buffer, in words; NULL: nothing of it is registered. */
+const char *tafe_patterns(const struct taf *t, const struct trace_buffer *b);
+/* Whether one of the array's relations depends on data. */
+bool tafe_by_data(const struct taf *t, uint64_t base);
+
 #endif

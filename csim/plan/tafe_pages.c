@@ -1,8 +1,38 @@
-#include <string.h>
-
 #include "machine/topology.h"
 #include "plan/tafe.h"
 #include "taf/footprint.h"
+
+/* ---- what is registered ---- */
+
+static bool overlaps(const struct taf_array *a, const struct trace_buffer *b)
+{
+	return a->valid && a->base < b->base + b->size && b->base < a->limit;
+}
+
+const char *tafe_patterns(const struct taf *t, const struct trace_buffer *b)
+{
+	static const char *const names[] = {NULL,
+					    "TID_DEP",
+					    "INDIR",
+					    "TID_DEP, INDIR",
+					    "INDIR_RANGE",
+					    "TID_DEP, INDIR_RANGE",
+					    "INDIR, INDIR_RANGE",
+					    "all three patterns"};
+	unsigned set = 0;
+
+	for (int i = 0; i < TAF_ARRAYS; i++)
+		set |= overlaps(&t->array[i], b) ? 1u << t->array[i].type : 0;
+	return names[set];
+}
+
+bool tafe_by_data(const struct taf *t, uint64_t base)
+{
+	for (int i = 0; i < TAF_ARRAYS; i++)
+		if (t->array[i].valid && t->array[i].base == base && t->array[i].type != TAF_TID_DEP)
+			return true;
+	return false;
+}
 
 /* ---- who reads each page ---- */
 
@@ -11,11 +41,6 @@ struct users {
 	uint64_t *of;	   /* modules, a bit each */
 	uint16_t *stack;
 };
-
-static bool overlaps(const struct taf_array *a, const struct trace_buffer *b)
-{
-	return a->valid && a->base < b->base + b->size && b->base < a->limit;
-}
 
 static void find_extent(struct users *u, const struct taf *t, uint32_t page)
 {
@@ -31,22 +56,6 @@ static void find_extent(struct users *u, const struct taf *t, uint32_t page)
 	u->n = u->first <= last ? last - u->first + 1 : 0;
 }
 
-static bool registered_before(const struct taf *t, int entry)
-{
-	for (int i = 0; i < entry; i++)
-		if (t->array[i].valid && t->array[i].base == t->array[entry].base)
-			return true;
-	return false;
-}
-
-static bool by_thread_only(const struct taf *t, uint64_t base)
-{
-	for (int i = 0; i < TAF_ARRAYS; i++)
-		if (t->array[i].valid && t->array[i].base == base && t->array[i].type != TAF_TID_DEP)
-			return false;
-	return true;
-}
-
 static void find_users(struct users *u, const struct plan_ask *ask, const struct tafe_pages *how)
 {
 	const struct taf *t = ask->taf;
@@ -60,9 +69,9 @@ static void find_users(struct users *u, const struct plan_ask *ask, const struct
 	for (int i = 0; i < TAF_ARRAYS; i++) {
 		uint64_t first = t->array[i].base / s->page - u->first;
 
-		if (!t->array[i].valid || registered_before(t, i))
+		if (!taf_is_first_entry(t, i))
 			continue;
-		if (!how->only_tid || by_thread_only(t, t->array[i].base))
+		if (!how->only_tid || !tafe_by_data(t, t->array[i].base))
 			taf_page_users(t, ask->extents, t->array[i].base, s->page, how->home, &u->of[first]);
 		else
 			for (uint64_t k = first; k <= (t->array[i].limit - 1) / s->page - u->first; k++)
@@ -155,27 +164,10 @@ static uint16_t stack_for(struct chooser *c, uint64_t users)
 
 /* ---- a buffer ---- */
 
-static const char *patterns(const struct taf *t, const struct trace_buffer *b)
-{
-	static const char *const names[] = {"",
-					    "TID_DEP",
-					    "INDIR",
-					    "TID_DEP and INDIR",
-					    "INDIR_RANGE",
-					    "TID_DEP and INDIR_RANGE",
-					    "INDIR and INDIR_RANGE",
-					    "all three patterns"};
-	unsigned set = 0;
-
-	for (int i = 0; i < TAF_ARRAYS; i++)
-		set |= overlaps(&t->array[i], b) ? 1u << t->array[i].type : 0;
-	return names[set];
-}
-
 static struct plan_finding find(const struct plan_ask *ask, const struct trace_buffer *t, const uint64_t *users, uint32_t n)
 {
 	uint64_t used = 0, one = 0, sum = 0;
-	const char *what = patterns(ask->taf, t), *many = "";
+	const char *what = tafe_patterns(ask->taf, t), *many = "";
 
 	for (uint32_t i = 0; i < n; i++) {
 		used += users[i] != 0;
@@ -224,11 +216,7 @@ int tafe_place_pages(struct plan *p, const struct plan_ask *ask, const struct ta
 		u.stack[i] = u.of[i] ? stack_for(&c, u.of[i]) : (uint16_t)plan_site_cgp(ask->site, (u.first + i) * ask->site->page);
 	plan_all_buffers(p, ask, PLACE_PAGES);
 	for (uint32_t b = 0; b < p->n_buffers; b++) {
-		bool registered = false;
-
-		for (int i = 0; i < TAF_ARRAYS; i++)
-			registered |= overlaps(&ask->taf->array[i], trace_buffer(ask->trace, b));
-		if (registered)
+		if (tafe_patterns(ask->taf, trace_buffer(ask->trace, b)))
 			place(p, ask, b, &u);
 		else
 			p->buffer[b].found.why = "not registered";

@@ -122,6 +122,14 @@ const struct taf_array *taf_array_at(const struct taf *t, uint64_t address)
 	return NULL;
 }
 
+bool taf_is_first_entry(const struct taf *t, int i)
+{
+	for (int k = 0; k < i; k++)
+		if (t->array[k].valid && t->array[k].base == t->array[i].base)
+			return false;
+	return t->array[i].valid;
+}
+
 /* ---- who reads ---- */
 
 static bool reads(const struct taf *t, const struct taf_memory *m, const struct taf_array *a, uint32_t cta, uint64_t first,

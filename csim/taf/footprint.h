@@ -31,6 +31,9 @@ uint64_t taf_footprint_common(const struct taf_footprint *a, const struct taf_fo
 /* The first entry of the registered array that holds an address, or of one that begins at `base`; NULL if there is none. */
 const struct taf_array *taf_array_at(const struct taf *t, uint64_t address);
 
+/* Whether entry i is in use, and the first of its array. */
+bool taf_is_first_entry(const struct taf *t, int i);
+
 /* Visits, in ascending order, the CTAs that read something of the bytes [from, to): of an element, a page, all of an array. */
 typedef void taf_visit(void *ctx, uint32_t cta);
 void taf_readers(const struct taf *t, const struct taf_memory *m, uint64_t from, uint64_t to, taf_visit *visit, void *ctx);
