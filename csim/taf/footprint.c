@@ -22,7 +22,9 @@ void taf_footprint_add(struct taf_footprint *f, uint32_t first, uint32_t last)
 		f->range[f->n - 1].last = last;
 		return;
 	}
-	if (f->n == f->cap) {
+	if (f->n == f->cap)
+		taf_footprint_settle(f); /* memory follows the result, not the ranges that are given */
+	if (f->n >= f->cap / 2 + f->cap / 4) {
 		f->cap = f->cap ? 2 * f->cap : 64;
 		f->range = xrealloc(f->range, f->cap * sizeof *f->range);
 	}

@@ -17,6 +17,7 @@ struct cli_command {
 	int (*run)(int argc, char **argv);
 };
 
+int cli_footprint(int argc, char **argv);
 int cli_mix(int argc, char **argv);
 int cli_plan(int argc, char **argv);
 int cli_ptx(int argc, char **argv);

@@ -1,0 +1,252 @@
+/* locus footprint: which elements and pages the CTAs of a program touch, as TAFE estimates it beforehand and as it is. */
+#include <argp.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "cli/cli.h"
+#include "cli/footprint_report.h"
+#include "cli/model_options.h"
+#include "cli/model_report.h"
+#include "study/map.h"
+#include "taf/taf_track.h"
+
+struct footprint_args {
+	struct model_options model;
+	const char *ctas, *who, *svg;
+};
+
+enum { KEY_CTAS = 2000, KEY_WHO, KEY_SVG };
+
+static const struct argp_option options[] = {
+	{0, 0, NULL, 0, "What to show:", 2},
+	{"ctas", KEY_CTAS, "FIRST[-LAST]", 0, "the elements of these CTAs, array by array", 2},
+	{"who", KEY_WHO, "ARRAY[INDEX]", 0, "who touches this element, and its page", 2},
+	{"svg", KEY_SVG, "FILE", 0, "a picture: pages across, modules down (Figure 11)", 2},
+	{0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct footprint_args *a = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &a->model;
+		return 0;
+	case KEY_CTAS:
+		a->ctas = arg;
+		return 0;
+	case KEY_WHO:
+		a->who = arg;
+		return 0;
+	case KEY_SVG:
+		a->svg = arg;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_child children[] = {{&model_options_argp, 0, NULL, 0}, {0}};
+static const struct argp argp = {options,
+				 parse,
+				 "WORKLOAD",
+				 "Shows which elements and pages of its registered arrays a program's CTAs touch: as TAFE "
+				 "estimates it before the launch, and "
+				 "as it is. CTAs run where --plan puts them, tafe if none is given. Nothing is simulated.\v"
+				 "Examples:\n  locus footprint matmul --machine exascale25 --ctas 0-3\n"
+				 "  locus footprint matmul --machine mcm4 --plan tafe,per=module --who 'B[17]'",
+				 children,
+				 NULL,
+				 NULL};
+
+/* ---- what was asked for ---- */
+
+/* "3" or "3-8" */
+static int take_ctas(const char *text, uint32_t n_ctas, struct plan_element_ask *out, struct err *e)
+{
+	char first[32];
+	const char *dash = strchr(text, '-');
+	uint64_t from, to;
+
+	snprintf(first, sizeof first, "%.*s", dash ? (int)(dash - text) : (int)strlen(text), text);
+	if (cli_number("--ctas", first, 0, n_ctas - UINT64_C(1), &from, e))
+		return -1;
+	to = from;
+	if (dash && cli_number("--ctas", dash + 1, from, n_ctas - UINT64_C(1), &to, e))
+		return -1;
+	*out = (struct plan_element_ask){.first = (uint32_t)from, .n = (uint32_t)(to - from + 1)};
+	return 0;
+}
+
+/* "Nodes[17]" */
+static int take_element(const char *text, const struct taf *t, const struct taf_array **array, uint32_t *index, struct err *e)
+{
+	const char *open = strchr(text, '['), *close = open ? strchr(open, ']') : NULL;
+	char number[32];
+	uint64_t i;
+
+	if (!close || close[1] || open == text)
+		return err_set(e, "--who: \"%s\" is not of the form ARRAY[INDEX]", text);
+	snprintf(number, sizeof number, "%.*s", (int)(close - open - 1), open + 1);
+	for (int k = 0; k < TAF_ARRAYS; k++) {
+		const struct taf_array *a = &t->array[k];
+
+		if (!a->valid || strlen(a->name) != (size_t)(open - text) || strncmp(a->name, text, strlen(a->name)) != 0)
+			continue;
+		*array = a;
+		if (cli_number("--who", number, 0, taf_elements(a) - 1, &i, e))
+			return -1;
+		*index = (uint32_t)i;
+		return 0;
+	}
+	return err_set(e, "--who: the program registers no array \"%.*s\"", (int)(open - text), text);
+}
+
+/* ---- the output ---- */
+
+static int save_picture(struct output *to, const struct footprints *f, const char *plan, struct err *e)
+{
+	const struct plan_ask *ask = f->ask;
+	uint32_t n = 0, n_buffers = trace_n_buffers(ask->trace);
+	struct study_map_array *array = arena_array(ask->arena, n_buffers, sizeof *array);
+	struct study_map m = {.modules = ask->site->n_homes, .array = array};
+
+	if (!to->f)
+		return 0;
+	for (uint32_t b = 0; b < n_buffers; b++)
+		if (f->touched[b].estimated)
+			array[n++] = (struct study_map_array){trace_buffer(ask->trace, b)->name, f->touched[b].n_pages,
+							      f->touched[b].estimated, f->touched[b].real};
+	m.n_arrays = n;
+	m.title = arena_printf(ask->arena, "%s on %s, plan %s: pages of %u bytes that modules touch", trace_name(ask->trace),
+			       ask->machine->name, plan, ask->site->page);
+	study_map_write(&m, to->f);
+	return output_keep(to, e);
+}
+
+static int save_json(struct output *to, const struct footprints *f, const char *plan, struct err *e)
+{
+	struct stats s = {0};
+	json_t *o;
+
+	if (!to->f)
+		return 0;
+	footprint_report_stats(f, &s);
+	o = json_pack("{s:o, s:s, s:o, s:s, s:o}", "locus", model_report_origin(), "workload", trace_name(f->ask->trace), "machine",
+		      machine_json(f->ask->machine), "plan", plan, "stats", stats_json(&s));
+	stats_free(&s);
+	return model_report_write(to, o, e);
+}
+
+static void print_title(const struct plan_ask *ask, const char *plan)
+{
+	const struct taf *t = ask->taf;
+
+	printf("footprints of %s on %s under %s: %u modules, %u SMs, pages of %u bytes\n"
+	       "%u CTAs (%ux%ux%u), %u extent%s for each of %u set%s of CTAs, %llu bytes of metadata\n\n",
+	       trace_name(ask->trace), ask->machine->name, plan, ask->site->n_homes, ask->site->n_sms, ask->site->page, t->n_ctas,
+	       t->grid[0], t->grid[1], t->grid[2], taf_extents_a_set(t), taf_extents_a_set(t) > 1 ? "s" : "", t->n_sets,
+	       t->n_sets > 1 ? "s" : "", (unsigned long long)t->bytes);
+}
+
+struct outputs {
+	struct output json, svg;
+};
+
+/* All is gathered before the first line is printed. */
+static int report(const struct footprint_args *a, struct footprints *f, struct plan_elements estimated[TAF_ARRAYS],
+		  struct plan_elements real[TAF_ARRAYS], struct outputs *out, struct err *e)
+{
+	const struct plan_ask *ask = f->ask;
+	const struct taf_array *array = NULL;
+	uint32_t index = 0;
+
+	if ((a->ctas && take_ctas(a->ctas, ask->taf->n_ctas, &f->apart, e)) ||
+	    (a->who && take_element(a->who, ask->taf, &array, &index, e)) || plan_elements_real(ask, &f->apart, real, e))
+		return -1;
+	plan_elements_estimated(ask, &f->apart, estimated);
+	f->estimated = estimated;
+	f->real = real;
+	print_title(ask, a->model.plan);
+	footprint_report_arrays(f, stdout);
+	if (f->apart.n) {
+		putchar('\n');
+		footprint_report_ctas(f, stdout);
+	}
+	if (array) {
+		putchar('\n');
+		footprint_report_readers(f, array, index, stdout);
+	}
+	return save_json(&out->json, f, a->model.plan, e) || save_picture(&out->svg, f, a->model.plan, e) ? -1 : 0;
+}
+
+static int show(const struct footprint_args *a, struct plan_ask *ask, struct outputs *out, struct err *e)
+{
+	struct plan_elements estimated[TAF_ARRAYS] = {0}, real[TAF_ARRAYS] = {0};
+	struct footprints f = {.ask = ask};
+	struct plan_touched *touched;
+	struct plan p;
+	int rc;
+
+	if (planner_make(&p, a->model.plan, ask, e) != 0)
+		return -1;
+	if (!ask->taf)
+		return err_set(e, "--plan %s: no planner in it wants footprints (tafe, tafe-tid, tafe-pages)", a->model.plan);
+	touched = arena_array(ask->arena, p.n_buffers, sizeof *touched);
+	f.touched = touched;
+	f.home = plan_homes_of_grid(&p, ask, ask->taf->grid, e);
+	if (!f.home || plan_touched(&p, ask, touched, e) != 0)
+		return -1;
+	rc = report(a, &f, estimated, real, out, e);
+	plan_elements_free(estimated, &f.apart);
+	plan_elements_free(real, &f.apart);
+	return rc;
+}
+
+static int footprint_of(const struct footprint_args *a, const struct machine *m, const struct source *s, struct outputs *out,
+			struct err *e)
+{
+	struct arena arena = {0};
+	struct taf_memory extents = {0};
+	struct plan_site site;
+	struct plan_ask ask = {
+		.machine = m, .site = &site, .trace = s->trace, .analysis = s->analysis, .taf = s->taf, .arena = &arena};
+	int rc;
+
+	plan_site_of(&site, m, &arena);
+	if (s->taf) {
+		taf_track(&extents, s->taf, NULL);
+		ask.extents = &extents;
+	}
+	rc = show(a, &ask, out, e);
+	if (s->taf)
+		taf_memory_free(&extents);
+	arena_free(&arena);
+	return rc;
+}
+
+int cli_footprint(int argc, char **argv)
+{
+	struct footprint_args a = {0};
+	struct err e = {""};
+	struct machine m;
+	struct source s;
+	struct outputs out = {0};
+	int rc;
+
+	cli_parse(&argp, argc, argv, &a);
+	a.model.plan = a.model.plan ? a.model.plan : "tafe";
+	rc = model_options_machine(&a.model, &m, &e) || output_open(&out.json, a.model.on.json, &e) ||
+	     output_open(&out.svg, a.svg, &e) || model_options_source(&a.model, &m, &s, &e);
+	if (!rc) {
+		rc = footprint_of(&a, &m, &s, &out, &e);
+		source_close(&s);
+	}
+	output_drop(&out.json);
+	output_drop(&out.svg);
+	return rc ? cli_fail(&e) : CLI_OK;
+}
