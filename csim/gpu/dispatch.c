@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "gpu/dispatch_groups.h"
+
 static bool ended(const struct dispatch_program *p)
 {
 	return p->launch == p->end_launch;
@@ -42,6 +44,7 @@ static void begin_launch(const struct dispatch *d, struct dispatch_program *p)
 	p->next_cta = p->ended = 0;
 	for (uint32_t i = 0; i < given_entries(d); i++)
 		p->given[i] = 0;
+	dispatch_groups_launch(d, p);
 }
 
 static size_t set_words(uint32_t ctas)
@@ -195,6 +198,8 @@ static bool send(struct dispatch *d, uint64_t now)
 		*msg = (struct sm_start){.launch = p->launch, .cta = cta};
 		if (d->timeline)
 			timeline_start(d->timeline, p->launch, cta, s, now / d->period + 1);
+		if (d->timeline && dispatch_groups_stolen(p, s))
+			timeline_stolen(d->timeline, p->launch, cta);
 		d->live[s]++;
 		d->sent++;
 		d->first = (s + 1) % d->n_sms;
@@ -210,9 +215,31 @@ static uint64_t earliest(const struct queue *q, uint64_t now, uint64_t next)
 	return t > now && t < next ? t : next;
 }
 
-uint64_t dispatch_step(struct dispatch *d, uint64_t now)
+static void show_groups(struct dispatch *d, uint64_t now)
+{
+	for (uint32_t i = 0; i < d->n_programs; i++)
+		if (d->program[i].groups && !ended(&d->program[i]))
+			dispatch_groups_show(d, &d->program[i], now);
+}
+
+/* Returns when one of the blocks is to be stepped again. */
+static uint64_t step_groups(struct dispatch *d, uint64_t now)
 {
 	uint64_t next = TIME_NEVER;
+
+	for (uint32_t i = 0; i < d->n_programs; i++)
+		if (d->program[i].groups && !ended(&d->program[i])) {
+			uint64_t t = dispatch_groups_edge(d, &d->program[i], now);
+
+			next = t < next ? t : next;
+		}
+	return next;
+}
+
+uint64_t dispatch_step(struct dispatch *d, uint64_t now)
+{
+	uint64_t next;
+	bool more;
 
 	take_done(d, now);
 	take_flushed(d, now);
@@ -220,7 +247,10 @@ uint64_t dispatch_step(struct dispatch *d, uint64_t now)
 		pass_ended_launches(d, &d->program[i], now);
 	if (dispatch_finished(d))
 		return TIME_NEVER;
-	if (send(d, now))
+	show_groups(d, now);
+	more = send(d, now);
+	next = step_groups(d, now);
+	if (more)
 		next = now + d->period;
 	for (uint32_t s = 0; s < d->n_sms; s++) /* messages that are still on their way */
 		next = earliest(&d->done[s], now, next);

@@ -15,6 +15,7 @@
  *                as PAVER describes it in section 6.1). Where an SM holds one CTA no pair would ever fit: they go singly. The
  *                last of an odd number goes alone, to any SM with room for one
  *   lists        gives an SM the CTAs of its own list in order; an SM whose list is empty stays idle
+ *   groups       takes what the hardware of hw/paver.h hands out: gpu/dispatch_groups.h
  *
  * Several programs of a plan run beside each other, each on its own SMs, as if it were alone with the dispatcher.
  */
@@ -30,6 +31,7 @@
 #include "plan/plan.h"
 
 struct dispatch;
+struct dispatch_groups;
 
 #define DISPATCH_NONE UINT32_MAX
 struct dispatch_program {		      /* launches that follow one another */
@@ -38,11 +40,12 @@ struct dispatch_program {		      /* launches that follow one another */
 	uint32_t next_cta, ended;
 	uint32_t *given;  /* CTAs of the current launch that it got, by home (affinity), by SM (lists) */
 	uint32_t *second; /* pair-wait, by SM: the CTA that it gets next, as the first of the pair went there; or DISPATCH_NONE */
-	uint64_t *ended_set; /* of the current launch, a bit a CTA */
-	uint64_t end;	     /* tick at which its last CTA's, or slice's, message was taken */
-	uint64_t modules;    /* those of its SMs, as bits: whose slices at the SMs are flushed */
-	uint32_t unflushed;  /* of them, since it ended ... */
-	bool flushing;	     /* ... and they were asked to */
+	struct dispatch_groups *groups; /* gpu/dispatch_groups.h; NULL: no launch goes in groups */
+	uint64_t *ended_set;		/* of the current launch, a bit a CTA */
+	uint64_t end;			/* tick at which its last CTA's, or slice's, message was taken */
+	uint64_t modules;		/* those of its SMs, as bits: whose slices at the SMs are flushed */
+	uint32_t unflushed;		/* of them, since it ended ... */
+	bool flushing;			/* ... and they were asked to */
 };
 
 struct dispatch_slice {

@@ -1,5 +1,6 @@
 /* Which CTA an SM with room gets: a function a policy (gpu/dispatch.h). */
 #include "gpu/dispatch.h"
+#include "gpu/dispatch_groups.h"
 
 static uint32_t next_in_order(const struct dispatch *d, struct dispatch_program *p, uint32_t sm)
 {
@@ -60,10 +61,10 @@ static uint32_t next_of_list(const struct dispatch *d, struct dispatch_program *
 }
 
 static const struct dispatch_policy round_robin = {"round-robin", next_in_order}, affinity = {"affinity", next_of_home},
-				    pair_wait = {"pair-wait", next_of_pair}, lists = {"lists", next_of_list};
+				    pair_wait = {"pair-wait", next_of_pair}, lists = {"lists", next_of_list},
+				    groups = {"groups", dispatch_groups_next};
 const struct dispatch_policy *const dispatch_policies[DISPATCH_COUNT] = {
-	[DISPATCH_ROUND_ROBIN] = &round_robin,
-	[DISPATCH_AFFINITY] = &affinity,
-	[DISPATCH_PAIR_WAIT] = &pair_wait,
-	[DISPATCH_LISTS] = &lists,
+	[DISPATCH_ROUND_ROBIN] = &round_robin, [DISPATCH_AFFINITY] = &affinity,
+	[DISPATCH_PAIR_WAIT] = &pair_wait,     [DISPATCH_LISTS] = &lists,
+	[DISPATCH_GROUPS] = &groups,
 };

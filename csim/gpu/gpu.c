@@ -4,6 +4,7 @@
 
 #include "base/panic.h"
 #include "machine/occupancy.h"
+#include "gpu/dispatch_groups.h"
 #include "gpu/gpu_impl.h"
 
 #define LOCAL_ALIGN (UINT64_C(1) << 20)
@@ -108,6 +109,8 @@ static int build(struct gpu *g, struct err *e)
 	}
 	dispatch_init(&g->dispatch, &g->arena, sms, core, g->trace, g->limit, g->config->plan, g->start, g->done);
 	g->dispatch.timeline = g->config->timeline;
+	if (dispatch_groups_build(&g->dispatch, &g->arena, binder, g->m->paver.latency, g->config->no_skip, e) != 0)
+		return -1;
 	dispatch_flush_slices(&g->dispatch, &g->arena, g->memsys, dispatch);
 	if (gpu_vm_build(g, base, wake, binder, e) != 0)
 		return -1;

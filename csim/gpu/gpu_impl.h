@@ -44,6 +44,10 @@ void gpu_collect(const struct gpu *g, struct stats *s);
 /* gpu_programs.c: nothing unless the plan has several programs. */
 void gpu_report_programs(const struct gpu *g, struct stats *s);
 
+/* gpu_groups.c: nothing unless the plan has launches in groups. ended: no limit cut the run. */
+void gpu_report_groups(const struct gpu *g, struct stats *s);
+void gpu_audit_groups(const struct gpu *g, bool ended, struct audit *a);
+
 /* gpu_laws.c: the laws over a run's state. */
 void gpu_audit(const struct gpu *g, struct audit *a);
 

@@ -119,4 +119,5 @@ void gpu_audit(const struct gpu *g, struct audit *a)
 	if (!g->cut)
 		at_the_end(g, &t, a);
 	gpu_vm_audit(g, !g->cut, a);
+	gpu_audit_groups(g, !g->cut, a);
 }

@@ -278,6 +278,7 @@ void gpu_collect(const struct gpu *g, struct stats *to)
 		add_sm(&t, &g->sm[s]);
 	report_instructions(g, &t, to);
 	gpu_report_programs(g, to);
+	gpu_report_groups(g, to);
 	report_ledger(g, &t, to);
 	report_l1(g, &t, to);
 	gpu_vm_report(g, to);

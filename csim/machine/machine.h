@@ -182,6 +182,10 @@ struct machine {
 		uint32_t call_insts; /* of a call of the interface, beside its loads and stores */
 	} tafe;
 
+	struct {		  /* paver.* : docs/paver.md */
+		uint32_t latency; /* core cycles from a request for an entry of the CTA lists in memory to its answer */
+	} paver;
+
 	struct {				  /* link.* : between modules, each direction of a link */
 		uint32_t topology;		  /* enum machine_topology */
 		struct machine_list fanout;	  /* tree: children of a node, by its distance from the root */

@@ -183,6 +183,8 @@ const struct schema_key schema_keys[] = {
 	OPT_U32("host.init_insts", host.init_insts, 0, 1024, "3", "instructions",
 		"beside each store that initialises an array (TAFE)"),
 	OPT_U32("host.l3.mshr", host.l3_mshr, 1, 65536, "2048", "lines", "on their way to the L3"),
+	OPT_U32("paver.latency", paver.latency, 1, 100000, "200", "core cycles",
+		"to read an entry of the groups of CTAs in memory"),
 	OPT_CHOICE("link.topology", link.topology, topology_names, "tree", "how the modules are joined"),
 	OPT_LIST("link.fanout", link.fanout, 1, MACHINE_MAX_MODULES, "2", "modules",
 		 "below one of a tree; of a list, the first below the root"),

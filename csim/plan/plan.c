@@ -49,11 +49,11 @@ static int check_launch(const struct plan *p, const struct trace *t, uint32_t la
 {
 	const struct plan_launch *l = &p->launch[launch];
 
-	if (l->dispatch != DISPATCH_LISTS)
+	if (l->dispatch != DISPATCH_LISTS && l->dispatch != DISPATCH_GROUPS)
 		return 0;
 	if (!l->lists)
 		return err_set(e, "plan: launch %u has no lists", launch);
-	if (check_sms(p, launch, e) != 0)
+	if (l->dispatch == DISPATCH_LISTS && check_sms(p, launch, e) != 0)
 		return -1;
 	return check_ctas(l->lists, trace_launch(t, launch)->n_ctas, launch, a, e);
 }

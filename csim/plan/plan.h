@@ -10,6 +10,7 @@
 #ifndef CSIM_PLAN_PLAN_H
 #define CSIM_PLAN_PLAN_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum plan_place {
@@ -43,6 +44,7 @@ enum plan_dispatch {
 	DISPATCH_AFFINITY,    /* a CTA goes to the SMs of one home only: see plan_launch.blocks */
 	DISPATCH_PAIR_WAIT,   /* CTAs 2k and 2k + 1 to an SM that has room for both */
 	DISPATCH_LISTS,	      /* list s belongs to SM s, which gets its CTAs in the list's order: see plan_launch.lists */
+	DISPATCH_GROUPS,      /* a list is a group: handed to the SM that has none left, by the hardware of hw/paver.h */
 	DISPATCH_COUNT
 };
 
@@ -51,6 +53,7 @@ struct plan_lists {
 	uint32_t n;
 	const uint32_t *first; /* n + 1: list i is cta[first[i]] .. cta[first[i + 1] - 1] */
 	const uint32_t *cta;
+	bool steal; /* DISPATCH_GROUPS: an SM without a group takes CTAs of another's when no group is left */
 };
 
 struct plan_launch {
@@ -58,7 +61,7 @@ struct plan_launch {
 	/* DISPATCH_AFFINITY, by home: consecutive CTAs that it gets before the next home gets its own; the last is followed by the
 	 * first. 0: a home that gets none. With the same number for all this is Equation 1 of the CODA paper. */
 	uint32_t *blocks;
-	const struct plan_lists *lists; /* DISPATCH_LISTS: as many as SMs */
+	const struct plan_lists *lists; /* DISPATCH_LISTS: as many as SMs; DISPATCH_GROUPS */
 };
 
 /* One of several programs that share a machine: its launches follow one another, beside those of the other programs. */

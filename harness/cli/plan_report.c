@@ -6,7 +6,7 @@
 #include <string.h>
 
 const char *const plan_place_names[PLACE_COUNT] = {"default", "fine", "pages", "first touch", "static", "base bit"};
-const char *const plan_dispatch_names[DISPATCH_COUNT] = {"round robin", "affinity", "pair-wait", "lists"};
+const char *const plan_dispatch_names[DISPATCH_COUNT] = {"round robin", "affinity", "pair-wait", "lists", "groups"};
 
 /* ---- JSON ---- */
 
@@ -32,8 +32,9 @@ static json_t *array_json(const struct plan_buffer *b)
 
 static bool same_lists(const struct plan_lists *a, const struct plan_lists *b)
 {
-	return a == b || (a && b && a->n == b->n && !memcmp(a->first, b->first, (a->n + 1) * sizeof *a->first) &&
-			  !memcmp(a->cta, b->cta, a->first[a->n] * sizeof *a->cta));
+	return a == b ||
+	       (a && b && a->n == b->n && a->steal == b->steal && !memcmp(a->first, b->first, (a->n + 1) * sizeof *a->first) &&
+		!memcmp(a->cta, b->cta, a->first[a->n] * sizeof *a->cta));
 }
 
 static bool alike(const struct plan *p, uint32_t x, uint32_t y)

@@ -76,6 +76,15 @@ static void step_sm(struct dispatch_bench *b, struct bench_sm *s, uint32_t sm, s
 	}
 }
 
+/* Whether a message has come: the dispatcher sleeps until then, or until the time that it named. */
+static bool told(const struct dispatch *d, uint64_t now)
+{
+	for (uint32_t s = 0; s < d->n_sms; s++)
+		if (queue_front(&d->done[s], now))
+			return true;
+	return false;
+}
+
 static void check_ran(const struct dispatch_bench *b, struct trace *t, struct arena *a)
 {
 	uint32_t at = 0;
@@ -97,8 +106,10 @@ void dispatch_bench_run(struct dispatch_bench *b, struct trace *t, struct arena 
 	struct queue *start = arena_array(a, b->sms, sizeof *start), *done = arena_array(a, b->sms, sizeof *done);
 	struct bench_sm *sm = arena_array(a, b->sms, sizeof *sm);
 	uint32_t *limit = arena_array(a, trace_n_launches(t), sizeof *limit), total = 0;
+	struct hw_binder golden = hw_golden_binder(a);
+	struct err e = {""};
 	struct dispatch d;
-	uint64_t cycle;
+	uint64_t cycle, next = 0;
 
 	for (uint32_t i = 0; i < b->sms; i++) {
 		queue_init(&start[i], a, b->limit, sizeof(struct sm_start), PERIOD);
@@ -112,14 +123,18 @@ void dispatch_bench_run(struct dispatch_bench *b, struct trace *t, struct arena 
 	b->n = 0;
 	b->ran = arena_array(a, total, sizeof *b->ran);
 	dispatch_init(&d, a, b->sms, PERIOD, t, limit, b->plan, start, done);
+	cr_assert_eq(dispatch_groups_build(&d, a, &golden, (uint32_t)b->latency, b->every_cycle, &e), 0, "%s", e.text);
 	for (cycle = 0; !dispatch_finished(&d); cycle++) {
 		cr_assert_lt(cycle, MOST_CYCLES, "CTAs are left over");
 		for (uint32_t i = 0; i < b->sms; i++)
 			step_sm(b, &sm[i], i, &d, cycle);
-		dispatch_step(&d, cycle * PERIOD);
+		if (cycle * PERIOD >= next || told(&d, cycle * PERIOD))
+			next = dispatch_step(&d, cycle * PERIOD);
 	}
 	b->end = cycle - 1;
 	cr_assert_eq(b->n, total);
 	cr_assert_eq(d.twice, 0);
+	if (dispatch_groups_total(&d, &b->counts))
+		cr_assert_eq(b->counts.left_over, 0);
 	check_ran(b, t, a);
 }

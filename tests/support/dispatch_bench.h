@@ -7,6 +7,7 @@
 #define TESTS_SUPPORT_DISPATCH_BENCH_H
 
 #include "gpu/dispatch.h"
+#include "gpu/dispatch_groups.h"
 
 struct bench_cta {
 	uint32_t launch, cta, sm;
@@ -18,6 +19,11 @@ struct dispatch_bench {
 	const struct plan *plan;
 	uint64_t (*cycles)(void *ctx, uint32_t launch, uint32_t cta); /* a CTA's length, >= 1 */
 	void *ctx;
+
+	/* For plans with groups. */
+	uint64_t latency; /* core cycles of a fetch */
+	bool every_cycle;
+	struct dispatch_groups_counts counts; /* of the run */
 
 	uint32_t n; /* CTAs that ran, in the order in which they began; of one cycle, by SM */
 	struct bench_cta *ran;
