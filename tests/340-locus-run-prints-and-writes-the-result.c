@@ -158,3 +158,23 @@ Test(locus_run, refuses_in_one_line_what_it_cannot_use)
 		program_free(&p);
 	}
 }
+
+/* Pages spread over four modules in a ring: of the 3/4 of all bytes that leave their module a third goes over two links, so that
+ * the links carry 4/3 of them. The bytes: docs/network.md. */
+Test(locus_run, counts_bytes_once_for_each_link)
+{
+	char path[256];
+	struct program p;
+	json_t *j, *v;
+
+	snprintf(path, sizeof path, "%s/r.json", program_tmp());
+	p = program_run("locus run vectoradd --machine ndp4 --size test --set vm.tlb=false --set link.topology=ring --json %s",
+			path);
+	cr_assert_eq(p.status, 0, "%s", p.err);
+	program_free(&p);
+	j = load(path);
+	v = json_object_get(j, "stats");
+	cr_expect_eq(json_integer_value(json_object_get(v, "memory.remote_bytes")), 165888);
+	cr_expect_eq(json_integer_value(json_object_get(v, "link.bytes")), 221184);
+	json_decref(j);
+}

@@ -148,7 +148,7 @@ static void report_stacks(const struct memsys *s, struct stats *to, uint64_t ela
 
 void memsys_report_links(const struct memsys *s, struct stats *to, uint64_t elapsed)
 {
-	uint64_t remote = 0, remote_bytes = 0, busy = 0, busiest = 0, all = 0, all_bytes = 0;
+	uint64_t remote = 0, remote_bytes = 0, busy = 0, busiest = 0, all = 0, all_bytes = 0, carried = 0;
 
 	for (uint32_t i = 0; i < s->topology.links; i++) {
 		const struct link *l = &s->link[i];
@@ -156,6 +156,7 @@ void memsys_report_links(const struct memsys *s, struct stats *to, uint64_t elap
 		remote += l->first[LINK_REQUEST];
 		for (uint32_t node = 0; node < s->topology.nodes; node++)
 			remote_bytes += l->entered[node];
+		carried += l->bytes[LINK_REQUEST] + l->bytes[LINK_REPLY];
 		busy += link_busy(l);
 		busiest = busiest > link_busy(l) ? busiest : link_busy(l);
 	}
@@ -170,6 +171,7 @@ void memsys_report_links(const struct memsys *s, struct stats *to, uint64_t elap
 	stats_percent(to, 0, "memory.remote_share", remote, all, "of the requests went to another module");
 	stats_count(to, 0, "memory.bytes", all_bytes, "bytes", "of these requests and their replies");
 	stats_count(to, 0, "memory.remote_bytes", remote_bytes, "bytes", "of them, between modules");
+	stats_count(to, 0, "link.bytes", carried, "bytes", "over all links: these bytes as often as links that they took");
 	stats_percent(to, 0, "link.busy", busy, elapsed * s->topology.links, "of the links' bandwidth, both directions");
 	stats_percent(to, 0, "link.busiest", busiest, elapsed, "of its bandwidth, the direction with the most traffic");
 	report_stacks(s, to, elapsed);
