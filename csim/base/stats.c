@@ -8,15 +8,19 @@
 #include "base/arena.h"
 #include "base/number.h"
 
-static struct stat_row *row_new(struct stats *s, unsigned flags, const char *name, const char *unit, const char *meaning)
+static struct stat_row *row_new(struct stats *s)
 {
-	struct stat_row *r;
-
 	if (s->n == s->cap) {
 		s->cap = s->cap ? 2 * s->cap : 64;
 		s->row = xrealloc(s->row, s->cap * sizeof *s->row);
 	}
-	r = &s->row[s->n++];
+	return &s->row[s->n++];
+}
+
+static struct stat_row *row_named(struct stats *s, unsigned flags, const char *name, const char *unit, const char *meaning)
+{
+	struct stat_row *r = row_new(s);
+
 	memset(r, 0, sizeof *r);
 	r->name = xstrdup(name);
 	r->unit = xstrdup(unit);
@@ -27,7 +31,7 @@ static struct stat_row *row_new(struct stats *s, unsigned flags, const char *nam
 
 void stats_count(struct stats *s, unsigned flags, const char *name, uint64_t value, const char *unit, const char *meaning)
 {
-	struct stat_row *r = row_new(s, flags, name, unit, meaning);
+	struct stat_row *r = row_named(s, flags, name, unit, meaning);
 
 	r->kind = STAT_COUNT;
 	r->count = value;
@@ -35,7 +39,7 @@ void stats_count(struct stats *s, unsigned flags, const char *name, uint64_t val
 
 void stats_real(struct stats *s, unsigned flags, const char *name, double value, const char *unit, const char *meaning)
 {
-	struct stat_row *r = row_new(s, flags, name, unit, meaning);
+	struct stat_row *r = row_named(s, flags, name, unit, meaning);
 
 	r->kind = STAT_REAL;
 	r->real = value;
@@ -43,10 +47,18 @@ void stats_real(struct stats *s, unsigned flags, const char *name, double value,
 
 void stats_percent(struct stats *s, unsigned flags, const char *name, uint64_t part, uint64_t whole, const char *meaning)
 {
-	struct stat_row *r = row_new(s, flags, name, "%", meaning);
+	struct stat_row *r = row_named(s, flags, name, "%", meaning);
 
 	r->kind = STAT_PERCENT;
 	r->real = whole ? (double)part / (double)whole : 0.0;
+}
+
+void stats_take(struct stats *to, struct stats *from)
+{
+	for (unsigned i = 0; i < from->n; i++)
+		*row_new(to) = from->row[i];
+	free(from->row);
+	memset(from, 0, sizeof *from);
 }
 
 void stats_free(struct stats *s)

@@ -31,6 +31,8 @@ struct stats {
 void stats_count(struct stats *s, unsigned flags, const char *name, uint64_t value, const char *unit, const char *meaning);
 void stats_real(struct stats *s, unsigned flags, const char *name, double value, const char *unit, const char *meaning);
 void stats_percent(struct stats *s, unsigned flags, const char *name, uint64_t part, uint64_t whole, const char *meaning);
+/* Moves all rows of `from` behind those of `to`. */
+void stats_take(struct stats *to, struct stats *from);
 void stats_free(struct stats *s);
 
 const struct stat_row *stats_find(const struct stats *s, const char *name); /* NULL if absent */

@@ -25,6 +25,12 @@ void audit_at_most(struct audit *a, const char *name, uint64_t left, uint64_t ri
 	add(a, name, left, right, true);
 }
 
+void audit_take(struct audit *to, const struct audit *from)
+{
+	for (unsigned i = 0; i < from->n; i++)
+		add(to, from->law[i].name, from->law[i].left, from->law[i].right, from->law[i].at_most);
+}
+
 void audit_print(const struct audit *a, FILE *to)
 {
 	char value[32];

@@ -29,6 +29,9 @@ struct audit {
 void audit_equal(struct audit *a, const char *name, uint64_t left, uint64_t right);
 void audit_at_most(struct audit *a, const char *name, uint64_t left, uint64_t right);
 
+/* Adds the laws of `from` behind those of `to`. */
+void audit_take(struct audit *to, const struct audit *from);
+
 /* "audit 14/14 laws hold", and a line for each that does not, with both sides. */
 void audit_print(const struct audit *a, FILE *to);
 

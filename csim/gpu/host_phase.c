@@ -9,14 +9,14 @@
 
 int host_tracker_parse(const char *text, enum host_tracker *out, struct err *e)
 {
-	static const char *const names[] = {[TRACK_SW_CPU] = "sw-cpu", [TRACK_SW_GPU] = "sw-gpu", [TRACK_HW] = "hw"};
+	static const char *const names[] = {[TRACK_NONE] = "none", [TRACK_SW_CPU] = "sw-cpu", [TRACK_SW_GPU] = "sw-gpu", [TRACK_HW] = "hw"};
 
-	for (int i = TRACK_SW_CPU; i <= TRACK_HW; i++)
+	for (int i = TRACK_NONE; i <= TRACK_HW; i++)
 		if (!strcmp(text, names[i])) {
 			*out = (enum host_tracker)i;
 			return 0;
 		}
-	return err_set(e, "--tracker: \"%s\" is neither hw, sw-cpu nor sw-gpu", text);
+	return err_set(e, "--tracker: \"%s\" is not hw, sw-cpu, sw-gpu or none", text);
 }
 
 /* ---- one run ---- */

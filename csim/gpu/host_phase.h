@@ -45,7 +45,7 @@ struct host_phase_result {
 	struct audit audit;
 };
 
-/* "hw", "sw-cpu" or "sw-gpu". */
+/* "none", "hw", "sw-cpu" or "sw-gpu". */
 int host_tracker_parse(const char *text, enum host_tracker *out, struct err *e);
 
 /* On success the caller frees the result. */

@@ -4,6 +4,7 @@
 
 #include "base/cputime.h"
 #include "cli/cli.h"
+#include "cli/host_tracker.h"
 #include "cli/model_options.h"
 #include "cli/model_report.h"
 #include "cli/timeline_file.h"
@@ -12,6 +13,7 @@
 struct cosim_args {
 	struct model_options model;
 	struct timeline_file timeline;
+	struct host_tracker_option tracker;
 	struct cosim_options hw;
 	bool window;  /* --wave-window */
 	struct err e; /* of an option */
@@ -49,6 +51,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &a->model;
 		state->child_inputs[1] = &a->timeline;
+		state->child_inputs[2] = &a->tracker;
 		return 0;
 	case KEY_HW:
 		return cosim_parse_hw(&a->hw, arg, &a->e), 0;
@@ -80,7 +83,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static const struct argp_child children[] = {{&model_options_argp, 0, NULL, 0}, {&timeline_file_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {
+	{&model_options_argp, 0, NULL, 0}, {&timeline_file_argp, 0, NULL, 0}, {&host_tracker_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
 	options,
 	parse,
@@ -114,9 +118,10 @@ static int simulate(struct cosim_args *a, const struct machine *m, const struct 
 }
 
 static int run(struct cosim_args *a, const struct machine *m, const struct source *s, const struct plan *p, struct cosim *c,
-	       double start, struct output *json, struct err *e)
+	       double functional, struct output *json, struct err *e)
 {
-	struct model_time t = {.functional = cpu_seconds() - start};
+	struct model_time t = {.functional = functional, .phase = a->tracker.seconds};
+	double start = cpu_seconds();
 	struct gpu_result r;
 	int differs, status;
 
@@ -125,7 +130,8 @@ static int run(struct cosim_args *a, const struct machine *m, const struct sourc
 	if (simulate(a, m, s, p, c, &r, e) != 0)
 		return CLI_USAGE;
 	differs = cosim_finish(c, e);
-	t.model = cpu_seconds() - start - t.functional;
+	t.model = cpu_seconds() - start;
+	host_tracker_add(&a->tracker, &r);
 	if (differs >= 0) {
 		model_report_text(s, &r, &t, stdout);
 		cosim_print(c, stdout);
@@ -140,10 +146,21 @@ static int run(struct cosim_args *a, const struct machine *m, const struct sourc
 	return status;
 }
 
+/* What is decided ahead of the launches, from what the host program did. */
+static int decide(struct cosim_args *a, const struct machine *m, const struct source *s, struct cosim *c, struct arena *plans,
+		  const struct plan **p, struct err *e)
+{
+	struct hw_binder binder = cosim_binder(c);
+
+	if (host_tracker_run(&a->tracker, &a->model, m, s, &binder, e) != 0)
+		return -1;
+	return model_options_plan(&a->model, m, s, host_tracker_tables(&a->tracker), plans, p, e);
+}
+
 int cli_cosim(int argc, char **argv)
 {
 	struct cosim_args a = {0};
-	double start = cpu_seconds();
+	double start = cpu_seconds(), functional;
 	struct err e = {""};
 	struct machine m;
 	struct source s;
@@ -158,15 +175,17 @@ int cli_cosim(int argc, char **argv)
 	cli_parse(&argp, argc, argv, &a);
 	if (a.e.text[0])
 		return cli_fail(&a.e);
-	if (model_options_machine(&a.model, &m, &e) != 0 || output_open(&json, a.model.on.json, &e) != 0 ||
-	    timeline_file_open(&a.timeline, &e) != 0 || model_options_source(&a.model, &m, &s, &e) != 0) {
+	if (host_tracker_check(&a.tracker, &a.model, &e) != 0 || model_options_machine(&a.model, &m, &e) != 0 ||
+	    output_open(&json, a.model.on.json, &e) != 0 || timeline_file_open(&a.timeline, &e) != 0 ||
+	    model_options_source(&a.model, &m, &s, &e) != 0) {
 		output_drop(&json);
 		timeline_file_drop(&a.timeline);
 		return cli_fail(&e);
 	}
 	c = cosim_new(&a.hw);
-	status = model_options_plan(&a.model, &m, &s, NULL, &plans, &plan, &e) != 0 ? CLI_USAGE
-										    : run(&a, &m, &s, plan, c, start, &json, &e);
+	functional = cpu_seconds() - start;
+	status = decide(&a, &m, &s, c, &plans, &plan, &e) != 0 ? CLI_USAGE : run(&a, &m, &s, plan, c, functional, &json, &e);
+	host_tracker_free(&a.tracker);
 	output_drop(&json);
 	timeline_file_drop(&a.timeline);
 	arena_free(&plans);

@@ -181,7 +181,7 @@ int model_options_source(const struct model_options *o, const struct machine *m,
 	if (o->plan && planner_check(o->plan, &wants, e) != 0)
 		return -1;
 	so.analyse = o->analyse || wants.analysis;
-	if (!wants.taf)
+	if (!wants.taf && !o->taf)
 		return source_open(s, &so, e);
 	plan_site_of(&site, m, &a);
 	planner_taf_options(&wants, &site, &tables);

@@ -28,6 +28,7 @@ struct model_options {
 	uint64_t max_cycles, max_insts;
 	bool no_skip, print;
 	const char *plan; /* planners, or NULL */
+	bool taf;	  /* the program's TAFE calls are kept even if no planner wants them */
 	bool analyse;	  /* the PTX is analysed even if no planner wants it */
 	struct accelsim_options accelsim;
 };

@@ -50,6 +50,8 @@ static void print_host(const struct source *s, const struct gpu_result *r, const
 	fprintf(to, "\n  host: functional %.2f s", t->functional);
 	if (s->executed && t->functional > 0)
 		fprintf(to, " (%.2f M warp instructions a second)", (double)s->executed / t->functional / 1e6);
+	if (t->phase > 0)
+		fprintf(to, ", host phase %.2f s", t->phase);
 	fprintf(to, ", model %.2f s", t->model);
 	if (t->model > 0)
 		fprintf(to, " (%.2f M warp instructions a second)", (double)r->warp_insts / t->model / 1e6);

@@ -14,7 +14,7 @@
 #include "machine/machine.h"
 
 struct model_time { /* CPU seconds */
-	double functional, model;
+	double functional, phase, model; /* phase: the host's, ahead of the launches (--tracker) */
 };
 
 /* "syrk 1024x1024 on gtx480: 15 SMs, L1 16 KB 4-way, set index pric(37)" */

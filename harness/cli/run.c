@@ -5,6 +5,7 @@
 
 #include "base/cputime.h"
 #include "cli/cli.h"
+#include "cli/host_tracker.h"
 #include "cli/model_options.h"
 #include "cli/model_report.h"
 #include "cli/timeline_file.h"
@@ -13,6 +14,7 @@
 struct run_args {
 	struct model_options model;
 	struct timeline_file timeline;
+	struct host_tracker_option tracker;
 	bool on_host;
 };
 
@@ -31,6 +33,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &a->model;
 		state->child_inputs[1] = &a->timeline;
+		state->child_inputs[2] = &a->tracker;
 		return 0;
 	case KEY_ON:
 		if (strcmp(arg, "gpu") != 0 && strcmp(arg, "host") != 0)
@@ -46,7 +49,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static const struct argp_child children[] = {{&model_options_argp, 0, NULL, 0}, {&timeline_file_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {
+	{&model_options_argp, 0, NULL, 0}, {&timeline_file_argp, 0, NULL, 0}, {&host_tracker_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
 	options,
 	parse,
@@ -79,10 +83,11 @@ static int simulate(struct run_args *a, const struct machine *m, const struct so
 	return rc;
 }
 
-static int run(struct run_args *a, const struct machine *m, const struct source *s, const struct plan *p, double start,
+static int run(struct run_args *a, const struct machine *m, const struct source *s, const struct plan *p, double functional,
 	       struct output *json, struct err *e)
 {
-	struct model_time t = {.functional = cpu_seconds() - start};
+	struct model_time t = {.functional = functional, .phase = a->tracker.seconds};
+	double start = cpu_seconds();
 	struct gpu_result r;
 	int status;
 
@@ -93,7 +98,8 @@ static int run(struct run_args *a, const struct machine *m, const struct source 
 	fflush(stdout);
 	if (simulate(a, m, s, p, &r, e) != 0)
 		return CLI_USAGE;
-	t.model = cpu_seconds() - start - t.functional;
+	t.model = cpu_seconds() - start;
+	host_tracker_add(&a->tracker, &r);
 	model_report_text(s, &r, &t, stdout);
 	if (s->differs)
 		cli_tell(&s->difference);
@@ -105,27 +111,38 @@ static int run(struct run_args *a, const struct machine *m, const struct source 
 	return status;
 }
 
+/* What is decided ahead of the launches, from what the host program did. */
+static int decide(struct run_args *a, const struct machine *m, const struct source *s, struct arena *plans, const struct plan **p,
+		  struct err *e)
+{
+	if (host_tracker_run(&a->tracker, &a->model, m, s, NULL, e) != 0)
+		return -1;
+	return model_options_plan(&a->model, m, s, host_tracker_tables(&a->tracker), plans, p, e);
+}
+
 int cli_run(int argc, char **argv)
 {
 	struct run_args a = {0};
 	struct machine m;
 	struct source s;
 	struct err e = {""};
-	double start = cpu_seconds();
+	double start = cpu_seconds(), functional;
 	struct arena plans = {0};
 	const struct plan *plan;
 	struct output json = {0};
 	int status;
 
 	cli_parse(&argp, argc, argv, &a);
-	if (model_options_machine(&a.model, &m, &e) != 0 || output_open(&json, a.model.on.json, &e) != 0 ||
-	    timeline_file_open(&a.timeline, &e) != 0 || model_options_source(&a.model, &m, &s, &e) != 0) {
+	if (host_tracker_check(&a.tracker, &a.model, &e) != 0 || model_options_machine(&a.model, &m, &e) != 0 ||
+	    output_open(&json, a.model.on.json, &e) != 0 || timeline_file_open(&a.timeline, &e) != 0 ||
+	    model_options_source(&a.model, &m, &s, &e) != 0) {
 		output_drop(&json);
 		timeline_file_drop(&a.timeline);
 		return cli_fail(&e);
 	}
-	status = model_options_plan(&a.model, &m, &s, NULL, &plans, &plan, &e) != 0 ? CLI_USAGE
-										    : run(&a, &m, &s, plan, start, &json, &e);
+	functional = cpu_seconds() - start;
+	status = decide(&a, &m, &s, &plans, &plan, &e) != 0 ? CLI_USAGE : run(&a, &m, &s, plan, functional, &json, &e);
+	host_tracker_free(&a.tracker);
 	output_drop(&json);
 	timeline_file_drop(&a.timeline);
 	arena_free(&plans);

@@ -1,0 +1,38 @@
+/* --tracker: the host program's phase ahead of the launches, with TAFE's tracker of the host's stores (gpu/host_phase.h).
+ *
+ * The phase is run if a planner wants the extents, or if the option is given; by default with the hardware. `none` leaves the phase
+ * out: the tables are then what re-reading finds, at no cost. Its figures and laws are added to those of the run.
+ *
+ * An argp of its own, which `locus run` and `locus cosim` name as a child.
+ */
+#ifndef HARNESS_CLI_HOST_TRACKER_H
+#define HARNESS_CLI_HOST_TRACKER_H
+
+#include <argp.h>
+
+#include "base/err.h"
+#include "cli/model_options.h"
+#include "gpu/gpu.h"
+#include "gpu/host_phase.h"
+
+struct host_tracker_option {
+	const char *name; /* NULL: not given */
+	bool ran;
+	double seconds; /* CPU time of the phase */
+	struct host_phase_result r;
+};
+extern const struct argp host_tracker_argp;
+
+/* After the command line has been read: tells the model's options what the program has to keep. */
+int host_tracker_check(const struct host_tracker_option *t, struct model_options *o, struct err *e);
+
+/* binder: of the tracking hardware; NULL: its golden twin. */
+int host_tracker_run(struct host_tracker_option *t, const struct model_options *o, const struct machine *m, const struct source *s,
+		     const struct hw_binder *binder, struct err *e);
+/* The metadata for the planner; NULL if the phase was not run. */
+const struct taf_memory *host_tracker_tables(const struct host_tracker_option *t);
+/* Adds the phase's figures and laws, once, to those of the launches. */
+void host_tracker_add(struct host_tracker_option *t, struct gpu_result *to);
+void host_tracker_free(struct host_tracker_option *t);
+
+#endif
