@@ -31,6 +31,12 @@ Test(command_line, complaints_are_one_line_and_name_the_option)
 		{"cache x.din --size 1e3", "--size"},
 		{"index --line 99999999999999999999 0", "--line"},
 		{"bench --repeat 1e1", "--repeat"},
+		{"graph", "workload"},
+		{"graph matmul syrk", "one too many"},
+		{"graph matmul --launch -1", "--launch"},
+		{"graph matmul --source ptx", "neither static nor trace"},
+		{"graph matmul --unit page", "neither element nor line"},
+		{"graph matmul --cap 0", "--cap"},
 		{"bench nothing", "nothing"},
 		{"diff . .", ".: Is a directory"},
 		{"diff onlyone.json", "two JSON files"},
@@ -56,8 +62,8 @@ Test(command_line, complaints_are_one_line_and_name_the_option)
 
 Test(command_line, help_goes_to_stdout_fits_a_screen_and_ends_with_examples)
 {
-	static const char *const commands[] = {"run",  "diff",	"bench", "record", "trace", "ptx",
-					       "list", "cache", "dram",	 "index",  "cosim", "replay"};
+	static const char *const commands[] = {"run",	"diff", "bench", "record", "trace",  "ptx",  "list",
+					       "cache", "dram", "index", "cosim",  "replay", "graph"};
 
 	for (unsigned i = 0; i < sizeof commands / sizeof commands[0]; i++) {
 		struct program p = program_run("locus %s --help", commands[i]);

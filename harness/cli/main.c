@@ -16,6 +16,7 @@ static const struct cli_command commands[] = {
 	{"decode", "print where addresses stand: stack, channel, bank, row, column", cli_decode},
 	{"diff", "list what changed between two results", cli_diff},
 	{"footprint", "show what CTAs touch, as TAFE estimates it and as it is", cli_footprint},
+	{"graph", "show which CTAs of a program read the same data", cli_graph},
 	{"index", "print the set of addresses under the pseudo-random index", cli_index},
 	{"list", "list workloads, machines, blocks, planners and studies", cli_list},
 	{"mix", "run several programs beside each other, each on modules of its own", cli_mix},

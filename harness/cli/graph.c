@@ -1,0 +1,207 @@
+/* locus graph: which CTAs of a program read the same data, as a graph. */
+#include <argp.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cputime.h"
+#include "cli/cli.h"
+#include "cli/graph_picture.h"
+#include "cli/graph_report.h"
+#include "cli/model_report.h"
+#include "cli/source_args.h"
+#include "plan/locality_metis.h"
+
+enum { KEY_LAUNCH = 2000, KEY_SOURCE, KEY_UNIT, KEY_CAP, KEY_PICTURE, KEY_METIS, KEY_JSON };
+
+struct graph_args {
+	struct source_args source;
+	struct locality_options how;
+	bool chosen; /* --source was given */
+	bool one;    /* --launch was given */
+	uint64_t launch;
+	const char *picture, *metis, *json;
+};
+
+static const struct argp_option options[] = {
+	{"launch", KEY_LAUNCH, "N", 0, "this launch only (from 0); else a line each, and means", 0},
+	{"source", KEY_SOURCE, "static|trace", 0, "what the PTX tells before the launch (default), or what was executed", 0},
+	{"unit", KEY_UNIT, "element|line", 0, "what is shared: array elements (default), lines of 128 bytes", 0},
+	{"cap", KEY_CAP, "N", 0, "what more than N CTAs read joins consecutive readers only (default 256)", 0},
+	{"picture", KEY_PICTURE, "FILE", 0, "adjacency matrix (PAVER, Figure 5) as .svg or .png", 0},
+	{"metis", KEY_METIS, "FILE", 0, "the graph in METIS's format", 0},
+	{"json", KEY_JSON, "FILE", 0, "write the figures as JSON", 0},
+	{0},
+};
+
+static void choose(struct argp_state *state, const char *option, const char *arg, const char *no, const char *yes, bool *to)
+{
+	if (strcmp(arg, no) != 0 && strcmp(arg, yes) != 0)
+		argp_error(state, "%s: \"%s\" is neither %s nor %s", option, arg, no, yes);
+	*to = !strcmp(arg, yes);
+}
+
+static uint64_t number(struct argp_state *state, const char *option, const char *arg, uint64_t least)
+{
+	struct err e = {""};
+	uint64_t v = 0;
+
+	if (cli_number(option, arg, least, UINT32_MAX, &v, &e))
+		argp_error(state, "%s", e.text);
+	return v;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct graph_args *a = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &a->source;
+		return 0;
+	case KEY_LAUNCH:
+		a->launch = number(state, "--launch", arg, 0);
+		a->one = true;
+		return 0;
+	case KEY_SOURCE:
+		choose(state, "--source", arg, "static", "trace", &a->how.from_trace);
+		a->chosen = true;
+		return 0;
+	case KEY_UNIT:
+		choose(state, "--unit", arg, "element", "line", &a->how.lines);
+		return 0;
+	case KEY_CAP:
+		a->how.cap = (uint32_t)number(state, "--cap", arg, 1);
+		return 0;
+	case KEY_PICTURE:
+		a->picture = arg;
+		return 0;
+	case KEY_METIS:
+		a->metis = arg;
+		return 0;
+	case KEY_JSON:
+		a->json = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (!a->source.source.what)
+			argp_error(state, "needs a workload, a launch file (.yaml) or a trace (.ltrace, kernelslist.g)");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_child children[] = {{&source_args_argp, 0, NULL, 0}, {0}};
+static const struct argp argp = {
+	options,
+	parse,
+	"WORKLOAD|FILE.yaml|FILE.ltrace|kernelslist.g",
+	"Shows which CTAs read the same data and how much of it: PAVER's locality graph. Nothing is simulated.\v"
+	"Examples:\n  locus graph matmul --arg n=208\n  locus graph bfs --source trace --size test --launch 4 --picture bfs.svg",
+	children,
+	NULL,
+	NULL};
+
+/* The figures of one launch; its graph goes into the files that are wanted of it. */
+static int look_at(const struct graph_args *a, const struct plan_ask *ask, uint32_t launch, struct output *metis,
+		   struct graph_launch *to, struct err *e)
+{
+	struct locality_readers readers;
+	struct locality_shares shares;
+	struct locality_graph g;
+	struct locality_score score;
+	struct arena arena = {0};
+	double start = cpu_seconds(), seconds;
+	char title[256];
+	int rc;
+
+	if ((a->how.from_trace ? locality_readers_trace : locality_readers_static)(&readers, ask, launch, a->how.lines, e))
+		return -1;
+	locality_graph_of(&g, &readers, a->how.cap, &arena);
+	seconds = cpu_seconds() - start;
+	locality_score(&score, &readers);
+	rc = locality_shares(&shares, ask->trace, launch, a->how.lines, e);
+	graph_figures(to, &g, &score, &readers.loads, &shares, seconds);
+	locality_readers_free(&readers);
+	snprintf(title, sizeof title, "%s, launch %u", trace_name(ask->trace), launch);
+	if (!rc && metis->f) {
+		locality_metis_write(&g, title, metis->f);
+		rc = output_keep(metis, e);
+	}
+	if (!rc && a->picture)
+		rc = graph_picture(&g, title, a->picture, e);
+	arena_free(&arena);
+	return rc;
+}
+
+static int look(const struct graph_args *a, const struct source *s, struct output *metis, struct output *json, struct err *e)
+{
+	struct plan_ask ask = {.trace = s->trace, .analysis = s->analysis};
+	uint32_t first = a->one ? (uint32_t)a->launch : 0, n = a->one ? 1 : trace_n_launches(s->trace);
+	struct graph_launch *launch = xcalloc(n + (size_t)1, sizeof *launch);
+	struct graph_report r = {.source = s,
+				 .workload = a->source.source.what,
+				 .from_trace = a->how.from_trace,
+				 .lines = a->how.lines,
+				 .first = first,
+				 .n = n,
+				 .launch = launch};
+	int rc = 0;
+
+	for (uint32_t i = 0; i < n && !rc; i++)
+		rc = look_at(a, &ask, first + i, metis, &launch[i], e);
+	if (!rc) {
+		r.mean = graph_mean(launch, n);
+		graph_report_text(&r, stdout);
+		rc = model_report_write(json, json->f ? graph_report_json(&r) : NULL, e);
+	}
+	free(launch);
+	return rc;
+}
+
+/* What can only be said once the program is there. */
+static int settle(struct graph_args *a, const struct source *s, struct err *e)
+{
+	uint32_t n = trace_n_launches(s->trace);
+
+	if (!n)
+		return err_set(e, "%s: has no launch", a->source.source.what);
+	if (a->one && a->launch >= n)
+		return err_set(e, "--launch %u: %s has %u launch%s", (uint32_t)a->launch, a->source.source.what, n,
+			       n > 1 ? "es" : "");
+	if (n == 1)
+		a->one = true;
+	if (!a->one && (a->picture || a->metis))
+		return err_set(e, "--%s is of one launch: %s has %u, --launch N names one", a->picture ? "picture" : "metis",
+			       a->source.source.what, n);
+	if (!a->chosen)
+		a->how.from_trace = !s->analysis;
+	return 0;
+}
+
+static int open_files(const struct graph_args *a, struct output *metis, struct output *json, struct err *e)
+{
+	if (a->picture && graph_picture_check(a->picture, e))
+		return -1;
+	return output_open(metis, a->metis, e) || output_open(json, a->json, e) ? -1 : 0;
+}
+
+int cli_graph(int argc, char **argv)
+{
+	struct graph_args a = {.source.source.analyse = true};
+	struct output metis = {0}, json = {0};
+	struct err e = {""};
+	struct source s = {0};
+	int status = CLI_OK;
+
+	cli_parse(&argp, argc, argv, &a);
+	if (open_files(&a, &metis, &json, &e) || source_args_open(&a.source, &s, &e))
+		status = CLI_USAGE;
+	else if (settle(&a, &s, &e) || look(&a, &s, &metis, &json, &e))
+		status = CLI_USAGE;
+	output_drop(&metis);
+	output_drop(&json);
+	if (s.trace)
+		source_close(&s);
+	return status ? cli_fail(&e) : status;
+}

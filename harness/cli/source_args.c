@@ -1,0 +1,71 @@
+#include "cli/source_args.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/root.h"
+
+/* No short names: -s is --set with `locus run`. */
+enum { OPT_SIZE = 1000, OPT_ARG, OPT_PRINTF, OPT_MAP, OPT_UNKNOWN, OPT_MEMCPY };
+
+static const struct argp_option options[] = {
+	{"size", OPT_SIZE, "SIZE", 0, "test, default or paper", 0},
+	{"arg", OPT_ARG, "KEY=VALUE", 0, "an option of the workload (see locus list)", 0},
+	{"printf", OPT_PRINTF, NULL, 0, "print what kernels print (vprintf) to stderr; else it is ignored", 0},
+	{"opcode-map", OPT_MAP, "FILE", 0, "Accel-Sim trace: more opcodes and their classes", 0},
+	{"unknown-opcode", OPT_UNKNOWN, "alu", 0, "Accel-Sim trace: unknown ones are integer adds", 0},
+	{"memcpy", OPT_MEMCPY, NULL, 0, "Accel-Sim trace: MemcpyHtoD lines become buffers", 0},
+	{0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct source_args *a = state->input;
+
+	switch (key) {
+	case OPT_SIZE:
+		a->source.size = arg;
+		return 0;
+	case OPT_ARG:
+		a->list = xrealloc(a->list, (a->source.n_args + 1) * sizeof *a->list);
+		a->list[a->source.n_args++] = arg;
+		return 0;
+	case OPT_PRINTF:
+		a->source.print = true;
+		return 0;
+	case OPT_MAP:
+		a->source.accelsim.opcode_map = arg;
+		return 0;
+	case OPT_UNKNOWN:
+		if (strcmp(arg, "alu"))
+			argp_error(state, "--unknown-opcode=%s: must be alu", arg);
+		a->source.accelsim.unknown_alu = true;
+		return 0;
+	case OPT_MEMCPY:
+		a->source.accelsim.memcpy = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (a->source.what)
+			argp_error(state, "one program at a time: \"%s\" is one too many", arg);
+		a->source.what = arg;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+const struct argp source_args_argp = {options, parse, NULL, NULL, NULL, NULL, NULL};
+
+int source_args_open(struct source_args *a, struct source *s, struct err *e)
+{
+	char root[4096];
+	int rc;
+
+	a->source.root = root_path("", root);
+	a->source.args = a->list;
+	rc = source_open(s, &a->source, e);
+	free(a->list);
+	a->list = NULL;
+	return rc;
+}
