@@ -1,6 +1,7 @@
 /* One layer of n inputs and 16 hidden units: the units' partial sums, then the change of the weights for given errors. */
 #include "host/host.h"
 #include "host/random.h"
+#include "host/taf_api.h"
 
 enum { UNITS = 16, PITCH = UNITS + 1 };
 
@@ -24,6 +25,26 @@ static int fill(struct host *h, struct layer *l, uint32_t seed, struct err *e)
 	host_random_fill_f32(l->v_weight, rows * PITCH, seed + UINT64_C(1));
 	host_random_fill_f32(l->v_delta, PITCH, seed + UINT64_C(2));
 	host_random_fill_f32(l->v_change, rows * PITCH, seed + UINT64_C(3));
+	return 0;
+}
+
+/* A CTA takes 16 inputs, from the second row on, and all units but the first. */
+static int annotate(struct host *h, const struct layer *l, struct err *e)
+{
+	const struct taf_tid weights = {.m = {1, PITCH, 0, 0, UNITS * PITCH}, .c = PITCH + 1};
+	uint64_t rows = l->n + UINT64_C(1);
+
+	if (taf_paramSetup(h, (struct host_dim){UNITS, UNITS, 1}, (struct host_dim){1, l->n / UNITS, 1}, e) ||
+	    taf_tid_array(h, l->input, rows, 4, (struct taf_tid){.m = {0, 1, 0, 0, UNITS}, .c = 1}, e) ||
+	    taf_tid_array(h, l->weight, rows * PITCH, 4, weights, e) ||
+	    taf_tid_array(h, l->partial, l->n, 4, (struct taf_tid){.m = {1, 0, 0, 0, UNITS}}, e) ||
+	    taf_tid_array(h, l->delta, PITCH, 4, (struct taf_tid){.m = {1}, .c = 1}, e) ||
+	    taf_tid_array(h, l->change, rows * PITCH, 4, weights, e))
+		return -1;
+	host_store_array(h, l->input, 4, rows, l->v_input);
+	host_store_array(h, l->weight, 4, rows * PITCH, l->v_weight);
+	host_store_array(h, l->delta, 4, PITCH, l->v_delta);
+	host_store_array(h, l->change, 4, rows * PITCH, l->v_change);
 	return 0;
 }
 
@@ -68,7 +89,7 @@ static int run(struct host *h, struct err *e)
 	    host_arg_u32(h, "seed", 1, 1, 1, 0, UINT32_MAX, &seed, e) || host_args_done(h, e))
 		return -1;
 	host_describe(h, "backprop %u inputs", l.n);
-	if (fill(h, &l, seed, e))
+	if (fill(h, &l, seed, e) || annotate(h, &l, e))
 		return -1;
 	words = (l.n + UINT64_C(1)) * PITCH;
 	want_partial = partial_sums(h, &l);

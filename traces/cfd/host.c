@@ -3,6 +3,7 @@
 #include "host/graph_option.h"
 #include "host/host.h"
 #include "host/random.h"
+#include "host/taf_api.h"
 
 #include <math.h>
 #include <string.h>
@@ -77,6 +78,44 @@ static void fill(struct flow *f, uint32_t seed)
 		for (unsigned v = 0; v < VALUES; v++)
 			f->v_value[v * n + i] = far_away[v] * (1 + 0.1f * (host_random_f32(&r) - 0.5f));
 	}
+}
+
+/* What an element has in `planes` planes. */
+static struct taf_tid own_in(const struct flow *f, uint32_t planes)
+{
+	return (struct taf_tid){.m = {1, 0, 0, BLOCK}, .ofs = f->n, .n = planes};
+}
+
+/* The values of the neighbours, plane by plane: as many relations on one array. Walls and the outside are values, too, and widen
+ * the extents of the CTAs that have them. */
+static int annotate_neighbours(struct host *h, const struct flow *f, struct err *e)
+{
+	uint64_t n = f->n;
+
+	if (taf_register_tid_dep(h, f->neighbour, FACES * n, 4, own_in(f, FACES), true, e) || taf_setRdy(h, f->neighbour, e))
+		return -1;
+	for (uint32_t v = 0; v < VALUES; v++)
+		if (taf_register_indir(h, f->value, VALUES * n, 4, f->neighbour, 1, v * f->n, false, e))
+			return -1;
+	host_store_array(h, f->neighbour, 4, FACES * n, f->v_neighbour);
+	return taf_setRdy(h, f->value, e);
+}
+
+static int annotate(struct host *h, const struct flow *f, struct err *e)
+{
+	uint64_t n = f->n;
+
+	if (taf_paramSetup(h, (struct host_dim){BLOCK, 1, 1}, (struct host_dim){host_blocks(f->n, BLOCK), 1, 1}, e) ||
+	    annotate_neighbours(h, f, e) || taf_tid_array(h, f->value, VALUES * n, 4, own_in(f, VALUES), e) ||
+	    taf_tid_array(h, f->normal, 3 * FACES * n, 4, own_in(f, 3 * FACES), e) ||
+	    taf_tid_array(h, f->area, n, 4, own_in(f, 1), e) || taf_tid_array(h, f->old, VALUES * n, 4, own_in(f, VALUES), e) ||
+	    taf_tid_array(h, f->flux, VALUES * n, 4, own_in(f, VALUES), e) || taf_tid_array(h, f->factor, n, 4, own_in(f, 1), e))
+		return -1;
+	host_store_array(h, f->normal, 4, 3 * FACES * n, f->v_normal);
+	host_store_array(h, f->area, 4, n, f->v_area);
+	host_store_array(h, f->value, 4, VALUES * n, f->v_value);
+	host_store_array(h, f->old, 4, VALUES * n, f->v_value);
+	return 0;
 }
 
 static int step(struct host *h, struct flow *f, struct err *e)
@@ -226,6 +265,8 @@ static int run_mesh(struct host *h, struct flow *f, const char *mesh, const stru
 	else
 		join_as_grid(f);
 	fill(f, seed);
+	if (annotate(h, f, e))
+		return -1;
 	want = reference(h, f);
 	for (uint32_t s = 0; s < f->steps; s++)
 		if (step(h, f, e))

@@ -1,8 +1,25 @@
 /* LU decomposition of an n x n matrix in place, three launches a tile of the diagonal. */
 #include "host/exact_lu.h"
 #include "host/host.h"
+#include "host/taf_api.h"
 
 enum { TILE = 16 };
+
+/* As the first and largest lud_internal has it: a tile, and those of its row and its column beside the diagonal. What later
+ * launches touch, with ever smaller grids that begin further down, cannot be said in one directory. */
+static int annotate(struct host *h, uint64_t a, uint32_t n, struct err *e)
+{
+	const struct taf_tid own = {.m = {1, n, 0, TILE, TILE * n}, .c = TILE * (n + 1)};
+	const struct taf_tid row = {.m = {1, n, 0, TILE, 0}, .c = TILE}, column = {.m = {1, n, 0, 0, TILE * n}, .c = TILE * n};
+	uint32_t tiles = n > TILE ? n / TILE - 1 : 1;
+
+	if (taf_paramSetup(h, (struct host_dim){TILE, TILE, 1}, (struct host_dim){tiles, tiles, 1}, e) ||
+	    taf_tid_array(h, a, (uint64_t)n * n, 4, own, e) || taf_tid_array(h, a, (uint64_t)n * n, 4, row, e) ||
+	    taf_tid_array(h, a, (uint64_t)n * n, 4, column, e))
+		return -1;
+	host_store_array(h, a, 4, (uint64_t)n * n, host_bytes(h, a, 4));
+	return 0;
+}
 
 static int launch_all(struct host *h, uint64_t a, uint32_t n, struct err *e)
 {
@@ -35,7 +52,7 @@ static int run(struct host *h, struct err *e)
 		return -1;
 	want = host_scratch(h, (uint64_t)n * n, sizeof *want);
 	exact_lu(h, n, seed, want, v);
-	if (launch_all(h, a, n, e))
+	if (annotate(h, a, n, e) || launch_all(h, a, n, e))
 		return -1;
 	return host_check_f32(h, "a", a, want, (uint64_t)n * n, 0, e);
 }

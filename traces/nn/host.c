@@ -1,8 +1,23 @@
 /* Distances of n places to one, 256 threads a CTA; the host then picks the nearest. */
 #include "host/host.h"
 #include "host/random.h"
+#include "host/taf_api.h"
 
 #include <math.h>
+
+enum { BLOCK = 256 };
+
+/* A thread reads a place of two floats and writes a distance. */
+static int annotate(struct host *h, uint64_t at, uint64_t distance, uint32_t n, struct err *e)
+{
+	const struct taf_tid own = {.m = {1, 0, 0, BLOCK}};
+
+	if (taf_paramSetup(h, (struct host_dim){BLOCK, 1, 1}, (struct host_dim){host_blocks(n, BLOCK), 1, 1}, e) ||
+	    taf_tid_array(h, at, n, 8, own, e) || taf_tid_array(h, distance, n, 4, own, e))
+		return -1;
+	host_store_array(h, at, 4, UINT64_C(2) * n, host_bytes(h, at, 8));
+	return 0;
+}
 
 static int run(struct host *h, struct err *e)
 {
@@ -24,7 +39,8 @@ static int run(struct host *h, struct err *e)
 		v[2 * i + 1] *= 358;
 		want[i] = (float)hypot((double)v[2 * i] - latitude, (double)v[2 * i + 1] - longitude);
 	}
-	if (host_launch(h, "nn", (struct host_dim){host_blocks(n, 256), 1, 1}, (struct host_dim){256, 1, 1}, 0, 5,
+	if (annotate(h, at, distance, n, e) ||
+	    host_launch(h, "nn", (struct host_dim){host_blocks(n, BLOCK), 1, 1}, (struct host_dim){BLOCK, 1, 1}, 0, 5,
 			(struct host_arg[]){host_u64(at), host_u64(distance), host_u32(n), host_f32(latitude), host_f32(longitude)},
 			e))
 		return -1;

@@ -1,6 +1,7 @@
 /* The cheapest path down a grid of weights, `height` rows a launch, from one buffer of costs to the other and back. */
 #include "host/host.h"
 #include "host/random.h"
+#include "host/taf_api.h"
 
 #include <string.h>
 
@@ -38,6 +39,23 @@ static uint32_t *reference(struct host *h, const struct grid *g, const uint32_t 
 	return cost;
 }
 
+/* A CTA reads a row of costs and the weights below it, with a halo on either side; which threads stay out of a step is not said
+ * (tafe, Listing 2). The last launch may have fewer rows and wider CTAs than the others, whose shape is told here. */
+static int annotate(struct host *h, const struct grid *g, uint64_t weight, const uint64_t cost[2], struct err *e)
+{
+	uint32_t height = g->rows - 1 < g->height ? g->rows - 1 : g->height, part = BLOCK - 2 * height;
+	const struct taf_tid row = {.m = {1, 0, 0, part}, .c = -height};
+	const struct taf_tid rows = {.m = {1, 0, 0, part}, .c = g->cols - height, .ofs = g->cols, .n = g->rows - 1};
+
+	if (taf_paramSetup(h, (struct host_dim){BLOCK, 1, 1}, (struct host_dim){host_blocks(g->cols, part), 1, 1}, e) ||
+	    taf_tid_array(h, weight, (uint64_t)g->rows * g->cols, 4, rows, e) || taf_tid_array(h, cost[0], g->cols, 4, row, e) ||
+	    taf_tid_array(h, cost[1], g->cols, 4, row, e))
+		return -1;
+	host_store_array(h, weight, 4, (uint64_t)g->rows * g->cols, host_bytes(h, weight, 4));
+	host_store_array(h, cost[0], 4, g->cols, host_bytes(h, cost[0], 4));
+	return 0;
+}
+
 static int run(struct host *h, struct err *e)
 {
 	uint64_t weight, cost[2];
@@ -59,6 +77,8 @@ static int run(struct host *h, struct err *e)
 	for (uint64_t i = 0; i < (uint64_t)g.rows * g.cols; i++)
 		v[i] = host_random_below(&r, 10);
 	memcpy(c, v, g.cols * sizeof *c);
+	if (annotate(h, &g, weight, cost, e))
+		return -1;
 	for (uint32_t row = 1; row < g.rows; row += g.height) {
 		uint32_t height = g.rows - row < g.height ? g.rows - row : g.height;
 

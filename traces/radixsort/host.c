@@ -1,6 +1,7 @@
 /* A sort of n keys of 32 bits, four bits a pass, two launches each; between them the host sums up the counts of digits. */
 #include "host/host.h"
 #include "host/random.h"
+#include "host/taf_api.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,22 +31,59 @@ static int allocate(struct host *h, struct sort *s, struct err *e)
 	return 0;
 }
 
-static int pass(struct host *h, const struct sort *s, uint32_t shift, struct err *e)
+/* Counts become where each CTA's keys of a digit go. */
+static void sum_up(const struct sort *s)
 {
-	const struct host_dim grid = {s->ctas, 1, 1}, block = {THREADS, 1, 1};
 	uint32_t sum = 0;
 
-	if (host_launch(h, "radixsort_local", grid, block, 0, 5,
-			(struct host_arg[]){host_u64(s->key), host_u64(s->sorted), host_u64(s->count), host_u64(s->start),
-					    host_u32(shift)},
-			e))
-		return -1;
 	for (uint32_t i = 0; i < s->ctas * DIGITS; i++) {
 		uint32_t here = s->v_count[i];
 
 		s->v_count[i] = sum;
 		sum += here;
 	}
+}
+
+/* The first pass's places, which its scatter will use: the host counts the lowest digits ahead of the launch. The kernel counts
+ * them again, and all later passes' places are known too late for an estimate. */
+static int annotate_scatter(struct host *h, const struct sort *s, struct err *e)
+{
+	const struct taf_tid counts = {.m = {0, 0, 0, 1}, .ofs = s->ctas, .n = DIGITS};
+	const uint64_t n_counts = (uint64_t)s->ctas * DIGITS;
+
+	for (uint32_t i = 0; i < s->n; i++)
+		s->v_count[s->v_key[i] % DIGITS * s->ctas + i / KEYS]++;
+	sum_up(s);
+	if (taf_register_tid_dep(h, s->count, n_counts, 4, counts, true, e) || taf_setRdy(h, s->count, e) ||
+	    taf_register_indir(h, s->key, s->n, 4, s->count, 1, 0, false, e))
+		return -1;
+	host_store_array(h, s->count, 4, n_counts, s->v_count);
+	return taf_setRdy(h, s->key, e);
+}
+
+static int annotate(struct host *h, const struct sort *s, struct err *e)
+{
+	const struct taf_tid own = {.m = {1, 0, 0, KEYS}, .ofs = THREADS, .n = KEYS / THREADS};
+	const struct taf_tid starts = {.m = {0, 0, 0, DIGITS}, .ofs = 1, .n = DIGITS};
+
+	if (taf_paramSetup(h, (struct host_dim){THREADS, 1, 1}, (struct host_dim){s->ctas, 1, 1}, e) ||
+	    taf_tid_array(h, s->key, s->n, 4, own, e) || taf_tid_array(h, s->sorted, s->n, 4, own, e) ||
+	    taf_tid_array(h, s->start, (uint64_t)s->ctas * DIGITS, 4, starts, e))
+		return -1;
+	host_store_array(h, s->key, 4, s->n, s->v_key);
+	return annotate_scatter(h, s, e);
+}
+
+static int pass(struct host *h, const struct sort *s, uint32_t shift, struct err *e)
+{
+	const struct host_dim grid = {s->ctas, 1, 1}, block = {THREADS, 1, 1};
+
+	if (host_launch(h, "radixsort_local", grid, block, 0, 5,
+			(struct host_arg[]){host_u64(s->key), host_u64(s->sorted), host_u64(s->count), host_u64(s->start),
+					    host_u32(shift)},
+			e))
+		return -1;
+	sum_up(s);
 	return host_launch(
 		h, "radixsort_scatter", grid, block, 0, 5,
 		(struct host_arg[]){host_u64(s->sorted), host_u64(s->count), host_u64(s->start), host_u64(s->key), host_u32(shift)},
@@ -71,6 +109,8 @@ static int run(struct host *h, struct err *e)
 	want = host_scratch(h, s.n, sizeof *want);
 	memcpy(want, s.v_key, s.n * sizeof *want);
 	qsort(want, s.n, sizeof *want, ascending);
+	if (annotate(h, &s, e))
+		return -1;
 	for (uint32_t shift = 0; shift < bits; shift += DIGIT_BITS)
 		if (pass(h, &s, shift, e))
 			return -1;

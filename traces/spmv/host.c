@@ -3,6 +3,7 @@
 #include "host/graph_option.h"
 #include "host/host.h"
 #include "host/random.h"
+#include "host/taf_api.h"
 
 enum { BLOCK = 128, JDS_BLOCK = 192 };
 
@@ -39,9 +40,29 @@ static int check(struct host *h, const struct graph *g, const float *value, cons
 
 /* ---- compressed rows ---- */
 
+/* Rows as `own` has them, up to where the next CTA's begin; the vector by the columns stored there. */
+static int annotate_rows(struct host *h, const struct graph_buffers *m, uint64_t values, const struct vectors *v, uint32_t n,
+			 struct taf_tid own, struct err *e)
+{
+	if (taf_register_tid_dep(h, m->row, n + UINT64_C(1), 4, own, true, e) || taf_setRdy(h, m->row, e) ||
+	    taf_register_indir_range(h, m->edge, m->entries, 4, m->row, 0, m->row, 0, true, e) ||
+	    taf_register_indir_range(h, values, m->entries, 4, m->row, 0, m->row, 0, false, e))
+		return -1;
+	host_store_array(h, m->row, 4, n + UINT64_C(1), host_bytes(h, m->row, 4));
+	if (taf_setRdy(h, m->edge, e) || taf_setRdy(h, values, e) || taf_register_indir(h, v->x, n, 4, m->edge, 1, 0, false, e) ||
+	    taf_tid_array(h, v->y, n, 4, own, e))
+		return -1;
+	host_store_array(h, m->edge, 4, m->entries, host_bytes(h, m->edge, 4));
+	host_store_array(h, values, 4, m->entries, host_bytes(h, values, 4));
+	host_store_array(h, v->x, 4, n, v->v_x);
+	return taf_setRdy(h, v->x, e);
+}
+
 static int run_rows(struct host *h, const struct graph *g, bool row_a_warp, uint32_t seed, struct err *e)
 {
 	uint32_t per_block = row_a_warp ? BLOCK / 32 : BLOCK;
+	const struct taf_tid a_thread_each = {.m = {1, 0, 0, BLOCK}},
+			     a_warp_each = {.m = {0, 0, 0, BLOCK / 32}, .ofs = 1, .n = BLOCK / 32};
 	struct graph_buffers matrix;
 	struct vectors v;
 	uint64_t values;
@@ -51,6 +72,9 @@ static int run_rows(struct host *h, const struct graph *g, bool row_a_warp, uint
 	    make_vectors(h, g->n_rows, seed, &v, e))
 		return -1;
 	host_random_fill_f32(value, matrix.entries, seed);
+	if (taf_paramSetup(h, (struct host_dim){BLOCK, 1, 1}, (struct host_dim){host_blocks(g->n_rows, per_block), 1, 1}, e) ||
+	    annotate_rows(h, &matrix, values, &v, g->n_rows, row_a_warp ? a_warp_each : a_thread_each, e))
+		return -1;
 	if (host_launch(h, row_a_warp ? "spmv_vector" : "spmv_scalar", (struct host_dim){host_blocks(g->n_rows, per_block), 1, 1},
 			(struct host_dim){BLOCK, 1, 1}, 0, 6,
 			(struct host_arg[]){host_u64(matrix.row), host_u64(matrix.edge), host_u64(values), host_u64(v.x),
@@ -105,6 +129,31 @@ static void sort_rows(struct host *h, const struct graph *g, struct jagged *j)
 	}
 }
 
+/* Where an entry stands is the sum of a diagonal's begin and the row: no relation that there is. So the matrix and the vector are
+ * whole arrays to every CTA; the permutation says where results go. */
+static int annotate_jagged(struct host *h, const struct jagged *j, const struct vectors *v, uint32_t n, uint32_t entries,
+			   struct err *e)
+{
+	const struct taf_tid own = {.m = {1, 0, 0, JDS_BLOCK}};
+	const uint64_t whole[4] = {j->diagonal, j->col, j->value, v->x};
+	const uint32_t size[4] = {j->longest + 1, entries, entries, n};
+
+	if (taf_paramSetup(h, (struct host_dim){JDS_BLOCK, 1, 1}, (struct host_dim){host_blocks(n, JDS_BLOCK), 1, 1}, e) ||
+	    taf_tid_array(h, j->length, n, 4, own, e) || taf_register_tid_dep(h, j->permutation, n, 4, own, true, e) ||
+	    taf_setRdy(h, j->permutation, e) || taf_register_indir(h, v->y, n, 4, j->permutation, 1, 0, false, e))
+		return -1;
+	host_store_array(h, j->length, 4, n, j->v_length);
+	host_store_array(h, j->permutation, 4, n, j->v_permutation);
+	if (taf_setRdy(h, v->y, e))
+		return -1;
+	for (unsigned i = 0; i < 4; i++) {
+		if (taf_tid_array(h, whole[i], size[i], 4, (struct taf_tid){.ofs = 1, .n = size[i]}, e))
+			return -1;
+		host_store_array(h, whole[i], 4, size[i], host_bytes(h, whole[i], 4));
+	}
+	return 0;
+}
+
 static int run_jagged(struct host *h, const struct graph *g, uint32_t seed, struct err *e)
 {
 	float *value = host_scratch(h, g->n_entries + UINT64_C(1), sizeof *value);
@@ -122,6 +171,8 @@ static int run_jagged(struct host *h, const struct graph *g, uint32_t seed, stru
 			j.v_col[j.v_diagonal[k] + r] = g->col[from];
 			j.v_value[j.v_diagonal[k] + r] = value[from];
 		}
+	if (annotate_jagged(h, &j, &v, g->n_rows, g->n_entries ? g->n_entries : 1, e))
+		return -1;
 	if (host_launch(h, "spmv_jds", (struct host_dim){host_blocks(g->n_rows, JDS_BLOCK), 1, 1},
 			(struct host_dim){JDS_BLOCK, 1, 1}, 0, 8,
 			(struct host_arg[]){host_u64(j.diagonal), host_u64(j.length), host_u64(j.permutation), host_u64(j.col),

@@ -2,6 +2,7 @@
  * launches make a step. */
 #include "host/host.h"
 #include "host/random.h"
+#include "host/taf_api.h"
 
 #include <math.h>
 
@@ -81,6 +82,36 @@ static void step(struct image *m, float q0)
 		m->exact[i] += m->change[i];
 }
 
+/* The array's relation, so many elements further on. */
+static struct taf_tid beside(struct taf_tid own, uint32_t by)
+{
+	own.c += by;
+	return own;
+}
+
+/* The image with its four neighbours, the flow with those to the right and below, the four planes of slopes. Over the border a
+ * neighbour is the cell itself: that is not said. */
+static int annotate(struct host *h, const struct image *m, struct err *e)
+{
+	const uint64_t cells = (uint64_t)m->rows * m->cols;
+	const struct taf_tid own = {.m = {1, m->cols, 0, TILE, TILE * m->cols}};
+	const uint32_t by[5] = {0, 1, m->cols, -1u, -m->cols};
+	struct taf_tid planes = own;
+
+	planes.ofs = (uint32_t)cells;
+	planes.n = 4;
+	if (taf_paramSetup(h, (struct host_dim){TILE, TILE, 1}, (struct host_dim){m->cols / TILE, m->rows / TILE, 1}, e))
+		return -1;
+	for (unsigned i = 0; i < 5; i++)
+		if (taf_tid_array(h, m->at, cells, 4, beside(own, by[i]), e) ||
+		    (i < 3 && taf_tid_array(h, m->flow, cells, 4, beside(own, by[i]), e)))
+			return -1;
+	if (taf_tid_array(h, m->slope, 4 * cells, 4, planes, e))
+		return -1;
+	host_store_array(h, m->at, 4, cells, m->v);
+	return 0;
+}
+
 static int diffuse(struct host *h, struct image *m, struct err *e)
 {
 	const struct host_dim grid = {m->cols / TILE, m->rows / TILE, 1}, block = {TILE, TILE, 1};
@@ -124,7 +155,7 @@ static int run(struct host *h, struct err *e)
 	host_random_fill_f32(m.v, cells, seed);
 	for (uint64_t i = 0; i < cells; i++)
 		m.exact[i] = m.v[i] = expf(m.v[i]); /* 1 to e, as the logarithm of a picture becomes brightness */
-	if (diffuse(h, &m, e))
+	if (annotate(h, &m, e) || diffuse(h, &m, e))
 		return -1;
 	want = host_scratch(h, cells, sizeof *want);
 	for (uint64_t i = 0; i < cells; i++)
