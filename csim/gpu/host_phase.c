@@ -5,6 +5,7 @@
 #include "base/panic.h"
 #include "gpu/gpu_impl.h"
 #include "gpu/host_phase_impl.h"
+#include "gpu/host_reread_gpu.h"
 #include "taf/taf_track.h"
 
 int host_tracker_parse(const char *text, enum host_tracker *out, struct err *e)
@@ -129,14 +130,43 @@ static void copy_memory(struct taf_memory *to, const struct taf_memory *from, co
 	memcpy(to->byte, from->byte, from->bytes);
 }
 
+/* The relations that a kernel reads again, as the plan of the host's steps has them. */
+static int read_on_gpu(const struct host_phase_config *c, const struct phase *p, struct phase_outcome *o, struct host_phase_result *r,
+		       struct err *e)
+{
+	struct host_reread_gpu what = {.n = 0};
+	uint64_t core;
+
+	for (uint64_t i = 0; i < p->init.n_actions; i++)
+		if (p->init.action[i].kind == ACT_GPU && what.n < TAF_ARRAYS)
+			what.array[what.n++] = &p->init.action[i].array;
+	taf_memory_init(&r->memory, c->taf);
+	for (uint64_t i = 0; i < c->taf->n_calls; i++)
+		taf_memory_call(&r->memory, c->taf, &c->taf->call[i]);
+	if (host_reread_gpu(c, &what, &r->memory, &core, &o->gpu_laws, e) != 0)
+		return -1;
+	o->gpu_cycles = (core * c->machine->clock.period[CLOCK_CORE] + c->machine->clock.period[CLOCK_HOST] - 1) /
+			c->machine->clock.period[CLOCK_HOST];
+	return 0;
+}
+
+/* What the tracker leaves: the hardware's tables, the kernel's, or those of the software tracker. */
+static int finish(const struct host_phase_config *c, const struct phase *p, struct phase_outcome *o, struct host_phase_result *r,
+		  struct err *e)
+{
+	o->memory = &r->memory;
+	if (c->tracker == TRACK_SW_GPU)
+		return read_on_gpu(c, p, o, r, e);
+	copy_memory(&r->memory, p->tracked ? &p->memory : o->software, c->taf);
+	return 0;
+}
+
 static int with(const struct host_phase_config *c, struct phase_outcome *o, struct host_phase_result *r, struct err *e)
 {
 	struct phase p;
 	int rc = -1;
 
-	if (phase_build(&p, c, o->software, e) == 0 && phase_simulate(&p, e) == 0) {
-		copy_memory(&r->memory, p.tracked ? &p.memory : o->software, c->taf);
-		o->memory = &r->memory;
+	if (phase_build(&p, c, o->software, e) == 0 && phase_simulate(&p, e) == 0 && finish(c, &p, o, r, e) == 0) {
 		r->plain_cycles = o->plain_cycles;
 		r->cycles = p.cycles + o->gpu_cycles;
 		phase_collect(&p, o, &r->stats);
@@ -151,8 +181,8 @@ static int check(const struct host_phase_config *c, struct err *e)
 {
 	const struct taf *t = c->taf;
 
-	if (c->tracker == TRACK_HW && (t->n_sets != t->n_ctas || taf_extents_a_set(t) != 1))
-		return err_set(e, "the hardware keeps one extent a CTA: for groups, modules or more extents take --tracker sw-cpu");
+	if (c->tracker != TRACK_SW_CPU && (t->n_sets != t->n_ctas || taf_extents_a_set(t) != 1))
+		return err_set(e, "the tracker keeps one extent a CTA: for groups, modules or more extents take --tracker sw-cpu");
 	return 0;
 }
 

@@ -32,6 +32,7 @@ void phase_free(struct phase *p);
 struct phase_outcome {
 	const struct taf_memory *software, *memory; /* tables: what software finds, what the tracker left */
 	uint64_t plain_cycles, gpu_cycles;	    /* of the host; without a tracker; of the kernels of sw-gpu */
+	uint64_t gpu_laws;			    /* that these broke */
 	struct taf_track_counts counts;
 };
 

@@ -162,6 +162,8 @@ void phase_audit(const struct phase *p, const struct phase_outcome *o, struct au
 	memsys_audit(p->below.memsys, p->end, &e);
 	audit_equal(a, e.text[0] ? e.text : "host phase: conservation and rooflines of slices, channels, networks",
 		    e.text[0] == '\0', true);
+	if (p->config->tracker == TRACK_SW_GPU)
+		audit_equal(a, "laws broken by the kernels that read arrays again", o->gpu_laws, 0);
 	if (p->tracked)
 		audit_hardware(p, &tables, a);
 	else
