@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cputime.h"
 #include "base/near.h"
 
 enum { MAX_OPTIONS = 8, MAX_PARTS = 4 };
@@ -197,6 +198,7 @@ static void set_programs(struct plan *p, const struct plan_ask *ask)
 int planner_make(struct plan *p, const char *text, const struct plan_ask *ask, struct err *e)
 {
 	struct part part[MAX_PARTS] = {{0}};
+	double start = cpu_seconds();
 	unsigned n = 0;
 
 	if (text && parse(text, part, &n, e))
@@ -213,5 +215,6 @@ int planner_make(struct plan *p, const char *text, const struct plan_ask *ask, s
 	for (unsigned i = 0; i < n; i++)
 		if (!(part[i].planner->slots & SLOT_CTAS) && part[i].planner->make(p, ask, part[i].choice, e))
 			return -1;
+	p->seconds = cpu_seconds() - start;
 	return 0;
 }

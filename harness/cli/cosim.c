@@ -120,7 +120,8 @@ static int simulate(struct cosim_args *a, const struct machine *m, const struct 
 static int run(struct cosim_args *a, const struct machine *m, const struct source *s, const struct plan *p, struct cosim *c,
 	       double functional, struct output *json, struct err *e)
 {
-	struct model_time t = {.functional = functional, .phase = a->tracker.seconds};
+	struct model_time t = {
+		.functional = functional, .phase = a->tracker.seconds, .plan = p ? p->seconds + s->analysis_seconds : 0};
 	double start = cpu_seconds();
 	struct gpu_result r;
 	int differs, status;

@@ -157,13 +157,13 @@ static void print_host(const struct graph_report *r, FILE *to)
 	double jit = s->analysis_seconds + r->mean.seconds;
 
 	if (r->from_trace) {
-		fprintf(to, "\n  host: graph from the trace %.3f s\n", r->mean.seconds);
+		fprintf(to, "\n  host: graph from the trace %.1f ms\n", 1e3 * r->mean.seconds);
 		return;
 	}
 	fprintf(to,
-		"\n  host: analysis %.3f s (PTX %.3f s, graph %.3f s), host program before its first launch %.3f s: JIT overhead "
-		"%.2f %%\n",
-		jit, s->analysis_seconds, r->mean.seconds, s->host_seconds,
+		"\n  host: analysis %.1f ms (PTX %.1f, graph %.1f), host program before its first launch %.1f ms: JIT overhead "
+		"%.1f %%\n",
+		1e3 * jit, 1e3 * s->analysis_seconds, 1e3 * r->mean.seconds, 1e3 * s->host_seconds,
 		s->host_seconds + jit > 0 ? 100 * jit / (s->host_seconds + jit) : 0);
 }
 

@@ -209,7 +209,7 @@ static void print_shares(const struct mix *x, uint32_t n)
 
 static int run(struct mix *x, const struct mix_args *a, const struct machine *m, double start, struct output *json, struct err *e)
 {
-	struct model_time t;
+	struct model_time t = {0};
 	struct gpu_result r;
 	struct plan p;
 	struct gpu_config c = {.machine = m, .plan = &p, .max_cycles = a->max_cycles, .progress = model_report_progress};
@@ -218,7 +218,8 @@ static int run(struct mix *x, const struct mix_args *a, const struct machine *m,
 	if (open_all(x, a, e) || make_plan(x, a, m, &p, e))
 		return CLI_USAGE;
 	c.trace = x->all.trace;
-	t.functional = cpu_seconds() - start;
+	t.functional = cpu_seconds() - start - p.seconds;
+	t.plan = p.seconds;
 	model_report_title(&x->all, m, stdout);
 	print_shares(x, a->n);
 	fflush(stdout);

@@ -52,10 +52,15 @@ static void print_host(const struct source *s, const struct gpu_result *r, const
 		fprintf(to, " (%.2f M warp instructions a second)", (double)s->executed / t->functional / 1e6);
 	if (t->phase > 0)
 		fprintf(to, ", host phase %.2f s", t->phase);
+	if (t->plan > 0)
+		fprintf(to, ", plan %.1f ms", 1e3 * t->plan);
 	fprintf(to, ", model %.2f s", t->model);
 	if (t->model > 0)
 		fprintf(to, " (%.2f M warp instructions a second)", (double)r->warp_insts / t->model / 1e6);
 	fputc('\n', to);
+	if (t->plan > 0 && s->host_seconds > 0) /* PAVER, section 3.3 */
+		fprintf(to, "  host program before its first launch %.1f ms: the plan's overhead is %.1f %%\n",
+			1e3 * s->host_seconds, 100 * t->plan / (t->plan + s->host_seconds));
 }
 
 void model_report_text(const struct source *s, const struct gpu_result *r, const struct model_time *t, FILE *to)

@@ -15,6 +15,7 @@
 
 struct model_time { /* CPU seconds */
 	double functional, phase, model; /* phase: the host's, ahead of the launches (--tracker) */
+	double plan;			 /* analysis of the PTX and planning; 0: no plan was asked for */
 };
 
 /* "syrk 1024x1024 on gtx480: 15 SMs, L1 16 KB 4-way, set index pric(37)" */

@@ -86,7 +86,8 @@ static int simulate(struct run_args *a, const struct machine *m, const struct so
 static int run(struct run_args *a, const struct machine *m, const struct source *s, const struct plan *p, double functional,
 	       struct output *json, struct err *e)
 {
-	struct model_time t = {.functional = functional, .phase = a->tracker.seconds};
+	struct model_time t = {
+		.functional = functional, .phase = a->tracker.seconds, .plan = p ? p->seconds + s->analysis_seconds : 0};
 	double start = cpu_seconds();
 	struct gpu_result r;
 	int status;
