@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { WIDTH = 1200, LEFT = 60, TOP = 60, MOST_COLUMNS = 16384 };
+enum { WIDTH = 1200, LEFT = 60, TOP = 60, MOST_COLUMNS = 16384, LINES = 16 };
 enum kind { KIND_WHITE, KIND_BLACK, KIND_YELLOW, KIND_RED, KIND_COUNT };
 static const char *const colour[KIND_COUNT] = {"#ffffff", "#000000", "#f2c200", "#d01c1c"};
 
@@ -80,20 +80,54 @@ static void text(const struct draw *d, const char *s)
 	}
 }
 
-/* Names below the arrays, in three lines so that those of small arrays stay apart, and lines between them. */
-static void draw_names(const struct draw *d, unsigned height)
+/* Where an array begins, in pixels. */
+static double left_of(const struct draw *d, uint32_t array)
 {
 	uint64_t before = 0;
 
+	for (uint32_t i = 0; i < array; i++)
+		before += d->map->array[i].n_pages;
+	return LEFT + (double)before / (double)d->pages * WIDTH;
+}
+
+/* The line for an array's name: the first in which no earlier name reaches so far. end: by line, where its last name ends. */
+static unsigned line_for(const struct draw *d, uint32_t array, double end[LINES])
+{
+	double x = left_of(d, array);
+	unsigned line = 0;
+
+	while (line + 1 < LINES && end[line] > x)
+		line++;
+	end[line] = x + 8 * (double)(strlen(d->map->array[array].name) + 9);
+	return line;
+}
+
+static unsigned lines_of(const struct draw *d)
+{
+	double end[LINES] = {0};
+	unsigned most = 0;
+
 	for (uint32_t i = 0; i < d->map->n_arrays; i++) {
-		double x = LEFT + (double)before / (double)d->pages * WIDTH;
-		unsigned y = TOP + height + 16 + 14 * (i % 3);
+		unsigned line = line_for(d, i, end);
+
+		most = line > most ? line : most;
+	}
+	return most + 1;
+}
+
+/* Names below the arrays with how many pages they have, and where they begin. */
+static void draw_names(const struct draw *d, unsigned height)
+{
+	double end[LINES] = {0};
+
+	for (uint32_t i = 0; i < d->map->n_arrays; i++) {
+		double x = left_of(d, i);
+		unsigned y = TOP + height + 16 + 14 * line_for(d, i, end);
 
 		fprintf(d->to, "<path d=\"M%.2f %uV%u\" stroke=\"#808080\" stroke-width=\"0.5\"/>\n<text x=\"%.2f\" y=\"%u\">", x,
 			TOP, y, x + 3, y);
 		text(d, d->map->array[i].name);
 		fprintf(d->to, " (%" PRIu32 ")</text>\n", d->map->array[i].n_pages);
-		before += d->map->array[i].n_pages;
 	}
 }
 
@@ -124,7 +158,7 @@ void study_map_write(const struct study_map *m, FILE *to)
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" font-family=\"sans-serif\" "
 		"font-size=\"12\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n<text x=\"%u\" y=\"20\" "
 		"font-size=\"14\">",
-		LEFT + WIDTH + 150, TOP + height + 70, LEFT);
+		LEFT + WIDTH + 150, TOP + height + 16 + 14 * lines_of(&d), LEFT);
 	text(&d, m->title);
 	fputs("</text>\n", to);
 	draw_key(&d);
@@ -139,5 +173,5 @@ void study_map_write(const struct study_map *m, FILE *to)
 			k);
 	fprintf(to, "<text x=\"14\" y=\"%u\" transform=\"rotate(-90 14 %u)\" text-anchor=\"middle\">module</text>\n",
 		TOP + height / 2, TOP + height / 2);
-	fprintf(to, "<text x=\"%u\" y=\"%u\">pages</text>\n</svg>\n", LEFT + WIDTH + 8, TOP + height + 16);
+	fputs("</svg>\n", to);
 }
