@@ -15,7 +15,7 @@ struct tafe_order {
 };
 
 /* By the steps through the array that was registered first: the smallest step of ctaid.x, y, z (0: neighbours read the same) first,
- * of equal ones x before y before z. x, y, z if that array is no TID_DEP one. */
+ * of equal ones x before y before z, dimensions without neighbours last. x, y, z if that array is no TID_DEP one. */
 struct tafe_order tafe_order_of(const struct taf *t);
 
 /* The CTA at a place of the order. */

@@ -12,9 +12,12 @@ static const struct taf_array *first_array(const struct taf *t)
 	return NULL;
 }
 
-static uint32_t magnitude(uint32_t m)
+/* Elements from a CTA to the next one along dimension d. */
+static uint32_t step(const struct taf *t, const struct taf_array *a, unsigned d)
 {
-	return m > INT32_MAX ? -m : m;
+	uint32_t m = a->m[3 + d];
+
+	return t->grid[d] == 1 ? UINT32_MAX : m > INT32_MAX ? -m : m;
 }
 
 struct tafe_order tafe_order_of(const struct taf *t)
@@ -25,7 +28,7 @@ struct tafe_order tafe_order_of(const struct taf *t)
 	if (!a || a->type != TAF_TID_DEP)
 		return o;
 	for (int i = 1; i < 3; i++)
-		for (int k = i; k > 0 && magnitude(a->m[3 + o.dim[k]]) < magnitude(a->m[3 + o.dim[k - 1]]); k--) {
+		for (int k = i; k > 0 && step(t, a, o.dim[k]) < step(t, a, o.dim[k - 1]); k--) {
 			uint8_t d = o.dim[k];
 
 			o.dim[k] = o.dim[k - 1];

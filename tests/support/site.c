@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/root.h"
+#include "taf/taf_track.h"
 
 static void make_site(struct site_rig *r, uint32_t modules, uint32_t sms)
 {
@@ -21,26 +22,61 @@ static void make_site(struct site_rig *r, uint32_t modules, uint32_t sms)
 	}
 }
 
-void site_rig_init(struct site_rig *r, uint32_t modules, uint32_t sms, const char *workload, const char *const *args)
+static void load(struct site_rig *r, const char *machine, const char *set)
 {
-	char root[4096], machines[4096];
-	struct source_options o = {.what = workload, .root = root_path("", root), .size = "test", .args = args, .analyse = true};
+	char machines[4096];
 	struct err e = {""};
 
 	memset(r, 0, sizeof *r);
+	cr_assert_eq(machine_load(&r->m, machine, root_path("csim/machines", machines), &e), 0, "%s", e.text);
+	if (set)
+		cr_assert_eq(machine_set(&r->m, set, &e), 0, "%s", e.text);
+	cr_assert_eq(machine_resolve(&r->m, &e), 0, "%s", e.text);
+}
+
+static void execute(struct site_rig *r, const char *workload, const char *const *args, const struct taf_options *taf)
+{
+	char root[4096];
+	struct source_options o = {
+		.what = workload, .root = root_path("", root), .size = "test", .args = args, .analyse = true, .taf = taf};
+	struct err e = {""};
+
 	while (args && args[o.n_args])
 		o.n_args++;
-	cr_assert_eq(machine_load(&r->m, "gtx480", root_path("csim/machines", machines), &e), 0, "%s", e.text);
-	cr_assert_eq(machine_resolve(&r->m, &e), 0, "%s", e.text);
-	make_site(r, modules, sms);
 	cr_assert_eq(source_open(&r->s, &o, &e), 0, "%s", e.text);
-	r->ask = (struct plan_ask){
-		.machine = &r->m, .site = &r->site, .trace = r->s.trace, .analysis = r->s.analysis, .arena = &r->arena};
+	r->ask = (struct plan_ask){.machine = &r->m,
+				   .site = &r->site,
+				   .trace = r->s.trace,
+				   .analysis = r->s.analysis,
+				   .taf = r->s.taf,
+				   .arena = &r->arena};
+}
+
+void site_rig_init(struct site_rig *r, uint32_t modules, uint32_t sms, const char *workload, const char *const *args)
+{
+	load(r, "gtx480", NULL);
+	make_site(r, modules, sms);
+	execute(r, workload, args, NULL);
+}
+
+void site_rig_machine(struct site_rig *r, const char *machine, const char *set, const char *workload, const char *const *args)
+{
+	const struct taf_options taf = {0};
+
+	load(r, machine, set);
+	plan_site_of(&r->site, &r->m, &r->arena);
+	execute(r, workload, args, &taf);
+	if (!r->s.taf)
+		return;
+	taf_track(&r->extents, r->s.taf, NULL);
+	r->ask.extents = &r->extents;
 }
 
 void site_rig_free(struct site_rig *r)
 {
 	source_close(&r->s);
+	if (r->ask.extents)
+		taf_memory_free(&r->extents);
 	arena_free(&r->arena);
 }
 

@@ -11,11 +11,14 @@ struct site_rig {
 	struct plan_site site;
 	struct source s;
 	struct plan_ask ask;
+	struct taf_memory extents; /* of site_rig_machine */
 };
 
 /* Modules of `sms` SMs and one stack each; pages of 4 KB, fine-grained interleave of 128 bytes. Executes the workload
  * (args: "n=1024", ..., NULL) with its analysis. */
 void site_rig_init(struct site_rig *r, uint32_t modules, uint32_t sms, const char *workload, const char *const *args);
+/* The modules of a machine file, with `set` ("vm.page=4K", or NULL), and the program's TAFE calls, with a CTA's extents in one. */
+void site_rig_machine(struct site_rig *r, const char *machine, const char *set, const char *workload, const char *const *args);
 void site_rig_free(struct site_rig *r);
 /* The plan, which must be fine. */
 struct plan site_rig_plan(struct site_rig *r, const char *text);
