@@ -2,13 +2,14 @@
 
 #include <string.h>
 
-static const uint16_t *invert(const struct plan_lists *l, uint32_t n_ctas, const uint16_t *home_of_sm, struct arena *a)
+/* List i belongs to SM i mod n; a launch with lists for SMs has as many as there are. */
+static const uint16_t *invert(const struct plan_lists *l, uint32_t n_ctas, const struct plan_site *s, struct arena *a)
 {
 	uint16_t *of = arena_array(a, n_ctas, sizeof *of);
 
-	for (uint32_t s = 0; s < l->n; s++)
-		for (uint32_t i = l->first[s]; i < l->first[s + 1]; i++)
-			of[l->cta[i]] = home_of_sm[s];
+	for (uint32_t k = 0; k < l->n; k++)
+		for (uint32_t i = l->first[k]; i < l->first[k + 1]; i++)
+			of[l->cta[i]] = s->home_of_sm[k % s->n_sms];
 	return of;
 }
 
@@ -18,12 +19,12 @@ void plan_homes_init(struct plan_homes *h, const struct plan *p, const struct pl
 	for (uint32_t i = 0; p->launch && i < p->n_launches; i++) {
 		const struct plan_launch *l = &p->launch[i];
 
-		if (l->dispatch != DISPATCH_LISTS)
+		if (l->dispatch != DISPATCH_LISTS && l->dispatch != DISPATCH_GROUPS)
 			continue;
 		if (i && p->launch[i - 1].lists == l->lists) /* as a rule all launches of a grid share them */
 			h->of[i] = h->of[i - 1];
 		else
-			h->of[i] = invert(l->lists, trace_launch(ask->trace, i)->n_ctas, ask->site->home_of_sm, a);
+			h->of[i] = invert(l->lists, trace_launch(ask->trace, i)->n_ctas, ask->site, a);
 	}
 }
 

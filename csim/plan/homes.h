@@ -2,6 +2,7 @@
  *
  *   affinity   the home that Equation 1 gives
  *   lists      that of the SM whose list names the CTA
+ *   groups     as if SMs took groups in turn and stole nothing: group g goes to SM g mod n
  * With any other dispatch the run decides.
  */
 #ifndef CSIM_PLAN_HOMES_H
