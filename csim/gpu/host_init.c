@@ -95,15 +95,13 @@ static void plan_register(struct host_init *h, const struct taf_call *c)
 	touch(h, c->store, taf_entry_address(i), TAF_LINE, true, (uint16_t)h->m->tafe.call_insts);
 	h->slot[i] = -1;
 	h->read_again[i] = false;
-	if (h->tracker != TRACK_HW)
+	if (h->tracker == TRACK_HW && c->array.primary)
+		h->slot[i] = find_slot(h, i);
+	if (h->slot[i] < 0)
 		return;
-	fence(h, c->store, EFFECT_CALL, c);
-	if (!c->array.primary)
-		return;
-	h->slot[i] = find_slot(h, i);
-	if (h->slot[i] >= 0)
-		command(h, c->store, TAFE_REGISTER, i);
-	h->counts.hw_arrays += h->slot[i] >= 0;
+	fence(h, c->store, EFFECT_CALL, c); /* the hardware reads the entry */
+	command(h, c->store, TAFE_REGISTER, i);
+	h->counts.hw_arrays++;
 }
 
 static void plan_reread(struct host_init *h, uint64_t store, uint32_t i)
@@ -140,15 +138,13 @@ static void plan_ready(struct host_init *h, const struct taf_call *c)
 {
 	const struct taf_array *x = &h->array[c->entry];
 
-	fence(h, c->store, EFFECT_NONE, NULL);
+	fence(h, c->store, EFFECT_CALL, c);
 	if (x->type != TAF_TID_DEP) {
 		complete(h, c->store, h->array[x->start].base);
 		complete(h, c->store, h->array[x->end].base);
 	}
 	touch(h, c->store, taf_entry_address(c->entry), WORD, false, (uint16_t)h->m->tafe.call_insts);
 	touch(h, c->store, taf_entry_address(c->entry), WORD, true, 1);
-	if (h->tracker == TRACK_HW)
-		fence(h, c->store, EFFECT_CALL, c);
 }
 
 static void plan_reset(struct host_init *h, const struct taf_call *c)
@@ -169,11 +165,9 @@ static void plan_call(struct host_init *h, const struct taf_call *c)
 		h->array[c->entry] = c->array;
 	switch (c->op) {
 	case TAF_SETUP:
-		touch(h, c->store, TAF_BASE, 3 * WORD, true, (uint16_t)h->m->tafe.call_insts);
-		if (h->tracker == TRACK_HW) {
-			fence(h, c->store, EFFECT_CALL, c);
+		if (h->tracker == TRACK_HW)
 			command(h, c->store, TAFE_SETUP, 0);
-		}
+		touch(h, c->store, TAF_BASE, 3 * WORD, true, (uint16_t)h->m->tafe.call_insts);
 		break;
 	case TAF_REGISTER:
 		plan_register(h, c);
@@ -216,13 +210,24 @@ void host_init_plan(struct host_init *h, struct arena *a, const struct host_phas
 
 /* ---- effects ---- */
 
+static void apply_calls(struct host_init *h, uint64_t n)
+{
+	while (h->applied < n)
+		taf_memory_call(h->memory, h->taf, &h->taf->call[h->applied++]);
+}
+
+void host_init_finish(struct host_init *h)
+{
+	apply_calls(h, h->taf->n_calls);
+}
+
 static void apply(void *ctx)
 {
 	struct host_action *a = ctx;
 	struct host_init *h = a->init;
 
 	if (a->effect == EFFECT_CALL)
-		taf_memory_call(h->memory, h->taf, a->call);
+		apply_calls(h, (uint64_t)(a->call - h->taf->call) + 1);
 	if (a->effect == EFFECT_TABLE)
 		memcpy(taf_memory_at(h->memory, a->array.extents, taf_table_bytes(h->taf)),
 		       taf_memory_at(h->software, a->array.extents, taf_table_bytes(h->taf)), taf_table_bytes(h->taf));
@@ -235,14 +240,12 @@ static void follow(struct host_init *h, const struct host_action *a)
 {
 	if (a->effect == EFFECT_CALL && a->call->op == TAF_READY)
 		h->seen[a->call->entry].early = h->seen[a->call->entry].elements > 0 && a->call->array.type != TAF_TID_DEP;
-	if (a->effect == EFFECT_CALL && a->call->op == TAF_REGISTER)
-		h->seen[a->call->entry] = (struct host_init_array){0};
 	h->counts.commands += a->command;
 	if (!a->command || a->in.cmd_op == TAFE_SETUP)
 		return;
 	h->live[a->in.cmd_entry] = a->in.cmd_op == TAFE_REGISTER ? a : NULL;
 	if (a->in.cmd_op == TAFE_REGISTER)
-		h->seen[a->entry].by_hardware = true;
+		h->seen[a->entry] = (struct host_init_array){.by_hardware = true};
 }
 
 static void tell_store(struct host_init *h, uint64_t addr, uint64_t value, uint32_t bytes)

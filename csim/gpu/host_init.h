@@ -21,7 +21,7 @@ enum host_action_kind {
 	ACT_REREAD, /* the host reads array `entry` again */
 	ACT_GPU,    /* a kernel does; nothing for the core */
 };
-enum host_effect { EFFECT_NONE, EFFECT_CALL /* what the call writes */, EFFECT_TABLE /* the table is what software finds */ };
+enum host_effect { EFFECT_NONE, EFFECT_CALL /* what the calls up to this one write */, EFFECT_TABLE /* the table is what software finds */ };
 
 struct host_action {
 	enum host_action_kind kind;
@@ -80,6 +80,7 @@ struct host_init {
 		*live[TAFE_MAX_ENTRIES]; /* by comparator entry: the REGISTER of what the hardware tracks, or NULL */
 	struct host_init_array seen[TAF_ARRAYS];
 	struct host_reread reread;
+	uint64_t applied; /* calls whose writes are in `memory` */
 	struct host_init_counts counts;
 };
 
@@ -88,5 +89,8 @@ void host_init_plan(struct host_init *h, struct arena *a, const struct host_phas
 		    struct taf_memory *memory, const struct taf_memory *software, uint64_t scratch);
 
 struct host_steps host_init_steps(struct host_init *h);
+
+/* When all steps have been made: what calls have written since the last fence. */
+void host_init_finish(struct host_init *h);
 
 #endif

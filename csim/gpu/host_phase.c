@@ -92,6 +92,7 @@ int phase_simulate(struct phase *p, struct err *e)
 			since = p->below.loop.now / period;
 		insts = p->core.stats.insts;
 	}
+	host_init_finish(&p->init);
 	p->end = p->below.loop.now;
 	PANIC_UNLESS(queue_next_arrival(&p->done) != TIME_NEVER, "host phase", p->end / period);
 	p->cycles = queue_next_arrival(&p->done) / period;
