@@ -197,7 +197,7 @@ const struct schema_key schema_keys[] = {
 	OPT_U32("link.host_latency", link.host_latency, 1, 100000, "32", "core cycles", "of the host's links"),
 	OPT_U32("tafe.entries", tafe.entries, 2, 8, "2", "arrays",
 		"that the host's tracking hardware watches at a time: 2, 4 or 8"),
-	OPT_U32("tafe.latency", tafe.latency, 1, 4096, "12", "host cycles", "of a line of its metadata"),
+	OPT_U32("tafe.latency", tafe.latency, 1, 4096, "14", "host cycles", "of a line of its metadata"),
 	OPT_U32("tafe.call_insts", tafe.call_insts, 0, 4096, "20", "instructions",
 		"of a call of TAFE's interface, beside its stores"),
 	OPT_U32("map.fgp_lsb", map.fgp_lsb, 0, 20, "0", "bit", "lowest bit that names the stack, fine pages; 0: top of the offset"),
