@@ -35,6 +35,8 @@ struct affine_spans {
 	const struct affine_pred *guard[AFFINE_GUARDS]; /* those that can be evaluated */
 	uint32_t n_ends;
 	int64_t end[2];
+	uint32_t n_joined;
+	int64_t *joined; /* offsets of the accesses that were taken in, the first one's 0 among them */
 
 	/* The free dimensions' part, relative to where all of them are 0. */
 	uint32_t shape_of; /* set of dimensions */
@@ -126,7 +128,34 @@ struct affine_spans *affine_spans_new(const struct affine_launch *l, const struc
 	s->end[s->n_ends++] = x->at.lo;
 	if (x->at.hi != x->at.lo)
 		s->end[s->n_ends++] = x->at.hi;
+	s->joined = xcalloc(1, sizeof *s->joined);
+	s->n_joined = 1;
 	return s;
+}
+
+static bool is_under_same_conditions(const struct affine_access *x, const struct affine_access *y)
+{
+	if (x->n_loops != y->n_loops || x->n_guards != y->n_guards || x->complete != y->complete)
+		return false;
+	for (uint32_t i = 0; i < x->n_loops; i++)
+		if (x->loop[i] != y->loop[i])
+			return false;
+	for (uint32_t g = 0; g < x->n_guards; g++)
+		if (!pred_is_same(x->guard[g], y->guard[g]))
+			return false;
+	return true;
+}
+
+bool affine_spans_join(struct affine_spans *s, const struct affine_access *x)
+{
+	int64_t apart;
+
+	if (x->width != s->x->width || x->at.lo != s->x->at.lo || x->at.hi != s->x->at.hi || s->has_shape ||
+	    !form_differs_by_number(&s->x->at, &x->at, &apart) || !is_under_same_conditions(s->x, x))
+		return false;
+	s->joined = xrealloc(s->joined, (s->n_joined + 1) * sizeof *s->joined);
+	s->joined[s->n_joined++] = apart;
+	return true;
 }
 
 void affine_spans_free(struct affine_spans *s)
@@ -134,6 +163,7 @@ void affine_spans_free(struct affine_spans *s)
 	if (!s)
 		return;
 	free(s->shape);
+	free(s->joined);
 	free(s->iteration);
 	free(s);
 }
@@ -161,6 +191,30 @@ static void repeat(struct affine_spans *s, int64_t k, uint64_t n)
 	s->n_shape *= n;
 }
 
+static int ascending(const void *x, const void *y)
+{
+	int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
+
+	return a < b ? -1 : a > b;
+}
+
+/* What one thread touches in one iteration. */
+static void start_shape(struct affine_spans *s)
+{
+	s->shape = xrealloc(s->shape, s->n_joined * sizeof *s->shape);
+	s->n_shape = 0;
+	qsort(s->joined, s->n_joined, sizeof *s->joined, ascending);
+	for (uint32_t i = 0; i < s->n_joined; i++) {
+		struct span *last = s->n_shape ? &s->shape[s->n_shape - 1] : NULL;
+		int64_t end = s->joined[i] + (int64_t)s->x->width;
+
+		if (last && s->joined[i] <= last->offset + (int64_t)last->bytes)
+			last->bytes = (uint64_t)(end - last->offset);
+		else
+			s->shape[s->n_shape++] = (struct span){s->joined[i], s->x->width};
+	}
+}
+
 /* Of the dimensions of the set `free_dims`. */
 static void make_shape(struct affine_spans *s, uint32_t free_dims)
 {
@@ -171,9 +225,7 @@ static void make_shape(struct affine_spans *s, uint32_t free_dims)
 		return;
 	s->has_shape = true;
 	s->shape_of = free_dims;
-	s->shape = xrealloc(s->shape, sizeof *s->shape);
-	s->shape[0] = (struct span){0, s->x->width};
-	s->n_shape = 1;
+	start_shape(s);
 	for (uint32_t d = 0; d < s->n_dims; d++)
 		if (free_dims >> d & 1 && s->dim[d].k && s->dim[d].n > 1)
 			dim[n++] = s->dim[d];

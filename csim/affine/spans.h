@@ -22,6 +22,9 @@ typedef void affine_span_visit(void *ctx, int64_t offset, uint64_t bytes);
 
 /* The access must not be open. */
 struct affine_spans *affine_spans_new(const struct affine_launch *l, const struct affine_access *x);
+/* Takes another access in, if it differs by a number of bytes alone (as those of an unrolled loop do): what both touch is then told
+ * together, and rows that were read every fourth element are whole again. False: it differs in more. */
+bool affine_spans_join(struct affine_spans *s, const struct affine_access *x);
 /* Offsets are relative to the buffer. Spans may overlap and come in any order. */
 void affine_spans_of_cta(struct affine_spans *s, const uint32_t cta[3], affine_span_visit *visit, void *ctx);
 void affine_spans_free(struct affine_spans *s);

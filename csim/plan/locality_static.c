@@ -23,6 +23,15 @@ static void tell(void *ctx, int64_t offset, uint64_t bytes)
 		collect_read(r->to, (uint32_t)r->x->at.buffer, (uint64_t)offset, (uint64_t)(end - offset), r->x->width);
 }
 
+/* Whether one of the loads found so far takes it in. */
+static bool is_joined(const struct load *load, uint32_t n, const struct affine_access *x)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (affine_spans_join(load[i].spans, x))
+			return true;
+	return false;
+}
+
 /* Loads that make edges into load[], which has room for all; the others are only counted. */
 static uint32_t find_loads(const struct plan_ask *ask, const struct affine_launch *l, struct load *load, struct locality_loads *n)
 {
@@ -35,7 +44,7 @@ static uint32_t find_loads(const struct plan_ask *ask, const struct affine_launc
 		if (x->kind != AFFINE_LOAD)
 			continue;
 		*(c == AFFINE_EXACT ? &n->exact : c == AFFINE_POSSIBLE ? &n->possible : &n->open) += 1;
-		if (c != AFFINE_OPEN)
+		if (c != AFFINE_OPEN && !is_joined(load, found, x))
 			load[found++] = (struct load){.x = x,
 						      .spans = affine_spans_new(l, x),
 						      .size = trace_buffer(ask->trace, (uint32_t)x->at.buffer)->size};
