@@ -11,6 +11,7 @@
 #include "support/site.h"
 
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
+#define ON(name)  (&(struct site_rig_wish){.machine = (name)})
 
 /* ---- the order ---- */
 
@@ -82,7 +83,7 @@ Test(tafe_split, gives_each_sm_its_even_share)
 	struct plan_homes h;
 	uint32_t by_module[25] = {0};
 
-	site_rig_machine(&r, "exascale25", NULL, "vectoradd", ARGS("n=25600"));
+	site_rig_machine(&r, ON("exascale25"), "vectoradd", ARGS("n=25600"));
 	p = site_rig_plan(&r, "tafe");
 	l = p.launch[0].lists;
 	cr_assert_eq(p.launch[0].dispatch, DISPATCH_LISTS);
@@ -108,7 +109,7 @@ Test(tafe_split, spreads_few_ctas_over_all_modules)
 	struct site_rig r;
 	struct plan p;
 
-	site_rig_machine(&r, "multichip8", NULL, "vectoradd", ARGS("n=4096"));
+	site_rig_machine(&r, ON("multichip8"), "vectoradd", ARGS("n=4096"));
 	p = site_rig_plan(&r, "tafe");
 	for (uint32_t s = 0; s < 64; s++)
 		cr_expect_eq(p.launch[0].lists->first[s + 1] - p.launch[0].lists->first[s], s % 4 == 0, "SM %u", s);
@@ -121,7 +122,7 @@ Test(tafe_split, holds_for_all_launches_of_a_grid)
 	struct site_rig r;
 	struct plan p;
 
-	site_rig_machine(&r, "multichip8", NULL, "bfs", NULL);
+	site_rig_machine(&r, ON("multichip8"), "bfs", NULL);
 	p = site_rig_plan(&r, "tafe");
 	cr_assert_gt(p.n_launches, 2);
 	for (uint32_t i = 1; i < p.n_launches; i++)
@@ -145,7 +146,7 @@ static void touch_neighbours(struct pages *x, const char *machine, const char *s
 	const struct trace_buffer *b;
 
 	memset(x, 0, sizeof *x);
-	site_rig_machine(&x->r, machine, set, "vectoradd", ARGS(n));
+	site_rig_machine(&x->r, &(struct site_rig_wish){machine, set, NULL}, "vectoradd", ARGS(n));
 	b = trace_buffer(x->r.ask.trace, 0);
 	x->a = b->base;
 	cr_assert_eq(x->a % 4096, 0);
@@ -253,7 +254,7 @@ Test(tafe_pages, of_two_arrays_count_the_users_of_both)
 	struct plan p;
 	uint64_t shared;
 
-	site_rig_machine(&r, "mcm4", NULL, "vectoradd", ARGS("n=20480")); /* 80 KB an array */
+	site_rig_machine(&r, ON("mcm4"), "vectoradd", ARGS("n=20480")); /* 80 KB an array */
 	p = site_rig_plan(&r, "tafe");
 	shared = trace_buffer(r.ask.trace, 1)->base / 65536;
 	cr_assert_eq((trace_buffer(r.ask.trace, 0)->base + 81920 - 1) / 65536, shared);
@@ -268,7 +269,7 @@ Test(tafe_tid, takes_data_dependent_arrays_as_everyones)
 	struct plan p;
 	const struct plan_buffer *edge;
 
-	site_rig_machine(&r, "multichip8", NULL, "bfs", NULL);
+	site_rig_machine(&r, ON("multichip8"), "bfs", NULL);
 	p = site_rig_plan(&r, "tafe-tid");
 	edge = &p.buffer[site_rig_buffer(&r, "edge")];
 	for (uint32_t i = 0; i < edge->n_pages; i++) {
@@ -287,7 +288,7 @@ Test(tafe, leaves_nothing_remote_where_ctas_own_their_pages)
 {
 	struct site_rig r;
 
-	site_rig_machine(&r, "multichip8", NULL, "vectoradd", ARGS("n=65536"));
+	site_rig_machine(&r, ON("multichip8"), "vectoradd", ARGS("n=65536"));
 	cr_expect_eq(site_rig_remote(&r, "tafe"), 0);
 	cr_expect_eq(site_rig_remote(&r, "tafe-tid"), 0);
 	cr_expect_float_eq(site_rig_remote(&r, "cgp-only"), 87.5, 1e-9);
@@ -302,7 +303,7 @@ Test(tafe_pages, follow_the_planner_that_places_ctas)
 	struct plan one, other;
 	struct err e = {""};
 
-	site_rig_machine(&r, "multichip8", NULL, "vectoradd", ARGS("n=65536"));
+	site_rig_machine(&r, ON("multichip8"), "vectoradd", ARGS("n=65536"));
 	one = site_rig_plan(&r, "affinity+tafe-pages");
 	other = site_rig_plan(&r, "tafe-pages+affinity");
 	for (uint32_t b = 0; b < 3; b++)
@@ -319,7 +320,7 @@ Test(tafe, wants_a_program_that_registers_its_arrays)
 	struct plan p;
 	struct err e = {""};
 
-	site_rig_machine(&r, "multichip8", NULL, "transpose", NULL);
+	site_rig_machine(&r, ON("multichip8"), "transpose", NULL);
 	cr_expect_eq(planner_make(&p, "tafe", &r.ask, &e), -1);
 	cr_expect_str_eq(
 		e.text,

@@ -16,6 +16,16 @@ void taf_footprint_clear(struct taf_footprint *f)
 	f->n = 0;
 }
 
+/* Memory follows the result, not the ranges that are given: it grows where settling leaves it half full. */
+static void make_room(struct taf_footprint *f)
+{
+	taf_footprint_settle(f);
+	if (f->n < f->cap / 2)
+		return;
+	f->cap = f->cap ? 2 * f->cap : 64;
+	f->range = xrealloc(f->range, f->cap * sizeof *f->range);
+}
+
 void taf_footprint_add(struct taf_footprint *f, uint32_t first, uint32_t last)
 {
 	if (f->n && f->range[f->n - 1].last + UINT64_C(1) == first) { /* as a rule they ascend */
@@ -23,11 +33,7 @@ void taf_footprint_add(struct taf_footprint *f, uint32_t first, uint32_t last)
 		return;
 	}
 	if (f->n == f->cap)
-		taf_footprint_settle(f); /* memory follows the result, not the ranges that are given */
-	if (f->n >= f->cap / 2 + f->cap / 4) {
-		f->cap = f->cap ? 2 * f->cap : 64;
-		f->range = xrealloc(f->range, f->cap * sizeof *f->range);
-	}
+		make_room(f);
 	f->range[f->n++] = (struct taf_range){first, last};
 }
 

@@ -59,12 +59,18 @@ void site_rig_init(struct site_rig *r, uint32_t modules, uint32_t sms, const cha
 	execute(r, workload, args, NULL);
 }
 
-void site_rig_machine(struct site_rig *r, const char *machine, const char *set, const char *workload, const char *const *args)
+void site_rig_machine(struct site_rig *r, const struct site_rig_wish *wish, const char *workload, const char *const *args)
 {
-	const struct taf_options taf = {0};
+	struct taf_options taf = {0};
+	struct planner_wants wants;
+	struct err e = {""};
 
-	load(r, machine, set);
+	load(r, wish->machine, wish->set);
 	plan_site_of(&r->site, &r->m, &r->arena);
+	if (wish->plan) {
+		cr_assert_eq(planner_check(wish->plan, &wants, &e), 0, "%s", e.text);
+		planner_taf_options(&wants, &r->site, &taf);
+	}
 	execute(r, workload, args, &taf);
 	if (!r->s.taf)
 		return;

@@ -17,8 +17,12 @@ struct site_rig {
 /* Modules of `sms` SMs and one stack each; pages of 4 KB, fine-grained interleave of 128 bytes. Executes the workload
  * (args: "n=1024", ..., NULL) with its analysis. */
 void site_rig_init(struct site_rig *r, uint32_t modules, uint32_t sms, const char *workload, const char *const *args);
-/* The modules of a machine file, with `set` ("vm.page=4K", or NULL), and the program's TAFE calls, with a CTA's extents in one. */
-void site_rig_machine(struct site_rig *r, const char *machine, const char *set, const char *workload, const char *const *args);
+/* The modules of a machine file, with `set` ("vm.page=4K", or NULL), and the program's TAFE calls with the tables that a plan wants
+ * (NULL: an extent a CTA). */
+struct site_rig_wish {
+	const char *machine, *set, *plan;
+};
+void site_rig_machine(struct site_rig *r, const struct site_rig_wish *wish, const char *workload, const char *const *args);
 void site_rig_free(struct site_rig *r);
 /* The plan, which must be fine. */
 struct plan site_rig_plan(struct site_rig *r, const char *text);
