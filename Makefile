@@ -24,7 +24,7 @@ endif
 PKGS     := libfyaml jansson libzstd libxxhash liblzma sqlite3
 CPPFLAGS := -D_GNU_SOURCE -Icsim -Iharness -Itests -I$(O) $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 CFLAGS   := -std=c11 -g $(OPT) $(WARN)
-LDLIBS    = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm -lz -lpthread
+LDLIBS    = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lmetis -lm -lz -lpthread
 
 .PHONY: all help test bench lint format clean setup
 .DEFAULT_GOAL := all

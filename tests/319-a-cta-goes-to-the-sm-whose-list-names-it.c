@@ -18,7 +18,7 @@ static struct bench_cta of(const struct dispatch_bench *b, uint32_t cta)
 
 /* SM 1's list is empty, SM 2's is long and in no order. */
 static const uint32_t first[] = {0, 3, 3, 11, 12}, listed[] = {7, 0, 5, 11, 10, 1, 9, 2, 8, 3, 6, 4};
-static const struct plan_lists lists = {4, first, listed};
+static const struct plan_lists lists = {.n = 4, .first = first, .cta = listed};
 
 Test(lists, an_sm_gets_its_own_list_in_order)
 {
@@ -159,7 +159,7 @@ static void refused(const struct plan *p, struct trace *t, const char *why)
 Test(lists, every_cta_stands_in_them_once)
 {
 	static const uint32_t halves[] = {0, 2, 4};
-	struct plan_lists l = {2, halves, (uint32_t[]){3, 1, 0, 2}};
+	struct plan_lists l = {.n = 2, .first = halves, .cta = (uint32_t[]){3, 1, 0, 2}};
 	struct plan_launch launch = {.dispatch = DISPATCH_LISTS, .lists = &l};
 	struct plan p = {.n_launches = 1, .launch = &launch, .n_sms = 2};
 	struct trace *t = dispatch_bench_trace((uint32_t[]){4}, 1);
@@ -170,7 +170,7 @@ Test(lists, every_cta_stands_in_them_once)
 	refused(&p, t, "plan: launch 0: CTA 3 stands in the lists twice");
 	l.cta = (uint32_t[]){3, 1, 0, 4};
 	refused(&p, t, "plan: launch 0 has 4 CTAs; a list names CTA 4");
-	l = (struct plan_lists){2, (uint32_t[]){0, 2, 3}, (uint32_t[]){3, 1, 0}};
+	l = (struct plan_lists){.n = 2, .first = (uint32_t[]){0, 2, 3}, .cta = (uint32_t[]){3, 1, 0}};
 	refused(&p, t, "plan: launch 0: CTA 2 stands in no list");
 	p.n_sms = 3;
 	refused(&p, t, "plan: launch 0: 2 lists for 3 SMs");
@@ -185,7 +185,7 @@ Test(lists, every_cta_stands_in_them_once)
 Test(lists, a_program_keeps_to_its_sms)
 {
 	static const uint32_t halves[] = {0, 2, 4};
-	struct plan_lists l = {2, halves, (uint32_t[]){3, 1, 0, 2}};
+	struct plan_lists l = {.n = 2, .first = halves, .cta = (uint32_t[]){3, 1, 0, 2}};
 	struct plan_launch launch = {.dispatch = DISPATCH_LISTS, .lists = &l};
 	struct plan_program program[2] = {{.n_launches = 1}, {.first_launch = 1}};
 	struct plan p = {.n_launches = 1,

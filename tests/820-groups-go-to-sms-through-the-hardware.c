@@ -30,7 +30,7 @@ Test(groups, a_cta_begins_after_its_fetches)
 	struct arena a = {0};
 	uint64_t length = 1000;
 
-	lists = (struct plan_lists){2, first, cta, false};
+	lists = (struct plan_lists){.n = 2, .first = first, .cta = cta, .steal = false};
 	for (uint64_t latency = 1; latency <= 200; latency = 2 * latency + 1) {
 		struct dispatch_bench b = {
 			.sms = SMS, .limit = 4, .plan = &plan, .cycles = dispatch_bench_same, .ctx = &length, .latency = latency};
@@ -59,7 +59,7 @@ Test(groups, equal_groups_mean_no_steal)
 	struct trace *t = dispatch_bench_trace((uint32_t[]){12}, 1);
 	struct arena a = {0};
 
-	lists = (struct plan_lists){3, first, cta, true};
+	lists = (struct plan_lists){.n = 3, .first = first, .cta = cta, .steal = true};
 	for (uint64_t length = 1; length <= 100; length += 9)
 		for (uint32_t limit = 1; limit <= 4; limit++) {
 			struct dispatch_bench b = {.sms = SMS,
@@ -91,7 +91,7 @@ Test(groups, an_idle_sm_steals_from_the_longest)
 	uint64_t alone;
 	uint32_t n = 0;
 
-	lists = (struct plan_lists){1, first, cta, false};
+	lists = (struct plan_lists){.n = 1, .first = first, .cta = cta, .steal = false};
 	dispatch_bench_run(&b, t, &a);
 	for (uint32_t i = 0; i < b.n; i++)
 		cr_assert_eq(b.ran[i].sm, 0);
@@ -118,7 +118,8 @@ Test(groups, every_cta_runs_once_in_any_order)
 	static const uint32_t ctas[] = {40, 7, 25};
 	static const uint32_t first0[] = {0, 0, 13, 14, 30, 40, 40}, first2[] = {0, 25};
 	uint32_t cta0[40], cta2[25];
-	struct plan_lists l0 = {6, first0, cta0, true}, l2 = {1, first2, cta2, true};
+	struct plan_lists l0 = {.n = 6, .first = first0, .cta = cta0, .steal = true},
+			  l2 = {.n = 1, .first = first2, .cta = cta2, .steal = true};
 	struct plan_launch l[3] = {{.dispatch = DISPATCH_GROUPS, .lists = &l0},
 				   {.dispatch = DISPATCH_ROUND_ROBIN},
 				   {.dispatch = DISPATCH_GROUPS, .lists = &l2}};
@@ -170,7 +171,7 @@ Test(groups, an_sm_too_many_is_refused)
 	struct err e = {""};
 	struct dispatch d;
 
-	lists = (struct plan_lists){1, first, cta, false};
+	lists = (struct plan_lists){.n = 1, .first = first, .cta = cta, .steal = false};
 	dispatch_init(&d, &a, 129, 10, t, limit, &p, q, q);
 	cr_assert_eq(dispatch_groups_build(&d, &a, &golden, 5, false, &e), -1);
 	cr_assert_str_eq(e.text, "plan: paver: 129 SMs: 1 to 128 are possible");

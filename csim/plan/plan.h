@@ -53,7 +53,8 @@ struct plan_lists {
 	uint32_t n;
 	const uint32_t *first; /* n + 1: list i is cta[first[i]] .. cta[first[i + 1] - 1] */
 	const uint32_t *cta;
-	bool steal; /* DISPATCH_GROUPS: an SM without a group takes CTAs of another's when no group is left */
+	bool steal;	      /* DISPATCH_GROUPS: an SM without a group takes CTAs of another's when no group is left */
+	uint64_t weight, cut; /* of a graph that they were cut from, and between lists; for people. 0: none */
 };
 
 struct plan_launch {

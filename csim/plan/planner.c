@@ -9,8 +9,9 @@
 enum { MAX_OPTIONS = 8, MAX_PARTS = 4 };
 
 const struct planner *const planners[] = {
-	&planner_affinity,   &planner_cgp_only, &planner_coda,	     &planner_fgp_only, &planner_first_touch,
-	&planner_own_stacks, &planner_tafe,	&planner_tafe_pages, &planner_tafe_tid, NULL};
+	&planner_affinity,    &planner_bcs,  &planner_cgp_only,	  &planner_coda,       &planner_fgp_only,
+	&planner_first_touch, &planner_lrr,  &planner_own_stacks, &planner_paver_kway, &planner_paver_mst,
+	&planner_paver_rb,    &planner_tafe, &planner_tafe_pages, &planner_tafe_tid,   NULL};
 
 struct part { /* one planner of a text, with its options */
 	const struct planner *planner;

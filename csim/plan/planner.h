@@ -56,7 +56,8 @@ struct planner {
 extern const struct planner *const planners[]; /* NULL at the end */
 
 extern const struct planner planner_coda, planner_affinity, planner_fgp_only, planner_cgp_only, planner_first_touch,
-	planner_own_stacks, planner_tafe, planner_tafe_pages, planner_tafe_tid;
+	planner_own_stacks, planner_lrr, planner_bcs, planner_paver_mst, planner_paver_kway, planner_paver_rb, planner_tafe,
+	planner_tafe_pages, planner_tafe_tid;
 
 /* Whether `text` names planners, and what they want: before a program is executed. */
 int planner_check(const char *text, struct planner_wants *wants, struct err *e);

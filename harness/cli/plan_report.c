@@ -8,6 +8,8 @@
 const char *const plan_place_names[PLACE_COUNT] = {"default", "fine", "pages", "first touch", "static", "base bit"};
 const char *const plan_dispatch_names[DISPATCH_COUNT] = {"round robin", "affinity", "pair-wait", "lists", "groups"};
 
+enum { LISTS_SHOWN = 8, LIST_WIDTH = 72 };
+
 /* ---- JSON ---- */
 
 static json_t *array_json(const struct plan_buffer *b)
@@ -45,6 +47,36 @@ static bool alike(const struct plan *p, uint32_t x, uint32_t y)
 	       (a->dispatch != DISPATCH_AFFINITY || !memcmp(a->blocks, b->blocks, p->n_homes * sizeof *a->blocks));
 }
 
+struct list_sizes {
+	uint32_t least, most; /* CTAs of a list */
+};
+
+static struct list_sizes sizes_of(const struct plan_lists *l)
+{
+	struct list_sizes s = {.least = l->n ? UINT32_MAX : 0};
+
+	for (uint32_t i = 0; i < l->n; i++) {
+		uint32_t n = l->first[i + 1] - l->first[i];
+
+		s.least = n < s.least ? n : s.least;
+		s.most = n > s.most ? n : s.most;
+	}
+	return s;
+}
+
+static json_t *lists_json(const struct plan_lists *l)
+{
+	struct list_sizes s = sizes_of(l);
+	json_t *o = json_pack("{s:i, s:i, s:i, s:b}", "lists", (int)l->n, "least", (int)s.least, "most", (int)s.most, "steal",
+			      l->steal);
+
+	if (l->weight) {
+		json_object_set_new(o, "weight", json_integer((json_int_t)l->weight));
+		json_object_set_new(o, "cut", json_integer((json_int_t)l->cut));
+	}
+	return o;
+}
+
 static json_t *launch_json(const struct plan *p, uint32_t first, uint32_t n)
 {
 	json_t *o = json_pack("{s:i, s:i, s:s}", "first", (int)first, "launches", (int)n, "dispatch",
@@ -57,6 +89,8 @@ static json_t *launch_json(const struct plan *p, uint32_t first, uint32_t n)
 			json_array_append_new(blocks, json_integer(p->launch[first].blocks[h]));
 		json_object_set_new(o, "blocks", blocks);
 	}
+	if (p->launch[first].lists)
+		json_object_set_new(o, "ctas", lists_json(p->launch[first].lists));
 	return o;
 }
 
@@ -86,6 +120,39 @@ json_t *plan_report_json(const struct plan *p, const struct trace *t)
 
 /* ---- text ---- */
 
+/* "0-3 8-11": consecutive CTAs as ranges; what does not fit in a line is left out. */
+static void print_list(const struct plan_lists *l, uint32_t i, FILE *to)
+{
+	uint32_t at = l->first[i], end = l->first[i + 1], next;
+	int width = fprintf(to, "    %" PRIu32 ":", i);
+
+	for (; at < end && width < LIST_WIDTH; at = next) {
+		for (next = at + 1; next < end && l->cta[next] == l->cta[next - 1] + 1;)
+			next++;
+		width += fprintf(to, " %" PRIu32, l->cta[at]);
+		if (next > at + 1)
+			width += fprintf(to, "-%" PRIu32, l->cta[next - 1]);
+	}
+	fprintf(to, "%s\n", at < end ? " ..." : "");
+}
+
+static void print_lists(const struct plan_lists *l, FILE *to)
+{
+	struct list_sizes s = sizes_of(l);
+
+	fprintf(to, ", %" PRIu32 " of %" PRIu32, l->n, s.least);
+	if (s.least != s.most)
+		fprintf(to, " to %" PRIu32, s.most);
+	fprintf(to, " CTAs%s", l->steal ? ", stealing" : "");
+	if (l->weight)
+		fprintf(to, "; %.1f %% of what CTAs share is in a group", 100 * (1 - (double)l->cut / (double)l->weight));
+	fputc('\n', to);
+	for (uint32_t i = 0; i < l->n && i < LISTS_SHOWN; i++)
+		print_list(l, i, to);
+	if (l->n > LISTS_SHOWN)
+		fprintf(to, "    ... and %" PRIu32 " more\n", l->n - LISTS_SHOWN);
+}
+
 void plan_report_launches(const struct plan *p, const struct plan_ask *ask, FILE *to)
 {
 	if (!p->launch) {
@@ -104,7 +171,10 @@ void plan_report_launches(const struct plan *p, const struct plan_ask *ask, FILE
 			plan_dispatch_names[l->dispatch]);
 		for (uint32_t h = 0; l->dispatch == DISPATCH_AFFINITY && h < p->n_homes; h++)
 			fprintf(to, "%s%" PRIu32, h ? ", " : ", turns of ", l->blocks[h]);
-		fputc('\n', to);
+		if (l->lists)
+			print_lists(l->lists, to);
+		else
+			fputc('\n', to);
 	}
 	fputc('\n', to);
 }

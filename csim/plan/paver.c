@@ -1,0 +1,262 @@
+/* PAVER: CTAs that read the same data run on one SM, at the same time or shortly after one another.
+ *
+ * Of each launch the locality graph is made (plan/locality.h) and cut into groups, which the dispatcher hands to SMs one after
+ * the other (DISPATCH_GROUPS). x is the number of CTAs that an SM holds at a time, N the number of SMs:
+ *   paver-mst   CTAs in the order of a maximum spanning tree (Prim); one group of x for each SM, then groups of one
+ *   paver-kway  N groups of about the same size with little weight between them (METIS), each in the order of its spanning tree
+ *   paver-rb    halves, halves of halves (METIS), until a part has x CTAs or less; the parts from left to right
+ * In k-way and RB an SM that has no group left steals from another; option steal=off leaves that out.
+ *
+ * Where the paper's text leaves a choice: Algorithm 1's queue would put leaves of a shallow depth first; section 4.3 wants them
+ * from left to right, as here. A part of x CTAs fits an SM: it is not cut (Algorithm 1 has < for <=); nor is a launch that
+ * fits one SM.
+ *
+ * lrr and bcs are what the paper compares itself with.
+ *
+ * Source: PAVER (paver.txt), sections 4, 5.2 and 6.1; docs/paver.md.
+ */
+#include <stdlib.h>
+#include <xxhash.h>
+
+#include "machine/occupancy.h"
+#include "plan/partition.h"
+#include "plan/planner.h"
+
+enum option { OPTION_SOURCE, OPTION_UNIT, OPTION_STEAL };
+
+#define GRAPH_OPTIONS                                                                                                              \
+	{"source", "where reads come from: the PTX alone, or the trace", {"static", "trace", NULL}},                               \
+	{                                                                                                                          \
+		"unit", "of sharing: elements of arrays, or lines of 128 bytes",                                                   \
+		{                                                                                                                  \
+			"element", "line", NULL                                                                                    \
+		}                                                                                                                  \
+	}
+static const struct planner_option graph_options[] = {GRAPH_OPTIONS, {0}};
+static const struct planner_option steal_options[] = {
+	GRAPH_OPTIONS,
+	{"steal", "an SM without a group takes CTAs of another's", {"on", "off", NULL}},
+	{0},
+};
+
+struct shape {
+	uint32_t sms, x;
+};
+
+/* Fills l->n, the arrays l->first (room for n CTAs + 1) and l->cta (all CTAs, ascending). */
+typedef int group_fn(const struct locality_graph *g, struct shape s, uint32_t *cta, uint32_t *first, uint32_t *groups,
+		     struct err *e);
+
+/* ---- the three ways ---- */
+
+static int group_mst(const struct locality_graph *g, struct shape s, uint32_t *cta, uint32_t *first, uint32_t *groups,
+		     struct err *e)
+{
+	uint32_t at = 0;
+
+	(void)e;
+	partition_prim(g, cta, g->n);
+	for (*groups = 0; at < g->n; ++*groups) {
+		first[*groups] = at;
+		at += *groups < s.sms ? s.x : 1;
+	}
+	first[*groups] = g->n;
+	return 0;
+}
+
+/* SMs take the groups in the order of the table; one that would be empty is left out. */
+static int group_kway(const struct locality_graph *g, struct shape s, uint32_t *cta, uint32_t *first, uint32_t *groups,
+		      struct err *e)
+{
+	uint32_t *part = xmalloc((s.sms + (size_t)1) * sizeof *part);
+	int rc = partition_kway(g, cta, g->n, s.sms, part, e);
+
+	*groups = 0;
+	for (uint32_t i = 0; i < s.sms && rc == 0; i++)
+		if (part[i] < part[i + 1]) {
+			partition_prim(g, cta + part[i], part[i + 1] - part[i]);
+			first[(*groups)++] = part[i];
+		}
+	first[*groups] = g->n;
+	free(part);
+	return rc;
+}
+
+static int group_rb(const struct locality_graph *g, struct shape s, uint32_t *cta, uint32_t *first, uint32_t *groups, struct err *e)
+{
+	int64_t n = partition_bisect(g, cta, g->n, s.x, first, e);
+
+	*groups = n < 0 ? 0 : (uint32_t)n;
+	return n < 0 ? -1 : 0;
+}
+
+/* ---- plans ---- */
+
+/* Launches whose graphs are the same get the same lists. */
+struct memo {
+	XXH128_hash_t hash;
+	struct shape shape;
+	struct plan_lists *lists;
+	struct memo *next;
+};
+
+static XXH128_hash_t hash_of(const struct locality_graph *g)
+{
+	uint64_t edges = g->first[g->n];
+	XXH128_hash_t h = XXH3_128bits_withSeed(g->first, (g->n + (size_t)1) * sizeof *g->first, g->n);
+
+	h = XXH3_128bits_withSeed(g->to, edges * sizeof *g->to, h.low64 ^ h.high64);
+	return XXH3_128bits_withSeed(g->weight, edges * sizeof *g->weight, h.low64 ^ h.high64);
+}
+
+static uint64_t weight_of(const struct locality_graph *g)
+{
+	uint64_t twice = 0;
+
+	for (uint64_t k = 0; k < g->first[g->n]; k++)
+		twice += g->weight[k];
+	return twice / 2;
+}
+
+static struct plan_lists *cut(const struct locality_graph *g, struct shape s, group_fn *group, bool steal, struct arena *a,
+			      struct err *e)
+{
+	struct plan_lists *l = arena_alloc(a, sizeof *l);
+	uint32_t *cta = arena_array(a, g->n, sizeof *cta), *first = arena_array(a, g->n + (size_t)1, sizeof *first);
+
+	for (uint32_t i = 0; i < g->n; i++)
+		cta[i] = i;
+	if (group(g, s, cta, first, &l->n, e) != 0)
+		return NULL;
+	l->first = first;
+	l->cta = cta;
+	l->steal = steal;
+	l->weight = weight_of(g);
+	l->cut = partition_cut(g, cta, l->n, first);
+	return l;
+}
+
+static struct plan_lists *lists_of(const struct locality_graph *g, struct shape s, group_fn *group, bool steal, struct memo **memos,
+				   struct arena *a, struct err *e)
+{
+	XXH128_hash_t hash = hash_of(g);
+	struct memo *m;
+
+	for (m = *memos; m; m = m->next)
+		if (XXH128_isEqual(m->hash, hash) && m->shape.sms == s.sms && m->shape.x == s.x)
+			return m->lists;
+	m = arena_alloc(a, sizeof *m);
+	*m = (struct memo){hash, s, cut(g, s, group, steal, a, e), *memos};
+	*memos = m;
+	return m->lists;
+}
+
+static int shape_of(const struct plan_ask *ask, uint32_t launch, struct shape *s, struct err *e)
+{
+	struct plan_program program = plan_program_of_launch(ask, launch);
+	const struct trace_launch *l = trace_launch(ask->trace, launch);
+	struct occupancy o;
+
+	if (occupancy_of(ask->machine, trace_kernel(ask->trace, l->kernel), l, &o, e) != 0)
+		return -1;
+	*s = (struct shape){.x = o.ctas};
+	for (uint32_t h = program.first_home; h < program.first_home + program.n_homes; h++)
+		s->sms += ask->site->sms[h];
+	return 0;
+}
+
+static int plan_groups(struct plan *p, const struct plan_ask *ask, const unsigned *choice, group_fn *group, bool steal,
+		       struct err *e)
+{
+	struct locality_options o = {.from_trace = choice[OPTION_SOURCE] == 1, .lines = choice[OPTION_UNIT] == 1};
+	struct memo *memos = NULL;
+
+	p->launch = arena_array(ask->arena, p->n_launches, sizeof *p->launch);
+	for (uint32_t i = 0; i < p->n_launches; i++) {
+		struct arena tmp = {0};
+		struct locality_graph g;
+		struct shape s;
+
+		p->launch[i].dispatch = DISPATCH_GROUPS;
+		if (shape_of(ask, i, &s, e) == 0 && locality_graph_make(&g, ask, i, &o, &tmp, e) == 0)
+			p->launch[i].lists = lists_of(&g, s, group, steal, &memos, ask->arena, e);
+		arena_free(&tmp);
+		if (!p->launch[i].lists)
+			return -1;
+	}
+	return 0;
+}
+
+static int make_mst(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct err *e)
+{
+	return plan_groups(p, ask, choice, group_mst, false, e);
+}
+
+static int make_kway(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct err *e)
+{
+	return plan_groups(p, ask, choice, group_kway, choice[OPTION_STEAL] == 0, e);
+}
+
+static int make_rb(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct err *e)
+{
+	return plan_groups(p, ask, choice, group_rb, choice[OPTION_STEAL] == 0, e);
+}
+
+static int plan_all_launches(struct plan *p, const struct plan_ask *ask, enum plan_dispatch dispatch)
+{
+	p->launch = arena_array(ask->arena, p->n_launches, sizeof *p->launch);
+	for (uint32_t i = 0; i < p->n_launches; i++)
+		p->launch[i].dispatch = dispatch;
+	return 0;
+}
+
+static int make_lrr(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct err *e)
+{
+	(void)choice;
+	(void)e;
+	return plan_all_launches(p, ask, DISPATCH_ROUND_ROBIN);
+}
+
+static int make_bcs(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct err *e)
+{
+	(void)choice;
+	(void)e;
+	return plan_all_launches(p, ask, DISPATCH_PAIR_WAIT);
+}
+
+const struct planner planner_paver_mst = {
+	.name = "paver-mst",
+	.summary = "CTAs along a maximum spanning tree of what they share: as many as fit for each SM, then one by one",
+	.slots = SLOT_CTAS,
+	.options = graph_options,
+	.wants_analysis = true,
+	.make = make_mst,
+};
+const struct planner planner_paver_kway = {
+	.name = "paver-kway",
+	.summary = "a group of CTAs for each SM, which share much; stealing",
+	.slots = SLOT_CTAS,
+	.options = steal_options,
+	.wants_analysis = true,
+	.make = make_kway,
+};
+const struct planner planner_paver_rb = {
+	.name = "paver-rb",
+	.summary = "groups of as many CTAs as an SM holds, by recursive bisection of what they share; stealing",
+	.slots = SLOT_CTAS,
+	.options = steal_options,
+	.wants_analysis = true,
+	.make = make_rb,
+};
+const struct planner planner_lrr = {
+	.name = "lrr",
+	.summary = "CTAs in ascending order, round robin: what happens without a plan",
+	.slots = SLOT_CTAS,
+	.make = make_lrr,
+};
+const struct planner planner_bcs = {
+	.name = "bcs",
+	.summary = "two consecutive CTAs at a time to an SM that has room for both",
+	.slots = SLOT_CTAS,
+	.make = make_bcs,
+};
