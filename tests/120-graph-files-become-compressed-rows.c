@@ -242,3 +242,41 @@ Test(graph, a_simple_graph_has_each_edge_once_both_ways)
 	expect_u32(g.col, simple, 6, "col");
 	graph_free(&g);
 }
+
+Test(graph, a_mesh_couples_the_27_nodes_around)
+{
+	struct graph g;
+	struct err e = {""};
+
+	/* By hand: node (x, y, z) is vertex (9 z + 3 y + x); a corner has 7 nodes beside it, an edge 11, a face 17, the middle 26.
+	 */
+	static const uint32_t corner[7] = {1, 3, 4, 9, 10, 12, 13};
+
+	cr_assert_eq(graph_mesh(&g, 3, 1, &e), 0, "%s", e.text);
+	cr_expect_eq(g.n_rows, 27);
+	cr_expect_eq(g.n_entries, 8 * 7 + 12 * 11 + 6 * 17 + 26);
+	cr_expect_eq(g.rowptr[1], 7);
+	cr_expect_eq(memcmp(g.col, corner, sizeof corner), 0);
+	cr_expect_eq(g.rowptr[14] - g.rowptr[13], 26, "the middle");
+	graph_free(&g);
+}
+
+Test(graph, a_meshs_unknowns_of_a_node_stand_side_by_side)
+{
+	/* Two nodes along an edge: all eight are neighbours, so every unknown couples with all others. */
+	struct graph g;
+	struct err e = {""};
+
+	cr_assert_eq(graph_mesh(&g, 2, 3, &e), 0, "%s", e.text);
+	cr_expect_eq(g.n_rows, 24);
+	cr_expect_eq(g.n_entries, 24 * 23);
+	for (uint32_t r = 0; r < 24; r++)
+		for (uint32_t i = 0; i < 23; i++)
+			cr_expect_eq(g.col[g.rowptr[r] + i], i + (i >= r), "row %u, entry %u", r, i);
+	graph_free(&g);
+	cr_assert_eq(graph_mesh(&g, 1, 1, &e), 0, "%s", e.text);
+	cr_expect(g.n_rows == 1 && g.n_entries == 0);
+	graph_free(&g);
+	cr_expect_eq(graph_mesh(&g, 1024, 3, &e), -1);
+	cr_expect_str_eq(e.text, "mesh: 1024 nodes along an edge with 3 unknowns each make more than 2^32 - 1 entries");
+}

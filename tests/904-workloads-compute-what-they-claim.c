@@ -373,7 +373,7 @@ Test(workloads, sizes_that_cannot_be_are_refused)
 		{"srad", "cols=100", "--arg cols=100: must be a multiple of 16"},
 		{"mergesort", "log2n=9", "--arg log2n=9: must be 10 to 24"},
 		{"bfs", "source=4096", "--arg source=4096: the graph has the vertices 0 to 4095"},
-		{"bfs", "graph=none", "--arg graph=none: must be rmat, uniform, copter2, 4elt, mdual or a .graph or .mtx file"},
+		{"bfs", "graph=none", "--arg graph=none: must be rmat, uniform, mesh, copter2, 4elt, mdual or a .graph or .mtx file"},
 		{"sssp", "source=4096", "--arg source=4096: the graph has the vertices 0 to 4095"},
 		{"sssp", "weights=1M", "--arg weights=1048576: a path of 4095 edges may be longer than 32 bits hold"},
 		{"mummer", "least=26", "--arg least=26: a query has length=25 letters"},

@@ -34,6 +34,11 @@ struct rmat {
 };
 int graph_rmat(struct graph *g, const struct rmat *p, struct err *e);
 
+/* What a finite-element program's matrix couples: `side` nodes along each edge of a cube of hexahedra, `unknowns` at each node,
+ * those of a node one after the other, nodes x first. A vertex is an unknown; its neighbours are the other unknowns of its node and
+ * all of the up to 26 nodes around it. side and unknowns >= 1. */
+int graph_mesh(struct graph *g, uint32_t side, uint32_t unknowns, struct err *e);
+
 /* From n entries (row, col[, weight]) in any order; the arrays stay the caller's. weight may be NULL. */
 void graph_from_entries(struct graph *g, uint32_t n_rows, uint32_t n_cols, uint32_t n, const uint32_t *row, const uint32_t *col,
 			const float *weight);

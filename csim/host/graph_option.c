@@ -36,6 +36,16 @@ static int make_graph(const struct graph_option *o, struct graph *g, struct err 
 	return graph_rmat(g, &p, e);
 }
 
+/* At most 2^scale unknowns, and about `degree` neighbours each: 27 nodes have them. */
+static int make_mesh(const struct graph_option *o, struct graph *g, struct err *e)
+{
+	uint32_t unknowns = o->degree < 27 ? 1 : (o->degree + 1) / 27, side = 1;
+
+	while ((uint64_t)(side + 1) * (side + 1) * (side + 1) * unknowns <= UINT64_C(1) << o->scale)
+		side++;
+	return graph_mesh(g, side, unknowns, e);
+}
+
 static int open_library(const struct graph_option *o, struct graph *g, struct err *e)
 {
 	static const char *const files[] = {"copter2", "4elt", "mdual"};
@@ -49,13 +59,15 @@ static int open_library(const struct graph_option *o, struct graph *g, struct er
 			return err_set(e, "--arg graph=%s: no %s; it comes with Debian's libmetis-doc", o->name, path);
 		return graph_open(g, path, e);
 	}
-	return err_set(e, "--arg graph=%s: must be rmat, uniform, copter2, 4elt, mdual or a .graph or .mtx file", o->name);
+	return err_set(e, "--arg graph=%s: must be rmat, uniform, mesh, copter2, 4elt, mdual or a .graph or .mtx file", o->name);
 }
 
 int graph_option_open(const struct graph_option *o, struct graph *g, struct err *e)
 {
 	if (!strcmp(o->name, "rmat") || !strcmp(o->name, "uniform"))
 		return make_graph(o, g, e);
+	if (!strcmp(o->name, "mesh"))
+		return make_mesh(o, g, e);
 	if (!strpbrk(o->name, "./"))
 		return open_library(o, g, e);
 	if (graph_open(g, o->name, e))

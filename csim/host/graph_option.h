@@ -2,7 +2,8 @@
  *
  * graph=copter2, 4elt or mdual is a file of Debian's libmetis-doc; a text with a '/' or a '.' is a METIS .graph or a MatrixMarket
  * .mtx file of the user's; rmat and uniform are made on the spot: 2^scale vertices, degree/2 * 2^scale undirected edges, of R-MAT
- * with the parameters of Graph500 or with four equal quadrants, which is a uniformly random graph.
+ * with the parameters of Graph500 or with four equal quadrants, which is a uniformly random graph. mesh is what a finite-element
+ * matrix couples (graph.h, graph_mesh): at most 2^scale vertices, (degree + 1) / 27 of them at a node.
  */
 #ifndef CSIM_HOST_GRAPH_OPTION_H
 #define CSIM_HOST_GRAPH_OPTION_H
@@ -28,9 +29,9 @@ int graph_option_open(const struct graph_option *o, struct graph *g, struct err 
 /* The four rows of a workload's table of options; with the two texts of what graph_option_read_test was given. */
 /* clang-format off */
 #define GRAPH_OPTION_ROWS_TEST(scale, degree)                                                                              \
-	{"graph", "rmat, uniform, copter2, 4elt, mdual, or a .graph or .mtx file", "rmat / copter2 / uniform"},            \
-	{"scale", "of rmat and uniform: 2^scale vertices", scale " / 16 / 20"},                                            \
-	{"degree", "of rmat and uniform: the mean, even", degree " / 16 / 6"},                                             \
+	{"graph", "rmat, uniform, mesh, copter2, 4elt, mdual, or a .graph or .mtx file", "rmat / copter2 / uniform"},            \
+	{"scale", "of rmat, uniform, mesh: 2^scale vertices", scale " / 16 / 20"},                                            \
+	{"degree", "of rmat, uniform, mesh: the mean, even", degree " / 16 / 6"},                                             \
 	{"seed", "of rmat and uniform", "1"}
 #define GRAPH_OPTION_ROWS GRAPH_OPTION_ROWS_TEST("12", "16")
 /* clang-format on */
