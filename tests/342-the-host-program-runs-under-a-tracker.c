@@ -4,8 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/root.h"
 #include "gpu/host_phase.h"
+#include "host/random.h"
 #include "support/machine.h"
+#include "support/taf_made.h"
 #include "taf/taf_track.h"
 
 #define NODES UINT64_C(0x10000000)
@@ -196,4 +199,126 @@ Test(host_phase, hardware_and_software_leave_the_same_bytes_and_neither_skipping
 		trace_close(trace);
 		free_graph(&g);
 	}
+}
+
+/* ---- relations of all kinds ---- */
+
+static struct host_random rng = {1};
+
+static uint32_t below(uint32_t n)
+{
+	return host_random_below(&rng, n);
+}
+
+/* A CTA's threads read neighbours, or leave gaps, or share elements with other CTAs. */
+static struct taf_array some_threads(const uint32_t block[3], const uint32_t grid[3])
+{
+	uint32_t row = block[0] * grid[0];
+	struct taf_array a = {.type = TAF_TID_DEP, .primary = true};
+
+	switch (below(5)) {
+	case 0: /* one element a thread, CTAs in rows */
+		a.m[0] = 1;
+		a.m[1] = block[0];
+		a.m[2] = block[0] * block[1];
+		a.m[3] = block[0] * block[1] * block[2];
+		a.m[4] = a.m[3] * grid[0];
+		break;
+	case 1: /* tiles: ranges of CTAs interleave */
+		a.m[0] = 1;
+		a.m[1] = row;
+		a.m[3] = block[0];
+		a.m[4] = row * block[1];
+		break;
+	case 2: /* downwards, with a loop */
+		a.m[0] = -1u;
+		a.m[3] = -block[0];
+		a.c = row * 4 - 1;
+		a.ofs = -row;
+		a.n = 4;
+		break;
+	case 3: /* gaps */
+		a.m[0] = 2;
+		a.m[3] = 2 * block[0];
+		break;
+	default: /* all read the same */
+		a.n = 8;
+		a.ofs = 1;
+	}
+	return a;
+}
+
+static void store_some(struct taf *t, uint64_t base, uint32_t n, uint32_t size, uint64_t bound, bool in_order)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t v = in_order ? (uint64_t)i * bound / n : below((uint32_t)bound);
+		uint32_t at = in_order ? i : (uint32_t)(((uint64_t)i * 7 + 3) % n);
+
+		taf_stores_add(&t->stores, base + (uint64_t)at * size, size, 1, &v);
+	}
+}
+
+/* Nodes by threads, perhaps by a second relation; Edges by Nodes in one of three ways; Cost by Edges. */
+static struct taf some_program(void)
+{
+	static const uint32_t odd[] = {41, 83, 100, 159}; /* with 7: every element once */
+	const uint32_t block[3] = {1 + below(16), 1 + below(3), 1}, grid[3] = {1 + below(12), 1 + below(2), 1};
+	uint32_t n = odd[below(4)], size = 1u << below(4), way = below(3);
+	struct taf t = taf_made(block, grid, (struct taf_options){0});
+
+	taf_made_add(&t, some_threads(block, grid), NODES, n, size, 0, 0);
+	if (below(3) == 0)
+		taf_made_add(&t, some_threads(block, grid), NODES, n, size, 0, 0);
+	taf_made_ready(&t, NODES);
+	store_some(&t, NODES, n, size, size == 1 ? 90 : 159, below(3) > 0);
+	if (way == 0)
+		taf_made_add(&t, (struct taf_array){.type = TAF_INDIR, .primary = true, .m = {1 + below(2)}, .c = -below(3)}, EDGES,
+			     159, 4, NODES, NODES);
+	else
+		taf_made_add(&t, (struct taf_array){.type = TAF_INDIR_RANGE, .primary = true, .c_s = below(2), .c_e = below(2)},
+			     EDGES, 159, 4, NODES, NODES);
+	taf_made_ready(&t, EDGES);
+	store_some(&t, EDGES, 159, 4, 1u << 31, below(2));
+	taf_made_add(&t, (struct taf_array){.type = TAF_INDIR, .m = {1}}, COST, 100, 4, EDGES, EDGES);
+	taf_made_ready(&t, COST);
+	return t;
+}
+
+Test(host_phase, trackers_agree_on_random_programs_wherever_they_must)
+{
+	const enum host_tracker trackers[] = {TRACK_HW, TRACK_SW_CPU, TRACK_SW_GPU};
+	struct machine m = machine_with(host);
+	struct trace *trace = buffers(4096);
+	uint64_t sure = 0, differ = 0, again = 0;
+	char root[4096];
+
+	for (unsigned round = 0; round < 60; round++) {
+		struct taf t = some_program();
+		struct host_phase_config c = {.machine = &m, .trace = trace, .taf = &t, .root = root_path("", root)};
+		struct taf_memory software;
+
+		taf_track(&software, &t, NULL);
+		for (unsigned i = 0; i < 3; i++) {
+			struct host_phase_result r;
+
+			c.tracker = trackers[i];
+			r = run(&c);
+			if (trackers[i] == TRACK_HW) {
+				sure += figure(&r, "tafe.arrays.sure");
+				again += figure(&r, "tafe.arrays.sw");
+				differ += figure(&r, "tafe.extents_differ");
+			} else {
+				cr_assert_eq(memcmp(r.memory.byte, software.byte, software.bytes), 0, "round %u, tracker %u", round,
+					     i);
+			}
+			cr_assert_geq(r.cycles, r.plain_cycles);
+			host_phase_free(&r);
+		}
+		taf_memory_free(&software);
+		taf_free(&t);
+	}
+	trace_close(trace);
+	cr_assert_gt(sure, 25, "%lu arrays that must be right", sure);
+	cr_assert_gt(again, 10, "%lu relations that the hardware does not know", again);
+	cr_assert_gt(differ, 0, "relations that cannot be inverted leave other extents");
 }

@@ -172,6 +172,8 @@ bool host_tafe_offer_command(struct host_tafe *t, uint64_t cycle)
 
 	PANIC_UNLESS(t->command_head != t->command_tail, "host_tafe", cycle);
 	advance(t, cycle);
+	if (t->in.cmd_valid) /* one a cycle */
+		return false;
 	if (c->in) {
 		see(t);
 		put_command(&t->in, c->in);

@@ -21,7 +21,11 @@ enum host_action_kind {
 	ACT_REREAD, /* the host reads array `entry` again */
 	ACT_GPU,    /* a kernel does; nothing for the core */
 };
-enum host_effect { EFFECT_NONE, EFFECT_CALL /* what the calls up to this one write */, EFFECT_TABLE /* the table is what software finds */ };
+enum host_effect {
+	EFFECT_NONE,
+	EFFECT_CALL /* what the calls up to this one write */,
+	EFFECT_TABLE /* the table is what software finds */
+};
 
 struct host_action {
 	enum host_action_kind kind;

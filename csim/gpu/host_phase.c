@@ -10,7 +10,8 @@
 
 int host_tracker_parse(const char *text, enum host_tracker *out, struct err *e)
 {
-	static const char *const names[] = {[TRACK_NONE] = "none", [TRACK_SW_CPU] = "sw-cpu", [TRACK_SW_GPU] = "sw-gpu", [TRACK_HW] = "hw"};
+	static const char *const names[] = {
+		[TRACK_NONE] = "none", [TRACK_SW_CPU] = "sw-cpu", [TRACK_SW_GPU] = "sw-gpu", [TRACK_HW] = "hw"};
 
 	for (int i = TRACK_NONE; i <= TRACK_HW; i++)
 		if (!strcmp(text, names[i])) {
@@ -132,8 +133,8 @@ static void copy_memory(struct taf_memory *to, const struct taf_memory *from, co
 }
 
 /* The relations that a kernel reads again, as the plan of the host's steps has them. */
-static int read_on_gpu(const struct host_phase_config *c, const struct phase *p, struct phase_outcome *o, struct host_phase_result *r,
-		       struct err *e)
+static int read_on_gpu(const struct host_phase_config *c, const struct phase *p, struct phase_outcome *o,
+		       struct host_phase_result *r, struct err *e)
 {
 	struct host_reread_gpu what = {.n = 0};
 	uint64_t core;

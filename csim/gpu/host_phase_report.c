@@ -27,6 +27,12 @@ static bool only_relation(const struct taf *t, uint32_t entry)
 	return true;
 }
 
+/* The hardware finds CTAs by the extents of the array's own primary array, if it has one: they are right. */
+static bool bounds_are_right(const struct phase_outcome *o, const struct taf *t, const struct taf_array *a)
+{
+	return a->type == TAF_TID_DEP || taf_extents_differ(o->software, o->memory, t, t->array[a->start].extents) == 0;
+}
+
 /* Each element was stored once, whole, when the extents of the array's own primary array were complete, and has one CTA. */
 static bool must_be_right(const struct phase *p, const struct phase_outcome *o, uint32_t entry)
 {
@@ -34,7 +40,7 @@ static bool must_be_right(const struct phase *p, const struct phase_outcome *o, 
 	const struct taf_array *a = &t->array[entry];
 	const struct host_init_array *seen = &p->init.seen[entry];
 
-	return seen->by_hardware && !seen->partial && !seen->early && only_relation(t, entry) &&
+	return seen->by_hardware && !seen->partial && !seen->early && only_relation(t, entry) && bounds_are_right(o, t, a) &&
 	       seen->elements == taf_stores_cover(&t->stores, a->base, taf_elements(a), a->size) &&
 	       taf_invertible(t, o->software, entry);
 }
@@ -109,6 +115,8 @@ void phase_collect(const struct phase *p, const struct phase_outcome *o, struct 
 	if (p->tracked)
 		report_hardware(p, to);
 	stats_count(to, 0, "tafe.arrays.hw", c->hw_arrays, "", "relations of primary arrays tracked by the hardware");
+	if (p->tracked)
+		stats_count(to, 0, "tafe.arrays.sure", tables.exact, "", "of these must have the extents that reading again finds");
 	stats_count(to, 0, "tafe.arrays.sw", c->sw_arrays, "", "relations of primary arrays read again");
 	stats_count(to, 0, "tafe.reread", p->init.reread.elements, "", "elements read again by the host");
 	if (p->config->tracker == TRACK_SW_GPU)

@@ -66,8 +66,8 @@ static int launch(struct program *p, const struct taf_array *a, uint64_t values,
 		k.start = table_at(p, t->array[a->start].extents);
 		k.end = table_at(p, t->array[a->end].extents);
 	}
-	return host_launch(p->h, a->type == TAF_TID_DEP ? "taftrack_threads" : "taftrack_extents", (struct host_dim){t->n_ctas, 1, 1},
-			   (struct host_dim){BLOCK, 1, 1}, 0, 1, &arg, e);
+	return host_launch(p->h, a->type == TAF_TID_DEP ? "taftrack_threads" : "taftrack_extents",
+			   (struct host_dim){t->n_ctas, 1, 1}, (struct host_dim){BLOCK, 1, 1}, 0, 1, &arg, e);
 }
 
 static int play(struct program *p, const struct host_reread_gpu *what, struct err *e)
@@ -91,7 +91,8 @@ static void take_tables(const struct program *p, struct taf_memory *memory)
 	uint64_t tables = taf_tables_begin();
 
 	if (p->taf->bytes > tables)
-		memcpy(memory->byte + tables, host_bytes(p->h, p->metadata + tables, p->taf->bytes - tables), p->taf->bytes - tables);
+		memcpy(memory->byte + tables, host_bytes(p->h, p->metadata + tables, p->taf->bytes - tables),
+		       p->taf->bytes - tables);
 }
 
 /* Executes the kernels: their trace, and what they leave. NULL on an error. */
@@ -117,8 +118,8 @@ static struct trace *record(const struct host_phase_config *c, const struct host
 	return t;
 }
 
-int host_reread_gpu(const struct host_phase_config *c, const struct host_reread_gpu *what, struct taf_memory *memory, uint64_t *cycles,
-		    uint64_t *laws, struct err *e)
+int host_reread_gpu(const struct host_phase_config *c, const struct host_reread_gpu *what, struct taf_memory *memory,
+		    uint64_t *cycles, uint64_t *laws, struct err *e)
 {
 	struct gpu_config g = {.machine = c->machine, .no_skip = c->no_skip, .reverse = c->reverse};
 	struct gpu_result r;

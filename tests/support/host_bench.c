@@ -25,6 +25,8 @@ struct host_bench *host_bench_new(const char *const *set)
 	b->memory_cycles = 200;
 	for (unsigned i = 0; i < HOST_BENCH_CORES; i++)
 		b->list[i].inst = xcalloc(HOST_BENCH_INSTS, sizeof *b->list[i].inst);
+	b->list[0].told = xcalloc(HOST_BENCH_INSTS, sizeof *b->list[0].told);
+	b->list[0].fence = xcalloc(HOST_BENCH_INSTS, sizeof *b->list[0].fence);
 	return b;
 }
 
@@ -32,6 +34,8 @@ void host_bench_free(struct host_bench *b)
 {
 	for (unsigned i = 0; i < HOST_BENCH_CORES; i++)
 		free(b->list[i].inst);
+	free(b->list[0].told);
+	free(b->list[0].fence);
 	arena_free(&b->arena);
 	free(b);
 }
@@ -61,6 +65,18 @@ void host_bench_store(struct host_bench *b, unsigned core, uint64_t addr, uint32
 	host_inst_touch(append(b, core, HOST_STORE, back), addr, 4, (uint32_t)__builtin_ctz(b->m.host.line));
 }
 
+void host_bench_tracked(struct host_bench *b, uint64_t addr, uint64_t value, uint32_t size)
+{
+	host_bench_store(b, 0, addr, 0);
+	b->list[0].told[b->list[0].n - 1] = (struct host_tafe_store){addr, value, (uint8_t)size};
+}
+
+void host_bench_fence(struct host_bench *b, struct host_tafe_command command)
+{
+	append(b, 0, HOST_FENCE, 0);
+	b->list[0].fence[b->list[0].n - 1] = command;
+}
+
 void host_bench_clear(struct host_bench *b)
 {
 	for (unsigned i = 0; i < HOST_BENCH_CORES; i++)
@@ -84,7 +100,12 @@ static bool next(void *ctx, struct host_inst *out)
 
 	if (l->at == l->n)
 		return false;
-	*out = l->inst[l->at++];
+	*out = l->inst[l->at];
+	if (l->tafe && out->kind == HOST_STORE)
+		host_tafe_store(l->tafe, l->told[l->at].addr, l->told[l->at].value, 1u << l->told[l->at].size);
+	if (l->tafe && out->kind == HOST_FENCE)
+		host_tafe_command(l->tafe, l->fence[l->at]);
+	l->at++;
 	return true;
 }
 
@@ -219,6 +240,8 @@ void host_bench_play(struct host_bench *b)
 	if (!b->core[0].width)
 		build(b);
 	began = b->now;
+	b->list[0].tafe = b->tafe;
+	host_core_track(&b->core[0], b->tafe);
 	for (unsigned i = 0; i < b->m.host.count; i++) {
 		b->cycles[i] = UINT64_MAX;
 		*(struct sm_start *)queue_push(&b->start[i], b->now) = (struct sm_start){0, 0};

@@ -14,6 +14,9 @@ enum { HOST_BENCH_CORES = 8, HOST_BENCH_INSTS = 1 << 16, HOST_BENCH_SENT = 1 << 
 
 struct host_list { /* what a core runs */
 	struct host_inst *inst;
+	struct host_tafe_store *told;	 /* what the tracking hardware is told of a store, by instruction */
+	struct host_tafe_command *fence; /* of a fence */
+	struct host_tafe *tafe;		 /* of core 0, or NULL */
 	uint32_t n, at;
 };
 
@@ -21,6 +24,7 @@ struct host_bench {
 	struct arena arena;
 	struct machine m;
 	uint64_t memory_cycles; /* host cycles from a packet's departure to its reply's arrival */
+	struct host_tafe *tafe; /* at core 0's store port; NULL: none */
 	bool reverse;		/* step L3 and cores the other way round */
 	struct host_list list[HOST_BENCH_CORES];
 
@@ -45,6 +49,10 @@ void host_bench_free(struct host_bench *b);
 void host_bench_compute(struct host_bench *b, unsigned core, uint32_t latency, uint32_t back);
 void host_bench_load(struct host_bench *b, unsigned core, uint64_t addr, uint32_t back);
 void host_bench_store(struct host_bench *b, unsigned core, uint64_t addr, uint32_t back);
+
+/* What the tracking hardware sees of a store: its address, a value and 1 << size bytes. */
+void host_bench_tracked(struct host_bench *b, uint64_t addr, uint64_t value, uint32_t size);
+void host_bench_fence(struct host_bench *b, struct host_tafe_command command);
 
 /* Every core runs its list (from cycle 0) until all have ended and nothing is on its way. May be called again for another round,
  * which begins at the tick where the last one ended; cycles are then counted from that begin. Checks the laws of all parts. */
