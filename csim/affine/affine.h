@@ -51,6 +51,7 @@ struct affine_form {
 		uint32_t loop;
 	} loop[AFFINE_NEST];
 	int64_t lo, hi; /* of the slack; lo <= 0 <= hi need not hold */
+	bool ends;	/* the slack is lo or hi and nothing between: one of two ways was taken */
 	uint32_t deps;	/* enum affine_dep, of the slack */
 	uint32_t cause; /* pc of the instruction that brought the slack in; AFFINE_NONE if there is none */
 };

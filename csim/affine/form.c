@@ -76,7 +76,8 @@ bool form_differs_by_number(const struct affine_form *a, const struct affine_for
 
 bool form_is_same(const struct affine_form *a, const struct affine_form *b)
 {
-	return same_linear_part(a, b) && a->c == b->c && a->lo == b->lo && a->hi == b->hi && a->deps == b->deps;
+	return same_linear_part(a, b) && a->c == b->c && a->lo == b->lo && a->hi == b->hi && a->ends == b->ends &&
+	       a->deps == b->deps;
 }
 
 /* ---- ranges ---- */
@@ -123,6 +124,7 @@ static void add_slack(struct affine_form *f, wide_int lo, wide_int hi, uint32_t 
 		return;
 	f->lo = f->lo <= -AFFINE_INF ? -AFFINE_INF : form_clamp(f->lo + lo);
 	f->hi = f->hi >= AFFINE_INF ? AFFINE_INF : form_clamp(f->hi + hi);
+	f->ends = false;
 	f->deps |= deps;
 	if (f->cause == AFFINE_NONE)
 		f->cause = pc;
@@ -196,7 +198,7 @@ struct affine_form form_scale(const struct affine_form *a, int64_t s, uint32_t p
 struct affine_form form_add(const struct affine_form *a, const struct affine_form *b, int sign, uint32_t pc)
 {
 	struct affine_form f = *a, n = *b;
-	bool over = false;
+	bool over = false, ends;
 
 	n.buffer = -1;
 	n = form_scale(&n, sign, pc);
@@ -209,7 +211,9 @@ struct affine_form form_add(const struct affine_form *a, const struct affine_for
 		f.k[v] = plus(a->k[v], n.k[v], &over);
 	for (uint32_t i = 0; i < n.n_loops; i++)
 		form_add_loop(&f, n.loop[i].loop, n.loop[i].k, pc);
+	ends = form_has_slack(&f) ? f.ends && !form_has_slack(&n) : n.ends;
 	add_slack(&f, n.lo, n.hi, n.deps, n.cause);
+	f.ends = ends;
 	return over ? form_unknown(form_deps(a) | form_deps(b), pc) : f;
 }
 
@@ -238,6 +242,14 @@ struct affine_form form_multiply(const struct affine_launch *l, const struct aff
 	return form_between(lo, hi, form_deps(a) | form_deps(b), pc);
 }
 
+/* Whether a form whose slack is moved by d takes no other values than lo and hi. */
+static bool is_at_ends(const struct affine_form *f, int64_t d, int64_t lo, int64_t hi)
+{
+	int64_t least = d + f->lo, most = d + f->hi;
+
+	return (f->ends || !form_has_slack(f)) && (least == lo || least == hi) && (most == lo || most == hi);
+}
+
 struct affine_form form_join(const struct affine_launch *l, const struct affine_form *a, const struct affine_form *b, uint32_t deps,
 			     uint32_t pc)
 {
@@ -257,6 +269,7 @@ struct affine_form form_join(const struct affine_launch *l, const struct affine_
 	hi = b->hi >= AFFINE_INF || r.hi >= AFFINE_INF ? AFFINE_INF : form_clamp((wide_int)r.hi + b->hi);
 	f.lo = lo < a->lo ? lo : a->lo;
 	f.hi = hi > a->hi ? hi : a->hi;
+	f.ends = r.lo == r.hi && is_at_ends(a, 0, f.lo, f.hi) && is_at_ends(b, r.lo, f.lo, f.hi);
 	f.deps |= deps;
 	f.cause = f.cause == AFFINE_NONE ? pc : f.cause;
 	return f;

@@ -73,16 +73,11 @@ static bool loops_are_counted(const struct affine_launch *l, const struct affine
 	return true;
 }
 
-static bool is_choice(const struct affine_form *f)
-{
-	return f->lo > -AFFINE_INF && f->hi < AFFINE_INF && (f->deps & DEP_FLOW) && !(f->deps & (DEP_MEMORY | DEP_LOOP));
-}
-
 enum affine_certainty affine_certainty_of(const struct affine_launch *l, const struct affine_access *x)
 {
 	if (affine_is_exact(l, x))
 		return AFFINE_EXACT;
-	if (x->at.buffer < 0 || !loops_are_counted(l, x, &x->at) || (form_has_slack(&x->at) && !is_choice(&x->at)))
+	if (x->at.buffer < 0 || !loops_are_counted(l, x, &x->at) || (form_has_slack(&x->at) && !x->at.ends))
 		return AFFINE_OPEN;
 	return AFFINE_POSSIBLE;
 }

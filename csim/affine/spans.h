@@ -6,8 +6,8 @@
  *
  * Not only for exact accesses. Of one whose address is known but not its conditions, all that it may touch is told
  * (AFFINE_POSSIBLE): conditions that are not known are taken to hold, a loop that may be left early to run to its end. Slack that
- * a choice between two ways brought in (max(i - 1, 0), i > 0 ? i - 1 : i) takes its two ends. Other slack makes the access
- * open, as does a loop without a known number of trips that the address goes through.
+ * a choice between two ways brought in (i > 0 ? i - 1 : i) takes its two ends. Other slack makes the access open, as does a loop
+ * without a known number of trips that the address goes through.
  */
 #ifndef CSIM_AFFINE_SPANS_H
 #define CSIM_AFFINE_SPANS_H
