@@ -34,7 +34,7 @@ static void help(void)
 	      "A cycle-level model of a GPU and its memory, with locality hardware in C and in Verilog.\n\n",
 	      stdout);
 	for (unsigned i = 0; i < N_COMMANDS; i++)
-		printf("  %-8s  %s\n", commands[i].name, commands[i].summary);
+		printf("  %-9s  %s\n", commands[i].name, commands[i].summary);
 	fputs("\n`locus COMMAND --help` tells the rest.\n", stdout);
 }
 
