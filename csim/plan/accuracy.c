@@ -24,7 +24,8 @@ static void touch(void *ctx, const struct census_event *e)
 
 /* ---- as it was estimated ---- */
 
-static void estimate(const struct plan_ask *ask, const uint16_t *home, const struct trace_buffer *b, struct plan_touched *t)
+static void estimate(const struct plan_ask *ask, const struct plan_home_maps *homes, const struct trace_buffer *b,
+		     struct plan_touched *t)
 {
 	uint32_t page = ask->site->page;
 
@@ -38,24 +39,24 @@ static void estimate(const struct plan_ask *ask, const uint16_t *home, const str
 		if (!taf_is_first_entry(ask->taf, i) || a->base < b->base || a->base >= b->base + b->size)
 			continue;
 		t->data |= tafe_by_data(ask->taf, a->base);
-		taf_page_users(ask->taf, ask->extents, a->base, page, home, &t->estimated[a->base / page - b->base / page]);
+		tafe_page_users(ask, a->base, homes, &t->estimated[a->base / page - b->base / page]);
 	}
 }
 
 int plan_touched(const struct plan *p, const struct plan_ask *ask, struct plan_touched *by, struct err *e)
 {
 	struct real x = {.ask = ask, .by = by};
-	const uint16_t *home = plan_homes_of_grid(p, ask, ask->taf->grid, e);
+	struct plan_home_maps homes;
 	uint32_t page = ask->site->page;
 
-	if (!home)
+	if (plan_homes_of_grid(&homes, p, ask, ask->taf->grid, e) != 0)
 		return -1;
 	for (uint32_t b = 0; b < p->n_buffers; b++) {
 		const struct trace_buffer *t = trace_buffer(ask->trace, b);
 
 		by[b] = (struct plan_touched){.n_pages = (uint32_t)((t->base + t->size - 1) / page - t->base / page + 1)};
 		by[b].real = arena_array(ask->arena, by[b].n_pages, sizeof *by[b].real);
-		estimate(ask, home, t, &by[b]);
+		estimate(ask, &homes, t, &by[b]);
 	}
 	plan_homes_init(&x.homes, p, ask, ask->arena);
 	return census_walk(ask->trace, touch, &x, e);

@@ -28,8 +28,13 @@ static inline uint32_t plan_homes_at(const struct plan_homes *h, uint32_t launch
 	return PLAN_NO_HOME;
 }
 
-/* The homes of all CTAs of the first launch with that grid. NULL, with e filled, if there is none, or the plan leaves a CTA to the
- * run. */
-const uint16_t *plan_homes_of_grid(const struct plan *p, const struct plan_ask *ask, const uint32_t grid[3], struct err *e);
+/* The homes of all CTAs, as the launches with that grid have them: each map once, in the order of the launches. */
+struct plan_home_maps {
+	uint32_t n;
+	const uint16_t **of; /* by CTA */
+};
+/* Fails if there is no such launch, or the plan leaves a CTA of one to the run. */
+int plan_homes_of_grid(struct plan_home_maps *maps, const struct plan *p, const struct plan_ask *ask, const uint32_t grid[3],
+		       struct err *e);
 
 #endif

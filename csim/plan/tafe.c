@@ -13,8 +13,6 @@
  */
 #include "plan/tafe.h"
 
-#include "plan/homes.h"
-
 static const struct planner_option options[] = {
 	{"extents", "of a CTA in each table", {"1", "2", "4", "8", NULL}},
 	{"per", "extents for each CTA, for so many neighbours, for each module", {"cta", "2", "4", "8", "16", "module", NULL}},
@@ -59,13 +57,16 @@ static const uint16_t *homes_in_order(const struct plan_ask *ask, const struct t
 static int place_both(struct plan *p, const struct plan_ask *ask, bool by_module, struct tafe_pages how, struct err *e)
 {
 	struct tafe_order o = {{0, 1, 2}};
+	const uint16_t *map;
+	struct plan_home_maps homes = {1, &map};
 
 	if (check(p, ask, e) != 0)
 		return -1;
 	if (!by_module)
 		o = tafe_order_of(ask->taf);
 	tafe_place_ctas(p, ask, &o);
-	how.home = homes_in_order(ask, &o);
+	map = homes_in_order(ask, &o);
+	how.homes = &homes;
 	return tafe_place_pages(p, ask, &how, e);
 }
 
@@ -81,12 +82,12 @@ static int make_tid(struct plan *p, const struct plan_ask *ask, const unsigned *
 
 static int make_pages(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct err *e)
 {
-	struct tafe_pages how = {.shared = (enum tafe_shared)choice[2]};
+	struct plan_home_maps homes;
+	struct tafe_pages how = {.shared = (enum tafe_shared)choice[2], .homes = &homes};
 
-	if (check(p, ask, e) != 0)
+	if (check(p, ask, e) != 0 || plan_homes_of_grid(&homes, p, ask, ask->taf->grid, e) != 0)
 		return -1;
-	how.home = plan_homes_of_grid(p, ask, ask->taf->grid, e);
-	return how.home ? tafe_place_pages(p, ask, &how, e) : -1;
+	return tafe_place_pages(p, ask, &how, e);
 }
 
 const struct planner planner_tafe = {

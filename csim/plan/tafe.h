@@ -5,7 +5,7 @@
 #ifndef CSIM_PLAN_TAFE_H
 #define CSIM_PLAN_TAFE_H
 
-#include "plan/planner.h"
+#include "plan/homes.h"
 
 /* ---- CTAs (section 5.1) ---- */
 
@@ -39,8 +39,8 @@ enum tafe_shared {
 };
 
 struct tafe_pages {
-	const uint16_t *home; /* of each CTA of TAFE's grid */
-	bool only_tid;	      /* data-dependent arrays count as read by all modules (TAFE-TID) */
+	const struct plan_home_maps *homes; /* of the CTAs of TAFE's grid; a page's users are those by any of the maps */
+	bool only_tid;			    /* data-dependent arrays count as read by all modules (TAFE-TID) */
 	enum tafe_shared shared;
 };
 
@@ -52,5 +52,7 @@ int tafe_place_pages(struct plan *p, const struct plan_ask *ask, const struct ta
 const char *tafe_patterns(const struct taf *t, const struct trace_buffer *b);
 /* Whether one of the array's relations depends on data. */
 bool tafe_by_data(const struct taf *t, uint64_t base);
+/* Modules that are estimated to touch each page of the array, as bits (taf/footprint.h), by any of the maps. */
+void tafe_page_users(const struct plan_ask *ask, uint64_t base, const struct plan_home_maps *homes, uint64_t *users);
 
 #endif

@@ -56,6 +56,12 @@ static void find_extent(struct users *u, const struct taf *t, uint32_t page)
 	u->n = u->first <= last ? last - u->first + 1 : 0;
 }
 
+void tafe_page_users(const struct plan_ask *ask, uint64_t base, const struct plan_home_maps *homes, uint64_t *users)
+{
+	for (uint32_t i = 0; i < homes->n; i++)
+		taf_page_users(ask->taf, ask->extents, base, ask->site->page, homes->of[i], users);
+}
+
 static void find_users(struct users *u, const struct plan_ask *ask, const struct tafe_pages *how)
 {
 	const struct taf *t = ask->taf;
@@ -72,7 +78,7 @@ static void find_users(struct users *u, const struct plan_ask *ask, const struct
 		if (!taf_is_first_entry(t, i))
 			continue;
 		if (!how->only_tid || !tafe_by_data(t, t->array[i].base))
-			taf_page_users(t, ask->extents, t->array[i].base, s->page, how->home, &u->of[first]);
+			tafe_page_users(ask, t->array[i].base, how->homes, &u->of[first]);
 		else
 			for (uint64_t k = first; k <= (t->array[i].limit - 1) / s->page - u->first; k++)
 				u->of[k] = all;

@@ -198,8 +198,7 @@ static int show(const struct footprint_args *a, struct plan_ask *ask, struct out
 		return err_set(e, "--plan %s: no planner in it wants footprints (tafe, tafe-tid, tafe-pages)", a->model.plan);
 	touched = arena_array(ask->arena, p.n_buffers, sizeof *touched);
 	f.touched = touched;
-	f.home = plan_homes_of_grid(&p, ask, ask->taf->grid, e);
-	if (!f.home || plan_touched(&p, ask, touched, e) != 0)
+	if (plan_homes_of_grid(&f.homes, &p, ask, ask->taf->grid, e) != 0 || plan_touched(&p, ask, touched, e) != 0)
 		return -1;
 	rc = report(a, &f, estimated, real, out, e);
 	plan_elements_free(estimated, &f.apart);

@@ -176,7 +176,7 @@ static void print_cta(const struct footprints *f, uint32_t i, int entry, int w, 
 	range_text(x, estimated);
 	range_text(y, real);
 	fprintf(to, "  %9" PRIu32 "  %6" PRIu16 "  %-*s  %10" PRIu64 "  %10" PRIu64 "  %10" PRIu64 "  %-32s  %s\n", cta,
-		f->home[cta], w, f->ask->taf->array[entry].name, taf_footprint_elements(x), taf_footprint_elements(y),
+		f->homes.of[0][cta], w, f->ask->taf->array[entry].name, taf_footprint_elements(x), taf_footprint_elements(y),
 		taf_footprint_common(x, y), estimated, real);
 }
 
@@ -216,7 +216,8 @@ static void take(void *ctx, uint32_t cta)
 {
 	struct readers *r = ctx;
 
-	r->modules |= UINT64_C(1) << r->f->home[cta];
+	for (uint32_t i = 0; i < r->f->homes.n; i++)
+		r->modules |= UINT64_C(1) << r->f->homes.of[i][cta];
 	if (r->n++ && r->last + 1 != cta)
 		print_run(r);
 	if (r->n == 1 || r->last + 1 != cta)

@@ -13,7 +13,7 @@ struct footprints {
 	const struct plan_touched *touched;	      /* by buffer */
 	const struct plan_elements *estimated, *real; /* by entry */
 	struct plan_element_ask apart;		      /* CTAs to list */
-	const uint16_t *home;			      /* of each CTA of TAFE's grid */
+	struct plan_home_maps homes;		      /* of the CTAs of TAFE's grid */
 };
 
 /* A line an array, and the sums. */
