@@ -322,3 +322,78 @@ Test(host_phase, trackers_agree_on_random_programs_wherever_they_must)
 	cr_assert_gt(again, 10, "%lu relations that the hardware does not know", again);
 	cr_assert_gt(differ, 0, "relations that cannot be inverted leave other extents");
 }
+
+/* Three primary arrays at a time: the comparator table has two entries. */
+Test(host_phase, an_array_without_an_entry_is_read_again_by_the_host)
+{
+	const struct taf_array own = {.type = TAF_TID_DEP, .primary = true, .m = {1, 0, 0, 32}};
+	const uint64_t base[] = {NODES, EDGES, COST};
+	struct trace *trace = buffers(4096);
+
+	for (unsigned entries = 2; entries <= 4; entries += 2) {
+		struct taf t = taf_made((const uint32_t[3]){32, 1, 1}, (const uint32_t[3]){8, 1, 1}, (struct taf_options){0});
+		struct host_phase_config c = {.trace = trace, .taf = &t, .tracker = TRACK_HW};
+		struct host_phase_result r;
+		struct machine m = machine_with(host);
+
+		m.tafe.entries = entries;
+		c.machine = &m;
+		for (unsigned i = 0; i < 3; i++)
+			taf_made_add(&t, own, base[i], 256, 4, 0, 0);
+		for (unsigned i = 0; i < 3; i++) {
+			taf_made_ready(&t, base[i]);
+			store_some(&t, base[i], 256, 4, 1000, i == 1);
+		}
+		for (unsigned i = 0; i < 3; i++) {
+			taf_made_add(&t, (struct taf_array){.type = TAF_INDIR, .m = {1}}, base[i] + 2048, 256, 4, base[i], base[i]);
+			taf_made_ready(&t, base[i] + 2048);
+		}
+		r = run(&c);
+		cr_assert_eq(figure(&r, "tafe.arrays.hw"), entries == 2 ? 2 : 3);
+		cr_assert_eq(figure(&r, "tafe.arrays.sure"), entries == 2 ? 2 : 3);
+		cr_assert_eq(figure(&r, "tafe.arrays.sw"), entries == 2);
+		cr_assert_eq(figure(&r, "tafe.reread"), entries == 2 ? 256 : 0);
+		cr_assert_eq(figure(&r, "tafe.watched"), entries == 2 ? 512 : 768);
+		cr_assert_eq(figure(&r, "tafe.extents_differ"), 0);
+		host_phase_free(&r);
+		taf_free(&t);
+	}
+	trace_close(trace);
+}
+
+/* Elements stored before the array's own primary array is complete cannot be told from nobody's; those stored twice widen an extent
+ * by values that are gone. Neither breaks a law. */
+Test(host_phase, what_the_hardware_cannot_know_is_counted)
+{
+	static const uint32_t nodes[] = {0, 2, 4, 6, 8}, edges[] = {2, 3, 0, 1, 5, 8, 4, 9}, first[] = {77};
+	struct machine m = machine_with(host);
+	struct trace *trace = buffers(4096);
+
+	for (unsigned twice = 0; twice < 2; twice++) {
+		struct taf t = taf_made((const uint32_t[3]){2, 1, 1}, (const uint32_t[3]){2, 1, 1}, (struct taf_options){0});
+		struct host_phase_config c = {.machine = &m, .trace = trace, .taf = &t, .tracker = TRACK_HW};
+		struct host_phase_result r;
+
+		taf_made_add(&t, (struct taf_array){.type = TAF_TID_DEP, .primary = true, .m = {1, 0, 0, 2}}, NODES, 5, 4, 0, 0);
+		taf_made_ready(&t, NODES);
+		taf_made_add(&t, (struct taf_array){.type = TAF_INDIR_RANGE, .primary = true}, EDGES, 8, 4, NODES, NODES);
+		if (twice)
+			taf_stores_add(&t.stores, NODES, 4, 1, first);
+		else
+			taf_stores_add(&t.stores, EDGES, 4, 8, edges);
+		taf_stores_add(&t.stores, NODES, 4, 5, nodes);
+		taf_made_ready(&t, EDGES);
+		if (twice)
+			taf_stores_add(&t.stores, EDGES, 4, 8, edges);
+		taf_made_add(&t, (struct taf_array){.type = TAF_INDIR, .m = {1}}, COST, 10, 4, EDGES, EDGES);
+		taf_made_ready(&t, COST);
+		r = run(&c);
+		cr_assert_eq(figure(&r, "tafe.arrays.hw"), 2);
+		cr_assert_eq(figure(&r, "tafe.arrays.sure"), twice ? 0 : 1, "Nodes has its right extents if stored once");
+		cr_assert_eq(figure(&r, "tafe.unowned"), twice ? 1 : 9, "Nodes[4]; early: all of Edges");
+		cr_assert_gt(figure(&r, "tafe.extents_differ"), 0);
+		host_phase_free(&r);
+		taf_free(&t);
+	}
+	trace_close(trace);
+}

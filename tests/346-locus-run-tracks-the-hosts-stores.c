@@ -1,0 +1,96 @@
+/* 346: locus run --tracker: the host's phase ahead of the launches, what it prints, what it refuses. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/program.h"
+
+#define BFS "bfs --size test --machine exascale25 --max-cycles 100 "
+
+/* A row's value; fails the test if there is none. */
+static double row(const char *out, const char *name)
+{
+	char opening[64], number[32], *to = number;
+	const char *at;
+
+	snprintf(opening, sizeof opening, "\n  %s ", name);
+	at = strstr(out, opening);
+	cr_assert_not_null(at, "no %s in:\n%s", name, out);
+	for (at += strlen(opening); *at == ' ';)
+		at++;
+	for (; *at && *at != ' '; at++)
+		if (*at != ',')
+			*to++ = *at;
+	*to = 0;
+	return strtod(number, NULL);
+}
+
+/* bfs at its test size: 2049 + 67585 stores go to its two primary arrays, of which the last of `row` is no thread's. */
+Test(locus_run_tracker, each_tracker_prints_its_figures_and_leaves_the_same_extents)
+{
+	static const char *const trackers[] = {"hw", "sw-cpu", "sw-gpu"};
+	double plain = 0, stores = 0;
+
+	for (unsigned i = 0; i < 3; i++) {
+		struct program p = program_run("locus run " BFS "--tracker %s", trackers[i]);
+
+		cr_assert_eq(p.status, 0, "%s", p.err);
+		cr_assert_eq(row(p.out, "tafe.extents_differ"), 0, "%s", trackers[i]);
+		cr_assert_gt(row(p.out, "host.init.cycles"), row(p.out, "host.init.plain_cycles"));
+		if (i > 0) {
+			cr_assert_eq(row(p.out, "host.init.plain_cycles"), plain, "the tracker does not change the program");
+			cr_assert_eq(row(p.out, "host.init.stores"), stores);
+		}
+		plain = row(p.out, "host.init.plain_cycles");
+		stores = row(p.out, "host.init.stores");
+		cr_assert_eq(strstr(p.out, "\n  tafe.hit_rate ") != NULL, i == 0);
+		cr_assert_eq(strstr(p.out, "\n  tafe.gpu_cycles ") != NULL, i == 2);
+		cr_assert_eq(row(p.out, "tafe.arrays.hw") + row(p.out, "tafe.arrays.sw"), 2);
+		if (i == 0)
+			cr_assert_eq(row(p.out, "tafe.unowned"), 1);
+		program_free(&p);
+	}
+}
+
+Test(locus_run_tracker, a_plan_that_wants_extents_tracks_by_hardware_and_none_leaves_the_phase_out)
+{
+	struct program by_default = program_run("locus run " BFS "--plan tafe"),
+		       hw = program_run("locus run " BFS "--plan tafe --tracker hw");
+	struct program none = program_run("locus run " BFS "--plan tafe --tracker none");
+
+	cr_assert_eq(by_default.status, 0, "%s", by_default.err);
+	cr_assert_gt(row(by_default.out, "tafe.stores"), 0);
+	cr_assert_eq(row(by_default.out, "host.init.cycles"), row(hw.out, "host.init.cycles"));
+	cr_assert_eq(none.status, 0, "%s", none.err);
+	cr_assert_null(strstr(none.out, "host.init."));
+	program_free(&by_default);
+	program_free(&hw);
+	program_free(&none);
+}
+
+Test(locus_run_tracker, refuses_with_one_line)
+{
+	static const struct {
+		const char *args, *says;
+	} wrong[] = {
+		{"bfs --size test --tracker fpga", "--tracker: \"fpga\" is not hw, sw-cpu, sw-gpu or none"},
+		{"syrk --size test --machine exascale25 --tracker hw", "makes no TAFE calls (taf_register)"},
+		{"bfs --size test --tracker sw-cpu", "--tracker sw-cpu: machine gtx480 has no host cores (host.count is 0)"},
+		{"bfs --size test --machine mcm4 --plan tafe",
+		 "--tracker hw (none does without the host): machine mcm4 has no host cores (host.count is 0)"},
+		{"bfs --size test --machine exascale25 --set tafe.entries=3", "tafe.entries: 3 is not 2, 4 or 8"},
+		{"bfs --size test --machine exascale25 --set link.host=0 --tracker hw",
+		 "machine exascale25 has no links to its host (link.host is 0)"},
+		{"bfs --size test --machine exascale25 --plan tafe,extents=2",
+		 "the tracker keeps one extent a CTA: for groups, modules or more extents take --tracker sw-cpu"},
+	};
+
+	for (unsigned i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+		struct program p = program_run("locus run %s", wrong[i].args);
+
+		cr_assert_eq(program_is_clean_error(&p), 1, "%s", wrong[i].args);
+		cr_assert(strstr(p.err, wrong[i].says), "%s: %s", wrong[i].args, p.err);
+		program_free(&p);
+	}
+}
