@@ -1,0 +1,151 @@
+/* 632: Icarus Verilog runs the cycles of TAFE's golden twin through the RTL; illegal parameters stop all tools. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "support/icarus.h"
+#include "support/tafe_host.h"
+
+static const struct tafe_params standard = {.entries = 2, .addr_w = 48, .index_w = 32, .tb_w = 31, .block_w = 10};
+static const struct tafe_params small = {.entries = 4, .addr_w = 20, .index_w = 10, .tb_w = 6, .block_w = 4};
+static const struct tafe_params least = {.entries = 8, .addr_w = 16, .index_w = 4, .tb_w = 4, .block_w = 2};
+
+struct recording {
+	FILE *f;
+	uint64_t flip_at; /* the cycle in which one bit of what is expected is wrong; UINT64_MAX: none */
+	uint64_t cycles;
+};
+
+static void record(void *ctx, const struct tafe_bench *b)
+{
+	struct recording *r = ctx;
+	struct tafe_out out = b->out;
+
+	if (r->cycles++ == r->flip_at)
+		out.req_line ^= 2;
+	icarus_print_fields(r->f, &tafe_block, &b->port.params, HW_INPUT, &b->in);
+	fputc(' ', r->f);
+	icarus_print_fields(r->f, &tafe_block, &b->port.params, HW_OUTPUT, &out);
+	fputc('\n', r->f);
+}
+
+static struct program through_icarus(struct recording *r, const char *path, const struct tafe_params *p)
+{
+	char arguments[128];
+
+	fclose(r->f);
+	snprintf(arguments, sizeof arguments, "ENTRIES=%u ADDR_W=%u INDEX_W=%u TB_W=%u BLOCK_W=%u", p->entries, p->addr_w,
+		 p->index_w, p->tb_w, p->block_w);
+	return icarus_simulate("tafe_top_tb", arguments, path,
+			       "rtl/tafe/tafe_top_tb.v rtl/tafe/tafe_top.v rtl/tafe/tafe_comparator.v rtl/tafe/tafe_inverse.v "
+			       "rtl/tafe/tafe_extent.v");
+}
+
+static void agrees(struct recording *r, const char *path, const struct tafe_params *p)
+{
+	struct program out = through_icarus(r, path, p);
+	char want[64];
+
+	snprintf(want, sizeof want, "%llu cycles, 0 mismatches\n", (unsigned long long)r->cycles);
+	cr_assert_str_eq(out.out, want, "%u-bit indices: %s", p->index_w, out.out);
+	program_free(&out);
+}
+
+/* Random host programs in front of memories quick and slow. */
+static void host_programs(struct recording *r, const struct tafe_params *p, unsigned seed)
+{
+	struct tafe golden;
+	struct tafe_bench b;
+
+	tafe_reset(&golden, p);
+	tafe_bench_init(&b, (struct tafe_port){.params = *p, .golden = &golden}, seed);
+	b.watch = record;
+	b.watch_ctx = r;
+	for (unsigned k = 0; k < 4; k++) {
+		struct tafe_host h;
+
+		tafe_host_memory(&b, seed + k);
+		tafe_host_make(&h, &b);
+		tafe_host_run(&h, &b);
+	}
+	tafe_bench_free(&b);
+}
+
+/* Steps with all inputs at random. */
+static void random_steps(struct recording *r, const struct tafe_params *p, uint64_t x, unsigned steps)
+{
+	struct tafe_bench b = {.port.params = *p};
+	struct tafe golden;
+
+	tafe_reset(&golden, p);
+	for (unsigned i = 0; i < steps; i++) {
+		tafe_random_in(&b.in, &x, p);
+		tafe_eval(&golden, &b.in, &b.out);
+		tafe_tick(&golden, &b.in);
+		record(r, &b);
+	}
+}
+
+Test(icarus_tafe, host_programs_take_the_twins_every_cycle, .timeout = 300)
+{
+	static const struct tafe_params *const shape[] = {&standard, &small};
+
+	for (unsigned i = 0; i < 2; i++) {
+		char path[4096];
+		struct recording r = {.f = icarus_vectors(path), .flip_at = UINT64_MAX};
+
+		host_programs(&r, shape[i], 3 + i);
+		agrees(&r, path, shape[i]);
+	}
+}
+
+Test(icarus_tafe, random_steps_give_the_twins_outputs_in_every_cycle, .timeout = 300)
+{
+	static const struct tafe_params *const shape[] = {&standard, &small, &least};
+
+	for (unsigned i = 0; i < 3; i++) {
+		char path[4096];
+		struct recording r = {.f = icarus_vectors(path), .flip_at = UINT64_MAX};
+
+		random_steps(&r, shape[i], 0x9e3779b97f4a7c15 + i, 6000);
+		agrees(&r, path, shape[i]);
+	}
+}
+
+Test(icarus_tafe, a_single_wrong_bit_of_one_cycle_is_seen)
+{
+	struct program p;
+	char path[4096], want[64];
+	struct recording r = {.f = icarus_vectors(path), .flip_at = 700};
+
+	host_programs(&r, &standard, 3);
+	p = through_icarus(&r, path, &standard);
+	snprintf(want, sizeof want, "%llu cycles, 1 mismatches\n", (unsigned long long)r.cycles);
+	cr_assert_str_eq(p.out, want);
+	program_free(&p);
+}
+
+/* ---- parameters ---- */
+
+static void refused(const char *parameters)
+{
+	struct program p = program_run("scripts/rtl-elaborate refuse rtl/tafe/tafe_top.v tafe_top %s", parameters);
+
+	cr_assert_eq(p.status, 0, "%s: %s", parameters, p.err);
+	program_free(&p);
+}
+
+Test(icarus_tafe, illegal_parameters_stop_elaboration_in_all_three_tools, .timeout = 600)
+{
+	refused("ENTRIES=3");
+	refused("ENTRIES=16");
+	refused("INDEX_W=3");
+	refused("INDEX_W=33");
+	refused("TB_W=3");
+	refused("TB_W=32");
+	refused("ADDR_W=15 INDEX_W=8 TB_W=8");
+	refused("ADDR_W=65");
+	refused("ADDR_W=35");
+	refused("BLOCK_W=17");
+	refused("BLOCK_W=8 INDEX_W=8");
+}
