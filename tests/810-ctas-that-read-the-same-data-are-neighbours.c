@@ -66,27 +66,33 @@ Test(locality, matmul_shares_rows_and_columns)
 /* A chain: columns of 216 with a halo of 20 on either side, 20 rows in a launch. */
 Test(locality, pathfinder_shares_with_two_neighbours)
 {
-	struct rig r;
+	for (int from_trace = 0; from_trace < 2; from_trace++) {
+		struct rig r;
 
-	rig_init(&r, "pathfinder", ARGS("cols=100000", "rows=21", "height=20"), 0, true);
-	expect_published(&r, 463, 0.995689675);
-	for (uint32_t i = 0; i < 463; i++)
-		cr_assert(r.g.first[i + 1] - r.g.first[i] == (i == 0 || i == 462 ? 1 : 2));
-	site_rig_free(&r.site);
+		rig_init(&r, "pathfinder", ARGS("cols=100000", "rows=21", "height=20"), 0, from_trace);
+		expect_published(&r, 463, 0.995689675);
+		cr_expect_eq(r.score.elements, 2100000);
+		for (uint32_t i = 0; i < 463; i++)
+			cr_assert(r.g.first[i + 1] - r.g.first[i] == (i == 0 || i == 462 ? 1 : 2));
+		site_rig_free(&r.site);
+	}
 }
 
 Test(locality, hotspot_shares_with_eight_neighbours)
 {
-	struct rig r;
+	for (int from_trace = 0; from_trace < 2; from_trace++) {
+		struct rig r;
 
-	rig_init(&r, "hotspot", ARGS("rows=512", "cols=512", "launches=1"), 0, true);
-	expect_published(&r, 1849, 0.995823097);
-	/* Tiles of 16 that stand 12 apart overlap by 4; temperature and power. */
-	cr_expect_eq(weight(&r.g, 44, 45), 2 * 4 * 16);
-	cr_expect_eq(weight(&r.g, 44, 44 + 43), 2 * 4 * 16);
-	cr_expect_eq(weight(&r.g, 44, 44 + 44), 2 * 4 * 4);
-	cr_expect_eq(weight(&r.g, 44, 46), 0);
-	site_rig_free(&r.site);
+		rig_init(&r, "hotspot", ARGS("rows=512", "cols=512", "launches=1"), 0, from_trace);
+		expect_published(&r, 1849, 0.995823097);
+		cr_expect_eq(r.score.elements, 524288);
+		/* Tiles of 16 that stand 12 apart overlap by 4; temperature and power. */
+		cr_expect_eq(weight(&r.g, 44, 45), 2 * 4 * 16);
+		cr_expect_eq(weight(&r.g, 44, 44 + 43), 2 * 4 * 16);
+		cr_expect_eq(weight(&r.g, 44, 44 + 44), 2 * 4 * 4);
+		cr_expect_eq(weight(&r.g, 44, 46), 0);
+		site_rig_free(&r.site);
+	}
 }
 
 Test(locality, heart_wall_shares_with_two_on_either_side)
@@ -95,6 +101,16 @@ Test(locality, heart_wall_shares_with_two_on_either_side)
 
 	rig_init(&r, "heartwall", ARGS("points=51", "frames=2", "radius=25", "search=40", "reach=10"), 1, true);
 	expect_published(&r, 51, 0.923875433);
+	site_rig_free(&r.site);
+}
+
+/* 101 CTAs read the data: a clique; each of 100 random sets is read by one of these and by one CTA more. */
+Test(locality, tpacf_shares_the_data_points)
+{
+	struct rig r;
+
+	rig_init(&r, "tpacf", ARGS("n=32", "sets=100"), 0, true);
+	expect_published(&r, 201, 0.745055815);
 	site_rig_free(&r.site);
 }
 

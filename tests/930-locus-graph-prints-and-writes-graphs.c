@@ -1,6 +1,7 @@
 /* 930: `locus graph`: figures beside Table 2, the METIS file, the picture, JSON, and what it refuses. */
 #include <criterion/criterion.h>
 #include <jansson.h>
+#include <metis.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,11 +40,12 @@ Test(locus_graph, prints_table_2_to_the_last_digit)
 	}
 }
 
-/* Reads a METIS file as its manual says: 13 x 13 tiles that share with their row and their column. */
+/* Reads the file as METIS's manual says and gives it to METIS: two halves of 13 x 13 tiles that share with their row and their
+ * column. */
 Test(locus_graph, writes_what_metis_reads)
 {
 	char path[512];
-	int first[170], to[4056], weight[4056];
+	idx_t first[170], to[4056], weight[4056], part[169], n = 169, one = 1, parts = 2, cut, in_one = 0;
 	struct program p;
 	unsigned long edges;
 	char line[8192];
@@ -59,22 +61,28 @@ Test(locus_graph, writes_what_metis_reads)
 	first[0] = 0;
 	for (int i = 0; i < 169; i++) {
 		char *at = line, *end;
-		int k = first[i];
+		idx_t k = first[i];
 
 		cr_assert_not_null(fgets(line, sizeof line, f));
 		for (unsigned long j = strtoul(at, &end, 10); end != at; j = strtoul(at, &end, 10)) {
 			cr_assert(k < 4056 && j >= 1 && j <= 169 && (long)j != i + 1);
 			cr_assert((long)(j - 1) / 13 == i / 13 || (long)(j - 1) % 13 == i % 13);
-			to[k] = (int)j - 1;
-			weight[k++] = (int)strtoul(end, &at, 10);
+			to[k] = (idx_t)j - 1;
+			weight[k++] = (idx_t)strtoul(end, &at, 10);
 		}
 		first[i + 1] = k;
 	}
 	cr_assert_null(fgets(line, sizeof line, f));
 	fclose(f);
 	cr_assert_eq(first[169], 4056);
-	for (int i = 0; i < 4056; i++)
-		cr_assert(to[i] >= 0 && weight[i] == 16 * 208);
+	cr_assert_eq(METIS_PartGraphRecursive(&n, &one, first, to, NULL, NULL, weight, &parts, NULL, NULL, NULL, &cut, part),
+		     METIS_OK);
+	for (int i = 0; i < 169; i++)
+		in_one += part[i];
+	cr_expect(in_one >= 78 && in_one <= 91, "%d", (int)in_one);
+	/* Six rows and seven: each of the 13 columns is cut into 6 * 7 pairs. METIS need not find the best. */
+	cr_expect_geq(cut, 13 * 42 * 3328);
+	cr_expect_leq(cut, 3 * 13 * 42 * 3328 / 2);
 }
 
 Test(locus_graph, draws_the_adjacency_matrix)
