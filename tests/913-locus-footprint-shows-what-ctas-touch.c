@@ -142,9 +142,12 @@ Test(footprint_command, refuses_what_it_cannot_show)
 	expect_refused("locus footprint matmul --size test --machine mcm4 --ctas 16",
 		       "--ctas: \"16\" is not a whole number from 0 to 15");
 	expect_refused("locus footprint matmul --size test --machine mcm4 --ctas 3-2", "--ctas: \"2\"");
-	expect_refused("locus footprint matmul --size test --machine mcm4 --who B", "--who: \"B\" is not of the form ARRAY[INDEX]");
+	expect_refused("locus footprint matmul --size test --machine mcm4 --who B",
+		       "--who: \"B\" is neither ARRAY[INDEX] nor 0xADDRESS");
 	expect_refused("locus footprint matmul --size test --machine mcm4 --who 'D[0]'", "registers no array \"D\"");
 	expect_refused("locus footprint matmul --size test --machine mcm4 --who 'B[4096]'", "from 0 to 4095");
+	expect_refused("locus footprint matmul --size test --machine mcm4 --who 0x10", "--who: 0x10 lies in no registered array");
+	expect_refused("locus footprint matmul --size test --machine mcm4 --who 0xg", "--who: \"0xg\" is not a whole number");
 	expect_refused("locus footprint matmul --size test --machine mcm4 --svg /no/such/folder/f.svg", "/no/such/folder/f.svg");
 	expect_refused("locus mix vectoradd matmul --size test --machine mcm4 --plan tafe", "TAFE's tables are of one program");
 }

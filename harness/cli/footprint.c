@@ -23,7 +23,7 @@ enum { KEY_CTAS = 2000, KEY_WHO, KEY_SVG };
 static const struct argp_option options[] = {
 	{0, 0, NULL, 0, "What to show:", 2},
 	{"ctas", KEY_CTAS, "FIRST[-LAST]", 0, "the elements of these CTAs, array by array", 2},
-	{"who", KEY_WHO, "ARRAY[INDEX]", 0, "who touches this element, and its page", 2},
+	{"who", KEY_WHO, "ARRAY[INDEX]|0xADDRESS", 0, "who touches this element, and its page", 2},
 	{"svg", KEY_SVG, "FILE", 0, "a picture: pages across, modules down (Figure 11)", 2},
 	{0},
 };
@@ -82,15 +82,31 @@ static int take_ctas(const char *text, uint32_t n_ctas, struct plan_element_ask 
 	return 0;
 }
 
-/* "Nodes[17]" */
+/* "0x10040010" */
+static int take_address(const char *text, const struct taf *t, const struct taf_array **array, uint32_t *index, struct err *e)
+{
+	uint64_t at;
+
+	if (cli_number("--who", text, 0, UINT64_MAX, &at, e))
+		return -1;
+	*array = taf_array_at(t, at);
+	if (!*array)
+		return err_set(e, "--who: %s lies in no registered array", text);
+	*index = (uint32_t)((at - (*array)->base) / (*array)->size);
+	return 0;
+}
+
+/* "Nodes[17]", or an address */
 static int take_element(const char *text, const struct taf *t, const struct taf_array **array, uint32_t *index, struct err *e)
 {
 	const char *open = strchr(text, '['), *close = open ? strchr(open, ']') : NULL;
 	char number[32];
 	uint64_t i;
 
+	if (!strncmp(text, "0x", 2))
+		return take_address(text, t, array, index, e);
 	if (!close || close[1] || open == text)
-		return err_set(e, "--who: \"%s\" is not of the form ARRAY[INDEX]", text);
+		return err_set(e, "--who: \"%s\" is neither ARRAY[INDEX] nor 0xADDRESS", text);
 	snprintf(number, sizeof number, "%.*s", (int)(close - open - 1), open + 1);
 	for (int k = 0; k < TAF_ARRAYS; k++) {
 		const struct taf_array *a = &t->array[k];
