@@ -32,7 +32,7 @@ struct trace_buffer {
 	uint64_t base, size; /* bytes; buffers do not overlap */
 };
 
-struct trace_store {		/* a tracked store of the host program, in program order */
+struct trace_store {		/* a store of the host program that the trace tells of, in program order */
 	uint64_t addr, value;	/* value: little endian, zero above `bytes` */
 	uint32_t bytes;		/* 1 2 4 8 */
 	uint32_t before_launch; /* it happens before this launch (may be the number of launches) */
