@@ -56,6 +56,13 @@ Test(taf_track, the_two_intervals_that_stand_closest_become_one)
 			       {true, 10, 11}, {true, 40, 40}, {true, 50, 52}, {true, 100, 100}, {true, 103, 103}, {0}});
 }
 
+Test(taf_track, of_equal_gaps_the_lowest_closes)
+{
+	static const uint32_t v[] = {30, 10, 20};
+
+	expect_extents(v, 3, 2, (const struct taf_extent[]){{true, 10, 20}, {true, 30, 30}});
+}
+
 Test(taf_track, k_extents_hold_all_values_apart_and_in_order)
 {
 	for (unsigned round = 0; round < 300; round++) {
@@ -107,6 +114,41 @@ Test(taf_track, a_value_over_32_bits_makes_the_extent_the_whole_range_and_is_cou
 		taf_memory_free(&mem);
 		taf_free(&t);
 	}
+}
+
+Test(taf_track, the_largest_value_of_32_bits_is_not_wide)
+{
+	static const uint64_t v[2] = {UINT32_MAX, UINT32_MAX - 3};
+	struct taf t = one_cta(v, 2, 8, 1);
+	struct taf_track_counts counts;
+	struct taf_memory mem;
+
+	taf_track(&mem, &t, &counts);
+	taf_made_expect(&mem, &t, 0, 0, (struct taf_extent){true, UINT32_MAX - 3, UINT32_MAX}, "not wide");
+	cr_expect_eq(counts.wide, 0);
+	taf_memory_free(&mem);
+	taf_free(&t);
+}
+
+Test(taf_track, a_reset_array_leaves_no_entry_and_no_extents)
+{
+	static const uint32_t v[2] = {3, 4};
+	struct taf t = one_cta(v, 2, 4, 1);
+	uint64_t table = t.array[0].extents;
+	struct taf_memory mem;
+	struct err e = {""};
+
+	taf_memory_init(&mem, &t);
+	for (uint64_t c = 0; c < t.n_calls; c++)
+		taf_memory_call(&mem, &t, &t.call[c]);
+	taf_extent_put(&mem, table, 0, (struct taf_extent){true, 3, 4});
+	cr_assert_eq(taf_reset_array(&t, BASE, "array", &e), 0, "%s", e.text);
+	taf_memory_call(&mem, &t, &t.call[t.n_calls - 1]);
+	for (unsigned i = 0; i < TAF_LINE; i++)
+		cr_expect(!taf_memory_at(&mem, taf_entry_address(0), TAF_LINE)[i] && !taf_memory_at(&mem, table, TAF_LINE)[i],
+			  "byte %u", i);
+	taf_memory_free(&mem);
+	taf_free(&t);
 }
 
 Test(taf_track, the_last_store_to_an_element_counts)
