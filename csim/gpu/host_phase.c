@@ -171,6 +171,7 @@ static int with(const struct host_phase_config *c, struct phase_outcome *o, stru
 	if (phase_build(&p, c, o->software, e) == 0 && phase_simulate(&p, e) == 0 && finish(c, &p, o, r, e) == 0) {
 		r->plain_cycles = o->plain_cycles;
 		r->cycles = p.cycles + o->gpu_cycles;
+		o->tables = phase_compare(&p, o);
 		phase_collect(&p, o, &r->stats);
 		phase_audit(&p, o, &r->audit);
 		rc = 0;
@@ -197,7 +198,7 @@ int host_phase_run(const struct host_phase_config *c, struct host_phase_result *
 	*r = (struct host_phase_result){0};
 	if (check(c, e) != 0)
 		return -1;
-	taf_track(&software, c->taf, &o.counts);
+	taf_track(&software, c->taf, NULL);
 	if (without(c, &software, &o.plain_cycles, e) == 0)
 		rc = with(c, &o, r, e);
 	taf_memory_free(&software);

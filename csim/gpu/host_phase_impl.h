@@ -6,7 +6,6 @@
 #include "gpu/host_below.h"
 #include "gpu/host_init.h"
 #include "gpu/host_phase.h"
-#include "taf/taf_track.h"
 
 struct phase { /* one run of the host's initialisation */
 	const struct host_phase_config *config;
@@ -29,14 +28,20 @@ int phase_build(struct phase *p, const struct host_phase_config *c, const struct
 int phase_simulate(struct phase *p, struct err *e);
 void phase_free(struct phase *p);
 
+struct phase_tables {		      /* of primary arrays; arrays with several relations count once */
+	uint64_t extents, differ;     /* in all; that are not what software finds */
+	uint64_t exact, exact_differ; /* arrays that the hardware must have right; their extents that differ */
+};
+
 struct phase_outcome {
 	const struct taf_memory *software, *memory; /* tables: what software finds, what the tracker left */
 	uint64_t plain_cycles, gpu_cycles;	    /* of the host; without a tracker; of the kernels of sw-gpu */
 	uint64_t gpu_laws;			    /* that these broke */
-	struct taf_track_counts counts;
+	struct phase_tables tables;
 };
 
 /* host_phase_report.c */
+struct phase_tables phase_compare(const struct phase *p, const struct phase_outcome *o);
 void phase_collect(const struct phase *p, const struct phase_outcome *o, struct stats *to);
 void phase_audit(const struct phase *p, const struct phase_outcome *o, struct audit *a);
 

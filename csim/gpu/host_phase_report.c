@@ -6,11 +6,6 @@
 
 /* ---- tables ---- */
 
-struct tables {			      /* of primary arrays; arrays with several relations count once */
-	uint64_t extents, differ;     /* in all; that are not what software finds */
-	uint64_t exact, exact_differ; /* of arrays that the hardware must have right */
-};
-
 static bool first_of_base(const struct taf *t, uint32_t entry)
 {
 	for (uint32_t i = 0; i < entry; i++)
@@ -45,10 +40,10 @@ static bool must_be_right(const struct phase *p, const struct phase_outcome *o, 
 	       taf_invertible(t, o->software, entry);
 }
 
-static struct tables compare(const struct phase *p, const struct phase_outcome *o)
+struct phase_tables phase_compare(const struct phase *p, const struct phase_outcome *o)
 {
 	const struct taf *t = p->init.taf;
-	struct tables all = {0};
+	struct phase_tables all = {0};
 
 	for (uint32_t i = 0; i < TAF_ARRAYS; i++) {
 		const struct taf_array *a = &t->array[i];
@@ -109,21 +104,22 @@ static void report_hardware(const struct phase *p, struct stats *to)
 void phase_collect(const struct phase *p, const struct phase_outcome *o, struct stats *to)
 {
 	const struct host_init_counts *c = &p->init.counts;
-	struct tables tables = compare(p, o);
+	const struct phase_tables *tables = &o->tables;
 
 	report_host(p, o, to);
 	if (p->tracked)
 		report_hardware(p, to);
 	stats_count(to, 0, "tafe.arrays.hw", c->hw_arrays, "", "relations of primary arrays tracked by the hardware");
 	if (p->tracked)
-		stats_count(to, 0, "tafe.arrays.sure", tables.exact, "", "of these must have the extents that reading again finds");
+		stats_count(to, 0, "tafe.arrays.sure", tables->exact, "",
+			    "of these must have the extents that reading again finds");
 	stats_count(to, 0, "tafe.arrays.sw", c->sw_arrays, "", "relations of primary arrays read again");
 	stats_count(to, 0, "tafe.reread", p->init.reread.elements, "", "elements read again by the host");
 	if (p->config->tracker == TRACK_SW_GPU)
 		stats_count(to, 0, "tafe.gpu_cycles", o->gpu_cycles, "host cycles", "of the kernels that read arrays again");
 	stats_count(to, 0, "tafe.bytes", p->init.taf->bytes, "bytes", "of the directory and all extent tables");
-	stats_count(to, 0, "tafe.extents", tables.extents, "", "of all primary arrays");
-	stats_count(to, 0, "tafe.extents_differ", tables.differ, "", "of these are not what reading again finds");
+	stats_count(to, 0, "tafe.extents", tables->extents, "", "of all primary arrays");
+	stats_count(to, 0, "tafe.extents_differ", tables->differ, "", "of these are not what reading again finds");
 }
 
 /* ---- laws ---- */
@@ -144,7 +140,7 @@ static uint64_t in_flight(const struct phase *p)
 	return c->tail - c->head + c->sb_tail - c->sb_head + mshr_in_use(&c->cache.mshr) + host_l3_in_flight(&p->below.l3);
 }
 
-static void audit_hardware(const struct phase *p, const struct tables *tables, struct audit *a)
+static void audit_hardware(const struct phase *p, const struct phase_tables *tables, struct audit *a)
 {
 	const struct host_tafe_stats *s = &p->tafe.stats;
 
@@ -160,7 +156,7 @@ static void audit_hardware(const struct phase *p, const struct tables *tables, s
 void phase_audit(const struct phase *p, const struct phase_outcome *o, struct audit *a)
 {
 	const struct host_core *c = &p->core;
-	struct tables tables = compare(p, o);
+	const struct phase_tables *tables = &o->tables;
 	struct err e = {""};
 
 	audit_equal(a, "host phase: the core's causes sum to the cycles", ledger_sum(c), p->cycles);
@@ -173,7 +169,7 @@ void phase_audit(const struct phase *p, const struct phase_outcome *o, struct au
 	if (p->config->tracker == TRACK_SW_GPU)
 		audit_equal(a, "laws broken by the kernels that read arrays again", o->gpu_laws, 0);
 	if (p->tracked)
-		audit_hardware(p, &tables, a);
+		audit_hardware(p, tables, a);
 	else
-		audit_equal(a, "extents that differ from the software tracker's", tables.differ, 0);
+		audit_equal(a, "extents that differ from the software tracker's", tables->differ, 0);
 }
