@@ -1,0 +1,53 @@
+// Runs cycles of the golden twin through paver_top: +vectors=FILE, a line a cycle in binary, all inputs as one number, then all
+// outputs before the edge, in the order of the ports. For Icarus (tests/643).
+module paver_top_tb #(
+    parameter SMS   = 15,
+    parameter PTR_W = 16,
+    parameter TB_W  = 16
+);
+    localparam SM_W  = SMS > 2 ? $clog2(SMS) : 1;
+    localparam IN_W  = 1 + PTR_W + 1 + SMS + 1 + 1 + SM_W + 2*PTR_W;
+    localparam OUT_W = 1 + SMS + SMS*TB_W + 1 + 1 + PTR_W + SM_W + 1 + SM_W + SM_W + PTR_W + 1;
+
+    reg                 clk, rst;
+    reg  [IN_W-1:0]     in;
+    reg  [OUT_W-1:0]    want;
+    wire                cfg_valid, cfg_steal, req_ready, rsp_valid;
+    wire [PTR_W-1:0]    cfg_groups;
+    wire [SMS-1:0]      tb_ready;
+    wire [SM_W-1:0]     rsp_tag;
+    wire [2*PTR_W-1:0]  rsp_data;
+    wire                cfg_ready, req_valid, req_group, ev_steal, busy;
+    wire [SMS-1:0]      tb_valid;
+    wire [SMS*TB_W-1:0] tb_id;
+    wire [PTR_W-1:0]    req_index, ev_count;
+    wire [SM_W-1:0]     req_tag, ev_donor, ev_recipient;
+    assign {cfg_valid, cfg_groups, cfg_steal, tb_ready, req_ready, rsp_valid, rsp_tag, rsp_data} = in;
+    wire [OUT_W-1:0]    out = {cfg_ready, tb_valid, tb_id, req_valid, req_group, req_index, req_tag, ev_steal, ev_donor, ev_recipient,
+                               ev_count, busy};
+    paver_top #(.SMS(SMS), .PTR_W(PTR_W), .TB_W(TB_W)) dut (
+        .clk_i(clk), .rst_i(rst), .cfg_valid_i(cfg_valid), .cfg_ready_o(cfg_ready), .cfg_groups_i(cfg_groups),
+        .cfg_steal_i(cfg_steal), .tb_valid_o(tb_valid), .tb_ready_i(tb_ready), .tb_id_o(tb_id), .req_valid_o(req_valid),
+        .req_ready_i(req_ready), .req_group_o(req_group), .req_index_o(req_index), .req_tag_o(req_tag), .rsp_valid_i(rsp_valid),
+        .rsp_tag_i(rsp_tag), .rsp_data_i(rsp_data), .ev_steal_o(ev_steal), .ev_donor_o(ev_donor), .ev_recipient_o(ev_recipient),
+        .ev_count_o(ev_count), .busy_o(busy)
+    );
+
+    reg [8*256-1:0] path;
+    integer         file, cycles, mismatches;
+    initial begin
+        cycles = 0; mismatches = 0;
+        clk = 0; rst = 1; in = 0;
+        #1 clk = 1; #1 clk = 0; rst = 0;
+        if ($value$plusargs("vectors=%s", path) == 0) $finish;
+        file = $fopen(path, "r");
+        while ($fscanf(file, "%b %b", in, want) == 2) begin
+            #1;
+            if (out !== want) mismatches = mismatches + 1;
+            cycles = cycles + 1;
+            #1 clk = 1; #1 clk = 0;
+        end
+        $display("%0d cycles, %0d mismatches", cycles, mismatches);
+        $finish;
+    end
+endmodule

@@ -1,0 +1,119 @@
+/* 643: Icarus Verilog runs whole launches of PAVER's golden twin through the RTL; illegal parameters stop all tools. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "support/icarus.h"
+#include "support/paver_bench.h"
+
+struct vectors {
+	FILE *f;
+	uint64_t flip_in; /* this cycle's last output bit is written wrong */
+};
+
+static void put(FILE *f, uint64_t value, uint32_t width)
+{
+	while (width--)
+		fputc(value >> width & 1 ? '1' : '0', f);
+}
+
+/* Element 0 lowest, so last. */
+static void put_bits(FILE *f, const uint8_t *bit, uint32_t n)
+{
+	while (n--)
+		fputc(bit[n] ? '1' : '0', f);
+}
+
+static void print_cycle(void *ctx, const struct paver_bench *b)
+{
+	const struct paver_params *p = &b->port.params;
+	const struct paver_in *in = &b->in;
+	const struct paver_out *out = &b->out;
+	uint32_t sm_w = paver_sm_w(p->sms);
+	struct vectors *v = ctx;
+	FILE *f = v->f;
+
+	put(f, in->cfg_valid, 1), put(f, in->cfg_groups, p->ptr_w), put(f, in->cfg_steal, 1);
+	put_bits(f, in->tb_ready, p->sms);
+	put(f, in->req_ready, 1), put(f, in->rsp_valid, 1), put(f, in->rsp_tag, sm_w), put(f, in->rsp_data, 2 * p->ptr_w);
+	fputc(' ', f);
+	put(f, out->cfg_ready, 1), put_bits(f, out->tb_valid, p->sms);
+	for (uint32_t sm = p->sms; sm--;)
+		put(f, out->tb_id[sm], p->tb_w);
+	put(f, out->req_valid, 1), put(f, out->req_group, 1), put(f, out->req_index, p->ptr_w), put(f, out->req_tag, sm_w);
+	put(f, out->ev_steal, 1), put(f, out->ev_donor, sm_w), put(f, out->ev_recipient, sm_w), put(f, out->ev_count, p->ptr_w);
+	put(f, out->busy ^ (b->cycle == v->flip_in), 1);
+	fputc('\n', f);
+}
+
+/* Launches until `cycles` have passed; steals among them. Returns what the bench says of its *n cycles. */
+static struct program through_icarus(struct paver_params p, uint64_t cycles, uint64_t flip_in, uint64_t *n)
+{
+	static struct paver_launch l;
+	char path[4096], arguments[100];
+	struct vectors v = {icarus_vectors(path), flip_in};
+	struct paver golden;
+	struct paver_bench b;
+
+	paver_reset(&golden, &p);
+	paver_bench_init(&b, (struct paver_port){.params = p, .golden = &golden}, p.sms);
+	b.watch = print_cycle;
+	b.watch_ctx = &v;
+	for (unsigned i = 0; b.cycle < cycles; i++) {
+		uint32_t size[6] = {i % 7, 3, i % 5 ? 5 : p.ptr_w < 6 ? 8 : 4 * p.sms, i % 3 ? 4 : 1, i % 2, i % 3};
+
+		b.latency = i % 4 * 5;
+		b.stall_in = i % 3 ? 0 : 2;
+		b.hold_in = i % 5 ? 0 : 3;
+		b.contexts = 1 + i % 3;
+		b.run_min = i % 2 ? 5 : 60;
+		paver_launch_make(&l, i % 7, size, i % 9 != 0);
+		paver_launch_shuffle(&l, &b);
+		paver_bench_run(&b, &l);
+	}
+	cr_assert(b.steals || p.sms == 1);
+	fclose(v.f);
+	*n = b.cycle;
+	paver_bench_free(&b);
+	snprintf(arguments, sizeof arguments, "SMS=%u PTR_W=%u TB_W=%u", p.sms, p.ptr_w, p.tb_w);
+	return icarus_simulate(
+		"paver_top_tb", arguments, path,
+		"rtl/paver/paver_top_tb.v rtl/paver/paver_top.v rtl/paver/paver_sm_queue.v rtl/paver/paver_dispatch.v "
+		"rtl/paver/paver_steal.v rtl/paver/paver_pick.v");
+}
+
+Test(icarus_paver, does_in_every_cycle_what_its_twin_does, .timeout = 600)
+{
+	static const struct paver_params shape[] = {{1, 5, 8}, {3, 5, 5}, {15, 16, 16}, {28, 16, 16}, {80, 16, 16}};
+
+	for (unsigned i = 0; i < sizeof shape / sizeof shape[0]; i++) {
+		char want[100];
+		uint64_t n;
+		struct program p = through_icarus(shape[i], 4000, UINT64_MAX, &n);
+
+		snprintf(want, sizeof want, "%llu cycles, 0 mismatches\n", (unsigned long long)n);
+		cr_assert_str_eq(p.out, want, "%u SMs: %s", shape[i].sms, p.out);
+		program_free(&p);
+	}
+}
+
+Test(icarus_paver, a_single_wrong_bit_among_the_cycles_is_seen)
+{
+	uint64_t n;
+	struct program p = through_icarus((struct paver_params){3, 5, 5}, 2000, 1000, &n);
+
+	cr_assert(strstr(p.out, ", 1 mismatches\n"), "%s", p.out);
+	program_free(&p);
+}
+
+Test(icarus_paver, illegal_parameters_stop_all_tools)
+{
+	static const char *const bad[] = {"SMS=0", "SMS=129", "PTR_W=1", "PTR_W=33", "TB_W=0", "TB_W=33", "PTR_W=4 TB_W=9"};
+
+	for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+		struct program p = program_run("scripts/rtl-elaborate refuse rtl/paver/paver_top.v paver_top %s", bad[i]);
+
+		cr_assert_eq(p.status, 0, "%s: %s", bad[i], p.err);
+		program_free(&p);
+	}
+}
