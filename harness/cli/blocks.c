@@ -22,7 +22,8 @@ static const struct {
 	{"decoder", "stacks=1 channels=6", 16},		   /* */
 	{"decoder", "stacks=1 channels=1", 1},		   /* gtx480: channels */
 	{"decoder", "stacks=1 channels=1", 16},		   /* */
-	{"tafe", "", 1}					   /* the defaults */
+	{"tafe", "", 1},				   /* the defaults */
+	{"paver", "sms=15", 1}				   /* gtx480, plans paver-* */
 };
 enum { N_READY = sizeof ready_made / sizeof ready_made[0] };
 
