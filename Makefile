@@ -107,10 +107,13 @@ workloads: $(O)/locus ## every workload against its reference, a line of figures
 	@scripts/workloads $(O)/locus $(or $(SIZE),test) $(MACHINES)
 
 # What a study prints goes into its page of docs/, between the marks.
-.PHONY: study-pric study-coda
+STUDIES := study-pric study-coda study-paver study-tafe
+.PHONY: $(STUDIES)
 study-pric: ## dwt-pric's Figure 12, measured and published, into docs/pric.md
 study-coda: ## CODA's figures, measured and published, into docs/coda.md
-study-pric study-coda: study-%: $(O)/locus
+study-paver: ## PAVER's table and figures, measured and published, into docs/paver.md
+study-tafe: ## TAFE's tables and figures, measured and published, into docs/tafe.md
+$(STUDIES): study-%: $(O)/locus
 	@$(O)/locus study $* --dir $(O)/study-$* >$(O)/study-$*.md && scripts/fill-table docs/$*.md study <$(O)/study-$*.md
 
 # ---- style ----

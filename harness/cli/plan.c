@@ -106,8 +106,15 @@ static int show_accesses(const struct plan_ask *ask, struct err *e)
 	return 0;
 }
 
-static int save(struct output *json, const struct plan *p, const struct plan_ask *ask, const struct plan_expected *expected,
-		const struct plan_pages *pages, struct err *e)
+/* CPU seconds: of the host program before its first launch, of the analysis of its PTX, of the plan. */
+static json_t *host_json(const struct source *s, const struct plan *p)
+{
+	return json_pack("{s:f, s:f, s:f}", "host_seconds", s->host_seconds, "analysis_seconds", s->analysis_seconds,
+			 "plan_seconds", p ? p->seconds : 0.0);
+}
+
+static int save(struct output *json, const struct source *source, const struct plan *p, const struct plan_ask *ask,
+		const struct plan_expected *expected, const struct plan_pages *pages, struct err *e)
 {
 	struct stats s = {0};
 	json_t *o;
@@ -115,8 +122,9 @@ static int save(struct output *json, const struct plan *p, const struct plan_ask
 	if (!json->f)
 		return 0;
 	plan_report_stats(expected, pages, &s);
-	o = json_pack("{s:o, s:s, s:o, s:o*, s:o}", "locus", model_report_origin(), "workload", trace_name(ask->trace), "machine",
-		      machine_json(ask->machine), "plan", p ? plan_report_json(p, ask->trace) : NULL, "stats", stats_json(&s));
+	o = json_pack("{s:o, s:s, s:o, s:o*, s:o, s:o}", "locus", model_report_origin(), "workload", trace_name(ask->trace),
+		      "machine", machine_json(ask->machine), "plan", p ? plan_report_json(p, ask->trace) : NULL, "stats",
+		      stats_json(&s), "host", host_json(source, p));
 	stats_free(&s);
 	return model_report_write(json, o, e);
 }
@@ -139,7 +147,7 @@ static int show(const struct plan_args *a, const struct plan_ask *ask, const str
 		putchar('\n');
 	if (a->accesses && show_accesses(ask, e) != 0)
 		return CLI_USAGE;
-	return save(json, p, ask, p ? &expected : NULL, a->pages ? &pages : NULL, e) != 0 ? CLI_USAGE : CLI_OK;
+	return save(json, s, p, ask, p ? &expected : NULL, a->pages ? &pages : NULL, e) != 0 ? CLI_USAGE : CLI_OK;
 }
 
 static int plan_of(const struct plan_args *a, const struct machine *m, const struct source *s, struct output *json, struct err *e)

@@ -11,6 +11,8 @@
 #include "base/arena.h"
 #include "base/root.h"
 
+enum { PATIENCE = 60000 }; /* milliseconds, for somebody else who reads the file just now */
+
 static int hash_file(XXH3_state_t *h, const char *path, struct err *e)
 {
 	static const size_t CHUNK = 1 << 20;
@@ -66,7 +68,8 @@ int study_store_open(struct study_store *s, const char *path, const char *progra
 	s->db = NULL;
 	if (hash_program(program, s->program, e) != 0)
 		return -1;
-	if (sqlite3_open(path, &s->db) == SQLITE_OK && sqlite3_exec(s->db, schema, NULL, NULL, NULL) == SQLITE_OK)
+	if (sqlite3_open(path, &s->db) == SQLITE_OK && sqlite3_busy_timeout(s->db, PATIENCE) == SQLITE_OK &&
+	    sqlite3_exec(s->db, schema, NULL, NULL, NULL) == SQLITE_OK)
 		return 0;
 	err_set(e, "%s: %s", path, s->db ? sqlite3_errmsg(s->db) : "out of memory");
 	study_store_close(s);

@@ -19,7 +19,8 @@ struct study_asked {
 	UT_hash_handle hh;
 };
 
-static struct study_asked *ask(struct study_context *c, const char *args)
+/* file: one without which a result that is kept is worth nothing; NULL: none. */
+static struct study_asked *ask(struct study_context *c, const char *args, const char *file)
 {
 	struct study_asked *r;
 	char *text;
@@ -29,19 +30,32 @@ static struct study_asked *ask(struct study_context *c, const char *args)
 		return r;
 	r = arena_alloc(&c->arena, sizeof *r);
 	r->args = arena_strdup(&c->arena, args);
-	text = study_store_get(&c->store, args);
+	text = file && access(file, R_OK) != 0 ? NULL : study_store_get(&c->store, args);
 	r->result = text ? json_loads(text, 0, NULL) : NULL;
 	free(text);
 	HASH_ADD_KEYPTR(hh, c->asked, r->args, strlen(r->args), r);
 	return r;
 }
 
-double study_value(struct study_context *c, const char *name, const char *args)
+static double value(const struct study_asked *r, const char *name)
 {
-	struct study_asked *r = ask(c, args);
 	json_t *v = json_object_get(json_object_get(r->result, "stats"), name);
 
+	if (!v)
+		v = json_object_get(json_object_get(r->result, "host"), name);
 	return json_is_number(v) ? json_number_value(v) : NAN;
+}
+
+double study_value(struct study_context *c, const char *name, const char *args)
+{
+	return value(ask(c, args, NULL), name);
+}
+
+double study_picture(struct study_context *c, const char *name, const char *args, const char *file)
+{
+	const char *path = study_args(c, "%s/%s", c->dir, file);
+
+	return value(ask(c, study_args(c, "%s %s", args, path), path), name);
 }
 
 /* ---- making the runs ---- */
@@ -54,7 +68,7 @@ struct progress {
 static void run_ended(void *ctx, const char *args, const char *why)
 {
 	struct progress *p = ctx;
-	struct study_asked *r = ask(p->c, args);
+	struct study_asked *r = ask(p->c, args, NULL);
 	bool terminal = isatty(STDERR_FILENO);
 
 	p->done++;
@@ -168,7 +182,7 @@ static bool has_figure(const struct study *s, const char *id)
 
 int study_run(const struct study *s, const struct study_options *o, FILE *to, struct err *e)
 {
-	struct study_context c = {.size = o->size};
+	struct study_context c = {.size = o->size, .dir = o->dir};
 	struct progress p = {.c = &c};
 	char path[4096];
 	int rc = -1;

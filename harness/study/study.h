@@ -21,10 +21,15 @@ struct study_context {
 	struct study_store store;
 	struct study_asked *asked; /* every run that was asked for */
 	const char *size;	   /* of workloads: "default" unless the user says otherwise */
+	const char *dir;	   /* where tables and pictures go */
 };
 
-/* A figure ("cycles", "l1.misses") of the run `locus ARGS`; NAN when it has not been run yet, has failed, or has no such figure. */
+/* A figure ("cycles", "l1.misses") of the run `locus ARGS`, from its "stats" or else its "host" (seconds, which differ from run to
+ * run); NAN when it has not been run yet, has failed, or has no such figure. */
 double study_value(struct study_context *c, const char *name, const char *args);
+
+/* The same of a run that draws a picture: `locus ARGS DIR/FILE`, where args end with the option that names it. */
+double study_picture(struct study_context *c, const char *name, const char *args, const char *file);
 
 /* As printf into the study's arena: arguments of runs. */
 #define study_args(c, ...) arena_printf(&(c)->arena, __VA_ARGS__)

@@ -71,7 +71,10 @@ static const char *text_of(const struct study_table *t, double v, char out[32])
 {
 	if (isnan(v))
 		return "-";
-	snprintf(out, 32, "%.*f", (int)t->decimals, v);
+	if (t->digits)
+		snprintf(out, 32, "%.*g", (int)t->digits, v);
+	else
+		snprintf(out, 32, "%.*f", (int)t->decimals, v);
 	return out;
 }
 

@@ -30,6 +30,7 @@ struct study_table {
 	const char *column[STUDY_MAX_COLUMNS];
 	unsigned columns, rows, room;
 	unsigned decimals;
+	unsigned digits;   /* in place of decimals, where columns differ in their units; 0: none */
 	const char *group; /* of rows that are added from now on: a category of workloads */
 	struct study_row *row;
 };
