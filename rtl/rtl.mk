@@ -43,8 +43,8 @@ lint-rtl: | $(SETUP) ## the Verilog front ends of Verilator, Icarus and Yosys, w
 	@for s in $(RTL_SHAPES); do scripts/rtl-elaborate accept rtl/$${s%%:*}.v $$(basename $${s%%:*}) \
 		$$(echo $$s: | cut -d: -f2 | tr , ' ') || exit 1; done
 
-formal: | $(SETUP) ## proofs about the RTL blocks, and mutants that must fail them
-	@scripts/formal $(O)
+formal: | $(SETUP) ## proofs about the RTL blocks, and mutants that must fail them (ROWS=tafe: those rows)
+	@scripts/formal $(O) '$(ROWS)'
 
 # Rows of docs/hardware-cost.md: block/file:PARAMETER=VALUE,...
 RTL_SYNTH := \
