@@ -23,7 +23,7 @@ static const char program[] = "name: blocks\nptx: k.ptx\n"
 			      "buffers:\n  in: {count: 4096, type: u32, fill: iota}\n  out: {count: 16384, type: u32}\n"
 			      "launches:\n  - {kernel: blocks, grid: [16, 4], block: 256, args: [in, out]}\n";
 
-static json_t *run(const char *options)
+static json_t *run_as(const char *command, const char *options)
 {
 	struct program p;
 	char path[256];
@@ -31,13 +31,18 @@ static json_t *run(const char *options)
 
 	program_file("k.ptx", kernel);
 	program_file("p.yaml", program);
-	p = program_run("locus run %s/p.yaml --set sm.ctas=4 %s --json %s/out.json", program_tmp(), options, program_tmp());
+	p = program_run("locus %s %s/p.yaml --set sm.ctas=4 %s --json %s/out.json", command, program_tmp(), options, program_tmp());
 	cr_assert_eq(p.status, 0, "%s: %s", options, p.err);
 	program_free(&p);
 	snprintf(path, sizeof path, "%s/out.json", program_tmp());
 	all = json_load_file(path, 0, NULL);
 	cr_assert_not_null(all);
 	return all;
+}
+
+static json_t *run(const char *options)
+{
+	return run_as("run", options);
 }
 
 static long number(json_t *all, const char *key)
@@ -101,6 +106,24 @@ Test(paver, skipping_idle_cycles_changes_nothing)
 	cr_expect(json_equal(json_object_get(all, "stats"), json_object_get(same, "stats")));
 	json_decref(all);
 	json_decref(same);
+}
+
+/* Fifteen SMs, sixteen groups: the status is 0 only if nothing differs. */
+Test(paver, the_block_may_be_golden_rtl_or_both)
+{
+	static const char *const modes[] = {"rtl", "lockstep", "lockstep --no-skip"};
+	json_t *all = run("--plan paver-rb");
+
+	for (int i = 0; i < 3; i++) {
+		char options[128];
+		json_t *same;
+
+		snprintf(options, sizeof options, "--plan paver-rb --hw paver=%s", modes[i]);
+		same = run_as("cosim", options);
+		cr_expect(json_equal(json_object_get(all, "stats"), json_object_get(same, "stats")), "%s", modes[i]);
+		json_decref(same);
+	}
+	json_decref(all);
 }
 
 /* The plan stands in the result, in short. */
