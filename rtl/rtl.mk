@@ -60,7 +60,10 @@ RTL_SYNTH := \
 	decoder/addr_decoder:ADDR_W=48,CHANNELS=6 \
 	decoder/addr_decoder_pipe:ADDR_W=48 \
 	decoder/addr_decoder_pipe:ADDR_W=48,PORTS=4 \
-	tafe/tafe_top
+	tafe/tafe_top \
+	paver/paver_top \
+	paver/paver_top:SMS=28 \
+	paver/paver_top:SMS=80
 
 synth: | $(SETUP) ## cells, area, flip-flop bits and critical path of each block, into docs/hardware-cost.md
 	@mkdir -p $(O)/synth

@@ -22,6 +22,10 @@ module paver_dispatch #(
     output wire [SMS-1:0]       ask_o,        // whose request begins
     output wire                 groups_left_o,
     output wire                 need_o,       // some SM wants something
+`ifdef FORMAL
+    output wire [PTR_W-1:0]     group_o,
+    output wire [PTR_W-1:0]     groups_o,
+`endif
     output wire                 req_valid_o,
     input  wire                 req_ready_i,
     output wire                 req_group_o,
@@ -83,4 +87,23 @@ module paver_dispatch #(
                 turn_q   <= {SM_W{1'b0}};
             end
         end
+
+`ifdef FORMAL
+    assign group_o  = group_q;
+    assign groups_o = groups_q;
+
+    // Proved as part of paver_top. Without a cause nothing moves.
+    reg started_q = 1'b0;
+    always @(posedge clk_i) started_q <= 1'b1;
+    always @(posedge clk_i)
+        if (started_q && !rst_i && !$past(rst_i)) begin
+            if ($past(!req_valid_q && !need_o && !cfg_i))
+                quiet: assert ($stable(group_q) && $stable(groups_q) && $stable(turn_q) && $stable(req_valid_q) &&
+                               $stable(req_group_q) && $stable(req_index_q) && $stable(req_tag_q));
+            // A request begins whenever one is wanted and the register is free, but for the SM that is held.
+            if ($past(need_o && free && !hold_i)) begins: assert (req_valid_q);
+        end
+    always @*
+        if (started_q && !rst_i) turn_is_legal: assert (turn_q < SMS);
+`endif
 endmodule

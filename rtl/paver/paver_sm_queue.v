@@ -93,4 +93,13 @@ module paver_sm_queue #(
                     tail_q[i*PTR_W +: PTR_W] <= from_i;
             end
         end
+
+`ifdef FORMAL
+    // Proved as part of paver_top. Without a cause nothing moves.
+    reg started_q = 1'b0;
+    always @(posedge clk_i) started_q <= 1'b1;
+    always @(posedge clk_i)
+        if (started_q && !rst_i && !$past(rst_i) && $past(!(|take) && !(|answer) && !(|ask_i) && !steal_i))
+            quiet: assert ($stable(next_q) && $stable(tail_q) && $stable(tb_q) && $stable(valid_q) && $stable(pending_q));
+`endif
 endmodule

@@ -28,6 +28,10 @@ module paver_steal #(
     output wire [SM_W-1:0]      donor_o,
     output wire [SM_W-1:0]      recipient_o,
     output wire [PTR_W-1:0]     count_o,
+`ifdef FORMAL
+    output wire                 on_o,
+    output wire [7:0]           left_o,
+`endif
     output wire [PTR_W-1:0]     from_o,       // the donor's new tail
     output wire [PTR_W-1:0]     to_o,         // and its old one
     output wire                 idle_o,
@@ -142,4 +146,68 @@ module paver_steal #(
                 turn_q <= {SM_W{1'b0}};
             end
         end
+
+`ifdef FORMAL
+    assign on_o   = on_q;
+    assign left_o = state_q == SCAN   ? SMS + PTR_W + 2 - step_q :
+                    state_q == DIVIDE ? PTR_W + 2 - step_q :
+                    state_q == COUNT  ? 8'd2 :
+                    state_q == APPLY  ? 8'd1 : 8'd0;
+
+    // Proved as part of paver_top: what an SM that is a recipient may do in the meantime is nothing.
+    reg started_q = 1'b0;
+    always @(posedge clk_i) started_q <= 1'b1;
+
+    // Algorithm 2 beside it: the sum that is divided, the largest that was seen, whose it was.
+    reg [PTR_W-1:0] ref_sum_q, ref_max_q;
+    reg [SM_W-1:0]  ref_donor_q;
+    reg [SMS-1:0]   ref_seen_q;
+    always @(posedge clk_i)
+        if (state_q == IDLE) begin
+            ref_seen_q <= 0;
+            ref_sum_q <= 0;
+            ref_max_q <= 0;
+        end else if (state_q == SCAN) begin
+            ref_sum_q          <= ref_sum_q + waiting;
+            ref_seen_q[step_q] <= 1'b1;
+            if (stealable > ref_max_q) begin
+                ref_max_q   <= stealable;
+                ref_donor_q <= step_q;
+            end
+        end
+    wire [PTR_W-1:0] average = ref_sum_q / SMS;
+    wire [15:0]      so_far  = step_q - (recipient_q < step_q ? 1 : 0);             // SMs looked at without the recipient
+    wire [15:0]      at_most = (ref_max_q + 1) * (state_q == SCAN ? so_far : SMS - 1);
+    // After `step` bits the sum's upper bits are quotient * SMS + rest, and the lower ones still stand there.
+    wire [PTR_W-1:0] mask  = ({{PTR_W-1{1'b0}}, 1'b1} << step_q) - 1;
+    wire [15:0]      above = (sum_q & mask) * SMS + rest_q;
+    always @*
+        if (started_q && !rst_i) begin
+            if (state_q == APPLY && ref_max_q != 0)
+                count_is_algorithm_2: assert (donor_q == ref_donor_q && max_q != 0 &&
+                                              (average >= ref_max_q ? max_q == 1 : max_q == ref_max_q - average));
+            if (state_q == APPLY && ref_max_q == 0) nothing_to_steal: assert (!steal_o);
+            if (steal_o) not_more_than_there_is: assert (count_o <= stealable && count_o <= ref_max_q);
+            // What makes it inductive.
+            legal: assert (state_q <= APPLY && turn_q < SMS && (state_q != SCAN || step_q < SMS) &&
+                           (state_q != DIVIDE || step_q < PTR_W));
+            if (state_q != IDLE) begin
+                recipient_stays: assert (recipient_q < SMS && hungry[recipient_q] && on_q && !groups_left_i);
+                donor_is_reference: assert (ref_max_q == 0 || (donor_q == ref_donor_q && donor_q < SMS));
+                bounded_sum: assert (ref_sum_q <= at_most);
+            end
+            if (state_q == SCAN) seen_in_order: assert (ref_seen_q == ((1 << step_q) - 1));
+            if (state_q > SCAN) all_are_seen: assert (&ref_seen_q);
+            if (state_q == SCAN) scanned: assert (sum_q == ref_sum_q && rest_q == 0);
+            if (state_q != IDLE && state_q != APPLY) max_is_reference: assert (max_q == ref_max_q);
+            if (state_q == DIVIDE)
+                divided: assert (rest_q < SMS && above == (ref_sum_q >> (PTR_W - step_q)) &&
+                                 (sum_q >> step_q) == (ref_sum_q & ((1 << (PTR_W - step_q)) - 1)));
+            if (state_q == COUNT) quotient: assert (sum_q == average && average <= max_q);
+        end
+    always @(posedge clk_i)
+        if (started_q && !rst_i && !$past(rst_i) && $past(!busy_o && !cfg_i))
+            quiet: assert ($stable(on_q) && $stable(state_q) && $stable(turn_q) && $stable(recipient_q) && $stable(donor_q) &&
+                           $stable(step_q) && $stable(max_q) && $stable(sum_q) && $stable(rest_q));
+`endif
 endmodule
