@@ -3,7 +3,7 @@
 
 #include "plan/partition.h"
 
-enum { OUTSIDE = UINT32_MAX };
+#define OUTSIDE UINT32_MAX
 
 struct heap {
 	uint32_t n;
