@@ -397,3 +397,31 @@ Test(host_phase, what_the_hardware_cannot_know_is_counted)
 	}
 	trace_close(trace);
 }
+
+/* Edges is read by what Nodes holds, which the hardware does not know, and by threads, which it tracks: both go into one table. */
+Test(host_phase, relations_of_one_array_by_hardware_and_by_reading_make_one_table)
+{
+	const struct taf_array own = {.type = TAF_TID_DEP, .primary = true, .m = {1, 0, 0, 16}};
+	struct machine m = machine_with(host);
+	struct trace *trace = buffers(4096);
+	struct taf t = taf_made((const uint32_t[3]){16, 1, 1}, (const uint32_t[3]){9, 1, 1}, (struct taf_options){0});
+	struct host_phase_config c = {.machine = &m, .trace = trace, .taf = &t, .tracker = TRACK_HW};
+	struct host_phase_result r;
+
+	taf_made_add(&t, own, NODES, 144, 4, 0, 0);
+	taf_made_ready(&t, NODES);
+	store_some(&t, NODES, 144, 4, 144, false);
+	taf_made_add(&t, (struct taf_array){.type = TAF_INDIR, .primary = true, .m = {1}}, EDGES, 144, 4, NODES, NODES);
+	taf_made_add(&t, own, EDGES, 144, 4, 0, 0);
+	taf_made_ready(&t, EDGES);
+	store_some(&t, EDGES, 144, 4, 1u << 31, true);
+	taf_made_add(&t, (struct taf_array){.type = TAF_INDIR, .m = {1}}, COST, 100, 4, EDGES, EDGES);
+	taf_made_ready(&t, COST);
+	r = run(&c);
+	cr_assert_eq(figure(&r, "tafe.arrays.hw"), 2);
+	cr_assert_eq(figure(&r, "tafe.arrays.sw"), 1);
+	cr_assert_eq(figure(&r, "tafe.extents_differ"), 0);
+	host_phase_free(&r);
+	taf_free(&t);
+	trace_close(trace);
+}

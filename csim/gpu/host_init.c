@@ -94,7 +94,7 @@ static void plan_register(struct host_init *h, const struct taf_call *c)
 
 	touch(h, c->store, taf_entry_address(i), TAF_LINE, true, (uint16_t)h->m->tafe.call_insts);
 	h->slot[i] = -1;
-	h->read_again[i] = false;
+	h->complete[i] = false;
 	if (h->tracker == TRACK_HW && c->array.primary)
 		h->slot[i] = find_slot(h, i);
 	if (h->slot[i] < 0)
@@ -110,7 +110,7 @@ static void plan_reread(struct host_init *h, uint64_t store, uint32_t i)
 
 	a->entry = i;
 	a->array = h->array[i];
-	h->read_again[i] = true;
+	h->complete[i] = true;
 	h->counts.sw_arrays++;
 	if (h->tracker != TRACK_HW)
 		return;
@@ -118,20 +118,25 @@ static void plan_reread(struct host_init *h, uint64_t store, uint32_t i)
 	a->array = h->array[i];
 }
 
-/* All relations of the array that begins at `base`: the hardware's entry is free again, the others' elements are read. */
+static bool incomplete(const struct host_init *h, uint32_t i, uint64_t base)
+{
+	return h->array[i].valid && h->array[i].primary && h->array[i].base == base && !h->complete[i];
+}
+
+/* All relations of the array that begins at `base`: the hardware's entry is free again and its buffer in memory; then the elements
+ * of the others are read. */
 static void complete(struct host_init *h, uint64_t store, uint64_t base)
 {
 	for (uint32_t i = 0; i < TAF_ARRAYS; i++) {
-		if (!h->array[i].valid || !h->array[i].primary || h->array[i].base != base || h->read_again[i])
+		if (!incomplete(h, i, base) || h->slot[i] < 0)
 			continue;
-		if (h->slot[i] >= 0) {
-			command(h, store, TAFE_READY, i);
-			h->slot[i] = -1;
-			h->read_again[i] = true; /* has been tracked: not again */
-		} else {
-			plan_reread(h, store, i);
-		}
+		command(h, store, TAFE_READY, i);
+		h->slot[i] = -1;
+		h->complete[i] = true;
 	}
+	for (uint32_t i = 0; i < TAF_ARRAYS; i++)
+		if (incomplete(h, i, base))
+			plan_reread(h, store, i);
 }
 
 static void plan_ready(struct host_init *h, const struct taf_call *c)

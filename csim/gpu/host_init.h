@@ -23,8 +23,8 @@ enum host_action_kind {
 };
 enum host_effect {
 	EFFECT_NONE,
-	EFFECT_CALL /* what the calls up to this one write */,
-	EFFECT_TABLE /* the table is what software finds */
+	EFFECT_CALL,  /* what the calls up to this one write */
+	EFFECT_TABLE, /* the table is what software finds */
 };
 
 struct host_action {
@@ -70,7 +70,7 @@ struct host_init {
 	uint64_t n_actions, cap_actions;
 	struct taf_array array[TAF_ARRAYS]; /* as the calls so far leave them */
 	int8_t slot[TAF_ARRAYS];	    /* comparator entry of an array, -1: none */
-	bool read_again[TAF_ARRAYS];
+	bool complete[TAF_ARRAYS];	    /* tracked, or read again */
 
 	/* where the steps are */
 	struct taf_stores_at at;

@@ -4,7 +4,7 @@
 
 #include "base/panic.h"
 
-enum { WORD = 8, WORDS = TAF_LINE / WORD };
+enum { WORD = 8 };
 
 void host_reread_init(struct host_reread *r, struct arena *a, const struct taf *t, const struct taf_memory *memory,
 		      uint64_t scratch)
@@ -48,7 +48,6 @@ static void begin_cta(struct host_reread *r)
 
 	r->carry = r->carry < UINT16_MAX / 2 ? (uint16_t)(r->carry + HOST_REREAD_CTA_INSTS) : r->carry;
 	r->walking = true;
-	r->walk.more = false;
 	if (r->array.type != TAF_TID_DEP) {
 		load_extent(r, r->array.start);
 		if (r->array.end != r->array.start)
