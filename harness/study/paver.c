@@ -122,7 +122,7 @@ static void table_2(struct study_context *c, struct study_table *t)
 
 	study_table_init(t, &c->arena, "table-2", "Table 2: sharing of data among CTAs, means over a program's launches",
 			 "workload", "", columns);
-	t->decimals = 6;
+	t->digits = 9; /* as printed */
 	for (unsigned i = 0; i < N_BENCHMARKS; i++) {
 		const struct benchmark *b = &benchmarks[i];
 		const struct paver_published *p = published_of(b);
