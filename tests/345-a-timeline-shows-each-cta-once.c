@@ -231,8 +231,8 @@ Test(timeline, has_every_cta_of_a_run_once)
 Test(timeline, shows_where_a_plan_puts_ctas)
 {
 	static const uint32_t turn[] = {20, 16};
-	struct program p = program_run(
-		"locus run kmeans --size test --arg n=24K --machine ndp4 --plan coda --timeline %s/t.json", program_tmp());
+	struct program p = program_run("locus run kmeans --size test --arg n=24K --machine ndp4 --plan coda --timeline %s/t.json",
+				       program_tmp());
 	struct file *f;
 
 	cr_assert_eq(p.status, 0, "%s", p.err);

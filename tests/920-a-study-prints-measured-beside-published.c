@@ -140,18 +140,18 @@ Test(study, a_run_that_fails_is_counted_and_tried_again)
 
 /* Makes one figure at test size: no run fails, and of what the options after it name no measured value is missing: every program,
  * planner, option and figure that the study names is there. Returns the number of rows that are not published ones. */
-static unsigned complete_rows(const char *study, const char *figure)
+static unsigned complete_rows(const char *name, const char *figure)
 {
-	struct program p = program_run("locus study %s --figure %s --size test --dir %s", study, figure, program_tmp());
+	struct program p = program_run("locus study %s --figure %s --size test --dir %s", name, figure, program_tmp());
 	unsigned rows = 0, rules = 0;
 
-	cr_assert_eq(p.status, 0, "%s %s: %s", study, figure, p.err);
+	cr_assert_eq(p.status, 0, "%s %s: %s", name, figure, p.err);
 	for (char *save, *line = strtok_r(p.out, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
 		if (!strncmp(line, "| ---", 5))
 			rules++;
 		else if (rules && !strncmp(line, "| ", 2) && !strstr(line, "published")) {
 			rows++;
-			cr_expect_null(strstr(line, " - |"), "%s %s: %s", study, figure, line);
+			cr_expect_null(strstr(line, " - |"), "%s %s: %s", name, figure, line);
 		}
 	}
 	cr_expect_eq(rules, 1);
