@@ -205,7 +205,7 @@ static void expect_caught(const char *module, const char *from, const char *to, 
 
 Test(tafe_lockstep, a_minimum_that_does_not_fall_is_caught)
 {
-	expect_caught("tafe_extent", "low < minimum", "low > minimum", "register ext__min_q[");
+	expect_caught("tafe_extent", "low < minimum", "low > minimum", "register ext.min_q[");
 }
 
 Test(tafe_lockstep, a_write_that_becomes_a_read_is_caught)
@@ -215,12 +215,12 @@ Test(tafe_lockstep, a_write_that_becomes_a_read_is_caught)
 
 Test(tafe_lockstep, a_range_one_too_long_is_caught)
 {
-	expect_caught("tafe_inverse", "<= span_q + reach;", "<= span_q + reach + 1'b1;", "register inv__span_q");
+	expect_caught("tafe_inverse", "<= span_q + reach;", "<= span_q + reach + 1'b1;", "register inv.span_q");
 }
 
 Test(tafe_lockstep, an_eighth_extent_in_a_line_is_caught)
 {
-	expect_caught("tafe_inverse", "slot_q == 3'd6 ? 3'd0 : slot_q + 3'd1", "slot_q + 3'd1", "register inv__slot_q");
+	expect_caught("tafe_inverse", "slot_q == 3'd6 ? 3'd0 : slot_q + 3'd1", "slot_q + 3'd1", "register inv.slot_q");
 }
 
 Test(tafe_lockstep, a_round_that_leaves_out_a_cta_is_caught)

@@ -7,7 +7,8 @@
 #include "base/arena.h"
 #include "base/panic.h"
 
-const char *bind_suffix(enum hw_side side)
+/* "_i", "_o", "_q" */
+static const char *suffix_of(enum hw_side side)
 {
 	return side == HW_INPUT ? "_i" : side == HW_OUTPUT ? "_o" : "_q";
 }
@@ -22,7 +23,7 @@ static const char *join_names(char out[160], const char *name, enum hw_side side
 		out[n++] = pair ? joint : *name;
 		name += pair;
 	}
-	snprintf(out + n, 160 - n, "%s", bind_suffix(side));
+	snprintf(out + n, 160 - n, "%s", suffix_of(side));
 	return out;
 }
 

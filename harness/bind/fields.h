@@ -55,9 +55,6 @@ void bind_packer_init(struct bind_packer *p, const struct bind_side *side);
 const uint64_t *bind_packer_update(struct bind_packer *p, const void *base);
 void bind_packer_free(struct bind_packer *p);
 
-/* "_i", "_o", "_q" */
-const char *bind_suffix(enum hw_side side);
-
 /* Names of a twin's field. In the RTL two underscores stand for a dot: u_fifo__head is the register u_fifo.head_q. On the golden
  * side of the wrapper one of the two is left out, as Verilator would rename them. Both return out. */
 const char *bind_rtl_name(char out[160], const char *name, enum hw_side side);

@@ -75,9 +75,10 @@ static void print_side(const struct bind_layout *l, enum hw_side side)
 
 	for (unsigned i = 0; i < l->side[side].n; i++) {
 		const struct hw_field *f = &l->side[side].slot[i].f;
+		char name[160];
 
-		printf("    %-3s  %4u bit%s  %s%s", word[side], l->side[side].slot[i].bits,
-		       l->side[side].slot[i].bits == 1 ? " " : "s", f->name, bind_suffix(side));
+		printf("    %-3s  %4u bit%s  %s", word[side], l->side[side].slot[i].bits,
+		       l->side[side].slot[i].bits == 1 ? " " : "s", bind_rtl_name(name, f->name, side));
 		if (f->count > 1)
 			printf("  (%u of %u bits)", f->count, f->width);
 		putchar('\n');

@@ -17,10 +17,13 @@ struct column {
 
 const char *report_field(const struct bind_slot *slot, enum hw_side side, uint32_t element, char out[80])
 {
+	char name[160];
+
+	bind_rtl_name(name, slot->f.name, side);
 	if (slot->f.count > 1)
-		snprintf(out, 80, "%.60s%s[%u]", slot->f.name, bind_suffix(side), element);
+		snprintf(out, 80, "%.66s[%u]", name, element);
 	else
-		snprintf(out, 80, "%.60s%s", slot->f.name, bind_suffix(side));
+		snprintf(out, 80, "%.79s", name);
 	return out;
 }
 
