@@ -7,6 +7,7 @@
 
 #include "lockstep/cosim.h"
 #include "support/program.h"
+#include "support/vcd.h"
 
 /* An access to set 3 in each of the cycles 10..29 and 40..59, tags alternating; the block rests between. */
 static void run(const char *wave, uint64_t from, uint64_t to, const char *rtl)
@@ -40,17 +41,6 @@ static void run(const char *wave, uint64_t from, uint64_t to, const char *rtl)
 	cosim_free(c);
 }
 
-/* The wave as the text of a VCD file, from GTKWave's own converter. */
-static char *vcd(const char *fst)
-{
-	struct program p = program_run("fst2vcd %s", fst);
-	char *text = strdup(p.out);
-
-	cr_assert_eq(p.status, 0, "%s", p.err);
-	program_free(&p);
-	return text;
-}
-
 static unsigned count(const char *text, const char *word)
 {
 	unsigned n = 0;
@@ -60,32 +50,15 @@ static unsigned count(const char *text, const char *word)
 	return n;
 }
 
-/* The identifier of a signal in a scope of the VCD. */
-static void identifier(const char *text, const char *scope, const char *name, char out[8])
-{
-	char opening[64], var[64];
-	const char *at;
-
-	snprintf(opening, sizeof opening, "$scope module %s $end", scope);
-	snprintf(var, sizeof var, " %s ", name);
-	at = strstr(text, opening);
-	cr_assert(at, "%s", opening);
-	at = strstr(at, var);
-	cr_assert(at, "%s.%s", scope, name);
-	while (at[-1] != ' ')
-		at--;
-	snprintf(out, 8, "%.*s", (int)strcspn(at, " "), at);
-}
-
 Test(waves, both_sides_stand_in_scopes_of_their_own_with_the_same_values)
 {
 	char path[256], golden[8], rtl[8], change[300], *text;
 
 	snprintf(path, sizeof path, "%s/all.fst", program_tmp());
 	run(path, 0, UINT64_MAX, NULL);
-	text = vcd(path);
-	identifier(text, "golden", "acc_valid_q", golden);
-	identifier(text, "rtl", "acc_valid_q", rtl);
+	text = vcd_text(path);
+	vcd_identifier(text, "golden", "acc_valid_q", golden);
+	vcd_identifier(text, "rtl", "acc_valid_q", rtl);
 	cr_assert_str_neq(golden, rtl, "two signals, not one under two names");
 	/* The first access is taken at the edge of cycle 10: at 105 in units of a tenth of a cycle, on both sides. */
 	snprintf(change, sizeof change, "#105\n");
@@ -105,8 +78,8 @@ Test(waves, the_clock_stands_still_where_the_block_was_not_stepped)
 
 	snprintf(path, sizeof path, "%s/gap.fst", program_tmp());
 	run(path, 0, UINT64_MAX, NULL);
-	text = vcd(path);
-	identifier(text, "cosim", "clk_i", clk);
+	text = vcd_text(path);
+	vcd_identifier(text, "cosim", "clk_i", clk);
 	snprintf(rise, sizeof rise, "\n1%s\n", clk);
 	cr_assert_eq(count(text, rise), 40, "an edge for each of the 40 steps");
 	cr_assert(strstr(text, "#300\n"), "the cycle after the last step shows idle inputs");
@@ -122,7 +95,7 @@ Test(waves, the_window_is_kept_to_both_ends)
 
 	snprintf(path, sizeof path, "%s/window.fst", program_tmp());
 	run(path, 15, 20, NULL);
-	text = vcd(path);
+	text = vcd_text(path);
 	cr_assert_null(strstr(text, "#145\n"));
 	cr_assert(strstr(text, "#150\n"));
 	cr_assert(strstr(text, "#205\n"));

@@ -57,6 +57,7 @@ struct hw_block {
 	void (*reset)(void *state, const void *params);
 	void (*eval)(const void *state, const void *in, void *out);
 	void (*tick)(void *state, const void *in);
+	const char *shown; /* ports and registers, as the RTL names them, that a save file for waves shows first; NULL: all alike */
 };
 
 /* All blocks, in a fixed order; NULL ends the list. */

@@ -115,4 +115,8 @@ const struct hw_block tafe_block = {
 	.reset = reset,
 	.eval = eval,
 	.tick = tick,
+	.shown =
+		"st_valid_i st_ready_o st_addr_i st_data_i cmd_valid_i cmd_op_i ev_tracked_o ev_miss_o ev_unowned_o inv.el_index_q "
+		"inv.state_q inv.tb_q inv.hist_lo_q inv.hist_span_q ext.in_valid_q ext.line_q ext.dirty_q req_valid_o req_ready_i "
+		"req_write_o req_line_o rsp_valid_i",
 };

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Trace flags of GTKWave's save files. */
 enum {
@@ -31,21 +32,55 @@ static void signal(FILE *f, unsigned color, const char *scope, const char *label
 	fputc('\n', f);
 }
 
-/* Golden above RTL, field by field. wide: those of more than 64 bits, or those of at most. */
-static void pairs(const struct gtkw *g, enum hw_side side, bool wide, FILE *f)
+/* A field: an input, or golden above RTL. */
+static void field(const struct gtkw *g, enum hw_side side, const struct bind_slot *slot, FILE *f)
+{
+	char name[160];
+
+	if (side == HW_INPUT) {
+		signal(f, 0, "", "", bind_rtl_name(name, slot->f.name, side), slot->bits);
+		return;
+	}
+	if (g->golden)
+		signal(f, YELLOW, "golden.", "golden:", bind_golden_name(name, slot->f.name, side), slot->bits);
+	signal(f, GREEN, "rtl.", "rtl:", bind_rtl_name(name, slot->f.name, side), slot->bits);
+}
+
+/* Field by field. wide: those of more than 64 bits, or those of at most. */
+static void fields(const struct gtkw *g, enum hw_side side, bool wide, FILE *f)
 {
 	const struct bind_side *s = &g->layout->side[side];
 
-	for (unsigned i = 0; i < s->n; i++) {
-		const struct bind_slot *slot = &s->slot[i];
-		char name[160];
+	for (unsigned i = 0; i < s->n; i++)
+		if ((s->slot[i].bits > WIDE) == wide)
+			field(g, side, &s->slot[i], f);
+}
 
-		if ((slot->bits > WIDE) != wide)
-			continue;
-		if (g->golden)
-			signal(f, YELLOW, "golden.", "golden:", bind_golden_name(name, slot->f.name, side), slot->bits);
-		signal(f, GREEN, "rtl.", "rtl:", bind_rtl_name(name, slot->f.name, side), slot->bits);
+/* The field that the RTL calls so, if the wave has it. */
+static void named(const struct gtkw *g, const char *name, size_t length, FILE *f)
+{
+	for (int side = 0; side < (g->has_regs ? HW_SIDES : HW_REG); side++)
+		for (unsigned i = 0; i < g->layout->side[side].n; i++) {
+			const struct bind_slot *slot = &g->layout->side[side].slot[i];
+			char own[160];
+
+			bind_rtl_name(own, slot->f.name, side);
+			if (strlen(own) == length && !memcmp(own, name, length))
+				field(g, side, slot, f);
+		}
+}
+
+/* What the block wants to be seen first, in its order. */
+static void overview(const struct gtkw *g, FILE *f)
+{
+	group(f, GROUP_OPEN, g->golden ? "overview: golden, rtl" : "overview: rtl");
+	for (const char *at = g->block->shown; *at; at += strspn(at, " ")) {
+		size_t length = strcspn(at, " ");
+
+		named(g, at, length, f);
+		at += length;
 	}
+	group(f, GROUP_END, "overview");
 }
 
 static bool has_wide(const struct bind_side *s)
@@ -58,32 +93,33 @@ static bool has_wide(const struct bind_side *s)
 
 static void write_signals(const struct gtkw *g, FILE *f)
 {
-	const struct bind_side *in = &g->layout->side[HW_INPUT];
+	unsigned open = g->block->shown ? GROUP_CLOSED : GROUP_OPEN;
 	bool clocked = g->block->tick != NULL;
-	char name[160];
 
 	fprintf(f, "@%x\nTOP.cosim.cycle[63:0]\n", DECIMAL);
 	if (clocked)
 		fprintf(f, "@%x\nTOP.cosim.clk_i\n", BINARY);
 	if (g->golden)
 		fprintf(f, "@%x\n[color] %d\nTOP.cosim.differs\n", BINARY, RED);
-	group(f, GROUP_OPEN, "inputs");
-	for (unsigned i = 0; i < in->n; i++)
-		signal(f, 0, "", "", bind_rtl_name(name, in->slot[i].f.name, HW_INPUT), in->slot[i].bits);
+	if (g->block->shown)
+		overview(g, f);
+	group(f, open, "inputs");
+	fields(g, HW_INPUT, false, f);
+	fields(g, HW_INPUT, true, f);
 	group(f, GROUP_END, "inputs");
-	group(f, GROUP_OPEN, g->golden ? "outputs: golden, rtl" : "outputs: rtl");
-	pairs(g, HW_OUTPUT, false, f);
-	pairs(g, HW_OUTPUT, true, f);
+	group(f, open, g->golden ? "outputs: golden, rtl" : "outputs: rtl");
+	fields(g, HW_OUTPUT, false, f);
+	fields(g, HW_OUTPUT, true, f);
 	group(f, GROUP_END, "outputs");
 	if (!g->has_regs)
 		return;
-	group(f, GROUP_OPEN, g->golden ? "registers: golden, rtl" : "registers: rtl");
-	pairs(g, HW_REG, false, f);
+	group(f, open, g->golden ? "registers: golden, rtl" : "registers: rtl");
+	fields(g, HW_REG, false, f);
 	group(f, GROUP_END, "registers");
 	if (!has_wide(&g->layout->side[HW_REG]))
 		return;
 	group(f, GROUP_CLOSED, "tables: golden, rtl");
-	pairs(g, HW_REG, true, f);
+	fields(g, HW_REG, true, f);
 	group(f, GROUP_END, "tables");
 }
 
