@@ -105,12 +105,12 @@ module tafe_inverse_claims #(
     wire [GROUP_W-1:0] ins_group;
     wire [2:0]        ins_slot;
     wire [W-1:0]      ins_value;
-    wire              type = entry == watched ? TYPE != 0 : other_type_q;
+    wire              relation = entry == watched ? TYPE != 0 : other_type_q;
     tafe_inverse #(.ENTRIES(2), .ADDR_W(ADDR_W), .INDEX_W(INDEX_W), .TB_W(TB_W), .BLOCK_W(BLOCK_W)) dut (
         .clk_i(clk_i), .rst_i(rst_i), .forget_i(forget_i), .setup_i(setup_i), .cmd_ctas_i(cmd_product[TB_W-1:0]),
         .cmd_grid_x_i(cmd_grid_x_i), .cmd_grid_y_i(cmd_grid_y_i), .cmd_block_i(cmd_block_i),
         .el_valid_i(el_valid_i), .el_ready_o(el_ready), .el_entry_i(el_entry_i), .el_index_i(el_index_i), .el_value_i(el_value_i),
-        .el_wide_i(el_wide_i), .entry_o(entry), .type_i(type), .source_i(entry ? source_q[LINE_W +: LINE_W] : source_q[0 +: LINE_W]),
+        .el_wide_i(el_wide_i), .entry_o(entry), .type_i(relation), .source_i(entry ? source_q[LINE_W +: LINE_W] : source_q[0 +: LINE_W]),
         .c_s_i(c_s), .c_e_i(c_e), .count_i(count),
         .req_valid_o(req_valid), .req_ready_i(req_ready_i), .req_line_o(req_line), .rsp_valid_i(rsp_valid_i),
         .rsp_data_i(rsp_data_i), .ins_valid_o(ins_valid), .ins_ready_i(ins_ready_i), .ins_group_o(ins_group), .ins_slot_o(ins_slot),
@@ -201,7 +201,7 @@ module tafe_inverse_claims #(
     reg [W-1:0]    iter0_q, hi_q;
     always @(posedge clk_i) begin
         if (miss && !(\dut.held_q && \dut.entry_q == \dut.el_entry_q )) z_q <= 0;
-        else if (\dut.test && !\dut.found && \dut.cta_done && !type)
+        else if (\dut.test && !\dut.found && \dut.cta_done && !relation)
             z_q <= \dut.last_tb ? 0 : \dut.last_x && \dut.last_y ? z_q + 1 : z_q;
         if (miss) begin
             tb0_q   <= \dut.held_q && \dut.entry_q == \dut.el_entry_q ? tb : 0;
