@@ -13,7 +13,7 @@
 #include "host/source.h"
 #include "machine/machine.h"
 
-struct model_time { /* CPU seconds */
+struct model_time {			 /* CPU seconds */
 	double functional, phase, model; /* phase: the host's, ahead of the launches (--tracker) */
 	double plan;			 /* analysis of the PTX and planning; 0: no plan was asked for */
 };
