@@ -99,6 +99,19 @@ Test(paver, a_spanning_tree_has_groups_then_singles)
 	json_decref(all);
 }
 
+/* Sixteen SMs of eight contexts hold twice as many CTAs as there are: full groups leave eight SMs without one. */
+Test(paver, even_groups_leave_no_sm_without_one)
+{
+	json_t *all = run("--set sm.count=16 --set sm.ctas=8 --plan paver-rb");
+
+	cr_expect_eq(number(all, "paver.groups"), CLIQUES / 2);
+	json_decref(all);
+	all = run("--set sm.count=16 --set sm.ctas=8 --plan paver-rb,groups=even");
+	cr_expect_eq(number(all, "paver.groups"), CLIQUES);
+	cr_expect_eq(number(all, "l1.misses"), CLIQUES * LINES);
+	json_decref(all);
+}
+
 Test(paver, skipping_idle_cycles_changes_nothing)
 {
 	json_t *all = run("--plan paver-rb"), *same = run("--plan paver-rb --no-skip");

@@ -9,7 +9,8 @@
  *
  * Where the paper's text leaves a choice: Algorithm 1's queue would put leaves of a shallow depth first; section 4.3 wants them
  * from left to right, as here. A part of x CTAs fits an SM: it is not cut (Algorithm 1 has < for <=); nor is a launch that
- * fits one SM.
+ * fits one SM. So a launch with fewer CTAs than the SMs have places leaves SMs without a group. Section 6.3, where RB does as well
+ * as k-way on such launches, speaks for groups of at most n / N CTAs instead: groups=even.
  *
  * lrr and bcs are what the paper compares itself with.
  *
@@ -22,7 +23,7 @@
 #include "plan/partition.h"
 #include "plan/planner.h"
 
-enum option { OPTION_SOURCE, OPTION_UNIT, OPTION_STEAL };
+enum option { OPTION_SOURCE, OPTION_UNIT, OPTION_STEAL, OPTION_GROUPS };
 
 #define GRAPH_OPTIONS                                                                                                              \
 	{"source", "where reads come from: the PTX alone, or the trace", {"static", "trace", NULL}},                               \
@@ -33,14 +34,24 @@ enum option { OPTION_SOURCE, OPTION_UNIT, OPTION_STEAL };
 		}                                                                                                                  \
 	}
 static const struct planner_option graph_options[] = {GRAPH_OPTIONS, {0}};
-static const struct planner_option steal_options[] = {
+#define STEAL_OPTION                                                                                                               \
+	{                                                                                                                          \
+		"steal", "an SM without a group takes CTAs of another's",                                                          \
+		{                                                                                                                  \
+			"on", "off", NULL                                                                                          \
+		}                                                                                                                  \
+	}
+static const struct planner_option kway_options[] = {GRAPH_OPTIONS, STEAL_OPTION, {0}};
+static const struct planner_option rb_options[] = {
 	GRAPH_OPTIONS,
-	{"steal", "an SM without a group takes CTAs of another's", {"on", "off", NULL}},
+	STEAL_OPTION,
+	{"groups", "as many CTAs as fit an SM, or so few that no SM is without a group", {"full", "even", NULL}},
 	{0},
 };
 
 struct shape {
 	uint32_t sms, x;
+	bool even; /* a group is at most an SM's even share */
 };
 
 /* Fills l->n, the arrays l->first (room for n CTAs + 1) and l->cta (all CTAs, ascending). */
@@ -84,7 +95,8 @@ static int group_kway(const struct locality_graph *g, struct shape s, uint32_t *
 
 static int group_rb(const struct locality_graph *g, struct shape s, uint32_t *cta, uint32_t *first, uint32_t *groups, struct err *e)
 {
-	int64_t n = partition_bisect(g, cta, g->n, s.x, first, e);
+	uint32_t share = g->n / s.sms + (g->n % s.sms != 0), most = s.even && share && share < s.x ? share : s.x;
+	int64_t n = partition_bisect(g, cta, g->n, most, first, e);
 
 	*groups = n < 0 ? 0 : (uint32_t)n;
 	return n < 0 ? -1 : 0;
@@ -159,14 +171,18 @@ static int shape_of(const struct plan_ask *ask, uint32_t launch, struct shape *s
 
 	if (occupancy_of(ask->machine, trace_kernel(ask->trace, l->kernel), l, &o, e) != 0)
 		return -1;
-	*s = (struct shape){.x = o.ctas};
+	s->x = o.ctas;
 	for (uint32_t h = program.first_home; h < program.first_home + program.n_homes; h++)
 		s->sms += ask->site->sms[h];
 	return 0;
 }
 
-static int plan_groups(struct plan *p, const struct plan_ask *ask, const unsigned *choice, group_fn *group, bool steal,
-		       struct err *e)
+struct way { /* to make groups, and what happens to them */
+	group_fn *group;
+	bool steal, even;
+};
+
+static int plan_groups(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct way w, struct err *e)
 {
 	struct locality_options o = {.from_trace = choice[OPTION_SOURCE] == 1, .lines = choice[OPTION_UNIT] == 1};
 	struct memo *memos = NULL;
@@ -175,11 +191,11 @@ static int plan_groups(struct plan *p, const struct plan_ask *ask, const unsigne
 	for (uint32_t i = 0; i < p->n_launches; i++) {
 		struct arena tmp = {0};
 		struct locality_graph g;
-		struct shape s;
+		struct shape s = {.even = w.even};
 
 		p->launch[i].dispatch = DISPATCH_GROUPS;
 		if (shape_of(ask, i, &s, e) == 0 && locality_graph_make(&g, ask, i, &o, &tmp, e) == 0)
-			p->launch[i].lists = lists_of(&g, s, group, steal, &memos, ask->arena, e);
+			p->launch[i].lists = lists_of(&g, s, w.group, w.steal, &memos, ask->arena, e);
 		arena_free(&tmp);
 		if (!p->launch[i].lists)
 			return -1;
@@ -189,17 +205,21 @@ static int plan_groups(struct plan *p, const struct plan_ask *ask, const unsigne
 
 static int make_mst(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct err *e)
 {
-	return plan_groups(p, ask, choice, group_mst, false, e);
+	return plan_groups(p, ask, choice, (struct way){.group = group_mst}, e);
 }
 
 static int make_kway(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct err *e)
 {
-	return plan_groups(p, ask, choice, group_kway, choice[OPTION_STEAL] == 0, e);
+	struct way w = {.group = group_kway, .steal = choice[OPTION_STEAL] == 0};
+
+	return plan_groups(p, ask, choice, w, e);
 }
 
 static int make_rb(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct err *e)
 {
-	return plan_groups(p, ask, choice, group_rb, choice[OPTION_STEAL] == 0, e);
+	struct way w = {.group = group_rb, .steal = choice[OPTION_STEAL] == 0, .even = choice[OPTION_GROUPS] == 1};
+
+	return plan_groups(p, ask, choice, w, e);
 }
 
 static int plan_all_launches(struct plan *p, const struct plan_ask *ask, enum plan_dispatch dispatch)
@@ -236,7 +256,7 @@ const struct planner planner_paver_kway = {
 	.name = "paver-kway",
 	.summary = "a group of CTAs for each SM, which share much; stealing",
 	.slots = SLOT_CTAS,
-	.options = steal_options,
+	.options = kway_options,
 	.wants_analysis = true,
 	.make = make_kway,
 };
@@ -244,7 +264,7 @@ const struct planner planner_paver_rb = {
 	.name = "paver-rb",
 	.summary = "groups of as many CTAs as an SM holds, by recursive bisection of what they share; stealing",
 	.slots = SLOT_CTAS,
-	.options = steal_options,
+	.options = rb_options,
 	.wants_analysis = true,
 	.make = make_rb,
 };

@@ -443,6 +443,28 @@ static void sources(struct study_context *c, struct study_table *t)
 	add_means(t, STUDY_GEOMETRIC);
 }
 
+/* Section 6.3's remark on launches with fewer CTAs than places (docs/paver.md, "Planners"): groups no larger than an even share. */
+static void even_groups(struct study_context *c, struct study_table *t)
+{
+	static const char *const columns[] = {"Fermi", "Fermi, even", "Pascal", "Pascal, even", "Volta", "Volta, even", NULL};
+
+	study_table_init(t, &c->arena, "even-groups",
+			 "RB-TS over LRR, with groups as full as SMs hold and no larger than an even share", "workload", "speed-up",
+			 columns);
+	for (unsigned i = 0; i < N_BENCHMARKS; i++) {
+		const struct benchmark *b = &benchmarks[i];
+		double *v = benchmark_row(t, b);
+
+		for (unsigned a = 0; a < N_ARCHITECTURES; a++) {
+			double lrr = cycles(c, b, architectures[a].machine, LRR, "");
+
+			v[2 * a] = lrr / cycles(c, b, architectures[a].machine, RB_PLAN, "");
+			v[2 * a + 1] = lrr / cycles(c, b, architectures[a].machine, RB_PLAN ",groups=even", "");
+		}
+	}
+	add_means(t, STUDY_GEOMETRIC);
+}
+
 /* ---- beside the other papers' mechanisms ---- */
 
 static void beside_pric(struct study_context *c, struct study_table *t)
@@ -557,6 +579,7 @@ static const struct study_figure figures[] = {
 	{"cache-size", l1_size},
 	{"graph-source", sources},
 	{"jit", overhead},
+	{"even-groups", even_groups},
 	{"beside-pric", beside_pric},
 	{"beside-coda", beside_coda},
 	{"beside-tafe", beside_tafe},
