@@ -99,16 +99,18 @@ Test(paver, a_spanning_tree_has_groups_then_singles)
 	json_decref(all);
 }
 
-/* Sixteen SMs of eight contexts hold twice as many CTAs as there are: full groups leave eight SMs without one. */
+/* Thirty-two SMs of four contexts hold twice as many CTAs as there are: full groups leave sixteen SMs without one; even ones are
+ * halves of cliques, each of which fetches the lines for itself. */
 Test(paver, even_groups_leave_no_sm_without_one)
 {
-	json_t *all = run("--set sm.count=16 --set sm.ctas=8 --plan paver-rb");
+	json_t *all = run("--set sm.count=32 --plan paver-rb,steal=off");
 
-	cr_expect_eq(number(all, "paver.groups"), CLIQUES / 2);
-	json_decref(all);
-	all = run("--set sm.count=16 --set sm.ctas=8 --plan paver-rb,groups=even");
 	cr_expect_eq(number(all, "paver.groups"), CLIQUES);
 	cr_expect_eq(number(all, "l1.misses"), CLIQUES * LINES);
+	json_decref(all);
+	all = run("--set sm.count=32 --plan paver-rb,steal=off,groups=even");
+	cr_expect_eq(number(all, "paver.groups"), 2 * CLIQUES);
+	cr_expect_eq(number(all, "l1.misses"), 2 * CLIQUES * LINES);
 	json_decref(all);
 }
 
