@@ -83,7 +83,7 @@ coverage: | $(SETUP) ## line and toggle coverage of the RTL, line coverage of th
 		$(COV_SRC:%=$(CURDIR)/%) -lcriterion -o tests
 	@$(COV)/c/tests -j$$(nproc) >$(COV)/c/log 2>&1 || { cat $(COV)/c/log; exit 1; }
 	@LOCUS_COVERAGE=$(CURDIR)/$(COV)/rtl $(COV)/c/tests -j$$(nproc) --filter 'icarus*/*twin*' >$(COV)/rtl/log 2>&1 || { cat $(COV)/rtl/log; exit 1; }
-	@scripts/coverage $(COV)/rtl/*.dat | scripts/fill-table docs/coverage.md rtl
+	@scripts/coverage $(COV)/rtl | scripts/fill-table docs/coverage.md rtl
 	@{ echo '| golden twin | lines |'; echo '| --- | ---: |'; cd $(COV)/c && gcov -n *.gcda 2>/dev/null | awk -v root=$(CURDIR)/ -F"'" ' \
 		/^File/ { file = $$2; sub(root, "", file) } \
 		/^Lines/ && file ~ /^csim\/hw/ { split($$0, w, /[:% ]+/); if (w[3] + 0 >= best[file] + 0) { best[file] = w[3]; of[file] = w[5] } } \
