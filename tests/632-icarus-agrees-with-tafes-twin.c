@@ -71,11 +71,12 @@ static void host_programs(struct recording *r, const struct tafe_params *p, unsi
 	tafe_bench_free(&b);
 }
 
-/* Steps with all inputs at random. */
+/* Steps with all inputs at random. That arrays are registered and elements looked for shows in the misses. */
 static void random_steps(struct recording *r, const struct tafe_params *p, uint64_t x, unsigned steps)
 {
 	struct tafe_bench b = {.port.params = *p};
 	struct tafe golden;
+	unsigned misses = 0;
 
 	tafe_reset(&golden, p);
 	for (unsigned i = 0; i < steps; i++) {
@@ -83,7 +84,9 @@ static void random_steps(struct recording *r, const struct tafe_params *p, uint6
 		tafe_eval(&golden, &b.in, &b.out);
 		tafe_tick(&golden, &b.in);
 		record(r, &b);
+		misses += b.out.ev_miss;
 	}
+	cr_assert_gt(misses, 0);
 }
 
 Test(icarus_tafe, host_programs_take_the_twins_every_cycle, .timeout = 300)

@@ -115,7 +115,7 @@ Test(tafe_lockstep, random_steps_with_resets_between_agree_from_any_random_start
 		struct scenario s;
 		struct bind_rtl lib;
 		struct err e = {""};
-		struct tafe_in in;
+		struct tafe_in in = {0};
 
 		scenario_init(&s, &tafe_block, &small);
 		s.seed = seed;

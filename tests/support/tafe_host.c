@@ -74,19 +74,8 @@ void tafe_host_memory(struct tafe_bench *b, unsigned seed)
 	b->gap_in = seed % 5 ? 0 : 3;
 }
 
-void tafe_random_in(struct tafe_in *in, uint64_t *x, const struct tafe_params *p)
+static void random_command(struct tafe_in *in, const uint64_t r[3], const struct tafe_params *p)
 {
-	uint64_t r[4];
-
-	for (int i = 0; i < 4; i++) {
-		*x ^= *x << 13, *x ^= *x >> 7, *x ^= *x << 17;
-		r[i] = *x * 0x2545f4914f6cdd1du;
-	}
-	memset(in, 0, sizeof *in);
-	in->st_valid = (r[0] & 7) != 0;
-	in->st_addr = 0x100 + (r[0] >> 8 & 0xff);
-	in->st_data = r[0] >> 60 ? r[1] >> (r[0] >> 20 & 63) : r[1];
-	in->st_size = r[0] >> 30 & 3;
 	in->cmd_valid = (r[0] >> 40 & 63) == 0;
 	in->cmd_op = r[0] >> 32 & 3;
 	in->cmd_entry = (r[0] >> 34) & (p->entries - 1);
@@ -98,11 +87,27 @@ void tafe_random_in(struct tafe_in *in, uint64_t *x, const struct tafe_params *p
 	in->cmd_source = r[1] >> 30 & 0xff;
 	in->cmd_c_s = (uint32_t)(r[1] >> 40 & 3);
 	in->cmd_c_e = (uint32_t)(r[1] >> 42 & 3);
-	in->cmd_ctas = (uint32_t)(r[2] & 31);
+	in->cmd_ctas = (uint32_t)(r[2] & 31 & ((1u << p->tb_w) - 1));
 	in->cmd_grid_x = (uint32_t)(r[2] >> 8 & 7);
 	in->cmd_grid_y = (uint32_t)(r[2] >> 12 & 3);
 	for (int i = 0; i < 3; i++)
-		in->cmd_block[i] = r[2] >> (16 + 4 * i) & 7;
+		in->cmd_block[i] = r[2] >> (16 + 4 * i) & 7 & ((1u << p->block_w) - 1);
+}
+
+void tafe_random_in(struct tafe_in *in, uint64_t *x, const struct tafe_params *p)
+{
+	uint64_t r[4];
+
+	for (int i = 0; i < 4; i++) {
+		*x ^= *x << 13, *x ^= *x >> 7, *x ^= *x << 17;
+		r[i] = *x * 0x2545f4914f6cdd1du;
+	}
+	if (!in->cmd_valid || (r[2] >> 56 & 15) == 0)
+		random_command(in, r, p);
+	in->st_valid = (r[0] & 7) != 0;
+	in->st_addr = 0x100 + (r[0] >> 8 & 0xff);
+	in->st_data = r[0] >> 60 ? r[1] >> (r[0] >> 20 & 63) : r[1];
+	in->st_size = r[0] >> 30 & 3;
 	in->req_ready = r[2] >> 40 & 1;
 	in->rsp_valid = (r[2] >> 41 & 3) == 0;
 	in->rsp_tag = r[2] >> 43 & 1;
