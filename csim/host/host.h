@@ -12,6 +12,7 @@
 
 #include "affine/affine.h"
 #include "base/err.h"
+#include "host/element.h"
 #include "ptx/memory.h"
 #include "ptx/texture.h"
 #include "trace/trace.h"
@@ -105,6 +106,9 @@ int host_check_f32(struct host *h, const char *what, uint64_t addr, const float 
 /* A double may differ from the reference by abs_tol: for sums of both signs, whose terms have a known size. */
 int host_check_f64(struct host *h, const char *what, uint64_t addr, const double *want, uint64_t n, double abs_tol, struct err *e);
 int host_check_u32(struct host *h, const char *what, uint64_t addr, const uint32_t *want, uint64_t n, struct err *e);
+/* Of any type; whole numbers are compared exactly, whatever rel_tol. */
+int host_check_elements(struct host *h, const char *what, uint64_t addr, struct element t, const void *want, uint64_t n,
+			double rel_tol, struct err *e);
 
 /* A rel_tol for sums of n products of non-negative floats, computed in any order, with fma or without, against a reference in
  * double: n+1 roundings of at most 2^-24 each, plus one in turning the reference into a float (Higham, Accuracy and Stability

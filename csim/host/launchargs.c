@@ -135,12 +135,12 @@ static int unknown_name(struct arg *a, const char *text)
 
 static int scalar(struct arg *a, const char *text, struct host_arg *out)
 {
-	struct lf_type t = lf_type_named(a->p.type);
+	struct element t = element_named(a->p.type);
 	struct err why = {""};
 
 	if (t.bytes != a->p.bytes)
 		return wrong(a, "a structure by value is written {hex: ...}");
-	if (lf_number(t, text, &out->bits, &why))
+	if (element_parse(t, text, &out->bits, &why))
 		return wrong(a, why.text);
 	out->bytes = a->p.bytes;
 	return 0;

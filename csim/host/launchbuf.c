@@ -1,4 +1,5 @@
-/* Buffers of a launch file: their sizes, what fills them, and what is expected in them at the end. */
+/* Contents of a launch file's buffers: how large they are, what fills them, and what is expected in them at the end. Both are said
+ * with the same keys, and an expectation is filled as a buffer would be: only where its bytes stand differs. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -7,265 +8,170 @@
 #include <sys/stat.h>
 
 #include "host/launchfile_internal.h"
-#include "host/random.h"
 
-enum { SIZE, COUNT, TYPE, FILL, VALUE, START, STEP, SEED, RANGE, FILE_, GRAPH, PART, N_KEYS };
-static const struct lf_key buffer_keys[] = {
-	{"size", 0}, {"count", 0}, {"type", 0}, {"fill", 0},  {"value", 0}, {"start", 0}, {"step", 0},
-	{"seed", 0}, {"range", 0}, {"file", 0}, {"graph", 0}, {"part", 0},  {NULL, 0},
-};
-static const char *const fills[] = {"zeros", "iota", "random", "value", "file", "graph", NULL};
-enum fill { ZEROS, IOTA, RANDOM, CONSTANT, FROM_FILE, FROM_GRAPH };
+/* As enum lf_contents_key, from LF_TYPE on. */
+// clang-format off
+#define CONTENTS                                                                                                                   \
+	{"type", 0}, {"fill", 0}, {"value", 0}, {"values", 0}, {"start", 0}, {"step", 0}, {"seed", 0}, {"range", 0}, {"file", 0},  \
+	{"graph", 0}, {"part", 0}
+// clang-format on
+static const struct lf_key buffer_keys[] = {{"size", 0}, {"count", 0}, CONTENTS, {NULL, 0}};
+static const struct lf_key expect_keys[] = {CONTENTS, {"tolerance", 0}, {NULL, 0}};
+static const char *const fills[] = {"zeros", "iota", "random", "value", "values", "file", "graph", NULL}; /* as enum lf_fill */
 static const char *const parts[] = {"rowptr", "col", "weights", NULL};
 
-struct buffer { /* one that is being made */
-	struct lf *f;
-	const char *name, *what; /* what: "buffers.x" */
-	struct fy_node *at, *key[N_KEYS];
-	struct lf_type type; /* kind 0: not given */
-	uint64_t size;	     /* 0: not given */
-	uint8_t *bytes;
-};
-
-static const char *key_path(struct buffer *b, int key)
+const char *lf_contents_path(struct lf_contents *c, enum lf_contents_key key)
 {
-	return lf_path(b->f, b->what, buffer_keys[key].name);
+	return lf_path(c->f, c->what, key < LF_TYPE ? buffer_keys[key].name : expect_keys[key - LF_TYPE].name);
 }
 
-static int wrong(struct buffer *b, int key, const char *why)
+int lf_contents_wrong(struct lf_contents *c, enum lf_contents_key key, const char *why)
 {
-	return yaml_error(b->f->y, b->key[key] ? b->key[key] : b->at, b->f->e, "%s: %s", key_path(b, key), why);
+	return yaml_error(c->f->y, c->key[key] ? c->key[key] : c->at, c->f->e, "%s: %s", lf_contents_path(c, key), why);
 }
 
 /* Keys that mean nothing for this fill are errors: they would be ignored in silence. */
-static int only(struct buffer *b, enum fill fill)
+static int only(struct lf_contents *c)
 {
 	static const struct {
-		int key;
-		unsigned for_fills;
+		enum lf_contents_key key;
+		enum lf_fill fill;
 	} rule[] = {
-		{VALUE, 1u << CONSTANT}, {START, 1u << IOTA},	   {STEP, 1u << IOTA},	      {SEED, 1u << RANDOM},
-		{RANGE, 1u << RANDOM},	 {FILE_, 1u << FROM_FILE}, {GRAPH, 1u << FROM_GRAPH}, {PART, 1u << FROM_GRAPH},
+		{LF_VALUE, LF_CONSTANT}, {LF_VALUES, LF_LIST},	    {LF_START, LF_IOTA},
+		{LF_STEP, LF_IOTA},	 {LF_SEED, LF_RANDOM},	    {LF_RANGE, LF_RANDOM},
+		{LF_FILE, LF_FROM_FILE}, {LF_GRAPH, LF_FROM_GRAPH}, {LF_PART, LF_FROM_GRAPH},
 	};
 
 	for (unsigned i = 0; i < sizeof rule / sizeof *rule; i++) {
 		char why[96];
 
-		if (!b->key[rule[i].key] || (rule[i].for_fills >> fill & 1))
+		if (!c->key[rule[i].key] || rule[i].fill == c->fill)
 			continue;
-		snprintf(why, sizeof why, "has no meaning with fill: %s", fills[fill]);
-		return wrong(b, rule[i].key, why);
+		snprintf(why, sizeof why, "has no meaning with fill: %s", fills[c->fill]);
+		return lf_contents_wrong(c, rule[i].key, why);
 	}
 	return 0;
 }
 
-static int which_fill(struct buffer *b, enum fill *fill)
+/* The key without which a fill says nothing; LF_FILL for those that say enough. */
+static enum lf_contents_key key_of(enum lf_fill fill)
+{
+	static const enum lf_contents_key key[] = {
+		[LF_ZEROS] = LF_FILL,  [LF_IOTA] = LF_FILL,	 [LF_RANDOM] = LF_FILL,	    [LF_CONSTANT] = LF_VALUE,
+		[LF_LIST] = LF_VALUES, [LF_FROM_FILE] = LF_FILE, [LF_FROM_GRAPH] = LF_GRAPH};
+
+	return key[fill];
+}
+
+static int read_fill(struct lf_contents *c)
 {
 	int n;
 
-	*fill = b->key[FILE_] ? FROM_FILE : b->key[GRAPH] ? FROM_GRAPH : b->key[VALUE] ? CONSTANT : ZEROS;
-	if (!b->key[FILL])
-		return only(b, *fill);
-	n = lf_word(b->f, b->key[FILL], key_path(b, FILL), fills);
+	c->fill = c->key[LF_FILE]     ? LF_FROM_FILE
+		  : c->key[LF_GRAPH]  ? LF_FROM_GRAPH
+		  : c->key[LF_VALUES] ? LF_LIST
+		  : c->key[LF_VALUE]  ? LF_CONSTANT
+				      : LF_ZEROS;
+	if (!c->key[LF_FILL])
+		return only(c);
+	n = lf_word(c->f, c->key[LF_FILL], lf_contents_path(c, LF_FILL), fills);
 	if (n < 0)
 		return -1;
-	*fill = (enum fill)n;
-	if ((*fill == FROM_FILE && !b->key[FILE_]) || (*fill == FROM_GRAPH && !b->key[GRAPH]) ||
-	    (*fill == CONSTANT && !b->key[VALUE]))
-		return yaml_error(b->f->y, b->key[FILL], b->f->e, "%s: %s needs the key \"%s\"", key_path(b, FILL), fills[*fill],
-				  fills[*fill]);
-	return only(b, *fill);
+	c->fill = (enum lf_fill)n;
+	if (!c->key[key_of(c->fill)])
+		return yaml_error(c->f->y, c->key[LF_FILL], c->f->e, "%s: %s needs the key \"%s\"", lf_contents_path(c, LF_FILL),
+				  fills[c->fill], fills[c->fill]);
+	return only(c);
 }
 
-static int read_size(struct buffer *b)
+static int read_type(struct lf_contents *c)
+{
+	return c->key[LF_TYPE] ? lf_type(c->f, c->key[LF_TYPE], lf_contents_path(c, LF_TYPE), &c->type) : 0;
+}
+
+static int read_size(struct lf_contents *c)
 {
 	uint64_t count;
 
-	if (b->key[TYPE] && lf_type(b->f, b->key[TYPE], key_path(b, TYPE), &b->type))
+	if (c->key[LF_SIZE] && c->key[LF_COUNT])
+		return lf_contents_wrong(c, LF_COUNT, "either size (bytes) or count (elements), not both");
+	if (c->key[LF_SIZE] &&
+	    yaml_u64(c->f->y, c->key[LF_SIZE], lf_contents_path(c, LF_SIZE), 1, UINT64_C(1) << 40, &c->size, c->f->e))
 		return -1;
-	if (b->key[SIZE] && b->key[COUNT])
-		return wrong(b, COUNT, "either size (bytes) or count (elements), not both");
-	if (b->key[SIZE] && yaml_u64(b->f->y, b->key[SIZE], key_path(b, SIZE), 1, UINT64_C(1) << 40, &b->size, b->f->e))
-		return -1;
-	if (!b->key[COUNT])
+	if (!c->key[LF_COUNT])
 		return 0;
-	if (!b->type.kind)
-		return wrong(b, COUNT, "needs a type, to know how large an element is");
-	if (yaml_u64(b->f->y, b->key[COUNT], key_path(b, COUNT), 1, UINT64_C(1) << 37, &count, b->f->e))
+	if (!c->type.kind)
+		return lf_contents_wrong(c, LF_COUNT, "needs a type, to know how large an element is");
+	if (yaml_u64(c->f->y, c->key[LF_COUNT], lf_contents_path(c, LF_COUNT), 1, UINT64_C(1) << 37, &count, c->f->e))
 		return -1;
-	b->size = count * b->type.bytes;
+	c->size = count * c->type.bytes;
 	return 0;
 }
 
-/* Makes the buffer in device memory; its bytes are zero. */
-static int make(struct buffer *b)
+/* Makes the bytes, zero: of a buffer in device memory, of an expectation beside it. */
+static int make(struct lf_contents *c)
 {
 	struct err why = {""};
 	uint64_t addr;
 
-	if (!b->size)
-		return wrong(b, SIZE, "is missing");
-	addr = host_alloc(b->f->h, b->name, b->size, &why);
+	if (!c->size)
+		return lf_contents_wrong(c, LF_SIZE, "is missing");
+	if (c->expected) {
+		c->bytes = arena_alloc(&c->f->arena, c->size);
+		return 0;
+	}
+	addr = host_alloc(c->f->h, c->name, c->size, &why);
 	if (!addr)
-		return yaml_error(b->f->y, b->at, b->f->e, "%s: %s", b->what, why.text);
-	b->bytes = host_bytes(b->f->h, addr, b->size);
+		return yaml_error(c->f->y, c->at, c->f->e, "%s: %s", c->what, why.text);
+	c->bytes = host_bytes(c->f->h, addr, c->size);
 	return 0;
+}
+
+/* What fills it has n bytes: a buffer may be larger, what is expected may not. */
+static bool fits(const struct lf_contents *c, uint64_t n)
+{
+	return !c->size || n == c->size || (n < c->size && !c->expected);
 }
 
 /* ---- fills by element ---- */
 
-static int number_at(struct buffer *b, struct fy_node *at, const char *what, uint64_t *bits)
+static int count_list(struct lf_contents *c)
 {
-	struct err why = {""};
-
-	if (!yaml_is_scalar(at) || lf_number(b->type, yaml_text(at), bits, &why))
-		return yaml_error(b->f->y, at, b->f->e, "%s: %s", what, why.text[0] ? why.text : "must be a number");
-	return 0;
-}
-
-static int optional(struct buffer *b, int key, const char *dflt, uint64_t *bits)
-{
-	return b->key[key] ? number_at(b, b->key[key], key_path(b, key), bits) : lf_number(b->type, dflt, bits, NULL);
-}
-
-static double as_double(struct lf_type t, uint64_t bits)
-{
-	double d;
-	float s;
-
-	if (t.bytes == 8) {
-		memcpy(&d, &bits, sizeof d);
-		return d;
-	}
-	memcpy(&s, &bits, sizeof s);
-	return s;
-}
-
-static void set_float(struct buffer *b, uint64_t i, double v)
-{
-	float s = (float)v;
-
-	if (b->type.bytes == 8)
-		memcpy(b->bytes + 8 * i, &v, 8);
-	else
-		memcpy(b->bytes + 4 * i, &s, 4);
-}
-
-static int fill_iota(struct buffer *b)
-{
-	uint64_t start, step, n = b->size / b->type.bytes;
-
-	if (optional(b, START, "0", &start) || optional(b, STEP, "1", &step))
-		return -1;
-	for (uint64_t i = 0; i < n; i++) {
-		uint64_t v = start + i * step;
-
-		if (b->type.kind == 'f')
-			set_float(b, i, as_double(b->type, start) + (double)i * as_double(b->type, step));
-		else
-			memcpy(b->bytes + i * b->type.bytes, &v, b->type.bytes);
-	}
-	return 0;
-}
-
-static uint64_t sign_extend(struct lf_type t, uint64_t v)
-{
-	unsigned unused = 64 - 8 * t.bytes;
-
-	return t.kind == 's' ? (uint64_t)((int64_t)(v << unused) >> unused) : v;
-}
-
-static void random_whole(struct buffer *b, struct host_random *r, uint64_t lo, uint64_t hi)
-{
-	uint64_t span = sign_extend(b->type, hi) - sign_extend(b->type, lo) + 1; /* 0: all 2^64 values */
-
-	for (uint64_t i = 0; i < b->size / b->type.bytes; i++) {
-		uint64_t v = host_random_u64(r);
-
-		v = span ? lo + (span >> 32 ? v % span : (v >> 32) * span >> 32) : v;
-		memcpy(b->bytes + i * b->type.bytes, &v, b->type.bytes);
-	}
-}
-
-static void random_float(struct buffer *b, struct host_random *r, double lo, double hi)
-{
-	for (uint64_t i = 0; i < b->size / b->type.bytes; i++) {
-		double u = b->type.bytes == 4 ? (double)host_random_f32(r) : (double)(host_random_u64(r) >> 11) * 0x1p-53;
-
-		set_float(b, i, lo + (hi - lo) * u);
-	}
-}
-
-/* The two ends of `range`: floats lie in [lo, hi), whole numbers in lo..hi. */
-static int read_range(struct buffer *b, uint64_t end[2])
-{
-	static const char *const whole_hi[2][4] = {{"255", "65535", "4294967295", "18446744073709551615"},
-						   {"127", "32767", "2147483647", "9223372036854775807"}};
-	struct fy_node *item;
+	struct fy_node *list = c->key[LF_VALUES];
 	void *iter = NULL;
-	int n = 0;
+	uint64_t n = 0;
+	char why[96];
 
-	if (!b->key[RANGE]) {
-		lf_number(b->type, "0", &end[0], NULL);
-		return lf_number(b->type, b->type.kind == 'f' ? "1" : whole_hi[b->type.kind == 's'][__builtin_ctz(b->type.bytes)],
-				 &end[1], NULL);
+	while (yaml_is_seq(list) && yaml_next_item(list, &iter))
+		n++;
+	if (!n)
+		return lf_contents_wrong(c, LF_VALUES, "must be a list of numbers");
+	if (!fits(c, n * c->type.bytes)) {
+		snprintf(why, sizeof why, "%" PRIu64 " elements, the buffer has %" PRIu64, n, c->size / c->type.bytes);
+		return lf_contents_wrong(c, LF_VALUES, why);
 	}
-	while (yaml_is_seq(b->key[RANGE]) && (item = yaml_next_item(b->key[RANGE], &iter)))
-		if (n == 2 || number_at(b, item, key_path(b, RANGE), &end[n++]))
-			return wrong(b, RANGE, "must be two numbers: [lowest, highest]");
-	if (n != 2)
-		return wrong(b, RANGE, "must be two numbers: [lowest, highest]");
-	if (b->type.kind == 'f'	  ? !(as_double(b->type, end[0]) <= as_double(b->type, end[1]))
-	    : b->type.kind == 's' ? (int64_t)sign_extend(b->type, end[0]) > (int64_t)sign_extend(b->type, end[1])
-				  : end[0] > end[1])
-		return wrong(b, RANGE, "the lowest is above the highest");
+	c->size = c->size ? c->size : n * c->type.bytes;
 	return 0;
 }
 
-static int fill_random(struct buffer *b)
+static int fill_elements(struct lf_contents *c)
 {
-	struct host_random r = {1};
-	uint64_t end[2];
-
-	if ((b->key[SEED] && yaml_u64(b->f->y, b->key[SEED], key_path(b, SEED), 0, UINT64_MAX, &r.state, b->f->e)) ||
-	    read_range(b, end))
+	if (c->fill == LF_ZEROS)
+		return make(c);
+	if (!c->type.kind)
+		return c->fill == LF_LIST || make(c) == 0 ? lf_contents_wrong(c, LF_TYPE, "is missing (" ELEMENT_TYPES ")") : -1;
+	if (c->size % c->type.bytes)
+		return lf_contents_wrong(c, c->expected ? LF_TYPE : LF_SIZE, "is not a multiple of the element's bytes");
+	if ((c->fill == LF_LIST && count_list(c)) || make(c))
 		return -1;
-	if (b->type.kind == 'f')
-		random_float(b, &r, as_double(b->type, end[0]), as_double(b->type, end[1]));
-	else
-		random_whole(b, &r, end[0], end[1]);
-	return 0;
-}
-
-static int fill_constant(struct buffer *b)
-{
-	uint64_t bits;
-
-	if (number_at(b, b->key[VALUE], key_path(b, VALUE), &bits))
-		return -1;
-	for (uint64_t i = 0; i < b->size / b->type.bytes; i++)
-		memcpy(b->bytes + i * b->type.bytes, &bits, b->type.bytes);
-	return 0;
-}
-
-static int fill_elements(struct buffer *b, enum fill fill)
-{
-	if (make(b))
-		return -1;
-	if (fill == ZEROS)
-		return 0;
-	if (!b->type.kind)
-		return wrong(b, TYPE, "is missing (u8 u16 u32 u64 s8 s16 s32 s64 f32 f64)");
-	if (b->size % b->type.bytes)
-		return wrong(b, SIZE, "is not a multiple of the element's bytes");
-	return fill == IOTA ? fill_iota(b) : fill == RANDOM ? fill_random(b) : fill_constant(b);
+	return lf_fill_elements(c);
 }
 
 /* ---- fills from files ---- */
 
-static int fill_from_file(struct buffer *b)
+static int fill_from_file(struct lf_contents *c)
 {
-	const char *path = lf_file(b->f, yaml_text(b->key[FILE_]));
+	const char *path = lf_file(c->f, yaml_text(c->key[LF_FILE]));
 	FILE *in = fopen(path, "rb");
 	struct stat st;
 	char why[4300] = "";
@@ -274,43 +180,67 @@ static int fill_from_file(struct buffer *b)
 		snprintf(why, sizeof why, "%s: %s", path, strerror(errno));
 	else if (!S_ISREG(st.st_mode) || st.st_size == 0)
 		snprintf(why, sizeof why, "%s: not a file, or empty", path);
-	else if (b->size && (uint64_t)st.st_size > b->size)
-		snprintf(why, sizeof why, "%s has %" PRIu64 " bytes, the buffer %" PRIu64, path, (uint64_t)st.st_size, b->size);
+	else if (!fits(c, (uint64_t)st.st_size))
+		snprintf(why, sizeof why, "%s has %" PRIu64 " bytes, the buffer %" PRIu64, path, (uint64_t)st.st_size, c->size);
 	if (!why[0]) {
-		b->size = b->size ? b->size : (uint64_t)st.st_size;
-		if (make(b) == 0 && fread(b->bytes, 1, (size_t)st.st_size, in) != (size_t)st.st_size)
+		c->size = c->size ? c->size : (uint64_t)st.st_size;
+		if (make(c) == 0 && fread(c->bytes, 1, (size_t)st.st_size, in) != (size_t)st.st_size)
 			snprintf(why, sizeof why, "%s: cannot read", path);
 	}
 	if (in)
 		fclose(in);
-	return why[0] ? wrong(b, FILE_, why) : b->bytes ? 0 : -1;
+	return why[0] ? lf_contents_wrong(c, LF_FILE, why) : c->bytes ? 0 : -1;
 }
 
-static int fill_from_graph(struct buffer *b)
+static int fill_from_graph(struct lf_contents *c)
 {
-	const struct graph *g = lf_graph(b->f, b->key[GRAPH], key_path(b, GRAPH));
+	const struct graph *g = lf_graph(c->f, c->key[LF_GRAPH], lf_contents_path(c, LF_GRAPH));
 	const void *from;
 	uint64_t bytes;
+	char why[96];
 	int part;
 
 	if (!g)
 		return -1;
-	if (!b->key[PART])
-		return wrong(b, PART, "is missing (rowptr, col or weights)");
-	part = lf_word(b->f, b->key[PART], key_path(b, PART), parts);
+	if (!c->key[LF_PART])
+		return lf_contents_wrong(c, LF_PART, "is missing (rowptr, col or weights)");
+	part = lf_word(c->f, c->key[LF_PART], lf_contents_path(c, LF_PART), parts);
 	if (part < 0)
 		return -1;
 	from = part == 0 ? (const void *)g->rowptr : part == 1 ? (const void *)g->col : (const void *)g->weight;
 	bytes = 4 * (part == 0 ? g->n_rows + UINT64_C(1) : g->n_entries);
 	if (!from || !bytes)
-		return wrong(b, PART, "the graph has none");
-	if (b->size && b->size < bytes)
-		return wrong(b, b->key[SIZE] ? SIZE : COUNT, "is too small for this part of the graph");
-	b->size = b->size ? b->size : bytes;
-	if (make(b))
+		return lf_contents_wrong(c, LF_PART, "the graph has none");
+	if (!fits(c, bytes)) {
+		snprintf(why, sizeof why, "this part of the graph has %" PRIu64 " bytes, the buffer %" PRIu64, bytes, c->size);
+		return lf_contents_wrong(c, LF_PART, why);
+	}
+	c->size = c->size ? c->size : bytes;
+	if (make(c))
 		return -1;
-	memcpy(b->bytes, from, bytes);
+	memcpy(c->bytes, from, bytes);
 	return 0;
+}
+
+static int fill(struct lf_contents *c)
+{
+	return c->fill == LF_FROM_FILE ? fill_from_file(c) : c->fill == LF_FROM_GRAPH ? fill_from_graph(c) : fill_elements(c);
+}
+
+/* ---- buffers, expectations ---- */
+
+static void remember_type(struct lf *f, const char *name, struct element type)
+{
+	f->typed = xrealloc(f->typed, (f->n_typed + 1) * sizeof *f->typed);
+	f->typed[f->n_typed++] = (struct lf_typed){name, type};
+}
+
+struct element lf_type_of(const struct lf *f, const char *buffer)
+{
+	for (unsigned i = 0; i < f->n_typed; i++)
+		if (!strcmp(f->typed[i].name, buffer))
+			return f->typed[i].type;
+	return (struct element){0, 0};
 }
 
 int lf_buffers(struct lf *f, struct fy_node *map)
@@ -322,16 +252,34 @@ int lf_buffers(struct lf *f, struct fy_node *map)
 	if (!yaml_is_map(map))
 		return yaml_error(f->y, map, f->e, "buffers: must be a mapping of names");
 	while (yaml_next_pair(map, &iter, &name, &key_node, &value)) {
-		struct buffer b = {.f = f, .name = name, .what = lf_path(f, "buffers", name), .at = key_node};
-		enum fill fill;
+		struct lf_contents c = {.f = f, .name = name, .what = lf_path(f, "buffers", name), .at = key_node};
 
-		if (lf_name(f, key_node, "buffers", name) || lf_fields(f, value, b.what, buffer_keys, b.key) || read_size(&b) ||
-		    which_fill(&b, &fill))
+		if (lf_name(f, key_node, "buffers", name) || lf_fields(f, value, c.what, buffer_keys, c.key) || read_type(&c) ||
+		    read_size(&c) || read_fill(&c))
 			return -1;
 		if (memory_named(host_memory(f->h), name) >= 0)
-			return yaml_error(f->y, key_node, f->e, "%s: the PTX has a variable of this name", b.what);
-		if (fill == FROM_FILE ? fill_from_file(&b) : fill == FROM_GRAPH ? fill_from_graph(&b) : fill_elements(&b, fill))
+			return yaml_error(f->y, key_node, f->e, "%s: the PTX has a variable of this name", c.what);
+		if (fill(&c))
 			return -1;
+		remember_type(f, name, c.type);
 	}
 	return 0;
+}
+
+int lf_expected(struct lf_contents *c, struct fy_node *map)
+{
+	bool says = false;
+
+	c->expected = true;
+	if (lf_fields(c->f, map, c->what, expect_keys, c->key + LF_TYPE) || read_type(c) || read_fill(c))
+		return -1;
+	for (unsigned i = LF_FILL; i <= LF_GRAPH; i++)
+		says = says || c->key[i];
+	if (!says)
+		return yaml_error(c->f->y, c->at, c->f->e, "%s: needs one of value, values, file, graph, fill", c->what);
+	if (!c->type.kind)
+		return lf_contents_wrong(c, LF_TYPE, "is missing (" ELEMENT_TYPES ")");
+	if (c->size % c->type.bytes)
+		return lf_contents_wrong(c, LF_TYPE, "the buffer's size is not a multiple of the element's bytes");
+	return fill(c);
 }

@@ -1,14 +1,10 @@
 /* What a launch file expects in its buffers at the end, and the host's stores between launches. */
-#include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/near.h"
 #include "host/launchfile_internal.h"
 
-static const struct memory_buffer *buffer_named(struct lf *f, struct fy_node *at, const char *what, const char *name)
+const struct memory_buffer *lf_buffer_named(struct lf *f, struct fy_node *at, const char *what, const char *name)
 {
 	const struct memory *m = host_memory(f->h);
 	int i = memory_named(m, name);
@@ -32,10 +28,10 @@ int lf_store(struct lf *f, struct fy_node *map, const char *what)
 	const struct memory_buffer *b;
 	struct fy_node *key[N];
 	struct err why = {""};
-	struct lf_type t;
+	struct element t;
 	uint64_t offset = 0, bits;
 
-	if (lf_fields(f, map, what, keys, key) || !(b = buffer_named(f, key[BUFFER], what, yaml_text(key[BUFFER]))) ||
+	if (lf_fields(f, map, what, keys, key) || !(b = lf_buffer_named(f, key[BUFFER], what, yaml_text(key[BUFFER]))) ||
 	    lf_type(f, key[TYPE], lf_path(f, what, "type"), &t))
 		return -1;
 	if (key[OFFSET] && yaml_u64(f->y, key[OFFSET], lf_path(f, what, "offset"), 0, b->size, &offset, f->e))
@@ -44,7 +40,7 @@ int lf_store(struct lf *f, struct fy_node *map, const char *what)
 		return yaml_error(f->y, key[OFFSET] ? key[OFFSET] : map, f->e,
 				  "%s: %u bytes at offset %" PRIu64 " are not in %s or not aligned", what, t.bytes, offset,
 				  b->name);
-	if (lf_number(t, yaml_text(key[VALUE]), &bits, &why))
+	if (element_parse(t, yaml_text(key[VALUE]), &bits, &why))
 		return yaml_error(f->y, key[VALUE], f->e, "%s: %s", lf_path(f, what, "value"), why.text);
 	host_store_traced(f->h, b->base + offset, t.bytes, bits);
 	return 0;
@@ -52,64 +48,31 @@ int lf_store(struct lf *f, struct fy_node *map, const char *what)
 
 /* ---- expectations ---- */
 
-enum { TYPE, VALUE, FILE_, TOLERANCE, N_KEYS };
-static const struct lf_key expect_keys[] = {{"type", 1}, {"value", 0}, {"file", 0}, {"tolerance", 0}, {NULL, 0}};
-
-static int want_from_file(struct lf *f, struct fy_node *at, const char *what, void *want, uint64_t bytes)
+/* By how much floats may differ, as a share of the expected magnitude. */
+static int read_tolerance(struct lf_contents *c, double *out)
 {
-	const char *path = lf_file(f, yaml_text(at));
-	FILE *in = fopen(path, "rb");
-	size_t n;
-	bool more;
-
-	if (!in)
-		return yaml_error(f->y, at, f->e, "%s: %s: %s", what, path, strerror(errno));
-	n = fread(want, 1, bytes, in);
-	more = n == bytes && fgetc(in) != EOF;
-	fclose(in);
-	if (n != bytes || more)
-		return yaml_error(f->y, at, f->e, "%s: %s does not have the buffer's %" PRIu64 " bytes", what, path, bytes);
-	return 0;
-}
-
-static int want_values(struct lf *f, struct fy_node **key, const char *what, struct lf_type t, uint32_t *want, uint64_t bytes)
-{
-	struct err why = {""};
-	uint64_t bits;
-
-	if (key[FILE_])
-		return want_from_file(f, key[FILE_], lf_path(f, what, "file"), want, bytes);
-	if (lf_number(t, yaml_text(key[VALUE]), &bits, &why))
-		return yaml_error(f->y, key[VALUE], f->e, "%s: %s", lf_path(f, what, "value"), why.text);
-	for (uint64_t i = 0; i < bytes / 4; i++)
-		want[i] = (uint32_t)bits;
-	return 0;
+	*out = 0;
+	if (!c->key[LF_TOLERANCE])
+		return 0;
+	if (c->type.kind != 'f')
+		return lf_contents_wrong(c, LF_TOLERANCE, "whole numbers are compared exactly");
+	if (yaml_f64(c->f->y, c->key[LF_TOLERANCE], lf_contents_path(c, LF_TOLERANCE), out, c->f->e))
+		return -1;
+	return *out >= 0 ? 0 : lf_contents_wrong(c, LF_TOLERANCE, "must not be negative");
 }
 
 static int expect_one(struct lf *f, struct fy_node *at, const char *name, struct fy_node *map)
 {
-	const char *what = lf_path(f, "expect", name);
-	const struct memory_buffer *b = buffer_named(f, at, "expect", name);
-	struct fy_node *key[N_KEYS];
-	double tolerance = 0;
-	struct lf_type t;
-	uint32_t *want;
+	const struct memory_buffer *b = lf_buffer_named(f, at, "expect", name);
+	struct lf_contents c = {.f = f, .name = name, .what = lf_path(f, "expect", name), .at = at, .type = lf_type_of(f, name)};
+	double tolerance;
 
-	if (!b || lf_fields(f, map, what, expect_keys, key) || lf_type(f, key[TYPE], lf_path(f, what, "type"), &t))
+	if (!b)
 		return -1;
-	if (t.bytes != 4 || b->size % 4)
-		return yaml_error(f->y, key[TYPE], f->e, "%s.type: only buffers of f32, u32 or s32 can be compared", what);
-	if (!key[VALUE] == !key[FILE_])
-		return yaml_error(f->y, at, f->e, "%s: needs either value or file", what);
-	if (key[TOLERANCE] && yaml_f64(f->y, key[TOLERANCE], lf_path(f, what, "tolerance"), &tolerance, f->e))
+	c.size = b->size;
+	if (lf_expected(&c, map) || read_tolerance(&c, &tolerance))
 		return -1;
-	if (!(tolerance >= 0))
-		return yaml_error(f->y, key[TOLERANCE], f->e, "%s.tolerance: must not be negative", what);
-	want = arena_array(&f->arena, b->size / 4, 4);
-	if (want_values(f, key, what, t, want, b->size))
-		return -1;
-	return t.kind == 'f' ? host_check_f32(f->h, name, b->base, (const float *)want, b->size / 4, (float)tolerance, f->e)
-			     : host_check_u32(f->h, name, b->base, want, b->size / 4, f->e);
+	return host_check_elements(f->h, name, b->base, c.type, c.bytes, b->size / c.type.bytes, tolerance, f->e);
 }
 
 int lf_expect(struct lf *f, struct fy_node *map)

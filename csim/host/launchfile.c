@@ -109,6 +109,14 @@ int lf_name(struct lf *f, struct fy_node *at, const char *what, const char *name
 	return 0;
 }
 
+int lf_type(struct lf *f, struct fy_node *at, const char *what, struct element *out)
+{
+	*out = element_named(yaml_text(at));
+	if (!out->kind || out->kind == 'b')
+		return yaml_error(f->y, at, f->e, "%s: \"%s\" is not one of " ELEMENT_TYPES, what, yaml_text(at));
+	return 0;
+}
+
 /* ---- launches ---- */
 
 enum { KERNEL, GRID, BLOCK, SHARED, ARGS, REPEAT, N_LAUNCH };
@@ -277,7 +285,6 @@ static int open_ptx(struct lf *f, struct fy_node *at)
 static int carry_out(struct lf *f, const char *file_name)
 {
 	struct fy_node *key[N_TOP];
-	int failed;
 
 	if (!yaml_root(f->y))
 		return yaml_error(f->y, NULL, f->e, "is empty");
@@ -289,8 +296,9 @@ static int carry_out(struct lf *f, const char *file_name)
 	if (open_ptx(f, key[PTX]) || (key[BUFFERS] && lf_buffers(f, key[BUFFERS])) ||
 	    (key[TEXTURES] && lf_textures(f, key[TEXTURES])) || (key[SCALARS] && lf_scalars(f, key[SCALARS])))
 		return -1;
-	failed = launches(f, key[LAUNCHES], "launches") || lf_textures_used(f) ? -1 : 0;
-	return failed || !key[EXPECT] ? failed : lf_expect(f, key[EXPECT]);
+	if (launches(f, key[LAUNCHES], "launches") || lf_textures_used(f))
+		return -1;
+	return key[EXPECT] ? lf_expect(f, key[EXPECT]) : 0;
 }
 
 int launchfile_run(struct host *h, const char *path, bool *has_expectations, struct err *e)
@@ -311,6 +319,7 @@ int launchfile_run(struct host *h, const char *path, bool *has_expectations, str
 	free(f.graph);
 	free(f.scalar);
 	free(f.texture);
+	free(f.typed);
 	yaml_close(f.y);
 	arena_free(&f.arena);
 	return failed;

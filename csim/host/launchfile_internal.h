@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/number.h"
 #include "base/yaml.h"
+#include "host/element.h"
 #include "host/graph.h"
 #include "host/host_internal.h"
 #include "host/launchfile.h"
@@ -25,6 +26,11 @@ struct lf_texture { /* one that launches take as a parameter */
 	bool used;
 };
 
+struct lf_typed { /* a buffer's type, if the file names one */
+	const char *name;
+	struct element type;
+};
+
 struct lf { /* one launch file being carried out */
 	struct yaml *y;
 	struct host *h;
@@ -34,7 +40,8 @@ struct lf { /* one launch file being carried out */
 	struct lf_graph *graph;
 	struct lf_scalar *scalar;
 	struct lf_texture *texture;
-	unsigned n_graphs, n_scalars, n_textures;
+	struct lf_typed *typed;
+	unsigned n_graphs, n_scalars, n_textures, n_typed;
 	unsigned depth;
 	bool expects;
 };
@@ -57,22 +64,57 @@ const struct graph *lf_graph(struct lf *f, struct fy_node *at, const char *what)
 int lf_word(struct lf *f, struct fy_node *at, const char *what, const char *const *words);
 /* Letters, digits and _, not beginning with a digit, so that a name is never taken for a number. */
 int lf_name(struct lf *f, struct fy_node *at, const char *what, const char *name);
+/* One of ELEMENT_TYPES. */
+int lf_type(struct lf *f, struct fy_node *at, const char *what, struct element *out);
 
-/* ---- launchelem.c: numbers of a stated type ---- */
+/* ---- launchbuf.c: what is in a buffer at first, or expected in it at the end; launchfill.c: element by element ---- */
 
-struct lf_type {
-	char kind;	/* 'u', 's', 'f', 'b' (either sign); 0: unknown */
-	unsigned bytes; /* 1 2 4 8 */
+enum lf_contents_key { /* SIZE and COUNT: of buffers only; TOLERANCE: of expectations only */
+		       LF_SIZE,
+		       LF_COUNT,
+		       LF_TYPE,
+		       LF_FILL,
+		       LF_VALUE,
+		       LF_VALUES,
+		       LF_START,
+		       LF_STEP,
+		       LF_SEED,
+		       LF_RANGE,
+		       LF_FILE,
+		       LF_GRAPH,
+		       LF_PART,
+		       LF_TOLERANCE,
+		       LF_CONTENTS_KEYS
 };
-struct lf_type lf_type_named(const char *name);
-int lf_type(struct lf *f, struct fy_node *at, const char *what, struct lf_type *out);
-/* A number's bits as the type keeps them, little endian. -1: why is filled. Unsigned types of C's `int` come as .u32 from the
- * compilers, so a negative number is taken for u and b types too when it fits the signed range. */
-int lf_number(struct lf_type t, const char *text, uint64_t *bits, struct err *why);
+enum lf_fill { LF_ZEROS, LF_IOTA, LF_RANDOM, LF_CONSTANT, LF_LIST, LF_FROM_FILE, LF_FROM_GRAPH };
 
-/* ---- launchbuf.c ---- */
+struct lf_contents {
+	struct lf *f;
+	const char *name, *what; /* what: "buffers.x", "expect.x" */
+	struct fy_node *at, *key[LF_CONTENTS_KEYS];
+	bool expected;
+	enum lf_fill fill;
+	struct element type; /* kind 0: not given */
+	uint64_t size;	     /* 0: not given */
+	uint8_t *bytes;
+};
+/* "buffers.x.value" */
+const char *lf_contents_path(struct lf_contents *c, enum lf_contents_key key);
+/* An error at the key's value. Returns -1. */
+int lf_contents_wrong(struct lf_contents *c, enum lf_contents_key key, const char *why);
+int lf_fill_elements(struct lf_contents *c);
 
 int lf_buffers(struct lf *f, struct fy_node *map);
+/* As the file names it; kind 0 if it does not. */
+struct element lf_type_of(const struct lf *f, const char *buffer);
+/* Reads what is expected in a buffer: c has f, name, what, at, the buffer's size, and its type, if that is known. bytes lie in the
+ * arena. */
+int lf_expected(struct lf_contents *c, struct fy_node *map);
+
+/* ---- launchcheck.c ---- */
+
+/* NULL on an error, told at `at`. */
+const struct memory_buffer *lf_buffer_named(struct lf *f, struct fy_node *at, const char *what, const char *name);
 int lf_expect(struct lf *f, struct fy_node *map);
 /* The element at which a host store lands, and its value. */
 int lf_store(struct lf *f, struct fy_node *map, const char *what);

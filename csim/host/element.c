@@ -1,32 +1,26 @@
-/* Numbers of a stated element type, as launch files write them: 12, -3, 0x10, 4K, 2.5, 1e-3. */
+#include "host/element.h"
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/launchfile_internal.h"
+#include "base/number.h"
 
-struct lf_type lf_type_named(const char *name)
+struct element element_named(const char *name)
 {
 	static const char *const bits[] = {"8", "16", "32", "64"};
 
 	for (unsigned i = 0; *name && i < 4; i++)
 		if (strchr("usfb", name[0]) && !strcmp(name + 1, bits[i]) && (name[0] != 'f' || i >= 2))
-			return (struct lf_type){name[0], 1u << i};
-	return (struct lf_type){0, 0};
+			return (struct element){name[0], 1u << i};
+	return (struct element){0, 0};
 }
 
-int lf_type(struct lf *f, struct fy_node *at, const char *what, struct lf_type *out)
-{
-	*out = lf_type_named(yaml_text(at));
-	if (!out->kind || out->kind == 'b')
-		return yaml_error(f->y, at, f->e, "%s: \"%s\" is not one of u8 u16 u32 u64 s8 s16 s32 s64 f32 f64", what,
-				  yaml_text(at));
-	return 0;
-}
-
-static int whole(struct lf_type t, const char *text, uint64_t *bits, struct err *why)
+static int whole(struct element t, const char *text, uint64_t *bits, struct err *why)
 {
 	bool negative = *text == '-';
 	uint64_t v, all = t.bytes == 8 ? UINT64_MAX : (UINT64_C(1) << 8 * t.bytes) - 1, half = all / 2 + 1;
@@ -39,7 +33,7 @@ static int whole(struct lf_type t, const char *text, uint64_t *bits, struct err 
 	return 0;
 }
 
-int lf_number(struct lf_type t, const char *text, uint64_t *bits, struct err *why)
+int element_parse(struct element t, const char *text, uint64_t *bits, struct err *why)
 {
 	uint64_t v;
 	double d;
@@ -64,4 +58,23 @@ int lf_number(struct lf_type t, const char *text, uint64_t *bits, struct err *wh
 	else
 		memcpy(bits, &d, sizeof d);
 	return 0;
+}
+
+const char *element_text(struct element t, const void *at, char out[ELEMENT_TEXT])
+{
+	unsigned unused = 64 - 8 * t.bytes;
+	uint64_t v = 0;
+	double d;
+	float s;
+
+	memcpy(&v, at, t.bytes);
+	memcpy(&d, &v, sizeof d);
+	memcpy(&s, &v, sizeof s);
+	if (t.kind == 'f')
+		snprintf(out, ELEMENT_TEXT, "%.*g", t.bytes == 4 ? 9 : 17, t.bytes == 4 ? (double)s : d);
+	else if (t.kind == 's')
+		snprintf(out, ELEMENT_TEXT, "%" PRId64, (int64_t)(v << unused) >> unused);
+	else
+		snprintf(out, ELEMENT_TEXT, "%" PRIu64, v);
+	return out;
 }
