@@ -1,4 +1,4 @@
-/* 133: a launch file's expectations take every type and every filling that buffers have. */
+/* 133: a launch file's expectations take every type and every filling that buffers have; its registers reach the occupancy. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -140,6 +140,52 @@ Test(expect, what_cannot_be_is_refused)
 	};
 
 	program_file("four.bin", "abcd");
+	for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++) {
+		struct program p = run("run my.yaml", all[i].rest);
+
+		cr_expect(program_is_clean_error(&p), "%s", all[i].rest);
+		cr_expect(strstr(p.err, all[i].says), "%s: %s", all[i].rest, p.err);
+		program_free(&p);
+	}
+}
+
+/* A CTA of 8 warps; gtx480 has 32768 registers an SM and hands them to warps in units of 64: of 63 registers a thread, 32 x 63 =
+ * 2016 become 2048 a warp, 16384 a CTA, and 2 CTAs fit; of 20, 640 a warp, 6 would fit, which 48 warps an SM allow too. */
+Test(registers, decide_how_many_ctas_fit)
+{
+	static const struct {
+		const char *rest, *says;
+	} all[] = {
+		{"registers: {nothing: 63}\n", " 2 fit on an SM; the limit: registers"},
+		{"registers: {nothing: 20}\n", " 6 fit on an SM; the limit: warps"},
+		{"registers: {nothing: 21}\n", " 5 fit on an SM; the limit: registers"}, /* 672 -> 704 a warp */
+		{"registers: {other: 63}\n", " 6 fit on an SM; the limit: warps"},
+		{"", " 6 fit on an SM; the limit: warps"},
+	};
+	struct program p;
+
+	for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++) {
+		p = run("run my.yaml | grep ctas.per_sm | tr -s ' '", all[i].rest);
+		cr_expect(strstr(p.out, all[i].says), "%s: %s%s", all[i].rest, p.out, p.err);
+		program_free(&p);
+	}
+	/* And are kept in a trace. */
+	p = run("record my.yaml -o my.ltrace >/dev/null && locus run my.ltrace | grep ctas.per_sm", all[0].rest);
+	cr_expect(strstr(p.out, "the limit: registers"), "%s%s", p.out, p.err);
+	program_free(&p);
+}
+
+Test(registers, of_an_unknown_kernel_or_too_many_are_refused)
+{
+	static const struct {
+		const char *rest, *says;
+	} all[] = {
+		{"registers: {nothin: 9}\n", "4:13: registers: the PTX has no kernel \"nothin\" (did you mean \"nothing\"?)"},
+		{"registers: {nothing: 0}\n", "4:22: registers.nothing: 0 is not in 1..255"},
+		{"registers: {nothing: 256}\n", "registers.nothing: 256 is not in 1..255"},
+		{"registers: 20\n", "registers: must be a mapping of kernels to numbers"},
+	};
+
 	for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++) {
 		struct program p = run("run my.yaml", all[i].rest);
 

@@ -57,9 +57,9 @@ int host_module(struct host *h, const char *ptx_path, struct err *e)
 	if (!m.ptx)
 		return -1;
 	ptx_print_to(m.ptx, h->print_to);
-	m.trace_index = arena_array(&h->arena, ptx_n_kernels(m.ptx) + 1u, sizeof *m.trace_index);
+	m.kernel = arena_array(&h->arena, ptx_n_kernels(m.ptx) + 1u, sizeof *m.kernel);
 	for (unsigned i = 0; i < ptx_n_kernels(m.ptx); i++)
-		m.trace_index[i] = -1;
+		m.kernel[i].trace_index = -1;
 	h->module = xrealloc(h->module, (h->n_modules + 1) * sizeof *h->module);
 	h->module[h->n_modules++] = m;
 	return ptx_bind(m.ptx, &h->memory, e) || note_buffers(h, e) ? -1 : 0;
@@ -214,7 +214,7 @@ static void *parameter_block(struct host *h, const struct ptx_kernel *k, unsigne
 	return block;
 }
 
-static const struct ptx_kernel *find_kernel(struct host *h, const char *name, int64_t **trace_index, struct err *e)
+static const struct ptx_kernel *find_kernel(struct host *h, const char *name, struct host_kernel **more, struct err *e)
 {
 	for (unsigned i = 0; i < h->n_modules; i++) {
 		const struct host_module *m = &h->module[i];
@@ -222,12 +222,35 @@ static const struct ptx_kernel *find_kernel(struct host *h, const char *name, in
 		for (unsigned k = 0; k < ptx_n_kernels(m->ptx); k++) {
 			if (strcmp(ptx_kernel_name(ptx_kernel_at(m->ptx, k)), name))
 				continue;
-			*trace_index = &m->trace_index[k];
+			*more = &m->kernel[k];
 			return ptx_kernel_at(m->ptx, k);
 		}
 	}
 	err_set(e, "no kernel \"%s\" in the PTX", name);
 	return NULL;
+}
+
+void host_set_registers(struct host *h, const char *kernel, uint32_t n)
+{
+	struct host_kernel *k;
+
+	PANIC_UNLESS(find_kernel(h, kernel, &k, NULL) && k->trace_index < 0, "host", 0);
+	k->registers = n;
+}
+
+/* The kernel's number in the trace, which is told of it if need be. */
+static uint32_t traced(struct host *h, const struct ptx_kernel *k, struct host_kernel *more)
+{
+	struct trace_kernel t;
+
+	if (!h->w)
+		return 0;
+	if (more->trace_index < 0) {
+		t = *ptx_trace_kernel(k);
+		t.regs_per_thread = more->registers ? more->registers : t.regs_per_thread;
+		more->trace_index = trace_add_kernel(h->w, &t);
+	}
+	return (uint32_t)more->trace_index;
 }
 
 static void analyse(struct host *h, const struct ptx_kernel *k, const struct ptx_launch *l)
@@ -257,22 +280,22 @@ int host_launch(struct host *h, const char *kernel, struct host_dim grid, struct
 {
 	struct ptx_launch l = {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, dynamic_shared_bytes, NULL};
 	const struct ptx_kernel *k;
-	int64_t *trace_index;
+	struct host_kernel *more;
+	uint32_t trace_index;
 	double start;
 	int rc;
 
 	PANIC_UNLESS(h->args_done, "host", 0);
-	k = find_kernel(h, kernel, &trace_index, e);
+	k = find_kernel(h, kernel, &more, e);
 	if (!k || !(l.params = parameter_block(h, k, n_args, args, e)) || note_buffers(h, e) ||
 	    (h->taf && !h->launches && taf_finish(h->taf, e)))
 		return -1;
-	if (h->w && *trace_index < 0)
-		*trace_index = trace_add_kernel(h->w, ptx_trace_kernel(k));
+	trace_index = traced(h, k, more);
 	if (!h->launches)
 		h->seconds.before = cpu_seconds() - h->began;
 	analyse(h, k, &l);
 	start = cpu_seconds();
-	rc = ptx_run(k, &l, &h->memory, h->w, h->w ? (uint32_t)*trace_index : 0, e);
+	rc = ptx_run(k, &l, &h->memory, h->w, trace_index, e);
 	h->launches++;
 	h->seconds.launches += cpu_seconds() - start;
 	return rc;

@@ -100,6 +100,10 @@ static inline uint32_t host_blocks(uint32_t n, uint32_t per)
 int host_launch(struct host *h, const char *kernel, struct host_dim grid, struct host_dim block, uint32_t dynamic_shared_bytes,
 		unsigned n_args, const struct host_arg *args, struct err *e);
 
+/* What the occupancy counts as the kernel's 32-bit registers a thread, instead of the estimate (the most that are live at once).
+ * Ahead of its first launch; the kernel must be there. */
+void host_set_registers(struct host *h, const char *kernel, uint32_t n);
+
 /* Checks of results. A difference fills e: "syrk 64x64: C[17] is 3.5, the reference says 4.25 (and 12 more differ)". A float may
  * differ from the reference by rel_tol times the reference's magnitude; a NaN agrees with nothing. */
 int host_check_f32(struct host *h, const char *what, uint64_t addr, const float *want, uint64_t n, float rel_tol, struct err *e);

@@ -11,9 +11,14 @@ struct host_option { /* --arg key=value */
 	bool asked; /* a workload has read it */
 };
 
+struct host_kernel {
+	int64_t trace_index; /* -1: the trace does not know it yet */
+	uint32_t registers;  /* a thread; 0: as estimated */
+};
+
 struct host_module {
 	struct ptx_module *ptx;
-	int64_t *trace_index; /* of each kernel in the trace, -1: not yet launched */
+	struct host_kernel *kernel; /* by number in the module */
 };
 
 struct host {

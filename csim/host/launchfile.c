@@ -9,7 +9,7 @@
 #include "base/near.h"
 #include "host/launchfile_internal.h"
 
-enum { MAX_DEPTH = 8, MAX_REPEAT = 1 << 20, MAX_THREADS = 1024 };
+enum { MAX_DEPTH = 8, MAX_REPEAT = 1 << 20, MAX_THREADS = 1024, MAX_REGISTERS = 255 /* of a thread, on all GPUs so far */ };
 
 /* ---- helpers of all parts ---- */
 
@@ -265,9 +265,29 @@ static int launches(struct lf *f, struct fy_node *list, const char *what)
 
 /* ---- the file ---- */
 
-enum { NAME, PTX, BUFFERS, TEXTURES, SCALARS, LAUNCHES, EXPECT, N_TOP };
-static const struct lf_key top_keys[] = {{"name", 0},	 {"ptx", 1},	  {"buffers", 0}, {"textures", 0},
-					 {"scalars", 0}, {"launches", 1}, {"expect", 0},  {NULL, 0}};
+enum { NAME, PTX, REGISTERS, BUFFERS, TEXTURES, SCALARS, LAUNCHES, EXPECT, N_TOP };
+static const struct lf_key top_keys[] = {{"name", 0},	 {"ptx", 1},	  {"registers", 0}, {"buffers", 0}, {"textures", 0},
+					 {"scalars", 0}, {"launches", 1}, {"expect", 0},    {NULL, 0}};
+
+/* What occupancy counts a thread's registers as, kernel by kernel: a compiler's own number instead of our estimate. */
+static int registers(struct lf *f, struct fy_node *map)
+{
+	struct fy_node *key_node, *value;
+	const char *name;
+	void *iter = NULL;
+	uint64_t n;
+
+	if (!yaml_is_map(map))
+		return yaml_error(f->y, map, f->e, "registers: must be a mapping of kernels to numbers");
+	while (yaml_next_pair(map, &iter, &name, &key_node, &value)) {
+		const struct ptx_kernel *k = find_kernel(f, key_node, "registers");
+
+		if (!k || yaml_u64(f->y, value, lf_path(f, "registers", name), 1, MAX_REGISTERS, &n, f->e))
+			return -1;
+		host_set_registers(f->h, ptx_kernel_name(k), (uint32_t)n);
+	}
+	return 0;
+}
 
 static int open_ptx(struct lf *f, struct fy_node *at)
 {
@@ -293,8 +313,9 @@ static int carry_out(struct lf *f, const char *file_name)
 	if (!*yaml_text(key[PTX]))
 		return yaml_error(f->y, key[PTX], f->e, "ptx: must be the path of a PTX file");
 	host_describe(f->h, "%s", key[NAME] && *yaml_text(key[NAME]) ? yaml_text(key[NAME]) : file_name);
-	if (open_ptx(f, key[PTX]) || (key[BUFFERS] && lf_buffers(f, key[BUFFERS])) ||
-	    (key[TEXTURES] && lf_textures(f, key[TEXTURES])) || (key[SCALARS] && lf_scalars(f, key[SCALARS])))
+	if (open_ptx(f, key[PTX]) || (key[REGISTERS] && registers(f, key[REGISTERS])) ||
+	    (key[BUFFERS] && lf_buffers(f, key[BUFFERS])) || (key[TEXTURES] && lf_textures(f, key[TEXTURES])) ||
+	    (key[SCALARS] && lf_scalars(f, key[SCALARS])))
 		return -1;
 	if (launches(f, key[LAUNCHES], "launches") || lf_textures_used(f))
 		return -1;
