@@ -15,6 +15,7 @@ struct host *host_new(const struct host_options *o, struct err *e)
 
 	h->w = o->w;
 	h->print_to = o->print_to;
+	h->files = o->files;
 	h->analyse = o->analyse;
 	h->taf = o->taf;
 	if (host_args_init(h, o, e) || (o->ptx_path && host_module(h, o->ptx_path, e))) {

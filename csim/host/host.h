@@ -20,15 +20,23 @@
 struct host;
 struct taf;
 
+/* How a program's files are made (a launch file's dumps), as whoever runs it wants it. A file appears when it is whole. */
+struct host_files {
+	void *(*open)(const char *path, FILE **f, struct err *e); /* NULL on failure; `path` stays until keep or drop */
+	int (*keep)(void *file, struct err *e);			  /* it is whole */
+	void (*drop)(void *file);				  /* as if it had never been opened */
+};
+
 struct host_options {
 	const char *ptx_path;	/* the module that launches name kernels of; NULL: none yet; more can be opened with host_module */
 	struct trace_writer *w; /* NULL: run only */
 	unsigned n_args;	/* --arg key=value pairs of the command line */
 	const char *const *args;
-	FILE *print_to;	       /* what kernels print (vprintf); NULL: nowhere */
-	const char *size;      /* "test", "default" or "paper"; NULL: default */
-	struct arena *analyse; /* every launch is analysed (affine/affine.h), and the result kept here; NULL: none is */
-	struct taf *taf;       /* takes the calls of host/taf_api.h and the host's stores; NULL: they are not kept */
+	FILE *print_to;			/* what kernels print (vprintf); NULL: nowhere */
+	const char *size;		/* "test", "default" or "paper"; NULL: default */
+	struct arena *analyse;		/* every launch is analysed (affine/affine.h), and the result kept here; NULL: none is */
+	const struct host_files *files; /* NULL: none are written */
+	struct taf *taf;		/* takes the calls of host/taf_api.h and the host's stores; NULL: they are not kept */
 };
 
 struct host *host_new(const struct host_options *o, struct err *e);

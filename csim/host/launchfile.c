@@ -1,5 +1,5 @@
 /* The launch file as a whole: its keys, its launches. Buffers: launchbuf.c; textures: launchtex.c; arguments: launchargs.c; checks:
- * launchcheck.c. */
+ * launchcheck.c; dumps: launchdump.c. */
 #include "host/launchfile.h"
 
 #include <ctype.h>
@@ -265,9 +265,9 @@ static int launches(struct lf *f, struct fy_node *list, const char *what)
 
 /* ---- the file ---- */
 
-enum { NAME, PTX, REGISTERS, BUFFERS, TEXTURES, SCALARS, LAUNCHES, EXPECT, N_TOP };
+enum { NAME, PTX, REGISTERS, BUFFERS, TEXTURES, SCALARS, LAUNCHES, EXPECT, DUMP, N_TOP };
 static const struct lf_key top_keys[] = {{"name", 0},	 {"ptx", 1},	  {"registers", 0}, {"buffers", 0}, {"textures", 0},
-					 {"scalars", 0}, {"launches", 1}, {"expect", 0},    {NULL, 0}};
+					 {"scalars", 0}, {"launches", 1}, {"expect", 0},    {"dump", 0},    {NULL, 0}};
 
 /* What occupancy counts a thread's registers as, kernel by kernel: a compiler's own number instead of our estimate. */
 static int registers(struct lf *f, struct fy_node *map)
@@ -315,9 +315,10 @@ static int carry_out(struct lf *f, const char *file_name)
 	host_describe(f->h, "%s", key[NAME] && *yaml_text(key[NAME]) ? yaml_text(key[NAME]) : file_name);
 	if (open_ptx(f, key[PTX]) || (key[REGISTERS] && registers(f, key[REGISTERS])) ||
 	    (key[BUFFERS] && lf_buffers(f, key[BUFFERS])) || (key[TEXTURES] && lf_textures(f, key[TEXTURES])) ||
-	    (key[SCALARS] && lf_scalars(f, key[SCALARS])))
+	    (key[SCALARS] && lf_scalars(f, key[SCALARS])) || (key[DUMP] && lf_dumps(f, key[DUMP])))
 		return -1;
-	if (launches(f, key[LAUNCHES], "launches") || lf_textures_used(f))
+	/* What a program has computed is dumped whether it is right or not. */
+	if (launches(f, key[LAUNCHES], "launches") || lf_textures_used(f) || lf_dumps_write(f))
 		return -1;
 	return key[EXPECT] ? lf_expect(f, key[EXPECT]) : 0;
 }
@@ -335,6 +336,7 @@ int launchfile_run(struct host *h, const char *path, bool *has_expectations, str
 	f.dir = arena_printf(&f.arena, "%.*s", (int)(base - path), path);
 	failed = carry_out(&f, base);
 	*has_expectations = f.expects;
+	lf_dumps_drop(&f);
 	for (unsigned i = 0; i < f.n_graphs; i++)
 		graph_free(&f.graph[i].g);
 	free(f.graph);

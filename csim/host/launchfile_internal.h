@@ -31,6 +31,8 @@ struct lf_typed { /* a buffer's type, if the file names one */
 	struct element type;
 };
 
+struct lf_dump;
+
 struct lf { /* one launch file being carried out */
 	struct yaml *y;
 	struct host *h;
@@ -41,7 +43,8 @@ struct lf { /* one launch file being carried out */
 	struct lf_scalar *scalar;
 	struct lf_texture *texture;
 	struct lf_typed *typed;
-	unsigned n_graphs, n_scalars, n_textures, n_typed;
+	struct lf_dump *dump;
+	unsigned n_graphs, n_scalars, n_textures, n_typed, n_dumps;
 	unsigned depth;
 	bool expects;
 };
@@ -118,6 +121,15 @@ const struct memory_buffer *lf_buffer_named(struct lf *f, struct fy_node *at, co
 int lf_expect(struct lf *f, struct fy_node *map);
 /* The element at which a host store lands, and its value. */
 int lf_store(struct lf *f, struct fy_node *map, const char *what);
+
+/* ---- launchdump.c ---- */
+
+/* Opens the files, ahead of the launches: a wrong path is told before the work is done. */
+int lf_dumps(struct lf *f, struct fy_node *map);
+/* Writes the buffers; the files appear. */
+int lf_dumps_write(struct lf *f);
+/* Those that are still open are as if they had never been opened. */
+void lf_dumps_drop(struct lf *f);
 
 /* ---- launchtex.c ---- */
 

@@ -96,6 +96,7 @@ static int record(struct source *s, const struct source_options *o, const struct
 				  .args = o->args,
 				  .size = o->size,
 				  .print_to = o->print ? stderr : NULL,
+				  .files = o->files,
 				  .analyse = o->analyse ? &s->arena : NULL};
 	struct host *h = NULL;
 	struct taf taf = {.o = o->taf ? *o->taf : (struct taf_options){0}};

@@ -12,6 +12,7 @@
 
 #include "affine/affine.h"
 #include "base/err.h"
+#include "host/host.h"
 #include "taf/taf.h"
 #include "trace/accelsim.h"
 #include "trace/trace.h"
@@ -22,11 +23,12 @@ struct source_options {
 	const char *size; /* as in host_options */
 	unsigned n_args;
 	const char *const *args;
-	const char *record_path;       /* keep the trace in this file; NULL: in memory */
-	bool print;		       /* what kernels print goes to stderr */
-	uint64_t memory_limit;	       /* as in trace_options */
-	bool analyse;		       /* the PTX of each launch is analysed: source.analysis */
-	const struct taf_options *taf; /* keep the program's stores and what it says of its arrays: source.taf; NULL: do not */
+	const char *record_path;	/* keep the trace in this file; NULL: in memory */
+	bool print;			/* what kernels print goes to stderr */
+	uint64_t memory_limit;		/* as in trace_options */
+	bool analyse;			/* the PTX of each launch is analysed: source.analysis */
+	const struct taf_options *taf;	/* keep the program's stores and what it says of its arrays: source.taf; NULL: do not */
+	const struct host_files *files; /* as in host_options */
 	struct accelsim_options accelsim;
 };
 

@@ -7,6 +7,7 @@
 #include "base/cputime.h"
 #include "base/root.h"
 #include "cli/cli.h"
+#include "cli/dump_files.h"
 #include "cli/model_options.h"
 #include "cli/model_report.h"
 #include "trace/join.h"
@@ -103,7 +104,8 @@ static int open_program(struct mix *x, uint32_t i, const struct mix_args *a, boo
 {
 	char root[ROOT_PATH_MAX], *what = arena_strdup(&x->arena, a->program[i]), *comma;
 	const char *args[MIX_MAX_ARGS];
-	struct source_options o = {.what = what, .root = root_path("", root), .size = a->size, .args = args, .analyse = analyse};
+	struct source_options o = {
+		.what = what, .root = root_path("", root), .size = a->size, .args = args, .analyse = analyse, .files = &dump_files};
 
 	for (comma = strchr(what, ','); comma; comma = strchr(comma, ',')) {
 		*comma++ = '\0';

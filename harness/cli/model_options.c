@@ -6,6 +6,7 @@
 
 #include "base/root.h"
 #include "cli/cli.h"
+#include "cli/dump_files.h"
 #include "taf/taf_track.h"
 
 enum {
@@ -171,6 +172,7 @@ int model_options_source(const struct model_options *o, const struct machine *m,
 				    .n_args = o->n_args,
 				    .args = o->arg,
 				    .print = o->print,
+				    .files = &dump_files,
 				    .accelsim = o->accelsim};
 	struct planner_wants wants = {0};
 	struct taf_options tables;

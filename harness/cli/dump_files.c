@@ -1,0 +1,34 @@
+#include "cli/dump_files.h"
+
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "cli/output.h"
+
+static void *dump_open(const char *path, FILE **f, struct err *e)
+{
+	struct output *o = xcalloc(1, sizeof *o);
+
+	if (output_open(o, path, e)) {
+		free(o);
+		return NULL;
+	}
+	*f = o->f;
+	return o;
+}
+
+static int dump_keep(void *file, struct err *e)
+{
+	int rc = output_keep(file, e);
+
+	free(file);
+	return rc;
+}
+
+static void dump_drop(void *file)
+{
+	output_drop(file);
+	free(file);
+}
+
+const struct host_files dump_files = {dump_open, dump_keep, dump_drop};
