@@ -34,7 +34,7 @@ Test(locus_run, prints_one_title_the_table_and_the_audit)
 
 Test(locus_run, writes_the_same_json_each_time_in_a_fixed_order)
 {
-	static const char *const keys[] = {"locus", "workload", "trace_hash", "machine", "stats", "audit"};
+	static const char *const keys[] = {"locus", "workload", "trace_hash", "machine", "stats", "units", "audit"};
 	const char *tmp = program_tmp();
 	struct program p = program_run("locus run reduction --size test --json %s/1.json && locus run reduction --size test --json "
 				       "%s/2.json && cmp %s/1.json %s/2.json",
@@ -49,10 +49,10 @@ Test(locus_run, writes_the_same_json_each_time_in_a_fixed_order)
 	j = load(path);
 	json_object_foreach(j, key, v)
 	{
-		cr_assert_lt(i, 6);
+		cr_assert_lt(i, 7);
 		cr_assert_str_eq(key, keys[i++]);
 	}
-	cr_assert_eq(i, 6);
+	cr_assert_eq(i, 7);
 	v = json_object_get(j, "stats");
 	cr_assert_gt(json_integer_value(json_object_get(v, "cycles")), 0);
 	cr_assert_eq(json_integer_value(json_object_get(v, "l1.accesses")),

@@ -97,6 +97,16 @@ void stats_print(const struct stats *s, FILE *to)
 	}
 }
 
+json_t *stats_units_json(const struct stats *s)
+{
+	json_t *o = json_object();
+
+	for (unsigned i = 0; i < s->n; i++)
+		if (!(s->row[i].flags & STAT_DETAIL))
+			json_object_set_new(o, s->row[i].name, json_string(s->row[i].unit));
+	return o;
+}
+
 json_t *stats_json(const struct stats *s)
 {
 	json_t *o = json_object();

@@ -40,5 +40,7 @@ const struct stat_row *stats_find(const struct stats *s, const char *name); /* N
 void stats_print(const struct stats *s, FILE *to);
 struct json_t;
 struct json_t *stats_json(const struct stats *s); /* an object, name -> number, in order; the caller owns the reference */
+/* name -> unit, which may be empty, of the rows that are no detail; what has the unit "%" is a fraction in stats_json. */
+struct json_t *stats_units_json(const struct stats *s);
 
 #endif

@@ -152,8 +152,9 @@ static int save_json(struct output *to, const struct footprints *f, const char *
 	if (!to->f)
 		return 0;
 	footprint_report_stats(f, &s);
-	o = json_pack("{s:o, s:s, s:o, s:s, s:o}", "locus", model_report_origin(), "workload", trace_name(f->ask->trace), "machine",
-		      machine_json(f->ask->machine), "plan", plan, "stats", stats_json(&s));
+	o = json_pack("{s:o, s:s, s:o, s:s, s:o, s:o}", "locus", model_report_origin(), "workload", trace_name(f->ask->trace),
+		      "machine", machine_json(f->ask->machine), "plan", plan, "stats", stats_json(&s), "units",
+		      stats_units_json(&s));
 	stats_free(&s);
 	return model_report_write(to, o, e);
 }

@@ -88,9 +88,10 @@ json_t *model_report_json(const struct source *s, const struct machine *m, const
 	char hash[17];
 
 	snprintf(hash, sizeof hash, "%016" PRIx64, trace_hash(s->trace));
-	return json_pack("{s:o, s:s, s:s, s:o, s:o*, s:o, s:o}", "locus", model_report_origin(), "workload", trace_name(s->trace),
-			 "trace_hash", hash, "machine", machine_json(m), "plan", p ? plan_report_json(p, s->trace) : NULL, "stats",
-			 stats_json(&r->stats), "audit", audit_json(&r->audit));
+	return json_pack("{s:o, s:s, s:s, s:o, s:o*, s:o, s:o, s:o}", "locus", model_report_origin(), "workload",
+			 trace_name(s->trace), "trace_hash", hash, "machine", machine_json(m), "plan",
+			 p ? plan_report_json(p, s->trace) : NULL, "stats", stats_json(&r->stats), "units",
+			 stats_units_json(&r->stats), "audit", audit_json(&r->audit));
 }
 
 int model_report_write(struct output *to, json_t *json, struct err *e)

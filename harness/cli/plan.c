@@ -122,9 +122,9 @@ static int save(struct output *json, const struct source *source, const struct p
 	if (!json->f)
 		return 0;
 	plan_report_stats(expected, pages, &s);
-	o = json_pack("{s:o, s:s, s:o, s:o*, s:o, s:o}", "locus", model_report_origin(), "workload", trace_name(ask->trace),
+	o = json_pack("{s:o, s:s, s:o, s:o*, s:o, s:o, s:o}", "locus", model_report_origin(), "workload", trace_name(ask->trace),
 		      "machine", machine_json(ask->machine), "plan", p ? plan_report_json(p, ask->trace) : NULL, "stats",
-		      stats_json(&s), "host", host_json(source, p));
+		      stats_json(&s), "units", stats_units_json(&s), "host", host_json(source, p));
 	stats_free(&s);
 	return model_report_write(json, o, e);
 }
