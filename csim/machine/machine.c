@@ -215,10 +215,26 @@ json_t *machine_json(const struct machine *m)
 	return o;
 }
 
+static int wider(int width, const char *text)
+{
+	int n = (int)strlen(text);
+
+	return n > width ? n : width;
+}
+
 void machine_print(const struct machine *m, FILE *to)
 {
-	char text[SCHEMA_TEXT_MAX];
+	char text[SCHEMA_TEXT_MAX], legal[SCHEMA_TEXT_MAX];
+	int name = 4, value = wider(5, m->name), unit = 4, values = 5;
 
+	for (const struct schema_key *k = schema_keys; k->name; k++) {
+		name = wider(name, k->name);
+		value = wider(value, schema_text(m, k, text));
+		unit = wider(unit, k->unit);
+		values = wider(values, schema_legal(k, legal));
+	}
+	fprintf(to, "%-*s  %-*s  %-*s  %-*s  %s\n", name + 2, "keys", value, m->name, unit, "unit", values, "legal", "meaning");
 	for (const struct schema_key *k = schema_keys; k->name; k++)
-		fprintf(to, "  %-22s %20s %-12s %s\n", k->name, schema_text(m, k, text), k->unit, k->meaning);
+		fprintf(to, "  %-*s  %-*s  %-*s  %-*s  %s\n", name, k->name, value, schema_text(m, k, text), unit, k->unit, values,
+			schema_legal(k, legal), k->meaning);
 }

@@ -251,7 +251,7 @@ int machine_resolve(struct machine *m, struct err *e);
 struct json_t;
 struct json_t *machine_json(const struct machine *m);
 
-/* Prints every key, its value, unit and meaning. */
+/* Prints every key, its value, unit, legal values and meaning, as an aligned table. */
 #include <stdio.h>
 void machine_print(const struct machine *m, FILE *to);
 

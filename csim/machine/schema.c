@@ -45,48 +45,56 @@ static const char *const bus_names[] = {"single", "dual", NULL};
 
 #define CACHE(prefix, field, what)                                                                                                 \
 	U32(prefix ".bytes", field.bytes, 64, MAX_BYTES, "bytes", "size of " what),                                                \
-		U32(prefix ".line", field.line, 32, 128, "bytes", "line of " what),                                                \
+		U32(prefix ".line", field.line, 32, 128, "bytes", "line size of " what),                                           \
 		U32(prefix ".assoc", field.assoc, 1, 65536, "ways", "associativity of " what)
 #define HASHED(prefix, field, what)                                                                                                \
-	CHOICE(prefix ".index", field.index, index_names, "set index of " what),                                                   \
-		U32(prefix ".poly", field.poly, 0, 2047, "", "PRIC polynomial of " what ", degree log2(sets)"),                    \
-		U32(prefix ".addr_bits", field.addr_bits, 0, 64, "bits", "address bits that PRIC hashes; 0: all")
+	CHOICE(prefix ".index", field.index, index_names, "set index of " what ": plain address bits, or hashed ones"),            \
+		U32(prefix ".poly", field.poly, 0, 2047, "",                                                                       \
+		    "PRIC polynomial of " what ", a bit a coefficient; degree log2(sets)"),                                        \
+		U32(prefix ".addr_bits", field.addr_bits, 0, 64, "bits",                                                           \
+		    "lowest address bits that PRIC hashes for " what "; 0: all")
 #define MISSES(prefix, field, what)                                                                                                \
-	U32(prefix ".mshr_entries", field.mshr_entries, 1, 1024, "lines", "lines in flight of " what),                             \
-		U32(prefix ".mshr_merges", field.mshr_merges, 1, 1024, "requests", "requests that an MSHR entry holds"),           \
-		U32(prefix ".miss_queue", field.miss_queue, 1, 1024, "requests", "miss queue of " what)
+	U32(prefix ".mshr_entries", field.mshr_entries, 1, 1024, "lines", "lines on their way to " what ", at most"),              \
+		U32(prefix ".mshr_merges", field.mshr_merges, 1, 1024, "requests",                                                 \
+		    "requests that an MSHR entry of " what " holds, the first included"),                                          \
+		U32(prefix ".miss_queue", field.miss_queue, 1, 1024, "requests",                                                   \
+		    "requests that wait to leave " what " for the next level")
 
 const struct schema_key schema_keys[] = {
-	TEXT("name", name, "of the machine"),
+	TEXT("name", name, "name of the machine, for titles"),
 	U32("clock.core", clock.mhz[CLOCK_CORE], 1, 10000, "MHz", "clock of the SMs"),
 	U32("clock.net", clock.mhz[CLOCK_NET], 1, 10000, "MHz", "clock of the network"),
 	U32("clock.l2", clock.mhz[CLOCK_L2], 1, 10000, "MHz", "clock of the L2 slices"),
 	U32("clock.dram", clock.mhz[CLOCK_DRAM], 1, 10000, "MHz", "command clock of the DRAM"),
-	OPT_U32("module.count", module.count, 1, MACHINE_MAX_MODULES, "1", "modules", "of SMs and memory, with a network each"),
-	LIST("sm.count", sm.of_module, 1, 256, "SMs", "of a module; of a list, the last holds for all further modules"),
-	U32("sm.warps", sm.warps, 1, 64, "warps", "resident on an SM"),
-	U32("sm.ctas", sm.ctas, 1, 64, "CTAs", "resident on an SM"),
-	U32("sm.threads", sm.threads, 32, 2048, "threads", "resident on an SM"),
-	U32("sm.registers", sm.registers, 32, 1u << 24, "registers", "of 32 bits an SM"),
-	U32("sm.register_unit", sm.register_unit, 1, 65536, "registers", "handed to a warp in multiples of"),
+	OPT_U32("module.count", module.count, 1, MACHINE_MAX_MODULES, "1", "modules", "modules: SMs, memory and a network each"),
+	LIST("sm.count", sm.of_module, 1, 256, "SMs", "SMs of a module; of a list, the last number holds for all further modules"),
+	U32("sm.warps", sm.warps, 1, 64, "warps", "warps resident on an SM, at most"),
+	U32("sm.ctas", sm.ctas, 1, 64, "CTAs", "CTAs resident on an SM, at most"),
+	U32("sm.threads", sm.threads, 32, 2048, "threads", "threads resident on an SM, at most"),
+	U32("sm.registers", sm.registers, 32, 1u << 24, "registers", "32-bit registers of an SM, for the threads resident on it"),
+	U32("sm.register_unit", sm.register_unit, 1, 65536, "registers", "registers are handed to a warp in multiples of this"),
 	U32("sm.shared_bytes", sm.shared_bytes, 0, 1u << 24, "bytes", "shared memory of an SM"),
-	U32("sm.schedulers", sm.schedulers, 1, 8, "", "warp schedulers an SM"),
-	CHOICE("sm.scheduler", sm.scheduler, scheduler_names, "warp scheduling policy"),
-	U32("pipe.sp", pipe.sp, 1, 16, "units", "arithmetic pipelines an SM"),
-	U32("pipe.sfu", pipe.sfu, 1, 16, "units", "special-function pipelines an SM"),
-	U32("pipe.ldst", pipe.ldst, 1, 1, "units", "load/store pipelines an SM"),
+	U32("sm.schedulers", sm.schedulers, 1, 8, "schedulers", "warp schedulers of an SM"),
+	CHOICE("sm.scheduler", sm.scheduler, scheduler_names, "which ready warp issues: greedy, then the oldest; or each in turn"),
+	U32("pipe.sp", pipe.sp, 1, 16, "units", "arithmetic pipelines of an SM: int, fp32, fp64"),
+	U32("pipe.sfu", pipe.sfu, 1, 16, "units", "special-function pipelines of an SM"),
+	U32("pipe.ldst", pipe.ldst, 1, 1, "units", "load/store pipelines of an SM"),
 	LIST5("latency.int", op.int32.latency, 1, 4096, "core cycles", "integer add, max, mul, mad, div: issue to result"),
-	LIST5("latency.int_interval", op.int32.interval, 1, 4096, "core cycles", "integer: between two issues to a pipeline"),
-	LIST5("latency.fp32", op.fp32.latency, 1, 4096, "core cycles", "single precision: issue to result"),
-	LIST5("latency.fp32_interval", op.fp32.interval, 1, 4096, "core cycles", "single precision: between two issues"),
-	LIST5("latency.fp64", op.fp64.latency, 1, 4096, "core cycles", "double precision: issue to result"),
-	LIST5("latency.fp64_interval", op.fp64.interval, 1, 4096, "core cycles", "double precision: between two issues"),
+	LIST5("latency.int_interval", op.int32.interval, 1, 4096, "core cycles",
+	      "integer, the same five: an issue to the next one to the same pipeline"),
+	LIST5("latency.fp32", op.fp32.latency, 1, 4096, "core cycles", "single precision add, max, mul, mad, div: issue to result"),
+	LIST5("latency.fp32_interval", op.fp32.interval, 1, 4096, "core cycles",
+	      "single precision: an issue to the next one to the same pipeline"),
+	LIST5("latency.fp64", op.fp64.latency, 1, 4096, "core cycles", "double precision add, max, mul, mad, div: issue to result"),
+	LIST5("latency.fp64_interval", op.fp64.interval, 1, 4096, "core cycles",
+	      "double precision: an issue to the next one to the same pipeline"),
 	U32("latency.sfu", op.sfu, 1, 4096, "core cycles", "special functions: issue to result"),
-	U32("latency.sfu_interval", op.sfu_interval, 1, 4096, "core cycles", "special functions: between two issues"),
-	U32("latency.branch", op.branch, 1, 4096, "core cycles", "branch to the warp's next issue"),
-	U32("shared.latency", shared.latency, 1, 4096, "core cycles", "shared memory, no conflict"),
-	U32("shared.banks", shared.banks, 1, 32, "banks", "of 4 bytes"),
-	BOOL("l1.enabled", l1.enabled, "false: every access bypasses L1"),
+	U32("latency.sfu_interval", op.sfu_interval, 1, 4096, "core cycles",
+	    "special functions: an issue to the next one to the same pipeline"),
+	U32("latency.branch", op.branch, 1, 4096, "core cycles", "a branch to the warp's next issue"),
+	U32("shared.latency", shared.latency, 1, 4096, "core cycles", "shared memory without bank conflicts: issue to result"),
+	U32("shared.banks", shared.banks, 1, 32, "banks", "banks of shared memory, 4 bytes wide"),
+	BOOL("l1.enabled", l1.enabled, "L1 is used; false: every access goes past it"),
 	BOOL("l1.monitor", l1.monitor, "a set monitor block counts each set's index conflicts"),
 	CACHE("l1", l1.c, "L1"),
 	HASHED("l1", l1.c, "L1"),
@@ -95,35 +103,37 @@ const struct schema_key schema_keys[] = {
 	CACHE("const", cst.c, "the constant cache"),
 	MISSES("const", cst.c, "the constant cache"),
 	U32("const.latency", cst.latency, 2, 4096, "core cycles", "constant cache hit: issue to result"),
-	U32("net.flit_bytes", net.flit_bytes, 1, 1024, "bytes", "of a flit: a port moves one a net cycle"),
-	U32("net.header_bytes", net.header_bytes, 1, 1024, "bytes", "of a packet beside its payload"),
-	U32("net.hop", net.hop, 1, 4096, "net cycles", "from port to port, beside serialisation"),
-	U32("net.in_queue", net.in_queue, 1, 1024, "packets", "ahead of the crossbar, a port"),
-	U32("net.out_queue", net.out_queue, 1, 1024, "packets", "behind the crossbar, a port"),
-	BOOL("l2.enabled", l2.enabled, "false: every request goes to DRAM"),
+	U32("net.flit_bytes", net.flit_bytes, 1, 1024, "bytes", "bytes of a flit; a port moves one a net cycle"),
+	U32("net.header_bytes", net.header_bytes, 1, 1024, "bytes", "bytes of a packet beside its payload"),
+	U32("net.hop", net.hop, 1, 4096, "net cycles", "time from port to port, beside serialisation"),
+	U32("net.in_queue", net.in_queue, 1, 1024, "packets", "packets that wait at an input of the crossbar"),
+	U32("net.out_queue", net.out_queue, 1, 1024, "packets", "packets that wait at an output of the crossbar"),
+	BOOL("l2.enabled", l2.enabled, "L2 is used; false: every request goes to DRAM"),
 	CACHE("l2", l2.c, "an L2 slice"),
 	HASHED("l2", l2.c, "an L2 slice"),
 	MISSES("l2", l2.c, "an L2 slice"),
-	OPT_CHOICE("l2.side", l2.side, side_names, "memory", "of the network between modules on which the L2 stands"),
-	U32("l2.slices", l2.slices, 1, 16, "slices", "a memory channel, a power of two"),
-	U32("l2.latency", l2.latency, 1, 4096, "L2 cycles", "pipe ahead of the tags"),
-	CHOICE("l2.write_allocate", l2.write_allocate, allocate_names, "which write misses fetch the line"),
-	U32("l2.in_queue", l2.in_queue, 1, 1024, "requests", "ahead of the pipe"),
-	OPT_LIST("dram.stacks", dram.of_module, 0, MACHINE_MAX_STACKS, "1", "stacks", "of a module; together a power of two"),
-	U32("dram.channels", dram.channels, 1, 96, "channels", "of a stack, 2^k or 3*2^k"),
-	U32("dram.interleave", dram.interleave, 128, 1u << 20, "bytes", "of a channel before the next one's turn"),
-	CHOICE("dram.sched", dram.sched, dram_names, "request scheduling"),
+	OPT_CHOICE("l2.side", l2.side, side_names, "memory",
+		   "where L2 slices stand: at the memory channels, or at each module's SMs"),
+	U32("l2.slices", l2.slices, 1, 16, "slices", "L2 slices of a memory channel, a power of two"),
+	U32("l2.latency", l2.latency, 1, 4096, "L2 cycles", "pipe ahead of an L2 slice's tags"),
+	CHOICE("l2.write_allocate", l2.write_allocate, allocate_names, "write misses that fetch the line: of part of it, or all"),
+	U32("l2.in_queue", l2.in_queue, 1, 1024, "requests", "requests that wait ahead of an L2 slice's pipe"),
+	OPT_LIST("dram.stacks", dram.of_module, 0, MACHINE_MAX_STACKS, "1", "stacks",
+		 "stacks of memory of a module, as a list like sm.count; together a power of two"),
+	U32("dram.channels", dram.channels, 1, 96, "channels", "memory channels of a stack, 2^k or 3*2^k"),
+	U32("dram.interleave", dram.interleave, 128, 1u << 20, "bytes", "bytes that go to a channel before the next one's turn"),
+	CHOICE("dram.sched", dram.sched, dram_names, "order of requests: as they came, or open rows first"),
 	CHOICE("dram.first", dram.first, first_names,
 	       "which of two commands ready for a cycle goes: accesses to open rows, or activates"),
-	U32("dram.queue", dram.queue, 1, 4096, "requests", "a channel, reads; and as many writes"),
-	U32("dram.latency", dram.latency, 1, 4096, "core cycles", "pipe ahead of the controller"),
-	U32("dram.banks", dram.banks, 1, 64, "banks", "a channel"),
-	U32("dram.groups", dram.groups, 1, 16, "groups", "of banks a channel"),
-	CHOICE("dram.group_bits", dram.group_bits, group_names, "bits of the bank number that name its group"),
+	U32("dram.queue", dram.queue, 1, 4096, "requests", "reads that a channel holds, and as many writes"),
+	U32("dram.latency", dram.latency, 1, 4096, "core cycles", "pipe ahead of the memory controller"),
+	U32("dram.banks", dram.banks, 1, 64, "banks", "banks of a channel"),
+	U32("dram.groups", dram.groups, 1, 16, "groups", "bank groups of a channel"),
+	CHOICE("dram.group_bits", dram.group_bits, group_names, "which bits of the bank number name its group"),
 	CHOICE("dram.command_bus", dram.command_bus, bus_names, "dual: a row and a column command in one cycle (HBM2)"),
-	U32("dram.burst_bytes", dram.burst_bytes, 16, 128, "bytes", "of a column access"),
-	U32("dram.burst", dram.burst, 1, 16, "DRAM cycles", "a column access holds the data bus"),
-	U32("dram.row_bytes", dram.row_bytes, 256, 1u << 20, "bytes", "of a row of one bank"),
+	U32("dram.burst_bytes", dram.burst_bytes, 16, 128, "bytes", "bytes of a column access"),
+	U32("dram.burst", dram.burst, 1, 16, "DRAM cycles", "time that a column access holds the data bus"),
+	U32("dram.row_bytes", dram.row_bytes, 256, 1u << 20, "bytes", "bytes of a row of one bank"),
 	TEXT("dram.map", dram.map, "channel-local address below the row, from the top: B bank, C column, S byte of the burst"),
 	U32("dram.cl", dram.cl, 1, 1000, "DRAM cycles", "tCL: read to data"),
 	U32("dram.rp", dram.rp, 1, 1000, "DRAM cycles", "tRP: precharge to activate"),
@@ -131,7 +141,7 @@ const struct schema_key schema_keys[] = {
 	U32("dram.ras", dram.ras, 1, 1000, "DRAM cycles", "tRAS: activate to precharge"),
 	U32("dram.rcd", dram.rcd, 1, 1000, "DRAM cycles", "tRCD: activate to read or write"),
 	U32("dram.rrd", dram.rrd, 1, 1000, "DRAM cycles", "tRRD: activate to activate, other bank"),
-	U32("dram.rrdl", dram.rrdl, 0, 1000, "DRAM cycles", "tRRDL: the same, same bank group; below tRRD: as that"),
+	U32("dram.rrdl", dram.rrdl, 0, 1000, "DRAM cycles", "tRRDL: activate to activate, same bank group; below tRRD: as that"),
 	U32("dram.ccd", dram.ccd, 1, 1000, "DRAM cycles", "tCCD: column to column, other bank group"),
 	U32("dram.ccdl", dram.ccdl, 1, 1000, "DRAM cycles", "tCCDL: column to column, same bank group"),
 	U32("dram.wl", dram.wl, 1, 1000, "DRAM cycles", "tWL: write to data"),
@@ -140,68 +150,78 @@ const struct schema_key schema_keys[] = {
 	U32("dram.rtp", dram.rtp, 1, 1000, "DRAM cycles", "tRTP: read to precharge"),
 	U32("dram.faw", dram.faw, 0, 1000, "DRAM cycles", "tFAW: window of four activates; 0: off"),
 	BOOL("dram.refresh", dram.refresh, "refresh all banks every tREFI"),
-	U32("dram.refi", dram.refi, 100, 1000000, "DRAM cycles", "tREFI: between refreshes"),
-	U32("dram.rfc", dram.rfc, 1, 10000, "DRAM cycles", "tRFC: a refresh"),
+	U32("dram.refi", dram.refi, 100, 1000000, "DRAM cycles", "tREFI: from refresh to refresh"),
+	U32("dram.rfc", dram.rfc, 1, 10000, "DRAM cycles", "tRFC: refresh to activate"),
 	U32("dram.write_high", dram.write_high, 1, 4096, "requests", "waiting writes that start a drain"),
-	U32("dram.write_low", dram.write_low, 0, 4096, "requests", "waiting writes that end it"),
+	U32("dram.write_low", dram.write_low, 0, 4096, "requests", "waiting writes at which a drain ends"),
 	U32("dram.age_cap", dram.age_cap, 0, 1000000, "accesses",
 	    "columns that may overtake a request before it goes first; 0: no limit"),
 	OPT_BOOL("vm.enabled", vm.enabled, "false", "pages and page tables; false: virtual addresses are physical ones"),
 	OPT_BOOL("vm.tlb", vm.tlb, "true", "translation takes time: TLBs, page walks; false: it takes none"),
-	OPT_U32("vm.page", vm.page, 4096, 2u << 20, "4K", "bytes", "of a page: 4K, 64K or 2M"),
-	OPT_U32("vm.stack_mib", vm.stack_mib, 1, 1u << 20, "4096", "MiB", "of memory a stack"),
-	OPT_CHOICE("vm.place", vm.place, place_names, "interleave", "where pages go of which a plan says nothing"),
-	OPT_U32("vm.l1_tlb.entries", vm.l1.entries, 1, 65536, "64", "pages", "in an SM's TLB"),
-	OPT_U32("vm.l1_tlb.ways", vm.l1.ways, 1, 65536, "8", "ways", "of an SM's TLB"),
-	OPT_U32("vm.l1_tlb.latency", vm.l1.latency, 0, 1000, "0", "core cycles", "that a hit in an SM's TLB adds to an access"),
-	OPT_U32("vm.l1_tlb.pending", vm.l1_pending, 1, 1024, "32", "transactions", "of an SM that can wait for translations"),
-	OPT_U32("vm.l2_tlb.entries", vm.l2.entries, 1, 1u << 20, "512", "pages", "in a module's TLB"),
-	OPT_U32("vm.l2_tlb.ways", vm.l2.ways, 1, 65536, "16", "ways", "of a module's TLB"),
+	OPT_U32("vm.page", vm.page, 4096, 2u << 20, "4K", "bytes", "bytes of a page: 4K, 64K or 2M"),
+	OPT_U32("vm.stack_mib", vm.stack_mib, 1, 1u << 20, "4096", "MiB", "memory of a stack"),
+	OPT_CHOICE("vm.place", vm.place, place_names, "interleave",
+		   "where pages go that a plan leaves open: spread finely, to stacks in turn, to who touches them first"),
+	OPT_U32("vm.l1_tlb.entries", vm.l1.entries, 1, 65536, "64", "pages", "pages that an SM's TLB knows"),
+	OPT_U32("vm.l1_tlb.ways", vm.l1.ways, 1, 65536, "8", "ways", "associativity of an SM's TLB"),
+	OPT_U32("vm.l1_tlb.latency", vm.l1.latency, 0, 1000, "0", "core cycles", "what a hit in an SM's TLB adds to an access"),
+	OPT_U32("vm.l1_tlb.pending", vm.l1_pending, 1, 1024, "32", "transactions",
+		"transactions of an SM that can wait for translations"),
+	OPT_U32("vm.l2_tlb.entries", vm.l2.entries, 1, 1u << 20, "512", "pages", "pages that a module's TLB knows"),
+	OPT_U32("vm.l2_tlb.ways", vm.l2.ways, 1, 65536, "16", "ways", "associativity of a module's TLB"),
 	OPT_U32("vm.l2_tlb.latency", vm.l2.latency, 2, 1000, "20", "core cycles",
-		"from a miss in an SM's TLB to its answer, on a hit"),
-	OPT_U32("vm.walks", vm.walks, 1, 1024, "16", "walks", "of page tables in flight, a module"),
+		"a miss in an SM's TLB to its answer, if the module's TLB hits"),
+	OPT_U32("vm.walks", vm.walks, 1, 1024, "16", "walks", "walks of page tables that a module has in flight, at most"),
 	OPT_U32("vm.walk_cache", vm.walk_cache, 0, 65536, "32", "entries",
-		"of upper levels of page tables a module keeps; 0: none"),
-	OPT_U32("vm.fault_latency", vm.fault_latency, 1, 1u << 20, "1", "core cycles", "to map a page at its first touch"),
+		"entries of upper levels of page tables that a module keeps; 0: none"),
+	OPT_U32("vm.fault_latency", vm.fault_latency, 1, 1u << 20, "1", "core cycles", "time to map a page at its first touch"),
 	OPT_U32("clock.host", clock.mhz[CLOCK_HOST], 1, 10000, "4000", "MHz", "clock of the host's cores"),
-	OPT_U32("host.count", host.count, 0, 64, "0", "cores", "of the host; 0: none"),
-	OPT_U32("host.width", host.width, 1, 64, "4", "instructions", "that enter, and retire, a cycle"),
-	OPT_U32("host.rob", host.rob, 1, 1024, "256", "instructions", "that a host core holds"),
-	OPT_U32("host.simd", host.simd, 1, 32, "1", "lanes", "of a kernel that one instruction computes"),
+	OPT_U32("host.count", host.count, 0, 64, "0", "cores", "cores of the host; 0: there is none"),
+	OPT_U32("host.width", host.width, 1, 64, "4", "instructions",
+		"instructions that enter a host core, and retire, in a cycle"),
+	OPT_U32("host.rob", host.rob, 1, 1024, "256", "instructions", "instructions that a host core holds"),
+	OPT_U32("host.simd", host.simd, 1, 32, "1", "lanes", "lanes of a kernel that one instruction of a host core computes"),
 	OPT_BOOL("host.in_order", host.in_order, "false", "an instruction enters only when its operands are there"),
-	OPT_CHOICE("host.deal", host.deal, deal_names, "turns", "CTAs to the core with room next; or consecutive ones to a core"),
-	OPT_U32("host.ports", host.ports, 1, 64, "2", "lookups", "in a host core's L1 a cycle"),
-	OPT_U32("host.store_buffer", host.store_buffer, 1, 1024, "64", "lines", "of retired stores of a host core"),
-	OPT_LIST5("host.int_latency", host.int_latency, 1, 4096, "1,1,3,4,20", "host cycles", "integer add, max, mul, mad, div"),
-	OPT_LIST5("host.fp_latency", host.fp_latency, 1, 4096, "4,4,4,4,14", "host cycles", "float add, max, mul, mad, div"),
-	OPT_U32("host.sfu_latency", host.sfu_latency, 1, 4096, "20", "host cycles", "special functions"),
-	OPT_U32("host.line", host.line, 32, 128, "64", "bytes", "a line of the host's caches"),
+	OPT_CHOICE("host.deal", host.deal, deal_names, "turns",
+		   "CTAs to host cores: to the one with room next, or consecutive ones to each"),
+	OPT_U32("host.ports", host.ports, 1, 64, "2", "lookups", "lookups in a host core's L1 a cycle"),
+	OPT_U32("host.store_buffer", host.store_buffer, 1, 1024, "64", "lines", "lines of retired stores that a host core holds"),
+	OPT_LIST5("host.int_latency", host.int_latency, 1, 4096, "1,1,3,4,20", "host cycles",
+		  "host core, integer add, max, mul, mad, div: begin to result"),
+	OPT_LIST5("host.fp_latency", host.fp_latency, 1, 4096, "4,4,4,4,14", "host cycles",
+		  "host core, float add, max, mul, mad, div: begin to result"),
+	OPT_U32("host.sfu_latency", host.sfu_latency, 1, 4096, "20", "host cycles",
+		"host core, special functions: begin to result"),
+	OPT_U32("host.line", host.line, 32, 128, "64", "bytes", "line size of the host's caches"),
 	HOST_CACHE("host.l1", host.l1, "32K", "8", "4", "a host core's L1"),
 	HOST_CACHE("host.l2", host.l2, "512K", "8", "14", "a host core's L2"),
-	OPT_U32("host.mshr", host.mshr, 1, 1024, "256", "lines", "on their way to a host core"),
+	OPT_U32("host.mshr", host.mshr, 1, 1024, "256", "lines", "lines on their way to a host core, at most"),
 	HOST_CACHE("host.l3", host.l3, "4M", "16", "40", "the L3 of the host's cores"),
 	OPT_U32("host.init_insts", host.init_insts, 0, 1024, "3", "instructions",
-		"beside each store that initialises an array (TAFE)"),
-	OPT_U32("host.l3.mshr", host.l3_mshr, 1, 65536, "2048", "lines", "on their way to the L3"),
+		"instructions beside each store by which the host initialises an array (TAFE)"),
+	OPT_U32("host.l3.mshr", host.l3_mshr, 1, 65536, "2048", "lines", "lines on their way to the L3, at most"),
 	OPT_U32("paver.latency", paver.latency, 1, 100000, "200", "core cycles",
-		"to read an entry of the groups of CTAs in memory"),
+		"time to read an entry of the groups of CTAs in memory (PAVER)"),
 	OPT_CHOICE("link.topology", link.topology, topology_names, "tree", "how the modules are joined"),
 	OPT_LIST("link.fanout", link.fanout, 1, MACHINE_MAX_MODULES, "2", "modules",
-		 "below one of a tree; of a list, the first below the root"),
-	OPT_U32("link.gbps", link.gbps, 1, 100000, "64", "GB/s", "of a link, each direction"),
-	OPT_U32("link.latency", link.latency, 1, 100000, "32", "core cycles", "of a link, beside serialisation"),
-	OPT_U32("link.queue", link.queue, 1, 4096, "256", "packets", "at a link's far end, for each way on"),
+		 "tree: modules below one; of a list, the first number is that of the root"),
+	OPT_U32("link.gbps", link.gbps, 1, 100000, "64", "GB/s", "bandwidth of a link, each direction"),
+	OPT_U32("link.latency", link.latency, 1, 100000, "32", "core cycles", "time over a link, beside serialisation"),
+	OPT_U32("link.queue", link.queue, 1, 4096, "256", "packets", "packets that wait at a link's far end, for each way on"),
 	OPT_TEXT("link.list", link.list, "none",
 		 "topology list: A-B, A-B:GBPS, A-B:GBPS:LATENCY; modules 0.., switches s0.., host"),
-	OPT_U32("link.host", link.host_gbps, 0, 100000, "0", "GB/s", "of the host's link to each module; 0: no host"),
-	OPT_U32("link.host_latency", link.host_latency, 1, 100000, "32", "core cycles", "of the host's links"),
+	OPT_U32("link.host", link.host_gbps, 0, 100000, "0", "GB/s",
+		"bandwidth of the host's link to each module, each direction; 0: none"),
+	OPT_U32("link.host_latency", link.host_latency, 1, 100000, "32", "core cycles",
+		"time over the host's links, beside serialisation"),
 	OPT_U32("tafe.entries", tafe.entries, 2, 8, "2", "arrays",
-		"that the host's tracking hardware watches at a time: 2, 4 or 8"),
-	OPT_U32("tafe.latency", tafe.latency, 1, 4096, "14", "host cycles", "of a line of its metadata"),
+		"arrays that the host's tracking hardware (TAFE) watches at a time: 2, 4 or 8"),
+	OPT_U32("tafe.latency", tafe.latency, 1, 4096, "14", "host cycles", "time until a line of TAFE's metadata is there"),
 	OPT_U32("tafe.call_insts", tafe.call_insts, 0, 4096, "20", "instructions",
-		"of a call of TAFE's interface, beside its stores"),
-	OPT_U32("map.fgp_lsb", map.fgp_lsb, 0, 20, "0", "bit", "lowest bit that names the stack, fine pages; 0: top of the offset"),
-	OPT_BOOL("map.hash_channel", map.hash_channel, "false", "XOR the channel's bits with those above them; 2^k channels"),
+		"instructions of a call of TAFE's interface, beside its loads and stores"),
+	OPT_U32("map.fgp_lsb", map.fgp_lsb, 0, 20, "0", "bit",
+		"lowest address bit that names the stack of fine-grained pages; 0: the highest bits of the page offset"),
+	OPT_BOOL("map.hash_channel", map.hash_channel, "false", "XOR the channel's bits with those above them; wants 2^k channels"),
 	OPT_BOOL("map.hash_bank", map.hash_bank, "false", "XOR the bank's bits with the lowest of the row"),
 	{NULL, SCHEMA_U32, 0, 0, 0, NULL, NULL, NULL, NULL},
 };
@@ -357,6 +377,34 @@ const char *schema_text(const struct machine *m, const struct schema_key *k, cha
 		break;
 	case SCHEMA_TEXT:
 		snprintf(out, SCHEMA_TEXT_MAX, "%s", at);
+		break;
+	}
+	return out;
+}
+
+const char *schema_legal(const struct schema_key *k, char out[SCHEMA_TEXT_MAX])
+{
+	size_t at = 0;
+
+	switch (k->type) {
+	case SCHEMA_U32:
+		snprintf(out, SCHEMA_TEXT_MAX, "%u..%u", k->min, k->max);
+		break;
+	case SCHEMA_CHOICE:
+		for (uint32_t i = 0; k->choices[i]; i++)
+			at += (size_t)snprintf(out + at, SCHEMA_TEXT_MAX - at, "%s%s", i ? "|" : "", k->choices[i]);
+		break;
+	case SCHEMA_LIST5:
+		snprintf(out, SCHEMA_TEXT_MAX, "five of %u..%u", k->min, k->max);
+		break;
+	case SCHEMA_LIST:
+		snprintf(out, SCHEMA_TEXT_MAX, "list of %u..%u", k->min, k->max);
+		break;
+	case SCHEMA_BOOL:
+		snprintf(out, SCHEMA_TEXT_MAX, "true|false");
+		break;
+	case SCHEMA_TEXT:
+		snprintf(out, SCHEMA_TEXT_MAX, "text");
 		break;
 	}
 	return out;

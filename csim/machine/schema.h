@@ -35,5 +35,7 @@ int schema_set_fallbacks(struct machine *m, struct err *e);
 
 /* The key's value as text; returns out. */
 const char *schema_text(const struct machine *m, const struct schema_key *k, char out[SCHEMA_TEXT_MAX]);
+/* The values that the key takes: "1..64", "gto|lrr"; returns out. */
+const char *schema_legal(const struct schema_key *k, char out[SCHEMA_TEXT_MAX]);
 
 #endif

@@ -11,6 +11,7 @@
 #include "base/root.h"
 #include "base/near.h"
 #include "cli/cli.h"
+#include "cli/machine_options.h"
 #include "host/host.h"
 #include "hw/block.h"
 #include "plan/planner.h"
@@ -181,39 +182,67 @@ static void list_one_workload(const struct workload *w, struct table *t)
 		add_row(t, o->key, o->defaults, o->meaning, NULL);
 }
 
+struct list_args {
+	const char *what;
+	struct machine_options on;
+};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-	const char **what = state->input;
+	struct list_args *a = state->input;
 
-	if (key != ARGP_KEY_ARG || state->arg_num > 0)
+	if (key == 'm')
+		a->on.machine = arg;
+	else if (key == ARGP_KEY_ARG && state->arg_num == 0)
+		a->what = arg;
+	else if (key == ARGP_KEY_END && a->on.machine && (!a->what || strcmp(a->what, "keys")))
+		argp_error(state, "--machine goes with `locus list keys`");
+	else
 		return ARGP_ERR_UNKNOWN;
-	*what = arg;
 	return 0;
 }
 
-static const struct argp argp = {
-	NULL,
-	parse,
-	"[workloads|machines|blocks|planners|studies|WORKLOAD]",
-	"Lists what there is: workloads, machines, hardware blocks, planners and studies, or the options of one "
-	"workload (--arg KEY=VALUE of "
-	"locus run).\v"
-	"Examples:\n  locus list machines\n  locus list syrk",
-	NULL,
-	NULL,
-	NULL};
+static const struct argp_option options[] = {
+	{"machine", 'm', "NAME|FILE", 0, "whose values `list keys` shows (gtx480)", 0},
+	{0},
+};
+static const struct argp argp = {options,
+				 parse,
+				 "[workloads|machines|blocks|planners|studies|keys|WORKLOAD]",
+				 "Lists what there is: workloads, machines, hardware blocks, planners and studies; or the keys of "
+				 "a machine (--set KEY=VALUE "
+				 "of locus run); or the options of one workload (--arg KEY=VALUE).\v"
+				 "Examples:\n  locus list machines\n  locus list keys --machine titanv\n  locus list syrk",
+				 NULL,
+				 NULL,
+				 NULL};
+
+static int list_keys(const struct machine_options *o)
+{
+	struct machine m;
+	struct err e = {""};
+
+	if (machine_options_load(o, &m, &e) != 0)
+		return cli_fail(&e);
+	machine_print(&m, stdout);
+	return CLI_OK;
+}
 
 int cli_list(int argc, char **argv)
 {
+	struct list_args args = {0};
 	const struct workload *w = NULL;
-	const char *what = NULL;
+	const char *what;
 	struct table t = {0};
 	struct err e = {""};
 	bool found = false;
 	struct near n;
 	char hint[160];
 
-	cli_parse(&argp, argc, argv, &what);
+	cli_parse(&argp, argc, argv, &args);
+	what = args.what;
+	if (what && !strcmp(what, "keys"))
+		return list_keys(&args.on);
 	n = (struct near){.given = what};
 	for (unsigned i = 0; i < N_KINDS; i++) {
 		if (what && strcmp(what, kinds[i].name))
@@ -235,9 +264,10 @@ int cli_list(int argc, char **argv)
 		return CLI_OK;
 	for (unsigned i = 0; i < N_KINDS; i++)
 		near_offer(&n, kinds[i].name);
+	near_offer(&n, "keys");
 	for (unsigned i = 0; workloads[i]; i++)
 		near_offer(&n, workloads[i]->name);
-	err_set(&e, "no \"%s\"%s: list takes workloads, machines, blocks, planners, studies or the name of a workload", what,
+	err_set(&e, "no \"%s\"%s: list takes workloads, machines, blocks, planners, studies, keys or the name of a workload", what,
 		near_hint(&n, hint));
 	return cli_fail(&e);
 }
