@@ -30,6 +30,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case OPT_SIZE:
 		a->o.size = arg;
+		a->o.size_given = true;
 		break;
 	case 'j':
 		if (cli_number("--jobs", arg, 1, 256, &n, &a->e) == 0)
@@ -54,7 +55,7 @@ static const struct argp_option options[] = {
 	{"dir", OPT_DIR, "DIR", 0, "where results, tables (CSV, JSON) and plots (SVG) go (study-NAME)", 0},
 	{"figure", OPT_FIGURE, "ID", 0, "that figure only", 0},
 	{"jobs", 'j', "N", 0, "runs at a time (one a processor)", 0},
-	{"size", OPT_SIZE, "test|default|paper", 0, "of the workloads (default)", 0},
+	{"size", OPT_SIZE, "test|default|paper", 0, "of the workloads (default); what has its own is told", 0},
 	{0},
 };
 static const struct argp argp = {

@@ -46,8 +46,29 @@ static double value(const struct study_asked *r, const char *name)
 	return json_is_number(v) ? json_number_value(v) : NAN;
 }
 
+/* Whether a run is at another size than the study's: it names one, or sets options of the workload, which are its size. */
+static bool has_own_size(const struct study_context *c, const char *args)
+{
+	const char *size = strstr(args, " --size ");
+	size_t n = strlen(c->size);
+
+	if (strstr(args, " --arg "))
+		return true;
+	if (!size)
+		return strcmp(c->size, "default") != 0;
+	size += strlen(" --size ");
+	return strncmp(size, c->size, n) != 0 || (size[n] && size[n] != ' ');
+}
+
+static void count(struct study_context *c, const char *args)
+{
+	c->runs++;
+	c->own += has_own_size(c, args);
+}
+
 double study_value(struct study_context *c, const char *name, const char *args)
 {
+	count(c, args);
 	return value(ask(c, args, NULL), name);
 }
 
@@ -55,6 +76,7 @@ double study_picture(struct study_context *c, const char *name, const char *args
 {
 	const char *path = study_args(c, "%s/%s", c->dir, file);
 
+	count(c, args);
 	return value(ask(c, study_args(c, "%s %s", args, path), path), name);
 }
 
@@ -63,6 +85,7 @@ double study_picture(struct study_context *c, const char *name, const char *args
 struct progress {
 	struct study_context *c;
 	unsigned done, all, failed;
+	bool own; /* some run is at a size of its own */
 };
 
 static void run_ended(void *ctx, const char *args, const char *why)
@@ -108,20 +131,34 @@ static const char *program_of(const struct study_options *o)
 	return o->program ? o->program : "/proc/self/exe";
 }
 
+/* What --size does not reach, before the work is done. */
+static void tell_own_sizes(const struct study_context *c, const struct study *s, const struct study_options *o, const char *figure)
+{
+	if (o->size_given && c->own)
+		fprintf(stderr, "locus: study %s, figure %s: %s have sizes of their own, whatever --size %s says\n", s->name,
+			figure, c->own == c->runs ? "its runs" : "some of its runs", o->size);
+}
+
 static int make_runs(const struct study *s, const struct study_options *o, struct study_context *c, struct progress *p,
 		     struct err *e)
 {
 	struct study_pool pool = {
 		.store = &c->store, .program = program_of(o), .dir = o->dir, .jobs = o->jobs, .ended = run_ended, .ctx = p};
 	const char **list;
+	bool first = true;
 	unsigned n;
 
-	for (;;) {
+	for (;; first = false) {
 		for (const struct study_figure *f = s->figure; f->id; f++) {
 			struct study_table t;
 
-			if (is_wanted(o, f))
-				f->make(c, &t);
+			if (!is_wanted(o, f))
+				continue;
+			c->runs = c->own = 0;
+			f->make(c, &t);
+			if (first)
+				tell_own_sizes(c, s, o, f->id);
+			p->own = p->own || c->own;
 		}
 		list = missing(c, &n);
 		if (!n)
@@ -148,13 +185,14 @@ static int print_figures(const struct study *s, const struct study_options *o, s
 }
 
 /* Where the tables come from. */
-static void print_origin(const struct study *s, const struct study_options *o, struct study_context *c, FILE *to)
+static void print_origin(const struct study *s, const struct study_options *o, struct study_context *c, bool own, FILE *to)
 {
 	double seconds;
 	unsigned n = study_store_count(&c->store, &seconds);
 
-	fprintf(to, "`locus study %s%s%s`, workloads of %s size, version %s: %u runs, %.1f minutes of one processor.\n", s->name,
-		o->figure ? " --figure " : "", o->figure ? o->figure : "", o->size, LOCUS_GIT, n, seconds / 60);
+	fprintf(to, "`locus study %s%s%s`, workloads of %s size%s, version %s: %u runs, %.1f minutes of one processor.\n", s->name,
+		o->figure ? " --figure " : "", o->figure ? o->figure : "", o->size, own ? ", some of their own" : "", LOCUS_GIT, n,
+		seconds / 60);
 }
 
 static int make_folder(const char *dir, struct err *e)
@@ -192,7 +230,7 @@ int study_run(const struct study *s, const struct study_options *o, FILE *to, st
 	snprintf(path, sizeof path, "%s/runs.db", o->dir);
 	if (make_folder(o->dir, e) == 0 && study_store_open(&c.store, path, program_of(o), e) == 0) {
 		if (make_runs(s, o, &c, &p, e) == 0 && print_figures(s, o, &c, to, e) == 0) {
-			print_origin(s, o, &c, to);
+			print_origin(s, o, &c, p.own, to);
 			rc = (int)p.failed;
 		}
 		study_store_close(&c.store);

@@ -22,6 +22,7 @@ struct study_context {
 	struct study_asked *asked; /* every run that was asked for */
 	const char *size;	   /* of workloads: "default" unless the user says otherwise */
 	const char *dir;	   /* where tables and pictures go */
+	unsigned runs, own; /* that the figure being made has asked for; of these, at sizes of their own whatever `size` is */
 };
 
 /* A figure ("cycles", "l1.misses") of the run `locus ARGS`, from its "stats" or else its "host" (seconds, which differ from run to
@@ -51,6 +52,7 @@ struct study_options {
 	const char *dir;     /* for results, tables, plots */
 	const char *figure;  /* the only one; NULL: all */
 	const char *size;
+	bool size_given; /* by the user: figures that have sizes of their own are told */
 	unsigned jobs;
 };
 

@@ -1,0 +1,110 @@
+/* 934: --size does not reach every run of a study; a line on stderr names the figures whose runs have sizes of their own. */
+#include <criterion/criterion.h>
+#include <criterion/redirect.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "study/study.h"
+#include "support/program.h"
+
+/* A program that is not locus and answers at once. */
+static const char *fake(void)
+{
+	static char path[4096];
+
+	snprintf(path, sizeof path, "%s/fake", program_tmp());
+	program_file("fake", "#!/bin/sh\nfor last; do :; done\n"
+			     "echo '{\"stats\": {\"cycles\": 1, \"warp_insts\": 1}}' >\"$last\"\n");
+	cr_assert_eq(chmod(path, 0755), 0);
+	return path;
+}
+
+/* What a study says on stderr; *tables: what it prints. */
+static char *notes(const struct study *s, const char *figure, const char *size, bool given, char **tables)
+{
+	struct study_options o = {
+		.program = fake(), .dir = program_tmp(), .figure = figure, .size = size, .size_given = given, .jobs = 2};
+	struct err e = {""};
+	size_t n;
+	FILE *f = open_memstream(tables, &n), *err;
+	char *text = calloc(1, 1 << 16);
+
+	cr_redirect_stderr();
+	cr_assert_geq(study_run(s, &o, f, &e), 0, "%s", e.text);
+	fclose(f);
+	fflush(stderr);
+	err = cr_get_redirected_stderr();
+	cr_assert_lt(fread(text, 1, (1 << 16) - 1, err), (size_t)1 << 16);
+	return text;
+}
+
+static void one(struct study_context *c, struct study_table *t, const char *a, const char *b)
+{
+	static const char *const columns[] = {"a", "b", NULL};
+	double *v;
+
+	study_table_init(t, &c->arena, "figure", "Figure", "workload", "cycles", columns);
+	v = study_table_row(t, STUDY_MEASURED, "x");
+	v[0] = study_value(c, "cycles", a);
+	v[1] = study_value(c, "cycles", b);
+}
+
+static void follows(struct study_context *c, struct study_table *t)
+{
+	one(c, t, study_args(c, "run x --size %s", c->size), study_args(c, "run y --size %s --set l1.assoc=8", c->size));
+}
+static void partly(struct study_context *c, struct study_table *t)
+{
+	one(c, t, study_args(c, "run x --size %s", c->size), "run y --size paper --max-insts 9");
+}
+static void fixed(struct study_context *c, struct study_table *t)
+{
+	one(c, t, study_args(c, "run x --size %s --arg n=512", c->size), "run y");
+}
+static const struct study_figure figures[] = {{"1", follows}, {"2", partly}, {"3", fixed}, {NULL, NULL}};
+static const struct study study = {"fake", "a study of nothing", figures};
+
+Test(own_sizes, are_told_by_figure)
+{
+	char *tables, *said = notes(&study, NULL, "test", true, &tables);
+
+	cr_expect_str_eq(said, "locus: study fake, figure 2: some of its runs have sizes of their own, whatever --size test says\n"
+			       "locus: study fake, figure 3: its runs have sizes of their own, whatever --size test says\n");
+	cr_expect(strstr(tables, "workloads of test size, some of their own, version"), "%s", tables);
+}
+
+Test(own_sizes, are_not_told_where_size_holds)
+{
+	char *tables, *said = notes(&study, "1", "test", true, &tables);
+
+	cr_expect_str_eq(said, "");
+	cr_expect(strstr(tables, "workloads of test size, version"), "%s", tables);
+}
+
+Test(own_sizes, are_not_told_to_who_names_no_size)
+{
+	char *tables, *said = notes(&study, "2", "default", false, &tables);
+
+	cr_expect_str_eq(said, "");
+}
+
+extern const struct study study_pric, study_coda;
+
+/* Figure 12 of dwt-pric cuts some kernels at the paper's size, and takes the others at the default one. */
+Test(own_sizes, of_dwt_pric_are_all)
+{
+	char *tables, *said = notes(&study_pric, NULL, "test", true, &tables);
+
+	cr_expect_str_eq(said, "locus: study pric, figure 12: its runs have sizes of their own, whatever --size test says\n");
+}
+
+Test(own_sizes, of_coda_are_the_graphs)
+{
+	char *tables, *said = notes(&study_coda, "11", "test", true, &tables);
+
+	cr_expect_str_eq(said, "locus: study coda, figure 11: its runs have sizes of their own, whatever --size test says\n");
+	said = notes(&study_coda, "9", "test", true, &tables);
+	cr_expect_str_eq(said, "");
+}
