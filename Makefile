@@ -57,7 +57,7 @@ always: ;
 $(O)/gen/flags: KEPT = $(CC) $(CPPFLAGS) $(filter-out -Werror,$(CFLAGS))
 $(O)/gen/sources: KEPT = $(CSIM_SRC) $(HARNESS_SRC) $(TEST_SRC) $(SUPPORT_OBJ)
 $(O)/gen/workloads: KEPT = $(WORKLOADS)
-$(O)/gen/flags $(O)/gen/sources $(O)/gen/workloads: always
+$(O)/gen/flags $(O)/gen/sources $(O)/gen/workloads $(O)/gen/ptx: always
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(KEPT)' | cmp -s - $@ || printf '%s\n' '$(KEPT)' >$@
 

@@ -23,9 +23,20 @@ PTX_OUT   ?= traces
 CUDA_TO_PTX = $(CLANG) -x cuda --cuda-gpu-arch=sm_60 --cuda-device-only --cuda-path=/nonexistent -nocudainc -nocudalib -nostdinc \
 	-Xclang -target-feature -Xclang +ptx60 -O2 -Wall -Wextra -Werror -Itraces/include -S
 CUDA_SRC  := $(sort $(wildcard traces/*/kernel.cu))
+PTX_MADE  := $(CUDA_SRC:traces/%.cu=$(O)/ptx/%.ptx)
 
-.PHONY: ptx
-ptx: | $(SETUP) ## compile every traces/*/kernel.cu to kernel.ptx (PTX_OUT=DIR writes DIR/NAME/kernel.ptx instead)
-	@for cu in $(CUDA_SRC:traces/%=%); do \
-		mkdir -p $(PTX_OUT)/$$(dirname $$cu) && \
-		$(CUDA_TO_PTX) traces/$$cu -o $(PTX_OUT)/$${cu%.cu}.ptx || exit 1; done
+# Compiled below build/, by what each was made from: the folders' own kernel.ptx have the times of a checkout, which say nothing.
+$(O)/gen/ptx: KEPT = $(CUDA_TO_PTX) $(shell $(CLANG) --version | head -1)
+$(O)/ptx/%/kernel.ptx: traces/%/kernel.cu $(O)/gen/ptx | $(SETUP)
+	@mkdir -p $(@D)
+	$(call say,PTX,$<)
+	$(Q)$(CUDA_TO_PTX) -MMD -MP -MT $@ -MF $(@:.ptx=.d) $< -o $@
+-include $(PTX_MADE:.ptx=.d)
+
+# As many at a time as there are processors, unless -j says how many.
+.PHONY: ptx ptx-made
+ptx: | $(SETUP) ## compile each traces/*/kernel.cu that changed to kernel.ptx (PTX_OUT=DIR writes DIR/NAME/kernel.ptx instead)
+	@+$(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc)) ptx-made
+	@for k in $(PTX_MADE:$(O)/ptx/%=%); do \
+		cmp -s $(O)/ptx/$$k '$(PTX_OUT)'/$$k || { mkdir -p '$(PTX_OUT)'/$${k%/*} && cp $(O)/ptx/$$k '$(PTX_OUT)'/$$k; } || exit 1; done
+ptx-made: $(PTX_MADE)
