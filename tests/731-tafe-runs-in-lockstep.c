@@ -229,9 +229,9 @@ Test(tafe_lockstep, a_round_that_leaves_out_a_cta_is_caught)
 	expect_caught("tafe_inverse", "round_q + 1'b1 == ctas_q", "round_q + 2'd2 == ctas_q", "output st_ready_o");
 }
 
-Test(tafe_lockstep, a_request_that_changes_while_it_waits_is_caught)
+Test(tafe_lockstep, a_request_in_the_others_name_is_caught)
 {
-	expect_caught("tafe_top", "<= give_inv && !req_ready_i", "<= 1'b0", "register lock_q");
+	expect_caught("tafe_top", "req_tag_o   = give_inv;", "req_tag_o   = 1'b0;", "output req_tag_o");
 }
 
 Test(tafe_lockstep, a_store_taken_while_a_command_waits_is_caught)

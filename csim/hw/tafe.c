@@ -37,7 +37,7 @@ static void wires_of(const struct tafe *s, struct tafe_wires *w)
 	tafe_extent_wires(s, w);
 	tafe_inverse_wires(s, w);
 	tafe_comparator_wires(s, w);
-	w->give_inv = w->inv_req && (s->lock || !w->ext_req);
+	w->give_inv = w->inv_req && !w->ext_req;
 }
 
 void tafe_eval(const struct tafe *s, const struct tafe_in *in, struct tafe_out *out)
@@ -75,7 +75,6 @@ void tafe_tick(struct tafe *s, const struct tafe_in *in)
 		tafe_comparator_command(s, in);
 	}
 	s->drain = in->cmd_valid && !w.cmd_ready;
-	s->lock = w.give_inv && !in->req_ready;
 }
 
 HW_DESCRIBE(tafe, TAFE_PARAMS, TAFE_INPUTS, TAFE_OUTPUTS, TAFE_REGS)

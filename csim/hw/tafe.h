@@ -98,7 +98,6 @@ enum { TAFE_APD_C = 4, TAFE_APD_M = 32, TAFE_APD_N = 56, TAFE_APD_OFS = 60 };
 
 #define TAFE_REGS(SCALAR, VECTOR)                                                                                                  \
 	SCALAR(uint8_t, drain, 1) /* a command waits: no store is taken */                                                         \
-	SCALAR(uint8_t, lock, 1)  /* the inverse relation keeps the memory port */                                                 \
 	/* the comparator table, */                                                                                                \
 	VECTOR(uint8_t, cmp__valid, TAFE_MAX_ENTRIES, p->entries, 1)                                                               \
 	VECTOR(uint64_t, cmp__base, TAFE_MAX_ENTRIES, p->entries, p->addr_w)                                                       \

@@ -80,7 +80,6 @@ module tafe_top #(
     endgenerate
 
     reg drain_q;                                      // a command waits
-    reg lock_q;                                       // the inverse relation keeps the memory port
 
     // ---- commands ----
 
@@ -93,25 +92,23 @@ module tafe_top #(
     assign cmd_ready_o = drain_q && empty && !dirty;
     assign busy_o      = drain_q || !empty;
 
-    // ---- memory: extents go first, unless the inverse relation's request waits already ----
+    // ---- memory: extents go first ----
+    //
+    // A request that waits is never pushed aside: while the inverse relation asks, no value comes that would make extent insertion ask
+    // anew, and the buffer is flushed only when neither works (tafe_top_proofs.v, request_holds).
 
     wire              ext_req, inv_req;
     wire [LINE_W-1:0] ext_line, inv_line;
     wire              ext_write;
-    wire              give_inv = inv_req && (lock_q || !ext_req);
+    wire              give_inv = inv_req && !ext_req;
     assign req_valid_o = ext_req || inv_req;
     assign req_write_o = !give_inv && ext_write;
     assign req_tag_o   = give_inv;
     assign req_line_o  = give_inv ? inv_line : ext_line;
 
     always @(posedge clk_i)
-        if (rst_i) begin
-            drain_q <= 1'b0;
-            lock_q  <= 1'b0;
-        end else begin
-            drain_q <= cmd_valid_i && !cmd_ready_o;
-            lock_q  <= give_inv && !req_ready_i;
-        end
+        if (rst_i) drain_q <= 1'b0;
+        else       drain_q <= cmd_valid_i && !cmd_ready_o;
 
     // ---- the stages ----
 

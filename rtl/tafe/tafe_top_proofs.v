@@ -59,7 +59,7 @@ module tafe_top_claims #(
         .req_data_o(req_data), .rsp_valid_i(rsp_valid_i), .rsp_tag_i(rsp_tag_i), .rsp_data_i(rsp_data_i), .ev_tracked_o(tracked),
         .ev_miss_o(miss), .ev_unowned_o(unowned), .ev_wide_o(wide), .busy_o(busy)
     );
-    (* hierconn *) wire \dut.drain_q , \dut.lock_q , \dut.apply , \dut.setup , \dut.empty , \dut.dirty , \dut.el_valid , \dut.el_ready ;
+    (* hierconn *) wire \dut.drain_q , \dut.apply , \dut.setup , \dut.empty , \dut.dirty , \dut.el_valid , \dut.el_ready ;
     (* hierconn *) wire \dut.ins_valid , \dut.ins_ready , \dut.ext_req , \dut.inv_req , \dut.give_inv , \dut.cmp_busy ;
     (* hierconn *) wire \dut.inv_busy , \dut.ext_busy , \dut.inv.hist_hit , \dut.inv.found ;
     (* hierconn *) wire [2:0] \dut.inv.state_q ;
@@ -76,7 +76,7 @@ module tafe_top_claims #(
     (* hierconn *) wire [2:0] \dut.cmp.part_q ;
     wire [2:0] state = \dut.inv.state_q ;
     wire waits = \dut.ext.wait_q , value = \dut.ext.in_valid_q , here = \dut.ext.here , dirty = \dut.ext.dirty_q ;
-    wire flush = \dut.ext.flush_i , lock = \dut.lock_q , drain = \dut.drain_q , empty = \dut.empty ;
+    wire flush = \dut.ext.flush_i , drain = \dut.drain_q , empty = \dut.empty ;
     wire [4*ADDR_W+4*LINE_W+4*INDEX_W+7:0] table_ = {\dut.cmp.valid_q , \dut.cmp.type_q , \dut.cmp.base_q , \dut.cmp.limit_q ,
         \dut.cmp.size_q , \dut.cmp.extents_q , \dut.cmp.source_q , \dut.cmp.c_s_q , \dut.cmp.c_e_q };
     wire [2*ADDR_W+137:0] stores = {\dut.cmp.first_valid_q , \dut.cmp.second_valid_q , \dut.cmp.second_entry_q , \dut.cmp.first_addr_q ,
@@ -118,12 +118,11 @@ module tafe_top_claims #(
 
     // ---- at most so many more cycles ----
 
-    wire [7:0] before    = lock ? K - stood_q : 0;                             // the inverse relation's request, which goes first
-    wire [7:0] mine      = lock ? K : K - stood_q;                             // extent insertion's, which stands
-    wire [7:0] ext_asks  = dirty ? before + mine + K : before + mine;          // until its read is taken
+    wire [7:0] mine      = K - stood_q;                                        // extent insertion's, which stands
+    wire [7:0] ext_asks  = dirty ? mine + K : mine;                            // until its read is taken
     wire [7:0] value_left = waits ? K - away0_q : ext_asks + K;
-    wire [7:0] ext_first = \dut.ext_req && !lock ? (dirty && value && !here ? K - stood_q + K : K - stood_q) : 0;
-    wire [7:0] ask_left  = state == WAIT ? K - away1_q : ext_first + (\dut.ext_req && !lock ? K : K - stood_q) + K;
+    wire [7:0] ext_first = \dut.ext_req ? (dirty && value && !here ? K - stood_q + K : K - stood_q) : 0;
+    wire [7:0] ask_left  = state == WAIT ? K - away1_q : ext_first + (\dut.ext_req ? K : K - stood_q) + K;
 
     always @* if (started_q) begin
         // ---- claims ----
@@ -132,7 +131,7 @@ module tafe_top_claims #(
         if (flush) flush_when_empty: assert (!\dut.ins_valid && !value);
         answer_is_expected: assert (reading_q == {state == WAIT, waits});
         if (req_valid && !req_write) one_of_a_tag: assert (!reading_q[req_tag]);
-        if (!busy) idle: assert (!\dut.el_valid && !\dut.ins_valid && !\dut.inv_busy && !value && !drain && !lock && reading_q == 0 && !req_valid);
+        if (!busy) idle: assert (!\dut.el_valid && !\dut.ins_valid && !\dut.inv_busy && !value && !drain && reading_q == 0 && !req_valid);
         value_in_time: assert (value_age_q <= 4 * K);
         answer_in_time: assert (ask_age_q < 5 * K);
         command_in_time: assert (drain_age_q <= 2 * K);
@@ -140,7 +139,6 @@ module tafe_top_claims #(
         // ---- what makes them inductive ----
         states: assert (state <= 4 && (state == IDLE || (\dut.inv_busy && !\dut.inv.hist_hit )));
         waits_for_a_value: assert (!waits || (value && !here && !dirty));
-        locked: assert (!lock || state == REQUEST);
         ages: assert (stood_q < K && away0_q < K && away1_q < K && (reading_q[0] || away0_q == 0) && (reading_q[1] || away1_q == 0) &&
                       (req_valid || stood_q == 0));
         dirty_is_valid: assert (!dirty || \dut.ext.valid_q );
@@ -159,6 +157,6 @@ module tafe_top_claims #(
             end
             if ($past(flush && dirty && !req_ready_i)) flush_holds: assert (flush);
             if ($past(!\dut.apply )) table_stays: assert ($stable(table_));
-            if ($past(!busy && !st_valid_i && !cmd_valid_i)) quiet: assert ($stable(stores) && $stable(table_) && !drain && !lock && !busy);
+            if ($past(!busy && !st_valid_i && !cmd_valid_i)) quiet: assert ($stable(stores) && $stable(table_) && !drain && !busy);
         end
 endmodule
