@@ -40,6 +40,7 @@ RTL_SHAPES := \
 	paver/paver_top:SMS=128,PTR_W=32,TB_W=32
 
 lint-rtl: | $(SETUP) ## the Verilog front ends of Verilator, Icarus and Yosys, without a warning
+	@scripts/rtl-lint rtl/*/*.v
 	@for s in $(RTL_SHAPES); do scripts/rtl-elaborate accept rtl/$${s%%:*}.v $$(basename $${s%%:*}) \
 		$$(echo $$s: | cut -d: -f2 | tr , ' ') || exit 1; done
 

@@ -177,7 +177,7 @@ static void write_golden_ports(const struct bind_wrap *w, FILE *f)
 static void write_wrapper(const struct bind_wrap *w, FILE *f)
 {
 	fprintf(f, "// Written from the port list of %s.\n/* verilator lint_off DECLFILENAME */\n", w->module->name);
-	fputs("module cosim (\n", f);
+	fputs("`default_nettype none\nmodule cosim (\n", f);
 	declare_rest(w, f);
 	declare(w, HW_INPUT, "input", "", f);
 	declare(w, HW_OUTPUT, "output", "", f);
@@ -189,7 +189,7 @@ static void write_wrapper(const struct bind_wrap *w, FILE *f)
 	if (w->lanes > 1) {
 		fprintf(f, "genvar k;\n    generate for (k = 0; k < %u; k = k + 1) begin : g_lane\n    ", w->lanes);
 		write_instance(w, f);
-		fputs("    end endgenerate\nendmodule\n", f);
+		fputs("    end endgenerate\nendmodule\n`default_nettype wire\n", f);
 		return;
 	}
 	write_instance(w, f);
@@ -206,7 +206,7 @@ static void write_wrapper(const struct bind_wrap *w, FILE *f)
 			write_range(s->bits, f);
 			fputs(bind_golden_name(name, s->f.name, side), f);
 		}
-	fputs("\n);\nendmodule\n", f);
+	fputs("\n);\nendmodule\n`default_nettype wire\n", f);
 }
 
 static void write_vlt(const struct bind_wrap *w, FILE *f)

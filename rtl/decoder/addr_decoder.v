@@ -20,6 +20,7 @@
 // Handshake   none; addr_decoder_pipe has one.
 // Source      coda, section 4.2 and Figure 5 (FGP, CGP); ldesc, section 4.6 (base bits); the rest docs/decoder.md
 // Golden twin csim/hw/addr_decoder.h
+`default_nettype none
 module addr_decoder #(
     parameter ADDR_W       = 64,         // bits of an address, up to 64
     parameter PORTS        = 1,          // 1..16
@@ -222,3 +223,4 @@ module addr_decoder #(
         end
     endgenerate
 endmodule
+`default_nettype wire

@@ -9,6 +9,7 @@
 //             busy_o is high while a response or a kept request waits: with it low and no valid request, no register changes.
 // Source      the decoder's, see addr_decoder.v
 // Golden twin csim/hw/addr_decoder_pipe.h
+`default_nettype none
 module addr_decoder_pipe #(
     parameter ADDR_W       = 64,         // all as in addr_decoder
     parameter PORTS        = 1,
@@ -227,3 +228,4 @@ module addr_decoder_pipe #(
         end
 `endif
 endmodule
+`default_nettype wire

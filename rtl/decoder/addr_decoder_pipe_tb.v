@@ -2,6 +2,7 @@
 // outputs before the edge; addresses and places of port 0 and port 1 one after the other:
 // req_valid addr0 addr1 mode0 mode1 rsp_ready  req_ready rsp_valid busy, then for each port stack stack_local channel channel_local bank row
 // column. For Icarus (tests/612).
+`default_nettype none
 module addr_decoder_pipe_tb #(
     parameter ADDR_W   = 48,
     parameter STACKS   = 4,
@@ -69,3 +70,4 @@ module addr_decoder_pipe_tb #(
         $finish;
     end
 endmodule
+`default_nettype wire

@@ -1,5 +1,6 @@
 // Runs vectors of the golden twin through addr_decoder: +vectors=FILE, a line "addr mode stack stack_local channel channel_local bank row
 // column" in hex each, for one port. For Icarus (tests/612).
+`default_nettype none
 module addr_decoder_tb #(
     parameter ADDR_W       = 64,
     parameter STACKS       = 4,
@@ -67,3 +68,4 @@ module addr_decoder_tb #(
         $finish;
     end
 endmodule
+`default_nettype wire

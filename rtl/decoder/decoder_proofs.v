@@ -1,6 +1,7 @@
 // Proofs about addr_decoder: what `make formal` hands to the solver (rtl/proofs.list). Not synthesised, not simulated.
 //
 // Inputs are free: an assertion is shown for all their values. CLAIM picks one assertion, as a solver is quickest with one at a time.
+`default_nettype none
 
 // Quotient and remainder by three.
 module div3_claims #(
@@ -195,3 +196,4 @@ module decoder_figure_6 #(
                 default: assert (!same);
             endcase
 endmodule
+`default_nettype wire

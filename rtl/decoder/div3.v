@@ -9,6 +9,7 @@
 // Handshake   none.
 // Source      our choice; the skipping is that of a carry-skip adder.
 // Golden twin csim/hw/addr_decoder.h (C's division)
+`default_nettype none
 module div3 #(
     parameter W = 32                     // bits of the number, 2..64
 ) (
@@ -70,3 +71,4 @@ module div3 #(
 
     wire unused_top = ^q[X_W-1:W-1];     // 0: the quotient has a bit less than the number
 endmodule
+`default_nettype wire

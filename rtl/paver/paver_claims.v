@@ -7,6 +7,7 @@
 // For the bound, memory takes a request and answers it within K cycles, and an SM takes the CTA that it is shown within K. STRICT = 0
 // leaves that out: the other claims need no bound.
 // Source      paver, section 5; no CTA is to be lost or issued twice
+`default_nettype none
 module paver_claims #(
     parameter SMS    = 3,                  // all as in paver_top
     parameter PTR_W  = 4,
@@ -268,3 +269,4 @@ module paver_claims #(
             next_launch: cover (cfg && issued_q);
         end
 endmodule
+`default_nettype wire

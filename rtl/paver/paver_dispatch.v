@@ -5,6 +5,7 @@
 // Throughput  a request a cycle.
 // Handshake   ready/valid; a request holds until it is taken; req_o depends on registers alone.
 // Source      paver, sections 5.1 and 5.3 (Figure 9)
+`default_nettype none
 module paver_dispatch #(
     parameter SMS   = 15,                     // all as in paver_top
     parameter PTR_W = 16,
@@ -107,3 +108,4 @@ module paver_dispatch #(
         if (started_q && !rst_i) turn_is_legal: assert (turn_q < SMS);
 `endif
 endmodule
+`default_nettype wire

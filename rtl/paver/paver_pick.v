@@ -2,6 +2,7 @@
 //
 // Latency     combinational.
 // Source      paver, section 5.3 (round robin)
+`default_nettype none
 module paver_pick #(
     parameter N = 15,                    // who may want, 1 to 128
     parameter W = N > 2 ? $clog2(N) : 1  // bits of their number
@@ -32,3 +33,4 @@ module paver_pick #(
     assign index_o = index;
     assign after_o = index == LAST[W-1:0] ? {W{1'b0}} : index + {{W-1{1'b0}}, 1'b1};
 endmodule
+`default_nettype wire

@@ -7,6 +7,7 @@
 //             and tb_ready_i are high.
 // Handshake   tb: ready/valid an SM. A response is always taken; one whose SM does not wait changes nothing.
 // Source      paver, section 5.1 (Figure 8)
+`default_nettype none
 module paver_sm_queue #(
     parameter SMS   = 15,                   // all as in paver_top
     parameter PTR_W = 16,
@@ -103,3 +104,4 @@ module paver_sm_queue #(
             quiet: assert ($stable(next_q) && $stable(tail_q) && $stable(tb_q) && $stable(valid_q) && $stable(pending_q));
 `endif
 endmodule
+`default_nettype wire

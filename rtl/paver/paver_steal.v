@@ -7,6 +7,7 @@
 // Latency     a recipient is chosen in one cycle; then SMS cycles of looking, PTR_W of division, one to subtract, one to apply.
 // Handshake   steal_o and its companions are valid for one cycle, in which hold_o is high and no request of the donor may begin.
 // Source      paver, section 5.2 (Algorithm 2): one comparator, three adders, a divider
+`default_nettype none
 module paver_steal #(
     parameter SMS   = 15,                     // all as in paver_top
     parameter PTR_W = 16,
@@ -211,3 +212,4 @@ module paver_steal #(
                            $stable(step_q) && $stable(max_q) && $stable(sum_q) && $stable(rest_q));
 `endif
 endmodule
+`default_nettype wire

@@ -8,6 +8,7 @@
 //             always taken, in any order. All outputs depend on registers alone. Without busy_o, a valid input or a taken CTA no
 //             register moves.
 // Source      paver, section 5 (Figures 8 and 9, Algorithm 2)
+`default_nettype none
 module paver_top #(
     parameter SMS   = 15,                    // SMs, 1 to 128
     parameter PTR_W = 16,                    // bits of a place in the CTA list and of a group's number, 2 to 32
@@ -107,3 +108,4 @@ module paver_top #(
     );
 `endif
 endmodule
+`default_nettype wire

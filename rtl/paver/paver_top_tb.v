@@ -1,5 +1,6 @@
 // Runs cycles of the golden twin through paver_top: +vectors=FILE, a line a cycle in binary, all inputs as one number, then all
 // outputs before the edge, in the order of the ports. For Icarus (tests/643).
+`default_nettype none
 module paver_top_tb #(
     parameter SMS   = 15,
     parameter PTR_W = 16,
@@ -51,3 +52,4 @@ module paver_top_tb #(
         $finish;
     end
 endmodule
+`default_nettype wire

@@ -9,6 +9,7 @@
 // Handshake   none.
 // Source      dwt-pric, section 4.3; ADDR_BITS = 27 gives Figure 7 as printed, ADDR_BITS = ADDR_W the exact remainder.
 // Golden twin csim/hw/pric.h
+`default_nettype none
 module pric_index #(
     parameter ADDR_W     = 32,           // bits of an address, up to 64
     parameter ADDR_BITS  = ADDR_W,       // of which the lowest so many are hashed; from log2(LINE_BYTES * SETS) to ADDR_W
@@ -97,3 +98,4 @@ module pric_index #(
 
     assign tag_o = addr_i[ADDR_W-1:LINE_W+SET_W];
 endmodule
+`default_nettype wire

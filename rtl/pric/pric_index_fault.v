@@ -3,6 +3,7 @@
 // Flipping entry (row, bit) takes the term A[bit] out of set bit `row` where it stands in the sum and puts it in where it does not:
 // each single-term deletion and insertion of the hash, in one build. It shows that the directed vectors and the lockstep catch
 // such a fault; the block itself stays as it is. With fault_on_i low this is pric_index.
+`default_nettype none
 module pric_index_fault #(
     parameter ADDR_W     = 32,           // as in pric_index
     parameter ADDR_BITS  = ADDR_W,
@@ -31,3 +32,4 @@ module pric_index_fault #(
 
     assign set_o = set ^ flip;
 endmodule
+`default_nettype wire

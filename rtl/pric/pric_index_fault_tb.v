@@ -1,6 +1,7 @@
 // Flips each entry of the default H-matrix in turn and looks at it with the one-hot addresses. The map is linear, so these tell all
 // there is to tell: a fault must show at exactly one of them, the address bit it stands at, in exactly the set bit it stands in.
 // For Icarus (tests/606).
+`default_nettype none
 module pric_index_fault_tb;
     reg         on;
     reg  [3:0]  row;
@@ -38,3 +39,4 @@ module pric_index_fault_tb;
         $finish;
     end
 endmodule
+`default_nettype wire

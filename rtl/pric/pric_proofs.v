@@ -2,6 +2,7 @@
 //
 // Inputs are free: an assertion is shown for all their values. CLAIM picks one assertion, as a solver is quickest with one at
 // a time.
+`default_nettype none
 
 // 0  set_o is the remainder of the hashed line address divided by POLY
 // 1  two lines never have the same (tag, set)
@@ -130,3 +131,4 @@ module pric_column #(
             end
         endcase
 endmodule
+`default_nettype wire

@@ -10,6 +10,7 @@
 //             busy_o is high while anything is on its way: with it low and no valid input, no register changes.
 // Source      own example, after the n-way conflicts of dwt-pric, section 4.3
 // Golden twin csim/hw/set_monitor.h
+`default_nettype none
 module set_monitor #(
     parameter SETS    = 32,              // a power of two, 2..256
     parameter TAG_W   = 20,              // bits of a tag, 1..57
@@ -188,3 +189,4 @@ module set_monitor #(
         end
 `endif
 endmodule
+`default_nettype wire

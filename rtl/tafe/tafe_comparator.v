@@ -9,6 +9,7 @@
 // Throughput  an element a cycle; a store into no tracked array ends in the first stage.
 // Handshake   ready/valid; st_ready_o depends on el_ready_i and drain_i, el_valid_o on registers alone.
 // Source      tafe, section 4.3, Figure 9, step 1
+`default_nettype none
 module tafe_comparator #(
     parameter ENTRIES = 2,               // all as in tafe_top
     parameter ADDR_W  = 48,
@@ -181,3 +182,4 @@ module tafe_comparator #(
             end
         end
 endmodule
+`default_nettype wire

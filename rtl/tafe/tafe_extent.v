@@ -9,6 +9,7 @@
 // Handshake   ready/valid; ready and the request depend on registers, extents_i and flush_i alone. A read's response comes
 //             in a later cycle; a write has none.
 // Source      tafe, sections 4.2 (Figure 8) and 4.3
+`default_nettype none
 module tafe_extent #(
     parameter ENTRIES = 2,               // all as in tafe_top
     parameter ADDR_W  = 48,
@@ -267,3 +268,4 @@ module tafe_extent #(
 `endif
 `endif
 endmodule
+`default_nettype wire

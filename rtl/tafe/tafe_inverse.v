@@ -16,6 +16,7 @@
 // Handshake   ready/valid; el_ready_o depends on ins_ready_i; valids and the request on registers alone. The response to a request
 //             comes in a later cycle.
 // Source      tafe, sections 4.2 and 4.3, Figure 9, steps 3 to 6
+`default_nettype none
 module tafe_inverse #(
     parameter ENTRIES = 2,               // all as in tafe_top
     parameter ADDR_W  = 48,
@@ -342,3 +343,4 @@ module tafe_inverse #(
             end
         end
 endmodule
+`default_nettype wire

@@ -10,6 +10,7 @@
 // paper's 8 + k: k = K - 1, N = 1); what is offered holds until it is taken; nothing moves without a cause.
 //
 // The registers of the block are seen under their names (hierconn: Yosys joins them when it flattens).
+`default_nettype none
 module tafe_inverse_claims #(
     parameter TYPE    = 0,
     parameter K       = 2,               // cycles from a request to its response, both counted
@@ -336,3 +337,4 @@ module tafe_inverse_claims #(
             if ($past(!busy && !el_valid_i && !forget_i)) quiet: assert (!busy && $stable(element) && $stable(hist) && $stable(rest));
         end
 endmodule
+`default_nettype wire

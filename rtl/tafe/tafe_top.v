@@ -12,6 +12,7 @@
 // Events      ev_*_o are high for a cycle each, to be counted: see csim/hw/tafe.h.
 // Source      tafe, section 4.3, Figure 9, Table 5
 // Golden twin csim/hw/tafe.h, which says what is computed and what is assumed
+`default_nettype none
 module tafe_top #(
     parameter ENTRIES = 2,               // of the comparator table: 2, 4 or 8
     parameter ADDR_W  = 48,              // bits of an address, 16 to 64, more than INDEX_W + 3 and TB_W + 4
@@ -95,7 +96,7 @@ module tafe_top #(
     // ---- memory: extents go first ----
     //
     // A request that waits is never pushed aside: while the inverse relation asks, no value comes that would make extent insertion ask
-    // anew, and the buffer is flushed only when neither works (tafe_top_proofs.v, request_holds).
+    // anew, and the buffer is flushed only when neither works: request_holds, which is proved of the stages joined.
 
     wire              ext_req, inv_req;
     wire [LINE_W-1:0] ext_line, inv_line;
@@ -156,3 +157,4 @@ module tafe_top #(
         .busy_o(ext_busy)
     );
 endmodule
+`default_nettype wire

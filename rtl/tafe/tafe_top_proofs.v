@@ -6,6 +6,7 @@
 // With the bounds of tafe_inverse_claims this bounds a store: no stage waits for a stage before it, each for those behind it.
 // Registers are seen under their names (hierconn: Yosys joins them when it flattens). This file is read before the stages: in it, what
 // they assume in their own proofs is not assumed.
+`default_nettype none
 `define TAFE_STAGES_JOINED
 module tafe_top_claims #(
     parameter K       = 2,
@@ -160,3 +161,4 @@ module tafe_top_claims #(
             if ($past(!busy && !st_valid_i && !cmd_valid_i)) quiet: assert ($stable(stores) && $stable(table_) && !drain && !busy);
         end
 endmodule
+`default_nettype wire

@@ -1,0 +1,51 @@
+/* 615: what scripts/rtl-lint asks of every Verilog file: each is held to it, and a file that does not keep it is named. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/program.h"
+
+/* The line on stderr that the script must end with, for a file f.v of this text. */
+static void complained(const char *text, const char *about)
+{
+	struct program p;
+
+	program_file("f.v", text);
+	p = program_run("scripts/rtl-lint %s/f.v", program_tmp());
+	cr_expect_eq(p.status, 1, "%s", text);
+	cr_expect(strstr(p.err, "/f.v: ") && strstr(p.err, about), "expected %s in: %s", about, p.err);
+	program_free(&p);
+}
+
+Test(rtl_rules, all_files_declare_their_nets_and_leave_the_next_file_alone)
+{
+	struct program p = program_run("for f in rtl/*/*.v; do grep -qx '`default_nettype none' $f && "
+				       "[ \"$(tail -n 1 $f)\" = '`default_nettype wire' ] || echo $f; done; "
+				       "ls rtl/*/*.v | wc -l >&2");
+
+	cr_expect_str_empty(p.out, "%s", p.out);
+	cr_expect_geq(atoi(p.err), 27, "the files are looked at: %s", p.err);
+	program_free(&p);
+}
+
+Test(rtl_rules, a_file_without_the_declaration_is_named)
+{
+	complained("module f (input wire a_i, output wire b_o);\n    assign b_o = a_i;\nendmodule\n`default_nettype wire\n",
+		   "`default_nettype none does not stand before the first module");
+	complained("module f (input wire a_i, output wire b_o);\n    assign b_o = a_i;\nendmodule\n"
+		   "`default_nettype none\n`default_nettype wire\n",
+		   "`default_nettype none does not stand before the first module");
+	complained("`default_nettype none\nmodule f (input wire a_i, output wire b_o);\n    assign b_o = a_i;\nendmodule\n",
+		   "`default_nettype wire is not the last line");
+}
+
+/* Icarus carries the setting on: b.v declares no net z, as a user's file may not. */
+Test(rtl_rules, a_file_of_the_users_behind_ours_may_have_implicit_nets)
+{
+	struct program p;
+
+	program_file("b.v", "module b (input a_i, output b_o);\n    assign z = a_i;\n    assign b_o = z;\nendmodule\n");
+	p = program_run("iverilog -g2005 -s b -o %s/b rtl/pric/pric_index.v %s/b.v", program_tmp(), program_tmp());
+	cr_expect_eq(p.status, 0, "%s", p.err);
+	program_free(&p);
+}
