@@ -23,10 +23,6 @@ module paver_dispatch #(
     output wire [SMS-1:0]       ask_o,        // whose request begins
     output wire                 groups_left_o,
     output wire                 need_o,       // some SM wants something
-`ifdef FORMAL
-    output wire [PTR_W-1:0]     group_o,
-    output wire [PTR_W-1:0]     groups_o,
-`endif
     output wire                 req_valid_o,
     input  wire                 req_ready_i,
     output wire                 req_group_o,
@@ -90,9 +86,6 @@ module paver_dispatch #(
         end
 
 `ifdef FORMAL
-    assign group_o  = group_q;
-    assign groups_o = groups_q;
-
     // Proved as part of paver_top. Without a cause nothing moves.
     reg started_q = 1'b0;
     always @(posedge clk_i) started_q <= 1'b1;

@@ -1,6 +1,8 @@
 // paver_pick: the first of those who want, from one of them on and round about.
 //
-// Latency     combinational.
+// Latency     none: combinational from want_i and turn_i.
+// Throughput  a choice a cycle.
+// Handshake   none.
 // Source      paver, section 5.3 (round robin)
 `default_nettype none
 module paver_pick #(

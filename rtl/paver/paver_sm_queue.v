@@ -5,6 +5,7 @@
 //
 // Latency     what a response brings is on the outputs in the next cycle. A CTA is taken at the edge at which tb_valid_o
 //             and tb_ready_i are high.
+// Throughput  a response a cycle.
 // Handshake   tb: ready/valid an SM. A response is always taken; one whose SM does not wait changes nothing.
 // Source      paver, section 5.1 (Figure 8)
 `default_nettype none

@@ -5,6 +5,7 @@
 // at most what can be stolen of the donor now. An entry that is pinned waits, but cannot be stolen.
 //
 // Latency     a recipient is chosen in one cycle; then SMS cycles of looking, PTR_W of division, one to subtract, one to apply.
+// Throughput  a steal in SMS + PTR_W + 3 cycles.
 // Handshake   steal_o and its companions are valid for one cycle, in which hold_o is high and no request of the donor may begin.
 // Source      paver, section 5.2 (Algorithm 2): one comparator, three adders, a divider
 `default_nettype none
@@ -29,10 +30,6 @@ module paver_steal #(
     output wire [SM_W-1:0]      donor_o,
     output wire [SM_W-1:0]      recipient_o,
     output wire [PTR_W-1:0]     count_o,
-`ifdef FORMAL
-    output wire                 on_o,
-    output wire [7:0]           left_o,
-`endif
     output wire [PTR_W-1:0]     from_o,       // the donor's new tail
     output wire [PTR_W-1:0]     to_o,         // and its old one
     output wire                 idle_o,
@@ -149,12 +146,6 @@ module paver_steal #(
         end
 
 `ifdef FORMAL
-    assign on_o   = on_q;
-    assign left_o = state_q == SCAN   ? SMS + PTR_W + 2 - step_q :
-                    state_q == DIVIDE ? PTR_W + 2 - step_q :
-                    state_q == COUNT  ? 8'd2 :
-                    state_q == APPLY  ? 8'd1 : 8'd0;
-
     // Proved as part of paver_top: what an SM that is a recipient may do in the meantime is nothing.
     reg started_q = 1'b0;
     always @(posedge clk_i) started_q <= 1'b1;
@@ -170,18 +161,20 @@ module paver_steal #(
             ref_max_q <= 0;
         end else if (state_q == SCAN) begin
             ref_sum_q          <= ref_sum_q + waiting;
-            ref_seen_q[step_q] <= 1'b1;
+            ref_seen_q[step_q[SM_W-1:0]] <= 1'b1;
             if (stealable > ref_max_q) begin
                 ref_max_q   <= stealable;
-                ref_donor_q <= step_q;
+                ref_donor_q <= step_q[SM_W-1:0];
             end
         end
+    wire [15:0]      step    = {{16-STEP_W{1'b0}}, step_q};
     wire [PTR_W-1:0] average = ref_sum_q / SMS;
-    wire [15:0]      so_far  = step_q - (recipient_q < step_q ? 1 : 0);             // SMs looked at without the recipient
-    wire [15:0]      at_most = (ref_max_q + 1) * (state_q == SCAN ? so_far : SMS - 1);
+    wire [15:0]      so_far  = step - ({{16-SM_W{1'b0}}, recipient_q} < step ? 16'd1 : 16'd0); // SMs looked at without the recipient
+    wire [15:0]      at_most = ({{16-PTR_W{1'b0}}, ref_max_q} + 16'd1) * (state_q == SCAN ? so_far : SMS - 1);
     // After `step` bits the sum's upper bits are quotient * SMS + rest, and the lower ones still stand there.
-    wire [PTR_W-1:0] mask  = ({{PTR_W-1{1'b0}}, 1'b1} << step_q) - 1;
-    wire [15:0]      above = (sum_q & mask) * SMS + rest_q;
+    wire [PTR_W-1:0] mask    = ({{PTR_W-1{1'b0}}, 1'b1} << step_q) - 1;
+    wire [15:0]      ref_sum = {{16-PTR_W{1'b0}}, ref_sum_q};
+    wire [15:0]      above   = {{16-PTR_W{1'b0}}, sum_q & mask} * SMS + {{16-SM_W{1'b0}}, rest_q};
     always @*
         if (started_q && !rst_i) begin
             if (state_q == APPLY && ref_max_q != 0)
@@ -195,14 +188,14 @@ module paver_steal #(
             if (state_q != IDLE) begin
                 recipient_stays: assert (recipient_q < SMS && hungry[recipient_q] && on_q && !groups_left_i);
                 donor_is_reference: assert (ref_max_q == 0 || (donor_q == ref_donor_q && donor_q < SMS));
-                bounded_sum: assert (ref_sum_q <= at_most);
+                bounded_sum: assert (ref_sum <= at_most);
             end
             if (state_q == SCAN) seen_in_order: assert (ref_seen_q == ((1 << step_q) - 1));
             if (state_q > SCAN) all_are_seen: assert (&ref_seen_q);
             if (state_q == SCAN) scanned: assert (sum_q == ref_sum_q && rest_q == 0);
             if (state_q != IDLE && state_q != APPLY) max_is_reference: assert (max_q == ref_max_q);
             if (state_q == DIVIDE)
-                divided: assert (rest_q < SMS && above == (ref_sum_q >> (PTR_W - step_q)) &&
+                divided: assert (rest_q < SMS && above == (ref_sum >> (PTR_W - step_q)) &&
                                  (sum_q >> step_q) == (ref_sum_q & ((1 << (PTR_W - step_q)) - 1)));
             if (state_q == COUNT) quotient: assert (sum_q == average && average <= max_q);
         end

@@ -13,9 +13,6 @@ module paver_top #(
     parameter SMS   = 15,                    // SMs, 1 to 128
     parameter PTR_W = 16,                    // bits of a place in the CTA list and of a group's number, 2 to 32
     parameter TB_W  = 16                     // bits of a CTA's number, 1 to 32, 2*PTR_W at most
-`ifdef FORMAL
-    , parameter STRICT = 0                   // paver_claims
-`endif
 ) (
     input  wire                                  clk_i,
     input  wire                                  rst_i,         // synchronous, active high
@@ -77,9 +74,6 @@ module paver_top #(
     paver_dispatch #(.SMS(SMS), .PTR_W(PTR_W), .SM_W(SM_W)) dispatch (
         .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg), .cfg_groups_i(cfg_groups_i), .next_i(next), .empty_i(empty),
         .pinned_i(pinned), .hold_i(hold), .hold_sm_i(ev_donor_o), .ask_o(ask), .groups_left_o(groups_left), .need_o(need),
-`ifdef FORMAL
-        .group_o(group), .groups_o(groups),
-`endif
         .req_valid_o(req_valid_o), .req_ready_i(req_ready_i), .req_group_o(req_group_o), .req_index_o(req_index_o),
         .req_tag_o(req_tag_o)
     );
@@ -87,25 +81,7 @@ module paver_top #(
         .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg), .cfg_steal_i(cfg_steal_i), .groups_left_i(groups_left),
         .next_i(next), .tail_i(tail), .empty_i(empty), .pinned_i(pinned), .spare_i(spare), .ready_i(tb_ready_i),
         .hold_o(hold), .steal_o(ev_steal_o), .donor_o(ev_donor_o), .recipient_o(ev_recipient_o), .count_o(ev_count_o),
-`ifdef FORMAL
-        .on_o(steal_on), .left_o(steal_left),
-`endif
         .from_o(from), .to_o(to), .idle_o(idle), .busy_o(steal_busy)
     );
-
-`ifdef FORMAL
-    wire [PTR_W-1:0] group;
-    wire [PTR_W-1:0] groups;
-    wire             steal_on;
-    wire [7:0]       steal_left;
-    paver_claims #(.SMS(SMS), .PTR_W(PTR_W), .TB_W(TB_W), .STRICT(STRICT)) claims (
-        .clk_i(clk_i), .rst_i(rst_i), .cfg_valid_i(cfg_valid_i), .cfg_ready_i(cfg_ready_o), .cfg_groups_i(cfg_groups_i),
-        .tb_ready_i(tb_ready_i), .tb_i(tb_id_o), .req_valid_i(req_valid_o), .req_ready_i(req_ready_i), .req_group_i(req_group_o),
-        .req_index_i(req_index_o), .req_tag_i(req_tag_o), .rsp_valid_i(rsp_valid_i), .rsp_tag_i(rsp_tag_i),
-        .rsp_data_i(rsp_data_i), .ev_steal_i(ev_steal_o), .ev_donor_i(ev_donor_o), .ev_recipient_i(ev_recipient_o),
-        .ev_count_i(ev_count_o), .next_i(next), .tail_i(tail), .valid_i(valid), .pending_i(pending), .empty_i(empty),
-        .ask_i(ask), .group_i(group), .groups_i(groups), .steal_on_i(steal_on), .steal_left_i(steal_left)
-    );
-`endif
 endmodule
 `default_nettype wire
