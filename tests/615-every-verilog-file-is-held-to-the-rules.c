@@ -1,19 +1,30 @@
 /* 615: what scripts/rtl-lint asks of every Verilog file: each is held to it, and a file that does not keep it is named. */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/program.h"
 
-/* The line on stderr that the script must end with, for a file f.v of this text. */
-static void complained(const char *text, const char *about)
+/* A file of this text is refused, with these words among what is said. */
+static void complained(const char *name, const char *text, const char *about)
 {
 	struct program p;
 
-	program_file("f.v", text);
-	p = program_run("scripts/rtl-lint %s/f.v", program_tmp());
+	program_file(name, text);
+	p = program_run("scripts/rtl-lint %s/%s", program_tmp(), name);
 	cr_expect_eq(p.status, 1, "%s", text);
-	cr_expect(strstr(p.err, "/f.v: ") && strstr(p.err, about), "expected %s in: %s", about, p.err);
+	cr_expect(strstr(p.err, name) && strstr(p.err, about), "expected %s in: %s", about, p.err);
+	program_free(&p);
+}
+
+static void accepted(const char *name, const char *text)
+{
+	struct program p;
+
+	program_file(name, text);
+	p = program_run("scripts/rtl-lint %s/%s", program_tmp(), name);
+	cr_expect_eq(p.status, 0, "%s", p.err);
 	program_free(&p);
 }
 
@@ -30,12 +41,13 @@ Test(rtl_rules, all_files_declare_their_nets_and_leave_the_next_file_alone)
 
 Test(rtl_rules, a_file_without_the_declaration_is_named)
 {
-	complained("module f (input wire a_i, output wire b_o);\n    assign b_o = a_i;\nendmodule\n`default_nettype wire\n",
+	complained("f.v", "module f (input wire a_i, output wire b_o);\n    assign b_o = a_i;\nendmodule\n`default_nettype wire\n",
 		   "`default_nettype none does not stand before the first module");
-	complained("module f (input wire a_i, output wire b_o);\n    assign b_o = a_i;\nendmodule\n"
+	complained("f.v",
+		   "module f (input wire a_i, output wire b_o);\n    assign b_o = a_i;\nendmodule\n"
 		   "`default_nettype none\n`default_nettype wire\n",
 		   "`default_nettype none does not stand before the first module");
-	complained("`default_nettype none\nmodule f (input wire a_i, output wire b_o);\n    assign b_o = a_i;\nendmodule\n",
+	complained("f.v", "`default_nettype none\nmodule f (input wire a_i, output wire b_o);\n    assign b_o = a_i;\nendmodule\n",
 		   "`default_nettype wire is not the last line");
 }
 
@@ -48,4 +60,18 @@ Test(rtl_rules, a_file_of_the_users_behind_ours_may_have_implicit_nets)
 	p = program_run("iverilog -g2005 -s b -o %s/b rtl/pric/pric_index.v %s/b.v", program_tmp(), program_tmp());
 	cr_expect_eq(p.status, 0, "%s", p.err);
 	program_free(&p);
+}
+
+/* A test bench: the width of what it assigns, which no shape of a block looks at. */
+Test(rtl_rules, a_test_bench_with_a_wrong_width_is_named)
+{
+	static const char head[] =
+		"`default_nettype none\nmodule f_tb;\n    reg [3:0] a;\n    reg [2:0] i;\n    initial begin\n        i = 3;\n";
+	static const char tail[] = "        #1 $display(\"%d\", a);\n        $finish;\n    end\nendmodule\n`default_nettype wire\n";
+	char text[500];
+
+	snprintf(text, sizeof text, "%s        a = {1'b0, i};\n%s", head, tail);
+	accepted("f_tb.v", text);
+	snprintf(text, sizeof text, "%s        a = i;\n%s", head, tail);
+	complained("f_tb.v", text, "expects 4 bits");
 }

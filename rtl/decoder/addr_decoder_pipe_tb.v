@@ -53,7 +53,7 @@ module addr_decoder_pipe_tb #(
                 req_mode  = {v[4][3:0], v[3][3:0]};
                 rsp_ready = v[5][1:0];
                 #1;
-                wrong = req_ready !== v[6][1:0] || rsp_valid !== v[7][1:0] || busy !== v[8][0];
+                wrong = {31'd0, req_ready !== v[6][1:0] || rsp_valid !== v[7][1:0] || busy !== v[8][0]};
                 for (p = 0; p < 2; p = p + 1)
                     if (stack[p*STACK_W +: STACK_W] !== v[9+7*p][STACK_W-1:0] ||
                         stack_local[p*LOCAL_W +: LOCAL_W] !== v[10+7*p][LOCAL_W-1:0] ||

@@ -41,28 +41,31 @@ module addr_decoder_tb #(
         .channel_local_o(channel_local), .bank_o(bank), .row_o(row), .column_o(column)
     );
 
-    reg [8*256-1:0] path;
-    reg [63:0]      v_addr, v_mode, v_stack, v_stack_local, v_channel, v_channel_local, v_bank, v_row, v_column;
-    integer         file, got, vectors, mismatches;
+    reg [8*256-1:0]   path;
+    reg [ADDR_W-1:0]  given_addr;
+    reg [3:0]         given_mode;
+    reg [STACK_W-1:0] want_stack;
+    reg [LOCAL_W-1:0] want_stack_local;
+    reg [CH_W-1:0]    want_channel;
+    reg [CHL_W-1:0]   want_channel_local;
+    reg [BANK_W-1:0]  want_bank;
+    reg [ROW_W-1:0]   want_row;
+    reg [COL_W-1:0]   want_column;
+    integer           file, vectors, mismatches;
     initial begin
         vectors    = 0;
         mismatches = 0;
         if ($value$plusargs("vectors=%s", path) == 0) $finish;
         file = $fopen(path, "r");
-        got  = 9;
-        while (got == 9) begin
-            got = $fscanf(file, "%h %h %h %h %h %h %h %h %h\n", v_addr, v_mode, v_stack, v_stack_local, v_channel,
-                          v_channel_local, v_bank, v_row, v_column);
-            if (got == 9) begin
-                addr = v_addr[ADDR_W-1:0];
-                mode = v_mode[3:0];
-                #1;
-                if (stack !== v_stack[STACK_W-1:0] || stack_local !== v_stack_local[LOCAL_W-1:0] ||
-                    channel !== v_channel[CH_W-1:0] || channel_local !== v_channel_local[CHL_W-1:0] ||
-                    bank !== v_bank[BANK_W-1:0] || row !== v_row[ROW_W-1:0] || column !== v_column[COL_W-1:0])
-                    mismatches = mismatches + 1;
-                vectors = vectors + 1;
-            end
+        while ($fscanf(file, "%h %h %h %h %h %h %h %h %h", given_addr, given_mode, want_stack, want_stack_local, want_channel,
+                       want_channel_local, want_bank, want_row, want_column) == 9) begin
+            addr = given_addr;           // by assignment: of $fscanf, Verilator 5.006 wakes nothing
+            mode = given_mode;
+            #1;
+            if (stack !== want_stack || stack_local !== want_stack_local || channel !== want_channel ||
+                channel_local !== want_channel_local || bank !== want_bank || row !== want_row || column !== want_column)
+                mismatches = mismatches + 1;
+            vectors = vectors + 1;
         end
         $display("%0d vectors, %0d mismatches", vectors, mismatches);
         $finish;

@@ -18,7 +18,7 @@ module pric_index_fault_tb;
         deletions = 0; insertions = 0; caught = 0; elsewhere = 0;
         for (r = 0; r < 5; r = r + 1)
             for (c = 7; c < 32; c = c + 1) begin
-                on = 1'b1; row = r; column = c;
+                on = 1'b1; row = r[3:0]; column = c[5:0];
                 for (a = 0; a < 32; a = a + 1) begin
                     addr = 32'd1 << a;
                     #1;

@@ -20,29 +20,24 @@ module set_monitor_tb #(
         .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready), .rsp_count_o(rsp_count), .busy_o(busy)
     );
 
-    reg [8*256-1:0] path;
-    reg [63:0]      i_av, i_as, i_at, i_rv, i_rs, i_rr, o_ar, o_rr, o_rv, o_rc, o_b;
-    integer         file, got, cycles, mismatches;
+    reg [8*256-1:0]   path;
+    reg               want_acc_ready, want_req_ready, want_rsp_valid, want_busy;
+    reg [COUNT_W-1:0] want_count;
+    integer           file, cycles, mismatches;
     initial begin
         cycles = 0; mismatches = 0;
         clk = 0; rst = 1; acc_valid = 0; req_valid = 0; rsp_ready = 0; acc_set = 0; req_set = 0; acc_tag = 0;
         #1 clk = 1; #1 clk = 0; rst = 0;
         if ($value$plusargs("vectors=%s", path) == 0) $finish;
         file = $fopen(path, "r");
-        got  = 11;
-        while (got == 11) begin
-            got = $fscanf(file, "%h %h %h %h %h %h %h %h %h %h %h\n", i_av, i_as, i_at, i_rv, i_rs, i_rr, o_ar, o_rr, o_rv,
-                          o_rc, o_b);
-            if (got == 11) begin
-                acc_valid = i_av[0]; acc_set = i_as[SET_W-1:0]; acc_tag = i_at[TAG_W-1:0];
-                req_valid = i_rv[0]; req_set = i_rs[SET_W-1:0]; rsp_ready = i_rr[0];
-                #1;
-                if (acc_ready !== o_ar[0] || req_ready !== o_rr[0] || rsp_valid !== o_rv[0] || busy !== o_b[0] ||
-                    rsp_count !== o_rc[COUNT_W-1:0])
-                    mismatches = mismatches + 1;
-                cycles = cycles + 1;
-                #1 clk = 1; #1 clk = 0;
-            end
+        while ($fscanf(file, "%h %h %h %h %h %h %h %h %h %h %h", acc_valid, acc_set, acc_tag, req_valid, req_set, rsp_ready,
+                       want_acc_ready, want_req_ready, want_rsp_valid, want_count, want_busy) == 11) begin
+            #1;
+            if (acc_ready !== want_acc_ready || req_ready !== want_req_ready || rsp_valid !== want_rsp_valid ||
+                busy !== want_busy || rsp_count !== want_count)
+                mismatches = mismatches + 1;
+            cycles = cycles + 1;
+            #1 clk = 1; #1 clk = 0;
         end
         $display("%0d cycles, %0d mismatches", cycles, mismatches);
         $finish;

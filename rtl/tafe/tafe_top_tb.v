@@ -10,7 +10,7 @@ module tafe_top_tb #(
 );
     localparam ENTRY_W = $clog2(ENTRIES);
     localparam LINE_W  = ADDR_W - 6;
-    localparam IN_W    = 589 + ENTRY_W + 3*ADDR_W + 2*LINE_W + 2*INDEX_W + 3*TB_W + 3*BLOCK_W;
+    localparam IN_W    = 588 + ENTRY_W + 3*ADDR_W + 2*LINE_W + 2*INDEX_W + 3*TB_W + 3*BLOCK_W;
     localparam OUT_W   = 522 + LINE_W;
 
     reg                clk, rst;
@@ -48,23 +48,19 @@ module tafe_top_tb #(
     reg [8*256-1:0] path;
     reg [IN_W-1:0]  given;
     reg [OUT_W-1:0] want;
-    integer         file, got, cycles, mismatches;
+    integer         file, cycles, mismatches;
     initial begin
         cycles = 0; mismatches = 0;
         clk = 0; rst = 1; in = 0;
         #1 clk = 1; #1 clk = 0; rst = 0;
         if ($value$plusargs("vectors=%s", path) == 0) $finish;
         file = $fopen(path, "r");
-        got  = 2;
-        while (got == 2) begin
-            got = $fscanf(file, "%h %h\n", given, want);
-            if (got == 2) begin
-                in = given;
-                #1;
-                if (out !== want) mismatches = mismatches + 1;
-                cycles = cycles + 1;
-                #1 clk = 1; #1 clk = 0;
-            end
+        while ($fscanf(file, "%h %h", given, want) == 2) begin
+            in = given;
+            #1;
+            if (out !== want) mismatches = mismatches + 1;
+            cycles = cycles + 1;
+            #1 clk = 1; #1 clk = 0;
         end
         $display("%0d cycles, %0d mismatches", cycles, mismatches);
         $finish;
