@@ -75,3 +75,32 @@ Test(rtl_rules, a_test_bench_with_a_wrong_width_is_named)
 	snprintf(text, sizeof text, "%s        a = i;\n%s", head, tail);
 	complained("f_tb.v", text, "expects 4 bits");
 }
+
+/* Claims see a block's registers by name. Yosys takes an unknown name for a free wire, of which nothing would be proved. */
+Test(rtl_rules, claims_of_a_register_that_does_not_exist_are_named)
+{
+	static const char block[] =
+		"`default_nettype none\nmodule f (input wire clk_i, input wire a_i, output wire b_o);\n    reg a_q;\n"
+		"    always @(posedge clk_i) a_q <= a_i;\n    assign b_o = a_q;\nendmodule\n`default_nettype wire\n";
+	static const char claims[] = "`default_nettype none\nmodule f_claims (input wire clk_i, input wire a_i);\n    wire b;\n"
+				     "    f dut (.clk_i(clk_i), .a_i(a_i), .b_o(b));\n`ifdef YOSYS\n"
+				     "    (* hierconn *) wire \\dut.%s ;\n`endif\n"
+				     "    always @* assert (b == dut.%s);\nendmodule\n`default_nettype wire\n";
+	char text[600];
+
+	program_file("f.v", block);
+	snprintf(text, sizeof text, claims, "a_q", "a_q");
+	accepted("f_claims.v", text);
+	snprintf(text, sizeof text, claims, "c_q", "c_q");
+	complained("f_claims.v", text, "c_q");
+}
+
+/* The head of a module is the same with FORMAL and without. */
+Test(rtl_rules, no_port_or_parameter_is_there_for_a_proof)
+{
+	struct program p = program_run("for f in rtl/*/*.v; do awk '/^module/ {head = 1} head && /`ifdef FORMAL/ {print FILENAME} "
+				       "/^\\);/ {head = 0}' $f; done");
+
+	cr_expect_str_empty(p.out, "%s", p.out);
+	program_free(&p);
+}

@@ -139,7 +139,9 @@ module addr_decoder_pipe #(
 
 `ifdef FORMAL
     // Proved from reset on, for every input; `w` is any port, and the others do what they like.
-    (* anyconst *) wire [$clog2(PORTS+1)-1:0] w_free;
+    // verilator lint_off UNDRIVEN
+    (* anyconst *) wire [$clog2(PORTS+1)-1:0] w_free;  // the solver chooses
+    // verilator lint_on UNDRIVEN
     wire [$clog2(PORTS+1)-1:0] w = w_free < PORTS ? w_free : 0;
     reg started_q = 1'b0;
     always @(posedge clk_i) started_q <= 1'b1;

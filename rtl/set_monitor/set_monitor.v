@@ -109,7 +109,9 @@ module set_monitor #(
 
 `ifdef FORMAL
     // Proved from reset on, for every input; watched_set is any set.
-    (* anyconst *) wire [SET_W-1:0] watched_set;
+    // verilator lint_off UNDRIVEN
+    (* anyconst *) wire [SET_W-1:0] watched_set;  // the solver chooses
+    // verilator lint_on UNDRIVEN
     reg started_q = 1'b0;
     always @(posedge clk_i) started_q <= 1'b1;
     always @* if (!started_q) assume (rst_i);

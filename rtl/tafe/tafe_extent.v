@@ -151,12 +151,14 @@ module tafe_extent #(
         end
 
 `ifdef FORMAL
-`ifndef TAFE_STAGES_JOINED // in tafe_top_proofs.v, where what is assumed here is a claim
+`ifndef TAFE_STAGES_JOINED // where the stages are proved joined, what is assumed here is a claim
     // Proved from reset on, for every input that keeps the protocol; the watched extent is any extent of memory.
-    (* anyconst *) wire [LINE_W-1:0] watched_line;
+    // verilator lint_off UNDRIVEN
+    (* anyconst *) wire [LINE_W-1:0] watched_line;                        // the solver chooses
     (* anyconst *) wire [2:0]        watched_slot;
     (* anyconst *) wire [ADDR_W-7:0] table_of_0;                          // extents_i is a function of the entry
     (* anyconst *) wire [ADDR_W-7:0] table_of_1;
+    // verilator lint_on UNDRIVEN
     reg started_q = 1'b0;
     always @(posedge clk_i) started_q <= 1'b1;
     wire [ADDR_W-7:0] entry_table = in_entry_q[0] ? table_of_1 : table_of_0;

@@ -9,11 +9,12 @@
 // history and search as they were; it ends within CTAs * (6 + N + K) cycles, N >= 1 iterations, if a request is answered in K (the
 // paper's 8 + k: k = K - 1, N = 1); what is offered holds until it is taken; nothing moves without a cause.
 //
-// The registers of the block are seen under their names (hierconn: Yosys joins them when it flattens).
+// The registers of the block are seen under their names: Verilator looks them up, Yosys joins the wires below when it flattens
+// (hierconn).
 `default_nettype none
 module tafe_inverse_claims #(
     parameter TYPE    = 0,
-    parameter K       = 2,               // cycles from a request to its response, both counted
+    parameter K       = 6,               // cycles from a request to its response, both counted
     parameter ADDR_W  = 16,
     parameter INDEX_W = 4,
     parameter TB_W    = 4,
@@ -48,9 +49,11 @@ module tafe_inverse_claims #(
     localparam W       = INDEX_W;
     localparam [2:0] IDLE = 3'd0, REQUEST = 3'd1, WAIT = 3'd2, SPAN = 3'd3, SCAN = 3'd4;
 
-    (* anyconst *) wire        watched;               // the entry
+    // verilator lint_off UNDRIVEN
+    (* anyconst *) wire        watched;               // the solver chooses: the entry,
     (* anyconst *) wire [TB_W-1:0] wx, wy, wz;        // a CTA,
     (* anyconst *) wire [W-1:0]    wi;                // an iteration of it
+    // verilator lint_on UNDRIVEN
     reg started_q = 1'b0;
     always @(posedge clk_i) started_q <= 1'b1;
 
@@ -85,6 +88,7 @@ module tafe_inverse_claims #(
 
     // ---- the block ----
 
+`ifdef YOSYS
     (* hierconn *) wire [TB_W-1:0] \dut.ctas_q , \dut.grid_x_q , \dut.grid_y_q , \dut.round_q , \dut.tb_q , \dut.x_q , \dut.y_q ;
     (* hierconn *) wire [3*BLOCK_W-1:0] \dut.block_q ;
     (* hierconn *) wire \dut.el_valid_q , \dut.el_entry_q , \dut.el_wide_q , \dut.hist_valid_q , \dut.hist_entry_q ;
@@ -97,9 +101,10 @@ module tafe_inverse_claims #(
     (* hierconn *) wire [9*W-1:0] \dut.word_q ;
     (* hierconn *) wire [1:0] \dut.dim_q ;
     (* hierconn *) wire [6:0] \dut.seen_q ;
-    wire [2:0]      state = \dut.state_q ;
-    wire [TB_W-1:0] tb = \dut.tb_q , round = \dut.round_q , x = \dut.x_q , y = \dut.y_q ;
-    wire [W-1:0]    tries = \dut.tries_q , iter = \dut.iter_q , index = \dut.el_index_q ;
+`endif
+    wire [2:0]      state = dut.state_q;
+    wire [TB_W-1:0] tb = dut.tb_q, round = dut.round_q, x = dut.x_q, y = dut.y_q;
+    wire [W-1:0]    tries = dut.tries_q, iter = dut.iter_q, index = dut.el_index_q;
 
     wire              el_ready, entry, req_valid, ins_valid, ins_wide, miss, unowned, busy;
     wire [LINE_W-1:0] req_line;
@@ -126,7 +131,7 @@ module tafe_inverse_claims #(
     always @(posedge clk_i)
         asked_q <= rst_i || (state != REQUEST && state != WAIT) || rsp_valid_i ? 8'd0 : asked_q + 8'd1;
     integer j;
-    wire [2*TB_W-1:0] first_of_line = 7 * \dut.group_q ;
+    wire [31:0] first_of_line = 7 * {{32-GROUP_W{1'b0}}, dut.group_q};
     always @* begin
         if (!started_q) assume (rst_i);
         if (setup_i) assume (forget_i && cmd_product < (1 << TB_W) && cmd_product != 0);
@@ -170,7 +175,7 @@ module tafe_inverse_claims #(
     always @* begin
         closing = ctas;
         for (j = 14; j >= 0; j = j - 1)
-            if (j > wx && j < ctas && seen_q[j]) closing = j;
+            if (j > wx && j < ctas && seen_q[j]) closing = j[TB_W-1:0];
     end
     wire [W-1:0] w_lo = min_q[wx*W +: W] + c_s;
     wire [W-1:0] w_hi = closing == ctas ? count : min_q[closing*W +: W] + c_e;
@@ -180,19 +185,19 @@ module tafe_inverse_claims #(
     wire legal = TYPE == 0 ? tid_legal : range_legal;
     wire reads = TYPE == 0 ? tid_reads : range_reads;
 
-    wire [TB_W:0] own = 7 * \dut.own_group_q + \dut.own_slot_q ;
+    wire [TB_W:0] own = 7 * dut.own_group_q + {{TB_W-2{1'b0}}, dut.own_slot_q};
     reg none_between;                                 // has an extent, of the CTAs after own and before the place of the search
     always @* begin
         none_between = 1'b1;
         for (j = 0; j < 15; j = j + 1)
-            if (j < tb && (!\dut.own_valid_q || j > own) && seen_q[j]) none_between = 1'b0;
+            if (j < tb && (!dut.own_valid_q || j > own) && seen_q[j]) none_between = 1'b0;
     end
     reg line_agrees;                                  // the line that is here with the table
     always @* begin
         line_agrees = 1'b1;
         for (j = 0; j < 7; j = j + 1)
-            if (first_of_line + j < 15 && (\dut.seen_q [j] != seen_q[first_of_line + j] || (\dut.seen_q [j] &&
-                \dut.word_q [j*W +: W] != min_q[(first_of_line + j)*W +: W])))
+            if (first_of_line + j < 15 && (dut.seen_q[j] != seen_q[first_of_line + j] || (dut.seen_q[j] &&
+                dut.word_q[j*W +: W] != min_q[(first_of_line + j)*W +: W])))
                 line_agrees = 1'b0;
     end
 
@@ -201,116 +206,117 @@ module tafe_inverse_claims #(
     reg [TB_W-1:0] z_q, tb0_q, hx_q, hy_q, hz_q;
     reg [W-1:0]    iter0_q, hi_q;
     always @(posedge clk_i) begin
-        if (miss && !(\dut.held_q && \dut.entry_q == \dut.el_entry_q )) z_q <= 0;
-        else if (\dut.test && !\dut.found && \dut.cta_done && !relation)
-            z_q <= \dut.last_tb ? 0 : \dut.last_x && \dut.last_y ? z_q + 1 : z_q;
+        if (miss && !(dut.held_q && dut.entry_q == dut.el_entry_q)) z_q <= 0;
+        else if (dut.test && !dut.found && dut.cta_done && !relation)
+            z_q <= dut.last_tb ? 0 : dut.last_x && dut.last_y ? z_q + 1 : z_q;
         if (miss) begin
-            tb0_q   <= \dut.held_q && \dut.entry_q == \dut.el_entry_q ? tb : 0;
-            iter0_q <= \dut.held_q && \dut.entry_q == \dut.el_entry_q ? iter : 0;
+            tb0_q   <= dut.held_q && dut.entry_q == dut.el_entry_q ? tb : 0;
+            iter0_q <= dut.held_q && dut.entry_q == dut.el_entry_q ? iter : 0;
         end
-        if (\dut.found ) begin
+        if (dut.found) begin
             hx_q <= x; hy_q <= y; hz_q <= z_q; hi_q <= iter;
         end
     end
     wire busy_with = state != IDLE && mine;
-    wire stands    = \dut.entry_q == watched && (\dut.held_q || state != IDLE); // the search's place is the watched array's
-    wire [TB_W:0] places = TYPE == 0 ? ctas : ctas + 1;
+    wire stands    = dut.entry_q == watched && (dut.held_q || state != IDLE); // the search's place is the watched array's
+    wire [TB_W:0] places = {1'b0, ctas} + (TYPE == 0 ? 0 : 1);
     wire [TB_W:0] since  = w_place >= tb0_q ? w_place - tb0_q : w_place + places - tb0_q;
     wire [TB_W-1:0] w_place = TYPE == 0 ? w : closing;
     wire [TB_W:0] moved  = tb0_q + round >= places ? tb0_q + round - places : tb0_q + round;
     wire [W:0]    i_since = wi >= iter0_q ? wi - iter0_q : wi + last_iter + 1 - iter0_q;
     wire [W:0]    i_sum = iter0_q + tries;
-    wire [W:0]    i_moved = i_sum > last_iter ? i_sum - last_iter - 1 : i_sum;
-    wire tried = since < round || (TYPE == 0 && since == round && i_since < tries);
+    wire [W:0]    i_moved = i_sum > {1'b0, last_iter} ? i_sum - last_iter - 1 : i_sum;
+    wire tried = since < {1'b0, round} || (TYPE == 0 && since == {1'b0, round} && i_since < {1'b0, tries});
 
 
     // ---- the bound ----
 
     // Cycles that the element has stood here before this one, and at most so many more, this one too.
     reg [15:0] age_q;
-    always @(posedge clk_i) age_q <= rst_i || !busy || el_ready ? 16'd0 : age_q + !ins_valid;
-    wire [15:0] times  = TYPE == 0 ? last_iter + 16'd1 : 16'd1;                // N
-    wire [15:0] bound  = ctas * (7 + times + (K - 1));
-    wire [15:0] tests  = TYPE == 0 ? (ctas - round) * times - tries : ctas + 16'd1 - round;
-    wire [15:0] answer = K - asked_q;
-    integer     s, d;
+    always @(posedge clk_i) age_q <= rst_i || !busy || el_ready ? 16'd0 : age_q + {15'd0, !ins_valid};
+    wire [15:0] n_ctas = {{16-TB_W{1'b0}}, ctas}, n_round = {{16-TB_W{1'b0}}, round}, n_tb = {{16-TB_W{1'b0}}, tb};
+    wire [15:0] times  = TYPE == 0 ? {{16-W{1'b0}}, last_iter} + 16'd1 : 16'd1;        // N
+    wire [15:0] bound  = n_ctas * (7 + times + (K - 1));
+    wire [15:0] tests  = TYPE == 0 ? (n_ctas - n_round) * times - {{16-W{1'b0}}, tries} : n_ctas + 16'd1 - n_round;
+    wire [15:0] answer = K - {8'd0, asked_q};
+    reg [15:0]  s, d;
     reg [15:0]  lines;                                // of the table that are still to be read behind this place
     always @* begin
         lines = 0;
         for (s = 0; s < 15; s = s + 7) begin
-            d = s > tb ? s - tb : s + ctas + 1 - tb;
-            if (TYPE == 1 && s < ctas && d < tests) lines = lines + 1;
+            d = s > n_tb ? s - n_tb : s + n_ctas + 1 - n_tb;
+            if (TYPE == 1 && s < n_ctas && d < tests) lines = lines + 1;
         end
     end
-    wire        need_line = TYPE == 1 && tb != ctas && !\dut.line_q ;
-    wire [15:0] round_trip = TYPE == 0 ? ctas * times : ctas + 16'd1;
+    wire        need_line = TYPE == 1 && tb != ctas && !dut.line_q;
+    wire [15:0] round_trip = TYPE == 0 ? n_ctas * times : n_ctas + 16'd1;
     reg [15:0]  left;
     always @* case (state)
         IDLE:          left = 2 + round_trip + (TYPE == 0 ? K + 3 : (K + 1) * (ctas <= 7 ? 1 : ctas <= 14 ? 3 : 4));
         REQUEST, WAIT: left = answer + (TYPE == 0 ? 3 : 0) + tests + 1 + (K + 1) * lines;
-        SPAN:          left = 3 - \dut.dim_q + tests + 1;
-        default:       left = tests + 1 + (K + 1) * (lines + need_line);
+        SPAN:          left = 3 - {14'd0, dut.dim_q} + tests + 1;
+        default:       left = tests + 1 + (K + 1) * (lines + {15'd0, need_line});
     endcase
 
-    wire [TB_W:0] h = 7 * \dut.hist_group_q + \dut.hist_slot_q ;               // whose range is the history
+    wire [TB_W:0] h = 7 * dut.hist_group_q + {{TB_W-2{1'b0}}, dut.hist_slot_q};  // whose range is the history
     wire [W-1:0]  w_span = w_hi - w_lo - 1'b1;
     wire [W-1:0]  h_first = lowest + m3 * hx_q + m4 * hy_q + m5 * hz_q + hi_q * ofs;
     wire          h_legal = hx_q < gx_q && hy_q < gy_q && hz_q < gz_q && hi_q <= last_iter && h == hx_q + gx_q * (hy_q + gy_q * hz_q);
     wire [W-1:0]  plane = lowest + m5 * z_q, row = plane + m4 * y, start = row + m3 * x;
     wire [W-1:0]  h_offset = index - h_first;
-    wire [LINE_W-1:0] its_line = (watched ? source_q[LINE_W +: LINE_W] : source_q[0 +: LINE_W]) + (TYPE == 1 ? tb / 7 : 0);
+    wire [LINE_W-1:0] its_line = (watched ? source_q[LINE_W +: LINE_W] : source_q[0 +: LINE_W]) + (TYPE == 1 ? {{LINE_W-TB_W{1'b0}}, tb} / 7 : 0);
 
     always @* if (started_q) begin
         // ---- claims ----
         if (unowned && mine && legal) dropped_is_nobodys: assert (!reads);
         if (ins_valid && mine && TYPE == 0) goes_to_a_reader: assert (h_legal && h_offset <= span);
-        if (ins_valid && mine && TYPE == 1 && h == wx) goes_to_its_reader: assert (range_legal && range_reads);
-        if (ins_valid && mine) to_a_cta: assert (h < ctas && 7 * ins_group + ins_slot == h && ins_slot < 7);
-        one_end: assert (!(ins_valid && unowned) && (!unowned || !\dut.found ));
+        if (ins_valid && mine && TYPE == 1 && h == {1'b0, wx}) goes_to_its_reader: assert (range_legal && range_reads);
+        if (ins_valid && mine) to_a_cta: assert (h < {1'b0, ctas} && 7 * ins_group + {{TB_W-2{1'b0}}, ins_slot} == h && ins_slot < 7);
+        one_end: assert (!(ins_valid && unowned) && (!unowned || !dut.found));
         if (req_valid && mine)
             asks_for: assert (req_line == its_line);
         if (busy && mine) in_time: assert (age_q + 16'd1 <= bound);
 
         // ---- what makes them inductive ----
-        launch: assert (\dut.ctas_q == ctas && \dut.grid_x_q == gx_q && \dut.grid_y_q == gy_q && \dut.block_q == block_q &&
+        launch: assert (dut.ctas_q == ctas && dut.grid_x_q == gx_q && dut.grid_y_q == gy_q && dut.block_q == block_q &&
                         gx_q * gy_q * gz_q < (1 << TB_W) && ctas != 0);
-        state_is_legal: assert (state <= SCAN && (state == IDLE || (\dut.el_valid_q && \dut.entry_q == \dut.el_entry_q  && !\dut.hist_hit )));
+        state_is_legal: assert (state <= SCAN && (state == IDLE || (dut.el_valid_q && dut.entry_q == dut.el_entry_q && !dut.hist_hit)));
         if (stands) begin
-            where: assert (\dut.slot_q < 7 && 7 * \dut.group_q + \dut.slot_q == (TYPE == 1 && tb == ctas ? tb - 1 : tb));
-            in_grid: assert (tb < places);
+            where: assert (dut.slot_q < 7 && 7 * dut.group_q + dut.slot_q == (TYPE == 1 && tb == ctas ? tb - 1 : tb));
+            in_grid: assert ({1'b0, tb} < places);
         end
         if (stands && TYPE == 0) begin
-            held: assert (\dut.held_q == (state == SCAN || state == IDLE));
+            held: assert (dut.held_q == (state == SCAN || state == IDLE));
             ctaid: assert (tb == x + gx_q * (y + gy_q * z_q) && x < gx_q && y < gy_q && z_q < gz_q);
             if (state == IDLE || state == SCAN) begin
-                words: assert (\dut.word_q == {last_iter, ofs, lowest, apd_q[0 +: 6*W]} && \dut.span_q == span);
-                starts: assert (\dut.plane_q == plane && \dut.row_q == row && \dut.start_q == start);
-                offset: assert (\dut.off_q == iter * ofs && iter <= last_iter);
+                words: assert (dut.word_q == {last_iter, ofs, lowest, apd_q[0 +: 6*W]} && dut.span_q == span);
+                starts: assert (dut.plane_q == plane && dut.row_q == row && dut.start_q == start);
+                offset: assert (dut.off_q == iter * ofs && iter <= last_iter);
             end else
-                fresh: assert (x == 0 && y == 0 && z_q == 0 && tb == 0 && iter == 0 && \dut.off_q == 0 && round == 0 && tries == 0);
+                fresh: assert (x == 0 && y == 0 && z_q == 0 && tb == 0 && iter == 0 && dut.off_q == 0 && round == 0 && tries == 0);
             if (state == SPAN)
-                summing: assert (\dut.dim_q < 3 && \dut.word_q == {last_iter, ofs, \dut.dim_q == 0 ? apd_q[6*W +: W] :
-                                                                  \dut.dim_q == 1 ? low0 : low1, apd_q[0 +: 6*W]} &&
-                                 \dut.span_q == (\dut.dim_q == 0 ? {W{1'b0}} : \dut.dim_q == 1 ? r0 : span01));
+                summing: assert (dut.dim_q < 3 && dut.word_q == {last_iter, ofs, dut.dim_q == 0 ? apd_q[6*W +: W] :
+                                                                  dut.dim_q == 1 ? low0 : low1, apd_q[0 +: 6*W]} &&
+                                 dut.span_q == (dut.dim_q == 0 ? {W{1'b0}} : dut.dim_q == 1 ? r0 : span01));
         end
         if (stands && TYPE == 1) begin
-            held_line: assert (state != SPAN && (\dut.held_q || state != SCAN) && (!(state == REQUEST || state == WAIT) ||
-                                                                                  (!\dut.line_q && tb != ctas)) &&
-                               (ctas > 7 || state == REQUEST || state == WAIT || \dut.line_q ));
-            if (\dut.own_valid_q )
-                own_is_before: assert (own < tb && \dut.own_slot_q < 7 && seen_q[own[3:0]] && \dut.start_q == min_q[own[3:0]*W +: W]);
+            held_line: assert (state != SPAN && (dut.held_q || state != SCAN) && (!(state == REQUEST || state == WAIT) ||
+                                                                                  (!dut.line_q && tb != ctas)) &&
+                               (ctas > 7 || state == REQUEST || state == WAIT || dut.line_q));
+            if (dut.own_valid_q)
+                own_is_before: assert (own < {1'b0, tb} && dut.own_slot_q < 7 && seen_q[own[3:0]] && dut.start_q == min_q[own[3:0]*W +: W]);
             own_is_last: assert (none_between);
-            if (\dut.line_q ) line: assert (line_agrees);
+            if (dut.line_q) line: assert (line_agrees);
         end
         if (busy_with) begin
-            place: assert (tb == moved && tb0_q < places && round < places);
-            if (TYPE == 0) iteration: assert (iter == i_moved && iter0_q <= last_iter && tries <= last_iter);
+            place: assert ({1'b0, tb} == moved && {1'b0, tb0_q} < places && {1'b0, round} < places);
+            if (TYPE == 0) iteration: assert ({1'b0, iter} == i_moved && iter0_q <= last_iter && tries <= last_iter);
             if (legal && tried) tried_in_vain: assert (!reads);
         end
-        if (\dut.hist_valid_q && \dut.hist_entry_q == watched) begin
-            history: assert (h < ctas && \dut.hist_slot_q < 7);
-            if (TYPE == 0) history_tid: assert (h_legal && \dut.hist_span_q == span && \dut.hist_lo_q == h_first);
-            if (TYPE == 1 && h == wx) history_range: assert (range_legal && w_lo < w_hi && \dut.hist_lo_q == w_lo && \dut.hist_span_q == w_span);
+        if (dut.hist_valid_q && dut.hist_entry_q == watched) begin
+            history: assert (h < {1'b0, ctas} && dut.hist_slot_q < 7);
+            if (TYPE == 0) history_tid: assert (h_legal && dut.hist_span_q == span && dut.hist_lo_q == h_first);
+            if (TYPE == 1 && h == {1'b0, wx}) history_range: assert (range_legal && w_lo < w_hi && dut.hist_lo_q == w_lo && dut.hist_span_q == w_span);
         end
         asked: assert ((state != REQUEST || asked_q <= K - 2) && (state != WAIT || asked_q <= K - 1) && (!busy || state != IDLE || asked_q == 0));
         if (busy && mine && !ins_valid) in_time_by: assert (age_q + left <= bound && (state != IDLE || age_q == 0));
@@ -318,13 +324,13 @@ module tafe_inverse_claims #(
 
     // ---- from one cycle to the next ----
 
-    wire [GROUP_W+W+W+5:0] hist = {\dut.hist_valid_q , \dut.hist_entry_q , \dut.hist_lo_q , \dut.hist_span_q , \dut.hist_group_q ,
-                                   \dut.hist_slot_q };
-    wire [W+W+1:0]         element = {\dut.el_entry_q , \dut.el_index_q , \dut.el_value_q , \dut.el_wide_q };
-    wire [21*W+5*TB_W+3*BLOCK_W+2*GROUP_W+22:0] rest = {
-        \dut.ctas_q , \dut.grid_x_q , \dut.grid_y_q , \dut.block_q , state, \dut.held_q , \dut.entry_q , round, tb, \dut.group_q ,
-        \dut.slot_q , \dut.word_q , \dut.start_q , \dut.row_q , \dut.plane_q , \dut.span_q , \dut.dim_q , x, y, iter, \dut.off_q , tries,
-        \dut.line_q , \dut.seen_q , \dut.own_valid_q , \dut.own_group_q , \dut.own_slot_q };
+    wire [GROUP_W+W+W+4:0] hist = {dut.hist_valid_q, dut.hist_entry_q, dut.hist_lo_q, dut.hist_span_q, dut.hist_group_q,
+                                   dut.hist_slot_q};
+    wire [W+W+1:0]         element = {dut.el_entry_q, dut.el_index_q, dut.el_value_q, dut.el_wide_q};
+    wire [16*W+7*TB_W+3*BLOCK_W+2*GROUP_W+21:0] rest = {
+        dut.ctas_q, dut.grid_x_q, dut.grid_y_q, dut.block_q, state, dut.held_q, dut.entry_q, round, tb, dut.group_q,
+        dut.slot_q, dut.word_q, dut.start_q, dut.row_q, dut.plane_q, dut.span_q, dut.dim_q, x, y, iter, dut.off_q, tries,
+        dut.line_q, dut.seen_q, dut.own_valid_q, dut.own_group_q, dut.own_slot_q};
     always @(posedge clk_i)
         if (started_q && !rst_i && !$past(rst_i)) begin
             if ($past(take)) as_it_came: assert (busy && element == $past({el_entry_i, el_index_i, el_value_i, el_wide_i}));
@@ -332,7 +338,7 @@ module tafe_inverse_claims #(
             if ($past(ins_valid && !ins_ready_i))
                 offer_holds: assert (ins_valid && $stable(ins_group) && $stable(ins_slot) && $stable(ins_value) && $stable(ins_wide));
             if ($past(req_valid && !req_ready_i)) request_holds: assert (req_valid && $stable(req_line));
-            if ($past(!\dut.found && !forget_i)) history_stays: assert ($stable(hist));
+            if ($past(!dut.found && !forget_i)) history_stays: assert ($stable(hist));
             if ($past(unowned && mine)) search_stays: assert (tb == tb0_q && (TYPE == 1 || iter == iter0_q) && state == IDLE);
             if ($past(!busy && !el_valid_i && !forget_i)) quiet: assert (!busy && $stable(element) && $stable(hist) && $stable(rest));
         end

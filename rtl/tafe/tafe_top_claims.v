@@ -4,8 +4,8 @@
 // within 5 K, and a command goes once the stores before it have ended within 2 K. Where nothing is on its way nothing moves.
 //
 // With the bounds of tafe_inverse_claims this bounds a store: no stage waits for a stage before it, each for those behind it.
-// Registers are seen under their names (hierconn: Yosys joins them when it flattens). This file is read before the stages: in it, what
-// they assume in their own proofs is not assumed.
+// Registers are seen under their names: Verilator looks them up, Yosys joins the wires below when it flattens (hierconn). This file is
+// read before the stages: with it, what they assume in their own proofs is not assumed.
 `default_nettype none
 `define TAFE_STAGES_JOINED
 module tafe_top_claims #(
@@ -47,19 +47,21 @@ module tafe_top_claims #(
     reg started_q = 1'b0;
     always @(posedge clk_i) started_q <= 1'b1;
 
-    wire              st_ready, cmd_ready, req_valid, req_write, req_tag, tracked, miss, unowned, wide, busy;
+    wire              cmd_ready, req_valid, req_write, req_tag, busy;
+    wire              unused_st_ready, unused_tracked, unused_miss, unused_unowned, unused_wide;
     wire [LINE_W-1:0] req_line;
     wire [511:0]      req_data;
     tafe_top #(.ENTRIES(2), .ADDR_W(ADDR_W), .INDEX_W(INDEX_W), .TB_W(TB_W), .BLOCK_W(BLOCK_W)) dut (
-        .clk_i(clk_i), .rst_i(rst_i), .st_valid_i(st_valid_i), .st_ready_o(st_ready), .st_addr_i(st_addr_i), .st_data_i(st_data_i),
+        .clk_i(clk_i), .rst_i(rst_i), .st_valid_i(st_valid_i), .st_ready_o(unused_st_ready), .st_addr_i(st_addr_i), .st_data_i(st_data_i),
         .st_size_i(st_size_i), .cmd_valid_i(cmd_valid_i), .cmd_ready_o(cmd_ready), .cmd_op_i(cmd_op_i), .cmd_entry_i(cmd_entry_i),
         .cmd_base_i(cmd_base_i), .cmd_limit_i(cmd_limit_i), .cmd_size_i(cmd_size_i), .cmd_type_i(cmd_type_i),
         .cmd_extents_i(cmd_extents_i), .cmd_source_i(cmd_source_i), .cmd_c_s_i(cmd_c_s_i), .cmd_c_e_i(cmd_c_e_i),
         .cmd_ctas_i(cmd_ctas_i), .cmd_grid_x_i(cmd_grid_x_i), .cmd_grid_y_i(cmd_grid_y_i), .cmd_block_i(cmd_block_i),
         .req_valid_o(req_valid), .req_ready_i(req_ready_i), .req_write_o(req_write), .req_tag_o(req_tag), .req_line_o(req_line),
-        .req_data_o(req_data), .rsp_valid_i(rsp_valid_i), .rsp_tag_i(rsp_tag_i), .rsp_data_i(rsp_data_i), .ev_tracked_o(tracked),
-        .ev_miss_o(miss), .ev_unowned_o(unowned), .ev_wide_o(wide), .busy_o(busy)
+        .req_data_o(req_data), .rsp_valid_i(rsp_valid_i), .rsp_tag_i(rsp_tag_i), .rsp_data_i(rsp_data_i), .ev_tracked_o(unused_tracked),
+        .ev_miss_o(unused_miss), .ev_unowned_o(unused_unowned), .ev_wide_o(unused_wide), .busy_o(busy)
     );
+`ifdef YOSYS
     (* hierconn *) wire \dut.drain_q , \dut.apply , \dut.setup , \dut.empty , \dut.dirty , \dut.el_valid , \dut.el_ready ;
     (* hierconn *) wire \dut.ins_valid , \dut.ins_ready , \dut.ext_req , \dut.inv_req , \dut.give_inv , \dut.cmp_busy ;
     (* hierconn *) wire \dut.inv_busy , \dut.ext_busy , \dut.inv.hist_hit , \dut.inv.found ;
@@ -75,14 +77,15 @@ module tafe_top_claims #(
     (* hierconn *) wire [63:0] \dut.cmp.first_data_q , \dut.cmp.second_data_q ;
     (* hierconn *) wire [1:0] \dut.cmp.first_size_q , \dut.cmp.second_size_q ;
     (* hierconn *) wire [2:0] \dut.cmp.part_q ;
-    wire [2:0] state = \dut.inv.state_q ;
-    wire waits = \dut.ext.wait_q , value = \dut.ext.in_valid_q , here = \dut.ext.here , dirty = \dut.ext.dirty_q ;
-    wire flush = \dut.ext.flush_i , drain = \dut.drain_q , empty = \dut.empty ;
-    wire [4*ADDR_W+4*LINE_W+4*INDEX_W+7:0] table_ = {\dut.cmp.valid_q , \dut.cmp.type_q , \dut.cmp.base_q , \dut.cmp.limit_q ,
-        \dut.cmp.size_q , \dut.cmp.extents_q , \dut.cmp.source_q , \dut.cmp.c_s_q , \dut.cmp.c_e_q };
-    wire [2*ADDR_W+137:0] stores = {\dut.cmp.first_valid_q , \dut.cmp.second_valid_q , \dut.cmp.second_entry_q , \dut.cmp.first_addr_q ,
-        \dut.cmp.second_addr_q , \dut.cmp.first_data_q , \dut.cmp.second_data_q , \dut.cmp.first_size_q , \dut.cmp.second_size_q ,
-        \dut.cmp.part_q };
+`endif
+    wire [2:0] state = dut.inv.state_q;
+    wire waits = dut.ext.wait_q, value = dut.ext.in_valid_q, here = dut.ext.here, dirty = dut.ext.dirty_q;
+    wire flush = dut.ext.flush_i, drain = dut.drain_q, empty = dut.empty;
+    wire [4*ADDR_W+4*LINE_W+4*INDEX_W+7:0] table_ = {dut.cmp.valid_q, dut.cmp.type_q, dut.cmp.base_q, dut.cmp.limit_q,
+        dut.cmp.size_q, dut.cmp.extents_q, dut.cmp.source_q, dut.cmp.c_s_q, dut.cmp.c_e_q};
+    wire [2*ADDR_W+137:0] stores = {dut.cmp.first_valid_q, dut.cmp.second_valid_q, dut.cmp.second_entry_q, dut.cmp.first_addr_q,
+        dut.cmp.second_addr_q, dut.cmp.first_data_q, dut.cmp.second_data_q, dut.cmp.first_size_q, dut.cmp.second_size_q,
+        dut.cmp.part_q};
 
     // ---- memory: which reads are on their way, and for how long; how long the request has stood ----
 
@@ -122,33 +125,33 @@ module tafe_top_claims #(
     wire [7:0] mine      = K - stood_q;                                        // extent insertion's, which stands
     wire [7:0] ext_asks  = dirty ? mine + K : mine;                            // until its read is taken
     wire [7:0] value_left = waits ? K - away0_q : ext_asks + K;
-    wire [7:0] ext_first = \dut.ext_req ? (dirty && value && !here ? K - stood_q + K : K - stood_q) : 0;
-    wire [7:0] ask_left  = state == WAIT ? K - away1_q : ext_first + (\dut.ext_req ? K : K - stood_q) + K;
+    wire [7:0] ext_first = dut.ext_req ? (dirty && value && !here ? K - stood_q + K : K - stood_q) : 0;
+    wire [7:0] ask_left  = state == WAIT ? K - away1_q : ext_first + (dut.ext_req ? K : K - stood_q) + K;
 
     always @* if (started_q) begin
         // ---- claims ----
-        if (\dut.apply ) command_when_empty: assert (!\dut.el_valid && !\dut.inv_busy && !\dut.ins_valid && !value && !dirty);
-        setup_is_a_command: assert (!\dut.setup || \dut.apply );
-        if (flush) flush_when_empty: assert (!\dut.ins_valid && !value);
+        if (dut.apply) command_when_empty: assert (!dut.el_valid && !dut.inv_busy && !dut.ins_valid && !value && !dirty);
+        setup_is_a_command: assert (!dut.setup || dut.apply);
+        if (flush) flush_when_empty: assert (!dut.ins_valid && !value);
         answer_is_expected: assert (reading_q == {state == WAIT, waits});
         if (req_valid && !req_write) one_of_a_tag: assert (!reading_q[req_tag]);
-        if (!busy) idle: assert (!\dut.el_valid && !\dut.ins_valid && !\dut.inv_busy && !value && !drain && reading_q == 0 && !req_valid);
+        if (!busy) idle: assert (!dut.el_valid && !dut.ins_valid && !dut.inv_busy && !value && !drain && reading_q == 0 && !req_valid);
         value_in_time: assert (value_age_q <= 4 * K);
         answer_in_time: assert (ask_age_q < 5 * K);
         command_in_time: assert (drain_age_q <= 2 * K);
 
         // ---- what makes them inductive ----
-        states: assert (state <= 4 && (state == IDLE || (\dut.inv_busy && !\dut.inv.hist_hit )));
+        states: assert (state <= 4 && (state == IDLE || (dut.inv_busy && !dut.inv.hist_hit)));
         waits_for_a_value: assert (!waits || (value && !here && !dirty));
         ages: assert (stood_q < K && away0_q < K && away1_q < K && (reading_q[0] || away0_q == 0) && (reading_q[1] || away1_q == 0) &&
                       (req_valid || stood_q == 0));
-        dirty_is_valid: assert (!dirty || \dut.ext.valid_q );
+        dirty_is_valid: assert (!dirty || dut.ext.valid_q);
         if (value && !here) value_by: assert (value_age_q + value_left <= 4 * K);
-        else value_new: assert (value_age_q == 0 || value);
+        if (!value || here) value_new: assert (value_age_q == 0 || value);
         if (state == REQUEST || state == WAIT) ask_by: assert (ask_age_q + ask_left <= 5 * K);
-        else ask_new: assert (ask_age_q == 0);
+        if (state != REQUEST && state != WAIT) ask_new: assert (ask_age_q == 0);
         if (drain && empty && dirty) drain_by: assert (drain_age_q + K - stood_q <= K);
-        else drain_new: assert (drain_age_q <= K);
+        if (!(drain && empty && dirty)) drain_new: assert (drain_age_q <= K);
     end
     always @(posedge clk_i)
         if (started_q && !rst_i && !$past(rst_i)) begin
@@ -157,7 +160,7 @@ module tafe_top_claims #(
                 data_holds: assert (!req_write || $stable(req_data));
             end
             if ($past(flush && dirty && !req_ready_i)) flush_holds: assert (flush);
-            if ($past(!\dut.apply )) table_stays: assert ($stable(table_));
+            if ($past(!dut.apply)) table_stays: assert ($stable(table_));
             if ($past(!busy && !st_valid_i && !cmd_valid_i)) quiet: assert ($stable(stores) && $stable(table_) && !drain && !busy);
         end
 endmodule
