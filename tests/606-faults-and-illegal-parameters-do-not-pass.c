@@ -1,52 +1,52 @@
 /* 606: each single-term fault of PRIC shows at one one-hot address; illegal parameters stop Verilator, Icarus and Yosys. */
 #include <criterion/criterion.h>
-#include <string.h>
 
-#include "support/program.h"
+#include "hw/pric.h"
+#include "hw/set_monitor.h"
+#include "support/icarus.h"
+#include "support/refusal.h"
 
 /* 5 sums over A[31:7]: 63 terms that can be missing, 62 that can be too many. */
 Test(rtl, each_of_125_single_term_faults_shows_at_exactly_one_one_hot_address)
 {
-	struct program p = program_run("iverilog -g2005 -Wall -s pric_index_fault_tb -o %s/f.vvp rtl/pric/pric_index_fault_tb.v "
-				       "rtl/pric/pric_index_fault.v rtl/pric/pric_index.v && vvp -n %s/f.vvp",
-				       program_tmp(), program_tmp());
+	struct program p = icarus_simulate("pric_index_fault_tb", "", "/dev/null",
+					   "rtl/pric/pric_index_fault_tb.v rtl/pric/pric_index_fault.v rtl/pric/pric_index.v");
 
-	cr_assert_eq(p.status, 0, "%s", p.err);
 	cr_assert_str_eq(p.out, "63 deletions, 62 insertions, 125 caught, 0 elsewhere\n");
 	program_free(&p);
 }
 
-static void refused(const char *block, const char *parameters)
+Test(rtl, pric_with_illegal_parameters_stops_all_tools_and_its_twin)
 {
-	struct program p = program_run("scripts/rtl-elaborate refuse rtl/%s.v %s %s", block, strrchr(block, '/') + 1, parameters);
+	static const struct refusal refusal[] = {
+		{"POLY=0", "polynomial"},
+		{"POLY=33", "polynomial 33 is reducible"},
+		{"POLY=67", "polynomial 67"},
+		{"SETS=48", "48 sets"},
+		{"SETS=1 POLY=1", "1 sets"},
+		{"LINE_BYTES=100", "lines of 100 bytes"},
+		{"ADDR_W=65", "addresses of 65 bits"},
+		{"ADDR_W=12", "addresses of 12 bits"},
+		{"ADDR_BITS=33", "33 address bits to hash"},
+		{"ADDR_BITS=11", "11 address bits to hash"},
+	};
 
-	cr_assert_eq(p.status, 0, "%s", p.err);
-	program_free(&p);
+	refusals_hold(&pric_block, refusal, sizeof refusal / sizeof refusal[0]);
 }
 
-Test(rtl, pric_with_illegal_parameters_stops_elaboration_in_all_three_tools)
+Test(rtl, set_monitor_with_illegal_parameters_stops_all_tools_and_its_twin)
 {
-	refused("pric/pric_index", "POLY=0");
-	refused("pric/pric_index", "POLY=33");
-	refused("pric/pric_index", "POLY=67");
-	refused("pric/pric_index", "SETS=48");
-	refused("pric/pric_index", "SETS=1 POLY=1");
-	refused("pric/pric_index", "LINE_BYTES=100");
-	refused("pric/pric_index", "ADDR_W=65");
-	refused("pric/pric_index", "ADDR_W=12");
-	refused("pric/pric_index", "ADDR_BITS=33");
-	refused("pric/pric_index", "ADDR_BITS=11");
-}
+	static const struct refusal refusal[] = {
+		{"SETS=1", "1 sets"},
+		{"SETS=24", "24 sets"},
+		{"SETS=512", "512 sets"},
+		{"TAG_W=0", "tags of 0 bits"},
+		{"TAG_W=58", "tags of 58 bits"},
+		{"COUNT_W=1", "counters of 1 bits"},
+		{"COUNT_W=33", "counters of 33 bits"},
+	};
 
-Test(rtl, set_monitor_with_illegal_parameters_stops_elaboration_in_all_three_tools)
-{
-	refused("set_monitor/set_monitor", "SETS=1");
-	refused("set_monitor/set_monitor", "SETS=24");
-	refused("set_monitor/set_monitor", "SETS=512");
-	refused("set_monitor/set_monitor", "TAG_W=0");
-	refused("set_monitor/set_monitor", "TAG_W=58");
-	refused("set_monitor/set_monitor", "COUNT_W=1");
-	refused("set_monitor/set_monitor", "COUNT_W=33");
+	refusals_hold(&set_monitor_block, refusal, sizeof refusal / sizeof refusal[0]);
 }
 
 /* The check that stands behind the two above can fail. */

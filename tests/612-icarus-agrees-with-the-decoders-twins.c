@@ -1,10 +1,12 @@
-/* 612: Icarus Verilog runs the vectors of the address decoder's golden twins through the RTL; illegal parameters stop all tools. */
+/* 612: Icarus Verilog runs the vectors of the address decoder's golden twins through the RTL; illegal parameters stop all tools and
+ * the twin. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "hw/addr_decoder_pipe.h"
 #include "support/icarus.h"
+#include "support/refusal.h"
 
 static uint64_t next(uint64_t *x)
 {
@@ -172,41 +174,37 @@ Test(icarus_decoder, a_single_wrong_channel_bit_of_port_1_is_seen)
 
 /* ---- parameters ---- */
 
-static void refused(const char *parameters)
+Test(icarus_decoder, illegal_parameters_stop_all_tools_and_the_twin, .timeout = 600)
 {
-	struct program p = program_run("scripts/rtl-elaborate refuse rtl/decoder/addr_decoder.v addr_decoder %s", parameters);
+	static const struct refusal refusal[] = {
+		{"ADDR_W=65", "65 bits"},
+		{"ADDR_W=18", "19 to 64"},
+		{"ADDR_W=21", "none for the row"},
+		{"PORTS=0", "0 ports"},
+		{"PORTS=17", "17 ports"},
+		{"STACKS=0", "0 stacks"},
+		{"STACKS=3", "3 stacks"},
+		{"STACKS=128", "128 stacks"},
+		{"PAGE_BITS=9 FGP_LSB=7", "2^9"},
+		{"PAGE_BITS=25", "2^25"},
+		{"FGP_LSB=4", "bit 4"},
+		{"FGP_LSB=11", "in 5 to 11"},
+		{"CHANNELS=0", "0 channels"},
+		{"CHANNELS=5", "5 channels"},
+		{"CHANNELS=9", "9 channels"},
+		{"CHANNELS=384", "384 channels"},
+		{"INTERLEAVE=300", "300 bytes"},
+		{"INTERLEAVE=16", "16 bytes"},
+		{"BANKS=12", "12 banks"},
+		{"BANKS=8", "8 banks need 3"},
+		{"BURST_W=1", "2^1"},
+		{"MAP_W=27", "27 address bits"},
+		{"MAP_W=15", "bank bits 0xe100"},
+		{"BANK_MASK=57376", "bank bits 0xe020"},
+		{"HASH_CHANNEL=2", "hash_channel 2"},
+		{"HASH_CHANNEL=1 CHANNELS=6", "with 6 channels"},
+		{"HASH_BANK=2", "hash_bank 2"},
+	};
 
-	cr_assert_eq(p.status, 0, "%s: %s", parameters, p.err);
-	program_free(&p);
-}
-
-Test(icarus_decoder, illegal_parameters_stop_elaboration_in_all_three_tools, .timeout = 600)
-{
-	refused("ADDR_W=65");
-	refused("ADDR_W=18");
-	refused("ADDR_W=21");
-	refused("PORTS=0");
-	refused("PORTS=17");
-	refused("STACKS=0");
-	refused("STACKS=3");
-	refused("STACKS=128");
-	refused("PAGE_BITS=9 FGP_LSB=7");
-	refused("PAGE_BITS=25");
-	refused("FGP_LSB=4");
-	refused("FGP_LSB=11");
-	refused("CHANNELS=0");
-	refused("CHANNELS=5");
-	refused("CHANNELS=9");
-	refused("CHANNELS=384");
-	refused("INTERLEAVE=300");
-	refused("INTERLEAVE=16");
-	refused("BANKS=12");
-	refused("BANKS=8");
-	refused("BURST_W=1");
-	refused("MAP_W=27");
-	refused("MAP_W=15");
-	refused("BANK_MASK=57376");
-	refused("HASH_CHANNEL=2");
-	refused("HASH_CHANNEL=1 CHANNELS=6");
-	refused("HASH_BANK=2");
+	refusals_hold(&addr_decoder_block, refusal, sizeof refusal / sizeof refusal[0]);
 }

@@ -396,20 +396,3 @@ Test(tafe, compressed_rows_give_the_trackers_table_on_both_sides_of_a_line)
 }
 
 /* ---- parameters ---- */
-
-Test(tafe, illegal_parameters_are_named)
-{
-	static const struct {
-		struct tafe_params p;
-		const char *said;
-	} bad[] = {{{3, 48, 32, 31, 10}, "3 comparator entries"}, {{2, 48, 33, 31, 10}, "indices of 33"},
-		   {{2, 48, 32, 32, 10}, "CTA numbers of 32"},	  {{2, 35, 32, 31, 10}, "addresses of 35"},
-		   {{2, 16, 4, 12, 3}, "addresses of 16"},	  {{2, 48, 8, 31, 8}, "block dimensions of 8"}};
-
-	for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-		struct err e = {""};
-
-		cr_assert_eq(tafe_params_check(&bad[i].p, &e), -1);
-		cr_assert(strstr(e.text, bad[i].said), "%s", e.text);
-	}
-}

@@ -1,9 +1,10 @@
-/* 632: Icarus Verilog runs the cycles of TAFE's golden twin through the RTL; illegal parameters stop all tools. */
+/* 632: Icarus Verilog runs the cycles of TAFE's golden twin through the RTL; illegal parameters stop all tools and the twin. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "support/icarus.h"
+#include "support/refusal.h"
 #include "support/tafe_host.h"
 
 static const struct tafe_params standard = {.entries = 2, .addr_w = 48, .index_w = 32, .tb_w = 31, .block_w = 10};
@@ -130,25 +131,22 @@ Test(icarus_tafe, a_single_wrong_bit_of_one_cycle_is_seen)
 
 /* ---- parameters ---- */
 
-static void refused(const char *parameters)
+Test(icarus_tafe, illegal_parameters_stop_all_tools_and_the_twin, .timeout = 600)
 {
-	struct program p = program_run("scripts/rtl-elaborate refuse rtl/tafe/tafe_top.v tafe_top %s", parameters);
+	static const struct refusal refusal[] = {
+		{"ENTRIES=3", "3 comparator entries"},
+		{"ENTRIES=16", "16 comparator entries"},
+		{"INDEX_W=3", "indices of 3 bits"},
+		{"INDEX_W=33", "indices of 33"},
+		{"TB_W=3", "CTA numbers of 3 bits"},
+		{"TB_W=32", "CTA numbers of 32"},
+		{"ADDR_W=15 INDEX_W=8 TB_W=8", "addresses of 15"},
+		{"ADDR_W=65", "addresses of 65"},
+		{"ADDR_W=35", "addresses of 35"},
+		{"ADDR_W=16 INDEX_W=4 TB_W=12 BLOCK_W=3", "addresses of 16"},
+		{"BLOCK_W=17", "block dimensions of 17"},
+		{"BLOCK_W=8 INDEX_W=8", "block dimensions of 8"},
+	};
 
-	cr_assert_eq(p.status, 0, "%s: %s", parameters, p.err);
-	program_free(&p);
-}
-
-Test(icarus_tafe, illegal_parameters_stop_elaboration_in_all_three_tools, .timeout = 600)
-{
-	refused("ENTRIES=3");
-	refused("ENTRIES=16");
-	refused("INDEX_W=3");
-	refused("INDEX_W=33");
-	refused("TB_W=3");
-	refused("TB_W=32");
-	refused("ADDR_W=15 INDEX_W=8 TB_W=8");
-	refused("ADDR_W=65");
-	refused("ADDR_W=35");
-	refused("BLOCK_W=17");
-	refused("BLOCK_W=8 INDEX_W=8");
+	refusals_hold(&tafe_block, refusal, sizeof refusal / sizeof refusal[0]);
 }

@@ -242,23 +242,3 @@ Test(paver, as_many_ctas_as_merge_sort_has_are_issued_once_each_on_80_sms)
 	cr_assert_gt(r.b.steals, 0);
 	paver_bench_free(&r.b);
 }
-
-Test(paver, parameters_that_cannot_be_are_refused)
-{
-	static const struct {
-		struct paver_params p;
-		const char *says;
-	} bad[] = {{{0, 16, 16}, "paver: 0 SMs: 1 to 128 are possible"},
-		   {{129, 16, 16}, "paver: 129 SMs: 1 to 128 are possible"},
-		   {{15, 1, 1}, "paver: places of 1 bits in the list of CTAs: 2 to 32 are possible"},
-		   {{15, 33, 16}, "paver: places of 33 bits in the list of CTAs: 2 to 32 are possible"},
-		   {{15, 16, 33}, "paver: CTA numbers of 33 bits: 1 to 32 are possible, and twice ptr_w (16) at most"},
-		   {{15, 4, 9}, "paver: CTA numbers of 9 bits: 1 to 32 are possible, and twice ptr_w (4) at most"}};
-
-	for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-		struct err e = {""};
-
-		cr_assert_neq(paver_params_check(&bad[i].p, &e), 0);
-		cr_assert_str_eq(e.text, bad[i].says);
-	}
-}
