@@ -13,39 +13,16 @@ struct vectors {
 	uint64_t flip_in; /* this cycle's last output bit is written wrong */
 };
 
-static void put(FILE *f, uint64_t value, uint32_t width)
-{
-	while (width--)
-		fputc(value >> width & 1 ? '1' : '0', f);
-}
-
-/* Element 0 lowest, so last. */
-static void put_bits(FILE *f, const uint8_t *bit, uint32_t n)
-{
-	while (n--)
-		fputc(bit[n] ? '1' : '0', f);
-}
-
 static void print_cycle(void *ctx, const struct paver_bench *b)
 {
-	const struct paver_params *p = &b->port.params;
-	const struct paver_in *in = &b->in;
-	const struct paver_out *out = &b->out;
-	uint32_t sm_w = paver_sm_w(p->sms);
+	struct paver_out out = b->out;
 	struct vectors *v = ctx;
-	FILE *f = v->f;
 
-	put(f, in->cfg_valid, 1), put(f, in->cfg_groups, p->ptr_w), put(f, in->cfg_steal, 1);
-	put_bits(f, in->tb_ready, p->sms);
-	put(f, in->req_ready, 1), put(f, in->rsp_valid, 1), put(f, in->rsp_tag, sm_w), put(f, in->rsp_data, 2 * p->ptr_w);
-	fputc(' ', f);
-	put(f, out->cfg_ready, 1), put_bits(f, out->tb_valid, p->sms);
-	for (uint32_t sm = p->sms; sm--;)
-		put(f, out->tb_id[sm], p->tb_w);
-	put(f, out->req_valid, 1), put(f, out->req_group, 1), put(f, out->req_index, p->ptr_w), put(f, out->req_tag, sm_w);
-	put(f, out->ev_steal, 1), put(f, out->ev_donor, sm_w), put(f, out->ev_recipient, sm_w), put(f, out->ev_count, p->ptr_w);
-	put(f, out->busy ^ (b->cycle == v->flip_in), 1);
-	fputc('\n', f);
+	out.busy ^= b->cycle == v->flip_in;
+	icarus_print_fields(v->f, &paver_block, &b->port.params, HW_INPUT, &b->in);
+	fputc(' ', v->f);
+	icarus_print_fields(v->f, &paver_block, &b->port.params, HW_OUTPUT, &out);
+	fputc('\n', v->f);
 }
 
 /* Launches until `cycles` have passed; steals among them. Returns what the bench says of its *n cycles. */

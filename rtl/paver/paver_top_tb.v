@@ -1,5 +1,5 @@
-// Runs cycles of the golden twin through paver_top: +vectors=FILE, a line a cycle in binary, all inputs as one number, then all
-// outputs before the edge, in the order of the ports. For Icarus (tests/643).
+// Runs cycles of the golden twin through paver_top: +vectors=FILE, a line a cycle: all inputs and then all outputs before the edge, each a
+// number in hex in which the ports stand in the order of csim/hw/paver.h, the first one lowest. For Icarus (tests/643).
 `default_nettype none
 module paver_top_tb #(
     parameter SMS   = 15,
@@ -23,9 +23,9 @@ module paver_top_tb #(
     wire [SMS*TB_W-1:0] tb_id;
     wire [PTR_W-1:0]    req_index, ev_count;
     wire [SM_W-1:0]     req_tag, ev_donor, ev_recipient;
-    assign {cfg_valid, cfg_groups, cfg_steal, tb_ready, req_ready, rsp_valid, rsp_tag, rsp_data} = in;
-    wire [OUT_W-1:0]    out = {cfg_ready, tb_valid, tb_id, req_valid, req_group, req_index, req_tag, ev_steal, ev_donor, ev_recipient,
-                               ev_count, busy};
+    assign {rsp_data, rsp_tag, rsp_valid, req_ready, tb_ready, cfg_steal, cfg_groups, cfg_valid} = in;
+    wire [OUT_W-1:0]    out = {busy, ev_count, ev_recipient, ev_donor, ev_steal, req_tag, req_index, req_group, req_valid, tb_id,
+                               tb_valid, cfg_ready};
     paver_top #(.SMS(SMS), .PTR_W(PTR_W), .TB_W(TB_W)) dut (
         .clk_i(clk), .rst_i(rst), .cfg_valid_i(cfg_valid), .cfg_ready_o(cfg_ready), .cfg_groups_i(cfg_groups),
         .cfg_steal_i(cfg_steal), .tb_valid_o(tb_valid), .tb_ready_i(tb_ready), .tb_id_o(tb_id), .req_valid_o(req_valid),
@@ -42,7 +42,7 @@ module paver_top_tb #(
         #1 clk = 1; #1 clk = 0; rst = 0;
         if ($value$plusargs("vectors=%s", path) == 0) $finish;
         file = $fopen(path, "r");
-        while ($fscanf(file, "%b %b", in, want) == 2) begin
+        while ($fscanf(file, "%h %h", in, want) == 2) begin
             #1;
             if (out !== want) mismatches = mismatches + 1;
             cycles = cycles + 1;
