@@ -92,7 +92,7 @@ module tafe_inverse_claims #(
     (* hierconn *) wire [TB_W-1:0] \dut.ctas_q , \dut.grid_x_q , \dut.grid_y_q , \dut.round_q , \dut.tb_q , \dut.x_q , \dut.y_q ;
     (* hierconn *) wire [3*BLOCK_W-1:0] \dut.block_q ;
     (* hierconn *) wire \dut.el_valid_q , \dut.el_entry_q , \dut.el_wide_q , \dut.hist_valid_q , \dut.hist_entry_q ;
-    (* hierconn *) wire \dut.held_q , \dut.entry_q , \dut.line_q , \dut.own_valid_q , \dut.miss , \dut.test , \dut.found ;
+    (* hierconn *) wire \dut.held_q , \dut.entry_q , \dut.line_q , \dut.own_valid_q , \dut.test , \dut.found ;
     (* hierconn *) wire \dut.cta_done , \dut.hist_hit , \dut.last_tb , \dut.last_x , \dut.last_y ;
     (* hierconn *) wire [W-1:0] \dut.el_index_q , \dut.el_value_q , \dut.hist_lo_q , \dut.hist_span_q , \dut.start_q , \dut.row_q ;
     (* hierconn *) wire [W-1:0] \dut.plane_q , \dut.span_q , \dut.iter_q , \dut.off_q , \dut.tries_q ;
@@ -264,7 +264,8 @@ module tafe_inverse_claims #(
     wire          h_legal = hx_q < gx_q && hy_q < gy_q && hz_q < gz_q && hi_q <= last_iter && h == hx_q + gx_q * (hy_q + gy_q * hz_q);
     wire [W-1:0]  plane = lowest + m5 * z_q, row = plane + m4 * y, start = row + m3 * x;
     wire [W-1:0]  h_offset = index - h_first;
-    wire [LINE_W-1:0] its_line = (watched ? source_q[LINE_W +: LINE_W] : source_q[0 +: LINE_W]) + (TYPE == 1 ? {{LINE_W-TB_W{1'b0}}, tb} / 7 : 0);
+    wire [LINE_W-1:0] its_line = (watched ? source_q[LINE_W +: LINE_W] : source_q[0 +: LINE_W]) +
+                                (TYPE == 1 ? {{LINE_W-TB_W{1'b0}}, tb} / 7 : 0);
 
     always @* if (started_q) begin
         // ---- claims ----
@@ -316,9 +317,11 @@ module tafe_inverse_claims #(
         if (dut.hist_valid_q && dut.hist_entry_q == watched) begin
             history: assert (h < {1'b0, ctas} && dut.hist_slot_q < 7);
             if (TYPE == 0) history_tid: assert (h_legal && dut.hist_span_q == span && dut.hist_lo_q == h_first);
-            if (TYPE == 1 && h == {1'b0, wx}) history_range: assert (range_legal && w_lo < w_hi && dut.hist_lo_q == w_lo && dut.hist_span_q == w_span);
+            if (TYPE == 1 && h == {1'b0, wx})
+                history_range: assert (range_legal && w_lo < w_hi && dut.hist_lo_q == w_lo && dut.hist_span_q == w_span);
         end
-        asked: assert ((state != REQUEST || asked_q <= K - 2) && (state != WAIT || asked_q <= K - 1) && (!busy || state != IDLE || asked_q == 0));
+        asked: assert ((state != REQUEST || asked_q <= K - 2) && (state != WAIT || asked_q <= K - 1) &&
+                       (!busy || state != IDLE || asked_q == 0));
         if (busy && mine && !ins_valid) in_time_by: assert (age_q + left <= bound && (state != IDLE || age_q == 0));
     end
 

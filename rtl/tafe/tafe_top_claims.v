@@ -62,9 +62,8 @@ module tafe_top_claims #(
         .ev_miss_o(unused_miss), .ev_unowned_o(unused_unowned), .ev_wide_o(unused_wide), .busy_o(busy)
     );
 `ifdef YOSYS
-    (* hierconn *) wire \dut.drain_q , \dut.apply , \dut.setup , \dut.empty , \dut.dirty , \dut.el_valid , \dut.el_ready ;
-    (* hierconn *) wire \dut.ins_valid , \dut.ins_ready , \dut.ext_req , \dut.inv_req , \dut.give_inv , \dut.cmp_busy ;
-    (* hierconn *) wire \dut.inv_busy , \dut.ext_busy , \dut.inv.hist_hit , \dut.inv.found ;
+    (* hierconn *) wire \dut.drain_q , \dut.apply , \dut.setup , \dut.empty , \dut.el_valid , \dut.ins_valid , \dut.ext_req ;
+    (* hierconn *) wire \dut.inv_busy , \dut.inv.hist_hit ;
     (* hierconn *) wire [2:0] \dut.inv.state_q ;
     (* hierconn *) wire \dut.ext.wait_q , \dut.ext.in_valid_q , \dut.ext.here , \dut.ext.dirty_q , \dut.ext.flush_i , \dut.ext.valid_q ;
     (* hierconn *) wire [1:0] \dut.cmp.valid_q , \dut.cmp.type_q ;
