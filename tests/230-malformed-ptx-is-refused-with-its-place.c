@@ -26,6 +26,8 @@ Test(ptx_errors, each_names_line_and_column)
 	refuse("hello", "x.ptx:1:1: PTX begins with .version, found \"hello\"");
 	refuse(V "nonsense", "x.ptx:2:1: expected a directive");
 	refuse(V "/* never\nends", "x.ptx:2:1: this comment has no end");
+	refuse(V ".file 1 \"x.cu\n.entry k() {ret;}", "x.ptx:2:9: this string has no end");
+	refuse(K ".loc 1 \"2 3\nret;\n}", "x.ptx:6:8: this string has no end");
 	refuse(V ".global .u32 x[2] = {1, 2, 3};", "x.ptx:2:28: more initial values");
 	refuse(V ".global .u33 x;", "x.ptx:2:9: expected a type");
 	refuse(V ".global .align 3 .u32 x;", "x.ptx:2:16: expected an alignment");

@@ -172,7 +172,7 @@ static int lex_string(struct lexer *l)
 		if (*l->p == '\n')
 			break;
 	if (l->p == l->end || *l->p != '"')
-		return fail_here(l, "this string has no end");
+		return err_set(l->e, "%s:%u:%u: this string has no end", l->name, l->tok.line, l->tok.col);
 	l->p++;
 	return 0;
 }
@@ -210,9 +210,13 @@ int lex_begin(struct lexer *l, const char *text, size_t bytes, const char *name,
 
 int lex_skip_line(struct lexer *l)
 {
-	if (l->tok.line == l->line)
-		skip_to_line_end(l);
-	return lex_next(l);
+	uint32_t line = l->tok.line;
+
+	do {
+		if (lex_next(l) < 0)
+			return -1;
+	} while (l->tok.kind != TOK_END && l->tok.line == line);
+	return 0;
 }
 
 bool token_is(const struct token *t, const char *s)
