@@ -4,9 +4,40 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <uthash.h>
 
 #include "base/arena.h"
 #include "base/number.h"
+
+struct stat_name { /* where a name's row is: a run over 100,000 buffers has some hundred thousand of them */
+	const char *name;
+	unsigned at;
+	UT_hash_handle hh;
+};
+
+static void index_last(struct stats *s)
+{
+	struct stat_name *n;
+	const char *name = s->row[s->n - 1].name;
+
+	HASH_FIND_STR(s->names, name, n);
+	if (n) /* the first one counts */
+		return;
+	n = xcalloc(1, sizeof *n);
+	n->name = name;
+	n->at = s->n - 1;
+	HASH_ADD_KEYPTR(hh, s->names, n->name, strlen(n->name), n);
+}
+
+static void forget_names(struct stats *s)
+{
+	struct stat_name *n, *next;
+
+	HASH_ITER (hh, s->names, n, next) {
+		HASH_DEL(s->names, n);
+		free(n);
+	}
+}
 
 static struct stat_row *row_new(struct stats *s)
 {
@@ -26,6 +57,7 @@ static struct stat_row *row_named(struct stats *s, unsigned flags, const char *n
 	r->unit = xstrdup(unit);
 	r->meaning = xstrdup(meaning);
 	r->flags = flags;
+	index_last(s);
 	return r;
 }
 
@@ -55,14 +87,18 @@ void stats_percent(struct stats *s, unsigned flags, const char *name, uint64_t p
 
 void stats_take(struct stats *to, struct stats *from)
 {
-	for (unsigned i = 0; i < from->n; i++)
+	for (unsigned i = 0; i < from->n; i++) {
 		*row_new(to) = from->row[i];
+		index_last(to);
+	}
+	forget_names(from);
 	free(from->row);
 	memset(from, 0, sizeof *from);
 }
 
 void stats_free(struct stats *s)
 {
+	forget_names(s);
 	for (unsigned i = 0; i < s->n; i++) {
 		free(s->row[i].name);
 		free(s->row[i].unit);
@@ -74,10 +110,10 @@ void stats_free(struct stats *s)
 
 const struct stat_row *stats_find(const struct stats *s, const char *name)
 {
-	for (unsigned i = 0; i < s->n; i++)
-		if (!strcmp(s->row[i].name, name))
-			return &s->row[i];
-	return NULL;
+	const struct stat_name *n;
+
+	HASH_FIND_STR(s->names, name, n);
+	return n ? &s->row[n->at] : NULL;
 }
 
 void stats_print(const struct stats *s, FILE *to)

@@ -26,6 +26,7 @@ struct stat_row {
 struct stats {
 	struct stat_row *row;
 	unsigned n, cap;
+	struct stat_name *names; /* a hash table */
 };
 
 void stats_count(struct stats *s, unsigned flags, const char *name, uint64_t value, const char *unit, const char *meaning);
