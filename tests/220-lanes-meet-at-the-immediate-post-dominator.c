@@ -1,5 +1,6 @@
 /* Post-dominators on graphs drawn by hand, and registers alive counted by hand. */
 #include <criterion/criterion.h>
+#include <string.h>
 
 #include "ptx/cfg.h"
 
@@ -138,4 +139,142 @@ Test(ptx_cfg, a_value_that_a_loop_needs_again_stays_alive_through_it)
 		guarded[i] = loop[i];
 	guarded[3].flags = TRACE_PREDICATED;
 	cr_assert_eq(cfg_registers(g, 6, guarded, 3, ones), 3);
+}
+
+/* ---- random graphs, against the definitions: every path, and every path without a node ---- */
+
+enum { NODES = 14, REGS = 70 };
+
+static uint32_t draw(uint64_t *state, uint32_t n)
+{
+	*state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (uint32_t)(*state >> 33) % n;
+}
+
+static void random_graph(uint64_t *state, struct cfg_node *node, struct trace_inst *t)
+{
+	memset(t, 0, NODES * sizeof *t);
+	for (uint32_t i = 0; i < NODES; i++) {
+		uint32_t kind = draw(state, 8);
+
+		node[i] = (struct cfg_node){kind < 4 ? draw(state, NODES) : NO_BRANCH, kind != 3 && i < NODES - 1,
+					    kind == 4 || i == NODES - 1};
+		t[i] = inst(draw(state, 3), draw(state, 2), (uint16_t)draw(state, REGS), (uint16_t)draw(state, REGS),
+			    (uint16_t)draw(state, REGS));
+		if (draw(state, 4) == 0)
+			t[i].flags = TRACE_PREDICATED;
+	}
+}
+
+/* seen[x]: a path of at least no step leads from `from` to x without entering `without`; NODES is the end. */
+static void reach(const struct cfg_node *node, uint32_t from, uint32_t without, bool *seen)
+{
+	if (from == without || seen[from])
+		return;
+	seen[from] = true;
+	if (from == NODES)
+		return;
+	if (node[from].falls)
+		reach(node, from + 1, without, seen);
+	if (node[from].target != NO_BRANCH)
+		reach(node, node[from].target, without, seen);
+	if (node[from].ends)
+		reach(node, NODES, without, seen);
+}
+
+static bool leads(const struct cfg_node *node, uint32_t from, uint32_t to, uint32_t without)
+{
+	bool seen[NODES + 1] = {false};
+
+	reach(node, from, without, seen);
+	return seen[to];
+}
+
+/* The node on every path from `i` to the end, i itself apart, that comes first: all others are on every path from there. */
+static uint32_t meeting_place(const struct cfg_node *node, uint32_t i)
+{
+	if (!leads(node, i, NODES, NODES + 1))
+		return NODES;
+	for (uint32_t d = 0; d < NODES; d++) {
+		bool first = d != i && !leads(node, i, NODES, d);
+
+		for (uint32_t x = 0; first && x < NODES; x++)
+			if (x != i && x != d && !leads(node, i, NODES, x) && leads(node, d, NODES, x))
+				first = false;
+		if (first)
+			return d;
+	}
+	return NODES;
+}
+
+static bool reads(const struct trace_inst *t, uint32_t r)
+{
+	for (uint32_t k = t->ndst; k < (uint32_t)t->ndst + t->nsrc; k++)
+		if (t->reg[k] == r)
+			return true;
+	return false;
+}
+
+static bool writes(const struct trace_inst *t, uint32_t r)
+{
+	for (uint32_t k = 0; k < t->ndst; k++)
+		if (t->reg[k] == r)
+			return true;
+	return false;
+}
+
+/* Whether some path from node i, looked at from its begin, reads r before it is overwritten. */
+static bool alive(const struct cfg_node *node, const struct trace_inst *t, uint32_t i, uint32_t r, bool *seen)
+{
+	if (i == NODES || seen[i])
+		return false;
+	seen[i] = true;
+	if (reads(&t[i], r))
+		return true;
+	if (writes(&t[i], r) && !(t[i].flags & TRACE_PREDICATED))
+		return false;
+	return (node[i].falls && alive(node, t, i + 1, r, seen)) ||
+	       (node[i].target != NO_BRANCH && alive(node, t, node[i].target, r, seen));
+}
+
+static uint32_t most_alive(const struct cfg_node *node, const struct trace_inst *t)
+{
+	uint32_t most = 0;
+
+	for (uint32_t i = 0; i < NODES; i++) {
+		uint32_t sum = 0;
+
+		for (uint32_t r = 0; r < REGS; r++) {
+			bool seen[NODES] = {false}, again[NODES] = {false};
+
+			sum += writes(&t[i], r) || (node[i].falls && alive(node, t, i + 1, r, seen)) ||
+			       (node[i].target != NO_BRANCH && alive(node, t, node[i].target, r, again));
+		}
+		most = sum > most ? sum : most;
+	}
+	return most;
+}
+
+Test(ptx_cfg, random_graphs_agree_with_the_definitions)
+{
+	struct cfg_node node[NODES];
+	struct trace_inst t[NODES];
+	uint8_t ones[REGS];
+	uint64_t state = 220;
+
+	memset(ones, 1, sizeof ones);
+	for (unsigned trial = 0; trial < 3000; trial++) {
+		uint32_t join[NODES] = {0};
+
+		random_graph(&state, node, t);
+		cfg_joins(node, NODES, join);
+		for (uint32_t i = 0; i < NODES; i++)
+			if (node[i].target != NO_BRANCH)
+				cr_assert_eq(join[i], meeting_place(node, i), "trial %u, node %u: %u, want %u", trial, i, join[i],
+					     meeting_place(node, i));
+		for (uint32_t i = 0; i < NODES; i++) /* the same register twice is not of interest here */
+			if (t[i].ndst == 2 && t[i].reg[0] == t[i].reg[1])
+				t[i].reg[1] = (uint16_t)((t[i].reg[1] + 1) % REGS);
+		cr_assert_eq(cfg_registers(node, NODES, t, REGS, ones), most_alive(node, t), "trial %u", trial);
+	}
 }
