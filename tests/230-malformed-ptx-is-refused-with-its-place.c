@@ -48,8 +48,6 @@ Test(ptx_errors, each_names_line_and_column)
 	refuse(V ".entry k()\n{\n.reg .b32 %r<60001>;\n}", "x.ptx:4:14: expected a number of registers");
 	refuse(V ".entry k()\n{\n.reg .b32 %a<50000>;\n.reg .b32 %b<50000>;\n}", "x.ptx:5:14: too many registers");
 	refuse(V ".entry k()\n{ret;}\n.entry k()\n{ret;}", "x.ptx:4:8: a second function of this name");
-	refuse(V ".entry k()\n{\n.shared .b8 x[50000];\nst.shared.u8 [x], 1;\nret;}",
-	       "x.ptx:2: kernel k has 50000 bytes of shared memory");
 	refuse(V ".entry k(.param .b8 big[40000])\n{ret;}", "x.ptx:2:21: parameter big");
 }
 

@@ -65,10 +65,17 @@ static struct affine_form address(const struct state *s, uint64_t v)
 /* Whether a constant of the pool is the address of a variable. */
 static bool is_address(const struct state *s, uint32_t offset)
 {
-	for (unsigned i = 0; i < s->k->n_relocs; i++)
-		if (s->k->relocs[i].offset == offset)
-			return true;
-	return false;
+	unsigned low = 0, high = s->k->n_relocs; /* they ascend */
+
+	while (low < high) {
+		unsigned middle = (low + high) / 2;
+
+		if (s->k->relocs[middle].offset < offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < s->k->n_relocs && s->k->relocs[low].offset == offset;
 }
 
 static const struct value *constant(struct state *s, uint32_t row, unsigned size)

@@ -42,6 +42,8 @@ struct ptx_reloc { /* an initialiser that is an address: `bytes` bytes at `at` g
 	unsigned bytes, shift;
 };
 
+enum ptx_formal { FORMAL_NONE, FORMAL_PARAM, FORMAL_RETURN };
+
 /* A variable, a parameter, or a register that is a parameter of a function. */
 struct ptx_var {
 	const char *name;
@@ -51,7 +53,9 @@ struct ptx_var {
 	uint64_t bytes; /* 0: of unknown size, as .extern .shared x[] */
 	bool has_modes; /* of a .texref: it sets filter or address modes of its own */
 	bool is_extern, in_func /* declared in a function's body */, is_array;
-	uint8_t *init; /* the first init_bytes of it; the rest, or all if NULL, is zero */
+	enum ptx_formal formal; /* of its function: */
+	uint32_t position;	/* the one of this number, from 0 */
+	uint8_t *init;		/* the first init_bytes of it; the rest, or all if NULL, is zero */
 	uint64_t init_bytes;
 	struct ptx_reloc *relocs;
 	uint64_t address; /* GLOBAL, CONST: device address, set by ptx_bind. PARAM of a kernel: offset in the parameter block */

@@ -142,9 +142,9 @@ struct pool_reloc {
 	uint32_t size; /* of a lane */
 };
 
-struct ptx_complaint { /* an instruction that cannot be executed */
+struct ptx_complaint { /* what cannot be executed */
 	uint32_t line;
-	const char *opcode, *why;
+	const char *opcode, *why; /* opcode: of an instruction; NULL: the kernel as a whole */
 };
 
 struct ptx_kernel {

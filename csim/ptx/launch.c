@@ -32,13 +32,19 @@ static int check_shape(const struct ptx_kernel *k, const struct ptx_launch *l, s
 	return 0;
 }
 
+static int refuse(const struct ptx_kernel *k, const struct ptx_complaint *c, struct err *e)
+{
+	if (!c->opcode)
+		return err_set(e, "%s:%u: kernel %s is not supported: %s", k->module->name, c->line, k->func->name, c->why);
+	return err_set(e, "%s:%u: kernel %s: %s is not supported: %s", k->module->name, c->line, k->func->name, c->opcode, c->why);
+}
+
 static int check(const struct ptx_kernel *k, const struct ptx_launch *l, struct err *e)
 {
 	const char *name = k->func->name;
 
 	if (k->n_complaints)
-		return err_set(e, "%s:%u: kernel %s: %s is not supported: %s", k->module->name, k->complaints[0].line, name,
-			       k->complaints[0].opcode, k->complaints[0].why);
+		return refuse(k, &k->complaints[0], e);
 	if (check_shape(k, l, e) < 0)
 		return -1;
 	if ((uint64_t)k->trace.shared_bytes + l->dynamic_shared_bytes > SHARED_LIMIT)

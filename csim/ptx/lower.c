@@ -67,7 +67,8 @@ static struct instance *instance_new(struct lower *w, const struct ptx_func *f, 
 	return in;
 }
 
-static int flatten(struct lower *w, struct instance *in, struct err *e)
+/* -1: they are too many. */
+static int flatten(struct lower *w, struct instance *in)
 {
 	for (unsigned i = 0; i < in->func->n_stmts; i++) {
 		const struct ptx_stmt *s = &in->func->stmts[i];
@@ -75,15 +76,14 @@ static int flatten(struct lower *w, struct instance *in, struct err *e)
 		struct instance *inner;
 
 		if (w->n_flat >= MAX_FLAT || w->n_reg > 1000000)
-			return err_set(e, "%s:%u: kernel %s is too large once calls are replaced by the functions' bodies",
-				       w->k->module->name, w->k->func->line, w->k->func->name);
+			return -1;
 		in->flat_of[i] = w->n_flat;
 		f = APPEND(w, w->flat, w->n_flat);
 		*f = (struct flat){s, in, !strncmp(s->opcode, "call", 4) && !lower_is_builtin(s)};
 		if (!f->is_call || why_not(in, s))
 			continue;
 		inner = instance_new(w, lower_callee(s), in, s);
-		if (flatten(w, inner, e) < 0)
+		if (flatten(w, inner) < 0)
 			return -1;
 		inner->back = w->n_flat;
 	}
@@ -95,14 +95,19 @@ static int flatten(struct lower *w, struct instance *in, struct err *e)
 static uint16_t name_index(struct lower *w, const char *name)
 {
 	struct trace_kernel *t = &w->k->trace;
+	struct opcode_name *found;
 
-	for (unsigned i = 0; i < t->n_names; i++)
-		if (!strcmp(t->names[i], name))
-			return (uint16_t)i;
+	HASH_FIND_STR(w->names, name, found);
+	if (found)
+		return found->index;
 	if (t->n_names == MAX_NAMES)
 		return 0;
+	found = arena_alloc(w->arena, sizeof *found);
+	found->text = name;
+	found->index = (uint16_t)t->n_names;
+	HASH_ADD_KEYPTR(hh, w->names, name, strlen(name), found);
 	*(const char **)APPEND(w, t->names, t->n_names) = name;
-	return (uint16_t)(t->n_names - 1);
+	return found->index;
 }
 
 static void split(struct lower *w, const char *opcode)
@@ -236,15 +241,14 @@ static void fill_pool(struct lower *w)
 	struct ptx_kernel *k = w->k;
 
 	k->pool = arena_alloc(w->arena, k->pool_bytes + 64u);
-	for (unsigned i = 0; i < w->n_constants; i++) {
-		const struct constant *c = &w->constants[i];
-		unsigned size = c->size == SIZE_PRED ? 4 : c->size, n = c->size == SIZE_PRED ? 1 : LANES;
+	for (const struct constant *c = w->constants; c; c = c->hh.next) {
+		unsigned size = c->key.size == SIZE_PRED ? 4 : (unsigned)c->key.size, n = c->key.size == SIZE_PRED ? 1 : LANES;
 
-		if (c->var)
+		if (c->key.var)
 			*(struct pool_reloc *)APPEND(w, k->relocs, k->n_relocs) =
-				(struct pool_reloc){c->row, c->var, (int64_t)c->bits, c->size};
+				(struct pool_reloc){c->row, c->key.var, (int64_t)c->key.bits, size};
 		for (unsigned l = 0; l < n; l++)
-			memcpy(k->pool + c->row + l * size, &c->bits, size);
+			memcpy(k->pool + c->row + l * size, &c->key.bits, size);
 	}
 }
 
@@ -271,22 +275,45 @@ static void take_predicates(struct lower *w)
 	w->k->file_bytes = (4 * n + 63) / 64 * 64;
 }
 
-static int check_sizes(const struct lower *w, struct err *e)
+static void refuse(struct lower *w, const char *why)
 {
-	const struct ptx_kernel *k = w->k;
-
-	if (k->trace.n_regs > UINT16_MAX)
-		return err_set(e, "%s:%u: kernel %s uses more than 65535 registers", k->module->name, k->func->line, k->func->name);
-	if (w->shared > SHARED_LIMIT)
-		return err_set(e, "%s:%u: kernel %s has %llu bytes of shared memory; at most %u are there", k->module->name,
-			       k->func->line, k->func->name, (unsigned long long)w->shared, SHARED_LIMIT);
-	if (w->local > LOCAL_LIMIT || w->frame > LOCAL_LIMIT)
-		return err_set(e, "%s:%u: kernel %s has more than %u bytes of local memory a thread", k->module->name,
-			       k->func->line, k->func->name, LOCAL_LIMIT);
-	return 0;
+	*(struct ptx_complaint *)APPEND(w, w->k->complaints, w->k->n_complaints) =
+		(struct ptx_complaint){w->k->func->line, NULL, why};
 }
 
-struct ptx_kernel *lower_kernel(struct ptx_module *m, struct ptx_func *func, struct err *e)
+static uint32_t bounded(uint64_t bytes)
+{
+	return bytes < UINT32_MAX - 7 ? (uint32_t)bytes : UINT32_MAX - 7;
+}
+
+/* What a kernel takes of memory and registers. Too much is a complaint as an unknown instruction is: the module's others run. */
+static void take_sizes(struct lower *w)
+{
+	struct ptx_kernel *k = w->k;
+
+	if (k->trace.n_regs > UINT16_MAX)
+		refuse(w, "more than 65535 registers");
+	if (w->shared > SHARED_LIMIT)
+		refuse(w, arena_printf(w->arena, "%llu bytes of shared memory; at most %u are there", (unsigned long long)w->shared,
+				       SHARED_LIMIT));
+	if (w->local > LOCAL_LIMIT || w->frame > LOCAL_LIMIT)
+		refuse(w, arena_printf(w->arena, "more than %u bytes of local memory a thread", LOCAL_LIMIT));
+	k->trace.shared_bytes = bounded(w->shared);
+	k->trace.local_bytes = (bounded(w->local) + 7) / 8 * 8;
+	k->frame_bytes = (bounded(w->frame) + 7) / 8 * 8;
+}
+
+static void lower_all(struct lower *w, struct insn *insns, struct cfg_node *node)
+{
+	take_predicates(w);
+	lower_shared(w);
+	for (unsigned f = 0; f < w->n_flat; f++) {
+		lower_one(w, f, &insns[f]);
+		node[f] = node_of(&insns[f]);
+	}
+}
+
+struct ptx_kernel *lower_kernel(struct ptx_module *m, struct ptx_func *func)
 {
 	struct lower w = {.arena = &m->arena};
 	struct ptx_kernel *k = arena_alloc(w.arena, sizeof *k);
@@ -300,29 +327,25 @@ struct ptx_kernel *lower_kernel(struct ptx_module *m, struct ptx_func *func, str
 	k->trace.name = arena_strdup(w.arena, func->name);
 	for (unsigned s = 0; s < SPECIAL_COUNT; s++)
 		k->special[s] = k->special16[s] = NO_CODE;
-	if (flatten(&w, instance_new(&w, func, NULL, NULL), e) < 0)
-		return NULL;
-	take_predicates(&w);
-	lower_shared(&w);
+	if (flatten(&w, instance_new(&w, func, NULL, NULL)) < 0) {
+		refuse(&w, "too large once calls are replaced by the functions' bodies");
+		w.n_flat = 0;
+	}
 	k->trace.n_inst = k->n_statements = w.n_flat;
 	k->trace.inst = arena_array(w.arena, w.n_flat, 3 * sizeof *k->trace.inst); /* room for the variants */
 	insns = arena_array(w.arena, w.n_flat, sizeof *insns);
 	node = arena_array(w.arena, w.n_flat, sizeof *node);
 	join = arena_array(w.arena, w.n_flat, sizeof *join);
-	for (unsigned f = 0; f < w.n_flat; f++) {
-		lower_one(&w, f, &insns[f]);
-		node[f] = node_of(&insns[f]);
-	}
-	if (check_sizes(&w, e) < 0)
-		return NULL;
+	lower_all(&w, insns, node);
+	take_sizes(&w);
 	cfg_joins(node, w.n_flat, join);
 	assemble(&w, insns, join);
 	count_registers(&w, node);
 	if (count_generic(&w))
 		add_variants(&w);
 	fill_pool(&w);
-	k->trace.shared_bytes = (uint32_t)w.shared;
-	k->trace.local_bytes = (uint32_t)((w.local + 7) / 8 * 8);
-	k->frame_bytes = (uint32_t)((w.frame + 7) / 8 * 8);
+	HASH_CLEAR(hh, w.places);
+	HASH_CLEAR(hh, w.constants);
+	HASH_CLEAR(hh, w.names);
 	return k;
 }

@@ -10,6 +10,8 @@
 #ifndef CSIM_PTX_LOWER_H
 #define CSIM_PTX_LOWER_H
 
+#include <uthash.h>
+
 #include "ptx/insn.h"
 
 /* A function in the place of a call of it; the kernel itself is the outermost. */
@@ -35,17 +37,28 @@ struct lower_reg {
 };
 
 struct place { /* of a variable in the frame, in local or in shared memory */
-	struct place *next;
-	const struct instance *in; /* NULL: shared, one for all */
-	const struct ptx_var *var;
+	struct place_key {
+		const struct instance *in; /* NULL: shared, one for all */
+		const struct ptx_var *var;
+	} key;
 	uint64_t offset;
+	UT_hash_handle hh;
 };
 
 struct constant {
-	uint64_t bits;
-	const struct ptx_var *var; /* or the address of one, plus bits */
+	struct constant_key {
+		uint64_t bits;
+		const struct ptx_var *var; /* or the address of one, plus bits */
+		uint64_t size;
+	} key;
 	uint32_t row;
-	uint8_t size;
+	UT_hash_handle hh;
+};
+
+struct opcode_name {
+	const char *text;
+	uint16_t index; /* in the trace's names */
+	UT_hash_handle hh;
 };
 
 struct lower {
@@ -55,11 +68,11 @@ struct lower {
 	unsigned n_flat;
 	struct lower_reg *reg;
 	unsigned n_reg;
-	uint32_t next_pred; /* rows not taken yet */
-	struct place *places;
-	uint64_t shared, local, frame; /* bytes taken */
+	uint32_t next_pred;   /* rows not taken yet */
+	struct place *places; /* these three are hash tables, in order of their making */
 	struct constant *constants;
-	unsigned n_constants;
+	struct opcode_name *names;
+	uint64_t shared, local, frame; /* bytes taken */
 	bool dynamic_shared;
 
 	/* the instruction at hand */
@@ -112,7 +125,7 @@ bool lower_is_builtin(const struct ptx_stmt *call);
 void lower_builtin(struct lower *w);
 const struct ptx_func *lower_callee(const struct ptx_stmt *call); /* NULL: through a register */
 
-/* Makes the kernel of an entry. */
-struct ptx_kernel *lower_kernel(struct ptx_module *m, struct ptx_func *f, struct err *e);
+/* Makes the kernel of an entry, with a complaint for whatever of it cannot be executed. */
+struct ptx_kernel *lower_kernel(struct ptx_module *m, struct ptx_func *f);
 
 #endif

@@ -66,15 +66,16 @@ static uint32_t special_row(struct lower *w, enum ptx_special s, unsigned size)
 
 static uint32_t add_constant(struct lower *w, uint64_t bits, const struct ptx_var *var, unsigned size)
 {
+	struct constant_key key = {bits, var, size};
 	struct constant *c;
 
-	for (unsigned i = 0; i < w->n_constants; i++) {
-		c = &w->constants[i];
-		if (c->bits == bits && c->var == var && c->size == size)
-			return c->row | ROW_CONST;
-	}
-	c = APPEND(w, w->constants, w->n_constants);
-	*c = (struct constant){bits, var, w->k->pool_bytes, (uint8_t)size};
+	HASH_FIND(hh, w->constants, &key, sizeof key, c);
+	if (c)
+		return c->row | ROW_CONST;
+	c = arena_alloc(w->arena, sizeof *c);
+	c->key = key;
+	c->row = w->k->pool_bytes;
+	HASH_ADD(hh, w->constants, key, sizeof key, c);
 	w->k->pool_bytes += size == SIZE_PRED ? 64 : LANES * size;
 	return c->row | ROW_CONST;
 }
@@ -122,21 +123,22 @@ static uint64_t place_new(struct lower *w, const struct instance *in, const stru
 	struct place *p = arena_alloc(w->arena, sizeof *p);
 	uint64_t align = v->align ? v->align : 1;
 
-	*p = (struct place){w->places, in, v, (*used + align - 1) / align * align};
-	w->places = p;
+	p->key = (struct place_key){in, v};
+	p->offset = (*used + align - 1) / align * align;
+	HASH_ADD(hh, w->places, key, sizeof p->key, p);
 	*used = p->offset + v->bytes;
 	return p->offset;
 }
 
 static bool place_find(const struct lower *w, const struct instance *in, const struct ptx_var *v, uint64_t *offset)
 {
-	for (const struct place *p = w->places; p; p = p->next) {
-		if (p->in == in && p->var == v) {
-			*offset = p->offset;
-			return true;
-		}
-	}
-	return false;
+	struct place_key key = {in, v};
+	const struct place *p;
+
+	HASH_FIND(hh, w->places, &key, sizeof key, p);
+	if (p)
+		*offset = p->offset;
+	return p;
 }
 
 /* The argument of the call at position n of a list, if it is a .param variable. */
@@ -145,32 +147,15 @@ static const struct ptx_var *argument(const struct ptx_operand *list, unsigned n
 	return list && list->kind == OPD_LIST && n < list->n_elem && list->elem[n].kind == OPD_VAR ? list->elem[n].var : NULL;
 }
 
-static int position(const struct ptx_var *list, const struct ptx_var *v)
-{
-	for (int n = 0; list; list = list->next, n++)
-		if (list == v)
-			return n;
-	return -1;
-}
-
 /* The caller's variable that stands for a parameter of an inlined function; NULL if there is none. */
 static const struct ptx_var *actual(const struct instance *in, const struct ptx_var *v)
 {
 	const struct ptx_stmt *call = in->call;
 	unsigned func_at = call->opd[0].kind == OPD_LIST;
-	int n = position(in->func->returns, v);
 
-	if (n >= 0)
-		return argument(func_at ? &call->opd[0] : NULL, (unsigned)n);
-	n = position(in->func->params, v);
-	if (n >= 0)
-		return argument(call->n > func_at + 1 ? &call->opd[func_at + 1] : NULL, (unsigned)n);
-	return NULL;
-}
-
-static bool is_formal(const struct instance *in, const struct ptx_var *v)
-{
-	return position(in->func->returns, v) >= 0 || position(in->func->params, v) >= 0;
+	if (v->formal == FORMAL_RETURN)
+		return argument(func_at ? &call->opd[0] : NULL, v->position);
+	return argument(call->n > func_at + 1 ? &call->opd[func_at + 1] : NULL, v->position);
 }
 
 enum trace_space lower_place(struct lower *w, const struct instance *in, const struct ptx_var *v, uint64_t *offset)
@@ -182,7 +167,7 @@ enum trace_space lower_place(struct lower *w, const struct instance *in, const s
 		return SPACE_SHARED;
 	}
 	if (v->space == SPACE_PARAM) {
-		while (v && in->up && is_formal(in, v)) {
+		while (v && in->up && v->formal) { /* of in->func: no other function's has a name here */
 			v = actual(in, v);
 			in = in->up;
 		}
@@ -190,7 +175,7 @@ enum trace_space lower_place(struct lower *w, const struct instance *in, const s
 			lower_complain(w, "a call does not give this parameter a .param variable");
 			return SPACE_NONE;
 		}
-		if (!in->up && is_formal(in, v)) {
+		if (!in->up && v->formal) {
 			*offset = v->address;
 			return SPACE_PARAM;
 		}

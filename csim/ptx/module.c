@@ -6,7 +6,7 @@
 #include "ptx/ptx.h"
 #include "ptx/texture.h"
 
-static int lower_all(struct ptx_module *m, struct err *e)
+static void lower_all(struct ptx_module *m)
 {
 	unsigned n = 0;
 
@@ -16,11 +16,8 @@ static int lower_all(struct ptx_module *m, struct err *e)
 	for (struct ptx_func *f = m->funcs; f; f = f->next) {
 		if (!f->is_entry || !f->has_body)
 			continue;
-		f->kernel = m->kernels[m->n_kernels++] = lower_kernel(m, f, e);
-		if (!f->kernel)
-			return -1;
+		f->kernel = m->kernels[m->n_kernels++] = lower_kernel(m, f);
 	}
-	return 0;
 }
 
 struct ptx_module *ptx_parse(const char *text, size_t bytes, const char *name, struct err *e)
@@ -28,10 +25,11 @@ struct ptx_module *ptx_parse(const char *text, size_t bytes, const char *name, s
 	struct ptx_module *m = xcalloc(1, sizeof *m);
 
 	m->name = arena_strdup(&m->arena, name);
-	if (ptx_parse_module(m, text, bytes, e) < 0 || lower_all(m, e) < 0) {
+	if (ptx_parse_module(m, text, bytes, e) < 0) {
 		ptx_close(m);
 		return NULL;
 	}
+	lower_all(m);
 	return m;
 }
 

@@ -77,7 +77,7 @@ const struct name *name_find(const struct scope *s, const char *key, uint32_t *i
 			*index = found->first;
 			return found;
 		}
-		found = range_find(s, key, index);
+		found = range_find(s, key, false, index);
 		if (found)
 			return found;
 	}

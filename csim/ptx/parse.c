@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct ptx_func *func_named(const struct ptx_module *m, const char *name)
+static struct ptx_func *func_named(const struct parser *p, const char *name)
 {
-	for (struct ptx_func *f = m->funcs; f; f = f->next)
-		if (!strcmp(f->name, name))
-			return f;
-	return NULL;
+	uint32_t index;
+	const struct name *n = name_find(p->scope, name, &index);
+
+	return n && n->kind == NAME_FUNC ? n->func : NULL;
 }
 
 /* Scope that holds the parameters; the body's own scope lies inside it. */
@@ -49,17 +49,17 @@ static int parse_function(struct parser *p)
 	f->is_entry = parse_is(p, ".entry");
 	TRY(lex_next(&p->lex));
 	if (!f->is_entry && parse_is(p, "("))
-		TRY(parse_params(p, f, &f->returns, &f->n_returns));
+		TRY(parse_params(p, f, FORMAL_RETURN));
 	if (p->lex.tok.kind != TOK_WORD)
 		return lex_fail(&p->lex, "expected a function's name");
 	f->name = parse_text(p);
 	f->line = p->lex.tok.line;
-	old = func_named(p->m, f->name);
+	old = func_named(p, f->name);
 	if (old && old->has_body)
 		return lex_fail(&p->lex, "a second function of this name");
 	TRY(lex_next(&p->lex));
 	if (parse_is(p, "("))
-		TRY(parse_params(p, f, &f->params, &f->n_params));
+		TRY(parse_params(p, f, FORMAL_PARAM));
 	TRY(skip_performance_directives(p));
 	if (old) {
 		struct ptx_func *next = old->next;

@@ -73,7 +73,7 @@ int parse_reg_decl(struct parser *p); /* at ".reg" */
 /* At the space's directive (".global", ".shared", ...); ends after the semicolon. */
 int parse_var_decl(struct parser *p, bool is_extern);
 /* At "(": parameters of a function or entry, up to and past ")". */
-int parse_params(struct parser *p, struct ptx_func *f, struct ptx_var **list, unsigned *n);
+int parse_params(struct parser *p, struct ptx_func *f, enum ptx_formal kind);
 enum trace_space parse_space(const struct token *t); /* SPACE_NONE if it is none */
 
 /* parse_body.c: at "{", to past its "}". */

@@ -3,7 +3,7 @@
 
 #include "ptx/parse.h"
 
-enum { MAX_ELEMENTS = 64, MAX_STATEMENTS = 1 << 20 };
+enum { MAX_ELEMENTS = 64, MAX_STATEMENTS = 1 << 20, MAX_DEPTH = 64 /* of { }: a name is sought in each scope outwards */ };
 
 /* ---- operands ---- */
 
@@ -277,6 +277,7 @@ static int parse_instruction(struct parser *p)
 {
 	struct ptx_operand opd[8];
 	struct ptx_stmt *s;
+	unsigned first_use = p->n_uses;
 	int failed = 0;
 
 	if (p->n_stmts >= MAX_STATEMENTS)
@@ -298,11 +299,9 @@ static int parse_instruction(struct parser *p)
 	s->opd = arena_array(p->arena, s->n, sizeof *s->opd);
 	for (unsigned i = 0; i < s->n; i++) {
 		s->opd[i] = opd[i];
-		for (unsigned k = 0; k < p->n_uses; k++)
-			if (p->uses[p->n_uses - 1 - k].operand == &opd[i]) {
-				p->uses[p->n_uses - 1 - k].operand = &s->opd[i];
-				break;
-			}
+		for (unsigned k = first_use; k < p->n_uses; k++)
+			if (p->uses[k].operand == &opd[i])
+				p->uses[k].operand = &s->opd[i];
 	}
 	p->n_stmts++;
 	return parse_expect(p, ";");
@@ -393,7 +392,8 @@ int parse_body(struct parser *p)
 
 	do {
 		if (parse_is(p, "{")) {
-			depth++;
+			if (++depth > MAX_DEPTH)
+				return lex_fail(&p->lex, "blocks are nested more than 64 deep");
 			scope_push(p);
 			TRY(lex_next(&p->lex));
 		} else if (parse_is(p, "}")) {

@@ -411,8 +411,10 @@ static int parse_param(struct parser *p, struct ptx_func *f, struct ptx_var *v)
 	return 0;
 }
 
-int parse_params(struct parser *p, struct ptx_func *f, struct ptx_var **list, unsigned *n)
+int parse_params(struct parser *p, struct ptx_func *f, enum ptx_formal kind)
 {
+	struct ptx_var **list = kind == FORMAL_RETURN ? &f->returns : &f->params;
+	unsigned *n = kind == FORMAL_RETURN ? &f->n_returns : &f->n_params;
 	int failed = 0;
 
 	TRY(parse_expect(p, "("));
@@ -423,9 +425,10 @@ int parse_params(struct parser *p, struct ptx_func *f, struct ptx_var **list, un
 
 		TRY(parse_param(p, f, v));
 		v->in_func = true;
+		v->formal = kind;
+		v->position = (*n)++;
 		*list = v;
 		list = &v->next;
-		++*n;
 		if (!parse_accept(p, ",", &failed))
 			break;
 		TRY(failed);

@@ -27,8 +27,8 @@ unsigned ptx_n_kernels(const struct ptx_module *m);
 const struct ptx_kernel *ptx_kernel_at(const struct ptx_module *m, unsigned i);
 const struct ptx_kernel *ptx_kernel_named(const struct ptx_module *m, const char *name); /* NULL if none */
 
-/* Prints kernels, parameters, registers, shared and local bytes, and each unsupported instruction with its line.
- * Returns the number of unsupported instructions. */
+/* Prints kernels, parameters, registers, shared and local bytes, and what of each kernel cannot be executed, with its line.
+ * Returns the number of such things. */
 unsigned ptx_print(const struct ptx_module *m, FILE *to);
 
 const char *ptx_kernel_name(const struct ptx_kernel *k);

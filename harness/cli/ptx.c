@@ -19,8 +19,8 @@ static const struct argp argp = {
 	NULL,
 	parse,
 	"FILE...",
-	"Prints each kernel's parameters, registers, shared and local memory, and the instructions in it that cannot be "
-	"executed here, with their lines. Exit status 2 if there are any.\v"
+	"Prints each kernel's parameters, registers, shared and local memory, and what in it cannot be "
+	"executed here, with its line. Exit status 2 if there are any.\v"
 	"Examples:\n"
 	"  locus ptx traces/syrk/kernel.ptx\n"
 	"  locus ptx traces/*/kernel.ptx | grep kernel\n",
@@ -43,7 +43,7 @@ int cli_ptx(int argc, char **argv)
 		}
 		if (ptx_print(m, stdout)) {
 			fflush(stdout);
-			snprintf(e.text, sizeof e.text, "%s: has instructions that cannot be executed here", argv[i]);
+			snprintf(e.text, sizeof e.text, "%s: has kernels that cannot be executed here", argv[i]);
 			status = cli_fail(&e);
 		}
 		ptx_close(m);
