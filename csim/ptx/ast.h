@@ -88,7 +88,7 @@ enum ptx_operand_kind {
 	OPD_LIST, /* ( ) of a call */
 	OPD_PAIR, /* d|p */
 	OPD_SINK, /* _ */
-	OPD_OTHER /* parses, but nothing here can execute it (unknown special registers): `word` names it */
+	OPD_OTHER /* parses, but nothing here can execute it (special registers without a value): `word` names it */
 };
 
 struct ptx_operand {

@@ -268,7 +268,7 @@ uint32_t lower_src_of(struct lower *w, const struct ptx_operand *o, unsigned siz
 	case OPD_TEXTURE:
 		return lower_complain(w, "textures are read by tex only");
 	case OPD_OTHER:
-		return lower_complain(w, "it uses %s", o->word);
+		return lower_complain(w, "it uses %s, no declared register and no special one with a value here", o->word);
 	default:
 		return lower_complain(w, "this kind of source operand");
 	}
@@ -287,6 +287,8 @@ uint32_t lower_dst_of(struct lower *w, const struct ptx_operand *o, unsigned siz
 {
 	const struct lower_reg *r;
 
+	if (o->kind == OPD_OTHER)
+		return lower_src_of(w, o, size, PT_NONE);
 	if (o->kind != OPD_REG)
 		return lower_complain(w, "its destination is not a register");
 	r = use_reg(w, w->f->in, o->reg);

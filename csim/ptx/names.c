@@ -38,8 +38,9 @@ int name_add(struct parser *p, const char *key, struct name n)
 	return 0;
 }
 
-/* "%r12": the range named "%r<" and the number 12. A number does not begin with 0 unless it is 0. */
-static const struct name *range_find(const struct scope *s, const char *key, uint32_t *index)
+/* "%r12": the range named "%r<" and the number 12, which it has, or, if so asked, lies beyond it. A number does not begin with 0
+ * unless it is 0. */
+static const struct name *range_find(const struct scope *s, const char *key, bool beyond, uint32_t *index)
 {
 	size_t n = strlen(key), digits = 0;
 	const struct name *found;
@@ -59,7 +60,7 @@ static const struct name *range_find(const struct scope *s, const char *key, uin
 		prefix[len + 1] = 0;
 		HASH_FIND_STR(s->names, prefix, found);
 		number = strtoul(key + len, NULL, 10);
-		if (found && number < found->count) {
+		if (found && (number >= found->count) == beyond) {
 			*index = found->first + (uint32_t)number;
 			return found;
 		}
@@ -82,6 +83,16 @@ const struct name *name_find(const struct scope *s, const char *key, uint32_t *i
 			return found;
 	}
 	return NULL;
+}
+
+bool name_beyond_range(const struct scope *s, const char *key)
+{
+	uint32_t index;
+
+	for (; s; s = s->up)
+		if (range_find(s, key, true, &index))
+			return true;
+	return false;
 }
 
 char *parse_text(struct parser *p)

@@ -62,6 +62,8 @@ void scopes_free(struct parser *p);
 int name_add(struct parser *p, const char *key, struct name n);
 /* From scope s outwards; a register of a range is found by its prefix and number, which is then in *index. NULL if none. */
 const struct name *name_find(const struct scope *s, const char *key, uint32_t *index);
+/* The key is a prefix of a range of registers with a number that the range does not have. */
+bool name_beyond_range(const struct scope *s, const char *key);
 char *parse_text(struct parser *p); /* the current token's text, in the arena */
 bool parse_is(const struct parser *p, const char *s);
 bool parse_accept(struct parser *p, const char *s, int *failed); /* true: it was there and has been passed */

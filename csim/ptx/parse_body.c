@@ -35,11 +35,6 @@ static const struct {
 	{"%total_smem_size", SPECIAL_TOTAL_SMEM},
 };
 
-/* Special registers that PTX has and a functional run cannot answer. */
-static const char *const unknowable[] = {
-	"%tid",	    "%ntid",	    "%ctaid",	       "%nctaid",	  "%smid", "%nsmid", "%gridid", "%clock", "%clock_hi",
-	"%clock64", "%globaltimer", "%globaltimer_lo", "%globaltimer_hi", "%pm0",  "%pm1",   "%pm2",	"%pm3",	  "%envreg0"};
-
 static int use_label(struct parser *p, struct ptx_operand *o)
 {
 	if (p->n_uses == p->cap_uses) {
@@ -77,13 +72,11 @@ static int resolve_word(struct parser *p, struct ptx_operand *o)
 		o->kind = OPD_IMM;
 		o->bits = 32;
 	} else if (o->word[0] == '%') {
-		for (unsigned i = 0; i < sizeof unknowable / sizeof unknowable[0]; i++) {
-			if (!strcmp(unknowable[i], o->word)) {
-				o->kind = OPD_OTHER;
-				return 0;
-			}
-		}
-		return lex_fail(&p->lex, "no register of this name");
+		/* A special register that a functional run cannot answer (%clock64), or one of a later PTX: refuses its kernel
+		 * only. */
+		if (name_beyond_range(p->scope, o->word))
+			return lex_fail(&p->lex, "no register of this name");
+		o->kind = OPD_OTHER;
 	} else {
 		return use_label(p, o);
 	}
