@@ -1,6 +1,7 @@
 #include "plan/partition.h"
 
 #include <metis.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,16 +66,46 @@ static bool cut_out(struct part_graph *p, const struct locality_graph *g, const 
 	return edges != 0;
 }
 
+/* METIS takes SIGABRT and SIGTERM for its own errors: it jumps out of itself at either, and what it puts back afterwards, by
+ * signal(), has lost its flags and mask. So what was there is kept here; and a SIGTERM from outside, which METIS would take for an
+ * error of its own, waits until then and does what the program means it to do. SIGABRT stays open: METIS raises it for want of
+ * memory. */
+struct signals {
+	sigset_t mask;
+	struct sigaction abort, terminate;
+};
+
+static void keep_signals(struct signals *s)
+{
+	sigset_t hold;
+
+	sigemptyset(&hold);
+	sigaddset(&hold, SIGTERM);
+	pthread_sigmask(SIG_BLOCK, &hold, &s->mask);
+	sigaction(SIGABRT, NULL, &s->abort);
+	sigaction(SIGTERM, NULL, &s->terminate);
+}
+
+static void restore_signals(const struct signals *s)
+{
+	sigaction(SIGABRT, &s->abort, NULL);
+	sigaction(SIGTERM, &s->terminate, NULL);
+	pthread_sigmask(SIG_SETMASK, &s->mask, NULL);
+}
+
 static int ask_metis(struct part_graph *p, uint32_t parts, bool recursive, idx_t *part, struct err *e)
 {
 	idx_t options[METIS_NOPTIONS], constraints = 1, k = (idx_t)parts, cut;
+	struct signals signals;
 	int rc;
 
 	METIS_SetDefaultOptions(options);
 	options[METIS_OPTION_SEED] = SEED;
 	options[METIS_OPTION_UFACTOR] = IMBALANCE;
+	keep_signals(&signals);
 	rc = (recursive ? METIS_PartGraphRecursive : METIS_PartGraphKway)(&p->n, &constraints, p->first, p->to, NULL, NULL,
 									  p->weight, &k, NULL, NULL, options, &cut, part);
+	restore_signals(&signals);
 	return rc == METIS_OK ? 0 : err_set(e, "METIS cannot part %d CTAs in %u (status %d)", (int)p->n, parts, rc);
 }
 
