@@ -27,6 +27,7 @@ struct mix {
 	struct source one[MIX_MAX];
 	struct trace_part part[MIX_MAX];
 	struct plan_program program[MIX_MAX];
+	struct plan_site site;
 	struct source all; /* the joined trace */
 	const struct affine_launch **analysis;
 };
@@ -158,11 +159,13 @@ static int open_all(struct mix *x, const struct mix_args *a, struct err *e)
 		return -1;
 	x->all.checked = true;
 	for (uint32_t i = 0; i < a->n; i++) {
-		x->program[i] = (struct plan_program){.name = x->part[i].name,
-						      .first_launch = x->part[i].first_launch,
-						      .n_launches = trace_n_launches(x->part[i].trace),
-						      .first_buffer = x->part[i].first_buffer,
-						      .n_buffers = trace_n_buffers(x->part[i].trace)};
+		struct plan_program *p = &x->program[i];
+
+		p->name = x->part[i].name;
+		p->first_launch = x->part[i].first_launch;
+		p->n_launches = trace_n_launches(x->part[i].trace);
+		p->first_buffer = x->part[i].first_buffer;
+		p->n_buffers = trace_n_buffers(x->part[i].trace);
 		x->all.executed += x->one[i].executed;
 		x->all.checked &= x->one[i].checked;
 		x->all.differs |= x->one[i].differs;
@@ -186,18 +189,14 @@ static void close_all(struct mix *x, uint32_t n)
 
 static int make_plan(struct mix *x, const struct mix_args *a, const struct machine *m, struct plan *p, struct err *e)
 {
-	struct plan_site site;
 	struct plan_ask ask = {.machine = m,
-			       .site = &site,
+			       .site = &x->site,
 			       .trace = x->all.trace,
 			       .analysis = x->analysis,
 			       .arena = &x->arena,
 			       .n_programs = a->n,
 			       .program = x->program};
 
-	plan_site_of(&site, m, &x->arena);
-	if (plan_share(x->program, a->n, &site, e))
-		return -1;
 	return planner_make(p, a->plan, &ask, e);
 }
 
@@ -217,7 +216,9 @@ static int run(struct mix *x, const struct mix_args *a, const struct machine *m,
 	struct gpu_config c = {.machine = m, .plan = &p, .max_cycles = a->max_cycles, .progress = model_report_progress};
 	int status;
 
-	if (open_all(x, a, e) || make_plan(x, a, m, &p, e))
+	/* Whether there is a module for each shows before any of them is executed, which may take minutes. */
+	plan_site_of(&x->site, m, &x->arena);
+	if (plan_share(x->program, a->n, &x->site, e) || open_all(x, a, e) || make_plan(x, a, m, &p, e))
 		return CLI_USAGE;
 	c.trace = x->all.trace;
 	t.functional = cpu_seconds() - start - p.seconds;
