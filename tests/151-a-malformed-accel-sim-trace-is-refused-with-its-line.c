@@ -56,6 +56,9 @@ Test(accelsim_errors, instructions)
 
 Test(accelsim_errors, headers)
 {
+	refused("-accelsim tracer version = 99\n", "bad.traceg:1: -accelsim tracer version = 99: versions 1 to 5 are known");
+	refused("-accelsim tracer version = 6\n", "bad.traceg:1: -accelsim tracer version = 6: versions 1 to 5");
+	refused("-accelsim tracer version = 0\n", "bad.traceg:1: -accelsim tracer version = 0: versions 1 to 5");
 	refused("-grid dim = (1,1)\n", "bad.traceg:1: -grid dim = (1,1): must be (x,y,z), each at least 1");
 	refused("-grid dim = (0,1,1)\n", "bad.traceg:1: -grid dim = (0,1,1): must be");
 	refused("-grid dim = (1,1,1)\n-grid dim = (1,1,1)\n", "bad.traceg:2: a second -grid dim");

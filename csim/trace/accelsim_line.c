@@ -6,7 +6,16 @@
 #include "trace/accelsim_internal.h"
 
 /* Registers by number: R0.., uniform ones, predicates, uniform predicates; RZ, URZ, PT and UPT are none. */
-enum { FILE_R = 0, FILE_UR = 256, FILE_P = 320, FILE_UP = 328, FIRST_BAD = 336, NO_REG = 0xffff, MAX_LISTED = 16 };
+enum {
+	FILE_R = 0,
+	FILE_UR = 256,
+	FILE_P = 320,
+	FILE_UP = 328,
+	FIRST_BAD = 336,
+	NO_REG = 0xffff,
+	MAX_LISTED = 16,
+	TRACER_NEWEST = 5
+};
 
 bool text_number(const char *s, int base, uint64_t max, uint64_t *out)
 {
@@ -87,6 +96,17 @@ static int header_u32(const struct text *t, const char *what, const char *value,
 	return rc;
 }
 
+/* Versions 1 to 5 of the tracer are known: 3 took block and warp out of the lines, 4 put source lines in, 5 clusters. What a later
+ * one writes into a line cannot be guessed. */
+static int header_tracer(const struct text *t, const char *what, const char *value, uint32_t *out, struct err *e)
+{
+	if (header_u32(t, what, value, UINT32_MAX, out, e))
+		return -1;
+	if (*out >= 1 && *out <= TRACER_NEWEST)
+		return 0;
+	return text_error(t, e, "-%s = %s: versions 1 to %d are known", what, value, TRACER_NEWEST);
+}
+
 int header_line(const struct text *t, struct header *h, struct err *e)
 {
 	const char *equal = strstr(t->buf, " = "), *value;
@@ -107,7 +127,7 @@ int header_line(const struct text *t, struct header *h, struct err *e)
 	if (!strcmp(what, "nregs"))
 		return header_u32(t, what, value, 255, &h->registers, e);
 	if (!strcmp(what, "accelsim tracer version"))
-		return header_u32(t, what, value, 1000, &h->tracer, e);
+		return header_tracer(t, what, value, &h->tracer, e);
 	if (!strcmp(what, "enable lineinfo"))
 		return header_u32(t, what, value, 1, &h->lineinfo, e);
 	if (!strcmp(what, "shmem base_addr"))
