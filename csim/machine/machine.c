@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/near.h"
@@ -16,11 +17,21 @@ enum { MAX_BASES = MACHINE_MAX_FILES - 1 };
 struct load { /* one file being read */
 	struct machine *m;
 	struct yaml *y;
-	const char *dir; /* of the machines that a `base:` names */
-	unsigned depth;	 /* of `base:`; also this file's place among the origins */
+	const char *path;
+	const char *dir;	  /* of the machines that a `base:` names */
+	unsigned depth;		  /* of `base:`; also this file's place among the origins */
+	const struct load *above; /* whose base it is */
 };
 
-static int load_file(struct machine *m, const char *path, const char *dir, unsigned depth, struct err *e);
+static int load_file(struct load *l, struct err *e);
+
+/* "gtx480" is a machine of the program's; "./my.yaml" and "my.yaml" are files. */
+static bool is_path(const char *name)
+{
+	size_t n = strlen(name);
+
+	return strchr(name, '/') || (n > 5 && !strcmp(name + n - 5, ".yaml"));
+}
 
 static int unknown_key(struct load *l, struct fy_node *at, const char *name, struct err *e)
 {
@@ -92,6 +103,30 @@ static int load_map(struct load *l, struct fy_node *map, const char *prefix, str
 	return 0;
 }
 
+/* A file among those that led to it, itself included. */
+static bool is_among(const struct load *l, const char *path)
+{
+	struct stat one, other;
+
+	for (; l; l = l->above)
+		if (!stat(l->path, &one) && !stat(path, &other) && one.st_dev == other.st_dev && one.st_ino == other.st_ino)
+			return true;
+	return false;
+}
+
+/* The file of `base: name`: one of the program's machines, or a file beside the one that names it. */
+static void base_path(const struct load *l, const char *name, char *out, size_t size)
+{
+	const char *slash = strrchr(l->path, '/');
+
+	if (!is_path(name))
+		snprintf(out, size, "%s/%s.yaml", l->dir, name);
+	else if (*name == '/' || !slash)
+		snprintf(out, size, "%s", name);
+	else
+		snprintf(out, size, "%.*s/%s", (int)(slash - l->path), l->path, name);
+}
+
 /* `base: gtx480` starts from another machine's values. */
 static int load_base(struct load *l, struct fy_node *root, struct err *e)
 {
@@ -103,31 +138,34 @@ static int load_base(struct load *l, struct fy_node *root, struct err *e)
 	while (yaml_next_pair(root, &iter, &key, &key_node, &value)) {
 		if (strcmp(key, "base"))
 			continue;
+		base_path(l, yaml_text(value), path, sizeof path);
+		if (access(path, R_OK) != 0)
+			return yaml_error(l->y, value, e, "base: no %s \"%s\"", is_path(yaml_text(value)) ? "file" : "machine",
+					  yaml_text(value));
+		if (is_among(l, path))
+			return yaml_error(l->y, value, e, "base: \"%s\" leads back to itself", yaml_text(value));
 		if (l->depth == MAX_BASES)
 			return yaml_error(l->y, value, e, "base: more than %d machines deep", MAX_BASES);
-		snprintf(path, sizeof path, "%s/%s.yaml", l->dir, yaml_text(value));
-		if (access(path, R_OK) != 0)
-			return yaml_error(l->y, value, e, "base: no machine \"%s\"", yaml_text(value));
-		return load_file(l->m, path, l->dir, l->depth + 1, e);
+		return load_file(&(struct load){.m = l->m, .path = path, .dir = l->dir, .depth = l->depth + 1, .above = l}, e);
 	}
 	return 0;
 }
 
-static int load_file(struct machine *m, const char *path, const char *dir, unsigned depth, struct err *e)
+static int load_file(struct load *l, struct err *e)
 {
-	struct load l = {m, yaml_open(path, e), dir, depth};
 	struct fy_node *root;
 	int rc = -1;
 
-	if (!l.y)
+	l->y = yaml_open(l->path, e);
+	if (!l->y)
 		return -1;
-	snprintf(m->origin.file[depth], sizeof m->origin.file[depth], "%s", path);
-	root = yaml_root(l.y);
+	snprintf(l->m->origin.file[l->depth], sizeof l->m->origin.file[l->depth], "%s", l->path);
+	root = yaml_root(l->y);
 	if (!yaml_is_map(root))
-		yaml_error(l.y, root, e, "a machine is a mapping of keys to values");
-	else if (load_base(&l, root, e) == 0)
-		rc = load_map(&l, root, "", e);
-	yaml_close(l.y);
+		yaml_error(l->y, root, e, "a machine is a mapping of keys to values");
+	else if (load_base(l, root, e) == 0)
+		rc = load_map(l, root, "", e);
+	yaml_close(l->y);
 	return rc;
 }
 
@@ -158,21 +196,22 @@ static int unknown_machine(const char *name, const char *machines_dir, struct er
 
 int machine_load(struct machine *m, const char *name_or_path, const char *machines_dir, struct err *e)
 {
-	size_t n = strlen(name_or_path);
-	bool is_path = strchr(name_or_path, '/') || (n > 5 && !strcmp(name_or_path + n - 5, ".yaml"));
 	char path[4096];
 
 	memset(m, 0, sizeof *m);
-	snprintf(path, sizeof path, "%s/%s.yaml", machines_dir, name_or_path);
-	if (!is_path && access(path, R_OK) != 0)
+	if (is_path(name_or_path))
+		snprintf(path, sizeof path, "%s", name_or_path);
+	else
+		snprintf(path, sizeof path, "%s/%s.yaml", machines_dir, name_or_path);
+	if (!is_path(name_or_path) && access(path, R_OK) != 0)
 		return unknown_machine(name_or_path, machines_dir, e);
 	if (schema_set_fallbacks(m, e) != 0)
 		return -1;
-	if (load_file(m, is_path ? name_or_path : path, machines_dir, 0, e) != 0)
+	if (load_file(&(struct load){.m = m, .path = path, .dir = machines_dir}, e) != 0)
 		return -1;
 	for (const struct schema_key *k = schema_keys; k->name; k++)
 		if (!m->origin.key[k - schema_keys].file && !k->fallback)
-			return err_set(e, "%s: key \"%s\" is missing (%s)", is_path ? name_or_path : path, k->name, k->meaning);
+			return err_set(e, "%s: key \"%s\" is missing (%s)", path, k->name, k->meaning);
 	return 0;
 }
 
