@@ -101,6 +101,7 @@ struct dram_stats {
 
 struct dram_command_event {
 	uint64_t cycle, row;
+	uint64_t again;	 /* of refreshes of an idle channel: as many more follow, tREFI apart */
 	uint32_t column; /* of a column access */
 	uint32_t token;	 /* of the request it works for; 0 for refresh */
 	enum dram_command command;

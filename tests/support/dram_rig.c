@@ -10,8 +10,11 @@ static void keep(void *context, const struct dram_command_event *e)
 {
 	struct rig *r = context;
 
-	cr_assert(r->commands < RIG_LOG);
-	r->log[r->commands++] = *e;
+	for (uint64_t i = 0; i <= e->again; i++) {
+		cr_assert(r->commands < RIG_LOG);
+		r->log[r->commands] = *e;
+		r->log[r->commands++].cycle += i * r->m.dram.refi;
+	}
 }
 
 /* HBM2 of 850 MHz (docs/memory.md). Four banks of each group side by side below the row, the group's bits lowest. */
