@@ -8,7 +8,7 @@
  * stay open until another row of the bank is wanted. FCFS works for the oldest request alone.
  *
  * A request that has seen `dram.age_cap` column accesses go by since it came is urgent: its commands go before all others, and
- * its bank serves no younger request before it. So nothing starves.
+ * its bank serves no younger request before it. An urgent write starts a drain as `write_high` writes do. So nothing starves.
  * A read of bytes that wait in the write queue is answered from there if the write covers them, else DRAM's data and the
  * waiting bytes are merged on the way back, at no cost.
  *
@@ -95,7 +95,7 @@ struct dram_stats {
 	uint64_t row_hits, row_misses, row_conflicts; /* served requests: found its row open, no row, another row */
 	uint64_t busy;				      /* cycles in which the data bus carries data */
 	uint64_t bytes;
-	uint64_t drains;     /* times that write_high was reached */
+	uint64_t drains;     /* times that write_high was reached or a write was urgent */
 	uint64_t queue_full; /* cycles for which a request stood before a full queue */
 };
 
@@ -132,6 +132,8 @@ struct dram {
 	uint64_t refresh_due;
 	uint32_t count[2];	     /* waiting requests */
 	uint32_t mode, served, turn; /* enum dram_mode; requests done since it was entered; how many it has to itself */
+	uint64_t write_urgent;	     /* no write is urgent before so many column accesses */
+	uint64_t drain_to;	     /* a drain serves all writes that came before this one */
 	uint64_t seq, columns;	     /* requests and column accesses so far */
 	uint64_t *last_out;	     /* of each port: arrival time of its last reply */
 	uint32_t first_port;	     /* the one that is asked first */

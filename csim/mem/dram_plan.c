@@ -37,6 +37,36 @@ static void offer(struct dram *d, uint64_t time, uint64_t r, enum dram_command c
 		*best = (struct dram_next){time, r, slot, (uint8_t)command, (uint8_t)bank};
 }
 
+static bool is_urgent(const struct dram *d, uint16_t s)
+{
+	return d->age_cap && d->columns - d->slot[s].mark >= d->age_cap;
+}
+
+static uint16_t oldest(const struct dram *d, uint32_t dir)
+{
+	uint16_t found = DRAM_NONE;
+
+	for (uint64_t left = d->waiting[dir]; left; left &= left - 1) {
+		uint16_t s = d->bank[__builtin_ctzll(left)].list[dir].head;
+
+		if (found == DRAM_NONE || d->slot[s].seq < d->slot[found].seq)
+			found = s;
+	}
+	return found;
+}
+
+/* The oldest write becomes urgent first, and a later one never earlier: so it need not be sought before that. */
+static bool a_write_is_urgent(struct dram *d)
+{
+	uint16_t s;
+
+	if (!d->age_cap || !d->count[DRAM_WRITE] || d->columns < d->write_urgent)
+		return false;
+	s = oldest(d, DRAM_WRITE);
+	d->write_urgent = d->slot[s].mark + d->age_cap;
+	return is_urgent(d, s);
+}
+
 static void enter(struct dram *d, enum dram_mode mode, uint32_t turn)
 {
 	d->stats.drains += mode == DRAM_DRAINING;
@@ -45,28 +75,42 @@ static void enter(struct dram *d, enum dram_mode mode, uint32_t turn)
 	d->turn = turn;
 }
 
-/* Reads go before writes until write_high writes wait; then as many as are above write_low are served. So many reads have their
- * turn before the next drain: when both directions always have work, neither starves the other. */
+/* Down to write_low; an urgent write below that takes those that wait with it. */
+static void drain(struct dram *d)
+{
+	uint32_t writes = d->count[DRAM_WRITE];
+
+	d->drain_to = a_write_is_urgent(d) ? d->slot[oldest(d, DRAM_WRITE)].seq + 1 : 0;
+	enter(d, DRAM_DRAINING, writes > d->write_low ? writes - d->write_low : writes);
+}
+
+static bool drain_is_over(const struct dram *d)
+{
+	return d->served >= d->turn && d->slot[oldest(d, DRAM_WRITE)].seq >= d->drain_to;
+}
+
+/* Reads go before writes until write_high writes wait or one is urgent; then as many as are above write_low are served. So many
+ * reads have their turn before the next drain: when both directions always have work, neither starves the other. */
 static void choose_direction(struct dram *d)
 {
 	uint32_t reads = d->count[DRAM_READ], writes = d->count[DRAM_WRITE];
-	bool drain = writes >= d->write_high, over = d->served >= d->turn;
+	bool high = writes >= d->write_high, over = d->served >= d->turn;
 
 	switch ((enum dram_mode)d->mode) {
 	case DRAM_READING:
-		if (drain && (over || !reads))
-			enter(d, DRAM_DRAINING, writes - d->write_low);
-		else if (writes && !reads)
+		if (writes && !reads && !high)
 			enter(d, DRAM_WRITING_IDLE, 0);
+		else if (writes && (over || !reads) && (high || a_write_is_urgent(d)))
+			drain(d);
 		break;
 	case DRAM_WRITING_IDLE:
-		if (drain)
-			enter(d, DRAM_DRAINING, writes - d->write_low);
+		if (high)
+			drain(d);
 		else if (reads || !writes)
 			enter(d, DRAM_READING, 0);
 		break;
 	case DRAM_DRAINING:
-		if (!writes || (reads && over))
+		if (!writes || (reads && drain_is_over(d)))
 			enter(d, DRAM_READING, d->turn);
 		break;
 	}
@@ -104,11 +148,6 @@ static void offer_for(struct dram *d, uint32_t b, uint16_t s, bool urgent, uint6
 	}
 }
 
-static bool is_urgent(const struct dram *d, uint16_t s)
-{
-	return d->age_cap && d->columns - d->slot[s].mark >= d->age_cap;
-}
-
 static void offer_first_ready(struct dram *d, uint32_t dir, uint64_t from)
 {
 	for (uint64_t left = d->waiting[dir]; left; left &= left - 1) {
@@ -122,16 +161,10 @@ static void offer_first_ready(struct dram *d, uint32_t dir, uint64_t from)
 
 static void offer_oldest(struct dram *d, uint32_t dir, uint64_t from)
 {
-	uint16_t oldest = DRAM_NONE;
+	uint16_t s = oldest(d, dir);
 
-	for (uint64_t left = d->waiting[dir]; left; left &= left - 1) {
-		uint16_t s = d->bank[__builtin_ctzll(left)].list[dir].head;
-
-		if (oldest == DRAM_NONE || d->slot[s].seq < d->slot[oldest].seq)
-			oldest = s;
-	}
-	if (oldest != DRAM_NONE)
-		offer_for(d, d->slot[oldest].bank, oldest, false, from);
+	if (s != DRAM_NONE)
+		offer_for(d, d->slot[s].bank, s, false, from);
 }
 
 /* All banks are closed by one command as soon as each may be, then refreshed as soon as each could be activated. */

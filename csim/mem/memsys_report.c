@@ -132,7 +132,7 @@ static void report_dram(const struct memsys *s, struct stats *to, uint64_t elaps
 	stats_count(to, 0, "dram.activates", sum.command[DRAM_ACT], "commands", "rows opened");
 	stats_count(to, 0, "dram.precharges", sum.command[DRAM_PRE] + sum.command[DRAM_PRE_ALL], "commands", "rows closed");
 	stats_count(to, 0, "dram.refreshes", sum.command[DRAM_REF], "commands", "of all banks of a channel");
-	stats_count(to, 0, "dram.drains", sum.drains, "times", "that the write queue reached its high mark");
+	stats_count(to, 0, "dram.drains", sum.drains, "times", "that the write queue reached its high mark, or a write was urgent");
 	stats_count(to, 0, "dram.queue_full", sum.queue_full, "DRAM cycles", "requests stood before a full queue");
 	stats_count(to, 0, "dram.bytes", sum.bytes, "bytes", "over the data buses");
 	stats_percent(to, 0, "dram.bus_busy", sum.busy, cycles * s->channels, "of the data buses' cycles: of the peak bandwidth");
