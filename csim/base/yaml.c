@@ -1,7 +1,6 @@
 #include "base/yaml.h"
 
 #include <libfyaml.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "base/arena.h"
+#include "base/infile.h"
 #include "base/number.h"
 #include "base/utf8.h"
 
@@ -114,18 +114,14 @@ struct yaml *yaml_parse(const char *text, const char *name, struct err *e)
 
 struct yaml *yaml_open(const char *path, struct err *e)
 {
-	FILE *f = fopen(path, "r");
-	struct stat st;
+	FILE *f = infile_open(path, e);
+	struct stat st = {0};
 	struct yaml *y;
 	size_t n;
 
-	if (!f || fstat(fileno(f), &st) != 0 || !S_ISREG(st.st_mode)) {
-		err_set(e, "%s: %s", path, f ? "not a file" : strerror(errno));
-		if (f)
-			fclose(f);
+	if (!f)
 		return NULL;
-	}
-	if (st.st_size > YAML_MAX_FILE) {
+	if (fstat(fileno(f), &st) != 0 || st.st_size > YAML_MAX_FILE) {
 		fclose(f);
 		err_set(e, "%s: larger than %d bytes", path, YAML_MAX_FILE);
 		return NULL;

@@ -6,9 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include "base/arena.h"
+#include "base/infile.h"
 #include "host/graph.h"
 
 enum { TOKEN = 64 };
@@ -294,12 +296,16 @@ int graph_open(struct graph *g, const char *path, struct err *e)
 {
 	struct text t = {.path = path, .e = e, .line = 1};
 	struct entries n = {0};
-	int failed;
+	int failed, fd = infile_stream_fd(path, e);
 
 	*g = (struct graph){0};
-	t.file = gzopen(path, "rb");
-	if (!t.file)
+	if (fd < 0)
+		return -1;
+	t.file = gzdopen(fd, "rb");
+	if (!t.file) {
+		close(fd);
 		return err_set(e, "%s: cannot open: %s", path, strerror(errno));
+	}
 	failed = read_either(&t, g, &n);
 	gzclose(t.file);
 	if (!failed)

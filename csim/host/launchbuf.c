@@ -1,12 +1,12 @@
 /* Contents of a launch file's buffers: how large they are, what fills them, and what is expected in them at the end. Both are said
  * with the same keys, and an expectation is filled as a buffer would be: only where its bytes stand differs. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/infile.h"
 #include "host/launchfile_internal.h"
 
 /* As enum lf_contents_key, from LF_TYPE on. */
@@ -172,14 +172,15 @@ static int fill_elements(struct lf_contents *c)
 static int fill_from_file(struct lf_contents *c)
 {
 	const char *path = lf_file(c->f, yaml_text(c->key[LF_FILE]));
-	FILE *in = fopen(path, "rb");
-	struct stat st;
+	struct err refused = {""};
+	FILE *in = infile_open(path, &refused);
+	struct stat st = {0};
 	char why[4300] = "";
 
-	if (!in || fstat(fileno(in), &st))
-		snprintf(why, sizeof why, "%s: %s", path, strerror(errno));
-	else if (!S_ISREG(st.st_mode) || st.st_size == 0)
-		snprintf(why, sizeof why, "%s: not a file, or empty", path);
+	if (!in)
+		snprintf(why, sizeof why, "%s", refused.text);
+	else if (fstat(fileno(in), &st) || st.st_size == 0)
+		snprintf(why, sizeof why, "%s: empty", path);
 	else if (!fits(c, (uint64_t)st.st_size))
 		snprintf(why, sizeof why, "%s has %" PRIu64 " bytes, the buffer %" PRIu64, path, (uint64_t)st.st_size, c->size);
 	if (!why[0]) {

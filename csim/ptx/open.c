@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/infile.h"
 #include "ptx/ptx.h"
 
 enum { MAX_FILE = 256 << 20 };
@@ -31,12 +32,10 @@ struct ptx_module *ptx_open(const char *path, struct err *e)
 	struct ptx_module *m = NULL;
 	char *text = NULL;
 	size_t n = 0;
-	FILE *f = fopen(path, "rb");
+	FILE *f = infile_stream(path, e);
 
-	if (!f) {
-		err_set(e, "%s: %s", path, strerror(errno));
+	if (!f)
 		return NULL;
-	}
 	if (read_all(f, path, &text, &n, e) == 0)
 		m = ptx_parse(text, n, path, e);
 	fclose(f);

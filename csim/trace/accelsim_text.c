@@ -5,10 +5,10 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/infile.h"
 #include "base/panic.h"
 #include "trace/accelsim_internal.h"
 
@@ -90,19 +90,14 @@ static bool is_xz(const char *path)
 
 int text_open(struct text *t, const char *path, struct err *e)
 {
-	struct stat st;
 	FILE *packed;
 
 	t->line = 0;
 	t->at = 0;
-	t->f = fopen(path, "re");
+	t->f = infile_open(path, e);
 	if (!t->f)
-		return err_set(e, "%s: %s", path, strerror(errno));
+		return -1;
 	t->path = xstrdup(path);
-	if (fstat(fileno(t->f), &st) || !S_ISREG(st.st_mode)) {
-		err_set(e, "%s: not a regular file", path);
-		goto fail;
-	}
 	if (!is_xz(path))
 		return 0;
 	packed = t->f;

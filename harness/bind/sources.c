@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/infile.h"
 #include "base/root.h"
 #include "bind/bind.h"
 
@@ -47,7 +48,7 @@ static int by_name(const void *a, const void *b)
 
 static char *read_whole(const char *path)
 {
-	FILE *f = fopen(path, "rb");
+	FILE *f = infile_open(path, NULL);
 	char *text = xcalloc(1, MAX_TEXT + 1);
 
 	if (f && fread(text, 1, MAX_TEXT, f) == 0)

@@ -1,10 +1,10 @@
 /* locus cache FILE.din: replays a Dinero trace through the cache of the model. */
 #include <argp.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/infile.h"
 #include "base/stats.h"
 #include "cli/cli.h"
 #include "hw/pric_poly.h"
@@ -202,9 +202,7 @@ int cli_cache(int argc, char **argv)
 	cli_parse(&argp, argc, argv, &a);
 	if (a.e.text[0] || resolve(&a, &sets, &a.e) != 0 || !(c = din_open(&a.p, &a.e)))
 		return cli_fail(&a.e);
-	from = strcmp(a.file, "-") ? fopen(a.file, "r") : stdin;
-	if (!from)
-		err_set(&a.e, "%s: %s", a.file, strerror(errno));
+	from = strcmp(a.file, "-") ? infile_stream(a.file, &a.e) : stdin;
 	if (!from || din_replay(c, from, strcmp(a.file, "-") ? a.file : "standard input", &a.e) != 0) {
 		status = cli_fail(&a.e);
 	} else {

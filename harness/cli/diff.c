@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/infile.h"
 #include "base/number.h"
 #include "base/utf8.h"
 #include "cli/cli.h"
@@ -79,13 +80,14 @@ static const struct argp argp = {
 static int load(struct diff_run *r, struct err *e)
 {
 	json_error_t je;
-	FILE *f = fopen(r->path, "r");
+	FILE *f = infile_stream(r->path, e);
 
-	r->whole = f ? json_loadf(f, 0, &je) : NULL;
-	if (!f || ferror(f))
+	if (!f)
+		return -1;
+	r->whole = json_loadf(f, 0, &je);
+	if (ferror(f))
 		err_set(e, "%s: %s", r->path, strerror(errno));
-	if (f)
-		fclose(f);
+	fclose(f);
 	if (!r->whole)
 		return err_set(e, "%s:%d:%d: %s", r->path, je.line > 0 ? je.line : 1, je.column > 0 ? je.column : 1, je.text);
 	r->stats = json_object_get(r->whole, "stats");

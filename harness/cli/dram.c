@@ -1,11 +1,11 @@
 /* locus dram TRACE: drives one channel of a machine's memory with a list of requests. */
 #include <argp.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/infile.h"
 #include "base/stats.h"
 #include "cli/cli.h"
 #include "cli/machine_options.h"
@@ -184,13 +184,13 @@ static int report(const struct dram_args *a, const struct machine *m, const stru
 static int replay(const struct dram_args *a, const struct machine *m, struct output *json, struct err *e)
 {
 	bool is_file = strcmp(a->file, "-") != 0;
-	FILE *from = is_file ? fopen(a->file, "r") : stdin;
+	FILE *from = is_file ? infile_stream(a->file, e) : stdin;
 	const char *name = is_file ? a->file : "standard input";
 	struct dram_trace *t;
 	int rc = -1;
 
 	if (!from)
-		return err_set(e, "%s: %s", name, strerror(errno));
+		return -1;
 	t = dram_trace_open(m, (uint32_t)a->bytes, a->each ? print_each : NULL, NULL);
 	print_title(name, m);
 	if (a->each)

@@ -6,6 +6,7 @@
 #include <xxhash.h>
 
 #include "base/arena.h"
+#include "base/infile.h"
 #include "lockstep/bundle.h"
 
 #define HEAD "locus-stimulus"
@@ -330,11 +331,11 @@ static int read_scenario(struct reader *r, struct scenario *s)
 
 int bundle_read_stimulus(struct scenario *s, const char *path, struct err *e)
 {
-	struct reader r = {.f = fopen(path, "r"), .path = path, .e = e, .hash = XXH64_createState()};
+	struct reader r = {.f = infile_stream(path, e), .path = path, .e = e, .hash = XXH64_createState()};
 	int rc;
 
 	XXH64_reset(r.hash, 0);
-	rc = r.f ? read_scenario(&r, s) : err_set(e, "%s: %s", path, strerror(errno));
+	rc = r.f ? read_scenario(&r, s) : -1;
 	if (r.f)
 		fclose(r.f);
 	free(r.line);
