@@ -9,7 +9,6 @@
 
 #include "base/arena.h"
 #include "base/infile.h"
-#include "base/panic.h"
 #include "trace/accelsim_internal.h"
 
 enum { CHUNK = 64 << 10, XZ_MEMORY = 1 << 30 };
@@ -45,6 +44,8 @@ static const char *xz_reason(lzma_ret r)
 		return "not an .xz file";
 	case LZMA_BUF_ERROR:
 		return "the .xz file is cut short";
+	case LZMA_MEM_ERROR:
+		return "not enough memory to unpack it";
 	case LZMA_MEMLIMIT_ERROR:
 		return "the .xz file needs more than 1 GiB of memory to unpack";
 	case LZMA_OPTIONS_ERROR:
@@ -61,7 +62,8 @@ static int unpack(const char *path, FILE *in, FILE *out, struct err *e)
 	lzma_ret r = lzma_stream_decoder(&s, XZ_MEMORY, LZMA_CONCATENATED);
 	bool written = true;
 
-	PANIC_UNLESS(r == LZMA_OK, "accelsim: liblzma", 0);
+	if (r != LZMA_OK)
+		return err_set(e, "%s: %s", path, xz_reason(r));
 	while (r == LZMA_OK && written) {
 		if (!s.avail_in && !feof(in)) {
 			s.next_in = from;

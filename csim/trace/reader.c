@@ -3,6 +3,7 @@
 #include <string.h>
 #include <xxhash.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "base/arena.h"
 #include "base/panic.h"
@@ -15,6 +16,7 @@ struct decoder { /* trace_cta.scratch */
 	uint32_t cap_state;
 };
 
+/* NULL: there is no memory. */
 static struct decoder *decoder_of(struct trace_cta *c)
 {
 	struct decoder *d = c->scratch;
@@ -22,10 +24,10 @@ static struct decoder *decoder_of(struct trace_cta *c)
 	if (!d) {
 		c->scratch = d = xcalloc(1, sizeof *d);
 		c->cap_scratch = sizeof *d;
-		d->zstd = ZSTD_createDCtx();
-		PANIC_UNLESS(d->zstd, "trace: decompression context", 0);
 	}
-	return d;
+	if (!d->zstd)
+		d->zstd = ZSTD_createDCtx();
+	return d->zstd ? d : NULL;
 }
 
 void trace_cta_free(struct trace_cta *c)
@@ -49,6 +51,7 @@ void trace_cta_free(struct trace_cta *c)
 static const char *unpack(const struct trace *t, const struct frame *f, struct decoder *d, struct err *e)
 {
 	const uint8_t *from = f->mem;
+	size_t n;
 
 	if (!from) {
 		bytes_reserve(&d->packed, f->stored);
@@ -59,7 +62,12 @@ static const char *unpack(const struct trace *t, const struct frame *f, struct d
 	if (ZSTD_getFrameContentSize(from, f->stored) != f->raw)
 		return "its size is not what the index says";
 	bytes_reserve(&d->raw, (size_t)f->raw + FRAME_PAD);
-	if (ZSTD_decompressDCtx(d->zstd, d->raw.data, f->raw, from, f->stored) != f->raw)
+	n = ZSTD_decompressDCtx(d->zstd, d->raw.data, f->raw, from, f->stored);
+	if (ZSTD_getErrorCode(n) == ZSTD_error_memory_allocation) {
+		err_set(e, "%s: not enough memory to unpack a frame of %u bytes", t->path, f->raw);
+		return "";
+	}
+	if (n != f->raw)
 		return "it cannot be decompressed";
 	if (XXH64(d->raw.data, f->raw, 0) != f->hash)
 		return "its checksum is wrong";
@@ -76,6 +84,8 @@ int trace_read_cta(struct trace *t, uint32_t launch, uint32_t cta, struct trace_
 	uint32_t n_mem;
 
 	PANIC_UNLESS(launch < t->n_launches && cta < t->launch[launch].n_ctas, "trace: read of a CTA that is not there", 0);
+	if (!d)
+		return err_set(e, "%s: not enough memory to unpack launch %u, CTA %u", t->path, launch, cta);
 	l = &t->launch[launch];
 	f = &t->frame[t->first_frame[launch] + cta];
 	n_mem = t->index[l->kernel].mem_before[t->kernel[l->kernel].n_inst];

@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "base/arena.h"
 #include "base/panic.h"
@@ -91,8 +92,11 @@ struct trace_writer *trace_writer_new(const struct trace_options *o, struct err 
 	w->memory_limit = o->memory_limit ? o->memory_limit : DEFAULT_MEMORY;
 	w->path = o->path ? xstrdup(o->path) : NULL;
 	w->zstd = ZSTD_createCCtx();
-	PANIC_UNLESS(w->zstd && !ZSTD_isError(ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, 1)), "trace", 0);
-	if (w->path && open_file(w, e)) {
+	if (!w->zstd)
+		err_set(e, "%s: not enough memory to compress a trace", w->t->path);
+	else
+		PANIC_UNLESS(!ZSTD_isError(ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, 1)), "trace", 0);
+	if (!w->zstd || (w->path && open_file(w, e))) {
 		trace_writer_drop(w);
 		return NULL;
 	}
@@ -312,6 +316,9 @@ int trace_cta_end(struct trace_writer *w, struct err *e)
 	w->packed.n = 0;
 	bytes_reserve(&w->packed, ZSTD_compressBound(w->raw.n));
 	n = ZSTD_compress2(w->zstd, w->packed.data, w->packed.cap, w->raw.data, w->raw.n);
+	if (ZSTD_getErrorCode(n) == ZSTD_error_memory_allocation)
+		return err_set(e, "launch %u, CTA %u: not enough memory to compress %zu bytes", t->n_launches - 1, w->next_cta,
+			       w->raw.n);
 	PANIC_UNLESS(!ZSTD_isError(n), "trace: compression", 0);
 	f.stored = (uint32_t)n;
 	f.raw = (uint32_t)w->raw.n;
