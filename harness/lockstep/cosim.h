@@ -15,7 +15,9 @@ enum { COSIM_MAX_BLOCKS = 16 };
 
 struct cosim_options {
 	enum unit_mode mode[COSIM_MAX_BLOCKS]; /* by the index in hw_blocks */
-	const char *rtl[COSIM_MAX_BLOCKS];     /* the user's own files; NULL: ours */
+	bool named[COSIM_MAX_BLOCKS];	       /* by --hw, not through "all" */
+	bool all_given;
+	const char *rtl[COSIM_MAX_BLOCKS]; /* the user's own files; NULL: ours */
 	bool transactions[COSIM_MAX_BLOCKS];
 	bool from_reset;	     /* bundles with all steps since the reset */
 	const char *bundle_prefix;   /* of the bundles' names; "mismatch" */
@@ -27,7 +29,9 @@ struct cosim_options {
 /* All blocks in that mode, no waves. */
 void cosim_options_init(struct cosim_options *o, enum unit_mode mode);
 
-/* "pric=lockstep,set_monitor=rtl"; "pric=path/my.v". NAME may be "all" in the first. */
+/* "pric=lockstep,set_monitor=rtl"; "pric=path/my.v". NAME may be "all" in the first, the mode of all blocks that are not named,
+ * wherever it stands. As soon as a block is named without it, the others are golden, but for those of --rtl, which are in lockstep.
+ */
 int cosim_parse_hw(struct cosim_options *o, const char *text, struct err *e);
 int cosim_parse_rtl(struct cosim_options *o, const char *text, struct err *e);
 /* "A:B", cycles. */

@@ -40,6 +40,23 @@ static int parse_mode(const char *text, size_t n, enum unit_mode *mode, struct e
 	return err_set(e, "\"%.*s\" is none of golden, rtl, lockstep", (int)n, text);
 }
 
+/* The mode of all blocks that --hw does not name. A file of the user's is run: its block is golden only by its own name. */
+static void set_others(struct cosim_options *o, enum unit_mode mode)
+{
+	for (int i = 0; i < COSIM_MAX_BLOCKS; i++)
+		if (!o->named[i])
+			o->mode[i] = o->rtl[i] && mode == UNIT_GOLDEN ? UNIT_LOCKSTEP : mode;
+}
+
+static int set_block(struct cosim_options *o, int i, enum unit_mode mode, struct err *e)
+{
+	if (o->rtl[i] && mode == UNIT_GOLDEN)
+		return err_set(e, "%s=golden would not run the Verilog that --rtl gives", hw_blocks[i]->name);
+	o->mode[i] = mode;
+	o->named[i] = true;
+	return 0;
+}
+
 int cosim_parse_hw(struct cosim_options *o, const char *text, struct err *e)
 {
 	if (!*text)
@@ -54,13 +71,14 @@ int cosim_parse_hw(struct cosim_options *o, const char *text, struct err *e)
 		if (parse_mode(text + name + 1, item - name - 1, &mode, e))
 			return err_prefix(e, "--hw");
 		if (name == 3 && !strncmp(text, "all", 3)) {
-			for (i = 0; i < COSIM_MAX_BLOCKS; i++)
-				o->mode[i] = mode;
+			o->all_given = true;
+			set_others(o, mode);
 		} else {
 			i = block_index(text, name, e);
-			if (i < 0)
+			if (i < 0 || set_block(o, i, mode, e))
 				return err_prefix(e, "--hw");
-			o->mode[i] = mode;
+			if (!o->all_given)
+				set_others(o, UNIT_GOLDEN);
 		}
 		text += item + (text[item] == ',');
 	}
@@ -78,6 +96,11 @@ int cosim_parse_rtl(struct cosim_options *o, const char *text, struct err *e)
 	if (i < 0)
 		return err_prefix(e, "--rtl");
 	o->rtl[i] = eq + 1;
+	if (o->mode[i] != UNIT_GOLDEN)
+		return 0;
+	if (o->named[i])
+		return err_set(e, "--rtl: --hw %s=golden would not run it", hw_blocks[i]->name);
+	o->mode[i] = UNIT_LOCKSTEP;
 	return 0;
 }
 
