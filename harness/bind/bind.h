@@ -4,7 +4,8 @@
  * twin's field list, the generator and the Verilator program. So a changed RTL file rebuilds its own block and nothing else,
  * and the same machinery serves the blocks that `make` builds, parameters that a user sets, and a user's own RTL.
  * The cache stands in build/blocks of the checkout, or below $XDG_CACHE_HOME/locus (else ~/.cache/locus) when that cannot be
- * written. A build takes a few seconds; two programs may build the same block at the same time.
+ * written. A build takes a few seconds; two programs may build the same block at the same time. A library that is no longer what
+ * was built (sum.h) is built again, and what a build that was killed left behind is removed by the next bind_open.
  */
 #ifndef HARNESS_BIND_BIND_H
 #define HARNESS_BIND_BIND_H
@@ -36,5 +37,10 @@ void bind_close(struct bind_rtl *r);
 /* The RTL files that a request is built from, in the arena: the named ones first, then those beside them that they mention. Returns
  * how many, or -1. *n_named: how many of them are handed to Verilator by name. */
 int bind_sources(const struct bind_request *q, struct arena *a, const char ***files, unsigned *n_named, struct err *e);
+
+/* Which other files Verilator read when it made what is in the folder, such as `include "../common.vh"; absolute paths in the
+ * arena. Returns how many, or -1. */
+int bind_read_outside(const char *folder, const char *const *files, unsigned n_files, struct arena *a, const char ***outside,
+		      struct err *e);
 
 #endif

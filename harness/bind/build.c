@@ -5,12 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/root.h"
+#include "base/scratch.h"
 #include "bind/bind.h"
 #include "bind/cache.h"
+#include "bind/sum.h"
 #include "bind/tool.h"
 #include "bind/wrap.h"
 #include "bind/xml.h"
@@ -195,41 +196,41 @@ static int compile(struct build *b, struct err *e)
 static int build_in(struct build *b, struct err *e)
 {
 	struct bind_wrap w = {b->q->block, b->q->params, &b->layout, &b->module, b->q->lanes, false};
+	const char **outside;
+	int n;
 
 	if (find_ports(b, e))
 		return -1;
 	if (bind_wrap_check(&w, !b->q->rtl, b->q->extra_inputs, &w.has_regs, e))
 		return err_prefix(e, "%s", b->files[0]);
-	return bind_wrap_write(&w, b->dir, e) || verilate(b, e) || compile(b, e) ? -1 : 0;
+	if (bind_wrap_write(&w, b->dir, e) || verilate(b, e))
+		return -1;
+	n = bind_read_outside(b->dir, b->files, b->n_files, &b->a, &outside, e);
+	return n < 0 || compile(b, e) ? -1 : bind_sum_write(b->dir, outside, (unsigned)n, e);
 }
 
-static void remove_dir(const char *path)
+/* A folder of that name that is there already is another program's, which was faster, and as good; or it does not hold what it
+ * held, and makes room. */
+static int move_to(const char *from, const char *folder, struct err *e)
 {
-	DIR *d = opendir(path);
-	struct dirent *entry;
-	char file[8192];
+	char other[4200];
 
-	while (d && (entry = readdir(d))) {
-		snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
-		unlink(file);
-	}
-	if (d)
-		closedir(d);
-	rmdir(path);
+	if (rename(from, folder) == 0 || ((errno == ENOTEMPTY || errno == EEXIST) && bind_sum_holds(folder, other)))
+		return 0;
+	scratch_remove(folder);
+	return rename(from, folder) && errno != ENOTEMPTY && errno != EEXIST ? err_set(e, "%s: %s", folder, strerror(errno)) : 0;
 }
 
-/* Another program may have been faster: its folder is as good. */
-static int build_to(struct build *b, const char *folder, struct err *e)
+static int build_to(struct build *b, const char *dir, const char *folder, struct err *e)
 {
+	struct scratch work;
 	int rc;
 
-	b->dir = arena_printf(&b->a, "%s.%d", folder, (int)getpid());
-	if (mkdir(b->dir, 0777) && errno != EEXIST)
-		return err_set(e, "%s: %s", b->dir, strerror(errno));
-	rc = build_in(b, e);
-	if (!rc && rename(b->dir, folder) && errno != ENOTEMPTY && errno != EEXIST)
-		rc = err_set(e, "%s: %s", folder, strerror(errno));
-	remove_dir(b->dir);
+	if (scratch_open(&work, dir, e))
+		return -1;
+	b->dir = work.path;
+	rc = build_in(b, e) || move_to(b->dir, folder, e) ? -1 : 0;
+	scratch_close(&work);
 	return rc;
 }
 
@@ -252,7 +253,7 @@ static int load(struct bind_rtl *out, struct err *e)
 int bind_open(struct bind_rtl *out, const struct bind_request *q, struct err *e)
 {
 	struct build b = {.q = q};
-	char dir[4096], library[4200];
+	char dir[4096], other[4200];
 	uint64_t key;
 	int n, rc = -1;
 
@@ -262,8 +263,8 @@ int bind_open(struct bind_rtl *out, const struct bind_request *q, struct err *e)
 	b.n_files = n > 0 ? (unsigned)n : 0;
 	if (n > 0 && bind_cache_dir(dir, e) && bind_cache_key(q, &b.layout, b.files, b.n_files, &key, e) == 0) {
 		snprintf(out->folder, sizeof out->folder, "%.4000s/%s-%016llx", dir, q->block->name, (unsigned long long)key);
-		snprintf(library, sizeof library, "%s/block.so", out->folder);
-		rc = access(library, R_OK) == 0 ? 0 : build_to(&b, out->folder, e);
+		scratch_collect(dir);
+		rc = bind_sum_holds(out->folder, other) ? 0 : build_to(&b, dir, out->folder, e);
 		rc = rc ? rc : load(out, e);
 		if (!rc && !q->rtl && q->block->tick && !out->abi->has_regs)
 			rc = err_set(e, "%s: its registers are not those of the golden twin", q->block->source);

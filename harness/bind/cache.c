@@ -7,9 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <xxhash.h>
 
-enum { MAX_FILE = 16 << 20 };
+enum { MAX_FILE = 64 << 20 };
 
 static int make_dirs(const char *path)
 {
@@ -45,7 +44,7 @@ const char *bind_cache_dir(char out[4096], struct err *e)
 	return NULL;
 }
 
-static int hash_file(XXH64_state_t *h, const char *path, struct err *e)
+int bind_cache_hash_file(XXH64_state_t *h, const char *path, struct err *e)
 {
 	FILE *f = fopen(path, "rb");
 	static const size_t step = 65536;
@@ -110,12 +109,13 @@ int bind_cache_key(const struct bind_request *q, const struct bind_layout *l, co
 		hash_text(h, q->block->params[i].verilog);
 		XXH64_update(h, &value, sizeof value);
 	}
-	rc = hash_file(h, root_path("harness/bind/shim.hpp", path), e) || hash_file(h, root_path("harness/bind/abi.h", path), e);
+	rc = bind_cache_hash_file(h, root_path("harness/bind/shim.hpp", path), e) ||
+	     bind_cache_hash_file(h, root_path("harness/bind/abi.h", path), e);
 	for (unsigned i = 0; i < n_files && !rc; i++) {
 		const char *slash = strrchr(files[i], '/');
 
 		hash_text(h, slash ? slash + 1 : files[i]);
-		rc = hash_file(h, files[i], e);
+		rc = bind_cache_hash_file(h, files[i], e);
 	}
 	*key = XXH64_digest(h);
 	XXH64_freeState(h);

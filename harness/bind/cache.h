@@ -1,11 +1,13 @@
-/* The cache of built blocks: its place and the keys of its entries. */
+/* The cache of built blocks: its place and the keys of its entries. What a built entry must still be like: sum.h. */
 #ifndef HARNESS_BIND_CACHE_H
 #define HARNESS_BIND_CACHE_H
+
+#include <xxhash.h>
 
 #include "bind/bind.h"
 
 /* Raise it when what the generator writes changes: wrap.c, build.c. (shim.hpp and abi.h are hashed themselves.) */
-enum { BIND_GENERATOR = 2 };
+enum { BIND_GENERATOR = 3 };
 
 /* The folder that blocks are kept in; created. Returns out, or NULL. */
 const char *bind_cache_dir(char out[4096], struct err *e);
@@ -13,5 +15,8 @@ const char *bind_cache_dir(char out[4096], struct err *e);
 /* Hash of all that the library of the request is made from. */
 int bind_cache_key(const struct bind_request *q, const struct bind_layout *l, const char *const *files, unsigned n_files,
 		   uint64_t *key, struct err *e);
+
+/* A file's bytes and their number into h. */
+int bind_cache_hash_file(XXH64_state_t *h, const char *path, struct err *e);
 
 #endif

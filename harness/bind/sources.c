@@ -1,5 +1,6 @@
-/* Which RTL files a block is built from. */
+/* Which RTL files a block is built from: looked up before, and as Verilator says it afterwards. */
 #include <dirent.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,4 +118,65 @@ int bind_sources(const struct bind_request *q, struct arena *a, const char ***fi
 			return -1;
 	*files = l.file;
 	return (int)l.n;
+}
+
+/* ---- what Verilator read ---- */
+
+static bool same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_ino == y.st_ino && x.st_dev == y.st_dev;
+}
+
+/* Verilator itself and the packages that come with it. */
+static bool is_verilators(const char *path)
+{
+	return !strcmp(path, "/usr/bin/verilator_bin") || (!strncmp(path, "/usr/share/verilator/", 21) && !strstr(path, ".."));
+}
+
+static bool is_outside(const char *path, const char *folder, const char *const *files, unsigned n_files)
+{
+	size_t n = strlen(folder);
+
+	if (is_verilators(path) || (!strncmp(path, folder, n) && path[n] == '/' && !strstr(path + n, "..")))
+		return false;
+	for (unsigned i = 0; i < n_files; i++)
+		if (same_file(path, files[i]))
+			return false;
+	return true;
+}
+
+/* A line of a source: S size, inode, times, "path". */
+static char *source_of(char *line)
+{
+	char *from = strchr(line, '"'), *to = strrchr(line, '"');
+
+	if (strncmp(line, "S ", 2) != 0 || !from || to == from)
+		return NULL;
+	*to = '\0';
+	return from + 1;
+}
+
+int bind_read_outside(const char *folder, const char *const *files, unsigned n_files, struct arena *a, const char ***outside,
+		      struct err *e)
+{
+	char *line = NULL, *path, real[PATH_MAX];
+	const char **list = arena_array(a, MAX_FILES, sizeof *list);
+	const char *name = arena_printf(a, "%s/Vcosim__verFiles.dat", folder);
+	FILE *f = fopen(name, "r");
+	size_t cap = 0;
+	int n = 0;
+
+	while (f && getline(&line, &cap, f) >= 0 && n < MAX_FILES) {
+		path = source_of(line);
+		if (path && is_outside(path, folder, files, n_files))
+			list[n++] = arena_strdup(a, realpath(path, real) ? real : path);
+	}
+	free(line);
+	if (!f)
+		return err_set(e, "%s: Verilator does not say which files it read", name);
+	fclose(f);
+	*outside = list;
+	return n < MAX_FILES ? n : err_set(e, "%s: more than %d Verilog files", name, MAX_FILES);
 }

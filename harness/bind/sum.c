@@ -1,0 +1,74 @@
+#include "bind/sum.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "bind/cache.h"
+
+static int sum_of(const char *path, uint64_t *sum, struct err *e)
+{
+	XXH64_state_t *h = XXH64_createState();
+	int rc;
+
+	XXH64_reset(h, 0);
+	rc = bind_cache_hash_file(h, path, e);
+	*sum = XXH64_digest(h);
+	XXH64_freeState(h);
+	return rc;
+}
+
+int bind_sum_write(const char *folder, const char *const *more, unsigned n_more, struct err *e)
+{
+	char path[4200];
+	uint64_t sum;
+	FILE *f;
+	int rc;
+
+	snprintf(path, sizeof path, "%s/block.so", folder);
+	if (sum_of(path, &sum, e))
+		return -1;
+	snprintf(path, sizeof path, "%s/block.sum", folder);
+	f = fopen(path, "w");
+	if (!f)
+		return err_set(e, "%s: cannot be written", path);
+	fprintf(f, "%016" PRIx64 " block.so\n", sum);
+	for (unsigned i = 0; i < n_more; i++)
+		if (sum_of(more[i], &sum, e) == 0)
+			fprintf(f, "%016" PRIx64 " %s\n", sum, more[i]);
+	rc = ferror(f) != 0;
+	return fclose(f) || rc ? err_set(e, "%s: cannot be written", path) : 0;
+}
+
+/* A line that is cut short fits nothing. */
+static int holds(const char *folder, const char *line, char path[4200])
+{
+	uint64_t want, found;
+	char name[4096];
+
+	if (sscanf(line, "%16" SCNx64 " %4095[^\n]", &want, name) != 2 || !strchr(line, '\n'))
+		return 0;
+	snprintf(path, 4200, "%s%s%s", name[0] == '/' ? "" : folder, name[0] == '/' ? "" : "/", name);
+	return sum_of(path, &found, NULL) == 0 && want == found;
+}
+
+int bind_sum_holds(const char *folder, char other[4200])
+{
+	char path[4200], line[4200];
+	unsigned n = 0;
+	int rc = 1;
+	FILE *f;
+
+	other[0] = '\0';
+	snprintf(path, sizeof path, "%s/block.sum", folder);
+	f = fopen(path, "r");
+	while (f && rc && fgets(line, sizeof line, f)) {
+		rc = holds(folder, line, path);
+		if (rc && n++ == 1)
+			snprintf(other, 4200, "%s", path);
+	}
+	if (f)
+		fclose(f);
+	return f && rc && n > 0;
+}

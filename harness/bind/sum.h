@@ -1,0 +1,18 @@
+/* What a built block must still be like when it is loaded: block.sum in its folder, "HASH PATH" a line (XXH64, hexadecimal).
+ *
+ * The first line is of block.so: a library that was cut short (a full disk, a machine that lost power) would end the program with
+ * SIGBUS. The others are of the Verilog files that Verilator read beside those that the cache's key knows, such as
+ * `include "../common.vh"`: a change of one of them makes the library an old one.
+ */
+#ifndef HARNESS_BIND_SUM_H
+#define HARNESS_BIND_SUM_H
+
+#include "base/err.h"
+
+/* Writes FOLDER/block.sum. more: absolute paths. */
+int bind_sum_write(const char *folder, const char *const *more, unsigned n_more, struct err *e);
+
+/* Whether all files are what the folder's block.sum says. other: the first of the additional files, or "". */
+int bind_sum_holds(const char *folder, char other[4200]);
+
+#endif
