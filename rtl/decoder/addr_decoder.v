@@ -6,7 +6,7 @@
 //     0       FGP: bits from FGP_LSB on (the page goes round the stacks)
 //     1       CGP: bits from PAGE_BITS on (the page stands in one stack)
 //     2       bits from 16 on
-//     7..15   bits from `mode` on
+//     7..15   bits from mode_i on
 //     3..6    reserved: as 0
 //
 // These bits are taken out; what is left, closed up, is the address inside the stack. It goes round the channels in blocks of INTERLEAVE

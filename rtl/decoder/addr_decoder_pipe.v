@@ -138,7 +138,7 @@ module addr_decoder_pipe #(
         end
 
 `ifdef FORMAL
-    // Proved from reset on, for every input; `w` is any port, and the others do what they like.
+    // Proved from reset on, for every input; w is any port, and the others do what they like.
     // verilator lint_off UNDRIVEN
     (* anyconst *) wire [$clog2(PORTS+1)-1:0] w_free;  // the solver chooses
     // verilator lint_on UNDRIVEN

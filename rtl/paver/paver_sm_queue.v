@@ -22,7 +22,7 @@ module paver_sm_queue #(
     input  wire                 rsp_valid_i,
     input  wire [SM_W-1:0]      rsp_tag_i,
     input  wire [2*PTR_W-1:0]   rsp_data_i,
-    input  wire                 steal_i,    // entries from `from` on leave the donor; the recipient is empty
+    input  wire                 steal_i,    // entries from "from" on leave the donor; the recipient is empty
     input  wire [SM_W-1:0]      donor_i,
     input  wire [SM_W-1:0]      recipient_i,
     input  wire [PTR_W-1:0]     from_i,

@@ -8,7 +8,7 @@
 //   TID_DEP      start(t) = c + m3 x + m4 y + m5 z - what negative m0..m2 subtract; the range of iteration i is start + i ofs to
 //                start + i ofs + sum of |m_d| (block_d - 1). Three cycles after the entry comes sum that up, a multiplication each;
 //                from then on starts follow by additions. A CTA is tried in its N iterations, beginning with the one that matched last.
-//   INDIR_RANGE  the search stands at the extent of CTA tb; `own` is the last CTA before it that has an extent. A valid extent ends own's
+//   INDIR_RANGE  the search stands at the extent of CTA tb; own is the last CTA before it that has an extent. A valid extent ends own's
 //                range, and becomes own. Behind the last extent stands the array's end.
 //
 // Latency     an element in the history goes on in the cycle in which it stands here.
