@@ -21,6 +21,7 @@ struct bind_request {
 	unsigned lanes;	    /* 1; more for the bulk check of a combinational block */
 	const char *rtl;    /* NULL: the block's own; else "my.v[,more.v...]": modules and headers are also looked up beside them */
 	bool unique_x;	    /* Verilator's --x-assign unique --x-initial unique: what is not reset starts at random bits */
+	bool foreign;	    /* somebody else's Verilog: refused if it could do more than compute (vet.h) */
 	bool extra_inputs;  /* the RTL may have inputs that the twin does not know (abi->poke sets them; 0 at first) */
 };
 

@@ -13,6 +13,7 @@
 #include "bind/cache.h"
 #include "bind/sum.h"
 #include "bind/tool.h"
+#include "bind/vet.h"
 #include "bind/wrap.h"
 #include "bind/xml.h"
 
@@ -193,6 +194,11 @@ static int compile(struct build *b, struct err *e)
 	return join_sources(b, all, e) ? -1 : bind_tool_run(argv, arena_printf(&b->a, "%s/compile.log", b->dir), e);
 }
 
+static int refuse_outside(const char *path, struct err *e)
+{
+	return err_set(e, "%s: is read too, from outside of the bundle (look at it; --trust runs it)", path);
+}
+
 static int build_in(struct build *b, struct err *e)
 {
 	struct bind_wrap w = {b->q->block, b->q->params, &b->layout, &b->module, b->q->lanes, false};
@@ -206,6 +212,8 @@ static int build_in(struct build *b, struct err *e)
 	if (bind_wrap_write(&w, b->dir, e) || verilate(b, e))
 		return -1;
 	n = bind_read_outside(b->dir, b->files, b->n_files, &b->a, &outside, e);
+	if (n > 0 && b->q->foreign)
+		return refuse_outside(outside[0], e);
 	return n < 0 || compile(b, e) ? -1 : bind_sum_write(b->dir, outside, (unsigned)n, e);
 }
 
@@ -264,7 +272,11 @@ int bind_open(struct bind_rtl *out, const struct bind_request *q, struct err *e)
 	if (n > 0 && bind_cache_dir(dir, e) && bind_cache_key(q, &b.layout, b.files, b.n_files, &key, e) == 0) {
 		snprintf(out->folder, sizeof out->folder, "%.4000s/%s-%016llx", dir, q->block->name, (unsigned long long)key);
 		scratch_collect(dir);
-		rc = bind_sum_holds(out->folder, other) ? 0 : build_to(&b, dir, out->folder, e);
+		rc = q->foreign ? bind_vet(b.files, b.n_files, e) : 0;
+		if (!rc && !bind_sum_holds(out->folder, other))
+			rc = build_to(&b, dir, out->folder, e);
+		else if (!rc && q->foreign && other[0])
+			rc = refuse_outside(other, e);
 		rc = rc ? rc : load(out, e);
 		if (!rc && !q->rtl && q->block->tick && !out->abi->has_regs)
 			rc = err_set(e, "%s: its registers are not those of the golden twin", q->block->source);

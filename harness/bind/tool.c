@@ -12,7 +12,7 @@
 extern char **environ;
 
 /* The first line with an error, without the tool's own tag: "%Error: a.v:3:5: text" or "%Error-PINMISSING: ...". */
-static int complain(const char *program, const char *log, struct err *e)
+static int complain(const char *program, const char *log, int status, struct err *e)
 {
 	FILE *f = fopen(log, "r");
 	char line[700], first[700] = "";
@@ -30,7 +30,10 @@ static int complain(const char *program, const char *log, struct err *e)
 	}
 	if (f)
 		fclose(f);
-	return err_set(e, "%s%s%s", first[0] ? first : program, first[0] ? "" : " failed, see ", first[0] ? "" : log);
+	if (first[0])
+		return err_set(e, "%s", first);
+	return WIFSIGNALED(status) ? err_set(e, "%s: ended by %s", program, strsignal(WTERMSIG(status)))
+				   : err_set(e, "%s: ended with status %d and no word", program, WEXITSTATUS(status));
 }
 
 int bind_tool_run(const char *const argv[], const char *log, struct err *e)
@@ -50,5 +53,5 @@ int bind_tool_run(const char *const argv[], const char *log, struct err *e)
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return err_set(e, "%s: %s", argv[0], strerror(errno));
-	return status == 0 ? 0 : complain(argv[0], log, e);
+	return status == 0 ? 0 : complain(argv[0], log, status, e);
 }

@@ -53,7 +53,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp_option options[] = {
 	{"params", 'p', "N=V...", 0, "with these parameters instead of the defaults", 0},
-	{"rtl", 'r', "FILE.v", 0, "from this file instead of the block's own", 0},
+	{"rtl", 'r', "FILE.v", 0, "from this file instead of the block's own; it is executed", 0},
 	{"quiet", 'q', NULL, 0, "build and check only", 0},
 	{0},
 };

@@ -23,8 +23,8 @@ enum { KEY_RTL = 1000, KEY_COMPARE, KEY_WAVE, KEY_WINDOW, KEY_OWNER, KEY_FROM_RE
 
 static const struct argp_option options[] = {
 	{0, 0, NULL, 0, "Hardware blocks:", 2},
-	{"hw", KEY_HW, "BLOCK=golden|rtl|lockstep,...", 0, "those blocks so, others golden; without --hw all=lockstep", 2},
-	{"rtl", KEY_RTL, "BLOCK=FILE.v[,MORE.v]", 0, "run your own Verilog in the block's place", 2},
+	{"hw", KEY_HW, "BLOCK=golden|rtl|lockstep,...", 0, "these so, others golden; default all=lockstep", 2},
+	{"rtl", KEY_RTL, "BLOCK=FILE.v[,MORE.v]", 0, "your Verilog in the block's place: it is executed", 2},
 	{"compare", KEY_COMPARE, "cycle|transaction", 0, "your Verilog cycle by cycle, or by its transactions in order", 2},
 	{"wave", KEY_WAVE, "FILE.fst", 0, "write golden and RTL signals side by side, and a FILE.gtkw", 2},
 	{"wave-window", KEY_WINDOW, "A:B", 0, "of core cycles; default 0:20000", 2},

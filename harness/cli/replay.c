@@ -1,7 +1,10 @@
 /* locus replay: runs a mismatch bundle again, without the model. */
 #include <argp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "base/number.h"
 #include "cli/cli.h"
@@ -11,8 +14,12 @@
 
 struct replay_args {
 	const char *bundle, *rtl, *out;
-	bool minimize;
+	bool minimize, trust;
+	uint64_t limit; /* seconds of a processor; 0: none */
+	struct err e;	/* of an option */
 };
+
+enum { KEY_TRUST = 1000, KEY_LIMIT };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -24,6 +31,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->rtl = arg;
 	else if (key == 'o')
 		a->out = arg;
+	else if (key == KEY_TRUST)
+		a->trust = true;
+	else if (key == KEY_LIMIT)
+		cli_number("--limit", arg, 0, 1000000000, &a->limit, &a->e);
 	else if (key == ARGP_KEY_ARG && state->arg_num == 0)
 		a->bundle = arg;
 	else if (key == ARGP_KEY_END && !a->bundle)
@@ -37,6 +48,8 @@ static const struct argp_option options[] = {
 	{"minimize", 'm', NULL, 0, "look for fewer steps and smaller inputs that still show it; writes BUNDLE-min", 0},
 	{"rtl", 'r', "FILE.v", 0, "run this RTL instead of the one in the bundle: is the fault gone?", 0},
 	{"output", 'o', "FOLDER", 0, "where --minimize writes its bundle", 0},
+	{"trust", KEY_TRUST, NULL, 0, "run the bundle's Verilog even if it could do more than compute", 0},
+	{"limit", KEY_LIMIT, "SECONDS", 0, "of a processor, then it ends; default 600, 0: none", 0},
 	{0},
 };
 static const struct argp argp = {
@@ -44,7 +57,8 @@ static const struct argp argp = {
 	parse,
 	"BUNDLE",
 	"Runs the steps of a mismatch bundle again, golden twin and RTL side by side, and prints its report. "
-	"Exit status 1 if they differ, 0 if they do not.\v"
+	"Exit status 1 if they differ, 0 if they do not. The Verilog is compiled and executed: in the bundle, it is refused if "
+	"it could do more than compute ($system, $c, $fopen, import \"DPI-C\"); a FILE.v of yours runs as it is.\v"
 	"Examples:\n  locus replay mismatch-pric-*[0-9] --minimize\n"
 	"  locus replay mismatch-pric-*[0-9] --rtl rtl/pric/pric_index.v",
 	NULL,
@@ -86,9 +100,34 @@ static int replay(const struct scenario *s, const struct bind_rtl *rtl, const ch
 	return o.failed ? CLI_DIFFERS : CLI_OK;
 }
 
+/* A signal's handler: nothing but these two calls is safe in it. */
+static void at_limit(int signal)
+{
+	static const char text[] = "locus: no end within --limit seconds: the Verilog, the steps or the search may have none\n";
+	ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
+
+	(void)signal;
+	(void)written;
+	_exit(CLI_USAGE);
+}
+
+/* The Verilog of a bundle may never come back from a step, nor Verilator from the Verilog: no count of steps ends that. Of a
+ * processor, since a machine that has much to do is no reason to give up. Verilator and the compiler have the limit each. */
+static void limit_processor(uint64_t seconds)
+{
+	struct rlimit l;
+
+	if (!seconds || getrlimit(RLIMIT_CPU, &l))
+		return;
+	signal(SIGXCPU, at_limit);
+	if (l.rlim_max == RLIM_INFINITY || seconds < l.rlim_max)
+		l.rlim_cur = seconds;
+	setrlimit(RLIMIT_CPU, &l);
+}
+
 int cli_replay(int argc, char **argv)
 {
-	struct replay_args a = {0};
+	struct replay_args a = {.limit = 600};
 	struct err e = {""};
 	struct scenario s;
 	struct bind_rtl rtl;
@@ -96,6 +135,9 @@ int cli_replay(int argc, char **argv)
 	size_t n;
 
 	cli_parse(&argp, argc, argv, &a);
+	if (a.e.text[0])
+		return cli_fail(&a.e);
+	limit_processor(a.limit);
 	n = strlen(a.bundle);
 	if (n > 1 && a.bundle[n - 1] == '/')
 		a.bundle = strndupa(a.bundle, n - 1);
@@ -103,6 +145,7 @@ int cli_replay(int argc, char **argv)
 		return cli_fail(&e);
 	if (a.rtl)
 		snprintf(s.rtl, sizeof s.rtl, "%s", a.rtl);
+	s.foreign = !a.rtl && !a.trust;
 	if (scenario_open(&s, &rtl, &e) == 0) {
 		status = replay(&s, &rtl, a.bundle);
 		if (status == CLI_DIFFERS && a.minimize)

@@ -1,5 +1,6 @@
 #include "lockstep/bundle.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,6 +54,7 @@ static int copy_rtl(const struct scenario *s, const char *folder, char names[204
 		/* A bundle that is minimised in place of itself has the files already. */
 		if (stat(file[i], &x) == 0 && stat(to, &y) == 0 && x.st_ino == y.st_ino && x.st_dev == y.st_dev)
 			continue;
+		unlink(to);
 		rc = copy_file(file[i], to, e);
 	}
 	for (unsigned i = 0; i < named && !rc && at < 2048; i++)
@@ -61,9 +63,28 @@ static int copy_rtl(const struct scenario *s, const char *folder, char names[204
 	return rc;
 }
 
+/* A link of that name would lead what is written somewhere else. */
 static int make_dir(const char *path, struct err *e)
 {
-	return mkdir(path, 0777) && errno != EEXIST ? err_set(e, "%s: %s", path, strerror(errno)) : 0;
+	struct stat st;
+
+	if (mkdir(path, 0777) == 0)
+		return 0;
+	if (errno != EEXIST)
+		return err_set(e, "%s: %s", path, strerror(errno));
+	return lstat(path, &st) == 0 && S_ISDIR(st.st_mode) ? 0 : err_set(e, "%s: is there already, and no folder", path);
+}
+
+/* An older bundle's files go first, for the same reason. */
+static void remove_older(const char *folder)
+{
+	static const char *const name[] = {"report.txt", "stimulus.txt", "rerun.sh", "window.fst", "window.gtkw"};
+	char path[4200];
+
+	for (unsigned i = 0; i < sizeof name / sizeof name[0]; i++) {
+		snprintf(path, sizeof path, "%s/%s", folder, name[i]);
+		unlink(path);
+	}
 }
 
 static int write_wave(const struct scenario *s, const struct outcome *o, const struct bind_rtl *rtl, const char *folder,
@@ -86,6 +107,15 @@ static int write_wave(const struct scenario *s, const struct outcome *o, const s
 	return gtkw_write(&g, path, e);
 }
 
+/* A word of the shell's: nothing in it is interpreted. */
+static void write_quoted(const char *word, FILE *f)
+{
+	fputc('\'', f);
+	for (; *word; word++)
+		fputs(*word == '\'' ? "'\\''" : (char[]){*word, '\0'}, f);
+	fputc('\'', f);
+}
+
 static int write_rerun(const char *folder, struct err *e)
 {
 	char path[4200], program[4096];
@@ -96,7 +126,9 @@ static int write_rerun(const char *folder, struct err *e)
 	if (!f)
 		return err_set(e, "%s: cannot be written", path);
 	fputs("#!/bin/sh\n# Replays this bundle; LOCUS names another program than that of the checkout.\n", f);
-	fprintf(f, "exec \"${LOCUS:-%s}\" replay \"$(dirname \"$0\")\" \"$@\"\n", root_path("build/locus", program));
+	fputs("program=", f);
+	write_quoted(root_path("build/locus", program), f);
+	fputs("\nexec \"${LOCUS:-$program}\" replay \"$@\" -- \"$(dirname -- \"$0\")\"\n", f);
 	if (fclose(f) || chmod(path, 0777))
 		return err_set(e, "%s: cannot be written", path);
 	return 0;
@@ -129,12 +161,25 @@ int bundle_write(const struct scenario *s, const struct bind_rtl *rtl, const cha
 	o = scenario_run(s, rtl->abi, &h);
 	snprintf(path, sizeof path, "%s/rtl", folder);
 	rc = o.failed ? 0 : err_set(e, "%s: the steps that differed do not differ when they are run again", s->block->name);
-	rc = rc || make_dir(folder, e) || make_dir(path, e) || write_report(s, &o, &h, folder, to, e) ||
-	     copy_rtl(s, folder, names, e);
+	rc = rc || make_dir(folder, e) || make_dir(path, e) ? -1 : 0;
+	if (!rc)
+		remove_older(folder);
+	rc = rc || write_report(s, &o, &h, folder, to, e) || copy_rtl(s, folder, names, e);
 	snprintf(path, sizeof path, "%s/stimulus.txt", folder);
 	rc = rc || bundle_write_stimulus(s, path, names, e) || write_rerun(folder, e) || write_wave(s, &o, rtl, folder, e);
 	history_free(&h);
 	return rc ? -1 : 0;
+}
+
+/* What names files in the bundle's rtl/ names nothing else, and nothing to a shell, to Verilator or in the text that it writes. */
+static int check_names(const char *names, const char *path, struct err *e)
+{
+	const unsigned char *c = (const unsigned char *)names;
+
+	for (; *c; c++)
+		if (*c < 0x80 && !isalnum(*c) && !strchr("_.,+-= @#%~", *c))
+			return err_set(e, "%s: \"%s\": \"%c\" is not for the name of a file in a bundle", path, names, *c);
+	return 0;
 }
 
 int bundle_read(struct scenario *s, const char *folder, struct err *e)
@@ -146,6 +191,11 @@ int bundle_read(struct scenario *s, const char *folder, struct err *e)
 	if (bundle_read_stimulus(s, path, e))
 		return -1;
 	snprintf(names, sizeof names, "%s", s->rtl);
+	if (check_names(names, path, e)) {
+		scenario_free(s);
+		return -1;
+	}
+	s->foreign = true;
 	for (char *name = strtok_r(names, ",", &save); name && at < sizeof s->rtl; name = strtok_r(NULL, ",", &save))
 		at += (size_t)snprintf(s->rtl + at, sizeof s->rtl - at, "%s%s/rtl/%s", at ? "," : "", folder, name);
 	if (at >= sizeof s->rtl) {

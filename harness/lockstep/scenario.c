@@ -42,6 +42,7 @@ int scenario_open(const struct scenario *s, struct bind_rtl *rtl, struct err *e)
 				 .lanes = 1,
 				 .rtl = s->rtl[0] ? s->rtl : NULL,
 				 .unique_x = s->unique_x,
+				 .foreign = s->foreign,
 				 .extra_inputs = s->n_pokes > 0};
 
 	if (bind_open(rtl, &q, e))

@@ -17,6 +17,7 @@ struct scenario {
 	char rtl[2048];	   /* files handed to Verilator, separated by commas; "": the block's own */
 	uint64_t seed;	   /* of bits that nothing resets; 0: zeros */
 	bool unique_x;	   /* see bind_request */
+	bool foreign;	   /* see bind_request: the RTL came with a bundle */
 	bool transactions; /* compared by transaction (transact.h), not by cycle */
 	uint64_t *state;   /* registers before the first step; NULL: from reset */
 	struct stim stim;  /* its side is layout.side[HW_INPUT]: a scenario must not be moved */

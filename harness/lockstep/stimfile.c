@@ -111,6 +111,15 @@ static int bad(struct reader *r, const char *what)
 	return err_set(r->e, "%s:%u: %s", r->path, r->number, what);
 }
 
+/* No control characters: its words go to a terminal. */
+static bool is_text(const char *line, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if ((unsigned char)line[i] < ' ' || line[i] == 0x7f)
+			return false;
+	return true;
+}
+
 /* The next line without its end; hashed unless it is the last. */
 static int next_line(struct reader *r)
 {
@@ -119,7 +128,7 @@ static int next_line(struct reader *r)
 	r->number++;
 	if (n < 0)
 		return bad(r, "ends too early");
-	if (n > MAX_LINE || r->line[n - 1] != '\n' || strlen(r->line) != (size_t)n)
+	if (n > MAX_LINE || r->line[n - 1] != '\n' || !is_text(r->line, (size_t)n - 1))
 		return bad(r, "not a line of text");
 	if (strncmp(r->line, "end ", 4) != 0)
 		XXH64_update(r->hash, r->line, (size_t)n);
