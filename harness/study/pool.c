@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/scratch.h"
 
 extern char **environ;
 
@@ -21,15 +22,15 @@ struct job {
 	const char *args;
 };
 
-static char *path_of(const struct study_pool *p, unsigned job, const char *what, char out[4096])
+static char *path_of(const struct study_pool *p, unsigned job, const char *what, char out[8192])
 {
-	snprintf(out, 4096, "%s/job-%ld-%u.%s", p->dir, (long)getpid(), job, what);
+	snprintf(out, 8192, "%s/job-%u.%s", p->work.path, job, what);
 	return out;
 }
 
 static int start(const struct study_pool *p, struct job *j, unsigned number, const char *args, struct err *e)
 {
-	char words[2048], json[4096], log[4096], *argv[MAX_WORDS + 4], *save;
+	char words[2048], json[8192], log[8192], *argv[MAX_WORDS + 4], *save;
 	posix_spawn_file_actions_t fa;
 	unsigned n = 0;
 	int rc;
@@ -71,7 +72,7 @@ static char *read_whole(const char *path)
 
 static int finish(const struct study_pool *p, struct job *j, unsigned number, int status, double seconds, struct err *e)
 {
-	char path[4096], log[4096], why[512];
+	char path[8192], log[8192], why[512];
 	char *json = status == 0 ? read_whole(path_of(p, number, "json", path)) : NULL;
 	char *said = json ? NULL : read_whole(path_of(p, number, "log", log));
 	int rc = 0;
@@ -125,9 +126,13 @@ static unsigned busy(const struct study_pool *p, const struct job *job)
 
 int study_pool_run(struct study_pool *p, const char *const *args, unsigned n, struct err *e)
 {
-	struct job *job = xcalloc(p->jobs, sizeof *job);
+	struct job *job;
 	int rc = 0;
 
+	scratch_collect(p->dir);
+	if (scratch_open(&p->work, p->dir, e))
+		return -1;
+	job = xcalloc(p->jobs, sizeof *job);
 	for (unsigned next = 0; rc == 0 && (next < n || busy(p, job));) {
 		for (unsigned i = 0; i < p->jobs && next < n && rc == 0; i++)
 			if (!job[i].pid)
@@ -138,5 +143,6 @@ int study_pool_run(struct study_pool *p, const char *const *args, unsigned n, st
 	while (busy(p, job) && wait_for_one(p, job, e) == 0)
 		;
 	free(job);
+	scratch_close(&p->work);
 	return rc;
 }

@@ -7,17 +7,20 @@
 #define HARNESS_STUDY_POOL_H
 
 #include "base/err.h"
+#include "base/scratch.h"
 #include "study/store.h"
 
 struct study_pool {
 	struct study_store *store;
 	const char *program; /* path of locus */
-	const char *dir;     /* for results on their way */
+	const char *dir;     /* where results on their way have their folder */
 	unsigned jobs;	     /* at a time, >= 1 */
 
 	/* Told of each run that ends. why: NULL, or why it failed. */
 	void (*ended)(void *ctx, const char *args, const char *why);
 	void *ctx;
+
+	struct scratch work; /* the pool's own */
 };
 
 /* Does all n runs. Runs that fail are told to `ended` and leave nothing in the store; only what stops the whole (no process can

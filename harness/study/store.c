@@ -60,20 +60,68 @@ static int hash_program(const char *program, char out[20], struct err *e)
 	return rc;
 }
 
+/* What is wrong with the file, and what can be done about it. */
+static int complain(const struct study_store *s, const char *path, struct err *e)
+{
+	const char *what = sqlite3_errmsg(s->db);
+
+	switch (sqlite3_errcode(s->db)) {
+	case SQLITE_NOTADB:
+	case SQLITE_CORRUPT:
+		return err_set(e, "%s: is damaged (%s): delete it, and the study makes its runs again", path, what);
+	case SQLITE_BUSY:
+	case SQLITE_LOCKED:
+		return err_set(e, "%s: another program has held it for %d seconds", path, PATIENCE / 1000);
+	default:
+		return err_set(e, "%s: %s", path, what);
+	}
+}
+
+/* Reads all pages once: a damaged one would show as a result that is missing. */
+static int check_pages(struct study_store *s, const char *path, struct err *e)
+{
+	sqlite3_stmt *st = NULL;
+	int rc = 0;
+
+	if (sqlite3_prepare_v2(s->db, "PRAGMA quick_check(1)", -1, &st, NULL) != SQLITE_OK || sqlite3_step(st) != SQLITE_ROW)
+		rc = complain(s, path, e);
+	else if (strcmp((const char *)sqlite3_column_text(st, 0), "ok") != 0)
+		rc = err_set(e, "%s: is damaged (%.200s): delete it, and the study makes its runs again", path,
+			     (const char *)sqlite3_column_text(st, 0));
+	sqlite3_finalize(st);
+	return rc;
+}
+
+static int check_table(struct study_store *s, const char *path, struct err *e)
+{
+	static const char *const columns = "SELECT program, args, seconds, result FROM run";
+	sqlite3_stmt *st = NULL;
+	int rc = sqlite3_prepare_v2(s->db, columns, -1, &st, NULL) == SQLITE_OK;
+
+	sqlite3_finalize(st);
+	return rc ? 0 : err_set(e, "%s: holds something else than runs (%s): delete or move it", path, sqlite3_errmsg(s->db));
+}
+
 int study_store_open(struct study_store *s, const char *path, const char *program, struct err *e)
 {
 	static const char *const schema = "CREATE TABLE IF NOT EXISTS run (program TEXT, args TEXT, seconds REAL, result TEXT, "
 					  "PRIMARY KEY (program, args))";
 
+	int rc;
+
 	s->db = NULL;
 	if (hash_program(program, s->program, e) != 0)
 		return -1;
-	if (sqlite3_open(path, &s->db) == SQLITE_OK && sqlite3_busy_timeout(s->db, PATIENCE) == SQLITE_OK &&
-	    sqlite3_exec(s->db, schema, NULL, NULL, NULL) == SQLITE_OK)
-		return 0;
-	err_set(e, "%s: %s", path, s->db ? sqlite3_errmsg(s->db) : "out of memory");
-	study_store_close(s);
-	return -1;
+	if (sqlite3_open(path, &s->db) != SQLITE_OK || sqlite3_busy_timeout(s->db, PATIENCE) != SQLITE_OK ||
+	    sqlite3_exec(s->db, schema, NULL, NULL, NULL) != SQLITE_OK)
+		rc = complain(s, path, e);
+	else if (sqlite3_db_readonly(s->db, "main") == 1)
+		rc = err_set(e, "%s: cannot be written", path);
+	else
+		rc = check_pages(s, path, e) || check_table(s, path, e) ? -1 : 0;
+	if (rc)
+		study_store_close(s);
+	return rc;
 }
 
 void study_store_close(struct study_store *s)
@@ -99,7 +147,7 @@ char *study_store_get(struct study_store *s, const char *args)
 	sqlite3_stmt *st = statement(s, "SELECT result FROM run WHERE program = ? AND args = ?", args);
 	char *json = NULL;
 
-	if (st && sqlite3_step(st) == SQLITE_ROW)
+	if (st && sqlite3_step(st) == SQLITE_ROW && sqlite3_column_text(st, 0))
 		json = xstrdup((const char *)sqlite3_column_text(st, 0));
 	sqlite3_finalize(st);
 	return json;
