@@ -29,7 +29,7 @@ struct cosim_options {
 /* All blocks in that mode, no waves. */
 void cosim_options_init(struct cosim_options *o, enum unit_mode mode);
 
-/* "pric=lockstep,set_monitor=rtl"; "pric=path/my.v". NAME may be "all" in the first, the mode of all blocks that are not named,
+/* "pric=lockstep,tafe=rtl"; "pric=path/my.v". NAME may be "all" in the first, the mode of all blocks that are not named,
  * wherever it stands. As soon as a block is named without it, the others are golden, but for those of --rtl, which are in lockstep.
  */
 int cosim_parse_hw(struct cosim_options *o, const char *text, struct err *e);
