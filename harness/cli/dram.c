@@ -10,7 +10,7 @@
 #include "cli/cli.h"
 #include "cli/machine_options.h"
 #include "cli/model_report.h"
-#include "cli/output.h"
+#include "process/output.h"
 #include "mem/dram_trace.h"
 
 enum { OPT_EACH = 1000, OPT_NO_REFRESH, OPT_WINDOW, OPT_BYTES };

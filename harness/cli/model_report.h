@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "base/err.h"
-#include "cli/output.h"
+#include "process/output.h"
 #include "gpu/gpu.h"
 #include "host/source.h"
 #include "machine/machine.h"

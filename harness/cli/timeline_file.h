@@ -14,7 +14,7 @@
 #include <argp.h>
 
 #include "base/err.h"
-#include "cli/output.h"
+#include "process/output.h"
 #include "gpu/timeline.h"
 #include "machine/machine.h"
 

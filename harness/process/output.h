@@ -2,8 +2,8 @@
  * name gets the new content only when that is whole, so that a run that fails leaves an older result as it was. What is no regular
  * file (/dev/stdout, a pipe) is written directly.
  */
-#ifndef HARNESS_CLI_OUTPUT_H
-#define HARNESS_CLI_OUTPUT_H
+#ifndef HARNESS_PROCESS_OUTPUT_H
+#define HARNESS_PROCESS_OUTPUT_H
 
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-#include "cli/output.h"
+#include "process/output.h"
 
 #include <errno.h>
 #include <stdlib.h>
