@@ -1,5 +1,7 @@
 #include "base/utf8.h"
 
+#include <string.h>
+
 unsigned utf8_letter(const char *text, size_t n)
 {
 	const unsigned char *s = (const unsigned char *)text;
@@ -25,4 +27,20 @@ unsigned utf8_letter(const char *text, size_t n)
 		if ((s[i] & 0xc0) != 0x80)
 			return 0;
 	return bytes;
+}
+
+char *utf8_clean(char *s)
+{
+	size_t left = strlen(s);
+
+	for (char *p = s; left;) {
+		unsigned n = utf8_letter(p, left);
+
+		if (!n)
+			*p = '?';
+		n = n ? n : 1;
+		p += n;
+		left -= n;
+	}
+	return s;
 }

@@ -8,4 +8,8 @@
  * U+0020, U+007F to U+009F). */
 unsigned utf8_letter(const char *s, size_t n);
 
+/* What is no letter becomes '?', byte by byte: a line that shows the text shows nothing else, and a terminal only prints it.
+ * Returns s. */
+char *utf8_clean(char *s);
+
 #endif

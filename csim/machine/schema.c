@@ -6,6 +6,7 @@
 
 #include "base/near.h"
 #include "base/number.h"
+#include "base/utf8.h"
 
 static const char *const index_names[] = {"linear", "pric", NULL};
 static const char *const scheduler_names[] = {"gto", "lrr", NULL};
@@ -339,6 +340,9 @@ int schema_set(struct machine *m, const struct schema_key *k, const char *text, 
 	case SCHEMA_TEXT:
 		if (!*text || strlen(text) >= k->max)
 			return err_set(e, "must have 1 to %u letters", k->max - 1);
+		for (size_t i = 0, n = strlen(text), letter; i < n; i += letter)
+			if (!(letter = utf8_letter(text + i, n - i)))
+				return err_set(e, "holds control characters, or is not UTF-8");
 		memset(at, 0, k->max);
 		memcpy(at, text, strlen(text));
 		return 0;

@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #include "base/arena.h"
+#include "base/utf8.h"
 #include "trace/internal.h"
 
 /* ---- writing ---- */
@@ -162,9 +163,11 @@ static char *get_text(struct reader *r)
 		bad(r, "a name is longer than 4096 bytes");
 		n = 0;
 	}
-	for (size_t i = 0; i < n; i++)
-		if (r->p[i] < 0x20 || r->p[i] == 0x7f)
-			bad(r, "a name holds control characters");
+	for (size_t i = 0, letter; i < n; i += letter ? letter : 1) {
+		letter = utf8_letter((const char *)r->p + i, n - i);
+		if (!letter)
+			bad(r, "a name holds control characters, or is not UTF-8");
+	}
 	s = xmalloc(n + 1);
 	memcpy(s, r->p, n);
 	s[n] = '\0';

@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/panic.h"
+#include "base/utf8.h"
 #include "trace/internal.h"
 
 #define DEFAULT_MEMORY (UINT64_C(1) << 30)
@@ -39,12 +40,7 @@ struct trace_writer {
 /* A copy without control characters, which a reader refuses: the names come from a user's files. */
 static char *name_of(const char *s)
 {
-	char *copy = xstrdup(s);
-
-	for (char *p = copy; *p; p++)
-		if ((unsigned char)*p < ' ' || *p == 0x7f)
-			*p = '?';
-	return copy;
+	return utf8_clean(xstrdup(s));
 }
 
 static int open_file(struct trace_writer *w, struct err *e)

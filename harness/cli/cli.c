@@ -12,19 +12,9 @@
 
 void cli_tell(const struct err *e)
 {
-	const char *s = e->text;
+	struct err line = *e;
 
-	fputs("locus: ", stderr);
-	while (*s) {
-		unsigned n = utf8_letter(s, strlen(s));
-
-		if (n)
-			fwrite(s, 1, n, stderr);
-		else
-			putc('?', stderr);
-		s += n ? n : 1;
-	}
-	putc('\n', stderr);
+	fprintf(stderr, "locus: %s\n", utf8_clean(line.text));
 }
 
 int cli_fail(const struct err *e)

@@ -4,6 +4,7 @@
 
 #include "base/near.h"
 #include "cli/cli.h"
+#include "process/terminal.h"
 
 static const struct cli_command commands[] = {
 	{"run", "run a program on the cycle model", cli_run},
@@ -54,9 +55,18 @@ static int unknown(const char *name)
 	return cli_fail(&e);
 }
 
-int main(int argc, char **argv)
+static int run(const struct cli_command *c, int argc, char **argv)
 {
 	char name[64];
+
+	snprintf(name, sizeof name, "locus %s", c->name);
+	argv[0] = name;
+	return c->run(argc, argv);
+}
+
+int main(int argc, char **argv)
+{
+	terminal_begin();
 
 	if (argc < 2)
 		return unknown(NULL);
@@ -64,12 +74,8 @@ int main(int argc, char **argv)
 		help();
 		return CLI_OK;
 	}
-	for (unsigned i = 0; i < N_COMMANDS; i++) {
-		if (strcmp(argv[1], commands[i].name))
-			continue;
-		snprintf(name, sizeof name, "locus %s", commands[i].name);
-		argv[1] = name;
-		return commands[i].run(argc - 1, argv + 1);
-	}
+	for (unsigned i = 0; i < N_COMMANDS; i++)
+		if (!strcmp(argv[1], commands[i].name))
+			return run(&commands[i], argc - 1, argv + 1);
 	return unknown(argv[1]);
 }

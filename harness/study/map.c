@@ -2,7 +2,11 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/arena.h"
+#include "base/utf8.h"
 
 enum { WIDTH = 1200, LEFT = 60, TOP = 60, MOST_COLUMNS = 16384, LINES = 16 };
 enum kind { KIND_WHITE, KIND_BLACK, KIND_YELLOW, KIND_RED, KIND_COUNT };
@@ -69,15 +73,18 @@ static void draw_kind(const struct draw *d, enum kind kind)
 	fputs("\"/>\n", d->to);
 }
 
-/* Text in which XML's own characters may stand. */
+/* Text in which XML's own characters may stand, and what no XML file may hold. */
 static void text(const struct draw *d, const char *s)
 {
-	for (; *s; s++) {
-		if (*s == '<' || *s == '&')
-			fputs(*s == '<' ? "&lt;" : "&amp;", d->to);
+	char *clean = utf8_clean(xstrdup(s));
+
+	for (const char *p = clean; *p; p++) {
+		if (*p == '<' || *p == '&')
+			fputs(*p == '<' ? "&lt;" : "&amp;", d->to);
 		else
-			putc(*s, d->to);
+			putc(*p, d->to);
 	}
+	free(clean);
 }
 
 /* Where an array begins, in pixels. */
