@@ -163,6 +163,14 @@ static uint64_t progress(const struct gpu *g)
 	return gpu_warp_insts(g) + g->dispatch.sent + g->dispatch.retired + memsys_progress(g->memsys);
 }
 
+static bool is_over(const struct gpu *g, uint64_t cycle)
+{
+	const struct gpu_config *c = g->config;
+
+	return (c->max_cycles && cycle == c->max_cycles) || (c->max_insts && gpu_warp_insts(g) >= c->max_insts) ||
+	       (c->stop && *c->stop);
+}
+
 /* Runs until nothing is on its way any more, or until a limit cuts the run; looks up from the work now and then. */
 static int run(struct gpu *g, struct err *e)
 {
@@ -177,7 +185,7 @@ static int run(struct gpu *g, struct err *e)
 			return -1;
 		if (c->progress)
 			c->progress(c->progress_ctx, g->loop.now / core, gpu_warp_insts(g), total);
-		g->cut = more && ((c->max_cycles && cycle == c->max_cycles) || (c->max_insts && gpu_warp_insts(g) >= c->max_insts));
+		g->cut = more && is_over(g, cycle);
 		if (g->cut)
 			break;
 		loop_watch(&g->loop, g->m, "gpu", progress(g));

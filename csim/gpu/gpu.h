@@ -12,6 +12,7 @@
 #ifndef CSIM_GPU_GPU_H
 #define CSIM_GPU_GPU_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -30,10 +31,11 @@ struct gpu_config {
 	const struct hw_binder *binder; /* NULL: golden twins */
 	const struct plan *plan;	/* NULL: round robin, and pages as the machine has them by default */
 	uint64_t max_cycles;		/* core cycles after which the run is cut; 0: no limit */
-	uint64_t max_insts;	   /* the run is cut after the cycle in which so many warp instructions are issued; 0: no limit */
-	bool no_skip;		   /* clocked hardware blocks are stepped in every cycle; the figures do not change */
-	bool reverse;		   /* steps the components in reverse order: for tests */
-	struct timeline *timeline; /* to be filled; NULL: none is wanted */
+	uint64_t max_insts; /* the run is cut after the cycle in which so many warp instructions are issued; 0: no limit */
+	const volatile sig_atomic_t *stop; /* the run is cut soon after this is no longer 0; NULL: nobody stops it */
+	bool no_skip;			   /* clocked hardware blocks are stepped in every cycle; the figures do not change */
+	bool reverse;			   /* steps the components in reverse order: for tests */
+	struct timeline *timeline;	   /* to be filled; NULL: none is wanted */
 
 	/* Called now and then with the state of the run; may be NULL. */
 	void (*progress)(void *ctx, uint64_t cycles, uint64_t warp_insts, uint64_t total_warp_insts);
@@ -46,7 +48,7 @@ struct gpu_result {
 	struct stats stats;
 	struct audit audit;
 	uint64_t cycles, warp_insts;
-	bool cut; /* a limit ended the run: only the laws that hold at any moment were checked */
+	bool cut; /* a limit, or stop, ended the run: only the laws that hold at any moment were checked */
 };
 
 /* Runs all launches of the trace. Fails (e, no result) on a CTA that cannot fit, a trace that cannot be read, a machine that

@@ -163,7 +163,7 @@ int host_simulate(struct host_system *h, struct err *e)
 			return -1;
 		if (c->progress)
 			c->progress(c->progress_ctx, h->below.loop.now / period, thread_insts(h), total);
-		h->cut = more && cycle == c->max_cycles;
+		h->cut = more && (cycle == c->max_cycles || (c->stop && *c->stop));
 		loop_watch(&h->below.loop, h->m, "host", progress(h));
 	}
 	if (!h->cut && !dispatch_finished(&h->dispatch))

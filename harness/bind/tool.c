@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "process/progress.h"
+
 extern char **environ;
 
 /* The first line with an error, without the tool's own tag: "%Error: a.v:3:5: text" or "%Error-PINMISSING: ...". */
@@ -39,6 +41,7 @@ static int complain(const char *program, const char *log, int status, struct err
 int bind_tool_run(const char *const argv[], const char *log, struct err *e)
 {
 	posix_spawn_file_actions_t fa;
+	struct progress p;
 	pid_t pid;
 	int rc, status;
 
@@ -50,8 +53,11 @@ int bind_tool_run(const char *const argv[], const char *log, struct err *e)
 	posix_spawn_file_actions_destroy(&fa);
 	if (rc)
 		return err_set(e, "%s cannot be run: %s (make setup installs what is missing)", argv[0], strerror(rc));
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return err_set(e, "%s: %s", argv[0], strerror(errno));
+	progress_begin(&p, "building a block, %s", argv[0]);
+	while ((rc = waitpid(pid, &status, 0)) < 0 && errno == EINTR)
+		;
+	progress_end(&p);
+	if (rc < 0)
+		return err_set(e, "%s: %s", argv[0], strerror(errno));
 	return status == 0 ? 0 : complain(argv[0], log, status, e);
 }

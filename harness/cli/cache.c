@@ -9,6 +9,7 @@
 #include "cli/cli.h"
 #include "hw/pric_poly.h"
 #include "mem/din.h"
+#include "process/progress.h"
 
 enum { OPT_SIZE = 1000, OPT_LINE, OPT_ASSOC, OPT_INDEX, OPT_ADDR_BITS, OPT_WRITE_THROUGH, OPT_NO_WRITE_ALLOCATE, OPT_CLASSES };
 
@@ -190,6 +191,17 @@ static int resolve(struct cache_args *a, uint32_t *sets, struct err *e)
 	return din_check(&a->p, sets, e);
 }
 
+static int replay(struct din_cache *c, FILE *from, const char *name, struct err *e)
+{
+	struct progress p;
+	int rc;
+
+	progress_begin(&p, "replaying %s", name);
+	rc = din_replay(c, from, name, e);
+	progress_end(&p);
+	return rc;
+}
+
 int cli_cache(int argc, char **argv)
 {
 	struct cache_args a = {.p = {.bytes = 16384, .line = 128, .assoc = 4}};
@@ -203,7 +215,7 @@ int cli_cache(int argc, char **argv)
 	if (a.e.text[0] || resolve(&a, &sets, &a.e) != 0 || !(c = din_open(&a.p, &a.e)))
 		return cli_fail(&a.e);
 	from = strcmp(a.file, "-") ? infile_stream(a.file, &a.e) : stdin;
-	if (!from || din_replay(c, from, strcmp(a.file, "-") ? a.file : "standard input", &a.e) != 0) {
+	if (!from || replay(c, from, strcmp(a.file, "-") ? a.file : "standard input", &a.e) != 0) {
 		status = cli_fail(&a.e);
 	} else {
 		n = din_count(c);

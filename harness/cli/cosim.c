@@ -7,6 +7,7 @@
 #include "cli/host_tracker.h"
 #include "cli/model_options.h"
 #include "cli/model_report.h"
+#include "cli/phases.h"
 #include "cli/timeline_file.h"
 #include "lockstep/cosim.h"
 
@@ -109,12 +110,9 @@ static int simulate(struct cosim_args *a, const struct machine *m, const struct 
 			       .max_cycles = a->model.max_cycles,
 			       .max_insts = a->model.max_insts,
 			       .no_skip = a->model.no_skip,
-			       .timeline = timeline_file_log(&a->timeline, s->trace),
-			       .progress = model_report_progress};
-	int rc = gpu_run(&g, r, e);
+			       .timeline = timeline_file_log(&a->timeline, s->trace)};
 
-	model_report_progress_end();
-	return rc;
+	return phase_run(&g, gpu_run, r, e);
 }
 
 static int run(struct cosim_args *a, const struct machine *m, const struct source *s, const struct plan *p, struct cosim *c,

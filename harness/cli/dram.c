@@ -3,15 +3,19 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/infile.h"
 #include "base/stats.h"
+#include "base/utf8.h"
 #include "cli/cli.h"
 #include "cli/machine_options.h"
 #include "cli/model_report.h"
-#include "process/output.h"
 #include "mem/dram_trace.h"
+#include "process/output.h"
+#include "process/progress.h"
 
 enum { OPT_EACH = 1000, OPT_NO_REFRESH, OPT_WINDOW, OPT_BYTES };
 
@@ -167,6 +171,7 @@ static int report(const struct dram_args *a, const struct machine *m, const stru
 		  struct err *e)
 {
 	struct stats s = {0};
+	char *name = xstrdup(a->file); /* JSON is UTF-8 */
 	int rc;
 
 	if (a->each)
@@ -174,10 +179,12 @@ static int report(const struct dram_args *a, const struct machine *m, const stru
 	add_rows(&s, m, n);
 	stats_print(&s, stdout);
 	rc = model_report_write(json,
-				json_pack("{s:o, s:s, s:o, s:o, s:o}", "locus", model_report_origin(), "trace", a->file, "machine",
-					  machine_json(m), "stats", stats_json(&s), "units", stats_units_json(&s)),
+				json_pack("{s:o, s:s, s:o, s:o, s:o}", "locus", model_report_origin(), "trace",
+					  utf8_clean(name), "machine", machine_json(m), "stats", stats_json(&s), "units",
+					  stats_units_json(&s)),
 				e);
 	stats_free(&s);
+	free(name);
 	return rc;
 }
 
@@ -187,7 +194,8 @@ static int replay(const struct dram_args *a, const struct machine *m, struct out
 	FILE *from = is_file ? infile_stream(a->file, e) : stdin;
 	const char *name = is_file ? a->file : "standard input";
 	struct dram_trace *t;
-	int rc = -1;
+	struct progress p;
+	int rc = -1, failed;
 
 	if (!from)
 		return -1;
@@ -195,7 +203,10 @@ static int replay(const struct dram_args *a, const struct machine *m, struct out
 	print_title(name, m);
 	if (a->each)
 		print_each_head();
-	if (dram_trace_read(t, from, name, e) == 0) {
+	progress_begin(&p, "replaying %s", name);
+	failed = dram_trace_read(t, from, name, e);
+	progress_end(&p);
+	if (!failed) {
 		struct dram_trace_counts n = dram_trace_end(t);
 
 		rc = report(a, m, &n, json, e);

@@ -10,6 +10,7 @@
 #include "cli/footprint_report.h"
 #include "cli/model_options.h"
 #include "cli/model_report.h"
+#include "cli/phases.h"
 #include "study/map.h"
 #include "taf/taf_track.h"
 
@@ -209,7 +210,7 @@ static int show(const struct footprint_args *a, struct plan_ask *ask, struct out
 	struct plan p;
 	int rc;
 
-	if (planner_make(&p, a->model.plan, ask, e) != 0)
+	if (phase_plan(&p, a->model.plan, ask, e) != 0)
 		return -1;
 	if (!ask->taf)
 		return err_set(e, "--plan %s: no planner in it wants footprints (tafe, tafe-tid, tafe-pages)", a->model.plan);

@@ -4,6 +4,7 @@
 
 #include "base/cputime.h"
 #include "base/root.h"
+#include "process/progress.h"
 
 enum { KEY_TRACKER = 0x4000 };
 
@@ -49,6 +50,8 @@ int host_tracker_run(struct host_tracker_option *t, const struct model_options *
 				      .binder = binder,
 				      .root = root_path("", root),
 				      .no_skip = o->no_skip};
+	struct progress p;
+	int rc;
 
 	if (!s->taf && t->name)
 		return err_set(e, "--tracker %s: %s makes no TAFE calls (taf_register)", t->name, trace_name(s->trace));
@@ -56,7 +59,10 @@ int host_tracker_run(struct host_tracker_option *t, const struct model_options *
 		return s->taf ? -1 : 0;
 	if (c.tracker == TRACK_NONE)
 		return 0;
-	if (host_phase_run(&c, &t->r, e) != 0)
+	progress_begin(&p, "the host's stores of %s", trace_name(s->trace));
+	rc = host_phase_run(&c, &t->r, e);
+	progress_end(&p);
+	if (rc != 0)
 		return t->name ? err_prefix(e, "--tracker %s", t->name)
 			       : err_prefix(e, "--tracker hw (none does without the host)");
 	t->ran = true;

@@ -4,6 +4,7 @@
 
 #include "base/near.h"
 #include "cli/cli.h"
+#include "process/interrupt.h"
 #include "process/terminal.h"
 
 static const struct cli_command commands[] = {
@@ -55,18 +56,22 @@ static int unknown(const char *name)
 	return cli_fail(&e);
 }
 
+/* What a signal cut short ends with that signal's status. */
 static int run(const struct cli_command *c, int argc, char **argv)
 {
 	char name[64];
+	int status;
 
 	snprintf(name, sizeof name, "locus %s", c->name);
 	argv[0] = name;
-	return c->run(argc, argv);
+	status = c->run(argc, argv);
+	return interrupt_taken() ? 128 + interrupt_taken() : status;
 }
 
 int main(int argc, char **argv)
 {
 	terminal_begin();
+	interrupt_begin();
 
 	if (argc < 2)
 		return unknown(NULL);

@@ -10,6 +10,7 @@
 #include "cli/dump_files.h"
 #include "cli/model_options.h"
 #include "cli/model_report.h"
+#include "cli/phases.h"
 #include "trace/join.h"
 
 enum { MIX_MAX = 64, MIX_MAX_ARGS = 32, KEY_SIZE = 3000, KEY_PLAN, KEY_MAX_CYCLES };
@@ -114,7 +115,7 @@ static int open_program(struct mix *x, uint32_t i, const struct mix_args *a, boo
 			return err_set(e, "%s: more than %d options", a->program[i], MIX_MAX_ARGS);
 		args[o.n_args++] = comma;
 	}
-	if (source_open(&x->one[i], &o, e))
+	if (phase_source(&x->one[i], &o, e))
 		return -1;
 	x->part[i] = (struct trace_part){.name = name_of(x, i, what), .trace = x->one[i].trace};
 	return 0;
@@ -170,7 +171,7 @@ static int open_all(struct mix *x, const struct mix_args *a, struct err *e)
 		x->all.checked &= x->one[i].checked;
 		x->all.differs |= x->one[i].differs;
 		if (x->one[i].differs)
-			fprintf(stderr, "locus: %s\n", x->one[i].difference.text);
+			cli_tell(&x->one[i].difference);
 	}
 	if (wants.analysis)
 		join_analyses(x, a->n);
@@ -197,7 +198,7 @@ static int make_plan(struct mix *x, const struct mix_args *a, const struct machi
 			       .n_programs = a->n,
 			       .program = x->program};
 
-	return planner_make(p, a->plan, &ask, e);
+	return phase_plan(p, a->plan, &ask, e);
 }
 
 static void print_shares(const struct mix *x, uint32_t n)
@@ -213,7 +214,7 @@ static int run(struct mix *x, const struct mix_args *a, const struct machine *m,
 	struct model_time t = {0};
 	struct gpu_result r;
 	struct plan p;
-	struct gpu_config c = {.machine = m, .plan = &p, .max_cycles = a->max_cycles, .progress = model_report_progress};
+	struct gpu_config c = {.machine = m, .plan = &p, .max_cycles = a->max_cycles};
 	int status;
 
 	/* Whether there is a module for each shows before any of them is executed, which may take minutes. */
@@ -226,9 +227,7 @@ static int run(struct mix *x, const struct mix_args *a, const struct machine *m,
 	model_report_title(&x->all, m, stdout);
 	print_shares(x, a->n);
 	fflush(stdout);
-	status = gpu_run(&c, &r, e);
-	model_report_progress_end();
-	if (status)
+	if (phase_run(&c, gpu_run, &r, e))
 		return CLI_USAGE;
 	t.model = cpu_seconds() - start - t.functional;
 	model_report_text(&x->all, &r, &t, stdout);

@@ -7,6 +7,7 @@
 #include "base/root.h"
 #include "cli/cli.h"
 #include "cli/dump_files.h"
+#include "cli/phases.h"
 #include "taf/taf_track.h"
 
 enum {
@@ -184,11 +185,11 @@ int model_options_source(const struct model_options *o, const struct machine *m,
 		return -1;
 	so.analyse = o->analyse || wants.analysis;
 	if (!wants.taf && !o->taf)
-		return source_open(s, &so, e);
+		return phase_source(s, &so, e);
 	plan_site_of(&site, m, &a);
 	planner_taf_options(&wants, &site, &tables);
 	so.taf = &tables;
-	rc = source_open(s, &so, e);
+	rc = phase_source(s, &so, e);
 	arena_free(&a);
 	return rc;
 }
@@ -201,7 +202,7 @@ static int plan_of_tracked(struct plan *p, const char *text, struct plan_ask *as
 
 	taf_track(&extents, ask->taf, NULL);
 	ask->extents = &extents;
-	rc = planner_make(p, text, ask, e);
+	rc = phase_plan(p, text, ask, e);
 	taf_memory_free(&extents);
 	return rc;
 }
@@ -226,5 +227,5 @@ int model_options_plan(const struct model_options *o, const struct machine *m, c
 	*p = made = arena_alloc(a, sizeof *made);
 	if (s->taf && !extents)
 		return plan_of_tracked(made, o->plan, &ask, e);
-	return planner_make(made, o->plan, &ask, e);
+	return phase_plan(made, o->plan, &ask, e);
 }

@@ -4,12 +4,10 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/plan_report.h"
+#include "process/interrupt.h"
 #include "version.h"
-
-#define CLEAR_LINE "\r\033[K"
 
 static void index_text(const struct machine_cache *c, char out[32])
 {
@@ -63,6 +61,12 @@ static void print_host(const struct source *s, const struct gpu_result *r, const
 			1e3 * s->host_seconds, 100 * t->plan / (t->plan + s->host_seconds));
 }
 
+/* NULL: the run came to its end. */
+static const char *cut_by(const struct gpu_result *r)
+{
+	return !r->cut ? NULL : interrupt_taken() ? interrupt_name(interrupt_taken()) : "the limit";
+}
+
 void model_report_text(const struct source *s, const struct gpu_result *r, const struct model_time *t, FILE *to)
 {
 	stats_print(&r->stats, to);
@@ -70,7 +74,7 @@ void model_report_text(const struct source *s, const struct gpu_result *r, const
 	gpu_print_traffic(&r->stats, to);
 	fputc('\n', to);
 	if (r->cut)
-		fprintf(to, "  cut by the limit after %" PRIu64 " cycles: laws about the end of a run are not checked\n",
+		fprintf(to, "  cut by %s after %" PRIu64 " cycles: laws about the end of a run are not checked\n", cut_by(r),
 			r->cycles);
 	audit_print(&r->audit, to);
 	if (s->checked)
@@ -88,8 +92,8 @@ json_t *model_report_json(const struct source *s, const struct machine *m, const
 	char hash[17];
 
 	snprintf(hash, sizeof hash, "%016" PRIx64, trace_hash(s->trace));
-	return json_pack("{s:o, s:s, s:s, s:o, s:o*, s:o, s:o, s:o}", "locus", model_report_origin(), "workload",
-			 trace_name(s->trace), "trace_hash", hash, "machine", machine_json(m), "plan",
+	return json_pack("{s:o, s:s, s:s, s:s*, s:o, s:o*, s:o, s:o, s:o}", "locus", model_report_origin(), "workload",
+			 trace_name(s->trace), "trace_hash", hash, "cut", cut_by(r), "machine", machine_json(m), "plan",
 			 p ? plan_report_json(p, s->trace) : NULL, "stats", stats_json(&r->stats), "units",
 			 stats_units_json(&r->stats), "audit", audit_json(&r->audit));
 }
@@ -117,18 +121,4 @@ int model_report_save(struct output *to, const struct source *s, const struct ma
 		      const struct plan *p, struct err *e)
 {
 	return to->f ? model_report_write(to, model_report_json(s, m, r, p), e) : 0;
-}
-
-void model_report_progress(void *ctx, uint64_t cycles, uint64_t warp_insts, uint64_t total)
-{
-	(void)ctx;
-	if (isatty(STDERR_FILENO))
-		fprintf(stderr, CLEAR_LINE "%5.1f %%  %" PRIu64 " cycles", total ? 100.0 * (double)warp_insts / (double)total : 0.0,
-			cycles);
-}
-
-void model_report_progress_end(void)
-{
-	if (isatty(STDERR_FILENO))
-		fputs(CLEAR_LINE, stderr);
 }

@@ -8,10 +8,10 @@
 #include <stdio.h>
 
 #include "base/err.h"
-#include "process/output.h"
 #include "gpu/gpu.h"
 #include "host/source.h"
 #include "machine/machine.h"
+#include "process/output.h"
 
 struct model_time {			 /* CPU seconds */
 	double functional, phase, model; /* phase: the host's, ahead of the launches (--tracker) */
@@ -25,8 +25,8 @@ void model_report_title_host(const struct source *s, const struct machine *m, FI
 
 void model_report_text(const struct source *s, const struct gpu_result *r, const struct model_time *t, FILE *to);
 
-/* {"locus": {version, git}, "workload", "trace_hash", "machine", "plan", "stats", "audit"}, always in this order; no plan (NULL),
- * no "plan". */
+/* {"locus": {version, git}, "workload", "trace_hash", "cut", "machine", "plan", "stats", "audit"}, always in this order; no plan
+ * (NULL), no "plan"; "cut" ("the limit", "SIGINT") only if the run did not come to its end. */
 struct json_t;
 struct json_t *model_report_json(const struct source *s, const struct machine *m, const struct gpu_result *r, const struct plan *p);
 /* {version, git}: what made a result. */
@@ -36,9 +36,5 @@ int model_report_write(struct output *to, struct json_t *json, struct err *e);
 /* The same as text, into a file that was opened before the run. Nothing if none is wanted. */
 int model_report_save(struct output *to, const struct source *s, const struct machine *m, const struct gpu_result *r,
 		      const struct plan *p, struct err *e);
-
-/* A line on the terminal that a run rewrites as it goes; nothing at all when stderr is no terminal. For gpu_config.progress. */
-void model_report_progress(void *ctx, uint64_t cycles, uint64_t warp_insts, uint64_t total_warp_insts);
-void model_report_progress_end(void);
 
 #endif

@@ -9,6 +9,7 @@
 #include "cli/model_options.h"
 #include "cli/model_report.h"
 #include "cli/plan_report.h"
+#include "process/progress.h"
 
 struct plan_args {
 	struct model_options model;
@@ -64,8 +65,13 @@ static const struct argp argp = {
 static int show_plan(const struct plan *p, const struct plan_ask *ask, struct plan_expected *sum, struct err *e)
 {
 	struct plan_expected *by = arena_array(ask->arena, p->n_buffers, sizeof *by);
+	struct progress progress;
+	int rc;
 
-	if (plan_expect(p, ask, by, sum, e) != 0)
+	progress_begin(&progress, "what the plan does to %s", trace_name(ask->trace));
+	rc = plan_expect(p, ask, by, sum, e);
+	progress_end(&progress);
+	if (rc)
 		return -1;
 	printf("plan %s for %s on %s: %u modules, %u stacks, pages of %u bytes\n\n", p->name, trace_name(ask->trace),
 	       ask->machine->name, ask->site->n_homes, ask->site->n_stacks, ask->site->page);
@@ -81,8 +87,13 @@ static int show_pages(const struct plan_ask *ask, struct plan_pages *sum, struct
 			 .n_sms = ask->site->n_sms,
 			 .n_homes = ask->site->n_homes};
 	struct plan_pages *by = arena_array(ask->arena, p.n_buffers, sizeof *by);
+	struct progress progress;
+	int rc;
 
-	if (plan_affinity(&p, ask, e) != 0 || plan_pages(&p, ask, by, sum, e) != 0)
+	progress_begin(&progress, "pages of %s", trace_name(ask->trace));
+	rc = plan_affinity(&p, ask, e) != 0 || plan_pages(&p, ask, by, sum, e) != 0;
+	progress_end(&progress);
+	if (rc)
 		return -1;
 	plan_report_pages(ask, by, sum, stdout);
 	return 0;

@@ -11,6 +11,7 @@
 #include "lockstep/bundle.h"
 #include "lockstep/minimize.h"
 #include "lockstep/report.h"
+#include "process/progress.h"
 
 struct replay_args {
 	const char *bundle, *rtl, *out;
@@ -70,10 +71,14 @@ static int minimize(const struct scenario *s, const struct bind_rtl *rtl, const 
 	struct minimized stats;
 	struct scenario small;
 	char folder[4096], before[32], after[32];
+	struct progress p;
 	int rc;
 
 	snprintf(folder, sizeof folder, "%.4000s%s", a->out ? a->out : a->bundle, a->out ? "" : "-min");
-	if (scenario_minimize(s, rtl->abi, &small, &stats))
+	progress_begin(&p, "making %s smaller", a->bundle);
+	rc = scenario_minimize(s, rtl->abi, &small, &stats);
+	progress_end(&p);
+	if (rc)
 		return 0;
 	rc = bundle_write(&small, rtl, folder, stdout, e);
 	if (!rc)
@@ -88,10 +93,13 @@ static int replay(const struct scenario *s, const struct bind_rtl *rtl, const ch
 {
 	struct history h;
 	struct outcome o;
+	struct progress p;
 	char steps[32];
 
 	history_init(&h, &s->layout);
+	progress_begin(&p, "replaying %s", bundle);
 	o = scenario_run(s, rtl->abi, &h);
+	progress_end(&p);
 	if (o.failed)
 		report_print(s, &o, &h, bundle, stdout);
 	else

@@ -9,6 +9,7 @@
 #include "cli/model_options.h"
 #include "cli/model_report.h"
 #include "cli/timeline_file.h"
+#include "cli/phases.h"
 #include "gpu/host_run.h"
 
 struct run_args {
@@ -64,7 +65,6 @@ static const struct argp argp = {
 	NULL,
 	NULL};
 
-/* Returns 0 and fills *r, or -1. */
 static int simulate(struct run_args *a, const struct machine *m, const struct source *s, const struct plan *p, struct gpu_result *r,
 		    struct err *e)
 {
@@ -75,12 +75,9 @@ static int simulate(struct run_args *a, const struct machine *m, const struct so
 			       .max_cycles = o->max_cycles,
 			       .max_insts = o->max_insts,
 			       .no_skip = o->no_skip,
-			       .timeline = timeline_file_log(&a->timeline, s->trace),
-			       .progress = model_report_progress};
-	int rc = a->on_host ? host_run(&c, r, e) : gpu_run(&c, r, e);
+			       .timeline = timeline_file_log(&a->timeline, s->trace)};
 
-	model_report_progress_end();
-	return rc;
+	return phase_run(&c, a->on_host ? host_run : gpu_run, r, e);
 }
 
 static int run(struct run_args *a, const struct machine *m, const struct source *s, const struct plan *p, double functional,

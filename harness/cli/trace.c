@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/number.h"
 #include "cli/cli.h"
+#include "process/progress.h"
 #include "trace/trace.h"
 
 struct trace_args {
@@ -183,11 +184,14 @@ static int print_mix(struct trace *t, uint64_t warp_insts, struct err *e)
 {
 	struct trace_cta c = {0};
 	struct mix m = {0};
+	struct progress p;
 	char text[32];
 	int failed = 0;
 
+	progress_begin(&p, "reading %s", trace_name(t));
 	for (uint32_t i = 0; i < trace_n_launches(t) && !failed; i++)
 		failed = mix_launch(&m, t, i, &c, e);
+	progress_end(&p);
 	trace_cta_free(&c);
 	if (!failed) {
 		qsort(m.row, m.n, sizeof *m.row, by_count);

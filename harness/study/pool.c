@@ -5,17 +5,21 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <stdbool.h>
 #include <string.h>
+#include <time.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/scratch.h"
+#include "process/interrupt.h"
 
 extern char **environ;
 
-enum { MAX_WORDS = 128 };
+enum { MAX_WORDS = 128, LOOK_UP = 10000000 /* nanoseconds between looks at the runs */ };
 
 struct job {
 	pid_t pid; /* 0: free */
@@ -59,15 +63,23 @@ static char *read_whole(const char *path)
 {
 	FILE *f = fopen(path, "r");
 	char *text = NULL;
-	size_t size = 0;
+	struct stat st;
 
-	if (f && getdelim(&text, &size, '\0', f) < 0) {
-		free(text);
-		text = NULL;
+	if (f && fstat(fileno(f), &st) == 0 && st.st_size > 0) {
+		text = xmalloc((size_t)st.st_size + 1);
+		text[fread(text, 1, (size_t)st.st_size, f)] = '\0';
 	}
 	if (f)
 		fclose(f);
 	return text;
+}
+
+/* From its first line on: progress comes before it. */
+static const char *complaint(const char *said)
+{
+	const char *line = strstr(said, "locus: ");
+
+	return line ? line : said;
 }
 
 static int finish(const struct study_pool *p, struct job *j, unsigned number, int status, double seconds, struct err *e)
@@ -80,7 +92,7 @@ static int finish(const struct study_pool *p, struct job *j, unsigned number, in
 	if (json)
 		rc = study_store_put(p->store, j->args, seconds, json, e);
 	else if (said)
-		snprintf(why, sizeof why, "%.*s", (int)strcspn(said, "\n"), said);
+		snprintf(why, sizeof why, "%.*s", (int)strcspn(complaint(said), "\n"), complaint(said));
 	else
 		snprintf(why, sizeof why, WIFSIGNALED(status) ? "killed by signal %d" : "status %d",
 			 WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
@@ -99,16 +111,24 @@ static double seconds_of(const struct timeval *t)
 	return (double)t->tv_sec + 1e-6 * (double)t->tv_usec;
 }
 
-/* Waits for one of the jobs to end. */
+static bool stopped(const struct study_pool *p)
+{
+	return p->stop && *p->stop;
+}
+
+/* Waits for one of the jobs to end, or for the stop. */
 static int wait_for_one(const struct study_pool *p, struct job *job, struct err *e)
 {
 	struct rusage used;
 	int status;
 	pid_t pid;
 
-	while ((pid = wait4(-1, &status, 0, &used)) < 0)
-		if (errno != EINTR)
-			return err_set(e, "a run is lost: %s", strerror(errno));
+	while ((pid = wait4(-1, &status, WNOHANG, &used)) == 0 && !stopped(p))
+		nanosleep(&(struct timespec){.tv_nsec = LOOK_UP}, NULL); /* a signal ends the sleep; a wait would go on */
+	if (pid == 0)
+		return err_set(e, "stopped by %s: what is done is kept", interrupt_name(*p->stop));
+	if (pid < 0)
+		return err_set(e, "a run is lost: %s", strerror(errno));
 	for (unsigned i = 0; i < p->jobs; i++)
 		if (job[i].pid == pid)
 			return finish(p, &job[i], i, status, seconds_of(&used.ru_utime) + seconds_of(&used.ru_stime), e);
@@ -122,6 +142,24 @@ static unsigned busy(const struct study_pool *p, const struct job *job)
 	for (unsigned i = 0; i < p->jobs; i++)
 		n += job[i].pid != 0;
 	return n;
+}
+
+/* Those that still run after a failure: they have done nothing that would be worth waiting for. */
+static void end_all(const struct study_pool *p, struct job *job)
+{
+	char path[8192];
+
+	for (unsigned i = 0; i < p->jobs; i++)
+		if (job[i].pid)
+			kill(job[i].pid, SIGTERM);
+	for (unsigned i = 0; i < p->jobs; i++) {
+		if (!job[i].pid)
+			continue;
+		while (waitpid(job[i].pid, NULL, 0) < 0 && errno == EINTR)
+			;
+		unlink(path_of(p, i, "json", path));
+		unlink(path_of(p, i, "log", path));
+	}
 }
 
 int study_pool_run(struct study_pool *p, const char *const *args, unsigned n, struct err *e)
@@ -140,8 +178,7 @@ int study_pool_run(struct study_pool *p, const char *const *args, unsigned n, st
 		if (rc == 0)
 			rc = wait_for_one(p, job, e);
 	}
-	while (busy(p, job) && wait_for_one(p, job, e) == 0)
-		;
+	end_all(p, job);
 	free(job);
 	scratch_close(&p->work);
 	return rc;

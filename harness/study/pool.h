@@ -6,15 +6,18 @@
 #ifndef HARNESS_STUDY_POOL_H
 #define HARNESS_STUDY_POOL_H
 
+#include <signal.h>
+
 #include "base/err.h"
 #include "base/scratch.h"
 #include "study/store.h"
 
 struct study_pool {
 	struct study_store *store;
-	const char *program; /* path of locus */
-	const char *dir;     /* where results on their way have their folder */
-	unsigned jobs;	     /* at a time, >= 1 */
+	const char *program;		   /* path of locus */
+	const char *dir;		   /* where results on their way have their folder */
+	unsigned jobs;			   /* at a time, >= 1 */
+	const volatile sig_atomic_t *stop; /* not 0: the runs are ended and study_pool_run fails; NULL: nobody stops it */
 
 	/* Told of each run that ends. why: NULL, or why it failed. */
 	void (*ended)(void *ctx, const char *args, const char *why);

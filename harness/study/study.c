@@ -9,6 +9,8 @@
 #include <unistd.h>
 #include <uthash.h>
 
+#include "process/interrupt.h"
+#include "process/progress.h"
 #include "study/pool.h"
 #include "version.h"
 
@@ -82,31 +84,30 @@ double study_picture(struct study_context *c, const char *name, const char *args
 
 /* ---- making the runs ---- */
 
-struct progress {
+struct runs {
 	struct study_context *c;
+	struct progress shown;
 	unsigned done, all, failed;
 	bool own; /* some run is at a size of its own */
 };
 
 static void run_ended(void *ctx, const char *args, const char *why)
 {
-	struct progress *p = ctx;
+	struct runs *p = ctx;
 	struct study_asked *r = ask(p->c, args, NULL);
-	bool terminal = isatty(STDERR_FILENO);
-
 	p->done++;
 	if (why) {
 		p->failed++;
 		r->failed = true;
-		fprintf(stderr, "%slocus %s: %s\n", terminal ? "\r\033[K" : "", args, why);
+		progress_hide(&p->shown);
+		fprintf(stderr, "locus %s: %s\n", args, why);
 	} else {
 		char *text = study_store_get(&p->c->store, args);
 
 		r->result = text ? json_loads(text, 0, NULL) : NULL;
 		free(text);
 	}
-	if (terminal)
-		fprintf(stderr, "\r\033[K%u of %u runs; %.60s%s", p->done, p->all, args, p->done == p->all ? "\r\033[K" : "");
+	progress_count(&p->shown, p->done, p->all);
 }
 
 /* Those that were asked for and have neither a result nor failed. */
@@ -131,6 +132,19 @@ static const char *program_of(const struct study_options *o)
 	return o->program ? o->program : "/proc/self/exe";
 }
 
+static int run_all(struct runs *p, struct study_pool *pool, const char *const *list, unsigned n, struct err *e)
+{
+	int rc;
+
+	progress_begin(&p->shown, "%u runs", p->all);
+	progress_count(&p->shown, p->done, p->all);
+	pool->stop = interrupt_hold();
+	rc = study_pool_run(pool, list, n, e);
+	interrupt_release();
+	progress_end(&p->shown);
+	return rc;
+}
+
 /* What --size does not reach, before the work is done. */
 static void tell_own_sizes(const struct study_context *c, const struct study *s, const struct study_options *o, const char *figure)
 {
@@ -139,8 +153,7 @@ static void tell_own_sizes(const struct study_context *c, const struct study *s,
 			figure, c->own == c->runs ? "its runs" : "some of its runs", o->size);
 }
 
-static int make_runs(const struct study *s, const struct study_options *o, struct study_context *c, struct progress *p,
-		     struct err *e)
+static int make_runs(const struct study *s, const struct study_options *o, struct study_context *c, struct runs *p, struct err *e)
 {
 	struct study_pool pool = {
 		.store = &c->store, .program = program_of(o), .dir = o->dir, .jobs = o->jobs, .ended = run_ended, .ctx = p};
@@ -164,7 +177,7 @@ static int make_runs(const struct study *s, const struct study_options *o, struc
 		if (!n)
 			return 0;
 		p->all = p->done + n;
-		if (study_pool_run(&pool, list, n, e) != 0)
+		if (run_all(p, &pool, list, n, e) != 0)
 			return -1;
 	}
 }
@@ -221,7 +234,7 @@ static bool has_figure(const struct study *s, const char *id)
 int study_run(const struct study *s, const struct study_options *o, FILE *to, struct err *e)
 {
 	struct study_context c = {.size = o->size, .dir = o->dir};
-	struct progress p = {.c = &c};
+	struct runs p = {.c = &c};
 	char path[4096];
 	int rc = -1;
 

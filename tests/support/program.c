@@ -56,6 +56,32 @@ static char *read_all(const char *path)
 	return text;
 }
 
+/* "running syrk: 10 s, 57.7 %" */
+static int is_progress(const char *line, size_t n)
+{
+	const char *colon = memrchr(line, ':', n);
+	char text[64], unit[8] = "";
+	unsigned seconds;
+
+	snprintf(text, sizeof text, "%.*s", colon ? (int)(line + n - colon) : 0, colon);
+	return sscanf(text, ": %u %7[s]", &seconds, unit) == 2 && seconds && seconds % 10 == 0;
+}
+
+static void drop_progress(char *text)
+{
+	char *to = text;
+
+	for (char *line = text, *next; *line; line = next) {
+		next = strchr(line, '\n');
+		next = next ? next + 1 : line + strlen(line);
+		if (is_progress(line, (size_t)(next - line)))
+			continue;
+		memmove(to, line, (size_t)(next - line));
+		to += next - line;
+	}
+	*to = '\0';
+}
+
 struct program program_run(const char *fmt, ...)
 {
 	const char *build = getenv("LOCUS_BUILD");
@@ -75,6 +101,7 @@ struct program program_run(const char *fmt, ...)
 	p.status = WIFEXITED(rc) ? WEXITSTATUS(rc) : 128 + WTERMSIG(rc);
 	p.out = read_all(out);
 	p.err = read_all(err);
+	drop_progress(p.err);
 	return p;
 }
 

@@ -4,7 +4,7 @@
 
 struct program {
 	int status;	 /* exit status; 128 + signal if it was killed */
-	char *out, *err; /* whole standard output and standard error; never NULL */
+	char *out, *err; /* whole standard output; standard error less the lines of progress of a slow machine; never NULL */
 };
 
 /* printf-style shell command in which "locus" at the start of a word that begins the command stands for the program under test,

@@ -1,0 +1,104 @@
+#include "process/progress.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/utf8.h"
+
+#define CLEAR_LINE "\r\033[K"
+enum { FIRST = 2, LINE_EVERY = 10 }; /* seconds */
+
+/* Straight to the file: stderr itself lets no control character pass. */
+static void show(struct progress *p, long seconds, bool terminal)
+{
+	uint64_t done = atomic_load_explicit(&p->done, memory_order_relaxed);
+	uint64_t all = atomic_load_explicit(&p->all, memory_order_relaxed);
+	char share[32] = "";
+
+	if (all)
+		snprintf(share, sizeof share, ", %.1f %%", 100.0 * (double)done / (double)all);
+	dprintf(STDERR_FILENO, "%s%s: %ld s%s%s", terminal ? CLEAR_LINE : "", p->what, seconds, share, terminal ? "" : "\n");
+}
+
+static void hide(struct progress *p)
+{
+	if (p->shown)
+		dprintf(STDERR_FILENO, CLEAR_LINE);
+	p->shown = false;
+}
+
+static void *keep_time(void *ctx)
+{
+	struct progress *p = ctx;
+	bool terminal = isatty(STDERR_FILENO);
+	long seconds = terminal ? FIRST : LINE_EVERY;
+	struct timespec start, until;
+
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	pthread_mutex_lock(&p->lock);
+	for (; !p->over; seconds += terminal ? 1 : LINE_EVERY) {
+		until = (struct timespec){start.tv_sec + seconds, start.tv_nsec};
+		while (!p->over && pthread_cond_timedwait(&p->ended, &p->lock, &until) != ETIMEDOUT)
+			;
+		if (p->over)
+			break;
+		show(p, seconds, terminal);
+		p->shown = terminal;
+	}
+	hide(p);
+	pthread_mutex_unlock(&p->lock);
+	return NULL;
+}
+
+void progress_hide(struct progress *p)
+{
+	pthread_mutex_lock(&p->lock);
+	hide(p);
+	pthread_mutex_unlock(&p->lock);
+}
+
+void progress_begin(struct progress *p, const char *what, ...)
+{
+	sigset_t all, before;
+	pthread_condattr_t monotonic;
+	va_list ap;
+
+	p->over = p->shown = false;
+	atomic_init(&p->done, 0);
+	atomic_init(&p->all, 0);
+	va_start(ap, what);
+	vsnprintf(p->what, sizeof p->what, what, ap);
+	va_end(ap);
+	utf8_clean(p->what);
+	pthread_mutex_init(&p->lock, NULL);
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&p->ended, &monotonic);
+	pthread_condattr_destroy(&monotonic);
+	sigfillset(&all); /* signals are the main thread's */
+	pthread_sigmask(SIG_BLOCK, &all, &before);
+	p->running = pthread_create(&p->thread, NULL, keep_time, p) == 0;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void progress_count(struct progress *p, uint64_t done, uint64_t all)
+{
+	atomic_store_explicit(&p->done, done, memory_order_relaxed);
+	atomic_store_explicit(&p->all, all, memory_order_relaxed);
+}
+
+void progress_end(struct progress *p)
+{
+	pthread_mutex_lock(&p->lock);
+	p->over = true;
+	pthread_cond_signal(&p->ended);
+	pthread_mutex_unlock(&p->lock);
+	if (p->running)
+		pthread_join(p->thread, NULL);
+	pthread_cond_destroy(&p->ended);
+	pthread_mutex_destroy(&p->lock);
+}
