@@ -11,6 +11,7 @@
 #include <zstd_errors.h>
 
 #include "base/arena.h"
+#include "base/newfile.h"
 #include "base/panic.h"
 #include "base/utf8.h"
 #include "trace/internal.h"
@@ -32,7 +33,7 @@ struct trace_writer {
 	struct bytes raw, packed;
 	ZSTD_CCtx *zstd;
 	uint64_t memory_limit, in_memory, bytes;
-	char *path, *partial; /* where the file goes, and its name until it is whole; NULL: no file is kept */
+	char *path;	      /* where the file goes once it is whole; NULL: no file is kept */
 	struct bytes pending; /* bytes for the file that are not written yet; they belong at `written` */
 	uint64_t written;
 };
@@ -45,18 +46,14 @@ static char *name_of(const char *s)
 
 static int open_file(struct trace_writer *w, struct err *e)
 {
-	size_t n = strlen(w->path);
 	struct stat st;
 
 	/* The finished file takes the name's place: a device or a folder must not be lost so. */
 	if (stat(w->path, &st) == 0 && !S_ISREG(st.st_mode))
 		return err_set(e, "%s: cannot write: %s", w->path, S_ISDIR(st.st_mode) ? "Is a directory" : "not a regular file");
-	if (!n)
+	if (!*w->path)
 		return err_set(e, "\"\": cannot write: %s", strerror(ENOENT));
-	w->partial = xmalloc(n + 9);
-	memcpy(w->partial, w->path, n);
-	memcpy(w->partial + n, ".partial", 9);
-	w->t->fd = open(w->partial, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	w->t->fd = newfile_open(w->path);
 	if (w->t->fd < 0)
 		return err_set(e, "%s: cannot write: %s", w->path, strerror(errno));
 	w->written = TRACE_HEADER;
@@ -355,7 +352,6 @@ static void free_writer(struct trace_writer *w)
 	free(w->packed.data);
 	free(w->pending.data);
 	free(w->path);
-	free(w->partial);
 	ZSTD_freeCCtx(w->zstd);
 	free(w);
 }
@@ -368,7 +364,7 @@ struct trace *trace_writer_finish(struct trace_writer *w, struct err *e)
 	t->hash = tables_hash(t);
 	if ((w->pending.n && flush(w, e)) || (w->path && file_finish(t, w->written, e)))
 		goto fail;
-	if (w->path && rename(w->partial, w->path)) {
+	if (w->path && newfile_keep(t->fd, w->path)) {
 		err_set(e, "%s: cannot write: %s", w->path, strerror(errno));
 		goto fail;
 	}
@@ -383,8 +379,6 @@ void trace_writer_drop(struct trace_writer *w)
 {
 	if (!w)
 		return;
-	if (w->partial && w->t->fd >= 0)
-		unlink(w->partial);
 	trace_close(w->t);
 	free_writer(w);
 }

@@ -94,7 +94,7 @@ static const struct argp_option options[] = {
 	{"hw", OPT_HW, "WHICH", 0, "golden: the C twin; rtl: the Verilog; lockstep: both, compared (golden)", 0},
 	{0},
 };
-static const struct argp_child children[] = {{&machine_options_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&machine_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
 	options,
 	parse,
@@ -193,8 +193,6 @@ static int ready(struct decoder *d, const struct decode_args *a, struct err *e)
 
 	if (a->e.text[0])
 		return err_set(e, "%s", a->e.text);
-	if (a->on.json)
-		return err_set(e, "--json: locus decode prints its lines and writes no result");
 	if (machine_options_load(&a->on, &m, e) || machine_resolve(&m, e))
 		return -1;
 	p = machine_decoder(&m);

@@ -9,7 +9,10 @@ enum { KEY_JSON = 600 };
 static const struct argp_option options[] = {
 	{"machine", 'm', "NAME|FILE", 0, "machine description (gtx480)", 0},
 	{"set", 's', "KEY=VALUE", 0, "change a key, e.g. l1.assoc=8; may be repeated", 0},
-	{"json", KEY_JSON, "FILE", 0, "also write the result as JSON", 0},
+	{0},
+};
+static const struct argp_option json_option[] = {
+	{"json", KEY_JSON, "FILE", 0, "also write the result as JSON; - prints it", 0},
 	{0},
 };
 
@@ -34,16 +37,28 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 's':
 		machine_options_push(state, "--set", o->set, &o->n_sets, MACHINE_MAX_SETS, arg);
 		break;
-	case KEY_JSON:
-		o->json = arg;
-		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 	return 0;
 }
 
-const struct argp machine_options_argp = {options, parse, NULL, NULL, NULL, NULL, NULL};
+static error_t parse_json(int key, char *arg, struct argp_state *state)
+{
+	struct machine_options *o = state->input;
+
+	if (key == ARGP_KEY_INIT)
+		state->child_inputs[0] = o;
+	else if (key == KEY_JSON)
+		o->json = arg;
+	else
+		return ARGP_ERR_UNKNOWN;
+	return 0;
+}
+
+const struct argp machine_argp = {options, parse, NULL, NULL, NULL, NULL, NULL};
+static const struct argp_child children[] = {{&machine_argp, 0, NULL, 0}, {0}};
+const struct argp machine_options_argp = {json_option, parse_json, NULL, NULL, children, NULL, NULL};
 
 int machine_options_load(const struct machine_options *o, struct machine *m, struct err *e)
 {

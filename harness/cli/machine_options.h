@@ -21,6 +21,7 @@ struct machine_options {
 };
 
 extern const struct argp machine_options_argp;
+extern const struct argp machine_argp; /* the same without --json, for a command that prints its lines and has no result to write */
 
 /* Reads the machine and applies --set in order. Not yet resolved: the caller may have changes of its own. */
 int machine_options_load(const struct machine_options *o, struct machine *m, struct err *e);

@@ -2,6 +2,7 @@
 #include <argp.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/cli.h"
 #include "cli/source_args.h"
@@ -67,6 +68,10 @@ int cli_record(int argc, char **argv)
 	int status;
 
 	cli_parse(&argp, argc, argv, &args);
+	if (!strcmp(args.source.record_path, "-")) {
+		err_set(&e, "-o -: a trace cannot go to standard output");
+		return cli_fail(&e);
+	}
 	if (source_args_open(&args, &s, &e))
 		return cli_fail(&e);
 	report(&s, args.source.record_path);

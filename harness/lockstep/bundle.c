@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/root.h"
 #include "lockstep/report.h"
+#include "process/output.h"
 #include "waves/gtkw.h"
 
 static const char *base_name(const char *path)
@@ -119,35 +120,35 @@ static void write_quoted(const char *word, FILE *f)
 static int write_rerun(const char *folder, struct err *e)
 {
 	char path[4200], program[4096];
+	struct output o;
 	FILE *f;
 
 	snprintf(path, sizeof path, "%s/rerun.sh", folder);
-	f = fopen(path, "w");
-	if (!f)
-		return err_set(e, "%s: cannot be written", path);
+	if (output_open(&o, path, e))
+		return -1;
+	f = o.f;
 	fputs("#!/bin/sh\n# Replays this bundle; LOCUS names another program than that of the checkout.\n", f);
 	fputs("program=", f);
 	write_quoted(root_path("build/locus", program), f);
 	fputs("\nexec \"${LOCUS:-$program}\" replay \"$@\" -- \"$(dirname -- \"$0\")\"\n", f);
-	if (fclose(f) || chmod(path, 0777))
-		return err_set(e, "%s: cannot be written", path);
-	return 0;
+	if (output_keep(&o, e))
+		return -1;
+	return chmod(path, 0777) ? err_set(e, "%s: %s", path, strerror(errno)) : 0;
 }
 
 static int write_report(const struct scenario *s, const struct outcome *o, const struct history *h, const char *folder, FILE *to,
 			struct err *e)
 {
 	char path[4200];
-	FILE *f;
+	struct output out;
 
 	snprintf(path, sizeof path, "%s/report.txt", folder);
-	f = fopen(path, "w");
-	if (!f)
-		return err_set(e, "%s: cannot be written", path);
-	report_print(s, o, h, folder, f);
+	if (output_open(&out, path, e))
+		return -1;
+	report_print(s, o, h, folder, out.f);
 	if (to)
 		report_print(s, o, h, folder, to);
-	return fclose(f) ? err_set(e, "%s: cannot be written", path) : 0;
+	return output_keep(&out, e);
 }
 
 int bundle_write(const struct scenario *s, const struct bind_rtl *rtl, const char *folder, FILE *to, struct err *e)

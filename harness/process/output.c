@@ -1,12 +1,27 @@
 #include "process/output.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/arena.h"
+#include "base/newfile.h"
+#include "process/terminal.h"
+
+static int cannot(const char *path, struct err *e)
+{
+	return err_set(e, "%s: cannot write: %s", *path ? path : "\"\"", strerror(errno ? errno : EIO));
+}
+
+static FILE *open_nameless(const char *path)
+{
+	int fd = newfile_open(path);
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
+
+	if (fd >= 0 && !f)
+		close(fd);
+	return f;
+}
 
 int output_open(struct output *o, const char *path, struct err *e)
 {
@@ -15,52 +30,41 @@ int output_open(struct output *o, const char *path, struct err *e)
 	*o = (struct output){.path = path};
 	if (!path)
 		return 0;
-	if (stat(path, &st) != 0 || S_ISREG(st.st_mode)) {
-		size_t n = strlen(path);
-
-		o->partial = xmalloc(n + sizeof ".partial");
-		memcpy(o->partial, path, n);
-		memcpy(o->partial + n, ".partial", sizeof ".partial");
+	if (!strcmp(path, "-")) {
+		o->path = "standard output";
+		o->f = terminal_give_stdout();
+		return o->f ? 0 : err_set(e, "two outputs cannot both be - (standard output)");
 	}
-	o->f = *path ? fopen(o->partial ? o->partial : path, "w") : NULL;
-	if (o->f)
-		return 0;
-	err_set(e, "%s: cannot write: %s", *path ? path : "\"\"", strerror(*path ? errno : ENOENT));
-	free(o->partial);
-	o->partial = NULL;
-	return -1;
+	o->nameless = stat(path, &st) != 0 || S_ISREG(st.st_mode);
+	errno = ENOENT;
+	if (*path)
+		o->f = o->nameless ? open_nameless(path) : fopen(path, "w");
+	return o->f ? 0 : cannot(path, e);
 }
 
 int output_keep(struct output *o, struct err *e)
 {
 	FILE *f = o->f;
-	int failed;
+	int failed, why;
 
 	if (!f)
 		return 0;
 	o->f = NULL;
 	errno = 0;
 	failed = ferror(f);
-	failed = fclose(f) || failed;
-	if (!failed && o->partial)
-		failed = rename(o->partial, o->path);
-	if (failed) {
-		err_set(e, "%s: cannot write: %s", o->path, strerror(errno ? errno : EIO));
-		if (o->partial)
-			unlink(o->partial);
+	failed = fflush(f) || failed || (o->nameless && newfile_keep(fileno(f), o->path));
+	why = errno;
+	if (fclose(f) && !failed) {
+		failed = 1;
+		why = errno;
 	}
-	free(o->partial);
-	o->partial = NULL;
-	return failed ? -1 : 0;
+	errno = why;
+	return failed ? cannot(o->path, e) : 0;
 }
 
 void output_drop(struct output *o)
 {
-	if (!o->f)
-		return;
-	fclose(o->f);
-	if (o->partial)
-		unlink(o->partial);
-	free(o->partial);
+	if (o->f)
+		fclose(o->f);
 	*o = (struct output){0};
 }

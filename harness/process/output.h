@@ -1,10 +1,14 @@
 /* A file that a run writes its result to. It is opened before the run, so that a wrong path is told before the work is done; its
- * name gets the new content only when that is whole, so that a run that fails leaves an older result as it was. What is no regular
- * file (/dev/stdout, a pipe) is written directly.
+ * name gets the new content only when that is whole (base/newfile.h), so that a run that fails or is killed leaves an older result
+ * as it was, and nothing beside it. What is no regular file (/dev/stdout, a pipe) is written directly.
+ *
+ * "-" is standard output, which then carries this result and nothing else: what the command prints for people goes nowhere. At most
+ * one output of a command can have it.
  */
 #ifndef HARNESS_PROCESS_OUTPUT_H
 #define HARNESS_PROCESS_OUTPUT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/err.h"
@@ -12,7 +16,7 @@
 struct output {
 	FILE *f; /* NULL: nothing is wanted */
 	const char *path;
-	char *partial; /* where it goes until it is whole; NULL: written directly */
+	bool nameless; /* f has no name until it is kept */
 };
 
 /* NULL path: o->f is NULL, and the other two do nothing. */

@@ -1,12 +1,12 @@
 #include "study/table.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "process/output.h"
 #include "study/plot.h"
 
 void study_table_init(struct study_table *t, struct arena *a, const char *id, const char *title, const char *first,
@@ -181,18 +181,13 @@ static int write_file(const struct study_table *t, const char *dir, const char *
 		      void (*write)(const struct study_table *, FILE *), struct err *e)
 {
 	char path[4096];
-	FILE *f;
-	bool bad;
+	struct output o;
 
 	snprintf(path, sizeof path, "%s/%s.%s", dir, t->id, ending);
-	f = fopen(path, "w");
-	if (!f)
-		return err_set(e, "%s: %s", path, strerror(errno));
-	write(t, f);
-	bad = ferror(f);
-	if (fclose(f) != 0 || bad)
-		return err_set(e, "%s: cannot be written", path);
-	return 0;
+	if (output_open(&o, path, e))
+		return -1;
+	write(t, o.f);
+	return output_keep(&o, e);
 }
 
 int study_table_save(const struct study_table *t, const char *dir, struct err *e)

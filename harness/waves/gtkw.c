@@ -2,7 +2,12 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/arena.h"
+#include "base/utf8.h"
+#include "process/output.h"
 
 /* Trace flags of GTKWave's save files. */
 enum {
@@ -17,6 +22,16 @@ enum {
 enum { RED = 1, YELLOW = 3, GREEN = 4 };
 enum { WIDE = 64 };
 #define VIEW_FRAMES 5.0 /* of 200 pixels, that the waves' part of the window is wide */
+
+/* Between quotes, which the format has no way to quote. */
+static void file_name(FILE *f, const char *name)
+{
+	char *clean = utf8_clean(xstrdup(name));
+
+	for (const char *s = clean; *s; s++)
+		putc(*s == '"' ? '?' : *s, f);
+	free(clean);
+}
 
 static void group(FILE *f, unsigned flags, const char *name)
 {
@@ -125,13 +140,18 @@ static void write_signals(const struct gtkw *g, FILE *f)
 
 int gtkw_write(const struct gtkw *g, const char *path, struct err *e)
 {
-	FILE *f = fopen(path, "w");
+	struct output o;
+	FILE *f;
 	uint64_t span = g->to > g->from ? g->to - g->from : 1;
 
-	if (!f)
-		return err_set(e, "%s: cannot be written", path);
-	fprintf(f, "[*] %s: open with gtkwave -f %s -a %s\n", g->block->name, g->fst, path);
-	fprintf(f, "[dumpfile] \"%s\"\n[savefile] \"%s\"\n", g->fst, path);
+	if (output_open(&o, path, e))
+		return -1;
+	f = o.f;
+	fprintf(f, "[*] %s: open with gtkwave -f FST -a this file\n[dumpfile] \"", g->block->name);
+	file_name(f, g->fst);
+	fputs("\"\n[savefile] \"", f);
+	file_name(f, path);
+	fputs("\"\n", f);
 	fprintf(f, "[timestart] %llu\n[size] 1400 700\n[pos] -1 -1\n", (unsigned long long)g->from);
 	/* The zoom, minus the binary logarithm of the time units in a frame; then the marker and the 26 named ones. */
 	fprintf(f, "*%.6f %lld", -log2((double)span / VIEW_FRAMES), g->marker ? (long long)g->marker : -1LL);
@@ -140,5 +160,5 @@ int gtkw_write(const struct gtkw *g, const char *path, struct err *e)
 	fputs("\n[treeopen] TOP.\n[treeopen] TOP.cosim.\n[sst_width] 40\n[signals_width] 280\n[sst_expanded] 0\n", f);
 	write_signals(g, f);
 	fputs("[pattern_trace] 1\n[pattern_trace] 0\n", f);
-	return fclose(f) ? err_set(e, "%s: cannot be written", path) : 0;
+	return output_keep(&o, e);
 }
