@@ -11,6 +11,7 @@
 #include "cli/model_report.h"
 #include "cli/source_args.h"
 #include "plan/locality_metis.h"
+#include "process/progress.h"
 
 enum { KEY_LAUNCH = 2000, KEY_SOURCE, KEY_UNIT, KEY_CAP, KEY_PICTURE, KEY_METIS, KEY_JSON };
 
@@ -23,6 +24,10 @@ struct graph_args {
 	const char *picture, *metis, *json;
 };
 
+struct graph_files {
+	struct output metis, json, picture;
+};
+
 static const struct argp_option options[] = {
 	{"launch", KEY_LAUNCH, "N", 0, "this launch only (from 0); else a line each, and means", 0},
 	{"source", KEY_SOURCE, "static|trace", 0, "what the PTX tells before the launch (default), or what was executed", 0},
@@ -30,7 +35,7 @@ static const struct argp_option options[] = {
 	{"cap", KEY_CAP, "N", 0, "what more than N CTAs read joins consecutive readers only (default 256)", 0},
 	{"picture", KEY_PICTURE, "FILE", 0, "adjacency matrix (PAVER, Figure 5) as .svg or .png", 0},
 	{"metis", KEY_METIS, "FILE", 0, "the graph in METIS's format", 0},
-	{"json", KEY_JSON, "FILE", 0, "write the figures as JSON", 0},
+	{"json", KEY_JSON, "FILE", 0, "also write the figures as JSON; - prints them", 0},
 	{0},
 };
 
@@ -103,7 +108,7 @@ static const struct argp argp = {
 	NULL};
 
 /* The figures of one launch; its graph goes into the files that are wanted of it. */
-static int look_at(const struct graph_args *a, const struct plan_ask *ask, uint32_t launch, struct output *metis,
+static int look_at(const struct graph_args *a, const struct plan_ask *ask, uint32_t launch, struct graph_files *files,
 		   struct graph_launch *to, struct err *e)
 {
 	struct locality_readers readers;
@@ -124,17 +129,17 @@ static int look_at(const struct graph_args *a, const struct plan_ask *ask, uint3
 	graph_figures(to, &g, &score, &readers.loads, &shares, seconds);
 	locality_readers_free(&readers);
 	snprintf(title, sizeof title, "%s, launch %u", trace_name(ask->trace), launch);
-	if (!rc && metis->f) {
-		locality_metis_write(&g, title, metis->f);
-		rc = output_keep(metis, e);
+	if (!rc && files->metis.f) {
+		locality_metis_write(&g, title, files->metis.f);
+		rc = output_keep(&files->metis, e);
 	}
-	if (!rc && a->picture)
-		rc = graph_picture(&g, title, a->picture, e);
+	if (!rc && files->picture.f)
+		rc = graph_picture(&g, title, &files->picture, e);
 	arena_free(&arena);
 	return rc;
 }
 
-static int look(const struct graph_args *a, const struct source *s, struct output *metis, struct output *json, struct err *e)
+static int look(const struct graph_args *a, const struct source *s, struct graph_files *files, struct err *e)
 {
 	struct plan_ask ask = {.trace = s->trace, .analysis = s->analysis};
 	uint32_t first = a->one ? (uint32_t)a->launch : 0, n = a->one ? 1 : trace_n_launches(s->trace);
@@ -146,14 +151,19 @@ static int look(const struct graph_args *a, const struct source *s, struct outpu
 				 .first = first,
 				 .n = n,
 				 .launch = launch};
+	struct progress p;
 	int rc = 0;
 
-	for (uint32_t i = 0; i < n && !rc; i++)
-		rc = look_at(a, &ask, first + i, metis, &launch[i], e);
+	progress_begin(&p, "graphs of %s", trace_name(s->trace));
+	for (uint32_t i = 0; i < n && !rc; i++) {
+		rc = look_at(a, &ask, first + i, files, &launch[i], e);
+		progress_count(&p, i + UINT64_C(1), n);
+	}
+	progress_end(&p);
 	if (!rc) {
 		r.mean = graph_mean(launch, n);
 		graph_report_text(&r, stdout);
-		rc = model_report_write(json, json->f ? graph_report_json(&r) : NULL, e);
+		rc = model_report_write(&files->json, files->json.f ? graph_report_json(&r) : NULL, e);
 	}
 	free(launch);
 	return rc;
@@ -179,28 +189,32 @@ static int settle(struct graph_args *a, const struct source *s, struct err *e)
 	return 0;
 }
 
-static int open_files(const struct graph_args *a, struct output *metis, struct output *json, struct err *e)
+static int open_files(const struct graph_args *a, struct graph_files *files, struct err *e)
 {
 	if (a->picture && graph_picture_check(a->picture, e))
 		return -1;
-	return output_open(metis, a->metis, e) || output_open(json, a->json, e) ? -1 : 0;
+	return output_open(&files->metis, a->metis, e) || output_open(&files->json, a->json, e) ||
+			       output_open(&files->picture, a->picture, e)
+		       ? -1
+		       : 0;
 }
 
 int cli_graph(int argc, char **argv)
 {
 	struct graph_args a = {.source.source.analyse = true};
-	struct output metis = {0}, json = {0};
+	struct graph_files files = {0};
 	struct err e = {""};
 	struct source s = {0};
 	int status = CLI_OK;
 
 	cli_parse(&argp, argc, argv, &a);
-	if (open_files(&a, &metis, &json, &e) || source_args_open(&a.source, &s, &e))
+	if (open_files(&a, &files, &e) || source_args_open(&a.source, &s, &e))
 		status = CLI_USAGE;
-	else if (settle(&a, &s, &e) || look(&a, &s, &metis, &json, &e))
+	else if (settle(&a, &s, &e) || look(&a, &s, &files, &e))
 		status = CLI_USAGE;
-	output_drop(&metis);
-	output_drop(&json);
+	output_drop(&files.metis);
+	output_drop(&files.json);
+	output_drop(&files.picture);
 	if (s.trace)
 		source_close(&s);
 	return status ? cli_fail(&e) : status;

@@ -1,9 +1,10 @@
 #include "cli/graph_picture.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "process/gnuplot.h"
 
 static bool ends_in(const char *s, const char *suffix)
 {
@@ -16,8 +17,6 @@ int graph_picture_check(const char *path, struct err *e)
 {
 	if (!ends_in(path, ".svg") && !ends_in(path, ".png"))
 		return err_set(e, "--picture %s: must end in .svg or .png", path);
-	if (strpbrk(path, "\"'\\\n"))
-		return err_set(e, "--picture %s: no quotes and no backslashes in the name of a picture", path);
 	return 0;
 }
 
@@ -49,25 +48,27 @@ static void put_cells(const struct locality_graph *g, const uint32_t *cell, uint
 	fprintf(to, "EOD\na=%.9g\n", 1.03 * a_cell); /* overlapping: no seams between neighbours */
 }
 
-int graph_picture(const struct locality_graph *g, const char *title, const char *path, struct err *e)
+int graph_picture(const struct locality_graph *g, const char *title, struct output *picture, struct err *e)
 {
 	uint32_t n = g->n < PICTURE_CELLS ? g->n : PICTURE_CELLS, *cell;
 	FILE *to;
 
 	if (!g->first[g->n])
-		return err_set(e, "--picture %s: the graph has no edge to show", path);
-	to = popen("gnuplot", "w");
+		return err_set(e, "--picture %s: the graph has no edge to show", picture->path);
+	to = gnuplot_script(e);
 	if (!to)
-		return err_set(e, "gnuplot cannot be run: %s (make setup installs what is missing)", strerror(errno));
+		return -1;
 	cell = make_cells(g, n);
 	put_cells(g, cell, n, to);
 	free(cell);
+	fprintf(to, "set terminal %s size 760,680 font 'sans,12' background '#ffffff'\nset title ",
+		ends_in(picture->path, ".svg") ? "svg" : "pngcairo");
+	gnuplot_text(to, title);
 	fprintf(to,
-		"set terminal %s size 760,680 font 'sans,12' background '#ffffff'\nset output \"%s\"\n"
-		"set title \"%s\" noenhanced\nset xlabel 'CTA'\nset ylabel 'CTA'\nset cblabel 'shared data references' offset 1,0\n"
+		" noenhanced\nset xlabel 'CTA'\nset ylabel 'CTA'\nset cblabel 'shared data references' offset 1,0\n"
 		"set size square\nset xrange [0:%u]\nset yrange [%u:0]\nset tics out nomirror\nset cbrange [0:*]\n"
 		"set palette defined (0 '#c6dbef', 1 '#4292c6', 2 '#08306b')\nunset key\n"
 		"plot $edges using 1:2:1:($1+a):2:($2+a):3 with boxxyerror fillstyle solid 1 noborder linecolor palette\n",
-		ends_in(path, ".svg") ? "svg" : "pngcairo", path, title, g->n, g->n);
-	return pclose(to) == 0 ? 0 : err_set(e, "%s: gnuplot failed", path);
+		g->n, g->n);
+	return gnuplot_draw(to, picture, e);
 }

@@ -4,11 +4,12 @@
 #define HARNESS_CLI_GRAPH_PICTURE_H
 
 #include "plan/locality.h"
+#include "process/output.h"
 
 /* By gnuplot, as the name of the file ends: .svg or .png. Of more than PICTURE_CELLS CTAs, several share a cell of the picture,
  * which then has the colour of the heaviest edge within. */
 enum { PICTURE_CELLS = 400 };
 int graph_picture_check(const char *path, struct err *e); /* before any work is done */
-int graph_picture(const struct locality_graph *g, const char *title, const char *path, struct err *e);
+int graph_picture(const struct locality_graph *g, const char *title, struct output *picture, struct err *e);
 
 #endif

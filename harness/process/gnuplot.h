@@ -1,0 +1,24 @@
+/* Pictures by gnuplot, which runs commands of a shell that it finds in a script, in double quotes and in the names of files.
+ *
+ * So a text of a user's goes into a script through gnuplot_text alone, in single quotes, in which gnuplot looks for nothing but
+ * their end; and no name of a file goes into it at all: gnuplot reads the script from standard input and writes the picture to
+ * standard output, both of them files of ours.
+ */
+#ifndef HARNESS_PROCESS_GNUPLOT_H
+#define HARNESS_PROCESS_GNUPLOT_H
+
+#include <stdio.h>
+
+#include "base/err.h"
+#include "process/output.h"
+
+/* A new script, to be written and then drawn. NULL: *e is set. */
+FILE *gnuplot_script(struct err *e);
+
+/* The text as a quoted string; what is no letter in it is shown as '?'. */
+void gnuplot_text(FILE *script, const char *text);
+
+/* Runs the script, which it closes, and keeps the picture, which was opened for it. */
+int gnuplot_draw(FILE *script, struct output *picture, struct err *e);
+
+#endif
