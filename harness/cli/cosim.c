@@ -61,6 +61,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_COMPARE:
 		return parse_compare(&a->hw, arg, &a->e), 0;
 	case KEY_WAVE:
+		if (!strcmp(arg, "-"))
+			err_set(&a->e, "--wave -: waves cannot go to standard output");
 		a->hw.wave = arg;
 		return 0;
 	case KEY_WINDOW:
@@ -131,14 +133,13 @@ static int run(struct cosim_args *a, const struct machine *m, const struct sourc
 	differs = cosim_finish(c, e);
 	t.model = cpu_seconds() - start;
 	host_tracker_add(&a->tracker, &r);
-	if (differs >= 0) {
-		model_report_text(s, &r, &t, stdout);
+	model_report_text(s, &r, &t, stdout);
+	if (differs >= 0)
 		cosim_print(c, stdout);
-	}
 	if (s->differs)
 		cli_tell(&s->difference);
 	status = differs || r.audit.failed || s->differs ? CLI_DIFFERS : CLI_OK;
-	if (differs < 0 || model_report_save(json, s, m, &r, p, e) != 0 ||
+	if (model_report_save(json, s, m, &r, p, e) != 0 || differs < 0 ||
 	    timeline_file_save(&a->timeline, &(struct timeline_run){s->trace, m, false, r.cycles}, e) != 0)
 		status = CLI_USAGE;
 	stats_free(&r.stats);

@@ -98,12 +98,15 @@ static void show_edge(struct checker *c)
 	wave_after_edge(c->wave, c->out_after, c->reg_golden, c->outputs_differ || c->regs_differ);
 }
 
-void checker_wave_end(struct checker *c)
+int checker_wave_end(struct checker *c, struct err *e)
 {
+	int rc;
+
 	if (wave_needs_idle(c->wave, UINT64_MAX))
 		show_idle(c);
-	wave_close(c->wave);
+	rc = wave_close(c->wave, e);
 	c->wave = NULL;
+	return rc;
 }
 
 static bool step(struct checker *c)

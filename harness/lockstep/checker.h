@@ -57,8 +57,8 @@ void checker_restore(struct checker *c, const uint64_t *regs);
 bool checker_step(struct checker *c);
 bool checker_step_words(struct checker *c);
 
-/* Closes c->wave after the last step. */
-void checker_wave_end(struct checker *c);
+/* Closes c->wave after the last step. e may be NULL. -1: what was written is not a whole wave. */
+int checker_wave_end(struct checker *c, struct err *e);
 
 /* The first field that differs in the last step: outputs first, then registers, in the twin's order. */
 struct mismatch checker_mismatch(const struct checker *c);

@@ -312,7 +312,8 @@ int cosim_finish(struct cosim *c, struct err *e)
 		struct unit *u = c->unit[i];
 		bool waved = u->c.wave != NULL;
 
-		unit_finish(u);
+		if (unit_finish(u, e))
+			return -1;
 		mismatches += u->mismatches;
 		if (waved && save_file(c, u, e))
 			return -1;

@@ -127,6 +127,7 @@ int scenario_wave(const struct scenario *s, const struct bind_abi *abi, const ch
 	struct stim_reader r;
 	struct checker c;
 	struct wave w;
+	int rc;
 
 	scenario_start(s, &c, abi);
 	if (wave_open(&w, abi, c.rtl, &c.layout, path, from, to, e)) {
@@ -140,9 +141,9 @@ int scenario_wave(const struct scenario *s, const struct bind_abi *abi, const ch
 		run_step(&c, &r, t);
 	transact_free(t);
 	*marker = w.marker;
-	checker_wave_end(&c);
+	rc = checker_wave_end(&c, e);
 	checker_free(&c);
-	return 0;
+	return rc;
 }
 
 static uint64_t *words(const struct bind_side *s)

@@ -107,7 +107,7 @@ void unit_init(struct unit *u, const struct unit_config *c)
 void unit_free(struct unit *u)
 {
 	if (u->c.wave)
-		checker_wave_end(&u->c);
+		checker_wave_end(&u->c, NULL);
 	if (u->lanes_rtl)
 		u->lanes->destroy(u->lanes_rtl);
 	transact_free(u->transact);
@@ -208,7 +208,7 @@ void unit_tick(struct unit *u, uint64_t cycle, const void *in)
 	log_step(u, cycle, u->c.in_words, agrees);
 }
 
-void unit_finish(struct unit *u)
+int unit_finish(struct unit *u, struct err *e)
 {
 	if (u->n)
 		flush(u);
@@ -219,8 +219,7 @@ void unit_finish(struct unit *u)
 	}
 	if (u->failed && !u->done)
 		end_of_window(u);
-	if (u->c.wave)
-		checker_wave_end(&u->c);
+	return u->c.wave ? checker_wave_end(&u->c, e) : 0;
 }
 
 int unit_wave(struct unit *u, const char *path, uint64_t from, uint64_t to, struct err *e)

@@ -67,8 +67,8 @@ void unit_free(struct unit *u);
 void unit_eval(struct unit *u, uint64_t cycle, const void *in, void *out);
 void unit_tick(struct unit *u, uint64_t cycle, const void *in);
 
-/* Checks what is still waiting. Call it once, at the end. */
-void unit_finish(struct unit *u);
+/* Checks what is still waiting. Call it once, at the end. -1: its wave is not whole. */
+int unit_finish(struct unit *u, struct err *e);
 
 /* Watches the unit from now on. */
 int unit_wave(struct unit *u, const char *path, uint64_t from, uint64_t to, struct err *e);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "waves/fst.h"
 
 enum { UNITS = 10, EDGE = 5 }; /* time units of a cycle; from its begin to the edge */
 
@@ -11,9 +12,12 @@ int wave_open(struct wave *w, const struct bind_abi *abi, void *rtl, const struc
 	      uint64_t to, struct err *e)
 {
 	memset(w, 0, sizeof *w);
+	if (fst_check_path(path, e))
+		return -1;
 	if (abi->wave_open(rtl, path))
 		return err_set(e, "%s: cannot be written", path);
 	w->abi = abi;
+	w->path = xstrdup(path);
 	w->rtl = rtl;
 	w->out_scratch = xcalloc(l->side[HW_OUTPUT].words + 1, sizeof(uint64_t));
 	w->from = from;
@@ -42,14 +46,20 @@ void wave_idle(struct wave *w, const uint64_t *no_input, const uint64_t *out_gol
 	w->idle_done = w->steps;
 }
 
-void wave_close(struct wave *w)
+int wave_close(struct wave *w, struct err *e)
 {
+	int rc;
+
 	if (!w->abi)
-		return;
+		return 0;
 	w->abi->wave_close(w->rtl);
+	rc = fst_check(w->path, w->steps != 0, e);
+	free(w->path);
 	free(w->out_scratch);
 	w->abi = NULL;
+	w->path = NULL;
 	w->out_scratch = NULL;
+	return rc;
 }
 
 void wave_before_edge(struct wave *w, uint64_t cycle, const uint64_t *out_golden, const uint64_t *reg_golden, bool differs)

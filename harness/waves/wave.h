@@ -16,6 +16,7 @@
 struct wave {
 	const struct bind_abi *abi;
 	void *rtl; /* the instance that is watched */
+	char *path;
 	uint64_t *out_scratch;
 	uint64_t from, to;   /* cycles, both included */
 	uint64_t time;	     /* of the last dump + 1 */
@@ -29,7 +30,8 @@ struct wave {
 
 int wave_open(struct wave *w, const struct bind_abi *abi, void *rtl, const struct bind_layout *l, const char *path, uint64_t from,
 	      uint64_t to, struct err *e);
-void wave_close(struct wave *w);
+/* e may be NULL. -1: what was written is not a whole wave. */
+int wave_close(struct wave *w, struct err *e);
 
 /* Whether the cycle after the last dumped step was left out and is still to be shown; the checker then shows it: inputs low, golden
  * outputs for them, no edge. */

@@ -1,0 +1,214 @@
+/* 107: a result that did not reach its file, its pipe or its terminal is an error, whatever was to be written; and what is made in
+ * a file is made by each program for itself. */
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/newfile.h"
+#include "support/program.h"
+
+Test(outputs, a_full_standard_output_is_an_error_of_every_command)
+{
+	static const char *const command[] = {
+		"--help",
+		"run --help",
+		"list",
+		"list machines",
+		"run vectoradd --size test",
+		"cosim vectoradd --size test",
+		"mix vectoradd syrk --size test --machine ndp4 --plan own-stacks",
+		"ptx traces/syrk/kernel.ptx",
+		"decode 0x1000",
+		"index 0x1000",
+		"plan vectoradd --size test --machine ndp4 --plan coda",
+		"graph matmul --size test",
+		"footprint bfs --size test --machine ndp4",
+		"blocks pric",
+		"bench cache.din --repeat 1",
+		"record vectoradd --size test -o %s/v.ltrace",
+		"trace info %s/v.ltrace",
+		"trace dump %s/v.ltrace",
+		"diff %s/a.json %s/b.json",
+		"cache %s/c.din",
+		"dram %s/d.txt",
+	};
+	struct program p =
+		program_run("locus run vectoradd --size test --json %s/a.json && locus run syrk --size test --json %s/b.json",
+			    program_tmp(), program_tmp());
+
+	program_free(&p);
+	program_file("c.din", "0 1000\n");
+	program_file("d.txt", "0x1000 R 0\n");
+	for (unsigned i = 0; i < sizeof command / sizeof command[0]; i++) {
+		char line[512];
+
+		snprintf(line, sizeof line, command[i], program_tmp(), program_tmp());
+		p = program_run("locus %s >/dev/full", line);
+		cr_assert_eq(p.status, 2, "%s: %d", command[i], p.status);
+		cr_assert_str_eq(p.err, "locus: standard output: cannot write: No space left on device\n", "%s: %s", command[i],
+				 p.err);
+		program_free(&p);
+	}
+}
+
+Test(outputs, a_closed_standard_output_is_one_too_and_no_file_takes_its_place)
+{
+	struct program p = program_run("locus list >&-");
+
+	cr_assert(program_is_clean_error(&p));
+	program_free(&p);
+	p = program_run("locus run vectoradd --size test --json %s/r.json >&-; head -c 2 %s/r.json", program_tmp(), program_tmp());
+	cr_assert_str_eq(p.out, "{\n");
+	program_free(&p);
+}
+
+/* As with any program of Unix: the reader has what it wants, and nobody complains. 141 is 128 + SIGPIPE. */
+Test(outputs, a_reader_that_goes_away_ends_the_program_without_a_word)
+{
+	struct program p = program_run("{ locus trace dump %s/none.ltrace; locus list; echo $? >%s/status; } 2>%s/said | head -0",
+				       program_tmp(), program_tmp(), program_tmp());
+
+	program_free(&p);
+	p = program_run("locus record syrk --size test -o %s/s.ltrace >/dev/null && "
+			"{ locus trace dump %s/s.ltrace; echo $? >&2; } | head -1",
+			program_tmp(), program_tmp());
+	cr_assert_str_eq(p.out, "warp     pc   line     mask  instruction\n");
+	cr_assert(!strcmp(p.err, "141\n") || !strcmp(p.err, "0\n"), "%s", p.err);
+	program_free(&p);
+}
+
+Test(outputs, a_dash_prints_the_result_and_nothing_else)
+{
+	struct program p = program_run(
+		"locus run vectoradd --size test --json - >%s/printed && locus run vectoradd --size test --json %s/file "
+		">/dev/null && cmp %s/printed %s/file",
+		program_tmp(), program_tmp(), program_tmp(), program_tmp());
+
+	cr_assert_eq(p.status, 0, "%s%s", p.out, p.err);
+	program_free(&p);
+	p = program_run("cd %s && locus graph matmul --size test --json - | head -c 2 && test ! -e ./-", program_tmp());
+	cr_assert_str_eq(p.out, "{\n");
+	cr_assert_eq(p.status, 0);
+	program_free(&p);
+	p = program_run("locus run vectoradd --size test --json - >/dev/full");
+	cr_assert(program_is_clean_error(&p));
+	program_free(&p);
+}
+
+Test(outputs, a_dash_that_makes_no_sense_is_refused)
+{
+	static const char *const command[] = {
+		"run vectoradd --size test --json - --timeline -",
+		"record vectoradd --size test -o -",
+		"cosim vectoradd --size test --wave -",
+		"graph matmul --size test --picture -",
+	};
+
+	for (unsigned i = 0; i < sizeof command / sizeof command[0]; i++) {
+		struct program p = program_run("cd %s && locus %s", program_tmp(), command[i]);
+
+		cr_assert(program_is_clean_error(&p), "%s", command[i]);
+		program_free(&p);
+		p = program_run("ls -A %s | grep -v '^out\\|^err'", program_tmp());
+		cr_assert_str_empty(p.out, "%s left %s", command[i], p.out);
+		program_free(&p);
+	}
+}
+
+Test(outputs, decode_offers_no_result)
+{
+	struct program p = program_run("locus decode --help");
+
+	cr_assert_eq(p.status, 0);
+	cr_assert_not(strstr(p.out, "--json"));
+	cr_assert(strstr(p.out, "--machine"));
+	program_free(&p);
+}
+
+/* A limit on the size of files is what a test can have of a full disk. */
+Test(outputs, a_wave_that_is_cut_short_is_not_announced)
+{
+	struct program p =
+		program_run("cd %s && ulimit -f 8 && { locus cosim syrk --size test --l1-index pric --wave w.fst; echo $?; } | "
+			    "grep '^waves:\\|^[0-9]\\|^  cycles' | cut -c 1-8",
+			    program_tmp());
+
+	cr_assert_str_eq(p.out, "  cycles\n2\n");
+	cr_assert(strstr(p.err, "w.fst: the wave could not be written in full"), "%s", p.err);
+	program_free(&p);
+	p = program_run("cd %s && mkdir x.fst && locus cosim vectoradd --size test --l1-index pric --wave x.fst >/dev/null",
+			program_tmp());
+	cr_assert(program_is_clean_error(&p));
+	program_free(&p);
+	p = program_run("cd %s && locus cosim vectoradd --size test --wave nowhere/x.fst >/dev/null", program_tmp());
+	cr_assert(program_is_clean_error(&p));
+	program_free(&p);
+}
+
+Test(outputs, runs_with_one_name_do_not_meet)
+{
+	struct program p = program_run(
+		"cd %s && mkdir d && cd d && for i in 1 2 3 4; do { locus run matmul --size test --json r.json --timeline t.json "
+		">/dev/null && locus record matmul --size test -o r.ltrace >/dev/null || echo failed; } & done; wait; ls; "
+		"head -c 2 r.json; tail -c 2 r.json",
+		program_tmp());
+
+	cr_assert_str_eq(p.out, "r.json\nr.ltrace\nt.json\n{\n}\n", "%s%s", p.out, p.err);
+	cr_assert_str_empty(p.err);
+	program_free(&p);
+}
+
+Test(outputs, a_new_file_has_the_mode_that_the_umask_leaves)
+{
+	struct program p =
+		program_run("cd %s && umask 027 && locus run vectoradd --size test --json r.json >/dev/null && stat -c %%a r.json",
+			    program_tmp());
+
+	cr_assert_str_eq(p.out, "640\n");
+	program_free(&p);
+}
+
+static void expect_text(const char *path, const char *want)
+{
+	char text[64] = "";
+	FILE *f = fopen(path, "r");
+
+	cr_assert_not_null(f);
+	cr_assert_neq(fread(text, 1, sizeof text - 1, f), 0);
+	fclose(f);
+	cr_assert_str_eq(text, want);
+}
+
+/* A file that lost its name, as on a file system without nameless files, can get none again: its bytes are copied. */
+Test(outputs, a_nameless_file_gets_its_name_at_the_end)
+{
+	char path[128], other[128];
+	struct program p;
+	int fd;
+
+	snprintf(path, sizeof path, "%s/d/new", program_tmp());
+	snprintf(other, sizeof other, "%s/d/other", program_tmp());
+	p = program_run("mkdir %s/d && echo older >%s", program_tmp(), path);
+	program_free(&p);
+	fd = newfile_open(path);
+	cr_assert_geq(fd, 0);
+	cr_assert_eq(write(fd, "whole", 5), 5);
+	expect_text(path, "older\n");
+	p = program_run("ls %s/d", program_tmp());
+	cr_assert_str_eq(p.out, "new\n");
+	program_free(&p);
+	cr_assert_eq(newfile_keep(fd, path), 0);
+	close(fd);
+	expect_text(path, "whole");
+	fd = open(other, O_RDWR | O_CREAT, 0666);
+	cr_assert_eq(unlink(other), 0);
+	cr_assert_eq(write(fd, "copied", 6), 6);
+	cr_assert_eq(newfile_keep(fd, path), 0);
+	close(fd);
+	expect_text(path, "copied");
+	p = program_run("ls %s/d", program_tmp());
+	cr_assert_str_eq(p.out, "new\n");
+	program_free(&p);
+}
