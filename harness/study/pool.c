@@ -32,17 +32,38 @@ static char *path_of(const struct study_pool *p, unsigned job, const char *what,
 	return out;
 }
 
+/* Cuts the text at its blanks into words, in place. Between single quotes a blank is like any letter, and two of them are one. */
+static unsigned split(char *text, char **word, unsigned most)
+{
+	unsigned n = 0;
+
+	for (char *in = text + strspn(text, " "); *in && n < most; in += strspn(in, " ")) {
+		char *out = in;
+		bool quoted = false;
+
+		for (word[n++] = in; *in && (quoted || *in != ' '); in++) {
+			if (*in != '\'')
+				*out++ = *in;
+			else if (quoted && in[1] == '\'')
+				*out++ = *in++;
+			else
+				quoted = !quoted;
+		}
+		in += *in != '\0';
+		*out = '\0';
+	}
+	return n;
+}
+
 static int start(const struct study_pool *p, struct job *j, unsigned number, const char *args, struct err *e)
 {
-	char words[2048], json[8192], log[8192], *argv[MAX_WORDS + 4], *save;
+	char *words = xstrdup(args), json[8192], log[8192], *argv[MAX_WORDS + 4];
 	posix_spawn_file_actions_t fa;
 	unsigned n = 0;
 	int rc;
 
-	snprintf(words, sizeof words, "%s", args);
 	argv[n++] = (char[]){"locus"};
-	for (char *w = strtok_r(words, " ", &save); w && n < MAX_WORDS; w = strtok_r(NULL, " ", &save))
-		argv[n++] = w;
+	n += split(words, argv + n, MAX_WORDS);
 	argv[n++] = (char[]){"--json"};
 	argv[n++] = path_of(p, number, "json", json);
 	argv[n] = NULL;
@@ -52,6 +73,7 @@ static int start(const struct study_pool *p, struct job *j, unsigned number, con
 	posix_spawn_file_actions_addopen(&fa, 2, path_of(p, number, "log", log), O_WRONLY | O_CREAT | O_TRUNC, 0666);
 	rc = posix_spawn(&j->pid, p->program, &fa, NULL, argv, environ);
 	posix_spawn_file_actions_destroy(&fa);
+	free(words);
 	j->args = args;
 	if (rc == 0)
 		return 0;

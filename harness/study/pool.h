@@ -1,6 +1,7 @@
 /* Runs the program again and again, several at a time, and hands each result to the store.
  *
- * A run is a process of its own: `locus ARGS --json FILE`. Its output is not shown; of one that fails the first line of its
+ * A run is a process of its own: `locus ARGS --json FILE`; words of ARGS with blanks or quotes in them stand between single quotes,
+ * each of their own twice. Its output is not shown; of one that fails the first line of its
  * complaint is.
  */
 #ifndef HARNESS_STUDY_POOL_H

@@ -74,12 +74,27 @@ double study_value(struct study_context *c, const char *name, const char *args)
 	return value(ask(c, args, NULL), name);
 }
 
+/* As the pool takes words in which there may be blanks. */
+static const char *quoted(struct study_context *c, const char *text)
+{
+	char *all = arena_alloc(&c->arena, 2 * strlen(text) + 3), *to = all;
+
+	*to++ = '\'';
+	for (; *text; text++) {
+		if (*text == '\'')
+			*to++ = '\'';
+		*to++ = *text;
+	}
+	memcpy(to, "'", 2);
+	return all;
+}
+
 double study_picture(struct study_context *c, const char *name, const char *args, const char *file)
 {
 	const char *path = study_args(c, "%s/%s", c->dir, file);
 
 	count(c, args);
-	return value(ask(c, study_args(c, "%s %s", args, path), path), name);
+	return value(ask(c, study_args(c, "%s %s", args, quoted(c, path)), path), name);
 }
 
 /* ---- making the runs ---- */
