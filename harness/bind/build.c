@@ -16,6 +16,7 @@
 #include "bind/vet.h"
 #include "bind/wrap.h"
 #include "bind/xml.h"
+#include "process/output.h"
 
 enum { MAX_ARGS = 1024 };
 
@@ -142,19 +143,20 @@ static bool is_model_source(const char *name)
 /* One translation unit of all that Verilator wrote: the compiler reads its headers once. */
 static int join_sources(struct build *b, const char *path, struct err *e)
 {
-	FILE *f = fopen(path, "w");
 	DIR *d = opendir(b->dir);
 	struct dirent *entry;
+	struct output o;
+	int rc = output_open(&o, path, e);
 
-	while (f && d && (entry = readdir(d)))
+	while (!rc && d && (entry = readdir(d)))
 		if (is_model_source(entry->d_name))
-			fprintf(f, "#include \"%s\"\n", entry->d_name);
+			fprintf(o.f, "#include \"%s\"\n", entry->d_name);
 	if (d)
 		closedir(d);
-	if (!f)
-		return err_set(e, "%s: cannot be written", path);
-	fputs("#include \"shim.cpp\"\n", f);
-	return fclose(f) ? err_set(e, "%s: cannot be written", path) : 0;
+	if (rc)
+		return rc;
+	fputs("#include \"shim.cpp\"\n", o.f);
+	return output_keep(&o, e);
 }
 
 static int compile(struct build *b, struct err *e)

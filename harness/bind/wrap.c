@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "process/output.h"
+
 static const char *side_word(enum hw_side side)
 {
 	return side == HW_INPUT ? "input" : side == HW_OUTPUT ? "output" : "register";
@@ -276,14 +278,13 @@ static int write_file(const struct bind_wrap *w, const char *folder, const char 
 		      void (*writer)(const struct bind_wrap *, FILE *), struct err *e)
 {
 	char path[4200];
-	FILE *f;
+	struct output o;
 
 	snprintf(path, sizeof path, "%s/%s", folder, name);
-	f = fopen(path, "w");
-	if (!f)
-		return err_set(e, "%s: cannot be written", path);
-	writer(w, f);
-	return fclose(f) ? err_set(e, "%s: cannot be written", path) : 0;
+	if (output_open(&o, path, e))
+		return -1;
+	writer(w, o.f);
+	return output_keep(&o, e);
 }
 
 int bind_wrap_write(const struct bind_wrap *w, const char *folder, struct err *e)
