@@ -60,6 +60,10 @@ Test(study_names, rows_and_titles_are_shown)
 	cr_assert_not_null(strstr(p.out, "u`touch N6`\n"), "%s", p.out);
 	program_free(&p);
 	expect_no_marker();
+	p = program_run("cat %s/st*/figure-1.csv", program_tmp());
+	cr_assert_not_null(strstr(p.out, "measured,\"r`touch N7`'\"\"\",1,\nmeasured,\"EOD?set output '|touch N8'?\",,2\n"), "%s",
+			   p.out);
+	program_free(&p);
 }
 
 /* Figure 5's runs draw pictures into it. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "process/output.h"
 #include "study/plot.h"
 
@@ -31,7 +32,7 @@ double *study_table_row(struct study_table *t, enum study_row_kind kind, const c
 		t->row = more;
 	}
 	r = &t->row[t->rows++];
-	r->name = arena_strdup(t->arena, name);
+	r->name = utf8_clean(arena_strdup(t->arena, name));
 	r->kind = kind;
 	r->group = t->group;
 	for (unsigned i = 0; i < STUDY_MAX_COLUMNS; i++)
@@ -136,14 +137,28 @@ static const char *kind_name(enum study_row_kind k)
 	return k == STUDY_MEASURED ? "measured" : k == STUDY_MEAN ? "mean" : "published";
 }
 
+/* RFC 4180: in double quotes, one within is two. */
+static void put_csv(const char *text, FILE *to)
+{
+	fputs(",\"", to);
+	for (; *text; text++) {
+		if (*text == '"')
+			putc('"', to);
+		putc(*text, to);
+	}
+	putc('"', to);
+}
+
 static void write_csv(const struct study_table *t, FILE *to)
 {
-	fprintf(to, "kind,\"%s\"", t->first);
+	fputs("kind", to);
+	put_csv(t->first, to);
 	for (unsigned c = 0; c < t->columns; c++)
-		fprintf(to, ",\"%s\"", t->column[c]);
+		put_csv(t->column[c], to);
 	putc('\n', to);
 	for (unsigned r = 0; r < t->rows; r++) {
-		fprintf(to, "%s,\"%s\"", kind_name(t->row[r].kind), t->row[r].name);
+		fputs(kind_name(t->row[r].kind), to);
+		put_csv(t->row[r].name, to);
 		for (unsigned c = 0; c < t->columns; c++)
 			if (isnan(t->row[r].value[c]))
 				putc(',', to);
