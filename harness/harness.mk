@@ -9,6 +9,7 @@ $(VERILATED_OBJ): build/verilated/%.o: $(VERILATOR_INC)/%.cpp harness/harness.mk
 	$(Q)$(CXX) -std=gnu++17 -O2 -w -fPIC -fvisibility=hidden -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVL_USER_FINISH -DVL_USER_STOP -DVL_USER_FATAL \
 		-I$(VERILATOR_INC) -I$(VERILATOR_INC)/vltstd -c $< -o $@
 $(VERILATED_LIB): $(VERILATED_OBJ)
+	@mkdir -p build/blocks # bind/cache.c keeps blocks there if it is there
 	@rm -f $@ && $(AR) rcs $@ $^
 $(VERILATOR_INC)/%.cpp: | $(SETUP) ;
 # The flags of harness/bind/build.c; with others the compiler reads the header itself.

@@ -3,9 +3,10 @@
  * The key of the cache is a hash of everything that the library is made from: the RTL files, the parameters, the golden
  * twin's field list, the generator and the Verilator program. So a changed RTL file rebuilds its own block and nothing else,
  * and the same machinery serves the blocks that `make` builds, parameters that a user sets, and a user's own RTL.
- * The cache stands in build/blocks of the checkout, or below $XDG_CACHE_HOME/locus (else ~/.cache/locus) when that cannot be
- * written. A build takes a few seconds; two programs may build the same block at the same time. A library that is no longer what
- * was built (sum.h) is built again, and what a build that was killed left behind is removed by the next bind_open.
+ * The cache is build/blocks of the checkout, which make creates, or below $XDG_CACHE_HOME/locus (else ~/.cache/locus) when that is
+ * not there or cannot be written. A build takes a few seconds; two programs may build the same block at the same time.
+ * A library that is no longer what was built (sum.h) is built again, and what a build that was killed left behind is removed by the
+ * next bind_open.
  */
 #ifndef HARNESS_BIND_BIND_H
 #define HARNESS_BIND_BIND_H

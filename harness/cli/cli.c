@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/number.h"
+#include "base/root.h"
 #include "base/utf8.h"
 
 void cli_tell(const struct err *e)
@@ -70,7 +71,10 @@ void cli_parse(const struct argp *argp, int argc, char **argv, void *input)
 	const struct argp_child children[] = {{argp, 0, NULL, 0}, {0}};
 	const struct argp outer = {NULL, parse_in, NULL, NULL, children, NULL, NULL};
 	struct parse p = {input};
+	struct err e = {""};
 
 	argp_err_exit_status = CLI_USAGE;
 	argp_parse(&outer, argc, argv, 0, NULL, &p);
+	if (root_check(&e) != 0)
+		exit(cli_fail(&e));
 }

@@ -129,7 +129,7 @@ static int write_rerun(const char *folder, struct err *e)
 	f = o.f;
 	fputs("#!/bin/sh\n# Replays this bundle; LOCUS names another program than that of the checkout.\n", f);
 	fputs("program=", f);
-	write_quoted(root_path("build/locus", program), f);
+	write_quoted(root_program(program), f);
 	fputs("\nexec \"${LOCUS:-$program}\" replay \"$@\" -- \"$(dirname -- \"$0\")\"\n", f);
 	if (output_keep(&o, e))
 		return -1;
