@@ -3,6 +3,7 @@
 # Everything is built under build/. Parts keep their rules beside their code: rtl/rtl.mk (proofs, synthesis, coverage),
 # harness/harness.mk (Verilated blocks), traces/traces.mk (CUDA to PTX).
 
+VERSION := 0.1
 CC      ?= gcc
 CXX     ?= g++
 ARCH    ?= native
@@ -66,11 +67,13 @@ $(O)/%.o: %.c $(O)/gen/flags | $(SETUP)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 # What results name as their origin; rewritten only when it changes.
+GIT = $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 $(O)/version.h: always
 	@mkdir -p $(@D)
-	@printf '#define LOCUS_VERSION "0.1"\n#define LOCUS_GIT "%s"\n' "$$(git describe --always --dirty 2>/dev/null || echo unknown)" >$@.new
+	@{ printf '#define LOCUS_VERSION "%s"\n#define LOCUS_GIT "%s"\n' '$(VERSION)' '$(GIT)'; \
+	   printf '#define LOCUS_COMPILER "%s"\n#define LOCUS_FLAGS "%s"\n' "$$($(CC) --version | head -1)" '$(strip $(OPT))'; } >$@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
-$(O)/harness/cli/model_report.o $(O)/harness/study/study.o: $(O)/version.h
+$(O)/harness/cli/model_report.o $(O)/harness/cli/version.o $(O)/harness/study/study.o: $(O)/version.h
 $(O)/libcsim.a: $(CSIM_OBJ) $(O)/gen/sources
 	@rm -f $@ && $(AR) rcs $@ $(CSIM_OBJ)
 $(O)/libharness.a: $(HARNESS_OBJ) $(O)/gen/sources

@@ -37,6 +37,8 @@ int cli_diff(int argc, char **argv);
 int cli_bench(int argc, char **argv);
 int cli_study(int argc, char **argv);
 
+void cli_version(void);
+
 /* Prints "locus: <message>" on stderr, in one line whatever the message quotes. */
 void cli_tell(const struct err *e);
 /* cli_tell; returns CLI_USAGE. */

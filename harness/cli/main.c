@@ -37,7 +37,7 @@ static void help(void)
 	      stdout);
 	for (unsigned i = 0; i < N_COMMANDS; i++)
 		printf("  %-9s  %s\n", commands[i].name, commands[i].summary);
-	fputs("\n`locus COMMAND --help` tells the rest.\n", stdout);
+	fputs("\n`locus COMMAND --help` tells the rest; `locus --version` which program this is.\n", stdout);
 }
 
 /* name: NULL if there is none. */
@@ -77,6 +77,10 @@ int main(int argc, char **argv)
 		return unknown(NULL);
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-?") || !strcmp(argv[1], "help")) {
 		help();
+		return CLI_OK;
+	}
+	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
+		cli_version();
 		return CLI_OK;
 	}
 	for (unsigned i = 0; i < N_COMMANDS; i++)
