@@ -48,6 +48,7 @@ VERILATED   :=
 -include rtl/rtl.mk
 -include traces/traces.mk
 -include tests/fuzz/fuzz.mk
+-include scripts/install.mk
 
 all: $(O)/locus ## build build/locus
 	@echo '$(O)/locus is ready'
