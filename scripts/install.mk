@@ -1,7 +1,14 @@
-# What makes a program that people install: manual pages.
+# What makes a program that people install: manual pages, `make install`, the Debian package. docs/install.md.
+PREFIX  ?= /usr/local
+DESTDIR ?=
+
 $(O)/man/locus.1: $(O)/locus scripts/man docs/man.roff
 	@DATE=$$(git log -1 --format=%cs 2>/dev/null || date +%F) scripts/man $(O)/locus $(O)/man
 
-.PHONY: man
+.PHONY: man install uninstall
 man: $(O)/man/locus.1 ## the manual pages, from --help, into build/man
 test: man
+install: all man ## copy the program and what it reads to PREFIX (/usr/local), below DESTDIR
+	@DESTDIR='$(DESTDIR)' scripts/install $(O) '$(PREFIX)'
+uninstall: ## remove exactly what make install wrote there
+	@DESTDIR='$(DESTDIR)' scripts/install --remove '$(PREFIX)'
