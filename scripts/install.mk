@@ -12,3 +12,12 @@ install: all man ## copy the program and what it reads to PREFIX (/usr/local), b
 	@DESTDIR='$(DESTDIR)' scripts/install $(O) '$(PREFIX)'
 uninstall: ## remove exactly what make install wrote there
 	@DESTDIR='$(DESTDIR)' scripts/install --remove '$(PREFIX)'
+
+# A package runs on other machines than the one that built it: DEB_ARCH is the oldest processor that it serves (docs/install.md).
+DEB_ARCH ?= $(if $(filter x86_64,$(shell uname -m)),x86-64-v3,native)
+.PHONY: deb package
+deb: | $(SETUP) ## a Debian package, into build/deb
+	@$(MAKE) --no-print-directory O=build/deb ARCH=$(DEB_ARCH) LDSAN=-Wl,-z,relro,-z,now \
+		OPT='-O3 -march=$(DEB_ARCH) -ffp-contract=off -D_FORTIFY_SOURCE=2' package
+package: $(O)/locus man
+	@scripts/deb $(O) $(ARCH)
