@@ -27,7 +27,7 @@ CPPFLAGS := -D_GNU_SOURCE -Icsim -Iharness -Itests -I$(O) $(shell pkg-config --c
 CFLAGS   := -std=c11 -g $(OPT) $(WARN)
 LDLIBS    = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lmetis -lm -lz -lpthread
 
-.PHONY: all help test bench lint format clean setup
+.PHONY: all help test bench clean setup
 .DEFAULT_GOAL := all
 
 # ---- what a machine must have; asked for once, not at every build ----
@@ -120,16 +120,7 @@ study-tafe: ## TAFE's tables and figures, measured and published, into docs/tafe
 $(STUDIES): study-%: $(O)/locus
 	@$(O)/locus study $* --dir $(O)/study-$* >$(O)/study-$*.md && scripts/fill-table docs/$*.md study <$(O)/study-$*.md
 
-# ---- style ----
-C_FILES := $(shell git ls-files '*.c' '*.h')
-lint: | $(SETUP) ## warnings as errors, formatting, Verilog lint
-	@clang-format-14 --dry-run -Werror $(C_FILES)
-	@$(MAKE) --no-print-directory CC=gcc O=$(O)/lint/gcc CI=1 OPT='-O1' lint-c
-	@$(MAKE) --no-print-directory CC=clang-14 O=$(O)/lint/clang CI=1 OPT='-O1' lint-c
-	@$(MAKE) --no-print-directory lint-rtl
-.PHONY: lint-c
-lint-c: $(CSIM_OBJ) $(HARNESS_OBJ) $(O)/harness/cli/main.o $(TEST_OBJ) $(SUPPORT_OBJ) $(FUZZ_OBJ)
-format: ; @clang-format-14 -i $(C_FILES) ## format the C files in place
+-include scripts/lint.mk
 
 clean: ; rm -rf build ## remove all that was built
 

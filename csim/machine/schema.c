@@ -344,7 +344,7 @@ int schema_set(struct machine *m, const struct schema_key *k, const char *text, 
 			if (!(letter = utf8_letter(text + i, n - i)))
 				return err_set(e, "holds control characters, or is not UTF-8");
 		memset(at, 0, k->max);
-		memcpy(at, text, strlen(text));
+		snprintf((char *)at, k->max, "%s", text);
 		return 0;
 	}
 	return -1;

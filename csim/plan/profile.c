@@ -106,8 +106,8 @@ static struct stride judge(const struct profile *p, uint32_t buffer)
 	if (!u->seen)
 		return (struct stride){.why = ""};
 	ctas = trace_launch(p->ask->trace, u->launch)->n_ctas;
-	const double tried[] = {slope(u) + 0.5, (double)((u->most + CENSUS_LINE - u->least) / ctas),
-				(double)(trace_buffer(p->ask->trace, buffer)->size / ctas)};
+	uint64_t reach = (u->most + CENSUS_LINE - u->least) / ctas, part = trace_buffer(p->ask->trace, buffer)->size / ctas;
+	const double tried[] = {slope(u) + 0.5, (double)reach, (double)part};
 
 	for (unsigned i = 0; i < sizeof tried / sizeof tried[0]; i++) {
 		uint64_t stride = tried[i] >= 1 ? (uint64_t)tried[i] : 0;

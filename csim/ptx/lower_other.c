@@ -35,7 +35,7 @@ static void coordinates(struct lower *w, const struct ptx_operand *o, struct tex
 		lower_complain(w, "%u coordinates", n);
 		return;
 	}
-	for (unsigned c = 0; c <= t->two_d; c++)
+	for (unsigned c = 0; c < (t->two_d ? 2u : 1u); c++)
 		t->at[c] = lower_src_of(w, &list[c], 4, t->float_coords ? PT_F32 : PT_S32);
 }
 

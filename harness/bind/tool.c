@@ -11,8 +11,6 @@
 
 #include "process/progress.h"
 
-extern char **environ;
-
 /* The first line with an error, without the tool's own tag: "%Error: a.v:3:5: text" or "%Error-PINMISSING: ...". */
 static int complain(const char *program, const char *log, int status, struct err *e)
 {

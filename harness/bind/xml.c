@@ -146,7 +146,7 @@ static void read_type(struct reader *r, const char *line)
 	r->open_type = id < MAX_TYPES ? id : 0;
 	t->sub = number(attribute(r, line, "sub_dtype_id"));
 	if (!t->sub)
-		t->width = left && right ? (uint32_t)labs(atol(left) - atol(right)) + 1 : 1;
+		t->width = left && right ? (uint32_t)labs(strtol(left, NULL, 10) - strtol(right, NULL, 10)) + 1 : 1;
 }
 
 /* A bound of the array type that is open: <const name="32'sh3">. */

@@ -204,6 +204,7 @@ static int plan_of_tracked(struct plan *p, const char *text, struct plan_ask *as
 	ask->extents = &extents;
 	rc = phase_plan(p, text, ask, e);
 	taf_memory_free(&extents);
+	ask->extents = NULL;
 	return rc;
 }
 

@@ -17,8 +17,6 @@
 #include "base/scratch.h"
 #include "process/interrupt.h"
 
-extern char **environ;
-
 enum { MAX_WORDS = 128, LOOK_UP = 10000000 /* nanoseconds between looks at the runs */ };
 
 struct job {

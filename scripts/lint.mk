@@ -1,0 +1,29 @@
+# Style: what `make lint` judges.
+C_FILES    := $(shell git ls-files '*.c' '*.h')
+TIDY_FILES := $(CSIM_SRC) $(HARNESS_SRC) harness/cli/main.c
+
+.PHONY: lint lint-c lint-tidy lint-cppcheck lint-scripts lint-numbers format
+lint: | $(SETUP) ## warnings as errors, formatting, clang-tidy, cppcheck, scripts, Verilog lint
+	@clang-format-14 --dry-run -Werror $(C_FILES)
+	@$(MAKE) --no-print-directory lint-numbers lint-scripts
+	@$(MAKE) --no-print-directory CC=gcc O=$(O)/lint/gcc CI=1 OPT='-O1' lint-c
+	@$(MAKE) --no-print-directory CC=clang-14 O=$(O)/lint/clang CI=1 OPT='-O1' lint-c
+	@$(MAKE) --no-print-directory lint-tidy lint-cppcheck
+	@$(MAKE) --no-print-directory lint-rtl
+lint-c: $(CSIM_OBJ) $(HARNESS_OBJ) $(O)/harness/cli/main.o $(TEST_OBJ) $(SUPPORT_OBJ) $(FUZZ_OBJ)
+
+# .clang-tidy says which checks, and why not others.
+lint-tidy: $(O)/version.h | $(SETUP)
+	@printf '%s\n' $(TIDY_FILES) | xargs -P$$(nproc) -n8 sh -c 'clang-tidy-14 --quiet "$$@" -- -std=c11 $(CPPFLAGS) 2>/dev/null' tidy
+lint-cppcheck: | $(SETUP)
+	@cppcheck -j$$(nproc) --quiet --std=c11 --error-exitcode=1 --enable=warning,performance,portability --suppressions-list=scripts/cppcheck.list \
+		-D__GNUC__ -Icsim -Iharness $(TIDY_FILES)
+lint-scripts: | $(SETUP)
+	@shellcheck --severity=warning $$(grep -lE '^#!/bin/sh|^#!/usr/bin/env bash' scripts/*) scripts/completion.bash .ci/run
+
+# A test is named by its number: "905 fails" must mean one file.
+lint-numbers:
+	@twice=$$(ls tests | sed -n 's/^\([0-9]*\)-.*/\1/p' | sort | uniq -d); \
+	if [ -n "$$twice" ]; then echo "tests/: two files are numbered" $$twice >&2; exit 1; fi
+
+format: ; @clang-format-14 -i $(C_FILES) ## format the C files in place
