@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "support/made_up.h"
 #include "support/program.h"
+#include "support/random.h"
 
 Test(trace, what_is_written_is_read_back_in_any_order)
 {
@@ -116,9 +117,9 @@ static void *read_some(void *arg)
 	struct trace_cta c = {0};
 
 	for (int i = 0; i < 200; i++) {
-		uint32_t l = (uint32_t)(made_up_random(&r->seed) % 3);
+		uint32_t l = (uint32_t)(random_u64(&r->seed) % 3);
 
-		made_up_expect_cta(r->m, r->t, l, (uint32_t)(made_up_random(&r->seed) % r->m->launch[l].n_ctas), &c);
+		made_up_expect_cta(r->m, r->t, l, (uint32_t)(random_u64(&r->seed) % r->m->launch[l].n_ctas), &c);
 	}
 	trace_cta_free(&c);
 	return NULL;

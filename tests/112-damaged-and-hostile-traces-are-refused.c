@@ -16,6 +16,7 @@
 #include "base/arena.h"
 #include "support/made_up.h"
 #include "support/program.h"
+#include "support/random.h"
 #include "support/trace_sound.h"
 
 enum { HEADER = 64 };
@@ -168,7 +169,7 @@ Test(damaged_trace, every_flipped_byte_is_an_error_or_changes_nothing)
 	for (size_t i = 0; i < f.n; i++) {
 		uint8_t old = f.b[i];
 
-		f.b[i] ^= (uint8_t)(1u << made_up_random(&random) % 8);
+		f.b[i] ^= (uint8_t)(1u << random_u64(&random) % 8);
 		passed += accepted(f.b, f.n, same, &c);
 		f.b[i] = old;
 	}
@@ -272,7 +273,7 @@ static struct file one_frame(uint8_t *raw, size_t *n)
 			uint32_t mask = warp ? 0xffu >> i % 3 : UINT32_MAX << i % 3;
 
 			for (unsigned l = 0; l < 32; l++)
-				a[l] = i == 2 ? made_up_random(&seed) : 0x10000 + i * i * 64 + l * 4;
+				a[l] = i == 2 ? random_u64(&seed) : 0x10000 + i * i * 64 + l * 4;
 			trace_put_run(w, warp, i % 2, 3 - i % 2, mask);
 			trace_put_addrs(w, warp, mask, a);
 			trace_put_run(w, warp, 0, 1, 0);
@@ -334,7 +335,7 @@ Test(damaged_trace, a_hostile_frame_is_refused_or_sound)
 	for (int round = 0; round < 6000; round++) {
 		memcpy(work, raw, n);
 		for (int i = 0; i < 1 + round % 4; i++)
-			work[made_up_random(&random) % n] = (uint8_t)made_up_random(&random);
+			work[random_u64(&random) % n] = (uint8_t)random_u64(&random);
 		sound += accepted_with(&f, work, n, &c);
 	}
 	cr_assert(sound > 0 && sound < 6000, "%u", sound); /* both sides of the check were tried */

@@ -7,6 +7,7 @@
 
 #include "support/made_up.h"
 #include "support/program.h"
+#include "support/random.h"
 
 enum { CTAS = 8192, WARM = 2048, LOADS = 64 };
 
@@ -27,7 +28,7 @@ static void put_cta(struct trace_writer *w, uint32_t cta, uint64_t *random)
 	trace_cta_begin(w, cta);
 	for (unsigned i = 0; i < LOADS; i++) {
 		for (unsigned l = 0; l < TRACE_WARP_SIZE; l++)
-			addr[l] = made_up_random(random) & 0xffffffff;
+			addr[l] = random_u64(random) & 0xffffffff;
 		trace_put_run(w, 0, 0, 1, UINT32_MAX);
 		trace_put_addrs(w, 0, UINT32_MAX, addr);
 	}

@@ -10,6 +10,7 @@
 #include "fuzz/fuzz.h"
 #include "support/made_up.h"
 #include "support/program.h"
+#include "support/random.h"
 
 enum { MAX_SEED = 1 << 16, PLACES = 40 };
 
@@ -75,11 +76,11 @@ static void stand(const char *name, target *t, bool changes)
 	for (unsigned i = 0; i < n; i++) {
 		run(t, seed[i].b, seed[i].n);
 		for (unsigned k = 0; k < PLACES; k++) {
-			size_t at = made_up_random(&random) % seed[i].n;
+			size_t at = random_u64(&random) % seed[i].n;
 			uint8_t old = seed[i].b[at];
 
 			run(t, seed[i].b, at);
-			seed[i].b[at] = (uint8_t)made_up_random(&random);
+			seed[i].b[at] = (uint8_t)random_u64(&random);
 			if (changes)
 				run(t, seed[i].b, seed[i].n);
 			seed[i].b[at] = old;

@@ -4,6 +4,7 @@
 
 #include "support/ptx.h"
 #include "support/ptx_op.h"
+#include "support/random.h"
 
 static const struct op_case sums[] = {
 	{"add.s32 $d, $0, $1", "rrr", 3, {{{1, 2}, 3}, {{0x7fffffff, 1}, 0x80000000}, {{0xffffffff, 0xffffffff}, 0xfffffffe}}},
@@ -168,10 +169,8 @@ Test(ptx_integer, chains_of_multiplications_and_differences_give_128_bits)
 	struct ptx_try t;
 
 	for (unsigned i = 0; i < 512; i++) {
-		for (unsigned k = 0; k < 2; k++) {
-			state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
-			in[i][k] = state ^ state >> 29;
-		}
+		for (unsigned k = 0; k < 2; k++)
+			in[i][k] = random_u64(&state);
 		if (i < 49) {
 			in[i][0] = edges[i % 7];
 			in[i][1] = edges[i / 7];

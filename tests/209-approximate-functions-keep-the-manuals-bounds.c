@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "ptx/rows.h"
+#include "support/random.h"
 
 /* Of the float nearest to v; subnormals have the spacing of the least normal numbers. */
 static long double ulp(long double v)
@@ -186,10 +187,10 @@ Test(ptx_approximate, quotients_keep_their_bounds)
 
 		for (unsigned n = 0; n < 10000; n++) {
 			for (unsigned l = 0; l < LANES; l++) {
-				state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
-				a[l] = float_of((uint32_t)(state >> 32) % 0x7f800000 | (uint32_t)(state >> 10 & 1) << 31);
-				state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
-				b[l] = ldexpf(1 + (float)(state >> 41) * 0x1p-23f, (int)(state >> 20 & 0xff) % 252 - 126);
+				uint64_t x = random_u64(&state), y = random_u64(&state);
+
+				a[l] = float_of((uint32_t)(x >> 32) % 0x7f800000 | (uint32_t)(x >> 10 & 1) << 31);
+				b[l] = ldexpf(1 + (float)(y >> 41) * 0x1p-23f, (int)(y >> 20 & 0xff) % 252 - 126);
 			}
 			def->fn(out, a, b, NULL, NULL);
 			for (unsigned l = 0; l < LANES; l++) {

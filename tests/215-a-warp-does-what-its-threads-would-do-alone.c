@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "support/ptx.h"
+#include "support/random.h"
 
 enum { BLOCKS = 12, THREADS = 64, PROGRAMS = 150 };
 
@@ -15,8 +16,7 @@ struct generator {
 
 static uint32_t pick(struct generator *g, uint32_t below)
 {
-	g->state = g->state * 6364136223846793005u + 1442695040888963407u;
-	return (uint32_t)(g->state >> 33) % below;
+	return (uint32_t)random_below(&g->state, below);
 }
 
 static void add(struct generator *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -8,6 +8,7 @@
 
 #include "ptx/ptx.h"
 #include "support/program.h"
+#include "support/random.h"
 
 static const char cuda[] =
 	"#define D __attribute__((device)) __attribute__((noinline))\n"
@@ -124,10 +125,11 @@ static void check_narrow(struct device *d)
 	int64_t *q = buffer(d, "q", N * 8, &params.q), q0[N];
 	int16_t *s = buffer(d, "s", N * 2, &params.s), s0[N];
 	int8_t *c = buffer(d, "c", N, &params.c), c0[N];
-	uint64_t x = 1;
+	uint64_t seed = 1;
 
 	for (int i = 0; i < N; i++) {
-		x = x * 6364136223846793005u + 1442695040888963407u;
+		uint64_t x = random_u64(&seed);
+
 		h[i] = h0[i] = (uint16_t)(x >> 40);
 		s[i] = s0[i] = (int16_t)(x >> 20);
 		c[i] = c0[i] = (int8_t)(x >> 50);

@@ -6,6 +6,7 @@
 
 #include "support/host_bench.h"
 #include "support/made_up.h"
+#include "support/random.h"
 
 /* A miss takes 40 cycles to the L3 and back, and 200 in memory. */
 enum { MISS = 240 };
@@ -272,11 +273,11 @@ static uint64_t reference(const struct random_inst *p, unsigned width, unsigned 
 
 static struct random_inst any(uint64_t *seed)
 {
-	struct random_inst r = {.latency = 1 + (uint32_t)(made_up_random(seed) % 12), .load = made_up_random(seed) % 4 == 0};
+	struct random_inst r = {.latency = 1 + (uint32_t)(random_u64(seed) % 12), .load = random_u64(seed) % 4 == 0};
 
 	for (unsigned k = 0; k < SOURCES; k++)
-		if (made_up_random(seed) % 3 == 0)
-			r.back[k] = 1 + (uint32_t)(made_up_random(seed) % (made_up_random(seed) % 4 ? 8 : 300));
+		if (random_u64(seed) % 3 == 0)
+			r.back[k] = 1 + (uint32_t)(random_u64(seed) % (random_u64(seed) % 4 ? 8 : 300));
 	if (r.load)
 		r.latency = 4; /* the line is in the L1 */
 	return r;

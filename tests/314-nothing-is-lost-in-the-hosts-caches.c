@@ -6,6 +6,7 @@
 
 #include "support/host_bench.h"
 #include "support/made_up.h"
+#include "support/random.h"
 
 static const char *const machines[][12] = {
 	{"host.count=1", NULL},
@@ -23,7 +24,7 @@ static void fill(struct host_bench *b, uint64_t *seed)
 {
 	for (unsigned c = 0; c < b->m.host.count; c++)
 		for (unsigned i = 0; i < INSTS; i++) {
-			uint64_t r = made_up_random(seed), addr = (r >> 8) % 600 * 64 * (r & 64 ? 1 : 16) + (r >> 32) % 64;
+			uint64_t r = random_u64(seed), addr = (r >> 8) % 600 * 64 * (r & 64 ? 1 : 16) + (r >> 32) % 64;
 			uint32_t back = r & 128 ? (uint32_t)(r >> 40) % 40 : 0;
 
 			if (r % 5 == 0)

@@ -5,6 +5,7 @@
 
 #include "support/host_bench.h"
 #include "support/made_up.h"
+#include "support/random.h"
 
 enum { MAX_SETS = 64, MAX_WAYS = 16, ACCESSES = 20000, PAUSE = 400 };
 
@@ -179,7 +180,7 @@ Test(host_caches, each_access_finds_its_line_where_the_lists_have_it)
 		r.l2 = level_of(b->m.host.l2.bytes, b->m.host.l2.ways);
 		r.l3 = level_of(b->m.host.l3.bytes, b->m.host.l3.ways);
 		for (unsigned i = 0; i < ACCESSES; i++) {
-			uint64_t x = made_up_random(&seed), line = x >> 20 & 1 ? x % 24 : x % 300;
+			uint64_t x = random_u64(&seed), line = x >> 20 & 1 ? x % 24 : x % 300;
 			bool store = (x >> 30) % 3 == 0;
 			unsigned wait, level = reference_access(&r, line, store, &wait);
 

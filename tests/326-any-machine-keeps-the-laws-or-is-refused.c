@@ -7,6 +7,7 @@
 #include "gpu/gpu.h"
 #include "machine/schema.h"
 #include "support/made_up.h"
+#include "support/random.h"
 
 enum { TOO_LARGE = 1 << 22 /* bytes of a cache, registers: larger ones only cost the host's memory */ };
 
@@ -141,13 +142,13 @@ Test(any_machine, with_virtual_memory_ends_a_run_that_it_cannot_hold)
 /* Keys that must agree with one another are drawn together. */
 static void draw_caches(struct machine *m, uint64_t *s)
 {
-	uint32_t line = 32u << made_up_random(s) % 3;
+	uint32_t line = 32u << random_u64(s) % 3;
 
 	m->l1.c.line = m->l2.c.line = line;
-	m->l1.c.assoc = 1 + (uint32_t)(made_up_random(s) % 40);
-	m->l1.c.bytes = line * m->l1.c.assoc << made_up_random(s) % 6;
-	m->l2.c.assoc = 1 + (uint32_t)(made_up_random(s) % 40);
-	m->l2.c.bytes = line * m->l2.c.assoc << made_up_random(s) % 8;
+	m->l1.c.assoc = 1 + (uint32_t)(random_u64(s) % 40);
+	m->l1.c.bytes = line * m->l1.c.assoc << random_u64(s) % 6;
+	m->l2.c.assoc = 1 + (uint32_t)(random_u64(s) % 40);
+	m->l2.c.bytes = line * m->l2.c.assoc << random_u64(s) % 8;
 	m->cst.c.line = 32;
 	if (line == 32) {
 		m->dram.burst_bytes = 32;
@@ -159,11 +160,11 @@ static void draw_dram(struct machine *m, uint64_t *s)
 {
 	static const uint32_t channels[] = {1, 2, 3, 4, 6, 8, 12};
 
-	m->dram.channels = channels[made_up_random(s) % 7];
-	m->l2.slices = 1u << made_up_random(s) % 4;
-	m->dram.queue = 1 + (uint32_t)(made_up_random(s) % 8);
-	m->dram.write_high = 1 + (uint32_t)(made_up_random(s) % m->dram.queue);
-	m->dram.write_low = (uint32_t)(made_up_random(s) % m->dram.write_high);
+	m->dram.channels = channels[random_u64(s) % 7];
+	m->l2.slices = 1u << random_u64(s) % 4;
+	m->dram.queue = 1 + (uint32_t)(random_u64(s) % 8);
+	m->dram.write_high = 1 + (uint32_t)(random_u64(s) % m->dram.queue);
+	m->dram.write_low = (uint32_t)(random_u64(s) % m->dram.write_high);
 }
 
 Test(any_machine, with_many_keys_at_once)
@@ -179,16 +180,16 @@ Test(any_machine, with_many_keys_at_once)
 		char what[64];
 
 		snprintf(what, sizeof what, "draw %u", n);
-		if (made_up_random(&s) % 2)
+		if (random_u64(&s) % 2)
 			draw_caches(&m, &s);
-		if (made_up_random(&s) % 2)
+		if (random_u64(&s) % 2)
 			draw_dram(&m, &s);
 		for (unsigned i = 0; i < 8; i++) {
-			const struct schema_key *k = &schema_keys[made_up_random(&s) % n_keys];
-			uint64_t most = k->max < TOO_LARGE ? k->max : TOO_LARGE, step = UINT64_C(1) << made_up_random(&s) % 8;
+			const struct schema_key *k = &schema_keys[random_u64(&s) % n_keys];
+			uint64_t most = k->max < TOO_LARGE ? k->max : TOO_LARGE, step = UINT64_C(1) << random_u64(&s) % 8;
 
 			/* Mostly near the small end, where things get tight. */
-			set(&m, k, made_up_random(&s) % 8 == 0 ? most : k->min + step - 1 < most ? k->min + step - 1 : most);
+			set(&m, k, random_u64(&s) % 8 == 0 ? most : k->min + step - 1 < most ? k->min + step - 1 : most);
 		}
 		ran += runs(&m, t, what);
 	}

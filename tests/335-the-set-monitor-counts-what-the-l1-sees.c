@@ -7,14 +7,9 @@
 
 #include "core/monitor.h"
 #include "support/program.h"
+#include "support/random.h"
 
 enum { SETS = 32 };
-
-static uint64_t next_random(uint64_t *s)
-{
-	*s = *s * 6364136223846793005u + 1442695040888963407u;
-	return *s >> 33;
-}
 
 Test(set_monitor, counts_equal_a_list_of_last_tags_with_gaps_between_the_lookups)
 {
@@ -30,10 +25,10 @@ Test(set_monitor, counts_equal_a_list_of_last_tags_with_gaps_between_the_lookups
 	cr_assert_eq(machine_load(&machine, "gtx480", "csim/machines", &e), 0, "%s", e.text);
 	cr_assert_eq(monitor_init(&m, &machine, "sm0.l1", &golden, &e), 0, "%s", e.text);
 	for (unsigned i = 0; i < 20000; i++) {
-		uint32_t set = (uint32_t)next_random(&rng) % SETS;
-		uint64_t tag = next_random(&rng) % 3;
+		uint32_t set = (uint32_t)random_u64(&rng) % SETS;
+		uint64_t tag = random_u64(&rng) % 3;
 
-		cycle += 1 + (next_random(&rng) % 4 ? 0 : next_random(&rng) % 100);
+		cycle += 1 + (random_u64(&rng) % 4 ? 0 : random_u64(&rng) % 100);
 		monitor_lookup(&m, cycle, set, tag);
 		want[set] += last[set] != UINT64_MAX && last[set] != tag;
 		last[set] = tag;

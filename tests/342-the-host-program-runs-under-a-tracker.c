@@ -8,6 +8,7 @@
 #include "gpu/host_phase.h"
 #include "host/random.h"
 #include "support/machine.h"
+#include "support/random.h"
 #include "support/taf_made.h"
 #include "taf/taf_track.h"
 
@@ -132,17 +133,16 @@ struct graph {
 	uint32_t n, n_edges, *node, *edge;
 };
 
-static struct graph random_graph(uint32_t n, unsigned degree, unsigned seed)
+static struct graph random_graph(uint32_t n, unsigned degree, uint64_t seed)
 {
 	struct graph g = {.n = n, .node = calloc(n + 1, 4), .edge = calloc((size_t)n * degree * 2, 4)};
 
-	srand(seed);
 	for (uint32_t i = 0; i < n; i++) {
-		uint32_t d = (uint32_t)rand() % (2 * degree);
+		uint32_t d = (uint32_t)random_below(&seed, 2 * degree);
 
 		g.node[i + 1] = g.node[i] + d;
 		for (uint32_t k = 0; k < d; k++)
-			g.edge[g.n_edges++] = (uint32_t)rand() % n;
+			g.edge[g.n_edges++] = (uint32_t)random_below(&seed, n);
 	}
 	return g;
 }

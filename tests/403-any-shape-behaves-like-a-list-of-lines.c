@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "mem/tags.h"
+#include "support/random.h"
 
 enum { MAX_WAYS = 300, MAX_SETS = 64 };
 
@@ -15,14 +16,6 @@ struct model { /* by set: the lines in order, most recently used first */
 	struct listed way[MAX_SETS][MAX_WAYS];
 	uint32_t n[MAX_SETS];
 };
-
-static uint64_t next_random(uint64_t *s)
-{
-	*s ^= *s << 13;
-	*s ^= *s >> 7;
-	*s ^= *s << 17;
-	return *s;
-}
 
 static uint32_t where(const struct model *m, uint32_t set, uint64_t line)
 {
@@ -58,7 +51,7 @@ static uint32_t victim(const struct model *m, uint32_t set, uint32_t ways)
 /* One random operation on both. */
 static void step(struct tags *t, struct model *m, uint64_t *seed, uint64_t lines)
 {
-	uint64_t line = next_random(seed) % lines, what = next_random(seed) % 16;
+	uint64_t line = random_u64(seed) % lines, what = random_u64(seed) % 16;
 	uint32_t set = tags_set(t, 0, line), i = where(m, set, line), v = victim(m, set, t->ways), slot = UINT32_MAX;
 	enum tags_result r = tags_probe(t, set, line, &slot);
 	bool there = i < m->n[set];

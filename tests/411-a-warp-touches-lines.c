@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 
 #include "mem/coalesce.h"
+#include "support/random.h"
 
 static struct trace_addr affine(uint64_t base, int32_t sx, int32_t sy, uint32_t shift)
 {
@@ -90,14 +91,6 @@ Test(coalesce, an_access_across_a_line_is_split)
 
 /* ---- any pattern, byte by byte ---- */
 
-static uint64_t next_random(uint64_t *s)
-{
-	*s ^= *s << 13;
-	*s ^= *s >> 7;
-	*s ^= *s << 17;
-	return *s;
-}
-
 static uint32_t byte_by_byte(const uint64_t addr[32], uint32_t mask, uint32_t width, uint32_t line,
 			     struct coalesce_tx out[COALESCE_MAX])
 {
@@ -142,14 +135,14 @@ Test(coalesce, any_affine_pattern_agrees_with_a_byte_by_byte_recomputation)
 	uint64_t seed = 1, addr[32];
 
 	for (unsigned k = 0; k < 200000; k++) {
-		uint32_t w = width[next_random(&seed) % 5], line = UINT32_C(32) << next_random(&seed) % 3;
-		struct trace_addr a = affine(0x100000 + next_random(&seed) % 512, stride[next_random(&seed) % 12],
-					     stride[next_random(&seed) % 12], (uint32_t)(next_random(&seed) % 6));
-		uint32_t mask = next_random(&seed) % 2 ? UINT32_MAX : (uint32_t)next_random(&seed);
+		uint32_t w = width[random_u64(&seed) % 5], line = UINT32_C(32) << random_u64(&seed) % 3;
+		struct trace_addr a = affine(0x100000 + random_u64(&seed) % 512, stride[random_u64(&seed) % 12],
+					     stride[random_u64(&seed) % 12], (uint32_t)(random_u64(&seed) % 6));
+		uint32_t mask = random_u64(&seed) % 2 ? UINT32_MAX : (uint32_t)random_u64(&seed);
 
-		a.sx = next_random(&seed) % 4 ? a.sx : -a.sx;
-		a.sy = next_random(&seed) % 4 ? a.sy : -a.sy;
-		if (next_random(&seed) % 2)
+		a.sx = random_u64(&seed) % 4 ? a.sx : -a.sx;
+		a.sy = random_u64(&seed) % 4 ? a.sy : -a.sy;
+		if (random_u64(&seed) % 2)
 			a.base &= ~(uint64_t)(w - 1);
 		for (uint32_t l = 0; l < 32; l++)
 			addr[l] = a.base + (uint64_t)((int64_t)a.sx * (l % (1u << a.shift)) + (int64_t)a.sy * (l >> a.shift));
@@ -162,12 +155,12 @@ Test(coalesce, any_list_agrees_with_a_byte_by_byte_recomputation)
 	uint64_t seed = 2, addr[32], list[40];
 
 	for (unsigned k = 0; k < 100000; k++) {
-		uint32_t w = UINT32_C(1) << next_random(&seed) % 5, n = 0, mask = (uint32_t)next_random(&seed) | 1;
-		uint64_t span = UINT64_C(1) << (7 + next_random(&seed) % 8);
+		uint32_t w = UINT32_C(1) << random_u64(&seed) % 5, n = 0, mask = (uint32_t)random_u64(&seed) | 1;
+		uint64_t span = UINT64_C(1) << (7 + random_u64(&seed) % 8);
 		struct trace_addr a = {.list = 3};
 
 		for (uint32_t l = 0; l < 32; l++) {
-			addr[l] = 0x200000 + next_random(&seed) % span;
+			addr[l] = 0x200000 + random_u64(&seed) % span;
 			if (mask >> l & 1)
 				list[3 + n++] = addr[l];
 		}

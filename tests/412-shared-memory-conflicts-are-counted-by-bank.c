@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 
 #include "mem/coalesce.h"
+#include "support/random.h"
 
 static uint32_t cycles(int32_t sx, int32_t sy, uint32_t shift, uint32_t mask, uint32_t width)
 {
@@ -53,14 +54,6 @@ Test(banks, tiles_of_sixteen_have_no_conflict)
 
 /* ---- any pattern ---- */
 
-static uint64_t next_random(uint64_t *s)
-{
-	*s ^= *s << 13;
-	*s ^= *s >> 7;
-	*s ^= *s << 17;
-	return *s;
-}
-
 static uint32_t recomputed(const uint64_t addr[32], uint32_t mask, uint32_t width, uint32_t banks)
 {
 	uint32_t part = width == 16 ? 8 : width == 8 ? 16 : 32, sum = 0;
@@ -96,21 +89,21 @@ Test(banks, any_affine_pattern_agrees_with_the_recomputation)
 	uint64_t seed = 3, addr[32];
 
 	for (unsigned k = 0; k < 60000; k++) {
-		uint32_t w = UINT32_C(1) << next_random(&seed) % 5,
-			 banks = next_random(&seed) % 8 ? 32 : (uint32_t)(1 + next_random(&seed) % 64);
-		int32_t unit = (int32_t)(next_random(&seed) % 2 ? 4 : w);
-		struct trace_addr a = {next_random(&seed) % 4096, unit * (int32_t)(next_random(&seed) % 70 - 2),
-				       unit * (int32_t)(next_random(&seed) % 70 - 2), TRACE_AFFINE,
-				       (uint32_t)(next_random(&seed) % 6)};
-		uint32_t mask = next_random(&seed) % 2 ? UINT32_MAX : (uint32_t)next_random(&seed) | 1;
+		uint32_t w = UINT32_C(1) << random_u64(&seed) % 5,
+			 banks = random_u64(&seed) % 8 ? 32 : (uint32_t)(1 + random_u64(&seed) % 64);
+		int32_t unit = (int32_t)(random_u64(&seed) % 2 ? 4 : w);
+		struct trace_addr a = {random_u64(&seed) % 4096, unit * (int32_t)(random_u64(&seed) % 70 - 2),
+				       unit * (int32_t)(random_u64(&seed) % 70 - 2), TRACE_AFFINE,
+				       (uint32_t)(random_u64(&seed) % 6)};
+		uint32_t mask = random_u64(&seed) % 2 ? UINT32_MAX : (uint32_t)random_u64(&seed) | 1;
 
-		a.sx = next_random(&seed) % 4 ? a.sx : 0;
-		a.sy = next_random(&seed) % 4 ? a.sy : (int32_t)((uint32_t)a.sx << a.shift);
-		if (next_random(&seed) % 4 == 0 && w == 4) {
+		a.sx = random_u64(&seed) % 4 ? a.sx : 0;
+		a.sy = random_u64(&seed) % 4 ? a.sy : (int32_t)((uint32_t)a.sx << a.shift);
+		if (random_u64(&seed) % 4 == 0 && w == 4) {
 			a.sx = 4;
 			a.shift = 4;
 		}
-		a.base = 0x10000 + (next_random(&seed) % 4 ? a.base & ~(uint64_t)(w - 1) : a.base);
+		a.base = 0x10000 + (random_u64(&seed) % 4 ? a.base & ~(uint64_t)(w - 1) : a.base);
 		for (uint32_t l = 0; l < 32; l++)
 			addr[l] = a.base + (uint64_t)((int64_t)a.sx * (l % (1u << a.shift)) + (int64_t)a.sy * (l >> a.shift));
 		cr_assert_eq(coalesce_bank_cycles(&a, NULL, mask, w, banks), recomputed(addr, mask, w, banks),
@@ -124,11 +117,11 @@ Test(banks, any_list_agrees_with_the_recomputation)
 	uint64_t seed = 4, addr[32], list[32];
 
 	for (unsigned k = 0; k < 40000; k++) {
-		uint32_t w = UINT32_C(1) << next_random(&seed) % 5, n = 0, mask = (uint32_t)next_random(&seed) | 1;
+		uint32_t w = UINT32_C(1) << random_u64(&seed) % 5, n = 0, mask = (uint32_t)random_u64(&seed) | 1;
 		struct trace_addr a = {.list = 0};
 
 		for (uint32_t l = 0; l < 32; l++) {
-			addr[l] = next_random(&seed) % (UINT64_C(64) << next_random(&seed) % 7);
+			addr[l] = random_u64(&seed) % (UINT64_C(64) << random_u64(&seed) % 7);
 			if (mask >> l & 1)
 				list[n++] = addr[l];
 		}

@@ -4,16 +4,9 @@
 
 #include "mem/cst.h"
 #include "support/l1_rig.h"
+#include "support/random.h"
 
 enum { ACCESSES = 60000, MAX_FLYING = 4096 };
-
-static uint64_t next_random(uint64_t *s)
-{
-	*s ^= *s << 13;
-	*s ^= *s >> 7;
-	*s ^= *s << 17;
-	return *s;
-}
 
 struct flight {
 	struct mem_req at[MAX_FLYING];
@@ -27,7 +20,7 @@ struct tally {
 
 static struct l1_access any_access(uint64_t *seed, uint32_t token)
 {
-	uint64_t r = next_random(seed), addr = 0x10000 + r % 96 * 128 * (r >> 32 & 1 ? 32 : 1) + (r >> 40 & 31) * 4;
+	uint64_t r = random_u64(seed), addr = 0x10000 + r % 96 * 128 * (r >> 32 & 1 ? 32 : 1) + (r >> 40 & 31) * 4;
 	struct l1_access a = (r >> 16) % 4 ? l1_rig_load(addr, token) : l1_rig_store(addr, token);
 
 	a.buffer = (uint16_t)((r >> 24) % 4 == 3 ? UINT16_MAX : (r >> 24) % 4);
@@ -42,7 +35,7 @@ static struct l1_access any_access(uint64_t *seed, uint32_t token)
 
 static void answer_any(struct l1_rig *r, struct flight *f, struct tally *t, uint64_t *seed)
 {
-	uint32_t i = (uint32_t)(next_random(seed) % f->n), n;
+	uint32_t i = (uint32_t)(random_u64(seed) % f->n), n;
 	const uint32_t *token = l1_rig_reply(r, f->at[i], &n);
 
 	for (uint32_t k = 0; k < n; k++) {
@@ -80,7 +73,7 @@ static void run(const char *const *keys, unsigned reply_of_16, uint64_t seed)
 	t.waits = arena_alloc(&r.arena, ACCESSES);
 	a = any_access(&seed, 0);
 	for (cycle = 0; token < ACCESSES || f.n || l1_has_packet(&r.l1); cycle++) {
-		if (f.n && next_random(&seed) % 16 < reply_of_16)
+		if (f.n && random_u64(&seed) % 16 < reply_of_16)
 			answer_any(&r, &f, &t, &seed);
 		if (token < ACCESSES) {
 			enum l1_result got = l1_access(&r.l1, cycle, &a);
@@ -93,7 +86,7 @@ static void run(const char *const *keys, unsigned reply_of_16, uint64_t seed)
 				a = any_access(&seed, token);
 			}
 		}
-		if (l1_has_packet(&r.l1) && next_random(&seed) % 4)
+		if (l1_has_packet(&r.l1) && random_u64(&seed) % 4)
 			f.at[f.n++] = l1_rig_take(&r);
 		cr_assert_leq(mshr_in_use(&r.l1.mshr), r.m.l1.c.mshr_entries);
 		cr_assert_leq(r.l1.queue_tail - r.l1.queue_head, r.m.l1.c.miss_queue > 1 ? r.m.l1.c.miss_queue : 2);
@@ -144,8 +137,8 @@ static void course(bool every_cycle, uint64_t out[L1_FAILS + 2])
 
 	l1_rig_open(&r, (const char *const[]){"l1.mshr_entries=6", "l1.mshr_merges=2", "l1.miss_queue=3", NULL});
 	for (cycle = 0; token < 20000; cycle++) {
-		if (f.n && next_random(&seed) % 8 == 0) {
-			uint32_t i = (uint32_t)(next_random(&seed) % f.n);
+		if (f.n && random_u64(&seed) % 8 == 0) {
+			uint32_t i = (uint32_t)(random_u64(&seed) % f.n);
 
 			l1_rig_reply(&r, f.at[i], &n);
 			f.at[i] = f.at[--f.n];
@@ -158,7 +151,7 @@ static void course(bool every_cycle, uint64_t out[L1_FAILS + 2])
 			replied = false;
 		}
 		sent = false;
-		if (l1_has_packet(&r.l1) && next_random(&seed) % 2) {
+		if (l1_has_packet(&r.l1) && random_u64(&seed) % 2) {
 			f.at[f.n++] = l1_rig_take(&r);
 			sent = true;
 		}

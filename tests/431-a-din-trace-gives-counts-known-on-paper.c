@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "mem/din.h"
+#include "support/random.h"
 
 /* 16 KB, 128 B lines, 4 ways unless changed: 32 sets, 128 lines. */
 static const struct din_params base = {.bytes = 16384, .line = 128, .assoc = 4};
@@ -242,14 +243,6 @@ static void naive_access(struct naive *m, const struct din_params *p, enum din_k
 	m->at[set][0].dirty = dirty || (kind == DIN_WRITE && !p->write_through);
 }
 
-static uint64_t next_random(uint64_t *s)
-{
-	*s ^= *s << 13;
-	*s ^= *s >> 7;
-	*s ^= *s << 17;
-	return *s;
-}
-
 Test(din, any_trace_agrees_with_lists_of_lines)
 {
 	struct naive *m = xcalloc(1, sizeof *m);
@@ -272,7 +265,7 @@ Test(din, any_trace_agrees_with_lists_of_lines)
 
 		memset(m, 0, sizeof *m);
 		for (unsigned i = 0; i < 60000; i++) {
-			uint64_t r = next_random(&seed), addr = r % 7 ? r % (shape[k].bytes * 5 / 4) : r >> 20;
+			uint64_t r = random_u64(&seed), addr = r % 7 ? r % (shape[k].bytes * 5 / 4) : r >> 20;
 			enum din_kind kind = (enum din_kind)((r >> 60) % 3);
 
 			din_access(c, kind, addr);

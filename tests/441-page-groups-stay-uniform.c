@@ -6,14 +6,9 @@
 #include <string.h>
 
 #include "mem/frames.h"
+#include "support/random.h"
 
 enum { BLOCK_BITS = 7 /* the finest spread: base bit 7 */, MAX_LIVE = 4096 };
-
-static uint64_t draw(uint64_t *s, uint64_t below)
-{
-	*s = *s * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return (*s >> 33) % below;
-}
 
 static const uint8_t modes[] = {MODE_FGP, MODE_CGP, 7, 8, 9, 10, 11, 12, 13, 14, 15, MODE_BIT_16};
 enum { N_MODES = sizeof modes };
@@ -53,8 +48,8 @@ static uint64_t take(struct frames *f, uint64_t *seed, uint8_t mode)
 	if (mode == MODE_FGP)
 		return frames_take_fine(f);
 	if (mode == MODE_CGP)
-		return frames_take_coarse(f, (uint32_t)draw(seed, f->stacks));
-	return frames_take_new(f, mode, draw(seed, frames_group_size(f, mode)));
+		return frames_take_coarse(f, (uint32_t)random_below(seed, f->stacks));
+	return frames_take_new(f, mode, random_below(seed, frames_group_size(f, mode)));
 }
 
 /* Frames of one group (as many as there are stacks) agree; nothing is given out twice. */
@@ -103,14 +98,14 @@ static void hammer(const struct shape *s, uint64_t seed)
 	for (uint32_t step = 0; step < 4800; step++) {
 		bool filling = step / 800 % 2 == 0;
 
-		if (n && draw(&seed, 8) >= (filling ? 6 : 2)) {
-			uint32_t i = (uint32_t)draw(&seed, n);
+		if (n && random_below(&seed, 8) >= (filling ? 6 : 2)) {
+			uint32_t i = (uint32_t)random_below(&seed, n);
 
 			cr_assert_eq(frames_mode(&f, live[i].frame), live[i].mode);
 			frames_give(&f, live[i].frame);
 			live[i] = live[--n];
 		} else if (n < MAX_LIVE) {
-			uint8_t mode = modes[draw(&seed, draw(&seed, 2) ? 2 : N_MODES)];
+			uint8_t mode = modes[random_below(&seed, random_below(&seed, 2) ? 2 : N_MODES)];
 			uint64_t frame = take(&f, &seed, mode);
 
 			refused += frame == FRAMES_NONE;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "mem/net.h"
+#include "support/random.h"
 
 enum { PORTS = 9, PACKETS = 4000, PERIOD = 10, HOP = 2, IN_ROOM = 3, OUT_ROOM = 2, CYCLES_MAX = 400000 };
 
@@ -12,21 +13,13 @@ struct sent { /* a packet in the reference */
 	uint64_t sent, arrived; /* network cycles */
 };
 
-static uint64_t next_random(uint64_t *s)
-{
-	*s ^= *s << 13;
-	*s ^= *s >> 7;
-	*s ^= *s << 17;
-	return *s;
-}
-
 /* The receiver takes a packet in cycle c only if this says so; the sender sends likewise. */
 static bool coin(uint64_t c, uint32_t port, uint32_t seed, unsigned of)
 {
 	uint64_t s = c * 1000003 + port * 7919 + seed + 1;
 
 	for (int i = 0; i < 3; i++)
-		next_random(&s);
+		random_u64(&s);
 	return s % 16 < of;
 }
 
@@ -98,9 +91,9 @@ static void reference_run(struct reference *r, unsigned take_of, unsigned send_o
 
 	r->left = PACKETS;
 	for (uint32_t k = 0; k < PACKETS; k++) {
-		r->p[k] = (struct sent){.from = (uint32_t)(next_random(&random) % PORTS),
-					.to = (uint32_t)(next_random(&random) % (seed % 2 ? PORTS : 2)),
-					.flits = next_random(&random) % 2 ? 5 : 1};
+		r->p[k] = (struct sent){.from = (uint32_t)(random_u64(&random) % PORTS),
+					.to = (uint32_t)(random_u64(&random) % (seed % 2 ? PORTS : 2)),
+					.flits = random_u64(&random) % 2 ? 5 : 1};
 		r->to_send[r->p[k].from].at[r->to_send[r->p[k].from].tail++] = k;
 	}
 	for (uint32_t i = 0; i < PORTS; i++) {

@@ -6,42 +6,38 @@
 
 #include "support/dram_check.h"
 #include "support/dram_rig.h"
+#include "support/random.h"
 
 enum { REQUESTS = 1500 };
-
-static uint32_t draw(uint64_t *s, uint32_t below)
-{
-	*s = *s * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return (uint32_t)((*s >> 33) % below);
-}
 
 /* A machine with timings of its own for each seed, far from the real ones but consistent. */
 static struct rig *random_rig(enum rig_memory memory, uint64_t *s)
 {
 	char text[17][48];
 	const char *set[19] = {NULL};
-	uint32_t n = 0, ccd = 1 + draw(s, 4), ras = 10 + draw(s, 30), rp = 2 + draw(s, 15), high = 2 + draw(s, 30);
+	uint32_t n = 0, ccd = 1 + (uint32_t)random_below(s, 4), ras = 10 + (uint32_t)random_below(s, 30),
+		 rp = 2 + (uint32_t)random_below(s, 15), high = 2 + (uint32_t)random_below(s, 30);
 
 #define KEY(name, value) set[n] = text[n], snprintf(text[n], sizeof text[n], "dram." name "=%u", (unsigned)(value)), n++
 	KEY("ccd", ccd);
-	KEY("ccdl", ccd + draw(s, 4));
+	KEY("ccdl", ccd + (uint32_t)random_below(s, 4));
 	KEY("ras", ras);
 	KEY("rp", rp);
-	KEY("rc", ras + rp + draw(s, 8));
-	KEY("rcd", 3 + draw(s, 12));
-	KEY("rrd", 1 + draw(s, 8));
-	KEY("rrdl", draw(s, 12));
-	KEY("faw", draw(s, 2) * draw(s, 60));
-	KEY("rtp", 1 + draw(s, 8));
-	KEY("wr", 2 + draw(s, 12));
-	KEY("cdlr", draw(s, 7));
+	KEY("rc", ras + rp + (uint32_t)random_below(s, 8));
+	KEY("rcd", 3 + (uint32_t)random_below(s, 12));
+	KEY("rrd", 1 + (uint32_t)random_below(s, 8));
+	KEY("rrdl", (uint32_t)random_below(s, 12));
+	KEY("faw", (uint32_t)random_below(s, 2) * (uint32_t)random_below(s, 60));
+	KEY("rtp", 1 + (uint32_t)random_below(s, 8));
+	KEY("wr", 2 + (uint32_t)random_below(s, 12));
+	KEY("cdlr", (uint32_t)random_below(s, 7));
 	KEY("refresh", 1);
-	set[n - 1] = draw(s, 2) ? "dram.refresh=true" : "dram.refresh=false";
-	KEY("refi", 700 + draw(s, 900));
+	set[n - 1] = (uint32_t)random_below(s, 2) ? "dram.refresh=true" : "dram.refresh=false";
+	KEY("refi", 700 + (uint32_t)random_below(s, 900));
 	KEY("write_high", high);
-	KEY("write_low", draw(s, high));
-	set[n++] = draw(s, 2) ? "dram.group_bits=low" : "dram.group_bits=high";
-	set[n++] = draw(s, 2) ? "dram.sched=frfcfs" : "dram.sched=fcfs";
+	KEY("write_low", (uint32_t)random_below(s, high));
+	set[n++] = (uint32_t)random_below(s, 2) ? "dram.group_bits=low" : "dram.group_bits=high";
+	set[n++] = (uint32_t)random_below(s, 2) ? "dram.sched=frfcfs" : "dram.sched=fcfs";
 #undef KEY
 	return rig_of(memory, set);
 }
@@ -50,18 +46,20 @@ static struct rig *random_rig(enum rig_memory memory, uint64_t *s)
 static void drive(struct rig *r, uint64_t *s, uint32_t *answered, uint8_t *wanted, uint8_t *is_write)
 {
 	uint32_t line = r->m.l2.c.line / r->m.dram.burst_bytes, lines = r->m.dram.row_bytes / r->m.l2.c.line;
-	uint32_t rows = 1 + draw(s, 6), banks = 1 + draw(s, 16), gap = draw(s, 3) ? 1 + draw(s, 6) : 60, token;
+	uint32_t rows = 1 + (uint32_t)random_below(s, 6), banks = 1 + (uint32_t)random_below(s, 16),
+		 gap = (uint32_t)random_below(s, 3) ? 1 + (uint32_t)random_below(s, 6) : 60, token;
 	uint64_t now = 0;
 
 	for (uint32_t i = 0; i < REQUESTS; i++) {
-		uint8_t bursts = (uint8_t)(1 + draw(s, (1u << line) - 1));
+		uint8_t bursts = (uint8_t)(1 + (uint32_t)random_below(s, (1u << line) - 1));
 
-		is_write[i] = draw(s, 3) == 0;
+		is_write[i] = (uint32_t)random_below(s, 3) == 0;
 		wanted[i] = bursts;
 		while (rig_reply(r, now, &token))
 			answered[token]++;
-		now += 1 + draw(s, 2 * gap);
-		rig_push(r, now, is_write[i], draw(s, banks), draw(s, rows), line * draw(s, lines), bursts, i);
+		now += 1 + (uint32_t)random_below(s, 2 * gap);
+		rig_push(r, now, is_write[i], (uint32_t)random_below(s, banks), (uint32_t)random_below(s, rows),
+			 line * (uint32_t)random_below(s, lines), bursts, i);
 	}
 	for (uint64_t end = now + 200000; now < end; now += 100)
 		while (rig_reply(r, now, &token))
@@ -134,7 +132,7 @@ static double share_of_early_commands_seen(enum rig_memory memory)
 
 	/* row conflicts of two banks: hardly a command can go one cycle earlier */
 	for (uint32_t i = 0; i < 100; i++)
-		rig_push(r, 0, draw(&s, 2), draw(&s, 2), i, 0, 1, i);
+		rig_push(r, 0, (uint32_t)random_below(&s, 2), (uint32_t)random_below(&s, 2), i, 0, 1, i);
 	rig_run(r, 100000);
 	cr_assert(dram_check_log(&r->m, r->log, r->commands, why), "%s", why);
 	for (uint32_t i = 1; i < r->commands; i++) {
@@ -161,11 +159,11 @@ Test(dram_random, no_request_waits_longer_than_the_cap_and_the_queues_allow)
 
 	/* half the traffic streams through one row; the rest is spread thin: without a cap it would wait for the stream to end */
 	for (uint32_t i = 0; i < REQUESTS; i++) {
-		bool stream = draw(&s, 4) != 0;
+		bool stream = (uint32_t)random_below(&s, 4) != 0;
 
 		arrived[i] = i * 3;
-		rig_push(r, arrived[i], draw(&s, 5) == 0, stream ? 0 : draw(&s, 16), stream ? 1 : draw(&s, 8), 2 * draw(&s, 32), 3,
-			 i);
+		rig_push(r, arrived[i], (uint32_t)random_below(&s, 5) == 0, stream ? 0 : (uint32_t)random_below(&s, 16),
+			 stream ? 1 : (uint32_t)random_below(&s, 8), 2 * (uint32_t)random_below(&s, 32), 3, i);
 	}
 	rig_run(r, 200000);
 	for (uint32_t i = 0; i < REQUESTS; i++)

@@ -3,18 +3,13 @@
 #include <criterion/criterion.h>
 
 #include "support/dram_rig.h"
+#include "support/random.h"
 
 enum { LONG = 1000 };
 
 #define T	 (r->m.dram)
 #define DATA	 (T.cl + T.burst)
 #define SET(...) ((const char *const[]){__VA_ARGS__, NULL})
-
-static uint32_t draw(uint64_t *s, uint32_t below)
-{
-	*s = *s * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return (uint32_t)((*s >> 33) % below);
-}
 
 Test(dram, row_conflicts_of_one_bank_cost_trc_each)
 {
@@ -58,7 +53,7 @@ static double cycles_a_row(enum rig_memory memory, const char *rrd, const char *
 	double cycles;
 
 	for (uint32_t i = 0; i < READS; i++)
-		rig_push(r, 0, false, draw(&s, T.banks), i, draw(&s, 8), 1, i);
+		rig_push(r, 0, false, (uint32_t)random_below(&s, T.banks), i, (uint32_t)random_below(&s, 8), 1, i);
 	rig_run(r, 100 * READS);
 	cr_assert_eq(rig_commands(r, DRAM_ACT, -1), READS);
 	cycles = (double)(rig_command(r, DRAM_ACT, -1, TO) - rig_command(r, DRAM_ACT, -1, FROM)) / (TO - FROM);

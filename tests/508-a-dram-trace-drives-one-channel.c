@@ -6,6 +6,7 @@
 #include "mem/dram_trace.h"
 #include "support/dram_check.h"
 #include "support/dram_rig.h"
+#include "support/random.h"
 
 enum { REQUESTS = 4000 };
 
@@ -22,12 +23,6 @@ static void keep(void *context, const struct dram_trace_request *r)
 	s->r[s->n++] = *r;
 }
 
-static uint32_t draw(uint64_t *s, uint32_t below)
-{
-	*s = *s * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return (uint32_t)((*s >> 33) % below);
-}
-
 /* The rig's channel has the whole list before it from the start; the player hands it on as it goes. */
 static void compare(enum rig_memory memory, uint64_t seed, const char *const *set)
 {
@@ -35,17 +30,17 @@ static void compare(enum rig_memory memory, uint64_t seed, const char *const *se
 	static struct seen seen;
 	struct rig *r = rig_of(memory, set);
 	struct dram_trace *t = dram_trace_open(&r->m, 0, keep, &seen);
-	uint64_t s = seed, cycle = 0, reads = 0, sum = 0, gap = 1 + draw(&s, 30);
+	uint64_t s = seed, cycle = 0, reads = 0, sum = 0, gap = 1 + (uint32_t)random_below(&s, 30);
 	struct dram_trace_counts n;
 
 	seen.n = 0;
 	memset(done, 0, sizeof done);
 	for (uint32_t i = 0; i < REQUESTS; i++) {
-		bool write = draw(&s, 4) == 0;
-		uint64_t addr = (uint64_t)draw(&s, 1 << 12) * r->m.dram.burst_bytes;
+		bool write = (uint32_t)random_below(&s, 4) == 0;
+		uint64_t addr = (uint64_t)(uint32_t)random_below(&s, 1 << 12) * r->m.dram.burst_bytes;
 		struct dram_req *q;
 
-		cycle += draw(&s, 2) ? 0 : draw(&s, (uint32_t)gap);
+		cycle += (uint32_t)random_below(&s, 2) ? 0 : (uint32_t)random_below(&s, (uint32_t)gap);
 		q = queue_push(&r->in, cycle * r->m.clock.period[CLOCK_DRAM]);
 		*q = (struct dram_req){.local = addr, .token = i, .bursts = 1, .write = write, .whole = write};
 		dram_trace_push(t, i + 1, addr, write, cycle);

@@ -7,6 +7,7 @@
 
 #include "support/dram_check.h"
 #include "support/dram_rig.h"
+#include "support/random.h"
 
 enum { REQUESTS = 400, LOG = 8192 };
 
@@ -32,12 +33,6 @@ struct choice {
 	uint32_t request, class;
 	bool any;
 };
-
-static uint32_t draw(uint64_t *s, uint32_t below)
-{
-	*s = *s * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return (uint32_t)((*s >> 33) % below);
-}
 
 static bool is_column(enum dram_command c)
 {
@@ -180,18 +175,18 @@ static void play(enum rig_memory memory, uint64_t seed, const char *const *set)
 
 	p = (struct poller){.m = &r->m, .left = REQUESTS, .refresh_due = r->m.dram.refi, .write = seed % 2};
 	memset(p.open, -1, sizeof p.open);
-	gap = 1 + draw(&s, 3) * draw(&s, 20);
-	banks = 1 + draw(&s, r->m.dram.banks);
-	rows = 1 + draw(&s, 5);
+	gap = 1 + (uint32_t)random_below(&s, 3) * (uint32_t)random_below(&s, 20);
+	banks = 1 + (uint32_t)random_below(&s, r->m.dram.banks);
+	rows = 1 + (uint32_t)random_below(&s, 5);
 	for (uint32_t i = 0; i < REQUESTS; i++) {
 		struct request *x = &p.r[i];
 
-		cycle += draw(&s, (uint32_t)gap);
+		cycle += (uint32_t)random_below(&s, (uint32_t)gap);
 		*x = (struct request){.arrival = cycle,
-				      .row = draw(&s, (uint32_t)rows),
-				      .bank = draw(&s, (uint32_t)banks),
-				      .column = line * draw(&s, 8),
-				      .bursts = 1 + draw(&s, (1u << line) - 1)};
+				      .row = (uint32_t)random_below(&s, (uint32_t)rows),
+				      .bank = (uint32_t)random_below(&s, (uint32_t)banks),
+				      .column = line * (uint32_t)random_below(&s, 8),
+				      .bursts = 1 + (uint32_t)random_below(&s, (1u << line) - 1)};
 		rig_push(r, cycle, p.write, x->bank, x->row, x->column, (uint8_t)x->bursts, i);
 	}
 	for (cycle = 0; p.left; cycle++)

@@ -4,16 +4,11 @@
 
 #include "support/dram_rig.h"
 #include "support/mem_rig.h"
+#include "support/random.h"
 
 #define SET(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 enum { REQUESTS = 6000 };
-
-static uint32_t draw(uint64_t *s, uint32_t below)
-{
-	*s = *s * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return (uint32_t)((*s >> 33) % below);
-}
 
 /* Replies of all SMs that are there at `tick`; each must be an answer to its sender, once. Returns how many. */
 static uint32_t take_replies(struct mem_rig *r, uint64_t tick, uint8_t *answered, uint16_t *sender)
@@ -38,23 +33,25 @@ static uint64_t hammer_in_order(const char *const *set, uint64_t seed, bool reve
 	static uint16_t sender[REQUESTS];
 	struct mem_rig *r = mem_rig_new(set);
 	uint64_t s = seed, t = 0, hash = 0;
-	uint32_t sent = 0, got = 0, lines = 32u << draw(&s, 8), gap = 1 + draw(&s, 200);
+	uint32_t sent = 0, got = 0, lines = 32u << (uint32_t)random_below(&s, 8), gap = 1 + (uint32_t)random_below(&s, 200);
 	struct err e = {""};
 
 	r->s->reverse = reverse;
 	memset(answered, 0, sizeof answered);
-	for (; got < REQUESTS; t += 1 + draw(&s, gap)) {
-		uint32_t sm = draw(&s, r->m.sm.count), what = draw(&s, 8);
+	for (; got < REQUESTS; t += 1 + (uint32_t)random_below(&s, gap)) {
+		uint32_t sm = (uint32_t)random_below(&s, r->m.sm.count), what = (uint32_t)random_below(&s, 8);
 
 		if (sent < REQUESTS && mem_rig_can_send(r, t, sm)) {
 			enum req_kind kind = what < 4 ? REQ_READ : what < 6 ? REQ_WRITE : what < 7 ? REQ_ATOMIC : REQ_REDUCTION;
-			uint16_t bytes = (uint16_t)(draw(&s, 2) ? 128 : 4 << draw(&s, 5));
-			uint64_t addr = (uint64_t)draw(&s, lines) * 128 * (draw(&s, 4) ? 1 : 193) + draw(&s, 128 / bytes) * bytes;
+			uint16_t bytes = (uint16_t)((uint32_t)random_below(&s, 2) ? 128 : 4 << (uint32_t)random_below(&s, 5));
+			uint64_t addr =
+				(uint64_t)(uint32_t)random_below(&s, lines) * 128 * ((uint32_t)random_below(&s, 4) ? 1 : 193) +
+				(uint32_t)random_below(&s, 128 / bytes) * bytes;
 
 			sender[sent] = (uint16_t)sm;
 			mem_rig_send(r, t, sm, kind, addr, bytes, sent++);
 		}
-		if (draw(&s, 8) == 0)
+		if ((uint32_t)random_below(&s, 8) == 0)
 			got += take_replies(r, t, answered, sender);
 		cr_assert(t < UINT64_C(1) << 34, "%u of %u requests are never answered", REQUESTS - got, REQUESTS);
 	}

@@ -8,12 +8,7 @@
 #include "hw/pric.h"
 #include "hw/set_monitor.h"
 #include "support/icarus.h"
-
-static uint64_t next_random(uint64_t *x)
-{
-	*x ^= *x << 13, *x ^= *x >> 7, *x ^= *x << 17;
-	return *x;
-}
+#include "support/random.h"
 
 enum { PRIC_VECTORS = 2000 };
 
@@ -30,7 +25,7 @@ static struct program pric_through_icarus(struct pric_params params, uint32_t fl
 		struct pric_in in;
 		struct pric_out out;
 
-		in.addr = (n < params.addr_w ? UINT64_C(1) << n : next_random(&x)) & s.addr_mask;
+		in.addr = (n < params.addr_w ? UINT64_C(1) << n : random_u64(&x)) & s.addr_mask;
 		pric_eval(&s, &in, &out);
 		fprintf(f, "%lx %x %lx\n", in.addr, n == PRIC_VECTORS / 2 ? out.set ^ flip : out.set, out.tag);
 	}
@@ -75,7 +70,7 @@ static struct program monitor_through_icarus(struct set_monitor_params params, u
 
 	set_monitor_reset(&s, &params);
 	for (unsigned n = 0; n < MONITOR_CYCLES; n++) {
-		uint64_t r = next_random(&x), t = next_random(&x);
+		uint64_t r = random_u64(&x), t = random_u64(&x);
 		struct set_monitor_in in = {
 			.acc_valid = (r & 7) < 5,
 			.acc_set = (uint32_t)(r >> 8) & (params.sets - 1),

@@ -6,12 +6,7 @@
 
 #include "bind/params.h"
 #include "hw/addr_decoder.h"
-
-static uint64_t next(uint64_t *x)
-{
-	*x ^= *x << 13, *x ^= *x >> 7, *x ^= *x << 17;
-	return *x;
-}
+#include "support/random.h"
 
 /* A decoder with the default parameters but for those that the text names: "stacks=2 channels=6". */
 static struct addr_decoder made(const char *text)
@@ -81,7 +76,7 @@ Test(decoder, reserved_modes_decode_as_fgp)
 
 	for (uint32_t mode = 3; mode <= 6; mode++)
 		for (unsigned i = 0; i < 100; i++) {
-			uint64_t addr = next(&x);
+			uint64_t addr = random_u64(&x);
 			struct addr_place a = addr_decoder_place(&s, addr, mode), b = addr_decoder_place(&s, addr, MODE_FGP);
 
 			cr_assert(a.stack == b.stack && a.stack_local == b.stack_local);
@@ -159,7 +154,7 @@ Test(decoder, channel_bank_row_and_column_follow_the_text_for_every_channel_coun
 			snprintf(text, sizeof text, "channels=%u hash_channel=%u hash_bank=%u", counts[i], hash & 1, hash >> 1);
 			s = made(text);
 			for (unsigned n = 0; n < 2000; n++)
-				check_place(&s, n < 1000 ? n * 64 : next(&x), n % 16);
+				check_place(&s, n < 1000 ? n * 64 : random_u64(&x), n % 16);
 		}
 }
 

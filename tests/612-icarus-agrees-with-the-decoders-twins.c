@@ -6,13 +6,8 @@
 
 #include "hw/addr_decoder_pipe.h"
 #include "support/icarus.h"
+#include "support/random.h"
 #include "support/refusal.h"
-
-static uint64_t next(uint64_t *x)
-{
-	*x ^= *x << 13, *x ^= *x >> 7, *x ^= *x << 17;
-	return *x;
-}
 
 static const struct addr_decoder_params defaults = {.addr_w = 64,
 						    .ports = 1,
@@ -40,8 +35,8 @@ static struct program decoder_through_icarus(struct addr_decoder_params p, uint6
 	cr_assert_eq(addr_decoder_params_check(&p, &e), 0, "%s", e.text);
 	addr_decoder_reset(&s, &p);
 	for (unsigned n = 0; n < VECTORS; n++) {
-		uint64_t addr = n < ONE_HOT ? UINT64_C(1) << n % 64 : n % 100 ? next(&x) : n & 1 ? 0 : UINT64_MAX;
-		uint32_t mode = n < ONE_HOT ? n / 64 : next(&x) % 16;
+		uint64_t addr = n < ONE_HOT ? UINT64_C(1) << n % 64 : n % 100 ? random_u64(&x) : n & 1 ? 0 : UINT64_MAX;
+		uint32_t mode = n < ONE_HOT ? n / 64 : random_u64(&x) % 16;
 		struct addr_place at = addr_decoder_place(&s, addr & s.addr_mask, mode);
 
 		fprintf(f, "%lx %x %x %lx %x %lx %x %lx %x\n", addr & s.addr_mask, mode, at.stack, at.stack_local, at.channel,
@@ -133,10 +128,10 @@ static struct program pipe_through_icarus(uint32_t stacks, uint32_t channels, ui
 		struct addr_decoder_pipe_out out;
 
 		for (unsigned i = 0; i < 2; i++) {
-			uint64_t r = next(&x);
+			uint64_t r = random_u64(&x);
 
 			in.req_valid[i] = r % 4 != 0;
-			in.req_addr[i] = next(&x) >> 16;
+			in.req_addr[i] = random_u64(&x) >> 16;
 			in.req_mode[i] = r >> 8 & 15;
 			in.rsp_ready[i] =
 				n / 64 % 4 ? r >> 16 & 1 : i == n / 256 % 2; /* stretches in which one port stands still */

@@ -6,6 +6,7 @@
 
 #include "taf/footprint.h"
 #include "taf/taf_track.h"
+#include "support/random.h"
 
 /* ---- sets of ranges ---- */
 
@@ -220,8 +221,7 @@ struct dice {
 
 static uint32_t roll(struct dice *d, uint32_t n)
 {
-	d->state = d->state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return (uint32_t)(d->state >> 33) % n;
+	return (uint32_t)random_below(&d->state, n);
 }
 
 /* Each thread and iteration by itself. */

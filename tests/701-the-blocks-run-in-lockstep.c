@@ -3,14 +3,7 @@
 #include <stdlib.h>
 
 #include "lockstep/cosim.h"
-
-static uint64_t next(uint64_t *s)
-{
-	*s ^= *s << 13;
-	*s ^= *s >> 7;
-	*s ^= *s << 17;
-	return *s;
-}
+#include "support/random.h"
 
 static struct cosim *new_cosim(enum unit_mode mode)
 {
@@ -28,19 +21,19 @@ static uint64_t drive_monitor(const struct set_monitor_port *port, uint64_t seed
 	uint64_t hash = 0, cycle = 0;
 
 	for (unsigned i = 0; i < steps; i++) {
-		in.rsp_ready = next(&seed) % ready_in == 0;
+		in.rsp_ready = random_u64(&seed) % ready_in == 0;
 		set_monitor_port_step(port, cycle, &in, &out);
 		hash = (hash ^ (out.rsp_valid ? out.rsp_count + 1 : 0) ^ (uint64_t)out.acc_ready << 40) * 0x9e3779b97f4a7c15;
 		if (!in.acc_valid || out.acc_ready) {
-			in.acc_valid = next(&seed) % 4 != 0;
-			in.acc_set = next(&seed) % port->params.sets;
-			in.acc_tag = next(&seed) % 3;
+			in.acc_valid = random_u64(&seed) % 4 != 0;
+			in.acc_set = random_u64(&seed) % port->params.sets;
+			in.acc_tag = random_u64(&seed) % 3;
 		}
 		if (!in.req_valid || out.req_ready) {
-			in.req_valid = next(&seed) % 5 == 0;
-			in.req_set = next(&seed) % port->params.sets;
+			in.req_valid = random_u64(&seed) % 5 == 0;
+			in.req_set = random_u64(&seed) % port->params.sets;
 		}
-		cycle += 1 + (next(&seed) % 16 == 0 && !in.acc_valid && !in.req_valid && !out.busy ? 7 : 0);
+		cycle += 1 + (random_u64(&seed) % 16 == 0 && !in.acc_valid && !in.req_valid && !out.busy ? 7 : 0);
 	}
 	return hash;
 }
@@ -95,7 +88,7 @@ Test(lockstep, pric_is_checked_in_bulk_and_every_step_counts)
 
 	cr_assert_eq(b.pric(b.ctx, "l1", &p, &port, &e), 0, "%s", e.text);
 	for (unsigned i = 0; i < 100003; i++)
-		pric_port_set(&port, i / 2, next(&seed) & 0xffffffff);
+		pric_port_set(&port, i / 2, random_u64(&seed) & 0xffffffff);
 	cr_assert_eq(cosim_finish(c, &e), 0);
 	cr_assert_eq(cosim_steps(c, &pric_block), 100003, "those of the last, partial batch too");
 	cosim_free(c);
@@ -114,7 +107,7 @@ Test(lockstep, pric_as_rtl_gives_the_set_and_tag_of_the_golden_twin)
 	pric_reset(&golden, &p);
 	cr_assert_eq(b.pric(b.ctx, "l1", &p, &port, &e), 0, "%s", e.text);
 	for (unsigned i = 0; i < 10000; i++) {
-		struct pric_in in = {.addr = next(&seed) & 0xffffffff};
+		struct pric_in in = {.addr = random_u64(&seed) & 0xffffffff};
 		struct pric_out x, y;
 
 		pric_port_eval(&port, i, &in, &x);

@@ -9,6 +9,7 @@
 #include "lockstep/cosim.h"
 #include "lockstep/minimize.h"
 #include "support/program.h"
+#include "support/random.h"
 
 static const struct set_monitor_params params = {.sets = 32, .tag_w = 20, .count_w = 16};
 
@@ -228,7 +229,7 @@ Test(faults, from_any_random_start_the_reset_brings_both_to_the_same_state)
 Test(faults, random_steps_with_resets_between_agree_from_any_random_start)
 {
 	for (uint64_t seed = 1; seed <= 8; seed++) {
-		uint64_t in[6], x = seed * 0x9e3779b97f4a7c15;
+		uint64_t in[6], state = seed;
 		struct scenario s;
 		struct bind_rtl lib;
 		struct err e = {""};
@@ -237,7 +238,8 @@ Test(faults, random_steps_with_resets_between_agree_from_any_random_start)
 		s.seed = seed;
 		s.unique_x = true;
 		for (uint64_t i = 0; i < 4000; i++) {
-			x = x * 6364136223846793005u + 1442695040888963407u;
+			uint64_t x = random_u64(&state);
+
 			in[0] = x >> 63;	    /* acc_valid */
 			in[1] = x >> 50 & 31;	    /* acc_set */
 			in[2] = x >> 40 & 3;	    /* acc_tag */

@@ -13,6 +13,7 @@
 #include "lockstep/bundle.h"
 #include "lockstep/report.h"
 #include "support/program.h"
+#include "support/random.h"
 
 enum { LINE_BITS = 25, SUMS = 5, FAULTS = LINE_BITS * SUMS, FIRST_CYCLE = 1000 };
 
@@ -118,7 +119,7 @@ static void bundle_of(const char *rtl, unsigned fault)
 	struct bind_rtl lib;
 	struct err e = {""};
 	struct program p;
-	uint64_t addr = 12345, first = 0;
+	uint64_t seed = 12345, first = 0;
 	unsigned bit = fault % LINE_BITS + 7;
 
 	directed(&s, rtl, fault);
@@ -126,8 +127,7 @@ static void bundle_of(const char *rtl, unsigned fault)
 	stim_init(&s.stim, &s.layout.side[HW_INPUT]);
 	for (unsigned i = 0; i < 200; i++) {
 		/* The fault shows whenever its bit is 1: keep it 0 for a while. */
-		addr = (addr * 6364136223846793005u + 1442695040888963407u) >> 7;
-		addr = (addr & 0xffffffff & ~(UINT64_C(1) << bit)) | (uint64_t)(i >= 150) << bit;
+		uint64_t addr = (random_u64(&seed) & 0xffffffff & ~(UINT64_C(1) << bit)) | (uint64_t)(i >= 150) << bit;
 		stim_append(&s.stim, FIRST_CYCLE + 2 * i, false, &addr);
 		first = i == 150 ? FIRST_CYCLE + 2 * i : first;
 	}

@@ -6,6 +6,7 @@
 
 #include "lockstep/scenario.h"
 #include "support/program.h"
+#include "support/random.h"
 
 /*                        type      name  in the RTL  default */
 #define WIDE_PARAMS(PARAM) PARAM(uint32_t, width, WIDTH, 40)
@@ -104,7 +105,7 @@ static const char rtl[] = "module wide #(parameter WIDTH = 8) (\n"
 static void make_scenario(struct scenario *s, const char *memory, const char *wrong, unsigned width)
 {
 	struct wide_params p = {.width = width};
-	uint64_t x = 88172645463325252u, words[8];
+	uint64_t seed = 88172645463325252u, x = 0, words[8];
 	struct wide_in in;
 	FILE *f;
 
@@ -115,9 +116,7 @@ static void make_scenario(struct scenario *s, const char *memory, const char *wr
 	fclose(f);
 	for (unsigned i = 0; i < 3000; i++) {
 		for (unsigned k = 0; k < 3; k++) {
-			x ^= x << 13;
-			x ^= x >> 7;
-			x ^= x << 17;
+			x = random_u64(&seed);
 			in.data[k] = x & ((UINT64_C(1) << width) - 1);
 		}
 		in.at = x >> 62;

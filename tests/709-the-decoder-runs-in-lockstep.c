@@ -4,12 +4,7 @@
 #include <string.h>
 
 #include "lockstep/cosim.h"
-
-static uint64_t next(uint64_t *x)
-{
-	*x ^= *x << 13, *x ^= *x >> 7, *x ^= *x << 17;
-	return *x;
-}
+#include "support/random.h"
 
 static struct cosim *new_cosim(enum unit_mode mode)
 {
@@ -37,8 +32,8 @@ static uint64_t drive(const struct addr_decoder_port *port)
 	uint64_t x = 99, hash = 0;
 
 	for (unsigned i = 0; i < STEPS; i++) {
-		uint64_t addr = i < ONE_HOT ? UINT64_C(1) << i % 64 : next(&x) >> next(&x) % 40;
-		struct addr_place at = addr_decoder_port_place(port, i / 3, addr, i < ONE_HOT ? i / 64 : next(&x) % 16);
+		uint64_t addr = i < ONE_HOT ? UINT64_C(1) << i % 64 : random_u64(&x) >> random_u64(&x) % 40;
+		struct addr_place at = addr_decoder_port_place(port, i / 3, addr, i < ONE_HOT ? i / 64 : random_u64(&x) % 16);
 
 		hash = (hash ^ at.stack ^ at.stack_local ^ at.channel << 7 ^ at.channel_local << 1 ^ at.row << 2 ^
 			(uint64_t)at.bank << 50 ^ (uint64_t)at.column << 56) *
@@ -92,7 +87,7 @@ static void drive_pipe(const struct addr_decoder_pipe_port *port, const struct a
 
 	for (unsigned step = 0; step < 4000; step++) {
 		for (unsigned i = 0; i < port->params.ports; i++)
-			in.rsp_ready[i] = next(&seed) % ready_in == 0;
+			in.rsp_ready[i] = random_u64(&seed) % ready_in == 0;
 		addr_decoder_pipe_port_step(port, step, &in, &out);
 		for (unsigned i = 0; i < port->params.ports; i++) {
 			if (out.rsp_valid[i] && in.rsp_ready[i]) {
@@ -110,9 +105,9 @@ static void drive_pipe(const struct addr_decoder_pipe_port *port, const struct a
 				cr_assert_leq(taken[i] - given[i], 2);
 			}
 			if (!in.req_valid[i] || out.req_ready[i]) {
-				in.req_valid[i] = next(&seed) % 4 != 0;
-				in.req_addr[i] = next(&seed) & (UINT64_MAX >> (64 - port->params.addr_w));
-				in.req_mode[i] = next(&seed) % 16;
+				in.req_valid[i] = random_u64(&seed) % 4 != 0;
+				in.req_addr[i] = random_u64(&seed) & (UINT64_MAX >> (64 - port->params.addr_w));
+				in.req_mode[i] = random_u64(&seed) % 16;
 			}
 		}
 	}

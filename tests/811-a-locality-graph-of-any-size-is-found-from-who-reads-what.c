@@ -9,6 +9,7 @@
 #include "plan/locality_collect.h"
 #include "plan/locality.h"
 #include "support/made_up.h"
+#include "support/random.h"
 
 struct rig {
 	struct arena arena;
@@ -102,7 +103,7 @@ static void draw(bool reads[N][ELEMENTS], uint64_t seed)
 {
 	for (int i = 0; i < N; i++) {
 		for (int k = 0; k < 12; k++) {
-			uint64_t at = made_up_random(&seed) % ELEMENTS, n = 1 + made_up_random(&seed) % (k % 3 ? 5 : 200);
+			uint64_t at = random_u64(&seed) % ELEMENTS, n = 1 + random_u64(&seed) % (k % 3 ? 5 : 200);
 
 			for (uint64_t e = at; e < at + n && e < ELEMENTS; e++)
 				reads[i][e] = true;
@@ -116,7 +117,7 @@ static struct collect *collect_drawn(bool reads[N][ELEMENTS], uint64_t seed)
 	struct collect *c = collect_new(N, 2, 4, false);
 
 	for (uint32_t i = 0; i < N; i++) {
-		uint64_t turn = made_up_random(&seed) % ELEMENTS;
+		uint64_t turn = random_u64(&seed) % ELEMENTS;
 
 		for (uint64_t k = 0; k < ELEMENTS; k++) { /* in another order for each CTA */
 			uint64_t e = (k * 7 + turn) % ELEMENTS;

@@ -5,6 +5,7 @@
 
 #include "plan/partition.h"
 #include "support/made_up.h"
+#include "support/random.h"
 
 enum { MOST = 256 };
 
@@ -114,10 +115,10 @@ Test(prim, every_step_is_the_best_there_is)
 
 		memset(m->weight, 0, sizeof m->weight);
 		for (int e = 0; e < 200; e++) {
-			uint32_t x = made_up_random(&rng) % 60, y = made_up_random(&rng) % 60;
+			uint32_t x = random_u64(&rng) % 60, y = random_u64(&rng) % 60;
 
 			if (x != y)
-				edge(m, x, y, 1 + made_up_random(&rng) % 9);
+				edge(m, x, y, 1 + random_u64(&rng) % 9);
 		}
 		g = graph_of(m, &a);
 		v = all(60, &a);
@@ -212,10 +213,10 @@ static void random_graph(struct matrix *m, uint32_t n, uint64_t seed)
 	memset(m, 0, sizeof *m);
 	m->n = n;
 	for (uint32_t i = 0; i < 6 * n; i++) {
-		uint32_t x = made_up_random(&seed) % n, y = made_up_random(&seed) % n;
+		uint32_t x = random_u64(&seed) % n, y = random_u64(&seed) % n;
 
 		if (x != y)
-			edge(m, x, y, 1 + made_up_random(&seed) % 100);
+			edge(m, x, y, 1 + random_u64(&seed) % 100);
 	}
 }
 

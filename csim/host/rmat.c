@@ -1,25 +1,22 @@
-/* R-MAT graphs. The generator is splitmix64, so that a seed gives the same graph everywhere. */
+/* R-MAT graphs. The generator is that of host/random.h: a seed gives the same graph everywhere. */
 #include <stdlib.h>
 
 #include "base/arena.h"
 #include "host/graph.h"
+#include "host/random.h"
 
 enum { MAX_SCALE = 26 };
 
-static double next(uint64_t *state) /* in [0, 1), 53 bits */
+static double next(struct host_random *r) /* in [0, 1), 53 bits */
 {
-	uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-
-	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-	return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
+	return (double)(host_random_u64(r) >> 11) * 0x1p-53;
 }
 
-static void draw_edge(const struct rmat *p, uint64_t *state, uint32_t *row, uint32_t *col)
+static void draw_edge(const struct rmat *p, struct host_random *random, uint32_t *row, uint32_t *col)
 {
 	*row = *col = 0;
 	for (uint32_t bit = 0; bit < p->scale; bit++) {
-		double r = next(state);
+		double r = next(random);
 		uint32_t down = r >= p->a + p->b, right = down ? r >= p->a + p->b + p->c : r >= p->a;
 
 		*row = *row << 1 | down;
@@ -29,7 +26,8 @@ static void draw_edge(const struct rmat *p, uint64_t *state, uint32_t *row, uint
 
 int graph_rmat(struct graph *g, const struct rmat *p, struct err *e)
 {
-	uint64_t state = p->seed, n = (uint64_t)p->edge_factor << p->scale, at = 0;
+	struct host_random random = {p->seed};
+	uint64_t n = (uint64_t)p->edge_factor << p->scale, at = 0;
 	uint32_t *row, *col;
 
 	*g = (struct graph){0};
@@ -43,7 +41,7 @@ int graph_rmat(struct graph *g, const struct rmat *p, struct err *e)
 	row = xmalloc(n * sizeof *row);
 	col = xmalloc(n * sizeof *col);
 	while (at < n) {
-		draw_edge(p, &state, &row[at], &col[at]);
+		draw_edge(p, &random, &row[at], &col[at]);
 		at++;
 		if (p->undirected) {
 			row[at] = col[at - 1];

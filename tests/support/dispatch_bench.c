@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 
 #include "support/made_up.h"
+#include "support/random.h"
 
 enum { PERIOD = 10, MOST_CYCLES = 1000000 };
 
@@ -42,7 +43,7 @@ uint64_t dispatch_bench_random(void *ctx, uint32_t launch, uint32_t cta)
 {
 	(void)launch;
 	(void)cta;
-	return 1 + made_up_random(ctx) % 40;
+	return 1 + random_u64(ctx) % 40;
 }
 
 struct bench_sm {

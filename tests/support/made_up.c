@@ -1,4 +1,5 @@
 #include "support/made_up.h"
+#include "support/random.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -7,18 +8,9 @@
 
 #include "base/arena.h"
 
-uint64_t made_up_random(uint64_t *state)
-{
-	uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-
-	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-	return z ^ z >> 31;
-}
-
 static uint32_t below(uint64_t *s, uint32_t n)
 {
-	return (uint32_t)(made_up_random(s) % n);
+	return (uint32_t)(random_u64(s) % n);
 }
 
 static void make_kernel(struct trace_kernel *k, uint64_t *s, unsigned number)
@@ -80,10 +72,10 @@ static void make_addrs(struct made_up_addrs *a, uint64_t *s, uint32_t mask)
 	for (unsigned l = 0; l < TRACE_WARP_SIZE; l++)
 		a->lane[l] = base + (l & ((1u << shift) - 1)) * sx + (l >> shift) * sy;
 	if (below(s, 4) == 0) /* one lane out of step, perhaps an inactive one */
-		a->lane[below(s, 32)] ^= made_up_random(s);
+		a->lane[below(s, 32)] ^= random_u64(s);
 	else if (below(s, 6) == 0)
 		for (unsigned l = 0; l < TRACE_WARP_SIZE; l++)
-			a->lane[l] = made_up_random(s) >> below(s, 60);
+			a->lane[l] = random_u64(s) >> below(s, 60);
 }
 
 static void make_warp(struct made_up_warp *w, const struct trace_kernel *k, uint64_t *s, uint32_t exist, uint32_t length,
@@ -94,8 +86,7 @@ static void make_warp(struct made_up_warp *w, const struct trace_kernel *k, uint
 	w->n_runs = 1 + below(s, length);
 	w->run = xcalloc(w->n_runs, sizeof *w->run);
 	for (uint32_t i = 0; i < w->n_runs; i++) {
-		uint32_t pc = below(s, 4) ? below(s, k->n_inst) : 0,
-			 next = below(s, 3) ? mask : exist & (uint32_t)made_up_random(s);
+		uint32_t pc = below(s, 4) ? below(s, k->n_inst) : 0, next = below(s, 3) ? mask : exist & (uint32_t)random_u64(s);
 
 		if (i > 0 && next == mask && pc == end) /* would be joined */
 			pc = (pc + 1) % k->n_inst;
@@ -149,7 +140,7 @@ void made_up_init(struct made_up *m, uint64_t seed, uint32_t length)
 		uint32_t b = bytes[below(&seed, 4)];
 
 		before += before < 3 && below(&seed, 2);
-		m->store[i] = (struct trace_store){made_up_random(&seed), made_up_random(&seed) >> (64 - 8 * b), b, before};
+		m->store[i] = (struct trace_store){random_u64(&seed), random_u64(&seed) >> (64 - 8 * b), b, before};
 	}
 }
 

@@ -35,7 +35,4 @@ struct trace *made_up_record(const struct made_up *m, const struct trace_options
 void made_up_expect(const struct made_up *m, struct trace *t, uint64_t seed);
 void made_up_expect_cta(const struct made_up *m, struct trace *t, uint32_t launch, uint32_t cta, struct trace_cta *scratch);
 
-/* splitmix64 */
-uint64_t made_up_random(uint64_t *state);
-
 #endif

@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/random.h"
+
 void paver_bench_init(struct paver_bench *b, struct paver_port port, uint64_t seed)
 {
 	memset(b, 0, sizeof *b);
 	b->port = port;
-	b->seed = seed * 0x9e3779b97f4a7c15u + 1;
+	b->seed = seed;
 	b->contexts = 4;
 	b->run_min = 20;
 	b->list_read = calloc(3, PAVER_BENCH_LOG);
@@ -26,10 +28,7 @@ void paver_bench_free(struct paver_bench *b)
 
 uint64_t paver_bench_random(struct paver_bench *b)
 {
-	b->seed ^= b->seed << 13;
-	b->seed ^= b->seed >> 7;
-	b->seed ^= b->seed << 17;
-	return b->seed * 0x2545f4914f6cdd1du >> 16;
+	return random_u64(&b->seed) >> 16;
 }
 
 static bool one_in(struct paver_bench *b, unsigned n)

@@ -4,13 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/random.h"
+
 /* ---- the machine around the block ---- */
 
 void tafe_bench_init(struct tafe_bench *b, struct tafe_port port, uint64_t seed)
 {
 	memset(b, 0, sizeof *b);
 	b->port = port;
-	b->seed = seed * 0x9e3779b97f4a7c15u + 1;
+	b->seed = seed;
 	b->mem = calloc(TAFE_BENCH_LINES, 64);
 	cr_assert_not_null(b->mem);
 }
@@ -22,10 +24,7 @@ void tafe_bench_free(struct tafe_bench *b)
 
 uint64_t tafe_bench_random(struct tafe_bench *b)
 {
-	b->seed ^= b->seed << 13;
-	b->seed ^= b->seed >> 7;
-	b->seed ^= b->seed << 17;
-	return b->seed * 0x2545f4914f6cdd1du >> 16;
+	return random_u64(&b->seed) >> 16;
 }
 
 static bool one_in(struct tafe_bench *b, unsigned n)

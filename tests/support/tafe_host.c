@@ -3,6 +3,8 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "support/random.h"
+
 static uint32_t below(struct tafe_bench *b, uint32_t n)
 {
 	return (uint32_t)(tafe_bench_random(b) % n);
@@ -98,10 +100,8 @@ void tafe_random_in(struct tafe_in *in, uint64_t *x, const struct tafe_params *p
 {
 	uint64_t r[4];
 
-	for (int i = 0; i < 4; i++) {
-		*x ^= *x << 13, *x ^= *x >> 7, *x ^= *x << 17;
-		r[i] = *x * 0x2545f4914f6cdd1du;
-	}
+	for (int i = 0; i < 4; i++)
+		r[i] = random_u64(x);
 	if (!in->cmd_valid || (r[2] >> 56 & 15) == 0)
 		random_command(in, r, p);
 	in->st_valid = (r[0] & 7) != 0;
