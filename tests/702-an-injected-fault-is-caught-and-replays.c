@@ -13,21 +13,10 @@
 
 static const struct set_monitor_params params = {.sets = 32, .tag_w = 20, .count_w = 16};
 
-static char *read_text(const char *path)
-{
-	FILE *f = fopen(path, "r");
-	char *text = calloc(1, 1 << 20);
-
-	cr_assert(f && text, "%s", path);
-	cr_assert(fread(text, 1, (1 << 20) - 1, f) > 0);
-	fclose(f);
-	return text;
-}
-
 /* Our RTL with one piece of text replaced by another, as a file of its own. */
 static const char *faulty(const char *from, const char *to, char path[256])
 {
-	char *text = read_text("rtl/set_monitor/set_monitor.v"), *at = strstr(text, from);
+	char *text = program_text("rtl/set_monitor/set_monitor.v"), *at = strstr(text, from);
 	FILE *f;
 
 	cr_assert(at, "the RTL has no \"%s\" to break", from);
@@ -126,7 +115,7 @@ static void expect_caught(const char *from, const char *to, const char *opening,
 	cr_assert(strstr(said, values), "expected \"%s\" in:\n%s", values, said);
 	snprintf(folder, sizeof folder, "%s/mismatch-set_monitor-%u", program_tmp(), cycle);
 	snprintf(report, sizeof report, "%s/report.txt", folder);
-	text = read_text(report);
+	text = program_text(report);
 	cr_assert(strstr(said, text), "the report is what was printed");
 	p = program_run("locus replay %s", folder);
 	cr_assert_eq(p.status, 1, "%s", p.err);

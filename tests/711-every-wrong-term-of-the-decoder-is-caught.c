@@ -12,16 +12,6 @@
 #include "lockstep/report.h"
 #include "support/program.h"
 
-static char *read_text(const char *path)
-{
-	char *text = calloc(1, 1 << 20);
-	FILE *f = fopen(path, "r");
-
-	cr_assert(f && text && fread(text, 1, (1 << 20) - 1, f) > 0, "%s", path);
-	fclose(f);
-	return text;
-}
-
 static void write_text(const char *name, const char *text, char path[256])
 {
 	FILE *f;
@@ -75,7 +65,7 @@ enum { ADDR_W = 28, OUT_BITS = 2 + 26 + 2 + 24 + 2 + 14 + 3 };
 static void behind_a_wrapper(char path[256])
 {
 	static const char ports[] = "(addr_i, mode_i, stack, stack_local, channel, channel_local, bank, row, column);\n";
-	char *good = read_text("rtl/decoder/addr_decoder.v"), *head = calloc(1, 1 << 16), *text, *from, *to;
+	char *good = program_text("rtl/decoder/addr_decoder.v"), *head = calloc(1, 1 << 16), *text, *from, *to;
 
 	from = strstr(good, "module addr_decoder #(");
 	to = strstr(good, ");\n    localparam");
@@ -167,7 +157,7 @@ static void with_wrong_tables(char path[256])
 		"        wrong = fault_i[11] && fault_i[10] == table_of && fault_i[9:8] == group && fault_i[7:6] == digit &&\n"
 		"                fault_i[5:2] == {above, d} ? fault_i[1:0] : 2'd0;\n"
 		"    endfunction\n\n    genvar n;\n";
-	char *text = read_text("rtl/decoder/div3.v"), other[256];
+	char *text = program_text("rtl/decoder/div3.v"), other[256];
 
 	text = with(text, "    input  wire [W-1:0] x_i,", "    input  wire [11:0] fault_i,\n    input  wire [W-1:0] x_i,");
 	text = with(text, "    genvar n;\n", hook);
@@ -180,7 +170,7 @@ static void with_wrong_tables(char path[256])
 		    "wrong(0, n, 0, r1, d[1:0])} ^ {");
 	write_text("div3.v", text, other);
 	free(text);
-	text = read_text("rtl/decoder/addr_decoder.v");
+	text = program_text("rtl/decoder/addr_decoder.v");
 	text = with(text, "    input  wire [PORTS*ADDR_W-1:0] ",
 		    "    input  wire [11:0] fault_i,\n    input  wire [PORTS*ADDR_W-1:0] ");
 	text = with(text, "u_div3 (", "u_div3 (.fault_i(fault_i), ");

@@ -134,17 +134,6 @@ Test(tafe_lockstep, random_steps_with_resets_between_agree_from_any_random_start
 
 /* ---- faults ---- */
 
-static char *read_text(const char *path)
-{
-	FILE *f = fopen(path, "r");
-	char *text = calloc(1, 1 << 18);
-
-	cr_assert(f && text, "%s", path);
-	cr_assert(fread(text, 1, (1 << 18) - 1, f) > 0);
-	fclose(f);
-	return text;
-}
-
 /* The four modules in a folder of their own, one piece of text of one of them replaced. */
 static const char *faulty(const char *module, const char *from, const char *to, char path[300])
 {
@@ -158,7 +147,7 @@ static const char *faulty(const char *module, const char *from, const char *to, 
 		FILE *f;
 
 		snprintf(path, 300, "rtl/tafe/%s.v", modules[i]);
-		text = read_text(path);
+		text = program_text(path);
 		at = strcmp(modules[i], module) == 0 ? strstr(text, from) : text;
 		cr_assert(at, "%s has no \"%s\" to break", module, from);
 		snprintf(path, 300, "%s/%s.v", folder, modules[i]);

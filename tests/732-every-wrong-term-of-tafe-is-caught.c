@@ -67,17 +67,6 @@ static const struct fault {
 };
 enum { FAULTS = sizeof fault / sizeof fault[0] };
 
-static char *read_text(const char *path)
-{
-	FILE *f = fopen(path, "r");
-	char *text = calloc(1, 1 << 18);
-
-	cr_assert(f && text, "%s", path);
-	cr_assert(fread(text, 1, (1 << 18) - 1, f) > 0);
-	fclose(f);
-	return text;
-}
-
 /* Replaces `from` wherever it stands; how many times. Frees the old text. */
 static unsigned replace(char **text, const char *from, const char *to)
 {
@@ -121,7 +110,7 @@ static const char *faulty_rtl(char path[300])
 		FILE *f;
 
 		snprintf(path, 300, "rtl/tafe/%s.v", module[m]);
-		text = read_text(path);
+		text = program_text(path);
 		end = strstr(text, "`ifdef FORMAL"); /* the properties say some expressions again */
 		if (end)
 			strcpy(end, "endmodule\n");

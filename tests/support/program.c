@@ -40,7 +40,7 @@ void program_file(const char *name, const char *text)
 		abort();
 }
 
-static char *read_all(const char *path)
+char *program_text(const char *path)
 {
 	FILE *f = fopen(path, "r");
 	char *text;
@@ -99,8 +99,8 @@ struct program program_run(const char *fmt, ...)
 		 command, out, err);
 	rc = system(line);
 	p.status = WIFEXITED(rc) ? WEXITSTATUS(rc) : 128 + WTERMSIG(rc);
-	p.out = read_all(out);
-	p.err = read_all(err);
+	p.out = program_text(out);
+	p.err = program_text(err);
 	drop_progress(p.err);
 	return p;
 }

@@ -18,6 +18,9 @@ const char *program_tmp(void);
 /* Writes a text file into program_tmp(). */
 void program_file(const char *name, const char *text);
 
+/* The whole text of a file; free() it. Ends the test if it cannot be read. */
+char *program_text(const char *path);
+
 /* One line on stderr, nothing more, and status 2. Prints what it got otherwise. Returns 1 if so. */
 int program_is_clean_error(const struct program *p);
 
