@@ -135,7 +135,7 @@ Test(outputs, a_wave_that_is_cut_short_is_not_announced)
 			    "grep '^waves:\\|^[0-9]\\|^  cycles' | cut -c 1-8",
 			    program_tmp());
 
-	cr_assert_str_eq(p.out, "  cycles\n2\n");
+	cr_assert_str_eq(p.out, "  cycles\n2\n", "%s%s", p.out, p.err);
 	cr_assert(strstr(p.err, "w.fst: the wave could not be written in full"), "%s", p.err);
 	program_free(&p);
 	p = program_run("cd %s && mkdir x.fst && locus cosim vectoradd --size test --l1-index pric --wave x.fst >/dev/null",

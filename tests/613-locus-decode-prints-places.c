@@ -67,7 +67,6 @@ Test(locus_decode, what_cannot_be_is_refused_in_one_line)
 	refuses("locus decode --mode bit:17 1", "--mode bit");
 	refuses("locus decode --hw verilog 1", "--hw: \"verilog\"");
 	refuses("locus decode --machine nowhere 1", "nowhere");
-	refuses("locus decode --json x.json 1", "--json");
 	refuses("locus decode --set dram.stacks=3 1", "dram.stacks");
 	refuses("printf '1\\n2 q\\n' | locus decode -", "standard input:2: \"q\"");
 }

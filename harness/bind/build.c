@@ -231,11 +231,31 @@ static int move_to(const char *from, const char *folder, struct err *e)
 	return rename(from, folder) && errno != ENOTEMPTY && errno != EEXIST ? err_set(e, "%s: %s", folder, strerror(errno)) : 0;
 }
 
+/* Verilator puts the environment into a path with a $, and the linker parts one at a blank. */
+static int check_path(const char *path, struct err *e)
+{
+	size_t odd = strcspn(path, " \t\n\"'$`\\;&|<>()*?[]{}#!");
+
+	return path[odd] ? err_set(e, "%s: the tools that build a block take no '%c' in a path", path, path[odd]) : 0;
+}
+
+static int check_paths(const struct build *b, const char *dir, struct err *e)
+{
+	char root[4096];
+	int rc = check_path(dir, e) || check_path(root_path("build", root), e);
+
+	for (unsigned i = 0; i < b->n_files && !rc; i++)
+		rc = check_path(b->files[i], e);
+	return rc;
+}
+
 static int build_to(struct build *b, const char *dir, const char *folder, struct err *e)
 {
 	struct scratch work;
 	int rc;
 
+	if (check_paths(b, dir, e))
+		return -1;
 	if (scratch_open(&work, dir, e))
 		return -1;
 	b->dir = work.path;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "cli/output.h"
+#include "process/output.h"
 
 static void *dump_open(const char *path, FILE **f, struct err *e)
 {
