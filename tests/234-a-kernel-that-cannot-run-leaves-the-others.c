@@ -1,5 +1,6 @@
 /* 234: what one kernel of a PTX file asks for and cannot have is told, and refuses that kernel; the file's others run. */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "support/program.h"

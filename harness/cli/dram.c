@@ -179,9 +179,8 @@ static int report(const struct dram_args *a, const struct machine *m, const stru
 	add_rows(&s, m, n);
 	stats_print(&s, stdout);
 	rc = model_report_write(json,
-				json_pack("{s:o, s:s, s:o, s:o, s:o}", "locus", model_report_origin(), "trace",
-					  utf8_clean(name), "machine", machine_json(m), "stats", stats_json(&s), "units",
-					  stats_units_json(&s)),
+				json_pack("{s:o, s:s, s:o, s:o, s:o}", "locus", model_report_origin(), "trace", utf8_clean(name),
+					  "machine", machine_json(m), "stats", stats_json(&s), "units", stats_units_json(&s)),
 				e);
 	stats_free(&s);
 	free(name);
