@@ -31,8 +31,7 @@ static char *template_of(const char *path)
 	size_t n = strlen(path);
 	char *name = xmalloc(n + sizeof ".XXXXXX");
 
-	memcpy(name, path, n);
-	memcpy(name + n, ".XXXXXX", sizeof ".XXXXXX");
+	snprintf(name, n + sizeof ".XXXXXX", "%s.XXXXXX", path);
 	return name;
 }
 

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
@@ -44,11 +45,14 @@ int bind_sum_write(const char *folder, const char *const *more, unsigned n_more,
 /* A line that is cut short fits nothing. */
 static int holds(const char *folder, const char *line, char path[4200])
 {
-	uint64_t want, found;
-	char name[4096];
+	char name[4096], *end;
+	uint64_t want = strtoull(line, &end, 16), found;
+	size_t n = *end == ' ' ? strcspn(end + 1, "\n") : 0;
 
-	if (sscanf(line, "%16" SCNx64 " %4095[^\n]", &want, name) != 2 || !strchr(line, '\n'))
+	if (end != line + 16 || !n || n >= sizeof name || end[1 + n] != '\n')
 		return 0;
+	memcpy(name, end + 1, n);
+	name[n] = '\0';
 	snprintf(path, 4200, "%s%s%s", name[0] == '/' ? "" : folder, name[0] == '/' ? "" : "/", name);
 	return sum_of(path, &found, NULL) == 0 && want == found;
 }

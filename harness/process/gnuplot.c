@@ -12,8 +12,6 @@
 #include "base/arena.h"
 #include "base/utf8.h"
 
-extern char **environ;
-
 FILE *gnuplot_script(struct err *e)
 {
 	FILE *script = tmpfile();
