@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "support/program.h"
+#include "support/random.h"
 #include "trace/trace.h"
 
 enum { INSTS = 1000, RUNS = 100000, STEP = 128 << 10, STEPS = 128 };
@@ -49,8 +50,9 @@ static struct trace_writer *long_cta(const char *path)
 		_exit(WRONGLY_TOLD);
 	trace_cta_begin(w, 0);
 	for (unsigned i = 0; i < RUNS; i++) {
-		s = s * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-		trace_put_run(w, 0, (uint32_t)(s >> 40) % INSTS, 1, (uint32_t)(s >> 20));
+		uint64_t x = random_u64(&s);
+
+		trace_put_run(w, 0, (uint32_t)(x >> 40) % INSTS, 1, (uint32_t)(x >> 8));
 	}
 	return w;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ptx/cfg.h"
+#include "support/random.h"
 
 #define NO_BRANCH CFG_NO_TARGET
 
@@ -147,8 +148,7 @@ enum { NODES = 14, REGS = 70 };
 
 static uint32_t draw(uint64_t *state, uint32_t n)
 {
-	*state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return (uint32_t)(*state >> 33) % n;
+	return (uint32_t)random_below(state, n);
 }
 
 static void random_graph(uint64_t *state, struct cfg_node *node, struct trace_inst *t)
