@@ -77,7 +77,7 @@ synth: | $(SETUP) ## cells, area, flip-flop bits and critical path of each block
 # The RTL under the vectors of tests/605, there run by Verilator with counts instead of Icarus; the twins under their own tests, by gcov.
 # Both without the model: what is compiled here is csim/hw and what it stands on.
 COV      := $(O)/coverage
-COV_SRC  := $(wildcard csim/hw/*.c csim/base/arena.c csim/base/err.c csim/base/panic.c csim/base/near.c csim/base/number.c harness/bind/params.c tests/support/program.c tests/support/icarus.c tests/support/refusal.c tests/support/tafe_bench.c tests/support/tafe_host.c tests/support/paver_bench.c tests/60[1-6]-*.c tests/608-*.c tests/611-*.c tests/612-*.c tests/63[12]-*.c tests/64[123]-*paver*.c)
+COV_SRC  := $(wildcard csim/hw/*.c csim/base/arena.c csim/base/err.c csim/base/panic.c csim/base/suggestion.c csim/base/number.c harness/bind/params.c tests/support/program.c tests/support/icarus.c tests/support/refusal.c tests/support/tafe_bench.c tests/support/tafe_host.c tests/support/paver_bench.c tests/60[1-6]-*.c tests/608-*.c tests/611-*.c tests/612-*.c tests/63[12]-*.c tests/64[123]-*paver*.c)
 coverage: | $(SETUP) ## line and toggle coverage of the RTL, line coverage of the golden twins, into docs/coverage.md
 	@rm -rf $(COV) && mkdir -p $(COV)/rtl $(COV)/c
 	@cd $(COV)/c && $(CC) -std=c11 -O1 -march=$(ARCH) --coverage -D_GNU_SOURCE -I$(CURDIR)/csim -I$(CURDIR)/harness -I$(CURDIR)/tests \

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/near.h"
+#include "base/suggestion.h"
 #include "base/number.h"
 #include "base/stats.h"
 #include "support/program.h"

@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "host/graph.h"
+#include "workload/graph.h"
 #include "support/program.h"
 
 static const char *file_of(const char *name, const char *text)

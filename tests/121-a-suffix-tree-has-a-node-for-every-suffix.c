@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "host/suffix_tree.h"
+#include "workload/suffix_tree.h"
 
 /* "banana" with a = 0, b = 1, n = 2. */
 static const uint8_t banana[] = {1, 0, 2, 0, 2, 0};

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "host/host.h"
-#include "host/launchfile.h"
+#include "workload/program.h"
+#include "workload/launchfile.h"
 #include "ptx/memory.h"
 #include "support/program.h"
 

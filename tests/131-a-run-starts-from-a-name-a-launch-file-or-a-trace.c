@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/source.h"
+#include "workload/source.h"
 #include "support/program.h"
 
 static void expect_error(const char *command, const char *says)

@@ -5,7 +5,7 @@
 
 #include "base/utf8.h"
 #include "base/yaml.h"
-#include "host/graph.h"
+#include "workload/graph.h"
 #include "support/program.h"
 #include "support/sass.h"
 

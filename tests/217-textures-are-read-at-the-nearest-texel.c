@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/host.h"
+#include "workload/program.h"
 #include "ptx/ptx.h"
 #include "support/program.h"
 

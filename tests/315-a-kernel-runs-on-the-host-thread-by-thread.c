@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "core/host_kernel.h"
+#include "cpu/kernel_stream.h"
 #include "support/machine.h"
 #include "support/made_up.h"
 

@@ -2,7 +2,7 @@
  * reductions, fences. */
 #include <criterion/criterion.h>
 
-#include "core/host_loop.h"
+#include "cpu/loop_stream.h"
 #include "support/host_bench.h"
 
 #define LINE UINT64_C(64)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/host_impl.h"
+#include "run/cpu_run_impl.h"
 #include "support/machine.h"
 #include "support/made_up.h"
 

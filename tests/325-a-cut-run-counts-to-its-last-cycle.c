@@ -4,8 +4,8 @@
 #include <signal.h>
 #include <string.h>
 
-#include "gpu/gpu.h"
-#include "gpu/gpu_impl.h"
+#include "run/gpu.h"
+#include "run/gpu_impl.h"
 #include "support/made_up.h"
 #include "support/machine.h"
 

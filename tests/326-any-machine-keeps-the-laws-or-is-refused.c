@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gpu/gpu.h"
+#include "run/gpu.h"
 #include "machine/schema.h"
 #include "support/made_up.h"
 #include "support/random.h"

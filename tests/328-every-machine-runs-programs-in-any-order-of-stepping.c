@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/gpu.h"
+#include "run/gpu.h"
 #include "support/made_up.h"
 
 static struct trace *program(uint64_t seed)

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "core/monitor.h"
+#include "sm/monitor.h"
 #include "support/program.h"
 #include "support/random.h"
 

@@ -3,7 +3,7 @@
  * a static plan puts every page where it says. Each module has one SM, each SM one CTA, all of which begin in the same cycle. */
 #include <criterion/criterion.h>
 
-#include "gpu/gpu_impl.h"
+#include "run/gpu_impl.h"
 #include "support/machine.h"
 
 #define BASE UINT64_C(0x10000000)

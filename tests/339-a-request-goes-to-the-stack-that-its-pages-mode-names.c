@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gpu/gpu_impl.h"
+#include "run/gpu_impl.h"
 #include "support/machine.h"
 
 #define BASE UINT64_C(0x10003000)

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/root.h"
-#include "gpu/host_phase.h"
-#include "host/random.h"
+#include "tracking/phase.h"
+#include "workload/random.h"
 #include "support/machine.h"
 #include "support/random.h"
 #include "support/taf_made.h"

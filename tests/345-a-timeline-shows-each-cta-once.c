@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/dispatch.h"
+#include "dispatch/dispatch.h"
 #include "support/program.h"
 
 /* ---- a schedule worked out by hand ---- */

@@ -3,8 +3,8 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "gpu/gpu.h"
-#include "gpu/host_run.h"
+#include "run/gpu.h"
+#include "run/cpu_run.h"
 #include "support/machine.h"
 #include "support/made_up.h"
 

@@ -1,7 +1,7 @@
 /* 401: tags: least recently used replacement, worked out by hand. */
 #include <criterion/criterion.h>
 
-#include "mem/tags.h"
+#include "cache/tags.h"
 
 struct cache {
 	struct arena arena;

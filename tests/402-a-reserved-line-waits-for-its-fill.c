@@ -1,7 +1,7 @@
 /* 402: tags: what may happen to a line between the miss that reserves it and its fill; dirty bytes. */
 #include <criterion/criterion.h>
 
-#include "mem/tags.h"
+#include "cache/tags.h"
 
 static struct tags tags_of(struct arena *a, uint32_t ways)
 {

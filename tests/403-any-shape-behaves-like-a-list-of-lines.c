@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "mem/tags.h"
+#include "cache/tags.h"
 #include "support/random.h"
 
 enum { MAX_WAYS = 300, MAX_SETS = 64 };

@@ -1,7 +1,7 @@
 /* 404: MSHRs: new, merged, and the two ways to fail. */
 #include <criterion/criterion.h>
 
-#include "mem/mshr.h"
+#include "cache/mshr.h"
 
 Test(mshr, the_second_miss_to_a_line_merges_and_the_reply_serves_both_in_order)
 {

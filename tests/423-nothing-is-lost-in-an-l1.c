@@ -2,7 +2,7 @@
  * counts obey the conservation laws, no resource is exceeded, and a fail is never given when the resource is there. */
 #include <criterion/criterion.h>
 
-#include "mem/cst.h"
+#include "cache/const_cache.h"
 #include "support/l1_rig.h"
 #include "support/random.h"
 

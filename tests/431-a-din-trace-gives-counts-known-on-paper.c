@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "mem/din.h"
+#include "replay/dinero.h"
 #include "support/random.h"
 
 /* 16 KB, 128 B lines, 4 ways unless changed: 32 sets, 128 lines. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mem/frames.h"
+#include "vm/frames.h"
 #include "support/random.h"
 
 enum { BLOCK_BITS = 7 /* the finest spread: base bit 7 */, MAX_LIVE = 4096 };

@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "mem/pages.h"
+#include "vm/pages.h"
 
 #define KB UINT64_C(1024)
 #define MB (1024 * KB)

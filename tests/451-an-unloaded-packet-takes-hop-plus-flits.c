@@ -1,7 +1,7 @@
 /* 451: the network alone: latency without load, throughput under load, credits; all to the cycle, from closed formulas. */
 #include <criterion/criterion.h>
 
-#include "mem/net.h"
+#include "noc/crossbar.h"
 
 struct rig {
 	struct arena arena;

@@ -1,7 +1,7 @@
 /* 452: many ports: fair turns, no interference between disjoint pairs, head-of-line blocking. */
 #include <criterion/criterion.h>
 
-#include "mem/net.h"
+#include "noc/crossbar.h"
 
 enum { PERIOD = 33 };
 

@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "mem/net.h"
+#include "noc/crossbar.h"
 #include "support/random.h"
 
 enum { PORTS = 9, PACKETS = 4000, PERIOD = 10, HOP = 2, IN_ROOM = 3, OUT_ROOM = 2, CYCLES_MAX = 400000 };

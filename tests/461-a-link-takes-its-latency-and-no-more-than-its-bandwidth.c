@@ -3,7 +3,7 @@
  * up its own class and layer only. */
 #include <criterion/criterion.h>
 
-#include "mem/link.h"
+#include "noc/link.h"
 
 enum { HEADER = 8, TICKS_PER_US = 1400, LATENCY = 40, ROOM = 4, SOURCES = 4, DEST_NEAR = 1, DEST_FAR = 2 };
 

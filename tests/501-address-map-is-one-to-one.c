@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "machine/decoders.h"
-#include "mem/route.h"
+#include "noc/route.h"
 #include "support/machine.h"
 
 /* The decoders and the route of a machine with those keys. */

@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "mem/dram_trace.h"
+#include "replay/dram_trace.h"
 #include "support/dram_check.h"
 #include "support/dram_rig.h"
 #include "support/random.h"

@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "mem/page_mode.h"
+#include "vm/page_mode.h"
 #include "support/mem_rig.h"
 
 #define SET(...) ((const char *const[]){__VA_ARGS__, NULL})

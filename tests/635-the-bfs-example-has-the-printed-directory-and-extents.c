@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "host/taf_api.h"
+#include "workload/taf_api.h"
 #include "taf/taf_track.h"
 #include "taf/taf_walk.h"
 

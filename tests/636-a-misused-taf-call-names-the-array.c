@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/root.h"
-#include "host/taf_api.h"
+#include "workload/taf_api.h"
 #include "taf/taf.h"
 
 static struct {

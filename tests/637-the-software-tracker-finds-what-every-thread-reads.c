@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "host/random.h"
+#include "workload/random.h"
 #include "support/taf_made.h"
 #include "taf/taf_track.h"
 #include "taf/taf_walk.h"

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/random.h"
 #include "taf/stores.h"
 
 enum { N = 5000, ROOM = 4096 };

@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/cputime.h"
-#include "host/random.h"
+#include "workload/random.h"
 #include "support/taf_made.h"
 #include "taf/taf_track.h"
 #include "taf/taf_walk.h"

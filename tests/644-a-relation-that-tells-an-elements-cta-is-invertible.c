@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/random.h"
+#include "workload/random.h"
 #include "support/taf_made.h"
 #include "taf/taf_invert.h"
 #include "taf/taf_track.h"

@@ -11,8 +11,8 @@
 
 #include "affine/spans.h"
 #include "base/root.h"
-#include "host/host.h"
-#include "host/source.h"
+#include "workload/program.h"
+#include "workload/source.h"
 #include "support/ptx.h"
 #include "trace/walk.h"
 

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 
 #include "base/root.h"
-#include "plan/site.h"
+#include "plan/topology_view.h"
 #include "support/program.h"
 
 static void site_of(const char *yaml, struct plan_site *s, struct arena *a)

@@ -2,7 +2,7 @@
  * grids, and closed forms of the weights. */
 #include <criterion/criterion.h>
 
-#include "plan/locality.h"
+#include "locality/locality.h"
 #include "support/site.h"
 
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})

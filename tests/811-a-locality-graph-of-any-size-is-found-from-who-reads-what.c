@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "plan/locality_collect.h"
-#include "plan/locality.h"
+#include "locality/locality_collect.h"
+#include "locality/locality.h"
 #include "support/made_up.h"
 #include "support/random.h"
 

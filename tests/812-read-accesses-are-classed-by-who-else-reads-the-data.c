@@ -1,7 +1,7 @@
 /* 812: PAVER's Figure 2 for kernels of two CTAs of two warps that read one thing each, and for workloads with a closed form. */
 #include <criterion/criterion.h>
 
-#include "plan/locality_shares.h"
+#include "locality/locality_shares.h"
 #include "support/ptx.h"
 #include "support/site.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/partition.h"
+#include "locality/partition.h"
 #include "support/made_up.h"
 #include "support/random.h"
 

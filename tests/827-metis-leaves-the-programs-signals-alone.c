@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "plan/partition.h"
+#include "locality/partition.h"
 
 enum { SIDE = 64, N = SIDE * SIDE };
 

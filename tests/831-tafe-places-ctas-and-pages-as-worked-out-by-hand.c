@@ -6,7 +6,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "plan/homes.h"
+#include "plan/cta_modules.h"
 #include "plan/tafe.h"
 #include "support/site.h"
 

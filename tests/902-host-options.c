@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "host/host.h"
+#include "workload/program.h"
 
 static struct host *host_with(const char *size, const char *a, const char *b, struct err *e)
 {

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/random.h"
 
 static struct host *new_host(void)
 {

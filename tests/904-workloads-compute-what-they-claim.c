@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/host.h"
+#include "workload/program.h"
 #include "support/program.h"
 
 /* Runs a workload with the given PTX (NULL: its own); "" or the error. */

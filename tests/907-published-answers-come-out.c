@@ -2,8 +2,8 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 
-#include "host/host.h"
-#include "host/md5.h"
+#include "workload/program.h"
+#include "workload/md5.h"
 
 /* RFC 1321, appendix A.5. */
 static const struct {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/host.h"
+#include "workload/program.h"
 #include "support/program.h"
 
 enum { N = 40 };

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "host/host.h"
+#include "workload/program.h"
 #include "support/program.h"
 
 Test(workloads_page, has_a_row_for_each_workload)

@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "base/root.h"
-#include "host/source.h"
+#include "workload/source.h"
 #include "taf/taf_track.h"
 #include "taf/taf_walk.h"
 #include "trace/walk.h"

@@ -1,7 +1,7 @@
 /* The addresses of an exact access, thread by thread. */
 #include <string.h>
 
-#include "affine/state.h"
+#include "affine/affine_impl.h"
 
 struct walk {
 	const struct affine_launch *l;

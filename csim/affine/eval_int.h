@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "affine/state.h"
+#include "affine/affine_impl.h"
 
 struct op { /* an instruction's name, taken apart */
 	char name[16];

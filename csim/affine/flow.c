@@ -1,4 +1,4 @@
-/* Rounds over the blocks until nothing changes; the marks of loops: see state.h. */
+/* Rounds over the blocks until nothing changes; the marks of loops: see affine_impl.h. */
 #include <string.h>
 
 #include "affine/loops.h"

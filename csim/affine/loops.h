@@ -2,7 +2,7 @@
 #ifndef CSIM_AFFINE_LOOPS_H
 #define CSIM_AFFINE_LOOPS_H
 
-#include "affine/state.h"
+#include "affine/affine_impl.h"
 
 /* Orders the blocks, finds dominators and loops. */
 void loops_find(struct state *s);

@@ -1,5 +1,5 @@
 /* Conditions: conjunctions and disjunctions of comparisons of forms. */
-#include "affine/state.h"
+#include "affine/affine_impl.h"
 
 struct affine_pred pred_unknown(uint32_t deps)
 {

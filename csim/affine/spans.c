@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "affine/state.h"
+#include "affine/affine_impl.h"
 
 enum { DIMS = 3 + AFFINE_NEST, PREDS = AFFINE_GUARDS + AFFINE_NEST, SHAPE_MAX = 1 << 20 };
 

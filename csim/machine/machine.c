@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/near.h"
+#include "base/suggestion.h"
 #include "base/yaml.h"
 #include "machine/schema.h"
 

@@ -56,7 +56,7 @@ struct machine_cache {
 
 struct machine_tlb {
 	uint32_t entries, ways; /* entries / ways: a power of two of sets */
-	uint32_t latency;	/* core cycles; what it counts: mem/mmu.h */
+	uint32_t latency;	/* core cycles; what it counts: vm/mmu.h */
 };
 
 struct machine_op {			  /* one class of operations: add, max, mul, mad, div */

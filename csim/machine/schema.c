@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/near.h"
+#include "base/suggestion.h"
 #include "base/number.h"
 #include "base/utf8.h"
 

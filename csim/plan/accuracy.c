@@ -1,6 +1,6 @@
 #include "plan/accuracy.h"
 
-#include "plan/census.h"
+#include "plan/access_scan.h"
 #include "plan/tafe.h"
 #include "taf/footprint.h"
 

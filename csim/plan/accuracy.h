@@ -7,7 +7,7 @@
 #ifndef CSIM_PLAN_ACCURACY_H
 #define CSIM_PLAN_ACCURACY_H
 
-#include "plan/homes.h"
+#include "plan/cta_modules.h"
 
 struct plan_touched {	      /* an array: a buffer of the trace */
 	const char *patterns; /* "TID_DEP", "TID_DEP and INDIR", ...; NULL: not registered */
@@ -17,7 +17,7 @@ struct plan_touched {	      /* an array: a buffer of the trace */
 	uint64_t *estimated;  /* NULL: not registered */
 };
 
-/* by: one a buffer. The plan must give all CTAs to SMs (plan/homes.h). */
+/* by: one a buffer. The plan must give all CTAs to SMs (plan/cta_modules.h). */
 int plan_touched(const struct plan *p, const struct plan_ask *ask, struct plan_touched *by, struct err *e);
 
 struct plan_accuracy { /* pairs of a page and a module */

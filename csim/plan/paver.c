@@ -1,6 +1,6 @@
 /* PAVER: CTAs that read the same data run on one SM, at the same time or shortly after one another.
  *
- * Of each launch the locality graph is made (plan/locality.h) and cut into groups, which the dispatcher hands to SMs one after
+ * Of each launch the locality graph is made (locality/locality.h) and cut into groups, which the dispatcher hands to SMs one after
  * the other (DISPATCH_GROUPS). x is the number of CTAs that an SM holds at a time, N the number of SMs:
  *   paver-mst   CTAs in the order of a maximum spanning tree (Prim); one group of x for each SM, then groups of one
  *   paver-kway  N groups of about the same size with little weight between them (METIS), each in the order of its spanning tree
@@ -20,7 +20,7 @@
 #include <xxhash.h>
 
 #include "machine/occupancy.h"
-#include "plan/partition.h"
+#include "locality/partition.h"
 #include "plan/planner.h"
 
 enum option { OPTION_SOURCE, OPTION_UNIT, OPTION_STEAL, OPTION_GROUPS };

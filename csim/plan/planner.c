@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/cputime.h"
-#include "base/near.h"
+#include "base/suggestion.h"
 
 enum { MAX_OPTIONS = 8, MAX_PARTS = 4 };
 

@@ -12,7 +12,7 @@
 #include "affine/affine.h"
 #include "base/err.h"
 #include "plan/plan.h"
-#include "plan/site.h"
+#include "plan/topology_view.h"
 #include "taf/taf_memory.h"
 #include "trace/trace.h"
 

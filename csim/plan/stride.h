@@ -10,7 +10,7 @@
 #ifndef CSIM_PLAN_STRIDE_H
 #define CSIM_PLAN_STRIDE_H
 
-#include "plan/census.h"
+#include "plan/access_scan.h"
 #include "plan/planner.h"
 
 enum stride_verdict { STRIDE_UNUSED, STRIDE_REGULAR, STRIDE_SHARED, STRIDE_IRREGULAR };

@@ -5,7 +5,7 @@
 #ifndef CSIM_PLAN_TAFE_H
 #define CSIM_PLAN_TAFE_H
 
-#include "plan/homes.h"
+#include "plan/cta_modules.h"
 
 /* ---- CTAs (section 5.1) ---- */
 

@@ -10,7 +10,7 @@
  * end where the next CTA's begin (section 4.2).
  *
  * The struct is filled call by call by the functions below, which refuse what makes no sense; the host's interface with the paper's
- * names is host/taf_api.h. Entries of the access pattern directory (APD) are numbered 0 to 15, in the order of registration. An
+ * names is workload/taf_api.h. Entries of the access pattern directory (APD) are numbered 0 to 15, in the order of registration. An
  * array that is read in several ways is registered several times; its entries then share one extent table. All calls and stores
  * come before the first launch.
  *

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "trace/accelsim_internal.h"
+#include "trace/accelsim_impl.h"
 
 enum { GAP = 64 << 10 }; /* touched bytes nearer than this belong to one buffer */
 

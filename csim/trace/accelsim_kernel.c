@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "trace/accelsim_internal.h"
+#include "trace/accelsim_impl.h"
 
 enum { MAX_SHARED = 256 << 10, MAX_LOCAL = 512 << 10 };
 

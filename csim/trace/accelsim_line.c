@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/accelsim_internal.h"
+#include "trace/accelsim_impl.h"
 
 /* Registers by number: R0.., uniform ones, predicates, uniform predicates; RZ, URZ, PT and UPT are none. */
 enum {

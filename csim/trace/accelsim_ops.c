@@ -8,8 +8,8 @@
 #include <uthash.h>
 
 #include "base/arena.h"
-#include "base/near.h"
-#include "trace/accelsim_internal.h"
+#include "base/suggestion.h"
+#include "trace/accelsim_impl.h"
 
 struct entry {
 	char name[ACCELSIM_MAX_OPCODE];

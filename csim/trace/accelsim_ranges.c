@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "trace/accelsim_internal.h"
+#include "trace/accelsim_impl.h"
 
 enum { MAX_RANGES = 4096 };
 

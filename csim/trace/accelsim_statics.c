@@ -8,7 +8,7 @@
 #include <uthash.h>
 
 #include "base/arena.h"
-#include "trace/accelsim_internal.h"
+#include "trace/accelsim_impl.h"
 
 enum { MAX_STATICS = 1 << 20, MAX_NAMES = 65535, MAX_REGS = 336 };
 

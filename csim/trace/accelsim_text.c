@@ -9,7 +9,7 @@
 
 #include "base/arena.h"
 #include "base/infile.h"
-#include "trace/accelsim_internal.h"
+#include "trace/accelsim_impl.h"
 
 enum { CHUNK = 64 << 10, XZ_MEMORY = 1 << 30 };
 

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "trace/internal.h"
+#include "trace/trace_impl.h"
 
 enum { LANES = TRACE_WARP_SIZE };
 

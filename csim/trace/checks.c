@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "trace/internal.h"
+#include "trace/trace_impl.h"
 
 static bool is_memory_op(uint8_t op)
 {

@@ -9,7 +9,7 @@
 #include <xxhash.h>
 
 #include "base/arena.h"
-#include "trace/internal.h"
+#include "trace/trace_impl.h"
 
 /* A byte above 127 and both line ends: a file that went through a text conversion is told at once. */
 static const uint8_t magic[8] = {0x89, 'L', 'T', 'R', 'C', '\r', '\n', 0x1a};

@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "base/panic.h"
-#include "trace/internal.h"
+#include "trace/trace_impl.h"
 
 enum record_kind {
 	RECORD_AGAIN = 0, /* shape and step as the last time */

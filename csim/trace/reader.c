@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "base/panic.h"
-#include "trace/internal.h"
+#include "trace/trace_impl.h"
 
 struct decoder { /* trace_cta.scratch */
 	ZSTD_DCtx *zstd;

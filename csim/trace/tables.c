@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "base/utf8.h"
-#include "trace/internal.h"
+#include "trace/trace_impl.h"
 
 /* ---- writing ---- */
 

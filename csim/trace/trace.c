@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "trace/internal.h"
+#include "trace/trace_impl.h"
 
 struct trace *trace_new(void)
 {

@@ -14,7 +14,7 @@
 #include "base/newfile.h"
 #include "base/panic.h"
 #include "base/utf8.h"
-#include "trace/internal.h"
+#include "trace/trace_impl.h"
 
 #define DEFAULT_MEMORY (UINT64_C(1) << 30)
 enum { CHUNK = 8 << 20, FILE_BUFFER = 1 << 20, MAX_LOG_LANES = 1 << 28 };

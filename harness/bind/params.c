@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/near.h"
+#include "base/suggestion.h"
 #include "base/number.h"
 #include "base/panic.h"
 

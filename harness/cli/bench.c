@@ -9,12 +9,12 @@
 #include "base/cputime.h"
 #include "cli/cli.h"
 #include "cli/peak.h"
-#include "gpu/gpu.h"
-#include "host/source.h"
+#include "run/gpu.h"
+#include "workload/source.h"
 #include "lockstep/cosim.h"
 #include "machine/machine.h"
-#include "mem/din.h"
-#include "mem/dram_trace.h"
+#include "replay/dinero.h"
+#include "replay/dram_trace.h"
 
 enum { MAX_REPEAT = 99 };
 enum dram_bench { DRAM_BENCH_STREAM, DRAM_BENCH_RANDOM, DRAM_BENCH_CONFLICTS };

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/near.h"
+#include "base/suggestion.h"
 #include "bind/bind.h"
 #include "bind/params.h"
 #include "cli/cli.h"

@@ -8,7 +8,7 @@
 #include "base/stats.h"
 #include "cli/cli.h"
 #include "hw/pric_poly.h"
-#include "mem/din.h"
+#include "replay/dinero.h"
 #include "process/progress.h"
 
 enum { OPT_SIZE = 1000, OPT_LINE, OPT_ASSOC, OPT_INDEX, OPT_ADDR_BITS, OPT_WRITE_THROUGH, OPT_NO_WRITE_ALLOCATE, OPT_CLASSES };

@@ -13,7 +13,7 @@
 #include "cli/cli.h"
 #include "cli/machine_options.h"
 #include "cli/model_report.h"
-#include "mem/dram_trace.h"
+#include "replay/dram_trace.h"
 #include "process/output.h"
 #include "process/progress.h"
 

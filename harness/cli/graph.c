@@ -10,7 +10,7 @@
 #include "cli/graph_report.h"
 #include "cli/model_report.h"
 #include "cli/source_args.h"
-#include "plan/locality_metis.h"
+#include "locality/locality_metis.h"
 #include "process/progress.h"
 
 enum { KEY_LAUNCH = 2000, KEY_SOURCE, KEY_UNIT, KEY_CAP, KEY_PICTURE, KEY_METIS, KEY_JSON };

@@ -3,7 +3,7 @@
 #ifndef HARNESS_CLI_GRAPH_PICTURE_H
 #define HARNESS_CLI_GRAPH_PICTURE_H
 
-#include "plan/locality.h"
+#include "locality/locality.h"
 #include "process/output.h"
 
 /* By gnuplot, as the name of the file ends: .svg or .png. Of more than PICTURE_CELLS CTAs, several share a cell of the picture,

@@ -5,9 +5,9 @@
 #include <stdio.h>
 
 #include "base/stats.h"
-#include "host/source.h"
-#include "plan/locality.h"
-#include "plan/locality_shares.h"
+#include "workload/source.h"
+#include "locality/locality.h"
+#include "locality/locality_shares.h"
 
 struct graph_launch { /* one launch's figures; or the means over launches, which is what PAVER's Table 2 has */
 	double ctas, sharing, pairs, edges, sp_score, degree;

@@ -1,4 +1,4 @@
-/* --tracker: the host program's phase ahead of the launches, with TAFE's tracker of the host's stores (gpu/host_phase.h).
+/* --tracker: the host program's phase ahead of the launches, with TAFE's tracker of the host's stores (tracking/phase.h).
  *
  * The phase is run if a planner wants the extents, or if the option is given; by default with the hardware. `none` leaves the phase
  * out: the tables are then what re-reading finds, at no cost. Its figures and laws are added to those of the run.
@@ -12,8 +12,8 @@
 
 #include "base/err.h"
 #include "cli/model_options.h"
-#include "gpu/gpu.h"
-#include "gpu/host_phase.h"
+#include "run/gpu.h"
+#include "tracking/phase.h"
 
 struct host_tracker_option {
 	const char *name; /* NULL: not given */

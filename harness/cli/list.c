@@ -9,10 +9,10 @@
 
 #include "base/arena.h"
 #include "base/root.h"
-#include "base/near.h"
+#include "base/suggestion.h"
 #include "cli/cli.h"
 #include "cli/machine_options.h"
-#include "host/host.h"
+#include "workload/program.h"
 #include "hw/block.h"
 #include "plan/planner.h"
 #include "study/study.h"

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/near.h"
+#include "base/suggestion.h"
 #include "cli/cli.h"
 #include "process/interrupt.h"
 #include "process/terminal.h"

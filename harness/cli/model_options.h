@@ -12,7 +12,7 @@
 
 #include "base/err.h"
 #include "cli/machine_options.h"
-#include "host/source.h"
+#include "workload/source.h"
 #include "machine/machine.h"
 #include "plan/planner.h"
 

@@ -8,8 +8,8 @@
 #include <stdio.h>
 
 #include "base/err.h"
-#include "gpu/gpu.h"
-#include "host/source.h"
+#include "run/gpu.h"
+#include "workload/source.h"
 #include "machine/machine.h"
 #include "process/output.h"
 

@@ -6,8 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "host/host.h"
-#include "host/source.h"
+#include "workload/program.h"
+#include "workload/source.h"
 
 struct told { /* by the process to the one that started it */
 	struct peak peak;

@@ -5,8 +5,8 @@
 #ifndef HARNESS_CLI_PHASES_H
 #define HARNESS_CLI_PHASES_H
 
-#include "gpu/gpu.h"
-#include "host/source.h"
+#include "run/gpu.h"
+#include "workload/source.h"
 #include "plan/planner.h"
 
 /* source_open. */

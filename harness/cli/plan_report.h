@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "base/stats.h"
-#include "plan/expect.h"
+#include "plan/expected_traffic.h"
 
 /* {"planner", "arrays": {name: {"place", "verdict", "why", "line", "stride", "chunk"}}, "dispatch": {...}}; short: no pages. */
 struct json_t;

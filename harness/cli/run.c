@@ -10,7 +10,7 @@
 #include "cli/model_report.h"
 #include "cli/timeline_file.h"
 #include "cli/phases.h"
-#include "gpu/host_run.h"
+#include "run/cpu_run.h"
 
 struct run_args {
 	struct model_options model;

@@ -5,7 +5,7 @@
 
 #include <argp.h>
 
-#include "host/source.h"
+#include "workload/source.h"
 
 struct source_args { /* zero-initialise */
 	struct source_options source;

@@ -3,9 +3,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/near.h"
+#include "base/suggestion.h"
 #include "cli/cli.h"
-#include "host/host.h"
+#include "workload/program.h"
 #include "study/study.h"
 
 enum { OPT_DIR = 1000, OPT_FIGURE, OPT_SIZE };

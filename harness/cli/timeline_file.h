@@ -15,7 +15,7 @@
 
 #include "base/err.h"
 #include "process/output.h"
-#include "gpu/timeline.h"
+#include "dispatch/timeline.h"
 #include "machine/machine.h"
 
 struct timeline_file {

@@ -1,7 +1,7 @@
 /* What the user says about blocks: --hw, --rtl, --wave-window. */
 #include <string.h>
 
-#include "base/near.h"
+#include "base/suggestion.h"
 #include "base/number.h"
 #include "lockstep/cosim.h"
 

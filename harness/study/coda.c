@@ -2,7 +2,7 @@
  */
 #include <math.h>
 
-#include "host/graph_option.h"
+#include "workload/graph_option.h"
 #include "study/study.h"
 
 /* Table 2 of the paper. */

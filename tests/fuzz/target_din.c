@@ -1,6 +1,6 @@
 /* Dinero traces. The first byte chooses the cache, the rest is the trace. */
 #include "fuzz/fuzz.h"
-#include "mem/din.h"
+#include "replay/dinero.h"
 
 static const struct din_params shapes[] = {
 	{.bytes = 1024, .line = 32, .assoc = 2},

@@ -1,7 +1,7 @@
 /* METIS .graph and MatrixMarket .mtx, plain; what is accepted must be compressed rows. */
 #include "fuzz/files.h"
 #include "fuzz/fuzz.h"
-#include "host/graph.h"
+#include "workload/graph.h"
 
 static void check_rows(const struct graph *g)
 {

@@ -1,7 +1,7 @@
 /* Launch files. They find tests/fuzz/launch.ptx as k.ptx, two graphs and a file of bytes. Small launches are run. */
 #include "fuzz/files.h"
 #include "fuzz/fuzz.h"
-#include "host/launchfile.h"
+#include "workload/launchfile.h"
 
 static void make_files(void)
 {

@@ -1,7 +1,7 @@
 /* PTX: parsing, lowering, control flow and registers, printing, and the module's own variables; all that comes before a launch. */
 #include "fuzz/fuzz.h"
 #include "ptx/ptx.h"
-#include "trace/internal.h"
+#include "trace/trace_impl.h"
 
 static void check_kernel(const struct ptx_kernel *k, bool whole)
 {

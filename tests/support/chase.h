@@ -2,7 +2,7 @@
 #ifndef TESTS_SUPPORT_CHASE_H
 #define TESTS_SUPPORT_CHASE_H
 
-#include "gpu/gpu_impl.h"
+#include "run/gpu_impl.h"
 
 enum { CHASE_MAX = 1024 };
 

@@ -6,8 +6,8 @@
 #ifndef TESTS_SUPPORT_DISPATCH_BENCH_H
 #define TESTS_SUPPORT_DISPATCH_BENCH_H
 
-#include "gpu/dispatch.h"
-#include "gpu/dispatch_groups.h"
+#include "dispatch/dispatch.h"
+#include "dispatch/dispatch_groups.h"
 
 struct bench_cta {
 	uint32_t launch, cta, sm;

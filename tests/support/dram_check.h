@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "mem/dram.h"
+#include "dram/dram.h"
 
 /* false, with the broken law and both commands in `why`, if the log breaks a law. */
 bool dram_check_log(const struct machine *m, const struct dram_command_event *log, uint32_t n, char why[256]);

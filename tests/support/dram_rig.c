@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mem/route.h"
+#include "noc/route.h"
 
 static void keep(void *context, const struct dram_command_event *e)
 {

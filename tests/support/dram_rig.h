@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "mem/dram.h"
+#include "dram/dram.h"
 
 enum rig_memory { RIG_GDDR5, RIG_HBM2, RIG_MEMORIES };
 #define EACH_MEMORY for (enum rig_memory memory = RIG_GDDR5; memory < RIG_MEMORIES; memory++)

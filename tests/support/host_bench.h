@@ -6,8 +6,8 @@
 #ifndef TESTS_SUPPORT_HOST_BENCH_H
 #define TESTS_SUPPORT_HOST_BENCH_H
 
-#include "core/host_core.h"
-#include "core/host_l3.h"
+#include "cpu/core.h"
+#include "cpu/l3.h"
 #include "machine/machine.h"
 
 enum { HOST_BENCH_CORES = 8, HOST_BENCH_INSTS = 1 << 16, HOST_BENCH_SENT = 1 << 16 };

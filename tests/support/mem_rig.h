@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "mem/memsys.h"
+#include "memsys/memsys.h"
 
 enum { MEM_RIG_SMS = 256, MEM_RIG_BUFFERS = 3 };
 
@@ -19,7 +19,7 @@ struct mem_rig {
 	struct net_link port[MEM_RIG_SMS];
 	struct queue *replies[MEM_RIG_SMS];
 	uint64_t wake[MEM_RIG_SMS];
-	uint8_t mode; /* of the pages of what is sent: mem/page_mode.h */
+	uint8_t mode; /* of the pages of what is sent: vm/page_mode.h */
 };
 
 struct mem_rig *mem_rig_new(const char *const *set);

@@ -1,9 +1,9 @@
 /* Pseudo-random numbers of the tests: the same on every machine; any word is a good seed. The generator is that of
- * csim/host/random.h, which 903 compares with published values. */
+ * csim/workload/random.h, which 903 compares with published values. */
 #ifndef TESTS_SUPPORT_RANDOM_H
 #define TESTS_SUPPORT_RANDOM_H
 
-#include "host/random.h"
+#include "workload/random.h"
 
 /* Steps the state, which begins as the seed. */
 static inline uint64_t random_u64(uint64_t *state)

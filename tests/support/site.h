@@ -2,8 +2,8 @@
 #ifndef TESTS_SUPPORT_SITE_H
 #define TESTS_SUPPORT_SITE_H
 
-#include "host/source.h"
-#include "plan/expect.h"
+#include "workload/source.h"
+#include "plan/expected_traffic.h"
 
 struct site_rig {
 	struct arena arena;

@@ -6,9 +6,9 @@
 #ifndef TESTS_SUPPORT_SM_BENCH_H
 #define TESTS_SUPPORT_SM_BENCH_H
 
-#include "core/sm.h"
+#include "sm/sm.h"
 #include "machine/machine.h"
-#include "mem/req.h"
+#include "noc/request.h"
 #include "trace/trace.h"
 
 enum { BENCH_MAX_INSTS = 256, BENCH_MAX_ISSUES = 1 << 14, BENCH_MAX_CTAS = 64 };

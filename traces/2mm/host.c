@@ -1,6 +1,6 @@
 /* D = (A B) C in two launches of an untiled product, blocks of (32,8); all matrices are n x n. */
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/random.h"
 
 /* c = a b, row by row; b and c in double, since the second product takes the first one's exact result. */
 static void product(const double *a, const double *b, double *c, uint32_t n)

@@ -1,6 +1,6 @@
 /* y = A' (A x) in two launches of 256 threads a CTA: a row a thread, then a column a thread. */
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/random.h"
 
 struct size {
 	uint32_t rows, cols, pitch, seed;

@@ -1,7 +1,7 @@
 /* One layer of n inputs and 16 hidden units: the units' partial sums, then the change of the weights for given errors. */
-#include "host/host.h"
-#include "host/random.h"
-#include "host/taf_api.h"
+#include "workload/program.h"
+#include "workload/random.h"
+#include "workload/taf_api.h"
 
 enum { UNITS = 16, PITCH = UNITS + 1 };
 

@@ -1,8 +1,8 @@
 /* Betweenness centrality: the part of it that shortest paths from a few source vertices give. For each source a launch a level
  * away from it, and one a level back. */
-#include "host/graph_buffers.h"
-#include "host/graph_option.h"
-#include "host/host.h"
+#include "workload/graph_buffers.h"
+#include "workload/graph_option.h"
+#include "workload/program.h"
 
 #include <string.h>
 

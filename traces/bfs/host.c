@@ -1,8 +1,8 @@
 /* Breadth-first search from one vertex, two launches a level, until a level marks nothing. */
-#include "host/graph_buffers.h"
-#include "host/graph_option.h"
-#include "host/host.h"
-#include "host/taf_api.h"
+#include "workload/graph_buffers.h"
+#include "workload/graph_option.h"
+#include "workload/program.h"
+#include "workload/taf_api.h"
 
 #include <string.h>
 

@@ -4,8 +4,8 @@
  * approximate exp and log by some 2^-22; prices and strikes are below 100, and results as small as a few cents: the checks add 100
  * to both, so that the tolerance is relative to the prices that were subtracted.
  */
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/random.h"
 
 #include <math.h>
 

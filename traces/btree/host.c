@@ -1,6 +1,6 @@
 /* Searches for single keys and for ranges of keys in a tree over n records, a CTA a query. */
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/random.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* Steps of a flow over a mesh of elements with four faces each, seven launches a step. The mesh is a grid, or the dual graph of a
  * mesh of tetrahedra from a file. The host copies the values aside at the start of a step. */
-#include "host/graph_option.h"
-#include "host/host.h"
-#include "host/random.h"
-#include "host/taf_api.h"
+#include "workload/graph_option.h"
+#include "workload/program.h"
+#include "workload/random.h"
+#include "workload/taf_api.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  * and L2 misses L1 in every step (a ring longer than an LRU cache hits never), a longer one goes to DRAM. The difference of
  * two runs with different `steps` is free of the launch's own time.
  */
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/random.h"
 
 enum { UNROLL = 16 /* loads in a row in the kernel */ };
 

@@ -1,9 +1,9 @@
 /* A colouring of a simple undirected graph, two launches a round, until every vertex has a colour. The numbers by which neighbours
  * compare are a random permutation of 1 .. n. */
-#include "host/graph_buffers.h"
-#include "host/graph_option.h"
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/graph_buffers.h"
+#include "workload/graph_option.h"
+#include "workload/program.h"
+#include "workload/random.h"
 
 struct device {
 	struct graph_buffers graph;

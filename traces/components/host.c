@@ -1,8 +1,8 @@
 /* Connected components of a simple undirected graph, two launches a round, until no edge joins two trees. Each vertex ends with the
  * least vertex of its component. */
-#include "host/graph_buffers.h"
-#include "host/graph_option.h"
-#include "host/host.h"
+#include "workload/graph_buffers.h"
+#include "workload/graph_option.h"
+#include "workload/program.h"
 
 #include <string.h>
 

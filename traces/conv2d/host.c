@@ -1,6 +1,6 @@
 /* A 3x3 smoothing filter (1 2 1, 2 4 2, 1 2 1, over 16) over an image of rows x cols. */
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/random.h"
 
 struct size {
 	uint32_t rows, cols, pitch, seed;

@@ -1,7 +1,7 @@
 /* Degree centrality of every vertex: edges out and edges in. One launch. */
-#include "host/graph_buffers.h"
-#include "host/graph_option.h"
-#include "host/host.h"
+#include "workload/graph_buffers.h"
+#include "workload/graph_option.h"
+#include "workload/program.h"
 
 static int run_graph(struct host *h, const char *name, uint32_t block, const struct graph *g, struct err *e)
 {

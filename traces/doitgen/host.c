@@ -1,6 +1,6 @@
 /* A[r][q][p] = sum over s of A[r][q][s] * C4[s][p], two launches for each r. */
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/random.h"
 
 enum { BLOCK_X = 32, BLOCK_Y = 8 };
 

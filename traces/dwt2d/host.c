@@ -1,6 +1,6 @@
 /* The 5/3 wavelet transform of a colour image: one launch takes the colours apart, then each has one a level. */
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/random.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
  * The values are whole numbers below 8, so that no sum exceeds 2^24 and every result is exact. The reference is the definition
  * where it can be afforded, spot by spot: element w is the sum of v[i] * (-1)^popcount(i & w).
  */
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/random.h"
 
 #include <string.h>
 

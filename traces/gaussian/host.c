@@ -1,6 +1,6 @@
 /* Elimination of A x = b: A becomes U, m holds L below its diagonal, b the inverse of L times b. */
-#include "host/exact_lu.h"
-#include "host/host.h"
+#include "workload/exact_lu.h"
+#include "workload/program.h"
 
 struct system {
 	uint32_t n;

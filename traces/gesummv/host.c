@@ -1,6 +1,6 @@
 /* y = alpha A x + beta B x, a row a thread, 256 threads a CTA; A and B have rows `pitch` floats apart. */
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/random.h"
 
 struct size {
 	uint32_t rows, cols, pitch, seed;

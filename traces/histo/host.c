@@ -1,6 +1,6 @@
 /* A histogram in parts of 6,144 bins, counts cut off at 255. Values are sums of random numbers: they crowd in the middle. */
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/random.h"
 
 enum { PRESCAN_CTAS = 64, PRESCAN = 512, INTERMEDIATES = 512, COLUMNS = 14, MAIN = 768, FINAL_CTAS = 42, FINAL = 512 };
 enum { PART = 6144, LIMIT = 255, SUMMANDS = 4 };

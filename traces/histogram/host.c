@@ -1,6 +1,6 @@
 /* How often each byte value occurs among 4n bytes; `skew` percent of the bytes are one value, which makes atomics collide. */
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/random.h"
 
 enum { BINS = 256, CTAS = 64 };
 

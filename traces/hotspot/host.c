@@ -1,7 +1,7 @@
 /* Heat on a chip of rows x cols cells, two steps of time a launch, from one buffer to the other and back. */
-#include "host/host.h"
-#include "host/random.h"
-#include "host/taf_api.h"
+#include "workload/program.h"
+#include "workload/random.h"
+#include "workload/taf_api.h"
 
 enum { TILE = 16, STEPS_A_LAUNCH = 2, INSIDE = TILE - 2 * STEPS_A_LAUNCH };
 

@@ -1,6 +1,6 @@
 /* Heat in a chip of nz layers of ny x nx cells, a step of time a launch, from one buffer to the other and back. */
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/random.h"
 
 enum { BLOCK_X = 64, BLOCK_Y = 4 };
 

@@ -1,6 +1,6 @@
 /* A sort of n floats in [0, 1): 1,024 buckets, whose limits the host picks from a histogram, then merging within the buckets. */
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/random.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* An index of the links of a text of n bytes, a chunk of bytes a thread: counts, bases, then the index itself. */
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/random.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
  * Distances are sums of squares in float on the device and in double here, so two centres that are equally far but for rounding may
  * swap: such a choice is right if its distance is the least within the tolerance of the sums.
  */
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/random.h"
 #include "ptx/memory.h"
 
 #include <string.h>

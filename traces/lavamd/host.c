@@ -1,6 +1,6 @@
 /* Potentials and forces between the particles of boxes that touch, in double; a CTA a box. */
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/random.h"
 
 #include <math.h>
 

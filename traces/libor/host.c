@@ -1,7 +1,7 @@
 /* Prices of swaptions along random paths of forward rates, and their derivatives by the rates of today; a thread a path, two
  * launches. The reference has the derivatives from the front: it carries along how each rate depends on each rate of today. */
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/random.h"
 
 #include <math.h>
 #include <string.h>

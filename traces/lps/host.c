@@ -1,6 +1,6 @@
 /* Jacobi steps of the Laplace equation on a box of nx x ny x nz cells whose rim stays as it is, from one buffer to the other. */
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/random.h"
 
 enum { TILE_X = 32, TILE_Y = 4 };
 

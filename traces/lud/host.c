@@ -1,7 +1,7 @@
 /* LU decomposition of an n x n matrix in place, three launches a tile of the diagonal. */
-#include "host/exact_lu.h"
-#include "host/host.h"
-#include "host/taf_api.h"
+#include "workload/exact_lu.h"
+#include "workload/program.h"
+#include "workload/taf_api.h"
 
 enum { TILE = 16 };
 

@@ -1,7 +1,7 @@
 /* C = A B for n x n matrices in 16x16 tiles. */
-#include "host/host.h"
-#include "host/random.h"
-#include "host/taf_api.h"
+#include "workload/program.h"
+#include "workload/random.h"
+#include "workload/taf_api.h"
 
 enum { TILE = 16 };
 

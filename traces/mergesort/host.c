@@ -1,7 +1,7 @@
 /* A stable sort of 2^log2n pairs: sorted pieces of 1,024, then two launches for each level of merging, from one buffer to the
  * other. */
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/random.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* pi from points in a quarter circle, 128 threads a CTA. Counts are compared exactly, and pi with its true value. */
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/random.h"
 
 #include <math.h>
 

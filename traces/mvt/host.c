@@ -1,6 +1,6 @@
 /* x1 += A y1 and x2 += A' y2 in two launches of 256 threads a CTA; A is n x n, rows `pitch` floats apart. */
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/random.h"
 
 struct size {
 	uint32_t n, pitch, seed;

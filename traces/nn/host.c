@@ -1,7 +1,7 @@
 /* Distances of n places to one, 256 threads a CTA; the host then picks the nearest. */
-#include "host/host.h"
-#include "host/random.h"
-#include "host/taf_api.h"
+#include "workload/program.h"
+#include "workload/random.h"
+#include "workload/taf_api.h"
 
 #include <math.h>
 

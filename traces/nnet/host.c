@@ -1,6 +1,6 @@
 /* Images of 29x29 through four layers: 6 maps of 13x13, `maps` maps of 5x5, 100 neurons, 10 neurons; a launch a layer. */
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/random.h"
 
 #include <math.h>
 

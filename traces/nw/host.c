@@ -1,6 +1,6 @@
 /* Scores of the global alignment of two sequences of n letters; a launch for each anti-diagonal of tiles. */
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/random.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* PageRank of an undirected graph by gathering, a fixed number of iterations, 256 threads a CTA. A vertex without neighbours gives
  * its rank to nobody. */
-#include "host/graph_buffers.h"
-#include "host/graph_option.h"
-#include "host/host.h"
+#include "workload/graph_buffers.h"
+#include "workload/graph_option.h"
+#include "workload/program.h"
 
 static const float damping = 0.85f;
 

@@ -1,7 +1,7 @@
 /* A particle filter that follows a bright disc through noisy frames; four launches a frame. The reference goes through the same
  * frames particle by particle. */
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/random.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The cheapest path down a grid of weights, `height` rows a launch, from one buffer of costs to the other and back. */
-#include "host/host.h"
-#include "host/random.h"
-#include "host/taf_api.h"
+#include "workload/program.h"
+#include "workload/random.h"
+#include "workload/taf_api.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* A sort of n keys of 32 bits, four bits a pass, two launches each; between them the host sums up the counts of digits. */
-#include "host/host.h"
-#include "host/random.h"
-#include "host/taf_api.h"
+#include "workload/program.h"
+#include "workload/random.h"
+#include "workload/taf_api.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The sum of n floats: a launch turns each 256 values into one, until one is left. */
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/random.h"
 
 enum { BLOCK = 256 };
 

@@ -1,6 +1,6 @@
 /* Sums of absolute differences of every 4x4 block of a frame with a reference frame, at 33 x 33 displacements. */
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/random.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* The scalar products of `pairs` pairs of vectors of n floats, by 128 CTAs of 256 threads. */
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/random.h"
 
 static int run(struct host *h, struct err *e)
 {

@@ -1,6 +1,6 @@
 /* A separable filter of 17 taps over an image of rows x cols: a launch along the rows, one along the columns. */
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/random.h"
 #include "ptx/memory.h"
 
 enum { RADIUS = 8, TAPS = 2 * RADIUS + 1 };

@@ -1,9 +1,9 @@
 /* y = A x for a sparse A: the matrix of a graph, with random values, in compressed rows or in jagged diagonals. */
-#include "host/graph_buffers.h"
-#include "host/graph_option.h"
-#include "host/host.h"
-#include "host/random.h"
-#include "host/taf_api.h"
+#include "workload/graph_buffers.h"
+#include "workload/graph_option.h"
+#include "workload/program.h"
+#include "workload/random.h"
+#include "workload/taf_api.h"
 
 enum { BLOCK = 128, JDS_BLOCK = 192 };
 

@@ -1,8 +1,8 @@
 /* Speckle-reducing anisotropic diffusion of an image of rows x cols: the host measures the speckle in the upper left corner, two
  * launches make a step. */
-#include "host/host.h"
-#include "host/random.h"
-#include "host/taf_api.h"
+#include "workload/program.h"
+#include "workload/random.h"
+#include "workload/taf_api.h"
 
 #include <math.h>
 

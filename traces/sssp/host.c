@@ -1,9 +1,9 @@
 /* Shortest paths from one vertex, two launches a round, until a round changes nothing. Weights are random whole numbers, drawn for
  * each direction of an edge. */
-#include "host/graph_buffers.h"
-#include "host/graph_option.h"
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/graph_buffers.h"
+#include "workload/graph_option.h"
+#include "workload/program.h"
+#include "workload/random.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* One step of a seven-point stencil over nx x ny x nz cells; the outermost cells stay. Positive weights, unlike a heat equation's.
  */
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/random.h"
 
 struct box {
 	uint32_t nx, ny, nz, seed;

@@ -1,7 +1,7 @@
 /* MD5 of private chunks, 128 a CTA. */
-#include "host/host.h"
-#include "host/md5.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/md5.h"
+#include "workload/random.h"
 
 enum { THREADS = 128, CHUNK = 31 /* words */ };
 

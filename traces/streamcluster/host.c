@@ -1,6 +1,6 @@
 /* Clusters of n points: candidates for centres are tried one after the other, a launch each; one that saves anything is opened. */
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/random.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* C = alpha (A B' + B A') + beta C; A and B have n rows of m values, C n rows of n, all `pitch` floats from row to row. */
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/random.h"
 
 struct size {
 	uint32_t n, m, pitch, seed;

@@ -1,6 +1,6 @@
 /* C = alpha A A' + beta C; A has n rows of m values, C n rows of n, both `pitch` floats from row to row. */
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/random.h"
 
 struct size {
 	uint32_t n, m, pitch, seed;

@@ -3,8 +3,8 @@
  *
  * Coordinates are multiples of 2^-11 of at most 1 in size, so that products and their sums are exact in floats (22 bits behind the
  * point, and two before it are not needed since no scalar product is above 1.01): the host finds the same bins. */
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/random.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* out = in' for an n x n matrix, in 16x16 blocks, straight or through shared memory. */
-#include "host/host.h"
-#include "host/random.h"
+#include "workload/program.h"
+#include "workload/random.h"
 
 enum { TILE = 16 };
 

@@ -1,7 +1,7 @@
 /* Triangles of a simple undirected graph, counted at the least of their vertices. One launch. */
-#include "host/graph_buffers.h"
-#include "host/graph_option.h"
-#include "host/host.h"
+#include "workload/graph_buffers.h"
+#include "workload/graph_option.h"
+#include "workload/program.h"
 
 /* Marks on a vertex's neighbours, instead of merging. */
 static uint32_t *reference(struct host *h, const struct graph *g)

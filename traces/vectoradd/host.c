@@ -1,7 +1,7 @@
 /* c = a + b over n floats, 256 threads a CTA. The reference is the same IEEE addition, so results are compared exactly. */
-#include "host/host.h"
-#include "host/random.h"
-#include "host/taf_api.h"
+#include "workload/program.h"
+#include "workload/random.h"
+#include "workload/taf_api.h"
 
 enum { THREADS = 256 };
 

@@ -1,0 +1,285 @@
+#include "cache/l1.h"
+
+#include "base/panic.h"
+
+enum { SECTOR = 32 /* bytes: a load that bypasses the cache asks for those that it touches */ };
+
+void l1_init_shape(struct l1 *l, struct arena *a, const struct machine *m, const struct l1_shape *s, const struct pric_port *pric)
+{
+	const struct machine_cache *c = &s->cache;
+	uint32_t ring = 1;
+
+	*l = (struct l1){.enabled = s->enabled, .client = s->client, .requester = (uint16_t)s->sm, .buffers = s->buffers};
+	l->line_shift = (uint32_t)__builtin_ctz(c->line);
+	l->set_bits = (uint32_t)__builtin_ctz(machine_cache_sets(c));
+	l->route = *s->route;
+	l->period = m->clock.period[CLOCK_CORE];
+	tags_init(&l->tags, a, machine_cache_sets(c), c->assoc, c->line, pric);
+	mshr_init(&l->mshr, a, c->mshr_entries, c->mshr_merges);
+	l->entry_slot = arena_array(a, c->mshr_entries, sizeof *l->entry_slot);
+	l->mode = arena_array(a, tags_slots(&l->tags), sizeof *l->mode);
+	l->queue_room = c->miss_queue;
+	while (ring < c->miss_queue + 1)
+		ring *= 2;
+	l->queue_mask = ring - 1;
+	l->queue = arena_array(a, ring, sizeof *l->queue);
+	l->count = arena_array(a, (size_t)s->buffers + 1, sizeof *l->count);
+}
+
+void l1_init(struct l1 *l, struct arena *a, const struct machine *m, uint32_t sm, const struct route *route,
+	     const struct pric_port *pric, uint32_t buffers)
+{
+	struct l1_shape s = {.cache = m->l1.c, .enabled = m->l1.enabled, .sm = sm, .buffers = buffers, .route = route};
+
+	l1_init_shape(l, a, m, &s, pric);
+}
+
+static inline struct l1_counts *counts(struct l1 *l, uint32_t buffer)
+{
+	return &l->count[buffer < l->buffers ? buffer : l->buffers];
+}
+
+/* ---- the miss queue ---- */
+
+/* A victim's write-back goes in front of its load, both at once; so that a queue for one packet can ever take them, an empty
+ * queue takes two. */
+static inline bool has_room(const struct l1 *l, uint32_t packets)
+{
+	uint32_t waiting = l->queue_tail - l->queue_head;
+
+	return waiting + packets <= l->queue_room || waiting == 0;
+}
+
+static inline void enqueue(struct l1 *l, const struct mem_req *r)
+{
+	struct mem_req *slot = &l->queue[l->queue_tail++ & l->queue_mask];
+
+	*slot = *r;
+	slot->token |= l->client;
+	slot->requester = l->requester;
+}
+
+bool l1_send(struct l1 *l, uint64_t now, const struct net_link *to, uint64_t *when)
+{
+	struct mem_req *r;
+
+	if (!l1_has_packet(l) || !net_can_send(to, now, when))
+		return false;
+	r = &l->queue[l->queue_head++ & l->queue_mask];
+	r->dest = route_destination(&l->route, now / l->period, r->addr, r->mode);
+	net_send(to, now, r);
+	l->stats.sent++;
+	return true;
+}
+
+/* ---- lookups ---- */
+
+static uint32_t bytes_of(const uint64_t mask[2])
+{
+	return (uint32_t)(__builtin_popcountll(mask[0]) + __builtin_popcountll(mask[1]));
+}
+
+/* The one place where the tags are asked. */
+static inline enum tags_result lookup(struct l1 *l, uint64_t cycle, uint64_t line, uint32_t *slot)
+{
+	uint32_t set = tags_set(&l->tags, cycle, line);
+
+	if (__builtin_expect(l->watch.lookup != NULL, 0))
+		l->watch.lookup(l->watch.ctx, cycle, set, line >> l->set_bits);
+	return tags_probe(&l->tags, set, line, slot);
+}
+
+static void write_back(struct l1 *l, uint32_t slot)
+{
+	const uint64_t *dirty = l->tags.dirty[slot].byte;
+
+	enqueue(l, &(struct mem_req){.addr = tags_line(&l->tags, slot) << l->line_shift,
+				     .mask = {dirty[0], dirty[1]},
+				     .token = L1_TOKEN_NOBODY,
+				     .bytes = (uint16_t)bytes_of(dirty),
+				     .kind = REQ_WRITE,
+				     .mode = l->mode[slot],
+				     .buffer = UINT16_MAX});
+	l->stats.write_backs++;
+}
+
+static enum l1_result load_miss(struct l1 *l, const struct l1_access *a, uint64_t line, uint32_t slot)
+{
+	bool dirty = tags_state(&l->tags, slot) == TAGS_DIRTY;
+	uint32_t entry;
+
+	if (!has_room(l, 1 + dirty))
+		return l->mshr.n_free ? L1_FAIL_QUEUE : L1_FAIL_ENTRY;
+	if (mshr_alloc(&l->mshr, line, a->token, &entry) == MSHR_FAIL_ENTRY)
+		return L1_FAIL_ENTRY;
+	l->stats.evictions += tags_state(&l->tags, slot) != TAGS_INVALID;
+	if (dirty)
+		write_back(l, slot);
+	tags_take(&l->tags, slot, line, TAGS_RESERVED);
+	l->tags.owner[slot] = entry;
+	l->mode[slot] = a->mode;
+	l->entry_slot[entry] = slot;
+	enqueue(l, &(struct mem_req){.addr = a->line,
+				     .token = entry,
+				     .bytes = (uint16_t)(1u << l->line_shift),
+				     .kind = REQ_READ,
+				     .mode = a->mode,
+				     .buffer = a->buffer});
+	return L1_MISS;
+}
+
+static enum l1_result load(struct l1 *l, uint64_t cycle, const struct l1_access *a)
+{
+	uint64_t line = a->line >> l->line_shift;
+	uint32_t slot;
+
+	switch (lookup(l, cycle, line, &slot)) {
+	case TAGS_HIT:
+		tags_touch(&l->tags, slot);
+		return L1_HIT;
+	case TAGS_HIT_RESERVED:
+		if (mshr_merge(&l->mshr, l->tags.owner[slot], a->token) == MSHR_FAIL_MERGE)
+			return L1_FAIL_MERGE;
+		tags_touch(&l->tags, slot);
+		return L1_MERGED;
+	case TAGS_MISS:
+		return load_miss(l, a, line, slot);
+	default:
+		return L1_FAIL_LINE;
+	}
+}
+
+/* Bytes that travel for an access which passes the cache by. */
+static uint32_t payload(const struct l1_access *a)
+{
+	uint32_t sectors = 0;
+
+	if (a->kind == REQ_WRITE)
+		return bytes_of(a->mask);
+	if (a->kind != REQ_READ)
+		return a->bytes;
+	for (unsigned i = 0; i < 4; i++)
+		sectors += (a->mask[i / 2] >> i % 2 * SECTOR & UINT32_MAX) != 0;
+	return sectors * SECTOR;
+}
+
+/* A store, bypass or atomic. A line that it hits is evicted; a local store's is written. */
+static enum l1_result pass(struct l1 *l, uint64_t cycle, const struct l1_access *a)
+{
+	bool store = a->kind == REQ_WRITE, hit = false, dirty = false;
+	uint32_t slot;
+
+	if (l->enabled)
+		hit = lookup(l, cycle, a->line >> l->line_shift, &slot) == TAGS_HIT;
+	if (hit && a->local && store && !a->bypass) {
+		tags_touch(&l->tags, slot);
+		tags_write(&l->tags, slot, a->mask);
+		l->stats.write_hits++;
+		return L1_HIT;
+	}
+	dirty = hit && tags_state(&l->tags, slot) == TAGS_DIRTY;
+	if (!has_room(l, 1 + dirty))
+		return L1_FAIL_QUEUE;
+	if (dirty)
+		write_back(l, slot);
+	if (hit)
+		tags_drop(&l->tags, slot);
+	l->stats.write_hits += hit && store;
+	enqueue(l, &(struct mem_req){.addr = a->line + (uint32_t)(a->mask[0] ? __builtin_ctzll(a->mask[0])
+									     : 64 + __builtin_ctzll(a->mask[1])),
+				     .mask = {a->mask[0], a->mask[1]},
+				     .token = a->token | L1_TOKEN_CALLER,
+				     .bytes = (uint16_t)payload(a),
+				     .kind = a->kind,
+				     .mode = a->mode,
+				     .buffer = a->buffer});
+	return L1_SENT;
+}
+
+static void count(struct l1 *l, const struct l1_access *a, enum l1_result r)
+{
+	struct l1_counts *c = counts(l, a->buffer);
+
+	c->accesses++;
+	if (a->kind == REQ_WRITE)
+		c->writes++;
+	else if (r == L1_SENT)
+		c->bypasses++;
+	else if (r == L1_HIT)
+		c->hits++;
+	else if (r == L1_MERGED)
+		c->reserved++;
+	else
+		c->misses++;
+}
+
+void l1_finish(struct l1 *l, uint64_t cycle)
+{
+	if (!l->failing)
+		return;
+	l->stats.fail_cycles[l->failing - L1_FAIL_LINE] += cycle - l->since;
+	l->failing = 0;
+}
+
+enum l1_result l1_access(struct l1 *l, uint64_t cycle, const struct l1_access *a)
+{
+	enum l1_result r;
+
+	l1_finish(l, cycle);
+	r = l->enabled && a->kind == REQ_READ && !a->bypass ? load(l, cycle, a) : pass(l, cycle, a);
+	if (r >= L1_FAIL_LINE) {
+		l->failing = r;
+		l->since = cycle;
+	} else {
+		count(l, a, r);
+	}
+	return r;
+}
+
+const uint32_t *l1_reply(struct l1 *l, const struct mem_req *reply, uint32_t *n)
+{
+	uint32_t token = reply->token & ~L1_TOKEN_CONST;
+	const uint32_t *tokens;
+
+	l->stats.replies++;
+	if (token & L1_TOKEN_CALLER) {
+		l->given = token & ~L1_TOKEN_CALLER;
+		*n = 1;
+		return &l->given;
+	}
+	if (token & L1_TOKEN_NOBODY) {
+		*n = 0;
+		return &l->given;
+	}
+	PANIC_UNLESS(token < l->mshr.entries, "l1", l->stats.replies);
+	tags_fill(&l->tags, l->entry_slot[token]);
+	tokens = mshr_tokens(&l->mshr, token, n);
+	mshr_free(&l->mshr, token);
+	return tokens;
+}
+
+void l1_invalidate(struct l1 *l)
+{
+	for (uint32_t s = 0; s < tags_slots(&l->tags); s++)
+		if (tags_state(&l->tags, s) != TAGS_INVALID)
+			tags_drop(&l->tags, s);
+}
+
+void l1_counts_add(struct l1_counts *to, const struct l1_counts *c)
+{
+	to->accesses += c->accesses;
+	to->hits += c->hits;
+	to->reserved += c->reserved;
+	to->misses += c->misses;
+	to->bypasses += c->bypasses;
+	to->writes += c->writes;
+}
+
+struct l1_counts l1_total(const struct l1 *l)
+{
+	struct l1_counts t = {0};
+
+	for (uint32_t b = 0; b <= l->buffers; b++)
+		l1_counts_add(&t, &l->count[b]);
+	return t;
+}

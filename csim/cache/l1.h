@@ -1,0 +1,162 @@
+/* The data cache of one SM, and (by cache/const_cache.h) its constant cache.
+ *
+ * Loads allocate on a miss; stores never allocate. A global store writes through and evicts the line it hits; a local store
+ * writes into the line it hits (write-back) and goes down otherwise. Volatile accesses and atomics bypass the cache and evict the
+ * line they hit. A dirty line goes down, its dirty bytes only, before it is evicted. Lines that are on their way stay where they
+ * are: a store or bypass that meets one just goes down behind it. There is no coherence between SMs.
+ *
+ * What goes down waits in the miss queue, which hands the network one packet a cycle. An access that finds a resource missing
+ * fails, changes nothing, and has to be tried again; in this order:
+ *     L1_FAIL_LINE   all ways of the set wait for fills   can change only by an l1_reply
+ *     L1_FAIL_ENTRY  no MSHR entry is free                likewise
+ *     L1_FAIL_MERGE  the line's MSHR entry is full        likewise
+ *     L1_FAIL_QUEUE  the miss queue has no room           can change only by an l1_send that hands out a packet
+ * So a caller need not poll: it repeats the same access in the cycle of the next reply, or in the cycle after the next packet. The
+ * cycles between are counted as so many fails, as if it had been tried in each.
+ *
+ * In a core cycle: first l1_reply for what has arrived, then l1_access (one, the cache has one port), then l1_send. The cycle's
+ * access can so use what the cycle's replies released, and leave in the same cycle; room in the miss queue shows a cycle later.
+ * Source: dwt-pric, Table 1 and section 3.1; docs/caches.md.
+ */
+#ifndef CSIM_CACHE_L1_H
+#define CSIM_CACHE_L1_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "machine/machine.h"
+#include "noc/route.h"
+#include "cache/mshr.h"
+#include "noc/crossbar.h"
+#include "noc/request.h"
+#include "cache/tags.h"
+
+enum l1_result {
+	L1_HIT,	   /* served: nothing will come back */
+	L1_MISS,   /* the line is on its way; the token comes back with it */
+	L1_MERGED, /* as L1_MISS: the line was already on its way */
+	L1_SENT,   /* a store, bypass or atomic went down; the token comes back with its reply */
+	L1_FAIL_LINE,
+	L1_FAIL_ENTRY,
+	L1_FAIL_MERGE,
+	L1_FAIL_QUEUE,
+	L1_RESULTS
+};
+enum { L1_FAILS = L1_RESULTS - L1_FAIL_LINE };
+
+/* Tokens of packets, in their two highest bits: whose they are. A caller's tokens are below L1_MAX_TOKEN. */
+#define L1_MAX_TOKEN	(UINT32_C(1) << 29)
+#define L1_TOKEN_CONST	(UINT32_C(1) << 31) /* added: of the constant cache */
+#define L1_TOKEN_CALLER (UINT32_C(1) << 30) /* added: not an MSHR entry's number but a caller's token */
+#define L1_TOKEN_NOBODY (UINT32_C(1) << 29) /* added: a write-back, whose acknowledgement nobody waits for */
+
+struct l1_access {	  /* one transaction of a warp's instruction */
+	uint64_t line;	  /* physical byte address of the line's start */
+	uint64_t mask[2]; /* its bytes that are touched; not empty */
+	uint32_t token;	  /* of the caller, below L1_MAX_TOKEN */
+	uint16_t buffer;  /* index for the counts; >= the number of buffers: none */
+	uint16_t bytes;	  /* of an atomic or reduction: its operands */
+	uint8_t kind;	  /* enum req_kind */
+	bool local;	  /* local memory: stores are written back */
+	bool bypass;	  /* volatile; atomics bypass anyway */
+	uint8_t mode;	  /* of the line's page (vm/page_mode.h) */
+};
+
+struct l1_counts { /* accesses = hits + reserved + misses + bypasses + writes */
+	uint64_t accesses;
+	uint64_t hits, reserved, misses; /* loads; reserved: hits on a line that is on its way */
+	uint64_t bypasses;		 /* volatile loads, atomics, and all loads if the cache is disabled */
+	uint64_t writes;		 /* stores, global and local, hit or not */
+};
+
+struct l1_stats {
+	uint64_t write_hits, evictions, write_backs; /* stores that hit; valid lines that made room; dirty lines sent down */
+	uint64_t sent, replies;			     /* packets out, packets in */
+	uint64_t fail_cycles[L1_FAILS];		     /* by cause, from L1_FAIL_LINE on */
+};
+
+/* Sees each lookup of the tags. tag: the line number above the bits that give the set. */
+struct l1_watch {
+	void *ctx;
+	void (*lookup)(void *ctx, uint64_t cycle, uint32_t set, uint64_t tag); /* NULL: nobody watches */
+};
+
+struct l1 {
+	bool enabled;
+	uint32_t line_shift, set_bits;
+	uint32_t client; /* added to tokens: 0 or L1_TOKEN_CONST */
+	uint16_t requester;
+	struct route route; /* which way its packets go */
+	uint64_t period;    /* ticks of a core cycle */
+	struct tags tags;   /* owner: of a reserved line, its MSHR entry */
+	struct mshr mshr;
+	uint32_t *entry_slot; /* by MSHR entry: the line's slot */
+	uint8_t *mode;	      /* by slot: of the line's page, for its write-back */
+	struct l1_watch watch;
+
+	struct mem_req *queue; /* the miss queue: a ring of power-of-two size */
+	uint32_t queue_room, queue_mask;
+	uint32_t queue_head, queue_tail; /* counted up for ever */
+
+	uint32_t failing; /* 0, or the fail of the last access ... */
+	uint64_t since;	  /* ... and its cycle */
+	uint32_t given;	  /* the caller's token that the last reply brought, if it was one */
+
+	struct l1_counts *count; /* by buffer; the last one: none */
+	uint32_t buffers;
+	struct l1_stats stats;
+};
+
+/* route: the SM's. pric: the set index's port, or NULL for linear (m->l1.c.index says which the caller should bring). buffers: of
+ * the program. */
+void l1_init(struct l1 *l, struct arena *a, const struct machine *m, uint32_t sm, const struct route *route,
+	     const struct pric_port *pric, uint32_t buffers);
+
+/* Serves one transaction in core cycle `cycle`, or fails. After a fail the next access must be the same one. */
+enum l1_result l1_access(struct l1 *l, uint64_t cycle, const struct l1_access *a);
+
+static inline bool l1_has_packet(const struct l1 *l)
+{
+	return l->queue_head != l->queue_tail;
+}
+
+/* Hands the oldest packet to the network if there is one and the network has room at tick `now`; says whether it did. If not for
+ * want of room, *when is set as net_can_send does, else left alone. At most once a core cycle. */
+bool l1_send(struct l1 *l, uint64_t now, const struct net_link *to, uint64_t *when);
+
+/* Takes a reply in; returns the tokens that it serves, oldest first, *n of them (none for a write-back's acknowledgement). They
+ * stay valid until the next l1_access or l1_reply. */
+const uint32_t *l1_reply(struct l1 *l, const struct mem_req *reply, uint32_t *n);
+
+static inline bool l1_reply_is_for_const(const struct mem_req *reply)
+{
+	return (reply->token & L1_TOKEN_CONST) != 0;
+}
+
+/* Drops every line, as between kernels (local memory ends with its kernel, so dirty lines go nowhere). No line is reserved. */
+void l1_invalidate(struct l1 *l);
+
+/* Requests that have been accepted and have not been answered, packets that still wait in the miss queue included. */
+static inline uint64_t l1_in_flight(const struct l1 *l)
+{
+	return l->stats.sent + (l->queue_tail - l->queue_head) - l->stats.replies;
+}
+
+/* Counts the fails of an access that still waits, up to core cycle `cycle`: at the end of a run that a limit cuts. */
+void l1_finish(struct l1 *l, uint64_t cycle);
+
+/* Sum over the buffers. */
+struct l1_counts l1_total(const struct l1 *l);
+void l1_counts_add(struct l1_counts *to, const struct l1_counts *c);
+
+/* For caches of the same kind (cache/const_cache.h). */
+struct l1_shape {
+	struct machine_cache cache;
+	bool enabled;
+	uint32_t sm, client, buffers;
+	const struct route *route;
+};
+void l1_init_shape(struct l1 *l, struct arena *a, const struct machine *m, const struct l1_shape *s, const struct pric_port *pric);
+
+#endif

@@ -1,0 +1,161 @@
+/* The port's work with L2 enabled: lookups, fills, answers. */
+#include "cache/l2_impl.h"
+
+static struct l2_counts *counts(struct l2 *l, const struct mem_req *r)
+{
+	return &l->buffer[r->buffer < l->buffers ? r->buffer : l->buffers];
+}
+
+static bool covers_line(const struct l2 *l, const struct mem_req *r)
+{
+	uint64_t low = l->line_bytes >= 64 ? UINT64_MAX : (UINT64_C(1) << l->line_bytes) - 1;
+
+	return r->mask[0] == low && (l->line_bytes <= 64 || r->mask[1] == UINT64_MAX);
+}
+
+static void count_kind(struct l2 *l, const struct mem_req *r)
+{
+	l->stats.reads += r->kind == REQ_READ;
+	l->stats.writes += r->kind == REQ_WRITE;
+	l->stats.atomics += req_is_atomic(r);
+	counts(l, r)->accesses++;
+}
+
+/* Answers a request whose line is there, and does what it does to the line. */
+static void finish(struct l2 *l, const struct mem_req *r, uint32_t slot, uint64_t now)
+{
+	if (r->kind != REQ_READ)
+		tags_write(&l->tags, slot, r->mask);
+	if (req_is_atomic(r))
+		l->busy_until = now + (uint64_t)l2_atomic_cycles(r) * l->period;
+	l2_reply(l, r, now);
+}
+
+static enum l2_stall hit(struct l2 *l, const struct mem_req *r, uint32_t slot, uint64_t now)
+{
+	if (!l2_reply_room(l, now))
+		return L2_STALL_REPLY;
+	tags_touch(&l->tags, slot);
+	finish(l, r, slot, now);
+	counts(l, r)->hits++;
+	return L2_STALL_NONE;
+}
+
+/* The line is on its way: a write leaves its bytes in the way, whoever wants data waits. */
+static enum l2_stall hit_reserved(struct l2 *l, const struct mem_req *r, uint32_t slot, uint64_t now)
+{
+	uint32_t entry = l->tags.owner[slot];
+
+	if (r->kind == REQ_WRITE) {
+		if (!l2_reply_room(l, now))
+			return L2_STALL_REPLY;
+		tags_write(&l->tags, slot, r->mask);
+		l2_reply(l, r, now);
+	} else {
+		if (mshr_merge(&l->mshr, entry, r->token) != MSHR_MERGED)
+			return L2_STALL_MERGE;
+		l->waiting[mshr_last_place(&l->mshr, entry)] = *r;
+	}
+	tags_touch(&l->tags, slot);
+	counts(l, r)->reserved++;
+	return L2_STALL_NONE;
+}
+
+static void evict(struct l2 *l, uint32_t slot, uint64_t now)
+{
+	l->stats.evictions++;
+	if (tags_state(&l->tags, slot) == TAGS_DIRTY)
+		l2_write_back(l, slot, now);
+}
+
+static void fetch(struct l2 *l, const struct mem_req *r, uint64_t line, uint32_t slot, uint64_t now)
+{
+	uint32_t entry;
+
+	if (mshr_alloc(&l->mshr, line, r->token, &entry) != MSHR_NEW)
+		panic("l2", now / l->period, "no MSHR entry after the check for one");
+	/* A write is answered already: it stands in the entry for the fetch alone. */
+	l->waiting[mshr_last_place(&l->mshr, entry)] = *r;
+	l->entry_slot[entry] = slot;
+	l->tags.owner[slot] = entry;
+	l2_fetch(l, line, r->mode, entry, now);
+}
+
+static enum l2_stall miss(struct l2 *l, const struct mem_req *r, uint64_t line, uint32_t slot, uint64_t now)
+{
+	bool write = r->kind == REQ_WRITE;
+	bool fetches = !write || l->write_allocate == WRITE_ALLOCATE_FETCH_ALWAYS || !covers_line(l, r);
+	enum tags_state victim = tags_state(&l->tags, slot);
+	uint32_t down = (uint32_t)fetches + (victim == TAGS_DIRTY);
+
+	if (fetches && mshr_in_use(&l->mshr) == l->mshr.entries)
+		return L2_STALL_ENTRY;
+	if (down && !l2_down_room(l, down, now))
+		return L2_STALL_DOWN;
+	if (write && !l2_reply_room(l, now))
+		return L2_STALL_REPLY;
+	if (victim != TAGS_INVALID)
+		evict(l, slot, now);
+	tags_take(&l->tags, slot, line, fetches ? TAGS_RESERVED : TAGS_VALID);
+	if (l->mode)
+		l->mode[slot] = r->mode;
+	if (fetches)
+		fetch(l, r, line, slot, now);
+	if (write) {
+		tags_write(&l->tags, slot, r->mask);
+		l2_reply(l, r, now);
+	}
+	counts(l, r)->misses++;
+	return L2_STALL_NONE;
+}
+
+enum l2_stall l2_lookup(struct l2 *l, const struct mem_req *r, uint64_t now)
+{
+	uint64_t line = l2_line(l, r, now);
+	uint32_t slot = 0;
+	enum l2_stall why = L2_STALL_LINE;
+
+	switch (tags_probe(&l->tags, tags_set(&l->tags, now / l->period, line), line, &slot)) {
+	case TAGS_HIT:
+		why = hit(l, r, slot, now);
+		break;
+	case TAGS_HIT_RESERVED:
+		why = hit_reserved(l, r, slot, now);
+		break;
+	case TAGS_MISS:
+		why = miss(l, r, line, slot, now);
+		break;
+	case TAGS_FAIL:
+		break;
+	}
+	if (why == L2_STALL_NONE)
+		count_kind(l, r);
+	l->stuck = why == L2_STALL_LINE || why == L2_STALL_ENTRY || why == L2_STALL_MERGE;
+	return why;
+}
+
+void l2_fill(struct l2 *l, uint32_t entry)
+{
+	tags_fill(&l->tags, l->entry_slot[entry]);
+}
+
+bool l2_answer(struct l2 *l, uint64_t now)
+{
+	uint32_t entry = l->answering, n;
+	const struct mem_req *w = &l->waiting[(uint64_t)entry * l->mshr.merges];
+
+	mshr_tokens(&l->mshr, entry, &n);
+	if (!l->answered && w->kind == REQ_WRITE)
+		l->answered = 1;
+	if (l->answered < n) {
+		if (!l2_reply_room(l, now))
+			return false;
+		finish(l, &w[l->answered++], l->entry_slot[entry], now);
+	}
+	if (l->answered == n) {
+		mshr_free(&l->mshr, entry);
+		l->answering = L2_NOBODY;
+		l->stuck = false;
+	}
+	return true;
+}

@@ -1,0 +1,59 @@
+#include "cache/mshr.h"
+
+#include "base/panic.h"
+
+void mshr_init(struct mshr *m, struct arena *a, uint32_t entries, uint32_t merges)
+{
+	PANIC_UNLESS(entries && merges && (uint64_t)entries * merges < UINT32_C(1) << 31, "mshr", 0);
+	*m = (struct mshr){.entries = entries, .merges = merges, .n_free = entries};
+	m->free = arena_array(a, entries, sizeof *m->free);
+	m->line = arena_array(a, entries, sizeof *m->line);
+	m->n = arena_array(a, entries, sizeof *m->n);
+	m->token = arena_array(a, (size_t)entries * merges, sizeof *m->token);
+	for (uint32_t i = 0; i < entries; i++) {
+		m->free[i] = entries - 1 - i;
+		m->line[i] = MSHR_NO_LINE;
+	}
+}
+
+enum mshr_result mshr_alloc(struct mshr *m, uint64_t line, uint32_t token, uint32_t *entry)
+{
+	uint32_t e;
+
+	if (!m->n_free)
+		return MSHR_FAIL_ENTRY;
+	e = m->free[--m->n_free];
+	m->line[e] = line;
+	m->n[e] = 1;
+	m->token[(uint64_t)e * m->merges] = token;
+	*entry = e;
+	return MSHR_NEW;
+}
+
+enum mshr_result mshr_merge(struct mshr *m, uint32_t entry, uint32_t token)
+{
+	PANIC_UNLESS(m->line[entry] != MSHR_NO_LINE, "mshr", entry);
+	if (m->n[entry] == m->merges)
+		return MSHR_FAIL_MERGE;
+	m->token[(uint64_t)entry * m->merges + m->n[entry]++] = token;
+	return MSHR_MERGED;
+}
+
+bool mshr_find(const struct mshr *m, uint64_t line, uint32_t *entry)
+{
+	for (uint32_t e = 0; e < m->entries; e++) {
+		if (m->line[e] == line) {
+			*entry = e;
+			return true;
+		}
+	}
+	return false;
+}
+
+void mshr_free(struct mshr *m, uint32_t entry)
+{
+	PANIC_UNLESS(m->line[entry] != MSHR_NO_LINE, "mshr", entry);
+	m->line[entry] = MSHR_NO_LINE;
+	m->n[entry] = 0;
+	m->free[m->n_free++] = entry;
+}

@@ -1,0 +1,71 @@
+/* Miss-status holding registers of one cache.
+ *
+ * An entry stands for one line on its way from below, and keeps a token for each access that waits for it. Later misses to that
+ * line merge into the entry instead of going down again. A miss that finds neither a free entry nor room in the line's entry fails
+ * and is tried again later: the results tell the two apart, because the paper counts them apart (dwt-pric, section 3.1).
+ *
+ * Nothing is searched on the usual path: a miss allocates a line in the tags, so the cache keeps the entry's number as the
+ * reserved line's tags.owner, and sends it below as the request's token, which comes back with the reply. mshr_find() is for
+ * misses that have no line in the tags.
+ *
+ *     new miss            mshr_alloc(&m, line, token, &entry)    MSHR_NEW: send the request down | MSHR_FAIL_ENTRY
+ *     hit on a reserved   mshr_merge(&m, entry, token)           MSHR_MERGED | MSHR_FAIL_MERGE
+ *     reply               tokens = mshr_tokens(&m, entry, &n) ... mshr_free(&m, entry)
+ */
+#ifndef CSIM_CACHE_MSHR_H
+#define CSIM_CACHE_MSHR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+enum mshr_result { MSHR_NEW, MSHR_MERGED, MSHR_FAIL_ENTRY, MSHR_FAIL_MERGE };
+
+struct mshr {
+	uint32_t entries, merges; /* lines in flight; accesses that an entry can hold, the first included */
+	uint32_t n_free;	  /* entries not in use: the top of the stack below */
+	uint32_t *free;		  /* stack of entry numbers; the lowest number is on top at first */
+	uint64_t *line;		  /* by entry; MSHR_NO_LINE when free */
+	uint32_t *n;		  /* by entry: tokens held */
+	uint32_t *token;	  /* entry * merges + i, oldest first */
+};
+
+#define MSHR_NO_LINE UINT64_MAX
+
+/* entries >= 1, merges >= 1, product below 2^31. */
+void mshr_init(struct mshr *m, struct arena *a, uint32_t entries, uint32_t merges);
+
+/* A free entry for `line`, which no entry stands for yet, holding `token`. */
+enum mshr_result mshr_alloc(struct mshr *m, uint64_t line, uint32_t token, uint32_t *entry);
+
+/* Adds a token to an entry in use. */
+enum mshr_result mshr_merge(struct mshr *m, uint32_t entry, uint32_t token);
+
+/* The entry of a line; false if none stands for it. Compares all entries. */
+bool mshr_find(const struct mshr *m, uint64_t line, uint32_t *entry);
+
+/* The tokens that wait in an entry, oldest first; valid until the next mshr_alloc after mshr_free. The place of token i is
+ * entry * merges + i: a cache that must remember more about a waiting access than 32 bits keeps an array of its own by that
+ * place (see mshr_last_place). */
+static inline const uint32_t *mshr_tokens(const struct mshr *m, uint32_t entry, uint32_t *n)
+{
+	*n = m->n[entry];
+	return m->token + (uint64_t)entry * m->merges;
+}
+
+/* Place of the token that was added to the entry last. */
+static inline uint32_t mshr_last_place(const struct mshr *m, uint32_t entry)
+{
+	return entry * m->merges + m->n[entry] - 1;
+}
+
+/* The entry's line is there and its tokens have been served. */
+void mshr_free(struct mshr *m, uint32_t entry);
+
+static inline uint32_t mshr_in_use(const struct mshr *m)
+{
+	return m->entries - m->n_free;
+}
+
+#endif

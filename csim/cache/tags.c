@@ -1,0 +1,141 @@
+#include "cache/tags.h"
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+#include "base/panic.h"
+
+void tags_init(struct tags *t, struct arena *a, uint32_t sets, uint32_t ways, uint32_t line, const struct pric_port *pric)
+{
+	PANIC_UNLESS(sets && ways && !(sets & (sets - 1)) && (uint64_t)sets * ways < UINT32_C(1) << 31, "tags", 0);
+	PANIC_UNLESS(line && !(line & (line - 1)), "tags", 0);
+	*t = (struct tags){.sets = sets, .ways = ways, .stride = (ways + 3) & ~UINT32_C(3)};
+	t->line_shift = (uint32_t)__builtin_ctz(line);
+	t->hashed = pric != NULL;
+	if (pric)
+		t->pric = *pric;
+	uint32_t n = tags_slots(t);
+
+	t->way = arena_array(a, n, sizeof *t->way);
+	t->state = arena_array(a, n, sizeof *t->state);
+	t->dirty = arena_array(a, n, sizeof *t->dirty);
+	t->owner = arena_array(a, n, sizeof *t->owner);
+	for (uint32_t i = 0; i < n; i++) {
+		/* The ways that only fill a set up to a multiple of four are never victims. */
+		t->way[i] = (struct tags_way){TAGS_NO_LINE, i % t->stride < ways ? 0 : UINT64_MAX};
+	}
+	if (ways > TAGS_NARROW_WAYS)
+		t->wide = tags_wide_new(t, a);
+}
+
+/* Which of the four ways from w on hold `line`, as bits. */
+static inline uint32_t equal4(const struct tags_way *w, uint64_t line)
+{
+#if defined(__AVX2__)
+	const __m256i *two = (const __m256i *)(const void *)w; /* line, age, line, age */
+	__m256i want = _mm256_set1_epi64x((long long)line);
+	__m256i low = _mm256_cmpeq_epi64(_mm256_loadu_si256(two), want),
+		high = _mm256_cmpeq_epi64(_mm256_loadu_si256(two + 1), want);
+	/* The even elements, of ways 0, 2, 1, 3 in this order. */
+	uint32_t bits = (uint32_t)_mm256_movemask_pd(_mm256_castsi256_pd(_mm256_unpacklo_epi64(low, high)));
+
+	return (bits & 9) | (bits & 2) << 1 | (bits & 4) >> 1;
+#else
+	return (uint32_t)(w[0].line == line) | (uint32_t)(w[1].line == line) << 1 | (uint32_t)(w[2].line == line) << 2 |
+	       (uint32_t)(w[3].line == line) << 3;
+#endif
+}
+
+static inline bool find(const struct tags *t, uint32_t set, uint64_t line, uint32_t *slot)
+{
+	uint32_t first = set * t->stride, bits = equal4(t->way + first, line);
+
+	for (uint32_t w = 4; w < t->stride; w += 4)
+		bits |= equal4(t->way + first + w, line) << w;
+	if (!bits)
+		return false;
+	*slot = first + (uint32_t)__builtin_ctz(bits);
+	return true;
+}
+
+/* The way with the smallest age: invalid ways are 0, reserved ones larger than any other. */
+static inline bool victim(const struct tags *t, uint32_t set, uint32_t *slot)
+{
+	uint32_t first = set * t->stride, best = first;
+	uint64_t least = t->way[first].age;
+
+	for (uint32_t i = first + 1; i < first + t->stride; i++) {
+		bool less = t->way[i].age < least;
+
+		least = less ? t->way[i].age : least;
+		best = less ? i : best;
+	}
+	*slot = least < TAGS_AGE_RESERVED ? best : *slot;
+	return least < TAGS_AGE_RESERVED;
+}
+
+enum tags_result tags_probe(const struct tags *t, uint32_t set, uint64_t line, uint32_t *slot)
+{
+	if (t->wide ? tags_wide_find(t, line, slot) : find(t, set, line, slot))
+		return t->way[*slot].age & TAGS_AGE_RESERVED ? TAGS_HIT_RESERVED : TAGS_HIT;
+	return (t->wide ? tags_wide_victim(t, set, slot) : victim(t, set, slot)) ? TAGS_MISS : TAGS_FAIL;
+}
+
+void tags_touch(struct tags *t, uint32_t slot)
+{
+	t->way[slot].age = ++t->stamp | (t->way[slot].age & TAGS_AGE_RESERVED);
+	if (t->wide)
+		tags_wide_first(t, slot);
+}
+
+void tags_take(struct tags *t, uint32_t slot, uint64_t line, enum tags_state state)
+{
+	PANIC_UNLESS(t->state[slot] != TAGS_RESERVED && line != TAGS_NO_LINE, "tags", t->stamp);
+	if (t->wide && t->way[slot].line != TAGS_NO_LINE)
+		tags_wide_remove(t, slot);
+	t->way[slot].line = line;
+	t->state[slot] = (uint8_t)state;
+	t->way[slot].age = ++t->stamp | (state == TAGS_RESERVED ? TAGS_AGE_RESERVED : 0);
+	t->dirty[slot] = (struct tags_mask){{0, 0}};
+	if (t->wide) {
+		tags_wide_insert(t, slot);
+		tags_wide_first(t, slot);
+	}
+}
+
+void tags_fill(struct tags *t, uint32_t slot)
+{
+	PANIC_UNLESS(t->state[slot] == TAGS_RESERVED, "tags", t->stamp);
+	t->state[slot] = t->dirty[slot].byte[0] | t->dirty[slot].byte[1] ? TAGS_DIRTY : TAGS_VALID;
+	t->way[slot].age &= ~TAGS_AGE_RESERVED;
+}
+
+void tags_write(struct tags *t, uint32_t slot, const uint64_t mask[2])
+{
+	t->dirty[slot].byte[0] |= mask[0];
+	t->dirty[slot].byte[1] |= mask[1];
+	if (t->state[slot] == TAGS_VALID)
+		t->state[slot] = TAGS_DIRTY;
+}
+
+void tags_clean(struct tags *t, uint32_t slot)
+{
+	t->dirty[slot] = (struct tags_mask){{0, 0}};
+	if (t->state[slot] == TAGS_DIRTY)
+		t->state[slot] = TAGS_VALID;
+}
+
+void tags_drop(struct tags *t, uint32_t slot)
+{
+	PANIC_UNLESS(t->state[slot] != TAGS_RESERVED, "tags", t->stamp);
+	if (t->wide) {
+		if (t->way[slot].line != TAGS_NO_LINE)
+			tags_wide_remove(t, slot);
+		tags_wide_last(t, slot);
+	}
+	t->way[slot].line = TAGS_NO_LINE;
+	t->way[slot].age = 0;
+	t->state[slot] = TAGS_INVALID;
+	t->dirty[slot] = (struct tags_mask){{0, 0}};
+}

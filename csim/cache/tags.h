@@ -1,0 +1,113 @@
+/* The tags of one cache: sets x ways of line numbers with their states, true LRU replacement, a pluggable set index.
+ *
+ * A line number is a byte address divided by the line's size. A *slot* (below tags_slots()) names one way of one set; what a
+ * cache wants to remember about a line (the MSHR entry that waits for it, say) it keeps in `owner` or in arrays of its own,
+ * by slot. A line is
+ *     invalid    the way is free
+ *     reserved   allocated by a miss, on its way from below: it cannot be a victim, and hits on it have to wait
+ *     valid      as the level below has it
+ *     dirty      some bytes (the mask) are newer than below
+ * A lookup changes nothing (so it can be repeated): the caller then touches, takes, fills, writes or drops the slot.
+ *
+ *     enum tags_result r = tags_probe(&t, tags_set(&t, cycle, line), line, &slot);
+ *     hit, hit on a reserved line   tags_touch(&t, slot) ...
+ *     miss                          slot is the victim: tags_state() says whether it must be written back; then tags_take()
+ *     fail                          every way of the set is reserved: nothing can change before one of them is filled
+ *
+ * The victim is an invalid way if the set has one, else the least recently used one that is not reserved. Up to 32 ways a set are
+ * compared side by side (whole sets of 64-bit numbers, four at a time) with an age stamp a way; wider sets are looked up by
+ * hashing and keep their order in a linked list: the behaviour is the same (test 403).
+ *
+ * Source: dwt-pric, Table 1 and section 3 (allocate on miss, "reservation fails"); set index: see hw/pric.h.
+ */
+#ifndef CSIM_CACHE_TAGS_H
+#define CSIM_CACHE_TAGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "hw/ports.h"
+
+enum tags_state { TAGS_INVALID, TAGS_RESERVED, TAGS_VALID, TAGS_DIRTY };
+enum tags_result { TAGS_HIT, TAGS_HIT_RESERVED, TAGS_MISS, TAGS_FAIL };
+
+struct tags_mask { /* bytes of a line of up to 128 bytes, bit 0 of byte[0] = first byte; larger lines: see tags_write */
+	uint64_t byte[2];
+};
+
+struct tags_way {      /* line and age side by side: a lookup and its touch stay in one or few of the host's cache lines */
+	uint64_t line; /* TAGS_NO_LINE when invalid */
+	uint64_t age;  /* stamp of the last touch; 0 when invalid; TAGS_AGE_RESERVED added when reserved */
+};
+
+struct tags_wide; /* hash and lists of wide sets: tags_wide.c */
+
+struct tags {
+	uint32_t sets, ways, stride; /* sets: a power of two; stride: slots a set, ways rounded up to 4 */
+	uint64_t stamp;		     /* of the latest touch */
+	struct tags_way *way;	     /* by slot */
+	uint8_t *state;		     /* by slot: enum tags_state */
+	struct tags_mask *dirty;     /* by slot: the bytes that are dirty, or will be once a reserved line is filled */
+	uint32_t *owner;	     /* by slot: the caller's; 0 at first, kept by all calls */
+	struct tags_wide *wide;	     /* NULL for up to TAGS_NARROW_WAYS ways */
+	uint32_t line_shift;	     /* log2 of a line's bytes */
+	struct pric_port pric;	     /* the set index, if not linear */
+	bool hashed;		     /* pric is in use */
+};
+
+#define TAGS_NO_LINE	  UINT64_MAX
+#define TAGS_AGE_RESERVED (UINT64_C(1) << 63)
+enum { TAGS_NARROW_WAYS = 32 };
+
+/* sets and line (bytes): powers of two, >= 1; ways >= 1; sets * ways < 2^31. All lines are invalid. pric: the port that gives
+ * the set of an address (copied), or NULL for the linear index, the lowest bits of the line number. */
+void tags_init(struct tags *t, struct arena *a, uint32_t sets, uint32_t ways, uint32_t line, const struct pric_port *pric);
+
+static inline uint32_t tags_slots(const struct tags *t)
+{
+	return t->sets * t->stride;
+}
+
+/* The set of a line number. cycle: of the cache's clock, for the port's reports. */
+static inline uint32_t tags_set(const struct tags *t, uint64_t cycle, uint64_t line)
+{
+	return t->hashed ? pric_port_set(&t->pric, cycle, line << t->line_shift) : (uint32_t)line & (t->sets - 1);
+}
+
+/* Looks `line` up in `set`. *slot: where the line is (hits), the victim (miss); left alone on a fail. */
+enum tags_result tags_probe(const struct tags *t, uint32_t set, uint64_t line, uint32_t *slot);
+
+/* The line becomes the set's most recently used one. */
+void tags_touch(struct tags *t, uint32_t slot);
+/* `line` takes the slot, as reserved (a fill will come) or at once as valid; most recently used, no byte dirty. */
+void tags_take(struct tags *t, uint32_t slot, uint64_t line, enum tags_state state);
+/* The reserved line's data is there: it is valid, or dirty if it was written meanwhile. Its place in the LRU order stays. */
+void tags_fill(struct tags *t, uint32_t slot);
+/* Marks bytes dirty. With lines of more than 128 bytes only "any" is meaningful: pass any mask that is not 0. */
+void tags_write(struct tags *t, uint32_t slot, const uint64_t mask[2]);
+/* Written back: valid again. */
+void tags_clean(struct tags *t, uint32_t slot);
+/* Invalid: the first victim of its set. */
+void tags_drop(struct tags *t, uint32_t slot);
+
+static inline enum tags_state tags_state(const struct tags *t, uint32_t slot)
+{
+	return (enum tags_state)t->state[slot];
+}
+static inline uint64_t tags_line(const struct tags *t, uint32_t slot)
+{
+	return t->way[slot].line;
+}
+
+/* ---- wide sets (tags_wide.c); for tags.c only ---- */
+
+struct tags_wide *tags_wide_new(const struct tags *t, struct arena *a);
+bool tags_wide_find(const struct tags *t, uint64_t line, uint32_t *slot);
+bool tags_wide_victim(const struct tags *t, uint32_t set, uint32_t *slot); /* false: all reserved */
+void tags_wide_first(struct tags *t, uint32_t slot);			   /* to the most recent end of its set's list */
+void tags_wide_last(struct tags *t, uint32_t slot);			   /* to the least recent end */
+void tags_wide_insert(struct tags *t, uint32_t slot);			   /* the line joins the hash table */
+void tags_wide_remove(struct tags *t, uint32_t slot);			   /* the line leaves it */
+
+#endif

@@ -1,0 +1,136 @@
+/* Lookup and replacement of sets that are too wide to compare way by way: one open-addressing hash table over all lines of the
+ * cache (linear probing, at most half full, deletion by shifting back), and per set a doubly linked list of its ways, most
+ * recently used first. Invalid ways stand at the end of the list, so that they are the next victims. */
+#include "cache/tags.h"
+
+struct tags_wide {
+	uint32_t *bucket;	/* slot + 1; 0: empty */
+	uint32_t bits;		/* log2 of the number of buckets */
+	uint32_t *prev, *next;	/* by slot: towards more recent, towards less recent */
+	uint32_t *first, *last; /* by set */
+};
+
+#define NONE UINT32_MAX
+
+static inline uint32_t home(const struct tags_wide *w, uint64_t line)
+{
+	return (uint32_t)(line * UINT64_C(0x9e3779b97f4a7c15) >> (64 - w->bits));
+}
+
+struct tags_wide *tags_wide_new(const struct tags *t, struct arena *a)
+{
+	struct tags_wide *w = arena_alloc(a, sizeof *w);
+	uint32_t n = tags_slots(t);
+
+	w->bits = 4;
+	while (UINT64_C(1) << w->bits < 2 * (uint64_t)n)
+		w->bits++;
+	w->bucket = arena_array(a, (size_t)1 << w->bits, sizeof *w->bucket);
+	w->prev = arena_array(a, n, sizeof *w->prev);
+	w->next = arena_array(a, n, sizeof *w->next);
+	w->first = arena_array(a, t->sets, sizeof *w->first);
+	w->last = arena_array(a, t->sets, sizeof *w->last);
+	for (uint32_t set = 0; set < t->sets; set++) {
+		uint32_t low = set * t->stride, high = low + t->ways - 1;
+
+		w->last[set] = low; /* way 0 is the first victim */
+		w->first[set] = high;
+		for (uint32_t s = low; s <= high; s++) {
+			w->prev[s] = s < high ? s + 1 : NONE;
+			w->next[s] = s > low ? s - 1 : NONE;
+		}
+	}
+	return w;
+}
+
+bool tags_wide_find(const struct tags *t, uint64_t line, uint32_t *slot)
+{
+	const struct tags_wide *w = t->wide;
+	uint32_t mask = (UINT32_C(1) << w->bits) - 1;
+
+	for (uint32_t i = home(w, line); w->bucket[i]; i = (i + 1) & mask) {
+		if (t->way[w->bucket[i] - 1].line == line) {
+			*slot = w->bucket[i] - 1;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool tags_wide_victim(const struct tags *t, uint32_t set, uint32_t *slot)
+{
+	const struct tags_wide *w = t->wide;
+
+	for (uint32_t s = w->last[set]; s != NONE; s = w->prev[s]) {
+		if (t->state[s] != TAGS_RESERVED) {
+			*slot = s;
+			return true;
+		}
+	}
+	return false;
+}
+
+static void unlink_slot(struct tags_wide *w, uint32_t set, uint32_t s)
+{
+	uint32_t p = w->prev[s], n = w->next[s];
+
+	*(p == NONE ? &w->first[set] : &w->next[p]) = n;
+	*(n == NONE ? &w->last[set] : &w->prev[n]) = p;
+}
+
+void tags_wide_first(struct tags *t, uint32_t s)
+{
+	struct tags_wide *w = t->wide;
+	uint32_t set = s / t->stride;
+
+	if (w->first[set] == s)
+		return;
+	unlink_slot(w, set, s);
+	w->prev[s] = NONE;
+	w->next[s] = w->first[set];
+	w->prev[w->first[set]] = s; /* a wide set has other ways */
+	w->first[set] = s;
+}
+
+void tags_wide_last(struct tags *t, uint32_t s)
+{
+	struct tags_wide *w = t->wide;
+	uint32_t set = s / t->stride;
+
+	if (w->last[set] == s)
+		return;
+	unlink_slot(w, set, s);
+	w->next[s] = NONE;
+	w->prev[s] = w->last[set];
+	w->next[w->last[set]] = s;
+	w->last[set] = s;
+}
+
+void tags_wide_insert(struct tags *t, uint32_t slot)
+{
+	struct tags_wide *w = t->wide;
+	uint32_t mask = (UINT32_C(1) << w->bits) - 1, i = home(w, t->way[slot].line);
+
+	while (w->bucket[i])
+		i = (i + 1) & mask;
+	w->bucket[i] = slot + 1;
+}
+
+void tags_wide_remove(struct tags *t, uint32_t slot)
+{
+	struct tags_wide *w = t->wide;
+	uint32_t mask = (UINT32_C(1) << w->bits) - 1, hole = home(w, t->way[slot].line);
+
+	while (w->bucket[hole] != slot + 1)
+		hole = (hole + 1) & mask;
+	/* A later element of the run may move into the hole unless its home lies behind the hole. */
+	for (uint32_t i = (hole + 1) & mask; w->bucket[i]; i = (i + 1) & mask) {
+		uint32_t from = home(w, t->way[w->bucket[i] - 1].line);
+
+		if (((i - from) & mask) >= ((i - hole) & mask)) {
+			w->bucket[hole] = w->bucket[i];
+			hole = i;
+		}
+	}
+	w->bucket[hole] = 0;
+}

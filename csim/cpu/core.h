@@ -1,0 +1,138 @@
+/* A core of the host: an approximation of an out-of-order processor that replays an instruction stream.
+ *
+ *   feed --width--> reorder buffer --width, in order--> retired; stores go on to the store buffer
+ *                     |  loads                             |  in order
+ *                     +--> host.ports lookups a cycle <----+     --> L1, L2, L3, memory
+ *
+ * The core knows of an instruction which earlier ones it waits for (inst.h). It enters the reorder buffer if there is a place,
+ * up to `width` a cycle, and begins as soon as its operands are there, in the cycle of its entry at the earliest: registers are
+ * renamed without end, execution units never short, branches foretold. An instruction that computes and begins in cycle c has its
+ * result in c + latency. A load looks its lines up in c, or when a port is free, oldest operands first; it has its result when the
+ * last of its lines is there. So the loads that can be on their way at once are those that the reorder buffer holds. Up to `width`
+ * instructions whose results are there leave the buffer in order; their places can be taken in the same cycle. A store leaves it
+ * when all its lines have a place in the store buffer; there each is looked up with the ports that loads leave free, and the places
+ * are given up in order when the line is there. A load never waits for an earlier store, nor takes data from one.
+ *
+ * A fence retires when the store buffer is empty. Hardware that tracks the host's stores (cpu/store_tracker.h) may stand between
+ * store buffer and L1: then a line is looked up only when the hardware has taken the store, which it can do in the same cycle, one
+ * a cycle; while it takes none the store buffer waits. A fence then retires when the hardware has taken its command.
+ *
+ * In-order (host.in_order): an instruction enters only when its operands are there (it stalls on use); all else is the same.
+ *
+ * Order inside a cycle: replies, messages, store buffer, retirement, entry, ports. The core acts only in cycles in which something
+ * can change. Talks to the dispatcher and the L3 through queues only. Units: host cycles; ticks where said.
+ * Source: coda, Table 1 (4-wide, 256-entry ROB); tafe, section 6; the approximation is our choice (docs/host.md).
+ */
+#ifndef CSIM_CPU_CORE_H
+#define CSIM_CPU_CORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/queue.h"
+#include "cpu/inst.h"
+#include "cpu/private_caches.h"
+#include "cpu/store_tracker.h"
+#include "sm/sm.h"
+#include "machine/machine.h"
+
+/* Where a core's cycles go; the cause is that of the oldest instruction when the next one finds no place (or no operands). */
+enum host_ledger {
+	HOST_ENTERED,  /* an instruction entered */
+	HOST_COMPUTES, /* the oldest computes */
+	HOST_MEMORY,   /* the oldest is a load that waits for data */
+	HOST_STORES,   /* the oldest is a store for which the store buffer has no place, or a fence */
+	HOST_DRAINS,   /* there is no further instruction; the last ones are on their way */
+	HOST_IDLE,
+	HOST_LEDGER
+};
+extern const char *const host_ledger_names[HOST_LEDGER];
+extern const char *const host_ledger_meanings[HOST_LEDGER];
+
+struct host_core_ports {
+	struct queue *start; /* of struct sm_start */
+	struct queue *done;  /* of struct sm_done: all that the CTA stored is in the caches */
+	struct host_wires wires;
+};
+
+struct host_entry {	   /* of the reorder buffer */
+	uint64_t complete; /* the cycle from which on its result is there; TIME_NEVER: not known yet */
+	uint64_t ready;	   /* the latest known operand's */
+	uint64_t first;	   /* of its lines, in the ring of lines */
+	uint32_t users;	   /* operands that wait for this one: a list of operand numbers */
+	uint16_t pending;  /* operands whose time is not known */
+	uint16_t latency;
+	uint8_t kind, n_lines, moved, left; /* lines looked up (load) or handed to the store buffer; lines not yet there */
+};
+
+struct host_stored { /* a place of the store buffer */
+	uint64_t line, done;
+};
+
+struct host_ready { /* a load with its operands */
+	uint64_t cycle, number;
+};
+
+struct host_piece { /* work that is not yet reported as done */
+	uint32_t launch, piece;
+	uint64_t last, stores; /* once its stream has ended: instructions, then stores, up to its end */
+	bool ended, drained;   /* its stream has; its instructions have retired, and `stores` is known */
+};
+
+enum { HOST_PIECES = 16 /* begun, waiting or not yet reported, of a core; a power of two */ };
+
+struct host_core_stats {
+	uint64_t insts, loads, stores; /* retired */
+	uint64_t pieces;
+	uint64_t refused; /* lookups that were put off until a reply */
+	uint64_t ledger[HOST_LEDGER];
+};
+
+struct host_core {
+	uint32_t id, width, rob, ports, sb_size;
+	bool in_order;
+	uint64_t period;
+	struct host_core_ports port;
+	struct host_feed feed;
+	struct host_private cache;
+
+	uint64_t now, counted; /* the cycle that was stepped last; cycles that the ledger holds: [0, counted) */
+	bool fetched;	       /* `inst` is the next instruction, not yet entered */
+	struct host_inst inst;
+	uint32_t mask;	     /* of the ring of entries */
+	uint64_t head, tail; /* numbers of the oldest instruction held, of the next to enter */
+	struct host_entry *entry;
+	uint32_t *next_user; /* by operand number: instruction & mask, times HOST_MAX_SOURCES, + operand */
+	uint64_t *line;	     /* ring: lines of what is held */
+	uint64_t line_mask, line_tail;
+	struct host_ready *heap; /* loads that can be looked up; the first to go on top */
+	uint32_t heap_n;
+	uint64_t *work; /* of finish() */
+	bool refused;	/* the next lookup has to wait for a reply */
+	struct host_stored *sb;
+	uint64_t sb_mask, sb_head, sb_next, sb_tail; /* oldest, next to be looked up, next free */
+	struct host_tafe *tafe;			     /* at the store port; NULL: none */
+	bool passed;				     /* it has taken the store that is looked up next */
+	struct host_piece piece[HOST_PIECES];
+	uint32_t piece_head, piece_begun, piece_tail; /* oldest, the one after the last whose stream was begun, next free */
+	enum host_ledger cause;			      /* of the cycles until the next step */
+	struct host_core_stats stats;
+	struct err error; /* the feed failed; the run ends */
+};
+
+void host_core_init(struct host_core *c, struct arena *a, const struct machine *m, uint32_t id, struct host_core_ports port,
+		    struct host_feed feed);
+
+/* Puts hardware that tracks stores between store buffer and L1, before the first step. Every line of every store is then announced
+ * to it, in order (host_tafe_store), and every fence (host_tafe_command). */
+void host_core_track(struct host_core *c, struct host_tafe *t);
+
+/* Acts at tick `now`, an edge of the host's clock; returns the next tick at which there is something to do. */
+uint64_t host_core_step(struct host_core *c, uint64_t now);
+
+/* Closes the ledger at the run's length. */
+void host_core_finish(struct host_core *c, uint64_t cycles);
+
+#endif

@@ -1,0 +1,76 @@
+#include "cpu/cpu_memory.h"
+
+#include "base/panic.h"
+#include "sm/sm.h"
+
+static uint64_t step_l3(void *part, uint64_t now)
+{
+	return host_l3_step(part, now);
+}
+
+static void translate(struct host_below *b, struct mem_req *r)
+{
+	uint64_t page = pages_number(&b->pages, r->addr);
+	struct pages_at at;
+
+	if (!pages_translate(&b->pages, r->addr, TIME_NEVER, &at)) {
+		if (pages_touch(&b->pages, page, (uint32_t)(page % b->pages.p.stacks), 0, &b->fault) != 0)
+			return; /* the run ends soon */
+		PANIC_UNLESS(pages_translate(&b->pages, r->addr, TIME_NEVER, &at), "host", b->loop.now);
+	}
+	r->addr = at.addr;
+	r->mode = at.mode;
+}
+
+static uint32_t place(void *ctx, struct mem_req *r)
+{
+	struct host_below *b = ctx;
+	int buffer = trace_buffer_of(b->trace, r->addr);
+
+	r->buffer = buffer >= 0 && (uint32_t)buffer < sm_counted_buffers(b->trace) ? (uint16_t)buffer : UINT16_MAX;
+	if (b->m->vm.enabled)
+		translate(b, r);
+	r->dest = memsys_destination(b->memsys, b->loop.now, r->requester, r->addr, r->mode);
+	return memsys_host_port_of(b->memsys, r->dest);
+}
+
+static void build_memory(struct host_below *b, struct arena *a)
+{
+	struct host_memory memory = {
+		.ports = b->memsys->host_ports, .requester = (uint16_t)memsys_host_requester(b->memsys), .place = place, .ctx = b};
+
+	b->port = arena_array(a, memory.ports, sizeof *b->port);
+	for (uint32_t p = 0; p < memory.ports; p++)
+		b->port[p] = (struct host_port){memsys_host_port(b->memsys, p, b->l3_wake),
+						memsys_host_replies(b->memsys, p, b->l3_wake)};
+	memory.port = b->port;
+	host_l3_init(&b->l3, a, b->m, memory);
+}
+
+int host_below_build(struct host_below *b, struct arena *a, const struct host_below_config *c, struct err *e)
+{
+	const struct machine *m = c->machine;
+
+	*b = (struct host_below){.m = m, .trace = c->trace};
+	if (!m->host.count)
+		return err_set(e, "machine %s has no host cores (host.count is 0)", m->name);
+	b->memsys = memsys_new(a, m, c->binder, sm_counted_buffers(c->trace), e);
+	if (!b->memsys)
+		return -1;
+	if (!b->memsys->host_ports)
+		return err_set(e, "machine %s has no links to its host (link.host is 0)", m->name);
+	if (m->vm.enabled && gpu_pages_build(&b->pages, a, m, c->trace, c->plan, c->scratch, e) != 0)
+		return -1;
+	loop_init(&b->loop, a, c->parts + 1, m->clock.period[CLOCK_HOST]);
+	b->loop.memsys = b->memsys;
+	b->loop.reverse = c->reverse;
+	b->l3_wake = loop_add(&b->loop, step_l3, &b->l3, "host L3");
+	build_memory(b, a);
+	return 0;
+}
+
+void host_below_free(struct host_below *b)
+{
+	if (b->pages.arena)
+		pages_free(&b->pages);
+}

@@ -1,0 +1,42 @@
+/* What the host's cores stand on: the run loop, their L3, the way to the machine's memory, and where pages are.
+ *
+ * Shared by runs of kernels on the host (run/cpu_run.h) and by the host program's own phase (tracking/phase.h). Pages are placed
+ * by the plan, or as the machine does by default; one that waits for its first touch goes to the stacks in turn, because no stack
+ * is the host's. A host core's translations take no time.
+ */
+#ifndef CSIM_CPU_CPU_MEMORY_H
+#define CSIM_CPU_CPU_MEMORY_H
+
+#include "cpu/l3.h"
+#include "memsys/page_placement.h"
+#include "memsys/loop.h"
+#include "hw/ports.h"
+#include "memsys/memsys.h"
+
+struct host_below {
+	const struct machine *m;
+	struct trace *trace;
+	struct loop loop;
+	struct memsys *memsys;
+	struct host_l3 l3;
+	struct host_port *port; /* to memory */
+	struct pages pages;	/* with virtual memory */
+	struct err fault;	/* a page could not be had; the run ends */
+	uint64_t *l3_wake;
+};
+
+struct host_below_config {
+	const struct machine *machine;
+	struct trace *trace;
+	const struct hw_binder *binder; /* of the memory system's blocks */
+	const struct plan *plan;	/* or NULL */
+	const struct pages_scratch *scratch;
+	uint32_t parts; /* of the loop, beside the L3 */
+	bool reverse;
+};
+
+/* Fails on a machine without host cores or without links to them. host_below_free() is due in any case. b must stay where it is. */
+int host_below_build(struct host_below *b, struct arena *a, const struct host_below_config *c, struct err *e);
+void host_below_free(struct host_below *b);
+
+#endif

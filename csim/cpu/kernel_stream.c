@@ -1,0 +1,263 @@
+#include "cpu/kernel_stream.h"
+
+#include <string.h>
+
+#include "base/panic.h"
+
+enum act { ACT_PLAIN, ACT_ATOMIC, ACT_BARRIER };
+enum { PAGE = 4096 };
+
+/* ---- kernels ---- */
+
+static uint32_t latency_of(const struct machine *m, uint8_t op)
+{
+	if (op <= OP_INT_DIV)
+		return m->host.int_latency[op - OP_INT_ADD];
+	if (op <= OP_FP32_DIV)
+		return m->host.fp_latency[op - OP_FP32_ADD];
+	if (op <= OP_FP64_DIV)
+		return m->host.fp_latency[op - OP_FP64_ADD];
+	return op == OP_SFU ? m->host.sfu_latency : 1;
+}
+
+static bool has_record(const struct trace_inst *in)
+{
+	return in->space != SPACE_NONE && in->space != SPACE_PARAM;
+}
+
+static struct host_op translate(const struct machine *m, const struct trace_inst *in)
+{
+	struct host_op o = {.kind = HOST_COMPUTE, .space = in->space, .width = in->width, .n_dst = in->ndst, .n_src = in->nsrc};
+
+	o.latency = (uint16_t)latency_of(m, in->op);
+	memcpy(o.reg, in->reg, sizeof o.reg);
+	if (has_record(in)) {
+		o.kind = in->op == OP_STORE ? HOST_STORE : HOST_LOAD;
+		o.act = in->op == OP_ATOM ? ACT_ATOMIC : ACT_PLAIN;
+	}
+	if (in->op == OP_BARRIER)
+		o.act = ACT_BARRIER;
+	return o;
+}
+
+struct host_code *host_code_new(struct arena *a, const struct machine *m, const struct trace *t)
+{
+	uint32_t n = trace_n_kernels(t);
+	struct host_code *code = arena_array(a, n, sizeof *code);
+
+	for (uint32_t k = 0; k < n; k++) {
+		const struct trace_kernel *from = trace_kernel(t, k);
+		struct host_code *c = &code[k];
+
+		*c = (struct host_code){.n_regs = from->n_regs, .local_bytes = (from->local_bytes + 15) / 16 * 16};
+		c->op = arena_array(a, from->n_inst, sizeof *c->op);
+		c->memory_before = arena_array(a, (size_t)from->n_inst + 1, sizeof *c->memory_before);
+		for (uint32_t i = 0; i < from->n_inst; i++) {
+			c->op[i] = translate(m, &from->inst[i]);
+			c->memory_before[i + 1] = c->memory_before[i] + has_record(&from->inst[i]);
+		}
+	}
+	return code;
+}
+
+/* Shared memory of the largest CTA, in whole pages; local memory is above it. */
+static uint64_t shared_bytes(const struct trace *t)
+{
+	uint64_t most = 0;
+
+	for (uint32_t i = 0; i < trace_n_launches(t); i++) {
+		const struct trace_launch *l = trace_launch(t, i);
+		uint64_t bytes = (uint64_t)trace_kernel(t, l->kernel)->shared_bytes + l->dynamic_shared_bytes;
+
+		most = bytes > most ? bytes : most;
+	}
+	return (most + PAGE - 1) / PAGE * PAGE;
+}
+
+uint64_t host_kernel_scratch(const struct trace *t)
+{
+	uint64_t most = 0;
+
+	for (uint32_t i = 0; i < trace_n_launches(t); i++) {
+		const struct trace_launch *l = trace_launch(t, i);
+		uint64_t bytes =
+			(uint64_t)(trace_kernel(t, l->kernel)->local_bytes + 15) / 16 * 16 * l->warps_per_cta * TRACE_WARP_SIZE;
+
+		most = bytes > most ? bytes : most;
+	}
+	return shared_bytes(t) + (most + PAGE - 1) / PAGE * PAGE;
+}
+
+void host_kernel_init(struct host_kernel *k, struct arena *a, const struct machine *m, struct trace *t,
+		      const struct host_code *code, uint64_t scratch)
+{
+	uint32_t regs = 0;
+
+	*k = (struct host_kernel){.trace = t, .code = code, .simd = m->host.simd};
+	k->line_shift = (uint32_t)__builtin_ctz(m->host.line);
+	k->groups = TRACE_WARP_SIZE / m->host.simd;
+	k->shared_base = scratch;
+	k->local_base = scratch + shared_bytes(t);
+	for (uint32_t i = 0; i < trace_n_kernels(t); i++)
+		regs = code[i].n_regs > regs ? code[i].n_regs : regs;
+	k->writer = arena_array(a, regs, sizeof *k->writer);
+	k->cursor = arena_array(a, (size_t)TRACE_MAX_WARPS * k->groups, sizeof *k->cursor);
+}
+
+void host_kernel_free(struct host_kernel *k)
+{
+	trace_cta_free(&k->cta);
+}
+
+static int begin(void *ctx, uint32_t launch, uint32_t piece, struct err *e)
+{
+	struct host_kernel *k = ctx;
+
+	if (trace_read_cta(k->trace, launch, piece, &k->cta, e) != 0)
+		return -1;
+	k->now = &k->code[trace_launch(k->trace, launch)->kernel];
+	k->warps = k->cta.n_warps;
+	memset(k->cursor, 0, (size_t)k->warps * k->groups * sizeof *k->cursor);
+	k->turn = 0;
+	k->more = false;
+	k->group_began = k->number;
+	k->stats.ctas++;
+	return 0;
+}
+
+/* ---- the stream of a group ---- */
+
+static uint32_t lanes_of(const struct host_kernel *k)
+{
+	uint32_t first = k->turn % k->groups * k->simd;
+
+	return k->simd == TRACE_WARP_SIZE ? UINT32_MAX : ((UINT32_C(1) << k->simd) - 1) << first;
+}
+
+/* The run in which the group has something to execute next; NULL at its stream's end. */
+static const struct trace_run *next_run(const struct host_kernel *k, struct host_cursor *c, uint32_t lanes)
+{
+	const struct trace_warp *w = &k->cta.warp[k->turn / k->groups];
+
+	for (; c->run < w->n_runs; c->run++, c->done = 0) {
+		const struct trace_run *r = &k->cta.runs[w->first_run + c->run];
+
+		if (r->mask & lanes && c->done < r->len)
+			return r;
+		if (r->mask && c->done < r->len)
+			c->addr += k->now->memory_before[r->pc + r->len] - k->now->memory_before[r->pc + c->done];
+	}
+	return NULL;
+}
+
+static void next_turn(struct host_kernel *k)
+{
+	k->turn++;
+	k->group_began = k->number;
+	if (k->turn == k->warps * k->groups && k->more) {
+		k->turn = 0;
+		k->more = false;
+	}
+}
+
+/* ---- instructions ---- */
+
+static uint64_t address_of(const struct host_kernel *k, const struct trace_addr *a, uint32_t mask, uint32_t lane)
+{
+	if (a->list != TRACE_AFFINE)
+		return k->cta.lanes[a->list + (uint32_t)__builtin_popcount(mask & ((UINT32_C(1) << lane) - 1))];
+	return a->base + (lane & ((1u << a->shift) - 1)) * (uint64_t)(int64_t)a->sx + (lane >> a->shift) * (uint64_t)(int64_t)a->sy;
+}
+
+static uint64_t place_of(const struct host_kernel *k, const struct host_op *o, uint64_t addr, uint32_t lane)
+{
+	uint64_t thread = k->turn / k->groups * TRACE_WARP_SIZE + lane;
+
+	if (o->space == SPACE_SHARED)
+		return k->shared_base + addr;
+	return o->space == SPACE_LOCAL ? k->local_base + thread * k->now->local_bytes + addr : addr;
+}
+
+static void touch(struct host_kernel *k, struct host_inst *out, const struct host_op *o, const struct trace_addr *a, uint32_t mask,
+		  uint32_t lanes)
+{
+	for (uint32_t m = mask & lanes; m; m &= m - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(m);
+
+		host_inst_touch(out, place_of(k, o, address_of(k, a, mask, lane), lane), o->width, k->line_shift);
+	}
+}
+
+/* Distances to the writers of the registers that it reads, as far as this turn wrote them. */
+static void depend(const struct host_kernel *k, struct host_inst *out, const struct host_op *o)
+{
+	for (unsigned s = 0; s < o->n_src; s++) {
+		uint64_t writer = k->writer[o->reg[o->n_dst + s]];
+
+		if (writer > k->group_began)
+			out->back[out->n_back++] = (uint32_t)(k->number - (writer - 1));
+	}
+}
+
+/* An atomic's second half: stores where the first half loaded, once the load is there. */
+static void keep_store(struct host_kernel *k, const struct host_inst *load)
+{
+	k->store = *load;
+	k->store.kind = HOST_STORE;
+	k->store.n_back = 1;
+	k->store.back[0] = 1;
+	k->store_follows = true;
+}
+
+static void give(struct host_kernel *k, struct host_inst *out, const struct host_op *o, struct host_cursor *c, uint32_t mask,
+		 uint32_t lanes)
+{
+	out->kind = o->kind;
+	out->latency = o->latency;
+	out->n_back = out->n_lines = 0;
+	depend(k, out, o);
+	if (o->kind != HOST_COMPUTE)
+		touch(k, out, o, &k->cta.addrs[k->cta.warp[k->turn / k->groups].first_addr + c->addr++], mask, lanes);
+	for (unsigned d = 0; d < o->n_dst; d++)
+		k->writer[o->reg[d]] = k->number + 1;
+	k->number++;
+	k->stats.thread_insts += (unsigned)__builtin_popcount(mask & lanes);
+	if (o->act == ACT_ATOMIC)
+		keep_store(k, out);
+}
+
+static bool next(void *ctx, struct host_inst *out)
+{
+	struct host_kernel *k = ctx;
+
+	if (k->store_follows) {
+		*out = k->store;
+		k->store_follows = false;
+		k->number++;
+		return true;
+	}
+	while (k->turn < k->warps * k->groups) {
+		struct host_cursor *c = &k->cursor[k->turn];
+		uint32_t lanes = lanes_of(k);
+		const struct trace_run *r = next_run(k, c, lanes);
+		const struct host_op *o;
+
+		if (!r) {
+			next_turn(k);
+			continue;
+		}
+		o = &k->now->op[r->pc + c->done++];
+		give(k, out, o, c, r->mask, lanes);
+		if (o->act == ACT_BARRIER) {
+			k->more = true;
+			next_turn(k);
+		}
+		return true;
+	}
+	return false;
+}
+
+struct host_feed host_kernel_feed(struct host_kernel *k)
+{
+	return (struct host_feed){k, begin, next};
+}

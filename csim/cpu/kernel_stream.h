@@ -1,0 +1,77 @@
+/* A kernel's trace as the instructions of a host core: how the program's threads would run on the host.
+ *
+ * A CTA is one piece of work of a core. Its threads run one after another, as a compiler makes loops over threads of a kernel:
+ * thread 0 from its begin to the first barrier, thread 1 likewise, ...; then all of them from there to the next barrier. `simd`
+ * consecutive lanes of a warp run together: a warp instruction becomes one instruction for each such group with a lane that
+ * executes it, which touches the lines of its lanes; simd = 1 is scalar code. What no lane of the group executes does not appear.
+ *
+ * Dependences are those of the trace's registers, a set for each group; what a group left in registers before a barrier is there
+ * after it. Latencies are the machine's host.int_latency, host.fp_latency and host.sfu_latency by class; branches, barriers, fences
+ * and reads of parameters take a cycle. An atomic is a load and a store. Global, constant and texture addresses are as in the
+ * trace; shared memory is a place of the core's own, local memory one of the thread's, from `scratch` on.
+ *
+ * Source: coda, section 6.6 ("the same overall computational capability as the all NDP stacks"), docs/host.md.
+ */
+#ifndef CSIM_CPU_KERNEL_STREAM_H
+#define CSIM_CPU_KERNEL_STREAM_H
+
+#include "base/arena.h"
+#include "cpu/inst.h"
+#include "machine/machine.h"
+#include "trace/trace.h"
+
+struct host_op { /* a kernel's instruction */
+	uint8_t kind, act;
+	uint8_t space, width, n_dst, n_src;
+	uint16_t latency;
+	uint16_t reg[TRACE_MAX_REGS]; /* written ones first */
+};
+
+struct host_code { /* a kernel */
+	struct host_op *op;
+	uint32_t *memory_before; /* by pc, and at the end: instructions with an address record before it */
+	uint32_t n_regs, local_bytes, shared_bytes;
+};
+
+struct host_cursor {	    /* where a group stands in its warp's stream */
+	uint32_t run, done; /* instructions of the run that it has passed */
+	uint32_t addr;
+};
+
+struct host_kernel_stats {
+	uint64_t thread_insts; /* lanes of the instructions given out; an atomic counts once */
+	uint64_t ctas;
+};
+
+struct host_kernel {
+	struct trace *trace;
+	const struct host_code *code; /* by kernel */
+	uint32_t line_shift, simd;
+	uint64_t shared_base, local_base; /* of this core */
+
+	const struct host_code *now; /* of the CTA's kernel */
+	struct trace_cta cta;
+	uint32_t warps, groups, threads; /* groups: a warp */
+	struct host_cursor *cursor;	 /* by warp * groups + group */
+	uint32_t turn;			 /* the cursor whose turn it is */
+	bool more;			 /* some group stands at a barrier: there is another round */
+	uint64_t number, group_began;	 /* instructions given out; when the present group's turn began */
+	uint64_t *writer;		 /* by register: the number of the instruction that wrote it last, + 1 */
+	bool store_follows;		 /* the second half of an atomic: */
+	struct host_inst store;
+	struct host_kernel_stats stats;
+};
+
+/* The code of all of the trace's kernels, by kernel. */
+struct host_code *host_code_new(struct arena *a, const struct machine *m, const struct trace *t);
+
+/* Bytes that a core needs from its scratch address on. */
+uint64_t host_kernel_scratch(const struct trace *t);
+
+void host_kernel_init(struct host_kernel *k, struct arena *a, const struct machine *m, struct trace *t,
+		      const struct host_code *code, uint64_t scratch);
+void host_kernel_free(struct host_kernel *k);
+
+struct host_feed host_kernel_feed(struct host_kernel *k);
+
+#endif

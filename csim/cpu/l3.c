@@ -1,0 +1,275 @@
+#include "cpu/l3.h"
+
+#include "base/panic.h"
+
+enum { TOKEN_NOBODY = 1 << 30 /* a write-back's acknowledgement */, OUT_QUEUE = 64 /* packets a port */ };
+enum stuck { STUCK_WAY, STUCK_ENTRY, STUCK_QUEUE };
+
+static const uint64_t whole_line[2] = {UINT64_MAX, UINT64_MAX};
+
+static uint64_t down_cycles(const struct machine *m)
+{
+	return m->host.l3.latency / 2;
+}
+
+void host_l3_init(struct host_l3 *l, struct arena *a, const struct machine *m, struct host_memory memory)
+{
+	uint32_t n = m->host.count, line = m->host.line, lines = 2 * m->host.mshr;
+	uint64_t period = m->clock.period[CLOCK_HOST];
+
+	PANIC_UNLESS(n <= HOST_MAX_CORES, "host_l3", 0);
+	*l = (struct host_l3){.cores = n, .memory_line = m->l2.c.line, .period = period, .memory = memory};
+	l->line_shift = (uint32_t)__builtin_ctz(line);
+	l->up_ticks = (m->host.l3.latency - down_cycles(m)) * period;
+	l->down = arena_array(a, n, sizeof *l->down);
+	l->up = arena_array(a, n, sizeof *l->up);
+	for (uint32_t i = 0; i < n; i++) {
+		/* A core has host.mshr fetches out at most, each with one line written back ahead of it: the queues never fill. */
+		queue_init(&l->down[i], a, lines, sizeof(struct host_msg), period);
+		queue_init(&l->up[i], a, m->host.mshr, sizeof(struct host_msg), period);
+	}
+	tags_init(&l->tags, a, m->host.l3.bytes / line / m->host.l3.ways, m->host.l3.ways, line, NULL);
+	mshr_init(&l->mshr, a, m->host.l3_mshr, n);
+	l->entry_slot = arena_array(a, m->host.l3_mshr, sizeof *l->entry_slot);
+	l->out = arena_array(a, memory.ports, sizeof *l->out);
+	for (uint32_t p = 0; p < memory.ports; p++)
+		l->out[p].packet = arena_array(a, OUT_QUEUE, sizeof *l->out[p].packet);
+}
+
+struct host_wires host_l3_wires(struct host_l3 *l, uint32_t core, const struct machine *m, uint64_t *l3_wake, uint64_t *core_wake)
+{
+	l->down[core].consumer_wake = l->up[core].producer_wake = l3_wake;
+	l->up[core].consumer_wake = l->down[core].producer_wake = core_wake;
+	return (struct host_wires){&l->down[core], &l->up[core], down_cycles(m) * l->period};
+}
+
+/* ---- to and from memory ---- */
+
+struct packet {
+	struct mem_req r;
+	uint32_t port;
+};
+
+static struct packet packet(const struct host_l3 *l, uint64_t line, enum req_kind kind, uint32_t token)
+{
+	struct packet k = {.r = {.addr = line << l->line_shift,
+				 .token = token,
+				 .requester = l->memory.requester,
+				 .bytes = (uint16_t)(1u << l->line_shift),
+				 .kind = (uint8_t)kind}};
+
+	k.port = l->memory.place(l->memory.ctx, &k.r);
+	if (kind == REQ_WRITE) /* the mask's bits are bytes of memory's line, which may be longer */
+		for (uint32_t b = (uint32_t)k.r.addr & (l->memory_line - 1), n = 0; n < k.r.bytes; n++, b++)
+			k.r.mask[b / 64] |= UINT64_C(1) << b % 64;
+	return k;
+}
+
+static bool has_room(const struct host_l3 *l, uint32_t port, uint32_t packets)
+{
+	return l->out[port].tail - l->out[port].head + packets <= OUT_QUEUE;
+}
+
+static void enqueue(struct host_l3 *l, const struct packet *k)
+{
+	struct host_out *out = &l->out[k->port];
+
+	out->packet[out->tail++ % OUT_QUEUE] = k->r;
+	l->stats.write_backs += k->r.kind == REQ_WRITE;
+}
+
+/* Returns the tick from which on the port's next packet could go; TIME_NEVER if a wake will tell or there is none. */
+static uint64_t send(struct host_l3 *l, uint32_t port, uint64_t now)
+{
+	const struct net_link *link = &l->memory.port[port].out;
+	struct host_out *out = &l->out[port];
+	uint64_t when;
+
+	if (out->head == out->tail)
+		return TIME_NEVER;
+	if (!net_can_send(link, now, &when))
+		return when;
+	net_send(link, now, &out->packet[out->head++ % OUT_QUEUE]);
+	l->stats.sent++;
+	l->stuck = 0;
+	return out->head == out->tail ? TIME_NEVER : now + l->period;
+}
+
+static void answer(struct host_l3 *l, uint64_t now, uint32_t core, uint64_t line, uint32_t token)
+{
+	*(struct host_msg *)queue_push(&l->up[core], now + l->up_ticks) = (struct host_msg){.line = line, .token = token};
+	l->stats.answered++;
+}
+
+static void take_reply(struct host_l3 *l, uint64_t now, const struct mem_req *r)
+{
+	uint32_t n;
+	const uint32_t *token;
+	uint64_t line;
+
+	l->stats.replies++;
+	if (r->token & TOKEN_NOBODY)
+		return;
+	token = mshr_tokens(&l->mshr, r->token, &n);
+	line = l->mshr.line[r->token];
+	tags_fill(&l->tags, l->entry_slot[r->token]);
+	for (uint32_t i = 0; i < n; i++)
+		answer(l, now, token[i] >> 16, line, token[i] & UINT16_MAX);
+	mshr_free(&l->mshr, r->token);
+}
+
+static void take_replies(struct host_l3 *l, uint64_t now)
+{
+	const struct mem_req *r;
+
+	for (uint32_t p = 0; p < l->memory.ports; p++)
+		while ((r = queue_front(l->memory.port[p].in, now))) {
+			take_reply(l, now, r);
+			queue_pop(l->memory.port[p].in, now);
+			l->stuck = 0;
+		}
+}
+
+/* ---- lookups ---- */
+
+static bool put_off(struct host_l3 *l, enum stuck why)
+{
+	l->stats.stuck[why]++;
+	return false;
+}
+
+/* The line in that slot gives way: whether it has to be written to memory, by *back. */
+static bool is_dirty(const struct host_l3 *l, uint32_t slot, struct packet *back)
+{
+	if (tags_state(&l->tags, slot) != TAGS_DIRTY)
+		return false;
+	*back = packet(l, tags_line(&l->tags, slot), REQ_WRITE, TOKEN_NOBODY);
+	return true;
+}
+
+static bool fetch_miss(struct host_l3 *l, uint32_t core, const struct host_msg *msg, uint32_t slot)
+{
+	struct packet ask = packet(l, msg->line, REQ_READ, 0), back;
+	bool dirty = is_dirty(l, slot, &back);
+
+	if (!has_room(l, ask.port, dirty && back.port == ask.port ? 2 : 1) || (dirty && !has_room(l, back.port, 1)))
+		return put_off(l, STUCK_QUEUE);
+	if (mshr_alloc(&l->mshr, msg->line, core << 16 | msg->token, &ask.r.token) == MSHR_FAIL_ENTRY)
+		return put_off(l, STUCK_ENTRY);
+	if (dirty)
+		enqueue(l, &back);
+	tags_take(&l->tags, slot, msg->line, TAGS_RESERVED);
+	l->tags.owner[slot] = ask.r.token;
+	l->entry_slot[ask.r.token] = slot;
+	enqueue(l, &ask);
+	l->stats.misses++;
+	return true;
+}
+
+static bool fetch(struct host_l3 *l, uint64_t now, uint32_t core, const struct host_msg *msg)
+{
+	uint32_t slot;
+	bool done = true;
+
+	switch (tags_probe(&l->tags, tags_set(&l->tags, 0, msg->line), msg->line, &slot)) {
+	case TAGS_HIT:
+		tags_touch(&l->tags, slot);
+		answer(l, now, core, msg->line, msg->token);
+		l->stats.hits++;
+		break;
+	case TAGS_HIT_RESERVED:
+		PANIC_UNLESS(mshr_merge(&l->mshr, l->tags.owner[slot], core << 16 | msg->token) == MSHR_MERGED, "host_l3", now);
+		tags_touch(&l->tags, slot);
+		l->stats.reserved++;
+		break;
+	case TAGS_MISS:
+		done = fetch_miss(l, core, msg, slot);
+		break;
+	default:
+		return put_off(l, STUCK_WAY);
+	}
+	l->stats.accesses += done;
+	return done;
+}
+
+static bool write(struct host_l3 *l, const struct host_msg *msg)
+{
+	uint32_t slot;
+	struct packet back;
+	enum tags_result r = tags_probe(&l->tags, tags_set(&l->tags, 0, msg->line), msg->line, &slot);
+
+	if (r == TAGS_FAIL)
+		return put_off(l, STUCK_WAY);
+	if (r == TAGS_MISS) {
+		bool dirty = is_dirty(l, slot, &back);
+
+		if (dirty && !has_room(l, back.port, 1))
+			return put_off(l, STUCK_QUEUE);
+		if (dirty)
+			enqueue(l, &back);
+		tags_take(&l->tags, slot, msg->line, TAGS_VALID);
+	}
+	tags_touch(&l->tags, slot);
+	tags_write(&l->tags, slot, whole_line);
+	l->stats.writes++;
+	l->stats.write_hits += r != TAGS_MISS;
+	return true;
+}
+
+static void look_up(struct host_l3 *l, uint64_t now, uint32_t core)
+{
+	const struct host_msg *msg = queue_front(&l->down[core], now);
+
+	if (!msg || l->stuck >> core & 1)
+		return;
+	if (msg->write ? write(l, msg) : fetch(l, now, core, msg))
+		queue_pop(&l->down[core], now);
+	else
+		l->stuck |= UINT64_C(1) << core;
+}
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+uint64_t host_l3_step(struct host_l3 *l, uint64_t now)
+{
+	uint32_t first = (uint32_t)(now / l->period % l->cores); /* none is always before the others when room is short */
+	uint64_t next = TIME_NEVER;
+
+	take_replies(l, now);
+	for (uint32_t i = 0; i < l->cores; i++)
+		look_up(l, now, (first + i) % l->cores);
+	for (uint32_t p = 0; p < l->memory.ports; p++) {
+		next = earlier(next, send(l, p, now));
+		next = earlier(next, queue_next_arrival(l->memory.port[p].in));
+	}
+	for (uint32_t i = 0; i < l->cores; i++) {
+		uint64_t t = queue_next_arrival(&l->down[i]);
+
+		if (!(l->stuck >> i & 1) && t != TIME_NEVER)
+			next = earlier(next, t <= now ? now + l->period : t);
+	}
+	return next;
+}
+
+uint64_t host_l3_in_flight(const struct host_l3 *l)
+{
+	uint64_t n = l->stats.sent - l->stats.replies;
+
+	for (uint32_t p = 0; p < l->memory.ports; p++)
+		n += l->out[p].tail - l->out[p].head;
+	for (uint32_t i = 0; i < l->cores; i++)
+		n += l->down[i].tail - l->down[i].head + l->up[i].tail - l->up[i].head;
+	return n;
+}
+
+uint64_t host_l3_dirty_lines(const struct host_l3 *l)
+{
+	uint64_t n = 0;
+
+	for (uint32_t s = 0; s < tags_slots(&l->tags); s++)
+		n += tags_state(&l->tags, s) == TAGS_DIRTY;
+	return n;
+}

@@ -1,0 +1,93 @@
+/* The L3 that the host cores share, and the host's way to memory.
+ *
+ *   core 0 --queue--> +----+ --out queue--> port 0 of the memory system
+ *   core 1 --queue--> | L3 | --out queue--> port 1 ...
+ *      ...   <------- +----+ <--replies----
+ *
+ * In a host cycle the L3 takes the replies that have come, looks up one request of each core (another core is first
+ * in each cycle), and sends one packet to each port. A fetch that hits is answered at once; one that misses reserves a way and asks
+ * memory for the line; fetches of a line that is on its way wait for it. A line that a core writes back is whole, so a miss
+ * allocates it without a fetch. Write-back, true LRU, neither inclusive nor exclusive of the cores' caches. A request that finds no
+ * way, no MSHR entry or no room in the out queue stays at the head of its core's queue until a reply or a packet sent can have
+ * changed that.
+ *
+ * From a core's lookup to this one the request travels half of host.l3.latency (rounded down), and the line the rest of it back,
+ * so that an L3 hit takes host.l3.latency in all, and a miss as much more as memory takes, rounded up to a host cycle.
+ *
+ * The caches of the host work on virtual lines; what goes to memory is placed by host_memory.place.
+ */
+#ifndef CSIM_CPU_L3_H
+#define CSIM_CPU_L3_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/queue.h"
+#include "cpu/private_caches.h"
+#include "machine/machine.h"
+#include "cache/mshr.h"
+#include "noc/crossbar.h"
+#include "noc/request.h"
+#include "cache/tags.h"
+
+struct host_port {	     /* of the memory system */
+	struct net_link out; /* of struct mem_req */
+	struct queue *in;    /* replies */
+};
+
+struct host_memory {
+	struct host_port *port; /* kept by the caller */
+	uint32_t ports;
+	uint16_t requester;
+	/* Fills in where r->addr, a virtual address, stands: addr, mode, dest, buffer. Returns the port to send it to. */
+	uint32_t (*place)(void *ctx, struct mem_req *r);
+	void *ctx;
+};
+
+struct host_out { /* packets that wait for a port: a ring */
+	struct mem_req *packet;
+	uint32_t head, tail;
+};
+
+struct host_l3_stats {
+	uint64_t accesses, hits, reserved, misses; /* fetches of the cores */
+	uint64_t writes, write_hits;		   /* lines that cores wrote back */
+	uint64_t write_backs;			   /* lines written to memory */
+	uint64_t sent, replies;			   /* packets to and from memory */
+	uint64_t answered;			   /* lines given to cores */
+	uint64_t stuck[3];			   /* lookups put off, for want of: a way, an MSHR entry, room in the out queue */
+};
+
+struct host_l3 {
+	uint32_t cores, line_shift, memory_line;
+	uint64_t period, up_ticks;
+	struct host_memory memory;
+	struct host_out *out;	 /* by port */
+	struct queue *down, *up; /* by core, of struct host_msg */
+	uint64_t stuck;		 /* cores whose oldest request waits for a change, as bits */
+
+	struct tags tags; /* owner: of a reserved line, its MSHR entry */
+	struct mshr mshr; /* tokens: core << 16 | the core's entry */
+	uint32_t *entry_slot;
+
+	struct host_l3_stats stats;
+};
+
+enum { HOST_MAX_CORES = 64 };
+
+/* Makes the queues to and from the cores too: host_l3_wires() hands them out. */
+void host_l3_init(struct host_l3 *l, struct arena *a, const struct machine *m, struct host_memory memory);
+
+/* The wakes: where the next event times of the L3 and of that core stand. */
+struct host_wires host_l3_wires(struct host_l3 *l, uint32_t core, const struct machine *m, uint64_t *l3_wake, uint64_t *core_wake);
+
+/* Acts at tick `now`, an edge of the host's clock; returns the next tick at which there is something to do. */
+uint64_t host_l3_step(struct host_l3 *l, uint64_t now);
+
+/* Requests that came and are not answered, packets that are not acknowledged. */
+uint64_t host_l3_in_flight(const struct host_l3 *l);
+
+uint64_t host_l3_dirty_lines(const struct host_l3 *l);
+
+#endif

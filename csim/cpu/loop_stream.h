@@ -1,0 +1,57 @@
+/* Loads and stores of the host program as the instructions of a host core.
+ *
+ * Steps in program order, each an access with the plain instructions ahead of it (index, branch: what a loop does beside the
+ * access), those behind it that use what it loads, and, if its address or value comes from an earlier access, how many accesses
+ * back that one is. Plain instructions take a cycle. The first of an access is the loop's counter: it waits for the last access's
+ * counter, and the others and the access wait for it. The k-th use waits for the access and for the k-th use before it: uses are
+ * reductions (minimum, maximum) beside one another. A fence is a step without an access (inst.h).
+ *
+ * Steps come one at a time from a source, or stand in a list. All of them are one piece of work: (launch, piece) choose nothing.
+ */
+#ifndef CSIM_CPU_LOOP_STREAM_H
+#define CSIM_CPU_LOOP_STREAM_H
+
+#include "cpu/inst.h"
+#include "machine/machine.h"
+
+struct host_step {
+	uint64_t addr;
+	uint32_t bytes;	 /* >= 1 */
+	uint32_t source; /* 1: the access before, 2: the one before that, ...; 0: none */
+	uint16_t plain;	 /* instructions ahead of it */
+	uint8_t uses;	 /* instructions behind it, at most HOST_LOOP_USES */
+	bool store, fence;
+};
+
+struct host_steps { /* where steps come from */
+	void *ctx;
+	void (*begin)(void *ctx);
+	bool (*next)(void *ctx, struct host_step *out); /* false: there is no further one */
+};
+
+struct host_step_list {
+	const struct host_step *step;
+	uint64_t n, at;
+};
+struct host_steps host_steps_of_list(struct host_step_list *l);
+
+/* REACH: accesses back that a source can be; further ones have long been there. */
+enum { HOST_LOOP_REACH = 1024, HOST_LOOP_USES = 4 };
+
+struct host_loop {
+	struct host_steps from;
+	struct host_step step; /* the present one */
+	bool held;	       /* there is one */
+	uint32_t done;	       /* of its instructions */
+	uint32_t line_shift;
+	uint64_t number, counter;	  /* of instructions: given out; of the last counter, + 1 */
+	uint64_t accesses;		  /* given out */
+	uint64_t access[HOST_LOOP_REACH]; /* ring: numbers of the last accesses */
+	uint64_t use[HOST_LOOP_USES];	  /* of the last k-th use, + 1 */
+};
+
+void host_loop_init(struct host_loop *l, const struct machine *m, struct host_steps from);
+
+struct host_feed host_loop_feed(struct host_loop *l);
+
+#endif

@@ -1,0 +1,154 @@
+#include "cpu/private_caches.h"
+
+#include "base/panic.h"
+
+static const uint64_t whole_line[2] = {UINT64_MAX, UINT64_MAX};
+
+static uint32_t sets_of(uint32_t bytes, uint32_t ways, uint32_t line)
+{
+	return bytes / line / ways;
+}
+
+void host_private_init(struct host_private *p, struct arena *a, const struct machine *m, struct host_wires wires)
+{
+	uint32_t line = m->host.line;
+
+	*p = (struct host_private){.l1_latency = m->host.l1.latency, .l2_latency = m->host.l2.latency, .wires = wires};
+	tags_init(&p->l1, a, sets_of(m->host.l1.bytes, m->host.l1.ways, line), m->host.l1.ways, line, NULL);
+	tags_init(&p->l2, a, sets_of(m->host.l2.bytes, m->host.l2.ways, line), m->host.l2.ways, line, NULL);
+	p->ready = arena_array(a, tags_slots(&p->l1), sizeof *p->ready);
+	/* An instruction or a place of the store buffer waits once for a line, so an entry never overflows. */
+	mshr_init(&p->mshr, a, m->host.mshr, m->host.rob + m->host.store_buffer);
+	p->entry_slot = arena_array(a, m->host.mshr, sizeof *p->entry_slot);
+}
+
+static enum tags_result probe(const struct tags *t, uint64_t line, uint32_t *slot)
+{
+	return tags_probe(t, tags_set(t, 0, line), line, slot);
+}
+
+static void send_down(struct host_private *p, uint64_t now, struct host_msg msg)
+{
+	*(struct host_msg *)queue_push(p->wires.down, now + p->wires.down_ticks) = msg;
+}
+
+/* The line takes an L1 slot whose victim, if dirty, goes to the L2, which holds it. */
+static void fill_l1(struct host_private *p, uint32_t slot, uint64_t line, uint64_t ready)
+{
+	uint32_t below;
+
+	if (tags_state(&p->l1, slot) == TAGS_DIRTY) {
+		PANIC_UNLESS(probe(&p->l2, tags_line(&p->l1, slot), &below) == TAGS_HIT, "host_private", ready);
+		tags_write(&p->l2, below, whole_line);
+		p->stats.l1_write_backs++;
+	}
+	tags_take(&p->l1, slot, line, TAGS_VALID);
+	p->ready[slot] = ready;
+}
+
+/* Makes room in the L2: the victim leaves the L1 too, and goes down if it is newer than below. */
+static void evict_l2(struct host_private *p, uint64_t now, uint32_t slot)
+{
+	bool dirty = tags_state(&p->l2, slot) == TAGS_DIRTY;
+	uint64_t line = tags_line(&p->l2, slot);
+	uint32_t above;
+
+	if (tags_state(&p->l2, slot) == TAGS_INVALID)
+		return;
+	if (probe(&p->l1, line, &above) == TAGS_HIT) {
+		dirty |= tags_state(&p->l1, above) == TAGS_DIRTY;
+		tags_drop(&p->l1, above);
+	}
+	if (!dirty)
+		return;
+	send_down(p, now, (struct host_msg){.line = line, .write = 1});
+	p->stats.l2_write_backs++;
+}
+
+static enum host_access miss(struct host_private *p, uint64_t now, uint64_t line, uint32_t slot, uint32_t token)
+{
+	uint32_t entry;
+
+	if (mshr_alloc(&p->mshr, line, token, &entry) == MSHR_FAIL_ENTRY)
+		return HOST_REFUSED;
+	evict_l2(p, now, slot);
+	tags_take(&p->l2, slot, line, TAGS_RESERVED);
+	p->l2.owner[slot] = entry;
+	p->entry_slot[entry] = slot;
+	send_down(p, now, (struct host_msg){.line = line, .token = entry});
+	p->stats.l2_misses++;
+	return HOST_COMING;
+}
+
+static enum host_access below_l1(struct host_private *p, uint64_t now, uint64_t line, uint32_t token)
+{
+	uint32_t slot;
+
+	switch (probe(&p->l2, line, &slot)) {
+	case TAGS_HIT:
+		tags_touch(&p->l2, slot);
+		p->stats.l2_hits++;
+		return HOST_THERE;
+	case TAGS_HIT_RESERVED:
+		PANIC_UNLESS(mshr_merge(&p->mshr, p->l2.owner[slot], token) == MSHR_MERGED, "host_private", now);
+		tags_touch(&p->l2, slot);
+		p->stats.l2_reserved++;
+		return HOST_COMING;
+	case TAGS_MISS:
+		return miss(p, now, line, slot, token);
+	default:
+		return HOST_REFUSED;
+	}
+}
+
+static void count(struct host_private *p, bool store, bool hit)
+{
+	p->stats.l1_accesses++;
+	p->stats.l1_hits += hit;
+	p->stats.l2_accesses += !hit;
+	p->stats.loads += !store;
+	p->stats.stores += store;
+}
+
+enum host_access host_private_access(struct host_private *p, uint64_t cycle, uint64_t now, uint64_t line, bool store,
+				     uint32_t token, uint64_t *done)
+{
+	enum host_access r = HOST_THERE;
+	uint32_t slot;
+	bool hit = probe(&p->l1, line, &slot) == TAGS_HIT;
+
+	if (hit) {
+		tags_touch(&p->l1, slot);
+		*done = cycle + (store ? 1 : p->l1_latency);
+		*done = *done < p->ready[slot] ? p->ready[slot] : *done;
+	} else {
+		r = below_l1(p, now, line, store ? token | HOST_TOKEN_STORE : token);
+		if (r == HOST_REFUSED)
+			return r;
+		if (r == HOST_THERE) {
+			*done = cycle + p->l2_latency;
+			fill_l1(p, slot, line, *done);
+		}
+	}
+	if (r == HOST_THERE && store)
+		tags_write(&p->l1, slot, whole_line);
+	count(p, store, hit);
+	return r;
+}
+
+const uint32_t *host_private_reply(struct host_private *p, uint64_t cycle, const struct host_msg *reply, uint32_t *n)
+{
+	const uint32_t *tokens = mshr_tokens(&p->mshr, reply->token, n);
+	uint32_t slot;
+
+	PANIC_UNLESS(p->mshr.line[reply->token] == reply->line, "host_private", cycle);
+	tags_fill(&p->l2, p->entry_slot[reply->token]);
+	PANIC_UNLESS(probe(&p->l1, reply->line, &slot) == TAGS_MISS, "host_private", cycle);
+	fill_l1(p, slot, reply->line, cycle);
+	for (uint32_t i = 0; i < *n; i++)
+		if (tokens[i] & HOST_TOKEN_STORE)
+			tags_write(&p->l1, slot, whole_line);
+	mshr_free(&p->mshr, reply->token);
+	p->stats.fetched++;
+	return tokens;
+}

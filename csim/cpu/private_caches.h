@@ -1,0 +1,80 @@
+/* The caches of one host core: L1 and L2, looked up together, with the lines on their way below them.
+ *
+ * Both are write-back and write-allocate with true LRU; whatever the L1 holds the L2 holds too (a line that the L2 gives up leaves
+ * the L1). A lookup in cycle c:
+ *     in the L1       the data is there in c + l1 latency, or when the line's own data comes, if that is later
+ *     in the L2       c + l2 latency, and the line stands in the L1 from then on
+ *     in neither      the line is reserved in the L2, and a request goes down to the L3; later misses to the line wait with it
+ * Latencies are of the whole way from lookup to use. A store has done its work a cycle after it met its line in the L1, otherwise
+ * when the line is there. A lookup that finds no MSHR entry, or no way of the L2's set that does not wait for a line itself, is
+ * refused, changes nothing, and can succeed only after a reply.
+ *
+ * Units: host cycles, line numbers (byte address >> log2(host.line)). There is no coherence between cores (docs/host.md).
+ */
+#ifndef CSIM_CPU_PRIVATE_CACHES_H
+#define CSIM_CPU_PRIVATE_CACHES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/queue.h"
+#include "machine/machine.h"
+#include "cache/mshr.h"
+#include "cache/tags.h"
+
+struct host_msg { /* core to L3: fetch a line, or here is one; L3 to core: the line that you fetched */
+	uint64_t line;
+	uint32_t token; /* of a fetch: the core's MSHR entry; comes back */
+	uint8_t write;
+};
+
+struct host_wires {		 /* between a core and the L3 */
+	struct queue *down, *up; /* of struct host_msg */
+	uint64_t down_ticks;	 /* from a lookup to the L3's */
+};
+
+/* Tokens of waiting accesses: of loads the caller's number, of stores with this added. */
+#define HOST_TOKEN_STORE (UINT32_C(1) << 31)
+
+enum host_access {
+	HOST_THERE,  /* the time is known */
+	HOST_COMING, /* the token comes back with a reply */
+	HOST_REFUSED
+};
+
+struct host_private_stats {
+	uint64_t l1_accesses, l1_hits;			       /* the rest are accesses of the L2 */
+	uint64_t l2_accesses, l2_hits, l2_reserved, l2_misses; /* reserved: the line was on its way */
+	uint64_t loads, stores;				       /* lines looked up by either */
+	uint64_t l1_write_backs, l2_write_backs;	       /* dirty lines that left the L1, the L2 */
+	uint64_t fetched;				       /* replies */
+};
+
+struct host_private {
+	uint32_t l1_latency, l2_latency;
+	struct tags l1, l2;   /* l2.owner: of a reserved line, its MSHR entry */
+	uint64_t *ready;      /* by L1 slot: the cycle from which on its data is there */
+	struct mshr mshr;     /* tokens: the accesses that wait */
+	uint32_t *entry_slot; /* by MSHR entry: the line's L2 slot */
+	struct host_wires wires;
+	struct host_private_stats stats;
+};
+
+void host_private_init(struct host_private *p, struct arena *a, const struct machine *m, struct host_wires wires);
+
+/* Looks `line` up in host cycle `cycle`, at tick `now`. *done: with HOST_THERE, the cycle in which it is done; else left
+ * alone. */
+enum host_access host_private_access(struct host_private *p, uint64_t cycle, uint64_t now, uint64_t line, bool store,
+				     uint32_t token, uint64_t *done);
+
+/* Takes a reply in; returns the tokens that waited for its line, *n of them, valid until the next access. They are done in
+ * `cycle`. */
+const uint32_t *host_private_reply(struct host_private *p, uint64_t cycle, const struct host_msg *reply, uint32_t *n);
+
+static inline uint64_t host_private_in_flight(const struct host_private *p)
+{
+	return p->stats.l2_misses - p->stats.fetched;
+}
+
+#endif

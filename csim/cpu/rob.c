@@ -1,0 +1,171 @@
+/* The reorder buffer: when an instruction's operands are there, and so its result. A time that is known when an instruction enters
+ * is added up at once; what waits for a load hangs in its list of users and is told when the load's data comes. */
+#include "base/panic.h"
+#include "cpu/core_impl.h"
+
+#define NO_USER UINT32_MAX
+
+static inline uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* ---- loads that can be looked up: a heap, operands that came first and then older instructions on top ---- */
+
+static bool before(const struct host_ready *a, const struct host_ready *b)
+{
+	return a->cycle != b->cycle ? a->cycle < b->cycle : a->number < b->number;
+}
+
+static void ready_push(struct host_core *c, struct host_ready r)
+{
+	uint32_t i = c->heap_n++;
+
+	for (; i > 0 && before(&r, &c->heap[(i - 1) / 2]); i = (i - 1) / 2)
+		c->heap[i] = c->heap[(i - 1) / 2];
+	c->heap[i] = r;
+}
+
+void host_ready_pop(struct host_core *c)
+{
+	struct host_ready r = c->heap[--c->heap_n];
+	uint32_t i = 0, child;
+
+	while ((child = 2 * i + 1) < c->heap_n) {
+		child += child + 1 < c->heap_n && before(&c->heap[child + 1], &c->heap[child]);
+		if (!before(&c->heap[child], &r))
+			break;
+		c->heap[i] = c->heap[child];
+		i = child;
+	}
+	c->heap[i] = r;
+}
+
+/* ---- results ---- */
+
+/* All operands of the instruction in place i are there, or will be, in e->ready. Says whether its result's time is known. */
+static bool begin(struct host_core *c, uint32_t i)
+{
+	struct host_entry *e = &c->entry[i];
+
+	if (e->kind == HOST_LOAD) {
+		ready_push(c, (struct host_ready){e->ready, c->head + ((i - c->head) & c->mask)});
+		return false;
+	}
+	e->complete = e->ready + e->latency;
+	return true;
+}
+
+/* The result of the instruction in place i has a time: tells its users, and theirs. */
+static void tell_users(struct host_core *c, uint32_t i)
+{
+	uint32_t n = 0;
+
+	c->work[n++] = i;
+	while (n > 0) {
+		struct host_entry *from = &c->entry[c->work[--n]];
+
+		for (uint32_t user = from->users; user != NO_USER; user = c->next_user[user]) {
+			uint32_t place = user / HOST_MAX_SOURCES;
+			struct host_entry *e = &c->entry[place];
+
+			e->ready = later(e->ready, from->complete);
+			if (--e->pending == 0 && begin(c, place))
+				c->work[n++] = place;
+		}
+		from->users = NO_USER;
+	}
+}
+
+void host_line_there(struct host_core *c, uint32_t i, uint64_t cycle)
+{
+	struct host_entry *e = &c->entry[i];
+
+	PANIC_UNLESS(e->kind == HOST_LOAD && e->left > 0, "host_core", c->now);
+	e->ready = later(e->ready, cycle);
+	if (--e->left > 0)
+		return;
+	e->complete = e->ready;
+	tell_users(c, i);
+}
+
+/* ---- entry ---- */
+
+/* The instruction held that operand k waits for; NULL: its result is a register's. */
+static struct host_entry *source(const struct host_core *c, unsigned k)
+{
+	uint64_t back = c->inst.back[k];
+
+	return back && back <= c->tail - c->head ? &c->entry[(c->tail - back) & c->mask] : NULL;
+}
+
+/* The cycle in which the last operand is there; TIME_NEVER: not known. */
+static uint64_t operands(const struct host_core *c)
+{
+	uint64_t ready = 0;
+
+	for (unsigned k = 0; k < c->inst.n_back; k++) {
+		const struct host_entry *from = source(c, k);
+
+		ready = from ? later(ready, from->complete) : ready;
+	}
+	return ready;
+}
+
+/* Hangs the operands without a time into their sources' lists. */
+static void wait_for_sources(struct host_core *c, struct host_entry *e, uint32_t i)
+{
+	for (unsigned k = 0; k < c->inst.n_back; k++) {
+		struct host_entry *from = source(c, k);
+		uint32_t user = i * HOST_MAX_SOURCES + k;
+
+		if (!from)
+			continue;
+		if (from->complete != TIME_NEVER) {
+			e->ready = later(e->ready, from->complete);
+			continue;
+		}
+		c->next_user[user] = from->users;
+		from->users = user;
+		e->pending++;
+	}
+}
+
+static void keep_lines(struct host_core *c, struct host_entry *e)
+{
+	for (uint32_t n = 0; n < c->inst.n_lines; n++)
+		c->line[c->line_tail++ & c->line_mask] = c->inst.line[n];
+	e->n_lines = e->left = c->inst.n_lines;
+}
+
+bool host_enter(struct host_core *c)
+{
+	uint32_t i = (uint32_t)c->tail & c->mask;
+	struct host_entry *e = &c->entry[i];
+
+	if (c->tail - c->head == c->rob || (c->in_order && operands(c) > c->now))
+		return false;
+	*e = (struct host_entry){.complete = TIME_NEVER,
+				 .ready = c->now,
+				 .first = c->line_tail,
+				 .users = NO_USER,
+				 .latency = c->inst.kind == HOST_COMPUTE ? c->inst.latency : 1,
+				 .kind = c->inst.kind};
+	if (c->inst.kind != HOST_COMPUTE)
+		keep_lines(c, e);
+	wait_for_sources(c, e, i);
+	c->tail++;
+	if (e->pending == 0)
+		begin(c, i);
+	return true;
+}
+
+uint64_t host_next_entry(const struct host_core *c)
+{
+	uint64_t ready;
+
+	if (!c->fetched || c->tail - c->head == c->rob)
+		return TIME_NEVER;
+	ready = c->in_order ? operands(c) : 0;
+	return ready > c->now ? ready : c->now + 1;
+}

@@ -1,0 +1,260 @@
+#include "dispatch/dispatch.h"
+
+#include <string.h>
+
+#include "dispatch/dispatch_groups.h"
+
+static bool ended(const struct dispatch_program *p)
+{
+	return p->launch == p->end_launch;
+}
+
+bool dispatch_finished(const struct dispatch *d)
+{
+	for (uint32_t i = 0; i < d->n_programs; i++)
+		if (!ended(&d->program[i]))
+			return false;
+	return true;
+}
+
+uint32_t dispatch_launch(const struct dispatch *d)
+{
+	uint32_t i = 0;
+
+	while (i + 1 < d->n_programs && ended(&d->program[i]))
+		i++;
+	return d->program[i].launch;
+}
+
+static struct dispatch_program *program_of(struct dispatch *d, uint32_t sm)
+{
+	return &d->program[d->n_programs > 1 ? d->plan->program_of_sm[sm] : 0];
+}
+
+static uint32_t given_entries(const struct dispatch *d)
+{
+	return !d->plan || !d->plan->launch ? 0 : d->plan->n_homes > d->n_sms ? d->plan->n_homes : d->n_sms;
+}
+
+static void begin_launch(const struct dispatch *d, struct dispatch_program *p)
+{
+	bool planned = d->plan && d->plan->launch && !ended(p);
+
+	p->policy = dispatch_policies[planned ? d->plan->launch[p->launch].dispatch : DISPATCH_ROUND_ROBIN];
+	p->next_cta = p->ended = 0;
+	for (uint32_t i = 0; i < given_entries(d); i++)
+		p->given[i] = 0;
+	dispatch_groups_launch(d, p);
+}
+
+static size_t set_words(uint32_t ctas)
+{
+	return ((size_t)ctas + 63) / 64;
+}
+
+static uint32_t most_ctas(const struct trace *t, uint32_t first, uint32_t end)
+{
+	uint32_t most = 0;
+
+	for (uint32_t i = first; i < end; i++)
+		if (most < trace_launch(t, i)->n_ctas)
+			most = trace_launch(t, i)->n_ctas;
+	return most;
+}
+
+static void init_program(const struct dispatch *d, struct dispatch_program *p, struct arena *a, uint32_t first, uint32_t n)
+{
+	*p = (struct dispatch_program){.launch = first, .end_launch = first + n};
+	p->given = arena_array(a, given_entries(d), sizeof *p->given);
+	p->second = arena_array(a, d->n_sms, sizeof *p->second);
+	for (uint32_t sm = 0; sm < d->n_sms; sm++)
+		p->second[sm] = DISPATCH_NONE;
+	p->ended_set = arena_array(a, set_words(most_ctas(d->trace, first, first + n)), sizeof *p->ended_set);
+	begin_launch(d, p);
+}
+
+void dispatch_init(struct dispatch *d, struct arena *a, uint32_t n_sms, uint64_t period, const struct trace *t,
+		   const uint32_t *limit, const struct plan *plan, struct queue *start, struct queue *done)
+{
+	bool several = plan && plan->n_programs > 1;
+
+	*d = (struct dispatch){.plan = plan,
+			       .trace = t,
+			       .limit = limit,
+			       .n_sms = n_sms,
+			       .n_programs = several ? plan->n_programs : 1,
+			       .period = period,
+			       .start = start,
+			       .done = done};
+	d->live = arena_array(a, d->n_sms, sizeof *d->live);
+	d->program = arena_array(a, d->n_programs, sizeof *d->program);
+	for (uint32_t i = 0; i < d->n_programs; i++)
+		init_program(d, &d->program[i], a, several ? plan->program[i].first_launch : 0,
+			     several ? plan->program[i].n_launches : trace_n_launches(t));
+}
+
+static void end_cta(struct dispatch *d, uint32_t sm, uint32_t cta, uint64_t now)
+{
+	struct dispatch_program *p = program_of(d, sm);
+	uint64_t bit = UINT64_C(1) << cta % 64;
+
+	d->twice += (p->ended_set[cta / 64] & bit) != 0;
+	p->ended_set[cta / 64] |= bit;
+	d->live[sm]--;
+	p->ended++;
+	d->retired++;
+	d->end = p->end = now;
+	if (d->timeline)
+		timeline_end(d->timeline, p->launch, cta, now / d->period);
+}
+
+static void take_done(struct dispatch *d, uint64_t now)
+{
+	const struct sm_done *msg;
+
+	for (uint32_t s = 0; s < d->n_sms; s++)
+		while ((msg = queue_front(&d->done[s], now))) {
+			end_cta(d, s, msg->cta, now);
+			queue_pop(&d->done[s], now);
+		}
+}
+
+/* ---- slices at the SMs ---- */
+
+void dispatch_flush_slices(struct dispatch *d, struct arena *a, struct memsys *s, uint64_t *wake)
+{
+	d->n_slices = memsys_flushes(s);
+	d->slice = arena_array(a, d->n_slices, sizeof *d->slice);
+	for (uint32_t i = 0; i < d->n_slices; i++)
+		d->slice[i] = (struct dispatch_slice){memsys_flush(s, i, wake), memsys_flushed(s, i, wake), s->nodes.of_dest[i]};
+	for (uint32_t sm = 0; sm < d->n_sms; sm++)
+		program_of(d, sm)->modules |= UINT64_C(1) << machine_module_of_sm(&s->m, sm);
+}
+
+static void take_flushed(struct dispatch *d, uint64_t now)
+{
+	const struct l2_flush *f;
+
+	for (uint32_t i = 0; i < d->n_slices; i++)
+		while ((f = queue_front(d->slice[i].flushed, now))) {
+			d->program[f->program].unflushed--;
+			d->end = d->program[f->program].end = now;
+			queue_pop(d->slice[i].flushed, now);
+		}
+}
+
+static void ask_for_flush(struct dispatch *d, struct dispatch_program *p, uint64_t now)
+{
+	for (uint32_t i = 0; i < d->n_slices; i++) {
+		if (!(p->modules >> d->slice[i].module & 1))
+			continue;
+		*(struct l2_flush *)queue_push(d->slice[i].flush, now + d->period) = (struct l2_flush){(uint32_t)(p - d->program)};
+		p->unflushed++;
+	}
+}
+
+/* Whether the slices of its modules have been flushed since the launch's last CTA ended; asks for it first. */
+static bool is_flushed(struct dispatch *d, struct dispatch_program *p, uint64_t now)
+{
+	if (!d->n_slices || !p->ended)
+		return true;
+	if (!p->flushing)
+		ask_for_flush(d, p, now);
+	p->flushing = p->unflushed > 0;
+	return !p->flushing;
+}
+
+/* Passes over the launches that have ended, empty ones included. */
+static void pass_ended_launches(struct dispatch *d, struct dispatch_program *p, uint64_t now)
+{
+	while (!ended(p) && p->ended == trace_launch(d->trace, p->launch)->n_ctas && is_flushed(d, p, now)) {
+		memset(p->ended_set, 0, set_words(p->ended) * sizeof *p->ended_set);
+		p->launch++;
+		begin_launch(d, p);
+	}
+}
+
+static bool has_room(const struct dispatch *d, const struct dispatch_program *p, uint32_t s, uint64_t now)
+{
+	uint64_t when;
+
+	return !ended(p) && d->live[s] < d->limit[p->launch] && queue_has_space(&d->start[s], now, &when);
+}
+
+/* One CTA for each SM with room. Returns true if another could follow in the next cycle. */
+static bool send(struct dispatch *d, uint64_t now)
+{
+	uint32_t first = d->first;
+	bool more = false;
+
+	for (uint32_t i = 0; i < d->n_sms; i++) {
+		uint32_t s = (first + i) % d->n_sms, cta;
+		struct dispatch_program *p = program_of(d, s);
+		struct sm_start *msg;
+
+		if (!has_room(d, p, s, now) || (cta = p->policy->next(d, p, s)) == DISPATCH_NONE)
+			continue;
+		msg = queue_push(&d->start[s], now + d->period);
+		*msg = (struct sm_start){.launch = p->launch, .cta = cta};
+		if (d->timeline)
+			timeline_start(d->timeline, p->launch, cta, s, now / d->period + 1);
+		if (d->timeline && dispatch_groups_stolen(p, s))
+			timeline_stolen(d->timeline, p->launch, cta);
+		d->live[s]++;
+		d->sent++;
+		d->first = (s + 1) % d->n_sms;
+		more |= d->live[s] < d->limit[p->launch];
+	}
+	return more;
+}
+
+static uint64_t earliest(const struct queue *q, uint64_t now, uint64_t next)
+{
+	uint64_t t = queue_next_arrival(q);
+
+	return t > now && t < next ? t : next;
+}
+
+static void show_groups(struct dispatch *d, uint64_t now)
+{
+	for (uint32_t i = 0; i < d->n_programs; i++)
+		if (d->program[i].groups && !ended(&d->program[i]))
+			dispatch_groups_show(d, &d->program[i], now);
+}
+
+/* Returns when one of the blocks is to be stepped again. */
+static uint64_t step_groups(struct dispatch *d, uint64_t now)
+{
+	uint64_t next = TIME_NEVER;
+
+	for (uint32_t i = 0; i < d->n_programs; i++)
+		if (d->program[i].groups && !ended(&d->program[i])) {
+			uint64_t t = dispatch_groups_edge(d, &d->program[i], now);
+
+			next = t < next ? t : next;
+		}
+	return next;
+}
+
+uint64_t dispatch_step(struct dispatch *d, uint64_t now)
+{
+	uint64_t next;
+	bool more;
+
+	take_done(d, now);
+	take_flushed(d, now);
+	for (uint32_t i = 0; i < d->n_programs; i++)
+		pass_ended_launches(d, &d->program[i], now);
+	if (dispatch_finished(d))
+		return TIME_NEVER;
+	show_groups(d, now);
+	more = send(d, now);
+	next = step_groups(d, now);
+	if (more)
+		next = now + d->period;
+	for (uint32_t s = 0; s < d->n_sms; s++) /* messages that are still on their way */
+		next = earliest(&d->done[s], now, next);
+	for (uint32_t i = 0; i < d->n_slices; i++)
+		next = earliest(d->slice[i].flushed, now, next);
+	return next;
+}

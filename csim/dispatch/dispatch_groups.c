@@ -1,0 +1,259 @@
+#include "dispatch/dispatch_groups.h"
+
+#include <stdio.h>
+
+#include "base/panic.h"
+#include "dispatch/dispatch.h"
+
+struct answer {
+	uint32_t tag;
+	bool group;
+	uint64_t data;
+};
+
+/* ---- building ---- */
+
+static bool of_program(const struct dispatch *d, uint32_t program, uint32_t sm)
+{
+	return d->n_programs < 2 || d->plan->program_of_sm[sm] == program;
+}
+
+/* Whether a launch of the program goes in groups; the places and CTA numbers that the block must hold. */
+static bool uses_groups(const struct dispatch *d, const struct dispatch_program *p, uint32_t *most)
+{
+	bool any = false;
+
+	*most = 0;
+	for (uint32_t i = p->launch; d->plan && d->plan->launch && i < p->end_launch; i++) {
+		const struct plan_launch *l = &d->plan->launch[i];
+		uint32_t ctas = trace_launch(d->trace, i)->n_ctas;
+
+		if (l->dispatch != DISPATCH_GROUPS)
+			continue;
+		any = true;
+		*most = *most > ctas ? *most : ctas;
+		*most = *most > l->lists->n ? *most : l->lists->n;
+	}
+	return any;
+}
+
+static int build(struct dispatch *d, struct dispatch_groups *g, uint32_t program, uint32_t most, struct arena *a,
+		 const struct hw_binder *binder, struct err *e)
+{
+	struct paver_params p = {.ptr_w = most > UINT16_MAX ? 32 : 16, .tb_w = most > UINT16_MAX ? 32 : 16};
+	char owner[32] = "dispatch";
+
+	g->at = arena_array(a, d->n_sms, sizeof *g->at);
+	g->index = arena_array(a, d->n_sms, sizeof *g->index);
+	for (uint32_t sm = 0; sm < d->n_sms; sm++)
+		if (of_program(d, program, sm)) {
+			g->index[sm] = g->n;
+			g->at[g->n++].sm = sm;
+		}
+	p.sms = g->n;
+	if (d->n_programs > 1)
+		snprintf(owner, sizeof owner, "dispatch.%u", program);
+	if (paver_params_check(&p, e) != 0 || binder->paver(binder->ctx, owner, &p, &g->port, e) != 0)
+		return err_prefix(e, "plan");
+	/* A request a cycle, and at most one an SM: there is always room. */
+	queue_init(&g->memory, a, g->n + 1, sizeof(struct answer), d->period);
+	return 0;
+}
+
+int dispatch_groups_build(struct dispatch *d, struct arena *a, const struct hw_binder *binder, uint32_t latency, bool every_cycle,
+			  struct err *e)
+{
+	for (uint32_t i = 0; i < d->n_programs; i++) {
+		struct dispatch_program *p = &d->program[i];
+		uint32_t most;
+
+		if (!uses_groups(d, p, &most))
+			continue;
+		p->groups = arena_alloc(a, sizeof *p->groups);
+		p->groups->latency = latency * d->period;
+		p->groups->every_cycle = every_cycle;
+		if (build(d, p->groups, i, most, a, binder, e) != 0)
+			return -1;
+		dispatch_groups_launch(d, p);
+	}
+	return 0;
+}
+
+void dispatch_groups_launch(const struct dispatch *d, struct dispatch_program *p)
+{
+	if (p->groups && p->launch < p->end_launch)
+		p->groups->configure = d->plan->launch[p->launch].dispatch == DISPATCH_GROUPS;
+}
+
+/* ---- memory ---- */
+
+/* The entry that the block asks for, as the tables in memory hold it. */
+static void send_request(struct dispatch_groups *g, uint64_t now)
+{
+	const struct plan_lists *l = g->lists;
+	uint32_t at = g->out.req_index;
+	struct answer *a;
+
+	if (!g->out.req_valid)
+		return;
+	g->in.req_ready = 1;
+	g->count.requests++;
+	a = queue_push(&g->memory, now + g->latency);
+	*a = (struct answer){.tag = g->out.req_tag, .group = g->out.req_group};
+	a->data = a->group ? (uint64_t)l->first[at + 1] << g->port.params.ptr_w | l->first[at] : l->cta[at];
+	if (a->group) {
+		g->groups_left--;
+		g->at[a->tag].asked = true;
+	}
+}
+
+static uint32_t group_size(const struct dispatch_groups *g, uint64_t entry)
+{
+	unsigned w = g->port.params.ptr_w;
+
+	return (uint32_t)(entry >> w) - (uint32_t)(entry & ((UINT64_C(1) << w) - 1));
+}
+
+static void take_answer(struct dispatch_groups *g, uint64_t now)
+{
+	const struct answer *a = queue_front(&g->memory, now);
+
+	if (!a)
+		return;
+	g->in.rsp_valid = 1;
+	g->in.rsp_tag = a->tag;
+	g->in.rsp_data = a->data;
+	if (a->group) {
+		g->count.groups++;
+		g->at[a->tag].asked = false;
+		g->at[a->tag].left = group_size(g, a->data);
+	}
+	queue_pop(&g->memory, now);
+}
+
+/* ---- a cycle ---- */
+
+static uint64_t left_over(const struct dispatch_groups *g)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < g->n; i++)
+		n += g->at[i].left;
+	return n;
+}
+
+static void begin(struct dispatch_groups *g, const struct plan_lists *l)
+{
+	g->configure = false;
+	g->count.left_over += left_over(g);
+	g->lists = l;
+	g->groups_left = l->n;
+	for (uint32_t i = 0; i < g->n; i++)
+		g->at[i] = (struct groups_sm){.sm = g->at[i].sm};
+}
+
+static void note_steal(struct dispatch_groups *g)
+{
+	struct groups_sm *from = &g->at[g->out.ev_donor], *to = &g->at[g->out.ev_recipient];
+
+	if (!g->out.ev_steal)
+		return;
+	g->count.steals++;
+	g->count.stolen += g->out.ev_count;
+	from->left -= g->out.ev_count;
+	to->left += g->out.ev_count;
+	to->stolen = true;
+}
+
+void dispatch_groups_show(const struct dispatch *d, struct dispatch_program *p, uint64_t now)
+{
+	struct dispatch_groups *g = p->groups;
+
+	g->count.wait_cycles += g->waiting * (now - g->since) / d->period;
+	g->since = now;
+	g->in = (struct paver_in){0};
+	take_answer(g, now);
+	paver_port_eval(&g->port, now / d->period, &g->in, &g->out);
+	send_request(g, now);
+	note_steal(g);
+}
+
+uint32_t dispatch_groups_next(const struct dispatch *d, struct dispatch_program *p, uint32_t sm)
+{
+	struct dispatch_groups *g = p->groups;
+	uint32_t i = g->index[sm];
+
+	g->in.tb_ready[i] = 1;
+	if (!g->out.tb_valid[i])
+		return DISPATCH_NONE;
+	PANIC_UNLESS(g->at[i].left, "paver: a CTA for an SM that has none left", g->since / d->period);
+	g->at[i].left--;
+	g->count.ctas++;
+	g->count.ran_stolen += g->at[i].stolen;
+	return g->out.tb_id[i];
+}
+
+bool dispatch_groups_stolen(const struct dispatch_program *p, uint32_t sm)
+{
+	return p->policy->next == dispatch_groups_next && p->groups->at[p->groups->index[sm]].stolen;
+}
+
+/* SMs with room whose next CTA is not shown yet; and whether any SM takes what is shown. */
+static uint32_t count_waiting(const struct dispatch_groups *g, bool *taken)
+{
+	uint32_t n = 0;
+
+	*taken = false;
+	for (uint32_t i = 0; i < g->n; i++) {
+		const struct groups_sm *s = &g->at[i];
+
+		*taken |= g->in.tb_ready[i] & g->out.tb_valid[i];
+		n += g->in.tb_ready[i] && !g->out.tb_valid[i] && (s->left || s->asked || g->groups_left);
+	}
+	return n;
+}
+
+uint64_t dispatch_groups_edge(const struct dispatch *d, struct dispatch_program *p, uint64_t now)
+{
+	struct dispatch_groups *g = p->groups;
+	const struct plan_lists *l = d->plan->launch[p->launch].lists;
+	bool taken;
+
+	if (g->configure) {
+		g->in.cfg_valid = 1;
+		g->in.cfg_groups = l->n;
+		g->in.cfg_steal = l->steal;
+	}
+	paver_port_tick(&g->port, now / d->period, &g->in);
+	if (g->configure && g->out.cfg_ready)
+		begin(g, l);
+	g->waiting = count_waiting(g, &taken);
+	if (g->every_cycle || g->out.busy || g->in.cfg_valid || g->in.rsp_valid || taken)
+		return now + d->period;
+	return queue_next_arrival(&g->memory);
+}
+
+/* ---- the end ---- */
+
+bool dispatch_groups_total(const struct dispatch *d, struct dispatch_groups_counts *sum)
+{
+	bool any = false;
+
+	*sum = (struct dispatch_groups_counts){0};
+	for (uint32_t i = 0; i < d->n_programs; i++) {
+		const struct dispatch_groups *g = d->program[i].groups;
+
+		if (!g)
+			continue;
+		any = true;
+		sum->groups += g->count.groups;
+		sum->ctas += g->count.ctas;
+		sum->requests += g->count.requests;
+		sum->steals += g->count.steals;
+		sum->stolen += g->count.stolen;
+		sum->ran_stolen += g->count.ran_stolen;
+		sum->wait_cycles += g->count.wait_cycles;
+		sum->left_over += g->count.left_over + left_over(g);
+	}
+	return any;
+}

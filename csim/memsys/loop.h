@@ -1,0 +1,52 @@
+/* The run loop: parts on the core clock, and the memory system, stepped at the ticks at which they have something to do.
+ *
+ * A part's next tick stands in one array, in which queues lower it when they bring something (consumer_wake, producer_wake). The
+ * loop goes to the smallest entry, and steps every part that is due at it; one that was woken between two core edges waits
+ * for the next. The memory system is one part that keeps the times of its own parts. Units: ticks.
+ */
+#ifndef CSIM_MEMSYS_LOOP_H
+#define CSIM_MEMSYS_LOOP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/queue.h"
+#include "memsys/memsys.h"
+
+typedef uint64_t loop_step(void *part, uint64_t now);
+
+struct loop_part {
+	loop_step *step;
+	void *part;
+	const char *name; /* for panics */
+};
+
+struct loop {
+	uint64_t now, period; /* of the core clock */
+	uint32_t n, cap;      /* cap: entries of next[], a multiple of LOOP_LANES; unused ones are TIME_NEVER */
+	uint64_t *next;
+	struct loop_part *part;
+	struct memsys *memsys; /* keeps its own parts' times */
+	bool reverse;
+	uint64_t done, moved_at; /* of loop_watch: the work done when it last looked, the tick at which that had grown */
+};
+
+enum { LOOP_LANES = 8 };
+
+/* max: parts that will be added. */
+void loop_init(struct loop *l, struct arena *a, uint32_t max, uint64_t period);
+
+/* Adds a part, due at tick 0. Returns where its next tick stands, for the queues' wakes. */
+uint64_t *loop_add(struct loop *l, loop_step *step, void *part, const char *name);
+
+/* Steps until no part has anything to do (false) or tick `until` is reached, which is not stepped (true). */
+bool loop_run(struct loop *l, uint64_t until);
+
+/* Called now and then with a count that grows with any work done: panics, in the name of `who`, if it has not for LOOP_PATIENCE
+ * cycles of the slowest clock. Nothing waits for longer than some ten thousand of these (the largest latencies that a machine can
+ * have). */
+enum { LOOP_PATIENCE = 1 << 20 };
+void loop_watch(struct loop *l, const struct machine *m, const char *who, uint64_t done);
+
+#endif

@@ -1,0 +1,155 @@
+#include "memsys/memsys_impl.h"
+
+struct net_link memsys_port(struct memsys *s, uint32_t requester, uint64_t *wake)
+{
+	struct memsys_module *d;
+	uint32_t port;
+
+	PANIC_UNLESS(requester < s->sms + (s->m.module.walkers ? s->m.module.count : 0), "memsys", 0);
+	d = memsys_module_of(s, requester, &port);
+	d->at_sms->request.in[port].q.producer_wake = wake;
+	return net_link(&d->at_sms->request, port);
+}
+
+struct queue *memsys_replies(struct memsys *s, uint32_t requester, uint64_t *wake)
+{
+	struct memsys_module *d;
+	struct queue *q;
+	uint32_t port;
+
+	PANIC_UNLESS(requester < s->sms + (s->m.module.walkers ? s->m.module.count : 0), "memsys", 0);
+	d = memsys_module_of(s, requester, &port);
+	q = net_output(&d->at_sms->reply, port);
+	q->consumer_wake = wake;
+	return q;
+}
+
+uint16_t memsys_destination(const struct memsys *s, uint64_t now, uint32_t requester, uint64_t addr, uint32_t mode)
+{
+	struct route route = s->route;
+	uint32_t port;
+
+	if (memsys_at_sms(s) && requester < s->sms + s->m.module.count)
+		route.shared = memsys_module_of(s, requester, &port)->slices;
+	return route_destination(&route, now / s->m.clock.period[CLOCK_CORE], addr, mode);
+}
+
+uint32_t memsys_host_port_of(const struct memsys *s, uint16_t dest)
+{
+	const struct topology *t = &s->topology;
+	uint32_t port = 0, link = t->next[t->host * t->nodes + s->nodes.of_dest[dest]];
+
+	while (s->host_link[port] != link)
+		port++;
+	return port;
+}
+
+struct net_link memsys_host_port(struct memsys *s, uint32_t port, uint64_t *wake)
+{
+	PANIC_UNLESS(port < s->host_ports, "memsys", 0);
+	s->host_out[port].producer_wake = wake;
+	return (struct net_link){&s->host_out[port], s->m.clock.period[CLOCK_NET], s->m.clock.period[CLOCK_NET]};
+}
+
+struct queue *memsys_host_replies(struct memsys *s, uint32_t port, uint64_t *wake)
+{
+	PANIC_UNLESS(port < s->host_ports, "memsys", 0);
+	s->host_in[port].consumer_wake = wake;
+	return &s->host_in[port];
+}
+
+uint32_t memsys_flushes(const struct memsys *s)
+{
+	return memsys_at_sms(s) ? s->slices : 0;
+}
+
+struct queue *memsys_flush(struct memsys *s, uint32_t i, uint64_t *wake)
+{
+	s->slice[i].flush.producer_wake = wake;
+	return &s->slice[i].flush;
+}
+
+struct queue *memsys_flushed(struct memsys *s, uint32_t i, uint64_t *wake)
+{
+	s->slice[i].flushed.consumer_wake = wake;
+	return &s->slice[i].flushed;
+}
+
+/* ---- stepping ---- */
+
+static inline void step_net(struct net *n, uint64_t *next, uint64_t now)
+{
+	if (*next <= now)
+		*next = net_step(n, now);
+}
+
+static void step_nets(struct memsys *s, uint64_t now)
+{
+	uint64_t *next = s->next + s->next_nets;
+
+	for (uint32_t i = 0; i < s->pairs; i++) {
+		step_net(&s->pair[i].request, &next[2 * i + NET_TO_SLICE], now);
+		step_net(&s->pair[i].reply, &next[2 * i + NET_TO_SM], now);
+	}
+}
+
+static void step_links(struct memsys *s, uint64_t now)
+{
+	uint64_t *next = s->next + s->next_links;
+
+	for (uint32_t i = 0; i < s->topology.links; i++)
+		if (next[i] <= now)
+			next[i] = link_step(&s->link[i], now);
+}
+
+static void step_slices(struct l2 *slice, uint64_t *next, uint32_t n, uint64_t now)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (next[i] <= now)
+			next[i] = l2_step(&slice[i], now);
+}
+
+static void step_channels(struct memsys *s, uint64_t now)
+{
+	for (uint32_t i = 0; i < s->channels; i++)
+		if (s->next[i] <= now)
+			s->next[i] = dram_step(&s->channel[i], now);
+}
+
+uint64_t memsys_step(struct memsys *s, uint64_t now)
+{
+	uint64_t soonest = TIME_NEVER;
+	uint32_t ports = s->next_slices - s->next_ports;
+
+	if (s->reverse) {
+		step_nets(s, now);
+		step_links(s, now);
+		step_slices(s->slice, s->next + s->next_slices, s->slices, now);
+		step_slices(s->port, s->next + s->next_ports, ports, now);
+		step_channels(s, now);
+	} else {
+		step_channels(s, now);
+		step_slices(s->port, s->next + s->next_ports, ports, now);
+		step_slices(s->slice, s->next + s->next_slices, s->slices, now);
+		step_links(s, now);
+		step_nets(s, now);
+	}
+	for (uint32_t i = 0; i < s->outer; i++)
+		soonest = s->next[i] < soonest ? s->next[i] : soonest;
+	s->soonest = soonest;
+	return memsys_next(s);
+}
+
+void memsys_finish(struct memsys *s, uint64_t now)
+{
+	for (uint32_t c = 0; c < s->channels; c++)
+		dram_finish(&s->channel[c], now);
+	for (uint32_t i = 0; i < s->slices; i++)
+		l2_finish(&s->slice[i], now);
+	for (uint32_t i = 0; s->port && i < s->slices; i++)
+		l2_finish(&s->port[i], now);
+	for (uint32_t i = 0; i < s->pairs; i++) {
+		net_finish(&s->pair[i].request, now);
+		net_finish(&s->pair[i].reply, now);
+	}
+}

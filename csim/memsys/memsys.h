@@ -1,0 +1,156 @@
+/* Everything below the SMs: crossbars, L2 slices, links between modules, DRAM channels.
+ *
+ * A module has SMs, stacks of memory and a pair of crossbars, for requests and for replies. What is for another module leaves
+ * through the ports of a link (noc/link.h), and goes hop by hop to the other module's crossbars:
+ *
+ *   SM --memsys_port--> request crossbar -> slice -> channel         l2.side: memory
+ *   SM <-memsys_replies-- reply crossbar <- slice <- channel
+ *                          |   ^
+ *                          v   |  links to other modules
+ *
+ * With l2.side sm the slices stand between two pairs of crossbars, and the links join the lower ones:
+ *
+ *   SM -> cache.request -> slice -> memory.request -> port -> channel
+ *
+ * Requesters are numbered: the SMs through all modules, then a page walker for each module if there are any (the ports of a
+ * module's crossbar at the SMs' side), then the host. In the lower crossbars of l2.side sm the slices take the place of the first
+ * two.
+ *
+ * The parts talk only through time-stamped queues, so that they may be stepped in any order within a tick; each is stepped only
+ * when it has something to do. The run loop asks memsys_next() (an SM's push or pop may have lowered it), and calls memsys_step()
+ * at that tick.
+ *
+ * Units: ticks; each figure of the report names its own. Formulas of all times: docs/memory.md, docs/network.md.
+ */
+#ifndef CSIM_MEMSYS_MEMSYS_H
+#define CSIM_MEMSYS_MEMSYS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/stats.h"
+#include "hw/ports.h"
+#include "machine/machine.h"
+#include "machine/topology.h"
+#include "dram/dram.h"
+#include "cache/l2.h"
+#include "noc/link.h"
+#include "noc/crossbar.h"
+
+struct memsys_pair {
+	struct net request, reply;
+};
+
+struct memsys_module {
+	uint32_t first_sm, sms;	      /* walker: of the module's own ports, the one behind the SMs' */
+	uint32_t first_slice, slices; /* also of what `dest` names */
+	struct memsys_pair *memory;   /* its requests end at the channels' slices or ports; joined by links */
+	struct memsys_pair *at_sms;   /* that at which the SMs are: the same, or with l2.side sm a second one */
+};
+
+struct memsys {
+	struct machine m;
+	struct route route; /* of the host, and of whoever asks memsys_destination() */
+	struct topology topology;
+	struct link_nodes nodes;
+	uint32_t sms, requesters, slices, channels, buffers; /* of the whole machine; requesters: of the crossbars with links */
+	uint32_t pairs;
+	struct memsys_pair *pair; /* of all modules, one or two each */
+	struct memsys_module *module;
+	struct l2 *slice;
+	struct l2 *port; /* l2.side sm: at each place that `dest` names; else NULL */
+	struct dram *channel;
+	struct link *link;	/* as the topology numbers them */
+	struct queue *host_out; /* requests, by the host's port: one a link */
+	struct queue *host_in;	/* replies, likewise */
+	uint16_t *host_link;	/* likewise: the link that leaves the host */
+	uint32_t host_ports;
+
+	uint64_t *next;							/* of each part, lowered by their queues; in this order: */
+	uint32_t next_ports, next_slices, next_nets, next_links, parts; /* first the channels, from 0 on */
+	uint32_t outer;	  /* the first of those that others than the memory system may wake */
+	uint64_t soonest; /* of the parts before `outer` */
+	bool reverse;	  /* parts are stepped the other way round: nothing may change (a test) */
+};
+
+/* binder: gives the slices' PRIC ports ("l2.0" ...); may be NULL with a linear index. buffers: of the program.
+ * NULL, with the reason in e, if the index cannot be built. */
+struct memsys *memsys_new(struct arena *a, const struct machine *m, const struct hw_binder *binder, uint32_t buffers,
+			  struct err *e);
+
+/* Sends of an SM or a page walker: fill in the request's `dest` with memsys_destination(). wake: where the sender's next event time
+ * stands; lowered when a full port has room again. */
+struct net_link memsys_port(struct memsys *s, uint32_t requester, uint64_t *wake);
+
+/* An SM's or walker's replies, struct mem_req as sent. wake: lowered to a reply's arrival. */
+struct queue *memsys_replies(struct memsys *s, uint32_t requester, uint64_t *wake);
+
+/* Where a request for a physical address goes, of a page with that mode. */
+uint16_t memsys_destination(const struct memsys *s, uint64_t now, uint32_t requester, uint64_t addr, uint32_t mode);
+
+/* The host has one number as a requester, and a port for each of its links; 0 without a host. A request leaves by the port
+ * that leads to its destination; replies come back by any. */
+static inline uint32_t memsys_host_requester(const struct memsys *s)
+{
+	return s->requesters - 1;
+}
+uint32_t memsys_host_port_of(const struct memsys *s, uint16_t dest);
+struct net_link memsys_host_port(struct memsys *s, uint32_t port, uint64_t *wake);
+struct queue *memsys_host_replies(struct memsys *s, uint32_t port, uint64_t *wake);
+
+/* l2.side sm, i below memsys_flushes(): a slice is flushed when a struct l2_flush arrives in memsys_flush(), and answers in
+ * memsys_flushed(). wake: of whoever asks. */
+uint32_t memsys_flushes(const struct memsys *s);
+struct queue *memsys_flush(struct memsys *s, uint32_t i, uint64_t *wake);
+struct queue *memsys_flushed(struct memsys *s, uint32_t i, uint64_t *wake);
+
+/* The next tick at which memsys_step must be called; TIME_NEVER: when somebody has sent something. */
+static inline uint64_t memsys_next(const struct memsys *s)
+{
+	const uint64_t *outer = s->next + s->outer; /* two crossbars at least */
+	uint64_t next = s->soonest < outer[0] ? s->soonest : outer[0];
+
+	next = next < outer[1] ? next : outer[1];
+	for (uint32_t i = 2; i < s->parts - s->outer; i++)
+		next = outer[i] < next ? outer[i] : next;
+	return next;
+}
+
+/* Works at tick `now`; returns memsys_next(). */
+uint64_t memsys_step(struct memsys *s, uint64_t now);
+
+/* Makes up for what idle channels slept through and closes all counts of waits; call once at the end, at its tick, before figures
+ * are read. */
+void memsys_finish(struct memsys *s, uint64_t now);
+
+/* ---- figures ---- */
+
+struct memsys_facts {
+	uint64_t requests, replies;	   /* accepted by the slices, answered */
+	uint64_t in_flight;		   /* anywhere below the SMs' ports, replies that wait at them included */
+	uint64_t fetches, dram_reads;	   /* lines asked for by the slices, accepted by the channels */
+	uint64_t writes_down, dram_writes; /* likewise */
+	uint64_t dirty_lines;		   /* that the L2 still holds */
+	struct l2_counts l2;		   /* all slices and buffers */
+};
+struct memsys_facts memsys_facts(const struct memsys *s);
+
+/* Grows whenever a request gets on: packets passed, requests taken in and answered, bursts. For telling a deadlock. */
+uint64_t memsys_progress(const struct memsys *s);
+
+/* Nothing is on its way. */
+bool memsys_is_idle(const struct memsys *s);
+
+/* The conservation laws and rooflines of an idle memory system at tick `now`: 0, or -1 and the broken law. */
+int memsys_audit(const struct memsys *s, uint64_t now, struct err *e);
+
+/* One buffer's L2 counts over all slices. buffer == buffers: accesses that belong to none. */
+struct l2_counts memsys_buffer(const struct memsys *s, uint32_t buffer);
+
+/* Adds the figures "net.*", "l2.*", "dram.*", with several modules "link.*" and "module.*", and by buffer "buffer.NAME.l2.*".
+ * elapsed: ticks of the run. */
+void memsys_report(const struct memsys *s, struct stats *to, const char *const *buffer_names, uint64_t elapsed);
+
+#endif

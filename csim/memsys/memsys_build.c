@@ -1,0 +1,303 @@
+/* Joins the parts of the memory system: who sends into whose queue, and whom a push or a pop wakes. */
+#include "memsys/memsys_impl.h"
+
+/* ---- modules and their numbers ---- */
+
+static void number_modules(struct memsys *s)
+{
+	for (uint32_t i = 0; i < s->m.module.count; i++) {
+		struct memsys_module *d = &s->module[i];
+
+		d->first_sm = s->sms;
+		d->sms = machine_list_at(&s->m.sm.of_module, i);
+		d->first_slice = s->slices;
+		d->slices = machine_slices(&s->m, i);
+		d->memory = &s->pair[i * s->pairs / s->m.module.count];
+		d->at_sms = d->memory + memsys_at_sms(s);
+		s->sms += d->sms;
+		s->slices += d->slices;
+	}
+	s->channels = s->slices / s->m.l2.slices;
+}
+
+/* Of the crossbars with links: the node of each requester and each destination. */
+static void number_nodes(struct memsys *s, struct arena *a)
+{
+	bool at_sms = memsys_at_sms(s);
+	uint32_t walkers = s->m.module.walkers ? s->m.module.count : 0, n = at_sms ? s->slices : s->sms + walkers;
+	uint16_t *of_dest = arena_array(a, s->slices, sizeof *of_dest), *of_requester = arena_array(a, n + 1, sizeof *of_requester);
+
+	for (uint32_t i = 0; i < s->m.module.count; i++) {
+		const struct memsys_module *d = &s->module[i];
+
+		for (uint32_t k = 0; k < d->slices; k++)
+			of_dest[d->first_slice + k] = (uint16_t)i;
+		for (uint32_t k = 0; !at_sms && k < d->sms; k++)
+			of_requester[d->first_sm + k] = (uint16_t)i;
+		for (uint32_t k = 0; at_sms && k < d->slices; k++)
+			of_requester[d->first_slice + k] = (uint16_t)i;
+		if (!at_sms && walkers)
+			of_requester[s->sms + i] = (uint16_t)i;
+	}
+	if (s->topology.host != TOPOLOGY_NONE)
+		of_requester[n++] = s->topology.host;
+	s->requesters = n;
+	s->nodes = (struct link_nodes){
+		.nodes = s->topology.nodes,
+		.layers = s->topology.layers,
+		.of_requester = of_requester,
+		.of_dest = of_dest,
+		.layer = s->topology.layer,
+	};
+}
+
+/* ---- crossbars ---- */
+
+/* links: ports of links, as many of those that leave as of those that enter. */
+static void pair_init(struct memsys *s, struct arena *a, struct memsys_pair *p, uint32_t askers, uint32_t slices, uint32_t links)
+{
+	const struct machine *m = &s->m;
+	struct net_params n = {
+		.direction = NET_TO_SLICE,
+		.inputs = askers + links,
+		.outputs = slices + links,
+		.period = m->clock.period[CLOCK_NET],
+		.hop = m->net.hop,
+		.flit = m->net.flit_bytes,
+		.header = m->net.header_bytes,
+		.in_queue = m->net.in_queue,
+		.out_queue = m->net.out_queue,
+	};
+
+	net_init(&p->request, a, &n);
+	n.direction = NET_TO_SM;
+	n.inputs = slices + links;
+	n.outputs = askers + links;
+	net_init(&p->reply, a, &n);
+}
+
+/* The output of a module's crossbar for a packet to `node`: its own, or a port of the link that leads there. */
+static uint16_t output_to(const struct memsys *s, uint32_t module, uint32_t node, uint32_t own, uint32_t outputs, uint32_t number)
+{
+	const struct topology_link *l;
+
+	if (node == module)
+		return (uint16_t)own;
+	l = topology_next(&s->topology, module, node);
+	return (uint16_t)(outputs + l->leave + number % l->ports);
+}
+
+/* With one module every packet's output has its own number already. */
+static void route_memory(struct memsys *s, struct arena *a, struct memsys_module *d)
+{
+	uint32_t module = (uint32_t)(d - s->module), askers = memsys_askers(s, d);
+	uint16_t *dest = arena_array(a, s->slices, sizeof *dest), *requester = arena_array(a, s->requesters, sizeof *requester);
+
+	for (uint32_t i = 0; i < s->slices; i++)
+		dest[i] = output_to(s, module, s->nodes.of_dest[i], i - d->first_slice, d->slices, i);
+	for (uint32_t i = 0; i < s->requesters; i++) {
+		uint32_t own = i - (memsys_at_sms(s) ? d->first_slice : d->first_sm);
+
+		if (!memsys_at_sms(s) && i == s->sms + module)
+			own = d->sms;
+		requester[i] = output_to(s, module, s->nodes.of_requester[i], own, askers, i);
+	}
+	d->memory->request.output = dest;
+	d->memory->reply.output = requester;
+}
+
+/* A packet to a slice at the SMs names it by its number in the module. */
+static void route_cache(struct memsys *s, struct arena *a, struct memsys_module *d)
+{
+	uint16_t *requester = arena_array(a, s->sms + s->m.module.count, sizeof *requester);
+
+	for (uint32_t i = 0; i < d->sms; i++)
+		requester[d->first_sm + i] = (uint16_t)i;
+	requester[s->sms + (d - s->module)] = (uint16_t)d->sms;
+	d->at_sms->reply.output = requester;
+}
+
+static void crossbars_init(struct memsys *s, struct arena *a, struct memsys_module *d)
+{
+	uint32_t ports = memsys_sm_ports(s, d);
+
+	pair_init(s, a, d->memory, memsys_askers(s, d), d->slices, s->topology.ports[d - s->module]);
+	if (s->topology.nodes > 1)
+		route_memory(s, a, d);
+	if (memsys_at_sms(s)) {
+		pair_init(s, a, d->at_sms, ports, d->slices, 0);
+		route_cache(s, a, d);
+	}
+	for (uint32_t i = 0; i < ports; i++) {
+		d->at_sms->request.in[i].q.consumer_wake = memsys_next_of_net(s, d->at_sms, NET_TO_SLICE);
+		d->at_sms->reply.out[i].q.producer_wake = memsys_next_of_net(s, d->at_sms, NET_TO_SM);
+	}
+}
+
+/* ---- slices, ports, channels ---- */
+
+static int set_index(struct memsys *s, const char *name, const struct hw_binder *binder, struct pric_port *out, struct err *e)
+{
+	const struct machine_cache *c = &s->m.l2.c;
+	struct pric_params p = pric_params_of(c->poly, machine_cache_sets(c), c->line, c->addr_bits);
+
+	PANIC_UNLESS(binder, "memsys", 0);
+	return binder->pric(binder->ctx, name, &p, out, e);
+}
+
+/* Between a pair of crossbars and what serves its requests, at the module's place k. */
+static void join_server(struct memsys *s, struct memsys_pair *p, uint32_t k, uint64_t *wake)
+{
+	net_output(&p->request, k)->consumer_wake = wake;
+	net_output(&p->request, k)->producer_wake = memsys_next_of_net(s, p, NET_TO_SLICE);
+	p->reply.in[k].q.consumer_wake = memsys_next_of_net(s, p, NET_TO_SM);
+	p->reply.in[k].q.producer_wake = wake;
+}
+
+/* Between a slice at the SMs and the crossbars below it. */
+static void join_asker(struct memsys *s, const struct memsys_pair *p, struct l2 *l, uint64_t *wake)
+{
+	l->below.q->consumer_wake = memsys_next_of_net(s, p, NET_TO_SLICE);
+	l->below.q->producer_wake = wake;
+	l->replies->consumer_wake = wake;
+	l->replies->producer_wake = memsys_next_of_net(s, p, NET_TO_SM);
+	l->flush.consumer_wake = l->flushed.producer_wake = wake;
+}
+
+/* Between a slice or port and its channel. */
+static void join_channel(struct memsys *s, struct l2 *l, uint32_t channel, uint64_t *wake)
+{
+	l->down.producer_wake = l->up.consumer_wake = wake;
+	l->down.consumer_wake = l->up.producer_wake = &s->next[channel];
+}
+
+static int slice_init(struct memsys *s, struct arena *a, uint32_t i, const struct hw_binder *binder, struct err *e)
+{
+	struct memsys_module *d = memsys_module_of_slice(s, i);
+	uint32_t k = i - d->first_slice;
+	bool at_sms = memsys_at_sms(s), hashed = s->m.l2.enabled && s->m.l2.c.index == INDEX_PRIC;
+	struct memsys_pair *above = d->at_sms;
+	struct pric_port index;
+	struct l2_shape shape = {
+		.place = at_sms ? L2_AT_SMS : L2_AT_CHANNEL,
+		.slice = at_sms ? k : i % s->m.l2.slices,
+		.slices = d->slices,
+		.in = net_output(&above->request, k),
+		.out = net_link(&above->reply, k),
+		.pric = hashed ? &index : NULL,
+		.buffers = s->buffers,
+	};
+
+	if (route_init(&shape.route, &s->m, binder, arena_printf(a, "l2.%u", i), 0, e) != 0)
+		return -1;
+	if (hashed && set_index(s, arena_printf(a, "l2.%u", i), binder, &index, e) != 0)
+		return -1;
+	if (at_sms) { /* a miss and its victim go down together: room for two at least */
+		net_widen_input(&d->memory->request, a, k, s->m.l2.c.miss_queue + 1,
+				(uint64_t)s->m.net.hop * s->m.clock.period[CLOCK_NET]);
+		shape.below = net_link(&d->memory->request, k);
+		shape.replies = net_output(&d->memory->reply, k);
+		shape.requester = (uint16_t)i;
+	}
+	l2_init(&s->slice[i], a, &s->m, &shape);
+	join_server(s, above, k, memsys_next_of_slice(s, i));
+	if (at_sms)
+		join_asker(s, d->memory, &s->slice[i], memsys_next_of_slice(s, i));
+	else
+		join_channel(s, &s->slice[i], i / s->m.l2.slices, memsys_next_of_slice(s, i));
+	return 0;
+}
+
+static int port_init(struct memsys *s, struct arena *a, uint32_t i, const struct hw_binder *binder, struct err *e)
+{
+	struct memsys_module *d = memsys_module_of_slice(s, i);
+	uint32_t k = i - d->first_slice;
+	struct l2_shape shape = {
+		.place = L2_PORT,
+		.slice = i % s->m.l2.slices,
+		.in = net_output(&d->memory->request, k),
+		.out = net_link(&d->memory->reply, k),
+	};
+
+	if (route_init(&shape.route, &s->m, binder, arena_printf(a, "port.%u", i), 0, e) != 0)
+		return -1;
+	l2_init(&s->port[i], a, &s->m, &shape);
+	join_server(s, d->memory, k, memsys_next_of_port(s, i));
+	join_channel(s, &s->port[i], i / s->m.l2.slices, memsys_next_of_port(s, i));
+	return 0;
+}
+
+static int channel_init(struct memsys *s, struct arena *a, uint32_t c, const struct hw_binder *binder, struct err *e)
+{
+	uint32_t ports = s->m.l2.slices;
+	struct queue **in = arena_array(a, ports, sizeof *in), **out = arena_array(a, ports, sizeof *out);
+	struct l2 *at = s->port ? s->port : s->slice;
+	struct addr_decoder_port decoder;
+
+	for (uint32_t p = 0; p < ports; p++) {
+		in[p] = &at[c * ports + p].down;
+		out[p] = &at[c * ports + p].up;
+	}
+	if (route_bind_channel(&decoder, &s->m, binder, arena_printf(a, "dram.%u", c), e) != 0)
+		return -1;
+	dram_init(&s->channel[c], a, &s->m, &decoder, ports, in, out);
+	return 0;
+}
+
+/* ---- the whole ---- */
+
+static void place_next(struct memsys *s, struct arena *a)
+{
+	s->next_ports = s->channels;
+	s->next_slices = s->next_ports + (s->port ? s->slices : 0);
+	s->next_nets = s->next_slices + s->slices;
+	s->next_links = s->next_nets + 2 * s->pairs;
+	s->parts = s->next_links + s->topology.links;
+	s->outer = memsys_at_sms(s) ? s->next_slices : s->next_nets; /* slices at the SMs are flushed by the dispatcher */
+	s->next = arena_array(a, s->parts, sizeof *s->next);
+	for (uint32_t i = 0; i < s->parts; i++)
+		s->next[i] = TIME_NEVER;
+	s->soonest = TIME_NEVER;
+}
+
+/* Without a host nobody's requests take this way, and no RTL needs to stand beside it. */
+static int host_route(struct memsys *s, struct arena *a, const struct hw_binder *binder, struct err *e)
+{
+	struct hw_binder golden = hw_golden_binder(a);
+
+	return route_init(&s->route, &s->m, s->topology.host == TOPOLOGY_NONE ? &golden : binder, "host", 0, e);
+}
+
+struct memsys *memsys_new(struct arena *a, const struct machine *m, const struct hw_binder *binder, uint32_t buffers, struct err *e)
+{
+	struct memsys *s = arena_alloc(a, sizeof *s);
+
+	s->m = *m;
+	s->buffers = buffers;
+	if (topology_init(&s->topology, a, m, e) != 0 || host_route(s, a, binder, e) != 0)
+		return NULL;
+	s->module = arena_array(a, m->module.count, sizeof *s->module);
+	s->pairs = m->module.count * (memsys_at_sms(s) ? 2 : 1);
+	s->pair = arena_array(a, s->pairs, sizeof *s->pair);
+	number_modules(s);
+	s->slice = arena_array(a, s->slices, sizeof *s->slice);
+	if (memsys_at_sms(s))
+		s->port = arena_array(a, s->slices, sizeof *s->port);
+	s->channel = arena_array(a, s->channels, sizeof *s->channel);
+	s->link = arena_array(a, s->topology.links, sizeof *s->link);
+	number_nodes(s, a);
+	place_next(s, a);
+	for (uint32_t i = 0; i < m->module.count; i++)
+		crossbars_init(s, a, &s->module[i]);
+	memsys_build_links(s, a);
+	for (uint32_t i = 0; i < s->slices; i++) {
+		if (slice_init(s, a, i, binder, e) != 0)
+			return NULL;
+		if (s->port && port_init(s, a, i, binder, e) != 0)
+			return NULL;
+	}
+	for (uint32_t c = 0; c < s->channels; c++)
+		if (channel_init(s, a, c, binder, e) != 0)
+			return NULL;
+	return s;
+}

@@ -1,0 +1,77 @@
+/* What the files of the memory system say to one another; nobody else includes this. */
+#ifndef CSIM_MEMSYS_MEMSYS_IMPL_H
+#define CSIM_MEMSYS_MEMSYS_IMPL_H
+
+#include "base/panic.h"
+#include "memsys/memsys.h"
+
+/* Whether slices at the SMs stand between two pairs of crossbars. */
+static inline bool memsys_at_sms(const struct memsys *s)
+{
+	return machine_l2_at_sms(&s->m);
+}
+
+/* Ports at the SMs' side of a module: its SMs, and its page walker. */
+static inline uint32_t memsys_sm_ports(const struct memsys *s, const struct memsys_module *d)
+{
+	return d->sms + s->m.module.walkers;
+}
+
+/* Of the crossbars that links join: whoever asks there. */
+static inline uint32_t memsys_askers(const struct memsys *s, const struct memsys_module *d)
+{
+	return memsys_at_sms(s) ? d->slices : memsys_sm_ports(s, d);
+}
+
+static inline struct memsys_module *memsys_module_of_slice(const struct memsys *s, uint32_t slice)
+{
+	struct memsys_module *d = s->module;
+
+	while (slice >= d->first_slice + d->slices)
+		d++;
+	return d;
+}
+
+/* The module of a requester that is an SM or a page walker, and its port there. */
+static inline struct memsys_module *memsys_module_of(const struct memsys *s, uint32_t requester, uint32_t *port)
+{
+	struct memsys_module *d = s->module;
+
+	if (requester >= s->sms) {
+		d = &s->module[requester - s->sms];
+		*port = d->sms;
+		return d;
+	}
+	while (requester >= d->first_sm + d->sms)
+		d++;
+	*port = requester - d->first_sm;
+	return d;
+}
+
+/* memsys_build_links.c: makes the links and joins them to the crossbars, which are there, to the host and to one another. */
+void memsys_build_links(struct memsys *s, struct arena *a);
+
+/* memsys_links.c: the laws of the links, as memsys_audit; their figures. */
+int memsys_audit_links(const struct memsys *s, uint64_t now, struct err *e);
+void memsys_report_links(const struct memsys *s, struct stats *to, uint64_t elapsed);
+
+/* ---- where a part's next tick stands ---- */
+
+static inline uint64_t *memsys_next_of_port(struct memsys *s, uint32_t i)
+{
+	return &s->next[s->next_ports + i];
+}
+static inline uint64_t *memsys_next_of_slice(struct memsys *s, uint32_t i)
+{
+	return &s->next[s->next_slices + i];
+}
+static inline uint64_t *memsys_next_of_net(struct memsys *s, const struct memsys_pair *p, enum net_direction direction)
+{
+	return &s->next[s->next_nets + 2 * (uint32_t)(p - s->pair) + direction];
+}
+static inline uint64_t *memsys_next_of_link(struct memsys *s, uint32_t i)
+{
+	return &s->next[s->next_links + i];
+}
+
+#endif

@@ -1,0 +1,180 @@
+/* Traffic between modules: what the links carried, who sent it to whom, and the laws that both obey. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "memsys/memsys_impl.h"
+
+/* Bytes from one node to another, as they were sent; as they arrived. */
+static uint64_t sent(const struct memsys *s, uint32_t from, uint32_t to)
+{
+	uint64_t bytes = 0;
+
+	for (uint32_t i = 0; i < s->topology.links; i++)
+		bytes += s->link[i].from == from ? s->link[i].entered[to] : 0;
+	return bytes;
+}
+
+static uint64_t arrived(const struct memsys *s, uint32_t from, uint32_t to)
+{
+	uint64_t bytes = 0;
+
+	for (uint32_t i = 0; i < s->topology.links; i++)
+		bytes += s->link[i].to == to ? s->link[i].delivered[from] : 0;
+	return bytes;
+}
+
+static uint64_t passed(const struct net *n, uint32_t outputs)
+{
+	uint64_t bytes = 0;
+
+	for (uint32_t o = 0; o < outputs; o++)
+		bytes += n->out[o].bytes;
+	return bytes;
+}
+
+/* Bytes that a module's requesters and its memory exchanged: what left its crossbars inside, without what links brought. */
+static uint64_t inside(const struct memsys *s, uint32_t module)
+{
+	const struct memsys_module *d = &s->module[module];
+	uint64_t bytes = passed(&d->memory->request, d->slices) + passed(&d->memory->reply, memsys_askers(s, d));
+
+	for (uint32_t node = 0; node < s->topology.nodes; node++)
+		bytes -= arrived(s, node, module);
+	return bytes;
+}
+
+static const char *node_name(const struct memsys *s, uint32_t node, char out[16])
+{
+	if (node == s->topology.host)
+		snprintf(out, 16, "host");
+	else
+		snprintf(out, 16, "%s%" PRIu32, node < s->topology.modules ? "" : "s",
+			 node < s->topology.modules ? node : node - s->topology.modules);
+	return out;
+}
+
+int memsys_audit_links(const struct memsys *s, uint64_t now, struct err *e)
+{
+	uint64_t carried = 0, hops = 0;
+	char from[16], to[16];
+
+	for (uint32_t i = 0; i < s->topology.links; i++) {
+		const struct link *l = &s->link[i];
+
+		carried += l->bytes[LINK_REQUEST] + l->bytes[LINK_REPLY];
+		if (link_busy(l) > now)
+			return err_set(e, "link.%s-%s: busy for %" PRIu64 " of %" PRIu64 " ticks", node_name(s, l->from, from),
+				       node_name(s, l->to, to), link_busy(l), now);
+	}
+	for (uint32_t a = 0; a < s->topology.nodes; a++)
+		for (uint32_t b = 0; b < s->topology.nodes; b++) {
+			if (a == b)
+				continue;
+			if (sent(s, a, b) != arrived(s, a, b))
+				return err_set(e, "links: %" PRIu64 " bytes were sent from %s to %s, %" PRIu64 " arrived",
+					       sent(s, a, b), node_name(s, a, from), node_name(s, b, to), arrived(s, a, b));
+			hops += sent(s, a, b) * topology_hops(&s->topology, a, b);
+		}
+	if (carried != hops)
+		return err_set(e, "links: %" PRIu64 " bytes were carried, but the ways of all packets make %" PRIu64, carried,
+			       hops);
+	return 0;
+}
+
+/* ---- figures ---- */
+
+static void report_matrix(const struct memsys *s, struct stats *to)
+{
+	char key[64], from[16], into[16];
+
+	for (uint32_t a = 0; a < s->topology.nodes; a++)
+		for (uint32_t b = 0; b < s->topology.nodes; b++) {
+			bool switches = (a >= s->topology.modules && a != s->topology.host) ||
+					(b >= s->topology.modules && b != s->topology.host);
+
+			if (switches || (a == b && a == s->topology.host))
+				continue;
+			snprintf(key, sizeof key, "traffic.%s.%s", node_name(s, a, from), node_name(s, b, into));
+			stats_count(to, STAT_DETAIL, key, a == b ? inside(s, a) : sent(s, a, b), "bytes",
+				    a == b ? "between requesters and memory of this module" : "from the first to the second node");
+		}
+}
+
+static void report_each(const struct memsys *s, struct stats *to, uint64_t elapsed)
+{
+	char key[64], from[16], into[16];
+
+	for (uint32_t i = 0; i < s->topology.links; i++) {
+		const struct link *l = &s->link[i];
+
+		node_name(s, l->from, from);
+		node_name(s, l->to, into);
+		snprintf(key, sizeof key, "link.%s.%s.bytes", from, into);
+		stats_count(to, STAT_DETAIL, key, l->bytes[LINK_REQUEST] + l->bytes[LINK_REPLY], "bytes", "over this direction");
+		snprintf(key, sizeof key, "link.%s.%s.busy", from, into);
+		stats_percent(to, STAT_DETAIL, key, link_busy(l), elapsed, "of the run");
+	}
+}
+
+/* Bytes over the data buses, and the cycles in which they were busy, of a stack's channels. */
+static void of_stack(const struct memsys *s, uint32_t stack, uint64_t *bytes, uint64_t *busy)
+{
+	*bytes = *busy = 0;
+	for (uint32_t c = stack * s->m.dram.channels; c < (stack + 1) * s->m.dram.channels; c++) {
+		*bytes += s->channel[c].stats.bytes;
+		*busy += s->channel[c].stats.busy;
+	}
+}
+
+static void report_stacks(const struct memsys *s, struct stats *to, uint64_t elapsed)
+{
+	uint64_t cycles = elapsed / s->m.clock.period[CLOCK_DRAM] * s->m.dram.channels, most = 0, least = UINT64_MAX;
+	char key[64];
+
+	for (uint32_t i = 0; i < s->m.dram.stacks; i++) {
+		uint64_t bytes, busy;
+
+		of_stack(s, i, &bytes, &busy);
+		most = most > busy ? most : busy;
+		least = least < busy ? least : busy;
+		snprintf(key, sizeof key, "stack.%" PRIu32 ".bytes", i);
+		stats_count(to, STAT_DETAIL, key, bytes, "bytes", "over the stack's data buses");
+		snprintf(key, sizeof key, "stack.%" PRIu32 ".busy", i);
+		stats_percent(to, STAT_DETAIL, key, busy, cycles, "of the peak bandwidth of its channels");
+	}
+	stats_percent(to, 0, "stack.busiest", most, cycles, "of its peak bandwidth, the stack with the most traffic");
+	stats_percent(to, 0, "stack.idlest", least, cycles, "of its peak bandwidth, the stack with the least");
+}
+
+void memsys_report_links(const struct memsys *s, struct stats *to, uint64_t elapsed)
+{
+	uint64_t remote = 0, remote_bytes = 0, busy = 0, busiest = 0, all = 0, all_bytes = 0, carried = 0;
+
+	for (uint32_t i = 0; i < s->topology.links; i++) {
+		const struct link *l = &s->link[i];
+
+		remote += l->first[LINK_REQUEST];
+		for (uint32_t node = 0; node < s->topology.nodes; node++)
+			remote_bytes += l->entered[node];
+		carried += l->bytes[LINK_REQUEST] + l->bytes[LINK_REPLY];
+		busy += link_busy(l);
+		busiest = busiest > link_busy(l) ? busiest : link_busy(l);
+	}
+	for (uint32_t i = 0; i < s->slices; i++)
+		all += (s->port ? s->port : s->slice)[i].stats.accepted;
+	for (uint32_t i = 0; i < s->m.module.count; i++)
+		all_bytes += inside(s, i);
+	all_bytes += remote_bytes;
+	stats_count(to, 0, "memory.requests", all, "requests",
+		    memsys_at_sms(s) ? "from slices to channels, all modules" : "from SMs to slices, all modules");
+	stats_count(to, 0, "memory.remote", remote, "requests", "of them, to another module");
+	stats_percent(to, 0, "memory.remote_share", remote, all, "of the requests went to another module");
+	stats_count(to, 0, "memory.bytes", all_bytes, "bytes", "of these requests and their replies");
+	stats_count(to, 0, "memory.remote_bytes", remote_bytes, "bytes", "of them, between modules");
+	stats_count(to, 0, "link.bytes", carried, "bytes", "over all links: these bytes as often as links that they took");
+	stats_percent(to, 0, "link.busy", busy, elapsed * s->topology.links, "of the links' bandwidth, both directions");
+	stats_percent(to, 0, "link.busiest", busiest, elapsed, "of its bandwidth, the direction with the most traffic");
+	report_stacks(s, to, elapsed);
+	report_matrix(s, to);
+	report_each(s, to, elapsed);
+}

@@ -1,0 +1,238 @@
+/* The memory system's figures, and the laws that they obey. */
+#include <inttypes.h>
+
+#include "memsys/memsys_impl.h"
+
+static uint64_t queued(const struct queue *q)
+{
+	return q->tail - q->head;
+}
+
+static void add(struct l2_counts *to, const struct l2_counts *c)
+{
+	to->accesses += c->accesses;
+	to->hits += c->hits;
+	to->reserved += c->reserved;
+	to->misses += c->misses;
+}
+
+struct l2_counts memsys_buffer(const struct memsys *s, uint32_t buffer)
+{
+	struct l2_counts c = {0};
+
+	for (uint32_t i = 0; i < s->slices; i++)
+		add(&c, &s->slice[i].buffer[buffer]);
+	return c;
+}
+
+static uint64_t l2_waits(const struct l2 *l)
+{
+	return l2_in_flight(l) + queued(&l->down) + queued(&l->up) + queued(&l->flush) + queued(&l->flushed);
+}
+
+static uint64_t in_net(const struct net *n)
+{
+	uint64_t waiting = 0;
+
+	for (uint32_t i = 0; i < n->p.inputs; i++)
+		waiting += queued(&n->in[i].q);
+	for (uint32_t o = 0; o < n->p.outputs; o++)
+		waiting += queued(&n->out[o].q);
+	return waiting;
+}
+
+static uint64_t in_pair(const struct memsys_pair *p)
+{
+	return in_net(&p->request) + in_net(&p->reply);
+}
+
+static uint64_t in_links(const struct memsys *s)
+{
+	uint64_t waiting = 0;
+
+	for (uint32_t i = 0; i < s->topology.links; i++)
+		for (uint32_t k = 0; k < s->link[i].sources; k++)
+			waiting += queued(s->link[i].source[k].q);
+	for (uint32_t p = 0; p < s->host_ports; p++)
+		waiting += queued(&s->host_in[p]);
+	return waiting;
+}
+
+struct memsys_facts memsys_facts(const struct memsys *s)
+{
+	struct memsys_facts f = {0};
+
+	for (uint32_t i = 0; i < s->slices; i++) {
+		const struct l2 *l = &s->slice[i];
+
+		f.requests += l->stats.accepted;
+		f.replies += l->stats.answered;
+		f.fetches += l->stats.fetches;
+		f.writes_down += l->stats.write_backs;
+		f.in_flight += l2_waits(l);
+		f.dirty_lines += l2_dirty_lines(l);
+	}
+	for (uint32_t b = 0; b <= s->buffers; b++) {
+		struct l2_counts c = memsys_buffer(s, b);
+
+		add(&f.l2, &c);
+	}
+	for (uint32_t c = 0; c < s->channels; c++) {
+		f.dram_reads += s->channel[c].stats.requests[DRAM_READ];
+		f.dram_writes += s->channel[c].stats.requests[DRAM_WRITE];
+		f.in_flight += dram_waiting(&s->channel[c]);
+	}
+	for (uint32_t i = 0; s->port && i < s->slices; i++)
+		f.in_flight += l2_waits(&s->port[i]);
+	for (uint32_t i = 0; i < s->pairs; i++)
+		f.in_flight += in_pair(&s->pair[i]);
+	f.in_flight += in_links(s);
+	return f;
+}
+
+static uint64_t pair_packets(const struct memsys_pair *p)
+{
+	return net_count(&p->request).packets + net_count(&p->reply).packets;
+}
+
+uint64_t memsys_progress(const struct memsys *s)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < s->pairs; i++)
+		n += pair_packets(&s->pair[i]);
+	for (uint32_t i = 0; i < s->topology.links; i++)
+		n += s->link[i].packets[LINK_REQUEST] + s->link[i].packets[LINK_REPLY];
+	for (uint32_t i = 0; i < s->slices; i++)
+		n += s->slice[i].stats.accepted + s->slice[i].stats.answered + s->slice[i].stats.flushed;
+	for (uint32_t c = 0; c < s->channels; c++)
+		n += s->channel[c].columns;
+	return n;
+}
+
+bool memsys_is_idle(const struct memsys *s)
+{
+	return memsys_facts(s).in_flight == 0;
+}
+
+static int audit_slice(const struct l2 *l, const char *name, uint32_t i, struct err *e)
+{
+	struct l2_counts c = {0};
+
+	for (uint32_t b = 0; b <= l->buffers; b++)
+		add(&c, &l->buffer[b]);
+	if (l->stats.accepted != l->stats.answered)
+		return err_set(e, "%s.%u: %" PRIu64 " requests, %" PRIu64 " replies", name, i, l->stats.accepted,
+			       l->stats.answered);
+	if (c.accesses != c.hits + c.reserved + c.misses)
+		return err_set(e, "%s.%u: accesses are not hits + hits on reserved lines + misses", name, i);
+	if (c.accesses + l->stats.bypasses != l->stats.accepted)
+		return err_set(e, "%s.%u: %" PRIu64 " accesses and bypasses of %" PRIu64 " requests", name, i,
+			       c.accesses + l->stats.bypasses, l->stats.accepted);
+	if (mshr_in_use(&l->mshr))
+		return err_set(e, "%s.%u: %u MSHR entries are left", name, i, mshr_in_use(&l->mshr));
+	if (l->unacknowledged)
+		return err_set(e, "%s.%u: %" PRIu64 " write-backs are not acknowledged", name, i, l->unacknowledged);
+	return 0;
+}
+
+static int audit_channel(const struct memsys *s, uint32_t c, uint64_t now, struct err *e)
+{
+	const struct dram *d = &s->channel[c];
+	const struct dram_stats *t = &d->stats;
+	uint64_t requests = t->requests[DRAM_READ] + t->requests[DRAM_WRITE];
+
+	if (t->row_hits + t->row_misses + t->row_conflicts + t->forwarded != requests)
+		return err_set(e, "dram.%u: row hits + misses + conflicts + forwarded are not the %" PRIu64 " requests", c,
+			       requests);
+	if ((t->command[DRAM_RD] + t->command[DRAM_WR]) * d->burst_bytes != t->bytes)
+		return err_set(e, "dram.%u: bytes are not the bursts' bytes", c);
+	if (t->busy * d->period > now)
+		return err_set(e, "dram.%u: the data bus was busy for %" PRIu64 " of %" PRIu64 " cycles", c, t->busy,
+			       now / d->period);
+	return 0;
+}
+
+/* Packets that left a crossbar by its first `outputs` outputs. */
+static uint64_t passed(const struct net *n, uint32_t outputs)
+{
+	uint64_t packets = 0;
+
+	for (uint32_t o = 0; o < outputs; o++)
+		packets += n->out[o].packets;
+	return packets;
+}
+
+static bool pair_is_too_fast(const struct memsys_pair *p, uint64_t cycles)
+{
+	return net_count(&p->request).most_flits > cycles || net_count(&p->reply).most_flits > cycles;
+}
+
+static int audit_ports_of_crossbars(const struct memsys *s, uint64_t cycles, struct err *e)
+{
+	for (uint32_t i = 0; i < s->pairs; i++)
+		if (pair_is_too_fast(&s->pair[i], cycles))
+			return err_set(e, "memory system: a network port passed more than a flit a cycle");
+	return 0;
+}
+
+/* What the crossbars handed to slices and to SMs is what the slices took in and answered. Replies to the host go by link. */
+static int audit_packets(const struct memsys *s, const struct memsys_facts *f, struct err *e)
+{
+	uint64_t requests = 0, replies = 0;
+
+	for (uint32_t i = 0; i < s->m.module.count; i++) {
+		const struct memsys_module *d = &s->module[i];
+
+		requests += passed(&d->at_sms->request, d->slices);
+		replies += passed(&d->at_sms->reply, memsys_sm_ports(s, d));
+	}
+	for (uint32_t i = 0; !memsys_at_sms(s) && i < s->topology.links; i++)
+		if (s->topology.link[i].to == s->topology.host)
+			replies += s->link[i].packets[LINK_REPLY];
+	if (requests != f->requests || replies != f->replies)
+		return err_set(e, "memory system: the networks' packets are not the requests and replies");
+	return 0;
+}
+
+/* l2.side sm: what the slices and the host send to memory is what the channels' ports take in. */
+static int audit_channel_ports(const struct memsys *s, const struct memsys_facts *f, struct err *e)
+{
+	uint64_t accepted = 0, host = 0;
+
+	if (!memsys_at_sms(s))
+		return 0;
+	for (uint32_t i = 0; i < s->slices; i++) {
+		if (audit_slice(&s->port[i], "port", i, e) != 0)
+			return -1;
+		accepted += s->port[i].stats.accepted;
+	}
+	for (uint32_t i = 0; i < s->topology.links; i++)
+		host += s->topology.link[i].from == s->topology.host ? s->link[i].first[LINK_REQUEST] : 0;
+	if (accepted != f->fetches + f->writes_down + host)
+		return err_set(e, "memory system: the channels' ports took in other requests than the slices sent");
+	return 0;
+}
+
+int memsys_audit(const struct memsys *s, uint64_t now, struct err *e)
+{
+	struct memsys_facts f = memsys_facts(s);
+
+	if (f.in_flight)
+		return err_set(e, "memory system: %" PRIu64 " requests are still on their way", f.in_flight);
+	for (uint32_t i = 0; i < s->slices; i++)
+		if (audit_slice(&s->slice[i], "l2", i, e) != 0)
+			return -1;
+	for (uint32_t c = 0; c < s->channels; c++)
+		if (audit_channel(s, c, now, e) != 0)
+			return -1;
+	if (s->m.l2.enabled && s->topology.host == TOPOLOGY_NONE && (f.fetches != f.dram_reads || f.writes_down != f.dram_writes))
+		return err_set(
+			e, "memory system: %" PRIu64 " fetches and %" PRIu64 " write-backs, but DRAM saw %" PRIu64 " and %" PRIu64,
+			f.fetches, f.writes_down, f.dram_reads, f.dram_writes);
+	if (audit_ports_of_crossbars(s, now / s->m.clock.period[CLOCK_NET], e) != 0)
+		return -1;
+	if (audit_packets(s, &f, e) != 0 || audit_channel_ports(s, &f, e) != 0)
+		return -1;
+	return memsys_audit_links(s, now, e);
+}

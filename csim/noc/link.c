@@ -1,0 +1,148 @@
+#include "noc/link.h"
+
+#include "base/panic.h"
+
+static uint64_t gcd(uint64_t a, uint64_t b)
+{
+	return b ? gcd(b, a % b) : a;
+}
+
+void link_init(struct link *l, struct arena *a, const struct link_params *p, const struct link_nodes *at)
+{
+	uint64_t bytes_per_us = (uint64_t)p->gbps * 1000, common = gcd(p->ticks_per_us, bytes_per_us);
+
+	PANIC_UNLESS(p->gbps && p->latency && p->ports, "link", 0);
+	*l = (struct link){
+		.at = at,
+		.from = p->from,
+		.to = p->to,
+		.bytes_num = p->ticks_per_us / common,
+		.bytes_den = bytes_per_us / common,
+		.latency = p->latency,
+		.header = p->header,
+		.cap = p->sources,
+		.ports = p->ports,
+	};
+	l->source = arena_array(a, p->sources, sizeof *l->source);
+	l->onward = arena_array(a, (size_t)LINK_CLASSES * at->layers * at->nodes, sizeof *l->onward);
+	for (unsigned c = 0; c < LINK_CLASSES; c++)
+		l->arrive[c] = arena_array(a, p->ports, sizeof *l->arrive[c]);
+	l->entered = arena_array(a, at->nodes, sizeof *l->entered);
+	l->delivered = arena_array(a, at->nodes, sizeof *l->delivered);
+}
+
+void link_add_source(struct link *l, const struct link_source *s)
+{
+	PANIC_UNLESS(l->sources < l->cap, "link", 0);
+	l->source[l->sources++] = *s;
+}
+
+static inline uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static inline uint64_t ready_at(const struct link *l)
+{
+	return l->free_at + (l->free_rest != 0);
+}
+
+/* The node that it goes to; that it came from. */
+static uint32_t goes_to(const struct link *l, const struct mem_req *r, uint32_t class)
+{
+	return class == LINK_REQUEST ? l->at->of_dest[r->dest] : l->at->of_requester[r->requester];
+}
+
+static uint32_t came_from(const struct link *l, const struct mem_req *r, uint32_t class)
+{
+	return class == LINK_REQUEST ? l->at->of_requester[r->requester] : l->at->of_dest[r->dest];
+}
+
+/* The queue at the far end, and the time on its way there from the end of the wires. */
+static struct net_link far_end(struct link *l, const struct link_source *s, const struct mem_req *r, uint32_t node)
+{
+	uint32_t layer = s->enters ? l->at->layer[l->from * l->at->nodes + node] : s->layer;
+	uint32_t port = s->class == LINK_REQUEST ? r->dest : r->requester;
+
+	if (node == l->to)
+		return l->arrive[s->class][port % l->ports];
+	return (struct net_link){*link_onward(l, s->class, layer, node), 1, 0};
+}
+
+static void occupy(struct link *l, uint32_t bytes, uint64_t now)
+{
+	if (now > ready_at(l)) {
+		l->free_at = now;
+		l->free_rest = 0;
+	}
+	l->free_rest += bytes * l->bytes_num;
+	l->free_at += l->free_rest / l->bytes_den;
+	l->free_rest %= l->bytes_den;
+}
+
+static void count(struct link *l, const struct link_source *s, const struct mem_req *r, uint32_t node, uint32_t bytes)
+{
+	l->packets[s->class]++;
+	l->bytes[s->class] += bytes;
+	if (s->enters) {
+		l->first[s->class]++;
+		l->entered[node] += bytes;
+	}
+	if (node == l->to)
+		l->delivered[came_from(l, r, s->class)] += bytes;
+}
+
+/* Takes the oldest packet of source k if it can; else *next is when to look again. */
+static bool take(struct link *l, uint32_t k, uint64_t now, uint64_t *next)
+{
+	const struct link_source *s = &l->source[k];
+	const struct mem_req *r = queue_front(s->q, now);
+	struct net_link to;
+	uint64_t when = TIME_NEVER;
+	uint32_t node, bytes;
+
+	if (!r) {
+		*next = earlier(*next, queue_next_arrival(s->q));
+		return false;
+	}
+	node = goes_to(l, r, s->class);
+	to = far_end(l, s, r, node);
+	if (!net_can_send(&to, now, &when)) {
+		*next = earlier(*next, when);
+		return false;
+	}
+	bytes = l->header + net_payload(r, s->class == LINK_REQUEST ? NET_TO_SLICE : NET_TO_SM);
+	occupy(l, bytes, now);
+	net_send(&to, ready_at(l) + l->latency, r);
+	count(l, s, r, node, bytes);
+	queue_pop(s->q, ready_at(l));
+	l->turn = k + 1 < l->sources ? k + 1 : 0;
+	return true;
+}
+
+static bool take_one(struct link *l, uint64_t now, uint64_t *next)
+{
+	for (uint32_t i = 0; i < l->sources; i++) {
+		uint32_t k = l->turn + i < l->sources ? l->turn + i : l->turn + i - l->sources;
+
+		if (take(l, k, now, next))
+			return true;
+	}
+	return false;
+}
+
+uint64_t link_step(struct link *l, uint64_t now)
+{
+	uint64_t next = TIME_NEVER;
+
+	/* Small packets on a fast link may take less than a tick. */
+	while (ready_at(l) <= now)
+		if (!take_one(l, now, &next))
+			return next;
+	return ready_at(l);
+}
+
+uint64_t link_busy(const struct link *l)
+{
+	return ((l->bytes[LINK_REQUEST] + l->bytes[LINK_REPLY]) * l->bytes_num + l->bytes_den - 1) / l->bytes_den;
+}

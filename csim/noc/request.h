@@ -1,0 +1,30 @@
+/* A request that travels from an SM to memory and comes back as its reply. By value: queues hold copies, never pointers. */
+#ifndef CSIM_NOC_REQUEST_H
+#define CSIM_NOC_REQUEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A reduction is an atomic whose sender wants no value back: it is acknowledged, as a write is. */
+enum req_kind { REQ_READ, REQ_WRITE, REQ_ATOMIC, REQ_REDUCTION };
+
+struct mem_req {
+	uint64_t addr;	    /* physical address of the first byte; the access does not cross a line */
+	uint64_t mask[2];   /* bytes of the line that a write or atomic touches, bit 0 = first byte of the line (lines of up to 128
+			       bytes) */
+	uint32_t token;	    /* of the sender; comes back unchanged */
+	uint16_t requester; /* sender: an SM, or what else stands below the L1s (memsys/memsys.h) */
+	uint16_t bytes;	    /* payload: of the reply for a read, of the request for a write or reduction, of both for an atomic */
+	uint8_t kind;	    /* enum req_kind; a write or reduction gets an acknowledgement without payload */
+	uint8_t mode;	    /* how the page of addr is spread over the stacks: 0 finely, else see vm/page_mode.h */
+	uint16_t dest;	    /* the L2 slice: (stack * channels a stack + channel) * slices a channel + slice */
+	uint16_t buffer;    /* index into the trace's buffers, UINT16_MAX: none; for statistics by array */
+};
+
+/* Read, modified and written in one piece. */
+static inline bool req_is_atomic(const struct mem_req *r)
+{
+	return r->kind >= REQ_ATOMIC;
+}
+
+#endif

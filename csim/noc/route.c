@@ -1,0 +1,34 @@
+#include "noc/route.h"
+
+#include "base/panic.h"
+#include "machine/decoders.h"
+
+int route_init(struct route *r, const struct machine *m, const struct hw_binder *binder, const char *owner, uint32_t shared,
+	       struct err *e)
+{
+	struct addr_decoder_params p = machine_decoder(m);
+
+	*r = (struct route){
+		.channels = m->dram.channels,
+		.line_bits = addr_decoder_log2(m->l2.c.line),
+		.slice_bits = addr_decoder_log2(m->l2.slices),
+		.shared = shared,
+	};
+	PANIC_UNLESS(binder, "route", 0);
+	return shared ? 0 : binder->addr_decoder(binder->ctx, owner, &p, &r->decoder, e);
+}
+
+int route_init_above(struct route *r, const struct machine *m, const struct hw_binder *binder, const char *owner, uint32_t module,
+		     struct err *e)
+{
+	return route_init(r, m, binder, owner, machine_l2_at_sms(m) ? machine_slices(m, module) : 0, e);
+}
+
+int route_bind_channel(struct addr_decoder_port *port, const struct machine *m, const struct hw_binder *binder, const char *owner,
+		       struct err *e)
+{
+	struct addr_decoder_params p = machine_channel_decoder(m);
+
+	PANIC_UNLESS(binder, "route", 0);
+	return binder->addr_decoder(binder->ctx, owner, &p, port, e);
+}

@@ -1,0 +1,68 @@
+/* Which way a requester's requests go: the address decoder's place (hw/addr_decoder.h) as a destination of the networks.
+ *
+ * Each requester and each slice has a decoder port of its own. A stack's channels have l2.slices slices each, which take the lines
+ * of their channel in turn: slice = low bits of the channel-local line; they are removed from the line number by which the slice is
+ * indexed. A destination is (stack * channels + channel) * slices a channel + slice; with l2.side sm a requester above the L2 names
+ * a slice of its own module instead, line by line, and decodes nothing: the slice does, when it asks memory.
+ *
+ * Units: bytes. cycle: of the owner's clock, for mismatch reports.
+ */
+#ifndef CSIM_NOC_ROUTE_H
+#define CSIM_NOC_ROUTE_H
+
+#include "hw/ports.h"
+#include "machine/machine.h"
+
+struct route {
+	struct addr_decoder_port decoder; /* not bound where `shared` is given */
+	uint32_t channels;		  /* of a stack */
+	uint32_t line_bits, slice_bits;
+	uint32_t shared; /* slices of the requester's module that share all of memory; 0: slices stand at their channels */
+};
+
+/* shared: as above. 0, or -1 and the reason of the binder. */
+int route_init(struct route *r, const struct machine *m, const struct hw_binder *binder, const char *owner, uint32_t shared,
+	       struct err *e);
+
+/* The route of an SM or page walker of that module. */
+int route_init_above(struct route *r, const struct machine *m, const struct hw_binder *binder, const char *owner, uint32_t module,
+		     struct err *e);
+
+/* The decoder of a channel, for its channel-local addresses. */
+int route_bind_channel(struct addr_decoder_port *port, const struct machine *m, const struct hw_binder *binder, const char *owner,
+		       struct err *e);
+
+static inline struct addr_place route_place(const struct route *r, uint64_t cycle, uint64_t addr, uint32_t mode)
+{
+	return addr_decoder_port_place(&r->decoder, cycle, addr, mode);
+}
+
+/* Slice within the channel, and the line number by which that slice is indexed, of a channel-local address. */
+static inline uint32_t route_slice(const struct route *r, uint64_t local)
+{
+	return (uint32_t)(local >> r->line_bits) & ((1u << r->slice_bits) - 1);
+}
+
+static inline uint64_t route_slice_line(const struct route *r, uint64_t local)
+{
+	return local >> (r->line_bits + r->slice_bits);
+}
+
+/* The channel-local address of a slice's line. */
+static inline uint64_t route_line_local(const struct route *r, uint32_t slice, uint64_t slice_line)
+{
+	return (slice_line << r->slice_bits | slice) << r->line_bits;
+}
+
+/* What struct mem_req names as its destination. */
+static inline uint16_t route_destination(const struct route *r, uint64_t cycle, uint64_t addr, uint32_t mode)
+{
+	struct addr_place at;
+
+	if (r->shared)
+		return (uint16_t)((addr >> r->line_bits) % r->shared);
+	at = route_place(r, cycle, addr, mode);
+	return (uint16_t)((at.stack * r->channels + at.channel) << r->slice_bits | route_slice(r, at.channel_local));
+}
+
+#endif

@@ -1,0 +1,94 @@
+#include "plan/access_scan.h"
+
+#include <stdlib.h>
+
+#include "trace/walk.h"
+
+struct census {
+	struct trace *t;
+	census_visit *visit;
+	void *ctx;
+	struct census_event event;
+	struct trace_cta cta;
+	int last; /* the buffer that was found last */
+};
+
+static int by_address(const void *x, const void *y)
+{
+	uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+
+	return a < b ? -1 : a > b;
+}
+
+static int buffer_of(struct census *c, uint64_t addr)
+{
+	const struct trace_buffer *b = c->last < 0 ? NULL : trace_buffer(c->t, (uint32_t)c->last);
+
+	if (!b || addr < b->base || addr - b->base >= b->size)
+		c->last = trace_buffer_of(c->t, addr);
+	return c->last;
+}
+
+static void tell(struct census *c, uint64_t addr)
+{
+	int b = buffer_of(c, addr);
+
+	if (b < 0)
+		return;
+	c->event.buffer = (uint32_t)b;
+	c->event.addr = addr;
+	c->visit(c->ctx, &c->event);
+}
+
+static void tell_access(struct census *c, const struct trace_addr *a, uint32_t mask, const struct trace_inst *i)
+{
+	uint64_t lane[TRACE_WARP_SIZE], first[2 * TRACE_WARP_SIZE];
+	unsigned n = 0;
+
+	trace_addr_expand(&c->cta, a, mask, lane);
+	for (; mask; mask &= mask - 1) {
+		uint64_t at = lane[__builtin_ctz(mask)], end = at + i->width - 1;
+
+		first[n++] = at;
+		if (end / CENSUS_LINE != at / CENSUS_LINE)
+			first[n++] = end / CENSUS_LINE * CENSUS_LINE;
+	}
+	for (unsigned k = 1; k < n; k++) { /* as a rule they ascend */
+		if (first[k] < first[k - 1]) {
+			qsort(first, n, sizeof *first, by_address);
+			break;
+		}
+	}
+	c->event.write = i->op == OP_STORE;
+	for (unsigned k = 0; k < n; k++)
+		if (!k || first[k] / CENSUS_LINE != first[k - 1] / CENSUS_LINE)
+			tell(c, first[k]);
+}
+
+static void see(void *ctx, const struct trace_access *a)
+{
+	struct census *c = ctx;
+
+	if (a->inst->space == SPACE_GLOBAL || a->inst->space == SPACE_TEX)
+		tell_access(c, a->addr, a->mask, a->inst);
+}
+
+int census_walk(struct trace *t, census_visit *visit, void *ctx, struct err *e)
+{
+	struct census c = {.t = t, .visit = visit, .ctx = ctx, .last = -1};
+	int rc = 0;
+
+	for (uint32_t l = 0; l < trace_n_launches(t) && !rc; l++) {
+		const struct trace_launch *launch = trace_launch(t, l);
+
+		for (uint32_t i = 0; i < launch->n_ctas && !rc; i++) {
+			rc = trace_read_cta(t, l, i, &c.cta, e);
+			c.event.launch = l;
+			c.event.cta = i;
+			if (!rc)
+				trace_walk_cta(trace_kernel(t, launch->kernel), &c.cta, see, &c);
+		}
+	}
+	trace_cta_free(&c.cta);
+	return rc;
+}

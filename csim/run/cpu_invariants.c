@@ -1,0 +1,75 @@
+/* The laws that a run on the host must keep. Those about a run's end are left out when a limit cut the run. */
+#include "run/cpu_run_impl.h"
+
+/* The sum of the first core whose causes do not sum to the run's cycles; else the cycles. */
+static uint64_t ledger_sum(const struct host_system *h)
+{
+	for (uint32_t i = 0; i < h->m->host.count; i++) {
+		uint64_t sum = 0;
+
+		for (unsigned c = 0; c < HOST_LEDGER; c++)
+			sum += h->core[i].stats.ledger[c];
+		if (sum != h->cycles)
+			return sum;
+	}
+	return h->cycles;
+}
+
+static void always(const struct host_system *h, const struct host_totals *t, struct audit *a)
+{
+	const struct host_private_stats *p = &t->cache;
+	const struct host_l3_stats *l = &h->below.l3.stats;
+
+	audit_equal(a, "host ledger: each core's causes sum to the cycles", ledger_sum(h), h->cycles);
+	audit_equal(a, "host L1: accesses = hits + accesses of the L2", p->l1_accesses, p->l1_hits + p->l2_accesses);
+	audit_equal(a, "host L2: accesses = hits + hits reserved + misses", p->l2_accesses,
+		    p->l2_hits + p->l2_reserved + p->l2_misses);
+	audit_equal(a, "host L3: accesses = hits + hits reserved + misses", l->accesses, l->hits + l->reserved + l->misses);
+	audit_at_most(a, "roofline: instructions within the cores' width", t->core.insts,
+		      h->cycles * h->m->host.width * h->m->host.count);
+	audit_at_most(a, "roofline: lookups within a core's L1 ports", t->most_lookups, h->cycles * h->m->host.ports);
+}
+
+static void at_the_end(const struct host_system *h, const struct host_totals *t, struct audit *a)
+{
+	struct memsys_facts f = memsys_facts(h->below.memsys);
+	const struct host_l3_stats *l = &h->below.l3.stats;
+	uint64_t threads = 0, ctas = 0;
+	struct err e = {""};
+
+	for (uint32_t i = 0; i < trace_n_launches(h->trace); i++) {
+		threads += trace_launch(h->trace, i)->thread_insts;
+		ctas += trace_launch(h->trace, i)->n_ctas;
+	}
+	audit_equal(a, "thread instructions = the trace's", t->thread_insts, threads);
+	audit_equal(a, "CTAs sent to cores = the trace's", h->dispatch.sent, ctas);
+	audit_equal(a, "CTAs ended on cores = CTAs sent", t->core.pieces, h->dispatch.sent);
+	audit_equal(a, "CTAs that ended more than once", h->dispatch.twice, 0);
+	audit_equal(a, "CTAs heard of by the dispatcher = CTAs sent", h->dispatch.retired, h->dispatch.sent);
+	audit_equal(a, "host L3: fetches = misses of the cores' L2s", l->accesses, t->cache.l2_misses);
+	audit_equal(a, "host L3: lines given to cores = fetches", l->answered, l->accesses);
+	audit_equal(a, "lines taken by cores = lines given", t->cache.fetched, l->answered);
+	audit_equal(a, "host L3: writes = lines written back by cores", l->writes, t->cache.l2_write_backs);
+	audit_equal(a, "packets to memory = misses + lines written back", l->sent, l->misses + l->write_backs);
+	audit_equal(a, "replies at the host = packets sent by it", l->replies, l->sent);
+	audit_equal(a, "nothing in flight in the host", t->in_flight, 0);
+	if (!machine_l2_at_sms(h->m)) {
+		audit_equal(a, "requests at the L2 = packets sent by the host", f.requests, l->sent);
+		audit_equal(a, "replies of the L2 = requests at the L2", f.replies, f.requests);
+	} else { /* the L2 stands beside the SMs */
+		audit_equal(a, "reads and writes of DRAM = packets sent by the host", f.dram_reads + f.dram_writes, l->sent);
+	}
+	audit_equal(a, "nothing in flight in the memory system", f.in_flight, 0);
+	memsys_audit(h->below.memsys, h->end, &e); /* names the law in e */
+	audit_equal(a, e.text[0] ? e.text : "memory system: conservation and rooflines of slices, channels, networks",
+		    e.text[0] == '\0', true);
+}
+
+void host_audit(const struct host_system *h, struct audit *a)
+{
+	struct host_totals t = host_sum(h);
+
+	always(h, &t, a);
+	if (!h->cut)
+		at_the_end(h, &t, a);
+}

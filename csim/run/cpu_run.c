@@ -1,0 +1,203 @@
+#include "run/cpu_run.h"
+
+#include "base/panic.h"
+#include "run/gpu_impl.h"
+#include "run/cpu_run_impl.h"
+
+static uint64_t step_core(void *part, uint64_t now)
+{
+	return host_core_step(part, now);
+}
+
+static uint64_t step_dispatch(void *part, uint64_t now)
+{
+	return dispatch_step(part, now);
+}
+
+/* ---- building ---- */
+
+static void build_core(struct host_system *h, uint32_t i, uint64_t scratch, uint64_t *dispatch_wake)
+{
+	uint64_t *wake = loop_add(&h->below.loop, step_core, &h->core[i], "host core"), period = h->m->clock.period[CLOCK_HOST];
+	struct host_core_ports port = {&h->start[i], &h->done[i], host_l3_wires(&h->below.l3, i, h->m, h->below.l3_wake, wake)};
+
+	queue_init(&h->start[i], &h->arena, HOST_PIECES, sizeof(struct sm_start), period);
+	queue_init(&h->done[i], &h->arena, HOST_PIECES, sizeof(struct sm_done), period);
+	h->start[i].consumer_wake = h->done[i].producer_wake = wake;
+	h->done[i].consumer_wake = h->start[i].producer_wake = dispatch_wake;
+	host_kernel_init(&h->kernel[i], &h->arena, h->m, h->trace, h->code, scratch);
+	host_core_init(&h->core[i], &h->arena, h->m, i, port, host_kernel_feed(&h->kernel[i]));
+}
+
+static void build_cores(struct host_system *h)
+{
+	uint64_t base = gpu_local_base(h->trace), each = host_kernel_scratch(h->trace);
+	uint64_t *dispatch = loop_add(&h->below.loop, step_dispatch, &h->dispatch, "dispatch");
+
+	for (uint32_t i = 0; i < h->m->host.count; i++)
+		build_core(h, i, base + i * each, dispatch);
+}
+
+/* One CTA that runs, one that waits, and those whose instructions and stores are still on their way; at least a store in four
+ * instructions is taken to leave the store buffer. */
+static uint32_t ctas_at_once(const struct machine *m, const struct trace_launch *l)
+{
+	uint64_t insts = l->n_ctas ? l->thread_insts / l->n_ctas / m->host.simd + 1 : 1;
+	uint64_t n = 2 + (m->host.rob + 4 * (uint64_t)m->host.store_buffer) / insts;
+
+	return n < HOST_PIECES ? (uint32_t)n : HOST_PIECES;
+}
+
+/* Each core is a home of its own, which gets a block of consecutive CTAs, all blocks of a size but for the last ones. */
+static const struct plan *deal_blocks(struct host_system *h)
+{
+	uint32_t n = h->m->host.count, launches = trace_n_launches(h->trace);
+	struct plan *p = arena_alloc(&h->arena, sizeof *p);
+
+	p->n_launches = launches;
+	p->n_sms = p->n_homes = n;
+	p->home = arena_array(&h->arena, n, sizeof *p->home);
+	for (uint32_t i = 0; i < n; i++)
+		p->home[i] = (uint16_t)i;
+	p->launch = arena_array(&h->arena, launches, sizeof *p->launch);
+	for (uint32_t l = 0; l < launches; l++) {
+		uint32_t *blocks = arena_array(&h->arena, n, sizeof *blocks);
+
+		for (uint32_t i = 0; i < n; i++)
+			blocks[i] = trace_launch(h->trace, l)->n_ctas / n + (i < trace_launch(h->trace, l)->n_ctas % n);
+		p->launch[l] = (struct plan_launch){.dispatch = DISPATCH_AFFINITY, .blocks = blocks};
+	}
+	return p;
+}
+
+/* The cores' shared and local memory stands one core's after the other's, above everything that the program can address. */
+static int build_below(struct host_system *h, struct err *e)
+{
+	const struct gpu_config *c = h->config;
+	struct hw_binder golden = hw_golden_binder(&h->arena);
+	struct pages_scratch scratch = {"memory of the host's threads", gpu_local_base(h->trace),
+					host_kernel_scratch(h->trace) * h->m->host.count};
+	struct host_below_config below = {.machine = h->m,
+					  .trace = h->trace,
+					  .binder = c->binder ? c->binder : &golden,
+					  .plan = c->plan,
+					  .scratch = &scratch,
+					  .parts = h->m->host.count + 1,
+					  .reverse = c->reverse};
+
+	return host_below_build(&h->below, &h->arena, &below, e);
+}
+
+int host_build(struct host_system *h, const struct gpu_config *c, struct err *e)
+{
+	const struct machine *m = c->machine;
+	uint32_t n = m->host.count, launches = trace_n_launches(c->trace);
+
+	*h = (struct host_system){.config = c, .m = m, .trace = c->trace};
+	if (build_below(h, e) != 0)
+		return -1;
+	h->code = host_code_new(&h->arena, m, h->trace);
+	h->start = arena_array(&h->arena, n, sizeof *h->start);
+	h->done = arena_array(&h->arena, n, sizeof *h->done);
+	h->kernel = arena_array(&h->arena, n, sizeof *h->kernel);
+	h->core = arena_array(&h->arena, n, sizeof *h->core);
+	h->limit = arena_array(&h->arena, launches, sizeof *h->limit);
+	for (uint32_t i = 0; i < launches; i++)
+		h->limit[i] = ctas_at_once(m, trace_launch(h->trace, i));
+	build_cores(h);
+	dispatch_init(&h->dispatch, &h->arena, n, m->clock.period[CLOCK_HOST], h->trace, h->limit,
+		      m->host.deal == HOST_DEAL_BLOCKS ? deal_blocks(h) : NULL, h->start, h->done);
+	h->dispatch.timeline = c->timeline;
+	return 0;
+}
+
+/* ---- running ---- */
+
+static uint64_t thread_insts(const struct host_system *h)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < h->m->host.count; i++)
+		n += h->kernel[i].stats.thread_insts;
+	return n;
+}
+
+static uint64_t all_thread_insts(const struct trace *t)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < trace_n_launches(t); i++)
+		n += trace_launch(t, i)->thread_insts;
+	return n;
+}
+
+static uint64_t progress(const struct host_system *h)
+{
+	uint64_t n = h->dispatch.sent + h->dispatch.retired + memsys_progress(h->below.memsys);
+
+	for (uint32_t i = 0; i < h->m->host.count; i++)
+		n += h->core[i].stats.insts;
+	return n;
+}
+
+static int failed(const struct host_system *h, struct err *e)
+{
+	for (uint32_t i = 0; i < h->m->host.count; i++)
+		if (h->core[i].error.text[0])
+			return err_set(e, "%s", h->core[i].error.text);
+	return h->below.fault.text[0] ? err_set(e, "%s", h->below.fault.text) : 0;
+}
+
+int host_simulate(struct host_system *h, struct err *e)
+{
+	const struct gpu_config *c = h->config;
+	uint64_t period = h->m->clock.period[CLOCK_HOST], total = all_thread_insts(h->trace), cycle = 0;
+	bool more = true;
+
+	while (more && !h->cut) {
+		cycle += GPU_CHECK_CYCLES;
+		if (c->max_cycles && c->max_cycles < cycle)
+			cycle = c->max_cycles;
+		more = loop_run(&h->below.loop, cycle * period);
+		if (failed(h, e) != 0)
+			return -1;
+		if (c->progress)
+			c->progress(c->progress_ctx, h->below.loop.now / period, thread_insts(h), total);
+		h->cut = more && (cycle == c->max_cycles || (c->stop && *c->stop));
+		loop_watch(&h->below.loop, h->m, "host", progress(h));
+	}
+	if (!h->cut && !dispatch_finished(&h->dispatch))
+		panic("host", h->below.loop.now / period, "nothing is left to do, but launch %u has not ended",
+		      dispatch_launch(&h->dispatch));
+	h->end = h->cut ? cycle * period : h->below.loop.now;
+	h->cycles = h->cut ? cycle : h->dispatch.sent ? h->dispatch.end / period + 1 : 0;
+	for (uint32_t i = 0; i < h->m->host.count; i++)
+		host_core_finish(&h->core[i], h->cycles);
+	memsys_finish(h->below.memsys, h->end);
+	return 0;
+}
+
+void host_free_system(struct host_system *h)
+{
+	for (uint32_t i = 0; h->kernel && i < h->m->host.count; i++)
+		host_kernel_free(&h->kernel[i]);
+	host_below_free(&h->below);
+	arena_free(&h->arena);
+}
+
+int host_run(const struct gpu_config *c, struct gpu_result *r, struct err *e)
+{
+	struct host_system h;
+	int rc = -1;
+
+	if (host_build(&h, c, e) == 0 && host_simulate(&h, e) == 0) {
+		*r = (struct gpu_result){.cycles = h.cycles, .cut = h.cut};
+		for (uint32_t i = 0; i < trace_n_launches(c->trace); i++)
+			r->warp_insts += h.cut ? 0 : trace_launch(c->trace, i)->warp_insts;
+		host_collect(&h, &r->stats);
+		host_audit(&h, &r->audit);
+		rc = 0;
+	}
+	host_free_system(&h);
+	return rc;
+}

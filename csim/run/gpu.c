@@ -1,0 +1,238 @@
+#include "run/gpu.h"
+
+#include <string.h>
+
+#include "base/panic.h"
+#include "machine/occupancy.h"
+#include "dispatch/dispatch_groups.h"
+#include "run/gpu_impl.h"
+
+#define LOCAL_ALIGN (UINT64_C(1) << 20)
+
+static uint64_t step_sm(void *part, uint64_t now)
+{
+	return sm_step(part, now);
+}
+
+static uint64_t step_dispatch(void *part, uint64_t now)
+{
+	return dispatch_step(part, now);
+}
+
+static int prepare_launches(struct gpu *g, struct err *e)
+{
+	uint32_t n = trace_n_launches(g->trace), kernels = trace_n_kernels(g->trace);
+
+	g->kernels = arena_array(&g->arena, kernels, sizeof *g->kernels);
+	for (uint32_t k = 0; k < kernels; k++)
+		core_kernel_init(&g->kernels[k], &g->arena, g->m, trace_kernel(g->trace, k));
+	g->limit = arena_array(&g->arena, n, sizeof *g->limit);
+	g->limited_by = arena_array(&g->arena, n, sizeof *g->limited_by);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct trace_launch *l = trace_launch(g->trace, i);
+		struct occupancy o;
+
+		if (occupancy_of(g->m, trace_kernel(g->trace, l->kernel), l, &o, e) != 0)
+			return -1;
+		g->limit[i] = o.ctas;
+		g->limited_by[i] = (uint8_t)o.by;
+	}
+	return 0;
+}
+
+/* Local memory is mapped above everything that the program can address. */
+uint64_t gpu_local_base(const struct trace *t)
+{
+	uint64_t end = trace_const_base(t);
+
+	for (uint32_t i = 0; i < trace_n_buffers(t); i++) {
+		const struct trace_buffer *b = trace_buffer(t, i);
+
+		if (end < b->base + b->size)
+			end = b->base + b->size;
+	}
+	return (end + LOCAL_ALIGN) / LOCAL_ALIGN * LOCAL_ALIGN;
+}
+
+static int build_sms(struct gpu *g, const struct hw_binder *binder, uint64_t base, uint64_t **wake, struct err *e)
+{
+	for (uint32_t s = 0; s < g->m->sm.count; s++) {
+		struct sm_ports port = {.start = &g->start[s],
+					.done = &g->done[s],
+					.out = memsys_port(g->memsys, s, wake[s]),
+					.in = memsys_replies(g->memsys, s, wake[s]),
+					.translate = gpu_vm_ports(&g->vm, s)};
+
+		if (sm_init(&g->sm[s], &g->arena, g->m, g->trace, g->kernels, s, base, port, binder, e) != 0)
+			return -1;
+		g->sm[s].monitor.every_cycle = g->config->no_skip;
+	}
+	return 0;
+}
+
+/* Messages between dispatcher and SMs: a credit is back a cycle after the message was taken. */
+static void build_queues(struct gpu *g)
+{
+	uint64_t period = g->m->clock.period[CLOCK_CORE];
+
+	for (uint32_t s = 0; s < g->m->sm.count; s++) {
+		queue_init(&g->start[s], &g->arena, SM_MAX_CTAS, sizeof(struct sm_start), period);
+		queue_init(&g->done[s], &g->arena, SM_MAX_CTAS, sizeof(struct sm_done), period);
+	}
+}
+
+static int build(struct gpu *g, struct err *e)
+{
+	uint32_t sms = g->m->sm.count;
+	uint64_t core = g->m->clock.period[CLOCK_CORE], base = gpu_local_base(g->trace), *dispatch, **wake;
+	struct hw_binder golden = hw_golden_binder(&g->arena);
+	const struct hw_binder *binder = g->config->binder ? g->config->binder : &golden;
+
+	if (prepare_launches(g, e) != 0 || (g->config->plan && plan_check(g->config->plan, g->trace, e) != 0))
+		return -1;
+	g->memsys = memsys_new(&g->arena, g->m, binder, sm_counted_buffers(g->trace), e);
+	if (!g->memsys)
+		return -1;
+	loop_init(&g->loop, &g->arena, sms + 1 + gpu_vm_parts(g->m), core);
+	g->loop.memsys = g->memsys;
+	g->loop.reverse = g->config->reverse;
+	g->start = arena_array(&g->arena, sms, sizeof *g->start);
+	g->done = arena_array(&g->arena, sms, sizeof *g->done);
+	g->sm = arena_array(&g->arena, sms, sizeof *g->sm);
+	wake = arena_array(&g->arena, sms, sizeof *wake);
+	build_queues(g);
+	dispatch = loop_add(&g->loop, step_dispatch, &g->dispatch, "dispatch");
+	for (uint32_t s = 0; s < sms; s++) {
+		wake[s] = loop_add(&g->loop, step_sm, &g->sm[s], "sm");
+		g->start[s].consumer_wake = g->done[s].producer_wake = wake[s];
+		g->done[s].consumer_wake = g->start[s].producer_wake = dispatch;
+	}
+	dispatch_init(&g->dispatch, &g->arena, sms, core, g->trace, g->limit, g->config->plan, g->start, g->done);
+	g->dispatch.timeline = g->config->timeline;
+	if (dispatch_groups_build(&g->dispatch, &g->arena, binder, g->m->paver.latency, g->config->no_skip, e) != 0)
+		return -1;
+	dispatch_flush_slices(&g->dispatch, &g->arena, g->memsys, dispatch);
+	if (gpu_vm_build(g, base, wake, binder, e) != 0)
+		return -1;
+	return build_sms(g, binder, base, wake, e);
+}
+
+uint64_t gpu_warp_insts(const struct gpu *g)
+{
+	uint64_t n = 0;
+
+	for (uint32_t s = 0; s < g->m->sm.count; s++)
+		n += g->sm[s].stats.warp_insts;
+	return n;
+}
+
+static uint64_t all_warp_insts(const struct trace *t)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < trace_n_launches(t); i++)
+		n += trace_launch(t, i)->warp_insts;
+	return n;
+}
+
+static int failed(const struct gpu *g, struct err *e)
+{
+	for (uint32_t s = 0; s < g->m->sm.count; s++)
+		if (g->sm[s].error.text[0])
+			return err_set(e, "%s", g->sm[s].error.text);
+	return g->vm.pager.error.text[0] ? err_set(e, "%s", g->vm.pager.error.text) : 0;
+}
+
+/* The cycle up to which the run goes on before it is looked at again: not beyond a limit. Every scheduler issues an instruction a
+ * cycle at most, so a limit of instructions cannot be reached before the cycle that is looked at, and the cut is exact. */
+static uint64_t next_look(const struct gpu *g, uint64_t cycle)
+{
+	const struct gpu_config *c = g->config;
+	uint64_t slots = (uint64_t)g->m->sm.count * g->m->sm.schedulers, issued = gpu_warp_insts(g), step = GPU_CHECK_CYCLES;
+
+	if (c->max_insts > issued && (c->max_insts - issued + slots - 1) / slots < step)
+		step = (c->max_insts - issued + slots - 1) / slots;
+	if (c->max_cycles && c->max_cycles - cycle < step)
+		step = c->max_cycles - cycle;
+	return cycle + step;
+}
+
+/* Grows with any work done: an instruction, a CTA, a packet, a burst. */
+static uint64_t progress(const struct gpu *g)
+{
+	return gpu_warp_insts(g) + g->dispatch.sent + g->dispatch.retired + memsys_progress(g->memsys);
+}
+
+static bool is_over(const struct gpu *g, uint64_t cycle)
+{
+	const struct gpu_config *c = g->config;
+
+	return (c->max_cycles && cycle == c->max_cycles) || (c->max_insts && gpu_warp_insts(g) >= c->max_insts) ||
+	       (c->stop && *c->stop);
+}
+
+/* Runs until nothing is on its way any more, or until a limit cuts the run; looks up from the work now and then. */
+static int run(struct gpu *g, struct err *e)
+{
+	const struct gpu_config *c = g->config;
+	uint64_t core = g->m->clock.period[CLOCK_CORE], total = all_warp_insts(g->trace), cycle = 0;
+	bool more = true;
+
+	while (more) {
+		cycle = next_look(g, cycle);
+		more = loop_run(&g->loop, cycle * core);
+		if (failed(g, e) != 0)
+			return -1;
+		if (c->progress)
+			c->progress(c->progress_ctx, g->loop.now / core, gpu_warp_insts(g), total);
+		g->cut = more && is_over(g, cycle);
+		if (g->cut)
+			break;
+		loop_watch(&g->loop, g->m, "gpu", progress(g));
+	}
+	if (!g->cut && !dispatch_finished(&g->dispatch))
+		panic("gpu", g->loop.now / core, "nothing is left to do, but launch %u has not ended",
+		      dispatch_launch(&g->dispatch));
+	g->end = g->cut ? cycle * core : g->loop.now;
+	g->cycles = g->cut ? cycle : g->dispatch.sent ? g->dispatch.end / core + 1 : 0;
+	return 0;
+}
+
+int gpu_build(struct gpu *g, const struct gpu_config *c, struct err *e)
+{
+	*g = (struct gpu){.config = c, .m = c->machine, .trace = c->trace};
+	return build(g, e);
+}
+
+int gpu_simulate(struct gpu *g, struct err *e)
+{
+	if (run(g, e) != 0)
+		return -1;
+	for (uint32_t s = 0; s < g->m->sm.count; s++)
+		sm_finish(&g->sm[s], g->cycles);
+	memsys_finish(g->memsys, g->end);
+	return 0;
+}
+
+void gpu_free(struct gpu *g)
+{
+	for (uint32_t s = 0; g->sm && s < g->m->sm.count; s++)
+		sm_free(&g->sm[s]);
+	gpu_vm_free(&g->vm);
+	arena_free(&g->arena);
+}
+
+int gpu_run(const struct gpu_config *c, struct gpu_result *r, struct err *e)
+{
+	struct gpu g;
+	int rc = -1;
+
+	if (gpu_build(&g, c, e) == 0 && gpu_simulate(&g, e) == 0) {
+		*r = (struct gpu_result){.cycles = g.cycles, .warp_insts = gpu_warp_insts(&g), .cut = g.cut};
+		gpu_collect(&g, &r->stats);
+		gpu_audit(&g, &r->audit);
+		rc = 0;
+	}
+	gpu_free(&g);
+	return rc;
+}

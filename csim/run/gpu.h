@@ -1,0 +1,64 @@
+/* The whole GPU, and one run of a trace on it.
+ *
+ * Components (SMs, networks, L2 slices, DRAM channels, dispatcher) talk through time-stamped queues only. The run loop keeps the
+ * next tick at which each has anything to do, goes to the smallest of them, and steps those that are due; queues lower
+ * the receiver's entry. A message takes at least a cycle, so the order in which components are stepped in one tick
+ * changes nothing (gpu_config.reverse shows it).
+ *
+ * Launches run one after another: the next begins when the last CTA of the one before has ended and its traffic is back. A
+ * launch takes no time of its own. At its begin every L1 and constant cache is invalidated; the L2 keeps its lines.
+ * A run's length in core cycles ends with the core cycle in which the dispatcher hears of the last CTA's end.
+ */
+#ifndef CSIM_RUN_GPU_H
+#define CSIM_RUN_GPU_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/stats.h"
+#include "base/audit.h"
+#include "dispatch/timeline.h"
+#include "hw/ports.h"
+#include "machine/machine.h"
+#include "plan/plan.h"
+#include "trace/trace.h"
+
+struct gpu_config {
+	const struct machine *machine; /* resolved */
+	struct trace *trace;
+	const struct hw_binder *binder; /* NULL: golden twins */
+	const struct plan *plan;	/* NULL: round robin, and pages as the machine has them by default */
+	uint64_t max_cycles;		/* core cycles after which the run is cut; 0: no limit */
+	uint64_t max_insts; /* the run is cut after the cycle in which so many warp instructions are issued; 0: no limit */
+	const volatile sig_atomic_t *stop; /* the run is cut soon after this is no longer 0; NULL: nobody stops it */
+	bool no_skip;			   /* clocked hardware blocks are stepped in every cycle; the figures do not change */
+	bool reverse;			   /* steps the components in reverse order: for tests */
+	struct timeline *timeline;	   /* to be filled; NULL: none is wanted */
+
+	/* Called now and then with the state of the run; may be NULL. */
+	void (*progress)(void *ctx, uint64_t cycles, uint64_t warp_insts, uint64_t total_warp_insts);
+	void *progress_ctx;
+};
+
+enum { GPU_CHECK_CYCLES = 4096 };
+
+struct gpu_result {
+	struct stats stats;
+	struct audit audit;
+	uint64_t cycles, warp_insts;
+	bool cut; /* a limit, or stop, ended the run: only the laws that hold at any moment were checked */
+};
+
+/* Runs all launches of the trace. Fails (e, no result) on a CTA that cannot fit, a trace that cannot be read, a machine that
+ * cannot be built. On success the caller frees result->stats. */
+int gpu_run(const struct gpu_config *c, struct gpu_result *result, struct err *e);
+
+/* A section of the text output: the accesses and misses of each array, from the result's "buffer.*" rows. */
+void gpu_print_arrays(const struct stats *s, FILE *to);
+
+/* Likewise, on a machine of 2 to 12 modules (with the host): bytes from each to each, from the "traffic.*" rows; "stack.*.busy". */
+void gpu_print_traffic(const struct stats *s, FILE *to);
+
+#endif

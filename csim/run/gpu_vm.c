@@ -1,0 +1,176 @@
+#include "run/gpu_vm.h"
+
+#include "run/gpu_impl.h"
+#include "memsys/page_placement.h"
+
+uint32_t gpu_vm_parts(const struct machine *m)
+{
+	return m->vm.enabled ? m->module.count + 1 : 0;
+}
+
+static uint64_t step_mmu(void *part, uint64_t now)
+{
+	return mmu_step(part, now);
+}
+
+static uint64_t step_pager(void *part, uint64_t now)
+{
+	return pager_step(part, now);
+}
+
+static uint64_t local_bytes(const struct gpu *g)
+{
+	uint64_t words = 0;
+
+	for (uint32_t k = 0; k < trace_n_kernels(g->trace); k++)
+		if (words < g->kernels[k].local_words)
+			words = g->kernels[k].local_words;
+	return words * 4 * TRACE_WARP_SIZE * g->m->sm.warps * g->m->sm.count;
+}
+
+/* ---- the parts ---- */
+
+/* The queues hold all that can be asked for at a time (vm.l1_tlb.pending pages an SM), so nobody waits for room. */
+static void build_queues(struct gpu *g)
+{
+	struct gpu_vm *v = &g->vm;
+	uint64_t core = g->m->clock.period[CLOCK_CORE];
+	uint32_t pending = g->m->vm.l1_pending;
+
+	v->ask = arena_array(&g->arena, g->m->sm.count, sizeof *v->ask);
+	v->answer = arena_array(&g->arena, g->m->sm.count, sizeof *v->answer);
+	for (uint32_t s = 0; s < g->m->sm.count; s++) {
+		queue_init(&v->ask[s], &g->arena, pending, sizeof(struct mmu_ask), core);
+		queue_init(&v->answer[s], &g->arena, pending, sizeof(struct mmu_answer), core);
+	}
+	v->fault = arena_array(&g->arena, v->modules, sizeof *v->fault);
+	v->resolved = arena_array(&g->arena, v->modules, sizeof *v->resolved);
+	for (uint32_t i = 0; i < v->modules; i++) {
+		queue_init(&v->fault[i], &g->arena, pending * g->m->sm.count, sizeof(struct mmu_fault), core);
+		queue_init(&v->resolved[i], &g->arena, pending * g->m->sm.count, sizeof(struct mmu_fault), core);
+	}
+}
+
+static uint32_t stacks_of(const struct machine *m, uint32_t module)
+{
+	return machine_list_at(&m->dram.of_module, module);
+}
+
+/* The module itself, or the nearest that has memory; of equally near ones the lowest. */
+static uint32_t nearest_with_stacks(const struct gpu *g, uint32_t module)
+{
+	uint32_t best = module, hops = UINT32_MAX;
+
+	if (stacks_of(g->m, module))
+		return module;
+	for (uint32_t i = 0; i < g->m->module.count; i++)
+		if (stacks_of(g->m, i) && topology_hops(&g->memsys->topology, module, i) < hops) {
+			best = i;
+			hops = topology_hops(&g->memsys->topology, module, i);
+		}
+	return best;
+}
+
+static struct pager_home home_of(const struct gpu *g, uint32_t module)
+{
+	uint32_t at = nearest_with_stacks(g, module), first = 0;
+
+	for (uint32_t i = 0; i < at; i++)
+		first += stacks_of(g->m, i);
+	return (struct pager_home){.first = first, .stacks = stacks_of(g->m, at)};
+}
+
+static void build_pager(struct gpu *g)
+{
+	struct gpu_vm *v = &g->vm;
+	uint64_t core = g->m->clock.period[CLOCK_CORE], *wake;
+
+	v->pager = (struct pager){.pages = &v->pages,
+				  .period = core,
+				  .latency = g->m->vm.fault_latency * core,
+				  .ports = v->modules,
+				  .fault = v->fault,
+				  .resolved = v->resolved,
+				  .home = arena_array(&g->arena, v->modules, sizeof *v->pager.home)};
+	wake = loop_add(&g->loop, step_pager, &v->pager, "pager");
+	for (uint32_t i = 0; i < v->modules; i++) {
+		v->pager.home[i] = home_of(g, i);
+		v->fault[i].consumer_wake = wake;
+	}
+}
+
+static int build_mmu(struct gpu *g, uint32_t module, uint32_t first_sm, uint32_t sms, uint64_t *const *sm_wake,
+		     const struct hw_binder *binder, struct err *e)
+{
+	struct gpu_vm *v = &g->vm;
+	uint64_t *wake = loop_add(&g->loop, step_mmu, &v->mmu[module], "mmu");
+	struct mmu_ports port = {.module = module,
+				 .sms = sms,
+				 .ask = &v->ask[first_sm],
+				 .answer = &v->answer[first_sm],
+				 .fault = &v->fault[module],
+				 .resolved = &v->resolved[module],
+				 .requester = (uint16_t)(g->m->sm.count + module)};
+
+	if (g->m->vm.tlb) {
+		if (route_init_above(&port.route, g->m, binder, arena_printf(&g->arena, "mmu%u", module), module, e) != 0)
+			return -1;
+		port.out = memsys_port(g->memsys, port.requester, wake);
+		port.in = memsys_replies(g->memsys, port.requester, wake);
+	}
+	for (uint32_t s = 0; s < sms; s++) {
+		port.ask[s].consumer_wake = wake;
+		port.answer[s].consumer_wake = sm_wake[first_sm + s];
+	}
+	port.resolved->consumer_wake = wake;
+	mmu_init(&v->mmu[module], &g->arena, g->m, &v->pages, &port);
+	return 0;
+}
+
+/* Without page tables nothing can be placed: said, rather than left out. With one stack there is nothing to place. */
+static int check_no_places(const struct gpu *g, struct err *e)
+{
+	const struct plan *plan = g->config->plan;
+
+	for (uint32_t i = 0; plan && plan->buffer && g->m->dram.stacks > 1 && i < plan->n_buffers; i++)
+		if (plan->buffer[i].place != PLACE_DEFAULT)
+			return err_set(e, "plan %s places pages: that needs vm.enabled=true", plan->name);
+	return 0;
+}
+
+int gpu_vm_build(struct gpu *g, uint64_t local_base, uint64_t *const *wake, const struct hw_binder *binder, struct err *e)
+{
+	struct gpu_vm *v = &g->vm;
+	struct pages_scratch local = {"local memory", local_base, local_bytes(g)};
+
+	if (!g->m->vm.enabled)
+		return check_no_places(g, e);
+	v->on = true;
+	v->modules = g->m->module.count;
+	if (gpu_pages_build(&v->pages, &g->arena, g->m, g->trace, g->config->plan, &local, e) != 0)
+		return -1;
+	build_queues(g);
+	v->mmu = arena_array(&g->arena, v->modules, sizeof *v->mmu);
+	for (uint32_t i = 0, first = 0; i < v->modules; i++) {
+		uint32_t sms = machine_list_at(&g->m->sm.of_module, i);
+
+		if (build_mmu(g, i, first, sms, wake, binder, e) != 0)
+			return -1;
+		first += sms;
+	}
+	build_pager(g);
+	return 0;
+}
+
+void gpu_vm_free(struct gpu_vm *v)
+{
+	if (v->on)
+		pages_free(&v->pages);
+}
+
+struct translate_ports gpu_vm_ports(const struct gpu_vm *v, uint32_t sm)
+{
+	if (!v->on)
+		return (struct translate_ports){0};
+	return (struct translate_ports){.pages = &v->pages, .ask = &v->ask[sm], .answer = &v->answer[sm]};
+}

@@ -1,0 +1,42 @@
+/* Figures and laws of launches that went in groups (dispatch/dispatch_groups.h): rows "paver.*". */
+#include "dispatch/dispatch_groups.h"
+#include "run/gpu_impl.h"
+
+void gpu_report_groups(const struct gpu *g, struct stats *to)
+{
+	struct dispatch_groups_counts c;
+
+	if (!dispatch_groups_total(&g->dispatch, &c))
+		return;
+	stats_count(to, 0, "paver.groups", c.groups, "", "groups of CTAs that were given to SMs");
+	stats_count(to, 0, "paver.ctas", c.ctas, "", "CTAs that went through groups");
+	stats_count(to, 0, "paver.fetches", c.requests, "", "of entries of the groups and of their CTAs from memory");
+	stats_count(to, 0, "paver.steals", c.steals, "", "times that an SM took CTAs of another's group");
+	stats_count(to, 0, "paver.stolen", c.stolen, "", "CTAs taken, counted at each time");
+	stats_count(to, 0, "paver.ran_stolen", c.ran_stolen, "", "CTAs that ran where they had been stolen to");
+	stats_count(to, 0, "paver.wait_cycles", c.wait_cycles, "SM cycles", "room for a CTA, which was not fetched yet");
+}
+
+void gpu_audit_groups(const struct gpu *g, bool ended, struct audit *a)
+{
+	const struct plan *p = g->config->plan;
+	struct dispatch_groups_counts c;
+	uint64_t groups = 0, ctas = 0;
+
+	if (!dispatch_groups_total(&g->dispatch, &c))
+		return;
+	audit_at_most(a, "paver: CTAs that ran where they were stolen to", c.ran_stolen, c.stolen);
+	audit_at_most(a, "paver: steals take a CTA or more", c.steals, c.stolen);
+	if (!ended)
+		return;
+	for (uint32_t i = 0; i < p->n_launches; i++)
+		if (p->launch[i].dispatch == DISPATCH_GROUPS) {
+			/* Without CTAs a launch has ended before its groups are looked at. */
+			groups += trace_launch(g->trace, i)->n_ctas ? p->launch[i].lists->n : 0;
+			ctas += trace_launch(g->trace, i)->n_ctas;
+		}
+	audit_equal(a, "paver: CTAs given to SMs = CTAs of the plan's groups", c.ctas, ctas);
+	audit_equal(a, "paver: groups given to SMs = the plan's groups", c.groups, groups);
+	audit_equal(a, "paver: requests to memory = groups + CTAs", c.requests, groups + ctas);
+	audit_equal(a, "paver: CTAs of an SM's groups and thefts that it neither got nor lost", c.left_over, 0);
+}

@@ -1,0 +1,34 @@
+/* Figures of each of several programs that share a machine. */
+#include "run/gpu_impl.h"
+
+#include <stdio.h>
+
+static void add_row(struct stats *to, const char *program, const char *name, uint64_t value, const char *unit, const char *meaning)
+{
+	char key[256];
+
+	snprintf(key, sizeof key, "program.%s.%s", program, name);
+	stats_count(to, 0, key, value, unit, meaning);
+}
+
+void gpu_report_programs(const struct gpu *g, struct stats *to)
+{
+	const struct plan *p = g->config->plan;
+	char key[256];
+
+	for (uint32_t i = 0; p && p->n_programs > 1 && i < p->n_programs; i++) {
+		const struct dispatch_program *d = &g->dispatch.program[i];
+		uint64_t insts = 0, ctas = 0, cycles = d->end ? d->end / g->m->clock.period[CLOCK_CORE] + 1 : 0;
+
+		for (uint32_t s = 0; s < g->m->sm.count; s++) {
+			insts += p->program_of_sm[s] == i ? g->sm[s].stats.warp_insts : 0;
+			ctas += p->program_of_sm[s] == i ? g->sm[s].stats.ctas_retired : 0;
+		}
+		add_row(to, p->program[i].name, "cycles", cycles, "core cycles", "until its last CTA had ended");
+		add_row(to, p->program[i].name, "warp_insts", insts, "", "warp instructions issued by its SMs");
+		add_row(to, p->program[i].name, "ctas", ctas, "", "thread blocks that ended");
+		snprintf(key, sizeof key, "program.%s.ipc", p->program[i].name);
+		stats_real(to, 0, key, cycles ? (double)insts / (double)cycles : 0, "a cycle",
+			   "warp instructions, its SMs, its cycles");
+	}
+}

@@ -1,0 +1,96 @@
+/* CTAs on an SM: taking one in, letting it go. */
+#include <string.h>
+
+#include "base/panic.h"
+#include "sm/sm_impl.h"
+
+static unsigned free_cta_slot(const struct sm *sm)
+{
+	for (unsigned i = 0; i < SM_MAX_CTAS; i++)
+		if (!sm->cta[i].live)
+			return i;
+	panic("sm", sm->now, "a CTA was sent to a full SM");
+}
+
+static void start_warp(struct sm *sm, unsigned cta, unsigned slot, const struct trace_warp *t)
+{
+	struct sm_warp *w = &sm->warp[slot];
+	const struct trace_run *r = &sm->cta[cta].trace.runs[t->first_run];
+
+	*w = (struct sm_warp){.run = t->first_run,
+			      .run_end = t->first_run + t->n_runs,
+			      .addr = t->first_addr,
+			      .cta = (uint8_t)cta,
+			      .pc = r->pc,
+			      .left = r->len,
+			      .mask = r->mask};
+	memset(warp_regs(sm, slot), 0, ((size_t)sm->kernel->n_regs + 1) * sizeof *sm->regs);
+	sm->running |= warp_bit(slot);
+	warp_schedule(sm, slot, sm->now);
+}
+
+/* The first CTA of a launch finds the SM empty: launches drain before the next one begins. */
+static void begin_launch(struct sm *sm, uint32_t launch)
+{
+	PANIC_UNLESS(sm->n_order == 0, "sm", sm->now);
+	sm->launch = launch;
+	sm->kernel = &sm->kernels[trace_launch(sm->trace, launch)->kernel];
+	lsu_begin_launch(sm);
+}
+
+void cta_start(struct sm *sm, const struct sm_start *msg)
+{
+	unsigned slot = free_cta_slot(sm);
+	struct sm_cta *c = &sm->cta[slot];
+
+	if (!sm->kernel || sm->launch != msg->launch)
+		begin_launch(sm, msg->launch);
+	if (trace_read_cta(sm->trace, msg->launch, msg->cta, &c->trace, &sm->error) != 0)
+		return;
+	c->live = true;
+	c->id = msg->cta;
+	c->outstanding = 0;
+	c->warps = c->running = c->at_barrier = 0;
+	sm->order[sm->n_order++] = (uint8_t)slot;
+	sm->stats.ctas_started++;
+	for (uint32_t i = 0; i < c->trace.n_warps; i++) {
+		unsigned s;
+
+		PANIC_UNLESS(sm->free_slots != 0, "sm", sm->now);
+		s = (unsigned)__builtin_ctzll(sm->free_slots);
+		sm->free_slots &= sm->free_slots - 1;
+		c->warps |= warp_bit(s);
+		sm->warp[s].cta = (uint8_t)slot;
+		if (c->trace.warp[i].n_runs == 0) /* a warp without instructions has ended already */
+			continue;
+		c->running |= warp_bit(s);
+		start_warp(sm, slot, s, &c->trace.warp[i]);
+	}
+	cta_retire_if_done(sm, slot);
+}
+
+static void forget_order(struct sm *sm, unsigned cta)
+{
+	unsigned i = 0;
+
+	while (sm->order[i] != cta)
+		i++;
+	sm->n_order--;
+	memmove(&sm->order[i], &sm->order[i + 1], (sm->n_order - i) * sizeof sm->order[0]);
+}
+
+/* The message cannot wait for space: the queue holds as many as there are CTA slots, and one is reused only after its message. */
+void cta_retire_if_done(struct sm *sm, unsigned cta)
+{
+	struct sm_cta *c = &sm->cta[cta];
+	struct sm_done *msg;
+
+	if (!c->live || c->running || c->outstanding)
+		return;
+	c->live = false;
+	sm->free_slots |= c->warps;
+	sm->stats.ctas_retired++;
+	forget_order(sm, cta);
+	msg = queue_push(sm->port.done, (sm->now + 1) * sm->period);
+	*msg = (struct sm_done){.launch = sm->launch, .cta = c->id};
+}

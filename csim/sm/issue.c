@@ -1,0 +1,192 @@
+/* The schedulers: each picks one ready warp a core cycle and issues its next instruction. */
+#include "base/panic.h"
+#include "sm/sm_impl.h"
+
+static inline bool any_free(const uint64_t *free_at, unsigned n, uint64_t now)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (free_at[i] <= now)
+			return true;
+	return false;
+}
+
+static inline void hold(uint64_t *free_at, unsigned n, uint64_t now, uint32_t interval)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (free_at[i] <= now) {
+			free_at[i] = now + interval;
+			return;
+		}
+	panic("sm", now, "issue to a pipeline that is held");
+}
+
+static inline uint64_t candidates(const struct sm *sm)
+{
+	uint64_t c = sm->ready[UNIT_NONE];
+
+	if (sm->ready[UNIT_SP] && any_free(sm->sp_free, sm->m->pipe.sp, sm->now))
+		c |= sm->ready[UNIT_SP];
+	if (sm->ready[UNIT_SFU] && any_free(sm->sfu_free, sm->m->pipe.sfu, sm->now))
+		c |= sm->ready[UNIT_SFU];
+	if (lsu_is_free(&sm->lsu))
+		c |= sm->ready[UNIT_LDST];
+	return c;
+}
+
+/* The warp that issued last goes on as long as it can; then the oldest: by CTA in the order of arrival, then by warp number, which
+ * ascends with the slot inside a CTA. */
+static unsigned pick_gto(const struct sm *sm, unsigned s, uint64_t can)
+{
+	if (can & sm->last[s])
+		return (unsigned)__builtin_ctzll(sm->last[s]);
+	for (unsigned i = 0; i < sm->n_order; i++) {
+		uint64_t of_cta = can & sm->cta[sm->order[i]].warps;
+
+		if (of_cta)
+			return (unsigned)__builtin_ctzll(of_cta);
+	}
+	panic("sm", sm->now, "a ready warp of no CTA");
+}
+
+/* The next slot after the one that issued last, round. */
+static unsigned pick_lrr(const struct sm *sm, unsigned s, uint64_t can)
+{
+	uint64_t above = sm->last[s] ? can & ~(sm->last[s] | (sm->last[s] - 1)) : can;
+
+	return (unsigned)__builtin_ctzll(above ? above : can);
+}
+
+static inline void write_results(uint64_t *regs, const struct core_inst *in, uint64_t stamp)
+{
+	for (unsigned i = 0; i < in->n_dst; i++)
+		regs[in->reg[i]] = stamp;
+}
+
+static void count_instruction(struct sm *sm, const struct core_inst *in, uint32_t mask)
+{
+	sm->stats.warp_insts++;
+	sm->stats.thread_insts += (unsigned)__builtin_popcount(mask);
+	sm->stats.mix[in->op]++;
+}
+
+static void issue_memory(struct sm *sm, unsigned slot, const struct core_inst *in, uint32_t mask)
+{
+	if (mask == 0) /* predicated off in all lanes: nothing is accessed and nothing written */
+		return;
+	lsu_issue(sm, slot, in, mask);
+}
+
+/* An instruction without a unit. Returns false if the warp does not simply go on to its next one. */
+static bool issue_control(struct sm *sm, unsigned slot, const struct core_inst *in, uint32_t mask, uint64_t *next)
+{
+	struct sm_warp *w = &sm->warp[slot];
+
+	*next = sm->now + in->latency;
+	if (in->act == ACT_BARRIER && mask != 0)
+		return false;
+	if (in->act == ACT_MEMBAR && w->stores > 0) {
+		w->at_fence = true;
+		return false;
+	}
+	return true;
+}
+
+static void issue(struct sm *sm, unsigned s, unsigned slot)
+{
+	struct sm_warp *w = &sm->warp[slot];
+	const struct core_inst *in = &sm->kernel->inst[w->pc];
+	uint32_t mask = w->mask;
+	uint64_t next = sm->now + 1;
+	bool goes_on = true;
+
+	if (__builtin_expect(sm->watch != NULL, 0))
+		sm->watch(sm->watch_ctx, sm->now, s, slot, w->pc);
+	sm->last[s] = warp_bit(slot);
+	sm->ready[in->unit] &= ~warp_bit(slot);
+	count_instruction(sm, in, mask);
+	switch (in->unit) {
+	case UNIT_SP:
+		hold(sm->sp_free, sm->m->pipe.sp, sm->now, in->interval);
+		write_results(warp_regs(sm, slot), in, sm_stamp(sm->now + in->latency, false));
+		break;
+	case UNIT_SFU:
+		hold(sm->sfu_free, sm->m->pipe.sfu, sm->now, in->interval);
+		write_results(warp_regs(sm, slot), in, sm_stamp(sm->now + in->latency, false));
+		break;
+	case UNIT_LDST:
+		issue_memory(sm, slot, in, mask);
+		break;
+	default:
+		goes_on = issue_control(sm, slot, in, mask, &next);
+	}
+	if (!warp_advance(sm, slot)) {
+		warp_exit(sm, slot);
+	} else if (goes_on) {
+		warp_schedule(sm, slot, next);
+	} else if (w->at_fence) {
+		sm->blocked |= warp_bit(slot);
+		sm->waits_memory |= warp_bit(slot);
+	} else {
+		warp_arrive_at_barrier(sm, slot);
+	}
+}
+
+/* The scheduler that chooses first rotates from cycle to cycle, so that none has a standing right to the shared units. */
+void issue_all(struct sm *sm)
+{
+	unsigned n = sm->m->sm.schedulers, s = (unsigned)(sm->now % n);
+	bool gto = sm->m->sm.scheduler == SCHED_GTO;
+
+	for (unsigned i = 0; i < n; i++) {
+		uint64_t can = candidates(sm) & sm->own[s];
+
+		if (can) {
+			sm->stats.ledger[s][LEDGER_ISSUED]++;
+			issue(sm, s, gto ? pick_gto(sm, s, can) : pick_lrr(sm, s, can));
+		} else {
+			sm->stats.ledger[s][issue_cause(sm, s)]++;
+		}
+		if (++s == n)
+			s = 0;
+	}
+}
+
+enum ledger issue_cause(const struct sm *sm, unsigned s)
+{
+	uint64_t own = sm->own[s], live = sm->running & own;
+
+	if (!live)
+		return LEDGER_IDLE;
+	if ((sm->ready[UNIT_SP] | sm->ready[UNIT_SFU]) & own)
+		return LEDGER_PIPELINE;
+	if (sm->ready[UNIT_LDST] & own)
+		return lsu_cause(&sm->lsu);
+	if (live & ~(sm->waits_memory | sm->at_barrier))
+		return LEDGER_ARITHMETIC;
+	if (live & sm->waits_memory)
+		return LEDGER_MEMORY;
+	return LEDGER_BARRIER;
+}
+
+static uint64_t first_free(const uint64_t *free_at, unsigned n)
+{
+	uint64_t t = free_at[0];
+
+	for (unsigned i = 1; i < n; i++)
+		if (t > free_at[i])
+			t = free_at[i];
+	return t;
+}
+
+uint64_t issue_next(const struct sm *sm)
+{
+	uint64_t next = TIME_NEVER, t;
+
+	if (sm->ready[UNIT_NONE] || (sm->ready[UNIT_LDST] && lsu_is_free(&sm->lsu)))
+		return sm->now + 1;
+	if (sm->ready[UNIT_SP])
+		next = first_free(sm->sp_free, sm->m->pipe.sp);
+	if (sm->ready[UNIT_SFU] && (t = first_free(sm->sfu_free, sm->m->pipe.sfu)) < next)
+		next = t;
+	return next > sm->now ? next : sm->now + 1;
+}

@@ -1,0 +1,54 @@
+/* A kernel's instructions as an SM issues them: the trace's static table joined with the machine's latencies, once a launch.
+ *
+ * Which unit an instruction takes, how long it holds the unit's input (interval) and when its result can be read (latency)
+ * depend on nothing but the machine and the opcode class, so the issue loop looks them up here and decides nothing itself.
+ *
+ * Integer, fp32 and fp64 classes all run on the SP units, the slow ones (div, fp64) by a long interval; the .approx forms run on
+ * the SFU; memory instructions on the LDST unit. Branches, barriers, fences, exits and nops take an issue slot and no unit.
+ * Cycles are core cycles. Source: dwt-pric, Table 1; docs/timing.md.
+ */
+#ifndef CSIM_SM_KERNEL_H
+#define CSIM_SM_KERNEL_H
+
+#include "base/arena.h"
+#include "machine/machine.h"
+#include "trace/inst.h"
+
+enum core_unit { UNIT_NONE, UNIT_SP, UNIT_SFU, UNIT_LDST, UNIT_COUNT };
+
+enum core_act {
+	ACT_ALU,
+	ACT_NOP,
+	ACT_BRANCH,
+	ACT_BARRIER,
+	ACT_MEMBAR,
+	ACT_PARAM, /* kernel parameters: a uniform read that always hits */
+	ACT_CONST,
+	ACT_SHARED,
+	ACT_GLOBAL, /* also textures: there is no texture cache */
+	ACT_LOCAL
+};
+
+/* Registers stand in reg[0..n_regs), destinations first, padded to CORE_REGS_FAST with the kernel's spare register, which is
+ * always ready: the common instruction's operands are checked without a loop. */
+enum { CORE_REGS_FAST = 4 };
+
+struct core_inst {
+	uint8_t unit, act; /* enum core_unit, enum core_act */
+	uint8_t op;	   /* enum trace_op */
+	uint8_t n_dst, n_regs;
+	uint8_t width, flags; /* as in struct trace_inst */
+	uint32_t latency, interval;
+	uint16_t reg[TRACE_MAX_REGS];
+};
+
+struct core_kernel {
+	struct core_inst *inst;
+	uint32_t n_inst;
+	uint32_t n_regs;      /* the spare register is number n_regs */
+	uint32_t local_words; /* 4-byte words of local memory a thread */
+};
+
+void core_kernel_init(struct core_kernel *k, struct arena *a, const struct machine *m, const struct trace_kernel *t);
+
+#endif

@@ -1,0 +1,119 @@
+#include "sm/sm.h"
+
+#include <stdlib.h>
+
+#include "base/panic.h"
+#include "sm/sm_impl.h"
+
+int sm_init(struct sm *sm, struct arena *a, const struct machine *m, struct trace *t, const struct core_kernel *kernels,
+	    uint32_t id, uint64_t local_base, struct sm_ports port, const struct hw_binder *binder, struct err *e)
+{
+	*sm = (struct sm){.m = m, .trace = t, .kernels = kernels, .port = port, .id = id, .period = m->clock.period[CLOCK_CORE]};
+	for (uint32_t k = 0; k < trace_n_kernels(t); k++)
+		if (sm->regs_stride < kernels[k].n_regs + 1)
+			sm->regs_stride = kernels[k].n_regs + 1;
+	sm->regs = xcalloc((size_t)m->sm.warps * sm->regs_stride, sizeof *sm->regs);
+	sm->free_slots = m->sm.warps == 64 ? ~UINT64_C(0) : warp_bit(m->sm.warps) - 1;
+	for (unsigned w = 0; w < m->sm.warps; w++)
+		sm->own[w % m->sm.schedulers] |= warp_bit(w);
+	sm->launch = UINT32_MAX;
+	return lsu_init(sm, a, local_base, binder, e);
+}
+
+void sm_free(struct sm *sm)
+{
+	for (unsigned i = 0; i < SM_MAX_CTAS; i++)
+		trace_cta_free(&sm->cta[i].trace);
+	lsu_free(sm);
+	free(sm->regs);
+	sm->regs = NULL;
+}
+
+/* Counts the cycles [sm->counted, until), in which nothing changed. */
+static void count_skipped(struct sm *sm, uint64_t until)
+{
+	uint64_t n = until - sm->counted;
+
+	if (n == 0)
+		return;
+	for (unsigned s = 0; s < sm->m->sm.schedulers; s++)
+		sm->stats.ledger[s][issue_cause(sm, s)] += n;
+	sm->stats.warp_cycles += n * (unsigned)__builtin_popcountll(sm->running);
+	sm->counted = until;
+}
+
+static void take_starts(struct sm *sm, uint64_t now)
+{
+	const struct sm_start *msg;
+
+	while ((msg = queue_front(sm->port.start, now))) {
+		cta_start(sm, msg);
+		queue_pop(sm->port.start, now);
+	}
+}
+
+static void take_replies(struct sm *sm, uint64_t now)
+{
+	const struct mem_req *reply;
+
+	while ((reply = queue_front(sm->port.in, now))) {
+		lsu_reply(sm, reply);
+		queue_pop(sm->port.in, now);
+	}
+}
+
+static inline uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* In ticks. */
+static uint64_t next_event(const struct sm *sm)
+{
+	uint64_t cycle = earlier(issue_next(sm), earlier(wheel_next(&sm->wheel, sm->now), lsu_next(sm)));
+	uint64_t tick = earlier(queue_next_arrival(sm->port.start), queue_next_arrival(sm->port.in));
+
+	if (translate_on(&sm->lsu.translate))
+		tick = earlier(tick, queue_next_arrival(sm->port.translate.answer));
+	return cycle == TIME_NEVER ? tick : earlier(cycle * sm->period, tick);
+}
+
+uint64_t sm_step(struct sm *sm, uint64_t now)
+{
+	/* mostly the next cycle: no division then */
+	uint64_t cycle = now - sm->tick == sm->period ? sm->now + 1 : now / sm->period;
+
+	sm->tick = now;
+	count_skipped(sm, cycle);
+	sm->now = cycle;
+	take_starts(sm, now);
+	take_replies(sm, now);
+	if (translate_on(&sm->lsu.translate))
+		translate_take_answers(&sm->lsu.translate, cycle);
+	lsu_step(sm);
+	warp_wake(sm, wheel_take(&sm->wheel, cycle));
+	sm->stats.warp_cycles += (unsigned)__builtin_popcountll(sm->running);
+	issue_all(sm);
+	lsu_send(sm);
+	sm->counted = cycle + 1;
+	return next_event(sm);
+}
+
+static void close_ledger(struct sm *sm, uint64_t cycles)
+{
+	if (sm->counted <= cycles) {
+		count_skipped(sm, cycles);
+		return;
+	}
+	for (unsigned s = 0; s < sm->m->sm.schedulers; s++)
+		sm->stats.ledger[s][LEDGER_IDLE] -= sm->counted - cycles;
+	sm->counted = cycles;
+}
+
+void sm_finish(struct sm *sm, uint64_t cycles)
+{
+	if (sm->monitor.on)
+		monitor_read(&sm->monitor, sm->now < cycles ? cycles : sm->now + 1);
+	lsu_finish(sm, cycles);
+	close_ledger(sm, cycles);
+}

@@ -1,0 +1,143 @@
+/* A streaming multiprocessor: warps, schedulers, scoreboard, pipelines, load/store unit, L1 and constant cache.
+ *
+ * The SM replays the warps' instruction streams from the trace. Time is in core cycles; the SM acts only in cycles in which
+ * something can change and tells the run loop the next one. Order inside a cycle: messages from the dispatcher, replies from
+ * the network, the load/store unit's head, warps that become ready, the schedulers, the L1's miss queue.
+ *
+ * When a warp issues an instruction, the cycle at which its next one has its operands is computed at once from the
+ * scoreboard (`regs`, one ready time per virtual register). A known time puts the warp on the timing wheel; an unknown one (a load
+ * is out) blocks it until the load's last transaction is served. So a waiting warp costs nothing.
+ *
+ * Sets of warps are 64-bit masks over warp slots. Scheduler s owns the slots with slot mod schedulers = s.
+ * Talks to the dispatcher and the network through queues only (struct sm_ports).
+ * Source: dwt-pric, section 2 and Table 1; docs/core.md, docs/timing.md.
+ */
+#ifndef CSIM_SM_SM_H
+#define CSIM_SM_SM_H
+
+#include <stdbool.h>
+
+#include "base/queue.h"
+#include "sm/kernel.h"
+#include "sm/stall_breakdown.h"
+#include "sm/lsu.h"
+#include "sm/monitor.h"
+#include "sm/wheel.h"
+#include "hw/ports.h"
+#include "cache/const_cache.h"
+#include "cache/l1.h"
+#include "trace/trace.h"
+
+/* Buffers of the program that are counted one by one; accesses to further ones count under "none". */
+static inline uint32_t sm_counted_buffers(const struct trace *t)
+{
+	uint32_t n = trace_n_buffers(t);
+
+	return n < UINT16_MAX ? n : UINT16_MAX;
+}
+
+enum { SM_MAX_WARPS = 64, SM_MAX_CTAS = 64, SM_MAX_UNITS = 16, SM_MAX_SCHEDULERS = 8 };
+
+/* Time stamps of the scoreboard: twice the cycle, plus one if the value comes from memory (for the stall ledger). */
+#define SM_STAMP_NEVER UINT64_MAX
+static inline uint64_t sm_stamp(uint64_t cycle, bool memory)
+{
+	return cycle << 1 | memory;
+}
+
+struct sm_start { /* dispatcher to SM: run this CTA. The dispatcher has checked that it fits. */
+	uint32_t launch, cta;
+};
+struct sm_done { /* SM to dispatcher: it has ended and all of its memory traffic is back */
+	uint32_t launch, cta;
+};
+
+struct sm_ports {
+	struct queue *start; /* of struct sm_start */
+	struct queue *done;  /* of struct sm_done */
+	struct net_link out; /* of struct mem_req, to the network */
+	struct queue *in;    /* of struct mem_req, replies from the network */
+	struct translate_ports translate;
+};
+
+struct sm_warp {
+	uint32_t pc, left, mask; /* the current run: next instruction, how many are left, lanes */
+	uint32_t run, run_end;	 /* indices into the CTA's runs */
+	uint32_t addr;		 /* index of the next address record in the CTA's addrs */
+	uint32_t stores;	 /* writes and reductions that are not yet acknowledged */
+	uint8_t cta;		 /* CTA slot */
+	uint8_t unit;		 /* enum core_unit of the next instruction */
+	bool at_fence;
+	uint64_t stamp; /* when the next instruction can issue */
+};
+
+struct sm_cta {
+	bool live;
+	uint32_t id;
+	uint32_t outstanding; /* accesses of memory on their way, and of shared memory in service */
+	uint64_t warps;	      /* slots of all its warps */
+	uint64_t running;     /* of those that have not exited */
+	uint64_t at_barrier;
+	struct trace_cta trace;
+};
+
+struct sm_stats {
+	uint64_t warp_insts, thread_insts;
+	uint64_t mix[OP_COUNT]; /* warp instructions by class */
+	uint64_t ctas_started, ctas_retired;
+	uint64_t barriers;    /* releases of a CTA's barrier */
+	uint64_t warp_cycles; /* sum over cycles of running warps: occupancy */
+	uint64_t ledger[SM_MAX_SCHEDULERS][LEDGER_COUNT];
+};
+
+struct sm {
+	/* what it is built of */
+	const struct machine *m;
+	struct trace *trace;
+	const struct core_kernel *kernels;
+	const struct core_kernel *kernel; /* of the current launch */
+	struct sm_ports port;
+	uint32_t id, launch;
+	uint64_t period; /* ticks a core cycle */
+
+	/* state */
+	uint64_t tick;					     /* that was stepped last */
+	uint64_t now;					     /* the core cycle that was stepped last */
+	uint64_t counted;				     /* core cycles that the ledger holds: [0, counted) */
+	uint64_t ready[UNIT_COUNT];			     /* warps whose next instruction could issue, by unit */
+	uint64_t running, waits_memory, blocked, at_barrier; /* blocked: on a load without a known time, or a fence */
+	uint64_t free_slots;
+	uint64_t own[SM_MAX_SCHEDULERS];
+	uint64_t last[SM_MAX_SCHEDULERS]; /* the warp that the scheduler issued last, as a bit; GTO: 0 when it has exited */
+	uint64_t sp_free[SM_MAX_UNITS], sfu_free[SM_MAX_UNITS];
+	uint32_t n_order;
+	uint8_t order[SM_MAX_CTAS]; /* live CTA slots, oldest first */
+	struct wheel wheel;
+	struct sm_warp warp[SM_MAX_WARPS];
+	struct sm_cta cta[SM_MAX_CTAS];
+	uint64_t *regs; /* scoreboard: stamps, regs_stride of them a warp slot */
+	uint32_t regs_stride;
+	struct lsu lsu;
+	struct l1 l1, cst;	/* data and constant cache */
+	struct monitor monitor; /* at the L1, if the machine has one */
+	struct sm_stats stats;
+	struct err error; /* set when the trace cannot be read; the run ends */
+
+	/* Sees each issue; NULL: nobody looks. */
+	void (*watch)(void *ctx, uint64_t cycle, unsigned scheduler, unsigned slot, uint32_t pc);
+	void *watch_ctx;
+};
+
+/* kernels: one per kernel of the trace. local_base: where local memory is mapped, above all buffers. Fails as the binder does. */
+int sm_init(struct sm *sm, struct arena *a, const struct machine *m, struct trace *t, const struct core_kernel *kernels,
+	    uint32_t id, uint64_t local_base, struct sm_ports port, const struct hw_binder *binder, struct err *e);
+void sm_free(struct sm *sm); /* what the arena does not hold */
+
+/* Acts at tick `now`, an edge of the core clock; returns the next tick at which there is something to do. */
+uint64_t sm_step(struct sm *sm, uint64_t now);
+
+/* Closes the ledger and the counts of fails at the run's length and reads the set monitor out. Cycles beyond it, in which only
+ * acknowledgements came in, are taken back. */
+void sm_finish(struct sm *sm, uint64_t cycles);
+
+#endif

@@ -1,0 +1,113 @@
+#include "base/panic.h"
+#include "sm/sm_impl.h"
+
+static inline uint64_t operands_stamp(const uint64_t *regs, const struct core_inst *in)
+{
+	uint64_t a = regs[in->reg[0]], b = regs[in->reg[1]], c = regs[in->reg[2]], d = regs[in->reg[3]];
+	uint64_t ab = a > b ? a : b, cd = c > d ? c : d, stamp = ab > cd ? ab : cd;
+
+	for (unsigned i = CORE_REGS_FAST; i < in->n_regs; i++)
+		if (stamp < regs[in->reg[i]])
+			stamp = regs[in->reg[i]];
+	return stamp;
+}
+
+void warp_schedule(struct sm *sm, unsigned slot, uint64_t earliest)
+{
+	struct sm_warp *w = &sm->warp[slot];
+	const struct core_inst *in = &sm->kernel->inst[w->pc];
+	uint64_t stamp = operands_stamp(warp_regs(sm, slot), in), bit = warp_bit(slot);
+
+	if (stamp < sm_stamp(earliest, false))
+		stamp = sm_stamp(earliest, false);
+	w->unit = in->unit;
+	w->stamp = stamp;
+	if (stamp == SM_STAMP_NEVER) {
+		sm->blocked |= bit;
+		sm->waits_memory |= bit;
+	} else if (stamp >> 1 <= sm->now) {
+		sm->ready[w->unit] |= bit;
+	} else {
+		sm->waits_memory |= stamp & 1 ? bit : 0;
+		wheel_add(&sm->wheel, slot, stamp >> 1, sm->now);
+	}
+}
+
+void warp_unblock(struct sm *sm, unsigned slot)
+{
+	struct sm_warp *w = &sm->warp[slot];
+
+	if (w->at_fence && w->stores > 0)
+		return;
+	w->at_fence = false;
+	sm->blocked &= ~warp_bit(slot);
+	sm->waits_memory &= ~warp_bit(slot);
+	warp_schedule(sm, slot, sm->now);
+}
+
+void warp_wake(struct sm *sm, uint64_t warps)
+{
+	for (; warps; warps &= warps - 1) {
+		unsigned slot = (unsigned)__builtin_ctzll(warps);
+		struct sm_warp *w = &sm->warp[slot];
+
+		if (w->stamp >> 1 > sm->now) { /* waits longer than the wheel is round */
+			wheel_add(&sm->wheel, slot, w->stamp >> 1, sm->now);
+			continue;
+		}
+		sm->waits_memory &= ~warp_bit(slot);
+		sm->ready[w->unit] |= warp_bit(slot);
+	}
+}
+
+bool warp_advance(struct sm *sm, unsigned slot)
+{
+	struct sm_warp *w = &sm->warp[slot];
+	const struct trace_run *r;
+
+	w->pc++;
+	if (--w->left > 0)
+		return true;
+	if (++w->run == w->run_end)
+		return false;
+	r = &sm->cta[w->cta].trace.runs[w->run];
+	w->pc = r->pc;
+	w->left = r->len;
+	w->mask = r->mask;
+	return true;
+}
+
+static void release_barrier(struct sm *sm, struct sm_cta *c)
+{
+	uint64_t warps = c->at_barrier;
+
+	c->at_barrier = 0;
+	sm->at_barrier &= ~warps;
+	sm->stats.barriers++;
+	for (; warps; warps &= warps - 1)
+		warp_schedule(sm, (unsigned)__builtin_ctzll(warps), sm->now + 1);
+}
+
+void warp_arrive_at_barrier(struct sm *sm, unsigned slot)
+{
+	struct sm_cta *c = &sm->cta[sm->warp[slot].cta];
+
+	c->at_barrier |= warp_bit(slot);
+	sm->at_barrier |= warp_bit(slot);
+	if (c->at_barrier == c->running)
+		release_barrier(sm, c);
+}
+
+void warp_exit(struct sm *sm, unsigned slot)
+{
+	struct sm_cta *c = &sm->cta[sm->warp[slot].cta];
+
+	PANIC_UNLESS(c->running & warp_bit(slot), "sm", sm->now);
+	c->running &= ~warp_bit(slot);
+	sm->running &= ~warp_bit(slot);
+	if (sm->m->sm.scheduler == SCHED_GTO)
+		sm->last[slot % sm->m->sm.schedulers] &= ~warp_bit(slot);
+	if (c->at_barrier && c->at_barrier == c->running)
+		release_barrier(sm, c);
+	cta_retire_if_done(sm, sm->warp[slot].cta);
+}

@@ -1,0 +1,124 @@
+/* What the trace's own files share: the trace in memory, its kernels' indices, and where its frames stand.
+ *
+ * A writer builds the same `struct trace` that a reader opens, so that "in memory" and "from a file" differ only in where a
+ * frame's bytes are fetched from. Byte layouts: docs/trace-format.md.
+ */
+#ifndef CSIM_TRACE_TRACE_IMPL_H
+#define CSIM_TRACE_TRACE_IMPL_H
+
+#include "trace/trace.h"
+
+/* Limits of the format: hostile files cannot ask for more. A launch's CTA count is bounded by its index, which the file holds. */
+#define TRACE_MAX_FRAME (UINT32_C(256) << 20) /* bytes of one CTA before compression */
+enum { TRACE_MAX_THREADS = TRACE_MAX_WARPS * TRACE_WARP_SIZE, TRACE_MAX_NAME = 4096, TRACE_MAX_KERNEL_REGS = 65535 };
+
+/* mem_before[pc]: memory instructions with a record that stand before pc; n_inst + 1 elements. So a run owns the records
+ * mem_before[pc] .. mem_before[pc + len], and the difference numbers a kernel's memory instructions densely. */
+struct kernel_index {
+	uint32_t *mem_before;
+};
+
+struct frame {
+	const uint8_t *mem; /* compressed bytes, or NULL: at `offset` of the file */
+	uint64_t offset;
+	uint64_t hash;	      /* XXH64 of the bytes before compression */
+	uint32_t stored, raw; /* bytes compressed, and before */
+};
+
+struct chunk { /* compressed frames in memory, back to back */
+	struct chunk *next;
+	size_t fill, cap;
+	uint8_t bytes[];
+};
+
+struct trace {
+	char *name, *path; /* path: for messages; "trace" when there is no file */
+	struct trace_kernel *kernel;
+	struct kernel_index *index;
+	struct trace_buffer *buffer;
+	uint32_t *by_base; /* buffer numbers in ascending base */
+	struct trace_store *store;
+	struct trace_launch *launch;
+	uint64_t *first_frame; /* of each launch */
+	struct frame *frame;
+	uint32_t n_kernels, n_buffers, n_launches;
+	uint32_t cap_kernels, cap_buffers, cap_launches;
+	uint64_t n_stores, cap_stores, n_frames, cap_frames;
+	uint64_t const_base, hash;
+	struct chunk *chunks;
+	int fd; /* file or spill file; -1: none */
+};
+
+struct trace *trace_new(void);
+
+/* Makes room for one more element of an array that doubles. */
+void *trace_grow(void *array, uint64_t n, uint64_t *cap, size_t item);
+void *trace_grow32(void *array, uint32_t n, uint32_t *cap, size_t item);
+
+/* ---- checks.c: what may stand in a trace; each returns NULL or what is wrong ---- */
+
+const char *trace_check_kernel(const struct trace_kernel *k);
+const char *trace_check_launch(const struct trace_launch *l, uint32_t n_kernels);
+const char *trace_check_store(const struct trace_store *s);
+/* Lanes that exist in a warp of that launch. */
+uint32_t trace_warp_lanes(const struct trace_launch *l, uint32_t warp);
+/* Fills n_ctas and warps_per_cta in. */
+void trace_launch_shape(struct trace_launch *l);
+/* Adds a buffer in its place in by_base; -1 if it overlaps another or wraps. */
+int trace_insert_buffer(struct trace *t, char *name, uint64_t base, uint64_t size, struct err *e);
+/* Takes over the kernel's arrays and indexes them. */
+void trace_insert_kernel(struct trace *t, struct trace_kernel k);
+
+/* ---- affine.c ---- */
+
+/* The affine form of a mask's addresses; tries rows of 2^shift lanes, then one row. False if neither fits. mask != 0. */
+bool trace_addr_fit(const uint64_t addr[TRACE_WARP_SIZE], uint32_t mask, unsigned shift, struct trace_addr *out);
+
+/* ---- frame.c ---- */
+
+struct bytes {
+	uint8_t *data;
+	size_t n, cap;
+};
+void bytes_reserve(struct bytes *b, size_t more);
+
+struct pc_state { /* of one memory instruction, over the CTA so far: what its next record is told against */
+	uint64_t base, delta;
+	int32_t sx, sy;
+	uint32_t shift;
+};
+
+struct warp_log { /* what the executor said of one warp of the CTA being written */
+	struct trace_run *run;
+	struct log_addr {
+		struct trace_addr a;
+		uint32_t mask;
+	} * addr;
+	uint64_t n_runs, cap_runs, n_addrs, cap_addrs;
+};
+
+/* Appends the frame of a CTA to `out`; lanes: where list records of the log point to. Counts instructions into l. */
+void frame_encode(const struct trace *t, struct trace_launch *l, const struct warp_log *warp, const uint64_t *lanes,
+		  struct pc_state *state, struct bytes *out);
+/* Decodes `n` bytes at p, behind which FRAME_PAD zero bytes stand. Returns NULL or what is wrong. */
+enum { FRAME_PAD = 64 };
+const char *frame_decode(const struct trace *t, const struct trace_launch *l, const uint8_t *p, size_t n, struct pc_state *state,
+			 struct trace_cta *out);
+
+/* ---- tables.c: the content and storage sections ---- */
+
+void tables_write_content(const struct trace *t, struct bytes *out);
+void tables_write_storage(const struct trace *t, struct bytes *out);
+uint64_t tables_hash(const struct trace *t); /* of the content section */
+int tables_read_content(struct trace *t, const uint8_t *p, size_t n, struct err *e);
+int tables_read_storage(struct trace *t, const uint8_t *p, size_t n, uint64_t frames_end, struct err *e);
+
+/* ---- file.c ---- */
+
+enum { TRACE_VERSION = 1, TRACE_HEADER = 64 };
+/* Writes the tables behind the frames, which end at `at`, and the header. */
+int file_finish(const struct trace *t, uint64_t at, struct err *e);
+int file_write_at(int fd, const char *path, const void *bytes, size_t n, uint64_t at, struct err *e);
+int file_read_at(int fd, const char *path, void *bytes, size_t n, uint64_t at, struct err *e);
+
+#endif

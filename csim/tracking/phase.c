@@ -1,0 +1,214 @@
+#include "tracking/phase.h"
+
+#include <string.h>
+
+#include "base/panic.h"
+#include "run/gpu_impl.h"
+#include "tracking/phase_impl.h"
+#include "run/software_tracker_gpu.h"
+#include "taf/taf_track.h"
+
+int host_tracker_parse(const char *text, enum host_tracker *out, struct err *e)
+{
+	static const char *const names[] = {
+		[TRACK_NONE] = "none", [TRACK_SW_CPU] = "sw-cpu", [TRACK_SW_GPU] = "sw-gpu", [TRACK_HW] = "hw"};
+
+	for (int i = TRACK_NONE; i <= TRACK_HW; i++)
+		if (!strcmp(text, names[i])) {
+			*out = (enum host_tracker)i;
+			return 0;
+		}
+	return err_set(e, "--tracker: \"%s\" is not hw, sw-cpu, sw-gpu or none", text);
+}
+
+/* ---- one run ---- */
+
+static uint64_t step_core(void *part, uint64_t now)
+{
+	return host_core_step(part, now);
+}
+
+static int build_tracker(struct phase *p, struct err *e)
+{
+	const struct host_phase_config *c = p->config;
+
+	if (host_tafe_init(&p->tafe, &p->arena, c->machine, "host.tafe", c->binder ? c->binder : &p->golden, &p->memory, e) != 0)
+		return -1;
+	p->tafe.every_cycle = c->no_skip;
+	host_core_track(&p->core, &p->tafe);
+	p->tracked = true;
+	return 0;
+}
+
+int phase_build(struct phase *p, const struct host_phase_config *c, const struct taf_memory *software, struct err *e)
+{
+	const struct machine *m = c->machine;
+	uint64_t base = gpu_local_base(c->trace), period = m->clock.period[CLOCK_HOST], *wake;
+	struct pages_scratch scratch = {"the metadata of thread address footprints", base, c->taf->bytes};
+	struct host_below_config below = {
+		.machine = m, .trace = c->trace, .binder = &p->golden, .scratch = &scratch, .parts = 1, .reverse = c->reverse};
+
+	*p = (struct phase){.config = c};
+	p->golden = hw_golden_binder(&p->arena);
+	if (host_below_build(&p->below, &p->arena, &below, e) != 0)
+		return -1;
+	queue_init(&p->start, &p->arena, 1, sizeof(struct sm_start), period);
+	queue_init(&p->done, &p->arena, 1, sizeof(struct sm_done), period);
+	wake = loop_add(&p->below.loop, step_core, &p->core, "host core");
+	host_loop_init(&p->loop, m, host_init_steps(&p->init));
+	host_core_init(&p->core, &p->arena, m, 0,
+		       (struct host_core_ports){&p->start, &p->done, host_l3_wires(&p->below.l3, 0, m, p->below.l3_wake, wake)},
+		       host_loop_feed(&p->loop));
+	taf_memory_init(&p->memory, c->taf);
+	if (c->tracker == TRACK_HW && build_tracker(p, e) != 0)
+		return -1;
+	host_init_plan(&p->init, &p->arena, c, p->tracked ? &p->tafe : NULL, &p->memory, software, base);
+	*(struct sm_start *)queue_push(&p->start, 0) = (struct sm_start){0, 0};
+	return 0;
+}
+
+/* Hardware that is not ours may never be ready again. */
+static int stuck(const struct phase *p, uint64_t insts, uint64_t since, struct err *e)
+{
+	uint64_t cycle = p->below.loop.now / p->below.loop.period;
+
+	if (p->core.stats.insts != insts || cycle - since < LOOP_PATIENCE)
+		return 0;
+	return err_set(e, "host.tafe: the tracking hardware has taken nothing since host cycle %llu", (unsigned long long)since);
+}
+
+int phase_simulate(struct phase *p, struct err *e)
+{
+	uint64_t period = p->below.loop.period, cycle = 0, insts = UINT64_MAX, since = 0;
+	bool more = true;
+
+	while (more) {
+		cycle += GPU_CHECK_CYCLES;
+		more = loop_run(&p->below.loop, cycle * period);
+		if (p->below.fault.text[0])
+			return err_set(e, "%s", p->below.fault.text);
+		if (more && p->tracked && stuck(p, insts, since, e) != 0)
+			return -1;
+		if (p->core.stats.insts != insts)
+			since = p->below.loop.now / period;
+		insts = p->core.stats.insts;
+	}
+	host_init_finish(&p->init);
+	p->end = p->below.loop.now;
+	PANIC_UNLESS(queue_next_arrival(&p->done) != TIME_NEVER, "host phase", p->end / period);
+	p->cycles = queue_next_arrival(&p->done) / period;
+	host_core_finish(&p->core, p->cycles);
+	memsys_finish(p->below.memsys, p->end);
+	return 0;
+}
+
+void phase_free(struct phase *p)
+{
+	host_below_free(&p->below);
+	taf_memory_free(&p->memory);
+	arena_free(&p->arena);
+}
+
+/* ---- with and without ---- */
+
+static int without(const struct host_phase_config *c, const struct taf_memory *software, uint64_t *cycles, struct err *e)
+{
+	struct host_phase_config plain = *c;
+	struct phase p;
+	int rc = -1;
+
+	plain.tracker = TRACK_NONE;
+	if (phase_build(&p, &plain, software, e) == 0 && phase_simulate(&p, e) == 0) {
+		*cycles = p.cycles;
+		rc = 0;
+	}
+	phase_free(&p);
+	return rc;
+}
+
+static void copy_memory(struct taf_memory *to, const struct taf_memory *from, const struct taf *t)
+{
+	taf_memory_init(to, t);
+	memcpy(to->byte, from->byte, from->bytes);
+}
+
+/* The relations that a kernel reads again, as the plan of the host's steps has them. */
+static int read_on_gpu(const struct host_phase_config *c, const struct phase *p, struct phase_outcome *o,
+		       struct host_phase_result *r, struct err *e)
+{
+	struct host_reread_gpu what = {.n = 0};
+	uint64_t core;
+
+	for (uint64_t i = 0; i < p->init.n_actions; i++)
+		if (p->init.action[i].kind == ACT_GPU && what.n < TAF_ARRAYS)
+			what.array[what.n++] = &p->init.action[i].array;
+	taf_memory_init(&r->memory, c->taf);
+	for (uint64_t i = 0; i < c->taf->n_calls; i++)
+		taf_memory_call(&r->memory, c->taf, &c->taf->call[i]);
+	if (host_reread_gpu(c, &what, &r->memory, &core, &o->gpu_laws, e) != 0)
+		return -1;
+	o->gpu_cycles = (core * c->machine->clock.period[CLOCK_CORE] + c->machine->clock.period[CLOCK_HOST] - 1) /
+			c->machine->clock.period[CLOCK_HOST];
+	return 0;
+}
+
+/* What the tracker leaves: the hardware's tables, the kernel's, or those of the software tracker. */
+static int finish(const struct host_phase_config *c, const struct phase *p, struct phase_outcome *o, struct host_phase_result *r,
+		  struct err *e)
+{
+	o->memory = &r->memory;
+	if (c->tracker == TRACK_SW_GPU)
+		return read_on_gpu(c, p, o, r, e);
+	copy_memory(&r->memory, p->tracked ? &p->memory : o->software, c->taf);
+	return 0;
+}
+
+static int with(const struct host_phase_config *c, struct phase_outcome *o, struct host_phase_result *r, struct err *e)
+{
+	struct phase p;
+	int rc = -1;
+
+	if (phase_build(&p, c, o->software, e) == 0 && phase_simulate(&p, e) == 0 && finish(c, &p, o, r, e) == 0) {
+		r->plain_cycles = o->plain_cycles;
+		r->cycles = p.cycles + o->gpu_cycles;
+		o->tables = phase_compare(&p, o);
+		phase_collect(&p, o, &r->stats);
+		phase_audit(&p, o, &r->audit);
+		rc = 0;
+	}
+	phase_free(&p);
+	return rc;
+}
+
+static int check(const struct host_phase_config *c, struct err *e)
+{
+	const struct taf *t = c->taf;
+
+	if (c->tracker != TRACK_SW_CPU && (t->n_sets != t->n_ctas || taf_extents_a_set(t) != 1))
+		return err_set(e, "the tracker keeps one extent a CTA: for groups, modules or more extents take --tracker sw-cpu");
+	return 0;
+}
+
+int host_phase_run(const struct host_phase_config *c, struct host_phase_result *r, struct err *e)
+{
+	struct taf_memory software;
+	struct phase_outcome o = {.software = &software};
+	int rc = -1;
+
+	*r = (struct host_phase_result){0};
+	if (check(c, e) != 0)
+		return -1;
+	taf_track(&software, c->taf, NULL);
+	if (without(c, &software, &o.plain_cycles, e) == 0)
+		rc = with(c, &o, r, e);
+	taf_memory_free(&software);
+	if (rc != 0)
+		host_phase_free(r);
+	return rc;
+}
+
+void host_phase_free(struct host_phase_result *r)
+{
+	taf_memory_free(&r->memory);
+	stats_free(&r->stats);
+}

@@ -1,0 +1,55 @@
+/* The host program's phase: what runs before the first launch. The host's core makes the stores that initialise the arrays which
+ * the program registered, and a tracker keeps the extents of the primary arrays meanwhile (tafe, sections 4.2, 4.3 and 6.2).
+ *
+ *   hw       the stores pass TAFE's hardware between store buffer and L1 (cpu/store_tracker.h); the tables are those that it wrote
+ *   sw-cpu   taf_setRdy() of a data-dependent array has the host read its primary arrays again
+ *   sw-gpu   it launches a kernel that does so (tracking/software_tracker.h)
+ *
+ * Each store has host.init_insts plain instructions beside it; the program's other instructions are not known. A call of the
+ * interface takes tafe.call_insts instructions and the loads and stores of its directory entry, and taf_setRdy() and commands of
+ * the hardware wait until all stores before them are in the caches. The phase is run twice, with the tracker and without it (nor
+ * any call): the difference is the tracker's overhead. The memory system stands as at the begin of a run, with pages where the
+ * machine puts them by default: what comes from the phase is metadata, from which a planner then places pages. Its blocks other
+ * than the tracking hardware are golden twins; in the launches they are what the run wants.
+ *
+ * Arrays that the hardware cannot track are read again by the host, and counted: primary arrays that are INDIR, or INDIR_RANGE of
+ * two arrays, a second relation of an array, and those for which the comparator table has no entry free.
+ */
+#ifndef CSIM_TRACKING_PHASE_H
+#define CSIM_TRACKING_PHASE_H
+
+#include "base/stats.h"
+#include "base/audit.h"
+#include "hw/ports.h"
+#include "machine/machine.h"
+#include "taf/taf_memory.h"
+#include "trace/trace.h"
+
+enum host_tracker { TRACK_NONE, TRACK_SW_CPU, TRACK_SW_GPU, TRACK_HW };
+
+struct host_phase_config {
+	const struct machine *machine; /* with host cores and links to them */
+	struct trace *trace;	       /* its buffers are placed in memory */
+	const struct taf *taf;
+	enum host_tracker tracker;
+	const struct hw_binder *binder; /* of the tracking hardware; NULL: its golden twin */
+	const char *root;		/* the checkout, where the kernel of sw-gpu stands; else not looked at */
+	bool no_skip;			/* the hardware is stepped in every cycle; the figures do not change */
+	bool reverse;			/* steps the components in reverse order: for tests */
+};
+
+struct host_phase_result {
+	struct taf_memory memory;      /* the directory, and the extent tables as the tracker left them */
+	uint64_t cycles, plain_cycles; /* of the host: with the tracker, without */
+	struct stats stats;	       /* host.init.*, tafe.* */
+	struct audit audit;
+};
+
+/* "none", "hw", "sw-cpu" or "sw-gpu". */
+int host_tracker_parse(const char *text, enum host_tracker *out, struct err *e);
+
+/* On success the caller frees the result. */
+int host_phase_run(const struct host_phase_config *c, struct host_phase_result *r, struct err *e);
+void host_phase_free(struct host_phase_result *r);
+
+#endif

@@ -1,0 +1,48 @@
+/* What phase.c and phase_report.c share and no one else sees. */
+#ifndef CSIM_TRACKING_PHASE_IMPL_H
+#define CSIM_TRACKING_PHASE_IMPL_H
+
+#include "cpu/core.h"
+#include "cpu/cpu_memory.h"
+#include "tracking/initial_stores.h"
+#include "tracking/phase.h"
+
+struct phase { /* one run of the host's initialisation */
+	const struct host_phase_config *config;
+	struct arena arena;
+	struct hw_binder golden;
+	struct host_below below;
+	struct host_core core;
+	struct host_loop loop;
+	struct host_init init;
+	struct host_tafe tafe;
+	bool tracked; /* tafe is there */
+	struct queue start, done;
+	struct taf_memory memory; /* what the hardware writes */
+	uint64_t end;		  /* ticks */
+	uint64_t cycles;	  /* of the host */
+};
+
+/* software: the tables that the software tracker finds. phase_free() is due in any case. */
+int phase_build(struct phase *p, const struct host_phase_config *c, const struct taf_memory *software, struct err *e);
+int phase_simulate(struct phase *p, struct err *e);
+void phase_free(struct phase *p);
+
+struct phase_tables {		      /* of primary arrays; arrays with several relations count once */
+	uint64_t extents, differ;     /* in all; that are not what software finds */
+	uint64_t exact, exact_differ; /* arrays that the hardware must have right; their extents that differ */
+};
+
+struct phase_outcome {
+	const struct taf_memory *software, *memory; /* tables: what software finds, what the tracker left */
+	uint64_t plain_cycles, gpu_cycles;	    /* of the host; without a tracker; of the kernels of sw-gpu */
+	uint64_t gpu_laws;			    /* that these broke */
+	struct phase_tables tables;
+};
+
+/* phase_report.c */
+struct phase_tables phase_compare(const struct phase *p, const struct phase_outcome *o);
+void phase_collect(const struct phase *p, const struct phase_outcome *o, struct stats *to);
+void phase_audit(const struct phase *p, const struct phase_outcome *o, struct audit *a);
+
+#endif

@@ -1,0 +1,175 @@
+/* The figures of the host program's phase, and the laws that it must keep. */
+#include <stdio.h>
+
+#include "tracking/phase_impl.h"
+#include "taf/taf_invert.h"
+
+/* ---- tables ---- */
+
+static bool first_of_base(const struct taf *t, uint32_t entry)
+{
+	for (uint32_t i = 0; i < entry; i++)
+		if (t->array[i].valid && t->array[i].base == t->array[entry].base)
+			return false;
+	return true;
+}
+
+static bool only_relation(const struct taf *t, uint32_t entry)
+{
+	for (uint32_t i = 0; i < TAF_ARRAYS; i++)
+		if (i != entry && t->array[i].valid && t->array[i].base == t->array[entry].base)
+			return false;
+	return true;
+}
+
+/* The hardware finds CTAs by the extents of the array's own primary array, if it has one: they are right. */
+static bool bounds_are_right(const struct phase_outcome *o, const struct taf *t, const struct taf_array *a)
+{
+	return a->type == TAF_TID_DEP || taf_extents_differ(o->software, o->memory, t, t->array[a->start].extents) == 0;
+}
+
+/* Each element was stored once, whole, when the extents of the array's own primary array were complete, and has one CTA. */
+static bool must_be_right(const struct phase *p, const struct phase_outcome *o, uint32_t entry)
+{
+	const struct taf *t = p->init.taf;
+	const struct taf_array *a = &t->array[entry];
+	const struct host_init_array *seen = &p->init.seen[entry];
+
+	return seen->by_hardware && !seen->partial && !seen->early && only_relation(t, entry) && bounds_are_right(o, t, a) &&
+	       seen->elements == taf_stores_cover(&t->stores, a->base, taf_elements(a), a->size) &&
+	       taf_invertible(t, o->software, entry);
+}
+
+struct phase_tables phase_compare(const struct phase *p, const struct phase_outcome *o)
+{
+	const struct taf *t = p->init.taf;
+	struct phase_tables all = {0};
+
+	for (uint32_t i = 0; i < TAF_ARRAYS; i++) {
+		const struct taf_array *a = &t->array[i];
+		uint64_t differ;
+
+		if (!a->valid || !a->primary || !first_of_base(t, i))
+			continue;
+		differ = taf_extents_differ(o->software, o->memory, t, a->extents);
+		all.extents += (uint64_t)t->n_sets * taf_extents_a_set(t);
+		all.differ += differ;
+		if (!p->tracked || !must_be_right(p, o, i))
+			continue;
+		all.exact++;
+		all.exact_differ += differ;
+	}
+	return all;
+}
+
+/* ---- figures ---- */
+
+static void report_host(const struct phase *p, const struct phase_outcome *o, struct stats *to)
+{
+	uint64_t cycles = p->cycles + o->gpu_cycles;
+
+	stats_count(to, 0, "host.init.stores", p->init.counts.stores, "", "of the host program, before the first launch");
+	stats_count(to, 0, "host.init.cycles", cycles, "host cycles", "with the tracker");
+	stats_count(to, 0, "host.init.plain_cycles", o->plain_cycles, "host cycles", "without it, and without calls of TAFE");
+	stats_percent(to, 0, "host.init.overhead", cycles > o->plain_cycles ? cycles - o->plain_cycles : 0, o->plain_cycles,
+		      "what the tracker adds");
+	stats_count(to, 0, "host.init.insts", p->core.stats.insts, "", "instructions of the host's core");
+	for (unsigned i = 0; i < HOST_DRAINS; i++) {
+		char key[64];
+
+		snprintf(key, sizeof key, "host.init.%s", host_ledger_names[i]);
+		stats_percent(to, 0, key, p->core.stats.ledger[i], p->cycles, host_ledger_meanings[i]);
+	}
+}
+
+static void report_hardware(const struct phase *p, struct stats *to)
+{
+	const struct host_tafe_stats *s = &p->tafe.stats;
+	uint64_t elements = s->tracked + s->unowned;
+
+	stats_count(to, 0, "tafe.stores", s->stores, "", "passed the tracking hardware, the runtime's included");
+	stats_count(to, 0, "tafe.watched", p->init.counts.watched, "", "of these went to arrays that it tracks");
+	stats_count(to, 0, "tafe.elements", elements, "", "elements stored there");
+	stats_percent(to, 0, "tafe.hit_rate", elements - s->misses, elements, "were in the history buffer");
+	stats_count(to, 0, "tafe.misses", s->misses, "", "began a search for their CTA");
+	stats_count(to, 0, "tafe.unowned", s->unowned, "", "belong to no CTA");
+	stats_count(to, 0, "tafe.wide", s->wide, "", "have values over 32 bits, or were stored in part");
+	stats_count(to, 0, "tafe.stalls", s->stalls, "host cycles", "a store waited for the hardware");
+	stats_count(to, 0, "tafe.command_cycles", s->command_cycles, "host cycles", "a command was at its port");
+	stats_count(to, 0, "tafe.commands", s->commands, "", "taken");
+	stats_count(to, 0, "tafe.reads", s->reads, "lines", "of the metadata");
+	stats_count(to, 0, "tafe.writes", s->writes, "lines", "of the metadata");
+}
+
+void phase_collect(const struct phase *p, const struct phase_outcome *o, struct stats *to)
+{
+	const struct host_init_counts *c = &p->init.counts;
+	const struct phase_tables *tables = &o->tables;
+
+	report_host(p, o, to);
+	if (p->tracked)
+		report_hardware(p, to);
+	stats_count(to, 0, "tafe.arrays.hw", c->hw_arrays, "", "relations of primary arrays tracked by the hardware");
+	if (p->tracked)
+		stats_count(to, 0, "tafe.arrays.sure", tables->exact, "",
+			    "of these must have the extents that reading again finds");
+	stats_count(to, 0, "tafe.arrays.sw", c->sw_arrays, "", "relations of primary arrays read again");
+	stats_count(to, 0, "tafe.reread", p->init.reread.elements, "", "elements read again by the host");
+	if (p->config->tracker == TRACK_SW_GPU)
+		stats_count(to, 0, "tafe.gpu_cycles", o->gpu_cycles, "host cycles", "of the kernels that read arrays again");
+	stats_count(to, 0, "tafe.bytes", p->init.taf->bytes, "bytes", "of the directory and all extent tables");
+	stats_count(to, 0, "tafe.extents", tables->extents, "", "of all primary arrays");
+	stats_count(to, 0, "tafe.extents_differ", tables->differ, "", "of these are not what reading again finds");
+}
+
+/* ---- laws ---- */
+
+static uint64_t ledger_sum(const struct host_core *c)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < HOST_LEDGER; i++)
+		sum += c->stats.ledger[i];
+	return sum;
+}
+
+static uint64_t in_flight(const struct phase *p)
+{
+	const struct host_core *c = &p->core;
+
+	return c->tail - c->head + c->sb_tail - c->sb_head + mshr_in_use(&c->cache.mshr) + host_l3_in_flight(&p->below.l3);
+}
+
+static void audit_hardware(const struct phase *p, const struct phase_tables *tables, struct audit *a)
+{
+	const struct host_tafe_stats *s = &p->tafe.stats;
+
+	audit_equal(a, "tafe: stores taken = stores of the host's core", s->stores, p->core.stats.stores);
+	audit_equal(a, "tafe: elements tracked + unowned = elements stored to tracked arrays", s->tracked + s->unowned,
+		    p->init.counts.elements);
+	audit_equal(a, "tafe: commands taken = commands given", s->commands, p->init.counts.commands);
+	audit_equal(a, "tafe: requests outside the metadata", s->strays, 0);
+	audit_at_most(a, "roofline: a store a cycle through the tracking hardware", s->stores + s->stalls, p->cycles);
+	audit_equal(a, "tafe: extents that differ where a relation is invertible", tables->exact_differ, 0);
+}
+
+void phase_audit(const struct phase *p, const struct phase_outcome *o, struct audit *a)
+{
+	const struct host_core *c = &p->core;
+	const struct phase_tables *tables = &o->tables;
+	struct err e = {""};
+
+	audit_equal(a, "host phase: the core's causes sum to the cycles", ledger_sum(c), p->cycles);
+	audit_equal(a, "host phase: stores retired = the program's and the runtime's", c->stats.stores, p->init.counts.told);
+	audit_equal(a, "host phase: the program's stores = those that it recorded", p->init.counts.stores, p->init.taf->stores.n);
+	audit_equal(a, "host phase: nothing is left in flight", in_flight(p), 0);
+	memsys_audit(p->below.memsys, p->end, &e);
+	audit_equal(a, e.text[0] ? e.text : "host phase: conservation and rooflines of slices, channels, networks",
+		    e.text[0] == '\0', true);
+	if (p->config->tracker == TRACK_SW_GPU)
+		audit_equal(a, "laws broken by the kernels that read arrays again", o->gpu_laws, 0);
+	if (p->tracked)
+		audit_hardware(p, tables, a);
+	else
+		audit_equal(a, "extents that differ from the software tracker's", tables->differ, 0);
+}

@@ -1,0 +1,37 @@
+/* How a page's bytes are spread over the stacks of memory: four bits, enum addr_mode of hw/addr_mode.h, that the page's entry in
+ * the page table holds and every TLB entry, request and cache line of it carries along. Here: what else there is to say of them.
+ *
+ *     MODE_FGP      finely: the stack stands in bits of the page offset
+ *     MODE_CGP      coarsely: the whole page lies in one stack, named by the lowest bits of the frame number
+ *     MODE_BIT_16   the stack stands in the bits from 16 on
+ *     7 .. 15       the stack stands in the bits from this one on
+ * With one stack all are the same. Source: coda, section 4.1 (FGP, CGP); ldesc, section 4.6 (base bits 7..16).
+ */
+#ifndef CSIM_VM_PAGE_MODE_H
+#define CSIM_VM_PAGE_MODE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "hw/addr_mode.h"
+
+enum { PAGE_MODES = 16, PAGE_BASE_LOW = 7, PAGE_BASE_HIGH = 16 /* base bits */ };
+
+/* bit: PAGE_BASE_LOW .. PAGE_BASE_HIGH. */
+static inline uint8_t page_mode_of_bit(uint32_t bit)
+{
+	return (uint8_t)(bit == PAGE_BASE_HIGH ? MODE_BIT_16 : bit);
+}
+
+static inline bool page_mode_is_base(uint8_t mode)
+{
+	return mode == MODE_BIT_16 || mode >= PAGE_BASE_LOW;
+}
+
+/* The lowest of the bits that name the stack; of a base-bit mode only. */
+static inline uint32_t page_mode_bit(uint8_t mode)
+{
+	return mode == MODE_BIT_16 ? PAGE_BASE_HIGH : mode;
+}
+
+#endif

@@ -1,0 +1,23 @@
+/* What pages.c (the tree) and pages_place.c (where a page goes) share and no one else sees. */
+#ifndef CSIM_VM_PAGES_IMPL_H
+#define CSIM_VM_PAGES_IMPL_H
+
+#include "vm/pages.h"
+
+/* The tree has no place for it. */
+static inline bool pages_too_wide(const struct pages *p, uint64_t page)
+{
+	return page >> (PAGES_ADDRESS_BITS - p->page_bits) != 0;
+}
+
+/* Writes the page's entry, and the nodes above it that are missing. The page is not mapped; the frame is taken. */
+int pages_map(struct pages *p, uint64_t page, uint64_t frame, uint8_t mode, struct err *e);
+
+/* Remembers that the page got mapped at this tick; depth: of its path before. */
+void pages_born(struct pages *p, uint64_t page, uint32_t depth, uint64_t now);
+
+/* The error of memory that is full; stack: the one that is, or PAGES_FGP_ANYWHERE. Returns -1. */
+#define PAGES_FGP_ANYWHERE UINT32_MAX
+int pages_no_room(const struct pages *p, const char *what, uint32_t stack, struct err *e);
+
+#endif

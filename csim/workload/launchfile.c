@@ -1,0 +1,349 @@
+/* The launch file as a whole: its keys, its launches. Buffers: launchbuf.c; textures: launchtex.c; arguments: launchargs.c; checks:
+ * launchcheck.c; dumps: launchdump.c. */
+#include "workload/launchfile.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/suggestion.h"
+#include "workload/launchfile_impl.h"
+
+enum { MAX_DEPTH = 8, MAX_REPEAT = 1 << 20, MAX_THREADS = 1024, MAX_REGISTERS = 255 /* of a thread, on all GPUs so far */ };
+
+/* ---- helpers of all parts ---- */
+
+const char *lf_path(struct lf *f, const char *what, const char *key)
+{
+	return *what ? arena_printf(&f->arena, "%s.%s", what, key) : arena_strdup(&f->arena, key);
+}
+
+const char *lf_file(struct lf *f, const char *name)
+{
+	return *name == '/' ? name : arena_printf(&f->arena, "%s%s", f->dir, name);
+}
+
+static int unknown_key(struct lf *f, struct fy_node *at, const char *what, const char *key, const struct lf_key *keys)
+{
+	struct near n = {.given = key};
+	const char *all = "";
+	char hint[160];
+
+	for (const struct lf_key *k = keys; k->name; k++) {
+		near_offer(&n, k->name);
+		all = arena_printf(&f->arena, "%s%s%s", all, *all ? " " : "", k->name);
+	}
+	if (n.best)
+		return yaml_error(f->y, at, f->e, "%s: unknown key%s", lf_path(f, what, key), near_hint(&n, hint));
+	return yaml_error(f->y, at, f->e, "%s: unknown key (legal ones: %s)", lf_path(f, what, key), all);
+}
+
+int lf_fields(struct lf *f, struct fy_node *map, const char *what, const struct lf_key *keys, struct fy_node **out)
+{
+	struct fy_node *key_node, *value;
+	const char *key;
+	void *iter = NULL;
+
+	for (unsigned i = 0; keys[i].name; i++)
+		out[i] = NULL;
+	if (!yaml_is_map(map))
+		return yaml_error(f->y, map, f->e, "%s%smust be a mapping of keys to values", what, *what ? ": " : "");
+	while (yaml_next_pair(map, &iter, &key, &key_node, &value)) {
+		unsigned i = 0;
+
+		while (keys[i].name && strcmp(keys[i].name, key))
+			i++;
+		if (!keys[i].name)
+			return unknown_key(f, key_node, what, key, keys);
+		out[i] = value;
+	}
+	for (unsigned i = 0; keys[i].name; i++)
+		if (keys[i].required && !out[i])
+			return yaml_error(f->y, map, f->e, "%s: is missing", lf_path(f, what, keys[i].name));
+	return 0;
+}
+
+const struct graph *lf_graph(struct lf *f, struct fy_node *at, const char *what)
+{
+	const char *path = lf_file(f, yaml_text(at));
+	struct err why = {""};
+	struct graph g;
+
+	for (unsigned i = 0; i < f->n_graphs; i++)
+		if (!strcmp(f->graph[i].path, path))
+			return &f->graph[i].g;
+	if (graph_open(&g, path, &why)) {
+		yaml_error(f->y, at, f->e, "%s: %s", what, why.text);
+		return NULL;
+	}
+	f->graph = xrealloc(f->graph, (f->n_graphs + 1) * sizeof *f->graph);
+	f->graph[f->n_graphs] = (struct lf_graph){path, g};
+	return &f->graph[f->n_graphs++].g;
+}
+
+int lf_word(struct lf *f, struct fy_node *at, const char *what, const char *const *words)
+{
+	struct near n = {.given = yaml_text(at)};
+	const char *all = words[0];
+	char hint[160];
+
+	for (int i = 0; words[i]; i++) {
+		if (!strcmp(yaml_text(at), words[i]))
+			return i;
+		near_offer(&n, words[i]);
+	}
+	for (int i = 1; words[i]; i++)
+		all = arena_printf(&f->arena, "%s, %s", all, words[i]);
+	return yaml_error(f->y, at, f->e, "%s: \"%s\" is not one of %s%s", what, yaml_text(at), all, near_hint(&n, hint));
+}
+
+int lf_name(struct lf *f, struct fy_node *at, const char *what, const char *name)
+{
+	bool good = *name && !isdigit((unsigned char)*name);
+
+	for (const char *p = name; *p; p++)
+		good = good && (isalnum((unsigned char)*p) || *p == '_');
+	if (!good)
+		return yaml_error(f->y, at, f->e, "%s: \"%s\" is not a name (letters, digits and _, not beginning with a digit)",
+				  what, name);
+	return 0;
+}
+
+int lf_type(struct lf *f, struct fy_node *at, const char *what, struct element *out)
+{
+	*out = element_named(yaml_text(at));
+	if (!out->kind || out->kind == 'b')
+		return yaml_error(f->y, at, f->e, "%s: \"%s\" is not one of " ELEMENT_TYPES, what, yaml_text(at));
+	return 0;
+}
+
+/* ---- launches ---- */
+
+enum { KERNEL, GRID, BLOCK, SHARED, ARGS, REPEAT, N_LAUNCH };
+static const struct lf_key launch_keys[] = {{"kernel", 1}, {"grid", 1},	  {"block", 1}, {"dynamic_shared", 0},
+					    {"args", 0},   {"repeat", 0}, {NULL, 0}};
+
+/* A number, or a list of one to three. */
+static int dimensions(struct lf *f, struct fy_node *at, const char *what, const uint64_t max[3], struct host_dim *out)
+{
+	uint32_t *to[3] = {&out->x, &out->y, &out->z};
+	struct fy_node *item;
+	void *iter = NULL;
+	uint64_t v;
+	int n = 0;
+
+	*out = (struct host_dim){1, 1, 1};
+	if (!yaml_is_seq(at)) {
+		if (yaml_u64(f->y, at, what, 1, max[0], &v, f->e))
+			return -1;
+		out->x = (uint32_t)v;
+		return 0;
+	}
+	while ((item = yaml_next_item(at, &iter))) {
+		if (n == 3)
+			return yaml_error(f->y, item, f->e, "%s: has more than three dimensions", what);
+		if (yaml_u64(f->y, item, what, 1, max[n], &v, f->e))
+			return -1;
+		*to[n++] = (uint32_t)v;
+	}
+	return n ? 0 : yaml_error(f->y, at, f->e, "%s: is empty", what);
+}
+
+static const struct ptx_kernel *find_kernel(struct lf *f, struct fy_node *at, const char *what)
+{
+	const char *name = yaml_text(at);
+	struct near n = {.given = name};
+	char hint[160];
+
+	for (unsigned m = 0; m < f->h->n_modules; m++) {
+		const struct ptx_module *ptx = f->h->module[m].ptx;
+
+		if (ptx_kernel_named(ptx, name))
+			return ptx_kernel_named(ptx, name);
+		for (unsigned i = 0; i < ptx_n_kernels(ptx); i++)
+			near_offer(&n, ptx_kernel_name(ptx_kernel_at(ptx, i)));
+	}
+	yaml_error(f->y, at, f->e, "%s: the PTX has no kernel \"%s\"%s", what, name, near_hint(&n, hint));
+	return NULL;
+}
+
+static int repeats(struct lf *f, struct fy_node *at, const char *what, uint64_t *n)
+{
+	*n = 1;
+	return at ? yaml_u64(f->y, at, lf_path(f, what, "repeat"), 1, MAX_REPEAT, n, f->e) : 0;
+}
+
+static int launch(struct lf *f, struct fy_node *map, const char *what)
+{
+	static const uint64_t max_grid[3] = {INT32_MAX, 65535, 65535}, max_block[3] = {MAX_THREADS, MAX_THREADS, MAX_THREADS};
+	struct fy_node *key[N_LAUNCH];
+	struct host_dim grid, block;
+	const struct ptx_kernel *k;
+	struct host_arg *args;
+	uint64_t shared = 0, n;
+
+	if (lf_fields(f, map, what, launch_keys, key) || !(k = find_kernel(f, key[KERNEL], lf_path(f, what, "kernel"))) ||
+	    dimensions(f, key[GRID], lf_path(f, what, "grid"), max_grid, &grid) ||
+	    dimensions(f, key[BLOCK], lf_path(f, what, "block"), max_block, &block) || repeats(f, key[REPEAT], what, &n))
+		return -1;
+	if ((uint64_t)block.x * block.y * block.z > MAX_THREADS)
+		return yaml_error(f->y, key[BLOCK], f->e, "%s.block: %u x %u x %u threads are more than %d", what, block.x, block.y,
+				  block.z, MAX_THREADS);
+	if (key[SHARED] && yaml_u64(f->y, key[SHARED], lf_path(f, what, "dynamic_shared"), 0, UINT32_MAX, &shared, f->e))
+		return -1;
+	args = lf_args(f, k, map, key[ARGS], lf_path(f, what, "args"));
+	if (!args)
+		return -1;
+	for (; n > 0; n--) {
+		struct err why = {""};
+
+		if (host_launch(f->h, ptx_kernel_name(k), grid, block, (uint32_t)shared, ptx_n_params(k), args, &why))
+			return yaml_error(f->y, map, f->e, "%s: %s", what, why.text);
+	}
+	return 0;
+}
+
+static int launches(struct lf *f, struct fy_node *list, const char *what);
+
+/* {launches: [..], repeat: n} */
+static int group(struct lf *f, struct fy_node *map, const char *what)
+{
+	static const struct lf_key keys[] = {{"launches", 1}, {"repeat", 0}, {NULL, 0}};
+	struct fy_node *key[2];
+	uint64_t n;
+
+	if (lf_fields(f, map, what, keys, key) || repeats(f, key[1], what, &n))
+		return -1;
+	if (f->depth == MAX_DEPTH)
+		return yaml_error(f->y, map, f->e, "%s: launches are nested more than %d deep", what, MAX_DEPTH);
+	f->depth++;
+	for (; n > 0; n--)
+		if (launches(f, key[0], lf_path(f, what, "launches")))
+			return -1;
+	f->depth--;
+	return 0;
+}
+
+static bool has_key(struct fy_node *map, const char *name)
+{
+	struct fy_node *key_node, *value;
+	const char *key;
+	void *iter = NULL;
+
+	while (yaml_is_map(map) && yaml_next_pair(map, &iter, &key, &key_node, &value))
+		if (!strcmp(key, name))
+			return true;
+	return false;
+}
+
+static int store(struct lf *f, struct fy_node *map, const char *what)
+{
+	static const struct lf_key keys[] = {{"store", 1}, {NULL, 0}};
+	struct fy_node *value;
+
+	return lf_fields(f, map, what, keys, &value) ? -1 : lf_store(f, value, lf_path(f, what, "store"));
+}
+
+static int launches(struct lf *f, struct fy_node *list, const char *what)
+{
+	struct fy_node *item;
+	void *iter = NULL;
+	unsigned i = 0;
+
+	if (!yaml_is_seq(list))
+		return yaml_error(f->y, list, f->e, "%s: must be a list", what);
+	while ((item = yaml_next_item(list, &iter))) {
+		const char *path = arena_printf(&f->arena, "%s[%u]", what, i++);
+
+		if (has_key(item, "launches") ? group(f, item, path)
+		    : has_key(item, "store")  ? store(f, item, path)
+					      : launch(f, item, path))
+			return -1;
+	}
+	return i ? 0 : yaml_error(f->y, list, f->e, "%s: is empty", what);
+}
+
+/* ---- the file ---- */
+
+enum { NAME, PTX, REGISTERS, BUFFERS, TEXTURES, SCALARS, LAUNCHES, EXPECT, DUMP, N_TOP };
+static const struct lf_key top_keys[] = {{"name", 0},	 {"ptx", 1},	  {"registers", 0}, {"buffers", 0}, {"textures", 0},
+					 {"scalars", 0}, {"launches", 1}, {"expect", 0},    {"dump", 0},    {NULL, 0}};
+
+/* What occupancy counts a thread's registers as, kernel by kernel: a compiler's own number instead of our estimate. */
+static int registers(struct lf *f, struct fy_node *map)
+{
+	struct fy_node *key_node, *value;
+	const char *name;
+	void *iter = NULL;
+	uint64_t n;
+
+	if (!yaml_is_map(map))
+		return yaml_error(f->y, map, f->e, "registers: must be a mapping of kernels to numbers");
+	while (yaml_next_pair(map, &iter, &name, &key_node, &value)) {
+		const struct ptx_kernel *k = find_kernel(f, key_node, "registers");
+
+		if (!k || yaml_u64(f->y, value, lf_path(f, "registers", name), 1, MAX_REGISTERS, &n, f->e))
+			return -1;
+		host_set_registers(f->h, ptx_kernel_name(k), (uint32_t)n);
+	}
+	return 0;
+}
+
+static int open_ptx(struct lf *f, struct fy_node *at)
+{
+	const char *path = lf_file(f, yaml_text(at));
+	struct err why = {""};
+
+	if (!host_module(f->h, path, &why))
+		return 0;
+	/* What is wrong inside the PTX names its own line; only a file that cannot be opened is the launch file's fault. */
+	return strncmp(why.text, path, strlen(path)) || !isdigit((unsigned char)why.text[strlen(path) + 1])
+		       ? yaml_error(f->y, at, f->e, "ptx: %s", why.text)
+		       : err_set(f->e, "%s", why.text);
+}
+
+static int carry_out(struct lf *f, const char *file_name)
+{
+	struct fy_node *key[N_TOP];
+
+	if (!yaml_root(f->y))
+		return yaml_error(f->y, NULL, f->e, "is empty");
+	if (lf_fields(f, yaml_root(f->y), "", top_keys, key) || host_args_done(f->h, f->e))
+		return -1;
+	if (!*yaml_text(key[PTX]))
+		return yaml_error(f->y, key[PTX], f->e, "ptx: must be the path of a PTX file");
+	host_describe(f->h, "%s", key[NAME] && *yaml_text(key[NAME]) ? yaml_text(key[NAME]) : file_name);
+	if (open_ptx(f, key[PTX]) || (key[REGISTERS] && registers(f, key[REGISTERS])) ||
+	    (key[BUFFERS] && lf_buffers(f, key[BUFFERS])) || (key[TEXTURES] && lf_textures(f, key[TEXTURES])) ||
+	    (key[SCALARS] && lf_scalars(f, key[SCALARS])) || (key[DUMP] && lf_dumps(f, key[DUMP])))
+		return -1;
+	/* What a program has computed is dumped whether it is right or not. */
+	if (launches(f, key[LAUNCHES], "launches") || lf_textures_used(f) || lf_dumps_write(f))
+		return -1;
+	return key[EXPECT] ? lf_expect(f, key[EXPECT]) : 0;
+}
+
+int launchfile_run(struct host *h, const char *path, bool *has_expectations, struct err *e)
+{
+	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+	struct lf f = {.h = h, .e = e};
+	int failed;
+
+	*has_expectations = false;
+	f.y = yaml_open(path, e);
+	if (!f.y)
+		return -1;
+	f.dir = arena_printf(&f.arena, "%.*s", (int)(base - path), path);
+	failed = carry_out(&f, base);
+	*has_expectations = f.expects;
+	lf_dumps_drop(&f);
+	for (unsigned i = 0; i < f.n_graphs; i++)
+		graph_free(&f.graph[i].g);
+	free(f.graph);
+	free(f.scalar);
+	free(f.texture);
+	free(f.typed);
+	yaml_close(f.y);
+	arena_free(&f.arena);
+	return failed;
+}

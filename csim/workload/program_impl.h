@@ -1,0 +1,52 @@
+/* The host's own state; only csim/host/ looks inside. */
+#ifndef CSIM_WORKLOAD_PROGRAM_IMPL_H
+#define CSIM_WORKLOAD_PROGRAM_IMPL_H
+
+#include "base/arena.h"
+#include "workload/program.h"
+#include "ptx/ptx.h"
+
+struct host_option { /* --arg key=value */
+	const char *key, *value;
+	bool asked; /* a workload has read it */
+};
+
+struct host_kernel {
+	int64_t trace_index; /* -1: the trace does not know it yet */
+	uint32_t registers;  /* a thread; 0: as estimated */
+};
+
+struct host_module {
+	struct ptx_module *ptx;
+	struct host_kernel *kernel; /* by number in the module */
+};
+
+struct host {
+	struct arena arena;
+	struct memory memory;
+	struct trace_writer *w;
+	FILE *print_to;
+	const struct host_files *files;
+	unsigned n_seen; /* memory's buffers that the trace knows */
+	struct host_module *module;
+	unsigned n_modules;
+	struct host_option *option;
+	unsigned n_options;
+	const char **asked; /* keys that the workload has read, in order, for messages */
+	unsigned n_asked, cap_asked;
+	enum host_size size;
+	bool args_done, differs;
+	char *description;
+	uint32_t launches;
+	struct arena *analyse; /* NULL: launches are not analysed */
+	const struct affine_launch **analysis;
+	uint32_t cap_analyses;
+	struct taf *taf; /* NULL: its calls are not kept */
+	double began;	 /* cpu_seconds() */
+	struct host_seconds seconds;
+};
+
+/* Reads the key=value pairs and the size of `o` into h. */
+int host_args_init(struct host *h, const struct host_options *o, struct err *e);
+
+#endif

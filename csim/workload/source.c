@@ -1,0 +1,177 @@
+#include "workload/source.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/cputime.h"
+#include "base/suggestion.h"
+#include "workload/program.h"
+#include "workload/launchfile.h"
+
+static bool ends_in(const char *s, const char *suffix)
+{
+	size_t n = strlen(s), m = strlen(suffix);
+
+	return n > m && !strcmp(s + n - m, suffix);
+}
+
+static int unknown(const char *what, struct err *e)
+{
+	struct near n = {.given = what};
+	char hint[160];
+
+	if (access(what, F_OK) == 0)
+		return err_set(e,
+			       "%s: neither a launch file (.yaml) nor a trace (.ltrace, .g, .traceg), nor the name of a workload",
+			       what);
+	for (unsigned i = 0; workloads[i]; i++)
+		near_offer(&n, workloads[i]->name);
+	return err_set(e, "no workload \"%s\"%s (see locus list)", what, near_hint(&n, hint));
+}
+
+static int open_recorded(struct source *s, const struct source_options *o, struct err *e)
+{
+	s->kind = SOURCE_TRACE;
+	if (o->size || o->n_args)
+		return err_set(e, "%s: a recorded trace takes no --size and no --arg", o->what);
+	if (o->record_path)
+		return err_set(e, "%s: is recorded already", o->what);
+	if (o->print)
+		return err_set(e, "%s: a recorded trace prints nothing; --printf is for programs that are executed", o->what);
+	s->trace = trace_open(o->what, e);
+	return s->trace ? 0 : -1;
+}
+
+/* Runs the host program against h. -1 if it could not be run; wrong results go into s. */
+static int execute(struct source *s, const struct source_options *o, const struct workload *w, struct host *h, struct err *e)
+{
+	struct err why = {""};
+	int failed;
+
+	if (w) {
+		failed = w->run(h, &why);
+		s->checked = true;
+	} else {
+		failed = launchfile_run(h, o->what, &s->checked, &why);
+	}
+	s->executed = host_warp_insts(h);
+	s->seconds = host_seconds(h).launches;
+	s->host_seconds = host_seconds(h).before;
+	s->analysis_seconds = host_seconds(h).analysis;
+	if (!failed)
+		return 0;
+	if (!host_differs(h)) {
+		err_set(e, "%s", why.text);
+		return -1;
+	}
+	s->differs = true;
+	s->difference = why;
+	return 0;
+}
+
+/* What the program said, if it said anything and there is a trace for it. */
+static void keep_taf(struct source *s, struct taf *taf)
+{
+	if (!s->trace || !taf->n_calls) {
+		taf_free(taf);
+		return;
+	}
+	s->taf = xmalloc(sizeof *s->taf);
+	*s->taf = *taf;
+	if (taf->o.module_of_sm) {
+		uint16_t *of = arena_array(&s->arena, taf->o.sms, sizeof *of);
+
+		memcpy(of, taf->o.module_of_sm, taf->o.sms * sizeof *of);
+		s->taf->o.module_of_sm = of;
+	}
+}
+
+static int record(struct source *s, const struct source_options *o, const struct workload *w, struct err *e)
+{
+	struct trace_options to = {.name = o->what, .path = o->record_path, .memory_limit = o->memory_limit};
+	struct host_options ho = {.n_args = o->n_args,
+				  .args = o->args,
+				  .size = o->size,
+				  .print_to = o->print ? stderr : NULL,
+				  .files = o->files,
+				  .analyse = o->analyse ? &s->arena : NULL};
+	struct host *h = NULL;
+	struct taf taf = {.o = o->taf ? *o->taf : (struct taf_options){0}};
+	char ptx[4096];
+
+	if (w && (size_t)snprintf(ptx, sizeof ptx, "%s/traces/%s/kernel.ptx", o->root, w->name) >= sizeof ptx)
+		return err_set(e, "%s: the path is too long", o->root);
+	ho.ptx_path = w ? ptx : NULL;
+	ho.taf = o->taf ? &taf : NULL;
+	ho.w = trace_writer_new(&to, e);
+	if (!ho.w)
+		return -1;
+	h = host_new(&ho, e);
+	if (!h || execute(s, o, w, h, e)) {
+		trace_writer_drop(ho.w);
+	} else {
+		trace_set_name(ho.w, host_description(h));
+		s->trace = trace_writer_finish(ho.w, e);
+		s->analysis = host_analyses(h);
+	}
+	host_free(h);
+	keep_taf(s, &taf);
+	if (!s->trace)
+		arena_free(&s->arena);
+	return s->trace ? 0 : -1;
+}
+
+static int import(struct source *s, const struct source_options *o, struct err *e)
+{
+	struct trace_options to = {.name = o->what, .path = o->record_path, .memory_limit = o->memory_limit};
+	struct trace_writer *w;
+	double start = cpu_seconds();
+
+	s->kind = SOURCE_ACCELSIM;
+	if (o->size || o->n_args)
+		return err_set(e, "%s: an Accel-Sim trace takes no --size and no --arg", o->what);
+	w = trace_writer_new(&to, e);
+	if (!w)
+		return -1;
+	if (accelsim_import(o->what, &o->accelsim, w, &s->executed, e)) {
+		trace_writer_drop(w);
+		return -1;
+	}
+	s->trace = trace_writer_finish(w, e);
+	s->seconds = cpu_seconds() - start;
+	return s->trace ? 0 : -1;
+}
+
+int source_open(struct source *s, const struct source_options *o, struct err *e)
+{
+	const struct workload *w;
+
+	*s = (struct source){.kind = SOURCE_WORKLOAD};
+	if (accelsim_is_name(o->what))
+		return import(s, o, e);
+	if (o->accelsim.opcode_map || o->accelsim.unknown_alu || o->accelsim.memcpy)
+		return err_set(e, "%s: only an Accel-Sim trace takes --opcode-map, --unknown-opcode and --memcpy", o->what);
+	if (ends_in(o->what, ".ltrace"))
+		return open_recorded(s, o, e);
+	if (ends_in(o->what, ".yaml") || ends_in(o->what, ".yml")) {
+		s->kind = SOURCE_LAUNCH_FILE;
+		if (o->size || o->n_args)
+			return err_set(e, "%s: a launch file takes no --size and no --arg", o->what);
+		return record(s, o, NULL, e);
+	}
+	w = workload_find(o->what);
+	return w ? record(s, o, w, e) : unknown(o->what, e);
+}
+
+void source_close(struct source *s)
+{
+	trace_close(s->trace);
+	if (s->taf)
+		taf_free(s->taf);
+	free(s->taf);
+	arena_free(&s->arena);
+	*s = (struct source){0};
+}

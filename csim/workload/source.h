@@ -1,0 +1,56 @@
+/* Where a run's trace comes from: a workload's name, a launch file (.yaml), a recorded trace (.ltrace) or an Accel-Sim trace
+ * (kernelslist.g, .traceg), as the user typed it.
+ *
+ * Workloads and launch files are executed and their results compared with a reference; a recorded trace is opened, an Accel-Sim
+ * trace imported. A wrong result is no error here: the trace is there all the same, and `differs` and `difference` tell of it.
+ */
+#ifndef CSIM_WORKLOAD_SOURCE_H
+#define CSIM_WORKLOAD_SOURCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "affine/affine.h"
+#include "base/err.h"
+#include "workload/program.h"
+#include "taf/taf.h"
+#include "trace/accelsim.h"
+#include "trace/trace.h"
+
+struct source_options {
+	const char *what; /* "syrk", "my.yaml", "syrk.ltrace", "traces/kernelslist.g" */
+	const char *root; /* the checkout: kernels stand in ROOT/traces/NAME/kernel.ptx */
+	const char *size; /* as in host_options */
+	unsigned n_args;
+	const char *const *args;
+	const char *record_path;	/* keep the trace in this file; NULL: in memory */
+	bool print;			/* what kernels print goes to stderr */
+	uint64_t memory_limit;		/* as in trace_options */
+	bool analyse;			/* the PTX of each launch is analysed: source.analysis */
+	const struct taf_options *taf;	/* keep the program's stores and what it says of its arrays: source.taf; NULL: do not */
+	const struct host_files *files; /* as in host_options */
+	struct accelsim_options accelsim;
+};
+
+enum source_kind { SOURCE_WORKLOAD, SOURCE_LAUNCH_FILE, SOURCE_TRACE, SOURCE_ACCELSIM };
+
+struct source {
+	enum source_kind kind;
+	struct trace *trace;
+	uint64_t executed;			     /* warp instructions executed or imported to get it; 0 for a recorded trace */
+	double seconds;				     /* CPU time of executing (or importing) and recording its launches */
+	double host_seconds;			     /* of the host program before its first launch; 0 if it was not executed */
+	double analysis_seconds;		     /* of the analyses */
+	const struct affine_launch *const *analysis; /* by launch, if asked for and there is PTX; else NULL */
+	struct arena arena;			     /* of the analyses, and of what taf's options point to */
+	struct taf *taf;			     /* if asked for and the program registers arrays; else NULL */
+	bool checked;				     /* results were compared with a reference */
+	bool differs;				     /* and are wrong */
+	struct err difference;
+};
+
+/* On an error nothing needs closing. */
+int source_open(struct source *s, const struct source_options *o, struct err *e);
+void source_close(struct source *s);
+
+#endif

@@ -1,0 +1,116 @@
+#include "workload/taf_api.h"
+
+#include <stdio.h>
+
+#include "workload/program_impl.h"
+#include "taf/taf.h"
+
+/* "row", or "row+0x40" for an array that begins inside the buffer. */
+static void name_of(struct host *h, uint64_t base, char *to, size_t room)
+{
+	int i = memory_find(&h->memory, base);
+	const struct memory_buffer *b = i < 0 ? NULL : &h->memory.buffer[i];
+
+	if (!b)
+		snprintf(to, room, "0x%llx (no buffer)", (unsigned long long)base);
+	else if (b->base == base)
+		snprintf(to, room, "%s", b->name);
+	else
+		snprintf(to, room, "%s+0x%llx", b->name, (unsigned long long)(base - b->base));
+}
+
+static int in_time(struct host *h, const char *call, const char *array, struct err *e)
+{
+	return h->launches ? err_set(e, "%s: %s%scomes after the first launch", call, array, *array ? ": " : "") : 0;
+}
+
+int taf_paramSetup(struct host *h, struct host_dim block, struct host_dim grid, struct err *e)
+{
+	const uint32_t b[3] = {block.x, block.y, block.z}, g[3] = {grid.x, grid.y, grid.z};
+
+	if (!h->taf)
+		return 0;
+	return in_time(h, "taf_paramSetup", "", e) || taf_setup(h->taf, b, g, e) ? -1 : 0;
+}
+
+/* Refuses the base of a primary array that is not registered, by the buffer's name. */
+static int known(struct host *h, const struct taf_array *a, uint64_t primary, struct err *e)
+{
+	char name[64];
+
+	if (a->type == TAF_TID_DEP || taf_is_registered(h->taf, primary))
+		return 0;
+	name_of(h, primary, name, sizeof name);
+	return err_set(e, "taf_register: %s: its primary %s is not registered", a->name, name);
+}
+
+/* Fills in where the array stands, and registers it. */
+static int registered(struct host *h, struct taf_array *a, uint64_t base, uint64_t elements, uint32_t size, uint64_t start,
+		      uint64_t end, struct err *e)
+{
+	uint64_t bytes;
+
+	if (!h->taf)
+		return 0;
+	name_of(h, base, a->name, sizeof a->name);
+	if (in_time(h, "taf_register", a->name, e) || known(h, a, start, e) || known(h, a, end, e))
+		return -1;
+	if (__builtin_mul_overflow(elements, size, &bytes) || !memory_at(&h->memory, base, bytes))
+		return err_set(e, "taf_register: %s: %llu elements of %u bytes run past the buffer's end", a->name,
+			       (unsigned long long)elements, size);
+	a->base = base;
+	a->limit = base + bytes;
+	a->size = size;
+	return taf_register(h->taf, a, start, end, e);
+}
+
+int taf_register_tid_dep(struct host *h, uint64_t base, uint64_t elements, uint32_t size, struct taf_tid relation, bool primary,
+			 struct err *e)
+{
+	struct taf_array a = {.type = TAF_TID_DEP, .primary = primary, .c = relation.c, .ofs = relation.ofs, .n = relation.n};
+
+	for (int d = 0; d < 6; d++)
+		a.m[d] = relation.m[d];
+	return registered(h, &a, base, elements, size, 0, 0, e);
+}
+
+int taf_tid_array(struct host *h, uint64_t base, uint64_t elements, uint32_t size, struct taf_tid relation, struct err *e)
+{
+	return taf_register_tid_dep(h, base, elements, size, relation, false, e) || taf_setRdy(h, base, e) ? -1 : 0;
+}
+
+int taf_register_indir(struct host *h, uint64_t base, uint64_t elements, uint32_t size, uint64_t p, uint32_t m, uint32_t c,
+		       bool primary, struct err *e)
+{
+	struct taf_array a = {.type = TAF_INDIR, .primary = primary, .m = {m}, .c = c};
+
+	return registered(h, &a, base, elements, size, p, p, e);
+}
+
+int taf_register_indir_range(struct host *h, uint64_t base, uint64_t elements, uint32_t size, uint64_t ps, uint32_t c_s,
+			     uint64_t pe, uint32_t c_e, bool primary, struct err *e)
+{
+	struct taf_array a = {.type = TAF_INDIR_RANGE, .primary = primary, .c_s = c_s, .c_e = c_e};
+
+	return registered(h, &a, base, elements, size, ps, pe, e);
+}
+
+int taf_setRdy(struct host *h, uint64_t base, struct err *e)
+{
+	char name[64];
+
+	if (!h->taf)
+		return 0;
+	name_of(h, base, name, sizeof name);
+	return in_time(h, "taf_setRdy", name, e) || taf_ready(h->taf, base, name, e) ? -1 : 0;
+}
+
+int taf_reset(struct host *h, uint64_t base, struct err *e)
+{
+	char name[64];
+
+	if (!h->taf)
+		return 0;
+	name_of(h, base, name, sizeof name);
+	return in_time(h, "taf_reset", name, e) || taf_reset_array(h->taf, base, name, e) ? -1 : 0;
+}
