@@ -16,12 +16,14 @@ struct rig {
 
 static void rig_init(struct rig *r, const char *workload, const char *const *args, uint32_t launch, bool from_trace)
 {
+	struct locality_source from;
 	struct locality_readers readers;
 	struct err e = {""};
 
 	site_rig_init(&r->site, 1, 1, workload, args);
-	cr_assert_eq((from_trace ? locality_readers_trace : locality_readers_static)(&readers, &r->site.ask, launch, false, &e), 0,
-		     "%s", e.text);
+	from = (struct locality_source){r->site.ask.trace, r->site.ask.analysis};
+	cr_assert_eq((from_trace ? locality_readers_trace : locality_readers_static)(&readers, &from, launch, false, &e), 0, "%s",
+		     e.text);
 	locality_graph_of(&r->g, &readers, 0, &r->site.arena);
 	locality_score(&r->score, &readers);
 	r->loads = readers.loads;
@@ -148,10 +150,11 @@ Test(locality, static_agrees_with_trace_where_all_is_exact, .timeout = 120)
 		n = trace_n_launches(r.s.trace);
 		for (uint32_t l = 0; l < n; l += 1 + n / 4) {
 			for (int lines = 0; lines < 2; lines++) {
+				const struct locality_source from = {r.ask.trace, r.ask.analysis};
 				struct locality_readers x, y;
 
-				cr_assert_eq(locality_readers_static(&x, &r.ask, l, lines, &e), 0, "%s", e.text);
-				cr_assert_eq(locality_readers_trace(&y, &r.ask, l, lines, &e), 0, "%s", e.text);
+				cr_assert_eq(locality_readers_static(&x, &from, l, lines, &e), 0, "%s", e.text);
+				cr_assert_eq(locality_readers_trace(&y, &from, l, lines, &e), 0, "%s", e.text);
 				cr_assert(!x.loads.open && !x.loads.possible, "%s, launch %u", names[i], l);
 				expect_same(&x, &y, names[i]);
 				compared++;

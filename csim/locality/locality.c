@@ -155,12 +155,12 @@ void locality_graph_of(struct locality_graph *g, const struct locality_readers *
 	places_free(&p);
 }
 
-int locality_graph_make(struct locality_graph *g, const struct plan_ask *ask, uint32_t launch, const struct locality_options *o,
-			struct arena *a, struct err *e)
+int locality_graph_make(struct locality_graph *g, const struct locality_source *from, uint32_t launch,
+			const struct locality_options *o, struct arena *a, struct err *e)
 {
 	struct locality_readers r;
 
-	if ((o->from_trace ? locality_readers_trace : locality_readers_static)(&r, ask, launch, o->lines, e) != 0)
+	if ((o->from_trace ? locality_readers_trace : locality_readers_static)(&r, from, launch, o->lines, e) != 0)
 		return -1;
 	locality_graph_of(g, &r, o->cap, a);
 	locality_readers_free(&r);

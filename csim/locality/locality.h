@@ -37,8 +37,8 @@ struct locality_graph {
 };
 
 /* The graph lies in `a`. Fails if the trace cannot be read, or if the program came without PTX and from_trace is false. */
-int locality_graph_make(struct locality_graph *g, const struct plan_ask *ask, uint32_t launch, const struct locality_options *o,
-			struct arena *a, struct err *e);
+int locality_graph_make(struct locality_graph *g, const struct locality_source *from, uint32_t launch,
+			const struct locality_options *o, struct arena *a, struct err *e);
 
 /* The second step alone. cap 0: LOCALITY_CAP. */
 void locality_graph_of(struct locality_graph *g, const struct locality_readers *r, uint32_t cap, struct arena *a);

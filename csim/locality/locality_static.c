@@ -33,7 +33,8 @@ static bool is_joined(const struct load *load, uint32_t n, const struct affine_a
 }
 
 /* Loads that make edges into load[], which has room for all; the others are only counted. */
-static uint32_t find_loads(const struct plan_ask *ask, const struct affine_launch *l, struct load *load, struct locality_loads *n)
+static uint32_t find_loads(const struct locality_source *from, const struct affine_launch *l, struct load *load,
+			   struct locality_loads *n)
 {
 	uint32_t found = 0;
 
@@ -47,7 +48,7 @@ static uint32_t find_loads(const struct plan_ask *ask, const struct affine_launc
 		if (c != AFFINE_OPEN && !is_joined(load, found, x))
 			load[found++] = (struct load){.x = x,
 						      .spans = affine_spans_new(l, x),
-						      .size = trace_buffer(ask->trace, (uint32_t)x->at.buffer)->size};
+						      .size = trace_buffer(from->trace, (uint32_t)x->at.buffer)->size};
 	}
 	return found;
 }
@@ -71,10 +72,10 @@ static uint32_t count_textures(const struct trace_kernel *k)
 	return n;
 }
 
-static struct collect *collect_all(const struct plan_ask *ask, const struct affine_launch *l, struct load *load, uint32_t n,
+static struct collect *collect_all(const struct locality_source *from, const struct affine_launch *l, struct load *load, uint32_t n,
 				   uint32_t n_ctas, bool lines)
 {
-	struct collect *c = collect_new(n_ctas, trace_n_buffers(ask->trace), lines ? LOCALITY_LINE : narrowest(load, n), lines);
+	struct collect *c = collect_new(n_ctas, trace_n_buffers(from->trace), lines ? LOCALITY_LINE : narrowest(load, n), lines);
 
 	for (uint32_t i = 0; i < n_ctas; i++) {
 		const uint32_t at[3] = {i % l->grid[0], i / l->grid[0] % l->grid[1], i / l->grid[0] / l->grid[1]};
@@ -88,22 +89,23 @@ static struct collect *collect_all(const struct plan_ask *ask, const struct affi
 	return c;
 }
 
-int locality_readers_static(struct locality_readers *r, const struct plan_ask *ask, uint32_t launch, bool lines, struct err *e)
+int locality_readers_static(struct locality_readers *r, const struct locality_source *from, uint32_t launch, bool lines,
+			    struct err *e)
 {
-	const struct trace_launch *t = trace_launch(ask->trace, launch);
+	const struct trace_launch *t = trace_launch(from->trace, launch);
 	struct locality_loads loads = {0};
 	struct load *load;
 	uint32_t n;
 
 	*r = (struct locality_readers){0};
-	if (!ask->analysis)
+	if (!from->analysis)
 		return err_set(e, "a recorded or imported trace has no PTX to analyse: its locality graph comes from source=trace");
 	if (t->n_ctas > COLLECT_MAX_CTAS)
 		return err_set(e, "launch %u has %u CTAs; a locality graph has at most %u", launch, t->n_ctas, COLLECT_MAX_CTAS);
-	load = xcalloc(ask->analysis[launch]->n_accesses + 1, sizeof *load);
-	n = find_loads(ask, ask->analysis[launch], load, &loads);
-	loads.open += count_textures(trace_kernel(ask->trace, t->kernel));
-	collect_finish(collect_all(ask, ask->analysis[launch], load, n, t->n_ctas, lines), r);
+	load = xcalloc(from->analysis[launch]->n_accesses + 1, sizeof *load);
+	n = find_loads(from, from->analysis[launch], load, &loads);
+	loads.open += count_textures(trace_kernel(from->trace, t->kernel));
+	collect_finish(collect_all(from, from->analysis[launch], load, n, t->n_ctas, lines), r);
 	r->loads = loads;
 	for (uint32_t i = 0; i < n; i++)
 		affine_spans_free(load[i].spans);

@@ -6,9 +6,15 @@
 #ifndef CSIM_LOCALITY_READER_SETS_H
 #define CSIM_LOCALITY_READER_SETS_H
 
-#include "plan/planner.h"
+#include "affine/affine.h"
+#include "trace/trace.h"
 
 enum { LOCALITY_LINE = 128 };
+
+struct locality_source {
+	struct trace *trace;
+	const struct affine_launch *const *analysis; /* by launch; NULL: the program came without PTX */
+};
 
 struct locality_readers {
 	uint32_t n_ctas, n_sets;
@@ -26,8 +32,10 @@ struct locality_readers {
 
 /* What each CTA was recorded to read; what the PTX tells that it reads. Freed with locality_readers_free. lines: in lines of 128
  * bytes. */
-int locality_readers_trace(struct locality_readers *r, const struct plan_ask *ask, uint32_t launch, bool lines, struct err *e);
-int locality_readers_static(struct locality_readers *r, const struct plan_ask *ask, uint32_t launch, bool lines, struct err *e);
+int locality_readers_trace(struct locality_readers *r, const struct locality_source *from, uint32_t launch, bool lines,
+			   struct err *e);
+int locality_readers_static(struct locality_readers *r, const struct locality_source *from, uint32_t launch, bool lines,
+			    struct err *e);
 void locality_readers_free(struct locality_readers *r);
 
 #endif

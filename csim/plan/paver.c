@@ -189,12 +189,13 @@ static int plan_groups(struct plan *p, const struct plan_ask *ask, const unsigne
 
 	p->launch = arena_array(ask->arena, p->n_launches, sizeof *p->launch);
 	for (uint32_t i = 0; i < p->n_launches; i++) {
+		const struct locality_source from = {ask->trace, ask->analysis};
 		struct arena tmp = {0};
 		struct locality_graph g;
 		struct shape s = {.even = w.even};
 
 		p->launch[i].dispatch = DISPATCH_GROUPS;
-		if (shape_of(ask, i, &s, e) == 0 && locality_graph_make(&g, ask, i, &o, &tmp, e) == 0)
+		if (shape_of(ask, i, &s, e) == 0 && locality_graph_make(&g, &from, i, &o, &tmp, e) == 0)
 			p->launch[i].lists = lists_of(&g, s, w.group, w.steal, &memos, ask->arena, e);
 		arena_free(&tmp);
 		if (!p->launch[i].lists)

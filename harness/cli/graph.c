@@ -108,7 +108,7 @@ static const struct argp argp = {
 	NULL};
 
 /* The figures of one launch; its graph goes into the files that are wanted of it. */
-static int look_at(const struct graph_args *a, const struct plan_ask *ask, uint32_t launch, struct graph_files *files,
+static int look_at(const struct graph_args *a, const struct locality_source *from, uint32_t launch, struct graph_files *files,
 		   struct graph_launch *to, struct err *e)
 {
 	struct locality_readers readers;
@@ -120,15 +120,15 @@ static int look_at(const struct graph_args *a, const struct plan_ask *ask, uint3
 	char title[256];
 	int rc;
 
-	if ((a->how.from_trace ? locality_readers_trace : locality_readers_static)(&readers, ask, launch, a->how.lines, e))
+	if ((a->how.from_trace ? locality_readers_trace : locality_readers_static)(&readers, from, launch, a->how.lines, e))
 		return -1;
 	locality_graph_of(&g, &readers, a->how.cap, &arena);
 	seconds = cpu_seconds() - start;
 	locality_score(&score, &readers);
-	rc = locality_shares(&shares, ask->trace, launch, a->how.lines, e);
+	rc = locality_shares(&shares, from->trace, launch, a->how.lines, e);
 	graph_figures(to, &g, &score, &readers.loads, &shares, seconds);
 	locality_readers_free(&readers);
-	snprintf(title, sizeof title, "%s, launch %u", trace_name(ask->trace), launch);
+	snprintf(title, sizeof title, "%s, launch %u", trace_name(from->trace), launch);
 	if (!rc && files->metis.f) {
 		locality_metis_write(&g, title, files->metis.f);
 		rc = output_keep(&files->metis, e);
@@ -141,7 +141,7 @@ static int look_at(const struct graph_args *a, const struct plan_ask *ask, uint3
 
 static int look(const struct graph_args *a, const struct source *s, struct graph_files *files, struct err *e)
 {
-	struct plan_ask ask = {.trace = s->trace, .analysis = s->analysis};
+	const struct locality_source from = {s->trace, s->analysis};
 	uint32_t first = a->one ? (uint32_t)a->launch : 0, n = a->one ? 1 : trace_n_launches(s->trace);
 	struct graph_launch *launch = xcalloc(n + (size_t)1, sizeof *launch);
 	struct graph_report r = {.source = s,
@@ -156,7 +156,7 @@ static int look(const struct graph_args *a, const struct source *s, struct graph
 
 	progress_begin(&p, "graphs of %s", trace_name(s->trace));
 	for (uint32_t i = 0; i < n && !rc; i++) {
-		rc = look_at(a, &ask, first + i, files, &launch[i], e);
+		rc = look_at(a, &from, first + i, files, &launch[i], e);
 		progress_count(&p, i + UINT64_C(1), n);
 	}
 	progress_end(&p);
