@@ -35,11 +35,11 @@ static struct trace *one_launch(uint32_t ctas)
 /* An SM that ends CTA c exactly `length[c]` cycles after its message came; the dispatcher hears of it a cycle later. */
 static void step_sm(struct queue *start, struct queue *done, const uint64_t *length, uint64_t now)
 {
-	const struct sm_start *msg = queue_front(start, now);
+	const struct cta_start *msg = queue_front(start, now);
 
 	if (!msg)
 		return;
-	*(struct sm_done *)queue_push(done, now + (length[msg->cta] + 1) * PERIOD) = (struct sm_done){msg->launch, msg->cta};
+	*(struct cta_done *)queue_push(done, now + (length[msg->cta] + 1) * PERIOD) = (struct cta_done){msg->launch, msg->cta};
 	queue_pop(start, now);
 }
 
@@ -59,8 +59,8 @@ Test(timeline, tells_a_schedule_worked_out_by_hand)
 	uint32_t limit = 1;
 
 	for (uint32_t s = 0; s < SMS; s++) {
-		queue_init(&start[s], &a, 4, sizeof(struct sm_start), PERIOD);
-		queue_init(&done[s], &a, 4, sizeof(struct sm_done), PERIOD);
+		queue_init(&start[s], &a, 4, sizeof(struct cta_start), PERIOD);
+		queue_init(&done[s], &a, 4, sizeof(struct cta_done), PERIOD);
 	}
 	timeline_init(&log, &a, t);
 	dispatch_init(&d, &a, SMS, PERIOD, t, &limit, NULL, start, done);

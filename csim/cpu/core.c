@@ -59,7 +59,7 @@ void host_core_track(struct host_core *c, struct host_tafe *t)
 
 static void take_starts(struct host_core *c, uint64_t now)
 {
-	const struct sm_start *msg;
+	const struct cta_start *msg;
 
 	while ((msg = queue_front(c->port.start, now))) {
 		PANIC_UNLESS(c->piece_tail - c->piece_head < HOST_PIECES, "host_core", c->now);
@@ -81,7 +81,7 @@ static void report_done(struct host_core *c, uint64_t now)
 		p->drained = true;
 		if (c->sb_head < p->stores)
 			return;
-		*(struct sm_done *)queue_push(c->port.done, now + c->period) = (struct sm_done){p->launch, p->piece};
+		*(struct cta_done *)queue_push(c->port.done, now + c->period) = (struct cta_done){p->launch, p->piece};
 		c->piece_head++;
 		c->stats.pieces++;
 	}

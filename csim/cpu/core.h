@@ -35,7 +35,7 @@
 #include "cpu/inst.h"
 #include "cpu/private_caches.h"
 #include "cpu/store_tracker.h"
-#include "sm/sm.h"
+#include "noc/cta_message.h"
 #include "machine/machine.h"
 
 /* Where a core's cycles go; the cause is that of the oldest instruction when the next one finds no place (or no operands). */
@@ -52,8 +52,8 @@ extern const char *const host_ledger_names[HOST_LEDGER];
 extern const char *const host_ledger_meanings[HOST_LEDGER];
 
 struct host_core_ports {
-	struct queue *start; /* of struct sm_start */
-	struct queue *done;  /* of struct sm_done: all that the CTA stored is in the caches */
+	struct queue *start; /* of struct cta_start */
+	struct queue *done;  /* of struct cta_done: all that the CTA stored is in the caches */
 	struct host_wires wires;
 };
 

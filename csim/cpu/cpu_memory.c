@@ -1,7 +1,6 @@
 #include "cpu/cpu_memory.h"
 
 #include "base/panic.h"
-#include "sm/sm.h"
 
 static uint64_t step_l3(void *part, uint64_t now)
 {
@@ -27,7 +26,7 @@ static uint32_t place(void *ctx, struct mem_req *r)
 	struct host_below *b = ctx;
 	int buffer = trace_buffer_of(b->trace, r->addr);
 
-	r->buffer = buffer >= 0 && (uint32_t)buffer < sm_counted_buffers(b->trace) ? (uint16_t)buffer : UINT16_MAX;
+	r->buffer = buffer >= 0 && (uint32_t)buffer < trace_counted_buffers(b->trace) ? (uint16_t)buffer : UINT16_MAX;
 	if (b->m->vm.enabled)
 		translate(b, r);
 	r->dest = memsys_destination(b->memsys, b->loop.now, r->requester, r->addr, r->mode);
@@ -54,7 +53,7 @@ int host_below_build(struct host_below *b, struct arena *a, const struct host_be
 	*b = (struct host_below){.m = m, .trace = c->trace};
 	if (!m->host.count)
 		return err_set(e, "machine %s has no host cores (host.count is 0)", m->name);
-	b->memsys = memsys_new(a, m, c->binder, sm_counted_buffers(c->trace), e);
+	b->memsys = memsys_new(a, m, c->binder, trace_counted_buffers(c->trace), e);
 	if (!b->memsys)
 		return -1;
 	if (!b->memsys->host_ports)

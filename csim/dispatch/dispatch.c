@@ -110,7 +110,7 @@ static void end_cta(struct dispatch *d, uint32_t sm, uint32_t cta, uint64_t now)
 
 static void take_done(struct dispatch *d, uint64_t now)
 {
-	const struct sm_done *msg;
+	const struct cta_done *msg;
 
 	for (uint32_t s = 0; s < d->n_sms; s++)
 		while ((msg = queue_front(&d->done[s], now))) {
@@ -190,12 +190,12 @@ static bool send(struct dispatch *d, uint64_t now)
 	for (uint32_t i = 0; i < d->n_sms; i++) {
 		uint32_t s = (first + i) % d->n_sms, cta;
 		struct dispatch_program *p = program_of(d, s);
-		struct sm_start *msg;
+		struct cta_start *msg;
 
 		if (!has_room(d, p, s, now) || (cta = p->policy->next(d, p, s)) == DISPATCH_NONE)
 			continue;
 		msg = queue_push(&d->start[s], now + d->period);
-		*msg = (struct sm_start){.launch = p->launch, .cta = cta};
+		*msg = (struct cta_start){.launch = p->launch, .cta = cta};
 		if (d->timeline)
 			timeline_start(d->timeline, p->launch, cta, s, now / d->period + 1);
 		if (d->timeline && dispatch_groups_stolen(p, s))

@@ -25,9 +25,9 @@
 #include <stdbool.h>
 
 #include "base/queue.h"
-#include "sm/sm.h"
 #include "dispatch/timeline.h"
 #include "memsys/memsys.h"
+#include "noc/cta_message.h"
 #include "plan/plan.h"
 
 struct dispatch;
@@ -66,8 +66,8 @@ struct dispatch {
 	const uint32_t *limit; /* CTAs an SM holds, by launch */
 	uint32_t n_sms;
 	uint64_t period;
-	struct queue *start; /* one per SM, of struct sm_start */
-	struct queue *done;  /* one per SM, of struct sm_done */
+	struct queue *start; /* one per SM, of struct cta_start */
+	struct queue *done;  /* one per SM, of struct cta_done */
 
 	uint32_t n_programs;
 	struct dispatch_program *program;

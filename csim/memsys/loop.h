@@ -32,7 +32,7 @@ struct loop {
 	uint64_t done, moved_at; /* of loop_watch: the work done when it last looked, the tick at which that had grown */
 };
 
-enum { LOOP_LANES = 8 };
+enum { LOOP_LANES = 8, LOOP_CHECK_CYCLES = 4096 /* between looks at limits and progress */ };
 
 /* max: parts that will be added. */
 void loop_init(struct loop *l, struct arena *a, uint32_t max, uint64_t period);

@@ -119,7 +119,7 @@ static void detail_core(const struct host_core *c, struct stats *to)
 
 void host_collect(const struct host_system *h, struct stats *to)
 {
-	uint32_t n = sm_counted_buffers(h->trace);
+	uint32_t n = trace_counted_buffers(h->trace);
 	const char **names = xcalloc(n + 1, sizeof *names);
 	struct host_totals t = host_sum(h);
 

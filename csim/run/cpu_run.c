@@ -21,8 +21,8 @@ static void build_core(struct host_system *h, uint32_t i, uint64_t scratch, uint
 	uint64_t *wake = loop_add(&h->below.loop, step_core, &h->core[i], "host core"), period = h->m->clock.period[CLOCK_HOST];
 	struct host_core_ports port = {&h->start[i], &h->done[i], host_l3_wires(&h->below.l3, i, h->m, h->below.l3_wake, wake)};
 
-	queue_init(&h->start[i], &h->arena, HOST_PIECES, sizeof(struct sm_start), period);
-	queue_init(&h->done[i], &h->arena, HOST_PIECES, sizeof(struct sm_done), period);
+	queue_init(&h->start[i], &h->arena, HOST_PIECES, sizeof(struct cta_start), period);
+	queue_init(&h->done[i], &h->arena, HOST_PIECES, sizeof(struct cta_done), period);
 	h->start[i].consumer_wake = h->done[i].producer_wake = wake;
 	h->done[i].consumer_wake = h->start[i].producer_wake = dispatch_wake;
 	host_kernel_init(&h->kernel[i], &h->arena, h->m, h->trace, h->code, scratch);
@@ -31,7 +31,7 @@ static void build_core(struct host_system *h, uint32_t i, uint64_t scratch, uint
 
 static void build_cores(struct host_system *h)
 {
-	uint64_t base = gpu_local_base(h->trace), each = host_kernel_scratch(h->trace);
+	uint64_t base = trace_local_base(h->trace), each = host_kernel_scratch(h->trace);
 	uint64_t *dispatch = loop_add(&h->below.loop, step_dispatch, &h->dispatch, "dispatch");
 
 	for (uint32_t i = 0; i < h->m->host.count; i++)
@@ -75,7 +75,7 @@ static int build_below(struct host_system *h, struct err *e)
 {
 	const struct gpu_config *c = h->config;
 	struct hw_binder golden = hw_golden_binder(&h->arena);
-	struct pages_scratch scratch = {"memory of the host's threads", gpu_local_base(h->trace),
+	struct pages_scratch scratch = {"memory of the host's threads", trace_local_base(h->trace),
 					host_kernel_scratch(h->trace) * h->m->host.count};
 	struct host_below_config below = {.machine = h->m,
 					  .trace = h->trace,
@@ -155,7 +155,7 @@ int host_simulate(struct host_system *h, struct err *e)
 	bool more = true;
 
 	while (more && !h->cut) {
-		cycle += GPU_CHECK_CYCLES;
+		cycle += LOOP_CHECK_CYCLES;
 		if (c->max_cycles && c->max_cycles < cycle)
 			cycle = c->max_cycles;
 		more = loop_run(&h->below.loop, cycle * period);

@@ -7,8 +7,6 @@
 #include "dispatch/dispatch_groups.h"
 #include "run/gpu_impl.h"
 
-#define LOCAL_ALIGN (UINT64_C(1) << 20)
-
 static uint64_t step_sm(void *part, uint64_t now)
 {
 	return sm_step(part, now);
@@ -40,20 +38,6 @@ static int prepare_launches(struct gpu *g, struct err *e)
 	return 0;
 }
 
-/* Local memory is mapped above everything that the program can address. */
-uint64_t gpu_local_base(const struct trace *t)
-{
-	uint64_t end = trace_const_base(t);
-
-	for (uint32_t i = 0; i < trace_n_buffers(t); i++) {
-		const struct trace_buffer *b = trace_buffer(t, i);
-
-		if (end < b->base + b->size)
-			end = b->base + b->size;
-	}
-	return (end + LOCAL_ALIGN) / LOCAL_ALIGN * LOCAL_ALIGN;
-}
-
 static int build_sms(struct gpu *g, const struct hw_binder *binder, uint64_t base, uint64_t **wake, struct err *e)
 {
 	for (uint32_t s = 0; s < g->m->sm.count; s++) {
@@ -76,21 +60,21 @@ static void build_queues(struct gpu *g)
 	uint64_t period = g->m->clock.period[CLOCK_CORE];
 
 	for (uint32_t s = 0; s < g->m->sm.count; s++) {
-		queue_init(&g->start[s], &g->arena, SM_MAX_CTAS, sizeof(struct sm_start), period);
-		queue_init(&g->done[s], &g->arena, SM_MAX_CTAS, sizeof(struct sm_done), period);
+		queue_init(&g->start[s], &g->arena, SM_MAX_CTAS, sizeof(struct cta_start), period);
+		queue_init(&g->done[s], &g->arena, SM_MAX_CTAS, sizeof(struct cta_done), period);
 	}
 }
 
 static int build(struct gpu *g, struct err *e)
 {
 	uint32_t sms = g->m->sm.count;
-	uint64_t core = g->m->clock.period[CLOCK_CORE], base = gpu_local_base(g->trace), *dispatch, **wake;
+	uint64_t core = g->m->clock.period[CLOCK_CORE], base = trace_local_base(g->trace), *dispatch, **wake;
 	struct hw_binder golden = hw_golden_binder(&g->arena);
 	const struct hw_binder *binder = g->config->binder ? g->config->binder : &golden;
 
 	if (prepare_launches(g, e) != 0 || (g->config->plan && plan_check(g->config->plan, g->trace, e) != 0))
 		return -1;
-	g->memsys = memsys_new(&g->arena, g->m, binder, sm_counted_buffers(g->trace), e);
+	g->memsys = memsys_new(&g->arena, g->m, binder, trace_counted_buffers(g->trace), e);
 	if (!g->memsys)
 		return -1;
 	loop_init(&g->loop, &g->arena, sms + 1 + gpu_vm_parts(g->m), core);
@@ -148,7 +132,7 @@ static int failed(const struct gpu *g, struct err *e)
 static uint64_t next_look(const struct gpu *g, uint64_t cycle)
 {
 	const struct gpu_config *c = g->config;
-	uint64_t slots = (uint64_t)g->m->sm.count * g->m->sm.schedulers, issued = gpu_warp_insts(g), step = GPU_CHECK_CYCLES;
+	uint64_t slots = (uint64_t)g->m->sm.count * g->m->sm.schedulers, issued = gpu_warp_insts(g), step = LOOP_CHECK_CYCLES;
 
 	if (c->max_insts > issued && (c->max_insts - issued + slots - 1) / slots < step)
 		step = (c->max_insts - issued + slots - 1) / slots;

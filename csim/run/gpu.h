@@ -42,8 +42,6 @@ struct gpu_config {
 	void *progress_ctx;
 };
 
-enum { GPU_CHECK_CYCLES = 4096 };
-
 struct gpu_result {
 	struct stats stats;
 	struct audit audit;

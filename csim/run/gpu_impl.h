@@ -35,9 +35,6 @@ void gpu_free(struct gpu *g);
 
 uint64_t gpu_warp_insts(const struct gpu *g); /* issued so far */
 
-/* Where local memory begins: above everything that the program can address. */
-uint64_t gpu_local_base(const struct trace *t);
-
 /* gpu_metrics.c: all figures, in the order in which they are printed. */
 void gpu_collect(const struct gpu *g, struct stats *s);
 

@@ -251,7 +251,7 @@ static void detail_sm(const struct gpu *g, const struct sm *sm, struct stats *to
 
 static void detail_buffers(const struct gpu *g, struct stats *to)
 {
-	uint32_t n = sm_counted_buffers(g->trace);
+	uint32_t n = trace_counted_buffers(g->trace);
 
 	for (uint32_t b = 0; b <= n; b++) {
 		struct l1_counts c = {0};
@@ -268,7 +268,7 @@ static void detail_buffers(const struct gpu *g, struct stats *to)
 
 void gpu_collect(const struct gpu *g, struct stats *to)
 {
-	uint32_t n = sm_counted_buffers(g->trace);
+	uint32_t n = trace_counted_buffers(g->trace);
 	const char **names = xcalloc(n + 1, sizeof *names);
 	struct totals t = {0};
 

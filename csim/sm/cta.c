@@ -38,7 +38,7 @@ static void begin_launch(struct sm *sm, uint32_t launch)
 	lsu_begin_launch(sm);
 }
 
-void cta_start(struct sm *sm, const struct sm_start *msg)
+void cta_start(struct sm *sm, const struct cta_start *msg)
 {
 	unsigned slot = free_cta_slot(sm);
 	struct sm_cta *c = &sm->cta[slot];
@@ -83,7 +83,7 @@ static void forget_order(struct sm *sm, unsigned cta)
 void cta_retire_if_done(struct sm *sm, unsigned cta)
 {
 	struct sm_cta *c = &sm->cta[cta];
-	struct sm_done *msg;
+	struct cta_done *msg;
 
 	if (!c->live || c->running || c->outstanding)
 		return;
@@ -92,5 +92,5 @@ void cta_retire_if_done(struct sm *sm, unsigned cta)
 	sm->stats.ctas_retired++;
 	forget_order(sm, cta);
 	msg = queue_push(sm->port.done, (sm->now + 1) * sm->period);
-	*msg = (struct sm_done){.launch = sm->launch, .cta = c->id};
+	*msg = (struct cta_done){.launch = sm->launch, .cta = c->id};
 }

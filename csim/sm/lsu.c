@@ -11,7 +11,7 @@ enum { FIRST_LOADS = 256 };
 
 int lsu_init(struct sm *sm, struct arena *a, uint64_t local_base, const struct hw_binder *binder, struct err *e)
 {
-	uint32_t buffers = sm_counted_buffers(sm->trace);
+	uint32_t buffers = trace_counted_buffers(sm->trace);
 	struct pric_port port;
 	struct route route;
 	bool hashed = sm->m->l1.c.index == INDEX_PRIC;

@@ -44,7 +44,7 @@ static void count_skipped(struct sm *sm, uint64_t until)
 
 static void take_starts(struct sm *sm, uint64_t now)
 {
-	const struct sm_start *msg;
+	const struct cta_start *msg;
 
 	while ((msg = queue_front(sm->port.start, now))) {
 		cta_start(sm, msg);

@@ -24,17 +24,10 @@
 #include "sm/monitor.h"
 #include "sm/wheel.h"
 #include "hw/ports.h"
+#include "noc/cta_message.h"
 #include "cache/const_cache.h"
 #include "cache/l1.h"
 #include "trace/trace.h"
-
-/* Buffers of the program that are counted one by one; accesses to further ones count under "none". */
-static inline uint32_t sm_counted_buffers(const struct trace *t)
-{
-	uint32_t n = trace_n_buffers(t);
-
-	return n < UINT16_MAX ? n : UINT16_MAX;
-}
 
 enum { SM_MAX_WARPS = 64, SM_MAX_CTAS = 64, SM_MAX_UNITS = 16, SM_MAX_SCHEDULERS = 8 };
 
@@ -45,16 +38,9 @@ static inline uint64_t sm_stamp(uint64_t cycle, bool memory)
 	return cycle << 1 | memory;
 }
 
-struct sm_start { /* dispatcher to SM: run this CTA. The dispatcher has checked that it fits. */
-	uint32_t launch, cta;
-};
-struct sm_done { /* SM to dispatcher: it has ended and all of its memory traffic is back */
-	uint32_t launch, cta;
-};
-
 struct sm_ports {
-	struct queue *start; /* of struct sm_start */
-	struct queue *done;  /* of struct sm_done */
+	struct queue *start; /* of struct cta_start */
+	struct queue *done;  /* of struct cta_done */
 	struct net_link out; /* of struct mem_req, to the network */
 	struct queue *in;    /* of struct mem_req, replies from the network */
 	struct translate_ports translate;

@@ -30,7 +30,7 @@ void warp_exit(struct sm *sm, unsigned slot);
 void warp_arrive_at_barrier(struct sm *sm, unsigned slot);
 
 /* cta.c */
-void cta_start(struct sm *sm, const struct sm_start *msg);
+void cta_start(struct sm *sm, const struct cta_start *msg);
 void cta_retire_if_done(struct sm *sm, unsigned cta);
 
 /* issue.c */

@@ -153,6 +153,27 @@ uint64_t trace_const_base(const struct trace *t)
 	return t->const_base;
 }
 
+uint64_t trace_local_base(const struct trace *t)
+{
+	const uint64_t align = UINT64_C(1) << 20;
+	uint64_t end = trace_const_base(t);
+
+	for (uint32_t i = 0; i < trace_n_buffers(t); i++) {
+		const struct trace_buffer *b = trace_buffer(t, i);
+
+		if (end < b->base + b->size)
+			end = b->base + b->size;
+	}
+	return (end + align) / align * align;
+}
+
+uint32_t trace_counted_buffers(const struct trace *t)
+{
+	uint32_t n = trace_n_buffers(t);
+
+	return n < UINT16_MAX ? n : UINT16_MAX;
+}
+
 struct trace_sizes trace_sizes(const struct trace *t)
 {
 	struct trace_sizes s = {0};

@@ -3,9 +3,7 @@
 #include <string.h>
 
 #include "base/panic.h"
-#include "run/gpu_impl.h"
 #include "tracking/phase_impl.h"
-#include "run/software_tracker_gpu.h"
 #include "taf/taf_track.h"
 
 int host_tracker_parse(const char *text, enum host_tracker *out, struct err *e)
@@ -43,7 +41,7 @@ static int build_tracker(struct phase *p, struct err *e)
 int phase_build(struct phase *p, const struct host_phase_config *c, const struct taf_memory *software, struct err *e)
 {
 	const struct machine *m = c->machine;
-	uint64_t base = gpu_local_base(c->trace), period = m->clock.period[CLOCK_HOST], *wake;
+	uint64_t base = trace_local_base(c->trace), period = m->clock.period[CLOCK_HOST], *wake;
 	struct pages_scratch scratch = {"the metadata of thread address footprints", base, c->taf->bytes};
 	struct host_below_config below = {
 		.machine = m, .trace = c->trace, .binder = &p->golden, .scratch = &scratch, .parts = 1, .reverse = c->reverse};
@@ -52,8 +50,8 @@ int phase_build(struct phase *p, const struct host_phase_config *c, const struct
 	p->golden = hw_golden_binder(&p->arena);
 	if (host_below_build(&p->below, &p->arena, &below, e) != 0)
 		return -1;
-	queue_init(&p->start, &p->arena, 1, sizeof(struct sm_start), period);
-	queue_init(&p->done, &p->arena, 1, sizeof(struct sm_done), period);
+	queue_init(&p->start, &p->arena, 1, sizeof(struct cta_start), period);
+	queue_init(&p->done, &p->arena, 1, sizeof(struct cta_done), period);
 	wake = loop_add(&p->below.loop, step_core, &p->core, "host core");
 	host_loop_init(&p->loop, m, host_init_steps(&p->init));
 	host_core_init(&p->core, &p->arena, m, 0,
@@ -63,7 +61,7 @@ int phase_build(struct phase *p, const struct host_phase_config *c, const struct
 	if (c->tracker == TRACK_HW && build_tracker(p, e) != 0)
 		return -1;
 	host_init_plan(&p->init, &p->arena, c, p->tracked ? &p->tafe : NULL, &p->memory, software, base);
-	*(struct sm_start *)queue_push(&p->start, 0) = (struct sm_start){0, 0};
+	*(struct cta_start *)queue_push(&p->start, 0) = (struct cta_start){0, 0};
 	return 0;
 }
 
@@ -83,7 +81,7 @@ int phase_simulate(struct phase *p, struct err *e)
 	bool more = true;
 
 	while (more) {
-		cycle += GPU_CHECK_CYCLES;
+		cycle += LOOP_CHECK_CYCLES;
 		more = loop_run(&p->below.loop, cycle * period);
 		if (p->below.fault.text[0])
 			return err_set(e, "%s", p->below.fault.text);
@@ -136,7 +134,7 @@ static void copy_memory(struct taf_memory *to, const struct taf_memory *from, co
 static int read_on_gpu(const struct host_phase_config *c, const struct phase *p, struct phase_outcome *o,
 		       struct host_phase_result *r, struct err *e)
 {
-	struct host_reread_gpu what = {.n = 0};
+	struct phase_relations what = {.n = 0};
 	uint64_t core;
 
 	for (uint64_t i = 0; i < p->init.n_actions; i++)
@@ -145,7 +143,7 @@ static int read_on_gpu(const struct host_phase_config *c, const struct phase *p,
 	taf_memory_init(&r->memory, c->taf);
 	for (uint64_t i = 0; i < c->taf->n_calls; i++)
 		taf_memory_call(&r->memory, c->taf, &c->taf->call[i]);
-	if (host_reread_gpu(c, &what, &r->memory, &core, &o->gpu_laws, e) != 0)
+	if (c->gpu.run(c->gpu.ctx, c, &what, &r->memory, &core, &o->gpu_laws, e) != 0)
 		return -1;
 	o->gpu_cycles = (core * c->machine->clock.period[CLOCK_CORE] + c->machine->clock.period[CLOCK_HOST] - 1) /
 			c->machine->clock.period[CLOCK_HOST];

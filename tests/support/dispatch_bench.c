@@ -55,15 +55,15 @@ struct bench_sm {
 static void step_sm(struct dispatch_bench *b, struct bench_sm *s, uint32_t sm, struct dispatch *d, uint64_t cycle)
 {
 	uint64_t now = cycle * PERIOD;
-	const struct sm_start *msg;
+	const struct cta_start *msg;
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < s->n; i++) {
 		if (s->cta[i]->end > cycle)
 			s->cta[kept++] = s->cta[i];
 		else
-			*(struct sm_done *)queue_push(&d->done[sm], now + PERIOD) =
-				(struct sm_done){s->cta[i]->launch, s->cta[i]->cta};
+			*(struct cta_done *)queue_push(&d->done[sm], now + PERIOD) =
+				(struct cta_done){s->cta[i]->launch, s->cta[i]->cta};
 	}
 	s->n = kept;
 	while ((msg = queue_front(&d->start[sm], now))) {
@@ -113,8 +113,8 @@ void dispatch_bench_run(struct dispatch_bench *b, struct trace *t, struct arena 
 	uint64_t cycle, next = 0;
 
 	for (uint32_t i = 0; i < b->sms; i++) {
-		queue_init(&start[i], a, b->limit, sizeof(struct sm_start), PERIOD);
-		queue_init(&done[i], a, b->limit, sizeof(struct sm_done), PERIOD);
+		queue_init(&start[i], a, b->limit, sizeof(struct cta_start), PERIOD);
+		queue_init(&done[i], a, b->limit, sizeof(struct cta_done), PERIOD);
 		sm[i].cta = arena_array(a, b->limit, sizeof *sm[i].cta);
 	}
 	for (uint32_t l = 0; l < trace_n_launches(t); l++) {

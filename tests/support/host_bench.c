@@ -130,8 +130,8 @@ static void build(struct host_bench *b)
 		struct host_core_ports p = {&b->start[i], &b->done[i],
 					    host_l3_wires(&b->l3, i, &b->m, &b->next[HOST_BENCH_CORES], &b->next[i])};
 
-		queue_init(&b->start[i], &b->arena, 1, sizeof(struct sm_start), 0);
-		queue_init(&b->done[i], &b->arena, 1, sizeof(struct sm_done), 0);
+		queue_init(&b->start[i], &b->arena, 1, sizeof(struct cta_start), 0);
+		queue_init(&b->done[i], &b->arena, 1, sizeof(struct cta_done), 0);
 		b->start[i].consumer_wake = &b->next[i];
 		host_core_init(&b->core[i], &b->arena, &b->m, i, p, (struct host_feed){&b->list[i], begin, next});
 	}
@@ -244,7 +244,7 @@ void host_bench_play(struct host_bench *b)
 	host_core_track(&b->core[0], b->tafe);
 	for (unsigned i = 0; i < b->m.host.count; i++) {
 		b->cycles[i] = UINT64_MAX;
-		*(struct sm_start *)queue_push(&b->start[i], b->now) = (struct sm_start){0, 0};
+		*(struct cta_start *)queue_push(&b->start[i], b->now) = (struct cta_start){0, 0};
 	}
 	for (; busy; b->now += period) {
 		cr_assert_lt((b->now - began) / period, 20000000, "a host core hangs");

@@ -126,8 +126,8 @@ static void build(struct bench *b)
 	cr_assert_not_null(b->trace, "%s", e.text);
 	cr_assert_eq(machine_resolve(&b->m, &e), 0, "%s", e.text);
 	core_kernel_init(&b->core, &b->arena, &b->m, trace_kernel(b->trace, 0));
-	queue_init(&b->start, &b->arena, BENCH_MAX_CTAS, sizeof(struct sm_start), 0);
-	queue_init(&b->done, &b->arena, BENCH_MAX_CTAS, sizeof(struct sm_done), 0);
+	queue_init(&b->start, &b->arena, BENCH_MAX_CTAS, sizeof(struct cta_start), 0);
+	queue_init(&b->done, &b->arena, BENCH_MAX_CTAS, sizeof(struct cta_done), 0);
 	queue_init(&b->out, &b->arena, 8, sizeof(struct mem_req), b->m.clock.period[CLOCK_CORE]);
 	queue_init(&b->in, &b->arena, 4096, sizeof(struct mem_req), 0);
 	cr_assert_eq(sm_init(&b->sm, &b->arena, &b->m, b->trace, &b->core, 0, UINT64_C(1) << 30, port, &golden, &e), 0, "%s",
@@ -157,16 +157,16 @@ static void serve(struct bench *b, uint64_t now)
 static void dispatch(struct bench *b, uint64_t now, unsigned *sent, unsigned limit)
 {
 	while (queue_front(&b->done, now)) {
-		const struct sm_done *d = queue_front(&b->done, now);
+		const struct cta_done *d = queue_front(&b->done, now);
 
 		b->done_at[d->cta] = now / b->sm.period;
 		b->n_done++;
 		queue_pop(&b->done, now);
 	}
 	if (*sent < b->n_ctas && *sent - b->n_done < limit) {
-		struct sm_start *s = queue_push(&b->start, now);
+		struct cta_start *s = queue_push(&b->start, now);
 
-		*s = (struct sm_start){0, (*sent)++};
+		*s = (struct cta_start){0, (*sent)++};
 	}
 }
 
