@@ -6,6 +6,7 @@
 
 #include "base/root.h"
 #include "tracking/phase.h"
+#include "session/gpu_tracker.h"
 #include "workload/random.h"
 #include "support/machine.h"
 #include "support/random.h"
@@ -294,7 +295,7 @@ Test(host_phase, trackers_agree_on_random_programs_wherever_they_must)
 
 	for (unsigned round = 0; round < 60; round++) {
 		struct taf t = some_program();
-		struct host_phase_config c = {.machine = &m, .trace = trace, .taf = &t, .root = root_path("", root)};
+		struct host_phase_config c = {.machine = &m, .trace = trace, .taf = &t, .gpu = gpu_tracker_of(root_path("", root))};
 		struct taf_memory software;
 
 		taf_track(&software, &t, NULL);

@@ -27,13 +27,27 @@
 
 enum host_tracker { TRACK_NONE, TRACK_SW_CPU, TRACK_SW_GPU, TRACK_HW };
 
+struct phase_relations { /* of primary arrays, which a kernel is to read again, in order */
+	const struct taf_array *array[TAF_ARRAYS];
+	uint32_t n;
+};
+
+/* The sw-gpu tracker executes a program and runs it on the whole GPU: whoever can do that brings it. memory: gets the extent
+ * tables. *cycles: core cycles of all launches. *laws: broken ones. */
+struct host_phase_config;
+struct gpu_tracker {
+	const void *ctx;
+	int (*run)(const void *ctx, const struct host_phase_config *c, const struct phase_relations *what,
+		   struct taf_memory *memory, uint64_t *cycles, uint64_t *laws, struct err *e);
+};
+
 struct host_phase_config {
 	const struct machine *machine; /* with host cores and links to them */
 	struct trace *trace;	       /* its buffers are placed in memory */
 	const struct taf *taf;
 	enum host_tracker tracker;
 	const struct hw_binder *binder; /* of the tracking hardware; NULL: its golden twin */
-	const char *root;		/* the checkout, where the kernel of sw-gpu stands; else not looked at */
+	struct gpu_tracker gpu;		/* of sw-gpu; else not looked at */
 	bool no_skip;			/* the hardware is stepped in every cycle; the figures do not change */
 	bool reverse;			/* steps the components in reverse order: for tests */
 };

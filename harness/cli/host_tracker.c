@@ -5,6 +5,7 @@
 #include "base/cputime.h"
 #include "base/root.h"
 #include "process/progress.h"
+#include "session/gpu_tracker.h"
 
 enum { KEY_TRACKER = 0x4000 };
 
@@ -48,7 +49,7 @@ int host_tracker_run(struct host_tracker_option *t, const struct model_options *
 				      .trace = s->trace,
 				      .taf = s->taf,
 				      .binder = binder,
-				      .root = root_path("", root),
+				      .gpu = gpu_tracker_of(root_path("", root)),
 				      .no_skip = o->no_skip};
 	struct progress p;
 	int rc;

@@ -1,4 +1,4 @@
-#include "run/software_tracker_gpu.h"
+#include "session/gpu_tracker.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +19,7 @@ struct program {
 	const struct taf *taf;
 	struct host *h;
 	uint64_t metadata;	     /* device address of what stands at TAF_BASE */
-	uint64_t values[TAF_ARRAYS]; /* of each array of host_reread_gpu */
+	uint64_t values[TAF_ARRAYS]; /* of each array of struct phase_relations */
 };
 
 static uint64_t table_at(const struct program *p, uint64_t table)
@@ -28,7 +28,7 @@ static uint64_t table_at(const struct program *p, uint64_t table)
 }
 
 /* The buffer of an array's values; relations of one array share it. */
-static int put_values(struct program *p, const struct host_reread_gpu *what, uint32_t i, struct err *e)
+static int put_values(struct program *p, const struct phase_relations *what, uint32_t i, struct err *e)
 {
 	const struct taf_array *a = what->array[i];
 
@@ -70,7 +70,7 @@ static int launch(struct program *p, const struct taf_array *a, uint64_t values,
 			   (struct host_dim){t->n_ctas, 1, 1}, (struct host_dim){BLOCK, 1, 1}, 0, 1, &arg, e);
 }
 
-static int play(struct program *p, const struct host_reread_gpu *what, struct err *e)
+static int play(struct program *p, const struct phase_relations *what, struct err *e)
 {
 	if (host_args_done(p->h, e))
 		return -1;
@@ -96,16 +96,16 @@ static void take_tables(const struct program *p, struct taf_memory *memory)
 }
 
 /* Executes the kernels: their trace, and what they leave. NULL on an error. */
-static struct trace *record(const struct host_phase_config *c, const struct host_reread_gpu *what, struct taf_memory *memory,
+static struct trace *record(const char *root, const struct taf *taf, const struct phase_relations *what, struct taf_memory *memory,
 			    struct err *e)
 {
 	struct trace_options to = {.name = "taftrack"};
 	struct trace_writer *w = trace_writer_new(&to, e);
-	struct program p = {.taf = c->taf};
+	struct program p = {.taf = taf};
 	struct trace *t = NULL;
 	char ptx[4096];
 
-	snprintf(ptx, sizeof ptx, "%s/traces/taftrack/kernel.ptx", c->root);
+	snprintf(ptx, sizeof ptx, "%s/traces/taftrack/kernel.ptx", root);
 	p.h = w ? host_new(&(struct host_options){.ptx_path = ptx, .w = w}, e) : NULL;
 	if (p.h && play(&p, what, e) == 0) {
 		take_tables(&p, memory);
@@ -118,8 +118,8 @@ static struct trace *record(const struct host_phase_config *c, const struct host
 	return t;
 }
 
-int host_reread_gpu(const struct host_phase_config *c, const struct host_reread_gpu *what, struct taf_memory *memory,
-		    uint64_t *cycles, uint64_t *laws, struct err *e)
+static int run(const void *root, const struct host_phase_config *c, const struct phase_relations *what, struct taf_memory *memory,
+	       uint64_t *cycles, uint64_t *laws, struct err *e)
 {
 	struct gpu_config g = {.machine = c->machine, .no_skip = c->no_skip, .reverse = c->reverse};
 	struct gpu_result r;
@@ -127,7 +127,7 @@ int host_reread_gpu(const struct host_phase_config *c, const struct host_reread_
 	*cycles = *laws = 0;
 	if (!what->n)
 		return 0;
-	g.trace = record(c, what, memory, e);
+	g.trace = record(root, c->taf, what, memory, e);
 	if (!g.trace)
 		return -1;
 	if (gpu_run(&g, &r, e) != 0) {
@@ -139,4 +139,9 @@ int host_reread_gpu(const struct host_phase_config *c, const struct host_reread_
 	stats_free(&r.stats);
 	trace_close(g.trace);
 	return 0;
+}
+
+struct gpu_tracker gpu_tracker_of(const char *root)
+{
+	return (struct gpu_tracker){root, run};
 }
