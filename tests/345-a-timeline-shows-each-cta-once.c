@@ -56,15 +56,17 @@ Test(timeline, tells_a_schedule_worked_out_by_hand)
 	struct queue start[SMS], done[SMS];
 	struct timeline log;
 	struct dispatch d;
-	uint32_t limit = 1;
+	struct err e = {""};
+	const uint32_t limit = 1;
+	const struct dispatch_config c = {
+		.n_sms = SMS, .period = PERIOD, .trace = t, .limit = &limit, .start = start, .done = done, .timeline = &log};
 
 	for (uint32_t s = 0; s < SMS; s++) {
 		queue_init(&start[s], &a, 4, sizeof(struct cta_start), PERIOD);
 		queue_init(&done[s], &a, 4, sizeof(struct cta_done), PERIOD);
 	}
 	timeline_init(&log, &a, t);
-	dispatch_init(&d, &a, SMS, PERIOD, t, &limit, NULL, start, done);
-	d.timeline = &log;
+	cr_assert_eq(dispatch_init(&d, &a, &c, &e), 0);
 	for (uint64_t now = 0; now < 26 * PERIOD; now += PERIOD) {
 		for (uint32_t s = 0; s < SMS; s++)
 			step_sm(&start[s], &done[s], length, now);

@@ -168,12 +168,19 @@ Test(groups, an_sm_too_many_is_refused)
 	struct arena a = {0};
 	struct queue *q = arena_array(&a, 129, sizeof *q);
 	struct hw_binder golden = hw_golden_binder(&a);
+	const struct dispatch_config c = {.n_sms = 129,
+					  .period = 10,
+					  .trace = t,
+					  .limit = limit,
+					  .plan = &p,
+					  .start = q,
+					  .done = q,
+					  .hardware = {.binder = &golden, .table_latency = 50}};
 	struct err e = {""};
 	struct dispatch d;
 
 	lists = (struct plan_lists){.n = 1, .first = first, .cta = cta, .steal = false};
-	dispatch_init(&d, &a, 129, 10, t, limit, &p, q, q);
-	cr_assert_eq(dispatch_groups_build(&d, &a, &golden, 5, false, &e), -1);
+	cr_assert_eq(dispatch_init(&d, &a, &c, &e), -1);
 	cr_assert_str_eq(e.text, "plan: paver: 129 SMs: 1 to 128 are possible");
 	arena_free(&a);
 	trace_close(t);

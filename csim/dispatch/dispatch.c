@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "dispatch/dispatch_groups.h"
+#include "dispatch/policy.h"
 
 static bool ended(const struct dispatch_program *p)
 {
@@ -31,20 +31,23 @@ static struct dispatch_program *program_of(struct dispatch *d, uint32_t sm)
 	return &d->program[d->n_programs > 1 ? d->plan->program_of_sm[sm] : 0];
 }
 
-static uint32_t given_entries(const struct dispatch *d)
+static enum plan_dispatch policy_of(const struct dispatch *d, uint32_t launch)
 {
-	return !d->plan || !d->plan->launch ? 0 : d->plan->n_homes > d->n_sms ? d->plan->n_homes : d->n_sms;
+	return d->plan && d->plan->launch ? d->plan->launch[launch].dispatch : DISPATCH_ROUND_ROBIN;
 }
 
 static void begin_launch(const struct dispatch *d, struct dispatch_program *p)
 {
-	bool planned = d->plan && d->plan->launch && !ended(p);
+	enum plan_dispatch own;
 
-	p->policy = dispatch_policies[planned ? d->plan->launch[p->launch].dispatch : DISPATCH_ROUND_ROBIN];
-	p->next_cta = p->ended = 0;
-	for (uint32_t i = 0; i < given_entries(d); i++)
-		p->given[i] = 0;
-	dispatch_groups_launch(d, p);
+	p->ended = 0;
+	if (ended(p))
+		return;
+	own = policy_of(d, p->launch);
+	p->policy = dispatch_policies[own];
+	for (int i = 0; i < DISPATCH_COUNT; i++)
+		if (p->state[i])
+			dispatch_policies[i]->launch(p->state[i], d, p, i == (int)own);
 }
 
 static size_t set_words(uint32_t ctas)
@@ -62,35 +65,44 @@ static uint32_t most_ctas(const struct trace *t, uint32_t first, uint32_t end)
 	return most;
 }
 
-static void init_program(const struct dispatch *d, struct dispatch_program *p, struct arena *a, uint32_t first, uint32_t n)
+static int init_program(const struct dispatch *d, struct dispatch_program *p, struct arena *a, const struct dispatch_hardware *hw,
+			struct err *e)
 {
-	*p = (struct dispatch_program){.launch = first, .end_launch = first + n};
-	p->given = arena_array(a, given_entries(d), sizeof *p->given);
-	p->second = arena_array(a, d->n_sms, sizeof *p->second);
-	for (uint32_t sm = 0; sm < d->n_sms; sm++)
-		p->second[sm] = DISPATCH_NONE;
-	p->ended_set = arena_array(a, set_words(most_ctas(d->trace, first, first + n)), sizeof *p->ended_set);
+	for (uint32_t i = p->launch; i < p->end_launch; i++) {
+		enum plan_dispatch k = policy_of(d, i);
+
+		if (!p->state[k] && dispatch_policies[k]->init(&p->state[k], a, d, p, hw, e) != 0)
+			return -1;
+	}
+	p->ended_set = arena_array(a, set_words(most_ctas(d->trace, p->launch, p->end_launch)), sizeof *p->ended_set);
 	begin_launch(d, p);
+	return 0;
 }
 
-void dispatch_init(struct dispatch *d, struct arena *a, uint32_t n_sms, uint64_t period, const struct trace *t,
-		   const uint32_t *limit, const struct plan *plan, struct queue *start, struct queue *done)
+int dispatch_init(struct dispatch *d, struct arena *a, const struct dispatch_config *c, struct err *e)
 {
-	bool several = plan && plan->n_programs > 1;
+	bool several = c->plan && c->plan->n_programs > 1;
 
-	*d = (struct dispatch){.plan = plan,
-			       .trace = t,
-			       .limit = limit,
-			       .n_sms = n_sms,
-			       .n_programs = several ? plan->n_programs : 1,
-			       .period = period,
-			       .start = start,
-			       .done = done};
+	*d = (struct dispatch){.plan = c->plan,
+			       .trace = c->trace,
+			       .limit = c->limit,
+			       .n_sms = c->n_sms,
+			       .n_programs = several ? c->plan->n_programs : 1,
+			       .period = c->period,
+			       .start = c->start,
+			       .done = c->done,
+			       .timeline = c->timeline};
 	d->live = arena_array(a, d->n_sms, sizeof *d->live);
 	d->program = arena_array(a, d->n_programs, sizeof *d->program);
-	for (uint32_t i = 0; i < d->n_programs; i++)
-		init_program(d, &d->program[i], a, several ? plan->program[i].first_launch : 0,
-			     several ? plan->program[i].n_launches : trace_n_launches(t));
+	for (uint32_t i = 0; i < d->n_programs; i++) {
+		uint32_t first = several ? c->plan->program[i].first_launch : 0;
+		uint32_t n = several ? c->plan->program[i].n_launches : trace_n_launches(c->trace);
+
+		d->program[i] = (struct dispatch_program){.launch = first, .end_launch = first + n};
+		if (init_program(d, &d->program[i], a, &c->hardware, e) != 0)
+			return -1;
+	}
+	return 0;
 }
 
 static void end_cta(struct dispatch *d, uint32_t sm, uint32_t cta, uint64_t now)
@@ -181,6 +193,15 @@ static bool has_room(const struct dispatch *d, const struct dispatch_program *p,
 	return !ended(p) && d->live[s] < d->limit[p->launch] && queue_has_space(&d->start[s], now, &when);
 }
 
+static void note_start(struct dispatch *d, const struct dispatch_program *p, uint32_t sm, uint32_t cta, uint64_t now)
+{
+	const void *state = p->state[policy_of(d, p->launch)];
+
+	timeline_start(d->timeline, p->launch, cta, sm, now / d->period + 1);
+	if (p->policy->stolen && p->policy->stolen(state, sm))
+		timeline_stolen(d->timeline, p->launch, cta);
+}
+
 /* One CTA for each SM with room. Returns true if another could follow in the next cycle. */
 static bool send(struct dispatch *d, uint64_t now)
 {
@@ -192,14 +213,15 @@ static bool send(struct dispatch *d, uint64_t now)
 		struct dispatch_program *p = program_of(d, s);
 		struct cta_start *msg;
 
-		if (!has_room(d, p, s, now) || (cta = p->policy->next(d, p, s)) == DISPATCH_NONE)
+		if (!has_room(d, p, s, now))
+			continue;
+		cta = p->policy->next(p->state[policy_of(d, p->launch)], d, p, s);
+		if (cta == DISPATCH_NONE)
 			continue;
 		msg = queue_push(&d->start[s], now + d->period);
 		*msg = (struct cta_start){.launch = p->launch, .cta = cta};
 		if (d->timeline)
-			timeline_start(d->timeline, p->launch, cta, s, now / d->period + 1);
-		if (d->timeline && dispatch_groups_stolen(p, s))
-			timeline_stolen(d->timeline, p->launch, cta);
+			note_start(d, p, s, cta, now);
 		d->live[s]++;
 		d->sent++;
 		d->first = (s + 1) % d->n_sms;
@@ -215,22 +237,28 @@ static uint64_t earliest(const struct queue *q, uint64_t now, uint64_t next)
 	return t > now && t < next ? t : next;
 }
 
-static void show_groups(struct dispatch *d, uint64_t now)
+static void before(struct dispatch *d, uint64_t now)
 {
 	for (uint32_t i = 0; i < d->n_programs; i++)
-		if (d->program[i].groups && !ended(&d->program[i]))
-			dispatch_groups_show(d, &d->program[i], now);
+		for (int k = 0; k < DISPATCH_COUNT && !ended(&d->program[i]); k++)
+			if (d->program[i].state[k] && dispatch_policies[k]->before)
+				dispatch_policies[k]->before(d->program[i].state[k], d, &d->program[i], now);
 }
 
-/* Returns when one of the blocks is to be stepped again. */
-static uint64_t step_groups(struct dispatch *d, uint64_t now)
+/* Returns when a policy is to be asked again. */
+static uint64_t after(struct dispatch *d, uint64_t now)
 {
 	uint64_t next = TIME_NEVER;
 
 	for (uint32_t i = 0; i < d->n_programs; i++)
-		if (d->program[i].groups && !ended(&d->program[i])) {
-			uint64_t t = dispatch_groups_edge(d, &d->program[i], now);
+		for (int k = 0; k < DISPATCH_COUNT && !ended(&d->program[i]); k++) {
+			const struct dispatch_policy *policy = dispatch_policies[k];
+			void *state = d->program[i].state[k];
+			uint64_t t;
 
+			if (state && policy->after)
+				policy->after(state, d, &d->program[i], now);
+			t = state && policy->wake ? policy->wake(state, d, now) : TIME_NEVER;
 			next = t < next ? t : next;
 		}
 	return next;
@@ -247,9 +275,9 @@ uint64_t dispatch_step(struct dispatch *d, uint64_t now)
 		pass_ended_launches(d, &d->program[i], now);
 	if (dispatch_finished(d))
 		return TIME_NEVER;
-	show_groups(d, now);
+	before(d, now);
 	more = send(d, now);
-	next = step_groups(d, now);
+	next = after(d, now);
 	if (more)
 		next = now + d->period;
 	for (uint32_t s = 0; s < d->n_sms; s++) /* messages that are still on their way */

@@ -88,6 +88,20 @@ static int build_below(struct host_system *h, struct err *e)
 	return host_below_build(&h->below, &h->arena, &below, e);
 }
 
+static int build_dispatch(struct host_system *h, struct err *e)
+{
+	const struct dispatch_config c = {.n_sms = h->m->host.count,
+					  .period = h->m->clock.period[CLOCK_HOST],
+					  .trace = h->trace,
+					  .limit = h->limit,
+					  .plan = h->m->host.deal == HOST_DEAL_BLOCKS ? deal_blocks(h) : NULL,
+					  .start = h->start,
+					  .done = h->done,
+					  .timeline = h->config->timeline};
+
+	return dispatch_init(&h->dispatch, &h->arena, &c, e);
+}
+
 int host_build(struct host_system *h, const struct gpu_config *c, struct err *e)
 {
 	const struct machine *m = c->machine;
@@ -105,10 +119,7 @@ int host_build(struct host_system *h, const struct gpu_config *c, struct err *e)
 	for (uint32_t i = 0; i < launches; i++)
 		h->limit[i] = ctas_at_once(m, trace_launch(h->trace, i));
 	build_cores(h);
-	dispatch_init(&h->dispatch, &h->arena, n, m->clock.period[CLOCK_HOST], h->trace, h->limit,
-		      m->host.deal == HOST_DEAL_BLOCKS ? deal_blocks(h) : NULL, h->start, h->done);
-	h->dispatch.timeline = c->timeline;
-	return 0;
+	return build_dispatch(h, e);
 }
 
 /* ---- running ---- */

@@ -4,7 +4,6 @@
 
 #include "base/panic.h"
 #include "machine/occupancy.h"
-#include "dispatch/dispatch_groups.h"
 #include "run/gpu_impl.h"
 
 static uint64_t step_sm(void *part, uint64_t now)
@@ -65,6 +64,22 @@ static void build_queues(struct gpu *g)
 	}
 }
 
+static int build_dispatch(struct gpu *g, const struct hw_binder *binder, struct err *e)
+{
+	uint64_t core = g->m->clock.period[CLOCK_CORE];
+	const struct dispatch_config c = {.n_sms = g->m->sm.count,
+					  .period = core,
+					  .trace = g->trace,
+					  .limit = g->limit,
+					  .plan = g->config->plan,
+					  .start = g->start,
+					  .done = g->done,
+					  .hardware = {binder, g->m->paver.latency * core, g->config->no_skip},
+					  .timeline = g->config->timeline};
+
+	return dispatch_init(&g->dispatch, &g->arena, &c, e);
+}
+
 static int build(struct gpu *g, struct err *e)
 {
 	uint32_t sms = g->m->sm.count;
@@ -91,9 +106,7 @@ static int build(struct gpu *g, struct err *e)
 		g->start[s].consumer_wake = g->done[s].producer_wake = wake[s];
 		g->done[s].consumer_wake = g->start[s].producer_wake = dispatch;
 	}
-	dispatch_init(&g->dispatch, &g->arena, sms, core, g->trace, g->limit, g->config->plan, g->start, g->done);
-	g->dispatch.timeline = g->config->timeline;
-	if (dispatch_groups_build(&g->dispatch, &g->arena, binder, g->m->paver.latency, g->config->no_skip, e) != 0)
+	if (build_dispatch(g, binder, e) != 0)
 		return -1;
 	dispatch_flush_slices(&g->dispatch, &g->arena, g->memsys, dispatch);
 	if (gpu_vm_build(g, base, wake, binder, e) != 0)

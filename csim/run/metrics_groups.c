@@ -1,12 +1,12 @@
-/* Figures and laws of launches that went in groups (dispatch/dispatch_groups.h): rows "paver.*". */
-#include "dispatch/dispatch_groups.h"
+/* Figures and laws of launches that went in groups (dispatch/group_dispatch.h): rows "paver.*". */
+#include "dispatch/group_dispatch.h"
 #include "run/gpu_impl.h"
 
 void gpu_report_groups(const struct gpu *g, struct stats *to)
 {
-	struct dispatch_groups_counts c;
+	struct group_dispatch_counts c;
 
-	if (!dispatch_groups_total(&g->dispatch, &c))
+	if (!group_dispatch_total(&g->dispatch, &c))
 		return;
 	stats_count(to, 0, "paver.groups", c.groups, "", "groups of CTAs that were given to SMs");
 	stats_count(to, 0, "paver.ctas", c.ctas, "", "CTAs that went through groups");
@@ -20,10 +20,10 @@ void gpu_report_groups(const struct gpu *g, struct stats *to)
 void gpu_audit_groups(const struct gpu *g, bool ended, struct audit *a)
 {
 	const struct plan *p = g->config->plan;
-	struct dispatch_groups_counts c;
+	struct group_dispatch_counts c;
 	uint64_t groups = 0, ctas = 0;
 
-	if (!dispatch_groups_total(&g->dispatch, &c))
+	if (!group_dispatch_total(&g->dispatch, &c))
 		return;
 	audit_at_most(a, "paver: CTAs that ran where they were stolen to", c.ran_stolen, c.stolen);
 	audit_at_most(a, "paver: steals take a CTA or more", c.steals, c.stolen);

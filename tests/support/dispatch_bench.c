@@ -108,6 +108,14 @@ void dispatch_bench_run(struct dispatch_bench *b, struct trace *t, struct arena 
 	struct bench_sm *sm = arena_array(a, b->sms, sizeof *sm);
 	uint32_t *limit = arena_array(a, trace_n_launches(t), sizeof *limit), total = 0;
 	struct hw_binder golden = hw_golden_binder(a);
+	const struct dispatch_config c = {.n_sms = b->sms,
+					  .period = PERIOD,
+					  .trace = t,
+					  .limit = limit,
+					  .plan = b->plan,
+					  .start = start,
+					  .done = done,
+					  .hardware = {&golden, b->latency * PERIOD, b->every_cycle}};
 	struct err e = {""};
 	struct dispatch d;
 	uint64_t cycle, next = 0;
@@ -123,8 +131,7 @@ void dispatch_bench_run(struct dispatch_bench *b, struct trace *t, struct arena 
 	}
 	b->n = 0;
 	b->ran = arena_array(a, total, sizeof *b->ran);
-	dispatch_init(&d, a, b->sms, PERIOD, t, limit, b->plan, start, done);
-	cr_assert_eq(dispatch_groups_build(&d, a, &golden, (uint32_t)b->latency, b->every_cycle, &e), 0, "%s", e.text);
+	cr_assert_eq(dispatch_init(&d, a, &c, &e), 0, "%s", e.text);
 	for (cycle = 0; !dispatch_finished(&d); cycle++) {
 		cr_assert_lt(cycle, MOST_CYCLES, "CTAs are left over");
 		for (uint32_t i = 0; i < b->sms; i++)
@@ -135,7 +142,7 @@ void dispatch_bench_run(struct dispatch_bench *b, struct trace *t, struct arena 
 	b->end = cycle - 1;
 	cr_assert_eq(b->n, total);
 	cr_assert_eq(d.twice, 0);
-	if (dispatch_groups_total(&d, &b->counts))
+	if (group_dispatch_total(&d, &b->counts))
 		cr_assert_eq(b->counts.left_over, 0);
 	check_ran(b, t, a);
 }

@@ -7,7 +7,7 @@
 #define TESTS_SUPPORT_DISPATCH_BENCH_H
 
 #include "dispatch/dispatch.h"
-#include "dispatch/dispatch_groups.h"
+#include "dispatch/group_dispatch.h"
 
 struct bench_cta {
 	uint32_t launch, cta, sm;
@@ -23,7 +23,7 @@ struct dispatch_bench {
 	/* For plans with groups. */
 	uint64_t latency; /* core cycles of a fetch */
 	bool every_cycle;
-	struct dispatch_groups_counts counts; /* of the run */
+	struct group_dispatch_counts counts; /* of the run */
 
 	uint32_t n; /* CTAs that ran, in the order in which they began; of one cycle, by SM */
 	struct bench_cta *ran;

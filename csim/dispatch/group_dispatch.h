@@ -1,24 +1,24 @@
-/* Dispatch of groups: the CTAs of a launch go to SMs through the hardware of hw/paver.h (PAVER, section 5).
+/* The dispatch policy of groups: the CTAs of a launch go to SMs through the hardware of hw/paver.h (PAVER, section 5).
  *
  * The plan's lists are the group table and the CTA list in memory, in the order in which the plan has them. The block is the
  * dispatcher's own: it is shown which SMs have room, shows which CTA is for which SM, and what it shows for an SM with room is
- * sent in that cycle, one to each SM. Memory answers each of its requests `paver.latency` core cycles later; a request a cycle.
- * A launch begins when its number of groups is told to the block, in the cycle in which any other launch would send its first CTA.
+ * sent in that cycle, one to each SM. Memory answers each of its requests `group_dispatch.latency` core cycles later; a request a
+ * cycle. A launch begins when its number of groups is told to the block, in the cycle in which any other launch would send its
+ * first CTA.
  *
  * Several programs have a block each, as wide as the program has SMs. The block is stepped in each core cycle in which it is busy,
  * anything comes in, or a CTA is taken, and in the cycle after that.
  */
-#ifndef CSIM_DISPATCH_DISPATCH_GROUPS_H
-#define CSIM_DISPATCH_DISPATCH_GROUPS_H
+#ifndef CSIM_DISPATCH_GROUP_DISPATCH_H
+#define CSIM_DISPATCH_GROUP_DISPATCH_H
 
 #include "base/queue.h"
 #include "hw/ports.h"
 #include "plan/plan.h"
 
 struct dispatch;
-struct dispatch_program;
 
-struct dispatch_groups_counts {
+struct group_dispatch_counts {
 	uint64_t groups, ctas;	 /* fetched; given to SMs */
 	uint64_t requests;	 /* to memory */
 	uint64_t steals, stolen; /* times; CTAs, counted at each time */
@@ -34,7 +34,7 @@ struct groups_sm {     /* what crossed the block's ports for an SM, of the curre
 	bool stolen;   /* whatever it is given from now on */
 };
 
-struct dispatch_groups {
+struct group_dispatch {
 	struct paver_port port;
 	struct queue memory; /* answers on their way */
 	uint64_t latency;    /* ticks */
@@ -51,25 +51,10 @@ struct dispatch_groups {
 	uint32_t n;	      /* SMs of the program */
 	struct groups_sm *at; /* by the block's number for an SM */
 	uint32_t *index;      /* that number, by SM of the machine */
-	struct dispatch_groups_counts count;
+	struct group_dispatch_counts count;
 };
 
-/* A block for each program that has launches in groups; after dispatch_init(). latency: core cycles. */
-int dispatch_groups_build(struct dispatch *d, struct arena *a, const struct hw_binder *binder, uint32_t latency, bool every_cycle,
-			  struct err *e);
-/* A new launch of the program. */
-void dispatch_groups_launch(const struct dispatch *d, struct dispatch_program *p);
-
-/* A cycle: first what memory answers and the block shows; then the policy's calls for SMs with room; then the edge. Returns when
- * the block is to be stepped again. */
-void dispatch_groups_show(const struct dispatch *d, struct dispatch_program *p, uint64_t now);
-uint32_t dispatch_groups_next(const struct dispatch *d, struct dispatch_program *p, uint32_t sm);
-uint64_t dispatch_groups_edge(const struct dispatch *d, struct dispatch_program *p, uint64_t now);
-
-/* Whether what the SM is given at this moment was another one's. */
-bool dispatch_groups_stolen(const struct dispatch_program *p, uint32_t sm);
-
 /* All programs; false: none has groups. */
-bool dispatch_groups_total(const struct dispatch *d, struct dispatch_groups_counts *sum);
+bool group_dispatch_total(const struct dispatch *d, struct group_dispatch_counts *sum);
 
 #endif

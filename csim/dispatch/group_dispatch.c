@@ -1,9 +1,9 @@
-#include "dispatch/dispatch_groups.h"
+#include "dispatch/group_dispatch.h"
 
 #include <stdio.h>
 
 #include "base/panic.h"
-#include "dispatch/dispatch.h"
+#include "dispatch/policy.h"
 
 struct answer {
 	uint32_t tag;
@@ -18,31 +18,33 @@ static bool of_program(const struct dispatch *d, uint32_t program, uint32_t sm)
 	return d->n_programs < 2 || d->plan->program_of_sm[sm] == program;
 }
 
-/* Whether a launch of the program goes in groups; the places and CTA numbers that the block must hold. */
-static bool uses_groups(const struct dispatch *d, const struct dispatch_program *p, uint32_t *most)
+/* The places and CTA numbers that the block must hold. */
+static uint32_t most_numbers(const struct dispatch *d, const struct dispatch_program *p)
 {
-	bool any = false;
+	uint32_t most = 0;
 
-	*most = 0;
-	for (uint32_t i = p->launch; d->plan && d->plan->launch && i < p->end_launch; i++) {
+	for (uint32_t i = p->launch; i < p->end_launch; i++) {
 		const struct plan_launch *l = &d->plan->launch[i];
 		uint32_t ctas = trace_launch(d->trace, i)->n_ctas;
 
 		if (l->dispatch != DISPATCH_GROUPS)
 			continue;
-		any = true;
-		*most = *most > ctas ? *most : ctas;
-		*most = *most > l->lists->n ? *most : l->lists->n;
+		most = most > ctas ? most : ctas;
+		most = most > l->lists->n ? most : l->lists->n;
 	}
-	return any;
+	return most;
 }
 
-static int build(struct dispatch *d, struct dispatch_groups *g, uint32_t program, uint32_t most, struct arena *a,
-		 const struct hw_binder *binder, struct err *e)
+static int init(void **state, struct arena *a, const struct dispatch *d, const struct dispatch_program *prog,
+		const struct dispatch_hardware *hw, struct err *e)
 {
+	uint32_t program = (uint32_t)(prog - d->program), most = most_numbers(d, prog);
 	struct paver_params p = {.ptr_w = most > UINT16_MAX ? 32 : 16, .tb_w = most > UINT16_MAX ? 32 : 16};
+	struct group_dispatch *g = arena_alloc(a, sizeof *g);
 	char owner[32] = "dispatch";
 
+	g->latency = hw->table_latency;
+	g->every_cycle = hw->every_cycle;
 	g->at = arena_array(a, d->n_sms, sizeof *g->at);
 	g->index = arena_array(a, d->n_sms, sizeof *g->index);
 	for (uint32_t sm = 0; sm < d->n_sms; sm++)
@@ -53,42 +55,26 @@ static int build(struct dispatch *d, struct dispatch_groups *g, uint32_t program
 	p.sms = g->n;
 	if (d->n_programs > 1)
 		snprintf(owner, sizeof owner, "dispatch.%u", program);
-	if (paver_params_check(&p, e) != 0 || binder->paver(binder->ctx, owner, &p, &g->port, e) != 0)
+	if (paver_params_check(&p, e) != 0 || hw->binder->paver(hw->binder->ctx, owner, &p, &g->port, e) != 0)
 		return err_prefix(e, "plan");
 	/* A request a cycle, and at most one an SM: there is always room. */
 	queue_init(&g->memory, a, g->n + 1, sizeof(struct answer), d->period);
+	*state = g;
 	return 0;
 }
 
-int dispatch_groups_build(struct dispatch *d, struct arena *a, const struct hw_binder *binder, uint32_t latency, bool every_cycle,
-			  struct err *e)
+static void launch(void *state, const struct dispatch *d, const struct dispatch_program *p, bool own)
 {
-	for (uint32_t i = 0; i < d->n_programs; i++) {
-		struct dispatch_program *p = &d->program[i];
-		uint32_t most;
+	struct group_dispatch *g = state;
 
-		if (!uses_groups(d, p, &most))
-			continue;
-		p->groups = arena_alloc(a, sizeof *p->groups);
-		p->groups->latency = latency * d->period;
-		p->groups->every_cycle = every_cycle;
-		if (build(d, p->groups, i, most, a, binder, e) != 0)
-			return -1;
-		dispatch_groups_launch(d, p);
-	}
-	return 0;
-}
-
-void dispatch_groups_launch(const struct dispatch *d, struct dispatch_program *p)
-{
-	if (p->groups && p->launch < p->end_launch)
-		p->groups->configure = d->plan->launch[p->launch].dispatch == DISPATCH_GROUPS;
+	(void)d, (void)p;
+	g->configure = own;
 }
 
 /* ---- memory ---- */
 
 /* The entry that the block asks for, as the tables in memory hold it. */
-static void send_request(struct dispatch_groups *g, uint64_t now)
+static void send_request(struct group_dispatch *g, uint64_t now)
 {
 	const struct plan_lists *l = g->lists;
 	uint32_t at = g->out.req_index;
@@ -107,14 +93,14 @@ static void send_request(struct dispatch_groups *g, uint64_t now)
 	}
 }
 
-static uint32_t group_size(const struct dispatch_groups *g, uint64_t entry)
+static uint32_t group_size(const struct group_dispatch *g, uint64_t entry)
 {
 	unsigned w = g->port.params.ptr_w;
 
 	return (uint32_t)(entry >> w) - (uint32_t)(entry & ((UINT64_C(1) << w) - 1));
 }
 
-static void take_answer(struct dispatch_groups *g, uint64_t now)
+static void take_answer(struct group_dispatch *g, uint64_t now)
 {
 	const struct answer *a = queue_front(&g->memory, now);
 
@@ -133,7 +119,7 @@ static void take_answer(struct dispatch_groups *g, uint64_t now)
 
 /* ---- a cycle ---- */
 
-static uint64_t left_over(const struct dispatch_groups *g)
+static uint64_t left_over(const struct group_dispatch *g)
 {
 	uint64_t n = 0;
 
@@ -142,7 +128,7 @@ static uint64_t left_over(const struct dispatch_groups *g)
 	return n;
 }
 
-static void begin(struct dispatch_groups *g, const struct plan_lists *l)
+static void begin(struct group_dispatch *g, const struct plan_lists *l)
 {
 	g->configure = false;
 	g->count.left_over += left_over(g);
@@ -152,7 +138,7 @@ static void begin(struct dispatch_groups *g, const struct plan_lists *l)
 		g->at[i] = (struct groups_sm){.sm = g->at[i].sm};
 }
 
-static void note_steal(struct dispatch_groups *g)
+static void note_steal(struct group_dispatch *g)
 {
 	struct groups_sm *from = &g->at[g->out.ev_donor], *to = &g->at[g->out.ev_recipient];
 
@@ -165,10 +151,11 @@ static void note_steal(struct dispatch_groups *g)
 	to->stolen = true;
 }
 
-void dispatch_groups_show(const struct dispatch *d, struct dispatch_program *p, uint64_t now)
+static void before(void *state, const struct dispatch *d, const struct dispatch_program *p, uint64_t now)
 {
-	struct dispatch_groups *g = p->groups;
+	struct group_dispatch *g = state;
 
+	(void)p;
 	g->count.wait_cycles += g->waiting * (now - g->since) / d->period;
 	g->since = now;
 	g->in = (struct paver_in){0};
@@ -178,46 +165,46 @@ void dispatch_groups_show(const struct dispatch *d, struct dispatch_program *p, 
 	note_steal(g);
 }
 
-uint32_t dispatch_groups_next(const struct dispatch *d, struct dispatch_program *p, uint32_t sm)
+static uint32_t next(void *state, const struct dispatch *d, const struct dispatch_program *p, uint32_t sm)
 {
-	struct dispatch_groups *g = p->groups;
+	struct group_dispatch *g = state;
 	uint32_t i = g->index[sm];
 
+	(void)p;
 	g->in.tb_ready[i] = 1;
 	if (!g->out.tb_valid[i])
 		return DISPATCH_NONE;
-	PANIC_UNLESS(g->at[i].left, "paver: a CTA for an SM that has none left", g->since / d->period);
+	PANIC_UNLESS(g->at[i].left, "group dispatch: a CTA for an SM that has none left", g->since / d->period);
 	g->at[i].left--;
 	g->count.ctas++;
 	g->count.ran_stolen += g->at[i].stolen;
 	return g->out.tb_id[i];
 }
 
-bool dispatch_groups_stolen(const struct dispatch_program *p, uint32_t sm)
+static bool stolen(const void *state, uint32_t sm)
 {
-	return p->policy->next == dispatch_groups_next && p->groups->at[p->groups->index[sm]].stolen;
+	const struct group_dispatch *g = state;
+
+	return g->at[g->index[sm]].stolen;
 }
 
-/* SMs with room whose next CTA is not shown yet; and whether any SM takes what is shown. */
-static uint32_t count_waiting(const struct dispatch_groups *g, bool *taken)
+/* SMs with room whose next CTA is not shown yet. */
+static uint32_t count_waiting(const struct group_dispatch *g)
 {
 	uint32_t n = 0;
 
-	*taken = false;
 	for (uint32_t i = 0; i < g->n; i++) {
 		const struct groups_sm *s = &g->at[i];
 
-		*taken |= g->in.tb_ready[i] & g->out.tb_valid[i];
 		n += g->in.tb_ready[i] && !g->out.tb_valid[i] && (s->left || s->asked || g->groups_left);
 	}
 	return n;
 }
 
-uint64_t dispatch_groups_edge(const struct dispatch *d, struct dispatch_program *p, uint64_t now)
+static void after(void *state, const struct dispatch *d, const struct dispatch_program *p, uint64_t now)
 {
-	struct dispatch_groups *g = p->groups;
+	struct group_dispatch *g = state;
 	const struct plan_lists *l = d->plan->launch[p->launch].lists;
-	bool taken;
 
 	if (g->configure) {
 		g->in.cfg_valid = 1;
@@ -227,21 +214,44 @@ uint64_t dispatch_groups_edge(const struct dispatch *d, struct dispatch_program 
 	paver_port_tick(&g->port, now / d->period, &g->in);
 	if (g->configure && g->out.cfg_ready)
 		begin(g, l);
-	g->waiting = count_waiting(g, &taken);
-	if (g->every_cycle || g->out.busy || g->in.cfg_valid || g->in.rsp_valid || taken)
+	g->waiting = count_waiting(g);
+}
+
+static bool any_taken(const struct group_dispatch *g)
+{
+	for (uint32_t i = 0; i < g->n; i++)
+		if (g->in.tb_ready[i] & g->out.tb_valid[i])
+			return true;
+	return false;
+}
+
+static uint64_t wake(const void *state, const struct dispatch *d, uint64_t now)
+{
+	const struct group_dispatch *g = state;
+
+	if (g->every_cycle || g->out.busy || g->in.cfg_valid || g->in.rsp_valid || any_taken(g))
 		return now + d->period;
 	return queue_next_arrival(&g->memory);
 }
 
+const struct dispatch_policy dispatch_group_dispatch = {.name = "groups",
+							.init = init,
+							.launch = launch,
+							.next = next,
+							.before = before,
+							.after = after,
+							.wake = wake,
+							.stolen = stolen};
+
 /* ---- the end ---- */
 
-bool dispatch_groups_total(const struct dispatch *d, struct dispatch_groups_counts *sum)
+bool group_dispatch_total(const struct dispatch *d, struct group_dispatch_counts *sum)
 {
 	bool any = false;
 
-	*sum = (struct dispatch_groups_counts){0};
+	*sum = (struct group_dispatch_counts){0};
 	for (uint32_t i = 0; i < d->n_programs; i++) {
-		const struct dispatch_groups *g = d->program[i].groups;
+		const struct group_dispatch *g = d->program[i].state[DISPATCH_GROUPS];
 
 		if (!g)
 			continue;
