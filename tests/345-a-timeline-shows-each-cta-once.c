@@ -58,7 +58,7 @@ Test(timeline, tells_a_schedule_worked_out_by_hand)
 	struct dispatch d;
 	struct err e = {""};
 	const uint32_t limit = 1;
-	const struct dispatch_config c = {
+	const struct dispatch_config config = {
 		.n_sms = SMS, .period = PERIOD, .trace = t, .limit = &limit, .start = start, .done = done, .timeline = &log};
 
 	for (uint32_t s = 0; s < SMS; s++) {
@@ -66,7 +66,7 @@ Test(timeline, tells_a_schedule_worked_out_by_hand)
 		queue_init(&done[s], &a, 4, sizeof(struct cta_done), PERIOD);
 	}
 	timeline_init(&log, &a, t);
-	cr_assert_eq(dispatch_init(&d, &a, &c, &e), 0);
+	cr_assert_eq(dispatch_init(&d, &a, &config, &e), 0);
 	for (uint64_t now = 0; now < 26 * PERIOD; now += PERIOD) {
 		for (uint32_t s = 0; s < SMS; s++)
 			step_sm(&start[s], &done[s], length, now);

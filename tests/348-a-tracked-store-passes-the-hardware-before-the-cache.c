@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "hw/tafe.h"
 #include "base/arena.h"
 #include "support/host_bench.h"
 #include "support/taf_made.h"

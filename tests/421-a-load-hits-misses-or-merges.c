@@ -1,6 +1,7 @@
 /* 421: L1 loads: hit, miss, merge, what goes down and what comes back; every reservation fail, and when it ends. */
 #include <criterion/criterion.h>
 
+#include "hw/pric.h"
 #include "support/l1_rig.h"
 
 enum { WAY = 4096 /* bytes between addresses of one set: 32 sets of 128 bytes */ };
@@ -179,8 +180,10 @@ Test(l1_index, every_lookup_can_be_watched)
 	l1_rig_close(&r);
 }
 
-static void upside_down(void *ctx, uint64_t cycle, const struct pric_in *in, struct pric_out *out)
+static void upside_down(void *ctx, uint64_t cycle, const void *of_port, void *to_port)
 {
+	const struct pric_in *in = of_port;
+	struct pric_out *out = to_port;
 	struct seen *s = ctx;
 
 	s->cycle[s->n] = cycle;

@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "hw/addr_decoder.h"
 #include "machine/decoders.h"
 #include "noc/route.h"
 #include "support/machine.h"

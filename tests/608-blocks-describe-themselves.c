@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "hw/ports.h"
+#include "hw/pric.h"
+#include "hw/set_monitor.h"
 
 static const struct hw_field *field_named(const struct hw_field *f, unsigned n, const char *name)
 {
@@ -118,10 +119,10 @@ Test(hw_ports, the_golden_binder_gives_each_owner_its_own_twin)
 	struct pric_port port;
 	struct err e = {""};
 
-	cr_assert_eq(binder.pric(binder.ctx, "sm0.l1", &p, &port, &e), 0);
+	cr_assert_eq(pric_bind(&binder, "sm0.l1", &p, &port, &e), 0);
 	cr_assert_eq(pric_port_set(&port, 0, 0x1000), 5, "line 32 is x^5, which is x^2 + 1");
-	cr_assert_eq(binder.set_monitor(binder.ctx, "sm0.l1", &m, &one, &e), 0);
-	cr_assert_eq(binder.set_monitor(binder.ctx, "sm1.l1", &m, &two, &e), 0);
+	cr_assert_eq(set_monitor_bind(&binder, "sm0.l1", &m, &one, &e), 0);
+	cr_assert_eq(set_monitor_bind(&binder, "sm1.l1", &m, &two, &e), 0);
 	set_monitor_port_step(&one, 1, &(struct set_monitor_in){.acc_valid = 1}, &out);
 	set_monitor_port_step(&one, 2, &(struct set_monitor_in){0}, &out);
 	cr_assert(out.busy);
@@ -140,10 +141,10 @@ Test(hw_ports, illegal_parameters_name_the_owner)
 	struct pric_port port;
 	struct err e = {""};
 
-	cr_assert_eq(binder.pric(binder.ctx, "sm3.l1", &p, &port, &e), -1);
+	cr_assert_eq(pric_bind(&binder, "sm3.l1", &p, &port, &e), -1);
 	cr_assert_str_eq(e.text, "sm3.l1: polynomial 33 is reducible: x^5+1 = (x+1)(x^4+x^3+x^2+x+1)");
 	e.text[0] = '\0';
-	cr_assert_eq(binder.set_monitor(binder.ctx, "sm3.l1", &m, &monitor, &e), -1);
+	cr_assert_eq(set_monitor_bind(&binder, "sm3.l1", &m, &monitor, &e), -1);
 	cr_assert_str_eq(e.text, "sm3.l1: set monitor: 3 sets: a power of two from 2 to 256 is needed");
 	m = (struct set_monitor_params){.sets = 4, .tag_w = 58, .count_w = 4};
 	cr_assert_eq(set_monitor_params_check(&m, NULL), -1);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "hw/addr_decoder_pipe.h"
+#include "hw/addr_decoder.h"
 #include "support/icarus.h"
 #include "support/random.h"
 #include "support/refusal.h"

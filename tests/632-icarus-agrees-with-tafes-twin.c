@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "hw/tafe.h"
 #include "support/icarus.h"
 #include "support/refusal.h"
 #include "support/tafe_host.h"

@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "hw/paver.h"
 #include "support/paver_bench.h"
 
 struct rig {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "hw/paver.h"
 #include "support/icarus.h"
 #include "support/paver_bench.h"
 #include "support/refusal.h"

@@ -2,6 +2,8 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
+#include "hw/pric.h"
+#include "hw/set_monitor.h"
 #include "lockstep/cosim.h"
 #include "support/random.h"
 
@@ -48,7 +50,7 @@ Test(lockstep, set_monitor_agrees_in_outputs_and_registers_whatever_the_back_pre
 		struct set_monitor_port port;
 		struct err e = {""};
 
-		cr_assert_eq(b.set_monitor(b.ctx, "test", &p, &port, &e), 0, "%s", e.text);
+		cr_assert_eq(set_monitor_bind(&b, "test", &p, &port, &e), 0, "%s", e.text);
 		drive_monitor(&port, 0x1234567 + ready_in, 5000, ready_in);
 		cr_assert_eq(cosim_finish(c, &e), 0, "%s", e.text);
 		cr_assert_eq(cosim_steps(c, &set_monitor_block), 5001, "the reset and 5000 steps");
@@ -68,7 +70,7 @@ Test(lockstep, the_three_modes_give_the_model_the_same_values)
 		struct set_monitor_port port;
 		struct err e = {""};
 
-		cr_assert_eq(b.set_monitor(b.ctx, "test", &p, &port, &e), 0, "%s", e.text);
+		cr_assert_eq(set_monitor_bind(&b, "test", &p, &port, &e), 0, "%s", e.text);
 		hash[mode] = drive_monitor(&port, 99, 20000, 3);
 		cr_assert_eq(cosim_finish(c, &e), 0);
 		cosim_free(c);
@@ -86,7 +88,7 @@ Test(lockstep, pric_is_checked_in_bulk_and_every_step_counts)
 	struct err e = {""};
 	uint64_t seed = 7;
 
-	cr_assert_eq(b.pric(b.ctx, "l1", &p, &port, &e), 0, "%s", e.text);
+	cr_assert_eq(pric_bind(&b, "l1", &p, &port, &e), 0, "%s", e.text);
 	for (unsigned i = 0; i < 100003; i++)
 		pric_port_set(&port, i / 2, random_u64(&seed) & 0xffffffff);
 	cr_assert_eq(cosim_finish(c, &e), 0);
@@ -105,7 +107,7 @@ Test(lockstep, pric_as_rtl_gives_the_set_and_tag_of_the_golden_twin)
 	uint64_t seed = 7;
 
 	pric_reset(&golden, &p);
-	cr_assert_eq(b.pric(b.ctx, "l1", &p, &port, &e), 0, "%s", e.text);
+	cr_assert_eq(pric_bind(&b, "l1", &p, &port, &e), 0, "%s", e.text);
 	for (unsigned i = 0; i < 10000; i++) {
 		struct pric_in in = {.addr = random_u64(&seed) & 0xffffffff};
 		struct pric_out x, y;
@@ -126,7 +128,7 @@ Test(lockstep, wide_tables_and_full_width_counters_agree_too)
 	struct set_monitor_port port;
 	struct err e = {""};
 
-	cr_assert_eq(b.set_monitor(b.ctx, "test", &p, &port, &e), 0, "%s", e.text);
+	cr_assert_eq(set_monitor_bind(&b, "test", &p, &port, &e), 0, "%s", e.text);
 	drive_monitor(&port, 5, 5000, 2);
 	cr_assert_eq(cosim_finish(c, &e), 0, "%s", e.text);
 	cosim_free(c);

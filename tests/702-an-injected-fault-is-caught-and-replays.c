@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "hw/set_monitor.h"
 #include "lockstep/bundle.h"
 #include "lockstep/cosim.h"
 #include "lockstep/minimize.h"
@@ -49,7 +50,7 @@ static void bench_open(struct bench *b, const char *rtl)
 	b->o.bundle_prefix = prefix;
 	b->c = cosim_new(&b->o);
 	binder = cosim_binder(b->c);
-	cr_assert_eq(binder.set_monitor(binder.ctx, "sm0.l1", &params, &b->port, &e), 0, "%s", e.text);
+	cr_assert_eq(set_monitor_bind(&binder, "sm0.l1", &params, &b->port, &e), 0, "%s", e.text);
 	b->cycle = 100;
 }
 
@@ -297,7 +298,7 @@ static void expect_late(unsigned step_number, unsigned long long first_step)
 	o.bundle_prefix = prefix;
 	c = cosim_new(&o);
 	binder = cosim_binder(c);
-	cr_assert_eq(binder.set_monitor(binder.ctx, "sm0.l1", &wide, &port, &e), 0, "%s", e.text);
+	cr_assert_eq(set_monitor_bind(&binder, "sm0.l1", &wide, &port, &e), 0, "%s", e.text);
 	for (unsigned i = 1; i <= step_number + 20; i++) {
 		in.acc_tag = i & 1;
 		set_monitor_port_step(&port, 99 + i, &in, &out);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hw/set_monitor.h"
 #include "lockstep/cosim.h"
 #include "support/program.h"
 
@@ -75,7 +76,7 @@ static int run(const char *rtl, bool transactions, char **said)
 	o.bundle_prefix = prefix;
 	c = cosim_new(&o);
 	b = cosim_binder(c);
-	cr_assert_eq(b.set_monitor(b.ctx, "test", &params, &port, &e), 0, "%s", e.text);
+	cr_assert_eq(set_monitor_bind(&b, "test", &params, &port, &e), 0, "%s", e.text);
 	for (unsigned i = 0; i < 3000; i++) {
 		in.acc_valid = i % 4 == 0;
 		in.acc_set = i / 4 % 3;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hw/set_monitor.h"
 #include "lockstep/cosim.h"
 #include "support/program.h"
 #include "support/vcd.h"
@@ -30,7 +31,7 @@ static void run(const char *wave, uint64_t from, uint64_t to, const char *rtl)
 	o.bundle_prefix = prefix;
 	c = cosim_new(&o);
 	b = cosim_binder(c);
-	cr_assert_eq(b.set_monitor(b.ctx, "test", &params, &port, &e), 0, "%s", e.text);
+	cr_assert_eq(set_monitor_bind(&b, "test", &params, &port, &e), 0, "%s", e.text);
 	for (unsigned i = 10; i < 60; i++) {
 		struct set_monitor_in in = {.acc_valid = 1, .acc_set = 3, .acc_tag = i & 1};
 

@@ -3,6 +3,8 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "hw/addr_decoder.h"
+#include "hw/addr_decoder_pipe.h"
 #include "lockstep/cosim.h"
 #include "support/random.h"
 
@@ -54,7 +56,7 @@ static void three_modes(const char *text)
 		struct addr_decoder_port port;
 		struct err e = {""};
 
-		cr_assert_eq(b.addr_decoder(b.ctx, "sm0", &p, &port, &e), 0, "%s", e.text);
+		cr_assert_eq(addr_decoder_bind(&b, "sm0", &p, &port, &e), 0, "%s", e.text);
 		hash[mode] = drive(&port);
 		cr_assert_eq(cosim_finish(c, &e), 0, "%s: %s", text, e.text);
 		cr_assert_eq(cosim_steps(c, &addr_decoder_block), mode == UNIT_GOLDEN ? 0 : STEPS);
@@ -131,7 +133,7 @@ Test(decoder_lockstep, pipe_agrees_in_outputs_and_registers_whatever_the_back_pr
 		struct addr_decoder_pipe_port port;
 		struct err e = {""};
 
-		cr_assert_eq(b.addr_decoder_pipe(b.ctx, "test", &p, &port, &e), 0, "%s", e.text);
+		cr_assert_eq(addr_decoder_pipe_bind(&b, "test", &p, &port, &e), 0, "%s", e.text);
 		drive_pipe(&port, &golden, 0x1234567 + ready_in, ready_in);
 		cr_assert_eq(cosim_finish(c, &e), 0, "%s", e.text);
 		cr_assert_eq(cosim_steps(c, &addr_decoder_pipe_block), 4001, "the reset and 4000 steps");

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "hw/tafe.h"
 #include "lockstep/cosim.h"
 #include "support/program.h"
 #include "support/tafe_host.h"
@@ -41,7 +42,7 @@ static void bench_open(struct bench *x, enum unit_mode mode, const struct tafe_p
 	x->o.bundle_prefix = prefix;
 	x->c = cosim_new(&x->o);
 	binder = cosim_binder(x->c);
-	cr_assert_eq(binder.tafe(binder.ctx, "host", p, &port, &e), 0, "%s", e.text);
+	cr_assert_eq(tafe_bind(&binder, "host", p, &port, &e), 0, "%s", e.text);
 	tafe_bench_init(&x->b, port, seed);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "hw/tafe.h"
 #include "lockstep/report.h"
 #include "support/program.h"
 #include "support/tafe_host.h"

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hw/paver.h"
 #include "lockstep/cosim.h"
 #include "support/paver_bench.h"
 #include "support/program.h"
@@ -28,7 +29,7 @@ static void bench_open(struct bench *x, enum unit_mode mode, struct paver_params
 	x->o.bundle_prefix = prefix;
 	x->c = cosim_new(&x->o);
 	binder = cosim_binder(x->c);
-	cr_assert_eq(binder.paver(binder.ctx, "dispatch", &p, &port, &e), 0, "%s", e.text);
+	cr_assert_eq(paver_bind(&binder, "dispatch", &p, &port, &e), 0, "%s", e.text);
 	paver_bench_init(&x->b, port, seed);
 }
 

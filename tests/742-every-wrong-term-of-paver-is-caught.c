@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "hw/paver.h"
 #include "lockstep/scenario.h"
 #include "support/paver_bench.h"
 #include "support/program.h"

@@ -27,7 +27,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "hw/ports.h"
+#include "hw/pric.h"
 
 enum tags_state { TAGS_INVALID, TAGS_RESERVED, TAGS_VALID, TAGS_DIRTY };
 enum tags_result { TAGS_HIT, TAGS_HIT_RESERVED, TAGS_MISS, TAGS_FAIL };

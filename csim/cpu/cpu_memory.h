@@ -10,7 +10,7 @@
 #include "cpu/l3.h"
 #include "memsys/page_placement.h"
 #include "memsys/loop.h"
-#include "hw/ports.h"
+#include "hw/port.h"
 #include "memsys/memsys.h"
 
 struct host_below {

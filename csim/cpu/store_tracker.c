@@ -22,7 +22,7 @@ int host_tafe_init(struct host_tafe *t, struct arena *a, const struct machine *m
 	uint64_t stores = ring((uint64_t)m->host.rob + m->host.store_buffer + HELD), fences = ring((uint64_t)m->host.rob + HELD);
 
 	*t = (struct host_tafe){.memory = memory, .latency = m->tafe.latency};
-	if (binder->tafe(binder->ctx, owner, &p, &t->port, e) != 0)
+	if (tafe_bind(binder, owner, &p, &t->port, e) != 0)
 		return -1;
 	t->store = arena_array(a, stores, sizeof *t->store);
 	t->store_mask = stores - 1;

@@ -24,7 +24,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "hw/ports.h"
+#include "hw/tafe.h"
 #include "machine/machine.h"
 #include "taf/taf_memory.h"
 

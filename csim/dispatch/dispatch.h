@@ -18,7 +18,7 @@
 
 #include "base/queue.h"
 #include "dispatch/timeline.h"
-#include "hw/ports.h"
+#include "hw/port.h"
 #include "memsys/memsys.h"
 #include "noc/cta_message.h"
 #include "plan/plan.h"

@@ -55,7 +55,7 @@ static int init(void **state, struct arena *a, const struct dispatch *d, const s
 	p.sms = g->n;
 	if (d->n_programs > 1)
 		snprintf(owner, sizeof owner, "dispatch.%u", program);
-	if (paver_params_check(&p, e) != 0 || hw->binder->paver(hw->binder->ctx, owner, &p, &g->port, e) != 0)
+	if (paver_params_check(&p, e) != 0 || paver_bind(hw->binder, owner, &p, &g->port, e) != 0)
 		return err_prefix(e, "plan");
 	/* A request a cycle, and at most one an SM: there is always room. */
 	queue_init(&g->memory, a, g->n + 1, sizeof(struct answer), d->period);

@@ -13,7 +13,7 @@
 #define CSIM_DISPATCH_GROUP_DISPATCH_H
 
 #include "base/queue.h"
-#include "hw/ports.h"
+#include "hw/paver.h"
 #include "plan/plan.h"
 
 struct dispatch;

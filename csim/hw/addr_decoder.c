@@ -125,36 +125,14 @@ void addr_decoder_eval(const struct addr_decoder *s, const struct addr_decoder_i
 	}
 }
 
-HW_DESCRIBE(addr_decoder, ADDR_DECODER_PARAMS, ADDR_DECODER_INPUTS, ADDR_DECODER_OUTPUTS, HW_NO_REGS)
-
-static int check(const void *params, struct err *e)
+struct addr_place addr_decoder_port_through(const struct addr_decoder_port *port, uint64_t cycle, uint64_t addr, uint32_t mode)
 {
-	return addr_decoder_params_check(params, e);
+	struct addr_decoder_in in = {.addr = {addr}, .mode = {(uint8_t)mode}};
+	struct addr_decoder_out out;
+
+	port->eval(port->ctx, cycle, &in, &out);
+	return addr_place_of(&out, 0);
 }
 
-static void reset(void *state, const void *params)
-{
-	addr_decoder_reset(state, params);
-}
-
-static void eval(const void *state, const void *in, void *out)
-{
-	addr_decoder_eval(state, in, out);
-}
-
-const struct hw_block addr_decoder_block = {
-	.name = "decoder",
-	.module = "addr_decoder",
-	.source = "rtl/decoder/addr_decoder.v",
-	.params_size = sizeof(struct addr_decoder_params),
-	.state_size = sizeof(struct addr_decoder),
-	.in_size = sizeof(struct addr_decoder_in),
-	.out_size = sizeof(struct addr_decoder_out),
-	.params = addr_decoder_param_table,
-	.n_params = sizeof addr_decoder_param_table / sizeof addr_decoder_param_table[0],
-	.check = check,
-	.fields = addr_decoder_fields,
-	.reset = reset,
-	.eval = eval,
-	.tick = NULL,
-};
+HW_BLOCK(addr_decoder, ADDR_DECODER_PARAMS, ADDR_DECODER_INPUTS, ADDR_DECODER_OUTPUTS, .name = "decoder", .module = "addr_decoder",
+	 .source = "rtl/decoder/addr_decoder.v")

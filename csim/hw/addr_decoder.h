@@ -24,7 +24,7 @@
 #define CSIM_HW_ADDR_DECODER_H
 
 #include "hw/addr_mode.h"
-#include "hw/block.h"
+#include "hw/port.h"
 
 enum { ADDR_DECODER_MAX_PORTS = 16, ADDR_DECODER_RUNS = 8, ADDR_DECODER_CHANNEL_BITS = 8 };
 
@@ -103,6 +103,8 @@ void addr_decoder_eval(const struct addr_decoder *s, const struct addr_decoder_i
 
 extern const struct hw_block addr_decoder_block;
 
+HW_PORT(addr_decoder)
+
 /* ---- one address: for the model's hot paths ---- */
 
 static inline uint32_t addr_decoder_take(const struct addr_decoder_field *f, uint64_t local)
@@ -151,6 +153,18 @@ static inline struct addr_place addr_place_of(const struct addr_decoder_out *out
 				   .channel = out->channel[port],
 				   .bank = out->bank[port],
 				   .column = out->column[port]};
+}
+
+/* Through the port: not golden, so not in a header. */
+struct addr_place addr_decoder_port_through(const struct addr_decoder_port *port, uint64_t cycle, uint64_t addr, uint32_t mode);
+
+/* Where one address stands. A golden port takes any number of ports of the block; the model's owners have one. */
+static inline struct addr_place addr_decoder_port_place(const struct addr_decoder_port *port, uint64_t cycle, uint64_t addr,
+							uint32_t mode)
+{
+	if (__builtin_expect(port->golden != NULL, 1))
+		return addr_decoder_place(port->golden, addr, mode);
+	return addr_decoder_port_through(port, cycle, addr, mode);
 }
 
 /* ---- widths in the RTL ---- */

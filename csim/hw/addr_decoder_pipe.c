@@ -80,41 +80,6 @@ void addr_decoder_pipe_tick(struct addr_decoder_pipe *s, const struct addr_decod
 	}
 }
 
-HW_DESCRIBE(addr_decoder_pipe, ADDR_DECODER_PARAMS, ADDR_DECODER_PIPE_INPUTS, ADDR_DECODER_PIPE_OUTPUTS, ADDR_DECODER_PIPE_REGS)
-
-static int check(const void *params, struct err *e)
-{
-	return addr_decoder_pipe_params_check(params, e);
-}
-
-static void reset(void *state, const void *params)
-{
-	addr_decoder_pipe_reset(state, params);
-}
-
-static void eval(const void *state, const void *in, void *out)
-{
-	addr_decoder_pipe_eval(state, in, out);
-}
-
-static void tick(void *state, const void *in)
-{
-	addr_decoder_pipe_tick(state, in);
-}
-
-const struct hw_block addr_decoder_pipe_block = {
-	.name = "decoder_pipe",
-	.module = "addr_decoder_pipe",
-	.source = "rtl/decoder/addr_decoder_pipe.v",
-	.params_size = sizeof(struct addr_decoder_pipe_params),
-	.state_size = sizeof(struct addr_decoder_pipe),
-	.in_size = sizeof(struct addr_decoder_pipe_in),
-	.out_size = sizeof(struct addr_decoder_pipe_out),
-	.params = addr_decoder_pipe_param_table,
-	.n_params = sizeof addr_decoder_pipe_param_table / sizeof addr_decoder_pipe_param_table[0],
-	.check = check,
-	.fields = addr_decoder_pipe_fields,
-	.reset = reset,
-	.eval = eval,
-	.tick = tick,
-};
+HW_CLOCKED_BLOCK(addr_decoder_pipe, ADDR_DECODER_PARAMS, ADDR_DECODER_PIPE_INPUTS, ADDR_DECODER_PIPE_OUTPUTS,
+		 ADDR_DECODER_PIPE_REGS, .name = "decoder_pipe", .module = "addr_decoder_pipe",
+		 .source = "rtl/decoder/addr_decoder_pipe.v")

@@ -64,4 +64,6 @@ void addr_decoder_pipe_tick(struct addr_decoder_pipe *s, const struct addr_decod
 
 extern const struct hw_block addr_decoder_pipe_block;
 
+HW_CLOCKED_PORT(addr_decoder_pipe)
+
 #endif

@@ -12,7 +12,9 @@
  * name[i * width +: width]. Fields are at most 64 bits wide per element. HW_STRUCT makes the C members, HW_DESCRIBE the table
  * of fields (below) that the co-simulation checks, by name and width, against the ports and registers that Verilator sees.
  *
- * A new block: rtl/xyz/xyz.v, csim/hw/xyz.h and xyz.c, a line in csim/hw/blocks.c, a port in csim/hw/ports.h.
+ * The header ends with HW_PORT(xyz) or HW_CLOCKED_PORT(xyz) (hw/port.h), which make the port that the model calls; the .c file with
+ * HW_BLOCK(xyz, ...) or HW_CLOCKED_BLOCK(xyz, ...), which make the `struct hw_block`. A new block: rtl/xyz/xyz.v, csim/hw/xyz.h and
+ * xyz.c, a line in csim/hw/blocks.c.
  */
 #ifndef CSIM_HW_BLOCK_H
 #define CSIM_HW_BLOCK_H
@@ -95,6 +97,41 @@ void hw_put(void *base, size_t offset, size_t size, uint64_t value);
 		}                                                                                                                  \
 		return n;                                                                                                          \
 	}
+
+/* xyz_block, from the header's lists and functions. What follows the lists are further members: .name, .module, .source, .shown. */
+#define HW_BLOCK(block, PARAMS, INPUTS, OUTPUTS, ...)                                                                              \
+	HW_DESCRIBE(block, PARAMS, INPUTS, OUTPUTS, HW_NO_REGS)                                                                    \
+	HW_ERASE(block)                                                                                                            \
+	const struct hw_block block##_block = {HW_MEMBERS(block), __VA_ARGS__};
+
+#define HW_CLOCKED_BLOCK(block, PARAMS, INPUTS, OUTPUTS, REGS, ...)                                                                \
+	HW_DESCRIBE(block, PARAMS, INPUTS, OUTPUTS, REGS)                                                                          \
+	HW_ERASE(block)                                                                                                            \
+	static void block##_erased_tick(void *state, const void *in)                                                               \
+	{                                                                                                                          \
+		block##_tick(state, in);                                                                                           \
+	}                                                                                                                          \
+	const struct hw_block block##_block = {HW_MEMBERS(block), .tick = block##_erased_tick, __VA_ARGS__};
+
+/* The block's functions without its types. */
+#define HW_ERASE(block)                                                                                                            \
+	static int block##_erased_check(const void *params, struct err *e)                                                         \
+	{                                                                                                                          \
+		return block##_params_check(params, e);                                                                            \
+	}                                                                                                                          \
+	static void block##_erased_reset(void *state, const void *params)                                                          \
+	{                                                                                                                          \
+		block##_reset(state, params);                                                                                      \
+	}                                                                                                                          \
+	static void block##_erased_eval(const void *state, const void *in, void *out)                                              \
+	{                                                                                                                          \
+		block##_eval(state, in, out);                                                                                      \
+	}
+#define HW_MEMBERS(block)                                                                                                          \
+	.params_size = sizeof(struct block##_params), .state_size = sizeof(struct block), .in_size = sizeof(struct block##_in),    \
+	.out_size = sizeof(struct block##_out), .params = block##_param_table,                                                     \
+	.n_params = sizeof block##_param_table / sizeof block##_param_table[0], .check = block##_erased_check,                     \
+	.fields = block##_fields, .reset = block##_erased_reset, .eval = block##_erased_eval
 
 #define HW_PARAM_ROW(type, member, verilog_name, value)                                                                            \
 	{#member, #verilog_name, offsetof(hw_params_of, member), sizeof(type), (value)},

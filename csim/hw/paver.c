@@ -262,41 +262,5 @@ void paver_tick(struct paver *s, const struct paver_in *in)
 	steal(&before, s, in);
 }
 
-HW_DESCRIBE(paver, PAVER_PARAMS, PAVER_INPUTS, PAVER_OUTPUTS, PAVER_REGS)
-
-static int check(const void *params, struct err *e)
-{
-	return paver_params_check(params, e);
-}
-
-static void reset(void *state, const void *params)
-{
-	paver_reset(state, params);
-}
-
-static void eval(const void *state, const void *in, void *out)
-{
-	paver_eval(state, in, out);
-}
-
-static void tick(void *state, const void *in)
-{
-	paver_tick(state, in);
-}
-
-const struct hw_block paver_block = {
-	.name = "paver",
-	.module = "paver_top",
-	.source = "rtl/paver/paver_top.v",
-	.params_size = sizeof(struct paver_params),
-	.state_size = sizeof(struct paver),
-	.in_size = sizeof(struct paver_in),
-	.out_size = sizeof(struct paver_out),
-	.params = paver_param_table,
-	.n_params = sizeof paver_param_table / sizeof paver_param_table[0],
-	.check = check,
-	.fields = paver_fields,
-	.reset = reset,
-	.eval = eval,
-	.tick = tick,
-};
+HW_CLOCKED_BLOCK(paver, PAVER_PARAMS, PAVER_INPUTS, PAVER_OUTPUTS, PAVER_REGS, .name = "paver", .module = "paver_top",
+		 .source = "rtl/paver/paver_top.v")

@@ -35,7 +35,7 @@
 #ifndef CSIM_HW_PAVER_H
 #define CSIM_HW_PAVER_H
 
-#include "hw/block.h"
+#include "hw/port.h"
 
 enum { PAVER_MAX_SMS = 128 };
 enum paver_steal_state { PAVER_IDLE, PAVER_SCAN, PAVER_DIVIDE, PAVER_COUNT, PAVER_APPLY };
@@ -115,6 +115,8 @@ void paver_eval(const struct paver *s, const struct paver_in *in, struct paver_o
 void paver_tick(struct paver *s, const struct paver_in *in);
 
 extern const struct hw_block paver_block;
+
+HW_CLOCKED_PORT(paver)
 
 /* Bits of an SM's number. */
 static inline uint32_t paver_sm_w(uint32_t sms)

@@ -49,36 +49,4 @@ void pric_reset(struct pric *s, const struct pric_params *p)
 	}
 }
 
-HW_DESCRIBE(pric, PRIC_PARAMS, PRIC_INPUTS, PRIC_OUTPUTS, HW_NO_REGS)
-
-static int check(const void *params, struct err *e)
-{
-	return pric_params_check(params, e);
-}
-
-static void reset(void *state, const void *params)
-{
-	pric_reset(state, params);
-}
-
-static void eval(const void *state, const void *in, void *out)
-{
-	pric_eval(state, in, out);
-}
-
-const struct hw_block pric_block = {
-	.name = "pric",
-	.module = "pric_index",
-	.source = "rtl/pric/pric_index.v",
-	.params_size = sizeof(struct pric_params),
-	.state_size = sizeof(struct pric),
-	.in_size = sizeof(struct pric_in),
-	.out_size = sizeof(struct pric_out),
-	.params = pric_param_table,
-	.n_params = sizeof pric_param_table / sizeof pric_param_table[0],
-	.check = check,
-	.fields = pric_fields,
-	.reset = reset,
-	.eval = eval,
-	.tick = NULL,
-};
+HW_BLOCK(pric, PRIC_PARAMS, PRIC_INPUTS, PRIC_OUTPUTS, .name = "pric", .module = "pric_index", .source = "rtl/pric/pric_index.v")

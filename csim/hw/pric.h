@@ -13,7 +13,7 @@
 #ifndef CSIM_HW_PRIC_H
 #define CSIM_HW_PRIC_H
 
-#include "hw/block.h"
+#include "hw/port.h"
 
 /*        type      name       in the RTL  default */
 #define PRIC_PARAMS(PARAM)                                                                                                         \
@@ -69,6 +69,18 @@ static inline void pric_eval(const struct pric *s, const struct pric_in *in, str
 }
 
 extern const struct hw_block pric_block;
+
+HW_PORT(pric)
+
+/* The set of a byte address: what a cache lookup wants. */
+static inline uint32_t pric_port_set(const struct pric_port *port, uint64_t cycle, uint64_t addr)
+{
+	struct pric_in in = {.addr = addr};
+	struct pric_out out;
+
+	pric_port_eval(port, cycle, &in, &out);
+	return out.set;
+}
 
 /* Floor of the base-2 logarithm; of a polynomial, its degree. n >= 1. */
 static inline uint32_t pric_log2(uint32_t n)

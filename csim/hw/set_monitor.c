@@ -64,41 +64,5 @@ void set_monitor_tick(struct set_monitor *s, const struct set_monitor_in *in)
 		s->req_set = in->req_set;
 }
 
-HW_DESCRIBE(set_monitor, SET_MONITOR_PARAMS, SET_MONITOR_INPUTS, SET_MONITOR_OUTPUTS, SET_MONITOR_REGS)
-
-static int check(const void *params, struct err *e)
-{
-	return set_monitor_params_check(params, e);
-}
-
-static void reset(void *state, const void *params)
-{
-	set_monitor_reset(state, params);
-}
-
-static void eval(const void *state, const void *in, void *out)
-{
-	set_monitor_eval(state, in, out);
-}
-
-static void tick(void *state, const void *in)
-{
-	set_monitor_tick(state, in);
-}
-
-const struct hw_block set_monitor_block = {
-	.name = "set_monitor",
-	.module = "set_monitor",
-	.source = "rtl/set_monitor/set_monitor.v",
-	.params_size = sizeof(struct set_monitor_params),
-	.state_size = sizeof(struct set_monitor),
-	.in_size = sizeof(struct set_monitor_in),
-	.out_size = sizeof(struct set_monitor_out),
-	.params = set_monitor_param_table,
-	.n_params = sizeof set_monitor_param_table / sizeof set_monitor_param_table[0],
-	.check = check,
-	.fields = set_monitor_fields,
-	.reset = reset,
-	.eval = eval,
-	.tick = tick,
-};
+HW_CLOCKED_BLOCK(set_monitor, SET_MONITOR_PARAMS, SET_MONITOR_INPUTS, SET_MONITOR_OUTPUTS, SET_MONITOR_REGS, .name = "set_monitor",
+		 .module = "set_monitor", .source = "rtl/set_monitor/set_monitor.v")

@@ -14,7 +14,7 @@
 #ifndef CSIM_HW_SET_MONITOR_H
 #define CSIM_HW_SET_MONITOR_H
 
-#include "hw/block.h"
+#include "hw/port.h"
 
 enum { SET_MONITOR_MAX_SETS = 256 };
 
@@ -73,6 +73,8 @@ void set_monitor_eval(const struct set_monitor *s, const struct set_monitor_in *
 void set_monitor_tick(struct set_monitor *s, const struct set_monitor_in *in);
 
 extern const struct hw_block set_monitor_block;
+
+HW_CLOCKED_PORT(set_monitor)
 
 /* Base-2 logarithm of a power of two. */
 static inline uint32_t set_monitor_log2(uint32_t n)

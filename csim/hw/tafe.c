@@ -77,45 +77,10 @@ void tafe_tick(struct tafe *s, const struct tafe_in *in)
 	s->drain = in->cmd_valid && !w.cmd_ready;
 }
 
-HW_DESCRIBE(tafe, TAFE_PARAMS, TAFE_INPUTS, TAFE_OUTPUTS, TAFE_REGS)
-
-static int check(const void *params, struct err *e)
-{
-	return tafe_params_check(params, e);
-}
-
-static void reset(void *state, const void *params)
-{
-	tafe_reset(state, params);
-}
-
-static void eval(const void *state, const void *in, void *out)
-{
-	tafe_eval(state, in, out);
-}
-
-static void tick(void *state, const void *in)
-{
-	tafe_tick(state, in);
-}
-
-const struct hw_block tafe_block = {
-	.name = "tafe",
-	.module = "tafe_top",
+HW_CLOCKED_BLOCK(
+	tafe, TAFE_PARAMS, TAFE_INPUTS, TAFE_OUTPUTS, TAFE_REGS, .name = "tafe", .module = "tafe_top",
 	.source = "rtl/tafe/tafe_top.v",
-	.params_size = sizeof(struct tafe_params),
-	.state_size = sizeof(struct tafe),
-	.in_size = sizeof(struct tafe_in),
-	.out_size = sizeof(struct tafe_out),
-	.params = tafe_param_table,
-	.n_params = sizeof tafe_param_table / sizeof tafe_param_table[0],
-	.check = check,
-	.fields = tafe_fields,
-	.reset = reset,
-	.eval = eval,
-	.tick = tick,
 	.shown =
 		"st_valid_i st_ready_o st_addr_i st_data_i cmd_valid_i cmd_op_i ev_tracked_o ev_miss_o ev_unowned_o inv.el_index_q "
 		"inv.state_q inv.tb_q inv.hist_lo_q inv.hist_span_q ext.in_valid_q ext.line_q ext.dirty_q req_valid_o req_ready_i "
-		"req_write_o req_line_o rsp_valid_i",
-};
+		"req_write_o req_line_o rsp_valid_i")

@@ -37,7 +37,7 @@
 #ifndef CSIM_HW_TAFE_H
 #define CSIM_HW_TAFE_H
 
-#include "hw/block.h"
+#include "hw/port.h"
 
 enum { TAFE_MAX_ENTRIES = 8, TAFE_EXTENTS = 7 /* in a line */ };
 enum tafe_op { TAFE_SETUP, TAFE_REGISTER, TAFE_READY, TAFE_RESET };
@@ -195,6 +195,8 @@ void tafe_eval(const struct tafe *s, const struct tafe_in *in, struct tafe_out *
 void tafe_tick(struct tafe *s, const struct tafe_in *in);
 
 extern const struct hw_block tafe_block;
+
+HW_CLOCKED_PORT(tafe)
 
 /* Base-2 logarithm of a power of two. */
 static inline uint32_t tafe_log2(uint32_t n)

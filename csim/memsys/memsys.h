@@ -31,7 +31,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/stats.h"
-#include "hw/ports.h"
+#include "hw/port.h"
 #include "machine/machine.h"
 #include "machine/topology.h"
 #include "dram/dram.h"

@@ -142,7 +142,7 @@ static int set_index(struct memsys *s, const char *name, const struct hw_binder 
 	struct pric_params p = pric_params_of(c->poly, machine_cache_sets(c), c->line, c->addr_bits);
 
 	PANIC_UNLESS(binder, "memsys", 0);
-	return binder->pric(binder->ctx, name, &p, out, e);
+	return pric_bind(binder, name, &p, out, e);
 }
 
 /* Between a pair of crossbars and what serves its requests, at the module's place k. */

@@ -15,7 +15,7 @@ int route_init(struct route *r, const struct machine *m, const struct hw_binder 
 		.shared = shared,
 	};
 	PANIC_UNLESS(binder, "route", 0);
-	return shared ? 0 : binder->addr_decoder(binder->ctx, owner, &p, &r->decoder, e);
+	return shared ? 0 : addr_decoder_bind(binder, owner, &p, &r->decoder, e);
 }
 
 int route_init_above(struct route *r, const struct machine *m, const struct hw_binder *binder, const char *owner, uint32_t module,
@@ -30,5 +30,5 @@ int route_bind_channel(struct addr_decoder_port *port, const struct machine *m, 
 	struct addr_decoder_params p = machine_channel_decoder(m);
 
 	PANIC_UNLESS(binder, "route", 0);
-	return binder->addr_decoder(binder->ctx, owner, &p, port, e);
+	return addr_decoder_bind(binder, owner, &p, port, e);
 }

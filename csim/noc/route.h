@@ -10,7 +10,7 @@
 #ifndef CSIM_NOC_ROUTE_H
 #define CSIM_NOC_ROUTE_H
 
-#include "hw/ports.h"
+#include "hw/addr_decoder.h"
 #include "machine/machine.h"
 
 struct route {

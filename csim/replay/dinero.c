@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "hw/ports.h"
+#include "hw/pric.h"
 #include "cache/tags.h"
 
 struct din_cache {
@@ -64,7 +64,7 @@ struct din_cache *din_open(const struct din_params *params, struct err *e)
 		struct hw_binder b = hw_golden_binder(&c->arena);
 		struct pric_params pric = pric_of(&p, sets);
 
-		if (b.pric(b.ctx, "cache", &pric, &port, e) != 0) {
+		if (pric_bind(&b, "cache", &pric, &port, e) != 0) {
 			din_close(c);
 			return NULL;
 		}

@@ -20,7 +20,7 @@
 #include "base/stats.h"
 #include "base/audit.h"
 #include "dispatch/timeline.h"
-#include "hw/ports.h"
+#include "hw/port.h"
 #include "machine/machine.h"
 #include "plan/plan.h"
 #include "trace/trace.h"

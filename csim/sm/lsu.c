@@ -20,7 +20,7 @@ int lsu_init(struct sm *sm, struct arena *a, uint64_t local_base, const struct h
 		const struct machine_cache *c = &sm->m->l1.c;
 		struct pric_params p = pric_params_of(c->poly, machine_cache_sets(c), c->line, c->addr_bits);
 
-		if (binder->pric(binder->ctx, arena_printf(a, "sm%u.l1", sm->id), &p, &port, e) != 0)
+		if (pric_bind(binder, arena_printf(a, "sm%u.l1", sm->id), &p, &port, e) != 0)
 			return -1;
 	}
 	if (route_init_above(&route, sm->m, binder, arena_printf(a, "sm%u", sm->id), machine_module_of_sm(sm->m, sm->id), e) != 0)

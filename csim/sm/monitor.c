@@ -10,7 +10,7 @@ int monitor_init(struct monitor *m, const struct machine *machine, const char *o
 	uint32_t sets = machine_cache_sets(c), low = (uint32_t)__builtin_ctz(c->line) + (uint32_t)__builtin_ctz(sets);
 	struct set_monitor_params p = {.sets = sets, .tag_w = ADDRESS_BITS - low, .count_w = COUNT_BITS};
 
-	if (set_monitor_params_check(&p, e) != 0 || binder->set_monitor(binder->ctx, owner, &p, &m->port, e) != 0)
+	if (set_monitor_params_check(&p, e) != 0 || set_monitor_bind(binder, owner, &p, &m->port, e) != 0)
 		return err_prefix(e, "l1.monitor");
 	m->on = true;
 	m->tag_mask = (UINT64_C(1) << p.tag_w) - 1;

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "hw/ports.h"
+#include "hw/set_monitor.h"
 #include "machine/machine.h"
 
 struct monitor {

@@ -23,7 +23,7 @@
 #include "sm/lsu.h"
 #include "sm/monitor.h"
 #include "sm/wheel.h"
-#include "hw/ports.h"
+#include "hw/port.h"
 #include "noc/cta_message.h"
 #include "cache/const_cache.h"
 #include "cache/l1.h"

@@ -20,7 +20,7 @@
 
 #include "base/stats.h"
 #include "base/audit.h"
-#include "hw/ports.h"
+#include "hw/port.h"
 #include "machine/machine.h"
 #include "taf/taf_memory.h"
 #include "trace/trace.h"

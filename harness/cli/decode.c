@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hw/addr_decoder.h"
 #include "base/number.h"
 #include "bind/bind.h"
 #include "cli/cli.h"

@@ -227,56 +227,31 @@ static struct unit *unit_new(struct cosim *c, const struct hw_block *b, const ch
 	return watch(c, u, e) ? NULL : u;
 }
 
-/* The typed functions of the ports; a new block adds its line at the end of each list. */
-#define EVAL(block)                                                                                                                \
-	static void block##_unit_eval(void *ctx, uint64_t cycle, const struct block##_in *in, struct block##_out *out)             \
-	{                                                                                                                          \
-		unit_eval(ctx, cycle, in, out);                                                                                    \
-	}
-#define TICK(block)                                                                                                                \
-	static void block##_unit_tick(void *ctx, uint64_t cycle, const struct block##_in *in)                                      \
-	{                                                                                                                          \
-		unit_tick(ctx, cycle, in);                                                                                         \
-	}
-#define BINDER(block, ...)                                                                                                         \
-	static int block##_bind(void *ctx, const char *owner, const struct block##_params *p, struct block##_port *port,           \
-				struct err *e)                                                                                     \
-	{                                                                                                                          \
-		struct cosim *c = ctx;                                                                                             \
-		struct unit *u;                                                                                                    \
-                                                                                                                                   \
-		if (c->o.mode[block_index(&block##_block)] == UNIT_GOLDEN)                                                         \
-			return c->golden.block(c->golden.ctx, owner, p, port, e);                                                  \
-		u = unit_new(c, &block##_block, owner, p, e);                                                                      \
-		*port = (struct block##_port){.ctx = u, .eval = block##_unit_eval, __VA_ARGS__};                                   \
-		return u ? 0 : -1;                                                                                                 \
-	}
-EVAL(pric)
-BINDER(pric, .golden = NULL)
-EVAL(set_monitor)
-TICK(set_monitor)
-BINDER(set_monitor, .tick = set_monitor_unit_tick, .params = *p)
-EVAL(addr_decoder)
-BINDER(addr_decoder, .golden = NULL)
-EVAL(addr_decoder_pipe)
-TICK(addr_decoder_pipe)
-BINDER(addr_decoder_pipe, .tick = addr_decoder_pipe_unit_tick, .params = *p)
-EVAL(tafe)
-TICK(tafe)
-BINDER(tafe, .tick = tafe_unit_tick, .params = *p)
-EVAL(paver)
-TICK(paver)
-BINDER(paver, .tick = paver_unit_tick, .params = *p)
+static void eval(void *u, uint64_t cycle, const void *in, void *out)
+{
+	unit_eval(u, cycle, in, out);
+}
+
+static void tick(void *u, uint64_t cycle, const void *in)
+{
+	unit_tick(u, cycle, in);
+}
+
+static int bind(void *ctx, const struct hw_block *b, const char *owner, const void *params, struct hw_port *port, struct err *e)
+{
+	struct cosim *c = ctx;
+	struct unit *u;
+
+	if (c->o.mode[block_index(b)] == UNIT_GOLDEN)
+		return c->golden.bind(c->golden.ctx, b, owner, params, port, e);
+	u = unit_new(c, b, owner, params, e);
+	*port = (struct hw_port){.ctx = u, .eval = eval, .tick = b->tick ? tick : NULL};
+	return u ? 0 : -1;
+}
 
 struct hw_binder cosim_binder(struct cosim *c)
 {
-	return (struct hw_binder){.ctx = c,
-				  .pric = pric_bind,
-				  .set_monitor = set_monitor_bind,
-				  .addr_decoder = addr_decoder_bind,
-				  .addr_decoder_pipe = addr_decoder_pipe_bind,
-				  .tafe = tafe_bind,
-				  .paver = paver_bind};
+	return (struct hw_binder){.ctx = c, .bind = bind};
 }
 
 /* ---- the end ---- */

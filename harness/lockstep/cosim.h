@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "hw/ports.h"
+#include "hw/port.h"
 #include "lockstep/unit.h"
 
 enum { COSIM_MAX_BLOCKS = 16 };

@@ -1,3 +1,4 @@
+#include "hw/addr_decoder.h"
 #include "support/dram_rig.h"
 
 #include <criterion/criterion.h>

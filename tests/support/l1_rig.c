@@ -1,3 +1,4 @@
+#include "hw/pric.h"
 #include "support/l1_rig.h"
 
 #include <criterion/criterion.h>
@@ -22,7 +23,7 @@ void l1_rig_open(struct l1_rig *r, const char *const *keys)
 		struct pric_params p =
 			pric_params_of(r->m.l1.c.poly, machine_cache_sets(&r->m.l1.c), r->m.l1.c.line, r->m.l1.c.addr_bits);
 
-		cr_assert_eq(b.pric(b.ctx, "sm0.l1", &p, &r->pric, &e), 0, "%s", e.text);
+		cr_assert_eq(pric_bind(&b, "sm0.l1", &p, &r->pric, &e), 0, "%s", e.text);
 	}
 	l1_init(&r->l1, &r->arena, &r->m, 0, &r->route, r->m.l1.c.index == INDEX_PRIC ? &r->pric : NULL, L1_RIG_BUFFERS);
 }

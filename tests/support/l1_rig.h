@@ -2,6 +2,7 @@
 #ifndef TESTS_SUPPORT_L1_RIG_H
 #define TESTS_SUPPORT_L1_RIG_H
 
+#include "hw/pric.h"
 #include "cache/l1.h"
 
 enum { L1_RIG_BUFFERS = 2 };

@@ -1,3 +1,4 @@
+#include "hw/paver.h"
 #include "support/paver_bench.h"
 
 #include <criterion/criterion.h>

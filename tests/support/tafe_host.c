@@ -1,3 +1,4 @@
+#include "hw/tafe.h"
 #include "support/tafe_host.h"
 
 #include <criterion/criterion.h>
