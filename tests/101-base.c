@@ -33,23 +33,28 @@ Test(base, an_arena_hands_out_zeroed_aligned_memory_of_any_size)
 	arena_free(&a);
 }
 
+struct number {
+	int n;
+};
+QUEUE_OF(number);
+
 Test(base, a_queue_shows_an_element_from_its_arrival_on_and_gives_its_credit_back_later)
 {
 	struct arena a = {0};
-	struct queue q;
+	struct number_queue q;
 	uint64_t when = 0;
 
-	queue_init(&q, &a, 2, sizeof(int), /* credit_delay */ 5);
-	*(int *)queue_push(&q, 10) = 1;
-	*(int *)queue_push(&q, 12) = 2;
+	queue_init(&q, &a, 2, /* credit_delay */ 5);
+	*queue_push(&q, 10) = (struct number){1};
+	*queue_push(&q, 12) = (struct number){2};
 	cr_assert_not(queue_has_space(&q, 12, &when));
 	cr_assert_eq(when, TIME_NEVER);
 	cr_assert_null(queue_front(&q, 9));
-	cr_assert_eq(*(const int *)queue_front(&q, 10), 1);
+	cr_assert_eq(queue_front(&q, 10)->n, 1);
 	queue_pop(&q, 20);
 	cr_assert_not(queue_has_space(&q, 24, &when), "the credit is on its way until 25");
 	cr_assert_eq(when, 25);
 	cr_assert(queue_has_space(&q, 25, &when));
-	cr_assert_eq(*(const int *)queue_front(&q, 20), 2);
+	cr_assert_eq(queue_front(&q, 20)->n, 2);
 	arena_free(&a);
 }

@@ -291,8 +291,8 @@ Test(host_run, packets_go_to_the_stacks_where_the_pages_are)
 			host_audit(&h, &a);
 			cr_assert_eq(a.failed, 0);
 			for (unsigned p = 0; p < STACKS; p++)
-				cr_assert_eq(h.below.memsys->host_out[p].tail, cases[i].want[p], "%s: %lu packets to stack %u",
-					     cases[i].place, h.below.memsys->host_out[p].tail, p);
+				cr_assert_eq(h.below.memsys->host_out[p].ring.tail, cases[i].want[p], "%s: %lu packets to stack %u",
+					     cases[i].place, h.below.memsys->host_out[p].ring.tail, p);
 			host_free_system(&h);
 			trace_close(t);
 		}

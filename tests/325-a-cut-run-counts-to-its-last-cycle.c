@@ -124,7 +124,7 @@ static void get_stuck(bool spinning)
 	struct gpu g;
 
 	cr_assert_eq(gpu_build(&g, &c, &e), 0, "%s", e.text);
-	g.memsys->module[0].at_sms->request.in[0].q.consumer_wake = &nowhere;
+	g.memsys->module[0].at_sms->request.in[0].q.ring.consumer_wake = &nowhere;
 	if (spinning) {
 		loop_add(&g.loop, spin, &period, "spin");
 	}

@@ -33,13 +33,13 @@ static struct trace *one_launch(uint32_t ctas)
 }
 
 /* An SM that ends CTA c exactly `length[c]` cycles after its message came; the dispatcher hears of it a cycle later. */
-static void step_sm(struct queue *start, struct queue *done, const uint64_t *length, uint64_t now)
+static void step_sm(struct cta_start_queue *start, struct cta_done_queue *done, const uint64_t *length, uint64_t now)
 {
 	const struct cta_start *msg = queue_front(start, now);
 
 	if (!msg)
 		return;
-	*(struct cta_done *)queue_push(done, now + (length[msg->cta] + 1) * PERIOD) = (struct cta_done){msg->launch, msg->cta};
+	*queue_push(done, now + (length[msg->cta] + 1) * PERIOD) = (struct cta_done){msg->launch, msg->cta};
 	queue_pop(start, now);
 }
 
@@ -53,7 +53,8 @@ Test(timeline, tells_a_schedule_worked_out_by_hand)
 		{1, 6, 0, false}, {1, 22, 1, false}, {7, 11, 0, false}, {12, 15, 0, true}, {16, 26, 0, false}};
 	struct trace *t = one_launch(CTAS);
 	struct arena a = {0};
-	struct queue start[SMS], done[SMS];
+	struct cta_start_queue start[SMS];
+	struct cta_done_queue done[SMS];
 	struct timeline log;
 	struct dispatch d;
 	struct err e = {""};
@@ -62,8 +63,8 @@ Test(timeline, tells_a_schedule_worked_out_by_hand)
 		.n_sms = SMS, .period = PERIOD, .trace = t, .limit = &limit, .start = start, .done = done, .timeline = &log};
 
 	for (uint32_t s = 0; s < SMS; s++) {
-		queue_init(&start[s], &a, 4, sizeof(struct cta_start), PERIOD);
-		queue_init(&done[s], &a, 4, sizeof(struct cta_done), PERIOD);
+		queue_init(&start[s], &a, 4, PERIOD);
+		queue_init(&done[s], &a, 4, PERIOD);
 	}
 	timeline_init(&log, &a, t);
 	cr_assert_eq(dispatch_init(&d, &a, &config, &e), 0);

@@ -194,7 +194,7 @@ Test(constant_cache, holds_two_lines_of_64_bytes_a_set_and_marks_its_packets)
 			if (round)
 				continue;
 			cr_assert(l1_send(&c, k * 66, &r.link, &when));
-			m = *(const struct mem_req *)queue_front(r.link.q, UINT64_MAX - 1);
+			m = *queue_front(r.link.q, UINT64_MAX - 1);
 			queue_pop(r.link.q, k * 66);
 			cr_assert_eq(m.bytes, 64);
 			cr_assert_eq(m.mask[0] | m.mask[1], 0, "bytes of its own line would name others of an L2 line");

@@ -121,7 +121,7 @@ static void network_run(const struct reference *ref, unsigned take_of, unsigned 
 	net_init(&n, &a, &(struct net_params){NET_TO_SM, PORTS, PORTS, PERIOD, HOP, 32, 8, IN_ROOM, OUT_ROOM});
 	for (uint32_t i = 0; i < PORTS; i++) {
 		link[i] = net_link(&n, i);
-		n.in[i].q.consumer_wake = n.out[i].q.producer_wake = &wake;
+		n.in[i].q.ring.consumer_wake = n.out[i].q.ring.producer_wake = &wake;
 	}
 	for (uint64_t c = 0; left; c++) {
 		uint64_t now = c * PERIOD;
@@ -137,7 +137,7 @@ static void network_run(const struct reference *ref, unsigned take_of, unsigned 
 				continue;
 			cr_assert_eq(ref->p[m->token].to, o);
 			cr_assert_not(seen[m->token]);
-			cr_assert_eq(ref->out[o].at[n.out[o].q.head], m->token, "order");
+			cr_assert_eq(ref->out[o].at[n.out[o].q.ring.head], m->token, "order");
 			cr_assert_eq(queue_next_arrival(net_output(&n, o)), ref->p[m->token].arrived * PERIOD, "packet %u",
 				     m->token);
 			seen[m->token] = true;

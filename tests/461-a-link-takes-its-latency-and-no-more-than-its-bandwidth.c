@@ -12,7 +12,7 @@ struct rig {
 	struct arena arena;
 	struct link link;
 	struct link_nodes nodes;
-	struct queue in[SOURCES], near[LINK_CLASSES], far[LINK_CLASSES][2];
+	struct mem_req_queue in[SOURCES], near[LINK_CLASSES], far[LINK_CLASSES][2];
 };
 
 static const uint16_t of_requester[3] = {0, 1, 2}, of_dest[3] = {0, 1, 2};
@@ -32,10 +32,10 @@ static void open_rig(struct rig *r, uint32_t gbps)
 					.ticks_per_us = TICKS_PER_US},
 		  &r->nodes);
 	for (unsigned c = 0; c < LINK_CLASSES; c++) {
-		queue_init(&r->near[c], &r->arena, 4096, sizeof(struct mem_req), LATENCY);
+		queue_init(&r->near[c], &r->arena, 4096, LATENCY);
 		r->link.arrive[c][0] = (struct net_link){&r->near[c], 1, 0};
 		for (unsigned y = 0; y < 2; y++) {
-			queue_init(&r->far[c][y], &r->arena, ROOM, sizeof(struct mem_req), LATENCY);
+			queue_init(&r->far[c][y], &r->arena, ROOM, LATENCY);
 			*link_onward(&r->link, c, y, 2) = &r->far[c][y];
 		}
 	}
@@ -43,13 +43,13 @@ static void open_rig(struct rig *r, uint32_t gbps)
 
 static void add_source(struct rig *r, unsigned i, enum link_class class, bool enters, uint8_t layer)
 {
-	queue_init(&r->in[i], &r->arena, 4096, sizeof(struct mem_req), 1);
+	queue_init(&r->in[i], &r->arena, 4096, 1);
 	link_add_source(&r->link, &(struct link_source){&r->in[i], (uint8_t) class, enters, layer});
 }
 
 static void put(struct rig *r, unsigned i, uint64_t at, uint8_t kind, uint16_t bytes, uint16_t dest, uint16_t requester)
 {
-	*(struct mem_req *)queue_push(&r->in[i], at) =
+	*queue_push(&r->in[i], at) =
 		(struct mem_req){.kind = kind, .bytes = bytes, .dest = dest, .requester = requester, .token = i};
 }
 
@@ -146,22 +146,22 @@ Test(link, a_full_queue_holds_up_its_own_class_and_layer_only)
 		put(&r, 3, 0, REQ_READ, 128, 0, 1);
 	}
 	run(&r, 0, UINT64_C(1) << 30);
-	cr_assert_eq(r.far[LINK_REQUEST][0].tail, ROOM);
-	cr_assert_eq(r.in[0].tail - r.in[0].head, 10 - ROOM, "the rest waits for room");
-	cr_assert_eq(r.far[LINK_REQUEST][1].tail, ROOM);
-	cr_assert_eq(r.far[LINK_REPLY][0].tail, ROOM);
-	cr_assert_eq(r.in[1].head, 10);
-	cr_assert_eq(r.in[2].head, 10);
-	cr_assert_eq(r.in[3].head, 10);
-	cr_assert_eq(r.near[LINK_REQUEST].tail, 10 - ROOM);
-	cr_assert_eq(r.near[LINK_REPLY].tail, 10 - ROOM + 10);
+	cr_assert_eq(r.far[LINK_REQUEST][0].ring.tail, ROOM);
+	cr_assert_eq(queue_count(&r.in[0]), 10 - ROOM, "the rest waits for room");
+	cr_assert_eq(r.far[LINK_REQUEST][1].ring.tail, ROOM);
+	cr_assert_eq(r.far[LINK_REPLY][0].ring.tail, ROOM);
+	cr_assert_eq(r.in[1].ring.head, 10);
+	cr_assert_eq(r.in[2].ring.head, 10);
+	cr_assert_eq(r.in[3].ring.head, 10);
+	cr_assert_eq(r.near[LINK_REQUEST].ring.tail, 10 - ROOM);
+	cr_assert_eq(r.near[LINK_REPLY].ring.tail, 10 - ROOM + 10);
 	/* Room comes back `latency` after the packet has left, not a tick before. */
 	cr_assert(queue_front(&r.far[LINK_REQUEST][0], 100000));
 	queue_pop(&r.far[LINK_REQUEST][0], 100000);
 	cr_assert_eq(link_step(&r.link, 100000 + LATENCY - 1), 100000 + LATENCY);
-	cr_assert_eq(r.far[LINK_REQUEST][0].tail, ROOM);
+	cr_assert_eq(r.far[LINK_REQUEST][0].ring.tail, ROOM);
 	link_step(&r.link, 100000 + LATENCY);
-	cr_assert_eq(r.far[LINK_REQUEST][0].tail, ROOM + 1);
+	cr_assert_eq(r.far[LINK_REQUEST][0].ring.tail, ROOM + 1);
 	arena_free(&r.arena);
 }
 

@@ -153,11 +153,11 @@ Test(modules, a_miss_of_a_slice_at_the_sms_goes_over_the_links)
 static uint64_t flush(struct mem_rig *r, uint32_t slice, uint64_t at)
 {
 	uint64_t nobody = TIME_NEVER;
-	struct queue *ask = memsys_flush(r->s, slice, &nobody), *answer = memsys_flushed(r->s, slice, &nobody);
+	struct l2_flush_queue *ask = memsys_flush(r->s, slice, &nobody), *answer = memsys_flushed(r->s, slice, &nobody);
 	uint64_t arrival;
 
 	mem_rig_run(r, at - 1);
-	*(struct l2_flush *)queue_push(ask, at) = (struct l2_flush){0};
+	*queue_push(ask, at) = (struct l2_flush){0};
 	mem_rig_run(r, at + AGES);
 	arrival = queue_next_arrival(answer);
 	cr_assert_neq(arrival, TIME_NEVER, "the flush does not end");
@@ -209,7 +209,7 @@ Test(modules, a_read_of_the_host_costs_its_link_and_the_crossbars)
 		uint64_t sent = module * AGES + 5 * module, t;
 		struct mem_req q = {.addr = module * STACK, .bytes = 128, .requester = (uint16_t)memsys_host_requester(r->s)};
 		struct net_link port;
-		struct queue *replies;
+		struct mem_req_queue *replies;
 
 		q.dest = memsys_destination(r->s, sent, q.requester, q.addr, q.mode);
 		cr_assert_eq(memsys_host_port_of(r->s, q.dest), module);

@@ -166,15 +166,16 @@ Test(groups, an_sm_too_many_is_refused)
 	struct trace *t = dispatch_bench_trace((uint32_t[]){2}, 1);
 	struct plan p = {.n_launches = 1, .launch = &launch, .n_sms = 129};
 	struct arena a = {0};
-	struct queue *q = arena_array(&a, 129, sizeof *q);
+	struct cta_start_queue *start = arena_array(&a, 129, sizeof *start);
+	struct cta_done_queue *done = arena_array(&a, 129, sizeof *done);
 	struct hw_binder golden = hw_golden_binder(&a);
 	const struct dispatch_config c = {.n_sms = 129,
 					  .period = 10,
 					  .trace = t,
 					  .limit = limit,
 					  .plan = &p,
-					  .start = q,
-					  .done = q,
+					  .start = start,
+					  .done = done,
 					  .hardware = {.binder = &golden, .table_latency = 50}};
 	struct err e = {""};
 	struct dispatch d;

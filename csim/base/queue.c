@@ -2,39 +2,39 @@
 
 #include "base/panic.h"
 
-void queue_init(struct queue *q, struct arena *a, uint32_t cap, uint32_t item, uint64_t credit_delay)
+void *queue_ring_init(struct queue_ring *r, struct arena *a, uint32_t cap, size_t item, uint64_t credit_delay)
 {
-	uint64_t ring = 1;
+	uint64_t places = 1;
 
 	PANIC_UNLESS(cap, "queue", 0);
-	while (ring < cap)
-		ring *= 2;
-	*q = (struct queue){.cap = cap, .item = item, .mask = ring - 1, .credit_delay = credit_delay};
-	q->arrival = arena_array(a, ring, sizeof *q->arrival);
-	q->freed = arena_array(a, ring, sizeof *q->freed);
-	q->data = arena_array(a, ring, item);
+	while (places < cap)
+		places *= 2;
+	*r = (struct queue_ring){.cap = cap, .mask = places - 1, .credit_delay = credit_delay};
+	r->arrival = arena_array(a, places, sizeof *r->arrival);
+	r->freed = arena_array(a, places, sizeof *r->freed);
+	return arena_array(a, places, item);
 }
 
-void *queue_push(struct queue *q, uint64_t arrival)
+uint64_t queue_ring_push(struct queue_ring *r, uint64_t arrival)
 {
-	uint64_t i = q->tail & q->mask;
+	uint64_t i = r->tail & r->mask;
 
-	PANIC_UNLESS(q->tail - q->head < q->cap, "queue", arrival);
-	q->arrival[i] = arrival;
-	q->tail++;
-	if (q->consumer_wake && *q->consumer_wake > arrival)
-		*q->consumer_wake = arrival;
-	return q->data + i * q->item;
+	PANIC_UNLESS(r->tail - r->head < r->cap, "queue", arrival);
+	r->arrival[i] = arrival;
+	r->tail++;
+	if (r->consumer_wake && *r->consumer_wake > arrival)
+		*r->consumer_wake = arrival;
+	return i;
 }
 
-void queue_pop(struct queue *q, uint64_t now)
+void queue_ring_pop(struct queue_ring *r, uint64_t now)
 {
-	uint64_t i = q->head & q->mask, back = now + q->credit_delay;
-	bool was_full = q->tail - q->head == q->cap;
+	uint64_t i = queue_ring_oldest(r), back = now + r->credit_delay;
+	bool was_full = r->tail - r->head == r->cap;
 
-	PANIC_UNLESS(q->head != q->tail, "queue", now);
-	q->freed[i] = back;
-	q->head++;
-	if (was_full && q->producer_wake && *q->producer_wake > back)
-		*q->producer_wake = back;
+	PANIC_UNLESS(r->head != r->tail, "queue", now);
+	r->freed[i] = back;
+	r->head++;
+	if (was_full && r->producer_wake && *r->producer_wake > back)
+		*r->producer_wake = back;
 }

@@ -4,67 +4,124 @@
  * one cycle of latency). Space is a credit: a pop gives one back, which the producer sees only from the pop's time plus
  * `credit_delay` on. So neither side ever sees what the other did in the same cycle, and the order in which components are
  * stepped does not matter. Times are ticks of the common clock. Elements are copied in and out; arrival times must not decrease.
+ *
+ * A queue is typed by what it carries. Beside the message stands
+ *
+ *     QUEUE_OF(cta_start);                        declares struct cta_start_queue, a queue of struct cta_start
+ *
+ * and with a pointer q to such a queue
+ *
+ *     *queue_push(q, arrival) = (struct cta_start){...};
+ *     const struct cta_start *m = queue_front(q, now);
+ *
+ * so that another struct there is an error or a warning of the compiler's (test 106). The operations are macros and evaluate q more
+ * than once; what of a queue does not depend on its message, times and credits, is its `ring`.
  */
 #ifndef CSIM_BASE_QUEUE_H
 #define CSIM_BASE_QUEUE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/arena.h"
 
 #define TIME_NEVER UINT64_MAX
 
-struct queue {
-	uint32_t cap, item;	 /* elements; bytes of an element */
+struct queue_ring {
+	uint32_t cap;		 /* elements */
 	uint64_t mask;		 /* of the ring, which has a power of two of places, at least cap */
 	uint64_t head, tail;	 /* pops and pushes so far; the ring index is this & mask */
 	uint64_t credit_delay;	 /* ticks */
 	uint64_t *arrival;	 /* ring */
 	uint64_t *freed;	 /* ring: when the slot's credit is back at the producer */
-	unsigned char *data;	 /* ring */
 	uint64_t *consumer_wake; /* where the consumer's next event time stands; lowered by a push; may be NULL */
 	uint64_t *producer_wake; /* likewise for the producer, lowered by a pop of a queue that was full */
 };
 
-void queue_init(struct queue *q, struct arena *a, uint32_t cap, uint32_t item, uint64_t credit_delay);
+#define QUEUE_OF(message)                                                                                                          \
+	struct message##_queue {                                                                                                   \
+		struct queue_ring ring;                                                                                            \
+		union {                                                                                                            \
+			struct message *slot;	    /* as the producer fills them, by ring index */                                \
+			const struct message *sent; /* the same as the consumer sees them */                                       \
+		};                                                                                                                 \
+	}
+
+/* ---- the typed queue ---- */
+
+#define queue_init(q, arena, cap, credit_delay)                                                                                    \
+	((q)->slot = queue_ring_init(&(q)->ring, arena, cap, sizeof *(q)->slot, credit_delay))
 
 /* Producer. Whether a credit is there at `now`; if not, *when is the time at which one will be (TIME_NEVER: not known yet). */
-static inline bool queue_has_space(const struct queue *q, uint64_t now, uint64_t *when)
+#define queue_has_space(q, now, when) queue_ring_has_space(&(q)->ring, now, when)
+
+/* The slot to fill; the caller checked queue_has_space. */
+#define queue_push(q, arrival) (&(q)->slot[queue_ring_push(&(q)->ring, arrival)])
+
+/* Consumer. The oldest element if it has arrived by `now`, else NULL. */
+#define queue_front(q, now) ((__typeof__((q)->sent))queue_ring_front(&(q)->ring, (q)->sent, sizeof *(q)->sent, now))
+
+#define queue_next_arrival(q) queue_ring_next_arrival(&(q)->ring)
+
+#define queue_pop(q, now) queue_ring_pop(&(q)->ring, now)
+
+/* Elements in it, arrived or not. */
+#define queue_count(q) queue_ring_count(&(q)->ring)
+
+/* ---- what does not depend on the message ---- */
+
+/* Returns the slots: zeroed, of `item` bytes each. */
+void *queue_ring_init(struct queue_ring *r, struct arena *a, uint32_t cap, size_t item, uint64_t credit_delay);
+
+/* Returns the index of the slot to fill. */
+uint64_t queue_ring_push(struct queue_ring *r, uint64_t arrival);
+void queue_ring_pop(struct queue_ring *r, uint64_t now);
+
+static inline bool queue_ring_has_space(const struct queue_ring *r, uint64_t now, uint64_t *when)
 {
-	if (q->tail < q->cap)
+	if (r->tail < r->cap)
 		return true;
-	if (q->tail - q->head == q->cap) {
+	if (r->tail - r->head == r->cap) {
 		*when = TIME_NEVER;
 		return false;
 	}
-	*when = q->freed[(q->tail - q->cap) & q->mask];
+	*when = r->freed[(r->tail - r->cap) & r->mask];
 	return *when <= now;
 }
 
 /* The same for n elements at once. */
-static inline bool queue_has_space_for(const struct queue *q, uint32_t n, uint64_t now, uint64_t *when)
+static inline bool queue_ring_has_space_for(const struct queue_ring *r, uint32_t n, uint64_t now, uint64_t *when)
 {
-	uint64_t last = q->tail + n - 1;
+	uint64_t last = r->tail + n - 1;
 
-	if (last < q->cap)
+	if (last < r->cap)
 		return true;
-	*when = last - q->head >= q->cap ? TIME_NEVER : q->freed[(last - q->cap) & q->mask];
+	*when = last - r->head >= r->cap ? TIME_NEVER : r->freed[(last - r->cap) & r->mask];
 	return *when <= now;
 }
-void *queue_push(struct queue *q, uint64_t arrival); /* returns the slot to fill; caller checked queue_has_space */
 
-/* Consumer. The oldest element if it has arrived by `now`, else NULL. */
-static inline const void *queue_front(const struct queue *q, uint64_t now)
+static inline uint64_t queue_ring_oldest(const struct queue_ring *r)
 {
-	uint64_t i = q->head & q->mask;
+	return r->head & r->mask;
+}
 
-	return q->head != q->tail && q->arrival[i] <= now ? q->data + i * q->item : (const void *)0;
-}
-static inline uint64_t queue_next_arrival(const struct queue *q)
+/* The oldest of the slots, if it has arrived. */
+static inline const void *queue_ring_front(const struct queue_ring *r, const void *slots, size_t item, uint64_t now)
 {
-	return q->head == q->tail ? TIME_NEVER : q->arrival[q->head & q->mask];
+	uint64_t i = queue_ring_oldest(r);
+
+	return r->head != r->tail && r->arrival[i] <= now ? (const unsigned char *)slots + i * item : NULL;
 }
-void queue_pop(struct queue *q, uint64_t now);
+
+static inline uint64_t queue_ring_next_arrival(const struct queue_ring *r)
+{
+	return r->head == r->tail ? TIME_NEVER : r->arrival[queue_ring_oldest(r)];
+}
+
+static inline uint64_t queue_ring_count(const struct queue_ring *r)
+{
+	return r->tail - r->head;
+}
 
 #endif

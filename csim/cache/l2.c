@@ -10,7 +10,7 @@ static void init_waiting(struct l2 *l, struct arena *a, const struct machine *m)
 	if (l->enabled) {
 		l->tokens = m->l2.c.mshr_entries * m->l2.c.mshr_merges;
 	} else {
-		l->tokens = l->down.cap + m->dram.queue;
+		l->tokens = l->down.ring.cap + m->dram.queue;
 		l->free_token = arena_array(a, l->tokens, sizeof *l->free_token);
 		for (uint32_t i = 0; i < l->tokens; i++)
 			l->free_token[l->n_free_token++] = l->tokens - 1 - i;
@@ -21,8 +21,8 @@ static void init_waiting(struct l2 *l, struct arena *a, const struct machine *m)
 static void init_way_down(struct l2 *l, struct arena *a, const struct machine *m)
 {
 	l->down_ticks = (uint64_t)m->dram.latency * m->clock.period[CLOCK_CORE];
-	queue_init(&l->down, a, m->l2.c.miss_queue + 1 + cycles_of(l->down_ticks, l->period), sizeof(struct dram_req), l->period);
-	queue_init(&l->up, a, m->dram.queue, sizeof(struct dram_done), l->period);
+	queue_init(&l->down, a, m->l2.c.miss_queue + 1 + cycles_of(l->down_ticks, l->period), l->period);
+	queue_init(&l->up, a, m->dram.queue, l->period);
 }
 
 static void init_at_sms(struct l2 *l, struct arena *a, const struct l2_shape *s)
@@ -31,8 +31,8 @@ static void init_at_sms(struct l2 *l, struct arena *a, const struct l2_shape *s)
 	l->replies = s->replies;
 	l->requester = s->requester;
 	l->mode = arena_array(a, tags_slots(&l->tags), sizeof *l->mode);
-	queue_init(&l->flush, a, MACHINE_MAX_SMS, sizeof(struct l2_flush), l->period); /* a program has an SM at least */
-	queue_init(&l->flushed, a, MACHINE_MAX_SMS, sizeof(struct l2_flush), l->period);
+	queue_init(&l->flush, a, MACHINE_MAX_SMS, l->period); /* a program has an SM at least */
+	queue_init(&l->flushed, a, MACHINE_MAX_SMS, l->period);
 }
 
 void l2_init(struct l2 *l, struct arena *a, const struct machine *m, const struct l2_shape *s)

@@ -36,6 +36,7 @@
 
 #include "base/arena.h"
 #include "base/queue.h"
+#include "dram/dram.h"
 #include "machine/machine.h"
 #include "noc/route.h"
 #include "cache/mshr.h"
@@ -71,6 +72,7 @@ enum l2_place { L2_AT_CHANNEL, L2_AT_SMS, L2_PORT };
 struct l2_flush {	  /* to a slice at the SMs: flush; from it: it has */
 	uint32_t program; /* that asks for it: the dispatcher's number */
 };
+QUEUE_OF(l2_flush);
 
 struct l2_pipe { /* one place of the pipe */
 	struct mem_req r;
@@ -86,17 +88,18 @@ struct l2 {
 	uint32_t line_bytes, burst_bytes, write_allocate;
 	bool enabled;
 
-	struct queue *in; /* of struct mem_req, from the request network */
+	struct mem_req_queue *in; /* from the request network */
 	struct net_link out;
-	struct queue down, up; /* to the channel: struct dram_req; from it: struct dram_done */
+	struct dram_req_queue down; /* to the channel */
+	struct dram_done_queue up;  /* from it */
 
 	/* at the SMs instead: */
-	struct net_link below;	 /* to memory */
-	struct queue *replies;	 /* from memory, of struct mem_req */
-	uint16_t requester;	 /* as which it asks */
-	uint8_t *mode;		 /* of a line's page, by slot */
-	uint64_t unacknowledged; /* write-backs */
-	struct queue flush, flushed;
+	struct net_link below;	       /* to memory */
+	struct mem_req_queue *replies; /* from memory */
+	uint16_t requester;	       /* as which it asks */
+	uint8_t *mode;		       /* of a line's page, by slot */
+	uint64_t unacknowledged;       /* write-backs */
+	struct l2_flush_queue flush, flushed;
 	uint32_t flush_at; /* slot */
 
 	struct l2_pipe *pipe; /* ring */
@@ -125,14 +128,14 @@ struct l2 {
 
 struct l2_shape {
 	enum l2_place place;
-	uint32_t slice, slices; /* as in struct l2 */
-	struct queue *in;	/* the slice's ports of the networks on the SMs' side */
+	uint32_t slice, slices;	  /* as in struct l2 */
+	struct mem_req_queue *in; /* the slice's ports of the networks on the SMs' side */
 	struct net_link out;
 	struct route route;	      /* to memory; at a channel, of what comes */
 	const struct pric_port *pric; /* the set index's port, or NULL for linear */
 	uint32_t buffers;	      /* of the program */
 	struct net_link below;	      /* at the SMs: its ports of the networks to memory */
-	struct queue *replies;
+	struct mem_req_queue *replies;
 	uint16_t requester;
 };
 

@@ -3,7 +3,6 @@
 #define CSIM_CACHE_L2_IMPL_H
 
 #include "base/panic.h"
-#include "dram/dram.h"
 #include "cache/l2.h"
 
 #define L2_NOBODY UINT32_MAX

@@ -3,13 +3,13 @@
 
 bool l2_down_room(struct l2 *l, uint32_t n, uint64_t now)
 {
-	const struct queue *q = l->place == L2_AT_SMS ? l->below.q : &l->down;
+	const struct queue_ring *q = l->place == L2_AT_SMS ? &l->below.q->ring : &l->down.ring;
 	uint64_t when = TIME_NEVER;
 
-	if (queue_has_space_for(q, n, now, &when))
+	if (queue_ring_has_space_for(q, n, now, &when))
 		return true;
 	/* Whoever takes from a full queue wakes the slice. One that has room, but not for n, is looked at again. */
-	if (when == TIME_NEVER && q->tail - q->head < q->cap)
+	if (when == TIME_NEVER && queue_ring_count(q) < q->cap)
 		when = now + l->period;
 	l->retry = l->retry < when ? l->retry : when;
 	return false;
@@ -17,7 +17,7 @@ bool l2_down_room(struct l2 *l, uint32_t n, uint64_t now)
 
 void l2_send_down(struct l2 *l, const struct dram_req *r, uint64_t now)
 {
-	*(struct dram_req *)queue_push(&l->down, now + l->down_ticks) = *r;
+	*queue_push(&l->down, now + l->down_ticks) = *r;
 }
 
 uint8_t l2_bursts(const struct l2 *l, const uint64_t mask[2], bool *whole)
@@ -98,7 +98,7 @@ static void end_flush(struct l2 *l, uint64_t now)
 	for (uint32_t s = 0; s < tags_slots(&l->tags); s++)
 		if (tags_state(&l->tags, s) != TAGS_INVALID)
 			tags_drop(&l->tags, s);
-	*(struct l2_flush *)queue_push(&l->flushed, now + l->period) = *(const struct l2_flush *)queue_front(&l->flush, now);
+	*queue_push(&l->flushed, now + l->period) = *queue_front(&l->flush, now);
 	queue_pop(&l->flush, now);
 	l->flush_at = 0;
 	l->stats.flushes++;
@@ -167,7 +167,7 @@ void l2_write_back(struct l2 *l, uint32_t slot, uint64_t now)
 
 uint64_t l2_up_arrival(const struct l2 *l)
 {
-	return queue_next_arrival(l->place == L2_AT_SMS ? l->replies : &l->up);
+	return l->place == L2_AT_SMS ? queue_next_arrival(l->replies) : queue_next_arrival(&l->up);
 }
 
 uint32_t l2_take_up(struct l2 *l, uint64_t now)
@@ -175,10 +175,10 @@ uint32_t l2_take_up(struct l2 *l, uint64_t now)
 	uint32_t token;
 
 	if (l->place == L2_AT_SMS) {
-		token = ((const struct mem_req *)queue_front(l->replies, now))->token;
+		token = queue_front(l->replies, now)->token;
 		queue_pop(l->replies, now);
 	} else {
-		token = ((const struct dram_done *)queue_front(&l->up, now))->token;
+		token = queue_front(&l->up, now)->token;
 		queue_pop(&l->up, now);
 	}
 	return token;

@@ -81,7 +81,7 @@ static void report_done(struct host_core *c, uint64_t now)
 		p->drained = true;
 		if (c->sb_head < p->stores)
 			return;
-		*(struct cta_done *)queue_push(c->port.done, now + c->period) = (struct cta_done){p->launch, p->piece};
+		*queue_push(c->port.done, now + c->period) = (struct cta_done){p->launch, p->piece};
 		c->piece_head++;
 		c->stats.pieces++;
 	}

@@ -52,8 +52,8 @@ extern const char *const host_ledger_names[HOST_LEDGER];
 extern const char *const host_ledger_meanings[HOST_LEDGER];
 
 struct host_core_ports {
-	struct queue *start; /* of struct cta_start */
-	struct queue *done;  /* of struct cta_done: all that the CTA stored is in the caches */
+	struct cta_start_queue *start;
+	struct cta_done_queue *done; /* all that the CTA stored is in the caches */
 	struct host_wires wires;
 };
 

@@ -25,8 +25,8 @@ void host_l3_init(struct host_l3 *l, struct arena *a, const struct machine *m, s
 	l->up = arena_array(a, n, sizeof *l->up);
 	for (uint32_t i = 0; i < n; i++) {
 		/* A core has host.mshr fetches out at most, each with one line written back ahead of it: the queues never fill. */
-		queue_init(&l->down[i], a, lines, sizeof(struct host_msg), period);
-		queue_init(&l->up[i], a, m->host.mshr, sizeof(struct host_msg), period);
+		queue_init(&l->down[i], a, lines, period);
+		queue_init(&l->up[i], a, m->host.mshr, period);
 	}
 	tags_init(&l->tags, a, m->host.l3.bytes / line / m->host.l3.ways, m->host.l3.ways, line, NULL);
 	mshr_init(&l->mshr, a, m->host.l3_mshr, n);
@@ -38,8 +38,8 @@ void host_l3_init(struct host_l3 *l, struct arena *a, const struct machine *m, s
 
 struct host_wires host_l3_wires(struct host_l3 *l, uint32_t core, const struct machine *m, uint64_t *l3_wake, uint64_t *core_wake)
 {
-	l->down[core].consumer_wake = l->up[core].producer_wake = l3_wake;
-	l->up[core].consumer_wake = l->down[core].producer_wake = core_wake;
+	l->down[core].ring.consumer_wake = l->up[core].ring.producer_wake = l3_wake;
+	l->up[core].ring.consumer_wake = l->down[core].ring.producer_wake = core_wake;
 	return (struct host_wires){&l->down[core], &l->up[core], down_cycles(m) * l->period};
 }
 
@@ -97,7 +97,7 @@ static uint64_t send(struct host_l3 *l, uint32_t port, uint64_t now)
 
 static void answer(struct host_l3 *l, uint64_t now, uint32_t core, uint64_t line, uint32_t token)
 {
-	*(struct host_msg *)queue_push(&l->up[core], now + l->up_ticks) = (struct host_msg){.line = line, .token = token};
+	*queue_push(&l->up[core], now + l->up_ticks) = (struct host_msg){.line = line, .token = token};
 	l->stats.answered++;
 }
 
@@ -261,7 +261,7 @@ uint64_t host_l3_in_flight(const struct host_l3 *l)
 	for (uint32_t p = 0; p < l->memory.ports; p++)
 		n += l->out[p].tail - l->out[p].head;
 	for (uint32_t i = 0; i < l->cores; i++)
-		n += l->down[i].tail - l->down[i].head + l->up[i].tail - l->up[i].head;
+		n += queue_count(&l->down[i]) + queue_count(&l->up[i]);
 	return n;
 }
 

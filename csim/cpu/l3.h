@@ -31,9 +31,9 @@
 #include "noc/request.h"
 #include "cache/tags.h"
 
-struct host_port {	     /* of the memory system */
-	struct net_link out; /* of struct mem_req */
-	struct queue *in;    /* replies */
+struct host_port { /* of the memory system */
+	struct net_link out;
+	struct mem_req_queue *in; /* replies */
 };
 
 struct host_memory {
@@ -63,9 +63,9 @@ struct host_l3 {
 	uint32_t cores, line_shift, memory_line;
 	uint64_t period, up_ticks;
 	struct host_memory memory;
-	struct host_out *out;	 /* by port */
-	struct queue *down, *up; /* by core, of struct host_msg */
-	uint64_t stuck;		 /* cores whose oldest request waits for a change, as bits */
+	struct host_out *out;		  /* by port */
+	struct host_msg_queue *down, *up; /* by core */
+	uint64_t stuck;			  /* cores whose oldest request waits for a change, as bits */
 
 	struct tags tags; /* owner: of a reserved line, its MSHR entry */
 	struct mshr mshr; /* tokens: core << 16 | the core's entry */

@@ -29,7 +29,7 @@ static enum tags_result probe(const struct tags *t, uint64_t line, uint32_t *slo
 
 static void send_down(struct host_private *p, uint64_t now, struct host_msg msg)
 {
-	*(struct host_msg *)queue_push(p->wires.down, now + p->wires.down_ticks) = msg;
+	*queue_push(p->wires.down, now + p->wires.down_ticks) = msg;
 }
 
 /* The line takes an L1 slot whose victim, if dirty, goes to the L2, which holds it. */

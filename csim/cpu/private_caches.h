@@ -28,10 +28,11 @@ struct host_msg { /* core to L3: fetch a line, or here is one; L3 to core: the l
 	uint32_t token; /* of a fetch: the core's MSHR entry; comes back */
 	uint8_t write;
 };
+QUEUE_OF(host_msg);
 
-struct host_wires {		 /* between a core and the L3 */
-	struct queue *down, *up; /* of struct host_msg */
-	uint64_t down_ticks;	 /* from a lookup to the L3's */
+struct host_wires { /* between a core and the L3 */
+	struct host_msg_queue *down, *up;
+	uint64_t down_ticks; /* from a lookup to the L3's */
 };
 
 /* Tokens of waiting accesses: of loads the caller's number, of stores with this added. */

@@ -160,7 +160,7 @@ static void ask_for_flush(struct dispatch *d, struct dispatch_program *p, uint64
 	for (uint32_t i = 0; i < d->n_slices; i++) {
 		if (!(p->modules >> d->slice[i].module & 1))
 			continue;
-		*(struct l2_flush *)queue_push(d->slice[i].flush, now + d->period) = (struct l2_flush){(uint32_t)(p - d->program)};
+		*queue_push(d->slice[i].flush, now + d->period) = (struct l2_flush){(uint32_t)(p - d->program)};
 		p->unflushed++;
 	}
 }
@@ -230,10 +230,9 @@ static bool send(struct dispatch *d, uint64_t now)
 	return more;
 }
 
-static uint64_t earliest(const struct queue *q, uint64_t now, uint64_t next)
+/* Of next and of t, if that is still to come. */
+static uint64_t earliest(uint64_t t, uint64_t now, uint64_t next)
 {
-	uint64_t t = queue_next_arrival(q);
-
 	return t > now && t < next ? t : next;
 }
 
@@ -281,8 +280,8 @@ uint64_t dispatch_step(struct dispatch *d, uint64_t now)
 	if (more)
 		next = now + d->period;
 	for (uint32_t s = 0; s < d->n_sms; s++) /* messages that are still on their way */
-		next = earliest(&d->done[s], now, next);
+		next = earliest(queue_next_arrival(&d->done[s]), now, next);
 	for (uint32_t i = 0; i < d->n_slices; i++)
-		next = earliest(d->slice[i].flushed, now, next);
+		next = earliest(queue_next_arrival(d->slice[i].flushed), now, next);
 	return next;
 }

@@ -40,7 +40,7 @@ struct dispatch_program {		      /* launches that follow one another */
 };
 
 struct dispatch_slice {
-	struct queue *flush, *flushed; /* of struct l2_flush */
+	struct l2_flush_queue *flush, *flushed;
 	uint32_t module;
 };
 
@@ -54,9 +54,10 @@ struct dispatch_config {
 	uint32_t n_sms;	 /* on the host its cores take the place of SMs */
 	uint64_t period; /* ticks of the clock of dispatcher and SMs */
 	const struct trace *trace;
-	const uint32_t *limit;	    /* CTAs an SM holds, by launch */
-	const struct plan *plan;    /* NULL: one program, round robin */
-	struct queue *start, *done; /* one per SM, of struct cta_start, struct cta_done */
+	const uint32_t *limit;	       /* CTAs an SM holds, by launch */
+	const struct plan *plan;       /* NULL: one program, round robin */
+	struct cta_start_queue *start; /* one per SM */
+	struct cta_done_queue *done;   /* likewise */
 	struct dispatch_hardware hardware;
 	struct timeline *timeline; /* NULL: none is kept */
 };
@@ -67,7 +68,8 @@ struct dispatch {
 	const uint32_t *limit;
 	uint32_t n_sms;
 	uint64_t period;
-	struct queue *start, *done;
+	struct cta_start_queue *start;
+	struct cta_done_queue *done;
 
 	uint32_t n_programs;
 	struct dispatch_program *program;

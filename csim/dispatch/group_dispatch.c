@@ -5,12 +5,6 @@
 #include "base/panic.h"
 #include "dispatch/policy.h"
 
-struct answer {
-	uint32_t tag;
-	bool group;
-	uint64_t data;
-};
-
 /* ---- building ---- */
 
 static bool of_program(const struct dispatch *d, uint32_t program, uint32_t sm)
@@ -58,7 +52,7 @@ static int init(void **state, struct arena *a, const struct dispatch *d, const s
 	if (paver_params_check(&p, e) != 0 || paver_bind(hw->binder, owner, &p, &g->port, e) != 0)
 		return err_prefix(e, "plan");
 	/* A request a cycle, and at most one an SM: there is always room. */
-	queue_init(&g->memory, a, g->n + 1, sizeof(struct answer), d->period);
+	queue_init(&g->memory, a, g->n + 1, d->period);
 	*state = g;
 	return 0;
 }
@@ -78,14 +72,14 @@ static void send_request(struct group_dispatch *g, uint64_t now)
 {
 	const struct plan_lists *l = g->lists;
 	uint32_t at = g->out.req_index;
-	struct answer *a;
+	struct group_answer *a;
 
 	if (!g->out.req_valid)
 		return;
 	g->in.req_ready = 1;
 	g->count.requests++;
 	a = queue_push(&g->memory, now + g->latency);
-	*a = (struct answer){.tag = g->out.req_tag, .group = g->out.req_group};
+	*a = (struct group_answer){.tag = g->out.req_tag, .group = g->out.req_group};
 	a->data = a->group ? (uint64_t)l->first[at + 1] << g->port.params.ptr_w | l->first[at] : l->cta[at];
 	if (a->group) {
 		g->groups_left--;
@@ -102,7 +96,7 @@ static uint32_t group_size(const struct group_dispatch *g, uint64_t entry)
 
 static void take_answer(struct group_dispatch *g, uint64_t now)
 {
-	const struct answer *a = queue_front(&g->memory, now);
+	const struct group_answer *a = queue_front(&g->memory, now);
 
 	if (!a)
 		return;

@@ -34,11 +34,18 @@ struct groups_sm {     /* what crossed the block's ports for an SM, of the curre
 	bool stolen;   /* whatever it is given from now on */
 };
 
+struct group_answer { /* of memory: an entry of one of the tables */
+	uint32_t tag;
+	bool group;
+	uint64_t data;
+};
+QUEUE_OF(group_answer);
+
 struct group_dispatch {
 	struct paver_port port;
-	struct queue memory; /* answers on their way */
-	uint64_t latency;    /* ticks */
-	bool every_cycle;    /* leave no cycle out, though nothing can change in it */
+	struct group_answer_queue memory; /* answers on their way */
+	uint64_t latency;		  /* ticks */
+	bool every_cycle;		  /* leave no cycle out, though nothing can change in it */
 
 	bool configure;			/* the block is still to be told of the launch */
 	const struct plan_lists *lists; /* that it was told of */

@@ -40,7 +40,7 @@ static uint32_t group_shift(const struct machine *m)
 }
 
 void dram_init(struct dram *d, struct arena *a, const struct machine *m, const struct addr_decoder_port *decoder, uint32_t ports,
-	       struct queue **in, struct queue **out)
+	       struct dram_req_queue **in, struct dram_done_queue **out)
 {
 	*d = (struct dram){
 		.t = timing_of(m),
@@ -81,7 +81,7 @@ void dram_reply(struct dram *d, uint32_t port, uint32_t token, uint64_t cycle)
 	if (at < d->last_out[port])
 		at = d->last_out[port];
 	d->last_out[port] = at;
-	((struct dram_done *)queue_push(d->out[port], at))->token = token;
+	queue_push(d->out[port], at)->token = token;
 }
 
 /* Takes one request in, or answers it out of the write queue. false: there is no room. */

@@ -46,10 +46,12 @@ struct dram_req {	/* an element of an input queue */
 	uint8_t write;
 	uint8_t whole; /* of a write: it has all bytes of its bursts */
 };
+QUEUE_OF(dram_req);
 
 struct dram_done { /* an element of an output queue: a read's data are there */
 	uint32_t token;
 };
+QUEUE_OF(dram_done);
 
 struct dram_timing {
 	uint32_t rcd, rp, rc, ras, faw, rtp, refi, rfc, cl, wl, burst;
@@ -116,9 +118,10 @@ struct dram {
 	uint32_t banks, queue, ports, burst_bytes, buses;
 	uint32_t write_high, write_low, age_cap, sched, first;
 	bool refresh;
-	struct queue **in, **out; /* one of each for each port; the out queues are made here */
-	uint64_t *blocked_since;  /* of each port: the cycle from which its front waits; TIME_NEVER */
-	struct addr_place *front; /* of each port whose front waits: where that stands */
+	struct dram_req_queue **in;   /* one for each port, made and kept by the caller */
+	struct dram_done_queue **out; /* likewise */
+	uint64_t *blocked_since;      /* of each port: the cycle from which its front waits; TIME_NEVER */
+	struct addr_place *front;     /* of each port whose front waits: where that stands */
 
 	struct dram_bank bank[DRAM_MAX_BANKS];
 	uint64_t open;			     /* banks with an open row */
@@ -148,10 +151,9 @@ struct dram {
 	void *watch_context;
 };
 
-/* decoder: of machine_channel_decoder(). in: `ports` queues of struct dram_req, made and kept by the caller. out: as many of struct
- * dram_done, likewise. */
+/* decoder: of machine_channel_decoder(). in, out: `ports` queues each, made and kept by the caller. */
 void dram_init(struct dram *d, struct arena *a, const struct machine *m, const struct addr_decoder_port *decoder, uint32_t ports,
-	       struct queue **in, struct queue **out);
+	       struct dram_req_queue **in, struct dram_done_queue **out);
 
 /* Works at tick `now`; returns the next tick at which it has anything to do (TIME_NEVER: when something arrives). */
 uint64_t dram_step(struct dram *d, uint64_t now);

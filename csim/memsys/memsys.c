@@ -7,20 +7,20 @@ struct net_link memsys_port(struct memsys *s, uint32_t requester, uint64_t *wake
 
 	PANIC_UNLESS(requester < s->sms + (s->m.module.walkers ? s->m.module.count : 0), "memsys", 0);
 	d = memsys_module_of(s, requester, &port);
-	d->at_sms->request.in[port].q.producer_wake = wake;
+	d->at_sms->request.in[port].q.ring.producer_wake = wake;
 	return net_link(&d->at_sms->request, port);
 }
 
-struct queue *memsys_replies(struct memsys *s, uint32_t requester, uint64_t *wake)
+struct mem_req_queue *memsys_replies(struct memsys *s, uint32_t requester, uint64_t *wake)
 {
 	struct memsys_module *d;
-	struct queue *q;
+	struct mem_req_queue *q;
 	uint32_t port;
 
 	PANIC_UNLESS(requester < s->sms + (s->m.module.walkers ? s->m.module.count : 0), "memsys", 0);
 	d = memsys_module_of(s, requester, &port);
 	q = net_output(&d->at_sms->reply, port);
-	q->consumer_wake = wake;
+	q->ring.consumer_wake = wake;
 	return q;
 }
 
@@ -47,14 +47,14 @@ uint32_t memsys_host_port_of(const struct memsys *s, uint16_t dest)
 struct net_link memsys_host_port(struct memsys *s, uint32_t port, uint64_t *wake)
 {
 	PANIC_UNLESS(port < s->host_ports, "memsys", 0);
-	s->host_out[port].producer_wake = wake;
+	s->host_out[port].ring.producer_wake = wake;
 	return (struct net_link){&s->host_out[port], s->m.clock.period[CLOCK_NET], s->m.clock.period[CLOCK_NET]};
 }
 
-struct queue *memsys_host_replies(struct memsys *s, uint32_t port, uint64_t *wake)
+struct mem_req_queue *memsys_host_replies(struct memsys *s, uint32_t port, uint64_t *wake)
 {
 	PANIC_UNLESS(port < s->host_ports, "memsys", 0);
-	s->host_in[port].consumer_wake = wake;
+	s->host_in[port].ring.consumer_wake = wake;
 	return &s->host_in[port];
 }
 
@@ -63,15 +63,15 @@ uint32_t memsys_flushes(const struct memsys *s)
 	return memsys_at_sms(s) ? s->slices : 0;
 }
 
-struct queue *memsys_flush(struct memsys *s, uint32_t i, uint64_t *wake)
+struct l2_flush_queue *memsys_flush(struct memsys *s, uint32_t i, uint64_t *wake)
 {
-	s->slice[i].flush.producer_wake = wake;
+	s->slice[i].flush.ring.producer_wake = wake;
 	return &s->slice[i].flush;
 }
 
-struct queue *memsys_flushed(struct memsys *s, uint32_t i, uint64_t *wake)
+struct l2_flush_queue *memsys_flushed(struct memsys *s, uint32_t i, uint64_t *wake)
 {
-	s->slice[i].flushed.consumer_wake = wake;
+	s->slice[i].flushed.ring.consumer_wake = wake;
 	return &s->slice[i].flushed;
 }
 

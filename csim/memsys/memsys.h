@@ -62,10 +62,10 @@ struct memsys {
 	struct l2 *slice;
 	struct l2 *port; /* l2.side sm: at each place that `dest` names; else NULL */
 	struct dram *channel;
-	struct link *link;	/* as the topology numbers them */
-	struct queue *host_out; /* requests, by the host's port: one a link */
-	struct queue *host_in;	/* replies, likewise */
-	uint16_t *host_link;	/* likewise: the link that leaves the host */
+	struct link *link;		/* as the topology numbers them */
+	struct mem_req_queue *host_out; /* requests, by the host's port: one a link */
+	struct mem_req_queue *host_in;	/* replies, likewise */
+	uint16_t *host_link;		/* likewise: the link that leaves the host */
 	uint32_t host_ports;
 
 	uint64_t *next;							/* of each part, lowered by their queues; in this order: */
@@ -84,8 +84,8 @@ struct memsys *memsys_new(struct arena *a, const struct machine *m, const struct
  * stands; lowered when a full port has room again. */
 struct net_link memsys_port(struct memsys *s, uint32_t requester, uint64_t *wake);
 
-/* An SM's or walker's replies, struct mem_req as sent. wake: lowered to a reply's arrival. */
-struct queue *memsys_replies(struct memsys *s, uint32_t requester, uint64_t *wake);
+/* An SM's or walker's replies, each the request as it was sent. wake: lowered to a reply's arrival. */
+struct mem_req_queue *memsys_replies(struct memsys *s, uint32_t requester, uint64_t *wake);
 
 /* Where a request for a physical address goes, of a page with that mode. */
 uint16_t memsys_destination(const struct memsys *s, uint64_t now, uint32_t requester, uint64_t addr, uint32_t mode);
@@ -98,13 +98,13 @@ static inline uint32_t memsys_host_requester(const struct memsys *s)
 }
 uint32_t memsys_host_port_of(const struct memsys *s, uint16_t dest);
 struct net_link memsys_host_port(struct memsys *s, uint32_t port, uint64_t *wake);
-struct queue *memsys_host_replies(struct memsys *s, uint32_t port, uint64_t *wake);
+struct mem_req_queue *memsys_host_replies(struct memsys *s, uint32_t port, uint64_t *wake);
 
 /* l2.side sm, i below memsys_flushes(): a slice is flushed when a struct l2_flush arrives in memsys_flush(), and answers in
  * memsys_flushed(). wake: of whoever asks. */
 uint32_t memsys_flushes(const struct memsys *s);
-struct queue *memsys_flush(struct memsys *s, uint32_t i, uint64_t *wake);
-struct queue *memsys_flushed(struct memsys *s, uint32_t i, uint64_t *wake);
+struct l2_flush_queue *memsys_flush(struct memsys *s, uint32_t i, uint64_t *wake);
+struct l2_flush_queue *memsys_flushed(struct memsys *s, uint32_t i, uint64_t *wake);
 
 /* The next tick at which memsys_step must be called; TIME_NEVER: when somebody has sent something. */
 static inline uint64_t memsys_next(const struct memsys *s)

@@ -129,8 +129,8 @@ static void crossbars_init(struct memsys *s, struct arena *a, struct memsys_modu
 		route_cache(s, a, d);
 	}
 	for (uint32_t i = 0; i < ports; i++) {
-		d->at_sms->request.in[i].q.consumer_wake = memsys_next_of_net(s, d->at_sms, NET_TO_SLICE);
-		d->at_sms->reply.out[i].q.producer_wake = memsys_next_of_net(s, d->at_sms, NET_TO_SM);
+		d->at_sms->request.in[i].q.ring.consumer_wake = memsys_next_of_net(s, d->at_sms, NET_TO_SLICE);
+		d->at_sms->reply.out[i].q.ring.producer_wake = memsys_next_of_net(s, d->at_sms, NET_TO_SM);
 	}
 }
 
@@ -148,27 +148,27 @@ static int set_index(struct memsys *s, const char *name, const struct hw_binder 
 /* Between a pair of crossbars and what serves its requests, at the module's place k. */
 static void join_server(struct memsys *s, struct memsys_pair *p, uint32_t k, uint64_t *wake)
 {
-	net_output(&p->request, k)->consumer_wake = wake;
-	net_output(&p->request, k)->producer_wake = memsys_next_of_net(s, p, NET_TO_SLICE);
-	p->reply.in[k].q.consumer_wake = memsys_next_of_net(s, p, NET_TO_SM);
-	p->reply.in[k].q.producer_wake = wake;
+	net_output(&p->request, k)->ring.consumer_wake = wake;
+	net_output(&p->request, k)->ring.producer_wake = memsys_next_of_net(s, p, NET_TO_SLICE);
+	p->reply.in[k].q.ring.consumer_wake = memsys_next_of_net(s, p, NET_TO_SM);
+	p->reply.in[k].q.ring.producer_wake = wake;
 }
 
 /* Between a slice at the SMs and the crossbars below it. */
 static void join_asker(struct memsys *s, const struct memsys_pair *p, struct l2 *l, uint64_t *wake)
 {
-	l->below.q->consumer_wake = memsys_next_of_net(s, p, NET_TO_SLICE);
-	l->below.q->producer_wake = wake;
-	l->replies->consumer_wake = wake;
-	l->replies->producer_wake = memsys_next_of_net(s, p, NET_TO_SM);
-	l->flush.consumer_wake = l->flushed.producer_wake = wake;
+	l->below.q->ring.consumer_wake = memsys_next_of_net(s, p, NET_TO_SLICE);
+	l->below.q->ring.producer_wake = wake;
+	l->replies->ring.consumer_wake = wake;
+	l->replies->ring.producer_wake = memsys_next_of_net(s, p, NET_TO_SM);
+	l->flush.ring.consumer_wake = l->flushed.ring.producer_wake = wake;
 }
 
 /* Between a slice or port and its channel. */
 static void join_channel(struct memsys *s, struct l2 *l, uint32_t channel, uint64_t *wake)
 {
-	l->down.producer_wake = l->up.consumer_wake = wake;
-	l->down.consumer_wake = l->up.producer_wake = &s->next[channel];
+	l->down.ring.producer_wake = l->up.ring.consumer_wake = wake;
+	l->down.ring.consumer_wake = l->up.ring.producer_wake = &s->next[channel];
 }
 
 static int slice_init(struct memsys *s, struct arena *a, uint32_t i, const struct hw_binder *binder, struct err *e)
@@ -230,7 +230,8 @@ static int port_init(struct memsys *s, struct arena *a, uint32_t i, const struct
 static int channel_init(struct memsys *s, struct arena *a, uint32_t c, const struct hw_binder *binder, struct err *e)
 {
 	uint32_t ports = s->m.l2.slices;
-	struct queue **in = arena_array(a, ports, sizeof *in), **out = arena_array(a, ports, sizeof *out);
+	struct dram_req_queue **in = arena_array(a, ports, sizeof *in);
+	struct dram_done_queue **out = arena_array(a, ports, sizeof *out);
 	struct l2 *at = s->port ? s->port : s->slice;
 	struct addr_decoder_port decoder;
 

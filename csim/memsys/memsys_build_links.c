@@ -29,12 +29,12 @@ static void link_leaves_module(struct memsys *s, uint32_t i)
 	uint32_t at = s->topology.link[i].leave;
 
 	for (uint32_t p = 0; p < l->ports; p++) {
-		struct queue *q[LINK_CLASSES] = {net_output(&d->memory->request, d->slices + at + p),
-						 net_output(&d->memory->reply, memsys_askers(s, d) + at + p)};
+		struct mem_req_queue *q[LINK_CLASSES] = {net_output(&d->memory->request, d->slices + at + p),
+							 net_output(&d->memory->reply, memsys_askers(s, d) + at + p)};
 
 		for (unsigned c = 0; c < LINK_CLASSES; c++) {
-			q[c]->consumer_wake = memsys_next_of_link(s, i);
-			q[c]->producer_wake = memsys_next_of_net(s, d->memory, c);
+			q[c]->ring.consumer_wake = memsys_next_of_link(s, i);
+			q[c]->ring.producer_wake = memsys_next_of_net(s, d->memory, c);
 			link_add_source(l, &(struct link_source){.q = q[c], .class = (uint8_t)c, .enters = true});
 		}
 	}
@@ -55,8 +55,8 @@ static void link_enters_module(struct memsys *s, struct arena *a, uint32_t i)
 		for (unsigned c = 0; c < LINK_CLASSES; c++) {
 			net_widen_input(net[c], a, input[c], s->m.link.queue, credit);
 			l->arrive[c][p] = net_link(net[c], input[c]);
-			net[c]->in[input[c]].q.consumer_wake = memsys_next_of_net(s, d->memory, c);
-			net[c]->in[input[c]].q.producer_wake = memsys_next_of_link(s, i);
+			net[c]->in[input[c]].q.ring.consumer_wake = memsys_next_of_net(s, d->memory, c);
+			net[c]->in[input[c]].q.ring.producer_wake = memsys_next_of_link(s, i);
 		}
 	}
 }
@@ -66,8 +66,8 @@ static void link_leaves_host(struct memsys *s, struct arena *a, uint32_t i)
 	uint32_t port = s->host_ports++;
 
 	s->host_link[port] = (uint16_t)i;
-	queue_init(&s->host_out[port], a, s->m.net.in_queue, sizeof(struct mem_req), s->m.clock.period[CLOCK_NET]);
-	s->host_out[port].consumer_wake = memsys_next_of_link(s, i);
+	queue_init(&s->host_out[port], a, s->m.net.in_queue, s->m.clock.period[CLOCK_NET]);
+	s->host_out[port].ring.consumer_wake = memsys_next_of_link(s, i);
 	link_add_source(&s->link[i], &(struct link_source){.q = &s->host_out[port], .class = LINK_REQUEST, .enters = true});
 }
 
@@ -79,8 +79,8 @@ static void link_enters_host(struct memsys *s, struct arena *a, uint32_t i)
 
 	while (s->topology.link[s->host_link[port]].to != l->from)
 		port++;
-	queue_init(&s->host_in[port], a, s->m.link.queue, sizeof(struct mem_req), l->latency);
-	s->host_in[port].producer_wake = memsys_next_of_link(s, i);
+	queue_init(&s->host_in[port], a, s->m.link.queue, l->latency);
+	s->host_in[port].ring.producer_wake = memsys_next_of_link(s, i);
 	for (uint32_t p = 0; p < l->ports; p++)
 		l->arrive[LINK_REPLY][p] = (struct net_link){&s->host_in[port], 1, 0};
 }
@@ -90,7 +90,7 @@ static void link_goes_on(struct memsys *s, struct arena *a, uint32_t i, uint32_t
 {
 	struct link *l = &s->link[i];
 	uint32_t next = s->topology.next[l->to * s->topology.nodes + to];
-	struct queue *q = NULL;
+	struct mem_req_queue *q = NULL;
 
 	if (s->topology.link[next].to == l->from)
 		return; /* no shortest way turns back */
@@ -99,9 +99,9 @@ static void link_goes_on(struct memsys *s, struct arena *a, uint32_t i, uint32_t
 			q = *link_onward(l, class, layer, other);
 	if (!q) {
 		q = arena_alloc(a, sizeof *q);
-		queue_init(q, a, s->m.link.queue, sizeof(struct mem_req), l->latency);
-		q->producer_wake = memsys_next_of_link(s, i);
-		q->consumer_wake = memsys_next_of_link(s, next);
+		queue_init(q, a, s->m.link.queue, l->latency);
+		q->ring.producer_wake = memsys_next_of_link(s, i);
+		q->ring.consumer_wake = memsys_next_of_link(s, next);
 		link_add_source(&s->link[next], &(struct link_source){.q = q, .class = (uint8_t) class, .layer = (uint8_t)layer});
 	}
 	*link_onward(l, class, layer, to) = q;

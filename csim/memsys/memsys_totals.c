@@ -3,11 +3,6 @@
 
 #include "memsys/memsys_impl.h"
 
-static uint64_t queued(const struct queue *q)
-{
-	return q->tail - q->head;
-}
-
 static void add(struct l2_counts *to, const struct l2_counts *c)
 {
 	to->accesses += c->accesses;
@@ -27,7 +22,7 @@ struct l2_counts memsys_buffer(const struct memsys *s, uint32_t buffer)
 
 static uint64_t l2_waits(const struct l2 *l)
 {
-	return l2_in_flight(l) + queued(&l->down) + queued(&l->up) + queued(&l->flush) + queued(&l->flushed);
+	return l2_in_flight(l) + queue_count(&l->down) + queue_count(&l->up) + queue_count(&l->flush) + queue_count(&l->flushed);
 }
 
 static uint64_t in_net(const struct net *n)
@@ -35,9 +30,9 @@ static uint64_t in_net(const struct net *n)
 	uint64_t waiting = 0;
 
 	for (uint32_t i = 0; i < n->p.inputs; i++)
-		waiting += queued(&n->in[i].q);
+		waiting += queue_count(&n->in[i].q);
 	for (uint32_t o = 0; o < n->p.outputs; o++)
-		waiting += queued(&n->out[o].q);
+		waiting += queue_count(&n->out[o].q);
 	return waiting;
 }
 
@@ -52,9 +47,9 @@ static uint64_t in_links(const struct memsys *s)
 
 	for (uint32_t i = 0; i < s->topology.links; i++)
 		for (uint32_t k = 0; k < s->link[i].sources; k++)
-			waiting += queued(s->link[i].source[k].q);
+			waiting += queue_count(s->link[i].source[k].q);
 	for (uint32_t p = 0; p < s->host_ports; p++)
-		waiting += queued(&s->host_in[p]);
+		waiting += queue_count(&s->host_in[p]);
 	return waiting;
 }
 

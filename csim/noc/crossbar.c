@@ -44,16 +44,16 @@ void net_init(struct net *n, struct arena *a, const struct net_params *p)
 	n->in = arena_array(a, p->inputs, sizeof *n->in);
 	n->out = arena_array(a, p->outputs, sizeof *n->out);
 	for (uint32_t i = 0; i < p->inputs; i++) {
-		queue_init(&n->in[i].q, a, p->in_queue, sizeof(struct mem_req), credit);
+		queue_init(&n->in[i].q, a, p->in_queue, credit);
 		set_add(&n->unseen, i);
 	}
 	for (uint32_t o = 0; o < p->outputs; o++)
-		queue_init(&n->out[o].q, a, p->out_queue, sizeof(struct mem_req), credit);
+		queue_init(&n->out[o].q, a, p->out_queue, credit);
 }
 
 void net_widen_input(struct net *n, struct arena *a, uint32_t input, uint32_t cap, uint64_t credit)
 {
-	queue_init(&n->in[input].q, a, cap, sizeof(struct mem_req), credit);
+	queue_init(&n->in[input].q, a, cap, credit);
 }
 
 uint32_t net_flits(const struct net_params *p, const struct mem_req *r)
@@ -107,7 +107,7 @@ static void grant(struct net *n, uint32_t i, uint32_t o, uint64_t now)
 	uint32_t bytes = n->p.header + net_payload(r, n->p.direction), flits = (bytes + n->p.flit - 1) / n->p.flit;
 	uint64_t end = now + (uint64_t)flits * n->p.period;
 
-	*(struct mem_req *)queue_push(&out->q, end) = *r;
+	*queue_push(&out->q, end) = *r;
 	queue_pop(&in->q, end);
 	n->waited += now - in->ready_at;
 	in->free_at = out->free_at = end;

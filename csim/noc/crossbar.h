@@ -50,13 +50,13 @@ struct net_set { /* ports, as bits */
 };
 
 struct net_in {
-	struct queue q;
+	struct mem_req_queue q;
 	uint64_t free_at;  /* ticks: its last packet has left */
 	uint64_t ready_at; /* ticks: since when its head packet could go */
 };
 
 struct net_out {
-	struct queue q;
+	struct mem_req_queue q;
 	uint64_t free_at;				   /* ticks: its last packet has passed */
 	struct net_set want;				   /* inputs whose head packet goes here */
 	uint32_t next;					   /* round robin: the first input to look at */
@@ -104,7 +104,7 @@ void net_finish(struct net *n, uint64_t now);
 /* ---- the sender's end of an input ---- */
 
 struct net_link {
-	struct queue *q;
+	struct mem_req_queue *q;
 	uint64_t period, delay; /* ticks: of the network's clock; of the hop */
 };
 
@@ -122,12 +122,12 @@ static inline void net_send(const struct net_link *l, uint64_t now, const struct
 {
 	uint64_t late = now % l->period;
 
-	*(struct mem_req *)queue_push(l->q, now + (late ? l->period - late : 0) + l->delay) = *r;
+	*queue_push(l->q, now + (late ? l->period - late : 0) + l->delay) = *r;
 }
 
 /* ---- the receiver's end: queue_front(net_output(n, o), now), queue_pop ---- */
 
-static inline struct queue *net_output(struct net *n, uint32_t output)
+static inline struct mem_req_queue *net_output(struct net *n, uint32_t output)
 {
 	return &n->out[output].q;
 }

@@ -34,10 +34,10 @@ struct link_nodes { /* where senders and receivers stand; shared by all links */
 };
 
 struct link_source {
-	struct queue *q; /* of struct mem_req */
-	uint8_t class;	 /* enum link_class */
-	bool enters;	 /* its packets begin their way between nodes here */
-	uint8_t layer;	 /* of those that do not */
+	struct mem_req_queue *q;
+	uint8_t class; /* enum link_class */
+	bool enters;   /* its packets begin their way between nodes here */
+	uint8_t layer; /* of those that do not */
 };
 
 struct link {
@@ -48,7 +48,7 @@ struct link {
 	uint32_t header;	       /* bytes */
 	uint32_t sources, cap, turn;   /* turn: the source to look at first */
 	struct link_source *source;
-	struct queue **onward; /* [(class * layers + layer) * nodes + node]: for packets that go on from `to` to `node` */
+	struct mem_req_queue **onward; /* [(class * layers + layer) * nodes + node]: for packets that go on from `to` to `node` */
 	struct net_link *arrive[LINK_CLASSES]; /* for packets that are at their node; by dest or requester mod `ports` */
 	uint32_t ports;
 	uint64_t free_at, free_rest; /* ticks and den-th of a tick: its last packet has left */
@@ -68,7 +68,7 @@ void link_init(struct link *l, struct arena *a, const struct link_params *p, con
 void link_add_source(struct link *l, const struct link_source *s);
 
 /* Where a packet that goes on to `node` stands at the far end. */
-static inline struct queue **link_onward(struct link *l, enum link_class class, uint32_t layer, uint32_t node)
+static inline struct mem_req_queue **link_onward(struct link *l, enum link_class class, uint32_t layer, uint32_t node)
 {
 	return &l->onward[(class * l->at->layers + layer) * l->at->nodes + node];
 }

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/queue.h"
+
 /* A reduction is an atomic whose sender wants no value back: it is acknowledged, as a write is. */
 enum req_kind { REQ_READ, REQ_WRITE, REQ_ATOMIC, REQ_REDUCTION };
 
@@ -20,6 +22,8 @@ struct mem_req {
 	uint16_t dest;	    /* the L2 slice: (stack * channels a stack + channel) * slices a channel + slice */
 	uint16_t buffer;    /* index into the trace's buffers, UINT16_MAX: none; for statistics by array */
 };
+
+QUEUE_OF(mem_req);
 
 /* Read, modified and written in one piece. */
 static inline bool req_is_atomic(const struct mem_req *r)

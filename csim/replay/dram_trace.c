@@ -15,7 +15,8 @@ struct record {
 struct dram_trace {
 	struct arena arena;
 	struct dram d;
-	struct queue in, out, *in_list[1], *out_list[1];
+	struct dram_req_queue in, *in_list[1];
+	struct dram_done_queue out, *out_list[1];
 	uint64_t bytes;
 	uint8_t bursts; /* mask of a request */
 	uint32_t need;	/* requests that must stand before the controller, so that it misses none in a cycle */
@@ -108,8 +109,8 @@ struct dram_trace *dram_trace_open(const struct machine *machine, uint32_t bytes
 	t->next = TIME_NEVER;
 	t->mask = 1023;
 	t->record = xcalloc(t->mask + 1, sizeof *t->record);
-	queue_init(&t->in, &t->arena, 2 * t->need, sizeof(struct dram_req), 1);
-	queue_init(&t->out, &t->arena, out, sizeof(struct dram_done), 1);
+	queue_init(&t->in, &t->arena, 2 * t->need, 1);
+	queue_init(&t->out, &t->arena, out, 1);
 	t->in_list[0] = &t->in;
 	t->out_list[0] = &t->out;
 	if (route_bind_channel(&decoder, &m, &golden, "channel", NULL) != 0)
@@ -132,9 +133,9 @@ void dram_trace_close(struct dram_trace *t)
 /* The input queue is taken from in order: whatever left it in this cycle was accepted. */
 static void note_accepted(struct dram_trace *t, uint64_t cycle)
 {
-	if (!t->accepted && t->in.head)
+	if (!t->accepted && t->in.ring.head)
 		t->n.first = cycle;
-	for (; t->accepted < t->in.head; t->accepted++)
+	for (; t->accepted < t->in.ring.head; t->accepted++)
 		record_of(t, t->accepted)->r.accepted = cycle;
 }
 
@@ -174,7 +175,7 @@ static void run(struct dram_trace *t, bool to_the_end)
 	while (t->next != TIME_NEVER) {
 		uint64_t now = t->next;
 
-		if (!to_the_end && now >= t->arrival && t->in.tail - t->in.head < t->need)
+		if (!to_the_end && now >= t->arrival && queue_count(&t->in) < t->need)
 			return;
 		t->from = now + 1;
 		t->next = dram_step(&t->d, now);
@@ -204,7 +205,7 @@ void dram_trace_push(struct dram_trace *t, uint64_t line, uint64_t addr, bool wr
 	t->arrival = cycle;
 	if (cycle >= t->from && cycle < t->next)
 		t->next = cycle;
-	if (t->in.tail - t->in.head == t->in.cap || cycle > t->from)
+	if (queue_count(&t->in) == t->in.ring.cap || cycle > t->from)
 		run(t, false);
 }
 

@@ -21,10 +21,10 @@ static void build_core(struct host_system *h, uint32_t i, uint64_t scratch, uint
 	uint64_t *wake = loop_add(&h->below.loop, step_core, &h->core[i], "host core"), period = h->m->clock.period[CLOCK_HOST];
 	struct host_core_ports port = {&h->start[i], &h->done[i], host_l3_wires(&h->below.l3, i, h->m, h->below.l3_wake, wake)};
 
-	queue_init(&h->start[i], &h->arena, HOST_PIECES, sizeof(struct cta_start), period);
-	queue_init(&h->done[i], &h->arena, HOST_PIECES, sizeof(struct cta_done), period);
-	h->start[i].consumer_wake = h->done[i].producer_wake = wake;
-	h->done[i].consumer_wake = h->start[i].producer_wake = dispatch_wake;
+	queue_init(&h->start[i], &h->arena, HOST_PIECES, period);
+	queue_init(&h->done[i], &h->arena, HOST_PIECES, period);
+	h->start[i].ring.consumer_wake = h->done[i].ring.producer_wake = wake;
+	h->done[i].ring.consumer_wake = h->start[i].ring.producer_wake = dispatch_wake;
 	host_kernel_init(&h->kernel[i], &h->arena, h->m, h->trace, h->code, scratch);
 	host_core_init(&h->core[i], &h->arena, h->m, i, port, host_kernel_feed(&h->kernel[i]));
 }

@@ -16,7 +16,8 @@ struct host_system {
 	struct host_code *code;
 	struct host_kernel *kernel; /* by core, as the next ones */
 	struct host_core *core;
-	struct queue *start, *done;
+	struct cta_start_queue *start;
+	struct cta_done_queue *done;
 	uint32_t *limit; /* CTAs that a core has at a time, by launch */
 	struct host_below below;
 	struct dispatch dispatch;

@@ -59,8 +59,8 @@ static void build_queues(struct gpu *g)
 	uint64_t period = g->m->clock.period[CLOCK_CORE];
 
 	for (uint32_t s = 0; s < g->m->sm.count; s++) {
-		queue_init(&g->start[s], &g->arena, SM_MAX_CTAS, sizeof(struct cta_start), period);
-		queue_init(&g->done[s], &g->arena, SM_MAX_CTAS, sizeof(struct cta_done), period);
+		queue_init(&g->start[s], &g->arena, SM_MAX_CTAS, period);
+		queue_init(&g->done[s], &g->arena, SM_MAX_CTAS, period);
 	}
 }
 
@@ -103,8 +103,8 @@ static int build(struct gpu *g, struct err *e)
 	dispatch = loop_add(&g->loop, step_dispatch, &g->dispatch, "dispatch");
 	for (uint32_t s = 0; s < sms; s++) {
 		wake[s] = loop_add(&g->loop, step_sm, &g->sm[s], "sm");
-		g->start[s].consumer_wake = g->done[s].producer_wake = wake[s];
-		g->done[s].consumer_wake = g->start[s].producer_wake = dispatch;
+		g->start[s].ring.consumer_wake = g->done[s].ring.producer_wake = wake[s];
+		g->done[s].ring.consumer_wake = g->start[s].ring.producer_wake = dispatch;
 	}
 	if (build_dispatch(g, binder, e) != 0)
 		return -1;

@@ -15,9 +15,10 @@ struct gpu {
 	struct trace *trace;
 	struct arena arena;
 	struct core_kernel *kernels;
-	uint32_t *limit;	    /* CTAs an SM holds, by launch */
-	uint8_t *limited_by;	    /* enum occupancy_limit, by launch */
-	struct queue *start, *done; /* by SM */
+	uint32_t *limit;	       /* CTAs an SM holds, by launch */
+	uint8_t *limited_by;	       /* enum occupancy_limit, by launch */
+	struct cta_start_queue *start; /* by SM */
+	struct cta_done_queue *done;   /* likewise */
 	struct sm *sm;
 	struct dispatch dispatch;
 	struct memsys *memsys;

@@ -40,14 +40,14 @@ static void build_queues(struct gpu *g)
 	v->ask = arena_array(&g->arena, g->m->sm.count, sizeof *v->ask);
 	v->answer = arena_array(&g->arena, g->m->sm.count, sizeof *v->answer);
 	for (uint32_t s = 0; s < g->m->sm.count; s++) {
-		queue_init(&v->ask[s], &g->arena, pending, sizeof(struct mmu_ask), core);
-		queue_init(&v->answer[s], &g->arena, pending, sizeof(struct mmu_answer), core);
+		queue_init(&v->ask[s], &g->arena, pending, core);
+		queue_init(&v->answer[s], &g->arena, pending, core);
 	}
 	v->fault = arena_array(&g->arena, v->modules, sizeof *v->fault);
 	v->resolved = arena_array(&g->arena, v->modules, sizeof *v->resolved);
 	for (uint32_t i = 0; i < v->modules; i++) {
-		queue_init(&v->fault[i], &g->arena, pending * g->m->sm.count, sizeof(struct mmu_fault), core);
-		queue_init(&v->resolved[i], &g->arena, pending * g->m->sm.count, sizeof(struct mmu_fault), core);
+		queue_init(&v->fault[i], &g->arena, pending * g->m->sm.count, core);
+		queue_init(&v->resolved[i], &g->arena, pending * g->m->sm.count, core);
 	}
 }
 
@@ -95,7 +95,7 @@ static void build_pager(struct gpu *g)
 	wake = loop_add(&g->loop, step_pager, &v->pager, "pager");
 	for (uint32_t i = 0; i < v->modules; i++) {
 		v->pager.home[i] = home_of(g, i);
-		v->fault[i].consumer_wake = wake;
+		v->fault[i].ring.consumer_wake = wake;
 	}
 }
 
@@ -119,10 +119,10 @@ static int build_mmu(struct gpu *g, uint32_t module, uint32_t first_sm, uint32_t
 		port.in = memsys_replies(g->memsys, port.requester, wake);
 	}
 	for (uint32_t s = 0; s < sms; s++) {
-		port.ask[s].consumer_wake = wake;
-		port.answer[s].consumer_wake = sm_wake[first_sm + s];
+		port.ask[s].ring.consumer_wake = wake;
+		port.answer[s].ring.consumer_wake = sm_wake[first_sm + s];
 	}
-	port.resolved->consumer_wake = wake;
+	port.resolved->ring.consumer_wake = wake;
 	mmu_init(&v->mmu[module], &g->arena, g->m, &v->pages, &port);
 	return 0;
 }

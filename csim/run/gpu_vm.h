@@ -18,9 +18,10 @@ struct gpu_vm {
 	bool on;
 	struct pages pages;
 	uint32_t modules;
-	struct mmu *mmu;		/* by module */
-	struct queue *ask, *answer;	/* by SM */
-	struct queue *fault, *resolved; /* by module */
+	struct mmu *mmu;			  /* by module */
+	struct mmu_ask_queue *ask;		  /* by SM */
+	struct mmu_answer_queue *answer;	  /* likewise */
+	struct mmu_fault_queue *fault, *resolved; /* by module */
 	struct pager pager;
 };
 

@@ -39,10 +39,10 @@ static inline uint64_t sm_stamp(uint64_t cycle, bool memory)
 }
 
 struct sm_ports {
-	struct queue *start; /* of struct cta_start */
-	struct queue *done;  /* of struct cta_done */
-	struct net_link out; /* of struct mem_req, to the network */
-	struct queue *in;    /* of struct mem_req, replies from the network */
+	struct cta_start_queue *start;
+	struct cta_done_queue *done;
+	struct net_link out;	  /* to the network */
+	struct mem_req_queue *in; /* replies from the network */
 	struct translate_ports translate;
 };
 

@@ -73,7 +73,7 @@ enum translate_result translate_look_up(struct translate *t, uint64_t now, struc
 		t->stats.merged++;
 	} else {
 		t->stats.misses++;
-		*(struct mmu_ask *)queue_push(t->port.ask, (now + 1) * t->period) = (struct mmu_ask){page};
+		*queue_push(t->port.ask, (now + 1) * t->period) = (struct mmu_ask){page};
 	}
 	t->wait[t->n_wait++] = (struct translate_item){.access = *a, .constant = constant};
 	return TRANSLATE_WAITS;

@@ -50,8 +50,8 @@ int phase_build(struct phase *p, const struct host_phase_config *c, const struct
 	p->golden = hw_golden_binder(&p->arena);
 	if (host_below_build(&p->below, &p->arena, &below, e) != 0)
 		return -1;
-	queue_init(&p->start, &p->arena, 1, sizeof(struct cta_start), period);
-	queue_init(&p->done, &p->arena, 1, sizeof(struct cta_done), period);
+	queue_init(&p->start, &p->arena, 1, period);
+	queue_init(&p->done, &p->arena, 1, period);
 	wake = loop_add(&p->below.loop, step_core, &p->core, "host core");
 	host_loop_init(&p->loop, m, host_init_steps(&p->init));
 	host_core_init(&p->core, &p->arena, m, 0,
@@ -61,7 +61,7 @@ int phase_build(struct phase *p, const struct host_phase_config *c, const struct
 	if (c->tracker == TRACK_HW && build_tracker(p, e) != 0)
 		return -1;
 	host_init_plan(&p->init, &p->arena, c, p->tracked ? &p->tafe : NULL, &p->memory, software, base);
-	*(struct cta_start *)queue_push(&p->start, 0) = (struct cta_start){0, 0};
+	*queue_push(&p->start, 0) = (struct cta_start){0, 0};
 	return 0;
 }
 

@@ -17,7 +17,8 @@ struct phase { /* one run of the host's initialisation */
 	struct host_init init;
 	struct host_tafe tafe;
 	bool tracked; /* tafe is there */
-	struct queue start, done;
+	struct cta_start_queue start;
+	struct cta_done_queue done;
 	struct taf_memory memory; /* what the hardware writes */
 	uint64_t end;		  /* ticks */
 	uint64_t cycles;	  /* of the host */

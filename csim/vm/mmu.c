@@ -42,7 +42,7 @@ void mmu_init(struct mmu *u, struct arena *a, const struct machine *m, const str
 
 static void answer(struct mmu *u, uint32_t sm, uint64_t page, uint64_t entry, uint64_t now)
 {
-	*(struct mmu_answer *)queue_push(&u->port.answer[sm], now + u->period) = (struct mmu_answer){page, entry};
+	*queue_push(&u->port.answer[sm], now + u->period) = (struct mmu_answer){page, entry};
 	u->stats.answered++;
 }
 
@@ -72,7 +72,7 @@ void mmu_resolve(struct mmu *u, uint32_t i, uint64_t entry, uint64_t now)
 
 void mmu_fault(struct mmu *u, uint32_t i, uint64_t now)
 {
-	*(struct mmu_fault *)queue_push(u->port.fault, now + u->period) = (struct mmu_fault){.page = u->miss[i].page, .token = i};
+	*queue_push(u->port.fault, now + u->period) = (struct mmu_fault){.page = u->miss[i].page, .token = i};
 	u->stats.faults++;
 }
 

@@ -36,22 +36,28 @@
 struct mmu_ask { /* SM to MMU */
 	uint64_t page;
 };
+QUEUE_OF(mmu_ask);
+
 struct mmu_answer { /* MMU to SM */
 	uint64_t page, entry;
 };
+QUEUE_OF(mmu_answer);
+
 struct mmu_fault { /* MMU to pager, and back with the entry */
 	uint64_t page, entry;
 	uint32_t token;
 };
+QUEUE_OF(mmu_fault);
 
 struct mmu_ports {
-	uint32_t module, sms;		/* its number; its SMs */
-	struct queue *ask, *answer;	/* by SM, of struct mmu_ask, mmu_answer */
-	struct queue *fault, *resolved; /* of struct mmu_fault */
-	struct net_link out;		/* of struct mem_req, to the memory system; unused with vm.tlb=false */
-	struct queue *in;		/* its replies */
-	struct route route;		/* which way the reads go; unused likewise */
-	uint16_t requester;		/* in the memory system */
+	uint32_t module, sms;		 /* its number; its SMs */
+	struct mmu_ask_queue *ask;	 /* by SM */
+	struct mmu_answer_queue *answer; /* likewise */
+	struct mmu_fault_queue *fault, *resolved;
+	struct net_link out;	  /* to the memory system; unused with vm.tlb=false */
+	struct mem_req_queue *in; /* its replies */
+	struct route route;	  /* which way the reads go; unused likewise */
+	uint16_t requester;	  /* in the memory system */
 };
 
 struct mmu_stats {

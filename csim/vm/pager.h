@@ -23,10 +23,10 @@ struct pager {
 	struct pages *pages;
 	uint64_t period, latency; /* ticks */
 	uint32_t ports;
-	struct queue *fault, *resolved; /* by port, of struct mmu_fault */
-	struct pager_home *home;	/* by port */
-	uint64_t faults, mapped;	/* that came; pages that they mapped */
-	struct err error;		/* memory is full: the run must end */
+	struct mmu_fault_queue *fault, *resolved; /* by port */
+	struct pager_home *home;		  /* by port */
+	uint64_t faults, mapped;		  /* that came; pages that they mapped */
+	struct err error;			  /* memory is full: the run must end */
 };
 
 uint64_t pager_step(struct pager *p, uint64_t now);

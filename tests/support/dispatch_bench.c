@@ -62,8 +62,7 @@ static void step_sm(struct dispatch_bench *b, struct bench_sm *s, uint32_t sm, s
 		if (s->cta[i]->end > cycle)
 			s->cta[kept++] = s->cta[i];
 		else
-			*(struct cta_done *)queue_push(&d->done[sm], now + PERIOD) =
-				(struct cta_done){s->cta[i]->launch, s->cta[i]->cta};
+			*queue_push(&d->done[sm], now + PERIOD) = (struct cta_done){s->cta[i]->launch, s->cta[i]->cta};
 	}
 	s->n = kept;
 	while ((msg = queue_front(&d->start[sm], now))) {
@@ -104,7 +103,8 @@ static void check_ran(const struct dispatch_bench *b, struct trace *t, struct ar
 
 void dispatch_bench_run(struct dispatch_bench *b, struct trace *t, struct arena *a)
 {
-	struct queue *start = arena_array(a, b->sms, sizeof *start), *done = arena_array(a, b->sms, sizeof *done);
+	struct cta_start_queue *start = arena_array(a, b->sms, sizeof *start);
+	struct cta_done_queue *done = arena_array(a, b->sms, sizeof *done);
 	struct bench_sm *sm = arena_array(a, b->sms, sizeof *sm);
 	uint32_t *limit = arena_array(a, trace_n_launches(t), sizeof *limit), total = 0;
 	struct hw_binder golden = hw_golden_binder(a);
@@ -121,8 +121,8 @@ void dispatch_bench_run(struct dispatch_bench *b, struct trace *t, struct arena 
 	uint64_t cycle, next = 0;
 
 	for (uint32_t i = 0; i < b->sms; i++) {
-		queue_init(&start[i], a, b->limit, sizeof(struct cta_start), PERIOD);
-		queue_init(&done[i], a, b->limit, sizeof(struct cta_done), PERIOD);
+		queue_init(&start[i], a, b->limit, PERIOD);
+		queue_init(&done[i], a, b->limit, PERIOD);
 		sm[i].cta = arena_array(a, b->limit, sizeof *sm[i].cta);
 	}
 	for (uint32_t l = 0; l < trace_n_launches(t); l++) {

@@ -70,10 +70,10 @@ struct rig *rig_of(enum rig_memory memory, const char *const *set)
 	cr_assert_eq(machine_resolve(&r->m, &e), 0, "%s", e.text);
 	r->log = xcalloc(RIG_LOG, sizeof *r->log);
 	r->next = TIME_NEVER;
-	queue_init(&r->in, &r->arena, RIG_QUEUE, sizeof(struct dram_req), 1);
-	queue_init(&r->out, &r->arena, RIG_QUEUE, sizeof(struct dram_done), 1);
-	r->in.consumer_wake = &r->next;
-	r->out.producer_wake = &r->next;
+	queue_init(&r->in, &r->arena, RIG_QUEUE, 1);
+	queue_init(&r->out, &r->arena, RIG_QUEUE, 1);
+	r->in.ring.consumer_wake = &r->next;
+	r->out.ring.producer_wake = &r->next;
 	r->in_list[0] = &r->in;
 	r->out_list[0] = &r->out;
 	cr_assert_eq(route_bind_channel(&decoder, &r->m, &golden, "channel", &e), 0, "%s", e.text);

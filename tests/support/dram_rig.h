@@ -19,7 +19,8 @@ struct rig {
 	struct arena arena;
 	struct machine m;
 	struct dram d;
-	struct queue in, out, *in_list[1], *out_list[1];
+	struct dram_req_queue in, *in_list[1];
+	struct dram_done_queue out, *out_list[1];
 	uint64_t next;
 	struct dram_command_event *log;
 	uint32_t commands;

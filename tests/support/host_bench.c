@@ -121,18 +121,18 @@ static void build(struct host_bench *b)
 	uint64_t period = b->m.clock.period[CLOCK_HOST];
 
 	cr_assert_eq(period * b->m.clock.mhz[CLOCK_HOST], b->m.clock.ticks_per_us);
-	queue_init(&b->out, &b->arena, 1 << 16, sizeof(struct mem_req), period);
-	queue_init(&b->in, &b->arena, 1 << 17, sizeof(struct mem_req), 0);
+	queue_init(&b->out, &b->arena, 1 << 16, period);
+	queue_init(&b->in, &b->arena, 1 << 17, 0);
 	b->port = (struct host_port){{&b->out, period, period}, &b->in};
 	host_l3_init(&b->l3, &b->arena, &b->m, (struct host_memory){&b->port, 1, 9, place, NULL});
-	b->out.producer_wake = b->in.consumer_wake = &b->next[HOST_BENCH_CORES];
+	b->out.ring.producer_wake = b->in.ring.consumer_wake = &b->next[HOST_BENCH_CORES];
 	for (unsigned i = 0; i < b->m.host.count; i++) {
 		struct host_core_ports p = {&b->start[i], &b->done[i],
 					    host_l3_wires(&b->l3, i, &b->m, &b->next[HOST_BENCH_CORES], &b->next[i])};
 
-		queue_init(&b->start[i], &b->arena, 1, sizeof(struct cta_start), 0);
-		queue_init(&b->done[i], &b->arena, 1, sizeof(struct cta_done), 0);
-		b->start[i].consumer_wake = &b->next[i];
+		queue_init(&b->start[i], &b->arena, 1, 0);
+		queue_init(&b->done[i], &b->arena, 1, 0);
+		b->start[i].ring.consumer_wake = &b->next[i];
 		host_core_init(&b->core[i], &b->arena, &b->m, i, p, (struct host_feed){&b->list[i], begin, next});
 	}
 }
@@ -149,7 +149,7 @@ static void serve(struct host_bench *b)
 		cr_assert_lt(b->n_sent, HOST_BENCH_SENT);
 		cr_assert_eq(r->requester, 9);
 		cr_assert_eq(r->bytes, b->m.host.line);
-		*(struct mem_req *)queue_push(&b->in, sent + b->memory_cycles * period) = *r;
+		*queue_push(&b->in, sent + b->memory_cycles * period) = *r;
 		b->sent[b->n_sent] = *r;
 		b->sent_at[b->n_sent++] = sent / period;
 		queue_pop(&b->out, b->now);
@@ -244,7 +244,7 @@ void host_bench_play(struct host_bench *b)
 	host_core_track(&b->core[0], b->tafe);
 	for (unsigned i = 0; i < b->m.host.count; i++) {
 		b->cycles[i] = UINT64_MAX;
-		*(struct cta_start *)queue_push(&b->start[i], b->now) = (struct cta_start){0, 0};
+		*queue_push(&b->start[i], b->now) = (struct cta_start){0, 0};
 	}
 	for (; busy; b->now += period) {
 		cr_assert_lt((b->now - began) / period, 20000000, "a host core hangs");

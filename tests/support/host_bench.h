@@ -30,8 +30,9 @@ struct host_bench {
 
 	struct host_l3 l3;
 	struct host_core core[HOST_BENCH_CORES];
-	struct queue start[HOST_BENCH_CORES], done[HOST_BENCH_CORES];
-	struct queue out, in;
+	struct cta_start_queue start[HOST_BENCH_CORES];
+	struct cta_done_queue done[HOST_BENCH_CORES];
+	struct mem_req_queue out, in;
 	struct host_port port;
 	uint64_t next[HOST_BENCH_CORES + 1];
 	uint64_t now;			   /* tick */

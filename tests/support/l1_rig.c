@@ -63,10 +63,10 @@ struct mem_req l1_rig_take(struct l1_rig *r)
 {
 	struct mem_req m;
 	uint64_t when = 0, at = (uint64_t)r->l1.stats.sent * 66;
-	struct queue *q = r->link.q;
+	struct mem_req_queue *q = r->link.q;
 
 	cr_assert(l1_send(&r->l1, at, &r->link, &when), "there is no packet");
-	m = *(const struct mem_req *)queue_front(q, UINT64_MAX - 1);
+	m = *queue_front(q, UINT64_MAX - 1);
 	queue_pop(q, at);
 	return m;
 }

@@ -126,10 +126,10 @@ static void build(struct bench *b)
 	cr_assert_not_null(b->trace, "%s", e.text);
 	cr_assert_eq(machine_resolve(&b->m, &e), 0, "%s", e.text);
 	core_kernel_init(&b->core, &b->arena, &b->m, trace_kernel(b->trace, 0));
-	queue_init(&b->start, &b->arena, BENCH_MAX_CTAS, sizeof(struct cta_start), 0);
-	queue_init(&b->done, &b->arena, BENCH_MAX_CTAS, sizeof(struct cta_done), 0);
-	queue_init(&b->out, &b->arena, 8, sizeof(struct mem_req), b->m.clock.period[CLOCK_CORE]);
-	queue_init(&b->in, &b->arena, 4096, sizeof(struct mem_req), 0);
+	queue_init(&b->start, &b->arena, BENCH_MAX_CTAS, 0);
+	queue_init(&b->done, &b->arena, BENCH_MAX_CTAS, 0);
+	queue_init(&b->out, &b->arena, 8, b->m.clock.period[CLOCK_CORE]);
+	queue_init(&b->in, &b->arena, 4096, 0);
 	cr_assert_eq(sm_init(&b->sm, &b->arena, &b->m, b->trace, &b->core, 0, UINT64_C(1) << 30, port, &golden, &e), 0, "%s",
 		     e.text);
 	b->sm.watch = note_issue;
@@ -176,7 +176,7 @@ void bench_play(struct bench *b, unsigned limit)
 	uint64_t now;
 
 	build(b);
-	b->start.consumer_wake = b->in.consumer_wake = b->out.producer_wake = &b->next;
+	b->start.ring.consumer_wake = b->in.ring.consumer_wake = b->out.ring.producer_wake = &b->next;
 	for (now = 0; b->n_done < b->n_ctas; now += b->sm.period) {
 		cr_assert_lt(now / b->sm.period, 1000000, "the SM hangs");
 		dispatch(b, now, &sent, limit);

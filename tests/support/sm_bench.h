@@ -28,7 +28,9 @@ struct bench {
 	struct trace *trace;
 
 	struct arena arena;
-	struct queue start, done, out, in;
+	struct cta_start_queue start;
+	struct cta_done_queue done;
+	struct mem_req_queue out, in;
 	struct core_kernel core;
 	struct sm sm;
 	struct bench_issue issue[BENCH_MAX_ISSUES];
