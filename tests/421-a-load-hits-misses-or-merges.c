@@ -23,7 +23,7 @@ Test(l1_load, a_miss_asks_for_the_line_and_its_reply_makes_later_loads_hit)
 	struct l1_rig r;
 	struct mem_req m;
 	uint32_t n;
-	const uint32_t *token;
+	const struct mshr_waiter *w;
 
 	l1_rig_open(&r, NULL);
 	cr_assert_eq(load(&r, 1, 0x12345, 77), L1_MISS);
@@ -32,9 +32,9 @@ Test(l1_load, a_miss_asks_for_the_line_and_its_reply_makes_later_loads_hit)
 	cr_assert_eq(m.kind, REQ_READ);
 	cr_assert_eq(m.bytes, 128);
 	cr_assert_eq(m.dest, 0x12300 / 256 % 6, "one slice a channel");
-	token = l1_rig_reply(&r, m, &n);
+	w = l1_rig_reply(&r, m, &n);
 	cr_assert_eq(n, 1);
-	cr_assert_eq(token[0], 77);
+	cr_assert(w[0].client == REQ_CLIENT_LOAD && w[0].token == 77);
 	cr_assert_eq(load(&r, 2, 0x12340, 78), L1_HIT);
 	cr_assert_not(l1_has_packet(&r.l1));
 	l1_rig_close(&r);
@@ -44,16 +44,16 @@ Test(l1_load, misses_to_a_line_on_its_way_merge_and_are_served_in_order)
 {
 	struct l1_rig r;
 	uint32_t n;
-	const uint32_t *token;
+	const struct mshr_waiter *w;
 
 	l1_rig_open(&r, NULL);
 	cr_assert_eq(load(&r, 1, 0x1000, 5), L1_MISS);
 	for (uint32_t i = 1; i < 8; i++)
 		cr_assert_eq(load(&r, 1 + i, 0x1000 + 4 * i, 5 + i), L1_MERGED);
-	token = l1_rig_reply(&r, l1_rig_take(&r), &n);
+	w = l1_rig_reply(&r, l1_rig_take(&r), &n);
 	cr_assert_eq(n, 8);
 	for (uint32_t i = 0; i < 8; i++)
-		cr_assert_eq(token[i], 5 + i);
+		cr_assert_eq(w[i].token, 5 + i);
 	cr_assert_not(l1_has_packet(&r.l1), "one packet for all");
 	l1_rig_close(&r);
 }

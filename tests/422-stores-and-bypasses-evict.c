@@ -23,7 +23,7 @@ Test(l1_store, a_global_store_goes_down_with_its_bytes_and_evicts_the_line)
 	struct l1_rig r;
 	struct mem_req m;
 	uint32_t n;
-	const uint32_t *token;
+	const struct mshr_waiter *w;
 
 	l1_rig_open(&r, NULL);
 	l1_rig_bring(&r, 0, 0x1000);
@@ -35,9 +35,9 @@ Test(l1_store, a_global_store_goes_down_with_its_bytes_and_evicts_the_line)
 	cr_assert_eq(m.bytes, 4);
 	cr_assert_eq(m.mask[0], 0);
 	cr_assert_eq(m.mask[1], 0xf0);
-	token = l1_rig_reply(&r, m, &n);
+	w = l1_rig_reply(&r, m, &n);
 	cr_assert_eq(n, 1);
-	cr_assert_eq(token[0], 9);
+	cr_assert(w[0].client == REQ_CLIENT_STORE && w[0].token == 9);
 	cr_assert_eq(act(&r, 3, l1_rig_load(0x1000, 1)), L1_MISS);
 	l1_rig_close(&r);
 }
@@ -119,7 +119,7 @@ Test(l1_bypass, a_volatile_load_asks_for_its_sectors_and_evicts_the_line)
 	m = l1_rig_take(&r);
 	cr_assert_eq(m.kind, REQ_READ);
 	cr_assert_eq(m.bytes, 64);
-	cr_assert_eq(l1_rig_reply(&r, m, &n)[0], 6);
+	cr_assert_eq(l1_rig_reply(&r, m, &n)[0].token, 6);
 	cr_assert_eq(n, 1);
 	cr_assert_eq(act(&r, 2, l1_rig_load(0x1000, 1)), L1_MISS);
 	l1_rig_close(&r);

@@ -36,11 +36,11 @@ static struct l1_access any_access(uint64_t *seed, uint32_t token)
 static void answer_any(struct l1_rig *r, struct flight *f, struct tally *t, uint64_t *seed)
 {
 	uint32_t i = (uint32_t)(random_u64(seed) % f->n), n;
-	const uint32_t *token = l1_rig_reply(r, f->at[i], &n);
+	const struct mshr_waiter *w = l1_rig_reply(r, f->at[i], &n);
 
 	for (uint32_t k = 0; k < n; k++) {
-		cr_assert_eq(t->waits[token[k]], 1, "token %u", token[k]);
-		t->waits[token[k]] = 0;
+		cr_assert_eq(t->waits[w[k].token], 1, "token %u", w[k].token);
+		t->waits[w[k].token] = 0;
 	}
 	f->at[i] = f->at[--f->n];
 }
@@ -188,7 +188,8 @@ Test(constant_cache, holds_two_lines_of_64_bytes_a_set_and_marks_its_packets)
 	/* 8 KB in 64-byte lines and 2 ways are 64 sets: addresses 4 KB apart meet in one. */
 	for (uint64_t round = 0, k = 0; round < 2; round++) {
 		for (uint64_t i = 0; i < 2; i++, k++) {
-			struct l1_access a = {.line = 0x2000 + i * 4096, .mask = {0xf, 0}, .token = (uint32_t)i};
+			struct l1_access a = {
+				.line = 0x2000 + i * 4096, .mask = {0xf, 0}, .client = REQ_CLIENT_LOAD, .token = (uint32_t)i};
 
 			cr_assert_eq(l1_access(&c, k, &a), round ? L1_HIT : L1_MISS);
 			if (round)
@@ -199,8 +200,8 @@ Test(constant_cache, holds_two_lines_of_64_bytes_a_set_and_marks_its_packets)
 			cr_assert_eq(m.bytes, 64);
 			cr_assert_eq(m.mask[0] | m.mask[1], 0, "bytes of its own line would name others of an L2 line");
 			cr_assert_eq(m.requester, 3);
-			cr_assert(l1_reply_is_for_const(&m));
-			cr_assert_eq(l1_reply(&c, &m, &n)[0], i);
+			cr_assert(m.constant);
+			cr_assert_eq(l1_reply(&c, &m, &n)[0].token, i);
 		}
 	}
 	l1_rig_close(&r);

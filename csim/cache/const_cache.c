@@ -2,8 +2,7 @@
 
 void cst_init(struct l1 *c, struct arena *a, const struct machine *m, uint32_t sm, const struct route *route, uint32_t buffers)
 {
-	struct l1_shape s = {
-		.cache = m->cst.c, .enabled = true, .sm = sm, .client = L1_TOKEN_CONST, .buffers = buffers, .route = route};
+	struct l1_shape s = {.cache = m->cst.c, .enabled = true, .sm = sm, .constant = true, .buffers = buffers, .route = route};
 
 	l1_init_shape(c, a, m, &s, NULL);
 }

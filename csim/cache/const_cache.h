@@ -1,7 +1,7 @@
 /* The constant cache of one SM: a cache of the L1's kind that is only read (cache/l1.h), with small MSHRs of its own. Its packets
- * share the SM's network port with the L1's; their tokens carry L1_TOKEN_CONST, so that replies find the right cache.
+ * share the SM's network port with the L1's; they are marked `constant`, so that replies find the right cache.
  *
- *     core cycle: l1_reply(l1_reply_is_for_const(r) ? &cst : &l1, r, &n) ...   l1_access(&cst, ...)
+ *     core cycle: l1_reply(r->constant ? &cst : &l1, r, &n) ...   l1_access(&cst, ...)
  *                 l1_send(&cst, ...) or l1_send(&l1, ...)
  *
  * Kernel parameters (ld.param) never come here: they always hit. Source: dwt-pric, Table 1 (8 KB, 64 B lines, 2 ways); its MSHRs

@@ -9,7 +9,7 @@ void l1_init_shape(struct l1 *l, struct arena *a, const struct machine *m, const
 	const struct machine_cache *c = &s->cache;
 	uint32_t ring = 1;
 
-	*l = (struct l1){.enabled = s->enabled, .client = s->client, .requester = (uint16_t)s->sm, .buffers = s->buffers};
+	*l = (struct l1){.enabled = s->enabled, .constant = s->constant, .requester = (uint16_t)s->sm, .buffers = s->buffers};
 	l->line_shift = (uint32_t)__builtin_ctz(c->line);
 	l->set_bits = (uint32_t)__builtin_ctz(machine_cache_sets(c));
 	l->route = *s->route;
@@ -55,7 +55,7 @@ static inline void enqueue(struct l1 *l, const struct mem_req *r)
 	struct mem_req *slot = &l->queue[l->queue_tail++ & l->queue_mask];
 
 	*slot = *r;
-	slot->token |= l->client;
+	slot->constant = l->constant;
 	slot->requester = l->requester;
 }
 
@@ -95,12 +95,17 @@ static void write_back(struct l1 *l, uint32_t slot)
 
 	enqueue(l, &(struct mem_req){.addr = tags_line(&l->tags, slot) << l->line_shift,
 				     .mask = {dirty[0], dirty[1]},
-				     .token = L1_TOKEN_NOBODY,
+				     .client = REQ_CLIENT_NOBODY,
 				     .bytes = (uint16_t)bytes_of(dirty),
 				     .kind = REQ_WRITE,
 				     .mode = l->mode[slot],
 				     .buffer = UINT16_MAX});
 	l->stats.write_backs++;
+}
+
+static struct mshr_waiter waiter(const struct l1_access *a)
+{
+	return (struct mshr_waiter){a->client, a->token};
 }
 
 static enum l1_result load_miss(struct l1 *l, const struct l1_access *a, uint64_t line, uint32_t slot)
@@ -110,7 +115,7 @@ static enum l1_result load_miss(struct l1 *l, const struct l1_access *a, uint64_
 
 	if (!has_room(l, 1 + dirty))
 		return l->mshr.n_free ? L1_FAIL_QUEUE : L1_FAIL_ENTRY;
-	if (mshr_alloc(&l->mshr, line, a->token, &entry) == MSHR_FAIL_ENTRY)
+	if (mshr_alloc(&l->mshr, line, waiter(a), &entry) == MSHR_FAIL_ENTRY)
 		return L1_FAIL_ENTRY;
 	l->stats.evictions += tags_state(&l->tags, slot) != TAGS_INVALID;
 	if (dirty)
@@ -120,6 +125,7 @@ static enum l1_result load_miss(struct l1 *l, const struct l1_access *a, uint64_
 	l->mode[slot] = a->mode;
 	l->entry_slot[entry] = slot;
 	enqueue(l, &(struct mem_req){.addr = a->line,
+				     .client = REQ_CLIENT_MSHR,
 				     .token = entry,
 				     .bytes = (uint16_t)(1u << l->line_shift),
 				     .kind = REQ_READ,
@@ -138,7 +144,7 @@ static enum l1_result load(struct l1 *l, uint64_t cycle, const struct l1_access 
 		tags_touch(&l->tags, slot);
 		return L1_HIT;
 	case TAGS_HIT_RESERVED:
-		if (mshr_merge(&l->mshr, l->tags.owner[slot], a->token) == MSHR_FAIL_MERGE)
+		if (mshr_merge(&l->mshr, l->tags.owner[slot], waiter(a)) == MSHR_FAIL_MERGE)
 			return L1_FAIL_MERGE;
 		tags_touch(&l->tags, slot);
 		return L1_MERGED;
@@ -169,6 +175,7 @@ static enum l1_result pass(struct l1 *l, uint64_t cycle, const struct l1_access 
 	bool store = a->kind == REQ_WRITE, hit = false, dirty = false;
 	uint32_t slot;
 
+	PANIC_UNLESS(a->client == REQ_CLIENT_LOAD || a->client == REQ_CLIENT_STORE, "l1", cycle);
 	if (l->enabled)
 		hit = lookup(l, cycle, a->line >> l->line_shift, &slot) == TAGS_HIT;
 	if (hit && a->local && store && !a->bypass) {
@@ -188,7 +195,8 @@ static enum l1_result pass(struct l1 *l, uint64_t cycle, const struct l1_access 
 	enqueue(l, &(struct mem_req){.addr = a->line + (uint32_t)(a->mask[0] ? __builtin_ctzll(a->mask[0])
 									     : 64 + __builtin_ctzll(a->mask[1])),
 				     .mask = {a->mask[0], a->mask[1]},
-				     .token = a->token | L1_TOKEN_CALLER,
+				     .client = a->client,
+				     .token = a->token,
 				     .bytes = (uint16_t)payload(a),
 				     .kind = a->kind,
 				     .mode = a->mode,
@@ -236,26 +244,22 @@ enum l1_result l1_access(struct l1 *l, uint64_t cycle, const struct l1_access *a
 	return r;
 }
 
-const uint32_t *l1_reply(struct l1 *l, const struct mem_req *reply, uint32_t *n)
+const struct mshr_waiter *l1_reply(struct l1 *l, const struct mem_req *reply, uint32_t *n)
 {
-	uint32_t token = reply->token & ~L1_TOKEN_CONST;
-	const uint32_t *tokens;
+	const struct mshr_waiter *waiters;
 
+	PANIC_UNLESS(reply->constant == l->constant, "l1", l->stats.replies);
 	l->stats.replies++;
-	if (token & L1_TOKEN_CALLER) {
-		l->given = token & ~L1_TOKEN_CALLER;
-		*n = 1;
+	if (reply->client != REQ_CLIENT_MSHR) {
+		l->given = (struct mshr_waiter){reply->client, reply->token};
+		*n = reply->client != REQ_CLIENT_NOBODY;
 		return &l->given;
 	}
-	if (token & L1_TOKEN_NOBODY) {
-		*n = 0;
-		return &l->given;
-	}
-	PANIC_UNLESS(token < l->mshr.entries, "l1", l->stats.replies);
-	tags_fill(&l->tags, l->entry_slot[token]);
-	tokens = mshr_tokens(&l->mshr, token, n);
-	mshr_free(&l->mshr, token);
-	return tokens;
+	PANIC_UNLESS(reply->token < l->mshr.entries, "l1", l->stats.replies);
+	tags_fill(&l->tags, l->entry_slot[reply->token]);
+	waiters = mshr_waiters(&l->mshr, reply->token, n);
+	mshr_free(&l->mshr, reply->token);
+	return waiters;
 }
 
 void l1_invalidate(struct l1 *l)

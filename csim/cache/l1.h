@@ -45,19 +45,14 @@ enum l1_result {
 };
 enum { L1_FAILS = L1_RESULTS - L1_FAIL_LINE };
 
-/* Tokens of packets, in their two highest bits: whose they are. A caller's tokens are below L1_MAX_TOKEN. */
-#define L1_MAX_TOKEN	(UINT32_C(1) << 29)
-#define L1_TOKEN_CONST	(UINT32_C(1) << 31) /* added: of the constant cache */
-#define L1_TOKEN_CALLER (UINT32_C(1) << 30) /* added: not an MSHR entry's number but a caller's token */
-#define L1_TOKEN_NOBODY (UINT32_C(1) << 29) /* added: a write-back, whose acknowledgement nobody waits for */
-
 struct l1_access {	  /* one transaction of a warp's instruction */
 	uint64_t line;	  /* physical byte address of the line's start */
 	uint64_t mask[2]; /* its bytes that are touched; not empty */
-	uint32_t token;	  /* of the caller, below L1_MAX_TOKEN */
+	uint32_t token;	  /* of the client */
 	uint16_t buffer;  /* index for the counts; >= the number of buffers: none */
 	uint16_t bytes;	  /* of an atomic or reduction: its operands */
 	uint8_t kind;	  /* enum req_kind */
+	uint8_t client;	  /* enum req_client: REQ_CLIENT_LOAD or REQ_CLIENT_STORE */
 	bool local;	  /* local memory: stores are written back */
 	bool bypass;	  /* volatile; atomics bypass anyway */
 	uint8_t mode;	  /* of the line's page (vm/page_mode.h) */
@@ -85,7 +80,7 @@ struct l1_watch {
 struct l1 {
 	bool enabled;
 	uint32_t line_shift, set_bits;
-	uint32_t client; /* added to tokens: 0 or L1_TOKEN_CONST */
+	bool constant; /* its packets are those of a constant cache */
 	uint16_t requester;
 	struct route route; /* which way its packets go */
 	uint64_t period;    /* ticks of a core cycle */
@@ -99,9 +94,9 @@ struct l1 {
 	uint32_t queue_room, queue_mask;
 	uint32_t queue_head, queue_tail; /* counted up for ever */
 
-	uint32_t failing; /* 0, or the fail of the last access ... */
-	uint64_t since;	  /* ... and its cycle */
-	uint32_t given;	  /* the caller's token that the last reply brought, if it was one */
+	uint32_t failing;	  /* 0, or the fail of the last access ... */
+	uint64_t since;		  /* ... and its cycle */
+	struct mshr_waiter given; /* whom the last reply was for, if no MSHR entry */
 
 	struct l1_counts *count; /* by buffer; the last one: none */
 	uint32_t buffers;
@@ -125,14 +120,9 @@ static inline bool l1_has_packet(const struct l1 *l)
  * want of room, *when is set as net_can_send does, else left alone. At most once a core cycle. */
 bool l1_send(struct l1 *l, uint64_t now, const struct net_link *to, uint64_t *when);
 
-/* Takes a reply in; returns the tokens that it serves, oldest first, *n of them (none for a write-back's acknowledgement). They
- * stay valid until the next l1_access or l1_reply. */
-const uint32_t *l1_reply(struct l1 *l, const struct mem_req *reply, uint32_t *n);
-
-static inline bool l1_reply_is_for_const(const struct mem_req *reply)
-{
-	return (reply->token & L1_TOKEN_CONST) != 0;
-}
+/* Takes a reply to one of its packets in; returns whom it serves (enum req_client), oldest first, *n of them (none for a
+ * write-back's acknowledgement). They stay valid until the next l1_access or l1_reply. */
+const struct mshr_waiter *l1_reply(struct l1 *l, const struct mem_req *reply, uint32_t *n);
 
 /* Drops every line, as between kernels (local memory ends with its kernel, so dirty lines go nowhere). No line is reserved. */
 void l1_invalidate(struct l1 *l);
@@ -153,8 +143,8 @@ void l1_counts_add(struct l1_counts *to, const struct l1_counts *c);
 /* For caches of the same kind (cache/const_cache.h). */
 struct l1_shape {
 	struct machine_cache cache;
-	bool enabled;
-	uint32_t sm, client, buffers;
+	bool enabled, constant;
+	uint32_t sm, buffers;
 	const struct route *route;
 };
 void l1_init_shape(struct l1 *l, struct arena *a, const struct machine *m, const struct l1_shape *s, const struct pric_port *pric);

@@ -59,7 +59,7 @@ static void send_below(struct l2 *l, struct mem_req *r, uint64_t line, uint64_t 
 /* The bursts in which a dirty byte stands travel whole: all bytes of a dirty line are there. */
 static void write_below(struct l2 *l, uint32_t slot, uint64_t now)
 {
-	struct mem_req r = {.kind = REQ_WRITE, .mode = l->mode[slot]};
+	struct mem_req r = {.kind = REQ_WRITE, .client = REQ_CLIENT_NOBODY, .mode = l->mode[slot]};
 	bool whole;
 	uint8_t bursts = l2_bursts(l, l->tags.dirty[slot].byte, &whole);
 
@@ -75,7 +75,7 @@ void l2_take_acknowledgements(struct l2 *l, uint64_t now)
 {
 	const struct mem_req *r;
 
-	while ((r = queue_front(l->replies, now)) && r->kind == REQ_WRITE) {
+	while ((r = queue_front(l->replies, now)) && r->client == REQ_CLIENT_NOBODY) {
 		l->unacknowledged--;
 		queue_pop(l->replies, now);
 	}
@@ -138,8 +138,11 @@ void l2_fetch(struct l2 *l, uint64_t line, uint32_t mode, uint32_t entry, uint64
 	l->stats.fetches++;
 	if (l->place == L2_AT_SMS)
 		send_below(l,
-			   &(struct mem_req){
-				   .kind = REQ_READ, .bytes = (uint16_t)l->line_bytes, .token = entry, .mode = (uint8_t)mode},
+			   &(struct mem_req){.kind = REQ_READ,
+					     .bytes = (uint16_t)l->line_bytes,
+					     .client = REQ_CLIENT_MSHR,
+					     .token = entry,
+					     .mode = (uint8_t)mode},
 			   line, now);
 	else
 		l2_send_down(l,

@@ -41,6 +41,11 @@ static enum l2_stall hit(struct l2 *l, const struct mem_req *r, uint32_t slot, u
 	return L2_STALL_NONE;
 }
 
+static struct mshr_waiter waiter(const struct mem_req *r)
+{
+	return (struct mshr_waiter){r->requester, r->token};
+}
+
 /* The line is on its way: a write leaves its bytes in the way, whoever wants data waits. */
 static enum l2_stall hit_reserved(struct l2 *l, const struct mem_req *r, uint32_t slot, uint64_t now)
 {
@@ -52,7 +57,7 @@ static enum l2_stall hit_reserved(struct l2 *l, const struct mem_req *r, uint32_
 		tags_write(&l->tags, slot, r->mask);
 		l2_reply(l, r, now);
 	} else {
-		if (mshr_merge(&l->mshr, entry, r->token) != MSHR_MERGED)
+		if (mshr_merge(&l->mshr, entry, waiter(r)) != MSHR_MERGED)
 			return L2_STALL_MERGE;
 		l->waiting[mshr_last_place(&l->mshr, entry)] = *r;
 	}
@@ -72,7 +77,7 @@ static void fetch(struct l2 *l, const struct mem_req *r, uint64_t line, uint32_t
 {
 	uint32_t entry;
 
-	if (mshr_alloc(&l->mshr, line, r->token, &entry) != MSHR_NEW)
+	if (mshr_alloc(&l->mshr, line, waiter(r), &entry) != MSHR_NEW)
 		panic("l2", now / l->period, "no MSHR entry after the check for one");
 	/* A write is answered already: it stands in the entry for the fetch alone. */
 	l->waiting[mshr_last_place(&l->mshr, entry)] = *r;
@@ -144,7 +149,7 @@ bool l2_answer(struct l2 *l, uint64_t now)
 	uint32_t entry = l->answering, n;
 	const struct mem_req *w = &l->waiting[(uint64_t)entry * l->mshr.merges];
 
-	mshr_tokens(&l->mshr, entry, &n);
+	mshr_waiters(&l->mshr, entry, &n);
 	if (!l->answered && w->kind == REQ_WRITE)
 		l->answered = 1;
 	if (l->answered < n) {

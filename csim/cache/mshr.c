@@ -9,14 +9,14 @@ void mshr_init(struct mshr *m, struct arena *a, uint32_t entries, uint32_t merge
 	m->free = arena_array(a, entries, sizeof *m->free);
 	m->line = arena_array(a, entries, sizeof *m->line);
 	m->n = arena_array(a, entries, sizeof *m->n);
-	m->token = arena_array(a, (size_t)entries * merges, sizeof *m->token);
+	m->waiter = arena_array(a, (size_t)entries * merges, sizeof *m->waiter);
 	for (uint32_t i = 0; i < entries; i++) {
 		m->free[i] = entries - 1 - i;
 		m->line[i] = MSHR_NO_LINE;
 	}
 }
 
-enum mshr_result mshr_alloc(struct mshr *m, uint64_t line, uint32_t token, uint32_t *entry)
+enum mshr_result mshr_alloc(struct mshr *m, uint64_t line, struct mshr_waiter who, uint32_t *entry)
 {
 	uint32_t e;
 
@@ -25,17 +25,17 @@ enum mshr_result mshr_alloc(struct mshr *m, uint64_t line, uint32_t token, uint3
 	e = m->free[--m->n_free];
 	m->line[e] = line;
 	m->n[e] = 1;
-	m->token[(uint64_t)e * m->merges] = token;
+	m->waiter[(uint64_t)e * m->merges] = who;
 	*entry = e;
 	return MSHR_NEW;
 }
 
-enum mshr_result mshr_merge(struct mshr *m, uint32_t entry, uint32_t token)
+enum mshr_result mshr_merge(struct mshr *m, uint32_t entry, struct mshr_waiter who)
 {
 	PANIC_UNLESS(m->line[entry] != MSHR_NO_LINE, "mshr", entry);
 	if (m->n[entry] == m->merges)
 		return MSHR_FAIL_MERGE;
-	m->token[(uint64_t)entry * m->merges + m->n[entry]++] = token;
+	m->waiter[(uint64_t)entry * m->merges + m->n[entry]++] = who;
 	return MSHR_MERGED;
 }
 

@@ -1,16 +1,17 @@
 /* Miss-status holding registers of one cache.
  *
- * An entry stands for one line on its way from below, and keeps a token for each access that waits for it. Later misses to that
- * line merge into the entry instead of going down again. A miss that finds neither a free entry nor room in the line's entry fails
- * and is tried again later: the results tell the two apart, because the paper counts them apart (dwt-pric, section 3.1).
+ * An entry stands for one line on its way from below, and keeps who waits for it: a client of the cache, with a token of its own.
+ * Later misses to that line merge into the entry instead of going down again. A miss that finds neither a free entry nor room in
+ * the line's entry fails and is tried again later: the results tell the two apart, because the paper counts them apart (dwt-pric,
+ * section 3.1).
  *
  * Nothing is searched on the usual path: a miss allocates a line in the tags, so the cache keeps the entry's number as the
  * reserved line's tags.owner, and sends it below as the request's token, which comes back with the reply. mshr_find() is for
  * misses that have no line in the tags.
  *
- *     new miss            mshr_alloc(&m, line, token, &entry)    MSHR_NEW: send the request down | MSHR_FAIL_ENTRY
- *     hit on a reserved   mshr_merge(&m, entry, token)           MSHR_MERGED | MSHR_FAIL_MERGE
- *     reply               tokens = mshr_tokens(&m, entry, &n) ... mshr_free(&m, entry)
+ *     new miss            mshr_alloc(&m, line, who, &entry)      MSHR_NEW: send the request down | MSHR_FAIL_ENTRY
+ *     hit on a reserved   mshr_merge(&m, entry, who)             MSHR_MERGED | MSHR_FAIL_MERGE
+ *     reply               who = mshr_waiters(&m, entry, &n) ... mshr_free(&m, entry)
  */
 #ifndef CSIM_CACHE_MSHR_H
 #define CSIM_CACHE_MSHR_H
@@ -22,13 +23,18 @@
 
 enum mshr_result { MSHR_NEW, MSHR_MERGED, MSHR_FAIL_ENTRY, MSHR_FAIL_MERGE };
 
+struct mshr_waiter {
+	uint32_t client; /* as the cache numbers whom it serves */
+	uint32_t token;	 /* of the client */
+};
+
 struct mshr {
-	uint32_t entries, merges; /* lines in flight; accesses that an entry can hold, the first included */
-	uint32_t n_free;	  /* entries not in use: the top of the stack below */
-	uint32_t *free;		  /* stack of entry numbers; the lowest number is on top at first */
-	uint64_t *line;		  /* by entry; MSHR_NO_LINE when free */
-	uint32_t *n;		  /* by entry: tokens held */
-	uint32_t *token;	  /* entry * merges + i, oldest first */
+	uint32_t entries, merges;   /* lines in flight; accesses that an entry can hold, the first included */
+	uint32_t n_free;	    /* entries not in use: the top of the stack below */
+	uint32_t *free;		    /* stack of entry numbers; the lowest number is on top at first */
+	uint64_t *line;		    /* by entry; MSHR_NO_LINE when free */
+	uint32_t *n;		    /* by entry: accesses that wait */
+	struct mshr_waiter *waiter; /* entry * merges + i, oldest first */
 };
 
 #define MSHR_NO_LINE UINT64_MAX
@@ -36,31 +42,31 @@ struct mshr {
 /* entries >= 1, merges >= 1, product below 2^31. */
 void mshr_init(struct mshr *m, struct arena *a, uint32_t entries, uint32_t merges);
 
-/* A free entry for `line`, which no entry stands for yet, holding `token`. */
-enum mshr_result mshr_alloc(struct mshr *m, uint64_t line, uint32_t token, uint32_t *entry);
+/* A free entry for `line`, which no entry stands for yet; `who` waits for it. */
+enum mshr_result mshr_alloc(struct mshr *m, uint64_t line, struct mshr_waiter who, uint32_t *entry);
 
-/* Adds a token to an entry in use. */
-enum mshr_result mshr_merge(struct mshr *m, uint32_t entry, uint32_t token);
+/* One more waits for the line of an entry in use. */
+enum mshr_result mshr_merge(struct mshr *m, uint32_t entry, struct mshr_waiter who);
 
 /* The entry of a line; false if none stands for it. Compares all entries. */
 bool mshr_find(const struct mshr *m, uint64_t line, uint32_t *entry);
 
-/* The tokens that wait in an entry, oldest first; valid until the next mshr_alloc after mshr_free. The place of token i is
- * entry * merges + i: a cache that must remember more about a waiting access than 32 bits keeps an array of its own by that
+/* Who waits in an entry, oldest first; valid until the next mshr_alloc after mshr_free. The place of waiter i is
+ * entry * merges + i: a cache that must remember more about a waiting access than this keeps an array of its own by that
  * place (see mshr_last_place). */
-static inline const uint32_t *mshr_tokens(const struct mshr *m, uint32_t entry, uint32_t *n)
+static inline const struct mshr_waiter *mshr_waiters(const struct mshr *m, uint32_t entry, uint32_t *n)
 {
 	*n = m->n[entry];
-	return m->token + (uint64_t)entry * m->merges;
+	return m->waiter + (uint64_t)entry * m->merges;
 }
 
-/* Place of the token that was added to the entry last. */
+/* Place of the waiter that was added to the entry last. */
 static inline uint32_t mshr_last_place(const struct mshr *m, uint32_t entry)
 {
 	return entry * m->merges + m->n[entry] - 1;
 }
 
-/* The entry's line is there and its tokens have been served. */
+/* The entry's line is there and its waiters have been served. */
 void mshr_free(struct mshr *m, uint32_t entry);
 
 static inline uint32_t mshr_in_use(const struct mshr *m)

@@ -118,13 +118,13 @@ static void take_replies(struct host_core *c, uint64_t now)
 
 	while ((msg = queue_front(c->port.wires.up, now))) {
 		uint32_t n;
-		const uint32_t *token = host_private_reply(&c->cache, c->now, msg, &n);
+		const struct mshr_waiter *w = host_private_reply(&c->cache, c->now, msg, &n);
 
 		for (uint32_t i = 0; i < n; i++) {
-			if (token[i] & HOST_TOKEN_STORE)
-				c->sb[token[i] & ~HOST_TOKEN_STORE].done = c->now;
+			if (w[i].client == REQ_CLIENT_STORE)
+				c->sb[w[i].token].done = c->now;
 			else
-				host_line_there(c, token[i], c->now);
+				host_line_there(c, w[i].token, c->now);
 		}
 		queue_pop(c->port.wires.up, now);
 		c->refused = false;

@@ -2,7 +2,7 @@
 
 #include "base/panic.h"
 
-enum { TOKEN_NOBODY = 1 << 30 /* a write-back's acknowledgement */, OUT_QUEUE = 64 /* packets a port */ };
+enum { OUT_QUEUE = 64 /* packets a port */ };
 enum stuck { STUCK_WAY, STUCK_ENTRY, STUCK_QUEUE };
 
 static const uint64_t whole_line[2] = {UINT64_MAX, UINT64_MAX};
@@ -50,10 +50,10 @@ struct packet {
 	uint32_t port;
 };
 
-static struct packet packet(const struct host_l3 *l, uint64_t line, enum req_kind kind, uint32_t token)
+static struct packet packet(const struct host_l3 *l, uint64_t line, enum req_kind kind)
 {
 	struct packet k = {.r = {.addr = line << l->line_shift,
-				 .token = token,
+				 .client = kind == REQ_WRITE ? REQ_CLIENT_NOBODY : REQ_CLIENT_MSHR,
 				 .requester = l->memory.requester,
 				 .bytes = (uint16_t)(1u << l->line_shift),
 				 .kind = (uint8_t)kind}};
@@ -104,17 +104,17 @@ static void answer(struct host_l3 *l, uint64_t now, uint32_t core, uint64_t line
 static void take_reply(struct host_l3 *l, uint64_t now, const struct mem_req *r)
 {
 	uint32_t n;
-	const uint32_t *token;
+	const struct mshr_waiter *w;
 	uint64_t line;
 
 	l->stats.replies++;
-	if (r->token & TOKEN_NOBODY)
+	if (r->client == REQ_CLIENT_NOBODY)
 		return;
-	token = mshr_tokens(&l->mshr, r->token, &n);
+	w = mshr_waiters(&l->mshr, r->token, &n);
 	line = l->mshr.line[r->token];
 	tags_fill(&l->tags, l->entry_slot[r->token]);
 	for (uint32_t i = 0; i < n; i++)
-		answer(l, now, token[i] >> 16, line, token[i] & UINT16_MAX);
+		answer(l, now, w[i].client, line, w[i].token);
 	mshr_free(&l->mshr, r->token);
 }
 
@@ -143,18 +143,18 @@ static bool is_dirty(const struct host_l3 *l, uint32_t slot, struct packet *back
 {
 	if (tags_state(&l->tags, slot) != TAGS_DIRTY)
 		return false;
-	*back = packet(l, tags_line(&l->tags, slot), REQ_WRITE, TOKEN_NOBODY);
+	*back = packet(l, tags_line(&l->tags, slot), REQ_WRITE);
 	return true;
 }
 
 static bool fetch_miss(struct host_l3 *l, uint32_t core, const struct host_msg *msg, uint32_t slot)
 {
-	struct packet ask = packet(l, msg->line, REQ_READ, 0), back;
+	struct packet ask = packet(l, msg->line, REQ_READ), back;
 	bool dirty = is_dirty(l, slot, &back);
 
 	if (!has_room(l, ask.port, dirty && back.port == ask.port ? 2 : 1) || (dirty && !has_room(l, back.port, 1)))
 		return put_off(l, STUCK_QUEUE);
-	if (mshr_alloc(&l->mshr, msg->line, core << 16 | msg->token, &ask.r.token) == MSHR_FAIL_ENTRY)
+	if (mshr_alloc(&l->mshr, msg->line, (struct mshr_waiter){core, msg->token}, &ask.r.token) == MSHR_FAIL_ENTRY)
 		return put_off(l, STUCK_ENTRY);
 	if (dirty)
 		enqueue(l, &back);
@@ -178,7 +178,8 @@ static bool fetch(struct host_l3 *l, uint64_t now, uint32_t core, const struct h
 		l->stats.hits++;
 		break;
 	case TAGS_HIT_RESERVED:
-		PANIC_UNLESS(mshr_merge(&l->mshr, l->tags.owner[slot], core << 16 | msg->token) == MSHR_MERGED, "host_l3", now);
+		PANIC_UNLESS(mshr_merge(&l->mshr, l->tags.owner[slot], (struct mshr_waiter){core, msg->token}) == MSHR_MERGED,
+			     "host_l3", now);
 		tags_touch(&l->tags, slot);
 		l->stats.reserved++;
 		break;

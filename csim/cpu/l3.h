@@ -68,7 +68,7 @@ struct host_l3 {
 	uint64_t stuck;			  /* cores whose oldest request waits for a change, as bits */
 
 	struct tags tags; /* owner: of a reserved line, its MSHR entry */
-	struct mshr mshr; /* tokens: core << 16 | the core's entry */
+	struct mshr mshr; /* clients: the cores; tokens: their entries */
 	uint32_t *entry_slot;
 
 	struct host_l3_stats stats;

@@ -65,11 +65,11 @@ static void evict_l2(struct host_private *p, uint64_t now, uint32_t slot)
 	p->stats.l2_write_backs++;
 }
 
-static enum host_access miss(struct host_private *p, uint64_t now, uint64_t line, uint32_t slot, uint32_t token)
+static enum host_access miss(struct host_private *p, uint64_t now, uint64_t line, uint32_t slot, struct mshr_waiter who)
 {
 	uint32_t entry;
 
-	if (mshr_alloc(&p->mshr, line, token, &entry) == MSHR_FAIL_ENTRY)
+	if (mshr_alloc(&p->mshr, line, who, &entry) == MSHR_FAIL_ENTRY)
 		return HOST_REFUSED;
 	evict_l2(p, now, slot);
 	tags_take(&p->l2, slot, line, TAGS_RESERVED);
@@ -80,7 +80,7 @@ static enum host_access miss(struct host_private *p, uint64_t now, uint64_t line
 	return HOST_COMING;
 }
 
-static enum host_access below_l1(struct host_private *p, uint64_t now, uint64_t line, uint32_t token)
+static enum host_access below_l1(struct host_private *p, uint64_t now, uint64_t line, struct mshr_waiter who)
 {
 	uint32_t slot;
 
@@ -90,12 +90,12 @@ static enum host_access below_l1(struct host_private *p, uint64_t now, uint64_t 
 		p->stats.l2_hits++;
 		return HOST_THERE;
 	case TAGS_HIT_RESERVED:
-		PANIC_UNLESS(mshr_merge(&p->mshr, p->l2.owner[slot], token) == MSHR_MERGED, "host_private", now);
+		PANIC_UNLESS(mshr_merge(&p->mshr, p->l2.owner[slot], who) == MSHR_MERGED, "host_private", now);
 		tags_touch(&p->l2, slot);
 		p->stats.l2_reserved++;
 		return HOST_COMING;
 	case TAGS_MISS:
-		return miss(p, now, line, slot, token);
+		return miss(p, now, line, slot, who);
 	default:
 		return HOST_REFUSED;
 	}
@@ -122,7 +122,7 @@ enum host_access host_private_access(struct host_private *p, uint64_t cycle, uin
 		*done = cycle + (store ? 1 : p->l1_latency);
 		*done = *done < p->ready[slot] ? p->ready[slot] : *done;
 	} else {
-		r = below_l1(p, now, line, store ? token | HOST_TOKEN_STORE : token);
+		r = below_l1(p, now, line, (struct mshr_waiter){store ? REQ_CLIENT_STORE : REQ_CLIENT_LOAD, token});
 		if (r == HOST_REFUSED)
 			return r;
 		if (r == HOST_THERE) {
@@ -136,9 +136,9 @@ enum host_access host_private_access(struct host_private *p, uint64_t cycle, uin
 	return r;
 }
 
-const uint32_t *host_private_reply(struct host_private *p, uint64_t cycle, const struct host_msg *reply, uint32_t *n)
+const struct mshr_waiter *host_private_reply(struct host_private *p, uint64_t cycle, const struct host_msg *reply, uint32_t *n)
 {
-	const uint32_t *tokens = mshr_tokens(&p->mshr, reply->token, n);
+	const struct mshr_waiter *w = mshr_waiters(&p->mshr, reply->token, n);
 	uint32_t slot;
 
 	PANIC_UNLESS(p->mshr.line[reply->token] == reply->line, "host_private", cycle);
@@ -146,9 +146,9 @@ const uint32_t *host_private_reply(struct host_private *p, uint64_t cycle, const
 	PANIC_UNLESS(probe(&p->l1, reply->line, &slot) == TAGS_MISS, "host_private", cycle);
 	fill_l1(p, slot, reply->line, cycle);
 	for (uint32_t i = 0; i < *n; i++)
-		if (tokens[i] & HOST_TOKEN_STORE)
+		if (w[i].client == REQ_CLIENT_STORE)
 			tags_write(&p->l1, slot, whole_line);
 	mshr_free(&p->mshr, reply->token);
 	p->stats.fetched++;
-	return tokens;
+	return w;
 }

@@ -21,6 +21,7 @@
 #include "base/queue.h"
 #include "machine/machine.h"
 #include "cache/mshr.h"
+#include "noc/request.h"
 #include "cache/tags.h"
 
 struct host_msg { /* core to L3: fetch a line, or here is one; L3 to core: the line that you fetched */
@@ -34,9 +35,6 @@ struct host_wires { /* between a core and the L3 */
 	struct host_msg_queue *down, *up;
 	uint64_t down_ticks; /* from a lookup to the L3's */
 };
-
-/* Tokens of waiting accesses: of loads the caller's number, of stores with this added. */
-#define HOST_TOKEN_STORE (UINT32_C(1) << 31)
 
 enum host_access {
 	HOST_THERE,  /* the time is known */
@@ -56,7 +54,7 @@ struct host_private {
 	uint32_t l1_latency, l2_latency;
 	struct tags l1, l2;   /* l2.owner: of a reserved line, its MSHR entry */
 	uint64_t *ready;      /* by L1 slot: the cycle from which on its data is there */
-	struct mshr mshr;     /* tokens: the accesses that wait */
+	struct mshr mshr;     /* clients: REQ_CLIENT_LOAD, REQ_CLIENT_STORE */
 	uint32_t *entry_slot; /* by MSHR entry: the line's L2 slot */
 	struct host_wires wires;
 	struct host_private_stats stats;
@@ -69,9 +67,9 @@ void host_private_init(struct host_private *p, struct arena *a, const struct mac
 enum host_access host_private_access(struct host_private *p, uint64_t cycle, uint64_t now, uint64_t line, bool store,
 				     uint32_t token, uint64_t *done);
 
-/* Takes a reply in; returns the tokens that waited for its line, *n of them, valid until the next access. They are done in
- * `cycle`. */
-const uint32_t *host_private_reply(struct host_private *p, uint64_t cycle, const struct host_msg *reply, uint32_t *n);
+/* Takes a reply in; returns what waited for its line (REQ_CLIENT_LOAD, REQ_CLIENT_STORE, with its token), *n of them, valid until
+ * the next access. They are done in `cycle`. */
+const struct mshr_waiter *host_private_reply(struct host_private *p, uint64_t cycle, const struct host_msg *reply, uint32_t *n);
 
 static inline uint64_t host_private_in_flight(const struct host_private *p)
 {

@@ -10,20 +10,32 @@
 /* A reduction is an atomic whose sender wants no value back: it is acknowledged, as a write is. */
 enum req_kind { REQ_READ, REQ_WRITE, REQ_ATOMIC, REQ_REDUCTION };
 
+/* Whom within its sender the reply is for, and so what the request's token counts. */
+enum req_client {
+	REQ_CLIENT_MSHR,   /* a cache that fetches a line: its MSHR entry */
+	REQ_CLIENT_LOAD,   /* what waits for a value, past the cache or in an MSHR: the sender's number for it */
+	REQ_CLIENT_STORE,  /* what waits for an acknowledgement: likewise */
+	REQ_CLIENT_NOBODY, /* a write-back: nothing */
+	REQ_CLIENT_WALK	   /* a walker of page tables: the walk */
+};
+
 struct mem_req {
 	uint64_t addr;	    /* physical address of the first byte; the access does not cross a line */
 	uint64_t mask[2];   /* bytes of the line that a write or atomic touches, bit 0 = first byte of the line (lines of up to 128
 			       bytes) */
-	uint32_t token;	    /* of the sender; comes back unchanged */
+	uint32_t token;	    /* of the client; comes back unchanged, as client and constant do */
 	uint16_t requester; /* sender: an SM, or what else stands below the L1s (memsys/memsys.h) */
 	uint16_t bytes;	    /* payload: of the reply for a read, of the request for a write or reduction, of both for an atomic */
 	uint8_t kind;	    /* enum req_kind; a write or reduction gets an acknowledgement without payload */
 	uint8_t mode;	    /* how the page of addr is spread over the stacks: 0 finely, else see vm/page_mode.h */
 	uint16_t dest;	    /* the L2 slice: (stack * channels a stack + channel) * slices a channel + slice */
 	uint16_t buffer;    /* index into the trace's buffers, UINT16_MAX: none; for statistics by array */
+	uint8_t client;	    /* enum req_client */
+	bool constant;	    /* sent by an SM's constant cache, not by its L1 */
 };
 
 QUEUE_OF(mem_req);
+_Static_assert(sizeof(struct mem_req) == 40, "a request is copied at every hop");
 
 /* Read, modified and written in one piece. */
 static inline bool req_is_atomic(const struct mem_req *r)

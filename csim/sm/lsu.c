@@ -69,7 +69,7 @@ static uint32_t load_new(struct lsu *l)
 	if (i == NO_LOAD) {
 		uint32_t n = l->n_loads ? 2 * l->n_loads : FIRST_LOADS;
 
-		PANIC_UNLESS(n <= LSU_TOKEN_STORE, "lsu", n);
+		PANIC_UNLESS(n > l->n_loads, "lsu", n);
 		l->load = xrealloc(l->load, n * sizeof *l->load);
 		memset(l->load + l->n_loads, 0, (n - l->n_loads) * sizeof *l->load);
 		for (uint32_t k = n; k-- > l->n_loads;) {
@@ -123,11 +123,11 @@ static void store_done(struct sm *sm, unsigned slot)
 	cta_retire_if_done(sm, w->cta);
 }
 
-/* One transaction has been served. */
-static inline void served(struct sm *sm, uint32_t token)
+/* One transaction has been served: of a load, by its number, or of a warp's stores and reductions, by its slot. */
+static inline void served(struct sm *sm, enum req_client client, uint32_t token)
 {
-	if (token & LSU_TOKEN_STORE)
-		store_done(sm, token & ~LSU_TOKEN_STORE);
+	if (client == REQ_CLIENT_STORE)
+		store_done(sm, token);
 	else if (--sm->lsu.load[token].left == 0)
 		load_done(sm, token);
 }
@@ -144,12 +144,11 @@ static void hold_banks(struct sm *sm, unsigned slot, const struct core_inst *in,
 	set_results(sm, slot, in->reg, in->n_dst, sm_stamp(sm->now + latency + cycles - 1, true));
 }
 
-static uint32_t new_store(struct sm *sm, unsigned slot, uint32_t n)
+static void new_store(struct sm *sm, unsigned slot, uint32_t n)
 {
 	sm->warp[slot].stores += n;
 	sm->cta[sm->warp[slot].cta].outstanding += n;
 	sm->lsu.in_flight += n;
-	return LSU_TOKEN_STORE | slot;
 }
 
 static uint32_t new_load(struct sm *sm, unsigned slot, const struct core_inst *in, uint32_t n)
@@ -187,8 +186,11 @@ static void issue_lines(struct sm *sm, unsigned slot, const struct core_inst *in
 		.kind = kind,
 		.local = in->act == ACT_LOCAL,
 		.bypass = (in->flags & TRACE_VOLATILE) != 0,
-		.token = counted ? new_store(sm, slot, l->n) : new_load(sm, slot, in, l->n),
+		.client = counted ? REQ_CLIENT_STORE : REQ_CLIENT_LOAD,
+		.token = counted ? slot : new_load(sm, slot, in, l->n),
 	};
+	if (counted)
+		new_store(sm, slot, l->n);
 	l->stats.instructions++;
 	l->stats.transactions += l->n;
 }
@@ -275,7 +277,7 @@ static void serve_line(struct sm *sm, struct l1 *cache)
 		return;
 	head_done(l);
 	if (r == L1_HIT)
-		served(sm, l->access.token);
+		served(sm, l->access.client, l->access.token);
 }
 
 /* ---- service with virtual memory ---- */
@@ -285,6 +287,7 @@ static void serve_due(struct sm *sm)
 {
 	struct lsu *l = &sm->lsu;
 	const struct translate_item *d = translate_front(&l->translate);
+	enum req_client client = d->access.client;
 	uint32_t token = d->access.token;
 	enum l1_result r;
 
@@ -293,7 +296,7 @@ static void serve_due(struct sm *sm)
 		return;
 	translate_pop_due(&l->translate);
 	if (r == L1_HIT)
-		served(sm, token);
+		served(sm, client, token);
 }
 
 /* Looks the head's next transaction up; `port`: the L1 is free for it. */
@@ -379,11 +382,11 @@ void lsu_step(struct sm *sm)
 void lsu_reply(struct sm *sm, const struct mem_req *reply)
 {
 	uint32_t n;
-	const uint32_t *token = l1_reply(l1_reply_is_for_const(reply) ? &sm->cst : &sm->l1, reply, &n);
+	const struct mshr_waiter *w = l1_reply(reply->constant ? &sm->cst : &sm->l1, reply, &n);
 
 	sm->lsu.retry = true;
 	for (uint32_t i = 0; i < n; i++)
-		served(sm, token[i]);
+		served(sm, w[i].client, w[i].token);
 }
 
 /* The two caches share the port; the constant cache, which misses seldom, goes first. */

@@ -34,7 +34,7 @@ enum { LSU_MAX_WORDS = 4, LSU_MAX_TX = LSU_MAX_WORDS * COALESCE_MAX };
 
 enum lsu_head { LSU_EMPTY, LSU_BANKS /* shared memory, parameters */, LSU_L1, LSU_CONST };
 
-struct lsu_load {      /* a load, or an atomic with a destination, that is on its way; its number is its token */
+struct lsu_load {      /* a load, or an atomic with a destination, that is on its way; REQ_CLIENT_LOAD, with its number as token */
 	uint32_t left; /* transactions that are not yet served */
 	uint32_t next_free;
 	uint8_t slot, n_dst;
@@ -43,9 +43,6 @@ struct lsu_load {      /* a load, or an atomic with a destination, that is on it
 	uint64_t issued; /* in which cycle */
 	uint16_t reg[TRACE_MAX_REGS];
 };
-
-/* Tokens: the number of a struct lsu_load, or of a store or reduction: */
-#define LSU_TOKEN_STORE (UINT32_C(1) << 28) /* + warp slot */
 
 struct lsu_stats {
 	uint64_t instructions, transactions;	 /* at L1 and constant cache */

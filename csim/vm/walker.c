@@ -134,6 +134,7 @@ void mmu_send(struct mmu *u, uint64_t now)
 	uint32_t w = u->send.first;
 	struct mem_req r = {.bytes = PAGES_ENTRY_BYTES,
 			    .kind = REQ_READ,
+			    .client = REQ_CLIENT_WALK,
 			    .mode = MODE_FGP,
 			    .requester = u->port.requester,
 			    .buffer = UINT16_MAX};

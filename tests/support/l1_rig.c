@@ -35,7 +35,10 @@ void l1_rig_close(struct l1_rig *r)
 
 static struct l1_access access_of(uint64_t addr, uint32_t token, uint8_t kind)
 {
-	struct l1_access a = {.line = addr & ~UINT64_C(127), .token = token, .kind = kind};
+	struct l1_access a = {.line = addr & ~UINT64_C(127),
+			      .token = token,
+			      .kind = kind,
+			      .client = kind == REQ_WRITE ? REQ_CLIENT_STORE : REQ_CLIENT_LOAD};
 
 	a.mask[addr / 64 % 2] = UINT64_C(0xf) << addr % 64;
 	return a;
@@ -71,7 +74,7 @@ struct mem_req l1_rig_take(struct l1_rig *r)
 	return m;
 }
 
-const uint32_t *l1_rig_reply(struct l1_rig *r, struct mem_req request, uint32_t *n)
+const struct mshr_waiter *l1_rig_reply(struct l1_rig *r, struct mem_req request, uint32_t *n)
 {
 	return l1_reply(&r->l1, &request, n);
 }

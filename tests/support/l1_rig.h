@@ -29,8 +29,8 @@ struct l1_access l1_rig_local_store(uint64_t addr, uint32_t token);
 /* Takes the oldest packet out of the miss queue; fails the test if there is none. */
 struct mem_req l1_rig_take(struct l1_rig *r);
 
-/* The reply to a packet; returns the tokens served. */
-const uint32_t *l1_rig_reply(struct l1_rig *r, struct mem_req request, uint32_t *n);
+/* The reply to a packet; returns who is served. */
+const struct mshr_waiter *l1_rig_reply(struct l1_rig *r, struct mem_req request, uint32_t *n);
 
 /* Loads a line and answers at once, so that it is valid; the miss queue was empty. */
 void l1_rig_bring(struct l1_rig *r, uint64_t cycle, uint64_t addr);
