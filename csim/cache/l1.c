@@ -226,7 +226,7 @@ void l1_finish(struct l1 *l, uint64_t cycle)
 	if (!l->failing)
 		return;
 	l->stats.fail_cycles[l->failing - L1_FAIL_LINE] += cycle - l->since;
-	l->failing = 0;
+	l->failing = L1_HIT;
 }
 
 enum l1_result l1_access(struct l1 *l, uint64_t cycle, const struct l1_access *a)

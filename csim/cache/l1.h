@@ -51,11 +51,11 @@ struct l1_access {	  /* one transaction of a warp's instruction */
 	uint32_t token;	  /* of the client */
 	uint16_t buffer;  /* index for the counts; >= the number of buffers: none */
 	uint16_t bytes;	  /* of an atomic or reduction: its operands */
-	uint8_t kind;	  /* enum req_kind */
-	uint8_t client;	  /* enum req_client: REQ_CLIENT_LOAD or REQ_CLIENT_STORE */
-	bool local;	  /* local memory: stores are written back */
-	bool bypass;	  /* volatile; atomics bypass anyway */
-	uint8_t mode;	  /* of the line's page (vm/page_mode.h) */
+	enum req_kind kind : 8;
+	enum req_client client : 8; /* REQ_CLIENT_LOAD or REQ_CLIENT_STORE */
+	bool local;		    /* local memory: stores are written back */
+	bool bypass;		    /* volatile; atomics bypass anyway */
+	uint8_t mode;		    /* of the line's page (vm/page_mode.h) */
 };
 
 struct l1_counts { /* accesses = hits + reserved + misses + bypasses + writes */
@@ -94,7 +94,7 @@ struct l1 {
 	uint32_t queue_room, queue_mask;
 	uint32_t queue_head, queue_tail; /* counted up for ever */
 
-	uint32_t failing;	  /* 0, or the fail of the last access ... */
+	enum l1_result failing;	  /* L1_HIT, or the fail of the last access ... */
 	uint64_t since;		  /* ... and its cycle */
 	struct mshr_waiter given; /* whom the last reply was for, if no MSHR entry */
 

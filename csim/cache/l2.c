@@ -136,7 +136,7 @@ static void use_port(struct l2 *l, uint64_t now)
 {
 	const struct l2_pipe *p = head(l);
 	bool ready = p && p->ready <= now;
-	uint32_t before = l->why;
+	enum l2_stall before = l->why;
 
 	l->why = L2_STALL_NONE;
 	l->blocked = false;

@@ -83,9 +83,10 @@ struct l2 {
 	struct route route;
 	uint32_t period;
 	uint64_t pipe_ticks, down_ticks; /* through the pipe; through the pipe to the channel */
-	uint32_t place;			 /* enum l2_place */
-	uint32_t slice, slices;		 /* its number within the channel, or among so many of the module */
-	uint32_t line_bytes, burst_bytes, write_allocate;
+	enum l2_place place;
+	uint32_t slice, slices; /* its number within the channel, or among so many of the module */
+	uint32_t line_bytes, burst_bytes;
+	enum machine_write_allocate write_allocate;
 	bool enabled;
 
 	struct mem_req_queue *in; /* from the request network */
@@ -115,7 +116,7 @@ struct l2 {
 
 	uint32_t answering, answered; /* MSHR entry (or token) whose requests are being answered, how many have been; UINT32_MAX */
 	uint64_t busy_until;	      /* tick: an atomic holds the port */
-	uint32_t why;		      /* enum l2_stall: why the request at the end of the pipe waits ... */
+	enum l2_stall why;	      /* why the request at the end of the pipe waits ... */
 	uint64_t since;		      /* ... since when */
 	bool stuck;		      /* ... and that nothing but a fill can change it */
 	bool blocked;		      /* an answer waits for room in the reply network */

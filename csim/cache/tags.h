@@ -47,7 +47,7 @@ struct tags {
 	uint32_t sets, ways, stride; /* sets: a power of two; stride: slots a set, ways rounded up to 4 */
 	uint64_t stamp;		     /* of the latest touch */
 	struct tags_way *way;	     /* by slot */
-	uint8_t *state;		     /* by slot: enum tags_state */
+	uint8_t *state;		     /* by slot: enum tags_state, a byte each */
 	struct tags_mask *dirty;     /* by slot: the bytes that are dirty, or will be once a reserved line is filled */
 	uint32_t *owner;	     /* by slot: the caller's; 0 at first, kept by all calls */
 	struct tags_wide *wide;	     /* NULL for up to TAGS_NARROW_WAYS ways */

@@ -64,7 +64,8 @@ struct host_entry {	   /* of the reorder buffer */
 	uint32_t users;	   /* operands that wait for this one: a list of operand numbers */
 	uint16_t pending;  /* operands whose time is not known */
 	uint16_t latency;
-	uint8_t kind, n_lines, moved, left; /* lines looked up (load) or handed to the store buffer; lines not yet there */
+	enum host_kind kind : 8;
+	uint8_t n_lines, moved, left; /* lines looked up (load) or handed to the store buffer; lines not yet there */
 };
 
 struct host_stored { /* a place of the store buffer */

@@ -24,7 +24,7 @@ enum host_kind { HOST_COMPUTE, HOST_LOAD, HOST_STORE, HOST_FENCE };
 enum { HOST_MAX_SOURCES = TRACE_MAX_REGS, HOST_MAX_LINES = 64 };
 
 struct host_inst {
-	uint8_t kind; /* enum host_kind */
+	enum host_kind kind : 8;
 	uint8_t n_back, n_lines;
 	uint16_t latency; /* of HOST_COMPUTE: cycles from operands to result, >= 1 */
 	uint32_t back[HOST_MAX_SOURCES];

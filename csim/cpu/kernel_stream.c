@@ -4,7 +4,6 @@
 
 #include "base/panic.h"
 
-enum act { ACT_PLAIN, ACT_ATOMIC, ACT_BARRIER };
 enum { PAGE = 4096 };
 
 /* ---- kernels ---- */
@@ -33,10 +32,10 @@ static struct host_op translate(const struct machine *m, const struct trace_inst
 	memcpy(o.reg, in->reg, sizeof o.reg);
 	if (has_record(in)) {
 		o.kind = in->op == OP_STORE ? HOST_STORE : HOST_LOAD;
-		o.act = in->op == OP_ATOM ? ACT_ATOMIC : ACT_PLAIN;
+		o.act = in->op == OP_ATOM ? HOST_ACT_ATOMIC : HOST_ACT_PLAIN;
 	}
 	if (in->op == OP_BARRIER)
-		o.act = ACT_BARRIER;
+		o.act = HOST_ACT_BARRIER;
 	return o;
 }
 
@@ -222,7 +221,7 @@ static void give(struct host_kernel *k, struct host_inst *out, const struct host
 		k->writer[o->reg[d]] = k->number + 1;
 	k->number++;
 	k->stats.thread_insts += (unsigned)__builtin_popcount(mask & lanes);
-	if (o->act == ACT_ATOMIC)
+	if (o->act == HOST_ACT_ATOMIC)
 		keep_store(k, out);
 }
 
@@ -248,7 +247,7 @@ static bool next(void *ctx, struct host_inst *out)
 		}
 		o = &k->now->op[r->pc + c->done++];
 		give(k, out, o, c, r->mask, lanes);
-		if (o->act == ACT_BARRIER) {
+		if (o->act == HOST_ACT_BARRIER) {
 			k->more = true;
 			next_turn(k);
 		}

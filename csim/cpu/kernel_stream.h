@@ -20,9 +20,13 @@
 #include "machine/machine.h"
 #include "trace/trace.h"
 
+enum host_act { HOST_ACT_PLAIN, HOST_ACT_ATOMIC, HOST_ACT_BARRIER };
+
 struct host_op { /* a kernel's instruction */
-	uint8_t kind, act;
-	uint8_t space, width, n_dst, n_src;
+	enum host_kind kind : 8;
+	enum host_act act : 8;
+	enum trace_space space : 8;
+	uint8_t width, n_dst, n_src;
 	uint16_t latency;
 	uint16_t reg[TRACE_MAX_REGS]; /* written ones first */
 };

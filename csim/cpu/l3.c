@@ -56,7 +56,7 @@ static struct packet packet(const struct host_l3 *l, uint64_t line, enum req_kin
 				 .client = kind == REQ_WRITE ? REQ_CLIENT_NOBODY : REQ_CLIENT_MSHR,
 				 .requester = l->memory.requester,
 				 .bytes = (uint16_t)(1u << l->line_shift),
-				 .kind = (uint8_t)kind}};
+				 .kind = kind}};
 
 	k.port = l->memory.place(l->memory.ctx, &k.r);
 	if (kind == REQ_WRITE) /* the mask's bits are bytes of memory's line, which may be longer */

@@ -116,7 +116,9 @@ struct dram {
 	uint32_t group_shift, group_mask; /* of the bank's number */
 	uint32_t period;		  /* ticks of a cycle */
 	uint32_t banks, queue, ports, burst_bytes, buses;
-	uint32_t write_high, write_low, age_cap, sched, first;
+	uint32_t write_high, write_low, age_cap;
+	enum machine_dram_sched sched;
+	enum machine_dram_first first;
 	bool refresh;
 	struct dram_req_queue **in;   /* one for each port, made and kept by the caller */
 	struct dram_done_queue **out; /* likewise */
@@ -133,15 +135,16 @@ struct dram {
 	uint64_t faw[4];		     /* earliest cycle of the activate after next three */
 	uint32_t faw_at;		     /* ring index */
 	uint64_t refresh_due;
-	uint32_t count[2];	     /* waiting requests */
-	uint32_t mode, served, turn; /* enum dram_mode; requests done since it was entered; how many it has to itself */
-	uint64_t write_urgent;	     /* no write is urgent before so many column accesses */
-	uint64_t drain_to;	     /* a drain serves all writes that came before this one */
-	uint64_t seq, columns;	     /* requests and column accesses so far */
-	uint64_t *last_out;	     /* of each port: arrival time of its last reply */
-	uint32_t first_port;	     /* the one that is asked first */
-	bool full_out;		     /* a reply queue was full when the plan was made */
-	uint64_t retry;		     /* tick at which a reply queue has room for a read that could be answered at once */
+	uint32_t count[2]; /* waiting requests */
+	enum dram_mode mode;
+	uint32_t served, turn; /* requests done since the mode was entered; how many it has to itself */
+	uint64_t write_urgent; /* no write is urgent before so many column accesses */
+	uint64_t drain_to;     /* a drain serves all writes that came before this one */
+	uint64_t seq, columns; /* requests and column accesses so far */
+	uint64_t *last_out;    /* of each port: arrival time of its last reply */
+	uint32_t first_port;   /* the one that is asked first */
+	bool full_out;	       /* a reply queue was full when the plan was made */
+	uint64_t retry;	       /* tick at which a reply queue has room for a read that could be answered at once */
 	struct dram_next next[DRAM_BUSES];
 	struct dram_slot *slot;
 	uint16_t free_slot; /* the first of a list through `next` */

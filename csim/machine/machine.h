@@ -48,9 +48,9 @@ struct machine_origins {
 /* A cache's shape, shared by L1, L2 and the small caches. */
 struct machine_cache {
 	uint32_t bytes, line, assoc; /* line: a power of two; sets = bytes / line / assoc, a power of two */
-	uint32_t index;		     /* enum machine_index */
-	uint32_t poly;		     /* of PRIC: coefficients as bits, degree = log2(sets) */
-	uint32_t addr_bits;	     /* of PRIC: address bits that are hashed; 0: the full address */
+	enum machine_index index;
+	uint32_t poly;	    /* of PRIC: coefficients as bits, degree = log2(sets) */
+	uint32_t addr_bits; /* of PRIC: address bits that are hashed; 0: the full address */
 	uint32_t mshr_entries, mshr_merges, miss_queue;
 };
 
@@ -82,7 +82,7 @@ struct machine {
 		uint32_t count;		       /* resolved: all modules */
 		uint32_t warps, ctas, threads, registers, shared_bytes;
 		uint32_t schedulers;
-		uint32_t scheduler;	/* enum machine_scheduler */
+		enum machine_scheduler scheduler;
 		uint32_t register_unit; /* registers are handed out to a warp in multiples of this many */
 	} sm;
 
@@ -121,10 +121,10 @@ struct machine {
 	struct { /* l2.* : a slice */
 		bool enabled;
 		struct machine_cache c;
-		uint32_t slices;	 /* a channel, a power of two */
-		uint32_t side;		 /* enum machine_l2_side */
-		uint32_t latency;	 /* L2 cycles in the pipe ahead of the tags */
-		uint32_t write_allocate; /* enum machine_write_allocate */
+		uint32_t slices; /* a channel, a power of two */
+		enum machine_l2_side side;
+		uint32_t latency; /* L2 cycles in the pipe ahead of the tags */
+		enum machine_write_allocate write_allocate;
 		uint32_t in_queue;
 	} l2;
 
@@ -132,11 +132,12 @@ struct machine {
 		struct machine_list of_module; /* key dram.stacks */
 		uint32_t stacks;	       /* resolved: all modules, a power of two */
 		uint32_t channels, interleave; /* a stack, 2^k or 3*2^k; bytes */
-		uint32_t sched, queue;	       /* enum machine_dram_sched; requests a channel */
-		uint32_t first;		       /* enum machine_dram_first */
-		uint32_t latency;	       /* core cycles in the pipe ahead of the controller */
+		enum machine_dram_sched sched;
+		uint32_t queue; /* requests a channel */
+		enum machine_dram_first first;
+		uint32_t latency; /* core cycles in the pipe ahead of the controller */
 		uint32_t banks, groups, group_bits;
-		uint32_t command_bus;	     /* enum machine_command_bus */
+		enum machine_command_bus command_bus;
 		uint32_t burst_bytes, burst; /* bytes and cycles of one column access */
 		uint32_t row_bytes;
 		char map[64]; /* inside a channel, below the row, from the top: B bank, C column, S byte of the burst */
@@ -150,13 +151,13 @@ struct machine {
 		bool enabled; /* false: virtual addresses are physical ones */
 		bool tlb;     /* false: translation takes no time */
 		uint32_t page, stack_mib;
-		uint32_t place;		/* enum machine_page_place: where a plan says nothing */
-		struct machine_tlb l1;	/* of an SM */
-		uint32_t l1_pending;	/* transactions of an SM that wait for a translation */
-		struct machine_tlb l2;	/* of a module */
-		uint32_t walks;		/* in flight, a module */
-		uint32_t walk_cache;	/* entries of upper levels, a module; 0: none */
-		uint32_t fault_latency; /* core cycles until the pager has mapped a page */
+		enum machine_page_place place; /* where a plan says nothing */
+		struct machine_tlb l1;	       /* of an SM */
+		uint32_t l1_pending;	       /* transactions of an SM that wait for a translation */
+		struct machine_tlb l2;	       /* of a module */
+		uint32_t walks;		       /* in flight, a module */
+		uint32_t walk_cache;	       /* entries of upper levels, a module; 0: none */
+		uint32_t fault_latency;	       /* core cycles until the pager has mapped a page */
 	} vm;
 
 	struct {		/* host.* : docs/host.md; times in host cycles, its clock is clock.host */
@@ -165,7 +166,7 @@ struct machine {
 		uint32_t rob;	/* instructions held */
 		uint32_t simd;	/* lanes of a kernel that one instruction computes: a power of two */
 		bool in_order;
-		uint32_t deal;					     /* enum machine_host_deal: which CTAs a core gets */
+		enum machine_host_deal deal;			     /* which CTAs a core gets */
 		uint32_t ports, store_buffer;			     /* lookups a cycle; lines of retired stores */
 		uint32_t int_latency[5], fp_latency[5], sfu_latency; /* add, max, mul, mad, div */
 		uint32_t line;
@@ -186,8 +187,8 @@ struct machine {
 		uint32_t latency; /* core cycles from a request for an entry of the CTA lists in memory to its answer */
 	} paver;
 
-	struct {				  /* link.* : between modules, each direction of a link */
-		uint32_t topology;		  /* enum machine_topology */
+	struct { /* link.* : between modules, each direction of a link */
+		enum machine_topology topology;
 		struct machine_list fanout;	  /* tree: children of a node, by its distance from the root */
 		uint32_t gbps, latency;		  /* GB/s; core cycles */
 		uint32_t host_gbps, host_latency; /* of the host's link to each module; 0 GB/s: no host */

@@ -35,7 +35,7 @@ static void link_leaves_module(struct memsys *s, uint32_t i)
 		for (unsigned c = 0; c < LINK_CLASSES; c++) {
 			q[c]->ring.consumer_wake = memsys_next_of_link(s, i);
 			q[c]->ring.producer_wake = memsys_next_of_net(s, d->memory, c);
-			link_add_source(l, &(struct link_source){.q = q[c], .class = (uint8_t)c, .enters = true});
+			link_add_source(l, &(struct link_source){.q = q[c], .class = c, .enters = true});
 		}
 	}
 }
@@ -86,7 +86,7 @@ static void link_enters_host(struct memsys *s, struct arena *a, uint32_t i)
 }
 
 /* What link i brings to its far node for node `to` goes on by the next link, in a queue between the two. */
-static void link_goes_on(struct memsys *s, struct arena *a, uint32_t i, uint32_t class, uint32_t layer, uint32_t to)
+static void link_goes_on(struct memsys *s, struct arena *a, uint32_t i, enum link_class class, uint32_t layer, uint32_t to)
 {
 	struct link *l = &s->link[i];
 	uint32_t next = s->topology.next[l->to * s->topology.nodes + to];
@@ -102,7 +102,7 @@ static void link_goes_on(struct memsys *s, struct arena *a, uint32_t i, uint32_t
 		queue_init(q, a, s->m.link.queue, l->latency);
 		q->ring.producer_wake = memsys_next_of_link(s, i);
 		q->ring.consumer_wake = memsys_next_of_link(s, next);
-		link_add_source(&s->link[next], &(struct link_source){.q = q, .class = (uint8_t) class, .layer = (uint8_t)layer});
+		link_add_source(&s->link[next], &(struct link_source){.q = q, .class = class, .layer = (uint8_t)layer});
 	}
 	*link_onward(l, class, layer, to) = q;
 }
@@ -119,7 +119,7 @@ static void link_ends(struct memsys *s, struct arena *a, uint32_t i)
 	if (l->to == s->topology.host)
 		link_enters_host(s, a, i);
 	for (uint32_t to = 0; l->to != s->topology.host && to < s->topology.nodes; to++)
-		for (uint32_t class = 0; to != l->to && class < LINK_CLASSES; class ++)
+		for (enum link_class class = 0; to != l->to && class < LINK_CLASSES; class ++)
 			for (uint32_t layer = 0; layer < s->topology.layers; layer++)
 				link_goes_on(s, a, i, class, layer, to);
 }

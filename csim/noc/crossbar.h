@@ -30,7 +30,7 @@ enum net_direction { NET_TO_SLICE, NET_TO_SM }; /* a packet's output follows fro
 enum { NET_MAX_PORTS = MACHINE_MAX_PORTS, NET_WORDS = NET_MAX_PORTS / 64 };
 
 struct net_params {
-	uint32_t direction;	      /* enum net_direction */
+	enum net_direction direction;
 	uint32_t inputs, outputs;     /* 1 .. NET_MAX_PORTS */
 	uint32_t period;	      /* ticks of a network cycle */
 	uint32_t hop;		      /* network cycles from a sender to the crossbar, >= 1 */
@@ -61,7 +61,7 @@ struct net_out {
 	struct net_set want;				   /* inputs whose head packet goes here */
 	uint32_t next;					   /* round robin: the first input to look at */
 	uint32_t waiting;				   /* inputs in `want` since `since`, ... */
-	uint32_t why;					   /* ... enum net_stall, for this reason */
+	enum net_stall why;				   /* ... for this reason */
 	uint64_t since;					   /* ticks */
 	uint64_t packets, flits, bytes, stall[NET_STALLS]; /* statistics; stall in ticks x waiting inputs */
 };

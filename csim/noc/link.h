@@ -35,7 +35,7 @@ struct link_nodes { /* where senders and receivers stand; shared by all links */
 
 struct link_source {
 	struct mem_req_queue *q;
-	uint8_t class; /* enum link_class */
+	enum link_class class;
 	bool enters;   /* its packets begin their way between nodes here */
 	uint8_t layer; /* of those that do not */
 };

@@ -26,12 +26,12 @@ struct mem_req {
 	uint32_t token;	    /* of the client; comes back unchanged, as client and constant do */
 	uint16_t requester; /* sender: an SM, or what else stands below the L1s (memsys/memsys.h) */
 	uint16_t bytes;	    /* payload: of the reply for a read, of the request for a write or reduction, of both for an atomic */
-	uint8_t kind;	    /* enum req_kind; a write or reduction gets an acknowledgement without payload */
-	uint8_t mode;	    /* how the page of addr is spread over the stacks: 0 finely, else see vm/page_mode.h */
-	uint16_t dest;	    /* the L2 slice: (stack * channels a stack + channel) * slices a channel + slice */
-	uint16_t buffer;    /* index into the trace's buffers, UINT16_MAX: none; for statistics by array */
-	uint8_t client;	    /* enum req_client */
-	bool constant;	    /* sent by an SM's constant cache, not by its L1 */
+	enum req_kind kind : 8; /* a write or reduction gets an acknowledgement without payload */
+	uint8_t mode;		/* how the page of addr is spread over the stacks: 0 finely, else see vm/page_mode.h */
+	uint16_t dest;		/* the L2 slice: (stack * channels a stack + channel) * slices a channel + slice */
+	uint16_t buffer;	/* index into the trace's buffers, UINT16_MAX: none; for statistics by array */
+	enum req_client client : 8;
+	bool constant; /* sent by an SM's constant cache, not by its L1 */
 };
 
 QUEUE_OF(mem_req);

@@ -37,7 +37,7 @@ enum { SIZE_PRED = 1 };
 struct alu_def {
 	const char *key; /* opcode without .ftz, rounding and .sat of floats: "fma.f32" */
 	row_fn fn;
-	uint8_t op; /* enum trace_op */
+	enum trace_op op : 8;
 	uint8_t dst, src[4];
 };
 

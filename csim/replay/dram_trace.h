@@ -32,7 +32,7 @@ struct dram_trace_request { /* one that has been served */
 	uint64_t row;
 	uint32_t bank, column; /* where its first burst stands; 0 if it went to no bank */
 	bool write;
-	uint8_t outcome; /* enum dram_trace_outcome */
+	enum dram_trace_outcome outcome;
 };
 
 typedef void dram_trace_each(void *context, const struct dram_trace_request *r);

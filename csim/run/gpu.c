@@ -32,7 +32,7 @@ static int prepare_launches(struct gpu *g, struct err *e)
 		if (occupancy_of(g->m, trace_kernel(g->trace, l->kernel), l, &o, e) != 0)
 			return -1;
 		g->limit[i] = o.ctas;
-		g->limited_by[i] = (uint8_t)o.by;
+		g->limited_by[i] = o.by;
 	}
 	return 0;
 }

@@ -7,6 +7,7 @@
 #include "run/gpu.h"
 #include "run/gpu_vm.h"
 #include "memsys/loop.h"
+#include "machine/occupancy.h"
 #include "memsys/memsys.h"
 
 struct gpu {
@@ -15,10 +16,10 @@ struct gpu {
 	struct trace *trace;
 	struct arena arena;
 	struct core_kernel *kernels;
-	uint32_t *limit;	       /* CTAs an SM holds, by launch */
-	uint8_t *limited_by;	       /* enum occupancy_limit, by launch */
-	struct cta_start_queue *start; /* by SM */
-	struct cta_done_queue *done;   /* likewise */
+	uint32_t *limit;		  /* CTAs an SM holds, by launch */
+	enum occupancy_limit *limited_by; /* by launch */
+	struct cta_start_queue *start;	  /* by SM */
+	struct cta_done_queue *done;	  /* likewise */
 	struct sm *sm;
 	struct dispatch dispatch;
 	struct memsys *memsys;

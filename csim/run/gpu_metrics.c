@@ -62,7 +62,7 @@ static double ratio(uint64_t a, uint64_t b)
 
 static const struct {
 	const char *name, *meaning;
-	unsigned first, last; /* enum trace_op */
+	enum trace_op first, last;
 } mix_rows[] = {
 	{"mix.int", "integer and moves", OP_INT_ADD, OP_INT_DIV},    {"mix.fp32", "single precision", OP_FP32_ADD, OP_FP32_DIV},
 	{"mix.fp64", "double precision", OP_FP64_ADD, OP_FP64_DIV},  {"mix.sfu", "special functions", OP_SFU, OP_SFU},

@@ -34,8 +34,9 @@ enum core_act {
 enum { CORE_REGS_FAST = 4 };
 
 struct core_inst {
-	uint8_t unit, act; /* enum core_unit, enum core_act */
-	uint8_t op;	   /* enum trace_op */
+	enum core_unit unit : 8;
+	enum core_act act : 8;
+	enum trace_op op : 8;
 	uint8_t n_dst, n_regs;
 	uint8_t width, flags; /* as in struct trace_inst */
 	uint32_t latency, interval;

@@ -173,14 +173,14 @@ static uint32_t new_load(struct sm *sm, unsigned slot, const struct core_inst *i
 static void issue_lines(struct sm *sm, unsigned slot, const struct core_inst *in, const struct trace_addr *a, uint32_t mask)
 {
 	struct lsu *l = &sm->lsu;
-	uint8_t atomic = in->n_dst ? REQ_ATOMIC : REQ_REDUCTION;
-	uint8_t kind = in->op == OP_ATOM ? atomic : in->op == OP_STORE ? REQ_WRITE : REQ_READ;
+	enum req_kind atomic = in->n_dst ? REQ_ATOMIC : REQ_REDUCTION;
+	enum req_kind kind = in->op == OP_ATOM ? atomic : in->op == OP_STORE ? REQ_WRITE : REQ_READ;
 	bool counted = kind == REQ_WRITE || kind == REQ_REDUCTION;
 
 	l->n = lsu_lines(sm, slot, in, a, mask);
 	l->pos = 0;
 	l->head = in->act == ACT_CONST ? LSU_CONST : LSU_L1;
-	l->stuck = 0;
+	l->stuck = L1_HIT;
 	l->width = in->width;
 	l->access = (struct l1_access){
 		.kind = kind,
@@ -264,7 +264,7 @@ static inline bool serve(struct sm *sm, struct l1 *cache, const struct l1_access
 
 	*r = l1_access(cache, sm->now, a);
 	l->retry = false;
-	l->stuck = *r >= L1_FAIL_LINE ? (uint8_t)*r : 0;
+	l->stuck = *r >= L1_FAIL_LINE ? *r : L1_HIT;
 	return !l->stuck;
 }
 

@@ -53,14 +53,14 @@ struct lsu_stats {
 
 struct lsu {
 	/* the instruction at the head */
-	uint8_t head;	 /* enum lsu_head */
-	uint8_t stuck;	 /* enum l1_result: how its next transaction failed; 0: nothing stands in its way */
-	bool retry;	 /* the cache has changed since */
-	bool stuck_due;	 /* what is stuck is not the head's but the oldest transaction that is due (sm/translate.h) */
-	bool overdue;	 /* a transaction should have had the L1 by now: nothing new may come before it */
-	uint32_t n, pos; /* transactions, and the next one to serve */
-	uint64_t until;	 /* LSU_BANKS: the cycle in which the last bank cycle is served, */
-	uint8_t cta;	 /* for this CTA slot */
+	enum lsu_head head;
+	enum l1_result stuck; /* how its next transaction failed; L1_HIT: nothing stands in its way */
+	bool retry;	      /* the cache has changed since */
+	bool stuck_due;	      /* what is stuck is not the head's but the oldest transaction that is due (sm/translate.h) */
+	bool overdue;	      /* a transaction should have had the L1 by now: nothing new may come before it */
+	uint32_t n, pos;      /* transactions, and the next one to serve */
+	uint64_t until;	      /* LSU_BANKS: the cycle in which the last bank cycle is served, */
+	uint8_t cta;	      /* for this CTA slot */
 	struct l1_access access;
 	uint8_t width; /* of an atomic's operand */
 

@@ -52,7 +52,7 @@ struct sm_warp {
 	uint32_t addr;		 /* index of the next address record in the CTA's addrs */
 	uint32_t stores;	 /* writes and reductions that are not yet acknowledged */
 	uint8_t cta;		 /* CTA slot */
-	uint8_t unit;		 /* enum core_unit of the next instruction */
+	enum core_unit unit : 8; /* of the next instruction */
 	bool at_fence;
 	uint64_t stamp; /* when the next instruction can issue */
 };

@@ -34,8 +34,9 @@ int text_error(const struct text *t, struct err *e, const char *fmt, ...) __attr
 enum { SPACE_GENERIC = SPACE_COUNT /* decided by the address */, ACCELSIM_MAX_OPCODE = 80 };
 
 struct opcode {
-	uint8_t op, space; /* enum trace_op; enum trace_space or SPACE_GENERIC */
-	uint8_t width;	   /* bytes a lane, or 0: from the suffixes */
+	enum trace_op op;
+	uint8_t space; /* enum trace_space, or SPACE_GENERIC, which is none of its members */
+	uint8_t width; /* bytes a lane, or 0: from the suffixes */
 };
 struct opcodes;
 

@@ -50,8 +50,8 @@ enum trace_flags {
 enum { TRACE_MAX_REGS = 10 };
 
 struct trace_inst {
-	uint8_t op;	    /* enum trace_op */
-	uint8_t space;	    /* enum trace_space; SPACE_NONE for all but loads, stores and atomics */
+	enum trace_op op : 8;
+	enum trace_space space : 8; /* SPACE_NONE for all but loads, stores and atomics */
 	uint8_t width;	    /* bytes that a lane reads or writes, all vector elements together: 1 2 4 8 16; 0 if no memory access */
 	uint8_t flags;	    /* enum trace_flags */
 	uint8_t ndst, nsrc; /* ndst + nsrc <= TRACE_MAX_REGS; reg[0..ndst) written, reg[ndst..ndst+nsrc) read (guard included) */
