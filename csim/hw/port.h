@@ -47,12 +47,11 @@ struct hw_binder hw_golden_binder(struct arena *a);
 	static inline int block##_bind(const struct hw_binder *binder, const char *owner, const struct block##_params *p,          \
 				       struct block##_port *port, struct err *e)                                                   \
 	{                                                                                                                          \
-		struct hw_port any;                                                                                                \
+		struct hw_port any = {0}; /* stays so on an error */                                                               \
+		int rc = binder->bind(binder->ctx, &block##_block, owner, p, &any, e);                                             \
                                                                                                                                    \
-		if (binder->bind(binder->ctx, &block##_block, owner, p, &any, e) != 0)                                             \
-			return -1;                                                                                                 \
 		*port = (struct block##_port){any.golden, any.ctx, any.eval, any.tick, *p};                                        \
-		return 0;                                                                                                          \
+		return rc;                                                                                                         \
 	}                                                                                                                          \
                                                                                                                                    \
 	static inline void block##_port_eval(const struct block##_port *port, uint64_t cycle, const struct block##_in *in,         \
