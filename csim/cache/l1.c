@@ -1,5 +1,6 @@
 #include "cache/l1.h"
 
+#include "base/metrics.h"
 #include "base/panic.h"
 
 enum { SECTOR = 32 /* bytes: a load that bypasses the cache asks for those that it touches */ };
@@ -269,21 +270,11 @@ void l1_invalidate(struct l1 *l)
 			tags_drop(&l->tags, s);
 }
 
-void l1_counts_add(struct l1_counts *to, const struct l1_counts *c)
-{
-	to->accesses += c->accesses;
-	to->hits += c->hits;
-	to->reserved += c->reserved;
-	to->misses += c->misses;
-	to->bypasses += c->bypasses;
-	to->writes += c->writes;
-}
-
 struct l1_counts l1_total(const struct l1 *l)
 {
 	struct l1_counts t = {0};
 
 	for (uint32_t b = 0; b <= l->buffers; b++)
-		l1_counts_add(&t, &l->count[b]);
+		METRICS_ADD(&t, &l->count[b]);
 	return t;
 }

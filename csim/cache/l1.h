@@ -138,7 +138,6 @@ void l1_finish(struct l1 *l, uint64_t cycle);
 
 /* Sum over the buffers. */
 struct l1_counts l1_total(const struct l1 *l);
-void l1_counts_add(struct l1_counts *to, const struct l1_counts *c);
 
 /* For caches of the same kind (cache/const_cache.h). */
 struct l1_shape {

@@ -3,16 +3,6 @@
 #include "base/panic.h"
 #include "cpu/core_impl.h"
 
-const char *const host_ledger_names[HOST_LEDGER] = {"entered", "computes", "memory", "store_buffer", "drains", "idle"};
-const char *const host_ledger_meanings[HOST_LEDGER] = {
-	"an instruction entered the reorder buffer",
-	"no place or operand: the oldest instruction computes",
-	"no place or operand: the oldest instruction is a load",
-	"no place: the oldest instruction is a store, the store buffer is full",
-	"no further instruction; the last ones are on their way",
-	"no work",
-};
-
 static uint64_t ring(uint64_t n)
 {
 	uint64_t size = 1;

@@ -48,8 +48,6 @@ enum host_ledger {
 	HOST_IDLE,
 	HOST_LEDGER
 };
-extern const char *const host_ledger_names[HOST_LEDGER];
-extern const char *const host_ledger_meanings[HOST_LEDGER];
 
 struct host_core_ports {
 	struct cta_start_queue *start;

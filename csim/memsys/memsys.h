@@ -149,8 +149,4 @@ int memsys_audit(const struct memsys *s, uint64_t now, struct err *e);
 /* One buffer's L2 counts over all slices. buffer == buffers: accesses that belong to none. */
 struct l2_counts memsys_buffer(const struct memsys *s, uint32_t buffer);
 
-/* Adds the figures "net.*", "l2.*", "dram.*", with several modules "link.*" and "module.*", and by buffer "buffer.NAME.l2.*".
- * elapsed: ticks of the run. */
-void memsys_report(const struct memsys *s, struct stats *to, const char *const *buffer_names, uint64_t elapsed);
-
 #endif

@@ -81,7 +81,7 @@ int memsys_audit_links(const struct memsys *s, uint64_t now, struct err *e)
 	return 0;
 }
 
-/* ---- figures ---- */
+/* ---- metrics ---- */
 
 static void report_matrix(const struct memsys *s, struct stats *to)
 {
@@ -146,33 +146,30 @@ static void report_stacks(const struct memsys *s, struct stats *to, uint64_t ela
 	stats_percent(to, 0, "stack.idlest", least, cycles, "of its peak bandwidth, the stack with the least");
 }
 
-void memsys_report_links(const struct memsys *s, struct stats *to, uint64_t elapsed)
+void memsys_count_links(const struct memsys *s, struct memsys_link_counts *c, uint64_t elapsed)
 {
-	uint64_t remote = 0, remote_bytes = 0, busy = 0, busiest = 0, all = 0, all_bytes = 0, carried = 0;
-
+	*c = (struct memsys_link_counts){.ticks = elapsed * s->topology.links};
 	for (uint32_t i = 0; i < s->topology.links; i++) {
 		const struct link *l = &s->link[i];
 
-		remote += l->first[LINK_REQUEST];
+		c->remote += l->first[LINK_REQUEST];
 		for (uint32_t node = 0; node < s->topology.nodes; node++)
-			remote_bytes += l->entered[node];
-		carried += l->bytes[LINK_REQUEST] + l->bytes[LINK_REPLY];
-		busy += link_busy(l);
-		busiest = busiest > link_busy(l) ? busiest : link_busy(l);
+			c->remote_bytes += l->entered[node];
+		c->carried += l->bytes[LINK_REQUEST] + l->bytes[LINK_REPLY];
+		c->busy += link_busy(l);
 	}
 	for (uint32_t i = 0; i < s->slices; i++)
-		all += (s->port ? s->port : s->slice)[i].stats.accepted;
-	for (uint32_t i = 0; i < s->m.module.count; i++)
-		all_bytes += inside(s, i);
-	all_bytes += remote_bytes;
-	stats_count(to, 0, "memory.requests", all, "requests",
-		    memsys_at_sms(s) ? "from slices to channels, all modules" : "from SMs to slices, all modules");
-	stats_count(to, 0, "memory.remote", remote, "requests", "of them, to another module");
-	stats_percent(to, 0, "memory.remote_share", remote, all, "of the requests went to another module");
-	stats_count(to, 0, "memory.bytes", all_bytes, "bytes", "of these requests and their replies");
-	stats_count(to, 0, "memory.remote_bytes", remote_bytes, "bytes", "of them, between modules");
-	stats_count(to, 0, "link.bytes", carried, "bytes", "over all links: these bytes as often as links that they took");
-	stats_percent(to, 0, "link.busy", busy, elapsed * s->topology.links, "of the links' bandwidth, both directions");
+		c->requests += (s->port ? s->port : s->slice)[i].stats.accepted;
+	for (uint32_t i = 0; s->topology.nodes > 1 && i < s->m.module.count; i++)
+		c->inside_bytes += inside(s, i);
+}
+
+void memsys_report_links(const struct memsys *s, struct stats *to, uint64_t elapsed)
+{
+	uint64_t busiest = 0;
+
+	for (uint32_t i = 0; i < s->topology.links; i++)
+		busiest = busiest > link_busy(&s->link[i]) ? busiest : link_busy(&s->link[i]);
 	stats_percent(to, 0, "link.busiest", busiest, elapsed, "of its bandwidth, the direction with the most traffic");
 	report_stacks(s, to, elapsed);
 	report_matrix(s, to);

@@ -1,22 +1,14 @@
-/* The memory system's figures, and the laws that they obey. */
+/* The memory system's totals, and the laws that they obey. */
 #include <inttypes.h>
 
 #include "memsys/memsys_impl.h"
-
-static void add(struct l2_counts *to, const struct l2_counts *c)
-{
-	to->accesses += c->accesses;
-	to->hits += c->hits;
-	to->reserved += c->reserved;
-	to->misses += c->misses;
-}
 
 struct l2_counts memsys_buffer(const struct memsys *s, uint32_t buffer)
 {
 	struct l2_counts c = {0};
 
 	for (uint32_t i = 0; i < s->slices; i++)
-		add(&c, &s->slice[i].buffer[buffer]);
+		METRICS_ADD(&c, &s->slice[i].buffer[buffer]);
 	return c;
 }
 
@@ -55,30 +47,21 @@ static uint64_t in_links(const struct memsys *s)
 
 struct memsys_facts memsys_facts(const struct memsys *s)
 {
-	struct memsys_facts f = {0};
+	struct memsys_counts c = memsys_count(s, 0);
+	struct memsys_facts f = {.requests = c.slices.accepted,
+				 .replies = c.slices.answered,
+				 .fetches = c.slices.fetches,
+				 .writes_down = c.slices.write_backs,
+				 .dram_reads = c.dram.requests[DRAM_READ],
+				 .dram_writes = c.dram.requests[DRAM_WRITE],
+				 .l2 = c.l2};
 
 	for (uint32_t i = 0; i < s->slices; i++) {
-		const struct l2 *l = &s->slice[i];
-
-		f.requests += l->stats.accepted;
-		f.replies += l->stats.answered;
-		f.fetches += l->stats.fetches;
-		f.writes_down += l->stats.write_backs;
-		f.in_flight += l2_waits(l);
-		f.dirty_lines += l2_dirty_lines(l);
+		f.in_flight += l2_waits(&s->slice[i]) + (s->port ? l2_waits(&s->port[i]) : 0);
+		f.dirty_lines += l2_dirty_lines(&s->slice[i]);
 	}
-	for (uint32_t b = 0; b <= s->buffers; b++) {
-		struct l2_counts c = memsys_buffer(s, b);
-
-		add(&f.l2, &c);
-	}
-	for (uint32_t c = 0; c < s->channels; c++) {
-		f.dram_reads += s->channel[c].stats.requests[DRAM_READ];
-		f.dram_writes += s->channel[c].stats.requests[DRAM_WRITE];
-		f.in_flight += dram_waiting(&s->channel[c]);
-	}
-	for (uint32_t i = 0; s->port && i < s->slices; i++)
-		f.in_flight += l2_waits(&s->port[i]);
+	for (uint32_t i = 0; i < s->channels; i++)
+		f.in_flight += dram_waiting(&s->channel[i]);
 	for (uint32_t i = 0; i < s->pairs; i++)
 		f.in_flight += in_pair(&s->pair[i]);
 	f.in_flight += in_links(s);
@@ -115,7 +98,7 @@ static int audit_slice(const struct l2 *l, const char *name, uint32_t i, struct 
 	struct l2_counts c = {0};
 
 	for (uint32_t b = 0; b <= l->buffers; b++)
-		add(&c, &l->buffer[b]);
+		METRICS_ADD(&c, &l->buffer[b]);
 	if (l->stats.accepted != l->stats.answered)
 		return err_set(e, "%s.%u: %" PRIu64 " requests, %" PRIu64 " replies", name, i, l->stats.accepted,
 			       l->stats.answered);

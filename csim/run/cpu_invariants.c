@@ -15,25 +15,47 @@ static uint64_t ledger_sum(const struct host_system *h)
 	return h->cycles;
 }
 
-static void always(const struct host_system *h, const struct host_totals *t, struct audit *a)
+static uint64_t most_lookups(const struct host_system *h)
 {
-	const struct host_private_stats *p = &t->cache;
-	const struct host_l3_stats *l = &h->below.l3.stats;
+	uint64_t most = 0;
+
+	for (uint32_t i = 0; i < h->m->host.count; i++)
+		most = most > h->core[i].cache.stats.l1_accesses ? most : h->core[i].cache.stats.l1_accesses;
+	return most;
+}
+
+/* In reorder and store buffers, MSHRs, the L3. */
+static uint64_t in_flight(const struct host_system *h)
+{
+	uint64_t n = host_l3_in_flight(&h->below.l3) + mshr_in_use(&h->below.l3.mshr);
+
+	for (uint32_t i = 0; i < h->m->host.count; i++) {
+		const struct host_core *c = &h->core[i];
+
+		n += c->tail - c->head + c->sb_tail - c->sb_head + mshr_in_use(&c->cache.mshr);
+	}
+	return n;
+}
+
+static void always(const struct host_system *h, const struct host_counts *t, struct audit *a)
+{
+	const struct host_private_stats *p = &t->core.cache;
+	const struct host_l3_stats *l = &t->l3;
 
 	audit_equal(a, "host ledger: each core's causes sum to the cycles", ledger_sum(h), h->cycles);
 	audit_equal(a, "host L1: accesses = hits + accesses of the L2", p->l1_accesses, p->l1_hits + p->l2_accesses);
 	audit_equal(a, "host L2: accesses = hits + hits reserved + misses", p->l2_accesses,
 		    p->l2_hits + p->l2_reserved + p->l2_misses);
 	audit_equal(a, "host L3: accesses = hits + hits reserved + misses", l->accesses, l->hits + l->reserved + l->misses);
-	audit_at_most(a, "roofline: instructions within the cores' width", t->core.insts,
+	audit_at_most(a, "roofline: instructions within the cores' width", t->core.core.insts,
 		      h->cycles * h->m->host.width * h->m->host.count);
-	audit_at_most(a, "roofline: lookups within a core's L1 ports", t->most_lookups, h->cycles * h->m->host.ports);
+	audit_at_most(a, "roofline: lookups within a core's L1 ports", most_lookups(h), h->cycles * h->m->host.ports);
 }
 
-static void at_the_end(const struct host_system *h, const struct host_totals *t, struct audit *a)
+static void at_the_end(const struct host_system *h, const struct host_counts *t, struct audit *a)
 {
 	struct memsys_facts f = memsys_facts(h->below.memsys);
-	const struct host_l3_stats *l = &h->below.l3.stats;
+	const struct host_l3_stats *l = &t->l3;
 	uint64_t threads = 0, ctas = 0;
 	struct err e = {""};
 
@@ -43,16 +65,16 @@ static void at_the_end(const struct host_system *h, const struct host_totals *t,
 	}
 	audit_equal(a, "thread instructions = the trace's", t->thread_insts, threads);
 	audit_equal(a, "CTAs sent to cores = the trace's", h->dispatch.sent, ctas);
-	audit_equal(a, "CTAs ended on cores = CTAs sent", t->core.pieces, h->dispatch.sent);
+	audit_equal(a, "CTAs ended on cores = CTAs sent", t->core.core.pieces, h->dispatch.sent);
 	audit_equal(a, "CTAs that ended more than once", h->dispatch.twice, 0);
 	audit_equal(a, "CTAs heard of by the dispatcher = CTAs sent", h->dispatch.retired, h->dispatch.sent);
-	audit_equal(a, "host L3: fetches = misses of the cores' L2s", l->accesses, t->cache.l2_misses);
+	audit_equal(a, "host L3: fetches = misses of the cores' L2s", l->accesses, t->core.cache.l2_misses);
 	audit_equal(a, "host L3: lines given to cores = fetches", l->answered, l->accesses);
-	audit_equal(a, "lines taken by cores = lines given", t->cache.fetched, l->answered);
-	audit_equal(a, "host L3: writes = lines written back by cores", l->writes, t->cache.l2_write_backs);
+	audit_equal(a, "lines taken by cores = lines given", t->core.cache.fetched, l->answered);
+	audit_equal(a, "host L3: writes = lines written back by cores", l->writes, t->core.cache.l2_write_backs);
 	audit_equal(a, "packets to memory = misses + lines written back", l->sent, l->misses + l->write_backs);
 	audit_equal(a, "replies at the host = packets sent by it", l->replies, l->sent);
-	audit_equal(a, "nothing in flight in the host", t->in_flight, 0);
+	audit_equal(a, "nothing in flight in the host", in_flight(h), 0);
 	if (!machine_l2_at_sms(h->m)) {
 		audit_equal(a, "requests at the L2 = packets sent by the host", f.requests, l->sent);
 		audit_equal(a, "replies of the L2 = requests at the L2", f.replies, f.requests);
@@ -67,9 +89,9 @@ static void at_the_end(const struct host_system *h, const struct host_totals *t,
 
 void host_audit(const struct host_system *h, struct audit *a)
 {
-	struct host_totals t = host_sum(h);
+	struct host_counts c = host_count(h);
 
-	always(h, &t, a);
+	always(h, &c, a);
 	if (!h->cut)
-		at_the_end(h, &t, a);
+		at_the_end(h, &c, a);
 }

@@ -2,7 +2,7 @@
 #ifndef CSIM_RUN_CPU_RUN_IMPL_H
 #define CSIM_RUN_CPU_RUN_IMPL_H
 
-#include "cpu/core.h"
+#include "cpu/core_metrics.h"
 #include "cpu/kernel_stream.h"
 #include "dispatch/dispatch.h"
 #include "cpu/cpu_memory.h"
@@ -31,17 +31,18 @@ int host_build(struct host_system *h, const struct gpu_config *c, struct err *e)
 int host_simulate(struct host_system *h, struct err *e); /* and closes all counters */
 void host_free_system(struct host_system *h);
 
-struct host_totals { /* over cores */
-	struct host_core_stats core;
-	struct host_private_stats cache;
+/* All counters of the host (base/metrics.h). */
+struct host_counts {
+	struct host_core_counts core; /* of all cores */
 	uint64_t thread_insts;
-	uint64_t most_lookups; /* of the busiest core */
-	uint64_t in_flight;    /* in reorder and store buffers, MSHRs, the L3 */
+	struct host_l3_stats l3;
+	uint64_t dirty_left; /* lines of the L3 newer than memory */
 };
-struct host_totals host_sum(const struct host_system *h);
 
-/* cpu_metrics.c */
+/* cpu_metrics.c: the counters at the end of a run; all metrics. */
+struct host_counts host_count(const struct host_system *h);
 void host_collect(const struct host_system *h, struct stats *to);
+extern const struct metric_table host_l3_metrics; /* of struct host_counts */
 /* cpu_invariants.c */
 void host_audit(const struct host_system *h, struct audit *a);
 

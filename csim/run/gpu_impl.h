@@ -1,14 +1,16 @@
-/* What the files of csim/gpu share and no one else sees. */
+/* What the files of csim/run about the GPU share and no one else sees. */
 #ifndef CSIM_RUN_GPU_IMPL_H
 #define CSIM_RUN_GPU_IMPL_H
 
-#include "sm/sm.h"
+#include "base/metrics.h"
+#include "sm/sm_metrics.h"
 #include "dispatch/dispatch.h"
 #include "run/gpu.h"
 #include "run/gpu_vm.h"
 #include "memsys/loop.h"
 #include "machine/occupancy.h"
 #include "memsys/memsys.h"
+#include "memsys/memsys_metrics.h"
 
 struct gpu {
 	const struct gpu_config *config;
@@ -30,6 +32,18 @@ struct gpu {
 	bool cut;
 };
 
+struct gpu_page_counts {
+	uint64_t mapped, fgp, cgp, base_bit, shared, table_bytes, groups, faults, first_touched;
+};
+
+/* All counters of the GPU (base/metrics.h). */
+struct gpu_counts {
+	struct sm_counts sm;
+	struct mmu_stats mmu;
+	struct gpu_page_counts pages;
+	struct memsys_counts memsys;
+};
+
 /* gpu.c: the steps of gpu_run(). On an error gpu_free() is still due. */
 int gpu_build(struct gpu *g, const struct gpu_config *c, struct err *e);
 int gpu_simulate(struct gpu *g, struct err *e); /* and closes all counters */
@@ -37,8 +51,12 @@ void gpu_free(struct gpu *g);
 
 uint64_t gpu_warp_insts(const struct gpu *g); /* issued so far */
 
-/* gpu_metrics.c: all figures, in the order in which they are printed. */
+/* gpu_metrics.c: the counters in core cycle `cycles` of the run, at tick `end`; all metrics, in the order in which they are
+ * printed. */
+struct gpu_counts gpu_count(const struct gpu *g, uint64_t cycles, uint64_t end);
 void gpu_collect(const struct gpu *g, struct stats *s);
+extern const struct metric_table gpu_page_metrics, gpu_tlb_metrics; /* metrics_vm.c: of struct gpu_counts */
+extern const struct metric_table gpu_group_metrics;		    /* metrics_groups.c: of struct group_dispatch_counts */
 
 /* metrics_programs.c: nothing unless the plan has several programs. */
 void gpu_report_programs(const struct gpu *g, struct stats *s);

@@ -1,20 +1,29 @@
-/* Figures and laws of launches that went in groups (dispatch/group_dispatch.h): rows "paver.*". */
+/* Metrics and laws of launches that went in groups (dispatch/group_dispatch.h): rows "paver.*". */
 #include "dispatch/group_dispatch.h"
 #include "run/gpu_impl.h"
+
+#define C(field) METRIC_OF(struct group_dispatch_counts, field)
+
+/* clang-format off */
+static const struct metric rows[] = {
+	{"paver.groups", "", "groups of CTAs that were given to SMs", METRIC_COUNT, OF_RUN, .a = C(groups)},
+	{"paver.ctas", "", "CTAs that went through groups", METRIC_COUNT, OF_RUN, .a = C(ctas)},
+	{"paver.fetches", "", "of entries of the groups and of their CTAs from memory", METRIC_COUNT, OF_RUN, .a = C(requests)},
+	{"paver.steals", "", "times that an SM took CTAs of another's group", METRIC_COUNT, OF_RUN, .a = C(steals)},
+	{"paver.stolen", "", "CTAs taken, counted at each time", METRIC_COUNT, OF_RUN, .a = C(stolen)},
+	{"paver.ran_stolen", "", "CTAs that ran where they had been stolen to", METRIC_COUNT, OF_RUN, .a = C(ran_stolen)},
+	{"paver.wait_cycles", "SM cycles", "room for a CTA, which was not fetched yet", METRIC_COUNT, OF_RUN, .a = C(wait_cycles)},
+};
+/* clang-format on */
+
+const struct metric_table gpu_group_metrics = METRIC_TABLE(rows);
 
 void gpu_report_groups(const struct gpu *g, struct stats *to)
 {
 	struct group_dispatch_counts c;
 
-	if (!group_dispatch_total(&g->dispatch, &c))
-		return;
-	stats_count(to, 0, "paver.groups", c.groups, "", "groups of CTAs that were given to SMs");
-	stats_count(to, 0, "paver.ctas", c.ctas, "", "CTAs that went through groups");
-	stats_count(to, 0, "paver.fetches", c.requests, "", "of entries of the groups and of their CTAs from memory");
-	stats_count(to, 0, "paver.steals", c.steals, "", "times that an SM took CTAs of another's group");
-	stats_count(to, 0, "paver.stolen", c.stolen, "", "CTAs taken, counted at each time");
-	stats_count(to, 0, "paver.ran_stolen", c.ran_stolen, "", "CTAs that ran where they had been stolen to");
-	stats_count(to, 0, "paver.wait_cycles", c.wait_cycles, "SM cycles", "room for a CTA, which was not fetched yet");
+	if (group_dispatch_total(&g->dispatch, &c))
+		metrics_rows(to, &gpu_group_metrics, &(struct metric_view){.prefix = "", .shown = OF_RUN}, &c);
 }
 
 void gpu_audit_groups(const struct gpu *g, bool ended, struct audit *a)

@@ -1,156 +1,114 @@
-/* The figures of virtual memory, and the laws that they obey. */
+/* The metrics of virtual memory, and the laws that its counters obey. */
 #include <stdio.h>
 
 #include "run/gpu_impl.h"
 
-struct sums {
-	struct translate_stats l1;
-	struct mmu_stats mmu;
-	uint64_t in_flight, waiting, busiest /* look-ups of one module's TLB */;
+#define C(field) METRIC_OF(struct gpu_counts, field)
+
+enum { RUN = OF_RUN | OF_LAUNCH };
+
+/* clang-format off */
+static const struct metric page_rows[] = {
+	{"vm.pages", "pages", "mapped", METRIC_COUNT, OF_RUN, .a = C(pages.mapped)},
+	{"vm.pages.fgp", "pages", "spread finely over the stacks", METRIC_COUNT, OF_RUN, .a = C(pages.fgp)},
+	{"vm.pages.cgp", "pages", "in one stack", METRIC_COUNT, OF_RUN, .a = C(pages.cgp)},
+	{"vm.pages.base_bit", "pages", "spread by bits of their own", METRIC_COUNT, OF_RUN, .a = C(pages.base_bit)},
+	{"vm.pages.shared", "pages", "that two buffers have; the first one decided", METRIC_COUNT, OF_RUN, .a = C(pages.shared)},
+	{"vm.table_bytes", "bytes", "of page tables", METRIC_COUNT, OF_RUN, .a = C(pages.table_bytes)},
+	{"vm.groups", "groups", "of page frames in use", METRIC_COUNT, OF_RUN, .a = C(pages.groups)},
+	{"vm.faults", "", "touches of pages that were not mapped", METRIC_COUNT, RUN, .a = C(pages.faults)},
+	{"vm.faults.mapped", "pages", "mapped by their first touch", METRIC_COUNT, RUN, .a = C(pages.first_touched)},
 };
 
-static struct sums add_up(const struct gpu *g)
-{
-	struct sums t = {0};
+static const struct metric tlb_rows[] = {
+	{"tlb.l1.lookups", "", "transactions", METRIC_COUNT, RUN, .a = C(sm.tlb.lookups)},
+	{"tlb.l1.hits", "", "page was there", METRIC_COUNT, RUN, .a = C(sm.tlb.hits)},
+	{"tlb.l1.merged", "", "page was on its way", METRIC_COUNT, RUN, .a = C(sm.tlb.merged)},
+	{"tlb.l1.misses", "", "page was asked for", METRIC_COUNT, RUN, .a = C(sm.tlb.misses)},
+	{"tlb.l1.miss_rate", "%", "misses of all look-ups", METRIC_PERCENT, RUN, .a = C(sm.tlb.misses), .b = C(sm.tlb.lookups)},
+	{"tlb.l1.full", "cycles", "load/store units waited for room among the pending (vm.l1_tlb.pending)", METRIC_COUNT, RUN,
+	 .a = C(sm.tlb.full_cycles)},
+	{"tlb.l2.lookups", "", "pages that SMs asked for", METRIC_COUNT, RUN, .a = C(mmu.lookups)},
+	{"tlb.l2.hits", "", "page was there", METRIC_COUNT, RUN, .a = C(mmu.hits)},
+	{"tlb.l2.merged", "", "page was on its way", METRIC_COUNT, RUN, .a = C(mmu.merged)},
+	{"tlb.l2.misses", "", "page table had to be walked", METRIC_COUNT, RUN, .a = C(mmu.misses)},
+	{"tlb.l2.miss_rate", "%", "misses of all look-ups", METRIC_PERCENT, RUN, .a = C(mmu.misses), .b = C(mmu.lookups)},
+	{"walk.walks", "", "of page tables", METRIC_COUNT, RUN, .a = C(mmu.walks)},
+	{"walk.reads", "", "of page-table entries, from memory", METRIC_COUNT, RUN, .a = C(mmu.reads)},
+	{"walk.skipped", "levels", "that the page-walk cache knew", METRIC_COUNT, RUN, .a = C(mmu.skipped)},
+	{"walk.latency", "core cycles", "of a walk, mean", METRIC_CYCLES, RUN, .a = C(mmu.walk_ticks), .b = C(mmu.walked)},
+	{"walk.wait", "core cycles", "until a walker was free, mean", METRIC_CYCLES, RUN, .a = C(mmu.wait_ticks), .b = C(mmu.walks)},
+	{"tlb.lookups", "", "of the SM's TLB", METRIC_COUNT, OF_SM, .a = C(sm.tlb.lookups)},
+	{"tlb.hits", "", "of the SM's TLB", METRIC_COUNT, OF_SM, .a = C(sm.tlb.hits)},
+	{"tlb.merged", "", "of the SM's TLB", METRIC_COUNT, OF_SM, .a = C(sm.tlb.merged)},
+	{"tlb.misses", "", "of the SM's TLB", METRIC_COUNT, OF_SM, .a = C(sm.tlb.misses)},
+};
 
-	for (uint32_t s = 0; s < g->m->sm.count; s++) {
-		const struct translate *x = &g->sm[s].lsu.translate;
+static const struct metric module_rows[] = {
+	{"tlb.lookups", "", "of the module's TLB", METRIC_COUNT, OF_SM, .a = C(mmu.lookups)},
+	{"tlb.hits", "", "of the module's TLB", METRIC_COUNT, OF_SM, .a = C(mmu.hits)},
+	{"tlb.merged", "", "of the module's TLB", METRIC_COUNT, OF_SM, .a = C(mmu.merged)},
+	{"tlb.misses", "", "of the module's TLB", METRIC_COUNT, OF_SM, .a = C(mmu.misses)},
+	{"walk.reads", "", "of the module's walkers", METRIC_COUNT, OF_SM, .a = C(mmu.reads)},
+	{"faults", "", "of the module's SMs", METRIC_COUNT, OF_SM, .a = C(mmu.faults)},
+};
+/* clang-format on */
 
-		t.l1.lookups += x->stats.lookups;
-		t.l1.hits += x->stats.hits;
-		t.l1.merged += x->stats.merged;
-		t.l1.misses += x->stats.misses;
-		t.l1.answers += x->stats.answers;
-		t.l1.full_cycles += x->stats.full_cycles;
-		t.waiting += x->n_wait + translate_n_due(x);
-	}
-	for (uint32_t i = 0; i < g->vm.modules; i++) {
-		const struct mmu_stats *u = &g->vm.mmu[i].stats;
+const struct metric_table gpu_page_metrics = METRIC_TABLE(page_rows), gpu_tlb_metrics = METRIC_TABLE(tlb_rows);
+static const struct metric_table module_metrics = METRIC_TABLE(module_rows);
 
-		t.mmu.lookups += u->lookups;
-		t.mmu.hits += u->hits;
-		t.mmu.merged += u->merged;
-		t.mmu.misses += u->misses;
-		t.mmu.walks += u->walks;
-		t.mmu.walked += u->walked;
-		t.mmu.reads += u->reads;
-		t.mmu.replies += u->replies;
-		t.mmu.skipped += u->skipped;
-		t.mmu.absent += u->absent;
-		t.mmu.faults += u->faults;
-		t.mmu.resolved += u->resolved;
-		t.mmu.asked += u->asked;
-		t.mmu.answered += u->answered;
-		t.mmu.walk_ticks += u->walk_ticks;
-		t.mmu.wait_ticks += u->wait_ticks;
-		t.in_flight += mmu_in_flight(&g->vm.mmu[i]);
-		t.busiest = u->lookups > t.busiest ? u->lookups : t.busiest;
-	}
-	return t;
-}
-
-uint64_t gpu_vm_reads(const struct gpu *g)
-{
-	uint64_t n = 0;
-
-	for (uint32_t i = 0; i < g->vm.modules; i++)
-		n += g->vm.mmu[i].stats.reads;
-	return n;
-}
-
-static double mean(uint64_t ticks, uint64_t n, uint64_t period)
-{
-	return n ? (double)ticks / (double)(n * period) : 0;
-}
-
-static void report_tlbs(const struct gpu *g, const struct sums *t, struct stats *to)
-{
-	uint64_t core = g->m->clock.period[CLOCK_CORE];
-
-	stats_count(to, 0, "tlb.l1.lookups", t->l1.lookups, "", "transactions");
-	stats_count(to, 0, "tlb.l1.hits", t->l1.hits, "", "page was there");
-	stats_count(to, 0, "tlb.l1.merged", t->l1.merged, "", "page was on its way");
-	stats_count(to, 0, "tlb.l1.misses", t->l1.misses, "", "page was asked for");
-	stats_percent(to, 0, "tlb.l1.miss_rate", t->l1.misses, t->l1.lookups, "misses of all look-ups");
-	stats_count(to, 0, "tlb.l1.full", t->l1.full_cycles, "cycles",
-		    "load/store units waited for room among the pending (vm.l1_tlb.pending)");
-	stats_count(to, 0, "tlb.l2.lookups", t->mmu.lookups, "", "pages that SMs asked for");
-	stats_count(to, 0, "tlb.l2.hits", t->mmu.hits, "", "page was there");
-	stats_count(to, 0, "tlb.l2.merged", t->mmu.merged, "", "page was on its way");
-	stats_count(to, 0, "tlb.l2.misses", t->mmu.misses, "", "page table had to be walked");
-	stats_percent(to, 0, "tlb.l2.miss_rate", t->mmu.misses, t->mmu.lookups, "misses of all look-ups");
-	stats_count(to, 0, "walk.walks", t->mmu.walks, "", "of page tables");
-	stats_count(to, 0, "walk.reads", t->mmu.reads, "", "of page-table entries, from memory");
-	stats_count(to, 0, "walk.skipped", t->mmu.skipped, "levels", "that the page-walk cache knew");
-	stats_real(to, 0, "walk.latency", mean(t->mmu.walk_ticks, t->mmu.walked, core), "core cycles", "of a walk, mean");
-	stats_real(to, 0, "walk.wait", mean(t->mmu.wait_ticks, t->mmu.walks, core), "core cycles", "until a walker was free, mean");
-}
-
-static void report_pages(const struct gpu *g, struct stats *to)
+void gpu_vm_count(const struct gpu *g, struct gpu_counts *c)
 {
 	const struct pages *p = &g->vm.pages;
-	uint64_t based = 0;
+
+	for (uint32_t i = 0; i < g->vm.modules; i++)
+		METRICS_ADD(&c->mmu, &g->vm.mmu[i].stats);
+	if (!g->vm.on)
+		return;
+	c->pages = (struct gpu_page_counts){.mapped = p->mapped,
+					    .fgp = p->by_mode[MODE_FGP],
+					    .cgp = p->by_mode[MODE_CGP],
+					    .shared = p->shared,
+					    .table_bytes = p->node_bytes,
+					    .groups = p->frames.converted - p->frames.returned,
+					    .faults = g->vm.pager.faults,
+					    .first_touched = g->vm.pager.mapped};
+	for (uint32_t m = MODE_CGP + 1; m < PAGE_MODES; m++)
+		c->pages.base_bit += p->by_mode[m];
+}
+
+static void detail(const struct gpu *g, struct stats *to)
+{
+	char prefix[64];
+	struct metric_view v = {.prefix = prefix, .shown = OF_SM};
+
+	for (uint32_t s = 0; s < g->m->sm.count; s++) {
+		snprintf(prefix, sizeof prefix, "sm.%u.", s);
+		metrics_rows(to, &gpu_tlb_metrics, &v, &(struct gpu_counts){.sm.tlb = g->sm[s].lsu.translate.stats});
+	}
+	for (uint32_t i = 0; i < g->vm.modules; i++) {
+		snprintf(prefix, sizeof prefix, "module.%u.", i);
+		metrics_rows(to, &module_metrics, &v, &(struct gpu_counts){.mmu = g->vm.mmu[i].stats});
+	}
+}
+
+void gpu_vm_report(const struct gpu *g, const struct gpu_counts *c, struct stats *to)
+{
+	const struct pages *p = &g->vm.pages;
+	struct metric_view v = {.prefix = "", .shown = OF_RUN, .period = g->m->clock.period[CLOCK_CORE]};
 	char key[64];
 
-	for (uint32_t m = MODE_CGP + 1; m < PAGE_MODES; m++)
-		based += p->by_mode[m];
-	stats_count(to, 0, "vm.pages", p->mapped, "pages", "mapped");
-	stats_count(to, 0, "vm.pages.fgp", p->by_mode[MODE_FGP], "pages", "spread finely over the stacks");
-	stats_count(to, 0, "vm.pages.cgp", p->by_mode[MODE_CGP], "pages", "in one stack");
-	stats_count(to, 0, "vm.pages.base_bit", based, "pages", "spread by bits of their own");
-	stats_count(to, 0, "vm.pages.shared", p->shared, "pages", "that two buffers have; the first one decided");
-	stats_count(to, 0, "vm.table_bytes", p->node_bytes, "bytes", "of page tables");
-	stats_count(to, 0, "vm.groups", p->frames.converted - p->frames.returned, "groups", "of page frames in use");
-	stats_count(to, 0, "vm.faults", g->vm.pager.faults, "", "touches of pages that were not mapped");
-	stats_count(to, 0, "vm.faults.mapped", g->vm.pager.mapped, "pages", "mapped by their first touch");
+	if (!g->vm.on)
+		return;
+	metrics_rows(to, &gpu_page_metrics, &v, c);
 	for (uint32_t s = 0; s < p->p.stacks; s++) {
 		snprintf(key, sizeof key, "vm.stack.%u.pages", s);
 		stats_count(to, STAT_DETAIL, key, p->on_stack[s], "pages", "in this stack alone");
 	}
-}
-
-static void detail(struct stats *to, const char *part, uint32_t number, const char *name, uint64_t value)
-{
-	char key[64];
-
-	snprintf(key, sizeof key, "%s.%u.%s", part, number, name);
-	stats_count(to, STAT_DETAIL, key, value, "", "");
-}
-
-static void detail_tlbs(const struct gpu *g, struct stats *to)
-{
-	for (uint32_t s = 0; s < g->m->sm.count; s++) {
-		const struct translate_stats *t = &g->sm[s].lsu.translate.stats;
-
-		detail(to, "sm", s, "tlb.lookups", t->lookups);
-		detail(to, "sm", s, "tlb.hits", t->hits);
-		detail(to, "sm", s, "tlb.merged", t->merged);
-		detail(to, "sm", s, "tlb.misses", t->misses);
-	}
-	for (uint32_t i = 0; i < g->vm.modules; i++) {
-		const struct mmu_stats *u = &g->vm.mmu[i].stats;
-
-		detail(to, "module", i, "tlb.lookups", u->lookups);
-		detail(to, "module", i, "tlb.hits", u->hits);
-		detail(to, "module", i, "tlb.merged", u->merged);
-		detail(to, "module", i, "tlb.misses", u->misses);
-		detail(to, "module", i, "walk.reads", u->reads);
-		detail(to, "module", i, "faults", u->faults);
-	}
-}
-
-void gpu_vm_report(const struct gpu *g, struct stats *to)
-{
-	struct sums t;
-
-	if (!g->vm.on)
-		return;
-	t = add_up(g);
-	report_pages(g, to);
 	if (!g->m->vm.tlb)
 		return;
-	report_tlbs(g, &t, to);
-	detail_tlbs(g, to);
+	metrics_rows(to, &gpu_tlb_metrics, &v, c);
+	detail(g, to);
 }
 
 /* ---- laws ---- */
@@ -164,41 +122,61 @@ static uint64_t frames_in_use(const struct frames *f)
 	return n;
 }
 
-static void always(const struct gpu *g, const struct sums *t, struct audit *a)
+/* Look-ups of the busiest module's TLB. */
+static uint64_t most_lookups(const struct gpu *g)
 {
+	uint64_t most = 0;
+
+	for (uint32_t i = 0; i < g->vm.modules; i++)
+		most = most > g->vm.mmu[i].stats.lookups ? most : g->vm.mmu[i].stats.lookups;
+	return most;
+}
+
+static uint64_t in_flight(const struct gpu *g)
+{
+	uint64_t n = 0;
+
+	for (uint32_t s = 0; s < g->m->sm.count; s++)
+		n += g->sm[s].lsu.translate.n_wait + translate_n_due(&g->sm[s].lsu.translate);
+	for (uint32_t i = 0; i < g->vm.modules; i++)
+		n += mmu_in_flight(&g->vm.mmu[i]);
+	return n;
+}
+
+static void always(const struct gpu *g, const struct gpu_counts *c, struct audit *a)
+{
+	const struct translate_stats *t = &c->sm.tlb;
 	const struct pages *p = &g->vm.pages;
 
-	audit_equal(a, "L1 TLBs: look-ups = hits + merged + misses", t->l1.lookups, t->l1.hits + t->l1.merged + t->l1.misses);
-	audit_equal(a, "L2 TLBs: look-ups = hits + merged + misses", t->mmu.lookups, t->mmu.hits + t->mmu.merged + t->mmu.misses);
+	audit_equal(a, "L1 TLBs: look-ups = hits + merged + misses", t->lookups, t->hits + t->merged + t->misses);
+	audit_equal(a, "L2 TLBs: look-ups = hits + merged + misses", c->mmu.lookups, c->mmu.hits + c->mmu.merged + c->mmu.misses);
 	audit_equal(a, "page frames in use = pages mapped + frames of page tables", frames_in_use(&p->frames),
 		    p->mapped + p->table_frames);
-	audit_at_most(a, "roofline: one look-up a cycle in a module's L2 TLB", t->busiest, g->end / g->m->clock.period[CLOCK_CORE]);
+	audit_at_most(a, "roofline: one look-up a cycle in a module's L2 TLB", most_lookups(g),
+		      g->end / g->m->clock.period[CLOCK_CORE]);
 }
 
-static void at_the_end(const struct gpu *g, const struct sums *t, struct audit *a)
+static void at_the_end(const struct gpu *g, const struct gpu_counts *c, struct audit *a)
 {
-	uint64_t levels = g->vm.pages.levels;
+	const struct mmu_stats *u = &c->mmu;
 
-	audit_equal(a, "look-ups of L2 TLBs = misses of L1 TLBs", t->mmu.lookups, t->l1.misses);
-	audit_equal(a, "answers of L2 TLBs = their look-ups", t->mmu.answered, t->mmu.lookups);
-	audit_equal(a, "answers at L1 TLBs = their misses", t->l1.answers, t->l1.misses);
-	audit_equal(a, "page walks = misses of L2 TLBs", t->mmu.walks, g->m->vm.tlb ? t->mmu.misses : 0);
-	audit_equal(a, "page walks that ended = page walks", t->mmu.walked, t->mmu.walks);
-	audit_equal(a, "reads of page tables = levels of walks - skipped - below an absent entry", t->mmu.reads,
-		    levels * t->mmu.walks - t->mmu.skipped - t->mmu.absent);
-	audit_equal(a, "replies to page walkers = their reads", t->mmu.replies, t->mmu.reads);
-	audit_equal(a, "page faults that were resolved = page faults", t->mmu.resolved, t->mmu.faults);
-	audit_equal(a, "nothing in flight in the TLBs and page walkers", t->in_flight + t->waiting, 0);
+	audit_equal(a, "look-ups of L2 TLBs = misses of L1 TLBs", u->lookups, c->sm.tlb.misses);
+	audit_equal(a, "answers of L2 TLBs = their look-ups", u->answered, u->lookups);
+	audit_equal(a, "answers at L1 TLBs = their misses", c->sm.tlb.answers, c->sm.tlb.misses);
+	audit_equal(a, "page walks = misses of L2 TLBs", u->walks, g->m->vm.tlb ? u->misses : 0);
+	audit_equal(a, "page walks that ended = page walks", u->walked, u->walks);
+	audit_equal(a, "reads of page tables = levels of walks - skipped - below an absent entry", u->reads,
+		    g->vm.pages.levels * u->walks - u->skipped - u->absent);
+	audit_equal(a, "replies to page walkers = their reads", u->replies, u->reads);
+	audit_equal(a, "page faults that were resolved = page faults", u->resolved, u->faults);
+	audit_equal(a, "nothing in flight in the TLBs and page walkers", in_flight(g), 0);
 }
 
-void gpu_vm_audit(const struct gpu *g, bool ended, struct audit *a)
+void gpu_vm_audit(const struct gpu *g, const struct gpu_counts *c, bool ended, struct audit *a)
 {
-	struct sums t;
-
 	if (!g->vm.on)
 		return;
-	t = add_up(g);
-	always(g, &t, a);
+	always(g, c, a);
 	if (ended)
-		at_the_end(g, &t, a);
+		at_the_end(g, c, a);
 }

@@ -26,7 +26,4 @@ enum ledger {
 	LEDGER_COUNT
 };
 
-extern const char *const ledger_names[LEDGER_COUNT]; /* "issued", "pipeline", "mem_line", ... */
-extern const char *const ledger_meanings[LEDGER_COUNT];
-
 #endif

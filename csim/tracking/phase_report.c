@@ -1,6 +1,5 @@
-/* The figures of the host program's phase, and the laws that it must keep. */
-#include <stdio.h>
-
+/* The metrics of the host program's phase, and the laws that it must keep. */
+#include "cpu/core_metrics.h"
 #include "tracking/phase_impl.h"
 #include "taf/taf_invert.h"
 
@@ -62,11 +61,13 @@ struct phase_tables phase_compare(const struct phase *p, const struct phase_outc
 	return all;
 }
 
-/* ---- figures ---- */
+/* ---- metrics ---- */
 
 static void report_host(const struct phase *p, const struct phase_outcome *o, struct stats *to)
 {
 	uint64_t cycles = p->cycles + o->gpu_cycles;
+	struct host_core_counts core = host_core_count(&p->core, p->cycles);
+	struct metric_table ledger = {host_ledger_metrics.row, HOST_DRAINS}; /* the phase ends when all is drained */
 
 	stats_count(to, 0, "host.init.stores", p->init.counts.stores, "", "of the host program, before the first launch");
 	stats_count(to, 0, "host.init.cycles", cycles, "host cycles", "with the tracker");
@@ -74,12 +75,7 @@ static void report_host(const struct phase *p, const struct phase_outcome *o, st
 	stats_percent(to, 0, "host.init.overhead", cycles > o->plain_cycles ? cycles - o->plain_cycles : 0, o->plain_cycles,
 		      "what the tracker adds");
 	stats_count(to, 0, "host.init.insts", p->core.stats.insts, "", "instructions of the host's core");
-	for (unsigned i = 0; i < HOST_DRAINS; i++) {
-		char key[64];
-
-		snprintf(key, sizeof key, "host.init.%s", host_ledger_names[i]);
-		stats_percent(to, 0, key, p->core.stats.ledger[i], p->cycles, host_ledger_meanings[i]);
-	}
+	metrics_rows(to, &ledger, &(struct metric_view){.prefix = "host.init.", .shown = OF_RUN}, &core);
 }
 
 static void report_hardware(const struct phase *p, struct stats *to)

@@ -1,0 +1,168 @@
+/* The memory system's metrics. */
+#include "memsys/memsys_metrics.h"
+
+#include <stdio.h>
+
+#include "memsys/memsys_impl.h"
+
+#define C(field)	  METRIC_OF(struct memsys_counts, field)
+#define FROM(first, last) METRIC_FROM(struct memsys_counts, first, last)
+
+enum { RUN = OF_RUN | OF_LAUNCH, AT_SMS = MEMSYS_HAS_SLICES_AT_SMS };
+
+/* clang-format off */
+#define NET_IF(has, name, net)                                                                                                    \
+	{"net." name ".packets", "packets", "passed", METRIC_COUNT, RUN, .a = C(net.packets), .needs = has},                       \
+	{"net." name ".flits", "flits", "passed; cycles in which its outputs were busy, summed", METRIC_COUNT, RUN, .a = C(net.flits),    \
+	 .needs = has},                                                                                                            \
+	{"net." name ".stall.busy", "net cycles", "packets waited while their output passed another", METRIC_COUNT, OF_RUN,         \
+	 .a = C(net.stall[NET_STALL_BUSY]), .needs = has},                                                                         \
+	{"net." name ".stall.full", "net cycles", "packets waited while their output's queue was full", METRIC_COUNT, OF_RUN,       \
+	 .a = C(net.stall[NET_STALL_FULL]), .needs = has}
+#define L2_STALL(name, cause, meaning) {"l2.stall." name, "L2 cycles", meaning, METRIC_COUNT, OF_RUN, .a = C(slices.stall[cause])}
+
+static const struct metric rows[] = {
+	NET_IF(0, "request", request),
+	NET_IF(0, "reply", reply),
+	NET_IF(AT_SMS, "memory.request", memory_request),
+	NET_IF(AT_SMS, "memory.reply", memory_reply),
+	{"l2.accesses", "requests", "that came to a slice's tags", METRIC_COUNT, RUN | OF_ARRAY, .a = C(l2.accesses)},
+	{"l2.hits", "requests", "line was there", METRIC_COUNT, RUN, .a = C(l2.hits)},
+	{"l2.hits", "requests", "lines on their way included", METRIC_COUNT, OF_ARRAY, .a = FROM(l2.hits, l2.reserved)},
+	{"l2.hits_reserved", "requests", "line was on its way", METRIC_COUNT, RUN, .a = C(l2.reserved)},
+	{"l2.misses", "requests", "line was allocated", METRIC_COUNT, RUN | OF_ARRAY, .a = C(l2.misses)},
+	{"l2.miss_rate", "%", "misses of all accesses", METRIC_PERCENT, RUN, .a = C(l2.misses), .b = C(l2.accesses)},
+	{"l2.reads", "requests", "reads", METRIC_COUNT, RUN, .a = C(slices.reads)},
+	{"l2.writes", "requests", "writes", METRIC_COUNT, RUN, .a = C(slices.writes)},
+	{"l2.atomics", "requests", "atomics", METRIC_COUNT, RUN, .a = C(slices.atomics)},
+	{"l2.bypasses", "requests", "straight to DRAM, L2 disabled", METRIC_COUNT, RUN, .a = C(slices.bypasses)},
+	{"l2.fetches", "lines", "read from DRAM", METRIC_COUNT, RUN, .a = C(slices.fetches)},
+	{"l2.evictions", "lines", "replaced", METRIC_COUNT, RUN, .a = C(slices.evictions)},
+	{"l2.write_backs", "lines", "replaced and written to DRAM", METRIC_COUNT, RUN, .a = C(slices.write_backs)},
+	{"l2.flushes", "times", "that a slice was emptied at the end of a launch", METRIC_COUNT, RUN, .a = C(slices.flushes), .needs = AT_SMS},
+	{"l2.flushed", "lines", "written back by that", METRIC_COUNT, RUN, .a = C(slices.flushed), .needs = AT_SMS},
+	{"l2.dirty_left", "lines", "still newer than DRAM at the end", METRIC_COUNT, OF_RUN, .a = C(dirty_lines)},
+	L2_STALL("line", L2_STALL_LINE, "every way of the set waited for its fill"),
+	L2_STALL("mshr_entry", L2_STALL_ENTRY, "no free MSHR entry"),
+	L2_STALL("mshr_merge", L2_STALL_MERGE, "the line's MSHR entry was full"),
+	L2_STALL("down", L2_STALL_DOWN, "no room on the way to DRAM"),
+	L2_STALL("reply", L2_STALL_REPLY, "no room in the reply network"),
+	L2_STALL("port", L2_STALL_PORT, "a fill or an atomic had the port"),
+	{"dram.reads", "requests", "reads of a line or a part of one", METRIC_COUNT, RUN, .a = C(dram.requests[DRAM_READ])},
+	{"dram.writes", "requests", "writes", METRIC_COUNT, RUN, .a = C(dram.requests[DRAM_WRITE])},
+	{"dram.forwarded", "requests", "reads answered from waiting writes", METRIC_COUNT, OF_RUN, .a = C(dram.forwarded)},
+	{"dram.row_hits", "requests", "found their row open", METRIC_COUNT, RUN, .a = C(dram.row_hits)},
+	{"dram.row_misses", "requests", "found no row open", METRIC_COUNT, RUN, .a = C(dram.row_misses)},
+	{"dram.row_conflicts", "requests", "found another row open", METRIC_COUNT, RUN, .a = C(dram.row_conflicts)},
+	{"dram.row_hit_rate", "%", "of the requests that went to a bank", METRIC_PERCENT, RUN, .a = C(dram.row_hits),
+	 .b = FROM(dram.row_hits, dram.row_conflicts)},
+	{"dram.activates", "commands", "rows opened", METRIC_COUNT, OF_RUN, .a = C(dram.command[DRAM_ACT])},
+	{"dram.precharges", "commands", "rows closed", METRIC_COUNT, OF_RUN,
+	 .a = {METRIC_AT(struct memsys_counts, dram.command[DRAM_PRE]), 2, DRAM_PRE_ALL - DRAM_PRE}},
+	{"dram.refreshes", "commands", "of all banks of a channel", METRIC_COUNT, OF_RUN, .a = C(dram.command[DRAM_REF])},
+	{"dram.drains", "times", "that the write queue reached its high mark, or a write was urgent", METRIC_COUNT, OF_RUN, .a = C(dram.drains)},
+	{"dram.queue_full", "DRAM cycles", "requests stood before a full queue", METRIC_COUNT, OF_RUN, .a = C(dram.queue_full)},
+	{"dram.bytes", "bytes", "over the data buses", METRIC_COUNT, RUN, .a = C(dram.bytes)},
+	{"dram.bus_busy", "%", "of the data buses' cycles: of the peak bandwidth", METRIC_PERCENT, RUN, .a = C(dram.busy), .b = C(dram_cycles)},
+};
+
+static const struct metric link_rows[] = {
+	{"memory.requests", "requests", "from slices to channels, all modules", METRIC_COUNT, RUN, .a = C(link.requests), .needs = AT_SMS},
+	{"memory.requests", "requests", "from SMs to slices, all modules", METRIC_COUNT, RUN, .a = C(link.requests),
+	 .needs = MEMSYS_HAS_SLICES_AT_MEMORY},
+	{"memory.remote", "requests", "of them, to another module", METRIC_COUNT, RUN, .a = C(link.remote)},
+	{"memory.remote_share", "%", "of the requests went to another module", METRIC_PERCENT, RUN, .a = C(link.remote),
+	 .b = C(link.requests)},
+	{"memory.bytes", "bytes", "of these requests and their replies", METRIC_COUNT, RUN, .a = FROM(link.inside_bytes, link.remote_bytes)},
+	{"memory.remote_bytes", "bytes", "of them, between modules", METRIC_COUNT, RUN, .a = C(link.remote_bytes)},
+	{"link.bytes", "bytes", "over all links: these bytes as often as links that they took", METRIC_COUNT, RUN, .a = C(link.carried)},
+	{"link.busy", "%", "of the links' bandwidth, both directions", METRIC_PERCENT, RUN, .a = C(link.busy), .b = C(link.ticks)},
+};
+
+/* Of a channel: "dram.3.bytes". */
+static const struct metric channel_rows[] = {
+	{"bytes", "bytes", "of this channel", METRIC_COUNT, OF_SM, .a = C(dram.bytes)},
+	{"row_hits", "requests", "of this channel", METRIC_COUNT, OF_SM, .a = C(dram.row_hits)},
+};
+/* clang-format on */
+
+const struct metric_table memsys_metrics = METRIC_TABLE(rows), memsys_link_metrics = METRIC_TABLE(link_rows);
+static const struct metric_table channel_metrics = METRIC_TABLE(channel_rows);
+
+unsigned memsys_has(const struct memsys *s)
+{
+	return (memsys_at_sms(s) ? MEMSYS_HAS_SLICES_AT_SMS : MEMSYS_HAS_SLICES_AT_MEMORY) |
+	       (s->topology.nodes > 1 ? MEMSYS_HAS_LINKS : 0);
+}
+
+static void add_net(struct net_counts *to, const struct net *n)
+{
+	struct net_counts c = net_count(n);
+
+	METRICS_ADD(to, &c);
+}
+
+struct memsys_counts memsys_count(const struct memsys *s, uint64_t elapsed)
+{
+	struct memsys_counts c = {.dram_cycles = elapsed / s->m.clock.period[CLOCK_DRAM] * s->channels};
+
+	for (uint32_t i = 0; i < s->m.module.count; i++) {
+		const struct memsys_module *d = &s->module[i];
+
+		add_net(&c.request, &d->at_sms->request);
+		add_net(&c.reply, &d->at_sms->reply);
+		add_net(&c.memory_request, &d->memory->request);
+		add_net(&c.memory_reply, &d->memory->reply);
+	}
+	for (uint32_t i = 0; i < s->slices; i++) {
+		METRICS_ADD(&c.slices, &s->slice[i].stats);
+		for (uint32_t b = 0; b <= s->buffers; b++)
+			METRICS_ADD(&c.l2, &s->slice[i].buffer[b]);
+	}
+	for (uint32_t i = 0; i < s->channels; i++)
+		METRICS_ADD(&c.dram, &s->channel[i].stats);
+	memsys_count_links(s, &c.link, elapsed);
+	return c;
+}
+
+static void report_channels(const struct memsys *s, struct stats *to)
+{
+	struct memsys_counts one = {0};
+	char prefix[64];
+
+	for (uint32_t c = 0; c < s->channels; c++) {
+		one.dram = s->channel[c].stats;
+		snprintf(prefix, sizeof prefix, "dram.%u.", c);
+		metrics_rows(to, &channel_metrics, &(struct metric_view){.prefix = prefix, .shown = OF_SM}, &one);
+	}
+}
+
+static void report_buffer(const struct memsys *s, struct stats *to, const char *name, uint32_t b)
+{
+	struct memsys_counts one = {.l2 = memsys_buffer(s, b)};
+	char prefix[320];
+
+	if (!one.l2.accesses)
+		return;
+	snprintf(prefix, sizeof prefix, "buffer.%.256s.", name);
+	metrics_rows(to, &memsys_metrics, &(struct metric_view){.prefix = prefix, .shown = OF_ARRAY}, &one);
+}
+
+void memsys_report(const struct memsys *s, struct stats *to, const char *const *buffer_names, uint64_t elapsed)
+{
+	struct memsys_counts c = memsys_count(s, elapsed);
+	struct metric_view v = {.prefix = "", .shown = OF_RUN | OF_RUN_DETAIL, .has = memsys_has(s)};
+	double us = (double)elapsed / (double)s->m.clock.ticks_per_us;
+
+	c.dirty_lines = memsys_facts(s).dirty_lines;
+	metrics_rows(to, &memsys_metrics, &v, &c);
+	stats_real(to, 0, "dram.bandwidth", elapsed ? (double)c.dram.bytes / us / 1000 : 0, "GB/s", "all channels");
+	if (s->topology.nodes > 1) {
+		metrics_rows(to, &memsys_link_metrics, &v, &c);
+		memsys_report_links(s, to, elapsed);
+	}
+	report_channels(s, to);
+	for (uint32_t b = 0; b < s->buffers; b++)
+		report_buffer(s, to, buffer_names[b], b);
+	report_buffer(s, to, "(none)", s->buffers);
+}

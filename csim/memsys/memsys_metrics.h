@@ -1,0 +1,37 @@
+/* What the memory system counts, as one struct of counters (base/metrics.h), and its metrics. */
+#ifndef CSIM_MEMSYS_MEMSYS_METRICS_H
+#define CSIM_MEMSYS_MEMSYS_METRICS_H
+
+#include "base/metrics.h"
+#include "memsys/memsys.h"
+
+struct memsys_link_counts {
+	uint64_t requests, remote;	     /* to memory; of them, to another module */
+	uint64_t inside_bytes, remote_bytes; /* of these requests and their replies, within a module and between modules */
+	uint64_t carried, busy, ticks;	     /* bytes over links; ticks for which they were busy, of so many */
+};
+
+struct memsys_counts {
+	struct net_counts request, reply;		/* of the crossbars at the SMs */
+	struct net_counts memory_request, memory_reply; /* l2.side sm: of those below the slices */
+	struct l2_counts l2;
+	struct l2_stats slices;
+	uint64_t dirty_lines; /* of the L2: not counted here but set when a run has ended */
+	struct dram_stats dram;
+	uint64_t dram_cycles; /* of all channels */
+	struct memsys_link_counts link;
+};
+
+/* elapsed: ticks since the run began. */
+struct memsys_counts memsys_count(const struct memsys *s, uint64_t elapsed);
+
+enum memsys_has { MEMSYS_HAS_SLICES_AT_SMS = 1, MEMSYS_HAS_SLICES_AT_MEMORY = 2, MEMSYS_HAS_LINKS = 4 };
+unsigned memsys_has(const struct memsys *s);
+
+extern const struct metric_table memsys_metrics, memsys_link_metrics; /* of struct memsys_counts */
+
+/* Adds the metrics "net.*", "l2.*", "dram.*", with several modules "link.*" and "stack.*", and by array "buffer.NAME.l2.*".
+ * buffer_names: of s->buffers. */
+void memsys_report(const struct memsys *s, struct stats *to, const char *const *buffer_names, uint64_t elapsed);
+
+#endif

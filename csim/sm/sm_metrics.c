@@ -1,0 +1,152 @@
+#include "sm/sm_metrics.h"
+
+#include <string.h>
+
+#define C(field)	  METRIC_OF(struct sm_counts, field)
+#define FROM(first, last) METRIC_FROM(struct sm_counts, first, last)
+
+enum { RUN = OF_RUN | OF_LAUNCH, EACH = OF_RUN | OF_LAUNCH | OF_SM, ALL = OF_RUN | OF_LAUNCH | OF_SM | OF_ARRAY };
+
+/* clang-format off */
+#define OP(name, op) {"mix.class." name, "", "warp instructions of the class", METRIC_COUNT, OF_RUN_DETAIL, .a = C(sm.mix[op])}
+
+static const struct metric issue[] = {
+	{"warp_insts", "", "warp instructions issued", METRIC_COUNT, EACH, .a = C(sm.warp_insts)},
+	{"thread_insts", "", "lanes that executed them", METRIC_COUNT, EACH, .a = C(sm.thread_insts)},
+	{"ipc.warp", "a cycle", "warp instructions, all SMs", METRIC_RATIO, RUN, .a = C(sm.warp_insts), .b = C(elapsed)},
+	{"ipc.thread", "a cycle", "thread instructions, all SMs", METRIC_RATIO, RUN, .a = C(sm.thread_insts), .b = C(elapsed)},
+	{"mix.int", "", "integer and moves", METRIC_COUNT, OF_RUN, .a = FROM(sm.mix[OP_INT_ADD], sm.mix[OP_INT_DIV])},
+	{"mix.fp32", "", "single precision", METRIC_COUNT, OF_RUN, .a = FROM(sm.mix[OP_FP32_ADD], sm.mix[OP_FP32_DIV])},
+	{"mix.fp64", "", "double precision", METRIC_COUNT, OF_RUN, .a = FROM(sm.mix[OP_FP64_ADD], sm.mix[OP_FP64_DIV])},
+	{"mix.sfu", "", "special functions", METRIC_COUNT, OF_RUN, .a = C(sm.mix[OP_SFU])},
+	{"mix.load", "", "loads, all spaces", METRIC_COUNT, OF_RUN, .a = C(sm.mix[OP_LOAD])},
+	{"mix.store", "", "stores", METRIC_COUNT, OF_RUN, .a = C(sm.mix[OP_STORE])},
+	{"mix.atomic", "", "atomics and reductions", METRIC_COUNT, OF_RUN, .a = C(sm.mix[OP_ATOM])},
+	{"mix.sync", "", "barriers and fences", METRIC_COUNT, OF_RUN, .a = FROM(sm.mix[OP_BARRIER], sm.mix[OP_MEMBAR])},
+	{"mix.control", "", "branches, exits, nops", METRIC_COUNT, OF_RUN, .a = FROM(sm.mix[OP_BRANCH], sm.mix[OP_NOP])},
+	OP("int_add", OP_INT_ADD), OP("int_max", OP_INT_MAX), OP("int_mul", OP_INT_MUL), OP("int_mad", OP_INT_MAD),
+	OP("int_div", OP_INT_DIV), OP("fp32_add", OP_FP32_ADD), OP("fp32_max", OP_FP32_MAX), OP("fp32_mul", OP_FP32_MUL),
+	OP("fp32_mad", OP_FP32_MAD), OP("fp32_div", OP_FP32_DIV), OP("fp64_add", OP_FP64_ADD), OP("fp64_max", OP_FP64_MAX),
+	OP("fp64_mul", OP_FP64_MUL), OP("fp64_mad", OP_FP64_MAD), OP("fp64_div", OP_FP64_DIV), OP("sfu", OP_SFU),
+	OP("load", OP_LOAD), OP("store", OP_STORE), OP("atom", OP_ATOM), OP("barrier", OP_BARRIER), OP("membar", OP_MEMBAR),
+	OP("branch", OP_BRANCH), OP("exit", OP_EXIT), OP("nop", OP_NOP),
+};
+
+static const struct metric ctas[] = {
+	{"ctas", "", "thread blocks", METRIC_COUNT, EACH, .a = C(sm.ctas_retired)},
+	{"barriers", "", "times that a CTA's warps met", METRIC_COUNT, RUN, .a = C(sm.barriers)},
+	{"occupancy", "warps", "running on an SM, mean", METRIC_RATIO, RUN, .a = C(sm.warp_cycles), .b = C(cycles)},
+	{"warp_cycles", "cycles", "of running warps", METRIC_COUNT, OF_SM, .a = C(sm.warp_cycles)},
+};
+
+/* A cause of the stall breakdown, of all schedulers, and of one. */
+#define STALLS(cause) {METRIC_AT(struct sm_counts, sm.ledger[0][cause]), SM_MAX_SCHEDULERS, LEDGER_COUNT}
+#define CAUSE_IF(has, name, cause, meaning)                                                                                                \
+	{"sched." name, "%", meaning, METRIC_PERCENT, RUN, .a = STALLS(cause), .b = C(slots), .needs = has},                              \
+	{"sched." name ".cycles", "cycles", "all schedulers", METRIC_COUNT, OF_RUN_DETAIL, .a = STALLS(cause), .needs = has},            \
+	{name, "cycles", meaning, METRIC_COUNT, OF_SCHEDULER, .a = STALLS(cause), .needs = has}
+#define CAUSE(name, cause, meaning) CAUSE_IF(0, name, cause, meaning)
+
+static const struct metric memory[] = {
+	CAUSE("issued", LEDGER_ISSUED, "an instruction was issued"),
+	CAUSE("pipeline", LEDGER_PIPELINE, "operands ready, arithmetic pipeline held"),
+	CAUSE("mem_busy", LEDGER_MEM_BUSY, "operands ready, load/store unit busy or in bank conflicts"),
+	CAUSE("mem_line", LEDGER_MEM_LINE, "operands ready, load/store unit waits for a line of the set"),
+	CAUSE("mem_entry", LEDGER_MEM_ENTRY, "operands ready, load/store unit waits for an MSHR entry"),
+	CAUSE("mem_merge", LEDGER_MEM_MERGE, "operands ready, load/store unit waits for room in an MSHR entry"),
+	CAUSE("mem_queue", LEDGER_MEM_QUEUE, "operands ready, load/store unit waits for the miss queue"),
+	CAUSE("mem_network", LEDGER_MEM_NET, "operands ready, load/store unit waits for the network"),
+	CAUSE_IF(SM_HAS_VM, "mem_tlb", LEDGER_MEM_TLB, "operands ready, load/store unit waits for translations"),
+	CAUSE("arithmetic", LEDGER_ARITHMETIC, "all warps wait, the nearest for an arithmetic result or a branch"),
+	CAUSE("memory", LEDGER_MEMORY, "all warps wait, the nearest for data from memory or a fence"),
+	CAUSE("barrier", LEDGER_BARRIER, "all warps wait at a barrier"),
+	CAUSE("idle", LEDGER_IDLE, "no warp to run"),
+	{"l1.accesses", "", "transactions", METRIC_COUNT, ALL, .a = C(l1.accesses)},
+	{"l1.hits", "", "loads: the line was there", METRIC_COUNT, ALL, .a = C(l1.hits)},
+	{"l1.hits_reserved", "", "loads: the line was on its way", METRIC_COUNT, ALL, .a = C(l1.reserved)},
+	{"l1.misses", "", "loads: the line was allocated", METRIC_COUNT, ALL, .a = C(l1.misses)},
+	{"l1.bypasses", "", "volatile loads, atomics", METRIC_COUNT, ALL, .a = C(l1.bypasses)},
+	{"l1.writes", "", "stores", METRIC_COUNT, ALL, .a = C(l1.writes)},
+	{"l1.miss_rate", "%", "misses of all cached loads", METRIC_PERCENT, RUN, .a = C(l1.misses), .b = FROM(l1.hits, l1.misses)},
+	{"l1.per_instruction", "", "transactions of an instruction", METRIC_RATIO, RUN, .a = C(lsu.transactions), .b = C(lsu.instructions)},
+	{"l1.load_latency", "core cycles", "of a warp's load from global memory, issue to its last lane's data, mean", METRIC_RATIO, OF_RUN,
+	 .a = C(lsu.load_cycles), .b = C(lsu.loads), .needs = SM_HAS_MODULES},
+	{"l1.write_hits", "", "stores that met their line", METRIC_COUNT, OF_RUN, .a = C(l1_stats.write_hits)},
+	{"l1.evictions", "lines", "valid ones that made room", METRIC_COUNT, RUN, .a = C(l1_stats.evictions)},
+	{"l1.write_backs", "lines", "dirty ones (local memory)", METRIC_COUNT, RUN, .a = C(l1_stats.write_backs)},
+#define FAIL(name, fail, meaning) {"l1.fail." name, "cycles", "reservation fails: " meaning, METRIC_COUNT, EACH, .a = C(l1_stats.fail_cycles[(fail) - L1_FAIL_LINE])}
+	FAIL("line", L1_FAIL_LINE, "all ways of the set wait for fills"),
+	FAIL("mshr_entry", L1_FAIL_ENTRY, "no MSHR entry is free"),
+	FAIL("mshr_merge", L1_FAIL_MERGE, "the line's MSHR entry is full"),
+	FAIL("miss_queue", L1_FAIL_QUEUE, "the miss queue is full"),
+	{"l1.index_conflicts", "", "lookups of a set whose last lookup had another tag", METRIC_COUNT, OF_RUN, .a = C(index_conflicts),
+	 .needs = SM_HAS_MONITOR},
+	{"shared.accesses", "", "instructions", METRIC_COUNT, EACH, .a = C(lsu.shared_accesses)},
+	{"shared.conflicts", "cycles", "bank cycles beyond one an access", METRIC_EXCESS, EACH, .a = C(lsu.shared_cycles), .b = C(lsu.shared_accesses)},
+	{"const.accesses", "", "transactions", METRIC_COUNT, EACH, .a = C(cst.accesses)},
+	{"const.misses", "", "lines fetched", METRIC_COUNT, EACH, .a = C(cst.misses)},
+	{"const.params", "", "reads of kernel parameters", METRIC_COUNT, RUN, .a = C(lsu.params)},
+};
+/* clang-format on */
+
+const struct metric_table sm_issue_metrics = METRIC_TABLE(issue), sm_cta_metrics = METRIC_TABLE(ctas),
+			  sm_memory_metrics = METRIC_TABLE(memory);
+
+struct sm_counts sm_count(const struct sm *sm, uint64_t cycles)
+{
+	struct sm_counts c = {
+		.cycles = cycles,
+		.slots = cycles * sm->m->sm.schedulers,
+		.sm = sm->stats,
+		.lsu = sm->lsu.stats,
+		.l1 = l1_total(&sm->l1),
+		.cst = l1_total(&sm->cst),
+		.l1_stats = sm->l1.stats,
+		.cst_stats = sm->cst.stats,
+		.tlb = sm->lsu.translate.stats,
+	};
+
+	for (unsigned s = 0; s < sm->m->sm.schedulers; s++)
+		c.sm.ledger[s][LEDGER_IDLE] += cycles - sm->counted; /* either may be the later one */
+	for (uint32_t set = 0; sm->monitor.on && set < sm->monitor.port.params.sets; set++)
+		c.index_conflicts += sm->monitor.conflicts[set];
+	return c;
+}
+
+static void detail_sets(const struct sm *sm, struct stats *to)
+{
+	char key[64];
+
+	for (uint32_t set = 0; sm->monitor.on && set < sm->monitor.port.params.sets; set++) {
+		snprintf(key, sizeof key, "sm.%u.l1.set.%u.index_conflicts", sm->id, set);
+		stats_count(to, STAT_DETAIL, key, sm->monitor.conflicts[set], "", "");
+	}
+}
+
+void sm_detail(const struct sm *sm, uint64_t cycles, unsigned has, struct stats *to)
+{
+	struct sm_counts c = sm_count(sm, cycles), one = {0};
+	char prefix[64];
+	struct metric_view v = {.prefix = prefix, .shown = OF_SM, .has = has};
+
+	snprintf(prefix, sizeof prefix, "sm.%u.", sm->id);
+	metrics_rows(to, &sm_issue_metrics, &v, &c);
+	metrics_rows(to, &sm_cta_metrics, &v, &c);
+	metrics_rows(to, &sm_memory_metrics, &v, &c);
+	detail_sets(sm, to);
+	v.shown = OF_SCHEDULER;
+	for (unsigned s = 0; s < sm->m->sm.schedulers; s++) {
+		memcpy(one.sm.ledger[0], c.sm.ledger[s], sizeof one.sm.ledger[0]);
+		snprintf(prefix, sizeof prefix, "sm.%u.sched.%u.", sm->id, s);
+		metrics_rows(to, &sm_memory_metrics, &v, &one);
+	}
+}
+
+void sm_array_rows(const char *array, const struct l1_counts *l1, struct stats *to)
+{
+	struct sm_counts c = {.l1 = *l1};
+	char prefix[320];
+
+	snprintf(prefix, sizeof prefix, "buffer.%.256s.", array);
+	metrics_rows(to, &sm_memory_metrics, &(struct metric_view){.prefix = prefix, .shown = OF_ARRAY}, &c);
+}

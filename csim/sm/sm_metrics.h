@@ -1,0 +1,33 @@
+/* What an SM counts, as one struct of counters (base/metrics.h), and the tables of the metrics that are made of it: in the order
+ * in which a run prints them. */
+#ifndef CSIM_SM_SM_METRICS_H
+#define CSIM_SM_SM_METRICS_H
+
+#include "base/metrics.h"
+#include "sm/sm.h"
+
+struct sm_counts {
+	uint64_t elapsed;	/* core cycles of the run or launch: of all SMs together */
+	uint64_t cycles, slots; /* core cycles of SMs; of their schedulers */
+	struct sm_stats sm;
+	struct lsu_stats lsu;
+	struct l1_counts l1, cst;
+	struct l1_stats l1_stats, cst_stats;
+	struct translate_stats tlb;
+	uint64_t index_conflicts; /* by the set monitor, once it has been read out */
+};
+
+/* The counters of an SM in core cycle `cycles`: at the end of a run, or at any other cycle in which it has no CTA. elapsed is 0. */
+struct sm_counts sm_count(const struct sm *sm, uint64_t cycles);
+
+enum sm_has { SM_HAS_MODULES = 1, SM_HAS_MONITOR = 2, SM_HAS_VM = 4 };
+
+extern const struct metric_table sm_issue_metrics, sm_cta_metrics, sm_memory_metrics; /* of struct sm_counts */
+
+/* The detail rows of an SM, "sm.3.l1.hits", and of its schedulers. */
+void sm_detail(const struct sm *sm, uint64_t cycles, unsigned has, struct stats *to);
+
+/* Of an array: "buffer.A.l1.hits". */
+void sm_array_rows(const char *array, const struct l1_counts *c, struct stats *to);
+
+#endif
