@@ -54,7 +54,7 @@ static char *run(const struct gpu_config *c, const char *what, uint64_t seed)
 	json = stats_json(&r.stats);
 	text = json_dumps(json, JSON_INDENT(1));
 	json_decref(json);
-	stats_free(&r.stats);
+	gpu_result_free(&r);
 	return text;
 }
 
@@ -91,7 +91,7 @@ Test(host_run, a_limit_cuts_a_run_and_the_laws_of_a_moment_still_hold)
 	cr_assert_eq(r.cycles, 300);
 	cr_assert_eq(r.audit.failed, 0);
 	cr_assert_gt(r.audit.n, 5);
-	stats_free(&r.stats);
+	gpu_result_free(&r);
 	trace_close(t);
 }
 
@@ -218,7 +218,7 @@ Test(host_run, launches_follow_one_another_and_ctas_go_to_all_cores)
 			 * s. */
 			cr_assert_eq(r.cycles, launches * (2 + CTAS / cores * LENGTH) + 1, "%u launches on %u cores: %lu", launches,
 				     cores, r.cycles);
-			stats_free(&r.stats);
+			gpu_result_free(&r);
 			trace_close(t);
 		}
 }

@@ -39,7 +39,7 @@ static char *run(const struct gpu_config *c, const char *what, uint64_t seed)
 	json = stats_json(&r.stats);
 	text = json_dumps(json, JSON_INDENT(1));
 	json_decref(json);
-	stats_free(&r.stats);
+	gpu_result_free(&r);
 	return text;
 }
 
@@ -103,7 +103,7 @@ Test(gpu, a_limit_cuts_a_run_and_the_laws_of_a_moment_still_hold)
 		cr_assert_eq(r.cycles, 300);
 		cr_assert_eq(r.audit.failed, 0);
 		cr_assert_gt(r.audit.n, 5);
-		stats_free(&r.stats);
+		gpu_result_free(&r);
 		trace_close(t);
 	}
 }
@@ -146,6 +146,18 @@ static uint64_t *victim(struct gpu *g, unsigned i)
 	return i < sizeof all / sizeof all[0] ? all[i] : NULL;
 }
 
+/* Laws broken, but for the one that the launches sum to the run: a counter that is changed afterwards always breaks that. */
+static unsigned broken(const struct gpu *g)
+{
+	struct audit a = {0};
+	unsigned sums = 0;
+
+	gpu_audit(g, &a);
+	for (unsigned i = 0; i < a.n; i++)
+		sums += !a.law[i].holds && strstr(a.law[i].name, "launches: counters that do not sum") != NULL;
+	return a.failed - sums;
+}
+
 Test(gpu, a_counter_that_is_off_by_one_breaks_a_law)
 {
 	const char *const set[] = {"vm.enabled=true", NULL};
@@ -162,11 +174,14 @@ Test(gpu, a_counter_that_is_off_by_one_breaks_a_law)
 	cr_assert_eq(a.failed, 0);
 	for (unsigned i = 0; victim(&g, i); i++) {
 		++*victim(&g, i);
-		a = (struct audit){0};
-		gpu_audit(&g, &a);
-		cr_assert_gt(a.failed, 0, "counter %u", i);
+		cr_assert_gt(broken(&g), 0, "counter %u", i);
 		--*victim(&g, i);
 	}
+	g.launches.ended[0].count.sm.lsu.params++;
+	a = (struct audit){0};
+	gpu_audit(&g, &a);
+	cr_assert_eq(a.failed, 1, "a launch's counter alone");
+	g.launches.ended[0].count.sm.lsu.params--;
 	a = (struct audit){0};
 	gpu_audit(&g, &a);
 	cr_assert_eq(a.failed, 0);

@@ -47,8 +47,8 @@ Test(cut, a_limit_of_instructions_ends_the_run_with_the_cycle_that_reaches_it)
 		before = run(&c);
 		cr_assert_eq(before.cycles, r.cycles - 1);
 		cr_assert_lt(before.warp_insts, n, "%lu instructions were reached a cycle earlier", n);
-		stats_free(&before.stats);
-		stats_free(&r.stats);
+		gpu_result_free(&before);
+		gpu_result_free(&r);
 	}
 	trace_close(t);
 }
@@ -100,7 +100,7 @@ Test(cut, a_run_cut_a_cycle_later_has_waited_a_cycle_longer_and_no_more)
 			grown[i] += is[i] > was[i];
 		}
 		memcpy(was, is, sizeof was);
-		stats_free(&r.stats);
+		gpu_result_free(&r);
 	}
 	cr_assert(grown[0] && grown[2] && grown[3] && grown[5], "the machine is narrow enough to be seen waiting");
 	trace_close(t);

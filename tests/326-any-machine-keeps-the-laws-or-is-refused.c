@@ -48,7 +48,7 @@ static bool runs(struct machine *m, struct trace *t, const char *what)
 	for (unsigned i = 0; i < r.audit.n; i++)
 		cr_assert(r.audit.law[i].holds, "%s: %s: %lu against %lu", what, r.audit.law[i].name, r.audit.law[i].left,
 			  r.audit.law[i].right);
-	stats_free(&r.stats);
+	gpu_result_free(&r);
 	return true;
 }
 

@@ -36,7 +36,7 @@ static char *run(const struct gpu_config *c, const char *name)
 	json = stats_json(&r.stats);
 	text = json_dumps(json, JSON_INDENT(1));
 	json_decref(json);
-	stats_free(&r.stats);
+	gpu_result_free(&r);
 	return text;
 }
 

@@ -34,7 +34,7 @@ Test(locus_run, prints_one_title_the_table_and_the_audit)
 
 Test(locus_run, writes_the_same_json_each_time_in_a_fixed_order)
 {
-	static const char *const keys[] = {"locus", "workload", "trace_hash", "machine", "stats", "units", "audit"};
+	static const char *const keys[] = {"locus", "workload", "trace_hash", "machine", "stats", "units", "launches", "audit"};
 	const char *tmp = program_tmp();
 	struct program p = program_run("locus run reduction --size test --json %s/1.json && locus run reduction --size test --json "
 				       "%s/2.json && cmp %s/1.json %s/2.json",

@@ -72,11 +72,12 @@ static void step_parts(struct loop *l, uint64_t now)
 
 bool loop_run(struct loop *l, uint64_t until)
 {
+	l->until = until;
 	for (;;) {
 		uint64_t parts = smallest(l->next, l->cap), below = memsys_next(l->memsys);
 		uint64_t now = parts < below ? parts : below;
 
-		if (now >= until)
+		if (now >= l->until)
 			return now != TIME_NEVER;
 		l->now = now;
 		if (l->reverse && below <= now)

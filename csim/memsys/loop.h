@@ -23,8 +23,8 @@ struct loop_part {
 };
 
 struct loop {
-	uint64_t now, period; /* of the core clock */
-	uint32_t n, cap;      /* cap: entries of next[], a multiple of LOOP_LANES; unused ones are TIME_NEVER */
+	uint64_t now, until, period; /* until: the tick at which loop_run stops; period: of the core clock */
+	uint32_t n, cap;	     /* cap: entries of next[], a multiple of LOOP_LANES; unused ones are TIME_NEVER */
 	uint64_t *next;
 	struct loop_part *part;
 	struct memsys *memsys; /* keeps its own parts' times */
@@ -42,6 +42,12 @@ uint64_t *loop_add(struct loop *l, loop_step *step, void *part, const char *name
 
 /* Steps until no part has anything to do (false) or tick `until` is reached, which is not stepped (true). */
 bool loop_run(struct loop *l, uint64_t until);
+
+/* For a part that is being stepped: loop_run returns when all that is due at this tick has been stepped. */
+static inline void loop_stop(struct loop *l)
+{
+	l->until = l->now + 1;
+}
 
 /* Called now and then with a count that grows with any work done: panics, in the name of `who`, if it has not for LOOP_PATIENCE
  * cycles of the slowest clock. Nothing waits for longer than some ten thousand of these (the largest latencies that a machine can

@@ -89,10 +89,9 @@ static const struct metric channel_rows[] = {
 const struct metric_table memsys_metrics = METRIC_TABLE(rows), memsys_link_metrics = METRIC_TABLE(link_rows);
 static const struct metric_table channel_metrics = METRIC_TABLE(channel_rows);
 
-unsigned memsys_has(const struct memsys *s)
+static unsigned memsys_has(const struct memsys *s)
 {
-	return (memsys_at_sms(s) ? MEMSYS_HAS_SLICES_AT_SMS : MEMSYS_HAS_SLICES_AT_MEMORY) |
-	       (s->topology.nodes > 1 ? MEMSYS_HAS_LINKS : 0);
+	return memsys_at_sms(s) ? MEMSYS_HAS_SLICES_AT_SMS : MEMSYS_HAS_SLICES_AT_MEMORY;
 }
 
 static void add_net(struct net_counts *to, const struct net *n)
@@ -165,4 +164,13 @@ void memsys_report(const struct memsys *s, struct stats *to, const char *const *
 	for (uint32_t b = 0; b < s->buffers; b++)
 		report_buffer(s, to, buffer_names[b], b);
 	report_buffer(s, to, "(none)", s->buffers);
+}
+
+void memsys_launch_rows(const struct memsys *s, const struct memsys_counts *c, struct stats *to)
+{
+	struct metric_view v = {.prefix = "", .shown = OF_LAUNCH, .has = memsys_has(s)};
+
+	metrics_rows(to, &memsys_metrics, &v, c);
+	if (s->topology.nodes > 1)
+		metrics_rows(to, &memsys_link_metrics, &v, c);
 }

@@ -25,13 +25,15 @@ struct memsys_counts {
 /* elapsed: ticks since the run began. */
 struct memsys_counts memsys_count(const struct memsys *s, uint64_t elapsed);
 
-enum memsys_has { MEMSYS_HAS_SLICES_AT_SMS = 1, MEMSYS_HAS_SLICES_AT_MEMORY = 2, MEMSYS_HAS_LINKS = 4 };
-unsigned memsys_has(const struct memsys *s);
+enum memsys_has { MEMSYS_HAS_SLICES_AT_SMS = 1, MEMSYS_HAS_SLICES_AT_MEMORY = 2 };
 
 extern const struct metric_table memsys_metrics, memsys_link_metrics; /* of struct memsys_counts */
 
 /* Adds the metrics "net.*", "l2.*", "dram.*", with several modules "link.*" and "stack.*", and by array "buffer.NAME.l2.*".
  * buffer_names: of s->buffers. */
 void memsys_report(const struct memsys *s, struct stats *to, const char *const *buffer_names, uint64_t elapsed);
+
+/* Of a launch, whose counters these are: the metrics that are made of sums. */
+void memsys_launch_rows(const struct memsys *s, const struct memsys_counts *c, struct stats *to);
 
 #endif

@@ -13,7 +13,12 @@ static uint64_t step_sm(void *part, uint64_t now)
 
 static uint64_t step_dispatch(void *part, uint64_t now)
 {
-	return dispatch_step(part, now);
+	struct gpu *g = part;
+	uint64_t next = dispatch_step(&g->dispatch, now);
+
+	if (gpu_launch_ended(g))
+		loop_stop(&g->loop);
+	return next;
 }
 
 static int prepare_launches(struct gpu *g, struct err *e)
@@ -100,7 +105,7 @@ static int build(struct gpu *g, struct err *e)
 	g->sm = arena_array(&g->arena, sms, sizeof *g->sm);
 	wake = arena_array(&g->arena, sms, sizeof *wake);
 	build_queues(g);
-	dispatch = loop_add(&g->loop, step_dispatch, &g->dispatch, "dispatch");
+	dispatch = loop_add(&g->loop, step_dispatch, g, "dispatch");
 	for (uint32_t s = 0; s < sms; s++) {
 		wake[s] = loop_add(&g->loop, step_sm, &g->sm[s], "sm");
 		g->start[s].ring.consumer_wake = g->done[s].ring.producer_wake = wake[s];
@@ -108,6 +113,7 @@ static int build(struct gpu *g, struct err *e)
 	}
 	if (build_dispatch(g, binder, e) != 0)
 		return -1;
+	gpu_launches_init(g);
 	dispatch_flush_slices(&g->dispatch, &g->arena, g->memsys, dispatch);
 	if (gpu_vm_build(g, base, wake, binder, e) != 0)
 		return -1;
@@ -168,6 +174,18 @@ static bool is_over(const struct gpu *g, uint64_t cycle)
 	       (c->stop && *c->stop);
 }
 
+/* Runs up to a tick, with a look at each launch that ends; false: nothing is left to do. */
+static bool run_to(struct gpu *g, uint64_t until)
+{
+	bool more;
+
+	do {
+		more = loop_run(&g->loop, until);
+		gpu_note_launches(g);
+	} while (more && g->loop.until < until);
+	return more;
+}
+
 /* Runs until nothing is on its way any more, or until a limit cuts the run; looks up from the work now and then. */
 static int run(struct gpu *g, struct err *e)
 {
@@ -177,7 +195,7 @@ static int run(struct gpu *g, struct err *e)
 
 	while (more) {
 		cycle = next_look(g, cycle);
-		more = loop_run(&g->loop, cycle * core);
+		more = run_to(g, cycle * core);
 		if (failed(g, e) != 0)
 			return -1;
 		if (c->progress)
@@ -208,6 +226,7 @@ int gpu_simulate(struct gpu *g, struct err *e)
 	for (uint32_t s = 0; s < g->m->sm.count; s++)
 		sm_finish(&g->sm[s], g->cycles);
 	memsys_finish(g->memsys, g->end);
+	gpu_close_launches(g);
 	return 0;
 }
 
@@ -227,6 +246,7 @@ int gpu_run(const struct gpu_config *c, struct gpu_result *r, struct err *e)
 	if (gpu_build(&g, c, e) == 0 && gpu_simulate(&g, e) == 0) {
 		*r = (struct gpu_result){.cycles = g.cycles, .warp_insts = gpu_warp_insts(&g), .cut = g.cut};
 		gpu_collect(&g, &r->stats);
+		gpu_report_launches(&g, r);
 		gpu_audit(&g, &r->audit);
 		rc = 0;
 	}

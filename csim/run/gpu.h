@@ -42,21 +42,36 @@ struct gpu_config {
 	void *progress_ctx;
 };
 
+struct gpu_launch {
+	uint32_t index;	     /* in the trace */
+	const char *kernel;  /* of the trace */
+	const char *program; /* of the plan; NULL: the run has one alone */
+	struct stats stats;  /* of this launch: metrics as the run's */
+};
+
 struct gpu_result {
 	struct stats stats;
+	struct gpu_launch
+		*launch; /* in the order in which they ended; with a limit the last ones may be cut or missing. On the CPU none */
+	uint32_t n_launches;
 	struct audit audit;
 	uint64_t cycles, warp_insts;
 	bool cut; /* a limit, or stop, ended the run: only the laws that hold at any moment were checked */
 };
 
 /* Runs all launches of the trace. Fails (e, no result) on a CTA that cannot fit, a trace that cannot be read, a machine that
- * cannot be built. On success the caller frees result->stats. */
+ * cannot be built. On success gpu_result_free() is due. */
 int gpu_run(const struct gpu_config *c, struct gpu_result *result, struct err *e);
+
+void gpu_result_free(struct gpu_result *r);
 
 /* A section of the text output: the accesses and misses of each array, from the result's "buffer.*" rows. */
 void gpu_print_arrays(const struct stats *s, FILE *to);
 
 /* Likewise, on a machine of 2 to 12 modules (with the host): bytes from each to each, from the "traffic.*" rows; "stack.*.busy". */
 void gpu_print_traffic(const struct stats *s, FILE *to);
+
+/* Likewise, a line a launch. */
+void gpu_print_launches(const struct gpu_result *r, FILE *to);
 
 #endif

@@ -12,6 +12,30 @@
 #include "memsys/memsys.h"
 #include "memsys/memsys_metrics.h"
 
+struct gpu_page_counts {
+	uint64_t mapped, fgp, cgp, base_bit, shared, table_bytes, groups, faults, first_touched;
+};
+
+/* All counters of the GPU (base/metrics.h). */
+struct gpu_counts {
+	struct sm_counts sm;
+	struct mmu_stats mmu;
+	struct gpu_page_counts pages;
+	struct memsys_counts memsys;
+};
+
+struct gpu_launch_counts {
+	uint32_t launch, program;
+	struct gpu_counts count;
+};
+
+struct gpu_launches {
+	uint32_t *next;		  /* by program: the launch whose end has not been noted */
+	struct gpu_counts *since; /* by program: when the launch before it ended */
+	struct gpu_launch_counts *ended;
+	uint32_t n;
+};
+
 struct gpu {
 	const struct gpu_config *config;
 	const struct machine *m;
@@ -27,21 +51,10 @@ struct gpu {
 	struct memsys *memsys;
 	struct loop loop;
 	struct gpu_vm vm;
+	struct gpu_launches launches;
 	uint64_t end;	 /* ticks: nothing is on its way any more, or the run was cut */
 	uint64_t cycles; /* core cycles of the run */
 	bool cut;
-};
-
-struct gpu_page_counts {
-	uint64_t mapped, fgp, cgp, base_bit, shared, table_bytes, groups, faults, first_touched;
-};
-
-/* All counters of the GPU (base/metrics.h). */
-struct gpu_counts {
-	struct sm_counts sm;
-	struct mmu_stats mmu;
-	struct gpu_page_counts pages;
-	struct memsys_counts memsys;
 };
 
 /* gpu.c: the steps of gpu_run(). On an error gpu_free() is still due. */
@@ -51,12 +64,24 @@ void gpu_free(struct gpu *g);
 
 uint64_t gpu_warp_insts(const struct gpu *g); /* issued so far */
 
-/* gpu_metrics.c: the counters in core cycle `cycles` of the run, at tick `end`; all metrics, in the order in which they are
- * printed. */
-struct gpu_counts gpu_count(const struct gpu *g, uint64_t cycles, uint64_t end);
+/* gpu_metrics.c: the counters in core cycle `cycles` of the run, at tick `end`, of a program's SMs (GPU_ALL: of all), which have no
+ * CTA unless it is the run's end, and of the whole memory system. All metrics, in the order in which they are printed; those of a
+ * launch. */
+#define GPU_ALL UINT32_MAX
+struct gpu_counts gpu_count(const struct gpu *g, uint32_t program, uint64_t cycles, uint64_t end);
+void gpu_launch_rows(const struct gpu *g, const struct gpu_counts *c, struct stats *s);
 void gpu_collect(const struct gpu *g, struct stats *s);
 extern const struct metric_table gpu_page_metrics, gpu_tlb_metrics; /* metrics_vm.c: of struct gpu_counts */
 extern const struct metric_table gpu_group_metrics;		    /* metrics_groups.c: of struct group_dispatch_counts */
+
+/* gpu_launches.c: whether a launch has ended that is not noted; notes it, before anything happens at a later tick; notes the rest
+ * when all counters are closed. The metrics of each; their laws. */
+void gpu_launches_init(struct gpu *g);
+bool gpu_launch_ended(const struct gpu *g);
+void gpu_note_launches(struct gpu *g);
+void gpu_close_launches(struct gpu *g);
+void gpu_report_launches(const struct gpu *g, struct gpu_result *r);
+void gpu_audit_launches(const struct gpu *g, const struct gpu_counts *total, bool ended, struct audit *a);
 
 /* metrics_programs.c: nothing unless the plan has several programs. */
 void gpu_report_programs(const struct gpu *g, struct stats *s);

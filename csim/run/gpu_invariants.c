@@ -118,11 +118,12 @@ static void at_the_end(const struct gpu *g, const struct gpu_counts *c, struct a
 
 void gpu_audit(const struct gpu *g, struct audit *a)
 {
-	struct gpu_counts c = gpu_count(g, g->cycles, g->end);
+	struct gpu_counts c = gpu_count(g, GPU_ALL, g->cycles, g->end);
 
 	always(g, &c.sm, a);
 	if (!g->cut)
 		at_the_end(g, &c, a);
 	gpu_vm_audit(g, &c, !g->cut, a);
 	gpu_audit_groups(g, !g->cut, a);
+	gpu_audit_launches(g, &c, !g->cut, a);
 }

@@ -8,15 +8,21 @@
 
 enum { KEY = 320 };
 
-struct gpu_counts gpu_count(const struct gpu *g, uint64_t cycles, uint64_t end)
+static bool is_of(const struct gpu *g, uint32_t program, uint32_t sm)
+{
+	return program == GPU_ALL || g->dispatch.n_programs == 1 || g->config->plan->program_of_sm[sm] == program;
+}
+
+struct gpu_counts gpu_count(const struct gpu *g, uint32_t program, uint64_t cycles, uint64_t end)
 {
 	struct gpu_counts c = {.memsys = memsys_count(g->memsys, end)};
 
-	for (uint32_t s = 0; s < g->m->sm.count; s++) {
-		struct sm_counts sm = sm_count(&g->sm[s], cycles);
+	for (uint32_t s = 0; s < g->m->sm.count; s++)
+		if (is_of(g, program, s)) {
+			struct sm_counts sm = sm_count(&g->sm[s], cycles);
 
-		METRICS_ADD(&c.sm, &sm);
-	}
+			METRICS_ADD(&c.sm, &sm);
+		}
 	c.sm.elapsed = cycles;
 	gpu_vm_count(g, &c);
 	return c;
@@ -28,13 +34,13 @@ static unsigned has(const struct gpu *g)
 	       (g->sm[0].monitor.on ? SM_HAS_MONITOR : 0);
 }
 
-static void report_time(const struct gpu *g, struct stats *to)
+static void report_time(const struct gpu *g, uint64_t cycles, struct stats *to)
 {
-	double us = (double)g->cycles * g->m->clock.period[CLOCK_CORE] / (double)g->m->clock.ticks_per_us;
+	double us = (double)cycles * g->m->clock.period[CLOCK_CORE] / (double)g->m->clock.ticks_per_us;
 	char clock[64];
 
 	snprintf(clock, sizeof clock, "at %u MHz", g->m->clock.mhz[CLOCK_CORE]);
-	stats_count(to, 0, "cycles", g->cycles, "core cycles", clock);
+	stats_count(to, 0, "cycles", cycles, "core cycles", clock);
 	stats_real(to, 0, "time", us, "us", "of the machine");
 }
 
@@ -79,14 +85,14 @@ static void detail_arrays(const struct gpu *g, uint32_t n, const char *const *na
 
 void gpu_collect(const struct gpu *g, struct stats *to)
 {
-	struct gpu_counts c = gpu_count(g, g->cycles, g->end);
+	struct gpu_counts c = gpu_count(g, GPU_ALL, g->cycles, g->end);
 	struct metric_view v = {.prefix = "", .shown = OF_RUN | OF_RUN_DETAIL, .has = has(g)};
 	uint32_t n = trace_counted_buffers(g->trace);
 	const char **names = xcalloc(n + 1, sizeof *names);
 
 	for (uint32_t b = 0; b < n; b++)
 		names[b] = trace_buffer(g->trace, b)->name;
-	report_time(g, to);
+	report_time(g, g->cycles, to);
 	metrics_rows(to, &sm_issue_metrics, &v, &c.sm);
 	report_occupancy(g, to);
 	metrics_rows(to, &sm_cta_metrics, &v, &c.sm);
@@ -99,4 +105,19 @@ void gpu_collect(const struct gpu *g, struct stats *to)
 		sm_detail(&g->sm[s], g->cycles, v.has, to);
 	detail_arrays(g, n, names, to);
 	free(names);
+}
+
+void gpu_launch_rows(const struct gpu *g, const struct gpu_counts *c, struct stats *to)
+{
+	struct metric_view v = {.prefix = "", .shown = OF_LAUNCH, .has = has(g), .period = g->m->clock.period[CLOCK_CORE]};
+
+	report_time(g, c->sm.elapsed, to);
+	metrics_rows(to, &sm_issue_metrics, &v, &c->sm);
+	metrics_rows(to, &sm_cta_metrics, &v, &c->sm);
+	metrics_rows(to, &sm_memory_metrics, &v, &c->sm);
+	if (g->vm.on)
+		metrics_rows(to, &gpu_page_metrics, &v, c);
+	if (g->vm.on && g->m->vm.tlb)
+		metrics_rows(to, &gpu_tlb_metrics, &v, c);
+	memsys_launch_rows(g->memsys, &c->memsys, to);
 }

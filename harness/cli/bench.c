@@ -165,7 +165,7 @@ static double run_median(const struct bench *b, const struct machine *m, struct 
 		seconds[i] = run_once(m, t, lockstep, r, e);
 		if (seconds[i] < 0)
 			return -1;
-		stats_free(&r->stats);
+		gpu_result_free(r);
 	}
 	return median(seconds, b->repeat);
 }

@@ -133,7 +133,7 @@ static int run(struct cosim_args *a, const struct machine *m, const struct sourc
 	differs = cosim_finish(c, e);
 	t.model = cpu_seconds() - start;
 	host_tracker_add(&a->tracker, &r);
-	model_report_text(s, &r, &t, stdout);
+	model_report_text(s, &r, false, &t, stdout);
 	if (differs >= 0)
 		cosim_print(c, stdout);
 	if (s->differs)
@@ -142,7 +142,7 @@ static int run(struct cosim_args *a, const struct machine *m, const struct sourc
 	if (model_report_save(json, s, m, &r, p, e) != 0 || differs < 0 ||
 	    timeline_file_save(&a->timeline, &(struct timeline_run){s->trace, m, false, r.cycles}, e) != 0)
 		status = CLI_USAGE;
-	stats_free(&r.stats);
+	gpu_result_free(&r);
 	return status;
 }
 

@@ -13,12 +13,13 @@
 #include "cli/phases.h"
 #include "trace/join.h"
 
-enum { MIX_MAX = 64, MIX_MAX_ARGS = 32, KEY_SIZE = 3000, KEY_PLAN, KEY_MAX_CYCLES };
+enum { MIX_MAX = 64, MIX_MAX_ARGS = 32, KEY_SIZE = 3000, KEY_PLAN, KEY_MAX_CYCLES, KEY_LAUNCHES };
 
 struct mix_args {
 	struct machine_options on;
 	const char *size, *plan;
 	uint64_t max_cycles;
+	bool launches;
 	const char *program[MIX_MAX];
 	uint32_t n;
 };
@@ -37,6 +38,7 @@ static const struct argp_option options[] = {
 	{"size", KEY_SIZE, "test|default|paper", 0, "size of the workloads", 0},
 	{"plan", KEY_PLAN, "PLANNER", 0, "where CTAs and pages go (locus list planners)", 0},
 	{"max-cycles", KEY_MAX_CYCLES, "N", 0, "stop after N core cycles", 0},
+	{"launches", KEY_LAUNCHES, NULL, 0, "also print what each launch did", 0},
 	{0},
 };
 
@@ -58,6 +60,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_MAX_CYCLES:
 		if (cli_number("--max-cycles", arg, 1, UINT64_MAX, &a->max_cycles, &e))
 			argp_error(state, "%s", e.text);
+		return 0;
+	case KEY_LAUNCHES:
+		a->launches = true;
 		return 0;
 	case ARGP_KEY_ARG:
 		if (a->n == MIX_MAX)
@@ -230,11 +235,11 @@ static int run(struct mix *x, const struct mix_args *a, const struct machine *m,
 	if (phase_run(&c, gpu_run, &r, e))
 		return CLI_USAGE;
 	t.model = cpu_seconds() - start - t.functional;
-	model_report_text(&x->all, &r, &t, stdout);
+	model_report_text(&x->all, &r, a->launches, &t, stdout);
 	status = r.audit.failed || x->all.differs ? CLI_DIFFERS : CLI_OK;
 	if (model_report_save(json, &x->all, m, &r, &p, e))
 		status = CLI_USAGE;
-	stats_free(&r.stats);
+	gpu_result_free(&r);
 	return status;
 }
 

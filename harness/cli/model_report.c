@@ -67,11 +67,13 @@ static const char *cut_by(const struct gpu_result *r)
 	return !r->cut ? NULL : interrupt_taken() ? interrupt_name(interrupt_taken()) : "the limit";
 }
 
-void model_report_text(const struct source *s, const struct gpu_result *r, const struct model_time *t, FILE *to)
+void model_report_text(const struct source *s, const struct gpu_result *r, bool launches, const struct model_time *t, FILE *to)
 {
 	stats_print(&r->stats, to);
 	gpu_print_arrays(&r->stats, to);
 	gpu_print_traffic(&r->stats, to);
+	if (launches)
+		gpu_print_launches(r, to);
 	fputc('\n', to);
 	if (r->cut)
 		fprintf(to, "  cut by %s after %" PRIu64 " cycles: laws about the end of a run are not checked\n", cut_by(r),
@@ -87,15 +89,28 @@ json_t *model_report_origin(void)
 	return json_pack("{s:s, s:s}", "version", LOCUS_VERSION, "git", LOCUS_GIT);
 }
 
+static json_t *launches_json(const struct gpu_result *r)
+{
+	json_t *all = json_array();
+
+	for (uint32_t i = 0; i < r->n_launches; i++) {
+		const struct gpu_launch *l = &r->launch[i];
+
+		json_array_append_new(all, json_pack("{s:I, s:s, s:s*, s:o}", "index", (json_int_t)l->index, "kernel", l->kernel,
+						     "program", l->program, "stats", stats_json(&l->stats)));
+	}
+	return all;
+}
+
 json_t *model_report_json(const struct source *s, const struct machine *m, const struct gpu_result *r, const struct plan *p)
 {
 	char hash[17];
 
 	snprintf(hash, sizeof hash, "%016" PRIx64, trace_hash(s->trace));
-	return json_pack("{s:o, s:s, s:s, s:s*, s:o, s:o*, s:o, s:o, s:o}", "locus", model_report_origin(), "workload",
+	return json_pack("{s:o, s:s, s:s, s:s*, s:o, s:o*, s:o, s:o, s:o, s:o}", "locus", model_report_origin(), "workload",
 			 trace_name(s->trace), "trace_hash", hash, "cut", cut_by(r), "machine", machine_json(m), "plan",
 			 p ? plan_report_json(p, s->trace) : NULL, "stats", stats_json(&r->stats), "units",
-			 stats_units_json(&r->stats), "audit", audit_json(&r->audit));
+			 stats_units_json(&r->stats), "launches", launches_json(r), "audit", audit_json(&r->audit));
 }
 
 int model_report_write(struct output *to, json_t *json, struct err *e)

@@ -23,10 +23,12 @@ void model_report_title(const struct source *s, const struct machine *m, FILE *t
 /* "syrk 1024x1024 on the host of ndp4: 8 cores at 4000 MHz, 16 lanes an instruction" */
 void model_report_title_host(const struct source *s, const struct machine *m, FILE *to);
 
-void model_report_text(const struct source *s, const struct gpu_result *r, const struct model_time *t, FILE *to);
+/* launches: with a table of them. */
+void model_report_text(const struct source *s, const struct gpu_result *r, bool launches, const struct model_time *t, FILE *to);
 
-/* {"locus": {version, git}, "workload", "trace_hash", "cut", "machine", "plan", "stats", "audit"}, always in this order; no plan
- * (NULL), no "plan"; "cut" ("the limit", "SIGINT") only if the run did not come to its end. */
+/* {"locus": {version, git}, "workload", "trace_hash", "cut", "machine", "plan", "stats", "units", "launches", "audit"}, always in
+ * this order; no plan (NULL), no "plan"; "cut" ("the limit", "SIGINT") only if the run did not come to its end. Each of "launches"
+ * is {"index", "kernel", "program", "stats"}; a program if several ran. */
 struct json_t;
 struct json_t *model_report_json(const struct source *s, const struct machine *m, const struct gpu_result *r, const struct plan *p);
 /* {version, git}: what made a result. */

@@ -16,13 +16,14 @@ struct run_args {
 	struct model_options model;
 	struct timeline_file timeline;
 	struct host_tracker_option tracker;
-	bool on_host;
+	bool on_host, launches;
 };
 
-enum { KEY_ON = 1000 };
+enum { KEY_ON = 1000, KEY_LAUNCHES };
 
 static const struct argp_option options[] = {
 	{"on", KEY_ON, "gpu|host", 0, "run the kernels on the SMs (default) or on the host's cores", 0},
+	{"launches", KEY_LAUNCHES, NULL, 0, "also print what each launch did", 0},
 	{0},
 };
 
@@ -41,7 +42,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			argp_error(state, "--on: \"%s\" is neither gpu nor host", arg);
 		a->on_host = arg[0] == 'h';
 		return 0;
+	case KEY_LAUNCHES:
+		a->launches = true;
+		return 0;
 	case ARGP_KEY_END:
+		if (a->on_host && a->launches)
+			argp_error(state, "--launches shows what SMs count: not with --on host");
 		if (a->on_host && a->model.max_insts)
 			argp_error(state, "--max-insts counts what SMs issue: not with --on host");
 		return 0;
@@ -98,14 +104,14 @@ static int run(struct run_args *a, const struct machine *m, const struct source 
 		return CLI_USAGE;
 	t.model = cpu_seconds() - start;
 	host_tracker_add(&a->tracker, &r);
-	model_report_text(s, &r, &t, stdout);
+	model_report_text(s, &r, a->launches, &t, stdout);
 	if (s->differs)
 		cli_tell(&s->difference);
 	status = r.audit.failed || s->differs ? CLI_DIFFERS : CLI_OK;
 	if (model_report_save(json, s, m, &r, p, e) != 0 ||
 	    timeline_file_save(&a->timeline, &(struct timeline_run){s->trace, m, a->on_host, r.cycles}, e) != 0)
 		status = CLI_USAGE;
-	stats_free(&r.stats);
+	gpu_result_free(&r);
 	return status;
 }
 

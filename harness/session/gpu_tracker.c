@@ -136,7 +136,7 @@ static int run(const void *root, const struct host_phase_config *c, const struct
 	}
 	*cycles = r.cycles;
 	*laws = r.audit.failed;
-	stats_free(&r.stats);
+	gpu_result_free(&r);
 	trace_close(g.trace);
 	return 0;
 }

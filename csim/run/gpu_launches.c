@@ -1,0 +1,147 @@
+/* What each launch counts: all counters at its end less those at the end of the launch before.
+ *
+ * The counters are read when the tick in which the dispatcher heard of the launch's last CTA has been stepped through: SMs are
+ * empty then, and whatever the parts did in that tick is counted in whichever order they did it. The L2 and DRAM may still work
+ * for the launch (fetches for writes, write-backs); that counts where it falls, with the next launch, or after the last one with
+ * that. Of several programs a launch has the counters of its own program's SMs, and those of the whole memory system meanwhile.
+ */
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "run/gpu_impl.h"
+
+void gpu_launches_init(struct gpu *g)
+{
+	uint32_t n = g->dispatch.n_programs;
+
+	g->launches.next = arena_array(&g->arena, n, sizeof *g->launches.next);
+	g->launches.since = arena_array(&g->arena, n, sizeof *g->launches.since);
+	for (uint32_t i = 0; i < n; i++)
+		g->launches.next[i] = g->dispatch.program[i].launch;
+	g->launches.ended = arena_array(&g->arena, trace_n_launches(g->trace), sizeof *g->launches.ended);
+}
+
+bool gpu_launch_ended(const struct gpu *g)
+{
+	for (uint32_t i = 0; i < g->dispatch.n_programs; i++)
+		if (g->launches.next[i] != g->dispatch.program[i].launch)
+			return true;
+	return false;
+}
+
+/* Up to the core cycle in which the dispatcher heard of the program's last CTA. */
+static uint64_t cycles_of(const struct gpu *g, uint32_t program)
+{
+	uint64_t end = g->dispatch.program[program].end;
+
+	return end ? end / g->m->clock.period[CLOCK_CORE] + 1 : 0;
+}
+
+/* Closes the program's next launch with the counters `now`. */
+static void close_launch(struct gpu *g, uint32_t program, const struct gpu_counts *now)
+{
+	struct gpu_launches *l = &g->launches;
+	struct gpu_launch_counts *r = &l->ended[l->n++];
+
+	*r = (struct gpu_launch_counts){.launch = l->next[program]++, .program = program, .count = *now};
+	METRICS_TAKE(&r->count, &l->since[program]);
+	l->since[program] = *now;
+}
+
+void gpu_note_launches(struct gpu *g)
+{
+	for (uint32_t i = 0; i < g->dispatch.n_programs; i++) {
+		struct gpu_counts now;
+
+		if (g->launches.next[i] == g->dispatch.program[i].launch)
+			continue;
+		now = gpu_count(g, i, cycles_of(g, i), g->loop.now);
+		while (g->launches.next[i] < g->dispatch.program[i].launch)
+			close_launch(g, i, &now);
+	}
+}
+
+void gpu_close_launches(struct gpu *g)
+{
+	struct gpu_launches *l = &g->launches;
+
+	for (uint32_t i = 0; i < g->dispatch.n_programs; i++) {
+		const struct dispatch_program *p = &g->dispatch.program[i];
+		struct gpu_counts now;
+
+		if (l->next[i] != p->end_launch) { /* cut */
+			now = gpu_count(g, i, g->cycles, g->end);
+			close_launch(g, i, &now);
+		} else if (g->dispatch.n_programs == 1 && l->n) {
+			now = gpu_count(g, i, cycles_of(g, i), g->end);
+			METRICS_TAKE(&now, &l->since[i]);
+			METRICS_ADD(&l->ended[l->n - 1].count, &now);
+		}
+	}
+}
+
+/* ---- metrics ---- */
+
+static void report_one(const struct gpu *g, const struct gpu_launch_counts *r, struct gpu_launch *to)
+{
+	const struct plan *p = g->config->plan;
+
+	to->index = r->launch;
+	to->kernel = trace_kernel(g->trace, trace_launch(g->trace, r->launch)->kernel)->name;
+	to->program = g->dispatch.n_programs > 1 ? p->program[r->program].name : NULL;
+	gpu_launch_rows(g, &r->count, &to->stats);
+}
+
+void gpu_report_launches(const struct gpu *g, struct gpu_result *r)
+{
+	r->n_launches = g->launches.n;
+	r->launch = xcalloc(g->launches.n + 1, sizeof *r->launch);
+	for (uint32_t i = 0; i < g->launches.n; i++)
+		report_one(g, &g->launches.ended[i], &r->launch[i]);
+}
+
+void gpu_result_free(struct gpu_result *r)
+{
+	for (uint32_t i = 0; i < r->n_launches; i++)
+		stats_free(&r->launch[i].stats);
+	free(r->launch);
+	stats_free(&r->stats);
+	*r = (struct gpu_result){0};
+}
+
+/* ---- laws ---- */
+
+static uint64_t words_that_differ(const struct gpu_counts *a, const struct gpu_counts *b)
+{
+	const uint64_t *x = (const uint64_t *)a, *y = (const uint64_t *)b;
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < sizeof *a / sizeof *x; i++)
+		n += x[i] != y[i];
+	return n;
+}
+
+static uint64_t launches_that_differ(const struct gpu *g)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < g->launches.n; i++) {
+		const struct trace_launch *t = trace_launch(g->trace, g->launches.ended[i].launch);
+		const struct sm_stats *s = &g->launches.ended[i].count.sm.sm;
+
+		n += s->warp_insts != t->warp_insts || s->thread_insts != t->thread_insts || s->ctas_retired != t->n_ctas;
+	}
+	return n;
+}
+
+void gpu_audit_launches(const struct gpu *g, const struct gpu_counts *total, bool ended, struct audit *a)
+{
+	struct gpu_counts sum = {0};
+
+	for (uint32_t i = 0; i < g->launches.n; i++)
+		METRICS_ADD(&sum, &g->launches.ended[i].count);
+	if (g->dispatch.n_programs == 1 && g->launches.n)
+		audit_equal(a, "launches: counters that do not sum to the run's", words_that_differ(&sum, total), 0);
+	if (ended)
+		audit_equal(a, "launches: with other instructions or CTAs than the trace's", launches_that_differ(g), 0);
+}
