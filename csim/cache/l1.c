@@ -67,6 +67,7 @@ bool l1_send(struct l1 *l, uint64_t now, const struct net_link *to, uint64_t *wh
 	if (!l1_has_packet(l) || !net_can_send(to, now, when))
 		return false;
 	r = &l->queue[l->queue_head++ & l->queue_mask];
+	r->at[REQ_SENT] = (uint32_t)now;
 	r->dest = route_destination(&l->route, now / l->period, r->addr, r->mode);
 	net_send(to, now, r);
 	l->stats.sent++;

@@ -84,10 +84,23 @@ bool l2_reply_room(struct l2 *l, uint64_t now)
 	return false;
 }
 
+static uint32_t later(uint32_t a, uint32_t b)
+{
+	return (b - a) >> 31 ? a : b;
+}
+
 void l2_reply(struct l2 *l, const struct mem_req *r, uint64_t now)
 {
+	struct mem_req reply = *r;
+
+	if (l->answering == L2_NOBODY)
+		for (unsigned i = REQ_LOOKED_UP; i < REQ_STAMPS; i++)
+			reply.at[i] = (uint32_t)now;
+	else /* it may have been looked up when its line was on its way */
+		for (unsigned i = REQ_AT_DRAM; i < REQ_STAMPS; i++)
+			reply.at[i] = later(l->filled[i], r->at[REQ_LOOKED_UP]);
 	l->stats.answered++;
-	net_send(&l->out, now, r);
+	net_send(&l->out, now, &reply);
 }
 
 static struct l2_pipe *head(const struct l2 *l)
@@ -108,6 +121,7 @@ static void take_in(struct l2 *l, uint64_t now)
 	if (!r || pipe_full(l))
 		return;
 	p->r = *r;
+	p->r.at[REQ_AT_L2] = (uint32_t)now;
 	p->ready = now + l->pipe_ticks;
 	l->pipe_tail++;
 	l->stats.accepted++;

@@ -114,6 +114,7 @@ struct l2 {
 	uint32_t *free_token, n_free_token;
 	uint32_t tokens;
 
+	uint32_t filled[REQ_STAMPS];  /* stamps of the line that has come, from REQ_AT_DRAM on */
 	uint32_t answering, answered; /* MSHR entry (or token) whose requests are being answered, how many have been; UINT32_MAX */
 	uint64_t busy_until;	      /* tick: an atomic holds the port */
 	enum l2_stall why;	      /* why the request at the end of the pipe waits ... */

@@ -47,7 +47,7 @@ enum l2_stall l2_pass(struct l2 *l, const struct mem_req *r, uint64_t now)
 		l2_reply(l, r, now);
 	} else {
 		q.token = l->free_token[--l->n_free_token];
-		l->waiting[q.token] = *r;
+		l2_wait(l, q.token, r, now);
 	}
 	l2_send_down(l, &q, now);
 	return L2_STALL_NONE;

@@ -20,6 +20,13 @@ bool l2_answer(struct l2 *l, uint64_t now);
 enum l2_stall l2_pass(struct l2 *l, const struct mem_req *r, uint64_t now);
 bool l2_pass_answer(struct l2 *l, uint64_t now);
 
+/* Keeps a request that waits for its line, from its lookup on. */
+static inline void l2_wait(struct l2 *l, uint32_t place, const struct mem_req *r, uint64_t now)
+{
+	l->waiting[place] = *r;
+	l->waiting[place].at[REQ_LOOKED_UP] = (uint32_t)now;
+}
+
 /* l2.c: whether a reply can be sent at `now`; if not, l->retry says when. */
 bool l2_reply_room(struct l2 *l, uint64_t now);
 void l2_reply(struct l2 *l, const struct mem_req *r, uint64_t now);

@@ -178,11 +178,20 @@ uint32_t l2_take_up(struct l2 *l, uint64_t now)
 	uint32_t token;
 
 	if (l->place == L2_AT_SMS) {
-		token = queue_front(l->replies, now)->token;
+		const struct mem_req *r = queue_front(l->replies, now);
+
+		token = r->token;
+		l->filled[REQ_AT_DRAM] = r->at[REQ_AT_DRAM];
+		l->filled[REQ_FIRST_COMMAND] = r->at[REQ_FIRST_COMMAND];
 		queue_pop(l->replies, now);
 	} else {
-		token = queue_front(&l->up, now)->token;
+		const struct dram_done *r = queue_front(&l->up, now);
+
+		token = r->token;
+		l->filled[REQ_AT_DRAM] = r->arrived;
+		l->filled[REQ_FIRST_COMMAND] = r->begun;
 		queue_pop(&l->up, now);
 	}
+	l->filled[REQ_LEFT] = (uint32_t)now;
 	return token;
 }

@@ -59,7 +59,7 @@ static enum l2_stall hit_reserved(struct l2 *l, const struct mem_req *r, uint32_
 	} else {
 		if (mshr_merge(&l->mshr, entry, waiter(r)) != MSHR_MERGED)
 			return L2_STALL_MERGE;
-		l->waiting[mshr_last_place(&l->mshr, entry)] = *r;
+		l2_wait(l, mshr_last_place(&l->mshr, entry), r, now);
 	}
 	tags_touch(&l->tags, slot);
 	counts(l, r)->reserved++;
@@ -80,7 +80,7 @@ static void fetch(struct l2 *l, const struct mem_req *r, uint64_t line, uint32_t
 	if (mshr_alloc(&l->mshr, line, waiter(r), &entry) != MSHR_NEW)
 		panic("l2", now / l->period, "no MSHR entry after the check for one");
 	/* A write is answered already: it stands in the entry for the fetch alone. */
-	l->waiting[mshr_last_place(&l->mshr, entry)] = *r;
+	l2_wait(l, mshr_last_place(&l->mshr, entry), r, now);
 	l->entry_slot[entry] = slot;
 	l->tags.owner[slot] = entry;
 	l2_fetch(l, line, r->mode, entry, now);

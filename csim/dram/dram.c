@@ -74,19 +74,20 @@ void dram_init(struct dram *d, struct arena *a, const struct machine *m, const s
 	dram_plan(d, 0);
 }
 
-void dram_reply(struct dram *d, uint32_t port, uint32_t token, uint64_t cycle)
+void dram_reply(struct dram *d, uint32_t port, const struct dram_done *r, uint64_t cycle)
 {
 	uint64_t at = cycle * d->period;
 
 	if (at < d->last_out[port])
 		at = d->last_out[port];
 	d->last_out[port] = at;
-	queue_push(d->out[port], at)->token = token;
+	*queue_push(d->out[port], at) = *r;
 }
 
 /* Takes one request in, or answers it out of the write queue. false: there is no room. */
 static bool take(struct dram *d, const struct dram_req *r, const struct addr_place *place, uint32_t port, uint64_t cycle)
 {
+	uint32_t arrived = (uint32_t)((queue_next_arrival(d->in[port]) + d->period - 1) / d->period * d->period);
 	uint64_t when = 0;
 
 	PANIC_UNLESS(r->bursts, "dram", cycle);
@@ -98,12 +99,13 @@ static bool take(struct dram *d, const struct dram_req *r, const struct addr_pla
 		}
 		d->stats.requests[DRAM_READ]++;
 		d->stats.forwarded++;
-		dram_reply(d, port, r->token, cycle + d->t.burst * (uint32_t)__builtin_popcount(r->bursts));
+		dram_reply(d, port, &(struct dram_done){r->token, arrived, (uint32_t)(cycle * d->period)},
+			   cycle + d->t.burst * (uint32_t)__builtin_popcount(r->bursts));
 		return true;
 	}
 	if (d->count[r->write] == d->queue)
 		return false;
-	dram_list_add(d, r, place, port);
+	dram_list_add(d, r, place, port, arrived);
 	return true;
 }
 

@@ -50,6 +50,7 @@ QUEUE_OF(dram_req);
 
 struct dram_done { /* an element of an output queue: a read's data are there */
 	uint32_t token;
+	uint32_t arrived, begun; /* low 32 bits of ticks: its first cycle at the controller; the first command for it */
 };
 QUEUE_OF(dram_done);
 
@@ -76,12 +77,12 @@ struct dram_slot { /* a waiting request */
 	uint64_t row, local;
 	uint64_t seq;  /* order of arrival */
 	uint64_t mark; /* column accesses of the channel before it came */
-	uint32_t token;
 	uint16_t next, prev;
 	uint16_t column;
 	uint8_t bank, port, write, whole;
 	uint8_t bursts, left; /* asked for; not yet accessed */
-	uint8_t activated, conflicted;
+	uint8_t activated, conflicted, begun;
+	struct dram_done done; /* its reply; of a read */
 };
 
 struct dram_next {     /* the next command of a bus, if nothing arrives before */

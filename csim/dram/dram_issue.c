@@ -85,7 +85,7 @@ static void column(struct dram *d, const struct dram_next *n, uint64_t now)
 	dram_list_remove(d, n->slot);
 	d->served++;
 	if (!x->write)
-		dram_reply(d, x->port, x->token, now + d->t.cl + d->t.burst);
+		dram_reply(d, x->port, &x->done, now + d->t.cl + d->t.burst);
 }
 
 static void tell(const struct dram *d, const struct dram_next *n)
@@ -95,11 +95,18 @@ static void tell(const struct dram *d, const struct dram_next *n)
 
 	if (x) {
 		e.row = x->row;
-		e.token = x->token;
+		e.token = x->done.token;
 		if (n->command == DRAM_RD || n->command == DRAM_WR)
 			e.column = x->column + (uint32_t)__builtin_ctz(x->left);
 	}
 	d->watch(d->watch_context, &e);
+}
+
+static void begin(const struct dram *d, struct dram_slot *x, uint64_t cycle)
+{
+	if (!x->begun)
+		x->done.begun = (uint32_t)(cycle * d->period);
+	x->begun = 1;
 }
 
 void dram_issue(struct dram *d, const struct dram_next *n)
@@ -107,6 +114,8 @@ void dram_issue(struct dram *d, const struct dram_next *n)
 	if (d->watch)
 		tell(d, n);
 	d->stats.command[n->command]++;
+	if (n->slot != DRAM_NONE)
+		begin(d, &d->slot[n->slot], n->time);
 	switch ((enum dram_command)n->command) {
 	case DRAM_ACT:
 		activate(d, n, n->time);

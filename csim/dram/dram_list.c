@@ -31,7 +31,7 @@ static uint16_t take_slot(struct dram *d)
 	return s;
 }
 
-void dram_list_add(struct dram *d, const struct dram_req *r, const struct addr_place *p, uint32_t port)
+void dram_list_add(struct dram *d, const struct dram_req *r, const struct addr_place *p, uint32_t port, uint32_t arrived)
 {
 	uint32_t dir = r->write ? DRAM_WRITE : DRAM_READ;
 	uint16_t s = take_slot(d);
@@ -41,7 +41,6 @@ void dram_list_add(struct dram *d, const struct dram_req *r, const struct addr_p
 					.local = r->local,
 					.seq = d->seq++,
 					.mark = d->columns,
-					.token = r->token,
 					.next = DRAM_NONE,
 					.prev = l->tail,
 					.column = (uint16_t)p->column,
@@ -50,7 +49,8 @@ void dram_list_add(struct dram *d, const struct dram_req *r, const struct addr_p
 					.write = r->write,
 					.whole = r->whole,
 					.bursts = r->bursts,
-					.left = r->bursts};
+					.left = r->bursts,
+					.done = {.token = r->token, .arrived = arrived}};
 	if (l->tail == DRAM_NONE)
 		l->head = s;
 	else

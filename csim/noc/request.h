@@ -19,6 +19,18 @@ enum req_client {
 	REQ_CLIENT_WALK	   /* a walker of page tables: the walk */
 };
 
+/* Where a read was when, for the latency of loads (sm/load_latency.h): the low 32 bits of ticks, of which a request's way takes far
+ * fewer. Set on the way of every request; they mean something in the reply to a read. */
+enum req_stamp {
+	REQ_SENT,	   /* left its SM */
+	REQ_AT_L2,	   /* was taken in by the slice */
+	REQ_LOOKED_UP,	   /* its lookup succeeded, as a hit or a miss */
+	REQ_AT_DRAM,	   /* a miss: its line's fetch could be taken by the controller of the channel */
+	REQ_FIRST_COMMAND, /* ... the first command for it was issued */
+	REQ_LEFT,	   /* its line was in the slice */
+	REQ_STAMPS
+};
+
 struct mem_req {
 	uint64_t addr;	    /* physical address of the first byte; the access does not cross a line */
 	uint64_t mask[2];   /* bytes of the line that a write or atomic touches, bit 0 = first byte of the line (lines of up to 128
@@ -32,10 +44,11 @@ struct mem_req {
 	uint16_t buffer;	/* index into the trace's buffers, UINT16_MAX: none; for statistics by array */
 	enum req_client client : 8;
 	bool constant; /* sent by an SM's constant cache, not by its L1 */
+	uint32_t at[REQ_STAMPS];
 };
 
 QUEUE_OF(mem_req);
-_Static_assert(sizeof(struct mem_req) == 40, "a request is copied at every hop");
+_Static_assert(sizeof(struct mem_req) == 64, "a request is copied at every hop");
 
 /* Read, modified and written in one piece. */
 static inline bool req_is_atomic(const struct mem_req *r)

@@ -55,17 +55,24 @@ static uint64_t parts(const struct l1_counts *c)
 
 static void always(const struct gpu *g, const struct sm_counts *t, struct audit *a)
 {
-	uint64_t issued = 0, mix = 0;
+	uint64_t issued = 0, mix = 0, latency = 0, loads = 0;
 
 	for (unsigned s = 0; s < SM_MAX_SCHEDULERS; s++)
 		issued += t->sm.ledger[s][LEDGER_ISSUED];
 	for (unsigned i = 0; i < OP_COUNT; i++)
 		mix += t->sm.mix[i];
+	for (unsigned i = 0; i < LOAD_PARTS; i++)
+		latency += t->load.part[i];
+	for (unsigned i = 0; i < LOAD_POWERS; i++)
+		loads += t->load.power[i];
 	audit_equal(a, "stall ledger: each scheduler's causes sum to the cycles", ledger_sum(g), g->cycles);
 	audit_equal(a, "issues in the ledger = warp instructions", issued, t->sm.warp_insts);
 	audit_equal(a, "instruction mix sums to the warp instructions", mix, t->sm.warp_insts);
 	audit_equal(a, "l1: accesses = hits + hits reserved + misses + bypasses + writes", t->l1.accesses, parts(&t->l1));
 	audit_equal(a, "const: accesses = hits + hits reserved + misses", t->cst.accesses, parts(&t->cst));
+	audit_equal(a, "loads: the parts of their latency sum to the whole", latency,
+		    t->load.cycles * g->m->clock.period[CLOCK_CORE]);
+	audit_equal(a, "loads: the histogram of their latency has all", loads, t->load.loads);
 	audit_at_most(a, "roofline: issues within the schedulers' slots", t->sm.warp_insts, t->slots);
 	audit_at_most(a, "roofline: one access a cycle at an SM's load/store port", most_port(g), g->cycles);
 }

@@ -74,19 +74,22 @@ static void report_occupancy(const struct gpu *g, struct stats *to)
 static void detail_arrays(const struct gpu *g, uint32_t n, const char *const *name, struct stats *to)
 {
 	for (uint32_t b = 0; b <= n; b++) {
-		struct l1_counts c = {0};
+		struct sm_counts c = {0};
 
-		for (uint32_t s = 0; s < g->m->sm.count; s++)
-			METRICS_ADD(&c, &g->sm[s].l1.count[b]);
-		if (c.accesses)
-			sm_array_rows(b < n ? name[b] : "(none)", &c, to);
+		for (uint32_t s = 0; s < g->m->sm.count; s++) {
+			METRICS_ADD(&c.l1, &g->sm[s].l1.count[b]);
+			METRICS_ADD(&c.load, &g->sm[s].lsu.latency[b]);
+		}
+		if (c.l1.accesses)
+			sm_array_rows(b < n ? name[b] : "(none)", &c, g->m->clock.period[CLOCK_CORE], to);
 	}
 }
 
 void gpu_collect(const struct gpu *g, struct stats *to)
 {
 	struct gpu_counts c = gpu_count(g, GPU_ALL, g->cycles, g->end);
-	struct metric_view v = {.prefix = "", .shown = OF_RUN | OF_RUN_DETAIL, .has = has(g)};
+	struct metric_view v = {
+		.prefix = "", .shown = OF_RUN | OF_RUN_DETAIL, .has = has(g), .period = g->m->clock.period[CLOCK_CORE]};
 	uint32_t n = trace_counted_buffers(g->trace);
 	const char **names = xcalloc(n + 1, sizeof *names);
 

@@ -1,4 +1,4 @@
-/* The table of arrays under the table of figures. */
+/* The table of arrays under the table of metrics. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -18,14 +18,26 @@ static bool array_of(const struct stat_row *r, char name[KEY])
 	return true;
 }
 
-static uint64_t count_of(const struct stats *s, const char *array, const char *figure)
+static const struct stat_row *row_of(const struct stats *s, const char *array, const char *metric)
 {
 	char key[2 * KEY];
-	const struct stat_row *r;
 
-	snprintf(key, sizeof key, "%s%s.%s", prefix, array, figure);
-	r = stats_find(s, key);
+	snprintf(key, sizeof key, "%s%s.%s", prefix, array, metric);
+	return stats_find(s, key);
+}
+
+static uint64_t count_of(const struct stats *s, const char *array, const char *metric)
+{
+	const struct stat_row *r = row_of(s, array, metric);
+
 	return r ? r->count : 0;
+}
+
+static double real_of(const struct stats *s, const char *array, const char *metric)
+{
+	const struct stat_row *r = row_of(s, array, metric);
+
+	return r ? r->real : 0;
 }
 
 static double percent(uint64_t part, uint64_t whole)
@@ -44,14 +56,15 @@ void gpu_print_arrays(const struct stats *s, FILE *to)
 		if (!array_of(&s->row[i], name))
 			continue;
 		if (!any)
-			fprintf(to, "\n  %-20s %14s %14s %8s %14s %8s\n", "array", "L1 accesses", "cached loads", "miss",
-				"L2 accesses", "miss");
+			fprintf(to, "\n  %-20s %14s %14s %8s %14s %8s %10s\n", "array", "L1 accesses", "cached loads", "miss",
+				"L2 accesses", "miss", "latency");
 		any = true;
 		misses = count_of(s, name, "l1.misses");
 		loads = misses + count_of(s, name, "l1.hits") + count_of(s, name, "l1.hits_reserved");
 		l2 = count_of(s, name, "l2.accesses");
 		l2_misses = count_of(s, name, "l2.misses");
-		fprintf(to, "  %-20s %14" PRIu64 " %14" PRIu64 " %6.1f %% %14" PRIu64 " %6.1f %%\n", name,
-			count_of(s, name, "l1.accesses"), loads, percent(misses, loads), l2, percent(l2_misses, l2));
+		fprintf(to, "  %-20s %14" PRIu64 " %14" PRIu64 " %6.1f %% %14" PRIu64 " %6.1f %% %10.1f\n", name,
+			count_of(s, name, "l1.accesses"), loads, percent(misses, loads), l2, percent(l2_misses, l2),
+			real_of(s, name, "load.latency.mean"));
 	}
 }

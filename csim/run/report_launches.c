@@ -4,9 +4,11 @@
 #include "run/gpu.h"
 
 static const char *const columns[][2] = {
-	{"cycles", "cycles"},	  {"warp_insts", "warp insts"}, {"ipc.warp", "IPC"},
-	{"l1.accesses", "L1"},	  {"l1.miss_rate", "miss"},	{"l2.accesses", "L2"},
-	{"l2.miss_rate", "miss"}, {"dram.reads", "DRAM reads"}, {"dram.writes", "writes"},
+	{"cycles", "cycles"},	   {"warp_insts", "warp insts"},
+	{"ipc.warp", "IPC"},	   {"l1.accesses", "L1"},
+	{"l1.miss_rate", "miss"},  {"l2.accesses", "L2"},
+	{"l2.miss_rate", "miss"},  {"dram.reads", "DRAM reads"},
+	{"dram.writes", "writes"}, {"load.latency.mean", "latency"},
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 

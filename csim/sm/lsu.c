@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/metrics.h"
 #include "base/panic.h"
 #include "sm/sm_impl.h"
 
@@ -33,6 +34,8 @@ int lsu_init(struct sm *sm, struct arena *a, uint64_t local_base, const struct h
 		sm->l1.watch = (struct l1_watch){&sm->monitor, monitor_lookup};
 	translate_init(&sm->lsu.translate, a, sm->m, &sm->port.translate);
 	sm->lsu.local_base = local_base;
+	sm->lsu.buffers = buffers;
+	sm->lsu.latency = arena_array(a, (size_t)buffers + 1, sizeof *sm->lsu.latency);
 	sm->lsu.free_load = NO_LOAD;
 	return 0;
 }
@@ -90,17 +93,33 @@ static inline void set_results(struct sm *sm, unsigned slot, const uint16_t *reg
 		regs[reg[i]] = stamp;
 }
 
-static void load_done(struct sm *sm, uint32_t token)
+struct load_counts lsu_load_total(const struct lsu *l)
+{
+	struct load_counts t = {0};
+
+	for (uint32_t b = 0; b <= l->buffers; b++)
+		METRICS_ADD(&t, &l->latency[b]);
+	return t;
+}
+
+/* at: stamps of its last line, NULL: a hit. */
+static void count_latency(struct sm *sm, const struct lsu_load *d, uint64_t readable, uint32_t buffer, const uint32_t *at)
+{
+	struct load_counts *c = &sm->lsu.latency[buffer < sm->lsu.buffers ? buffer : sm->lsu.buffers];
+
+	load_latency_count(c, readable - d->issued);
+	load_latency_split(c, d->issued * sm->period, sm->now * sm->period, readable * sm->period, at);
+}
+
+static void load_done(struct sm *sm, uint32_t token, uint32_t buffer, const uint32_t *at)
 {
 	struct lsu_load *d = &sm->lsu.load[token];
 	uint32_t latency = d->constant ? sm->m->cst.latency : sm->m->l1.latency;
 	unsigned cta = sm->warp[d->slot].cta;
 
 	set_results(sm, d->slot, d->reg, d->n_dst, sm_stamp(sm->now + latency - 1, true));
-	if (d->timed) {
-		sm->lsu.stats.loads++;
-		sm->lsu.stats.load_cycles += sm->now + latency - 1 - d->issued;
-	}
+	if (d->timed)
+		count_latency(sm, d, sm->now + latency - 1, buffer, at);
 	d->next_free = sm->lsu.free_load;
 	sm->lsu.free_load = token;
 	sm->lsu.in_flight--;
@@ -123,13 +142,14 @@ static void store_done(struct sm *sm, unsigned slot)
 	cta_retire_if_done(sm, w->cta);
 }
 
-/* One transaction has been served: of a load, by its number, or of a warp's stores and reductions, by its slot. */
-static inline void served(struct sm *sm, enum req_client client, uint32_t token)
+/* One transaction has been served, of that buffer: of a load, by its number, or of a warp's stores and reductions, by its slot. at: as
+ * of count_latency. */
+static inline void served(struct sm *sm, enum req_client client, uint32_t token, uint32_t buffer, const uint32_t *at)
 {
 	if (client == REQ_CLIENT_STORE)
 		store_done(sm, token);
 	else if (--sm->lsu.load[token].left == 0)
-		load_done(sm, token);
+		load_done(sm, token, buffer, at);
 }
 
 /* ---- issue ---- */
@@ -277,7 +297,7 @@ static void serve_line(struct sm *sm, struct l1 *cache)
 		return;
 	head_done(l);
 	if (r == L1_HIT)
-		served(sm, l->access.client, l->access.token);
+		served(sm, l->access.client, l->access.token, l->access.buffer, NULL);
 }
 
 /* ---- service with virtual memory ---- */
@@ -288,7 +308,7 @@ static void serve_due(struct sm *sm)
 	struct lsu *l = &sm->lsu;
 	const struct translate_item *d = translate_front(&l->translate);
 	enum req_client client = d->access.client;
-	uint32_t token = d->access.token;
+	uint32_t token = d->access.token, buffer = d->access.buffer;
 	enum l1_result r;
 
 	l->stuck_due = !serve(sm, d->constant ? &sm->cst : &sm->l1, &d->access, &r);
@@ -296,7 +316,7 @@ static void serve_due(struct sm *sm)
 		return;
 	translate_pop_due(&l->translate);
 	if (r == L1_HIT)
-		served(sm, client, token);
+		served(sm, client, token, buffer, NULL);
 }
 
 /* Looks the head's next transaction up; `port`: the L1 is free for it. */
@@ -386,7 +406,7 @@ void lsu_reply(struct sm *sm, const struct mem_req *reply)
 
 	sm->lsu.retry = true;
 	for (uint32_t i = 0; i < n; i++)
-		served(sm, w[i].client, w[i].token);
+		served(sm, w[i].client, w[i].token, reply->buffer, reply->at);
 }
 
 /* The two caches share the port; the constant cache, which misses seldom, goes first. */

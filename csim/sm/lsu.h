@@ -26,6 +26,7 @@
 #include "sm/kernel.h"
 #include "sm/stall_breakdown.h"
 #include "sm/coalesce.h"
+#include "sm/load_latency.h"
 #include "sm/translate.h"
 #include "cache/l1.h"
 
@@ -48,7 +49,6 @@ struct lsu_stats {
 	uint64_t instructions, transactions;	 /* at L1 and constant cache */
 	uint64_t shared_accesses, shared_cycles; /* instructions; bank cycles that they took */
 	uint64_t params;			 /* reads of kernel parameters */
-	uint64_t loads, load_cycles; /* from global memory, complete: warp instructions; from issue until the result can be read */
 };
 
 struct lsu {
@@ -74,9 +74,14 @@ struct lsu {
 	uint32_t n_loads, free_load;
 	uint64_t in_flight; /* loads and atomics that are not complete, stores that are not acknowledged */
 	struct lsu_stats stats;
+	struct load_counts *latency; /* by buffer; the last one: none */
+	uint32_t buffers;
 	struct translate translate;
 	struct coalesce_tx tx[LSU_MAX_TX];
 };
+
+/* Sum over the buffers. */
+struct load_counts lsu_load_total(const struct lsu *l);
 
 static inline bool lsu_is_free(const struct lsu *l)
 {

@@ -5,7 +5,12 @@
 #define C(field)	  METRIC_OF(struct sm_counts, field)
 #define FROM(first, last) METRIC_FROM(struct sm_counts, first, last)
 
-enum { RUN = OF_RUN | OF_LAUNCH, EACH = OF_RUN | OF_LAUNCH | OF_SM, ALL = OF_RUN | OF_LAUNCH | OF_SM | OF_ARRAY };
+enum {
+	RUN = OF_RUN | OF_LAUNCH,
+	EACH = OF_RUN | OF_LAUNCH | OF_SM,
+	ALL = OF_RUN | OF_LAUNCH | OF_SM | OF_ARRAY,
+	POWERS = OF_RUN_DETAIL | OF_LAUNCH | OF_ARRAY
+};
 
 /* clang-format off */
 #define OP(name, op) {"mix.class." name, "", "warp instructions of the class", METRIC_COUNT, OF_RUN_DETAIL, .a = C(sm.mix[op])}
@@ -70,7 +75,7 @@ static const struct metric memory[] = {
 	{"l1.miss_rate", "%", "misses of all cached loads", METRIC_PERCENT, RUN, .a = C(l1.misses), .b = FROM(l1.hits, l1.misses)},
 	{"l1.per_instruction", "", "transactions of an instruction", METRIC_RATIO, RUN, .a = C(lsu.transactions), .b = C(lsu.instructions)},
 	{"l1.load_latency", "core cycles", "of a warp's load from global memory, issue to its last lane's data, mean", METRIC_RATIO, OF_RUN,
-	 .a = C(lsu.load_cycles), .b = C(lsu.loads), .needs = SM_HAS_MODULES},
+	 .a = C(load.cycles), .b = C(load.loads), .needs = SM_HAS_MODULES},
 	{"l1.write_hits", "", "stores that met their line", METRIC_COUNT, OF_RUN, .a = C(l1_stats.write_hits)},
 	{"l1.evictions", "lines", "valid ones that made room", METRIC_COUNT, RUN, .a = C(l1_stats.evictions)},
 	{"l1.write_backs", "lines", "dirty ones (local memory)", METRIC_COUNT, RUN, .a = C(l1_stats.write_backs)},
@@ -86,6 +91,20 @@ static const struct metric memory[] = {
 	{"const.accesses", "", "transactions", METRIC_COUNT, EACH, .a = C(cst.accesses)},
 	{"const.misses", "", "lines fetched", METRIC_COUNT, EACH, .a = C(cst.misses)},
 	{"const.params", "", "reads of kernel parameters", METRIC_COUNT, RUN, .a = C(lsu.params)},
+	{"load.count", "", "loads from global memory: warp instructions", METRIC_COUNT, ALL, .a = C(load.loads)},
+	{"load.latency.mean", "core cycles", "of a load, issue to its last lane's data, mean", METRIC_RATIO, ALL, .a = C(load.cycles),
+	 .b = C(load.loads)},
+#define PART(name, part_, meaning) {"load.latency." name, "core cycles", meaning, METRIC_CYCLES, ALL, .a = C(load.part[part_]), .b = C(load.loads)}
+	PART("l1", LOAD_L1, "of it in the SM, its L1 and TLB"),
+	PART("network", LOAD_NETWORK, "of it on the way to the L2"),
+	PART("l2", LOAD_L2, "of it in the L2"),
+	PART("dram_queue", LOAD_DRAM_QUEUE, "of it in the DRAM controller, before the first command"),
+	PART("dram", LOAD_DRAM, "of it on the way to DRAM, and there"),
+	PART("back", LOAD_BACK, "of it on the way back"),
+#define POWER(i) {"load.latency.p2." #i, "", "loads of 2^" #i " to 2^(" #i "+1) - 1 core cycles", METRIC_COUNT, POWERS, .a = C(load.power[i])}
+	POWER(0), POWER(1), POWER(2), POWER(3), POWER(4), POWER(5), POWER(6), POWER(7), POWER(8), POWER(9), POWER(10), POWER(11),
+	POWER(12), POWER(13), POWER(14), POWER(15), POWER(16), POWER(17), POWER(18),
+	{"load.latency.p2.19", "", "loads of 2^19 core cycles and more", METRIC_COUNT, POWERS, .a = C(load.power[19])},
 };
 /* clang-format on */
 
@@ -99,6 +118,7 @@ struct sm_counts sm_count(const struct sm *sm, uint64_t cycles)
 		.slots = cycles * sm->m->sm.schedulers,
 		.sm = sm->stats,
 		.lsu = sm->lsu.stats,
+		.load = lsu_load_total(&sm->lsu),
 		.l1 = l1_total(&sm->l1),
 		.cst = l1_total(&sm->cst),
 		.l1_stats = sm->l1.stats,
@@ -127,7 +147,7 @@ void sm_detail(const struct sm *sm, uint64_t cycles, unsigned has, struct stats 
 {
 	struct sm_counts c = sm_count(sm, cycles), one = {0};
 	char prefix[64];
-	struct metric_view v = {.prefix = prefix, .shown = OF_SM, .has = has};
+	struct metric_view v = {.prefix = prefix, .shown = OF_SM, .has = has, .period = sm->period};
 
 	snprintf(prefix, sizeof prefix, "sm.%u.", sm->id);
 	metrics_rows(to, &sm_issue_metrics, &v, &c);
@@ -142,11 +162,10 @@ void sm_detail(const struct sm *sm, uint64_t cycles, unsigned has, struct stats 
 	}
 }
 
-void sm_array_rows(const char *array, const struct l1_counts *l1, struct stats *to)
+void sm_array_rows(const char *array, const struct sm_counts *c, uint64_t period, struct stats *to)
 {
-	struct sm_counts c = {.l1 = *l1};
 	char prefix[320];
 
 	snprintf(prefix, sizeof prefix, "buffer.%.256s.", array);
-	metrics_rows(to, &sm_memory_metrics, &(struct metric_view){.prefix = prefix, .shown = OF_ARRAY}, &c);
+	metrics_rows(to, &sm_memory_metrics, &(struct metric_view){.prefix = prefix, .shown = OF_ARRAY, .period = period}, c);
 }

@@ -11,6 +11,7 @@ struct sm_counts {
 	uint64_t cycles, slots; /* core cycles of SMs; of their schedulers */
 	struct sm_stats sm;
 	struct lsu_stats lsu;
+	struct load_counts load;
 	struct l1_counts l1, cst;
 	struct l1_stats l1_stats, cst_stats;
 	struct translate_stats tlb;
@@ -27,7 +28,7 @@ extern const struct metric_table sm_issue_metrics, sm_cta_metrics, sm_memory_met
 /* The detail rows of an SM, "sm.3.l1.hits", and of its schedulers. */
 void sm_detail(const struct sm *sm, uint64_t cycles, unsigned has, struct stats *to);
 
-/* Of an array: "buffer.A.l1.hits". */
-void sm_array_rows(const char *array, const struct l1_counts *c, struct stats *to);
+/* Of an array: "buffer.A.l1.hits". c: its part of `l1` and `load`; period: of the core clock. */
+void sm_array_rows(const char *array, const struct sm_counts *c, uint64_t period, struct stats *to);
 
 #endif

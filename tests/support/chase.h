@@ -15,6 +15,7 @@ struct chase {
 
 	uint64_t issued[CHASE_MAX + 1]; /* the cycle of each load, and of what uses the last one's value */
 	unsigned seen;
+	struct load_counts latency;
 	struct mmu_stats mmu; /* with virtual memory: of its MMU, its TLB */
 	struct translate_stats tlb;
 	uint64_t entry_at[CHASE_MAX][PAGES_MAX_LEVELS]; /* physical addresses of the page-table entries of each load's page */
