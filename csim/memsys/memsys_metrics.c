@@ -87,7 +87,7 @@ static const struct metric channel_rows[] = {
 /* clang-format on */
 
 const struct metric_table memsys_metrics = METRIC_TABLE(rows), memsys_link_metrics = METRIC_TABLE(link_rows);
-static const struct metric_table channel_metrics = METRIC_TABLE(channel_rows);
+const struct metric_table memsys_channel_metrics = METRIC_TABLE(channel_rows);
 
 static unsigned memsys_has(const struct memsys *s)
 {
@@ -132,7 +132,7 @@ static void report_channels(const struct memsys *s, struct stats *to)
 	for (uint32_t c = 0; c < s->channels; c++) {
 		one.dram = s->channel[c].stats;
 		snprintf(prefix, sizeof prefix, "dram.%u.", c);
-		metrics_rows(to, &channel_metrics, &(struct metric_view){.prefix = prefix, .shown = OF_SM}, &one);
+		metrics_rows(to, &memsys_channel_metrics, &(struct metric_view){.prefix = prefix, .shown = OF_SM}, &one);
 	}
 }
 

@@ -27,7 +27,7 @@ struct memsys_counts memsys_count(const struct memsys *s, uint64_t elapsed);
 
 enum memsys_has { MEMSYS_HAS_SLICES_AT_SMS = 1, MEMSYS_HAS_SLICES_AT_MEMORY = 2 };
 
-extern const struct metric_table memsys_metrics, memsys_link_metrics; /* of struct memsys_counts */
+extern const struct metric_table memsys_metrics, memsys_link_metrics, memsys_channel_metrics; /* of struct memsys_counts */
 
 /* Adds the metrics "net.*", "l2.*", "dram.*", with several modules "link.*" and "stack.*", and by array "buffer.NAME.l2.*".
  * buffer_names: of s->buffers. */

@@ -71,8 +71,8 @@ uint64_t gpu_warp_insts(const struct gpu *g); /* issued so far */
 struct gpu_counts gpu_count(const struct gpu *g, uint32_t program, uint64_t cycles, uint64_t end);
 void gpu_launch_rows(const struct gpu *g, const struct gpu_counts *c, struct stats *s);
 void gpu_collect(const struct gpu *g, struct stats *s);
-extern const struct metric_table gpu_page_metrics, gpu_tlb_metrics; /* metrics_vm.c: of struct gpu_counts */
-extern const struct metric_table gpu_group_metrics;		    /* metrics_groups.c: of struct group_dispatch_counts */
+extern const struct metric_table gpu_page_metrics, gpu_tlb_metrics, gpu_module_metrics; /* metrics_vm.c: of struct gpu_counts */
+extern const struct metric_table gpu_group_metrics; /* metrics_groups.c: of struct group_dispatch_counts */
 
 /* gpu_launches.c: whether a launch has ended that is not noted; notes it, before anything happens at a later tick; notes the rest
  * when all counters are closed. The metrics of each; their laws. */

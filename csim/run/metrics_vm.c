@@ -54,8 +54,8 @@ static const struct metric module_rows[] = {
 };
 /* clang-format on */
 
-const struct metric_table gpu_page_metrics = METRIC_TABLE(page_rows), gpu_tlb_metrics = METRIC_TABLE(tlb_rows);
-static const struct metric_table module_metrics = METRIC_TABLE(module_rows);
+const struct metric_table gpu_page_metrics = METRIC_TABLE(page_rows), gpu_tlb_metrics = METRIC_TABLE(tlb_rows),
+			  gpu_module_metrics = METRIC_TABLE(module_rows);
 
 void gpu_vm_count(const struct gpu *g, struct gpu_counts *c)
 {
@@ -88,7 +88,7 @@ static void detail(const struct gpu *g, struct stats *to)
 	}
 	for (uint32_t i = 0; i < g->vm.modules; i++) {
 		snprintf(prefix, sizeof prefix, "module.%u.", i);
-		metrics_rows(to, &module_metrics, &v, &(struct gpu_counts){.mmu = g->vm.mmu[i].stats});
+		metrics_rows(to, &gpu_module_metrics, &v, &(struct gpu_counts){.mmu = g->vm.mmu[i].stats});
 	}
 }
 

@@ -15,6 +15,7 @@
 #include "workload/program.h"
 #include "hw/block.h"
 #include "plan/planner.h"
+#include "run/metric_tables.h"
 #include "study/study.h"
 
 enum { MAX_COLUMNS = 6 };
@@ -164,12 +165,48 @@ static void list_studies(struct table *t)
 		add_row(t, (*s)->name, (*s)->summary, NULL, NULL);
 }
 
+/* Where a metric is shown, in words. */
+static void shown_at(unsigned shown, char out[64])
+{
+	static const char *const words[] = {"run", "detail", "each", "scheduler", "array", "launch"};
+
+	out[0] = '\0';
+	for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
+		if (shown >> i & 1)
+			snprintf(out + strlen(out), 64 - strlen(out), "%s%s", out[0] ? " " : "", words[i]);
+}
+
+static void list_table(struct table *t, const struct metric_list *l)
+{
+	char name[128], shown[64];
+
+	for (unsigned i = 0; i < l->table->n; i++) {
+		const struct metric *m = &l->table->row[i];
+		const char *prefix = m->shown & (OF_RUN | OF_RUN_DETAIL | OF_LAUNCH) ? l->prefix
+				     : m->shown & OF_SM				     ? l->each
+				     : m->shown & OF_SCHEDULER			     ? "sm.N.sched.S."
+										     : "buffer.NAME.";
+
+		snprintf(name, sizeof name, "%s%s", prefix, m->name);
+		shown_at(m->shown, shown);
+		add_row(t, name, m->unit[0] ? m->unit : "-", shown, m->meaning);
+	}
+}
+
+static void list_metrics(struct table *t)
+{
+	add_row(t, "metrics", "unit", "shown for", "meaning");
+	for (const struct metric_list *l = metric_lists; l->table; l++)
+		list_table(t, l);
+}
+
 static const struct kind {
 	const char *name;
 	void (*list)(struct table *t);
+	bool on_request; /* not when all is listed */
 } kinds[] = {
-	{"workloads", list_workloads}, {"machines", list_machines}, {"blocks", list_blocks},
-	{"planners", list_planners},   {"studies", list_studies},
+	{"workloads", list_workloads, false}, {"machines", list_machines, false}, {"blocks", list_blocks, false},
+	{"planners", list_planners, false},   {"studies", list_studies, false},	  {"metrics", list_metrics, true},
 };
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -208,10 +245,10 @@ static const struct argp_option options[] = {
 };
 static const struct argp argp = {options,
 				 parse,
-				 "[workloads|machines|blocks|planners|studies|keys|WORKLOAD]",
+				 "[workloads|machines|blocks|planners|studies|keys|metrics|WORKLOAD]",
 				 "Lists what there is: workloads, machines, hardware blocks, planners and studies; or the keys of "
 				 "a machine (--set KEY=VALUE "
-				 "of locus run); or the options of one workload (--arg KEY=VALUE).\v"
+				 "of locus run); or the metrics of a run; or the options of one workload (--arg KEY=VALUE).\v"
 				 "Examples:\n  locus list machines\n  locus list keys --machine titanv\n  locus list syrk",
 				 NULL,
 				 NULL,
@@ -245,7 +282,7 @@ int cli_list(int argc, char **argv)
 		return list_keys(&args.on);
 	n = (struct near){.given = what};
 	for (unsigned i = 0; i < N_KINDS; i++) {
-		if (what && strcmp(what, kinds[i].name))
+		if (what ? strcmp(what, kinds[i].name) != 0 : kinds[i].on_request)
 			continue;
 		if (found)
 			putchar('\n');
@@ -267,7 +304,8 @@ int cli_list(int argc, char **argv)
 	near_offer(&n, "keys");
 	for (unsigned i = 0; workloads[i]; i++)
 		near_offer(&n, workloads[i]->name);
-	err_set(&e, "no \"%s\"%s: list takes workloads, machines, blocks, planners, studies, keys or the name of a workload", what,
-		near_hint(&n, hint));
+	err_set(&e,
+		"no \"%s\"%s: list takes workloads, machines, blocks, planners, studies, keys, metrics or the name of a workload",
+		what, near_hint(&n, hint));
 	return cli_fail(&e);
 }
