@@ -1,8 +1,9 @@
-/* 347: gpu_config.stop cuts a run where it looks up from its work, every GPU_CHECK_CYCLES: the figures are those of a run that a
+/* 347: gpu_config.stop cuts a run where it looks up from its work, every LOOP_CHECK_CYCLES: the figures are those of a run that a
  * limit cuts in that cycle, on the SMs and on the host's cores. A run that ends before is none the worse. */
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "memsys/loop.h"
 #include "run/gpu.h"
 #include "run/cpu_run.h"
 #include "support/machine.h"
@@ -48,11 +49,11 @@ static void stops_at_its_first_look(run_fn *f, const struct machine *m)
 	struct trace *t = program(40);
 	volatile sig_atomic_t stop = SIGINT;
 	struct gpu_config told = {.machine = m, .trace = t, .stop = &stop};
-	struct gpu_config limited = {.machine = m, .trace = t, .max_cycles = GPU_CHECK_CYCLES};
+	struct gpu_config limited = {.machine = m, .trace = t, .max_cycles = LOOP_CHECK_CYCLES};
 	struct gpu_result a = run(f, &told), b = run(f, &limited);
 
 	cr_assert(a.cut);
-	cr_assert_eq(a.cycles, GPU_CHECK_CYCLES);
+	cr_assert_eq(a.cycles, LOOP_CHECK_CYCLES);
 	expect_same(&a.stats, &b.stats);
 	stats_free(&a.stats);
 	stats_free(&b.stats);
@@ -61,7 +62,7 @@ static void stops_at_its_first_look(run_fn *f, const struct machine *m)
 	a = run(f, &told);
 	b = run(f, &limited);
 	cr_assert_not(a.cut);
-	cr_assert_gt(a.cycles, GPU_CHECK_CYCLES, "the program must be longer than a look");
+	cr_assert_gt(a.cycles, LOOP_CHECK_CYCLES, "the program must be longer than a look");
 	expect_same(&a.stats, &b.stats);
 	stats_free(&a.stats);
 	stats_free(&b.stats);

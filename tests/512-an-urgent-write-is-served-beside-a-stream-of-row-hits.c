@@ -60,7 +60,7 @@ Test(dram, urgent_writes_do_not_starve_the_reads)
 		uint32_t token, n = 0;
 
 		for (uint64_t c = 0; c < 40000; c++) {
-			if (c % 4 == 0 && r->in.tail - r->in.head < 64)
+			if (c % 4 == 0 && queue_count(&r->in) < 64)
 				rig_push(r, c, c % 8 == 0, (uint32_t)(c / 8 % 4), c / 64 % 3, 0, 1, (uint32_t)c);
 			while (rig_reply(r, c, &token))
 				n++;
