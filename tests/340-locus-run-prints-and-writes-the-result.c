@@ -49,10 +49,10 @@ Test(locus_run, writes_the_same_json_each_time_in_a_fixed_order)
 	j = load(path);
 	json_object_foreach(j, key, v)
 	{
-		cr_assert_lt(i, 7);
+		cr_assert_lt(i, 8);
 		cr_assert_str_eq(key, keys[i++]);
 	}
-	cr_assert_eq(i, 7);
+	cr_assert_eq(i, 8);
 	v = json_object_get(j, "stats");
 	cr_assert_gt(json_integer_value(json_object_get(v, "cycles")), 0);
 	cr_assert_eq(json_integer_value(json_object_get(v, "l1.accesses")),
