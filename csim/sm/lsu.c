@@ -142,8 +142,8 @@ static void store_done(struct sm *sm, unsigned slot)
 	cta_retire_if_done(sm, w->cta);
 }
 
-/* One transaction has been served, of that buffer: of a load, by its number, or of a warp's stores and reductions, by its slot. at: as
- * of count_latency. */
+/* One transaction has been served, of that buffer: of a load, by its number, or of a warp's stores and reductions, by its slot. at:
+ * as of count_latency. */
 static inline void served(struct sm *sm, enum req_client client, uint32_t token, uint32_t buffer, const uint32_t *at)
 {
 	if (client == REQ_CLIENT_STORE)
