@@ -25,29 +25,14 @@
 
 enum option { OPTION_SOURCE, OPTION_UNIT, OPTION_STEAL, OPTION_GROUPS };
 
-#define GRAPH_OPTIONS                                                                                                              \
-	{"source", "where reads come from: the PTX alone, or the trace", {"static", "trace", NULL}},                               \
-	{                                                                                                                          \
-		"unit", "of sharing: elements of arrays, or lines of 128 bytes",                                                   \
-		{                                                                                                                  \
-			"element", "line", NULL                                                                                    \
-		}                                                                                                                  \
-	}
-static const struct planner_option graph_options[] = {GRAPH_OPTIONS, {0}};
-#define STEAL_OPTION                                                                                                               \
-	{                                                                                                                          \
-		"steal", "an SM without a group takes CTAs of another's",                                                          \
-		{                                                                                                                  \
-			"on", "off", NULL                                                                                          \
-		}                                                                                                                  \
-	}
-static const struct planner_option kway_options[] = {GRAPH_OPTIONS, STEAL_OPTION, {0}};
-static const struct planner_option rb_options[] = {
-	GRAPH_OPTIONS,
-	STEAL_OPTION,
-	{"groups", "as many CTAs as fit an SM, or so few that no SM is without a group", {"full", "even", NULL}},
-	{0},
-};
+// clang-format off
+#define SOURCE {"source", "where reads come from: the PTX alone, or the trace", {"static", "trace", NULL}}
+#define UNIT   {"unit", "of sharing: elements of arrays, or lines of 128 bytes", {"element", "line", NULL}}
+#define STEAL  {"steal", "an SM without a group takes CTAs of another's", {"on", "off", NULL}}
+#define GROUPS {"groups", "as many CTAs as fit an SM, or so few that no SM is without a group", {"full", "even", NULL}}
+// clang-format on
+static const struct planner_option graph_options[] = {SOURCE, UNIT, {0}}, kway_options[] = {SOURCE, UNIT, STEAL, {0}},
+				   rb_options[] = {SOURCE, UNIT, STEAL, GROUPS, {0}};
 
 struct shape {
 	uint32_t sms, x;

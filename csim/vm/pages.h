@@ -2,9 +2,11 @@
  *
  * The page table is a radix tree that stands in physical memory (vm/byte_store.h), in nodes of up to 512 entries of 8 bytes, the
  * root on top; a virtual address has PAGES_ADDRESS_BITS bits. With pages of 4 KB there are four levels of 9 bits, with 64 KB three
- * of 9 and one of 5, with 2 MB three of 9. An entry is bit 0      present bits 4..1  mode of the page (vm/page_mode.h); 0 above the
- * last level bits 63..8 physical address of the page or of the next node, its low 8 bits 0 The hardware that walks the tree at a
- * time is vm/mmu.h; pages_translate() looks without time.
+ * of 9 and one of 5, with 2 MB three of 9. An entry is
+ *     bit 0       present
+ *     bits 4..1   mode of the page (vm/page_mode.h); 0 above the last level
+ *     bits 63..8  physical address of the page or of the next node, its low 8 bits 0
+ * The hardware that walks the tree, with timing, is vm/mmu.h; pages_translate() looks without time.
  *
  * A *range* of the address space has a placement, which says where a page of it goes:
  *     interleaved   spread finely over all stacks (FGP)
