@@ -1,5 +1,5 @@
 /* 140: the cycle model takes any trace that the reader lets through, however senseless: random registers, spaces, masks, addresses
- * all over the 64-bit range. It comes to an end and every law of its audit holds. */
+ * all over the 64-bit range. It comes to an end and every invariant of its audit holds. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "support/made_up.h"
 #include "support/program.h"
 
-Test(any_trace, runs_to_its_end_with_every_law_holding)
+Test(any_trace, runs_to_its_end_with_every_invariant_holding)
 {
 	for (uint64_t seed = 1; seed <= 12; seed++) {
 		struct made_up m;

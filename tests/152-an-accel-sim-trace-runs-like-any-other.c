@@ -11,7 +11,7 @@
 #define SAMPLE "traces/accelsim-sample/kernelslist.g"
 
 /* 2 blocks of 2 warps: 15 instructions a warp in the first kernel, 8 in the second. Lanes: the first has an EXIT of no lane. */
-Test(accelsim_run, the_sample_runs_and_keeps_the_laws)
+Test(accelsim_run, the_sample_runs_and_keeps_the_invariants)
 {
 	struct program p = program_run("locus run " SAMPLE " --json %s/r.json", program_tmp());
 

@@ -1,4 +1,4 @@
-/* 305: barriers, exits, CTAs and the stall ledger. */
+/* 305: barriers, exits, CTAs and the stall breakdown. */
 #include <criterion/criterion.h>
 
 #include "support/sm_bench.h"
@@ -90,10 +90,10 @@ Test(barrier, an_instruction_that_no_lane_executes_takes_an_issue_slot_and_nothi
 }
 
 /* One warp: div (145), add, branch (4), add: by hand, scheduler 0 issues in cycles 0, 145, 146, 150. */
-Test(ledger, each_cycle_is_counted_once_under_the_cause_that_held)
+Test(stalls, each_cycle_is_counted_once_under_the_cause_that_held)
 {
 	struct bench *b = bench_new();
-	const uint64_t *l = b->sm.stats.ledger[0];
+	const uint64_t *l = b->sm.stats.stalls[0];
 	uint64_t sum[2] = {0, 0};
 
 	bench_op(b, OP_INT_DIV, 1, 0, -1);
@@ -104,13 +104,13 @@ Test(ledger, each_cycle_is_counted_once_under_the_cause_that_held)
 	bench_cta(b);
 	bench_exec(b, 0, 0, 4, UINT32_MAX);
 	bench_play(b, 1);
-	cr_assert_eq(l[LEDGER_ISSUED], 4);
-	cr_assert_eq(l[LEDGER_ARITHMETIC], 144 + 3);
-	cr_assert_eq(l[LEDGER_IDLE], b->cycles - 151);
-	cr_assert_eq(b->sm.stats.ledger[1][LEDGER_IDLE], b->cycles);
+	cr_assert_eq(l[STALL_ISSUED], 4);
+	cr_assert_eq(l[STALL_ARITHMETIC], 144 + 3);
+	cr_assert_eq(l[STALL_IDLE], b->cycles - 151);
+	cr_assert_eq(b->sm.stats.stalls[1][STALL_IDLE], b->cycles);
 	for (unsigned s = 0; s < 2; s++)
-		for (unsigned i = 0; i < LEDGER_COUNT; i++)
-			sum[s] += b->sm.stats.ledger[s][i];
+		for (unsigned i = 0; i < STALL_COUNT; i++)
+			sum[s] += b->sm.stats.stalls[s][i];
 	cr_assert_eq(sum[0], b->cycles);
 	cr_assert_eq(sum[1], b->cycles);
 	bench_free(b);
@@ -118,10 +118,10 @@ Test(ledger, each_cycle_is_counted_once_under_the_cause_that_held)
 
 /* Two warps of one scheduler, one SP unit, divisions with an interval of 8: the second one's operands are ready while the unit is
  * held. Then a barrier that one of them reaches late. */
-Test(ledger, a_held_pipeline_goes_before_a_wait_for_a_result_and_a_barrier_comes_last)
+Test(stalls, a_held_pipeline_goes_before_a_wait_for_a_result_and_a_barrier_comes_last)
 {
 	struct bench *b = bench_new();
-	const uint64_t *l = b->sm.stats.ledger[0];
+	const uint64_t *l = b->sm.stats.stalls[0];
 
 	b->m.pipe.sp = 1;
 	b->m.sm.schedulers = 1;
@@ -133,8 +133,8 @@ Test(ledger, a_held_pipeline_goes_before_a_wait_for_a_result_and_a_barrier_comes
 	bench_exec(b, 1, 0, 2, UINT32_MAX); /* div in 8 (the unit is held in 2..7), barrier in 9 */
 	bench_play(b, 1);
 	cr_assert_eq(bench_issued(b, 1, 0), 8);
-	cr_assert_eq(l[LEDGER_ISSUED], 4);
-	cr_assert_eq(l[LEDGER_PIPELINE], 6);
-	cr_assert_eq(l[LEDGER_ARITHMETIC] + l[LEDGER_BARRIER], 0);
+	cr_assert_eq(l[STALL_ISSUED], 4);
+	cr_assert_eq(l[STALL_PIPELINE], 6);
+	cr_assert_eq(l[STALL_ARITHMETIC] + l[STALL_BARRIER], 0);
 	bench_free(b);
 }

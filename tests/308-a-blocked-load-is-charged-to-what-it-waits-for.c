@@ -1,5 +1,5 @@
 /* 308: reservation fails: the load/store unit's head blocks what is behind it, the cycles are charged to the missing resource, in
- * the L1's counters and in the ledger of the scheduler whose warp waits behind. The memory answers after 100 cycles. */
+ * the L1's counters and in the stall breakdown of the scheduler whose warp waits behind. The memory answers after 100 cycles. */
 #include <criterion/criterion.h>
 
 #include "support/sm_bench.h"
@@ -41,8 +41,8 @@ Test(blocked, by_the_lines_of_the_set)
 	b->m.l1.c.bytes = 512;
 	bench_play(b, 1);
 	cr_assert_eq(fails(b, L1_FAIL_LINE), 96 + 96, "%lu", fails(b, L1_FAIL_LINE));
-	cr_assert_eq(b->sm.stats.ledger[0][LEDGER_MEM_LINE], 96);
-	cr_assert_eq(b->sm.stats.ledger[0][LEDGER_MEM_BUSY], 4 + 3);
+	cr_assert_eq(b->sm.stats.stalls[0][STALL_MEM_LINE], 96);
+	cr_assert_eq(b->sm.stats.stalls[0][STALL_MEM_BUSY], 4 + 3);
 	cr_assert_eq(bench_issued(b, 1, 0), 104);
 	bench_free(b);
 }
@@ -54,8 +54,8 @@ Test(blocked, by_the_mshr_entries)
 	b->m.l1.c.mshr_entries = 4;
 	bench_play(b, 1);
 	cr_assert_eq(fails(b, L1_FAIL_ENTRY), 96 + 96, "%lu", fails(b, L1_FAIL_ENTRY));
-	cr_assert_eq(b->sm.stats.ledger[0][LEDGER_MEM_ENTRY], 96);
-	cr_assert_eq(b->sm.stats.ledger[0][LEDGER_MEM_BUSY], 4 + 3);
+	cr_assert_eq(b->sm.stats.stalls[0][STALL_MEM_ENTRY], 96);
+	cr_assert_eq(b->sm.stats.stalls[0][STALL_MEM_BUSY], 4 + 3);
 	cr_assert_eq(bench_issued(b, 1, 0), 104);
 	bench_free(b);
 }
@@ -69,7 +69,7 @@ Test(blocked, by_the_merges_of_an_entry)
 	b->m.l1.c.mshr_merges = 1;
 	bench_play(b, 1);
 	cr_assert_eq(fails(b, L1_FAIL_MERGE), 99, "%lu", fails(b, L1_FAIL_MERGE));
-	cr_assert_eq(b->sm.stats.ledger[0][LEDGER_MEM_MERGE], 99);
+	cr_assert_eq(b->sm.stats.stalls[0][STALL_MEM_MERGE], 99);
 	cr_assert_eq(bench_issued(b, 2, 0), 101);
 	bench_free(b);
 }
@@ -84,8 +84,8 @@ Test(blocked, by_the_network)
 	b->m.l1.c.bytes = 1 << 20;
 	bench_play(b, 1);
 	cr_assert_eq(fails(b, L1_FAIL_QUEUE), 201 - 17 + 1, "%lu", fails(b, L1_FAIL_QUEUE));
-	cr_assert_eq(b->sm.stats.ledger[0][LEDGER_MEM_NET], 201 - 17 + 1);
-	cr_assert_eq(b->sm.stats.ledger[0][LEDGER_MEM_QUEUE], 0);
+	cr_assert_eq(b->sm.stats.stalls[0][STALL_MEM_NET], 201 - 17 + 1);
+	cr_assert_eq(b->sm.stats.stalls[0][STALL_MEM_QUEUE], 0);
 	cr_assert_eq(bench_issued(b, 1, 0), 202 + 15, "with the 32nd lookup");
 	bench_free(b);
 }

@@ -150,7 +150,7 @@ Test(host_core, counts_the_cycles_of_a_full_store_buffer)
 	for (unsigned i = 0; i < 20; i++)
 		host_bench_store(b, 0, i * LINE, 0);
 	host_bench_play(b);
-	l = b->core[0].stats.ledger;
+	l = b->core[0].stats.stalls;
 	/* The first store is gone in cycle 1, so the buffer is full after nine entries, in cycles 0 to 8. */
 	cr_assert_eq(l[HOST_ENTERED], 20);
 	cr_assert_eq(l[HOST_MEMORY] + l[HOST_COMPUTES], 0);

@@ -1,4 +1,4 @@
-/* 314: random programs on several host cores with small caches, few MSHR entries and a short store buffer: all laws hold
+/* 314: random programs on several host cores with small caches, few MSHR entries and a short store buffer: all invariants hold
  * (host_bench checks them after each round), the order in which cores and L3 are stepped changes nothing, and the same again gives
  * the same. */
 #include <criterion/criterion.h>
@@ -66,7 +66,7 @@ static void play(struct outcome *o, const char *const *set, uint64_t seed, bool 
 	host_bench_free(b);
 }
 
-Test(host_laws, hold_for_random_programs_and_neither_repetition_nor_order_changes_a_figure)
+Test(host_invariants, hold_for_random_programs_and_neither_repetition_nor_order_changes_a_figure)
 {
 	static struct outcome first, second, reverse;
 

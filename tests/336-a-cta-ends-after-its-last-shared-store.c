@@ -19,7 +19,7 @@ Test(shared, a_last_store_in_conflict_is_served_before_its_cta_ends)
 	program_file("k.yaml", "ptx: k.ptx\nbuffers: {a: {size: 4}}\nlaunches: [{kernel: k, grid: 15, block: 1024, args: [a]}]\n");
 	p = program_run("locus run %s/k.yaml --json %s/k.json >/dev/null && cat %s/k.json", program_tmp(), program_tmp(),
 			program_tmp());
-	cr_assert_eq(p.status, 0, "%s: a law is broken", p.err);
+	cr_assert_eq(p.status, 0, "%s: an invariant is broken", p.err);
 	o = json_loads(p.out, 0, NULL);
 	stats = json_object_get(o, "stats");
 	cr_assert_eq(json_integer_value(json_object_get(stats, "shared.conflicts")), 15 * 32 * 31);

@@ -19,15 +19,15 @@ Test(locus_run, prints_one_title_the_table_and_the_audit)
 {
 	struct program p = program_run("locus run vectoradd --size test --l1-index pric:47");
 	const char *audit = strstr(p.out, "\n  audit ");
-	unsigned hold = 0, laws = 1;
+	unsigned hold = 0, invariants = 1;
 
 	cr_assert_eq(p.status, 0, "%s", p.err);
 	cr_assert_str_eq(p.err, "", "no progress line but on a terminal");
 	cr_assert_eq(strncmp(p.out, "vectoradd ", 10), 0);
 	cr_assert(strstr(p.out, " on gtx480: 15 SMs, L1 16 KB 4-way, set index pric(47)\n\n"), "%s", p.out);
 	cr_assert_not_null(audit);
-	cr_assert_eq(sscanf(audit, " audit %u/%u laws hold", &hold, &laws), 2);
-	cr_assert_eq(hold, laws);
+	cr_assert_eq(sscanf(audit, " audit %u/%u invariants hold", &hold, &invariants), 2);
+	cr_assert_eq(hold, invariants);
 	cr_assert(strstr(p.out, "\n  results "));
 	program_free(&p);
 }

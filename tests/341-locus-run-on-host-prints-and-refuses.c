@@ -11,7 +11,7 @@ Test(locus_run_on_host, prints_a_title_the_table_and_the_audit)
 {
 	struct program p = program_run("locus run vectoradd --size test --on host " HOST "--set host.simd=8");
 	const char *audit = strstr(p.out, "\n  audit ");
-	unsigned hold = 0, laws = 1;
+	unsigned hold = 0, invariants = 1;
 
 	cr_assert_eq(p.status, 0, "%s", p.err);
 	cr_assert_str_eq(p.err, "");
@@ -20,8 +20,8 @@ Test(locus_run_on_host, prints_a_title_the_table_and_the_audit)
 	cr_assert(strstr(p.out, "\n  host.l3.misses "), "%s", p.out);
 	cr_assert_null(strstr(p.out, "\n  sched."), "an SM's figures mean nothing here");
 	cr_assert_not_null(audit);
-	cr_assert_eq(sscanf(audit, " audit %u/%u laws hold", &hold, &laws), 2);
-	cr_assert_eq(hold, laws);
+	cr_assert_eq(sscanf(audit, " audit %u/%u invariants hold", &hold, &invariants), 2);
+	cr_assert_eq(hold, invariants);
 	program_free(&p);
 }
 

@@ -114,14 +114,14 @@ Test(host_phase, the_example_of_the_paper_has_its_extents)
 			cr_assert(x.valid && x.min == want_edges[s].min && x.max == want_edges[s].max, "Edges, CTA %u", s);
 		}
 		if (trackers[i] == TRACK_HW) {
-			cr_assert_eq(figure(&r, "tafe.watched"), 13);
-			cr_assert_eq(figure(&r, "tafe.elements"), 13);
-			cr_assert_eq(figure(&r, "tafe.unowned"), 1, "Nodes[4]");
-			cr_assert_eq(figure(&r, "tafe.arrays.hw"), 2);
-			cr_assert_eq(figure(&r, "tafe.arrays.sw"), 0);
+			cr_assert_eq(figure(&r, "store_tracker.watched"), 13);
+			cr_assert_eq(figure(&r, "store_tracker.elements"), 13);
+			cr_assert_eq(figure(&r, "store_tracker.unowned"), 1, "Nodes[4]");
+			cr_assert_eq(figure(&r, "store_tracker.arrays.hw"), 2);
+			cr_assert_eq(figure(&r, "store_tracker.arrays.sw"), 0);
 		}
 		cr_assert_eq(figure(&r, "host.init.stores"), 13);
-		cr_assert_eq(figure(&r, "tafe.extents_differ"), 0);
+		cr_assert_eq(figure(&r, "store_tracker.extents_differ"), 0);
 		host_phase_free(&r);
 	}
 	taf_free(&t);
@@ -305,9 +305,9 @@ Test(host_phase, trackers_agree_on_random_programs_wherever_they_must)
 			c.tracker = trackers[i];
 			r = run(&c);
 			if (trackers[i] == TRACK_HW) {
-				sure += figure(&r, "tafe.arrays.sure");
-				again += figure(&r, "tafe.arrays.sw");
-				differ += figure(&r, "tafe.extents_differ");
+				sure += figure(&r, "store_tracker.arrays.sure");
+				again += figure(&r, "store_tracker.arrays.sw");
+				differ += figure(&r, "store_tracker.extents_differ");
 			} else {
 				cr_assert_eq(memcmp(r.memory.byte, software.byte, software.bytes), 0, "round %u, tracker %u", round,
 					     i);
@@ -337,7 +337,7 @@ Test(host_phase, an_array_without_an_entry_is_read_again_by_the_host)
 		struct host_phase_result r;
 		struct machine m = machine_with(host);
 
-		m.tafe.entries = entries;
+		m.store_tracker.entries = entries;
 		c.machine = &m;
 		for (unsigned i = 0; i < 3; i++)
 			taf_made_add(&t, own, base[i], 256, 4, 0, 0);
@@ -350,12 +350,12 @@ Test(host_phase, an_array_without_an_entry_is_read_again_by_the_host)
 			taf_made_ready(&t, base[i] + 2048);
 		}
 		r = run(&c);
-		cr_assert_eq(figure(&r, "tafe.arrays.hw"), entries == 2 ? 2 : 3);
-		cr_assert_eq(figure(&r, "tafe.arrays.sure"), entries == 2 ? 2 : 3);
-		cr_assert_eq(figure(&r, "tafe.arrays.sw"), entries == 2);
-		cr_assert_eq(figure(&r, "tafe.reread"), entries == 2 ? 256 : 0);
-		cr_assert_eq(figure(&r, "tafe.watched"), entries == 2 ? 512 : 768);
-		cr_assert_eq(figure(&r, "tafe.extents_differ"), 0);
+		cr_assert_eq(figure(&r, "store_tracker.arrays.hw"), entries == 2 ? 2 : 3);
+		cr_assert_eq(figure(&r, "store_tracker.arrays.sure"), entries == 2 ? 2 : 3);
+		cr_assert_eq(figure(&r, "store_tracker.arrays.sw"), entries == 2);
+		cr_assert_eq(figure(&r, "store_tracker.reread"), entries == 2 ? 256 : 0);
+		cr_assert_eq(figure(&r, "store_tracker.watched"), entries == 2 ? 512 : 768);
+		cr_assert_eq(figure(&r, "store_tracker.extents_differ"), 0);
 		host_phase_free(&r);
 		taf_free(&t);
 	}
@@ -363,7 +363,7 @@ Test(host_phase, an_array_without_an_entry_is_read_again_by_the_host)
 }
 
 /* Elements stored before the array's own primary array is complete cannot be told from nobody's; those stored twice widen an extent
- * by values that are gone. Neither breaks a law. */
+ * by values that are gone. Neither breaks an invariant. */
 Test(host_phase, what_the_hardware_cannot_know_is_counted)
 {
 	static const uint32_t nodes[] = {0, 2, 4, 6, 8}, edges[] = {2, 3, 0, 1, 5, 8, 4, 9}, first[] = {77};
@@ -389,10 +389,10 @@ Test(host_phase, what_the_hardware_cannot_know_is_counted)
 		taf_made_add(&t, (struct taf_array){.type = TAF_INDIR, .m = {1}}, COST, 10, 4, EDGES, EDGES);
 		taf_made_ready(&t, COST);
 		r = run(&c);
-		cr_assert_eq(figure(&r, "tafe.arrays.hw"), 2);
-		cr_assert_eq(figure(&r, "tafe.arrays.sure"), twice ? 0 : 1, "Nodes has its right extents if stored once");
-		cr_assert_eq(figure(&r, "tafe.unowned"), twice ? 1 : 9, "Nodes[4]; early: all of Edges");
-		cr_assert_gt(figure(&r, "tafe.extents_differ"), 0);
+		cr_assert_eq(figure(&r, "store_tracker.arrays.hw"), 2);
+		cr_assert_eq(figure(&r, "store_tracker.arrays.sure"), twice ? 0 : 1, "Nodes has its right extents if stored once");
+		cr_assert_eq(figure(&r, "store_tracker.unowned"), twice ? 1 : 9, "Nodes[4]; early: all of Edges");
+		cr_assert_gt(figure(&r, "store_tracker.extents_differ"), 0);
 		host_phase_free(&r);
 		taf_free(&t);
 	}
@@ -419,9 +419,9 @@ Test(host_phase, relations_of_one_array_by_hardware_and_by_reading_make_one_tabl
 	taf_made_add(&t, (struct taf_array){.type = TAF_INDIR, .m = {1}}, COST, 100, 4, EDGES, EDGES);
 	taf_made_ready(&t, COST);
 	r = run(&c);
-	cr_assert_eq(figure(&r, "tafe.arrays.hw"), 2);
-	cr_assert_eq(figure(&r, "tafe.arrays.sw"), 1);
-	cr_assert_eq(figure(&r, "tafe.extents_differ"), 0);
+	cr_assert_eq(figure(&r, "store_tracker.arrays.hw"), 2);
+	cr_assert_eq(figure(&r, "store_tracker.arrays.sw"), 1);
+	cr_assert_eq(figure(&r, "store_tracker.extents_differ"), 0);
 	host_phase_free(&r);
 	taf_free(&t);
 	trace_close(trace);

@@ -36,7 +36,7 @@ Test(locus_run_tracker, each_tracker_prints_its_figures_and_leaves_the_same_exte
 		struct program p = program_run("locus run " BFS "--tracker %s", trackers[i]);
 
 		cr_assert_eq(p.status, 0, "%s", p.err);
-		cr_assert_eq(row(p.out, "tafe.extents_differ"), 0, "%s", trackers[i]);
+		cr_assert_eq(row(p.out, "store_tracker.extents_differ"), 0, "%s", trackers[i]);
 		cr_assert_gt(row(p.out, "host.init.cycles"), row(p.out, "host.init.plain_cycles"));
 		if (i > 0) {
 			cr_assert_eq(row(p.out, "host.init.plain_cycles"), plain, "the tracker does not change the program");
@@ -44,11 +44,11 @@ Test(locus_run_tracker, each_tracker_prints_its_figures_and_leaves_the_same_exte
 		}
 		plain = row(p.out, "host.init.plain_cycles");
 		stores = row(p.out, "host.init.stores");
-		cr_assert_eq(strstr(p.out, "\n  tafe.hit_rate ") != NULL, i == 0);
+		cr_assert_eq(strstr(p.out, "\n  store_tracker.hit_rate ") != NULL, i == 0);
 		cr_assert_eq(strstr(p.out, "\n  tafe.gpu_cycles ") != NULL, i == 2);
-		cr_assert_eq(row(p.out, "tafe.arrays.hw") + row(p.out, "tafe.arrays.sw"), 2);
+		cr_assert_eq(row(p.out, "store_tracker.arrays.hw") + row(p.out, "store_tracker.arrays.sw"), 2);
 		if (i == 0)
-			cr_assert_eq(row(p.out, "tafe.unowned"), 1);
+			cr_assert_eq(row(p.out, "store_tracker.unowned"), 1);
 		program_free(&p);
 	}
 }
@@ -60,7 +60,7 @@ Test(locus_run_tracker, a_plan_that_wants_extents_tracks_by_hardware_and_none_le
 	struct program none = program_run("locus run " BFS "--plan tafe --tracker none");
 
 	cr_assert_eq(by_default.status, 0, "%s", by_default.err);
-	cr_assert_gt(row(by_default.out, "tafe.stores"), 0);
+	cr_assert_gt(row(by_default.out, "store_tracker.stores"), 0);
 	cr_assert_eq(row(by_default.out, "host.init.cycles"), row(hw.out, "host.init.cycles"));
 	cr_assert_eq(none.status, 0, "%s", none.err);
 	cr_assert_null(strstr(none.out, "host.init."));
@@ -79,7 +79,7 @@ Test(locus_run_tracker, refuses_with_one_line)
 		{"bfs --size test --tracker sw-cpu", "--tracker sw-cpu: machine gtx480 has no host cores (host.count is 0)"},
 		{"bfs --size test --machine mcm4 --plan tafe",
 		 "--tracker hw (none does without the host): machine mcm4 has no host cores (host.count is 0)"},
-		{"bfs --size test --machine exascale25 --set tafe.entries=3", "tafe.entries: 3 is not 2, 4 or 8"},
+		{"bfs --size test --machine exascale25 --set store_tracker.entries=3", "store_tracker.entries: 3 is not 2, 4 or 8"},
 		{"bfs --size test --machine exascale25 --set link.host=0 --tracker hw",
 		 "machine exascale25 has no links to its host (link.host is 0)"},
 		{"bfs --size test --machine exascale25 --plan tafe,extents=2",

@@ -30,7 +30,7 @@ static struct gpu_result run(run_fn *f, const struct gpu_config *c)
 
 	cr_assert_eq(f(c, &r, &e), 0, "%s", e.text);
 	for (unsigned i = 0; i < r.audit.n; i++)
-		cr_assert(r.audit.law[i].holds, "%s", r.audit.law[i].name);
+		cr_assert(r.audit.invariant[i].holds, "%s", r.audit.invariant[i].name);
 	return r;
 }
 

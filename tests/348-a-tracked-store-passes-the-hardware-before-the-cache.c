@@ -12,7 +12,7 @@ enum { MISS = 240, N = 512, THREADS = 16 };
 
 struct rig {
 	struct host_bench *b;
-	struct host_tafe t;
+	struct store_tracker t;
 	struct arena arena;
 	struct taf taf;
 	struct taf_memory memory;
@@ -29,14 +29,15 @@ static void open_rig(struct rig *r, uint32_t latency, bool every_cycle)
 
 	memset(r, 0, sizeof *r);
 	r->b = host_bench_new(NULL);
-	r->b->m.tafe.latency = latency;
+	r->b->m.store_tracker.latency = latency;
 	r->taf = taf_made((const uint32_t[3]){THREADS, 1, 1}, (const uint32_t[3]){N / THREADS, 1, 1}, (struct taf_options){0});
 	i = taf_made_add(&r->taf, a, BASE, N, 4, 0, 0);
 	taf_memory_init(&r->memory, &r->taf);
 	for (uint64_t c = 0; c < r->taf.n_calls; c++)
 		taf_memory_call(&r->memory, &r->taf, &r->taf.call[c]);
 	golden.ctx = &r->arena;
-	cr_assert_eq(host_tafe_init(&r->t, &r->arena, &r->b->m, "host.tafe", &golden, &r->memory, &e), 0, "%s", e.text);
+	cr_assert_eq(store_tracker_init(&r->t, &r->arena, &r->b->m, "host.store_tracker", &golden, &r->memory, &e), 0, "%s",
+		     e.text);
 	r->t.every_cycle = every_cycle;
 	r->b->tafe = &r->t;
 	r->setup = (struct tafe_in){.cmd_op = TAFE_SETUP, .cmd_ctas = N / THREADS, .cmd_grid_x = N / THREADS, .cmd_grid_y = 1};
@@ -77,13 +78,13 @@ static uint64_t stores(struct rig *r, unsigned n)
 static void command(struct rig *r, const struct tafe_in *in)
 {
 	host_bench_clear(r->b);
-	host_bench_fence(r->b, (struct host_tafe_command){in, NULL, NULL});
+	host_bench_fence(r->b, (struct store_tracker_command){in, NULL, NULL});
 	host_bench_play(r->b);
 }
 
 /* Store i retires in 1 + i / 4. Four a cycle are looked up, so the last one in N / 4, and is done a cycle later. The hardware,
  * which tracks nothing, takes store i in 1 + i. */
-Test(host_tafe, a_store_a_cycle_passes)
+Test(store_tracker, a_store_a_cycle_passes)
 {
 	struct rig r;
 
@@ -101,7 +102,7 @@ Test(host_tafe, a_store_a_cycle_passes)
 /* docs/tafe.md: the array's first element waits for its directory entry and three cycles in which dimensions are added, 6 cycles
  * and the line in all; each further CTA 3; a line of extents that is not in the buffer, of which another store is taken first, 1
  * and the line. Seven CTAs share one. */
-Test(host_tafe, a_miss_holds_the_store_buffer_up)
+Test(store_tracker, a_miss_holds_the_store_buffer_up)
 {
 	for (uint32_t latency = 1; latency <= 40; latency += 13)
 		for (unsigned ctas = 1; ctas <= 6; ctas++) {
@@ -122,11 +123,11 @@ Test(host_tafe, a_miss_holds_the_store_buffer_up)
 }
 
 /* With the machine's default the first miss costs the 20 cycles of the paper's evaluation (section 6.2). */
-Test(host_tafe, the_first_miss_costs_twenty_cycles)
+Test(store_tracker, the_first_miss_costs_twenty_cycles)
 {
 	struct rig r;
 	struct host_bench *b = host_bench_new(NULL);
-	uint32_t latency = b->m.tafe.latency;
+	uint32_t latency = b->m.store_tracker.latency;
 
 	host_bench_free(b);
 	open_rig(&r, latency, false);
@@ -143,7 +144,7 @@ static struct taf_extent extent(const struct rig *r, uint32_t cta)
 	return taf_extent_get(&r->memory, r->taf.array[0].extents, cta);
 }
 
-Test(host_tafe, a_command_waits_for_the_stores_before_it_and_leaves_the_extents_in_memory)
+Test(store_tracker, a_command_waits_for_the_stores_before_it_and_leaves_the_extents_in_memory)
 {
 	struct rig r;
 
@@ -153,7 +154,7 @@ Test(host_tafe, a_command_waits_for_the_stores_before_it_and_leaves_the_extents_
 	host_bench_clear(r.b);
 	for (unsigned i = 0; i < N; i++)
 		host_bench_tracked(r.b, BASE + 4 * i, 1000 + i, 2);
-	host_bench_fence(r.b, (struct host_tafe_command){&r.ready, NULL, NULL});
+	host_bench_fence(r.b, (struct store_tracker_command){&r.ready, NULL, NULL});
 	host_bench_tracked(r.b, BASE, 5, 2);
 	host_bench_play(r.b);
 	cr_assert_geq(r.b->cycles[0], MISS);
@@ -167,18 +168,18 @@ Test(host_tafe, a_command_waits_for_the_stores_before_it_and_leaves_the_extents_
 }
 
 /* Fences may leave the reorder buffer in one cycle; commands are taken one a cycle. */
-Test(host_tafe, commands_one_after_the_other_are_all_taken)
+Test(store_tracker, commands_one_after_the_other_are_all_taken)
 {
 	struct rig r;
 
 	open_rig(&r, 14, false);
 	host_bench_clear(r.b);
-	host_bench_fence(r.b, (struct host_tafe_command){&r.setup, NULL, NULL});
-	host_bench_fence(r.b, (struct host_tafe_command){&r.enter, NULL, NULL});
+	host_bench_fence(r.b, (struct store_tracker_command){&r.setup, NULL, NULL});
+	host_bench_fence(r.b, (struct store_tracker_command){&r.enter, NULL, NULL});
 	for (unsigned i = 0; i < THREADS; i++)
 		host_bench_tracked(r.b, BASE + 4 * i, i, 2);
-	host_bench_fence(r.b, (struct host_tafe_command){&r.ready, NULL, NULL});
-	host_bench_fence(r.b, (struct host_tafe_command){&r.ready, NULL, NULL});
+	host_bench_fence(r.b, (struct store_tracker_command){&r.ready, NULL, NULL});
+	host_bench_fence(r.b, (struct store_tracker_command){&r.ready, NULL, NULL});
 	host_bench_play(r.b);
 	cr_assert_eq(r.t.stats.commands, 4);
 	cr_assert_eq(r.t.stats.tracked, THREADS);
@@ -186,7 +187,7 @@ Test(host_tafe, commands_one_after_the_other_are_all_taken)
 	close_rig(&r);
 }
 
-Test(host_tafe, stepping_every_cycle_changes_no_figure)
+Test(store_tracker, stepping_every_cycle_changes_no_figure)
 {
 	struct rig r[2];
 
@@ -206,7 +207,7 @@ Test(host_tafe, stepping_every_cycle_changes_no_figure)
 }
 
 /* Hardware that asks for what is no metadata gets zeros, and changes nothing. */
-Test(host_tafe, requests_outside_the_metadata_are_counted)
+Test(store_tracker, requests_outside_the_metadata_are_counted)
 {
 	struct rig r;
 

@@ -1,5 +1,5 @@
 /* 423: random traffic through an L1 whose replies come back in any order: every accepted access is answered exactly once, the
- * counts obey the conservation laws, no resource is exceeded, and a fail is never given when the resource is there. */
+ * counts obey the conservation invariants, no resource is exceeded, and a fail is never given when the resource is there. */
 #include <criterion/criterion.h>
 
 #include "cache/const_cache.h"

@@ -112,7 +112,7 @@ static void check_forty_machines(enum rig_memory memory)
 	}
 }
 
-Test(dram_random, forty_machines_of_gddr5_obey_every_pairwise_law_and_lose_nothing)
+Test(dram_random, forty_machines_of_gddr5_obey_every_pairwise_invariant_and_lose_nothing)
 {
 	check_forty_machines(RIG_GDDR5);
 }

@@ -33,9 +33,9 @@ Test(cosim_tafe, the_pipeline_in_lockstep_places_the_pages_of_bfs)
 	cr_assert_not_null(tafe, "%s", p.out);
 	end = strchr(tafe + 1, '\n');
 	cr_assert_eq(strncmp(end - 2, " 0", 2), 0, "no mismatch: %s", p.out);
-	cr_assert(strstr(p.out, "\n  tafe.hit_rate "), "%s", p.out);
-	cr_assert(strstr(p.out, "\n  tafe.stalls "), "%s", p.out);
-	cr_assert(strstr(p.out, "\n  tafe.extents_differ                             0 "), "%s", p.out);
+	cr_assert(strstr(p.out, "\n  store_tracker.hit_rate "), "%s", p.out);
+	cr_assert(strstr(p.out, "\n  store_tracker.stalls "), "%s", p.out);
+	cr_assert(strstr(p.out, "\n  store_tracker.extents_differ                             0 "), "%s", p.out);
 	cr_assert(strstr(p.out, "bfs.fst\nbfs.gtkw\n") || strstr(p.out, "bfs-tafe.fst"), "%s", p.out);
 	program_free(&p);
 }
@@ -49,7 +49,7 @@ Test(cosim_tafe, a_fault_in_the_hardware_is_reported_with_a_bundle_that_replays)
 				       "= !known || high > maximum", "= !known", program_tmp(), program_tmp());
 
 	cr_assert_eq(p.status, 1, "%s%s", p.out, p.err);
-	cr_assert(strstr(p.out, "MISMATCH tafe of host.tafe, cycle "), "%s", p.out);
+	cr_assert(strstr(p.out, "MISMATCH tafe of host.store_tracker, cycle "), "%s", p.out);
 	program_free(&p);
 	p = program_run("cd %s; locus replay mismatch-tafe-*", program_tmp());
 	cr_assert_eq(p.status, 1, "%s%s", p.out, p.err);

@@ -67,10 +67,10 @@ Test(paver, a_clique_fetches_its_lines_once)
 		all = run(options);
 		cr_expect_eq(number(all, "l1.misses"), CLIQUES * LINES, "%s", plans[i]);
 		cr_expect_eq(number(all, "l1.hits") + number(all, "l1.hits_reserved"), CLIQUES * LINES * (SIZE - 1));
-		cr_expect_eq(number(all, "paver.groups"), CLIQUES);
-		cr_expect_eq(number(all, "paver.ctas"), CLIQUES * SIZE);
-		cr_expect_eq(number(all, "paver.fetches"), CLIQUES * SIZE + CLIQUES);
-		cr_expect_eq(number(all, "paver.steals"), 0);
+		cr_expect_eq(number(all, "group_dispatch.groups"), CLIQUES);
+		cr_expect_eq(number(all, "group_dispatch.ctas"), CLIQUES * SIZE);
+		cr_expect_eq(number(all, "group_dispatch.fetches"), CLIQUES * SIZE + CLIQUES);
+		cr_expect_eq(number(all, "group_dispatch.steals"), 0);
 		json_decref(all);
 	}
 }
@@ -91,11 +91,11 @@ Test(paver, a_spanning_tree_has_groups_then_singles)
 {
 	json_t *all = run("--set sm.count=16 --plan paver-mst");
 
-	cr_expect_eq(number(all, "paver.groups"), CLIQUES);
+	cr_expect_eq(number(all, "group_dispatch.groups"), CLIQUES);
 	cr_expect_eq(number(all, "l1.misses"), CLIQUES * LINES);
 	json_decref(all);
 	all = run("--set sm.count=10 --plan paver-mst");
-	cr_expect_eq(number(all, "paver.groups"), 10 + (CLIQUES - 10) * SIZE);
+	cr_expect_eq(number(all, "group_dispatch.groups"), 10 + (CLIQUES - 10) * SIZE);
 	json_decref(all);
 }
 
@@ -105,11 +105,11 @@ Test(paver, even_groups_leave_no_sm_without_one)
 {
 	json_t *all = run("--set sm.count=32 --plan paver-rb,steal=off");
 
-	cr_expect_eq(number(all, "paver.groups"), CLIQUES);
+	cr_expect_eq(number(all, "group_dispatch.groups"), CLIQUES);
 	cr_expect_eq(number(all, "l1.misses"), CLIQUES * LINES);
 	json_decref(all);
 	all = run("--set sm.count=32 --plan paver-rb,steal=off,groups=even");
-	cr_expect_eq(number(all, "paver.groups"), 2 * CLIQUES);
+	cr_expect_eq(number(all, "group_dispatch.groups"), 2 * CLIQUES);
 	cr_expect_eq(number(all, "l1.misses"), 2 * CLIQUES * LINES);
 	json_decref(all);
 }
@@ -168,7 +168,7 @@ Test(paver, composes_with_planners_of_pages)
 {
 	json_t *all = run("--machine mcm4 --plan paver-rb+cgp-only");
 
-	cr_expect_eq(number(all, "paver.ctas"), CLIQUES * SIZE);
+	cr_expect_eq(number(all, "group_dispatch.ctas"), CLIQUES * SIZE);
 	json_decref(all);
 }
 
@@ -178,6 +178,6 @@ Test(paver, programs_beside_each_other_have_a_block_each)
 	struct program p = program_run("locus mix vectoradd,n=20000 vectoradd,n=30000 --machine mcm4 --plan paver-rb+own-stacks");
 
 	cr_expect_eq(p.status, 0, "%s", p.err);
-	cr_expect(strstr(p.out, "paver.ctas"), "%s", p.out);
+	cr_expect(strstr(p.out, "group_dispatch.ctas"), "%s", p.out);
 	program_free(&p);
 }

@@ -1,5 +1,5 @@
-/* 832: TAFE's plans on the cycle model: what is a module's own stays there, all laws hold on every machine, and page placement
- * composes with what places CTAs. Requests are counted with translation without time (vm.tlb=false). */
+/* 832: TAFE's plans on the cycle model: what is a module's own stays there, all invariants hold on every machine, and page
+ * placement composes with what places CTAs. Requests are counted with translation without time (vm.tlb=false). */
 #include <criterion/criterion.h>
 #include <jansson.h>
 #include <string.h>
@@ -51,7 +51,7 @@ Test(tafe_on_the_model, the_expected_share_is_what_the_model_counts)
 		expected, 1e-12);
 }
 
-Test(tafe_on_the_model, keeps_all_laws_on_every_machine)
+Test(tafe_on_the_model, keeps_all_invariants_on_every_machine)
 {
 	static const char *const machines[] = {"gtx480", "ndp4", "mcm4", "multichip8", "exascale25"},
 				 *const plans[] = {"tafe", "tafe,extents=4,per=module,shared=turn", "tafe-tid",
@@ -63,7 +63,7 @@ Test(tafe_on_the_model, keeps_all_laws_on_every_machine)
 						       machines[m], plans[k]);
 
 			cr_expect_eq(p.status, 0, "%s, %s: %s", machines[m], plans[k], p.err);
-			cr_expect(strstr(p.out, "laws hold"));
+			cr_expect(strstr(p.out, "invariants hold"));
 			program_free(&p);
 		}
 }

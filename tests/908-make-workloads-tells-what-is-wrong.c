@@ -72,7 +72,7 @@ Test(make_workloads, all_that_there_is_agrees)
 	program_free(&n);
 }
 
-/* The laws of the audit are part of a run's success, so this is also whether they hold on every machine. */
+/* The invariants of the audit are part of a run's success, so this is also whether they hold on every machine. */
 Test(make_workloads, some_run_on_every_machine)
 {
 	struct program n = program_run("ls csim/machines/*.yaml | wc -l");

@@ -1,5 +1,5 @@
 /* 941: every program that calls TAFE, its stores through the tracking hardware: where an element has one CTA the extent tables are
- * those of the software tracker, byte for byte (a law of the run); what else differs is printed. */
+ * those of the software tracker, byte for byte (an invariant of the run); what else differs is printed. */
 #include <criterion/criterion.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -30,13 +30,14 @@ static void run(const char *workload, json_int_t *tracked, json_int_t *sure)
 	r = json_load_file(path, 0, NULL);
 	stats = json_object_get(r, "stats");
 	cr_assert_gt(figure(stats, "host.init.stores"), 0, "%s", workload);
-	*tracked += figure(stats, "tafe.arrays.hw");
-	*sure += figure(stats, "tafe.arrays.sure");
-	if (figure(stats, "tafe.extents_differ"))
+	*tracked += figure(stats, "store_tracker.arrays.hw");
+	*sure += figure(stats, "store_tracker.arrays.sure");
+	if (figure(stats, "store_tracker.extents_differ"))
 		fprintf(stderr, "%s: %" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT " extents differ\n", workload,
-			figure(stats, "tafe.extents_differ"), figure(stats, "tafe.extents"));
-	if (figure(stats, "tafe.arrays.sure") == figure(stats, "tafe.arrays.hw") && !figure(stats, "tafe.arrays.sw"))
-		cr_assert_eq(figure(stats, "tafe.extents_differ"), 0, "%s", workload);
+			figure(stats, "store_tracker.extents_differ"), figure(stats, "store_tracker.extents"));
+	if (figure(stats, "store_tracker.arrays.sure") == figure(stats, "store_tracker.arrays.hw") &&
+	    !figure(stats, "store_tracker.arrays.sw"))
+		cr_assert_eq(figure(stats, "store_tracker.extents_differ"), 0, "%s", workload);
 	json_decref(r);
 }
 

@@ -6,10 +6,11 @@
 
 static void add(struct audit *a, const char *name, uint64_t left, uint64_t right, bool at_most)
 {
-	struct audit_law *l = &a->law[a->n];
+	struct audit_invariant *l = &a->invariant[a->n];
 
-	PANIC_UNLESS(a->n < AUDIT_MAX_LAWS, "audit", a->n);
-	*l = (struct audit_law){.left = left, .right = right, .at_most = at_most, .holds = at_most ? left <= right : left == right};
+	PANIC_UNLESS(a->n < AUDIT_MAX_INVARIANTS, "audit", a->n);
+	*l = (struct audit_invariant){
+		.left = left, .right = right, .at_most = at_most, .holds = at_most ? left <= right : left == right};
 	snprintf(l->name, sizeof l->name, "%s", name);
 	a->n++;
 	a->failed += !l->holds;
@@ -28,7 +29,7 @@ void audit_at_most(struct audit *a, const char *name, uint64_t left, uint64_t ri
 void audit_take(struct audit *to, const struct audit *from)
 {
 	for (unsigned i = 0; i < from->n; i++)
-		add(to, from->law[i].name, from->law[i].left, from->law[i].right, from->law[i].at_most);
+		add(to, from->invariant[i].name, from->invariant[i].left, from->invariant[i].right, from->invariant[i].at_most);
 }
 
 void audit_print(const struct audit *a, FILE *to)
@@ -36,9 +37,9 @@ void audit_print(const struct audit *a, FILE *to)
 	char value[32];
 
 	snprintf(value, sizeof value, "%u/%u", a->n - a->failed, a->n);
-	fprintf(to, "  %-32s %16s %-12s %s\n", "audit", value, "", "laws hold");
+	fprintf(to, "  %-32s %16s %-12s %s\n", "audit", value, "", "invariants hold");
 	for (unsigned i = 0; i < a->n; i++) {
-		const struct audit_law *l = &a->law[i];
+		const struct audit_invariant *l = &a->invariant[i];
 
 		if (!l->holds)
 			fprintf(to, "  LAW BROKEN %s: %" PRIu64 " against %" PRIu64 "\n", l->name, l->left, l->right);
@@ -50,11 +51,11 @@ json_t *audit_json(const struct audit *a)
 	json_t *all = json_array();
 
 	for (unsigned i = 0; i < a->n; i++) {
-		const struct audit_law *l = &a->law[i];
+		const struct audit_invariant *l = &a->invariant[i];
 
-		json_array_append_new(all, json_pack("{s:s, s:I, s:s, s:I, s:b}", "law", l->name, "left", (json_int_t)l->left, "is",
-						     l->at_most ? "at most" : "equal to", "right", (json_int_t)l->right, "holds",
-						     l->holds));
+		json_array_append_new(all, json_pack("{s:s, s:I, s:s, s:I, s:b}", "invariant", l->name, "left", (json_int_t)l->left,
+						     "is", l->at_most ? "at most" : "equal to", "right", (json_int_t)l->right,
+						     "holds", l->holds));
 	}
 	return all;
 }

@@ -40,7 +40,7 @@ void host_core_init(struct host_core *c, struct arena *a, const struct machine *
 	c->sb_mask = places - 1;
 }
 
-void host_core_track(struct host_core *c, struct host_tafe *t)
+void host_core_track(struct host_core *c, struct store_tracker *t)
 {
 	c->tafe = t;
 }
@@ -138,7 +138,7 @@ static bool store_leaves(struct host_core *c, struct host_entry *e)
 
 static bool fence_ends(struct host_core *c)
 {
-	return c->sb_head == c->sb_tail && (!c->tafe || host_tafe_offer_command(c->tafe, c->now));
+	return c->sb_head == c->sb_tail && (!c->tafe || store_tracker_offer_command(c->tafe, c->now));
 }
 
 /* What has to be done before the oldest instruction, whose result is there, can leave. */
@@ -207,7 +207,7 @@ static bool look_up_store(struct host_core *c, uint64_t now)
 static void offer_store(struct host_core *c)
 {
 	if (c->tafe && !c->passed && c->sb_next != c->sb_tail)
-		c->passed = host_tafe_offer_store(c->tafe, c->now);
+		c->passed = store_tracker_offer_store(c->tafe, c->now);
 }
 
 static bool store_can_go(const struct host_core *c)
@@ -231,14 +231,14 @@ static void use_ports(struct host_core *c, uint64_t now)
 
 /* ---- the cycle ---- */
 
-static enum host_ledger stall(const struct host_core *c)
+static enum host_stalls stall(const struct host_core *c)
 {
 	const struct host_entry *e = &c->entry[c->head & c->mask];
 
 	if (!c->fetched)
 		return c->head != c->tail || c->sb_head != c->sb_tail ? HOST_DRAINS : HOST_IDLE;
 	if (c->head == c->tail)
-		return HOST_ENTERED; /* the ledger's guess for a cycle that is stepped anyway */
+		return HOST_ENTERED; /* the stall breakdown's guess for a cycle that is stepped anyway */
 	if (e->kind == HOST_LOAD)
 		return HOST_MEMORY;
 	return (e->kind == HOST_STORE || e->kind == HOST_FENCE) && e->complete <= c->now ? HOST_STORES : HOST_COMPUTES;
@@ -280,7 +280,7 @@ static uint64_t next_event(const struct host_core *c)
 		next = c->now + 1;
 	if (!c->refused && c->heap_n)
 		next = earlier(next, later(c->heap[0].cycle, c->now));
-	if (c->tafe && host_tafe_busy(c->tafe))
+	if (c->tafe && store_tracker_busy(c->tafe))
 		next = c->now + 1;
 	tick = earlier(queue_next_arrival(c->port.start), queue_next_arrival(c->port.wires.up));
 	return next == TIME_NEVER ? tick : earlier(next * c->period, tick);
@@ -288,7 +288,7 @@ static uint64_t next_event(const struct host_core *c)
 
 static void count_skipped(struct host_core *c, uint64_t until)
 {
-	c->stats.ledger[c->cause] += until - c->counted;
+	c->stats.stalls[c->cause] += until - c->counted;
 	c->counted = until;
 }
 
@@ -306,11 +306,11 @@ uint64_t host_core_step(struct host_core *c, uint64_t now)
 		c->fetched = false;
 	use_ports(c, now);
 	if (c->tafe)
-		host_tafe_edge(c->tafe, c->now);
+		store_tracker_edge(c->tafe, c->now);
 	fetch(c);
 	report_done(c, now);
 	c->cause = stall(c);
-	c->stats.ledger[entered ? HOST_ENTERED : c->cause]++;
+	c->stats.stalls[entered ? HOST_ENTERED : c->cause]++;
 	c->counted = c->now + 1;
 	return next_event(c);
 }

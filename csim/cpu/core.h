@@ -39,14 +39,14 @@
 #include "machine/machine.h"
 
 /* Where a core's cycles go; the cause is that of the oldest instruction when the next one finds no place (or no operands). */
-enum host_ledger {
+enum host_stalls {
 	HOST_ENTERED,  /* an instruction entered */
 	HOST_COMPUTES, /* the oldest computes */
 	HOST_MEMORY,   /* the oldest is a load that waits for data */
 	HOST_STORES,   /* the oldest is a store for which the store buffer has no place, or a fence */
 	HOST_DRAINS,   /* there is no further instruction; the last ones are on their way */
 	HOST_IDLE,
-	HOST_LEDGER
+	HOST_STALLS
 };
 
 struct host_core_ports {
@@ -86,7 +86,7 @@ struct host_core_stats {
 	uint64_t insts, loads, stores; /* retired */
 	uint64_t pieces;
 	uint64_t refused; /* lookups that were put off until a reply */
-	uint64_t ledger[HOST_LEDGER];
+	uint64_t stalls[HOST_STALLS];
 };
 
 struct host_core {
@@ -97,7 +97,7 @@ struct host_core {
 	struct host_feed feed;
 	struct host_private cache;
 
-	uint64_t now, counted; /* the cycle that was stepped last; cycles that the ledger holds: [0, counted) */
+	uint64_t now, counted; /* the cycle that was stepped last; cycles that the stall breakdown holds: [0, counted) */
 	bool fetched;	       /* `inst` is the next instruction, not yet entered */
 	struct host_inst inst;
 	uint32_t mask;	     /* of the ring of entries */
@@ -112,11 +112,11 @@ struct host_core {
 	bool refused;	/* the next lookup has to wait for a reply */
 	struct host_stored *sb;
 	uint64_t sb_mask, sb_head, sb_next, sb_tail; /* oldest, next to be looked up, next free */
-	struct host_tafe *tafe;			     /* at the store port; NULL: none */
+	struct store_tracker *tafe;		     /* at the store port; NULL: none */
 	bool passed;				     /* it has taken the store that is looked up next */
 	struct host_piece piece[HOST_PIECES];
 	uint32_t piece_head, piece_begun, piece_tail; /* oldest, the one after the last whose stream was begun, next free */
-	enum host_ledger cause;			      /* of the cycles until the next step */
+	enum host_stalls cause;			      /* of the cycles until the next step */
 	struct host_core_stats stats;
 	struct err error; /* the feed failed; the run ends */
 };
@@ -125,13 +125,13 @@ void host_core_init(struct host_core *c, struct arena *a, const struct machine *
 		    struct host_feed feed);
 
 /* Puts hardware that tracks stores between store buffer and L1, before the first step. Every line of every store is then announced
- * to it, in order (host_tafe_store), and every fence (host_tafe_command). */
-void host_core_track(struct host_core *c, struct host_tafe *t);
+ * to it, in order (store_tracker_store), and every fence (store_tracker_command). */
+void host_core_track(struct host_core *c, struct store_tracker *t);
 
 /* Acts at tick `now`, an edge of the host's clock; returns the next tick at which there is something to do. */
 uint64_t host_core_step(struct host_core *c, uint64_t now);
 
-/* Closes the ledger at the run's length. */
+/* Closes the stall breakdown at the run's length. */
 void host_core_finish(struct host_core *c, uint64_t cycles);
 
 #endif

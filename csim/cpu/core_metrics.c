@@ -11,10 +11,10 @@
 	X("drains", HOST_DRAINS, "no further instruction; the last ones are on their way") \
 	X("idle", HOST_IDLE, "no work")
 
-#define PERCENT(name, cause, meaning) {name, "%", meaning, METRIC_PERCENT, OF_RUN, .a = C(core.ledger[cause]), .b = C(cycles)},
-#define CYCLES(name, cause, meaning) {name, "cycles", meaning, METRIC_COUNT, OF_SM, .a = C(core.ledger[cause])},
+#define PERCENT(name, cause, meaning) {name, "%", meaning, METRIC_PERCENT, OF_RUN, .a = C(core.stalls[cause]), .b = C(cycles)},
+#define CYCLES(name, cause, meaning) {name, "cycles", meaning, METRIC_COUNT, OF_SM, .a = C(core.stalls[cause])},
 
-static const struct metric ledger[] = {CAUSES(PERCENT)};
+static const struct metric stalls[] = {CAUSES(PERCENT)};
 
 static const struct metric insts[] = {
 	{"insts", "", "instructions of the cores", METRIC_COUNT, OF_RUN, .a = C(core.insts)},
@@ -46,5 +46,5 @@ static const struct metric detail[] = {
 };
 /* clang-format on */
 
-const struct metric_table host_ledger_metrics = METRIC_TABLE(ledger), host_inst_metrics = METRIC_TABLE(insts),
+const struct metric_table host_stall_metrics = METRIC_TABLE(stalls), host_inst_metrics = METRIC_TABLE(insts),
 			  host_cache_metrics = METRIC_TABLE(caches), host_detail_metrics = METRIC_TABLE(detail);

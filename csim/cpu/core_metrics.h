@@ -17,7 +17,7 @@ static inline struct host_core_counts host_core_count(const struct host_core *c,
 	return (struct host_core_counts){.cycles = cycles, .core = c->stats, .cache = c->cache.stats};
 }
 
-/* In enum host_ledger's order, a row each; the rest. */
-extern const struct metric_table host_ledger_metrics, host_inst_metrics, host_cache_metrics, host_detail_metrics;
+/* In enum host_stalls's order, a row each; the rest. */
+extern const struct metric_table host_stall_metrics, host_inst_metrics, host_cache_metrics, host_detail_metrics;
 
 #endif

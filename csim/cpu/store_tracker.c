@@ -15,13 +15,13 @@ static uint64_t ring(uint64_t n)
 	return size;
 }
 
-int host_tafe_init(struct host_tafe *t, struct arena *a, const struct machine *m, const char *owner, const struct hw_binder *binder,
-		   struct taf_memory *memory, struct err *e)
+int store_tracker_init(struct store_tracker *t, struct arena *a, const struct machine *m, const char *owner,
+		       const struct hw_binder *binder, struct taf_memory *memory, struct err *e)
 {
-	struct tafe_params p = {.entries = m->tafe.entries, .addr_w = 48, .index_w = 32, .tb_w = 31, .block_w = 10};
+	struct tafe_params p = {.entries = m->store_tracker.entries, .addr_w = 48, .index_w = 32, .tb_w = 31, .block_w = 10};
 	uint64_t stores = ring((uint64_t)m->host.rob + m->host.store_buffer + HELD), fences = ring((uint64_t)m->host.rob + HELD);
 
-	*t = (struct host_tafe){.memory = memory, .latency = m->tafe.latency};
+	*t = (struct store_tracker){.memory = memory, .latency = m->store_tracker.latency};
 	if (tafe_bind(binder, owner, &p, &t->port, e) != 0)
 		return -1;
 	t->store = arena_array(a, stores, sizeof *t->store);
@@ -31,21 +31,21 @@ int host_tafe_init(struct host_tafe *t, struct arena *a, const struct machine *m
 	return 0;
 }
 
-void host_tafe_store(struct host_tafe *t, uint64_t addr, uint64_t value, uint32_t bytes)
+void store_tracker_store(struct store_tracker *t, uint64_t addr, uint64_t value, uint32_t bytes)
 {
-	PANIC_UNLESS(t->store_tail - t->store_head <= t->store_mask && addr % bytes == 0, "host_tafe", t->cycle);
-	t->store[t->store_tail++ & t->store_mask] = (struct host_tafe_store){addr, value, (uint8_t)__builtin_ctz(bytes)};
+	PANIC_UNLESS(t->store_tail - t->store_head <= t->store_mask && addr % bytes == 0, "store_tracker", t->cycle);
+	t->store[t->store_tail++ & t->store_mask] = (struct store_tracker_store){addr, value, (uint8_t)__builtin_ctz(bytes)};
 }
 
-void host_tafe_command(struct host_tafe *t, struct host_tafe_command command)
+void store_tracker_command(struct store_tracker *t, struct store_tracker_command command)
 {
-	PANIC_UNLESS(t->command_tail - t->command_head <= t->command_mask, "host_tafe", t->cycle);
+	PANIC_UNLESS(t->command_tail - t->command_head <= t->command_mask, "store_tracker", t->cycle);
 	t->command[t->command_tail++ & t->command_mask] = command;
 }
 
 /* ---- memory ---- */
 
-static uint8_t *line_of(struct host_tafe *t, uint64_t line)
+static uint8_t *line_of(struct store_tracker *t, uint64_t line)
 {
 	uint64_t first = t->memory->base / LINE;
 
@@ -55,7 +55,7 @@ static uint8_t *line_of(struct host_tafe *t, uint64_t line)
 	return NULL;
 }
 
-static void take_request(struct host_tafe *t)
+static void take_request(struct store_tracker *t)
 {
 	const struct tafe_out *out = &t->out;
 	uint8_t *at = line_of(t, out->req_line);
@@ -74,7 +74,7 @@ static void take_request(struct host_tafe *t)
 }
 
 /* Requests are taken one a cycle and all take as long, so that two answers never meet. */
-static void offer_answer(struct host_tafe *t)
+static void offer_answer(struct store_tracker *t)
 {
 	for (uint8_t tag = 0; tag < 2; tag++) {
 		if (!t->read[tag].busy || t->read[tag].due > t->cycle)
@@ -88,14 +88,14 @@ static void offer_answer(struct host_tafe *t)
 
 /* ---- the cycle ---- */
 
-static void see(struct host_tafe *t)
+static void see(struct store_tracker *t)
 {
 	if (!t->seen)
 		tafe_port_eval(&t->port, t->cycle, &t->in, &t->out);
 	t->seen = true;
 }
 
-static void count(struct host_tafe *t)
+static void count(struct store_tracker *t)
 {
 	t->stats.steps++;
 	t->stats.tracked += t->out.ev_tracked;
@@ -106,7 +106,7 @@ static void count(struct host_tafe *t)
 	t->stats.command_cycles += t->in.cmd_valid;
 }
 
-static void step(struct host_tafe *t)
+static void step(struct store_tracker *t)
 {
 	see(t);
 	t->in.req_ready = 1;
@@ -122,19 +122,19 @@ static void step(struct host_tafe *t)
 }
 
 /* Leaves out the cycles in which the core did not act, unless the run wants each. */
-static void advance(struct host_tafe *t, uint64_t cycle)
+static void advance(struct store_tracker *t, uint64_t cycle)
 {
-	PANIC_UNLESS(cycle >= t->cycle && (!t->busy || cycle == t->cycle), "host_tafe", cycle);
+	PANIC_UNLESS(cycle >= t->cycle && (!t->busy || cycle == t->cycle), "store_tracker", cycle);
 	while (t->every_cycle && t->cycle < cycle)
 		step(t);
 	t->cycle = cycle;
 }
 
-bool host_tafe_offer_store(struct host_tafe *t, uint64_t cycle)
+bool store_tracker_offer_store(struct store_tracker *t, uint64_t cycle)
 {
-	const struct host_tafe_store *s = &t->store[t->store_head & t->store_mask];
+	const struct store_tracker_store *s = &t->store[t->store_head & t->store_mask];
 
-	PANIC_UNLESS(t->store_head != t->store_tail, "host_tafe", cycle);
+	PANIC_UNLESS(t->store_head != t->store_tail, "store_tracker", cycle);
 	advance(t, cycle);
 	see(t);
 	t->in.st_valid = 1;
@@ -165,12 +165,12 @@ static void put_command(struct tafe_in *in, const struct tafe_in *c)
 	memcpy(in->cmd_block, c->cmd_block, sizeof in->cmd_block);
 }
 
-bool host_tafe_offer_command(struct host_tafe *t, uint64_t cycle)
+bool store_tracker_offer_command(struct store_tracker *t, uint64_t cycle)
 {
-	const struct host_tafe_command *c = &t->command[t->command_head & t->command_mask];
+	const struct store_tracker_command *c = &t->command[t->command_head & t->command_mask];
 	bool taken = true;
 
-	PANIC_UNLESS(t->command_head != t->command_tail, "host_tafe", cycle);
+	PANIC_UNLESS(t->command_head != t->command_tail, "store_tracker", cycle);
 	advance(t, cycle);
 	if (t->in.cmd_valid) /* one a cycle */
 		return false;
@@ -186,7 +186,7 @@ bool host_tafe_offer_command(struct host_tafe *t, uint64_t cycle)
 	return taken;
 }
 
-void host_tafe_edge(struct host_tafe *t, uint64_t cycle)
+void store_tracker_edge(struct store_tracker *t, uint64_t cycle)
 {
 	advance(t, cycle);
 	if (t->busy || t->in.st_valid || t->in.cmd_valid || t->every_cycle)

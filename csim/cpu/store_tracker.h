@@ -11,7 +11,8 @@
  * value are the core does not know: whoever makes the instructions announces stores and fences here, in their order, as it gives
  * them out.
  *
- * The block's memory requests are taken at once, one a cycle, in order; a read is answered `tafe.latency` cycles later. Requests
+ * The block's memory requests are taken at once, one a cycle, in order; a read is answered `store_tracker.latency` cycles later.
+ * Requests
  * outside the metadata, which only a wrong block makes, read zero, write nothing and are counted.
  *
  * A cycle without a valid input in which the block is not busy is left out, unless `every_cycle` is set. Units: host cycles.
@@ -28,7 +29,7 @@
 #include "machine/machine.h"
 #include "taf/taf_memory.h"
 
-struct host_tafe_stats {
+struct store_tracker_stats {
 	uint64_t stores, commands;		 /* taken by the block */
 	uint64_t stalls;			 /* cycles in which a store was offered and not taken */
 	uint64_t command_cycles;		 /* cycles in which a command was */
@@ -38,19 +39,19 @@ struct host_tafe_stats {
 	uint64_t steps;				 /* cycles in which the block was stepped */
 };
 
-struct host_tafe_command {	  /* what a fence carries */
+struct store_tracker_command {	  /* what a fence carries */
 	const struct tafe_in *in; /* its cmd_ fields; NULL: no command */
 	/* Called when the command has been taken, or, without one, when the stores before are in the caches; may be NULL. */
 	void (*then)(void *ctx);
 	void *ctx;
 };
 
-struct host_tafe_store {
+struct store_tracker_store {
 	uint64_t addr, value;
 	uint8_t size; /* log2 of its bytes */
 };
 
-struct host_tafe {
+struct store_tracker {
 	struct tafe_port port;
 	struct taf_memory *memory;
 	uint32_t latency;
@@ -65,30 +66,30 @@ struct host_tafe {
 		uint64_t due, data[8];
 	} read[2]; /* by tag */
 
-	struct host_tafe_store *store; /* ring: announced, not yet taken */
+	struct store_tracker_store *store; /* ring: announced, not yet taken */
 	uint64_t store_mask, store_head, store_tail;
-	struct host_tafe_command *command; /* likewise, of fences */
+	struct store_tracker_command *command; /* likewise, of fences */
 	uint64_t command_mask, command_head, command_tail;
-	struct host_tafe_stats stats;
+	struct store_tracker_stats stats;
 };
 
-/* owner: its name for the binder. The parameters are the machine's (tafe.*). */
-int host_tafe_init(struct host_tafe *t, struct arena *a, const struct machine *m, const char *owner, const struct hw_binder *binder,
-		   struct taf_memory *memory, struct err *e);
+/* owner: its name for the binder. The parameters are the machine's (store_tracker.*). */
+int store_tracker_init(struct store_tracker *t, struct arena *a, const struct machine *m, const char *owner,
+		       const struct hw_binder *binder, struct taf_memory *memory, struct err *e);
 
 /* Announces the next store (bytes: 1, 2, 4 or 8, naturally aligned), the next fence (*in is kept by the caller). */
-void host_tafe_store(struct host_tafe *t, uint64_t addr, uint64_t value, uint32_t bytes);
-void host_tafe_command(struct host_tafe *t, struct host_tafe_command command);
+void store_tracker_store(struct store_tracker *t, uint64_t addr, uint64_t value, uint32_t bytes);
+void store_tracker_command(struct store_tracker *t, struct store_tracker_command command);
 
 /* For the core, in a cycle in which it acts: offers the oldest store or fence, each once a cycle at most. True: it has been taken.
  */
-bool host_tafe_offer_store(struct host_tafe *t, uint64_t cycle);
-bool host_tafe_offer_command(struct host_tafe *t, uint64_t cycle);
+bool store_tracker_offer_store(struct store_tracker *t, uint64_t cycle);
+bool store_tracker_offer_command(struct store_tracker *t, uint64_t cycle);
 /* The edge at the end of a cycle in which the core acts. */
-void host_tafe_edge(struct host_tafe *t, uint64_t cycle);
+void store_tracker_edge(struct store_tracker *t, uint64_t cycle);
 
 /* It has to be stepped in the next cycle. */
-static inline bool host_tafe_busy(const struct host_tafe *t)
+static inline bool store_tracker_busy(const struct store_tracker *t)
 {
 	return t->busy;
 }

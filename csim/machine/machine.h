@@ -177,15 +177,15 @@ struct machine {
 		uint32_t init_insts;	/* plain instructions beside each store of the host program's initialisation */
 	} host;
 
-	struct {		     /* tafe.* : docs/tafe.md */
+	struct {		     /* store_tracker.* : docs/tafe.md */
 		uint32_t entries;    /* of the comparator table */
 		uint32_t latency;    /* host cycles until a line of the metadata is there */
 		uint32_t call_insts; /* of a call of the interface, beside its loads and stores */
-	} tafe;
+	} store_tracker;
 
-	struct {		  /* paver.* : docs/paver.md */
+	struct {		  /* group_dispatch.* : docs/paver.md */
 		uint32_t latency; /* core cycles from a request for an entry of the CTA lists in memory to its answer */
-	} paver;
+	} group_dispatch;
 
 	struct { /* link.* : between modules, each direction of a link */
 		enum machine_topology topology;

@@ -217,8 +217,8 @@ static int check_host(const struct machine *m, struct err *e)
 			       m->l2.c.line);
 	if (!is_pow2(m->host.simd))
 		return err_set(e, "host.simd: %u is not a power of two", m->host.simd);
-	if (!is_pow2(m->tafe.entries))
-		return err_set(e, "tafe.entries: %u is not 2, 4 or 8", m->tafe.entries);
+	if (!is_pow2(m->store_tracker.entries))
+		return err_set(e, "store_tracker.entries: %u is not 2, 4 or 8", m->store_tracker.entries);
 	if (m->host.l2.latency <= m->host.l1.latency)
 		return err_set(e, "host.l2.latency: %u cycles in all are not more than the L1's %u", m->host.l2.latency,
 			       m->host.l1.latency);

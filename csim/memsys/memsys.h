@@ -143,7 +143,7 @@ uint64_t memsys_progress(const struct memsys *s);
 /* Nothing is on its way. */
 bool memsys_is_idle(const struct memsys *s);
 
-/* The conservation laws and rooflines of an idle memory system at tick `now`: 0, or -1 and the broken law. */
+/* The conservation invariants and rooflines of an idle memory system at tick `now`: 0, or -1 and the broken invariant. */
 int memsys_audit(const struct memsys *s, uint64_t now, struct err *e);
 
 /* One buffer's L2 counts over all slices. buffer == buffers: accesses that belong to none. */

@@ -51,7 +51,7 @@ static inline struct memsys_module *memsys_module_of(const struct memsys *s, uin
 /* memsys_build_links.c: makes the links and joins them to the crossbars, which are there, to the host and to one another. */
 void memsys_build_links(struct memsys *s, struct arena *a);
 
-/* memsys_links.c: the laws of the links, as memsys_audit; their counters; their metrics that are no sums. */
+/* memsys_links.c: the invariants of the links, as memsys_audit; their counters; their metrics that are no sums. */
 int memsys_audit_links(const struct memsys *s, uint64_t now, struct err *e);
 void memsys_count_links(const struct memsys *s, struct memsys_link_counts *c, uint64_t elapsed);
 void memsys_report_links(const struct memsys *s, struct stats *to, uint64_t elapsed);

@@ -1,4 +1,4 @@
-/* Traffic between modules: what the links carried, who sent it to whom, and the laws that both obey. */
+/* Traffic between modules: what the links carried, who sent it to whom, and the invariants that both obey. */
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* The memory system's totals, and the laws that they obey. */
+/* The memory system's totals, and the invariants that they obey. */
 #include <inttypes.h>
 
 #include "memsys/memsys_impl.h"

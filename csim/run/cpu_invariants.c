@@ -1,14 +1,14 @@
-/* The laws that a run on the host must keep. Those about a run's end are left out when a limit cut the run. */
+/* The invariants that a run on the host must keep. Those about a run's end are left out when a limit cut the run. */
 #include "run/cpu_run_impl.h"
 
 /* The sum of the first core whose causes do not sum to the run's cycles; else the cycles. */
-static uint64_t ledger_sum(const struct host_system *h)
+static uint64_t stall_sum(const struct host_system *h)
 {
 	for (uint32_t i = 0; i < h->m->host.count; i++) {
 		uint64_t sum = 0;
 
-		for (unsigned c = 0; c < HOST_LEDGER; c++)
-			sum += h->core[i].stats.ledger[c];
+		for (unsigned c = 0; c < HOST_STALLS; c++)
+			sum += h->core[i].stats.stalls[c];
 		if (sum != h->cycles)
 			return sum;
 	}
@@ -42,7 +42,7 @@ static void always(const struct host_system *h, const struct host_counts *t, str
 	const struct host_private_stats *p = &t->core.cache;
 	const struct host_l3_stats *l = &t->l3;
 
-	audit_equal(a, "host ledger: each core's causes sum to the cycles", ledger_sum(h), h->cycles);
+	audit_equal(a, "host stalls: each core's causes sum to the cycles", stall_sum(h), h->cycles);
 	audit_equal(a, "host L1: accesses = hits + accesses of the L2", p->l1_accesses, p->l1_hits + p->l2_accesses);
 	audit_equal(a, "host L2: accesses = hits + hits reserved + misses", p->l2_accesses,
 		    p->l2_hits + p->l2_reserved + p->l2_misses);
@@ -82,7 +82,7 @@ static void at_the_end(const struct host_system *h, const struct host_counts *t,
 		audit_equal(a, "reads and writes of DRAM = packets sent by the host", f.dram_reads + f.dram_writes, l->sent);
 	}
 	audit_equal(a, "nothing in flight in the memory system", f.in_flight, 0);
-	memsys_audit(h->below.memsys, h->end, &e); /* names the law in e */
+	memsys_audit(h->below.memsys, h->end, &e); /* names the invariant in e */
 	audit_equal(a, e.text[0] ? e.text : "memory system: conservation and rooflines of slices, channels, networks",
 		    e.text[0] == '\0', true);
 }

@@ -53,7 +53,7 @@ static void report_instructions(const struct host_system *h, const struct host_c
 		   "thread instructions, all cores");
 	stats_count(to, 0, "launches", trace_n_launches(h->trace), "", "of kernels");
 	stats_count(to, 0, "ctas", c->core.core.pieces, "", "thread blocks");
-	metrics_rows(to, &host_ledger_metrics, v, &c->core);
+	metrics_rows(to, &host_stall_metrics, v, &c->core);
 }
 
 void host_collect(const struct host_system *h, struct stats *to)

@@ -6,7 +6,7 @@
  * clock; memory is the machine's own, reached through the host's links. Pages are placed as on the GPU (by the plan, or the
  * machine's default), but a host core's translations take no time. The caches keep their lines from launch to launch.
  *
- * Laws as on the GPU: what goes in comes out, and nothing is faster than its port. docs/host.md.
+ * Invariants as on the GPU: what goes in comes out, and nothing is faster than its port. docs/host.md.
  */
 #ifndef CSIM_RUN_CPU_RUN_H
 #define CSIM_RUN_CPU_RUN_H

@@ -79,7 +79,7 @@ static int build_dispatch(struct gpu *g, const struct hw_binder *binder, struct 
 					  .plan = g->config->plan,
 					  .start = g->start,
 					  .done = g->done,
-					  .hardware = {binder, g->m->paver.latency * core, g->config->no_skip},
+					  .hardware = {binder, g->m->group_dispatch.latency * core, g->config->no_skip},
 					  .timeline = g->config->timeline};
 
 	return dispatch_init(&g->dispatch, &g->arena, &c, e);

@@ -56,7 +56,7 @@ struct gpu_result {
 	uint32_t n_launches;
 	struct audit audit;
 	uint64_t cycles, warp_insts;
-	bool cut; /* a limit, or stop, ended the run: only the laws that hold at any moment were checked */
+	bool cut; /* a limit, or stop, ended the run: only the invariants that hold at any moment were checked */
 };
 
 /* Runs all launches of the trace. Fails (e, no result) on a CTA that cannot fit, a trace that cannot be read, a machine that

@@ -75,7 +75,7 @@ extern const struct metric_table gpu_page_metrics, gpu_tlb_metrics, gpu_module_m
 extern const struct metric_table gpu_group_metrics; /* metrics_groups.c: of struct group_dispatch_counts */
 
 /* gpu_launches.c: whether a launch has ended that is not noted; notes it, before anything happens at a later tick; notes the rest
- * when all counters are closed. The metrics of each; their laws. */
+ * when all counters are closed. The metrics of each; their invariants. */
 void gpu_launches_init(struct gpu *g);
 bool gpu_launch_ended(const struct gpu *g);
 void gpu_note_launches(struct gpu *g);
@@ -90,7 +90,7 @@ void gpu_report_programs(const struct gpu *g, struct stats *s);
 void gpu_report_groups(const struct gpu *g, struct stats *s);
 void gpu_audit_groups(const struct gpu *g, bool ended, struct audit *a);
 
-/* gpu_invariants.c: the laws over a run's state. */
+/* gpu_invariants.c: the invariants over a run's state. */
 void gpu_audit(const struct gpu *g, struct audit *a);
 
 #endif

@@ -1,4 +1,4 @@
-/* The laws that a run's counters must keep. Those about a run's end are left out when a limit cut the run. */
+/* The invariants that a run's counters must keep. Those about a run's end are left out when a limit cut the run. */
 #include "run/gpu_impl.h"
 
 static uint64_t transactions(const struct sm *sm)
@@ -33,15 +33,15 @@ static uint64_t in_flight(const struct gpu *g)
 	return n;
 }
 
-/* The ledger's sum of the first scheduler whose causes do not sum to the run's cycles; else the cycles. */
-static uint64_t ledger_sum(const struct gpu *g)
+/* The stall breakdown's sum of the first scheduler whose causes do not sum to the run's cycles; else the cycles. */
+static uint64_t stall_sum(const struct gpu *g)
 {
 	for (uint32_t i = 0; i < g->m->sm.count; i++)
 		for (unsigned s = 0; s < g->m->sm.schedulers; s++) {
 			uint64_t sum = 0;
 
-			for (unsigned c = 0; c < LEDGER_COUNT; c++)
-				sum += g->sm[i].stats.ledger[s][c];
+			for (unsigned c = 0; c < STALL_COUNT; c++)
+				sum += g->sm[i].stats.stalls[s][c];
 			if (sum != g->cycles)
 				return sum;
 		}
@@ -58,15 +58,15 @@ static void always(const struct gpu *g, const struct sm_counts *t, struct audit 
 	uint64_t issued = 0, mix = 0, latency = 0, loads = 0;
 
 	for (unsigned s = 0; s < SM_MAX_SCHEDULERS; s++)
-		issued += t->sm.ledger[s][LEDGER_ISSUED];
+		issued += t->sm.stalls[s][STALL_ISSUED];
 	for (unsigned i = 0; i < OP_COUNT; i++)
 		mix += t->sm.mix[i];
 	for (unsigned i = 0; i < LOAD_PARTS; i++)
 		latency += t->load.part[i];
 	for (unsigned i = 0; i < LOAD_POWERS; i++)
 		loads += t->load.power[i];
-	audit_equal(a, "stall ledger: each scheduler's causes sum to the cycles", ledger_sum(g), g->cycles);
-	audit_equal(a, "issues in the ledger = warp instructions", issued, t->sm.warp_insts);
+	audit_equal(a, "stall stalls: each scheduler's causes sum to the cycles", stall_sum(g), g->cycles);
+	audit_equal(a, "issues in the stalls = warp instructions", issued, t->sm.warp_insts);
 	audit_equal(a, "instruction mix sums to the warp instructions", mix, t->sm.warp_insts);
 	audit_equal(a, "l1: accesses = hits + hits reserved + misses + bypasses + writes", t->l1.accesses, parts(&t->l1));
 	audit_equal(a, "const: accesses = hits + hits reserved + misses", t->cst.accesses, parts(&t->cst));
@@ -118,7 +118,7 @@ static void at_the_end(const struct gpu *g, const struct gpu_counts *c, struct a
 		audit_equal(a, "DRAM reads = lines that the L2 fetched", f.dram_reads, f.fetches);
 		audit_equal(a, "DRAM writes = lines that the L2 wrote back", f.dram_writes, f.writes_down);
 	}
-	memsys_audit(g->memsys, g->end, &e); /* names the law in e */
+	memsys_audit(g->memsys, g->end, &e); /* names the invariant in e */
 	audit_equal(a, e.text[0] ? e.text : "memory system: conservation and rooflines of slices, channels, networks",
 		    e.text[0] == '\0', true);
 }

@@ -109,7 +109,7 @@ void gpu_result_free(struct gpu_result *r)
 	*r = (struct gpu_result){0};
 }
 
-/* ---- laws ---- */
+/* ---- invariants ---- */
 
 static uint64_t words_that_differ(const struct gpu_counts *a, const struct gpu_counts *b)
 {

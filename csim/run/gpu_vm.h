@@ -36,7 +36,7 @@ void gpu_vm_free(struct gpu_vm *v);
 /* An SM's end of the queues. */
 struct translate_ports gpu_vm_ports(const struct gpu_vm *v, uint32_t sm);
 
-/* metrics_vm.c: rows of the table; laws, those of a run's end with `ended`. Nothing without virtual memory. */
+/* metrics_vm.c: rows of the table; invariants, those of a run's end with `ended`. Nothing without virtual memory. */
 struct gpu_counts;
 void gpu_vm_count(const struct gpu *g, struct gpu_counts *c); /* fills in what is of virtual memory, but for the SMs' TLBs */
 void gpu_vm_report(const struct gpu *g, const struct gpu_counts *c, struct stats *to);

@@ -48,7 +48,7 @@ const struct metric_list metric_lists[] = {
 	{"", "", &memsys_link_metrics},
 	{"", "", &extremes},
 	{"host.", "", &host_inst_metrics},
-	{"host.", "", &host_ledger_metrics},
+	{"host.", "", &host_stall_metrics},
 	{"host.", "", &host_cache_metrics},
 	{"", "", &host_l3_metrics},
 	{"", "host.N.", &host_detail_metrics},

@@ -1,4 +1,4 @@
-/* Metrics and laws of launches that went in groups (dispatch/group_dispatch.h): rows "paver.*". */
+/* Metrics and invariants of launches that went in groups (dispatch/group_dispatch.h): rows "group_dispatch.*". */
 #include "dispatch/group_dispatch.h"
 #include "run/gpu_impl.h"
 
@@ -6,13 +6,13 @@
 
 /* clang-format off */
 static const struct metric rows[] = {
-	{"paver.groups", "", "groups of CTAs that were given to SMs", METRIC_COUNT, OF_RUN, .a = C(groups)},
-	{"paver.ctas", "", "CTAs that went through groups", METRIC_COUNT, OF_RUN, .a = C(ctas)},
-	{"paver.fetches", "", "of entries of the groups and of their CTAs from memory", METRIC_COUNT, OF_RUN, .a = C(requests)},
-	{"paver.steals", "", "times that an SM took CTAs of another's group", METRIC_COUNT, OF_RUN, .a = C(steals)},
-	{"paver.stolen", "", "CTAs taken, counted at each time", METRIC_COUNT, OF_RUN, .a = C(stolen)},
-	{"paver.ran_stolen", "", "CTAs that ran where they had been stolen to", METRIC_COUNT, OF_RUN, .a = C(ran_stolen)},
-	{"paver.wait_cycles", "SM cycles", "room for a CTA, which was not fetched yet", METRIC_COUNT, OF_RUN, .a = C(wait_cycles)},
+	{"group_dispatch.groups", "", "groups of CTAs that were given to SMs", METRIC_COUNT, OF_RUN, .a = C(groups)},
+	{"group_dispatch.ctas", "", "CTAs that went through groups", METRIC_COUNT, OF_RUN, .a = C(ctas)},
+	{"group_dispatch.fetches", "", "of entries of the groups and of their CTAs from memory", METRIC_COUNT, OF_RUN, .a = C(requests)},
+	{"group_dispatch.steals", "", "times that an SM took CTAs of another's group", METRIC_COUNT, OF_RUN, .a = C(steals)},
+	{"group_dispatch.stolen", "", "CTAs taken, counted at each time", METRIC_COUNT, OF_RUN, .a = C(stolen)},
+	{"group_dispatch.ran_stolen", "", "CTAs that ran where they had been stolen to", METRIC_COUNT, OF_RUN, .a = C(ran_stolen)},
+	{"group_dispatch.wait_cycles", "SM cycles", "room for a CTA, which was not fetched yet", METRIC_COUNT, OF_RUN, .a = C(wait_cycles)},
 };
 /* clang-format on */
 
@@ -34,8 +34,8 @@ void gpu_audit_groups(const struct gpu *g, bool ended, struct audit *a)
 
 	if (!group_dispatch_total(&g->dispatch, &c))
 		return;
-	audit_at_most(a, "paver: CTAs that ran where they were stolen to", c.ran_stolen, c.stolen);
-	audit_at_most(a, "paver: steals take a CTA or more", c.steals, c.stolen);
+	audit_at_most(a, "group dispatch: CTAs that ran where they were stolen to", c.ran_stolen, c.stolen);
+	audit_at_most(a, "group dispatch: steals take a CTA or more", c.steals, c.stolen);
 	if (!ended)
 		return;
 	for (uint32_t i = 0; i < p->n_launches; i++)
@@ -44,8 +44,8 @@ void gpu_audit_groups(const struct gpu *g, bool ended, struct audit *a)
 			groups += trace_launch(g->trace, i)->n_ctas ? p->launch[i].lists->n : 0;
 			ctas += trace_launch(g->trace, i)->n_ctas;
 		}
-	audit_equal(a, "paver: CTAs given to SMs = CTAs of the plan's groups", c.ctas, ctas);
-	audit_equal(a, "paver: groups given to SMs = the plan's groups", c.groups, groups);
-	audit_equal(a, "paver: requests to memory = groups + CTAs", c.requests, groups + ctas);
-	audit_equal(a, "paver: CTAs of an SM's groups and thefts that it neither got nor lost", c.left_over, 0);
+	audit_equal(a, "group dispatch: CTAs given to SMs = CTAs of the plan's groups", c.ctas, ctas);
+	audit_equal(a, "group dispatch: groups given to SMs = the plan's groups", c.groups, groups);
+	audit_equal(a, "group dispatch: requests to memory = groups + CTAs", c.requests, groups + ctas);
+	audit_equal(a, "group dispatch: CTAs of an SM's groups and thefts that it neither got nor lost", c.left_over, 0);
 }

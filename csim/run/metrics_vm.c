@@ -1,4 +1,4 @@
-/* The metrics of virtual memory, and the laws that its counters obey. */
+/* The metrics of virtual memory, and the invariants that its counters obey. */
 #include <stdio.h>
 
 #include "run/gpu_impl.h"
@@ -111,7 +111,7 @@ void gpu_vm_report(const struct gpu *g, const struct gpu_counts *c, struct stats
 	detail(g, to);
 }
 
-/* ---- laws ---- */
+/* ---- invariants ---- */
 
 static uint64_t frames_in_use(const struct frames *f)
 {

@@ -141,31 +141,31 @@ void issue_all(struct sm *sm)
 		uint64_t can = candidates(sm) & sm->own[s];
 
 		if (can) {
-			sm->stats.ledger[s][LEDGER_ISSUED]++;
+			sm->stats.stalls[s][STALL_ISSUED]++;
 			issue(sm, s, gto ? pick_gto(sm, s, can) : pick_lrr(sm, s, can));
 		} else {
-			sm->stats.ledger[s][issue_cause(sm, s)]++;
+			sm->stats.stalls[s][issue_cause(sm, s)]++;
 		}
 		if (++s == n)
 			s = 0;
 	}
 }
 
-enum ledger issue_cause(const struct sm *sm, unsigned s)
+enum stalls issue_cause(const struct sm *sm, unsigned s)
 {
 	uint64_t own = sm->own[s], live = sm->running & own;
 
 	if (!live)
-		return LEDGER_IDLE;
+		return STALL_IDLE;
 	if ((sm->ready[UNIT_SP] | sm->ready[UNIT_SFU]) & own)
-		return LEDGER_PIPELINE;
+		return STALL_PIPELINE;
 	if (sm->ready[UNIT_LDST] & own)
 		return lsu_cause(&sm->lsu);
 	if (live & ~(sm->waits_memory | sm->at_barrier))
-		return LEDGER_ARITHMETIC;
+		return STALL_ARITHMETIC;
 	if (live & sm->waits_memory)
-		return LEDGER_MEMORY;
-	return LEDGER_BARRIER;
+		return STALL_MEMORY;
+	return STALL_BARRIER;
 }
 
 static uint64_t first_free(const uint64_t *free_at, unsigned n)

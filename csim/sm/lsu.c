@@ -459,20 +459,20 @@ uint64_t lsu_next(const struct sm *sm)
 	return next;
 }
 
-enum ledger lsu_cause(const struct lsu *l)
+enum stalls lsu_cause(const struct lsu *l)
 {
 	if (l->translate.full)
-		return LEDGER_MEM_TLB;
+		return STALL_MEM_TLB;
 	switch (l->stuck) {
 	case L1_FAIL_LINE:
-		return LEDGER_MEM_LINE;
+		return STALL_MEM_LINE;
 	case L1_FAIL_ENTRY:
-		return LEDGER_MEM_ENTRY;
+		return STALL_MEM_ENTRY;
 	case L1_FAIL_MERGE:
-		return LEDGER_MEM_MERGE;
+		return STALL_MEM_MERGE;
 	case L1_FAIL_QUEUE:
-		return l->net_full ? LEDGER_MEM_NET : LEDGER_MEM_QUEUE;
+		return l->net_full ? STALL_MEM_NET : STALL_MEM_QUEUE;
 	default:
-		return LEDGER_MEM_BUSY;
+		return STALL_MEM_BUSY;
 	}
 }

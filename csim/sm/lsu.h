@@ -89,6 +89,6 @@ static inline bool lsu_is_free(const struct lsu *l)
 }
 
 /* Why an instruction that is ready cannot enter the unit, while it is not free. */
-enum ledger lsu_cause(const struct lsu *l);
+enum stalls lsu_cause(const struct lsu *l);
 
 #endif

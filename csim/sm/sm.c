@@ -37,7 +37,7 @@ static void count_skipped(struct sm *sm, uint64_t until)
 	if (n == 0)
 		return;
 	for (unsigned s = 0; s < sm->m->sm.schedulers; s++)
-		sm->stats.ledger[s][issue_cause(sm, s)] += n;
+		sm->stats.stalls[s][issue_cause(sm, s)] += n;
 	sm->stats.warp_cycles += n * (unsigned)__builtin_popcountll(sm->running);
 	sm->counted = until;
 }
@@ -99,14 +99,14 @@ uint64_t sm_step(struct sm *sm, uint64_t now)
 	return next_event(sm);
 }
 
-static void close_ledger(struct sm *sm, uint64_t cycles)
+static void close_stalls(struct sm *sm, uint64_t cycles)
 {
 	if (sm->counted <= cycles) {
 		count_skipped(sm, cycles);
 		return;
 	}
 	for (unsigned s = 0; s < sm->m->sm.schedulers; s++)
-		sm->stats.ledger[s][LEDGER_IDLE] -= sm->counted - cycles;
+		sm->stats.stalls[s][STALL_IDLE] -= sm->counted - cycles;
 	sm->counted = cycles;
 }
 
@@ -115,5 +115,5 @@ void sm_finish(struct sm *sm, uint64_t cycles)
 	if (sm->monitor.on)
 		monitor_read(&sm->monitor, sm->now < cycles ? cycles : sm->now + 1);
 	lsu_finish(sm, cycles);
-	close_ledger(sm, cycles);
+	close_stalls(sm, cycles);
 }

@@ -31,7 +31,7 @@
 
 enum { SM_MAX_WARPS = 64, SM_MAX_CTAS = 64, SM_MAX_UNITS = 16, SM_MAX_SCHEDULERS = 8 };
 
-/* Time stamps of the scoreboard: twice the cycle, plus one if the value comes from memory (for the stall ledger). */
+/* Time stamps of the scoreboard: twice the cycle, plus one if the value comes from memory (for the stall breakdown). */
 #define SM_STAMP_NEVER UINT64_MAX
 static inline uint64_t sm_stamp(uint64_t cycle, bool memory)
 {
@@ -73,7 +73,7 @@ struct sm_stats {
 	uint64_t ctas_started, ctas_retired;
 	uint64_t barriers;    /* releases of a CTA's barrier */
 	uint64_t warp_cycles; /* sum over cycles of running warps: occupancy */
-	uint64_t ledger[SM_MAX_SCHEDULERS][LEDGER_COUNT];
+	uint64_t stalls[SM_MAX_SCHEDULERS][STALL_COUNT];
 };
 
 struct sm {
@@ -89,7 +89,7 @@ struct sm {
 	/* state */
 	uint64_t tick;					     /* that was stepped last */
 	uint64_t now;					     /* the core cycle that was stepped last */
-	uint64_t counted;				     /* core cycles that the ledger holds: [0, counted) */
+	uint64_t counted;				     /* core cycles that the stall breakdown holds: [0, counted) */
 	uint64_t ready[UNIT_COUNT];			     /* warps whose next instruction could issue, by unit */
 	uint64_t running, waits_memory, blocked, at_barrier; /* blocked: on a load without a known time, or a fence */
 	uint64_t free_slots;
@@ -122,8 +122,8 @@ void sm_free(struct sm *sm); /* what the arena does not hold */
 /* Acts at tick `now`, an edge of the core clock; returns the next tick at which there is something to do. */
 uint64_t sm_step(struct sm *sm, uint64_t now);
 
-/* Closes the ledger and the counts of fails at the run's length and reads the set monitor out. Cycles beyond it, in which only
- * acknowledgements came in, are taken back. */
+/* Closes the stall breakdown and the counts of fails at the run's length and reads the set monitor out. Cycles beyond it, in
+ * which only acknowledgements came in, are taken back. */
 void sm_finish(struct sm *sm, uint64_t cycles);
 
 #endif

@@ -36,7 +36,7 @@ void cta_retire_if_done(struct sm *sm, unsigned cta);
 /* issue.c */
 void issue_all(struct sm *sm);
 /* Why scheduler s issues nothing in a cycle with the present state. */
-enum ledger issue_cause(const struct sm *sm, unsigned s);
+enum stalls issue_cause(const struct sm *sm, unsigned s);
 /* First cycle after now in which a ready warp finds its unit free, as far as that is known. */
 uint64_t issue_next(const struct sm *sm);
 

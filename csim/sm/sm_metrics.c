@@ -45,7 +45,7 @@ static const struct metric ctas[] = {
 };
 
 /* A cause of the stall breakdown, of all schedulers, and of one. */
-#define STALLS(cause) {METRIC_AT(struct sm_counts, sm.ledger[0][cause]), SM_MAX_SCHEDULERS, LEDGER_COUNT}
+#define STALLS(cause) {METRIC_AT(struct sm_counts, sm.stalls[0][cause]), SM_MAX_SCHEDULERS, STALL_COUNT}
 #define CAUSE_IF(has, name, cause, meaning)                                                                                                \
 	{"sched." name, "%", meaning, METRIC_PERCENT, RUN, .a = STALLS(cause), .b = C(slots), .needs = has},                              \
 	{"sched." name ".cycles", "cycles", "all schedulers", METRIC_COUNT, OF_RUN_DETAIL, .a = STALLS(cause), .needs = has},            \
@@ -53,19 +53,19 @@ static const struct metric ctas[] = {
 #define CAUSE(name, cause, meaning) CAUSE_IF(0, name, cause, meaning)
 
 static const struct metric memory[] = {
-	CAUSE("issued", LEDGER_ISSUED, "an instruction was issued"),
-	CAUSE("pipeline", LEDGER_PIPELINE, "operands ready, arithmetic pipeline held"),
-	CAUSE("mem_busy", LEDGER_MEM_BUSY, "operands ready, load/store unit busy or in bank conflicts"),
-	CAUSE("mem_line", LEDGER_MEM_LINE, "operands ready, load/store unit waits for a line of the set"),
-	CAUSE("mem_entry", LEDGER_MEM_ENTRY, "operands ready, load/store unit waits for an MSHR entry"),
-	CAUSE("mem_merge", LEDGER_MEM_MERGE, "operands ready, load/store unit waits for room in an MSHR entry"),
-	CAUSE("mem_queue", LEDGER_MEM_QUEUE, "operands ready, load/store unit waits for the miss queue"),
-	CAUSE("mem_network", LEDGER_MEM_NET, "operands ready, load/store unit waits for the network"),
-	CAUSE_IF(SM_HAS_VM, "mem_tlb", LEDGER_MEM_TLB, "operands ready, load/store unit waits for translations"),
-	CAUSE("arithmetic", LEDGER_ARITHMETIC, "all warps wait, the nearest for an arithmetic result or a branch"),
-	CAUSE("memory", LEDGER_MEMORY, "all warps wait, the nearest for data from memory or a fence"),
-	CAUSE("barrier", LEDGER_BARRIER, "all warps wait at a barrier"),
-	CAUSE("idle", LEDGER_IDLE, "no warp to run"),
+	CAUSE("issued", STALL_ISSUED, "an instruction was issued"),
+	CAUSE("pipeline", STALL_PIPELINE, "operands ready, arithmetic pipeline held"),
+	CAUSE("mem_busy", STALL_MEM_BUSY, "operands ready, load/store unit busy or in bank conflicts"),
+	CAUSE("mem_line", STALL_MEM_LINE, "operands ready, load/store unit waits for a line of the set"),
+	CAUSE("mem_entry", STALL_MEM_ENTRY, "operands ready, load/store unit waits for an MSHR entry"),
+	CAUSE("mem_merge", STALL_MEM_MERGE, "operands ready, load/store unit waits for room in an MSHR entry"),
+	CAUSE("mem_queue", STALL_MEM_QUEUE, "operands ready, load/store unit waits for the miss queue"),
+	CAUSE("mem_network", STALL_MEM_NET, "operands ready, load/store unit waits for the network"),
+	CAUSE_IF(SM_HAS_VM, "mem_tlb", STALL_MEM_TLB, "operands ready, load/store unit waits for translations"),
+	CAUSE("arithmetic", STALL_ARITHMETIC, "all warps wait, the nearest for an arithmetic result or a branch"),
+	CAUSE("memory", STALL_MEMORY, "all warps wait, the nearest for data from memory or a fence"),
+	CAUSE("barrier", STALL_BARRIER, "all warps wait at a barrier"),
+	CAUSE("idle", STALL_IDLE, "no warp to run"),
 	{"l1.accesses", "", "transactions", METRIC_COUNT, ALL, .a = C(l1.accesses)},
 	{"l1.hits", "", "loads: the line was there", METRIC_COUNT, ALL, .a = C(l1.hits)},
 	{"l1.hits_reserved", "", "loads: the line was on its way", METRIC_COUNT, ALL, .a = C(l1.reserved)},
@@ -127,7 +127,7 @@ struct sm_counts sm_count(const struct sm *sm, uint64_t cycles)
 	};
 
 	for (unsigned s = 0; s < sm->m->sm.schedulers; s++)
-		c.sm.ledger[s][LEDGER_IDLE] += cycles - sm->counted; /* either may be the later one */
+		c.sm.stalls[s][STALL_IDLE] += cycles - sm->counted; /* either may be the later one */
 	for (uint32_t set = 0; sm->monitor.on && set < sm->monitor.port.params.sets; set++)
 		c.index_conflicts += sm->monitor.conflicts[set];
 	return c;
@@ -156,7 +156,7 @@ void sm_detail(const struct sm *sm, uint64_t cycles, unsigned has, struct stats 
 	detail_sets(sm, to);
 	v.shown = OF_SCHEDULER;
 	for (unsigned s = 0; s < sm->m->sm.schedulers; s++) {
-		memcpy(one.sm.ledger[0], c.sm.ledger[s], sizeof one.sm.ledger[0]);
+		memcpy(one.sm.stalls[0], c.sm.stalls[s], sizeof one.sm.stalls[0]);
 		snprintf(prefix, sizeof prefix, "sm.%u.sched.%u.", sm->id, s);
 		metrics_rows(to, &sm_memory_metrics, &v, &one);
 	}

@@ -82,7 +82,7 @@ static int8_t find_slot(const struct host_init *h, uint32_t entry)
 			return -1;
 		taken |= 1u << h->slot[i];
 	}
-	for (uint32_t s = 0; s < h->m->tafe.entries; s++)
+	for (uint32_t s = 0; s < h->m->store_tracker.entries; s++)
 		if (!(taken >> s & 1))
 			return (int8_t)s;
 	return -1;
@@ -92,7 +92,7 @@ static void plan_register(struct host_init *h, const struct taf_call *c)
 {
 	uint32_t i = c->entry;
 
-	touch(h, c->store, taf_entry_address(i), TAF_LINE, true, (uint16_t)h->m->tafe.call_insts);
+	touch(h, c->store, taf_entry_address(i), TAF_LINE, true, (uint16_t)h->m->store_tracker.call_insts);
 	h->slot[i] = -1;
 	h->complete[i] = false;
 	if (h->tracker == TRACK_HW && c->array.primary)
@@ -148,7 +148,7 @@ static void plan_ready(struct host_init *h, const struct taf_call *c)
 		complete(h, c->store, h->array[x->start].base);
 		complete(h, c->store, h->array[x->end].base);
 	}
-	touch(h, c->store, taf_entry_address(c->entry), WORD, false, (uint16_t)h->m->tafe.call_insts);
+	touch(h, c->store, taf_entry_address(c->entry), WORD, false, (uint16_t)h->m->store_tracker.call_insts);
 	touch(h, c->store, taf_entry_address(c->entry), WORD, true, 1);
 }
 
@@ -157,7 +157,7 @@ static void plan_reset(struct host_init *h, const struct taf_call *c)
 	if (h->slot[c->entry] >= 0)
 		command(h, c->store, TAFE_RESET, c->entry);
 	h->slot[c->entry] = -1;
-	touch(h, c->store, taf_entry_address(c->entry), TAF_LINE, true, (uint16_t)h->m->tafe.call_insts);
+	touch(h, c->store, taf_entry_address(c->entry), TAF_LINE, true, (uint16_t)h->m->store_tracker.call_insts);
 	if (c->array.primary)
 		touch(h, c->store, c->array.extents, taf_table_bytes(h->taf), true, 1);
 	if (h->tracker == TRACK_HW)
@@ -172,7 +172,7 @@ static void plan_call(struct host_init *h, const struct taf_call *c)
 	case TAF_SETUP:
 		if (h->tracker == TRACK_HW)
 			command(h, c->store, TAFE_SETUP, 0);
-		touch(h, c->store, TAF_BASE, 3 * WORD, true, (uint16_t)h->m->tafe.call_insts);
+		touch(h, c->store, TAF_BASE, 3 * WORD, true, (uint16_t)h->m->store_tracker.call_insts);
 		break;
 	case TAF_REGISTER:
 		plan_register(h, c);
@@ -187,7 +187,7 @@ static void plan_call(struct host_init *h, const struct taf_call *c)
 	}
 }
 
-void host_init_plan(struct host_init *h, struct arena *a, const struct host_phase_config *c, struct host_tafe *tafe,
+void host_init_plan(struct host_init *h, struct arena *a, const struct host_phase_config *c, struct store_tracker *tafe,
 		    struct taf_memory *memory, const struct taf_memory *software, uint64_t scratch)
 {
 	const struct taf *t = c->taf;
@@ -257,13 +257,13 @@ static void tell_store(struct host_init *h, uint64_t addr, uint64_t value, uint3
 {
 	h->counts.told++;
 	if (h->tafe)
-		host_tafe_store(h->tafe, addr, value, bytes);
+		store_tracker_store(h->tafe, addr, value, bytes);
 }
 
 static void count_store(struct host_init *h, const struct taf_store *s)
 {
 	h->counts.stores++;
-	for (uint32_t i = 0; i < h->m->tafe.entries; i++) {
+	for (uint32_t i = 0; i < h->m->store_tracker.entries; i++) {
 		const struct host_action *a = h->live[i];
 		uint64_t elements, left;
 
@@ -305,7 +305,7 @@ static void give_fence(struct host_init *h, struct host_action *a, struct host_s
 	*out = (struct host_step){.fence = true};
 	follow(h, a);
 	if (h->tafe)
-		host_tafe_command(h->tafe, (struct host_tafe_command){a->command ? &a->in : NULL, apply, a});
+		store_tracker_command(h->tafe, (struct store_tracker_command){a->command ? &a->in : NULL, apply, a});
 }
 
 /* Gives the action's next step; false: it has none left. */

@@ -60,7 +60,7 @@ struct host_init {
 	const struct taf *taf;
 	const struct machine *m;
 	enum host_tracker tracker;
-	struct host_tafe *tafe;		   /* NULL: none */
+	struct store_tracker *tafe;	   /* NULL: none */
 	struct taf_memory *memory;	   /* what the tracker writes; */
 	const struct taf_memory *software; /* what the software tracker finds */
 	uint64_t scratch;
@@ -89,7 +89,7 @@ struct host_init {
 };
 
 /* memory and software: tables and directory, cleared and complete. The actions lie in the arena. */
-void host_init_plan(struct host_init *h, struct arena *a, const struct host_phase_config *c, struct host_tafe *tafe,
+void host_init_plan(struct host_init *h, struct arena *a, const struct host_phase_config *c, struct store_tracker *tafe,
 		    struct taf_memory *memory, const struct taf_memory *software, uint64_t scratch);
 
 struct host_steps host_init_steps(struct host_init *h);

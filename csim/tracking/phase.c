@@ -30,7 +30,8 @@ static int build_tracker(struct phase *p, struct err *e)
 {
 	const struct host_phase_config *c = p->config;
 
-	if (host_tafe_init(&p->tafe, &p->arena, c->machine, "host.tafe", c->binder ? c->binder : &p->golden, &p->memory, e) != 0)
+	if (store_tracker_init(&p->tafe, &p->arena, c->machine, "host.store_tracker", c->binder ? c->binder : &p->golden,
+			       &p->memory, e) != 0)
 		return -1;
 	p->tafe.every_cycle = c->no_skip;
 	host_core_track(&p->core, &p->tafe);
@@ -72,7 +73,8 @@ static int stuck(const struct phase *p, uint64_t insts, uint64_t since, struct e
 
 	if (p->core.stats.insts != insts || cycle - since < LOOP_PATIENCE)
 		return 0;
-	return err_set(e, "host.tafe: the tracking hardware has taken nothing since host cycle %llu", (unsigned long long)since);
+	return err_set(e, "host.store_tracker: the tracking hardware has taken nothing since host cycle %llu",
+		       (unsigned long long)since);
 }
 
 int phase_simulate(struct phase *p, struct err *e)
@@ -143,7 +145,7 @@ static int read_on_gpu(const struct host_phase_config *c, const struct phase *p,
 	taf_memory_init(&r->memory, c->taf);
 	for (uint64_t i = 0; i < c->taf->n_calls; i++)
 		taf_memory_call(&r->memory, c->taf, &c->taf->call[i]);
-	if (c->gpu.run(c->gpu.ctx, c, &what, &r->memory, &core, &o->gpu_laws, e) != 0)
+	if (c->gpu.run(c->gpu.ctx, c, &what, &r->memory, &core, &o->gpu_invariants, e) != 0)
 		return -1;
 	o->gpu_cycles = (core * c->machine->clock.period[CLOCK_CORE] + c->machine->clock.period[CLOCK_HOST] - 1) /
 			c->machine->clock.period[CLOCK_HOST];

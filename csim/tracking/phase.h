@@ -6,11 +6,11 @@
  *   sw-gpu   it launches a kernel that does so (tracking/software_tracker.h)
  *
  * Each store has host.init_insts plain instructions beside it; the program's other instructions are not known. A call of the
- * interface takes tafe.call_insts instructions and the loads and stores of its directory entry, and taf_setRdy() and commands of
- * the hardware wait until all stores before them are in the caches. The phase is run twice, with the tracker and without it (nor
- * any call): the difference is the tracker's overhead. The memory system stands as at the begin of a run, with pages where the
- * machine puts them by default: what comes from the phase is metadata, from which a planner then places pages. Its blocks other
- * than the tracking hardware are golden twins; in the launches they are what the run wants.
+ * interface takes store_tracker.call_insts instructions and the loads and stores of its directory entry, and taf_setRdy() and
+ * commands of the hardware wait until all stores before them are in the caches. The phase is run twice, with the tracker and
+ * without it (nor any call): the difference is the tracker's overhead. The memory system stands as at the begin of a run, with
+ * pages where the machine puts them by default: what comes from the phase is metadata, from which a planner then places pages.
+ * Its blocks other than the tracking hardware are golden twins; in the launches they are what the run wants.
  *
  * Arrays that the hardware cannot track are read again by the host, and counted: primary arrays that are INDIR, or INDIR_RANGE of
  * two arrays, a second relation of an array, and those for which the comparator table has no entry free.
@@ -33,12 +33,12 @@ struct phase_relations { /* of primary arrays, which a kernel is to read again, 
 };
 
 /* The sw-gpu tracker executes a program and runs it on the whole GPU: whoever can do that brings it. memory: gets the extent
- * tables. *cycles: core cycles of all launches. *laws: broken ones. */
+ * tables. *cycles: core cycles of all launches. *invariants: broken ones. */
 struct host_phase_config;
 struct gpu_tracker {
 	const void *ctx;
 	int (*run)(const void *ctx, const struct host_phase_config *c, const struct phase_relations *what,
-		   struct taf_memory *memory, uint64_t *cycles, uint64_t *laws, struct err *e);
+		   struct taf_memory *memory, uint64_t *cycles, uint64_t *invariants, struct err *e);
 };
 
 struct host_phase_config {
@@ -55,7 +55,7 @@ struct host_phase_config {
 struct host_phase_result {
 	struct taf_memory memory;      /* the directory, and the extent tables as the tracker left them */
 	uint64_t cycles, plain_cycles; /* of the host: with the tracker, without */
-	struct stats stats;	       /* host.init.*, tafe.* */
+	struct stats stats;	       /* host.init.*, store_tracker.* */
 	struct audit audit;
 };
 

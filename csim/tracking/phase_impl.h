@@ -15,7 +15,7 @@ struct phase { /* one run of the host's initialisation */
 	struct host_core core;
 	struct host_loop loop;
 	struct host_init init;
-	struct host_tafe tafe;
+	struct store_tracker tafe;
 	bool tracked; /* tafe is there */
 	struct cta_start_queue start;
 	struct cta_done_queue done;
@@ -37,7 +37,7 @@ struct phase_tables {		      /* of primary arrays; arrays with several relations
 struct phase_outcome {
 	const struct taf_memory *software, *memory; /* tables: what software finds, what the tracker left */
 	uint64_t plain_cycles, gpu_cycles;	    /* of the host; without a tracker; of the kernels of sw-gpu */
-	uint64_t gpu_laws;			    /* that these broke */
+	uint64_t gpu_invariants;		    /* that these broke */
 	struct phase_tables tables;
 };
 

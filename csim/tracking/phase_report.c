@@ -1,4 +1,4 @@
-/* The metrics of the host program's phase, and the laws that it must keep. */
+/* The metrics of the host program's phase, and the invariants that it must keep. */
 #include "cpu/core_metrics.h"
 #include "tracking/phase_impl.h"
 #include "taf/taf_invert.h"
@@ -67,7 +67,7 @@ static void report_host(const struct phase *p, const struct phase_outcome *o, st
 {
 	uint64_t cycles = p->cycles + o->gpu_cycles;
 	struct host_core_counts core = host_core_count(&p->core, p->cycles);
-	struct metric_table ledger = {host_ledger_metrics.row, HOST_DRAINS}; /* the phase ends when all is drained */
+	struct metric_table stalls = {host_stall_metrics.row, HOST_DRAINS}; /* the phase ends when all is drained */
 
 	stats_count(to, 0, "host.init.stores", p->init.counts.stores, "", "of the host program, before the first launch");
 	stats_count(to, 0, "host.init.cycles", cycles, "host cycles", "with the tracker");
@@ -75,26 +75,26 @@ static void report_host(const struct phase *p, const struct phase_outcome *o, st
 	stats_percent(to, 0, "host.init.overhead", cycles > o->plain_cycles ? cycles - o->plain_cycles : 0, o->plain_cycles,
 		      "what the tracker adds");
 	stats_count(to, 0, "host.init.insts", p->core.stats.insts, "", "instructions of the host's core");
-	metrics_rows(to, &ledger, &(struct metric_view){.prefix = "host.init.", .shown = OF_RUN}, &core);
+	metrics_rows(to, &stalls, &(struct metric_view){.prefix = "host.init.", .shown = OF_RUN}, &core);
 }
 
 static void report_hardware(const struct phase *p, struct stats *to)
 {
-	const struct host_tafe_stats *s = &p->tafe.stats;
+	const struct store_tracker_stats *s = &p->tafe.stats;
 	uint64_t elements = s->tracked + s->unowned;
 
-	stats_count(to, 0, "tafe.stores", s->stores, "", "passed the tracking hardware, the runtime's included");
-	stats_count(to, 0, "tafe.watched", p->init.counts.watched, "", "of these went to arrays that it tracks");
-	stats_count(to, 0, "tafe.elements", elements, "", "elements stored there");
-	stats_percent(to, 0, "tafe.hit_rate", elements - s->misses, elements, "were in the history buffer");
-	stats_count(to, 0, "tafe.misses", s->misses, "", "began a search for their CTA");
-	stats_count(to, 0, "tafe.unowned", s->unowned, "", "belong to no CTA");
-	stats_count(to, 0, "tafe.wide", s->wide, "", "have values over 32 bits, or were stored in part");
-	stats_count(to, 0, "tafe.stalls", s->stalls, "host cycles", "a store waited for the hardware");
-	stats_count(to, 0, "tafe.command_cycles", s->command_cycles, "host cycles", "a command was at its port");
-	stats_count(to, 0, "tafe.commands", s->commands, "", "taken");
-	stats_count(to, 0, "tafe.reads", s->reads, "lines", "of the metadata");
-	stats_count(to, 0, "tafe.writes", s->writes, "lines", "of the metadata");
+	stats_count(to, 0, "store_tracker.stores", s->stores, "", "passed the tracking hardware, the runtime's included");
+	stats_count(to, 0, "store_tracker.watched", p->init.counts.watched, "", "of these went to arrays that it tracks");
+	stats_count(to, 0, "store_tracker.elements", elements, "", "elements stored there");
+	stats_percent(to, 0, "store_tracker.hit_rate", elements - s->misses, elements, "were in the history buffer");
+	stats_count(to, 0, "store_tracker.misses", s->misses, "", "began a search for their CTA");
+	stats_count(to, 0, "store_tracker.unowned", s->unowned, "", "belong to no CTA");
+	stats_count(to, 0, "store_tracker.wide", s->wide, "", "have values over 32 bits, or were stored in part");
+	stats_count(to, 0, "store_tracker.stalls", s->stalls, "host cycles", "a store waited for the hardware");
+	stats_count(to, 0, "store_tracker.command_cycles", s->command_cycles, "host cycles", "a command was at its port");
+	stats_count(to, 0, "store_tracker.commands", s->commands, "", "taken");
+	stats_count(to, 0, "store_tracker.reads", s->reads, "lines", "of the metadata");
+	stats_count(to, 0, "store_tracker.writes", s->writes, "lines", "of the metadata");
 }
 
 void phase_collect(const struct phase *p, const struct phase_outcome *o, struct stats *to)
@@ -105,27 +105,27 @@ void phase_collect(const struct phase *p, const struct phase_outcome *o, struct 
 	report_host(p, o, to);
 	if (p->tracked)
 		report_hardware(p, to);
-	stats_count(to, 0, "tafe.arrays.hw", c->hw_arrays, "", "relations of primary arrays tracked by the hardware");
+	stats_count(to, 0, "store_tracker.arrays.hw", c->hw_arrays, "", "relations of primary arrays tracked by the hardware");
 	if (p->tracked)
-		stats_count(to, 0, "tafe.arrays.sure", tables->exact, "",
+		stats_count(to, 0, "store_tracker.arrays.sure", tables->exact, "",
 			    "of these must have the extents that reading again finds");
-	stats_count(to, 0, "tafe.arrays.sw", c->sw_arrays, "", "relations of primary arrays read again");
-	stats_count(to, 0, "tafe.reread", p->init.reread.elements, "", "elements read again by the host");
+	stats_count(to, 0, "store_tracker.arrays.sw", c->sw_arrays, "", "relations of primary arrays read again");
+	stats_count(to, 0, "store_tracker.reread", p->init.reread.elements, "", "elements read again by the host");
 	if (p->config->tracker == TRACK_SW_GPU)
 		stats_count(to, 0, "tafe.gpu_cycles", o->gpu_cycles, "host cycles", "of the kernels that read arrays again");
-	stats_count(to, 0, "tafe.bytes", p->init.taf->bytes, "bytes", "of the directory and all extent tables");
-	stats_count(to, 0, "tafe.extents", tables->extents, "", "of all primary arrays");
-	stats_count(to, 0, "tafe.extents_differ", tables->differ, "", "of these are not what reading again finds");
+	stats_count(to, 0, "store_tracker.bytes", p->init.taf->bytes, "bytes", "of the directory and all extent tables");
+	stats_count(to, 0, "store_tracker.extents", tables->extents, "", "of all primary arrays");
+	stats_count(to, 0, "store_tracker.extents_differ", tables->differ, "", "of these are not what reading again finds");
 }
 
-/* ---- laws ---- */
+/* ---- invariants ---- */
 
-static uint64_t ledger_sum(const struct host_core *c)
+static uint64_t stall_sum(const struct host_core *c)
 {
 	uint64_t sum = 0;
 
-	for (unsigned i = 0; i < HOST_LEDGER; i++)
-		sum += c->stats.ledger[i];
+	for (unsigned i = 0; i < HOST_STALLS; i++)
+		sum += c->stats.stalls[i];
 	return sum;
 }
 
@@ -138,15 +138,15 @@ static uint64_t in_flight(const struct phase *p)
 
 static void audit_hardware(const struct phase *p, const struct phase_tables *tables, struct audit *a)
 {
-	const struct host_tafe_stats *s = &p->tafe.stats;
+	const struct store_tracker_stats *s = &p->tafe.stats;
 
-	audit_equal(a, "tafe: stores taken = stores of the host's core", s->stores, p->core.stats.stores);
-	audit_equal(a, "tafe: elements tracked + unowned = elements stored to tracked arrays", s->tracked + s->unowned,
+	audit_equal(a, "store tracker: stores taken = stores of the host's core", s->stores, p->core.stats.stores);
+	audit_equal(a, "store tracker: elements tracked + unowned = elements stored to tracked arrays", s->tracked + s->unowned,
 		    p->init.counts.elements);
-	audit_equal(a, "tafe: commands taken = commands given", s->commands, p->init.counts.commands);
-	audit_equal(a, "tafe: requests outside the metadata", s->strays, 0);
+	audit_equal(a, "store tracker: commands taken = commands given", s->commands, p->init.counts.commands);
+	audit_equal(a, "store tracker: requests outside the metadata", s->strays, 0);
 	audit_at_most(a, "roofline: a store a cycle through the tracking hardware", s->stores + s->stalls, p->cycles);
-	audit_equal(a, "tafe: extents that differ where a relation is invertible", tables->exact_differ, 0);
+	audit_equal(a, "store tracker: extents that differ where a relation is invertible", tables->exact_differ, 0);
 }
 
 void phase_audit(const struct phase *p, const struct phase_outcome *o, struct audit *a)
@@ -155,7 +155,7 @@ void phase_audit(const struct phase *p, const struct phase_outcome *o, struct au
 	const struct phase_tables *tables = &o->tables;
 	struct err e = {""};
 
-	audit_equal(a, "host phase: the core's causes sum to the cycles", ledger_sum(c), p->cycles);
+	audit_equal(a, "host phase: the core's causes sum to the cycles", stall_sum(c), p->cycles);
 	audit_equal(a, "host phase: stores retired = the program's and the runtime's", c->stats.stores, p->init.counts.told);
 	audit_equal(a, "host phase: the program's stores = those that it recorded", p->init.counts.stores, p->init.taf->stores.n);
 	audit_equal(a, "host phase: nothing is left in flight", in_flight(p), 0);
@@ -163,7 +163,7 @@ void phase_audit(const struct phase *p, const struct phase_outcome *o, struct au
 	audit_equal(a, e.text[0] ? e.text : "host phase: conservation and rooflines of slices, channels, networks",
 		    e.text[0] == '\0', true);
 	if (p->config->tracker == TRACK_SW_GPU)
-		audit_equal(a, "laws broken by the kernels that read arrays again", o->gpu_laws, 0);
+		audit_equal(a, "invariants broken by the kernels that read arrays again", o->gpu_invariants, 0);
 	if (p->tracked)
 		audit_hardware(p, tables, a);
 	else

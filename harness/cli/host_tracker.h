@@ -1,7 +1,7 @@
 /* --tracker: the host program's phase ahead of the launches, with TAFE's tracker of the host's stores (tracking/phase.h).
  *
  * The phase is run if a planner wants the extents, or if the option is given; by default with the hardware. `none` leaves the phase
- * out: the tables are then what re-reading finds, at no cost. Its figures and laws are added to those of the run.
+ * out: the tables are then what re-reading finds, at no cost. Its figures and invariants are added to those of the run.
  *
  * An argp of its own, which `locus run` and `locus cosim` name as a child.
  */
@@ -31,7 +31,7 @@ int host_tracker_run(struct host_tracker_option *t, const struct model_options *
 		     const struct hw_binder *binder, struct err *e);
 /* The metadata for the planner; NULL if the phase was not run. */
 const struct taf_memory *host_tracker_tables(const struct host_tracker_option *t);
-/* Adds the phase's figures and laws, once, to those of the launches. */
+/* Adds the phase's figures and invariants, once, to those of the launches. */
 void host_tracker_add(struct host_tracker_option *t, struct gpu_result *to);
 void host_tracker_free(struct host_tracker_option *t);
 

@@ -76,7 +76,7 @@ void model_report_text(const struct source *s, const struct gpu_result *r, bool 
 		gpu_print_launches(r, to);
 	fputc('\n', to);
 	if (r->cut)
-		fprintf(to, "  cut by %s after %" PRIu64 " cycles: laws about the end of a run are not checked\n", cut_by(r),
+		fprintf(to, "  cut by %s after %" PRIu64 " cycles: invariants about the end of a run are not checked\n", cut_by(r),
 			r->cycles);
 	audit_print(&r->audit, to);
 	if (s->checked)

@@ -119,12 +119,12 @@ static struct trace *record(const char *root, const struct taf *taf, const struc
 }
 
 static int run(const void *root, const struct host_phase_config *c, const struct phase_relations *what, struct taf_memory *memory,
-	       uint64_t *cycles, uint64_t *laws, struct err *e)
+	       uint64_t *cycles, uint64_t *invariants, struct err *e)
 {
 	struct gpu_config g = {.machine = c->machine, .no_skip = c->no_skip, .reverse = c->reverse};
 	struct gpu_result r;
 
-	*cycles = *laws = 0;
+	*cycles = *invariants = 0;
 	if (!what->n)
 		return 0;
 	g.trace = record(root, c->taf, what, memory, e);
@@ -135,7 +135,7 @@ static int run(const void *root, const struct host_phase_config *c, const struct
 		return -1;
 	}
 	*cycles = r.cycles;
-	*laws = r.audit.failed;
+	*invariants = r.audit.failed;
 	gpu_result_free(&r);
 	trace_close(g.trace);
 	return 0;

@@ -229,9 +229,9 @@ static void overhead(struct study_context *c, struct study_table *t)
 		for (unsigned k = 0; k < 3; k++)
 			v[k] = 100 * study_value(c, "host.init.overhead",
 						 k < 2 ? study_args(c, "%s --tracker %s", args, trackers[k]) : args);
-		if (study_value(c, "tafe.watched", args) > 0) { /* else no array is tracked by the hardware */
-			v[3] = 100 * study_value(c, "tafe.hit_rate", args);
-			v[4] = study_value(c, "tafe.extents_differ", args);
+		if (study_value(c, "store_tracker.watched", args) > 0) { /* else no array is tracked by the hardware */
+			v[3] = 100 * study_value(c, "store_tracker.hit_rate", args);
+			v[4] = study_value(c, "store_tracker.extents_differ", args);
 		}
 	}
 	add_means(t, STUDY_ARITHMETIC);

@@ -21,7 +21,7 @@ struct chase {
 	uint64_t entry_at[CHASE_MAX][PAGES_MAX_LEVELS]; /* physical addresses of the page-table entries of each load's page */
 };
 
-/* Runs it on SM 0; every law must hold. */
+/* Runs it on SM 0; every invariant must hold. */
 void chase_play(struct chase *c, const struct machine *m);
 
 #endif

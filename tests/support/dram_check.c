@@ -30,14 +30,14 @@ static uint64_t data_delay(const struct machine *m, const struct dram_command_ev
 
 /* The smallest distance from a to a later b, by the definitions. */
 static uint64_t least(const struct machine *m, const struct dram_command_event *a, const struct dram_command_event *b,
-		      const char **law)
+		      const char **invariant)
 {
 	bool bank = a->bank == b->bank, group = group_of(m, a->bank) == group_of(m, b->bank);
 	uint32_t bl = m->dram.burst;
 
 #define LAW(cond, name, cycles)                                                                                                    \
 	if (cond) {                                                                                                                \
-		*law = name;                                                                                                       \
+		*invariant = name;                                                                                                 \
 		return (cycles);                                                                                                   \
 	}
 	LAW(a->command == DRAM_ACT && b->command == DRAM_ACT && bank, "tRC", m->dram.rc)
@@ -60,13 +60,13 @@ static uint64_t least(const struct machine *m, const struct dram_command_event *
 	    m->dram.wl + bl + m->dram.wr)
 	LAW(m->dram.command_bus == COMMAND_BUS_DUAL && is_column(a) != is_column(b), "order", 0)
 #undef LAW
-	*law = "one command a cycle and bus";
+	*invariant = "one command a cycle and bus";
 	return 1;
 }
 
-static bool blame(const struct judge *j, const char *law, uint32_t a, uint32_t b)
+static bool blame(const struct judge *j, const char *invariant, uint32_t a, uint32_t b)
 {
-	snprintf(j->why, 256, "%s: %s bank %u row %lu at %lu, then %s bank %u row %lu at %lu", law, names[j->log[a].command],
+	snprintf(j->why, 256, "%s: %s bank %u row %lu at %lu, then %s bank %u row %lu at %lu", invariant, names[j->log[a].command],
 		 j->log[a].bank, (unsigned long)j->log[a].row, (unsigned long)j->log[a].cycle, names[j->log[b].command],
 		 j->log[b].bank, (unsigned long)j->log[b].row, (unsigned long)j->log[b].cycle);
 	return false;
@@ -78,16 +78,16 @@ static uint64_t window_of(const struct machine *m)
 	return m->dram.rfc + m->dram.rc + m->dram.cl + m->dram.wl + m->dram.wr + m->dram.faw + 64;
 }
 
-/* NULL, or the law that b, at its cycle, breaks with the earlier a. */
-static const char *broken_law(const struct machine *m, const struct dram_command_event *a, const struct dram_command_event *b)
+/* NULL, or the invariant that b, at its cycle, breaks with the earlier a. */
+static const char *broken_invariant(const struct machine *m, const struct dram_command_event *a, const struct dram_command_event *b)
 {
 	uint64_t start_a = a->cycle + data_delay(m, a), start_b = b->cycle + data_delay(m, b);
-	const char *law;
+	const char *invariant;
 
 	if (b->cycle < a->cycle)
 		return "order";
-	if (b->cycle - a->cycle < least(m, a, b, &law))
-		return law;
+	if (b->cycle - a->cycle < least(m, a, b, &invariant))
+		return invariant;
 	if (is_column(a) && is_column(b) && start_a < start_b + m->dram.burst && start_b < start_a + m->dram.burst)
 		return "two bursts on the data bus";
 	return NULL;
@@ -100,7 +100,7 @@ bool dram_check_next(const struct machine *m, const struct dram_command_event *l
 
 	for (uint32_t i = n; i-- > 0 && log[i].cycle + window_of(m) > next->cycle;) {
 		activates += log[i].command == DRAM_ACT;
-		if (broken_law(m, &log[i], next))
+		if (broken_invariant(m, &log[i], next))
 			return false;
 		if (next->command == DRAM_ACT && log[i].command == DRAM_ACT && activates == 4 &&
 		    next->cycle - log[i].cycle < m->dram.faw)
@@ -117,10 +117,10 @@ static bool check_pairs(const struct judge *j)
 		const struct dram_command_event *a = &j->log[i];
 
 		for (uint32_t k = i + 1; k < j->n && j->log[k].cycle < a->cycle + window_of(m); k++) {
-			const char *law = broken_law(m, a, &j->log[k]);
+			const char *invariant = broken_invariant(m, a, &j->log[k]);
 
-			if (law)
-				return blame(j, law, i, k);
+			if (invariant)
+				return blame(j, invariant, i, k);
 		}
 	}
 	return true;

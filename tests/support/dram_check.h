@@ -7,7 +7,7 @@
 
 #include "dram/dram.h"
 
-/* false, with the broken law and both commands in `why`, if the log breaks a law. */
+/* false, with the broken invariant and both commands in `why`, if the log breaks an invariant. */
 bool dram_check_log(const struct machine *m, const struct dram_command_event *log, uint32_t n, char why[256]);
 
 /* Whether a command may follow those of the log. */

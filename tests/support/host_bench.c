@@ -68,10 +68,10 @@ void host_bench_store(struct host_bench *b, unsigned core, uint64_t addr, uint32
 void host_bench_tracked(struct host_bench *b, uint64_t addr, uint64_t value, uint32_t size)
 {
 	host_bench_store(b, 0, addr, 0);
-	b->list[0].told[b->list[0].n - 1] = (struct host_tafe_store){addr, value, (uint8_t)size};
+	b->list[0].told[b->list[0].n - 1] = (struct store_tracker_store){addr, value, (uint8_t)size};
 }
 
-void host_bench_fence(struct host_bench *b, struct host_tafe_command command)
+void host_bench_fence(struct host_bench *b, struct store_tracker_command command)
 {
 	append(b, 0, HOST_FENCE, 0);
 	b->list[0].fence[b->list[0].n - 1] = command;
@@ -102,9 +102,9 @@ static bool next(void *ctx, struct host_inst *out)
 		return false;
 	*out = l->inst[l->at];
 	if (l->tafe && out->kind == HOST_STORE)
-		host_tafe_store(l->tafe, l->told[l->at].addr, l->told[l->at].value, 1u << l->told[l->at].size);
+		store_tracker_store(l->tafe, l->told[l->at].addr, l->told[l->at].value, 1u << l->told[l->at].size);
 	if (l->tafe && out->kind == HOST_FENCE)
-		host_tafe_command(l->tafe, l->fence[l->at]);
+		store_tracker_command(l->tafe, l->fence[l->at]);
 	l->at++;
 	return true;
 }
@@ -193,8 +193,8 @@ static void check_core(const struct host_bench *b, const struct host_core *c)
 	const struct host_private_stats *p = &c->cache.stats;
 	uint64_t sum = 0;
 
-	for (unsigned i = 0; i < HOST_LEDGER; i++)
-		sum += c->stats.ledger[i];
+	for (unsigned i = 0; i < HOST_STALLS; i++)
+		sum += c->stats.stalls[i];
 	cr_assert_eq(sum, c->counted);
 	cr_assert_eq(c->stats.insts, c->tail);
 	cr_assert_eq(c->head, c->tail);

@@ -14,18 +14,18 @@ enum { HOST_BENCH_CORES = 8, HOST_BENCH_INSTS = 1 << 16, HOST_BENCH_SENT = 1 << 
 
 struct host_list { /* what a core runs */
 	struct host_inst *inst;
-	struct host_tafe_store *told;	 /* what the tracking hardware is told of a store, by instruction */
-	struct host_tafe_command *fence; /* of a fence */
-	struct host_tafe *tafe;		 /* of core 0, or NULL */
+	struct store_tracker_store *told;    /* what the tracking hardware is told of a store, by instruction */
+	struct store_tracker_command *fence; /* of a fence */
+	struct store_tracker *tafe;	     /* of core 0, or NULL */
 	uint32_t n, at;
 };
 
 struct host_bench {
 	struct arena arena;
 	struct machine m;
-	uint64_t memory_cycles; /* host cycles from a packet's departure to its reply's arrival */
-	struct host_tafe *tafe; /* at core 0's store port; NULL: none */
-	bool reverse;		/* step L3 and cores the other way round */
+	uint64_t memory_cycles;	    /* host cycles from a packet's departure to its reply's arrival */
+	struct store_tracker *tafe; /* at core 0's store port; NULL: none */
+	bool reverse;		    /* step L3 and cores the other way round */
 	struct host_list list[HOST_BENCH_CORES];
 
 	struct host_l3 l3;
@@ -53,10 +53,11 @@ void host_bench_store(struct host_bench *b, unsigned core, uint64_t addr, uint32
 
 /* What the tracking hardware sees of a store: its address, a value and 1 << size bytes. */
 void host_bench_tracked(struct host_bench *b, uint64_t addr, uint64_t value, uint32_t size);
-void host_bench_fence(struct host_bench *b, struct host_tafe_command command);
+void host_bench_fence(struct host_bench *b, struct store_tracker_command command);
 
 /* Every core runs its list (from cycle 0) until all have ended and nothing is on its way. May be called again for another round,
- * which begins at the tick where the last one ended; cycles are then counted from that begin. Checks the laws of all parts. */
+ * which begins at the tick where the last one ended; cycles are then counted from that begin. Checks the invariants of all parts.
+ * */
 void host_bench_play(struct host_bench *b);
 
 /* Forgets the lists, keeps the caches. */

@@ -1,5 +1,6 @@
-/* 317: whole runs of made-up programs on the host's cores, on many machines: every law holds, a second run and one that steps the
- * components in reverse order give the same bytes; a wrong counter does not go unseen; a launch waits for the one before. */
+/* 317: whole runs of made-up programs on the host's cores, on many machines: every invariant holds, a second run and one that
+ * steps the components in reverse order give the same bytes; a wrong counter does not go unseen; a launch waits for the one
+ * before. */
 #include <criterion/criterion.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -38,7 +39,7 @@ static const char *const machines[][11] = {
 };
 enum { N_MACHINES = sizeof machines / sizeof machines[0] };
 
-/* The statistics as text; fails the test if a law is broken. */
+/* The statistics as text; fails the test if an invariant is broken. */
 static char *run(const struct gpu_config *c, const char *what, uint64_t seed)
 {
 	struct gpu_result r;
@@ -58,7 +59,7 @@ static char *run(const struct gpu_config *c, const char *what, uint64_t seed)
 	return text;
 }
 
-Test(host_run, all_laws_hold_and_neither_repetition_nor_stepping_order_changes_a_byte)
+Test(host_run, all_invariants_hold_and_neither_repetition_nor_stepping_order_changes_a_byte)
 {
 	for (unsigned i = 0; i < N_MACHINES; i++)
 		for (uint64_t seed = 1; seed <= 2; seed++) {
@@ -78,7 +79,7 @@ Test(host_run, all_laws_hold_and_neither_repetition_nor_stepping_order_changes_a
 		}
 }
 
-Test(host_run, a_limit_cuts_a_run_and_the_laws_of_a_moment_still_hold)
+Test(host_run, a_limit_cuts_a_run_and_the_invariants_of_a_moment_still_hold)
 {
 	struct machine m = machine_with(machines[0]);
 	struct trace *t = program(7);
@@ -95,11 +96,11 @@ Test(host_run, a_limit_cuts_a_run_and_the_laws_of_a_moment_still_hold)
 	trace_close(t);
 }
 
-/* What a broken counter or a lost event would leave behind: one case for each kind of law. */
+/* What a broken counter or a lost event would leave behind: one case for each kind of invariant. */
 static uint64_t *victim(struct host_system *h, unsigned i)
 {
 	uint64_t *const all[] = {
-		&h->core[1].stats.ledger[HOST_IDLE],
+		&h->core[1].stats.stalls[HOST_IDLE],
 		&h->core[1].stats.pieces,
 		&h->core[1].cache.stats.l1_hits,
 		&h->core[1].cache.stats.l2_hits,
@@ -124,7 +125,7 @@ static uint64_t *victim(struct host_system *h, unsigned i)
 	return i < sizeof all / sizeof all[0] ? all[i] : NULL;
 }
 
-Test(host_run, a_counter_that_is_off_by_one_breaks_a_law)
+Test(host_run, a_counter_that_is_off_by_one_breaks_an_invariant)
 {
 	struct machine m = machine_with(machines[0]);
 	struct trace *t = program(3);

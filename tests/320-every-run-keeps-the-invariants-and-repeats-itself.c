@@ -1,5 +1,5 @@
-/* 320: whole runs of made-up programs (all kinds of instructions, masks and addresses) on many machines: every law holds, a second
- * run and one that steps the components in reverse order give the same bytes; and a wrong counter does not go unseen. */
+/* 320: whole runs of made-up programs (all kinds of instructions, masks and addresses) on many machines: every invariant holds, a
+ * second run and one that steps the components in reverse order give the same bytes; and a wrong counter does not go unseen. */
 #include <criterion/criterion.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static struct trace *program(uint64_t seed)
 	return t;
 }
 
-/* The statistics as text; fails the test if a law is broken. */
+/* The statistics as text; fails the test if an invariant is broken. */
 static char *run(const struct gpu_config *c, const char *what, uint64_t seed)
 {
 	struct gpu_result r;
@@ -66,7 +66,7 @@ static const char *const machines[][6] = {
 };
 enum { N_MACHINES = sizeof machines / sizeof machines[0] };
 
-Test(gpu, all_laws_hold_and_neither_repetition_nor_stepping_order_changes_a_byte)
+Test(gpu, all_invariants_hold_and_neither_repetition_nor_stepping_order_changes_a_byte)
 {
 	for (unsigned i = 0; i < N_MACHINES; i++)
 		for (uint64_t seed = 1; seed <= (i < 10 ? 3 : 1); seed++) { /* one with virtual memory: they are many */
@@ -87,7 +87,7 @@ Test(gpu, all_laws_hold_and_neither_repetition_nor_stepping_order_changes_a_byte
 		}
 }
 
-Test(gpu, a_limit_cuts_a_run_and_the_laws_of_a_moment_still_hold)
+Test(gpu, a_limit_cuts_a_run_and_the_invariants_of_a_moment_still_hold)
 {
 	const char *const virtual[] = {"vm.enabled=true", NULL};
 
@@ -108,13 +108,13 @@ Test(gpu, a_limit_cuts_a_run_and_the_laws_of_a_moment_still_hold)
 	}
 }
 
-/* What a broken counter or a lost event would leave behind: one case for each kind of law. */
+/* What a broken counter or a lost event would leave behind: one case for each kind of invariant. */
 static uint64_t *victim(struct gpu *g, unsigned i)
 {
 	uint64_t *const all[] = {
 		&g->sm[1].l1.count[0].hits,
 		&g->sm[1].l1.stats.replies,
-		&g->sm[1].stats.ledger[1][LEDGER_IDLE],
+		&g->sm[1].stats.stalls[1][STALL_IDLE],
 		&g->sm[1].stats.warp_insts,
 		&g->sm[1].stats.thread_insts,
 		&g->sm[1].stats.mix[OP_LOAD],
@@ -149,7 +149,7 @@ static uint64_t *victim(struct gpu *g, unsigned i)
 	return i < sizeof all / sizeof all[0] ? all[i] : NULL;
 }
 
-/* Laws broken, but for the one that the launches sum to the run: a counter that is changed afterwards always breaks that. */
+/* Invariants broken, but for the one that the launches sum to the run: a counter that is changed afterwards always breaks that. */
 static unsigned broken(const struct gpu *g)
 {
 	struct audit a = {0};
@@ -157,11 +157,11 @@ static unsigned broken(const struct gpu *g)
 
 	gpu_audit(g, &a);
 	for (unsigned i = 0; i < a.n; i++)
-		sums += !a.law[i].holds && strstr(a.law[i].name, "launches: counters that do not sum") != NULL;
+		sums += !a.invariant[i].holds && strstr(a.invariant[i].name, "launches: counters that do not sum") != NULL;
 	return a.failed - sums;
 }
 
-Test(gpu, a_counter_that_is_off_by_one_breaks_a_law)
+Test(gpu, a_counter_that_is_off_by_one_breaks_an_invariant)
 {
 	const char *const set[] = {"vm.enabled=true", NULL};
 	struct machine m = machine_with(set);

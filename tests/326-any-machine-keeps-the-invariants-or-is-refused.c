@@ -1,5 +1,5 @@
 /* 326: whatever a machine's keys say within the ranges of the schema, either it is refused with a line that names a key, or a
- * program runs on it to its end and every law holds: each key alone at both ends of its range, and many keys at once. */
+ * program runs on it to its end and every invariant holds: each key alone at both ends of its range, and many keys at once. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -46,8 +46,8 @@ static bool runs(struct machine *m, struct trace *t, const char *what)
 	}
 	cr_assert_not(r.cut);
 	for (unsigned i = 0; i < r.audit.n; i++)
-		cr_assert(r.audit.law[i].holds, "%s: %s: %lu against %lu", what, r.audit.law[i].name, r.audit.law[i].left,
-			  r.audit.law[i].right);
+		cr_assert(r.audit.invariant[i].holds, "%s: %s: %lu against %lu", what, r.audit.invariant[i].name,
+			  r.audit.invariant[i].left, r.audit.invariant[i].right);
 	gpu_result_free(&r);
 	return true;
 }
