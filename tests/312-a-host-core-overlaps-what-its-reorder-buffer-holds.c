@@ -27,7 +27,7 @@ static uint64_t div_up(uint64_t a, uint64_t b)
 	return (a + b - 1) / b;
 }
 
-Test(host_core, computes_width_instructions_a_cycle)
+Test(cpu_core, computes_width_instructions_a_cycle)
 {
 	for (unsigned width = 1; width <= 8; width++) {
 		char text[32];
@@ -43,7 +43,7 @@ Test(host_core, computes_width_instructions_a_cycle)
 }
 
 /* Each instruction waits for the one before. */
-Test(host_core, takes_the_sum_of_the_latencies_for_a_chain)
+Test(cpu_core, takes_the_sum_of_the_latencies_for_a_chain)
 {
 	struct host_bench *b = host_bench_new(NULL);
 
@@ -53,7 +53,7 @@ Test(host_core, takes_the_sum_of_the_latencies_for_a_chain)
 }
 
 /* Independent instructions of latency L: as many as the buffer holds in each L cycles, if that is less than the width allows. */
-Test(host_core, is_bound_by_the_reorder_buffer_when_latencies_are_long)
+Test(cpu_core, is_bound_by_the_reorder_buffer_when_latencies_are_long)
 {
 	const char *const set[] = {"host.rob=32", NULL};
 	struct host_bench *b = host_bench_new(set);
@@ -65,7 +65,7 @@ Test(host_core, is_bound_by_the_reorder_buffer_when_latencies_are_long)
 }
 
 /* A pointer chase: the next load's address is what the last one brought. */
-Test(host_core, takes_a_miss_for_each_load_of_a_chain)
+Test(cpu_core, takes_a_miss_for_each_load_of_a_chain)
 {
 	struct host_bench *b = host_bench_new(NULL);
 
@@ -94,7 +94,7 @@ static void misses(unsigned rob, unsigned k, unsigned n)
 	cr_assert_eq(play(b), window * MISS + place + MISS, "buffer of %u, a load every %u, %u loads", rob, k, n);
 }
 
-Test(host_core, overlaps_the_misses_that_its_reorder_buffer_holds)
+Test(cpu_core, overlaps_the_misses_that_its_reorder_buffer_holds)
 {
 	for (unsigned n = 1; n <= 130; n++) {
 		misses(1, 1, n);
@@ -106,7 +106,7 @@ Test(host_core, overlaps_the_misses_that_its_reorder_buffer_holds)
 }
 
 /* Four loads a cycle enter, and the L3 takes one a cycle: the last of n is looked up there n - 1 cycles after the first. */
-Test(host_core, sends_a_line_a_cycle_to_the_l3)
+Test(cpu_core, sends_a_line_a_cycle_to_the_l3)
 {
 	struct host_bench *b = host_bench_new(NULL);
 
@@ -130,7 +130,7 @@ static void stores(unsigned s, unsigned n)
 	cr_assert_eq(play(b), 1 + (uint64_t)((n - 1) / s) * MISS + (n - 1) % s + MISS, "%u stores, a buffer of %u", n, s);
 }
 
-Test(host_core, stalls_when_the_store_buffer_is_full)
+Test(cpu_core, stalls_when_the_store_buffer_is_full)
 {
 	for (unsigned n = 1; n <= 50; n++) {
 		stores(1, n);
@@ -141,7 +141,7 @@ Test(host_core, stalls_when_the_store_buffer_is_full)
 
 /* What is counted for such a stall: the reorder buffer of 8 is full from cycle 8 on, its oldest store waits for the only place,
  * which is free again every MISS cycles. */
-Test(host_core, counts_the_cycles_of_a_full_store_buffer)
+Test(cpu_core, counts_the_cycles_of_a_full_store_buffer)
 {
 	const char *const set[] = {"host.store_buffer=1", "host.width=1", "host.rob=8", NULL};
 	struct host_bench *b = host_bench_new(set);
@@ -152,16 +152,16 @@ Test(host_core, counts_the_cycles_of_a_full_store_buffer)
 	host_bench_play(b);
 	l = b->core[0].stats.stalls;
 	/* The first store is gone in cycle 1, so the buffer is full after nine entries, in cycles 0 to 8. */
-	cr_assert_eq(l[HOST_ENTERED], 20);
-	cr_assert_eq(l[HOST_MEMORY] + l[HOST_COMPUTES], 0);
+	cr_assert_eq(l[CPU_ENTERED], 20);
+	cr_assert_eq(l[CPU_MEMORY] + l[CPU_COMPUTES], 0);
 	/* Store 9 + i enters in 1 + (1 + i) MISS, the last in 1 + 11 MISS. */
-	cr_assert_eq(l[HOST_STORES], 1 + 11 * MISS - 9 - 10);
-	cr_assert_eq(l[HOST_DRAINS] + l[HOST_IDLE], b->core[0].counted - (2 + 11 * MISS));
+	cr_assert_eq(l[CPU_STORES], 1 + 11 * MISS - 9 - 10);
+	cr_assert_eq(l[CPU_DRAINS] + l[CPU_IDLE], b->core[0].counted - (2 + 11 * MISS));
 	host_bench_free(b);
 }
 
 /* Loads of one line after it came: as many a cycle as there are ports. */
-Test(host_core, looks_up_one_line_a_port_and_cycle)
+Test(cpu_core, looks_up_one_line_a_port_and_cycle)
 {
 	for (unsigned ports = 1; ports <= 4; ports *= 2) {
 		char text[32];
@@ -182,7 +182,7 @@ Test(host_core, looks_up_one_line_a_port_and_cycle)
 }
 
 /* Two lines, one instruction: done when both are there; it uses two ports. */
-Test(host_core, a_load_of_two_lines_waits_for_both)
+Test(cpu_core, a_load_of_two_lines_waits_for_both)
 {
 	const char *const set[] = {"host.ports=1", NULL};
 	struct host_bench *b = host_bench_new(set);
@@ -194,7 +194,7 @@ Test(host_core, a_load_of_two_lines_waits_for_both)
 }
 
 /* Fewer lines than the reorder buffer would allow: a refused lookup goes on when a line has come. */
-Test(host_core, has_as_many_lines_on_their_way_as_mshr_entries)
+Test(cpu_core, has_as_many_lines_on_their_way_as_mshr_entries)
 {
 	const char *const set[] = {"host.mshr=3", "host.width=1", NULL};
 	struct host_bench *b = host_bench_new(set);
@@ -205,7 +205,7 @@ Test(host_core, has_as_many_lines_on_their_way_as_mshr_entries)
 }
 
 /* load, use, load, use ...: out of order the loads overlap, in order each use holds up the next load. */
-Test(host_core, in_order_stalls_on_use)
+Test(cpu_core, in_order_stalls_on_use)
 {
 	for (unsigned in_order = 0; in_order <= 1; in_order++) {
 		const char *const set[] = {in_order ? "host.in_order=true" : "host.in_order=false", "host.width=1", NULL};
@@ -221,7 +221,7 @@ Test(host_core, in_order_stalls_on_use)
 }
 
 /* ... but loads that nothing uses overlap all the same. */
-Test(host_core, in_order_loads_without_users_overlap)
+Test(cpu_core, in_order_loads_without_users_overlap)
 {
 	const char *const set[] = {"host.in_order=true", "host.width=1", NULL};
 	struct host_bench *b = host_bench_new(set);
@@ -283,7 +283,7 @@ static struct random_inst any(uint64_t *seed)
 	return r;
 }
 
-Test(host_core, random_programs_take_what_the_recurrences_say)
+Test(cpu_core, random_programs_take_what_the_recurrences_say)
 {
 	static struct random_inst p[N];
 
@@ -302,7 +302,7 @@ Test(host_core, random_programs_take_what_the_recurrences_say)
 		host_bench_play(b);
 		host_bench_clear(b);
 		for (unsigned i = 0; i < N; i++) {
-			struct host_inst *in;
+			struct cpu_inst *in;
 
 			p[i] = any(&state);
 			if (p[i].load)

@@ -120,10 +120,10 @@ Test(host_caches, a_dirty_line_goes_down_level_by_level)
 	cr_assert_eq(b->l3.stats.writes, 1);
 	cr_assert_eq(b->l3.stats.write_hits, 1);
 	cr_assert_eq(b->l3.stats.write_backs, 0);
-	cr_assert_eq(host_l3_dirty_lines(&b->l3), 1);
+	cr_assert_eq(cpu_l3_dirty_lines(&b->l3), 1);
 	bring(b, (5 + 3 * L3_SETS) * LINE, L3_WAYS, L3_SETS * LINE);
 	cr_assert_eq(b->l3.stats.write_backs, 1);
-	cr_assert_eq(host_l3_dirty_lines(&b->l3), 0);
+	cr_assert_eq(cpu_l3_dirty_lines(&b->l3), 0);
 	for (uint32_t i = 0; i < b->n_sent; i++) {
 		if (b->sent[i].kind != REQ_WRITE)
 			continue;

@@ -38,9 +38,9 @@ static void fill(struct host_bench *b, uint64_t *seed)
 
 struct outcome {
 	uint64_t cycles[ROUNDS][HOST_BENCH_CORES];
-	struct host_core_stats core[HOST_BENCH_CORES];
-	struct host_private_stats cache[HOST_BENCH_CORES];
-	struct host_l3_stats l3;
+	struct cpu_core_stats core[HOST_BENCH_CORES];
+	struct private_caches_stats cache[HOST_BENCH_CORES];
+	struct cpu_l3_stats l3;
 	uint64_t last_sent;
 };
 

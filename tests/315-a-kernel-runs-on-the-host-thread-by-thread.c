@@ -14,9 +14,9 @@ struct stream { /* all instructions of CTA 0 of launch 0 */
 	struct arena arena;
 	struct machine m;
 	struct trace *t;
-	struct host_kernel k;
-	struct host_feed feed;
-	struct host_inst inst[MAX];
+	struct kernel_stream k;
+	struct cpu_feed feed;
+	struct cpu_inst inst[MAX];
 	uint32_t n;
 };
 
@@ -29,13 +29,13 @@ static void open_stream(struct stream *s, struct trace *t, uint32_t simd)
 	s->arena = (struct arena){NULL};
 	s->m = machine_with(set);
 	s->t = t;
-	host_kernel_init(&s->k, &s->arena, &s->m, t, host_code_new(&s->arena, &s->m, t), SCRATCH_AT);
-	s->feed = host_kernel_feed(&s->k);
+	kernel_stream_init(&s->k, &s->arena, &s->m, t, kernel_code_new(&s->arena, &s->m, t), SCRATCH_AT);
+	s->feed = kernel_stream_feed(&s->k);
 }
 
 static void close_stream(struct stream *s)
 {
-	host_kernel_free(&s->k);
+	kernel_stream_free(&s->k);
 	arena_free(&s->arena);
 }
 
@@ -142,16 +142,16 @@ Test(host_kernel, threads_run_one_after_another_up_to_a_barrier)
 	collect(&s, 0, 0);
 	cr_assert_eq(s.n, 64 * 4);
 	for (uint32_t t = 0; t < 64; t++) {
-		const struct host_inst *before = &s.inst[2 * t], *after = &s.inst[128 + 2 * t];
+		const struct cpu_inst *before = &s.inst[2 * t], *after = &s.inst[128 + 2 * t];
 
-		cr_assert_eq(before[0].kind, HOST_LOAD, "thread %u", t);
+		cr_assert_eq(before[0].kind, CPU_LOAD, "thread %u", t);
 		cr_assert_eq(before[0].line[0], (A + 4 * t) / 64);
-		cr_assert_eq(before[1].kind, HOST_COMPUTE);
-		cr_assert_eq(after[0].kind, HOST_STORE);
+		cr_assert_eq(before[1].kind, CPU_COMPUTE);
+		cr_assert_eq(after[0].kind, CPU_STORE);
 		cr_assert_eq(after[0].n_lines, 1);
 		cr_assert_eq(after[0].line[0], (B + 64 * t) / 64);
 		cr_assert_eq(after[0].n_back, 0, "the barrier keeps registers");
-		cr_assert_eq(after[1].kind, HOST_COMPUTE);
+		cr_assert_eq(after[1].kind, CPU_COMPUTE);
 	}
 	cr_assert_eq(s.k.stats.thread_insts, 64 * 4);
 	close_stream(&s);
@@ -227,7 +227,7 @@ Test(host_kernel, an_instruction_waits_for_the_writers_of_what_it_reads)
 	collect(&s, 0, 0);
 	cr_assert_eq(s.n, 10);
 	for (uint32_t t = 0; t < 2; t++) {
-		const struct host_inst *i = &s.inst[5 * t];
+		const struct cpu_inst *i = &s.inst[5 * t];
 
 		cr_assert_eq(i[0].n_back + i[1].n_back, 0);
 		cr_assert_eq(i[1].latency, 5);
@@ -263,10 +263,10 @@ Test(host_kernel, an_atomic_loads_and_stores_and_shared_and_local_memory_have_pl
 	collect(&s, 0, 0);
 	cr_assert_eq(s.n, 32 * 5);
 	for (uint32_t t = 0; t < 32; t++) {
-		const struct host_inst *i = &s.inst[5 * t];
+		const struct cpu_inst *i = &s.inst[5 * t];
 
-		cr_assert_eq(i[0].kind, HOST_LOAD);
-		cr_assert_eq(i[1].kind, HOST_STORE);
+		cr_assert_eq(i[0].kind, CPU_LOAD);
+		cr_assert_eq(i[1].kind, CPU_STORE);
 		cr_assert_eq(i[0].line[0], (A + 128 * t) / 64);
 		cr_assert_eq(i[1].line[0], i[0].line[0]);
 		cr_assert_eq(i[1].n_back, 1);
@@ -275,9 +275,9 @@ Test(host_kernel, an_atomic_loads_and_stores_and_shared_and_local_memory_have_pl
 		cr_assert_eq(i[2].back[0], 2, "the atomic's result comes with its load");
 		/* 5000 bytes of shared memory are two pages; 20 of local memory take 32. */
 		cr_assert_eq(i[3].line[0], (SCRATCH_AT + 8192 + 32 * t + 16) / 64);
-		cr_assert_eq(i[4].kind, HOST_COMPUTE);
+		cr_assert_eq(i[4].kind, CPU_COMPUTE);
 	}
-	cr_assert_eq(host_kernel_scratch(s.t), 8192 + 4096);
+	cr_assert_eq(kernel_stream_scratch(s.t), 8192 + 4096);
 	cr_assert_eq(s.k.stats.thread_insts, 32 * 4);
 	close_stream(&s);
 	trace_close(s.t);
@@ -296,12 +296,12 @@ static uint64_t place(const struct trace_kernel *k, const struct trace_inst *in,
 static void expect(struct stream *s, uint32_t *at, const struct trace_kernel *k, const struct trace_inst *in, const uint64_t *lane,
 		   uint32_t lanes, uint32_t warp, uint64_t shared)
 {
-	const struct host_inst *got = &s->inst[(*at)++];
+	const struct cpu_inst *got = &s->inst[(*at)++];
 	uint64_t line[64];
 	uint32_t n = 0;
 
 	if (!lane) {
-		cr_assert_eq(got->kind, HOST_COMPUTE);
+		cr_assert_eq(got->kind, CPU_COMPUTE);
 		return;
 	}
 	for (uint32_t l = 0; l < 32; l++)
@@ -314,11 +314,11 @@ static void expect(struct stream *s, uint32_t *at, const struct trace_kernel *k,
 			line[i] = one;
 			n += i == n;
 		}
-	cr_assert_eq(got->kind, in->op == OP_STORE ? HOST_STORE : HOST_LOAD);
+	cr_assert_eq(got->kind, in->op == OP_STORE ? CPU_STORE : CPU_LOAD);
 	cr_assert_eq(got->n_lines, n);
 	cr_assert_eq(memcmp(got->line, line, n * sizeof *line), 0);
 	if (in->op == OP_ATOM)
-		cr_assert_eq(s->inst[(*at)++].kind, HOST_STORE);
+		cr_assert_eq(s->inst[(*at)++].kind, CPU_STORE);
 }
 
 static void expect_group(struct stream *s, uint32_t *at, const struct trace_kernel *k, const struct made_up_warp *w, uint32_t lanes,

@@ -8,22 +8,22 @@
 #define LINE UINT64_C(64)
 enum { MISS = 240, N = 4096 };
 
-static void take(struct host_bench *b, const struct host_step *step, uint64_t n)
+static void take(struct host_bench *b, const struct stream_step *step, uint64_t n)
 {
-	static struct host_loop l;
-	struct host_step_list list = {step, n, 0};
-	struct host_feed f;
+	static struct loop_stream l;
+	struct stream_step_list list = {step, n, 0};
+	struct cpu_feed f;
 	struct err e;
 
-	host_loop_init(&l, &b->m, host_steps_of_list(&list));
-	f = host_loop_feed(&l);
+	loop_stream_init(&l, &b->m, stream_steps_of_list(&list));
+	f = loop_stream_feed(&l);
 	cr_assert_eq(f.begin(f.ctx, 0, 0, &e), 0);
 	host_bench_clear(b);
 	while (f.next(f.ctx, &b->list[0].inst[b->list[0].n]))
 		cr_assert_lt(++b->list[0].n, HOST_BENCH_INSTS);
 }
 
-static uint64_t cycles(struct host_bench *b, const struct host_step *step, uint64_t n)
+static uint64_t cycles(struct host_bench *b, const struct stream_step *step, uint64_t n)
 {
 	take(b, step, n);
 	host_bench_play(b);
@@ -32,50 +32,50 @@ static uint64_t cycles(struct host_bench *b, const struct host_step *step, uint6
 
 /* Stores to lines that are in the L1, three plain instructions with each, four a cycle: one store a cycle. The last one enters in
  * N - 1, its counter in the same cycle; so it begins in N, retires in N + 1 and is done in N + 2. */
-Test(host_loop, one_turn_of_a_loop_takes_its_instructions_over_the_width)
+Test(loop_stream, one_turn_of_a_loop_takes_its_instructions_over_the_width)
 {
-	static struct host_step step[N];
+	static struct stream_step step[N];
 	struct host_bench *b = host_bench_new(NULL);
 
 	for (unsigned i = 0; i < N; i++)
-		step[i] = (struct host_step){.addr = i % 1024 * 4, .bytes = 4, .plain = 3, .store = true};
+		step[i] = (struct stream_step){.addr = i % 1024 * 4, .bytes = 4, .plain = 3, .store = true};
 	cycles(b, step, 1024);
 	cr_assert_eq(cycles(b, step, N), N + 2);
 	host_bench_free(b);
 }
 
 /* One plain instruction a turn: its counter is a chain of a cycle a turn, whatever the width. */
-Test(host_loop, a_loop_cannot_turn_faster_than_its_counter)
+Test(loop_stream, a_loop_cannot_turn_faster_than_its_counter)
 {
-	static struct host_step step[N];
+	static struct stream_step step[N];
 	struct host_bench *b = host_bench_new((const char *const[]){"host.width=16", NULL});
 
 	for (unsigned i = 0; i < N; i++)
-		step[i] = (struct host_step){.addr = 0, .bytes = 8, .plain = 1};
+		step[i] = (struct stream_step){.addr = 0, .bytes = 8, .plain = 1};
 	cycles(b, step, 1);
 	/* Counter i begins in i, its load in i + 1. */
 	cr_assert_eq(cycles(b, step, N), N + 4);
 	host_bench_free(b);
 }
 
-Test(host_loop, a_chase_takes_a_miss_a_step_and_others_overlap)
+Test(loop_stream, a_chase_takes_a_miss_a_step_and_others_overlap)
 {
-	struct host_step step[20];
+	struct stream_step step[20];
 	struct host_bench *b = host_bench_new(NULL);
 
 	for (unsigned i = 0; i < 20; i++)
-		step[i] = (struct host_step){.addr = i * LINE, .bytes = 8, .source = 1};
+		step[i] = (struct stream_step){.addr = i * LINE, .bytes = 8, .source = 1};
 	cr_assert_eq(cycles(b, step, 20), 20 * MISS);
 	for (unsigned i = 0; i < 20; i++) /* two chases side by side, the second a cycle behind at the L3 */
-		step[i] = (struct host_step){.addr = (100 + i) * LINE, .bytes = 8, .source = 2};
+		step[i] = (struct stream_step){.addr = (100 + i) * LINE, .bytes = 8, .source = 2};
 	cr_assert_eq(cycles(b, step, 20), 10 * MISS + 1);
 	host_bench_free(b);
 }
 
 /* An access of 4 bytes at the end of a line touches the next one too. */
-Test(host_loop, an_access_across_lines_touches_both)
+Test(loop_stream, an_access_across_lines_touches_both)
 {
-	const struct host_step step = {.addr = LINE - 2, .bytes = 4, .store = true};
+	const struct stream_step step = {.addr = LINE - 2, .bytes = 4, .store = true};
 	struct host_bench *b = host_bench_new(NULL);
 
 	take(b, &step, 1);
@@ -86,14 +86,14 @@ Test(host_loop, an_access_across_lines_touches_both)
 
 /* Loads that are in the L1 feed a minimum and a maximum: chains of a cycle a load beside one another, ahead of which the loads run.
  * Load 0 has its data in 4; minimum i begins in 4 + i. */
-Test(host_loop, reductions_of_what_is_loaded_run_beside_one_another)
+Test(loop_stream, reductions_of_what_is_loaded_run_beside_one_another)
 {
-	static struct host_step step[N];
+	static struct stream_step step[N];
 	struct host_bench *b = host_bench_new((const char *const[]){"host.width=16", NULL});
 
-	for (unsigned uses = 1; uses <= HOST_LOOP_USES; uses++) {
+	for (unsigned uses = 1; uses <= LOOP_STREAM_USES; uses++) {
 		for (unsigned i = 0; i < N; i++)
-			step[i] = (struct host_step){.addr = i % 1024 * 4, .bytes = 4, .uses = (uint8_t)uses};
+			step[i] = (struct stream_step){.addr = i % 1024 * 4, .bytes = 4, .uses = (uint8_t)uses};
 		cycles(b, step, 1024);
 		cr_assert_eq(cycles(b, step, N), N + 4, "%u reductions", uses);
 	}
@@ -102,15 +102,15 @@ Test(host_loop, reductions_of_what_is_loaded_run_beside_one_another)
 
 /* A store that misses retires in 1 and is done in 1 + MISS; the next one, to a line of the L1, would be done meanwhile. Behind a
  * fence it retires in 1 + MISS and is done a cycle later. */
-Test(host_loop, a_fence_waits_until_the_stores_before_it_are_in_the_caches)
+Test(loop_stream, a_fence_waits_until_the_stores_before_it_are_in_the_caches)
 {
 	struct host_bench *b = host_bench_new(NULL);
-	const struct host_step with[] = {{.addr = 0, .bytes = 4, .store = true}},
-			       without[] = {{.addr = 100 * LINE, .bytes = 4, .store = true},
-					    {.addr = 0, .bytes = 4, .store = true}},
-			       fenced[] = {{.addr = 200 * LINE, .bytes = 4, .store = true},
-					   {.fence = true},
-					   {.addr = 0, .bytes = 4, .store = true}};
+	const struct stream_step with[] = {{.addr = 0, .bytes = 4, .store = true}},
+				 without[] = {{.addr = 100 * LINE, .bytes = 4, .store = true},
+					      {.addr = 0, .bytes = 4, .store = true}},
+				 fenced[] = {{.addr = 200 * LINE, .bytes = 4, .store = true},
+					     {.fence = true},
+					     {.addr = 0, .bytes = 4, .store = true}};
 
 	cycles(b, with, 1);
 	cr_assert_eq(cycles(b, without, 2), 1 + MISS);

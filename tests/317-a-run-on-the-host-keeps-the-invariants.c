@@ -47,7 +47,7 @@ static char *run(const struct gpu_config *c, const char *what, uint64_t seed)
 	json_t *json;
 	char *text;
 
-	cr_assert_eq(host_run(c, &r, &e), 0, "%s, seed %lu: %s", what, seed, e.text);
+	cr_assert_eq(cpu_run(c, &r, &e), 0, "%s, seed %lu: %s", what, seed, e.text);
 	if (r.audit.failed)
 		audit_print(&r.audit, stderr);
 	cr_assert_eq(r.audit.failed, 0, "%s, seed %lu", what, seed);
@@ -59,7 +59,7 @@ static char *run(const struct gpu_config *c, const char *what, uint64_t seed)
 	return text;
 }
 
-Test(host_run, all_invariants_hold_and_neither_repetition_nor_stepping_order_changes_a_byte)
+Test(cpu_run, all_invariants_hold_and_neither_repetition_nor_stepping_order_changes_a_byte)
 {
 	for (unsigned i = 0; i < N_MACHINES; i++)
 		for (uint64_t seed = 1; seed <= 2; seed++) {
@@ -79,7 +79,7 @@ Test(host_run, all_invariants_hold_and_neither_repetition_nor_stepping_order_cha
 		}
 }
 
-Test(host_run, a_limit_cuts_a_run_and_the_invariants_of_a_moment_still_hold)
+Test(cpu_run, a_limit_cuts_a_run_and_the_invariants_of_a_moment_still_hold)
 {
 	struct machine m = machine_with(machines[0]);
 	struct trace *t = program(7);
@@ -87,7 +87,7 @@ Test(host_run, a_limit_cuts_a_run_and_the_invariants_of_a_moment_still_hold)
 	struct gpu_result r;
 	struct err e = {""};
 
-	cr_assert_eq(host_run(&c, &r, &e), 0, "%s", e.text);
+	cr_assert_eq(cpu_run(&c, &r, &e), 0, "%s", e.text);
 	cr_assert(r.cut);
 	cr_assert_eq(r.cycles, 300);
 	cr_assert_eq(r.audit.failed, 0);
@@ -97,10 +97,10 @@ Test(host_run, a_limit_cuts_a_run_and_the_invariants_of_a_moment_still_hold)
 }
 
 /* What a broken counter or a lost event would leave behind: one case for each kind of invariant. */
-static uint64_t *victim(struct host_system *h, unsigned i)
+static uint64_t *victim(struct cpu_system *h, unsigned i)
 {
 	uint64_t *const all[] = {
-		&h->core[1].stats.stalls[HOST_IDLE],
+		&h->core[1].stats.stalls[CPU_IDLE],
 		&h->core[1].stats.pieces,
 		&h->core[1].cache.stats.l1_hits,
 		&h->core[1].cache.stats.l2_hits,
@@ -125,31 +125,31 @@ static uint64_t *victim(struct host_system *h, unsigned i)
 	return i < sizeof all / sizeof all[0] ? all[i] : NULL;
 }
 
-Test(host_run, a_counter_that_is_off_by_one_breaks_an_invariant)
+Test(cpu_run, a_counter_that_is_off_by_one_breaks_an_invariant)
 {
 	struct machine m = machine_with(machines[0]);
 	struct trace *t = program(3);
 	struct gpu_config c = {.machine = &m, .trace = t};
 	struct err e = {""};
 	struct audit a = {0};
-	struct host_system h;
+	struct cpu_system h;
 
-	cr_assert_eq(host_build(&h, &c, &e), 0, "%s", e.text);
-	cr_assert_eq(host_simulate(&h, &e), 0, "%s", e.text);
-	host_audit(&h, &a);
+	cr_assert_eq(cpu_build(&h, &c, &e), 0, "%s", e.text);
+	cr_assert_eq(cpu_simulate(&h, &e), 0, "%s", e.text);
+	cpu_audit(&h, &a);
 	cr_assert_eq(a.failed, 0);
 	for (unsigned i = 0; victim(&h, i); i++) {
 		++*victim(&h, i);
 		a = (struct audit){0};
-		host_audit(&h, &a);
+		cpu_audit(&h, &a);
 		cr_assert_gt(a.failed, 0, "counter %u", i);
 		--*victim(&h, i);
 	}
-	host_free_system(&h);
+	cpu_free_system(&h);
 	trace_close(t);
 }
 
-Test(host_run, a_machine_without_a_host_is_refused)
+Test(cpu_run, a_machine_without_a_host_is_refused)
 {
 	struct machine m = machine_with(NULL);
 	struct trace *t = program(1);
@@ -157,11 +157,11 @@ Test(host_run, a_machine_without_a_host_is_refused)
 	struct gpu_result r;
 	struct err e = {""};
 
-	cr_assert_eq(host_run(&c, &r, &e), -1);
+	cr_assert_eq(cpu_run(&c, &r, &e), -1);
 	cr_assert(strstr(e.text, "gtx480 has no host cores (host.count is 0)"), "%s", e.text);
 	e = (struct err){""};
 	m = machine_with((const char *const[]){"host.count=8", NULL});
-	cr_assert_eq(host_run(&c, &r, &e), -1);
+	cr_assert_eq(cpu_run(&c, &r, &e), -1);
 	cr_assert(strstr(e.text, "gtx480 has no links to its host (link.host is 0)"), "%s", e.text);
 	trace_close(t);
 }
@@ -199,7 +199,7 @@ static struct trace *chains(unsigned launches)
 /* A start message takes a cycle, and so does the one that tells of the end. Chains of CTAs overlap in a core: with a reorder buffer
  * of 256 two of them. A buffer of one instruction runs them one after another: CTAS / cores chains of LENGTH cycles, each
  * instruction entering as the one before retires. */
-Test(host_run, launches_follow_one_another_and_ctas_go_to_all_cores)
+Test(cpu_run, launches_follow_one_another_and_ctas_go_to_all_cores)
 {
 	for (unsigned launches = 1; launches <= 3; launches++)
 		for (unsigned cores = 1; cores <= 8; cores *= 2) {
@@ -213,7 +213,7 @@ Test(host_run, launches_follow_one_another_and_ctas_go_to_all_cores)
 
 			snprintf(text, sizeof text, "host.count=%u", cores);
 			m = machine_with(set);
-			cr_assert_eq(host_run(&c, &r, &e), 0, "%s", e.text);
+			cr_assert_eq(cpu_run(&c, &r, &e), 0, "%s", e.text);
 			cr_assert_eq(r.audit.failed, 0);
 			/* Sent in cycle s, begun in s + 1, ended in s + 1 + chains, heard of in s + 2 + chains: the next launch's
 			 * s. */
@@ -255,7 +255,7 @@ static struct trace *reader_of_pages(void)
 }
 
 /* Packets by stack: a page is spread over all of them, or lies on stack (page number mod 4); the buffer begins at page 0 mod 4. */
-Test(host_run, packets_go_to_the_stacks_where_the_pages_are)
+Test(cpu_run, packets_go_to_the_stacks_where_the_pages_are)
 {
 	static const struct {
 		const char *place;
@@ -285,16 +285,16 @@ Test(host_run, packets_go_to_the_stacks_where_the_pages_are)
 			struct gpu_config c = {.machine = &m, .trace = t};
 			struct audit a = {0};
 			struct err e = {""};
-			struct host_system h;
+			struct cpu_system h;
 
-			cr_assert_eq(host_build(&h, &c, &e), 0, "%s", e.text);
-			cr_assert_eq(host_simulate(&h, &e), 0, "%s", e.text);
-			host_audit(&h, &a);
+			cr_assert_eq(cpu_build(&h, &c, &e), 0, "%s", e.text);
+			cr_assert_eq(cpu_simulate(&h, &e), 0, "%s", e.text);
+			cpu_audit(&h, &a);
 			cr_assert_eq(a.failed, 0);
 			for (unsigned p = 0; p < STACKS; p++)
 				cr_assert_eq(h.below.memsys->host_out[p].ring.tail, cases[i].want[p], "%s: %lu packets to stack %u",
 					     cases[i].place, h.below.memsys->host_out[p].ring.tail, p);
-			host_free_system(&h);
+			cpu_free_system(&h);
 			trace_close(t);
 		}
 }
@@ -327,7 +327,7 @@ static struct trace *line_of_each_cta(void)
 	return trace_writer_finish(w, &e);
 }
 
-static bool has_line(const struct host_core *c, uint32_t cta)
+static bool has_line(const struct cpu_core *c, uint32_t cta)
 {
 	const struct tags *t = &c->cache.l2;
 	uint64_t line = 0x10000000 / 64 + cta;
@@ -337,7 +337,7 @@ static bool has_line(const struct host_core *c, uint32_t cta)
 }
 
 /* 24 CTAs on 5 cores: 0-4, 5-9, 10-14, 15-19, 20-23; in turns the cores get 0, 1, 2, 3, 4 first. */
-Test(host_run, a_core_gets_a_block_of_ctas_or_the_next_one)
+Test(cpu_run, a_core_gets_a_block_of_ctas_or_the_next_one)
 {
 	for (unsigned blocks = 0; blocks < 2; blocks++) {
 		const char *const set[] = {"link.host=32", "host.count=5", blocks ? "host.deal=blocks" : "host.deal=turns", NULL};
@@ -346,17 +346,17 @@ Test(host_run, a_core_gets_a_block_of_ctas_or_the_next_one)
 		struct gpu_config c = {.machine = &m, .trace = t};
 		struct audit a = {0};
 		struct err e = {""};
-		struct host_system h;
+		struct cpu_system h;
 
-		cr_assert_eq(host_build(&h, &c, &e), 0, "%s", e.text);
-		cr_assert_eq(host_simulate(&h, &e), 0, "%s", e.text);
-		host_audit(&h, &a);
+		cr_assert_eq(cpu_build(&h, &c, &e), 0, "%s", e.text);
+		cr_assert_eq(cpu_simulate(&h, &e), 0, "%s", e.text);
+		cpu_audit(&h, &a);
 		cr_assert_eq(a.failed, 0);
 		for (uint32_t cta = 0; cta < (blocks ? CTAS : 5); cta++)
 			for (uint32_t core = 0; core < 5; core++)
 				cr_assert_eq(has_line(&h.core[core], cta), core == (blocks ? cta / 5 : cta), "CTA %u on core %u",
 					     cta, core);
-		host_free_system(&h);
+		cpu_free_system(&h);
 		trace_close(t);
 	}
 }

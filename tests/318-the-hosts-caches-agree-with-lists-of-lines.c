@@ -172,7 +172,7 @@ Test(host_caches, each_access_finds_its_line_where_the_lists_have_it)
 
 	for (unsigned m = 0; m < 3; m++) {
 		struct host_bench *b = host_bench_new(machines[m]);
-		const struct host_private_stats *p = &b->core[0].cache.stats;
+		const struct private_caches_stats *p = &b->core[0].cache.stats;
 		uint64_t seed = m, cycles = 0;
 
 		memset(&r, 0, sizeof r);

@@ -71,19 +71,19 @@ static void listing_1(struct taf *t, uint32_t ctas, uint32_t threads, const uint
 	done(taf_finish(t, &e), &e);
 }
 
-static struct host_phase_result run(const struct host_phase_config *c)
+static struct tracking_phase_result run(const struct tracking_phase_config *c)
 {
-	struct host_phase_result r;
+	struct tracking_phase_result r;
 	struct err e = {""};
 
-	cr_assert_eq(host_phase_run(c, &r, &e), 0, "%s", e.text);
+	cr_assert_eq(tracking_phase_run(c, &r, &e), 0, "%s", e.text);
 	if (r.audit.failed)
 		audit_print(&r.audit, stderr);
 	cr_assert_eq(r.audit.failed, 0);
 	return r;
 }
 
-static uint64_t figure(const struct host_phase_result *r, const char *name)
+static uint64_t figure(const struct tracking_phase_result *r, const char *name)
 {
 	const struct stat_row *row = stats_find(&r->stats, name);
 
@@ -96,15 +96,15 @@ Test(host_phase, the_example_of_the_paper_has_its_extents)
 {
 	static const uint32_t nodes[] = {0, 2, 4, 6, 8}, edges[] = {2, 3, 0, 1, 5, 8, 4, 9};
 	static const struct taf_extent want_nodes[] = {{true, 0, 2}, {true, 4, 6}}, want_edges[] = {{true, 0, 3}, {true, 4, 9}};
-	const enum host_tracker trackers[] = {TRACK_HW, TRACK_SW_CPU};
+	const enum tracker trackers[] = {TRACK_HW, TRACK_SW_CPU};
 	struct machine m = machine_with(host);
 	struct trace *trace = buffers(4096);
 	struct taf t;
 
 	listing_1(&t, 2, 2, nodes, edges, 8);
 	for (unsigned i = 0; i < 2; i++) {
-		struct host_phase_config c = {.machine = &m, .trace = trace, .taf = &t, .tracker = trackers[i]};
-		struct host_phase_result r = run(&c);
+		struct tracking_phase_config c = {.machine = &m, .trace = trace, .taf = &t, .tracker = trackers[i]};
+		struct tracking_phase_result r = run(&c);
 
 		for (unsigned s = 0; s < 2; s++) {
 			struct taf_extent n = taf_extent_get(&r.memory, t.array[0].extents, s);
@@ -122,7 +122,7 @@ Test(host_phase, the_example_of_the_paper_has_its_extents)
 		}
 		cr_assert_eq(figure(&r, "host.init.stores"), 13);
 		cr_assert_eq(figure(&r, "store_tracker.extents_differ"), 0);
-		host_phase_free(&r);
+		tracking_phase_free(&r);
 	}
 	taf_free(&t);
 	trace_close(trace);
@@ -154,7 +154,7 @@ static void free_graph(struct graph *g)
 	free(g->edge);
 }
 
-static char *text_of(const struct host_phase_result *r)
+static char *text_of(const struct tracking_phase_result *r)
 {
 	json_t *j = stats_json(&r->stats);
 	char *text = json_dumps(j, JSON_INDENT(1));
@@ -171,8 +171,8 @@ Test(host_phase, hardware_and_software_leave_the_same_bytes_and_neither_skipping
 		struct machine m = machine_with(set);
 		struct graph g = random_graph(64 * (10 + seed), 6, seed);
 		struct trace *trace = buffers(1 << 20);
-		struct host_phase_config c = {.machine = &m, .trace = trace, .tracker = TRACK_HW};
-		struct host_phase_result hw, other;
+		struct tracking_phase_config c = {.machine = &m, .trace = trace, .tracker = TRACK_HW};
+		struct tracking_phase_result hw, other;
 		struct taf_memory software;
 		char *first, *again;
 		struct taf t;
@@ -191,10 +191,10 @@ Test(host_phase, hardware_and_software_leave_the_same_bytes_and_neither_skipping
 			again = text_of(&other);
 			cr_assert_str_eq(first, again, "%s", k ? "reverse" : "no skip");
 			free(again);
-			host_phase_free(&other);
+			tracking_phase_free(&other);
 		}
 		free(first);
-		host_phase_free(&hw);
+		tracking_phase_free(&hw);
 		taf_memory_free(&software);
 		taf_free(&t);
 		trace_close(trace);
@@ -287,7 +287,7 @@ static struct taf some_program(void)
 
 Test(host_phase, trackers_agree_on_random_programs_wherever_they_must)
 {
-	const enum host_tracker trackers[] = {TRACK_HW, TRACK_SW_CPU, TRACK_SW_GPU};
+	const enum tracker trackers[] = {TRACK_HW, TRACK_SW_CPU, TRACK_SW_GPU};
 	struct machine m = machine_with(host);
 	struct trace *trace = buffers(4096);
 	uint64_t sure = 0, differ = 0, again = 0;
@@ -295,12 +295,13 @@ Test(host_phase, trackers_agree_on_random_programs_wherever_they_must)
 
 	for (unsigned round = 0; round < 60; round++) {
 		struct taf t = some_program();
-		struct host_phase_config c = {.machine = &m, .trace = trace, .taf = &t, .gpu = gpu_tracker_of(root_path("", root))};
+		struct tracking_phase_config c = {
+			.machine = &m, .trace = trace, .taf = &t, .gpu = gpu_tracker_of(root_path("", root))};
 		struct taf_memory software;
 
 		taf_track(&software, &t, NULL);
 		for (unsigned i = 0; i < 3; i++) {
-			struct host_phase_result r;
+			struct tracking_phase_result r;
 
 			c.tracker = trackers[i];
 			r = run(&c);
@@ -313,7 +314,7 @@ Test(host_phase, trackers_agree_on_random_programs_wherever_they_must)
 					     i);
 			}
 			cr_assert_geq(r.cycles, r.plain_cycles);
-			host_phase_free(&r);
+			tracking_phase_free(&r);
 		}
 		taf_memory_free(&software);
 		taf_free(&t);
@@ -333,8 +334,8 @@ Test(host_phase, an_array_without_an_entry_is_read_again_by_the_host)
 
 	for (unsigned entries = 2; entries <= 4; entries += 2) {
 		struct taf t = taf_made((const uint32_t[3]){32, 1, 1}, (const uint32_t[3]){8, 1, 1}, (struct taf_options){0});
-		struct host_phase_config c = {.trace = trace, .taf = &t, .tracker = TRACK_HW};
-		struct host_phase_result r;
+		struct tracking_phase_config c = {.trace = trace, .taf = &t, .tracker = TRACK_HW};
+		struct tracking_phase_result r;
 		struct machine m = machine_with(host);
 
 		m.store_tracker.entries = entries;
@@ -356,7 +357,7 @@ Test(host_phase, an_array_without_an_entry_is_read_again_by_the_host)
 		cr_assert_eq(figure(&r, "store_tracker.reread"), entries == 2 ? 256 : 0);
 		cr_assert_eq(figure(&r, "store_tracker.watched"), entries == 2 ? 512 : 768);
 		cr_assert_eq(figure(&r, "store_tracker.extents_differ"), 0);
-		host_phase_free(&r);
+		tracking_phase_free(&r);
 		taf_free(&t);
 	}
 	trace_close(trace);
@@ -372,8 +373,8 @@ Test(host_phase, what_the_hardware_cannot_know_is_counted)
 
 	for (unsigned twice = 0; twice < 2; twice++) {
 		struct taf t = taf_made((const uint32_t[3]){2, 1, 1}, (const uint32_t[3]){2, 1, 1}, (struct taf_options){0});
-		struct host_phase_config c = {.machine = &m, .trace = trace, .taf = &t, .tracker = TRACK_HW};
-		struct host_phase_result r;
+		struct tracking_phase_config c = {.machine = &m, .trace = trace, .taf = &t, .tracker = TRACK_HW};
+		struct tracking_phase_result r;
 
 		taf_made_add(&t, (struct taf_array){.type = TAF_TID_DEP, .primary = true, .m = {1, 0, 0, 2}}, NODES, 5, 4, 0, 0);
 		taf_made_ready(&t, NODES);
@@ -393,7 +394,7 @@ Test(host_phase, what_the_hardware_cannot_know_is_counted)
 		cr_assert_eq(figure(&r, "store_tracker.arrays.sure"), twice ? 0 : 1, "Nodes has its right extents if stored once");
 		cr_assert_eq(figure(&r, "store_tracker.unowned"), twice ? 1 : 9, "Nodes[4]; early: all of Edges");
 		cr_assert_gt(figure(&r, "store_tracker.extents_differ"), 0);
-		host_phase_free(&r);
+		tracking_phase_free(&r);
 		taf_free(&t);
 	}
 	trace_close(trace);
@@ -406,8 +407,8 @@ Test(host_phase, relations_of_one_array_by_hardware_and_by_reading_make_one_tabl
 	struct machine m = machine_with(host);
 	struct trace *trace = buffers(4096);
 	struct taf t = taf_made((const uint32_t[3]){16, 1, 1}, (const uint32_t[3]){9, 1, 1}, (struct taf_options){0});
-	struct host_phase_config c = {.machine = &m, .trace = trace, .taf = &t, .tracker = TRACK_HW};
-	struct host_phase_result r;
+	struct tracking_phase_config c = {.machine = &m, .trace = trace, .taf = &t, .tracker = TRACK_HW};
+	struct tracking_phase_result r;
 
 	taf_made_add(&t, own, NODES, 144, 4, 0, 0);
 	taf_made_ready(&t, NODES);
@@ -422,7 +423,7 @@ Test(host_phase, relations_of_one_array_by_hardware_and_by_reading_make_one_tabl
 	cr_assert_eq(figure(&r, "store_tracker.arrays.hw"), 2);
 	cr_assert_eq(figure(&r, "store_tracker.arrays.sw"), 1);
 	cr_assert_eq(figure(&r, "store_tracker.extents_differ"), 0);
-	host_phase_free(&r);
+	tracking_phase_free(&r);
 	taf_free(&t);
 	trace_close(trace);
 }

@@ -80,5 +80,5 @@ Test(stop, the_hosts_cores_stop)
 {
 	struct machine m = machine_with((const char *const[]){"host.count=1", "link.host=128", NULL});
 
-	stops_at_its_first_look(host_run, &m);
+	stops_at_its_first_look(cpu_run, &m);
 }

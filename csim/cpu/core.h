@@ -39,99 +39,99 @@
 #include "machine/machine.h"
 
 /* Where a core's cycles go; the cause is that of the oldest instruction when the next one finds no place (or no operands). */
-enum host_stalls {
-	HOST_ENTERED,  /* an instruction entered */
-	HOST_COMPUTES, /* the oldest computes */
-	HOST_MEMORY,   /* the oldest is a load that waits for data */
-	HOST_STORES,   /* the oldest is a store for which the store buffer has no place, or a fence */
-	HOST_DRAINS,   /* there is no further instruction; the last ones are on their way */
-	HOST_IDLE,
-	HOST_STALLS
+enum cpu_stalls {
+	CPU_ENTERED,  /* an instruction entered */
+	CPU_COMPUTES, /* the oldest computes */
+	CPU_MEMORY,   /* the oldest is a load that waits for data */
+	CPU_STORES,   /* the oldest is a store for which the store buffer has no place, or a fence */
+	CPU_DRAINS,   /* there is no further instruction; the last ones are on their way */
+	CPU_IDLE,
+	CPU_STALLS
 };
 
-struct host_core_ports {
+struct cpu_core_ports {
 	struct cta_start_queue *start;
 	struct cta_done_queue *done; /* all that the CTA stored is in the caches */
-	struct host_wires wires;
+	struct cpu_wires wires;
 };
 
-struct host_entry {	   /* of the reorder buffer */
+struct cpu_entry {	   /* of the reorder buffer */
 	uint64_t complete; /* the cycle from which on its result is there; TIME_NEVER: not known yet */
 	uint64_t ready;	   /* the latest known operand's */
 	uint64_t first;	   /* of its lines, in the ring of lines */
 	uint32_t users;	   /* operands that wait for this one: a list of operand numbers */
 	uint16_t pending;  /* operands whose time is not known */
 	uint16_t latency;
-	enum host_kind kind : 8;
+	enum cpu_kind kind : 8;
 	uint8_t n_lines, moved, left; /* lines looked up (load) or handed to the store buffer; lines not yet there */
 };
 
-struct host_stored { /* a place of the store buffer */
+struct cpu_stored { /* a place of the store buffer */
 	uint64_t line, done;
 };
 
-struct host_ready { /* a load with its operands */
+struct cpu_ready { /* a load with its operands */
 	uint64_t cycle, number;
 };
 
-struct host_piece { /* work that is not yet reported as done */
+struct cpu_piece { /* work that is not yet reported as done */
 	uint32_t launch, piece;
 	uint64_t last, stores; /* once its stream has ended: instructions, then stores, up to its end */
 	bool ended, drained;   /* its stream has; its instructions have retired, and `stores` is known */
 };
 
-enum { HOST_PIECES = 16 /* begun, waiting or not yet reported, of a core; a power of two */ };
+enum { CPU_PIECES = 16 /* begun, waiting or not yet reported, of a core; a power of two */ };
 
-struct host_core_stats {
+struct cpu_core_stats {
 	uint64_t insts, loads, stores; /* retired */
 	uint64_t pieces;
 	uint64_t refused; /* lookups that were put off until a reply */
-	uint64_t stalls[HOST_STALLS];
+	uint64_t stalls[CPU_STALLS];
 };
 
-struct host_core {
+struct cpu_core {
 	uint32_t id, width, rob, ports, sb_size;
 	bool in_order;
 	uint64_t period;
-	struct host_core_ports port;
-	struct host_feed feed;
-	struct host_private cache;
+	struct cpu_core_ports port;
+	struct cpu_feed feed;
+	struct private_caches cache;
 
 	uint64_t now, counted; /* the cycle that was stepped last; cycles that the stall breakdown holds: [0, counted) */
 	bool fetched;	       /* `inst` is the next instruction, not yet entered */
-	struct host_inst inst;
+	struct cpu_inst inst;
 	uint32_t mask;	     /* of the ring of entries */
 	uint64_t head, tail; /* numbers of the oldest instruction held, of the next to enter */
-	struct host_entry *entry;
-	uint32_t *next_user; /* by operand number: instruction & mask, times HOST_MAX_SOURCES, + operand */
+	struct cpu_entry *entry;
+	uint32_t *next_user; /* by operand number: instruction & mask, times CPU_MAX_SOURCES, + operand */
 	uint64_t *line;	     /* ring: lines of what is held */
 	uint64_t line_mask, line_tail;
-	struct host_ready *heap; /* loads that can be looked up; the first to go on top */
+	struct cpu_ready *heap; /* loads that can be looked up; the first to go on top */
 	uint32_t heap_n;
 	uint64_t *work; /* of finish() */
 	bool refused;	/* the next lookup has to wait for a reply */
-	struct host_stored *sb;
+	struct cpu_stored *sb;
 	uint64_t sb_mask, sb_head, sb_next, sb_tail; /* oldest, next to be looked up, next free */
 	struct store_tracker *tafe;		     /* at the store port; NULL: none */
 	bool passed;				     /* it has taken the store that is looked up next */
-	struct host_piece piece[HOST_PIECES];
+	struct cpu_piece piece[CPU_PIECES];
 	uint32_t piece_head, piece_begun, piece_tail; /* oldest, the one after the last whose stream was begun, next free */
-	enum host_stalls cause;			      /* of the cycles until the next step */
-	struct host_core_stats stats;
+	enum cpu_stalls cause;			      /* of the cycles until the next step */
+	struct cpu_core_stats stats;
 	struct err error; /* the feed failed; the run ends */
 };
 
-void host_core_init(struct host_core *c, struct arena *a, const struct machine *m, uint32_t id, struct host_core_ports port,
-		    struct host_feed feed);
+void cpu_core_init(struct cpu_core *c, struct arena *a, const struct machine *m, uint32_t id, struct cpu_core_ports port,
+		   struct cpu_feed feed);
 
 /* Puts hardware that tracks stores between store buffer and L1, before the first step. Every line of every store is then announced
  * to it, in order (store_tracker_store), and every fence (store_tracker_command). */
-void host_core_track(struct host_core *c, struct store_tracker *t);
+void cpu_core_track(struct cpu_core *c, struct store_tracker *t);
 
 /* Acts at tick `now`, an edge of the host's clock; returns the next tick at which there is something to do. */
-uint64_t host_core_step(struct host_core *c, uint64_t now);
+uint64_t cpu_core_step(struct cpu_core *c, uint64_t now);
 
 /* Closes the stall breakdown at the run's length. */
-void host_core_finish(struct host_core *c, uint64_t cycles);
+void cpu_core_finish(struct cpu_core *c, uint64_t cycles);
 
 #endif

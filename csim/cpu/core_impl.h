@@ -7,12 +7,12 @@
 /* rob.c */
 
 /* Puts c->inst into the reorder buffer; false: there is no place, or, in order, an operand is missing. */
-bool host_enter(struct host_core *c);
+bool cpu_enter(struct cpu_core *c);
 /* The cycle after now in which c->inst, if there is one, might enter without anything else happening; else TIME_NEVER. */
-uint64_t host_next_entry(const struct host_core *c);
+uint64_t cpu_next_entry(const struct cpu_core *c);
 /* A line of the load in place i is there in `cycle`. */
-void host_line_there(struct host_core *c, uint32_t i, uint64_t cycle);
+void cpu_line_there(struct cpu_core *c, uint32_t i, uint64_t cycle);
 /* Takes the load on top of the heap away: all its lines have been looked up. */
-void host_ready_pop(struct host_core *c);
+void cpu_ready_pop(struct cpu_core *c);
 
 #endif

@@ -1,15 +1,15 @@
 #include "cpu/core_metrics.h"
 
-#define C(field) METRIC_OF(struct host_core_counts, field)
+#define C(field) METRIC_OF(struct cpu_core_counts, field)
 
 /* clang-format off */
 #define CAUSES(X)                                                                          \
-	X("entered", HOST_ENTERED, "an instruction entered the reorder buffer")            \
-	X("computes", HOST_COMPUTES, "no place or operand: the oldest instruction computes") \
-	X("memory", HOST_MEMORY, "no place or operand: the oldest instruction is a load")  \
-	X("store_buffer", HOST_STORES, "no place: the oldest instruction is a store, the store buffer is full") \
-	X("drains", HOST_DRAINS, "no further instruction; the last ones are on their way") \
-	X("idle", HOST_IDLE, "no work")
+	X("entered", CPU_ENTERED, "an instruction entered the reorder buffer")            \
+	X("computes", CPU_COMPUTES, "no place or operand: the oldest instruction computes") \
+	X("memory", CPU_MEMORY, "no place or operand: the oldest instruction is a load")  \
+	X("store_buffer", CPU_STORES, "no place: the oldest instruction is a store, the store buffer is full") \
+	X("drains", CPU_DRAINS, "no further instruction; the last ones are on their way") \
+	X("idle", CPU_IDLE, "no work")
 
 #define PERCENT(name, cause, meaning) {name, "%", meaning, METRIC_PERCENT, OF_RUN, .a = C(core.stalls[cause]), .b = C(cycles)},
 #define CYCLES(name, cause, meaning) {name, "cycles", meaning, METRIC_COUNT, OF_SM, .a = C(core.stalls[cause])},
@@ -46,5 +46,5 @@ static const struct metric detail[] = {
 };
 /* clang-format on */
 
-const struct metric_table host_stall_metrics = METRIC_TABLE(stalls), host_inst_metrics = METRIC_TABLE(insts),
-			  host_cache_metrics = METRIC_TABLE(caches), host_detail_metrics = METRIC_TABLE(detail);
+const struct metric_table cpu_stall_metrics = METRIC_TABLE(stalls), cpu_inst_metrics = METRIC_TABLE(insts),
+			  cpu_cache_metrics = METRIC_TABLE(caches), cpu_detail_metrics = METRIC_TABLE(detail);

@@ -6,18 +6,18 @@
 #include "base/metrics.h"
 #include "cpu/core.h"
 
-struct host_core_counts {
+struct cpu_core_counts {
 	uint64_t elapsed, cycles; /* host cycles of the run; of the cores */
-	struct host_core_stats core;
-	struct host_private_stats cache;
+	struct cpu_core_stats core;
+	struct private_caches_stats cache;
 };
 
-static inline struct host_core_counts host_core_count(const struct host_core *c, uint64_t cycles)
+static inline struct cpu_core_counts cpu_core_count(const struct cpu_core *c, uint64_t cycles)
 {
-	return (struct host_core_counts){.cycles = cycles, .core = c->stats, .cache = c->cache.stats};
+	return (struct cpu_core_counts){.cycles = cycles, .core = c->stats, .cache = c->cache.stats};
 }
 
-/* In enum host_stalls's order, a row each; the rest. */
-extern const struct metric_table host_stall_metrics, host_inst_metrics, host_cache_metrics, host_detail_metrics;
+/* In enum cpu_stalls's order, a row each; the rest. */
+extern const struct metric_table cpu_stall_metrics, cpu_inst_metrics, cpu_cache_metrics, cpu_detail_metrics;
 
 #endif

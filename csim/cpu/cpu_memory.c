@@ -4,10 +4,10 @@
 
 static uint64_t step_l3(void *part, uint64_t now)
 {
-	return host_l3_step(part, now);
+	return cpu_l3_step(part, now);
 }
 
-static void translate(struct host_below *b, struct mem_req *r)
+static void translate(struct cpu_memory *b, struct mem_req *r)
 {
 	uint64_t page = pages_number(&b->pages, r->addr);
 	struct pages_at at;
@@ -23,7 +23,7 @@ static void translate(struct host_below *b, struct mem_req *r)
 
 static uint32_t place(void *ctx, struct mem_req *r)
 {
-	struct host_below *b = ctx;
+	struct cpu_memory *b = ctx;
 	int buffer = trace_buffer_of(b->trace, r->addr);
 
 	r->buffer = buffer >= 0 && (uint32_t)buffer < trace_counted_buffers(b->trace) ? (uint16_t)buffer : UINT16_MAX;
@@ -33,24 +33,24 @@ static uint32_t place(void *ctx, struct mem_req *r)
 	return memsys_host_port_of(b->memsys, r->dest);
 }
 
-static void build_memory(struct host_below *b, struct arena *a)
+static void build_memory(struct cpu_memory *b, struct arena *a)
 {
-	struct host_memory memory = {
+	struct cpu_l3_memory memory = {
 		.ports = b->memsys->host_ports, .requester = (uint16_t)memsys_host_requester(b->memsys), .place = place, .ctx = b};
 
 	b->port = arena_array(a, memory.ports, sizeof *b->port);
 	for (uint32_t p = 0; p < memory.ports; p++)
-		b->port[p] = (struct host_port){memsys_host_port(b->memsys, p, b->l3_wake),
-						memsys_host_replies(b->memsys, p, b->l3_wake)};
+		b->port[p] = (struct cpu_l3_port){memsys_host_port(b->memsys, p, b->l3_wake),
+						  memsys_host_replies(b->memsys, p, b->l3_wake)};
 	memory.port = b->port;
-	host_l3_init(&b->l3, a, b->m, memory);
+	cpu_l3_init(&b->l3, a, b->m, memory);
 }
 
-int host_below_build(struct host_below *b, struct arena *a, const struct host_below_config *c, struct err *e)
+int cpu_memory_build(struct cpu_memory *b, struct arena *a, const struct cpu_memory_config *c, struct err *e)
 {
 	const struct machine *m = c->machine;
 
-	*b = (struct host_below){.m = m, .trace = c->trace};
+	*b = (struct cpu_memory){.m = m, .trace = c->trace};
 	if (!m->host.count)
 		return err_set(e, "machine %s has no host cores (host.count is 0)", m->name);
 	b->memsys = memsys_new(a, m, c->binder, trace_counted_buffers(c->trace), e);
@@ -68,7 +68,7 @@ int host_below_build(struct host_below *b, struct arena *a, const struct host_be
 	return 0;
 }
 
-void host_below_free(struct host_below *b)
+void cpu_memory_free(struct cpu_memory *b)
 {
 	if (b->pages.arena)
 		pages_free(&b->pages);

@@ -13,19 +13,19 @@
 #include "hw/port.h"
 #include "memsys/memsys.h"
 
-struct host_below {
+struct cpu_memory {
 	const struct machine *m;
 	struct trace *trace;
 	struct loop loop;
 	struct memsys *memsys;
-	struct host_l3 l3;
-	struct host_port *port; /* to memory */
-	struct pages pages;	/* with virtual memory */
-	struct err fault;	/* a page could not be had; the run ends */
+	struct cpu_l3 l3;
+	struct cpu_l3_port *port; /* to memory */
+	struct pages pages;	  /* with virtual memory */
+	struct err fault;	  /* a page could not be had; the run ends */
 	uint64_t *l3_wake;
 };
 
-struct host_below_config {
+struct cpu_memory_config {
 	const struct machine *machine;
 	struct trace *trace;
 	const struct hw_binder *binder; /* of the memory system's blocks */
@@ -35,8 +35,8 @@ struct host_below_config {
 	bool reverse;
 };
 
-/* Fails on a machine without host cores or without links to them. host_below_free() is due in any case. b must stay where it is. */
-int host_below_build(struct host_below *b, struct arena *a, const struct host_below_config *c, struct err *e);
-void host_below_free(struct host_below *b);
+/* Fails on a machine without host cores or without links to them. cpu_memory_free() is due in any case. b must stay where it is. */
+int cpu_memory_build(struct cpu_memory *b, struct arena *a, const struct cpu_memory_config *c, struct err *e);
+void cpu_memory_free(struct cpu_memory *b);
 
 #endif

@@ -18,42 +18,42 @@
 
 /* A fence retires when all stores before it are in the caches; at a tracked store port it also carries a command
  * (cpu/store_tracker.h). */
-enum host_kind { HOST_COMPUTE, HOST_LOAD, HOST_STORE, HOST_FENCE };
+enum cpu_kind { CPU_COMPUTE, CPU_LOAD, CPU_STORE, CPU_FENCE };
 
 /* 32 lanes whose accesses each cross a line. */
-enum { HOST_MAX_SOURCES = TRACE_MAX_REGS, HOST_MAX_LINES = 64 };
+enum { CPU_MAX_SOURCES = TRACE_MAX_REGS, CPU_MAX_LINES = 64 };
 
-struct host_inst {
-	enum host_kind kind : 8;
+struct cpu_inst {
+	enum cpu_kind kind : 8;
 	uint8_t n_back, n_lines;
-	uint16_t latency; /* of HOST_COMPUTE: cycles from operands to result, >= 1 */
-	uint32_t back[HOST_MAX_SOURCES];
-	uint64_t line[HOST_MAX_LINES]; /* of a load or store: virtual address >> log2(host.line); at least one */
+	uint16_t latency; /* of CPU_COMPUTE: cycles from operands to result, >= 1 */
+	uint32_t back[CPU_MAX_SOURCES];
+	uint64_t line[CPU_MAX_LINES]; /* of a load or store: virtual address >> log2(host.line); at least one */
 };
 
 /* Adds a line, unless it is there. */
-static inline void host_inst_add_line(struct host_inst *in, uint64_t line)
+static inline void cpu_inst_add_line(struct cpu_inst *in, uint64_t line)
 {
 	for (uint32_t i = in->n_lines; i > 0; i--)
 		if (in->line[i - 1] == line)
 			return;
-	PANIC_UNLESS(in->n_lines < HOST_MAX_LINES, "host_inst", in->n_lines);
+	PANIC_UNLESS(in->n_lines < CPU_MAX_LINES, "cpu_inst", in->n_lines);
 	in->line[in->n_lines++] = line;
 }
 
 /* Adds the lines of `bytes` bytes, at most a line's size, from addr on. */
-static inline void host_inst_touch(struct host_inst *in, uint64_t addr, uint32_t bytes, uint32_t line_shift)
+static inline void cpu_inst_touch(struct cpu_inst *in, uint64_t addr, uint32_t bytes, uint32_t line_shift)
 {
-	host_inst_add_line(in, addr >> line_shift);
-	host_inst_add_line(in, (addr + bytes - 1) >> line_shift);
+	cpu_inst_add_line(in, addr >> line_shift);
+	cpu_inst_add_line(in, (addr + bytes - 1) >> line_shift);
 }
 
 /* Where a core's instructions come from: a sequence of pieces of work (CTAs, loops of the host program), each begun by its number.
  * Pieces follow one another in one stream, so that distances may reach back into the one before. */
-struct host_feed {
+struct cpu_feed {
 	void *ctx;
 	int (*begin)(void *ctx, uint32_t launch, uint32_t piece, struct err *e);
-	bool (*next)(void *ctx, struct host_inst *out); /* false: the piece has ended */
+	bool (*next)(void *ctx, struct cpu_inst *out); /* false: the piece has ended */
 };
 
 #endif

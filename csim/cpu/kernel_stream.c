@@ -24,31 +24,31 @@ static bool has_record(const struct trace_inst *in)
 	return in->space != SPACE_NONE && in->space != SPACE_PARAM;
 }
 
-static struct host_op translate(const struct machine *m, const struct trace_inst *in)
+static struct kernel_op translate(const struct machine *m, const struct trace_inst *in)
 {
-	struct host_op o = {.kind = HOST_COMPUTE, .space = in->space, .width = in->width, .n_dst = in->ndst, .n_src = in->nsrc};
+	struct kernel_op o = {.kind = CPU_COMPUTE, .space = in->space, .width = in->width, .n_dst = in->ndst, .n_src = in->nsrc};
 
 	o.latency = (uint16_t)latency_of(m, in->op);
 	memcpy(o.reg, in->reg, sizeof o.reg);
 	if (has_record(in)) {
-		o.kind = in->op == OP_STORE ? HOST_STORE : HOST_LOAD;
-		o.act = in->op == OP_ATOM ? HOST_ACT_ATOMIC : HOST_ACT_PLAIN;
+		o.kind = in->op == OP_STORE ? CPU_STORE : CPU_LOAD;
+		o.act = in->op == OP_ATOM ? KERNEL_ACT_ATOMIC : KERNEL_ACT_PLAIN;
 	}
 	if (in->op == OP_BARRIER)
-		o.act = HOST_ACT_BARRIER;
+		o.act = KERNEL_ACT_BARRIER;
 	return o;
 }
 
-struct host_code *host_code_new(struct arena *a, const struct machine *m, const struct trace *t)
+struct kernel_code *kernel_code_new(struct arena *a, const struct machine *m, const struct trace *t)
 {
 	uint32_t n = trace_n_kernels(t);
-	struct host_code *code = arena_array(a, n, sizeof *code);
+	struct kernel_code *code = arena_array(a, n, sizeof *code);
 
 	for (uint32_t k = 0; k < n; k++) {
 		const struct trace_kernel *from = trace_kernel(t, k);
-		struct host_code *c = &code[k];
+		struct kernel_code *c = &code[k];
 
-		*c = (struct host_code){.n_regs = from->n_regs, .local_bytes = (from->local_bytes + 15) / 16 * 16};
+		*c = (struct kernel_code){.n_regs = from->n_regs, .local_bytes = (from->local_bytes + 15) / 16 * 16};
 		c->op = arena_array(a, from->n_inst, sizeof *c->op);
 		c->memory_before = arena_array(a, (size_t)from->n_inst + 1, sizeof *c->memory_before);
 		for (uint32_t i = 0; i < from->n_inst; i++) {
@@ -73,7 +73,7 @@ static uint64_t shared_bytes(const struct trace *t)
 	return (most + PAGE - 1) / PAGE * PAGE;
 }
 
-uint64_t host_kernel_scratch(const struct trace *t)
+uint64_t kernel_stream_scratch(const struct trace *t)
 {
 	uint64_t most = 0;
 
@@ -87,12 +87,12 @@ uint64_t host_kernel_scratch(const struct trace *t)
 	return shared_bytes(t) + (most + PAGE - 1) / PAGE * PAGE;
 }
 
-void host_kernel_init(struct host_kernel *k, struct arena *a, const struct machine *m, struct trace *t,
-		      const struct host_code *code, uint64_t scratch)
+void kernel_stream_init(struct kernel_stream *k, struct arena *a, const struct machine *m, struct trace *t,
+			const struct kernel_code *code, uint64_t scratch)
 {
 	uint32_t regs = 0;
 
-	*k = (struct host_kernel){.trace = t, .code = code, .simd = m->host.simd};
+	*k = (struct kernel_stream){.trace = t, .code = code, .simd = m->host.simd};
 	k->line_shift = (uint32_t)__builtin_ctz(m->host.line);
 	k->groups = TRACE_WARP_SIZE / m->host.simd;
 	k->shared_base = scratch;
@@ -103,14 +103,14 @@ void host_kernel_init(struct host_kernel *k, struct arena *a, const struct machi
 	k->cursor = arena_array(a, (size_t)TRACE_MAX_WARPS * k->groups, sizeof *k->cursor);
 }
 
-void host_kernel_free(struct host_kernel *k)
+void kernel_stream_free(struct kernel_stream *k)
 {
 	trace_cta_free(&k->cta);
 }
 
 static int begin(void *ctx, uint32_t launch, uint32_t piece, struct err *e)
 {
-	struct host_kernel *k = ctx;
+	struct kernel_stream *k = ctx;
 
 	if (trace_read_cta(k->trace, launch, piece, &k->cta, e) != 0)
 		return -1;
@@ -126,7 +126,7 @@ static int begin(void *ctx, uint32_t launch, uint32_t piece, struct err *e)
 
 /* ---- the stream of a group ---- */
 
-static uint32_t lanes_of(const struct host_kernel *k)
+static uint32_t lanes_of(const struct kernel_stream *k)
 {
 	uint32_t first = k->turn % k->groups * k->simd;
 
@@ -134,7 +134,7 @@ static uint32_t lanes_of(const struct host_kernel *k)
 }
 
 /* The run in which the group has something to execute next; NULL at its stream's end. */
-static const struct trace_run *next_run(const struct host_kernel *k, struct host_cursor *c, uint32_t lanes)
+static const struct trace_run *next_run(const struct kernel_stream *k, struct kernel_cursor *c, uint32_t lanes)
 {
 	const struct trace_warp *w = &k->cta.warp[k->turn / k->groups];
 
@@ -149,7 +149,7 @@ static const struct trace_run *next_run(const struct host_kernel *k, struct host
 	return NULL;
 }
 
-static void next_turn(struct host_kernel *k)
+static void next_turn(struct kernel_stream *k)
 {
 	k->turn++;
 	k->group_began = k->number;
@@ -161,14 +161,14 @@ static void next_turn(struct host_kernel *k)
 
 /* ---- instructions ---- */
 
-static uint64_t address_of(const struct host_kernel *k, const struct trace_addr *a, uint32_t mask, uint32_t lane)
+static uint64_t address_of(const struct kernel_stream *k, const struct trace_addr *a, uint32_t mask, uint32_t lane)
 {
 	if (a->list != TRACE_AFFINE)
 		return k->cta.lanes[a->list + (uint32_t)__builtin_popcount(mask & ((UINT32_C(1) << lane) - 1))];
 	return a->base + (lane & ((1u << a->shift) - 1)) * (uint64_t)(int64_t)a->sx + (lane >> a->shift) * (uint64_t)(int64_t)a->sy;
 }
 
-static uint64_t place_of(const struct host_kernel *k, const struct host_op *o, uint64_t addr, uint32_t lane)
+static uint64_t place_of(const struct kernel_stream *k, const struct kernel_op *o, uint64_t addr, uint32_t lane)
 {
 	uint64_t thread = k->turn / k->groups * TRACE_WARP_SIZE + lane;
 
@@ -177,18 +177,18 @@ static uint64_t place_of(const struct host_kernel *k, const struct host_op *o, u
 	return o->space == SPACE_LOCAL ? k->local_base + thread * k->now->local_bytes + addr : addr;
 }
 
-static void touch(struct host_kernel *k, struct host_inst *out, const struct host_op *o, const struct trace_addr *a, uint32_t mask,
-		  uint32_t lanes)
+static void touch(struct kernel_stream *k, struct cpu_inst *out, const struct kernel_op *o, const struct trace_addr *a,
+		  uint32_t mask, uint32_t lanes)
 {
 	for (uint32_t m = mask & lanes; m; m &= m - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(m);
 
-		host_inst_touch(out, place_of(k, o, address_of(k, a, mask, lane), lane), o->width, k->line_shift);
+		cpu_inst_touch(out, place_of(k, o, address_of(k, a, mask, lane), lane), o->width, k->line_shift);
 	}
 }
 
 /* Distances to the writers of the registers that it reads, as far as this turn wrote them. */
-static void depend(const struct host_kernel *k, struct host_inst *out, const struct host_op *o)
+static void depend(const struct kernel_stream *k, struct cpu_inst *out, const struct kernel_op *o)
 {
 	for (unsigned s = 0; s < o->n_src; s++) {
 		uint64_t writer = k->writer[o->reg[o->n_dst + s]];
@@ -199,35 +199,35 @@ static void depend(const struct host_kernel *k, struct host_inst *out, const str
 }
 
 /* An atomic's second half: stores where the first half loaded, once the load is there. */
-static void keep_store(struct host_kernel *k, const struct host_inst *load)
+static void keep_store(struct kernel_stream *k, const struct cpu_inst *load)
 {
 	k->store = *load;
-	k->store.kind = HOST_STORE;
+	k->store.kind = CPU_STORE;
 	k->store.n_back = 1;
 	k->store.back[0] = 1;
 	k->store_follows = true;
 }
 
-static void give(struct host_kernel *k, struct host_inst *out, const struct host_op *o, struct host_cursor *c, uint32_t mask,
+static void give(struct kernel_stream *k, struct cpu_inst *out, const struct kernel_op *o, struct kernel_cursor *c, uint32_t mask,
 		 uint32_t lanes)
 {
 	out->kind = o->kind;
 	out->latency = o->latency;
 	out->n_back = out->n_lines = 0;
 	depend(k, out, o);
-	if (o->kind != HOST_COMPUTE)
+	if (o->kind != CPU_COMPUTE)
 		touch(k, out, o, &k->cta.addrs[k->cta.warp[k->turn / k->groups].first_addr + c->addr++], mask, lanes);
 	for (unsigned d = 0; d < o->n_dst; d++)
 		k->writer[o->reg[d]] = k->number + 1;
 	k->number++;
 	k->stats.thread_insts += (unsigned)__builtin_popcount(mask & lanes);
-	if (o->act == HOST_ACT_ATOMIC)
+	if (o->act == KERNEL_ACT_ATOMIC)
 		keep_store(k, out);
 }
 
-static bool next(void *ctx, struct host_inst *out)
+static bool next(void *ctx, struct cpu_inst *out)
 {
-	struct host_kernel *k = ctx;
+	struct kernel_stream *k = ctx;
 
 	if (k->store_follows) {
 		*out = k->store;
@@ -236,10 +236,10 @@ static bool next(void *ctx, struct host_inst *out)
 		return true;
 	}
 	while (k->turn < k->warps * k->groups) {
-		struct host_cursor *c = &k->cursor[k->turn];
+		struct kernel_cursor *c = &k->cursor[k->turn];
 		uint32_t lanes = lanes_of(k);
 		const struct trace_run *r = next_run(k, c, lanes);
-		const struct host_op *o;
+		const struct kernel_op *o;
 
 		if (!r) {
 			next_turn(k);
@@ -247,7 +247,7 @@ static bool next(void *ctx, struct host_inst *out)
 		}
 		o = &k->now->op[r->pc + c->done++];
 		give(k, out, o, c, r->mask, lanes);
-		if (o->act == HOST_ACT_BARRIER) {
+		if (o->act == KERNEL_ACT_BARRIER) {
 			k->more = true;
 			next_turn(k);
 		}
@@ -256,7 +256,7 @@ static bool next(void *ctx, struct host_inst *out)
 	return false;
 }
 
-struct host_feed host_kernel_feed(struct host_kernel *k)
+struct cpu_feed kernel_stream_feed(struct kernel_stream *k)
 {
-	return (struct host_feed){k, begin, next};
+	return (struct cpu_feed){k, begin, next};
 }

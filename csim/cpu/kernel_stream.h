@@ -20,62 +20,62 @@
 #include "machine/machine.h"
 #include "trace/trace.h"
 
-enum host_act { HOST_ACT_PLAIN, HOST_ACT_ATOMIC, HOST_ACT_BARRIER };
+enum kernel_act { KERNEL_ACT_PLAIN, KERNEL_ACT_ATOMIC, KERNEL_ACT_BARRIER };
 
-struct host_op { /* a kernel's instruction */
-	enum host_kind kind : 8;
-	enum host_act act : 8;
+struct kernel_op { /* a kernel's instruction */
+	enum cpu_kind kind : 8;
+	enum kernel_act act : 8;
 	enum trace_space space : 8;
 	uint8_t width, n_dst, n_src;
 	uint16_t latency;
 	uint16_t reg[TRACE_MAX_REGS]; /* written ones first */
 };
 
-struct host_code { /* a kernel */
-	struct host_op *op;
+struct kernel_code { /* a kernel */
+	struct kernel_op *op;
 	uint32_t *memory_before; /* by pc, and at the end: instructions with an address record before it */
 	uint32_t n_regs, local_bytes, shared_bytes;
 };
 
-struct host_cursor {	    /* where a group stands in its warp's stream */
+struct kernel_cursor {	    /* where a group stands in its warp's stream */
 	uint32_t run, done; /* instructions of the run that it has passed */
 	uint32_t addr;
 };
 
-struct host_kernel_stats {
+struct kernel_stream_stats {
 	uint64_t thread_insts; /* lanes of the instructions given out; an atomic counts once */
 	uint64_t ctas;
 };
 
-struct host_kernel {
+struct kernel_stream {
 	struct trace *trace;
-	const struct host_code *code; /* by kernel */
+	const struct kernel_code *code; /* by kernel */
 	uint32_t line_shift, simd;
 	uint64_t shared_base, local_base; /* of this core */
 
-	const struct host_code *now; /* of the CTA's kernel */
+	const struct kernel_code *now; /* of the CTA's kernel */
 	struct trace_cta cta;
 	uint32_t warps, groups, threads; /* groups: a warp */
-	struct host_cursor *cursor;	 /* by warp * groups + group */
+	struct kernel_cursor *cursor;	 /* by warp * groups + group */
 	uint32_t turn;			 /* the cursor whose turn it is */
 	bool more;			 /* some group stands at a barrier: there is another round */
 	uint64_t number, group_began;	 /* instructions given out; when the present group's turn began */
 	uint64_t *writer;		 /* by register: the number of the instruction that wrote it last, + 1 */
 	bool store_follows;		 /* the second half of an atomic: */
-	struct host_inst store;
-	struct host_kernel_stats stats;
+	struct cpu_inst store;
+	struct kernel_stream_stats stats;
 };
 
 /* The code of all of the trace's kernels, by kernel. */
-struct host_code *host_code_new(struct arena *a, const struct machine *m, const struct trace *t);
+struct kernel_code *kernel_code_new(struct arena *a, const struct machine *m, const struct trace *t);
 
 /* Bytes that a core needs from its scratch address on. */
-uint64_t host_kernel_scratch(const struct trace *t);
+uint64_t kernel_stream_scratch(const struct trace *t);
 
-void host_kernel_init(struct host_kernel *k, struct arena *a, const struct machine *m, struct trace *t,
-		      const struct host_code *code, uint64_t scratch);
-void host_kernel_free(struct host_kernel *k);
+void kernel_stream_init(struct kernel_stream *k, struct arena *a, const struct machine *m, struct trace *t,
+			const struct kernel_code *code, uint64_t scratch);
+void kernel_stream_free(struct kernel_stream *k);
 
-struct host_feed host_kernel_feed(struct host_kernel *k);
+struct cpu_feed kernel_stream_feed(struct kernel_stream *k);
 
 #endif

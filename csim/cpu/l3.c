@@ -12,13 +12,13 @@ static uint64_t down_cycles(const struct machine *m)
 	return m->host.l3.latency / 2;
 }
 
-void host_l3_init(struct host_l3 *l, struct arena *a, const struct machine *m, struct host_memory memory)
+void cpu_l3_init(struct cpu_l3 *l, struct arena *a, const struct machine *m, struct cpu_l3_memory memory)
 {
 	uint32_t n = m->host.count, line = m->host.line, lines = 2 * m->host.mshr;
 	uint64_t period = m->clock.period[CLOCK_HOST];
 
-	PANIC_UNLESS(n <= HOST_MAX_CORES, "host_l3", 0);
-	*l = (struct host_l3){.cores = n, .memory_line = m->l2.c.line, .period = period, .memory = memory};
+	PANIC_UNLESS(n <= CPU_MAX_CORES, "cpu_l3", 0);
+	*l = (struct cpu_l3){.cores = n, .memory_line = m->l2.c.line, .period = period, .memory = memory};
 	l->line_shift = (uint32_t)__builtin_ctz(line);
 	l->up_ticks = (m->host.l3.latency - down_cycles(m)) * period;
 	l->down = arena_array(a, n, sizeof *l->down);
@@ -36,11 +36,11 @@ void host_l3_init(struct host_l3 *l, struct arena *a, const struct machine *m, s
 		l->out[p].packet = arena_array(a, OUT_QUEUE, sizeof *l->out[p].packet);
 }
 
-struct host_wires host_l3_wires(struct host_l3 *l, uint32_t core, const struct machine *m, uint64_t *l3_wake, uint64_t *core_wake)
+struct cpu_wires cpu_l3_wires(struct cpu_l3 *l, uint32_t core, const struct machine *m, uint64_t *l3_wake, uint64_t *core_wake)
 {
 	l->down[core].ring.consumer_wake = l->up[core].ring.producer_wake = l3_wake;
 	l->up[core].ring.consumer_wake = l->down[core].ring.producer_wake = core_wake;
-	return (struct host_wires){&l->down[core], &l->up[core], down_cycles(m) * l->period};
+	return (struct cpu_wires){&l->down[core], &l->up[core], down_cycles(m) * l->period};
 }
 
 /* ---- to and from memory ---- */
@@ -50,7 +50,7 @@ struct packet {
 	uint32_t port;
 };
 
-static struct packet packet(const struct host_l3 *l, uint64_t line, enum req_kind kind)
+static struct packet packet(const struct cpu_l3 *l, uint64_t line, enum req_kind kind)
 {
 	struct packet k = {.r = {.addr = line << l->line_shift,
 				 .client = kind == REQ_WRITE ? REQ_CLIENT_NOBODY : REQ_CLIENT_MSHR,
@@ -65,24 +65,24 @@ static struct packet packet(const struct host_l3 *l, uint64_t line, enum req_kin
 	return k;
 }
 
-static bool has_room(const struct host_l3 *l, uint32_t port, uint32_t packets)
+static bool has_room(const struct cpu_l3 *l, uint32_t port, uint32_t packets)
 {
 	return l->out[port].tail - l->out[port].head + packets <= OUT_QUEUE;
 }
 
-static void enqueue(struct host_l3 *l, const struct packet *k)
+static void enqueue(struct cpu_l3 *l, const struct packet *k)
 {
-	struct host_out *out = &l->out[k->port];
+	struct cpu_l3_out *out = &l->out[k->port];
 
 	out->packet[out->tail++ % OUT_QUEUE] = k->r;
 	l->stats.write_backs += k->r.kind == REQ_WRITE;
 }
 
 /* Returns the tick from which on the port's next packet could go; TIME_NEVER if a wake will tell or there is none. */
-static uint64_t send(struct host_l3 *l, uint32_t port, uint64_t now)
+static uint64_t send(struct cpu_l3 *l, uint32_t port, uint64_t now)
 {
 	const struct net_link *link = &l->memory.port[port].out;
-	struct host_out *out = &l->out[port];
+	struct cpu_l3_out *out = &l->out[port];
 	uint64_t when;
 
 	if (out->head == out->tail)
@@ -95,13 +95,13 @@ static uint64_t send(struct host_l3 *l, uint32_t port, uint64_t now)
 	return out->head == out->tail ? TIME_NEVER : now + l->period;
 }
 
-static void answer(struct host_l3 *l, uint64_t now, uint32_t core, uint64_t line, uint32_t token)
+static void answer(struct cpu_l3 *l, uint64_t now, uint32_t core, uint64_t line, uint32_t token)
 {
-	*queue_push(&l->up[core], now + l->up_ticks) = (struct host_msg){.line = line, .token = token};
+	*queue_push(&l->up[core], now + l->up_ticks) = (struct cpu_msg){.line = line, .token = token};
 	l->stats.answered++;
 }
 
-static void take_reply(struct host_l3 *l, uint64_t now, const struct mem_req *r)
+static void take_reply(struct cpu_l3 *l, uint64_t now, const struct mem_req *r)
 {
 	uint32_t n;
 	const struct mshr_waiter *w;
@@ -118,7 +118,7 @@ static void take_reply(struct host_l3 *l, uint64_t now, const struct mem_req *r)
 	mshr_free(&l->mshr, r->token);
 }
 
-static void take_replies(struct host_l3 *l, uint64_t now)
+static void take_replies(struct cpu_l3 *l, uint64_t now)
 {
 	const struct mem_req *r;
 
@@ -132,14 +132,14 @@ static void take_replies(struct host_l3 *l, uint64_t now)
 
 /* ---- lookups ---- */
 
-static bool put_off(struct host_l3 *l, enum stuck why)
+static bool put_off(struct cpu_l3 *l, enum stuck why)
 {
 	l->stats.stuck[why]++;
 	return false;
 }
 
 /* The line in that slot gives way: whether it has to be written to memory, by *back. */
-static bool is_dirty(const struct host_l3 *l, uint32_t slot, struct packet *back)
+static bool is_dirty(const struct cpu_l3 *l, uint32_t slot, struct packet *back)
 {
 	if (tags_state(&l->tags, slot) != TAGS_DIRTY)
 		return false;
@@ -147,7 +147,7 @@ static bool is_dirty(const struct host_l3 *l, uint32_t slot, struct packet *back
 	return true;
 }
 
-static bool fetch_miss(struct host_l3 *l, uint32_t core, const struct host_msg *msg, uint32_t slot)
+static bool fetch_miss(struct cpu_l3 *l, uint32_t core, const struct cpu_msg *msg, uint32_t slot)
 {
 	struct packet ask = packet(l, msg->line, REQ_READ), back;
 	bool dirty = is_dirty(l, slot, &back);
@@ -166,7 +166,7 @@ static bool fetch_miss(struct host_l3 *l, uint32_t core, const struct host_msg *
 	return true;
 }
 
-static bool fetch(struct host_l3 *l, uint64_t now, uint32_t core, const struct host_msg *msg)
+static bool fetch(struct cpu_l3 *l, uint64_t now, uint32_t core, const struct cpu_msg *msg)
 {
 	uint32_t slot;
 	bool done = true;
@@ -179,7 +179,7 @@ static bool fetch(struct host_l3 *l, uint64_t now, uint32_t core, const struct h
 		break;
 	case TAGS_HIT_RESERVED:
 		PANIC_UNLESS(mshr_merge(&l->mshr, l->tags.owner[slot], (struct mshr_waiter){core, msg->token}) == MSHR_MERGED,
-			     "host_l3", now);
+			     "cpu_l3", now);
 		tags_touch(&l->tags, slot);
 		l->stats.reserved++;
 		break;
@@ -193,7 +193,7 @@ static bool fetch(struct host_l3 *l, uint64_t now, uint32_t core, const struct h
 	return done;
 }
 
-static bool write(struct host_l3 *l, const struct host_msg *msg)
+static bool write(struct cpu_l3 *l, const struct cpu_msg *msg)
 {
 	uint32_t slot;
 	struct packet back;
@@ -217,9 +217,9 @@ static bool write(struct host_l3 *l, const struct host_msg *msg)
 	return true;
 }
 
-static void look_up(struct host_l3 *l, uint64_t now, uint32_t core)
+static void look_up(struct cpu_l3 *l, uint64_t now, uint32_t core)
 {
-	const struct host_msg *msg = queue_front(&l->down[core], now);
+	const struct cpu_msg *msg = queue_front(&l->down[core], now);
 
 	if (!msg || l->stuck >> core & 1)
 		return;
@@ -234,7 +234,7 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-uint64_t host_l3_step(struct host_l3 *l, uint64_t now)
+uint64_t cpu_l3_step(struct cpu_l3 *l, uint64_t now)
 {
 	uint32_t first = (uint32_t)(now / l->period % l->cores); /* none is always before the others when room is short */
 	uint64_t next = TIME_NEVER;
@@ -255,7 +255,7 @@ uint64_t host_l3_step(struct host_l3 *l, uint64_t now)
 	return next;
 }
 
-uint64_t host_l3_in_flight(const struct host_l3 *l)
+uint64_t cpu_l3_in_flight(const struct cpu_l3 *l)
 {
 	uint64_t n = l->stats.sent - l->stats.replies;
 
@@ -266,7 +266,7 @@ uint64_t host_l3_in_flight(const struct host_l3 *l)
 	return n;
 }
 
-uint64_t host_l3_dirty_lines(const struct host_l3 *l)
+uint64_t cpu_l3_dirty_lines(const struct cpu_l3 *l)
 {
 	uint64_t n = 0;
 

@@ -31,13 +31,13 @@
 #include "noc/request.h"
 #include "cache/tags.h"
 
-struct host_port { /* of the memory system */
+struct cpu_l3_port { /* of the memory system */
 	struct net_link out;
 	struct mem_req_queue *in; /* replies */
 };
 
-struct host_memory {
-	struct host_port *port; /* kept by the caller */
+struct cpu_l3_memory {
+	struct cpu_l3_port *port; /* kept by the caller */
 	uint32_t ports;
 	uint16_t requester;
 	/* Fills in where r->addr, a virtual address, stands: addr, mode, dest, buffer. Returns the port to send it to. */
@@ -45,12 +45,12 @@ struct host_memory {
 	void *ctx;
 };
 
-struct host_out { /* packets that wait for a port: a ring */
+struct cpu_l3_out { /* packets that wait for a port: a ring */
 	struct mem_req *packet;
 	uint32_t head, tail;
 };
 
-struct host_l3_stats {
+struct cpu_l3_stats {
 	uint64_t accesses, hits, reserved, misses; /* fetches of the cores */
 	uint64_t writes, write_hits;		   /* lines that cores wrote back */
 	uint64_t write_backs;			   /* lines written to memory */
@@ -59,35 +59,35 @@ struct host_l3_stats {
 	uint64_t stuck[3];			   /* lookups put off, for want of: a way, an MSHR entry, room in the out queue */
 };
 
-struct host_l3 {
+struct cpu_l3 {
 	uint32_t cores, line_shift, memory_line;
 	uint64_t period, up_ticks;
-	struct host_memory memory;
-	struct host_out *out;		  /* by port */
-	struct host_msg_queue *down, *up; /* by core */
-	uint64_t stuck;			  /* cores whose oldest request waits for a change, as bits */
+	struct cpu_l3_memory memory;
+	struct cpu_l3_out *out;		 /* by port */
+	struct cpu_msg_queue *down, *up; /* by core */
+	uint64_t stuck;			 /* cores whose oldest request waits for a change, as bits */
 
 	struct tags tags; /* owner: of a reserved line, its MSHR entry */
 	struct mshr mshr; /* clients: the cores; tokens: their entries */
 	uint32_t *entry_slot;
 
-	struct host_l3_stats stats;
+	struct cpu_l3_stats stats;
 };
 
-enum { HOST_MAX_CORES = 64 };
+enum { CPU_MAX_CORES = 64 };
 
-/* Makes the queues to and from the cores too: host_l3_wires() hands them out. */
-void host_l3_init(struct host_l3 *l, struct arena *a, const struct machine *m, struct host_memory memory);
+/* Makes the queues to and from the cores too: cpu_l3_wires() hands them out. */
+void cpu_l3_init(struct cpu_l3 *l, struct arena *a, const struct machine *m, struct cpu_l3_memory memory);
 
 /* The wakes: where the next event times of the L3 and of that core stand. */
-struct host_wires host_l3_wires(struct host_l3 *l, uint32_t core, const struct machine *m, uint64_t *l3_wake, uint64_t *core_wake);
+struct cpu_wires cpu_l3_wires(struct cpu_l3 *l, uint32_t core, const struct machine *m, uint64_t *l3_wake, uint64_t *core_wake);
 
 /* Acts at tick `now`, an edge of the host's clock; returns the next tick at which there is something to do. */
-uint64_t host_l3_step(struct host_l3 *l, uint64_t now);
+uint64_t cpu_l3_step(struct cpu_l3 *l, uint64_t now);
 
 /* Requests that came and are not answered, packets that are not acknowledged. */
-uint64_t host_l3_in_flight(const struct host_l3 *l);
+uint64_t cpu_l3_in_flight(const struct cpu_l3 *l);
 
-uint64_t host_l3_dirty_lines(const struct host_l3 *l);
+uint64_t cpu_l3_dirty_lines(const struct cpu_l3 *l);
 
 #endif

@@ -1,20 +1,20 @@
 #include "cpu/loop_stream.h"
 
-void host_loop_init(struct host_loop *l, const struct machine *m, struct host_steps from)
+void loop_stream_init(struct loop_stream *l, const struct machine *m, struct stream_steps from)
 {
-	*l = (struct host_loop){.from = from, .line_shift = (uint32_t)__builtin_ctz(m->host.line)};
+	*l = (struct loop_stream){.from = from, .line_shift = (uint32_t)__builtin_ctz(m->host.line)};
 }
 
 /* ---- a list ---- */
 
 static void list_begin(void *ctx)
 {
-	((struct host_step_list *)ctx)->at = 0;
+	((struct stream_step_list *)ctx)->at = 0;
 }
 
-static bool list_next(void *ctx, struct host_step *out)
+static bool list_next(void *ctx, struct stream_step *out)
 {
-	struct host_step_list *l = ctx;
+	struct stream_step_list *l = ctx;
 
 	if (l->at == l->n)
 		return false;
@@ -22,16 +22,16 @@ static bool list_next(void *ctx, struct host_step *out)
 	return true;
 }
 
-struct host_steps host_steps_of_list(struct host_step_list *l)
+struct stream_steps stream_steps_of_list(struct stream_step_list *l)
 {
-	return (struct host_steps){l, list_begin, list_next};
+	return (struct stream_steps){l, list_begin, list_next};
 }
 
 /* ---- instructions ---- */
 
 static int begin(void *ctx, uint32_t launch, uint32_t piece, struct err *e)
 {
-	struct host_loop *l = ctx;
+	struct loop_stream *l = ctx;
 
 	(void)launch;
 	(void)piece;
@@ -42,7 +42,7 @@ static int begin(void *ctx, uint32_t launch, uint32_t piece, struct err *e)
 	return 0;
 }
 
-static void depend(struct host_inst *out, uint64_t number, uint64_t on)
+static void depend(struct cpu_inst *out, uint64_t number, uint64_t on)
 {
 	uint64_t back = number - on;
 
@@ -50,9 +50,9 @@ static void depend(struct host_inst *out, uint64_t number, uint64_t on)
 		out->back[out->n_back++] = (uint32_t)back;
 }
 
-static void give_plain(struct host_loop *l, struct host_inst *out)
+static void give_plain(struct loop_stream *l, struct cpu_inst *out)
 {
-	out->kind = HOST_COMPUTE;
+	out->kind = CPU_COMPUTE;
 	out->latency = 1;
 	if (l->counter)
 		depend(out, l->number, l->counter - 1);
@@ -60,38 +60,38 @@ static void give_plain(struct host_loop *l, struct host_inst *out)
 		l->counter = l->number + 1;
 }
 
-static void give_access(struct host_loop *l, struct host_inst *out)
+static void give_access(struct loop_stream *l, struct cpu_inst *out)
 {
-	const struct host_step *s = &l->step;
+	const struct stream_step *s = &l->step;
 
-	out->kind = s->store ? HOST_STORE : HOST_LOAD;
-	host_inst_touch(out, s->addr, s->bytes, l->line_shift);
+	out->kind = s->store ? CPU_STORE : CPU_LOAD;
+	cpu_inst_touch(out, s->addr, s->bytes, l->line_shift);
 	if (s->plain)
 		depend(out, l->number, l->counter - 1);
-	if (s->source && s->source <= HOST_LOOP_REACH && s->source <= l->accesses)
-		depend(out, l->number, l->access[(l->accesses - s->source) % HOST_LOOP_REACH]);
-	l->access[l->accesses++ % HOST_LOOP_REACH] = l->number;
+	if (s->source && s->source <= LOOP_STREAM_REACH && s->source <= l->accesses)
+		depend(out, l->number, l->access[(l->accesses - s->source) % LOOP_STREAM_REACH]);
+	l->access[l->accesses++ % LOOP_STREAM_REACH] = l->number;
 }
 
-static void give_fence(struct host_inst *out)
+static void give_fence(struct cpu_inst *out)
 {
-	out->kind = HOST_FENCE;
+	out->kind = CPU_FENCE;
 	out->latency = 1;
 }
 
-static void give_use(struct host_loop *l, struct host_inst *out, uint32_t k)
+static void give_use(struct loop_stream *l, struct cpu_inst *out, uint32_t k)
 {
-	out->kind = HOST_COMPUTE;
+	out->kind = CPU_COMPUTE;
 	out->latency = 1;
-	depend(out, l->number, l->access[(l->accesses - 1) % HOST_LOOP_REACH]);
+	depend(out, l->number, l->access[(l->accesses - 1) % LOOP_STREAM_REACH]);
 	if (l->use[k])
 		depend(out, l->number, l->use[k] - 1);
 	l->use[k] = l->number + 1;
 }
 
-static bool next(void *ctx, struct host_inst *out)
+static bool next(void *ctx, struct cpu_inst *out)
 {
-	struct host_loop *l = ctx;
+	struct loop_stream *l = ctx;
 	uint32_t plain;
 
 	if (!l->held && !l->from.next(l->from.ctx, &l->step))
@@ -113,7 +113,7 @@ static bool next(void *ctx, struct host_inst *out)
 	return true;
 }
 
-struct host_feed host_loop_feed(struct host_loop *l)
+struct cpu_feed loop_stream_feed(struct loop_stream *l)
 {
-	return (struct host_feed){l, begin, next};
+	return (struct cpu_feed){l, begin, next};
 }

@@ -14,44 +14,44 @@
 #include "cpu/inst.h"
 #include "machine/machine.h"
 
-struct host_step {
+struct stream_step {
 	uint64_t addr;
 	uint32_t bytes;	 /* >= 1 */
 	uint32_t source; /* 1: the access before, 2: the one before that, ...; 0: none */
 	uint16_t plain;	 /* instructions ahead of it */
-	uint8_t uses;	 /* instructions behind it, at most HOST_LOOP_USES */
+	uint8_t uses;	 /* instructions behind it, at most LOOP_STREAM_USES */
 	bool store, fence;
 };
 
-struct host_steps { /* where steps come from */
+struct stream_steps { /* where steps come from */
 	void *ctx;
 	void (*begin)(void *ctx);
-	bool (*next)(void *ctx, struct host_step *out); /* false: there is no further one */
+	bool (*next)(void *ctx, struct stream_step *out); /* false: there is no further one */
 };
 
-struct host_step_list {
-	const struct host_step *step;
+struct stream_step_list {
+	const struct stream_step *step;
 	uint64_t n, at;
 };
-struct host_steps host_steps_of_list(struct host_step_list *l);
+struct stream_steps stream_steps_of_list(struct stream_step_list *l);
 
 /* REACH: accesses back that a source can be; further ones have long been there. */
-enum { HOST_LOOP_REACH = 1024, HOST_LOOP_USES = 4 };
+enum { LOOP_STREAM_REACH = 1024, LOOP_STREAM_USES = 4 };
 
-struct host_loop {
-	struct host_steps from;
-	struct host_step step; /* the present one */
-	bool held;	       /* there is one */
-	uint32_t done;	       /* of its instructions */
+struct loop_stream {
+	struct stream_steps from;
+	struct stream_step step; /* the present one */
+	bool held;		 /* there is one */
+	uint32_t done;		 /* of its instructions */
 	uint32_t line_shift;
-	uint64_t number, counter;	  /* of instructions: given out; of the last counter, + 1 */
-	uint64_t accesses;		  /* given out */
-	uint64_t access[HOST_LOOP_REACH]; /* ring: numbers of the last accesses */
-	uint64_t use[HOST_LOOP_USES];	  /* of the last k-th use, + 1 */
+	uint64_t number, counter;	    /* of instructions: given out; of the last counter, + 1 */
+	uint64_t accesses;		    /* given out */
+	uint64_t access[LOOP_STREAM_REACH]; /* ring: numbers of the last accesses */
+	uint64_t use[LOOP_STREAM_USES];	    /* of the last k-th use, + 1 */
 };
 
-void host_loop_init(struct host_loop *l, const struct machine *m, struct host_steps from);
+void loop_stream_init(struct loop_stream *l, const struct machine *m, struct stream_steps from);
 
-struct host_feed host_loop_feed(struct host_loop *l);
+struct cpu_feed loop_stream_feed(struct loop_stream *l);
 
 #endif

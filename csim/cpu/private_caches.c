@@ -9,11 +9,11 @@ static uint32_t sets_of(uint32_t bytes, uint32_t ways, uint32_t line)
 	return bytes / line / ways;
 }
 
-void host_private_init(struct host_private *p, struct arena *a, const struct machine *m, struct host_wires wires)
+void private_caches_init(struct private_caches *p, struct arena *a, const struct machine *m, struct cpu_wires wires)
 {
 	uint32_t line = m->host.line;
 
-	*p = (struct host_private){.l1_latency = m->host.l1.latency, .l2_latency = m->host.l2.latency, .wires = wires};
+	*p = (struct private_caches){.l1_latency = m->host.l1.latency, .l2_latency = m->host.l2.latency, .wires = wires};
 	tags_init(&p->l1, a, sets_of(m->host.l1.bytes, m->host.l1.ways, line), m->host.l1.ways, line, NULL);
 	tags_init(&p->l2, a, sets_of(m->host.l2.bytes, m->host.l2.ways, line), m->host.l2.ways, line, NULL);
 	p->ready = arena_array(a, tags_slots(&p->l1), sizeof *p->ready);
@@ -27,18 +27,18 @@ static enum tags_result probe(const struct tags *t, uint64_t line, uint32_t *slo
 	return tags_probe(t, tags_set(t, 0, line), line, slot);
 }
 
-static void send_down(struct host_private *p, uint64_t now, struct host_msg msg)
+static void send_down(struct private_caches *p, uint64_t now, struct cpu_msg msg)
 {
 	*queue_push(p->wires.down, now + p->wires.down_ticks) = msg;
 }
 
 /* The line takes an L1 slot whose victim, if dirty, goes to the L2, which holds it. */
-static void fill_l1(struct host_private *p, uint32_t slot, uint64_t line, uint64_t ready)
+static void fill_l1(struct private_caches *p, uint32_t slot, uint64_t line, uint64_t ready)
 {
 	uint32_t below;
 
 	if (tags_state(&p->l1, slot) == TAGS_DIRTY) {
-		PANIC_UNLESS(probe(&p->l2, tags_line(&p->l1, slot), &below) == TAGS_HIT, "host_private", ready);
+		PANIC_UNLESS(probe(&p->l2, tags_line(&p->l1, slot), &below) == TAGS_HIT, "private_caches", ready);
 		tags_write(&p->l2, below, whole_line);
 		p->stats.l1_write_backs++;
 	}
@@ -47,7 +47,7 @@ static void fill_l1(struct host_private *p, uint32_t slot, uint64_t line, uint64
 }
 
 /* Makes room in the L2: the victim leaves the L1 too, and goes down if it is newer than below. */
-static void evict_l2(struct host_private *p, uint64_t now, uint32_t slot)
+static void evict_l2(struct private_caches *p, uint64_t now, uint32_t slot)
 {
 	bool dirty = tags_state(&p->l2, slot) == TAGS_DIRTY;
 	uint64_t line = tags_line(&p->l2, slot);
@@ -61,26 +61,26 @@ static void evict_l2(struct host_private *p, uint64_t now, uint32_t slot)
 	}
 	if (!dirty)
 		return;
-	send_down(p, now, (struct host_msg){.line = line, .write = 1});
+	send_down(p, now, (struct cpu_msg){.line = line, .write = 1});
 	p->stats.l2_write_backs++;
 }
 
-static enum host_access miss(struct host_private *p, uint64_t now, uint64_t line, uint32_t slot, struct mshr_waiter who)
+static enum cpu_access miss(struct private_caches *p, uint64_t now, uint64_t line, uint32_t slot, struct mshr_waiter who)
 {
 	uint32_t entry;
 
 	if (mshr_alloc(&p->mshr, line, who, &entry) == MSHR_FAIL_ENTRY)
-		return HOST_REFUSED;
+		return CPU_REFUSED;
 	evict_l2(p, now, slot);
 	tags_take(&p->l2, slot, line, TAGS_RESERVED);
 	p->l2.owner[slot] = entry;
 	p->entry_slot[entry] = slot;
-	send_down(p, now, (struct host_msg){.line = line, .token = entry});
+	send_down(p, now, (struct cpu_msg){.line = line, .token = entry});
 	p->stats.l2_misses++;
-	return HOST_COMING;
+	return CPU_COMING;
 }
 
-static enum host_access below_l1(struct host_private *p, uint64_t now, uint64_t line, struct mshr_waiter who)
+static enum cpu_access below_l1(struct private_caches *p, uint64_t now, uint64_t line, struct mshr_waiter who)
 {
 	uint32_t slot;
 
@@ -88,20 +88,20 @@ static enum host_access below_l1(struct host_private *p, uint64_t now, uint64_t 
 	case TAGS_HIT:
 		tags_touch(&p->l2, slot);
 		p->stats.l2_hits++;
-		return HOST_THERE;
+		return CPU_THERE;
 	case TAGS_HIT_RESERVED:
-		PANIC_UNLESS(mshr_merge(&p->mshr, p->l2.owner[slot], who) == MSHR_MERGED, "host_private", now);
+		PANIC_UNLESS(mshr_merge(&p->mshr, p->l2.owner[slot], who) == MSHR_MERGED, "private_caches", now);
 		tags_touch(&p->l2, slot);
 		p->stats.l2_reserved++;
-		return HOST_COMING;
+		return CPU_COMING;
 	case TAGS_MISS:
 		return miss(p, now, line, slot, who);
 	default:
-		return HOST_REFUSED;
+		return CPU_REFUSED;
 	}
 }
 
-static void count(struct host_private *p, bool store, bool hit)
+static void count(struct private_caches *p, bool store, bool hit)
 {
 	p->stats.l1_accesses++;
 	p->stats.l1_hits += hit;
@@ -110,10 +110,10 @@ static void count(struct host_private *p, bool store, bool hit)
 	p->stats.stores += store;
 }
 
-enum host_access host_private_access(struct host_private *p, uint64_t cycle, uint64_t now, uint64_t line, bool store,
-				     uint32_t token, uint64_t *done)
+enum cpu_access private_caches_access(struct private_caches *p, uint64_t cycle, uint64_t now, uint64_t line, bool store,
+				      uint32_t token, uint64_t *done)
 {
-	enum host_access r = HOST_THERE;
+	enum cpu_access r = CPU_THERE;
 	uint32_t slot;
 	bool hit = probe(&p->l1, line, &slot) == TAGS_HIT;
 
@@ -123,27 +123,27 @@ enum host_access host_private_access(struct host_private *p, uint64_t cycle, uin
 		*done = *done < p->ready[slot] ? p->ready[slot] : *done;
 	} else {
 		r = below_l1(p, now, line, (struct mshr_waiter){store ? REQ_CLIENT_STORE : REQ_CLIENT_LOAD, token});
-		if (r == HOST_REFUSED)
+		if (r == CPU_REFUSED)
 			return r;
-		if (r == HOST_THERE) {
+		if (r == CPU_THERE) {
 			*done = cycle + p->l2_latency;
 			fill_l1(p, slot, line, *done);
 		}
 	}
-	if (r == HOST_THERE && store)
+	if (r == CPU_THERE && store)
 		tags_write(&p->l1, slot, whole_line);
 	count(p, store, hit);
 	return r;
 }
 
-const struct mshr_waiter *host_private_reply(struct host_private *p, uint64_t cycle, const struct host_msg *reply, uint32_t *n)
+const struct mshr_waiter *private_caches_reply(struct private_caches *p, uint64_t cycle, const struct cpu_msg *reply, uint32_t *n)
 {
 	const struct mshr_waiter *w = mshr_waiters(&p->mshr, reply->token, n);
 	uint32_t slot;
 
-	PANIC_UNLESS(p->mshr.line[reply->token] == reply->line, "host_private", cycle);
+	PANIC_UNLESS(p->mshr.line[reply->token] == reply->line, "private_caches", cycle);
 	tags_fill(&p->l2, p->entry_slot[reply->token]);
-	PANIC_UNLESS(probe(&p->l1, reply->line, &slot) == TAGS_MISS, "host_private", cycle);
+	PANIC_UNLESS(probe(&p->l1, reply->line, &slot) == TAGS_MISS, "private_caches", cycle);
 	fill_l1(p, slot, reply->line, cycle);
 	for (uint32_t i = 0; i < *n; i++)
 		if (w[i].client == REQ_CLIENT_STORE)

@@ -24,25 +24,25 @@
 #include "noc/request.h"
 #include "cache/tags.h"
 
-struct host_msg { /* core to L3: fetch a line, or here is one; L3 to core: the line that you fetched */
+struct cpu_msg { /* core to L3: fetch a line, or here is one; L3 to core: the line that you fetched */
 	uint64_t line;
 	uint32_t token; /* of a fetch: the core's MSHR entry; comes back */
 	uint8_t write;
 };
-QUEUE_OF(host_msg);
+QUEUE_OF(cpu_msg);
 
-struct host_wires { /* between a core and the L3 */
-	struct host_msg_queue *down, *up;
+struct cpu_wires { /* between a core and the L3 */
+	struct cpu_msg_queue *down, *up;
 	uint64_t down_ticks; /* from a lookup to the L3's */
 };
 
-enum host_access {
-	HOST_THERE,  /* the time is known */
-	HOST_COMING, /* the token comes back with a reply */
-	HOST_REFUSED
+enum cpu_access {
+	CPU_THERE,  /* the time is known */
+	CPU_COMING, /* the token comes back with a reply */
+	CPU_REFUSED
 };
 
-struct host_private_stats {
+struct private_caches_stats {
 	uint64_t l1_accesses, l1_hits;			       /* the rest are accesses of the L2 */
 	uint64_t l2_accesses, l2_hits, l2_reserved, l2_misses; /* reserved: the line was on its way */
 	uint64_t loads, stores;				       /* lines looked up by either */
@@ -50,28 +50,28 @@ struct host_private_stats {
 	uint64_t fetched;				       /* replies */
 };
 
-struct host_private {
+struct private_caches {
 	uint32_t l1_latency, l2_latency;
 	struct tags l1, l2;   /* l2.owner: of a reserved line, its MSHR entry */
 	uint64_t *ready;      /* by L1 slot: the cycle from which on its data is there */
 	struct mshr mshr;     /* clients: REQ_CLIENT_LOAD, REQ_CLIENT_STORE */
 	uint32_t *entry_slot; /* by MSHR entry: the line's L2 slot */
-	struct host_wires wires;
-	struct host_private_stats stats;
+	struct cpu_wires wires;
+	struct private_caches_stats stats;
 };
 
-void host_private_init(struct host_private *p, struct arena *a, const struct machine *m, struct host_wires wires);
+void private_caches_init(struct private_caches *p, struct arena *a, const struct machine *m, struct cpu_wires wires);
 
-/* Looks `line` up in host cycle `cycle`, at tick `now`. *done: with HOST_THERE, the cycle in which it is done; else left
+/* Looks `line` up in host cycle `cycle`, at tick `now`. *done: with CPU_THERE, the cycle in which it is done; else left
  * alone. */
-enum host_access host_private_access(struct host_private *p, uint64_t cycle, uint64_t now, uint64_t line, bool store,
-				     uint32_t token, uint64_t *done);
+enum cpu_access private_caches_access(struct private_caches *p, uint64_t cycle, uint64_t now, uint64_t line, bool store,
+				      uint32_t token, uint64_t *done);
 
 /* Takes a reply in; returns what waited for its line (REQ_CLIENT_LOAD, REQ_CLIENT_STORE, with its token), *n of them, valid until
  * the next access. They are done in `cycle`. */
-const struct mshr_waiter *host_private_reply(struct host_private *p, uint64_t cycle, const struct host_msg *reply, uint32_t *n);
+const struct mshr_waiter *private_caches_reply(struct private_caches *p, uint64_t cycle, const struct cpu_msg *reply, uint32_t *n);
 
-static inline uint64_t host_private_in_flight(const struct host_private *p)
+static inline uint64_t private_caches_in_flight(const struct private_caches *p)
 {
 	return p->stats.l2_misses - p->stats.fetched;
 }

@@ -12,12 +12,12 @@ static inline uint64_t later(uint64_t a, uint64_t b)
 
 /* ---- loads that can be looked up: a heap, operands that came first and then older instructions on top ---- */
 
-static bool before(const struct host_ready *a, const struct host_ready *b)
+static bool before(const struct cpu_ready *a, const struct cpu_ready *b)
 {
 	return a->cycle != b->cycle ? a->cycle < b->cycle : a->number < b->number;
 }
 
-static void ready_push(struct host_core *c, struct host_ready r)
+static void ready_push(struct cpu_core *c, struct cpu_ready r)
 {
 	uint32_t i = c->heap_n++;
 
@@ -26,9 +26,9 @@ static void ready_push(struct host_core *c, struct host_ready r)
 	c->heap[i] = r;
 }
 
-void host_ready_pop(struct host_core *c)
+void cpu_ready_pop(struct cpu_core *c)
 {
-	struct host_ready r = c->heap[--c->heap_n];
+	struct cpu_ready r = c->heap[--c->heap_n];
 	uint32_t i = 0, child;
 
 	while ((child = 2 * i + 1) < c->heap_n) {
@@ -44,12 +44,12 @@ void host_ready_pop(struct host_core *c)
 /* ---- results ---- */
 
 /* All operands of the instruction in place i are there, or will be, in e->ready. Says whether its result's time is known. */
-static bool begin(struct host_core *c, uint32_t i)
+static bool begin(struct cpu_core *c, uint32_t i)
 {
-	struct host_entry *e = &c->entry[i];
+	struct cpu_entry *e = &c->entry[i];
 
-	if (e->kind == HOST_LOAD) {
-		ready_push(c, (struct host_ready){e->ready, c->head + ((i - c->head) & c->mask)});
+	if (e->kind == CPU_LOAD) {
+		ready_push(c, (struct cpu_ready){e->ready, c->head + ((i - c->head) & c->mask)});
 		return false;
 	}
 	e->complete = e->ready + e->latency;
@@ -57,17 +57,17 @@ static bool begin(struct host_core *c, uint32_t i)
 }
 
 /* The result of the instruction in place i has a time: tells its users, and theirs. */
-static void tell_users(struct host_core *c, uint32_t i)
+static void tell_users(struct cpu_core *c, uint32_t i)
 {
 	uint32_t n = 0;
 
 	c->work[n++] = i;
 	while (n > 0) {
-		struct host_entry *from = &c->entry[c->work[--n]];
+		struct cpu_entry *from = &c->entry[c->work[--n]];
 
 		for (uint32_t user = from->users; user != NO_USER; user = c->next_user[user]) {
-			uint32_t place = user / HOST_MAX_SOURCES;
-			struct host_entry *e = &c->entry[place];
+			uint32_t place = user / CPU_MAX_SOURCES;
+			struct cpu_entry *e = &c->entry[place];
 
 			e->ready = later(e->ready, from->complete);
 			if (--e->pending == 0 && begin(c, place))
@@ -77,11 +77,11 @@ static void tell_users(struct host_core *c, uint32_t i)
 	}
 }
 
-void host_line_there(struct host_core *c, uint32_t i, uint64_t cycle)
+void cpu_line_there(struct cpu_core *c, uint32_t i, uint64_t cycle)
 {
-	struct host_entry *e = &c->entry[i];
+	struct cpu_entry *e = &c->entry[i];
 
-	PANIC_UNLESS(e->kind == HOST_LOAD && e->left > 0, "host_core", c->now);
+	PANIC_UNLESS(e->kind == CPU_LOAD && e->left > 0, "cpu_core", c->now);
 	e->ready = later(e->ready, cycle);
 	if (--e->left > 0)
 		return;
@@ -92,7 +92,7 @@ void host_line_there(struct host_core *c, uint32_t i, uint64_t cycle)
 /* ---- entry ---- */
 
 /* The instruction held that operand k waits for; NULL: its result is a register's. */
-static struct host_entry *source(const struct host_core *c, unsigned k)
+static struct cpu_entry *source(const struct cpu_core *c, unsigned k)
 {
 	uint64_t back = c->inst.back[k];
 
@@ -100,12 +100,12 @@ static struct host_entry *source(const struct host_core *c, unsigned k)
 }
 
 /* The cycle in which the last operand is there; TIME_NEVER: not known. */
-static uint64_t operands(const struct host_core *c)
+static uint64_t operands(const struct cpu_core *c)
 {
 	uint64_t ready = 0;
 
 	for (unsigned k = 0; k < c->inst.n_back; k++) {
-		const struct host_entry *from = source(c, k);
+		const struct cpu_entry *from = source(c, k);
 
 		ready = from ? later(ready, from->complete) : ready;
 	}
@@ -113,11 +113,11 @@ static uint64_t operands(const struct host_core *c)
 }
 
 /* Hangs the operands without a time into their sources' lists. */
-static void wait_for_sources(struct host_core *c, struct host_entry *e, uint32_t i)
+static void wait_for_sources(struct cpu_core *c, struct cpu_entry *e, uint32_t i)
 {
 	for (unsigned k = 0; k < c->inst.n_back; k++) {
-		struct host_entry *from = source(c, k);
-		uint32_t user = i * HOST_MAX_SOURCES + k;
+		struct cpu_entry *from = source(c, k);
+		uint32_t user = i * CPU_MAX_SOURCES + k;
 
 		if (!from)
 			continue;
@@ -131,27 +131,27 @@ static void wait_for_sources(struct host_core *c, struct host_entry *e, uint32_t
 	}
 }
 
-static void keep_lines(struct host_core *c, struct host_entry *e)
+static void keep_lines(struct cpu_core *c, struct cpu_entry *e)
 {
 	for (uint32_t n = 0; n < c->inst.n_lines; n++)
 		c->line[c->line_tail++ & c->line_mask] = c->inst.line[n];
 	e->n_lines = e->left = c->inst.n_lines;
 }
 
-bool host_enter(struct host_core *c)
+bool cpu_enter(struct cpu_core *c)
 {
 	uint32_t i = (uint32_t)c->tail & c->mask;
-	struct host_entry *e = &c->entry[i];
+	struct cpu_entry *e = &c->entry[i];
 
 	if (c->tail - c->head == c->rob || (c->in_order && operands(c) > c->now))
 		return false;
-	*e = (struct host_entry){.complete = TIME_NEVER,
-				 .ready = c->now,
-				 .first = c->line_tail,
-				 .users = NO_USER,
-				 .latency = c->inst.kind == HOST_COMPUTE ? c->inst.latency : 1,
-				 .kind = c->inst.kind};
-	if (c->inst.kind != HOST_COMPUTE)
+	*e = (struct cpu_entry){.complete = TIME_NEVER,
+				.ready = c->now,
+				.first = c->line_tail,
+				.users = NO_USER,
+				.latency = c->inst.kind == CPU_COMPUTE ? c->inst.latency : 1,
+				.kind = c->inst.kind};
+	if (c->inst.kind != CPU_COMPUTE)
 		keep_lines(c, e);
 	wait_for_sources(c, e, i);
 	c->tail++;
@@ -160,7 +160,7 @@ bool host_enter(struct host_core *c)
 	return true;
 }
 
-uint64_t host_next_entry(const struct host_core *c)
+uint64_t cpu_next_entry(const struct cpu_core *c)
 {
 	uint64_t ready;
 

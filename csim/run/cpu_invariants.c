@@ -2,12 +2,12 @@
 #include "run/cpu_run_impl.h"
 
 /* The sum of the first core whose causes do not sum to the run's cycles; else the cycles. */
-static uint64_t stall_sum(const struct host_system *h)
+static uint64_t stall_sum(const struct cpu_system *h)
 {
 	for (uint32_t i = 0; i < h->m->host.count; i++) {
 		uint64_t sum = 0;
 
-		for (unsigned c = 0; c < HOST_STALLS; c++)
+		for (unsigned c = 0; c < CPU_STALLS; c++)
 			sum += h->core[i].stats.stalls[c];
 		if (sum != h->cycles)
 			return sum;
@@ -15,7 +15,7 @@ static uint64_t stall_sum(const struct host_system *h)
 	return h->cycles;
 }
 
-static uint64_t most_lookups(const struct host_system *h)
+static uint64_t most_lookups(const struct cpu_system *h)
 {
 	uint64_t most = 0;
 
@@ -25,22 +25,22 @@ static uint64_t most_lookups(const struct host_system *h)
 }
 
 /* In reorder and store buffers, MSHRs, the L3. */
-static uint64_t in_flight(const struct host_system *h)
+static uint64_t in_flight(const struct cpu_system *h)
 {
-	uint64_t n = host_l3_in_flight(&h->below.l3) + mshr_in_use(&h->below.l3.mshr);
+	uint64_t n = cpu_l3_in_flight(&h->below.l3) + mshr_in_use(&h->below.l3.mshr);
 
 	for (uint32_t i = 0; i < h->m->host.count; i++) {
-		const struct host_core *c = &h->core[i];
+		const struct cpu_core *c = &h->core[i];
 
 		n += c->tail - c->head + c->sb_tail - c->sb_head + mshr_in_use(&c->cache.mshr);
 	}
 	return n;
 }
 
-static void always(const struct host_system *h, const struct host_counts *t, struct audit *a)
+static void always(const struct cpu_system *h, const struct cpu_counts *t, struct audit *a)
 {
-	const struct host_private_stats *p = &t->core.cache;
-	const struct host_l3_stats *l = &t->l3;
+	const struct private_caches_stats *p = &t->core.cache;
+	const struct cpu_l3_stats *l = &t->l3;
 
 	audit_equal(a, "host stalls: each core's causes sum to the cycles", stall_sum(h), h->cycles);
 	audit_equal(a, "host L1: accesses = hits + accesses of the L2", p->l1_accesses, p->l1_hits + p->l2_accesses);
@@ -52,10 +52,10 @@ static void always(const struct host_system *h, const struct host_counts *t, str
 	audit_at_most(a, "roofline: lookups within a core's L1 ports", most_lookups(h), h->cycles * h->m->host.ports);
 }
 
-static void at_the_end(const struct host_system *h, const struct host_counts *t, struct audit *a)
+static void at_the_end(const struct cpu_system *h, const struct cpu_counts *t, struct audit *a)
 {
 	struct memsys_facts f = memsys_facts(h->below.memsys);
-	const struct host_l3_stats *l = &t->l3;
+	const struct cpu_l3_stats *l = &t->l3;
 	uint64_t threads = 0, ctas = 0;
 	struct err e = {""};
 
@@ -87,9 +87,9 @@ static void at_the_end(const struct host_system *h, const struct host_counts *t,
 		    e.text[0] == '\0', true);
 }
 
-void host_audit(const struct host_system *h, struct audit *a)
+void cpu_audit(const struct cpu_system *h, struct audit *a)
 {
-	struct host_counts c = host_count(h);
+	struct cpu_counts c = cpu_count(h);
 
 	always(h, &c, a);
 	if (!h->cut)

@@ -6,7 +6,7 @@
 #include "memsys/memsys_metrics.h"
 #include "run/cpu_run_impl.h"
 
-#define C(field) METRIC_OF(struct host_counts, field)
+#define C(field) METRIC_OF(struct cpu_counts, field)
 
 /* clang-format off */
 static const struct metric rows[] = {
@@ -22,14 +22,14 @@ static const struct metric rows[] = {
 };
 /* clang-format on */
 
-const struct metric_table host_l3_metrics = METRIC_TABLE(rows);
+const struct metric_table cpu_l3_metrics = METRIC_TABLE(rows);
 
-struct host_counts host_count(const struct host_system *h)
+struct cpu_counts cpu_count(const struct cpu_system *h)
 {
-	struct host_counts c = {.l3 = h->below.l3.stats, .dirty_left = host_l3_dirty_lines(&h->below.l3)};
+	struct cpu_counts c = {.l3 = h->below.l3.stats, .dirty_left = cpu_l3_dirty_lines(&h->below.l3)};
 
 	for (uint32_t i = 0; i < h->m->host.count; i++) {
-		struct host_core_counts core = host_core_count(&h->core[i], h->cycles);
+		struct cpu_core_counts core = cpu_core_count(&h->core[i], h->cycles);
 
 		METRICS_ADD(&c.core, &core);
 		c.thread_insts += h->kernel[i].stats.thread_insts;
@@ -38,7 +38,7 @@ struct host_counts host_count(const struct host_system *h)
 	return c;
 }
 
-static void report_instructions(const struct host_system *h, const struct host_counts *c, const struct metric_view *v,
+static void report_instructions(const struct cpu_system *h, const struct cpu_counts *c, const struct metric_view *v,
 				struct stats *to)
 {
 	double us = (double)h->cycles * h->m->clock.period[CLOCK_HOST] / (double)h->m->clock.ticks_per_us;
@@ -48,17 +48,17 @@ static void report_instructions(const struct host_system *h, const struct host_c
 	stats_count(to, 0, "cycles", h->cycles, "host cycles", clock);
 	stats_real(to, 0, "time", us, "us", "of the machine");
 	stats_count(to, 0, "thread_insts", c->thread_insts, "", "of the program's threads");
-	metrics_rows(to, &host_inst_metrics, v, &c->core);
+	metrics_rows(to, &cpu_inst_metrics, v, &c->core);
 	stats_real(to, 0, "ipc.thread", h->cycles ? (double)c->thread_insts / (double)h->cycles : 0, "a cycle",
 		   "thread instructions, all cores");
 	stats_count(to, 0, "launches", trace_n_launches(h->trace), "", "of kernels");
 	stats_count(to, 0, "ctas", c->core.core.pieces, "", "thread blocks");
-	metrics_rows(to, &host_stall_metrics, v, &c->core);
+	metrics_rows(to, &cpu_stall_metrics, v, &c->core);
 }
 
-void host_collect(const struct host_system *h, struct stats *to)
+void cpu_collect(const struct cpu_system *h, struct stats *to)
 {
-	struct host_counts c = host_count(h);
+	struct cpu_counts c = cpu_count(h);
 	uint32_t n = trace_counted_buffers(h->trace);
 	const char **names = xcalloc(n + 1, sizeof *names);
 	char prefix[64];
@@ -66,14 +66,14 @@ void host_collect(const struct host_system *h, struct stats *to)
 	for (uint32_t b = 0; b < n; b++)
 		names[b] = trace_buffer(h->trace, b)->name;
 	report_instructions(h, &c, &(struct metric_view){.prefix = "host.", .shown = OF_RUN}, to);
-	metrics_rows(to, &host_cache_metrics, &(struct metric_view){.prefix = "host.", .shown = OF_RUN}, &c.core);
-	metrics_rows(to, &host_l3_metrics, &(struct metric_view){.prefix = "", .shown = OF_RUN}, &c);
+	metrics_rows(to, &cpu_cache_metrics, &(struct metric_view){.prefix = "host.", .shown = OF_RUN}, &c.core);
+	metrics_rows(to, &cpu_l3_metrics, &(struct metric_view){.prefix = "", .shown = OF_RUN}, &c);
 	memsys_report(h->below.memsys, to, names, h->end);
 	for (uint32_t i = 0; i < h->m->host.count; i++) {
-		struct host_core_counts one = host_core_count(&h->core[i], h->cycles);
+		struct cpu_core_counts one = cpu_core_count(&h->core[i], h->cycles);
 
 		snprintf(prefix, sizeof prefix, "host.%u.", i);
-		metrics_rows(to, &host_detail_metrics, &(struct metric_view){.prefix = prefix, .shown = OF_SM}, &one);
+		metrics_rows(to, &cpu_detail_metrics, &(struct metric_view){.prefix = prefix, .shown = OF_SM}, &one);
 	}
 	free(names);
 }

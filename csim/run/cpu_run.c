@@ -6,7 +6,7 @@
 
 static uint64_t step_core(void *part, uint64_t now)
 {
-	return host_core_step(part, now);
+	return cpu_core_step(part, now);
 }
 
 static uint64_t step_dispatch(void *part, uint64_t now)
@@ -16,22 +16,22 @@ static uint64_t step_dispatch(void *part, uint64_t now)
 
 /* ---- building ---- */
 
-static void build_core(struct host_system *h, uint32_t i, uint64_t scratch, uint64_t *dispatch_wake)
+static void build_core(struct cpu_system *h, uint32_t i, uint64_t scratch, uint64_t *dispatch_wake)
 {
 	uint64_t *wake = loop_add(&h->below.loop, step_core, &h->core[i], "host core"), period = h->m->clock.period[CLOCK_HOST];
-	struct host_core_ports port = {&h->start[i], &h->done[i], host_l3_wires(&h->below.l3, i, h->m, h->below.l3_wake, wake)};
+	struct cpu_core_ports port = {&h->start[i], &h->done[i], cpu_l3_wires(&h->below.l3, i, h->m, h->below.l3_wake, wake)};
 
-	queue_init(&h->start[i], &h->arena, HOST_PIECES, period);
-	queue_init(&h->done[i], &h->arena, HOST_PIECES, period);
+	queue_init(&h->start[i], &h->arena, CPU_PIECES, period);
+	queue_init(&h->done[i], &h->arena, CPU_PIECES, period);
 	h->start[i].ring.consumer_wake = h->done[i].ring.producer_wake = wake;
 	h->done[i].ring.consumer_wake = h->start[i].ring.producer_wake = dispatch_wake;
-	host_kernel_init(&h->kernel[i], &h->arena, h->m, h->trace, h->code, scratch);
-	host_core_init(&h->core[i], &h->arena, h->m, i, port, host_kernel_feed(&h->kernel[i]));
+	kernel_stream_init(&h->kernel[i], &h->arena, h->m, h->trace, h->code, scratch);
+	cpu_core_init(&h->core[i], &h->arena, h->m, i, port, kernel_stream_feed(&h->kernel[i]));
 }
 
-static void build_cores(struct host_system *h)
+static void build_cores(struct cpu_system *h)
 {
-	uint64_t base = trace_local_base(h->trace), each = host_kernel_scratch(h->trace);
+	uint64_t base = trace_local_base(h->trace), each = kernel_stream_scratch(h->trace);
 	uint64_t *dispatch = loop_add(&h->below.loop, step_dispatch, &h->dispatch, "dispatch");
 
 	for (uint32_t i = 0; i < h->m->host.count; i++)
@@ -45,11 +45,11 @@ static uint32_t ctas_at_once(const struct machine *m, const struct trace_launch 
 	uint64_t insts = l->n_ctas ? l->thread_insts / l->n_ctas / m->host.simd + 1 : 1;
 	uint64_t n = 2 + (m->host.rob + 4 * (uint64_t)m->host.store_buffer) / insts;
 
-	return n < HOST_PIECES ? (uint32_t)n : HOST_PIECES;
+	return n < CPU_PIECES ? (uint32_t)n : CPU_PIECES;
 }
 
 /* Each core is a home of its own, which gets a block of consecutive CTAs, all blocks of a size but for the last ones. */
-static const struct plan *deal_blocks(struct host_system *h)
+static const struct plan *deal_blocks(struct cpu_system *h)
 {
 	uint32_t n = h->m->host.count, launches = trace_n_launches(h->trace);
 	struct plan *p = arena_alloc(&h->arena, sizeof *p);
@@ -71,13 +71,13 @@ static const struct plan *deal_blocks(struct host_system *h)
 }
 
 /* The cores' shared and local memory stands one core's after the other's, above everything that the program can address. */
-static int build_below(struct host_system *h, struct err *e)
+static int build_below(struct cpu_system *h, struct err *e)
 {
 	const struct gpu_config *c = h->config;
 	struct hw_binder golden = hw_golden_binder(&h->arena);
 	struct pages_scratch scratch = {"memory of the host's threads", trace_local_base(h->trace),
-					host_kernel_scratch(h->trace) * h->m->host.count};
-	struct host_below_config below = {.machine = h->m,
+					kernel_stream_scratch(h->trace) * h->m->host.count};
+	struct cpu_memory_config below = {.machine = h->m,
 					  .trace = h->trace,
 					  .binder = c->binder ? c->binder : &golden,
 					  .plan = c->plan,
@@ -85,10 +85,10 @@ static int build_below(struct host_system *h, struct err *e)
 					  .parts = h->m->host.count + 1,
 					  .reverse = c->reverse};
 
-	return host_below_build(&h->below, &h->arena, &below, e);
+	return cpu_memory_build(&h->below, &h->arena, &below, e);
 }
 
-static int build_dispatch(struct host_system *h, struct err *e)
+static int build_dispatch(struct cpu_system *h, struct err *e)
 {
 	const struct dispatch_config c = {.n_sms = h->m->host.count,
 					  .period = h->m->clock.period[CLOCK_HOST],
@@ -102,15 +102,15 @@ static int build_dispatch(struct host_system *h, struct err *e)
 	return dispatch_init(&h->dispatch, &h->arena, &c, e);
 }
 
-int host_build(struct host_system *h, const struct gpu_config *c, struct err *e)
+int cpu_build(struct cpu_system *h, const struct gpu_config *c, struct err *e)
 {
 	const struct machine *m = c->machine;
 	uint32_t n = m->host.count, launches = trace_n_launches(c->trace);
 
-	*h = (struct host_system){.config = c, .m = m, .trace = c->trace};
+	*h = (struct cpu_system){.config = c, .m = m, .trace = c->trace};
 	if (build_below(h, e) != 0)
 		return -1;
-	h->code = host_code_new(&h->arena, m, h->trace);
+	h->code = kernel_code_new(&h->arena, m, h->trace);
 	h->start = arena_array(&h->arena, n, sizeof *h->start);
 	h->done = arena_array(&h->arena, n, sizeof *h->done);
 	h->kernel = arena_array(&h->arena, n, sizeof *h->kernel);
@@ -124,7 +124,7 @@ int host_build(struct host_system *h, const struct gpu_config *c, struct err *e)
 
 /* ---- running ---- */
 
-static uint64_t thread_insts(const struct host_system *h)
+static uint64_t thread_insts(const struct cpu_system *h)
 {
 	uint64_t n = 0;
 
@@ -142,7 +142,7 @@ static uint64_t all_thread_insts(const struct trace *t)
 	return n;
 }
 
-static uint64_t progress(const struct host_system *h)
+static uint64_t progress(const struct cpu_system *h)
 {
 	uint64_t n = h->dispatch.sent + h->dispatch.retired + memsys_progress(h->below.memsys);
 
@@ -151,7 +151,7 @@ static uint64_t progress(const struct host_system *h)
 	return n;
 }
 
-static int failed(const struct host_system *h, struct err *e)
+static int failed(const struct cpu_system *h, struct err *e)
 {
 	for (uint32_t i = 0; i < h->m->host.count; i++)
 		if (h->core[i].error.text[0])
@@ -159,7 +159,7 @@ static int failed(const struct host_system *h, struct err *e)
 	return h->below.fault.text[0] ? err_set(e, "%s", h->below.fault.text) : 0;
 }
 
-int host_simulate(struct host_system *h, struct err *e)
+int cpu_simulate(struct cpu_system *h, struct err *e)
 {
 	const struct gpu_config *c = h->config;
 	uint64_t period = h->m->clock.period[CLOCK_HOST], total = all_thread_insts(h->trace), cycle = 0;
@@ -183,32 +183,32 @@ int host_simulate(struct host_system *h, struct err *e)
 	h->end = h->cut ? cycle * period : h->below.loop.now;
 	h->cycles = h->cut ? cycle : h->dispatch.sent ? h->dispatch.end / period + 1 : 0;
 	for (uint32_t i = 0; i < h->m->host.count; i++)
-		host_core_finish(&h->core[i], h->cycles);
+		cpu_core_finish(&h->core[i], h->cycles);
 	memsys_finish(h->below.memsys, h->end);
 	return 0;
 }
 
-void host_free_system(struct host_system *h)
+void cpu_free_system(struct cpu_system *h)
 {
 	for (uint32_t i = 0; h->kernel && i < h->m->host.count; i++)
-		host_kernel_free(&h->kernel[i]);
-	host_below_free(&h->below);
+		kernel_stream_free(&h->kernel[i]);
+	cpu_memory_free(&h->below);
 	arena_free(&h->arena);
 }
 
-int host_run(const struct gpu_config *c, struct gpu_result *r, struct err *e)
+int cpu_run(const struct gpu_config *c, struct gpu_result *r, struct err *e)
 {
-	struct host_system h;
+	struct cpu_system h;
 	int rc = -1;
 
-	if (host_build(&h, c, e) == 0 && host_simulate(&h, e) == 0) {
+	if (cpu_build(&h, c, e) == 0 && cpu_simulate(&h, e) == 0) {
 		*r = (struct gpu_result){.cycles = h.cycles, .cut = h.cut};
 		for (uint32_t i = 0; i < trace_n_launches(c->trace); i++)
 			r->warp_insts += h.cut ? 0 : trace_launch(c->trace, i)->warp_insts;
-		host_collect(&h, &r->stats);
-		host_audit(&h, &r->audit);
+		cpu_collect(&h, &r->stats);
+		cpu_audit(&h, &r->audit);
 		rc = 0;
 	}
-	host_free_system(&h);
+	cpu_free_system(&h);
 	return rc;
 }

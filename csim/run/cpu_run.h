@@ -16,6 +16,6 @@
 /* config: machine, trace, plan (its placement), max_cycles (of the host), stop, reverse and progress count. The result's cycles are
  * host cycles. Fails (e, no result) if the machine has no host or the trace cannot be read. On success gpu_result_free() is due.
  */
-int host_run(const struct gpu_config *c, struct gpu_result *result, struct err *e);
+int cpu_run(const struct gpu_config *c, struct gpu_result *result, struct err *e);
 
 #endif

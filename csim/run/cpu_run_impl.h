@@ -8,42 +8,42 @@
 #include "cpu/cpu_memory.h"
 #include "run/cpu_run.h"
 
-struct host_system {
+struct cpu_system {
 	const struct gpu_config *config;
 	const struct machine *m;
 	struct trace *trace;
 	struct arena arena;
-	struct host_code *code;
-	struct host_kernel *kernel; /* by core, as the next ones */
-	struct host_core *core;
+	struct kernel_code *code;
+	struct kernel_stream *kernel; /* by core, as the next ones */
+	struct cpu_core *core;
 	struct cta_start_queue *start;
 	struct cta_done_queue *done;
 	uint32_t *limit; /* CTAs that a core has at a time, by launch */
-	struct host_below below;
+	struct cpu_memory below;
 	struct dispatch dispatch;
 	uint64_t end;	 /* ticks: nothing is on its way any more, or the run was cut */
 	uint64_t cycles; /* host cycles of the run */
 	bool cut;
 };
 
-/* cpu_run.c: the steps of host_run(). On an error host_free() is still due. */
-int host_build(struct host_system *h, const struct gpu_config *c, struct err *e);
-int host_simulate(struct host_system *h, struct err *e); /* and closes all counters */
-void host_free_system(struct host_system *h);
+/* cpu_run.c: the steps of cpu_run(). On an error host_free() is still due. */
+int cpu_build(struct cpu_system *h, const struct gpu_config *c, struct err *e);
+int cpu_simulate(struct cpu_system *h, struct err *e); /* and closes all counters */
+void cpu_free_system(struct cpu_system *h);
 
 /* All counters of the host (base/metrics.h). */
-struct host_counts {
-	struct host_core_counts core; /* of all cores */
+struct cpu_counts {
+	struct cpu_core_counts core; /* of all cores */
 	uint64_t thread_insts;
-	struct host_l3_stats l3;
+	struct cpu_l3_stats l3;
 	uint64_t dirty_left; /* lines of the L3 newer than memory */
 };
 
 /* cpu_metrics.c: the counters at the end of a run; all metrics. */
-struct host_counts host_count(const struct host_system *h);
-void host_collect(const struct host_system *h, struct stats *to);
-extern const struct metric_table host_l3_metrics; /* of struct host_counts */
+struct cpu_counts cpu_count(const struct cpu_system *h);
+void cpu_collect(const struct cpu_system *h, struct stats *to);
+extern const struct metric_table cpu_l3_metrics; /* of struct cpu_counts */
 /* cpu_invariants.c */
-void host_audit(const struct host_system *h, struct audit *a);
+void cpu_audit(const struct cpu_system *h, struct audit *a);
 
 #endif

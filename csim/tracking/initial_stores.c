@@ -12,18 +12,18 @@ enum { WORD = 8 };
  * or a reading and a fence. */
 enum { ACTIONS_A_CALL = 6 + 2 * TAF_ARRAYS };
 
-static struct host_action *add(struct host_init *h, enum host_action_kind kind, uint64_t store)
+static struct phase_action *add(struct initial_stores *h, enum phase_action_kind kind, uint64_t store)
 {
-	struct host_action *a = &h->action[h->n_actions++];
+	struct phase_action *a = &h->action[h->n_actions++];
 
-	PANIC_UNLESS(h->n_actions <= h->cap_actions, "host_init", store);
-	*a = (struct host_action){.kind = kind, .store = store, .init = h};
+	PANIC_UNLESS(h->n_actions <= h->cap_actions, "initial_stores", store);
+	*a = (struct phase_action){.kind = kind, .store = store, .init = h};
 	return a;
 }
 
-static void touch(struct host_init *h, uint64_t store, uint64_t address, uint64_t bytes, bool write, uint16_t plain)
+static void touch(struct initial_stores *h, uint64_t store, uint64_t address, uint64_t bytes, bool write, uint16_t plain)
 {
-	struct host_action *a = add(h, ACT_TOUCH, store);
+	struct phase_action *a = add(h, ACT_TOUCH, store);
 
 	a->address = address;
 	a->n = bytes / WORD;
@@ -31,18 +31,18 @@ static void touch(struct host_init *h, uint64_t store, uint64_t address, uint64_
 	a->plain = plain;
 }
 
-static struct host_action *fence(struct host_init *h, uint64_t store, enum host_effect effect, const struct taf_call *call)
+static struct phase_action *fence(struct initial_stores *h, uint64_t store, enum phase_effect effect, const struct taf_call *call)
 {
-	struct host_action *a = add(h, ACT_FENCE, store);
+	struct phase_action *a = add(h, ACT_FENCE, store);
 
 	a->effect = effect;
 	a->call = call;
 	return a;
 }
 
-static void command(struct host_init *h, uint64_t store, enum tafe_op op, uint32_t entry)
+static void command(struct initial_stores *h, uint64_t store, enum tafe_op op, uint32_t entry)
 {
-	struct host_action *a = fence(h, store, EFFECT_NONE, NULL);
+	struct phase_action *a = fence(h, store, EFFECT_NONE, NULL);
 	const struct taf_array *x = &h->array[entry];
 
 	a->command = true;
@@ -68,7 +68,7 @@ static void command(struct host_init *h, uint64_t store, enum tafe_op op, uint32
 }
 
 /* A free entry of the comparator table for the array, if the hardware can track it; else -1. */
-static int8_t find_slot(const struct host_init *h, uint32_t entry)
+static int8_t find_slot(const struct initial_stores *h, uint32_t entry)
 {
 	const struct taf_array *x = &h->array[entry];
 	uint32_t taken = 0;
@@ -88,7 +88,7 @@ static int8_t find_slot(const struct host_init *h, uint32_t entry)
 	return -1;
 }
 
-static void plan_register(struct host_init *h, const struct taf_call *c)
+static void plan_register(struct initial_stores *h, const struct taf_call *c)
 {
 	uint32_t i = c->entry;
 
@@ -104,9 +104,9 @@ static void plan_register(struct host_init *h, const struct taf_call *c)
 	h->counts.hw_arrays++;
 }
 
-static void plan_reread(struct host_init *h, uint64_t store, uint32_t i)
+static void plan_reread(struct initial_stores *h, uint64_t store, uint32_t i)
 {
-	struct host_action *a = add(h, h->tracker == TRACK_SW_GPU ? ACT_GPU : ACT_REREAD, store);
+	struct phase_action *a = add(h, h->tracker == TRACK_SW_GPU ? ACT_GPU : ACT_REREAD, store);
 
 	a->entry = i;
 	a->array = h->array[i];
@@ -118,14 +118,14 @@ static void plan_reread(struct host_init *h, uint64_t store, uint32_t i)
 	a->array = h->array[i];
 }
 
-static bool incomplete(const struct host_init *h, uint32_t i, uint64_t base)
+static bool incomplete(const struct initial_stores *h, uint32_t i, uint64_t base)
 {
 	return h->array[i].valid && h->array[i].primary && h->array[i].base == base && !h->complete[i];
 }
 
 /* All relations of the array that begins at `base`: the hardware's entry is free again and its buffer in memory; then the elements
  * of the others are read. */
-static void complete(struct host_init *h, uint64_t store, uint64_t base)
+static void complete(struct initial_stores *h, uint64_t store, uint64_t base)
 {
 	for (uint32_t i = 0; i < TAF_ARRAYS; i++) {
 		if (!incomplete(h, i, base) || h->slot[i] < 0)
@@ -139,7 +139,7 @@ static void complete(struct host_init *h, uint64_t store, uint64_t base)
 			plan_reread(h, store, i);
 }
 
-static void plan_ready(struct host_init *h, const struct taf_call *c)
+static void plan_ready(struct initial_stores *h, const struct taf_call *c)
 {
 	const struct taf_array *x = &h->array[c->entry];
 
@@ -152,7 +152,7 @@ static void plan_ready(struct host_init *h, const struct taf_call *c)
 	touch(h, c->store, taf_entry_address(c->entry), WORD, true, 1);
 }
 
-static void plan_reset(struct host_init *h, const struct taf_call *c)
+static void plan_reset(struct initial_stores *h, const struct taf_call *c)
 {
 	if (h->slot[c->entry] >= 0)
 		command(h, c->store, TAFE_RESET, c->entry);
@@ -164,7 +164,7 @@ static void plan_reset(struct host_init *h, const struct taf_call *c)
 		fence(h, c->store, EFFECT_CALL, c);
 }
 
-static void plan_call(struct host_init *h, const struct taf_call *c)
+static void plan_call(struct initial_stores *h, const struct taf_call *c)
 {
 	if (c->op == TAF_REGISTER || c->op == TAF_READY)
 		h->array[c->entry] = c->array;
@@ -187,22 +187,22 @@ static void plan_call(struct host_init *h, const struct taf_call *c)
 	}
 }
 
-void host_init_plan(struct host_init *h, struct arena *a, const struct host_phase_config *c, struct store_tracker *tafe,
-		    struct taf_memory *memory, const struct taf_memory *software, uint64_t scratch)
+void initial_stores_plan(struct initial_stores *h, struct arena *a, const struct tracking_phase_config *c,
+			 struct store_tracker *tafe, struct taf_memory *memory, const struct taf_memory *software, uint64_t scratch)
 {
 	const struct taf *t = c->taf;
-	enum host_tracker tracker = tafe ? TRACK_HW : c->tracker;
+	enum tracker tracker = tafe ? TRACK_HW : c->tracker;
 
-	*h = (struct host_init){.taf = t,
-				.m = c->machine,
-				.tracker = tracker,
-				.tafe = tafe,
-				.memory = memory,
-				.software = software,
-				.scratch = scratch,
-				.cap_actions = (t->n_calls + 1) * ACTIONS_A_CALL};
+	*h = (struct initial_stores){.taf = t,
+				     .m = c->machine,
+				     .tracker = tracker,
+				     .tafe = tafe,
+				     .memory = memory,
+				     .software = software,
+				     .scratch = scratch,
+				     .cap_actions = (t->n_calls + 1) * ACTIONS_A_CALL};
 	memset(h->slot, -1, sizeof h->slot);
-	host_reread_init(&h->reread, a, t, software, scratch);
+	software_tracker_init(&h->reread, a, t, software, scratch);
 	if (tracker == TRACK_NONE)
 		return;
 	h->action = arena_array(a, h->cap_actions, sizeof *h->action);
@@ -215,21 +215,21 @@ void host_init_plan(struct host_init *h, struct arena *a, const struct host_phas
 
 /* ---- effects ---- */
 
-static void apply_calls(struct host_init *h, uint64_t n)
+static void apply_calls(struct initial_stores *h, uint64_t n)
 {
 	while (h->applied < n)
 		taf_memory_call(h->memory, h->taf, &h->taf->call[h->applied++]);
 }
 
-void host_init_finish(struct host_init *h)
+void initial_stores_finish(struct initial_stores *h)
 {
 	apply_calls(h, h->taf->n_calls);
 }
 
 static void apply(void *ctx)
 {
-	struct host_action *a = ctx;
-	struct host_init *h = a->init;
+	struct phase_action *a = ctx;
+	struct initial_stores *h = a->init;
 
 	if (a->effect == EFFECT_CALL)
 		apply_calls(h, (uint64_t)(a->call - h->taf->call) + 1);
@@ -241,7 +241,7 @@ static void apply(void *ctx)
 /* ---- the steps ---- */
 
 /* What the hardware tracks from this fence on, to count what it should see. */
-static void follow(struct host_init *h, const struct host_action *a)
+static void follow(struct initial_stores *h, const struct phase_action *a)
 {
 	if (a->effect == EFFECT_CALL && a->call->op == TAF_READY)
 		h->seen[a->call->entry].early = h->seen[a->call->entry].elements > 0 && a->call->array.type != TAF_TID_DEP;
@@ -250,21 +250,21 @@ static void follow(struct host_init *h, const struct host_action *a)
 		return;
 	h->live[a->in.cmd_entry] = a->in.cmd_op == TAFE_REGISTER ? a : NULL;
 	if (a->in.cmd_op == TAFE_REGISTER)
-		h->seen[a->entry] = (struct host_init_array){.by_hardware = true};
+		h->seen[a->entry] = (struct initial_stores_array){.by_hardware = true};
 }
 
-static void tell_store(struct host_init *h, uint64_t addr, uint64_t value, uint32_t bytes)
+static void tell_store(struct initial_stores *h, uint64_t addr, uint64_t value, uint32_t bytes)
 {
 	h->counts.told++;
 	if (h->tafe)
 		store_tracker_store(h->tafe, addr, value, bytes);
 }
 
-static void count_store(struct host_init *h, const struct taf_store *s)
+static void count_store(struct initial_stores *h, const struct taf_store *s)
 {
 	h->counts.stores++;
 	for (uint32_t i = 0; i < h->m->store_tracker.entries; i++) {
-		const struct host_action *a = h->live[i];
+		const struct phase_action *a = h->live[i];
 		uint64_t elements, left;
 
 		if (!a || s->addr < a->array.base || s->addr >= a->array.limit)
@@ -279,20 +279,20 @@ static void count_store(struct host_init *h, const struct taf_store *s)
 	}
 }
 
-static void give_store(struct host_init *h, const struct taf_store *s, struct host_step *out)
+static void give_store(struct initial_stores *h, const struct taf_store *s, struct stream_step *out)
 {
-	*out = (struct host_step){.addr = s->addr, .bytes = s->bytes, .plain = (uint16_t)h->m->host.init_insts, .store = true};
+	*out = (struct stream_step){.addr = s->addr, .bytes = s->bytes, .plain = (uint16_t)h->m->host.init_insts, .store = true};
 	h->stores++;
 	count_store(h, s);
 	tell_store(h, s->addr, s->value, s->bytes);
 }
 
-static void give_touch(struct host_init *h, struct host_step *out)
+static void give_touch(struct initial_stores *h, struct stream_step *out)
 {
-	*out = (struct host_step){.addr = h->scratch + (h->touch.address - TAF_BASE),
-				  .bytes = WORD,
-				  .plain = h->touch.plain,
-				  .store = h->touch.write};
+	*out = (struct stream_step){.addr = h->scratch + (h->touch.address - TAF_BASE),
+				    .bytes = WORD,
+				    .plain = h->touch.plain,
+				    .store = h->touch.write};
 	if (h->touch.write)
 		tell_store(h, out->addr, 0, WORD);
 	h->touch.address += WORD;
@@ -300,16 +300,16 @@ static void give_touch(struct host_init *h, struct host_step *out)
 	h->touch.n--;
 }
 
-static void give_fence(struct host_init *h, struct host_action *a, struct host_step *out)
+static void give_fence(struct initial_stores *h, struct phase_action *a, struct stream_step *out)
 {
-	*out = (struct host_step){.fence = true};
+	*out = (struct stream_step){.fence = true};
 	follow(h, a);
 	if (h->tafe)
 		store_tracker_command(h->tafe, (struct store_tracker_command){a->command ? &a->in : NULL, apply, a});
 }
 
 /* Gives the action's next step; false: it has none left. */
-static bool act(struct host_init *h, struct host_action *a, struct host_step *out)
+static bool act(struct initial_stores *h, struct phase_action *a, struct stream_step *out)
 {
 	switch (a->kind) {
 	case ACT_FENCE:
@@ -325,8 +325,8 @@ static bool act(struct host_init *h, struct host_action *a, struct host_step *ou
 		return false;
 	case ACT_REREAD:
 		if (!h->reread.array.valid)
-			host_reread_begin(&h->reread, &a->array);
-		if (host_reread_next(&h->reread, out)) {
+			software_tracker_begin(&h->reread, &a->array);
+		if (software_tracker_next(&h->reread, out)) {
 			if (out->store)
 				tell_store(h, out->addr, 0, out->bytes);
 			return true;
@@ -340,9 +340,9 @@ static bool act(struct host_init *h, struct host_action *a, struct host_step *ou
 	}
 }
 
-static bool next(void *ctx, struct host_step *out)
+static bool next(void *ctx, struct stream_step *out)
 {
-	struct host_init *h = ctx;
+	struct initial_stores *h = ctx;
 	struct taf_store s;
 
 	for (;;) {
@@ -367,7 +367,7 @@ static void begin(void *ctx)
 	(void)ctx;
 }
 
-struct host_steps host_init_steps(struct host_init *h)
+struct stream_steps initial_stores_steps(struct initial_stores *h)
 {
-	return (struct host_steps){h, begin, next};
+	return (struct stream_steps){h, begin, next};
 }

@@ -2,8 +2,8 @@
  * interface and the tracker do.
  *
  * The calls are first turned into a list of actions, each at its place among the stores: accesses to the directory, fences with a
- * command of the hardware or an effect on the metadata, an array that is read again. host_init_steps() then gives out stores and
- * actions in their order, and tells the hardware of each store and fence as it does.
+ * command of the hardware or an effect on the metadata, an array that is read again. initial_stores_steps() then gives out stores
+ * and actions in their order, and tells the hardware of each store and fence as it does.
  *
  * The host's accesses to the metadata are lines of memory from `scratch` on, as TAF_BASE is no address of the program's.
  */
@@ -15,21 +15,21 @@
 #include "tracking/phase.h"
 #include "tracking/software_tracker.h"
 
-enum host_action_kind {
+enum phase_action_kind {
 	ACT_TOUCH,  /* accesses of 8 bytes to the metadata */
 	ACT_FENCE,  /* all stores are in the caches; the hardware takes a command, if there is one; then its effect */
 	ACT_REREAD, /* the host reads array `entry` again */
 	ACT_GPU,    /* a kernel does; nothing for the core */
 };
-enum host_effect {
+enum phase_effect {
 	EFFECT_NONE,
 	EFFECT_CALL,  /* what the calls up to this one write */
 	EFFECT_TABLE, /* the table is what software finds */
 };
 
-struct host_action {
-	enum host_action_kind kind;
-	enum host_effect effect;
+struct phase_action {
+	enum phase_action_kind kind;
+	enum phase_effect effect;
 	uint64_t store;		     /* stores before it */
 	uint32_t entry;		     /* of `array`, ACT_REREAD, ACT_GPU */
 	struct taf_array array;	     /* whose command, table or elements */
@@ -39,34 +39,34 @@ struct host_action {
 	uint16_t plain; /* instructions ahead of the first access */
 	bool command;
 	struct tafe_in in;
-	struct host_init *init;
+	struct initial_stores *init;
 };
 
-struct host_init_counts {
+struct initial_stores_counts {
 	uint64_t stores, watched, elements; /* of the program; to arrays that the hardware tracks; their elements */
 	uint64_t hw_arrays, sw_arrays;	    /* relations of primary arrays that the hardware tracks; that are read again */
 	uint64_t told;			    /* stores given out, the runtime's included */
 	uint64_t commands;
 };
 
-struct host_init_array { /* what became of an entry's array while the hardware tracked it */
+struct initial_stores_array { /* what became of an entry's array while the hardware tracked it */
 	bool by_hardware;
 	bool partial;	   /* a store was narrower than an element */
 	bool early;	   /* a store came before the array's own primary array was complete */
 	uint64_t elements; /* stored */
 };
 
-struct host_init {
+struct initial_stores {
 	const struct taf *taf;
 	const struct machine *m;
-	enum host_tracker tracker;
+	enum tracker tracker;
 	struct store_tracker *tafe;	   /* NULL: none */
 	struct taf_memory *memory;	   /* what the tracker writes; */
 	const struct taf_memory *software; /* what the software tracker finds */
 	uint64_t scratch;
 
 	/* the plan */
-	struct host_action *action;
+	struct phase_action *action;
 	uint64_t n_actions, cap_actions;
 	struct taf_array array[TAF_ARRAYS]; /* as the calls so far leave them */
 	int8_t slot[TAF_ARRAYS];	    /* comparator entry of an array, -1: none */
@@ -80,21 +80,22 @@ struct host_init {
 		uint16_t plain;
 		bool write;
 	} touch;
-	const struct host_action
+	const struct phase_action
 		*live[TAFE_MAX_ENTRIES]; /* by comparator entry: the REGISTER of what the hardware tracks, or NULL */
-	struct host_init_array seen[TAF_ARRAYS];
-	struct host_reread reread;
+	struct initial_stores_array seen[TAF_ARRAYS];
+	struct software_tracker reread;
 	uint64_t applied; /* calls whose writes are in `memory` */
-	struct host_init_counts counts;
+	struct initial_stores_counts counts;
 };
 
 /* memory and software: tables and directory, cleared and complete. The actions lie in the arena. */
-void host_init_plan(struct host_init *h, struct arena *a, const struct host_phase_config *c, struct store_tracker *tafe,
-		    struct taf_memory *memory, const struct taf_memory *software, uint64_t scratch);
+void initial_stores_plan(struct initial_stores *h, struct arena *a, const struct tracking_phase_config *c,
+			 struct store_tracker *tafe, struct taf_memory *memory, const struct taf_memory *software,
+			 uint64_t scratch);
 
-struct host_steps host_init_steps(struct host_init *h);
+struct stream_steps initial_stores_steps(struct initial_stores *h);
 
 /* When all steps have been made: what calls have written since the last fence. */
-void host_init_finish(struct host_init *h);
+void initial_stores_finish(struct initial_stores *h);
 
 #endif

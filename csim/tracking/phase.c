@@ -6,14 +6,14 @@
 #include "tracking/phase_impl.h"
 #include "taf/taf_track.h"
 
-int host_tracker_parse(const char *text, enum host_tracker *out, struct err *e)
+int tracker_parse(const char *text, enum tracker *out, struct err *e)
 {
 	static const char *const names[] = {
 		[TRACK_NONE] = "none", [TRACK_SW_CPU] = "sw-cpu", [TRACK_SW_GPU] = "sw-gpu", [TRACK_HW] = "hw"};
 
 	for (int i = TRACK_NONE; i <= TRACK_HW; i++)
 		if (!strcmp(text, names[i])) {
-			*out = (enum host_tracker)i;
+			*out = (enum tracker)i;
 			return 0;
 		}
 	return err_set(e, "--tracker: \"%s\" is not hw, sw-cpu, sw-gpu or none", text);
@@ -23,45 +23,45 @@ int host_tracker_parse(const char *text, enum host_tracker *out, struct err *e)
 
 static uint64_t step_core(void *part, uint64_t now)
 {
-	return host_core_step(part, now);
+	return cpu_core_step(part, now);
 }
 
 static int build_tracker(struct phase *p, struct err *e)
 {
-	const struct host_phase_config *c = p->config;
+	const struct tracking_phase_config *c = p->config;
 
 	if (store_tracker_init(&p->tafe, &p->arena, c->machine, "host.store_tracker", c->binder ? c->binder : &p->golden,
 			       &p->memory, e) != 0)
 		return -1;
 	p->tafe.every_cycle = c->no_skip;
-	host_core_track(&p->core, &p->tafe);
+	cpu_core_track(&p->core, &p->tafe);
 	p->tracked = true;
 	return 0;
 }
 
-int phase_build(struct phase *p, const struct host_phase_config *c, const struct taf_memory *software, struct err *e)
+int phase_build(struct phase *p, const struct tracking_phase_config *c, const struct taf_memory *software, struct err *e)
 {
 	const struct machine *m = c->machine;
 	uint64_t base = trace_local_base(c->trace), period = m->clock.period[CLOCK_HOST], *wake;
 	struct pages_scratch scratch = {"the metadata of thread address footprints", base, c->taf->bytes};
-	struct host_below_config below = {
+	struct cpu_memory_config below = {
 		.machine = m, .trace = c->trace, .binder = &p->golden, .scratch = &scratch, .parts = 1, .reverse = c->reverse};
 
 	*p = (struct phase){.config = c};
 	p->golden = hw_golden_binder(&p->arena);
-	if (host_below_build(&p->below, &p->arena, &below, e) != 0)
+	if (cpu_memory_build(&p->below, &p->arena, &below, e) != 0)
 		return -1;
 	queue_init(&p->start, &p->arena, 1, period);
 	queue_init(&p->done, &p->arena, 1, period);
 	wake = loop_add(&p->below.loop, step_core, &p->core, "host core");
-	host_loop_init(&p->loop, m, host_init_steps(&p->init));
-	host_core_init(&p->core, &p->arena, m, 0,
-		       (struct host_core_ports){&p->start, &p->done, host_l3_wires(&p->below.l3, 0, m, p->below.l3_wake, wake)},
-		       host_loop_feed(&p->loop));
+	loop_stream_init(&p->loop, m, initial_stores_steps(&p->init));
+	cpu_core_init(&p->core, &p->arena, m, 0,
+		      (struct cpu_core_ports){&p->start, &p->done, cpu_l3_wires(&p->below.l3, 0, m, p->below.l3_wake, wake)},
+		      loop_stream_feed(&p->loop));
 	taf_memory_init(&p->memory, c->taf);
 	if (c->tracker == TRACK_HW && build_tracker(p, e) != 0)
 		return -1;
-	host_init_plan(&p->init, &p->arena, c, p->tracked ? &p->tafe : NULL, &p->memory, software, base);
+	initial_stores_plan(&p->init, &p->arena, c, p->tracked ? &p->tafe : NULL, &p->memory, software, base);
 	*queue_push(&p->start, 0) = (struct cta_start){0, 0};
 	return 0;
 }
@@ -93,27 +93,27 @@ int phase_simulate(struct phase *p, struct err *e)
 			since = p->below.loop.now / period;
 		insts = p->core.stats.insts;
 	}
-	host_init_finish(&p->init);
+	initial_stores_finish(&p->init);
 	p->end = p->below.loop.now;
 	PANIC_UNLESS(queue_next_arrival(&p->done) != TIME_NEVER, "host phase", p->end / period);
 	p->cycles = queue_next_arrival(&p->done) / period;
-	host_core_finish(&p->core, p->cycles);
+	cpu_core_finish(&p->core, p->cycles);
 	memsys_finish(p->below.memsys, p->end);
 	return 0;
 }
 
 void phase_free(struct phase *p)
 {
-	host_below_free(&p->below);
+	cpu_memory_free(&p->below);
 	taf_memory_free(&p->memory);
 	arena_free(&p->arena);
 }
 
 /* ---- with and without ---- */
 
-static int without(const struct host_phase_config *c, const struct taf_memory *software, uint64_t *cycles, struct err *e)
+static int without(const struct tracking_phase_config *c, const struct taf_memory *software, uint64_t *cycles, struct err *e)
 {
-	struct host_phase_config plain = *c;
+	struct tracking_phase_config plain = *c;
 	struct phase p;
 	int rc = -1;
 
@@ -133,8 +133,8 @@ static void copy_memory(struct taf_memory *to, const struct taf_memory *from, co
 }
 
 /* The relations that a kernel reads again, as the plan of the host's steps has them. */
-static int read_on_gpu(const struct host_phase_config *c, const struct phase *p, struct phase_outcome *o,
-		       struct host_phase_result *r, struct err *e)
+static int read_on_gpu(const struct tracking_phase_config *c, const struct phase *p, struct phase_outcome *o,
+		       struct tracking_phase_result *r, struct err *e)
 {
 	struct phase_relations what = {.n = 0};
 	uint64_t core;
@@ -153,8 +153,8 @@ static int read_on_gpu(const struct host_phase_config *c, const struct phase *p,
 }
 
 /* What the tracker leaves: the hardware's tables, the kernel's, or those of the software tracker. */
-static int finish(const struct host_phase_config *c, const struct phase *p, struct phase_outcome *o, struct host_phase_result *r,
-		  struct err *e)
+static int finish(const struct tracking_phase_config *c, const struct phase *p, struct phase_outcome *o,
+		  struct tracking_phase_result *r, struct err *e)
 {
 	o->memory = &r->memory;
 	if (c->tracker == TRACK_SW_GPU)
@@ -163,7 +163,7 @@ static int finish(const struct host_phase_config *c, const struct phase *p, stru
 	return 0;
 }
 
-static int with(const struct host_phase_config *c, struct phase_outcome *o, struct host_phase_result *r, struct err *e)
+static int with(const struct tracking_phase_config *c, struct phase_outcome *o, struct tracking_phase_result *r, struct err *e)
 {
 	struct phase p;
 	int rc = -1;
@@ -180,7 +180,7 @@ static int with(const struct host_phase_config *c, struct phase_outcome *o, stru
 	return rc;
 }
 
-static int check(const struct host_phase_config *c, struct err *e)
+static int check(const struct tracking_phase_config *c, struct err *e)
 {
 	const struct taf *t = c->taf;
 
@@ -189,13 +189,13 @@ static int check(const struct host_phase_config *c, struct err *e)
 	return 0;
 }
 
-int host_phase_run(const struct host_phase_config *c, struct host_phase_result *r, struct err *e)
+int tracking_phase_run(const struct tracking_phase_config *c, struct tracking_phase_result *r, struct err *e)
 {
 	struct taf_memory software;
 	struct phase_outcome o = {.software = &software};
 	int rc = -1;
 
-	*r = (struct host_phase_result){0};
+	*r = (struct tracking_phase_result){0};
 	if (check(c, e) != 0)
 		return -1;
 	taf_track(&software, c->taf, NULL);
@@ -203,11 +203,11 @@ int host_phase_run(const struct host_phase_config *c, struct host_phase_result *
 		rc = with(c, &o, r, e);
 	taf_memory_free(&software);
 	if (rc != 0)
-		host_phase_free(r);
+		tracking_phase_free(r);
 	return rc;
 }
 
-void host_phase_free(struct host_phase_result *r)
+void tracking_phase_free(struct tracking_phase_result *r)
 {
 	taf_memory_free(&r->memory);
 	stats_free(&r->stats);

@@ -25,7 +25,7 @@
 #include "taf/taf_memory.h"
 #include "trace/trace.h"
 
-enum host_tracker { TRACK_NONE, TRACK_SW_CPU, TRACK_SW_GPU, TRACK_HW };
+enum tracker { TRACK_NONE, TRACK_SW_CPU, TRACK_SW_GPU, TRACK_HW };
 
 struct phase_relations { /* of primary arrays, which a kernel is to read again, in order */
 	const struct taf_array *array[TAF_ARRAYS];
@@ -34,25 +34,25 @@ struct phase_relations { /* of primary arrays, which a kernel is to read again, 
 
 /* The sw-gpu tracker executes a program and runs it on the whole GPU: whoever can do that brings it. memory: gets the extent
  * tables. *cycles: core cycles of all launches. *invariants: broken ones. */
-struct host_phase_config;
+struct tracking_phase_config;
 struct gpu_tracker {
 	const void *ctx;
-	int (*run)(const void *ctx, const struct host_phase_config *c, const struct phase_relations *what,
+	int (*run)(const void *ctx, const struct tracking_phase_config *c, const struct phase_relations *what,
 		   struct taf_memory *memory, uint64_t *cycles, uint64_t *invariants, struct err *e);
 };
 
-struct host_phase_config {
+struct tracking_phase_config {
 	const struct machine *machine; /* with host cores and links to them */
 	struct trace *trace;	       /* its buffers are placed in memory */
 	const struct taf *taf;
-	enum host_tracker tracker;
+	enum tracker tracker;
 	const struct hw_binder *binder; /* of the tracking hardware; NULL: its golden twin */
 	struct gpu_tracker gpu;		/* of sw-gpu; else not looked at */
 	bool no_skip;			/* the hardware is stepped in every cycle; the figures do not change */
 	bool reverse;			/* steps the components in reverse order: for tests */
 };
 
-struct host_phase_result {
+struct tracking_phase_result {
 	struct taf_memory memory;      /* the directory, and the extent tables as the tracker left them */
 	uint64_t cycles, plain_cycles; /* of the host: with the tracker, without */
 	struct stats stats;	       /* host.init.*, store_tracker.* */
@@ -60,10 +60,10 @@ struct host_phase_result {
 };
 
 /* "none", "hw", "sw-cpu" or "sw-gpu". */
-int host_tracker_parse(const char *text, enum host_tracker *out, struct err *e);
+int tracker_parse(const char *text, enum tracker *out, struct err *e);
 
 /* On success the caller frees the result. */
-int host_phase_run(const struct host_phase_config *c, struct host_phase_result *r, struct err *e);
-void host_phase_free(struct host_phase_result *r);
+int tracking_phase_run(const struct tracking_phase_config *c, struct tracking_phase_result *r, struct err *e);
+void tracking_phase_free(struct tracking_phase_result *r);
 
 #endif

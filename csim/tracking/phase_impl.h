@@ -8,13 +8,13 @@
 #include "tracking/phase.h"
 
 struct phase { /* one run of the host's initialisation */
-	const struct host_phase_config *config;
+	const struct tracking_phase_config *config;
 	struct arena arena;
 	struct hw_binder golden;
-	struct host_below below;
-	struct host_core core;
-	struct host_loop loop;
-	struct host_init init;
+	struct cpu_memory below;
+	struct cpu_core core;
+	struct loop_stream loop;
+	struct initial_stores init;
 	struct store_tracker tafe;
 	bool tracked; /* tafe is there */
 	struct cta_start_queue start;
@@ -25,7 +25,7 @@ struct phase { /* one run of the host's initialisation */
 };
 
 /* software: the tables that the software tracker finds. phase_free() is due in any case. */
-int phase_build(struct phase *p, const struct host_phase_config *c, const struct taf_memory *software, struct err *e);
+int phase_build(struct phase *p, const struct tracking_phase_config *c, const struct taf_memory *software, struct err *e);
 int phase_simulate(struct phase *p, struct err *e);
 void phase_free(struct phase *p);
 

@@ -32,7 +32,7 @@ static bool must_be_right(const struct phase *p, const struct phase_outcome *o, 
 {
 	const struct taf *t = p->init.taf;
 	const struct taf_array *a = &t->array[entry];
-	const struct host_init_array *seen = &p->init.seen[entry];
+	const struct initial_stores_array *seen = &p->init.seen[entry];
 
 	return seen->by_hardware && !seen->partial && !seen->early && only_relation(t, entry) && bounds_are_right(o, t, a) &&
 	       seen->elements == taf_stores_cover(&t->stores, a->base, taf_elements(a), a->size) &&
@@ -66,8 +66,8 @@ struct phase_tables phase_compare(const struct phase *p, const struct phase_outc
 static void report_host(const struct phase *p, const struct phase_outcome *o, struct stats *to)
 {
 	uint64_t cycles = p->cycles + o->gpu_cycles;
-	struct host_core_counts core = host_core_count(&p->core, p->cycles);
-	struct metric_table stalls = {host_stall_metrics.row, HOST_DRAINS}; /* the phase ends when all is drained */
+	struct cpu_core_counts core = cpu_core_count(&p->core, p->cycles);
+	struct metric_table stalls = {cpu_stall_metrics.row, CPU_DRAINS}; /* the phase ends when all is drained */
 
 	stats_count(to, 0, "host.init.stores", p->init.counts.stores, "", "of the host program, before the first launch");
 	stats_count(to, 0, "host.init.cycles", cycles, "host cycles", "with the tracker");
@@ -99,7 +99,7 @@ static void report_hardware(const struct phase *p, struct stats *to)
 
 void phase_collect(const struct phase *p, const struct phase_outcome *o, struct stats *to)
 {
-	const struct host_init_counts *c = &p->init.counts;
+	const struct initial_stores_counts *c = &p->init.counts;
 	const struct phase_tables *tables = &o->tables;
 
 	report_host(p, o, to);
@@ -120,20 +120,20 @@ void phase_collect(const struct phase *p, const struct phase_outcome *o, struct 
 
 /* ---- invariants ---- */
 
-static uint64_t stall_sum(const struct host_core *c)
+static uint64_t stall_sum(const struct cpu_core *c)
 {
 	uint64_t sum = 0;
 
-	for (unsigned i = 0; i < HOST_STALLS; i++)
+	for (unsigned i = 0; i < CPU_STALLS; i++)
 		sum += c->stats.stalls[i];
 	return sum;
 }
 
 static uint64_t in_flight(const struct phase *p)
 {
-	const struct host_core *c = &p->core;
+	const struct cpu_core *c = &p->core;
 
-	return c->tail - c->head + c->sb_tail - c->sb_head + mshr_in_use(&c->cache.mshr) + host_l3_in_flight(&p->below.l3);
+	return c->tail - c->head + c->sb_tail - c->sb_head + mshr_in_use(&c->cache.mshr) + cpu_l3_in_flight(&p->below.l3);
 }
 
 static void audit_hardware(const struct phase *p, const struct phase_tables *tables, struct audit *a)
@@ -151,7 +151,7 @@ static void audit_hardware(const struct phase *p, const struct phase_tables *tab
 
 void phase_audit(const struct phase *p, const struct phase_outcome *o, struct audit *a)
 {
-	const struct host_core *c = &p->core;
+	const struct cpu_core *c = &p->core;
 	const struct phase_tables *tables = &o->tables;
 	struct err e = {""};
 

@@ -6,14 +6,14 @@
 
 enum { WORD = 8 };
 
-void host_reread_init(struct host_reread *r, struct arena *a, const struct taf *t, const struct taf_memory *memory,
-		      uint64_t scratch)
+void software_tracker_init(struct software_tracker *r, struct arena *a, const struct taf *t, const struct taf_memory *memory,
+			   uint64_t scratch)
 {
-	*r = (struct host_reread){.taf = t, .memory = memory, .scratch = scratch};
+	*r = (struct software_tracker){.taf = t, .memory = memory, .scratch = scratch};
 	r->seen = arena_array(a, t->n_sets ? t->n_sets : 1, sizeof *r->seen);
 }
 
-void host_reread_begin(struct host_reread *r, const struct taf_array *array)
+void software_tracker_begin(struct software_tracker *r, const struct taf_array *array)
 {
 	r->array = *array;
 	r->cta = 0;
@@ -22,31 +22,31 @@ void host_reread_begin(struct host_reread *r, const struct taf_array *array)
 	memset(r->seen, 0, r->taf->n_sets * sizeof *r->seen);
 }
 
-static void push(struct host_reread *r, struct host_step step)
+static void push(struct software_tracker *r, struct stream_step step)
 {
-	PANIC_UNLESS(r->n_queue < sizeof r->queue / sizeof r->queue[0], "host_reread", r->cta);
+	PANIC_UNLESS(r->n_queue < sizeof r->queue / sizeof r->queue[0], "software_tracker", r->cta);
 	step.plain = (uint16_t)(step.plain + r->carry);
 	r->carry = 0;
 	r->queue[r->n_queue++] = step;
 }
 
-static uint64_t line_of(const struct host_reread *r, uint64_t table, uint64_t extent)
+static uint64_t line_of(const struct software_tracker *r, uint64_t table, uint64_t extent)
 {
 	return r->scratch + (table - TAF_BASE) + extent / TAF_EXTENTS_A_LINE * TAF_LINE;
 }
 
-static void load_extent(struct host_reread *r, uint32_t primary)
+static void load_extent(struct software_tracker *r, uint32_t primary)
 {
 	uint64_t extent = (uint64_t)taf_set_of(r->taf, r->cta) * taf_extents_a_set(r->taf);
 
-	push(r, (struct host_step){.addr = line_of(r, r->taf->array[primary].extents, extent), .bytes = WORD, .plain = 2});
+	push(r, (struct stream_step){.addr = line_of(r, r->taf->array[primary].extents, extent), .bytes = WORD, .plain = 2});
 }
 
-static void begin_cta(struct host_reread *r)
+static void begin_cta(struct software_tracker *r)
 {
 	bool *seen = &r->seen[taf_set_of(r->taf, r->cta)];
 
-	r->carry = r->carry < UINT16_MAX / 2 ? (uint16_t)(r->carry + HOST_REREAD_CTA_INSTS) : r->carry;
+	r->carry = r->carry < UINT16_MAX / 2 ? (uint16_t)(r->carry + SOFTWARE_TRACKER_CTA_INSTS) : r->carry;
 	r->walking = true;
 	if (r->array.type != TAF_TID_DEP) {
 		load_extent(r, r->array.start);
@@ -61,7 +61,7 @@ static void begin_cta(struct host_reread *r)
 }
 
 /* The lines of the set's extents, if the next CTA's stand elsewhere. */
-static void end_cta(struct host_reread *r)
+static void end_cta(struct software_tracker *r)
 {
 	uint64_t k = taf_extents_a_set(r->taf), first = taf_set_of(r->taf, r->cta) * k;
 	uint64_t from = line_of(r, r->array.extents, first), to = line_of(r, r->array.extents, first + k - 1);
@@ -70,20 +70,20 @@ static void end_cta(struct host_reread *r)
 	if (++r->cta < r->taf->n_ctas && line_of(r, r->array.extents, taf_set_of(r->taf, r->cta) * k) == from)
 		return;
 	for (uint64_t at = from; at < to + TAF_LINE; at += WORD)
-		push(r, (struct host_step){.addr = at, .bytes = WORD, .plain = 1, .store = true});
+		push(r, (struct stream_step){.addr = at, .bytes = WORD, .plain = 1, .store = true});
 }
 
-static void read_element(struct host_reread *r)
+static void read_element(struct software_tracker *r)
 {
-	push(r, (struct host_step){.addr = r->array.base + r->element * r->array.size,
-				   .bytes = r->array.size,
-				   .plain = HOST_REREAD_INSTS,
-				   .uses = 2});
+	push(r, (struct stream_step){.addr = r->array.base + r->element * r->array.size,
+				     .bytes = r->array.size,
+				     .plain = SOFTWARE_TRACKER_INSTS,
+				     .uses = 2});
 	r->elements++;
 	r->in_range = r->element++ < r->range.last;
 }
 
-static void advance(struct host_reread *r)
+static void advance(struct software_tracker *r)
 {
 	if (!r->walking) {
 		begin_cta(r);
@@ -97,7 +97,7 @@ static void advance(struct host_reread *r)
 	}
 }
 
-bool host_reread_next(struct host_reread *r, struct host_step *out)
+bool software_tracker_next(struct software_tracker *r, struct stream_step *out)
 {
 	while (r->at_queue == r->n_queue) {
 		r->at_queue = r->n_queue = 0;

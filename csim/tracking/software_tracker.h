@@ -1,7 +1,7 @@
 /* The host reads a primary array again, to find the extents of its values (tafe, section 4.2).
  *
  * By CTA, it goes through the elements that the CTA reads (taf_walk.h): of a data-dependent array it loads the extents that tell
- * them first. Each element takes HOST_REREAD_INSTS plain instructions (index, bound, branch), a load, and two that use what it
+ * them first. Each element takes SOFTWARE_TRACKER_INSTS plain instructions (index, bound, branch), a load, and two that use what it
  * loads, the minimum and the maximum so far. When the next CTA's extents stand in another line, the line is stored.
  */
 #ifndef CSIM_TRACKING_SOFTWARE_TRACKER_H
@@ -11,9 +11,9 @@
 #include "cpu/loop_stream.h"
 #include "taf/taf_walk.h"
 
-enum { HOST_REREAD_INSTS = 3, HOST_REREAD_CTA_INSTS = 4 /* of a CTA: where its elements begin and end */ };
+enum { SOFTWARE_TRACKER_INSTS = 3, SOFTWARE_TRACKER_CTA_INSTS = 4 /* of a CTA: where its elements begin and end */ };
 
-struct host_reread {
+struct software_tracker {
 	const struct taf *taf;
 	const struct taf_memory *memory; /* extents of arrays that were read before */
 	uint64_t scratch;		 /* where the core's accesses to the metadata go, in place of TAF_BASE */
@@ -25,14 +25,14 @@ struct host_reread {
 	struct taf_range range;
 	uint64_t element;
 	uint16_t carry; /* plain instructions that wait for an access */
-	struct host_step queue[2 + 8 * (1 + TAF_MAX_EXTENTS / TAF_EXTENTS_A_LINE + 2)];
+	struct stream_step queue[2 + 8 * (1 + TAF_MAX_EXTENTS / TAF_EXTENTS_A_LINE + 2)];
 	unsigned n_queue, at_queue;
 	uint64_t elements; /* read, of all arrays */
 };
 
-void host_reread_init(struct host_reread *r, struct arena *a, const struct taf *t, const struct taf_memory *memory,
-		      uint64_t scratch);
-void host_reread_begin(struct host_reread *r, const struct taf_array *array);
-bool host_reread_next(struct host_reread *r, struct host_step *out); /* false: the array has been read */
+void software_tracker_init(struct software_tracker *r, struct arena *a, const struct taf *t, const struct taf_memory *memory,
+			   uint64_t scratch);
+void software_tracker_begin(struct software_tracker *r, const struct taf_array *array);
+bool software_tracker_next(struct software_tracker *r, struct stream_step *out); /* false: the array has been read */
 
 #endif

@@ -215,7 +215,7 @@ static void *parameter_block(struct host *h, const struct ptx_kernel *k, unsigne
 	return block;
 }
 
-static const struct ptx_kernel *find_kernel(struct host *h, const char *name, struct host_kernel **more, struct err *e)
+static const struct ptx_kernel *find_kernel(struct host *h, const char *name, struct kernel_stream **more, struct err *e)
 {
 	for (unsigned i = 0; i < h->n_modules; i++) {
 		const struct host_module *m = &h->module[i];
@@ -233,14 +233,14 @@ static const struct ptx_kernel *find_kernel(struct host *h, const char *name, st
 
 void host_set_registers(struct host *h, const char *kernel, uint32_t n)
 {
-	struct host_kernel *k;
+	struct kernel_stream *k;
 
 	PANIC_UNLESS(find_kernel(h, kernel, &k, NULL) && k->trace_index < 0, "host", 0);
 	k->registers = n;
 }
 
 /* The kernel's number in the trace, which is told of it if need be. */
-static uint32_t traced(struct host *h, const struct ptx_kernel *k, struct host_kernel *more)
+static uint32_t traced(struct host *h, const struct ptx_kernel *k, struct kernel_stream *more)
 {
 	struct trace_kernel t;
 
@@ -281,7 +281,7 @@ int host_launch(struct host *h, const char *kernel, struct host_dim grid, struct
 {
 	struct ptx_launch l = {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, dynamic_shared_bytes, NULL};
 	const struct ptx_kernel *k;
-	struct host_kernel *more;
+	struct kernel_stream *more;
 	uint32_t trace_index;
 	double start;
 	int rc;

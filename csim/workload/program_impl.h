@@ -11,14 +11,14 @@ struct host_option { /* --arg key=value */
 	bool asked; /* a workload has read it */
 };
 
-struct host_kernel {
+struct kernel_stream {
 	int64_t trace_index; /* -1: the trace does not know it yet */
 	uint32_t registers;  /* a thread; 0: as estimated */
 };
 
 struct host_module {
 	struct ptx_module *ptx;
-	struct host_kernel *kernel; /* by number in the module */
+	struct kernel_stream *kernel; /* by number in the module */
 };
 
 struct host {

@@ -4,7 +4,7 @@
 
 #include "base/cputime.h"
 #include "cli/cli.h"
-#include "cli/host_tracker.h"
+#include "cli/tracker_option.h"
 #include "cli/model_options.h"
 #include "cli/model_report.h"
 #include "cli/phases.h"
@@ -14,7 +14,7 @@
 struct cosim_args {
 	struct model_options model;
 	struct timeline_file timeline;
-	struct host_tracker_option tracker;
+	struct tracker_option tracker;
 	struct cosim_options hw;
 	bool window;  /* --wave-window */
 	struct err e; /* of an option */
@@ -87,7 +87,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_child children[] = {
-	{&model_options_argp, 0, NULL, 0}, {&timeline_file_argp, 0, NULL, 0}, {&host_tracker_argp, 0, NULL, 0}, {0}};
+	{&model_options_argp, 0, NULL, 0}, {&timeline_file_argp, 0, NULL, 0}, {&tracker_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
 	options,
 	parse,
@@ -132,7 +132,7 @@ static int run(struct cosim_args *a, const struct machine *m, const struct sourc
 		return CLI_USAGE;
 	differs = cosim_finish(c, e);
 	t.model = cpu_seconds() - start;
-	host_tracker_add(&a->tracker, &r);
+	tracker_add(&a->tracker, &r);
 	model_report_text(s, &r, false, &t, stdout);
 	if (differs >= 0)
 		cosim_print(c, stdout);
@@ -152,9 +152,9 @@ static int decide(struct cosim_args *a, const struct machine *m, const struct so
 {
 	struct hw_binder binder = cosim_binder(c);
 
-	if (host_tracker_run(&a->tracker, &a->model, m, s, &binder, e) != 0)
+	if (tracker_run(&a->tracker, &a->model, m, s, &binder, e) != 0)
 		return -1;
-	return model_options_plan(&a->model, m, s, host_tracker_tables(&a->tracker), plans, p, e);
+	return model_options_plan(&a->model, m, s, tracker_tables(&a->tracker), plans, p, e);
 }
 
 int cli_cosim(int argc, char **argv)
@@ -175,7 +175,7 @@ int cli_cosim(int argc, char **argv)
 	cli_parse(&argp, argc, argv, &a);
 	if (a.e.text[0])
 		return cli_fail(&a.e);
-	if (host_tracker_check(&a.tracker, &a.model, &e) != 0 || model_options_machine(&a.model, &m, &e) != 0 ||
+	if (tracker_check(&a.tracker, &a.model, &e) != 0 || model_options_machine(&a.model, &m, &e) != 0 ||
 	    output_open(&json, a.model.on.json, &e) != 0 || timeline_file_open(&a.timeline, &e) != 0 ||
 	    model_options_source(&a.model, &m, &s, &e) != 0) {
 		output_drop(&json);
@@ -185,7 +185,7 @@ int cli_cosim(int argc, char **argv)
 	c = cosim_new(&a.hw);
 	functional = cpu_seconds() - start;
 	status = decide(&a, &m, &s, c, &plans, &plan, &e) != 0 ? CLI_USAGE : run(&a, &m, &s, plan, c, functional, &json, &e);
-	host_tracker_free(&a.tracker);
+	tracker_free(&a.tracker);
 	output_drop(&json);
 	timeline_file_drop(&a.timeline);
 	arena_free(&plans);

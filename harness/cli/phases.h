@@ -15,7 +15,7 @@ int phase_source(struct source *s, const struct source_options *o, struct err *e
 /* planner_make. */
 int phase_plan(struct plan *p, const char *text, struct plan_ask *ask, struct err *e);
 
-/* gpu_run or host_run; c without progress and stop. */
+/* gpu_run or cpu_run; c without progress and stop. */
 typedef int phase_run_fn(const struct gpu_config *c, struct gpu_result *r, struct err *e);
 int phase_run(const struct gpu_config *c, phase_run_fn *run, struct gpu_result *r, struct err *e);
 

@@ -5,7 +5,7 @@
 
 #include "base/cputime.h"
 #include "cli/cli.h"
-#include "cli/host_tracker.h"
+#include "cli/tracker_option.h"
 #include "cli/model_options.h"
 #include "cli/model_report.h"
 #include "cli/timeline_file.h"
@@ -15,7 +15,7 @@
 struct run_args {
 	struct model_options model;
 	struct timeline_file timeline;
-	struct host_tracker_option tracker;
+	struct tracker_option tracker;
 	bool on_host, launches;
 };
 
@@ -57,7 +57,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_child children[] = {
-	{&model_options_argp, 0, NULL, 0}, {&timeline_file_argp, 0, NULL, 0}, {&host_tracker_argp, 0, NULL, 0}, {0}};
+	{&model_options_argp, 0, NULL, 0}, {&timeline_file_argp, 0, NULL, 0}, {&tracker_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
 	options,
 	parse,
@@ -83,7 +83,7 @@ static int simulate(struct run_args *a, const struct machine *m, const struct so
 			       .no_skip = o->no_skip,
 			       .timeline = timeline_file_log(&a->timeline, s->trace)};
 
-	return phase_run(&c, a->on_host ? host_run : gpu_run, r, e);
+	return phase_run(&c, a->on_host ? cpu_run : gpu_run, r, e);
 }
 
 static int run(struct run_args *a, const struct machine *m, const struct source *s, const struct plan *p, double functional,
@@ -103,7 +103,7 @@ static int run(struct run_args *a, const struct machine *m, const struct source 
 	if (simulate(a, m, s, p, &r, e) != 0)
 		return CLI_USAGE;
 	t.model = cpu_seconds() - start;
-	host_tracker_add(&a->tracker, &r);
+	tracker_add(&a->tracker, &r);
 	model_report_text(s, &r, a->launches, &t, stdout);
 	if (s->differs)
 		cli_tell(&s->difference);
@@ -119,9 +119,9 @@ static int run(struct run_args *a, const struct machine *m, const struct source 
 static int decide(struct run_args *a, const struct machine *m, const struct source *s, struct arena *plans, const struct plan **p,
 		  struct err *e)
 {
-	if (host_tracker_run(&a->tracker, &a->model, m, s, NULL, e) != 0)
+	if (tracker_run(&a->tracker, &a->model, m, s, NULL, e) != 0)
 		return -1;
-	return model_options_plan(&a->model, m, s, host_tracker_tables(&a->tracker), plans, p, e);
+	return model_options_plan(&a->model, m, s, tracker_tables(&a->tracker), plans, p, e);
 }
 
 int cli_run(int argc, char **argv)
@@ -137,7 +137,7 @@ int cli_run(int argc, char **argv)
 	int status;
 
 	cli_parse(&argp, argc, argv, &a);
-	if (host_tracker_check(&a.tracker, &a.model, &e) != 0 || model_options_machine(&a.model, &m, &e) != 0 ||
+	if (tracker_check(&a.tracker, &a.model, &e) != 0 || model_options_machine(&a.model, &m, &e) != 0 ||
 	    output_open(&json, a.model.on.json, &e) != 0 || timeline_file_open(&a.timeline, &e) != 0 ||
 	    model_options_source(&a.model, &m, &s, &e) != 0) {
 		output_drop(&json);
@@ -146,7 +146,7 @@ int cli_run(int argc, char **argv)
 	}
 	functional = cpu_seconds() - start;
 	status = decide(&a, &m, &s, &plans, &plan, &e) != 0 ? CLI_USAGE : run(&a, &m, &s, plan, functional, &json, &e);
-	host_tracker_free(&a.tracker);
+	tracker_free(&a.tracker);
 	output_drop(&json);
 	timeline_file_drop(&a.timeline);
 	arena_free(&plans);

@@ -118,8 +118,8 @@ static struct trace *record(const char *root, const struct taf *taf, const struc
 	return t;
 }
 
-static int run(const void *root, const struct host_phase_config *c, const struct phase_relations *what, struct taf_memory *memory,
-	       uint64_t *cycles, uint64_t *invariants, struct err *e)
+static int run(const void *root, const struct tracking_phase_config *c, const struct phase_relations *what,
+	       struct taf_memory *memory, uint64_t *cycles, uint64_t *invariants, struct err *e)
 {
 	struct gpu_config g = {.machine = c->machine, .no_skip = c->no_skip, .reverse = c->reverse};
 	struct gpu_result r;

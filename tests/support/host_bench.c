@@ -40,29 +40,29 @@ void host_bench_free(struct host_bench *b)
 	free(b);
 }
 
-static struct host_inst *append(struct host_bench *b, unsigned core, enum host_kind kind, uint32_t back)
+static struct cpu_inst *append(struct host_bench *b, unsigned core, enum cpu_kind kind, uint32_t back)
 {
 	struct host_list *l = &b->list[core];
-	struct host_inst *in = &l->inst[l->n++];
+	struct cpu_inst *in = &l->inst[l->n++];
 
 	cr_assert_leq(l->n, HOST_BENCH_INSTS);
-	*in = (struct host_inst){.kind = (uint8_t)kind, .latency = 1, .n_back = back > 0, .back = {back}};
+	*in = (struct cpu_inst){.kind = (uint8_t)kind, .latency = 1, .n_back = back > 0, .back = {back}};
 	return in;
 }
 
 void host_bench_compute(struct host_bench *b, unsigned core, uint32_t latency, uint32_t back)
 {
-	append(b, core, HOST_COMPUTE, back)->latency = (uint16_t)latency;
+	append(b, core, CPU_COMPUTE, back)->latency = (uint16_t)latency;
 }
 
 void host_bench_load(struct host_bench *b, unsigned core, uint64_t addr, uint32_t back)
 {
-	host_inst_touch(append(b, core, HOST_LOAD, back), addr, 4, (uint32_t)__builtin_ctz(b->m.host.line));
+	cpu_inst_touch(append(b, core, CPU_LOAD, back), addr, 4, (uint32_t)__builtin_ctz(b->m.host.line));
 }
 
 void host_bench_store(struct host_bench *b, unsigned core, uint64_t addr, uint32_t back)
 {
-	host_inst_touch(append(b, core, HOST_STORE, back), addr, 4, (uint32_t)__builtin_ctz(b->m.host.line));
+	cpu_inst_touch(append(b, core, CPU_STORE, back), addr, 4, (uint32_t)__builtin_ctz(b->m.host.line));
 }
 
 void host_bench_tracked(struct host_bench *b, uint64_t addr, uint64_t value, uint32_t size)
@@ -73,7 +73,7 @@ void host_bench_tracked(struct host_bench *b, uint64_t addr, uint64_t value, uin
 
 void host_bench_fence(struct host_bench *b, struct store_tracker_command command)
 {
-	append(b, 0, HOST_FENCE, 0);
+	append(b, 0, CPU_FENCE, 0);
 	b->list[0].fence[b->list[0].n - 1] = command;
 }
 
@@ -94,16 +94,16 @@ static int begin(void *ctx, uint32_t launch, uint32_t piece, struct err *e)
 	return 0;
 }
 
-static bool next(void *ctx, struct host_inst *out)
+static bool next(void *ctx, struct cpu_inst *out)
 {
 	struct host_list *l = ctx;
 
 	if (l->at == l->n)
 		return false;
 	*out = l->inst[l->at];
-	if (l->tafe && out->kind == HOST_STORE)
+	if (l->tafe && out->kind == CPU_STORE)
 		store_tracker_store(l->tafe, l->told[l->at].addr, l->told[l->at].value, 1u << l->told[l->at].size);
-	if (l->tafe && out->kind == HOST_FENCE)
+	if (l->tafe && out->kind == CPU_FENCE)
 		store_tracker_command(l->tafe, l->fence[l->at]);
 	l->at++;
 	return true;
@@ -123,17 +123,17 @@ static void build(struct host_bench *b)
 	cr_assert_eq(period * b->m.clock.mhz[CLOCK_HOST], b->m.clock.ticks_per_us);
 	queue_init(&b->out, &b->arena, 1 << 16, period);
 	queue_init(&b->in, &b->arena, 1 << 17, 0);
-	b->port = (struct host_port){{&b->out, period, period}, &b->in};
-	host_l3_init(&b->l3, &b->arena, &b->m, (struct host_memory){&b->port, 1, 9, place, NULL});
+	b->port = (struct cpu_l3_port){{&b->out, period, period}, &b->in};
+	cpu_l3_init(&b->l3, &b->arena, &b->m, (struct cpu_l3_memory){&b->port, 1, 9, place, NULL});
 	b->out.ring.producer_wake = b->in.ring.consumer_wake = &b->next[HOST_BENCH_CORES];
 	for (unsigned i = 0; i < b->m.host.count; i++) {
-		struct host_core_ports p = {&b->start[i], &b->done[i],
-					    host_l3_wires(&b->l3, i, &b->m, &b->next[HOST_BENCH_CORES], &b->next[i])};
+		struct cpu_core_ports p = {&b->start[i], &b->done[i],
+					   cpu_l3_wires(&b->l3, i, &b->m, &b->next[HOST_BENCH_CORES], &b->next[i])};
 
 		queue_init(&b->start[i], &b->arena, 1, 0);
 		queue_init(&b->done[i], &b->arena, 1, 0);
 		b->start[i].ring.consumer_wake = &b->next[i];
-		host_core_init(&b->core[i], &b->arena, &b->m, i, p, (struct host_feed){&b->list[i], begin, next});
+		cpu_core_init(&b->core[i], &b->arena, &b->m, i, p, (struct cpu_feed){&b->list[i], begin, next});
 	}
 }
 
@@ -167,7 +167,7 @@ static void step(struct host_bench *b)
 		if (*at > b->now)
 			continue;
 		*at = TIME_NEVER;
-		t = i == n ? host_l3_step(&b->l3, b->now) : host_core_step(&b->core[i], b->now);
+		t = i == n ? cpu_l3_step(&b->l3, b->now) : cpu_core_step(&b->core[i], b->now);
 		cr_assert_gt(t, b->now);
 		*at = t < *at ? t : *at;
 	}
@@ -188,12 +188,12 @@ static bool take_done(struct host_bench *b, uint64_t began)
 	return all;
 }
 
-static void check_core(const struct host_bench *b, const struct host_core *c)
+static void check_core(const struct host_bench *b, const struct cpu_core *c)
 {
-	const struct host_private_stats *p = &c->cache.stats;
+	const struct private_caches_stats *p = &c->cache.stats;
 	uint64_t sum = 0;
 
-	for (unsigned i = 0; i < HOST_STALLS; i++)
+	for (unsigned i = 0; i < CPU_STALLS; i++)
 		sum += c->stats.stalls[i];
 	cr_assert_eq(sum, c->counted);
 	cr_assert_eq(c->stats.insts, c->tail);
@@ -210,7 +210,7 @@ static void check_core(const struct host_bench *b, const struct host_core *c)
 
 static void check(struct host_bench *b)
 {
-	const struct host_l3_stats *s = &b->l3.stats;
+	const struct cpu_l3_stats *s = &b->l3.stats;
 	uint64_t fetches = 0, writes = 0, sent_writes = 0;
 
 	for (unsigned i = 0; i < b->m.host.count; i++) {
@@ -228,7 +228,7 @@ static void check(struct host_bench *b)
 	cr_assert_eq(s->sent, s->misses + s->write_backs);
 	cr_assert_eq(s->sent, b->n_sent);
 	cr_assert_eq(s->write_backs, sent_writes);
-	cr_assert_eq(host_l3_in_flight(&b->l3), 0);
+	cr_assert_eq(cpu_l3_in_flight(&b->l3), 0);
 	cr_assert_eq(mshr_in_use(&b->l3.mshr), 0);
 }
 
@@ -241,7 +241,7 @@ void host_bench_play(struct host_bench *b)
 		build(b);
 	began = b->now;
 	b->list[0].tafe = b->tafe;
-	host_core_track(&b->core[0], b->tafe);
+	cpu_core_track(&b->core[0], b->tafe);
 	for (unsigned i = 0; i < b->m.host.count; i++) {
 		b->cycles[i] = UINT64_MAX;
 		*queue_push(&b->start[i], b->now) = (struct cta_start){0, 0};
@@ -250,7 +250,7 @@ void host_bench_play(struct host_bench *b)
 		cr_assert_lt((b->now - began) / period, 20000000, "a host core hangs");
 		step(b);
 		serve(b);
-		busy = !take_done(b, began) || host_l3_in_flight(&b->l3);
+		busy = !take_done(b, began) || cpu_l3_in_flight(&b->l3);
 	}
 	check(b);
 }

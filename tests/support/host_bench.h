@@ -13,7 +13,7 @@
 enum { HOST_BENCH_CORES = 8, HOST_BENCH_INSTS = 1 << 16, HOST_BENCH_SENT = 1 << 16 };
 
 struct host_list { /* what a core runs */
-	struct host_inst *inst;
+	struct cpu_inst *inst;
 	struct store_tracker_store *told;    /* what the tracking hardware is told of a store, by instruction */
 	struct store_tracker_command *fence; /* of a fence */
 	struct store_tracker *tafe;	     /* of core 0, or NULL */
@@ -28,12 +28,12 @@ struct host_bench {
 	bool reverse;		    /* step L3 and cores the other way round */
 	struct host_list list[HOST_BENCH_CORES];
 
-	struct host_l3 l3;
-	struct host_core core[HOST_BENCH_CORES];
+	struct cpu_l3 l3;
+	struct cpu_core core[HOST_BENCH_CORES];
 	struct cta_start_queue start[HOST_BENCH_CORES];
 	struct cta_done_queue done[HOST_BENCH_CORES];
 	struct mem_req_queue out, in;
-	struct host_port port;
+	struct cpu_l3_port port;
 	uint64_t next[HOST_BENCH_CORES + 1];
 	uint64_t now;			   /* tick */
 	uint64_t cycles[HOST_BENCH_CORES]; /* the cycle in which the core sent its done message */

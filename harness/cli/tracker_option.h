@@ -5,8 +5,8 @@
  *
  * An argp of its own, which `locus run` and `locus cosim` name as a child.
  */
-#ifndef HARNESS_CLI_HOST_TRACKER_H
-#define HARNESS_CLI_HOST_TRACKER_H
+#ifndef HARNESS_CLI_TRACKER_OPTION_H
+#define HARNESS_CLI_TRACKER_OPTION_H
 
 #include <argp.h>
 
@@ -15,24 +15,24 @@
 #include "run/gpu.h"
 #include "tracking/phase.h"
 
-struct host_tracker_option {
+struct tracker_option {
 	const char *name; /* NULL: not given */
 	bool ran;
 	double seconds; /* CPU time of the phase */
-	struct host_phase_result r;
+	struct tracking_phase_result r;
 };
-extern const struct argp host_tracker_argp;
+extern const struct argp tracker_argp;
 
 /* After the command line has been read: tells the model's options what the program has to keep. */
-int host_tracker_check(const struct host_tracker_option *t, struct model_options *o, struct err *e);
+int tracker_check(const struct tracker_option *t, struct model_options *o, struct err *e);
 
 /* binder: of the tracking hardware; NULL: its golden twin. */
-int host_tracker_run(struct host_tracker_option *t, const struct model_options *o, const struct machine *m, const struct source *s,
+int tracker_run(struct tracker_option *t, const struct model_options *o, const struct machine *m, const struct source *s,
 		     const struct hw_binder *binder, struct err *e);
 /* The metadata for the planner; NULL if the phase was not run. */
-const struct taf_memory *host_tracker_tables(const struct host_tracker_option *t);
+const struct taf_memory *tracker_tables(const struct tracker_option *t);
 /* Adds the phase's figures and invariants, once, to those of the launches. */
-void host_tracker_add(struct host_tracker_option *t, struct gpu_result *to);
-void host_tracker_free(struct host_tracker_option *t);
+void tracker_add(struct tracker_option *t, struct gpu_result *to);
+void tracker_free(struct tracker_option *t);
 
 #endif

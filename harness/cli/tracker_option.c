@@ -1,4 +1,4 @@
-#include "cli/host_tracker.h"
+#include "cli/tracker_option.h"
 
 #include <string.h>
 
@@ -16,7 +16,7 @@ static const struct argp_option options[] = {
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-	struct host_tracker_option *t = state->input;
+	struct tracker_option *t = state->input;
 
 	if (key != KEY_TRACKER)
 		return ARGP_ERR_UNKNOWN;
@@ -24,33 +24,33 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-const struct argp host_tracker_argp = {options, parse, NULL, NULL, NULL, NULL, NULL};
+const struct argp tracker_argp = {options, parse, NULL, NULL, NULL, NULL, NULL};
 
-static int tracker_of(const struct host_tracker_option *t, enum host_tracker *out, struct err *e)
+static int tracker_of(const struct tracker_option *t, enum tracker *out, struct err *e)
 {
 	*out = TRACK_HW;
-	return t->name ? host_tracker_parse(t->name, out, e) : 0;
+	return t->name ? tracker_parse(t->name, out, e) : 0;
 }
 
-int host_tracker_check(const struct host_tracker_option *t, struct model_options *o, struct err *e)
+int tracker_check(const struct tracker_option *t, struct model_options *o, struct err *e)
 {
-	enum host_tracker tracker;
+	enum tracker tracker;
 
 	o->taf = t->name != NULL;
 	return tracker_of(t, &tracker, e);
 }
 
-int host_tracker_run(struct host_tracker_option *t, const struct model_options *o, const struct machine *m, const struct source *s,
+int tracker_run(struct tracker_option *t, const struct model_options *o, const struct machine *m, const struct source *s,
 		     const struct hw_binder *binder, struct err *e)
 {
 	char root[4096];
 	double start = cpu_seconds();
-	struct host_phase_config c = {.machine = m,
-				      .trace = s->trace,
-				      .taf = s->taf,
-				      .binder = binder,
-				      .gpu = gpu_tracker_of(root_path("", root)),
-				      .no_skip = o->no_skip};
+	struct tracking_phase_config c = {.machine = m,
+					  .trace = s->trace,
+					  .taf = s->taf,
+					  .binder = binder,
+					  .gpu = gpu_tracker_of(root_path("", root)),
+					  .no_skip = o->no_skip};
 	struct progress p;
 	int rc;
 
@@ -61,7 +61,7 @@ int host_tracker_run(struct host_tracker_option *t, const struct model_options *
 	if (c.tracker == TRACK_NONE)
 		return 0;
 	progress_begin(&p, "the host's stores of %s", trace_name(s->trace));
-	rc = host_phase_run(&c, &t->r, e);
+	rc = tracking_phase_run(&c, &t->r, e);
 	progress_end(&p);
 	if (rc != 0)
 		return t->name ? err_prefix(e, "--tracker %s", t->name)
@@ -71,12 +71,12 @@ int host_tracker_run(struct host_tracker_option *t, const struct model_options *
 	return 0;
 }
 
-const struct taf_memory *host_tracker_tables(const struct host_tracker_option *t)
+const struct taf_memory *tracker_tables(const struct tracker_option *t)
 {
 	return t->ran ? &t->r.memory : NULL;
 }
 
-void host_tracker_add(struct host_tracker_option *t, struct gpu_result *to)
+void tracker_add(struct tracker_option *t, struct gpu_result *to)
 {
 	if (!t->ran)
 		return;
@@ -84,9 +84,9 @@ void host_tracker_add(struct host_tracker_option *t, struct gpu_result *to)
 	audit_take(&to->audit, &t->r.audit);
 }
 
-void host_tracker_free(struct host_tracker_option *t)
+void tracker_free(struct tracker_option *t)
 {
 	if (t->ran)
-		host_phase_free(&t->r);
+		tracking_phase_free(&t->r);
 	t->ran = false;
 }
