@@ -13,17 +13,17 @@ fuzz: all ## fuzz every reader of user files, a line each (FUZZ=ptx one of them,
 
 # ---- within the call above ----
 FUZZ_OBJ      := $(patsubst %.c,$(O)/%.o,$(filter-out tests/fuzz/main.c tests/fuzz/files_real.c,$(sort $(wildcard tests/fuzz/*.c))) tests/support/trace_sound.c)
-FUZZ_HARNESS  := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard harness/bind/*.c harness/lockstep/*.c harness/waves/*.c)))
+FUZZ_HARNESS  := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard harness/bind/*.c harness/lockstep/*.c harness/process/*.c harness/waves/*.c)))
 # The program under test opens the files of tests/fuzz/files.h only.
-FUZZ_RENAME   := $(foreach f,fopen open gzopen access opendir mkostemp rename unlink,--redefine-sym $(f)=files_$(f))
+FUZZ_RENAME   := $(foreach f,fopen open gzopen access opendir linkat mkostemp rename unlink,--redefine-sym $(f)=files_$(f))
 # Work that an input may ask for: tests/fuzz/bounds.c.
 FUZZ_WRAP     := -Wl,--wrap=ptx_run,--wrap=yaml_u64
 FUZZ_MUTATORS := ltrace stimulus
 
 .PHONY: fuzz-programs
 fuzz-programs: $(FUZZ_TARGETS:%=build/fuzz/%)
-$(O)/fuzz.a: $(CSIM_OBJ) $(FUZZ_HARNESS)
-	@rm -f $@ $@.all && $(AR) rcs $@.all $^ && objcopy $(FUZZ_RENAME) $@.all $@ && rm $@.all
+$(O)/fuzz.a: $(CSIM_OBJ) $(FUZZ_HARNESS) tests/fuzz/fuzz.mk
+	@rm -f $@ $@.all && $(AR) rcs $@.all $(filter %.o,$^) && objcopy $(FUZZ_RENAME) $@.all $@ && rm $@.all
 $(O)/tests/fuzz/main_%.o: tests/fuzz/main.c $(O)/gen/flags
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -DTARGET=fuzz_$* $(if $(filter $*,$(FUZZ_MUTATORS)),-DMUTATE=fuzz_$*_mutate) -c $< -o $@
