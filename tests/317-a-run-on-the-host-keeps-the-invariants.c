@@ -117,8 +117,8 @@ static uint64_t *victim(struct cpu_system *h, unsigned i)
 		&h->below.l3.stats.replies,
 		&h->dispatch.retired,
 		&h->dispatch.twice,
-		&h->below.memsys->slice[0].stats.accepted,
-		&h->below.memsys->slice[0].stats.answered,
+		&h->below.memsys->slice[0].pipe.stats.accepted,
+		&h->below.memsys->slice[0].pipe.stats.answered,
 		&h->below.memsys->channel[0].stats.bytes,
 	};
 

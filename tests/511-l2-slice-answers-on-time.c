@@ -13,7 +13,7 @@ enum {
 
 static struct l2_stats *stats(struct mem_rig *r, uint32_t slice)
 {
-	return &r->s->slice[slice].stats;
+	return &r->s->pipe[slice]->stats;
 }
 
 static void read_line(struct mem_rig *r, uint64_t tick, uint64_t addr)

@@ -1,4 +1,4 @@
-/* The port's work with L2 enabled: lookups, fills, answers. */
+/* The work of a slice's port: lookups, fills, answers. */
 #include "cache/l2_impl.h"
 
 static struct l2_counts *counts(struct l2 *l, const struct mem_req *r)
@@ -15,9 +15,7 @@ static bool covers_line(const struct l2 *l, const struct mem_req *r)
 
 static void count_kind(struct l2 *l, const struct mem_req *r)
 {
-	l->stats.reads += r->kind == REQ_READ;
-	l->stats.writes += r->kind == REQ_WRITE;
-	l->stats.atomics += req_is_atomic(r);
+	l2_pipe_count(&l->pipe, r);
 	counts(l, r)->accesses++;
 }
 
@@ -27,18 +25,25 @@ static void finish(struct l2 *l, const struct mem_req *r, uint32_t slot, uint64_
 	if (r->kind != REQ_READ)
 		tags_write(&l->tags, slot, r->mask);
 	if (req_is_atomic(r))
-		l->busy_until = now + (uint64_t)l2_atomic_cycles(r) * l->period;
-	l2_reply(l, r, now);
+		l2_pipe_hold(&l->pipe, r, now);
+	l2_pipe_reply(&l->pipe, r, now);
 }
 
 static enum l2_stall hit(struct l2 *l, const struct mem_req *r, uint32_t slot, uint64_t now)
 {
-	if (!l2_reply_room(l, now))
+	if (!l2_pipe_reply_room(&l->pipe, now))
 		return L2_STALL_REPLY;
 	tags_touch(&l->tags, slot);
 	finish(l, r, slot, now);
 	counts(l, r)->hits++;
 	return L2_STALL_NONE;
+}
+
+/* Keeps a request that waits for its line, from its lookup on. */
+static void wait_for(struct l2 *l, uint32_t place, const struct mem_req *r, uint64_t now)
+{
+	l->waiting[place] = *r;
+	l->waiting[place].at[REQ_LOOKED_UP] = (uint32_t)now;
 }
 
 static struct mshr_waiter waiter(const struct mem_req *r)
@@ -52,14 +57,14 @@ static enum l2_stall hit_reserved(struct l2 *l, const struct mem_req *r, uint32_
 	uint32_t entry = l->tags.owner[slot];
 
 	if (r->kind == REQ_WRITE) {
-		if (!l2_reply_room(l, now))
+		if (!l2_pipe_reply_room(&l->pipe, now))
 			return L2_STALL_REPLY;
 		tags_write(&l->tags, slot, r->mask);
-		l2_reply(l, r, now);
+		l2_pipe_reply(&l->pipe, r, now);
 	} else {
 		if (mshr_merge(&l->mshr, entry, waiter(r)) != MSHR_MERGED)
 			return L2_STALL_MERGE;
-		l2_wait(l, mshr_last_place(&l->mshr, entry), r, now);
+		wait_for(l, mshr_last_place(&l->mshr, entry), r, now);
 	}
 	tags_touch(&l->tags, slot);
 	counts(l, r)->reserved++;
@@ -68,7 +73,7 @@ static enum l2_stall hit_reserved(struct l2 *l, const struct mem_req *r, uint32_
 
 static void evict(struct l2 *l, uint32_t slot, uint64_t now)
 {
-	l->stats.evictions++;
+	l->pipe.stats.evictions++;
 	if (tags_state(&l->tags, slot) == TAGS_DIRTY)
 		l2_write_back(l, slot, now);
 }
@@ -78,12 +83,13 @@ static void fetch(struct l2 *l, const struct mem_req *r, uint64_t line, uint32_t
 	uint32_t entry;
 
 	if (mshr_alloc(&l->mshr, line, waiter(r), &entry) != MSHR_NEW)
-		panic("l2", now / l->period, "no MSHR entry after the check for one");
+		panic("l2", now / l->pipe.period, "no MSHR entry after the check for one");
 	/* A write is answered already: it stands in the entry for the fetch alone. */
-	l2_wait(l, mshr_last_place(&l->mshr, entry), r, now);
+	wait_for(l, mshr_last_place(&l->mshr, entry), r, now);
 	l->entry_slot[entry] = slot;
 	l->tags.owner[slot] = entry;
-	l2_fetch(l, line, r->mode, entry, now);
+	l->pipe.stats.fetches++;
+	l->lower->ops->fetch(l->lower, line, r->mode, entry, now);
 }
 
 static enum l2_stall miss(struct l2 *l, const struct mem_req *r, uint64_t line, uint32_t slot, uint64_t now)
@@ -95,20 +101,19 @@ static enum l2_stall miss(struct l2 *l, const struct mem_req *r, uint64_t line, 
 
 	if (fetches && mshr_in_use(&l->mshr) == l->mshr.entries)
 		return L2_STALL_ENTRY;
-	if (down && !l2_down_room(l, down, now))
+	if (down && !l2_pipe_room_below(&l->pipe, l->lower->down, down, now))
 		return L2_STALL_DOWN;
-	if (write && !l2_reply_room(l, now))
+	if (write && !l2_pipe_reply_room(&l->pipe, now))
 		return L2_STALL_REPLY;
 	if (victim != TAGS_INVALID)
 		evict(l, slot, now);
 	tags_take(&l->tags, slot, line, fetches ? TAGS_RESERVED : TAGS_VALID);
-	if (l->mode)
-		l->mode[slot] = r->mode;
+	l->mode[slot] = r->mode;
 	if (fetches)
 		fetch(l, r, line, slot, now);
 	if (write) {
 		tags_write(&l->tags, slot, r->mask);
-		l2_reply(l, r, now);
+		l2_pipe_reply(&l->pipe, r, now);
 	}
 	counts(l, r)->misses++;
 	return L2_STALL_NONE;
@@ -116,11 +121,11 @@ static enum l2_stall miss(struct l2 *l, const struct mem_req *r, uint64_t line, 
 
 enum l2_stall l2_lookup(struct l2 *l, const struct mem_req *r, uint64_t now)
 {
-	uint64_t line = l2_line(l, r, now);
+	uint64_t line = l->lower->ops->line(l->lower, r, now);
 	uint32_t slot = 0;
 	enum l2_stall why = L2_STALL_LINE;
 
-	switch (tags_probe(&l->tags, tags_set(&l->tags, now / l->period, line), line, &slot)) {
+	switch (tags_probe(&l->tags, tags_set(&l->tags, now / l->pipe.period, line), line, &slot)) {
 	case TAGS_HIT:
 		why = hit(l, r, slot, now);
 		break;
@@ -135,7 +140,7 @@ enum l2_stall l2_lookup(struct l2 *l, const struct mem_req *r, uint64_t now)
 	}
 	if (why == L2_STALL_NONE)
 		count_kind(l, r);
-	l->stuck = why == L2_STALL_LINE || why == L2_STALL_ENTRY || why == L2_STALL_MERGE;
+	l->pipe.stuck = why == L2_STALL_LINE || why == L2_STALL_ENTRY || why == L2_STALL_MERGE;
 	return why;
 }
 
@@ -146,21 +151,21 @@ void l2_fill(struct l2 *l, uint32_t entry)
 
 bool l2_answer(struct l2 *l, uint64_t now)
 {
-	uint32_t entry = l->answering, n;
+	uint32_t entry = l->pipe.answering, n;
 	const struct mem_req *w = &l->waiting[(uint64_t)entry * l->mshr.merges];
 
 	mshr_waiters(&l->mshr, entry, &n);
 	if (!l->answered && w->kind == REQ_WRITE)
 		l->answered = 1;
 	if (l->answered < n) {
-		if (!l2_reply_room(l, now))
+		if (!l2_pipe_reply_room(&l->pipe, now))
 			return false;
 		finish(l, &w[l->answered++], l->entry_slot[entry], now);
 	}
 	if (l->answered == n) {
 		mshr_free(&l->mshr, entry);
-		l->answering = L2_NOBODY;
-		l->stuck = false;
+		l->pipe.answering = L2_NOBODY;
+		l->pipe.stuck = false;
 	}
 	return true;
 }

@@ -65,14 +65,14 @@ uint32_t memsys_flushes(const struct memsys *s)
 
 struct l2_flush_queue *memsys_flush(struct memsys *s, uint32_t i, uint64_t *wake)
 {
-	s->slice[i].flush.ring.producer_wake = wake;
-	return &s->slice[i].flush;
+	s->flusher[i].asked.ring.producer_wake = wake;
+	return &s->flusher[i].asked;
 }
 
 struct l2_flush_queue *memsys_flushed(struct memsys *s, uint32_t i, uint64_t *wake)
 {
-	s->slice[i].flushed.ring.consumer_wake = wake;
-	return &s->slice[i].flushed;
+	s->flusher[i].done.ring.consumer_wake = wake;
+	return &s->flusher[i].done;
 }
 
 /* ---- stepping ---- */
@@ -102,11 +102,32 @@ static void step_links(struct memsys *s, uint64_t now)
 			next[i] = link_step(&s->link[i], now);
 }
 
-static void step_slices(struct l2 *slice, uint64_t *next, uint32_t n, uint64_t now)
+static uint64_t step_slice(struct memsys *s, uint32_t i, uint64_t now)
 {
-	for (uint32_t i = 0; i < n; i++)
+	uint64_t next = l2_step(&s->slice[i], now), flush;
+
+	if (!s->flusher)
+		return next;
+	flush = l2_flusher_step(&s->flusher[i], now);
+	return flush < next ? flush : next;
+}
+
+static void step_slices(struct memsys *s, uint64_t now)
+{
+	uint64_t *next = s->next + s->next_slices;
+
+	for (uint32_t i = 0; i < s->next_nets - s->next_slices; i++)
 		if (next[i] <= now)
-			next[i] = l2_step(&slice[i], now);
+			next[i] = step_slice(s, i, now);
+}
+
+static void step_ports(struct memsys *s, uint64_t now)
+{
+	uint64_t *next = s->next + s->next_ports;
+
+	for (uint32_t i = 0; i < s->next_slices - s->next_ports; i++)
+		if (next[i] <= now)
+			next[i] = memory_port_step(&s->port[i], now);
 }
 
 static void step_channels(struct memsys *s, uint64_t now)
@@ -119,18 +140,17 @@ static void step_channels(struct memsys *s, uint64_t now)
 uint64_t memsys_step(struct memsys *s, uint64_t now)
 {
 	uint64_t soonest = TIME_NEVER;
-	uint32_t ports = s->next_slices - s->next_ports;
 
 	if (s->reverse) {
 		step_nets(s, now);
 		step_links(s, now);
-		step_slices(s->slice, s->next + s->next_slices, s->slices, now);
-		step_slices(s->port, s->next + s->next_ports, ports, now);
+		step_slices(s, now);
+		step_ports(s, now);
 		step_channels(s, now);
 	} else {
 		step_channels(s, now);
-		step_slices(s->port, s->next + s->next_ports, ports, now);
-		step_slices(s->slice, s->next + s->next_slices, s->slices, now);
+		step_ports(s, now);
+		step_slices(s, now);
 		step_links(s, now);
 		step_nets(s, now);
 	}
@@ -144,10 +164,10 @@ void memsys_finish(struct memsys *s, uint64_t now)
 {
 	for (uint32_t c = 0; c < s->channels; c++)
 		dram_finish(&s->channel[c], now);
-	for (uint32_t i = 0; i < s->slices; i++)
-		l2_finish(&s->slice[i], now);
+	for (uint32_t i = 0; s->slice && i < s->slices; i++)
+		l2_pipe_finish(&s->slice[i].pipe, now);
 	for (uint32_t i = 0; s->port && i < s->slices; i++)
-		l2_finish(&s->port[i], now);
+		l2_pipe_finish(&s->port[i].pipe, now);
 	for (uint32_t i = 0; i < s->pairs; i++) {
 		net_finish(&s->pair[i].request, now);
 		net_finish(&s->pair[i].reply, now);

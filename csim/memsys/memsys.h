@@ -12,6 +12,8 @@
  *
  *   SM -> cache.request -> slice -> memory.request -> port -> channel
  *
+ * With L2 disabled such ports take the place of the slices.
+ *
  * Requesters are numbered: the SMs through all modules, then a page walker for each module if there are any (the ports of a
  * module's crossbar at the SMs' side), then the host. In the lower crossbars of l2.side sm the slices take the place of the first
  * two.
@@ -35,7 +37,8 @@
 #include "machine/machine.h"
 #include "machine/topology.h"
 #include "dram/dram.h"
-#include "cache/l2.h"
+#include "cache/l2_flush.h"
+#include "cache/memory_port.h"
 #include "noc/link.h"
 #include "noc/crossbar.h"
 
@@ -59,8 +62,11 @@ struct memsys {
 	uint32_t pairs;
 	struct memsys_pair *pair; /* of all modules, one or two each */
 	struct memsys_module *module;
-	struct l2 *slice;
-	struct l2 *port; /* l2.side sm: at each place that `dest` names; else NULL */
+	struct l2 *slice;		   /* NULL with L2 disabled */
+	struct l2_flusher *flusher;	   /* l2.side sm: of each slice; else NULL */
+	struct memory_port *port;	   /* l2.side sm, or L2 disabled: at each place that `dest` names; else NULL */
+	struct channel_link *channel_link; /* of each slice or port that stands at a channel */
+	struct l2_pipe **pipe;		   /* of each slice or, with L2 disabled, of the port that is in its place */
 	struct dram *channel;
 	struct link *link;		/* as the topology numbers them */
 	struct mem_req_queue *host_out; /* requests, by the host's port: one a link */

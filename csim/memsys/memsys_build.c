@@ -155,56 +155,77 @@ static void join_server(struct memsys *s, struct memsys_pair *p, uint32_t k, uin
 }
 
 /* Between a slice at the SMs and the crossbars below it. */
-static void join_asker(struct memsys *s, const struct memsys_pair *p, struct l2 *l, uint64_t *wake)
+static void join_asker(struct memsys *s, const struct memsys_pair *p, struct l2_lower *l, uint64_t *wake)
 {
-	l->below.q->ring.consumer_wake = memsys_next_of_net(s, p, NET_TO_SLICE);
-	l->below.q->ring.producer_wake = wake;
-	l->replies->ring.consumer_wake = wake;
-	l->replies->ring.producer_wake = memsys_next_of_net(s, p, NET_TO_SM);
-	l->flush.ring.consumer_wake = l->flushed.ring.producer_wake = wake;
+	l->down->consumer_wake = memsys_next_of_net(s, p, NET_TO_SLICE);
+	l->up->producer_wake = memsys_next_of_net(s, p, NET_TO_SM);
+	l->down->producer_wake = l->up->consumer_wake = wake;
 }
 
-/* Between a slice or port and its channel. */
-static void join_channel(struct memsys *s, struct l2 *l, uint32_t channel, uint64_t *wake)
+/* Between the slice or port i and its channel. */
+static struct channel_link *join_channel(struct memsys *s, struct arena *a, uint32_t i, uint64_t *wake)
 {
-	l->down.ring.producer_wake = l->up.ring.consumer_wake = wake;
-	l->down.ring.consumer_wake = l->up.ring.producer_wake = &s->next[channel];
+	struct channel_link *c = &s->channel_link[i];
+
+	channel_link_init(c, a, &s->m);
+	c->down.ring.producer_wake = c->up.ring.consumer_wake = wake;
+	c->down.ring.consumer_wake = c->up.ring.producer_wake = &s->next[i / s->m.l2.slices];
+	return c;
+}
+
+static struct l2_lower *lower_at_channel(struct memsys *s, struct arena *a, uint32_t i, struct l2_lower_shape *shape)
+{
+	shape->slice = i % s->m.l2.slices;
+	return l2_channel_new(a, &s->m, shape, join_channel(s, a, i, memsys_next_of_slice(s, i)));
+}
+
+/* A miss and its victim go down together: the way down has room for two at least. */
+static struct l2_lower *lower_at_sms(struct memsys *s, struct arena *a, uint32_t i, struct l2_lower_shape *shape)
+{
+	struct memsys_module *d = memsys_module_of_slice(s, i);
+	uint32_t k = i - d->first_slice;
+	struct l2_lower *l;
+
+	net_widen_input(&d->memory->request, a, k, s->m.l2.c.miss_queue + 1, (uint64_t)s->m.net.hop * s->m.clock.period[CLOCK_NET]);
+	shape->slice = k;
+	shape->slices = d->slices;
+	l = l2_network_new(a, &s->m, shape, net_link(&d->memory->request, k), net_output(&d->memory->reply, k), (uint16_t)i);
+	join_asker(s, d->memory, l, memsys_next_of_slice(s, i));
+	return l;
+}
+
+static void flusher_init(struct memsys *s, struct arena *a, uint32_t i)
+{
+	struct l2_flusher *f = &s->flusher[i];
+
+	l2_flusher_init(f, a, &s->slice[i]);
+	f->asked.ring.consumer_wake = f->done.ring.producer_wake = memsys_next_of_slice(s, i);
 }
 
 static int slice_init(struct memsys *s, struct arena *a, uint32_t i, const struct hw_binder *binder, struct err *e)
 {
 	struct memsys_module *d = memsys_module_of_slice(s, i);
 	uint32_t k = i - d->first_slice;
-	bool at_sms = memsys_at_sms(s), hashed = s->m.l2.enabled && s->m.l2.c.index == INDEX_PRIC;
-	struct memsys_pair *above = d->at_sms;
+	bool hashed = s->m.l2.c.index == INDEX_PRIC;
 	struct pric_port index;
+	struct l2_lower_shape below = {0};
 	struct l2_shape shape = {
-		.place = at_sms ? L2_AT_SMS : L2_AT_CHANNEL,
-		.slice = at_sms ? k : i % s->m.l2.slices,
-		.slices = d->slices,
-		.in = net_output(&above->request, k),
-		.out = net_link(&above->reply, k),
+		.in = net_output(&d->at_sms->request, k),
+		.out = net_link(&d->at_sms->reply, k),
 		.pric = hashed ? &index : NULL,
 		.buffers = s->buffers,
 	};
 
-	if (route_init(&shape.route, &s->m, binder, arena_printf(a, "l2.%u", i), 0, e) != 0)
+	if (route_init(&below.route, &s->m, binder, arena_printf(a, "l2.%u", i), 0, e) != 0)
 		return -1;
 	if (hashed && set_index(s, arena_printf(a, "l2.%u", i), binder, &index, e) != 0)
 		return -1;
-	if (at_sms) { /* a miss and its victim go down together: room for two at least */
-		net_widen_input(&d->memory->request, a, k, s->m.l2.c.miss_queue + 1,
-				(uint64_t)s->m.net.hop * s->m.clock.period[CLOCK_NET]);
-		shape.below = net_link(&d->memory->request, k);
-		shape.replies = net_output(&d->memory->reply, k);
-		shape.requester = (uint16_t)i;
-	}
+	shape.lower = (memsys_at_sms(s) ? lower_at_sms : lower_at_channel)(s, a, i, &below);
 	l2_init(&s->slice[i], a, &s->m, &shape);
-	join_server(s, above, k, memsys_next_of_slice(s, i));
-	if (at_sms)
-		join_asker(s, d->memory, &s->slice[i], memsys_next_of_slice(s, i));
-	else
-		join_channel(s, &s->slice[i], i / s->m.l2.slices, memsys_next_of_slice(s, i));
+	s->pipe[i] = &s->slice[i].pipe;
+	join_server(s, d->at_sms, k, memsys_next_of_slice(s, i));
+	if (s->flusher)
+		flusher_init(s, a, i);
 	return 0;
 }
 
@@ -212,18 +233,15 @@ static int port_init(struct memsys *s, struct arena *a, uint32_t i, const struct
 {
 	struct memsys_module *d = memsys_module_of_slice(s, i);
 	uint32_t k = i - d->first_slice;
-	struct l2_shape shape = {
-		.place = L2_PORT,
-		.slice = i % s->m.l2.slices,
-		.in = net_output(&d->memory->request, k),
-		.out = net_link(&d->memory->reply, k),
-	};
+	struct channel_link *to = join_channel(s, a, i, memsys_next_of_port(s, i));
+	struct route route;
 
-	if (route_init(&shape.route, &s->m, binder, arena_printf(a, "port.%u", i), 0, e) != 0)
+	if (route_init(&route, &s->m, binder, arena_printf(a, s->slice ? "port.%u" : "l2.%u", i), 0, e) != 0)
 		return -1;
-	l2_init(&s->port[i], a, &s->m, &shape);
+	memory_port_init(&s->port[i], a, &s->m, &route, net_output(&d->memory->request, k), net_link(&d->memory->reply, k), to);
+	if (!s->slice)
+		s->pipe[i] = &s->port[i].pipe;
 	join_server(s, d->memory, k, memsys_next_of_port(s, i));
-	join_channel(s, &s->port[i], i / s->m.l2.slices, memsys_next_of_port(s, i));
 	return 0;
 }
 
@@ -232,12 +250,11 @@ static int channel_init(struct memsys *s, struct arena *a, uint32_t c, const str
 	uint32_t ports = s->m.l2.slices;
 	struct dram_req_queue **in = arena_array(a, ports, sizeof *in);
 	struct dram_done_queue **out = arena_array(a, ports, sizeof *out);
-	struct l2 *at = s->port ? s->port : s->slice;
 	struct addr_decoder_port decoder;
 
 	for (uint32_t p = 0; p < ports; p++) {
-		in[p] = &at[c * ports + p].down;
-		out[p] = &at[c * ports + p].up;
+		in[p] = &s->channel_link[c * ports + p].down;
+		out[p] = &s->channel_link[c * ports + p].up;
 	}
 	if (route_bind_channel(&decoder, &s->m, binder, arena_printf(a, "dram.%u", c), e) != 0)
 		return -1;
@@ -251,7 +268,7 @@ static void place_next(struct memsys *s, struct arena *a)
 {
 	s->next_ports = s->channels;
 	s->next_slices = s->next_ports + (s->port ? s->slices : 0);
-	s->next_nets = s->next_slices + s->slices;
+	s->next_nets = s->next_slices + (s->slice ? s->slices : 0);
 	s->next_links = s->next_nets + 2 * s->pairs;
 	s->parts = s->next_links + s->topology.links;
 	s->outer = memsys_at_sms(s) ? s->next_slices : s->next_nets; /* slices at the SMs are flushed by the dispatcher */
@@ -281,8 +298,13 @@ struct memsys *memsys_new(struct arena *a, const struct machine *m, const struct
 	s->pairs = m->module.count * (memsys_at_sms(s) ? 2 : 1);
 	s->pair = arena_array(a, s->pairs, sizeof *s->pair);
 	number_modules(s);
-	s->slice = arena_array(a, s->slices, sizeof *s->slice);
+	s->channel_link = arena_array(a, s->slices, sizeof *s->channel_link);
+	s->pipe = arena_array(a, s->slices, sizeof(struct l2_pipe *));
+	if (m->l2.enabled)
+		s->slice = arena_array(a, s->slices, sizeof *s->slice);
 	if (memsys_at_sms(s))
+		s->flusher = arena_array(a, s->slices, sizeof *s->flusher);
+	if (memsys_at_sms(s) || !m->l2.enabled)
 		s->port = arena_array(a, s->slices, sizeof *s->port);
 	s->channel = arena_array(a, s->channels, sizeof *s->channel);
 	s->link = arena_array(a, s->topology.links, sizeof *s->link);
@@ -292,7 +314,7 @@ struct memsys *memsys_new(struct arena *a, const struct machine *m, const struct
 		crossbars_init(s, a, &s->module[i]);
 	memsys_build_links(s, a);
 	for (uint32_t i = 0; i < s->slices; i++) {
-		if (slice_init(s, a, i, binder, e) != 0)
+		if (s->slice && slice_init(s, a, i, binder, e) != 0)
 			return NULL;
 		if (s->port && port_init(s, a, i, binder, e) != 0)
 			return NULL;

@@ -11,6 +11,12 @@ static inline bool memsys_at_sms(const struct memsys *s)
 	return machine_l2_at_sms(&s->m);
 }
 
+/* The pipe of what stands at a channel: a slice or a port. */
+static inline const struct l2_pipe *memsys_pipe_at_channel(const struct memsys *s, uint32_t i)
+{
+	return s->port ? &s->port[i].pipe : &s->slice[i].pipe;
+}
+
 /* Ports at the SMs' side of a module: its SMs, and its page walker. */
 static inline uint32_t memsys_sm_ports(const struct memsys *s, const struct memsys_module *d)
 {

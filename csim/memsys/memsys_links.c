@@ -159,7 +159,7 @@ void memsys_count_links(const struct memsys *s, struct memsys_link_counts *c, ui
 		c->busy += link_busy(l);
 	}
 	for (uint32_t i = 0; i < s->slices; i++)
-		c->requests += (s->port ? s->port : s->slice)[i].stats.accepted;
+		c->requests += memsys_pipe_at_channel(s, i)->stats.accepted;
 	for (uint32_t i = 0; s->topology.nodes > 1 && i < s->m.module.count; i++)
 		c->inside_bytes += inside(s, i);
 }

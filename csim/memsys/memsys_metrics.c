@@ -114,8 +114,8 @@ struct memsys_counts memsys_count(const struct memsys *s, uint64_t elapsed)
 		add_net(&c.memory_reply, &d->memory->reply);
 	}
 	for (uint32_t i = 0; i < s->slices; i++) {
-		METRICS_ADD(&c.slices, &s->slice[i].stats);
-		for (uint32_t b = 0; b <= s->buffers; b++)
+		METRICS_ADD(&c.slices, &s->pipe[i]->stats);
+		for (uint32_t b = 0; s->slice && b <= s->buffers; b++)
 			METRICS_ADD(&c.l2, &s->slice[i].buffer[b]);
 	}
 	for (uint32_t i = 0; i < s->channels; i++)

@@ -7,14 +7,31 @@ struct l2_counts memsys_buffer(const struct memsys *s, uint32_t buffer)
 {
 	struct l2_counts c = {0};
 
-	for (uint32_t i = 0; i < s->slices; i++)
+	for (uint32_t i = 0; s->slice && i < s->slices; i++)
 		METRICS_ADD(&c, &s->slice[i].buffer[buffer]);
 	return c;
 }
 
-static uint64_t l2_waits(const struct l2 *l)
+static uint64_t in_pipe(const struct l2_pipe *p)
 {
-	return l2_in_flight(l) + queue_count(&l->down) + queue_count(&l->up) + queue_count(&l->flush) + queue_count(&l->flushed);
+	return p->stats.accepted - p->stats.answered;
+}
+
+/* In the slices and ports, and between them and their channels. */
+static uint64_t in_slices(const struct memsys *s)
+{
+	uint64_t waiting = 0;
+
+	for (uint32_t i = 0; i < s->slices; i++) {
+		waiting += queue_count(&s->channel_link[i].down) + queue_count(&s->channel_link[i].up);
+		if (s->slice)
+			waiting += in_pipe(&s->slice[i].pipe) + s->slice[i].lower->unacknowledged;
+		if (s->port)
+			waiting += in_pipe(&s->port[i].pipe);
+		if (s->flusher)
+			waiting += queue_count(&s->flusher[i].asked) + queue_count(&s->flusher[i].done);
+	}
+	return waiting;
 }
 
 static uint64_t in_net(const struct net *n)
@@ -56,10 +73,9 @@ struct memsys_facts memsys_facts(const struct memsys *s)
 				 .dram_writes = c.dram.requests[DRAM_WRITE],
 				 .l2 = c.l2};
 
-	for (uint32_t i = 0; i < s->slices; i++) {
-		f.in_flight += l2_waits(&s->slice[i]) + (s->port ? l2_waits(&s->port[i]) : 0);
+	f.in_flight = in_slices(s);
+	for (uint32_t i = 0; s->slice && i < s->slices; i++)
 		f.dirty_lines += l2_dirty_lines(&s->slice[i]);
-	}
 	for (uint32_t i = 0; i < s->channels; i++)
 		f.in_flight += dram_waiting(&s->channel[i]);
 	for (uint32_t i = 0; i < s->pairs; i++)
@@ -82,7 +98,7 @@ uint64_t memsys_progress(const struct memsys *s)
 	for (uint32_t i = 0; i < s->topology.links; i++)
 		n += s->link[i].packets[LINK_REQUEST] + s->link[i].packets[LINK_REPLY];
 	for (uint32_t i = 0; i < s->slices; i++)
-		n += s->slice[i].stats.accepted + s->slice[i].stats.answered + s->slice[i].stats.flushed;
+		n += s->pipe[i]->stats.accepted + s->pipe[i]->stats.answered + s->pipe[i]->stats.flushed;
 	for (uint32_t c = 0; c < s->channels; c++)
 		n += s->channel[c].columns;
 	return n;
@@ -93,24 +109,43 @@ bool memsys_is_idle(const struct memsys *s)
 	return memsys_facts(s).in_flight == 0;
 }
 
-static int audit_slice(const struct l2 *l, const char *name, uint32_t i, struct err *e)
+/* served: requests that it looked up or passed on. */
+static int audit_pipe(const struct l2_pipe *p, uint64_t served, const char *name, uint32_t i, struct err *e)
+{
+	if (p->stats.accepted != p->stats.answered)
+		return err_set(e, "%s.%u: %" PRIu64 " requests, %" PRIu64 " replies", name, i, p->stats.accepted,
+			       p->stats.answered);
+	if (served != p->stats.accepted)
+		return err_set(e, "%s.%u: %" PRIu64 " accesses and bypasses of %" PRIu64 " requests", name, i, served,
+			       p->stats.accepted);
+	return 0;
+}
+
+static int audit_slice(const struct l2 *l, uint32_t i, struct err *e)
 {
 	struct l2_counts c = {0};
 
 	for (uint32_t b = 0; b <= l->buffers; b++)
 		METRICS_ADD(&c, &l->buffer[b]);
-	if (l->stats.accepted != l->stats.answered)
-		return err_set(e, "%s.%u: %" PRIu64 " requests, %" PRIu64 " replies", name, i, l->stats.accepted,
-			       l->stats.answered);
+	if (audit_pipe(&l->pipe, c.accesses, "l2", i, e) != 0)
+		return -1;
 	if (c.accesses != c.hits + c.reserved + c.misses)
-		return err_set(e, "%s.%u: accesses are not hits + hits on reserved lines + misses", name, i);
-	if (c.accesses + l->stats.bypasses != l->stats.accepted)
-		return err_set(e, "%s.%u: %" PRIu64 " accesses and bypasses of %" PRIu64 " requests", name, i,
-			       c.accesses + l->stats.bypasses, l->stats.accepted);
+		return err_set(e, "l2.%u: accesses are not hits + hits on reserved lines + misses", i);
 	if (mshr_in_use(&l->mshr))
-		return err_set(e, "%s.%u: %u MSHR entries are left", name, i, mshr_in_use(&l->mshr));
-	if (l->unacknowledged)
-		return err_set(e, "%s.%u: %" PRIu64 " write-backs are not acknowledged", name, i, l->unacknowledged);
+		return err_set(e, "l2.%u: %u MSHR entries are left", i, mshr_in_use(&l->mshr));
+	if (l->lower->unacknowledged)
+		return err_set(e, "l2.%u: %" PRIu64 " write-backs are not acknowledged", i, l->lower->unacknowledged);
+	return 0;
+}
+
+static int audit_slices(const struct memsys *s, struct err *e)
+{
+	for (uint32_t i = 0; i < s->slices; i++) {
+		if (s->slice && audit_slice(&s->slice[i], i, e) != 0)
+			return -1;
+		if (s->port && audit_pipe(&s->port[i].pipe, s->port[i].pipe.stats.bypasses, "port", i, e) != 0)
+			return -1;
+	}
 	return 0;
 }
 
@@ -180,11 +215,8 @@ static int audit_channel_ports(const struct memsys *s, const struct memsys_facts
 
 	if (!memsys_at_sms(s))
 		return 0;
-	for (uint32_t i = 0; i < s->slices; i++) {
-		if (audit_slice(&s->port[i], "port", i, e) != 0)
-			return -1;
-		accepted += s->port[i].stats.accepted;
-	}
+	for (uint32_t i = 0; i < s->slices; i++)
+		accepted += s->port[i].pipe.stats.accepted;
 	for (uint32_t i = 0; i < s->topology.links; i++)
 		host += s->topology.link[i].from == s->topology.host ? s->link[i].first[LINK_REQUEST] : 0;
 	if (accepted != f->fetches + f->writes_down + host)
@@ -198,9 +230,8 @@ int memsys_audit(const struct memsys *s, uint64_t now, struct err *e)
 
 	if (f.in_flight)
 		return err_set(e, "memory system: %" PRIu64 " requests are still on their way", f.in_flight);
-	for (uint32_t i = 0; i < s->slices; i++)
-		if (audit_slice(&s->slice[i], "l2", i, e) != 0)
-			return -1;
+	if (audit_slices(s, e) != 0)
+		return -1;
 	for (uint32_t c = 0; c < s->channels; c++)
 		if (audit_channel(s, c, now, e) != 0)
 			return -1;
