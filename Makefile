@@ -110,15 +110,15 @@ bench: $(O)/locus ## speed of executor, model and lockstep, a line a figure
 workloads: $(O)/locus ## every workload against its reference, a line of figures each (SIZE=test, default or paper; MACHINES=all or some)
 	@scripts/workloads $(O)/locus $(or $(SIZE),test) $(MACHINES)
 
-# What a study prints goes into its page of docs/, between the marks.
+# What a study prints is kept in docs/results/; a page of docs/ explains it.
 STUDIES := study-pric study-coda study-paver study-tafe
 .PHONY: $(STUDIES)
-study-pric: ## dwt-pric's Figure 12, measured and published, into docs/pric.md
-study-coda: ## CODA's figures, measured and published, into docs/coda.md
-study-paver: ## PAVER's table and figures, measured and published, into docs/paver.md
-study-tafe: ## TAFE's tables and figures, measured and published, into docs/tafe.md
+study-pric: ## dwt-pric's Figure 12, measured and published, into docs/results/pric.md
+study-coda: ## CODA's figures, measured and published, into docs/results/coda.md
+study-paver: ## PAVER's table and figures, measured and published, into docs/results/paver.md
+study-tafe: ## TAFE's tables and figures, measured and published, into docs/results/tafe.md
 $(STUDIES): study-%: $(O)/locus
-	@$(O)/locus study $* --dir $(O)/study-$* >$(O)/study-$*.md && scripts/fill-table docs/$*.md study <$(O)/study-$*.md
+	@$(O)/locus study $* --dir $(O)/study-$* >$(O)/study-$*.md && scripts/keep-result $* 'make $@' <$(O)/study-$*.md
 
 -include scripts/lint.mk
 

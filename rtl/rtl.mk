@@ -47,7 +47,7 @@ lint-rtl: | $(SETUP) ## the Verilog front ends of Verilator, Icarus and Yosys, w
 formal: | $(SETUP) ## proofs about the RTL blocks, and mutants that must fail them (ROWS=tafe: those rows)
 	@scripts/formal $(O) '$(ROWS)'
 
-# Rows of docs/hardware-cost.md: block/file:PARAMETER=VALUE,...
+# Rows of docs/results/hardware-cost.md: block/file:PARAMETER=VALUE,...
 RTL_SYNTH := \
 	pric/pric_index \
 	pric/pric_index:ADDR_BITS=27 \
@@ -66,27 +66,27 @@ RTL_SYNTH := \
 	paver/paver_top:SMS=28 \
 	paver/paver_top:SMS=80
 
-synth: | $(SETUP) ## cells, area, flip-flop bits and critical path of each block, into docs/hardware-cost.md
+synth: | $(SETUP) ## cells, area, flip-flop bits and critical path of each block, into docs/results/hardware-cost.md
 	@mkdir -p $(O)/synth
 	@{ echo '| block | parameters | flip-flop bits | cells, default | um2 | path, ns | cells, speed | um2 | path, ns |'; \
 	   echo '| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |'; \
 	   for s in $(RTL_SYNTH); do scripts/synth $(O) $$(basename $${s%%:*}) rtl/$${s%%:*}.v \
 		$$(echo $$s: | cut -d: -f2 | tr , ' ') || exit 1; done; } >$(O)/synth/table
-	@scripts/fill-table docs/hardware-cost.md synth <$(O)/synth/table
+	@scripts/keep-result hardware-cost 'make synth' <$(O)/synth/table
 
 # The RTL under the vectors of tests/605, there run by Verilator with counts instead of Icarus; the twins under their own tests, by gcov.
 # Both without the model: what is compiled here is csim/hw and what it stands on.
 COV      := $(O)/coverage
 COV_SRC  := $(wildcard csim/hw/*.c csim/base/arena.c csim/base/err.c csim/base/panic.c csim/base/suggestion.c csim/base/number.c harness/bind/params.c tests/support/program.c tests/support/icarus.c tests/support/refusal.c tests/support/tafe_bench.c tests/support/tafe_host.c tests/support/paver_bench.c tests/60[1-6]-*.c tests/608-*.c tests/611-*.c tests/612-*.c tests/63[12]-*.c tests/64[123]-*paver*.c)
-coverage: | $(SETUP) ## line and toggle coverage of the RTL, line coverage of the golden twins, into docs/coverage.md
+coverage: | $(SETUP) ## line and toggle coverage of the RTL, line coverage of the golden twins, into docs/results/coverage.md
 	@rm -rf $(COV) && mkdir -p $(COV)/rtl $(COV)/c
 	@cd $(COV)/c && $(CC) -std=c11 -O1 -march=$(ARCH) --coverage -D_GNU_SOURCE -I$(CURDIR)/csim -I$(CURDIR)/harness -I$(CURDIR)/tests \
 		$(COV_SRC:%=$(CURDIR)/%) -lcriterion -o tests
 	@$(COV)/c/tests -j$$(nproc) >$(COV)/c/log 2>&1 || { cat $(COV)/c/log; exit 1; }
 	@LOCUS_COVERAGE=$(CURDIR)/$(COV)/rtl $(COV)/c/tests -j$$(nproc) --filter 'icarus*/*twin*' >$(COV)/rtl/log 2>&1 || { cat $(COV)/rtl/log; exit 1; }
-	@scripts/coverage $(COV)/rtl | scripts/fill-table docs/coverage.md rtl
-	@{ echo '| golden twin | lines |'; echo '| --- | ---: |'; cd $(COV)/c && gcov -n *.gcda 2>/dev/null | awk -v root=$(CURDIR)/ -F"'" ' \
+	@scripts/coverage $(COV)/rtl >$(COV)/tables
+	@{ echo; echo '| golden twin | lines |'; echo '| --- | ---: |'; cd $(COV)/c && gcov -n *.gcda 2>/dev/null | awk -v root=$(CURDIR)/ -F"'" ' \
 		/^File/ { file = $$2; sub(root, "", file) } \
 		/^Lines/ && file ~ /^csim\/hw/ { split($$0, w, /[:% ]+/); if (w[3] + 0 >= best[file] + 0) { best[file] = w[3]; of[file] = w[5] } } \
-		END { for (file in best) printf("| `%s` | %s %% of %s |\n", file, best[file], of[file]) }' | LC_ALL=C sort; } | \
-		scripts/fill-table docs/coverage.md twins
+		END { for (file in best) printf("| `%s` | %s %% of %s |\n", file, best[file], of[file]) }' | LC_ALL=C sort; } >>$(COV)/tables
+	@scripts/keep-result coverage 'make coverage' <$(COV)/tables
