@@ -115,3 +115,13 @@ Test(tour, shows_the_launch_file_that_it_runs)
 	cr_expect_str_eq(p.out, "0a1\n> # As short as a launch file gets.\n");
 	program_free(&p);
 }
+
+/* `make cosim` ends with this table: a row a run, with its speed-up over the row's own kernel. */
+Test(tour, has_a_table_of_indices)
+{
+	struct program p = program_run(
+		"scripts/index-table \"${LOCUS_BUILD:-build}/locus\" conv2d | awk 'NR > 1 { print $1, $2, NF, ($4 >= 1) }'");
+
+	cr_expect_str_eq(p.out, "conv2d linear 7 1\nconv2d pric 7 1\n", "%s%s", p.out, p.err);
+	program_free(&p);
+}
