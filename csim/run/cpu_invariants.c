@@ -42,7 +42,7 @@ static void always(const struct cpu_system *h, const struct cpu_counts *t, struc
 	const struct private_caches_stats *p = &t->core.cache;
 	const struct cpu_l3_stats *l = &t->l3;
 
-	audit_equal(a, "host stalls: each core's causes sum to the cycles", stall_sum(h), h->cycles);
+	audit_equal(a, "CPU stall breakdown: each core's causes sum to the cycles", stall_sum(h), h->cycles);
 	audit_equal(a, "host L1: accesses = hits + accesses of the L2", p->l1_accesses, p->l1_hits + p->l2_accesses);
 	audit_equal(a, "host L2: accesses = hits + hits reserved + misses", p->l2_accesses,
 		    p->l2_hits + p->l2_reserved + p->l2_misses);

@@ -65,8 +65,8 @@ static void always(const struct gpu *g, const struct sm_counts *t, struct audit 
 		latency += t->load.part[i];
 	for (unsigned i = 0; i < LOAD_POWERS; i++)
 		loads += t->load.power[i];
-	audit_equal(a, "stall stalls: each scheduler's causes sum to the cycles", stall_sum(g), g->cycles);
-	audit_equal(a, "issues in the stalls = warp instructions", issued, t->sm.warp_insts);
+	audit_equal(a, "stall breakdown: each scheduler's causes sum to the cycles", stall_sum(g), g->cycles);
+	audit_equal(a, "issues in the stall breakdown = warp instructions", issued, t->sm.warp_insts);
 	audit_equal(a, "instruction mix sums to the warp instructions", mix, t->sm.warp_insts);
 	audit_equal(a, "l1: accesses = hits + hits reserved + misses + bypasses + writes", t->l1.accesses, parts(&t->l1));
 	audit_equal(a, "const: accesses = hits + hits reserved + misses", t->cst.accesses, parts(&t->cst));
