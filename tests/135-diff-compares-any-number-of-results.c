@@ -30,7 +30,7 @@ Test(diff, of_three_is_one_table)
 	struct program p = diff("a.json b.json c.json");
 
 	cr_expect_eq(p.status, 0);
-	cr_expect_str_eq(p.out, "  figure    unit             a      b   change      c   change\n"
+	cr_expect_str_eq(p.out, "  metric    unit             a      b   change      c   change\n"
 				"  speed-up  times        1.000  2.000           0.800\n"
 				"  hits                      10     10        =     40  +300.0%\n"
 				"  rate      %             12.5     25  +100.0%   12.5        =\n"
@@ -43,7 +43,7 @@ Test(diff, of_two_lists_what_differs_between_them)
 {
 	struct program p = diff("b.json a.json");
 
-	cr_expect_str_eq(p.out, "  figure    unit       b      a   change\n"
+	cr_expect_str_eq(p.out, "  metric    unit       b      a   change\n"
 				"  speed-up  times  1.000  0.500\n"
 				"  time      us         1      2  +100.0%\n"
 				"  rate      %         25   12.5   -50.0%\n");
@@ -88,7 +88,7 @@ Test(diff, of_a_figure_that_comes_and_goes_says_so)
 	program_file("x.json", "{\"stats\": {\"cycles\": 4, \"old\": 1, \"zero\": 0}}");
 	program_file("y.json", "{\"stats\": {\"cycles\": 2, \"young\": 1, \"zero\": 7}}");
 	p = diff("x.json y.json");
-	cr_expect_str_eq(p.out, "  figure    unit       x      y  change\n"
+	cr_expect_str_eq(p.out, "  metric    unit       x      y  change\n"
 				"  speed-up  times  1.000  2.000\n"
 				"  old                  1      -    gone\n"
 				"  young                -      1     new\n"

@@ -260,7 +260,7 @@ static void print_line(const char *const *cell, size_t columns, const size_t *wi
 
 static void titles(struct diff *d, const char **cell)
 {
-	cell[0] = "figure";
+	cell[0] = "metric";
 	cell[1] = "unit";
 	cell[2] = d->run[0].label;
 	for (unsigned i = 1; i < d->n; i++) {

@@ -61,7 +61,7 @@ int graph_picture(const struct locality_graph *g, const char *title, struct outp
 	cell = make_cells(g, n);
 	put_cells(g, cell, n, to);
 	free(cell);
-	fprintf(to, "set terminal %s size 760,680 font 'sans,12' background '#ffffff'\nset title ",
+	fprintf(to, "set terminal %s size 820,680 font 'sans,12' background '#ffffff'\nset title ",
 		ends_in(picture->path, ".svg") ? "svg" : "pngcairo");
 	gnuplot_text(to, title);
 	fprintf(to,
