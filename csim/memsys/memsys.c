@@ -114,18 +114,20 @@ static uint64_t step_slice(struct memsys *s, uint32_t i, uint64_t now)
 
 static void step_slices(struct memsys *s, uint64_t now)
 {
+	uint32_t n = s->next_nets - s->next_slices;
 	uint64_t *next = s->next + s->next_slices;
 
-	for (uint32_t i = 0; i < s->next_nets - s->next_slices; i++)
+	for (uint32_t i = 0; i < n; i++)
 		if (next[i] <= now)
 			next[i] = step_slice(s, i, now);
 }
 
 static void step_ports(struct memsys *s, uint64_t now)
 {
+	uint32_t n = s->next_slices - s->next_ports;
 	uint64_t *next = s->next + s->next_ports;
 
-	for (uint32_t i = 0; i < s->next_slices - s->next_ports; i++)
+	for (uint32_t i = 0; i < n; i++)
 		if (next[i] <= now)
 			next[i] = memory_port_step(&s->port[i], now);
 }
