@@ -38,7 +38,7 @@ TestSuite(ptx, .init = checkout);
 /* Runs make there; what was compiled, sorted, in one line. */
 static void make(const char *args, const char *compiled)
 {
-	struct program p = program_run("cd %s && rm -f compiled && touch compiled && unset MAKEFLAGS MAKELEVEL && "
+	struct program p = program_run("cd %s && rm -f compiled && touch compiled && unset MAKEFLAGS MAKELEVEL SAN && "
 				       "%s make ptx CLANG=./clang >/dev/null && sort compiled | tr '\\n' ' '",
 				       program_tmp(), args);
 

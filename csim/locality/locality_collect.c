@@ -109,7 +109,8 @@ void collect_cta_end(struct collect *c, uint32_t cta)
 {
 	uint64_t open = UINT64_MAX;
 
-	qsort(c->dirty, c->n_dirty, sizeof *c->dirty, ascending);
+	if (c->n_dirty)
+		qsort(c->dirty, c->n_dirty, sizeof *c->dirty, ascending);
 	for (uint64_t i = 0; i < c->n_dirty; i++) {
 		uint64_t word = c->dirty[i];
 		uint64_t *bits = &c->map[word / WORDS][word % WORDS];
