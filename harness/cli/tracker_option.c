@@ -41,7 +41,7 @@ int tracker_check(const struct tracker_option *t, struct model_options *o, struc
 }
 
 int tracker_run(struct tracker_option *t, const struct model_options *o, const struct machine *m, const struct source *s,
-		     const struct hw_binder *binder, struct err *e)
+		const struct hw_binder *binder, struct err *e)
 {
 	char root[4096];
 	double start = cpu_seconds();

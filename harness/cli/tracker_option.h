@@ -28,7 +28,7 @@ int tracker_check(const struct tracker_option *t, struct model_options *o, struc
 
 /* binder: of the tracking hardware; NULL: its golden twin. */
 int tracker_run(struct tracker_option *t, const struct model_options *o, const struct machine *m, const struct source *s,
-		     const struct hw_binder *binder, struct err *e);
+		const struct hw_binder *binder, struct err *e);
 /* The metadata for the planner; NULL if the phase was not run. */
 const struct taf_memory *tracker_tables(const struct tracker_option *t);
 /* Adds the phase's figures and invariants, once, to those of the launches. */
