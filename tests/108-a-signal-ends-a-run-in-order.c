@@ -101,6 +101,7 @@ static int child_status(void (*body)(void))
 
 	cr_assert_geq(pid, 0);
 	if (pid == 0) {
+		signal(SIGINT, SIG_DFL); /* a shell's background job ignores it, and so would its children */
 		body();
 		_exit(77);
 	}
