@@ -49,7 +49,7 @@ Test(machine_base, is_refused_where_it_leads_back_to_itself)
 
 Test(machine_base, is_refused_where_there_is_none)
 {
-	char name[16], text[32];
+	char name[32], text[32];
 
 	program_file("lost.yaml", "base: nowhere/x.yaml\n");
 	refused("lost.yaml", "lost.yaml:1:7: base: no file \"nowhere/x.yaml\"");
