@@ -162,10 +162,13 @@ static double run_median(const struct bench *b, const struct machine *m, struct 
 	double seconds[MAX_REPEAT];
 
 	for (unsigned i = 0; i < b->repeat; i++) {
+		struct gpu_result done;
+
 		seconds[i] = run_once(m, t, lockstep, r, e);
 		if (seconds[i] < 0)
 			return -1;
-		gpu_result_free(r);
+		done = *r; /* what is freed is cleared, and the counts are wanted */
+		gpu_result_free(&done);
 	}
 	return median(seconds, b->repeat);
 }
