@@ -98,16 +98,7 @@ static int load(struct diff_run *r, struct err *e)
 /* As it may go to a terminal, whatever a file has for a name. */
 static const char *shown(struct diff *d, const char *text)
 {
-	char *copy = arena_strdup(&d->arena, text);
-
-	for (char *s = copy; *s;) {
-		unsigned n = utf8_letter(s, strlen(s));
-
-		if (!n)
-			*s = '?';
-		s += n ? n : 1;
-	}
-	return copy;
+	return utf8_clean(arena_strdup(&d->arena, text));
 }
 
 /* The file's name without folder and ending, where that tells the runs apart; else the path. */
