@@ -5,8 +5,8 @@
  *
  * Units: ticks; counts of L2 cycles. Source: docs/memory.md.
  */
-#ifndef CSIM_CACHE_L2_PIPE_H
-#define CSIM_CACHE_L2_PIPE_H
+#ifndef CSIM_L2_L2_PIPE_H
+#define CSIM_L2_L2_PIPE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* One slice of the L2: a pipe (cache/l2_pipe.h), tags, MSHRs, and a level below (cache/l2_lower.h) that fetches and writes lines.
+/* One slice of the L2: a pipe (l2/l2_pipe.h), tags, MSHRs, and a level below (l2/l2_lower.h) that fetches and writes lines.
  *
  *   request network -> pipe (l2.latency cycles, one request a cycle, in order) -> tag and data port -> reply network
  *                                                                                   |   ^
@@ -15,14 +15,14 @@
  * Lines are numbered inside the slice by the level below, the set index is taken from that number. Each keeps the mode of its page,
  * by which that level may have to find it. Units: ticks; counts of L2 cycles. Source: dwt-pric, Table 1; docs/memory.md.
  */
-#ifndef CSIM_CACHE_L2_H
-#define CSIM_CACHE_L2_H
+#ifndef CSIM_L2_L2_H
+#define CSIM_L2_L2_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "cache/l2_lower.h"
-#include "cache/l2_pipe.h"
+#include "l2/l2_lower.h"
+#include "l2/l2_pipe.h"
 #include "cache/mshr.h"
 #include "cache/tags.h"
 

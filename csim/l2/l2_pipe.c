@@ -1,4 +1,4 @@
-#include "cache/l2_pipe.h"
+#include "l2/l2_pipe.h"
 
 void l2_pipe_init(struct l2_pipe *p, struct arena *a, const struct machine *m, struct mem_req_queue *in, struct net_link out,
 		  uint32_t delay)

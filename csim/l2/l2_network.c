@@ -1,5 +1,5 @@
 /* The level below a slice at the SMs: any channel, over the network. */
-#include "cache/l2_lower.h"
+#include "l2/l2_lower.h"
 
 struct l2_network {
 	struct l2_lower lower;

@@ -8,10 +8,10 @@
  * Both have a queue down and a queue up, which the slice looks at itself each cycle; what differs is called through `ops`.
  * A line is a number within the slice. Units: ticks.
  */
-#ifndef CSIM_CACHE_L2_LOWER_H
-#define CSIM_CACHE_L2_LOWER_H
+#ifndef CSIM_L2_L2_LOWER_H
+#define CSIM_L2_L2_LOWER_H
 
-#include "cache/channel_link.h"
+#include "l2/channel_link.h"
 #include "noc/crossbar.h"
 #include "noc/route.h"
 

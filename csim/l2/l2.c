@@ -1,4 +1,4 @@
-#include "cache/l2_impl.h"
+#include "l2/l2_impl.h"
 
 void l2_init(struct l2 *l, struct arena *a, const struct machine *m, const struct l2_shape *s)
 {

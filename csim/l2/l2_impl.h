@@ -1,9 +1,9 @@
 /* What the files of the L2 slice say to one another; nobody else includes this. */
-#ifndef CSIM_CACHE_L2_IMPL_H
-#define CSIM_CACHE_L2_IMPL_H
+#ifndef CSIM_L2_L2_IMPL_H
+#define CSIM_L2_L2_IMPL_H
 
 #include "base/panic.h"
-#include "cache/l2.h"
+#include "l2/l2.h"
 
 /* l2_tags.c: looks up a request; L2_STALL_NONE if it went on, else why not. */
 enum l2_stall l2_lookup(struct l2 *l, const struct mem_req *r, uint64_t now);

@@ -1,5 +1,5 @@
 /* The work of a slice's port: lookups, fills, answers. */
-#include "cache/l2_impl.h"
+#include "l2/l2_impl.h"
 
 static struct l2_counts *counts(struct l2 *l, const struct mem_req *r)
 {

@@ -1,4 +1,4 @@
-#include "cache/memory_port.h"
+#include "l2/memory_port.h"
 
 void memory_port_init(struct memory_port *m, struct arena *a, const struct machine *machine, const struct route *route,
 		      struct mem_req_queue *in, struct net_link out, struct channel_link *to)

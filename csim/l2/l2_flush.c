@@ -1,4 +1,4 @@
-#include "cache/l2_flush.h"
+#include "l2/l2_flush.h"
 
 void l2_flusher_init(struct l2_flusher *f, struct arena *a, struct l2 *slice)
 {

@@ -2,10 +2,10 @@
  * written back, and when all are acknowledged every line is dropped. The dispatcher asks for it by a queue, and is answered by
  * another. Units: ticks. Source: docs/memory.md.
  */
-#ifndef CSIM_CACHE_L2_FLUSH_H
-#define CSIM_CACHE_L2_FLUSH_H
+#ifndef CSIM_L2_L2_FLUSH_H
+#define CSIM_L2_L2_FLUSH_H
 
-#include "cache/l2.h"
+#include "l2/l2.h"
 
 struct l2_flush {	  /* to the slice: flush; from it: it has */
 	uint32_t program; /* that asks for it: the dispatcher's number */

@@ -1,4 +1,4 @@
-#include "cache/channel_link.h"
+#include "l2/channel_link.h"
 
 void channel_link_init(struct channel_link *c, struct arena *a, const struct machine *m)
 {

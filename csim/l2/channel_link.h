@@ -3,8 +3,8 @@
  *
  * Units: ticks. Source: docs/memory.md.
  */
-#ifndef CSIM_CACHE_CHANNEL_LINK_H
-#define CSIM_CACHE_CHANNEL_LINK_H
+#ifndef CSIM_L2_CHANNEL_LINK_H
+#define CSIM_L2_CHANNEL_LINK_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -6,11 +6,11 @@
  * A request goes to the channel in the cycle in which it comes. A write is acknowledged then; an atomic reads, then writes. Nothing
  * orders a write behind an older read of the same line. Source: docs/memory.md.
  */
-#ifndef CSIM_CACHE_MEMORY_PORT_H
-#define CSIM_CACHE_MEMORY_PORT_H
+#ifndef CSIM_L2_MEMORY_PORT_H
+#define CSIM_L2_MEMORY_PORT_H
 
-#include "cache/channel_link.h"
-#include "cache/l2_pipe.h"
+#include "l2/channel_link.h"
+#include "l2/l2_pipe.h"
 #include "noc/route.h"
 
 struct memory_port {

@@ -1,5 +1,5 @@
 /* The level below a slice that stands at its channel. */
-#include "cache/l2_lower.h"
+#include "l2/l2_lower.h"
 
 struct l2_channel {
 	struct l2_lower lower;
