@@ -1,4 +1,4 @@
-#include "cache/l1.h"
+#include "cache/l1_impl.h"
 
 #include "base/metrics.h"
 #include "base/panic.h"
@@ -16,6 +16,8 @@ void l1_init_shape(struct l1 *l, struct arena *a, const struct machine *m, const
 	l->route = *s->route;
 	l->period = m->clock.period[CLOCK_CORE];
 	tags_init(&l->tags, a, machine_cache_sets(c), c->assoc, c->line, pric);
+	l1_prefetch_init(l, a, m, s->prefetcher);
+	load_policy_init(&l->policy, a, &s->bypass, &l->tags);
 	mshr_init(&l->mshr, a, c->mshr_entries, c->mshr_merges);
 	l->entry_slot = arena_array(a, c->mshr_entries, sizeof *l->entry_slot);
 	l->mode = arena_array(a, tags_slots(&l->tags), sizeof *l->mode);
@@ -30,7 +32,13 @@ void l1_init_shape(struct l1 *l, struct arena *a, const struct machine *m, const
 void l1_init(struct l1 *l, struct arena *a, const struct machine *m, uint32_t sm, const struct route *route,
 	     const struct pric_port *pric, uint32_t buffers)
 {
-	struct l1_shape s = {.cache = m->l1.c, .enabled = m->l1.enabled, .sm = sm, .buffers = buffers, .route = route};
+	struct l1_shape s = {.cache = m->l1.c,
+			     .bypass = m->l1.bypass,
+			     .enabled = m->l1.enabled,
+			     .prefetcher = prefetcher_of(m),
+			     .sm = sm,
+			     .buffers = buffers,
+			     .route = route};
 
 	l1_init_shape(l, a, m, &s, pric);
 }
@@ -44,7 +52,7 @@ static inline struct l1_counts *counts(struct l1 *l, uint32_t buffer)
 
 /* A victim's write-back goes in front of its load, both at once; so that a queue for one packet can ever take them, an empty
  * queue takes two. */
-static inline bool has_room(const struct l1 *l, uint32_t packets)
+bool l1_has_room(const struct l1 *l, uint32_t packets)
 {
 	uint32_t waiting = l->queue_tail - l->queue_head;
 
@@ -81,8 +89,7 @@ static uint32_t bytes_of(const uint64_t mask[2])
 	return (uint32_t)(__builtin_popcountll(mask[0]) + __builtin_popcountll(mask[1]));
 }
 
-/* The one place where the tags are asked. */
-static inline enum tags_result lookup(struct l1 *l, uint64_t cycle, uint64_t line, uint32_t *slot)
+enum tags_result l1_lookup(struct l1 *l, uint64_t cycle, uint64_t line, uint32_t *slot)
 {
 	uint32_t set = tags_set(&l->tags, cycle, line);
 
@@ -105,53 +112,59 @@ static void write_back(struct l1 *l, uint32_t slot)
 	l->stats.write_backs++;
 }
 
-static struct mshr_waiter waiter(const struct l1_access *a)
+void l1_evict(struct l1 *l, uint32_t slot)
 {
-	return (struct mshr_waiter){a->client, a->token};
+	enum tags_state state = tags_state(&l->tags, slot);
+
+	l->stats.evictions += state != TAGS_INVALID && !l->policy.tag_only[slot];
+	if (state == TAGS_DIRTY)
+		write_back(l, slot);
 }
 
-static enum l1_result load_miss(struct l1 *l, const struct l1_access *a, uint64_t line, uint32_t slot)
+enum l1_result l1_bring_in(struct l1 *l, const struct l1_fetch *f, uint32_t slot)
 {
 	bool dirty = tags_state(&l->tags, slot) == TAGS_DIRTY;
 	uint32_t entry;
 
-	if (!has_room(l, 1 + dirty))
+	if (!l1_has_room(l, 1 + dirty))
 		return l->mshr.n_free ? L1_FAIL_QUEUE : L1_FAIL_ENTRY;
-	if (mshr_alloc(&l->mshr, line, waiter(a), &entry) == MSHR_FAIL_ENTRY)
+	if (mshr_alloc(&l->mshr, f->line, f->who, &entry) == MSHR_FAIL_ENTRY)
 		return L1_FAIL_ENTRY;
-	l->stats.evictions += tags_state(&l->tags, slot) != TAGS_INVALID;
-	if (dirty)
-		write_back(l, slot);
-	tags_take(&l->tags, slot, line, TAGS_RESERVED);
+	l1_evict(l, slot);
+	tags_take(&l->tags, slot, f->line, TAGS_RESERVED);
 	l->tags.owner[slot] = entry;
-	l->mode[slot] = a->mode;
+	if (l->prefetch.policy)
+		l->prefetch.untouched[slot] = false;
+	l->mode[slot] = f->mode;
 	l->entry_slot[entry] = slot;
-	enqueue(l, &(struct mem_req){.addr = a->line,
+	enqueue(l, &(struct mem_req){.addr = f->line << l->line_shift,
 				     .client = REQ_CLIENT_MSHR,
 				     .token = entry,
 				     .bytes = (uint16_t)(1u << l->line_shift),
 				     .kind = REQ_READ,
-				     .mode = a->mode,
-				     .buffer = a->buffer});
+				     .mode = f->mode,
+				     .buffer = f->buffer});
 	return L1_MISS;
 }
 
 static enum l1_result load(struct l1 *l, uint64_t cycle, const struct l1_access *a)
 {
 	uint64_t line = a->line >> l->line_shift;
+	struct l1_fetch f;
 	uint32_t slot;
 
-	switch (lookup(l, cycle, line, &slot)) {
+	switch (l1_lookup(l, cycle, line, &slot)) {
 	case TAGS_HIT:
-		tags_touch(&l->tags, slot);
+		l1_touch(l, slot);
 		return L1_HIT;
 	case TAGS_HIT_RESERVED:
-		if (mshr_merge(&l->mshr, l->tags.owner[slot], waiter(a)) == MSHR_FAIL_MERGE)
+		if (mshr_merge(&l->mshr, l->tags.owner[slot], l1_waiter(a)) == MSHR_FAIL_MERGE)
 			return L1_FAIL_MERGE;
-		tags_touch(&l->tags, slot);
+		l1_touch(l, slot);
 		return L1_MERGED;
 	case TAGS_MISS:
-		return load_miss(l, a, line, slot);
+		f = l1_fetch_for(a, line);
+		return l1_bring_in(l, &f, slot);
 	default:
 		return L1_FAIL_LINE;
 	}
@@ -171,31 +184,11 @@ static uint32_t payload(const struct l1_access *a)
 	return sectors * SECTOR;
 }
 
-/* A store, bypass or atomic. A line that it hits is evicted; a local store's is written. */
-static enum l1_result pass(struct l1 *l, uint64_t cycle, const struct l1_access *a)
+void l1_send_past(struct l1 *l, const struct l1_access *a)
 {
-	bool store = a->kind == REQ_WRITE, hit = false, dirty = false;
-	uint32_t slot;
+	uint32_t first = (uint32_t)(a->mask[0] ? __builtin_ctzll(a->mask[0]) : 64 + __builtin_ctzll(a->mask[1]));
 
-	PANIC_UNLESS(a->client == REQ_CLIENT_LOAD || a->client == REQ_CLIENT_STORE, "l1", cycle);
-	if (l->enabled)
-		hit = lookup(l, cycle, a->line >> l->line_shift, &slot) == TAGS_HIT;
-	if (hit && a->local && store && !a->bypass) {
-		tags_touch(&l->tags, slot);
-		tags_write(&l->tags, slot, a->mask);
-		l->stats.write_hits++;
-		return L1_HIT;
-	}
-	dirty = hit && tags_state(&l->tags, slot) == TAGS_DIRTY;
-	if (!has_room(l, 1 + dirty))
-		return L1_FAIL_QUEUE;
-	if (dirty)
-		write_back(l, slot);
-	if (hit)
-		tags_drop(&l->tags, slot);
-	l->stats.write_hits += hit && store;
-	enqueue(l, &(struct mem_req){.addr = a->line + (uint32_t)(a->mask[0] ? __builtin_ctzll(a->mask[0])
-									     : 64 + __builtin_ctzll(a->mask[1])),
+	enqueue(l, &(struct mem_req){.addr = a->line + first,
 				     .mask = {a->mask[0], a->mask[1]},
 				     .client = a->client,
 				     .token = a->token,
@@ -203,6 +196,34 @@ static enum l1_result pass(struct l1 *l, uint64_t cycle, const struct l1_access 
 				     .kind = a->kind,
 				     .mode = a->mode,
 				     .buffer = a->buffer});
+}
+
+/* A store, bypass or atomic. A line that it hits is evicted; a local store's is written. */
+static enum l1_result pass(struct l1 *l, uint64_t cycle, const struct l1_access *a)
+{
+	bool store = a->kind == REQ_WRITE, hit = false, dirty, kept, tag;
+	uint32_t slot = 0;
+
+	PANIC_UNLESS(a->client == REQ_CLIENT_LOAD || a->client == REQ_CLIENT_STORE, "l1", cycle);
+	if (l->enabled)
+		hit = l1_lookup(l, cycle, a->line >> l->line_shift, &slot) == TAGS_HIT;
+	tag = hit && l->policy.tag_only[slot];
+	kept = hit && a->local && store && !a->bypass;
+	if (kept && !tag) {
+		tags_touch(&l->tags, slot);
+		tags_write(&l->tags, slot, a->mask);
+		l->stats.write_hits++;
+		return L1_HIT;
+	}
+	dirty = hit && tags_state(&l->tags, slot) == TAGS_DIRTY;
+	if (!l1_has_room(l, 1 + dirty))
+		return L1_FAIL_QUEUE;
+	if (dirty)
+		write_back(l, slot);
+	if (hit && !kept) /* a line without data that a cache in use would have kept stays */
+		tags_drop(&l->tags, slot);
+	l->stats.write_hits += hit && store && !tag;
+	l1_send_past(l, a);
 	return L1_SENT;
 }
 
@@ -236,14 +257,29 @@ enum l1_result l1_access(struct l1 *l, uint64_t cycle, const struct l1_access *a
 	enum l1_result r;
 
 	l1_finish(l, cycle);
-	r = l->enabled && a->kind == REQ_READ && !a->bypass ? load(l, cycle, a) : pass(l, cycle, a);
+	l1_advance(l, cycle);
+	if (!l->enabled || a->kind != REQ_READ || a->bypass)
+		r = pass(l, cycle, a);
+	else
+		r = load_policy_on(&l->policy) ? l1_policy_load(l, cycle, a) : load(l, cycle, a);
 	if (r >= L1_FAIL_LINE) {
 		l->failing = r;
 		l->since = cycle;
 	} else {
 		count(l, a, r);
 	}
+	if (__builtin_expect(l->prefetch.policy != NULL, 0))
+		l1_prefetch_observe(l, cycle, a, r);
 	return r;
+}
+
+static void fill(struct l1 *l, uint32_t slot)
+{
+	tags_fill(&l->tags, slot);
+	if (__builtin_expect(l->prefetch.policy && l->prefetch.stale[slot], 0)) {
+		l->prefetch.stale[slot] = false;
+		tags_drop(&l->tags, slot);
+	}
 }
 
 const struct mshr_waiter *l1_reply(struct l1 *l, const struct mem_req *reply, uint32_t *n)
@@ -258,17 +294,24 @@ const struct mshr_waiter *l1_reply(struct l1 *l, const struct mem_req *reply, ui
 		return &l->given;
 	}
 	PANIC_UNLESS(reply->token < l->mshr.entries, "l1", l->stats.replies);
-	tags_fill(&l->tags, l->entry_slot[reply->token]);
+	fill(l, l->entry_slot[reply->token]);
 	waiters = mshr_waiters(&l->mshr, reply->token, n);
 	mshr_free(&l->mshr, reply->token);
-	return waiters;
+	if (waiters->client != REQ_CLIENT_NOBODY)
+		return waiters;
+	--*n; /* the line was prefetched */
+	return waiters + 1;
 }
 
 void l1_invalidate(struct l1 *l)
 {
 	for (uint32_t s = 0; s < tags_slots(&l->tags); s++)
-		if (tags_state(&l->tags, s) != TAGS_INVALID)
+		if (tags_state(&l->tags, s) == TAGS_RESERVED && l->prefetch.policy)
+			l->prefetch.stale[s] = true;
+		else if (tags_state(&l->tags, s) != TAGS_INVALID)
 			tags_drop(&l->tags, s);
+	l->stats.prefetch.dropped += l->prefetch.tail - l->prefetch.head;
+	l->prefetch.head = l->prefetch.tail;
 }
 
 struct l1_counts l1_total(const struct l1 *l)

@@ -14,6 +14,9 @@
  * So a caller need not poll: it repeats the same access in the cycle of the next reply, or in the cycle after the next packet. The
  * cycles between are counted as so many fails, as if it had been tried in each.
  *
+ * Which loads allocate says a policy (policy/cache_policy.h), if the cache has one; its answer may change in the cycle
+ * l1_policy_due() though nothing comes or goes: then too a failed access is to be tried again.
+ *
  * In a core cycle: first l1_reply for what has arrived, then l1_access (one, the cache has one port), then l1_send. The cycle's
  * access can so use what the cycle's replies released, and leave in the same cycle; room in the miss queue shows a cycle later.
  * Source: dwt-pric, Table 1 and section 3.1; docs/caches.md.
@@ -30,7 +33,9 @@
 #include "cache/mshr.h"
 #include "noc/crossbar.h"
 #include "noc/request.h"
+#include "cache/load_policy.h"
 #include "cache/tags.h"
+#include "policy/prefetcher.h"
 
 enum l1_result {
 	L1_HIT,	   /* served: nothing will come back */
@@ -61,7 +66,7 @@ struct l1_access {	  /* one transaction of a warp's instruction */
 struct l1_counts { /* accesses = hits + reserved + misses + bypasses + writes */
 	uint64_t accesses;
 	uint64_t hits, reserved, misses; /* loads; reserved: hits on a line that is on its way */
-	uint64_t bypasses;		 /* volatile loads, atomics, and all loads if the cache is disabled */
+	uint64_t bypasses;		 /* volatile loads, atomics, loads by the policy, and all loads if the cache is disabled */
 	uint64_t writes;		 /* stores, global and local, hit or not */
 };
 
@@ -69,6 +74,30 @@ struct l1_stats {
 	uint64_t write_hits, evictions, write_backs; /* stores that hit; valid lines that made room; dirty lines sent down */
 	uint64_t sent, replies;			     /* packets out, packets in */
 	uint64_t fail_cycles[L1_FAILS];		     /* by cause, from L1_FAIL_LINE on */
+	struct {
+		uint64_t proposed, issued;		/* proposed = all that follow it up to dropped + waiting */
+		uint64_t needless, other_page, dropped; /* the line was there or on its way; no room for it */
+		uint64_t useful, late;			/* issued ones whose line a load met; while it was on its way */
+	} prefetch;
+};
+
+enum { L1_PROPOSALS = 8 /* that wait for the port; a power of two */ };
+
+struct l1_proposal { /* of the prefetcher */
+	uint64_t line;
+	uint16_t buffer;
+	uint8_t mode;
+};
+
+struct l1_prefetch {
+	const struct prefetcher *policy; /* NULL: none */
+	void *state;
+	uint32_t mshrs, queue, page_shift; /* left free of MSHR entries and miss queue; log2 of lines of a page */
+	struct l1_proposal proposal[L1_PROPOSALS];
+	uint32_t head, tail; /* counted up; the ring index is this mod L1_PROPOSALS */
+	uint64_t port_cycle; /* in which a load or store had the port last, + 1 */
+	bool *untouched;     /* by slot: its line was prefetched and no load has met it */
+	bool *stale;	     /* by slot: its line is on its way though l1_invalidate dropped it */
 };
 
 /* Sees each lookup of the tags. tag: the line number above the bits that give the set. */
@@ -86,6 +115,8 @@ struct l1 {
 	uint64_t period;    /* ticks of a core cycle */
 	struct tags tags;   /* owner: of a reserved line, its MSHR entry */
 	struct mshr mshr;
+	struct load_policy policy;
+	struct l1_prefetch prefetch;
 	uint32_t *entry_slot; /* by MSHR entry: the line's slot */
 	uint8_t *mode;	      /* by slot: of the line's page, for its write-back */
 	struct l1_watch watch;
@@ -124,13 +155,34 @@ bool l1_send(struct l1 *l, uint64_t now, const struct net_link *to, uint64_t *wh
  * write-back's acknowledgement). They stay valid until the next l1_access or l1_reply. */
 const struct mshr_waiter *l1_reply(struct l1 *l, const struct mem_req *reply, uint32_t *n);
 
-/* Drops every line, as between kernels (local memory ends with its kernel, so dirty lines go nowhere). No line is reserved. */
+/* Whether l1_prefetch has anything to do in the next cycle without an access. */
+static inline bool l1_would_prefetch(const struct l1 *l)
+{
+	return l->prefetch.head != l->prefetch.tail && l->failing == L1_HIT;
+}
+
+/* Takes one proposal of the prefetcher in core cycle `cycle`, if no access has the port in it or waits for it. */
+void l1_prefetch(struct l1 *l, uint64_t cycle);
+
+/* Drops every line, as between kernels (local memory ends with its kernel, so dirty lines go nowhere). No load waits for a line; one
+ * that is being prefetched is dropped when it comes. */
 void l1_invalidate(struct l1 *l);
 
 /* Requests that have been accepted and have not been answered, packets that still wait in the miss queue included. */
 static inline uint64_t l1_in_flight(const struct l1 *l)
 {
 	return l->stats.sent + (l->queue_tail - l->queue_head) - l->stats.replies;
+}
+
+static inline uint64_t l1_policy_due(const struct l1 *l)
+{
+	return l->policy.due;
+}
+
+/* Lets the policy know the time; l1_access does so too. Then l1_policy_due is beyond `cycle`. */
+static inline void l1_advance(struct l1 *l, uint64_t cycle)
+{
+	load_policy_advance(&l->policy, &l->tags, cycle);
 }
 
 /* Counts the fails of an access that still waits, up to core cycle `cycle`: at the end of a run that a limit cuts. */
@@ -142,7 +194,9 @@ struct l1_counts l1_total(const struct l1 *l);
 /* For caches of the same kind (cache/const_cache.h). */
 struct l1_shape {
 	struct machine_cache cache;
+	struct machine_bypass bypass;
 	bool enabled, constant;
+	const struct prefetcher *prefetcher; /* NULL: none */
 	uint32_t sm, buffers;
 	const struct route *route;
 };

@@ -21,6 +21,7 @@ void tags_init(struct tags *t, struct arena *a, uint32_t sets, uint32_t ways, ui
 	t->state = arena_array(a, n, sizeof *t->state);
 	t->dirty = arena_array(a, n, sizeof *t->dirty);
 	t->owner = arena_array(a, n, sizeof *t->owner);
+	t->pin = arena_array(a, n, sizeof *t->pin);
 	for (uint32_t i = 0; i < n; i++) {
 		/* The ways that only fill a set up to a multiple of four are never victims. */
 		t->way[i] = (struct tags_way){TAGS_NO_LINE, i % t->stride < ways ? 0 : UINT64_MAX};
@@ -75,11 +76,58 @@ static inline bool victim(const struct tags *t, uint32_t set, uint32_t *slot)
 	return least < TAGS_AGE_RESERVED;
 }
 
+/* The least recently used way with that pin. */
+static bool victim_with(const struct tags *t, uint32_t set, enum cache_pin pin, uint32_t *slot)
+{
+	uint32_t first = set * t->stride;
+	uint64_t least = TAGS_AGE_RESERVED;
+
+	if (t->wide)
+		return tags_wide_victim(t, set, pin, slot);
+	for (uint32_t i = first; i < first + t->ways; i++)
+		if (t->pin[i] == pin && t->way[i].age < least) {
+			least = t->way[i].age;
+			*slot = i;
+		}
+	return least < TAGS_AGE_RESERVED;
+}
+
+/* Of a set all of whose ways are reserved or have a hard pin: the first that is not reserved. */
+static bool first_way(const struct tags *t, uint32_t set, uint32_t *slot)
+{
+	for (uint32_t i = set * t->stride; i < set * t->stride + t->ways; i++)
+		if (t->state[i] != TAGS_RESERVED) {
+			*slot = i;
+			return true;
+		}
+	return false;
+}
+
+static bool find_victim(const struct tags *t, uint32_t set, uint32_t *slot)
+{
+	if (t->pins)
+		return victim_with(t, set, CACHE_UNPINNED, slot) || victim_with(t, set, CACHE_SOFT_PIN, slot) ||
+		       first_way(t, set, slot);
+	return t->wide ? tags_wide_victim(t, set, CACHE_UNPINNED, slot) : victim(t, set, slot);
+}
+
 enum tags_result tags_probe(const struct tags *t, uint32_t set, uint64_t line, uint32_t *slot)
 {
 	if (t->wide ? tags_wide_find(t, line, slot) : find(t, set, line, slot))
 		return t->way[*slot].age & TAGS_AGE_RESERVED ? TAGS_HIT_RESERVED : TAGS_HIT;
-	return (t->wide ? tags_wide_victim(t, set, slot) : victim(t, set, slot)) ? TAGS_MISS : TAGS_FAIL;
+	return find_victim(t, set, slot) ? TAGS_MISS : TAGS_FAIL;
+}
+
+void tags_pin(struct tags *t, uint32_t slot, enum cache_pin pin)
+{
+	t->pins += (pin != CACHE_UNPINNED) - (t->pin[slot] != CACHE_UNPINNED);
+	t->pin[slot] = (uint8_t)pin;
+}
+
+void tags_unpin(struct tags *t)
+{
+	for (uint32_t s = 0; t->pins; s++)
+		tags_pin(t, s, CACHE_UNPINNED);
 }
 
 void tags_touch(struct tags *t, uint32_t slot)
@@ -94,6 +142,7 @@ void tags_take(struct tags *t, uint32_t slot, uint64_t line, enum tags_state sta
 	PANIC_UNLESS(t->state[slot] != TAGS_RESERVED && line != TAGS_NO_LINE, "tags", t->stamp);
 	if (t->wide && t->way[slot].line != TAGS_NO_LINE)
 		tags_wide_remove(t, slot);
+	tags_pin(t, slot, CACHE_UNPINNED);
 	t->way[slot].line = line;
 	t->state[slot] = (uint8_t)state;
 	t->way[slot].age = ++t->stamp | (state == TAGS_RESERVED ? TAGS_AGE_RESERVED : 0);
@@ -134,6 +183,7 @@ void tags_drop(struct tags *t, uint32_t slot)
 			tags_wide_remove(t, slot);
 		tags_wide_last(t, slot);
 	}
+	tags_pin(t, slot, CACHE_UNPINNED);
 	t->way[slot].line = TAGS_NO_LINE;
 	t->way[slot].age = 0;
 	t->state[slot] = TAGS_INVALID;

@@ -14,7 +14,8 @@
  *     miss                          slot is the victim: tags_state() says whether it must be written back; then tags_take()
  *     fail                          every way of the set is reserved: nothing can change before one of them is filled
  *
- * The victim is an invalid way if the set has one, else the least recently used one that is not reserved. Up to 32 ways a set are
+ * The victim is an invalid way if the set has one, else the least recently used one that is not reserved; pinned lines come after
+ * all others (policy/cache_policy.h). Up to 32 ways a set are
  * compared side by side (whole sets of 64-bit numbers, four at a time) with an age stamp a way; wider sets are looked up by
  * hashing and keep their order in a linked list: the behaviour is the same (test 403).
  *
@@ -28,9 +29,16 @@
 
 #include "base/arena.h"
 #include "hw/pric.h"
+#include "policy/cache_policy.h"
 
 enum tags_state { TAGS_INVALID, TAGS_RESERVED, TAGS_VALID, TAGS_DIRTY };
 enum tags_result { TAGS_HIT, TAGS_HIT_RESERVED, TAGS_MISS, TAGS_FAIL };
+
+struct tags_lookup { /* a line, and what tags_probe said of it */
+	uint64_t line;
+	uint32_t slot;
+	enum tags_result result;
+};
 
 struct tags_mask { /* bytes of a line of up to 128 bytes, bit 0 of byte[0] = first byte; larger lines: see tags_write */
 	uint64_t byte[2];
@@ -50,6 +58,8 @@ struct tags {
 	uint8_t *state;		     /* by slot: enum tags_state, a byte each */
 	struct tags_mask *dirty;     /* by slot: the bytes that are dirty, or will be once a reserved line is filled */
 	uint32_t *owner;	     /* by slot: the caller's; 0 at first, kept by all calls */
+	uint8_t *pin;		     /* by slot: enum cache_pin */
+	uint32_t pins;		     /* slots that are pinned */
 	struct tags_wide *wide;	     /* NULL for up to TAGS_NARROW_WAYS ways */
 	uint32_t line_shift;	     /* log2 of a line's bytes */
 	struct pric_port pric;	     /* the set index, if not linear */
@@ -88,6 +98,10 @@ void tags_fill(struct tags *t, uint32_t slot);
 void tags_write(struct tags *t, uint32_t slot, const uint64_t mask[2]);
 /* Written back: valid again. */
 void tags_clean(struct tags *t, uint32_t slot);
+/* Pins the line, in place of the pin that it has, until it is dropped or another line takes its slot; or unpins it. */
+void tags_pin(struct tags *t, uint32_t slot, enum cache_pin pin);
+/* Unpins all lines. */
+void tags_unpin(struct tags *t);
 /* Invalid: the first victim of its set. */
 void tags_drop(struct tags *t, uint32_t slot);
 
@@ -104,10 +118,11 @@ static inline uint64_t tags_line(const struct tags *t, uint32_t slot)
 
 struct tags_wide *tags_wide_new(const struct tags *t, struct arena *a);
 bool tags_wide_find(const struct tags *t, uint64_t line, uint32_t *slot);
-bool tags_wide_victim(const struct tags *t, uint32_t set, uint32_t *slot); /* false: all reserved */
-void tags_wide_first(struct tags *t, uint32_t slot);			   /* to the most recent end of its set's list */
-void tags_wide_last(struct tags *t, uint32_t slot);			   /* to the least recent end */
-void tags_wide_insert(struct tags *t, uint32_t slot);			   /* the line joins the hash table */
-void tags_wide_remove(struct tags *t, uint32_t slot);			   /* the line leaves it */
+/* The least recently used way with that pin; false: all of them are reserved. */
+bool tags_wide_victim(const struct tags *t, uint32_t set, enum cache_pin pin, uint32_t *slot);
+void tags_wide_first(struct tags *t, uint32_t slot);  /* to the most recent end of its set's list */
+void tags_wide_last(struct tags *t, uint32_t slot);   /* to the least recent end */
+void tags_wide_insert(struct tags *t, uint32_t slot); /* the line joins the hash table */
+void tags_wide_remove(struct tags *t, uint32_t slot); /* the line leaves it */
 
 #endif

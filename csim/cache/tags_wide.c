@@ -57,12 +57,12 @@ bool tags_wide_find(const struct tags *t, uint64_t line, uint32_t *slot)
 	return false;
 }
 
-bool tags_wide_victim(const struct tags *t, uint32_t set, uint32_t *slot)
+bool tags_wide_victim(const struct tags *t, uint32_t set, enum cache_pin pin, uint32_t *slot)
 {
 	const struct tags_wide *w = t->wide;
 
 	for (uint32_t s = w->last[set]; s != NONE; s = w->prev[s]) {
-		if (t->state[s] != TAGS_RESERVED) {
+		if (t->state[s] != TAGS_RESERVED && t->pin[s] == pin) {
 			*slot = s;
 			return true;
 		}

@@ -12,6 +12,9 @@
  * bursts with dirty bytes of a victim are written. An atomic is done here, 4 bytes of its operands a cycle, during which the
  * port takes nothing else; it is answered in the first of these cycles.
  *
+ * Which reads allocate says a policy (policy/cache_policy.h), if the slices have one. A read that bypasses fetches its line all the
+ * same, by an MSHR entry of its own that has no way to fill.
+ *
  * Lines are numbered inside the slice by the level below, the set index is taken from that number. Each keeps the mode of its page,
  * by which that level may have to find it. Units: ticks; counts of L2 cycles. Source: dwt-pric, Table 1; docs/memory.md.
  */
@@ -22,13 +25,16 @@
 #include <stdint.h>
 
 #include "l2/l2_lower.h"
+#include "cache/load_policy.h"
 #include "l2/l2_pipe.h"
 #include "cache/mshr.h"
 #include "cache/tags.h"
 
-struct l2_counts { /* accesses = hits + reserved + misses */
-	uint64_t accesses, hits, reserved /* on a line that is on its way */, misses;
+struct l2_counts { /* accesses = hits + reserved + misses + bypasses */
+	uint64_t accesses, hits, reserved /* on a line that is on its way */, misses, bypasses;
 };
+
+#define L2_NO_SLOT UINT32_MAX
 
 struct l2 {
 	struct l2_pipe pipe; /* its answers are for MSHR entries */
@@ -39,7 +45,8 @@ struct l2 {
 	struct tags tags;
 	uint8_t *mode; /* of a line's page, by slot */
 	struct mshr mshr;
-	uint32_t *entry_slot;	 /* of an MSHR entry: the reserved way, until the fill */
+	struct load_policy policy;
+	uint32_t *entry_slot;	 /* of an MSHR entry: the reserved way, until the fill; L2_NO_SLOT: of a bypass */
 	struct mem_req *waiting; /* by place in the MSHRs */
 	uint32_t answered;	 /* requests of the entry that is being answered */
 

@@ -105,6 +105,7 @@ enum l2_turn l2_pipe_turn(struct l2_pipe *p, uint64_t arrival, uint64_t now)
 		p->why = !ready ? L2_STALL_NONE : before ? before : L2_STALL_PORT;
 		return L2_TURN_ANSWER;
 	}
+	p->stuck &= now < p->stuck_until;
 	if (ready && p->stuck)
 		p->why = before;
 	return ready && !p->stuck ? L2_TURN_LOOKUP : L2_TURN_NONE;
@@ -121,8 +122,10 @@ static uint64_t next_turn(const struct l2_pipe *p, enum l2_turn turn, uint64_t a
 		return p->blocked ? next : free;
 	if (arrival != TIME_NEVER)
 		next = earlier(next, arrival > free ? arrival : free);
-	if (!s || p->stuck)
+	if (!s)
 		return next;
+	if (p->stuck)
+		return earlier(next, p->stuck_until);
 	if (s->ready > now)
 		return earlier(next, s->ready > free ? s->ready : free);
 	return p->why == L2_STALL_NONE || p->why == L2_STALL_PORT || turn == L2_TURN_ANSWER ? earlier(next, free) : next;

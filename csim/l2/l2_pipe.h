@@ -60,7 +60,8 @@ struct l2_pipe {
 	uint64_t busy_until;	     /* tick: an atomic holds the port */
 	enum l2_stall why;	     /* why the request at the end of the pipe waits ... */
 	uint64_t since;		     /* ... since when */
-	bool stuck;		     /* ... and that nothing but a fill can change it */
+	bool stuck;		     /* ... and that nothing but a fill can change it, ... */
+	uint64_t stuck_until;	     /* ... before this tick */
 	bool blocked;		     /* an answer waits for room in the reply network */
 	uint64_t retry;		     /* tick at which a queue has room again, if that is known */
 

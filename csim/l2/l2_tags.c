@@ -71,13 +71,17 @@ static enum l2_stall hit_reserved(struct l2 *l, const struct mem_req *r, uint32_
 	return L2_STALL_NONE;
 }
 
+/* What was in the slot, if anything was, makes room. */
 static void evict(struct l2 *l, uint32_t slot, uint64_t now)
 {
-	l->pipe.stats.evictions++;
-	if (tags_state(&l->tags, slot) == TAGS_DIRTY)
+	enum tags_state state = tags_state(&l->tags, slot);
+
+	l->pipe.stats.evictions += state != TAGS_INVALID && !l->policy.tag_only[slot];
+	if (state == TAGS_DIRTY)
 		l2_write_back(l, slot, now);
 }
 
+/* Asks for the line of r. slot: its reserved way, or L2_NO_SLOT. */
 static void fetch(struct l2 *l, const struct mem_req *r, uint64_t line, uint32_t slot, uint64_t now)
 {
 	uint32_t entry;
@@ -87,7 +91,8 @@ static void fetch(struct l2 *l, const struct mem_req *r, uint64_t line, uint32_t
 	/* A write is answered already: it stands in the entry for the fetch alone. */
 	wait_for(l, mshr_last_place(&l->mshr, entry), r, now);
 	l->entry_slot[entry] = slot;
-	l->tags.owner[slot] = entry;
+	if (slot != L2_NO_SLOT)
+		l->tags.owner[slot] = entry;
 	l->pipe.stats.fetches++;
 	l->lower->ops->fetch(l->lower, line, r->mode, entry, now);
 }
@@ -105,9 +110,9 @@ static enum l2_stall miss(struct l2 *l, const struct mem_req *r, uint64_t line, 
 		return L2_STALL_DOWN;
 	if (write && !l2_pipe_reply_room(&l->pipe, now))
 		return L2_STALL_REPLY;
-	if (victim != TAGS_INVALID)
-		evict(l, slot, now);
+	evict(l, slot, now);
 	tags_take(&l->tags, slot, line, fetches ? TAGS_RESERVED : TAGS_VALID);
+	l->policy.tag_only[slot] = false;
 	l->mode[slot] = r->mode;
 	if (fetches)
 		fetch(l, r, line, slot, now);
@@ -119,34 +124,88 @@ static enum l2_stall miss(struct l2 *l, const struct mem_req *r, uint64_t line, 
 	return L2_STALL_NONE;
 }
 
+static enum l2_stall look_up(struct l2 *l, const struct mem_req *r, const struct tags_lookup *at, uint64_t now)
+{
+	switch (at->result) {
+	case TAGS_HIT: /* one without data is brought in where its tag is */
+		return l->policy.tag_only[at->slot] ? miss(l, r, at->line, at->slot, now) : hit(l, r, at->slot, now);
+	case TAGS_HIT_RESERVED:
+		return hit_reserved(l, r, at->slot, now);
+	case TAGS_MISS:
+		return miss(l, r, at->line, at->slot, now);
+	default:
+		return L2_STALL_LINE;
+	}
+}
+
+/* A read that goes past the slice, as the policy wants. */
+static enum l2_stall policy_bypass(struct l2 *l, const struct mem_req *r, const struct tags_lookup *at, bool keep_tag, uint64_t now)
+{
+	bool take = keep_tag && at->result == TAGS_MISS;
+	uint32_t down = 1 + (take && tags_state(&l->tags, at->slot) == TAGS_DIRTY);
+
+	if (mshr_in_use(&l->mshr) == l->mshr.entries)
+		return L2_STALL_ENTRY;
+	if (!l2_pipe_room_below(&l->pipe, l->lower->down, down, now))
+		return L2_STALL_DOWN;
+	if (take) {
+		evict(l, at->slot, now);
+		load_policy_take_tag(&l->policy, &l->tags, at->slot, at->line);
+		l->mode[at->slot] = r->mode;
+	} else if (at->result == TAGS_HIT) {
+		tags_touch(&l->tags, at->slot);
+		l->policy.tag_hits++;
+	}
+	fetch(l, r, at->line, L2_NO_SLOT, now);
+	l->policy.bypasses++;
+	counts(l, r)->bypasses++;
+	return L2_STALL_NONE;
+}
+
+/* As look_up(), a read in a slice with a policy. */
+static enum l2_stall policy_read(struct l2 *l, const struct mem_req *r, const struct tags_lookup *at, uint64_t now)
+{
+	struct cache_load q = {.cycle = now / l->pipe.period, .line = at->line, .buffer = r->buffer};
+	struct cache_verdict v = {CACHE_ALLOCATE, CACHE_UNPINNED};
+	bool absent;
+	enum l2_stall why;
+
+	q.found = load_policy_found(&l->policy, at->result, at->slot);
+	absent = q.found == CACHE_FOUND_TAG || q.found == CACHE_NOT_FOUND;
+	if (absent)
+		v = l->policy.ops->decide(l->policy.state, &q);
+	why = v.use == CACHE_ALLOCATE ? look_up(l, r, at, now) : policy_bypass(l, r, at, v.use == CACHE_BYPASS_TAG, now);
+	if (why != L2_STALL_NONE)
+		return why;
+	if (absent && v.use == CACHE_ALLOCATE)
+		tags_pin(&l->tags, at->slot, v.pin);
+	load_policy_accepted(&l->policy, &q);
+	return why;
+}
+
 enum l2_stall l2_lookup(struct l2 *l, const struct mem_req *r, uint64_t now)
 {
-	uint64_t line = l->lower->ops->line(l->lower, r, now);
-	uint32_t slot = 0;
-	enum l2_stall why = L2_STALL_LINE;
+	struct tags_lookup at = {.line = l->lower->ops->line(l->lower, r, now)};
+	uint64_t cycle = now / l->pipe.period;
+	enum l2_stall why;
 
-	switch (tags_probe(&l->tags, tags_set(&l->tags, now / l->pipe.period, line), line, &slot)) {
-	case TAGS_HIT:
-		why = hit(l, r, slot, now);
-		break;
-	case TAGS_HIT_RESERVED:
-		why = hit_reserved(l, r, slot, now);
-		break;
-	case TAGS_MISS:
-		why = miss(l, r, line, slot, now);
-		break;
-	case TAGS_FAIL:
-		break;
-	}
+	load_policy_advance(&l->policy, &l->tags, cycle);
+	at.result = tags_probe(&l->tags, tags_set(&l->tags, cycle, at.line), at.line, &at.slot);
+	if (r->kind == REQ_READ && load_policy_on(&l->policy))
+		why = policy_read(l, r, &at, now);
+	else
+		why = look_up(l, r, &at, now);
 	if (why == L2_STALL_NONE)
 		count_kind(l, r);
 	l->pipe.stuck = why == L2_STALL_LINE || why == L2_STALL_ENTRY || why == L2_STALL_MERGE;
+	l->pipe.stuck_until = l->policy.due == TIME_NEVER ? TIME_NEVER : l->policy.due * l->pipe.period;
 	return why;
 }
 
 void l2_fill(struct l2 *l, uint32_t entry)
 {
-	tags_fill(&l->tags, l->entry_slot[entry]);
+	if (l->entry_slot[entry] != L2_NO_SLOT)
+		tags_fill(&l->tags, l->entry_slot[entry]);
 }
 
 bool l2_answer(struct l2 *l, uint64_t now)

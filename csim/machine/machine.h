@@ -18,6 +18,9 @@
 enum machine_clock { CLOCK_CORE, CLOCK_NET, CLOCK_L2, CLOCK_DRAM, CLOCK_HOST, CLOCK_COUNT };
 enum machine_index { INDEX_LINEAR, INDEX_PRIC };
 enum machine_scheduler { SCHED_GTO, SCHED_LRR };
+enum machine_throttle { THROTTLE_NONE, THROTTLE_SWT };
+enum machine_bypass_policy { BYPASS_NONE, BYPASS_STREAMING };
+enum machine_prefetcher { PREFETCH_NONE, PREFETCH_NEXT_LINE };
 enum machine_dram_sched { DRAM_FCFS, DRAM_FRFCFS };
 enum machine_write_allocate { WRITE_ALLOCATE_FETCH_PARTIAL, WRITE_ALLOCATE_FETCH_ALWAYS };
 enum machine_host_deal { HOST_DEAL_TURNS, HOST_DEAL_BLOCKS };
@@ -54,6 +57,13 @@ struct machine_cache {
 	uint32_t mshr_entries, mshr_merges, miss_queue;
 };
 
+/* The bypass policy of a cache (policy/cache_policy.h). */
+struct machine_bypass {
+	enum machine_bypass_policy policy;
+	uint32_t rate;	 /* %: of loads that miss, above which the cache is bypassed */
+	uint32_t period; /* cycles of the cache's clock over which they are counted */
+};
+
 struct machine_tlb {
 	uint32_t entries, ways; /* entries / ways: a power of two of sets */
 	uint32_t latency;	/* core cycles; what it counts: vm/mmu.h */
@@ -86,6 +96,11 @@ struct machine {
 		uint32_t register_unit; /* registers are handed out to a warp in multiples of this many */
 	} sm;
 
+	struct { /* throttle.* : which warps may issue (policy/warp_throttle.h) */
+		enum machine_throttle policy;
+		uint32_t warps; /* of a scheduler, at most */
+	} throttle;
+
 	struct { /* pipe.* : units an SM */
 		uint32_t sp, sfu, ldst;
 	} pipe;
@@ -105,6 +120,11 @@ struct machine {
 		bool monitor; /* a set monitor (hw/set_monitor.h) counts the index conflicts of each set */
 		struct machine_cache c;
 		uint32_t latency; /* core cycles from issue to result of a hit */
+		struct machine_bypass bypass;
+		struct {
+			enum machine_prefetcher policy;
+			uint32_t mshrs, queue; /* entries of each that a prefetch leaves free */
+		} prefetch;
 	} l1;
 
 	struct { /* const.* */
@@ -126,6 +146,7 @@ struct machine {
 		uint32_t latency; /* L2 cycles in the pipe ahead of the tags */
 		enum machine_write_allocate write_allocate;
 		uint32_t in_queue;
+		struct machine_bypass bypass;
 	} l2;
 
 	struct {			       /* dram.* : times in DRAM command-clock cycles unless said otherwise */

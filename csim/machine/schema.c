@@ -10,6 +10,9 @@
 
 static const char *const index_names[] = {"linear", "pric", NULL};
 static const char *const scheduler_names[] = {"gto", "lrr", NULL};
+static const char *const throttle_names[] = {"none", "swt", NULL};
+static const char *const bypass_names[] = {"none", "streaming", NULL};
+static const char *const prefetch_names[] = {"none", "next-line", NULL};
 static const char *const dram_names[] = {"fcfs", "frfcfs", NULL};
 static const char *const allocate_names[] = {"fetch-partial", "fetch-always", NULL};
 static const char *const group_names[] = {"high", "low", NULL};
@@ -61,6 +64,14 @@ static const char *const bus_names[] = {"single", "dual", NULL};
 		U32(prefix ".miss_queue", field.miss_queue, 1, 1024, "requests",                                                   \
 		    "requests that wait to leave " what " for the next level")
 
+#define BYPASS(prefix, field, cycles, what)                                                                                        \
+	OPT_CHOICE(prefix ".bypass.policy", field.policy, bypass_names, "none",                                                    \
+		   "when loads go past " what ": never, or for a period after one in which hardly any hit"),                       \
+		OPT_U32(prefix ".bypass.rate", field.rate, 1, 99, "90", "%",                                                       \
+			"miss rate of a period above which " what " is bypassed in the next"),                                     \
+		OPT_U32(prefix ".bypass.period", field.period, 100, 1u << 30, "10000", cycles,                                     \
+			"period over which " what " counts its misses")
+
 const struct schema_key schema_keys[] = {
 	TEXT("name", name, "name of the machine, for titles"),
 	U32("clock.core", clock.mhz[CLOCK_CORE], 1, 10000, "MHz", "clock of the SMs"),
@@ -77,6 +88,10 @@ const struct schema_key schema_keys[] = {
 	U32("sm.shared_bytes", sm.shared_bytes, 0, 1u << 24, "bytes", "shared memory of an SM"),
 	U32("sm.schedulers", sm.schedulers, 1, 8, "schedulers", "warp schedulers of an SM"),
 	CHOICE("sm.scheduler", sm.scheduler, scheduler_names, "which ready warp issues: greedy, then the oldest; or each in turn"),
+	OPT_CHOICE("throttle.policy", throttle.policy, throttle_names, "none",
+		   "which warps may issue: all, or a fixed number of each scheduler's"),
+	OPT_U32("throttle.warps", throttle.warps, 1, 64, "64", "warps",
+		"swt: warps of a scheduler that may issue, the oldest, at most"),
 	U32("pipe.sp", pipe.sp, 1, 16, "units", "arithmetic pipelines of an SM: int, fp32, fp64"),
 	U32("pipe.sfu", pipe.sfu, 1, 16, "units", "special-function pipelines of an SM"),
 	U32("pipe.ldst", pipe.ldst, 1, 1, "units", "load/store pipelines of an SM"),
@@ -101,6 +116,12 @@ const struct schema_key schema_keys[] = {
 	HASHED("l1", l1.c, "L1"),
 	MISSES("l1", l1.c, "L1"),
 	U32("l1.latency", l1.latency, 2, 4096, "core cycles", "L1 hit: issue to result"),
+	BYPASS("l1", l1.bypass, "core cycles", "an L1"),
+	OPT_CHOICE("l1.prefetch.policy", l1.prefetch.policy, prefetch_names, "none",
+		   "lines that an L1 fetches before they are asked for: none, or the one after each that missed"),
+	OPT_U32("l1.prefetch.mshrs", l1.prefetch.mshrs, 0, 1023, "8", "lines", "MSHR entries of an L1 that prefetches leave free"),
+	OPT_U32("l1.prefetch.queue", l1.prefetch.queue, 0, 1023, "2", "requests",
+		"places of an L1's miss queue that prefetches leave free"),
 	CACHE("const", cst.c, "the constant cache"),
 	MISSES("const", cst.c, "the constant cache"),
 	U32("const.latency", cst.latency, 2, 4096, "core cycles", "constant cache hit: issue to result"),
@@ -119,6 +140,7 @@ const struct schema_key schema_keys[] = {
 	U32("l2.latency", l2.latency, 1, 4096, "L2 cycles", "pipe ahead of an L2 slice's tags"),
 	CHOICE("l2.write_allocate", l2.write_allocate, allocate_names, "write misses that fetch the line: of part of it, or all"),
 	U32("l2.in_queue", l2.in_queue, 1, 1024, "requests", "requests that wait ahead of an L2 slice's pipe"),
+	BYPASS("l2", l2.bypass, "L2 cycles", "an L2 slice"),
 	OPT_LIST("dram.stacks", dram.of_module, 0, MACHINE_MAX_STACKS, "1", "stacks",
 		 "stacks of memory of a module, as a list like sm.count; together a power of two"),
 	U32("dram.channels", dram.channels, 1, 96, "channels", "memory channels of a stack, 2^k or 3*2^k"),

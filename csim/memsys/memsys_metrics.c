@@ -36,6 +36,7 @@ static const struct metric rows[] = {
 	{"l2.writes", "requests", "writes", METRIC_COUNT, RUN, .a = C(slices.writes)},
 	{"l2.atomics", "requests", "atomics", METRIC_COUNT, RUN, .a = C(slices.atomics)},
 	{"l2.bypasses", "requests", "straight to DRAM, L2 disabled", METRIC_COUNT, RUN, .a = C(slices.bypasses)},
+	{"l2.bypass.reads", "requests", "that the policy sent past the slices", METRIC_COUNT, RUN, .a = C(l2.bypasses), .needs = MEMSYS_HAS_BYPASS},
 	{"l2.fetches", "lines", "read from DRAM", METRIC_COUNT, RUN, .a = C(slices.fetches)},
 	{"l2.evictions", "lines", "replaced", METRIC_COUNT, RUN, .a = C(slices.evictions)},
 	{"l2.write_backs", "lines", "replaced and written to DRAM", METRIC_COUNT, RUN, .a = C(slices.write_backs)},
@@ -91,7 +92,8 @@ const struct metric_table memsys_channel_metrics = METRIC_TABLE(channel_rows);
 
 static unsigned memsys_has(const struct memsys *s)
 {
-	return memsys_at_sms(s) ? MEMSYS_HAS_SLICES_AT_SMS : MEMSYS_HAS_SLICES_AT_MEMORY;
+	return (memsys_at_sms(s) ? MEMSYS_HAS_SLICES_AT_SMS : MEMSYS_HAS_SLICES_AT_MEMORY) |
+	       (s->m.l2.bypass.policy ? MEMSYS_HAS_BYPASS : 0);
 }
 
 static void add_net(struct net_counts *to, const struct net *n)

@@ -25,7 +25,7 @@ struct memsys_counts {
 /* elapsed: ticks since the run began. */
 struct memsys_counts memsys_count(const struct memsys *s, uint64_t elapsed);
 
-enum memsys_has { MEMSYS_HAS_SLICES_AT_SMS = 1, MEMSYS_HAS_SLICES_AT_MEMORY = 2 };
+enum memsys_has { MEMSYS_HAS_SLICES_AT_SMS = 1, MEMSYS_HAS_SLICES_AT_MEMORY = 2, MEMSYS_HAS_BYPASS = 4 };
 
 extern const struct metric_table memsys_metrics, memsys_link_metrics, memsys_channel_metrics; /* of struct memsys_counts */
 

@@ -129,8 +129,8 @@ static int audit_slice(const struct l2 *l, uint32_t i, struct err *e)
 		METRICS_ADD(&c, &l->buffer[b]);
 	if (audit_pipe(&l->pipe, c.accesses, "l2", i, e) != 0)
 		return -1;
-	if (c.accesses != c.hits + c.reserved + c.misses)
-		return err_set(e, "l2.%u: accesses are not hits + hits on reserved lines + misses", i);
+	if (c.accesses != c.hits + c.reserved + c.misses + c.bypasses)
+		return err_set(e, "l2.%u: accesses are not hits + hits on reserved lines + misses + bypasses", i);
 	if (mshr_in_use(&l->mshr))
 		return err_set(e, "l2.%u: %u MSHR entries are left", i, mshr_in_use(&l->mshr));
 	if (l->lower->unacknowledged)

@@ -53,6 +53,11 @@ static uint64_t parts(const struct l1_counts *c)
 	return c->hits + c->reserved + c->misses + c->bypasses + c->writes;
 }
 
+static uint64_t prefetch_ends(const struct l1_stats *s)
+{
+	return s->prefetch.issued + s->prefetch.needless + s->prefetch.other_page + s->prefetch.dropped;
+}
+
 static void always(const struct gpu *g, const struct sm_counts *t, struct audit *a)
 {
 	uint64_t issued = 0, mix = 0, latency = 0, loads = 0;
@@ -112,6 +117,9 @@ static void at_the_end(const struct gpu *g, const struct gpu_counts *c, struct a
 			     : "requests at the L2 = packets sent by the SMs",
 		    f.requests, sent + c->mmu.reads);
 	audit_equal(a, "replies of the L2 = requests at the L2", f.replies, f.requests);
+	if (g->m->l1.prefetch.policy)
+		audit_equal(a, "l1: lines proposed = prefetched + there already + in another page + dropped",
+			    t->l1_stats.prefetch.proposed, prefetch_ends(&t->l1_stats));
 	audit_equal(a, "nothing in flight in the SMs", in_flight(g), 0);
 	audit_equal(a, "nothing in flight in the memory system", f.in_flight, 0);
 	if (g->m->l2.enabled) {

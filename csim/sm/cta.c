@@ -26,6 +26,7 @@ static void start_warp(struct sm *sm, unsigned cta, unsigned slot, const struct 
 			      .mask = r->mask};
 	memset(warp_regs(sm, slot), 0, ((size_t)sm->kernel->n_regs + 1) * sizeof *sm->regs);
 	sm->running |= warp_bit(slot);
+	sm_throttle_stale(sm);
 	warp_schedule(sm, slot, sm->now);
 }
 
@@ -35,6 +36,8 @@ static void begin_launch(struct sm *sm, uint32_t launch)
 	PANIC_UNLESS(sm->n_order == 0, "sm", sm->now);
 	sm->launch = launch;
 	sm->kernel = &sm->kernels[trace_launch(sm->trace, launch)->kernel];
+	if (sm->throttle.policy->launch)
+		sm->throttle.policy->launch(sm->throttle.state, sm->now, trace_launch(sm->trace, launch)->kernel);
 	lsu_begin_launch(sm);
 }
 

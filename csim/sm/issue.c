@@ -30,7 +30,7 @@ static inline uint64_t candidates(const struct sm *sm)
 		c |= sm->ready[UNIT_SFU];
 	if (lsu_is_free(&sm->lsu))
 		c |= sm->ready[UNIT_LDST];
-	return c;
+	return c & sm->throttle.active;
 }
 
 /* The warp that issued last goes on as long as it can; then the oldest: by CTA in the order of arrival, then by warp number, which
@@ -151,16 +151,23 @@ void issue_all(struct sm *sm)
 	}
 }
 
+static inline uint64_t any_ready(const struct sm *sm)
+{
+	return sm->ready[UNIT_NONE] | sm->ready[UNIT_SP] | sm->ready[UNIT_SFU] | sm->ready[UNIT_LDST];
+}
+
 enum stalls issue_cause(const struct sm *sm, unsigned s)
 {
-	uint64_t own = sm->own[s], live = sm->running & own;
+	uint64_t own = sm->own[s], live = sm->running & own, active = own & sm->throttle.active;
 
 	if (!live)
 		return STALL_IDLE;
-	if ((sm->ready[UNIT_SP] | sm->ready[UNIT_SFU]) & own)
+	if ((sm->ready[UNIT_SP] | sm->ready[UNIT_SFU]) & active)
 		return STALL_PIPELINE;
-	if (sm->ready[UNIT_LDST] & own)
+	if (sm->ready[UNIT_LDST] & active)
 		return lsu_cause(&sm->lsu);
+	if (any_ready(sm) & own)
+		return STALL_THROTTLED;
 	if (live & ~(sm->waits_memory | sm->at_barrier))
 		return STALL_ARITHMETIC;
 	if (live & sm->waits_memory)
@@ -180,13 +187,13 @@ static uint64_t first_free(const uint64_t *free_at, unsigned n)
 
 uint64_t issue_next(const struct sm *sm)
 {
-	uint64_t next = TIME_NEVER, t;
+	uint64_t next = sm->throttle.due, active = sm->throttle.active, t;
 
-	if (sm->ready[UNIT_NONE] || (sm->ready[UNIT_LDST] && lsu_is_free(&sm->lsu)))
+	if (sm->throttle.stale || sm->ready[UNIT_NONE] & active || (sm->ready[UNIT_LDST] & active && lsu_is_free(&sm->lsu)))
 		return sm->now + 1;
-	if (sm->ready[UNIT_SP])
-		next = first_free(sm->sp_free, sm->m->pipe.sp);
-	if (sm->ready[UNIT_SFU] && (t = first_free(sm->sfu_free, sm->m->pipe.sfu)) < next)
+	if (sm->ready[UNIT_SP] & active && (t = first_free(sm->sp_free, sm->m->pipe.sp)) < next)
+		next = t;
+	if (sm->ready[UNIT_SFU] & active && (t = first_free(sm->sfu_free, sm->m->pipe.sfu)) < next)
 		next = t;
 	return next > sm->now ? next : sm->now + 1;
 }

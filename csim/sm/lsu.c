@@ -387,6 +387,10 @@ void lsu_step(struct sm *sm)
 {
 	struct lsu *l = &sm->lsu;
 
+	if (sm->now >= l1_policy_due(&sm->l1)) {
+		l1_advance(&sm->l1, sm->now);
+		l->retry = true;
+	}
 	if (l->head == LSU_BANKS) {
 		if (sm->now >= l->until)
 			release_banks(sm);
@@ -397,6 +401,8 @@ void lsu_step(struct sm *sm)
 			head_access(sm);
 		serve_line(sm, l->head == LSU_CONST ? &sm->cst : &sm->l1);
 	}
+	if (l1_would_prefetch(&sm->l1))
+		l1_prefetch(&sm->l1, sm->now);
 }
 
 void lsu_reply(struct sm *sm, const struct mem_req *reply)
@@ -456,6 +462,10 @@ uint64_t lsu_next(const struct sm *sm)
 			send = sm->now + 1;
 		next = next < send ? next : send;
 	}
+	if (l1_would_prefetch(&sm->l1))
+		next = sm->now + 1;
+	if (l->stuck && l1_policy_due(&sm->l1) < next)
+		next = l1_policy_due(&sm->l1);
 	return next;
 }
 

@@ -17,6 +17,7 @@ int sm_init(struct sm *sm, struct arena *a, const struct machine *m, struct trac
 	for (unsigned w = 0; w < m->sm.warps; w++)
 		sm->own[w % m->sm.schedulers] |= warp_bit(w);
 	sm->launch = UINT32_MAX;
+	sm_throttle_init(sm, a);
 	return lsu_init(sm, a, local_base, binder, e);
 }
 
@@ -93,6 +94,8 @@ uint64_t sm_step(struct sm *sm, uint64_t now)
 	lsu_step(sm);
 	warp_wake(sm, wheel_take(&sm->wheel, cycle));
 	sm->stats.warp_cycles += (unsigned)__builtin_popcountll(sm->running);
+	if (sm->throttle.stale || cycle >= sm->throttle.due)
+		sm_throttle_ask(sm);
 	issue_all(sm);
 	lsu_send(sm);
 	sm->counted = cycle + 1;

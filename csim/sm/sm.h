@@ -25,6 +25,7 @@
 #include "sm/wheel.h"
 #include "hw/port.h"
 #include "noc/cta_message.h"
+#include "policy/warp_throttle.h"
 #include "cache/const_cache.h"
 #include "cache/l1.h"
 #include "trace/trace.h"
@@ -98,6 +99,13 @@ struct sm {
 	uint64_t sp_free[SM_MAX_UNITS], sfu_free[SM_MAX_UNITS];
 	uint32_t n_order;
 	uint8_t order[SM_MAX_CTAS]; /* live CTA slots, oldest first */
+	struct {
+		const struct warp_throttle *policy;
+		void *state;
+		uint64_t active; /* warps that may issue */
+		uint64_t due;	 /* cycle in which it has to be asked again in any case */
+		bool stale;	 /* a warp began, exited, reached a barrier or left one since it was asked */
+	} throttle;
 	struct wheel wheel;
 	struct sm_warp warp[SM_MAX_WARPS];
 	struct sm_cta cta[SM_MAX_CTAS];

@@ -1,4 +1,4 @@
-/* What the files of csim/core share and no one else sees. All cycles are core cycles. */
+/* What the files of csim/sm share and no one else sees. All cycles are core cycles. */
 #ifndef CSIM_SM_SM_IMPL_H
 #define CSIM_SM_SM_IMPL_H
 
@@ -28,6 +28,14 @@ void warp_wake(struct sm *sm, uint64_t warps);
 bool warp_advance(struct sm *sm, unsigned slot);
 void warp_exit(struct sm *sm, unsigned slot);
 void warp_arrive_at_barrier(struct sm *sm, unsigned slot);
+
+/* throttle.c: asks which warps may issue, ahead of the schedulers, in a cycle in which that may have changed. */
+void sm_throttle_init(struct sm *sm, struct arena *a);
+void sm_throttle_ask(struct sm *sm);
+static inline void sm_throttle_stale(struct sm *sm)
+{
+	sm->throttle.stale = sm->throttle.policy->active != NULL;
+}
 
 /* cta.c */
 void cta_start(struct sm *sm, const struct cta_start *msg);

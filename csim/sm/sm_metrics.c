@@ -62,6 +62,7 @@ static const struct metric memory[] = {
 	CAUSE("mem_queue", STALL_MEM_QUEUE, "operands ready, load/store unit waits for the miss queue"),
 	CAUSE("mem_network", STALL_MEM_NET, "operands ready, load/store unit waits for the network"),
 	CAUSE_IF(SM_HAS_VM, "mem_tlb", STALL_MEM_TLB, "operands ready, load/store unit waits for translations"),
+	CAUSE_IF(SM_HAS_THROTTLE, "throttled", STALL_THROTTLED, "operands ready, but the throttle holds the warp back"),
 	CAUSE("arithmetic", STALL_ARITHMETIC, "all warps wait, the nearest for an arithmetic result or a branch"),
 	CAUSE("memory", STALL_MEMORY, "all warps wait, the nearest for data from memory or a fence"),
 	CAUSE("barrier", STALL_BARRIER, "all warps wait at a barrier"),
@@ -70,7 +71,10 @@ static const struct metric memory[] = {
 	{"l1.hits", "", "loads: the line was there", METRIC_COUNT, ALL, .a = C(l1.hits)},
 	{"l1.hits_reserved", "", "loads: the line was on its way", METRIC_COUNT, ALL, .a = C(l1.reserved)},
 	{"l1.misses", "", "loads: the line was allocated", METRIC_COUNT, ALL, .a = C(l1.misses)},
-	{"l1.bypasses", "", "volatile loads, atomics", METRIC_COUNT, ALL, .a = C(l1.bypasses)},
+	{"l1.bypasses", "", "volatile loads, atomics, loads that the policy sends past", METRIC_COUNT, ALL, .a = C(l1.bypasses)},
+	{"l1.bypass.loads", "", "of them, loads that the policy sent past", METRIC_COUNT, EACH, .a = C(policy_bypasses), .needs = SM_HAS_BYPASS},
+	{"l1.bypass.tag_hits", "", "of these, loads whose line a cache in use would have had", METRIC_COUNT, EACH, .a = C(policy_tag_hits),
+	 .needs = SM_HAS_BYPASS},
 	{"l1.writes", "", "stores", METRIC_COUNT, ALL, .a = C(l1.writes)},
 	{"l1.miss_rate", "%", "misses of all cached loads", METRIC_PERCENT, RUN, .a = C(l1.misses), .b = FROM(l1.hits, l1.misses)},
 	{"l1.per_instruction", "", "transactions of an instruction", METRIC_RATIO, RUN, .a = C(lsu.transactions), .b = C(lsu.instructions)},
@@ -79,6 +83,14 @@ static const struct metric memory[] = {
 	{"l1.write_hits", "", "stores that met their line", METRIC_COUNT, OF_RUN, .a = C(l1_stats.write_hits)},
 	{"l1.evictions", "lines", "valid ones that made room", METRIC_COUNT, RUN, .a = C(l1_stats.evictions)},
 	{"l1.write_backs", "lines", "dirty ones (local memory)", METRIC_COUNT, RUN, .a = C(l1_stats.write_backs)},
+#define PREFETCH(name, field, meaning) {"l1.prefetch." name, "", meaning, METRIC_COUNT, EACH, .a = C(l1_stats.prefetch.field), .needs = SM_HAS_PREFETCH}
+	PREFETCH("proposed", proposed, "lines that the prefetcher proposed"),
+	PREFETCH("issued", issued, "of them, fetched"),
+	PREFETCH("needless", needless, "of them, there or on their way"),
+	PREFETCH("other_page", other_page, "of them, beyond the page of the load that led to them"),
+	PREFETCH("dropped", dropped, "of them, for want of MSHR entries, room or a way"),
+	PREFETCH("useful", useful, "prefetched lines that a load met"),
+	PREFETCH("late", late, "of these, while they were on their way"),
 #define FAIL(name, fail, meaning) {"l1.fail." name, "cycles", "reservation fails: " meaning, METRIC_COUNT, EACH, .a = C(l1_stats.fail_cycles[(fail) - L1_FAIL_LINE])}
 	FAIL("line", L1_FAIL_LINE, "all ways of the set wait for fills"),
 	FAIL("mshr_entry", L1_FAIL_ENTRY, "no MSHR entry is free"),
@@ -124,6 +136,8 @@ struct sm_counts sm_count(const struct sm *sm, uint64_t cycles)
 		.l1_stats = sm->l1.stats,
 		.cst_stats = sm->cst.stats,
 		.tlb = sm->lsu.translate.stats,
+		.policy_bypasses = sm->l1.policy.bypasses,
+		.policy_tag_hits = sm->l1.policy.tag_hits,
 	};
 
 	for (unsigned s = 0; s < sm->m->sm.schedulers; s++)

@@ -15,13 +15,21 @@ struct sm_counts {
 	struct l1_counts l1, cst;
 	struct l1_stats l1_stats, cst_stats;
 	struct translate_stats tlb;
-	uint64_t index_conflicts; /* by the set monitor, once it has been read out */
+	uint64_t policy_bypasses, policy_tag_hits; /* of the L1 (cache/load_policy.h) */
+	uint64_t index_conflicts;		   /* by the set monitor, once it has been read out */
 };
 
 /* The counters of an SM in core cycle `cycles`: at the end of a run, or at any other cycle in which it has no CTA. elapsed is 0. */
 struct sm_counts sm_count(const struct sm *sm, uint64_t cycles);
 
-enum sm_has { SM_HAS_MODULES = 1, SM_HAS_MONITOR = 2, SM_HAS_VM = 4 };
+enum sm_has {
+	SM_HAS_MODULES = 1,
+	SM_HAS_MONITOR = 2,
+	SM_HAS_VM = 4,
+	SM_HAS_THROTTLE = 8,
+	SM_HAS_BYPASS = 16,
+	SM_HAS_PREFETCH = 32
+};
 
 extern const struct metric_table sm_issue_metrics, sm_cta_metrics, sm_memory_metrics; /* of struct sm_counts */
 

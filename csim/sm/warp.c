@@ -83,6 +83,7 @@ static void release_barrier(struct sm *sm, struct sm_cta *c)
 
 	c->at_barrier = 0;
 	sm->at_barrier &= ~warps;
+	sm_throttle_stale(sm);
 	sm->stats.barriers++;
 	for (; warps; warps &= warps - 1)
 		warp_schedule(sm, (unsigned)__builtin_ctzll(warps), sm->now + 1);
@@ -94,6 +95,7 @@ void warp_arrive_at_barrier(struct sm *sm, unsigned slot)
 
 	c->at_barrier |= warp_bit(slot);
 	sm->at_barrier |= warp_bit(slot);
+	sm_throttle_stale(sm);
 	if (c->at_barrier == c->running)
 		release_barrier(sm, c);
 }
@@ -105,6 +107,7 @@ void warp_exit(struct sm *sm, unsigned slot)
 	PANIC_UNLESS(c->running & warp_bit(slot), "sm", sm->now);
 	c->running &= ~warp_bit(slot);
 	sm->running &= ~warp_bit(slot);
+	sm_throttle_stale(sm);
 	if (sm->m->sm.scheduler == SCHED_GTO)
 		sm->last[slot % sm->m->sm.schedulers] &= ~warp_bit(slot);
 	if (c->at_barrier && c->at_barrier == c->running)

@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 #include "cli/dump_files.h"
 #include "cli/phases.h"
+#include "cli/policy_options.h"
 #include "taf/taf_track.h"
 
 enum {
@@ -23,13 +24,21 @@ enum {
 	KEY_OPCODE_MAP,
 	KEY_UNKNOWN,
 	KEY_MEMCPY,
-	KEY_PLAN
+	KEY_PLAN,
+	KEY_THROTTLE,
+	KEY_L1_BYPASS,
+	KEY_L2_BYPASS,
+	KEY_L1_PREFETCH
 };
 
 static const struct argp_option options[] = {
 	{"l1-index", KEY_L1_INDEX, "INDEX", 0, "set index of the L1s: linear or pric[:POLY]", 0},
 	{"l2-index", KEY_L2_INDEX, "INDEX", 0, "of the L2 slices, likewise", 0},
 	{"scheduler", KEY_SCHEDULER, "gto|lrr", 0, "warp scheduler", 0},
+	{"throttle", KEY_THROTTLE, "POLICY", 0, "warps that may issue: none or swt:N, N a scheduler", 0},
+	{"l1-bypass", KEY_L1_BYPASS, "POLICY", 0, "none or streaming[:rate=90,period=10000]", 0},
+	{"l2-bypass", KEY_L2_BYPASS, "POLICY", 0, "of the L2 slices, likewise", 0},
+	{"l1-prefetch", KEY_L1_PREFETCH, "POLICY", 0, "none or next-line[:mshrs=8,queue=2]", 0},
 	{"size", KEY_SIZE, "test|default|paper", 0, "size of a workload", 0},
 	{"arg", KEY_ARG, "KEY=VALUE", 0, "option of a workload (locus list shows them)", 0},
 	{"plan", KEY_PLAN, "PLANNER", 0, "where CTAs and pages go (locus list planners)", 0},
@@ -72,6 +81,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_SCHEDULER:
 		o->scheduler = arg;
+		break;
+	case KEY_THROTTLE:
+		o->throttle = arg;
+		break;
+	case KEY_L1_BYPASS:
+		o->l1_bypass = arg;
+		break;
+	case KEY_L2_BYPASS:
+		o->l2_bypass = arg;
+		break;
+	case KEY_L1_PREFETCH:
+		o->l1_prefetch = arg;
 		break;
 	case KEY_SIZE:
 		o->size = arg;
@@ -151,6 +172,24 @@ static int set_index(struct machine *m, const char *cache, const char *text, str
 	return set_key(m, key, colon + 1, e);
 }
 
+static int set_policies(const struct model_options *o, struct machine *m, struct err *e)
+{
+	const struct {
+		struct policy_option option;
+		const char *text;
+	} all[] = {
+		{{"--throttle", "throttle", "warps", "a number of warps: swt:N"}, o->throttle},
+		{{"--l1-bypass", "l1.bypass", "rate", NULL}, o->l1_bypass},
+		{{"--l2-bypass", "l2.bypass", "rate", NULL}, o->l2_bypass},
+		{{"--l1-prefetch", "l1.prefetch", "mshrs", NULL}, o->l1_prefetch},
+	};
+
+	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+		if (all[i].text && policy_option_apply(&all[i].option, all[i].text, m, e) != 0)
+			return -1;
+	return 0;
+}
+
 int model_options_machine(const struct model_options *o, struct machine *m, struct err *e)
 {
 	if (machine_options_load(&o->on, m, e) != 0)
@@ -160,6 +199,8 @@ int model_options_machine(const struct model_options *o, struct machine *m, stru
 	if (o->l2_index && set_index(m, "l2", o->l2_index, e) != 0)
 		return -1;
 	if (o->scheduler && set_key(m, "sm.scheduler", o->scheduler, e) != 0)
+		return -1;
+	if (set_policies(o, m, e) != 0)
 		return -1;
 	return machine_resolve(m, e);
 }

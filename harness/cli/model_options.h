@@ -25,6 +25,7 @@ struct model_options {
 	const char *arg[MODEL_MAX_ARGS];
 	unsigned n_args;
 	const char *l1_index, *l2_index, *scheduler;
+	const char *throttle, *l1_bypass, *l2_bypass, *l1_prefetch; /* policies with their settings (cli/policy_options.h) */
 	uint64_t max_cycles, max_insts;
 	bool no_skip, print;
 	const char *plan; /* planners, or NULL */
@@ -35,7 +36,8 @@ struct model_options {
 
 extern const struct argp model_options_argp;
 
-/* Reads the machine, applies --set in order, then --l1-index, --l2-index and --scheduler, and checks it. */
+/* Reads the machine, applies --set in order, then --l1-index, --l2-index, --scheduler and the policies, and checks
+ * it. */
 int model_options_machine(const struct model_options *o, struct machine *m, struct err *e);
 
 /* Executes the workload or launch file, or opens the trace. Before that, --plan is checked. */

@@ -38,7 +38,7 @@ static void make_kernel(struct trace_kernel *k, uint64_t *s, unsigned number)
 			in->space = (uint8_t)(SPACE_GLOBAL + below(s, SPACE_COUNT - 1));
 			in->width = width[below(s, 5)];
 			in->name = (uint16_t)(1 + below(s, 2));
-			in->flags = TRACE_VOLATILE;
+			in->flags = below(s, 5) ? 0 : TRACE_VOLATILE;
 		}
 	}
 }

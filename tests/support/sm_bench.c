@@ -132,6 +132,8 @@ static void build(struct bench *b)
 	queue_init(&b->in, &b->arena, 4096, 0);
 	cr_assert_eq(sm_init(&b->sm, &b->arena, &b->m, b->trace, &b->core, 0, UINT64_C(1) << 30, port, &golden, &e), 0, "%s",
 		     e.text);
+	if (b->throttle)
+		b->sm.throttle.policy = b->throttle;
 	b->sm.watch = note_issue;
 	b->sm.watch_ctx = b;
 }

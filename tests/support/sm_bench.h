@@ -20,8 +20,9 @@ struct bench_issue {
 
 struct bench {
 	struct machine m;
-	uint64_t memory_ticks; /* from a request's departure to its reply's arrival; default 100 core cycles */
-	uint64_t closed_until; /* core cycle before which the memory takes nothing from the network's queue of 8 */
+	uint64_t memory_ticks;		      /* from a request's departure to its reply's arrival; default 100 core cycles */
+	const struct warp_throttle *throttle; /* in place of the machine's, without a state; NULL: the machine's */
+	uint64_t closed_until;		      /* core cycle before which the memory takes nothing from the network's queue of 8 */
 	struct trace_kernel kernel;
 	struct trace_inst inst[BENCH_MAX_INSTS];
 	struct trace_writer *w;

@@ -1,0 +1,56 @@
+/* What the files of the L1 say to one another; nobody else includes this. */
+#ifndef CSIM_CACHE_L1_IMPL_H
+#define CSIM_CACHE_L1_IMPL_H
+
+#include "cache/l1.h"
+
+static inline struct mshr_waiter l1_waiter(const struct l1_access *a)
+{
+	return (struct mshr_waiter){a->client, a->token};
+}
+
+/* l1_prefetch.c: a load has met a line that was prefetched, for the first time. */
+void l1_prefetch_met(struct l1 *l, uint32_t slot);
+
+/* A load has met its line, there or on its way. */
+static inline void l1_touch(struct l1 *l, uint32_t slot)
+{
+	if (__builtin_expect(l->prefetch.policy && l->prefetch.untouched[slot], 0))
+		l1_prefetch_met(l, slot);
+	tags_touch(&l->tags, slot);
+}
+
+struct l1_fetch { /* a line to be brought in, and for whom */
+	uint64_t line;
+	struct mshr_waiter who;
+	uint16_t buffer;
+	uint8_t mode;
+};
+
+static inline struct l1_fetch l1_fetch_for(const struct l1_access *a, uint64_t line)
+{
+	return (struct l1_fetch){line, l1_waiter(a), a->buffer, a->mode};
+}
+
+/* l1.c */
+
+/* The one place where the tags are asked. */
+enum tags_result l1_lookup(struct l1 *l, uint64_t cycle, uint64_t line, uint32_t *slot);
+/* Room in the miss queue: a victim's write-back goes in front of its load, both at once. */
+bool l1_has_room(const struct l1 *l, uint32_t packets);
+/* Reserves the slot, a victim of the lookup, and asks for the line: L1_MISS, or a fail that changes nothing. */
+enum l1_result l1_bring_in(struct l1 *l, const struct l1_fetch *f, uint32_t slot);
+/* What is in the slot, if anything is, makes room; if it is dirty, the caller has checked for room in the miss queue. */
+void l1_evict(struct l1 *l, uint32_t slot);
+/* Sends an access down as it is; the caller has checked for room. */
+void l1_send_past(struct l1 *l, const struct l1_access *a);
+
+/* l1_prefetch.c */
+void l1_prefetch_init(struct l1 *l, struct arena *a, const struct machine *m, const struct prefetcher *p);
+/* An access had the port, and that is how it went: asks the prefetcher for a proposal. */
+void l1_prefetch_observe(struct l1 *l, uint64_t cycle, const struct l1_access *a, enum l1_result r);
+
+/* l1_policy.c: a load, in a cache with a policy. */
+enum l1_result l1_policy_load(struct l1 *l, uint64_t cycle, const struct l1_access *a);
+
+#endif

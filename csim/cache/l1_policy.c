@@ -1,0 +1,58 @@
+/* Loads of an L1 with a cache policy. */
+#include "cache/l1_impl.h"
+
+/* A load that goes past the cache, as the policy wants. */
+static enum l1_result policy_bypass(struct l1 *l, const struct l1_access *a, const struct tags_lookup *at, bool keep_tag)
+{
+	bool take = keep_tag && at->result == TAGS_MISS;
+
+	if (!l1_has_room(l, 1 + (take && tags_state(&l->tags, at->slot) == TAGS_DIRTY)))
+		return L1_FAIL_QUEUE;
+	if (take) {
+		l1_evict(l, at->slot);
+		load_policy_take_tag(&l->policy, &l->tags, at->slot, at->line);
+	} else if (at->result == TAGS_HIT) {
+		tags_touch(&l->tags, at->slot);
+		l->policy.tag_hits++;
+	}
+	l1_send_past(l, a);
+	l->policy.bypasses++;
+	return L1_SENT;
+}
+
+/* A load whose data is not there, and not on its way. */
+static enum l1_result policy_miss(struct l1 *l, const struct l1_access *a, const struct cache_load *q, const struct tags_lookup *at)
+{
+	struct cache_verdict v = l->policy.ops->decide(l->policy.state, q);
+	struct l1_fetch f = l1_fetch_for(a, at->line);
+	enum l1_result done;
+
+	if (v.use != CACHE_ALLOCATE)
+		return policy_bypass(l, a, at, v.use == CACHE_BYPASS_TAG);
+	if (at->result == TAGS_FAIL)
+		return L1_FAIL_LINE;
+	done = l1_bring_in(l, &f, at->slot);
+	if (done == L1_MISS)
+		load_policy_brought_in(&l->policy, &l->tags, at->slot, v.pin);
+	return done;
+}
+
+enum l1_result l1_policy_load(struct l1 *l, uint64_t cycle, const struct l1_access *a)
+{
+	struct tags_lookup at = {.line = a->line >> l->line_shift};
+	struct cache_load q = {.cycle = cycle, .line = at.line, .buffer = a->buffer};
+	enum l1_result done = L1_HIT;
+
+	at.result = l1_lookup(l, cycle, at.line, &at.slot);
+	q.found = load_policy_found(&l->policy, at.result, at.slot);
+	if (q.found == CACHE_FOUND_RESERVED)
+		done = mshr_merge(&l->mshr, l->tags.owner[at.slot], l1_waiter(a)) == MSHR_MERGED ? L1_MERGED : L1_FAIL_MERGE;
+	else if (q.found != CACHE_FOUND)
+		done = policy_miss(l, a, &q, &at);
+	if (done >= L1_FAIL_LINE)
+		return done;
+	if (q.found == CACHE_FOUND || q.found == CACHE_FOUND_RESERVED)
+		l1_touch(l, at.slot);
+	load_policy_accepted(&l->policy, &q);
+	return done;
+}

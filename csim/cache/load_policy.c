@@ -1,0 +1,58 @@
+#include "cache/load_policy.h"
+
+static uint64_t next(const struct load_policy *p)
+{
+	return p->ops->next ? p->ops->next(p->state) : UINT64_MAX;
+}
+
+void load_policy_init(struct load_policy *p, struct arena *a, const struct machine_bypass *settings, const struct tags *t)
+{
+	*p = (struct load_policy){.ops = cache_policy_of(settings)};
+	p->ops->init(&p->state, a, settings);
+	p->tag_only = arena_array(a, tags_slots(t), sizeof *p->tag_only);
+	p->due = next(p);
+}
+
+static void drop_tags(struct load_policy *p, struct tags *t)
+{
+	for (uint32_t s = 0; s < tags_slots(t); s++)
+		if (p->tag_only[s]) {
+			p->tag_only[s] = false;
+			tags_drop(t, s);
+		}
+}
+
+void load_policy_pass_time(struct load_policy *p, struct tags *t, uint64_t cycle)
+{
+	unsigned events = p->ops->advance(p->state, cycle);
+
+	p->due = next(p);
+	if (events & CACHE_DROP_TAGS)
+		drop_tags(p, t);
+	if (events & CACHE_UNPIN)
+		tags_unpin(t);
+}
+
+enum cache_found load_policy_found(const struct load_policy *p, enum tags_result r, uint32_t slot)
+{
+	switch (r) {
+	case TAGS_HIT:
+		return p->tag_only[slot] ? CACHE_FOUND_TAG : CACHE_FOUND;
+	case TAGS_HIT_RESERVED:
+		return CACHE_FOUND_RESERVED;
+	default:
+		return CACHE_NOT_FOUND;
+	}
+}
+
+void load_policy_brought_in(struct load_policy *p, struct tags *t, uint32_t slot, enum cache_pin pin)
+{
+	p->tag_only[slot] = false;
+	tags_pin(t, slot, pin);
+}
+
+void load_policy_take_tag(struct load_policy *p, struct tags *t, uint32_t slot, uint64_t line)
+{
+	tags_take(t, slot, line, TAGS_VALID);
+	p->tag_only[slot] = true;
+}

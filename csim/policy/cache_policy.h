@@ -1,0 +1,75 @@
+/* A cache policy: which loads a cache keeps nothing of, and which lines it keeps longer than others.
+ *
+ * An L1 or an L2 slice asks its policy what to do with a load whose data it does not hold. A load that then finds a resource missing
+ * is tried again and asked about again: `decide` changes nothing. Once a load has been accepted, `observe` hears of it, once, also
+ * if it hit. Stores, atomics and volatile loads are not the policy's. Time passes for it by `advance` alone, which is called ahead of
+ * the first lookup at or after the cycle that `next` names. One file a policy:
+ *
+ *   none               loads allocate, the least recently used line leaves
+ *   streaming_bypass   a cache in which hardly a load hits is bypassed for a period (dwt-pric, section 4.1)
+ *
+ * Lines without data. With CACHE_BYPASS_TAG the line of a load that goes past takes a way as if it were brought in, but its data does
+ * not come: the tags go on showing what a cache in use would hold. A load that meets such a line is CACHE_FOUND_TAG, and its data is
+ * not there.
+ *
+ * Pins. A victim is an invalid way, else the least recently used line that is not pinned, else the least recently used one with a
+ * soft pin, else way 0; a line on its way is never one (ldesc, section 5.2). A pin ends with its line, or by CACHE_UNPIN.
+ *
+ * Units: cycles of the cache's clock. Source: dwt-pric, section 4.1; ldesc, section 5.2; docs/caches.md.
+ */
+#ifndef CSIM_POLICY_CACHE_POLICY_H
+#define CSIM_POLICY_CACHE_POLICY_H
+
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "machine/machine.h"
+
+/* Where the tags found a load's line. */
+enum cache_found { CACHE_FOUND, CACHE_FOUND_RESERVED /* on its way */, CACHE_FOUND_TAG, CACHE_NOT_FOUND };
+
+struct cache_load {
+	uint64_t cycle;
+	uint64_t line;	 /* number: physical byte address / bytes of a line */
+	uint16_t buffer; /* of the program; >= the number of buffers: none */
+	enum cache_found found : 8;
+};
+
+enum cache_use {
+	CACHE_ALLOCATE,	  /* the line is brought in */
+	CACHE_BYPASS,	  /* the load goes below, and the cache keeps nothing of it */
+	CACHE_BYPASS_TAG, /* likewise, and the line's tag takes a way, if one of the set is not reserved */
+};
+enum cache_pin { CACHE_UNPINNED, CACHE_SOFT_PIN, CACHE_HARD_PIN };
+
+struct cache_verdict {
+	enum cache_use use : 8;
+	enum cache_pin pin : 8; /* of a line that is brought in */
+};
+
+/* What the cache is to do when time has passed; bits. */
+enum cache_events {
+	CACHE_DROP_TAGS = 1, /* drop all lines without data */
+	CACHE_UNPIN = 2	     /* all lines */
+};
+
+struct cache_policy {
+	const char *name;
+	/* Makes the state of one cache, in the arena. */
+	void (*init)(void **state, struct arena *a, const struct machine_bypass *settings);
+
+	/* The rest is NULL where a policy has no use for it; without `decide` all loads allocate. */
+
+	struct cache_verdict (*decide)(const void *state, const struct cache_load *l);
+	void (*observe)(void *state, const struct cache_load *l);
+	/* Returns enum cache_events. */
+	unsigned (*advance)(void *state, uint64_t cycle);
+	uint64_t (*next)(const void *state); /* UINT64_MAX: no such cycle */
+};
+
+extern const struct cache_policy cache_policy_none, cache_policy_streaming_bypass;
+
+/* The one that a cache's settings name (l1.bypass.policy, l2.bypass.policy). */
+const struct cache_policy *cache_policy_of(const struct machine_bypass *settings);
+
+#endif

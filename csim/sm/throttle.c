@@ -1,0 +1,28 @@
+/* An SM's side of its warp throttle. */
+#include "sm/sm_impl.h"
+
+void sm_throttle_init(struct sm *sm, struct arena *a)
+{
+	sm->throttle.policy = warp_throttle_of(sm->m);
+	sm->throttle.policy->init(&sm->throttle.state, a, sm->m);
+	sm->throttle.active = ~UINT64_C(0);
+	sm->throttle.due = TIME_NEVER;
+}
+
+void sm_throttle_ask(struct sm *sm)
+{
+	const struct warp_throttle *p = sm->throttle.policy;
+	uint64_t of_cta[SM_MAX_CTAS];
+	struct warp_view v = {.cycle = sm->now,
+			      .eligible = sm->running & ~sm->at_barrier,
+			      .schedulers = sm->m->sm.schedulers,
+			      .own = sm->own,
+			      .n_ctas = sm->n_order,
+			      .of_cta = of_cta};
+
+	for (uint32_t i = 0; i < sm->n_order; i++)
+		of_cta[i] = sm->cta[sm->order[i]].warps;
+	sm->throttle.active = p->active(sm->throttle.state, &v);
+	sm->throttle.due = p->next ? p->next(sm->throttle.state, sm->now) : TIME_NEVER;
+	sm->throttle.stale = false;
+}

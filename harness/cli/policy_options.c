@@ -1,0 +1,56 @@
+#include "cli/policy_options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_SETTING = 64 };
+#define SET "--set " /* how the machine's errors begin */
+
+/* Sets PREFIX.NAME; the machine's own error, after the option's name. */
+static int set(const struct policy_option *o, const char *name, const char *value, struct machine *m, struct err *e)
+{
+	char text[3 * MAX_SETTING];
+	struct err why = {""};
+
+	snprintf(text, sizeof text, "%s.%s=%s", o->prefix, name, value);
+	if (machine_set(m, text, &why) != 0)
+		return err_set(e, "%s: %s", o->option, why.text + (strncmp(why.text, SET, sizeof SET - 1) ? 0 : sizeof SET - 1));
+	return 0;
+}
+
+/* "rate=80", or "80". */
+static int set_one(const struct policy_option *o, const char *setting, struct machine *m, struct err *e)
+{
+	char name[MAX_SETTING];
+	const char *equals = strchr(setting, '=');
+
+	if (!equals)
+		return set(o, o->first, setting, m, e);
+	snprintf(name, sizeof name, "%.*s", (int)(equals - setting), setting);
+	if (!strcmp(name, "policy"))
+		return err_set(e, "%s: the policy has been named already", o->option);
+	return set(o, name, equals + 1, m, e);
+}
+
+int policy_option_apply(const struct policy_option *o, const char *text, struct machine *m, struct err *e)
+{
+	char part[MAX_SETTING];
+	size_t len = strcspn(text, ":");
+
+	if (len >= sizeof part)
+		return err_set(e, "%s: \"%s\" is too long", o->option, text);
+	snprintf(part, sizeof part, "%.*s", (int)len, text);
+	if (set(o, "policy", part, m, e) != 0)
+		return -1;
+	if (o->needs && !text[len] && strcmp(part, "none"))
+		return err_set(e, "%s: %s needs %s", o->option, part, o->needs);
+	for (const char *p = text + len; *p; p += len) {
+		len = strcspn(++p, ",");
+		if (len == 0 || len >= sizeof part)
+			return err_set(e, "%s: \"%s\" holds an empty setting, or one that is too long", o->option, text);
+		snprintf(part, sizeof part, "%.*s", (int)len, p);
+		if (set_one(o, part, m, e) != 0)
+			return -1;
+	}
+	return 0;
+}

@@ -1,0 +1,24 @@
+/* Options that name a policy of the model with its settings: a short form for keys of the machine.
+ *
+ *     --throttle swt:2                            throttle.policy=swt  throttle.warps=2
+ *     --l1-bypass streaming:rate=80,period=5000   l1.bypass.policy=streaming  l1.bypass.rate=80  l1.bypass.period=5000
+ *
+ * Behind the colon are settings NAME=VALUE of the policy, or one value of its first setting.
+ */
+#ifndef HARNESS_CLI_POLICY_OPTIONS_H
+#define HARNESS_CLI_POLICY_OPTIONS_H
+
+#include "base/err.h"
+#include "machine/machine.h"
+
+struct policy_option {
+	const char *option; /* "--throttle", for messages */
+	const char *prefix; /* "throttle": of the keys */
+	const char *first;  /* the key of a value without a name, "warps" */
+	const char *needs;  /* the setting that a policy other than none cannot do without, for messages; NULL: there is none */
+};
+
+/* Applies one option's text; an error names the option. */
+int policy_option_apply(const struct policy_option *o, const char *text, struct machine *m, struct err *e);
+
+#endif

@@ -1,0 +1,47 @@
+/* 344: the options that name a policy with its settings: what they set, what they refuse. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "support/program.h"
+
+#define RUN "locus run vectoradd --size test --max-cycles 1 "
+
+Test(policy_options, set_the_keys_of_the_machine)
+{
+	struct program p = program_run(
+		RUN
+		"--throttle swt:2 --l1-bypass streaming:rate=80,period=5000 --l2-bypass streaming:70 "
+		"--l1-prefetch next-line:queue=1 --json %s/p.json && grep -E 'throttle|bypass|prefetch\\.(policy|queue)' %s/p.json",
+		program_tmp(), program_tmp());
+
+	cr_assert_eq(p.status, 0, "%s", p.err);
+	cr_assert(strstr(p.out, "\"throttle.policy\": \"swt\",\n"), "%s", p.out);
+	cr_assert(strstr(p.out, "\"throttle.warps\": 2,\n"), "%s", p.out);
+	cr_assert(strstr(p.out, "\"l1.bypass.policy\": \"streaming\",\n"), "%s", p.out);
+	cr_assert(strstr(p.out, "\"l1.bypass.rate\": 80,\n"), "%s", p.out);
+	cr_assert(strstr(p.out, "\"l1.bypass.period\": 5000,\n"), "%s", p.out);
+	cr_assert(strstr(p.out, "\"l2.bypass.rate\": 70,\n"), "%s", p.out);
+	cr_assert(strstr(p.out, "\"l1.prefetch.policy\": \"next-line\",\n"), "%s", p.out);
+	cr_assert(strstr(p.out, "\"l1.prefetch.queue\": 1,\n"), "%s", p.out);
+	program_free(&p);
+}
+
+static void refused(const char *options, const char *line)
+{
+	struct program p = program_run(RUN "%s", options);
+
+	cr_assert_eq(p.status, 2, "%s: %s", options, p.out);
+	cr_assert_str_eq(p.err, line, "%s", p.err);
+	program_free(&p);
+}
+
+Test(policy_options, refuse_what_no_policy_has)
+{
+	refused("--throttle fast", "locus: --throttle: throttle.policy: \"fast\" is not one of none | swt\n");
+	refused("--throttle swt:0", "locus: --throttle: throttle.warps: 0 is not in 1..64\n");
+	refused("--throttle swt:", "locus: --throttle: \"swt:\" holds an empty setting, or one that is too long\n");
+	refused("--throttle swt", "locus: --throttle: swt needs a number of warps: swt:N\n");
+	refused("--l1-bypass streaming:perod=3",
+		"locus: --l1-bypass: l1.bypass.perod=3: unknown key \"l1.bypass.perod\" (did you mean \"l1.bypass.period\"?)\n");
+	refused("--l2-bypass streaming:policy=none", "locus: --l2-bypass: the policy has been named already\n");
+}
