@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/queue.h"
+#include "support/at_tick.h"
 
 Test(base, an_error_keeps_its_first_cause_and_takes_a_prefix)
 {
@@ -42,19 +43,19 @@ Test(base, a_queue_shows_an_element_from_its_arrival_on_and_gives_its_credit_bac
 {
 	struct arena a = {0};
 	struct number_queue q;
-	uint64_t when = 0;
+	struct ticks when = {0};
 
-	queue_init(&q, &a, 2, /* credit_delay */ 5);
-	*queue_push(&q, 10) = (struct number){1};
-	*queue_push(&q, 12) = (struct number){2};
-	cr_assert_not(queue_has_space(&q, 12, &when));
-	cr_assert_eq(when, TIME_NEVER);
-	cr_assert_null(queue_front(&q, 9));
-	cr_assert_eq(queue_front(&q, 10)->n, 1);
-	queue_pop(&q, 20);
-	cr_assert_not(queue_has_space(&q, 24, &when), "the credit is on its way until 25");
-	cr_assert_eq(when, 25);
-	cr_assert(queue_has_space(&q, 25, &when));
-	cr_assert_eq(queue_front(&q, 20)->n, 2);
+	queue_init(&q, &a, 2, /* credit_delay */ at_tick(5));
+	*queue_push(&q, at_tick(10)) = (struct number){1};
+	*queue_push(&q, at_tick(12)) = (struct number){2};
+	cr_assert_not(queue_has_space(&q, at_tick(12), &when));
+	cr_assert(ticks_is_never(when));
+	cr_assert_null(queue_front(&q, at_tick(9)));
+	cr_assert_eq(queue_front(&q, at_tick(10))->n, 1);
+	queue_pop(&q, at_tick(20));
+	cr_assert_not(queue_has_space(&q, at_tick(24), &when), "the credit is on its way until 25");
+	cr_assert_eq(when.n, 25);
+	cr_assert(queue_has_space(&q, at_tick(25), &when));
+	cr_assert_eq(queue_front(&q, at_tick(20))->n, 2);
 	arena_free(&a);
 }

@@ -108,9 +108,9 @@ Test(cut, a_run_cut_a_cycle_later_has_waited_a_cycle_longer_and_no_more)
 
 /* ---- a run that gets stuck ---- */
 
-static uint64_t spin(void *period, uint64_t now)
+static struct ticks spin(void *period, struct ticks now)
 {
-	return now + *(const uint64_t *)period;
+	return ticks_after(now, 1, *(const uint64_t *)period);
 }
 
 /* An SM whose first packet is never taken over by the network. With `spinning`, something goes on being stepped. */
@@ -119,7 +119,8 @@ static void get_stuck(bool spinning)
 	struct machine m = machine_with((const char *const[]){"sm.count=1", NULL});
 	struct trace *t = program(7);
 	struct gpu_config c = {.machine = &m, .trace = t};
-	uint64_t nowhere, period = m.clock.period[CLOCK_CORE];
+	struct ticks nowhere;
+	uint64_t period = m.clock.period[CLOCK_CORE];
 	struct err e = {""};
 	struct gpu g;
 

@@ -68,7 +68,7 @@ static uint64_t play(const struct touches *c, const char *const *set, const stru
 	for (unsigned i = 0; i < c->pages; i++) {
 		struct pages_at at;
 
-		cr_assert(pages_translate(&g.vm.pages, BASE + i * PAGE, UINT64_MAX, &at), "page %u was never mapped", i);
+		cr_assert(pages_translate(&g.vm.pages, BASE + i * PAGE, TIME_NEVER, &at), "page %u was never mapped", i);
 		cr_assert_eq(at.mode, MODE_CGP);
 		stack[i] = (unsigned)(at.addr / PAGE % m.dram.stacks);
 	}

@@ -33,13 +33,13 @@ static struct trace *one_launch(uint32_t ctas)
 }
 
 /* An SM that ends CTA c exactly `length[c]` cycles after its message came; the dispatcher hears of it a cycle later. */
-static void step_sm(struct cta_start_queue *start, struct cta_done_queue *done, const uint64_t *length, uint64_t now)
+static void step_sm(struct cta_start_queue *start, struct cta_done_queue *done, const uint64_t *length, struct ticks now)
 {
 	const struct cta_start *msg = queue_front(start, now);
 
 	if (!msg)
 		return;
-	*queue_push(done, now + (length[msg->cta] + 1) * PERIOD) = (struct cta_done){msg->launch, msg->cta};
+	*queue_push(done, ticks_after(now, length[msg->cta] + 1, PERIOD)) = (struct cta_done){msg->launch, msg->cta};
 	queue_pop(start, now);
 }
 
@@ -63,19 +63,19 @@ Test(timeline, tells_a_schedule_worked_out_by_hand)
 		.n_sms = SMS, .period = PERIOD, .trace = t, .limit = &limit, .start = start, .done = done, .timeline = &log};
 
 	for (uint32_t s = 0; s < SMS; s++) {
-		queue_init(&start[s], &a, 4, PERIOD);
-		queue_init(&done[s], &a, 4, PERIOD);
+		queue_init(&start[s], &a, 4, ticks_of(1, PERIOD));
+		queue_init(&done[s], &a, 4, ticks_of(1, PERIOD));
 	}
 	timeline_init(&log, &a, t);
 	cr_assert_eq(dispatch_init(&d, &a, &config, &e), 0);
-	for (uint64_t now = 0; now < 26 * PERIOD; now += PERIOD) {
+	for (uint64_t cycle = 0; cycle < 26; cycle++) {
 		for (uint32_t s = 0; s < SMS; s++)
-			step_sm(&start[s], &done[s], length, now);
-		dispatch_step(&d, now);
-		cr_assert_not(dispatch_finished(&d), "cycle %lu", (unsigned long)(now / PERIOD));
+			step_sm(&start[s], &done[s], length, ticks_of(cycle, PERIOD));
+		dispatch_step(&d, ticks_of(cycle, PERIOD));
+		cr_assert_not(dispatch_finished(&d), "cycle %lu", (unsigned long)cycle);
 	}
 	cr_assert_eq(timeline_cta(&log, 0, 4)->end, TIMELINE_NEVER, "still running");
-	dispatch_step(&d, 26 * PERIOD);
+	dispatch_step(&d, ticks_of(26, PERIOD));
 	cr_assert(dispatch_finished(&d));
 	timeline_stolen(&log, 0, 3);
 	cr_assert_eq(timeline_n_ctas(&log, 0), CTAS);

@@ -179,7 +179,7 @@ Test(constant_cache, holds_two_lines_of_64_bytes_a_set_and_marks_its_packets)
 {
 	struct l1_rig r;
 	struct l1 c;
-	uint64_t when;
+	struct ticks when;
 	struct mem_req m;
 	uint32_t n;
 
@@ -194,9 +194,9 @@ Test(constant_cache, holds_two_lines_of_64_bytes_a_set_and_marks_its_packets)
 			cr_assert_eq(l1_access(&c, k, &a), round ? L1_HIT : L1_MISS);
 			if (round)
 				continue;
-			cr_assert(l1_send(&c, k * 66, &r.link, &when));
-			m = *queue_front(r.link.q, UINT64_MAX - 1);
-			queue_pop(r.link.q, k * 66);
+			cr_assert(l1_send(&c, ticks_of(k, 66), &r.link, &when));
+			m = *queue_front(r.link.q, TIME_NEVER);
+			queue_pop(r.link.q, ticks_of(k, 66));
 			cr_assert_eq(m.bytes, 64);
 			cr_assert_eq(m.mask[0] | m.mask[1], 0, "bytes of its own line would name others of an L2 line");
 			cr_assert_eq(m.requester, 3);

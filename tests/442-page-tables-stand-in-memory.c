@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "vm/pages.h"
+#include "support/at_tick.h"
 
 #define KB UINT64_C(1024)
 #define MB (1024 * KB)
@@ -65,7 +66,7 @@ Test(pages, are_found_by_a_walk_from_the_root)
 
 				cr_assert(entry & 1);
 				cr_assert_eq(levels, sizes[i].levels);
-				cr_assert(pages_translate(&p, at + 7, 0, &got));
+				cr_assert(pages_translate(&p, at + 7, at_tick(0), &got));
 				cr_assert_eq(got.addr, (entry & ~UINT64_C(0xff)) + (at + 7) % sizes[i].page);
 				cr_assert_eq(got.mode, entry >> 1 & 15);
 			}
@@ -81,7 +82,7 @@ Test(pages, are_found_by_a_walk_from_the_root)
 
 static uint64_t entry_of(const struct pages *p, uint64_t addr)
 {
-	return pages_lookup(p, addr >> p->page_bits, UINT64_MAX);
+	return pages_lookup(p, addr >> p->page_bits, TIME_NEVER);
 }
 
 /* CGP: the stack is the lowest bits of the frame's number. */
@@ -121,9 +122,9 @@ Test(pages, go_where_their_placement_says)
 	cr_assert_eq(entry_of(&p, 0x400000), 0, "it waits for its first touch");
 	for (unsigned i = 0; i < 4; i++) {
 		cr_assert(pages_wants_stack(&p, 0x400 + i));
-		cr_assert_eq(pages_touch(&p, 0x400 + i, (i * 3 + 1) % 4, 10 + i, &e), 0, "%s", e.text);
+		cr_assert_eq(pages_touch(&p, 0x400 + i, (i * 3 + 1) % 4, at_tick(10 + i), &e), 0, "%s", e.text);
 		cr_assert_eq(stack_of(&p, 0x400000 + i * 4 * KB), (i * 3 + 1) % 4);
-		cr_assert_eq(pages_touch(&p, 0x400 + i, 0, 10 + i, &e), 0, "a second touch changes nothing");
+		cr_assert_eq(pages_touch(&p, 0x400 + i, 0, at_tick(10 + i), &e), 0, "a second touch changes nothing");
 		cr_assert_eq(stack_of(&p, 0x400000 + i * 4 * KB), (i * 3 + 1) % 4);
 	}
 	cr_assert_eq(p.on_stack[2], 3 + 3 + 1);
@@ -150,7 +151,7 @@ Test(pages, of_a_base_bit_keep_the_address_bits_up_to_the_stacks)
 		for (uint64_t at = 0x123456; at < last; at += 999) {
 			struct pages_at got;
 
-			cr_assert(pages_translate(&p, at, 0, &got));
+			cr_assert(pages_translate(&p, at, at_tick(0), &got));
 			cr_assert_eq(got.mode, bit == 16 ? 2 : bit);
 			cr_assert_eq(got.addr % keep, at % keep, "bit %u: 0x%lx lies at 0x%lx", bit, at, got.addr);
 		}
@@ -187,23 +188,23 @@ Test(pages, are_seen_after_the_tick_at_which_they_are_mapped)
 	const uint64_t x = UINT64_C(0x123456789), near = x ^ 1, far = x ^ 1 << 9, other = x ^ UINT64_C(1) << 35;
 	struct err e = {""};
 
-	cr_assert_eq(pages_depth(&p, x, 100), 0, "only the root is there, without an entry");
-	cr_assert_eq(pages_touch(&p, x, 0, 100, &e), 0, "%s", e.text);
-	cr_assert_eq(pages_depth(&p, x, 100), 0);
-	cr_assert_eq(pages_depth(&p, near, 100), 0);
-	cr_assert_eq(pages_lookup(&p, x, 100), 0);
-	cr_assert_eq(pages_depth(&p, x, 101), 4);
-	cr_assert_eq(pages_depth(&p, near, 101), 3, "it has the same nodes and no entry in the last");
-	cr_assert_eq(pages_depth(&p, far, 101), 2);
-	cr_assert_eq(pages_depth(&p, other, 101), 0);
-	cr_assert_eq(pages_touch(&p, far, 0, 200, &e), 0, "%s", e.text);
-	cr_assert_eq(pages_touch(&p, near, 0, 200, &e), 0, "%s", e.text);
-	cr_assert_eq(pages_depth(&p, x, 200), 4);
-	cr_assert_eq(pages_depth(&p, near, 200), 3);
-	cr_assert_eq(pages_depth(&p, far, 200), 2);
-	cr_assert_eq(pages_depth(&p, far ^ 1, 200), 2, "the node that far brought is new too");
-	cr_assert_eq(pages_depth(&p, far ^ 1, 201), 3);
-	cr_assert_eq(pages_depth(&p, near, 201), 4);
+	cr_assert_eq(pages_depth(&p, x, at_tick(100)), 0, "only the root is there, without an entry");
+	cr_assert_eq(pages_touch(&p, x, 0, at_tick(100), &e), 0, "%s", e.text);
+	cr_assert_eq(pages_depth(&p, x, at_tick(100)), 0);
+	cr_assert_eq(pages_depth(&p, near, at_tick(100)), 0);
+	cr_assert_eq(pages_lookup(&p, x, at_tick(100)), 0);
+	cr_assert_eq(pages_depth(&p, x, at_tick(101)), 4);
+	cr_assert_eq(pages_depth(&p, near, at_tick(101)), 3, "it has the same nodes and no entry in the last");
+	cr_assert_eq(pages_depth(&p, far, at_tick(101)), 2);
+	cr_assert_eq(pages_depth(&p, other, at_tick(101)), 0);
+	cr_assert_eq(pages_touch(&p, far, 0, at_tick(200), &e), 0, "%s", e.text);
+	cr_assert_eq(pages_touch(&p, near, 0, at_tick(200), &e), 0, "%s", e.text);
+	cr_assert_eq(pages_depth(&p, x, at_tick(200)), 4);
+	cr_assert_eq(pages_depth(&p, near, at_tick(200)), 3);
+	cr_assert_eq(pages_depth(&p, far, at_tick(200)), 2);
+	cr_assert_eq(pages_depth(&p, far ^ 1, at_tick(200)), 2, "the node that far brought is new too");
+	cr_assert_eq(pages_depth(&p, far ^ 1, at_tick(201)), 3);
+	cr_assert_eq(pages_depth(&p, near, at_tick(201)), 4);
 	drop(&p, &a);
 }
 

@@ -2,11 +2,12 @@
 #include <criterion/criterion.h>
 
 #include "noc/crossbar.h"
+#include "support/at_tick.h"
 
 struct rig {
 	struct arena arena;
 	struct net net;
-	uint64_t wake; /* when the network wants to be stepped */
+	struct ticks wake; /* when the network wants to be stepped */
 };
 
 static void rig_open(struct rig *r, struct net_params p)
@@ -22,12 +23,12 @@ static void rig_open(struct rig *r, struct net_params p)
 /* Steps the network at its own times, up to and including `until`. */
 static void rig_run(struct rig *r, uint64_t until)
 {
-	while (r->wake <= until) {
-		uint64_t now = r->wake;
+	while (ticks_by(r->wake, at_tick(until))) {
+		struct ticks now = r->wake;
 
 		r->wake = TIME_NEVER;
 		r->wake = net_step(&r->net, now);
-		cr_assert_gt(r->wake, now);
+		cr_assert(ticks_before(now, r->wake));
 	}
 }
 
@@ -51,8 +52,8 @@ static uint64_t arrival_of(struct net_params p, struct mem_req m, uint64_t at)
 
 	rig_open(&r, p);
 	link = net_link(&r.net, 0);
-	net_send(&link, at, &m);
-	while (rig_run(&r, t), !queue_front(net_output(&r.net, 0), t))
+	net_send(&link, at_tick(at), &m);
+	while (rig_run(&r, t), !queue_front(net_output(&r.net, 0), at_tick(t)))
 		t++;
 	arena_free(&r.arena);
 	return t;
@@ -101,17 +102,18 @@ static uint64_t stream(struct net_params p, struct mem_req m, unsigned n)
 {
 	struct rig r;
 	struct net_link link;
-	uint64_t when = 0, last = 0;
+	struct ticks when = {0};
+	uint64_t last = 0;
 	unsigned sent = 0, got = 0;
 
 	rig_open(&r, p);
 	link = net_link(&r.net, 0);
 	for (uint64_t t = 0; got < n; t += 33) {
 		rig_run(&r, t);
-		for (; queue_front(net_output(&r.net, 0), t); got++, last = t)
-			queue_pop(net_output(&r.net, 0), t);
-		for (; sent < n && net_can_send(&link, t, &when); sent++)
-			net_send(&link, t, &m);
+		for (; queue_front(net_output(&r.net, 0), at_tick(t)); got++, last = t)
+			queue_pop(net_output(&r.net, 0), at_tick(t));
+		for (; sent < n && net_can_send(&link, at_tick(t), &when); sent++)
+			net_send(&link, at_tick(t), &m);
 	}
 	cr_assert_eq(net_count(&r.net).packets, n);
 	arena_free(&r.arena);
@@ -147,18 +149,18 @@ Test(net, a_full_output_queue_holds_packets_back_until_a_credit_returns)
 	for (uint32_t i = 0; i < 4; i++) {
 		struct net_link link = net_link(&r.net, i);
 
-		net_send(&link, 0, &(struct mem_req){.kind = REQ_READ, .requester = (uint16_t)i});
+		net_send(&link, at_tick(0), &(struct mem_req){.kind = REQ_READ, .requester = (uint16_t)i});
 	}
 	rig_run(&r, pop);
 	cr_assert_eq(r.net.out[0].packets, 3);
-	queue_pop(net_output(&r.net, 0), pop);
+	queue_pop(net_output(&r.net, 0), at_tick(pop));
 	again = pop + 2 * 33; /* the credit; the fourth packet passes then, and is whole one cycle later */
 	rig_run(&r, again + 32);
 	cr_assert_eq(r.net.out[0].packets, 4);
 	for (int i = 0; i < 2; i++)
-		queue_pop(net_output(&r.net, 0), pop);
-	cr_assert_null(queue_front(net_output(&r.net, 0), again + 32));
-	cr_assert_not_null(queue_front(net_output(&r.net, 0), again + 33));
+		queue_pop(net_output(&r.net, 0), at_tick(pop));
+	cr_assert_null(queue_front(net_output(&r.net, 0), at_tick(again + 32)));
+	cr_assert_not_null(queue_front(net_output(&r.net, 0), at_tick(again + 33)));
 	/* Inputs 1 to 3 waited 0, 1, 2 cycles for their turn (input 0 none); input 3 then until the credit: it is at the
 	 * crossbar at cycle 2, the third packet has passed at cycle 5, the credit is there at 102. */
 	cr_assert_eq(net_count(&r.net).stall[NET_STALL_BUSY], 1 + 2 + 3);

@@ -2,13 +2,14 @@
 #include <criterion/criterion.h>
 
 #include "noc/crossbar.h"
+#include "support/at_tick.h"
 
 enum { PERIOD = 33 };
 
 struct rig {
 	struct arena arena;
 	struct net net;
-	uint64_t wake;
+	struct ticks wake;
 };
 
 static void rig_open(struct rig *r, uint32_t inputs, uint32_t outputs)
@@ -25,8 +26,8 @@ static void rig_open(struct rig *r, uint32_t inputs, uint32_t outputs)
 
 static void rig_run(struct rig *r, uint64_t until)
 {
-	while (r->wake <= until) {
-		uint64_t now = r->wake;
+	while (ticks_by(r->wake, at_tick(until))) {
+		struct ticks now = r->wake;
 
 		r->wake = TIME_NEVER;
 		r->wake = net_step(&r->net, now);
@@ -37,10 +38,11 @@ static void rig_run(struct rig *r, uint64_t until)
 static void feed(struct rig *r, uint32_t i, uint32_t to, uint64_t t)
 {
 	struct net_link link = net_link(&r->net, i);
-	uint64_t when;
+	struct ticks when;
 
-	while (net_can_send(&link, t, &when))
-		net_send(&link, t, &(struct mem_req){.kind = REQ_READ, .bytes = 128, .requester = (uint16_t)to, .token = i});
+	while (net_can_send(&link, at_tick(t), &when))
+		net_send(&link, at_tick(t),
+			 &(struct mem_req){.kind = REQ_READ, .bytes = 128, .requester = (uint16_t)to, .token = i});
 }
 
 /* Takes whatever has arrived at an output; returns the sender of the last, or -1. */
@@ -49,9 +51,9 @@ static int take(struct rig *r, uint32_t o, uint64_t t, unsigned *n)
 	int from = -1;
 	const struct mem_req *m;
 
-	while ((m = queue_front(net_output(&r->net, o), t))) {
+	while ((m = queue_front(net_output(&r->net, o), at_tick(t)))) {
 		from = (int)m->token;
-		queue_pop(net_output(&r->net, o), t);
+		queue_pop(net_output(&r->net, o), at_tick(t));
 		++*n;
 	}
 	return from;
@@ -112,12 +114,12 @@ Test(turns, a_packet_waits_behind_one_that_waits_for_another_output)
 	rig_open(&r, 2, 2);
 	a = net_link(&r.net, 0);
 	b = net_link(&r.net, 1);
-	net_send(&a, 0, &m);
-	net_send(&b, 0, &m);
+	net_send(&a, at_tick(0), &m);
+	net_send(&b, at_tick(0), &m);
 	m.requester = 1;
-	net_send(&b, 0, &m);
+	net_send(&b, at_tick(0), &m);
 	rig_run(&r, 100 * PERIOD);
-	cr_assert_null(queue_front(net_output(&r.net, 1), 16 * PERIOD - 1));
-	cr_assert_not_null(queue_front(net_output(&r.net, 1), 16 * PERIOD));
+	cr_assert_null(queue_front(net_output(&r.net, 1), at_tick(16 * PERIOD - 1)));
+	cr_assert_not_null(queue_front(net_output(&r.net, 1), at_tick(16 * PERIOD)));
 	arena_free(&r.arena);
 }

@@ -112,7 +112,7 @@ static void network_run(const struct reference *ref, unsigned take_of, unsigned 
 {
 	struct arena a = {0};
 	struct net n;
-	uint64_t wake = TIME_NEVER, when;
+	struct ticks wake = TIME_NEVER, when;
 	uint32_t head[PORTS] = {0}, left = PACKETS;
 	struct net_link link[PORTS];
 	bool *seen = arena_array(&a, PACKETS, sizeof *seen);
@@ -124,11 +124,11 @@ static void network_run(const struct reference *ref, unsigned take_of, unsigned 
 		n.in[i].q.ring.consumer_wake = n.out[i].q.ring.producer_wake = &wake;
 	}
 	for (uint64_t c = 0; left; c++) {
-		uint64_t now = c * PERIOD;
+		struct ticks now = ticks_of(c, PERIOD);
 
 		cr_assert_lt(c, CYCLES_MAX);
-		cr_assert_geq(wake, now);
-		if (wake == now)
+		cr_assert(ticks_by(now, wake));
+		if (ticks_equal(wake, now))
 			wake = net_step(&n, now);
 		for (uint32_t o = 0; o < PORTS; o++) {
 			const struct mem_req *m = queue_front(net_output(&n, o), now);
@@ -138,7 +138,7 @@ static void network_run(const struct reference *ref, unsigned take_of, unsigned 
 			cr_assert_eq(ref->p[m->token].to, o);
 			cr_assert_not(seen[m->token]);
 			cr_assert_eq(ref->out[o].at[n.out[o].q.ring.head], m->token, "order");
-			cr_assert_eq(queue_next_arrival(net_output(&n, o)), ref->p[m->token].arrived * PERIOD, "packet %u",
+			cr_assert_eq(queue_next_arrival(net_output(&n, o)).n, ref->p[m->token].arrived * PERIOD, "packet %u",
 				     m->token);
 			seen[m->token] = true;
 			queue_pop(net_output(&n, o), now);

@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 
 #include "noc/link.h"
+#include "support/at_tick.h"
 
 enum { HEADER = 8, TICKS_PER_US = 1400, LATENCY = 40, ROOM = 4, SOURCES = 4, DEST_NEAR = 1, DEST_FAR = 2 };
 
@@ -28,14 +29,14 @@ static void open_rig(struct rig *r, uint32_t gbps)
 					.header = HEADER,
 					.ports = 1,
 					.sources = SOURCES,
-					.latency = LATENCY,
+					.latency = {LATENCY},
 					.ticks_per_us = TICKS_PER_US},
 		  &r->nodes);
 	for (unsigned c = 0; c < LINK_CLASSES; c++) {
-		queue_init(&r->near[c], &r->arena, 4096, LATENCY);
-		r->link.arrive[c][0] = (struct net_link){&r->near[c], 1, 0};
+		queue_init(&r->near[c], &r->arena, 4096, at_tick(LATENCY));
+		r->link.arrive[c][0] = (struct net_link){&r->near[c], 1, at_tick(0)};
 		for (unsigned y = 0; y < 2; y++) {
-			queue_init(&r->far[c][y], &r->arena, ROOM, LATENCY);
+			queue_init(&r->far[c][y], &r->arena, ROOM, at_tick(LATENCY));
 			*link_onward(&r->link, c, y, 2) = &r->far[c][y];
 		}
 	}
@@ -43,23 +44,20 @@ static void open_rig(struct rig *r, uint32_t gbps)
 
 static void add_source(struct rig *r, unsigned i, enum link_class class, bool enters, uint8_t layer)
 {
-	queue_init(&r->in[i], &r->arena, 4096, 1);
+	queue_init(&r->in[i], &r->arena, 4096, at_tick(1));
 	link_add_source(&r->link, &(struct link_source){&r->in[i], (uint8_t) class, enters, layer});
 }
 
 static void put(struct rig *r, unsigned i, uint64_t at, uint8_t kind, uint16_t bytes, uint16_t dest, uint16_t requester)
 {
-	*queue_push(&r->in[i], at) =
+	*queue_push(&r->in[i], at_tick(at)) =
 		(struct mem_req){.kind = kind, .bytes = bytes, .dest = dest, .requester = requester, .token = i};
 }
 
 static void run(struct rig *r, uint64_t from, uint64_t until)
 {
-	uint64_t next;
-
-	for (uint64_t t = from; t <= until; t = next)
-		if ((next = link_step(&r->link, t)) == TIME_NEVER)
-			break;
+	for (struct ticks t = at_tick(from); ticks_by(t, at_tick(until)); t = link_step(&r->link, t))
+		;
 }
 
 /* 1400 ticks a microsecond: 64 GB/s are 64000 bytes in 1400 ticks, 136 bytes take 2.975 ticks, 8 bytes 0.175. */
@@ -78,7 +76,7 @@ Test(link, a_packet_arrives_after_its_bytes_and_the_latency)
 		add_source(&r, 0, LINK_REQUEST, true, 0);
 		put(&r, 0, 1000, known[i].kind, known[i].bytes, DEST_NEAR, 0);
 		run(&r, 1000, 1000);
-		cr_assert_eq(queue_next_arrival(&r.near[LINK_REQUEST]), 1000 + known[i].ticks + LATENCY, "packet %u", i);
+		cr_assert_eq(queue_next_arrival(&r.near[LINK_REQUEST]).n, 1000 + known[i].ticks + LATENCY, "packet %u", i);
 		arena_free(&r.arena);
 	}
 }
@@ -100,10 +98,10 @@ Test(link, a_stream_moves_the_stated_bandwidth_exactly)
 		for (uint64_t n = 1; n <= 3000; n++) {
 			uint64_t want = 500 + (n * 136 * TICKS_PER_US + per_us - 1) / per_us + LATENCY;
 
-			cr_assert_eq(queue_next_arrival(&r.near[LINK_REQUEST]), want, "%u GB/s, packet %lu", gbps[g], n);
-			queue_pop(&r.near[LINK_REQUEST], want);
+			cr_assert_eq(queue_next_arrival(&r.near[LINK_REQUEST]).n, want, "%u GB/s, packet %lu", gbps[g], n);
+			queue_pop(&r.near[LINK_REQUEST], at_tick(want));
 		}
-		cr_assert_eq(link_busy(&r.link), (UINT64_C(3000) * 136 * TICKS_PER_US + per_us - 1) / per_us);
+		cr_assert_eq(link_busy(&r.link).n, (UINT64_C(3000) * 136 * TICKS_PER_US + per_us - 1) / per_us);
 		arena_free(&r.arena);
 	}
 }
@@ -120,10 +118,10 @@ Test(link, sources_take_turns)
 		put(&r, n % 3, 0, REQ_READ, 128, DEST_NEAR, 0);
 	run(&r, 0, UINT64_C(1) << 30);
 	for (unsigned n = 0; n < 30; n++) {
-		const struct mem_req *q = queue_front(&r.near[LINK_REQUEST], UINT64_MAX - 1);
+		const struct mem_req *q = queue_front(&r.near[LINK_REQUEST], TIME_NEVER);
 
 		cr_assert_eq(q->token, n % 3, "packet %u", n);
-		queue_pop(&r.near[LINK_REQUEST], n);
+		queue_pop(&r.near[LINK_REQUEST], at_tick(n));
 	}
 	arena_free(&r.arena);
 }
@@ -156,11 +154,11 @@ Test(link, a_full_queue_holds_up_its_own_class_and_layer_only)
 	cr_assert_eq(r.near[LINK_REQUEST].ring.tail, 10 - ROOM);
 	cr_assert_eq(r.near[LINK_REPLY].ring.tail, 10 - ROOM + 10);
 	/* Room comes back `latency` after the packet has left, not a tick before. */
-	cr_assert(queue_front(&r.far[LINK_REQUEST][0], 100000));
-	queue_pop(&r.far[LINK_REQUEST][0], 100000);
-	cr_assert_eq(link_step(&r.link, 100000 + LATENCY - 1), 100000 + LATENCY);
+	cr_assert(queue_front(&r.far[LINK_REQUEST][0], at_tick(100000)));
+	queue_pop(&r.far[LINK_REQUEST][0], at_tick(100000));
+	cr_assert_eq(link_step(&r.link, at_tick(100000 + LATENCY - 1)).n, 100000 + LATENCY);
 	cr_assert_eq(r.far[LINK_REQUEST][0].ring.tail, ROOM);
-	link_step(&r.link, 100000 + LATENCY);
+	link_step(&r.link, at_tick(100000 + LATENCY));
 	cr_assert_eq(r.far[LINK_REQUEST][0].ring.tail, ROOM + 1);
 	arena_free(&r.arena);
 }

@@ -1,6 +1,7 @@
 /* 502: activates, precharges and what waits for them: each expected cycle is a formula over the timing parameters. */
 #include <criterion/criterion.h>
 
+#include "support/at_tick.h"
 #include "support/dram_rig.h"
 
 enum { LONG = 1000 }; /* every earlier command is out of the way by then */
@@ -193,7 +194,7 @@ Test(dram, a_request_that_arrives_between_two_edges_is_taken_at_the_next)
 	EACH_MEMORY
 	{
 		struct rig *r = rig_of(memory, NULL);
-		struct dram_req *q = queue_push(&r->in, 7 * r->m.clock.period[CLOCK_DRAM] + 1);
+		struct dram_req *q = queue_push(&r->in, at_tick(7 * r->m.clock.period[CLOCK_DRAM] + 1));
 
 		*q = (struct dram_req){.token = 1, .bursts = 1};
 		rig_expect_reply(r, 8 + T.rcd + DATA, 1);

@@ -71,11 +71,11 @@ Test(dram, an_idle_channel_sleeps_through_its_refreshes_and_makes_up_for_them)
 		uint64_t late = 1000 * (uint64_t)T.refi + 17;
 
 		rig_run(r, late);
-		cr_assert_eq(r->next, TIME_NEVER, "nothing to do");
+		cr_assert(ticks_is_never(r->next), "nothing to do");
 		rig_push(r, late, false, 0, 1, 0, 1, 1);
 		rig_expect_reply(r, 1000 * (uint64_t)T.refi + T.rfc + T.rcd + DATA, 1);
 		cr_assert_eq(r->d.stats.command[DRAM_REF], 1000);
-		dram_finish(&r->d, (2000 * (uint64_t)T.refi + T.rp + 1) * r->m.clock.period[CLOCK_DRAM]);
+		dram_finish(&r->d, ticks_of(2000 * (uint64_t)T.refi + T.rp + 1, r->m.clock.period[CLOCK_DRAM]));
 		cr_assert_eq(r->d.stats.command[DRAM_REF], 2000);
 		rig_free(r);
 	}

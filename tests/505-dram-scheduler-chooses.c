@@ -152,7 +152,7 @@ Test(dram, a_reply_waits_for_room_in_the_reply_queue)
 	struct rig *r = rig_new(SET("dram.rrd=8"));
 	uint64_t credit = 5, period = r->m.clock.period[CLOCK_DRAM];
 
-	queue_init(&r->out, &r->arena, 1, credit * period);
+	queue_init(&r->out, &r->arena, 1, ticks_of(credit, period));
 	r->out.ring.producer_wake = &r->next;
 	rig_push(r, 0, false, 9, 1, 0, 1, 1); /* keeps the channel reading until the writes wait */
 	rig_push(r, 0, false, 5, 1, 0, 1, 5);

@@ -2,6 +2,7 @@
  * buses can do in a cycle. */
 #include <criterion/criterion.h>
 
+#include "support/at_tick.h"
 #include "support/dram_rig.h"
 #include "support/random.h"
 
@@ -151,7 +152,7 @@ Test(dram, a_stream_of_hbm2_fills_the_data_bus)
 	uint64_t first, last;
 
 	for (uint32_t i = 0; i < LINES; i++) {
-		struct dram_req *q = queue_push(&r->in, 0);
+		struct dram_req *q = queue_push(&r->in, at_tick(0));
 
 		*q = (struct dram_req){.local = i * 128, .token = i, .bursts = 15};
 	}

@@ -41,7 +41,7 @@ static void compare(enum rig_memory memory, uint64_t seed, const char *const *se
 		struct dram_req *q;
 
 		cycle += (uint32_t)random_below(&s, 2) ? 0 : (uint32_t)random_below(&s, (uint32_t)gap);
-		q = queue_push(&r->in, cycle * r->m.clock.period[CLOCK_DRAM]);
+		q = queue_push(&r->in, ticks_of(cycle, r->m.clock.period[CLOCK_DRAM]));
 		*q = (struct dram_req){.local = addr, .token = i, .bursts = 1, .write = write, .whole = write};
 		dram_trace_push(t, i + 1, addr, write, cycle);
 	}

@@ -1,6 +1,7 @@
 /* 511: an L2 slice: hits, misses, merges, writes, evictions, stalls, each at its tick or to its exact number. */
 #include <criterion/criterion.h>
 
+#include "support/at_tick.h"
 #include "support/mem_rig.h"
 
 #define SET(...) ((const char *const[]){__VA_ARGS__, NULL})
@@ -261,11 +262,11 @@ Test(l2, disabled_it_reads_the_bursts_that_a_mask_names)
 	struct mem_rig *r = mem_rig_new(SET("l2.enabled=false"));
 	struct mem_req q = {.addr = 0, .bytes = 32, .mask = {0, 0xff}, .kind = REQ_READ};
 
-	net_send(&r->port[0], 0, &q);
+	net_send(&r->port[0], at_tick(0), &q);
 	mem_rig_run(r, LATER);
 	cr_assert_eq(r->s->channel[0].stats.bytes, 64);
 	q.mask[0] = 1;
-	net_send(&r->port[1], LATER, &q);
+	net_send(&r->port[1], at_tick(LATER), &q);
 	mem_rig_run(r, 2 * LATER);
 	cr_assert_eq(r->s->channel[0].stats.bytes, 64 + 128);
 	mem_rig_free(r);

@@ -53,7 +53,7 @@ Test(dram_idle, a_request_after_any_time_finds_the_same, .timeout = 20)
 		first = a->d.stats.command[DRAM_REF];
 		second = b->d.stats.command[DRAM_REF];
 		cr_assert_eq(second - first, (UINT64_C(1) << 31) - 10);
-		cr_assert_eq(b->d.last_out[0] - a->d.last_out[0], (long_idle - short_idle) * a->m.clock.period[CLOCK_DRAM]);
+		cr_assert_eq(b->d.last_out[0].n - a->d.last_out[0].n, (long_idle - short_idle) * a->m.clock.period[CLOCK_DRAM]);
 		rig_free(a);
 		rig_free(b);
 	}

@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "support/at_tick.h"
 #include "support/dram_rig.h"
 #include "support/mem_rig.h"
 #include "support/random.h"
@@ -56,9 +57,9 @@ static uint64_t hammer_in_order(const char *const *set, uint64_t seed, bool reve
 		cr_assert(t < UINT64_C(1) << 34, "%u of %u requests are never answered", REQUESTS - got, REQUESTS);
 	}
 	mem_rig_run(r, t + (UINT64_C(1) << 24));
-	cr_assert_eq(memsys_next(r->s), TIME_NEVER, "idle, but it wants to be called");
-	memsys_finish(r->s, t);
-	cr_assert_eq(memsys_audit(r->s, t + (UINT64_C(1) << 24), &e), 0, "seed %lu: %s", (unsigned long)seed, e.text);
+	cr_assert(ticks_is_never(memsys_next(r->s)), "idle, but it wants to be called");
+	memsys_finish(r->s, at_tick(t));
+	cr_assert_eq(memsys_audit(r->s, at_tick(t + (UINT64_C(1) << 24)), &e), 0, "seed %lu: %s", (unsigned long)seed, e.text);
 	for (uint32_t c = 0; c < r->s->channels; c++)
 		hash = hash * 31 + r->s->channel[c].stats.row_hits * 7 + r->s->channel[c].stats.bytes;
 	*end = t;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "vm/page_mode.h"
+#include "support/at_tick.h"
 #include "support/mem_rig.h"
 
 #define SET(...) ((const char *const[]){__VA_ARGS__, NULL})
@@ -152,17 +153,17 @@ Test(modules, a_miss_of_a_slice_at_the_sms_goes_over_the_links)
 
 static uint64_t flush(struct mem_rig *r, uint32_t slice, uint64_t at)
 {
-	uint64_t nobody = TIME_NEVER;
+	struct ticks nobody = TIME_NEVER;
 	struct l2_flush_queue *ask = memsys_flush(r->s, slice, &nobody), *answer = memsys_flushed(r->s, slice, &nobody);
-	uint64_t arrival;
+	struct ticks arrival;
 
 	mem_rig_run(r, at - 1);
-	*queue_push(ask, at) = (struct l2_flush){0};
+	*queue_push(ask, at_tick(at)) = (struct l2_flush){0};
 	mem_rig_run(r, at + AGES);
 	arrival = queue_next_arrival(answer);
-	cr_assert_neq(arrival, TIME_NEVER, "the flush does not end");
+	cr_assert_not(ticks_is_never(arrival), "the flush does not end");
 	queue_pop(answer, arrival);
-	return arrival;
+	return arrival.n;
 }
 
 /* A dirty line of a coarse page of stack 1: its write-back finds it by the mode that the line kept, and the flush lasts until
@@ -202,7 +203,7 @@ Test(modules, a_read_of_the_host_costs_its_link_and_the_crossbars)
 	const struct machine *m = &r->m;
 	uint64_t net = m->clock.period[CLOCK_NET], latency = 30 * (uint64_t)m->clock.period[CLOCK_CORE];
 	uint64_t request = (8 * m->clock.ticks_per_us + 24999) / 25000, reply = (136 * m->clock.ticks_per_us + 24999) / 25000;
-	uint64_t nobody = TIME_NEVER;
+	struct ticks nobody = TIME_NEVER;
 
 	cr_assert_eq(r->s->host_ports, 4);
 	for (uint32_t module = 0; module < 4; module++) {
@@ -211,19 +212,19 @@ Test(modules, a_read_of_the_host_costs_its_link_and_the_crossbars)
 		struct net_link port;
 		struct mem_req_queue *replies;
 
-		q.dest = memsys_destination(r->s, sent, q.requester, q.addr, q.mode);
+		q.dest = memsys_destination(r->s, at_tick(sent), q.requester, q.addr, q.mode);
 		cr_assert_eq(memsys_host_port_of(r->s, q.dest), module);
 		port = memsys_host_port(r->s, module, &nobody);
 		replies = memsys_host_replies(r->s, module, &nobody);
 		mem_rig_run(r, sent);
-		net_send(&port, sent, &q);
+		net_send(&port, at_tick(sent), &q);
 		t = edge(m, CLOCK_NET, sent) + net + request + latency;
 		t = mem_rig_data_at(m, lookup_at(m, t, 0, 0), 2);
 		t = mem_rig_over(m, t, 128, 0) + reply + latency;
 		mem_rig_run(r, t + 100);
-		cr_assert_eq(queue_next_arrival(replies), t, "module %u", module);
-		cr_assert(queue_front(replies, t));
-		queue_pop(replies, t);
+		cr_assert_eq(queue_next_arrival(replies).n, t, "module %u", module);
+		cr_assert(queue_front(replies, at_tick(t)));
+		queue_pop(replies, at_tick(t));
 	}
 	mem_rig_free(r);
 }

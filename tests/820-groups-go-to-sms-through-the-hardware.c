@@ -176,7 +176,7 @@ Test(groups, an_sm_too_many_is_refused)
 					  .plan = &p,
 					  .start = start,
 					  .done = done,
-					  .hardware = {.binder = &golden, .table_latency = 50}};
+					  .hardware = {.binder = &golden, .table_latency = {50}}};
 	struct err e = {""};
 	struct dispatch d;
 

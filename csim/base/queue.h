@@ -3,7 +3,8 @@
  * One producer, one consumer. An element pushed at time t can be seen by the consumer from its arrival time on (t plus at least
  * one cycle of latency). Space is a credit: a pop gives one back, which the producer sees only from the pop's time plus
  * `credit_delay` on. So neither side ever sees what the other did in the same cycle, and the order in which components are
- * stepped does not matter. Times are ticks of the common clock. Elements are copied in and out; arrival times must not decrease.
+ * stepped does not matter. Times are struct ticks, of the common clock (base/ticks.h). Elements are copied in and out; arrival
+ * times must not decrease.
  *
  * A queue is typed by what it carries. Beside the message stands
  *
@@ -25,18 +26,17 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-
-#define TIME_NEVER UINT64_MAX
+#include "base/ticks.h"
 
 struct queue_ring {
-	uint32_t cap;		 /* elements */
-	uint64_t mask;		 /* of the ring, which has a power of two of places, at least cap */
-	uint64_t head, tail;	 /* pops and pushes so far; the ring index is this & mask */
-	uint64_t credit_delay;	 /* ticks */
-	uint64_t *arrival;	 /* ring */
-	uint64_t *freed;	 /* ring: when the slot's credit is back at the producer */
-	uint64_t *consumer_wake; /* where the consumer's next event time stands; lowered by a push; may be NULL */
-	uint64_t *producer_wake; /* likewise for the producer, lowered by a pop of a queue that was full */
+	uint32_t cap;	     /* elements */
+	uint64_t mask;	     /* of the ring, which has a power of two of places, at least cap */
+	uint64_t head, tail; /* pops and pushes so far; the ring index is this & mask */
+	struct ticks credit_delay;
+	struct ticks *arrival;	     /* ring */
+	struct ticks *freed;	     /* ring: when the slot's credit is back at the producer */
+	struct ticks *consumer_wake; /* where the consumer's next event time stands; lowered by a push; may be NULL */
+	struct ticks *producer_wake; /* likewise for the producer, lowered by a pop of a queue that was full */
 };
 
 #define QUEUE_OF(message)                                                                                                          \
@@ -72,13 +72,13 @@ struct queue_ring {
 /* ---- what does not depend on the message ---- */
 
 /* Returns the slots: zeroed, of `item` bytes each. */
-void *queue_ring_init(struct queue_ring *r, struct arena *a, uint32_t cap, size_t item, uint64_t credit_delay);
+void *queue_ring_init(struct queue_ring *r, struct arena *a, uint32_t cap, size_t item, struct ticks credit_delay);
 
 /* Returns the index of the slot to fill. */
-uint64_t queue_ring_push(struct queue_ring *r, uint64_t arrival);
-void queue_ring_pop(struct queue_ring *r, uint64_t now);
+uint64_t queue_ring_push(struct queue_ring *r, struct ticks arrival);
+void queue_ring_pop(struct queue_ring *r, struct ticks now);
 
-static inline bool queue_ring_has_space(const struct queue_ring *r, uint64_t now, uint64_t *when)
+static inline bool queue_ring_has_space(const struct queue_ring *r, struct ticks now, struct ticks *when)
 {
 	if (r->tail < r->cap)
 		return true;
@@ -87,18 +87,18 @@ static inline bool queue_ring_has_space(const struct queue_ring *r, uint64_t now
 		return false;
 	}
 	*when = r->freed[(r->tail - r->cap) & r->mask];
-	return *when <= now;
+	return ticks_by(*when, now);
 }
 
 /* The same for n elements at once. */
-static inline bool queue_ring_has_space_for(const struct queue_ring *r, uint32_t n, uint64_t now, uint64_t *when)
+static inline bool queue_ring_has_space_for(const struct queue_ring *r, uint32_t n, struct ticks now, struct ticks *when)
 {
 	uint64_t last = r->tail + n - 1;
 
 	if (last < r->cap)
 		return true;
 	*when = last - r->head >= r->cap ? TIME_NEVER : r->freed[(last - r->cap) & r->mask];
-	return *when <= now;
+	return ticks_by(*when, now);
 }
 
 static inline uint64_t queue_ring_oldest(const struct queue_ring *r)
@@ -107,14 +107,14 @@ static inline uint64_t queue_ring_oldest(const struct queue_ring *r)
 }
 
 /* The oldest of the slots, if it has arrived. */
-static inline const void *queue_ring_front(const struct queue_ring *r, const void *slots, size_t item, uint64_t now)
+static inline const void *queue_ring_front(const struct queue_ring *r, const void *slots, size_t item, struct ticks now)
 {
 	uint64_t i = queue_ring_oldest(r);
 
-	return r->head != r->tail && r->arrival[i] <= now ? (const unsigned char *)slots + i * item : NULL;
+	return r->head != r->tail && ticks_by(r->arrival[i], now) ? (const unsigned char *)slots + i * item : NULL;
 }
 
-static inline uint64_t queue_ring_next_arrival(const struct queue_ring *r)
+static inline struct ticks queue_ring_next_arrival(const struct queue_ring *r)
 {
 	return r->head == r->tail ? TIME_NEVER : r->arrival[queue_ring_oldest(r)];
 }

@@ -68,15 +68,15 @@ static inline void enqueue(struct l1 *l, const struct mem_req *r)
 	slot->requester = l->requester;
 }
 
-bool l1_send(struct l1 *l, uint64_t now, const struct net_link *to, uint64_t *when)
+bool l1_send(struct l1 *l, struct ticks now, const struct net_link *to, struct ticks *when)
 {
 	struct mem_req *r;
 
 	if (!l1_has_packet(l) || !net_can_send(to, now, when))
 		return false;
 	r = &l->queue[l->queue_head++ & l->queue_mask];
-	r->at[REQ_SENT] = (uint32_t)now;
-	r->dest = route_destination(&l->route, now / l->period, r->addr, r->mode);
+	r->at[REQ_SENT] = stamp_of(now);
+	r->dest = route_destination(&l->route, cycles_in(now, l->period), r->addr, r->mode);
 	net_send(to, now, r);
 	l->stats.sent++;
 	return true;

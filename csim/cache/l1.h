@@ -147,9 +147,9 @@ static inline bool l1_has_packet(const struct l1 *l)
 	return l->queue_head != l->queue_tail;
 }
 
-/* Hands the oldest packet to the network if there is one and the network has room at tick `now`; says whether it did. If not for
+/* Hands the oldest packet to the network if there is one and the network has room at `now`; says whether it did. If not for
  * want of room, *when is set as net_can_send does, else left alone. At most once a core cycle. */
-bool l1_send(struct l1 *l, uint64_t now, const struct net_link *to, uint64_t *when);
+bool l1_send(struct l1 *l, struct ticks now, const struct net_link *to, struct ticks *when);
 
 /* Takes a reply to one of its packets in; returns whom it serves (enum req_client), oldest first, *n of them (none for a
  * write-back's acknowledgement). They stay valid until the next l1_access or l1_reply. */

@@ -47,7 +47,7 @@ void cpu_core_track(struct cpu_core *c, struct store_tracker *t)
 
 /* ---- pieces of work ---- */
 
-static void take_starts(struct cpu_core *c, uint64_t now)
+static void take_starts(struct cpu_core *c, struct ticks now)
 {
 	const struct cta_start *msg;
 
@@ -59,7 +59,7 @@ static void take_starts(struct cpu_core *c, uint64_t now)
 }
 
 /* Reports the pieces whose instructions have retired and whose stores have left the store buffer. */
-static void report_done(struct cpu_core *c, uint64_t now)
+static void report_done(struct cpu_core *c, struct ticks now)
 {
 	while (c->piece_head != c->piece_begun) {
 		struct cpu_piece *p = &c->piece[c->piece_head % CPU_PIECES];
@@ -71,7 +71,7 @@ static void report_done(struct cpu_core *c, uint64_t now)
 		p->drained = true;
 		if (c->sb_head < p->stores)
 			return;
-		*queue_push(c->port.done, now + c->period) = (struct cta_done){p->launch, p->piece};
+		*queue_push(c->port.done, ticks_after(now, 1, c->period)) = (struct cta_done){p->launch, p->piece};
 		c->piece_head++;
 		c->stats.pieces++;
 	}
@@ -102,7 +102,7 @@ static bool fetch(struct cpu_core *c)
 
 /* ---- replies, store buffer, retirement ---- */
 
-static void take_replies(struct cpu_core *c, uint64_t now)
+static void take_replies(struct cpu_core *c, struct ticks now)
 {
 	const struct cpu_msg *msg;
 
@@ -131,7 +131,8 @@ static void drain_stores(struct cpu_core *c)
 static bool store_leaves(struct cpu_core *c, struct cpu_entry *e)
 {
 	while (e->moved < e->n_lines && c->sb_tail - c->sb_head < c->sb_size)
-		c->sb[c->sb_tail++ & c->sb_mask] = (struct cpu_stored){c->line[(e->first + e->moved++) & c->line_mask], TIME_NEVER};
+		c->sb[c->sb_tail++ & c->sb_mask] =
+			(struct cpu_stored){c->line[(e->first + e->moved++) & c->line_mask], CYCLE_NEVER};
 	return e->moved == e->n_lines;
 }
 
@@ -170,7 +171,7 @@ static void retire(struct cpu_core *c)
 /* ---- ports ---- */
 
 /* One line of the oldest load that is ready. False if it was refused. */
-static bool look_up_load(struct cpu_core *c, uint64_t now)
+static bool look_up_load(struct cpu_core *c, struct ticks now)
 {
 	uint32_t i = (uint32_t)c->heap[0].number & c->mask;
 	struct cpu_entry *e = &c->entry[i];
@@ -191,7 +192,7 @@ static bool look_up_load(struct cpu_core *c, uint64_t now)
 	}
 }
 
-static bool look_up_store(struct cpu_core *c, uint64_t now)
+static bool look_up_store(struct cpu_core *c, struct ticks now)
 {
 	uint32_t i = (uint32_t)(c->sb_next & c->sb_mask);
 
@@ -214,7 +215,7 @@ static bool store_can_go(const struct cpu_core *c)
 	return c->sb_next != c->sb_tail && (!c->tafe || c->passed);
 }
 
-static void use_ports(struct cpu_core *c, uint64_t now)
+static void use_ports(struct cpu_core *c, struct ticks now)
 {
 	offer_store(c);
 	for (uint32_t n = 0; n < c->ports && !c->refused; n++) {
@@ -264,16 +265,17 @@ static uint64_t next_retirement(const struct cpu_core *c)
 {
 	const struct cpu_entry *e = &c->entry[c->head & c->mask];
 
-	if (c->head == c->tail || e->complete == TIME_NEVER || (e->complete <= c->now && waits_for_stores(c, e)))
-		return TIME_NEVER;
+	if (c->head == c->tail || e->complete == CYCLE_NEVER || (e->complete <= c->now && waits_for_stores(c, e)))
+		return CYCLE_NEVER;
 	return later(e->complete, c->now);
 }
 
-static uint64_t next_event(const struct cpu_core *c)
+static struct ticks next_event(const struct cpu_core *c)
 {
-	uint64_t next = earlier(cpu_next_entry(c), next_retirement(c)), tick;
+	uint64_t next = earlier(cpu_next_entry(c), next_retirement(c));
+	struct ticks tick;
 
-	if (c->sb_head != c->sb_next && c->sb[c->sb_head & c->sb_mask].done != TIME_NEVER)
+	if (c->sb_head != c->sb_next && c->sb[c->sb_head & c->sb_mask].done != CYCLE_NEVER)
 		next = earlier(next, later(c->sb[c->sb_head & c->sb_mask].done, c->now));
 	if (c->sb_next != c->sb_tail && (!c->refused || (c->tafe && !c->passed)))
 		next = c->now + 1;
@@ -281,8 +283,8 @@ static uint64_t next_event(const struct cpu_core *c)
 		next = earlier(next, later(c->heap[0].cycle, c->now));
 	if (c->tafe && store_tracker_busy(c->tafe))
 		next = c->now + 1;
-	tick = earlier(queue_next_arrival(c->port.start), queue_next_arrival(c->port.wires.up));
-	return next == TIME_NEVER ? tick : earlier(next * c->period, tick);
+	tick = ticks_earlier(queue_next_arrival(c->port.start), queue_next_arrival(c->port.wires.up));
+	return next == CYCLE_NEVER ? tick : ticks_earlier(ticks_of(next, c->period), tick);
 }
 
 static void count_skipped(struct cpu_core *c, uint64_t until)
@@ -291,11 +293,11 @@ static void count_skipped(struct cpu_core *c, uint64_t until)
 	c->counted = until;
 }
 
-uint64_t cpu_core_step(struct cpu_core *c, uint64_t now)
+struct ticks cpu_core_step(struct cpu_core *c, struct ticks now)
 {
 	uint64_t entered;
 
-	c->now = now / c->period;
+	c->now = cycles_in(now, c->period);
 	count_skipped(c, c->now);
 	take_replies(c, now);
 	take_starts(c, now);

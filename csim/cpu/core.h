@@ -20,7 +20,7 @@
  * In-order (host.in_order): an instruction enters only when its operands are there (it stalls on use); all else is the same.
  *
  * Order inside a cycle: replies, messages, store buffer, retirement, entry, ports. The core acts only in cycles in which something
- * can change. Talks to the dispatcher and the L3 through queues only. Units: host cycles; ticks where said.
+ * can change. Talks to the dispatcher and the L3 through queues only. Units: host cycles.
  * Source: coda, Table 1 (4-wide, 256-entry ROB); tafe, section 6; the approximation is our choice (docs/host.md).
  */
 #ifndef CSIM_CPU_CORE_H
@@ -56,7 +56,7 @@ struct cpu_core_ports {
 };
 
 struct cpu_entry {	   /* of the reorder buffer */
-	uint64_t complete; /* the cycle from which on its result is there; TIME_NEVER: not known yet */
+	uint64_t complete; /* the cycle from which on its result is there; CYCLE_NEVER: not known yet */
 	uint64_t ready;	   /* the latest known operand's */
 	uint64_t first;	   /* of its lines, in the ring of lines */
 	uint32_t users;	   /* operands that wait for this one: a list of operand numbers */
@@ -129,7 +129,7 @@ void cpu_core_init(struct cpu_core *c, struct arena *a, const struct machine *m,
 void cpu_core_track(struct cpu_core *c, struct store_tracker *t);
 
 /* Acts at tick `now`, an edge of the host's clock; returns the next tick at which there is something to do. */
-uint64_t cpu_core_step(struct cpu_core *c, uint64_t now);
+struct ticks cpu_core_step(struct cpu_core *c, struct ticks now);
 
 /* Closes the stall breakdown at the run's length. */
 void cpu_core_finish(struct cpu_core *c, uint64_t cycles);

@@ -2,7 +2,7 @@
 
 #include "base/panic.h"
 
-static uint64_t step_l3(void *part, uint64_t now)
+static struct ticks step_l3(void *part, struct ticks now)
 {
 	return cpu_l3_step(part, now);
 }
@@ -13,9 +13,9 @@ static void translate(struct cpu_memory *b, struct mem_req *r)
 	struct pages_at at;
 
 	if (!pages_translate(&b->pages, r->addr, TIME_NEVER, &at)) {
-		if (pages_touch(&b->pages, page, (uint32_t)(page % b->pages.p.stacks), 0, &b->fault) != 0)
+		if (pages_touch(&b->pages, page, (uint32_t)(page % b->pages.p.stacks), (struct ticks){0}, &b->fault) != 0)
 			return; /* the run ends soon */
-		PANIC_UNLESS(pages_translate(&b->pages, r->addr, TIME_NEVER, &at), "host", b->loop.now);
+		PANIC_UNLESS(pages_translate(&b->pages, r->addr, TIME_NEVER, &at), "host", cycles_in(b->loop.now, b->loop.period));
 	}
 	r->addr = at.addr;
 	r->mode = at.mode;

@@ -20,13 +20,13 @@ void cpu_l3_init(struct cpu_l3 *l, struct arena *a, const struct machine *m, str
 	PANIC_UNLESS(n <= CPU_MAX_CORES, "cpu_l3", 0);
 	*l = (struct cpu_l3){.cores = n, .memory_line = m->l2.c.line, .period = period, .memory = memory};
 	l->line_shift = (uint32_t)__builtin_ctz(line);
-	l->up_ticks = (m->host.l3.latency - down_cycles(m)) * period;
+	l->up_ticks = ticks_of(m->host.l3.latency - down_cycles(m), period);
 	l->down = arena_array(a, n, sizeof *l->down);
 	l->up = arena_array(a, n, sizeof *l->up);
 	for (uint32_t i = 0; i < n; i++) {
 		/* A core has host.mshr fetches out at most, each with one line written back ahead of it: the queues never fill. */
-		queue_init(&l->down[i], a, lines, period);
-		queue_init(&l->up[i], a, m->host.mshr, period);
+		queue_init(&l->down[i], a, lines, ticks_of(1, period));
+		queue_init(&l->up[i], a, m->host.mshr, ticks_of(1, period));
 	}
 	tags_init(&l->tags, a, m->host.l3.bytes / line / m->host.l3.ways, m->host.l3.ways, line, NULL);
 	mshr_init(&l->mshr, a, m->host.l3_mshr, n);
@@ -36,11 +36,12 @@ void cpu_l3_init(struct cpu_l3 *l, struct arena *a, const struct machine *m, str
 		l->out[p].packet = arena_array(a, OUT_QUEUE, sizeof *l->out[p].packet);
 }
 
-struct cpu_wires cpu_l3_wires(struct cpu_l3 *l, uint32_t core, const struct machine *m, uint64_t *l3_wake, uint64_t *core_wake)
+struct cpu_wires cpu_l3_wires(struct cpu_l3 *l, uint32_t core, const struct machine *m, struct ticks *l3_wake,
+			      struct ticks *core_wake)
 {
 	l->down[core].ring.consumer_wake = l->up[core].ring.producer_wake = l3_wake;
 	l->up[core].ring.consumer_wake = l->down[core].ring.producer_wake = core_wake;
-	return (struct cpu_wires){&l->down[core], &l->up[core], down_cycles(m) * l->period};
+	return (struct cpu_wires){&l->down[core], &l->up[core], ticks_of(down_cycles(m), l->period)};
 }
 
 /* ---- to and from memory ---- */
@@ -78,12 +79,12 @@ static void enqueue(struct cpu_l3 *l, const struct packet *k)
 	l->stats.write_backs += k->r.kind == REQ_WRITE;
 }
 
-/* Returns the tick from which on the port's next packet could go; TIME_NEVER if a wake will tell or there is none. */
-static uint64_t send(struct cpu_l3 *l, uint32_t port, uint64_t now)
+/* Returns from when on the port's next packet could go; TIME_NEVER if a wake will tell or there is none. */
+static struct ticks send(struct cpu_l3 *l, uint32_t port, struct ticks now)
 {
 	const struct net_link *link = &l->memory.port[port].out;
 	struct cpu_l3_out *out = &l->out[port];
-	uint64_t when;
+	struct ticks when;
 
 	if (out->head == out->tail)
 		return TIME_NEVER;
@@ -92,16 +93,16 @@ static uint64_t send(struct cpu_l3 *l, uint32_t port, uint64_t now)
 	net_send(link, now, &out->packet[out->head++ % OUT_QUEUE]);
 	l->stats.sent++;
 	l->stuck = 0;
-	return out->head == out->tail ? TIME_NEVER : now + l->period;
+	return out->head == out->tail ? TIME_NEVER : ticks_after(now, 1, l->period);
 }
 
-static void answer(struct cpu_l3 *l, uint64_t now, uint32_t core, uint64_t line, uint32_t token)
+static void answer(struct cpu_l3 *l, struct ticks now, uint32_t core, uint64_t line, uint32_t token)
 {
-	*queue_push(&l->up[core], now + l->up_ticks) = (struct cpu_msg){.line = line, .token = token};
+	*queue_push(&l->up[core], ticks_add(now, l->up_ticks)) = (struct cpu_msg){.line = line, .token = token};
 	l->stats.answered++;
 }
 
-static void take_reply(struct cpu_l3 *l, uint64_t now, const struct mem_req *r)
+static void take_reply(struct cpu_l3 *l, struct ticks now, const struct mem_req *r)
 {
 	uint32_t n;
 	const struct mshr_waiter *w;
@@ -118,7 +119,7 @@ static void take_reply(struct cpu_l3 *l, uint64_t now, const struct mem_req *r)
 	mshr_free(&l->mshr, r->token);
 }
 
-static void take_replies(struct cpu_l3 *l, uint64_t now)
+static void take_replies(struct cpu_l3 *l, struct ticks now)
 {
 	const struct mem_req *r;
 
@@ -166,7 +167,7 @@ static bool fetch_miss(struct cpu_l3 *l, uint32_t core, const struct cpu_msg *ms
 	return true;
 }
 
-static bool fetch(struct cpu_l3 *l, uint64_t now, uint32_t core, const struct cpu_msg *msg)
+static bool fetch(struct cpu_l3 *l, struct ticks now, uint32_t core, const struct cpu_msg *msg)
 {
 	uint32_t slot;
 	bool done = true;
@@ -179,7 +180,7 @@ static bool fetch(struct cpu_l3 *l, uint64_t now, uint32_t core, const struct cp
 		break;
 	case TAGS_HIT_RESERVED:
 		PANIC_UNLESS(mshr_merge(&l->mshr, l->tags.owner[slot], (struct mshr_waiter){core, msg->token}) == MSHR_MERGED,
-			     "cpu_l3", now);
+			     "cpu_l3", cycles_in(now, l->period));
 		tags_touch(&l->tags, slot);
 		l->stats.reserved++;
 		break;
@@ -217,7 +218,7 @@ static bool write(struct cpu_l3 *l, const struct cpu_msg *msg)
 	return true;
 }
 
-static void look_up(struct cpu_l3 *l, uint64_t now, uint32_t core)
+static void look_up(struct cpu_l3 *l, struct ticks now, uint32_t core)
 {
 	const struct cpu_msg *msg = queue_front(&l->down[core], now);
 
@@ -229,28 +230,23 @@ static void look_up(struct cpu_l3 *l, uint64_t now, uint32_t core)
 		l->stuck |= UINT64_C(1) << core;
 }
 
-static uint64_t earlier(uint64_t a, uint64_t b)
+struct ticks cpu_l3_step(struct cpu_l3 *l, struct ticks now)
 {
-	return a < b ? a : b;
-}
-
-uint64_t cpu_l3_step(struct cpu_l3 *l, uint64_t now)
-{
-	uint32_t first = (uint32_t)(now / l->period % l->cores); /* none is always before the others when room is short */
-	uint64_t next = TIME_NEVER;
+	uint32_t first = (uint32_t)(cycles_in(now, l->period) % l->cores); /* none is always before the others when room is short */
+	struct ticks next = TIME_NEVER;
 
 	take_replies(l, now);
 	for (uint32_t i = 0; i < l->cores; i++)
 		look_up(l, now, (first + i) % l->cores);
 	for (uint32_t p = 0; p < l->memory.ports; p++) {
-		next = earlier(next, send(l, p, now));
-		next = earlier(next, queue_next_arrival(l->memory.port[p].in));
+		next = ticks_earlier(next, send(l, p, now));
+		next = ticks_earlier(next, queue_next_arrival(l->memory.port[p].in));
 	}
 	for (uint32_t i = 0; i < l->cores; i++) {
-		uint64_t t = queue_next_arrival(&l->down[i]);
+		struct ticks t = queue_next_arrival(&l->down[i]);
 
-		if (!(l->stuck >> i & 1) && t != TIME_NEVER)
-			next = earlier(next, t <= now ? now + l->period : t);
+		if (!(l->stuck >> i & 1) && !ticks_is_never(t))
+			next = ticks_earlier(next, ticks_by(t, now) ? ticks_after(now, 1, l->period) : t);
 	}
 	return next;
 }

@@ -61,7 +61,8 @@ struct cpu_l3_stats {
 
 struct cpu_l3 {
 	uint32_t cores, line_shift, memory_line;
-	uint64_t period, up_ticks;
+	uint64_t period;
+	struct ticks up_ticks;
 	struct cpu_l3_memory memory;
 	struct cpu_l3_out *out;		 /* by port */
 	struct cpu_msg_queue *down, *up; /* by core */
@@ -80,10 +81,11 @@ enum { CPU_MAX_CORES = 64 };
 void cpu_l3_init(struct cpu_l3 *l, struct arena *a, const struct machine *m, struct cpu_l3_memory memory);
 
 /* The wakes: where the next event times of the L3 and of that core stand. */
-struct cpu_wires cpu_l3_wires(struct cpu_l3 *l, uint32_t core, const struct machine *m, uint64_t *l3_wake, uint64_t *core_wake);
+struct cpu_wires cpu_l3_wires(struct cpu_l3 *l, uint32_t core, const struct machine *m, struct ticks *l3_wake,
+			      struct ticks *core_wake);
 
 /* Acts at tick `now`, an edge of the host's clock; returns the next tick at which there is something to do. */
-uint64_t cpu_l3_step(struct cpu_l3 *l, uint64_t now);
+struct ticks cpu_l3_step(struct cpu_l3 *l, struct ticks now);
 
 /* Requests that came and are not answered, packets that are not acknowledged. */
 uint64_t cpu_l3_in_flight(const struct cpu_l3 *l);

@@ -27,9 +27,9 @@ static enum tags_result probe(const struct tags *t, uint64_t line, uint32_t *slo
 	return tags_probe(t, tags_set(t, 0, line), line, slot);
 }
 
-static void send_down(struct private_caches *p, uint64_t now, struct cpu_msg msg)
+static void send_down(struct private_caches *p, struct ticks now, struct cpu_msg msg)
 {
-	*queue_push(p->wires.down, now + p->wires.down_ticks) = msg;
+	*queue_push(p->wires.down, ticks_add(now, p->wires.down_ticks)) = msg;
 }
 
 /* The line takes an L1 slot whose victim, if dirty, goes to the L2, which holds it. */
@@ -47,7 +47,7 @@ static void fill_l1(struct private_caches *p, uint32_t slot, uint64_t line, uint
 }
 
 /* Makes room in the L2: the victim leaves the L1 too, and goes down if it is newer than below. */
-static void evict_l2(struct private_caches *p, uint64_t now, uint32_t slot)
+static void evict_l2(struct private_caches *p, struct ticks now, uint32_t slot)
 {
 	bool dirty = tags_state(&p->l2, slot) == TAGS_DIRTY;
 	uint64_t line = tags_line(&p->l2, slot);
@@ -65,7 +65,7 @@ static void evict_l2(struct private_caches *p, uint64_t now, uint32_t slot)
 	p->stats.l2_write_backs++;
 }
 
-static enum cpu_access miss(struct private_caches *p, uint64_t now, uint64_t line, uint32_t slot, struct mshr_waiter who)
+static enum cpu_access miss(struct private_caches *p, struct ticks now, uint64_t line, uint32_t slot, struct mshr_waiter who)
 {
 	uint32_t entry;
 
@@ -80,7 +80,7 @@ static enum cpu_access miss(struct private_caches *p, uint64_t now, uint64_t lin
 	return CPU_COMING;
 }
 
-static enum cpu_access below_l1(struct private_caches *p, uint64_t now, uint64_t line, struct mshr_waiter who)
+static enum cpu_access below_l1(struct private_caches *p, struct ticks now, uint64_t line, struct mshr_waiter who)
 {
 	uint32_t slot;
 
@@ -90,7 +90,7 @@ static enum cpu_access below_l1(struct private_caches *p, uint64_t now, uint64_t
 		p->stats.l2_hits++;
 		return CPU_THERE;
 	case TAGS_HIT_RESERVED:
-		PANIC_UNLESS(mshr_merge(&p->mshr, p->l2.owner[slot], who) == MSHR_MERGED, "private_caches", now);
+		PANIC_UNLESS(mshr_merge(&p->mshr, p->l2.owner[slot], who) == MSHR_MERGED, "private_caches", now.n);
 		tags_touch(&p->l2, slot);
 		p->stats.l2_reserved++;
 		return CPU_COMING;
@@ -110,7 +110,7 @@ static void count(struct private_caches *p, bool store, bool hit)
 	p->stats.stores += store;
 }
 
-enum cpu_access private_caches_access(struct private_caches *p, uint64_t cycle, uint64_t now, uint64_t line, bool store,
+enum cpu_access private_caches_access(struct private_caches *p, uint64_t cycle, struct ticks now, uint64_t line, bool store,
 				      uint32_t token, uint64_t *done)
 {
 	enum cpu_access r = CPU_THERE;

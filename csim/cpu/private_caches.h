@@ -33,7 +33,7 @@ QUEUE_OF(cpu_msg);
 
 struct cpu_wires { /* between a core and the L3 */
 	struct cpu_msg_queue *down, *up;
-	uint64_t down_ticks; /* from a lookup to the L3's */
+	struct ticks down_ticks; /* from a lookup to the L3's */
 };
 
 enum cpu_access {
@@ -62,9 +62,8 @@ struct private_caches {
 
 void private_caches_init(struct private_caches *p, struct arena *a, const struct machine *m, struct cpu_wires wires);
 
-/* Looks `line` up in host cycle `cycle`, at tick `now`. *done: with CPU_THERE, the cycle in which it is done; else left
- * alone. */
-enum cpu_access private_caches_access(struct private_caches *p, uint64_t cycle, uint64_t now, uint64_t line, bool store,
+/* Looks `line` up in host cycle `cycle`, at `now`. *done: with CPU_THERE, the cycle in which it is done; else left alone. */
+enum cpu_access private_caches_access(struct private_caches *p, uint64_t cycle, struct ticks now, uint64_t line, bool store,
 				      uint32_t token, uint64_t *done);
 
 /* Takes a reply in; returns what waited for its line (REQ_CLIENT_LOAD, REQ_CLIENT_STORE, with its token), *n of them, valid until

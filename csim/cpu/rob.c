@@ -99,7 +99,7 @@ static struct cpu_entry *source(const struct cpu_core *c, unsigned k)
 	return back && back <= c->tail - c->head ? &c->entry[(c->tail - back) & c->mask] : NULL;
 }
 
-/* The cycle in which the last operand is there; TIME_NEVER: not known. */
+/* The cycle in which the last operand is there; CYCLE_NEVER: not known. */
 static uint64_t operands(const struct cpu_core *c)
 {
 	uint64_t ready = 0;
@@ -121,7 +121,7 @@ static void wait_for_sources(struct cpu_core *c, struct cpu_entry *e, uint32_t i
 
 		if (!from)
 			continue;
-		if (from->complete != TIME_NEVER) {
+		if (from->complete != CYCLE_NEVER) {
 			e->ready = later(e->ready, from->complete);
 			continue;
 		}
@@ -145,7 +145,7 @@ bool cpu_enter(struct cpu_core *c)
 
 	if (c->tail - c->head == c->rob || (c->in_order && operands(c) > c->now))
 		return false;
-	*e = (struct cpu_entry){.complete = TIME_NEVER,
+	*e = (struct cpu_entry){.complete = CYCLE_NEVER,
 				.ready = c->now,
 				.first = c->line_tail,
 				.users = NO_USER,
@@ -165,7 +165,7 @@ uint64_t cpu_next_entry(const struct cpu_core *c)
 	uint64_t ready;
 
 	if (!c->fetched || c->tail - c->head == c->rob)
-		return TIME_NEVER;
+		return CYCLE_NEVER;
 	ready = c->in_order ? operands(c) : 0;
 	return ready > c->now ? ready : c->now + 1;
 }

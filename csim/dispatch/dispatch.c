@@ -105,7 +105,7 @@ int dispatch_init(struct dispatch *d, struct arena *a, const struct dispatch_con
 	return 0;
 }
 
-static void end_cta(struct dispatch *d, uint32_t sm, uint32_t cta, uint64_t now)
+static void end_cta(struct dispatch *d, uint32_t sm, uint32_t cta, struct ticks now)
 {
 	struct dispatch_program *p = program_of(d, sm);
 	uint64_t bit = UINT64_C(1) << cta % 64;
@@ -117,10 +117,10 @@ static void end_cta(struct dispatch *d, uint32_t sm, uint32_t cta, uint64_t now)
 	d->retired++;
 	d->end = p->end = now;
 	if (d->timeline)
-		timeline_end(d->timeline, p->launch, cta, now / d->period);
+		timeline_end(d->timeline, p->launch, cta, cycles_in(now, d->period));
 }
 
-static void take_done(struct dispatch *d, uint64_t now)
+static void take_done(struct dispatch *d, struct ticks now)
 {
 	const struct cta_done *msg;
 
@@ -133,7 +133,7 @@ static void take_done(struct dispatch *d, uint64_t now)
 
 /* ---- slices at the SMs ---- */
 
-void dispatch_flush_slices(struct dispatch *d, struct arena *a, struct memsys *s, uint64_t *wake)
+void dispatch_flush_slices(struct dispatch *d, struct arena *a, struct memsys *s, struct ticks *wake)
 {
 	d->n_slices = memsys_flushes(s);
 	d->slice = arena_array(a, d->n_slices, sizeof *d->slice);
@@ -143,7 +143,7 @@ void dispatch_flush_slices(struct dispatch *d, struct arena *a, struct memsys *s
 		program_of(d, sm)->modules |= UINT64_C(1) << machine_module_of_sm(&s->m, sm);
 }
 
-static void take_flushed(struct dispatch *d, uint64_t now)
+static void take_flushed(struct dispatch *d, struct ticks now)
 {
 	const struct l2_flush *f;
 
@@ -155,18 +155,18 @@ static void take_flushed(struct dispatch *d, uint64_t now)
 		}
 }
 
-static void ask_for_flush(struct dispatch *d, struct dispatch_program *p, uint64_t now)
+static void ask_for_flush(struct dispatch *d, struct dispatch_program *p, struct ticks now)
 {
 	for (uint32_t i = 0; i < d->n_slices; i++) {
 		if (!(p->modules >> d->slice[i].module & 1))
 			continue;
-		*queue_push(d->slice[i].flush, now + d->period) = (struct l2_flush){(uint32_t)(p - d->program)};
+		*queue_push(d->slice[i].flush, ticks_after(now, 1, d->period)) = (struct l2_flush){(uint32_t)(p - d->program)};
 		p->unflushed++;
 	}
 }
 
 /* Whether the slices of its modules have been flushed since the launch's last CTA ended; asks for it first. */
-static bool is_flushed(struct dispatch *d, struct dispatch_program *p, uint64_t now)
+static bool is_flushed(struct dispatch *d, struct dispatch_program *p, struct ticks now)
 {
 	if (!d->n_slices || !p->ended)
 		return true;
@@ -177,7 +177,7 @@ static bool is_flushed(struct dispatch *d, struct dispatch_program *p, uint64_t 
 }
 
 /* Passes over the launches that have ended, empty ones included. */
-static void pass_ended_launches(struct dispatch *d, struct dispatch_program *p, uint64_t now)
+static void pass_ended_launches(struct dispatch *d, struct dispatch_program *p, struct ticks now)
 {
 	while (!ended(p) && p->ended == trace_launch(d->trace, p->launch)->n_ctas && is_flushed(d, p, now)) {
 		memset(p->ended_set, 0, set_words(p->ended) * sizeof *p->ended_set);
@@ -186,24 +186,24 @@ static void pass_ended_launches(struct dispatch *d, struct dispatch_program *p, 
 	}
 }
 
-static bool has_room(const struct dispatch *d, const struct dispatch_program *p, uint32_t s, uint64_t now)
+static bool has_room(const struct dispatch *d, const struct dispatch_program *p, uint32_t s, struct ticks now)
 {
-	uint64_t when;
+	struct ticks when;
 
 	return !ended(p) && d->live[s] < d->limit[p->launch] && queue_has_space(&d->start[s], now, &when);
 }
 
-static void note_start(struct dispatch *d, const struct dispatch_program *p, uint32_t sm, uint32_t cta, uint64_t now)
+static void note_start(struct dispatch *d, const struct dispatch_program *p, uint32_t sm, uint32_t cta, struct ticks now)
 {
 	const void *state = p->state[policy_of(d, p->launch)];
 
-	timeline_start(d->timeline, p->launch, cta, sm, now / d->period + 1);
+	timeline_start(d->timeline, p->launch, cta, sm, cycles_in(now, d->period) + 1);
 	if (p->policy->stolen && p->policy->stolen(state, sm))
 		timeline_stolen(d->timeline, p->launch, cta);
 }
 
 /* One CTA for each SM with room. Returns true if another could follow in the next cycle. */
-static bool send(struct dispatch *d, uint64_t now)
+static bool send(struct dispatch *d, struct ticks now)
 {
 	uint32_t first = d->first;
 	bool more = false;
@@ -218,7 +218,7 @@ static bool send(struct dispatch *d, uint64_t now)
 		cta = p->policy->next(p->state[policy_of(d, p->launch)], d, p, s);
 		if (cta == DISPATCH_NONE)
 			continue;
-		msg = queue_push(&d->start[s], now + d->period);
+		msg = queue_push(&d->start[s], ticks_after(now, 1, d->period));
 		*msg = (struct cta_start){.launch = p->launch, .cta = cta};
 		if (d->timeline)
 			note_start(d, p, s, cta, now);
@@ -231,12 +231,12 @@ static bool send(struct dispatch *d, uint64_t now)
 }
 
 /* Of next and of t, if that is still to come. */
-static uint64_t earliest(uint64_t t, uint64_t now, uint64_t next)
+static struct ticks earliest(struct ticks t, struct ticks now, struct ticks next)
 {
-	return t > now && t < next ? t : next;
+	return ticks_before(now, t) ? ticks_earlier(t, next) : next;
 }
 
-static void before(struct dispatch *d, uint64_t now)
+static void before(struct dispatch *d, struct ticks now)
 {
 	for (uint32_t i = 0; i < d->n_programs; i++)
 		for (int k = 0; k < DISPATCH_COUNT && !ended(&d->program[i]); k++)
@@ -245,27 +245,26 @@ static void before(struct dispatch *d, uint64_t now)
 }
 
 /* Returns when a policy is to be asked again. */
-static uint64_t after(struct dispatch *d, uint64_t now)
+static struct ticks after(struct dispatch *d, struct ticks now)
 {
-	uint64_t next = TIME_NEVER;
+	struct ticks next = TIME_NEVER;
 
 	for (uint32_t i = 0; i < d->n_programs; i++)
 		for (int k = 0; k < DISPATCH_COUNT && !ended(&d->program[i]); k++) {
 			const struct dispatch_policy *policy = dispatch_policies[k];
 			void *state = d->program[i].state[k];
-			uint64_t t;
 
 			if (state && policy->after)
 				policy->after(state, d, &d->program[i], now);
-			t = state && policy->wake ? policy->wake(state, d, now) : TIME_NEVER;
-			next = t < next ? t : next;
+			if (state && policy->wake)
+				next = ticks_earlier(next, policy->wake(state, d, now));
 		}
 	return next;
 }
 
-uint64_t dispatch_step(struct dispatch *d, uint64_t now)
+struct ticks dispatch_step(struct dispatch *d, struct ticks now)
 {
-	uint64_t next;
+	struct ticks next;
 	bool more;
 
 	take_done(d, now);
@@ -278,7 +277,7 @@ uint64_t dispatch_step(struct dispatch *d, uint64_t now)
 	more = send(d, now);
 	next = after(d, now);
 	if (more)
-		next = now + d->period;
+		next = ticks_after(now, 1, d->period);
 	for (uint32_t s = 0; s < d->n_sms; s++) /* messages that are still on their way */
 		next = earliest(queue_next_arrival(&d->done[s]), now, next);
 	for (uint32_t i = 0; i < d->n_slices; i++)

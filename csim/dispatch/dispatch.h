@@ -33,7 +33,7 @@ struct dispatch_program {		      /* launches that follow one another */
 	uint32_t launch, end_launch;	      /* the current one; it is end_launch when all have ended */
 	uint32_t ended;			      /* CTAs of the current launch */
 	uint64_t *ended_set;		      /* of the current launch, a bit a CTA */
-	uint64_t end;			      /* tick at which its last CTA's, or slice's, message was taken */
+	struct ticks end;		      /* when its last CTA's, or slice's, message was taken */
 	uint64_t modules;		      /* those of its SMs, as bits: whose slices at the SMs are flushed */
 	uint32_t unflushed;		      /* of them, since it ended ... */
 	bool flushing;			      /* ... and they were asked to */
@@ -46,13 +46,13 @@ struct dispatch_slice {
 
 struct dispatch_hardware { /* for policies that are hardware blocks */
 	const struct hw_binder *binder;
-	uint64_t table_latency; /* ticks from a request for an entry of a group table to its answer */
-	bool every_cycle;	/* leave no cycle out, though nothing can change in it */
+	struct ticks table_latency; /* from a request for an entry of a group table to its answer */
+	bool every_cycle;	    /* leave no cycle out, though nothing can change in it */
 };
 
 struct dispatch_config {
 	uint32_t n_sms;	 /* on the host its cores take the place of SMs */
-	uint64_t period; /* ticks of the clock of dispatcher and SMs */
+	uint64_t period; /* of the clock of dispatcher and SMs */
 	const struct trace *trace;
 	const uint32_t *limit;	       /* CTAs an SM holds, by launch */
 	const struct plan *plan;       /* NULL: one program, round robin */
@@ -77,7 +77,7 @@ struct dispatch {
 	uint32_t *live;		/* by SM */
 	uint64_t sent, retired; /* CTAs, all launches */
 	uint64_t twice;		/* CTAs that ended a second time: must stay 0 */
-	uint64_t end;		/* tick at which the last CTA's, or slice's, message was taken */
+	struct ticks end;	/* when the last CTA's, or slice's, message was taken */
 
 	uint32_t n_slices; /* at the SMs */
 	struct dispatch_slice *slice;
@@ -89,9 +89,9 @@ struct dispatch {
 int dispatch_init(struct dispatch *d, struct arena *a, const struct dispatch_config *c, struct err *e);
 
 /* The slices to flush at the end of each launch; wake: where the dispatcher's next tick stands. */
-void dispatch_flush_slices(struct dispatch *d, struct arena *a, struct memsys *s, uint64_t *wake);
+void dispatch_flush_slices(struct dispatch *d, struct arena *a, struct memsys *s, struct ticks *wake);
 
-uint64_t dispatch_step(struct dispatch *d, uint64_t now);
+struct ticks dispatch_step(struct dispatch *d, struct ticks now);
 bool dispatch_finished(const struct dispatch *d);
 uint32_t dispatch_launch(const struct dispatch *d); /* one that has not ended, for messages */
 

@@ -52,7 +52,7 @@ static int init(void **state, struct arena *a, const struct dispatch *d, const s
 	if (paver_params_check(&p, e) != 0 || paver_bind(hw->binder, owner, &p, &g->port, e) != 0)
 		return err_prefix(e, "plan");
 	/* A request a cycle, and at most one an SM: there is always room. */
-	queue_init(&g->memory, a, g->n + 1, d->period);
+	queue_init(&g->memory, a, g->n + 1, ticks_of(1, d->period));
 	*state = g;
 	return 0;
 }
@@ -68,7 +68,7 @@ static void launch(void *state, const struct dispatch *d, const struct dispatch_
 /* ---- memory ---- */
 
 /* The entry that the block asks for, as the tables in memory hold it. */
-static void send_request(struct group_dispatch *g, uint64_t now)
+static void send_request(struct group_dispatch *g, struct ticks now)
 {
 	const struct plan_lists *l = g->lists;
 	uint32_t at = g->out.req_index;
@@ -78,7 +78,7 @@ static void send_request(struct group_dispatch *g, uint64_t now)
 		return;
 	g->in.req_ready = 1;
 	g->count.requests++;
-	a = queue_push(&g->memory, now + g->latency);
+	a = queue_push(&g->memory, ticks_add(now, g->latency));
 	*a = (struct group_answer){.tag = g->out.req_tag, .group = g->out.req_group};
 	a->data = a->group ? (uint64_t)l->first[at + 1] << g->port.params.ptr_w | l->first[at] : l->cta[at];
 	if (a->group) {
@@ -94,7 +94,7 @@ static uint32_t group_size(const struct group_dispatch *g, uint64_t entry)
 	return (uint32_t)(entry >> w) - (uint32_t)(entry & ((UINT64_C(1) << w) - 1));
 }
 
-static void take_answer(struct group_dispatch *g, uint64_t now)
+static void take_answer(struct group_dispatch *g, struct ticks now)
 {
 	const struct group_answer *a = queue_front(&g->memory, now);
 
@@ -145,16 +145,16 @@ static void note_steal(struct group_dispatch *g)
 	to->stolen = true;
 }
 
-static void before(void *state, const struct dispatch *d, const struct dispatch_program *p, uint64_t now)
+static void before(void *state, const struct dispatch *d, const struct dispatch_program *p, struct ticks now)
 {
 	struct group_dispatch *g = state;
 
 	(void)p;
-	g->count.wait_cycles += g->waiting * (now - g->since) / d->period;
+	g->count.wait_cycles += g->waiting * cycles_in(ticks_between(g->since, now), d->period);
 	g->since = now;
 	g->in = (struct paver_in){0};
 	take_answer(g, now);
-	paver_port_eval(&g->port, now / d->period, &g->in, &g->out);
+	paver_port_eval(&g->port, cycles_in(now, d->period), &g->in, &g->out);
 	send_request(g, now);
 	note_steal(g);
 }
@@ -168,7 +168,7 @@ static uint32_t next(void *state, const struct dispatch *d, const struct dispatc
 	g->in.tb_ready[i] = 1;
 	if (!g->out.tb_valid[i])
 		return DISPATCH_NONE;
-	PANIC_UNLESS(g->at[i].left, "group dispatch: a CTA for an SM that has none left", g->since / d->period);
+	PANIC_UNLESS(g->at[i].left, "group dispatch: a CTA for an SM that has none left", cycles_in(g->since, d->period));
 	g->at[i].left--;
 	g->count.ctas++;
 	g->count.ran_stolen += g->at[i].stolen;
@@ -195,7 +195,7 @@ static uint32_t count_waiting(const struct group_dispatch *g)
 	return n;
 }
 
-static void after(void *state, const struct dispatch *d, const struct dispatch_program *p, uint64_t now)
+static void after(void *state, const struct dispatch *d, const struct dispatch_program *p, struct ticks now)
 {
 	struct group_dispatch *g = state;
 	const struct plan_lists *l = d->plan->launch[p->launch].lists;
@@ -205,7 +205,7 @@ static void after(void *state, const struct dispatch *d, const struct dispatch_p
 		g->in.cfg_groups = l->n;
 		g->in.cfg_steal = l->steal;
 	}
-	paver_port_tick(&g->port, now / d->period, &g->in);
+	paver_port_tick(&g->port, cycles_in(now, d->period), &g->in);
 	if (g->configure && g->out.cfg_ready)
 		begin(g, l);
 	g->waiting = count_waiting(g);
@@ -219,12 +219,12 @@ static bool any_taken(const struct group_dispatch *g)
 	return false;
 }
 
-static uint64_t wake(const void *state, const struct dispatch *d, uint64_t now)
+static struct ticks wake(const void *state, const struct dispatch *d, struct ticks now)
 {
 	const struct group_dispatch *g = state;
 
 	if (g->every_cycle || g->out.busy || g->in.cfg_valid || g->in.rsp_valid || any_taken(g))
-		return now + d->period;
+		return ticks_after(now, 1, d->period);
 	return queue_next_arrival(&g->memory);
 }
 

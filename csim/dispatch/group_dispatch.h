@@ -44,16 +44,16 @@ QUEUE_OF(group_answer);
 struct group_dispatch {
 	struct paver_port port;
 	struct group_answer_queue memory; /* answers on their way */
-	uint64_t latency;		  /* ticks */
-	bool every_cycle;		  /* leave no cycle out, though nothing can change in it */
+	struct ticks latency;
+	bool every_cycle; /* leave no cycle out, though nothing can change in it */
 
 	bool configure;			/* the block is still to be told of the launch */
 	const struct plan_lists *lists; /* that it was told of */
 	uint32_t groups_left;		/* that it has not asked for */
 	struct paver_in in;		/* of the cycle that is being stepped */
 	struct paver_out out;
-	uint32_t waiting; /* SMs that wait for a CTA, since tick `since` */
-	uint64_t since;
+	uint32_t waiting; /* SMs that wait for a CTA, since `since` */
+	struct ticks since;
 
 	uint32_t n;	      /* SMs of the program */
 	struct groups_sm *at; /* by the block's number for an SM */

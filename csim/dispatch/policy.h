@@ -27,11 +27,11 @@ struct dispatch_policy {
 	/* The next CTA for this SM; DISPATCH_NONE: none for now. A CTA that is returned is sent. */
 	uint32_t (*next)(void *state, const struct dispatch *d, const struct dispatch_program *p, uint32_t sm);
 
-	/* The rest may be NULL. now: ticks. */
-	void (*before)(void *state, const struct dispatch *d, const struct dispatch_program *p, uint64_t now);
-	void (*after)(void *state, const struct dispatch *d, const struct dispatch_program *p, uint64_t now);
-	/* The tick at which it must be asked again though nothing comes from an SM; TIME_NEVER. */
-	uint64_t (*wake)(const void *state, const struct dispatch *d, uint64_t now);
+	/* The rest may be NULL. */
+	void (*before)(void *state, const struct dispatch *d, const struct dispatch_program *p, struct ticks now);
+	void (*after)(void *state, const struct dispatch *d, const struct dispatch_program *p, struct ticks now);
+	/* When it must be asked again though nothing comes from an SM; TIME_NEVER. */
+	struct ticks (*wake)(const void *state, const struct dispatch *d, struct ticks now);
 	/* Whether the CTA that `next` has just returned for this SM was meant for another one: for the timeline. */
 	bool (*stolen)(const void *state, uint32_t sm);
 };

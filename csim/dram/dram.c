@@ -69,17 +69,15 @@ void dram_init(struct dram *d, struct arena *a, const struct machine *m, const s
 	d->last_out = arena_array(a, ports, sizeof *d->last_out);
 	d->front = arena_array(a, ports, sizeof *d->front);
 	for (uint32_t p = 0; p < ports; p++)
-		d->blocked_since[p] = TIME_NEVER;
+		d->blocked_since[p] = CYCLE_NEVER;
 	dram_list_init(d, a);
 	dram_plan(d, 0);
 }
 
 void dram_reply(struct dram *d, uint32_t port, const struct dram_done *r, uint64_t cycle)
 {
-	uint64_t at = cycle * d->period;
+	struct ticks at = ticks_later(ticks_of(cycle, d->period), d->last_out[port]);
 
-	if (at < d->last_out[port])
-		at = d->last_out[port];
 	d->last_out[port] = at;
 	*queue_push(d->out[port], at) = *r;
 }
@@ -87,19 +85,18 @@ void dram_reply(struct dram *d, uint32_t port, const struct dram_done *r, uint64
 /* Takes one request in, or answers it out of the write queue. false: there is no room. */
 static bool take(struct dram *d, const struct dram_req *r, const struct addr_place *place, uint32_t port, uint64_t cycle)
 {
-	uint32_t arrived = (uint32_t)((queue_next_arrival(d->in[port]) + d->period - 1) / d->period * d->period);
-	uint64_t when = 0;
+	struct stamp arrived = stamp_of(ticks_edge(queue_next_arrival(d->in[port]), d->period));
+	struct ticks when = {0};
 
 	PANIC_UNLESS(r->bursts, "dram", cycle);
 	if (!r->write && dram_list_covers(d, r, place->bank)) {
-		if (!queue_has_space(d->out[port], cycle * d->period, &when)) {
-			if (when < d->retry)
-				d->retry = when;
+		if (!queue_has_space(d->out[port], ticks_of(cycle, d->period), &when)) {
+			d->retry = ticks_earlier(d->retry, when);
 			return false;
 		}
 		d->stats.requests[DRAM_READ]++;
 		d->stats.forwarded++;
-		dram_reply(d, port, &(struct dram_done){r->token, arrived, (uint32_t)(cycle * d->period)},
+		dram_reply(d, port, &(struct dram_done){r->token, arrived, stamp_of(ticks_of(cycle, d->period))},
 			   cycle + d->t.burst * (uint32_t)__builtin_popcount(r->bursts));
 		return true;
 	}
@@ -112,21 +109,21 @@ static bool take(struct dram *d, const struct dram_req *r, const struct addr_pla
 /* Takes in what has come to a port. Returns whether anything did. */
 static bool take_from(struct dram *d, uint32_t port, uint64_t cycle)
 {
-	uint64_t now = cycle * d->period;
+	struct ticks now = ticks_of(cycle, d->period);
 	const struct dram_req *r;
 	bool any = false;
 
 	while ((r = queue_front(d->in[port], now)) != NULL) {
-		if (d->blocked_since[port] == TIME_NEVER)
+		if (d->blocked_since[port] == CYCLE_NEVER)
 			d->front[port] = dram_place(d, r, cycle);
 		if (!take(d, r, &d->front[port], port, cycle)) {
-			if (d->blocked_since[port] == TIME_NEVER)
+			if (d->blocked_since[port] == CYCLE_NEVER)
 				d->blocked_since[port] = cycle;
 			break;
 		}
-		if (d->blocked_since[port] != TIME_NEVER)
+		if (d->blocked_since[port] != CYCLE_NEVER)
 			d->stats.queue_full += cycle - d->blocked_since[port];
-		d->blocked_since[port] = TIME_NEVER;
+		d->blocked_since[port] = CYCLE_NEVER;
 		queue_pop(d->in[port], now);
 		any = true;
 	}
@@ -187,36 +184,35 @@ static void catch_up(struct dram *d, uint64_t cycle)
 }
 
 /* The next tick with work, when all of `cycle` is done. */
-static uint64_t next_tick(const struct dram *d, uint64_t cycle, bool slot_freed)
+static struct ticks next_tick(const struct dram *d, uint64_t cycle, bool slot_freed)
 {
-	uint64_t time = dram_next_time(d), next = dram_waiting(d) && time != TIME_NEVER ? time * d->period : TIME_NEVER;
+	uint64_t time = dram_next_time(d);
+	struct ticks next = dram_waiting(d) && time != CYCLE_NEVER ? ticks_of(time, d->period) : TIME_NEVER;
 
-	if (d->retry < next)
-		next = d->retry;
+	next = ticks_earlier(next, d->retry);
 
 	for (uint32_t p = 0; p < d->ports; p++) {
-		uint64_t t = queue_next_arrival(d->in[p]);
+		struct ticks t = queue_next_arrival(d->in[p]);
 
-		if (t == TIME_NEVER)
+		if (ticks_is_never(t))
 			continue;
-		if (t <= cycle * d->period) { /* stands before a full queue */
+		if (ticks_by(t, ticks_of(cycle, d->period))) { /* stands before a full queue */
 			if (!slot_freed)
 				continue;
-			t = (cycle + 1) * d->period;
+			t = ticks_of(cycle + 1, d->period);
 		}
-		if (t < next)
-			next = t;
+		next = ticks_earlier(next, t);
 	}
 	return next;
 }
 
-uint64_t dram_step(struct dram *d, uint64_t now)
+struct ticks dram_step(struct dram *d, struct ticks now)
 {
-	uint64_t cycle = now / d->period;
+	uint64_t cycle = cycles_in(now, d->period);
 	bool issued;
 
-	if (cycle * d->period != now)
-		return (cycle + 1) * d->period;
+	if (!ticks_equal(ticks_of(cycle, d->period), now))
+		return ticks_of(cycle + 1, d->period);
 	catch_up(d, cycle);
 	if (take_all(d, cycle) || d->full_out)
 		dram_plan(d, cycle);
@@ -224,15 +220,15 @@ uint64_t dram_step(struct dram *d, uint64_t now)
 	return next_tick(d, cycle, issued);
 }
 
-void dram_finish(struct dram *d, uint64_t now)
+void dram_finish(struct dram *d, struct ticks now)
 {
-	uint64_t end = (now + d->period - 1) / d->period;
+	uint64_t end = cycles_up(now, d->period);
 
 	if (!dram_waiting(d))
-		catch_up(d, now / d->period);
+		catch_up(d, cycles_in(now, d->period));
 	for (uint32_t p = 0; p < d->ports; p++) {
-		if (d->blocked_since[p] != TIME_NEVER)
+		if (d->blocked_since[p] != CYCLE_NEVER)
 			d->stats.queue_full += end - d->blocked_since[p];
-		d->blocked_since[p] = TIME_NEVER;
+		d->blocked_since[p] = CYCLE_NEVER;
 	}
 }

@@ -18,7 +18,7 @@
  * Each bus has a plan of its own; both are made from what was so before the cycle, and a bank is never in both. HBM2 and GDDR5
  * differ in nothing but this and the numbers.
  *
- * Units: cycles of the DRAM command clock, except `now` and queue times (ticks).
+ * Units: cycles of the DRAM command clock, but what is a struct ticks or a stamp.
  * Source: timings of GDDR5 and HBM2 and where they are from: docs/memory.md; Rixner et al., "Memory access scheduling", ISCA 2000.
  */
 #ifndef CSIM_DRAM_DRAM_H
@@ -50,7 +50,7 @@ QUEUE_OF(dram_req);
 
 struct dram_done { /* an element of an output queue: a read's data are there */
 	uint32_t token;
-	uint32_t arrived, begun; /* low 32 bits of ticks: its first cycle at the controller; the first command for it */
+	struct stamp arrived, begun; /* its first cycle at the controller; the first command for it */
 };
 QUEUE_OF(dram_done);
 
@@ -86,7 +86,7 @@ struct dram_slot { /* a waiting request */
 };
 
 struct dram_next {     /* the next command of a bus, if nothing arrives before */
-	uint64_t time; /* TIME_NEVER: none */
+	uint64_t time; /* CYCLE_NEVER: none */
 	uint64_t rank; /* smaller goes first in one cycle */
 	uint16_t slot; /* the request it works for */
 	uint8_t command, bank;
@@ -123,7 +123,7 @@ struct dram {
 	bool refresh;
 	struct dram_req_queue **in;   /* one for each port, made and kept by the caller */
 	struct dram_done_queue **out; /* likewise */
-	uint64_t *blocked_since;      /* of each port: the cycle from which its front waits; TIME_NEVER */
+	uint64_t *blocked_since;      /* of each port: the cycle from which its front waits; CYCLE_NEVER */
 	struct addr_place *front;     /* of each port whose front waits: where that stands */
 
 	struct dram_bank bank[DRAM_MAX_BANKS];
@@ -138,14 +138,14 @@ struct dram {
 	uint64_t refresh_due;
 	uint32_t count[2]; /* waiting requests */
 	enum dram_mode mode;
-	uint32_t served, turn; /* requests done since the mode was entered; how many it has to itself */
-	uint64_t write_urgent; /* no write is urgent before so many column accesses */
-	uint64_t drain_to;     /* a drain serves all writes that came before this one */
-	uint64_t seq, columns; /* requests and column accesses so far */
-	uint64_t *last_out;    /* of each port: arrival time of its last reply */
-	uint32_t first_port;   /* the one that is asked first */
-	bool full_out;	       /* a reply queue was full when the plan was made */
-	uint64_t retry;	       /* tick at which a reply queue has room for a read that could be answered at once */
+	uint32_t served, turn;	/* requests done since the mode was entered; how many it has to itself */
+	uint64_t write_urgent;	/* no write is urgent before so many column accesses */
+	uint64_t drain_to;	/* a drain serves all writes that came before this one */
+	uint64_t seq, columns;	/* requests and column accesses so far */
+	struct ticks *last_out; /* of each port: arrival time of its last reply */
+	uint32_t first_port;	/* the one that is asked first */
+	bool full_out;		/* a reply queue was full when the plan was made */
+	struct ticks retry;	/* when a reply queue has room for a read that could be answered at once */
 	struct dram_next next[DRAM_BUSES];
 	struct dram_slot *slot;
 	uint16_t free_slot; /* the first of a list through `next` */
@@ -160,11 +160,11 @@ void dram_init(struct dram *d, struct arena *a, const struct machine *m, const s
 	       struct dram_req_queue **in, struct dram_done_queue **out);
 
 /* Works at tick `now`; returns the next tick at which it has anything to do (TIME_NEVER: when something arrives). */
-uint64_t dram_step(struct dram *d, uint64_t now);
+struct ticks dram_step(struct dram *d, struct ticks now);
 
 /* At the end of a run, at tick `now`: makes up for the refreshes of an idle time, and counts the waits of requests that still stand
  * before a full queue. */
-void dram_finish(struct dram *d, uint64_t now);
+void dram_finish(struct dram *d, struct ticks now);
 
 /* Requests that are in the controller. */
 static inline uint32_t dram_waiting(const struct dram *d)

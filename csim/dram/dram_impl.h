@@ -12,7 +12,7 @@ static inline struct addr_place dram_place(const struct dram *d, const struct dr
 
 /* dram_list.c: takes a request in; there is room. Removes one. The open row of a bank has changed. */
 void dram_list_init(struct dram *d, struct arena *a);
-void dram_list_add(struct dram *d, const struct dram_req *r, const struct addr_place *p, uint32_t port, uint32_t arrived);
+void dram_list_add(struct dram *d, const struct dram_req *r, const struct addr_place *p, uint32_t port, struct stamp arrived);
 void dram_list_remove(struct dram *d, uint16_t slot);
 void dram_list_row_opened(struct dram *d, uint32_t bank);
 void dram_list_row_closed(struct dram *d, uint32_t bank);

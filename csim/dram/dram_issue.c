@@ -105,7 +105,7 @@ static void tell(const struct dram *d, const struct dram_next *n)
 static void begin(const struct dram *d, struct dram_slot *x, uint64_t cycle)
 {
 	if (!x->begun)
-		x->done.begun = (uint32_t)(cycle * d->period);
+		x->done.begun = stamp_of(ticks_of(cycle, d->period));
 	x->begun = 1;
 }
 

@@ -5,7 +5,7 @@
  * activate: urgent requests first; in each half activates, column accesses, precharges. Of one rank, the older the earlier. */
 enum kind { KIND_ACT, KIND_COLUMN, KIND_PRE, KINDS };
 
-static const struct dram_next NOTHING = {.time = TIME_NEVER, .rank = UINT64_MAX};
+static const struct dram_next NOTHING = {.time = CYCLE_NEVER, .rank = UINT64_MAX};
 
 static uint64_t rank(const struct dram *d, enum kind kind, bool urgent, uint64_t seq)
 {
@@ -116,15 +116,15 @@ static void choose_direction(struct dram *d)
 	}
 }
 
-/* A reply needs room in its port's queue; the cycle from which it has some, TIME_NEVER if that is not known yet. */
+/* A reply needs room in its port's queue; the cycle from which it has some, CYCLE_NEVER if that is not known yet. */
 static uint64_t reply_room(struct dram *d, uint16_t s, uint64_t from)
 {
-	uint64_t when = 0;
+	struct ticks when = {0};
 
-	if (queue_has_space(d->out[d->slot[s].port], from * d->period, &when))
+	if (queue_has_space(d->out[d->slot[s].port], ticks_of(from, d->period), &when))
 		return 0;
 	d->full_out = true;
-	return when == TIME_NEVER ? TIME_NEVER : (when + d->period - 1) / d->period;
+	return ticks_is_never(when) ? CYCLE_NEVER : cycles_up(when, d->period);
 }
 
 /* Offers the command that brings request `s` of bank b forward: s is the bank's oldest or its oldest for the open row. */

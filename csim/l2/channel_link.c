@@ -4,12 +4,12 @@ void channel_link_init(struct channel_link *c, struct arena *a, const struct mac
 {
 	uint32_t period = m->clock.period[CLOCK_L2];
 
-	c->delay = (uint64_t)m->dram.latency * m->clock.period[CLOCK_CORE];
-	queue_init(&c->down, a, m->l2.c.miss_queue + 1 + (uint32_t)((c->delay + period - 1) / period), period);
-	queue_init(&c->up, a, m->dram.queue, period);
+	c->delay = ticks_of(m->dram.latency, m->clock.period[CLOCK_CORE]);
+	queue_init(&c->down, a, m->l2.c.miss_queue + 1 + (uint32_t)cycles_up(c->delay, period), ticks_of(1, period));
+	queue_init(&c->up, a, m->dram.queue, ticks_of(1, period));
 }
 
-uint32_t channel_link_take(struct channel_link *c, uint32_t at[REQ_STAMPS], uint64_t now)
+uint32_t channel_link_take(struct channel_link *c, struct stamp at[REQ_STAMPS], struct ticks now)
 {
 	const struct dram_done *d = queue_front(&c->up, now);
 	uint32_t token = d->token;

@@ -21,26 +21,26 @@ void l2_init(struct l2 *l, struct arena *a, const struct machine *m, const struc
 }
 
 /* The port works for a line that has come. */
-static void serve_fill(struct l2 *l, uint64_t now)
+static void serve_fill(struct l2 *l, struct ticks now)
 {
 	struct l2_pipe *p = &l->pipe;
 
 	if (p->answering == L2_NOBODY) {
 		p->answering = l->lower->ops->take(l->lower, p->filled, now);
-		p->filled[REQ_LEFT] = (uint32_t)now;
+		p->filled[REQ_LEFT] = stamp_of(now);
 		l->answered = 0;
 		l2_fill(l, p->answering);
 	}
 	p->blocked = !l2_answer(l, now);
 }
 
-uint64_t l2_step(struct l2 *l, uint64_t now)
+struct ticks l2_step(struct l2 *l, struct ticks now)
 {
 	struct l2_pipe *p = &l->pipe;
 	enum l2_turn turn;
 
-	if (now % p->period)
-		return l2_pipe_edge(p, now);
+	if (!ticks_is_edge(now, p->period))
+		return ticks_edge(now, p->period);
 	l2_pipe_begin(p, now);
 	l2_lower_settle(l->lower, now);
 	turn = l2_pipe_turn(p, l2_lower_arrival(l->lower), now);
@@ -52,7 +52,7 @@ uint64_t l2_step(struct l2 *l, uint64_t now)
 	return l2_pipe_next(p, turn, l2_lower_arrival(l->lower), now);
 }
 
-void l2_write_back(struct l2 *l, uint32_t slot, uint64_t now)
+void l2_write_back(struct l2 *l, uint32_t slot, struct ticks now)
 {
 	l->pipe.stats.write_backs++;
 	l->lower->ops->write_back(l->lower, tags_line(&l->tags, slot), l->mode[slot], l->tags.dirty[slot].byte, now);

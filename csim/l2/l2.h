@@ -16,7 +16,7 @@
  * same, by an MSHR entry of its own that has no way to fill.
  *
  * Lines are numbered inside the slice by the level below, the set index is taken from that number. Each keeps the mode of its page,
- * by which that level may have to find it. Units: ticks; counts of L2 cycles. Source: dwt-pric, Table 1; docs/memory.md.
+ * by which that level may have to find it. Counts are of L2 cycles. Source: dwt-pric, Table 1; docs/memory.md.
  */
 #ifndef CSIM_L2_L2_H
 #define CSIM_L2_L2_H
@@ -65,10 +65,10 @@ struct l2_shape {
 void l2_init(struct l2 *l, struct arena *a, const struct machine *m, const struct l2_shape *s);
 
 /* Works at tick `now`; returns the next tick at which it has anything to do (TIME_NEVER: when something arrives). */
-uint64_t l2_step(struct l2 *l, uint64_t now);
+struct ticks l2_step(struct l2 *l, struct ticks now);
 
 /* Writes a slot's dirty line back; the caller checked that there is room below. */
-void l2_write_back(struct l2 *l, uint32_t slot, uint64_t now);
+void l2_write_back(struct l2 *l, uint32_t slot, struct ticks now);
 
 /* Nothing that has come waits, but for acknowledgements of write-backs. */
 static inline bool l2_is_quiet(const struct l2 *l)

@@ -8,14 +8,14 @@ struct l2_channel {
 	struct channel_link *to;
 };
 
-static uint64_t line_of(const struct l2_lower *l, const struct mem_req *r, uint64_t now)
+static uint64_t line_of(const struct l2_lower *l, const struct mem_req *r, struct ticks now)
 {
 	const struct l2_channel *c = (const struct l2_channel *)l;
 
-	return route_slice_line(&c->route, route_place(&c->route, now / c->period, r->addr, r->mode).channel_local);
+	return route_slice_line(&c->route, route_place(&c->route, cycles_in(now, c->period), r->addr, r->mode).channel_local);
 }
 
-static void fetch(struct l2_lower *l, uint64_t line, uint8_t mode, uint32_t entry, uint64_t now)
+static void fetch(struct l2_lower *l, uint64_t line, uint8_t mode, uint32_t entry, struct ticks now)
 {
 	struct l2_channel *c = (struct l2_channel *)l;
 
@@ -27,7 +27,7 @@ static void fetch(struct l2_lower *l, uint64_t line, uint8_t mode, uint32_t entr
 			  now);
 }
 
-static void write_back(struct l2_lower *l, uint64_t line, uint8_t mode, const uint64_t dirty[2], uint64_t now)
+static void write_back(struct l2_lower *l, uint64_t line, uint8_t mode, const uint64_t dirty[2], struct ticks now)
 {
 	struct l2_channel *c = (struct l2_channel *)l;
 	bool whole;
@@ -41,7 +41,7 @@ static void write_back(struct l2_lower *l, uint64_t line, uint8_t mode, const ui
 			  now);
 }
 
-static uint32_t take(struct l2_lower *l, uint32_t at[REQ_STAMPS], uint64_t now)
+static uint32_t take(struct l2_lower *l, struct stamp at[REQ_STAMPS], struct ticks now)
 {
 	return channel_link_take(((struct l2_channel *)l)->to, at, now);
 }

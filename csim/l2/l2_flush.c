@@ -3,8 +3,8 @@
 void l2_flusher_init(struct l2_flusher *f, struct arena *a, struct l2 *slice)
 {
 	*f = (struct l2_flusher){.slice = slice};
-	queue_init(&f->asked, a, MACHINE_MAX_SMS, slice->pipe.period); /* a program has an SM at least */
-	queue_init(&f->done, a, MACHINE_MAX_SMS, slice->pipe.period);
+	queue_init(&f->asked, a, MACHINE_MAX_SMS, ticks_of(1, slice->pipe.period)); /* a program has an SM at least */
+	queue_init(&f->done, a, MACHINE_MAX_SMS, ticks_of(1, slice->pipe.period));
 }
 
 static uint32_t next_dirty(const struct l2 *l, uint32_t slot)
@@ -14,25 +14,25 @@ static uint32_t next_dirty(const struct l2 *l, uint32_t slot)
 	return slot;
 }
 
-static void end(struct l2_flusher *f, uint64_t now)
+static void end(struct l2_flusher *f, struct ticks now)
 {
 	struct l2 *l = f->slice;
 
 	for (uint32_t s = 0; s < tags_slots(&l->tags); s++)
 		if (tags_state(&l->tags, s) != TAGS_INVALID)
 			tags_drop(&l->tags, s);
-	*queue_push(&f->done, now + l->pipe.period) = *queue_front(&f->asked, now);
+	*queue_push(&f->done, ticks_after(now, 1, l->pipe.period)) = *queue_front(&f->asked, now);
 	queue_pop(&f->asked, now);
 	f->at = 0;
 	l->pipe.stats.flushes++;
 }
 
-static uint64_t step(struct l2_flusher *f, uint64_t now)
+static struct ticks step(struct l2_flusher *f, struct ticks now)
 {
-	uint64_t due = queue_next_arrival(&f->asked);
+	struct ticks due = queue_next_arrival(&f->asked);
 	struct l2 *l = f->slice;
 
-	if (due > now)
+	if (ticks_before(now, due))
 		return due;
 	if (!l2_is_quiet(l))
 		return TIME_NEVER;
@@ -43,21 +43,21 @@ static uint64_t step(struct l2_flusher *f, uint64_t now)
 		l2_write_back(l, f->at, now);
 		tags_drop(&l->tags, f->at++);
 		l->pipe.stats.flushed++;
-		return now + l->pipe.period;
+		return ticks_after(now, 1, l->pipe.period);
 	}
 	if (l->lower->unacknowledged)
 		return l2_lower_arrival(l->lower);
 	/* Something may have been written behind the flush's back meanwhile. */
 	f->at = next_dirty(l, 0);
 	if (f->at < tags_slots(&l->tags))
-		return now + l->pipe.period;
+		return ticks_after(now, 1, l->pipe.period);
 	end(f, now);
 	return TIME_NEVER;
 }
 
-uint64_t l2_flusher_step(struct l2_flusher *f, uint64_t now)
+struct ticks l2_flusher_step(struct l2_flusher *f, struct ticks now)
 {
 	const struct l2_pipe *p = &f->slice->pipe;
 
-	return l2_pipe_edge(p, now % p->period ? now : step(f, now));
+	return ticks_edge(ticks_is_edge(now, p->period) ? step(f, now) : now, p->period);
 }

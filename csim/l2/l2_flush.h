@@ -1,6 +1,6 @@
 /* The flush of an L2 slice at the SMs, at the end of a kernel: once the slice has nothing else under way a dirty line a cycle is
  * written back, and when all are acknowledged every line is dropped. The dispatcher asks for it by a queue, and is answered by
- * another. Units: ticks. Source: docs/memory.md.
+ * another. Source: docs/memory.md.
  */
 #ifndef CSIM_L2_L2_FLUSH_H
 #define CSIM_L2_L2_FLUSH_H
@@ -23,6 +23,6 @@ void l2_flusher_init(struct l2_flusher *f, struct arena *a, struct l2 *slice);
 
 /* A step of a flush that is asked for, after the slice's own at the same tick. Returns the next tick at which there is something to
  * do, beside those at which something comes to the slice. */
-uint64_t l2_flusher_step(struct l2_flusher *f, uint64_t now);
+struct ticks l2_flusher_step(struct l2_flusher *f, struct ticks now);
 
 #endif

@@ -6,7 +6,7 @@
  *                  share the slices of a module, and are found again by their physical address and the mode of their page
  *
  * Both have a queue down and a queue up, which the slice looks at itself each cycle; what differs is called through `ops`.
- * A line is a number within the slice. Units: ticks.
+ * A line is a number within the slice.
  */
 #ifndef CSIM_L2_L2_LOWER_H
 #define CSIM_L2_L2_LOWER_H
@@ -19,15 +19,15 @@ struct l2_lower;
 
 struct l2_lower_ops {
 	/* The number within the slice of a request's line. */
-	uint64_t (*line)(const struct l2_lower *l, const struct mem_req *r, uint64_t now);
+	uint64_t (*line)(const struct l2_lower *l, const struct mem_req *r, struct ticks now);
 	/* Asks for a line, of a page with that mode, for an MSHR entry. */
-	void (*fetch)(struct l2_lower *l, uint64_t line, uint8_t mode, uint32_t entry, uint64_t now);
+	void (*fetch)(struct l2_lower *l, uint64_t line, uint8_t mode, uint32_t entry, struct ticks now);
 	/* Writes the bursts with dirty bytes of such a line. */
-	void (*write_back)(struct l2_lower *l, uint64_t line, uint8_t mode, const uint64_t dirty[2], uint64_t now);
+	void (*write_back)(struct l2_lower *l, uint64_t line, uint8_t mode, const uint64_t dirty[2], struct ticks now);
 	/* Takes a line that has come: the MSHR entry that it is for, and the stamps of its way from REQ_AT_DRAM to before REQ_LEFT. */
-	uint32_t (*take)(struct l2_lower *l, uint32_t at[REQ_STAMPS], uint64_t now);
+	uint32_t (*take)(struct l2_lower *l, struct stamp at[REQ_STAMPS], struct ticks now);
 	/* Takes the acknowledgements that stand before the next line. NULL where write-backs are not acknowledged. */
-	void (*take_acknowledgements)(struct l2_lower *l, uint64_t now);
+	void (*take_acknowledgements)(struct l2_lower *l, struct ticks now);
 };
 
 struct l2_lower {
@@ -50,12 +50,12 @@ struct l2_lower *l2_network_new(struct arena *a, const struct machine *m, const 
 				struct mem_req_queue *replies, uint16_t requester);
 
 /* When the next line, or an acknowledgement before it, is there. */
-static inline uint64_t l2_lower_arrival(const struct l2_lower *l)
+static inline struct ticks l2_lower_arrival(const struct l2_lower *l)
 {
 	return queue_ring_next_arrival(l->up);
 }
 
-static inline void l2_lower_settle(struct l2_lower *l, uint64_t now)
+static inline void l2_lower_settle(struct l2_lower *l, struct ticks now)
 {
 	if (l->unacknowledged)
 		l->ops->take_acknowledgements(l, now);

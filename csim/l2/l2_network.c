@@ -10,7 +10,7 @@ struct l2_network {
 	struct mem_req_queue *replies;
 };
 
-static uint64_t line_of(const struct l2_lower *l, const struct mem_req *r, uint64_t now)
+static uint64_t line_of(const struct l2_lower *l, const struct mem_req *r, struct ticks now)
 {
 	const struct l2_network *n = (const struct l2_network *)l;
 
@@ -18,16 +18,16 @@ static uint64_t line_of(const struct l2_lower *l, const struct mem_req *r, uint6
 	return (r->addr >> n->route.line_bits) / n->slices;
 }
 
-static void send(struct l2_network *n, struct mem_req *r, uint64_t line, uint64_t now)
+static void send(struct l2_network *n, struct mem_req *r, uint64_t line, struct ticks now)
 {
 	r->addr = (line * n->slices + n->slice) << n->route.line_bits;
 	r->requester = n->requester;
-	r->dest = route_destination(&n->route, now / n->period, r->addr, r->mode);
+	r->dest = route_destination(&n->route, cycles_in(now, n->period), r->addr, r->mode);
 	r->buffer = UINT16_MAX;
 	net_send(&n->below, now, r);
 }
 
-static void fetch(struct l2_lower *l, uint64_t line, uint8_t mode, uint32_t entry, uint64_t now)
+static void fetch(struct l2_lower *l, uint64_t line, uint8_t mode, uint32_t entry, struct ticks now)
 {
 	struct l2_network *n = (struct l2_network *)l;
 	struct mem_req r = {
@@ -37,7 +37,7 @@ static void fetch(struct l2_lower *l, uint64_t line, uint8_t mode, uint32_t entr
 }
 
 /* The bursts in which a dirty byte stands travel whole: all bytes of a dirty line are there. */
-static void write_back(struct l2_lower *l, uint64_t line, uint8_t mode, const uint64_t dirty[2], uint64_t now)
+static void write_back(struct l2_lower *l, uint64_t line, uint8_t mode, const uint64_t dirty[2], struct ticks now)
 {
 	struct l2_network *n = (struct l2_network *)l;
 	struct mem_req r = {.kind = REQ_WRITE, .client = REQ_CLIENT_NOBODY, .mode = mode};
@@ -52,7 +52,7 @@ static void write_back(struct l2_lower *l, uint64_t line, uint8_t mode, const ui
 	l->unacknowledged++;
 }
 
-static uint32_t take(struct l2_lower *l, uint32_t at[REQ_STAMPS], uint64_t now)
+static uint32_t take(struct l2_lower *l, struct stamp at[REQ_STAMPS], struct ticks now)
 {
 	struct mem_req_queue *replies = ((struct l2_network *)l)->replies;
 	const struct mem_req *r = queue_front(replies, now);
@@ -64,7 +64,7 @@ static uint32_t take(struct l2_lower *l, uint32_t at[REQ_STAMPS], uint64_t now)
 	return token;
 }
 
-static void take_acknowledgements(struct l2_lower *l, uint64_t now)
+static void take_acknowledgements(struct l2_lower *l, struct ticks now)
 {
 	struct mem_req_queue *replies = ((struct l2_network *)l)->replies;
 	const struct mem_req *r;

@@ -3,7 +3,7 @@
  * request at the end of the pipe. A request that cannot go on holds up the pipe; the cycles are counted by cause. What a lookup and
  * an answer are says whoever owns the pipe: each step it asks for the port's turn, does it, and reports it.
  *
- * Units: ticks; counts of L2 cycles. Source: docs/memory.md.
+ * Counts are of L2 cycles. Source: docs/memory.md.
  */
 #ifndef CSIM_L2_L2_PIPE_H
 #define CSIM_L2_L2_PIPE_H
@@ -42,12 +42,12 @@ enum l2_turn { L2_TURN_NONE, L2_TURN_ANSWER, L2_TURN_LOOKUP };
 
 struct l2_stage {
 	struct mem_req r;
-	uint64_t ready; /* tick */
+	struct ticks ready;
 };
 
 struct l2_pipe {
 	uint32_t period;
-	uint64_t delay; /* through the pipe */
+	struct ticks delay; /* through the pipe */
 	struct mem_req_queue *in;
 	struct net_link out;
 
@@ -55,15 +55,15 @@ struct l2_pipe {
 	uint32_t cap;
 	uint64_t head, tail;
 
-	uint32_t filled[REQ_STAMPS]; /* stamps of the data that has come, from REQ_AT_DRAM on */
-	uint32_t answering;	     /* for whom it has: the owner's number; L2_NOBODY */
-	uint64_t busy_until;	     /* tick: an atomic holds the port */
-	enum l2_stall why;	     /* why the request at the end of the pipe waits ... */
-	uint64_t since;		     /* ... since when */
-	bool stuck;		     /* ... and that nothing but a fill can change it, ... */
-	uint64_t stuck_until;	     /* ... before this tick */
-	bool blocked;		     /* an answer waits for room in the reply network */
-	uint64_t retry;		     /* tick at which a queue has room again, if that is known */
+	struct stamp filled[REQ_STAMPS]; /* of the data that has come, from REQ_AT_DRAM on */
+	uint32_t answering;		 /* for whom it has: the owner's number; L2_NOBODY */
+	struct ticks busy_until;	 /* an atomic holds the port */
+	enum l2_stall why;		 /* why the request at the end of the pipe waits ... */
+	struct ticks since;		 /* ... since when */
+	bool stuck;			 /* ... and that nothing but a fill can change it, ... */
+	struct ticks stuck_until;	 /* ... before this time */
+	bool blocked;			 /* an answer waits for room in the reply network */
+	struct ticks retry;		 /* when a queue has room again, if that is known */
 
 	struct l2_stats stats;
 };
@@ -72,22 +72,17 @@ struct l2_pipe {
 void l2_pipe_init(struct l2_pipe *p, struct arena *a, const struct machine *m, struct mem_req_queue *in, struct net_link out,
 		  uint32_t delay);
 
-static inline uint64_t l2_pipe_edge(const struct l2_pipe *p, uint64_t tick)
-{
-	return tick % p->period && tick != TIME_NEVER ? tick - tick % p->period + p->period : tick;
-}
-
 /* ---- a step: begin, then turn and take_in in the owner's order, then next; on L2 edges only ---- */
 
-static inline void l2_pipe_begin(struct l2_pipe *p, uint64_t now)
+static inline void l2_pipe_begin(struct l2_pipe *p, struct ticks now)
 {
 	if (p->why)
-		p->stats.stall[p->why] += (now - p->since) / p->period;
+		p->stats.stall[p->why] += cycles_in(ticks_between(p->since, now), p->period);
 	p->retry = TIME_NEVER;
 }
 
 /* What the port does in this cycle. arrival: of the next data from below. */
-enum l2_turn l2_pipe_turn(struct l2_pipe *p, uint64_t arrival, uint64_t now);
+enum l2_turn l2_pipe_turn(struct l2_pipe *p, struct ticks arrival, struct ticks now);
 
 /* The request to look up; then, how that went. */
 static inline const struct mem_req *l2_pipe_request(const struct l2_pipe *p)
@@ -101,27 +96,27 @@ static inline void l2_pipe_looked_up(struct l2_pipe *p, enum l2_stall why)
 }
 
 /* Takes the next request in. */
-void l2_pipe_take_in(struct l2_pipe *p, uint64_t now);
+void l2_pipe_take_in(struct l2_pipe *p, struct ticks now);
 
 /* The next edge with anything to do that is known of now. */
-uint64_t l2_pipe_next(const struct l2_pipe *p, enum l2_turn turn, uint64_t arrival, uint64_t now);
+struct ticks l2_pipe_next(const struct l2_pipe *p, enum l2_turn turn, struct ticks arrival, struct ticks now);
 
 /* Counts the stall of a request that still waits, up to tick `now`: at the end of a run that a limit cuts. */
-void l2_pipe_finish(struct l2_pipe *p, uint64_t now);
+void l2_pipe_finish(struct l2_pipe *p, struct ticks now);
 
 /* ---- for lookups and answers ---- */
 
 /* Whether n requests can go down by that queue at `now`; if not, p->retry says when. */
-bool l2_pipe_room_below(struct l2_pipe *p, const struct queue_ring *down, uint32_t n, uint64_t now);
+bool l2_pipe_room_below(struct l2_pipe *p, const struct queue_ring *down, uint32_t n, struct ticks now);
 
 /* Whether a reply can be sent; if not, p->retry says when. */
-bool l2_pipe_reply_room(struct l2_pipe *p, uint64_t now);
-void l2_pipe_reply(struct l2_pipe *p, const struct mem_req *r, uint64_t now);
+bool l2_pipe_reply_room(struct l2_pipe *p, struct ticks now);
+void l2_pipe_reply(struct l2_pipe *p, const struct mem_req *r, struct ticks now);
 
 /* An atomic holds the port a cycle for each 4 bytes of its operands. */
-static inline void l2_pipe_hold(struct l2_pipe *p, const struct mem_req *atomic, uint64_t now)
+static inline void l2_pipe_hold(struct l2_pipe *p, const struct mem_req *atomic, struct ticks now)
 {
-	p->busy_until = now + (uint64_t)(atomic->bytes > 4 ? (atomic->bytes + 3u) / 4 : 1) * p->period;
+	p->busy_until = ticks_after(now, atomic->bytes > 4 ? (atomic->bytes + 3u) / 4 : 1, p->period);
 }
 
 static inline void l2_pipe_count(struct l2_pipe *p, const struct mem_req *r)

@@ -20,7 +20,7 @@ static void count_kind(struct l2 *l, const struct mem_req *r)
 }
 
 /* Answers a request whose line is there, and does what it does to the line. */
-static void finish(struct l2 *l, const struct mem_req *r, uint32_t slot, uint64_t now)
+static void finish(struct l2 *l, const struct mem_req *r, uint32_t slot, struct ticks now)
 {
 	if (r->kind != REQ_READ)
 		tags_write(&l->tags, slot, r->mask);
@@ -29,7 +29,7 @@ static void finish(struct l2 *l, const struct mem_req *r, uint32_t slot, uint64_
 	l2_pipe_reply(&l->pipe, r, now);
 }
 
-static enum l2_stall hit(struct l2 *l, const struct mem_req *r, uint32_t slot, uint64_t now)
+static enum l2_stall hit(struct l2 *l, const struct mem_req *r, uint32_t slot, struct ticks now)
 {
 	if (!l2_pipe_reply_room(&l->pipe, now))
 		return L2_STALL_REPLY;
@@ -40,10 +40,10 @@ static enum l2_stall hit(struct l2 *l, const struct mem_req *r, uint32_t slot, u
 }
 
 /* Keeps a request that waits for its line, from its lookup on. */
-static void wait_for(struct l2 *l, uint32_t place, const struct mem_req *r, uint64_t now)
+static void wait_for(struct l2 *l, uint32_t place, const struct mem_req *r, struct ticks now)
 {
 	l->waiting[place] = *r;
-	l->waiting[place].at[REQ_LOOKED_UP] = (uint32_t)now;
+	l->waiting[place].at[REQ_LOOKED_UP] = stamp_of(now);
 }
 
 static struct mshr_waiter waiter(const struct mem_req *r)
@@ -52,7 +52,7 @@ static struct mshr_waiter waiter(const struct mem_req *r)
 }
 
 /* The line is on its way: a write leaves its bytes in the way, whoever wants data waits. */
-static enum l2_stall hit_reserved(struct l2 *l, const struct mem_req *r, uint32_t slot, uint64_t now)
+static enum l2_stall hit_reserved(struct l2 *l, const struct mem_req *r, uint32_t slot, struct ticks now)
 {
 	uint32_t entry = l->tags.owner[slot];
 
@@ -72,7 +72,7 @@ static enum l2_stall hit_reserved(struct l2 *l, const struct mem_req *r, uint32_
 }
 
 /* What was in the slot, if anything was, makes room. */
-static void evict(struct l2 *l, uint32_t slot, uint64_t now)
+static void evict(struct l2 *l, uint32_t slot, struct ticks now)
 {
 	enum tags_state state = tags_state(&l->tags, slot);
 
@@ -82,12 +82,12 @@ static void evict(struct l2 *l, uint32_t slot, uint64_t now)
 }
 
 /* Asks for the line of r. slot: its reserved way, or L2_NO_SLOT. */
-static void fetch(struct l2 *l, const struct mem_req *r, uint64_t line, uint32_t slot, uint64_t now)
+static void fetch(struct l2 *l, const struct mem_req *r, uint64_t line, uint32_t slot, struct ticks now)
 {
 	uint32_t entry;
 
 	if (mshr_alloc(&l->mshr, line, waiter(r), &entry) != MSHR_NEW)
-		panic("l2", now / l->pipe.period, "no MSHR entry after the check for one");
+		panic("l2", cycles_in(now, l->pipe.period), "no MSHR entry after the check for one");
 	/* A write is answered already: it stands in the entry for the fetch alone. */
 	wait_for(l, mshr_last_place(&l->mshr, entry), r, now);
 	l->entry_slot[entry] = slot;
@@ -97,7 +97,7 @@ static void fetch(struct l2 *l, const struct mem_req *r, uint64_t line, uint32_t
 	l->lower->ops->fetch(l->lower, line, r->mode, entry, now);
 }
 
-static enum l2_stall miss(struct l2 *l, const struct mem_req *r, uint64_t line, uint32_t slot, uint64_t now)
+static enum l2_stall miss(struct l2 *l, const struct mem_req *r, uint64_t line, uint32_t slot, struct ticks now)
 {
 	bool write = r->kind == REQ_WRITE;
 	bool fetches = !write || l->write_allocate == WRITE_ALLOCATE_FETCH_ALWAYS || !covers_line(l, r);
@@ -124,7 +124,7 @@ static enum l2_stall miss(struct l2 *l, const struct mem_req *r, uint64_t line, 
 	return L2_STALL_NONE;
 }
 
-static enum l2_stall look_up(struct l2 *l, const struct mem_req *r, const struct tags_lookup *at, uint64_t now)
+static enum l2_stall look_up(struct l2 *l, const struct mem_req *r, const struct tags_lookup *at, struct ticks now)
 {
 	switch (at->result) {
 	case TAGS_HIT: /* one without data is brought in where its tag is */
@@ -139,7 +139,7 @@ static enum l2_stall look_up(struct l2 *l, const struct mem_req *r, const struct
 }
 
 /* A read that goes past the slice, as the policy wants. */
-static enum l2_stall policy_bypass(struct l2 *l, const struct mem_req *r, const struct tags_lookup *at, bool keep_tag, uint64_t now)
+static enum l2_stall policy_bypass(struct l2 *l, const struct mem_req *r, const struct tags_lookup *at, bool keep_tag, struct ticks now)
 {
 	bool take = keep_tag && at->result == TAGS_MISS;
 	uint32_t down = 1 + (take && tags_state(&l->tags, at->slot) == TAGS_DIRTY);
@@ -163,9 +163,9 @@ static enum l2_stall policy_bypass(struct l2 *l, const struct mem_req *r, const 
 }
 
 /* As look_up(), a read in a slice with a policy. */
-static enum l2_stall policy_read(struct l2 *l, const struct mem_req *r, const struct tags_lookup *at, uint64_t now)
+static enum l2_stall policy_read(struct l2 *l, const struct mem_req *r, const struct tags_lookup *at, struct ticks now)
 {
-	struct cache_load q = {.cycle = now / l->pipe.period, .line = at->line, .buffer = r->buffer};
+	struct cache_load q = {.cycle = cycles_in(now, l->pipe.period), .line = at->line, .buffer = r->buffer};
 	struct cache_verdict v = {CACHE_ALLOCATE, CACHE_UNPINNED};
 	bool absent;
 	enum l2_stall why;
@@ -183,10 +183,10 @@ static enum l2_stall policy_read(struct l2 *l, const struct mem_req *r, const st
 	return why;
 }
 
-enum l2_stall l2_lookup(struct l2 *l, const struct mem_req *r, uint64_t now)
+enum l2_stall l2_lookup(struct l2 *l, const struct mem_req *r, struct ticks now)
 {
 	struct tags_lookup at = {.line = l->lower->ops->line(l->lower, r, now)};
-	uint64_t cycle = now / l->pipe.period;
+	uint64_t cycle = cycles_in(now, l->pipe.period);
 	enum l2_stall why;
 
 	load_policy_advance(&l->policy, &l->tags, cycle);
@@ -198,7 +198,7 @@ enum l2_stall l2_lookup(struct l2 *l, const struct mem_req *r, uint64_t now)
 	if (why == L2_STALL_NONE)
 		count_kind(l, r);
 	l->pipe.stuck = why == L2_STALL_LINE || why == L2_STALL_ENTRY || why == L2_STALL_MERGE;
-	l->pipe.stuck_until = l->policy.due == TIME_NEVER ? TIME_NEVER : l->policy.due * l->pipe.period;
+	l->pipe.stuck_until = l->policy.due == CYCLE_NEVER ? TIME_NEVER : ticks_of(l->policy.due, l->pipe.period);
 	return why;
 }
 
@@ -208,7 +208,7 @@ void l2_fill(struct l2 *l, uint32_t entry)
 		tags_fill(&l->tags, l->entry_slot[entry]);
 }
 
-bool l2_answer(struct l2 *l, uint64_t now)
+bool l2_answer(struct l2 *l, struct ticks now)
 {
 	uint32_t entry = l->pipe.answering, n;
 	const struct mem_req *w = &l->waiting[(uint64_t)entry * l->mshr.merges];

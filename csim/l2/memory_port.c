@@ -36,9 +36,9 @@ static void wanted(const struct memory_port *m, const struct mem_req *r, uint64_
 		mask[b / 64] |= UINT64_C(1) << b % 64;
 }
 
-static struct dram_req part(const struct memory_port *m, const struct mem_req *r, bool write, uint64_t now)
+static struct dram_req part(const struct memory_port *m, const struct mem_req *r, bool write, struct ticks now)
 {
-	uint64_t local = route_place(&m->route, now / m->pipe.period, r->addr, r->mode).channel_local, mask[2];
+	uint64_t local = route_place(&m->route, cycles_in(now, m->pipe.period), r->addr, r->mode).channel_local, mask[2];
 	struct dram_req q = {.local = local & ~((uint64_t)m->line_bytes - 1), .write = write};
 	bool whole;
 
@@ -48,7 +48,7 @@ static struct dram_req part(const struct memory_port *m, const struct mem_req *r
 	return q;
 }
 
-static enum l2_stall pass(struct memory_port *m, const struct mem_req *r, uint64_t now)
+static enum l2_stall pass(struct memory_port *m, const struct mem_req *r, struct ticks now)
 {
 	struct l2_pipe *p = &m->pipe;
 	struct dram_req q = part(m, r, r->kind == REQ_WRITE, now);
@@ -66,14 +66,14 @@ static enum l2_stall pass(struct memory_port *m, const struct mem_req *r, uint64
 	} else {
 		q.token = m->free_token[--m->n_free_token];
 		m->waiting[q.token] = *r;
-		m->waiting[q.token].at[REQ_LOOKED_UP] = (uint32_t)now;
+		m->waiting[q.token].at[REQ_LOOKED_UP] = stamp_of(now);
 	}
 	channel_link_send(m->to, &q, now);
 	return L2_STALL_NONE;
 }
 
 /* false: there is no room, in the reply network or, for an atomic's write, on the way down. */
-static bool answer(struct memory_port *m, uint64_t now)
+static bool answer(struct memory_port *m, struct ticks now)
 {
 	struct l2_pipe *p = &m->pipe;
 	const struct mem_req *r = &m->waiting[p->answering];
@@ -92,24 +92,24 @@ static bool answer(struct memory_port *m, uint64_t now)
 	return true;
 }
 
-static void serve(struct memory_port *m, uint64_t now)
+static void serve(struct memory_port *m, struct ticks now)
 {
 	struct l2_pipe *p = &m->pipe;
 
 	if (p->answering == L2_NOBODY) {
 		p->answering = channel_link_take(m->to, p->filled, now);
-		p->filled[REQ_LEFT] = (uint32_t)now;
+		p->filled[REQ_LEFT] = stamp_of(now);
 	}
 	p->blocked = !answer(m, now);
 }
 
-uint64_t memory_port_step(struct memory_port *m, uint64_t now)
+struct ticks memory_port_step(struct memory_port *m, struct ticks now)
 {
 	struct l2_pipe *p = &m->pipe;
 	enum l2_turn turn;
 
-	if (now % p->period)
-		return l2_pipe_edge(p, now);
+	if (!ticks_is_edge(now, p->period))
+		return ticks_edge(now, p->period);
 	l2_pipe_begin(p, now);
 	l2_pipe_take_in(p, now);
 	turn = l2_pipe_turn(p, queue_next_arrival(&m->to->up), now);

@@ -27,6 +27,6 @@ void memory_port_init(struct memory_port *m, struct arena *a, const struct machi
 		      struct mem_req_queue *in, struct net_link out, struct channel_link *to);
 
 /* Works at tick `now`; returns the next tick at which it has anything to do (TIME_NEVER: when something arrives). */
-uint64_t memory_port_step(struct memory_port *m, uint64_t now);
+struct ticks memory_port_step(struct memory_port *m, struct ticks now);
 
 #endif

@@ -4,7 +4,7 @@
  * "resolved machine" all go through it. Errors name file, line, column and key.
  *
  * Units: bytes; cycles of the clock that the comment names. Time is counted in ticks of one common clock, of which every
- * domain's period is a whole number (machine_resolve computes them).
+ * domain's period is a whole number (machine_resolve computes them; base/ticks.h).
  * Source of the values: dwt-pric, Table 1, and docs/machines.md.
  */
 #ifndef CSIM_MACHINE_MACHINE_H

@@ -2,7 +2,7 @@
  *
  * A part's next tick stands in one array, in which queues lower it when they bring something (consumer_wake, producer_wake). The
  * loop goes to the smallest entry, and steps every part that is due at it; one that was woken between two core edges waits
- * for the next. The memory system is one part that keeps the times of its own parts. Units: ticks.
+ * for the next. The memory system is one part that keeps the times of its own parts.
  */
 #ifndef CSIM_MEMSYS_LOOP_H
 #define CSIM_MEMSYS_LOOP_H
@@ -14,7 +14,7 @@
 #include "base/queue.h"
 #include "memsys/memsys.h"
 
-typedef uint64_t loop_step(void *part, uint64_t now);
+typedef struct ticks loop_step(void *part, struct ticks now);
 
 struct loop_part {
 	loop_step *step;
@@ -23,13 +23,15 @@ struct loop_part {
 };
 
 struct loop {
-	uint64_t now, until, period; /* until: the tick at which loop_run stops; period: of the core clock */
-	uint32_t n, cap;	     /* cap: entries of next[], a multiple of LOOP_LANES; unused ones are TIME_NEVER */
-	uint64_t *next;
+	struct ticks now, until; /* until: when loop_run stops */
+	uint64_t period;	 /* of the core clock */
+	uint32_t n, cap;	 /* cap: entries of next[], a multiple of LOOP_LANES; unused ones are TIME_NEVER */
+	struct ticks *next;
 	struct loop_part *part;
 	struct memsys *memsys; /* keeps its own parts' times */
 	bool reverse;
-	uint64_t done, moved_at; /* of loop_watch: the work done when it last looked, the tick at which that had grown */
+	uint64_t done;	       /* of loop_watch: the work done when it last looked; ... */
+	struct ticks moved_at; /* ... when that had grown */
 };
 
 enum { LOOP_LANES = 8, LOOP_CHECK_CYCLES = 4096 /* between looks at limits and progress */ };
@@ -38,15 +40,15 @@ enum { LOOP_LANES = 8, LOOP_CHECK_CYCLES = 4096 /* between looks at limits and p
 void loop_init(struct loop *l, struct arena *a, uint32_t max, uint64_t period);
 
 /* Adds a part, due at tick 0. Returns where its next tick stands, for the queues' wakes. */
-uint64_t *loop_add(struct loop *l, loop_step *step, void *part, const char *name);
+struct ticks *loop_add(struct loop *l, loop_step *step, void *part, const char *name);
 
 /* Steps until no part has anything to do (false) or tick `until` is reached, which is not stepped (true). */
-bool loop_run(struct loop *l, uint64_t until);
+bool loop_run(struct loop *l, struct ticks until);
 
 /* For a part that is being stepped: loop_run returns when all that is due at this tick has been stepped. */
 static inline void loop_stop(struct loop *l)
 {
-	l->until = l->now + 1;
+	l->until = (struct ticks){l->now.n + 1};
 }
 
 /* Called now and then with a count that grows with any work done: panics, in the name of `who`, if it has not for LOOP_PATIENCE

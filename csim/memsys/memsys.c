@@ -1,6 +1,6 @@
 #include "memsys/memsys_impl.h"
 
-struct net_link memsys_port(struct memsys *s, uint32_t requester, uint64_t *wake)
+struct net_link memsys_port(struct memsys *s, uint32_t requester, struct ticks *wake)
 {
 	struct memsys_module *d;
 	uint32_t port;
@@ -11,7 +11,7 @@ struct net_link memsys_port(struct memsys *s, uint32_t requester, uint64_t *wake
 	return net_link(&d->at_sms->request, port);
 }
 
-struct mem_req_queue *memsys_replies(struct memsys *s, uint32_t requester, uint64_t *wake)
+struct mem_req_queue *memsys_replies(struct memsys *s, uint32_t requester, struct ticks *wake)
 {
 	struct memsys_module *d;
 	struct mem_req_queue *q;
@@ -24,14 +24,14 @@ struct mem_req_queue *memsys_replies(struct memsys *s, uint32_t requester, uint6
 	return q;
 }
 
-uint16_t memsys_destination(const struct memsys *s, uint64_t now, uint32_t requester, uint64_t addr, uint32_t mode)
+uint16_t memsys_destination(const struct memsys *s, struct ticks now, uint32_t requester, uint64_t addr, uint32_t mode)
 {
 	struct route route = s->route;
 	uint32_t port;
 
 	if (memsys_at_sms(s) && requester < s->sms + s->m.module.count)
 		route.shared = memsys_module_of(s, requester, &port)->slices;
-	return route_destination(&route, now / s->m.clock.period[CLOCK_CORE], addr, mode);
+	return route_destination(&route, cycles_in(now, s->m.clock.period[CLOCK_CORE]), addr, mode);
 }
 
 uint32_t memsys_host_port_of(const struct memsys *s, uint16_t dest)
@@ -44,14 +44,14 @@ uint32_t memsys_host_port_of(const struct memsys *s, uint16_t dest)
 	return port;
 }
 
-struct net_link memsys_host_port(struct memsys *s, uint32_t port, uint64_t *wake)
+struct net_link memsys_host_port(struct memsys *s, uint32_t port, struct ticks *wake)
 {
 	PANIC_UNLESS(port < s->host_ports, "memsys", 0);
 	s->host_out[port].ring.producer_wake = wake;
-	return (struct net_link){&s->host_out[port], s->m.clock.period[CLOCK_NET], s->m.clock.period[CLOCK_NET]};
+	return (struct net_link){&s->host_out[port], s->m.clock.period[CLOCK_NET], ticks_of(1, s->m.clock.period[CLOCK_NET])};
 }
 
-struct mem_req_queue *memsys_host_replies(struct memsys *s, uint32_t port, uint64_t *wake)
+struct mem_req_queue *memsys_host_replies(struct memsys *s, uint32_t port, struct ticks *wake)
 {
 	PANIC_UNLESS(port < s->host_ports, "memsys", 0);
 	s->host_in[port].ring.consumer_wake = wake;
@@ -63,13 +63,13 @@ uint32_t memsys_flushes(const struct memsys *s)
 	return memsys_at_sms(s) ? s->slices : 0;
 }
 
-struct l2_flush_queue *memsys_flush(struct memsys *s, uint32_t i, uint64_t *wake)
+struct l2_flush_queue *memsys_flush(struct memsys *s, uint32_t i, struct ticks *wake)
 {
 	s->flusher[i].asked.ring.producer_wake = wake;
 	return &s->flusher[i].asked;
 }
 
-struct l2_flush_queue *memsys_flushed(struct memsys *s, uint32_t i, uint64_t *wake)
+struct l2_flush_queue *memsys_flushed(struct memsys *s, uint32_t i, struct ticks *wake)
 {
 	s->flusher[i].done.ring.consumer_wake = wake;
 	return &s->flusher[i].done;
@@ -77,15 +77,15 @@ struct l2_flush_queue *memsys_flushed(struct memsys *s, uint32_t i, uint64_t *wa
 
 /* ---- stepping ---- */
 
-static inline void step_net(struct net *n, uint64_t *next, uint64_t now)
+static inline void step_net(struct net *n, struct ticks *next, struct ticks now)
 {
-	if (*next <= now)
+	if (ticks_by(*next, now))
 		*next = net_step(n, now);
 }
 
-static void step_nets(struct memsys *s, uint64_t now)
+static inline void step_nets(struct memsys *s, struct ticks now)
 {
-	uint64_t *next = s->next + s->next_nets;
+	struct ticks *next = s->next + s->next_nets;
 
 	for (uint32_t i = 0; i < s->pairs; i++) {
 		step_net(&s->pair[i].request, &next[2 * i + NET_TO_SLICE], now);
@@ -93,55 +93,52 @@ static void step_nets(struct memsys *s, uint64_t now)
 	}
 }
 
-static void step_links(struct memsys *s, uint64_t now)
+static void step_links(struct memsys *s, struct ticks now)
 {
-	uint64_t *next = s->next + s->next_links;
+	struct ticks *next = s->next + s->next_links;
 
 	for (uint32_t i = 0; i < s->topology.links; i++)
-		if (next[i] <= now)
+		if (ticks_by(next[i], now))
 			next[i] = link_step(&s->link[i], now);
 }
 
-static uint64_t step_slice(struct memsys *s, uint32_t i, uint64_t now)
+static struct ticks step_slice(struct memsys *s, uint32_t i, struct ticks now)
 {
-	uint64_t next = l2_step(&s->slice[i], now), flush;
+	struct ticks next = l2_step(&s->slice[i], now);
 
-	if (!s->flusher)
-		return next;
-	flush = l2_flusher_step(&s->flusher[i], now);
-	return flush < next ? flush : next;
+	return s->flusher ? ticks_earlier(next, l2_flusher_step(&s->flusher[i], now)) : next;
 }
 
-static void step_slices(struct memsys *s, uint64_t now)
+static inline void step_slices(struct memsys *s, struct ticks now)
 {
 	uint32_t n = s->next_nets - s->next_slices;
-	uint64_t *next = s->next + s->next_slices;
+	struct ticks *next = s->next + s->next_slices;
 
 	for (uint32_t i = 0; i < n; i++)
-		if (next[i] <= now)
+		if (ticks_by(next[i], now))
 			next[i] = step_slice(s, i, now);
 }
 
-static void step_ports(struct memsys *s, uint64_t now)
+static void step_ports(struct memsys *s, struct ticks now)
 {
 	uint32_t n = s->next_slices - s->next_ports;
-	uint64_t *next = s->next + s->next_ports;
+	struct ticks *next = s->next + s->next_ports;
 
 	for (uint32_t i = 0; i < n; i++)
-		if (next[i] <= now)
+		if (ticks_by(next[i], now))
 			next[i] = memory_port_step(&s->port[i], now);
 }
 
-static void step_channels(struct memsys *s, uint64_t now)
+static void step_channels(struct memsys *s, struct ticks now)
 {
 	for (uint32_t i = 0; i < s->channels; i++)
-		if (s->next[i] <= now)
+		if (ticks_by(s->next[i], now))
 			s->next[i] = dram_step(&s->channel[i], now);
 }
 
-uint64_t memsys_step(struct memsys *s, uint64_t now)
+struct ticks memsys_step(struct memsys *s, struct ticks now)
 {
-	uint64_t soonest = TIME_NEVER;
+	struct ticks soonest = TIME_NEVER;
 
 	if (s->reverse) {
 		step_nets(s, now);
@@ -157,12 +154,12 @@ uint64_t memsys_step(struct memsys *s, uint64_t now)
 		step_nets(s, now);
 	}
 	for (uint32_t i = 0; i < s->outer; i++)
-		soonest = s->next[i] < soonest ? s->next[i] : soonest;
+		soonest = ticks_earlier(soonest, s->next[i]);
 	s->soonest = soonest;
 	return memsys_next(s);
 }
 
-void memsys_finish(struct memsys *s, uint64_t now)
+void memsys_finish(struct memsys *s, struct ticks now)
 {
 	for (uint32_t c = 0; c < s->channels; c++)
 		dram_finish(&s->channel[c], now);

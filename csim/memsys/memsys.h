@@ -22,7 +22,7 @@
  * when it has something to do. The run loop asks memsys_next() (an SM's push or pop may have lowered it), and calls memsys_step()
  * at that tick.
  *
- * Units: ticks; each figure of the report names its own. Formulas of all times: docs/memory.md, docs/network.md.
+ * Each figure of the report names its unit. Formulas of all times: docs/memory.md, docs/network.md.
  */
 #ifndef CSIM_MEMSYS_MEMSYS_H
 #define CSIM_MEMSYS_MEMSYS_H
@@ -74,11 +74,11 @@ struct memsys {
 	uint16_t *host_link;		/* likewise: the link that leaves the host */
 	uint32_t host_ports;
 
-	uint64_t *next;							/* of each part, lowered by their queues; in this order: */
+	struct ticks *next;						/* of each part, lowered by their queues; in this order: */
 	uint32_t next_ports, next_slices, next_nets, next_links, parts; /* first the channels, from 0 on */
-	uint32_t outer;	  /* the first of those that others than the memory system may wake */
-	uint64_t soonest; /* of the parts before `outer` */
-	bool reverse;	  /* parts are stepped the other way round: nothing may change (a test) */
+	uint32_t outer;	      /* the first of those that others than the memory system may wake */
+	struct ticks soonest; /* of the parts before `outer` */
+	bool reverse;	      /* parts are stepped the other way round: nothing may change (a test) */
 };
 
 /* binder: gives the slices' PRIC ports ("l2.0" ...); may be NULL with a linear index. buffers: of the program.
@@ -88,13 +88,13 @@ struct memsys *memsys_new(struct arena *a, const struct machine *m, const struct
 
 /* Sends of an SM or a page walker: fill in the request's `dest` with memsys_destination(). wake: where the sender's next event time
  * stands; lowered when a full port has room again. */
-struct net_link memsys_port(struct memsys *s, uint32_t requester, uint64_t *wake);
+struct net_link memsys_port(struct memsys *s, uint32_t requester, struct ticks *wake);
 
 /* An SM's or walker's replies, each the request as it was sent. wake: lowered to a reply's arrival. */
-struct mem_req_queue *memsys_replies(struct memsys *s, uint32_t requester, uint64_t *wake);
+struct mem_req_queue *memsys_replies(struct memsys *s, uint32_t requester, struct ticks *wake);
 
 /* Where a request for a physical address goes, of a page with that mode. */
-uint16_t memsys_destination(const struct memsys *s, uint64_t now, uint32_t requester, uint64_t addr, uint32_t mode);
+uint16_t memsys_destination(const struct memsys *s, struct ticks now, uint32_t requester, uint64_t addr, uint32_t mode);
 
 /* The host has one number as a requester, and a port for each of its links; 0 without a host. A request leaves by the port
  * that leads to its destination; replies come back by any. */
@@ -103,33 +103,32 @@ static inline uint32_t memsys_host_requester(const struct memsys *s)
 	return s->requesters - 1;
 }
 uint32_t memsys_host_port_of(const struct memsys *s, uint16_t dest);
-struct net_link memsys_host_port(struct memsys *s, uint32_t port, uint64_t *wake);
-struct mem_req_queue *memsys_host_replies(struct memsys *s, uint32_t port, uint64_t *wake);
+struct net_link memsys_host_port(struct memsys *s, uint32_t port, struct ticks *wake);
+struct mem_req_queue *memsys_host_replies(struct memsys *s, uint32_t port, struct ticks *wake);
 
 /* l2.side sm, i below memsys_flushes(): a slice is flushed when a struct l2_flush arrives in memsys_flush(), and answers in
  * memsys_flushed(). wake: of whoever asks. */
 uint32_t memsys_flushes(const struct memsys *s);
-struct l2_flush_queue *memsys_flush(struct memsys *s, uint32_t i, uint64_t *wake);
-struct l2_flush_queue *memsys_flushed(struct memsys *s, uint32_t i, uint64_t *wake);
+struct l2_flush_queue *memsys_flush(struct memsys *s, uint32_t i, struct ticks *wake);
+struct l2_flush_queue *memsys_flushed(struct memsys *s, uint32_t i, struct ticks *wake);
 
 /* The next tick at which memsys_step must be called; TIME_NEVER: when somebody has sent something. */
-static inline uint64_t memsys_next(const struct memsys *s)
+static inline struct ticks memsys_next(const struct memsys *s)
 {
-	const uint64_t *outer = s->next + s->outer; /* two crossbars at least */
-	uint64_t next = s->soonest < outer[0] ? s->soonest : outer[0];
+	const struct ticks *outer = s->next + s->outer; /* two crossbars at least */
+	struct ticks next = ticks_earlier(ticks_earlier(s->soonest, outer[0]), outer[1]);
 
-	next = next < outer[1] ? next : outer[1];
 	for (uint32_t i = 2; i < s->parts - s->outer; i++)
-		next = outer[i] < next ? outer[i] : next;
+		next = ticks_earlier(next, outer[i]);
 	return next;
 }
 
 /* Works at tick `now`; returns memsys_next(). */
-uint64_t memsys_step(struct memsys *s, uint64_t now);
+struct ticks memsys_step(struct memsys *s, struct ticks now);
 
 /* Makes up for what idle channels slept through and closes all counts of waits; call once at the end, at its tick, before figures
  * are read. */
-void memsys_finish(struct memsys *s, uint64_t now);
+void memsys_finish(struct memsys *s, struct ticks now);
 
 /* ---- figures ---- */
 
@@ -150,7 +149,7 @@ uint64_t memsys_progress(const struct memsys *s);
 bool memsys_is_idle(const struct memsys *s);
 
 /* The conservation invariants and rooflines of an idle memory system at tick `now`: 0, or -1 and the broken invariant. */
-int memsys_audit(const struct memsys *s, uint64_t now, struct err *e);
+int memsys_audit(const struct memsys *s, struct ticks now, struct err *e);
 
 /* One buffer's L2 counts over all slices. buffer == buffers: accesses that belong to none. */
 struct l2_counts memsys_buffer(const struct memsys *s, uint32_t buffer);

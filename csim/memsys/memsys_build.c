@@ -146,7 +146,7 @@ static int set_index(struct memsys *s, const char *name, const struct hw_binder 
 }
 
 /* Between a pair of crossbars and what serves its requests, at the module's place k. */
-static void join_server(struct memsys *s, struct memsys_pair *p, uint32_t k, uint64_t *wake)
+static void join_server(struct memsys *s, struct memsys_pair *p, uint32_t k, struct ticks *wake)
 {
 	net_output(&p->request, k)->ring.consumer_wake = wake;
 	net_output(&p->request, k)->ring.producer_wake = memsys_next_of_net(s, p, NET_TO_SLICE);
@@ -155,7 +155,7 @@ static void join_server(struct memsys *s, struct memsys_pair *p, uint32_t k, uin
 }
 
 /* Between a slice at the SMs and the crossbars below it. */
-static void join_asker(struct memsys *s, const struct memsys_pair *p, struct l2_lower *l, uint64_t *wake)
+static void join_asker(struct memsys *s, const struct memsys_pair *p, struct l2_lower *l, struct ticks *wake)
 {
 	l->down->consumer_wake = memsys_next_of_net(s, p, NET_TO_SLICE);
 	l->up->producer_wake = memsys_next_of_net(s, p, NET_TO_SM);
@@ -163,7 +163,7 @@ static void join_asker(struct memsys *s, const struct memsys_pair *p, struct l2_
 }
 
 /* Between the slice or port i and its channel. */
-static struct channel_link *join_channel(struct memsys *s, struct arena *a, uint32_t i, uint64_t *wake)
+static struct channel_link *join_channel(struct memsys *s, struct arena *a, uint32_t i, struct ticks *wake)
 {
 	struct channel_link *c = &s->channel_link[i];
 
@@ -186,7 +186,7 @@ static struct l2_lower *lower_at_sms(struct memsys *s, struct arena *a, uint32_t
 	uint32_t k = i - d->first_slice;
 	struct l2_lower *l;
 
-	net_widen_input(&d->memory->request, a, k, s->m.l2.c.miss_queue + 1, (uint64_t)s->m.net.hop * s->m.clock.period[CLOCK_NET]);
+	net_widen_input(&d->memory->request, a, k, s->m.l2.c.miss_queue + 1, ticks_of(s->m.net.hop, s->m.clock.period[CLOCK_NET]));
 	shape->slice = k;
 	shape->slices = d->slices;
 	l = l2_network_new(a, &s->m, shape, net_link(&d->memory->request, k), net_output(&d->memory->reply, k), (uint16_t)i);

@@ -10,7 +10,7 @@ static void link_start(struct memsys *s, struct arena *a, uint32_t i)
 		.gbps = t->gbps,
 		.header = s->m.net.header_bytes,
 		.ports = t->ports,
-		.latency = (uint64_t)t->latency * s->m.clock.period[CLOCK_CORE],
+		.latency = ticks_of(t->latency, s->m.clock.period[CLOCK_CORE]),
 		.ticks_per_us = s->m.clock.ticks_per_us,
 		.sources = LINK_CLASSES * t->ports,
 	};
@@ -46,7 +46,7 @@ static void link_enters_module(struct memsys *s, struct arena *a, uint32_t i)
 	struct link *l = &s->link[i];
 	struct memsys_module *d = &s->module[l->to];
 	uint32_t at = s->topology.link[i].enter;
-	uint64_t credit = l->latency + (uint64_t)s->m.net.hop * s->m.clock.period[CLOCK_NET];
+	struct ticks credit = ticks_after(l->latency, s->m.net.hop, s->m.clock.period[CLOCK_NET]);
 
 	for (uint32_t p = 0; p < l->ports; p++) {
 		struct net *net[LINK_CLASSES] = {&d->memory->request, &d->memory->reply};
@@ -66,7 +66,7 @@ static void link_leaves_host(struct memsys *s, struct arena *a, uint32_t i)
 	uint32_t port = s->host_ports++;
 
 	s->host_link[port] = (uint16_t)i;
-	queue_init(&s->host_out[port], a, s->m.net.in_queue, s->m.clock.period[CLOCK_NET]);
+	queue_init(&s->host_out[port], a, s->m.net.in_queue, ticks_of(1, s->m.clock.period[CLOCK_NET]));
 	s->host_out[port].ring.consumer_wake = memsys_next_of_link(s, i);
 	link_add_source(&s->link[i], &(struct link_source){.q = &s->host_out[port], .class = LINK_REQUEST, .enters = true});
 }
@@ -82,7 +82,7 @@ static void link_enters_host(struct memsys *s, struct arena *a, uint32_t i)
 	queue_init(&s->host_in[port], a, s->m.link.queue, l->latency);
 	s->host_in[port].ring.producer_wake = memsys_next_of_link(s, i);
 	for (uint32_t p = 0; p < l->ports; p++)
-		l->arrive[LINK_REPLY][p] = (struct net_link){&s->host_in[port], 1, 0};
+		l->arrive[LINK_REPLY][p] = (struct net_link){&s->host_in[port], 1, {0}};
 }
 
 /* What link i brings to its far node for node `to` goes on by the next link, in a queue between the two. */

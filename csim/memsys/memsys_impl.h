@@ -58,25 +58,25 @@ static inline struct memsys_module *memsys_module_of(const struct memsys *s, uin
 void memsys_build_links(struct memsys *s, struct arena *a);
 
 /* memsys_links.c: the invariants of the links, as memsys_audit; their counters; their metrics that are no sums. */
-int memsys_audit_links(const struct memsys *s, uint64_t now, struct err *e);
-void memsys_count_links(const struct memsys *s, struct memsys_link_counts *c, uint64_t elapsed);
-void memsys_report_links(const struct memsys *s, struct stats *to, uint64_t elapsed);
+int memsys_audit_links(const struct memsys *s, struct ticks now, struct err *e);
+void memsys_count_links(const struct memsys *s, struct memsys_link_counts *c, struct ticks elapsed);
+void memsys_report_links(const struct memsys *s, struct stats *to, struct ticks elapsed);
 
 /* ---- where a part's next tick stands ---- */
 
-static inline uint64_t *memsys_next_of_port(struct memsys *s, uint32_t i)
+static inline struct ticks *memsys_next_of_port(struct memsys *s, uint32_t i)
 {
 	return &s->next[s->next_ports + i];
 }
-static inline uint64_t *memsys_next_of_slice(struct memsys *s, uint32_t i)
+static inline struct ticks *memsys_next_of_slice(struct memsys *s, uint32_t i)
 {
 	return &s->next[s->next_slices + i];
 }
-static inline uint64_t *memsys_next_of_net(struct memsys *s, const struct memsys_pair *p, enum net_direction direction)
+static inline struct ticks *memsys_next_of_net(struct memsys *s, const struct memsys_pair *p, enum net_direction direction)
 {
 	return &s->next[s->next_nets + 2 * (uint32_t)(p - s->pair) + direction];
 }
-static inline uint64_t *memsys_next_of_link(struct memsys *s, uint32_t i)
+static inline struct ticks *memsys_next_of_link(struct memsys *s, uint32_t i)
 {
 	return &s->next[s->next_links + i];
 }

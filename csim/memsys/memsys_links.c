@@ -53,7 +53,7 @@ static const char *node_name(const struct memsys *s, uint32_t node, char out[16]
 	return out;
 }
 
-int memsys_audit_links(const struct memsys *s, uint64_t now, struct err *e)
+int memsys_audit_links(const struct memsys *s, struct ticks now, struct err *e)
 {
 	uint64_t carried = 0, hops = 0;
 	char from[16], to[16];
@@ -62,9 +62,9 @@ int memsys_audit_links(const struct memsys *s, uint64_t now, struct err *e)
 		const struct link *l = &s->link[i];
 
 		carried += l->bytes[LINK_REQUEST] + l->bytes[LINK_REPLY];
-		if (link_busy(l) > now)
+		if (ticks_before(now, link_busy(l)))
 			return err_set(e, "link.%s-%s: busy for %" PRIu64 " of %" PRIu64 " ticks", node_name(s, l->from, from),
-				       node_name(s, l->to, to), link_busy(l), now);
+				       node_name(s, l->to, to), link_busy(l).n, now.n);
 	}
 	for (uint32_t a = 0; a < s->topology.nodes; a++)
 		for (uint32_t b = 0; b < s->topology.nodes; b++) {
@@ -100,7 +100,7 @@ static void report_matrix(const struct memsys *s, struct stats *to)
 		}
 }
 
-static void report_each(const struct memsys *s, struct stats *to, uint64_t elapsed)
+static void report_each(const struct memsys *s, struct stats *to, struct ticks elapsed)
 {
 	char key[64], from[16], into[16];
 
@@ -112,7 +112,7 @@ static void report_each(const struct memsys *s, struct stats *to, uint64_t elaps
 		snprintf(key, sizeof key, "link.%s.%s.bytes", from, into);
 		stats_count(to, STAT_DETAIL, key, l->bytes[LINK_REQUEST] + l->bytes[LINK_REPLY], "bytes", "over this direction");
 		snprintf(key, sizeof key, "link.%s.%s.busy", from, into);
-		stats_percent(to, STAT_DETAIL, key, link_busy(l), elapsed, "of the run");
+		stats_percent(to, STAT_DETAIL, key, link_busy(l).n, elapsed.n, "of the run");
 	}
 }
 
@@ -126,9 +126,9 @@ static void of_stack(const struct memsys *s, uint32_t stack, uint64_t *bytes, ui
 	}
 }
 
-static void report_stacks(const struct memsys *s, struct stats *to, uint64_t elapsed)
+static void report_stacks(const struct memsys *s, struct stats *to, struct ticks elapsed)
 {
-	uint64_t cycles = elapsed / s->m.clock.period[CLOCK_DRAM] * s->m.dram.channels, most = 0, least = UINT64_MAX;
+	uint64_t cycles = cycles_in(elapsed, s->m.clock.period[CLOCK_DRAM]) * s->m.dram.channels, most = 0, least = UINT64_MAX;
 	char key[64];
 
 	for (uint32_t i = 0; i < s->m.dram.stacks; i++) {
@@ -146,9 +146,9 @@ static void report_stacks(const struct memsys *s, struct stats *to, uint64_t ela
 	stats_percent(to, 0, "stack.idlest", least, cycles, "of its peak bandwidth, the stack with the least");
 }
 
-void memsys_count_links(const struct memsys *s, struct memsys_link_counts *c, uint64_t elapsed)
+void memsys_count_links(const struct memsys *s, struct memsys_link_counts *c, struct ticks elapsed)
 {
-	*c = (struct memsys_link_counts){.ticks = elapsed * s->topology.links};
+	*c = (struct memsys_link_counts){.ticks = elapsed.n * s->topology.links};
 	for (uint32_t i = 0; i < s->topology.links; i++) {
 		const struct link *l = &s->link[i];
 
@@ -156,7 +156,7 @@ void memsys_count_links(const struct memsys *s, struct memsys_link_counts *c, ui
 		for (uint32_t node = 0; node < s->topology.nodes; node++)
 			c->remote_bytes += l->entered[node];
 		c->carried += l->bytes[LINK_REQUEST] + l->bytes[LINK_REPLY];
-		c->busy += link_busy(l);
+		c->busy += link_busy(l).n;
 	}
 	for (uint32_t i = 0; i < s->slices; i++)
 		c->requests += memsys_pipe_at_channel(s, i)->stats.accepted;
@@ -164,13 +164,13 @@ void memsys_count_links(const struct memsys *s, struct memsys_link_counts *c, ui
 		c->inside_bytes += inside(s, i);
 }
 
-void memsys_report_links(const struct memsys *s, struct stats *to, uint64_t elapsed)
+void memsys_report_links(const struct memsys *s, struct stats *to, struct ticks elapsed)
 {
-	uint64_t busiest = 0;
+	struct ticks busiest = {0};
 
 	for (uint32_t i = 0; i < s->topology.links; i++)
-		busiest = busiest > link_busy(&s->link[i]) ? busiest : link_busy(&s->link[i]);
-	stats_percent(to, 0, "link.busiest", busiest, elapsed, "of its bandwidth, the direction with the most traffic");
+		busiest = ticks_later(busiest, link_busy(&s->link[i]));
+	stats_percent(to, 0, "link.busiest", busiest.n, elapsed.n, "of its bandwidth, the direction with the most traffic");
 	report_stacks(s, to, elapsed);
 	report_matrix(s, to);
 	report_each(s, to, elapsed);

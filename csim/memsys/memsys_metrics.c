@@ -103,9 +103,9 @@ static void add_net(struct net_counts *to, const struct net *n)
 	METRICS_ADD(to, &c);
 }
 
-struct memsys_counts memsys_count(const struct memsys *s, uint64_t elapsed)
+struct memsys_counts memsys_count(const struct memsys *s, struct ticks elapsed)
 {
-	struct memsys_counts c = {.dram_cycles = elapsed / s->m.clock.period[CLOCK_DRAM] * s->channels};
+	struct memsys_counts c = {.dram_cycles = cycles_in(elapsed, s->m.clock.period[CLOCK_DRAM]) * s->channels};
 
 	for (uint32_t i = 0; i < s->m.module.count; i++) {
 		const struct memsys_module *d = &s->module[i];
@@ -149,15 +149,15 @@ static void report_buffer(const struct memsys *s, struct stats *to, const char *
 	metrics_rows(to, &memsys_metrics, &(struct metric_view){.prefix = prefix, .shown = OF_ARRAY}, &one);
 }
 
-void memsys_report(const struct memsys *s, struct stats *to, const char *const *buffer_names, uint64_t elapsed)
+void memsys_report(const struct memsys *s, struct stats *to, const char *const *buffer_names, struct ticks elapsed)
 {
 	struct memsys_counts c = memsys_count(s, elapsed);
 	struct metric_view v = {.prefix = "", .shown = OF_RUN | OF_RUN_DETAIL, .has = memsys_has(s)};
-	double us = (double)elapsed / (double)s->m.clock.ticks_per_us;
+	double us = (double)elapsed.n / (double)s->m.clock.ticks_per_us;
 
 	c.dirty_lines = memsys_facts(s).dirty_lines;
 	metrics_rows(to, &memsys_metrics, &v, &c);
-	stats_real(to, 0, "dram.bandwidth", elapsed ? (double)c.dram.bytes / us / 1000 : 0, "GB/s", "all channels");
+	stats_real(to, 0, "dram.bandwidth", elapsed.n ? (double)c.dram.bytes / us / 1000 : 0, "GB/s", "all channels");
 	if (s->topology.nodes > 1) {
 		metrics_rows(to, &memsys_link_metrics, &v, &c);
 		memsys_report_links(s, to, elapsed);

@@ -22,8 +22,8 @@ struct memsys_counts {
 	struct memsys_link_counts link;
 };
 
-/* elapsed: ticks since the run began. */
-struct memsys_counts memsys_count(const struct memsys *s, uint64_t elapsed);
+/* elapsed: since the run began. */
+struct memsys_counts memsys_count(const struct memsys *s, struct ticks elapsed);
 
 enum memsys_has { MEMSYS_HAS_SLICES_AT_SMS = 1, MEMSYS_HAS_SLICES_AT_MEMORY = 2, MEMSYS_HAS_BYPASS = 4 };
 
@@ -31,7 +31,7 @@ extern const struct metric_table memsys_metrics, memsys_link_metrics, memsys_cha
 
 /* Adds the metrics "net.*", "l2.*", "dram.*", with several modules "link.*" and "stack.*", and by array "buffer.NAME.l2.*".
  * buffer_names: of s->buffers. */
-void memsys_report(const struct memsys *s, struct stats *to, const char *const *buffer_names, uint64_t elapsed);
+void memsys_report(const struct memsys *s, struct stats *to, const char *const *buffer_names, struct ticks elapsed);
 
 /* Of a launch, whose counters these are: the metrics that are made of sums. */
 void memsys_launch_rows(const struct memsys *s, const struct memsys_counts *c, struct stats *to);

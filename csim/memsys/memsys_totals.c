@@ -64,7 +64,7 @@ static uint64_t in_links(const struct memsys *s)
 
 struct memsys_facts memsys_facts(const struct memsys *s)
 {
-	struct memsys_counts c = memsys_count(s, 0);
+	struct memsys_counts c = memsys_count(s, (struct ticks){0});
 	struct memsys_facts f = {.requests = c.slices.accepted,
 				 .replies = c.slices.answered,
 				 .fetches = c.slices.fetches,
@@ -149,7 +149,7 @@ static int audit_slices(const struct memsys *s, struct err *e)
 	return 0;
 }
 
-static int audit_channel(const struct memsys *s, uint32_t c, uint64_t now, struct err *e)
+static int audit_channel(const struct memsys *s, uint32_t c, struct ticks now, struct err *e)
 {
 	const struct dram *d = &s->channel[c];
 	const struct dram_stats *t = &d->stats;
@@ -160,9 +160,9 @@ static int audit_channel(const struct memsys *s, uint32_t c, uint64_t now, struc
 			       requests);
 	if ((t->command[DRAM_RD] + t->command[DRAM_WR]) * d->burst_bytes != t->bytes)
 		return err_set(e, "dram.%u: bytes are not the bursts' bytes", c);
-	if (t->busy * d->period > now)
+	if (ticks_before(now, ticks_of(t->busy, d->period)))
 		return err_set(e, "dram.%u: the data bus was busy for %" PRIu64 " of %" PRIu64 " cycles", c, t->busy,
-			       now / d->period);
+			       cycles_in(now, d->period));
 	return 0;
 }
 
@@ -224,7 +224,7 @@ static int audit_channel_ports(const struct memsys *s, const struct memsys_facts
 	return 0;
 }
 
-int memsys_audit(const struct memsys *s, uint64_t now, struct err *e)
+int memsys_audit(const struct memsys *s, struct ticks now, struct err *e)
 {
 	struct memsys_facts f = memsys_facts(s);
 
@@ -239,7 +239,7 @@ int memsys_audit(const struct memsys *s, uint64_t now, struct err *e)
 		return err_set(
 			e, "memory system: %" PRIu64 " fetches and %" PRIu64 " write-backs, but DRAM saw %" PRIu64 " and %" PRIu64,
 			f.fetches, f.writes_down, f.dram_reads, f.dram_writes);
-	if (audit_ports_of_crossbars(s, now / s->m.clock.period[CLOCK_NET], e) != 0)
+	if (audit_ports_of_crossbars(s, cycles_in(now, s->m.clock.period[CLOCK_NET]), e) != 0)
 		return -1;
 	if (audit_packets(s, &f, e) != 0 || audit_channel_ports(s, &f, e) != 0)
 		return -1;

@@ -36,7 +36,7 @@ static uint32_t set_count(const struct net_set *s)
 
 void net_init(struct net *n, struct arena *a, const struct net_params *p)
 {
-	uint64_t credit = (uint64_t)p->hop * p->period;
+	struct ticks credit = ticks_of(p->hop, p->period);
 
 	PANIC_UNLESS(p->inputs && p->inputs <= NET_MAX_PORTS && p->outputs && p->outputs <= NET_MAX_PORTS, "net", 0);
 	PANIC_UNLESS(p->period && p->hop && p->flit && p->header && p->in_queue && p->out_queue, "net", 0);
@@ -51,7 +51,7 @@ void net_init(struct net *n, struct arena *a, const struct net_params *p)
 		queue_init(&n->out[o].q, a, p->out_queue, credit);
 }
 
-void net_widen_input(struct net *n, struct arena *a, uint32_t input, uint32_t cap, uint64_t credit)
+void net_widen_input(struct net *n, struct arena *a, uint32_t input, uint32_t cap, struct ticks credit)
 {
 	queue_init(&n->in[input].q, a, cap, credit);
 }
@@ -61,36 +61,24 @@ uint32_t net_flits(const struct net_params *p, const struct mem_req *r)
 	return (p->header + net_payload(r, p->direction) + p->flit - 1) / p->flit;
 }
 
-static inline uint64_t edge(const struct net *n, uint64_t t)
-{
-	uint64_t late = t == TIME_NEVER ? 0 : t % n->p.period;
-
-	return late ? t + n->p.period - late : t;
-}
-
-static inline uint64_t earlier(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* Lets input i ask for its output if its oldest packet is there and the one before has left. Returns when it will be, else. */
-static uint64_t look_at_input(struct net *n, uint32_t i, uint64_t now)
+static struct ticks look_at_input(struct net *n, uint32_t i, struct ticks now)
 {
 	struct net_in *in = &n->in[i];
-	uint64_t arrival = queue_next_arrival(&in->q), ready;
+	struct ticks arrival = queue_next_arrival(&in->q), ready;
 	const struct mem_req *r;
 	uint32_t o;
 
-	if (arrival == TIME_NEVER)
+	if (ticks_is_never(arrival))
 		return TIME_NEVER;
-	ready = arrival > in->free_at ? arrival : in->free_at;
-	if (ready > now)
-		return edge(n, ready);
+	ready = ticks_later(arrival, in->free_at);
+	if (ticks_before(now, ready))
+		return ticks_edge(ready, n->p.period);
 	r = queue_front(&in->q, now);
 	o = n->p.direction == NET_TO_SLICE ? r->dest : r->requester;
 	if (n->output)
 		o = n->output[o];
-	PANIC_UNLESS(o < n->p.outputs, "net", now / n->p.period);
+	PANIC_UNLESS(o < n->p.outputs, "net", cycles_in(now, n->p.period));
 	in->ready_at = now;
 	set_remove(&n->unseen, i);
 	set_add(&n->out[o].want, i);
@@ -99,17 +87,17 @@ static uint64_t look_at_input(struct net *n, uint32_t i, uint64_t now)
 }
 
 /* Input i's packet starts to pass through output o. */
-static void grant(struct net *n, uint32_t i, uint32_t o, uint64_t now)
+static void grant(struct net *n, uint32_t i, uint32_t o, struct ticks now)
 {
 	struct net_in *in = &n->in[i];
 	struct net_out *out = &n->out[o];
 	const struct mem_req *r = queue_front(&in->q, now);
 	uint32_t bytes = n->p.header + net_payload(r, n->p.direction), flits = (bytes + n->p.flit - 1) / n->p.flit;
-	uint64_t end = now + (uint64_t)flits * n->p.period;
+	struct ticks end = ticks_after(now, flits, n->p.period);
 
 	*queue_push(&out->q, end) = *r;
 	queue_pop(&in->q, end);
-	n->waited += now - in->ready_at;
+	n->waited += ticks_between(in->ready_at, now).n;
 	in->free_at = out->free_at = end;
 	set_remove(&out->want, i);
 	set_add(&n->unseen, i);
@@ -120,65 +108,65 @@ static void grant(struct net *n, uint32_t i, uint32_t o, uint64_t now)
 }
 
 /* Output o, which somebody waits for: passes on one packet if it can. Returns when to look again. */
-static uint64_t look_at_output(struct net *n, uint32_t o, uint64_t now)
+static struct ticks look_at_output(struct net *n, uint32_t o, struct ticks now)
 {
 	struct net_out *out = &n->out[o];
-	uint64_t when = TIME_NEVER, next;
+	struct ticks when = TIME_NEVER, next;
 
-	out->stall[out->why] += out->waiting * (now - out->since);
+	out->stall[out->why] += out->waiting * ticks_between(out->since, now).n;
 	out->since = now;
 	out->why = NET_STALL_BUSY;
-	if (out->free_at > now) {
+	if (ticks_before(now, out->free_at)) {
 		next = out->free_at;
 	} else if (!queue_has_space(&out->q, now, &when)) {
 		out->why = NET_STALL_FULL;
-		next = edge(n, when);
+		next = ticks_edge(when, n->p.period);
 	} else {
 		uint32_t i = set_next(&out->want, out->next);
-		uint64_t arrival;
+		struct ticks arrival;
 
 		grant(n, i, o, now);
 		arrival = queue_next_arrival(&n->in[i].q);
-		next = arrival == TIME_NEVER ? arrival : edge(n, arrival > out->free_at ? arrival : out->free_at);
+		next = ticks_edge(ticks_later(arrival, out->free_at), n->p.period);
 	}
 	out->waiting = set_count(&out->want);
 	if (!out->waiting) {
 		set_remove(&n->wanted, o);
 		return next;
 	}
-	return earlier(next, out->free_at > now ? out->free_at : next);
+	return ticks_before(now, out->free_at) ? ticks_earlier(next, out->free_at) : next;
 }
 
-uint64_t net_step(struct net *n, uint64_t now)
+struct ticks net_step(struct net *n, struct ticks now)
 {
-	uint64_t next = TIME_NEVER;
+	struct ticks next = TIME_NEVER;
 
-	if (now % n->p.period)
-		return edge(n, now);
+	if (!ticks_is_edge(now, n->p.period))
+		return ticks_edge(now, n->p.period);
 	for (uint32_t w = 0; w < NET_WORDS; w++)
 		for (uint64_t bits = n->unseen.word[w]; bits; bits &= bits - 1)
-			next = earlier(next, look_at_input(n, w * 64 + (uint32_t)__builtin_ctzll(bits), now));
+			next = ticks_earlier(next, look_at_input(n, w * 64 + (uint32_t)__builtin_ctzll(bits), now));
 	for (uint32_t w = 0; w < NET_WORDS; w++)
 		for (uint64_t bits = n->wanted.word[w]; bits; bits &= bits - 1)
-			next = earlier(next, look_at_output(n, w * 64 + (uint32_t)__builtin_ctzll(bits), now));
+			next = ticks_earlier(next, look_at_output(n, w * 64 + (uint32_t)__builtin_ctzll(bits), now));
 	return next;
 }
 
-void net_finish(struct net *n, uint64_t now)
+void net_finish(struct net *n, struct ticks now)
 {
-	uint64_t end = edge(n, now);
+	struct ticks end = ticks_edge(now, n->p.period);
 
 	for (uint32_t o = 0; o < n->p.outputs; o++) {
 		struct net_out *out = &n->out[o];
 
 		if (!out->waiting)
 			continue;
-		out->stall[out->why] += out->waiting * (end - out->since);
+		out->stall[out->why] += out->waiting * ticks_between(out->since, end).n;
 		out->since = end;
 		for (uint32_t i = 0; i < n->p.inputs; i++) {
 			if (!(out->want.word[i / 64] >> i % 64 & 1))
 				continue;
-			n->waited += end - n->in[i].ready_at;
+			n->waited += ticks_between(n->in[i].ready_at, end).n;
 			n->in[i].ready_at = end;
 		}
 	}

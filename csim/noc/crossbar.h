@@ -51,18 +51,18 @@ struct net_set { /* ports, as bits */
 
 struct net_in {
 	struct mem_req_queue q;
-	uint64_t free_at;  /* ticks: its last packet has left */
-	uint64_t ready_at; /* ticks: since when its head packet could go */
+	struct ticks free_at;  /* its last packet has left */
+	struct ticks ready_at; /* since when its head packet could go */
 };
 
 struct net_out {
 	struct mem_req_queue q;
-	uint64_t free_at;				   /* ticks: its last packet has passed */
-	struct net_set want;				   /* inputs whose head packet goes here */
-	uint32_t next;					   /* round robin: the first input to look at */
-	uint32_t waiting;				   /* inputs in `want` since `since`, ... */
-	enum net_stall why;				   /* ... for this reason */
-	uint64_t since;					   /* ticks */
+	struct ticks free_at; /* its last packet has passed */
+	struct net_set want;  /* inputs whose head packet goes here */
+	uint32_t next;	      /* round robin: the first input to look at */
+	uint32_t waiting;     /* inputs in `want` since `since`, ... */
+	enum net_stall why;   /* ... for this reason */
+	struct ticks since;
 	uint64_t packets, flits, bytes, stall[NET_STALLS]; /* statistics; stall in ticks x waiting inputs */
 };
 
@@ -73,13 +73,13 @@ struct net {
 	const uint16_t *output; /* by a packet's dest or requester; NULL: that number itself */
 	struct net_set unseen;	/* inputs whose head packet, if any, has not been looked at */
 	struct net_set wanted;	/* outputs that some input waits for */
-	uint64_t waited;	/* ticks that packets spent as heads of inputs before they went; the sum of all stalls */
+	uint64_t waited;	/* ticks x packets that were heads of inputs before they went; the sum of all stalls */
 };
 
 void net_init(struct net *n, struct arena *a, const struct net_params *p);
 
-/* An input whose sender stands far away: room for `cap` packets, and credits that take `credit` ticks to come back. */
-void net_widen_input(struct net *n, struct arena *a, uint32_t input, uint32_t cap, uint64_t credit);
+/* An input whose sender stands far away: room for `cap` packets, and credits that take `credit` to come back. */
+void net_widen_input(struct net *n, struct arena *a, uint32_t input, uint32_t cap, struct ticks credit);
 
 /* Bytes behind the header of a packet in that direction. A read's payload goes to the SM, a write's and a reduction's to the slice,
  * an atomic's both ways. */
@@ -96,33 +96,32 @@ uint32_t net_flits(const struct net_params *p, const struct mem_req *r);
 /* To be called at `now`, when that is a time which net_step returned or to which a queue's wake lowered it. Returns when it must
  * be called next: TIME_NEVER means not before a push to an input or a pop from an output. The caller points the inputs'
  * consumer_wake and the outputs' producer_wake at the place where it keeps that time. */
-uint64_t net_step(struct net *n, uint64_t now);
+struct ticks net_step(struct net *n, struct ticks now);
 
 /* Counts the waits of packets that still wait, up to tick `now`: at the end of a run that a limit cuts. */
-void net_finish(struct net *n, uint64_t now);
+void net_finish(struct net *n, struct ticks now);
 
 /* ---- the sender's end of an input ---- */
 
 struct net_link {
 	struct mem_req_queue *q;
-	uint64_t period, delay; /* ticks: of the network's clock; of the hop */
+	uint64_t period;    /* of the network's clock */
+	struct ticks delay; /* of the hop */
 };
 
 static inline struct net_link net_link(struct net *n, uint32_t input)
 {
-	return (struct net_link){&n->in[input].q, n->p.period, (uint64_t)n->p.hop * n->p.period};
+	return (struct net_link){&n->in[input].q, n->p.period, ticks_of(n->p.hop, n->p.period)};
 }
 
 /* Whether a packet can be sent at `now`; if not, *when says from when on (TIME_NEVER: the queue's producer_wake will tell). */
-static inline bool net_can_send(const struct net_link *l, uint64_t now, uint64_t *when)
+static inline bool net_can_send(const struct net_link *l, struct ticks now, struct ticks *when)
 {
 	return queue_has_space(l->q, now, when);
 }
-static inline void net_send(const struct net_link *l, uint64_t now, const struct mem_req *r)
+static inline void net_send(const struct net_link *l, struct ticks now, const struct mem_req *r)
 {
-	uint64_t late = now % l->period;
-
-	*queue_push(l->q, now + (late ? l->period - late : 0) + l->delay) = *r;
+	*queue_push(l->q, ticks_add(ticks_edge(now, l->period), l->delay)) = *r;
 }
 
 /* ---- the receiver's end: queue_front(net_output(n, o), now), queue_pop ---- */

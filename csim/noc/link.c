@@ -11,7 +11,7 @@ void link_init(struct link *l, struct arena *a, const struct link_params *p, con
 {
 	uint64_t bytes_per_us = (uint64_t)p->gbps * 1000, common = gcd(p->ticks_per_us, bytes_per_us);
 
-	PANIC_UNLESS(p->gbps && p->latency && p->ports, "link", 0);
+	PANIC_UNLESS(p->gbps && p->latency.n && p->ports, "link", 0);
 	*l = (struct link){
 		.at = at,
 		.from = p->from,
@@ -37,14 +37,9 @@ void link_add_source(struct link *l, const struct link_source *s)
 	l->source[l->sources++] = *s;
 }
 
-static inline uint64_t earlier(uint64_t a, uint64_t b)
+static inline struct ticks ready_at(const struct link *l)
 {
-	return a < b ? a : b;
-}
-
-static inline uint64_t ready_at(const struct link *l)
-{
-	return l->free_at + (l->free_rest != 0);
+	return (struct ticks){l->free_at.n + (l->free_rest != 0)};
 }
 
 /* The node that it goes to; that it came from. */
@@ -66,17 +61,17 @@ static struct net_link far_end(struct link *l, const struct link_source *s, cons
 
 	if (node == l->to)
 		return l->arrive[s->class][port % l->ports];
-	return (struct net_link){*link_onward(l, s->class, layer, node), 1, 0};
+	return (struct net_link){*link_onward(l, s->class, layer, node), 1, {0}};
 }
 
-static void occupy(struct link *l, uint32_t bytes, uint64_t now)
+static void occupy(struct link *l, uint32_t bytes, struct ticks now)
 {
-	if (now > ready_at(l)) {
+	if (ticks_before(ready_at(l), now)) {
 		l->free_at = now;
 		l->free_rest = 0;
 	}
 	l->free_rest += bytes * l->bytes_num;
-	l->free_at += l->free_rest / l->bytes_den;
+	l->free_at.n += l->free_rest / l->bytes_den;
 	l->free_rest %= l->bytes_den;
 }
 
@@ -93,34 +88,34 @@ static void count(struct link *l, const struct link_source *s, const struct mem_
 }
 
 /* Takes the oldest packet of source k if it can; else *next is when to look again. */
-static bool take(struct link *l, uint32_t k, uint64_t now, uint64_t *next)
+static bool take(struct link *l, uint32_t k, struct ticks now, struct ticks *next)
 {
 	const struct link_source *s = &l->source[k];
 	const struct mem_req *r = queue_front(s->q, now);
 	struct net_link to;
-	uint64_t when = TIME_NEVER;
+	struct ticks when = TIME_NEVER;
 	uint32_t node, bytes;
 
 	if (!r) {
-		*next = earlier(*next, queue_next_arrival(s->q));
+		*next = ticks_earlier(*next, queue_next_arrival(s->q));
 		return false;
 	}
 	node = goes_to(l, r, s->class);
 	to = far_end(l, s, r, node);
 	if (!net_can_send(&to, now, &when)) {
-		*next = earlier(*next, when);
+		*next = ticks_earlier(*next, when);
 		return false;
 	}
 	bytes = l->header + net_payload(r, s->class == LINK_REQUEST ? NET_TO_SLICE : NET_TO_SM);
 	occupy(l, bytes, now);
-	net_send(&to, ready_at(l) + l->latency, r);
+	net_send(&to, ticks_add(ready_at(l), l->latency), r);
 	count(l, s, r, node, bytes);
 	queue_pop(s->q, ready_at(l));
 	l->turn = k + 1 < l->sources ? k + 1 : 0;
 	return true;
 }
 
-static bool take_one(struct link *l, uint64_t now, uint64_t *next)
+static bool take_one(struct link *l, struct ticks now, struct ticks *next)
 {
 	for (uint32_t i = 0; i < l->sources; i++) {
 		uint32_t k = l->turn + i < l->sources ? l->turn + i : l->turn + i - l->sources;
@@ -131,18 +126,18 @@ static bool take_one(struct link *l, uint64_t now, uint64_t *next)
 	return false;
 }
 
-uint64_t link_step(struct link *l, uint64_t now)
+struct ticks link_step(struct link *l, struct ticks now)
 {
-	uint64_t next = TIME_NEVER;
+	struct ticks next = TIME_NEVER;
 
 	/* Small packets on a fast link may take less than a tick. */
-	while (ready_at(l) <= now)
+	while (ticks_by(ready_at(l), now))
 		if (!take_one(l, now, &next))
 			return next;
 	return ready_at(l);
 }
 
-uint64_t link_busy(const struct link *l)
+struct ticks link_busy(const struct link *l)
 {
-	return ((l->bytes[LINK_REQUEST] + l->bytes[LINK_REPLY]) * l->bytes_num + l->bytes_den - 1) / l->bytes_den;
+	return (struct ticks){((l->bytes[LINK_REQUEST] + l->bytes[LINK_REPLY]) * l->bytes_num + l->bytes_den - 1) / l->bytes_den};
 }

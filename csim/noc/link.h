@@ -12,7 +12,7 @@
  * share the wires, and never wait for one another's room. Within a layer waits cannot close to a circle; replies are taken by
  * whoever asked for them; so nothing blocks for ever.
  *
- * Event driven. Units: ticks; bytes. docs/network.md has the formulas; tests 46x hold them.
+ * Event driven. Units: bytes. docs/network.md has the formulas; tests 46x hold them.
  */
 #ifndef CSIM_NOC_LINK_H
 #define CSIM_NOC_LINK_H
@@ -44,14 +44,15 @@ struct link {
 	const struct link_nodes *at;
 	uint32_t from, to;	       /* nodes */
 	uint64_t bytes_num, bytes_den; /* ticks a byte takes: num / den */
-	uint64_t latency;	       /* ticks */
-	uint32_t header;	       /* bytes */
-	uint32_t sources, cap, turn;   /* turn: the source to look at first */
+	struct ticks latency;
+	uint32_t header;	     /* bytes */
+	uint32_t sources, cap, turn; /* turn: the source to look at first */
 	struct link_source *source;
 	struct mem_req_queue **onward; /* [(class * layers + layer) * nodes + node]: for packets that go on from `to` to `node` */
 	struct net_link *arrive[LINK_CLASSES]; /* for packets that are at their node; by dest or requester mod `ports` */
 	uint32_t ports;
-	uint64_t free_at, free_rest; /* ticks and den-th of a tick: its last packet has left */
+	struct ticks free_at; /* its last packet has left; ... */
+	uint64_t free_rest;   /* ... so many den-ths of a tick after that */
 
 	uint64_t packets[LINK_CLASSES], bytes[LINK_CLASSES]; /* statistics */
 	uint64_t first[LINK_CLASSES];			     /* packets that began their way between nodes here */
@@ -61,7 +62,8 @@ struct link {
 
 struct link_params {
 	uint32_t from, to, gbps, header, ports, sources; /* sources: at most */
-	uint64_t latency, ticks_per_us;
+	uint64_t ticks_per_us;
+	struct ticks latency;
 };
 
 void link_init(struct link *l, struct arena *a, const struct link_params *p, const struct link_nodes *at);
@@ -74,9 +76,9 @@ static inline struct mem_req_queue **link_onward(struct link *l, enum link_class
 }
 
 /* Works at `now`; returns the next tick at which it has anything to do (TIME_NEVER: when something arrives or room comes back). */
-uint64_t link_step(struct link *l, uint64_t now);
+struct ticks link_step(struct link *l, struct ticks now);
 
-/* Ticks for which the wires were busy, rounded up. */
-uint64_t link_busy(const struct link *l);
+/* For how long the wires were busy, rounded up. */
+struct ticks link_busy(const struct link *l);
 
 #endif

@@ -19,8 +19,8 @@ enum req_client {
 	REQ_CLIENT_WALK	   /* a walker of page tables: the walk */
 };
 
-/* Where a read was when, for the latency of loads (sm/load_latency.h): the low 32 bits of ticks, of which a request's way takes far
- * fewer. Set on the way of every request; they mean something in the reply to a read. */
+/* Where a read was when, for the latency of loads (sm/load_latency.h). Set on the way of every request; they mean something in the
+ * reply to a read. */
 enum req_stamp {
 	REQ_SENT,	   /* left its SM */
 	REQ_AT_L2,	   /* was taken in by the slice */
@@ -44,7 +44,7 @@ struct mem_req {
 	uint16_t buffer;	/* index into the trace's buffers, UINT16_MAX: none; for statistics by array */
 	enum req_client client : 8;
 	bool constant; /* sent by an SM's constant cache, not by its L1 */
-	uint32_t at[REQ_STAMPS];
+	struct stamp at[REQ_STAMPS];
 };
 
 QUEUE_OF(mem_req);

@@ -5,6 +5,8 @@
 #include "base/panic.h"
 #include "noc/route.h"
 
+enum { PERIOD = 1 /* no other clock is near: a tick is a cycle */ };
+
 /* A request from its push until it and all before it are served. */
 struct record {
 	struct dram_trace_request r;
@@ -21,9 +23,9 @@ struct dram_trace {
 	uint8_t bursts; /* mask of a request */
 	uint32_t need;	/* requests that must stand before the controller, so that it misses none in a cycle */
 
-	uint64_t next;	  /* cycle of the channel's next event */
-	uint64_t from;	  /* first cycle that is not yet done */
-	uint64_t arrival; /* of the last push */
+	struct ticks next; /* the channel's next event */
+	uint64_t from;	   /* first cycle that is not yet done */
+	uint64_t arrival;  /* of the last push */
 
 	struct record *record; /* ring, indexed with the request's number, of which the token is the lower half */
 	uint64_t mask;
@@ -100,7 +102,7 @@ struct dram_trace *dram_trace_open(const struct machine *machine, uint32_t bytes
 	struct addr_decoder_port decoder;
 	uint32_t out = m.dram.queue + m.dram.cl + m.dram.burst;
 
-	m.clock.period[CLOCK_DRAM] = 1; /* no other clock is near: a tick is a cycle */
+	m.clock.period[CLOCK_DRAM] = PERIOD;
 	t->bytes = bytes ? bytes : m.dram.burst_bytes;
 	t->bursts = (uint8_t)((1u << t->bytes / m.dram.burst_bytes) - 1);
 	t->need = 2 * m.dram.queue + out + 1;
@@ -109,8 +111,8 @@ struct dram_trace *dram_trace_open(const struct machine *machine, uint32_t bytes
 	t->next = TIME_NEVER;
 	t->mask = 1023;
 	t->record = xcalloc(t->mask + 1, sizeof *t->record);
-	queue_init(&t->in, &t->arena, 2 * t->need, 1);
-	queue_init(&t->out, &t->arena, out, 1);
+	queue_init(&t->in, &t->arena, 2 * t->need, ticks_of(1, PERIOD));
+	queue_init(&t->out, &t->arena, out, ticks_of(1, PERIOD));
 	t->in_list[0] = &t->in;
 	t->out_list[0] = &t->out;
 	if (route_bind_channel(&decoder, &m, &golden, "channel", NULL) != 0)
@@ -143,16 +145,16 @@ static void note_accepted(struct dram_trace *t, uint64_t cycle)
 static void take_replies(struct dram_trace *t)
 {
 	const struct dram_done *done;
-	uint64_t at;
+	struct ticks at;
 
-	while ((at = queue_next_arrival(&t->out)) != TIME_NEVER) {
+	while (at = queue_next_arrival(&t->out), !ticks_is_never(at)) {
 		struct record *x;
 		uint64_t latency;
 
 		done = queue_front(&t->out, at);
 		x = record_of(t, done->token);
-		serve(t, x, at);
-		latency = at - x->r.accepted;
+		serve(t, x, cycles_in(at, PERIOD));
+		latency = x->r.done - x->r.accepted;
 		t->n.read_cycles += latency;
 		if (latency > t->n.most)
 			t->n.most = latency;
@@ -172,13 +174,13 @@ static void tell_served(struct dram_trace *t)
 /* As far as is known what the channel will see: to the end, or until a later push could come before it. */
 static void run(struct dram_trace *t, bool to_the_end)
 {
-	while (t->next != TIME_NEVER) {
-		uint64_t now = t->next;
+	while (!ticks_is_never(t->next)) {
+		uint64_t now = cycles_in(t->next, PERIOD);
 
 		if (!to_the_end && now >= t->arrival && queue_count(&t->in) < t->need)
 			return;
 		t->from = now + 1;
-		t->next = dram_step(&t->d, now);
+		t->next = dram_step(&t->d, t->next);
 		note_accepted(t, now);
 		take_replies(t);
 		tell_served(t);
@@ -196,15 +198,15 @@ void dram_trace_push(struct dram_trace *t, uint64_t line, uint64_t addr, bool wr
 		.r = {.line = line, .addr = addr, .arrived = cycle, .write = write, .outcome = DRAM_TRACE_FORWARDED},
 		.left = (uint8_t)__builtin_popcount(t->bursts),
 	};
-	q = queue_push(&t->in, cycle);
+	q = queue_push(&t->in, ticks_of(cycle, PERIOD));
 	*q = (struct dram_req){.local = addr & ~(t->bytes - 1),
 			       .token = (uint32_t)t->pushed++,
 			       .bursts = t->bursts,
 			       .write = write,
 			       .whole = write};
 	t->arrival = cycle;
-	if (cycle >= t->from && cycle < t->next)
-		t->next = cycle;
+	if (cycle >= t->from)
+		t->next = ticks_earlier(t->next, ticks_of(cycle, PERIOD));
 	if (queue_count(&t->in) == t->in.ring.cap || cycle > t->from)
 		run(t, false);
 }
@@ -213,7 +215,7 @@ struct dram_trace_counts dram_trace_end(struct dram_trace *t)
 {
 	run(t, true);
 	PANIC_UNLESS(t->oldest == t->pushed && !dram_waiting(&t->d), "dram_trace", t->n.end);
-	dram_finish(&t->d, t->n.end);
+	dram_finish(&t->d, ticks_of(t->n.end, PERIOD));
 	t->n.requests[DRAM_READ] = t->d.stats.requests[DRAM_READ];
 	t->n.requests[DRAM_WRITE] = t->d.stats.requests[DRAM_WRITE];
 	t->n.stats = t->d.stats;

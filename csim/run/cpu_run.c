@@ -4,25 +4,26 @@
 #include "run/gpu_impl.h"
 #include "run/cpu_run_impl.h"
 
-static uint64_t step_core(void *part, uint64_t now)
+static struct ticks step_core(void *part, struct ticks now)
 {
 	return cpu_core_step(part, now);
 }
 
-static uint64_t step_dispatch(void *part, uint64_t now)
+static struct ticks step_dispatch(void *part, struct ticks now)
 {
 	return dispatch_step(part, now);
 }
 
 /* ---- building ---- */
 
-static void build_core(struct cpu_system *h, uint32_t i, uint64_t scratch, uint64_t *dispatch_wake)
+static void build_core(struct cpu_system *h, uint32_t i, uint64_t scratch, struct ticks *dispatch_wake)
 {
-	uint64_t *wake = loop_add(&h->below.loop, step_core, &h->core[i], "host core"), period = h->m->clock.period[CLOCK_HOST];
+	struct ticks *wake = loop_add(&h->below.loop, step_core, &h->core[i], "host core");
+	struct ticks cycle = ticks_of(1, h->m->clock.period[CLOCK_HOST]);
 	struct cpu_core_ports port = {&h->start[i], &h->done[i], cpu_l3_wires(&h->below.l3, i, h->m, h->below.l3_wake, wake)};
 
-	queue_init(&h->start[i], &h->arena, CPU_PIECES, period);
-	queue_init(&h->done[i], &h->arena, CPU_PIECES, period);
+	queue_init(&h->start[i], &h->arena, CPU_PIECES, cycle);
+	queue_init(&h->done[i], &h->arena, CPU_PIECES, cycle);
 	h->start[i].ring.consumer_wake = h->done[i].ring.producer_wake = wake;
 	h->done[i].ring.consumer_wake = h->start[i].ring.producer_wake = dispatch_wake;
 	kernel_stream_init(&h->kernel[i], &h->arena, h->m, h->trace, h->code, scratch);
@@ -32,7 +33,7 @@ static void build_core(struct cpu_system *h, uint32_t i, uint64_t scratch, uint6
 static void build_cores(struct cpu_system *h)
 {
 	uint64_t base = trace_local_base(h->trace), each = kernel_stream_scratch(h->trace);
-	uint64_t *dispatch = loop_add(&h->below.loop, step_dispatch, &h->dispatch, "dispatch");
+	struct ticks *dispatch = loop_add(&h->below.loop, step_dispatch, &h->dispatch, "dispatch");
 
 	for (uint32_t i = 0; i < h->m->host.count; i++)
 		build_core(h, i, base + i * each, dispatch);
@@ -169,19 +170,19 @@ int cpu_simulate(struct cpu_system *h, struct err *e)
 		cycle += LOOP_CHECK_CYCLES;
 		if (c->max_cycles && c->max_cycles < cycle)
 			cycle = c->max_cycles;
-		more = loop_run(&h->below.loop, cycle * period);
+		more = loop_run(&h->below.loop, ticks_of(cycle, period));
 		if (failed(h, e) != 0)
 			return -1;
 		if (c->progress)
-			c->progress(c->progress_ctx, h->below.loop.now / period, thread_insts(h), total);
+			c->progress(c->progress_ctx, cycles_in(h->below.loop.now, period), thread_insts(h), total);
 		h->cut = more && (cycle == c->max_cycles || (c->stop && *c->stop));
 		loop_watch(&h->below.loop, h->m, "host", progress(h));
 	}
 	if (!h->cut && !dispatch_finished(&h->dispatch))
-		panic("host", h->below.loop.now / period, "nothing is left to do, but launch %u has not ended",
+		panic("host", cycles_in(h->below.loop.now, period), "nothing is left to do, but launch %u has not ended",
 		      dispatch_launch(&h->dispatch));
-	h->end = h->cut ? cycle * period : h->below.loop.now;
-	h->cycles = h->cut ? cycle : h->dispatch.sent ? h->dispatch.end / period + 1 : 0;
+	h->end = h->cut ? ticks_of(cycle, period) : h->below.loop.now;
+	h->cycles = h->cut ? cycle : h->dispatch.sent ? cycles_in(h->dispatch.end, period) + 1 : 0;
 	for (uint32_t i = 0; i < h->m->host.count; i++)
 		cpu_core_finish(&h->core[i], h->cycles);
 	memsys_finish(h->below.memsys, h->end);

@@ -21,8 +21,8 @@ struct cpu_system {
 	uint32_t *limit; /* CTAs that a core has at a time, by launch */
 	struct cpu_memory below;
 	struct dispatch dispatch;
-	uint64_t end;	 /* ticks: nothing is on its way any more, or the run was cut */
-	uint64_t cycles; /* host cycles of the run */
+	struct ticks end; /* nothing is on its way any more, or the run was cut */
+	uint64_t cycles;  /* host cycles of the run */
 	bool cut;
 };
 

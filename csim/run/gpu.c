@@ -6,15 +6,15 @@
 #include "machine/occupancy.h"
 #include "run/gpu_impl.h"
 
-static uint64_t step_sm(void *part, uint64_t now)
+static struct ticks step_sm(void *part, struct ticks now)
 {
 	return sm_step(part, now);
 }
 
-static uint64_t step_dispatch(void *part, uint64_t now)
+static struct ticks step_dispatch(void *part, struct ticks now)
 {
 	struct gpu *g = part;
-	uint64_t next = dispatch_step(&g->dispatch, now);
+	struct ticks next = dispatch_step(&g->dispatch, now);
 
 	if (gpu_launch_ended(g))
 		loop_stop(&g->loop);
@@ -42,7 +42,7 @@ static int prepare_launches(struct gpu *g, struct err *e)
 	return 0;
 }
 
-static int build_sms(struct gpu *g, const struct hw_binder *binder, uint64_t base, uint64_t **wake, struct err *e)
+static int build_sms(struct gpu *g, const struct hw_binder *binder, uint64_t base, struct ticks **wake, struct err *e)
 {
 	for (uint32_t s = 0; s < g->m->sm.count; s++) {
 		struct sm_ports port = {.start = &g->start[s],
@@ -61,11 +61,11 @@ static int build_sms(struct gpu *g, const struct hw_binder *binder, uint64_t bas
 /* Messages between dispatcher and SMs: a credit is back a cycle after the message was taken. */
 static void build_queues(struct gpu *g)
 {
-	uint64_t period = g->m->clock.period[CLOCK_CORE];
+	struct ticks cycle = ticks_of(1, g->m->clock.period[CLOCK_CORE]);
 
 	for (uint32_t s = 0; s < g->m->sm.count; s++) {
-		queue_init(&g->start[s], &g->arena, SM_MAX_CTAS, period);
-		queue_init(&g->done[s], &g->arena, SM_MAX_CTAS, period);
+		queue_init(&g->start[s], &g->arena, SM_MAX_CTAS, cycle);
+		queue_init(&g->done[s], &g->arena, SM_MAX_CTAS, cycle);
 	}
 }
 
@@ -79,7 +79,7 @@ static int build_dispatch(struct gpu *g, const struct hw_binder *binder, struct 
 					  .plan = g->config->plan,
 					  .start = g->start,
 					  .done = g->done,
-					  .hardware = {binder, g->m->group_dispatch.latency * core, g->config->no_skip},
+					  .hardware = {binder, ticks_of(g->m->group_dispatch.latency, core), g->config->no_skip},
 					  .timeline = g->config->timeline};
 
 	return dispatch_init(&g->dispatch, &g->arena, &c, e);
@@ -88,7 +88,8 @@ static int build_dispatch(struct gpu *g, const struct hw_binder *binder, struct 
 static int build(struct gpu *g, struct err *e)
 {
 	uint32_t sms = g->m->sm.count;
-	uint64_t core = g->m->clock.period[CLOCK_CORE], base = trace_local_base(g->trace), *dispatch, **wake;
+	uint64_t core = g->m->clock.period[CLOCK_CORE], base = trace_local_base(g->trace);
+	struct ticks *dispatch, **wake;
 	struct hw_binder golden = hw_golden_binder(&g->arena);
 	const struct hw_binder *binder = g->config->binder ? g->config->binder : &golden;
 
@@ -175,14 +176,14 @@ static bool is_over(const struct gpu *g, uint64_t cycle)
 }
 
 /* Runs up to a tick, with a look at each launch that ends; false: nothing is left to do. */
-static bool run_to(struct gpu *g, uint64_t until)
+static bool run_to(struct gpu *g, struct ticks until)
 {
 	bool more;
 
 	do {
 		more = loop_run(&g->loop, until);
 		gpu_note_launches(g);
-	} while (more && g->loop.until < until);
+	} while (more && ticks_before(g->loop.until, until));
 	return more;
 }
 
@@ -195,21 +196,21 @@ static int run(struct gpu *g, struct err *e)
 
 	while (more) {
 		cycle = next_look(g, cycle);
-		more = run_to(g, cycle * core);
+		more = run_to(g, ticks_of(cycle, core));
 		if (failed(g, e) != 0)
 			return -1;
 		if (c->progress)
-			c->progress(c->progress_ctx, g->loop.now / core, gpu_warp_insts(g), total);
+			c->progress(c->progress_ctx, cycles_in(g->loop.now, core), gpu_warp_insts(g), total);
 		g->cut = more && is_over(g, cycle);
 		if (g->cut)
 			break;
 		loop_watch(&g->loop, g->m, "gpu", progress(g));
 	}
 	if (!g->cut && !dispatch_finished(&g->dispatch))
-		panic("gpu", g->loop.now / core, "nothing is left to do, but launch %u has not ended",
+		panic("gpu", cycles_in(g->loop.now, core), "nothing is left to do, but launch %u has not ended",
 		      dispatch_launch(&g->dispatch));
-	g->end = g->cut ? cycle * core : g->loop.now;
-	g->cycles = g->cut ? cycle : g->dispatch.sent ? g->dispatch.end / core + 1 : 0;
+	g->end = g->cut ? ticks_of(cycle, core) : g->loop.now;
+	g->cycles = g->cut ? cycle : g->dispatch.sent ? cycles_in(g->dispatch.end, core) + 1 : 0;
 	return 0;
 }
 

@@ -1,9 +1,9 @@
 /* The whole GPU, and one run of a trace on it.
  *
- * Components (SMs, networks, L2 slices, DRAM channels, dispatcher) talk through time-stamped queues only. The run loop keeps the
- * next tick at which each has anything to do, goes to the smallest of them, and steps those that are due; queues lower
- * the receiver's entry. A message takes at least a cycle, so the order in which components are stepped in one tick
- * changes nothing (gpu_config.reverse shows it).
+ * Components (SMs, networks, L2 slices, DRAM channels, dispatcher) talk through time-stamped queues only, in ticks of the common
+ * clock (base/ticks.h); inside, each counts cycles of its own. The run loop keeps the next tick at which each has anything to do,
+ * goes to the smallest of them, and steps those that are due; queues lower the receiver's entry. A message takes at least a cycle,
+ * so the order in which components are stepped in one tick changes nothing (gpu_config.reverse shows it).
  *
  * Launches run one after another: the next begins when the last CTA of the one before has ended and its traffic is back. A
  * launch takes no time of its own. At its begin every L1 and constant cache is invalidated; the L2 keeps its lines.

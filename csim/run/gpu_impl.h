@@ -52,8 +52,8 @@ struct gpu {
 	struct loop loop;
 	struct gpu_vm vm;
 	struct gpu_launches launches;
-	uint64_t end;	 /* ticks: nothing is on its way any more, or the run was cut */
-	uint64_t cycles; /* core cycles of the run */
+	struct ticks end; /* nothing is on its way any more, or the run was cut */
+	uint64_t cycles;  /* core cycles of the run */
 	bool cut;
 };
 
@@ -64,11 +64,11 @@ void gpu_free(struct gpu *g);
 
 uint64_t gpu_warp_insts(const struct gpu *g); /* issued so far */
 
-/* gpu_metrics.c: the counters in core cycle `cycles` of the run, at tick `end`, of a program's SMs (GPU_ALL: of all), which have no
+/* gpu_metrics.c: the counters in core cycle `cycles` of the run, at `end`, of a program's SMs (GPU_ALL: of all), which have no
  * CTA unless it is the run's end, and of the whole memory system. All metrics, in the order in which they are printed; those of a
  * launch. */
 #define GPU_ALL UINT32_MAX
-struct gpu_counts gpu_count(const struct gpu *g, uint32_t program, uint64_t cycles, uint64_t end);
+struct gpu_counts gpu_count(const struct gpu *g, uint32_t program, uint64_t cycles, struct ticks end);
 void gpu_launch_rows(const struct gpu *g, const struct gpu_counts *c, struct stats *s);
 void gpu_collect(const struct gpu *g, struct stats *s);
 extern const struct metric_table gpu_page_metrics, gpu_tlb_metrics, gpu_module_metrics; /* metrics_vm.c: of struct gpu_counts */

@@ -32,9 +32,9 @@ bool gpu_launch_ended(const struct gpu *g)
 /* Up to the core cycle in which the dispatcher heard of the program's last CTA. */
 static uint64_t cycles_of(const struct gpu *g, uint32_t program)
 {
-	uint64_t end = g->dispatch.program[program].end;
+	struct ticks end = g->dispatch.program[program].end;
 
-	return end ? end / g->m->clock.period[CLOCK_CORE] + 1 : 0;
+	return end.n ? cycles_in(end, g->m->clock.period[CLOCK_CORE]) + 1 : 0;
 }
 
 /* Closes the program's next launch with the counters `now`. */

@@ -13,7 +13,7 @@ static bool is_of(const struct gpu *g, uint32_t program, uint32_t sm)
 	return program == GPU_ALL || g->dispatch.n_programs == 1 || g->config->plan->program_of_sm[sm] == program;
 }
 
-struct gpu_counts gpu_count(const struct gpu *g, uint32_t program, uint64_t cycles, uint64_t end)
+struct gpu_counts gpu_count(const struct gpu *g, uint32_t program, uint64_t cycles, struct ticks end)
 {
 	struct gpu_counts c = {.memsys = memsys_count(g->memsys, end)};
 

@@ -8,12 +8,12 @@ uint32_t gpu_vm_parts(const struct machine *m)
 	return m->vm.enabled ? m->module.count + 1 : 0;
 }
 
-static uint64_t step_mmu(void *part, uint64_t now)
+static struct ticks step_mmu(void *part, struct ticks now)
 {
 	return mmu_step(part, now);
 }
 
-static uint64_t step_pager(void *part, uint64_t now)
+static struct ticks step_pager(void *part, struct ticks now)
 {
 	return pager_step(part, now);
 }
@@ -34,20 +34,20 @@ static uint64_t local_bytes(const struct gpu *g)
 static void build_queues(struct gpu *g)
 {
 	struct gpu_vm *v = &g->vm;
-	uint64_t core = g->m->clock.period[CLOCK_CORE];
+	struct ticks cycle = ticks_of(1, g->m->clock.period[CLOCK_CORE]);
 	uint32_t pending = g->m->vm.l1_pending;
 
 	v->ask = arena_array(&g->arena, g->m->sm.count, sizeof *v->ask);
 	v->answer = arena_array(&g->arena, g->m->sm.count, sizeof *v->answer);
 	for (uint32_t s = 0; s < g->m->sm.count; s++) {
-		queue_init(&v->ask[s], &g->arena, pending, core);
-		queue_init(&v->answer[s], &g->arena, pending, core);
+		queue_init(&v->ask[s], &g->arena, pending, cycle);
+		queue_init(&v->answer[s], &g->arena, pending, cycle);
 	}
 	v->fault = arena_array(&g->arena, v->modules, sizeof *v->fault);
 	v->resolved = arena_array(&g->arena, v->modules, sizeof *v->resolved);
 	for (uint32_t i = 0; i < v->modules; i++) {
-		queue_init(&v->fault[i], &g->arena, pending * g->m->sm.count, core);
-		queue_init(&v->resolved[i], &g->arena, pending * g->m->sm.count, core);
+		queue_init(&v->fault[i], &g->arena, pending * g->m->sm.count, cycle);
+		queue_init(&v->resolved[i], &g->arena, pending * g->m->sm.count, cycle);
 	}
 }
 
@@ -83,11 +83,10 @@ static struct pager_home home_of(const struct gpu *g, uint32_t module)
 static void build_pager(struct gpu *g)
 {
 	struct gpu_vm *v = &g->vm;
-	uint64_t core = g->m->clock.period[CLOCK_CORE], *wake;
+	struct ticks *wake;
 
 	v->pager = (struct pager){.pages = &v->pages,
-				  .period = core,
-				  .latency = g->m->vm.fault_latency * core,
+				  .latency = ticks_of(g->m->vm.fault_latency, g->m->clock.period[CLOCK_CORE]),
 				  .ports = v->modules,
 				  .fault = v->fault,
 				  .resolved = v->resolved,
@@ -99,11 +98,11 @@ static void build_pager(struct gpu *g)
 	}
 }
 
-static int build_mmu(struct gpu *g, uint32_t module, uint32_t first_sm, uint32_t sms, uint64_t *const *sm_wake,
+static int build_mmu(struct gpu *g, uint32_t module, uint32_t first_sm, uint32_t sms, struct ticks *const *sm_wake,
 		     const struct hw_binder *binder, struct err *e)
 {
 	struct gpu_vm *v = &g->vm;
-	uint64_t *wake = loop_add(&g->loop, step_mmu, &v->mmu[module], "mmu");
+	struct ticks *wake = loop_add(&g->loop, step_mmu, &v->mmu[module], "mmu");
 	struct mmu_ports port = {.module = module,
 				 .sms = sms,
 				 .ask = &v->ask[first_sm],
@@ -138,7 +137,7 @@ static int check_no_places(const struct gpu *g, struct err *e)
 	return 0;
 }
 
-int gpu_vm_build(struct gpu *g, uint64_t local_base, uint64_t *const *wake, const struct hw_binder *binder, struct err *e)
+int gpu_vm_build(struct gpu *g, uint64_t local_base, struct ticks *const *wake, const struct hw_binder *binder, struct err *e)
 {
 	struct gpu_vm *v = &g->vm;
 	struct pages_scratch local = {"local memory", local_base, local_bytes(g)};

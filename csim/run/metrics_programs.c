@@ -18,7 +18,7 @@ void gpu_report_programs(const struct gpu *g, struct stats *to)
 
 	for (uint32_t i = 0; p && p->n_programs > 1 && i < p->n_programs; i++) {
 		const struct dispatch_program *d = &g->dispatch.program[i];
-		uint64_t insts = 0, ctas = 0, cycles = d->end ? d->end / g->m->clock.period[CLOCK_CORE] + 1 : 0;
+		uint64_t insts = 0, ctas = 0, cycles = d->end.n ? cycles_in(d->end, g->m->clock.period[CLOCK_CORE]) + 1 : 0;
 
 		for (uint32_t s = 0; s < g->m->sm.count; s++) {
 			insts += p->program_of_sm[s] == i ? g->sm[s].stats.warp_insts : 0;

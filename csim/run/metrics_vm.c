@@ -36,8 +36,8 @@ static const struct metric tlb_rows[] = {
 	{"walk.walks", "", "of page tables", METRIC_COUNT, RUN, .a = C(mmu.walks)},
 	{"walk.reads", "", "of page-table entries, from memory", METRIC_COUNT, RUN, .a = C(mmu.reads)},
 	{"walk.skipped", "levels", "that the page-walk cache knew", METRIC_COUNT, RUN, .a = C(mmu.skipped)},
-	{"walk.latency", "core cycles", "of a walk, mean", METRIC_CYCLES, RUN, .a = C(mmu.walk_ticks), .b = C(mmu.walked)},
-	{"walk.wait", "core cycles", "until a walker was free, mean", METRIC_CYCLES, RUN, .a = C(mmu.wait_ticks), .b = C(mmu.walks)},
+	{"walk.latency", "core cycles", "of a walk, mean", METRIC_CYCLES, RUN, .a = C(mmu.walk), .b = C(mmu.walked)},
+	{"walk.wait", "core cycles", "until a walker was free, mean", METRIC_CYCLES, RUN, .a = C(mmu.wait), .b = C(mmu.walks)},
 	{"tlb.lookups", "", "of the SM's TLB", METRIC_COUNT, OF_SM, .a = C(sm.tlb.lookups)},
 	{"tlb.hits", "", "of the SM's TLB", METRIC_COUNT, OF_SM, .a = C(sm.tlb.hits)},
 	{"tlb.merged", "", "of the SM's TLB", METRIC_COUNT, OF_SM, .a = C(sm.tlb.merged)},
@@ -153,7 +153,7 @@ static void always(const struct gpu *g, const struct gpu_counts *c, struct audit
 	audit_equal(a, "page frames in use = pages mapped + frames of page tables", frames_in_use(&p->frames),
 		    p->mapped + p->table_frames);
 	audit_at_most(a, "roofline: one look-up a cycle in a module's L2 TLB", most_lookups(g),
-		      g->end / g->m->clock.period[CLOCK_CORE]);
+		      cycles_in(g->end, g->m->clock.period[CLOCK_CORE]));
 }
 
 static void at_the_end(const struct gpu *g, const struct gpu_counts *c, struct audit *a)

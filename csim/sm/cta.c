@@ -94,6 +94,6 @@ void cta_retire_if_done(struct sm *sm, unsigned cta)
 	sm->free_slots |= c->warps;
 	sm->stats.ctas_retired++;
 	forget_order(sm, cta);
-	msg = queue_push(sm->port.done, (sm->now + 1) * sm->period);
+	msg = queue_push(sm->port.done, ticks_of(sm->now + 1, sm->period));
 	*msg = (struct cta_done){.launch = sm->launch, .cta = c->id};
 }

@@ -25,27 +25,26 @@ enum { LOAD_POWERS = 20 };
 
 struct load_counts {
 	uint64_t loads, cycles;	     /* complete; core cycles that they took */
-	uint64_t part[LOAD_PARTS];   /* ticks */
+	uint64_t part[LOAD_PARTS];   /* sums, in ticks */
 	uint64_t power[LOAD_POWERS]; /* loads of 2^i to 2^(i+1) - 1 core cycles; the last one: and more */
 };
 
-/* All in ticks: when it issued, when its last line was there (at a hit: looked up), when its registers can be read. at: the stamps
- * of that line's request; NULL: a hit. */
-static inline void load_latency_split(struct load_counts *c, uint64_t issued, uint64_t there, uint64_t readable, const uint32_t *at)
+/* When it issued, when its last line was there (at a hit: looked up), when its registers can be read. at: the stamps of that line's
+ * request; NULL: a hit. */
+static inline void load_latency_split(struct load_counts *c, struct ticks issued, struct ticks there, struct ticks readable,
+				      const struct stamp *at)
 {
 	static const uint8_t part_before[REQ_STAMPS] = {LOAD_L1, LOAD_NETWORK, LOAD_L2, LOAD_DRAM, LOAD_DRAM_QUEUE, LOAD_DRAM};
 	uint32_t before = 0;
 
 	for (unsigned i = 0; at && i < REQ_STAMPS; i++) {
-		uint32_t t = at[i] - (uint32_t)issued;
+		uint32_t t = stamp_between(stamp_of(issued), at[i]); /* 0: before the load */
 
-		if (t >> 31) /* before the load */
-			t = 0;
 		c->part[part_before[i]] += (uint32_t)(t - before);
 		before = t;
 	}
-	c->part[at ? LOAD_BACK : LOAD_L1] += (uint32_t)((uint32_t)(there - issued) - before);
-	c->part[LOAD_L1] += readable - there;
+	c->part[at ? LOAD_BACK : LOAD_L1] += (uint32_t)((uint32_t)ticks_between(issued, there).n - before);
+	c->part[LOAD_L1] += ticks_between(there, readable).n;
 }
 
 static inline void load_latency_count(struct load_counts *c, uint64_t cycles)

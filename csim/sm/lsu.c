@@ -103,15 +103,15 @@ struct load_counts lsu_load_total(const struct lsu *l)
 }
 
 /* at: stamps of its last line, NULL: a hit. */
-static void count_latency(struct sm *sm, const struct lsu_load *d, uint64_t readable, uint32_t buffer, const uint32_t *at)
+static void count_latency(struct sm *sm, const struct lsu_load *d, uint64_t readable, uint32_t buffer, const struct stamp *at)
 {
 	struct load_counts *c = &sm->lsu.latency[buffer < sm->lsu.buffers ? buffer : sm->lsu.buffers];
 
 	load_latency_count(c, readable - d->issued);
-	load_latency_split(c, d->issued * sm->period, sm->now * sm->period, readable * sm->period, at);
+	load_latency_split(c, ticks_of(d->issued, sm->period), ticks_of(sm->now, sm->period), ticks_of(readable, sm->period), at);
 }
 
-static void load_done(struct sm *sm, uint32_t token, uint32_t buffer, const uint32_t *at)
+static void load_done(struct sm *sm, uint32_t token, uint32_t buffer, const struct stamp *at)
 {
 	struct lsu_load *d = &sm->lsu.load[token];
 	uint32_t latency = d->constant ? sm->m->cst.latency : sm->m->l1.latency;
@@ -144,7 +144,7 @@ static void store_done(struct sm *sm, unsigned slot)
 
 /* One transaction has been served, of that buffer: of a load, by its number, or of a warp's stores and reductions, by its slot. at:
  * as of count_latency. */
-static inline void served(struct sm *sm, enum req_client client, uint32_t token, uint32_t buffer, const uint32_t *at)
+static inline void served(struct sm *sm, enum req_client client, uint32_t token, uint32_t buffer, const struct stamp *at)
 {
 	if (client == REQ_CLIENT_STORE)
 		store_done(sm, token);
@@ -419,12 +419,12 @@ void lsu_reply(struct sm *sm, const struct mem_req *reply)
 void lsu_send(struct sm *sm)
 {
 	struct lsu *l = &sm->lsu;
-	uint64_t tick = sm->now * sm->period;
+	struct ticks tick = ticks_of(sm->now, sm->period);
 	struct l1 *cache = l1_has_packet(&sm->cst) ? &sm->cst : &sm->l1;
 
 	if (!l1_has_packet(cache))
 		return;
-	l->send_at = tick + sm->period;
+	l->send_at = ticks_after(tick, 1, sm->period);
 	l->net_full = !l1_send(cache, tick, &sm->port.out, &l->send_at);
 	l->retry |= !l->net_full && l->stuck == L1_FAIL_QUEUE; /* all other fails end with a reply only */
 }
@@ -435,7 +435,7 @@ static uint64_t next_translated(const struct sm *sm)
 	const struct translate *t = &l->translate;
 	const struct translate_item *due = translate_front(t);
 	bool blocked = l->stuck && !l->retry;
-	uint64_t next = TIME_NEVER;
+	uint64_t next = CYCLE_NEVER;
 
 	if (due && !blocked)
 		next = due->ready > sm->now ? due->ready : sm->now + 1;
@@ -447,7 +447,7 @@ static uint64_t next_translated(const struct sm *sm)
 uint64_t lsu_next(const struct sm *sm)
 {
 	const struct lsu *l = &sm->lsu;
-	uint64_t next = TIME_NEVER;
+	uint64_t next = CYCLE_NEVER;
 
 	if (l->head == LSU_BANKS)
 		next = l->until;
@@ -455,8 +455,8 @@ uint64_t lsu_next(const struct sm *sm)
 		next = next_translated(sm);
 	else if (l->head != LSU_EMPTY && (!l->stuck || l->retry))
 		next = sm->now + 1;
-	if ((l1_has_packet(&sm->l1) || l1_has_packet(&sm->cst)) && l->send_at != TIME_NEVER) {
-		uint64_t send = (l->send_at + sm->period - 1) / sm->period;
+	if ((l1_has_packet(&sm->l1) || l1_has_packet(&sm->cst)) && !ticks_is_never(l->send_at)) {
+		uint64_t send = cycles_up(l->send_at, sm->period);
 
 		if (send <= sm->now)
 			send = sm->now + 1;

@@ -64,8 +64,8 @@ struct lsu {
 	struct l1_access access;
 	uint8_t width; /* of an atomic's operand */
 
-	bool net_full;	  /* the network had no room for the last packet that was offered */
-	uint64_t send_at; /* the tick from which on it may have, if there is a packet */
+	bool net_full;	      /* the network had no room for the last packet that was offered */
+	struct ticks send_at; /* from when on it may have, if there is a packet */
 
 	uint64_t local_base;
 	uint64_t buffer_base, buffer_size; /* of the buffer that was touched last */

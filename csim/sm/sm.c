@@ -43,7 +43,7 @@ static void count_skipped(struct sm *sm, uint64_t until)
 	sm->counted = until;
 }
 
-static void take_starts(struct sm *sm, uint64_t now)
+static void take_starts(struct sm *sm, struct ticks now)
 {
 	const struct cta_start *msg;
 
@@ -53,7 +53,7 @@ static void take_starts(struct sm *sm, uint64_t now)
 	}
 }
 
-static void take_replies(struct sm *sm, uint64_t now)
+static void take_replies(struct sm *sm, struct ticks now)
 {
 	const struct mem_req *reply;
 
@@ -68,21 +68,20 @@ static inline uint64_t earlier(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* In ticks. */
-static uint64_t next_event(const struct sm *sm)
+static struct ticks next_event(const struct sm *sm)
 {
 	uint64_t cycle = earlier(issue_next(sm), earlier(wheel_next(&sm->wheel, sm->now), lsu_next(sm)));
-	uint64_t tick = earlier(queue_next_arrival(sm->port.start), queue_next_arrival(sm->port.in));
+	struct ticks tick = ticks_earlier(queue_next_arrival(sm->port.start), queue_next_arrival(sm->port.in));
 
 	if (translate_on(&sm->lsu.translate))
-		tick = earlier(tick, queue_next_arrival(sm->port.translate.answer));
-	return cycle == TIME_NEVER ? tick : earlier(cycle * sm->period, tick);
+		tick = ticks_earlier(tick, queue_next_arrival(sm->port.translate.answer));
+	return cycle == CYCLE_NEVER ? tick : ticks_earlier(ticks_of(cycle, sm->period), tick);
 }
 
-uint64_t sm_step(struct sm *sm, uint64_t now)
+struct ticks sm_step(struct sm *sm, struct ticks now)
 {
 	/* mostly the next cycle: no division then */
-	uint64_t cycle = now - sm->tick == sm->period ? sm->now + 1 : now / sm->period;
+	uint64_t cycle = ticks_equal(now, ticks_after(sm->tick, 1, sm->period)) ? sm->now + 1 : cycles_in(now, sm->period);
 
 	sm->tick = now;
 	count_skipped(sm, cycle);

@@ -88,7 +88,7 @@ struct sm {
 	uint64_t period; /* ticks a core cycle */
 
 	/* state */
-	uint64_t tick;					     /* that was stepped last */
+	struct ticks tick;				     /* that was stepped last */
 	uint64_t now;					     /* the core cycle that was stepped last */
 	uint64_t counted;				     /* core cycles that the stall breakdown holds: [0, counted) */
 	uint64_t ready[UNIT_COUNT];			     /* warps whose next instruction could issue, by unit */
@@ -128,7 +128,7 @@ int sm_init(struct sm *sm, struct arena *a, const struct machine *m, struct trac
 void sm_free(struct sm *sm); /* what the arena does not hold */
 
 /* Acts at tick `now`, an edge of the core clock; returns the next tick at which there is something to do. */
-uint64_t sm_step(struct sm *sm, uint64_t now);
+struct ticks sm_step(struct sm *sm, struct ticks now);
 
 /* Closes the stall breakdown and the counts of fails at the run's length and reads the set monitor out. Cycles beyond it, in
  * which only acknowledgements came in, are taken back. */

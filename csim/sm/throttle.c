@@ -6,7 +6,7 @@ void sm_throttle_init(struct sm *sm, struct arena *a)
 	sm->throttle.policy = warp_throttle_of(sm->m);
 	sm->throttle.policy->init(&sm->throttle.state, a, sm->m);
 	sm->throttle.active = ~UINT64_C(0);
-	sm->throttle.due = TIME_NEVER;
+	sm->throttle.due = CYCLE_NEVER;
 }
 
 void sm_throttle_ask(struct sm *sm)
@@ -23,6 +23,6 @@ void sm_throttle_ask(struct sm *sm)
 	for (uint32_t i = 0; i < sm->n_order; i++)
 		of_cta[i] = sm->cta[sm->order[i]].warps;
 	sm->throttle.active = p->active(sm->throttle.state, &v);
-	sm->throttle.due = p->next ? p->next(sm->throttle.state, sm->now) : TIME_NEVER;
+	sm->throttle.due = p->next ? p->next(sm->throttle.state, sm->now) : CYCLE_NEVER;
 	sm->throttle.stale = false;
 }

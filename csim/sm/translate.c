@@ -33,7 +33,7 @@ static uint64_t entry_of(struct translate *t, uint64_t page, uint64_t now)
 
 	if (entry || t->timed)
 		return entry;
-	entry = pages_lookup(t->port.pages, page, now * t->period);
+	entry = pages_lookup(t->port.pages, page, ticks_of(now, t->period));
 	if (entry)
 		tlb_fill(&t->tlb, page, entry);
 	return entry;
@@ -73,7 +73,7 @@ enum translate_result translate_look_up(struct translate *t, uint64_t now, struc
 		t->stats.merged++;
 	} else {
 		t->stats.misses++;
-		*queue_push(t->port.ask, (now + 1) * t->period) = (struct mmu_ask){page};
+		*queue_push(t->port.ask, ticks_of(now + 1, t->period)) = (struct mmu_ask){page};
 	}
 	t->wait[t->n_wait++] = (struct translate_item){.access = *a, .constant = constant};
 	return TRANSLATE_WAITS;
@@ -107,12 +107,12 @@ void translate_take_answers(struct translate *t, uint64_t now)
 {
 	const struct mmu_answer *r;
 
-	while ((r = queue_front(t->port.answer, now * t->period))) {
+	while ((r = queue_front(t->port.answer, ticks_of(now, t->period)))) {
 		t->stats.answers++;
 		if (!tlb_lookup(&t->tlb, r->page))
 			tlb_fill(&t->tlb, r->page, r->entry);
 		make_due(t, now, r->page, r->entry);
-		queue_pop(t->port.answer, now * t->period);
+		queue_pop(t->port.answer, ticks_of(now, t->period));
 		translate_finish(t, now);
 	}
 }

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "base/queue.h"
+#include "base/ticks.h"
 
 enum { WHEEL_SLOTS = 256, WHEEL_WORDS = WHEEL_SLOTS / 64 };
 
@@ -41,7 +41,7 @@ static inline uint64_t wheel_take(struct wheel *w, uint64_t now)
 	return warps;
 }
 
-/* The first cycle after `now` with a warp in it, TIME_NEVER if the wheel is empty. */
+/* The first cycle after `now` with a warp in it, CYCLE_NEVER if the wheel is empty. */
 static inline uint64_t wheel_next(const struct wheel *w, uint64_t now)
 {
 	unsigned from = (now + 1) % WHEEL_SLOTS, word = from / 64;
@@ -56,7 +56,7 @@ static inline uint64_t wheel_next(const struct wheel *w, uint64_t now)
 		word = (word + 1) % WHEEL_WORDS;
 		bits = w->filled[word];
 	}
-	return TIME_NEVER;
+	return CYCLE_NEVER;
 }
 
 #endif

@@ -21,7 +21,7 @@ int tracker_parse(const char *text, enum tracker *out, struct err *e)
 
 /* ---- one run ---- */
 
-static uint64_t step_core(void *part, uint64_t now)
+static struct ticks step_core(void *part, struct ticks now)
 {
 	return cpu_core_step(part, now);
 }
@@ -42,7 +42,8 @@ static int build_tracker(struct phase *p, struct err *e)
 int phase_build(struct phase *p, const struct tracking_phase_config *c, const struct taf_memory *software, struct err *e)
 {
 	const struct machine *m = c->machine;
-	uint64_t base = trace_local_base(c->trace), period = m->clock.period[CLOCK_HOST], *wake;
+	struct ticks cycle = ticks_of(1, m->clock.period[CLOCK_HOST]), *wake;
+	uint64_t base = trace_local_base(c->trace);
 	struct pages_scratch scratch = {"the metadata of thread address footprints", base, c->taf->bytes};
 	struct cpu_memory_config below = {
 		.machine = m, .trace = c->trace, .binder = &p->golden, .scratch = &scratch, .parts = 1, .reverse = c->reverse};
@@ -51,8 +52,8 @@ int phase_build(struct phase *p, const struct tracking_phase_config *c, const st
 	p->golden = hw_golden_binder(&p->arena);
 	if (cpu_memory_build(&p->below, &p->arena, &below, e) != 0)
 		return -1;
-	queue_init(&p->start, &p->arena, 1, period);
-	queue_init(&p->done, &p->arena, 1, period);
+	queue_init(&p->start, &p->arena, 1, cycle);
+	queue_init(&p->done, &p->arena, 1, cycle);
 	wake = loop_add(&p->below.loop, step_core, &p->core, "host core");
 	loop_stream_init(&p->loop, m, initial_stores_steps(&p->init));
 	cpu_core_init(&p->core, &p->arena, m, 0,
@@ -62,14 +63,14 @@ int phase_build(struct phase *p, const struct tracking_phase_config *c, const st
 	if (c->tracker == TRACK_HW && build_tracker(p, e) != 0)
 		return -1;
 	initial_stores_plan(&p->init, &p->arena, c, p->tracked ? &p->tafe : NULL, &p->memory, software, base);
-	*queue_push(&p->start, 0) = (struct cta_start){0, 0};
+	*queue_push(&p->start, (struct ticks){0}) = (struct cta_start){0, 0};
 	return 0;
 }
 
 /* Hardware that is not ours may never be ready again. */
 static int stuck(const struct phase *p, uint64_t insts, uint64_t since, struct err *e)
 {
-	uint64_t cycle = p->below.loop.now / p->below.loop.period;
+	uint64_t cycle = cycles_in(p->below.loop.now, p->below.loop.period);
 
 	if (p->core.stats.insts != insts || cycle - since < LOOP_PATIENCE)
 		return 0;
@@ -84,19 +85,19 @@ int phase_simulate(struct phase *p, struct err *e)
 
 	while (more) {
 		cycle += LOOP_CHECK_CYCLES;
-		more = loop_run(&p->below.loop, cycle * period);
+		more = loop_run(&p->below.loop, ticks_of(cycle, period));
 		if (p->below.fault.text[0])
 			return err_set(e, "%s", p->below.fault.text);
 		if (more && p->tracked && stuck(p, insts, since, e) != 0)
 			return -1;
 		if (p->core.stats.insts != insts)
-			since = p->below.loop.now / period;
+			since = cycles_in(p->below.loop.now, period);
 		insts = p->core.stats.insts;
 	}
 	initial_stores_finish(&p->init);
 	p->end = p->below.loop.now;
-	PANIC_UNLESS(queue_next_arrival(&p->done) != TIME_NEVER, "host phase", p->end / period);
-	p->cycles = queue_next_arrival(&p->done) / period;
+	PANIC_UNLESS(!ticks_is_never(queue_next_arrival(&p->done)), "host phase", cycles_in(p->end, period));
+	p->cycles = cycles_in(queue_next_arrival(&p->done), period);
 	cpu_core_finish(&p->core, p->cycles);
 	memsys_finish(p->below.memsys, p->end);
 	return 0;
@@ -147,8 +148,7 @@ static int read_on_gpu(const struct tracking_phase_config *c, const struct phase
 		taf_memory_call(&r->memory, c->taf, &c->taf->call[i]);
 	if (c->gpu.run(c->gpu.ctx, c, &what, &r->memory, &core, &o->gpu_invariants, e) != 0)
 		return -1;
-	o->gpu_cycles = (core * c->machine->clock.period[CLOCK_CORE] + c->machine->clock.period[CLOCK_HOST] - 1) /
-			c->machine->clock.period[CLOCK_HOST];
+	o->gpu_cycles = cycles_up(ticks_of(core, c->machine->clock.period[CLOCK_CORE]), c->machine->clock.period[CLOCK_HOST]);
 	return 0;
 }
 

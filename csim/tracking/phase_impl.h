@@ -20,8 +20,8 @@ struct phase { /* one run of the host's initialisation */
 	struct cta_start_queue start;
 	struct cta_done_queue done;
 	struct taf_memory memory; /* what the hardware writes */
-	uint64_t end;		  /* ticks */
-	uint64_t cycles;	  /* of the host */
+	struct ticks end;
+	uint64_t cycles; /* of the host */
 };
 
 /* software: the tables that the software tracker finds. phase_free() is due in any case. */

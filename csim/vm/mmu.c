@@ -29,7 +29,7 @@ void mmu_init(struct mmu *u, struct arena *a, const struct machine *m, const str
 {
 	*u = (struct mmu){.pages = pages, .port = *port, .period = m->clock.period[CLOCK_CORE], .tlb_on = m->vm.tlb};
 	u->pipe_cap = u->tlb_on ? m->vm.l2.latency - 1 : 1;
-	u->pipe_ticks = (u->pipe_cap - 1) * m->clock.period[CLOCK_CORE];
+	u->pipe_delay = ticks_of(u->pipe_cap - 1, m->clock.period[CLOCK_CORE]);
 	u->pipe = arena_array(a, u->pipe_cap, sizeof *u->pipe);
 	tlb_init(&u->tlb, a, m->vm.l2.entries, m->vm.l2.ways);
 	if (m->vm.walk_cache)
@@ -40,9 +40,9 @@ void mmu_init(struct mmu *u, struct arena *a, const struct machine *m, const str
 
 /* ---- answers ---- */
 
-static void answer(struct mmu *u, uint32_t sm, uint64_t page, uint64_t entry, uint64_t now)
+static void answer(struct mmu *u, uint32_t sm, uint64_t page, uint64_t entry, struct ticks now)
 {
-	*queue_push(&u->port.answer[sm], now + u->period) = (struct mmu_answer){page, entry};
+	*queue_push(&u->port.answer[sm], ticks_after(now, 1, u->period)) = (struct mmu_answer){page, entry};
 	u->stats.answered++;
 }
 
@@ -57,7 +57,7 @@ static void close_miss(struct mmu *u, uint32_t i)
 	u->free_miss = i;
 }
 
-void mmu_resolve(struct mmu *u, uint32_t i, uint64_t entry, uint64_t now)
+void mmu_resolve(struct mmu *u, uint32_t i, uint64_t entry, struct ticks now)
 {
 	uint64_t *waiter = u->waiter + (size_t)i * u->waiter_words, page = u->miss[i].page;
 
@@ -70,13 +70,13 @@ void mmu_resolve(struct mmu *u, uint32_t i, uint64_t entry, uint64_t now)
 	close_miss(u, i);
 }
 
-void mmu_fault(struct mmu *u, uint32_t i, uint64_t now)
+void mmu_fault(struct mmu *u, uint32_t i, struct ticks now)
 {
-	*queue_push(u->port.fault, now + u->period) = (struct mmu_fault){.page = u->miss[i].page, .token = i};
+	*queue_push(u->port.fault, ticks_after(now, 1, u->period)) = (struct mmu_fault){.page = u->miss[i].page, .token = i};
 	u->stats.faults++;
 }
 
-static void take_resolved(struct mmu *u, uint64_t now)
+static void take_resolved(struct mmu *u, struct ticks now)
 {
 	const struct mmu_fault *f;
 
@@ -95,7 +95,7 @@ static bool pipe_full(const struct mmu *u)
 }
 
 /* One request, of the SMs in turn. */
-static void take_one(struct mmu *u, uint64_t now)
+static void take_one(struct mmu *u, struct ticks now)
 {
 	for (uint32_t i = 0; !pipe_full(u) && i < u->port.sms; i++) {
 		uint32_t s = u->turn + i < u->port.sms ? u->turn + i : u->turn + i - u->port.sms;
@@ -103,7 +103,8 @@ static void take_one(struct mmu *u, uint64_t now)
 
 		if (!ask)
 			continue;
-		u->pipe[u->pipe_tail++ % u->pipe_cap] = (struct mmu_pipe){.page = ask->page, .ready = now + u->pipe_ticks, .sm = s};
+		u->pipe[u->pipe_tail++ % u->pipe_cap] =
+			(struct mmu_pipe){.page = ask->page, .ready = ticks_add(now, u->pipe_delay), .sm = s};
 		u->stats.asked++;
 		queue_pop(&u->port.ask[s], now);
 		u->turn = s + 1 < u->port.sms ? s + 1 : 0;
@@ -119,11 +120,11 @@ static uint32_t find_miss(const struct mmu *u, uint64_t page)
 	return MMU_NOBODY;
 }
 
-static uint32_t open_miss(struct mmu *u, uint64_t page, uint64_t now)
+static uint32_t open_miss(struct mmu *u, uint64_t page, struct ticks now)
 {
 	uint32_t i = u->free_miss;
 
-	PANIC_UNLESS(i != MMU_NOBODY, "mmu", now / u->period);
+	PANIC_UNLESS(i != MMU_NOBODY, "mmu", cycles_in(now, u->period));
 	u->free_miss = u->miss[i].next;
 	u->miss[i] = (struct mmu_miss){.page = page, .since = now, .next = MMU_NOBODY, .open = u->n_open};
 	u->open[u->n_open] = i;
@@ -136,13 +137,13 @@ static void wait_for(struct mmu *u, uint32_t miss, uint32_t sm)
 	u->waiter[(size_t)miss * u->waiter_words + sm / 64] |= UINT64_C(1) << sm % 64;
 }
 
-static void look_up(struct mmu *u, uint64_t now)
+static void look_up(struct mmu *u, struct ticks now)
 {
 	const struct mmu_pipe *p = &u->pipe[u->pipe_head % u->pipe_cap];
 	uint64_t entry;
 	uint32_t miss;
 
-	if (u->pipe_head == u->pipe_tail || p->ready > now)
+	if (u->pipe_head == u->pipe_tail || ticks_before(now, p->ready))
 		return;
 	u->pipe_head++;
 	entry = u->tlb_on ? tlb_lookup(&u->tlb, p->page) : 0;
@@ -168,27 +169,22 @@ static void look_up(struct mmu *u, uint64_t now)
 
 /* ---- the component ---- */
 
-static uint64_t earlier(uint64_t a, uint64_t b)
+static struct ticks next_event(const struct mmu *u, struct ticks now)
 {
-	return a < b ? a : b;
-}
-
-static uint64_t next_event(const struct mmu *u, uint64_t now)
-{
-	uint64_t next = queue_next_arrival(u->port.resolved), soon = now + u->period;
+	struct ticks next = queue_next_arrival(u->port.resolved), soon = ticks_after(now, 1, u->period);
 
 	if (u->port.in)
-		next = earlier(next, queue_next_arrival(u->port.in));
+		next = ticks_earlier(next, queue_next_arrival(u->port.in));
 	if (u->pipe_head != u->pipe_tail)
-		next = earlier(next, u->pipe[u->pipe_head % u->pipe_cap].ready);
+		next = ticks_earlier(next, u->pipe[u->pipe_head % u->pipe_cap].ready);
 	for (uint32_t s = 0; s < u->port.sms; s++)
-		next = earlier(next, queue_next_arrival(&u->port.ask[s]));
+		next = ticks_earlier(next, queue_next_arrival(&u->port.ask[s]));
 	if (u->send.first != MMU_NOBODY)
-		next = earlier(next, u->send_at);
-	return next < soon ? soon : next;
+		next = ticks_earlier(next, u->send_at);
+	return ticks_later(next, soon);
 }
 
-uint64_t mmu_step(struct mmu *u, uint64_t now)
+struct ticks mmu_step(struct mmu *u, struct ticks now)
 {
 	if (u->port.in)
 		mmu_take_replies(u, now);

@@ -67,26 +67,27 @@ struct mmu_stats {
 	uint64_t skipped, absent;		/* levels that the page-walk cache held; that lay below an absent entry */
 	uint64_t faults, resolved;		/* to the pager, back */
 	uint64_t asked, answered;		/* by and to SMs */
-	uint64_t walk_ticks, wait_ticks;	/* of ended walks: from begin to end; from miss to begin */
+	struct ticks walk, wait;		/* of ended walks: from begin to end; from miss to begin */
 };
 
 struct mmu_pipe { /* a place of the pipe */
-	uint64_t page, ready;
+	uint64_t page;
+	struct ticks ready;
 	uint32_t sm;
 };
 
 struct mmu_miss { /* a page on its way */
 	uint64_t page;
-	uint64_t since; /* tick */
-	uint32_t next;	/* free, or waiting for a walker */
-	uint32_t open;	/* its place in mmu.open */
+	struct ticks since;
+	uint32_t next; /* free, or waiting for a walker */
+	uint32_t open; /* its place in mmu.open */
 };
 
 struct mmu_walk {
 	uint32_t miss, level;
-	uint64_t at;	/* physical address of the level's entry */
-	uint64_t began; /* tick */
-	uint32_t next;	/* free, or waiting to send */
+	uint64_t at; /* physical address of the level's entry */
+	struct ticks began;
+	uint32_t next; /* free, or waiting to send */
 };
 
 struct mmu_list { /* of misses or walks, first in first out, linked by their `next` */
@@ -101,7 +102,8 @@ struct mmu {
 	uint32_t turn; /* the SM whose request is looked for first */
 
 	struct mmu_pipe *pipe; /* a ring */
-	uint32_t pipe_cap, pipe_ticks;
+	uint32_t pipe_cap;
+	struct ticks pipe_delay;
 	uint64_t pipe_head, pipe_tail;
 
 	struct tlb tlb, walk_cache;
@@ -116,7 +118,7 @@ struct mmu {
 	struct mmu_walk *walk;
 	uint32_t walks, free_walk;
 	struct mmu_list send; /* of walks, for the port */
-	uint64_t send_at;
+	struct ticks send_at;
 
 	struct mmu_stats stats;
 };
@@ -124,8 +126,8 @@ struct mmu {
 /* Sized so that every request of an SM that keeps to vm.l1_tlb.pending finds room. */
 void mmu_init(struct mmu *u, struct arena *a, const struct machine *m, const struct pages *pages, const struct mmu_ports *port);
 
-/* Acts at tick `now`, an edge of the core clock; returns the next tick at which there is something to do. */
-uint64_t mmu_step(struct mmu *u, uint64_t now);
+/* Acts at `now`, an edge of the core clock; returns the next tick at which there is something to do. */
+struct ticks mmu_step(struct mmu *u, struct ticks now);
 
 /* Requests of SMs, reads and faults that have not been answered. */
 uint64_t mmu_in_flight(const struct mmu *u);

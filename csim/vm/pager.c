@@ -1,9 +1,9 @@
 #include "vm/pager.h"
 
-static void serve(struct pager *p, uint32_t port, const struct mmu_fault *f, uint64_t now)
+static void serve(struct pager *p, uint32_t port, const struct mmu_fault *f, struct ticks now)
 {
 	struct pager_home *h = &p->home[port];
-	bool mapped = pages_lookup(p->pages, f->page, UINT64_MAX) != 0;
+	bool mapped = pages_lookup(p->pages, f->page, TIME_NEVER) != 0;
 	struct mmu_fault *back;
 
 	p->faults++;
@@ -13,26 +13,23 @@ static void serve(struct pager *p, uint32_t port, const struct mmu_fault *f, uin
 		if (pages_wants_stack(p->pages, f->page))
 			h->turn = h->turn + 1 < h->stacks ? h->turn + 1 : 0;
 	}
-	back = queue_push(&p->resolved[port], now + p->latency);
+	back = queue_push(&p->resolved[port], ticks_add(now, p->latency));
 	*back = *f;
 	/* After an error the run goes on until it is noticed: with any entry. */
-	back->entry = pages_lookup(p->pages, f->page, UINT64_MAX) | PAGES_PRESENT;
+	back->entry = pages_lookup(p->pages, f->page, TIME_NEVER) | PAGES_PRESENT;
 }
 
-uint64_t pager_step(struct pager *p, uint64_t now)
+struct ticks pager_step(struct pager *p, struct ticks now)
 {
-	uint64_t next = TIME_NEVER;
+	struct ticks next = TIME_NEVER;
 
 	for (uint32_t i = 0; i < p->ports; i++) {
 		const struct mmu_fault *f;
-		uint64_t later;
-
 		while ((f = queue_front(&p->fault[i], now))) {
 			serve(p, i, f, now);
 			queue_pop(&p->fault[i], now);
 		}
-		later = queue_next_arrival(&p->fault[i]);
-		next = next < later ? next : later;
+		next = ticks_earlier(next, queue_next_arrival(&p->fault[i]));
 	}
 	return next;
 }

@@ -21,7 +21,7 @@ struct pager_home {		      /* of a port's touches */
 
 struct pager {
 	struct pages *pages;
-	uint64_t period, latency; /* ticks */
+	struct ticks latency;
 	uint32_t ports;
 	struct mmu_fault_queue *fault, *resolved; /* by port */
 	struct pager_home *home;		  /* by port */
@@ -29,6 +29,6 @@ struct pager {
 	struct err error;			  /* memory is full: the run must end */
 };
 
-uint64_t pager_step(struct pager *p, uint64_t now);
+struct ticks pager_step(struct pager *p, struct ticks now);
 
 #endif

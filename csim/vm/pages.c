@@ -80,10 +80,10 @@ static uint32_t descend(const struct pages *p, uint64_t page, uint64_t *entry)
 }
 
 /* What a birth of this tick added to the path was not there before. */
-static uint32_t before(const struct pages *p, uint64_t page, uint64_t now, uint32_t depth)
+static uint32_t before(const struct pages *p, uint64_t page, struct ticks now, uint32_t depth)
 {
-	PANIC_UNLESS(now >= p->born_at, "pages", now);
-	if (now > p->born_at)
+	PANIC_UNLESS(ticks_by(p->born_at, now), "pages", now.n);
+	if (ticks_before(p->born_at, now))
 		return depth;
 	for (uint32_t i = 0; i < p->n_births; i++) {
 		const struct pages_birth *b = &p->birth[i];
@@ -94,14 +94,14 @@ static uint32_t before(const struct pages *p, uint64_t page, uint64_t now, uint3
 	return depth;
 }
 
-uint32_t pages_depth(const struct pages *p, uint64_t page, uint64_t now)
+uint32_t pages_depth(const struct pages *p, uint64_t page, struct ticks now)
 {
 	uint64_t entry;
 
 	return pages_too_wide(p, page) ? 0 : before(p, page, now, descend(p, page, &entry));
 }
 
-uint64_t pages_lookup(const struct pages *p, uint64_t page, uint64_t now)
+uint64_t pages_lookup(const struct pages *p, uint64_t page, struct ticks now)
 {
 	uint64_t entry;
 
@@ -110,7 +110,7 @@ uint64_t pages_lookup(const struct pages *p, uint64_t page, uint64_t now)
 	return before(p, page, now, descend(p, page, &entry)) == p->levels ? entry : 0;
 }
 
-bool pages_translate(const struct pages *p, uint64_t addr, uint64_t now, struct pages_at *at)
+bool pages_translate(const struct pages *p, uint64_t addr, struct ticks now, struct pages_at *at)
 {
 	uint64_t entry = pages_lookup(p, pages_number(p, addr), now);
 
@@ -118,10 +118,10 @@ bool pages_translate(const struct pages *p, uint64_t addr, uint64_t now, struct 
 	return pages_entry_present(entry);
 }
 
-void pages_born(struct pages *p, uint64_t page, uint32_t depth, uint64_t now)
+void pages_born(struct pages *p, uint64_t page, uint32_t depth, struct ticks now)
 {
-	PANIC_UNLESS(now >= p->born_at, "pages", now);
-	if (now > p->born_at)
+	PANIC_UNLESS(ticks_by(p->born_at, now), "pages", now.n);
+	if (ticks_before(p->born_at, now))
 		p->n_births = 0;
 	if (p->n_births == p->cap_births) {
 		p->cap_births = p->cap_births ? 2 * p->cap_births : 16;

@@ -29,6 +29,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/ticks.h"
 #include "base/err.h"
 #include "vm/byte_store.h"
 #include "vm/frames.h"
@@ -68,7 +69,7 @@ struct pages {
 	struct pages_range *range;				 /* ascending, they do not overlap by page */
 	uint32_t n_ranges, cap_ranges;
 
-	uint64_t born_at;
+	struct ticks born_at;
 	struct pages_birth *birth;
 	uint32_t n_births, cap_births;
 
@@ -105,7 +106,7 @@ void pages_free(struct pages *p); /* what the arena does not hold */
 int pages_add(struct pages *p, const struct pages_range *r, struct err *e);
 
 /* Maps the page if it is not mapped; `stack` is where the toucher wants it if its placement is first touch. */
-int pages_touch(struct pages *p, uint64_t page, uint32_t stack, uint64_t now, struct err *e);
+int pages_touch(struct pages *p, uint64_t page, uint32_t stack, struct ticks now, struct err *e);
 bool pages_wants_stack(const struct pages *p, uint64_t page); /* whether pages_touch would ask for it */
 
 static inline uint64_t pages_number(const struct pages *p, uint64_t addr)
@@ -114,7 +115,7 @@ static inline uint64_t pages_number(const struct pages *p, uint64_t addr)
 }
 
 /* How many levels of the page's path stood there before tick `now`; all of them: it was mapped. */
-uint32_t pages_depth(const struct pages *p, uint64_t page, uint64_t now);
+uint32_t pages_depth(const struct pages *p, uint64_t page, struct ticks now);
 
 /* The physical address of the page's entry in a node of `level` (0: the root), which stands at `node`. */
 static inline uint64_t pages_entry_in(const struct pages *p, uint64_t node, uint64_t page, uint32_t level)
@@ -123,9 +124,9 @@ static inline uint64_t pages_entry_in(const struct pages *p, uint64_t node, uint
 }
 
 /* The entry of the last level: PAGES_PRESENT | mode | address; 0: not mapped before `now`. */
-uint64_t pages_lookup(const struct pages *p, uint64_t page, uint64_t now);
+uint64_t pages_lookup(const struct pages *p, uint64_t page, struct ticks now);
 
 /* A virtual address's physical one and its mode; false: its page was not mapped before `now`. */
-bool pages_translate(const struct pages *p, uint64_t addr, uint64_t now, struct pages_at *at);
+bool pages_translate(const struct pages *p, uint64_t addr, struct ticks now, struct pages_at *at);
 
 #endif

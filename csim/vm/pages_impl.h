@@ -14,7 +14,7 @@ static inline bool pages_too_wide(const struct pages *p, uint64_t page)
 int pages_map(struct pages *p, uint64_t page, uint64_t frame, uint8_t mode, struct err *e);
 
 /* Remembers that the page got mapped at this tick; depth: of its path before. */
-void pages_born(struct pages *p, uint64_t page, uint32_t depth, uint64_t now);
+void pages_born(struct pages *p, uint64_t page, uint32_t depth, struct ticks now);
 
 /* The error of memory that is full; stack: the one that is, or PAGES_FGP_ANYWHERE. Returns -1. */
 #define PAGES_FGP_ANYWHERE UINT32_MAX

@@ -37,7 +37,7 @@ static uint64_t base_bit_frame(struct pages *p, uint64_t page, uint8_t mode)
 	uint64_t n = frames_group_size(&p->frames, mode), first = page / n * n;
 
 	for (uint64_t other = first; other < first + n; other++) {
-		uint64_t entry = pages_lookup(p, other, UINT64_MAX), frame;
+		uint64_t entry = pages_lookup(p, other, TIME_NEVER), frame;
 
 		if (!pages_entry_present(entry) || pages_entry_mode(entry) != mode)
 			continue;
@@ -122,14 +122,14 @@ bool pages_wants_stack(const struct pages *p, uint64_t page)
 	return (r ? r->place : p->p.place) == PAGES_FIRST_TOUCH;
 }
 
-int pages_touch(struct pages *p, uint64_t page, uint32_t stack, uint64_t now, struct err *e)
+int pages_touch(struct pages *p, uint64_t page, uint32_t stack, struct ticks now, struct err *e)
 {
 	uint32_t depth;
 
 	if (pages_too_wide(p, page))
 		return err_set(e, "an access to 0x%" PRIx64 ": with vm.enabled addresses have %u bits", page << p->page_bits,
 			       PAGES_ADDRESS_BITS);
-	depth = pages_depth(p, page, UINT64_MAX);
+	depth = pages_depth(p, page, TIME_NEVER);
 	if (depth == p->levels)
 		return 0;
 	pages_born(p, page, depth, now);

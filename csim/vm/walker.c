@@ -62,7 +62,7 @@ static void cache_entry(struct mmu *u, uint64_t page, uint32_t level, uint64_t e
 
 /* ---- walks ---- */
 
-static void begin(struct mmu *u, uint64_t now)
+static void begin(struct mmu *u, struct ticks now)
 {
 	uint32_t miss = u->queue.first, w = u->free_walk, level;
 	uint64_t page = u->miss[miss].page, node = lowest_known(u, page, &level);
@@ -75,26 +75,26 @@ static void begin(struct mmu *u, uint64_t now)
 		(struct mmu_walk){.miss = miss, .level = level, .at = pages_entry_in(u->pages, node, page, level), .began = now};
 	u->stats.walks++;
 	u->stats.skipped += level;
-	u->stats.wait_ticks += now - u->miss[miss].since;
+	u->stats.wait = ticks_add(u->stats.wait, ticks_between(u->miss[miss].since, now));
 	send_later(u, w);
 }
 
-void mmu_begin_walks(struct mmu *u, uint64_t now)
+void mmu_begin_walks(struct mmu *u, struct ticks now)
 {
 	while (u->queue.first != MMU_NOBODY && u->free_walk != MMU_NOBODY)
 		begin(u, now);
 }
 
-static void end(struct mmu *u, uint32_t w, uint64_t now)
+static void end(struct mmu *u, uint32_t w, struct ticks now)
 {
 	u->stats.walked++;
-	u->stats.walk_ticks += now - u->walk[w].began;
+	u->stats.walk = ticks_add(u->stats.walk, ticks_between(u->walk[w].began, now));
 	u->walk[w].next = u->free_walk;
 	u->free_walk = w;
 }
 
 /* The entry of the walk's level has come: what it held before this tick counts. */
-static void reply(struct mmu *u, uint32_t w, uint64_t now)
+static void reply(struct mmu *u, uint32_t w, struct ticks now)
 {
 	struct mmu_walk *k = &u->walk[w];
 	uint64_t page = u->miss[k->miss].page, entry;
@@ -118,7 +118,7 @@ static void reply(struct mmu *u, uint32_t w, uint64_t now)
 	send_later(u, w);
 }
 
-void mmu_take_replies(struct mmu *u, uint64_t now)
+void mmu_take_replies(struct mmu *u, struct ticks now)
 {
 	const struct mem_req *r;
 
@@ -129,7 +129,7 @@ void mmu_take_replies(struct mmu *u, uint64_t now)
 }
 
 /* One read a cycle. */
-void mmu_send(struct mmu *u, uint64_t now)
+void mmu_send(struct mmu *u, struct ticks now)
 {
 	uint32_t w = u->send.first;
 	struct mem_req r = {.bytes = PAGES_ENTRY_BYTES,
@@ -141,12 +141,12 @@ void mmu_send(struct mmu *u, uint64_t now)
 
 	if (w == MMU_NOBODY)
 		return;
-	u->send_at = now + u->period;
+	u->send_at = ticks_after(now, 1, u->period);
 	if (!net_can_send(&u->port.out, now, &u->send_at))
 		return;
 	r.addr = u->walk[w].at;
 	r.token = w;
-	r.dest = route_destination(&u->port.route, now / u->period, r.addr, r.mode);
+	r.dest = route_destination(&u->port.route, cycles_in(now, u->period), r.addr, r.mode);
 	net_send(&u->port.out, now, &r);
 	u->stats.reads++;
 	u->send.first = u->walk[w].next;

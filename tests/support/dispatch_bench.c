@@ -54,7 +54,7 @@ struct bench_sm {
 /* Tells the ends of this cycle, then begins what has arrived. */
 static void step_sm(struct dispatch_bench *b, struct bench_sm *s, uint32_t sm, struct dispatch *d, uint64_t cycle)
 {
-	uint64_t now = cycle * PERIOD;
+	struct ticks now = ticks_of(cycle, PERIOD);
 	const struct cta_start *msg;
 	uint32_t kept = 0;
 
@@ -62,7 +62,8 @@ static void step_sm(struct dispatch_bench *b, struct bench_sm *s, uint32_t sm, s
 		if (s->cta[i]->end > cycle)
 			s->cta[kept++] = s->cta[i];
 		else
-			*queue_push(&d->done[sm], now + PERIOD) = (struct cta_done){s->cta[i]->launch, s->cta[i]->cta};
+			*queue_push(&d->done[sm], ticks_after(now, 1, PERIOD)) =
+				(struct cta_done){s->cta[i]->launch, s->cta[i]->cta};
 	}
 	s->n = kept;
 	while ((msg = queue_front(&d->start[sm], now))) {
@@ -77,7 +78,7 @@ static void step_sm(struct dispatch_bench *b, struct bench_sm *s, uint32_t sm, s
 }
 
 /* Whether a message has come: the dispatcher sleeps until then, or until the time that it named. */
-static bool told(const struct dispatch *d, uint64_t now)
+static bool told(const struct dispatch *d, struct ticks now)
 {
 	for (uint32_t s = 0; s < d->n_sms; s++)
 		if (queue_front(&d->done[s], now))
@@ -115,14 +116,15 @@ void dispatch_bench_run(struct dispatch_bench *b, struct trace *t, struct arena 
 					  .plan = b->plan,
 					  .start = start,
 					  .done = done,
-					  .hardware = {&golden, b->latency * PERIOD, b->every_cycle}};
+					  .hardware = {&golden, ticks_of(b->latency, PERIOD), b->every_cycle}};
 	struct err e = {""};
 	struct dispatch d;
-	uint64_t cycle, next = 0;
+	struct ticks next = {0};
+	uint64_t cycle;
 
 	for (uint32_t i = 0; i < b->sms; i++) {
-		queue_init(&start[i], a, b->limit, PERIOD);
-		queue_init(&done[i], a, b->limit, PERIOD);
+		queue_init(&start[i], a, b->limit, ticks_of(1, PERIOD));
+		queue_init(&done[i], a, b->limit, ticks_of(1, PERIOD));
 		sm[i].cta = arena_array(a, b->limit, sizeof *sm[i].cta);
 	}
 	for (uint32_t l = 0; l < trace_n_launches(t); l++) {
@@ -136,8 +138,8 @@ void dispatch_bench_run(struct dispatch_bench *b, struct trace *t, struct arena 
 		cr_assert_lt(cycle, MOST_CYCLES, "CTAs are left over");
 		for (uint32_t i = 0; i < b->sms; i++)
 			step_sm(b, &sm[i], i, &d, cycle);
-		if (cycle * PERIOD >= next || told(&d, cycle * PERIOD))
-			next = dispatch_step(&d, cycle * PERIOD);
+		if (ticks_by(next, ticks_of(cycle, PERIOD)) || told(&d, ticks_of(cycle, PERIOD)))
+			next = dispatch_step(&d, ticks_of(cycle, PERIOD));
 	}
 	b->end = cycle - 1;
 	cr_assert_eq(b->n, total);

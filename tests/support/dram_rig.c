@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "noc/route.h"
+#include "support/at_tick.h"
 
 static void keep(void *context, const struct dram_command_event *e)
 {
@@ -70,8 +71,8 @@ struct rig *rig_of(enum rig_memory memory, const char *const *set)
 	cr_assert_eq(machine_resolve(&r->m, &e), 0, "%s", e.text);
 	r->log = xcalloc(RIG_LOG, sizeof *r->log);
 	r->next = TIME_NEVER;
-	queue_init(&r->in, &r->arena, RIG_QUEUE, 1);
-	queue_init(&r->out, &r->arena, RIG_QUEUE, 1);
+	queue_init(&r->in, &r->arena, RIG_QUEUE, at_tick(1));
+	queue_init(&r->out, &r->arena, RIG_QUEUE, at_tick(1));
 	r->in.ring.consumer_wake = &r->next;
 	r->out.ring.producer_wake = &r->next;
 	r->in_list[0] = &r->in;
@@ -117,7 +118,7 @@ static uint64_t local_of(const struct rig *r, uint32_t bank, uint64_t row, uint3
 struct dram_req *rig_push(struct rig *r, uint64_t cycle, bool write, uint32_t bank, uint64_t row, uint32_t column, uint8_t bursts,
 			  uint32_t token)
 {
-	struct dram_req *q = queue_push(&r->in, cycle * r->m.clock.period[CLOCK_DRAM]);
+	struct dram_req *q = queue_push(&r->in, ticks_of(cycle, r->m.clock.period[CLOCK_DRAM]));
 
 	*q = (struct dram_req){
 		.local = local_of(r, bank, row, column), .token = token, .bursts = bursts, .write = write, .whole = write};
@@ -126,20 +127,20 @@ struct dram_req *rig_push(struct rig *r, uint64_t cycle, bool write, uint32_t ba
 
 void rig_run(struct rig *r, uint64_t cycle)
 {
-	uint64_t until = cycle * r->m.clock.period[CLOCK_DRAM];
+	struct ticks until = ticks_of(cycle, r->m.clock.period[CLOCK_DRAM]);
 
-	while (r->next <= until) {
-		uint64_t now = r->next;
+	while (ticks_by(r->next, until)) {
+		struct ticks now = r->next;
 
 		r->next = TIME_NEVER;
 		r->next = dram_step(&r->d, now);
-		cr_assert(r->next > now, "asks for the same tick %lu again", (unsigned long)now);
+		cr_assert(ticks_before(now, r->next), "asks for the same tick %lu again", (unsigned long)now.n);
 	}
 }
 
 bool rig_reply(struct rig *r, uint64_t cycle, uint32_t *token)
 {
-	uint64_t now = cycle * r->m.clock.period[CLOCK_DRAM];
+	struct ticks now = ticks_of(cycle, r->m.clock.period[CLOCK_DRAM]);
 	const struct dram_done *done;
 
 	rig_run(r, cycle);

@@ -21,7 +21,7 @@ struct rig {
 	struct dram d;
 	struct dram_req_queue in, *in_list[1];
 	struct dram_done_queue out, *out_list[1];
-	uint64_t next;
+	struct ticks next;
 	struct dram_command_event *log;
 	uint32_t commands;
 };

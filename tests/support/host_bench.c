@@ -119,19 +119,20 @@ static uint32_t place(void *ctx, struct mem_req *r)
 static void build(struct host_bench *b)
 {
 	uint64_t period = b->m.clock.period[CLOCK_HOST];
+	struct ticks cycle = ticks_of(1, period), none = {0};
 
 	cr_assert_eq(period * b->m.clock.mhz[CLOCK_HOST], b->m.clock.ticks_per_us);
-	queue_init(&b->out, &b->arena, 1 << 16, period);
-	queue_init(&b->in, &b->arena, 1 << 17, 0);
-	b->port = (struct cpu_l3_port){{&b->out, period, period}, &b->in};
+	queue_init(&b->out, &b->arena, 1 << 16, cycle);
+	queue_init(&b->in, &b->arena, 1 << 17, none);
+	b->port = (struct cpu_l3_port){{&b->out, period, cycle}, &b->in};
 	cpu_l3_init(&b->l3, &b->arena, &b->m, (struct cpu_l3_memory){&b->port, 1, 9, place, NULL});
 	b->out.ring.producer_wake = b->in.ring.consumer_wake = &b->next[HOST_BENCH_CORES];
 	for (unsigned i = 0; i < b->m.host.count; i++) {
 		struct cpu_core_ports p = {&b->start[i], &b->done[i],
 					   cpu_l3_wires(&b->l3, i, &b->m, &b->next[HOST_BENCH_CORES], &b->next[i])};
 
-		queue_init(&b->start[i], &b->arena, 1, 0);
-		queue_init(&b->done[i], &b->arena, 1, 0);
+		queue_init(&b->start[i], &b->arena, 1, none);
+		queue_init(&b->done[i], &b->arena, 1, none);
 		b->start[i].ring.consumer_wake = &b->next[i];
 		cpu_core_init(&b->core[i], &b->arena, &b->m, i, p, (struct cpu_feed){&b->list[i], begin, next});
 	}
@@ -144,14 +145,14 @@ static void serve(struct host_bench *b)
 	const struct mem_req *r;
 
 	while ((r = queue_front(&b->out, b->now))) {
-		uint64_t sent = queue_next_arrival(&b->out) - period;
+		struct ticks sent = ticks_between(ticks_of(1, period), queue_next_arrival(&b->out));
 
 		cr_assert_lt(b->n_sent, HOST_BENCH_SENT);
 		cr_assert_eq(r->requester, 9);
 		cr_assert_eq(r->bytes, b->m.host.line);
-		*queue_push(&b->in, sent + b->memory_cycles * period) = *r;
+		*queue_push(&b->in, ticks_after(sent, b->memory_cycles, period)) = *r;
 		b->sent[b->n_sent] = *r;
-		b->sent_at[b->n_sent++] = sent / period;
+		b->sent_at[b->n_sent++] = cycles_in(sent, period);
 		queue_pop(&b->out, b->now);
 	}
 }
@@ -162,25 +163,25 @@ static void step(struct host_bench *b)
 
 	for (unsigned k = 0; k <= n; k++) {
 		unsigned i = b->reverse ? n - k : k; /* n: the L3 */
-		uint64_t *at = i == n ? &b->next[HOST_BENCH_CORES] : &b->next[i], t;
+		struct ticks *at = i == n ? &b->next[HOST_BENCH_CORES] : &b->next[i], t;
 
-		if (*at > b->now)
+		if (ticks_before(b->now, *at))
 			continue;
 		*at = TIME_NEVER;
 		t = i == n ? cpu_l3_step(&b->l3, b->now) : cpu_core_step(&b->core[i], b->now);
-		cr_assert_gt(t, b->now);
-		*at = t < *at ? t : *at;
+		cr_assert(ticks_before(b->now, t));
+		*at = ticks_earlier(t, *at);
 	}
 }
 
-static bool take_done(struct host_bench *b, uint64_t began)
+static bool take_done(struct host_bench *b, struct ticks began)
 {
 	uint64_t period = b->m.clock.period[CLOCK_HOST];
 	bool all = true;
 
 	for (unsigned i = 0; i < b->m.host.count; i++) {
 		if (queue_front(&b->done[i], b->now)) {
-			b->cycles[i] = (queue_next_arrival(&b->done[i]) - began) / period - 1;
+			b->cycles[i] = cycles_in(ticks_between(began, queue_next_arrival(&b->done[i])), period) - 1;
 			queue_pop(&b->done[i], b->now);
 		}
 		all &= b->cycles[i] != UINT64_MAX;
@@ -234,7 +235,8 @@ static void check(struct host_bench *b)
 
 void host_bench_play(struct host_bench *b)
 {
-	uint64_t period = b->m.clock.period[CLOCK_HOST], began;
+	uint64_t period = b->m.clock.period[CLOCK_HOST];
+	struct ticks began;
 	bool busy = true;
 
 	if (!b->core[0].width)
@@ -246,8 +248,8 @@ void host_bench_play(struct host_bench *b)
 		b->cycles[i] = UINT64_MAX;
 		*queue_push(&b->start[i], b->now) = (struct cta_start){0, 0};
 	}
-	for (; busy; b->now += period) {
-		cr_assert_lt((b->now - began) / period, 20000000, "a host core hangs");
+	for (; busy; b->now = ticks_after(b->now, 1, period)) {
+		cr_assert_lt(cycles_in(ticks_between(began, b->now), period), 20000000, "a host core hangs");
 		step(b);
 		serve(b);
 		busy = !take_done(b, began) || cpu_l3_in_flight(&b->l3);

@@ -34,8 +34,8 @@ struct host_bench {
 	struct cta_done_queue done[HOST_BENCH_CORES];
 	struct mem_req_queue out, in;
 	struct cpu_l3_port port;
-	uint64_t next[HOST_BENCH_CORES + 1];
-	uint64_t now;			   /* tick */
+	struct ticks next[HOST_BENCH_CORES + 1];
+	struct ticks now;
 	uint64_t cycles[HOST_BENCH_CORES]; /* the cycle in which the core sent its done message */
 	struct mem_req sent[HOST_BENCH_SENT];
 	uint64_t sent_at[HOST_BENCH_SENT]; /* host cycles */

@@ -3,6 +3,8 @@
 
 #include <criterion/criterion.h>
 
+#include "support/at_tick.h"
+
 void l1_rig_open(struct l1_rig *r, const char *const *keys)
 {
 	struct hw_binder b = hw_golden_binder(&r->arena);
@@ -65,11 +67,11 @@ struct l1_access l1_rig_local_store(uint64_t addr, uint32_t token)
 struct mem_req l1_rig_take(struct l1_rig *r)
 {
 	struct mem_req m;
-	uint64_t when = 0, at = (uint64_t)r->l1.stats.sent * 66;
+	struct ticks when = {0}, at = at_tick(r->l1.stats.sent * 66);
 	struct mem_req_queue *q = r->link.q;
 
 	cr_assert(l1_send(&r->l1, at, &r->link, &when), "there is no packet");
-	m = *queue_front(q, UINT64_MAX - 1);
+	m = *queue_front(q, TIME_NEVER);
 	queue_pop(q, at);
 	return m;
 }

@@ -3,6 +3,8 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
+#include "support/at_tick.h"
+
 struct mem_rig *mem_rig_new(const char *const *set)
 {
 	struct mem_rig *r = xcalloc(1, sizeof *r);
@@ -31,19 +33,19 @@ void mem_rig_free(struct mem_rig *r)
 
 void mem_rig_run(struct mem_rig *r, uint64_t tick)
 {
-	while (memsys_next(r->s) <= tick) {
-		uint64_t now = memsys_next(r->s);
+	while (ticks_by(memsys_next(r->s), at_tick(tick))) {
+		struct ticks now = memsys_next(r->s);
 
-		cr_assert(memsys_step(r->s, now) > now, "asks for the same tick %lu again", (unsigned long)now);
+		cr_assert(ticks_before(now, memsys_step(r->s, now)), "asks for the same tick %lu again", (unsigned long)now.n);
 	}
 }
 
 bool mem_rig_can_send(struct mem_rig *r, uint64_t tick, uint32_t sm)
 {
-	uint64_t when;
+	struct ticks when;
 
 	mem_rig_run(r, tick);
-	return net_can_send(&r->port[sm], tick, &when);
+	return net_can_send(&r->port[sm], at_tick(tick), &when);
 }
 
 void mem_rig_send(struct mem_rig *r, uint64_t tick, uint32_t sm, enum req_kind kind, uint64_t addr, uint16_t bytes, uint32_t token)
@@ -53,10 +55,10 @@ void mem_rig_send(struct mem_rig *r, uint64_t tick, uint32_t sm, enum req_kind k
 	cr_assert(mem_rig_can_send(r, tick, sm));
 	for (uint64_t b = addr % 128; kind != REQ_READ && b < addr % 128 + bytes; b++)
 		q.mask[b / 64] |= UINT64_C(1) << b % 64;
-	q.dest = memsys_destination(r->s, tick, sm, addr, r->mode);
+	q.dest = memsys_destination(r->s, at_tick(tick), sm, addr, r->mode);
 	q.mode = r->mode;
 	q.buffer = (uint16_t)(addr >> 24);
-	net_send(&r->port[sm], tick, &q);
+	net_send(&r->port[sm], at_tick(tick), &q);
 }
 
 bool mem_rig_reply(struct mem_rig *r, uint64_t tick, uint32_t sm, struct mem_req *reply)
@@ -64,11 +66,11 @@ bool mem_rig_reply(struct mem_rig *r, uint64_t tick, uint32_t sm, struct mem_req
 	const struct mem_req *q;
 
 	mem_rig_run(r, tick);
-	q = queue_front(r->replies[sm], tick);
+	q = queue_front(r->replies[sm], at_tick(tick));
 	if (!q)
 		return false;
 	*reply = *q;
-	queue_pop(r->replies[sm], tick);
+	queue_pop(r->replies[sm], at_tick(tick));
 	return true;
 }
 

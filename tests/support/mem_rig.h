@@ -18,7 +18,7 @@ struct mem_rig {
 	struct memsys *s;
 	struct net_link port[MEM_RIG_SMS];
 	struct mem_req_queue *replies[MEM_RIG_SMS];
-	uint64_t wake[MEM_RIG_SMS];
+	struct ticks wake[MEM_RIG_SMS];
 	uint8_t mode; /* of the pages of what is sent: vm/page_mode.h */
 };
 

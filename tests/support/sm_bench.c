@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "support/at_tick.h"
 
 struct bench *bench_new(void)
 {
@@ -117,7 +118,7 @@ static void build(struct bench *b)
 {
 	struct err e = {""};
 	const uint64_t period = b->m.clock.period[CLOCK_NET];
-	struct sm_ports port = {.start = &b->start, .done = &b->done, .out = {&b->out, period, period}, .in = &b->in};
+	struct sm_ports port = {.start = &b->start, .done = &b->done, .out = {&b->out, period, ticks_of(1, period)}, .in = &b->in};
 	struct hw_binder golden = hw_golden_binder(&b->arena);
 
 	end_cta(b);
@@ -126,10 +127,10 @@ static void build(struct bench *b)
 	cr_assert_not_null(b->trace, "%s", e.text);
 	cr_assert_eq(machine_resolve(&b->m, &e), 0, "%s", e.text);
 	core_kernel_init(&b->core, &b->arena, &b->m, trace_kernel(b->trace, 0));
-	queue_init(&b->start, &b->arena, BENCH_MAX_CTAS, 0);
-	queue_init(&b->done, &b->arena, BENCH_MAX_CTAS, 0);
-	queue_init(&b->out, &b->arena, 8, b->m.clock.period[CLOCK_CORE]);
-	queue_init(&b->in, &b->arena, 4096, 0);
+	queue_init(&b->start, &b->arena, BENCH_MAX_CTAS, at_tick(0));
+	queue_init(&b->done, &b->arena, BENCH_MAX_CTAS, at_tick(0));
+	queue_init(&b->out, &b->arena, 8, ticks_of(1, b->m.clock.period[CLOCK_CORE]));
+	queue_init(&b->in, &b->arena, 4096, at_tick(0));
 	cr_assert_eq(sm_init(&b->sm, &b->arena, &b->m, b->trace, &b->core, 0, UINT64_C(1) << 30, port, &golden, &e), 0, "%s",
 		     e.text);
 	if (b->throttle)
@@ -139,29 +140,29 @@ static void build(struct bench *b)
 }
 
 /* The memory: takes what has left the SM and puts the reply on its way. */
-static void serve(struct bench *b, uint64_t now)
+static void serve(struct bench *b, struct ticks now)
 {
 	const uint64_t hop = b->m.clock.period[CLOCK_NET];
 	const struct mem_req *r;
 
-	while (now >= b->closed_until * b->sm.period && (r = queue_front(&b->out, now))) {
-		uint64_t sent = queue_next_arrival(&b->out) - hop;
-		struct mem_req *reply = queue_push(&b->in, (b->closed_until ? now : sent) + b->memory_ticks);
+	while (ticks_by(ticks_of(b->closed_until, b->sm.period), now) && (r = queue_front(&b->out, now))) {
+		struct ticks sent = at_tick(queue_next_arrival(&b->out).n - hop);
+		struct mem_req *reply = queue_push(&b->in, ticks_add(b->closed_until ? now : sent, at_tick(b->memory_ticks)));
 
 		cr_assert_lt(b->n_sent, 1024);
 		*reply = *r;
 		b->sent[b->n_sent] = *r;
-		b->sent_at[b->n_sent++] = sent;
+		b->sent_at[b->n_sent++] = sent.n;
 		queue_pop(&b->out, now);
 	}
 }
 
-static void dispatch(struct bench *b, uint64_t now, unsigned *sent, unsigned limit)
+static void dispatch(struct bench *b, struct ticks now, unsigned *sent, unsigned limit)
 {
 	while (queue_front(&b->done, now)) {
 		const struct cta_done *d = queue_front(&b->done, now);
 
-		b->done_at[d->cta] = now / b->sm.period;
+		b->done_at[d->cta] = cycles_in(now, b->sm.period);
 		b->n_done++;
 		queue_pop(&b->done, now);
 	}
@@ -175,19 +176,19 @@ static void dispatch(struct bench *b, uint64_t now, unsigned *sent, unsigned lim
 void bench_play(struct bench *b, unsigned limit)
 {
 	unsigned sent = 0;
-	uint64_t now;
+	struct ticks now;
 
 	build(b);
 	b->start.ring.consumer_wake = b->in.ring.consumer_wake = b->out.ring.producer_wake = &b->next;
-	for (now = 0; b->n_done < b->n_ctas; now += b->sm.period) {
-		cr_assert_lt(now / b->sm.period, 1000000, "the SM hangs");
+	for (now = at_tick(0); b->n_done < b->n_ctas; now = ticks_after(now, 1, b->sm.period)) {
+		cr_assert_lt(cycles_in(now, b->sm.period), 1000000, "the SM hangs");
 		dispatch(b, now, &sent, limit);
 		serve(b, now);
-		if (b->next <= now)
+		if (ticks_by(b->next, now))
 			b->next = sm_step(&b->sm, now);
 		cr_assert(b->sm.error.text[0] == '\0', "%s", b->sm.error.text);
 	}
-	b->cycles = now / b->sm.period;
+	b->cycles = cycles_in(now, b->sm.period);
 	sm_finish(&b->sm, b->cycles);
 }
 

@@ -40,7 +40,7 @@ struct bench {
 	struct mem_req sent[1024];
 	uint64_t sent_at[1024]; /* ticks */
 	unsigned n_sent;
-	uint64_t next; /* tick at which the SM must be stepped; lowered by its queues */
+	struct ticks next; /* when the SM must be stepped; lowered by its queues */
 	uint64_t cycles;
 };
 
