@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/ticks.h"
 #include "hw/pric_poly.h"
 #include "machine/machine.h"
 #include "machine/schema.h"
@@ -85,7 +86,7 @@ static int check_host_memory(const char *name, const struct machine_cache *c, ui
 static int check_pipes(const struct machine *m, struct err *e)
 {
 	enum { REQUEST = 128 };
-	uint64_t cycles = (uint64_t)m->dram.latency * m->clock.period[CLOCK_CORE] / m->clock.period[CLOCK_L2];
+	uint64_t cycles = cycles_in(ticks_of(m->dram.latency, m->clock.period[CLOCK_CORE]), m->clock.period[CLOCK_L2]);
 	uint64_t mib = (cycles + m->l2.c.miss_queue) * REQUEST * m->dram.stacks * m->dram.channels * m->l2.slices >> 20;
 
 	if (mib <= LIMIT_MIB)
