@@ -40,8 +40,8 @@ Test(lsu, an_l1_hit_is_used_exactly_35_cycles_after_issue_and_a_miss_when_the_re
 	cr_assert_eq(gap(b, 0), 1 + 100 + L1_HIT_LATENCY - 1);
 	cr_assert_eq(gap(b, 2), L1_HIT_LATENCY);
 	cr_assert_eq(b->n_sent, 1);
-	cr_assert_eq(lsu_load_total(&b->sm.lsu).loads, 2);
-	cr_assert_eq(lsu_load_total(&b->sm.lsu).cycles, gap(b, 0) + gap(b, 2), "and so do the figures of the run say");
+	cr_assert_eq(loads_total(&b->sm.lsu.loads).loads, 2);
+	cr_assert_eq(loads_total(&b->sm.lsu.loads).cycles, gap(b, 0) + gap(b, 2), "and so do the figures of the run say");
 	cr_assert_eq(b->sent_at[0], b->sm.period);
 	cr_assert_eq(b->done_at[0], bench_issued(b, 0, 3) + 1);
 	bench_free(b);
@@ -64,7 +64,7 @@ Test(lsu, each_further_line_of_a_warp_costs_a_cycle_more)
 
 		bench_play(b, 1);
 		cr_assert_eq(gap(b, 2), L1_HIT_LATENCY + n - 1, "%u lines: %lu", n, gap(b, 2));
-		cr_assert_eq(lsu_load_total(&b->sm.lsu).cycles, gap(b, 0) + gap(b, 2));
+		cr_assert_eq(loads_total(&b->sm.lsu.loads).cycles, gap(b, 0) + gap(b, 2));
 		cr_assert_eq(b->n_sent, n);
 		for (unsigned k = 0; k < n; k++)
 			cr_assert_eq(b->sent_at[k], (k + 1) * b->sm.period, "the k-th line is looked up and sent in cycle k+1");

@@ -27,7 +27,7 @@ static struct bench *loads(unsigned warps, unsigned lines, unsigned second)
 
 static uint64_t fails(const struct bench *b, enum l1_result why)
 {
-	return b->sm.l1.stats.fail_cycles[why - L1_FAIL_LINE];
+	return b->sm.lsu.l1.stats.fail_cycles[why - L1_FAIL_LINE];
 }
 
 /* In the first two cases warp 1's own line then waits for the next replies, of 201, in 105 to 200; behind it waits nobody. */

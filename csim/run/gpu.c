@@ -53,7 +53,7 @@ static int build_sms(struct gpu *g, const struct hw_binder *binder, uint64_t bas
 
 		if (sm_init(&g->sm[s], &g->arena, g->m, g->trace, g->kernels, s, base, port, binder, e) != 0)
 			return -1;
-		g->sm[s].monitor.every_cycle = g->config->no_skip;
+		g->sm[s].lsu.monitor.every_cycle = g->config->no_skip;
 	}
 	return 0;
 }

@@ -3,7 +3,7 @@
 
 static uint64_t transactions(const struct sm *sm)
 {
-	return l1_total(&sm->l1).accesses + l1_total(&sm->cst).accesses;
+	return l1_total(&sm->lsu.l1).accesses + l1_total(&sm->lsu.cst).accesses;
 }
 
 /* Transactions and bank cycles of the busiest SM. */
@@ -27,8 +27,8 @@ static uint64_t in_flight(const struct gpu *g)
 	for (uint32_t s = 0; s < g->m->sm.count; s++) {
 		const struct sm *sm = &g->sm[s];
 
-		n += sm->lsu.in_flight + l1_in_flight(&sm->l1) + l1_in_flight(&sm->cst) + mshr_in_use(&sm->l1.mshr) +
-		     mshr_in_use(&sm->cst.mshr);
+		n += sm->lsu.in_flight + l1_in_flight(&sm->lsu.l1) + l1_in_flight(&sm->lsu.cst) + mshr_in_use(&sm->lsu.l1.mshr) +
+		     mshr_in_use(&sm->lsu.cst.mshr);
 	}
 	return n;
 }

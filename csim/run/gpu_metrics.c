@@ -32,7 +32,7 @@ static unsigned has(const struct gpu *g)
 {
 	return (g->m->module.count > 1 ? SM_HAS_MODULES : 0) | (g->vm.on ? SM_HAS_VM : 0) |
 	       (g->m->throttle.policy ? SM_HAS_THROTTLE : 0) | (g->m->l1.bypass.policy ? SM_HAS_BYPASS : 0) |
-	       (g->m->l1.prefetch.policy ? SM_HAS_PREFETCH : 0) | (g->sm[0].monitor.on ? SM_HAS_MONITOR : 0);
+	       (g->m->l1.prefetch.policy ? SM_HAS_PREFETCH : 0) | (g->sm[0].lsu.monitor.on ? SM_HAS_MONITOR : 0);
 }
 
 static void report_time(const struct gpu *g, uint64_t cycles, struct stats *to)
@@ -78,8 +78,8 @@ static void detail_arrays(const struct gpu *g, uint32_t n, const char *const *na
 		struct sm_counts c = {0};
 
 		for (uint32_t s = 0; s < g->m->sm.count; s++) {
-			METRICS_ADD(&c.l1, &g->sm[s].l1.count[b]);
-			METRICS_ADD(&c.load, &g->sm[s].lsu.latency[b]);
+			METRICS_ADD(&c.l1, &g->sm[s].lsu.l1.count[b]);
+			METRICS_ADD(&c.load, &g->sm[s].lsu.loads.latency[b]);
 		}
 		if (c.l1.accesses)
 			sm_array_rows(b < n ? name[b] : "(none)", &c, g->m->clock.period[CLOCK_CORE], to);

@@ -56,12 +56,6 @@ static unsigned pick_lrr(const struct sm *sm, unsigned s, uint64_t can)
 	return (unsigned)__builtin_ctzll(above ? above : can);
 }
 
-static inline void write_results(uint64_t *regs, const struct core_inst *in, uint64_t stamp)
-{
-	for (unsigned i = 0; i < in->n_dst; i++)
-		regs[in->reg[i]] = stamp;
-}
-
 static void count_instruction(struct sm *sm, const struct core_inst *in, uint32_t mask)
 {
 	sm->stats.warp_insts++;
@@ -69,11 +63,35 @@ static void count_instruction(struct sm *sm, const struct core_inst *in, uint32_
 	sm->stats.mix[in->op]++;
 }
 
+/* Takes the instruction's address record. */
+static uint64_t issue_access(struct sm *sm, unsigned slot, const struct core_inst *in, uint32_t mask)
+{
+	struct sm_warp *w = &sm->warp[slot];
+	const struct trace_cta *cta = &sm->cta[w->cta].trace;
+	const struct lsu_inst i = {.in = in, .cta = cta, .addr = &cta->addrs[w->addr++], .mask = mask};
+
+	__builtin_prefetch(i.addr + 2); /* of the warp's next accesses: by then other warps have displaced it */
+	return in->act == ACT_SHARED ? lsu_issue_shared(&sm->lsu, sm->now, &i, w->cta) : lsu_issue(&sm->lsu, sm->now, &i, slot);
+}
+
 static void issue_memory(struct sm *sm, unsigned slot, const struct core_inst *in, uint32_t mask)
 {
+	struct sm_warp *w = &sm->warp[slot];
+	uint64_t readable;
+
 	if (mask == 0) /* predicated off in all lanes: nothing is accessed and nothing written */
 		return;
-	lsu_issue(sm, slot, in, mask);
+	if (in->act == ACT_PARAM)
+		readable = lsu_issue_param(&sm->lsu, sm->now, w->cta);
+	else
+		readable = issue_access(sm, slot, in, mask);
+	if (readable == LSU_WRITES_NONE) {
+		w->stores += sm->lsu.n;
+		sm->cta[w->cta].outstanding += sm->lsu.n;
+		return;
+	}
+	sm->cta[w->cta].outstanding++;
+	warp_set_results(sm, slot, in->reg, in->n_dst, readable == CYCLE_NEVER ? SM_STAMP_NEVER : sm_stamp(readable, true));
 }
 
 /* An instruction without a unit. Returns false if the warp does not simply go on to its next one. */
@@ -107,11 +125,11 @@ static void issue(struct sm *sm, unsigned s, unsigned slot)
 	switch (in->unit) {
 	case UNIT_SP:
 		hold(sm->sp_free, sm->m->pipe.sp, sm->now, in->interval);
-		write_results(warp_regs(sm, slot), in, sm_stamp(sm->now + in->latency, false));
+		warp_set_results(sm, slot, in->reg, in->n_dst, sm_stamp(sm->now + in->latency, false));
 		break;
 	case UNIT_SFU:
 		hold(sm->sfu_free, sm->m->pipe.sfu, sm->now, in->interval);
-		write_results(warp_regs(sm, slot), in, sm_stamp(sm->now + in->latency, false));
+		warp_set_results(sm, slot, in->reg, in->n_dst, sm_stamp(sm->now + in->latency, false));
 		break;
 	case UNIT_LDST:
 		issue_memory(sm, slot, in, mask);

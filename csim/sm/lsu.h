@@ -16,6 +16,10 @@
  * Local memory: word w (4 bytes) of lane l of a warp lies at
  *     local_base + ((sm * sm.warps + warp slot) * words a thread + w) * 128 + 4 l
  * so that lanes that touch the same word fill a line. An access of 8 or 16 bytes touches 2 or 4 such rows.
+ *
+ * The unit owns the caches, the L1 TLB and the loads' records, and knows nothing of warps: what it is told of an instruction is a
+ * struct lsu_inst, and what has become of it a struct lsu_done, which the SM turns into registers, fences and ended CTAs
+ * (sm/sm.c).
  */
 #ifndef CSIM_SM_LSU_H
 #define CSIM_SM_LSU_H
@@ -26,8 +30,10 @@
 #include "sm/kernel.h"
 #include "sm/stall_breakdown.h"
 #include "sm/coalesce.h"
-#include "sm/load_latency.h"
+#include "sm/loads.h"
+#include "sm/monitor.h"
 #include "sm/translate.h"
+#include "cache/const_cache.h"
 #include "cache/l1.h"
 
 /* A vector access to local memory goes as up to four rows of words. */
@@ -35,14 +41,22 @@ enum { LSU_MAX_WORDS = 4, LSU_MAX_TX = LSU_MAX_WORDS * COALESCE_MAX };
 
 enum lsu_head { LSU_EMPTY, LSU_BANKS /* shared memory, parameters */, LSU_L1, LSU_CONST };
 
-struct lsu_load {      /* a load, or an atomic with a destination, that is on its way; REQ_CLIENT_LOAD, with its number as token */
-	uint32_t left; /* transactions that are not yet served */
-	uint32_t next_free;
-	uint8_t slot, n_dst;
-	bool constant;	 /* from the constant cache */
-	bool timed;	 /* a load from global memory */
-	uint64_t issued; /* in which cycle */
-	uint16_t reg[TRACE_MAX_REGS];
+struct lsu_inst { /* a memory instruction of a warp, as it issues */
+	const struct core_inst *in;
+	const struct trace_cta *cta;   /* of the warp */
+	const struct trace_addr *addr; /* its address record */
+	uint32_t mask;		       /* lanes; not 0 */
+};
+
+enum lsu_done_kind {
+	LSU_DONE_NOTHING,
+	LSU_DONE_LOAD,	/* a load's last transaction is served: its record's number (sm/loads.h) */
+	LSU_DONE_STORE, /* a store's or reduction's transaction is acknowledged: the warp's slot */
+	LSU_DONE_BANKS	/* the banks have served an access: the CTA's slot */
+};
+struct lsu_done {
+	enum lsu_done_kind kind;
+	uint32_t which;
 };
 
 struct lsu_stats {
@@ -52,6 +66,14 @@ struct lsu_stats {
 };
 
 struct lsu {
+	/* what it is built of */
+	const struct machine *m;
+	struct trace *trace; /* whose buffers the counts are by */
+	uint32_t sm;
+	uint64_t period; /* ticks a core cycle */
+	uint64_t local_base;
+	uint32_t local_words; /* of the launch */
+
 	/* the instruction at the head */
 	enum lsu_head head;
 	enum l1_result stuck; /* how its next transaction failed; L1_HIT: nothing stands in its way */
@@ -67,21 +89,80 @@ struct lsu {
 	bool net_full;	      /* the network had no room for the last packet that was offered */
 	struct ticks send_at; /* from when on it may have, if there is a packet */
 
-	uint64_t local_base;
 	uint64_t buffer_base, buffer_size; /* of the buffer that was touched last */
 	uint16_t buffer;
-	struct lsu_load *load; /* a pool that grows */
-	uint32_t n_loads, free_load;
+	struct loads loads;
 	uint64_t in_flight; /* loads and atomics that are not complete, stores that are not acknowledged */
 	struct lsu_stats stats;
-	struct load_counts *latency; /* by buffer; the last one: none */
-	uint32_t buffers;
 	struct translate translate;
+	struct l1 l1, cst;	/* data and constant cache */
+	struct monitor monitor; /* at the L1, if the machine has one */
 	struct coalesce_tx tx[LSU_MAX_TX];
 };
 
-/* Sum over the buffers. */
-struct load_counts lsu_load_total(const struct lsu *l);
+struct lsu_config {
+	const struct machine *machine;
+	struct trace *trace;
+	uint32_t sm;
+	uint64_t local_base; /* where local memory is mapped, above all buffers */
+	const struct hw_binder *binder;
+	struct translate_ports translate;
+};
+
+/* Fails as the binder does. */
+int lsu_init(struct lsu *l, struct arena *a, const struct lsu_config *c, struct err *e);
+void lsu_free(struct lsu *l); /* what the arena does not hold */
+
+/* Nothing is in flight. local_words: 4-byte words of local memory a thread. `now`, here and below: the present core cycle. */
+void lsu_begin_launch(struct lsu *l, uint64_t now, uint32_t local_words);
+
+/* Starts an instruction; the unit is free. slot: the warp's, cta: the CTA's. Returns the cycle in which its registers can be read,
+ * CYCLE_NEVER if that is known only when it is done, of which one struct lsu_done tells. A store or reduction has no registers, and
+ * each of its transactions (l->n) is told of. */
+#define LSU_WRITES_NONE 0
+uint64_t lsu_issue(struct lsu *l, uint64_t now, const struct lsu_inst *i, unsigned slot); /* ACT_GLOBAL, ACT_LOCAL, ACT_CONST */
+uint64_t lsu_issue_shared(struct lsu *l, uint64_t now, const struct lsu_inst *i, unsigned cta);
+uint64_t lsu_issue_param(struct lsu *l, uint64_t now, unsigned cta);
+
+/* Takes a reply from the network in; returns which transactions it serves, oldest first, *n of them, each to be handed on to
+ * lsu_serve. */
+const struct mshr_waiter *lsu_reply(struct lsu *l, const struct mem_req *reply, uint32_t *n);
+
+/* A transaction has been served, of that buffer. at: stamps of its request; NULL: a hit. */
+static inline struct lsu_done lsu_serve(struct lsu *l, uint64_t now, struct mshr_waiter w, uint32_t buffer, const struct stamp *at)
+{
+	if (w.client == REQ_CLIENT_STORE) {
+		l->in_flight--;
+		return (struct lsu_done){LSU_DONE_STORE, w.token};
+	}
+	if (--l->loads.load[w.token].left > 0)
+		return (struct lsu_done){LSU_DONE_NOTHING, 0};
+	l->in_flight--;
+	loads_end(&l->loads, w.token, now, buffer, at);
+	return (struct lsu_done){LSU_DONE_LOAD, w.token};
+}
+
+static inline bool lsu_is_idle(const struct lsu *l)
+{
+	return l->head == LSU_EMPTY && translate_n_due(&l->translate) == 0 && !l1_would_prefetch(&l->l1);
+}
+
+/* Serves the head's next transaction, or one that is due; what is done with that. */
+struct lsu_done lsu_step(struct lsu *l, uint64_t now);
+
+static inline bool lsu_has_packet(const struct lsu *l)
+{
+	return l1_has_packet(&l->l1) || l1_has_packet(&l->cst);
+}
+
+/* Hands a packet, of which there is one, to the network. */
+void lsu_send(struct lsu *l, uint64_t now, const struct net_link *to);
+
+/* The core cycle after now in which lsu_step or lsu_send has something to do. */
+uint64_t lsu_next(const struct lsu *l, uint64_t now);
+
+/* Closes the counts at the end of a run of `cycles` cycles, which a limit may have cut. */
+void lsu_finish(struct lsu *l, uint64_t cycles);
 
 static inline bool lsu_is_free(const struct lsu *l)
 {
@@ -90,5 +171,10 @@ static inline bool lsu_is_free(const struct lsu *l)
 
 /* Why an instruction that is ready cannot enter the unit, while it is not free. */
 enum stalls lsu_cause(const struct lsu *l);
+
+/* lsu_lines.c: the transactions of a global, local or constant access, into l->tx; how many. Bank cycles of a shared-memory access.
+ */
+uint32_t lsu_lines(struct lsu *l, const struct lsu_inst *i, unsigned slot);
+uint32_t lsu_bank_cycles(const struct lsu_inst *i, uint32_t banks);
 
 #endif

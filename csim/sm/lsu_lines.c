@@ -1,15 +1,10 @@
 /* From an address record to transactions and bank cycles. */
-#include "sm/sm_impl.h"
+#include "sm/lsu.h"
 
 enum { ROW = 4 * TRACE_WARP_SIZE /* bytes of a word of local memory, all lanes */ };
 
-static inline const struct trace_cta *cta_of(const struct sm *sm, unsigned slot)
-{
-	return &sm->cta[sm->warp[slot].cta].trace;
-}
-
 /* One word of each lane. `in_row` bytes of the width fall into it, from byte `from` of the access on. */
-static uint32_t local_row(struct sm *sm, uint64_t base, const uint64_t *offset, uint32_t mask, uint32_t from, uint32_t in_row,
+static uint32_t local_row(const struct lsu *l, uint64_t base, const uint64_t *offset, uint32_t mask, uint32_t from, uint32_t in_row,
 			  struct coalesce_tx *out)
 {
 	struct trace_addr a = {.list = 0};
@@ -22,41 +17,41 @@ static uint32_t local_row(struct sm *sm, uint64_t base, const uint64_t *offset, 
 
 		lane_addr[n++] = base + byte / 4 * ROW + lane * 4 + byte % 4;
 	}
-	return coalesce_lines(&a, lane_addr, mask, in_row, sm->m->l1.c.line, out);
+	return coalesce_lines(&a, lane_addr, mask, in_row, l->m->l1.c.line, out);
 }
 
-static uint32_t local_lines(struct sm *sm, unsigned slot, const struct core_inst *in, const struct trace_addr *a, uint32_t mask)
+static uint32_t local_lines(struct lsu *l, const struct lsu_inst *i, unsigned slot)
 {
-	uint64_t warp = (uint64_t)sm->id * sm->m->sm.warps + slot;
-	uint64_t base = sm->lsu.local_base + warp * sm->kernel->local_words * ROW;
+	uint64_t warp = (uint64_t)l->sm * l->m->sm.warps + slot;
+	uint64_t base = l->local_base + warp * l->local_words * ROW;
 	uint64_t offset[TRACE_WARP_SIZE];
-	uint32_t n = 0, width = in->width < 4 ? in->width : 4;
+	uint32_t n = 0, width = i->in->width < 4 ? i->in->width : 4;
 
-	trace_addr_expand(cta_of(sm, slot), a, mask, offset);
-	for (uint32_t from = 0; from < in->width; from += width)
-		n += local_row(sm, base, offset, mask, from, width, &sm->lsu.tx[n]);
+	trace_addr_expand(i->cta, i->addr, i->mask, offset);
+	for (uint32_t from = 0; from < i->in->width; from += width)
+		n += local_row(l, base, offset, i->mask, from, width, &l->tx[n]);
 	return n;
 }
 
-uint32_t lsu_lines(struct sm *sm, unsigned slot, const struct core_inst *in, const struct trace_addr *a, uint32_t mask)
+uint32_t lsu_lines(struct lsu *l, const struct lsu_inst *i, unsigned slot)
 {
-	uint32_t line = in->act == ACT_CONST ? sm->m->cst.c.line : sm->m->l1.c.line;
+	uint32_t line = i->in->act == ACT_CONST ? l->m->cst.c.line : l->m->l1.c.line;
 
-	if (in->act == ACT_LOCAL)
-		return local_lines(sm, slot, in, a, mask);
-	return coalesce_lines(a, cta_of(sm, slot)->lanes, mask, in->width, line, sm->lsu.tx);
+	if (i->in->act == ACT_LOCAL)
+		return local_lines(l, i, slot);
+	return coalesce_lines(i->addr, i->cta->lanes, i->mask, i->in->width, line, l->tx);
 }
 
 /* Atomics take a bank cycle for each lane, also where lanes share a word. */
-static uint32_t atomic_cycles(const struct sm *sm, unsigned slot, const struct trace_addr *a, uint32_t mask)
+static uint32_t atomic_cycles(const struct lsu_inst *i, uint32_t banks)
 {
 	uint64_t addr[TRACE_WARP_SIZE];
 	uint8_t lanes[COALESCE_MAX_BANKS] = {0};
 	uint32_t most = 0;
 
-	trace_addr_expand(cta_of(sm, slot), a, mask, addr);
-	for (uint32_t m = mask; m; m &= m - 1) {
-		uint32_t bank = (uint32_t)(addr[__builtin_ctz(m)] / 4 % sm->m->shared.banks);
+	trace_addr_expand(i->cta, i->addr, i->mask, addr);
+	for (uint32_t m = i->mask; m; m &= m - 1) {
+		uint32_t bank = (uint32_t)(addr[__builtin_ctz(m)] / 4 % banks);
 
 		if (++lanes[bank] > most)
 			most = lanes[bank];
@@ -64,9 +59,9 @@ static uint32_t atomic_cycles(const struct sm *sm, unsigned slot, const struct t
 	return most;
 }
 
-uint32_t lsu_bank_cycles(const struct sm *sm, unsigned slot, const struct core_inst *in, const struct trace_addr *a, uint32_t mask)
+uint32_t lsu_bank_cycles(const struct lsu_inst *i, uint32_t banks)
 {
-	if (in->op == OP_ATOM)
-		return atomic_cycles(sm, slot, a, mask);
-	return coalesce_bank_cycles(a, cta_of(sm, slot)->lanes, mask, in->width, sm->m->shared.banks);
+	if (i->in->op == OP_ATOM)
+		return atomic_cycles(i, banks);
+	return coalesce_bank_cycles(i->addr, i->cta->lanes, i->mask, i->in->width, banks);
 }

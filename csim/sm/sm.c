@@ -8,6 +8,9 @@
 int sm_init(struct sm *sm, struct arena *a, const struct machine *m, struct trace *t, const struct core_kernel *kernels,
 	    uint32_t id, uint64_t local_base, struct sm_ports port, const struct hw_binder *binder, struct err *e)
 {
+	const struct lsu_config lsu = {
+		.machine = m, .trace = t, .sm = id, .local_base = local_base, .binder = binder, .translate = port.translate};
+
 	*sm = (struct sm){.m = m, .trace = t, .kernels = kernels, .port = port, .id = id, .period = m->clock.period[CLOCK_CORE]};
 	for (uint32_t k = 0; k < trace_n_kernels(t); k++)
 		if (sm->regs_stride < kernels[k].n_regs + 1)
@@ -18,14 +21,14 @@ int sm_init(struct sm *sm, struct arena *a, const struct machine *m, struct trac
 		sm->own[w % m->sm.schedulers] |= warp_bit(w);
 	sm->launch = UINT32_MAX;
 	sm_throttle_init(sm, a);
-	return lsu_init(sm, a, local_base, binder, e);
+	return lsu_init(&sm->lsu, a, &lsu, e);
 }
 
 void sm_free(struct sm *sm)
 {
 	for (unsigned i = 0; i < SM_MAX_CTAS; i++)
 		trace_cta_free(&sm->cta[i].trace);
-	lsu_free(sm);
+	lsu_free(&sm->lsu);
 	free(sm->regs);
 	sm->regs = NULL;
 }
@@ -43,6 +46,52 @@ static void count_skipped(struct sm *sm, uint64_t until)
 	sm->counted = until;
 }
 
+/* ---- memory instructions that are done: what that means for their warp and CTA ---- */
+
+static void load_done(struct sm *sm, uint32_t token)
+{
+	const struct load *d = &sm->lsu.loads.load[token];
+	unsigned cta = sm->warp[d->slot].cta;
+
+	warp_set_results(sm, d->slot, d->reg, d->n_dst, sm_stamp(sm->now + d->latency - 1, true));
+	sm->cta[cta].outstanding--;
+	if (sm->blocked & warp_bit(d->slot))
+		warp_unblock(sm, d->slot);
+	cta_retire_if_done(sm, cta);
+}
+
+static void store_done(struct sm *sm, unsigned slot)
+{
+	struct sm_warp *w = &sm->warp[slot];
+
+	PANIC_UNLESS(w->stores > 0, "lsu", sm->now);
+	w->stores--;
+	sm->cta[w->cta].outstanding--;
+	if (w->stores == 0 && w->at_fence && (sm->blocked & warp_bit(slot)))
+		warp_unblock(sm, slot);
+	cta_retire_if_done(sm, w->cta);
+}
+
+static inline void memory_done(struct sm *sm, struct lsu_done d)
+{
+	switch (d.kind) {
+	case LSU_DONE_NOTHING:
+		return;
+	case LSU_DONE_LOAD:
+		load_done(sm, d.which);
+		return;
+	case LSU_DONE_STORE:
+		store_done(sm, d.which);
+		return;
+	case LSU_DONE_BANKS:
+		sm->cta[d.which].outstanding--;
+		cta_retire_if_done(sm, d.which);
+		return;
+	}
+}
+
+/* ---- a cycle ---- */
+
 static void take_starts(struct sm *sm, struct ticks now)
 {
 	const struct cta_start *msg;
@@ -53,12 +102,21 @@ static void take_starts(struct sm *sm, struct ticks now)
 	}
 }
 
+static void take_reply(struct sm *sm, const struct mem_req *reply)
+{
+	uint32_t n;
+	const struct mshr_waiter *w = lsu_reply(&sm->lsu, reply, &n);
+
+	for (uint32_t i = 0; i < n; i++)
+		memory_done(sm, lsu_serve(&sm->lsu, sm->now, w[i], reply->buffer, reply->at));
+}
+
 static void take_replies(struct sm *sm, struct ticks now)
 {
 	const struct mem_req *reply;
 
 	while ((reply = queue_front(sm->port.in, now))) {
-		lsu_reply(sm, reply);
+		take_reply(sm, reply);
 		queue_pop(sm->port.in, now);
 	}
 }
@@ -70,7 +128,7 @@ static inline uint64_t earlier(uint64_t a, uint64_t b)
 
 static struct ticks next_event(const struct sm *sm)
 {
-	uint64_t cycle = earlier(issue_next(sm), earlier(wheel_next(&sm->wheel, sm->now), lsu_next(sm)));
+	uint64_t cycle = earlier(issue_next(sm), earlier(wheel_next(&sm->wheel, sm->now), lsu_next(&sm->lsu, sm->now)));
 	struct ticks tick = ticks_earlier(queue_next_arrival(sm->port.start), queue_next_arrival(sm->port.in));
 
 	if (translate_on(&sm->lsu.translate))
@@ -90,13 +148,15 @@ struct ticks sm_step(struct sm *sm, struct ticks now)
 	take_replies(sm, now);
 	if (translate_on(&sm->lsu.translate))
 		translate_take_answers(&sm->lsu.translate, cycle);
-	lsu_step(sm);
+	if (!lsu_is_idle(&sm->lsu))
+		memory_done(sm, lsu_step(&sm->lsu, cycle));
 	warp_wake(sm, wheel_take(&sm->wheel, cycle));
 	sm->stats.warp_cycles += (unsigned)__builtin_popcountll(sm->running);
 	if (sm->throttle.stale || cycle >= sm->throttle.due)
 		sm_throttle_ask(sm);
 	issue_all(sm);
-	lsu_send(sm);
+	if (lsu_has_packet(&sm->lsu))
+		lsu_send(&sm->lsu, cycle, &sm->port.out);
 	sm->counted = cycle + 1;
 	return next_event(sm);
 }
@@ -114,8 +174,8 @@ static void close_stalls(struct sm *sm, uint64_t cycles)
 
 void sm_finish(struct sm *sm, uint64_t cycles)
 {
-	if (sm->monitor.on)
-		monitor_read(&sm->monitor, sm->now < cycles ? cycles : sm->now + 1);
-	lsu_finish(sm, cycles);
+	if (sm->lsu.monitor.on)
+		monitor_read(&sm->lsu.monitor, sm->now < cycles ? cycles : sm->now + 1);
+	lsu_finish(&sm->lsu, cycles);
 	close_stalls(sm, cycles);
 }

@@ -9,7 +9,7 @@
  * is out) blocks it until the load's last transaction is served. So a waiting warp costs nothing.
  *
  * Sets of warps are 64-bit masks over warp slots. Scheduler s owns the slots with slot mod schedulers = s.
- * Talks to the dispatcher and the network through queues only (struct sm_ports).
+ * The load/store unit has the caches and knows nothing of warps (sm/lsu.h). Talks to the dispatcher and the network through queues only (struct sm_ports).
  * Source: dwt-pric, section 2 and Table 1; docs/core.md, docs/timing.md.
  */
 #ifndef CSIM_SM_SM_H
@@ -21,13 +21,10 @@
 #include "sm/kernel.h"
 #include "sm/stall_breakdown.h"
 #include "sm/lsu.h"
-#include "sm/monitor.h"
 #include "sm/wheel.h"
 #include "hw/port.h"
 #include "noc/cta_message.h"
 #include "policy/warp_throttle.h"
-#include "cache/const_cache.h"
-#include "cache/l1.h"
 #include "trace/trace.h"
 
 enum { SM_MAX_WARPS = 64, SM_MAX_CTAS = 64, SM_MAX_UNITS = 16, SM_MAX_SCHEDULERS = 8 };
@@ -112,8 +109,6 @@ struct sm {
 	uint64_t *regs; /* scoreboard: stamps, regs_stride of them a warp slot */
 	uint32_t regs_stride;
 	struct lsu lsu;
-	struct l1 l1, cst;	/* data and constant cache */
-	struct monitor monitor; /* at the L1, if the machine has one */
 	struct sm_stats stats;
 	struct err error; /* set when the trace cannot be read; the run ends */
 

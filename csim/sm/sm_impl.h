@@ -15,6 +15,14 @@ static inline uint64_t *warp_regs(struct sm *sm, unsigned slot)
 	return sm->regs + (size_t)slot * sm->regs_stride;
 }
 
+static inline void warp_set_results(struct sm *sm, unsigned slot, const uint16_t *reg, unsigned n, uint64_t stamp)
+{
+	uint64_t *regs = warp_regs(sm, slot);
+
+	for (unsigned i = 0; i < n; i++)
+		regs[reg[i]] = stamp;
+}
+
 /* warp.c: when can a warp's next instruction issue; where its stream stands */
 
 /* Computes the stamp of the warp's next instruction, not before cycle `earliest`, and puts the warp in the ready set, on the wheel
@@ -47,23 +55,5 @@ void issue_all(struct sm *sm);
 enum stalls issue_cause(const struct sm *sm, unsigned s);
 /* First cycle after now in which a ready warp finds its unit free, as far as that is known. */
 uint64_t issue_next(const struct sm *sm);
-
-/* lsu.c */
-int lsu_init(struct sm *sm, struct arena *a, uint64_t local_base, const struct hw_binder *binder, struct err *e);
-void lsu_free(struct sm *sm);
-void lsu_begin_launch(struct sm *sm);
-/* Closes the counts at the end of a run of `cycles` cycles, which a limit may have cut. */
-void lsu_finish(struct sm *sm, uint64_t cycles);
-/* Starts a memory instruction of a warp; mask is not empty; the unit is free. Takes the instruction's address record. */
-void lsu_issue(struct sm *sm, unsigned slot, const struct core_inst *in, uint32_t mask);
-void lsu_reply(struct sm *sm, const struct mem_req *reply);
-void lsu_step(struct sm *sm);		/* serves the head's next transaction */
-void lsu_send(struct sm *sm);		/* hands a packet to the network */
-uint64_t lsu_next(const struct sm *sm); /* core cycle after now in which lsu_step or lsu_send has something to do */
-
-/* lsu_lines.c: the transactions of a global, local or constant access, into lsu.tx; how many. */
-uint32_t lsu_lines(struct sm *sm, unsigned slot, const struct core_inst *in, const struct trace_addr *a, uint32_t mask);
-/* Bank cycles of a shared-memory access. */
-uint32_t lsu_bank_cycles(const struct sm *sm, unsigned slot, const struct core_inst *in, const struct trace_addr *a, uint32_t mask);
 
 #endif

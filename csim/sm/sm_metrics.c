@@ -130,20 +130,20 @@ struct sm_counts sm_count(const struct sm *sm, uint64_t cycles)
 		.slots = cycles * sm->m->sm.schedulers,
 		.sm = sm->stats,
 		.lsu = sm->lsu.stats,
-		.load = lsu_load_total(&sm->lsu),
-		.l1 = l1_total(&sm->l1),
-		.cst = l1_total(&sm->cst),
-		.l1_stats = sm->l1.stats,
-		.cst_stats = sm->cst.stats,
+		.load = loads_total(&sm->lsu.loads),
+		.l1 = l1_total(&sm->lsu.l1),
+		.cst = l1_total(&sm->lsu.cst),
+		.l1_stats = sm->lsu.l1.stats,
+		.cst_stats = sm->lsu.cst.stats,
 		.tlb = sm->lsu.translate.stats,
-		.policy_bypasses = sm->l1.policy.bypasses,
-		.policy_tag_hits = sm->l1.policy.tag_hits,
+		.policy_bypasses = sm->lsu.l1.policy.bypasses,
+		.policy_tag_hits = sm->lsu.l1.policy.tag_hits,
 	};
 
 	for (unsigned s = 0; s < sm->m->sm.schedulers; s++)
 		c.sm.stalls[s][STALL_IDLE] += cycles - sm->counted; /* either may be the later one */
-	for (uint32_t set = 0; sm->monitor.on && set < sm->monitor.port.params.sets; set++)
-		c.index_conflicts += sm->monitor.conflicts[set];
+	for (uint32_t set = 0; sm->lsu.monitor.on && set < sm->lsu.monitor.port.params.sets; set++)
+		c.index_conflicts += sm->lsu.monitor.conflicts[set];
 	return c;
 }
 
@@ -151,9 +151,9 @@ static void detail_sets(const struct sm *sm, struct stats *to)
 {
 	char key[64];
 
-	for (uint32_t set = 0; sm->monitor.on && set < sm->monitor.port.params.sets; set++) {
+	for (uint32_t set = 0; sm->lsu.monitor.on && set < sm->lsu.monitor.port.params.sets; set++) {
 		snprintf(key, sizeof key, "sm.%u.l1.set.%u.index_conflicts", sm->id, set);
-		stats_count(to, STAT_DETAIL, key, sm->monitor.conflicts[set], "", "");
+		stats_count(to, STAT_DETAIL, key, sm->lsu.monitor.conflicts[set], "", "");
 	}
 }
 

@@ -77,7 +77,7 @@ void chase_play(struct chase *c, const struct machine *m)
 	gpu_audit(&g, &a);
 	cr_assert_eq(a.failed, 0);
 	cr_assert_eq(c->seen, c->n + 1);
-	c->latency = lsu_load_total(&g.sm[0].lsu);
+	c->latency = loads_total(&g.sm[0].lsu.loads);
 	if (g.vm.on) {
 		c->mmu = g.vm.mmu[0].stats;
 		c->tlb = g.sm[0].lsu.translate.stats;
