@@ -74,7 +74,7 @@ $(O)/version.h: always
 	@{ printf '#define LOCUS_VERSION "%s"\n#define LOCUS_GIT "%s"\n' '$(VERSION)' '$(GIT)'; \
 	   printf '#define LOCUS_COMPILER "%s"\n#define LOCUS_FLAGS "%s"\n' "$$($(CC) --version | head -1)" '$(strip $(OPT))'; } >$@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
-$(O)/harness/cli/model_report.o $(O)/harness/cli/version.o $(O)/harness/study/study.o: $(O)/version.h
+$(O)/harness/session/result.o $(O)/harness/cli/version.o $(O)/harness/study/study.o: $(O)/version.h
 $(O)/libcsim.a: $(CSIM_OBJ) $(O)/gen/sources
 	@rm -f $@ && $(AR) rcs $@ $(CSIM_OBJ)
 $(O)/libharness.a: $(HARNESS_OBJ) $(O)/gen/sources

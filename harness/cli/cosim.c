@@ -1,20 +1,13 @@
 /* locus cosim: a program on the cycle model with Verilog hardware blocks behind its ports, compared with their golden twins. */
-#include <stdio.h>
 #include <string.h>
 
-#include "base/cputime.h"
 #include "cli/cli.h"
-#include "cli/tracker_option.h"
-#include "cli/model_options.h"
-#include "cli/model_report.h"
-#include "cli/phases.h"
-#include "cli/timeline_file.h"
-#include "lockstep/cosim.h"
+#include "cli/run_options.h"
+#include "cli/session_command.h"
 
 struct cosim_args {
 	struct model_options model;
-	struct timeline_file timeline;
-	struct tracker_option tracker;
+	struct run_options run;
 	struct cosim_options hw;
 	bool window;  /* --wave-window */
 	struct err e; /* of an option */
@@ -51,8 +44,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &a->model;
-		state->child_inputs[1] = &a->timeline;
-		state->child_inputs[2] = &a->tracker;
+		state->child_inputs[1] = &a->run;
 		return 0;
 	case KEY_HW:
 		return cosim_parse_hw(&a->hw, arg, &a->e), 0;
@@ -86,8 +78,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static const struct argp_child children[] = {
-	{&model_options_argp, 0, NULL, 0}, {&timeline_file_argp, 0, NULL, 0}, {&tracker_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&model_options_argp, 0, NULL, 0}, {&run_options_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
 	options,
 	parse,
@@ -101,95 +92,17 @@ static const struct argp argp = {
 	NULL,
 	NULL};
 
-static int simulate(struct cosim_args *a, const struct machine *m, const struct source *s, const struct plan *p, struct cosim *c,
-		    struct gpu_result *r, struct err *e)
-{
-	struct hw_binder binder = cosim_binder(c);
-	struct gpu_config g = {.machine = m,
-			       .trace = s->trace,
-			       .plan = p,
-			       .binder = &binder,
-			       .max_cycles = a->model.max_cycles,
-			       .max_insts = a->model.max_insts,
-			       .no_skip = a->model.no_skip,
-			       .timeline = timeline_file_log(&a->timeline, s->trace)};
-
-	return phase_run(&g, gpu_run, r, e);
-}
-
-static int run(struct cosim_args *a, const struct machine *m, const struct source *s, const struct plan *p, struct cosim *c,
-	       double functional, struct output *json, struct err *e)
-{
-	struct model_time t = {
-		.functional = functional, .phase = a->tracker.seconds, .plan = p ? p->seconds + s->analysis_seconds : 0};
-	double start = cpu_seconds();
-	struct gpu_result r;
-	int differs, status;
-
-	model_report_title(s, m, stdout);
-	fflush(stdout);
-	if (simulate(a, m, s, p, c, &r, e) != 0)
-		return CLI_USAGE;
-	differs = cosim_finish(c, e);
-	t.model = cpu_seconds() - start;
-	tracker_add(&a->tracker, &r);
-	model_report_text(s, &r, false, &t, stdout);
-	if (differs >= 0)
-		cosim_print(c, stdout);
-	if (s->differs)
-		cli_tell(&s->difference);
-	status = differs || r.audit.failed || s->differs ? CLI_DIFFERS : CLI_OK;
-	if (model_report_save(json, s, m, &r, p, e) != 0 || differs < 0 ||
-	    timeline_file_save(&a->timeline, &(struct timeline_run){s->trace, m, false, r.cycles}, e) != 0)
-		status = CLI_USAGE;
-	gpu_result_free(&r);
-	return status;
-}
-
-/* What is decided ahead of the launches, from what the host program did. */
-static int decide(struct cosim_args *a, const struct machine *m, const struct source *s, struct cosim *c, struct arena *plans,
-		  const struct plan **p, struct err *e)
-{
-	struct hw_binder binder = cosim_binder(c);
-
-	if (tracker_run(&a->tracker, &a->model, m, s, &binder, e) != 0)
-		return -1;
-	return model_options_plan(&a->model, m, s, tracker_tables(&a->tracker), plans, p, e);
-}
-
 int cli_cosim(int argc, char **argv)
 {
 	struct cosim_args a = {0};
-	double start = cpu_seconds(), functional;
-	struct err e = {""};
-	struct machine m;
-	struct source s;
-	struct cosim *c;
-	struct arena plans = {0};
-	const struct plan *plan;
-	struct output json = {0};
-	int status;
+	struct session_options o;
 
 	cosim_options_init(&a.hw, UNIT_LOCKSTEP);
 	a.hw.wave_to = 20000;
 	cli_parse(&argp, argc, argv, &a);
 	if (a.e.text[0])
 		return cli_fail(&a.e);
-	if (tracker_check(&a.tracker, &a.model, &e) != 0 || model_options_machine(&a.model, &m, &e) != 0 ||
-	    output_open(&json, a.model.on.json, &e) != 0 || timeline_file_open(&a.timeline, &e) != 0 ||
-	    model_options_source(&a.model, &m, &s, &e) != 0) {
-		output_drop(&json);
-		timeline_file_drop(&a.timeline);
-		return cli_fail(&e);
-	}
-	c = cosim_new(&a.hw);
-	functional = cpu_seconds() - start;
-	status = decide(&a, &m, &s, c, &plans, &plan, &e) != 0 ? CLI_USAGE : run(&a, &m, &s, plan, c, functional, &json, &e);
-	tracker_free(&a.tracker);
-	output_drop(&json);
-	timeline_file_drop(&a.timeline);
-	arena_free(&plans);
-	cosim_free(c);
-	source_close(&s);
-	return e.text[0] ? cli_fail(&e) : status;
+	o = run_options_session(&a.run, &a.model);
+	o.hw = &a.hw;
+	return session_command(&o, &(struct session_output){.json = a.model.on.json, .timeline = a.run.timeline});
 }

@@ -14,6 +14,7 @@
 #include "base/number.h"
 #include "base/utf8.h"
 #include "cli/cli.h"
+#include "session/result.h"
 
 struct diff_run {
 	const char *path, *label; /* label: over its column */
@@ -132,9 +133,7 @@ static bool is_detail(const struct diff_run *r, const char *name)
 
 static double figure(const struct diff_run *r, const char *name)
 {
-	json_t *v = json_object_get(r->stats, name);
-
-	return json_is_number(v) ? json_number_value(v) : NAN;
+	return result_value(r->whole, name);
 }
 
 static double relative(double base, double v)

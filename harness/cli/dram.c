@@ -12,7 +12,7 @@
 #include "base/utf8.h"
 #include "cli/cli.h"
 #include "cli/machine_options.h"
-#include "cli/model_report.h"
+#include "session/result.h"
 #include "replay/dram_trace.h"
 #include "process/output.h"
 #include "process/progress.h"
@@ -178,10 +178,10 @@ static int report(const struct dram_args *a, const struct machine *m, const stru
 		putchar('\n');
 	add_rows(&s, m, n);
 	stats_print(&s, stdout);
-	rc = model_report_write(json,
-				json_pack("{s:o, s:s, s:o, s:o, s:o}", "locus", model_report_origin(), "trace", utf8_clean(name),
-					  "machine", machine_json(m), "stats", stats_json(&s), "units", stats_units_json(&s)),
-				e);
+	rc = result_write(json,
+			  json_pack("{s:o, s:s, s:o, s:o, s:o}", "locus", result_origin(), "trace", utf8_clean(name), "machine",
+				    machine_json(m), "stats", stats_json(&s), "units", stats_units_json(&s)),
+			  e);
 	stats_free(&s);
 	free(name);
 	return rc;

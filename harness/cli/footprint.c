@@ -9,8 +9,8 @@
 #include "cli/cli.h"
 #include "cli/footprint_report.h"
 #include "cli/model_options.h"
-#include "cli/model_report.h"
-#include "cli/phases.h"
+#include "session/result.h"
+#include "session/steps.h"
 #include "study/map.h"
 #include "taf/taf_track.h"
 
@@ -153,11 +153,10 @@ static int save_json(struct output *to, const struct footprints *f, const char *
 	if (!to->f)
 		return 0;
 	footprint_report_stats(f, &s);
-	o = json_pack("{s:o, s:s, s:o, s:s, s:o, s:o}", "locus", model_report_origin(), "workload", trace_name(f->ask->trace),
-		      "machine", machine_json(f->ask->machine), "plan", plan, "stats", stats_json(&s), "units",
-		      stats_units_json(&s));
+	o = json_pack("{s:o, s:s, s:o, s:s, s:o, s:o}", "locus", result_origin(), "workload", trace_name(f->ask->trace), "machine",
+		      machine_json(f->ask->machine), "plan", plan, "stats", stats_json(&s), "units", stats_units_json(&s));
 	stats_free(&s);
-	return model_report_write(to, o, e);
+	return result_write(to, o, e);
 }
 
 static void print_title(const struct plan_ask *ask, const char *plan)
@@ -210,7 +209,7 @@ static int show(const struct footprint_args *a, struct plan_ask *ask, struct out
 	struct plan p;
 	int rc;
 
-	if (phase_plan(&p, a->model.plan, ask, e) != 0)
+	if (step_plan(&p, a->model.plan, ask, e) != 0)
 		return -1;
 	if (!ask->taf)
 		return err_set(e, "--plan %s: no planner in it wants footprints (tafe, tafe-tid, tafe-pages)", a->model.plan);
@@ -224,46 +223,38 @@ static int show(const struct footprint_args *a, struct plan_ask *ask, struct out
 	return rc;
 }
 
-static int footprint_of(const struct footprint_args *a, const struct machine *m, const struct source *s, struct outputs *out,
-			struct err *e)
+static int footprint_of(const struct footprint_args *a, struct session *s, struct outputs *out, struct err *e)
 {
-	struct arena arena = {0};
 	struct taf_memory extents = {0};
-	struct plan_site site;
-	struct plan_ask ask = {
-		.machine = m, .site = &site, .trace = s->trace, .analysis = s->analysis, .taf = s->taf, .arena = &arena};
+	struct plan_ask ask = session_ask(s);
 	int rc;
 
-	plan_site_of(&site, m, &arena);
-	if (s->taf) {
-		taf_track(&extents, s->taf, NULL);
+	if (ask.taf) {
+		taf_track(&extents, ask.taf, NULL);
 		ask.extents = &extents;
 	}
 	rc = show(a, &ask, out, e);
-	if (s->taf)
+	if (ask.taf)
 		taf_memory_free(&extents);
-	arena_free(&arena);
 	return rc;
 }
 
 int cli_footprint(int argc, char **argv)
 {
 	struct footprint_args a = {0};
+	struct session_options o;
 	struct err e = {""};
-	struct machine m;
-	struct source s;
 	struct outputs out = {0};
+	struct session s;
 	int rc;
 
 	cli_parse(&argp, argc, argv, &a);
 	a.model.plan = a.model.plan ? a.model.plan : "tafe";
-	rc = model_options_machine(&a.model, &m, &e) || output_open(&out.json, a.model.on.json, &e) ||
-	     output_open(&out.svg, a.svg, &e) || model_options_source(&a.model, &m, &s, &e);
-	if (!rc) {
-		rc = footprint_of(&a, &m, &s, &out, &e);
-		source_close(&s);
-	}
+	o = model_options_session(&a.model);
+	rc = session_open(&s, &o, &e) || output_open(&out.json, a.model.on.json, &e) || output_open(&out.svg, a.svg, &e) ||
+	     session_source(&s, &e) || footprint_of(&a, &s, &out, &e);
 	output_drop(&out.json);
 	output_drop(&out.svg);
+	session_close(&s);
 	return rc ? cli_fail(&e) : CLI_OK;
 }

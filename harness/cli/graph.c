@@ -8,7 +8,7 @@
 #include "cli/cli.h"
 #include "cli/graph_picture.h"
 #include "cli/graph_report.h"
-#include "cli/model_report.h"
+#include "session/result.h"
 #include "cli/source_args.h"
 #include "locality/locality_metis.h"
 #include "process/progress.h"
@@ -163,7 +163,7 @@ static int look(const struct graph_args *a, const struct source *s, struct graph
 	if (!rc) {
 		r.mean = graph_mean(launch, n);
 		graph_report_text(&r, stdout);
-		rc = model_report_write(&files->json, files->json.f ? graph_report_json(&r) : NULL, e);
+		rc = result_write(&files->json, files->json.f ? graph_report_json(&r) : NULL, e);
 	}
 	free(launch);
 	return rc;

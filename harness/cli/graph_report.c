@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "cli/model_report.h"
+#include "session/result.h"
 #include "study/paver_published.h"
 
 void graph_figures(struct graph_launch *x, const struct locality_graph *g, const struct locality_score *s,
@@ -247,7 +247,7 @@ json_t *graph_report_json(const struct graph_report *r)
 	snprintf(hash, sizeof hash, "0x%016" PRIx64, trace_hash(r->source->trace));
 	for (uint32_t i = 0; i < r->n; i++)
 		json_array_append_new(launches, launch_json(r, i));
-	return json_pack("{s:o, s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "locus", model_report_origin(), "workload",
+	return json_pack("{s:o, s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "locus", result_origin(), "workload",
 			 trace_name(r->source->trace), "trace_hash", hash, "source", r->from_trace ? "trace" : "static", "unit",
 			 r->lines ? "line" : "element", "class", locality_class(&r->mean.shares), "launches", launches, "stats",
 			 figures_json(&r->mean));

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "base/root.h"
-
 enum { KEY_JSON = 600 };
 
 static const struct argp_option options[] = {
@@ -60,14 +58,14 @@ const struct argp machine_argp = {options, parse, NULL, NULL, NULL, NULL, NULL};
 static const struct argp_child children[] = {{&machine_argp, 0, NULL, 0}, {0}};
 const struct argp machine_options_argp = {json_option, parse_json, NULL, NULL, children, NULL, NULL};
 
+struct machine_choice machine_options_choice(const struct machine_options *o)
+{
+	return (struct machine_choice){.name = o->machine, .set = o->set, .n_sets = o->n_sets};
+}
+
 int machine_options_load(const struct machine_options *o, struct machine *m, struct err *e)
 {
-	char dir[ROOT_PATH_MAX];
+	struct machine_choice c = machine_options_choice(o);
 
-	if (machine_load(m, o->machine ? o->machine : "gtx480", root_path("csim/machines", dir), e) != 0)
-		return -1;
-	for (unsigned i = 0; i < o->n_sets; i++)
-		if (machine_set(m, o->set[i], e) != 0)
-			return -1;
-	return 0;
+	return machine_choice_load(&c, m, e);
 }

@@ -9,7 +9,7 @@
 #include <argp.h>
 
 #include "base/err.h"
-#include "machine/machine.h"
+#include "session/machine_choice.h"
 
 enum { MACHINE_MAX_SETS = 64 };
 
@@ -22,6 +22,9 @@ struct machine_options {
 
 extern const struct argp machine_options_argp;
 extern const struct argp machine_argp; /* the same without --json, for a command that prints its lines and has no result to write */
+
+/* It points into `o`. */
+struct machine_choice machine_options_choice(const struct machine_options *o);
 
 /* Reads the machine and applies --set in order. Not yet resolved: the caller may have changes of its own. */
 int machine_options_load(const struct machine_options *o, struct machine *m, struct err *e);

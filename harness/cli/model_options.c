@@ -1,15 +1,8 @@
 #include "cli/model_options.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/root.h"
 #include "cli/cli.h"
-#include "cli/dump_files.h"
-#include "cli/phases.h"
-#include "cli/policy_options.h"
-#include "taf/taf_track.h"
 
 enum {
 	KEY_L1_INDEX = 256,
@@ -144,130 +137,26 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp_child children[] = {{&machine_options_argp, 0, NULL, 0}, {0}};
 const struct argp model_options_argp = {options, parse, NULL, NULL, children, NULL, NULL};
 
-static int set_key(struct machine *m, const char *key, const char *value, struct err *e)
+struct session_options model_options_session(struct model_options *o)
 {
-	char text[256];
+	struct machine_choice machine = machine_options_choice(&o->on);
 
-	snprintf(text, sizeof text, "%s=%s", key, value);
-	return machine_set(m, text, e);
-}
-
-/* "pric:47": index and polynomial. */
-static int set_index(struct machine *m, const char *cache, const char *text, struct err *e)
-{
-	const char *colon = strchr(text, ':');
-	char key[32], kind[32];
-
-	snprintf(kind, sizeof kind, "%.*s", colon ? (int)(colon - text) : (int)strlen(text), text);
-	if (strcmp(kind, "linear") && strcmp(kind, "pric"))
-		return err_set(e, "--%s-index: linear or pric[:POLY], not \"%s\"", cache, text);
-	snprintf(key, sizeof key, "%s.index", cache);
-	if (set_key(m, key, kind, e) != 0)
-		return -1;
-	if (!colon)
-		return 0;
-	if (strcmp(kind, "pric"))
-		return err_set(e, "--%s-index: only pric takes a polynomial", cache);
-	snprintf(key, sizeof key, "%s.poly", cache);
-	return set_key(m, key, colon + 1, e);
-}
-
-static int set_policies(const struct model_options *o, struct machine *m, struct err *e)
-{
-	const struct {
-		struct policy_option option;
-		const char *text;
-	} all[] = {
-		{{"--throttle", "throttle", "warps", "a number of warps: swt:N"}, o->throttle},
-		{{"--l1-bypass", "l1.bypass", "rate", NULL}, o->l1_bypass},
-		{{"--l2-bypass", "l2.bypass", "rate", NULL}, o->l2_bypass},
-		{{"--l1-prefetch", "l1.prefetch", "mshrs", NULL}, o->l1_prefetch},
-	};
-
-	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-		if (all[i].text && policy_option_apply(&all[i].option, all[i].text, m, e) != 0)
-			return -1;
-	return 0;
-}
-
-int model_options_machine(const struct model_options *o, struct machine *m, struct err *e)
-{
-	if (machine_options_load(&o->on, m, e) != 0)
-		return -1;
-	if (o->l1_index && set_index(m, "l1", o->l1_index, e) != 0)
-		return -1;
-	if (o->l2_index && set_index(m, "l2", o->l2_index, e) != 0)
-		return -1;
-	if (o->scheduler && set_key(m, "sm.scheduler", o->scheduler, e) != 0)
-		return -1;
-	if (set_policies(o, m, e) != 0)
-		return -1;
-	return machine_resolve(m, e);
-}
-
-int model_options_source(const struct model_options *o, const struct machine *m, struct source *s, struct err *e)
-{
-	char root[4096];
-	struct source_options so = {.what = o->what,
-				    .root = root_path("", root),
-				    .size = o->size,
-				    .n_args = o->n_args,
-				    .args = o->arg,
-				    .print = o->print,
-				    .files = &dump_files,
-				    .accelsim = o->accelsim};
-	struct planner_wants wants = {0};
-	struct taf_options tables;
-	struct plan_site site;
-	struct arena a = {0};
-	int rc;
-
-	if (o->plan && planner_check(o->plan, &wants, e) != 0)
-		return -1;
-	so.analyse = o->analyse || wants.analysis;
-	if (!wants.taf && !o->taf)
-		return phase_source(s, &so, e);
-	plan_site_of(&site, m, &a);
-	planner_taf_options(&wants, &site, &tables);
-	so.taf = &tables;
-	rc = phase_source(s, &so, e);
-	arena_free(&a);
-	return rc;
-}
-
-/* With the software tracker's extents. */
-static int plan_of_tracked(struct plan *p, const char *text, struct plan_ask *ask, struct err *e)
-{
-	struct taf_memory extents;
-	int rc;
-
-	taf_track(&extents, ask->taf, NULL);
-	ask->extents = &extents;
-	rc = phase_plan(p, text, ask, e);
-	taf_memory_free(&extents);
-	ask->extents = NULL;
-	return rc;
-}
-
-int model_options_plan(const struct model_options *o, const struct machine *m, const struct source *s,
-		       const struct taf_memory *extents, struct arena *a, const struct plan **p, struct err *e)
-{
-	struct plan_site site;
-	struct plan_ask ask = {.machine = m,
-			       .site = &site,
-			       .trace = s->trace,
-			       .analysis = s->analysis,
-			       .taf = s->taf,
-			       .extents = extents,
-			       .arena = a};
-	struct plan *made;
-
-	*p = NULL;
-	if (!o->plan)
-		return 0;
-	plan_site_of(&site, m, a);
-	*p = made = arena_alloc(a, sizeof *made);
-	if (s->taf && !extents)
-		return plan_of_tracked(made, o->plan, &ask, e);
-	return phase_plan(made, o->plan, &ask, e);
+	o->program = (struct session_program){.what = o->what, .arg = o->arg, .n_args = o->n_args};
+	machine.l1_index = o->l1_index;
+	machine.l2_index = o->l2_index;
+	machine.scheduler = o->scheduler;
+	machine.throttle = o->throttle;
+	machine.l1_bypass = o->l1_bypass;
+	machine.l2_bypass = o->l2_bypass;
+	machine.l1_prefetch = o->l1_prefetch;
+	return (struct session_options){.machine = machine,
+					.program = &o->program,
+					.n_programs = 1,
+					.size = o->size,
+					.print = o->print,
+					.accelsim = o->accelsim,
+					.plan = o->plan,
+					.max_cycles = o->max_cycles,
+					.max_insts = o->max_insts,
+					.no_skip = o->no_skip};
 }

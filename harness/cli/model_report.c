@@ -1,13 +1,8 @@
 #include "cli/model_report.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <jansson.h>
-#include <string.h>
 
-#include "cli/plan_report.h"
-#include "process/interrupt.h"
-#include "version.h"
+#include "session/result.h"
 
 static void index_text(const struct machine_cache *c, char out[32])
 {
@@ -17,7 +12,7 @@ static void index_text(const struct machine_cache *c, char out[32])
 		snprintf(out, 32, "linear");
 }
 
-void model_report_title(const struct source *s, const struct machine *m, FILE *to)
+static void title_gpu(const struct source *s, const struct machine *m, FILE *to)
 {
 	char l1[32], l2[32];
 
@@ -33,7 +28,7 @@ void model_report_title(const struct source *s, const struct machine *m, FILE *t
 	fputs("\n\n", to);
 }
 
-void model_report_title_host(const struct source *s, const struct machine *m, FILE *to)
+static void title_host(const struct source *s, const struct machine *m, FILE *to)
 {
 	fprintf(to, "%s on the host of %s: %" PRIu32 " core%s at %" PRIu32 " MHz, ", trace_name(s->trace), m->name, m->host.count,
 		m->host.count > 1 ? "s" : "", m->clock.mhz[CLOCK_HOST]);
@@ -43,7 +38,23 @@ void model_report_title_host(const struct source *s, const struct machine *m, FI
 		fprintf(to, "%" PRIu32 " lanes an instruction\n\n", m->host.simd);
 }
 
-static void print_host(const struct source *s, const struct gpu_result *r, const struct model_time *t, FILE *to)
+/* Which program has which modules, if several share them. */
+static void print_shares(const struct programs *p, FILE *to)
+{
+	for (uint32_t i = 0; i < p->n; i++)
+		fprintf(to, "  %-20s modules %u to %u\n", p->part[i].name, p->program[i].first_home,
+			p->program[i].first_home + p->program[i].n_homes - 1);
+	if (p->n)
+		fputc('\n', to);
+}
+
+void model_report_title(const struct session *s, FILE *to)
+{
+	(s->options->on_host ? title_host : title_gpu)(&s->source, &s->machine, to);
+	print_shares(&s->programs, to);
+}
+
+static void print_host(const struct source *s, const struct gpu_result *r, const struct session_time *t, FILE *to)
 {
 	fprintf(to, "\n  host: functional %.2f s", t->functional);
 	if (s->executed && t->functional > 0)
@@ -61,14 +72,10 @@ static void print_host(const struct source *s, const struct gpu_result *r, const
 			1e3 * s->host_seconds, 100 * t->plan / (t->plan + s->host_seconds));
 }
 
-/* NULL: the run came to its end. */
-static const char *cut_by(const struct gpu_result *r)
+void model_report_text(const struct session *s, bool launches, FILE *to)
 {
-	return !r->cut ? NULL : interrupt_taken() ? interrupt_name(interrupt_taken()) : "the limit";
-}
+	const struct gpu_result *r = &s->result;
 
-void model_report_text(const struct source *s, const struct gpu_result *r, bool launches, const struct model_time *t, FILE *to)
-{
 	stats_print(&r->stats, to);
 	gpu_print_arrays(&r->stats, to);
 	gpu_print_traffic(&r->stats, to);
@@ -76,64 +83,10 @@ void model_report_text(const struct source *s, const struct gpu_result *r, bool 
 		gpu_print_launches(r, to);
 	fputc('\n', to);
 	if (r->cut)
-		fprintf(to, "  cut by %s after %" PRIu64 " cycles: invariants about the end of a run are not checked\n", cut_by(r),
-			r->cycles);
+		fprintf(to, "  cut by %s after %" PRIu64 " cycles: invariants about the end of a run are not checked\n",
+			result_cut_by(r), r->cycles);
 	audit_print(&r->audit, to);
-	if (s->checked)
-		fprintf(to, "  %-32s %16s\n", "results", s->differs ? "WRONG" : "right");
-	print_host(s, r, t, to);
-}
-
-json_t *model_report_origin(void)
-{
-	return json_pack("{s:s, s:s}", "version", LOCUS_VERSION, "git", LOCUS_GIT);
-}
-
-static json_t *launches_json(const struct gpu_result *r)
-{
-	json_t *all = json_array();
-
-	for (uint32_t i = 0; i < r->n_launches; i++) {
-		const struct gpu_launch *l = &r->launch[i];
-
-		json_array_append_new(all, json_pack("{s:I, s:s, s:s*, s:o}", "index", (json_int_t)l->index, "kernel", l->kernel,
-						     "program", l->program, "stats", stats_json(&l->stats)));
-	}
-	return all;
-}
-
-json_t *model_report_json(const struct source *s, const struct machine *m, const struct gpu_result *r, const struct plan *p)
-{
-	char hash[17];
-
-	snprintf(hash, sizeof hash, "%016" PRIx64, trace_hash(s->trace));
-	return json_pack("{s:o, s:s, s:s, s:s*, s:o, s:o*, s:o, s:o, s:o, s:o}", "locus", model_report_origin(), "workload",
-			 trace_name(s->trace), "trace_hash", hash, "cut", cut_by(r), "machine", machine_json(m), "plan",
-			 p ? plan_report_json(p, s->trace) : NULL, "stats", stats_json(&r->stats), "units",
-			 stats_units_json(&r->stats), "launches", launches_json(r), "audit", audit_json(&r->audit));
-}
-
-int model_report_write(struct output *to, json_t *json, struct err *e)
-{
-	int failed, why;
-
-	if (!to->f) {
-		json_decref(json);
-		return 0;
-	}
-	errno = 0;
-	failed = json_dumpf(json, to->f, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) != 0 || fputc('\n', to->f) == EOF;
-	why = errno;
-	json_decref(json);
-	if (!failed)
-		return output_keep(to, e);
-	err_set(e, "%s: cannot write: %s", to->path, strerror(why ? why : EIO));
-	output_drop(to);
-	return -1;
-}
-
-int model_report_save(struct output *to, const struct source *s, const struct machine *m, const struct gpu_result *r,
-		      const struct plan *p, struct err *e)
-{
-	return to->f ? model_report_write(to, model_report_json(s, m, r, p), e) : 0;
+	if (s->source.checked)
+		fprintf(to, "  %-32s %16s\n", "results", s->source.differs ? "WRONG" : "right");
+	print_host(&s->source, r, &s->time, to);
 }

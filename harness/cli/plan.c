@@ -7,8 +7,9 @@
 #include "affine/print.h"
 #include "cli/cli.h"
 #include "cli/model_options.h"
-#include "cli/model_report.h"
+#include "session/result.h"
 #include "cli/plan_report.h"
+#include "session/plan_json.h"
 #include "process/progress.h"
 
 struct plan_args {
@@ -133,66 +134,51 @@ static int save(struct output *json, const struct source *source, const struct p
 	if (!json->f)
 		return 0;
 	plan_report_stats(expected, pages, &s);
-	o = json_pack("{s:o, s:s, s:o, s:o*, s:o, s:o, s:o}", "locus", model_report_origin(), "workload", trace_name(ask->trace),
-		      "machine", machine_json(ask->machine), "plan", p ? plan_report_json(p, ask->trace) : NULL, "stats",
-		      stats_json(&s), "units", stats_units_json(&s), "host", host_json(source, p));
+	o = json_pack("{s:o, s:s, s:o, s:o*, s:o, s:o, s:o}", "locus", result_origin(), "workload", trace_name(ask->trace),
+		      "machine", machine_json(ask->machine), "plan", p ? plan_json(p, ask->trace) : NULL, "stats", stats_json(&s),
+		      "units", stats_units_json(&s), "host", host_json(source, p));
 	stats_free(&s);
-	return model_report_write(json, o, e);
+	return result_write(json, o, e);
 }
 
-static int show(const struct plan_args *a, const struct plan_ask *ask, const struct source *s, struct output *json, struct err *e)
+static int show(const struct plan_args *a, struct session *s, struct output *json, struct err *e)
 {
+	struct plan_ask ask = session_ask(s);
 	struct plan_expected expected;
 	struct plan_pages pages;
 	const struct plan *p;
 
-	if (model_options_plan(&a->model, ask->machine, s, NULL, ask->arena, &p, e) != 0)
+	if (session_plan(s, e) != 0)
 		return CLI_USAGE;
-	if (p && show_plan(p, ask, &expected, e) != 0)
+	p = s->plan;
+	if (p && show_plan(p, &ask, &expected, e) != 0)
 		return CLI_USAGE;
 	if (p && a->pages)
 		putchar('\n');
-	if (a->pages && show_pages(ask, &pages, e) != 0)
+	if (a->pages && show_pages(&ask, &pages, e) != 0)
 		return CLI_USAGE;
 	if ((p || a->pages) && a->accesses)
 		putchar('\n');
-	if (a->accesses && show_accesses(ask, e) != 0)
+	if (a->accesses && show_accesses(&ask, e) != 0)
 		return CLI_USAGE;
-	return save(json, s, p, ask, p ? &expected : NULL, a->pages ? &pages : NULL, e) != 0 ? CLI_USAGE : CLI_OK;
-}
-
-static int plan_of(const struct plan_args *a, const struct machine *m, const struct source *s, struct output *json, struct err *e)
-{
-	struct arena arena = {0};
-	struct plan_site site;
-	struct plan_ask ask = {.machine = m, .site = &site, .trace = s->trace, .analysis = s->analysis, .arena = &arena};
-	int status;
-
-	plan_site_of(&site, m, &arena);
-	status = show(a, &ask, s, json, e);
-	arena_free(&arena);
-	return status;
+	return save(json, &s->source, p, &ask, p ? &expected : NULL, a->pages ? &pages : NULL, e) != 0 ? CLI_USAGE : CLI_OK;
 }
 
 int cli_plan(int argc, char **argv)
 {
 	struct plan_args a = {0};
+	struct session_options o;
 	struct err e = {""};
-	struct machine m;
-	struct source s;
 	struct output json = {0};
-	int status;
+	struct session s;
+	int status = CLI_USAGE;
 
 	cli_parse(&argp, argc, argv, &a);
-	a.model.analyse = a.accesses;
-	if (model_options_machine(&a.model, &m, &e) != 0 || output_open(&json, a.model.on.json, &e) != 0)
-		return cli_fail(&e);
-	if (model_options_source(&a.model, &m, &s, &e) != 0) {
-		output_drop(&json);
-		return cli_fail(&e);
-	}
-	status = plan_of(&a, &m, &s, &json, &e);
+	o = model_options_session(&a.model);
+	o.analyse = a.accesses;
+	if (session_open(&s, &o, &e) == 0 && output_open(&json, a.model.on.json, &e) == 0 && session_source(&s, &e) == 0)
+		status = show(&a, &s, &json, &e);
 	output_drop(&json);
-	source_close(&s);
+	session_close(&s);
 	return e.text[0] ? cli_fail(&e) : status;
 }

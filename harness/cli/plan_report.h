@@ -1,4 +1,4 @@
-/* A plan, in words and as JSON. */
+/* A plan, in words. */
 #ifndef HARNESS_CLI_PLAN_REPORT_H
 #define HARNESS_CLI_PLAN_REPORT_H
 
@@ -6,10 +6,6 @@
 
 #include "base/stats.h"
 #include "plan/expected_traffic.h"
-
-/* {"planner", "arrays": {name: {"place", "verdict", "why", "line", "stride", "chunk"}}, "dispatch": {...}}; short: no pages. */
-struct json_t;
-struct json_t *plan_report_json(const struct plan *p, const struct trace *t);
 
 /* The launches' dispatch, a line for all that are alike. */
 void plan_report_launches(const struct plan *p, const struct plan_ask *ask, FILE *to);
@@ -20,7 +16,5 @@ void plan_report_arrays(const struct plan *p, const struct plan_ask *ask, const 
 void plan_report_stats(const struct plan_expected *expected, const struct plan_pages *pages, struct stats *to);
 /* A line a buffer: pages by the CTAs that touch them. */
 void plan_report_pages(const struct plan_ask *ask, const struct plan_pages *by, const struct plan_pages *sum, FILE *to);
-
-extern const char *const plan_place_names[PLACE_COUNT], *const plan_dispatch_names[DISPATCH_COUNT];
 
 #endif

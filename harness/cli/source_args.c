@@ -5,8 +5,8 @@
 
 #include "base/arena.h"
 #include "base/root.h"
-#include "cli/dump_files.h"
-#include "cli/phases.h"
+#include "session/dump_files.h"
+#include "session/steps.h"
 
 /* No short names: -s is --set with `locus run`. */
 enum { OPT_SIZE = 1000, OPT_ARG, OPT_PRINTF, OPT_MAP, OPT_UNKNOWN, OPT_MEMCPY };
@@ -67,7 +67,7 @@ int source_args_open(struct source_args *a, struct source *s, struct err *e)
 	a->source.root = root_path("", root);
 	a->source.args = a->list;
 	a->source.files = &dump_files;
-	rc = phase_source(s, &a->source, e);
+	rc = step_source(s, &a->source, e);
 	free(a->list);
 	a->list = NULL;
 	return rc;

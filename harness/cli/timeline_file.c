@@ -6,49 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the option ---- */
-
-enum { KEY_TIMELINE = 700 };
-
-static const struct argp_option options[] = {
-	{"timeline", KEY_TIMELINE, "FILE", 0, "write which CTA ran where when, for Perfetto", 0},
-	{0},
-};
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-	struct timeline_file *f = state->input;
-
-	if (key != KEY_TIMELINE)
-		return ARGP_ERR_UNKNOWN;
-	f->path = arg;
-	return 0;
-}
-
-const struct argp timeline_file_argp = {options, parse, NULL, NULL, NULL, NULL, NULL};
-
-int timeline_file_open(struct timeline_file *f, struct err *e)
-{
-	return output_open(&f->out, f->path, e);
-}
-
-struct timeline *timeline_file_log(struct timeline_file *f, const struct trace *t)
-{
-	if (!f->path)
-		return NULL;
-	timeline_init(&f->log, &f->arena, t);
-	return &f->log;
-}
-
-void timeline_file_drop(struct timeline_file *f)
-{
-	output_drop(&f->out);
-	arena_free(&f->arena);
-}
-
-/* ---- events ---- */
-
 enum { LAUNCHES = 1, FIRST_SM = 2 }; /* processes */
+
+struct timeline_run {
+	const struct trace *trace;
+	const struct machine *machine;
+	bool on_host;	 /* its cores are "core 0", ... */
+	uint64_t cycles; /* of the run: where CTAs end that a cut left unfinished */
+};
 
 struct ran { /* a CTA that ran */
 	uint32_t launch, cta, sm;
@@ -203,26 +168,28 @@ static void put_events(struct writer *w, const struct timeline *t, const struct 
 	free(ran);
 }
 
-int timeline_file_save(struct timeline_file *f, const struct timeline_run *r, struct err *e)
+int timeline_file_save(struct output *to, const struct session *session, struct err *e)
 {
-	struct writer w = {.to = f->out.f, .first = true};
+	const struct timeline_run run = {session->source.trace, &session->machine, session->options->on_host,
+					 session->result.cycles};
+	struct writer w = {.to = to->f, .first = true};
 	json_t *other;
 	char unit[64];
 
 	if (!w.to)
 		return 0;
 	snprintf(unit, sizeof unit, "1 us stands for a cycle of %" PRIu32 " MHz",
-		 r->machine->clock.mhz[r->on_host ? CLOCK_HOST : CLOCK_CORE]);
+		 run.machine->clock.mhz[run.on_host ? CLOCK_HOST : CLOCK_CORE]);
 	errno = 0;
 	w.failed = fputs("{\"displayTimeUnit\": \"ns\", \"otherData\": ", w.to) == EOF;
-	other = json_pack("{s:s, s:s, s:s}", "workload", trace_name(r->trace), "machine", r->machine->name, "time", unit);
+	other = json_pack("{s:s, s:s, s:s}", "workload", trace_name(run.trace), "machine", run.machine->name, "time", unit);
 	w.failed |= json_dumpf(other, w.to, 0) != 0 || fputs(",\n\"traceEvents\": [", w.to) == EOF;
 	json_decref(other);
-	put_events(&w, &f->log, r);
+	put_events(&w, &session->timeline, &run);
 	w.failed |= fputs("\n]}\n", w.to) == EOF;
 	if (!w.failed)
-		return output_keep(&f->out, e);
-	err_set(e, "%s: cannot write: %s", f->path, strerror(errno ? errno : EIO));
-	output_drop(&f->out);
+		return output_keep(to, e);
+	err_set(e, "%s: cannot write: %s", to->path, strerror(errno ? errno : EIO));
+	output_drop(to);
 	return -1;
 }

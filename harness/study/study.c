@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <jansson.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,6 +10,7 @@
 
 #include "process/interrupt.h"
 #include "process/progress.h"
+#include "session/result.h"
 #include "study/pool.h"
 #include "version.h"
 
@@ -39,15 +39,6 @@ static struct study_asked *ask(struct study_context *c, const char *args, const 
 	return r;
 }
 
-static double value(const struct study_asked *r, const char *name)
-{
-	json_t *v = json_object_get(json_object_get(r->result, "stats"), name);
-
-	if (!v)
-		v = json_object_get(json_object_get(r->result, "host"), name);
-	return json_is_number(v) ? json_number_value(v) : NAN;
-}
-
 /* Whether a run is at another size than the study's: it names one, or sets options of the workload, which are its size. */
 static bool has_own_size(const struct study_context *c, const char *args)
 {
@@ -71,7 +62,7 @@ static void count(struct study_context *c, const char *args)
 double study_value(struct study_context *c, const char *name, const char *args)
 {
 	count(c, args);
-	return value(ask(c, args, NULL), name);
+	return result_value(ask(c, args, NULL)->result, name);
 }
 
 /* As the pool takes words in which there may be blanks. */
@@ -94,7 +85,7 @@ double study_picture(struct study_context *c, const char *name, const char *args
 	const char *path = study_args(c, "%s/%s", c->dir, file);
 
 	count(c, args);
-	return value(ask(c, study_args(c, "%s %s", args, quoted(c, path)), path), name);
+	return result_value(ask(c, study_args(c, "%s %s", args, quoted(c, path)), path)->result, name);
 }
 
 /* ---- making the runs ---- */

@@ -1,4 +1,4 @@
-#include "cli/dump_files.h"
+#include "session/dump_files.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
-#include "cli/phases.h"
+#include "session/steps.h"
 
 #include "process/interrupt.h"
 #include "process/progress.h"
 
-int phase_source(struct source *s, const struct source_options *o, struct err *e)
+int step_source(struct source *s, const struct source_options *o, struct err *e)
 {
 	struct progress p;
 	int rc;
@@ -14,12 +14,12 @@ int phase_source(struct source *s, const struct source_options *o, struct err *e
 	return rc;
 }
 
-int phase_plan(struct plan *plan, const char *text, struct plan_ask *ask, struct err *e)
+int step_plan(struct plan *plan, const char *text, struct plan_ask *ask, struct err *e)
 {
 	struct progress p;
 	int rc;
 
-	progress_begin(&p, "planning, %s", text);
+	progress_begin(&p, "planning, %s", text ? text : "none");
 	rc = planner_make(plan, text, ask, e);
 	progress_end(&p);
 	return rc;
@@ -31,7 +31,7 @@ static void count(void *progress, uint64_t cycles, uint64_t warp_insts, uint64_t
 	progress_count(progress, warp_insts, total);
 }
 
-int phase_run(const struct gpu_config *c, phase_run_fn *run, struct gpu_result *r, struct err *e)
+int step_run(const struct gpu_config *c, step_run_fn *run, struct gpu_result *r, struct err *e)
 {
 	struct gpu_config with = *c;
 	struct progress p;

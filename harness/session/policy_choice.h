@@ -5,13 +5,13 @@
  *
  * Behind the colon are settings NAME=VALUE of the policy, or one value of its first setting.
  */
-#ifndef HARNESS_CLI_POLICY_OPTIONS_H
-#define HARNESS_CLI_POLICY_OPTIONS_H
+#ifndef HARNESS_SESSION_POLICY_CHOICE_H
+#define HARNESS_SESSION_POLICY_CHOICE_H
 
 #include "base/err.h"
 #include "machine/machine.h"
 
-struct policy_option {
+struct policy_choice {
 	const char *option; /* "--throttle", for messages */
 	const char *prefix; /* "throttle": of the keys */
 	const char *first;  /* the key of a value without a name, "warps" */
@@ -19,6 +19,6 @@ struct policy_option {
 };
 
 /* Applies one option's text; an error names the option. */
-int policy_option_apply(const struct policy_option *o, const char *text, struct machine *m, struct err *e);
+int policy_choice_apply(const struct policy_choice *o, const char *text, struct machine *m, struct err *e);
 
 #endif

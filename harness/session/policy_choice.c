@@ -1,4 +1,4 @@
-#include "cli/policy_options.h"
+#include "session/policy_choice.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@ enum { MAX_SETTING = 64 };
 #define SET "--set " /* how the machine's errors begin */
 
 /* Sets PREFIX.NAME; the machine's own error, after the option's name. */
-static int set(const struct policy_option *o, const char *name, const char *value, struct machine *m, struct err *e)
+static int set(const struct policy_choice *o, const char *name, const char *value, struct machine *m, struct err *e)
 {
 	char text[3 * MAX_SETTING];
 	struct err why = {""};
@@ -19,7 +19,7 @@ static int set(const struct policy_option *o, const char *name, const char *valu
 }
 
 /* "rate=80", or "80". */
-static int set_one(const struct policy_option *o, const char *setting, struct machine *m, struct err *e)
+static int set_one(const struct policy_choice *o, const char *setting, struct machine *m, struct err *e)
 {
 	char name[MAX_SETTING];
 	const char *equals = strchr(setting, '=');
@@ -32,7 +32,7 @@ static int set_one(const struct policy_option *o, const char *setting, struct ma
 	return set(o, name, equals + 1, m, e);
 }
 
-int policy_option_apply(const struct policy_option *o, const char *text, struct machine *m, struct err *e)
+int policy_choice_apply(const struct policy_choice *o, const char *text, struct machine *m, struct err *e)
 {
 	char part[MAX_SETTING];
 	size_t len = strcspn(text, ":");

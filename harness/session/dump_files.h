@@ -1,6 +1,6 @@
 /* How the buffers that a launch file dumps become files (workload/program.h, host_files): as every other output of the program. */
-#ifndef HARNESS_CLI_DUMP_FILES_H
-#define HARNESS_CLI_DUMP_FILES_H
+#ifndef HARNESS_SESSION_DUMP_FILES_H
+#define HARNESS_SESSION_DUMP_FILES_H
 
 #include "workload/program.h"
 

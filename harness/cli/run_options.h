@@ -1,0 +1,19 @@
+/* What `locus run` and `cosim` have in common on the command line beside model_options: how a run is tracked and logged. An argp of its
+ * own, which they name as a child. */
+#ifndef HARNESS_CLI_RUN_OPTIONS_H
+#define HARNESS_CLI_RUN_OPTIONS_H
+
+#include <argp.h>
+
+#include "cli/model_options.h"
+
+struct run_options {
+	const char *tracker, *timeline; /* --tracker NAME, --timeline FILE; NULL: not given */
+};
+
+extern const struct argp run_options_argp;
+
+/* Of a session: of both. It points into them. */
+struct session_options run_options_session(const struct run_options *o, struct model_options *model);
+
+#endif

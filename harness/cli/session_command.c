@@ -1,0 +1,66 @@
+#include "cli/session_command.h"
+
+#include "cli/cli.h"
+#include "cli/model_report.h"
+#include "cli/timeline_file.h"
+#include "session/result.h"
+
+struct files {
+	struct output json, timeline;
+};
+
+static int open_files(struct files *f, const struct session_output *to, struct err *e)
+{
+	return output_open(&f->json, to->json, e) != 0 || output_open(&f->timeline, to->timeline, e) != 0 ? -1 : 0;
+}
+
+static void tell_differences(const struct session *s)
+{
+	if (s->source.differs && !s->programs.n)
+		cli_tell(&s->source.difference);
+	for (uint32_t i = 0; i < s->programs.n; i++)
+		if (s->programs.one[i].differs)
+			cli_tell(&s->programs.one[i].difference);
+}
+
+static int save(const struct session *s, struct files *f, struct err *e)
+{
+	if (f->json.f && result_write(&f->json, result_json(s), e) != 0)
+		return -1;
+	return s->mismatch < 0 || timeline_file_save(&f->timeline, s, e) != 0 ? -1 : 0;
+}
+
+static int report(const struct session *s, const struct session_output *to, struct files *f, struct err *e)
+{
+	model_report_text(s, to->launches, stdout);
+	if (s->hw && s->mismatch >= 0)
+		cosim_print(s->hw, stdout);
+	tell_differences(s);
+	if (save(s, f, e) != 0)
+		return CLI_USAGE;
+	return session_is_sound(s) ? CLI_OK : CLI_DIFFERS;
+}
+
+static int run(struct session *s, const struct session_output *to, struct files *f, struct err *e)
+{
+	if (session_source(s, e) != 0 || session_track(s, e) != 0 || session_plan(s, e) != 0)
+		return CLI_USAGE;
+	model_report_title(s, stdout);
+	fflush(stdout);
+	return session_run(s, e) != 0 ? CLI_USAGE : report(s, to, f, e);
+}
+
+int session_command(const struct session_options *o, const struct session_output *to)
+{
+	struct files f = {0};
+	struct err e = {""};
+	struct session s;
+	int status = CLI_USAGE;
+
+	if (session_open(&s, o, &e) == 0 && open_files(&f, to, &e) == 0)
+		status = run(&s, to, &f, &e);
+	output_drop(&f.json);
+	output_drop(&f.timeline);
+	session_close(&s);
+	return e.text[0] ? cli_fail(&e) : status;
+}

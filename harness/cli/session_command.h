@@ -1,0 +1,18 @@
+/* What `locus run`, `cosim` and `mix` do once their options are read: the session from begin to end, its text on standard output, its
+ * JSON and its timeline in files that are opened before the work begins. */
+#ifndef HARNESS_CLI_SESSION_COMMAND_H
+#define HARNESS_CLI_SESSION_COMMAND_H
+
+#include <stdbool.h>
+
+#include "session/session.h"
+
+struct session_output {
+	const char *json, *timeline; /* paths; NULL: none is wanted */
+	bool launches;		     /* a table of them */
+};
+
+/* Returns the command's exit status. */
+int session_command(const struct session_options *o, const struct session_output *to);
+
+#endif

@@ -1,0 +1,26 @@
+/* Which machine, with which changes: plain data, as options or a program give it, and the machine made of it.
+ *
+ * Every error is one line that names option, file or key.
+ */
+#ifndef HARNESS_SESSION_MACHINE_CHOICE_H
+#define HARNESS_SESSION_MACHINE_CHOICE_H
+
+#include "base/err.h"
+#include "machine/machine.h"
+
+struct machine_choice {
+	const char *name;	/* of a machine that comes with Locus, or a path; NULL: gtx480 */
+	const char *const *set; /* "l1.assoc=8", in order */
+	unsigned n_sets;
+	const char *l1_index, *l2_index; /* "linear" or "pric[:POLY]"; after `set`; NULL: as they are */
+	const char *scheduler;		 /* likewise */
+	const char *throttle, *l1_bypass, *l2_bypass, *l1_prefetch; /* policies with settings (session/policy_choice.h); likewise */
+};
+
+/* Reads the machine and applies `set`. Not yet resolved: the caller may have changes of its own. */
+int machine_choice_load(const struct machine_choice *c, struct machine *m, struct err *e);
+
+/* Reads the machine, applies all changes, and checks it. */
+int machine_choose(const struct machine_choice *c, struct machine *m, struct err *e);
+
+#endif

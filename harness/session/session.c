@@ -1,0 +1,223 @@
+#include "session/session.h"
+
+#include "base/cputime.h"
+#include "base/root.h"
+#include "process/progress.h"
+#include "run/cpu_run.h"
+#include "session/dump_files.h"
+#include "session/gpu_tracker.h"
+#include "session/steps.h"
+#include "taf/taf_track.h"
+
+static int tracker_of(const struct session_options *o, enum tracker *out, struct err *e)
+{
+	*out = TRACK_HW;
+	return o->tracker ? tracker_parse(o->tracker, out, e) : 0;
+}
+
+int session_open(struct session *s, const struct session_options *o, struct err *e)
+{
+	enum tracker tracker;
+
+	*s = (struct session){.options = o, .began = cpu_seconds()};
+	if (tracker_of(o, &tracker, e) != 0 || machine_choose(&o->machine, &s->machine, e) != 0)
+		return -1;
+	plan_site_of(&s->site, &s->machine, &s->arena);
+	return 0;
+}
+
+/* ---- the program ---- */
+
+static int open_programs(struct session *s, const struct planner_wants *wants, struct source_options *how, struct err *e)
+{
+	const struct session_options *o = s->options;
+
+	if (wants->taf)
+		return err_set(e, "--plan %s: TAFE's tables are of one program; several share this machine", o->plan);
+	return programs_open(&s->programs, o->program, how, &s->source, &s->arena, e);
+}
+
+static int open_program(struct session *s, const struct planner_wants *wants, struct source_options *how, struct err *e)
+{
+	const struct session_program *p = s->options->program;
+	struct taf_options tables;
+
+	how->what = p->what;
+	how->args = p->arg;
+	how->n_args = p->n_args;
+	if (wants->taf || s->options->tracker) {
+		planner_taf_options(wants, &s->site, &tables);
+		how->taf = &tables;
+	}
+	return step_source(&s->source, how, e);
+}
+
+int session_source(struct session *s, struct err *e)
+{
+	char root[ROOT_PATH_MAX];
+	const struct session_options *o = s->options;
+	struct source_options how = {
+		.root = root_path("", root), .size = o->size, .print = o->print, .files = &dump_files, .accelsim = o->accelsim};
+	struct planner_wants wants = {0};
+	bool several = o->n_programs > 1;
+
+	if (several && programs_share(&s->programs, o->n_programs, &s->site, &s->arena, e) != 0)
+		return -1;
+	if (o->plan && planner_check(o->plan, &wants, e) != 0)
+		return -1;
+	how.analyse = o->analyse || wants.analysis;
+	if ((several ? open_programs : open_program)(s, &wants, &how, e) != 0)
+		return -1;
+	if (o->hw)
+		s->hw = cosim_new(o->hw);
+	s->time.functional = cpu_seconds() - s->began;
+	return 0;
+}
+
+/* ---- what is decided ahead of the launches ---- */
+
+static int run_phase(struct session *s, const struct tracking_phase_config *c, struct err *e)
+{
+	const char *tracker = s->options->tracker;
+	double start = cpu_seconds();
+	struct progress p;
+	int rc;
+
+	progress_begin(&p, "the host's stores of %s", trace_name(s->source.trace));
+	rc = tracking_phase_run(c, &s->tracked, e);
+	progress_end(&p);
+	if (rc != 0)
+		return tracker ? err_prefix(e, "--tracker %s", tracker)
+			       : err_prefix(e, "--tracker hw (none does without the host)");
+	s->was_tracked = true;
+	s->time.phase = cpu_seconds() - start;
+	return 0;
+}
+
+int session_track(struct session *s, struct err *e)
+{
+	char root[ROOT_PATH_MAX];
+	const struct session_options *o = s->options;
+	struct hw_binder binder;
+	struct tracking_phase_config c = {.machine = &s->machine,
+					  .trace = s->source.trace,
+					  .taf = s->source.taf,
+					  .gpu = gpu_tracker_of(root_path("", root)),
+					  .no_skip = o->no_skip};
+
+	if (s->hw) {
+		binder = cosim_binder(s->hw);
+		c.binder = &binder;
+	}
+	if (!s->source.taf)
+		return o->tracker ? err_set(e, "--tracker %s: %s makes no TAFE calls (taf_register)", o->tracker,
+					    trace_name(s->source.trace))
+				  : 0;
+	if (tracker_of(o, &c.tracker, e) != 0)
+		return -1;
+	return c.tracker == TRACK_NONE ? 0 : run_phase(s, &c, e);
+}
+
+struct plan_ask session_ask(struct session *s)
+{
+	return (struct plan_ask){.machine = &s->machine,
+				 .site = &s->site,
+				 .trace = s->source.trace,
+				 .analysis = s->source.analysis,
+				 .taf = s->source.taf,
+				 .extents = s->was_tracked ? &s->tracked.memory : NULL,
+				 .arena = &s->arena,
+				 .n_programs = s->programs.n,
+				 .program = s->programs.program};
+}
+
+/* With the software tracker's extents. */
+static int plan_of_tracked(struct plan *p, const char *text, struct plan_ask *ask, struct err *e)
+{
+	struct taf_memory extents;
+	int rc;
+
+	taf_track(&extents, ask->taf, NULL);
+	ask->extents = &extents;
+	rc = step_plan(p, text, ask, e);
+	taf_memory_free(&extents);
+	return rc;
+}
+
+int session_plan(struct session *s, struct err *e)
+{
+	struct plan_ask ask = session_ask(s);
+	const char *text = s->options->plan;
+	struct plan *p;
+	int rc;
+
+	if (!text && s->programs.n == 0) /* several programs have a plan in any case: which modules are whose */
+		return 0;
+	p = arena_alloc(&s->arena, sizeof *p);
+	rc = (ask.taf && !ask.extents ? plan_of_tracked : step_plan)(p, text, &ask, e);
+	if (rc != 0)
+		return -1;
+	s->plan = p;
+	s->time.plan = p->seconds + s->source.analysis_seconds;
+	return 0;
+}
+
+/* ---- the run ---- */
+
+/* Figures and invariants of the host's phase are the run's. */
+static void add_phase(struct session *s)
+{
+	if (!s->was_tracked)
+		return;
+	stats_take(&s->result.stats, &s->tracked.stats);
+	audit_take(&s->result.audit, &s->tracked.audit);
+}
+
+int session_run(struct session *s, struct err *e)
+{
+	const struct session_options *o = s->options;
+	double start = cpu_seconds();
+	struct hw_binder binder;
+	struct gpu_config c = {.machine = &s->machine,
+			       .trace = s->source.trace,
+			       .plan = s->plan,
+			       .max_cycles = o->max_cycles,
+			       .max_insts = o->max_insts,
+			       .no_skip = o->no_skip};
+
+	if (s->hw) {
+		binder = cosim_binder(s->hw);
+		c.binder = &binder;
+	}
+	if (o->timeline) {
+		timeline_init(&s->timeline, &s->arena, c.trace);
+		c.timeline = &s->timeline;
+	}
+	if (step_run(&c, o->on_host ? cpu_run : gpu_run, &s->result, e) != 0)
+		return -1;
+	s->has_run = true;
+	s->mismatch = s->hw ? cosim_finish(s->hw, e) : 0;
+	s->time.model = cpu_seconds() - start;
+	add_phase(s);
+	return 0;
+}
+
+bool session_is_sound(const struct session *s)
+{
+	return !s->result.audit.failed && !s->source.differs && s->mismatch == 0;
+}
+
+void session_close(struct session *s)
+{
+	if (s->has_run)
+		gpu_result_free(&s->result);
+	if (s->was_tracked)
+		tracking_phase_free(&s->tracked);
+	if (s->hw)
+		cosim_free(s->hw);
+	if (s->programs.n)
+		programs_close(&s->programs, &s->source);
+	else
+		source_close(&s->source);
+	arena_free(&s->arena);
+}

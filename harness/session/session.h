@@ -1,0 +1,89 @@
+/* A session: what a command does from its options to a result. `locus run` and `cosim` go through all of its steps with one
+ * program, `mix` with several, `plan` and `footprint` stop before the run.
+ *
+ *     session_open     the machine is read and checked
+ *     session_source   the program is executed, or its trace opened; several become one trace, each on modules of its own
+ *     session_track    the host program's phase under a tracker, if its tables are wanted (tracking/phase.h)
+ *     session_plan     what software decides
+ *     session_run      the cycle model, hardware blocks bound as they are wanted (lockstep/cosim.h)
+ *     session_close
+ *
+ * Options are plain data, whoever has them. An error is one line that names option, file or key; session_close() is due then too.
+ * Steps that take long show progress, and a signal cuts the run, which then tells what it has (session/steps.h). What is made of a
+ * session: result.h (JSON), cli/model_report.h (text).
+ *
+ * A study makes its runs as processes of their own (study/pool.h): one that is killed or runs out of memory costs one result, and
+ * each is a command that can be repeated by hand. It shares with the commands what a result is: session/result.h reads what they write.
+ */
+#ifndef HARNESS_SESSION_SESSION_H
+#define HARNESS_SESSION_SESSION_H
+
+#include "dispatch/timeline.h"
+#include "lockstep/cosim.h"
+#include "plan/planner.h"
+#include "run/gpu.h"
+#include "session/machine_choice.h"
+#include "session/programs.h"
+#include "tracking/phase.h"
+#include "workload/source.h"
+
+struct session_options {
+	struct machine_choice machine;
+
+	const struct session_program *program;
+	uint32_t n_programs; /* 1, or several that share the machine's modules */
+	const char *size;    /* of workloads; NULL: default */
+	bool print;	     /* what kernels print goes to stderr */
+	struct accelsim_options accelsim;
+
+	const char *plan;    /* planners, or NULL */
+	const char *tracker; /* by name; NULL: hw, if a planner wants extents */
+	bool analyse;	     /* the PTX is analysed even if no planner wants it */
+
+	const struct cosim_options *hw; /* how hardware blocks are bound; NULL: to golden twins */
+	bool on_host;			/* the kernels run on the CPU's cores */
+	bool timeline;			/* which CTA ran where when is logged */
+	bool no_skip;
+	uint64_t max_cycles, max_insts; /* 0: no limit */
+};
+
+struct session_time {			       /* CPU seconds */
+	double functional, phase, plan, model; /* plan: analysis of the PTX and planning; 0: no plan was asked for */
+};
+
+struct session {
+	const struct session_options *options;
+	struct arena arena; /* of the plan and all that it points to */
+	struct machine machine;
+	struct plan_site site;
+	struct source source;	  /* the program; of several: their traces as one */
+	struct programs programs; /* if several */
+	struct tracking_phase_result tracked;
+	bool was_tracked;
+	const struct plan *plan; /* NULL: none was asked for */
+	struct cosim *hw;	 /* NULL: golden twins */
+	struct timeline timeline;
+	struct gpu_result result; /* of launches and tracked phase */
+	bool has_run;
+	int mismatch; /* of the hardware blocks: 0, 1 something differs, -1 it cannot be told (an error) */
+	double began; /* CPU seconds */
+	struct session_time time;
+};
+
+int session_open(struct session *s, const struct session_options *o, struct err *e);
+int session_source(struct session *s, struct err *e);
+int session_track(struct session *s, struct err *e);
+int session_plan(struct session *s, struct err *e);
+
+/* On success there is a result, also if session.mismatch is -1, which sets e. */
+int session_run(struct session *s, struct err *e);
+
+void session_close(struct session *s);
+
+/* What a planner is asked: all that the session knows of program and machine. Without extents unless the host's phase was tracked. */
+struct plan_ask session_ask(struct session *s);
+
+/* Nothing differs: all invariants hold, results are right, hardware blocks agree. */
+bool session_is_sound(const struct session *s);
+
+#endif
