@@ -85,19 +85,3 @@ bool loop_run(struct loop *l, struct ticks until)
 			memsys_step(l->memsys, now);
 	}
 }
-
-void loop_watch(struct loop *l, const struct machine *m, const char *who, uint64_t done)
-{
-	uint64_t slowest = 0;
-
-	for (unsigned i = 0; i < CLOCK_COUNT; i++)
-		if (slowest < m->clock.period[i])
-			slowest = m->clock.period[i];
-	if (done != l->done) {
-		l->done = done;
-		l->moved_at = l->now;
-	} else if (cycles_in(ticks_between(l->moved_at, l->now), slowest) >= LOOP_PATIENCE) {
-		panic(who, cycles_in(l->now, l->period), "nothing has moved since cycle %llu",
-		      (unsigned long long)cycles_in(l->moved_at, l->period));
-	}
-}

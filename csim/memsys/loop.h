@@ -30,11 +30,9 @@ struct loop {
 	struct loop_part *part;
 	struct memsys *memsys; /* keeps its own parts' times */
 	bool reverse;
-	uint64_t done;	       /* of loop_watch: the work done when it last looked; ... */
-	struct ticks moved_at; /* ... when that had grown */
 };
 
-enum { LOOP_LANES = 8, LOOP_CHECK_CYCLES = 4096 /* between looks at limits and progress */ };
+enum { LOOP_LANES = 8, LOOP_CHECK_CYCLES = 4096 /* between looks up from the work (memsys/driver.h) */ };
 
 /* max: parts that will be added. */
 void loop_init(struct loop *l, struct arena *a, uint32_t max, uint64_t period);
@@ -50,11 +48,5 @@ static inline void loop_stop(struct loop *l)
 {
 	l->until = (struct ticks){l->now.n + 1};
 }
-
-/* Called now and then with a count that grows with any work done: panics, in the name of `who`, if it has not for LOOP_PATIENCE
- * cycles of the slowest clock. Nothing waits for longer than some ten thousand of these (the largest latencies that a machine can
- * have). */
-enum { LOOP_PATIENCE = 1 << 20 };
-void loop_watch(struct loop *l, const struct machine *m, const char *who, uint64_t done);
 
 #endif

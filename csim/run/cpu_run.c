@@ -1,8 +1,8 @@
 #include "run/cpu_run.h"
 
-#include "base/panic.h"
 #include "run/gpu_impl.h"
 #include "run/cpu_run_impl.h"
+#include "run/run_driver.h"
 
 static struct ticks step_core(void *part, struct ticks now)
 {
@@ -125,8 +125,9 @@ int cpu_build(struct cpu_system *h, const struct gpu_config *c, struct err *e)
 
 /* ---- running ---- */
 
-static uint64_t thread_insts(const struct cpu_system *h)
+static uint64_t thread_insts(const void *run)
 {
+	const struct cpu_system *h = run;
 	uint64_t n = 0;
 
 	for (uint32_t i = 0; i < h->m->host.count; i++)
@@ -143,8 +144,9 @@ static uint64_t all_thread_insts(const struct trace *t)
 	return n;
 }
 
-static uint64_t progress(const struct cpu_system *h)
+static uint64_t work(const void *run)
 {
+	const struct cpu_system *h = run;
 	uint64_t n = h->dispatch.sent + h->dispatch.retired + memsys_progress(h->below.memsys);
 
 	for (uint32_t i = 0; i < h->m->host.count; i++)
@@ -152,8 +154,10 @@ static uint64_t progress(const struct cpu_system *h)
 	return n;
 }
 
-static int failed(const struct cpu_system *h, struct err *e)
+static int failed(const void *run, struct err *e)
 {
+	const struct cpu_system *h = run;
+
 	for (uint32_t i = 0; i < h->m->host.count; i++)
 		if (h->core[i].error.text[0])
 			return err_set(e, "%s", h->core[i].error.text);
@@ -162,27 +166,19 @@ static int failed(const struct cpu_system *h, struct err *e)
 
 int cpu_simulate(struct cpu_system *h, struct err *e)
 {
-	const struct gpu_config *c = h->config;
-	uint64_t period = h->m->clock.period[CLOCK_HOST], total = all_thread_insts(h->trace), cycle = 0;
-	bool more = true;
+	struct driver d = run_driver_of(h->config, &h->below.loop);
 
-	while (more && !h->cut) {
-		cycle += LOOP_CHECK_CYCLES;
-		if (c->max_cycles && c->max_cycles < cycle)
-			cycle = c->max_cycles;
-		more = loop_run(&h->below.loop, ticks_of(cycle, period));
-		if (failed(h, e) != 0)
-			return -1;
-		if (c->progress)
-			c->progress(c->progress_ctx, cycles_in(h->below.loop.now, period), thread_insts(h), total);
-		h->cut = more && (cycle == c->max_cycles || (c->stop && *c->stop));
-		loop_watch(&h->below.loop, h->m, "host", progress(h));
-	}
-	if (!h->cut && !dispatch_finished(&h->dispatch))
-		panic("host", cycles_in(h->below.loop.now, period), "nothing is left to do, but launch %u has not ended",
-		      dispatch_launch(&h->dispatch));
-	h->end = h->cut ? ticks_of(cycle, period) : h->below.loop.now;
-	h->cycles = h->cut ? cycle : h->dispatch.sent ? cycles_in(h->dispatch.end, period) + 1 : 0;
+	d.who = "host";
+	d.run = h;
+	d.failed = failed;
+	d.work = work;
+	d.insts = thread_insts;
+	d.total_insts = all_thread_insts(h->trace);
+	if (driver_run(&d, e) != 0)
+		return -1;
+	h->cut = d.cut;
+	h->end = d.end;
+	h->cycles = run_driver_cycles(&d, &h->dispatch);
 	for (uint32_t i = 0; i < h->m->host.count; i++)
 		cpu_core_finish(&h->core[i], h->cycles);
 	memsys_finish(h->below.memsys, h->end);

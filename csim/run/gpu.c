@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "base/panic.h"
 #include "machine/occupancy.h"
 #include "run/gpu_impl.h"
+#include "run/run_driver.h"
 
 static struct ticks step_sm(void *part, struct ticks now)
 {
@@ -139,78 +139,52 @@ static uint64_t all_warp_insts(const struct trace *t)
 	return n;
 }
 
-static int failed(const struct gpu *g, struct err *e)
+static int failed(const void *run, struct err *e)
 {
+	const struct gpu *g = run;
+
 	for (uint32_t s = 0; s < g->m->sm.count; s++)
 		if (g->sm[s].error.text[0])
 			return err_set(e, "%s", g->sm[s].error.text);
 	return g->vm.pager.error.text[0] ? err_set(e, "%s", g->vm.pager.error.text) : 0;
 }
 
-/* The cycle up to which the run goes on before it is looked at again: not beyond a limit. Every scheduler issues an instruction a
- * cycle at most, so a limit of instructions cannot be reached before the cycle that is looked at, and the cut is exact. */
-static uint64_t next_look(const struct gpu *g, uint64_t cycle)
+static uint64_t insts(const void *run)
 {
-	const struct gpu_config *c = g->config;
-	uint64_t slots = (uint64_t)g->m->sm.count * g->m->sm.schedulers, issued = gpu_warp_insts(g), step = LOOP_CHECK_CYCLES;
-
-	if (c->max_insts > issued && (c->max_insts - issued + slots - 1) / slots < step)
-		step = (c->max_insts - issued + slots - 1) / slots;
-	if (c->max_cycles && c->max_cycles - cycle < step)
-		step = c->max_cycles - cycle;
-	return cycle + step;
+	return gpu_warp_insts(run);
 }
 
-/* Grows with any work done: an instruction, a CTA, a packet, a burst. */
-static uint64_t progress(const struct gpu *g)
+/* An instruction, a CTA, a packet, a burst. */
+static uint64_t work(const void *run)
 {
+	const struct gpu *g = run;
+
 	return gpu_warp_insts(g) + g->dispatch.sent + g->dispatch.retired + memsys_progress(g->memsys);
 }
 
-static bool is_over(const struct gpu *g, uint64_t cycle)
+static void note_launches(void *run)
 {
-	const struct gpu_config *c = g->config;
-
-	return (c->max_cycles && cycle == c->max_cycles) || (c->max_insts && gpu_warp_insts(g) >= c->max_insts) ||
-	       (c->stop && *c->stop);
+	gpu_note_launches(run);
 }
 
-/* Runs up to a tick, with a look at each launch that ends; false: nothing is left to do. */
-static bool run_to(struct gpu *g, struct ticks until)
-{
-	bool more;
-
-	do {
-		more = loop_run(&g->loop, until);
-		gpu_note_launches(g);
-	} while (more && ticks_before(g->loop.until, until));
-	return more;
-}
-
-/* Runs until nothing is on its way any more, or until a limit cuts the run; looks up from the work now and then. */
 static int run(struct gpu *g, struct err *e)
 {
-	const struct gpu_config *c = g->config;
-	uint64_t core = g->m->clock.period[CLOCK_CORE], total = all_warp_insts(g->trace), cycle = 0;
-	bool more = true;
+	struct driver d = run_driver_of(g->config, &g->loop);
 
-	while (more) {
-		cycle = next_look(g, cycle);
-		more = run_to(g, ticks_of(cycle, core));
-		if (failed(g, e) != 0)
-			return -1;
-		if (c->progress)
-			c->progress(c->progress_ctx, cycles_in(g->loop.now, core), gpu_warp_insts(g), total);
-		g->cut = more && is_over(g, cycle);
-		if (g->cut)
-			break;
-		loop_watch(&g->loop, g->m, "gpu", progress(g));
-	}
-	if (!g->cut && !dispatch_finished(&g->dispatch))
-		panic("gpu", cycles_in(g->loop.now, core), "nothing is left to do, but launch %u has not ended",
-		      dispatch_launch(&g->dispatch));
-	g->end = g->cut ? ticks_of(cycle, core) : g->loop.now;
-	g->cycles = g->cut ? cycle : g->dispatch.sent ? cycles_in(g->dispatch.end, core) + 1 : 0;
+	d.who = "gpu";
+	d.run = g;
+	d.failed = failed;
+	d.paused = note_launches;
+	d.work = work;
+	d.insts = insts;
+	d.max_insts = g->config->max_insts;
+	d.insts_a_cycle = (uint64_t)g->m->sm.count * g->m->sm.schedulers;
+	d.total_insts = all_warp_insts(g->trace);
+	if (driver_run(&d, e) != 0)
+		return -1;
+	g->cut = d.cut;
+	g->end = d.end;
+	g->cycles = run_driver_cycles(&d, &g->dispatch);
 	return 0;
 }
 

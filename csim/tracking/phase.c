@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/panic.h"
+#include "memsys/driver.h"
 #include "tracking/phase_impl.h"
 #include "taf/taf_track.h"
 
@@ -67,35 +68,43 @@ int phase_build(struct phase *p, const struct tracking_phase_config *c, const st
 	return 0;
 }
 
-/* Hardware that is not ours may never be ready again. */
-static int stuck(const struct phase *p, uint64_t insts, uint64_t since, struct err *e)
+static int failed(const void *run, struct err *e)
 {
-	uint64_t cycle = cycles_in(p->below.loop.now, p->below.loop.period);
+	const struct phase *p = run;
 
-	if (p->core.stats.insts != insts || cycle - since < LOOP_PATIENCE)
-		return 0;
+	return p->below.fault.text[0] ? err_set(e, "%s", p->below.fault.text) : 0;
+}
+
+static uint64_t insts(const void *run)
+{
+	const struct phase *p = run;
+
+	return p->core.stats.insts;
+}
+
+/* Hardware that is not ours may never be ready again. */
+static int stuck(const void *run, uint64_t since, struct err *e)
+{
+	(void)run;
 	return err_set(e, "host.store_tracker: the tracking hardware has taken nothing since host cycle %llu",
 		       (unsigned long long)since);
 }
 
 int phase_simulate(struct phase *p, struct err *e)
 {
-	uint64_t period = p->below.loop.period, cycle = 0, insts = UINT64_MAX, since = 0;
-	bool more = true;
+	uint64_t period = p->below.loop.period;
+	struct driver d = {.loop = &p->below.loop,
+			   .who = "host phase",
+			   .run = p,
+			   .failed = failed,
+			   .work = p->tracked ? insts : NULL,
+			   .patience = ticks_of(DRIVER_PATIENCE, period),
+			   .stuck = stuck};
 
-	while (more) {
-		cycle += LOOP_CHECK_CYCLES;
-		more = loop_run(&p->below.loop, ticks_of(cycle, period));
-		if (p->below.fault.text[0])
-			return err_set(e, "%s", p->below.fault.text);
-		if (more && p->tracked && stuck(p, insts, since, e) != 0)
-			return -1;
-		if (p->core.stats.insts != insts)
-			since = cycles_in(p->below.loop.now, period);
-		insts = p->core.stats.insts;
-	}
+	if (driver_run(&d, e) != 0)
+		return -1;
 	initial_stores_finish(&p->init);
-	p->end = p->below.loop.now;
+	p->end = d.end;
 	PANIC_UNLESS(!ticks_is_never(queue_next_arrival(&p->done)), "host phase", cycles_in(p->end, period));
 	p->cycles = cycles_in(queue_next_arrival(&p->done), period);
 	cpu_core_finish(&p->core, p->cycles);

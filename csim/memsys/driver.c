@@ -1,0 +1,69 @@
+#include "memsys/driver.h"
+
+#include "base/panic.h"
+
+static uint64_t next_look(const struct driver *d)
+{
+	uint64_t step = LOOP_CHECK_CYCLES, issued = d->max_insts ? d->insts(d->run) : 0;
+
+	if (d->max_insts > issued && (d->max_insts - issued + d->insts_a_cycle - 1) / d->insts_a_cycle < step)
+		step = (d->max_insts - issued + d->insts_a_cycle - 1) / d->insts_a_cycle;
+	if (d->max_cycles && d->max_cycles - d->cycle < step)
+		step = d->max_cycles - d->cycle;
+	return d->cycle + step;
+}
+
+/* false: nothing is left to do. */
+static bool run_to(struct driver *d, struct ticks until)
+{
+	bool more;
+
+	do {
+		more = loop_run(d->loop, until);
+		if (d->paused)
+			d->paused(d->run);
+	} while (more && ticks_before(d->loop->until, until));
+	return more;
+}
+
+static bool is_over(const struct driver *d)
+{
+	return (d->max_cycles && d->cycle == d->max_cycles) || (d->max_insts && d->insts(d->run) >= d->max_insts) ||
+	       (d->stop && *d->stop);
+}
+
+static int watch(struct driver *d, struct err *e)
+{
+	const struct loop *l = d->loop;
+	uint64_t done = d->work(d->run), since = cycles_in(d->moved_at, l->period);
+
+	if (done != d->done) {
+		d->done = done;
+		d->moved_at = l->now;
+		return 0;
+	}
+	if (ticks_before(ticks_between(d->moved_at, l->now), d->patience))
+		return 0;
+	if (d->stuck)
+		return d->stuck(d->run, since, e);
+	panic(d->who, cycles_in(l->now, l->period), "nothing has moved since cycle %llu", (unsigned long long)since);
+}
+
+int driver_run(struct driver *d, struct err *e)
+{
+	bool more = true;
+
+	while (more && !d->cut) {
+		d->cycle = next_look(d);
+		more = run_to(d, ticks_of(d->cycle, d->loop->period));
+		if (d->failed(d->run, e) != 0)
+			return -1;
+		if (d->progress)
+			d->progress(d->progress_ctx, cycles_in(d->loop->now, d->loop->period), d->insts(d->run), d->total_insts);
+		d->cut = more && is_over(d);
+		if (more && !d->cut && d->work && watch(d, e) != 0)
+			return -1;
+	}
+	d->end = d->cut ? ticks_of(d->cycle, d->loop->period) : d->loop->now;
+	return 0;
+}
