@@ -45,6 +45,14 @@ struct hw_field {
 	uint32_t count, width; /* elements; bits of one. In the RTL the field is count * width bits wide */
 };
 
+/* Parameters for which `make` builds the block, so that a first run on the machines that come with Locus waits for nothing: with
+ * one lane (waves, --hw rtl, replay), and a combinational block with many too (the bulk check). Others are built when they are
+ * first used. */
+struct hw_shape {
+	const char *params; /* "sets=32 poly=37"; what is not named has its default */
+	unsigned lanes;
+};
+
 /* A block without its C types, for code that treats all blocks alike. The pointers stand for struct xyz, xyz_params, xyz_in
  * and xyz_out; the sizes are those structs'. tick is NULL for a combinational block. */
 struct hw_block {
@@ -60,6 +68,7 @@ struct hw_block {
 	void (*eval)(const void *state, const void *in, void *out);
 	void (*tick)(void *state, const void *in);
 	const char *shown; /* ports and registers, as the RTL names them, that a save file for waves shows first; NULL: all alike */
+	const struct hw_shape *ready; /* ends with NULL params; NULL: none */
 };
 
 /* All blocks, in a fixed order; NULL ends the list. */
@@ -98,7 +107,8 @@ void hw_put(void *base, size_t offset, size_t size, uint64_t value);
 		return n;                                                                                                          \
 	}
 
-/* xyz_block, from the header's lists and functions. What follows the lists are further members: .name, .module, .source, .shown. */
+/* xyz_block, from the header's lists and functions. What follows the lists are further members: .name, .module, .source, .shown,
+ * .ready. */
 #define HW_BLOCK(block, PARAMS, INPUTS, OUTPUTS, ...)                                                                              \
 	HW_DESCRIBE(block, PARAMS, INPUTS, OUTPUTS, HW_NO_REGS)                                                                    \
 	HW_ERASE(block)                                                                                                            \

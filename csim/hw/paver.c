@@ -263,4 +263,5 @@ void paver_tick(struct paver *s, const struct paver_in *in)
 }
 
 HW_CLOCKED_BLOCK(paver, PAVER_PARAMS, PAVER_INPUTS, PAVER_OUTPUTS, PAVER_REGS, .name = "paver", .module = "paver_top",
-		 .source = "rtl/paver/paver_top.v")
+		 .source = "rtl/paver/paver_top.v",
+		 .ready = (const struct hw_shape[]){{"sms=15", 1}, /* gtx480, plans paver-* */ {NULL, 0}})

@@ -1,31 +1,11 @@
 /* locus blocks: the Verilated blocks: builds what is not in the cache, checks ports against the golden twins, lists them. */
 #include <argp.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/suggestion.h"
 #include "bind/bind.h"
 #include "bind/params.h"
 #include "cli/cli.h"
-
-/* What `make` builds, so that a first run on the machines that come with Locus waits for nothing: the parameters of their caches,
- * with one lane (waves, --hw rtl, replay) and with many (the bulk check). Other parameters are built when they are first used. */
-static const struct {
-	const char *block, *params;
-	unsigned lanes;
-} ready_made[] = {
-	{"pric", "sets=32 poly=37", 1},			   /* gtx480: L1 */
-	{"pric", "sets=32 poly=37", 16},		   /* */
-	{"pric", "sets=64 poly=67", 16},		   /* gtx480: L2 */
-	{"set_monitor", "sets=32 tag_w=20 count_w=32", 1}, /* gtx480: L1 */
-	{"decoder", "stacks=1 channels=6", 1},		   /* gtx480: SMs */
-	{"decoder", "stacks=1 channels=6", 16},		   /* */
-	{"decoder", "stacks=1 channels=1", 1},		   /* gtx480: channels */
-	{"decoder", "stacks=1 channels=1", 16},		   /* */
-	{"tafe", "", 1},				   /* the defaults */
-	{"paver", "sms=15", 1}				   /* gtx480, plans paver-* */
-};
-enum { N_READY = sizeof ready_made / sizeof ready_made[0] };
 
 struct blocks_args {
 	bool quiet;
@@ -97,16 +77,13 @@ static const struct hw_block *find(const char *name, struct err *e)
 	return hw_block_named(name);
 }
 
-static int show(const char *name, const char *text, const char *rtl, unsigned lanes, bool quiet, struct err *e)
+static int show(const struct hw_block *b, const char *text, const char *rtl, unsigned lanes, bool quiet, struct err *e)
 {
-	const struct hw_block *b = find(name, e);
 	unsigned char params[BIND_PARAMS_MAX];
 	struct bind_request q = {.block = b, .params = params, .lanes = lanes, .rtl = rtl};
 	struct bind_layout layout;
 	struct bind_rtl r;
 
-	if (!b)
-		return -1;
 	if (bind_params_read(b, params, text, e) || bind_open(&r, &q, e))
 		return -1;
 	if (!quiet) {
@@ -121,19 +98,29 @@ static int show(const char *name, const char *text, const char *rtl, unsigned la
 	return 0;
 }
 
+/* What is built ahead. */
+static int show_ready(const struct hw_block *b, bool quiet, struct err *e)
+{
+	for (const struct hw_shape *s = b->ready; s && s->params; s++)
+		if (show(b, s->params, NULL, s->lanes, quiet, e) != 0)
+			return -1;
+	return 0;
+}
+
 int cli_blocks(int argc, char **argv)
 {
 	struct blocks_args a = {0};
+	const struct hw_block *one = NULL;
 	struct err e = {""};
 	int rc = 0;
 
 	cli_parse(&argp, argc, argv, &a);
+	if (a.block && !(one = find(a.block, &e)))
+		return cli_fail(&e);
 	if (a.params || a.rtl)
-		rc = show(a.block, a.params, a.rtl, 1, a.quiet, &e);
-	else if (a.block && !find(a.block, &e))
-		rc = -1;
-	for (unsigned i = 0; i < N_READY && !a.params && !a.rtl && !rc; i++)
-		if (!a.block || !strcmp(a.block, ready_made[i].block))
-			rc = show(ready_made[i].block, ready_made[i].params, NULL, ready_made[i].lanes, a.quiet, &e);
+		rc = show(one, a.params, a.rtl, 1, a.quiet, &e);
+	for (const struct hw_block *const *b = hw_blocks; *b && !a.params && !a.rtl && !rc; b++)
+		if (!one || *b == one)
+			rc = show_ready(*b, a.quiet, &e);
 	return rc ? cli_fail(&e) : CLI_OK;
 }

@@ -1,4 +1,4 @@
-// decoder_claims: what is proved of addr_decoder (make formal; the lines are in rtl/proofs.list): where an address stands, and back. Not
+// decoder_claims: what is proved of addr_decoder (make formal; the lines are in rtl/decoder/proofs.list): where an address stands, and back. Not
 // synthesised, not simulated.
 //
 // Inputs are free: an assertion is shown for all their values. CLAIM picks one assertion, as a solver is quickest with one at a time.

@@ -1,4 +1,4 @@
-// pric_claims: what is proved of pric_index (make formal; the lines are in rtl/proofs.list). Not synthesised, not simulated.
+// pric_claims: what is proved of pric_index (make formal; the lines are in rtl/pric/proofs.list). Not synthesised, not simulated.
 //
 // Inputs are free: an assertion is shown for all their values. CLAIM picks one assertion, as a solver is quickest with one at
 // a time.

@@ -1,4 +1,4 @@
-// What is claimed of tafe_inverse, for any launch, any array and any memory (make formal; the lines are in rtl/proofs.list). The array
+// What is claimed of tafe_inverse, for any launch, any array and any memory (make formal; the lines are in rtl/tafe/proofs.list). The array
 // that is watched is any one of the comparator table; of the others nothing is known but that their type stays.
 //
 //   TYPE 0  TID_DEP: CTA t = (x, y, z) reads in iteration i the indices from first = c - low + m3 x + m4 y + m5 z + i ofs on, SPAN more of
