@@ -1,6 +1,6 @@
-/* 315: the instructions that a kernel's trace becomes on a host core: in which order the threads run, what a group of lanes
- * touches, which instruction waits for which; for small kernels by hand, and for made-up programs against the arrays that they were
- * made of. */
+/* 315: the instructions that a kernel's trace becomes on a host core: in which order the threads run, what a group of
+ * lanes touches, which instruction waits for which; for small kernels by hand, and for made-up programs against the
+ * arrays that they were made of. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -15,7 +15,6 @@ struct stream { /* all instructions of CTA 0 of launch 0 */
 	struct machine m;
 	struct trace *t;
 	struct kernel_stream k;
-	struct cpu_feed feed;
 	struct cpu_inst inst[MAX];
 	uint32_t n;
 };
@@ -30,7 +29,6 @@ static void open_stream(struct stream *s, struct trace *t, uint32_t simd)
 	s->m = machine_with(set);
 	s->t = t;
 	kernel_stream_init(&s->k, &s->arena, &s->m, t, kernel_code_new(&s->arena, &s->m, t), SCRATCH_AT);
-	s->feed = kernel_stream_feed(&s->k);
 }
 
 static void close_stream(struct stream *s)
@@ -43,8 +41,8 @@ static void collect(struct stream *s, uint32_t launch, uint32_t cta)
 {
 	struct err e = {""};
 
-	cr_assert_eq(s->feed.begin(s->feed.ctx, launch, cta, &e), 0, "%s", e.text);
-	for (s->n = 0; s->feed.next(s->feed.ctx, &s->inst[s->n]); s->n++)
+	cr_assert_eq(s->k.feed.begin(&s->k.feed, launch, cta, &e), 0, "%s", e.text);
+	for (s->n = 0; s->k.feed.next(&s->k.feed, &s->inst[s->n]); s->n++)
 		cr_assert_lt(s->n, MAX - 1);
 }
 

@@ -8,18 +8,33 @@
 #define LINE UINT64_C(64)
 enum { MISS = 240, N = 4096 };
 
+struct list {
+	struct stream_steps steps;
+	const struct stream_step *step;
+	uint64_t n;
+};
+
+static bool next(struct stream_steps *s, struct stream_step *out)
+{
+	struct list *l = (struct list *)s;
+
+	if (l->n == 0)
+		return false;
+	*out = *l->step++;
+	l->n--;
+	return true;
+}
+
 static void take(struct host_bench *b, const struct stream_step *step, uint64_t n)
 {
 	static struct loop_stream l;
-	struct stream_step_list list = {step, n, 0};
-	struct cpu_feed f;
+	struct list list = {{next}, step, n};
 	struct err e;
 
-	loop_stream_init(&l, &b->m, stream_steps_of_list(&list));
-	f = loop_stream_feed(&l);
-	cr_assert_eq(f.begin(f.ctx, 0, 0, &e), 0);
+	loop_stream_init(&l, &b->m, &list.steps);
+	cr_assert_eq(l.feed.begin(&l.feed, 0, 0, &e), 0);
 	host_bench_clear(b);
-	while (f.next(f.ctx, &b->list[0].inst[b->list[0].n]))
+	while (l.feed.next(&l.feed, &b->list[0].inst[b->list[0].n]))
 		cr_assert_lt(++b->list[0].n, HOST_BENCH_INSTS);
 }
 
@@ -30,28 +45,28 @@ static uint64_t cycles(struct host_bench *b, const struct stream_step *step, uin
 	return b->cycles[0];
 }
 
-/* Stores to lines that are in the L1, three plain instructions with each, four a cycle: one store a cycle. The last one enters in
- * N - 1, its counter in the same cycle; so it begins in N, retires in N + 1 and is done in N + 2. */
+/* Stores to lines that are in the L1, three non-memory instructions with each, four a cycle: one store a cycle. The
+ * last one enters in N - 1, its counter in the same cycle; so it begins in N, retires in N + 1 and is done in N + 2. */
 Test(loop_stream, one_turn_of_a_loop_takes_its_instructions_over_the_width)
 {
 	static struct stream_step step[N];
 	struct host_bench *b = host_bench_new(NULL);
 
 	for (unsigned i = 0; i < N; i++)
-		step[i] = (struct stream_step){.addr = i % 1024 * 4, .bytes = 4, .plain = 3, .store = true};
+		step[i] = (struct stream_step){.addr = i % 1024 * 4, .bytes = 4, .non_memory = 3, .store = true};
 	cycles(b, step, 1024);
 	cr_assert_eq(cycles(b, step, N), N + 2);
 	host_bench_free(b);
 }
 
-/* One plain instruction a turn: its counter is a chain of a cycle a turn, whatever the width. */
+/* One non-memory instruction a turn: its counter is a chain of a cycle a turn, whatever the width. */
 Test(loop_stream, a_loop_cannot_turn_faster_than_its_counter)
 {
 	static struct stream_step step[N];
 	struct host_bench *b = host_bench_new((const char *const[]){"host.width=16", NULL});
 
 	for (unsigned i = 0; i < N; i++)
-		step[i] = (struct stream_step){.addr = 0, .bytes = 8, .plain = 1};
+		step[i] = (struct stream_step){.addr = 0, .bytes = 8, .non_memory = 1};
 	cycles(b, step, 1);
 	/* Counter i begins in i, its load in i + 1. */
 	cr_assert_eq(cycles(b, step, N), N + 4);
@@ -84,8 +99,28 @@ Test(loop_stream, an_access_across_lines_touches_both)
 	host_bench_free(b);
 }
 
-/* Loads that are in the L1 feed a minimum and a maximum: chains of a cycle a load beside one another, ahead of which the loads run.
- * Load 0 has its data in 4; minimum i begins in 4 + i. */
+Test(loop_stream, a_store_says_what_it_stores_and_a_fence_which_command_it_carries)
+{
+	const struct stream_step step[] = {
+		{.addr = 5 * LINE + 8, .value = 77, .bytes = 8, .non_memory = 1, .store = true},
+		{.fence = true, .command = 3},
+		{.fence = true},
+		{.addr = 2, .value = UINT64_MAX, .bytes = 2, .source = 1, .store = true},
+	};
+	struct host_bench *b = host_bench_new(NULL);
+	const struct cpu_inst *in = b->list[0].inst;
+
+	take(b, step, 4);
+	cr_assert_eq(b->list[0].n, 5);
+	cr_assert(in[1].kind == CPU_STORE && in[1].store.addr == 5 * LINE + 8 && in[1].store.value == 77 && in[1].store.bytes == 8);
+	cr_assert(in[2].kind == CPU_FENCE && in[2].command == 3);
+	cr_assert(in[3].kind == CPU_FENCE && in[3].command == 0);
+	cr_assert(in[4].kind == CPU_STORE && in[4].store.addr == 2 && in[4].store.value == UINT64_MAX && in[4].store.bytes == 2);
+	host_bench_free(b);
+}
+
+/* Loads that are in the L1 feed a minimum and a maximum: chains of a cycle a load beside one another, ahead of which
+ * the loads run. Load 0 has its data in 4; minimum i begins in 4 + i. */
 Test(loop_stream, reductions_of_what_is_loaded_run_beside_one_another)
 {
 	static struct stream_step step[N];
@@ -100,8 +135,8 @@ Test(loop_stream, reductions_of_what_is_loaded_run_beside_one_another)
 	host_bench_free(b);
 }
 
-/* A store that misses retires in 1 and is done in 1 + MISS; the next one, to a line of the L1, would be done meanwhile. Behind a
- * fence it retires in 1 + MISS and is done a cycle later. */
+/* A store that misses retires in 1 and is done in 1 + MISS; the next one, to a line of the L1, would be done
+ * meanwhile. Behind a fence it retires in 1 + MISS and is done a cycle later. */
 Test(loop_stream, a_fence_waits_until_the_stores_before_it_are_in_the_caches)
 {
 	struct host_bench *b = host_bench_new(NULL);

@@ -13,10 +13,10 @@ static uint64_t ring(uint64_t n)
 }
 
 void cpu_core_init(struct cpu_core *c, struct arena *a, const struct machine *m, uint32_t id, struct cpu_core_ports port,
-		   struct cpu_feed feed)
+		   struct cpu_feed *feed)
 {
 	uint64_t entries = ring(m->host.rob), lines = ring((uint64_t)m->host.rob * CPU_MAX_LINES),
-		 places = ring(m->host.store_buffer);
+		 slots = ring(m->host.store_buffer);
 
 	*c = (struct cpu_core){.id = id,
 			       .width = m->host.width,
@@ -36,13 +36,14 @@ void cpu_core_init(struct cpu_core *c, struct arena *a, const struct machine *m,
 	c->line_mask = lines - 1;
 	c->heap = arena_array(a, entries, sizeof *c->heap);
 	c->work = arena_array(a, entries, sizeof *c->work);
-	c->sb = arena_array(a, places, sizeof *c->sb);
-	c->sb_mask = places - 1;
+	c->sb = arena_array(a, slots, sizeof *c->sb);
+	c->sb_mask = slots - 1;
 }
 
-void cpu_core_track(struct cpu_core *c, struct store_tracker *t)
+void cpu_core_set_store_hook(struct cpu_core *c, struct cpu_store_hook *hook)
 {
-	c->tafe = t;
+	PANIC_UNLESS(c->head == c->tail && c->sb_head == c->sb_tail, "cpu_core", c->now);
+	c->hook = hook;
 }
 
 /* ---- pieces of work ---- */
@@ -84,12 +85,12 @@ static bool fetch(struct cpu_core *c)
 		struct cpu_piece *p = &c->piece[(c->piece_begun - 1) % CPU_PIECES];
 
 		if (c->piece_begun != c->piece_head && !p->ended) {
-			c->fetched = c->feed.next(c->feed.ctx, &c->inst);
+			c->fetched = c->feed->next(c->feed, &c->inst);
 			p->ended = !c->fetched;
 			p->last = c->tail;
 		} else if (c->piece_begun != c->piece_tail) {
 			p = &c->piece[c->piece_begun++ % CPU_PIECES];
-			if (c->feed.begin(c->feed.ctx, p->launch, p->piece, &c->error) != 0) {
+			if (c->feed->begin(c->feed, p->launch, p->piece, &c->error) != 0) {
 				p->ended = true;
 				p->last = c->tail;
 			}
@@ -130,15 +131,17 @@ static void drain_stores(struct cpu_core *c)
 /* Hands the lines of the store at the head over, as long as there is room. */
 static bool store_leaves(struct cpu_core *c, struct cpu_entry *e)
 {
-	while (e->moved < e->n_lines && c->sb_tail - c->sb_head < c->sb_size)
+	while (e->moved < e->n_lines && c->sb_tail - c->sb_head < c->sb_size) {
 		c->sb[c->sb_tail++ & c->sb_mask] =
-			(struct cpu_stored){c->line[(e->first + e->moved++) & c->line_mask], CYCLE_NEVER};
+			(struct cpu_stored){c->line[(e->first + e->moved++) & c->line_mask], CYCLE_NEVER, e->store};
+		e->store.bytes = 0;
+	}
 	return e->moved == e->n_lines;
 }
 
-static bool fence_ends(struct cpu_core *c)
+static bool fence_ends(struct cpu_core *c, const struct cpu_entry *e)
 {
-	return c->sb_head == c->sb_tail && (!c->tafe || store_tracker_offer_command(c->tafe, c->now));
+	return c->sb_head == c->sb_tail && (!e->command || c->hook->command(c->hook, c->now, e->command));
 }
 
 /* What has to be done before the oldest instruction, whose result is there, can leave. */
@@ -148,7 +151,7 @@ static bool leaves(struct cpu_core *c, struct cpu_entry *e)
 	case CPU_STORE:
 		return store_leaves(c, e);
 	case CPU_FENCE:
-		return fence_ends(c);
+		return fence_ends(c, e);
 	default:
 		return true;
 	}
@@ -203,16 +206,18 @@ static bool look_up_store(struct cpu_core *c, struct ticks now)
 	return true;
 }
 
-/* The hardware at the store port, if there is any, sees a store before the cache does. */
+/* The hook sees a store before the cache does; a store's further lines go on without it, one a cycle. */
 static void offer_store(struct cpu_core *c)
 {
-	if (c->tafe && !c->passed && c->sb_next != c->sb_tail)
-		c->passed = store_tracker_offer_store(c->tafe, c->now);
+	const struct cpu_store *s = &c->sb[c->sb_next & c->sb_mask].store;
+
+	if (c->hook && !c->passed && c->sb_next != c->sb_tail)
+		c->passed = !s->bytes || c->hook->store(c->hook, c->now, s);
 }
 
 static bool store_can_go(const struct cpu_core *c)
 {
-	return c->sb_next != c->sb_tail && (!c->tafe || c->passed);
+	return c->sb_next != c->sb_tail && (!c->hook || c->passed);
 }
 
 static void use_ports(struct cpu_core *c, struct ticks now)
@@ -254,7 +259,7 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Whether the oldest instruction, with its result there, waits for the store buffer: what comes there wakes the core. */
+/* Whether the oldest instruction has its result and waits for the store buffer: what comes there wakes the core. */
 static bool waits_for_stores(const struct cpu_core *c, const struct cpu_entry *e)
 {
 	return (e->kind == CPU_STORE && c->sb_tail - c->sb_head == c->sb_size) ||
@@ -277,11 +282,11 @@ static struct ticks next_event(const struct cpu_core *c)
 
 	if (c->sb_head != c->sb_next && c->sb[c->sb_head & c->sb_mask].done != CYCLE_NEVER)
 		next = earlier(next, later(c->sb[c->sb_head & c->sb_mask].done, c->now));
-	if (c->sb_next != c->sb_tail && (!c->refused || (c->tafe && !c->passed)))
+	if (c->sb_next != c->sb_tail && (!c->refused || (c->hook && !c->passed)))
 		next = c->now + 1;
 	if (!c->refused && c->heap_n)
 		next = earlier(next, later(c->heap[0].cycle, c->now));
-	if (c->tafe && store_tracker_busy(c->tafe))
+	if (c->hook && c->hook->busy(c->hook))
 		next = c->now + 1;
 	tick = ticks_earlier(queue_next_arrival(c->port.start), queue_next_arrival(c->port.wires.up));
 	return next == CYCLE_NEVER ? tick : ticks_earlier(ticks_of(next, c->period), tick);
@@ -306,8 +311,8 @@ struct ticks cpu_core_step(struct cpu_core *c, struct ticks now)
 	for (entered = 0; entered < c->width && fetch(c) && cpu_enter(c); entered++)
 		c->fetched = false;
 	use_ports(c, now);
-	if (c->tafe)
-		store_tracker_edge(c->tafe, c->now);
+	if (c->hook)
+		c->hook->edge(c->hook, c->now);
 	fetch(c);
 	report_done(c, now);
 	c->cause = stall(c);

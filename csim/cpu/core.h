@@ -4,24 +4,27 @@
  *                     |  loads                             |  in order
  *                     +--> host.ports lookups a cycle <----+     --> L1, L2, L3, memory
  *
- * The core knows of an instruction which earlier ones it waits for (inst.h). It enters the reorder buffer if there is a place,
- * up to `width` a cycle, and begins as soon as its operands are there, in the cycle of its entry at the earliest: registers are
- * renamed without end, execution units never short, branches foretold. An instruction that computes and begins in cycle c has its
- * result in c + latency. A load looks its lines up in c, or when a port is free, oldest operands first; it has its result when the
- * last of its lines is there. So the loads that can be on their way at once are those that the reorder buffer holds. Up to `width`
- * instructions whose results are there leave the buffer in order; their places can be taken in the same cycle. A store leaves it
- * when all its lines have a place in the store buffer; there each is looked up with the ports that loads leave free, and the places
- * are given up in order when the line is there. A load never waits for an earlier store, nor takes data from one.
+ * The core knows of an instruction which earlier ones it waits for (inst.h). It enters the reorder buffer if an entry
+ * is free, up to `width` a cycle, and begins as soon as its operands are there, in the cycle of its entry at the
+ * earliest: registers are renamed without end, execution units never short, branches perfectly predicted. An
+ * instruction that computes and begins in cycle c has its result in c + latency. A load looks its lines up in c, or
+ * when a port is free, oldest operands first; it has its result when the last of its lines is there. So the loads that
+ * can be on their way at once are those that the reorder buffer holds. Up to `width` instructions whose results are
+ * there leave the buffer in order; their entries can be taken in the same cycle. A store leaves it when all its lines
+ * have a slot of the store buffer; there each is looked up with the ports that loads leave free, and the slots are
+ * given up in order when the line is there. A load never waits for an earlier store, nor takes data from one.
  *
- * A fence retires when the store buffer is empty. Hardware that tracks the host's stores (cpu/store_tracker.h) may stand between
- * store buffer and L1: then a line is looked up only when the hardware has taken the store, which it can do in the same cycle, one
- * a cycle; while it takes none the store buffer waits. A fence then retires when the hardware has taken its command.
+ * A fence retires when the store buffer is empty. A store hook (store_hook.h) may be between store buffer and L1: then
+ * a line is looked up only when the hook has taken its store, which it can do in the same cycle; while it takes none
+ * the store buffer waits. A fence with a command then retires when the hook has taken that.
  *
- * In-order (host.in_order): an instruction enters only when its operands are there (it stalls on use); all else is the same.
+ * In-order (host.in_order): an instruction enters only when its operands are there (it stalls on use); all else is the
+ * same.
  *
- * Order inside a cycle: replies, messages, store buffer, retirement, entry, ports. The core acts only in cycles in which something
- * can change. Talks to the dispatcher and the L3 through queues only. Units: host cycles.
- * Source: coda, Table 1 (4-wide, 256-entry ROB); tafe, section 6; the approximation is our choice (docs/host.md).
+ * Order inside a cycle: replies, messages, store buffer, retirement, entry, ports. The core acts only in cycles in
+ * which something can change. Talks to the dispatcher and the L3 through queues only. Units: CPU cycles.
+ * Source: coda, Table 1 (4-wide, 256-entry ROB); tafe, section 6; the approximation is our choice
+ * (docs/host.md).
  */
 #ifndef CSIM_CPU_CORE_H
 #define CSIM_CPU_CORE_H
@@ -34,16 +37,16 @@
 #include "base/queue.h"
 #include "cpu/inst.h"
 #include "cpu/private_caches.h"
-#include "cpu/store_tracker.h"
+#include "cpu/store_hook.h"
 #include "noc/cta_message.h"
 #include "machine/machine.h"
 
-/* Where a core's cycles go; the cause is that of the oldest instruction when the next one finds no place (or no operands). */
+/* Where a core's cycles go; the cause is the oldest instruction's when the next one finds no entry (or operands). */
 enum cpu_stalls {
 	CPU_ENTERED,  /* an instruction entered */
 	CPU_COMPUTES, /* the oldest computes */
 	CPU_MEMORY,   /* the oldest is a load that waits for data */
-	CPU_STORES,   /* the oldest is a store for which the store buffer has no place, or a fence */
+	CPU_STORES,   /* the oldest is a store for which the store buffer has no slot, or a fence */
 	CPU_DRAINS,   /* there is no further instruction; the last ones are on their way */
 	CPU_IDLE,
 	CPU_STALLS
@@ -64,10 +67,13 @@ struct cpu_entry {	   /* of the reorder buffer */
 	uint16_t latency;
 	enum cpu_kind kind : 8;
 	uint8_t n_lines, moved, left; /* lines looked up (load) or handed to the store buffer; lines not yet there */
+	uint32_t command;	      /* as in the instruction, for the hook; 0 without one */
+	struct cpu_store store;
 };
 
-struct cpu_stored { /* a place of the store buffer */
+struct cpu_stored { /* a slot of the store buffer: a line of a store */
 	uint64_t line, done;
+	struct cpu_store store; /* for the hook, with the store's first line; else bytes is 0 */
 };
 
 struct cpu_ready { /* a load with its operands */
@@ -94,7 +100,7 @@ struct cpu_core {
 	bool in_order;
 	uint64_t period;
 	struct cpu_core_ports port;
-	struct cpu_feed feed;
+	struct cpu_feed *feed;
 	struct private_caches cache;
 
 	uint64_t now, counted; /* the cycle that was stepped last; cycles that the stall breakdown holds: [0, counted) */
@@ -112,7 +118,7 @@ struct cpu_core {
 	bool refused;	/* the next lookup has to wait for a reply */
 	struct cpu_stored *sb;
 	uint64_t sb_mask, sb_head, sb_next, sb_tail; /* oldest, next to be looked up, next free */
-	struct store_tracker *tafe;		     /* at the store port; NULL: none */
+	struct cpu_store_hook *hook;		     /* NULL: none */
 	bool passed;				     /* it has taken the store that is looked up next */
 	struct cpu_piece piece[CPU_PIECES];
 	uint32_t piece_head, piece_begun, piece_tail; /* oldest, the one after the last whose stream was begun, next free */
@@ -122,11 +128,10 @@ struct cpu_core {
 };
 
 void cpu_core_init(struct cpu_core *c, struct arena *a, const struct machine *m, uint32_t id, struct cpu_core_ports port,
-		   struct cpu_feed feed);
+		   struct cpu_feed *feed);
 
-/* Puts hardware that tracks stores between store buffer and L1, before the first step. Every line of every store is then announced
- * to it, in order (store_tracker_store), and every fence (store_tracker_command). */
-void cpu_core_track(struct cpu_core *c, struct store_tracker *t);
+/* Puts a hook between store buffer and L1, or none (NULL), while the core holds no instruction. */
+void cpu_core_set_store_hook(struct cpu_core *c, struct cpu_store_hook *hook);
 
 /* Acts at tick `now`, an edge of the host's clock; returns the next tick at which there is something to do. */
 struct ticks cpu_core_step(struct cpu_core *c, struct ticks now);

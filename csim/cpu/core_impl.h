@@ -6,11 +6,11 @@
 
 /* rob.c */
 
-/* Puts c->inst into the reorder buffer; false: there is no place, or, in order, an operand is missing. */
+/* Puts c->inst into the reorder buffer; false: there is no entry free, or, in order, an operand is missing. */
 bool cpu_enter(struct cpu_core *c);
-/* The cycle after now in which c->inst, if there is one, might enter without anything else happening; else CYCLE_NEVER. */
+/* The cycle after now in which c->inst, if there is one, might enter if nothing else happens; else CYCLE_NEVER. */
 uint64_t cpu_next_entry(const struct cpu_core *c);
-/* A line of the load in place i is there in `cycle`. */
+/* A line of the load in entry i is there in `cycle`. */
 void cpu_line_there(struct cpu_core *c, uint32_t i, uint64_t cycle);
 /* Takes the load on top of the heap away: all its lines have been looked up. */
 void cpu_ready_pop(struct cpu_core *c);

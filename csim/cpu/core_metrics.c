@@ -5,9 +5,9 @@
 /* clang-format off */
 #define CAUSES(X)                                                                          \
 	X("entered", CPU_ENTERED, "an instruction entered the reorder buffer")            \
-	X("computes", CPU_COMPUTES, "no place or operand: the oldest instruction computes") \
-	X("memory", CPU_MEMORY, "no place or operand: the oldest instruction is a load")  \
-	X("store_buffer", CPU_STORES, "no place: the oldest instruction is a store, the store buffer is full") \
+	X("computes", CPU_COMPUTES, "no entry or operand: the oldest instruction computes") \
+	X("memory", CPU_MEMORY, "no entry or operand: the oldest instruction is a load")  \
+	X("store_buffer", CPU_STORES, "no entry: the oldest instruction is a store, the store buffer is full") \
 	X("drains", CPU_DRAINS, "no further instruction; the last ones are on their way") \
 	X("idle", CPU_IDLE, "no work")
 

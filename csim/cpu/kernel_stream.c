@@ -32,7 +32,7 @@ static struct kernel_op translate(const struct machine *m, const struct trace_in
 	memcpy(o.reg, in->reg, sizeof o.reg);
 	if (has_record(in)) {
 		o.kind = in->op == OP_STORE ? CPU_STORE : CPU_LOAD;
-		o.act = in->op == OP_ATOM ? KERNEL_ACT_ATOMIC : KERNEL_ACT_PLAIN;
+		o.act = in->op == OP_ATOM ? KERNEL_ACT_ATOMIC : KERNEL_ACT_NONE;
 	}
 	if (in->op == OP_BARRIER)
 		o.act = KERNEL_ACT_BARRIER;
@@ -87,30 +87,11 @@ uint64_t kernel_stream_scratch(const struct trace *t)
 	return shared_bytes(t) + (most + PAGE - 1) / PAGE * PAGE;
 }
 
-void kernel_stream_init(struct kernel_stream *k, struct arena *a, const struct machine *m, struct trace *t,
-			const struct kernel_code *code, uint64_t scratch)
-{
-	uint32_t regs = 0;
+/* ---- CTAs ---- */
 
-	*k = (struct kernel_stream){.trace = t, .code = code, .simd = m->host.simd};
-	k->line_shift = (uint32_t)__builtin_ctz(m->host.line);
-	k->groups = TRACE_WARP_SIZE / m->host.simd;
-	k->shared_base = scratch;
-	k->local_base = scratch + shared_bytes(t);
-	for (uint32_t i = 0; i < trace_n_kernels(t); i++)
-		regs = code[i].n_regs > regs ? code[i].n_regs : regs;
-	k->writer = arena_array(a, regs, sizeof *k->writer);
-	k->cursor = arena_array(a, (size_t)TRACE_MAX_WARPS * k->groups, sizeof *k->cursor);
-}
-
-void kernel_stream_free(struct kernel_stream *k)
+static int begin(struct cpu_feed *f, uint32_t launch, uint32_t piece, struct err *e)
 {
-	trace_cta_free(&k->cta);
-}
-
-static int begin(void *ctx, uint32_t launch, uint32_t piece, struct err *e)
-{
-	struct kernel_stream *k = ctx;
+	struct kernel_stream *k = (struct kernel_stream *)f;
 
 	if (trace_read_cta(k->trace, launch, piece, &k->cta, e) != 0)
 		return -1;
@@ -168,7 +149,7 @@ static uint64_t address_of(const struct kernel_stream *k, const struct trace_add
 	return a->base + (lane & ((1u << a->shift) - 1)) * (uint64_t)(int64_t)a->sx + (lane >> a->shift) * (uint64_t)(int64_t)a->sy;
 }
 
-static uint64_t place_of(const struct kernel_stream *k, const struct kernel_op *o, uint64_t addr, uint32_t lane)
+static uint64_t location_of(const struct kernel_stream *k, const struct kernel_op *o, uint64_t addr, uint32_t lane)
 {
 	uint64_t thread = k->turn / k->groups * TRACE_WARP_SIZE + lane;
 
@@ -183,7 +164,7 @@ static void touch(struct kernel_stream *k, struct cpu_inst *out, const struct ke
 	for (uint32_t m = mask & lanes; m; m &= m - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(m);
 
-		cpu_inst_touch(out, place_of(k, o, address_of(k, a, mask, lane), lane), o->width, k->line_shift);
+		cpu_inst_touch(out, location_of(k, o, address_of(k, a, mask, lane), lane), o->width, k->line_shift);
 	}
 }
 
@@ -208,8 +189,8 @@ static void keep_store(struct kernel_stream *k, const struct cpu_inst *load)
 	k->store_follows = true;
 }
 
-static void give(struct kernel_stream *k, struct cpu_inst *out, const struct kernel_op *o, struct kernel_cursor *c, uint32_t mask,
-		 uint32_t lanes)
+static void issue(struct kernel_stream *k, struct cpu_inst *out, const struct kernel_op *o, struct kernel_cursor *c, uint32_t mask,
+		  uint32_t lanes)
 {
 	out->kind = o->kind;
 	out->latency = o->latency;
@@ -225,9 +206,9 @@ static void give(struct kernel_stream *k, struct cpu_inst *out, const struct ker
 		keep_store(k, out);
 }
 
-static bool next(void *ctx, struct cpu_inst *out)
+static bool next(struct cpu_feed *f, struct cpu_inst *out)
 {
-	struct kernel_stream *k = ctx;
+	struct kernel_stream *k = (struct kernel_stream *)f;
 
 	if (k->store_follows) {
 		*out = k->store;
@@ -246,7 +227,7 @@ static bool next(void *ctx, struct cpu_inst *out)
 			continue;
 		}
 		o = &k->now->op[r->pc + c->done++];
-		give(k, out, o, c, r->mask, lanes);
+		issue(k, out, o, c, r->mask, lanes);
 		if (o->act == KERNEL_ACT_BARRIER) {
 			k->more = true;
 			next_turn(k);
@@ -256,7 +237,23 @@ static bool next(void *ctx, struct cpu_inst *out)
 	return false;
 }
 
-struct cpu_feed kernel_stream_feed(struct kernel_stream *k)
+void kernel_stream_init(struct kernel_stream *k, struct arena *a, const struct machine *m, struct trace *t,
+			const struct kernel_code *code, uint64_t scratch)
 {
-	return (struct cpu_feed){k, begin, next};
+	uint32_t regs = 0;
+
+	*k = (struct kernel_stream){.feed = {begin, next}, .trace = t, .code = code, .simd = m->host.simd};
+	k->line_shift = (uint32_t)__builtin_ctz(m->host.line);
+	k->groups = TRACE_WARP_SIZE / m->host.simd;
+	k->shared_base = scratch;
+	k->local_base = scratch + shared_bytes(t);
+	for (uint32_t i = 0; i < trace_n_kernels(t); i++)
+		regs = code[i].n_regs > regs ? code[i].n_regs : regs;
+	k->writer = arena_array(a, regs, sizeof *k->writer);
+	k->cursor = arena_array(a, (size_t)TRACE_MAX_WARPS * k->groups, sizeof *k->cursor);
+}
+
+void kernel_stream_free(struct kernel_stream *k)
+{
+	trace_cta_free(&k->cta);
 }

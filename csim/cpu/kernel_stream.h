@@ -1,14 +1,16 @@
 /* A kernel's trace as the instructions of a host core: how the program's threads would run on the host.
  *
- * A CTA is one piece of work of a core. Its threads run one after another, as a compiler makes loops over threads of a kernel:
- * thread 0 from its begin to the first barrier, thread 1 likewise, ...; then all of them from there to the next barrier. `simd`
- * consecutive lanes of a warp run together: a warp instruction becomes one instruction for each such group with a lane that
- * executes it, which touches the lines of its lanes; simd = 1 is scalar code. What no lane of the group executes does not appear.
+ * A CTA is one piece of work of a core. Its threads run one after another, as a compiler makes loops over threads of a
+ * kernel: thread 0 from its begin to the first barrier, thread 1 likewise, ...; then all of them from there to the
+ * next barrier. `simd` consecutive lanes of a warp run together: a warp instruction becomes one instruction for each
+ * such group with a lane that executes it, which touches the lines of its lanes; simd = 1 is scalar code. What no lane
+ * of the group executes does not appear.
  *
- * Dependences are those of the trace's registers, a set for each group; what a group left in registers before a barrier is there
- * after it. Latencies are the machine's host.int_latency, host.fp_latency and host.sfu_latency by class; branches, barriers, fences
- * and reads of parameters take a cycle. An atomic is a load and a store. Global, constant and texture addresses are as in the
- * trace; shared memory is a place of the core's own, local memory one of the thread's, from `scratch` on.
+ * Dependences are those of the trace's registers, a set for each group; what a group left in registers before a
+ * barrier is there after it. Latencies are the machine's host.int_latency, host.fp_latency and host.sfu_latency by
+ * class; branches, barriers, fences and reads of parameters take a cycle. An atomic is a load and a store. Global,
+ * constant and texture addresses are as in the trace; shared memory is a region of the core's own, local memory one of
+ * the thread's, from `scratch` on. A trace has no values: what its stores store is not known (struct cpu_store).
  *
  * Source: coda, section 6.6 ("the same overall computational capability as the all NDP stacks"), docs/host.md.
  */
@@ -20,7 +22,7 @@
 #include "machine/machine.h"
 #include "trace/trace.h"
 
-enum kernel_act { KERNEL_ACT_PLAIN, KERNEL_ACT_ATOMIC, KERNEL_ACT_BARRIER };
+enum kernel_act { KERNEL_ACT_NONE, KERNEL_ACT_ATOMIC, KERNEL_ACT_BARRIER };
 
 struct kernel_op { /* a kernel's instruction */
 	enum cpu_kind kind : 8;
@@ -37,7 +39,7 @@ struct kernel_code { /* a kernel */
 	uint32_t n_regs, local_bytes, shared_bytes;
 };
 
-struct kernel_cursor {	    /* where a group stands in its warp's stream */
+struct kernel_cursor {	    /* where a group is in its warp's stream */
 	uint32_t run, done; /* instructions of the run that it has passed */
 	uint32_t addr;
 };
@@ -48,6 +50,7 @@ struct kernel_stream_stats {
 };
 
 struct kernel_stream {
+	struct cpu_feed feed;
 	struct trace *trace;
 	const struct kernel_code *code; /* by kernel */
 	uint32_t line_shift, simd;
@@ -58,7 +61,7 @@ struct kernel_stream {
 	uint32_t warps, groups, threads; /* groups: a warp */
 	struct kernel_cursor *cursor;	 /* by warp * groups + group */
 	uint32_t turn;			 /* the cursor whose turn it is */
-	bool more;			 /* some group stands at a barrier: there is another round */
+	bool more;			 /* some group is at a barrier: there is another round */
 	uint64_t number, group_began;	 /* instructions given out; when the present group's turn began */
 	uint64_t *writer;		 /* by register: the number of the instruction that wrote it last, + 1 */
 	bool store_follows;		 /* the second half of an atomic: */
@@ -75,7 +78,5 @@ uint64_t kernel_stream_scratch(const struct trace *t);
 void kernel_stream_init(struct kernel_stream *k, struct arena *a, const struct machine *m, struct trace *t,
 			const struct kernel_code *code, uint64_t scratch);
 void kernel_stream_free(struct kernel_stream *k);
-
-struct cpu_feed kernel_stream_feed(struct kernel_stream *k);
 
 #endif

@@ -1,12 +1,13 @@
 /* Loads and stores of the host program as the instructions of a host core.
  *
- * Steps in program order, each an access with the plain instructions ahead of it (index, branch: what a loop does beside the
- * access), those behind it that use what it loads, and, if its address or value comes from an earlier access, how many accesses
- * back that one is. Plain instructions take a cycle. The first of an access is the loop's counter: it waits for the last access's
- * counter, and the others and the access wait for it. The k-th use waits for the access and for the k-th use before it: uses are
- * reductions (minimum, maximum) beside one another. A fence is a step without an access (inst.h).
+ * Steps in program order, each an access with the non-memory instructions ahead of it (index, branch: what a loop does
+ * beside the access), those behind it that use what it loads, and, if its address or value comes from an earlier
+ * access, how many accesses back that one is. Non-memory instructions take a cycle. The first of an access is the
+ * loop's counter: it waits for the last access's counter, and the others and the access wait for it. The k-th use
+ * waits for the access and for the k-th use before it: uses are reductions (minimum, maximum) beside one another. A
+ * fence is a step without an access (inst.h).
  *
- * Steps come one at a time from a source, or stand in a list. All of them are one piece of work: (launch, piece) choose nothing.
+ * Steps come one at a time from a source. All of them are one piece of work: (launch, piece) choose nothing.
  */
 #ifndef CSIM_CPU_LOOP_STREAM_H
 #define CSIM_CPU_LOOP_STREAM_H
@@ -15,31 +16,25 @@
 #include "machine/machine.h"
 
 struct stream_step {
-	uint64_t addr;
-	uint32_t bytes;	 /* >= 1 */
-	uint32_t source; /* 1: the access before, 2: the one before that, ...; 0: none */
-	uint16_t plain;	 /* instructions ahead of it */
-	uint8_t uses;	 /* instructions behind it, at most LOOP_STREAM_USES */
+	uint64_t addr, value; /* value: of a store */
+	uint32_t bytes;	      /* >= 1; for a store hook as in struct cpu_store */
+	uint32_t source;      /* 1: the access before, 2: the one before that, ...; 0: none */
+	uint32_t command;     /* of a fence, as in struct cpu_inst */
+	uint16_t non_memory;  /* instructions ahead of it */
+	uint8_t uses;	      /* instructions behind it, at most LOOP_STREAM_USES */
 	bool store, fence;
 };
 
-struct stream_steps { /* where steps come from */
-	void *ctx;
-	void (*begin)(void *ctx);
-	bool (*next)(void *ctx, struct stream_step *out); /* false: there is no further one */
+struct stream_steps { /* where steps come from: the first member of the source's own struct */
+	bool (*next)(struct stream_steps *s, struct stream_step *out); /* false: there is no further one */
 };
-
-struct stream_step_list {
-	const struct stream_step *step;
-	uint64_t n, at;
-};
-struct stream_steps stream_steps_of_list(struct stream_step_list *l);
 
 /* REACH: accesses back that a source can be; further ones have long been there. */
 enum { LOOP_STREAM_REACH = 1024, LOOP_STREAM_USES = 4 };
 
 struct loop_stream {
-	struct stream_steps from;
+	struct cpu_feed feed;
+	struct stream_steps *from;
 	struct stream_step step; /* the present one */
 	bool held;		 /* there is one */
 	uint32_t done;		 /* of its instructions */
@@ -50,8 +45,6 @@ struct loop_stream {
 	uint64_t use[LOOP_STREAM_USES];	    /* of the last k-th use, + 1 */
 };
 
-void loop_stream_init(struct loop_stream *l, const struct machine *m, struct stream_steps from);
-
-struct cpu_feed loop_stream_feed(struct loop_stream *l);
+void loop_stream_init(struct loop_stream *l, const struct machine *m, struct stream_steps *from);
 
 #endif

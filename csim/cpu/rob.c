@@ -1,5 +1,6 @@
-/* The reorder buffer: when an instruction's operands are there, and so its result. A time that is known when an instruction enters
- * is added up at once; what waits for a load hangs in its list of users and is told when the load's data comes. */
+/* The reorder buffer: when an instruction's operands are there, and so its result. A time that is known when an
+ * instruction enters is added up at once; what waits for a load hangs in its list of users and hears of it when the
+ * load's data comes. */
 #include "base/panic.h"
 #include "cpu/core_impl.h"
 
@@ -43,7 +44,8 @@ void cpu_ready_pop(struct cpu_core *c)
 
 /* ---- results ---- */
 
-/* All operands of the instruction in place i are there, or will be, in e->ready. Says whether its result's time is known. */
+/* All operands of the instruction in entry i are there, or will be, in e->ready. Says whether its result's time is
+ * known. */
 static bool begin(struct cpu_core *c, uint32_t i)
 {
 	struct cpu_entry *e = &c->entry[i];
@@ -56,8 +58,8 @@ static bool begin(struct cpu_core *c, uint32_t i)
 	return true;
 }
 
-/* The result of the instruction in place i has a time: tells its users, and theirs. */
-static void tell_users(struct cpu_core *c, uint32_t i)
+/* The result of the instruction in entry i has a time: so its users may have one, and theirs. */
+static void finish_users(struct cpu_core *c, uint32_t i)
 {
 	uint32_t n = 0;
 
@@ -66,12 +68,12 @@ static void tell_users(struct cpu_core *c, uint32_t i)
 		struct cpu_entry *from = &c->entry[c->work[--n]];
 
 		for (uint32_t user = from->users; user != NO_USER; user = c->next_user[user]) {
-			uint32_t place = user / CPU_MAX_SOURCES;
-			struct cpu_entry *e = &c->entry[place];
+			uint32_t number = user / CPU_MAX_SOURCES;
+			struct cpu_entry *e = &c->entry[number];
 
 			e->ready = later(e->ready, from->complete);
-			if (--e->pending == 0 && begin(c, place))
-				c->work[n++] = place;
+			if (--e->pending == 0 && begin(c, number))
+				c->work[n++] = number;
 		}
 		from->users = NO_USER;
 	}
@@ -86,7 +88,7 @@ void cpu_line_there(struct cpu_core *c, uint32_t i, uint64_t cycle)
 	if (--e->left > 0)
 		return;
 	e->complete = e->ready;
-	tell_users(c, i);
+	finish_users(c, i);
 }
 
 /* ---- entry ---- */
@@ -138,6 +140,16 @@ static void keep_lines(struct cpu_core *c, struct cpu_entry *e)
 	e->n_lines = e->left = c->inst.n_lines;
 }
 
+static void keep_for_hook(const struct cpu_core *c, struct cpu_entry *e)
+{
+	if (c->inst.kind == CPU_FENCE)
+		e->command = c->inst.command;
+	if (c->inst.kind != CPU_STORE)
+		return;
+	PANIC_UNLESS(c->inst.store.bytes > 0, "cpu_core", c->now);
+	e->store = c->inst.store;
+}
+
 bool cpu_enter(struct cpu_core *c)
 {
 	uint32_t i = (uint32_t)c->tail & c->mask;
@@ -153,6 +165,8 @@ bool cpu_enter(struct cpu_core *c)
 				.kind = c->inst.kind};
 	if (c->inst.kind != CPU_COMPUTE)
 		keep_lines(c, e);
+	if (c->hook)
+		keep_for_hook(c, e);
 	wait_for_sources(c, e, i);
 	c->tail++;
 	if (e->pending == 0)

@@ -4,44 +4,7 @@
 
 #include "base/panic.h"
 
-enum { LINE = 64, HELD = 2 /* stores announced that the core has not entered yet */ };
-
-static uint64_t ring(uint64_t n)
-{
-	uint64_t size = 1;
-
-	while (size < n)
-		size *= 2;
-	return size;
-}
-
-int store_tracker_init(struct store_tracker *t, struct arena *a, const struct machine *m, const char *owner,
-		       const struct hw_binder *binder, struct taf_memory *memory, struct err *e)
-{
-	struct tafe_params p = {.entries = m->store_tracker.entries, .addr_w = 48, .index_w = 32, .tb_w = 31, .block_w = 10};
-	uint64_t stores = ring((uint64_t)m->host.rob + m->host.store_buffer + HELD), fences = ring((uint64_t)m->host.rob + HELD);
-
-	*t = (struct store_tracker){.memory = memory, .latency = m->store_tracker.latency};
-	if (tafe_bind(binder, owner, &p, &t->port, e) != 0)
-		return -1;
-	t->store = arena_array(a, stores, sizeof *t->store);
-	t->store_mask = stores - 1;
-	t->command = arena_array(a, fences, sizeof *t->command);
-	t->command_mask = fences - 1;
-	return 0;
-}
-
-void store_tracker_store(struct store_tracker *t, uint64_t addr, uint64_t value, uint32_t bytes)
-{
-	PANIC_UNLESS(t->store_tail - t->store_head <= t->store_mask && addr % bytes == 0, "store_tracker", t->cycle);
-	t->store[t->store_tail++ & t->store_mask] = (struct store_tracker_store){addr, value, (uint8_t)__builtin_ctz(bytes)};
-}
-
-void store_tracker_command(struct store_tracker *t, struct store_tracker_command command)
-{
-	PANIC_UNLESS(t->command_tail - t->command_head <= t->command_mask, "store_tracker", t->cycle);
-	t->command[t->command_tail++ & t->command_mask] = command;
-}
+enum { LINE = 64 };
 
 /* ---- memory ---- */
 
@@ -51,7 +14,7 @@ static uint8_t *line_of(struct store_tracker *t, uint64_t line)
 
 	if (line >= first && line - first < t->memory->bytes / LINE)
 		return t->memory->byte + (line - first) * LINE;
-	t->stats.strays++;
+	t->stats.out_of_range++;
 	return NULL;
 }
 
@@ -100,8 +63,8 @@ static void count(struct store_tracker *t)
 	t->stats.steps++;
 	t->stats.tracked += t->out.ev_tracked;
 	t->stats.misses += t->out.ev_miss;
-	t->stats.unowned += t->out.ev_unowned;
-	t->stats.wide += t->out.ev_wide;
+	t->stats.unmatched += t->out.ev_unowned;
+	t->stats.saturated += t->out.ev_wide;
 	t->stats.stalls += t->in.st_valid && !t->out.st_ready;
 	t->stats.command_cycles += t->in.cmd_valid;
 }
@@ -130,18 +93,19 @@ static void advance(struct store_tracker *t, uint64_t cycle)
 	t->cycle = cycle;
 }
 
-bool store_tracker_offer_store(struct store_tracker *t, uint64_t cycle)
-{
-	const struct store_tracker_store *s = &t->store[t->store_head & t->store_mask];
+/* ---- the hook ---- */
 
-	PANIC_UNLESS(t->store_head != t->store_tail, "store_tracker", cycle);
+static bool offer_store(struct cpu_store_hook *hook, uint64_t cycle, const struct cpu_store *s)
+{
+	struct store_tracker *t = (struct store_tracker *)hook;
+
+	PANIC_UNLESS(__builtin_popcount(s->bytes) == 1 && s->bytes <= 8 && s->addr % s->bytes == 0, "store_tracker", cycle);
 	advance(t, cycle);
 	see(t);
 	t->in.st_valid = 1;
 	t->in.st_addr = s->addr;
 	t->in.st_data = s->value;
-	t->in.st_size = s->size;
-	t->store_head += t->out.st_ready;
+	t->in.st_size = (uint8_t)__builtin_ctz(s->bytes);
 	t->stats.stores += t->out.st_ready;
 	return t->out.st_ready;
 }
@@ -165,30 +129,48 @@ static void put_command(struct tafe_in *in, const struct tafe_in *c)
 	memcpy(in->cmd_block, c->cmd_block, sizeof in->cmd_block);
 }
 
-bool store_tracker_offer_command(struct store_tracker *t, uint64_t cycle)
+static bool offer_command(struct cpu_store_hook *hook, uint64_t cycle, uint32_t number)
 {
-	const struct store_tracker_command *c = &t->command[t->command_head & t->command_mask];
-	bool taken = true;
+	struct store_tracker *t = (struct store_tracker *)hook;
+	const struct tafe_in *command;
 
-	PANIC_UNLESS(t->command_head != t->command_tail, "store_tracker", cycle);
 	advance(t, cycle);
 	if (t->in.cmd_valid) /* one a cycle */
 		return false;
-	if (c->in) {
+	command = t->commands->find(t->commands, number);
+	if (command) {
 		see(t);
-		put_command(&t->in, c->in);
-		taken = t->out.cmd_ready;
-		t->stats.commands += taken;
+		put_command(&t->in, command);
+		if (!t->out.cmd_ready)
+			return false;
+		t->stats.commands++;
 	}
-	if (taken && c->then)
-		c->then(c->ctx);
-	t->command_head += taken;
-	return taken;
+	t->commands->taken(t->commands, number);
+	return true;
 }
 
-void store_tracker_edge(struct store_tracker *t, uint64_t cycle)
+static void end_cycle(struct cpu_store_hook *hook, uint64_t cycle)
 {
+	struct store_tracker *t = (struct store_tracker *)hook;
+
 	advance(t, cycle);
 	if (t->busy || t->in.st_valid || t->in.cmd_valid || t->every_cycle)
 		step(t);
+}
+
+static bool busy(const struct cpu_store_hook *hook)
+{
+	return ((const struct store_tracker *)hook)->busy;
+}
+
+int store_tracker_init(struct store_tracker *t, const struct machine *m, const char *owner, const struct hw_binder *binder,
+		       struct store_tracker_commands *commands, struct taf_memory *memory, struct err *e)
+{
+	struct tafe_params p = {.entries = m->store_tracker.entries, .addr_w = 48, .index_w = 32, .tb_w = 31, .block_w = 10};
+
+	*t = (struct store_tracker){.hook = {offer_store, offer_command, end_cycle, busy},
+				    .commands = commands,
+				    .memory = memory,
+				    .latency = m->store_tracker.latency};
+	return tafe_bind(binder, owner, &p, &t->port, e);
 }

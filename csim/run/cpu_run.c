@@ -27,7 +27,7 @@ static void build_core(struct cpu_system *h, uint32_t i, uint64_t scratch, struc
 	h->start[i].ring.consumer_wake = h->done[i].ring.producer_wake = wake;
 	h->done[i].ring.consumer_wake = h->start[i].ring.producer_wake = dispatch_wake;
 	kernel_stream_init(&h->kernel[i], &h->arena, h->m, h->trace, h->code, scratch);
-	cpu_core_init(&h->core[i], &h->arena, h->m, i, port, kernel_stream_feed(&h->kernel[i]));
+	cpu_core_init(&h->core[i], &h->arena, h->m, i, port, &h->kernel[i].feed);
 }
 
 static void build_cores(struct cpu_system *h)

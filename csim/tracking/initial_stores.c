@@ -6,10 +6,10 @@
 
 enum { WORD = 8 };
 
-/* ---- the plan: calls become actions ---- */
+/* ---- calls become actions ---- */
 
-/* Actions that a call can make at most: its accesses, fences before and behind, and for each entry of its primary arrays a command
- * or a reading and a fence. */
+/* Actions that a call can make at most: its accesses, fences before and behind, and for each entry of its primary
+ * arrays a command or a reading and a fence. */
 enum { ACTIONS_A_CALL = 6 + 2 * TAF_ARRAYS };
 
 static struct phase_action *add(struct initial_stores *h, enum phase_action_kind kind, uint64_t store)
@@ -17,18 +17,18 @@ static struct phase_action *add(struct initial_stores *h, enum phase_action_kind
 	struct phase_action *a = &h->action[h->n_actions++];
 
 	PANIC_UNLESS(h->n_actions <= h->cap_actions, "initial_stores", store);
-	*a = (struct phase_action){.kind = kind, .store = store, .init = h};
+	*a = (struct phase_action){.kind = kind, .store = store};
 	return a;
 }
 
-static void touch(struct initial_stores *h, uint64_t store, uint64_t address, uint64_t bytes, bool write, uint16_t plain)
+static void touch(struct initial_stores *h, uint64_t store, uint64_t address, uint64_t bytes, bool write, uint16_t non_memory)
 {
 	struct phase_action *a = add(h, ACT_TOUCH, store);
 
 	a->address = address;
 	a->n = bytes / WORD;
 	a->write = write;
-	a->plain = plain;
+	a->non_memory = non_memory;
 }
 
 static struct phase_action *fence(struct initial_stores *h, uint64_t store, enum phase_effect effect, const struct taf_call *call)
@@ -104,9 +104,9 @@ static void plan_register(struct initial_stores *h, const struct taf_call *c)
 	h->counts.hw_arrays++;
 }
 
-static void plan_reread(struct initial_stores *h, uint64_t store, uint32_t i)
+static void plan_software(struct initial_stores *h, uint64_t store, uint32_t i)
 {
-	struct phase_action *a = add(h, h->tracker == TRACK_SW_GPU ? ACT_GPU : ACT_REREAD, store);
+	struct phase_action *a = add(h, h->tracker == TRACK_SW_GPU ? ACT_GPU : ACT_SOFTWARE, store);
 
 	a->entry = i;
 	a->array = h->array[i];
@@ -123,8 +123,8 @@ static bool incomplete(const struct initial_stores *h, uint32_t i, uint64_t base
 	return h->array[i].valid && h->array[i].primary && h->array[i].base == base && !h->complete[i];
 }
 
-/* All relations of the array that begins at `base`: the hardware's entry is free again and its buffer in memory; then the elements
- * of the others are read. */
+/* All relations of the array that begins at `base`: the hardware's entry is free again and its buffer in memory; then
+ * the elements of the others are read. */
 static void complete(struct initial_stores *h, uint64_t store, uint64_t base)
 {
 	for (uint32_t i = 0; i < TAF_ARRAYS; i++) {
@@ -136,7 +136,7 @@ static void complete(struct initial_stores *h, uint64_t store, uint64_t base)
 	}
 	for (uint32_t i = 0; i < TAF_ARRAYS; i++)
 		if (incomplete(h, i, base))
-			plan_reread(h, store, i);
+			plan_software(h, store, i);
 }
 
 static void plan_ready(struct initial_stores *h, const struct taf_call *c)
@@ -187,32 +187,6 @@ static void plan_call(struct initial_stores *h, const struct taf_call *c)
 	}
 }
 
-void initial_stores_plan(struct initial_stores *h, struct arena *a, const struct tracking_phase_config *c,
-			 struct store_tracker *tafe, struct taf_memory *memory, const struct taf_memory *software, uint64_t scratch)
-{
-	const struct taf *t = c->taf;
-	enum tracker tracker = tafe ? TRACK_HW : c->tracker;
-
-	*h = (struct initial_stores){.taf = t,
-				     .m = c->machine,
-				     .tracker = tracker,
-				     .tafe = tafe,
-				     .memory = memory,
-				     .software = software,
-				     .scratch = scratch,
-				     .cap_actions = (t->n_calls + 1) * ACTIONS_A_CALL};
-	memset(h->slot, -1, sizeof h->slot);
-	software_tracker_init(&h->reread, a, t, software, scratch);
-	if (tracker == TRACK_NONE)
-		return;
-	h->action = arena_array(a, h->cap_actions, sizeof *h->action);
-	for (uint64_t i = 0; i < t->n_calls; i++)
-		plan_call(h, &t->call[i]);
-	for (uint32_t i = 0; i < TAF_ARRAYS; i++) /* nothing depends on these; the hardware's buffer goes to memory */
-		if (h->slot[i] >= 0)
-			command(h, t->stores.n, TAFE_READY, i);
-}
-
 /* ---- effects ---- */
 
 static void apply_calls(struct initial_stores *h, uint64_t n)
@@ -226,10 +200,22 @@ void initial_stores_finish(struct initial_stores *h)
 	apply_calls(h, h->taf->n_calls);
 }
 
-static void apply(void *ctx)
+static const struct phase_action *fence_of(const struct initial_stores *h, uint32_t number)
 {
-	struct phase_action *a = ctx;
-	struct initial_stores *h = a->init;
+	PANIC_UNLESS(number >= 1 && number <= h->n_actions && h->action[number - 1].kind == ACT_FENCE, "initial_stores", h->stores);
+	return &h->action[number - 1];
+}
+
+const struct tafe_in *initial_stores_command(const struct initial_stores *h, uint32_t number)
+{
+	const struct phase_action *a = fence_of(h, number);
+
+	return a->command ? &a->in : NULL;
+}
+
+void initial_stores_taken(struct initial_stores *h, uint32_t number)
+{
+	const struct phase_action *a = fence_of(h, number);
 
 	if (a->effect == EFFECT_CALL)
 		apply_calls(h, (uint64_t)(a->call - h->taf->call) + 1);
@@ -253,13 +239,6 @@ static void follow(struct initial_stores *h, const struct phase_action *a)
 		h->seen[a->entry] = (struct initial_stores_array){.by_hardware = true};
 }
 
-static void tell_store(struct initial_stores *h, uint64_t addr, uint64_t value, uint32_t bytes)
-{
-	h->counts.told++;
-	if (h->tafe)
-		store_tracker_store(h->tafe, addr, value, bytes);
-}
-
 static void count_store(struct initial_stores *h, const struct taf_store *s)
 {
 	h->counts.stores++;
@@ -279,59 +258,55 @@ static void count_store(struct initial_stores *h, const struct taf_store *s)
 	}
 }
 
-static void give_store(struct initial_stores *h, const struct taf_store *s, struct stream_step *out)
+static void issue_store(struct initial_stores *h, const struct taf_store *s, struct stream_step *out)
 {
-	*out = (struct stream_step){.addr = s->addr, .bytes = s->bytes, .plain = (uint16_t)h->m->host.init_insts, .store = true};
+	*out = (struct stream_step){.addr = s->addr,
+				    .value = s->value,
+				    .bytes = s->bytes,
+				    .non_memory = (uint16_t)h->m->host.init_insts,
+				    .store = true};
 	h->stores++;
 	count_store(h, s);
-	tell_store(h, s->addr, s->value, s->bytes);
 }
 
-static void give_touch(struct initial_stores *h, struct stream_step *out)
+static void issue_touch(struct initial_stores *h, struct stream_step *out)
 {
 	*out = (struct stream_step){.addr = h->scratch + (h->touch.address - TAF_BASE),
 				    .bytes = WORD,
-				    .plain = h->touch.plain,
+				    .non_memory = h->touch.non_memory,
 				    .store = h->touch.write};
-	if (h->touch.write)
-		tell_store(h, out->addr, 0, WORD);
 	h->touch.address += WORD;
-	h->touch.plain = 1;
+	h->touch.non_memory = 1;
 	h->touch.n--;
 }
 
-static void give_fence(struct initial_stores *h, struct phase_action *a, struct stream_step *out)
+static void issue_fence(struct initial_stores *h, const struct phase_action *a, struct stream_step *out)
 {
-	*out = (struct stream_step){.fence = true};
+	*out = (struct stream_step){.fence = true, .command = (uint32_t)(a - h->action) + 1};
 	follow(h, a);
-	if (h->tafe)
-		store_tracker_command(h->tafe, (struct store_tracker_command){a->command ? &a->in : NULL, apply, a});
 }
 
-/* Gives the action's next step; false: it has none left. */
-static bool act(struct initial_stores *h, struct phase_action *a, struct stream_step *out)
+/* Issues the action's next step; false: it has none left. */
+static bool act(struct initial_stores *h, const struct phase_action *a, struct stream_step *out)
 {
 	switch (a->kind) {
 	case ACT_FENCE:
 		h->next++;
-		give_fence(h, a, out);
+		issue_fence(h, a, out);
 		return true;
 	case ACT_TOUCH:
 		h->next++;
 		h->touch.address = a->address;
 		h->touch.n = a->n;
-		h->touch.plain = a->plain;
+		h->touch.non_memory = a->non_memory;
 		h->touch.write = a->write;
 		return false;
-	case ACT_REREAD:
-		if (!h->reread.array.valid)
-			software_tracker_begin(&h->reread, &a->array);
-		if (software_tracker_next(&h->reread, out)) {
-			if (out->store)
-				tell_store(h, out->addr, 0, out->bytes);
+	case ACT_SOFTWARE:
+		if (!h->software_tracker.array.valid)
+			software_tracker_begin(&h->software_tracker, &a->array);
+		if (software_tracker_next(&h->software_tracker, out))
 			return true;
-		}
-		h->reread.array.valid = false;
+		h->software_tracker.array.valid = false;
 		h->next++;
 		return false;
 	default:
@@ -340,14 +315,13 @@ static bool act(struct initial_stores *h, struct phase_action *a, struct stream_
 	}
 }
 
-static bool next(void *ctx, struct stream_step *out)
+static bool advance(struct initial_stores *h, struct stream_step *out)
 {
-	struct initial_stores *h = ctx;
 	struct taf_store s;
 
 	for (;;) {
 		if (h->touch.n) {
-			give_touch(h, out);
+			issue_touch(h, out);
 			return true;
 		}
 		if (h->next < h->n_actions && h->action[h->next].store <= h->stores) {
@@ -357,17 +331,43 @@ static bool next(void *ctx, struct stream_step *out)
 		}
 		if (!taf_stores_next(&h->taf->stores, &h->at, &s))
 			return false;
-		give_store(h, &s, out);
+		issue_store(h, &s, out);
 		return true;
 	}
 }
 
-static void begin(void *ctx)
+static bool next(struct stream_steps *steps, struct stream_step *out)
 {
-	(void)ctx;
+	struct initial_stores *h = (struct initial_stores *)steps;
+	bool more = advance(h, out);
+
+	h->counts.issued += more && out->store;
+	return more;
 }
 
-struct stream_steps initial_stores_steps(struct initial_stores *h)
+/* ---- the plan ---- */
+
+void initial_stores_plan(struct initial_stores *h, struct arena *a, const struct tracking_phase_config *c,
+			 struct taf_memory *memory, const struct taf_memory *software, uint64_t scratch)
 {
-	return (struct stream_steps){h, begin, next};
+	const struct taf *t = c->taf;
+
+	*h = (struct initial_stores){.steps = {next},
+				     .taf = t,
+				     .m = c->machine,
+				     .tracker = c->tracker,
+				     .memory = memory,
+				     .software = software,
+				     .scratch = scratch,
+				     .cap_actions = (t->n_calls + 1) * ACTIONS_A_CALL};
+	memset(h->slot, -1, sizeof h->slot);
+	software_tracker_init(&h->software_tracker, a, t, software, scratch);
+	if (c->tracker == TRACK_NONE)
+		return;
+	h->action = arena_array(a, h->cap_actions, sizeof *h->action);
+	for (uint64_t i = 0; i < t->n_calls; i++)
+		plan_call(h, &t->call[i]);
+	for (uint32_t i = 0; i < TAF_ARRAYS; i++) /* nothing depends on these; the hardware's buffer goes to memory */
+		if (h->slot[i] >= 0)
+			command(h, t->stores.n, TAFE_READY, i);
 }

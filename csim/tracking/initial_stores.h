@@ -1,25 +1,27 @@
-/* The host program's initialisation as the steps of a loop on a host core: the stores, and between them what calls of TAFE's
- * interface and the tracker do.
+/* The host program's initialisation as the steps of a loop on a host core: the stores, and between them what calls of
+ * TAFE's interface and the tracker do.
  *
- * The calls are first turned into a list of actions, each at its place among the stores: accesses to the directory, fences with a
- * command of the hardware or an effect on the metadata, an array that is read again. initial_stores_steps() then gives out stores
- * and actions in their order, and tells the hardware of each store and fence as it does.
+ * The calls are first turned into a list of actions, each at its place among the stores: accesses to the directory,
+ * fences with a command of the hardware or an effect on the metadata, an array that is read again. The steps are then
+ * stores and actions in their order; a fence carries its action as a command, by number. Whoever runs the steps on a
+ * core with a store tracker asks here what the hardware's part of a command is, and reports when it has been taken.
  *
- * The host's accesses to the metadata are lines of memory from `scratch` on, as TAF_BASE is no address of the program's.
+ * The host's accesses to the metadata are lines of memory from `scratch` on, as TAF_BASE is no address of the
+ * program's.
  */
 #ifndef CSIM_TRACKING_INITIAL_STORES_H
 #define CSIM_TRACKING_INITIAL_STORES_H
 
 #include "cpu/loop_stream.h"
-#include "cpu/store_tracker.h"
+#include "hw/tafe.h"
 #include "tracking/phase.h"
 #include "tracking/software_tracker.h"
 
 enum phase_action_kind {
-	ACT_TOUCH,  /* accesses of 8 bytes to the metadata */
-	ACT_FENCE,  /* all stores are in the caches; the hardware takes a command, if there is one; then its effect */
-	ACT_REREAD, /* the host reads array `entry` again */
-	ACT_GPU,    /* a kernel does; nothing for the core */
+	ACT_TOUCH,    /* accesses of 8 bytes to the metadata */
+	ACT_FENCE,    /* all stores are in the caches; the hardware takes a command, if there is one; then its effect */
+	ACT_SOFTWARE, /* the host reads array `entry` again */
+	ACT_GPU,      /* a kernel does; nothing for the core */
 };
 enum phase_effect {
 	EFFECT_NONE,
@@ -31,22 +33,21 @@ struct phase_action {
 	enum phase_action_kind kind;
 	enum phase_effect effect;
 	uint64_t store;		     /* stores before it */
-	uint32_t entry;		     /* of `array`, ACT_REREAD, ACT_GPU */
+	uint32_t entry;		     /* of `array`, ACT_SOFTWARE, ACT_GPU */
 	struct taf_array array;	     /* whose command, table or elements */
 	const struct taf_call *call; /* EFFECT_CALL, and of taf_setRdy */
 	uint64_t address, n;	     /* ACT_TOUCH: in the metadata; accesses */
 	bool write;
-	uint16_t plain; /* instructions ahead of the first access */
-	bool command;
+	uint16_t non_memory; /* instructions ahead of the first access */
+	bool command;	     /* of the hardware: */
 	struct tafe_in in;
-	struct initial_stores *init;
 };
 
 struct initial_stores_counts {
 	uint64_t stores, watched, elements; /* of the program; to arrays that the hardware tracks; their elements */
 	uint64_t hw_arrays, sw_arrays;	    /* relations of primary arrays that the hardware tracks; that are read again */
-	uint64_t told;			    /* stores given out, the runtime's included */
-	uint64_t commands;
+	uint64_t issued;		    /* stores, the runtime's included */
+	uint64_t commands;		    /* of the hardware */
 };
 
 struct initial_stores_array { /* what became of an entry's array while the hardware tracked it */
@@ -57,10 +58,10 @@ struct initial_stores_array { /* what became of an entry's array while the hardw
 };
 
 struct initial_stores {
+	struct stream_steps steps;
 	const struct taf *taf;
 	const struct machine *m;
 	enum tracker tracker;
-	struct store_tracker *tafe;	   /* NULL: none */
 	struct taf_memory *memory;	   /* what the tracker writes; */
 	const struct taf_memory *software; /* what the software tracker finds */
 	uint64_t scratch;
@@ -74,28 +75,32 @@ struct initial_stores {
 
 	/* where the steps are */
 	struct taf_stores_at at;
-	uint64_t stores, next; /* stores given out; the next action */
+	uint64_t stores, next; /* stores issued; the next action */
 	struct {
 		uint64_t address, n; /* accesses to the metadata still to be made */
-		uint16_t plain;
+		uint16_t non_memory;
 		bool write;
 	} touch;
 	const struct phase_action
 		*live[TAFE_MAX_ENTRIES]; /* by comparator entry: the REGISTER of what the hardware tracks, or NULL */
 	struct initial_stores_array seen[TAF_ARRAYS];
-	struct software_tracker reread;
+	struct software_tracker software_tracker;
 	uint64_t applied; /* calls whose writes are in `memory` */
 	struct initial_stores_counts counts;
 };
 
 /* memory and software: tables and directory, cleared and complete. The actions lie in the arena. */
 void initial_stores_plan(struct initial_stores *h, struct arena *a, const struct tracking_phase_config *c,
-			 struct store_tracker *tafe, struct taf_memory *memory, const struct taf_memory *software,
-			 uint64_t scratch);
+			 struct taf_memory *memory, const struct taf_memory *software, uint64_t scratch);
 
-struct stream_steps initial_stores_steps(struct initial_stores *h);
+/* The hardware's part of the command that a fence of the steps carries; NULL: it has none. */
+const struct tafe_in *initial_stores_command(const struct initial_stores *h, uint32_t number);
 
-/* When all steps have been made: what calls have written since the last fence. */
+/* The command has been taken, all stores before it are in the caches: the metadata is now as the calls up to it leave
+ * it. */
+void initial_stores_taken(struct initial_stores *h, uint32_t number);
+
+/* When all steps have been made: what calls have written since the last command. */
 void initial_stores_finish(struct initial_stores *h);
 
 #endif

@@ -27,15 +27,25 @@ static struct ticks step_core(void *part, struct ticks now)
 	return cpu_core_step(part, now);
 }
 
+static const struct tafe_in *find_command(const struct store_tracker_commands *c, uint32_t number)
+{
+	return initial_stores_command(&((const struct phase *)c)->init, number);
+}
+
+static void command_taken(struct store_tracker_commands *c, uint32_t number)
+{
+	initial_stores_taken(&((struct phase *)c)->init, number);
+}
+
 static int build_tracker(struct phase *p, struct err *e)
 {
 	const struct tracking_phase_config *c = p->config;
 
-	if (store_tracker_init(&p->tafe, &p->arena, c->machine, "host.store_tracker", c->binder ? c->binder : &p->golden,
+	if (store_tracker_init(&p->tracker, c->machine, "host.store_tracker", c->binder ? c->binder : &p->golden, &p->commands,
 			       &p->memory, e) != 0)
 		return -1;
-	p->tafe.every_cycle = c->no_skip;
-	cpu_core_track(&p->core, &p->tafe);
+	p->tracker.every_cycle = c->no_skip;
+	cpu_core_set_store_hook(&p->core, &p->tracker.hook);
 	p->tracked = true;
 	return 0;
 }
@@ -49,21 +59,21 @@ int phase_build(struct phase *p, const struct tracking_phase_config *c, const st
 	struct cpu_memory_config below = {
 		.machine = m, .trace = c->trace, .binder = &p->golden, .scratch = &scratch, .parts = 1, .reverse = c->reverse};
 
-	*p = (struct phase){.config = c};
+	*p = (struct phase){.commands = {find_command, command_taken}, .config = c};
 	p->golden = hw_golden_binder(&p->arena);
 	if (cpu_memory_build(&p->below, &p->arena, &below, e) != 0)
 		return -1;
 	queue_init(&p->start, &p->arena, 1, cycle);
 	queue_init(&p->done, &p->arena, 1, cycle);
 	wake = loop_add(&p->below.loop, step_core, &p->core, "host core");
-	loop_stream_init(&p->loop, m, initial_stores_steps(&p->init));
+	loop_stream_init(&p->loop, m, &p->init.steps);
 	cpu_core_init(&p->core, &p->arena, m, 0,
 		      (struct cpu_core_ports){&p->start, &p->done, cpu_l3_wires(&p->below.l3, 0, m, p->below.l3_wake, wake)},
-		      loop_stream_feed(&p->loop));
+		      &p->loop.feed);
 	taf_memory_init(&p->memory, c->taf);
 	if (c->tracker == TRACK_HW && build_tracker(p, e) != 0)
 		return -1;
-	initial_stores_plan(&p->init, &p->arena, c, p->tracked ? &p->tafe : NULL, &p->memory, software, base);
+	initial_stores_plan(&p->init, &p->arena, c, &p->memory, software, base);
 	*queue_push(&p->start, (struct ticks){0}) = (struct cta_start){0, 0};
 	return 0;
 }
@@ -123,12 +133,12 @@ void phase_free(struct phase *p)
 
 static int without(const struct tracking_phase_config *c, const struct taf_memory *software, uint64_t *cycles, struct err *e)
 {
-	struct tracking_phase_config plain = *c;
+	struct tracking_phase_config untracked = *c;
 	struct phase p;
 	int rc = -1;
 
-	plain.tracker = TRACK_NONE;
-	if (phase_build(&p, &plain, software, e) == 0 && phase_simulate(&p, e) == 0) {
+	untracked.tracker = TRACK_NONE;
+	if (phase_build(&p, &untracked, software, e) == 0 && phase_simulate(&p, e) == 0) {
 		*cycles = p.cycles;
 		rc = 0;
 	}

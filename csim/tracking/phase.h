@@ -1,19 +1,22 @@
-/* The host program's phase: what runs before the first launch. The host's core makes the stores that initialise the arrays which
- * the program registered, and a tracker keeps the extents of the primary arrays meanwhile (tafe, sections 4.2, 4.3 and 6.2).
+/* The host program's phase: what runs before the first launch. The host's core makes the stores that initialise the
+ * arrays which the program registered, and a tracker keeps the extents of the primary arrays meanwhile (tafe, sections
+ * 4.2, 4.3 and 6.2).
  *
  *   hw       the stores pass TAFE's hardware between store buffer and L1 (cpu/store_tracker.h); the tables are those that it wrote
  *   sw-cpu   taf_setRdy() of a data-dependent array has the host read its primary arrays again
  *   sw-gpu   it launches a kernel that does so (tracking/software_tracker.h)
  *
- * Each store has host.init_insts plain instructions beside it; the program's other instructions are not known. A call of the
- * interface takes store_tracker.call_insts instructions and the loads and stores of its directory entry, and taf_setRdy() and
- * commands of the hardware wait until all stores before them are in the caches. The phase is run twice, with the tracker and
- * without it (nor any call): the difference is the tracker's overhead. The memory system stands as at the begin of a run, with
- * pages where the machine puts them by default: what comes from the phase is metadata, from which a planner then places pages.
- * Its blocks other than the tracking hardware are golden twins; in the launches they are what the run wants.
+ * Each store has host.init_insts non-memory instructions beside it; the program's other instructions are not known. A
+ * call of the interface takes store_tracker.call_insts instructions and the loads and stores of its directory entry,
+ * and taf_setRdy() and commands of the hardware wait until all stores before them are in the caches. The phase is run
+ * twice, with the tracker and without it (nor any call): the difference is the tracker's overhead. The memory system
+ * is as at the begin of a run, with pages where the machine puts them by default: what comes from the phase is
+ * metadata, from which a planner then places pages. Its blocks other than the tracking hardware are golden twins; in
+ * the launches they are what the run wants.
  *
- * Arrays that the hardware cannot track are read again by the host, and counted: primary arrays that are INDIR, or INDIR_RANGE of
- * two arrays, a second relation of an array, and those for which the comparator table has no entry free.
+ * Arrays that the hardware cannot track are read again by the host, and counted: primary arrays that are INDIR, or
+ * INDIR_RANGE of two arrays, a second relation of an array, and those for which the comparator table has no entry
+ * free.
  */
 #ifndef CSIM_TRACKING_PHASE_H
 #define CSIM_TRACKING_PHASE_H
@@ -32,8 +35,8 @@ struct phase_relations { /* of primary arrays, which a kernel is to read again, 
 	uint32_t n;
 };
 
-/* The sw-gpu tracker executes a program and runs it on the whole GPU: whoever can do that brings it. memory: gets the extent
- * tables. *cycles: core cycles of all launches. *invariants: broken ones. */
+/* The sw-gpu tracker executes a program and runs it on the whole GPU: whoever can do that brings it. memory: gets the
+ * extent tables. *cycles: core cycles of all launches. *invariants: broken ones. */
 struct tracking_phase_config;
 struct gpu_tracker {
 	const void *ctx;

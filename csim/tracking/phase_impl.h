@@ -4,10 +4,12 @@
 
 #include "cpu/core.h"
 #include "cpu/cpu_memory.h"
+#include "cpu/store_tracker.h"
 #include "tracking/initial_stores.h"
 #include "tracking/phase.h"
 
 struct phase { /* one run of the host's initialisation */
+	struct store_tracker_commands commands;
 	const struct tracking_phase_config *config;
 	struct arena arena;
 	struct hw_binder golden;
@@ -15,8 +17,8 @@ struct phase { /* one run of the host's initialisation */
 	struct cpu_core core;
 	struct loop_stream loop;
 	struct initial_stores init;
-	struct store_tracker tafe;
-	bool tracked; /* tafe is there */
+	struct store_tracker tracker;
+	bool tracked; /* it is there */
 	struct cta_start_queue start;
 	struct cta_done_queue done;
 	struct taf_memory memory; /* what the hardware writes */

@@ -27,7 +27,8 @@ static bool bounds_are_right(const struct phase_outcome *o, const struct taf *t,
 	return a->type == TAF_TID_DEP || taf_extents_differ(o->software, o->memory, t, t->array[a->start].extents) == 0;
 }
 
-/* Each element was stored once, whole, when the extents of the array's own primary array were complete, and has one CTA. */
+/* Each element was stored once, whole, when the extents of the array's own primary array were complete, and has one
+ * CTA. */
 static bool must_be_right(const struct phase *p, const struct phase_outcome *o, uint32_t entry)
 {
 	const struct taf *t = p->init.taf;
@@ -80,16 +81,16 @@ static void report_host(const struct phase *p, const struct phase_outcome *o, st
 
 static void report_hardware(const struct phase *p, struct stats *to)
 {
-	const struct store_tracker_stats *s = &p->tafe.stats;
-	uint64_t elements = s->tracked + s->unowned;
+	const struct store_tracker_stats *s = &p->tracker.stats;
+	uint64_t elements = s->tracked + s->unmatched;
 
 	stats_count(to, 0, "store_tracker.stores", s->stores, "", "passed the tracking hardware, the runtime's included");
 	stats_count(to, 0, "store_tracker.watched", p->init.counts.watched, "", "of these went to arrays that it tracks");
 	stats_count(to, 0, "store_tracker.elements", elements, "", "elements stored there");
 	stats_percent(to, 0, "store_tracker.hit_rate", elements - s->misses, elements, "were in the history buffer");
 	stats_count(to, 0, "store_tracker.misses", s->misses, "", "began a search for their CTA");
-	stats_count(to, 0, "store_tracker.unowned", s->unowned, "", "belong to no CTA");
-	stats_count(to, 0, "store_tracker.wide", s->wide, "", "have values over 32 bits, or were stored in part");
+	stats_count(to, 0, "store_tracker.unowned", s->unmatched, "", "belong to no CTA");
+	stats_count(to, 0, "store_tracker.wide", s->saturated, "", "have values over 32 bits, or were stored in part");
 	stats_count(to, 0, "store_tracker.stalls", s->stalls, "host cycles", "a store waited for the hardware");
 	stats_count(to, 0, "store_tracker.command_cycles", s->command_cycles, "host cycles", "a command was at its port");
 	stats_count(to, 0, "store_tracker.commands", s->commands, "", "taken");
@@ -110,7 +111,7 @@ void phase_collect(const struct phase *p, const struct phase_outcome *o, struct 
 		stats_count(to, 0, "store_tracker.arrays.sure", tables->exact, "",
 			    "of these must have the extents that reading again finds");
 	stats_count(to, 0, "store_tracker.arrays.sw", c->sw_arrays, "", "relations of primary arrays read again");
-	stats_count(to, 0, "store_tracker.reread", p->init.reread.elements, "", "elements read again by the host");
+	stats_count(to, 0, "store_tracker.reread", p->init.software_tracker.elements, "", "elements read again by the host");
 	if (p->config->tracker == TRACK_SW_GPU)
 		stats_count(to, 0, "tafe.gpu_cycles", o->gpu_cycles, "host cycles", "of the kernels that read arrays again");
 	stats_count(to, 0, "store_tracker.bytes", p->init.taf->bytes, "bytes", "of the directory and all extent tables");
@@ -138,13 +139,13 @@ static uint64_t in_flight(const struct phase *p)
 
 static void audit_hardware(const struct phase *p, const struct phase_tables *tables, struct audit *a)
 {
-	const struct store_tracker_stats *s = &p->tafe.stats;
+	const struct store_tracker_stats *s = &p->tracker.stats;
 
 	audit_equal(a, "store tracker: stores taken = stores of the host's core", s->stores, p->core.stats.stores);
-	audit_equal(a, "store tracker: elements tracked + unowned = elements stored to tracked arrays", s->tracked + s->unowned,
+	audit_equal(a, "store tracker: elements tracked + unowned = elements stored to tracked arrays", s->tracked + s->unmatched,
 		    p->init.counts.elements);
 	audit_equal(a, "store tracker: commands taken = commands given", s->commands, p->init.counts.commands);
-	audit_equal(a, "store tracker: requests outside the metadata", s->strays, 0);
+	audit_equal(a, "store tracker: requests outside the metadata", s->out_of_range, 0);
 	audit_at_most(a, "roofline: a store a cycle through the tracking hardware", s->stores + s->stalls, p->cycles);
 	audit_equal(a, "store tracker: extents that differ where a relation is invertible", tables->exact_differ, 0);
 }
@@ -156,7 +157,7 @@ void phase_audit(const struct phase *p, const struct phase_outcome *o, struct au
 	struct err e = {""};
 
 	audit_equal(a, "host phase: the core's causes sum to the cycles", stall_sum(c), p->cycles);
-	audit_equal(a, "host phase: stores retired = the program's and the runtime's", c->stats.stores, p->init.counts.told);
+	audit_equal(a, "host phase: stores retired = the program's and the runtime's", c->stats.stores, p->init.counts.issued);
 	audit_equal(a, "host phase: the program's stores = those that it recorded", p->init.counts.stores, p->init.taf->stores.n);
 	audit_equal(a, "host phase: nothing is left in flight", in_flight(p), 0);
 	memsys_audit(p->below.memsys, p->end, &e);

@@ -25,7 +25,7 @@ void software_tracker_begin(struct software_tracker *r, const struct taf_array *
 static void push(struct software_tracker *r, struct stream_step step)
 {
 	PANIC_UNLESS(r->n_queue < sizeof r->queue / sizeof r->queue[0], "software_tracker", r->cta);
-	step.plain = (uint16_t)(step.plain + r->carry);
+	step.non_memory = (uint16_t)(step.non_memory + r->carry);
 	r->carry = 0;
 	r->queue[r->n_queue++] = step;
 }
@@ -39,7 +39,7 @@ static void load_extent(struct software_tracker *r, uint32_t primary)
 {
 	uint64_t extent = (uint64_t)taf_set_of(r->taf, r->cta) * taf_extents_a_set(r->taf);
 
-	push(r, (struct stream_step){.addr = line_of(r, r->taf->array[primary].extents, extent), .bytes = WORD, .plain = 2});
+	push(r, (struct stream_step){.addr = line_of(r, r->taf->array[primary].extents, extent), .bytes = WORD, .non_memory = 2});
 }
 
 static void begin_cta(struct software_tracker *r)
@@ -60,7 +60,7 @@ static void begin_cta(struct software_tracker *r)
 	*seen = true;
 }
 
-/* The lines of the set's extents, if the next CTA's stand elsewhere. */
+/* The lines of the set's extents, if the next CTA's are in others. */
 static void end_cta(struct software_tracker *r)
 {
 	uint64_t k = taf_extents_a_set(r->taf), first = taf_set_of(r->taf, r->cta) * k;
@@ -70,14 +70,14 @@ static void end_cta(struct software_tracker *r)
 	if (++r->cta < r->taf->n_ctas && line_of(r, r->array.extents, taf_set_of(r->taf, r->cta) * k) == from)
 		return;
 	for (uint64_t at = from; at < to + TAF_LINE; at += WORD)
-		push(r, (struct stream_step){.addr = at, .bytes = WORD, .plain = 1, .store = true});
+		push(r, (struct stream_step){.addr = at, .bytes = WORD, .non_memory = 1, .store = true});
 }
 
 static void read_element(struct software_tracker *r)
 {
 	push(r, (struct stream_step){.addr = r->array.base + r->element * r->array.size,
 				     .bytes = r->array.size,
-				     .plain = SOFTWARE_TRACKER_INSTS,
+				     .non_memory = SOFTWARE_TRACKER_INSTS,
 				     .uses = 2});
 	r->elements++;
 	r->in_range = r->element++ < r->range.last;

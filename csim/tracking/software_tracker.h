@@ -1,8 +1,9 @@
 /* The host reads a primary array again, to find the extents of its values (tafe, section 4.2).
  *
- * By CTA, it goes through the elements that the CTA reads (taf_walk.h): of a data-dependent array it loads the extents that tell
- * them first. Each element takes SOFTWARE_TRACKER_INSTS plain instructions (index, bound, branch), a load, and two that use what it
- * loads, the minimum and the maximum so far. When the next CTA's extents stand in another line, the line is stored.
+ * By CTA, it goes through the elements that the CTA reads (taf_walk.h): of a data-dependent array it loads the extents
+ * that say which first. Each element takes SOFTWARE_TRACKER_INSTS non-memory instructions (index, bound, branch), a
+ * load, and two that use what it loads, the minimum and the maximum so far. When the next CTA's extents are in another
+ * line, the line is stored.
  */
 #ifndef CSIM_TRACKING_SOFTWARE_TRACKER_H
 #define CSIM_TRACKING_SOFTWARE_TRACKER_H
@@ -24,7 +25,7 @@ struct software_tracker {
 	struct taf_walk walk;
 	struct taf_range range;
 	uint64_t element;
-	uint16_t carry; /* plain instructions that wait for an access */
+	uint16_t carry; /* non-memory instructions that wait for an access */
 	struct stream_step queue[2 + 8 * (1 + TAF_MAX_EXTENTS / TAF_EXTENTS_A_LINE + 2)];
 	unsigned n_queue, at_queue;
 	uint64_t elements; /* read, of all arrays */

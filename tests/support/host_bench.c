@@ -13,6 +13,25 @@ static const char *const plain[] = {"host.count=1",	  "clock.host=4000",
 				    "host.mshr=1024",	  "host.store_buffer=64",
 				    "host.l3.mshr=65536", NULL};
 
+static int begin(struct cpu_feed *f, uint32_t launch, uint32_t piece, struct err *e)
+{
+	(void)launch;
+	(void)piece;
+	(void)e;
+	((struct host_list *)f)->at = 0;
+	return 0;
+}
+
+static bool next(struct cpu_feed *f, struct cpu_inst *out)
+{
+	struct host_list *l = (struct host_list *)f;
+
+	if (l->at == l->n)
+		return false;
+	*out = l->inst[l->at++];
+	return true;
+}
+
 struct host_bench *host_bench_new(const char *const *set)
 {
 	struct host_bench *b = xcalloc(1, sizeof *b);
@@ -24,9 +43,7 @@ struct host_bench *host_bench_new(const char *const *set)
 	cr_assert_eq(machine_resolve(&b->m, &e), 0, "%s", e.text);
 	b->memory_cycles = 200;
 	for (unsigned i = 0; i < HOST_BENCH_CORES; i++)
-		b->list[i].inst = xcalloc(HOST_BENCH_INSTS, sizeof *b->list[i].inst);
-	b->list[0].told = xcalloc(HOST_BENCH_INSTS, sizeof *b->list[0].told);
-	b->list[0].fence = xcalloc(HOST_BENCH_INSTS, sizeof *b->list[0].fence);
+		b->list[i] = (struct host_list){.feed = {begin, next}, .inst = xcalloc(HOST_BENCH_INSTS, sizeof *b->list[i].inst)};
 	return b;
 }
 
@@ -34,8 +51,6 @@ void host_bench_free(struct host_bench *b)
 {
 	for (unsigned i = 0; i < HOST_BENCH_CORES; i++)
 		free(b->list[i].inst);
-	free(b->list[0].told);
-	free(b->list[0].fence);
 	arena_free(&b->arena);
 	free(b);
 }
@@ -65,16 +80,17 @@ void host_bench_store(struct host_bench *b, unsigned core, uint64_t addr, uint32
 	cpu_inst_touch(append(b, core, CPU_STORE, back), addr, 4, (uint32_t)__builtin_ctz(b->m.host.line));
 }
 
-void host_bench_tracked(struct host_bench *b, uint64_t addr, uint64_t value, uint32_t size)
+void host_bench_store_value(struct host_bench *b, struct cpu_store s, uint32_t back)
 {
-	host_bench_store(b, 0, addr, 0);
-	b->list[0].told[b->list[0].n - 1] = (struct store_tracker_store){addr, value, (uint8_t)size};
+	struct cpu_inst *in = append(b, 0, CPU_STORE, back);
+
+	in->store = s;
+	cpu_inst_touch(in, s.addr, s.bytes, (uint32_t)__builtin_ctz(b->m.host.line));
 }
 
-void host_bench_fence(struct host_bench *b, struct store_tracker_command command)
+void host_bench_fence(struct host_bench *b, uint32_t command)
 {
-	append(b, 0, CPU_FENCE, 0);
-	b->list[0].fence[b->list[0].n - 1] = command;
+	append(b, 0, CPU_FENCE, 0)->command = command;
 }
 
 void host_bench_clear(struct host_bench *b)
@@ -84,30 +100,6 @@ void host_bench_clear(struct host_bench *b)
 }
 
 /* ---- running ---- */
-
-static int begin(void *ctx, uint32_t launch, uint32_t piece, struct err *e)
-{
-	(void)launch;
-	(void)piece;
-	(void)e;
-	((struct host_list *)ctx)->at = 0;
-	return 0;
-}
-
-static bool next(void *ctx, struct cpu_inst *out)
-{
-	struct host_list *l = ctx;
-
-	if (l->at == l->n)
-		return false;
-	*out = l->inst[l->at];
-	if (l->tafe && out->kind == CPU_STORE)
-		store_tracker_store(l->tafe, l->told[l->at].addr, l->told[l->at].value, 1u << l->told[l->at].size);
-	if (l->tafe && out->kind == CPU_FENCE)
-		store_tracker_command(l->tafe, l->fence[l->at]);
-	l->at++;
-	return true;
-}
 
 static uint32_t place(void *ctx, struct mem_req *r)
 {
@@ -134,7 +126,7 @@ static void build(struct host_bench *b)
 		queue_init(&b->start[i], &b->arena, 1, none);
 		queue_init(&b->done[i], &b->arena, 1, none);
 		b->start[i].ring.consumer_wake = &b->next[i];
-		cpu_core_init(&b->core[i], &b->arena, &b->m, i, p, (struct cpu_feed){&b->list[i], begin, next});
+		cpu_core_init(&b->core[i], &b->arena, &b->m, i, p, &b->list[i].feed);
 	}
 }
 
@@ -242,8 +234,7 @@ void host_bench_play(struct host_bench *b)
 	if (!b->core[0].width)
 		build(b);
 	began = b->now;
-	b->list[0].tafe = b->tafe;
-	cpu_core_track(&b->core[0], b->tafe);
+	cpu_core_set_store_hook(&b->core[0], b->hook);
 	for (unsigned i = 0; i < b->m.host.count; i++) {
 		b->cycles[i] = UINT64_MAX;
 		*queue_push(&b->start[i], b->now) = (struct cta_start){0, 0};

@@ -1,7 +1,9 @@
-/* Host cores on a bench: a list of instructions for each core, the L3, and a memory that answers every packet after a fixed time.
+/* Host cores on a bench: a list of instructions for each core, the L3, and a memory that answers every packet after a
+ * fixed time.
  *
- * The questions are: how many cycles did it take, what was counted, what went to memory when. The machine has one core with room
- * for everything, 64-byte lines, L1 4, L2 14, L3 40 cycles, memory 200; a test changes `m` before host_bench_play().
+ * The questions are: how many cycles did it take, what was counted, what went to memory when. The machine has one core
+ * with room for everything, 64-byte lines, L1 4, L2 14, L3 40 cycles, memory 200; a test changes `m` before
+ * host_bench_play().
  */
 #ifndef TESTS_SUPPORT_HOST_BENCH_H
 #define TESTS_SUPPORT_HOST_BENCH_H
@@ -13,19 +15,17 @@
 enum { HOST_BENCH_CORES = 8, HOST_BENCH_INSTS = 1 << 16, HOST_BENCH_SENT = 1 << 16 };
 
 struct host_list { /* what a core runs */
+	struct cpu_feed feed;
 	struct cpu_inst *inst;
-	struct store_tracker_store *told;    /* what the tracking hardware is told of a store, by instruction */
-	struct store_tracker_command *fence; /* of a fence */
-	struct store_tracker *tafe;	     /* of core 0, or NULL */
 	uint32_t n, at;
 };
 
 struct host_bench {
 	struct arena arena;
 	struct machine m;
-	uint64_t memory_cycles;	    /* host cycles from a packet's departure to its reply's arrival */
-	struct store_tracker *tafe; /* at core 0's store port; NULL: none */
-	bool reverse;		    /* step L3 and cores the other way round */
+	uint64_t memory_cycles;	     /* host cycles from a packet's departure to its reply's arrival */
+	struct cpu_store_hook *hook; /* of core 0; NULL: none */
+	bool reverse;		     /* step L3 and cores the other way round */
 	struct host_list list[HOST_BENCH_CORES];
 
 	struct cpu_l3 l3;
@@ -51,13 +51,13 @@ void host_bench_compute(struct host_bench *b, unsigned core, uint32_t latency, u
 void host_bench_load(struct host_bench *b, unsigned core, uint64_t addr, uint32_t back);
 void host_bench_store(struct host_bench *b, unsigned core, uint64_t addr, uint32_t back);
 
-/* What the tracking hardware sees of a store: its address, a value and 1 << size bytes. */
-void host_bench_tracked(struct host_bench *b, uint64_t addr, uint64_t value, uint32_t size);
-void host_bench_fence(struct host_bench *b, struct store_tracker_command command);
+/* For core 0, which has a hook: a store that says what it stores, a fence with a command (0: none). */
+void host_bench_store_value(struct host_bench *b, struct cpu_store s, uint32_t back);
+void host_bench_fence(struct host_bench *b, uint32_t command);
 
-/* Every core runs its list (from cycle 0) until all have ended and nothing is on its way. May be called again for another round,
- * which begins at the tick where the last one ended; cycles are then counted from that begin. Checks the invariants of all parts.
- * */
+/* Every core runs its list (from cycle 0) until all have ended and nothing is on its way. May be called again for
+ * another round, which begins at the tick where the last one ended; cycles are then counted from that begin. Checks
+ * the invariants of all parts. */
 void host_bench_play(struct host_bench *b);
 
 /* Forgets the lists, keeps the caches. */
