@@ -121,7 +121,7 @@ Test(link, sources_take_turns)
 		const struct mem_req *q = queue_front(&r.near[LINK_REQUEST], TIME_NEVER);
 
 		cr_assert_eq(q->token, n % 3, "packet %u", n);
-		queue_pop(&r.near[LINK_REQUEST], at_tick(n));
+		queue_pop(&r.near[LINK_REQUEST], queue_next_arrival(&r.near[LINK_REQUEST]));
 	}
 	arena_free(&r.arena);
 }

@@ -20,7 +20,8 @@ uint64_t queue_ring_push(struct queue_ring *r, struct ticks arrival)
 	uint64_t i = r->tail & r->mask;
 
 	PANIC_UNLESS(r->tail - r->head < r->cap, "queue", arrival.n);
-	r->arrival[i] = arrival;
+	PANIC_UNLESS(ticks_by(r->last, arrival), "queue", arrival.n);
+	r->arrival[i] = r->last = arrival;
 	r->tail++;
 	if (r->consumer_wake && ticks_before(arrival, *r->consumer_wake))
 		*r->consumer_wake = arrival;
@@ -33,7 +34,7 @@ void queue_ring_pop(struct queue_ring *r, struct ticks now)
 	struct ticks back = ticks_add(now, r->credit_delay);
 	bool was_full = r->tail - r->head == r->cap;
 
-	PANIC_UNLESS(r->head != r->tail, "queue", now.n);
+	PANIC_UNLESS(r->head != r->tail && ticks_by(r->arrival[i], now), "queue", now.n);
 	r->freed[i] = back;
 	r->head++;
 	if (was_full && r->producer_wake && ticks_before(back, *r->producer_wake))

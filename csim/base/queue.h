@@ -33,6 +33,7 @@ struct queue_ring {
 	uint64_t mask;	     /* of the ring, which has a power of two of places, at least cap */
 	uint64_t head, tail; /* pops and pushes so far; the ring index is this & mask */
 	struct ticks credit_delay;
+	struct ticks last;	     /* the latest push's arrival */
 	struct ticks *arrival;	     /* ring */
 	struct ticks *freed;	     /* ring: when the slot's credit is back at the producer */
 	struct ticks *consumer_wake; /* where the consumer's next event time stands; lowered by a push; may be NULL */

@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/infile.h"
 #include "base/number.h"
+#include "base/panic.h"
 #include "base/utf8.h"
 
 struct yaml {
@@ -212,8 +213,10 @@ const char *yaml_text(struct fy_node *n)
 
 bool yaml_next_pair(struct fy_node *map, void **iter, const char **key, struct fy_node **key_node, struct fy_node **value)
 {
-	struct fy_node_pair *p = fy_node_mapping_iterate(map, iter);
+	struct fy_node_pair *p;
 
+	PANIC_UNLESS(yaml_is_map(map), "yaml", 0);
+	p = fy_node_mapping_iterate(map, iter);
 	if (!p)
 		return false;
 	*key_node = fy_node_pair_key(p);

@@ -22,6 +22,7 @@ enum mshr_result mshr_alloc(struct mshr *m, uint64_t line, struct mshr_waiter wh
 
 	if (!m->n_free)
 		return MSHR_FAIL_ENTRY;
+	PANIC_UNLESS(line != MSHR_NO_LINE, "mshr", m->n_free);
 	e = m->free[--m->n_free];
 	m->line[e] = line;
 	m->n[e] = 1;
@@ -32,7 +33,7 @@ enum mshr_result mshr_alloc(struct mshr *m, uint64_t line, struct mshr_waiter wh
 
 enum mshr_result mshr_merge(struct mshr *m, uint32_t entry, struct mshr_waiter who)
 {
-	PANIC_UNLESS(m->line[entry] != MSHR_NO_LINE, "mshr", entry);
+	PANIC_UNLESS(entry < m->entries && m->line[entry] != MSHR_NO_LINE, "mshr", entry);
 	if (m->n[entry] == m->merges)
 		return MSHR_FAIL_MERGE;
 	m->waiter[(uint64_t)entry * m->merges + m->n[entry]++] = who;
@@ -52,7 +53,7 @@ bool mshr_find(const struct mshr *m, uint64_t line, uint32_t *entry)
 
 void mshr_free(struct mshr *m, uint32_t entry)
 {
-	PANIC_UNLESS(m->line[entry] != MSHR_NO_LINE, "mshr", entry);
+	PANIC_UNLESS(entry < m->entries && m->line[entry] != MSHR_NO_LINE, "mshr", entry);
 	m->line[entry] = MSHR_NO_LINE;
 	m->n[entry] = 0;
 	m->free[m->n_free++] = entry;

@@ -140,6 +140,7 @@ void tags_touch(struct tags *t, uint32_t slot)
 void tags_take(struct tags *t, uint32_t slot, uint64_t line, enum tags_state state)
 {
 	PANIC_UNLESS(t->state[slot] != TAGS_RESERVED && line != TAGS_NO_LINE, "tags", t->stamp);
+	PANIC_UNLESS(state == TAGS_RESERVED || state == TAGS_VALID, "tags", t->stamp);
 	if (t->wide && t->way[slot].line != TAGS_NO_LINE)
 		tags_wide_remove(t, slot);
 	tags_pin(t, slot, CACHE_UNPINNED);
@@ -162,6 +163,7 @@ void tags_fill(struct tags *t, uint32_t slot)
 
 void tags_write(struct tags *t, uint32_t slot, const uint64_t mask[2])
 {
+	PANIC_UNLESS(t->state[slot] != TAGS_INVALID, "tags", t->stamp);
 	t->dirty[slot].byte[0] |= mask[0];
 	t->dirty[slot].byte[1] |= mask[1];
 	if (t->state[slot] == TAGS_VALID)

@@ -303,6 +303,7 @@ struct ticks cpu_core_step(struct cpu_core *c, struct ticks now)
 	uint64_t entered;
 
 	c->now = cycles_in(now, c->period);
+	PANIC_UNLESS(ticks_is_edge(now, c->period) && c->now >= c->counted, "cpu_core", c->now);
 	count_skipped(c, c->now);
 	take_replies(c, now);
 	take_starts(c, now);
@@ -323,5 +324,6 @@ struct ticks cpu_core_step(struct cpu_core *c, struct ticks now)
 
 void cpu_core_finish(struct cpu_core *c, uint64_t cycles)
 {
+	PANIC_UNLESS(cycles + c->stats.stalls[c->cause] >= c->counted, "cpu_core", cycles);
 	count_skipped(c, cycles);
 }

@@ -136,7 +136,7 @@ void cpu_core_set_store_hook(struct cpu_core *c, struct cpu_store_hook *hook);
 /* Acts at tick `now`, an edge of the host's clock; returns the next tick at which there is something to do. */
 struct ticks cpu_core_step(struct cpu_core *c, struct ticks now);
 
-/* Closes the stall breakdown at the run's length. */
+/* Closes the stall breakdown at the run's length. The core may have been stepped beyond it, if it did nothing there. */
 void cpu_core_finish(struct cpu_core *c, uint64_t cycles);
 
 #endif

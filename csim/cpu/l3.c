@@ -39,6 +39,7 @@ void cpu_l3_init(struct cpu_l3 *l, struct arena *a, const struct machine *m, str
 struct cpu_wires cpu_l3_wires(struct cpu_l3 *l, uint32_t core, const struct machine *m, struct ticks *l3_wake,
 			      struct ticks *core_wake)
 {
+	PANIC_UNLESS(core < l->cores, "cpu_l3", 0);
 	l->down[core].ring.consumer_wake = l->up[core].ring.producer_wake = l3_wake;
 	l->up[core].ring.consumer_wake = l->down[core].ring.producer_wake = core_wake;
 	return (struct cpu_wires){&l->down[core], &l->up[core], ticks_of(down_cycles(m), l->period)};

@@ -1,5 +1,7 @@
 #include "cpu/loop_stream.h"
 
+#include "base/panic.h"
+
 static int begin(struct cpu_feed *f, uint32_t launch, uint32_t piece, struct err *e)
 {
 	struct loop_stream *l = (struct loop_stream *)f;
@@ -68,6 +70,7 @@ static bool next(struct cpu_feed *f, struct cpu_inst *out)
 
 	if (!l->held && !l->from->next(l->from, &l->step))
 		return false;
+	PANIC_UNLESS(l->step.uses <= LOOP_STREAM_USES && (l->step.fence || l->step.bytes), "loop_stream", l->number);
 	if (!l->held)
 		l->done = 0;
 	non_memory = l->step.non_memory;

@@ -141,7 +141,7 @@ const struct mshr_waiter *private_caches_reply(struct private_caches *p, uint64_
 	const struct mshr_waiter *w = mshr_waiters(&p->mshr, reply->token, n);
 	uint32_t slot;
 
-	PANIC_UNLESS(p->mshr.line[reply->token] == reply->line, "private_caches", cycle);
+	PANIC_UNLESS(reply->token < p->mshr.entries && p->mshr.line[reply->token] == reply->line, "private_caches", cycle);
 	tags_fill(&p->l2, p->entry_slot[reply->token]);
 	PANIC_UNLESS(probe(&p->l1, reply->line, &slot) == TAGS_MISS, "private_caches", cycle);
 	fill_l1(p, slot, reply->line, cycle);

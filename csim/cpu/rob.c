@@ -135,6 +135,7 @@ static void wait_for_sources(struct cpu_core *c, struct cpu_entry *e, uint32_t i
 
 static void keep_lines(struct cpu_core *c, struct cpu_entry *e)
 {
+	PANIC_UNLESS(c->inst.kind == CPU_FENCE || c->inst.n_lines > 0, "cpu_core", c->now);
 	for (uint32_t n = 0; n < c->inst.n_lines; n++)
 		c->line[c->line_tail++ & c->line_mask] = c->inst.line[n];
 	e->n_lines = e->left = c->inst.n_lines;
@@ -163,6 +164,7 @@ bool cpu_enter(struct cpu_core *c)
 				.users = NO_USER,
 				.latency = c->inst.kind == CPU_COMPUTE ? c->inst.latency : 1,
 				.kind = c->inst.kind};
+	PANIC_UNLESS(e->latency > 0, "cpu_core", c->now);
 	if (c->inst.kind != CPU_COMPUTE)
 		keep_lines(c, e);
 	if (c->hook)

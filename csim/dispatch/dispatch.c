@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/panic.h"
 #include "dispatch/policy.h"
 
 static bool ended(const struct dispatch_program *p)
@@ -110,6 +111,8 @@ static void end_cta(struct dispatch *d, uint32_t sm, uint32_t cta, struct ticks 
 	struct dispatch_program *p = program_of(d, sm);
 	uint64_t bit = UINT64_C(1) << cta % 64;
 
+	PANIC_UNLESS(!ended(p) && cta < trace_launch(d->trace, p->launch)->n_ctas, "dispatch", cycles_in(now, d->period));
+	PANIC_UNLESS(d->live[sm] > 0, "dispatch", cycles_in(now, d->period));
 	d->twice += (p->ended_set[cta / 64] & bit) != 0;
 	p->ended_set[cta / 64] |= bit;
 	d->live[sm]--;
@@ -218,6 +221,7 @@ static bool send(struct dispatch *d, struct ticks now)
 		cta = p->policy->next(p->state[policy_of(d, p->launch)], d, p, s);
 		if (cta == DISPATCH_NONE)
 			continue;
+		PANIC_UNLESS(cta < trace_launch(d->trace, p->launch)->n_ctas, "dispatch policy", cycles_in(now, d->period));
 		msg = queue_push(&d->start[s], ticks_after(now, 1, d->period));
 		*msg = (struct cta_start){.launch = p->launch, .cta = cta};
 		if (d->timeline)

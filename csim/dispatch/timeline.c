@@ -1,5 +1,7 @@
 #include "dispatch/timeline.h"
 
+#include "base/panic.h"
+
 void timeline_init(struct timeline *t, struct arena *a, const struct trace *trace)
 {
 	uint32_t n = trace_n_launches(trace);
@@ -14,8 +16,9 @@ void timeline_init(struct timeline *t, struct arena *a, const struct trace *trac
 		t->cta[i] = (struct timeline_cta){.start = TIMELINE_NEVER, .end = TIMELINE_NEVER};
 }
 
-static struct timeline_cta *entry(struct timeline *t, uint32_t launch, uint32_t cta)
+static struct timeline_cta *entry(const struct timeline *t, uint32_t launch, uint32_t cta)
 {
+	PANIC_UNLESS(launch < t->n_launches && cta < timeline_n_ctas(t, launch), "timeline", cta);
 	return &t->cta[t->first[launch] + cta];
 }
 
@@ -23,13 +26,17 @@ void timeline_start(struct timeline *t, uint32_t launch, uint32_t cta, uint32_t 
 {
 	struct timeline_cta *c = entry(t, launch, cta);
 
+	PANIC_UNLESS(c->start == TIMELINE_NEVER, "timeline", cycle);
 	c->sm = sm;
 	c->start = cycle;
 }
 
 void timeline_end(struct timeline *t, uint32_t launch, uint32_t cta, uint64_t cycle)
 {
-	entry(t, launch, cta)->end = cycle;
+	struct timeline_cta *c = entry(t, launch, cta);
+
+	PANIC_UNLESS(c->start <= cycle && c->end == TIMELINE_NEVER, "timeline", cycle);
+	c->end = cycle;
 }
 
 void timeline_stolen(struct timeline *t, uint32_t launch, uint32_t cta)
@@ -39,5 +46,5 @@ void timeline_stolen(struct timeline *t, uint32_t launch, uint32_t cta)
 
 const struct timeline_cta *timeline_cta(const struct timeline *t, uint32_t launch, uint32_t cta)
 {
-	return &t->cta[t->first[launch] + cta];
+	return entry(t, launch, cta);
 }

@@ -139,7 +139,8 @@ static enum l2_stall look_up(struct l2 *l, const struct mem_req *r, const struct
 }
 
 /* A read that goes past the slice, as the policy wants. */
-static enum l2_stall policy_bypass(struct l2 *l, const struct mem_req *r, const struct tags_lookup *at, bool keep_tag, struct ticks now)
+static enum l2_stall policy_bypass(struct l2 *l, const struct mem_req *r, const struct tags_lookup *at, bool keep_tag,
+				   struct ticks now)
 {
 	bool take = keep_tag && at->result == TAGS_MISS;
 	uint32_t down = 1 + (take && tags_state(&l->tags, at->slot) == TAGS_DIRTY);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/panic.h"
 #include "locality/locality_sweep.h"
 #include "locality/sparse.h"
 
@@ -23,6 +24,7 @@ struct collect *collect_new(uint32_t n_ctas, uint32_t n_buffers, uint32_t granul
 {
 	struct collect *c = xcalloc(1, sizeof *c);
 
+	PANIC_UNLESS(n_ctas <= COLLECT_MAX_CTAS && granule && !(granule & (granule - 1)), "locality", granule);
 	*c = (struct collect){.n_ctas = n_ctas, .granule = granule, .lines = lines, .narrowest = xcalloc(n_buffers + 1, 1)};
 	return c;
 }
@@ -56,6 +58,7 @@ void collect_read(struct collect *c, uint32_t buffer, uint64_t offset, uint64_t 
 {
 	uint64_t at = offset / c->granule, end = (offset + bytes - 1) / c->granule + 1;
 
+	PANIC_UNLESS(bytes && width, "locality", offset);
 	if (!c->narrowest[buffer] || width < c->narrowest[buffer])
 		c->narrowest[buffer] = (uint8_t)width;
 	while (at < end) {
@@ -109,6 +112,7 @@ void collect_cta_end(struct collect *c, uint32_t cta)
 {
 	uint64_t open = UINT64_MAX;
 
+	PANIC_UNLESS(cta < c->n_ctas, "locality", cta);
 	if (c->n_dirty)
 		qsort(c->dirty, c->n_dirty, sizeof *c->dirty, ascending);
 	for (uint64_t i = 0; i < c->n_dirty; i++) {

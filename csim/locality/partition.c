@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/panic.h"
+
 enum { SEED = 1, MOST_WEIGHT = 1 << 30, IMBALANCE = 1 /* parts may be a thousandth larger than the mean */ };
 
 _Static_assert(sizeof(idx_t) == 4, "METIS with indices of 32 bits");
@@ -168,6 +170,12 @@ static void even_out(const struct part_graph *p, idx_t *part)
 
 /* ---- parts ---- */
 
+static void check_vertices(const struct locality_graph *g, const uint32_t *v, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		PANIC_UNLESS(v[i] < g->n && (i == 0 || v[i - 1] < v[i]), "partition", i);
+}
+
 /* Sorts v by part and sets first. */
 static void sort_by_part(uint32_t *v, uint32_t n, const idx_t *part, uint32_t k, uint32_t *first)
 {
@@ -207,8 +215,11 @@ static int part_of_each(const struct locality_graph *g, const uint32_t *v, uint3
 int partition_kway(const struct locality_graph *g, uint32_t *v, uint32_t n, uint32_t k, uint32_t *first, struct err *e)
 {
 	idx_t *part = xmalloc((n + (size_t)1) * sizeof *part);
-	int rc = part_of_each(g, v, n, k, false, part, e);
+	int rc;
 
+	PANIC_UNLESS(k, "partition", 0);
+	check_vertices(g, v, n);
+	rc = part_of_each(g, v, n, k, false, part, e);
 	if (rc == 0)
 		sort_by_part(v, n, part, k, first);
 	free(part);
@@ -243,6 +254,8 @@ int64_t partition_bisect(const struct locality_graph *g, uint32_t *v, uint32_t n
 	struct bisect b = {.g = g, .v = v, .first = first, .most = most};
 	int rc;
 
+	PANIC_UNLESS(most, "partition", 0);
+	check_vertices(g, v, n);
 	if (n == 0) {
 		first[0] = 0;
 		return 0;

@@ -1,6 +1,7 @@
 /* Prim's algorithm with a binary heap of all vertices that are left, the one with the heaviest edge to the tree on top. */
 #include <stdlib.h>
 
+#include "base/panic.h"
 #include "locality/partition.h"
 
 #define OUTSIDE UINT32_MAX
@@ -67,8 +68,10 @@ void partition_prim(const struct locality_graph *g, uint32_t *v, uint32_t n)
 
 	for (uint32_t i = 0; i < g->n; i++)
 		h.place[i] = OUTSIDE;
-	for (uint32_t i = 0; i < n; i++) /* ascending and of equal weight: a heap already */
+	for (uint32_t i = 0; i < n; i++) { /* ascending and of equal weight: a heap already */
+		PANIC_UNLESS(v[i] < g->n && (i == 0 || v[i - 1] < v[i]), "partition", i);
 		put(&h, i, v[i]);
+	}
 	for (uint32_t i = 0; i < n; i++) {
 		v[i] = take_top(&h);
 		for (uint64_t k = g->first[v[i]]; k < g->first[v[i] + 1]; k++)

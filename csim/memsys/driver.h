@@ -28,8 +28,9 @@ struct driver {
 	void (*paused)(void *run);	   /* optional: the loop has stopped, for a look or by loop_stop */
 	uint64_t (*work)(const void *run); /* optional: grows with any work done. NULL: nobody minds a run that is stuck */
 	struct ticks patience;
-	int (*stuck)(const void *run, uint64_t since, struct err *e); /* optional, since: a cycle; makes an error of it; without, it panics */
-	uint64_t (*insts)(const void *run);			      /* for progress and max_insts */
+	int (*stuck)(const void *run, uint64_t since,
+		     struct err *e);	    /* optional, since: a cycle; makes an error of it; without, it panics */
+	uint64_t (*insts)(const void *run); /* for progress and max_insts */
 
 	/* Limits. 0, NULL: none. Not more than insts_a_cycle instructions are counted in a cycle: so the cut is exact. */
 	uint64_t max_cycles, max_insts, insts_a_cycle;
@@ -40,8 +41,8 @@ struct driver {
 	uint64_t total_insts;
 
 	/* State; when the run has ended: how. */
-	uint64_t cycle; /* of the last look */
-	uint64_t done;	/* the work done at the last look, ... */
+	uint64_t cycle;	       /* of the last look */
+	uint64_t done;	       /* the work done at the last look, ... */
 	struct ticks moved_at; /* ... and the look at which that had grown */
 	struct ticks end;      /* when nothing was left to do, or the run was cut */
 	bool cut;

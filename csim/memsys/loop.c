@@ -4,6 +4,7 @@
 
 void loop_init(struct loop *l, struct arena *a, uint32_t max, uint64_t period)
 {
+	PANIC_UNLESS(max && period, "loop", 0);
 	*l = (struct loop){.period = period, .cap = (max + LOOP_LANES - 1) / LOOP_LANES * LOOP_LANES};
 	l->next = arena_array(a, l->cap, sizeof *l->next);
 	l->part = arena_array(a, l->cap, sizeof *l->part);

@@ -65,12 +65,14 @@ uint32_t memsys_flushes(const struct memsys *s)
 
 struct l2_flush_queue *memsys_flush(struct memsys *s, uint32_t i, struct ticks *wake)
 {
+	PANIC_UNLESS(i < memsys_flushes(s), "memsys", 0);
 	s->flusher[i].asked.ring.producer_wake = wake;
 	return &s->flusher[i].asked;
 }
 
 struct l2_flush_queue *memsys_flushed(struct memsys *s, uint32_t i, struct ticks *wake)
 {
+	PANIC_UNLESS(i < memsys_flushes(s), "memsys", 0);
 	s->flusher[i].done.ring.consumer_wake = wake;
 	return &s->flusher[i].done;
 }

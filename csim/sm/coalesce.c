@@ -2,6 +2,8 @@
 
 #include <stdbool.h>
 
+#include "base/panic.h"
+
 #if defined(__AVX2__)
 #include <immintrin.h>
 #endif
@@ -210,6 +212,8 @@ uint32_t coalesce_lines(const struct trace_addr *a, const uint64_t *lanes, uint3
 {
 	struct list l = {out, 0, a->list == TRACE_AFFINE && a->shift == 5 ? BACK_IN_A_ROW : COALESCE_MAX, line - 1};
 
+	PANIC_UNLESS(mask && width - 1 < 16, "coalesce", width);
+	PANIC_UNLESS(line >= 16 && line <= COALESCE_MAX_LINE && !(line & (line - 1)), "coalesce", line);
 	if (a->list == TRACE_AFFINE) {
 		add_affine(&l, a, mask, width);
 	} else if (!add_list(&l, lanes + a->list, mask, width)) {

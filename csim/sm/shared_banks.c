@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/panic.h"
+
 enum { MAX_WORDS = 64 /* of a part of a warp: 32 lanes x 1 word, 16 x 2 or 8 x 4, and one more a lane if misaligned */ };
 
 struct words {
@@ -108,6 +110,7 @@ static uint32_t words_in_order(const struct trace_addr *a, uint32_t banks)
 
 uint32_t coalesce_bank_cycles(const struct trace_addr *a, const uint64_t *lanes, uint32_t mask, uint32_t width, uint32_t banks)
 {
+	PANIC_UNLESS(width - 1 < 16 && banks - 1 < COALESCE_MAX_BANKS, "coalesce", banks);
 	if (a->list == TRACE_AFFINE) {
 		uint32_t cycles = width == 4 ? words_in_order(a, banks) : 0;
 

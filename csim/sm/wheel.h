@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include "base/panic.h"
 #include "base/ticks.h"
 
 enum { WHEEL_SLOTS = 256, WHEEL_WORDS = WHEEL_SLOTS / 64 };
@@ -22,6 +23,7 @@ static inline uint64_t wheel_add(struct wheel *w, unsigned warp, uint64_t at, ui
 {
 	unsigned i;
 
+	PANIC_UNLESS(at > now && warp < 64, "wheel", now);
 	if (at - now >= WHEEL_SLOTS)
 		at = now + WHEEL_SLOTS - 1;
 	i = at % WHEEL_SLOTS;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/panic.h"
 
 void taf_stores_free(struct taf_stores *s)
 {
@@ -29,6 +30,7 @@ static bool follows(const struct taf_run *last, uint64_t addr, uint32_t bytes)
 
 void taf_stores_add(struct taf_stores *s, uint64_t addr, uint32_t bytes, uint64_t n, const void *value)
 {
+	PANIC_UNLESS(bytes && bytes <= 8 && !(bytes & (bytes - 1)), "taf", s->n);
 	if (!n)
 		return;
 	if (!s->n_runs || !follows(&s->run[s->n_runs - 1], addr, bytes)) {

@@ -71,6 +71,7 @@ void taf_memory_call(struct taf_memory *m, const struct taf *t, const struct taf
 		write_header(m, t);
 		return;
 	}
+	PANIC_UNLESS(c->entry < TAF_ARRAYS, "taf", c->entry);
 	line = taf_memory_at(m, taf_entry_address(c->entry), TAF_LINE);
 	if (c->op == TAF_RESET)
 		memset(line, 0, TAF_LINE);

@@ -27,6 +27,8 @@ static void init_walks(struct mmu *u, struct arena *a, uint32_t n)
 
 void mmu_init(struct mmu *u, struct arena *a, const struct machine *m, const struct pages *pages, const struct mmu_ports *port)
 {
+	PANIC_UNLESS(port->sms && m->vm.l1_pending && m->vm.walks, "mmu", 0);
+	PANIC_UNLESS(!m->vm.tlb || m->vm.l2.latency >= 2, "mmu", 0);
 	*u = (struct mmu){.pages = pages, .port = *port, .period = m->clock.period[CLOCK_CORE], .tlb_on = m->vm.tlb};
 	u->pipe_cap = u->tlb_on ? m->vm.l2.latency - 1 : 1;
 	u->pipe_delay = ticks_of(u->pipe_cap - 1, m->clock.period[CLOCK_CORE]);
@@ -59,8 +61,10 @@ static void close_miss(struct mmu *u, uint32_t i)
 
 void mmu_resolve(struct mmu *u, uint32_t i, uint64_t entry, struct ticks now)
 {
-	uint64_t *waiter = u->waiter + (size_t)i * u->waiter_words, page = u->miss[i].page;
+	uint64_t *waiter = u->waiter + (size_t)i * u->waiter_words, page;
 
+	PANIC_UNLESS(i < u->misses && entry, "mmu", cycles_in(now, u->period));
+	page = u->miss[i].page;
 	if (u->tlb_on)
 		tlb_fill(&u->tlb, page, entry);
 	for (uint32_t w = 0; w < u->waiter_words; w++) {

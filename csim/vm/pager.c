@@ -1,11 +1,14 @@
 #include "vm/pager.h"
 
+#include "base/panic.h"
+
 static void serve(struct pager *p, uint32_t port, const struct mmu_fault *f, struct ticks now)
 {
 	struct pager_home *h = &p->home[port];
 	bool mapped = pages_lookup(p->pages, f->page, TIME_NEVER) != 0;
 	struct mmu_fault *back;
 
+	PANIC_UNLESS(h->turn < h->stacks && h->first + h->stacks <= p->pages->p.stacks, "pager", now.n);
 	p->faults++;
 	if (!mapped) {
 		if (pages_touch(p->pages, f->page, h->first + h->turn, now, &p->error) == 0)

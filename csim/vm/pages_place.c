@@ -85,6 +85,9 @@ static int check_range(const struct pages *p, const struct pages_range *r, struc
 	uint64_t last = r->base + r->size - 1;
 
 	PANIC_UNLESS(p->n_ranges == 0 || p->range[p->n_ranges - 1].base <= r->base, "pages", r->base);
+	PANIC_UNLESS(r->place != PAGES_STATIC || r->stack, "pages", r->base);
+	PANIC_UNLESS(r->place != PAGES_BASE_BIT || (r->base_bit >= PAGE_BASE_LOW && r->base_bit <= PAGE_BASE_HIGH), "pages",
+		     r->base);
 	if (last < r->base || last >> PAGES_ADDRESS_BITS)
 		return err_set(e, "%s lies at 0x%" PRIx64 "..0x%" PRIx64 ": with vm.enabled addresses have %u bits", r->name,
 			       r->base, last, PAGES_ADDRESS_BITS);

@@ -72,7 +72,7 @@ struct mem_req l1_rig_take(struct l1_rig *r)
 
 	cr_assert(l1_send(&r->l1, at, &r->link, &when), "there is no packet");
 	m = *queue_front(q, TIME_NEVER);
-	queue_pop(q, at);
+	queue_pop(q, queue_next_arrival(q));
 	return m;
 }
 
