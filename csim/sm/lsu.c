@@ -237,13 +237,6 @@ static struct lsu_done translate_head(struct lsu *l, uint64_t now, bool port)
 	return (struct lsu_done){LSU_DONE_NOTHING, 0};
 }
 
-static inline bool is_overdue(const struct lsu *l, uint64_t now)
-{
-	const struct translate_item *d = translate_front(&l->translate);
-
-	return d && d->ready <= now;
-}
-
 /* A cycle of the L1's port: for what is stuck, else for what is due, else for the head. */
 static struct lsu_done step_translated(struct lsu *l, uint64_t now)
 {
@@ -253,7 +246,7 @@ static struct lsu_done step_translated(struct lsu *l, uint64_t now)
 	if (l->stuck) {
 		if (l->retry)
 			done = l->stuck_due ? serve_due(l, now) : serve_line(l, now, head_cache(l));
-	} else if (is_overdue(l, now)) {
+	} else if (translate_is_overdue(&l->translate, now)) {
 		done = serve_due(l, now);
 	} else {
 		port = true;
@@ -262,44 +255,19 @@ static struct lsu_done step_translated(struct lsu *l, uint64_t now)
 		done = translate_head(l, now, true);
 	else if (l->head != LSU_EMPTY && l->translate.latency) /* it gets no further than behind the hits */
 		translate_head(l, now, false);
-	l->overdue = is_overdue(l, now);
+	l->overdue = translate_is_overdue(&l->translate, now);
 	return done;
 }
 
-static struct lsu_done release_banks(struct lsu *l, uint64_t now)
+struct lsu_done lsu_serve_next(struct lsu *l, uint64_t now)
 {
-	l->head = LSU_EMPTY;
-	l->overdue = translate_on(&l->translate) && is_overdue(l, now);
-	return (struct lsu_done){LSU_DONE_BANKS, l->cta};
-}
-
-static inline struct lsu_done step_head(struct lsu *l, uint64_t now)
-{
-	if (l->head == LSU_BANKS) {
-		if (now >= l->until)
-			return release_banks(l, now);
-	} else if (translate_on(&l->translate)) {
+	if (translate_on(&l->translate))
 		return step_translated(l, now);
-	} else if (l->head != LSU_EMPTY && (!l->stuck || l->retry)) {
-		if (!l->stuck)
-			head_access(l);
-		return serve_line(l, now, head_cache(l));
-	}
-	return (struct lsu_done){LSU_DONE_NOTHING, 0};
-}
-
-struct lsu_done lsu_step(struct lsu *l, uint64_t now)
-{
-	struct lsu_done done;
-
-	if (now >= l1_policy_due(&l->l1)) {
-		l1_advance(&l->l1, now);
-		l->retry = true;
-	}
-	done = step_head(l, now);
-	if (l1_would_prefetch(&l->l1))
-		l1_prefetch(&l->l1, now);
-	return done;
+	if (l->stuck && !l->retry)
+		return (struct lsu_done){LSU_DONE_NOTHING, 0};
+	if (!l->stuck)
+		head_access(l);
+	return serve_line(l, now, head_cache(l));
 }
 
 const struct mshr_waiter *lsu_reply(struct lsu *l, const struct mem_req *reply, uint32_t *n)

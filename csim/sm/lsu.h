@@ -142,13 +142,37 @@ static inline struct lsu_done lsu_serve(struct lsu *l, uint64_t now, struct mshr
 	return (struct lsu_done){LSU_DONE_LOAD, w.token};
 }
 
-static inline bool lsu_is_idle(const struct lsu *l)
+/* For a cache: the head's next transaction, or one that is due; there is one. */
+struct lsu_done lsu_serve_next(struct lsu *l, uint64_t now);
+
+static inline struct lsu_done lsu_step_head(struct lsu *l, uint64_t now)
 {
-	return l->head == LSU_EMPTY && translate_n_due(&l->translate) == 0 && !l1_would_prefetch(&l->l1);
+	if (l->head == LSU_BANKS) {
+		if (now < l->until)
+			return (struct lsu_done){LSU_DONE_NOTHING, 0};
+		l->head = LSU_EMPTY;
+		l->overdue = translate_is_overdue(&l->translate, now);
+		return (struct lsu_done){LSU_DONE_BANKS, l->cta};
+	}
+	if (l->head == LSU_EMPTY && translate_n_due(&l->translate) == 0)
+		return (struct lsu_done){LSU_DONE_NOTHING, 0};
+	return lsu_serve_next(l, now);
 }
 
-/* Serves the head's next transaction, or one that is due; what is done with that. */
-struct lsu_done lsu_step(struct lsu *l, uint64_t now);
+/* Serves a transaction, or ends an access of the banks; what is done with that. Then prefetches, if the L1's port is free. */
+static inline struct lsu_done lsu_step(struct lsu *l, uint64_t now)
+{
+	struct lsu_done done;
+
+	if (__builtin_expect(now >= l1_policy_due(&l->l1), 0)) {
+		l1_advance(&l->l1, now);
+		l->retry = true;
+	}
+	done = lsu_step_head(l, now);
+	if (__builtin_expect(l1_would_prefetch(&l->l1), 0))
+		l1_prefetch(&l->l1, now);
+	return done;
+}
 
 static inline bool lsu_has_packet(const struct lsu *l)
 {

@@ -148,8 +148,7 @@ struct ticks sm_step(struct sm *sm, struct ticks now)
 	take_replies(sm, now);
 	if (translate_on(&sm->lsu.translate))
 		translate_take_answers(&sm->lsu.translate, cycle);
-	if (!lsu_is_idle(&sm->lsu))
-		memory_done(sm, lsu_step(&sm->lsu, cycle));
+	memory_done(sm, lsu_step(&sm->lsu, cycle));
 	warp_wake(sm, wheel_take(&sm->wheel, cycle));
 	sm->stats.warp_cycles += (unsigned)__builtin_popcountll(sm->running);
 	if (sm->throttle.stale || cycle >= sm->throttle.due)

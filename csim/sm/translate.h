@@ -85,6 +85,13 @@ static inline const struct translate_item *translate_front(const struct translat
 {
 	return t->due_head == t->due_tail ? NULL : &t->due[t->due_head & t->due_mask];
 }
+/* Whether it should have had the L1 by now. */
+static inline bool translate_is_overdue(const struct translate *t, uint64_t now)
+{
+	const struct translate_item *d = translate_front(t);
+
+	return d && d->ready <= now;
+}
 static inline void translate_pop_due(struct translate *t)
 {
 	t->due_head++;

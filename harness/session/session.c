@@ -28,7 +28,7 @@ int session_open(struct session *s, const struct session_options *o, struct err 
 
 /* ---- the program ---- */
 
-static int open_programs(struct session *s, const struct planner_wants *wants, struct source_options *how, struct err *e)
+static int open_programs(struct session *s, const struct planner_wants *wants, const struct source_options *how, struct err *e)
 {
 	const struct session_options *o = s->options;
 
@@ -37,19 +37,20 @@ static int open_programs(struct session *s, const struct planner_wants *wants, s
 	return programs_open(&s->programs, o->program, how, &s->source, &s->arena, e);
 }
 
-static int open_program(struct session *s, const struct planner_wants *wants, struct source_options *how, struct err *e)
+static int open_program(struct session *s, const struct planner_wants *wants, const struct source_options *how, struct err *e)
 {
 	const struct session_program *p = s->options->program;
+	struct source_options o = *how;
 	struct taf_options tables;
 
-	how->what = p->what;
-	how->args = p->arg;
-	how->n_args = p->n_args;
+	o.what = p->what;
+	o.args = p->arg;
+	o.n_args = p->n_args;
 	if (wants->taf || s->options->tracker) {
 		planner_taf_options(wants, &s->site, &tables);
-		how->taf = &tables;
+		o.taf = &tables;
 	}
-	return step_source(&s->source, how, e);
+	return step_source(&s->source, &o, e);
 }
 
 int session_source(struct session *s, struct err *e)
@@ -132,14 +133,15 @@ struct plan_ask session_ask(struct session *s)
 }
 
 /* With the software tracker's extents. */
-static int plan_of_tracked(struct plan *p, const char *text, struct plan_ask *ask, struct err *e)
+static int plan_of_tracked(struct plan *p, const char *text, const struct plan_ask *ask, struct err *e)
 {
+	struct plan_ask with = *ask;
 	struct taf_memory extents;
 	int rc;
 
 	taf_track(&extents, ask->taf, NULL);
-	ask->extents = &extents;
-	rc = step_plan(p, text, ask, e);
+	with.extents = &extents;
+	rc = step_plan(p, text, &with, e);
 	taf_memory_free(&extents);
 	return rc;
 }

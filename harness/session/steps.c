@@ -14,7 +14,7 @@ int step_source(struct source *s, const struct source_options *o, struct err *e)
 	return rc;
 }
 
-int step_plan(struct plan *plan, const char *text, struct plan_ask *ask, struct err *e)
+int step_plan(struct plan *plan, const char *text, const struct plan_ask *ask, struct err *e)
 {
 	struct progress p;
 	int rc;
