@@ -1,5 +1,5 @@
-/* 357: the driver of a run, with one part that does an instruction a cycle for as long as it is told and then either ends or idles on:
- * the cycle of an end, a cut or a complaint follows from the numbers below alone. */
+/* 357: the driver of a run, with one part that does an instruction a cycle for as long as it is told and then either
+ * ends or idles on: the cycle of an end, a cut or a complaint follows from the numbers below alone. */
 #include <criterion/criterion.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* 923: a session is opened from plain data: what it runs, binds and finds does not depend on a command line. Known answers: the
- * instructions that the traces hold, and that Verilog and golden twins leave the same figures. */
+/* 923: a session is opened from plain data: what it runs, binds and finds does not depend on a command line. Known
+ * answers: the instructions that the traces hold, and that Verilog and golden twins leave the same figures. */
 #include <criterion/criterion.h>
 #include <jansson.h>
 #include <math.h>

@@ -45,9 +45,9 @@ struct hw_field {
 	uint32_t count, width; /* elements; bits of one. In the RTL the field is count * width bits wide */
 };
 
-/* Parameters for which `make` builds the block, so that a first run on the machines that come with Locus waits for nothing: with
- * one lane (waves, --hw rtl, replay), and a combinational block with many too (the bulk check). Others are built when they are
- * first used. */
+/* Parameters for which `make` builds the block, so that a first run on the machines that come with Locus waits for
+ * nothing: with one lane (waves, --hw rtl, replay), and a combinational block with many too (the bulk check). Others
+ * are built when they are first used. */
 struct hw_shape {
 	const char *params; /* "sets=32 poly=37"; what is not named has its default */
 	unsigned lanes;
@@ -107,8 +107,8 @@ void hw_put(void *base, size_t offset, size_t size, uint64_t value);
 		return n;                                                                                                          \
 	}
 
-/* xyz_block, from the header's lists and functions. What follows the lists are further members: .name, .module, .source, .shown,
- * .ready. */
+/* xyz_block, from the header's lists and functions. What follows the lists are further members: .name, .module,
+ * .source, .shown, .ready. */
 #define HW_BLOCK(block, PARAMS, INPUTS, OUTPUTS, ...)                                                                              \
 	HW_DESCRIBE(block, PARAMS, INPUTS, OUTPUTS, HW_NO_REGS)                                                                    \
 	HW_ERASE(block)                                                                                                            \

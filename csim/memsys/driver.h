@@ -1,8 +1,10 @@
-/* The driver of a run: lets the loop go from its begin until nothing is left to do, and looks up from the work now and then.
+/* The driver of a run: lets the loop go from its begin until nothing is left to do, and looks up from the work now and
+ * then.
  *
- * At a look, every LOOP_CHECK_CYCLES cycles or where a limit can first be reached, it asks whether something has failed, tells how
- * far the run is, and cuts it at a limit or when it is told to stop. A run in which no work is done for long is stuck. Who drives
- * (the GPU, the CPU's cores, the host program's phase) builds the parts before, and closes the counters after.
+ * At a look, every LOOP_CHECK_CYCLES cycles or where a limit can first be reached, it asks whether something has
+ * failed, tells how far the run is, and cuts it at a limit or when it is told to stop. A run in which no work is done
+ * for long is stuck. Who drives (the GPU, the CPU's cores, the host program's phase) builds the parts before, and
+ * closes the counters after.
  *
  * Cycles are the loop's.
  */
@@ -14,8 +16,8 @@
 #include "base/err.h"
 #include "memsys/loop.h"
 
-/* Without any work for so many cycles a run is stuck. Nothing waits for longer than some ten thousand of the slowest clock (the
- * largest latencies that a machine can have). */
+/* Without any work for so many cycles a run is stuck. Nothing waits for longer than some ten thousand of the slowest
+ * clock (the largest latencies that a machine can have). */
 enum { DRIVER_PATIENCE = 1 << 20 };
 
 struct driver {
@@ -32,7 +34,7 @@ struct driver {
 		     struct err *e);	    /* optional, since: a cycle; makes an error of it; without, it panics */
 	uint64_t (*insts)(const void *run); /* for progress and max_insts */
 
-	/* Limits. 0, NULL: none. Not more than insts_a_cycle instructions are counted in a cycle: so the cut is exact. */
+	/* Limits. 0, NULL: none. At most insts_a_cycle instructions are counted in a cycle: so the cut is exact. */
 	uint64_t max_cycles, max_insts, insts_a_cycle;
 	const volatile sig_atomic_t *stop;
 

@@ -1,7 +1,7 @@
 /* Loads of an SM that are on their way, and how long loads took.
  *
- * A load, or an atomic with a destination, has a record from its issue to its last transaction. Requests carry the record's number
- * as their token (REQ_CLIENT_LOAD). Records are a pool that grows, with a list of the free ones.
+ * A load, or an atomic with a destination, has a record from its issue to its last transaction. Requests carry the
+ * record's number as their token (REQ_CLIENT_LOAD). Records are a pool that grows, with a list of the free ones.
  */
 #ifndef CSIM_SM_LOADS_H
 #define CSIM_SM_LOADS_H
@@ -37,8 +37,8 @@ void loads_free(struct loads *l);
 /* A free record's number; `left` and what follows next_free are the caller's to fill. */
 uint32_t loads_new(struct loads *l);
 
-/* The last transaction of a load, of that buffer, was served in cycle `now`: counts its latency and frees the record, which can be
- * read until the next loads_new. at: stamps of its request; NULL: a hit. */
+/* The last transaction of a load, of that buffer, was served in cycle `now`: counts its latency and frees the record,
+ * which can be read until the next loads_new. at: stamps of its request; NULL: a hit. */
 void loads_end(struct loads *l, uint32_t token, uint64_t now, uint32_t buffer, const struct stamp *at);
 
 /* Sum over the buffers. */

@@ -1,25 +1,26 @@
 /* The load/store unit of an SM: one memory instruction at a time, one transaction a core cycle.
  *
- * An instruction that issues in cycle c has its k-th transaction (k = 0..) served in cycle c+1+k: a line at the L1 or the constant
- * cache, or a cycle of the shared memory's banks. The unit takes the next instruction in the cycle in which the last
- * transaction is served, so that transactions follow one another without a gap. A transaction that the cache cannot
- * take (reservation fail) stays at the head and blocks what is behind it; it is tried again when the cache has changed, and the
- * cycles in between are added to the fail's cause at once. With virtual memory a transaction is translated first; one whose
- * page is not known leaves the unit and comes back by itself (sm/translate.h).
+ * An instruction that issues in cycle c has its k-th transaction (k = 0..) served in cycle c+1+k: a line at the L1 or
+ * the constant cache, or a cycle of the shared memory's banks. The unit takes the next instruction in the cycle in
+ * which the last transaction is served, so that transactions follow one another without a gap. A transaction that the
+ * cache cannot take (reservation fail) stays at the head and blocks what is behind it; it is tried again when the cache
+ * has changed, and the cycles in between are added to the fail's cause at once. With virtual memory a transaction is
+ * translated first; one whose page is not known leaves the unit and comes back by itself (sm/translate.h).
  *
- * A load's registers are ready latency - 1 cycles after the cycle in which its last transaction was served: looked up (hit)
- * or brought by the network (miss). Shared memory: shared.latency + conflict cycles - 1 after issue. Parameters: const.latency.
+ * A load's registers are ready latency - 1 cycles after the cycle in which its last transaction was served: looked up
+ * (hit) or brought by the network (miss). Shared memory: shared.latency + conflict cycles - 1 after issue. Parameters:
+ * const.latency.
  *
- * Stores and reductions (atomics without a destination) write no register; they are counted by warp until acknowledged, for
- * fences, and by CTA, which ends only when all of its traffic is back.
+ * Stores and reductions (atomics without a destination) write no register; they are counted by warp until acknowledged,
+ * for fences, and by CTA, which ends only when all of its traffic is back.
  *
  * Local memory: word w (4 bytes) of lane l of a warp lies at
  *     local_base + ((sm * sm.warps + warp slot) * words a thread + w) * 128 + 4 l
  * so that lanes that touch the same word fill a line. An access of 8 or 16 bytes touches 2 or 4 such rows.
  *
- * The unit owns the caches, the L1 TLB and the loads' records, and knows nothing of warps: what it is told of an instruction is a
- * struct lsu_inst, and what has become of it a struct lsu_done, which the SM turns into registers, fences and ended CTAs
- * (sm/sm.c).
+ * The unit owns the caches, the L1 TLB and the loads' records, and knows nothing of warps: what it is told of an
+ * instruction is a struct lsu_inst, and what has become of it a struct lsu_done, which the SM turns into registers,
+ * fences and ended CTAs (sm/sm.c).
  */
 #ifndef CSIM_SM_LSU_H
 #define CSIM_SM_LSU_H
@@ -113,19 +114,20 @@ struct lsu_config {
 int lsu_init(struct lsu *l, struct arena *a, const struct lsu_config *c, struct err *e);
 void lsu_free(struct lsu *l); /* what the arena does not hold */
 
-/* Nothing is in flight. local_words: 4-byte words of local memory a thread. `now`, here and below: the present core cycle. */
+/* Nothing is in flight. local_words: 4-byte words of local memory a thread. `now`, here and below: the present core
+ * cycle. */
 void lsu_begin_launch(struct lsu *l, uint64_t now, uint32_t local_words);
 
-/* Starts an instruction; the unit is free. slot: the warp's, cta: the CTA's. Returns the cycle in which its registers can be read,
- * CYCLE_NEVER if that is known only when it is done, of which one struct lsu_done tells. A store or reduction has no registers, and
- * each of its transactions (l->n) is told of. */
+/* Starts an instruction; the unit is free. slot: the warp's, cta: the CTA's. Returns the cycle in which its registers
+ * can be read, CYCLE_NEVER if that is known only when it is done, of which one struct lsu_done tells. A store or
+ * reduction has no registers, and each of its transactions (l->n) is told of. */
 #define LSU_WRITES_NONE 0
 uint64_t lsu_issue(struct lsu *l, uint64_t now, const struct lsu_inst *i, unsigned slot); /* ACT_GLOBAL, ACT_LOCAL, ACT_CONST */
 uint64_t lsu_issue_shared(struct lsu *l, uint64_t now, const struct lsu_inst *i, unsigned cta);
 uint64_t lsu_issue_param(struct lsu *l, uint64_t now, unsigned cta);
 
-/* Takes a reply from the network in; returns which transactions it serves, oldest first, *n of them, each to be handed on to
- * lsu_serve. */
+/* Takes a reply from the network in; returns which transactions it serves, oldest first, *n of them, each to be handed
+ * on to lsu_serve. */
 const struct mshr_waiter *lsu_reply(struct lsu *l, const struct mem_req *reply, uint32_t *n);
 
 /* A transaction has been served, of that buffer. at: stamps of its request; NULL: a hit. */
@@ -196,8 +198,8 @@ static inline bool lsu_is_free(const struct lsu *l)
 /* Why an instruction that is ready cannot enter the unit, while it is not free. */
 enum stalls lsu_cause(const struct lsu *l);
 
-/* lsu_lines.c: the transactions of a global, local or constant access, into l->tx; how many. Bank cycles of a shared-memory access.
- */
+/* lsu_lines.c: the transactions of a global, local or constant access, into l->tx; how many. Bank cycles of a
+ * shared-memory access. */
 uint32_t lsu_lines(struct lsu *l, const struct lsu_inst *i, unsigned slot);
 uint32_t lsu_bank_cycles(const struct lsu_inst *i, uint32_t banks);
 

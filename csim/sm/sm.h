@@ -1,16 +1,16 @@
 /* A streaming multiprocessor: warps, schedulers, scoreboard, pipelines, load/store unit, L1 and constant cache.
  *
- * The SM replays the warps' instruction streams from the trace. Time is in core cycles; the SM acts only in cycles in which
- * something can change and tells the run loop the next one. Order inside a cycle: messages from the dispatcher, replies from
- * the network, the load/store unit's head, warps that become ready, the schedulers, the L1's miss queue.
+ * The SM replays the warps' instruction streams from the trace. Time is in core cycles; the SM acts only in cycles in
+ * which something can change and tells the run loop the next one. Order inside a cycle: messages from the dispatcher,
+ * replies from the network, the load/store unit's head, warps that become ready, the schedulers, the L1's miss queue.
  *
  * When a warp issues an instruction, the cycle at which its next one has its operands is computed at once from the
- * scoreboard (`regs`, one ready time per virtual register). A known time puts the warp on the timing wheel; an unknown one (a load
- * is out) blocks it until the load's last transaction is served. So a waiting warp costs nothing.
+ * scoreboard (`regs`, one ready time per virtual register). A known time puts the warp on the timing wheel; an unknown
+ * one (a load is out) blocks it until the load's last transaction is served. So a waiting warp costs nothing.
  *
- * Sets of warps are 64-bit masks over warp slots. Scheduler s owns the slots with slot mod schedulers = s.
- * The load/store unit has the caches and knows nothing of warps (sm/lsu.h). Talks to the dispatcher and the network through queues only (struct sm_ports).
- * Source: dwt-pric, section 2 and Table 1; docs/core.md, docs/timing.md.
+ * Sets of warps are 64-bit masks over warp slots. Scheduler s owns the slots with slot mod schedulers = s. The
+ * load/store unit has the caches and knows nothing of warps (sm/lsu.h). Talks to the dispatcher and the network through
+ * queues only (struct sm_ports). Source: dwt-pric, section 2 and Table 1; docs/core.md, docs/timing.md.
  */
 #ifndef CSIM_SM_SM_H
 #define CSIM_SM_SM_H

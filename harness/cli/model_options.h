@@ -1,8 +1,8 @@
-/* What `locus run`, `cosim`, `plan` and `footprint` have in common on the command line: what to run, on which machine, with which
- * changes.
+/* What `locus run`, `cosim`, `plan` and `footprint` have in common on the command line: what to run, on which machine,
+ * with which changes.
  *
- * The options are an argp of their own; a subcommand names it as its child and hands it a struct model_options as the child's
- * input. They then become the options of a session (session/session.h).
+ * The options are an argp of their own; a subcommand names it as its child and hands it a struct model_options as the
+ * child's input. They then become the options of a session (session/session.h).
  */
 #ifndef HARNESS_CLI_MODEL_OPTIONS_H
 #define HARNESS_CLI_MODEL_OPTIONS_H

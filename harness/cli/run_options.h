@@ -1,5 +1,5 @@
-/* What `locus run` and `cosim` have in common on the command line beside model_options: how a run is tracked and logged. An argp of its
- * own, which they name as a child. */
+/* What `locus run` and `cosim` have in common on the command line beside model_options: how a run is tracked and
+ * logged. An argp of its own, which they name as a child. */
 #ifndef HARNESS_CLI_RUN_OPTIONS_H
 #define HARNESS_CLI_RUN_OPTIONS_H
 

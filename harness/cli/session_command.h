@@ -1,5 +1,5 @@
-/* What `locus run`, `cosim` and `mix` do once their options are read: the session from begin to end, its text on standard output, its
- * JSON and its timeline in files that are opened before the work begins. */
+/* What `locus run`, `cosim` and `mix` do once their options are read: the session from begin to end, its text on
+ * standard output, its JSON and its timeline in files that are opened before the work begins. */
 #ifndef HARNESS_CLI_SESSION_COMMAND_H
 #define HARNESS_CLI_SESSION_COMMAND_H
 

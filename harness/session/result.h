@@ -1,7 +1,8 @@
 /* Results as JSON: what a session leaves, and the parts that all results have in common.
  *
- * A result is an object with "locus" {version, git}, "workload", "machine", "stats" {name: number} and "units"; seconds, which differ
- * from run to run, are in "host" if anywhere. Studies and `locus diff` read what the other commands write by result_value().
+ * A result is an object with "locus" {version, git}, "workload", "machine", "stats" {name: number} and "units";
+ * seconds, which differ from run to run, are in "host" if anywhere. Studies and `locus diff` read what the other
+ * commands write by result_value().
  */
 #ifndef HARNESS_SESSION_RESULT_H
 #define HARNESS_SESSION_RESULT_H
@@ -11,9 +12,9 @@
 
 struct json_t;
 
-/* {"locus", "workload", "trace_hash", "cut", "machine", "plan", "stats", "units", "launches", "audit"} of a session that has run, always
- * in this order; no plan, no "plan"; "cut" ("the limit", "SIGINT") only if the run did not come to its end. Each of "launches" is
- * {"index", "kernel", "program", "stats"}; a program if several ran. */
+/* {"locus", "workload", "trace_hash", "cut", "machine", "plan", "stats", "units", "launches", "audit"} of a session
+ * that has run, always in this order; no plan, no "plan"; "cut" ("the limit", "SIGINT") only if the run did not come to
+ * its end. Each of "launches" is {"index", "kernel", "program", "stats"}; a program if several ran. */
 struct json_t *result_json(const struct session *s);
 
 /* {version, git}: what made a result. */
@@ -22,7 +23,8 @@ struct json_t *result_origin(void);
 /* What ended the run; NULL: its own end. */
 const char *result_cut_by(const struct gpu_result *r);
 
-/* Writes a result, of which it takes the reference, into a file that was opened before the run. Nothing if none is wanted. */
+/* Writes a result, of which it takes the reference, into a file that was opened before the run. Nothing if none is
+ * wanted. */
 int result_write(struct output *to, struct json_t *json, struct err *e);
 
 /* A figure ("cycles", "l1.misses") from a result's "stats", or else its "host"; NAN if it has none of that name. */

@@ -1,5 +1,5 @@
-/* A session: what a command does from its options to a result. `locus run` and `cosim` go through all of its steps with one
- * program, `mix` with several, `plan` and `footprint` stop before the run.
+/* A session: what a command does from its options to a result. `locus run` and `cosim` go through all of its steps with
+ * one program, `mix` with several, `plan` and `footprint` stop before the run.
  *
  *     session_open     the machine is read and checked
  *     session_source   the program is executed, or its trace opened; several become one trace, each on modules of its own
@@ -8,12 +8,13 @@
  *     session_run      the cycle model, hardware blocks bound as they are wanted (lockstep/cosim.h)
  *     session_close
  *
- * Options are plain data, whoever has them. An error is one line that names option, file or key; session_close() is due then too.
- * Steps that take long show progress, and a signal cuts the run, which then tells what it has (session/steps.h). What is made of a
- * session: result.h (JSON), cli/model_report.h (text).
+ * Options are plain data, whoever has them. An error is one line that names option, file or key; session_close() is due
+ * then too. Steps that take long show progress, and a signal cuts the run, which then tells what it has
+ * (session/steps.h). What is made of a session: result.h (JSON), cli/model_report.h (text).
  *
- * A study makes its runs as processes of their own (study/pool.h): one that is killed or runs out of memory costs one result, and
- * each is a command that can be repeated by hand. It shares with the commands what a result is: session/result.h reads what they write.
+ * A study makes its runs as processes of their own (study/pool.h): one that is killed or runs out of memory costs one
+ * result, and each is a command that can be repeated by hand. It shares with the commands what a result is:
+ * session/result.h reads what they write.
  */
 #ifndef HARNESS_SESSION_SESSION_H
 #define HARNESS_SESSION_SESSION_H
@@ -80,7 +81,8 @@ int session_run(struct session *s, struct err *e);
 
 void session_close(struct session *s);
 
-/* What a planner is asked: all that the session knows of program and machine. Without extents unless the host's phase was tracked. */
+/* What a planner is asked: all that the session knows of program and machine. Without extents unless the host's phase
+ * was tracked. */
 struct plan_ask session_ask(struct session *s);
 
 /* Nothing differs: all invariants hold, results are right, hardware blocks agree. */

@@ -1,6 +1,6 @@
-/* The long steps of a command: with progress on stderr (process/progress.h), and the run of the model cut short by a signal
- * (process/interrupt.h), which leaves a result up to there. In the other steps a signal ends the program: nothing of theirs is
- * worth keeping.
+/* The long steps of a command: with progress on stderr (process/progress.h), and the run of the model cut short by a
+ * signal (process/interrupt.h), which leaves a result up to there. In the other steps a signal ends the program:
+ * nothing of theirs is worth keeping.
  */
 #ifndef HARNESS_SESSION_STEPS_H
 #define HARNESS_SESSION_STEPS_H
