@@ -148,7 +148,7 @@ static struct seed small_trace(void)
 	struct seed s;
 
 	snprintf(path, sizeof path, "%s/small.ltrace", program_tmp());
-	made_up_init(&m, 15, 1);
+	made_up_init(&m, 18, 1);
 	trace_close(made_up_record(&m, &(struct trace_options){.name = "small", .path = path}));
 	made_up_free(&m);
 	s = load(path);

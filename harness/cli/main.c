@@ -1,5 +1,6 @@
 /* locus: the program. Picks the subcommand. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/suggestion.h"
@@ -72,6 +73,7 @@ int main(int argc, char **argv)
 {
 	terminal_begin();
 	interrupt_begin();
+	setenv("ARGP_HELP_FMT", "no-dup-args-note", 0); /* a screen has no room for a note on short options */
 
 	if (argc < 2)
 		return unknown(NULL);
