@@ -217,6 +217,7 @@ Test(cache_policy, a_policy_may_bypass_and_pin_by_array_and_unpin_on_a_timer)
 	r.l1.policy.ops = &own;
 	r.l1.policy.state = &state;
 	r.l1.policy.due = 500;
+	r.l1.on_its_own = true;
 	other.buffer = 1;
 	for (unsigned i = 0; i < 2; i++)
 		cr_assert_eq(l1_access(&r.l1, i, &other), L1_SENT, "never kept, not even as a tag");

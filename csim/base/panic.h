@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 /* cycle: in the component's own clock. what: the field or invariant that is broken, printf style. */
-_Noreturn void panic(const char *component, uint64_t cycle, const char *what, ...) __attribute__((format(printf, 3, 4)));
+_Noreturn void panic(const char *component, uint64_t cycle, const char *what, ...) __attribute__((cold, format(printf, 3, 4)));
 
 #define PANIC_UNLESS(cond, component, cycle)                                                                                       \
 	do {                                                                                                                       \

@@ -26,6 +26,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/panic.h"
 #include "base/ticks.h"
 
 struct queue_ring {
@@ -75,10 +76,6 @@ struct queue_ring {
 /* Returns the slots: zeroed, of `item` bytes each. */
 void *queue_ring_init(struct queue_ring *r, struct arena *a, uint32_t cap, size_t item, struct ticks credit_delay);
 
-/* Returns the index of the slot to fill. */
-uint64_t queue_ring_push(struct queue_ring *r, struct ticks arrival);
-void queue_ring_pop(struct queue_ring *r, struct ticks now);
-
 static inline bool queue_ring_has_space(const struct queue_ring *r, struct ticks now, struct ticks *when)
 {
 	if (r->tail < r->cap)
@@ -105,6 +102,33 @@ static inline bool queue_ring_has_space_for(const struct queue_ring *r, uint32_t
 static inline uint64_t queue_ring_oldest(const struct queue_ring *r)
 {
 	return r->head & r->mask;
+}
+
+/* Returns the index of the slot to fill. */
+static inline uint64_t queue_ring_push(struct queue_ring *r, struct ticks arrival)
+{
+	uint64_t i = r->tail & r->mask;
+
+	PANIC_UNLESS(r->tail - r->head < r->cap, "queue", arrival.n);
+	PANIC_UNLESS(ticks_by(r->last, arrival), "queue", arrival.n);
+	r->arrival[i] = r->last = arrival;
+	r->tail++;
+	if (r->consumer_wake && ticks_before(arrival, *r->consumer_wake))
+		*r->consumer_wake = arrival;
+	return i;
+}
+
+static inline void queue_ring_pop(struct queue_ring *r, struct ticks now)
+{
+	uint64_t i = queue_ring_oldest(r);
+	struct ticks back = ticks_add(now, r->credit_delay);
+	bool was_full = r->tail - r->head == r->cap;
+
+	PANIC_UNLESS(r->head != r->tail && ticks_by(r->arrival[i], now), "queue", now.n);
+	r->freed[i] = back;
+	r->head++;
+	if (was_full && r->producer_wake && ticks_before(back, *r->producer_wake))
+		*r->producer_wake = back;
 }
 
 /* The oldest of the slots, if it has arrived. */

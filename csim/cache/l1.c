@@ -18,6 +18,7 @@ void l1_init_shape(struct l1 *l, struct arena *a, const struct machine *m, const
 	tags_init(&l->tags, a, machine_cache_sets(c), c->assoc, c->line, pric);
 	l1_prefetch_init(l, a, m, s->prefetcher);
 	load_policy_init(&l->policy, a, &s->bypass, &l->tags);
+	l->on_its_own = l->prefetch.policy || load_policy_on(&l->policy);
 	mshr_init(&l->mshr, a, c->mshr_entries, c->mshr_merges);
 	l->entry_slot = arena_array(a, c->mshr_entries, sizeof *l->entry_slot);
 	l->mode = arena_array(a, tags_slots(&l->tags), sizeof *l->mode);
@@ -52,11 +53,16 @@ static inline struct l1_counts *counts(struct l1 *l, uint32_t buffer)
 
 /* A victim's write-back goes in front of its load, both at once; so that a queue for one packet can ever take them, an empty
  * queue takes two. */
-bool l1_has_room(const struct l1 *l, uint32_t packets)
+static inline bool has_room(const struct l1 *l, uint32_t packets)
 {
 	uint32_t waiting = l->queue_tail - l->queue_head;
 
 	return waiting + packets <= l->queue_room || waiting == 0;
+}
+
+bool l1_has_room(const struct l1 *l, uint32_t packets)
+{
+	return has_room(l, packets);
 }
 
 static inline void enqueue(struct l1 *l, const struct mem_req *r)
@@ -89,13 +95,18 @@ static uint32_t bytes_of(const uint64_t mask[2])
 	return (uint32_t)(__builtin_popcountll(mask[0]) + __builtin_popcountll(mask[1]));
 }
 
-enum tags_result l1_lookup(struct l1 *l, uint64_t cycle, uint64_t line, uint32_t *slot)
+static inline enum tags_result lookup(struct l1 *l, uint64_t cycle, uint64_t line, uint32_t *slot)
 {
 	uint32_t set = tags_set(&l->tags, cycle, line);
 
 	if (__builtin_expect(l->watch.lookup != NULL, 0))
 		l->watch.lookup(l->watch.ctx, cycle, set, line >> l->set_bits);
 	return tags_probe(&l->tags, set, line, slot);
+}
+
+enum tags_result l1_lookup(struct l1 *l, uint64_t cycle, uint64_t line, uint32_t *slot)
+{
+	return lookup(l, cycle, line, slot);
 }
 
 static void write_back(struct l1 *l, uint32_t slot)
@@ -112,7 +123,7 @@ static void write_back(struct l1 *l, uint32_t slot)
 	l->stats.write_backs++;
 }
 
-void l1_evict(struct l1 *l, uint32_t slot)
+static inline void evict(struct l1 *l, uint32_t slot)
 {
 	enum tags_state state = tags_state(&l->tags, slot);
 
@@ -121,16 +132,21 @@ void l1_evict(struct l1 *l, uint32_t slot)
 		write_back(l, slot);
 }
 
-enum l1_result l1_bring_in(struct l1 *l, const struct l1_fetch *f, uint32_t slot)
+void l1_evict(struct l1 *l, uint32_t slot)
+{
+	evict(l, slot);
+}
+
+static inline enum l1_result bring_in(struct l1 *l, const struct l1_fetch *f, uint32_t slot)
 {
 	bool dirty = tags_state(&l->tags, slot) == TAGS_DIRTY;
 	uint32_t entry;
 
-	if (!l1_has_room(l, 1 + dirty))
+	if (!has_room(l, 1 + dirty))
 		return l->mshr.n_free ? L1_FAIL_QUEUE : L1_FAIL_ENTRY;
 	if (mshr_alloc(&l->mshr, f->line, f->who, &entry) == MSHR_FAIL_ENTRY)
 		return L1_FAIL_ENTRY;
-	l1_evict(l, slot);
+	evict(l, slot);
 	tags_take(&l->tags, slot, f->line, TAGS_RESERVED);
 	l->tags.owner[slot] = entry;
 	if (l->prefetch.policy)
@@ -147,13 +163,18 @@ enum l1_result l1_bring_in(struct l1 *l, const struct l1_fetch *f, uint32_t slot
 	return L1_MISS;
 }
 
-static enum l1_result load(struct l1 *l, uint64_t cycle, const struct l1_access *a)
+enum l1_result l1_bring_in(struct l1 *l, const struct l1_fetch *f, uint32_t slot)
+{
+	return bring_in(l, f, slot);
+}
+
+static inline enum l1_result load(struct l1 *l, uint64_t cycle, const struct l1_access *a)
 {
 	uint64_t line = a->line >> l->line_shift;
 	struct l1_fetch f;
 	uint32_t slot;
 
-	switch (l1_lookup(l, cycle, line, &slot)) {
+	switch (lookup(l, cycle, line, &slot)) {
 	case TAGS_HIT:
 		l1_touch(l, slot);
 		return L1_HIT;
@@ -164,7 +185,7 @@ static enum l1_result load(struct l1 *l, uint64_t cycle, const struct l1_access 
 		return L1_MERGED;
 	case TAGS_MISS:
 		f = l1_fetch_for(a, line);
-		return l1_bring_in(l, &f, slot);
+		return bring_in(l, &f, slot);
 	default:
 		return L1_FAIL_LINE;
 	}
@@ -206,7 +227,7 @@ static enum l1_result pass(struct l1 *l, uint64_t cycle, const struct l1_access 
 
 	PANIC_UNLESS(a->client == REQ_CLIENT_LOAD || a->client == REQ_CLIENT_STORE, "l1", cycle);
 	if (l->enabled)
-		hit = l1_lookup(l, cycle, a->line >> l->line_shift, &slot) == TAGS_HIT;
+		hit = lookup(l, cycle, a->line >> l->line_shift, &slot) == TAGS_HIT;
 	tag = hit && l->policy.tag_only[slot];
 	kept = hit && a->local && store && !a->bypass;
 	if (kept && !tag) {
@@ -216,7 +237,7 @@ static enum l1_result pass(struct l1 *l, uint64_t cycle, const struct l1_access 
 		return L1_HIT;
 	}
 	dirty = hit && tags_state(&l->tags, slot) == TAGS_DIRTY;
-	if (!l1_has_room(l, 1 + dirty))
+	if (!has_room(l, 1 + dirty))
 		return L1_FAIL_QUEUE;
 	if (dirty)
 		write_back(l, slot);
@@ -257,7 +278,8 @@ enum l1_result l1_access(struct l1 *l, uint64_t cycle, const struct l1_access *a
 	enum l1_result r;
 
 	l1_finish(l, cycle);
-	l1_advance(l, cycle);
+	if (__builtin_expect(l->on_its_own, 0))
+		l1_advance(l, cycle);
 	if (!l->enabled || a->kind != REQ_READ || a->bypass)
 		r = pass(l, cycle, a);
 	else

@@ -115,6 +115,7 @@ struct l1 {
 	uint64_t period;    /* ticks of a core cycle */
 	struct tags tags;   /* owner: of a reserved line, its MSHR entry */
 	struct mshr mshr;
+	bool on_its_own; /* a policy or a prefetcher acts in cycles without an access */
 	struct load_policy policy;
 	struct l1_prefetch prefetch;
 	uint32_t *entry_slot; /* by MSHR entry: the line's slot */

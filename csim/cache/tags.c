@@ -103,19 +103,32 @@ static bool first_way(const struct tags *t, uint32_t set, uint32_t *slot)
 	return false;
 }
 
-static bool find_victim(const struct tags *t, uint32_t set, uint32_t *slot)
+static bool pinned_victim(const struct tags *t, uint32_t set, uint32_t *slot)
 {
-	if (t->pins)
-		return victim_with(t, set, CACHE_UNPINNED, slot) || victim_with(t, set, CACHE_SOFT_PIN, slot) ||
-		       first_way(t, set, slot);
-	return t->wide ? tags_wide_victim(t, set, CACHE_UNPINNED, slot) : victim(t, set, slot);
+	return victim_with(t, set, CACHE_UNPINNED, slot) || victim_with(t, set, CACHE_SOFT_PIN, slot) || first_way(t, set, slot);
+}
+
+static inline enum tags_result hit(const struct tags *t, uint32_t slot)
+{
+	return t->way[slot].age & TAGS_AGE_RESERVED ? TAGS_HIT_RESERVED : TAGS_HIT;
+}
+
+static enum tags_result probe_wide(const struct tags *t, uint32_t set, uint64_t line, uint32_t *slot)
+{
+	if (tags_wide_find(t, line, slot))
+		return hit(t, *slot);
+	return (t->pins ? pinned_victim(t, set, slot) : tags_wide_victim(t, set, CACHE_UNPINNED, slot)) ? TAGS_MISS : TAGS_FAIL;
 }
 
 enum tags_result tags_probe(const struct tags *t, uint32_t set, uint64_t line, uint32_t *slot)
 {
-	if (t->wide ? tags_wide_find(t, line, slot) : find(t, set, line, slot))
-		return t->way[*slot].age & TAGS_AGE_RESERVED ? TAGS_HIT_RESERVED : TAGS_HIT;
-	return find_victim(t, set, slot) ? TAGS_MISS : TAGS_FAIL;
+	if (__builtin_expect(t->wide != NULL, 0))
+		return probe_wide(t, set, line, slot);
+	if (find(t, set, line, slot))
+		return hit(t, *slot);
+	if (__builtin_expect(t->pins != 0, 0))
+		return pinned_victim(t, set, slot) ? TAGS_MISS : TAGS_FAIL;
+	return victim(t, set, slot) ? TAGS_MISS : TAGS_FAIL;
 }
 
 void tags_pin(struct tags *t, uint32_t slot, enum cache_pin pin)
@@ -143,7 +156,8 @@ void tags_take(struct tags *t, uint32_t slot, uint64_t line, enum tags_state sta
 	PANIC_UNLESS(state == TAGS_RESERVED || state == TAGS_VALID, "tags", t->stamp);
 	if (t->wide && t->way[slot].line != TAGS_NO_LINE)
 		tags_wide_remove(t, slot);
-	tags_pin(t, slot, CACHE_UNPINNED);
+	if (__builtin_expect(t->pins != 0, 0))
+		tags_pin(t, slot, CACHE_UNPINNED);
 	t->way[slot].line = line;
 	t->state[slot] = (uint8_t)state;
 	t->way[slot].age = ++t->stamp | (state == TAGS_RESERVED ? TAGS_AGE_RESERVED : 0);
@@ -185,7 +199,8 @@ void tags_drop(struct tags *t, uint32_t slot)
 			tags_wide_remove(t, slot);
 		tags_wide_last(t, slot);
 	}
-	tags_pin(t, slot, CACHE_UNPINNED);
+	if (__builtin_expect(t->pins != 0, 0))
+		tags_pin(t, slot, CACHE_UNPINNED);
 	t->way[slot].line = TAGS_NO_LINE;
 	t->way[slot].age = 0;
 	t->state[slot] = TAGS_INVALID;

@@ -110,7 +110,8 @@ static enum l2_stall miss(struct l2 *l, const struct mem_req *r, uint64_t line, 
 		return L2_STALL_DOWN;
 	if (write && !l2_pipe_reply_room(&l->pipe, now))
 		return L2_STALL_REPLY;
-	evict(l, slot, now);
+	if (victim != TAGS_INVALID)
+		evict(l, slot, now);
 	tags_take(&l->tags, slot, line, fetches ? TAGS_RESERVED : TAGS_VALID);
 	l->policy.tag_only[slot] = false;
 	l->mode[slot] = r->mode;
@@ -124,11 +125,13 @@ static enum l2_stall miss(struct l2 *l, const struct mem_req *r, uint64_t line, 
 	return L2_STALL_NONE;
 }
 
-static enum l2_stall look_up(struct l2 *l, const struct mem_req *r, const struct tags_lookup *at, struct ticks now)
+static inline enum l2_stall look_up(struct l2 *l, const struct mem_req *r, const struct tags_lookup *at, struct ticks now)
 {
 	switch (at->result) {
-	case TAGS_HIT: /* one without data is brought in where its tag is */
-		return l->policy.tag_only[at->slot] ? miss(l, r, at->line, at->slot, now) : hit(l, r, at->slot, now);
+	case TAGS_HIT:
+		if (__builtin_expect(l->policy.tag_only[at->slot], 0)) /* without data: it is brought in where its tag is */
+			return miss(l, r, at->line, at->slot, now);
+		return hit(l, r, at->slot, now);
 	case TAGS_HIT_RESERVED:
 		return hit_reserved(l, r, at->slot, now);
 	case TAGS_MISS:
@@ -163,43 +166,59 @@ static enum l2_stall policy_bypass(struct l2 *l, const struct mem_req *r, const 
 	return L2_STALL_NONE;
 }
 
-/* As look_up(), a read in a slice with a policy. */
-static enum l2_stall policy_read(struct l2 *l, const struct mem_req *r, const struct tags_lookup *at, struct ticks now)
+/* What the policy says of a read. */
+static struct cache_verdict ask(struct l2 *l, const struct mem_req *r, const struct tags_lookup *at, uint64_t cycle,
+				struct cache_load *q)
 {
-	struct cache_load q = {.cycle = cycles_in(now, l->pipe.period), .line = at->line, .buffer = r->buffer};
-	struct cache_verdict v = {CACHE_ALLOCATE, CACHE_UNPINNED};
-	bool absent;
-	enum l2_stall why;
+	*q = (struct cache_load){.cycle = cycle,
+				 .line = at->line,
+				 .buffer = r->buffer,
+				 .found = load_policy_found(&l->policy, at->result, at->slot)};
+	if (q->found == CACHE_FOUND || q->found == CACHE_FOUND_RESERVED)
+		return (struct cache_verdict){CACHE_ALLOCATE, CACHE_UNPINNED};
+	return l->policy.ops->decide(l->policy.state, q);
+}
 
-	q.found = load_policy_found(&l->policy, at->result, at->slot);
-	absent = q.found == CACHE_FOUND_TAG || q.found == CACHE_NOT_FOUND;
-	if (absent)
-		v = l->policy.ops->decide(l->policy.state, &q);
-	why = v.use == CACHE_ALLOCATE ? look_up(l, r, at, now) : policy_bypass(l, r, at, v.use == CACHE_BYPASS_TAG, now);
-	if (why != L2_STALL_NONE)
-		return why;
-	if (absent && v.use == CACHE_ALLOCATE)
+/* The read has been accepted. */
+static void tell(struct l2 *l, const struct cache_load *q, struct cache_verdict v, const struct tags_lookup *at)
+{
+	if (v.use == CACHE_ALLOCATE && v.pin != CACHE_UNPINNED)
 		tags_pin(&l->tags, at->slot, v.pin);
-	load_policy_accepted(&l->policy, &q);
-	return why;
+	load_policy_accepted(&l->policy, q);
+}
+
+/* Nothing but a fill can change that, or the policy when its time has come. */
+static void stick(struct l2 *l)
+{
+	l->pipe.stuck = true;
+	l->pipe.stuck_until = l->policy.due == CYCLE_NEVER ? TIME_NEVER : ticks_of(l->policy.due, l->pipe.period);
 }
 
 enum l2_stall l2_lookup(struct l2 *l, const struct mem_req *r, struct ticks now)
 {
 	struct tags_lookup at = {.line = l->lower->ops->line(l->lower, r, now)};
-	uint64_t cycle = cycles_in(now, l->pipe.period);
+	struct cache_verdict v = {CACHE_ALLOCATE, CACHE_UNPINNED};
+	bool policy = load_policy_on(&l->policy), asked = policy && r->kind == REQ_READ;
+	struct cache_load q;
 	enum l2_stall why;
 
-	load_policy_advance(&l->policy, &l->tags, cycle);
-	at.result = tags_probe(&l->tags, tags_set(&l->tags, cycle, at.line), at.line, &at.slot);
-	if (r->kind == REQ_READ && load_policy_on(&l->policy))
-		why = policy_read(l, r, &at, now);
-	else
+	if (__builtin_expect(policy, 0))
+		load_policy_advance(&l->policy, &l->tags, cycles_in(now, l->pipe.period));
+	at.result = tags_probe(&l->tags, tags_set(&l->tags, cycles_in(now, l->pipe.period), at.line), at.line, &at.slot);
+	if (__builtin_expect(asked, 0))
+		v = ask(l, r, &at, cycles_in(now, l->pipe.period), &q);
+	if (__builtin_expect(v.use == CACHE_ALLOCATE, 1))
 		why = look_up(l, r, &at, now);
-	if (why == L2_STALL_NONE)
-		count_kind(l, r);
-	l->pipe.stuck = why == L2_STALL_LINE || why == L2_STALL_ENTRY || why == L2_STALL_MERGE;
-	l->pipe.stuck_until = l->policy.due == CYCLE_NEVER ? TIME_NEVER : ticks_of(l->policy.due, l->pipe.period);
+	else
+		why = policy_bypass(l, r, &at, v.use == CACHE_BYPASS_TAG, now);
+	l->pipe.stuck = false;
+	if (why == L2_STALL_LINE || why == L2_STALL_ENTRY || why == L2_STALL_MERGE)
+		stick(l);
+	if (why != L2_STALL_NONE)
+		return why;
+	count_kind(l, r);
+	if (__builtin_expect(asked, 0))
+		tell(l, &q, v, &at);
 	return why;
 }
 

@@ -30,7 +30,7 @@ static inline uint64_t candidates(const struct sm *sm)
 		c |= sm->ready[UNIT_SFU];
 	if (lsu_is_free(&sm->lsu))
 		c |= sm->ready[UNIT_LDST];
-	return c & sm->throttle.active;
+	return c;
 }
 
 /* The warp that issued last goes on as long as it can; then the oldest: by CTA in the order of arrival, then by warp number, which
@@ -149,34 +149,14 @@ static void issue(struct sm *sm, unsigned s, unsigned slot)
 	}
 }
 
-/* The scheduler that chooses first rotates from cycle to cycle, so that none has a standing right to the shared units. */
-void issue_all(struct sm *sm)
-{
-	unsigned n = sm->m->sm.schedulers, s = (unsigned)(sm->now % n);
-	bool gto = sm->m->sm.scheduler == SCHED_GTO;
-
-	for (unsigned i = 0; i < n; i++) {
-		uint64_t can = candidates(sm) & sm->own[s];
-
-		if (can) {
-			sm->stats.stalls[s][STALL_ISSUED]++;
-			issue(sm, s, gto ? pick_gto(sm, s, can) : pick_lrr(sm, s, can));
-		} else {
-			sm->stats.stalls[s][issue_cause(sm, s)]++;
-		}
-		if (++s == n)
-			s = 0;
-	}
-}
-
 static inline uint64_t any_ready(const struct sm *sm)
 {
 	return sm->ready[UNIT_NONE] | sm->ready[UNIT_SP] | sm->ready[UNIT_SFU] | sm->ready[UNIT_LDST];
 }
 
-enum stalls issue_cause(const struct sm *sm, unsigned s)
+static inline enum stalls cause(const struct sm *sm, unsigned s)
 {
-	uint64_t own = sm->own[s], live = sm->running & own, active = own & sm->throttle.active;
+	uint64_t own = sm->own[s], active = sm->throttle.own[s], live = sm->running & own;
 
 	if (!live)
 		return STALL_IDLE;
@@ -184,13 +164,36 @@ enum stalls issue_cause(const struct sm *sm, unsigned s)
 		return STALL_PIPELINE;
 	if (sm->ready[UNIT_LDST] & active)
 		return lsu_cause(&sm->lsu);
-	if (any_ready(sm) & own)
-		return STALL_THROTTLED;
-	if (live & ~(sm->waits_memory | sm->at_barrier))
-		return STALL_ARITHMETIC;
+	if (live & ~(sm->waits_memory | sm->at_barrier)) /* one that is ready is among these, and must be inactive */
+		return __builtin_expect(active != own, 0) && any_ready(sm) & own ? STALL_THROTTLED : STALL_ARITHMETIC;
 	if (live & sm->waits_memory)
 		return STALL_MEMORY;
 	return STALL_BARRIER;
+}
+
+/* The scheduler that chooses first rotates from cycle to cycle, so that none has a standing right to the shared units. */
+void issue_all(struct sm *sm)
+{
+	unsigned n = sm->m->sm.schedulers, s = (unsigned)(sm->now % n);
+	bool gto = sm->m->sm.scheduler == SCHED_GTO;
+
+	for (unsigned i = 0; i < n; i++) {
+		uint64_t can = candidates(sm) & sm->throttle.own[s];
+
+		if (can) {
+			sm->stats.stalls[s][STALL_ISSUED]++;
+			issue(sm, s, gto ? pick_gto(sm, s, can) : pick_lrr(sm, s, can));
+		} else {
+			sm->stats.stalls[s][cause(sm, s)]++;
+		}
+		if (++s == n)
+			s = 0;
+	}
+}
+
+enum stalls issue_cause(const struct sm *sm, unsigned s)
+{
+	return cause(sm, s);
 }
 
 static uint64_t first_free(const uint64_t *free_at, unsigned n)
@@ -207,7 +210,7 @@ uint64_t issue_next(const struct sm *sm)
 {
 	uint64_t next = sm->throttle.due, active = sm->throttle.active, t;
 
-	if (sm->throttle.stale || sm->ready[UNIT_NONE] & active || (sm->ready[UNIT_LDST] & active && lsu_is_free(&sm->lsu)))
+	if (sm->ready[UNIT_NONE] & active || (sm->ready[UNIT_LDST] & active && lsu_is_free(&sm->lsu)))
 		return sm->now + 1;
 	if (sm->ready[UNIT_SP] & active && (t = first_free(sm->sp_free, sm->m->pipe.sp)) < next)
 		next = t;

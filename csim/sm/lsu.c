@@ -270,6 +270,20 @@ struct lsu_done lsu_serve_next(struct lsu *l, uint64_t now)
 	return serve_line(l, now, head_cache(l));
 }
 
+struct lsu_done lsu_step_with_policies(struct lsu *l, uint64_t now)
+{
+	struct lsu_done done;
+
+	if (now >= l1_policy_due(&l->l1)) {
+		l1_advance(&l->l1, now);
+		l->retry = true;
+	}
+	done = lsu_step_head(l, now);
+	if (l1_would_prefetch(&l->l1))
+		l1_prefetch(&l->l1, now);
+	return done;
+}
+
 const struct mshr_waiter *lsu_reply(struct lsu *l, const struct mem_req *reply, uint32_t *n)
 {
 	l->retry = true;
@@ -301,6 +315,13 @@ static uint64_t next_translated(const struct lsu *l, uint64_t now)
 	return next;
 }
 
+static uint64_t sooner_by_policies(const struct lsu *l, uint64_t now, uint64_t next)
+{
+	if (l1_would_prefetch(&l->l1))
+		return now + 1;
+	return l->stuck && l1_policy_due(&l->l1) < next ? l1_policy_due(&l->l1) : next;
+}
+
 uint64_t lsu_next(const struct lsu *l, uint64_t now)
 {
 	uint64_t next = CYCLE_NEVER;
@@ -318,11 +339,7 @@ uint64_t lsu_next(const struct lsu *l, uint64_t now)
 			send = now + 1;
 		next = next < send ? next : send;
 	}
-	if (l1_would_prefetch(&l->l1))
-		next = now + 1;
-	if (l->stuck && l1_policy_due(&l->l1) < next)
-		next = l1_policy_due(&l->l1);
-	return next;
+	return __builtin_expect(l->l1.on_its_own, 0) ? sooner_by_policies(l, now, next) : next;
 }
 
 enum stalls lsu_cause(const struct lsu *l)

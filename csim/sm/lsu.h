@@ -162,18 +162,12 @@ static inline struct lsu_done lsu_step_head(struct lsu *l, uint64_t now)
 }
 
 /* Serves a transaction, or ends an access of the banks; what is done with that. Then prefetches, if the L1's port is free. */
+struct lsu_done lsu_step_with_policies(struct lsu *l, uint64_t now);
 static inline struct lsu_done lsu_step(struct lsu *l, uint64_t now)
 {
-	struct lsu_done done;
-
-	if (__builtin_expect(now >= l1_policy_due(&l->l1), 0)) {
-		l1_advance(&l->l1, now);
-		l->retry = true;
-	}
-	done = lsu_step_head(l, now);
-	if (__builtin_expect(l1_would_prefetch(&l->l1), 0))
-		l1_prefetch(&l->l1, now);
-	return done;
+	if (__builtin_expect(l->l1.on_its_own, 0))
+		return lsu_step_with_policies(l, now);
+	return lsu_step_head(l, now);
 }
 
 static inline bool lsu_has_packet(const struct lsu *l)

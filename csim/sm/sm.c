@@ -151,7 +151,7 @@ struct ticks sm_step(struct sm *sm, struct ticks now)
 	memory_done(sm, lsu_step(&sm->lsu, cycle));
 	warp_wake(sm, wheel_take(&sm->wheel, cycle));
 	sm->stats.warp_cycles += (unsigned)__builtin_popcountll(sm->running);
-	if (sm->throttle.stale || cycle >= sm->throttle.due)
+	if (cycle >= sm->throttle.due)
 		sm_throttle_ask(sm);
 	issue_all(sm);
 	if (lsu_has_packet(&sm->lsu))

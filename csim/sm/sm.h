@@ -99,9 +99,9 @@ struct sm {
 	struct {
 		const struct warp_throttle *policy;
 		void *state;
-		uint64_t active; /* warps that may issue */
-		uint64_t due;	 /* cycle in which it has to be asked again in any case */
-		bool stale;	 /* a warp began, exited, reached a barrier or left one since it was asked */
+		uint64_t active;		 /* warps that may issue, ... */
+		uint64_t own[SM_MAX_SCHEDULERS]; /* ... those of each scheduler */
+		uint64_t due; /* cycle in which it is to be asked again; 0: a warp began, exited, reached a barrier or left one */
 	} throttle;
 	struct wheel wheel;
 	struct sm_warp warp[SM_MAX_WARPS];

@@ -42,7 +42,8 @@ void sm_throttle_init(struct sm *sm, struct arena *a);
 void sm_throttle_ask(struct sm *sm);
 static inline void sm_throttle_stale(struct sm *sm)
 {
-	sm->throttle.stale = sm->throttle.policy->active != NULL;
+	if (sm->throttle.policy->active)
+		sm->throttle.due = 0;
 }
 
 /* cta.c */

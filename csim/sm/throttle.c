@@ -1,11 +1,18 @@
 /* An SM's side of its warp throttle. */
 #include "sm/sm_impl.h"
 
+static void set_active(struct sm *sm, uint64_t active)
+{
+	sm->throttle.active = active;
+	for (unsigned s = 0; s < sm->m->sm.schedulers; s++)
+		sm->throttle.own[s] = sm->own[s] & active;
+}
+
 void sm_throttle_init(struct sm *sm, struct arena *a)
 {
 	sm->throttle.policy = warp_throttle_of(sm->m);
 	sm->throttle.policy->init(&sm->throttle.state, a, sm->m);
-	sm->throttle.active = ~UINT64_C(0);
+	set_active(sm, ~UINT64_C(0));
 	sm->throttle.due = CYCLE_NEVER;
 }
 
@@ -22,7 +29,6 @@ void sm_throttle_ask(struct sm *sm)
 
 	for (uint32_t i = 0; i < sm->n_order; i++)
 		of_cta[i] = sm->cta[sm->order[i]].warps;
-	sm->throttle.active = p->active(sm->throttle.state, &v);
+	set_active(sm, p->active(sm->throttle.state, &v));
 	sm->throttle.due = p->next ? p->next(sm->throttle.state, sm->now) : CYCLE_NEVER;
-	sm->throttle.stale = false;
 }
