@@ -174,9 +174,9 @@ Test(machine, a_file_that_cannot_work_is_refused_with_place_key_and_reason)
 		{"dram: { map: BBBBCCCCCCSSSSS }", "", "dram.map: "},
 		{"dram: { map: BBBSSSSSSCCCCBCC }", "", "dram.map: "},
 		{"l2: { bytes: 512M }\ndram: { channels: 96 }", "", "l2.bytes: 96 caches"},
-		{"l2: { mshr_entries: 1024, mshr_merges: 1024 }\ndram: { channels: 96 }", "", "MiB of the host"},
+		{"l2: { mshr_entries: 1024, mshr_merges: 1024 }\ndram: { channels: 96 }", "", "MiB of the simulator's memory"},
 		{"const: { bytes: 256M, line: 32 }", "", "const.bytes"},
-		{"l1: { bytes: 256M, assoc: 1 }", "", "MiB of the host"},
+		{"l1: { bytes: 256M, assoc: 1 }", "", "MiB of the simulator's memory"},
 		{"dram: { latency: 4096 }\nclock: { core: 1, l2: 10000 }", "", "dram.latency: pipes of 40960000 L2 cycles"},
 		{"dram: { refi: 200 }", "", "dram.refi: 200 cycles"},
 		{"dram: { map: BBBCCCCCCBSSSSSS }", "", "dram.map: "},
@@ -195,9 +195,9 @@ Test(machine, a_file_that_cannot_work_is_refused_with_place_key_and_reason)
 		{"link: { list: [0-1] }", "m.yaml:2:16: ", "link.list: is for link.topology list"},
 		{LIST("[]"), "m.yaml:3:31: ", "link.list: must have 1 to"},
 		{LIST("[0-1, 2-3]"), "m.yaml:3:32: ", "link.list: no way from module 2 to module 0"},
-		{LIST("[0-1, 1-2, 3-host]"), "m.yaml:3:32: ", "link.list: no way from module 3 to module 0"},
+		{LIST("[0-1, 1-2, 3-cpu]"), "m.yaml:3:32: ", "link.list: no way from module 3 to module 0"},
 		{LIST("[0-1, 1-2, 2-3, s1-s0]"), "m.yaml:3:32: ", "link.list: no way from switch s0 to module 0"},
-		{LIST("[0-1, 1-2, 2-host, host-3]"), "m.yaml:3:32: ", "link.list: no way from module 3 to module 0"},
+		{LIST("[0-1, 1-2, 2-cpu, cpu-3]"), "m.yaml:3:32: ", "link.list: no way from module 3 to module 0"},
 		{LIST("[0-1, 1-2, 2-4]"), "m.yaml:3:32: ", "link.list: no node \"4\": modules are 0..3"},
 		{LIST("[0-1, 1-2, 2-2]"), "m.yaml:3:32: ", "link.list: module 2 is linked to itself"},
 		{LIST("[0-1, 1-2, 2-3, 1-0]"), "m.yaml:3:32: ", "link.list: module 1 and module 0 are linked twice"},
@@ -205,7 +205,7 @@ Test(machine, a_file_that_cannot_work_is_refused_with_place_key_and_reason)
 		{LIST("[0-1, 1-2, 2-3:5:0]"), "m.yaml:3:32: ", "link.list: 2-3:5:0: a latency of 0 core cycles"},
 		{LIST("[0-1, 1-2, 23]"), "m.yaml:3:32: ", "link.list: \"23\" is not of the form A-B"},
 		{LIST("[0-1, 1-2, 2-3:x]"), "m.yaml:3:32: ", "link.list: \"2-3:x\" is not of the form A-B"},
-		{LIST("[0-1, 1-2, 2-3], host: 3"), "m.yaml:3:54: ", "link.host: with link.topology list"},
+		{LIST("[0-1, 1-2, 2-3], cpu: 3"), "m.yaml:3:53: ", "link.cpu: with link.topology list"},
 		{"module: { count: 4 }\nmap: { fgp_lsb: 6 }", "m.yaml:3:17: ", "map.fgp_lsb: the stack's bits 6..7 overlap"},
 		{"module: { count: 4 }\nmap: { fgp_lsb: 11 }", "m.yaml:3:17: ", "map.fgp_lsb: the stack's bits 11..12 overlap"},
 		{"module: { count: 64 }\nl2: { line: 128 }", "m.yaml:", "vm.page: a page of 2^12 bytes cannot be spread over 64"},
@@ -216,7 +216,7 @@ Test(machine, a_file_that_cannot_work_is_refused_with_place_key_and_reason)
 	};
 	struct err e = {""};
 
-	cr_assert_str_eq(refusal(LIST("[0-1, 1-2, s0-2, s0-3:20:7, host-0]"), &e), "");
+	cr_assert_str_eq(refusal(LIST("[0-1, 1-2, s0-2, s0-3:20:7, cpu-0]"), &e), "");
 	for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++) {
 		const char *got = refusal(bad[i].text, &e);
 

@@ -103,7 +103,7 @@ Test(user_texts, a_terminal_gets_letters_alone)
 		"locus run hostile.yaml",
 		"locus graph hostile.yaml --source trace",
 		"locus trace info h.ltrace",
-		"locus run hostile.yaml --on host",
+		"locus run hostile.yaml --on cpu",
 		"locus record hostile.yaml -o \"$(printf 'x\\033[31m\\302\\233y.ltrace')\"",
 		"locus run \"$(printf 'no\\033[31m\\302\\233such.yaml')\"",
 		"locus cache \"$(printf 'x\\033[31my.din')\"",

@@ -80,7 +80,7 @@ Test(signals, a_run_stops_and_tells_what_it_has, .timeout = 600)
 	record_long_one();
 	snprintf(command, sizeof command, "run %s/m.ltrace", program_tmp());
 	stops(command, "INT", SIGINT);
-	snprintf(command, sizeof command, "run %s/m.ltrace --on host --machine ndp4", program_tmp());
+	snprintf(command, sizeof command, "run %s/m.ltrace --on cpu --machine ndp4", program_tmp());
 	stops(command, "TERM", SIGTERM);
 	snprintf(command, sizeof command, "mix %s/m.ltrace %s/m.ltrace --machine ndp4 --plan fgp-only", program_tmp(),
 		 program_tmp());

@@ -35,7 +35,7 @@ Test(completion, offers_words_for_every_place)
 		{"run syrk --machine = ndp", "ndp4\n"},
 		{"run --no-skip syr", "syr2k\nsyrk\n"},
 		{"run --size = ''", "default\npaper\ntest\n"},
-		{"run --on ''", "gpu\nhost\n"},
+		{"run --on ''", "cpu\ngpu\n"},
 		{"run syrk --plan paver-", "paver-kway\npaver-mst\npaver-rb\n"},
 		{"run syrk --arg pi", "pitch=\n"},
 		{"run traces/examples/sp", "traces/examples/spmv.yaml\n"},

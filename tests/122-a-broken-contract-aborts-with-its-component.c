@@ -21,7 +21,7 @@
 #include "vm/pages.h"
 #include "vm/tlb.h"
 #include "support/at_tick.h"
-#include "support/host_bench.h"
+#include "support/cpu_bench.h"
 #include "support/machine.h"
 
 struct broken {
@@ -361,37 +361,37 @@ Test(contract, of_translation)
 	CHECK(cases);
 }
 
-/* ---- the host's core ---- */
+/* ---- the CPU's core ---- */
 
 static void a_load_of_no_line(void)
 {
-	struct host_bench *b = host_bench_new(NULL);
+	struct cpu_bench *b = cpu_bench_new(NULL);
 
-	host_bench_load(b, 0, 0, 0);
+	cpu_bench_load(b, 0, 0, 0);
 	b->list[0].inst[0].n_lines = 0;
-	host_bench_play(b);
+	cpu_bench_play(b);
 }
 
 static void a_result_in_no_time(void)
 {
-	struct host_bench *b = host_bench_new(NULL);
+	struct cpu_bench *b = cpu_bench_new(NULL);
 
-	host_bench_compute(b, 0, 0, 0);
-	host_bench_play(b);
+	cpu_bench_compute(b, 0, 0, 0);
+	cpu_bench_play(b);
 }
 
 static void a_step_between_two_edges(void)
 {
-	struct host_bench *b = host_bench_new((const char *const[]){"clock.host=1000", NULL});
+	struct cpu_bench *b = cpu_bench_new((const char *const[]){"clock.cpu=1000", NULL});
 
-	host_bench_compute(b, 0, 1, 0);
-	host_bench_play(b);
+	cpu_bench_compute(b, 0, 1, 0);
+	cpu_bench_play(b);
 	cpu_core_step(&b->core[0], ticks_add(b->now, at_tick(1)));
 }
 
 static void another_hook_under_way(void)
 {
-	struct host_bench *b = host_bench_new(NULL);
+	struct cpu_bench *b = cpu_bench_new(NULL);
 
 	b->core[0].tail = 1;
 	cpu_core_set_store_hook(&b->core[0], NULL);
@@ -406,7 +406,7 @@ static bool too_many_uses(struct stream_steps *s, struct stream_step *out)
 
 static void uses_of_a_loop(void)
 {
-	struct machine m = machine_with((const char *const[]){"host.count=1", NULL});
+	struct machine m = machine_with((const char *const[]){"cpu.count=1", NULL});
 	struct stream_steps steps = {too_many_uses};
 	struct loop_stream l;
 	struct cpu_inst in;
@@ -415,7 +415,7 @@ static void uses_of_a_loop(void)
 	l.feed.next(&l.feed, &in);
 }
 
-Test(contract, of_the_hosts_core)
+Test(contract, of_the_cpus_core)
 {
 	static const struct broken cases[] = {
 		{"a load of no line", a_load_of_no_line, "cpu_core", "n_lines > 0"},

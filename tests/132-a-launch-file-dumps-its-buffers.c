@@ -123,7 +123,7 @@ Test(dump, an_npy_file_says_type_and_shape)
 
 Test(dump, every_command_that_executes_the_program_writes_it)
 {
-	static const char *const commands[] = {"run my.yaml", "run my.yaml --machine ndp4 --on host", "record my.yaml -o my.ltrace",
+	static const char *const commands[] = {"run my.yaml", "run my.yaml --machine ndp4 --on cpu", "record my.yaml -o my.ltrace",
 					       "mix my.yaml my.yaml --machine ndp4 --plan fgp-only",
 					       "plan my.yaml --machine ndp4 --plan coda"};
 

@@ -1,5 +1,5 @@
 /* CUDA through clang-14 at -O0, -O1 and -O3: structures by value, calls, local arrays, switches, narrow integers; the answers
- * are those of the same C compiled for the host. Skipped where clang-14 is not installed. */
+ * are those of the same C compiled for the CPU that runs the test. Skipped where clang-14 is not installed. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -146,7 +146,7 @@ static void check_narrow(struct device *d)
 	}
 }
 
-Test(ptx_clang, its_output_gives_the_hosts_answers)
+Test(ptx_clang, its_output_gives_the_answers_of_native_code)
 {
 	const char *dir = program_tmp();
 	char path[4200], command[9000];

@@ -9,7 +9,7 @@
 #include "support/made_up.h"
 #include "support/random.h"
 
-enum { TOO_LARGE = 1 << 22 /* bytes of a cache, registers: larger ones only cost the host's memory */ };
+enum { TOO_LARGE = 1 << 22 /* bytes of a cache, registers: larger ones only cost memory */ };
 
 static struct machine gtx480(void)
 {

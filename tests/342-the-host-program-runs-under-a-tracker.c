@@ -1,4 +1,4 @@
-/* 342: the host program's phase: the tables that the hardware and re-reading leave, what both cost, and what its counters say. */
+/* 342: the tracking phase: the tables that the hardware and re-reading leave, what both cost, and what its counters say. */
 #include <criterion/criterion.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 #define EDGES UINT64_C(0x20000000)
 #define COST  UINT64_C(0x30000000)
 
-static const char *const host[] = {"host.count=1", "host.rob=128", "clock.host=2000", "link.host=80", NULL};
+static const char *const cpu[] = {"cpu.count=1", "cpu.rob=128", "clock.cpu=2000", "link.cpu=80", NULL};
 
 /* A trace that has buffers and no launch. */
 static struct trace *buffers(uint64_t bytes)
@@ -92,12 +92,12 @@ static uint64_t figure(const struct tracking_phase_result *r, const char *name)
 }
 
 /* Figures 5 and 8: two CTAs of two threads; a ninth edge belongs to nobody's node, Nodes[4] to no thread. */
-Test(host_phase, the_example_of_the_paper_has_its_extents)
+Test(tracking_phase, the_example_of_the_paper_has_its_extents)
 {
 	static const uint32_t nodes[] = {0, 2, 4, 6, 8}, edges[] = {2, 3, 0, 1, 5, 8, 4, 9};
 	static const struct taf_extent want_nodes[] = {{true, 0, 2}, {true, 4, 6}}, want_edges[] = {{true, 0, 3}, {true, 4, 9}};
 	const enum tracker trackers[] = {TRACK_HW, TRACK_SW_CPU};
-	struct machine m = machine_with(host);
+	struct machine m = machine_with(cpu);
 	struct trace *trace = buffers(4096);
 	struct taf t;
 
@@ -120,7 +120,7 @@ Test(host_phase, the_example_of_the_paper_has_its_extents)
 			cr_assert_eq(figure(&r, "store_tracker.arrays.hw"), 2);
 			cr_assert_eq(figure(&r, "store_tracker.arrays.sw"), 0);
 		}
-		cr_assert_eq(figure(&r, "host.init.stores"), 13);
+		cr_assert_eq(figure(&r, "tracking.stores"), 13);
 		cr_assert_eq(figure(&r, "store_tracker.extents_differ"), 0);
 		tracking_phase_free(&r);
 	}
@@ -163,11 +163,11 @@ static char *text_of(const struct tracking_phase_result *r)
 	return text;
 }
 
-Test(host_phase, hardware_and_software_leave_the_same_bytes_and_neither_skipping_nor_order_of_steps_changes_a_figure)
+Test(tracking_phase, hardware_and_software_leave_the_same_bytes_and_neither_skipping_nor_order_of_steps_changes_a_figure)
 {
 	for (unsigned seed = 1; seed <= 4; seed++) {
-		const char *const order = seed % 2 ? "host.in_order=true" : "host.in_order=false";
-		const char *const set[] = {"host.count=1", "host.rob=128", "link.host=80", order, NULL};
+		const char *const order = seed % 2 ? "cpu.in_order=true" : "cpu.in_order=false";
+		const char *const set[] = {"cpu.count=1", "cpu.rob=128", "link.cpu=80", order, NULL};
 		struct machine m = machine_with(set);
 		struct graph g = random_graph(64 * (10 + seed), 6, seed);
 		struct trace *trace = buffers(1 << 20);
@@ -285,10 +285,10 @@ static struct taf some_program(void)
 	return t;
 }
 
-Test(host_phase, trackers_agree_on_random_programs_wherever_they_must)
+Test(tracking_phase, trackers_agree_on_random_programs_wherever_they_must)
 {
 	const enum tracker trackers[] = {TRACK_HW, TRACK_SW_CPU, TRACK_SW_GPU};
-	struct machine m = machine_with(host);
+	struct machine m = machine_with(cpu);
 	struct trace *trace = buffers(4096);
 	uint64_t sure = 0, differ = 0, again = 0;
 	char root[4096];
@@ -326,7 +326,7 @@ Test(host_phase, trackers_agree_on_random_programs_wherever_they_must)
 }
 
 /* Three primary arrays at a time: the comparator table has two entries. */
-Test(host_phase, an_array_without_an_entry_is_read_again_by_the_host)
+Test(tracking_phase, an_array_without_an_entry_is_read_again_by_the_cpu)
 {
 	const struct taf_array own = {.type = TAF_TID_DEP, .primary = true, .m = {1, 0, 0, 32}};
 	const uint64_t base[] = {NODES, EDGES, COST};
@@ -336,7 +336,7 @@ Test(host_phase, an_array_without_an_entry_is_read_again_by_the_host)
 		struct taf t = taf_made((const uint32_t[3]){32, 1, 1}, (const uint32_t[3]){8, 1, 1}, (struct taf_options){0});
 		struct tracking_phase_config c = {.trace = trace, .taf = &t, .tracker = TRACK_HW};
 		struct tracking_phase_result r;
-		struct machine m = machine_with(host);
+		struct machine m = machine_with(cpu);
 
 		m.store_tracker.entries = entries;
 		c.machine = &m;
@@ -365,10 +365,10 @@ Test(host_phase, an_array_without_an_entry_is_read_again_by_the_host)
 
 /* Elements stored before the array's own primary array is complete cannot be told from nobody's; those stored twice widen an extent
  * by values that are gone. Neither breaks an invariant. */
-Test(host_phase, what_the_hardware_cannot_know_is_counted)
+Test(tracking_phase, what_the_hardware_cannot_know_is_counted)
 {
 	static const uint32_t nodes[] = {0, 2, 4, 6, 8}, edges[] = {2, 3, 0, 1, 5, 8, 4, 9}, first[] = {77};
-	struct machine m = machine_with(host);
+	struct machine m = machine_with(cpu);
 	struct trace *trace = buffers(4096);
 
 	for (unsigned twice = 0; twice < 2; twice++) {
@@ -401,10 +401,10 @@ Test(host_phase, what_the_hardware_cannot_know_is_counted)
 }
 
 /* Edges is read by what Nodes holds, which the hardware does not know, and by threads, which it tracks: both go into one table. */
-Test(host_phase, relations_of_one_array_by_hardware_and_by_reading_make_one_table)
+Test(tracking_phase, relations_of_one_array_by_hardware_and_by_reading_make_one_table)
 {
 	const struct taf_array own = {.type = TAF_TID_DEP, .primary = true, .m = {1, 0, 0, 16}};
-	struct machine m = machine_with(host);
+	struct machine m = machine_with(cpu);
 	struct trace *trace = buffers(4096);
 	struct taf t = taf_made((const uint32_t[3]){16, 1, 1}, (const uint32_t[3]){9, 1, 1}, (struct taf_options){0});
 	struct tracking_phase_config c = {.machine = &m, .trace = trace, .taf = &t, .tracker = TRACK_HW};

@@ -290,9 +290,9 @@ Test(timeline, of_a_cut_run_ends_with_it)
 	json_decref(j);
 }
 
-Test(timeline, on_the_host_shows_its_cores)
+Test(timeline, on_the_cpu_shows_its_cores)
 {
-	struct program p = program_run("locus run nn --size test --machine ndp4 --on host --timeline %s/t.json && "
+	struct program p = program_run("locus run nn --size test --machine ndp4 --on cpu --timeline %s/t.json && "
 				       "grep -c '\"name\":\"core [0-7]\"' %s/t.json",
 				       program_tmp(), program_tmp());
 	struct file *f;

@@ -1,5 +1,5 @@
 /* 347: gpu_config.stop cuts a run where it looks up from its work, every LOOP_CHECK_CYCLES: the figures are those of a run that a
- * limit cuts in that cycle, on the SMs and on the host's cores. A run that ends before is none the worse. */
+ * limit cuts in that cycle, on the SMs and on the CPU's cores. A run that ends before is none the worse. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -76,9 +76,9 @@ Test(stop, the_sms_stop)
 	stops_at_its_first_look(gpu_run, &m);
 }
 
-Test(stop, the_hosts_cores_stop)
+Test(stop, the_cpus_cores_stop)
 {
-	struct machine m = machine_with((const char *const[]){"host.count=1", "link.host=128", NULL});
+	struct machine m = machine_with((const char *const[]){"cpu.count=1", "link.cpu=128", NULL});
 
 	stops_at_its_first_look(cpu_run, &m);
 }

@@ -1,11 +1,11 @@
-/* 348: TAFE's hardware as a host core's store hook: a store a cycle, what a miss costs, commands at fences, its memory. */
+/* 348: TAFE's hardware as a CPU core's store hook: a store a cycle, what a miss costs, commands at fences, its memory. */
 #include <criterion/criterion.h>
 #include <string.h>
 
 #include "hw/tafe.h"
 #include "base/arena.h"
 #include "cpu/store_tracker.h"
-#include "support/host_bench.h"
+#include "support/cpu_bench.h"
 #include "support/taf_made.h"
 
 #define BASE UINT64_C(0x1000)
@@ -16,7 +16,7 @@ enum { SETUP = 1, ENTER, READY, NOTHING, COMMANDS };
 
 struct rig {
 	struct store_tracker_commands commands;
-	struct host_bench *b;
+	struct cpu_bench *b;
 	struct store_tracker t;
 	struct arena arena;
 	struct taf taf;
@@ -48,7 +48,7 @@ static void open_rig(struct rig *r, uint32_t latency, bool every_cycle)
 
 	memset(r, 0, sizeof *r);
 	r->commands = (struct store_tracker_commands){find, taken};
-	r->b = host_bench_new(NULL);
+	r->b = cpu_bench_new(NULL);
 	r->b->m.store_tracker.latency = latency;
 	r->taf = taf_made((const uint32_t[3]){THREADS, 1, 1}, (const uint32_t[3]){N / THREADS, 1, 1}, (struct taf_options){0});
 	i = taf_made_add(&r->taf, a, BASE, N, 4, 0, 0);
@@ -56,7 +56,7 @@ static void open_rig(struct rig *r, uint32_t latency, bool every_cycle)
 	for (uint64_t c = 0; c < r->taf.n_calls; c++)
 		taf_memory_call(&r->memory, &r->taf, &r->taf.call[c]);
 	golden.ctx = &r->arena;
-	cr_assert_eq(store_tracker_init(&r->t, &r->b->m, "host.store_tracker", &golden, &r->commands, &r->memory, &e), 0, "%s",
+	cr_assert_eq(store_tracker_init(&r->t, &r->b->m, "cpu.store_tracker", &golden, &r->commands, &r->memory, &e), 0, "%s",
 		     e.text);
 	r->t.every_cycle = every_cycle;
 	r->b->hook = &r->t.hook;
@@ -75,7 +75,7 @@ static void open_rig(struct rig *r, uint32_t latency, bool every_cycle)
 
 static void close_rig(struct rig *r)
 {
-	host_bench_free(r->b);
+	cpu_bench_free(r->b);
 	taf_memory_free(&r->memory);
 	taf_free(&r->taf);
 	arena_free(&r->arena);
@@ -83,19 +83,19 @@ static void close_rig(struct rig *r)
 
 static void store(struct rig *r, uint64_t addr, uint64_t value)
 {
-	host_bench_store_value(r->b, (struct cpu_store){addr, value, 4}, 0);
+	cpu_bench_store_value(r->b, (struct cpu_store){addr, value, 4}, 0);
 }
 
 /* Cycles of n stores to the array's elements in order, all in the L1 already. */
 static uint64_t stores(struct rig *r, unsigned n)
 {
 	for (unsigned round = 0; round < 2; round++) {
-		host_bench_clear(r->b);
+		cpu_bench_clear(r->b);
 		for (unsigned i = 0; i < n; i++)
 			store(r, BASE + 4 * i, 1000 + i);
 		if (round == 0)
 			r->b->hook = NULL; /* to warm the caches */
-		host_bench_play(r->b);
+		cpu_bench_play(r->b);
 		r->b->hook = &r->t.hook;
 	}
 	return r->b->cycles[0];
@@ -103,9 +103,9 @@ static uint64_t stores(struct rig *r, unsigned n)
 
 static void command(struct rig *r, uint32_t number)
 {
-	host_bench_clear(r->b);
-	host_bench_fence(r->b, number);
-	host_bench_play(r->b);
+	cpu_bench_clear(r->b);
+	cpu_bench_fence(r->b, number);
+	cpu_bench_play(r->b);
 }
 
 /* Store i retires in 1 + i / 4. Four a cycle are looked up, so the last one in N / 4, and is done a cycle later. The
@@ -120,7 +120,7 @@ Test(store_tracker, a_store_a_cycle_passes)
 	cr_assert_eq(r.t.stats.stalls, 0);
 	cr_assert_eq(r.t.stats.tracked + r.t.stats.unmatched, 0);
 	r.b->hook = NULL;
-	host_bench_play(r.b);
+	cpu_bench_play(r.b);
 	cr_assert_eq(r.b->cycles[0], N / 4 + 1);
 	close_rig(&r);
 }
@@ -152,16 +152,16 @@ Test(store_tracker, a_miss_holds_the_store_buffer_up)
 Test(store_tracker, the_first_miss_costs_twenty_cycles)
 {
 	struct rig r;
-	struct host_bench *b = host_bench_new(NULL);
+	struct cpu_bench *b = cpu_bench_new(NULL);
 	uint32_t latency = b->m.store_tracker.latency;
 
-	host_bench_free(b);
+	cpu_bench_free(b);
 	open_rig(&r, latency, false);
 	command(&r, SETUP);
 	command(&r, ENTER);
 	stores(&r, THREADS);
 	cr_assert_eq(r.t.stats.stalls, 20 + (1 + latency), "the miss, and the line of its extent");
-	cr_assert_eq(latency, r.b->m.host.l2.latency, "the line is in the host's L2");
+	cr_assert_eq(latency, r.b->m.cpu.l2.latency, "the line is in the CPU's L2");
 	close_rig(&r);
 }
 
@@ -177,12 +177,12 @@ Test(store_tracker, a_command_waits_for_the_stores_before_it_and_leaves_the_exte
 	open_rig(&r, 14, false);
 	command(&r, SETUP);
 	command(&r, ENTER);
-	host_bench_clear(r.b);
+	cpu_bench_clear(r.b);
 	for (unsigned i = 0; i < N; i++)
 		store(&r, BASE + 4 * i, 1000 + i);
-	host_bench_fence(r.b, READY);
+	cpu_bench_fence(r.b, READY);
 	store(&r, BASE, 5);
-	host_bench_play(r.b);
+	cpu_bench_play(r.b);
 	cr_assert_geq(r.b->cycles[0], MISS);
 	cr_assert_eq(r.t.stats.tracked, N, "the store behind READY is not tracked");
 	for (uint32_t cta = 0; cta < N / THREADS; cta++) {
@@ -201,16 +201,16 @@ Test(store_tracker, commands_one_after_the_other_are_all_taken)
 	struct rig r;
 
 	open_rig(&r, 14, false);
-	host_bench_clear(r.b);
-	host_bench_fence(r.b, SETUP);
-	host_bench_fence(r.b, NOTHING);
-	host_bench_fence(r.b, ENTER);
+	cpu_bench_clear(r.b);
+	cpu_bench_fence(r.b, SETUP);
+	cpu_bench_fence(r.b, NOTHING);
+	cpu_bench_fence(r.b, ENTER);
 	for (unsigned i = 0; i < THREADS; i++)
 		store(&r, BASE + 4 * i, i);
-	host_bench_fence(r.b, NOTHING);
-	host_bench_fence(r.b, READY);
-	host_bench_fence(r.b, READY);
-	host_bench_play(r.b);
+	cpu_bench_fence(r.b, NOTHING);
+	cpu_bench_fence(r.b, READY);
+	cpu_bench_fence(r.b, READY);
+	cpu_bench_play(r.b);
 	cr_assert_eq(r.t.stats.commands, 4);
 	cr_assert_eq(r.n_taken, 6);
 	cr_assert_arr_eq(r.taken, order, sizeof order);

@@ -254,9 +254,9 @@ Test(launches, are_printed_on_request)
 	cr_assert_null(strstr(q.out, "launch kernel"));
 	program_free(&p);
 	program_free(&q);
-	p = program_run("locus run atax --machine ndp4 --on host --launches");
+	p = program_run("locus run atax --machine ndp4 --on cpu --launches");
 	cr_assert_eq(p.status, 2);
 	cr_assert_str_empty(p.out);
-	cr_assert_str_eq(p.err, "locus run: --launches shows what SMs count: not with --on host\n");
+	cr_assert_str_eq(p.err, "locus run: --launches shows what SMs count: not with --on cpu\n");
 	program_free(&p);
 }

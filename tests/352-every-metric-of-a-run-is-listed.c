@@ -66,7 +66,7 @@ Test(metrics, of_any_run_are_listed)
 		"run bfs --size test --machine mcm4 --set l1.monitor=true --l1-index pric",
 		"run nw --size test --machine exascale25",
 		"run atax --size test --machine ndp4 --plan coda",
-		"run atax --size test --machine ndp4 --on host",
+		"run atax --size test --machine ndp4 --on cpu",
 		"run matmul --size test --machine titanv --plan paver-rb",
 		"mix atax bfs --size test --machine mcm4",
 	};

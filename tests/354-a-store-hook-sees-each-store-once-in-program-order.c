@@ -4,7 +4,7 @@
 #include <signal.h>
 #include <string.h>
 
-#include "support/host_bench.h"
+#include "support/cpu_bench.h"
 #include "support/random.h"
 
 #define LINE UINT64_C(64)
@@ -13,12 +13,12 @@ enum { MISS = 240, INSTS = 4000, EVENTS = INSTS, LINES = 512 };
 struct event {		  /* a store or a command that was taken */
 	uint32_t command; /* 0: a store */
 	struct cpu_store store;
-	uint64_t offered, taken; /* host cycles: first and last offered */
+	uint64_t offered, taken; /* CPU cycles: first and last offered */
 };
 
 struct recorder {
 	struct cpu_store_hook hook;
-	const struct host_bench *b;
+	const struct cpu_bench *b;
 	uint64_t random;	     /* the state of its random numbers */
 	uint32_t refuse;	     /* of 8 offers, at random; */
 	uint32_t first, of_commands; /* or so many offers of each store, of each command */
@@ -57,7 +57,7 @@ static bool offer(struct recorder *r, struct event e, uint64_t cycle, uint32_t r
 
 static uint32_t lines_of(const struct recorder *r, uint32_t store)
 {
-	const struct host_list *l = &r->b->list[0];
+	const struct cpu_list *l = &r->b->list[0];
 
 	for (uint32_t i = 0; i < l->n; i++)
 		if (l->inst[i].kind == CPU_STORE && store-- == 0)
@@ -106,7 +106,7 @@ static bool is_busy(const struct cpu_store_hook *hook)
 	return ((const struct recorder *)hook)->busy;
 }
 
-static void attach(struct recorder *r, struct host_bench *b)
+static void attach(struct recorder *r, struct cpu_bench *b)
 {
 	memset(r, 0, sizeof *r);
 	r->hook = (struct cpu_store_hook){on_store, on_command, on_edge, is_busy};
@@ -116,7 +116,7 @@ static void attach(struct recorder *r, struct host_bench *b)
 
 static void compare(const struct recorder *r, const char *what)
 {
-	const struct host_list *l = &r->b->list[0];
+	const struct cpu_list *l = &r->b->list[0];
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < l->n; i++) {
@@ -133,7 +133,7 @@ static void compare(const struct recorder *r, const char *what)
 }
 
 /* Stores of all sizes among loads that miss and chains of computation; some also touch a second line. */
-static void random_program(struct host_bench *b, uint64_t *random)
+static void random_program(struct cpu_bench *b, uint64_t *random)
 {
 	for (uint32_t i = 0; i < INSTS; i++) {
 		uint32_t bytes = 1u << random_below(random, 4),
@@ -143,16 +143,16 @@ static void random_program(struct host_bench *b, uint64_t *random)
 		switch (random_below(random, 8)) {
 		case 0:
 		case 1:
-			host_bench_load(b, 0, addr, back);
+			cpu_bench_load(b, 0, addr, back);
 			break;
 		case 2:
-			host_bench_compute(b, 0, 1 + (uint32_t)random_below(random, 30), back);
+			cpu_bench_compute(b, 0, 1 + (uint32_t)random_below(random, 30), back);
 			break;
 		case 3:
-			host_bench_fence(b, random_below(random, 2) ? i : 0);
+			cpu_bench_fence(b, random_below(random, 2) ? i : 0);
 			break;
 		default:
-			host_bench_store_value(b, (struct cpu_store){addr, random_u64(random), bytes}, back);
+			cpu_bench_store_value(b, (struct cpu_store){addr, random_u64(random), bytes}, back);
 			if (random_below(random, 5) == 0)
 				cpu_inst_add_line(&b->list[0].inst[b->list[0].n - 1], LINES + random_below(random, LINES));
 		}
@@ -163,16 +163,16 @@ Test(store_hook, sees_each_store_and_command_once_and_in_order)
 {
 	static const char *const machines[][4] = {
 		{NULL},
-		{"host.in_order=true", NULL},
-		{"host.rob=8", "host.store_buffer=1", "host.ports=1", NULL},
-		{"host.width=1", "host.mshr=2", "host.store_buffer=3", NULL},
-		{"host.rob=256", "host.l1.bytes=1K", "host.l2.bytes=4K", NULL},
+		{"cpu.in_order=true", NULL},
+		{"cpu.rob=8", "cpu.store_buffer=1", "cpu.ports=1", NULL},
+		{"cpu.width=1", "cpu.mshr=2", "cpu.store_buffer=3", NULL},
+		{"cpu.rob=256", "cpu.l1.bytes=1K", "cpu.l2.bytes=4K", NULL},
 	};
 	static struct recorder r;
 
 	for (unsigned m = 0; m < sizeof machines / sizeof machines[0]; m++)
 		for (uint32_t refuse = 0; refuse <= 7; refuse += 7) {
-			struct host_bench *b = host_bench_new(machines[m]);
+			struct cpu_bench *b = cpu_bench_new(machines[m]);
 			char what[32];
 
 			snprintf(what, sizeof what, "machine %u, refuses %u", m, refuse);
@@ -180,9 +180,9 @@ Test(store_hook, sees_each_store_and_command_once_and_in_order)
 			r.refuse = refuse;
 			r.random = m + 1;
 			random_program(b, &r.random);
-			host_bench_play(b);
+			cpu_bench_play(b);
 			compare(&r, what);
-			host_bench_free(b);
+			cpu_bench_free(b);
 		}
 }
 
@@ -194,23 +194,23 @@ Test(store_hook, a_command_comes_in_the_cycle_in_which_the_last_store_before_it_
 
 	for (uint32_t first = 0; first < 3; first++)
 		for (uint32_t of_commands = 0; of_commands < 3; of_commands++) {
-			struct host_bench *b = host_bench_new(NULL);
+			struct cpu_bench *b = cpu_bench_new(NULL);
 			uint64_t there = 1 + first + MISS, left = there + of_commands;
 
 			attach(&r, b);
 			r.first = first;
 			r.of_commands = of_commands;
-			host_bench_store_value(b, (struct cpu_store){5 * LINE, 1, 8}, 0);
-			host_bench_fence(b, 9);
-			host_bench_store_value(b, (struct cpu_store){5 * LINE + 8, 2, 4}, 0);
-			host_bench_play(b);
+			cpu_bench_store_value(b, (struct cpu_store){5 * LINE, 1, 8}, 0);
+			cpu_bench_fence(b, 9);
+			cpu_bench_store_value(b, (struct cpu_store){5 * LINE + 8, 2, 4}, 0);
+			cpu_bench_play(b);
 			cr_assert_eq(r.n, 3);
 			cr_assert(r.event[0].offered == 1 && r.event[0].taken == 1 + first);
 			cr_assert_eq(r.event[1].command, 9);
 			cr_assert(r.event[1].offered == there && r.event[1].taken == left, "offered in %lu", r.event[1].offered);
 			cr_assert(r.event[2].offered == left && r.event[2].taken == left + first);
 			cr_assert_eq(b->cycles[0], left + first + 1);
-			host_bench_free(b);
+			cpu_bench_free(b);
 		}
 }
 
@@ -221,15 +221,15 @@ Test(store_hook, costs_nothing_at_one_port_when_it_takes_all)
 	uint64_t cycles[2];
 
 	for (unsigned with = 0; with < 2; with++) {
-		struct host_bench *b = host_bench_new((const char *const[]){"host.ports=1", NULL});
+		struct cpu_bench *b = cpu_bench_new((const char *const[]){"cpu.ports=1", NULL});
 		uint64_t random = 7;
 
 		if (with)
 			attach(&r, b);
 		random_program(b, &random);
-		host_bench_play(b);
+		cpu_bench_play(b);
 		cycles[with] = b->cycles[0];
-		host_bench_free(b);
+		cpu_bench_free(b);
 	}
 	cr_assert_eq(cycles[0], cycles[1]);
 }
@@ -238,9 +238,9 @@ Test(store_hook, costs_nothing_at_one_port_when_it_takes_all)
 Test(store_hook, a_store_of_unknown_value_is_a_defect, .signal = SIGABRT)
 {
 	static struct recorder r;
-	struct host_bench *b = host_bench_new(NULL);
+	struct cpu_bench *b = cpu_bench_new(NULL);
 
 	attach(&r, b);
-	host_bench_store(b, 0, 0, 0);
-	host_bench_play(b);
+	cpu_bench_store(b, 0, 0, 0);
+	cpu_bench_play(b);
 }

@@ -33,11 +33,11 @@ static void add(struct taf *t, uint64_t base, uint32_t n, enum taf_type type, bo
 /* Two CTAs of two threads. */
 static void open_rig(struct rig *r, enum tracker tracker)
 {
-	static const char *const host[] = {"host.count=1", "link.host=80", NULL};
+	static const char *const cpu[] = {"cpu.count=1", "link.cpu=80", NULL};
 	struct tracking_phase_config c = {.machine = &r->m, .taf = &r->t, .tracker = tracker};
 
 	memset(r, 0, sizeof *r);
-	r->m = machine_with(host);
+	r->m = machine_with(cpu);
 	r->t = taf_made((const uint32_t[3]){2, 1, 1}, (const uint32_t[3]){2, 1, 1}, (struct taf_options){0});
 	add(&r->t, NODES, NODES_N, TAF_TID_DEP, true, 0);
 	taf_made_ready(&r->t, NODES);

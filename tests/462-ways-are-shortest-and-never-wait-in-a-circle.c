@@ -1,5 +1,5 @@
 /* 462: the graph between modules: who is linked to whom, hops known on paper, every way as short as Floyd and Warshall find,
- * nothing through the host, and in no layer do waits of links close to a circle, found by taking away links that wait for none. */
+ * nothing through the CPU, and in no layer do waits of links close to a circle, found by taking away links that wait for none. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static void check_shortest(const struct topology *t)
 	for (uint32_t i = 0; i < t->links; i++)
 		far[t->link[i].from * n + t->link[i].to] = 1;
 	for (uint32_t k = 0; k < n; k++)
-		for (uint32_t i = 0; k != t->host && i < n; i++)
+		for (uint32_t i = 0; k != t->cpu && i < n; i++)
 			for (uint32_t j = 0; j < n; j++)
 				if (far[i * n + k] + far[k * n + j] < far[i * n + j])
 					far[i * n + j] = far[i * n + k] + far[k * n + j];
@@ -37,7 +37,7 @@ static void check_shortest(const struct topology *t)
 		for (uint32_t j = 0; j < n; j++) {
 			cr_assert_eq(topology_hops(t, i, j), far[i * n + j], "from %u to %u", i, j);
 			for (uint32_t v = i; v != j; v = topology_next(t, v, j)->to)
-				cr_assert(v == i || v != t->host, "through the host");
+				cr_assert(v == i || v != t->cpu, "through the CPU");
 		}
 	free(far);
 }
@@ -53,7 +53,7 @@ static void check_layer(const struct topology *t, uint32_t layer)
 			for (uint32_t v = i; v != j && t->layer[i * n + j] == layer; v = topology_next(t, v, j)->to) {
 				uint32_t w = topology_next(t, v, j)->to;
 
-				if (w != j && (i < t->modules || i == t->host) && (j < t->modules || j == t->host))
+				if (w != j && (i < t->modules || i == t->cpu) && (j < t->modules || j == t->cpu))
 					waits[t->next[v * n + j] * links + t->next[w * n + j]] = 1;
 			}
 	while (gone != before) {
@@ -91,14 +91,14 @@ Test(topology, of_every_kind_has_shortest_ways_without_circles)
 
 	for (unsigned k = 0; k < 4; k++)
 		for (unsigned n = 1; n <= 16; n++)
-			for (unsigned host = 0; host < 2; host++) {
+			for (unsigned cpu = 0; cpu < 2; cpu++) {
 				uint32_t links[] = {n - 1, n > 2 ? n : n - 1, n > 1 ? n : 0, n * (n - 1) / 2};
-				char count[32], topology[32], stacks[64] = "dram.stacks=1,0", with_host[32];
+				char count[32], topology[32], stacks[64] = "dram.stacks=1,0", with_cpu[32];
 
 				snprintf(count, sizeof count, "module.count=%u", n);
 				snprintf(topology, sizeof topology, "link.topology=%s", kinds[k]);
-				snprintf(with_host, sizeof with_host, "link.host=%u", host * 32);
-				check(SET(count, topology, stacks, with_host), links[k] + host * n, k == 1 ? 2 : 1);
+				snprintf(with_cpu, sizeof with_cpu, "link.cpu=%u", cpu * 32);
+				check(SET(count, topology, stacks, with_cpu), links[k] + cpu * n, k == 1 ? 2 : 1);
 			}
 }
 
@@ -142,17 +142,17 @@ Test(topology, an_even_ring_is_used_both_ways_round)
 	}
 }
 
-/* A ladder with a switch, a wide link and the host at one corner. */
+/* A ladder with a switch, a wide link and the CPU at one corner. */
 Test(topology, of_a_list_is_as_the_list_says)
 {
 	const char *const *set = SET("module.count=4", "link.topology=list", "link.gbps=80", "link.latency=9",
-				     "link.list=0-1,1-s0:160,s0-2:160:20,2-3,3-0,host-0:32:5");
+				     "link.list=0-1,1-s0:160,s0-2:160:20,2-3,3-0,cpu-0:32:5");
 	struct arena a = {0};
 	struct topology t = graph(&a, set);
 
 	check(set, 6, 2);
 	cr_assert_eq(t.nodes, 6);
-	cr_assert_eq(t.host, 5);
+	cr_assert_eq(t.cpu, 5);
 	cr_assert_eq(topology_next(&t, 1, 2)->to, 4, "the switch");
 	cr_assert_eq(topology_next(&t, 1, 2)->gbps, 160);
 	cr_assert_eq(topology_next(&t, 1, 2)->latency, 9);

@@ -193,29 +193,29 @@ Test(modules, a_flush_writes_back_to_where_the_lines_mode_says_and_drops_all)
 	mem_rig_free(r);
 }
 
-/* ---- the host ---- */
+/* ---- the CPU ---- */
 
-/* From the host's port: a network cycle to the link, the link, the crossbar of the module; back the same way, and it is there. A
- * packet for the stack of module 2 leaves by the link to module 2: a host has a link to each, and nothing else is nearer. */
-Test(modules, a_read_of_the_host_costs_its_link_and_the_crossbars)
+/* From the CPU's port: a network cycle to the link, the link, the crossbar of the module; back the same way, and it is there. A
+ * packet for the stack of module 2 leaves by the link to module 2: a CPU has a link to each, and nothing else is nearer. */
+Test(modules, a_read_of_the_cpu_costs_its_link_and_the_crossbars)
 {
-	struct mem_rig *r = mem_rig_new(SET(RING, "link.host=25", "link.host_latency=30"));
+	struct mem_rig *r = mem_rig_new(SET(RING, "link.cpu=25", "link.cpu_latency=30"));
 	const struct machine *m = &r->m;
 	uint64_t net = m->clock.period[CLOCK_NET], latency = 30 * (uint64_t)m->clock.period[CLOCK_CORE];
 	uint64_t request = (8 * m->clock.ticks_per_us + 24999) / 25000, reply = (136 * m->clock.ticks_per_us + 24999) / 25000;
 	struct ticks nobody = TIME_NEVER;
 
-	cr_assert_eq(r->s->host_ports, 4);
+	cr_assert_eq(r->s->cpu_ports, 4);
 	for (uint32_t module = 0; module < 4; module++) {
 		uint64_t sent = module * AGES + 5 * module, t;
-		struct mem_req q = {.addr = module * STACK, .bytes = 128, .requester = (uint16_t)memsys_host_requester(r->s)};
+		struct mem_req q = {.addr = module * STACK, .bytes = 128, .requester = (uint16_t)memsys_cpu_requester(r->s)};
 		struct net_link port;
 		struct mem_req_queue *replies;
 
 		q.dest = memsys_destination(r->s, at_tick(sent), q.requester, q.addr, q.mode);
-		cr_assert_eq(memsys_host_port_of(r->s, q.dest), module);
-		port = memsys_host_port(r->s, module, &nobody);
-		replies = memsys_host_replies(r->s, module, &nobody);
+		cr_assert_eq(memsys_cpu_port_of(r->s, q.dest), module);
+		port = memsys_cpu_port(r->s, module, &nobody);
+		replies = memsys_cpu_replies(r->s, module, &nobody);
 		mem_rig_run(r, sent);
 		net_send(&port, at_tick(sent), &q);
 		t = edge(m, CLOCK_NET, sent) + net + request + latency;

@@ -42,7 +42,7 @@ static void bench_open(struct bench *x, enum unit_mode mode, const struct tafe_p
 	x->o.bundle_prefix = prefix;
 	x->c = cosim_new(&x->o);
 	binder = cosim_binder(x->c);
-	cr_assert_eq(tafe_bind(&binder, "host", p, &port, &e), 0, "%s", e.text);
+	cr_assert_eq(tafe_bind(&binder, "cpu", p, &port, &e), 0, "%s", e.text);
 	tafe_bench_init(&x->b, port, seed);
 }
 
@@ -186,7 +186,7 @@ static void expect_caught(const char *module, const char *from, const char *to, 
 	cr_assert_eq(tafe_bench_compare(&x.b, &l, &a), 0, "the golden twin drives");
 	tafe_array_free(&a);
 	cr_assert_eq(bench_finish(&x, &said), 1, "%s is not caught", from);
-	at = strstr(said, "MISMATCH tafe of host");
+	at = strstr(said, "MISMATCH tafe of cpu");
 	cr_assert(at, "%s", said);
 	at[strcspn(at, "\n")] = '\0';
 	cr_assert(strstr(at, field), "expected %s in: %s", field, at);

@@ -255,7 +255,7 @@ Test(tafe_faults, each_of_44_is_caught_and_without_one_nothing_differs, .timeout
 	char path[300];
 
 	scenario_init(&s, &tafe_block, &params);
-	snprintf(s.owner, sizeof s.owner, "host");
+	snprintf(s.owner, sizeof s.owner, "cpu");
 	snprintf(s.rtl, sizeof s.rtl, "%s", faulty_rtl(path));
 	s.n_pokes = 1;
 	snprintf(s.poke[0].port, sizeof s.poke[0].port, "fault_i");

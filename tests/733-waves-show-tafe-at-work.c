@@ -26,7 +26,7 @@ static void run(const char *wave)
 	o.wave = wave;
 	c = cosim_new(&o);
 	binder = cosim_binder(c);
-	cr_assert_eq(tafe_bind(&binder, "host", &params, &port, &e), 0, "%s", e.text);
+	cr_assert_eq(tafe_bind(&binder, "cpu", &params, &port, &e), 0, "%s", e.text);
 	tafe_bench_init(&b, port, 5);
 	tafe_host_memory(&b, 2);
 	tafe_host_make(&h, &b);

@@ -35,7 +35,7 @@ Test(locus_graph, prints_table_2_to_the_last_digit)
 		cr_assert(measured && published, "%s", p.out);
 		cr_expect(strstr(measured, known[i].printed) && strstr(measured, known[i].printed) < published, "%s: %s",
 			  known[i].what, measured);
-		cr_expect(strstr(p.out, "host: "), "%s", p.out);
+		cr_expect(strstr(p.out, "simulator: "), "%s", p.out);
 		program_free(&p);
 	}
 }

@@ -29,7 +29,7 @@ static void run(const char *workload, json_int_t *tracked, json_int_t *sure)
 	snprintf(path, sizeof path, "%s/r.json", program_tmp());
 	r = json_load_file(path, 0, NULL);
 	stats = json_object_get(r, "stats");
-	cr_assert_gt(figure(stats, "host.init.stores"), 0, "%s", workload);
+	cr_assert_gt(figure(stats, "tracking.stores"), 0, "%s", workload);
 	*tracked += figure(stats, "store_tracker.arrays.hw");
 	*sure += figure(stats, "store_tracker.arrays.sure");
 	if (figure(stats, "store_tracker.extents_differ"))

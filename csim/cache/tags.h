@@ -44,7 +44,7 @@ struct tags_mask { /* bytes of a line of up to 128 bytes, bit 0 of byte[0] = fir
 	uint64_t byte[2];
 };
 
-struct tags_way {      /* line and age side by side: a lookup and its touch stay in one or few of the host's cache lines */
+struct tags_way {      /* line and age side by side: a lookup and its touch stay in one or few cache lines */
 	uint64_t line; /* TAGS_NO_LINE when invalid */
 	uint64_t age;  /* stamp of the last touch; 0 when invalid; TAGS_AGE_RESERVED added when reserved */
 };

@@ -15,16 +15,15 @@ static uint64_t ring(uint64_t n)
 void cpu_core_init(struct cpu_core *c, struct arena *a, const struct machine *m, uint32_t id, struct cpu_core_ports port,
 		   struct cpu_feed *feed)
 {
-	uint64_t entries = ring(m->host.rob), lines = ring((uint64_t)m->host.rob * CPU_MAX_LINES),
-		 slots = ring(m->host.store_buffer);
+	uint64_t entries = ring(m->cpu.rob), lines = ring((uint64_t)m->cpu.rob * CPU_MAX_LINES), slots = ring(m->cpu.store_buffer);
 
 	*c = (struct cpu_core){.id = id,
-			       .width = m->host.width,
-			       .rob = m->host.rob,
-			       .ports = m->host.ports,
-			       .sb_size = m->host.store_buffer,
-			       .in_order = m->host.in_order,
-			       .period = m->clock.period[CLOCK_HOST],
+			       .width = m->cpu.width,
+			       .rob = m->cpu.rob,
+			       .ports = m->cpu.ports,
+			       .sb_size = m->cpu.store_buffer,
+			       .in_order = m->cpu.in_order,
+			       .period = m->clock.period[CLOCK_CPU],
 			       .port = port,
 			       .feed = feed,
 			       .cause = CPU_IDLE};

@@ -1,8 +1,8 @@
-/* A core of the host: an approximation of an out-of-order processor that replays an instruction stream.
+/* A core of the CPU: an approximation of an out-of-order processor that replays an instruction stream.
  *
  *   feed --width--> reorder buffer --width, in order--> retired; stores go on to the store buffer
  *                     |  loads                             |  in order
- *                     +--> host.ports lookups a cycle <----+     --> L1, L2, L3, memory
+ *                     +--> cpu.ports lookups a cycle <----+     --> L1, L2, L3, memory
  *
  * The core knows of an instruction which earlier ones it waits for (inst.h). It enters the reorder buffer if an entry
  * is free, up to `width` a cycle, and begins as soon as its operands are there, in the cycle of its entry at the
@@ -18,13 +18,13 @@
  * a line is looked up only when the hook has taken its store, which it can do in the same cycle; while it takes none
  * the store buffer waits. A fence with a command then retires when the hook has taken that.
  *
- * In-order (host.in_order): an instruction enters only when its operands are there (it stalls on use); all else is the
+ * In-order (cpu.in_order): an instruction enters only when its operands are there (it stalls on use); all else is the
  * same.
  *
  * Order inside a cycle: replies, messages, store buffer, retirement, entry, ports. The core acts only in cycles in
  * which something can change. Talks to the dispatcher and the L3 through queues only. Units: CPU cycles.
  * Source: coda, Table 1 (4-wide, 256-entry ROB); tafe, section 6; the approximation is our choice
- * (docs/host.md).
+ * (docs/cpu.md).
  */
 #ifndef CSIM_CPU_CORE_H
 #define CSIM_CPU_CORE_H
@@ -133,7 +133,7 @@ void cpu_core_init(struct cpu_core *c, struct arena *a, const struct machine *m,
 /* Puts a hook between store buffer and L1, or none (NULL), while the core holds no instruction. */
 void cpu_core_set_store_hook(struct cpu_core *c, struct cpu_store_hook *hook);
 
-/* Acts at tick `now`, an edge of the host's clock; returns the next tick at which there is something to do. */
+/* Acts at tick `now`, an edge of the CPU's clock; returns the next tick at which there is something to do. */
 struct ticks cpu_core_step(struct cpu_core *c, struct ticks now);
 
 /* Closes the stall breakdown at the run's length. The core may have been stepped beyond it, if it did nothing there. */

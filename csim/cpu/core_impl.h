@@ -1,4 +1,4 @@
-/* What the files of the host core share and no one else sees. */
+/* What the files of the CPU core share and no one else sees. */
 #ifndef CSIM_CPU_CORE_IMPL_H
 #define CSIM_CPU_CORE_IMPL_H
 

@@ -1,5 +1,5 @@
-/* What a core of the host counts, as one struct of counters (base/metrics.h), and the metrics that are made of it. Names begin
- * with what the view gives as a prefix: "host." for all cores, "host.3." for one. */
+/* What a core of the CPU counts, as one struct of counters (base/metrics.h), and the metrics that are made of it. Names begin
+ * with what the view gives as a prefix: "cpu." for all cores, "cpu.3." for one. */
 #ifndef CSIM_CPU_CORE_METRICS_H
 #define CSIM_CPU_CORE_METRICS_H
 
@@ -7,7 +7,7 @@
 #include "cpu/core.h"
 
 struct cpu_core_counts {
-	uint64_t elapsed, cycles; /* host cycles of the run; of the cores */
+	uint64_t elapsed, cycles; /* CPU cycles of the run; of the cores */
 	struct cpu_core_stats core;
 	struct private_caches_stats cache;
 };

@@ -15,7 +15,7 @@ static void translate(struct cpu_memory *b, struct mem_req *r)
 	if (!pages_translate(&b->pages, r->addr, TIME_NEVER, &at)) {
 		if (pages_touch(&b->pages, page, (uint32_t)(page % b->pages.p.stacks), (struct ticks){0}, &b->fault) != 0)
 			return; /* the run ends soon */
-		PANIC_UNLESS(pages_translate(&b->pages, r->addr, TIME_NEVER, &at), "host", cycles_in(b->loop.now, b->loop.period));
+		PANIC_UNLESS(pages_translate(&b->pages, r->addr, TIME_NEVER, &at), "cpu", cycles_in(b->loop.now, b->loop.period));
 	}
 	r->addr = at.addr;
 	r->mode = at.mode;
@@ -30,18 +30,18 @@ static uint32_t place(void *ctx, struct mem_req *r)
 	if (b->m->vm.enabled)
 		translate(b, r);
 	r->dest = memsys_destination(b->memsys, b->loop.now, r->requester, r->addr, r->mode);
-	return memsys_host_port_of(b->memsys, r->dest);
+	return memsys_cpu_port_of(b->memsys, r->dest);
 }
 
 static void build_memory(struct cpu_memory *b, struct arena *a)
 {
 	struct cpu_l3_memory memory = {
-		.ports = b->memsys->host_ports, .requester = (uint16_t)memsys_host_requester(b->memsys), .place = place, .ctx = b};
+		.ports = b->memsys->cpu_ports, .requester = (uint16_t)memsys_cpu_requester(b->memsys), .place = place, .ctx = b};
 
 	b->port = arena_array(a, memory.ports, sizeof *b->port);
 	for (uint32_t p = 0; p < memory.ports; p++)
-		b->port[p] = (struct cpu_l3_port){memsys_host_port(b->memsys, p, b->l3_wake),
-						  memsys_host_replies(b->memsys, p, b->l3_wake)};
+		b->port[p] = (struct cpu_l3_port){memsys_cpu_port(b->memsys, p, b->l3_wake),
+						  memsys_cpu_replies(b->memsys, p, b->l3_wake)};
 	memory.port = b->port;
 	cpu_l3_init(&b->l3, a, b->m, memory);
 }
@@ -51,19 +51,19 @@ int cpu_memory_build(struct cpu_memory *b, struct arena *a, const struct cpu_mem
 	const struct machine *m = c->machine;
 
 	*b = (struct cpu_memory){.m = m, .trace = c->trace};
-	if (!m->host.count)
-		return err_set(e, "machine %s has no host cores (host.count is 0)", m->name);
+	if (!m->cpu.count)
+		return err_set(e, "machine %s has no CPU cores (cpu.count is 0)", m->name);
 	b->memsys = memsys_new(a, m, c->binder, trace_counted_buffers(c->trace), e);
 	if (!b->memsys)
 		return -1;
-	if (!b->memsys->host_ports)
-		return err_set(e, "machine %s has no links to its host (link.host is 0)", m->name);
+	if (!b->memsys->cpu_ports)
+		return err_set(e, "machine %s has no links to its CPU (link.cpu is 0)", m->name);
 	if (m->vm.enabled && gpu_pages_build(&b->pages, a, m, c->trace, c->plan, c->scratch, e) != 0)
 		return -1;
-	loop_init(&b->loop, a, c->parts + 1, m->clock.period[CLOCK_HOST]);
+	loop_init(&b->loop, a, c->parts + 1, m->clock.period[CLOCK_CPU]);
 	b->loop.memsys = b->memsys;
 	b->loop.reverse = c->reverse;
-	b->l3_wake = loop_add(&b->loop, step_l3, &b->l3, "host L3");
+	b->l3_wake = loop_add(&b->loop, step_l3, &b->l3, "CPU L3");
 	build_memory(b, a);
 	return 0;
 }

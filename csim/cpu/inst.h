@@ -1,10 +1,10 @@
-/* An instruction as a host core sees it, and where a core's instructions come from.
+/* An instruction as a CPU core sees it, and where a core's instructions come from.
  *
- * A host core replays a stream: it needs to know of an instruction which earlier ones it waits for, how long it
+ * A CPU core replays a stream: it needs to know of an instruction which earlier ones it waits for, how long it
  * computes, and which lines it touches. Sources are distances: back[k] = 3 waits for the result of the third
  * instruction before. Distances that reach beyond what the core still holds wait for nothing.
  *
- * A vector instruction (host.simd lanes) is one instruction that touches several lines; each line is named once.
+ * A vector instruction (cpu.simd lanes) is one instruction that touches several lines; each line is named once.
  *
  * What a store stores, and which command a fence carries, the core does not look at: it hands both to the store hook
  * (cpu/store_hook.h), if it has one.
@@ -38,7 +38,7 @@ struct cpu_inst {
 	uint32_t command;	/* of CPU_FENCE: its number among the stream's commands, from 1 on; 0: none */
 	struct cpu_store store; /* of CPU_STORE; must be known at a core with a store hook */
 	uint32_t back[CPU_MAX_SOURCES];
-	uint64_t line[CPU_MAX_LINES]; /* of a load or store: virtual address >> log2(host.line); at least one */
+	uint64_t line[CPU_MAX_LINES]; /* of a load or store: virtual address >> log2(cpu.line); at least one */
 };
 
 /* Adds a line, unless it is there. */

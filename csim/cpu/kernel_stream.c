@@ -11,12 +11,12 @@ enum { PAGE = 4096 };
 static uint32_t latency_of(const struct machine *m, uint8_t op)
 {
 	if (op <= OP_INT_DIV)
-		return m->host.int_latency[op - OP_INT_ADD];
+		return m->cpu.int_latency[op - OP_INT_ADD];
 	if (op <= OP_FP32_DIV)
-		return m->host.fp_latency[op - OP_FP32_ADD];
+		return m->cpu.fp_latency[op - OP_FP32_ADD];
 	if (op <= OP_FP64_DIV)
-		return m->host.fp_latency[op - OP_FP64_ADD];
-	return op == OP_SFU ? m->host.sfu_latency : 1;
+		return m->cpu.fp_latency[op - OP_FP64_ADD];
+	return op == OP_SFU ? m->cpu.sfu_latency : 1;
 }
 
 static bool has_record(const struct trace_inst *in)
@@ -242,9 +242,9 @@ void kernel_stream_init(struct kernel_stream *k, struct arena *a, const struct m
 {
 	uint32_t regs = 0;
 
-	*k = (struct kernel_stream){.feed = {begin, next}, .trace = t, .code = code, .simd = m->host.simd};
-	k->line_shift = (uint32_t)__builtin_ctz(m->host.line);
-	k->groups = TRACE_WARP_SIZE / m->host.simd;
+	*k = (struct kernel_stream){.feed = {begin, next}, .trace = t, .code = code, .simd = m->cpu.simd};
+	k->line_shift = (uint32_t)__builtin_ctz(m->cpu.line);
+	k->groups = TRACE_WARP_SIZE / m->cpu.simd;
 	k->shared_base = scratch;
 	k->local_base = scratch + shared_bytes(t);
 	for (uint32_t i = 0; i < trace_n_kernels(t); i++)

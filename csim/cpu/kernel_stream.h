@@ -1,4 +1,4 @@
-/* A kernel's trace as the instructions of a host core: how the program's threads would run on the host.
+/* A kernel's trace as the instructions of a CPU core: how the program's threads would run on the CPU.
  *
  * A CTA is one piece of work of a core. Its threads run one after another, as a compiler makes loops over threads of a
  * kernel: thread 0 from its begin to the first barrier, thread 1 likewise, ...; then all of them from there to the
@@ -7,12 +7,12 @@
  * of the group executes does not appear.
  *
  * Dependences are those of the trace's registers, a set for each group; what a group left in registers before a
- * barrier is there after it. Latencies are the machine's host.int_latency, host.fp_latency and host.sfu_latency by
+ * barrier is there after it. Latencies are the machine's cpu.int_latency, cpu.fp_latency and cpu.sfu_latency by
  * class; branches, barriers, fences and reads of parameters take a cycle. An atomic is a load and a store. Global,
  * constant and texture addresses are as in the trace; shared memory is a region of the core's own, local memory one of
  * the thread's, from `scratch` on. A trace has no values: what its stores store is not known (struct cpu_store).
  *
- * Source: coda, section 6.6 ("the same overall computational capability as the all NDP stacks"), docs/host.md.
+ * Source: coda, section 6.6 ("the same overall computational capability as the all NDP stacks"), docs/cpu.md.
  */
 #ifndef CSIM_CPU_KERNEL_STREAM_H
 #define CSIM_CPU_KERNEL_STREAM_H

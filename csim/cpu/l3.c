@@ -9,28 +9,28 @@ static const uint64_t whole_line[2] = {UINT64_MAX, UINT64_MAX};
 
 static uint64_t down_cycles(const struct machine *m)
 {
-	return m->host.l3.latency / 2;
+	return m->cpu.l3.latency / 2;
 }
 
 void cpu_l3_init(struct cpu_l3 *l, struct arena *a, const struct machine *m, struct cpu_l3_memory memory)
 {
-	uint32_t n = m->host.count, line = m->host.line, lines = 2 * m->host.mshr;
-	uint64_t period = m->clock.period[CLOCK_HOST];
+	uint32_t n = m->cpu.count, line = m->cpu.line, lines = 2 * m->cpu.mshr;
+	uint64_t period = m->clock.period[CLOCK_CPU];
 
 	PANIC_UNLESS(n <= CPU_MAX_CORES, "cpu_l3", 0);
 	*l = (struct cpu_l3){.cores = n, .memory_line = m->l2.c.line, .period = period, .memory = memory};
 	l->line_shift = (uint32_t)__builtin_ctz(line);
-	l->up_ticks = ticks_of(m->host.l3.latency - down_cycles(m), period);
+	l->up_ticks = ticks_of(m->cpu.l3.latency - down_cycles(m), period);
 	l->down = arena_array(a, n, sizeof *l->down);
 	l->up = arena_array(a, n, sizeof *l->up);
 	for (uint32_t i = 0; i < n; i++) {
-		/* A core has host.mshr fetches out at most, each with one line written back ahead of it: the queues never fill. */
+		/* A core has cpu.mshr fetches out at most, each with one line written back ahead of it: the queues never fill. */
 		queue_init(&l->down[i], a, lines, ticks_of(1, period));
-		queue_init(&l->up[i], a, m->host.mshr, ticks_of(1, period));
+		queue_init(&l->up[i], a, m->cpu.mshr, ticks_of(1, period));
 	}
-	tags_init(&l->tags, a, m->host.l3.bytes / line / m->host.l3.ways, m->host.l3.ways, line, NULL);
-	mshr_init(&l->mshr, a, m->host.l3_mshr, n);
-	l->entry_slot = arena_array(a, m->host.l3_mshr, sizeof *l->entry_slot);
+	tags_init(&l->tags, a, m->cpu.l3.bytes / line / m->cpu.l3.ways, m->cpu.l3.ways, line, NULL);
+	mshr_init(&l->mshr, a, m->cpu.l3_mshr, n);
+	l->entry_slot = arena_array(a, m->cpu.l3_mshr, sizeof *l->entry_slot);
 	l->out = arena_array(a, memory.ports, sizeof *l->out);
 	for (uint32_t p = 0; p < memory.ports; p++)
 		l->out[p].packet = arena_array(a, OUT_QUEUE, sizeof *l->out[p].packet);

@@ -1,20 +1,20 @@
-/* The L3 that the host cores share, and the host's way to memory.
+/* The L3 that the CPU cores share, and the CPU's way to memory.
  *
  *   core 0 --queue--> +----+ --out queue--> port 0 of the memory system
  *   core 1 --queue--> | L3 | --out queue--> port 1 ...
  *      ...   <------- +----+ <--replies----
  *
- * In a host cycle the L3 takes the replies that have come, looks up one request of each core (another core is first
+ * In a CPU cycle the L3 takes the replies that have come, looks up one request of each core (another core is first
  * in each cycle), and sends one packet to each port. A fetch that hits is answered at once; one that misses reserves a way and asks
  * memory for the line; fetches of a line that is on its way wait for it. A line that a core writes back is whole, so a miss
  * allocates it without a fetch. Write-back, true LRU, neither inclusive nor exclusive of the cores' caches. A request that finds no
  * way, no MSHR entry or no room in the out queue stays at the head of its core's queue until a reply or a packet sent can have
  * changed that.
  *
- * From a core's lookup to this one the request travels half of host.l3.latency (rounded down), and the line the rest of it back,
- * so that an L3 hit takes host.l3.latency in all, and a miss as much more as memory takes, rounded up to a host cycle.
+ * From a core's lookup to this one the request travels half of cpu.l3.latency (rounded down), and the line the rest of it back,
+ * so that an L3 hit takes cpu.l3.latency in all, and a miss as much more as memory takes, rounded up to a CPU cycle.
  *
- * The caches of the host work on virtual lines; what goes to memory is placed by host_memory.place.
+ * The caches of the CPU work on virtual lines; what goes to memory is placed by cpu_memory.place.
  */
 #ifndef CSIM_CPU_L3_H
 #define CSIM_CPU_L3_H
@@ -84,7 +84,7 @@ void cpu_l3_init(struct cpu_l3 *l, struct arena *a, const struct machine *m, str
 struct cpu_wires cpu_l3_wires(struct cpu_l3 *l, uint32_t core, const struct machine *m, struct ticks *l3_wake,
 			      struct ticks *core_wake);
 
-/* Acts at tick `now`, an edge of the host's clock; returns the next tick at which there is something to do. */
+/* Acts at tick `now`, an edge of the CPU's clock; returns the next tick at which there is something to do. */
 struct ticks cpu_l3_step(struct cpu_l3 *l, struct ticks now);
 
 /* Requests that came and are not answered, packets that are not acknowledged. */

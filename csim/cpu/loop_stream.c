@@ -90,5 +90,5 @@ static bool next(struct cpu_feed *f, struct cpu_inst *out)
 
 void loop_stream_init(struct loop_stream *l, const struct machine *m, struct stream_steps *from)
 {
-	*l = (struct loop_stream){.feed = {begin, next}, .from = from, .line_shift = (uint32_t)__builtin_ctz(m->host.line)};
+	*l = (struct loop_stream){.feed = {begin, next}, .from = from, .line_shift = (uint32_t)__builtin_ctz(m->cpu.line)};
 }

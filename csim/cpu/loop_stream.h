@@ -1,4 +1,4 @@
-/* Loads and stores of the host program as the instructions of a host core.
+/* Loads and stores of the host program as the instructions of a CPU core.
  *
  * Steps in program order, each an access with the non-memory instructions ahead of it (index, branch: what a loop does
  * beside the access), those behind it that use what it loads, and, if its address or value comes from an earlier

@@ -11,15 +11,15 @@ static uint32_t sets_of(uint32_t bytes, uint32_t ways, uint32_t line)
 
 void private_caches_init(struct private_caches *p, struct arena *a, const struct machine *m, struct cpu_wires wires)
 {
-	uint32_t line = m->host.line;
+	uint32_t line = m->cpu.line;
 
-	*p = (struct private_caches){.l1_latency = m->host.l1.latency, .l2_latency = m->host.l2.latency, .wires = wires};
-	tags_init(&p->l1, a, sets_of(m->host.l1.bytes, m->host.l1.ways, line), m->host.l1.ways, line, NULL);
-	tags_init(&p->l2, a, sets_of(m->host.l2.bytes, m->host.l2.ways, line), m->host.l2.ways, line, NULL);
+	*p = (struct private_caches){.l1_latency = m->cpu.l1.latency, .l2_latency = m->cpu.l2.latency, .wires = wires};
+	tags_init(&p->l1, a, sets_of(m->cpu.l1.bytes, m->cpu.l1.ways, line), m->cpu.l1.ways, line, NULL);
+	tags_init(&p->l2, a, sets_of(m->cpu.l2.bytes, m->cpu.l2.ways, line), m->cpu.l2.ways, line, NULL);
 	p->ready = arena_array(a, tags_slots(&p->l1), sizeof *p->ready);
 	/* An instruction or a place of the store buffer waits once for a line, so an entry never overflows. */
-	mshr_init(&p->mshr, a, m->host.mshr, m->host.rob + m->host.store_buffer);
-	p->entry_slot = arena_array(a, m->host.mshr, sizeof *p->entry_slot);
+	mshr_init(&p->mshr, a, m->cpu.mshr, m->cpu.rob + m->cpu.store_buffer);
+	p->entry_slot = arena_array(a, m->cpu.mshr, sizeof *p->entry_slot);
 }
 
 static enum tags_result probe(const struct tags *t, uint64_t line, uint32_t *slot)

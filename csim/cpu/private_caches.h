@@ -1,4 +1,4 @@
-/* The caches of one host core: L1 and L2, looked up together, with the lines on their way below them.
+/* The caches of one CPU core: L1 and L2, looked up together, with the lines on their way below them.
  *
  * Both are write-back and write-allocate with true LRU; whatever the L1 holds the L2 holds too (a line that the L2 gives up leaves
  * the L1). A lookup in cycle c:
@@ -9,7 +9,7 @@
  * when the line is there. A lookup that finds no MSHR entry, or no way of the L2's set that does not wait for a line itself, is
  * refused, changes nothing, and can succeed only after a reply.
  *
- * Units: host cycles, line numbers (byte address >> log2(host.line)). There is no coherence between cores (docs/host.md).
+ * Units: CPU cycles, line numbers (byte address >> log2(cpu.line)). There is no coherence between cores (docs/cpu.md).
  */
 #ifndef CSIM_CPU_PRIVATE_CACHES_H
 #define CSIM_CPU_PRIVATE_CACHES_H
@@ -62,7 +62,7 @@ struct private_caches {
 
 void private_caches_init(struct private_caches *p, struct arena *a, const struct machine *m, struct cpu_wires wires);
 
-/* Looks `line` up in host cycle `cycle`, at `now`. *done: with CPU_THERE, the cycle in which it is done; else left alone. */
+/* Looks `line` up in CPU cycle `cycle`, at `now`. *done: with CPU_THERE, the cycle in which it is done; else left alone. */
 enum cpu_access private_caches_access(struct private_caches *p, uint64_t cycle, struct ticks now, uint64_t line, bool store,
 				      uint32_t token, uint64_t *done);
 

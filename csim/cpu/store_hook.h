@@ -1,4 +1,4 @@
-/* What may be between a host core's store buffer and its L1: something that sees each store before the cache does.
+/* What may be between a CPU core's store buffer and its L1: something that sees each store before the cache does.
  *
  *   store buffer --oldest store not yet looked up--> hook --taken--> L1
  *
@@ -11,7 +11,7 @@
  * store, then `edge`. It leaves cycles out in which it has nothing to do, but none after one at whose end `busy`
  * holds.
  *
- * The first member of a hook's own struct. Units: host cycles.
+ * The first member of a hook's own struct. Units: CPU cycles.
  */
 #ifndef CSIM_CPU_STORE_HOOK_H
 #define CSIM_CPU_STORE_HOOK_H

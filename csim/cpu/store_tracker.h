@@ -1,4 +1,4 @@
-/* The hardware that tracks a host core's stores, the block `tafe`, in the model: a store hook between store buffer and
+/* The hardware that tracks a CPU core's stores, the block `tafe`, in the model: a store hook between store buffer and
  * L1 (cpu/store_hook.h; tafe, section 4.3, Figure 9), with its way to memory.
  *
  *   store buffer --oldest store not yet looked up--> tafe block --taken--> L1
@@ -14,7 +14,7 @@
  * cycles later. Requests outside the metadata, which only a wrong block makes, read zero, write nothing and are
  * counted.
  *
- * A cycle without a valid input in which the block is not busy is left out, unless `every_cycle` is set. Units: host
+ * A cycle without a valid input in which the block is not busy is left out, unless `every_cycle` is set. Units: CPU
  * cycles.
  */
 #ifndef CSIM_CPU_STORE_TRACKER_H

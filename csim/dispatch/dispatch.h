@@ -51,7 +51,7 @@ struct dispatch_hardware { /* for policies that are hardware blocks */
 };
 
 struct dispatch_config {
-	uint32_t n_sms;	 /* on the host its cores take the place of SMs */
+	uint32_t n_sms;	 /* on the CPU its cores take the place of SMs */
 	uint64_t period; /* of the clock of dispatcher and SMs */
 	const struct trace *trace;
 	const uint32_t *limit;	       /* CTAs an SM holds, by launch */

@@ -1,11 +1,11 @@
-/* Tracks the values that the host stores into primary arrays, an extent (minimum, maximum) a CTA: TAFE's hardware (tafe,
+/* Tracks the values that the host program stores into primary arrays, an extent (minimum, maximum) a CTA: TAFE's hardware (tafe,
  * section 4.3).
  *
  *   store -> comparator table (2 stages) -> history buffer -> extent buffer -> extent table in memory
  *                 |                              |
  *           taf_register ...             inverse relation: which CTA reads this element
  *
- * The block stands at the host core's store port, beside the cache. A store into a registered array becomes one element a cycle (an
+ * The block stands at the CPU core's store port, beside the cache. A store into a registered array becomes one element a cycle (an
  * 8-byte store into 4-byte elements becomes two). The history buffer holds the range of indices of one CTA; an element in
  * it goes on at once. Another one starts a search, one CTA (and iteration) a cycle, from where the last search ended:
  *

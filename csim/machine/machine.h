@@ -15,7 +15,7 @@
 
 #include "base/err.h"
 
-enum machine_clock { CLOCK_CORE, CLOCK_NET, CLOCK_L2, CLOCK_DRAM, CLOCK_HOST, CLOCK_COUNT };
+enum machine_clock { CLOCK_CORE, CLOCK_NET, CLOCK_L2, CLOCK_DRAM, CLOCK_CPU, CLOCK_COUNT };
 enum machine_index { INDEX_LINEAR, INDEX_PRIC };
 enum machine_scheduler { SCHED_GTO, SCHED_LRR };
 enum machine_throttle { THROTTLE_NONE, THROTTLE_SWT };
@@ -23,7 +23,7 @@ enum machine_bypass_policy { BYPASS_NONE, BYPASS_STREAMING };
 enum machine_prefetcher { PREFETCH_NONE, PREFETCH_NEXT_LINE };
 enum machine_dram_sched { DRAM_FCFS, DRAM_FRFCFS };
 enum machine_write_allocate { WRITE_ALLOCATE_FETCH_PARTIAL, WRITE_ALLOCATE_FETCH_ALWAYS };
-enum machine_host_deal { HOST_DEAL_TURNS, HOST_DEAL_BLOCKS };
+enum machine_cpu_deal { CPU_DEAL_TURNS, CPU_DEAL_BLOCKS };
 enum machine_l2_side { L2_SIDE_MEMORY, L2_SIDE_SM };
 enum machine_topology { TOPOLOGY_TREE, TOPOLOGY_RING, TOPOLOGY_FULL, TOPOLOGY_P2P, TOPOLOGY_LIST };
 enum machine_bank_group_bits { BANK_GROUP_HIGH, BANK_GROUP_LOW };
@@ -181,13 +181,13 @@ struct machine {
 		uint32_t fault_latency;	       /* core cycles until the pager has mapped a page */
 	} vm;
 
-	struct {		/* host.* : docs/host.md; times in host cycles, its clock is clock.host */
-		uint32_t count; /* cores; 0: the machine has no host */
+	struct {		/* cpu.* : docs/cpu.md; times in CPU cycles, its clock is clock.cpu */
+		uint32_t count; /* cores; 0: the machine has no CPU */
 		uint32_t width; /* instructions that enter, and retire, a cycle */
 		uint32_t rob;	/* instructions held */
 		uint32_t simd;	/* lanes of a kernel that one instruction computes: a power of two */
 		bool in_order;
-		enum machine_host_deal deal;			     /* which CTAs a core gets */
+		enum machine_cpu_deal deal;			     /* which CTAs a core gets */
 		uint32_t ports, store_buffer;			     /* lookups a cycle; lines of retired stores */
 		uint32_t int_latency[5], fp_latency[5], sfu_latency; /* add, max, mul, mad, div */
 		uint32_t line;
@@ -196,11 +196,11 @@ struct machine {
 		} l1, l2, l3;
 		uint32_t mshr, l3_mshr; /* lines on their way to a core; to the L3 */
 		uint32_t init_insts;	/* plain instructions beside each store of the host program's initialisation */
-	} host;
+	} cpu;
 
 	struct {		     /* store_tracker.* : docs/tafe.md */
 		uint32_t entries;    /* of the comparator table */
-		uint32_t latency;    /* host cycles until a line of the metadata is there */
+		uint32_t latency;    /* CPU cycles until a line of the metadata is there */
 		uint32_t call_insts; /* of a call of the interface, beside its loads and stores */
 	} store_tracker;
 
@@ -210,11 +210,11 @@ struct machine {
 
 	struct { /* link.* : between modules, each direction of a link */
 		enum machine_topology topology;
-		struct machine_list fanout;	  /* tree: children of a node, by its distance from the root */
-		uint32_t gbps, latency;		  /* GB/s; core cycles */
-		uint32_t host_gbps, host_latency; /* of the host's link to each module; 0 GB/s: no host */
-		uint32_t queue;			  /* packets that wait at a link's far end for one way on */
-		char list[1024];		  /* topology list */
+		struct machine_list fanout;	/* tree: children of a node, by its distance from the root */
+		uint32_t gbps, latency;		/* GB/s; core cycles */
+		uint32_t cpu_gbps, cpu_latency; /* of the CPU's link to each module; 0 GB/s: no CPU */
+		uint32_t queue;			/* packets that wait at a link's far end for one way on */
+		char list[1024];		/* topology list */
 	} link;
 
 	struct {		  /* map.* : which address bits name the stack; hashing (hw/addr_decoder.h) */

@@ -32,7 +32,7 @@ static int resolve_clocks(struct machine *m, struct err *e)
 	uint64_t common = 1;
 
 	for (unsigned i = 0; i < CLOCK_COUNT; i++) {
-		if (i == CLOCK_HOST && !m->host.count)
+		if (i == CLOCK_CPU && !m->cpu.count)
 			continue;
 		common = common / gcd(common, m->clock.mhz[i]) * m->clock.mhz[i];
 		if (common > MAX_TICKS_PER_US)
@@ -41,7 +41,7 @@ static int resolve_clocks(struct machine *m, struct err *e)
 	}
 	m->clock.ticks_per_us = common;
 	for (unsigned i = 0; i < CLOCK_COUNT; i++)
-		m->clock.period[i] = i == CLOCK_HOST && !m->host.count ? 0 : (uint32_t)(common / m->clock.mhz[i]);
+		m->clock.period[i] = i == CLOCK_CPU && !m->cpu.count ? 0 : (uint32_t)(common / m->clock.mhz[i]);
 	return 0;
 }
 
@@ -64,11 +64,11 @@ static int check_cache(const char *name, const struct machine_cache *c, bool has
 	return 0;
 }
 
-enum { LIMIT_MIB = 2048 /* of the host, for one kind of part */ };
+enum { LIMIT_MIB = 2048 /* of memory that the simulator may take for one kind of part */ };
 
-/* Tags and MSHRs of `copies` caches must fit into the host: about so many bytes a line (of which a set has a multiple of four) and
- * a waiting request. */
-static int check_host_memory(const char *name, const struct machine_cache *c, uint32_t copies, struct err *e)
+/* Tags and MSHRs of `copies` caches must fit into memory: about so many bytes a line (of which a set has a multiple of
+ * four) and a waiting request. */
+static int check_simulator_memory(const char *name, const struct machine_cache *c, uint32_t copies, struct err *e)
 {
 	enum { LINE = 64, WAITING = 56 };
 	uint64_t lines = (uint64_t)machine_cache_sets(c) * ((c->assoc + 3) / 4 * 4);
@@ -77,9 +77,10 @@ static int check_host_memory(const char *name, const struct machine_cache *c, ui
 
 	if (mib <= LIMIT_MIB)
 		return 0;
-	return err_set(
-		e, "%s.bytes: %u caches of that many lines, MSHR entries and merges need %" PRIu64 " MiB of the host, more than %u",
-		name, copies, mib, LIMIT_MIB);
+	return err_set(e,
+		       "%s.bytes: %u caches of that many lines, MSHR entries and merges need %" PRIu64
+		       " MiB of the simulator's memory, more than %u",
+		       name, copies, mib, LIMIT_MIB);
 }
 
 /* So must the pipes from the slices to the channels, which hold a request for each L2 cycle of dram.latency. */
@@ -93,7 +94,7 @@ static int check_pipes(const struct machine *m, struct err *e)
 		return 0;
 	return err_set(e,
 		       "dram.latency: pipes of %" PRIu64 " L2 cycles (clock.l2, clock.core) for %u slices need %" PRIu64
-		       " MiB of the host, more than %u",
+		       " MiB of the simulator's memory, more than %u",
 		       cycles, m->dram.stacks * m->dram.channels * m->l2.slices, mib, LIMIT_MIB);
 }
 
@@ -165,12 +166,12 @@ static int check_tlb(const char *name, const struct machine_tlb *t, uint32_t cop
 		return err_set(e, "%s.entries: %u entries in %u ways (%s.ways) do not make a power of two of sets", name,
 			       t->entries, t->ways, name);
 	if (mib > LIMIT_MIB)
-		return err_set(e, "%s.entries: %u TLBs of that many need %" PRIu64 " MiB of the host, more than %u", name, copies,
-			       mib, LIMIT_MIB);
+		return err_set(e, "%s.entries: %u TLBs of that many need %" PRIu64 " MiB of the simulator's memory, more than %u",
+			       name, copies, mib, LIMIT_MIB);
 	return 0;
 }
 
-/* A few bytes of the host for each page of memory, mapped or not. */
+/* A few bytes of the simulator's memory for each page of memory, mapped or not. */
 static int check_frames(const struct machine *m, struct err *e)
 {
 	enum { MAX_LOG2 = 26 };
@@ -197,41 +198,41 @@ static int check_vm(const struct machine *m, struct err *e)
 	return check_tlb("vm.l2_tlb", &m->vm.l2, m->module.count, e);
 }
 
-static int check_host_cache(const struct machine *m, const char *name, uint32_t bytes, uint32_t ways, struct err *e)
+static int check_cpu_cache(const struct machine *m, const char *name, uint32_t bytes, uint32_t ways, struct err *e)
 {
-	uint32_t way = m->host.line * ways;
+	uint32_t way = m->cpu.line * ways;
 
 	if (bytes % way || !is_pow2(bytes / way))
 		return err_set(e,
-			       "host.%s.bytes: %u bytes in lines of %u (host.line) and %u ways (host.%s.ways) do not make a power "
+			       "cpu.%s.bytes: %u bytes in lines of %u (cpu.line) and %u ways (cpu.%s.ways) do not make a power "
 			       "of two of sets",
-			       name, bytes, m->host.line, ways, name);
+			       name, bytes, m->cpu.line, ways, name);
 	return 0;
 }
 
-static int check_host(const struct machine *m, struct err *e)
+static int check_cpu(const struct machine *m, struct err *e)
 {
-	if (!m->host.count)
+	if (!m->cpu.count)
 		return 0;
-	if (!is_pow2(m->host.line) || m->host.line > m->l2.c.line)
-		return err_set(e, "host.line: %u bytes are not a power of two of at most an L2 line (%u)", m->host.line,
+	if (!is_pow2(m->cpu.line) || m->cpu.line > m->l2.c.line)
+		return err_set(e, "cpu.line: %u bytes are not a power of two of at most an L2 line (%u)", m->cpu.line,
 			       m->l2.c.line);
-	if (!is_pow2(m->host.simd))
-		return err_set(e, "host.simd: %u is not a power of two", m->host.simd);
+	if (!is_pow2(m->cpu.simd))
+		return err_set(e, "cpu.simd: %u is not a power of two", m->cpu.simd);
 	if (!is_pow2(m->store_tracker.entries))
 		return err_set(e, "store_tracker.entries: %u is not 2, 4 or 8", m->store_tracker.entries);
-	if (m->host.l2.latency <= m->host.l1.latency)
-		return err_set(e, "host.l2.latency: %u cycles in all are not more than the L1's %u", m->host.l2.latency,
-			       m->host.l1.latency);
-	if (m->host.l3.latency <= m->host.l2.latency)
-		return err_set(e, "host.l3.latency: %u cycles in all are not more than the L2's %u", m->host.l3.latency,
-			       m->host.l2.latency);
-	if (m->host.l2.bytes < m->host.l1.bytes)
-		return err_set(e, "host.l2.bytes: %u bytes cannot hold what the L1 holds (%u)", m->host.l2.bytes, m->host.l1.bytes);
-	if (check_host_cache(m, "l1", m->host.l1.bytes, m->host.l1.ways, e) != 0 ||
-	    check_host_cache(m, "l2", m->host.l2.bytes, m->host.l2.ways, e) != 0)
+	if (m->cpu.l2.latency <= m->cpu.l1.latency)
+		return err_set(e, "cpu.l2.latency: %u cycles in all are not more than the L1's %u", m->cpu.l2.latency,
+			       m->cpu.l1.latency);
+	if (m->cpu.l3.latency <= m->cpu.l2.latency)
+		return err_set(e, "cpu.l3.latency: %u cycles in all are not more than the L2's %u", m->cpu.l3.latency,
+			       m->cpu.l2.latency);
+	if (m->cpu.l2.bytes < m->cpu.l1.bytes)
+		return err_set(e, "cpu.l2.bytes: %u bytes cannot hold what the L1 holds (%u)", m->cpu.l2.bytes, m->cpu.l1.bytes);
+	if (check_cpu_cache(m, "l1", m->cpu.l1.bytes, m->cpu.l1.ways, e) != 0 ||
+	    check_cpu_cache(m, "l2", m->cpu.l2.bytes, m->cpu.l2.ways, e) != 0)
 		return -1;
-	return check_host_cache(m, "l3", m->host.l3.bytes, m->host.l3.ways, e);
+	return check_cpu_cache(m, "l3", m->cpu.l3.bytes, m->cpu.l3.ways, e);
 }
 
 static uint32_t sum(const struct machine_list *l, uint32_t modules)
@@ -274,8 +275,8 @@ static int check_links(const struct machine *m, struct err *e)
 
 	if (m->link.topology != TOPOLOGY_LIST && strcmp(m->link.list, "none"))
 		return err_set(e, "link.list: is for link.topology list");
-	if (m->link.topology == TOPOLOGY_LIST && m->link.host_gbps)
-		return err_set(e, "link.host: with link.topology list the host's links stand in link.list");
+	if (m->link.topology == TOPOLOGY_LIST && m->link.cpu_gbps)
+		return err_set(e, "link.cpu: with link.topology list the CPU's links are in link.list");
 	rc = topology_init(&t, &a, m, e);
 	for (uint32_t i = 0; rc == 0 && i < m->module.count; i++)
 		rc = check_ports(m, &t, i, e);
@@ -343,8 +344,10 @@ static int resolve(struct machine *m, struct err *e)
 		return -1;
 	if (check_vm(m, e) != 0 || check_stack_bits(m, e) != 0 || check_links(m, e) != 0)
 		return -1;
-	if (check_host_memory("l1", &m->l1.c, m->sm.count, e) != 0 || check_host_memory("const", &m->cst.c, m->sm.count, e) != 0 ||
-	    check_host_memory("l2", &m->l2.c, m->dram.stacks * m->dram.channels * m->l2.slices, e) != 0 || check_pipes(m, e) != 0)
+	if (check_simulator_memory("l1", &m->l1.c, m->sm.count, e) != 0 ||
+	    check_simulator_memory("const", &m->cst.c, m->sm.count, e) != 0 ||
+	    check_simulator_memory("l2", &m->l2.c, m->dram.stacks * m->dram.channels * m->l2.slices, e) != 0 ||
+	    check_pipes(m, e) != 0)
 		return -1;
 	if (m->l1.c.line != m->l2.c.line)
 		return err_set(e, "l1.line: %u bytes, but l2.line is %u: the model moves whole lines", m->l1.c.line, m->l2.c.line);
@@ -354,7 +357,7 @@ static int resolve(struct machine *m, struct err *e)
 		return err_set(e, "sm.schedulers: %u do not divide sm.warps (%u)", m->sm.schedulers, m->sm.warps);
 	if (!is_pow2(m->shared.banks))
 		return err_set(e, "shared.banks: %u is not a power of two", m->shared.banks);
-	return check_host(m, e);
+	return check_cpu(m, e);
 }
 
 int machine_resolve(struct machine *m, struct err *e)

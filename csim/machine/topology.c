@@ -19,8 +19,8 @@ static const char *node_name(const struct topology *t, uint32_t node, char out[3
 {
 	if (node < t->modules)
 		snprintf(out, 32, "module %" PRIu32, node);
-	else if (node == t->host)
-		snprintf(out, 32, "the host");
+	else if (node == t->cpu)
+		snprintf(out, 32, "the CPU");
 	else
 		snprintf(out, 32, "switch s%" PRIu32, node - t->modules);
 	return out;
@@ -151,8 +151,8 @@ static int parse_node(const struct build *b, const char *name, uint32_t *node)
 	const struct topology *t = b->t;
 	uint64_t v;
 
-	if (!strcmp(name, "host") && t->host != TOPOLOGY_NONE) {
-		*node = t->host;
+	if (!strcmp(name, "cpu") && t->cpu != TOPOLOGY_NONE) {
+		*node = t->cpu;
 		return 0;
 	}
 	if (number_parse_u64(*name == 's' ? name + 1 : name, &v) == 0 && v < (*name == 's' ? t->switches : t->modules)) {
@@ -181,7 +181,7 @@ static int for_entries(struct build *b, int (*each)(struct build *b, const struc
 	return 0;
 }
 
-/* First pass: which switches there are, and whether the host is linked. */
+/* First pass: which switches there are, and whether the CPU is linked. */
 static int count_nodes(struct build *b, const struct entry *entry)
 {
 	const char *const end[2] = {entry->a, entry->b};
@@ -189,8 +189,8 @@ static int count_nodes(struct build *b, const struct entry *entry)
 	for (unsigned i = 0; i < 2; i++) {
 		uint64_t v;
 
-		if (!strcmp(end[i], "host"))
-			b->t->host = 0;
+		if (!strcmp(end[i], "cpu"))
+			b->t->cpu = 0;
 		else if (*end[i] == 's' && number_parse_u64(end[i] + 1, &v) == 0 && v < TOPOLOGY_MAX_SWITCHES &&
 			 b->t->switches <= v)
 			b->t->switches = (uint32_t)v + 1;
@@ -221,8 +221,8 @@ static int build_links(struct build *b)
 		return for_entries(b, link_entry);
 	if (build[m->link.topology](b) != 0)
 		return -1;
-	for (uint32_t i = 0; m->link.host_gbps && i < b->t->modules; i++)
-		if (add_link(b, b->t->host, i, m->link.host_gbps, m->link.host_latency) != 0)
+	for (uint32_t i = 0; m->link.cpu_gbps && i < b->t->modules; i++)
+		if (add_link(b, b->t->cpu, i, m->link.cpu_gbps, m->link.cpu_latency) != 0)
 			return -1;
 	return 0;
 }
@@ -232,23 +232,23 @@ static int name_nodes(struct build *b)
 	const struct machine *m = b->m;
 	struct topology *t = b->t;
 
-	t->host = TOPOLOGY_NONE;
+	t->cpu = TOPOLOGY_NONE;
 	if (m->link.topology == TOPOLOGY_LIST) {
 		if (for_entries(b, count_nodes) != 0)
 			return -1;
 	} else {
 		t->switches = m->link.topology == TOPOLOGY_FULL && t->modules > 1;
-		t->host = m->link.host_gbps ? 0 : TOPOLOGY_NONE;
+		t->cpu = m->link.cpu_gbps ? 0 : TOPOLOGY_NONE;
 	}
 	t->nodes = t->modules + t->switches;
-	if (t->host != TOPOLOGY_NONE)
-		t->host = (uint16_t)t->nodes++;
+	if (t->cpu != TOPOLOGY_NONE)
+		t->cpu = (uint16_t)t->nodes++;
 	return 0;
 }
 
 /* ---- ways ---- */
 
-/* far[v]: links from v to `to`; breadth first, not through the host. */
+/* far[v]: links from v to `to`; breadth first, not through the CPU. */
 static void distances(const struct topology *t, uint32_t to, uint16_t *far, uint16_t *queue)
 {
 	uint32_t head = 0, tail = 0;
@@ -263,7 +263,7 @@ static void distances(const struct topology *t, uint32_t to, uint16_t *far, uint
 		for (uint32_t i = 0; i < t->links; i++) {
 			const struct topology_link *l = &t->link[i];
 
-			if (l->to != v || far[l->from] != FAR || (v == t->host && v != to))
+			if (l->to != v || far[l->from] != FAR || (v == t->cpu && v != to))
 				continue;
 			far[l->from] = (uint16_t)(far[v] + 1);
 			queue[tail++] = l->from;
@@ -277,7 +277,7 @@ static void choose_next(struct topology *t, uint32_t to, const uint16_t *far)
 		const struct topology_link *l = &t->link[i];
 		uint16_t *next = &t->next[l->from * t->nodes + to];
 
-		if (far[l->from] == FAR || far[l->to] == FAR || far[l->to] + 1 != far[l->from] || (l->to == t->host && l->to != to))
+		if (far[l->from] == FAR || far[l->to] == FAR || far[l->to] + 1 != far[l->from] || (l->to == t->cpu && l->to != to))
 			continue;
 		if (*next == TOPOLOGY_NONE || (to > l->from ? l->to < t->link[*next].to : l->to > t->link[*next].to))
 			*next = (uint16_t)i;
@@ -359,7 +359,7 @@ static bool add_way(const struct topology *t, struct layer *y, uint32_t from, ui
 
 static bool is_switch(const struct topology *t, uint32_t node)
 {
-	return node >= t->modules && node != t->host;
+	return node >= t->modules && node != t->cpu;
 }
 
 /* A way of one link waits for no other one. */

@@ -1,6 +1,6 @@
 /* The network between the modules of a machine, as a graph: who is linked to whom, and the way from each node to each other one.
  *
- * Nodes are the modules, then the switches that a list of links names (or the one in the middle of `full`), then the host. A
+ * Nodes are the modules, then the switches that a list of links names (or the one in the middle of `full`), then the CPU. A
  * link joins two nodes; each of its directions is a `struct topology_link` of its own with the full bandwidth.
  *
  *     tree   module 0 is the root; link.fanout children each, numbered level by level
@@ -8,11 +8,11 @@
  *     full   each module and one switch in the middle
  *     p2p    every two modules
  *     list   as link.list says
- * and the host, if there is one, and each module (in a list: as the list says).
+ * and the CPU, if there is one, and each module (in a list: as the list says).
  *
  * A packet takes a shortest way (links). Among equally short ones a node takes the neighbour with the lowest number towards a
  * higher one, with the highest number towards a lower one, so that the two halves of an even ring are used alike. Nothing passes
- * through the host.
+ * through the CPU.
  *
  * Links wait for one another where a way goes from one to the next; so that such waits can never close to a circle, each way has
  * a layer (virtual channel), given in order of source and destination: the lowest in which it closes none. Trees need one
@@ -38,7 +38,7 @@ struct topology_link { /* one direction */
 
 struct topology {
 	uint32_t modules, switches, nodes;
-	uint16_t host; /* its node, or TOPOLOGY_NONE */
+	uint16_t cpu; /* its node, or TOPOLOGY_NONE */
 	uint32_t links, layers;
 	struct topology_link *link; /* 2i and 2i + 1 are one link's directions */
 	uint32_t *ports;	    /* by node: of all links that leave it, and as many of those that enter it */

@@ -34,28 +34,28 @@ uint16_t memsys_destination(const struct memsys *s, struct ticks now, uint32_t r
 	return route_destination(&route, cycles_in(now, s->m.clock.period[CLOCK_CORE]), addr, mode);
 }
 
-uint32_t memsys_host_port_of(const struct memsys *s, uint16_t dest)
+uint32_t memsys_cpu_port_of(const struct memsys *s, uint16_t dest)
 {
 	const struct topology *t = &s->topology;
-	uint32_t port = 0, link = t->next[t->host * t->nodes + s->nodes.of_dest[dest]];
+	uint32_t port = 0, link = t->next[t->cpu * t->nodes + s->nodes.of_dest[dest]];
 
-	while (s->host_link[port] != link)
+	while (s->cpu_link[port] != link)
 		port++;
 	return port;
 }
 
-struct net_link memsys_host_port(struct memsys *s, uint32_t port, struct ticks *wake)
+struct net_link memsys_cpu_port(struct memsys *s, uint32_t port, struct ticks *wake)
 {
-	PANIC_UNLESS(port < s->host_ports, "memsys", 0);
-	s->host_out[port].ring.producer_wake = wake;
-	return (struct net_link){&s->host_out[port], s->m.clock.period[CLOCK_NET], ticks_of(1, s->m.clock.period[CLOCK_NET])};
+	PANIC_UNLESS(port < s->cpu_ports, "memsys", 0);
+	s->cpu_out[port].ring.producer_wake = wake;
+	return (struct net_link){&s->cpu_out[port], s->m.clock.period[CLOCK_NET], ticks_of(1, s->m.clock.period[CLOCK_NET])};
 }
 
-struct mem_req_queue *memsys_host_replies(struct memsys *s, uint32_t port, struct ticks *wake)
+struct mem_req_queue *memsys_cpu_replies(struct memsys *s, uint32_t port, struct ticks *wake)
 {
-	PANIC_UNLESS(port < s->host_ports, "memsys", 0);
-	s->host_in[port].ring.consumer_wake = wake;
-	return &s->host_in[port];
+	PANIC_UNLESS(port < s->cpu_ports, "memsys", 0);
+	s->cpu_in[port].ring.consumer_wake = wake;
+	return &s->cpu_in[port];
 }
 
 uint32_t memsys_flushes(const struct memsys *s)

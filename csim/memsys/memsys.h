@@ -15,7 +15,7 @@
  * With L2 disabled such ports take the place of the slices.
  *
  * Requesters are numbered: the SMs through all modules, then a page walker for each module if there are any (the ports of a
- * module's crossbar at the SMs' side), then the host. In the lower crossbars of l2.side sm the slices take the place of the first
+ * module's crossbar at the SMs' side), then the CPU. In the lower crossbars of l2.side sm the slices take the place of the first
  * two.
  *
  * The parts talk only through time-stamped queues, so that they may be stepped in any order within a tick; each is stepped only
@@ -55,7 +55,7 @@ struct memsys_module {
 
 struct memsys {
 	struct machine m;
-	struct route route; /* of the host, and of whoever asks memsys_destination() */
+	struct route route; /* of the CPU, and of whoever asks memsys_destination() */
 	struct topology topology;
 	struct link_nodes nodes;
 	uint32_t sms, requesters, slices, channels, buffers; /* of the whole machine; requesters: of the crossbars with links */
@@ -68,11 +68,11 @@ struct memsys {
 	struct channel_link *channel_link; /* of each slice or port that stands at a channel */
 	struct l2_pipe **pipe;		   /* of each slice or, with L2 disabled, of the port that is in its place */
 	struct dram *channel;
-	struct link *link;		/* as the topology numbers them */
-	struct mem_req_queue *host_out; /* requests, by the host's port: one a link */
-	struct mem_req_queue *host_in;	/* replies, likewise */
-	uint16_t *host_link;		/* likewise: the link that leaves the host */
-	uint32_t host_ports;
+	struct link *link;	       /* as the topology numbers them */
+	struct mem_req_queue *cpu_out; /* requests, by the CPU's port: one a link */
+	struct mem_req_queue *cpu_in;  /* replies, likewise */
+	uint16_t *cpu_link;	       /* likewise: the link that leaves the CPU */
+	uint32_t cpu_ports;
 
 	struct ticks *next;						/* of each part, lowered by their queues; in this order: */
 	uint32_t next_ports, next_slices, next_nets, next_links, parts; /* first the channels, from 0 on */
@@ -96,15 +96,15 @@ struct mem_req_queue *memsys_replies(struct memsys *s, uint32_t requester, struc
 /* Where a request for a physical address goes, of a page with that mode. */
 uint16_t memsys_destination(const struct memsys *s, struct ticks now, uint32_t requester, uint64_t addr, uint32_t mode);
 
-/* The host has one number as a requester, and a port for each of its links; 0 without a host. A request leaves by the port
+/* The CPU has one number as a requester, and a port for each of its links; 0 without a CPU. A request leaves by the port
  * that leads to its destination; replies come back by any. */
-static inline uint32_t memsys_host_requester(const struct memsys *s)
+static inline uint32_t memsys_cpu_requester(const struct memsys *s)
 {
 	return s->requesters - 1;
 }
-uint32_t memsys_host_port_of(const struct memsys *s, uint16_t dest);
-struct net_link memsys_host_port(struct memsys *s, uint32_t port, struct ticks *wake);
-struct mem_req_queue *memsys_host_replies(struct memsys *s, uint32_t port, struct ticks *wake);
+uint32_t memsys_cpu_port_of(const struct memsys *s, uint16_t dest);
+struct net_link memsys_cpu_port(struct memsys *s, uint32_t port, struct ticks *wake);
+struct mem_req_queue *memsys_cpu_replies(struct memsys *s, uint32_t port, struct ticks *wake);
 
 /* l2.side sm, i below memsys_flushes(): a slice is flushed when a struct l2_flush arrives in memsys_flush(), and answers in
  * memsys_flushed(). wake: of whoever asks. */

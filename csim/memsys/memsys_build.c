@@ -39,8 +39,8 @@ static void number_nodes(struct memsys *s, struct arena *a)
 		if (!at_sms && walkers)
 			of_requester[s->sms + i] = (uint16_t)i;
 	}
-	if (s->topology.host != TOPOLOGY_NONE)
-		of_requester[n++] = s->topology.host;
+	if (s->topology.cpu != TOPOLOGY_NONE)
+		of_requester[n++] = s->topology.cpu;
 	s->requesters = n;
 	s->nodes = (struct link_nodes){
 		.nodes = s->topology.nodes,
@@ -278,12 +278,12 @@ static void place_next(struct memsys *s, struct arena *a)
 	s->soonest = TIME_NEVER;
 }
 
-/* Without a host nobody's requests take this way, and no RTL needs to stand beside it. */
-static int host_route(struct memsys *s, struct arena *a, const struct hw_binder *binder, struct err *e)
+/* Without a CPU nobody's requests take this way, and no RTL needs to stand beside it. */
+static int cpu_route(struct memsys *s, struct arena *a, const struct hw_binder *binder, struct err *e)
 {
 	struct hw_binder golden = hw_golden_binder(a);
 
-	return route_init(&s->route, &s->m, s->topology.host == TOPOLOGY_NONE ? &golden : binder, "host", 0, e);
+	return route_init(&s->route, &s->m, s->topology.cpu == TOPOLOGY_NONE ? &golden : binder, "cpu", 0, e);
 }
 
 struct memsys *memsys_new(struct arena *a, const struct machine *m, const struct hw_binder *binder, uint32_t buffers, struct err *e)
@@ -292,7 +292,7 @@ struct memsys *memsys_new(struct arena *a, const struct machine *m, const struct
 
 	s->m = *m;
 	s->buffers = buffers;
-	if (topology_init(&s->topology, a, m, e) != 0 || host_route(s, a, binder, e) != 0)
+	if (topology_init(&s->topology, a, m, e) != 0 || cpu_route(s, a, binder, e) != 0)
 		return NULL;
 	s->module = arena_array(a, m->module.count, sizeof *s->module);
 	s->pairs = m->module.count * (memsys_at_sms(s) ? 2 : 1);

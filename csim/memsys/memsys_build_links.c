@@ -1,4 +1,4 @@
-/* Joins the links of the memory system: to the crossbars of modules, the host's ports, and one another. */
+/* Joins the links of the memory system: to the crossbars of modules, the CPU's ports, and one another. */
 #include "memsys/memsys_impl.h"
 
 static void link_start(struct memsys *s, struct arena *a, uint32_t i)
@@ -61,28 +61,28 @@ static void link_enters_module(struct memsys *s, struct arena *a, uint32_t i)
 	}
 }
 
-static void link_leaves_host(struct memsys *s, struct arena *a, uint32_t i)
+static void link_leaves_cpu(struct memsys *s, struct arena *a, uint32_t i)
 {
-	uint32_t port = s->host_ports++;
+	uint32_t port = s->cpu_ports++;
 
-	s->host_link[port] = (uint16_t)i;
-	queue_init(&s->host_out[port], a, s->m.net.in_queue, ticks_of(1, s->m.clock.period[CLOCK_NET]));
-	s->host_out[port].ring.consumer_wake = memsys_next_of_link(s, i);
-	link_add_source(&s->link[i], &(struct link_source){.q = &s->host_out[port], .class = LINK_REQUEST, .enters = true});
+	s->cpu_link[port] = (uint16_t)i;
+	queue_init(&s->cpu_out[port], a, s->m.net.in_queue, ticks_of(1, s->m.clock.period[CLOCK_NET]));
+	s->cpu_out[port].ring.consumer_wake = memsys_next_of_link(s, i);
+	link_add_source(&s->link[i], &(struct link_source){.q = &s->cpu_out[port], .class = LINK_REQUEST, .enters = true});
 }
 
-/* The link that comes back from where the host's last link leads. */
-static void link_enters_host(struct memsys *s, struct arena *a, uint32_t i)
+/* The link that comes back from where the CPU's last link leads. */
+static void link_enters_cpu(struct memsys *s, struct arena *a, uint32_t i)
 {
 	struct link *l = &s->link[i];
 	uint32_t port = 0;
 
-	while (s->topology.link[s->host_link[port]].to != l->from)
+	while (s->topology.link[s->cpu_link[port]].to != l->from)
 		port++;
-	queue_init(&s->host_in[port], a, s->m.link.queue, l->latency);
-	s->host_in[port].ring.producer_wake = memsys_next_of_link(s, i);
+	queue_init(&s->cpu_in[port], a, s->m.link.queue, l->latency);
+	s->cpu_in[port].ring.producer_wake = memsys_next_of_link(s, i);
 	for (uint32_t p = 0; p < l->ports; p++)
-		l->arrive[LINK_REPLY][p] = (struct net_link){&s->host_in[port], 1, {0}};
+		l->arrive[LINK_REPLY][p] = (struct net_link){&s->cpu_in[port], 1, {0}};
 }
 
 /* What link i brings to its far node for node `to` goes on by the next link, in a queue between the two. */
@@ -107,7 +107,7 @@ static void link_goes_on(struct memsys *s, struct arena *a, uint32_t i, enum lin
 	*link_onward(l, class, layer, to) = q;
 }
 
-/* Nothing passes through the host. */
+/* Nothing passes through the CPU. */
 static void link_ends(struct memsys *s, struct arena *a, uint32_t i)
 {
 	struct link *l = &s->link[i];
@@ -116,9 +116,9 @@ static void link_ends(struct memsys *s, struct arena *a, uint32_t i)
 		link_leaves_module(s, i);
 	if (l->to < s->topology.modules)
 		link_enters_module(s, a, i);
-	if (l->to == s->topology.host)
-		link_enters_host(s, a, i);
-	for (uint32_t to = 0; l->to != s->topology.host && to < s->topology.nodes; to++)
+	if (l->to == s->topology.cpu)
+		link_enters_cpu(s, a, i);
+	for (uint32_t to = 0; l->to != s->topology.cpu && to < s->topology.nodes; to++)
 		for (enum link_class class = 0; to != l->to && class < LINK_CLASSES; class ++)
 			for (uint32_t layer = 0; layer < s->topology.layers; layer++)
 				link_goes_on(s, a, i, class, layer, to);
@@ -128,14 +128,14 @@ void memsys_build_links(struct memsys *s, struct arena *a)
 {
 	uint32_t n = s->topology.links;
 
-	s->host_out = arena_array(a, n, sizeof *s->host_out);
-	s->host_in = arena_array(a, n, sizeof *s->host_in);
-	s->host_link = arena_array(a, n, sizeof *s->host_link);
+	s->cpu_out = arena_array(a, n, sizeof *s->cpu_out);
+	s->cpu_in = arena_array(a, n, sizeof *s->cpu_in);
+	s->cpu_link = arena_array(a, n, sizeof *s->cpu_link);
 	for (uint32_t i = 0; i < n; i++)
 		link_start(s, a, i);
 	for (uint32_t i = 0; i < n; i++)
-		if (s->link[i].from == s->topology.host)
-			link_leaves_host(s, a, i);
+		if (s->link[i].from == s->topology.cpu)
+			link_leaves_cpu(s, a, i);
 	for (uint32_t i = 0; i < n; i++)
 		link_ends(s, a, i);
 }

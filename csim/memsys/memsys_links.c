@@ -45,8 +45,8 @@ static uint64_t inside(const struct memsys *s, uint32_t module)
 
 static const char *node_name(const struct memsys *s, uint32_t node, char out[16])
 {
-	if (node == s->topology.host)
-		snprintf(out, 16, "host");
+	if (node == s->topology.cpu)
+		snprintf(out, 16, "cpu");
 	else
 		snprintf(out, 16, "%s%" PRIu32, node < s->topology.modules ? "" : "s",
 			 node < s->topology.modules ? node : node - s->topology.modules);
@@ -89,10 +89,10 @@ static void report_matrix(const struct memsys *s, struct stats *to)
 
 	for (uint32_t a = 0; a < s->topology.nodes; a++)
 		for (uint32_t b = 0; b < s->topology.nodes; b++) {
-			bool switches = (a >= s->topology.modules && a != s->topology.host) ||
-					(b >= s->topology.modules && b != s->topology.host);
+			bool switches = (a >= s->topology.modules && a != s->topology.cpu) ||
+					(b >= s->topology.modules && b != s->topology.cpu);
 
-			if (switches || (a == b && a == s->topology.host))
+			if (switches || (a == b && a == s->topology.cpu))
 				continue;
 			snprintf(key, sizeof key, "traffic.%s.%s", node_name(s, a, from), node_name(s, b, into));
 			stats_count(to, STAT_DETAIL, key, a == b ? inside(s, a) : sent(s, a, b), "bytes",

@@ -57,8 +57,8 @@ static uint64_t in_links(const struct memsys *s)
 	for (uint32_t i = 0; i < s->topology.links; i++)
 		for (uint32_t k = 0; k < s->link[i].sources; k++)
 			waiting += queue_count(s->link[i].source[k].q);
-	for (uint32_t p = 0; p < s->host_ports; p++)
-		waiting += queue_count(&s->host_in[p]);
+	for (uint32_t p = 0; p < s->cpu_ports; p++)
+		waiting += queue_count(&s->cpu_in[p]);
 	return waiting;
 }
 
@@ -189,7 +189,7 @@ static int audit_ports_of_crossbars(const struct memsys *s, uint64_t cycles, str
 	return 0;
 }
 
-/* What the crossbars handed to slices and to SMs is what the slices took in and answered. Replies to the host go by link. */
+/* What the crossbars handed to slices and to SMs is what the slices took in and answered. Replies to the CPU go by link. */
 static int audit_packets(const struct memsys *s, const struct memsys_facts *f, struct err *e)
 {
 	uint64_t requests = 0, replies = 0;
@@ -201,25 +201,25 @@ static int audit_packets(const struct memsys *s, const struct memsys_facts *f, s
 		replies += passed(&d->at_sms->reply, memsys_sm_ports(s, d));
 	}
 	for (uint32_t i = 0; !memsys_at_sms(s) && i < s->topology.links; i++)
-		if (s->topology.link[i].to == s->topology.host)
+		if (s->topology.link[i].to == s->topology.cpu)
 			replies += s->link[i].packets[LINK_REPLY];
 	if (requests != f->requests || replies != f->replies)
 		return err_set(e, "memory system: the networks' packets are not the requests and replies");
 	return 0;
 }
 
-/* l2.side sm: what the slices and the host send to memory is what the channels' ports take in. */
+/* l2.side sm: what the slices and the CPU send to memory is what the channels' ports take in. */
 static int audit_channel_ports(const struct memsys *s, const struct memsys_facts *f, struct err *e)
 {
-	uint64_t accepted = 0, host = 0;
+	uint64_t accepted = 0, cpu = 0;
 
 	if (!memsys_at_sms(s))
 		return 0;
 	for (uint32_t i = 0; i < s->slices; i++)
 		accepted += s->port[i].pipe.stats.accepted;
 	for (uint32_t i = 0; i < s->topology.links; i++)
-		host += s->topology.link[i].from == s->topology.host ? s->link[i].first[LINK_REQUEST] : 0;
-	if (accepted != f->fetches + f->writes_down + host)
+		cpu += s->topology.link[i].from == s->topology.cpu ? s->link[i].first[LINK_REQUEST] : 0;
+	if (accepted != f->fetches + f->writes_down + cpu)
 		return err_set(e, "memory system: the channels' ports took in other requests than the slices sent");
 	return 0;
 }
@@ -235,7 +235,7 @@ int memsys_audit(const struct memsys *s, struct ticks now, struct err *e)
 	for (uint32_t c = 0; c < s->channels; c++)
 		if (audit_channel(s, c, now, e) != 0)
 			return -1;
-	if (s->m.l2.enabled && s->topology.host == TOPOLOGY_NONE && (f.fetches != f.dram_reads || f.writes_down != f.dram_writes))
+	if (s->m.l2.enabled && s->topology.cpu == TOPOLOGY_NONE && (f.fetches != f.dram_reads || f.writes_down != f.dram_writes))
 		return err_set(
 			e, "memory system: %" PRIu64 " fetches and %" PRIu64 " write-backs, but DRAM saw %" PRIu64 " and %" PRIu64,
 			f.fetches, f.writes_down, f.dram_reads, f.dram_writes);

@@ -1,8 +1,8 @@
-/* One direction of a link between two nodes of the machine: two modules, a module and a switch, the host and a module.
+/* One direction of a link between two nodes of the machine: two modules, a module and a switch, the CPU and a module.
  *
  *   queues at the near node -> link (bandwidth, then latency) -> queues at the far node
  *
- * Sources are the crossbars' outputs for this link, the host's port, and what other links have brought to the near node for it. A
+ * Sources are the crossbars' outputs for this link, the CPU's port, and what other links have brought to the near node for it. A
  * packet is its header and payload in bytes; a link that is free takes the next source in cyclic order whose oldest packet is
  * there and has room at the far end, holds it for bytes / bandwidth, exactly (the rest of a tick is carried over to the next packet
  * while the link is busy), and hands it over, whole, `latency` after its last byte. There it stands in the queue of its next

@@ -74,7 +74,7 @@ struct plan_program {
 
 struct plan {
 	char name[128];		    /* as it was asked for: "coda,chunk=rounded", "cgp-only+affinity" */
-	double seconds;		    /* CPU time of making it, for the host section of reports */
+	double seconds;		    /* CPU time of making it, for the simulator section of reports */
 	uint32_t n_buffers;	    /* of the trace */
 	struct plan_buffer *buffer; /* NULL: PLACE_DEFAULT for all */
 	uint32_t n_launches;	    /* of the trace */

@@ -77,8 +77,8 @@ static int find_each(struct exec *x, const struct warp *w, const struct insn *i,
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int l = __builtin_ctz(rest);
 
-		a->host[l] = a->address[l] & (bytes - 1) ? NULL : memory_at(x->mem, a->address[l], bytes);
-		if (!a->host[l])
+		a->lane_bytes[l] = a->address[l] & (bytes - 1) ? NULL : memory_at(x->mem, a->address[l], bytes);
+		if (!a->lane_bytes[l])
 			return fail_global(x, w, i, l, a->address[l], bytes);
 	}
 	return 0;

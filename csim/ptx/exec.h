@@ -124,13 +124,13 @@ int exec_memory(struct exec *x, struct warp *w, const struct insn *i, uint32_t m
 bool exec_in_windows(const struct exec *x, const struct warp *w, const struct insn *i, uint32_t mask);
 int exec_generic(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
 
-/* access.c: where the lanes of an access lie: at host[l] if `scattered` over several buffers, else at bytes + offset[l]. */
+/* access.c: where the lanes of an access lie: at lane_bytes[l] if `scattered` over several buffers, else at bytes + offset[l]. */
 struct access {
 	uint64_t address[LANES]; /* as the trace has them; the caller fills them */
 	uint64_t offset[LANES];
 	uint8_t *bytes;
 	bool scattered;
-	uint8_t *host[LANES];
+	uint8_t *lane_bytes[LANES];
 };
 /* Checks bounds and alignment for the lanes of mask, of an access to `space`. */
 int access_find(struct exec *x, struct warp *w, const struct insn *i, enum trace_space space, uint32_t mask, struct access *out);

@@ -76,12 +76,12 @@ void exec_atomic(struct exec *x, struct warp *w, const struct mem_op *m, uint32_
 {
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		unsigned l = (unsigned)__builtin_ctz(rest);
-		uint8_t *host = at->scattered ? at->host[l] : at->bytes + at->offset[l];
+		uint8_t *bytes = at->scattered ? at->lane_bytes[l] : at->bytes + at->offset[l];
 		uint64_t old = 0, new;
 
-		memcpy(&old, host, m->width);
+		memcpy(&old, bytes, m->width);
 		new = update(m, old, lane_value(x, w, m->src[0], m->width, l), lane_value(x, w, m->src[1], m->width, l));
-		memcpy(host, &new, m->width);
+		memcpy(bytes, &new, m->width);
 		x->changes += new != old;
 		if (m->reg[0] != NO_CODE)
 			memcpy((uint8_t *)row_at(x, w, m->reg[0]) + (size_t)l * m->width, &old, m->width);

@@ -148,9 +148,9 @@ static void move_element(struct exec *x, struct warp *w, const struct mem_op *m,
 }
 
 static bool store_changes(const struct exec *x, const struct warp *w, const struct mem_op *m, unsigned k, unsigned l,
-			  const uint8_t *host)
+			  const uint8_t *bytes)
 {
-	return memcmp(host, (const uint8_t *)row_at(x, w, m->reg[k]) + l * m->reg_bytes, m->width) != 0;
+	return memcmp(bytes, (const uint8_t *)row_at(x, w, m->reg[k]) + l * m->reg_bytes, m->width) != 0;
 }
 
 /* Lane by lane: for lanes in several buffers, and while changes of memory are counted. */
@@ -160,18 +160,18 @@ static void move_each(struct exec *x, struct warp *w, const struct mem_op *m, ui
 
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		unsigned l = (unsigned)__builtin_ctz(rest);
-		uint8_t *host = at->scattered ? at->host[l] : at->bytes + at->offset[l];
+		uint8_t *bytes = at->scattered ? at->lane_bytes[l] : at->bytes + at->offset[l];
 
-		for (unsigned k = 0; k < m->n; k++, host += m->width) {
+		for (unsigned k = 0; k < m->n; k++, bytes += m->width) {
 			if (m->reg[k] == NO_CODE)
 				continue;
 			if (m->store && x->counting)
-				x->changes += store_changes(x, w, m, k, l, host);
+				x->changes += store_changes(x, w, m, k, l, bytes);
 			if (m->store)
-				stores[log2_of(m->width)][log2_of(m->reg_bytes)](row_at(x, w, m->reg[k]), host, zero, 1u << l);
+				stores[log2_of(m->width)][log2_of(m->reg_bytes)](row_at(x, w, m->reg[k]), bytes, zero, 1u << l);
 			else
-				loads[m->sign_extend][log2_of(m->width)][log2_of(m->reg_bytes)](row_at(x, w, m->reg[k]), host, zero,
-												1u << l);
+				loads[m->sign_extend][log2_of(m->width)][log2_of(m->reg_bytes)](row_at(x, w, m->reg[k]), bytes,
+												zero, 1u << l);
 		}
 	}
 }

@@ -1,4 +1,4 @@
-/* The metrics of a run on the host: totals as rows that are printed, single cores as detail rows. */
+/* The metrics of a run on the CPU: totals as rows that are printed, single cores as detail rows. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,15 +10,15 @@
 
 /* clang-format off */
 static const struct metric rows[] = {
-	{"host.l3.hits", "lines", "were in the L3", METRIC_COUNT, OF_RUN, .a = C(l3.hits)},
-	{"host.l3.hits_reserved", "lines", "were on their way to the L3", METRIC_COUNT, OF_RUN, .a = C(l3.reserved)},
-	{"host.l3.misses", "lines", "read from memory", METRIC_COUNT, OF_RUN, .a = C(l3.misses)},
-	{"host.l3.miss_rate", "%", "of what cores asked for", METRIC_PERCENT, OF_RUN, .a = C(l3.misses), .b = C(l3.accesses)},
-	{"host.l3.write_backs", "lines", "written to memory", METRIC_COUNT, OF_RUN, .a = C(l3.write_backs)},
-	{"host.l3.dirty_left", "lines", "of the L3 newer than memory at the end", METRIC_COUNT, OF_RUN, .a = C(dirty_left)},
-	{"host.l3.wait.way", "times", "a request waited: all ways of the set wait for memory", METRIC_COUNT, OF_RUN, .a = C(l3.stuck[0])},
-	{"host.l3.wait.mshr_entry", "times", "a request waited: no MSHR entry is free", METRIC_COUNT, OF_RUN, .a = C(l3.stuck[1])},
-	{"host.l3.wait.queue", "times", "a request waited: no room on the way to memory", METRIC_COUNT, OF_RUN, .a = C(l3.stuck[2])},
+	{"cpu.l3.hits", "lines", "were in the L3", METRIC_COUNT, OF_RUN, .a = C(l3.hits)},
+	{"cpu.l3.hits_reserved", "lines", "were on their way to the L3", METRIC_COUNT, OF_RUN, .a = C(l3.reserved)},
+	{"cpu.l3.misses", "lines", "read from memory", METRIC_COUNT, OF_RUN, .a = C(l3.misses)},
+	{"cpu.l3.miss_rate", "%", "of what cores asked for", METRIC_PERCENT, OF_RUN, .a = C(l3.misses), .b = C(l3.accesses)},
+	{"cpu.l3.write_backs", "lines", "written to memory", METRIC_COUNT, OF_RUN, .a = C(l3.write_backs)},
+	{"cpu.l3.dirty_left", "lines", "of the L3 newer than memory at the end", METRIC_COUNT, OF_RUN, .a = C(dirty_left)},
+	{"cpu.l3.wait.way", "times", "a request waited: all ways of the set wait for memory", METRIC_COUNT, OF_RUN, .a = C(l3.stuck[0])},
+	{"cpu.l3.wait.mshr_entry", "times", "a request waited: no MSHR entry is free", METRIC_COUNT, OF_RUN, .a = C(l3.stuck[1])},
+	{"cpu.l3.wait.queue", "times", "a request waited: no room on the way to memory", METRIC_COUNT, OF_RUN, .a = C(l3.stuck[2])},
 };
 /* clang-format on */
 
@@ -28,7 +28,7 @@ struct cpu_counts cpu_count(const struct cpu_system *h)
 {
 	struct cpu_counts c = {.l3 = h->below.l3.stats, .dirty_left = cpu_l3_dirty_lines(&h->below.l3)};
 
-	for (uint32_t i = 0; i < h->m->host.count; i++) {
+	for (uint32_t i = 0; i < h->m->cpu.count; i++) {
 		struct cpu_core_counts core = cpu_core_count(&h->core[i], h->cycles);
 
 		METRICS_ADD(&c.core, &core);
@@ -41,11 +41,11 @@ struct cpu_counts cpu_count(const struct cpu_system *h)
 static void report_instructions(const struct cpu_system *h, const struct cpu_counts *c, const struct metric_view *v,
 				struct stats *to)
 {
-	double us = (double)h->cycles * h->m->clock.period[CLOCK_HOST] / (double)h->m->clock.ticks_per_us;
+	double us = (double)h->cycles * h->m->clock.period[CLOCK_CPU] / (double)h->m->clock.ticks_per_us;
 	char clock[64];
 
-	snprintf(clock, sizeof clock, "at %u MHz", h->m->clock.mhz[CLOCK_HOST]);
-	stats_count(to, 0, "cycles", h->cycles, "host cycles", clock);
+	snprintf(clock, sizeof clock, "at %u MHz", h->m->clock.mhz[CLOCK_CPU]);
+	stats_count(to, 0, "cycles", h->cycles, "CPU cycles", clock);
 	stats_real(to, 0, "time", us, "us", "of the machine");
 	stats_count(to, 0, "thread_insts", c->thread_insts, "", "of the program's threads");
 	metrics_rows(to, &cpu_inst_metrics, v, &c->core);
@@ -65,14 +65,14 @@ void cpu_collect(const struct cpu_system *h, struct stats *to)
 
 	for (uint32_t b = 0; b < n; b++)
 		names[b] = trace_buffer(h->trace, b)->name;
-	report_instructions(h, &c, &(struct metric_view){.prefix = "host.", .shown = OF_RUN}, to);
-	metrics_rows(to, &cpu_cache_metrics, &(struct metric_view){.prefix = "host.", .shown = OF_RUN}, &c.core);
+	report_instructions(h, &c, &(struct metric_view){.prefix = "cpu.", .shown = OF_RUN}, to);
+	metrics_rows(to, &cpu_cache_metrics, &(struct metric_view){.prefix = "cpu.", .shown = OF_RUN}, &c.core);
 	metrics_rows(to, &cpu_l3_metrics, &(struct metric_view){.prefix = "", .shown = OF_RUN}, &c);
 	memsys_report(h->below.memsys, to, names, h->end);
-	for (uint32_t i = 0; i < h->m->host.count; i++) {
+	for (uint32_t i = 0; i < h->m->cpu.count; i++) {
 		struct cpu_core_counts one = cpu_core_count(&h->core[i], h->cycles);
 
-		snprintf(prefix, sizeof prefix, "host.%u.", i);
+		snprintf(prefix, sizeof prefix, "cpu.%u.", i);
 		metrics_rows(to, &cpu_detail_metrics, &(struct metric_view){.prefix = prefix, .shown = OF_SM}, &one);
 	}
 	free(names);

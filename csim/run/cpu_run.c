@@ -18,8 +18,8 @@ static struct ticks step_dispatch(void *part, struct ticks now)
 
 static void build_core(struct cpu_system *h, uint32_t i, uint64_t scratch, struct ticks *dispatch_wake)
 {
-	struct ticks *wake = loop_add(&h->below.loop, step_core, &h->core[i], "host core");
-	struct ticks cycle = ticks_of(1, h->m->clock.period[CLOCK_HOST]);
+	struct ticks *wake = loop_add(&h->below.loop, step_core, &h->core[i], "CPU core");
+	struct ticks cycle = ticks_of(1, h->m->clock.period[CLOCK_CPU]);
 	struct cpu_core_ports port = {&h->start[i], &h->done[i], cpu_l3_wires(&h->below.l3, i, h->m, h->below.l3_wake, wake)};
 
 	queue_init(&h->start[i], &h->arena, CPU_PIECES, cycle);
@@ -35,7 +35,7 @@ static void build_cores(struct cpu_system *h)
 	uint64_t base = trace_local_base(h->trace), each = kernel_stream_scratch(h->trace);
 	struct ticks *dispatch = loop_add(&h->below.loop, step_dispatch, &h->dispatch, "dispatch");
 
-	for (uint32_t i = 0; i < h->m->host.count; i++)
+	for (uint32_t i = 0; i < h->m->cpu.count; i++)
 		build_core(h, i, base + i * each, dispatch);
 }
 
@@ -43,8 +43,8 @@ static void build_cores(struct cpu_system *h)
  * instructions is taken to leave the store buffer. */
 static uint32_t ctas_at_once(const struct machine *m, const struct trace_launch *l)
 {
-	uint64_t insts = l->n_ctas ? l->thread_insts / l->n_ctas / m->host.simd + 1 : 1;
-	uint64_t n = 2 + (m->host.rob + 4 * (uint64_t)m->host.store_buffer) / insts;
+	uint64_t insts = l->n_ctas ? l->thread_insts / l->n_ctas / m->cpu.simd + 1 : 1;
+	uint64_t n = 2 + (m->cpu.rob + 4 * (uint64_t)m->cpu.store_buffer) / insts;
 
 	return n < CPU_PIECES ? (uint32_t)n : CPU_PIECES;
 }
@@ -52,7 +52,7 @@ static uint32_t ctas_at_once(const struct machine *m, const struct trace_launch 
 /* Each core is a home of its own, which gets a block of consecutive CTAs, all blocks of a size but for the last ones. */
 static const struct plan *deal_blocks(struct cpu_system *h)
 {
-	uint32_t n = h->m->host.count, launches = trace_n_launches(h->trace);
+	uint32_t n = h->m->cpu.count, launches = trace_n_launches(h->trace);
 	struct plan *p = arena_alloc(&h->arena, sizeof *p);
 
 	p->n_launches = launches;
@@ -76,14 +76,14 @@ static int build_below(struct cpu_system *h, struct err *e)
 {
 	const struct gpu_config *c = h->config;
 	struct hw_binder golden = hw_golden_binder(&h->arena);
-	struct pages_scratch scratch = {"memory of the host's threads", trace_local_base(h->trace),
-					kernel_stream_scratch(h->trace) * h->m->host.count};
+	struct pages_scratch scratch = {"memory of the CPU's threads", trace_local_base(h->trace),
+					kernel_stream_scratch(h->trace) * h->m->cpu.count};
 	struct cpu_memory_config below = {.machine = h->m,
 					  .trace = h->trace,
 					  .binder = c->binder ? c->binder : &golden,
 					  .plan = c->plan,
 					  .scratch = &scratch,
-					  .parts = h->m->host.count + 1,
+					  .parts = h->m->cpu.count + 1,
 					  .reverse = c->reverse};
 
 	return cpu_memory_build(&h->below, &h->arena, &below, e);
@@ -91,11 +91,11 @@ static int build_below(struct cpu_system *h, struct err *e)
 
 static int build_dispatch(struct cpu_system *h, struct err *e)
 {
-	const struct dispatch_config c = {.n_sms = h->m->host.count,
-					  .period = h->m->clock.period[CLOCK_HOST],
+	const struct dispatch_config c = {.n_sms = h->m->cpu.count,
+					  .period = h->m->clock.period[CLOCK_CPU],
 					  .trace = h->trace,
 					  .limit = h->limit,
-					  .plan = h->m->host.deal == HOST_DEAL_BLOCKS ? deal_blocks(h) : NULL,
+					  .plan = h->m->cpu.deal == CPU_DEAL_BLOCKS ? deal_blocks(h) : NULL,
 					  .start = h->start,
 					  .done = h->done,
 					  .timeline = h->config->timeline};
@@ -106,7 +106,7 @@ static int build_dispatch(struct cpu_system *h, struct err *e)
 int cpu_build(struct cpu_system *h, const struct gpu_config *c, struct err *e)
 {
 	const struct machine *m = c->machine;
-	uint32_t n = m->host.count, launches = trace_n_launches(c->trace);
+	uint32_t n = m->cpu.count, launches = trace_n_launches(c->trace);
 
 	*h = (struct cpu_system){.config = c, .m = m, .trace = c->trace};
 	if (build_below(h, e) != 0)
@@ -130,7 +130,7 @@ static uint64_t thread_insts(const void *run)
 	const struct cpu_system *h = run;
 	uint64_t n = 0;
 
-	for (uint32_t i = 0; i < h->m->host.count; i++)
+	for (uint32_t i = 0; i < h->m->cpu.count; i++)
 		n += h->kernel[i].stats.thread_insts;
 	return n;
 }
@@ -149,7 +149,7 @@ static uint64_t work(const void *run)
 	const struct cpu_system *h = run;
 	uint64_t n = h->dispatch.sent + h->dispatch.retired + memsys_progress(h->below.memsys);
 
-	for (uint32_t i = 0; i < h->m->host.count; i++)
+	for (uint32_t i = 0; i < h->m->cpu.count; i++)
 		n += h->core[i].stats.insts;
 	return n;
 }
@@ -158,7 +158,7 @@ static int failed(const void *run, struct err *e)
 {
 	const struct cpu_system *h = run;
 
-	for (uint32_t i = 0; i < h->m->host.count; i++)
+	for (uint32_t i = 0; i < h->m->cpu.count; i++)
 		if (h->core[i].error.text[0])
 			return err_set(e, "%s", h->core[i].error.text);
 	return h->below.fault.text[0] ? err_set(e, "%s", h->below.fault.text) : 0;
@@ -168,7 +168,7 @@ int cpu_simulate(struct cpu_system *h, struct err *e)
 {
 	struct driver d = run_driver_of(h->config, &h->below.loop);
 
-	d.who = "host";
+	d.who = "cpu";
 	d.run = h;
 	d.failed = failed;
 	d.work = work;
@@ -179,7 +179,7 @@ int cpu_simulate(struct cpu_system *h, struct err *e)
 	h->cut = d.cut;
 	h->end = d.end;
 	h->cycles = run_driver_cycles(&d, &h->dispatch);
-	for (uint32_t i = 0; i < h->m->host.count; i++)
+	for (uint32_t i = 0; i < h->m->cpu.count; i++)
 		cpu_core_finish(&h->core[i], h->cycles);
 	memsys_finish(h->below.memsys, h->end);
 	return 0;
@@ -187,7 +187,7 @@ int cpu_simulate(struct cpu_system *h, struct err *e)
 
 void cpu_free_system(struct cpu_system *h)
 {
-	for (uint32_t i = 0; h->kernel && i < h->m->host.count; i++)
+	for (uint32_t i = 0; h->kernel && i < h->m->cpu.count; i++)
 		kernel_stream_free(&h->kernel[i]);
 	cpu_memory_free(&h->below);
 	arena_free(&h->arena);

@@ -22,16 +22,16 @@ struct cpu_system {
 	struct cpu_memory below;
 	struct dispatch dispatch;
 	struct ticks end; /* nothing is on its way any more, or the run was cut */
-	uint64_t cycles;  /* host cycles of the run */
+	uint64_t cycles;  /* CPU cycles of the run */
 	bool cut;
 };
 
-/* cpu_run.c: the steps of cpu_run(). On an error host_free() is still due. */
+/* cpu_run.c: the steps of cpu_run(). On an error cpu_free_system() is still due. */
 int cpu_build(struct cpu_system *h, const struct gpu_config *c, struct err *e);
 int cpu_simulate(struct cpu_system *h, struct err *e); /* and closes all counters */
 void cpu_free_system(struct cpu_system *h);
 
-/* All counters of the host (base/metrics.h). */
+/* All counters of the CPU (base/metrics.h). */
 struct cpu_counts {
 	struct cpu_core_counts core; /* of all cores */
 	uint64_t thread_insts;

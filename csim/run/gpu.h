@@ -68,7 +68,7 @@ void gpu_result_free(struct gpu_result *r);
 /* A section of the text output: the accesses and misses of each array, from the result's "buffer.*" rows. */
 void gpu_print_arrays(const struct stats *s, FILE *to);
 
-/* Likewise, on a machine of 2 to 12 modules (with the host): bytes from each to each, from the "traffic.*" rows; "stack.*.busy". */
+/* Likewise, on a machine of 2 to 12 modules (with the CPU): bytes from each to each, from the "traffic.*" rows; "stack.*.busy". */
 void gpu_print_traffic(const struct stats *s, FILE *to);
 
 /* Likewise, a line a launch. */

@@ -6,7 +6,7 @@
 /* Rows that are no sums of counters, added by hand where they are made. */
 /* clang-format off */
 static const struct metric time_rows[] = {
-	{"cycles", "core cycles", "of the run; on the host, host cycles", METRIC_COUNT, OF_RUN | OF_LAUNCH, .needs = 0},
+	{"cycles", "core cycles", "of the run; on the CPU, CPU cycles", METRIC_COUNT, OF_RUN | OF_LAUNCH, .needs = 0},
 	{"time", "us", "of the machine", METRIC_COUNT, OF_RUN | OF_LAUNCH, .needs = 0},
 	{"launches", "", "of kernels", METRIC_COUNT, OF_RUN, .needs = 0},
 	{"ctas.per_sm", "", "fit on an SM, in the longest launch; and what limits it", METRIC_COUNT, OF_RUN, .needs = 0},
@@ -47,10 +47,10 @@ const struct metric_list metric_lists[] = {
 	{"", "dram.N.", &memsys_channel_metrics},
 	{"", "", &memsys_link_metrics},
 	{"", "", &extremes},
-	{"host.", "", &cpu_inst_metrics},
-	{"host.", "", &cpu_stall_metrics},
-	{"host.", "", &cpu_cache_metrics},
+	{"cpu.", "", &cpu_inst_metrics},
+	{"cpu.", "", &cpu_stall_metrics},
+	{"cpu.", "", &cpu_cache_metrics},
 	{"", "", &cpu_l3_metrics},
-	{"", "host.N.", &cpu_detail_metrics},
+	{"", "cpu.N.", &cpu_detail_metrics},
 	{NULL, NULL, NULL},
 };

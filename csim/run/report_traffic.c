@@ -81,5 +81,5 @@ void gpu_print_traffic(const struct stats *s, FILE *to)
 	fputc('\n', to);
 	for (unsigned k = 0; k < all.n; k++)
 		print_from(s, &all, all.name[k], to);
-	print_stacks(s, all.n - !strcmp(all.name[all.n - 1], "host"), to);
+	print_stacks(s, all.n - !strcmp(all.name[all.n - 1], "cpu"), to);
 }

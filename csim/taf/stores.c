@@ -53,7 +53,7 @@ bool taf_stores_next(const struct taf_stores *s, struct taf_stores_at *at, struc
 		return false;
 	r = &s->run[at->run];
 	*out = (struct taf_store){.addr = r->addr + at->i * r->bytes, .bytes = r->bytes};
-	memcpy(&out->value, s->value + r->at + at->i * r->bytes, r->bytes); /* the host is little endian */
+	memcpy(&out->value, s->value + r->at + at->i * r->bytes, r->bytes); /* as values are in memory: little endian */
 	if (++at->i == r->n)
 		*at = (struct taf_stores_at){at->run + 1, 0};
 	return true;

@@ -9,10 +9,10 @@
  * outside [base, limit) are nobody's. For Ps = Pe (rows in compressed form) only each thread's start counts: the elements of a CTA
  * end where the next CTA's begin (section 4.2).
  *
- * The struct is filled call by call by the functions below, which refuse what makes no sense; the host's interface with the paper's
- * names is workload/taf_api.h. Entries of the access pattern directory (APD) are numbered 0 to 15, in the order of registration. An
- * array that is read in several ways is registered several times; its entries then share one extent table. All calls and stores
- * come before the first launch.
+ * The struct is filled call by call by the functions below, which refuse what makes no sense; the host program's
+ * interface with the paper's names is workload/taf_api.h. Entries of the access pattern directory (APD) are numbered 0
+ * to 15, in the order of registration. An array that is read in several ways is registered several times; its entries
+ * then share one extent table. All calls and stores come before the first launch.
  *
  * Extents are kept for sets of CTAs, numbered from 0: each CTA is one, or `group` neighbours are, or all CTAs of a module.
  */

@@ -56,7 +56,7 @@ static int list_line(struct list *l, struct text *t, struct err *e)
 		return 0;
 	if (!strncmp(name, "MemcpyHtoD", 10))
 		return list_memcpy(l, t, e);
-	if (!strncmp(name, "Memcpy", 6)) /* back to the host: nothing for the device */
+	if (!strncmp(name, "Memcpy", 6)) /* back to the host program: nothing for the device */
 		return 0;
 	if (strncmp(name, "kernel", 6) || (!ends_in(name, ".traceg") && !ends_in(name, ".traceg.xz")))
 		return text_error(t, e, "\"%.80s\": neither a kernel's .traceg or .traceg.xz nor a Memcpy line", name);

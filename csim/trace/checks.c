@@ -67,8 +67,9 @@ const char *trace_check_launch(const struct trace_launch *l, uint32_t n_kernels)
 const char *trace_check_store(const struct trace_store *s)
 {
 	if (s->bytes != 1 && s->bytes != 2 && s->bytes != 4 && s->bytes != 8)
-		return "a host store is not of 1, 2, 4 or 8 bytes";
-	return s->bytes < 8 && s->value >> (8 * s->bytes) ? "a host store's value is wider than the store" : NULL;
+		return "a store of the host program is not of 1, 2, 4 or 8 bytes";
+	return s->bytes < 8 && s->value >> (8 * s->bytes) ? "the value of a store of the host program is wider than the store"
+							  : NULL;
 }
 
 uint32_t trace_warp_lanes(const struct trace_launch *l, uint32_t warp)

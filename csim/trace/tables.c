@@ -242,7 +242,7 @@ static void get_stores(struct reader *r, struct trace *t)
 		s->bytes = (uint32_t)get(r, 4);
 		s->before_launch = (uint32_t)get(r, 4);
 		bad(r, trace_check_store(s));
-		bad(r, s->before_launch < before ? "host stores are out of order" : NULL);
+		bad(r, s->before_launch < before ? "stores of the host program are out of order" : NULL);
 		before = s->before_launch;
 	}
 }
@@ -301,7 +301,7 @@ int tables_read_content(struct trace *t, const uint8_t *p, size_t n, struct err 
 	for (uint64_t i = get_count(&r, 4, 48); i > 0 && !r.wrong; i--)
 		get_launch(&r, t);
 	if (t->n_stores && t->store[t->n_stores - 1].before_launch > t->n_launches)
-		bad(&r, "a host store comes after the last launch");
+		bad(&r, "a store of the host program comes after the last launch");
 	if (r.p != r.end)
 		bad(&r, "bytes follow the last launch");
 	t->hash = XXH64(p, n, 0);

@@ -1,9 +1,10 @@
 /* A trace: what a program did, apart from when.
  *
- * A program is a list of launches over buffers that the host filled. A launch holds one frame per CTA, compressed on its own,
- * so that any CTA can be read alone and in any order; the frames stay in memory up to a limit and go to a spill file above it.
- * A warp's execution is a list of runs: `len` instructions from `pc` on, by the lanes of `mask`. Each memory instruction in a
- * run (space other than PARAM; mask not empty) owns the next record in the warp's list of addresses.
+ * A program is a list of launches over buffers that the host program filled. A launch holds one frame per CTA,
+ * compressed on its own, so that any CTA can be read alone and in any order; the frames stay in memory up to a limit
+ * and go to a spill file above it. A warp's execution is a list of runs: `len` instructions from `pc` on, by the lanes
+ * of `mask`. Each memory instruction in a run (space other than PARAM; mask not empty) owns the next record in the
+ * warp's list of addresses.
  *
  * Addresses, per lane:
  *   GLOBAL, CONST, TEX  device byte address (CONST: in its own window, see trace_const_base)

@@ -133,7 +133,7 @@ void trace_add_store(struct trace_writer *w, uint64_t addr, uint32_t bytes, uint
 
 	if (wrong)
 		panic("trace", 0, "%s", wrong);
-	PANIC_UNLESS(!w->launch, "trace: a host store within a launch", 0);
+	PANIC_UNLESS(!w->launch, "trace: a store of the host program within a launch", 0);
 	t->store = trace_grow(t->store, t->n_stores, &t->cap_stores, sizeof *t->store);
 	t->store[t->n_stores++] = s;
 }

@@ -1,4 +1,4 @@
-/* The host program's initialisation as the steps of a loop on a host core: the stores, and between them what calls of
+/* The host program's initialisation as the steps of a loop on a CPU core: the stores, and between them what calls of
  * TAFE's interface and the tracker do.
  *
  * The calls are first turned into a list of actions, each at its place among the stores: accesses to the directory,
@@ -6,7 +6,7 @@
  * stores and actions in their order; a fence carries its action as a command, by number. Whoever runs the steps on a
  * core with a store tracker asks here what the hardware's part of a command is, and reports when it has been taken.
  *
- * The host's accesses to the metadata are lines of memory from `scratch` on, as TAF_BASE is no address of the
+ * The CPU's accesses to the metadata are lines of memory from `scratch` on, as TAF_BASE is no address of the
  * program's.
  */
 #ifndef CSIM_TRACKING_INITIAL_STORES_H
@@ -20,7 +20,7 @@
 enum phase_action_kind {
 	ACT_TOUCH,    /* accesses of 8 bytes to the metadata */
 	ACT_FENCE,    /* all stores are in the caches; the hardware takes a command, if there is one; then its effect */
-	ACT_SOFTWARE, /* the host reads array `entry` again */
+	ACT_SOFTWARE, /* the CPU reads array `entry` again */
 	ACT_GPU,      /* a kernel does; nothing for the core */
 };
 enum phase_effect {

@@ -41,7 +41,7 @@ static int build_tracker(struct phase *p, struct err *e)
 {
 	const struct tracking_phase_config *c = p->config;
 
-	if (store_tracker_init(&p->tracker, c->machine, "host.store_tracker", c->binder ? c->binder : &p->golden, &p->commands,
+	if (store_tracker_init(&p->tracker, c->machine, "cpu.store_tracker", c->binder ? c->binder : &p->golden, &p->commands,
 			       &p->memory, e) != 0)
 		return -1;
 	p->tracker.every_cycle = c->no_skip;
@@ -53,7 +53,7 @@ static int build_tracker(struct phase *p, struct err *e)
 int phase_build(struct phase *p, const struct tracking_phase_config *c, const struct taf_memory *software, struct err *e)
 {
 	const struct machine *m = c->machine;
-	struct ticks cycle = ticks_of(1, m->clock.period[CLOCK_HOST]), *wake;
+	struct ticks cycle = ticks_of(1, m->clock.period[CLOCK_CPU]), *wake;
 	uint64_t base = trace_local_base(c->trace);
 	struct pages_scratch scratch = {"the metadata of thread address footprints", base, c->taf->bytes};
 	struct cpu_memory_config below = {
@@ -65,7 +65,7 @@ int phase_build(struct phase *p, const struct tracking_phase_config *c, const st
 		return -1;
 	queue_init(&p->start, &p->arena, 1, cycle);
 	queue_init(&p->done, &p->arena, 1, cycle);
-	wake = loop_add(&p->below.loop, step_core, &p->core, "host core");
+	wake = loop_add(&p->below.loop, step_core, &p->core, "CPU core");
 	loop_stream_init(&p->loop, m, &p->init.steps);
 	cpu_core_init(&p->core, &p->arena, m, 0,
 		      (struct cpu_core_ports){&p->start, &p->done, cpu_l3_wires(&p->below.l3, 0, m, p->below.l3_wake, wake)},
@@ -96,7 +96,7 @@ static uint64_t insts(const void *run)
 static int stuck(const void *run, uint64_t since, struct err *e)
 {
 	(void)run;
-	return err_set(e, "host.store_tracker: the tracking hardware has taken nothing since host cycle %llu",
+	return err_set(e, "cpu.store_tracker: the tracking hardware has taken nothing since CPU cycle %llu",
 		       (unsigned long long)since);
 }
 
@@ -104,7 +104,7 @@ int phase_simulate(struct phase *p, struct err *e)
 {
 	uint64_t period = p->below.loop.period;
 	struct driver d = {.loop = &p->below.loop,
-			   .who = "host phase",
+			   .who = "tracking phase",
 			   .run = p,
 			   .failed = failed,
 			   .work = p->tracked ? insts : NULL,
@@ -115,7 +115,7 @@ int phase_simulate(struct phase *p, struct err *e)
 		return -1;
 	initial_stores_finish(&p->init);
 	p->end = d.end;
-	PANIC_UNLESS(!ticks_is_never(queue_next_arrival(&p->done)), "host phase", cycles_in(p->end, period));
+	PANIC_UNLESS(!ticks_is_never(queue_next_arrival(&p->done)), "tracking phase", cycles_in(p->end, period));
 	p->cycles = cycles_in(queue_next_arrival(&p->done), period);
 	cpu_core_finish(&p->core, p->cycles);
 	memsys_finish(p->below.memsys, p->end);
@@ -152,7 +152,7 @@ static void copy_memory(struct taf_memory *to, const struct taf_memory *from, co
 	memcpy(to->byte, from->byte, from->bytes);
 }
 
-/* The relations that a kernel reads again, as the plan of the host's steps has them. */
+/* The relations that a kernel reads again, as the plan of the CPU's steps has them. */
 static int read_on_gpu(const struct tracking_phase_config *c, const struct phase *p, struct phase_outcome *o,
 		       struct tracking_phase_result *r, struct err *e)
 {
@@ -167,7 +167,7 @@ static int read_on_gpu(const struct tracking_phase_config *c, const struct phase
 		taf_memory_call(&r->memory, c->taf, &c->taf->call[i]);
 	if (c->gpu.run(c->gpu.ctx, c, &what, &r->memory, &core, &o->gpu_invariants, e) != 0)
 		return -1;
-	o->gpu_cycles = cycles_up(ticks_of(core, c->machine->clock.period[CLOCK_CORE]), c->machine->clock.period[CLOCK_HOST]);
+	o->gpu_cycles = cycles_up(ticks_of(core, c->machine->clock.period[CLOCK_CORE]), c->machine->clock.period[CLOCK_CPU]);
 	return 0;
 }
 

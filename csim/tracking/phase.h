@@ -1,12 +1,12 @@
-/* The host program's phase: what runs before the first launch. The host's core makes the stores that initialise the
+/* The tracking phase: what runs before the first launch. The CPU's core makes the stores that initialise the
  * arrays which the program registered, and a tracker keeps the extents of the primary arrays meanwhile (tafe, sections
  * 4.2, 4.3 and 6.2).
  *
  *   hw       the stores pass TAFE's hardware between store buffer and L1 (cpu/store_tracker.h); the tables are those that it wrote
- *   sw-cpu   taf_setRdy() of a data-dependent array has the host read its primary arrays again
+ *   sw-cpu   taf_setRdy() of a data-dependent array has the CPU read its primary arrays again
  *   sw-gpu   it launches a kernel that does so (tracking/software_tracker.h)
  *
- * Each store has host.init_insts non-memory instructions beside it; the program's other instructions are not known. A
+ * Each store has cpu.init_insts non-memory instructions beside it; the program's other instructions are not known. A
  * call of the interface takes store_tracker.call_insts instructions and the loads and stores of its directory entry,
  * and taf_setRdy() and commands of the hardware wait until all stores before them are in the caches. The phase is run
  * twice, with the tracker and without it (nor any call): the difference is the tracker's overhead. The memory system
@@ -14,7 +14,7 @@
  * metadata, from which a planner then places pages. Its blocks other than the tracking hardware are golden twins; in
  * the launches they are what the run wants.
  *
- * Arrays that the hardware cannot track are read again by the host, and counted: primary arrays that are INDIR, or
+ * Arrays that the hardware cannot track are read again by the CPU, and counted: primary arrays that are INDIR, or
  * INDIR_RANGE of two arrays, a second relation of an array, and those for which the comparator table has no entry
  * free.
  */
@@ -45,7 +45,7 @@ struct gpu_tracker {
 };
 
 struct tracking_phase_config {
-	const struct machine *machine; /* with host cores and links to them */
+	const struct machine *machine; /* with CPU cores and links to them */
 	struct trace *trace;	       /* its buffers are placed in memory */
 	const struct taf *taf;
 	enum tracker tracker;
@@ -57,8 +57,8 @@ struct tracking_phase_config {
 
 struct tracking_phase_result {
 	struct taf_memory memory;      /* the directory, and the extent tables as the tracker left them */
-	uint64_t cycles, plain_cycles; /* of the host: with the tracker, without */
-	struct stats stats;	       /* host.init.*, store_tracker.* */
+	uint64_t cycles, plain_cycles; /* of the CPU: with the tracker, without */
+	struct stats stats;	       /* tracking.*, store_tracker.* */
 	struct audit audit;
 };
 

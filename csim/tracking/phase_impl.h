@@ -8,7 +8,7 @@
 #include "tracking/initial_stores.h"
 #include "tracking/phase.h"
 
-struct phase { /* one run of the host's initialisation */
+struct phase { /* one run of the CPU's initialisation */
 	struct store_tracker_commands commands;
 	const struct tracking_phase_config *config;
 	struct arena arena;
@@ -23,7 +23,7 @@ struct phase { /* one run of the host's initialisation */
 	struct cta_done_queue done;
 	struct taf_memory memory; /* what the hardware writes */
 	struct ticks end;
-	uint64_t cycles; /* of the host */
+	uint64_t cycles; /* of the CPU */
 };
 
 /* software: the tables that the software tracker finds. phase_free() is due in any case. */
@@ -38,7 +38,7 @@ struct phase_tables {		      /* of primary arrays; arrays with several relations
 
 struct phase_outcome {
 	const struct taf_memory *software, *memory; /* tables: what software finds, what the tracker left */
-	uint64_t plain_cycles, gpu_cycles;	    /* of the host; without a tracker; of the kernels of sw-gpu */
+	uint64_t plain_cycles, gpu_cycles;	    /* of the CPU; without a tracker; of the kernels of sw-gpu */
 	uint64_t gpu_invariants;		    /* that these broke */
 	struct phase_tables tables;
 };

@@ -1,4 +1,4 @@
-/* The metrics of the host program's phase, and the invariants that it must keep. */
+/* The metrics of the tracking phase, and the invariants that it must keep. */
 #include "cpu/core_metrics.h"
 #include "tracking/phase_impl.h"
 #include "taf/taf_invert.h"
@@ -64,19 +64,19 @@ struct phase_tables phase_compare(const struct phase *p, const struct phase_outc
 
 /* ---- metrics ---- */
 
-static void report_host(const struct phase *p, const struct phase_outcome *o, struct stats *to)
+static void report_tracking(const struct phase *p, const struct phase_outcome *o, struct stats *to)
 {
 	uint64_t cycles = p->cycles + o->gpu_cycles;
 	struct cpu_core_counts core = cpu_core_count(&p->core, p->cycles);
 	struct metric_table stalls = {cpu_stall_metrics.row, CPU_DRAINS}; /* the phase ends when all is drained */
 
-	stats_count(to, 0, "host.init.stores", p->init.counts.stores, "", "of the host program, before the first launch");
-	stats_count(to, 0, "host.init.cycles", cycles, "host cycles", "with the tracker");
-	stats_count(to, 0, "host.init.plain_cycles", o->plain_cycles, "host cycles", "without it, and without calls of TAFE");
-	stats_percent(to, 0, "host.init.overhead", cycles > o->plain_cycles ? cycles - o->plain_cycles : 0, o->plain_cycles,
+	stats_count(to, 0, "tracking.stores", p->init.counts.stores, "", "of the host program, before the first launch");
+	stats_count(to, 0, "tracking.cycles", cycles, "CPU cycles", "with the tracker");
+	stats_count(to, 0, "tracking.plain_cycles", o->plain_cycles, "CPU cycles", "without it, and without calls of TAFE");
+	stats_percent(to, 0, "tracking.overhead", cycles > o->plain_cycles ? cycles - o->plain_cycles : 0, o->plain_cycles,
 		      "what the tracker adds");
-	stats_count(to, 0, "host.init.insts", p->core.stats.insts, "", "instructions of the host's core");
-	metrics_rows(to, &stalls, &(struct metric_view){.prefix = "host.init.", .shown = OF_RUN}, &core);
+	stats_count(to, 0, "tracking.insts", p->core.stats.insts, "", "instructions of the CPU's core");
+	metrics_rows(to, &stalls, &(struct metric_view){.prefix = "tracking.", .shown = OF_RUN}, &core);
 }
 
 static void report_hardware(const struct phase *p, struct stats *to)
@@ -91,8 +91,8 @@ static void report_hardware(const struct phase *p, struct stats *to)
 	stats_count(to, 0, "store_tracker.misses", s->misses, "", "began a search for their CTA");
 	stats_count(to, 0, "store_tracker.unowned", s->unmatched, "", "belong to no CTA");
 	stats_count(to, 0, "store_tracker.wide", s->saturated, "", "have values over 32 bits, or were stored in part");
-	stats_count(to, 0, "store_tracker.stalls", s->stalls, "host cycles", "a store waited for the hardware");
-	stats_count(to, 0, "store_tracker.command_cycles", s->command_cycles, "host cycles", "a command was at its port");
+	stats_count(to, 0, "store_tracker.stalls", s->stalls, "CPU cycles", "a store waited for the hardware");
+	stats_count(to, 0, "store_tracker.command_cycles", s->command_cycles, "CPU cycles", "a command was at its port");
 	stats_count(to, 0, "store_tracker.commands", s->commands, "", "taken");
 	stats_count(to, 0, "store_tracker.reads", s->reads, "lines", "of the metadata");
 	stats_count(to, 0, "store_tracker.writes", s->writes, "lines", "of the metadata");
@@ -103,7 +103,7 @@ void phase_collect(const struct phase *p, const struct phase_outcome *o, struct 
 	const struct initial_stores_counts *c = &p->init.counts;
 	const struct phase_tables *tables = &o->tables;
 
-	report_host(p, o, to);
+	report_tracking(p, o, to);
 	if (p->tracked)
 		report_hardware(p, to);
 	stats_count(to, 0, "store_tracker.arrays.hw", c->hw_arrays, "", "relations of primary arrays tracked by the hardware");
@@ -111,9 +111,9 @@ void phase_collect(const struct phase *p, const struct phase_outcome *o, struct 
 		stats_count(to, 0, "store_tracker.arrays.sure", tables->exact, "",
 			    "of these must have the extents that reading again finds");
 	stats_count(to, 0, "store_tracker.arrays.sw", c->sw_arrays, "", "relations of primary arrays read again");
-	stats_count(to, 0, "store_tracker.reread", p->init.software_tracker.elements, "", "elements read again by the host");
+	stats_count(to, 0, "store_tracker.reread", p->init.software_tracker.elements, "", "elements read again by the CPU");
 	if (p->config->tracker == TRACK_SW_GPU)
-		stats_count(to, 0, "tafe.gpu_cycles", o->gpu_cycles, "host cycles", "of the kernels that read arrays again");
+		stats_count(to, 0, "tafe.gpu_cycles", o->gpu_cycles, "CPU cycles", "of the kernels that read arrays again");
 	stats_count(to, 0, "store_tracker.bytes", p->init.taf->bytes, "bytes", "of the directory and all extent tables");
 	stats_count(to, 0, "store_tracker.extents", tables->extents, "", "of all primary arrays");
 	stats_count(to, 0, "store_tracker.extents_differ", tables->differ, "", "of these are not what reading again finds");
@@ -141,7 +141,7 @@ static void audit_hardware(const struct phase *p, const struct phase_tables *tab
 {
 	const struct store_tracker_stats *s = &p->tracker.stats;
 
-	audit_equal(a, "store tracker: stores taken = stores of the host's core", s->stores, p->core.stats.stores);
+	audit_equal(a, "store tracker: stores taken = stores of the CPU's core", s->stores, p->core.stats.stores);
 	audit_equal(a, "store tracker: elements tracked + unowned = elements stored to tracked arrays", s->tracked + s->unmatched,
 		    p->init.counts.elements);
 	audit_equal(a, "store tracker: commands taken = commands given", s->commands, p->init.counts.commands);
@@ -156,12 +156,13 @@ void phase_audit(const struct phase *p, const struct phase_outcome *o, struct au
 	const struct phase_tables *tables = &o->tables;
 	struct err e = {""};
 
-	audit_equal(a, "host phase: the core's causes sum to the cycles", stall_sum(c), p->cycles);
-	audit_equal(a, "host phase: stores retired = the program's and the runtime's", c->stats.stores, p->init.counts.issued);
-	audit_equal(a, "host phase: the program's stores = those that it recorded", p->init.counts.stores, p->init.taf->stores.n);
-	audit_equal(a, "host phase: nothing is left in flight", in_flight(p), 0);
+	audit_equal(a, "tracking phase: the core's causes sum to the cycles", stall_sum(c), p->cycles);
+	audit_equal(a, "tracking phase: stores retired = the program's and the runtime's", c->stats.stores, p->init.counts.issued);
+	audit_equal(a, "tracking phase: the program's stores = those that it recorded", p->init.counts.stores,
+		    p->init.taf->stores.n);
+	audit_equal(a, "tracking phase: nothing is left in flight", in_flight(p), 0);
 	memsys_audit(p->below.memsys, p->end, &e);
-	audit_equal(a, e.text[0] ? e.text : "host phase: conservation and rooflines of slices, channels, networks",
+	audit_equal(a, e.text[0] ? e.text : "tracking phase: conservation and rooflines of slices, channels, networks",
 		    e.text[0] == '\0', true);
 	if (p->config->tracker == TRACK_SW_GPU)
 		audit_equal(a, "invariants broken by the kernels that read arrays again", o->gpu_invariants, 0);

@@ -1,4 +1,4 @@
-/* The host reads a primary array again, to find the extents of its values (tafe, section 4.2).
+/* The CPU reads a primary array again, to find the extents of its values (tafe, section 4.2).
  *
  * By CTA, it goes through the elements that the CTA reads (taf_walk.h): of a data-dependent array it loads the extents
  * that say which first. Each element takes SOFTWARE_TRACKER_INSTS non-memory instructions (index, bound, branch), a

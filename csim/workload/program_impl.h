@@ -1,4 +1,4 @@
-/* The host's own state; only csim/host/ looks inside. */
+/* The host program's own state; only csim/workload/ looks inside. */
 #ifndef CSIM_WORKLOAD_PROGRAM_IMPL_H
 #define CSIM_WORKLOAD_PROGRAM_IMPL_H
 

@@ -151,17 +151,18 @@ static void print_published(const struct graph_report *r, FILE *to)
 }
 
 /* The paper's overhead has the host program's time up to the launch, which is ours only if it was executed here. */
-static void print_host(const struct graph_report *r, FILE *to)
+static void print_simulator(const struct graph_report *r, FILE *to)
 {
 	const struct source *s = r->source;
 	double jit = s->analysis_seconds + r->mean.seconds;
 
 	if (r->from_trace) {
-		fprintf(to, "\n  host: graph from the trace %.1f ms\n", 1e3 * r->mean.seconds);
+		fprintf(to, "\n  simulator: graph from the trace %.1f ms\n", 1e3 * r->mean.seconds);
 		return;
 	}
 	fprintf(to,
-		"\n  host: analysis %.1f ms (PTX %.1f, graph %.1f), host program before its first launch %.1f ms: JIT overhead "
+		"\n  simulator: analysis %.1f ms (PTX %.1f, graph %.1f), host program before its first launch %.1f ms: JIT "
+		"overhead "
 		"%.1f %%\n",
 		1e3 * jit, 1e3 * s->analysis_seconds, 1e3 * r->mean.seconds, 1e3 * s->host_seconds,
 		s->host_seconds + jit > 0 ? 100 * jit / (s->host_seconds + jit) : 0);
@@ -191,7 +192,7 @@ void graph_report_text(const struct graph_report *r, FILE *to)
 		print_table(r, to);
 	print_shares(r, to);
 	print_published(r, to);
-	print_host(r, to);
+	print_simulator(r, to);
 }
 
 /* ---- JSON ---- */

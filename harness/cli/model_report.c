@@ -28,14 +28,14 @@ static void title_gpu(const struct source *s, const struct machine *m, FILE *to)
 	fputs("\n\n", to);
 }
 
-static void title_host(const struct source *s, const struct machine *m, FILE *to)
+static void title_cpu(const struct source *s, const struct machine *m, FILE *to)
 {
-	fprintf(to, "%s on the host of %s: %" PRIu32 " core%s at %" PRIu32 " MHz, ", trace_name(s->trace), m->name, m->host.count,
-		m->host.count > 1 ? "s" : "", m->clock.mhz[CLOCK_HOST]);
-	if (m->host.simd == 1)
+	fprintf(to, "%s on the CPU of %s: %" PRIu32 " core%s at %" PRIu32 " MHz, ", trace_name(s->trace), m->name, m->cpu.count,
+		m->cpu.count > 1 ? "s" : "", m->clock.mhz[CLOCK_CPU]);
+	if (m->cpu.simd == 1)
 		fprintf(to, "scalar\n\n");
 	else
-		fprintf(to, "%" PRIu32 " lanes an instruction\n\n", m->host.simd);
+		fprintf(to, "%" PRIu32 " lanes an instruction\n\n", m->cpu.simd);
 }
 
 /* Which program has which modules, if several share them. */
@@ -50,17 +50,17 @@ static void print_shares(const struct programs *p, FILE *to)
 
 void model_report_title(const struct session *s, FILE *to)
 {
-	(s->options->on_host ? title_host : title_gpu)(&s->source, &s->machine, to);
+	(s->options->on_cpu ? title_cpu : title_gpu)(&s->source, &s->machine, to);
 	print_shares(&s->programs, to);
 }
 
-static void print_host(const struct source *s, const struct gpu_result *r, const struct session_time *t, FILE *to)
+static void print_simulator(const struct source *s, const struct gpu_result *r, const struct session_time *t, FILE *to)
 {
-	fprintf(to, "\n  host: functional %.2f s", t->functional);
+	fprintf(to, "\n  simulator: functional %.2f s", t->functional);
 	if (s->executed && t->functional > 0)
 		fprintf(to, " (%.2f M warp instructions a second)", (double)s->executed / t->functional / 1e6);
 	if (t->phase > 0)
-		fprintf(to, ", host phase %.2f s", t->phase);
+		fprintf(to, ", tracking phase %.2f s", t->phase);
 	if (t->plan > 0)
 		fprintf(to, ", plan %.1f ms", 1e3 * t->plan);
 	fprintf(to, ", model %.2f s", t->model);
@@ -88,5 +88,5 @@ void model_report_text(const struct session *s, bool launches, FILE *to)
 	audit_print(&r->audit, to);
 	if (s->source.checked)
 		fprintf(to, "  %-32s %16s\n", "results", s->source.differs ? "WRONG" : "right");
-	print_host(&s->source, r, &s->time, to);
+	print_simulator(&s->source, r, &s->time, to);
 }

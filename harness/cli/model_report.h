@@ -1,7 +1,7 @@
-/* What a run of the model prints: the first line, the table of figures, the audit, figures of the host. (As JSON:
+/* What a run of the model prints: the first line, the table of figures, the audit, times of the simulator. (As JSON:
  * session/result.h.)
  *
- * Figures of the host (seconds, instructions a second) differ from run to run: they stand in the text alone.
+ * Times of the simulator (seconds, instructions a second) differ from run to run: they stand in the text alone.
  */
 #ifndef HARNESS_CLI_MODEL_REPORT_H
 #define HARNESS_CLI_MODEL_REPORT_H
@@ -11,7 +11,7 @@
 #include "session/session.h"
 
 /* Before the run: "syrk 1024x1024 on gtx480: 15 SMs, L1 16 KB 4-way, set index pric(37)", or "syrk 1024x1024 on the
- * host of ndp4: 8 cores at 4000 MHz, 16 lanes an instruction"; of several programs, whose modules are whose. */
+ * CPU of ndp4: 8 cores at 4000 MHz, 16 lanes an instruction"; of several programs, whose modules are whose. */
 void model_report_title(const struct session *s, FILE *to);
 
 /* After it. launches: with a table of them. */

@@ -119,7 +119,7 @@ static int show_accesses(const struct plan_ask *ask, struct err *e)
 }
 
 /* CPU seconds: of the host program before its first launch, of the analysis of its PTX, of the plan. */
-static json_t *host_json(const struct source *s, const struct plan *p)
+static json_t *simulator_json(const struct source *s, const struct plan *p)
 {
 	return json_pack("{s:f, s:f, s:f}", "host_seconds", s->host_seconds, "analysis_seconds", s->analysis_seconds,
 			 "plan_seconds", p ? p->seconds : 0.0);
@@ -136,7 +136,7 @@ static int save(struct output *json, const struct source *source, const struct p
 	plan_report_stats(expected, pages, &s);
 	o = json_pack("{s:o, s:s, s:o, s:o*, s:o, s:o, s:o}", "locus", result_origin(), "workload", trace_name(ask->trace),
 		      "machine", machine_json(ask->machine), "plan", p ? plan_json(p, ask->trace) : NULL, "stats", stats_json(&s),
-		      "units", stats_units_json(&s), "host", host_json(source, p));
+		      "units", stats_units_json(&s), "simulator", simulator_json(source, p));
 	stats_free(&s);
 	return result_write(json, o, e);
 }

@@ -9,13 +9,13 @@
 struct run_args {
 	struct model_options model;
 	struct run_options run;
-	bool on_host, launches;
+	bool on_cpu, launches;
 };
 
 enum { KEY_ON = 1000, KEY_LAUNCHES };
 
 static const struct argp_option options[] = {
-	{"on", KEY_ON, "gpu|host", 0, "run the kernels on the SMs (default) or on the host's cores", 0},
+	{"on", KEY_ON, "gpu|cpu", 0, "run the kernels on the SMs (default) or on the CPU's cores", 0},
 	{"launches", KEY_LAUNCHES, NULL, 0, "also print what each launch did", 0},
 	{0},
 };
@@ -30,18 +30,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		state->child_inputs[1] = &a->run;
 		return 0;
 	case KEY_ON:
-		if (strcmp(arg, "gpu") != 0 && strcmp(arg, "host") != 0)
-			argp_error(state, "--on: \"%s\" is neither gpu nor host", arg);
-		a->on_host = arg[0] == 'h';
+		if (strcmp(arg, "gpu") != 0 && strcmp(arg, "cpu") != 0)
+			argp_error(state, "--on: \"%s\" is neither gpu nor cpu", arg);
+		a->on_cpu = arg[0] == 'c';
 		return 0;
 	case KEY_LAUNCHES:
 		a->launches = true;
 		return 0;
 	case ARGP_KEY_END:
-		if (a->on_host && a->launches)
-			argp_error(state, "--launches shows what SMs count: not with --on host");
-		if (a->on_host && a->model.max_insts)
-			argp_error(state, "--max-insts counts what SMs issue: not with --on host");
+		if (a->on_cpu && a->launches)
+			argp_error(state, "--launches shows what SMs count: not with --on cpu");
+		if (a->on_cpu && a->model.max_insts)
+			argp_error(state, "--max-insts counts what SMs issue: not with --on cpu");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -69,7 +69,7 @@ int cli_run(int argc, char **argv)
 
 	cli_parse(&argp, argc, argv, &a);
 	o = run_options_session(&a.run, &a.model);
-	o.on_host = a.on_host;
+	o.on_cpu = a.on_cpu;
 	return session_command(
 		&o, &(struct session_output){.json = a.model.on.json, .timeline = a.run.timeline, .launches = a.launches});
 }

@@ -11,7 +11,7 @@ enum { LAUNCHES = 1, FIRST_SM = 2 }; /* processes */
 struct timeline_run {
 	const struct trace *trace;
 	const struct machine *machine;
-	bool on_host;	 /* its cores are "core 0", ... */
+	bool on_cpu;	 /* its cores are "core 0", ... */
 	uint64_t cycles; /* of the run: where CTAs end that a cut left unfinished */
 };
 
@@ -136,7 +136,7 @@ static void put_sm(struct writer *w, const struct timeline_run *r, const struct 
 	uint64_t *free_at = NULL;
 	char name[32];
 
-	snprintf(name, sizeof name, r->on_host ? "core %" PRIu32 : "SM %" PRIu32, ran[0].sm);
+	snprintf(name, sizeof name, r->on_cpu ? "core %" PRIu32 : "SM %" PRIu32, ran[0].sm);
 	put_process(w, pid, name);
 	for (uint64_t i = 0; i < n; i++) {
 		uint32_t c = 0;
@@ -170,7 +170,7 @@ static void put_events(struct writer *w, const struct timeline *t, const struct 
 
 int timeline_file_save(struct output *to, const struct session *session, struct err *e)
 {
-	const struct timeline_run run = {session->source.trace, &session->machine, session->options->on_host,
+	const struct timeline_run run = {session->source.trace, &session->machine, session->options->on_cpu,
 					 session->result.cycles};
 	struct writer w = {.to = to->f, .first = true};
 	json_t *other;
@@ -179,7 +179,7 @@ int timeline_file_save(struct output *to, const struct session *session, struct 
 	if (!w.to)
 		return 0;
 	snprintf(unit, sizeof unit, "1 us stands for a cycle of %" PRIu32 " MHz",
-		 run.machine->clock.mhz[run.on_host ? CLOCK_HOST : CLOCK_CORE]);
+		 run.machine->clock.mhz[run.on_cpu ? CLOCK_CPU : CLOCK_CORE]);
 	errno = 0;
 	w.failed = fputs("{\"displayTimeUnit\": \"ns\", \"otherData\": ", w.to) == EOF;
 	other = json_pack("{s:s, s:s, s:s}", "workload", trace_name(run.trace), "machine", run.machine->name, "time", unit);

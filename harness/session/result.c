@@ -70,6 +70,6 @@ double result_value(const json_t *result, const char *name)
 	json_t *v = json_object_get(json_object_get(result, "stats"), name);
 
 	if (!v)
-		v = json_object_get(json_object_get(result, "host"), name);
+		v = json_object_get(json_object_get(result, "simulator"), name);
 	return json_is_number(v) ? json_number_value(v) : NAN;
 }

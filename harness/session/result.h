@@ -1,7 +1,7 @@
 /* Results as JSON: what a session leaves, and the parts that all results have in common.
  *
  * A result is an object with "locus" {version, git}, "workload", "machine", "stats" {name: number} and "units";
- * seconds, which differ from run to run, are in "host" if anywhere. Studies and `locus diff` read what the other
+ * seconds, which differ from run to run, are in "simulator" if anywhere. Studies and `locus diff` read what the other
  * commands write by result_value().
  */
 #ifndef HARNESS_SESSION_RESULT_H
@@ -27,7 +27,7 @@ const char *result_cut_by(const struct gpu_result *r);
  * wanted. */
 int result_write(struct output *to, struct json_t *json, struct err *e);
 
-/* A figure ("cycles", "l1.misses") from a result's "stats", or else its "host"; NAN if it has none of that name. */
+/* A figure ("cycles", "l1.misses") from a result's "stats", or else its "simulator"; NAN if it has none of that name. */
 double result_value(const struct json_t *result, const char *name);
 
 #endif

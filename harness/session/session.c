@@ -84,12 +84,11 @@ static int run_phase(struct session *s, const struct tracking_phase_config *c, s
 	struct progress p;
 	int rc;
 
-	progress_begin(&p, "the host's stores of %s", trace_name(s->source.trace));
+	progress_begin(&p, "the host program's stores of %s", trace_name(s->source.trace));
 	rc = tracking_phase_run(c, &s->tracked, e);
 	progress_end(&p);
 	if (rc != 0)
-		return tracker ? err_prefix(e, "--tracker %s", tracker)
-			       : err_prefix(e, "--tracker hw (none does without the host)");
+		return tracker ? err_prefix(e, "--tracker %s", tracker) : err_prefix(e, "--tracker hw (none does without the CPU)");
 	s->was_tracked = true;
 	s->time.phase = cpu_seconds() - start;
 	return 0;
@@ -166,7 +165,7 @@ int session_plan(struct session *s, struct err *e)
 
 /* ---- the run ---- */
 
-/* Figures and invariants of the host's phase are the run's. */
+/* Figures and invariants of the tracking phase are the run's. */
 static void add_phase(struct session *s)
 {
 	if (!s->was_tracked)
@@ -195,7 +194,7 @@ int session_run(struct session *s, struct err *e)
 		timeline_init(&s->timeline, &s->arena, c.trace);
 		c.timeline = &s->timeline;
 	}
-	if (step_run(&c, o->on_host ? cpu_run : gpu_run, &s->result, e) != 0)
+	if (step_run(&c, o->on_cpu ? cpu_run : gpu_run, &s->result, e) != 0)
 		return -1;
 	s->has_run = true;
 	s->mismatch = s->hw ? cosim_finish(s->hw, e) : 0;

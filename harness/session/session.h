@@ -3,7 +3,7 @@
  *
  *     session_open     the machine is read and checked
  *     session_source   the program is executed, or its trace opened; several become one trace, each on modules of its own
- *     session_track    the host program's phase under a tracker, if its tables are wanted (tracking/phase.h)
+ *     session_track    the tracking phase under a tracker, if its tables are wanted (tracking/phase.h)
  *     session_plan     what software decides
  *     session_run      the cycle model, hardware blocks bound as they are wanted (lockstep/cosim.h)
  *     session_close
@@ -42,7 +42,7 @@ struct session_options {
 	bool analyse;	     /* the PTX is analysed even if no planner wants it */
 
 	const struct cosim_options *hw; /* how hardware blocks are bound; NULL: to golden twins */
-	bool on_host;			/* the kernels run on the CPU's cores */
+	bool on_cpu;			/* the kernels run on the CPU's cores */
 	bool timeline;			/* which CTA ran where when is logged */
 	bool no_skip;
 	uint64_t max_cycles, max_insts; /* 0: no limit */
@@ -81,7 +81,7 @@ int session_run(struct session *s, struct err *e);
 
 void session_close(struct session *s);
 
-/* What a planner is asked: all that the session knows of program and machine. Without extents unless the host's phase
+/* What a planner is asked: all that the session knows of program and machine. Without extents unless the tracking phase
  * was tracked. */
 struct plan_ask session_ask(struct session *s);
 

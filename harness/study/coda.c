@@ -232,17 +232,17 @@ static void mixes(struct study_context *c, struct study_table *t)
 	study_table_row(t, STUDY_PUBLISHED, "published: faster in each"); /* the text gives no number */
 }
 
-static void on_the_host(struct study_context *c, struct study_table *t)
+static void on_the_cpu(struct study_context *c, struct study_table *t)
 {
 	static const char *const columns[] = {"FGP-Only", NULL};
 	static const double published[] = {NAN, NAN, NAN};
 
-	study_table_init(t, &c->arena, "figure-13", "Figure 13: on the host's cores, speed-up of FGP-Only over CGP-Only",
-			 "workload", "speed-up", columns);
+	study_table_init(t, &c->arena, "figure-13", "Figure 13: on the CPU's cores, speed-up of FGP-Only over CGP-Only", "workload",
+			 "speed-up", columns);
 	for (unsigned i = 0; i < N_BENCHMARKS; i++) {
 		const char *w = benchmarks[i].workload;
 
-		benchmark_row(t, i)[0] = cycles(c, w, "cgp-only", "--on host") / cycles(c, w, "fgp-only", "--on host");
+		benchmark_row(t, i)[0] = cycles(c, w, "cgp-only", "--on cpu") / cycles(c, w, "fgp-only", "--on cpu");
 	}
 	add_means(c, t, STUDY_GEOMETRIC, 0, published, 1.48);
 }
@@ -265,7 +265,7 @@ static void affinity(struct study_context *c, struct study_table *t)
 
 static const struct study_figure figures[] = {
 	{"3", page_sharing}, {"8", speed_up},  {"9", remote_accesses}, {"10", remote_bandwidth}, {"11", graphs}, {"12", mixes},
-	{"13", on_the_host}, {"14", affinity}, {NULL, NULL},
+	{"13", on_the_cpu},  {"14", affinity}, {NULL, NULL},
 };
 
 const struct study study_coda = {"coda", "CODA: page placement and affinity on near-data stacks (Figures 3, 8 to 14)", figures};

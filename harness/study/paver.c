@@ -285,7 +285,7 @@ static void overhead(struct study_context *c, struct study_table *t)
 		double percent;
 	} printed[] = {{"syrk, published", 0.26}, {"syr2k, published", 0.2}, {"matmul, published", 0.01}};
 
-	study_table_init(t, &c->arena, "jit", "Section 3.3: overhead of the analysis on the host's side, RB-TS for Fermi",
+	study_table_init(t, &c->arena, "jit", "Section 3.3: overhead of the analysis on the CPU's side, RB-TS for Fermi",
 			 "workload", "", columns);
 	t->decimals = 3;
 	for (unsigned i = 0; i < N_BENCHMARKS; i++) {

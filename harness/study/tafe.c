@@ -227,7 +227,7 @@ static void overhead(struct study_context *c, struct study_table *t)
 
 		v = benchmark_row(t, b);
 		for (unsigned k = 0; k < 3; k++)
-			v[k] = 100 * study_value(c, "host.init.overhead",
+			v[k] = 100 * study_value(c, "tracking.overhead",
 						 k < 2 ? study_args(c, "%s --tracker %s", args, trackers[k]) : args);
 		if (study_value(c, "store_tracker.watched", args) > 0) { /* else no array is tracked by the hardware */
 			v[3] = 100 * study_value(c, "store_tracker.hit_rate", args);

@@ -1,4 +1,4 @@
-/* 315: the instructions that a kernel's trace becomes on a host core: in which order the threads run, what a group of
+/* 315: the instructions that a kernel's trace becomes on a CPU core: in which order the threads run, what a group of
  * lanes touches, which instruction waits for which; for small kernels by hand, and for made-up programs against the
  * arrays that they were made of. */
 #include <criterion/criterion.h>
@@ -22,9 +22,9 @@ struct stream { /* all instructions of CTA 0 of launch 0 */
 static void open_stream(struct stream *s, struct trace *t, uint32_t simd)
 {
 	char text[32];
-	const char *const set[] = {"host.count=1", "host.fp_latency=3,4,5,6,7", text, NULL};
+	const char *const set[] = {"cpu.count=1", "cpu.fp_latency=3,4,5,6,7", text, NULL};
 
-	snprintf(text, sizeof text, "host.simd=%u", simd);
+	snprintf(text, sizeof text, "cpu.simd=%u", simd);
 	s->arena = (struct arena){NULL};
 	s->m = machine_with(set);
 	s->t = t;
@@ -132,7 +132,7 @@ static struct trace *across_a_barrier(void)
 	return end(&h);
 }
 
-Test(host_kernel, threads_run_one_after_another_up_to_a_barrier)
+Test(cpu_kernel, threads_run_one_after_another_up_to_a_barrier)
 {
 	static struct stream s;
 
@@ -156,7 +156,7 @@ Test(host_kernel, threads_run_one_after_another_up_to_a_barrier)
 	trace_close(s.t);
 }
 
-Test(host_kernel, lanes_of_a_group_run_as_one_instruction)
+Test(cpu_kernel, lanes_of_a_group_run_as_one_instruction)
 {
 	static struct stream s;
 
@@ -176,7 +176,7 @@ Test(host_kernel, lanes_of_a_group_run_as_one_instruction)
 }
 
 /* Lanes 0-7 and the others go different ways; each has its own addresses. */
-Test(host_kernel, a_group_sees_only_what_its_lanes_execute)
+Test(cpu_kernel, a_group_sees_only_what_its_lanes_execute)
 {
 	static struct stream s;
 	struct by_hand h;
@@ -206,7 +206,7 @@ Test(host_kernel, a_group_sees_only_what_its_lanes_execute)
 	trace_close(s.t);
 }
 
-Test(host_kernel, an_instruction_waits_for_the_writers_of_what_it_reads)
+Test(cpu_kernel, an_instruction_waits_for_the_writers_of_what_it_reads)
 {
 	static struct stream s;
 	struct by_hand h;
@@ -242,7 +242,7 @@ Test(host_kernel, an_instruction_waits_for_the_writers_of_what_it_reads)
 	trace_close(s.t);
 }
 
-Test(host_kernel, an_atomic_loads_and_stores_and_shared_and_local_memory_have_places)
+Test(cpu_kernel, an_atomic_loads_and_stores_and_shared_and_local_memory_have_places)
 {
 	static struct stream s;
 	struct by_hand h;
@@ -370,7 +370,7 @@ static void program(uint64_t seed, uint32_t simd)
 	made_up_free(&p);
 }
 
-Test(host_kernel, streams_of_made_up_programs_are_what_their_threads_did)
+Test(cpu_kernel, streams_of_made_up_programs_are_what_their_threads_did)
 {
 	for (uint64_t seed = 1; seed <= 10; seed++)
 		for (uint32_t simd = 1; simd <= 32; simd *= 2)

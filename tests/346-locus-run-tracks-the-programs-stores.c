@@ -1,4 +1,4 @@
-/* 346: locus run --tracker: the host's phase ahead of the launches, what it prints, what it refuses. */
+/* 346: locus run --tracker: the tracking phase ahead of the launches, what it prints, what it refuses. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,13 +37,13 @@ Test(locus_run_tracker, each_tracker_prints_its_figures_and_leaves_the_same_exte
 
 		cr_assert_eq(p.status, 0, "%s", p.err);
 		cr_assert_eq(row(p.out, "store_tracker.extents_differ"), 0, "%s", trackers[i]);
-		cr_assert_gt(row(p.out, "host.init.cycles"), row(p.out, "host.init.plain_cycles"));
+		cr_assert_gt(row(p.out, "tracking.cycles"), row(p.out, "tracking.plain_cycles"));
 		if (i > 0) {
-			cr_assert_eq(row(p.out, "host.init.plain_cycles"), plain, "the tracker does not change the program");
-			cr_assert_eq(row(p.out, "host.init.stores"), stores);
+			cr_assert_eq(row(p.out, "tracking.plain_cycles"), plain, "the tracker does not change the program");
+			cr_assert_eq(row(p.out, "tracking.stores"), stores);
 		}
-		plain = row(p.out, "host.init.plain_cycles");
-		stores = row(p.out, "host.init.stores");
+		plain = row(p.out, "tracking.plain_cycles");
+		stores = row(p.out, "tracking.stores");
 		cr_assert_eq(strstr(p.out, "\n  store_tracker.hit_rate ") != NULL, i == 0);
 		cr_assert_eq(strstr(p.out, "\n  tafe.gpu_cycles ") != NULL, i == 2);
 		cr_assert_eq(row(p.out, "store_tracker.arrays.hw") + row(p.out, "store_tracker.arrays.sw"), 2);
@@ -61,9 +61,9 @@ Test(locus_run_tracker, a_plan_that_wants_extents_tracks_by_hardware_and_none_le
 
 	cr_assert_eq(by_default.status, 0, "%s", by_default.err);
 	cr_assert_gt(row(by_default.out, "store_tracker.stores"), 0);
-	cr_assert_eq(row(by_default.out, "host.init.cycles"), row(hw.out, "host.init.cycles"));
+	cr_assert_eq(row(by_default.out, "tracking.cycles"), row(hw.out, "tracking.cycles"));
 	cr_assert_eq(none.status, 0, "%s", none.err);
-	cr_assert_null(strstr(none.out, "host.init."));
+	cr_assert_null(strstr(none.out, "tracking."));
 	program_free(&by_default);
 	program_free(&hw);
 	program_free(&none);
@@ -76,12 +76,12 @@ Test(locus_run_tracker, refuses_with_one_line)
 	} wrong[] = {
 		{"bfs --size test --tracker fpga", "--tracker: \"fpga\" is not hw, sw-cpu, sw-gpu or none"},
 		{"syrk --size test --machine exascale25 --tracker hw", "makes no TAFE calls (taf_register)"},
-		{"bfs --size test --tracker sw-cpu", "--tracker sw-cpu: machine gtx480 has no host cores (host.count is 0)"},
+		{"bfs --size test --tracker sw-cpu", "--tracker sw-cpu: machine gtx480 has no CPU cores (cpu.count is 0)"},
 		{"bfs --size test --machine mcm4 --plan tafe",
-		 "--tracker hw (none does without the host): machine mcm4 has no host cores (host.count is 0)"},
+		 "--tracker hw (none does without the CPU): machine mcm4 has no CPU cores (cpu.count is 0)"},
 		{"bfs --size test --machine exascale25 --set store_tracker.entries=3", "store_tracker.entries: 3 is not 2, 4 or 8"},
-		{"bfs --size test --machine exascale25 --set link.host=0 --tracker hw",
-		 "machine exascale25 has no links to its host (link.host is 0)"},
+		{"bfs --size test --machine exascale25 --set link.cpu=0 --tracker hw",
+		 "machine exascale25 has no links to its CPU (link.cpu is 0)"},
 		{"bfs --size test --machine exascale25 --plan tafe,extents=2",
 		 "the tracker keeps one extent a CTA: for groups, modules or more extents take --tracker sw-cpu"},
 	};

@@ -1,9 +1,9 @@
-/* 318: random loads and stores, one after another, on a host core with small caches, against lists of lines in the order of their
+/* 318: random loads and stores, one after another, on a CPU core with small caches, against lists of lines in the order of their
  * use: which level has each line decides how many cycles it takes, and which dirty lines move where is counted. */
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "support/host_bench.h"
+#include "support/cpu_bench.h"
 #include "support/made_up.h"
 #include "support/random.h"
 
@@ -156,42 +156,42 @@ static unsigned reference_access(struct reference *r, uint64_t line, bool store,
 }
 
 static const char *const machines[][12] = {
-	{"host.l1.bytes=512", "host.l1.ways=2", "host.l2.bytes=2K", "host.l2.ways=4", "host.l3.bytes=8K", "host.l3.ways=8",
-	 "host.rob=1", "host.width=1", NULL},
-	{"host.l1.bytes=1K", "host.l1.ways=16", "host.l2.bytes=1K", "host.l2.ways=1", "host.l3.bytes=1K", "host.l3.ways=16",
-	 "host.rob=1", "host.width=1", NULL},
-	{"host.l1.bytes=256", "host.l1.ways=1", "host.l2.bytes=4K", "host.l2.ways=16", "host.l3.bytes=512", "host.l3.ways=2",
-	 "host.rob=1", "host.width=1", NULL},
+	{"cpu.l1.bytes=512", "cpu.l1.ways=2", "cpu.l2.bytes=2K", "cpu.l2.ways=4", "cpu.l3.bytes=8K", "cpu.l3.ways=8", "cpu.rob=1",
+	 "cpu.width=1", NULL},
+	{"cpu.l1.bytes=1K", "cpu.l1.ways=16", "cpu.l2.bytes=1K", "cpu.l2.ways=1", "cpu.l3.bytes=1K", "cpu.l3.ways=16", "cpu.rob=1",
+	 "cpu.width=1", NULL},
+	{"cpu.l1.bytes=256", "cpu.l1.ways=1", "cpu.l2.bytes=4K", "cpu.l2.ways=16", "cpu.l3.bytes=512", "cpu.l3.ways=2", "cpu.rob=1",
+	 "cpu.width=1", NULL},
 };
 
 /* An instruction at a time, and a pause after each, in which a store finds its way. */
-Test(host_caches, each_access_finds_its_line_where_the_lists_have_it)
+Test(cpu_caches, each_access_finds_its_line_where_the_lists_have_it)
 {
 	static const unsigned latency[] = {0, 4, 14, 40, 240};
 	static struct reference r;
 
 	for (unsigned m = 0; m < 3; m++) {
-		struct host_bench *b = host_bench_new(machines[m]);
+		struct cpu_bench *b = cpu_bench_new(machines[m]);
 		const struct private_caches_stats *p = &b->core[0].cache.stats;
 		uint64_t seed = m, cycles = 0;
 
 		memset(&r, 0, sizeof r);
-		r.l1 = level_of(b->m.host.l1.bytes, b->m.host.l1.ways);
-		r.l2 = level_of(b->m.host.l2.bytes, b->m.host.l2.ways);
-		r.l3 = level_of(b->m.host.l3.bytes, b->m.host.l3.ways);
+		r.l1 = level_of(b->m.cpu.l1.bytes, b->m.cpu.l1.ways);
+		r.l2 = level_of(b->m.cpu.l2.bytes, b->m.cpu.l2.ways);
+		r.l3 = level_of(b->m.cpu.l3.bytes, b->m.cpu.l3.ways);
 		for (unsigned i = 0; i < ACCESSES; i++) {
 			uint64_t x = random_u64(&seed), line = x >> 20 & 1 ? x % 24 : x % 300;
 			bool store = (x >> 30) % 3 == 0;
 			unsigned wait, level = reference_access(&r, line, store, &wait);
 
 			if (store)
-				host_bench_store(b, 0, line * 64, 0);
+				cpu_bench_store(b, 0, line * 64, 0);
 			else
-				host_bench_load(b, 0, line * 64, 0);
-			host_bench_compute(b, 0, PAUSE, 0);
+				cpu_bench_load(b, 0, line * 64, 0);
+			cpu_bench_compute(b, 0, PAUSE, 0);
 			cycles += PAUSE + (store ? 1 : latency[level] + wait);
 		}
-		host_bench_play(b);
+		cpu_bench_play(b);
 		cr_assert_eq(b->cycles[0], cycles, "machine %u: %lu cycles, the lists say %lu", m, b->cycles[0], cycles);
 		cr_assert_eq(p->l1_write_backs, r.l1_backs, "machine %u", m);
 		cr_assert_eq(p->l2_write_backs, r.l2_backs, "machine %u", m);
@@ -199,6 +199,6 @@ Test(host_caches, each_access_finds_its_line_where_the_lists_have_it)
 		cr_assert_eq(b->l3.stats.misses, r.memory_reads, "machine %u", m);
 		cr_assert_gt(r.l1_backs + r.l2_backs, 1000);
 		cr_assert_gt(r.memory_writes, 1000);
-		host_bench_free(b);
+		cpu_bench_free(b);
 	}
 }

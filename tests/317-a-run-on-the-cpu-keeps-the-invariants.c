@@ -1,4 +1,4 @@
-/* 317: whole runs of made-up programs on the host's cores, on many machines: every invariant holds, a second run and one that
+/* 317: whole runs of made-up programs on the CPU's cores, on many machines: every invariant holds, a second run and one that
  * steps the components in reverse order give the same bytes; a wrong counter does not go unseen; a launch waits for the one
  * before. */
 #include <criterion/criterion.h>
@@ -23,18 +23,18 @@ static struct trace *program(uint64_t seed)
 }
 
 static const char *const machines[][11] = {
-	{"link.host=128", "host.count=8", NULL},
-	{"link.host=128", "host.count=1", "host.in_order=true", NULL},
-	{"link.host=128", "host.count=3", "host.simd=16", "clock.host=3700", NULL},
-	{"link.host=128", "host.count=2", "host.simd=32", "host.line=128", "l2.enabled=false", NULL},
-	{"link.host=128", "host.count=5", "host.rob=16", "host.store_buffer=1", "host.l1.bytes=1K", "host.l2.bytes=2K",
-	 "host.l3.bytes=8K", NULL},
-	{"link.host=128", "host.count=8", "host.mshr=1", "host.l3.mshr=2", "host.l3.bytes=4K", "net.in_queue=1", "net.out_queue=1",
+	{"link.cpu=128", "cpu.count=8", NULL},
+	{"link.cpu=128", "cpu.count=1", "cpu.in_order=true", NULL},
+	{"link.cpu=128", "cpu.count=3", "cpu.simd=16", "clock.cpu=3700", NULL},
+	{"link.cpu=128", "cpu.count=2", "cpu.simd=32", "cpu.line=128", "l2.enabled=false", NULL},
+	{"link.cpu=128", "cpu.count=5", "cpu.rob=16", "cpu.store_buffer=1", "cpu.l1.bytes=1K", "cpu.l2.bytes=2K", "cpu.l3.bytes=8K",
 	 NULL},
-	{"link.host=128", "host.count=4", "host.simd=4", "clock.host=500", "dram.channels=4", "l2.slices=2", NULL},
-	{"link.host=16", "host.count=8", "host.simd=16", "module.count=4", "sm.count=4", "link.topology=p2p", "link.gbps=16",
+	{"link.cpu=128", "cpu.count=8", "cpu.mshr=1", "cpu.l3.mshr=2", "cpu.l3.bytes=4K", "net.in_queue=1", "net.out_queue=1",
+	 NULL},
+	{"link.cpu=128", "cpu.count=4", "cpu.simd=4", "clock.cpu=500", "dram.channels=4", "l2.slices=2", NULL},
+	{"link.cpu=16", "cpu.count=8", "cpu.simd=16", "module.count=4", "sm.count=4", "link.topology=p2p", "link.gbps=16",
 	 "dram.channels=2", NULL},
-	{"link.host=32", "host.count=8", "host.simd=8", "module.count=4", "sm.count=4", "link.topology=p2p", "link.gbps=16",
+	{"link.cpu=32", "cpu.count=8", "cpu.simd=8", "module.count=4", "sm.count=4", "link.topology=p2p", "link.gbps=16",
 	 "dram.channels=2", "l2.side=sm", NULL},
 };
 enum { N_MACHINES = sizeof machines / sizeof machines[0] };
@@ -149,7 +149,7 @@ Test(cpu_run, a_counter_that_is_off_by_one_breaks_an_invariant)
 	trace_close(t);
 }
 
-Test(cpu_run, a_machine_without_a_host_is_refused)
+Test(cpu_run, a_machine_without_a_cpu_is_refused)
 {
 	struct machine m = machine_with(NULL);
 	struct trace *t = program(1);
@@ -158,11 +158,11 @@ Test(cpu_run, a_machine_without_a_host_is_refused)
 	struct err e = {""};
 
 	cr_assert_eq(cpu_run(&c, &r, &e), -1);
-	cr_assert(strstr(e.text, "gtx480 has no host cores (host.count is 0)"), "%s", e.text);
+	cr_assert(strstr(e.text, "gtx480 has no CPU cores (cpu.count is 0)"), "%s", e.text);
 	e = (struct err){""};
-	m = machine_with((const char *const[]){"host.count=8", NULL});
+	m = machine_with((const char *const[]){"cpu.count=8", NULL});
 	cr_assert_eq(cpu_run(&c, &r, &e), -1);
-	cr_assert(strstr(e.text, "gtx480 has no links to its host (link.host is 0)"), "%s", e.text);
+	cr_assert(strstr(e.text, "gtx480 has no links to its CPU (link.cpu is 0)"), "%s", e.text);
 	trace_close(t);
 }
 
@@ -204,14 +204,14 @@ Test(cpu_run, launches_follow_one_another_and_ctas_go_to_all_cores)
 	for (unsigned launches = 1; launches <= 3; launches++)
 		for (unsigned cores = 1; cores <= 8; cores *= 2) {
 			char text[32];
-			const char *const set[] = {text, "link.host=128", "host.rob=1", NULL};
+			const char *const set[] = {text, "link.cpu=128", "cpu.rob=1", NULL};
 			struct machine m;
 			struct trace *t = chains(launches);
 			struct gpu_config c = {.machine = &m, .trace = t};
 			struct gpu_result r;
 			struct err e = {""};
 
-			snprintf(text, sizeof text, "host.count=%u", cores);
+			snprintf(text, sizeof text, "cpu.count=%u", cores);
 			m = machine_with(set);
 			cr_assert_eq(cpu_run(&c, &r, &e), 0, "%s", e.text);
 			cr_assert_eq(r.audit.failed, 0);
@@ -268,8 +268,8 @@ Test(cpu_run, packets_go_to_the_stacks_where_the_pages_are)
 
 	for (unsigned i = 0; i < 3; i++)
 		for (unsigned side = 0; side < 2; side++) {
-			const char *const set[] = {"link.host=32",
-						   "host.count=2",
+			const char *const set[] = {"link.cpu=32",
+						   "cpu.count=2",
 						   "module.count=4",
 						   "sm.count=1",
 						   "dram.channels=2",
@@ -292,8 +292,8 @@ Test(cpu_run, packets_go_to_the_stacks_where_the_pages_are)
 			cpu_audit(&h, &a);
 			cr_assert_eq(a.failed, 0);
 			for (unsigned p = 0; p < STACKS; p++)
-				cr_assert_eq(h.below.memsys->host_out[p].ring.tail, cases[i].want[p], "%s: %lu packets to stack %u",
-					     cases[i].place, h.below.memsys->host_out[p].ring.tail, p);
+				cr_assert_eq(h.below.memsys->cpu_out[p].ring.tail, cases[i].want[p], "%s: %lu packets to stack %u",
+					     cases[i].place, h.below.memsys->cpu_out[p].ring.tail, p);
 			cpu_free_system(&h);
 			trace_close(t);
 		}
@@ -340,7 +340,7 @@ static bool has_line(const struct cpu_core *c, uint32_t cta)
 Test(cpu_run, a_core_gets_a_block_of_ctas_or_the_next_one)
 {
 	for (unsigned blocks = 0; blocks < 2; blocks++) {
-		const char *const set[] = {"link.host=32", "host.count=5", blocks ? "host.deal=blocks" : "host.deal=turns", NULL};
+		const char *const set[] = {"link.cpu=32", "cpu.count=5", blocks ? "cpu.deal=blocks" : "cpu.deal=turns", NULL};
 		struct machine m = machine_with(set);
 		struct trace *t = line_of_each_cta();
 		struct gpu_config c = {.machine = &m, .trace = t};

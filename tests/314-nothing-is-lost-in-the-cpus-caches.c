@@ -1,72 +1,71 @@
-/* 314: random programs on several host cores with small caches, few MSHR entries and a short store buffer: all invariants hold
- * (host_bench checks them after each round), the order in which cores and L3 are stepped changes nothing, and the same again gives
+/* 314: random programs on several CPU cores with small caches, few MSHR entries and a short store buffer: all invariants hold
+ * (cpu_bench checks them after each round), the order in which cores and L3 are stepped changes nothing, and the same again gives
  * the same. */
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "support/host_bench.h"
+#include "support/cpu_bench.h"
 #include "support/made_up.h"
 #include "support/random.h"
 
 static const char *const machines[][12] = {
-	{"host.count=1", NULL},
-	{"host.count=4", "host.l1.bytes=1K", "host.l2.bytes=4K", "host.l3.bytes=16K", NULL},
-	{"host.count=8", "host.l1.bytes=512", "host.l1.ways=1", "host.l2.bytes=1K", "host.l2.ways=2", "host.l3.bytes=2K",
-	 "host.l3.ways=4", "host.mshr=2", "host.l3.mshr=3", "host.store_buffer=1", NULL},
-	{"host.count=3", "host.l1.bytes=1K", "host.l2.bytes=1K", "host.l3.bytes=1K", "host.l3.latency=15", "host.ports=1",
-	 "host.rob=7", "host.in_order=true", NULL},
-	{"host.count=2", "host.l1.bytes=2K", "host.l2.bytes=4K", "host.l3.bytes=8K", "host.line=128", "host.rob=1", "host.width=1",
-	 NULL},
+	{"cpu.count=1", NULL},
+	{"cpu.count=4", "cpu.l1.bytes=1K", "cpu.l2.bytes=4K", "cpu.l3.bytes=16K", NULL},
+	{"cpu.count=8", "cpu.l1.bytes=512", "cpu.l1.ways=1", "cpu.l2.bytes=1K", "cpu.l2.ways=2", "cpu.l3.bytes=2K", "cpu.l3.ways=4",
+	 "cpu.mshr=2", "cpu.l3.mshr=3", "cpu.store_buffer=1", NULL},
+	{"cpu.count=3", "cpu.l1.bytes=1K", "cpu.l2.bytes=1K", "cpu.l3.bytes=1K", "cpu.l3.latency=15", "cpu.ports=1", "cpu.rob=7",
+	 "cpu.in_order=true", NULL},
+	{"cpu.count=2", "cpu.l1.bytes=2K", "cpu.l2.bytes=4K", "cpu.l3.bytes=8K", "cpu.line=128", "cpu.rob=1", "cpu.width=1", NULL},
 };
 enum { MACHINES = sizeof machines / sizeof machines[0], INSTS = 4000, ROUNDS = 3 };
 
-static void fill(struct host_bench *b, uint64_t *seed)
+static void fill(struct cpu_bench *b, uint64_t *seed)
 {
-	for (unsigned c = 0; c < b->m.host.count; c++)
+	for (unsigned c = 0; c < b->m.cpu.count; c++)
 		for (unsigned i = 0; i < INSTS; i++) {
 			uint64_t r = random_u64(seed), addr = (r >> 8) % 600 * 64 * (r & 64 ? 1 : 16) + (r >> 32) % 64;
 			uint32_t back = r & 128 ? (uint32_t)(r >> 40) % 40 : 0;
 
 			if (r % 5 == 0)
-				host_bench_load(b, c, addr, back < i ? back : 0);
+				cpu_bench_load(b, c, addr, back < i ? back : 0);
 			else if (r % 5 == 1)
-				host_bench_store(b, c, addr, back < i ? back : 0);
+				cpu_bench_store(b, c, addr, back < i ? back : 0);
 			else
-				host_bench_compute(b, c, 1 + (r >> 50) % 9, back < i ? back : 0);
+				cpu_bench_compute(b, c, 1 + (r >> 50) % 9, back < i ? back : 0);
 		}
 }
 
 struct outcome {
-	uint64_t cycles[ROUNDS][HOST_BENCH_CORES];
-	struct cpu_core_stats core[HOST_BENCH_CORES];
-	struct private_caches_stats cache[HOST_BENCH_CORES];
+	uint64_t cycles[ROUNDS][CPU_BENCH_CORES];
+	struct cpu_core_stats core[CPU_BENCH_CORES];
+	struct private_caches_stats cache[CPU_BENCH_CORES];
 	struct cpu_l3_stats l3;
 	uint64_t last_sent;
 };
 
 static void play(struct outcome *o, const char *const *set, uint64_t seed, bool reverse)
 {
-	struct host_bench *b = host_bench_new(set);
+	struct cpu_bench *b = cpu_bench_new(set);
 
 	memset(o, 0, sizeof *o);
 	b->reverse = reverse;
 	for (unsigned r = 0; r < ROUNDS; r++) {
 		fill(b, &seed);
-		host_bench_play(b);
-		host_bench_clear(b);
+		cpu_bench_play(b);
+		cpu_bench_clear(b);
 		memcpy(o->cycles[r], b->cycles, sizeof b->cycles);
 	}
-	for (unsigned c = 0; c < b->m.host.count; c++) {
+	for (unsigned c = 0; c < b->m.cpu.count; c++) {
 		o->core[c] = b->core[c].stats;
 		o->cache[c] = b->core[c].cache.stats;
 		cr_assert_eq(o->core[c].insts, ROUNDS * INSTS);
 	}
 	o->l3 = b->l3.stats;
 	o->last_sent = b->sent_at[b->n_sent - 1];
-	host_bench_free(b);
+	cpu_bench_free(b);
 }
 
-Test(host_invariants, hold_for_random_programs_and_neither_repetition_nor_order_changes_a_figure)
+Test(cpu_invariants, hold_for_random_programs_and_neither_repetition_nor_order_changes_a_figure)
 {
 	static struct outcome first, second, reverse;
 

@@ -1,5 +1,6 @@
-/* 743: locus run and locus cosim with a plan that wants extents: the host's stores go through TAFE's Verilog before the launches;
- * the same figures in any mode, no difference, waves; a fault in the hardware is reported and replayed. */
+/* 743: locus run and locus cosim with a plan that wants extents: the host program's stores go through TAFE's Verilog
+ * before the launches; the same figures in any mode, no difference, waves; a fault in the hardware is reported and
+ * replayed. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -49,7 +50,7 @@ Test(cosim_tafe, a_fault_in_the_hardware_is_reported_with_a_bundle_that_replays)
 				       "= !known || high > maximum", "= !known", program_tmp(), program_tmp());
 
 	cr_assert_eq(p.status, 1, "%s%s", p.out, p.err);
-	cr_assert(strstr(p.out, "MISMATCH tafe of host.store_tracker, cycle "), "%s", p.out);
+	cr_assert(strstr(p.out, "MISMATCH tafe of cpu.store_tracker, cycle "), "%s", p.out);
 	program_free(&p);
 	p = program_run("cd %s; locus replay mismatch-tafe-*", program_tmp());
 	cr_assert_eq(p.status, 1, "%s%s", p.out, p.err);

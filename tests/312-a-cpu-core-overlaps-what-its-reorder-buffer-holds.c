@@ -1,10 +1,10 @@
-/* 312: cycles of a host core against closed formulas: streams of computation, chains, misses that overlap as far as the reorder
+/* 312: cycles of a CPU core against closed formulas: streams of computation, chains, misses that overlap as far as the reorder
  * buffer reaches, the store buffer, the ports, in-order execution; and random programs against the recurrences that define the
  * core. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "support/host_bench.h"
+#include "support/cpu_bench.h"
 #include "support/made_up.h"
 #include "support/random.h"
 
@@ -12,13 +12,13 @@
 enum { MISS = 240 };
 #define LINE UINT64_C(64)
 
-static uint64_t play(struct host_bench *b)
+static uint64_t play(struct cpu_bench *b)
 {
 	uint64_t cycles;
 
-	host_bench_play(b);
+	cpu_bench_play(b);
 	cycles = b->cycles[0];
-	host_bench_free(b);
+	cpu_bench_free(b);
 	return cycles;
 }
 
@@ -32,12 +32,12 @@ Test(cpu_core, computes_width_instructions_a_cycle)
 	for (unsigned width = 1; width <= 8; width++) {
 		char text[32];
 		const char *const set[] = {text, NULL};
-		struct host_bench *b;
+		struct cpu_bench *b;
 
-		snprintf(text, sizeof text, "host.width=%u", width);
-		b = host_bench_new(set);
+		snprintf(text, sizeof text, "cpu.width=%u", width);
+		b = cpu_bench_new(set);
 		for (unsigned i = 0; i < 1000; i++)
-			host_bench_compute(b, 0, 1, 0);
+			cpu_bench_compute(b, 0, 1, 0);
 		cr_assert_eq(play(b), div_up(1000, width), "width %u", width);
 	}
 }
@@ -45,32 +45,32 @@ Test(cpu_core, computes_width_instructions_a_cycle)
 /* Each instruction waits for the one before. */
 Test(cpu_core, takes_the_sum_of_the_latencies_for_a_chain)
 {
-	struct host_bench *b = host_bench_new(NULL);
+	struct cpu_bench *b = cpu_bench_new(NULL);
 
 	for (unsigned i = 0; i < 500; i++)
-		host_bench_compute(b, 0, 1 + i % 7, i > 0);
+		cpu_bench_compute(b, 0, 1 + i % 7, i > 0);
 	cr_assert_eq(play(b), 500 / 7 * 28 + 1 + 2 + 3);
 }
 
 /* Independent instructions of latency L: as many as the buffer holds in each L cycles, if that is less than the width allows. */
 Test(cpu_core, is_bound_by_the_reorder_buffer_when_latencies_are_long)
 {
-	const char *const set[] = {"host.rob=32", NULL};
-	struct host_bench *b = host_bench_new(set);
+	const char *const set[] = {"cpu.rob=32", NULL};
+	struct cpu_bench *b = cpu_bench_new(set);
 
 	/* Group g of 32 enters in 100 g + 0..7, four a cycle, as the group before leaves. */
 	for (unsigned i = 0; i < 32 * 10; i++)
-		host_bench_compute(b, 0, 100, 0);
+		cpu_bench_compute(b, 0, 100, 0);
 	cr_assert_eq(play(b), 9 * 100 + 7 + 100);
 }
 
 /* A pointer chase: the next load's address is what the last one brought. */
 Test(cpu_core, takes_a_miss_for_each_load_of_a_chain)
 {
-	struct host_bench *b = host_bench_new(NULL);
+	struct cpu_bench *b = cpu_bench_new(NULL);
 
 	for (unsigned i = 0; i < 50; i++)
-		host_bench_load(b, 0, i * LINE, i > 0);
+		cpu_bench_load(b, 0, i * LINE, i > 0);
 	cr_assert_eq(play(b), 50 * MISS);
 }
 
@@ -80,16 +80,16 @@ Test(cpu_core, takes_a_miss_for_each_load_of_a_chain)
 static void misses(unsigned rob, unsigned k, unsigned n)
 {
 	char text[32];
-	const char *const set[] = {text, "host.width=1", NULL};
-	struct host_bench *b;
+	const char *const set[] = {text, "cpu.width=1", NULL};
+	struct cpu_bench *b;
 	uint64_t window = (uint64_t)(n - 1) * k / rob, place = (uint64_t)(n - 1) * k % rob;
 
-	snprintf(text, sizeof text, "host.rob=%u", rob);
-	b = host_bench_new(set);
+	snprintf(text, sizeof text, "cpu.rob=%u", rob);
+	b = cpu_bench_new(set);
 	for (unsigned i = 0; i < n; i++) {
-		host_bench_load(b, 0, i * LINE, 0);
+		cpu_bench_load(b, 0, i * LINE, 0);
 		for (unsigned j = 1; j < k && i + 1 < n; j++)
-			host_bench_compute(b, 0, 1, 0);
+			cpu_bench_compute(b, 0, 1, 0);
 	}
 	cr_assert_eq(play(b), window * MISS + place + MISS, "buffer of %u, a load every %u, %u loads", rob, k, n);
 }
@@ -108,10 +108,10 @@ Test(cpu_core, overlaps_the_misses_that_its_reorder_buffer_holds)
 /* Four loads a cycle enter, and the L3 takes one a cycle: the last of n is looked up there n - 1 cycles after the first. */
 Test(cpu_core, sends_a_line_a_cycle_to_the_l3)
 {
-	struct host_bench *b = host_bench_new(NULL);
+	struct cpu_bench *b = cpu_bench_new(NULL);
 
 	for (unsigned i = 0; i < 200; i++)
-		host_bench_load(b, 0, i * LINE, 0);
+		cpu_bench_load(b, 0, i * LINE, 0);
 	cr_assert_eq(play(b), 199 + MISS);
 }
 
@@ -120,13 +120,13 @@ Test(cpu_core, sends_a_line_a_cycle_to_the_l3)
 static void stores(unsigned s, unsigned n)
 {
 	char text[32];
-	const char *const set[] = {text, "host.width=1", "host.rob=1024", NULL};
-	struct host_bench *b;
+	const char *const set[] = {text, "cpu.width=1", "cpu.rob=1024", NULL};
+	struct cpu_bench *b;
 
-	snprintf(text, sizeof text, "host.store_buffer=%u", s);
-	b = host_bench_new(set);
+	snprintf(text, sizeof text, "cpu.store_buffer=%u", s);
+	b = cpu_bench_new(set);
 	for (unsigned i = 0; i < n; i++)
-		host_bench_store(b, 0, i * LINE, 0);
+		cpu_bench_store(b, 0, i * LINE, 0);
 	cr_assert_eq(play(b), 1 + (uint64_t)((n - 1) / s) * MISS + (n - 1) % s + MISS, "%u stores, a buffer of %u", n, s);
 }
 
@@ -143,13 +143,13 @@ Test(cpu_core, stalls_when_the_store_buffer_is_full)
  * which is free again every MISS cycles. */
 Test(cpu_core, counts_the_cycles_of_a_full_store_buffer)
 {
-	const char *const set[] = {"host.store_buffer=1", "host.width=1", "host.rob=8", NULL};
-	struct host_bench *b = host_bench_new(set);
+	const char *const set[] = {"cpu.store_buffer=1", "cpu.width=1", "cpu.rob=8", NULL};
+	struct cpu_bench *b = cpu_bench_new(set);
 	const uint64_t *l;
 
 	for (unsigned i = 0; i < 20; i++)
-		host_bench_store(b, 0, i * LINE, 0);
-	host_bench_play(b);
+		cpu_bench_store(b, 0, i * LINE, 0);
+	cpu_bench_play(b);
 	l = b->core[0].stats.stalls;
 	/* The first store is gone in cycle 1, so the buffer is full after nine entries, in cycles 0 to 8. */
 	cr_assert_eq(l[CPU_ENTERED], 20);
@@ -157,7 +157,7 @@ Test(cpu_core, counts_the_cycles_of_a_full_store_buffer)
 	/* Store 9 + i enters in 1 + (1 + i) MISS, the last in 1 + 11 MISS. */
 	cr_assert_eq(l[CPU_STORES], 1 + 11 * MISS - 9 - 10);
 	cr_assert_eq(l[CPU_DRAINS] + l[CPU_IDLE], b->core[0].counted - (2 + 11 * MISS));
-	host_bench_free(b);
+	cpu_bench_free(b);
 }
 
 /* Loads of one line after it came: as many a cycle as there are ports. */
@@ -166,41 +166,41 @@ Test(cpu_core, looks_up_one_line_a_port_and_cycle)
 	for (unsigned ports = 1; ports <= 4; ports *= 2) {
 		char text[32];
 		const char *const set[] = {text, NULL};
-		struct host_bench *b;
+		struct cpu_bench *b;
 
-		snprintf(text, sizeof text, "host.ports=%u", ports);
-		b = host_bench_new(set);
-		host_bench_load(b, 0, 0, 0);
-		host_bench_play(b);
-		host_bench_clear(b);
+		snprintf(text, sizeof text, "cpu.ports=%u", ports);
+		b = cpu_bench_new(set);
+		cpu_bench_load(b, 0, 0, 0);
+		cpu_bench_play(b);
+		cpu_bench_clear(b);
 		for (unsigned i = 0; i < 400; i++)
-			host_bench_load(b, 0, 0, 0);
-		host_bench_play(b);
+			cpu_bench_load(b, 0, 0, 0);
+		cpu_bench_play(b);
 		cr_assert_eq(b->cycles[0], 400 / ports - 1 + 4, "%u ports", ports);
-		host_bench_free(b);
+		cpu_bench_free(b);
 	}
 }
 
 /* Two lines, one instruction: done when both are there; it uses two ports. */
 Test(cpu_core, a_load_of_two_lines_waits_for_both)
 {
-	const char *const set[] = {"host.ports=1", NULL};
-	struct host_bench *b = host_bench_new(set);
+	const char *const set[] = {"cpu.ports=1", NULL};
+	struct cpu_bench *b = cpu_bench_new(set);
 
-	host_bench_load(b, 0, LINE - 2, 0);
+	cpu_bench_load(b, 0, LINE - 2, 0);
 	cr_assert_eq(b->list[0].inst[0].n_lines, 2);
-	host_bench_compute(b, 0, 10, 1);
+	cpu_bench_compute(b, 0, 10, 1);
 	cr_assert_eq(play(b), 1 + MISS + 10);
 }
 
 /* Fewer lines than the reorder buffer would allow: a refused lookup goes on when a line has come. */
 Test(cpu_core, has_as_many_lines_on_their_way_as_mshr_entries)
 {
-	const char *const set[] = {"host.mshr=3", "host.width=1", NULL};
-	struct host_bench *b = host_bench_new(set);
+	const char *const set[] = {"cpu.mshr=3", "cpu.width=1", NULL};
+	struct cpu_bench *b = cpu_bench_new(set);
 
 	for (unsigned i = 0; i < 12; i++)
-		host_bench_load(b, 0, i * LINE, 0);
+		cpu_bench_load(b, 0, i * LINE, 0);
 	cr_assert_eq(play(b), 3 * MISS + 2 + MISS);
 }
 
@@ -208,12 +208,12 @@ Test(cpu_core, has_as_many_lines_on_their_way_as_mshr_entries)
 Test(cpu_core, in_order_stalls_on_use)
 {
 	for (unsigned in_order = 0; in_order <= 1; in_order++) {
-		const char *const set[] = {in_order ? "host.in_order=true" : "host.in_order=false", "host.width=1", NULL};
-		struct host_bench *b = host_bench_new(set);
+		const char *const set[] = {in_order ? "cpu.in_order=true" : "cpu.in_order=false", "cpu.width=1", NULL};
+		struct cpu_bench *b = cpu_bench_new(set);
 
 		for (unsigned i = 0; i < 20; i++) {
-			host_bench_load(b, 0, i * LINE, 0);
-			host_bench_compute(b, 0, 1, 1);
+			cpu_bench_load(b, 0, i * LINE, 0);
+			cpu_bench_compute(b, 0, 1, 1);
 		}
 		/* In order: load i + 1 enters the cycle after use i, which enters with the data. */
 		cr_assert_eq(play(b), in_order ? 20 * (MISS + 1) : 2 * 19 + MISS + 1);
@@ -223,11 +223,11 @@ Test(cpu_core, in_order_stalls_on_use)
 /* ... but loads that nothing uses overlap all the same. */
 Test(cpu_core, in_order_loads_without_users_overlap)
 {
-	const char *const set[] = {"host.in_order=true", "host.width=1", NULL};
-	struct host_bench *b = host_bench_new(set);
+	const char *const set[] = {"cpu.in_order=true", "cpu.width=1", NULL};
+	struct cpu_bench *b = cpu_bench_new(set);
 
 	for (unsigned i = 0; i < 20; i++)
-		host_bench_load(b, 0, i * LINE, 0);
+		cpu_bench_load(b, 0, i * LINE, 0);
 	cr_assert_eq(play(b), 19 + MISS);
 }
 
@@ -292,33 +292,33 @@ Test(cpu_core, random_programs_take_what_the_recurrences_say)
 		unsigned width = 1 + seed % 6, rob = seed % 5 == 0 ? 1 : 4u << seed % 7;
 		bool in_order = seed % 4 == 0;
 		char a[32], c[32];
-		const char *const set[] = {a, c, in_order ? "host.in_order=true" : "host.in_order=false", NULL};
-		struct host_bench *b;
+		const char *const set[] = {a, c, in_order ? "cpu.in_order=true" : "cpu.in_order=false", NULL};
+		struct cpu_bench *b;
 
-		snprintf(a, sizeof a, "host.width=%u", width);
-		snprintf(c, sizeof c, "host.rob=%u", rob);
-		b = host_bench_new(set);
-		host_bench_load(b, 0, 0, 0);
-		host_bench_play(b);
-		host_bench_clear(b);
+		snprintf(a, sizeof a, "cpu.width=%u", width);
+		snprintf(c, sizeof c, "cpu.rob=%u", rob);
+		b = cpu_bench_new(set);
+		cpu_bench_load(b, 0, 0, 0);
+		cpu_bench_play(b);
+		cpu_bench_clear(b);
 		for (unsigned i = 0; i < N; i++) {
 			struct cpu_inst *in;
 
 			p[i] = any(&state);
 			if (p[i].load)
-				host_bench_load(b, 0, 0, 0);
+				cpu_bench_load(b, 0, 0, 0);
 			else
-				host_bench_compute(b, 0, p[i].latency, 0);
+				cpu_bench_compute(b, 0, p[i].latency, 0);
 			in = &b->list[0].inst[i];
 			in->n_back = SOURCES;
 			for (unsigned k = 0; k < SOURCES; k++)
 				in->back[k] = p[i].back[k] > i ? 0 : p[i].back[k];
 		}
-		host_bench_play(b);
+		cpu_bench_play(b);
 		got = b->cycles[0];
 		want = reference(p, width, rob, in_order);
 		cr_assert_eq(got, want, "seed %lu, width %u, buffer %u, %s: %lu cycles, the recurrences say %lu", seed, width, rob,
 			     in_order ? "in order" : "out of order", got, want);
-		host_bench_free(b);
+		cpu_bench_free(b);
 	}
 }

@@ -1,9 +1,9 @@
-/* 316: loads and stores of the host program on a host core: what a loop over an array costs, a pointer chase,
+/* 316: loads and stores of the host program on a CPU core: what a loop over an array costs, a pointer chase,
  * reductions, fences. */
 #include <criterion/criterion.h>
 
 #include "cpu/loop_stream.h"
-#include "support/host_bench.h"
+#include "support/cpu_bench.h"
 
 #define LINE UINT64_C(64)
 enum { MISS = 240, N = 4096 };
@@ -25,7 +25,7 @@ static bool next(struct stream_steps *s, struct stream_step *out)
 	return true;
 }
 
-static void take(struct host_bench *b, const struct stream_step *step, uint64_t n)
+static void take(struct cpu_bench *b, const struct stream_step *step, uint64_t n)
 {
 	static struct loop_stream l;
 	struct list list = {{next}, step, n};
@@ -33,15 +33,15 @@ static void take(struct host_bench *b, const struct stream_step *step, uint64_t 
 
 	loop_stream_init(&l, &b->m, &list.steps);
 	cr_assert_eq(l.feed.begin(&l.feed, 0, 0, &e), 0);
-	host_bench_clear(b);
+	cpu_bench_clear(b);
 	while (l.feed.next(&l.feed, &b->list[0].inst[b->list[0].n]))
-		cr_assert_lt(++b->list[0].n, HOST_BENCH_INSTS);
+		cr_assert_lt(++b->list[0].n, CPU_BENCH_INSTS);
 }
 
-static uint64_t cycles(struct host_bench *b, const struct stream_step *step, uint64_t n)
+static uint64_t cycles(struct cpu_bench *b, const struct stream_step *step, uint64_t n)
 {
 	take(b, step, n);
-	host_bench_play(b);
+	cpu_bench_play(b);
 	return b->cycles[0];
 }
 
@@ -50,33 +50,33 @@ static uint64_t cycles(struct host_bench *b, const struct stream_step *step, uin
 Test(loop_stream, one_turn_of_a_loop_takes_its_instructions_over_the_width)
 {
 	static struct stream_step step[N];
-	struct host_bench *b = host_bench_new(NULL);
+	struct cpu_bench *b = cpu_bench_new(NULL);
 
 	for (unsigned i = 0; i < N; i++)
 		step[i] = (struct stream_step){.addr = i % 1024 * 4, .bytes = 4, .non_memory = 3, .store = true};
 	cycles(b, step, 1024);
 	cr_assert_eq(cycles(b, step, N), N + 2);
-	host_bench_free(b);
+	cpu_bench_free(b);
 }
 
 /* One non-memory instruction a turn: its counter is a chain of a cycle a turn, whatever the width. */
 Test(loop_stream, a_loop_cannot_turn_faster_than_its_counter)
 {
 	static struct stream_step step[N];
-	struct host_bench *b = host_bench_new((const char *const[]){"host.width=16", NULL});
+	struct cpu_bench *b = cpu_bench_new((const char *const[]){"cpu.width=16", NULL});
 
 	for (unsigned i = 0; i < N; i++)
 		step[i] = (struct stream_step){.addr = 0, .bytes = 8, .non_memory = 1};
 	cycles(b, step, 1);
 	/* Counter i begins in i, its load in i + 1. */
 	cr_assert_eq(cycles(b, step, N), N + 4);
-	host_bench_free(b);
+	cpu_bench_free(b);
 }
 
 Test(loop_stream, a_chase_takes_a_miss_a_step_and_others_overlap)
 {
 	struct stream_step step[20];
-	struct host_bench *b = host_bench_new(NULL);
+	struct cpu_bench *b = cpu_bench_new(NULL);
 
 	for (unsigned i = 0; i < 20; i++)
 		step[i] = (struct stream_step){.addr = i * LINE, .bytes = 8, .source = 1};
@@ -84,19 +84,19 @@ Test(loop_stream, a_chase_takes_a_miss_a_step_and_others_overlap)
 	for (unsigned i = 0; i < 20; i++) /* two chases side by side, the second a cycle behind at the L3 */
 		step[i] = (struct stream_step){.addr = (100 + i) * LINE, .bytes = 8, .source = 2};
 	cr_assert_eq(cycles(b, step, 20), 10 * MISS + 1);
-	host_bench_free(b);
+	cpu_bench_free(b);
 }
 
 /* An access of 4 bytes at the end of a line touches the next one too. */
 Test(loop_stream, an_access_across_lines_touches_both)
 {
 	const struct stream_step step = {.addr = LINE - 2, .bytes = 4, .store = true};
-	struct host_bench *b = host_bench_new(NULL);
+	struct cpu_bench *b = cpu_bench_new(NULL);
 
 	take(b, &step, 1);
 	cr_assert_eq(b->list[0].n, 1);
 	cr_assert_eq(b->list[0].inst[0].n_lines, 2);
-	host_bench_free(b);
+	cpu_bench_free(b);
 }
 
 Test(loop_stream, a_store_says_what_it_stores_and_a_fence_which_command_it_carries)
@@ -107,7 +107,7 @@ Test(loop_stream, a_store_says_what_it_stores_and_a_fence_which_command_it_carri
 		{.fence = true},
 		{.addr = 2, .value = UINT64_MAX, .bytes = 2, .source = 1, .store = true},
 	};
-	struct host_bench *b = host_bench_new(NULL);
+	struct cpu_bench *b = cpu_bench_new(NULL);
 	const struct cpu_inst *in = b->list[0].inst;
 
 	take(b, step, 4);
@@ -116,7 +116,7 @@ Test(loop_stream, a_store_says_what_it_stores_and_a_fence_which_command_it_carri
 	cr_assert(in[2].kind == CPU_FENCE && in[2].command == 3);
 	cr_assert(in[3].kind == CPU_FENCE && in[3].command == 0);
 	cr_assert(in[4].kind == CPU_STORE && in[4].store.addr == 2 && in[4].store.value == UINT64_MAX && in[4].store.bytes == 2);
-	host_bench_free(b);
+	cpu_bench_free(b);
 }
 
 /* Loads that are in the L1 feed a minimum and a maximum: chains of a cycle a load beside one another, ahead of which
@@ -124,7 +124,7 @@ Test(loop_stream, a_store_says_what_it_stores_and_a_fence_which_command_it_carri
 Test(loop_stream, reductions_of_what_is_loaded_run_beside_one_another)
 {
 	static struct stream_step step[N];
-	struct host_bench *b = host_bench_new((const char *const[]){"host.width=16", NULL});
+	struct cpu_bench *b = cpu_bench_new((const char *const[]){"cpu.width=16", NULL});
 
 	for (unsigned uses = 1; uses <= LOOP_STREAM_USES; uses++) {
 		for (unsigned i = 0; i < N; i++)
@@ -132,14 +132,14 @@ Test(loop_stream, reductions_of_what_is_loaded_run_beside_one_another)
 		cycles(b, step, 1024);
 		cr_assert_eq(cycles(b, step, N), N + 4, "%u reductions", uses);
 	}
-	host_bench_free(b);
+	cpu_bench_free(b);
 }
 
 /* A store that misses retires in 1 and is done in 1 + MISS; the next one, to a line of the L1, would be done
  * meanwhile. Behind a fence it retires in 1 + MISS and is done a cycle later. */
 Test(loop_stream, a_fence_waits_until_the_stores_before_it_are_in_the_caches)
 {
-	struct host_bench *b = host_bench_new(NULL);
+	struct cpu_bench *b = cpu_bench_new(NULL);
 	const struct stream_step with[] = {{.addr = 0, .bytes = 4, .store = true}},
 				 without[] = {{.addr = 100 * LINE, .bytes = 4, .store = true},
 					      {.addr = 0, .bytes = 4, .store = true}},
@@ -150,5 +150,5 @@ Test(loop_stream, a_fence_waits_until_the_stores_before_it_are_in_the_caches)
 	cycles(b, with, 1);
 	cr_assert_eq(cycles(b, without, 2), 1 + MISS);
 	cr_assert_eq(cycles(b, fenced, 3), 2 + MISS);
-	host_bench_free(b);
+	cpu_bench_free(b);
 }
