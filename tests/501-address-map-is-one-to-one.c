@@ -27,14 +27,14 @@ static struct map map_of(const char *const *set)
 	return a;
 }
 
-static struct addr_place place(const struct map *a, uint64_t addr)
+static struct addr_location place(const struct map *a, uint64_t addr)
 {
 	return route_place(&a->route, 0, addr, MODE_FGP);
 }
 
-static struct addr_place in_channel(const struct map *a, uint64_t local)
+static struct addr_location in_channel(const struct map *a, uint64_t local)
 {
-	return addr_decoder_port_place(&a->channel, 0, local, MODE_FGP);
+	return addr_decoder_port_location(&a->channel, 0, local, MODE_FGP);
 }
 
 static uint64_t mix(uint64_t x)
@@ -65,7 +65,7 @@ Test(address_map, bits_below_the_row_are_named_by_the_map)
 {
 	struct map a = map_of(NULL);
 	/* BBBCCCCBCCSSSSSS: bits 15-13 and 8 are the bank, 12-9 and 7-6 the column, 5-0 the byte, 16 and up the row */
-	struct addr_place p = in_channel(&a, 0x5a7e4d);
+	struct addr_location p = in_channel(&a, 0x5a7e4d);
 
 	/* 0x5a7e4d = 0101 1010 | 011 1 111 0 01 001101: row 0x5a; B 011 and bit 8 = 0 -> 0110; C 1111 and 01 -> 111101 */
 	cr_assert_eq(p.row, 0x5a);
@@ -112,7 +112,7 @@ Test(address_map, there_and_back_for_every_channel_count)
 		a = map_of((const char *const[]){channels, NULL});
 		for (uint64_t k = 0; k < 20000; k++) {
 			uint64_t addr = k < 10000 ? k * 64 : mix(k);
-			struct addr_place at = place(&a, addr);
+			struct addr_location at = place(&a, addr);
 
 			cr_assert_eq(at.channel, addr / 256 % counts[i]);
 			cr_assert_eq(at.channel_local, addr / (256 * counts[i]) * 256 + addr % 256);
@@ -132,7 +132,7 @@ Test(address_map, no_two_addresses_of_a_channel_share_a_place)
 
 		memset(seen, 0, sizeof seen);
 		for (uint64_t local = 0; local < sizeof seen; local++) {
-			struct addr_place p = in_channel(&a, local);
+			struct addr_location p = in_channel(&a, local);
 			uint64_t flat;
 
 			cr_assert(p.bank < 16 && p.column < 64);

@@ -29,17 +29,17 @@ Test(decoder, the_stack_bits_are_those_that_the_paper_prints)
 		uint64_t addr = UINT64_C(1) << bit;
 		uint32_t fgp = bit == 10 ? 1 : bit == 11 ? 2 : 0, cgp = bit == 12 ? 1 : bit == 13 ? 2 : 0;
 
-		cr_assert_eq(addr_decoder_place(&s, addr, MODE_FGP).stack, fgp, "FGP, bit %u", bit);
-		cr_assert_eq(addr_decoder_place(&s, addr, MODE_CGP).stack, cgp, "CGP, bit %u", bit);
+		cr_assert_eq(addr_decoder_location(&s, addr, MODE_FGP).stack, fgp, "FGP, bit %u", bit);
+		cr_assert_eq(addr_decoder_location(&s, addr, MODE_CGP).stack, cgp, "CGP, bit %u", bit);
 	}
 	/* Section 7.2: 2 MB pages are localized by bits [22:21]. */
 	s = made("page_bits=21 fgp_lsb=19");
-	cr_assert_eq(addr_decoder_place(&s, 3 << 21, MODE_CGP).stack, 3);
-	cr_assert_eq(addr_decoder_place(&s, ~(UINT64_C(3) << 21), MODE_CGP).stack, 0);
+	cr_assert_eq(addr_decoder_location(&s, 3 << 21, MODE_CGP).stack, 3);
+	cr_assert_eq(addr_decoder_location(&s, ~(UINT64_C(3) << 21), MODE_CGP).stack, 0);
 	/* Its evaluation interleaves 128 bytes: bits [8:7]. */
 	s = made("fgp_lsb=7");
-	cr_assert_eq(addr_decoder_place(&s, 3 << 7, MODE_FGP).stack, 3);
-	cr_assert_eq(addr_decoder_place(&s, ~(UINT64_C(3) << 7), MODE_FGP).stack, 0);
+	cr_assert_eq(addr_decoder_location(&s, 3 << 7, MODE_FGP).stack, 3);
+	cr_assert_eq(addr_decoder_location(&s, ~(UINT64_C(3) << 7), MODE_FGP).stack, 0);
 }
 
 /* ldesc, section 4.6 and Figure 13: four zones; bits 16 and 17 interleave 64 KB, bits 14 and 15 interleave 16 KB. */
@@ -48,10 +48,10 @@ Test(decoder, base_bits_interleave_the_granularity_of_figure_13)
 	struct addr_decoder s = made("page_bits=16 fgp_lsb=7");
 
 	for (uint64_t addr = 0; addr < 1 << 20; addr += 128) {
-		cr_assert_eq(addr_decoder_place(&s, addr, MODE_BIT_16).stack, addr / 65536 % 4);
-		cr_assert_eq(addr_decoder_place(&s, addr, 14).stack, addr / 16384 % 4);
+		cr_assert_eq(addr_decoder_location(&s, addr, MODE_BIT_16).stack, addr / 65536 % 4);
+		cr_assert_eq(addr_decoder_location(&s, addr, 14).stack, addr / 16384 % 4);
 		for (uint32_t b = MODE_BIT_7; b <= MODE_BIT_15; b++)
-			cr_assert_eq(addr_decoder_place(&s, addr, b).stack, addr / (1u << b) % 4, "base bit %u", b);
+			cr_assert_eq(addr_decoder_location(&s, addr, b).stack, addr / (1u << b) % 4, "base bit %u", b);
 	}
 }
 
@@ -64,7 +64,7 @@ Test(decoder, the_stack_local_address_counts_the_stacks_own_granules)
 		uint64_t granule = mode == MODE_CGP ? 4096 : mode == MODE_BIT_16 ? 65536 : mode >= 7 ? 1u << mode : 128;
 
 		for (uint64_t addr = 0; addr < 4 << 20; addr += 100)
-			cr_assert_eq(addr_decoder_place(&s, addr, mode).stack_local,
+			cr_assert_eq(addr_decoder_location(&s, addr, mode).stack_local,
 				     addr / (8 * granule) * granule + addr % granule, "mode %u, address %lu", mode, addr);
 	}
 }
@@ -77,7 +77,8 @@ Test(decoder, reserved_modes_decode_as_fgp)
 	for (uint32_t mode = 3; mode <= 6; mode++)
 		for (unsigned i = 0; i < 100; i++) {
 			uint64_t addr = random_u64(&x);
-			struct addr_place a = addr_decoder_place(&s, addr, mode), b = addr_decoder_place(&s, addr, MODE_FGP);
+			struct addr_location a = addr_decoder_location(&s, addr, mode),
+					     b = addr_decoder_location(&s, addr, MODE_FGP);
 
 			cr_assert(a.stack == b.stack && a.stack_local == b.stack_local);
 		}
@@ -93,8 +94,8 @@ static unsigned conflicts(enum addr_mode first, enum addr_mode rest, unsigned up
 	memset(upon, 0, 4 * sizeof *upon);
 	for (unsigned block = 0; block < 4; block++)
 		for (unsigned other = 4; other < 16; other++) {
-			struct addr_place a = addr_decoder_place(&s, block * 1024, first);
-			struct addr_place b = addr_decoder_place(&s, other * 1024, rest);
+			struct addr_location a = addr_decoder_location(&s, block * 1024, first);
+			struct addr_location b = addr_decoder_location(&s, other * 1024, rest);
 
 			if (a.stack == b.stack && a.stack_local == b.stack_local) {
 				upon[block] = other;
@@ -120,7 +121,7 @@ Test(decoder, figure_6_has_conflicts_with_blocks_4_8_and_12_and_no_others)
 /* The text of the map, in plain divisions; bits by a loop over the map's letters. */
 static void check_place(const struct addr_decoder *s, uint64_t addr, uint32_t mode)
 {
-	struct addr_place at = addr_decoder_place(s, addr, mode);
+	struct addr_location at = addr_decoder_location(s, addr, mode);
 	uint64_t block = at.stack_local / s->p.interleave, fold = 0, q = block / s->p.channels;
 	uint64_t local = q * s->p.interleave + at.stack_local % s->p.interleave, row = local >> s->p.map_w;
 	uint32_t bank = 0, column = 0, bank_bit = 0, column_bit = 0;
@@ -167,8 +168,8 @@ Test(decoder, hashing_spreads_strides_that_meet_one_channel)
 		uint32_t met = 0, met_hashed = 0;
 
 		for (uint64_t i = 0; i < 64; i++) {
-			met |= 1u << addr_decoder_place(&plain, i << stride, 0).channel;
-			met_hashed |= 1u << addr_decoder_place(&hashed, i << stride, 0).channel;
+			met |= 1u << addr_decoder_location(&plain, i << stride, 0).channel;
+			met_hashed |= 1u << addr_decoder_location(&hashed, i << stride, 0).channel;
 		}
 		cr_assert_eq(met, 1, "stride 2^%u", stride);
 		cr_assert_eq(met_hashed, 0xff, "stride 2^%u: all three bits of the channel change among 64", stride);

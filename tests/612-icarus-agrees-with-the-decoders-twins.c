@@ -38,7 +38,7 @@ static struct program decoder_through_icarus(struct addr_decoder_params p, uint6
 	for (unsigned n = 0; n < VECTORS; n++) {
 		uint64_t addr = n < ONE_HOT ? UINT64_C(1) << n % 64 : n % 100 ? random_u64(&x) : n & 1 ? 0 : UINT64_MAX;
 		uint32_t mode = n < ONE_HOT ? n / 64 : random_u64(&x) % 16;
-		struct addr_place at = addr_decoder_place(&s, addr & s.addr_mask, mode);
+		struct addr_location at = addr_decoder_location(&s, addr & s.addr_mask, mode);
 
 		fprintf(f, "%lx %x %x %lx %x %lx %x %lx %x\n", addr & s.addr_mask, mode, at.stack, at.stack_local, at.channel,
 			at.channel_local, at.bank, n == VECTORS / 2 ? at.row ^ flip : at.row, at.column);

@@ -75,13 +75,13 @@ Test(taf_misuse, the_launch_comes_first_and_once)
 
 Test(taf_misuse, wishes_for_extents_are_checked)
 {
-	static const uint16_t home[3] = {0, 1, 4};
+	static const uint16_t module[3] = {0, 1, 4};
 	static const struct {
 		struct taf_options o;
 		const char *text;
 	} vector[] = {{{.extents = 65}, "taf_paramSetup: 65 extents a CTA: at most 64"},
 		      {{.group = 2, .modules = 4}, "taf_paramSetup: extents are kept by groups of CTAs or by modules, not both"},
-		      {{.modules = 4, .sms = 3, .module_of_sm = home}, "taf_paramSetup: SM 2 belongs to module 4 of 4"}};
+		      {{.modules = 4, .sms = 3, .module_of_sm = module}, "taf_paramSetup: SM 2 belongs to module 4 of 4"}};
 
 	for (unsigned i = 0; i < sizeof vector / sizeof vector[0]; i++) {
 		struct taf fresh = {.o = vector[i].o};

@@ -183,14 +183,14 @@ Test(taf_track, an_array_registered_twice_has_one_table_for_both)
 
 Test(taf_track, sets_are_groups_of_ctas_or_what_a_module_runs)
 {
-	static const uint16_t home[4] = {0, 0, 0, 1}; /* 3 SMs in module 0, 1 in module 1 */
+	static const uint16_t module[4] = {0, 0, 0, 1}; /* 3 SMs in module 0, 1 in module 1 */
 	static const struct {
 		struct taf_options o;
 		uint32_t sets, set_of[10];
 	} vector[] = {{{0}, 10, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}},
 		      {{.group = 4}, 3, {0, 0, 0, 0, 1, 1, 1, 1, 2, 2}},
 		      {{.modules = 3}, 3, {0, 0, 0, 0, 1, 1, 1, 2, 2, 2}},
-		      {{.modules = 2, .sms = 4, .module_of_sm = home}, 2, {0, 0, 0, 0, 0, 0, 0, 0, 1, 1}}};
+		      {{.modules = 2, .sms = 4, .module_of_sm = module}, 2, {0, 0, 0, 0, 0, 0, 0, 0, 1, 1}}};
 
 	for (unsigned i = 0; i < sizeof vector / sizeof vector[0]; i++) {
 		struct taf t = taf_made((const uint32_t[3]){1, 1, 1}, (const uint32_t[3]){10, 1, 1}, vector[i].o);
@@ -205,10 +205,10 @@ Test(taf_track, sets_are_groups_of_ctas_or_what_a_module_runs)
 
 Test(taf_track, a_module_without_neighbouring_ctas_reads_to_the_arrays_end)
 {
-	static const uint16_t home[4] = {0, 1, 0, 1};
+	static const uint16_t module[4] = {0, 1, 0, 1};
 	static const uint32_t row[4] = {0, 3, 5, 9};
 	struct taf t = taf_made((const uint32_t[3]){1, 1, 1}, (const uint32_t[3]){4, 1, 1},
-				(struct taf_options){.modules = 2, .sms = 4, .module_of_sm = home});
+				(struct taf_options){.modules = 2, .sms = 4, .module_of_sm = module});
 	struct taf_memory mem;
 	struct taf_range r;
 	struct taf_walk w;

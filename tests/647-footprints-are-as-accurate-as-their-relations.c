@@ -5,23 +5,23 @@
 
 #include "plan/accuracy.h"
 #include "plan/elements.h"
-#include "support/site.h"
+#include "support/plan_rig.h"
 
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
-#define ON(name)  (&(struct site_rig_wish){.machine = (name)})
+#define ON(name)  (&(struct plan_rig_wish){.machine = (name)})
 static const char *const machines[] = {"ndp4", "mcm4", "multichip8", "exascale25"};
 enum { N_MACHINES = sizeof machines / sizeof machines[0], MAX_BUFFERS = 32 };
 
-static struct plan_accuracy accuracy(struct site_rig *r, const char *plan, struct plan_touched by[MAX_BUFFERS])
+static struct plan_accuracy accuracy(struct plan_rig *r, const char *plan, struct plan_touched by[MAX_BUFFERS])
 {
-	struct plan p = site_rig_plan(r, plan);
+	struct plan p = plan_rig_plan(r, plan);
 	struct plan_accuracy a = {0};
 	struct err e = {""};
 
 	cr_assert_leq(p.n_buffers, MAX_BUFFERS);
-	cr_assert_eq(plan_touched(&p, &r->ask, by, &e), 0, "%s", e.text);
+	cr_assert_eq(plan_touched(&p, &r->req, by, &e), 0, "%s", e.text);
 	for (uint32_t b = 0; b < p.n_buffers; b++)
-		plan_accuracy_add(&a, &by[b], r->site.n_homes);
+		plan_accuracy_add(&a, &by[b], r->topology.n_modules);
 	return a;
 }
 
@@ -29,16 +29,16 @@ static void expect_exact(const char *machine, const char *workload, const char *
 {
 	struct plan_touched by[MAX_BUFFERS];
 	struct plan_accuracy a;
-	struct site_rig r;
+	struct plan_rig r;
 
-	site_rig_machine(&r, ON(machine), workload, args);
+	plan_rig_machine(&r, ON(machine), workload, args);
 	a = accuracy(&r, plan, by);
 	cr_expect_eq(a.false_pos, 0, "%s on %s, %s", workload, machine, plan);
 	cr_expect_eq(a.false_neg, 0, "%s on %s, %s", workload, machine, plan);
 	cr_expect_gt(a.true_pos, 0);
-	cr_expect_eq(a.true_pos + a.true_neg, a.pages * r.site.n_homes);
+	cr_expect_eq(a.true_pos + a.true_neg, a.pages * r.topology.n_modules);
 	cr_expect_eq(plan_accuracy_share(&a), 1);
-	site_rig_free(&r);
+	plan_rig_free(&r);
 }
 
 Test(accuracy, of_thread_relations_without_divergence_is_exact)
@@ -55,30 +55,30 @@ Test(accuracy, of_thread_relations_without_divergence_is_exact)
 static void expect_same_elements(const char *workload, const char *const *args)
 {
 	struct plan_elements estimated[TAF_ARRAYS] = {0}, real[TAF_ARRAYS] = {0};
-	struct plan_element_ask all = {0};
-	struct site_rig r;
+	struct plan_element_request all = {0};
+	struct plan_rig r;
 	struct err e = {""};
 
-	site_rig_machine(&r, ON("multichip8"), workload, args);
-	all.n = r.ask.taf->n_ctas;
-	cr_assert_eq(plan_elements_real(&r.ask, &all, real, &e), 0, "%s", e.text);
-	plan_elements_estimated(&r.ask, &all, estimated);
+	plan_rig_machine(&r, ON("multichip8"), workload, args);
+	all.n = r.req.taf->n_ctas;
+	cr_assert_eq(plan_elements_real(&r.req, &all, real, &e), 0, "%s", e.text);
+	plan_elements_estimated(&r.req, &all, estimated);
 	for (int i = 0; i < TAF_ARRAYS; i++) {
-		if (!taf_is_first_entry(r.ask.taf, i))
+		if (!taf_is_first_entry(r.req.taf, i))
 			continue;
 		for (uint32_t k = 0; k < all.n; k++) {
 			uint64_t n = taf_footprint_elements(&real[i].cta[k]);
 
 			cr_expect_gt(n, 0);
 			cr_expect_eq(n, taf_footprint_elements(&estimated[i].cta[k]), "%s: %s, CTA %u", workload,
-				     r.ask.taf->array[i].name, k);
+				     r.req.taf->array[i].name, k);
 			cr_expect_eq(n, taf_footprint_common(&estimated[i].cta[k], &real[i].cta[k]));
 		}
 		cr_expect_eq(taf_footprint_elements(&real[i].all), taf_footprint_elements(&estimated[i].all));
 	}
 	plan_elements_free(estimated, &all);
 	plan_elements_free(real, &all);
-	site_rig_free(&r);
+	plan_rig_free(&r);
 }
 
 Test(accuracy, of_thread_relations_without_divergence_is_exact_element_by_element)
@@ -93,9 +93,9 @@ Test(accuracy, counts_pairs_of_pages_and_modules)
 {
 	struct plan_touched by[MAX_BUFFERS];
 	struct plan_accuracy a;
-	struct site_rig r;
+	struct plan_rig r;
 
-	site_rig_machine(&r, ON("multichip8"), "vectoradd", ARGS("n=16384"));
+	plan_rig_machine(&r, ON("multichip8"), "vectoradd", ARGS("n=16384"));
 	a = accuracy(&r, "tafe", by);
 	cr_expect_eq(a.pages, 3 * 16);
 	cr_expect_eq(a.true_pos, 3 * 16);
@@ -104,7 +104,7 @@ Test(accuracy, counts_pairs_of_pages_and_modules)
 		cr_expect_eq(by[0].real[i], UINT64_C(1) << i / 2);
 	cr_expect_str_eq(by[0].patterns, "TID_DEP");
 	cr_expect_not(by[0].data);
-	site_rig_free(&r);
+	plan_rig_free(&r);
 }
 
 /* The annotation of another program: half of a's elements only, and all of b by every CTA. Pages 8 to 15 of a are touched and not
@@ -117,18 +117,18 @@ Test(accuracy, counts_what_a_wrong_annotation_misses_and_invents)
 	struct taf_array half = {.size = 4, .m = {1, 0, 0, 256}, .name = "a"},
 			 whole = {.size = 4, .m = {0}, .ofs = 1, .n = 16384, .name = "b"};
 	struct err e = {""};
-	struct site_rig r;
+	struct plan_rig r;
 
-	site_rig_machine(&r, ON("multichip8"), "vectoradd", ARGS("n=16384"));
-	half.base = trace_buffer(r.ask.trace, 0)->base;
+	plan_rig_machine(&r, ON("multichip8"), "vectoradd", ARGS("n=16384"));
+	half.base = trace_buffer(r.req.trace, 0)->base;
 	half.limit = half.base + 4 * 8192;
-	whole.base = trace_buffer(r.ask.trace, 1)->base;
+	whole.base = trace_buffer(r.req.trace, 1)->base;
 	whole.limit = whole.base + 4 * 16384;
-	cr_assert_eq(taf_setup(&t, (uint32_t[]){256, 1, 1}, trace_launch(r.ask.trace, 0)->grid, &e) ||
+	cr_assert_eq(taf_setup(&t, (uint32_t[]){256, 1, 1}, trace_launch(r.req.trace, 0)->grid, &e) ||
 			     taf_register(&t, &half, 0, 0, &e) || taf_register(&t, &whole, 0, 0, &e) ||
 			     taf_ready(&t, half.base, "a", &e) || taf_ready(&t, whole.base, "b", &e),
 		     0, "%s", e.text);
-	r.ask.taf = &t;
+	r.req.taf = &t;
 	accuracy(&r, "tafe", by);
 	plan_accuracy_add(&a, &by[0], 8);
 	plan_accuracy_add(&b, &by[1], 8);
@@ -138,7 +138,7 @@ Test(accuracy, counts_what_a_wrong_annotation_misses_and_invents)
 	cr_expect_null(by[2].patterns);
 	plan_accuracy_add(&a, &by[2], 8);
 	cr_expect_eq(a.pages, 16, "c adds nothing");
-	site_rig_free(&r);
+	plan_rig_free(&r);
 	taf_free(&t);
 }
 
@@ -146,11 +146,11 @@ static struct plan_accuracy with_tables(const char *plan)
 {
 	struct plan_touched by[MAX_BUFFERS];
 	struct plan_accuracy a;
-	struct site_rig r;
+	struct plan_rig r;
 
-	site_rig_machine(&r, &(struct site_rig_wish){.machine = "exascale25", .plan = plan}, "spmv", ARGS("graph=copter2"));
+	plan_rig_machine(&r, &(struct plan_rig_wish){.machine = "exascale25", .plan = plan}, "spmv", ARGS("graph=copter2"));
 	a = accuracy(&r, plan, by);
-	site_rig_free(&r);
+	plan_rig_free(&r);
 	return a;
 }
 

@@ -35,7 +35,7 @@ static uint64_t drive(const struct addr_decoder_port *port)
 
 	for (unsigned i = 0; i < STEPS; i++) {
 		uint64_t addr = i < ONE_HOT ? UINT64_C(1) << i % 64 : random_u64(&x) >> random_u64(&x) % 40;
-		struct addr_place at = addr_decoder_port_place(port, i / 3, addr, i < ONE_HOT ? i / 64 : random_u64(&x) % 16);
+		struct addr_location at = addr_decoder_port_location(port, i / 3, addr, i < ONE_HOT ? i / 64 : random_u64(&x) % 16);
 
 		hash = (hash ^ at.stack ^ at.stack_local ^ at.channel << 7 ^ at.channel_local << 1 ^ at.row << 2 ^
 			(uint64_t)at.bank << 50 ^ (uint64_t)at.column << 56) *
@@ -93,8 +93,8 @@ static void drive_pipe(const struct addr_decoder_pipe_port *port, const struct a
 		addr_decoder_pipe_port_step(port, step, &in, &out);
 		for (unsigned i = 0; i < port->params.ports; i++) {
 			if (out.rsp_valid[i] && in.rsp_ready[i]) {
-				struct addr_place at =
-					addr_decoder_place(golden, addr[i][given[i] % KEEP], mode[i][given[i] % KEEP]);
+				struct addr_location at =
+					addr_decoder_location(golden, addr[i][given[i] % KEEP], mode[i][given[i] % KEEP]);
 
 				cr_assert_lt(given[i]++, taken[i]);
 				cr_assert(at.stack == out.rsp_stack[i] && at.stack_local == out.rsp_stack_local[i] &&

@@ -55,7 +55,7 @@ static json_t *result_of(const char *options, const char *name)
 	return j;
 }
 
-/* On a machine of one module all CTAs are at home and all pages on the one stack: a plan changes nothing but is kept. */
+/* On a machine of one module all CTAs are in its module and all pages on the one stack: a plan changes nothing but is kept. */
 Test(plans, change_nothing_on_one_module)
 {
 	json_t *without = result_of("", "a.json"), *with = result_of("--plan coda", "b.json"), *plan;
@@ -129,7 +129,7 @@ Test(plans, of_a_trace_without_ptx_come_from_the_profile)
 	program_free(&p);
 	p = program_run("locus plan %s/v.ltrace --plan coda", program_tmp());
 	cr_expect_eq(p.status, 0, "%s", p.err);
-	cr_expect(strstr(p.out, "of its accesses find their page at home"), "%s", p.out);
+	cr_expect(strstr(p.out, "of its accesses find their page in their CTA's module"), "%s", p.out);
 	program_free(&p);
 	snprintf(command, sizeof command, "locus plan %s/v.ltrace --plan coda,source=static", program_tmp());
 	expect_error(command, "has no PTX to analyse; source=profile reads the trace");

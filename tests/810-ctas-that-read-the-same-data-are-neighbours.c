@@ -3,12 +3,12 @@
 #include <criterion/criterion.h>
 
 #include "locality/locality.h"
-#include "support/site.h"
+#include "support/plan_rig.h"
 
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 struct rig {
-	struct site_rig site;
+	struct plan_rig plan;
 	struct locality_graph g;
 	struct locality_score score;
 	struct locality_loads loads;
@@ -20,11 +20,11 @@ static void rig_init(struct rig *r, const char *workload, const char *const *arg
 	struct locality_readers readers;
 	struct err e = {""};
 
-	site_rig_init(&r->site, 1, 1, workload, args);
-	from = (struct locality_source){r->site.ask.trace, r->site.ask.analysis};
+	plan_rig_init(&r->plan, 1, 1, workload, args);
+	from = (struct locality_source){r->plan.req.trace, r->plan.req.analysis};
 	cr_assert_eq((from_trace ? locality_readers_trace : locality_readers_static)(&readers, &from, launch, false, &e), 0, "%s",
 		     e.text);
-	locality_graph_of(&r->g, &readers, 0, &r->site.arena);
+	locality_graph_of(&r->g, &readers, 0, &r->plan.arena);
 	locality_score(&r->score, &readers);
 	r->loads = readers.loads;
 	locality_readers_free(&readers);
@@ -61,7 +61,7 @@ Test(locality, matmul_shares_rows_and_columns)
 		cr_expect_eq(r.score.elements, 2 * 208 * 208);
 		cr_expect_eq(r.score.references, 13 * 2 * 208 * 208);
 		cr_expect_eq(r.score.shared_references, 13 * 2 * 208 * 208);
-		site_rig_free(&r.site);
+		plan_rig_free(&r.plan);
 	}
 }
 
@@ -76,7 +76,7 @@ Test(locality, pathfinder_shares_with_two_neighbours)
 		cr_expect_eq(r.score.elements, 2100000);
 		for (uint32_t i = 0; i < 463; i++)
 			cr_assert(r.g.first[i + 1] - r.g.first[i] == (i == 0 || i == 462 ? 1 : 2));
-		site_rig_free(&r.site);
+		plan_rig_free(&r.plan);
 	}
 }
 
@@ -93,7 +93,7 @@ Test(locality, hotspot_shares_with_eight_neighbours)
 		cr_expect_eq(weight(&r.g, 44, 44 + 43), 2 * 4 * 16);
 		cr_expect_eq(weight(&r.g, 44, 44 + 44), 2 * 4 * 4);
 		cr_expect_eq(weight(&r.g, 44, 46), 0);
-		site_rig_free(&r.site);
+		plan_rig_free(&r.plan);
 	}
 }
 
@@ -103,7 +103,7 @@ Test(locality, heart_wall_shares_with_two_on_either_side)
 
 	rig_init(&r, "heartwall", ARGS("points=51", "frames=2", "radius=25", "search=40", "reach=10"), 1, true);
 	expect_published(&r, 51, 0.923875433);
-	site_rig_free(&r.site);
+	plan_rig_free(&r.plan);
 }
 
 /* 101 CTAs read the data: a clique; each of 100 random sets is read by one of these and by one CTA more. */
@@ -113,7 +113,7 @@ Test(locality, tpacf_shares_the_data_points)
 
 	rig_init(&r, "tpacf", ARGS("n=32", "sets=100"), 0, true);
 	expect_published(&r, 201, 0.745055815);
-	site_rig_free(&r.site);
+	plan_rig_free(&r.plan);
 }
 
 /* ---- from the PTX alone ---- */
@@ -142,15 +142,15 @@ Test(locality, static_agrees_with_trace_where_all_is_exact, .timeout = 120)
 	unsigned compared = 0;
 
 	for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
-		struct site_rig r;
+		struct plan_rig r;
 		struct err e = {""};
 		uint32_t n;
 
-		site_rig_init(&r, 1, 1, names[i], NULL);
+		plan_rig_init(&r, 1, 1, names[i], NULL);
 		n = trace_n_launches(r.s.trace);
 		for (uint32_t l = 0; l < n; l += 1 + n / 4) {
 			for (int lines = 0; lines < 2; lines++) {
-				const struct locality_source from = {r.ask.trace, r.ask.analysis};
+				const struct locality_source from = {r.req.trace, r.req.analysis};
 				struct locality_readers x, y;
 
 				cr_assert_eq(locality_readers_static(&x, &from, l, lines, &e), 0, "%s", e.text);
@@ -162,7 +162,7 @@ Test(locality, static_agrees_with_trace_where_all_is_exact, .timeout = 120)
 				locality_readers_free(&y);
 			}
 		}
-		site_rig_free(&r);
+		plan_rig_free(&r);
 	}
 	cr_expect_geq(compared, 60, "%u", compared);
 }

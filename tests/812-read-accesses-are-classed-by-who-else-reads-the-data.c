@@ -3,7 +3,7 @@
 
 #include "locality/locality_shares.h"
 #include "support/ptx.h"
-#include "support/site.h"
+#include "support/plan_rig.h"
 
 static struct locality_shares shares_of(const char *index, bool lines)
 {
@@ -57,16 +57,16 @@ Test(shares, data_is_of_warps_and_of_ctas)
 Test(shares, are_those_of_the_closed_form)
 {
 	struct locality_shares s;
-	struct site_rig r;
+	struct plan_rig r;
 	struct err e = {""};
 
-	site_rig_init(&r, 1, 1, "atax", (const char *const[]){"rows=512", "cols=512", NULL});
+	plan_rig_init(&r, 1, 1, "atax", (const char *const[]){"rows=512", "cols=512", NULL});
 	cr_assert_eq(locality_shares(&s, r.s.trace, 0, false, &e), 0, "%s", e.text);
 	cr_expect_float_eq(s.unshared / s.total, 32.0 / 33, 1e-12);
 	cr_expect_float_eq(s.both / s.total, 1.0 / 33, 1e-12);
-	site_rig_free(&r);
-	site_rig_init(&r, 1, 1, "matmul", (const char *const[]){"n=64", NULL});
+	plan_rig_free(&r);
+	plan_rig_init(&r, 1, 1, "matmul", (const char *const[]){"n=64", NULL});
 	cr_assert_eq(locality_shares(&s, r.s.trace, 0, false, &e), 0, "%s", e.text);
 	cr_expect_eq(s.inter, s.total); /* a CTA reads each element of its tiles once */
-	site_rig_free(&r);
+	plan_rig_free(&r);
 }

@@ -8,10 +8,10 @@
 
 #include "plan/cta_modules.h"
 #include "plan/tafe.h"
-#include "support/site.h"
+#include "support/plan_rig.h"
 
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
-#define ON(name)  (&(struct site_rig_wish){.machine = (name)})
+#define ON(name)  (&(struct plan_rig_wish){.machine = (name)})
 
 /* ---- the order ---- */
 
@@ -77,14 +77,14 @@ Test(tafe_order, goes_through_a_grid_dimension_by_dimension)
 /* 100 CTAs on 64 SMs: each gets one or two, in order; module 0 of exascale25 with its 16 SMs a quarter of all. */
 Test(tafe_split, gives_each_sm_its_even_share)
 {
-	struct site_rig r;
+	struct plan_rig r;
 	struct plan p;
 	const struct plan_lists *l;
-	struct plan_homes h;
+	struct plan_modules h;
 	uint32_t by_module[25] = {0};
 
-	site_rig_machine(&r, ON("exascale25"), "vectoradd", ARGS("n=25600"));
-	p = site_rig_plan(&r, "tafe");
+	plan_rig_machine(&r, ON("exascale25"), "vectoradd", ARGS("n=25600"));
+	p = plan_rig_plan(&r, "tafe");
 	l = p.launch[0].lists;
 	cr_assert_eq(p.launch[0].dispatch, DISPATCH_LISTS);
 	cr_assert_eq(l->n, 64);
@@ -94,46 +94,46 @@ Test(tafe_split, gives_each_sm_its_even_share)
 		cr_expect(l->first[s + 1] - l->first[s] == 1 || l->first[s + 1] - l->first[s] == 2);
 	for (uint32_t i = 0; i < 100; i++)
 		cr_expect_eq(l->cta[i], i);
-	plan_homes_init(&h, &p, &r.ask, &r.arena);
+	plan_modules_init(&h, &p, &r.req, &r.arena);
 	for (uint32_t i = 0; i < 100; i++)
-		by_module[plan_homes_at(&h, 0, i)]++;
+		by_module[plan_modules_at(&h, 0, i)]++;
 	cr_expect_eq(by_module[0], 25);
 	for (uint32_t m = 1; m < 25; m++)
 		cr_expect(by_module[m] >= 2 && by_module[m] <= 4);
-	site_rig_free(&r);
+	plan_rig_free(&r);
 }
 
 /* 16 CTAs on 64 SMs: every fourth SM has one, so that all modules take part. */
 Test(tafe_split, spreads_few_ctas_over_all_modules)
 {
-	struct site_rig r;
+	struct plan_rig r;
 	struct plan p;
 
-	site_rig_machine(&r, ON("multichip8"), "vectoradd", ARGS("n=4096"));
-	p = site_rig_plan(&r, "tafe");
+	plan_rig_machine(&r, ON("multichip8"), "vectoradd", ARGS("n=4096"));
+	p = plan_rig_plan(&r, "tafe");
 	for (uint32_t s = 0; s < 64; s++)
 		cr_expect_eq(p.launch[0].lists->first[s + 1] - p.launch[0].lists->first[s], s % 4 == 0, "SM %u", s);
-	site_rig_free(&r);
+	plan_rig_free(&r);
 }
 
 /* bfs's two kernels a level have one grid: all launches share one order. gaussian's launches have several. */
 Test(tafe_split, holds_for_all_launches_of_a_grid)
 {
-	struct site_rig r;
+	struct plan_rig r;
 	struct plan p;
 
-	site_rig_machine(&r, ON("multichip8"), "bfs", NULL);
-	p = site_rig_plan(&r, "tafe");
+	plan_rig_machine(&r, ON("multichip8"), "bfs", NULL);
+	p = plan_rig_plan(&r, "tafe");
 	cr_assert_gt(p.n_launches, 2);
 	for (uint32_t i = 1; i < p.n_launches; i++)
 		cr_expect_eq(p.launch[i].lists, p.launch[0].lists);
-	site_rig_free(&r);
+	plan_rig_free(&r);
 }
 
 /* ---- pages ---- */
 
 struct pages {
-	struct site_rig r;
+	struct plan_rig r;
 	struct taf taf;
 	uint64_t a; /* address of vectoradd's first array: 16 pages of 1024 floats */
 };
@@ -146,11 +146,11 @@ static void touch_neighbours(struct pages *x, const char *machine, const char *s
 	const struct trace_buffer *b;
 
 	memset(x, 0, sizeof *x);
-	site_rig_machine(&x->r, &(struct site_rig_wish){machine, set, NULL}, "vectoradd", ARGS(n));
-	b = trace_buffer(x->r.ask.trace, 0);
+	plan_rig_machine(&x->r, &(struct plan_rig_wish){machine, set, NULL}, "vectoradd", ARGS(n));
+	b = trace_buffer(x->r.req.trace, 0);
 	x->a = b->base;
 	cr_assert_eq(x->a % 4096, 0);
-	cr_assert_eq(taf_setup(&x->taf, (uint32_t[]){256, 1, 1}, trace_launch(x->r.ask.trace, 0)->grid, &e), 0, "%s", e.text);
+	cr_assert_eq(taf_setup(&x->taf, (uint32_t[]){256, 1, 1}, trace_launch(x->r.req.trace, 0)->grid, &e), 0, "%s", e.text);
 	for (uint32_t k = 0; k < pages; k++) {
 		struct taf_array own = {
 			.base = b->base, .limit = b->base + b->size, .size = 4, .m = {0, 0, 0, step}, .c = 1024 * k, .name = "a"};
@@ -158,18 +158,18 @@ static void touch_neighbours(struct pages *x, const char *machine, const char *s
 		cr_assert_eq(taf_register(&x->taf, &own, 0, 0, &e), 0, "%s", e.text);
 	}
 	cr_assert_eq(taf_ready(&x->taf, b->base, "a", &e), 0, "%s", e.text);
-	x->r.ask.taf = &x->taf;
+	x->r.req.taf = &x->taf;
 }
 
 static void pages_free(struct pages *x)
 {
-	site_rig_free(&x->r);
+	plan_rig_free(&x->r);
 	taf_free(&x->taf);
 }
 
 static void expect_stacks(struct pages *x, const char *plan, unsigned n, const uint16_t *want)
 {
-	struct plan p = site_rig_plan(&x->r, plan);
+	struct plan p = plan_rig_plan(&x->r, plan);
 
 	cr_assert_eq(p.buffer[0].place, PLACE_STATIC);
 	for (unsigned i = 0; i < n; i++)
@@ -186,7 +186,7 @@ Test(tafe_pages, of_one_module_go_there)
 	touch_neighbours(&x, "multichip8", NULL, "n=16384", 128, 1);
 	expect_stacks(&x, "tafe", 8, (const uint16_t[]){0, 1, 2, 3, 4, 5, 6, 7});
 	/* The other eight pages are nobody's, and b and c are not registered: they go round the stacks. */
-	p = site_rig_plan(&x.r, "tafe");
+	p = plan_rig_plan(&x.r, "tafe");
 	first = x.a / 4096;
 	for (uint64_t i = 8; i < 16; i++)
 		cr_expect_eq(p.buffer[0].stack[i], (first + i) % 8);
@@ -250,89 +250,89 @@ Test(tafe_pages, of_a_module_go_round_its_stacks)
 /* Pages of 64 KB: b begins behind a in a's last page, which a's and b's users share. */
 Test(tafe_pages, of_two_arrays_count_the_users_of_both)
 {
-	struct site_rig r;
+	struct plan_rig r;
 	struct plan p;
 	uint64_t shared;
 
-	site_rig_machine(&r, ON("mcm4"), "vectoradd", ARGS("n=20480")); /* 80 KB an array */
-	p = site_rig_plan(&r, "tafe");
-	shared = trace_buffer(r.ask.trace, 1)->base / 65536;
-	cr_assert_eq((trace_buffer(r.ask.trace, 0)->base + 81920 - 1) / 65536, shared);
+	plan_rig_machine(&r, ON("mcm4"), "vectoradd", ARGS("n=20480")); /* 80 KB an array */
+	p = plan_rig_plan(&r, "tafe");
+	shared = trace_buffer(r.req.trace, 1)->base / 65536;
+	cr_assert_eq((trace_buffer(r.req.trace, 0)->base + 81920 - 1) / 65536, shared);
 	cr_expect_eq(p.buffer[0].stack[p.buffer[0].n_pages - 1], p.buffer[1].stack[0]);
-	site_rig_free(&r);
+	plan_rig_free(&r);
 }
 
 /* To all modules it is 13 links from 0 and from 1, 15 from 2 and more from the others: they take turns. */
 Test(tafe_tid, takes_data_dependent_arrays_as_everyones)
 {
-	struct site_rig r;
+	struct plan_rig r;
 	struct plan p;
 	const struct plan_buffer *edge;
 
-	site_rig_machine(&r, ON("multichip8"), "bfs", NULL);
-	p = site_rig_plan(&r, "tafe-tid");
-	edge = &p.buffer[site_rig_buffer(&r, "edge")];
+	plan_rig_machine(&r, ON("multichip8"), "bfs", NULL);
+	p = plan_rig_plan(&r, "tafe-tid");
+	edge = &p.buffer[plan_rig_buffer(&r, "edge")];
 	for (uint32_t i = 0; i < edge->n_pages; i++) {
 		cr_expect_leq(edge->stack[i], 1);
 		cr_expect(!i || edge->stack[i] != edge->stack[i - 1]);
 	}
 	cr_expect_str_eq(edge->found.verdict, "shared");
-	p = site_rig_plan(&r, "tafe");
-	cr_expect_str_eq(p.buffer[site_rig_buffer(&r, "edge")].found.verdict, "private");
-	site_rig_free(&r);
+	p = plan_rig_plan(&r, "tafe");
+	cr_expect_str_eq(p.buffer[plan_rig_buffer(&r, "edge")].found.verdict, "private");
+	plan_rig_free(&r);
 }
 
 /* vectoradd, 4 CTAs and with them a page of each array an SM: nothing is remote. matmul: rows of A and of C are a module's own, B
  * is everyone's; half of the lines are B's but for those of C. */
 Test(tafe, leaves_nothing_remote_where_ctas_own_their_pages)
 {
-	struct site_rig r;
+	struct plan_rig r;
 
-	site_rig_machine(&r, ON("multichip8"), "vectoradd", ARGS("n=65536"));
-	cr_expect_eq(site_rig_remote(&r, "tafe"), 0);
-	cr_expect_eq(site_rig_remote(&r, "tafe-tid"), 0);
-	cr_expect_float_eq(site_rig_remote(&r, "cgp-only"), 87.5, 1e-9);
-	site_rig_free(&r);
+	plan_rig_machine(&r, ON("multichip8"), "vectoradd", ARGS("n=65536"));
+	cr_expect_eq(plan_rig_remote(&r, "tafe"), 0);
+	cr_expect_eq(plan_rig_remote(&r, "tafe-tid"), 0);
+	cr_expect_float_eq(plan_rig_remote(&r, "cgp-only"), 87.5, 1e-9);
+	plan_rig_free(&r);
 }
 
 /* ---- composition ---- */
 
 Test(tafe_pages, follow_the_planner_that_places_ctas)
 {
-	struct site_rig r;
+	struct plan_rig r;
 	struct plan one, other;
 	struct err e = {""};
 
-	site_rig_machine(&r, ON("multichip8"), "vectoradd", ARGS("n=65536"));
-	one = site_rig_plan(&r, "affinity+tafe-pages");
-	other = site_rig_plan(&r, "tafe-pages+affinity");
+	plan_rig_machine(&r, ON("multichip8"), "vectoradd", ARGS("n=65536"));
+	one = plan_rig_plan(&r, "affinity+tafe-pages");
+	other = plan_rig_plan(&r, "tafe-pages+affinity");
 	for (uint32_t b = 0; b < 3; b++)
 		cr_expect_arr_eq(one.buffer[b].stack, other.buffer[b].stack, one.buffer[b].n_pages * sizeof(uint16_t));
-	cr_expect_eq(planner_make(&one, "tafe-pages", &r.ask, &e), -1);
+	cr_expect_eq(planner_make(&one, "tafe-pages", &r.req, &e), -1);
 	cr_expect_str_eq(e.text,
 			 "--plan tafe-pages: leaves CTAs to the run; footprints by module want a planner that gives each to an SM");
-	site_rig_free(&r);
+	plan_rig_free(&r);
 }
 
 Test(tafe, wants_a_program_that_registers_its_arrays)
 {
-	struct site_rig r;
+	struct plan_rig r;
 	struct plan p;
 	struct err e = {""};
 
-	site_rig_machine(&r, ON("multichip8"), "transpose", NULL);
-	cr_expect_eq(planner_make(&p, "tafe", &r.ask, &e), -1);
+	plan_rig_machine(&r, ON("multichip8"), "transpose", NULL);
+	cr_expect_eq(planner_make(&p, "tafe", &r.req, &e), -1);
 	cr_expect_str_eq(
 		e.text,
 		"--plan tafe: transpose 128x128 naive makes no TAFE calls (taf_register); nor does a recorded or imported trace");
-	site_rig_free(&r);
+	plan_rig_free(&r);
 }
 
 Test(tafe, says_which_tables_it_wants)
 {
 	struct planner_wants w;
 	struct taf_options o;
-	struct plan_site s = {.n_homes = 4, .n_sms = 16};
+	struct topology_view s = {.n_modules = 4, .n_sms = 16};
 	struct err e = {""};
 
 	cr_assert_eq(planner_check("tafe", &w, &e), 0);

@@ -25,7 +25,7 @@ static double stat_of(const char *command, const char *key)
 }
 
 /* 256 CTAs of 256 threads: 4 an SM, a page of each array. */
-Test(tafe_on_the_model, keeps_at_home_what_one_module_reads)
+Test(tafe_on_the_model, keeps_in_its_module_what_one_module_reads)
 {
 	const char *on = "locus run vectoradd --arg n=65536 --machine multichip8 --set vm.tlb=false --tracker none --plan";
 	char command[256];

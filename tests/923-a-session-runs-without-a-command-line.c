@@ -76,7 +76,7 @@ Test(session, several_programs_have_modules_of_their_own_and_a_plan)
 	cr_assert_eq(s.programs.n, 2);
 	cr_assert_eq(instructions(s.source.trace), instructions(s.programs.one[0].trace) + instructions(s.programs.one[1].trace));
 	cr_assert_eq(s.result.warp_insts, instructions(s.source.trace));
-	cr_assert_eq(s.programs.program[1].first_home, s.programs.program[0].n_homes);
+	cr_assert_eq(s.programs.program[1].first_module, s.programs.program[0].n_modules);
 	cr_assert_not_null(s.plan);
 	session_close(&s);
 }

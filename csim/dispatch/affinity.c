@@ -14,7 +14,7 @@ static int init(void **state, struct arena *a, const struct dispatch *d, const s
 	struct affinity *s = arena_alloc(a, sizeof *s);
 
 	(void)p, (void)hw, (void)e;
-	s->issued = arena_array(a, d->plan->n_homes, sizeof *s->issued);
+	s->issued = arena_array(a, d->plan->n_modules, sizeof *s->issued);
 	*state = s;
 	return 0;
 }
@@ -24,7 +24,7 @@ static void launch(void *state, const struct dispatch *d, const struct dispatch_
 	struct affinity *s = state;
 
 	(void)p, (void)own;
-	memset(s->issued, 0, d->plan->n_homes * sizeof *s->issued);
+	memset(s->issued, 0, d->plan->n_modules * sizeof *s->issued);
 }
 
 /* The module's CTA number `issued`: CTAs are distributed in rounds of `round` CTAs, of which this module has blocks[module] from
@@ -33,12 +33,12 @@ static uint32_t next(void *state, const struct dispatch *d, const struct dispatc
 {
 	struct affinity *s = state;
 	const uint32_t *blocks = d->plan->launch[p->launch].blocks;
-	uint32_t module = d->plan->home[sm], issued = s->issued[module];
+	uint32_t module = d->plan->module_of_sm[sm], issued = s->issued[module];
 	uint64_t first = 0, round = 0, cta;
 
 	if (!blocks[module])
 		return DISPATCH_NONE;
-	for (uint32_t h = 0; h < d->plan->n_homes; h++) {
+	for (uint32_t h = 0; h < d->plan->n_modules; h++) {
 		first += h < module ? blocks[h] : 0;
 		round += blocks[h];
 	}

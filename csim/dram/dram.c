@@ -83,7 +83,7 @@ void dram_reply(struct dram *d, uint32_t port, const struct dram_done *r, uint64
 }
 
 /* Takes one request in, or answers it out of the write queue. false: there is no room. */
-static bool take(struct dram *d, const struct dram_req *r, const struct addr_place *place, uint32_t port, uint64_t cycle)
+static bool take(struct dram *d, const struct dram_req *r, const struct addr_location *place, uint32_t port, uint64_t cycle)
 {
 	struct stamp arrived = stamp_of(ticks_edge(queue_next_arrival(d->in[port]), d->period));
 	struct ticks when = {0};

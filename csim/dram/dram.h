@@ -124,7 +124,7 @@ struct dram {
 	struct dram_req_queue **in;   /* one for each port, made and kept by the caller */
 	struct dram_done_queue **out; /* likewise */
 	uint64_t *blocked_since;      /* of each port: the cycle from which its front waits; CYCLE_NEVER */
-	struct addr_place *front;     /* of each port whose front waits: where that stands */
+	struct addr_location *front;  /* of each port whose front waits: where that stands */
 
 	struct dram_bank bank[DRAM_MAX_BANKS];
 	uint64_t open;			     /* banks with an open row */

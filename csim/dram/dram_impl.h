@@ -5,14 +5,14 @@
 #include "dram/dram.h"
 
 /* Where a request stands in the channel: the one place at which an address is cut into bank, row and column. */
-static inline struct addr_place dram_place(const struct dram *d, const struct dram_req *r, uint64_t cycle)
+static inline struct addr_location dram_place(const struct dram *d, const struct dram_req *r, uint64_t cycle)
 {
-	return addr_decoder_port_place(&d->decoder, cycle, r->local, MODE_FGP);
+	return addr_decoder_port_location(&d->decoder, cycle, r->local, MODE_FGP);
 }
 
 /* dram_list.c: takes a request in; there is room. Removes one. The open row of a bank has changed. */
 void dram_list_init(struct dram *d, struct arena *a);
-void dram_list_add(struct dram *d, const struct dram_req *r, const struct addr_place *p, uint32_t port, struct stamp arrived);
+void dram_list_add(struct dram *d, const struct dram_req *r, const struct addr_location *p, uint32_t port, struct stamp arrived);
 void dram_list_remove(struct dram *d, uint16_t slot);
 void dram_list_row_opened(struct dram *d, uint32_t bank);
 void dram_list_row_closed(struct dram *d, uint32_t bank);

@@ -31,7 +31,7 @@ static uint16_t take_slot(struct dram *d)
 	return s;
 }
 
-void dram_list_add(struct dram *d, const struct dram_req *r, const struct addr_place *p, uint32_t port, struct stamp arrived)
+void dram_list_add(struct dram *d, const struct dram_req *r, const struct addr_location *p, uint32_t port, struct stamp arrived)
 {
 	uint32_t dir = r->write ? DRAM_WRITE : DRAM_READ;
 	uint16_t s = take_slot(d);

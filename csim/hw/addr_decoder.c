@@ -113,7 +113,7 @@ void addr_decoder_reset(struct addr_decoder *s, const struct addr_decoder_params
 void addr_decoder_eval(const struct addr_decoder *s, const struct addr_decoder_in *in, struct addr_decoder_out *out)
 {
 	for (uint32_t i = 0; i < s->p.ports; i++) {
-		struct addr_place at = addr_decoder_place(s, in->addr[i], in->mode[i]);
+		struct addr_location at = addr_decoder_location(s, in->addr[i], in->mode[i]);
 
 		out->stack[i] = at.stack;
 		out->stack_local[i] = at.stack_local;
@@ -125,7 +125,7 @@ void addr_decoder_eval(const struct addr_decoder *s, const struct addr_decoder_i
 	}
 }
 
-struct addr_place addr_decoder_port_through(const struct addr_decoder_port *port, uint64_t cycle, uint64_t addr, uint32_t mode)
+struct addr_location addr_decoder_port_through(const struct addr_decoder_port *port, uint64_t cycle, uint64_t addr, uint32_t mode)
 {
 	struct addr_decoder_in in = {.addr = {addr}, .mode = {(uint8_t)mode}};
 	struct addr_decoder_out out;

@@ -88,7 +88,7 @@ struct addr_decoder {
 };
 
 /* What one address comes to; a caller that wants part of it pays for that part. */
-struct addr_place {
+struct addr_location {
 	uint64_t stack_local, channel_local, row;
 	uint32_t stack, channel, bank, column;
 };
@@ -125,12 +125,12 @@ static inline uint32_t addr_decoder_fold(const struct addr_decoder *s, uint64_t 
 	return v;
 }
 
-static inline struct addr_place addr_decoder_place(const struct addr_decoder *s, uint64_t addr, uint32_t mode)
+static inline struct addr_location addr_decoder_location(const struct addr_decoder *s, uint64_t addr, uint32_t mode)
 {
 	uint32_t lsb = s->lsb[mode];
 	uint64_t a = addr & s->addr_mask, low = ((uint64_t)1 << lsb) - 1, in_block = ((uint64_t)1 << s->block_bits) - 1;
-	struct addr_place at = {.stack = (uint32_t)(a >> lsb) & (s->p.stacks - 1),
-				.stack_local = (a & low) | (a >> s->stack_bits & ~low)};
+	struct addr_location at = {.stack = (uint32_t)(a >> lsb) & (s->p.stacks - 1),
+				   .stack_local = (a & low) | (a >> s->stack_bits & ~low)};
 	uint64_t block = at.stack_local >> s->block_bits, x = block >> s->channel_bits, q = s->by_three ? x / 3 : x;
 
 	at.channel = (uint32_t)(block - q * s->p.channels);
@@ -144,26 +144,26 @@ static inline struct addr_place addr_decoder_place(const struct addr_decoder *s,
 }
 
 /* What the block gave at one of its ports. */
-static inline struct addr_place addr_place_of(const struct addr_decoder_out *out, uint32_t port)
+static inline struct addr_location addr_place_of(const struct addr_decoder_out *out, uint32_t port)
 {
-	return (struct addr_place){.stack_local = out->stack_local[port],
-				   .channel_local = out->channel_local[port],
-				   .row = out->row[port],
-				   .stack = out->stack[port],
-				   .channel = out->channel[port],
-				   .bank = out->bank[port],
-				   .column = out->column[port]};
+	return (struct addr_location){.stack_local = out->stack_local[port],
+				      .channel_local = out->channel_local[port],
+				      .row = out->row[port],
+				      .stack = out->stack[port],
+				      .channel = out->channel[port],
+				      .bank = out->bank[port],
+				      .column = out->column[port]};
 }
 
 /* Through the port: not golden, so not in a header. */
-struct addr_place addr_decoder_port_through(const struct addr_decoder_port *port, uint64_t cycle, uint64_t addr, uint32_t mode);
+struct addr_location addr_decoder_port_through(const struct addr_decoder_port *port, uint64_t cycle, uint64_t addr, uint32_t mode);
 
 /* Where one address stands. A golden port takes any number of ports of the block; the model's owners have one. */
-static inline struct addr_place addr_decoder_port_place(const struct addr_decoder_port *port, uint64_t cycle, uint64_t addr,
-							uint32_t mode)
+static inline struct addr_location addr_decoder_port_location(const struct addr_decoder_port *port, uint64_t cycle, uint64_t addr,
+							      uint32_t mode)
 {
 	if (__builtin_expect(port->golden != NULL, 1))
-		return addr_decoder_place(port->golden, addr, mode);
+		return addr_decoder_location(port->golden, addr, mode);
 	return addr_decoder_port_through(port, cycle, addr, mode);
 }
 

@@ -48,7 +48,7 @@ void addr_decoder_pipe_eval(const struct addr_decoder_pipe *s, const struct addr
 
 static void respond(struct addr_decoder_pipe *s, uint32_t i, uint64_t addr, uint32_t mode)
 {
-	struct addr_place at = addr_decoder_place(&s->decoder, addr, mode);
+	struct addr_location at = addr_decoder_location(&s->decoder, addr, mode);
 
 	s->rsp_valid[i] = 1;
 	s->rsp_stack[i] = at.stack;

@@ -27,7 +27,7 @@ enum machine_cpu_deal { CPU_DEAL_TURNS, CPU_DEAL_BLOCKS };
 enum machine_l2_side { L2_SIDE_MEMORY, L2_SIDE_SM };
 enum machine_topology { TOPOLOGY_TREE, TOPOLOGY_RING, TOPOLOGY_FULL, TOPOLOGY_P2P, TOPOLOGY_LIST };
 enum machine_bank_group_bits { BANK_GROUP_HIGH, BANK_GROUP_LOW };
-enum machine_page_place { PAGE_PLACE_INTERLEAVE, PAGE_PLACE_PAGES, PAGE_PLACE_FIRST_TOUCH };
+enum machine_page_placement { PAGE_PLACE_INTERLEAVE, PAGE_PLACE_PAGES, PAGE_PLACE_FIRST_TOUCH };
 enum machine_dram_first { DRAM_FIRST_COLUMN, DRAM_FIRST_ACTIVATE };
 enum machine_command_bus { COMMAND_BUS_SINGLE, COMMAND_BUS_DUAL };
 
@@ -172,13 +172,13 @@ struct machine {
 		bool enabled; /* false: virtual addresses are physical ones */
 		bool tlb;     /* false: translation takes no time */
 		uint32_t page, stack_mib;
-		enum machine_page_place place; /* where a plan says nothing */
-		struct machine_tlb l1;	       /* of an SM */
-		uint32_t l1_pending;	       /* transactions of an SM that wait for a translation */
-		struct machine_tlb l2;	       /* of a module */
-		uint32_t walks;		       /* in flight, a module */
-		uint32_t walk_cache;	       /* entries of upper levels, a module; 0: none */
-		uint32_t fault_latency;	       /* core cycles until the pager has mapped a page */
+		enum machine_page_placement place; /* where a plan says nothing */
+		struct machine_tlb l1;		   /* of an SM */
+		uint32_t l1_pending;		   /* transactions of an SM that wait for a translation */
+		struct machine_tlb l2;		   /* of a module */
+		uint32_t walks;			   /* in flight, a module */
+		uint32_t walk_cache;		   /* entries of upper levels, a module; 0: none */
+		uint32_t fault_latency;		   /* core cycles until the pager has mapped a page */
 	} vm;
 
 	struct {		/* cpu.* : docs/cpu.md; times in CPU cycles, its clock is clock.cpu */

@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-static const uint8_t default_place[] = {[PAGE_PLACE_INTERLEAVE] = PAGES_INTERLEAVED,
-					[PAGE_PLACE_PAGES] = PAGES_BY_PAGE,
-					[PAGE_PLACE_FIRST_TOUCH] = PAGES_FIRST_TOUCH};
+static const uint8_t default_placement[] = {[PAGE_PLACE_INTERLEAVE] = PAGES_INTERLEAVED,
+					    [PAGE_PLACE_PAGES] = PAGES_BY_PAGE,
+					    [PAGE_PLACE_FIRST_TOUCH] = PAGES_FIRST_TOUCH};
 
 static int take_static(const struct pages *p, const struct plan_buffer *b, struct pages_range *r, struct err *e)
 {
@@ -62,7 +62,7 @@ int gpu_pages_build(struct pages *p, struct arena *a, const struct machine *m, c
 	struct pages_params params = {.stacks = m->dram.stacks,
 				      .page = m->vm.page,
 				      .stack_bytes = (uint64_t)m->vm.stack_mib << 20,
-				      .place = default_place[m->vm.place]};
+				      .place = default_placement[m->vm.place]};
 	uint32_t n = trace_n_buffers(t);
 	struct pages_range *r = arena_array(a, n + 1, sizeof *r);
 

@@ -32,9 +32,9 @@ int route_init_above(struct route *r, const struct machine *m, const struct hw_b
 int route_bind_channel(struct addr_decoder_port *port, const struct machine *m, const struct hw_binder *binder, const char *owner,
 		       struct err *e);
 
-static inline struct addr_place route_place(const struct route *r, uint64_t cycle, uint64_t addr, uint32_t mode)
+static inline struct addr_location route_place(const struct route *r, uint64_t cycle, uint64_t addr, uint32_t mode)
 {
-	return addr_decoder_port_place(&r->decoder, cycle, addr, mode);
+	return addr_decoder_port_location(&r->decoder, cycle, addr, mode);
 }
 
 /* Slice within the channel, and the line number by which that slice is indexed, of a channel-local address. */
@@ -57,7 +57,7 @@ static inline uint64_t route_line_local(const struct route *r, uint32_t slice, u
 /* What struct mem_req names as its destination. */
 static inline uint16_t route_destination(const struct route *r, uint64_t cycle, uint64_t addr, uint32_t mode)
 {
-	struct addr_place at;
+	struct addr_location at;
 
 	if (r->shared)
 		return (uint16_t)((addr >> r->line_bits) % r->shared);

@@ -4,11 +4,11 @@
 
 #include "trace/walk.h"
 
-struct census {
+struct access_scan {
 	struct trace *t;
-	census_visit *visit;
+	access_scan_visit *visit;
 	void *ctx;
-	struct census_event event;
+	struct scanned_access event;
 	struct trace_cta cta;
 	int last; /* the buffer that was found last */
 };
@@ -20,7 +20,7 @@ static int by_address(const void *x, const void *y)
 	return a < b ? -1 : a > b;
 }
 
-static int buffer_of(struct census *c, uint64_t addr)
+static int buffer_of(struct access_scan *c, uint64_t addr)
 {
 	const struct trace_buffer *b = c->last < 0 ? NULL : trace_buffer(c->t, (uint32_t)c->last);
 
@@ -29,7 +29,7 @@ static int buffer_of(struct census *c, uint64_t addr)
 	return c->last;
 }
 
-static void tell(struct census *c, uint64_t addr)
+static void tell(struct access_scan *c, uint64_t addr)
 {
 	int b = buffer_of(c, addr);
 
@@ -40,7 +40,7 @@ static void tell(struct census *c, uint64_t addr)
 	c->visit(c->ctx, &c->event);
 }
 
-static void tell_access(struct census *c, const struct trace_addr *a, uint32_t mask, const struct trace_inst *i)
+static void tell_access(struct access_scan *c, const struct trace_addr *a, uint32_t mask, const struct trace_inst *i)
 {
 	uint64_t lane[TRACE_WARP_SIZE], first[2 * TRACE_WARP_SIZE];
 	unsigned n = 0;
@@ -50,8 +50,8 @@ static void tell_access(struct census *c, const struct trace_addr *a, uint32_t m
 		uint64_t at = lane[__builtin_ctz(mask)], end = at + i->width - 1;
 
 		first[n++] = at;
-		if (end / CENSUS_LINE != at / CENSUS_LINE)
-			first[n++] = end / CENSUS_LINE * CENSUS_LINE;
+		if (end / ACCESS_SCAN_LINE != at / ACCESS_SCAN_LINE)
+			first[n++] = end / ACCESS_SCAN_LINE * ACCESS_SCAN_LINE;
 	}
 	for (unsigned k = 1; k < n; k++) { /* as a rule they ascend */
 		if (first[k] < first[k - 1]) {
@@ -61,21 +61,21 @@ static void tell_access(struct census *c, const struct trace_addr *a, uint32_t m
 	}
 	c->event.write = i->op == OP_STORE;
 	for (unsigned k = 0; k < n; k++)
-		if (!k || first[k] / CENSUS_LINE != first[k - 1] / CENSUS_LINE)
+		if (!k || first[k] / ACCESS_SCAN_LINE != first[k - 1] / ACCESS_SCAN_LINE)
 			tell(c, first[k]);
 }
 
 static void see(void *ctx, const struct trace_access *a)
 {
-	struct census *c = ctx;
+	struct access_scan *c = ctx;
 
 	if (a->inst->space == SPACE_GLOBAL || a->inst->space == SPACE_TEX)
 		tell_access(c, a->addr, a->mask, a->inst);
 }
 
-int census_walk(struct trace *t, census_visit *visit, void *ctx, struct err *e)
+int access_scan_walk(struct trace *t, access_scan_visit *visit, void *ctx, struct err *e)
 {
-	struct census c = {.t = t, .visit = visit, .ctx = ctx, .last = -1};
+	struct access_scan c = {.t = t, .visit = visit, .ctx = ctx, .last = -1};
 	int rc = 0;
 
 	for (uint32_t l = 0; l < trace_n_launches(t) && !rc; l++) {

@@ -8,17 +8,17 @@
 
 #include "trace/trace.h"
 
-enum { CENSUS_LINE = 128 };
+enum { ACCESS_SCAN_LINE = 128 };
 
-struct census_event {
+struct scanned_access {
 	uint32_t launch, cta;
 	uint32_t buffer; /* index; accesses outside all buffers are not told */
 	uint64_t addr;	 /* of the line's first byte that is touched */
 	bool write;
 };
-typedef void census_visit(void *ctx, const struct census_event *e);
+typedef void access_scan_visit(void *ctx, const struct scanned_access *e);
 
 /* Launch by launch, CTA by CTA. Fails if the trace cannot be read. */
-int census_walk(struct trace *t, census_visit *visit, void *ctx, struct err *e);
+int access_scan_walk(struct trace *t, access_scan_visit *visit, void *ctx, struct err *e);
 
 #endif

@@ -7,59 +7,59 @@
 /* ---- as it is ---- */
 
 struct real {
-	const struct plan_ask *ask;
-	struct plan_homes homes;
+	const struct planner_request *req;
+	struct plan_modules modules;
 	struct plan_touched *by;
 };
 
-static void touch(void *ctx, const struct census_event *e)
+static void touch(void *ctx, const struct scanned_access *e)
 {
 	struct real *x = ctx;
-	uint32_t page = x->ask->site->page, home = plan_homes_at(&x->homes, e->launch, e->cta);
-	uint64_t first = trace_buffer(x->ask->trace, e->buffer)->base / page;
+	uint32_t page = x->req->topology->page, module = plan_modules_at(&x->modules, e->launch, e->cta);
+	uint64_t first = trace_buffer(x->req->trace, e->buffer)->base / page;
 
-	if (home != PLAN_NO_HOME)
-		x->by[e->buffer].real[e->addr / page - first] |= UINT64_C(1) << home;
+	if (module != PLAN_NO_MODULE)
+		x->by[e->buffer].real[e->addr / page - first] |= UINT64_C(1) << module;
 }
 
 /* ---- as it was estimated ---- */
 
-static void estimate(const struct plan_ask *ask, const struct plan_home_maps *homes, const struct trace_buffer *b,
+static void estimate(const struct planner_request *req, const struct plan_module_maps *modules, const struct trace_buffer *b,
 		     struct plan_touched *t)
 {
-	uint32_t page = ask->site->page;
+	uint32_t page = req->topology->page;
 
-	t->patterns = tafe_patterns(ask->taf, b);
+	t->patterns = tafe_patterns(req->taf, b);
 	if (!t->patterns)
 		return;
-	t->estimated = arena_array(ask->arena, t->n_pages, sizeof *t->estimated);
+	t->estimated = arena_array(req->arena, t->n_pages, sizeof *t->estimated);
 	for (int i = 0; i < TAF_ARRAYS; i++) {
-		const struct taf_array *a = &ask->taf->array[i];
+		const struct taf_array *a = &req->taf->array[i];
 
-		if (!taf_is_first_entry(ask->taf, i) || a->base < b->base || a->base >= b->base + b->size)
+		if (!taf_is_first_entry(req->taf, i) || a->base < b->base || a->base >= b->base + b->size)
 			continue;
-		t->data |= tafe_by_data(ask->taf, a->base);
-		tafe_page_users(ask, a->base, homes, &t->estimated[a->base / page - b->base / page]);
+		t->data |= tafe_by_data(req->taf, a->base);
+		tafe_page_users(req, a->base, modules, &t->estimated[a->base / page - b->base / page]);
 	}
 }
 
-int plan_touched(const struct plan *p, const struct plan_ask *ask, struct plan_touched *by, struct err *e)
+int plan_touched(const struct plan *p, const struct planner_request *req, struct plan_touched *by, struct err *e)
 {
-	struct real x = {.ask = ask, .by = by};
-	struct plan_home_maps homes;
-	uint32_t page = ask->site->page;
+	struct real x = {.req = req, .by = by};
+	struct plan_module_maps modules;
+	uint32_t page = req->topology->page;
 
-	if (plan_homes_of_grid(&homes, p, ask, ask->taf->grid, e) != 0)
+	if (plan_modules_of_grid(&modules, p, req, req->taf->grid, e) != 0)
 		return -1;
 	for (uint32_t b = 0; b < p->n_buffers; b++) {
-		const struct trace_buffer *t = trace_buffer(ask->trace, b);
+		const struct trace_buffer *t = trace_buffer(req->trace, b);
 
 		by[b] = (struct plan_touched){.n_pages = (uint32_t)((t->base + t->size - 1) / page - t->base / page + 1)};
-		by[b].real = arena_array(ask->arena, by[b].n_pages, sizeof *by[b].real);
-		estimate(ask, &homes, t, &by[b]);
+		by[b].real = arena_array(req->arena, by[b].n_pages, sizeof *by[b].real);
+		estimate(req, &modules, t, &by[b]);
 	}
-	plan_homes_init(&x.homes, p, ask, ask->arena);
-	return census_walk(ask->trace, touch, &x, e);
+	plan_modules_init(&x.modules, p, req, req->arena);
+	return access_scan_walk(req->trace, touch, &x, e);
 }
 
 /* ---- both ---- */
@@ -69,14 +69,14 @@ static uint64_t bits(uint64_t x)
 	return (uint64_t)__builtin_popcountll(x);
 }
 
-void plan_accuracy_add(struct plan_accuracy *to, const struct plan_touched *t, uint32_t n_homes)
+void plan_accuracy_add(struct plan_accuracy *to, const struct plan_touched *t, uint32_t n_modules)
 {
 	for (uint32_t i = 0; t->estimated && i < t->n_pages; i++) {
 		to->pages++;
 		to->true_pos += bits(t->estimated[i] & t->real[i]);
 		to->false_pos += bits(t->estimated[i] & ~t->real[i]);
 		to->false_neg += bits(~t->estimated[i] & t->real[i]);
-		to->true_neg += n_homes - bits(t->estimated[i] | t->real[i]);
+		to->true_neg += n_modules - bits(t->estimated[i] | t->real[i]);
 	}
 }
 

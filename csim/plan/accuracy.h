@@ -18,13 +18,13 @@ struct plan_touched {	      /* an array: a buffer of the trace */
 };
 
 /* by: one a buffer. The plan must give all CTAs to SMs (plan/cta_modules.h). */
-int plan_touched(const struct plan *p, const struct plan_ask *ask, struct plan_touched *by, struct err *e);
+int plan_touched(const struct plan *p, const struct planner_request *req, struct plan_touched *by, struct err *e);
 
 struct plan_accuracy { /* pairs of a page and a module */
 	uint64_t pages, true_pos, true_neg, false_pos, false_neg;
 };
 /* Adds an array; one that is not registered adds nothing. */
-void plan_accuracy_add(struct plan_accuracy *to, const struct plan_touched *t, uint32_t n_homes);
+void plan_accuracy_add(struct plan_accuracy *to, const struct plan_touched *t, uint32_t n_modules);
 /* The part of all pairs that is estimated right; 1 if there are none. */
 double plan_accuracy_share(const struct plan_accuracy *a);
 

@@ -26,16 +26,16 @@ static const struct planner_option options[] = {
 };
 
 /* The first launch that touches the buffer; of the same kernel one with several CTAs, as a single one has no stride. */
-static uint32_t first_launch(const struct plan_ask *ask, uint32_t buffer)
+static uint32_t first_launch(const struct planner_request *req, uint32_t buffer)
 {
 	uint32_t found = UINT32_MAX;
 
-	for (uint32_t i = 0; i < trace_n_launches(ask->trace); i++) {
-		const struct trace_launch *l = trace_launch(ask->trace, i);
-		const struct affine_launch *x = ask->analysis[i];
+	for (uint32_t i = 0; i < trace_n_launches(req->trace); i++) {
+		const struct trace_launch *l = trace_launch(req->trace, i);
+		const struct affine_launch *x = req->analysis[i];
 		bool uses = false;
 
-		if (found != UINT32_MAX && l->kernel != trace_launch(ask->trace, found)->kernel)
+		if (found != UINT32_MAX && l->kernel != trace_launch(req->trace, found)->kernel)
 			continue;
 		for (uint32_t k = 0; k < x->n_accesses && !uses; k++)
 			uses = x->access[k].at.buffer == (int32_t)buffer;
@@ -47,15 +47,15 @@ static uint32_t first_launch(const struct plan_ask *ask, uint32_t buffer)
 	return found;
 }
 
-static struct stride by_analysis(const struct plan *p, const struct plan_ask *ask, uint32_t buffer)
+static struct stride by_analysis(const struct plan *p, const struct planner_request *req, uint32_t buffer)
 {
-	uint32_t launch = first_launch(ask, buffer);
+	uint32_t launch = first_launch(req, buffer);
 
 	if (launch == UINT32_MAX)
 		return (struct stride){.verdict = STRIDE_UNUSED, .why = ""};
-	if (trace_launch(ask->trace, launch)->n_ctas < 2)
+	if (trace_launch(req->trace, launch)->n_ctas < 2)
 		return (struct stride){.verdict = STRIDE_SHARED, .why = "only one CTA uses it", .launch = launch};
-	return stride_static(ask, launch, buffer, p->launch[launch].blocks);
+	return stride_static(req, launch, buffer, p->launch[launch].blocks);
 }
 
 static uint64_t round_up(uint64_t x, uint64_t unit)
@@ -63,7 +63,7 @@ static uint64_t round_up(uint64_t x, uint64_t unit)
 	return (x + unit - 1) / unit * unit;
 }
 
-/* Bytes of a home's chunk, times den. */
+/* Bytes of a module's chunk, times den. */
 static uint64_t chunk_of(const struct stride *s, uint32_t blocks, enum chunk how, uint32_t page)
 {
 	uint64_t exact = s->num * blocks, limit;
@@ -75,15 +75,15 @@ static uint64_t chunk_of(const struct stride *s, uint32_t blocks, enum chunk how
 }
 
 /* Stacks for all pages of a buffer whose CTAs move at that stride. False: a chunk is smaller than a page. */
-static bool place(const struct plan *p, const struct plan_ask *ask, uint32_t buffer, const struct stride *s, enum chunk how)
+static bool place(const struct plan *p, const struct planner_request *req, uint32_t buffer, const struct stride *s, enum chunk how)
 {
-	const struct trace_buffer *t = trace_buffer(ask->trace, buffer);
+	const struct trace_buffer *t = trace_buffer(req->trace, buffer);
 	const uint32_t *blocks = p->launch[s->launch].blocks;
 	struct plan_buffer *b = &p->buffer[buffer];
-	uint64_t *bytes = arena_array(ask->arena, p->n_homes, sizeof *bytes), page = ask->site->page, first = t->base / page;
-	struct stride_map m = {.base = t->base, .den = s->den, .n_homes = p->n_homes, .bytes = bytes};
+	uint64_t *bytes = arena_array(req->arena, p->n_modules, sizeof *bytes), page = req->topology->page, first = t->base / page;
+	struct stride_map m = {.base = t->base, .den = s->den, .n_modules = p->n_modules, .bytes = bytes};
 
-	for (uint32_t h = 0; h < p->n_homes; h++) {
+	for (uint32_t h = 0; h < p->n_modules; h++) {
 		if (blocks[h] && s->num * blocks[h] < page * s->den)
 			return false;
 		bytes[h] = blocks[h] ? chunk_of(s, blocks[h], how, (uint32_t)page) : 0;
@@ -91,17 +91,17 @@ static bool place(const struct plan *p, const struct plan_ask *ask, uint32_t buf
 	}
 	b->place = PLACE_STATIC;
 	b->n_pages = (uint32_t)((t->base + t->size - 1) / page - first + 1);
-	b->stack = arena_array(ask->arena, b->n_pages, sizeof *b->stack);
+	b->stack = arena_array(req->arena, b->n_pages, sizeof *b->stack);
 	for (uint32_t i = 0; i < b->n_pages; i++) {
-		uint32_t home = stride_home(&m, (first + i) * page + page / 2);
+		uint32_t module = stride_module(&m, (first + i) * page + page / 2);
 
-		b->stack[i] = (uint16_t)plan_site_stack(ask->site, home, i);
+		b->stack[i] = (uint16_t)topology_view_stack(req->topology, module, i);
 	}
 	b->found.chunk = (double)bytes[0] / (double)s->den;
 	return true;
 }
 
-static void decide(const struct plan *p, const struct plan_ask *ask, uint32_t buffer, const struct stride *s, enum chunk how)
+static void decide(const struct plan *p, const struct planner_request *req, uint32_t buffer, const struct stride *s, enum chunk how)
 {
 	struct plan_buffer *b = &p->buffer[buffer];
 
@@ -110,31 +110,31 @@ static void decide(const struct plan *p, const struct plan_ask *ask, uint32_t bu
 	if (s->verdict != STRIDE_REGULAR)
 		return;
 	b->found.stride = (double)s->num / (double)s->den;
-	if (!place(p, ask, buffer, s, how))
+	if (!place(p, req, buffer, s, how))
 		b->found.why = "a chunk is smaller than a page";
 }
 
-static int make(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct err *e)
+static int make(struct plan *p, const struct planner_request *req, const unsigned *choice, struct err *e)
 {
 	enum source source = (enum source)choice[0];
 	enum chunk how = (enum chunk)choice[1];
-	struct stride *profile = arena_array(ask->arena, p->n_buffers, sizeof *profile), s;
+	struct stride *profile = arena_array(req->arena, p->n_buffers, sizeof *profile), s;
 
-	if (source == SOURCE_STATIC && !ask->analysis)
+	if (source == SOURCE_STATIC && !req->analysis)
 		return err_set(e, "--plan %s: a recorded or imported trace has no PTX to analyse; source=profile reads the trace",
 			       p->name);
-	if (source == SOURCE_BOTH && !ask->analysis)
+	if (source == SOURCE_BOTH && !req->analysis)
 		source = SOURCE_PROFILE;
-	if (plan_affinity(p, ask, e))
+	if (plan_affinity(p, req, e))
 		return -1;
-	plan_all_buffers(p, ask, PLACE_FGP);
-	if (source != SOURCE_STATIC && stride_profile(p, ask, profile, e))
+	plan_all_buffers(p, req, PLACE_FGP);
+	if (source != SOURCE_STATIC && stride_profile(p, req, profile, e))
 		return -1;
 	for (uint32_t b = 0; b < p->n_buffers; b++) {
-		s = source == SOURCE_PROFILE ? profile[b] : by_analysis(p, ask, b);
+		s = source == SOURCE_PROFILE ? profile[b] : by_analysis(p, req, b);
 		if (source == SOURCE_BOTH && (s.verdict == STRIDE_IRREGULAR || s.verdict == STRIDE_UNUSED))
 			s = profile[b];
-		decide(p, ask, b, &s, how);
+		decide(p, req, b, &s, how);
 	}
 	return 0;
 }

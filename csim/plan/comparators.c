@@ -4,9 +4,9 @@
 #include "machine/occupancy.h"
 #include "plan/planner.h"
 
-void plan_all_buffers(struct plan *p, const struct plan_ask *ask, enum plan_place place)
+void plan_all_buffers(struct plan *p, const struct planner_request *req, enum plan_placement place)
 {
-	p->buffer = arena_array(ask->arena, p->n_buffers, sizeof *p->buffer);
+	p->buffer = arena_array(req->arena, p->n_buffers, sizeof *p->buffer);
 	for (uint32_t b = 0; b < p->n_buffers; b++)
 		p->buffer[b].place = place;
 }
@@ -16,82 +16,82 @@ static bool same_shape(const struct trace_launch *x, const struct trace_launch *
 	return x->kernel == y->kernel && x->warps_per_cta == y->warps_per_cta && x->dynamic_shared_bytes == y->dynamic_shared_bytes;
 }
 
-int plan_affinity(struct plan *p, const struct plan_ask *ask, struct err *e)
+int plan_affinity(struct plan *p, const struct planner_request *req, struct err *e)
 {
-	const struct plan_site *s = ask->site;
+	const struct topology_view *s = req->topology;
 
-	p->launch = arena_array(ask->arena, p->n_launches, sizeof *p->launch);
-	p->home = s->home_of_sm;
+	p->launch = arena_array(req->arena, p->n_launches, sizeof *p->launch);
+	p->module_of_sm = s->module_of_sm;
 	for (uint32_t i = 0; i < p->n_launches; i++) {
-		const struct trace_launch *l = trace_launch(ask->trace, i);
-		struct plan_program program = plan_program_of_launch(ask, i);
+		const struct trace_launch *l = trace_launch(req->trace, i);
+		struct plan_program program = plan_program_of_launch(req, i);
 		struct occupancy o;
 
 		p->launch[i].dispatch = DISPATCH_AFFINITY;
-		if (i > program.first_launch && same_shape(l, trace_launch(ask->trace, i - 1))) {
+		if (i > program.first_launch && same_shape(l, trace_launch(req->trace, i - 1))) {
 			p->launch[i].blocks = p->launch[i - 1].blocks;
 			continue;
 		}
-		if (occupancy_of(ask->machine, trace_kernel(ask->trace, l->kernel), l, &o, e) != 0)
+		if (occupancy_of(req->machine, trace_kernel(req->trace, l->kernel), l, &o, e) != 0)
 			return -1;
-		p->launch[i].blocks = arena_array(ask->arena, s->n_homes, sizeof *p->launch[i].blocks);
-		for (uint32_t h = program.first_home; h < program.first_home + program.n_homes; h++)
+		p->launch[i].blocks = arena_array(req->arena, s->n_modules, sizeof *p->launch[i].blocks);
+		for (uint32_t h = program.first_module; h < program.first_module + program.n_modules; h++)
 			p->launch[i].blocks[h] = s->sms[h] * o.ctas;
 	}
 	return 0;
 }
 
-static int make_affinity(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct err *e)
+static int make_affinity(struct plan *p, const struct planner_request *req, const unsigned *choice, struct err *e)
 {
 	(void)choice;
-	return plan_affinity(p, ask, e);
+	return plan_affinity(p, req, e);
 }
 
-static int make_fgp(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct err *e)
+static int make_fgp(struct plan *p, const struct planner_request *req, const unsigned *choice, struct err *e)
 {
 	(void)choice;
 	(void)e;
-	plan_all_buffers(p, ask, PLACE_FGP);
+	plan_all_buffers(p, req, PLACE_FGP);
 	return 0;
 }
 
-static int make_cgp(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct err *e)
+static int make_cgp(struct plan *p, const struct planner_request *req, const unsigned *choice, struct err *e)
 {
 	(void)choice;
 	(void)e;
-	plan_all_buffers(p, ask, PLACE_PAGES);
+	plan_all_buffers(p, req, PLACE_PAGES);
 	return 0;
 }
 
-static int make_first_touch(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct err *e)
+static int make_first_touch(struct plan *p, const struct planner_request *req, const unsigned *choice, struct err *e)
 {
 	(void)choice;
 	(void)e;
-	plan_all_buffers(p, ask, PLACE_FIRST_TOUCH);
+	plan_all_buffers(p, req, PLACE_FIRST_TOUCH);
 	return 0;
 }
 
 /* Consecutive pages round the stacks of the program's modules. */
-static int make_own_stacks(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct err *e)
+static int make_own_stacks(struct plan *p, const struct planner_request *req, const unsigned *choice, struct err *e)
 {
-	const struct plan_site *s = ask->site;
+	const struct topology_view *s = req->topology;
 
 	(void)choice;
 	(void)e;
-	plan_all_buffers(p, ask, PLACE_STATIC);
+	plan_all_buffers(p, req, PLACE_STATIC);
 	for (uint32_t i = 0; i < p->n_buffers; i++) {
-		const struct trace_buffer *t = trace_buffer(ask->trace, i);
-		struct plan_program program = plan_program_of_buffer(ask, i);
+		const struct trace_buffer *t = trace_buffer(req->trace, i);
+		struct plan_program program = plan_program_of_buffer(req, i);
 		struct plan_buffer *b = &p->buffer[i];
 		uint64_t first = t->base / s->page;
 
 		b->n_pages = (uint32_t)((t->base + t->size - 1) / s->page - first + 1);
-		b->stack = arena_array(ask->arena, b->n_pages, sizeof *b->stack);
+		b->stack = arena_array(req->arena, b->n_pages, sizeof *b->stack);
 		for (uint32_t k = 0; k < b->n_pages; k++) {
-			uint64_t turn = (first + k) / program.n_homes;
+			uint64_t turn = (first + k) / program.n_modules;
 
-			b->stack[k] = (uint16_t)plan_site_stack(s, program.first_home + (uint32_t)((first + k) % program.n_homes),
-								(uint32_t)turn);
+			b->stack[k] = (uint16_t)topology_view_stack(
+				s, program.first_module + (uint32_t)((first + k) % program.n_modules), (uint32_t)turn);
 		}
 	}
 	return 0;

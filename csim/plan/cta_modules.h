@@ -1,6 +1,6 @@
 /* On which module each CTA of a plan's launches runs, as far as the plan says so.
  *
- *   affinity   the home that Equation 1 gives
+ *   affinity   the module that Equation 1 gives
  *   lists      that of the SM whose list names the CTA
  *   groups     as if SMs took groups in turn and stole nothing: group g goes to SM g mod n
  * With any other dispatch the run decides.
@@ -10,31 +10,31 @@
 
 #include "plan/planner.h"
 
-struct plan_homes {
+struct plan_modules {
 	const struct plan *plan;
 	const uint16_t **of; /* by launch and CTA; NULL: no lists */
 };
-#define PLAN_NO_HOME UINT32_MAX
+#define PLAN_NO_MODULE UINT32_MAX
 
-void plan_homes_init(struct plan_homes *h, const struct plan *p, const struct plan_ask *ask, struct arena *a);
+void plan_modules_init(struct plan_modules *h, const struct plan *p, const struct planner_request *req, struct arena *a);
 
-/* The home of a CTA, or PLAN_NO_HOME. */
-static inline uint32_t plan_homes_at(const struct plan_homes *h, uint32_t launch, uint32_t cta)
+/* The module of a CTA, or PLAN_NO_MODULE. */
+static inline uint32_t plan_modules_at(const struct plan_modules *h, uint32_t launch, uint32_t cta)
 {
 	if (h->of[launch])
 		return h->of[launch][cta];
 	if (h->plan->launch && h->plan->launch[launch].dispatch == DISPATCH_AFFINITY)
-		return plan_home_of(&h->plan->launch[launch], h->plan->n_homes, cta);
-	return PLAN_NO_HOME;
+		return plan_module_of(&h->plan->launch[launch], h->plan->n_modules, cta);
+	return PLAN_NO_MODULE;
 }
 
-/* The homes of all CTAs, as the launches with that grid have them: each map once, in the order of the launches. */
-struct plan_home_maps {
+/* The modules of all CTAs, as the launches with that grid have them: each map once, in the order of the launches. */
+struct plan_module_maps {
 	uint32_t n;
 	const uint16_t **of; /* by CTA */
 };
 /* Fails if there is no such launch, or the plan leaves a CTA of one to the run. */
-int plan_homes_of_grid(struct plan_home_maps *maps, const struct plan *p, const struct plan_ask *ask, const uint32_t grid[3],
-		       struct err *e);
+int plan_modules_of_grid(struct plan_module_maps *maps, const struct plan *p, const struct planner_request *req,
+			 const uint32_t grid[3], struct err *e);
 
 #endif

@@ -5,13 +5,13 @@
 
 #include "trace/walk.h"
 
-static void prepare(const struct plan_element_ask *ctas, struct plan_elements by[TAF_ARRAYS])
+static void prepare(const struct plan_element_request *ctas, struct plan_elements by[TAF_ARRAYS])
 {
 	for (int i = 0; i < TAF_ARRAYS && ctas->n; i++)
 		by[i].cta = xcalloc(ctas->n, sizeof *by[i].cta);
 }
 
-static void settle(const struct plan_element_ask *ctas, struct plan_elements by[TAF_ARRAYS])
+static void settle(const struct plan_element_request *ctas, struct plan_elements by[TAF_ARRAYS])
 {
 	for (int i = 0; i < TAF_ARRAYS; i++) {
 		taf_footprint_settle(&by[i].all);
@@ -20,7 +20,7 @@ static void settle(const struct plan_element_ask *ctas, struct plan_elements by[
 	}
 }
 
-void plan_elements_free(struct plan_elements by[TAF_ARRAYS], const struct plan_element_ask *ctas)
+void plan_elements_free(struct plan_elements by[TAF_ARRAYS], const struct plan_element_request *ctas)
 {
 	for (int i = 0; i < TAF_ARRAYS; i++) {
 		taf_footprint_free(&by[i].all);
@@ -83,23 +83,23 @@ static void see(void *ctx, const struct trace_access *x)
 		touch(w, lane[__builtin_ctz(mask)], x->inst->width);
 }
 
-int plan_elements_real(const struct plan_ask *ask, const struct plan_element_ask *ctas, struct plan_elements by[TAF_ARRAYS],
-		       struct err *e)
+int plan_elements_real(const struct planner_request *req, const struct plan_element_request *ctas,
+		       struct plan_elements by[TAF_ARRAYS], struct err *e)
 {
-	struct walk w = {.taf = ask->taf, .by = by};
+	struct walk w = {.taf = req->taf, .by = by};
 	int rc = 0;
 
 	prepare(ctas, by);
-	for (uint32_t l = 0; l < trace_n_launches(ask->trace) && !rc; l++) {
-		const struct trace_launch *launch = trace_launch(ask->trace, l);
-		bool same = !memcmp(launch->grid, ask->taf->grid, sizeof launch->grid);
+	for (uint32_t l = 0; l < trace_n_launches(req->trace) && !rc; l++) {
+		const struct trace_launch *launch = trace_launch(req->trace, l);
+		bool same = !memcmp(launch->grid, req->taf->grid, sizeof launch->grid);
 
 		for (uint32_t i = 0; i < launch->n_ctas && !rc; i++) {
-			rc = trace_read_cta(ask->trace, l, i, &w.cta, e);
+			rc = trace_read_cta(req->trace, l, i, &w.cta, e);
 			w.apart = i - ctas->first;
 			w.is_apart = same && w.apart < ctas->n;
 			if (!rc)
-				trace_walk_cta(trace_kernel(ask->trace, launch->kernel), &w.cta, see, &w);
+				trace_walk_cta(trace_kernel(req->trace, launch->kernel), &w.cta, see, &w);
 		}
 	}
 	trace_cta_free(&w.cta);
@@ -109,15 +109,16 @@ int plan_elements_real(const struct plan_ask *ask, const struct plan_element_ask
 
 /* ---- beforehand ---- */
 
-void plan_elements_estimated(const struct plan_ask *ask, const struct plan_element_ask *ctas, struct plan_elements by[TAF_ARRAYS])
+void plan_elements_estimated(const struct planner_request *req, const struct plan_element_request *ctas,
+			     struct plan_elements by[TAF_ARRAYS])
 {
-	const struct taf *t = ask->taf;
+	const struct taf *t = req->taf;
 	struct taf_footprint f = {0};
 
 	prepare(ctas, by);
 	for (int i = 0; i < TAF_ARRAYS; i++) {
 		for (uint32_t cta = 0; taf_is_first_entry(t, i) && cta < t->n_ctas; cta++) {
-			taf_footprint_of(&f, t, ask->extents, t->array[i].base, cta);
+			taf_footprint_of(&f, t, req->extents, t->array[i].base, cta);
 			for (uint64_t k = 0; k < f.n; k++) {
 				taf_footprint_add(&by[i].all, f.range[k].first, f.range[k].last);
 				if (cta - ctas->first < ctas->n)

@@ -14,14 +14,15 @@ struct plan_elements {		   /* of an array */
 	struct taf_footprint *cta; /* of `n` CTAs from `first` on */
 };
 
-struct plan_element_ask { /* which CTAs to keep apart */
+struct plan_element_request { /* which CTAs to keep apart */
 	uint32_t first, n;
 };
 
 /* by: by the array's first entry (taf_is_first_entry); zero at first, to be freed. */
-int plan_elements_real(const struct plan_ask *ask, const struct plan_element_ask *ctas, struct plan_elements by[TAF_ARRAYS],
-		       struct err *e);
-void plan_elements_estimated(const struct plan_ask *ask, const struct plan_element_ask *ctas, struct plan_elements by[TAF_ARRAYS]);
-void plan_elements_free(struct plan_elements by[TAF_ARRAYS], const struct plan_element_ask *ctas);
+int plan_elements_real(const struct planner_request *req, const struct plan_element_request *ctas,
+		       struct plan_elements by[TAF_ARRAYS], struct err *e);
+void plan_elements_estimated(const struct planner_request *req, const struct plan_element_request *ctas,
+			     struct plan_elements by[TAF_ARRAYS]);
+void plan_elements_free(struct plan_elements by[TAF_ARRAYS], const struct plan_element_request *ctas);
 
 #endif

@@ -4,22 +4,22 @@
 
 struct expect {
 	const struct plan *plan;
-	const struct plan_ask *ask;
-	struct plan_homes homes;
+	const struct planner_request *req;
+	struct plan_modules modules;
 	struct plan_expected *by;
 	uint64_t **toucher; /* by buffer and page: launch << 32 | CTA of the first touch, plus 1; first touch only */
 };
 
 /* The stack of an address; n_stacks if that depends on who touches it first. */
-static uint32_t stack_of(const struct plan *p, const struct plan_ask *ask, uint32_t buffer, uint64_t addr)
+static uint32_t stack_of(const struct plan *p, const struct planner_request *req, uint32_t buffer, uint64_t addr)
 {
-	const struct plan_site *s = ask->site;
+	const struct topology_view *s = req->topology;
 	const struct plan_buffer *b = p->buffer ? &p->buffer[buffer] : NULL;
-	uint64_t base = trace_buffer(ask->trace, buffer)->base;
+	uint64_t base = trace_buffer(req->trace, buffer)->base;
 
 	switch (b ? b->place : PLACE_DEFAULT) {
 	case PLACE_PAGES:
-		return plan_site_cgp(s, addr);
+		return topology_view_cgp(s, addr);
 	case PLACE_FIRST_TOUCH:
 		return s->n_stacks;
 	case PLACE_STATIC:
@@ -27,31 +27,31 @@ static uint32_t stack_of(const struct plan *p, const struct plan_ask *ask, uint3
 	case PLACE_BASE_BIT:
 		return (uint32_t)(addr >> b->base_bit) & (s->n_stacks - 1);
 	default:
-		return plan_site_fgp(s, addr);
+		return topology_view_fgp(s, addr);
 	}
 }
 
-/* Expected share of remote ones among the accesses that a CTA makes to something at `home`. */
-static double remote_from(const struct expect *x, const struct census_event *e, uint32_t home)
+/* Expected share of remote ones among the accesses that a CTA makes to something at `module`. */
+static double remote_from(const struct expect *x, const struct scanned_access *e, uint32_t module)
 {
-	const struct plan_site *s = x->ask->site;
-	struct plan_program program = plan_program_of_launch(x->ask, e->launch);
-	uint32_t sms = 0, own = plan_homes_at(&x->homes, e->launch, e->cta);
+	const struct topology_view *s = x->req->topology;
+	struct plan_program program = plan_program_of_launch(x->req, e->launch);
+	uint32_t sms = 0, own = plan_modules_at(&x->modules, e->launch, e->cta);
 
-	if (home >= s->n_homes)
+	if (module >= s->n_modules)
 		return 1;
-	if (own != PLAN_NO_HOME)
-		return own != home;
-	for (uint32_t h = program.first_home; h < program.first_home + program.n_homes; h++)
+	if (own != PLAN_NO_MODULE)
+		return own != module;
+	for (uint32_t h = program.first_module; h < program.first_module + program.n_modules; h++)
 		sms += s->sms[h];
-	return 1 - (double)(home - program.first_home < program.n_homes ? s->sms[home] : 0) / sms;
+	return 1 - (double)(module - program.first_module < program.n_modules ? s->sms[module] : 0) / sms;
 }
 
-static double first_touch(struct expect *x, const struct census_event *e)
+static double first_touch(struct expect *x, const struct scanned_access *e)
 {
-	uint64_t base = trace_buffer(x->ask->trace, e->buffer)->base, page = x->ask->site->page;
+	uint64_t base = trace_buffer(x->req->trace, e->buffer)->base, page = x->req->topology->page;
 	uint64_t *by = &x->toucher[e->buffer][e->addr / page - base / page], self = ((uint64_t)e->launch << 32 | e->cta) + 1;
-	uint32_t launch, cta, home;
+	uint32_t launch, cta, module;
 
 	if (!*by)
 		*by = self;
@@ -59,44 +59,44 @@ static double first_touch(struct expect *x, const struct census_event *e)
 		return 0;
 	launch = (uint32_t)((*by - 1) >> 32);
 	cta = (uint32_t)(*by - 1);
-	home = plan_homes_at(&x->homes, launch, cta);
-	if (home != PLAN_NO_HOME)
-		return remote_from(x, e, home);
-	return 1 - 1.0 / plan_program_of_launch(x->ask, e->launch).n_homes;
+	module = plan_modules_at(&x->modules, launch, cta);
+	if (module != PLAN_NO_MODULE)
+		return remote_from(x, e, module);
+	return 1 - 1.0 / plan_program_of_launch(x->req, e->launch).n_modules;
 }
 
-static void count(void *ctx, const struct census_event *e)
+static void count(void *ctx, const struct scanned_access *e)
 {
 	struct expect *x = ctx;
-	uint32_t stack = stack_of(x->plan, x->ask, e->buffer, e->addr);
-	const struct plan_site *s = x->ask->site;
+	uint32_t stack = stack_of(x->plan, x->req, e->buffer, e->addr);
+	const struct topology_view *s = x->req->topology;
 
 	x->by[e->buffer].lines++;
-	x->by[e->buffer].remote += stack == s->n_stacks ? first_touch(x, e) : remote_from(x, e, s->home_of_stack[stack]);
+	x->by[e->buffer].remote += stack == s->n_stacks ? first_touch(x, e) : remote_from(x, e, s->module_of_stack[stack]);
 }
 
-static uint64_t pages_of(const struct plan_ask *ask, uint32_t buffer)
+static uint64_t pages_of(const struct planner_request *req, uint32_t buffer)
 {
-	const struct trace_buffer *t = trace_buffer(ask->trace, buffer);
+	const struct trace_buffer *t = trace_buffer(req->trace, buffer);
 
-	return (t->base + t->size - 1) / ask->site->page - t->base / ask->site->page + 1;
+	return (t->base + t->size - 1) / req->topology->page - t->base / req->topology->page + 1;
 }
 
-int plan_expect(const struct plan *p, const struct plan_ask *ask, struct plan_expected *by, struct plan_expected *sum,
+int plan_expect(const struct plan *p, const struct planner_request *req, struct plan_expected *by, struct plan_expected *sum,
 		struct err *e)
 {
 	struct arena tmp = {0};
-	struct expect x = {.plan = p, .ask = ask, .by = by, .toucher = arena_array(&tmp, p->n_buffers, sizeof *x.toucher)};
+	struct expect x = {.plan = p, .req = req, .by = by, .toucher = arena_array(&tmp, p->n_buffers, sizeof *x.toucher)};
 	int rc;
 
 	*sum = (struct plan_expected){0};
-	plan_homes_init(&x.homes, p, ask, &tmp);
+	plan_modules_init(&x.modules, p, req, &tmp);
 	for (uint32_t b = 0; b < p->n_buffers; b++) {
 		by[b] = (struct plan_expected){0};
 		if (p->buffer && p->buffer[b].place == PLACE_FIRST_TOUCH)
-			x.toucher[b] = arena_array(&tmp, pages_of(ask, b), sizeof *x.toucher[b]);
+			x.toucher[b] = arena_array(&tmp, pages_of(req, b), sizeof *x.toucher[b]);
 	}
-	rc = census_walk(ask->trace, count, &x, e);
+	rc = access_scan_walk(req->trace, count, &x, e);
 	for (uint32_t b = 0; b < p->n_buffers; b++) {
 		sum->lines += by[b].lines;
 		sum->remote += by[b].remote;
@@ -105,17 +105,18 @@ int plan_expect(const struct plan *p, const struct plan_ask *ask, struct plan_ex
 	return rc;
 }
 
-bool plan_pages_on(const struct plan *p, const struct plan_ask *ask, uint32_t buffer, double *count_of)
+bool plan_pages_on(const struct plan *p, const struct planner_request *req, uint32_t buffer, double *count_of)
 {
-	const struct plan_site *s = ask->site;
-	uint64_t first = trace_buffer(ask->trace, buffer)->base / s->page, n = pages_of(ask, buffer);
-	enum plan_place place = p->buffer ? p->buffer[buffer].place : PLACE_DEFAULT;
+	const struct topology_view *s = req->topology;
+	uint64_t first = trace_buffer(req->trace, buffer)->base / s->page, n = pages_of(req, buffer);
+	enum plan_placement place = p->buffer ? p->buffer[buffer].place : PLACE_DEFAULT;
 
 	for (uint32_t k = 0; k < s->n_stacks; k++)
 		count_of[k] = place == PLACE_STATIC || place == PLACE_PAGES ? 0 : (double)n / s->n_stacks;
 	if (place == PLACE_STATIC || place == PLACE_PAGES)
 		for (uint64_t i = 0; i < n; i++)
-			count_of[place == PLACE_STATIC ? p->buffer[buffer].stack[i] : plan_site_cgp(s, (first + i) * s->page)]++;
+			count_of[place == PLACE_STATIC ? p->buffer[buffer].stack[i]
+						       : topology_view_cgp(s, (first + i) * s->page)]++;
 	return place != PLACE_FIRST_TOUCH;
 }
 
@@ -123,26 +124,26 @@ bool plan_pages_on(const struct plan *p, const struct plan_ask *ask, uint32_t bu
 
 struct toll { /* of a page */
 	uint32_t n, cta[PAGES_MAX_CTAS];
-	uint32_t home;
-	bool homes; /* more than one */
+	uint32_t module;
+	bool modules; /* touched from more than one module */
 };
 
 struct pages {
 	const struct plan *plan;
-	const struct plan_ask *ask;
+	const struct planner_request *req;
 	struct toll **page; /* by buffer */
 };
 
-static void touch(void *ctx, const struct census_event *e)
+static void touch(void *ctx, const struct scanned_access *e)
 {
 	struct pages *x = ctx;
-	uint64_t page = x->ask->site->page, base = trace_buffer(x->ask->trace, e->buffer)->base;
+	uint64_t page = x->req->topology->page, base = trace_buffer(x->req->trace, e->buffer)->base;
 	struct toll *t = &x->page[e->buffer][e->addr / page - base / page];
-	uint32_t home = plan_home_of(&x->plan->launch[e->launch], x->plan->n_homes, e->cta);
+	uint32_t module = plan_module_of(&x->plan->launch[e->launch], x->plan->n_modules, e->cta);
 
 	if (!t->n)
-		t->home = home;
-	t->homes |= t->home != home;
+		t->module = module;
+	t->modules |= t->module != module;
 	for (uint32_t i = 0; i < t->n && i < PAGES_MAX_CTAS; i++)
 		if (t->cta[i] == e->cta)
 			return;
@@ -168,22 +169,23 @@ static void add_pages(struct plan_pages *to, const struct toll *t)
 	}
 	to->touched++;
 	to->by_ctas[bin_of(t->n)]++;
-	to->one_home += !t->homes;
+	to->one_module += !t->modules;
 }
 
-int plan_pages(const struct plan *p, const struct plan_ask *ask, struct plan_pages *by, struct plan_pages *sum, struct err *e)
+int plan_pages(const struct plan *p, const struct planner_request *req, struct plan_pages *by, struct plan_pages *sum,
+	       struct err *e)
 {
 	struct arena tmp = {0};
-	struct pages x = {.plan = p, .ask = ask, .page = arena_array(&tmp, p->n_buffers, sizeof *x.page)};
+	struct pages x = {.plan = p, .req = req, .page = arena_array(&tmp, p->n_buffers, sizeof *x.page)};
 	int rc;
 
 	*sum = (struct plan_pages){0};
 	for (uint32_t b = 0; b < p->n_buffers; b++)
-		x.page[b] = arena_array(&tmp, pages_of(ask, b), sizeof *x.page[b]);
-	rc = census_walk(ask->trace, touch, &x, e);
+		x.page[b] = arena_array(&tmp, pages_of(req, b), sizeof *x.page[b]);
+	rc = access_scan_walk(req->trace, touch, &x, e);
 	for (uint32_t b = 0; b < p->n_buffers && !rc; b++) {
 		by[b] = (struct plan_pages){0};
-		for (uint64_t i = 0; i < pages_of(ask, b); i++) {
+		for (uint64_t i = 0; i < pages_of(req, b); i++) {
 			add_pages(&by[b], &x.page[b][i]);
 			add_pages(sum, &x.page[b][i]);
 		}
@@ -195,11 +197,11 @@ int plan_pages(const struct plan *p, const struct plan_ask *ask, struct plan_pag
 const char *plan_pages_category(const struct plan_pages *sum)
 {
 	double n = sum->touched ? (double)sum->touched : 1, one_cta = (double)sum->by_ctas[0] / n,
-	       one_home = (double)sum->one_home / n;
+	       one_module = (double)sum->one_module / n;
 
-	return one_cta > 0.9	? "block exclusive"
-	       : one_home > 0.9 ? "core exclusive"
-	       : one_cta > 0.6	? "block majority"
-	       : one_home > 0.6 ? "core majority"
-				: "sharing";
+	return one_cta > 0.9	  ? "block exclusive"
+	       : one_module > 0.9 ? "core exclusive"
+	       : one_cta > 0.6	  ? "block majority"
+	       : one_module > 0.6 ? "core majority"
+				  : "sharing";
 }

@@ -18,22 +18,23 @@ struct plan_expected {	/* of a buffer, or of all */
 };
 
 /* by: one a buffer. sum: of all. */
-int plan_expect(const struct plan *p, const struct plan_ask *ask, struct plan_expected *by, struct plan_expected *sum,
+int plan_expect(const struct plan *p, const struct planner_request *req, struct plan_expected *by, struct plan_expected *sum,
 		struct err *e);
 
 /* Pages of a buffer that lie on each stack; of fine-grained ones each stack has a part. count: one a stack. False if the run
  * decides it (first touch). */
-bool plan_pages_on(const struct plan *p, const struct plan_ask *ask, uint32_t buffer, double *count);
+bool plan_pages_on(const struct plan *p, const struct planner_request *req, uint32_t buffer, double *count);
 
 /* Pages that exactly 1, exactly 2, 3 to 4, 5 to 8, 9 to 16, more CTAs touch. A CTA is the same in all launches. */
 enum { PAGES_BINS = 6, PAGES_MAX_CTAS = 16 };
 struct plan_pages {
 	uint64_t touched, by_ctas[PAGES_BINS];
-	uint64_t one_home; /* touched from one module only, with CTAs by affinity */
+	uint64_t one_module; /* touched from one module only, with CTAs by affinity */
 	uint64_t untouched;
 };
 /* p: has the affinity of all launches (plan_affinity). by: one a buffer. */
-int plan_pages(const struct plan *p, const struct plan_ask *ask, struct plan_pages *by, struct plan_pages *sum, struct err *e);
+int plan_pages(const struct plan *p, const struct planner_request *req, struct plan_pages *by, struct plan_pages *sum,
+	       struct err *e);
 
 /* Table 2's word for a program: "block exclusive", "core exclusive", "block majority", "core majority" or "sharing". */
 const char *plan_pages_category(const struct plan_pages *sum);

@@ -148,17 +148,17 @@ static struct plan_lists *lists_of(const struct locality_graph *g, struct shape 
 	return m->lists;
 }
 
-static int shape_of(const struct plan_ask *ask, uint32_t launch, struct shape *s, struct err *e)
+static int shape_of(const struct planner_request *req, uint32_t launch, struct shape *s, struct err *e)
 {
-	struct plan_program program = plan_program_of_launch(ask, launch);
-	const struct trace_launch *l = trace_launch(ask->trace, launch);
+	struct plan_program program = plan_program_of_launch(req, launch);
+	const struct trace_launch *l = trace_launch(req->trace, launch);
 	struct occupancy o;
 
-	if (occupancy_of(ask->machine, trace_kernel(ask->trace, l->kernel), l, &o, e) != 0)
+	if (occupancy_of(req->machine, trace_kernel(req->trace, l->kernel), l, &o, e) != 0)
 		return -1;
 	s->x = o.ctas;
-	for (uint32_t h = program.first_home; h < program.first_home + program.n_homes; h++)
-		s->sms += ask->site->sms[h];
+	for (uint32_t h = program.first_module; h < program.first_module + program.n_modules; h++)
+		s->sms += req->topology->sms[h];
 	return 0;
 }
 
@@ -167,21 +167,21 @@ struct way { /* to make groups, and what happens to them */
 	bool steal, even;
 };
 
-static int plan_groups(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct way w, struct err *e)
+static int plan_groups(struct plan *p, const struct planner_request *req, const unsigned *choice, struct way w, struct err *e)
 {
 	struct locality_options o = {.from_trace = choice[OPTION_SOURCE] == 1, .lines = choice[OPTION_UNIT] == 1};
 	struct memo *memos = NULL;
 
-	p->launch = arena_array(ask->arena, p->n_launches, sizeof *p->launch);
+	p->launch = arena_array(req->arena, p->n_launches, sizeof *p->launch);
 	for (uint32_t i = 0; i < p->n_launches; i++) {
-		const struct locality_source from = {ask->trace, ask->analysis};
+		const struct locality_source from = {req->trace, req->analysis};
 		struct arena tmp = {0};
 		struct locality_graph g;
 		struct shape s = {.even = w.even};
 
 		p->launch[i].dispatch = DISPATCH_GROUPS;
-		if (shape_of(ask, i, &s, e) == 0 && locality_graph_make(&g, &from, i, &o, &tmp, e) == 0)
-			p->launch[i].lists = lists_of(&g, s, w.group, w.steal, &memos, ask->arena, e);
+		if (shape_of(req, i, &s, e) == 0 && locality_graph_make(&g, &from, i, &o, &tmp, e) == 0)
+			p->launch[i].lists = lists_of(&g, s, w.group, w.steal, &memos, req->arena, e);
 		arena_free(&tmp);
 		if (!p->launch[i].lists)
 			return -1;
@@ -189,45 +189,45 @@ static int plan_groups(struct plan *p, const struct plan_ask *ask, const unsigne
 	return 0;
 }
 
-static int make_mst(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct err *e)
+static int make_mst(struct plan *p, const struct planner_request *req, const unsigned *choice, struct err *e)
 {
-	return plan_groups(p, ask, choice, (struct way){.group = group_mst}, e);
+	return plan_groups(p, req, choice, (struct way){.group = group_mst}, e);
 }
 
-static int make_kway(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct err *e)
+static int make_kway(struct plan *p, const struct planner_request *req, const unsigned *choice, struct err *e)
 {
 	struct way w = {.group = group_kway, .steal = choice[OPTION_STEAL] == 0};
 
-	return plan_groups(p, ask, choice, w, e);
+	return plan_groups(p, req, choice, w, e);
 }
 
-static int make_rb(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct err *e)
+static int make_rb(struct plan *p, const struct planner_request *req, const unsigned *choice, struct err *e)
 {
 	struct way w = {.group = group_rb, .steal = choice[OPTION_STEAL] == 0, .even = choice[OPTION_GROUPS] == 1};
 
-	return plan_groups(p, ask, choice, w, e);
+	return plan_groups(p, req, choice, w, e);
 }
 
-static int plan_all_launches(struct plan *p, const struct plan_ask *ask, enum plan_dispatch dispatch)
+static int plan_all_launches(struct plan *p, const struct planner_request *req, enum plan_dispatch dispatch)
 {
-	p->launch = arena_array(ask->arena, p->n_launches, sizeof *p->launch);
+	p->launch = arena_array(req->arena, p->n_launches, sizeof *p->launch);
 	for (uint32_t i = 0; i < p->n_launches; i++)
 		p->launch[i].dispatch = dispatch;
 	return 0;
 }
 
-static int make_lrr(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct err *e)
+static int make_lrr(struct plan *p, const struct planner_request *req, const unsigned *choice, struct err *e)
 {
 	(void)choice;
 	(void)e;
-	return plan_all_launches(p, ask, DISPATCH_ROUND_ROBIN);
+	return plan_all_launches(p, req, DISPATCH_ROUND_ROBIN);
 }
 
-static int make_bcs(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct err *e)
+static int make_bcs(struct plan *p, const struct planner_request *req, const unsigned *choice, struct err *e)
 {
 	(void)choice;
 	(void)e;
-	return plan_all_launches(p, ask, DISPATCH_PAIR_WAIT);
+	return plan_all_launches(p, req, DISPATCH_PAIR_WAIT);
 }
 
 const struct planner planner_paver_mst = {

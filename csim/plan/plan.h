@@ -4,7 +4,8 @@
  * A plan has two parts, each of which may be absent (NULL): where the pages of each buffer go, and to which SMs the CTAs of each
  * launch go. Both name a policy of the model with its parameters.
  *
- * A home is a group of SMs for which CTAs are picked together: the SMs of one module. A stack is the unit of placement.
+ * CTAs are picked for the SMs of a module together; on the CPU each core counts as a module of its own. A stack is the
+ * unit of placement.
  * Units: bytes; pages are those of the machine (`vm.page`), counted from the page that holds the buffer's first byte.
  */
 #ifndef CSIM_PLAN_PLAN_H
@@ -13,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum plan_place {
+enum plan_placement {
 	PLACE_DEFAULT,	   /* what the machine does without a plan */
 	PLACE_FGP,	   /* fine-grained: every page is spread over all stacks */
 	PLACE_PAGES,	   /* page i of the address space on stack i mod N */
@@ -28,11 +29,11 @@ struct plan_finding {
 	const char *verdict;  /* "regular", "private", "shared", "irregular", "unused"; NULL: it did not look */
 	const char *why;      /* one clause */
 	uint32_t line;	      /* of the PTX that decided; 0: none */
-	double stride, chunk; /* bytes from one CTA to the next; that CTAs of the first home cover in a turn; 0: none */
+	double stride, chunk; /* bytes from one CTA to the next; that CTAs of the first module cover in a turn; 0: none */
 };
 
 struct plan_buffer {
-	enum plan_place place;
+	enum plan_placement place;
 	uint8_t base_bit; /* PLACE_BASE_BIT: 7..16 */
 	uint32_t n_pages; /* entries of stack[] */
 	uint16_t *stack;  /* PLACE_STATIC: by page */
@@ -41,7 +42,7 @@ struct plan_buffer {
 
 enum plan_dispatch {
 	DISPATCH_ROUND_ROBIN, /* CTAs in ascending order to whichever SM is served next */
-	DISPATCH_AFFINITY,    /* a CTA goes to the SMs of one home only: see plan_launch.blocks */
+	DISPATCH_AFFINITY,    /* a CTA goes to the SMs of one module only: see plan_launch.blocks */
 	DISPATCH_PAIR_WAIT,   /* CTAs 2k and 2k + 1 to an SM that has room for both */
 	DISPATCH_LISTS,	      /* list s belongs to SM s, which gets its CTAs in the list's order: see plan_launch.lists */
 	DISPATCH_GROUPS,      /* a list is a group: handed to the SM that has none left, by the hardware of hw/paver.h */
@@ -59,8 +60,8 @@ struct plan_lists {
 
 struct plan_launch {
 	enum plan_dispatch dispatch;
-	/* DISPATCH_AFFINITY, by home: consecutive CTAs that it gets before the next home gets its own; the last is followed by the
-	 * first. 0: a home that gets none. With the same number for all this is Equation 1 of the CODA paper. */
+	/* DISPATCH_AFFINITY, by module: consecutive CTAs that it gets before the next module gets its own; the last is followed by the
+	 * first. 0: a module that gets none. With the same number for all this is Equation 1 of the CODA paper. */
 	uint32_t *blocks;
 	const struct plan_lists *lists; /* DISPATCH_LISTS: as many as SMs; DISPATCH_GROUPS */
 };
@@ -69,7 +70,7 @@ struct plan_launch {
 struct plan_program {
 	const char *name;
 	uint32_t first_launch, n_launches, first_buffer, n_buffers; /* of the trace */
-	uint32_t first_home, n_homes;				    /* its modules */
+	uint32_t first_module, n_modules;			    /* its modules */
 };
 
 struct plan {
@@ -79,9 +80,9 @@ struct plan {
 	struct plan_buffer *buffer; /* NULL: PLACE_DEFAULT for all */
 	uint32_t n_launches;	    /* of the trace */
 	struct plan_launch *launch; /* NULL: round robin for all */
-	uint32_t n_sms, n_homes;
-	uint16_t *home;	     /* of each SM; set if any launch has DISPATCH_AFFINITY */
-	uint32_t n_programs; /* 0: one, on all SMs */
+	uint32_t n_sms, n_modules;
+	uint16_t *module_of_sm; /* set if any launch has DISPATCH_AFFINITY */
+	uint32_t n_programs;	/* 0: one, on all SMs */
 	const struct plan_program *program;
 	const uint16_t *program_of_sm;
 };
@@ -92,13 +93,13 @@ struct trace;
 struct err;
 int plan_check(const struct plan *p, const struct trace *t, struct err *e);
 
-/* The home of a CTA under DISPATCH_AFFINITY. */
-static inline uint32_t plan_home_of(const struct plan_launch *l, uint32_t n_homes, uint32_t cta)
+/* The module of a CTA under DISPATCH_AFFINITY. */
+static inline uint32_t plan_module_of(const struct plan_launch *l, uint32_t n_modules, uint32_t cta)
 {
 	uint64_t turn = 0, at;
 	uint32_t h = 0;
 
-	for (uint32_t i = 0; i < n_homes; i++)
+	for (uint32_t i = 0; i < n_modules; i++)
 		turn += l->blocks[i];
 	at = cta % turn;
 	while (at >= l->blocks[h])

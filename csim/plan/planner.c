@@ -140,63 +140,63 @@ int planner_check(const char *text, struct planner_wants *wants, struct err *e)
 	return 0;
 }
 
-void planner_taf_options(const struct planner_wants *wants, const struct plan_site *s, struct taf_options *o)
+void planner_taf_options(const struct planner_wants *wants, const struct topology_view *s, struct taf_options *o)
 {
 	*o = (struct taf_options){.extents = wants->extents, .group = wants->group};
 	if (wants->extents_by_module) {
-		o->modules = s->n_homes;
+		o->modules = s->n_modules;
 		o->sms = s->n_sms;
-		o->module_of_sm = s->home_of_sm;
+		o->module_of_sm = s->module_of_sm;
 	}
 }
 
-struct plan_program plan_program_of_launch(const struct plan_ask *ask, uint32_t launch)
+struct plan_program plan_program_of_launch(const struct planner_request *req, uint32_t launch)
 {
-	for (uint32_t i = 0; i < ask->n_programs; i++)
-		if (launch - ask->program[i].first_launch < ask->program[i].n_launches)
-			return ask->program[i];
-	return (struct plan_program){.n_homes = ask->site->n_homes};
+	for (uint32_t i = 0; i < req->n_programs; i++)
+		if (launch - req->program[i].first_launch < req->program[i].n_launches)
+			return req->program[i];
+	return (struct plan_program){.n_modules = req->topology->n_modules};
 }
 
-struct plan_program plan_program_of_buffer(const struct plan_ask *ask, uint32_t buffer)
+struct plan_program plan_program_of_buffer(const struct planner_request *req, uint32_t buffer)
 {
-	for (uint32_t i = 0; i < ask->n_programs; i++)
-		if (buffer - ask->program[i].first_buffer < ask->program[i].n_buffers)
-			return ask->program[i];
-	return (struct plan_program){.n_homes = ask->site->n_homes};
+	for (uint32_t i = 0; i < req->n_programs; i++)
+		if (buffer - req->program[i].first_buffer < req->program[i].n_buffers)
+			return req->program[i];
+	return (struct plan_program){.n_modules = req->topology->n_modules};
 }
 
-int plan_share(struct plan_program *program, uint32_t n, const struct plan_site *s, struct err *e)
+int plan_share(struct plan_program *program, uint32_t n, const struct topology_view *s, struct err *e)
 {
 	uint32_t first = 0;
 
-	if (s->n_homes < n)
-		return err_set(e, "%u programs need as many modules; the machine has %u", n, s->n_homes);
+	if (s->n_modules < n)
+		return err_set(e, "%u programs need as many modules; the machine has %u", n, s->n_modules);
 	for (uint32_t i = 0; i < n; i++) {
-		program[i].first_home = first;
-		program[i].n_homes = s->n_homes / n + (i < s->n_homes % n);
-		first += program[i].n_homes;
+		program[i].first_module = first;
+		program[i].n_modules = s->n_modules / n + (i < s->n_modules % n);
+		first += program[i].n_modules;
 	}
 	return 0;
 }
 
-static void set_programs(struct plan *p, const struct plan_ask *ask)
+static void set_programs(struct plan *p, const struct planner_request *req)
 {
 	uint16_t *of_sm;
 
-	if (!ask->n_programs)
+	if (!req->n_programs)
 		return;
-	of_sm = arena_array(ask->arena, p->n_sms, sizeof *of_sm);
+	of_sm = arena_array(req->arena, p->n_sms, sizeof *of_sm);
 	for (uint32_t s = 0; s < p->n_sms; s++)
-		for (uint32_t i = 0; i < ask->n_programs; i++)
-			if (ask->site->home_of_sm[s] - ask->program[i].first_home < ask->program[i].n_homes)
+		for (uint32_t i = 0; i < req->n_programs; i++)
+			if (req->topology->module_of_sm[s] - req->program[i].first_module < req->program[i].n_modules)
 				of_sm[s] = (uint16_t)i;
-	p->n_programs = ask->n_programs;
-	p->program = ask->program;
+	p->n_programs = req->n_programs;
+	p->program = req->program;
 	p->program_of_sm = of_sm;
 }
 
-int planner_make(struct plan *p, const char *text, const struct plan_ask *ask, struct err *e)
+int planner_make(struct plan *p, const char *text, const struct planner_request *req, struct err *e)
 {
 	struct part part[MAX_PARTS] = {{0}};
 	double start = cpu_seconds();
@@ -204,17 +204,17 @@ int planner_make(struct plan *p, const char *text, const struct plan_ask *ask, s
 
 	if (text && parse(text, part, &n, e))
 		return -1;
-	*p = (struct plan){.n_buffers = trace_n_buffers(ask->trace),
-			   .n_launches = trace_n_launches(ask->trace),
-			   .n_sms = ask->site->n_sms,
-			   .n_homes = ask->site->n_homes};
+	*p = (struct plan){.n_buffers = trace_n_buffers(req->trace),
+			   .n_launches = trace_n_launches(req->trace),
+			   .n_sms = req->topology->n_sms,
+			   .n_modules = req->topology->n_modules};
 	snprintf(p->name, sizeof p->name, "%s", text ? text : "none");
-	set_programs(p, ask);
+	set_programs(p, req);
 	for (unsigned i = 0; i < n; i++)
-		if (part[i].planner->slots & SLOT_CTAS && part[i].planner->make(p, ask, part[i].choice, e))
+		if (part[i].planner->slots & SLOT_CTAS && part[i].planner->make(p, req, part[i].choice, e))
 			return -1;
 	for (unsigned i = 0; i < n; i++)
-		if (!(part[i].planner->slots & SLOT_CTAS) && part[i].planner->make(p, ask, part[i].choice, e))
+		if (!(part[i].planner->slots & SLOT_CTAS) && part[i].planner->make(p, req, part[i].choice, e))
 			return -1;
 	p->seconds = cpu_seconds() - start;
 	return 0;

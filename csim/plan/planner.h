@@ -18,9 +18,9 @@
 
 enum plan_slot { SLOT_PAGES = 1, SLOT_CTAS = 2 };
 
-struct plan_ask {
+struct planner_request {
 	const struct machine *machine;
-	const struct plan_site *site;
+	const struct topology_view *topology;
 	struct trace *trace;
 	const struct affine_launch *const *analysis; /* by launch; NULL: the program came without PTX */
 	const struct taf *taf;			     /* the program's TAFE calls; NULL: it made none, or was not asked for them */
@@ -51,7 +51,7 @@ struct planner {
 	bool wants_analysis;
 	void (*taf)(const unsigned *choice, struct planner_wants *w); /* what of TAFE it wants; NULL: nothing */
 	/* choice: of each option, in order. Fills its slots of p, which is otherwise whole. */
-	int (*make)(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct err *e);
+	int (*make)(struct plan *p, const struct planner_request *req, const unsigned *choice, struct err *e);
 };
 extern const struct planner *const planners[]; /* NULL at the end */
 
@@ -61,20 +61,20 @@ extern const struct planner planner_coda, planner_affinity, planner_fgp_only, pl
 
 /* Whether `text` names planners, and what they want: before a program is executed. */
 int planner_check(const char *text, struct planner_wants *wants, struct err *e);
-/* The tables that such planners want on a machine; what it points to is the site's. */
-void planner_taf_options(const struct planner_wants *wants, const struct plan_site *s, struct taf_options *o);
+/* The tables that such planners want on a machine; what it points to is the topology view's. */
+void planner_taf_options(const struct planner_wants *wants, const struct topology_view *s, struct taf_options *o);
 /* Makes the plan. The trace's CTAs may be read. text NULL: a plan that decides nothing but which program runs where. */
-int planner_make(struct plan *p, const char *text, const struct plan_ask *ask, struct err *e);
+int planner_make(struct plan *p, const char *text, const struct planner_request *req, struct err *e);
 
-/* Affinity of Equation 1 for all launches: as many consecutive CTAs a home as its SMs hold at a time. */
-int plan_affinity(struct plan *p, const struct plan_ask *ask, struct err *e);
+/* Affinity of Equation 1 for all launches: as many consecutive CTAs a module as its SMs hold at a time. */
+int plan_affinity(struct plan *p, const struct planner_request *req, struct err *e);
 /* The program of a launch, of a buffer; one that has everything if there is only one. */
-struct plan_program plan_program_of_launch(const struct plan_ask *ask, uint32_t launch);
-struct plan_program plan_program_of_buffer(const struct plan_ask *ask, uint32_t buffer);
+struct plan_program plan_program_of_launch(const struct planner_request *req, uint32_t launch);
+struct plan_program plan_program_of_buffer(const struct planner_request *req, uint32_t buffer);
 /* Shares the machine's modules among programs: as many each, the first ones one more. Fails if there are fewer modules. The
  * programs' launches and buffers are set already. */
-int plan_share(struct plan_program *program, uint32_t n, const struct plan_site *s, struct err *e);
+int plan_share(struct plan_program *program, uint32_t n, const struct topology_view *s, struct err *e);
 /* Puts all buffers under one policy. */
-void plan_all_buffers(struct plan *p, const struct plan_ask *ask, enum plan_place place);
+void plan_all_buffers(struct plan *p, const struct planner_request *req, enum plan_placement place);
 
 #endif

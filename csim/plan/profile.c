@@ -1,9 +1,9 @@
 /* Strides from a trace: what static analysis cannot know because the input decides it.
  *
- * The trace tells how often CTAs of each home touch each page. Three strides are tried: the slope of the line through (CTA,
- * offset) over all accesses; the part of the buffer that is used, and all of the buffer, divided by the CTAs. The one under which
- * most accesses find their page at home is taken. The buffer counts as regular if these are more than half of all; otherwise it is
- * shared if even the best placement page by page would not get there.
+ * The trace tells how often CTAs of each module touch each page. Three strides are tried: the slope of the line through
+ * (CTA, offset) over all accesses; the part of the buffer that is used, and all of the buffer, divided by the CTAs. The
+ * one under which most accesses find their page in their CTA's module is taken. The buffer counts as regular if these
+ * are more than half of all; otherwise it is shared if even the best placement page by page would not get there.
  */
 #include <string.h>
 
@@ -12,24 +12,24 @@
 struct use { /* of one buffer by the launches of the first kernel that touches it */
 	uint32_t kernel, launch, n_pages;
 	bool seen;
-	uint32_t *count; /* by page and home */
+	uint32_t *count; /* by page and module */
 	uint64_t total, least, most;
 	double n, x, y, xx, xy; /* sums for the slope; x: CTA, y: offset */
 };
 
 struct profile {
 	const struct plan *plan;
-	const struct plan_ask *ask;
+	const struct planner_request *req;
 	struct use *use;
 };
 
-static void note(void *ctx, const struct census_event *e)
+static void note(void *ctx, const struct scanned_access *e)
 {
 	struct profile *p = ctx;
 	struct use *u = &p->use[e->buffer];
-	const struct trace_launch *l = trace_launch(p->ask->trace, e->launch);
-	uint64_t base = trace_buffer(p->ask->trace, e->buffer)->base, offset = e->addr - base;
-	uint32_t home = plan_home_of(&p->plan->launch[e->launch], p->plan->n_homes, e->cta);
+	const struct trace_launch *l = trace_launch(p->req->trace, e->launch);
+	uint64_t base = trace_buffer(p->req->trace, e->buffer)->base, offset = e->addr - base;
+	uint32_t module = plan_module_of(&p->plan->launch[e->launch], p->plan->n_modules, e->cta);
 
 	if (!u->seen) {
 		u->seen = true;
@@ -39,9 +39,9 @@ static void note(void *ctx, const struct census_event *e)
 	}
 	if (l->kernel != u->kernel)
 		return;
-	if (trace_launch(p->ask->trace, u->launch)->n_ctas < l->n_ctas)
+	if (trace_launch(p->req->trace, u->launch)->n_ctas < l->n_ctas)
 		u->launch = e->launch;
-	u->count[(e->addr / p->ask->site->page - base / p->ask->site->page) * p->plan->n_homes + home]++;
+	u->count[(e->addr / p->req->topology->page - base / p->req->topology->page) * p->plan->n_modules + module]++;
 	u->total++;
 	u->least = offset < u->least ? offset : u->least;
 	u->most = offset > u->most ? offset : u->most;
@@ -59,14 +59,14 @@ static double slope(const struct use *u)
 	return spread > 0 ? (u->n * u->xy - u->x * u->y) / spread : 0;
 }
 
-/* The share of the accesses that find their page at the home of its CTA with that stride; 0 if a chunk is less than a page. */
+/* The share of the accesses that find their page in the module of its CTA with that stride; 0 if a chunk is less than a page. */
 static double local_share(const struct profile *p, uint32_t buffer, uint64_t stride)
 {
 	const struct use *u = &p->use[buffer];
 	const uint32_t *blocks = p->plan->launch[u->launch].blocks;
-	uint32_t n = p->plan->n_homes, page = p->ask->site->page;
-	uint64_t *bytes = arena_array(p->ask->arena, n, sizeof *bytes), local = 0;
-	struct stride_map m = {.base = trace_buffer(p->ask->trace, buffer)->base, .den = 1, .n_homes = n, .bytes = bytes};
+	uint32_t n = p->plan->n_modules, page = p->req->topology->page;
+	uint64_t *bytes = arena_array(p->req->arena, n, sizeof *bytes), local = 0;
+	struct stride_map m = {.base = trace_buffer(p->req->trace, buffer)->base, .den = 1, .n_modules = n, .bytes = bytes};
 
 	for (uint32_t h = 0; h < n; h++) {
 		bytes[h] = stride * blocks[h];
@@ -75,14 +75,14 @@ static double local_share(const struct profile *p, uint32_t buffer, uint64_t str
 			return 0;
 	}
 	for (uint32_t i = 0; i < u->n_pages; i++)
-		local += u->count[(size_t)i * n + stride_home(&m, (m.base / page + i) * page + page / 2)];
+		local += u->count[(size_t)i * n + stride_module(&m, (m.base / page + i) * page + page / 2)];
 	return (double)local / (double)u->total;
 }
 
-/* What the best placement of each page would keep at home. */
+/* What the best placement of each page would keep local. */
 static double best_share(const struct profile *p, const struct use *u)
 {
-	uint32_t n = p->plan->n_homes;
+	uint32_t n = p->plan->n_modules;
 	uint64_t local = 0;
 
 	for (uint32_t i = 0; i < u->n_pages; i++) {
@@ -98,15 +98,15 @@ static double best_share(const struct profile *p, const struct use *u)
 static struct stride judge(const struct profile *p, uint32_t buffer)
 {
 	const struct use *u = &p->use[buffer];
-	struct arena *a = p->ask->arena;
+	struct arena *a = p->req->arena;
 	struct stride s = {.den = 1, .launch = u->launch};
 	double share = 0, fits;
 	uint64_t ctas;
 
 	if (!u->seen)
 		return (struct stride){.why = ""};
-	ctas = trace_launch(p->ask->trace, u->launch)->n_ctas;
-	uint64_t reach = (u->most + CENSUS_LINE - u->least) / ctas, part = trace_buffer(p->ask->trace, buffer)->size / ctas;
+	ctas = trace_launch(p->req->trace, u->launch)->n_ctas;
+	uint64_t reach = (u->most + ACCESS_SCAN_LINE - u->least) / ctas, part = trace_buffer(p->req->trace, buffer)->size / ctas;
 	const double tried[] = {slope(u) + 0.5, (double)reach, (double)part};
 
 	for (unsigned i = 0; i < sizeof tried / sizeof tried[0]; i++) {
@@ -120,27 +120,29 @@ static struct stride judge(const struct profile *p, uint32_t buffer)
 	}
 	fits = best_share(p, u);
 	s.verdict = share > 0.5 ? STRIDE_REGULAR : fits > 0.5 ? STRIDE_IRREGULAR : STRIDE_SHARED;
-	s.why = s.verdict == STRIDE_REGULAR ? arena_printf(a, "%.0f %% of its accesses find their page at home", 100 * share)
+	s.why = s.verdict == STRIDE_REGULAR
+			? arena_printf(a, "%.0f %% of its accesses find their page in their CTA's module", 100 * share)
 		: s.verdict == STRIDE_SHARED
-			? arena_printf(a, "at best %.0f %% of its accesses would find their page at home", 100 * fits)
-			: arena_printf(a, "with no stride more than %.0f %% of its accesses find their page at home", 100 * share);
+			? arena_printf(a, "at best %.0f %% of its accesses would find their page in their CTA's module", 100 * fits)
+			: arena_printf(a, "with no stride more than %.0f %% of its accesses find their page in their CTA's module",
+				       100 * share);
 	return s;
 }
 
-int stride_profile(const struct plan *p, const struct plan_ask *ask, struct stride *by, struct err *e)
+int stride_profile(const struct plan *p, const struct planner_request *req, struct stride *by, struct err *e)
 {
 	struct arena tmp = {0};
-	struct profile f = {.plan = p, .ask = ask, .use = arena_array(&tmp, p->n_buffers, sizeof *f.use)};
-	uint64_t page = ask->site->page;
+	struct profile f = {.plan = p, .req = req, .use = arena_array(&tmp, p->n_buffers, sizeof *f.use)};
+	uint64_t page = req->topology->page;
 	int rc;
 
 	for (uint32_t b = 0; b < p->n_buffers; b++) {
-		const struct trace_buffer *t = trace_buffer(ask->trace, b);
+		const struct trace_buffer *t = trace_buffer(req->trace, b);
 
 		f.use[b].n_pages = (uint32_t)((t->base + t->size - 1) / page - t->base / page + 1);
-		f.use[b].count = arena_array(&tmp, (size_t)f.use[b].n_pages * p->n_homes, sizeof *f.use[b].count);
+		f.use[b].count = arena_array(&tmp, (size_t)f.use[b].n_pages * p->n_modules, sizeof *f.use[b].count);
 	}
-	rc = census_walk(ask->trace, note, &f, e);
+	rc = access_scan_walk(req->trace, note, &f, e);
 	for (uint32_t b = 0; b < p->n_buffers && !rc; b++)
 		by[b] = judge(&f, b);
 	arena_free(&tmp);

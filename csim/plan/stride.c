@@ -5,7 +5,7 @@
 
 const char *const stride_verdicts[] = {"unused", "regular", "shared", "irregular"};
 
-uint32_t stride_home(const struct stride_map *m, uint64_t addr)
+uint32_t stride_module(const struct stride_map *m, uint64_t addr)
 {
 	uint64_t at = (addr < m->base ? 0 : addr - m->base) * m->den % m->turn;
 	uint32_t h = 0;
@@ -46,7 +46,7 @@ static void find_stride(const struct affine_launch *l, const struct affine_form 
 	}
 }
 
-/* A loop whose steps are whole turns over all homes stays at the same one. */
+/* A loop whose steps are whole turns over all modules stays at the same one. */
 static bool whole_turns(int64_t k, const struct reach *r, uint64_t blocks)
 {
 	wide_int turn = (wide_int)r->num * (wide_int)blocks;
@@ -76,38 +76,39 @@ static void find_span(const struct affine_launch *l, const struct affine_access 
 
 /* ---- a buffer ---- */
 
-static struct stride judge(const struct plan_ask *ask, enum stride_verdict verdict, const struct affine_access *x, const char *why)
+static struct stride judge(const struct planner_request *req, enum stride_verdict verdict, const struct affine_access *x,
+			   const char *why)
 {
-	(void)ask;
+	(void)req;
 	return (struct stride){.verdict = verdict, .line = x->line, .why = why};
 }
 
-static struct stride judge_access(const struct plan_ask *ask, const struct affine_launch *l, const struct affine_access *x,
+static struct stride judge_access(const struct planner_request *req, const struct affine_launch *l, const struct affine_access *x,
 				  const uint32_t *blocks, struct reach *r)
 {
 	uint64_t sum = 0, least = UINT64_MAX;
 	bool open = x->at.lo <= -AFFINE_INF || x->at.hi >= AFFINE_INF;
 	wide_int chunk;
 
-	for (uint32_t h = 0; h < ask->site->n_homes; h++) {
+	for (uint32_t h = 0; h < req->topology->n_modules; h++) {
 		sum += blocks[h];
 		least = blocks[h] && blocks[h] < least ? blocks[h] : least;
 	}
 	find_stride(l, &x->at, r);
 	find_span(l, x, sum, r);
 	if (open)
-		return judge(ask, STRIDE_IRREGULAR, x,
-			     arena_printf(ask->arena, "the address depends on %s", affine_deps_text(x->at.deps)));
+		return judge(req, STRIDE_IRREGULAR, x,
+			     arena_printf(req->arena, "the address depends on %s", affine_deps_text(x->at.deps)));
 	if (!r->num)
-		return judge(ask, STRIDE_SHARED, x, "the address does not depend on the CTA");
+		return judge(req, STRIDE_SHARED, x, "the address does not depend on the CTA");
 	if (r->num < 0)
-		return judge(ask, STRIDE_IRREGULAR, x, "CTAs go through it backwards");
+		return judge(req, STRIDE_IRREGULAR, x, "CTAs go through it backwards");
 	chunk = (wide_int)r->num * (wide_int)least / (wide_int)r->den;
 	if (r->den > least)
-		return judge(ask, STRIDE_SHARED, x,
+		return judge(req, STRIDE_SHARED, x,
 			     "all CTAs of a row of the grid use it, and a row is more than fits in a module");
 	if (r->span > r->num + chunk)
-		return judge(ask, STRIDE_SHARED, x, "a CTA reaches farther than the chunks of two modules");
+		return judge(req, STRIDE_SHARED, x, "a CTA reaches farther than the chunks of two modules");
 	return (struct stride){.verdict = STRIDE_REGULAR, .num = (uint64_t)r->num, .den = r->den, .line = x->line, .why = ""};
 }
 
@@ -116,9 +117,9 @@ static bool is_worse(enum stride_verdict a, enum stride_verdict b)
 	return a > b;
 }
 
-struct stride stride_static(const struct plan_ask *ask, uint32_t launch, uint32_t buffer, const uint32_t *blocks)
+struct stride stride_static(const struct planner_request *req, uint32_t launch, uint32_t buffer, const uint32_t *blocks)
 {
-	const struct affine_launch *l = ask->analysis[launch];
+	const struct affine_launch *l = req->analysis[launch];
 	struct stride all = {.verdict = STRIDE_UNUSED, .why = "", .launch = launch};
 
 	for (uint32_t i = 0; i < l->n_accesses; i++) {
@@ -128,11 +129,11 @@ struct stride stride_static(const struct plan_ask *ask, uint32_t launch, uint32_
 
 		if (x->at.buffer != (int32_t)buffer)
 			continue;
-		one = judge_access(ask, l, x, blocks, &r);
+		one = judge_access(req, l, x, blocks, &r);
 		one.launch = launch;
 		if (all.verdict == STRIDE_REGULAR && one.verdict == STRIDE_REGULAR && all.num * one.den != one.num * all.den) {
 			one.verdict = STRIDE_IRREGULAR;
-			one.why = arena_printf(ask->arena, "its stride differs from that of line %u", all.line);
+			one.why = arena_printf(req->arena, "its stride differs from that of line %u", all.line);
 		}
 		if (is_worse(one.verdict, all.verdict))
 			all = one;

@@ -24,19 +24,19 @@ struct stride {
 	const char *why;
 };
 
-/* The buffer's verdict from the accesses of `launch`. blocks: CTAs a home in a turn (Equation 1). */
-struct stride stride_static(const struct plan_ask *ask, uint32_t launch, uint32_t buffer, const uint32_t *blocks);
+/* The buffer's verdict from the accesses of `launch`. blocks: CTAs a module in a turn (Equation 1). */
+struct stride stride_static(const struct planner_request *req, uint32_t launch, uint32_t buffer, const uint32_t *blocks);
 
-/* A home for each position: CTAs work their way through the buffer at that stride, home after home. */
+/* A module for each position: CTAs work their way through the buffer at that stride, module after module. */
 struct stride_map {
 	uint64_t base, den; /* the buffer's first byte */
-	uint32_t n_homes;
-	const uint64_t *bytes; /* by home: of a turn, times den */
+	uint32_t n_modules;
+	const uint64_t *bytes; /* by module: of a turn, times den */
 	uint64_t turn;	       /* their sum */
 };
-uint32_t stride_home(const struct stride_map *m, uint64_t addr);
+uint32_t stride_module(const struct stride_map *m, uint64_t addr);
 
 /* Verdicts from the trace for all buffers at once; by[] has one a buffer. p has the affinity of all launches. */
-int stride_profile(const struct plan *p, const struct plan_ask *ask, struct stride *by, struct err *e);
+int stride_profile(const struct plan *p, const struct planner_request *req, struct stride *by, struct err *e);
 
 #endif

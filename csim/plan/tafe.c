@@ -34,60 +34,61 @@ static void want_no_extents(const unsigned *choice, struct planner_wants *w)
 	w->extents = w->group = 1;
 }
 
-static int check(const struct plan *p, const struct plan_ask *ask, struct err *e)
+static int check(const struct plan *p, const struct planner_request *req, struct err *e)
 {
-	if (ask->taf && ask->taf->n_ctas)
+	if (req->taf && req->taf->n_ctas)
 		return 0;
 	return err_set(e, "--plan %s: %s makes no TAFE calls (taf_register); nor does a recorded or imported trace", p->name,
-		       trace_name(ask->trace));
+		       trace_name(req->trace));
 }
 
 /* Modules of the CTAs of TAFE's grid. */
-static const uint16_t *homes_in_order(const struct plan_ask *ask, const struct tafe_order *o)
+static const uint16_t *modules_in_order(const struct planner_request *req, const struct tafe_order *o)
 {
-	const struct taf *t = ask->taf;
-	uint16_t *home = arena_array(ask->arena, t->n_ctas, sizeof *home);
+	const struct taf *t = req->taf;
+	uint16_t *module = arena_array(req->arena, t->n_ctas, sizeof *module);
 
 	for (uint32_t i = 0; i < t->n_ctas; i++)
-		home[tafe_order_cta(o, t->grid, i)] = ask->site->home_of_sm[tafe_order_sm(i, t->n_ctas, ask->site->n_sms)];
-	return home;
+		module[tafe_order_cta(o, t->grid, i)] =
+			req->topology->module_of_sm[tafe_order_sm(i, t->n_ctas, req->topology->n_sms)];
+	return module;
 }
 
 /* by_module: extents are kept for modules, which wants CTAs in an order that is known beforehand (section 5.1). */
-static int place_both(struct plan *p, const struct plan_ask *ask, bool by_module, struct tafe_pages how, struct err *e)
+static int place_both(struct plan *p, const struct planner_request *req, bool by_module, struct tafe_pages how, struct err *e)
 {
 	struct tafe_order o = {{0, 1, 2}};
 	const uint16_t *map;
-	struct plan_home_maps homes = {1, &map};
+	struct plan_module_maps modules = {1, &map};
 
-	if (check(p, ask, e) != 0)
+	if (check(p, req, e) != 0)
 		return -1;
 	if (!by_module)
-		o = tafe_order_of(ask->taf);
-	tafe_place_ctas(p, ask, &o);
-	map = homes_in_order(ask, &o);
-	how.homes = &homes;
-	return tafe_place_pages(p, ask, &how, e);
+		o = tafe_order_of(req->taf);
+	tafe_place_ctas(p, req, &o);
+	map = modules_in_order(req, &o);
+	how.modules = &modules;
+	return tafe_place_pages(p, req, &how, e);
 }
 
-static int make(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct err *e)
+static int make(struct plan *p, const struct planner_request *req, const unsigned *choice, struct err *e)
 {
-	return place_both(p, ask, choice[1] == PER_MODULE, (struct tafe_pages){.shared = (enum tafe_shared)choice[2]}, e);
+	return place_both(p, req, choice[1] == PER_MODULE, (struct tafe_pages){.shared = (enum tafe_shared)choice[2]}, e);
 }
 
-static int make_tid(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct err *e)
+static int make_tid(struct plan *p, const struct planner_request *req, const unsigned *choice, struct err *e)
 {
-	return place_both(p, ask, false, (struct tafe_pages){.shared = (enum tafe_shared)choice[0], .only_tid = true}, e);
+	return place_both(p, req, false, (struct tafe_pages){.shared = (enum tafe_shared)choice[0], .only_tid = true}, e);
 }
 
-static int make_pages(struct plan *p, const struct plan_ask *ask, const unsigned *choice, struct err *e)
+static int make_pages(struct plan *p, const struct planner_request *req, const unsigned *choice, struct err *e)
 {
-	struct plan_home_maps homes;
-	struct tafe_pages how = {.shared = (enum tafe_shared)choice[2], .homes = &homes};
+	struct plan_module_maps modules;
+	struct tafe_pages how = {.shared = (enum tafe_shared)choice[2], .modules = &modules};
 
-	if (check(p, ask, e) != 0 || plan_homes_of_grid(&homes, p, ask, ask->taf->grid, e) != 0)
+	if (check(p, req, e) != 0 || plan_modules_of_grid(&modules, p, req, req->taf->grid, e) != 0)
 		return -1;
-	return tafe_place_pages(p, ask, &how, e);
+	return tafe_place_pages(p, req, &how, e);
 }
 
 const struct planner planner_tafe = {

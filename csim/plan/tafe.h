@@ -28,7 +28,7 @@ static inline uint32_t tafe_order_sm(uint32_t place, uint32_t n, uint32_t sms)
 }
 
 /* Lists for all launches. Those with another grid than TAFE's take their own grid in the same order of dimensions. */
-void tafe_place_ctas(struct plan *p, const struct plan_ask *ask, const struct tafe_order *o);
+void tafe_place_ctas(struct plan *p, const struct planner_request *req, const struct tafe_order *o);
 
 /* ---- pages (section 5.2) ---- */
 
@@ -39,12 +39,12 @@ enum tafe_shared {
 };
 
 struct tafe_pages {
-	const struct plan_home_maps *homes; /* of the CTAs of TAFE's grid; a page's users are those by any of the maps */
-	bool only_tid;			    /* data-dependent arrays count as read by all modules (TAFE-TID) */
+	const struct plan_module_maps *modules; /* of the CTAs of TAFE's grid; a page's users are those by any of the maps */
+	bool only_tid;				/* data-dependent arrays count as read by all modules (TAFE-TID) */
 	enum tafe_shared shared;
 };
 
-int tafe_place_pages(struct plan *p, const struct plan_ask *ask, const struct tafe_pages *how, struct err *e);
+int tafe_place_pages(struct plan *p, const struct planner_request *req, const struct tafe_pages *how, struct err *e);
 
 /* ---- what is registered ---- */
 
@@ -53,6 +53,6 @@ const char *tafe_patterns(const struct taf *t, const struct trace_buffer *b);
 /* Whether one of the array's relations depends on data. */
 bool tafe_by_data(const struct taf *t, uint64_t base);
 /* Modules that are estimated to touch each page of the array, as bits (taf/footprint.h), by any of the maps. */
-void tafe_page_users(const struct plan_ask *ask, uint64_t base, const struct plan_home_maps *homes, uint64_t *users);
+void tafe_page_users(const struct planner_request *req, uint64_t base, const struct plan_module_maps *modules, uint64_t *users);
 
 #endif

@@ -48,11 +48,12 @@ uint32_t tafe_order_cta(const struct tafe_order *o, const uint32_t grid[3], uint
 	return at[0] + grid[0] * (at[1] + grid[1] * at[2]);
 }
 
-static const struct plan_lists *lists_of(const struct plan_ask *ask, const struct tafe_order *o, const struct trace_launch *l)
+static const struct plan_lists *lists_of(const struct planner_request *req, const struct tafe_order *o,
+					 const struct trace_launch *l)
 {
-	struct plan_lists *lists = arena_alloc(ask->arena, sizeof *lists);
-	uint32_t sms = ask->site->n_sms, *first = arena_array(ask->arena, sms + 1, sizeof *first);
-	uint32_t *cta = arena_array(ask->arena, l->n_ctas, sizeof *cta);
+	struct plan_lists *lists = arena_alloc(req->arena, sizeof *lists);
+	uint32_t sms = req->topology->n_sms, *first = arena_array(req->arena, sms + 1, sizeof *first);
+	uint32_t *cta = arena_array(req->arena, l->n_ctas, sizeof *cta);
 
 	for (uint32_t i = 0; i < l->n_ctas; i++) {
 		cta[i] = tafe_order_cta(o, l->grid, i);
@@ -69,19 +70,19 @@ static bool same_grid(const uint32_t x[3], const uint32_t y[3])
 	return x[0] == y[0] && x[1] == y[1] && x[2] == y[2];
 }
 
-void tafe_place_ctas(struct plan *p, const struct plan_ask *ask, const struct tafe_order *o)
+void tafe_place_ctas(struct plan *p, const struct planner_request *req, const struct tafe_order *o)
 {
 	enum { BACK = 2 }; /* programs repeat a launch, or take turns of two */
 
-	p->launch = arena_array(ask->arena, p->n_launches, sizeof *p->launch);
+	p->launch = arena_array(req->arena, p->n_launches, sizeof *p->launch);
 	for (uint32_t i = 0; i < p->n_launches; i++) {
-		const struct trace_launch *l = trace_launch(ask->trace, i);
+		const struct trace_launch *l = trace_launch(req->trace, i);
 
 		p->launch[i].dispatch = DISPATCH_LISTS;
 		for (uint32_t k = 1; k <= BACK && k <= i && !p->launch[i].lists; k++)
-			if (same_grid(trace_launch(ask->trace, i - k)->grid, l->grid))
+			if (same_grid(trace_launch(req->trace, i - k)->grid, l->grid))
 				p->launch[i].lists = p->launch[i - k].lists;
 		if (!p->launch[i].lists)
-			p->launch[i].lists = lists_of(ask, o, l);
+			p->launch[i].lists = lists_of(req, o, l);
 	}
 }

@@ -49,17 +49,17 @@ static uint32_t ctas_at_once(const struct machine *m, const struct trace_launch 
 	return n < CPU_PIECES ? (uint32_t)n : CPU_PIECES;
 }
 
-/* Each core is a home of its own, which gets a block of consecutive CTAs, all blocks of a size but for the last ones. */
+/* Each core is a module of its own, which gets a block of consecutive CTAs, all blocks of a size but for the last ones. */
 static const struct plan *deal_blocks(struct cpu_system *h)
 {
 	uint32_t n = h->m->cpu.count, launches = trace_n_launches(h->trace);
 	struct plan *p = arena_alloc(&h->arena, sizeof *p);
 
 	p->n_launches = launches;
-	p->n_sms = p->n_homes = n;
-	p->home = arena_array(&h->arena, n, sizeof *p->home);
+	p->n_sms = p->n_modules = n;
+	p->module_of_sm = arena_array(&h->arena, n, sizeof *p->module_of_sm);
 	for (uint32_t i = 0; i < n; i++)
-		p->home[i] = (uint16_t)i;
+		p->module_of_sm[i] = (uint16_t)i;
 	p->launch = arena_array(&h->arena, launches, sizeof *p->launch);
 	for (uint32_t l = 0; l < launches; l++) {
 		uint32_t *blocks = arena_array(&h->arena, n, sizeof *blocks);

@@ -71,13 +71,13 @@ static uint32_t nearest_with_stacks(const struct gpu *g, uint32_t module)
 	return best;
 }
 
-static struct pager_home home_of(const struct gpu *g, uint32_t module)
+static struct pager_module pager_module_of(const struct gpu *g, uint32_t module)
 {
 	uint32_t at = nearest_with_stacks(g, module), first = 0;
 
 	for (uint32_t i = 0; i < at; i++)
 		first += stacks_of(g->m, i);
-	return (struct pager_home){.first = first, .stacks = stacks_of(g->m, at)};
+	return (struct pager_module){.first = first, .stacks = stacks_of(g->m, at)};
 }
 
 static void build_pager(struct gpu *g)
@@ -90,10 +90,10 @@ static void build_pager(struct gpu *g)
 				  .ports = v->modules,
 				  .fault = v->fault,
 				  .resolved = v->resolved,
-				  .home = arena_array(&g->arena, v->modules, sizeof *v->pager.home)};
+				  .module = arena_array(&g->arena, v->modules, sizeof *v->pager.module)};
 	wake = loop_add(&g->loop, step_pager, &v->pager, "pager");
 	for (uint32_t i = 0; i < v->modules; i++) {
-		v->pager.home[i] = home_of(g, i);
+		v->pager.module[i] = pager_module_of(g, i);
 		v->fault[i].ring.consumer_wake = wake;
 	}
 }

@@ -4,7 +4,7 @@
 
 static void serve(struct pager *p, uint32_t port, const struct mmu_fault *f, struct ticks now)
 {
-	struct pager_home *h = &p->home[port];
+	struct pager_module *h = &p->module[port];
 	bool mapped = pages_lookup(p->pages, f->page, TIME_NEVER) != 0;
 	struct mmu_fault *back;
 

@@ -15,7 +15,7 @@
 #include "vm/mmu.h"
 #include "vm/pages.h"
 
-struct pager_home {		      /* of a port's touches */
+struct pager_module {		      /* of a port's touches */
 	uint32_t first, stacks, turn; /* stacks first .. first + stacks - 1, the next one in turn */
 };
 
@@ -24,7 +24,7 @@ struct pager {
 	struct ticks latency;
 	uint32_t ports;
 	struct mmu_fault_queue *fault, *resolved; /* by port */
-	struct pager_home *home;		  /* by port */
+	struct pager_module *module;		  /* by port */
 	uint64_t faults, mapped;		  /* that came; pages that they mapped */
 	struct err error;			  /* memory is full: the run must end */
 };

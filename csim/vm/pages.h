@@ -35,21 +35,21 @@
 #include "vm/frames.h"
 
 enum { PAGES_ADDRESS_BITS = 48, PAGES_LEVEL_BITS = 9, PAGES_MAX_LEVELS = 4, PAGES_ENTRY_BYTES = 8 };
-enum pages_place { PAGES_INTERLEAVED, PAGES_BY_PAGE, PAGES_FIRST_TOUCH, PAGES_STATIC, PAGES_BASE_BIT };
+enum pages_placement { PAGES_INTERLEAVED, PAGES_BY_PAGE, PAGES_FIRST_TOUCH, PAGES_STATIC, PAGES_BASE_BIT };
 
 struct pages_range {
 	const char *name; /* for messages; must stay */
 	uint64_t base, size;
-	enum pages_place place;
+	enum pages_placement place;
 	uint8_t base_bit;      /* PAGES_BASE_BIT: PAGE_BASE_LOW .. PAGE_BASE_HIGH */
 	const uint16_t *stack; /* PAGES_STATIC: by page, from that of `base` on; must stay */
 };
 
 struct pages_params {
-	uint32_t stacks;	/* a power of two */
-	uint64_t page;		/* bytes: 4 KB, 64 KB or 2 MB */
-	uint64_t stack_bytes;	/* a multiple of the page */
-	enum pages_place place; /* default placement: interleaved, by page, or first touch */
+	uint32_t stacks;	    /* a power of two */
+	uint64_t page;		    /* bytes: 4 KB, 64 KB or 2 MB */
+	uint64_t stack_bytes;	    /* a multiple of the page */
+	enum pages_placement place; /* default placement: interleaved, by page, or first touch */
 };
 
 struct pages_birth { /* a page that was mapped at the tick `born_at`, and how many levels of its path had been there before */

@@ -1,4 +1,4 @@
-/* What pages.c (the tree) and pages_place.c (where a page goes) share and no one else sees. */
+/* What pages.c (the tree) and pages_placement.c (where a page goes) share and no one else sees. */
 #ifndef CSIM_VM_PAGES_IMPL_H
 #define CSIM_VM_PAGES_IMPL_H
 

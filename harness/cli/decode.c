@@ -110,7 +110,7 @@ static const struct argp argp = {
 	NULL,
 	NULL};
 
-static struct addr_place by_rtl(struct decoder *d, uint64_t addr)
+static struct addr_location by_rtl(struct decoder *d, uint64_t addr)
 {
 	struct addr_decoder_in in = {.addr = {addr}, .mode = {(uint8_t)d->mode}};
 	struct addr_decoder_out out = {.stack = {0}};
@@ -128,7 +128,7 @@ static void print_head(void)
 	       "in channel");
 }
 
-static void print_place(uint64_t addr, const struct addr_place *at)
+static void print_place(uint64_t addr, const struct addr_location *at)
 {
 	char in_stack[32], in_channel[32], text[32];
 
@@ -139,7 +139,7 @@ static void print_place(uint64_t addr, const struct addr_place *at)
 	       at->column, in_stack, in_channel);
 }
 
-static bool same(const struct addr_place *a, const struct addr_place *b)
+static bool same(const struct addr_location *a, const struct addr_location *b)
 {
 	return a->stack == b->stack && a->stack_local == b->stack_local && a->channel == b->channel &&
 	       a->channel_local == b->channel_local && a->bank == b->bank && a->row == b->row && a->column == b->column;
@@ -148,12 +148,12 @@ static bool same(const struct addr_place *a, const struct addr_place *b)
 static int decode_one(void *ctx, const char *text, struct err *e)
 {
 	struct decoder *d = ctx;
-	struct addr_place golden, rtl;
+	struct addr_location golden, rtl;
 	uint64_t addr;
 
 	if (number_parse_u64(text, &addr))
 		return err_set(e, "\"%s\" is not an address: decimal or 0x hexadecimal, up to 64 bits", text);
-	golden = addr_decoder_place(&d->golden, addr, d->mode);
+	golden = addr_decoder_location(&d->golden, addr, d->mode);
 	rtl = d->abi ? by_rtl(d, addr) : golden;
 	print_place(addr, d->which == BY_RTL ? &rtl : &golden);
 	if (d->which == BY_BOTH && !same(&golden, &rtl)) {

@@ -67,7 +67,7 @@ static const struct argp argp = {options,
 /* ---- what was asked for ---- */
 
 /* "3" or "3-8" */
-static int take_ctas(const char *text, uint32_t n_ctas, struct plan_element_ask *out, struct err *e)
+static int take_ctas(const char *text, uint32_t n_ctas, struct plan_element_request *out, struct err *e)
 {
 	char first[32];
 	const char *dash = strchr(text, '-');
@@ -79,7 +79,7 @@ static int take_ctas(const char *text, uint32_t n_ctas, struct plan_element_ask 
 	to = from;
 	if (dash && cli_number("--ctas", dash + 1, from, n_ctas - UINT64_C(1), &to, e))
 		return -1;
-	*out = (struct plan_element_ask){.first = (uint32_t)from, .n = (uint32_t)(to - from + 1)};
+	*out = (struct plan_element_request){.first = (uint32_t)from, .n = (uint32_t)(to - from + 1)};
 	return 0;
 }
 
@@ -127,20 +127,20 @@ static int take_element(const char *text, const struct taf *t, const struct taf_
 
 static int save_picture(struct output *to, const struct footprints *f, const char *plan, struct err *e)
 {
-	const struct plan_ask *ask = f->ask;
-	uint32_t n = 0, n_buffers = trace_n_buffers(ask->trace);
-	struct study_map_array *array = arena_array(ask->arena, n_buffers, sizeof *array);
-	struct study_map m = {.modules = ask->site->n_homes, .array = array};
+	const struct planner_request *req = f->req;
+	uint32_t n = 0, n_buffers = trace_n_buffers(req->trace);
+	struct study_map_array *array = arena_array(req->arena, n_buffers, sizeof *array);
+	struct study_map m = {.modules = req->topology->n_modules, .array = array};
 
 	if (!to->f)
 		return 0;
 	for (uint32_t b = 0; b < n_buffers; b++)
 		if (f->touched[b].estimated)
-			array[n++] = (struct study_map_array){trace_buffer(ask->trace, b)->name, f->touched[b].n_pages,
+			array[n++] = (struct study_map_array){trace_buffer(req->trace, b)->name, f->touched[b].n_pages,
 							      f->touched[b].estimated, f->touched[b].real};
 	m.n_arrays = n;
-	m.title = arena_printf(ask->arena, "%s on %s, plan %s: pages of %u bytes that modules touch", trace_name(ask->trace),
-			       ask->machine->name, plan, ask->site->page);
+	m.title = arena_printf(req->arena, "%s on %s, plan %s: pages of %u bytes that modules touch", trace_name(req->trace),
+			       req->machine->name, plan, req->topology->page);
 	study_map_write(&m, to->f);
 	return output_keep(to, e);
 }
@@ -153,21 +153,21 @@ static int save_json(struct output *to, const struct footprints *f, const char *
 	if (!to->f)
 		return 0;
 	footprint_report_stats(f, &s);
-	o = json_pack("{s:o, s:s, s:o, s:s, s:o, s:o}", "locus", result_origin(), "workload", trace_name(f->ask->trace), "machine",
-		      machine_json(f->ask->machine), "plan", plan, "stats", stats_json(&s), "units", stats_units_json(&s));
+	o = json_pack("{s:o, s:s, s:o, s:s, s:o, s:o}", "locus", result_origin(), "workload", trace_name(f->req->trace), "machine",
+		      machine_json(f->req->machine), "plan", plan, "stats", stats_json(&s), "units", stats_units_json(&s));
 	stats_free(&s);
 	return result_write(to, o, e);
 }
 
-static void print_title(const struct plan_ask *ask, const char *plan)
+static void print_title(const struct planner_request *req, const char *plan)
 {
-	const struct taf *t = ask->taf;
+	const struct taf *t = req->taf;
 
 	printf("footprints of %s on %s under %s: %u modules, %u SMs, pages of %u bytes\n"
 	       "%u CTAs (%ux%ux%u), %u extent%s for each of %u set%s of CTAs, %llu bytes of metadata\n\n",
-	       trace_name(ask->trace), ask->machine->name, plan, ask->site->n_homes, ask->site->n_sms, ask->site->page, t->n_ctas,
-	       t->grid[0], t->grid[1], t->grid[2], taf_extents_a_set(t), taf_extents_a_set(t) > 1 ? "s" : "", t->n_sets,
-	       t->n_sets > 1 ? "s" : "", (unsigned long long)t->bytes);
+	       trace_name(req->trace), req->machine->name, plan, req->topology->n_modules, req->topology->n_sms,
+	       req->topology->page, t->n_ctas, t->grid[0], t->grid[1], t->grid[2], taf_extents_a_set(t),
+	       taf_extents_a_set(t) > 1 ? "s" : "", t->n_sets, t->n_sets > 1 ? "s" : "", (unsigned long long)t->bytes);
 }
 
 struct outputs {
@@ -178,17 +178,17 @@ struct outputs {
 static int report(const struct footprint_args *a, struct footprints *f, struct plan_elements estimated[TAF_ARRAYS],
 		  struct plan_elements real[TAF_ARRAYS], struct outputs *out, struct err *e)
 {
-	const struct plan_ask *ask = f->ask;
+	const struct planner_request *req = f->req;
 	const struct taf_array *array = NULL;
 	uint32_t index = 0;
 
-	if ((a->ctas && take_ctas(a->ctas, ask->taf->n_ctas, &f->apart, e)) ||
-	    (a->who && take_element(a->who, ask->taf, &array, &index, e)) || plan_elements_real(ask, &f->apart, real, e))
+	if ((a->ctas && take_ctas(a->ctas, req->taf->n_ctas, &f->apart, e)) ||
+	    (a->who && take_element(a->who, req->taf, &array, &index, e)) || plan_elements_real(req, &f->apart, real, e))
 		return -1;
-	plan_elements_estimated(ask, &f->apart, estimated);
+	plan_elements_estimated(req, &f->apart, estimated);
 	f->estimated = estimated;
 	f->real = real;
-	print_title(ask, a->model.plan);
+	print_title(req, a->model.plan);
 	footprint_report_arrays(f, stdout);
 	if (f->apart.n) {
 		putchar('\n');
@@ -201,21 +201,21 @@ static int report(const struct footprint_args *a, struct footprints *f, struct p
 	return save_json(&out->json, f, a->model.plan, e) || save_picture(&out->svg, f, a->model.plan, e) ? -1 : 0;
 }
 
-static int show(const struct footprint_args *a, struct plan_ask *ask, struct outputs *out, struct err *e)
+static int show(const struct footprint_args *a, struct planner_request *req, struct outputs *out, struct err *e)
 {
 	struct plan_elements estimated[TAF_ARRAYS] = {0}, real[TAF_ARRAYS] = {0};
-	struct footprints f = {.ask = ask};
+	struct footprints f = {.req = req};
 	struct plan_touched *touched;
 	struct plan p;
 	int rc;
 
-	if (step_plan(&p, a->model.plan, ask, e) != 0)
+	if (step_plan(&p, a->model.plan, req, e) != 0)
 		return -1;
-	if (!ask->taf)
+	if (!req->taf)
 		return err_set(e, "--plan %s: no planner in it wants footprints (tafe, tafe-tid, tafe-pages)", a->model.plan);
-	touched = arena_array(ask->arena, p.n_buffers, sizeof *touched);
+	touched = arena_array(req->arena, p.n_buffers, sizeof *touched);
 	f.touched = touched;
-	if (plan_homes_of_grid(&f.homes, &p, ask, ask->taf->grid, e) != 0 || plan_touched(&p, ask, touched, e) != 0)
+	if (plan_modules_of_grid(&f.modules_of, &p, req, req->taf->grid, e) != 0 || plan_touched(&p, req, touched, e) != 0)
 		return -1;
 	rc = report(a, &f, estimated, real, out, e);
 	plan_elements_free(estimated, &f.apart);
@@ -226,15 +226,15 @@ static int show(const struct footprint_args *a, struct plan_ask *ask, struct out
 static int footprint_of(const struct footprint_args *a, struct session *s, struct outputs *out, struct err *e)
 {
 	struct taf_memory extents = {0};
-	struct plan_ask ask = session_ask(s);
+	struct planner_request req = session_request(s);
 	int rc;
 
-	if (ask.taf) {
-		taf_track(&extents, ask.taf, NULL);
-		ask.extents = &extents;
+	if (req.taf) {
+		taf_track(&extents, req.taf, NULL);
+		req.extents = &extents;
 	}
-	rc = show(a, &ask, out, e);
-	if (ask.taf)
+	rc = show(a, &req, out, e);
+	if (req.taf)
 		taf_memory_free(&extents);
 	return rc;
 }

@@ -23,7 +23,7 @@ static struct plan_accuracy accuracy_of(const struct footprints *f, uint32_t buf
 {
 	struct plan_accuracy a = {0};
 
-	plan_accuracy_add(&a, &f->touched[buffer], f->ask->site->n_homes);
+	plan_accuracy_add(&a, &f->touched[buffer], f->req->topology->n_modules);
 	return a;
 }
 
@@ -31,9 +31,9 @@ static struct plan_accuracy accuracy_sum(const struct footprints *f, enum sum wh
 {
 	struct plan_accuracy a = {0};
 
-	for (uint32_t b = 0; b < trace_n_buffers(f->ask->trace); b++)
+	for (uint32_t b = 0; b < trace_n_buffers(f->req->trace); b++)
 		if (which == SUM_ALL || f->touched[b].data == (which == SUM_DATA))
-			plan_accuracy_add(&a, &f->touched[b], f->ask->site->n_homes);
+			plan_accuracy_add(&a, &f->touched[b], f->req->topology->n_modules);
 	return a;
 }
 
@@ -51,17 +51,17 @@ static int name_width(const struct footprints *f)
 {
 	size_t width = strlen(sum_names[SUM_DATA]);
 
-	for (uint32_t b = 0; b < trace_n_buffers(f->ask->trace); b++)
-		if (strlen(trace_buffer(f->ask->trace, b)->name) > width)
-			width = strlen(trace_buffer(f->ask->trace, b)->name);
+	for (uint32_t b = 0; b < trace_n_buffers(f->req->trace); b++)
+		if (strlen(trace_buffer(f->req->trace, b)->name) > width)
+			width = strlen(trace_buffer(f->req->trace, b)->name);
 	return (int)width;
 }
 
 static void print_array(const struct footprints *f, uint32_t buffer, int w, FILE *to)
 {
-	const struct trace_buffer *b = trace_buffer(f->ask->trace, buffer);
-	const struct taf_footprint *estimated = elements_of(f->estimated, f->ask->taf, b),
-				   *real = elements_of(f->real, f->ask->taf, b);
+	const struct trace_buffer *b = trace_buffer(f->req->trace, buffer);
+	const struct taf_footprint *estimated = elements_of(f->estimated, f->req->taf, b),
+				   *real = elements_of(f->real, f->req->taf, b);
 	struct plan_accuracy a = accuracy_of(f, buffer);
 
 	if (!f->touched[buffer].patterns || !estimated) {
@@ -69,7 +69,7 @@ static void print_array(const struct footprints *f, uint32_t buffer, int w, FILE
 		return;
 	}
 	fprintf(to, "  %-*s  %-18s  %11" PRIu64 "  %11" PRIu64 "  %11" PRIu64 "  ", w, b->name, f->touched[buffer].patterns,
-		taf_elements(taf_array_at(f->ask->taf, b->base)), taf_footprint_elements(estimated), taf_footprint_elements(real));
+		taf_elements(taf_array_at(f->req->taf, b->base)), taf_footprint_elements(estimated), taf_footprint_elements(real));
 	print_pairs(&a, to);
 }
 
@@ -81,7 +81,7 @@ void footprint_report_arrays(const struct footprints *f, FILE *to)
 		"pairs of a page and a module");
 	fprintf(to, "  %-*s  %-18s  %11s  %11s  %11s  %9s  %10s  %10s  %10s  %10s  %9s\n", w, "array", "relations", "elements",
 		"estimated", "touched", "pages", "true pos", "true neg", "false pos", "false neg", "right");
-	for (uint32_t b = 0; b < trace_n_buffers(f->ask->trace); b++)
+	for (uint32_t b = 0; b < trace_n_buffers(f->req->trace); b++)
 		print_array(f, b, w, to);
 	for (int s = 0; s < SUMS; s++) {
 		struct plan_accuracy a = accuracy_sum(f, (enum sum)s);
@@ -121,9 +121,9 @@ static void accuracy_stats(const char *prefix, const char *of, const struct plan
 
 static void array_stats(const struct footprints *f, uint32_t buffer, struct stats *to)
 {
-	const struct trace_buffer *b = trace_buffer(f->ask->trace, buffer);
-	const struct taf_footprint *estimated = elements_of(f->estimated, f->ask->taf, b),
-				   *real = elements_of(f->real, f->ask->taf, b);
+	const struct trace_buffer *b = trace_buffer(f->req->trace, buffer);
+	const struct taf_footprint *estimated = elements_of(f->estimated, f->req->taf, b),
+				   *real = elements_of(f->real, f->req->taf, b);
 	struct plan_accuracy a = accuracy_of(f, buffer);
 	char prefix[96], name[128];
 
@@ -143,13 +143,13 @@ void footprint_report_stats(const struct footprints *f, struct stats *to)
 				 *const of[SUMS] = {"of arrays with TID_DEP relations alone", "of data-dependent arrays",
 						    "of all registered arrays"};
 
-	stats_count(to, 0, "footprint.metadata", f->ask->taf->bytes, "bytes", "directory and extent tables");
+	stats_count(to, 0, "footprint.metadata", f->req->taf->bytes, "bytes", "directory and extent tables");
 	for (int s = SUMS - 1; s >= 0; s--) {
 		struct plan_accuracy a = accuracy_sum(f, (enum sum)s);
 
 		accuracy_stats(prefix[s], of[s], &a, 0, to);
 	}
-	for (uint32_t b = 0; b < trace_n_buffers(f->ask->trace); b++)
+	for (uint32_t b = 0; b < trace_n_buffers(f->req->trace); b++)
 		array_stats(f, b, to);
 }
 
@@ -176,7 +176,7 @@ static void print_cta(const struct footprints *f, uint32_t i, int entry, int w, 
 	range_text(x, estimated);
 	range_text(y, real);
 	fprintf(to, "  %9" PRIu32 "  %6" PRIu16 "  %-*s  %10" PRIu64 "  %10" PRIu64 "  %10" PRIu64 "  %-32s  %s\n", cta,
-		f->homes.of[0][cta], w, f->ask->taf->array[entry].name, taf_footprint_elements(x), taf_footprint_elements(y),
+		f->modules_of.of[0][cta], w, f->req->taf->array[entry].name, taf_footprint_elements(x), taf_footprint_elements(y),
 		taf_footprint_common(x, y), estimated, real);
 }
 
@@ -188,7 +188,7 @@ void footprint_report_ctas(const struct footprints *f, FILE *to)
 		"indices estimated", "touched");
 	for (uint32_t i = 0; i < f->apart.n; i++)
 		for (int k = 0; k < TAF_ARRAYS; k++)
-			if (taf_is_first_entry(f->ask->taf, k))
+			if (taf_is_first_entry(f->req->taf, k))
 				print_cta(f, i, k, w, to);
 }
 
@@ -216,8 +216,8 @@ static void take(void *ctx, uint32_t cta)
 {
 	struct readers *r = ctx;
 
-	for (uint32_t i = 0; i < r->f->homes.n; i++)
-		r->modules |= UINT64_C(1) << r->f->homes.of[i][cta];
+	for (uint32_t i = 0; i < r->f->modules_of.n; i++)
+		r->modules |= UINT64_C(1) << r->f->modules_of.of[i][cta];
 	if (r->n++ && r->last + 1 != cta)
 		print_run(r);
 	if (r->n == 1 || r->last + 1 != cta)
@@ -230,11 +230,11 @@ static void print_readers(const struct footprints *f, const char *what, uint64_t
 	struct readers r = {.f = f, .to = out};
 
 	fprintf(out, "  %s: CTAs ", what);
-	taf_readers(f->ask->taf, f->ask->extents, from, to, take, &r);
+	taf_readers(f->req->taf, f->req->extents, from, to, take, &r);
 	if (r.n)
 		print_run(&r);
 	fprintf(out, "%s (%" PRIu32 " in all), modules", r.n ? "" : "none", r.n);
-	for (uint32_t h = 0; h < f->ask->site->n_homes; h++)
+	for (uint32_t h = 0; h < f->req->topology->n_modules; h++)
 		if (r.modules >> h & 1)
 			fprintf(out, " %" PRIu32, h);
 	fputs(r.n ? "\n" : " none\n", out);
@@ -242,7 +242,7 @@ static void print_readers(const struct footprints *f, const char *what, uint64_t
 
 void footprint_report_readers(const struct footprints *f, const struct taf_array *a, uint32_t index, FILE *to)
 {
-	uint64_t at = a->base + (uint64_t)index * a->size, page = f->ask->site->page;
+	uint64_t at = a->base + (uint64_t)index * a->size, page = f->req->topology->page;
 	char what[128];
 
 	snprintf(what, sizeof what, "%s[%" PRIu32 "] at 0x%" PRIx64, a->name, index, at);

@@ -9,11 +9,11 @@
 #include "plan/elements.h"
 
 struct footprints {
-	const struct plan_ask *ask;
+	const struct planner_request *req;
 	const struct plan_touched *touched;	      /* by buffer */
 	const struct plan_elements *estimated, *real; /* by entry */
-	struct plan_element_ask apart;		      /* CTAs to list */
-	struct plan_home_maps homes;		      /* of the CTAs of TAFE's grid */
+	struct plan_element_request apart;	      /* CTAs to list */
+	struct plan_module_maps modules_of;	      /* of the CTAs of TAFE's grid */
 };
 
 /* A line an array, and the sums. */

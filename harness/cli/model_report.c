@@ -42,8 +42,8 @@ static void title_cpu(const struct source *s, const struct machine *m, FILE *to)
 static void print_shares(const struct programs *p, FILE *to)
 {
 	for (uint32_t i = 0; i < p->n; i++)
-		fprintf(to, "  %-20s modules %u to %u\n", p->part[i].name, p->program[i].first_home,
-			p->program[i].first_home + p->program[i].n_homes - 1);
+		fprintf(to, "  %-20s modules %u to %u\n", p->part[i].name, p->program[i].first_module,
+			p->program[i].first_module + p->program[i].n_modules - 1);
 	if (p->n)
 		fputc('\n', to);
 }

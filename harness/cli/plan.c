@@ -63,55 +63,55 @@ static const struct argp argp = {
 	NULL,
 	NULL};
 
-static int show_plan(const struct plan *p, const struct plan_ask *ask, struct plan_expected *sum, struct err *e)
+static int show_plan(const struct plan *p, const struct planner_request *req, struct plan_expected *sum, struct err *e)
 {
-	struct plan_expected *by = arena_array(ask->arena, p->n_buffers, sizeof *by);
+	struct plan_expected *by = arena_array(req->arena, p->n_buffers, sizeof *by);
 	struct progress progress;
 	int rc;
 
-	progress_begin(&progress, "what the plan does to %s", trace_name(ask->trace));
-	rc = plan_expect(p, ask, by, sum, e);
+	progress_begin(&progress, "what the plan does to %s", trace_name(req->trace));
+	rc = plan_expect(p, req, by, sum, e);
 	progress_end(&progress);
 	if (rc)
 		return -1;
-	printf("plan %s for %s on %s: %u modules, %u stacks, pages of %u bytes\n\n", p->name, trace_name(ask->trace),
-	       ask->machine->name, ask->site->n_homes, ask->site->n_stacks, ask->site->page);
-	plan_report_launches(p, ask, stdout);
-	plan_report_arrays(p, ask, by, sum, stdout);
+	printf("plan %s for %s on %s: %u modules, %u stacks, pages of %u bytes\n\n", p->name, trace_name(req->trace),
+	       req->machine->name, req->topology->n_modules, req->topology->n_stacks, req->topology->page);
+	plan_report_launches(p, req, stdout);
+	plan_report_arrays(p, req, by, sum, stdout);
 	return 0;
 }
 
-static int show_pages(const struct plan_ask *ask, struct plan_pages *sum, struct err *e)
+static int show_pages(const struct planner_request *req, struct plan_pages *sum, struct err *e)
 {
-	struct plan p = {.n_buffers = trace_n_buffers(ask->trace),
-			 .n_launches = trace_n_launches(ask->trace),
-			 .n_sms = ask->site->n_sms,
-			 .n_homes = ask->site->n_homes};
-	struct plan_pages *by = arena_array(ask->arena, p.n_buffers, sizeof *by);
+	struct plan p = {.n_buffers = trace_n_buffers(req->trace),
+			 .n_launches = trace_n_launches(req->trace),
+			 .n_sms = req->topology->n_sms,
+			 .n_modules = req->topology->n_modules};
+	struct plan_pages *by = arena_array(req->arena, p.n_buffers, sizeof *by);
 	struct progress progress;
 	int rc;
 
-	progress_begin(&progress, "pages of %s", trace_name(ask->trace));
-	rc = plan_affinity(&p, ask, e) != 0 || plan_pages(&p, ask, by, sum, e) != 0;
+	progress_begin(&progress, "pages of %s", trace_name(req->trace));
+	rc = plan_affinity(&p, req, e) != 0 || plan_pages(&p, req, by, sum, e) != 0;
 	progress_end(&progress);
 	if (rc)
 		return -1;
-	plan_report_pages(ask, by, sum, stdout);
+	plan_report_pages(req, by, sum, stdout);
 	return 0;
 }
 
-static int show_accesses(const struct plan_ask *ask, struct err *e)
+static int show_accesses(const struct planner_request *req, struct err *e)
 {
-	if (!ask->analysis)
+	if (!req->analysis)
 		return err_set(e, "--accesses: a recorded or imported trace has no PTX to analyse");
-	for (uint32_t l = 0; l < trace_n_launches(ask->trace); l++) {
-		const struct affine_launch *a = ask->analysis[l];
+	for (uint32_t l = 0; l < trace_n_launches(req->trace); l++) {
+		const struct affine_launch *a = req->analysis[l];
 
-		printf("launch %u: %s\n", l, trace_kernel(ask->trace, trace_launch(ask->trace, l)->kernel)->name);
+		printf("launch %u: %s\n", l, trace_kernel(req->trace, trace_launch(req->trace, l)->kernel)->name);
 		for (uint32_t i = 0; i < a->n_accesses; i++) {
 			int b = a->access[i].at.buffer;
 
-			affine_print_access(a, &a->access[i], b < 0 ? "unknown" : trace_buffer(ask->trace, (uint32_t)b)->name,
+			affine_print_access(a, &a->access[i], b < 0 ? "unknown" : trace_buffer(req->trace, (uint32_t)b)->name,
 					    stdout);
 		}
 	}
@@ -125,7 +125,7 @@ static json_t *simulator_json(const struct source *s, const struct plan *p)
 			 "plan_seconds", p ? p->seconds : 0.0);
 }
 
-static int save(struct output *json, const struct source *source, const struct plan *p, const struct plan_ask *ask,
+static int save(struct output *json, const struct source *source, const struct plan *p, const struct planner_request *req,
 		const struct plan_expected *expected, const struct plan_pages *pages, struct err *e)
 {
 	struct stats s = {0};
@@ -134,8 +134,8 @@ static int save(struct output *json, const struct source *source, const struct p
 	if (!json->f)
 		return 0;
 	plan_report_stats(expected, pages, &s);
-	o = json_pack("{s:o, s:s, s:o, s:o*, s:o, s:o, s:o}", "locus", result_origin(), "workload", trace_name(ask->trace),
-		      "machine", machine_json(ask->machine), "plan", p ? plan_json(p, ask->trace) : NULL, "stats", stats_json(&s),
+	o = json_pack("{s:o, s:s, s:o, s:o*, s:o, s:o, s:o}", "locus", result_origin(), "workload", trace_name(req->trace),
+		      "machine", machine_json(req->machine), "plan", p ? plan_json(p, req->trace) : NULL, "stats", stats_json(&s),
 		      "units", stats_units_json(&s), "simulator", simulator_json(source, p));
 	stats_free(&s);
 	return result_write(json, o, e);
@@ -143,7 +143,7 @@ static int save(struct output *json, const struct source *source, const struct p
 
 static int show(const struct plan_args *a, struct session *s, struct output *json, struct err *e)
 {
-	struct plan_ask ask = session_ask(s);
+	struct planner_request req = session_request(s);
 	struct plan_expected expected;
 	struct plan_pages pages;
 	const struct plan *p;
@@ -151,17 +151,17 @@ static int show(const struct plan_args *a, struct session *s, struct output *jso
 	if (session_plan(s, e) != 0)
 		return CLI_USAGE;
 	p = s->plan;
-	if (p && show_plan(p, &ask, &expected, e) != 0)
+	if (p && show_plan(p, &req, &expected, e) != 0)
 		return CLI_USAGE;
 	if (p && a->pages)
 		putchar('\n');
-	if (a->pages && show_pages(&ask, &pages, e) != 0)
+	if (a->pages && show_pages(&req, &pages, e) != 0)
 		return CLI_USAGE;
 	if ((p || a->pages) && a->accesses)
 		putchar('\n');
-	if (a->accesses && show_accesses(&ask, e) != 0)
+	if (a->accesses && show_accesses(&req, e) != 0)
 		return CLI_USAGE;
-	return save(json, &s->source, p, &ask, p ? &expected : NULL, a->pages ? &pages : NULL, e) != 0 ? CLI_USAGE : CLI_OK;
+	return save(json, &s->source, p, &req, p ? &expected : NULL, a->pages ? &pages : NULL, e) != 0 ? CLI_USAGE : CLI_OK;
 }
 
 int cli_plan(int argc, char **argv)

@@ -41,7 +41,7 @@ static void print_lists(const struct plan_lists *l, FILE *to)
 		fprintf(to, "    ... and %" PRIu32 " more\n", l->n - LISTS_SHOWN);
 }
 
-void plan_report_launches(const struct plan *p, const struct plan_ask *ask, FILE *to)
+void plan_report_launches(const struct plan *p, const struct planner_request *req, FILE *to)
 {
 	if (!p->launch) {
 		fprintf(to, "  CTAs: round robin\n\n");
@@ -55,9 +55,9 @@ void plan_report_launches(const struct plan *p, const struct plan_ask *ask, FILE
 		fprintf(to, "  CTAs of launch %" PRIu32, i);
 		if (n > 1)
 			fprintf(to, " to %" PRIu32, i + n - 1);
-		fprintf(to, " (%s): %s", trace_kernel(ask->trace, trace_launch(ask->trace, i)->kernel)->name,
+		fprintf(to, " (%s): %s", trace_kernel(req->trace, trace_launch(req->trace, i)->kernel)->name,
 			plan_dispatch_names[l->dispatch]);
-		for (uint32_t h = 0; l->dispatch == DISPATCH_AFFINITY && h < p->n_homes; h++)
+		for (uint32_t h = 0; l->dispatch == DISPATCH_AFFINITY && h < p->n_modules; h++)
 			fprintf(to, "%s%" PRIu32, h ? ", " : ", turns of ", l->blocks[h]);
 		if (l->lists)
 			print_lists(l->lists, to);
@@ -67,26 +67,26 @@ void plan_report_launches(const struct plan *p, const struct plan_ask *ask, FILE
 	fputc('\n', to);
 }
 
-static int name_width(const struct plan_ask *ask)
+static int name_width(const struct planner_request *req)
 {
 	size_t width = 5;
 
-	for (uint32_t b = 0; b < trace_n_buffers(ask->trace); b++)
-		if (strlen(trace_buffer(ask->trace, b)->name) > width)
-			width = strlen(trace_buffer(ask->trace, b)->name);
+	for (uint32_t b = 0; b < trace_n_buffers(req->trace); b++)
+		if (strlen(trace_buffer(req->trace, b)->name) > width)
+			width = strlen(trace_buffer(req->trace, b)->name);
 	return (int)width;
 }
 
 /* "12 12 11 11"; of eight stacks and more, least and most. */
-static void pages_text(const struct plan *p, const struct plan_ask *ask, uint32_t buffer, char out[64])
+static void pages_text(const struct plan *p, const struct planner_request *req, uint32_t buffer, char out[64])
 {
-	uint32_t n = ask->site->n_stacks;
+	uint32_t n = req->topology->n_stacks;
 	double *count = calloc(n, sizeof *count), least, most;
 	size_t at = 0;
 
 	if (!count)
 		abort();
-	if (!plan_pages_on(p, ask, buffer, count)) {
+	if (!plan_pages_on(p, req, buffer, count)) {
 		snprintf(out, 64, "as touched");
 	} else if (n > 4) {
 		least = most = count[0];
@@ -122,11 +122,11 @@ static void print_why(const struct plan_finding *f, FILE *to)
 		fprintf(to, "%s%s", f->line ? "" : "  ", f->why);
 }
 
-void plan_report_arrays(const struct plan *p, const struct plan_ask *ask, const struct plan_expected *by,
+void plan_report_arrays(const struct plan *p, const struct planner_request *req, const struct plan_expected *by,
 			const struct plan_expected *sum, FILE *to)
 {
 	static const struct plan_buffer none = {.place = PLACE_DEFAULT};
-	int w = name_width(ask);
+	int w = name_width(req);
 	char stride[24], chunk[24], pages[64], share[16];
 
 	fprintf(to, "  %-*s  %-11s  %-9s  %10s  %10s  %-20s  %12s  %8s  why\n", w, "array", "place", "verdict", "bytes/CTA",
@@ -136,11 +136,11 @@ void plan_report_arrays(const struct plan *p, const struct plan_ask *ask, const 
 
 		number_text(b->found.stride, stride);
 		number_text(b->found.chunk, chunk);
-		pages_text(p, ask, i, pages);
+		pages_text(p, req, i, pages);
 		share_text(&by[i], share);
-		fprintf(to, "  %-*s  %-11s  %-9s  %10s  %10s  %-20s  %12" PRIu64 "  %8s", w, trace_buffer(ask->trace, i)->name,
-			plan_place_names[b->place], b->found.verdict ? b->found.verdict : "-", stride, chunk, pages, by[i].lines,
-			share);
+		fprintf(to, "  %-*s  %-11s  %-9s  %10s  %10s  %-20s  %12" PRIu64 "  %8s", w, trace_buffer(req->trace, i)->name,
+			plan_placement_names[b->place], b->found.verdict ? b->found.verdict : "-", stride, chunk, pages,
+			by[i].lines, share);
 		print_why(&b->found, to);
 		fputc('\n', to);
 	}
@@ -156,7 +156,7 @@ static void pages_line(const char *name, int w, const struct plan_pages *p, FILE
 	fprintf(to, "  %-*s  %9" PRIu64, w, name, p->touched);
 	for (unsigned b = 0; b < PAGES_BINS; b++)
 		fprintf(to, "  %6.2f", 100 * (double)p->by_ctas[b] / n);
-	fprintf(to, "  %10.2f\n", 100 * (double)p->one_home / n);
+	fprintf(to, "  %10.2f\n", 100 * (double)p->one_module / n);
 }
 
 void plan_report_stats(const struct plan_expected *expected, const struct plan_pages *pages, struct stats *to)
@@ -177,18 +177,18 @@ void plan_report_stats(const struct plan_expected *expected, const struct plan_p
 		snprintf(name, sizeof name, "pages.ctas.%s", bins[b]);
 		stats_percent(to, 0, name, pages->by_ctas[b], pages->touched, "of the pages: as many CTAs touch them");
 	}
-	stats_percent(to, 0, "pages.one_module", pages->one_home, pages->touched, "of the pages: only one module does");
+	stats_percent(to, 0, "pages.one_module", pages->one_module, pages->touched, "of the pages: only one module does");
 }
 
-void plan_report_pages(const struct plan_ask *ask, const struct plan_pages *by, const struct plan_pages *sum, FILE *to)
+void plan_report_pages(const struct planner_request *req, const struct plan_pages *by, const struct plan_pages *sum, FILE *to)
 {
-	int w = name_width(ask);
+	int w = name_width(req);
 
-	fprintf(to, "  pages of %" PRIu32 " bytes by how many CTAs touch them, %% of those touched\n\n", ask->site->page);
+	fprintf(to, "  pages of %" PRIu32 " bytes by how many CTAs touch them, %% of those touched\n\n", req->topology->page);
 	fprintf(to, "  %-*s  %9s  %6s  %6s  %6s  %6s  %6s  %6s  %10s\n", w, "array", "touched", "1", "2", "3-4", "5-8", "9-16",
 		">16", "one module");
-	for (uint32_t b = 0; b < trace_n_buffers(ask->trace); b++)
-		pages_line(trace_buffer(ask->trace, b)->name, w, &by[b], to);
+	for (uint32_t b = 0; b < trace_n_buffers(req->trace); b++)
+		pages_line(trace_buffer(req->trace, b)->name, w, &by[b], to);
 	pages_line("all", w, sum, to);
 	fprintf(to, "\n  category: %s\n", plan_pages_category(sum));
 }

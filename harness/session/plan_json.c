@@ -3,12 +3,12 @@
 #include <jansson.h>
 #include <string.h>
 
-const char *const plan_place_names[PLACE_COUNT] = {"default", "fine", "pages", "first touch", "static", "base bit"};
+const char *const plan_placement_names[PLACE_COUNT] = {"default", "fine", "pages", "first touch", "static", "base bit"};
 const char *const plan_dispatch_names[DISPATCH_COUNT] = {"round robin", "affinity", "pair-wait", "lists", "groups"};
 
 static json_t *array_json(const struct plan_buffer *b)
 {
-	json_t *o = json_pack("{s:s}", "place", plan_place_names[b->place]);
+	json_t *o = json_pack("{s:s}", "place", plan_placement_names[b->place]);
 
 	if (b->place == PLACE_BASE_BIT)
 		json_object_set_new(o, "base_bit", json_integer(b->base_bit));
@@ -38,7 +38,7 @@ bool plan_launches_alike(const struct plan *p, uint32_t x, uint32_t y)
 	const struct plan_launch *a = &p->launch[x], *b = &p->launch[y];
 
 	return a->dispatch == b->dispatch && same_lists(a->lists, b->lists) &&
-	       (a->dispatch != DISPATCH_AFFINITY || !memcmp(a->blocks, b->blocks, p->n_homes * sizeof *a->blocks));
+	       (a->dispatch != DISPATCH_AFFINITY || !memcmp(a->blocks, b->blocks, p->n_modules * sizeof *a->blocks));
 }
 
 struct plan_list_sizes plan_list_sizes(const struct plan_lists *l)
@@ -75,7 +75,7 @@ static json_t *launch_json(const struct plan *p, uint32_t first, uint32_t n)
 	if (p->launch[first].dispatch == DISPATCH_AFFINITY) {
 		json_t *blocks = json_array();
 
-		for (uint32_t h = 0; h < p->n_homes; h++)
+		for (uint32_t h = 0; h < p->n_modules; h++)
 			json_array_append_new(blocks, json_integer(p->launch[first].blocks[h]));
 		json_object_set_new(o, "blocks", blocks);
 	}

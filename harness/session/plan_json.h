@@ -13,7 +13,7 @@
 struct json_t;
 struct json_t *plan_json(const struct plan *p, const struct trace *t);
 
-extern const char *const plan_place_names[PLACE_COUNT], *const plan_dispatch_names[DISPATCH_COUNT];
+extern const char *const plan_placement_names[PLACE_COUNT], *const plan_dispatch_names[DISPATCH_COUNT];
 
 /* Whether two launches are dispatched in the same way. */
 bool plan_launches_alike(const struct plan *p, uint32_t x, uint32_t y);

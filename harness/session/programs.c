@@ -4,13 +4,13 @@
 
 #include "session/steps.h"
 
-int programs_share(struct programs *p, uint32_t n, const struct plan_site *site, struct arena *a, struct err *e)
+int programs_share(struct programs *p, uint32_t n, const struct topology_view *topology, struct arena *a, struct err *e)
 {
 	*p = (struct programs){.n = n};
 	p->one = arena_array(a, n, sizeof *p->one);
 	p->part = arena_array(a, n, sizeof *p->part);
 	p->program = arena_array(a, n, sizeof *p->program);
-	return plan_share(p->program, n, site, e);
+	return plan_share(p->program, n, topology, e);
 }
 
 /* "bfs", "bfs-2" */

@@ -25,7 +25,7 @@ struct programs {   /* by program; in an arena but for what a source holds */
 };
 
 /* Room for n, and the modules of each. Fails if there is not one for each: that shows before any is executed. */
-int programs_share(struct programs *p, uint32_t n, const struct plan_site *site, struct arena *a, struct err *e);
+int programs_share(struct programs *p, uint32_t n, const struct topology_view *topology, struct arena *a, struct err *e);
 
 /* Opens all, each as `how` says with its own name and arguments; fills `all` with what they are together.
  * programs_close() is due in any case. */

@@ -22,7 +22,7 @@ int session_open(struct session *s, const struct session_options *o, struct err 
 	*s = (struct session){.options = o, .began = cpu_seconds()};
 	if (tracker_of(o, &tracker, e) != 0 || machine_choose(&o->machine, &s->machine, e) != 0)
 		return -1;
-	plan_site_of(&s->site, &s->machine, &s->arena);
+	topology_view_of(&s->topology, &s->machine, &s->arena);
 	return 0;
 }
 
@@ -47,7 +47,7 @@ static int open_program(struct session *s, const struct planner_wants *wants, co
 	o.args = p->arg;
 	o.n_args = p->n_args;
 	if (wants->taf || s->options->tracker) {
-		planner_taf_options(wants, &s->site, &tables);
+		planner_taf_options(wants, &s->topology, &tables);
 		o.taf = &tables;
 	}
 	return step_source(&s->source, &o, e);
@@ -62,7 +62,7 @@ int session_source(struct session *s, struct err *e)
 	struct planner_wants wants = {0};
 	bool several = o->n_programs > 1;
 
-	if (several && programs_share(&s->programs, o->n_programs, &s->site, &s->arena, e) != 0)
+	if (several && programs_share(&s->programs, o->n_programs, &s->topology, &s->arena, e) != 0)
 		return -1;
 	if (o->plan && planner_check(o->plan, &wants, e) != 0)
 		return -1;
@@ -118,27 +118,27 @@ int session_track(struct session *s, struct err *e)
 	return c.tracker == TRACK_NONE ? 0 : run_phase(s, &c, e);
 }
 
-struct plan_ask session_ask(struct session *s)
+struct planner_request session_request(struct session *s)
 {
-	return (struct plan_ask){.machine = &s->machine,
-				 .site = &s->site,
-				 .trace = s->source.trace,
-				 .analysis = s->source.analysis,
-				 .taf = s->source.taf,
-				 .extents = s->was_tracked ? &s->tracked.memory : NULL,
-				 .arena = &s->arena,
-				 .n_programs = s->programs.n,
-				 .program = s->programs.program};
+	return (struct planner_request){.machine = &s->machine,
+					.topology = &s->topology,
+					.trace = s->source.trace,
+					.analysis = s->source.analysis,
+					.taf = s->source.taf,
+					.extents = s->was_tracked ? &s->tracked.memory : NULL,
+					.arena = &s->arena,
+					.n_programs = s->programs.n,
+					.program = s->programs.program};
 }
 
 /* With the software tracker's extents. */
-static int plan_of_tracked(struct plan *p, const char *text, const struct plan_ask *ask, struct err *e)
+static int plan_of_tracked(struct plan *p, const char *text, const struct planner_request *req, struct err *e)
 {
-	struct plan_ask with = *ask;
+	struct planner_request with = *req;
 	struct taf_memory extents;
 	int rc;
 
-	taf_track(&extents, ask->taf, NULL);
+	taf_track(&extents, req->taf, NULL);
 	with.extents = &extents;
 	rc = step_plan(p, text, &with, e);
 	taf_memory_free(&extents);
@@ -147,7 +147,7 @@ static int plan_of_tracked(struct plan *p, const char *text, const struct plan_a
 
 int session_plan(struct session *s, struct err *e)
 {
-	struct plan_ask ask = session_ask(s);
+	struct planner_request req = session_request(s);
 	const char *text = s->options->plan;
 	struct plan *p;
 	int rc;
@@ -155,7 +155,7 @@ int session_plan(struct session *s, struct err *e)
 	if (!text && s->programs.n == 0) /* several programs have a plan in any case: which modules are whose */
 		return 0;
 	p = arena_alloc(&s->arena, sizeof *p);
-	rc = (ask.taf && !ask.extents ? plan_of_tracked : step_plan)(p, text, &ask, e);
+	rc = (req.taf && !req.extents ? plan_of_tracked : step_plan)(p, text, &req, e);
 	if (rc != 0)
 		return -1;
 	s->plan = p;

@@ -56,7 +56,7 @@ struct session {
 	const struct session_options *options;
 	struct arena arena; /* of the plan and all that it points to */
 	struct machine machine;
-	struct plan_site site;
+	struct topology_view topology;
 	struct source source;	  /* the program; of several: their traces as one */
 	struct programs programs; /* if several */
 	struct tracking_phase_result tracked;
@@ -83,7 +83,7 @@ void session_close(struct session *s);
 
 /* What a planner is asked: all that the session knows of program and machine. Without extents unless the tracking phase
  * was tracked. */
-struct plan_ask session_ask(struct session *s);
+struct planner_request session_request(struct session *s);
 
 /* Nothing differs: all invariants hold, results are right, hardware blocks agree. */
 bool session_is_sound(const struct session *s);

@@ -14,13 +14,13 @@ int step_source(struct source *s, const struct source_options *o, struct err *e)
 	return rc;
 }
 
-int step_plan(struct plan *plan, const char *text, const struct plan_ask *ask, struct err *e)
+int step_plan(struct plan *plan, const char *text, const struct planner_request *req, struct err *e)
 {
 	struct progress p;
 	int rc;
 
 	progress_begin(&p, "planning, %s", text ? text : "none");
-	rc = planner_make(plan, text, ask, e);
+	rc = planner_make(plan, text, req, e);
 	progress_end(&p);
 	return rc;
 }

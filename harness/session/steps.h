@@ -13,7 +13,7 @@
 int step_source(struct source *s, const struct source_options *o, struct err *e);
 
 /* planner_make; text: NULL, of several programs that no planner places. */
-int step_plan(struct plan *p, const char *text, const struct plan_ask *ask, struct err *e);
+int step_plan(struct plan *p, const char *text, const struct planner_request *req, struct err *e);
 
 /* gpu_run or cpu_run; c without progress and stop. */
 typedef int step_run_fn(const struct gpu_config *c, struct gpu_result *r, struct err *e);
