@@ -103,7 +103,7 @@ $(foreach h,$(HUNDREDS),$(eval $(call test_program,$(h))))
 test: $(O)/locus $(TEST_BIN) ## the whole test suite (T=4 runs the 4xx only; SAN=1 with address and undefined-behaviour sanitizers)
 	@scripts/run-tests $(O) $(TEST_BIN)
 
-bench: $(O)/locus ## speed of executor, model and lockstep, a line a figure
+bench: $(O)/locus ## speed of executor, model and lockstep, a line a number
 	@$(O)/locus bench
 
 .PHONY: workloads

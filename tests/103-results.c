@@ -84,20 +84,20 @@ Test(results, diff_refuses_what_is_not_a_result)
 
 Test(results, the_nearest_name_is_offered_only_when_it_is_near)
 {
-	struct near n = {.given = "syrc"};
+	struct suggestion n = {.typed = "syrc"};
 	char hint[160];
 
-	near_offer(&n, "vectoradd");
-	cr_assert_str_eq(near_hint(&n, hint), "");
-	near_offer(&n, "syrk");
-	near_offer(&n, "syr2k");
-	cr_assert_str_eq(near_hint(&n, hint), " (did you mean \"syrk\"?)");
-	n = (struct near){.given = "rnu"};
-	near_offer(&n, "run");
-	cr_assert_str_eq(near_hint(&n, hint), " (did you mean \"run\"?)", "two letters that changed places are one mistake");
-	n = (struct near){.given = "x"};
-	near_offer(&n, "y");
-	cr_assert_str_eq(near_hint(&n, hint), "", "no letter in common");
+	suggestion_offer(&n, "vectoradd");
+	cr_assert_str_eq(suggestion_text(&n, hint), "");
+	suggestion_offer(&n, "syrk");
+	suggestion_offer(&n, "syr2k");
+	cr_assert_str_eq(suggestion_text(&n, hint), " (did you mean \"syrk\"?)");
+	n = (struct suggestion){.typed = "rnu"};
+	suggestion_offer(&n, "run");
+	cr_assert_str_eq(suggestion_text(&n, hint), " (did you mean \"run\"?)", "two letters that changed places are one mistake");
+	n = (struct suggestion){.typed = "x"};
+	suggestion_offer(&n, "y");
+	cr_assert_str_eq(suggestion_text(&n, hint), "", "no letter in common");
 }
 
 Test(results, sizes_take_suffixes_and_refuse_anything_else)

@@ -39,7 +39,7 @@ Test(ptx_progress, a_barrier_over_the_grid_is_found)
 	      2, 64, "CTA 0 (0,0,0)");
 }
 
-/* A lock that nobody frees: cas fails for ever, or exch writes what is there. */
+/* A lock that nobody frees: cas fails indefinitely, or exch writes what is there. */
 Test(ptx_progress, a_spin_lock_that_is_held_elsewhere_is_found)
 {
 	stuck(FRAME "st.global.u32 [%rd1], 1;\nL: atom.global.cas.b32 %r4, [%rd1], 0, 1;\nsetp.ne.u32 %p1, %r4, 0;\n@%p1 bra L;\n",

@@ -21,7 +21,7 @@ Test(dispatch, affinity_keeps_ctas_in_their_module)
 	uint16_t module[SMS] = {0, 0, 1, 1, 2, 2, 3, 3};
 	uint32_t blocks[] = {6, 6, 6, 6};
 	struct plan_launch l[5];
-	struct plan p = {.n_launches = 5, .launch = l, .n_sms = SMS, .n_modules = 4, .module = module};
+	struct plan p = {.n_launches = 5, .launch = l, .n_sms = SMS, .n_modules = 4, .module_of_sm = module};
 	struct trace *t = dispatch_bench_trace(ctas, 5);
 	struct arena a = {0};
 
@@ -44,7 +44,7 @@ Test(dispatch, modules_may_have_turns_of_their_own)
 	uint16_t module[SMS] = {0, 0, 0, 1, 2, 2, 2, 2};
 	uint32_t blocks[] = {9, 0, 3};
 	struct plan_launch l = {.dispatch = DISPATCH_AFFINITY, .blocks = blocks};
-	struct plan p = {.n_launches = 1, .launch = &l, .n_sms = SMS, .n_modules = 3, .module = module};
+	struct plan p = {.n_launches = 1, .launch = &l, .n_sms = SMS, .n_modules = 3, .module_of_sm = module};
 	struct trace *t = dispatch_bench_trace(ctas, 1);
 	struct arena a = {0};
 	struct dispatch_bench b = run(t, &p, 7, &a);

@@ -340,7 +340,8 @@ static bool has_line(const struct cpu_core *c, uint32_t cta)
 Test(cpu_run, a_core_gets_a_block_of_ctas_or_the_next_one)
 {
 	for (unsigned blocks = 0; blocks < 2; blocks++) {
-		const char *const set[] = {"link.cpu=32", "cpu.count=5", blocks ? "cpu.deal=blocks" : "cpu.deal=turns", NULL};
+		const char *const set[] = {"link.cpu=32", "cpu.count=5", blocks ? "cpu.distribute=blocks" : "cpu.distribute=turns",
+					   NULL};
 		struct machine m = machine_with(set);
 		struct trace *t = line_of_each_cta();
 		struct gpu_config c = {.machine = &m, .trace = t};

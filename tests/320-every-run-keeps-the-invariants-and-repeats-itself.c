@@ -131,7 +131,7 @@ static uint64_t *victim(struct gpu *g, unsigned i)
 		&g->memsys->slice[0].pipe.stats.answered,
 		&g->memsys->slice[0].pipe.stats.fetches,
 		&g->memsys->channel[0].stats.bytes,
-		&g->sm[1].lsu.cst.count[0].accesses,
+		&g->sm[1].lsu.const_cache.count[0].accesses,
 		&g->sm[1].lsu.translate.stats.hits,
 		&g->sm[1].lsu.translate.stats.answers,
 		&g->vm.mmu[0].stats.hits,

@@ -149,7 +149,7 @@ static void draw_caches(struct machine *m, uint64_t *s)
 	m->l1.c.bytes = line * m->l1.c.assoc << random_u64(s) % 6;
 	m->l2.c.assoc = 1 + (uint32_t)(random_u64(s) % 40);
 	m->l2.c.bytes = line * m->l2.c.assoc << random_u64(s) % 8;
-	m->cst.c.line = 32;
+	m->const_cache.c.line = 32;
 	if (line == 32) {
 		m->dram.burst_bytes = 32;
 		strcpy(m->dram.map, "BBBCCCCBCCCSSSSS");

@@ -39,7 +39,7 @@ Test(set_monitor, counts_equal_a_list_of_last_tags_with_gaps_between_the_lookups
 	arena_free(&a);
 }
 
-static json_int_t figure(const char *options, const char *name)
+static json_int_t metric(const char *options, const char *name)
 {
 	struct program p = program_run("locus run chase --set l1.monitor=true --json %s/m.json %s >/dev/null && cat %s/m.json",
 				       program_tmp(), options, program_tmp());
@@ -56,15 +56,15 @@ static json_int_t figure(const char *options, const char *name)
  * differ by as many conflicts. Below the set count apart, each line has a set of its own: no conflict, ever. */
 Test(set_monitor, a_chase_down_a_column_conflicts_in_every_step_and_along_a_row_in_none)
 {
-	json_int_t few = figure("--arg stride=4K --arg footprint=256K --arg steps=1K", "l1.index_conflicts");
-	json_int_t many = figure("--arg stride=4K --arg footprint=256K --arg steps=3K", "l1.index_conflicts");
+	json_int_t few = metric("--arg stride=4K --arg footprint=256K --arg steps=1K", "l1.index_conflicts");
+	json_int_t many = metric("--arg stride=4K --arg footprint=256K --arg steps=3K", "l1.index_conflicts");
 
 	cr_assert_eq(many - few, 2048, "%lld more", (long long)(many - few));
-	cr_assert_eq(figure("--arg stride=4K --arg footprint=256K --arg steps=3K", "sm.0.l1.set.0.index_conflicts") -
-			     figure("--arg stride=4K --arg footprint=256K --arg steps=1K", "sm.0.l1.set.0.index_conflicts"),
+	cr_assert_eq(metric("--arg stride=4K --arg footprint=256K --arg steps=3K", "sm.0.l1.set.0.index_conflicts") -
+			     metric("--arg stride=4K --arg footprint=256K --arg steps=1K", "sm.0.l1.set.0.index_conflicts"),
 		     2048);
-	few = figure("--arg stride=128 --arg footprint=2K --arg steps=1K", "l1.index_conflicts");
-	many = figure("--arg stride=128 --arg footprint=2K --arg steps=3K", "l1.index_conflicts");
+	few = metric("--arg stride=128 --arg footprint=2K --arg steps=1K", "l1.index_conflicts");
+	many = metric("--arg stride=128 --arg footprint=2K --arg steps=3K", "l1.index_conflicts");
 	cr_assert_eq(many, few);
 }
 

@@ -48,7 +48,7 @@ Test(locus_run_tracker, each_tracker_prints_its_figures_and_leaves_the_same_exte
 		cr_assert_eq(strstr(p.out, "\n  tafe.gpu_cycles ") != NULL, i == 2);
 		cr_assert_eq(row(p.out, "store_tracker.arrays.hw") + row(p.out, "store_tracker.arrays.sw"), 2);
 		if (i == 0)
-			cr_assert_eq(row(p.out, "store_tracker.unowned"), 1);
+			cr_assert_eq(row(p.out, "store_tracker.unmatched"), 1);
 		program_free(&p);
 	}
 }

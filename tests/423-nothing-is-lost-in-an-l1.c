@@ -184,7 +184,7 @@ Test(constant_cache, holds_two_lines_of_64_bytes_a_set_and_marks_its_packets)
 	uint32_t n;
 
 	l1_rig_open(&r, NULL);
-	cst_init(&c, &r.arena, &r.m, 3, &r.route, 0);
+	const_cache_init(&c, &r.arena, &r.m, 3, &r.route, 0);
 	/* 8 KB in 64-byte lines and 2 ways are 64 sets: addresses 4 KB apart meet in one. */
 	for (uint64_t round = 0, k = 0; round < 2; round++) {
 		for (uint64_t i = 0; i < 2; i++, k++) {

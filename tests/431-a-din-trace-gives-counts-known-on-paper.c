@@ -8,36 +8,36 @@
 #include "support/random.h"
 
 /* 16 KB, 128 B lines, 4 ways unless changed: 32 sets, 128 lines. */
-static const struct din_params base = {.bytes = 16384, .line = 128, .assoc = 4};
+static const struct dinero_params base = {.bytes = 16384, .line = 128, .assoc = 4};
 
-static struct din_cache *open_cache(struct din_params p)
+static struct dinero_cache *open_cache(struct dinero_params p)
 {
 	struct err e = {""};
-	struct din_cache *c = din_open(&p, &e);
+	struct dinero_cache *c = dinero_open(&p, &e);
 
 	cr_assert_not_null(c, "%s", e.text);
 	return c;
 }
 
 /* Reads n addresses from `from` on, `stride` bytes apart. */
-static void walk(struct din_cache *c, enum din_kind kind, uint64_t from, uint64_t stride, unsigned n)
+static void walk(struct dinero_cache *c, enum dinero_kind kind, uint64_t from, uint64_t stride, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
-		din_access(c, kind, from + i * stride);
+		dinero_access(c, kind, from + i * stride);
 }
 
-static struct din_counts done(struct din_cache *c)
+static struct dinero_counts done(struct dinero_cache *c)
 {
-	struct din_counts n = din_count(c);
+	struct dinero_counts n = dinero_count(c);
 
-	din_close(c);
+	dinero_close(c);
 	return n;
 }
 
 Test(din, a_sequential_walk_misses_once_a_line)
 {
-	struct din_cache *c = open_cache(base);
-	struct din_counts n;
+	struct dinero_cache *c = open_cache(base);
+	struct dinero_counts n;
 
 	walk(c, DIN_READ, 0x10000, 4, 8192);
 	n = done(c);
@@ -49,7 +49,7 @@ Test(din, a_sequential_walk_misses_once_a_line)
 
 Test(din, a_loop_that_fits_misses_in_its_first_round_only)
 {
-	struct din_cache *c = open_cache(base);
+	struct dinero_cache *c = open_cache(base);
 
 	for (unsigned round = 0; round < 5; round++)
 		walk(c, DIN_FETCH, 0x4000, 128, 128);
@@ -58,12 +58,12 @@ Test(din, a_loop_that_fits_misses_in_its_first_round_only)
 
 Test(din, a_loop_over_one_line_too_many_misses_in_the_set_that_is_over_full)
 {
-	struct din_cache *c = open_cache(base);
+	struct dinero_cache *c = open_cache(base);
 
 	for (unsigned round = 0; round < 5; round++)
 		walk(c, DIN_READ, 0x4000, 128, 129);
 	cr_assert_eq(done(c).misses[DIN_READ], 129 + 4 * 5, "five lines take turns in set 0, in every later round");
-	struct din_params full = base;
+	struct dinero_params full = base;
 	full.assoc = 0;
 	c = open_cache(full);
 	for (unsigned round = 0; round < 5; round++)
@@ -74,15 +74,15 @@ Test(din, a_loop_over_one_line_too_many_misses_in_the_set_that_is_over_full)
 /* Two lines that alternate in one set of a direct-mapped cache never hit; two ways hold both. */
 Test(din, a_ping_pong_is_a_conflict)
 {
-	struct din_params p = base;
-	struct din_cache *c;
-	struct din_counts n;
+	struct dinero_params p = base;
+	struct dinero_cache *c;
+	struct dinero_counts n;
 
 	p.classify = true;
 	p.assoc = 1;
 	c = open_cache(p);
 	for (unsigned i = 0; i < 100; i++)
-		din_access(c, DIN_READ, i % 2 * 16384);
+		dinero_access(c, DIN_READ, i % 2 * 16384);
 	n = done(c);
 	cr_assert_eq(n.misses[DIN_READ], 100);
 	cr_assert_eq(n.class[DIN_COMPULSORY], 2);
@@ -90,15 +90,15 @@ Test(din, a_ping_pong_is_a_conflict)
 	p.assoc = 2;
 	c = open_cache(p);
 	for (unsigned i = 0; i < 100; i++)
-		din_access(c, DIN_READ, i % 2 * 16384);
+		dinero_access(c, DIN_READ, i % 2 * 16384);
 	cr_assert_eq(done(c).misses[DIN_READ], 2);
 }
 
 Test(din, a_loop_over_more_than_the_cache_is_a_matter_of_capacity)
 {
-	struct din_params p = base;
-	struct din_cache *c;
-	struct din_counts n;
+	struct dinero_params p = base;
+	struct dinero_cache *c;
+	struct dinero_counts n;
 
 	p.classify = true;
 	c = open_cache(p);
@@ -114,8 +114,8 @@ Test(din, a_loop_over_more_than_the_cache_is_a_matter_of_capacity)
  * 4 of them in sets 0..3 (100 = 3 * 32 + 4) and 3 in the others: 100 write-backs; 28 dirty lines stay. */
 Test(din, dirty_lines_are_written_back_once_when_they_make_room)
 {
-	struct din_cache *c = open_cache(base);
-	struct din_counts n;
+	struct dinero_cache *c = open_cache(base);
+	struct dinero_counts n;
 
 	for (unsigned round = 0; round < 2; round++)
 		walk(c, DIN_WRITE, 0, 128, 128);
@@ -129,9 +129,9 @@ Test(din, dirty_lines_are_written_back_once_when_they_make_room)
 
 Test(din, write_through_and_no_write_allocate)
 {
-	struct din_params p = base;
-	struct din_cache *c;
-	struct din_counts n;
+	struct dinero_params p = base;
+	struct dinero_cache *c;
+	struct dinero_counts n;
 
 	p.write_through = true;
 	c = open_cache(p);
@@ -156,8 +156,8 @@ Test(din, write_through_and_no_write_allocate)
  * every round. PRIC(37): 32 lines in 32 sets when the first row's number is a multiple of 32. */
 Test(din, pric_holds_the_column_that_a_linear_index_loses)
 {
-	struct din_params p = base;
-	struct din_cache *c = open_cache(p);
+	struct dinero_params p = base;
+	struct dinero_cache *c = open_cache(p);
 
 	for (unsigned round = 0; round < 3; round++)
 		walk(c, DIN_READ, 0x20000, 4096, 32);
@@ -173,8 +173,8 @@ Test(din, pric_holds_the_column_that_a_linear_index_loses)
  * over as many sets as there are lines (up to 32). Five lines in one set of four ways always miss. */
 Test(din, the_printed_sums_lose_strides_of_128_mib)
 {
-	struct din_params p = base;
-	struct din_cache *c;
+	struct dinero_params p = base;
+	struct dinero_cache *c;
 
 	p.poly = 37;
 	c = open_cache(p);
@@ -198,7 +198,7 @@ struct naive {
 		bool dirty;
 	} at[MAX_LINES][MAX_LINES]; /* by set, most recently used first */
 	uint32_t n[MAX_LINES];
-	struct din_counts c;
+	struct dinero_counts c;
 };
 
 /* Remainder of the line number by the polynomial, by long division. */
@@ -212,7 +212,7 @@ static uint32_t remainder_of(uint64_t line, uint32_t poly)
 	return (uint32_t)line;
 }
 
-static void naive_access(struct naive *m, const struct din_params *p, enum din_kind kind, uint64_t addr)
+static void naive_access(struct naive *m, const struct dinero_params *p, enum dinero_kind kind, uint64_t addr)
 {
 	uint64_t line = addr / p->line;
 	uint32_t sets = (uint32_t)(p->bytes / p->line / p->assoc),
@@ -246,7 +246,7 @@ static void naive_access(struct naive *m, const struct din_params *p, enum din_k
 Test(din, any_trace_agrees_with_lists_of_lines)
 {
 	struct naive *m = xcalloc(1, sizeof *m);
-	const struct din_params shape[] = {
+	const struct dinero_params shape[] = {
 		{.bytes = 16384, .line = 128, .assoc = 4},
 		{.bytes = 16384, .line = 128, .assoc = 4, .poly = 59},
 		{.bytes = 16384, .line = 128, .assoc = 128},
@@ -259,16 +259,16 @@ Test(din, any_trace_agrees_with_lists_of_lines)
 	};
 
 	for (unsigned k = 0; k < sizeof shape / sizeof shape[0]; k++) {
-		struct din_cache *c = open_cache(shape[k]);
-		struct din_counts n;
+		struct dinero_cache *c = open_cache(shape[k]);
+		struct dinero_counts n;
 		uint64_t seed = k + 5;
 
 		memset(m, 0, sizeof *m);
 		for (unsigned i = 0; i < 60000; i++) {
 			uint64_t r = random_u64(&seed), addr = r % 7 ? r % (shape[k].bytes * 5 / 4) : r >> 20;
-			enum din_kind kind = (enum din_kind)((r >> 60) % 3);
+			enum dinero_kind kind = (enum dinero_kind)((r >> 60) % 3);
 
-			din_access(c, kind, addr);
+			dinero_access(c, kind, addr);
 			naive_access(m, &shape[k], kind, addr);
 		}
 		n = done(c);

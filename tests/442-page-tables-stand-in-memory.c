@@ -121,7 +121,7 @@ Test(pages, go_where_their_placement_says)
 		cr_assert_eq(stack_of(&p, 0x300000 + i * 4 * KB), list[i]);
 	cr_assert_eq(entry_of(&p, 0x400000), 0, "it waits for its first touch");
 	for (unsigned i = 0; i < 4; i++) {
-		cr_assert(pages_wants_stack(&p, 0x400 + i));
+		cr_assert(pages_needs_stack(&p, 0x400 + i));
 		cr_assert_eq(pages_touch(&p, 0x400 + i, (i * 3 + 1) % 4, at_tick(10 + i), &e), 0, "%s", e.text);
 		cr_assert_eq(stack_of(&p, 0x400000 + i * 4 * KB), (i * 3 + 1) % 4);
 		cr_assert_eq(pages_touch(&p, 0x400 + i, 0, at_tick(10 + i), &e), 0, "a second touch changes nothing");
@@ -172,7 +172,7 @@ Test(pages, that_two_ranges_share_go_where_the_first_one_says)
 
 	cr_assert_eq(pages_add(&p, &x, &e) | pages_add(&p, &y, &e) | pages_add(&p, &z, &e), 0, "%s", e.text);
 	cr_assert_eq(stack_of(&p, 0x11000), 3);
-	cr_assert_not(pages_wants_stack(&p, 0x11));
+	cr_assert_not(pages_needs_stack(&p, 0x11));
 	cr_assert_eq(stack_of(&p, 0x12000), 0x12 % 4);
 	cr_assert_eq(p.shared, 2);
 	drop(&p, &a);

@@ -1,4 +1,4 @@
-/* 512: writes below the watermark wait for the reads to end, but not for ever: an urgent one starts a drain, whatever the reads
+/* 512: writes below the watermark wait for the reads to end, but not indefinitely: an urgent one starts a drain, whatever the reads
  * hit. */
 #include <criterion/criterion.h>
 

@@ -188,7 +188,7 @@ Test(paver_steal, the_donor_does_not_ask_while_it_is_stolen_from)
 	cr_assert(s.sm__pending[1] && s.dispatch__req_tag == 1 && s.dispatch__req_index == 0, "and so the CTA goes to SM 1");
 }
 
-/* Two idle SMs and one CTA: printed, they may steal it from each other for ever. */
+/* Two idle SMs and one CTA: printed, they may steal it from each other indefinitely. */
 Test(paver_steal, a_ctas_fetch_ends_its_travels)
 {
 	struct paver_in in = {.tb_ready = {1, 1}, .req_ready = 1};

@@ -34,7 +34,7 @@ Test(decoder_in_the_model, the_three_modes_give_the_same_json_on_four_stacks_wit
 }
 
 /* The first number after a row's name. */
-static long figure(const char *out, const char *name)
+static long metric(const char *out, const char *name)
 {
 	const char *line = strstr(out, name);
 	char digits[32] = "";
@@ -55,9 +55,9 @@ Test(decoder_in_the_model, each_request_and_each_dram_access_is_a_step)
 	long sent, served, steps;
 
 	cr_assert_eq(p.status, 0, "%s", p.err);
-	sent = figure(p.out, "\n  l1.misses") + figure(p.out, "\n  l1.writes");
-	served = figure(p.out, "\n  dram.reads") + figure(p.out, "\n  dram.writes");
-	steps = figure(p.out, "\n  decoder          lockstep          27");
+	sent = metric(p.out, "\n  l1.misses") + metric(p.out, "\n  l1.writes");
+	served = metric(p.out, "\n  dram.reads") + metric(p.out, "\n  dram.writes");
+	steps = metric(p.out, "\n  decoder          lockstep          27");
 	cr_assert_geq(steps, 2 * sent + served, "%ld steps, %ld packets, %ld DRAM requests", steps, sent, served);
 	program_free(&p);
 }

@@ -8,10 +8,10 @@
 
 static void expect_refused(const char *text, const char *message)
 {
-	struct planner_wants wants;
+	struct planner_needs needs;
 	struct err e = {""};
 
-	cr_expect_eq(planner_check(text, &wants, &e), -1, "%s", text);
+	cr_expect_eq(planner_check(text, &needs, &e), -1, "%s", text);
 	cr_expect_str_eq(e.text, message);
 }
 
@@ -30,15 +30,15 @@ Test(plans, that_cannot_be_are_refused_in_one_line)
 
 Test(plans, compose_where_their_slots_differ)
 {
-	struct planner_wants wants;
+	struct planner_needs needs;
 	struct err e = {""};
 
-	cr_expect_eq(planner_check("fgp-only+affinity", &wants, &e), 0, "%s", e.text);
-	cr_expect_not(wants.analysis);
-	cr_expect_eq(planner_check("affinity+cgp-only", &wants, &e), 0, "%s", e.text);
-	cr_expect_eq(planner_check("coda,chunk=rounded,source=profile", &wants, &e), 0, "%s", e.text);
-	cr_expect(wants.analysis);
-	cr_expect_not(wants.taf);
+	cr_expect_eq(planner_check("fgp-only+affinity", &needs, &e), 0, "%s", e.text);
+	cr_expect_not(needs.analysis);
+	cr_expect_eq(planner_check("affinity+cgp-only", &needs, &e), 0, "%s", e.text);
+	cr_expect_eq(planner_check("coda,chunk=rounded,source=profile", &needs, &e), 0, "%s", e.text);
+	cr_expect(needs.analysis);
+	cr_expect_not(needs.taf);
 }
 
 static json_t *result_of(const char *options, const char *name)

@@ -330,7 +330,7 @@ Test(tafe, wants_a_program_that_registers_its_arrays)
 
 Test(tafe, says_which_tables_it_wants)
 {
-	struct planner_wants w;
+	struct planner_needs w;
 	struct taf_options o;
 	struct topology_view s = {.n_modules = 4, .n_sms = 16};
 	struct err e = {""};

@@ -45,7 +45,7 @@ Test(footprint_command, tells_runs_of_readers)
 	program_free(&p);
 }
 
-static double figure(json_t *all, const char *key)
+static double metric(json_t *all, const char *key)
 {
 	json_t *v = json_object_get(json_object_get(all, "stats"), key);
 
@@ -77,18 +77,18 @@ Test(footprint_command, keeps_its_figures_as_json)
 
 		for (unsigned k = 0; k < 3; k++) {
 			snprintf(key, sizeof key, "%s.%s", prefix[k], what[i]);
-			of[k] = figure(all, key);
+			of[k] = metric(all, key);
 		}
 		for (unsigned k = 0; k < sizeof array / sizeof array[0]; k++) {
 			snprintf(key, sizeof key, "footprint.array.%s.%s", array[k], what[i]);
-			sum += figure(all, key);
+			sum += metric(all, key);
 		}
 		cr_expect_eq(of[0], of[1] + of[2], "%s", what[i]);
 		cr_expect_eq(of[0], sum, "%s", what[i]);
 	}
-	cr_expect_eq(figure(all, "footprint.pages") * 25, figure(all, "footprint.true_pos") + figure(all, "footprint.true_neg") +
-								  figure(all, "footprint.false_pos") +
-								  figure(all, "footprint.false_neg"));
+	cr_expect_eq(metric(all, "footprint.pages") * 25, metric(all, "footprint.true_pos") + metric(all, "footprint.true_neg") +
+								  metric(all, "footprint.false_pos") +
+								  metric(all, "footprint.false_neg"));
 	json_decref(all);
 }
 

@@ -7,7 +7,7 @@
 
 #include "support/program.h"
 
-static json_int_t figure(const json_t *stats, const char *name)
+static json_int_t metric(const json_t *stats, const char *name)
 {
 	const json_t *v = json_object_get(stats, name);
 
@@ -29,15 +29,15 @@ static void run(const char *workload, json_int_t *tracked, json_int_t *sure)
 	snprintf(path, sizeof path, "%s/r.json", program_tmp());
 	r = json_load_file(path, 0, NULL);
 	stats = json_object_get(r, "stats");
-	cr_assert_gt(figure(stats, "tracking.stores"), 0, "%s", workload);
-	*tracked += figure(stats, "store_tracker.arrays.hw");
-	*sure += figure(stats, "store_tracker.arrays.sure");
-	if (figure(stats, "store_tracker.extents_differ"))
+	cr_assert_gt(metric(stats, "tracking.stores"), 0, "%s", workload);
+	*tracked += metric(stats, "store_tracker.arrays.hw");
+	*sure += metric(stats, "store_tracker.arrays.sure");
+	if (metric(stats, "store_tracker.extents_differ"))
 		fprintf(stderr, "%s: %" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT " extents differ\n", workload,
-			figure(stats, "store_tracker.extents_differ"), figure(stats, "store_tracker.extents"));
-	if (figure(stats, "store_tracker.arrays.sure") == figure(stats, "store_tracker.arrays.hw") &&
-	    !figure(stats, "store_tracker.arrays.sw"))
-		cr_assert_eq(figure(stats, "store_tracker.extents_differ"), 0, "%s", workload);
+			metric(stats, "store_tracker.extents_differ"), metric(stats, "store_tracker.extents"));
+	if (metric(stats, "store_tracker.arrays.sure") == metric(stats, "store_tracker.arrays.hw") &&
+	    !metric(stats, "store_tracker.arrays.sw"))
+		cr_assert_eq(metric(stats, "store_tracker.extents_differ"), 0, "%s", workload);
 	json_decref(r);
 }
 

@@ -32,21 +32,21 @@ static unsigned distance(const char *a, const char *b)
 	return row[(i - 1) % 3][n];
 }
 
-void near_offer(struct near *n, const char *name)
+void suggestion_offer(struct suggestion *n, const char *name)
 {
-	size_t longer = strlen(n->given) > strlen(name) ? strlen(n->given) : strlen(name);
+	size_t longer = strlen(n->typed) > strlen(name) ? strlen(n->typed) : strlen(name);
 	unsigned d;
 
 	if (longer == 0 || longer > LONGEST)
 		return;
-	d = distance(n->given, name);
+	d = distance(n->typed, name);
 	if (d < longer && d <= (longer + 2) / 3 && (!n->best || d < n->distance)) {
 		n->best = name;
 		n->distance = d;
 	}
 }
 
-const char *near_hint(const struct near *n, char out[160])
+const char *suggestion_text(const struct suggestion *n, char out[160])
 {
 	out[0] = '\0';
 	if (n->best)

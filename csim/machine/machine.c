@@ -35,7 +35,7 @@ static bool is_path(const char *name)
 
 static int unknown_key(struct load *l, struct fy_node *at, const char *name, struct err *e)
 {
-	struct near n = {.given = name};
+	struct suggestion n = {.typed = name};
 	size_t length = strlen(name);
 	char hint[160];
 
@@ -43,9 +43,9 @@ static int unknown_key(struct load *l, struct fy_node *at, const char *name, str
 		if (!strncmp(k->name, name, length) && k->name[length] == '.')
 			return yaml_error(l->y, at, e, "%s: must be a mapping of keys to values, such as %s", name,
 					  k->name + length + 1);
-		near_offer(&n, k->name);
+		suggestion_offer(&n, k->name);
 	}
-	return yaml_error(l->y, at, e, "unknown key \"%s\"%s", name, near_hint(&n, hint));
+	return yaml_error(l->y, at, e, "unknown key \"%s\"%s", name, suggestion_text(&n, hint));
 }
 
 /* "[4, 13]" -> "4,13"; a scalar is taken as it is. */
@@ -171,7 +171,7 @@ static int load_file(struct load *l, struct err *e)
 
 static int unknown_machine(const char *name, const char *machines_dir, struct err *e)
 {
-	struct near n = {.given = name};
+	struct suggestion n = {.typed = name};
 	DIR *d = opendir(machines_dir);
 	const struct dirent *entry;
 	char hint[160], known[64];
@@ -185,13 +185,13 @@ static int unknown_machine(const char *name, const char *machines_dir, struct er
 		if (length <= 5 || length >= sizeof file || strcmp(entry->d_name + length - 5, ".yaml"))
 			continue;
 		snprintf(file, sizeof file, "%.*s", (int)length - 5, entry->d_name);
-		near_offer(&n, file);
+		suggestion_offer(&n, file);
 		if (n.best != best)
 			n.best = strcpy(known, file);
 	}
 	if (d)
 		closedir(d);
-	return err_set(e, "no machine \"%s\"%s (see locus list machines)", name, near_hint(&n, hint));
+	return err_set(e, "no machine \"%s\"%s (see locus list machines)", name, suggestion_text(&n, hint));
 }
 
 int machine_load(struct machine *m, const char *name_or_path, const char *machines_dir, struct err *e)
@@ -220,7 +220,7 @@ int machine_set(struct machine *m, const char *assignment, struct err *e)
 	const char *eq = strchr(assignment, '=');
 	char name[128], hint[160];
 	const struct schema_key *k;
-	struct near n = {.given = name};
+	struct suggestion n = {.typed = name};
 
 	if (!eq || eq == assignment || (size_t)(eq - assignment) >= sizeof name)
 		return err_set(e, "--set %s: not of the form key=value", assignment);
@@ -229,8 +229,8 @@ int machine_set(struct machine *m, const char *assignment, struct err *e)
 	k = schema_find(name);
 	if (!k) {
 		for (k = schema_keys; k->name; k++)
-			near_offer(&n, k->name);
-		return err_set(e, "--set %s: unknown key \"%s\"%s", assignment, name, near_hint(&n, hint));
+			suggestion_offer(&n, k->name);
+		return err_set(e, "--set %s: unknown key \"%s\"%s", assignment, name, suggestion_text(&n, hint));
 	}
 	if (schema_set(m, k, eq + 1, e) != 0)
 		return err_prefix(e, "--set %s", name);

@@ -23,7 +23,7 @@ enum machine_bypass_policy { BYPASS_NONE, BYPASS_STREAMING };
 enum machine_prefetcher { PREFETCH_NONE, PREFETCH_NEXT_LINE };
 enum machine_dram_sched { DRAM_FCFS, DRAM_FRFCFS };
 enum machine_write_allocate { WRITE_ALLOCATE_FETCH_PARTIAL, WRITE_ALLOCATE_FETCH_ALWAYS };
-enum machine_cpu_deal { CPU_DEAL_TURNS, CPU_DEAL_BLOCKS };
+enum machine_cpu_distribution { CPU_DISTRIBUTE_TURNS, CPU_DISTRIBUTE_BLOCKS };
 enum machine_l2_side { L2_SIDE_MEMORY, L2_SIDE_SM };
 enum machine_topology { TOPOLOGY_TREE, TOPOLOGY_RING, TOPOLOGY_FULL, TOPOLOGY_P2P, TOPOLOGY_LIST };
 enum machine_bank_group_bits { BANK_GROUP_HIGH, BANK_GROUP_LOW };
@@ -130,7 +130,7 @@ struct machine {
 	struct { /* const.* */
 		struct machine_cache c;
 		uint32_t latency; /* core cycles */
-	} cst;
+	} const_cache;
 
 	struct { /* net.* */
 		uint32_t flit_bytes, header_bytes;
@@ -187,7 +187,7 @@ struct machine {
 		uint32_t rob;	/* instructions held */
 		uint32_t simd;	/* lanes of a kernel that one instruction computes: a power of two */
 		bool in_order;
-		enum machine_cpu_deal deal;			     /* which CTAs a core gets */
+		enum machine_cpu_distribution distribute;	     /* which CTAs a core gets */
 		uint32_t ports, store_buffer;			     /* lookups a cycle; lines of retired stores */
 		uint32_t int_latency[5], fp_latency[5], sfu_latency; /* add, max, mul, mad, div */
 		uint32_t line;

@@ -340,19 +340,20 @@ static int name_origin(const struct machine *m, struct err *e)
 static int resolve(struct machine *m, struct err *e)
 {
 	if (resolve_modules(m, e) != 0 || resolve_clocks(m, e) != 0 || check_cache("l1", &m->l1.c, true, e) != 0 ||
-	    check_cache("const", &m->cst.c, false, e) != 0 || check_cache("l2", &m->l2.c, true, e) != 0 || check_dram(m, e) != 0)
+	    check_cache("const", &m->const_cache.c, false, e) != 0 || check_cache("l2", &m->l2.c, true, e) != 0 ||
+	    check_dram(m, e) != 0)
 		return -1;
 	if (check_vm(m, e) != 0 || check_stack_bits(m, e) != 0 || check_links(m, e) != 0)
 		return -1;
 	if (check_simulator_memory("l1", &m->l1.c, m->sm.count, e) != 0 ||
-	    check_simulator_memory("const", &m->cst.c, m->sm.count, e) != 0 ||
+	    check_simulator_memory("const", &m->const_cache.c, m->sm.count, e) != 0 ||
 	    check_simulator_memory("l2", &m->l2.c, m->dram.stacks * m->dram.channels * m->l2.slices, e) != 0 ||
 	    check_pipes(m, e) != 0)
 		return -1;
 	if (m->l1.c.line != m->l2.c.line)
 		return err_set(e, "l1.line: %u bytes, but l2.line is %u: the model moves whole lines", m->l1.c.line, m->l2.c.line);
-	if (m->cst.c.line > m->l2.c.line)
-		return err_set(e, "const.line: %u bytes are more than an L2 line (%u)", m->cst.c.line, m->l2.c.line);
+	if (m->const_cache.c.line > m->l2.c.line)
+		return err_set(e, "const.line: %u bytes are more than an L2 line (%u)", m->const_cache.c.line, m->l2.c.line);
 	if (m->sm.warps % m->sm.schedulers)
 		return err_set(e, "sm.schedulers: %u do not divide sm.warps (%u)", m->sm.schedulers, m->sm.warps);
 	if (!is_pow2(m->shared.banks))

@@ -20,7 +20,7 @@ static const char *const place_names[] = {"interleave", "pages", "first-touch", 
 static const char *const first_names[] = {"column", "activate", NULL};
 static const char *const side_names[] = {"memory", "sm", NULL};
 static const char *const topology_names[] = {"tree", "ring", "full", "p2p", "list", NULL};
-static const char *const deal_names[] = {"turns", "blocks", NULL};
+static const char *const distribute_names[] = {"turns", "blocks", NULL};
 static const char *const bus_names[] = {"single", "dual", NULL};
 
 #define MAX_BYTES (1u << 30)
@@ -122,9 +122,9 @@ const struct schema_key schema_keys[] = {
 	OPT_U32("l1.prefetch.mshrs", l1.prefetch.mshrs, 0, 1023, "8", "lines", "MSHR entries of an L1 that prefetches leave free"),
 	OPT_U32("l1.prefetch.queue", l1.prefetch.queue, 0, 1023, "2", "requests",
 		"places of an L1's miss queue that prefetches leave free"),
-	CACHE("const", cst.c, "the constant cache"),
-	MISSES("const", cst.c, "the constant cache"),
-	U32("const.latency", cst.latency, 2, 4096, "core cycles", "constant cache hit: issue to result"),
+	CACHE("const", const_cache.c, "the constant cache"),
+	MISSES("const", const_cache.c, "the constant cache"),
+	U32("const.latency", const_cache.latency, 2, 4096, "core cycles", "constant cache hit: issue to result"),
 	U32("net.flit_bytes", net.flit_bytes, 1, 1024, "bytes", "bytes of a flit; a port moves one a net cycle"),
 	U32("net.header_bytes", net.header_bytes, 1, 1024, "bytes", "bytes of a packet beside its payload"),
 	U32("net.hop", net.hop, 1, 4096, "net cycles", "time from port to port, beside serialisation"),
@@ -204,7 +204,7 @@ const struct schema_key schema_keys[] = {
 	OPT_U32("cpu.rob", cpu.rob, 1, 1024, "256", "instructions", "instructions that a CPU core holds"),
 	OPT_U32("cpu.simd", cpu.simd, 1, 32, "1", "lanes", "lanes of a kernel that one instruction of a CPU core computes"),
 	OPT_BOOL("cpu.in_order", cpu.in_order, "false", "an instruction enters only when its operands are there"),
-	OPT_CHOICE("cpu.deal", cpu.deal, deal_names, "turns",
+	OPT_CHOICE("cpu.distribute", cpu.distribute, distribute_names, "turns",
 		   "CTAs to CPU cores: to the one with room next, or consecutive ones to each"),
 	OPT_U32("cpu.ports", cpu.ports, 1, 64, "2", "lookups", "lookups in a CPU core's L1 a cycle"),
 	OPT_U32("cpu.store_buffer", cpu.store_buffer, 1, 1024, "64", "lines", "lines of retired stores that a CPU core holds"),
@@ -277,7 +277,7 @@ static int set_number(const struct schema_key *k, const char *text, uint32_t *ou
 
 static int set_choice(const struct schema_key *k, const char *text, uint32_t *out, struct err *e)
 {
-	struct near n = {.given = text};
+	struct suggestion n = {.typed = text};
 	char legal[128] = "", hint[160];
 	size_t at = 0;
 
@@ -286,10 +286,10 @@ static int set_choice(const struct schema_key *k, const char *text, uint32_t *ou
 			*out = i;
 			return 0;
 		}
-		near_offer(&n, k->choices[i]);
+		suggestion_offer(&n, k->choices[i]);
 		at += (size_t)snprintf(legal + at, sizeof legal - at, "%s%s", i ? " | " : "", k->choices[i]);
 	}
-	return err_set(e, "\"%s\" is not one of %s%s", text, legal, near_hint(&n, hint));
+	return err_set(e, "\"%s\" is not one of %s%s", text, legal, suggestion_text(&n, hint));
 }
 
 /* Up to `most` numbers with commas between; returns how many, -1 on an error. */

@@ -126,11 +126,11 @@ static inline struct ticks memsys_next(const struct memsys *s)
 /* Works at tick `now`; returns memsys_next(). */
 struct ticks memsys_step(struct memsys *s, struct ticks now);
 
-/* Makes up for what idle channels slept through and closes all counts of waits; call once at the end, at its tick, before figures
+/* Makes up for what idle channels slept through and closes all counts of waits; call once at the end, at its tick, before metrics
  * are read. */
 void memsys_finish(struct memsys *s, struct ticks now);
 
-/* ---- figures ---- */
+/* ---- metrics ---- */
 
 struct memsys_facts {
 	uint64_t requests, replies;	   /* accepted by the slices, answered */

@@ -54,12 +54,13 @@ static void number_nodes(struct memsys *s, struct arena *a)
 /* ---- crossbars ---- */
 
 /* links: ports of links, as many of those that leave as of those that enter. */
-static void pair_init(struct memsys *s, struct arena *a, struct memsys_pair *p, uint32_t askers, uint32_t slices, uint32_t links)
+static void pair_init(struct memsys *s, struct arena *a, struct memsys_pair *p, uint32_t requesters, uint32_t slices,
+		      uint32_t links)
 {
 	const struct machine *m = &s->m;
 	struct net_params n = {
 		.direction = NET_TO_SLICE,
-		.inputs = askers + links,
+		.inputs = requesters + links,
 		.outputs = slices + links,
 		.period = m->clock.period[CLOCK_NET],
 		.hop = m->net.hop,
@@ -72,7 +73,7 @@ static void pair_init(struct memsys *s, struct arena *a, struct memsys_pair *p, 
 	net_init(&p->request, a, &n);
 	n.direction = NET_TO_SM;
 	n.inputs = slices + links;
-	n.outputs = askers + links;
+	n.outputs = requesters + links;
 	net_init(&p->reply, a, &n);
 }
 
@@ -90,7 +91,7 @@ static uint16_t output_to(const struct memsys *s, uint32_t module, uint32_t node
 /* With one module every packet's output has its own number already. */
 static void route_memory(struct memsys *s, struct arena *a, struct memsys_module *d)
 {
-	uint32_t module = (uint32_t)(d - s->module), askers = memsys_askers(s, d);
+	uint32_t module = (uint32_t)(d - s->module), requesters = memsys_requesters(s, d);
 	uint16_t *dest = arena_array(a, s->slices, sizeof *dest), *requester = arena_array(a, s->requesters, sizeof *requester);
 
 	for (uint32_t i = 0; i < s->slices; i++)
@@ -100,7 +101,7 @@ static void route_memory(struct memsys *s, struct arena *a, struct memsys_module
 
 		if (!memsys_at_sms(s) && i == s->sms + module)
 			own = d->sms;
-		requester[i] = output_to(s, module, s->nodes.of_requester[i], own, askers, i);
+		requester[i] = output_to(s, module, s->nodes.of_requester[i], own, requesters, i);
 	}
 	d->memory->request.output = dest;
 	d->memory->reply.output = requester;
@@ -121,7 +122,7 @@ static void crossbars_init(struct memsys *s, struct arena *a, struct memsys_modu
 {
 	uint32_t ports = memsys_sm_ports(s, d);
 
-	pair_init(s, a, d->memory, memsys_askers(s, d), d->slices, s->topology.ports[d - s->module]);
+	pair_init(s, a, d->memory, memsys_requesters(s, d), d->slices, s->topology.ports[d - s->module]);
 	if (s->topology.nodes > 1)
 		route_memory(s, a, d);
 	if (memsys_at_sms(s)) {
@@ -155,7 +156,7 @@ static void join_server(struct memsys *s, struct memsys_pair *p, uint32_t k, str
 }
 
 /* Between a slice at the SMs and the crossbars below it. */
-static void join_asker(struct memsys *s, const struct memsys_pair *p, struct l2_lower *l, struct ticks *wake)
+static void join_requester(struct memsys *s, const struct memsys_pair *p, struct l2_lower *l, struct ticks *wake)
 {
 	l->down->consumer_wake = memsys_next_of_net(s, p, NET_TO_SLICE);
 	l->up->producer_wake = memsys_next_of_net(s, p, NET_TO_SM);
@@ -190,7 +191,7 @@ static struct l2_lower *lower_at_sms(struct memsys *s, struct arena *a, uint32_t
 	shape->slice = k;
 	shape->slices = d->slices;
 	l = l2_network_new(a, &s->m, shape, net_link(&d->memory->request, k), net_output(&d->memory->reply, k), (uint16_t)i);
-	join_asker(s, d->memory, l, memsys_next_of_slice(s, i));
+	join_requester(s, d->memory, l, memsys_next_of_slice(s, i));
 	return l;
 }
 

@@ -30,7 +30,7 @@ static void link_leaves_module(struct memsys *s, uint32_t i)
 
 	for (uint32_t p = 0; p < l->ports; p++) {
 		struct mem_req_queue *q[LINK_CLASSES] = {net_output(&d->memory->request, d->slices + at + p),
-							 net_output(&d->memory->reply, memsys_askers(s, d) + at + p)};
+							 net_output(&d->memory->reply, memsys_requesters(s, d) + at + p)};
 
 		for (unsigned c = 0; c < LINK_CLASSES; c++) {
 			q[c]->ring.consumer_wake = memsys_next_of_link(s, i);
@@ -50,7 +50,7 @@ static void link_enters_module(struct memsys *s, struct arena *a, uint32_t i)
 
 	for (uint32_t p = 0; p < l->ports; p++) {
 		struct net *net[LINK_CLASSES] = {&d->memory->request, &d->memory->reply};
-		uint32_t input[LINK_CLASSES] = {memsys_askers(s, d) + at + p, d->slices + at + p};
+		uint32_t input[LINK_CLASSES] = {memsys_requesters(s, d) + at + p, d->slices + at + p};
 
 		for (unsigned c = 0; c < LINK_CLASSES; c++) {
 			net_widen_input(net[c], a, input[c], s->m.link.queue, credit);

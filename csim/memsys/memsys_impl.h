@@ -24,7 +24,7 @@ static inline uint32_t memsys_sm_ports(const struct memsys *s, const struct mems
 }
 
 /* Of the crossbars that links join: whoever asks there. */
-static inline uint32_t memsys_askers(const struct memsys *s, const struct memsys_module *d)
+static inline uint32_t memsys_requesters(const struct memsys *s, const struct memsys_module *d)
 {
 	return memsys_at_sms(s) ? d->slices : memsys_sm_ports(s, d);
 }

@@ -36,7 +36,7 @@ static uint64_t passed(const struct net *n, uint32_t outputs)
 static uint64_t inside(const struct memsys *s, uint32_t module)
 {
 	const struct memsys_module *d = &s->module[module];
-	uint64_t bytes = passed(&d->memory->request, d->slices) + passed(&d->memory->reply, memsys_askers(s, d));
+	uint64_t bytes = passed(&d->memory->request, d->slices) + passed(&d->memory->reply, memsys_requesters(s, d));
 
 	for (uint32_t node = 0; node < s->topology.nodes; node++)
 		bytes -= arrived(s, node, module);

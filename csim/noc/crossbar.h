@@ -131,7 +131,7 @@ static inline struct mem_req_queue *net_output(struct net *n, uint32_t output)
 	return &n->out[output].q;
 }
 
-/* ---- figures, in network cycles ---- */
+/* ---- metrics, in network cycles ---- */
 
 struct net_counts {
 	uint64_t packets, bytes, flits; /* flits: also the cycles in which an output was busy, summed over outputs */

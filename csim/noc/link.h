@@ -10,7 +10,7 @@
  *
  * Requests and replies, and of each the layers of ways (machine/topology.h), have queues of their own at the far end: they
  * share the wires, and never wait for one another's room. Within a layer waits cannot close to a circle; replies are taken by
- * whoever asked for them; so nothing blocks for ever.
+ * whoever asked for them; so nothing blocks indefinitely.
  *
  * Event driven. Units: bytes. docs/network.md has the formulas; tests 46x hold them.
  */

@@ -1,4 +1,4 @@
-/* What a plan leads to, reckoned from the trace alone: no caches, no time.
+/* What a plan leads to, estimated from the trace alone: no caches, no time.
  *
  * Each line that a warp's access touches (plan/access_scan.h) goes from the module of the CTA to the module of its stack; it is
  * remote if these differ. Where the plan leaves the CTA to whichever SM is free, any SM is as likely as any other, and the shares

@@ -28,12 +28,12 @@ static const struct planner *find(const char *name, size_t n)
 
 static int unknown(const char *name, struct err *e)
 {
-	struct near n = {.given = name};
+	struct suggestion n = {.typed = name};
 	char hint[160];
 
 	for (unsigned i = 0; planners[i]; i++)
-		near_offer(&n, planners[i]->name);
-	return err_set(e, "no planner \"%s\"%s (see locus list planners)", name, near_hint(&n, hint));
+		suggestion_offer(&n, planners[i]->name);
+	return err_set(e, "no planner \"%s\"%s (see locus list planners)", name, suggestion_text(&n, hint));
 }
 
 static int choose(const struct planner *p, const struct planner_option *o, const char *value, unsigned *choice, struct err *e)
@@ -55,21 +55,21 @@ static int take_option(struct part *part, const char *text, struct err *e)
 {
 	const struct planner_option *o = part->planner->options;
 	const char *equals = strchr(text, '=');
-	struct near n;
+	struct suggestion n;
 	char hint[160], key[64];
 
 	snprintf(key, sizeof key, "%.*s", equals ? (int)(equals - text) : (int)strlen(text), text);
-	n = (struct near){.given = key};
+	n = (struct suggestion){.typed = key};
 	for (unsigned i = 0; o && o[i].key; i++) {
 		if (!strcmp(o[i].key, key) && equals)
 			return choose(part->planner, &o[i], equals + 1, &part->choice[i], e);
-		near_offer(&n, o[i].key);
+		suggestion_offer(&n, o[i].key);
 	}
 	if (!o)
 		return err_set(e, "planner %s takes no options; given \"%s\"", part->planner->name, text);
 	if (!equals)
 		return err_set(e, "planner %s: \"%s\": an option is KEY=VALUE", part->planner->name, text);
-	return err_set(e, "planner %s has no option \"%s\"%s", part->planner->name, key, near_hint(&n, hint));
+	return err_set(e, "planner %s has no option \"%s\"%s", part->planner->name, key, suggestion_text(&n, hint));
 }
 
 /* "coda,source=profile" */
@@ -122,28 +122,28 @@ static int parse(const char *text, struct part part[MAX_PARTS], unsigned *n, str
 	return check_slots(part, *n, text, e);
 }
 
-int planner_check(const char *text, struct planner_wants *wants, struct err *e)
+int planner_check(const char *text, struct planner_needs *needs, struct err *e)
 {
 	struct part part[MAX_PARTS] = {{0}};
 	unsigned n = 0;
 
-	*wants = (struct planner_wants){0};
+	*needs = (struct planner_needs){0};
 	if (parse(text, part, &n, e))
 		return -1;
 	for (unsigned i = 0; i < n; i++) {
-		wants->analysis |= part[i].planner->wants_analysis;
+		needs->analysis |= part[i].planner->wants_analysis;
 		if (part[i].planner->taf) {
-			wants->taf = true;
-			part[i].planner->taf(part[i].choice, wants);
+			needs->taf = true;
+			part[i].planner->taf(part[i].choice, needs);
 		}
 	}
 	return 0;
 }
 
-void planner_taf_options(const struct planner_wants *wants, const struct topology_view *s, struct taf_options *o)
+void planner_taf_options(const struct planner_needs *needs, const struct topology_view *s, struct taf_options *o)
 {
-	*o = (struct taf_options){.extents = wants->extents, .group = wants->group};
-	if (wants->extents_by_module) {
+	*o = (struct taf_options){.extents = needs->extents, .group = needs->group};
+	if (needs->extents_by_module) {
 		o->modules = s->n_modules;
 		o->sms = s->n_sms;
 		o->module_of_sm = s->module_of_sm;

@@ -31,7 +31,7 @@ struct planner_request {
 };
 
 /* What planners want of a program, beside its trace. */
-struct planner_wants {
+struct planner_needs {
 	bool analysis;		/* of its PTX */
 	bool taf;		/* its TAFE calls and tracked stores, with: */
 	uint32_t extents;	/* extents of a set of CTAs, */
@@ -49,7 +49,7 @@ struct planner {
 	unsigned slots;
 	const struct planner_option *options; /* ends with a NULL key; NULL: none */
 	bool wants_analysis;
-	void (*taf)(const unsigned *choice, struct planner_wants *w); /* what of TAFE it wants; NULL: nothing */
+	void (*taf)(const unsigned *choice, struct planner_needs *w); /* what of TAFE it needs; NULL: nothing */
 	/* choice: of each option, in order. Fills its slots of p, which is otherwise whole. */
 	int (*make)(struct plan *p, const struct planner_request *req, const unsigned *choice, struct err *e);
 };
@@ -60,9 +60,9 @@ extern const struct planner planner_coda, planner_affinity, planner_fgp_only, pl
 	planner_tafe_pages, planner_tafe_tid;
 
 /* Whether `text` names planners, and what they want: before a program is executed. */
-int planner_check(const char *text, struct planner_wants *wants, struct err *e);
+int planner_check(const char *text, struct planner_needs *needs, struct err *e);
 /* The tables that such planners want on a machine; what it points to is the topology view's. */
-void planner_taf_options(const struct planner_wants *wants, const struct topology_view *s, struct taf_options *o);
+void planner_taf_options(const struct planner_needs *needs, const struct topology_view *s, struct taf_options *o);
 /* Makes the plan. The trace's CTAs may be read. text NULL: a plan that decides nothing but which program runs where. */
 int planner_make(struct plan *p, const char *text, const struct planner_request *req, struct err *e);
 

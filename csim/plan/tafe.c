@@ -21,14 +21,14 @@ static const struct planner_option options[] = {
 };
 enum { PER_MODULE = 5 };
 
-static void want(const unsigned *choice, struct planner_wants *w)
+static void want(const unsigned *choice, struct planner_needs *w)
 {
 	w->extents = 1u << choice[0];
 	w->extents_by_module = choice[1] == PER_MODULE;
 	w->group = w->extents_by_module ? 0 : 1u << choice[1];
 }
 
-static void want_no_extents(const unsigned *choice, struct planner_wants *w)
+static void want_no_extents(const unsigned *choice, struct planner_needs *w)
 {
 	(void)choice;
 	w->extents = w->group = 1;

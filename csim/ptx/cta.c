@@ -208,7 +208,7 @@ static int no_progress(struct exec *x)
 	if (at)
 		return exec_fail(
 			x, at, &x->k->code[at->ip], -1,
-			"no progress: this loop repeats with the same registers and memory for ever; CTAs are run one after "
+			"no progress: this loop repeats with the same registers and memory indefinitely; CTAs are run one after "
 			"another, so a kernel whose CTAs or lanes wait for one another cannot be run");
 	for (unsigned i = 0; i < x->n_warps; i++)
 		if (x->warp[i].state == WARP_AT_BARRIER)

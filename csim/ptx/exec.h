@@ -9,9 +9,9 @@
  * anyway, no entry is added, so that a loop does not grow the stack. Entries for joins form a descending chain in the
  * post-dominator tree, and the waiting masks are disjoint: the depth is at most the number of blocks plus 32.
  *
- * No progress. CTAs are run one after another, so one that waits for another's store waits for ever. A warp is found to spin
+ * No progress. CTAs are run one after another, so one that waits for another's store waits indefinitely. A warp is found to spin
  * when it takes the same backward branch twice with the same registers, lanes and stack while nothing in memory has changed
- * in between: as the execution is deterministic, it would do so for ever. The check costs nothing until a warp has taken
+ * in between: as the execution is deterministic, it would do so indefinitely. The check costs nothing until a warp has taken
  * spin_after backward branches; then its state is kept at one and compared at the next spin_window ones, and again after as
  * many more. A spinning warp lets the others run; the CTA makes no progress when, in a whole turn in which no byte of memory
  * changed, every warp that is not at a barrier spins, or when all wait at barriers that nobody can complete.

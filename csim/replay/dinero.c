@@ -6,12 +6,12 @@
 #include "hw/pric.h"
 #include "cache/tags.h"
 
-struct din_cache {
+struct dinero_cache {
 	struct arena arena;
 	struct tags tags;
-	struct din_classes *classes;
-	struct din_params p;
-	struct din_counts n;
+	struct dinero_classes *classes;
+	struct dinero_params p;
+	struct dinero_counts n;
 	uint32_t shift; /* log2 of a line's bytes */
 };
 
@@ -20,12 +20,12 @@ static bool is_pow2(uint64_t x)
 	return x && !(x & (x - 1));
 }
 
-static struct pric_params pric_of(const struct din_params *p, uint32_t sets)
+static struct pric_params pric_of(const struct dinero_params *p, uint32_t sets)
 {
 	return pric_params_of(p->poly, sets, p->line, p->addr_bits ? p->addr_bits : 64);
 }
 
-int din_check(struct din_params *p, uint32_t *sets, struct err *e)
+int dinero_check(struct dinero_params *p, uint32_t *sets, struct err *e)
 {
 	struct pric_params pric;
 	uint64_t lines;
@@ -48,14 +48,14 @@ int din_check(struct din_params *p, uint32_t *sets, struct err *e)
 	return pric_params_check(&pric, e);
 }
 
-struct din_cache *din_open(const struct din_params *params, struct err *e)
+struct dinero_cache *dinero_open(const struct dinero_params *params, struct err *e)
 {
-	struct din_params p = *params;
+	struct dinero_params p = *params;
 	struct pric_port port = {0};
-	struct din_cache *c;
+	struct dinero_cache *c;
 	uint32_t sets = 0;
 
-	if (din_check(&p, &sets, e) != 0)
+	if (dinero_check(&p, &sets, e) != 0)
 		return NULL;
 	c = xcalloc(1, sizeof *c);
 	c->p = p;
@@ -65,27 +65,27 @@ struct din_cache *din_open(const struct din_params *params, struct err *e)
 		struct pric_params pric = pric_of(&p, sets);
 
 		if (pric_bind(&b, "cache", &pric, &port, e) != 0) {
-			din_close(c);
+			dinero_close(c);
 			return NULL;
 		}
 	}
 	tags_init(&c->tags, &c->arena, sets, p.assoc, p.line, p.poly ? &port : NULL);
 	if (p.classify)
-		c->classes = din_classes_new((uint32_t)(p.bytes / p.line));
+		c->classes = dinero_classes_new((uint32_t)(p.bytes / p.line));
 	return c;
 }
 
-void din_close(struct din_cache *c)
+void dinero_close(struct dinero_cache *c)
 {
 	if (!c)
 		return;
 	if (c->classes)
-		din_classes_free(c->classes);
+		dinero_classes_free(c->classes);
 	arena_free(&c->arena);
 	free(c);
 }
 
-static void miss(struct din_cache *c, uint64_t line, uint32_t slot)
+static void miss(struct dinero_cache *c, uint64_t line, uint32_t slot)
 {
 	enum tags_state victim = tags_state(&c->tags, slot);
 
@@ -94,18 +94,18 @@ static void miss(struct din_cache *c, uint64_t line, uint32_t slot)
 	tags_take(&c->tags, slot, line, TAGS_VALID);
 }
 
-void din_access(struct din_cache *c, enum din_kind kind, uint64_t addr)
+void dinero_access(struct dinero_cache *c, enum dinero_kind kind, uint64_t addr)
 {
 	static const uint64_t some[2] = {1, 0};
 	uint64_t line = addr >> c->shift;
 	bool write = kind == DIN_WRITE, allocate = !(write && c->p.no_write_allocate), hit;
 	uint32_t slot;
-	enum din_class class = DIN_CONFLICT;
+	enum dinero_class class = DIN_CONFLICT;
 
 	c->n.accesses[kind]++;
 	hit = tags_probe(&c->tags, tags_set(&c->tags, 0, line), line, &slot) == TAGS_HIT;
 	if (c->classes)
-		class = din_classes_access(c->classes, line, allocate);
+		class = dinero_classes_access(c->classes, line, allocate);
 	if (hit) {
 		tags_touch(&c->tags, slot);
 	} else {
@@ -122,9 +122,9 @@ void din_access(struct din_cache *c, enum din_kind kind, uint64_t addr)
 		tags_write(&c->tags, slot, some);
 }
 
-struct din_counts din_count(const struct din_cache *c)
+struct dinero_counts dinero_count(const struct dinero_cache *c)
 {
-	struct din_counts n = c->n;
+	struct dinero_counts n = c->n;
 
 	for (uint32_t s = 0; s < tags_slots(&c->tags); s++)
 		n.dirty_left += tags_state(&c->tags, s) == TAGS_DIRTY;

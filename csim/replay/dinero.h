@@ -19,12 +19,12 @@
 #include "base/err.h"
 #include "hw/pric.h"
 
-enum din_kind { DIN_READ, DIN_WRITE, DIN_FETCH, DIN_KINDS };
-enum din_class { DIN_COMPULSORY, DIN_CAPACITY, DIN_CONFLICT, DIN_CLASSES };
+enum dinero_kind { DIN_READ, DIN_WRITE, DIN_FETCH, DIN_KINDS };
+enum dinero_class { DIN_COMPULSORY, DIN_CAPACITY, DIN_CONFLICT, DIN_CLASSES };
 
 #define DIN_MAX_LINES (UINT32_C(1) << 22) /* of a cache: bounds the memory taken */
 
-struct din_params {
+struct dinero_params {
 	uint64_t bytes;
 	uint32_t line, assoc;	  /* bytes; ways, 0: fully associative */
 	uint32_t poly, addr_bits; /* of PRIC: polynomial, 0: linear index; address bits hashed, 0: all */
@@ -33,7 +33,7 @@ struct din_params {
 	bool classify; /* count misses by class: keeps every line number ever seen */
 };
 
-struct din_counts {
+struct dinero_counts {
 	uint64_t accesses[DIN_KINDS], misses[DIN_KINDS], class[DIN_CLASSES];
 	uint64_t evictions;   /* valid lines that made room */
 	uint64_t write_backs; /* of those, dirty */
@@ -43,23 +43,23 @@ struct din_counts {
 
 /* 0, or -1 and what is wrong with the shape, the polynomial first named. p->assoc 0 becomes the number of lines. *sets: of the
  * cache. */
-int din_check(struct din_params *p, uint32_t *sets, struct err *e);
+int dinero_check(struct dinero_params *p, uint32_t *sets, struct err *e);
 
-struct din_cache;
-struct din_cache *din_open(const struct din_params *p, struct err *e);
-void din_access(struct din_cache *c, enum din_kind kind, uint64_t addr);
-struct din_counts din_count(const struct din_cache *c);
-void din_close(struct din_cache *c);
+struct dinero_cache;
+struct dinero_cache *dinero_open(const struct dinero_params *p, struct err *e);
+void dinero_access(struct dinero_cache *c, enum dinero_kind kind, uint64_t addr);
+struct dinero_counts dinero_count(const struct dinero_cache *c);
+void dinero_close(struct dinero_cache *c);
 
 /* Feeds a whole trace. name: for messages ("FILE:LINE: reason"). 0, or -1 with *e set. */
-int din_replay(struct din_cache *c, FILE *from, const char *name, struct err *e);
+int dinero_replay(struct dinero_cache *c, FILE *from, const char *name, struct err *e);
 
 /* ---- classes of misses (dinero_classes.c) ---- */
 
-struct din_classes;
-struct din_classes *din_classes_new(uint32_t lines);
+struct dinero_classes;
+struct dinero_classes *dinero_classes_new(uint32_t lines);
 /* One access to a line number; the class that a miss would have. Call for every access. allocate: a miss brings the line in. */
-enum din_class din_classes_access(struct din_classes *c, uint64_t line, bool allocate);
-void din_classes_free(struct din_classes *c);
+enum dinero_class dinero_classes_access(struct dinero_classes *c, uint64_t line, bool allocate);
+void dinero_classes_free(struct dinero_classes *c);
 
 #endif

@@ -6,7 +6,7 @@
 #include "replay/dinero.h"
 #include "cache/tags.h"
 
-struct din_classes {
+struct dinero_classes {
 	struct arena arena;
 	struct tags full;
 	uint64_t *seen; /* line number + 1; 0: empty */
@@ -14,9 +14,9 @@ struct din_classes {
 	uint64_t n;
 };
 
-struct din_classes *din_classes_new(uint32_t lines)
+struct dinero_classes *dinero_classes_new(uint32_t lines)
 {
-	struct din_classes *c = xcalloc(1, sizeof *c);
+	struct dinero_classes *c = xcalloc(1, sizeof *c);
 
 	tags_init(&c->full, &c->arena, 1, lines, 1, NULL);
 	c->bits = 12;
@@ -24,7 +24,7 @@ struct din_classes *din_classes_new(uint32_t lines)
 	return c;
 }
 
-void din_classes_free(struct din_classes *c)
+void dinero_classes_free(struct dinero_classes *c)
 {
 	arena_free(&c->arena);
 	free(c->seen);
@@ -32,7 +32,7 @@ void din_classes_free(struct din_classes *c)
 }
 
 /* Where a key stands, or the empty place where it belongs. */
-static uint64_t *place(const struct din_classes *c, uint64_t key)
+static uint64_t *place(const struct dinero_classes *c, uint64_t key)
 {
 	uint64_t mask = (UINT64_C(1) << c->bits) - 1, i = key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - c->bits);
 
@@ -41,7 +41,7 @@ static uint64_t *place(const struct din_classes *c, uint64_t key)
 	return &c->seen[i];
 }
 
-static void grow(struct din_classes *c)
+static void grow(struct dinero_classes *c)
 {
 	uint64_t *old = c->seen, size = UINT64_C(1) << c->bits;
 
@@ -54,7 +54,7 @@ static void grow(struct din_classes *c)
 }
 
 /* Whether the line is new; remembers it. */
-static bool is_first(struct din_classes *c, uint64_t line)
+static bool is_first(struct dinero_classes *c, uint64_t line)
 {
 	uint64_t *p = place(c, line + 1);
 
@@ -66,7 +66,7 @@ static bool is_first(struct din_classes *c, uint64_t line)
 	return true;
 }
 
-enum din_class din_classes_access(struct din_classes *c, uint64_t line, bool allocate)
+enum dinero_class dinero_classes_access(struct dinero_classes *c, uint64_t line, bool allocate)
 {
 	uint32_t slot;
 

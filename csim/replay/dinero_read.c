@@ -8,7 +8,7 @@
 enum { BAD = 16 };
 
 struct reader {
-	struct din_cache *c;
+	struct dinero_cache *c;
 	struct lines text;
 	uint8_t hex[256]; /* value of a digit; BAD: none */
 };
@@ -73,7 +73,7 @@ static inline const char *take_line(struct reader *r, const char *p, struct err 
 		addr = addr << 4 | digit;
 	if (p == digits || p - digits > 16 || !(is_blank(*p) || *p == '\n'))
 		goto slow;
-	din_access(r->c, (enum din_kind)kind, addr);
+	dinero_access(r->c, (enum dinero_kind)kind, addr);
 	r->text.number++;
 	return *p == '\n' ? p + 1 : (const char *)rawmemchr(p, '\n') + 1;
 slow:
@@ -84,7 +84,7 @@ slow:
 	return p + 1;
 }
 
-int din_replay(struct din_cache *c, FILE *from, const char *name, struct err *e)
+int dinero_replay(struct dinero_cache *c, FILE *from, const char *name, struct err *e)
 {
 	struct reader r = {.c = c};
 	const char *p, *end;

@@ -50,7 +50,7 @@ static uint32_t ctas_at_once(const struct machine *m, const struct trace_launch 
 }
 
 /* Each core is a module of its own, which gets a block of consecutive CTAs, all blocks of a size but for the last ones. */
-static const struct plan *deal_blocks(struct cpu_system *h)
+static const struct plan *distribute_blocks(struct cpu_system *h)
 {
 	uint32_t n = h->m->cpu.count, launches = trace_n_launches(h->trace);
 	struct plan *p = arena_alloc(&h->arena, sizeof *p);
@@ -95,7 +95,7 @@ static int build_dispatch(struct cpu_system *h, struct err *e)
 					  .period = h->m->clock.period[CLOCK_CPU],
 					  .trace = h->trace,
 					  .limit = h->limit,
-					  .plan = h->m->cpu.deal == CPU_DEAL_BLOCKS ? deal_blocks(h) : NULL,
+					  .plan = h->m->cpu.distribute == CPU_DISTRIBUTE_BLOCKS ? distribute_blocks(h) : NULL,
 					  .start = h->start,
 					  .done = h->done,
 					  .timeline = h->config->timeline};

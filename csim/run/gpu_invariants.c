@@ -3,7 +3,7 @@
 
 static uint64_t transactions(const struct sm *sm)
 {
-	return l1_total(&sm->lsu.l1).accesses + l1_total(&sm->lsu.cst).accesses;
+	return l1_total(&sm->lsu.l1).accesses + l1_total(&sm->lsu.const_cache).accesses;
 }
 
 /* Transactions and bank cycles of the busiest SM. */
@@ -27,8 +27,8 @@ static uint64_t in_flight(const struct gpu *g)
 	for (uint32_t s = 0; s < g->m->sm.count; s++) {
 		const struct sm *sm = &g->sm[s];
 
-		n += sm->lsu.in_flight + l1_in_flight(&sm->lsu.l1) + l1_in_flight(&sm->lsu.cst) + mshr_in_use(&sm->lsu.l1.mshr) +
-		     mshr_in_use(&sm->lsu.cst.mshr);
+		n += sm->lsu.in_flight + l1_in_flight(&sm->lsu.l1) + l1_in_flight(&sm->lsu.const_cache) +
+		     mshr_in_use(&sm->lsu.l1.mshr) + mshr_in_use(&sm->lsu.const_cache.mshr);
 	}
 	return n;
 }
@@ -74,7 +74,7 @@ static void always(const struct gpu *g, const struct sm_counts *t, struct audit 
 	audit_equal(a, "issues in the stall breakdown = warp instructions", issued, t->sm.warp_insts);
 	audit_equal(a, "instruction mix sums to the warp instructions", mix, t->sm.warp_insts);
 	audit_equal(a, "l1: accesses = hits + hits reserved + misses + bypasses + writes", t->l1.accesses, parts(&t->l1));
-	audit_equal(a, "const: accesses = hits + hits reserved + misses", t->cst.accesses, parts(&t->cst));
+	audit_equal(a, "const: accesses = hits + hits reserved + misses", t->const_cache.accesses, parts(&t->const_cache));
 	audit_equal(a, "loads: the parts of their latency sum to the whole", latency,
 		    t->load.cycles * g->m->clock.period[CLOCK_CORE]);
 	audit_equal(a, "loads: the histogram of their latency has all", loads, t->load.loads);
@@ -97,7 +97,7 @@ static void at_the_end(const struct gpu *g, const struct gpu_counts *c, struct a
 {
 	const struct sm_counts *t = &c->sm;
 	struct memsys_facts f = memsys_facts(g->memsys);
-	uint64_t sent = t->l1_stats.sent + t->cst_stats.sent;
+	uint64_t sent = t->l1_stats.sent + t->const_cache_stats.sent;
 	uint64_t warp_insts = 0, thread_insts = 0, ctas = 0;
 	struct err e = {""};
 
@@ -109,9 +109,9 @@ static void at_the_end(const struct gpu *g, const struct gpu_counts *c, struct a
 	audit_equal(a, "CTAs retired by SMs = CTAs sent", t->sm.ctas_retired, g->dispatch.sent);
 	audit_equal(a, "CTAs that ended more than once", g->dispatch.twice, 0);
 	audit_equal(a, "CTAs heard of by the dispatcher = CTAs sent", g->dispatch.retired, g->dispatch.sent);
-	audit_equal(a, "accesses of L1 and const = transactions of the load/store units", t->l1.accesses + t->cst.accesses,
+	audit_equal(a, "accesses of L1 and const = transactions of the load/store units", t->l1.accesses + t->const_cache.accesses,
 		    t->lsu.transactions);
-	audit_equal(a, "replies at the SMs = packets sent by them", t->l1_stats.replies + t->cst_stats.replies, sent);
+	audit_equal(a, "replies at the SMs = packets sent by them", t->l1_stats.replies + t->const_cache_stats.replies, sent);
 	audit_equal(a,
 		    g->vm.on ? "requests at the L2 = packets sent by the SMs and page walkers"
 			     : "requests at the L2 = packets sent by the SMs",

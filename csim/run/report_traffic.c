@@ -1,4 +1,4 @@
-/* The table of traffic between modules, and of how busy the stacks were, under the table of figures. */
+/* The table of traffic between modules, and of how busy the stacks were, under the table of metrics. */
 #include <stdio.h>
 #include <string.h>
 

@@ -23,7 +23,7 @@ int lsu_init(struct lsu *l, struct arena *a, const struct lsu_config *c, struct 
 	if (route_init_above(&route, m, c->binder, arena_printf(a, "sm%u", c->sm), machine_module_of_sm(m, c->sm), e) != 0)
 		return -1;
 	l1_init(&l->l1, a, m, c->sm, &route, hashed ? &port : NULL, buffers);
-	cst_init(&l->cst, a, m, c->sm, &route, buffers);
+	const_cache_init(&l->const_cache, a, m, c->sm, &route, buffers);
 	if (m->l1.monitor && monitor_init(&l->monitor, m, arena_printf(a, "sm%u.l1", c->sm), c->binder, e) != 0)
 		return -1;
 	if (l->monitor.on)
@@ -42,7 +42,7 @@ void lsu_begin_launch(struct lsu *l, uint64_t now, uint32_t local_words)
 {
 	PANIC_UNLESS(l->in_flight == 0, "lsu", now);
 	l1_invalidate(&l->l1);
-	l1_invalidate(&l->cst);
+	l1_invalidate(&l->const_cache);
 	l->local_words = local_words;
 }
 
@@ -52,7 +52,7 @@ void lsu_finish(struct lsu *l, uint64_t cycles)
 	if (l->head == LSU_BANKS && l->until > cycles)
 		l->stats.shared_cycles -= l->until - cycles;
 	l1_finish(&l->l1, cycles);
-	l1_finish(&l->cst, cycles);
+	l1_finish(&l->const_cache, cycles);
 	translate_finish(&l->translate, cycles);
 }
 
@@ -70,7 +70,7 @@ static inline uint64_t hold_banks(struct lsu *l, uint64_t now, unsigned cta, uin
 uint64_t lsu_issue_param(struct lsu *l, uint64_t now, unsigned cta)
 {
 	l->stats.params++;
-	return hold_banks(l, now, cta, l->m->cst.latency, 1);
+	return hold_banks(l, now, cta, l->m->const_cache.latency, 1);
 }
 
 uint64_t lsu_issue_shared(struct lsu *l, uint64_t now, const struct lsu_inst *i, unsigned cta)
@@ -92,7 +92,7 @@ static uint32_t new_load(struct lsu *l, uint64_t now, const struct core_inst *in
 	d->slot = (uint8_t)slot;
 	d->n_dst = in->n_dst;
 	d->timed = in->op == OP_LOAD && !constant && in->act != ACT_LOCAL;
-	d->latency = constant ? l->m->cst.latency : l->m->l1.latency;
+	d->latency = constant ? l->m->const_cache.latency : l->m->l1.latency;
 	d->issued = now;
 	for (unsigned i = 0; i < in->n_dst; i++)
 		d->reg[i] = in->reg[i];
@@ -191,7 +191,7 @@ static struct lsu_done serve_line(struct lsu *l, uint64_t now, struct l1 *cache)
 
 static inline struct l1 *head_cache(struct lsu *l)
 {
-	return l->head == LSU_CONST ? &l->cst : &l->l1;
+	return l->head == LSU_CONST ? &l->const_cache : &l->l1;
 }
 
 /* ---- service with virtual memory ---- */
@@ -204,7 +204,7 @@ static struct lsu_done serve_due(struct lsu *l, uint64_t now)
 	uint32_t buffer = d->access.buffer;
 	enum l1_result r;
 
-	l->stuck_due = !serve(l, now, d->constant ? &l->cst : &l->l1, &d->access, &r);
+	l->stuck_due = !serve(l, now, d->constant ? &l->const_cache : &l->l1, &d->access, &r);
 	if (l->stuck_due)
 		return (struct lsu_done){LSU_DONE_NOTHING, 0};
 	translate_pop_due(&l->translate);
@@ -287,14 +287,14 @@ struct lsu_done lsu_step_with_policies(struct lsu *l, uint64_t now)
 const struct mshr_waiter *lsu_reply(struct lsu *l, const struct mem_req *reply, uint32_t *n)
 {
 	l->retry = true;
-	return l1_reply(reply->constant ? &l->cst : &l->l1, reply, n);
+	return l1_reply(reply->constant ? &l->const_cache : &l->l1, reply, n);
 }
 
 /* The two caches share the port; the constant cache, which misses seldom, goes first. */
 void lsu_send(struct lsu *l, uint64_t now, const struct net_link *to)
 {
 	struct ticks tick = ticks_of(now, l->period);
-	struct l1 *cache = l1_has_packet(&l->cst) ? &l->cst : &l->l1;
+	struct l1 *cache = l1_has_packet(&l->const_cache) ? &l->const_cache : &l->l1;
 
 	l->send_at = ticks_after(tick, 1, l->period);
 	l->net_full = !l1_send(cache, tick, to, &l->send_at);

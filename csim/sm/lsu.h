@@ -96,8 +96,8 @@ struct lsu {
 	uint64_t in_flight; /* loads and atomics that are not complete, stores that are not acknowledged */
 	struct lsu_stats stats;
 	struct translate translate;
-	struct l1 l1, cst;	/* data and constant cache */
-	struct monitor monitor; /* at the L1, if the machine has one */
+	struct l1 l1, const_cache; /* data and constant cache */
+	struct monitor monitor;	   /* at the L1, if the machine has one */
 	struct coalesce_tx tx[LSU_MAX_TX];
 };
 
@@ -172,7 +172,7 @@ static inline struct lsu_done lsu_step(struct lsu *l, uint64_t now)
 
 static inline bool lsu_has_packet(const struct lsu *l)
 {
-	return l1_has_packet(&l->l1) || l1_has_packet(&l->cst);
+	return l1_has_packet(&l->l1) || l1_has_packet(&l->const_cache);
 }
 
 /* Hands a packet, of which there is one, to the network. */

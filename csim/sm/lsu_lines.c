@@ -35,7 +35,7 @@ static uint32_t local_lines(struct lsu *l, const struct lsu_inst *i, unsigned sl
 
 uint32_t lsu_lines(struct lsu *l, const struct lsu_inst *i, unsigned slot)
 {
-	uint32_t line = i->in->act == ACT_CONST ? l->m->cst.c.line : l->m->l1.c.line;
+	uint32_t line = i->in->act == ACT_CONST ? l->m->const_cache.c.line : l->m->l1.c.line;
 
 	if (i->in->act == ACT_LOCAL)
 		return local_lines(l, i, slot);

@@ -12,8 +12,8 @@ struct sm_counts {
 	struct sm_stats sm;
 	struct lsu_stats lsu;
 	struct load_counts load;
-	struct l1_counts l1, cst;
-	struct l1_stats l1_stats, cst_stats;
+	struct l1_counts l1, const_cache;
+	struct l1_stats l1_stats, const_cache_stats;
 	struct translate_stats tlb;
 	uint64_t policy_bypasses, policy_tag_hits; /* of the L1 (cache/load_policy.h) */
 	uint64_t index_conflicts;		   /* by the set monitor, once it has been read out */

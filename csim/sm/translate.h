@@ -54,7 +54,7 @@ struct translate {
 	uint32_t n_wait;
 	struct translate_item *due; /* a ring of a power of two of places */
 	uint32_t due_mask;
-	uint32_t due_head, due_tail; /* counted up for ever */
+	uint32_t due_head, due_tail; /* counted up indefinitely */
 	bool full;		     /* the last lookup found no room ... */
 	uint64_t since;		     /* ... in this cycle */
 	struct translate_stats stats;

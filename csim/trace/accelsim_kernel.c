@@ -143,7 +143,7 @@ static int line_within(struct pass *p, struct err *e)
 	return got < 0 ? -1 : 0;
 }
 
-static int told_number(struct pass *p, const char *key, uint64_t max, uint64_t *out, struct err *e)
+static int stated_number(struct pass *p, const char *key, uint64_t max, uint64_t *out, struct err *e)
 {
 	if (!starts(p->text.buf, key))
 		return text_error(&p->text, e, "\"%.40s\" stands where \"%sN\" must", p->text.buf, key);
@@ -157,12 +157,12 @@ static int warp_lines(struct pass *p, uint32_t *seen, struct err *e)
 {
 	uint64_t warp, insts;
 
-	if (told_number(p, "warp = ", p->n_warps - 1, &warp, e))
+	if (stated_number(p, "warp = ", p->n_warps - 1, &warp, e))
 		return -1;
 	if (*seen >> warp & 1)
 		return text_error(&p->text, e, "a second warp %" PRIu64 " in this thread block", warp);
 	*seen |= UINT32_C(1) << warp;
-	if (line_within(p, e) || told_number(p, "insts = ", UINT32_MAX, &insts, e))
+	if (line_within(p, e) || stated_number(p, "insts = ", UINT32_MAX, &insts, e))
 		return -1;
 	if (!insts)
 		return text_error(&p->text, e, "warp %" PRIu64 " has no instructions", warp);

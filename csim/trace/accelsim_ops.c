@@ -105,13 +105,13 @@ static void put_group(struct opcodes *t, const struct group *g)
 
 /* ---- the user's table: OPCODE CLASS [SPACE [WIDTH]] ---- */
 
-static int index_of(const char *word, const char *const *list, unsigned n, struct near *hint)
+static int index_of(const char *word, const char *const *list, unsigned n, struct suggestion *hint)
 {
-	*hint = (struct near){.given = word};
+	*hint = (struct suggestion){.typed = word};
 	for (unsigned i = 0; i < n; i++) {
 		if (!strcmp(word, list[i]))
 			return (int)i;
-		near_offer(hint, list[i]);
+		suggestion_offer(hint, list[i]);
 	}
 	return -1;
 }
@@ -120,7 +120,7 @@ static int user_access(const struct text *x, char **save, struct opcode *code, s
 {
 	const char *space = strtok_r(NULL, " \t", save), *width = strtok_r(NULL, " \t", save), *more = strtok_r(NULL, " \t", save);
 	bool access = code->op == OP_LOAD || code->op == OP_STORE || code->op == OP_ATOM;
-	struct near near;
+	struct suggestion suggestion;
 	char hint[160];
 	uint64_t w = 0;
 	int s = 0;
@@ -131,10 +131,10 @@ static int user_access(const struct text *x, char **save, struct opcode *code, s
 		return text_error(x, e, access ? "a %s wants a memory space" : "a %s takes no memory space", classes[code->op]);
 	if (!space)
 		return 0;
-	s = index_of(space, spaces, SPACE_GENERIC + 1, &near);
+	s = index_of(space, spaces, SPACE_GENERIC + 1, &suggestion);
 	if (s < 0 || s == SPACE_NONE || s == SPACE_PARAM)
 		return text_error(x, e, "no memory space \"%s\"%s: global, shared, local, const, tex or generic", space,
-				  near_hint(&near, hint));
+				  suggestion_text(&suggestion, hint));
 	if (width && (!text_number(width, 10, 16, &w) || w == 0 || (w & (w - 1))))
 		return text_error(x, e, "a width of \"%s\" bytes: must be 1, 2, 4, 8 or 16", width);
 	code->space = (uint8_t)s;
@@ -146,7 +146,7 @@ static int user_line(struct opcodes *t, struct text *x, struct err *e)
 {
 	char *save = NULL, *name, *class, hint[160];
 	struct opcode code = {0};
-	struct near near;
+	struct suggestion suggestion;
 	int c;
 
 	x->buf[strcspn(x->buf, "#")] = '\0';
@@ -158,9 +158,9 @@ static int user_line(struct opcodes *t, struct text *x, struct err *e)
 		return text_error(x, e, "opcode %s has no class: OPCODE CLASS [SPACE [WIDTH]]", name);
 	if (strlen(name) >= ACCELSIM_MAX_OPCODE)
 		return text_error(x, e, "an opcode of more than %d letters", ACCELSIM_MAX_OPCODE - 1);
-	c = index_of(class, classes, OP_COUNT, &near);
+	c = index_of(class, classes, OP_COUNT, &suggestion);
 	if (c < 0)
-		return text_error(x, e, "no class \"%s\"%s", class, near_hint(&near, hint));
+		return text_error(x, e, "no class \"%s\"%s", class, suggestion_text(&suggestion, hint));
 	code.op = (uint8_t)c;
 	if (user_access(x, &save, &code, e))
 		return -1;

@@ -51,7 +51,7 @@ struct tracking_phase_config {
 	enum tracker tracker;
 	const struct hw_binder *binder; /* of the tracking hardware; NULL: its golden twin */
 	struct gpu_tracker gpu;		/* of sw-gpu; else not looked at */
-	bool no_skip;			/* the hardware is stepped in every cycle; the figures do not change */
+	bool no_skip;			/* the hardware is stepped in every cycle; the metrics do not change */
 	bool reverse;			/* steps the components in reverse order: for tests */
 };
 

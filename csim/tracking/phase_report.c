@@ -89,8 +89,8 @@ static void report_hardware(const struct phase *p, struct stats *to)
 	stats_count(to, 0, "store_tracker.elements", elements, "", "elements stored there");
 	stats_percent(to, 0, "store_tracker.hit_rate", elements - s->misses, elements, "were in the history buffer");
 	stats_count(to, 0, "store_tracker.misses", s->misses, "", "began a search for their CTA");
-	stats_count(to, 0, "store_tracker.unowned", s->unmatched, "", "belong to no CTA");
-	stats_count(to, 0, "store_tracker.wide", s->saturated, "", "have values over 32 bits, or were stored in part");
+	stats_count(to, 0, "store_tracker.unmatched", s->unmatched, "", "belong to no CTA");
+	stats_count(to, 0, "store_tracker.saturated", s->saturated, "", "have values over 32 bits, or were stored in part");
 	stats_count(to, 0, "store_tracker.stalls", s->stalls, "CPU cycles", "a store waited for the hardware");
 	stats_count(to, 0, "store_tracker.command_cycles", s->command_cycles, "CPU cycles", "a command was at its port");
 	stats_count(to, 0, "store_tracker.commands", s->commands, "", "taken");
@@ -111,7 +111,7 @@ void phase_collect(const struct phase *p, const struct phase_outcome *o, struct 
 		stats_count(to, 0, "store_tracker.arrays.sure", tables->exact, "",
 			    "of these must have the extents that reading again finds");
 	stats_count(to, 0, "store_tracker.arrays.sw", c->sw_arrays, "", "relations of primary arrays read again");
-	stats_count(to, 0, "store_tracker.reread", p->init.software_tracker.elements, "", "elements read again by the CPU");
+	stats_count(to, 0, "store_tracker.software", p->init.software_tracker.elements, "", "elements read again by the CPU");
 	if (p->config->tracker == TRACK_SW_GPU)
 		stats_count(to, 0, "tafe.gpu_cycles", o->gpu_cycles, "CPU cycles", "of the kernels that read arrays again");
 	stats_count(to, 0, "store_tracker.bytes", p->init.taf->bytes, "bytes", "of the directory and all extent tables");

@@ -13,7 +13,7 @@ static void serve(struct pager *p, uint32_t port, const struct mmu_fault *f, str
 	if (!mapped) {
 		if (pages_touch(p->pages, f->page, h->first + h->turn, now, &p->error) == 0)
 			p->mapped++;
-		if (pages_wants_stack(p->pages, f->page))
+		if (pages_needs_stack(p->pages, f->page))
 			h->turn = h->turn + 1 < h->stacks ? h->turn + 1 : 0;
 	}
 	back = queue_push(&p->resolved[port], ticks_add(now, p->latency));

@@ -107,7 +107,7 @@ int pages_add(struct pages *p, const struct pages_range *r, struct err *e);
 
 /* Maps the page if it is not mapped; `stack` is where the toucher wants it if its placement is first touch. */
 int pages_touch(struct pages *p, uint64_t page, uint32_t stack, struct ticks now, struct err *e);
-bool pages_wants_stack(const struct pages *p, uint64_t page); /* whether pages_touch would ask for it */
+bool pages_needs_stack(const struct pages *p, uint64_t page); /* whether pages_touch would ask for it */
 
 static inline uint64_t pages_number(const struct pages *p, uint64_t addr)
 {

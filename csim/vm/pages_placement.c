@@ -118,7 +118,7 @@ int pages_add(struct pages *p, const struct pages_range *r, struct err *e)
 	return 0;
 }
 
-bool pages_wants_stack(const struct pages *p, uint64_t page)
+bool pages_needs_stack(const struct pages *p, uint64_t page)
 {
 	const struct pages_range *r = range_of(p, page);
 

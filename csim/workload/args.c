@@ -110,21 +110,21 @@ int host_arg_choice(struct host *h, const char *key, const char *const *choices,
 int host_args_done(struct host *h, struct err *e)
 {
 	const char *known = "it has none";
-	struct near n;
+	struct suggestion n;
 	char hint[160];
 
 	h->args_done = true;
 	for (unsigned i = 0; i < h->n_options; i++) {
 		if (h->option[i].asked)
 			continue;
-		n = (struct near){.given = h->option[i].key};
+		n = (struct suggestion){.typed = h->option[i].key};
 		for (unsigned k = 0; k < h->n_asked; k++)
-			near_offer(&n, h->asked[k]);
+			suggestion_offer(&n, h->asked[k]);
 		for (unsigned k = 0; k < h->n_asked; k++)
 			known = k ? arena_printf(&h->arena, "%s, %s", known, h->asked[k])
 				  : arena_printf(&h->arena, "its options are %s", h->asked[k]);
 		return err_set(e, "--arg %s=%s: the workload has no such option%s; %s", h->option[i].key, h->option[i].value,
-			       near_hint(&n, hint), known);
+			       suggestion_text(&n, hint), known);
 	}
 	return 0;
 }

@@ -121,16 +121,16 @@ static int texture(struct arg *a, struct lf_texture *t, struct host_arg *out)
 static int unknown_name(struct arg *a, const char *text)
 {
 	const struct memory *m = host_memory(a->f->h);
-	struct near n = {.given = text};
+	struct suggestion n = {.typed = text};
 	char hint[160];
 
 	for (unsigned i = 0; i < m->n; i++)
-		near_offer(&n, m->buffer[i].name);
+		suggestion_offer(&n, m->buffer[i].name);
 	for (unsigned i = 0; i < a->f->n_scalars; i++)
-		near_offer(&n, a->f->scalar[i].name);
+		suggestion_offer(&n, a->f->scalar[i].name);
 	for (unsigned i = 0; i < a->f->n_textures; i++)
-		near_offer(&n, a->f->texture[i].name);
-	return yaml_error(a->f->y, a->at, a->f->e, "%s: no buffer or scalar \"%s\"%s", a->what, text, near_hint(&n, hint));
+		suggestion_offer(&n, a->f->texture[i].name);
+	return yaml_error(a->f->y, a->at, a->f->e, "%s: no buffer or scalar \"%s\"%s", a->what, text, suggestion_text(&n, hint));
 }
 
 static int scalar(struct arg *a, const char *text, struct host_arg *out)

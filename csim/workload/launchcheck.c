@@ -8,14 +8,14 @@ const struct memory_buffer *lf_buffer_named(struct lf *f, struct fy_node *at, co
 {
 	const struct memory *m = host_memory(f->h);
 	int i = memory_named(m, name);
-	struct near n = {.given = name};
+	struct suggestion n = {.typed = name};
 	char hint[160];
 
 	if (i >= 0)
 		return &m->buffer[i];
 	for (unsigned k = 0; k < m->n; k++)
-		near_offer(&n, m->buffer[k].name);
-	yaml_error(f->y, at, f->e, "%s: no buffer \"%s\"%s", what, name, near_hint(&n, hint));
+		suggestion_offer(&n, m->buffer[k].name);
+	yaml_error(f->y, at, f->e, "%s: no buffer \"%s\"%s", what, name, suggestion_text(&n, hint));
 	return NULL;
 }
 

@@ -25,16 +25,16 @@ const char *lf_file(struct lf *f, const char *name)
 
 static int unknown_key(struct lf *f, struct fy_node *at, const char *what, const char *key, const struct lf_key *keys)
 {
-	struct near n = {.given = key};
+	struct suggestion n = {.typed = key};
 	const char *all = "";
 	char hint[160];
 
 	for (const struct lf_key *k = keys; k->name; k++) {
-		near_offer(&n, k->name);
+		suggestion_offer(&n, k->name);
 		all = arena_printf(&f->arena, "%s%s%s", all, *all ? " " : "", k->name);
 	}
 	if (n.best)
-		return yaml_error(f->y, at, f->e, "%s: unknown key%s", lf_path(f, what, key), near_hint(&n, hint));
+		return yaml_error(f->y, at, f->e, "%s: unknown key%s", lf_path(f, what, key), suggestion_text(&n, hint));
 	return yaml_error(f->y, at, f->e, "%s: unknown key (legal ones: %s)", lf_path(f, what, key), all);
 }
 
@@ -83,18 +83,18 @@ const struct graph *lf_graph(struct lf *f, struct fy_node *at, const char *what)
 
 int lf_word(struct lf *f, struct fy_node *at, const char *what, const char *const *words)
 {
-	struct near n = {.given = yaml_text(at)};
+	struct suggestion n = {.typed = yaml_text(at)};
 	const char *all = words[0];
 	char hint[160];
 
 	for (int i = 0; words[i]; i++) {
 		if (!strcmp(yaml_text(at), words[i]))
 			return i;
-		near_offer(&n, words[i]);
+		suggestion_offer(&n, words[i]);
 	}
 	for (int i = 1; words[i]; i++)
 		all = arena_printf(&f->arena, "%s, %s", all, words[i]);
-	return yaml_error(f->y, at, f->e, "%s: \"%s\" is not one of %s%s", what, yaml_text(at), all, near_hint(&n, hint));
+	return yaml_error(f->y, at, f->e, "%s: \"%s\" is not one of %s%s", what, yaml_text(at), all, suggestion_text(&n, hint));
 }
 
 int lf_name(struct lf *f, struct fy_node *at, const char *what, const char *name)
@@ -152,7 +152,7 @@ static int dimensions(struct lf *f, struct fy_node *at, const char *what, const 
 static const struct ptx_kernel *find_kernel(struct lf *f, struct fy_node *at, const char *what)
 {
 	const char *name = yaml_text(at);
-	struct near n = {.given = name};
+	struct suggestion n = {.typed = name};
 	char hint[160];
 
 	for (unsigned m = 0; m < f->h->n_modules; m++) {
@@ -161,9 +161,9 @@ static const struct ptx_kernel *find_kernel(struct lf *f, struct fy_node *at, co
 		if (ptx_kernel_named(ptx, name))
 			return ptx_kernel_named(ptx, name);
 		for (unsigned i = 0; i < ptx_n_kernels(ptx); i++)
-			near_offer(&n, ptx_kernel_name(ptx_kernel_at(ptx, i)));
+			suggestion_offer(&n, ptx_kernel_name(ptx_kernel_at(ptx, i)));
 	}
-	yaml_error(f->y, at, f->e, "%s: the PTX has no kernel \"%s\"%s", what, name, near_hint(&n, hint));
+	yaml_error(f->y, at, f->e, "%s: the PTX has no kernel \"%s\"%s", what, name, suggestion_text(&n, hint));
 	return NULL;
 }
 

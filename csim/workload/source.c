@@ -20,7 +20,7 @@ static bool ends_in(const char *s, const char *suffix)
 
 static int unknown(const char *what, struct err *e)
 {
-	struct near n = {.given = what};
+	struct suggestion n = {.typed = what};
 	char hint[160];
 
 	if (access(what, F_OK) == 0)
@@ -28,8 +28,8 @@ static int unknown(const char *what, struct err *e)
 			       "%s: neither a launch file (.yaml) nor a trace (.ltrace, .g, .traceg), nor the name of a workload",
 			       what);
 	for (unsigned i = 0; workloads[i]; i++)
-		near_offer(&n, workloads[i]->name);
-	return err_set(e, "no workload \"%s\"%s (see locus list)", what, near_hint(&n, hint));
+		suggestion_offer(&n, workloads[i]->name);
+	return err_set(e, "no workload \"%s\"%s (see locus list)", what, suggestion_text(&n, hint));
 }
 
 static int open_recorded(struct source *s, const struct source_options *o, struct err *e)

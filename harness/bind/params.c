@@ -10,7 +10,7 @@ static int assign(const struct hw_block *b, void *params, const char *word, stru
 {
 	const char *eq = strchr(word, '=');
 	size_t n = eq ? (size_t)(eq - word) : 0;
-	struct near near = {.given = strndupa(word, n)};
+	struct suggestion suggestion = {.typed = strndupa(word, n)};
 	char hint[160];
 	uint64_t value = 0;
 
@@ -27,8 +27,8 @@ static int assign(const struct hw_block *b, void *params, const char *word, stru
 		return 0;
 	}
 	for (unsigned i = 0; i < b->n_params; i++)
-		near_offer(&near, b->params[i].name);
-	return err_set(e, "%s has no parameter \"%.*s\"%s", b->name, (int)n, word, near_hint(&near, hint));
+		suggestion_offer(&suggestion, b->params[i].name);
+	return err_set(e, "%s has no parameter \"%.*s\"%s", b->name, (int)n, word, suggestion_text(&suggestion, hint));
 }
 
 int bind_params_read(const struct hw_block *b, void *params, const char *text, struct err *e)

@@ -1,4 +1,4 @@
-/* locus bench: how fast the parts are, one line a figure, `name value unit`. CPU time, not wall time: the median of some runs. */
+/* locus bench: how fast the parts are, one line a number, `name value unit`. CPU time, not wall time: the median of some runs. */
 #include <argp.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ enum dram_bench { DRAM_BENCH_STREAM, DRAM_BENCH_RANDOM, DRAM_BENCH_CONFLICTS };
 
 struct bench {
 	unsigned repeat;
-	const char *only; /* prefix of the figures' names; "" for all */
+	const char *only; /* prefix of the names; "" for all */
 	bool *any;	  /* whether a figure has that prefix */
 	struct machine machine;
 	char root[4096];
@@ -46,7 +46,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option options[] = {
-	{"repeat", 'n', "N", 0, "runs of each figure, of which the median is printed (3)", 0},
+	{"repeat", 'n', "N", 0, "runs for each number, of which the median is printed (3)", 0},
 	{0},
 };
 static const struct argp argp = {options,
@@ -221,7 +221,7 @@ static int bench_lockstep(const struct bench *b, const char *what, const char *a
 }
 
 /* A Dinero trace in memory: strides, loops and random places in turn. */
-static char *make_din(unsigned accesses, size_t *bytes)
+static char *make_dinero(unsigned accesses, size_t *bytes)
 {
 	char *text = NULL;
 	FILE *f = open_memstream(&text, bytes);
@@ -239,35 +239,35 @@ static char *make_din(unsigned accesses, size_t *bytes)
 	return text;
 }
 
-static int bench_din(const struct bench *b, struct err *e)
+static int bench_dinero(const struct bench *b, struct err *e)
 {
 	enum { ACCESSES = 1000000 };
 	double rate[MAX_REPEAT];
 	size_t bytes = 0;
 	char *text;
 
-	if (!wanted(b, "cache.din"))
+	if (!wanted(b, "cache.dinero"))
 		return 0;
-	text = make_din(ACCESSES, &bytes);
+	text = make_dinero(ACCESSES, &bytes);
 	for (unsigned i = 0; text && i < b->repeat; i++) {
-		struct din_params p = {.bytes = 16384, .line = 128, .assoc = 4, .poly = 37};
+		struct dinero_params p = {.bytes = 16384, .line = 128, .assoc = 4, .poly = 37};
 		FILE *f = fmemopen(text, bytes, "r");
-		struct din_cache *c = din_open(&p, e);
+		struct dinero_cache *c = dinero_open(&p, e);
 		double start = cpu_seconds();
-		int rc = c && f ? din_replay(c, f, "bench", e) : -1;
+		int rc = c && f ? dinero_replay(c, f, "bench", e) : -1;
 
 		rate[i] = ACCESSES / (cpu_seconds() - start);
 		if (f)
 			fclose(f);
 		if (c)
-			din_close(c);
+			dinero_close(c);
 		if (rc != 0) {
 			free(text);
 			return err_set(e, "bench: cache.din did not run");
 		}
 	}
 	free(text);
-	put("cache.din", median(rate, b->repeat), "accesses/s");
+	put("cache.dinero", median(rate, b->repeat), "accesses/s");
 	return 0;
 }
 
@@ -351,7 +351,7 @@ int cli_bench(int argc, char **argv)
 	    machine_resolve(&b.machine, &e) != 0 || bench_executor(&b, "matmul", "n=256", &e) != 0 ||
 	    bench_executor(&b, "bfs", NULL, &e) != 0 || bench_model(&b, "matmul", "n=256", &e) != 0 ||
 	    bench_model(&b, "vectoradd", "n=1M", &e) != 0 || bench_lockstep(&b, "matmul", "n=256", "", &e) != 0 ||
-	    bench_lockstep(&b, "vectoradd", "n=1M", "vectoradd", &e) != 0 || bench_din(&b, &e) != 0 ||
+	    bench_lockstep(&b, "vectoradd", "n=1M", "vectoradd", &e) != 0 || bench_dinero(&b, &e) != 0 ||
 	    bench_dram(&b, "dram.stream", DRAM_BENCH_STREAM, &e) != 0 ||
 	    bench_dram(&b, "dram.random", DRAM_BENCH_RANDOM, &e) != 0 ||
 	    bench_dram(&b, "dram.conflicts", DRAM_BENCH_CONFLICTS, &e) != 0)

@@ -67,13 +67,13 @@ static void print_side(const struct bind_layout *l, enum hw_side side)
 
 static const struct hw_block *find(const char *name, struct err *e)
 {
-	struct near n = {.given = name};
+	struct suggestion n = {.typed = name};
 	char hint[160];
 
 	for (const struct hw_block *const *b = hw_blocks; *b; b++)
-		near_offer(&n, (*b)->name);
+		suggestion_offer(&n, (*b)->name);
 	if (!hw_block_named(name))
-		err_set(e, "no block \"%s\"%s (see locus list blocks)", name, near_hint(&n, hint));
+		err_set(e, "no block \"%s\"%s (see locus list blocks)", name, suggestion_text(&n, hint));
 	return hw_block_named(name);
 }
 

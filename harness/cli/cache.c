@@ -14,7 +14,7 @@
 enum { OPT_SIZE = 1000, OPT_LINE, OPT_ASSOC, OPT_INDEX, OPT_ADDR_BITS, OPT_WRITE_THROUGH, OPT_NO_WRITE_ALLOCATE, OPT_CLASSES };
 
 struct cache_args {
-	struct din_params p;
+	struct dinero_params p;
 	bool pric, poly_given; /* --index */
 	const char *file;
 	struct err e; /* the first bad option value */
@@ -105,7 +105,7 @@ static const struct argp argp = {
 	NULL,
 	NULL};
 
-static void add_rows(struct stats *s, const struct din_params *p, const struct din_counts *n)
+static void add_rows(struct stats *s, const struct dinero_params *p, const struct dinero_counts *n)
 {
 	static const char *const accesses[DIN_KINDS] = {"reads", "writes", "fetches"};
 	static const char *const misses[DIN_KINDS] = {"read misses", "write misses", "fetch misses"};
@@ -139,9 +139,9 @@ static void add_rows(struct stats *s, const struct din_params *p, const struct d
 		stats_count(s, 0, "writes below", n->below, "accesses", "went to the next level at once");
 }
 
-static void print_result(const struct cache_args *a, uint32_t sets, const struct din_counts *n)
+static void print_result(const struct cache_args *a, uint32_t sets, const struct dinero_counts *n)
 {
-	const struct din_params *p = &a->p;
+	const struct dinero_params *p = &a->p;
 	char poly[512], index[600] = "linear", bits[40] = "";
 	struct stats s = {0};
 
@@ -175,29 +175,29 @@ static int choose_poly(struct cache_args *a, uint32_t sets, struct err *e)
 static int resolve(struct cache_args *a, uint32_t *sets, struct err *e)
 {
 	if (!a->pric)
-		return din_check(&a->p, sets, e);
+		return dinero_check(&a->p, sets, e);
 	if (a->poly_given) {
 		uint32_t poly = a->p.poly;
 
 		a->p.poly = 0;
-		if (din_check(&a->p, sets, e) != 0)
+		if (dinero_check(&a->p, sets, e) != 0)
 			return -1;
 		if (pric_poly_check(poly, *sets, e) != 0)
 			return err_prefix(e, "--index");
 		a->p.poly = poly;
-	} else if (din_check(&a->p, sets, e) != 0 || choose_poly(a, *sets, e) != 0) {
+	} else if (dinero_check(&a->p, sets, e) != 0 || choose_poly(a, *sets, e) != 0) {
 		return -1;
 	}
-	return din_check(&a->p, sets, e);
+	return dinero_check(&a->p, sets, e);
 }
 
-static int replay(struct din_cache *c, FILE *from, const char *name, struct err *e)
+static int replay(struct dinero_cache *c, FILE *from, const char *name, struct err *e)
 {
 	struct progress p;
 	int rc;
 
 	progress_begin(&p, "replaying %s", name);
-	rc = din_replay(c, from, name, e);
+	rc = dinero_replay(c, from, name, e);
 	progress_end(&p);
 	return rc;
 }
@@ -205,24 +205,24 @@ static int replay(struct din_cache *c, FILE *from, const char *name, struct err 
 int cli_cache(int argc, char **argv)
 {
 	struct cache_args a = {.p = {.bytes = 16384, .line = 128, .assoc = 4}};
-	struct din_cache *c = NULL;
-	struct din_counts n;
+	struct dinero_cache *c = NULL;
+	struct dinero_counts n;
 	uint32_t sets = 0;
 	FILE *from = NULL;
 	int status = CLI_OK;
 
 	cli_parse(&argp, argc, argv, &a);
-	if (a.e.text[0] || resolve(&a, &sets, &a.e) != 0 || !(c = din_open(&a.p, &a.e)))
+	if (a.e.text[0] || resolve(&a, &sets, &a.e) != 0 || !(c = dinero_open(&a.p, &a.e)))
 		return cli_fail(&a.e);
 	from = strcmp(a.file, "-") ? infile_stream(a.file, &a.e) : stdin;
 	if (!from || replay(c, from, strcmp(a.file, "-") ? a.file : "standard input", &a.e) != 0) {
 		status = cli_fail(&a.e);
 	} else {
-		n = din_count(c);
+		n = dinero_count(c);
 		print_result(&a, sets, &n);
 	}
 	if (from && from != stdin)
 		fclose(from);
-	din_close(c);
+	dinero_close(c);
 	return status;
 }

@@ -60,7 +60,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option options[] = {
-	{"all", 'a', NULL, 0, "also list the figures of single SMs, channels and buffers", 0},
+	{"all", 'a', NULL, 0, "also list the metrics of single SMs, channels and buffers", 0},
 	{"exit-code", 'e', NULL, 0, "status 1 if any figure differs", 0},
 	{0},
 };
@@ -68,7 +68,7 @@ static const struct argp argp = {
 	options,
 	parse,
 	"BASE.json B.json...",
-	"Compares results of `locus run --json` with the first: how much faster each is, and the figures that differ, largest "
+	"Compares results of `locus run --json` with the first: how much faster each is, and the metrics that differ, largest "
 	"relative change first.\v"
 	"Examples:\n  locus run atax --json a.json; locus run atax --l1-index pric --json b.json\n"
 	"  locus diff a.json b.json; locus diff --all a.json b.json | head",

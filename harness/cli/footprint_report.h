@@ -1,4 +1,4 @@
-/* Footprints in words and as figures: what arrays' CTAs touch, beforehand and in truth, and who touches an element. */
+/* Footprints in words and as metrics: what arrays' CTAs touch, beforehand and in truth, and who touches an element. */
 #ifndef HARNESS_CLI_FOOTPRINT_REPORT_H
 #define HARNESS_CLI_FOOTPRINT_REPORT_H
 
@@ -22,7 +22,7 @@ void footprint_report_arrays(const struct footprints *f, FILE *to);
 void footprint_report_ctas(const struct footprints *f, FILE *to);
 /* Which CTAs and modules are estimated to touch an element and its page. */
 void footprint_report_readers(const struct footprints *f, const struct taf_array *a, uint32_t index, FILE *to);
-/* The figures of the first. */
+/* The metrics of the first. */
 void footprint_report_stats(const struct footprints *f, struct stats *to);
 
 #endif

@@ -35,7 +35,7 @@ static const struct argp_option options[] = {
 	{"cap", KEY_CAP, "N", 0, "what more than N CTAs read joins consecutive readers only (default 256)", 0},
 	{"picture", KEY_PICTURE, "FILE", 0, "adjacency matrix (PAVER, Figure 5) as .svg or .png", 0},
 	{"metis", KEY_METIS, "FILE", 0, "the graph in METIS's format", 0},
-	{"json", KEY_JSON, "FILE", 0, "also write the figures as JSON; - prints them", 0},
+	{"json", KEY_JSON, "FILE", 0, "also write the metrics as JSON; - prints them", 0},
 	{0},
 };
 
@@ -107,7 +107,7 @@ static const struct argp argp = {
 	NULL,
 	NULL};
 
-/* The figures of one launch; its graph goes into the files that are wanted of it. */
+/* The metrics of one launch; its graph goes into the files that are wanted of it. */
 static int look_at(const struct graph_args *a, const struct locality_source *from, uint32_t launch, struct graph_files *files,
 		   struct graph_launch *to, struct err *e)
 {

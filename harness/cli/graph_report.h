@@ -9,7 +9,7 @@
 #include "locality/locality.h"
 #include "locality/locality_shares.h"
 
-struct graph_launch { /* one launch's figures; or the means over launches, which is what PAVER's Table 2 has */
+struct graph_launch { /* one launch's metrics; or the means over launches, which is what PAVER's Table 2 has */
 	double ctas, sharing, pairs, edges, sp_score, degree;
 	double elements, shared_elements, references, shared_references;
 	struct locality_shares shares;

@@ -273,14 +273,14 @@ int cli_list(int argc, char **argv)
 	struct table t = {0};
 	struct err e = {""};
 	bool found = false;
-	struct near n;
+	struct suggestion n;
 	char hint[160];
 
 	cli_parse(&argp, argc, argv, &args);
 	what = args.what;
 	if (what && !strcmp(what, "keys"))
 		return list_keys(&args.on);
-	n = (struct near){.given = what};
+	n = (struct suggestion){.typed = what};
 	for (unsigned i = 0; i < N_KINDS; i++) {
 		if (what ? strcmp(what, kinds[i].name) != 0 : kinds[i].on_request)
 			continue;
@@ -300,12 +300,12 @@ int cli_list(int argc, char **argv)
 	if (found)
 		return CLI_OK;
 	for (unsigned i = 0; i < N_KINDS; i++)
-		near_offer(&n, kinds[i].name);
-	near_offer(&n, "keys");
+		suggestion_offer(&n, kinds[i].name);
+	suggestion_offer(&n, "keys");
 	for (unsigned i = 0; workloads[i]; i++)
-		near_offer(&n, workloads[i]->name);
+		suggestion_offer(&n, workloads[i]->name);
 	err_set(&e,
 		"no \"%s\"%s: list takes workloads, machines, blocks, planners, studies, keys, metrics or the name of a workload",
-		what, near_hint(&n, hint));
+		what, suggestion_text(&n, hint));
 	return cli_fail(&e);
 }

@@ -44,14 +44,14 @@ static void help(void)
 /* name: NULL if there is none. */
 static int unknown(const char *name)
 {
-	struct near n = {.given = name ? name : ""};
+	struct suggestion n = {.typed = name ? name : ""};
 	struct err e = {""};
 	char hint[160];
 
 	for (unsigned i = 0; name && i < N_COMMANDS; i++)
-		near_offer(&n, commands[i].name);
+		suggestion_offer(&n, commands[i].name);
 	if (name)
-		err_set(&e, "no command \"%s\"%s (see locus --help)", name, near_hint(&n, hint));
+		err_set(&e, "no command \"%s\"%s (see locus --help)", name, suggestion_text(&n, hint));
 	else
 		err_set(&e, "wants a command, such as `locus run syrk` (see locus --help)");
 	return cli_fail(&e);

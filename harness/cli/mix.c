@@ -69,7 +69,7 @@ static const struct argp argp = {
 	"PROGRAM[,KEY=VALUE...] PROGRAM...",
 	"Runs several programs (workloads with their options, launch files, traces) at the same time, each on modules of its own: "
 	"the "
-	"machine's modules are shared out evenly, in order. The figures of each program stand beside those of all.\v"
+	"machine's modules are shared out evenly, in order. The metrics of each program are beside those of all.\v"
 	"Examples:\n  locus mix bfs kmeans hotspot nn --machine ndp4 --plan own-stacks\n"
 	"  locus mix syrk,n=128 vectoradd --machine ndp4 --plan fgp-only --size test",
 	children,

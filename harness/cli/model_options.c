@@ -38,7 +38,7 @@ static const struct argp_option options[] = {
 	{"max-cycles", KEY_MAX_CYCLES, "N", 0, "stop after N core cycles", 0},
 	{"max-insts", KEY_MAX_INSTS, "N", 0, "stop with the N-th warp instruction", 0},
 	{"printf", KEY_PRINTF, NULL, 0, "print what kernels print (vprintf) to stderr", 0},
-	{"no-skip", KEY_NO_SKIP, NULL, 0, "step clocked blocks in every cycle; same figures", 0},
+	{"no-skip", KEY_NO_SKIP, NULL, 0, "step clocked blocks in every cycle; same metrics", 0},
 	{"opcode-map", KEY_OPCODE_MAP, "FILE", 0, "Accel-Sim trace: more opcodes and their classes", 0},
 	{"unknown-opcode", KEY_UNKNOWN, "alu", 0, "Accel-Sim trace: unknown ones are integer adds", 0},
 	{"memcpy", KEY_MEMCPY, NULL, 0, "Accel-Sim trace: MemcpyHtoD lines become buffers", 0},

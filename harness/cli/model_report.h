@@ -1,7 +1,7 @@
-/* What a run of the model prints: the first line, the table of figures, the audit, times of the simulator. (As JSON:
+/* What a run of the model prints: the first line, the table of metrics, the audit, times of the simulator. (As JSON:
  * session/result.h.)
  *
- * Times of the simulator (seconds, instructions a second) differ from run to run: they stand in the text alone.
+ * Times of the simulator (seconds, instructions a second) differ from run to run: they are in the text alone.
  */
 #ifndef HARNESS_CLI_MODEL_REPORT_H
 #define HARNESS_CLI_MODEL_REPORT_H

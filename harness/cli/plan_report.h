@@ -12,7 +12,7 @@ void plan_report_launches(const struct plan *p, const struct planner_request *re
 /* A line a buffer: verdict, stride, chunk, pages by stack, expected remote share, why. */
 void plan_report_arrays(const struct plan *p, const struct planner_request *req, const struct plan_expected *by,
 			const struct plan_expected *sum, FILE *to);
-/* The figures of both, for JSON; either may be NULL. */
+/* The metrics of both, for JSON; either may be NULL. */
 void plan_report_stats(const struct plan_expected *expected, const struct plan_pages *pages, struct stats *to);
 /* A line a buffer: pages by the CTAs that touch them. */
 void plan_report_pages(const struct planner_request *req, const struct plan_pages *by, const struct plan_pages *sum, FILE *to);

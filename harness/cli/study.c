@@ -71,15 +71,15 @@ static const struct argp argp = {
 
 static const struct study *find(const char *name, struct err *e)
 {
-	struct near n = {.given = name};
+	struct suggestion n = {.typed = name};
 	char hint[160];
 
 	for (const struct study *const *s = studies; *s; s++) {
 		if (!strcmp((*s)->name, name))
 			return *s;
-		near_offer(&n, (*s)->name);
+		suggestion_offer(&n, (*s)->name);
 	}
-	err_set(e, "no study \"%s\"%s (locus list studies shows them)", name, near_hint(&n, hint));
+	err_set(e, "no study \"%s\"%s (locus list studies shows them)", name, suggestion_text(&n, hint));
 	return NULL;
 }
 

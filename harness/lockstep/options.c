@@ -16,16 +16,16 @@ void cosim_options_init(struct cosim_options *o, enum unit_mode mode)
 
 static int block_index(const char *name, size_t n, struct err *e)
 {
-	struct near near = {.given = strndupa(name, n)};
+	struct suggestion suggestion = {.typed = strndupa(name, n)};
 	char list[512] = "", hint[160];
 
 	for (int i = 0; hw_blocks[i]; i++) {
 		if (strlen(hw_blocks[i]->name) == n && !strncmp(hw_blocks[i]->name, name, n))
 			return i;
-		near_offer(&near, hw_blocks[i]->name);
+		suggestion_offer(&suggestion, hw_blocks[i]->name);
 		snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", hw_blocks[i]->name);
 	}
-	return err_set(e, "no block \"%s\"%s (there are %s)", near.given, near_hint(&near, hint), list);
+	return err_set(e, "no block \"%s\"%s (there are %s)", suggestion.typed, suggestion_text(&suggestion, hint), list);
 }
 
 static int parse_mode(const char *text, size_t n, enum unit_mode *mode, struct err *e)

@@ -28,16 +28,16 @@ int session_open(struct session *s, const struct session_options *o, struct err 
 
 /* ---- the program ---- */
 
-static int open_programs(struct session *s, const struct planner_wants *wants, const struct source_options *how, struct err *e)
+static int open_programs(struct session *s, const struct planner_needs *needs, const struct source_options *how, struct err *e)
 {
 	const struct session_options *o = s->options;
 
-	if (wants->taf)
+	if (needs->taf)
 		return err_set(e, "--plan %s: TAFE's tables are of one program; several share this machine", o->plan);
 	return programs_open(&s->programs, o->program, how, &s->source, &s->arena, e);
 }
 
-static int open_program(struct session *s, const struct planner_wants *wants, const struct source_options *how, struct err *e)
+static int open_program(struct session *s, const struct planner_needs *needs, const struct source_options *how, struct err *e)
 {
 	const struct session_program *p = s->options->program;
 	struct source_options o = *how;
@@ -46,8 +46,8 @@ static int open_program(struct session *s, const struct planner_wants *wants, co
 	o.what = p->what;
 	o.args = p->arg;
 	o.n_args = p->n_args;
-	if (wants->taf || s->options->tracker) {
-		planner_taf_options(wants, &s->topology, &tables);
+	if (needs->taf || s->options->tracker) {
+		planner_taf_options(needs, &s->topology, &tables);
 		o.taf = &tables;
 	}
 	return step_source(&s->source, &o, e);
@@ -59,15 +59,15 @@ int session_source(struct session *s, struct err *e)
 	const struct session_options *o = s->options;
 	struct source_options how = {
 		.root = root_path("", root), .size = o->size, .print = o->print, .files = &dump_files, .accelsim = o->accelsim};
-	struct planner_wants wants = {0};
+	struct planner_needs needs = {0};
 	bool several = o->n_programs > 1;
 
 	if (several && programs_share(&s->programs, o->n_programs, &s->topology, &s->arena, e) != 0)
 		return -1;
-	if (o->plan && planner_check(o->plan, &wants, e) != 0)
+	if (o->plan && planner_check(o->plan, &needs, e) != 0)
 		return -1;
-	how.analyse = o->analyse || wants.analysis;
-	if ((several ? open_programs : open_program)(s, &wants, &how, e) != 0)
+	how.analyse = o->analyse || needs.analysis;
+	if ((several ? open_programs : open_program)(s, &needs, &how, e) != 0)
 		return -1;
 	if (o->hw)
 		s->hw = cosim_new(o->hw);
@@ -165,7 +165,7 @@ int session_plan(struct session *s, struct err *e)
 
 /* ---- the run ---- */
 
-/* Figures and invariants of the tracking phase are the run's. */
+/* Metrics and invariants of the tracking phase are the run's. */
 static void add_phase(struct session *s)
 {
 	if (!s->was_tracked)

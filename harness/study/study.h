@@ -25,8 +25,8 @@ struct study_context {
 	unsigned runs, own; /* that the figure being made has asked for; of these, at sizes of their own whatever `size` is */
 };
 
-/* A figure ("cycles", "l1.misses") of the run `locus ARGS`, from its "stats" or else its "simulator" (seconds, which
- * differ from run to run); NAN when it has not been run yet, has failed, or has no such figure. */
+/* A metric ("cycles", "l1.misses") of the run `locus ARGS`, from its "stats" or else its "simulator" (seconds, which
+ * differ from run to run); NAN when it has not been run yet, has failed, or has no such metric. */
 double study_value(struct study_context *c, const char *name, const char *args);
 
 /* The same of a run that draws a picture: `locus ARGS DIR/FILE`, where args end with the option that names it. */

@@ -33,7 +33,7 @@ struct paver_bench {
 	unsigned stall_in;	    /* a request waits one cycle in so many, 2 or more; 0: never */
 	unsigned hold_in;	    /* so does an SM that has a free context */
 	unsigned contexts;	    /* of an SM */
-	unsigned run_min, run_more; /* a CTA runs run_min to run_min + run_more cycles; run_min 0: for ever */
+	unsigned run_min, run_more; /* a CTA runs run_min to run_min + run_more cycles; run_min 0: indefinitely */
 	bool skip;		    /* leave out the cycles that may be left out */
 	const struct paver_launch *launch;
 	struct paver_in in;

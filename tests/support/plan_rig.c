@@ -62,14 +62,14 @@ void plan_rig_init(struct plan_rig *r, uint32_t modules, uint32_t sms, const cha
 void plan_rig_machine(struct plan_rig *r, const struct plan_rig_wish *wish, const char *workload, const char *const *args)
 {
 	struct taf_options taf = {0};
-	struct planner_wants wants;
+	struct planner_needs needs;
 	struct err e = {""};
 
 	load(r, wish->machine, wish->set);
 	topology_view_of(&r->topology, &r->m, &r->arena);
 	if (wish->plan) {
-		cr_assert_eq(planner_check(wish->plan, &wants, &e), 0, "%s", e.text);
-		planner_taf_options(&wants, &r->topology, &taf);
+		cr_assert_eq(planner_check(wish->plan, &needs, &e), 0, "%s", e.text);
+		planner_taf_options(&needs, &r->topology, &taf);
 	}
 	execute(r, workload, args, &taf);
 	if (!r->s.taf)
