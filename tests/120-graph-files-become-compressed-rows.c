@@ -227,7 +227,7 @@ Test(graph, rmat_follows_its_probabilities_at_the_extremes)
 	cr_assert_str_eq(e.text, "R-MAT: scale 27 is not in 1..26");
 }
 
-/* Two ways between 0 and 1, a loop, an edge that stands in one direction only: 0-1, 0-3 and 2-3 are left. */
+/* Two ways between 0 and 1, a loop, an edge that is in one direction only: 0-1, 0-3 and 2-3 are left. */
 Test(graph, a_simple_graph_has_each_edge_once_both_ways)
 {
 	static const uint32_t row[] = {1, 0, 0, 2, 3, 2, 0}, col[] = {0, 1, 1, 2, 2, 3, 3};

@@ -1,4 +1,4 @@
-/* 134: the launch files that docs/launch-file.md shows do what stands beside them. */
+/* 134: the launch files that docs/launch-file.md shows do what is beside them. */
 #include <criterion/criterion.h>
 #include <string.h>
 

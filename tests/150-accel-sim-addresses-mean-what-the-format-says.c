@@ -205,7 +205,7 @@ Test(accelsim, instructions_are_numbered_in_order_of_pc)
 	done(&r);
 }
 
-/* Constants by address stand in a window of their own, at trace_const_base. */
+/* Constants by address are in a window of their own, at trace_const_base. */
 Test(accelsim, constants_with_addresses_go_to_the_constant_window)
 {
 	struct read r = read_first(SASS_HEAD(SASS_V3) SASS_BLOCK(1, "0000 00000001 1 R4 LDC.64 1 R2 8 1 0x160 0 0\n"));

@@ -15,7 +15,7 @@ static void refused(const char *text, const char *says)
 	cr_assert_eq(strncmp(strstr(e.text, base), says, strlen(says)), 0, "said: %s\nnot:  %s", strstr(e.text, base), says);
 }
 
-/* The instruction stands in line 20: behind the 8 lines of SASS_HEAD, 3 more, 2 that end the header and 6 of the block. */
+/* The instruction is in line 20: behind the 8 lines of SASS_HEAD, 3 more, 2 that end the header and 6 of the block. */
 static void refused_line(const char *line, const char *why)
 {
 	char text[4096], says[512];
@@ -42,7 +42,7 @@ Test(accelsim_errors, instructions)
 		     "base and stride want one contiguous run of lanes, not mask 00000005");
 	refused_line("0000 00000003 0 LDG.E 0 4 1 0x100 four 0", "stride \"four\": not a signed decimal number");
 	refused_line("0000 00000007 0 LDG.E 0 4 2 0x100 4", "the line ends before its delta");
-	refused_line("0000 00000001 0 LDG.E 0 4 1 0x100 4 0 9", "\"9\" stands behind the immediate");
+	refused_line("0000 00000001 0 LDG.E 0 4 1 0x100 4 0 9", "\"9\" is behind the immediate");
 	refused_line("0000 00000001 0 LDG.E 0 4 1 0x100 4 what", "immediate \"what\": not a number");
 	refused_line("0000 00000001 0 LDG.E 0 0 0", "LDG.E has no addresses (a width of 0)");
 	refused_line("0000 00000001 0 LDG.E.256 0 4 1 0x100 4 0", "LDG.E.256 accesses more than 16 bytes a lane");
@@ -71,7 +71,7 @@ Test(accelsim_errors, headers)
 	refused("-shmem base_addr = xyz\n", "bad.traceg:1: -shmem base_addr = xyz: must be a hexadecimal number");
 	refused("-enable lineinfo = 2\n", "bad.traceg:1: -enable lineinfo = 2: must be a whole number of at most 1");
 	refused("-nonsense\n", "bad.traceg:1: a header line must be \"-name = value\"");
-	refused("hello\n", "bad.traceg:1: \"hello\" stands outside a thread block");
+	refused("hello\n", "bad.traceg:1: \"hello\" is outside a thread block");
 	refused("", "bad.traceg: no thread block (#BEGIN_TB)");
 }
 
@@ -83,7 +83,7 @@ Test(accelsim_errors, thread_blocks)
 	refused(TWO "#BEGIN_TB\n", "bad.traceg:5: the file ends within a thread block");
 	refused(TWO "#BEGIN_TB\nthread block = 2,0,0\n", "bad.traceg:5: thread block's x is 2, the grid's is 2");
 	refused(TWO "#BEGIN_TB\nthread block = 0,0\n", "bad.traceg:5: a thread block must be x,y,z");
-	refused(TWO "#BEGIN_TB\nwarp = 0\n", "bad.traceg:5: \"warp = 0\" stands where \"thread block = x,y,z\" must");
+	refused(TWO "#BEGIN_TB\nwarp = 0\n", "bad.traceg:5: \"warp = 0\" is where \"thread block = x,y,z\" must be");
 	refused(TWO "#BEGIN_TB\nthread block = 0,0,0\nwarp = 2\n",
 		"bad.traceg:6: warp = \"2\": must be a whole number of at most 1");
 	refused(TWO "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 0\n", "bad.traceg:7: warp 0 has no instructions");
@@ -102,11 +102,11 @@ Test(accelsim_errors, thread_blocks)
 			WARP(1) "#END_TB\n",
 		"bad.traceg:13: thread block 0,0,0 a second time");
 	refused(TWO "#BEGIN_TB\nthread block = 0,0,0\n" WARP(0) "0010 00000001 0 NOP 0 0 0\n",
-		"bad.traceg:9: \"0010 00000001 0 NOP 0 0 0\" stands where \"warp = N\" must");
-	refused(TWO "#END_TB\n", "bad.traceg:4: \"#END_TB\" stands outside a thread block");
+		"bad.traceg:9: \"0010 00000001 0 NOP 0 0 0\" is where \"warp = N\" must be");
+	refused(TWO "#END_TB\n", "bad.traceg:4: \"#END_TB\" is outside a thread block");
 	refused("-grid dim = (1,1,1)\n-block dim = (32,1,1)\n#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 1\n"
 		"0 0 0 3 0000 ffffffff 0 NOP 0 0 0\n",
-		"bad.traceg:7: the line's warp is 3, but it stands under 0");
+		"bad.traceg:7: the line's warp is 3, but it is under 0");
 }
 
 /* A grid of 4 thousand million blocks, told in a few bytes, allocates nothing of that size. */
@@ -127,7 +127,7 @@ static void refused_list(const char *text, const char *says)
 
 Test(accelsim_errors, lists)
 {
-	refused_list("", "kernelslist.g: no kernel stands in it");
+	refused_list("", "kernelslist.g: no kernel is in it");
 	refused_list("kernel-9.traceg\n", "kernel-9.traceg: No such file or directory");
 	refused_list("\nMemcpyHtoD,0x100\n", "kernelslist.g:2: a copy must be MemcpyHtoD,ADDRESS,BYTES");
 	refused_list("MemcpyHtoD,0x100,-4\n", "kernelslist.g:1: a copy must be");

@@ -59,7 +59,7 @@ static const struct op_case fields[] = {
 	{"bfind.s32 $d, $0", "rr", 3, {{{0xffffffff}, 0xffffffff}, {{0xfffffff0}, 3}, {{0x40000000}, 30}}},
 	{"bfind.u64 $d, $0", "rd", 1, {{{0x100000000}, 32}}},
 	{"bfind.shiftamt.u32 $d, $0", "rr", 2, {{{1}, 31}, {{0}, 0xffffffff}}},
-	/* position and length are taken modulo 256; above the top stand copies of the sign, or 0 */
+	/* position and length are taken modulo 256; above the top are copies of the sign, or 0 */
 	{"bfe.u32 $d, $0, $1, $2",
 	 "rrrr",
 	 5,

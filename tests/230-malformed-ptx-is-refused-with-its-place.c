@@ -34,10 +34,10 @@ Test(ptx_errors, each_names_line_and_column)
 	refuse(V ".global .u32 x\n.global .u32 y;", "x.ptx:3:1: expected \";\"");
 	refuse(V ".global .b8 x[1099511627777];", "x.ptx:2:28: this variable is larger");
 	refuse(V ".global .u32 x; .global .u32 x;", "x.ptx:2:30: x is declared twice");
-	refuse(V ".entry k(.param .u32 a, .param .u32 a)\n{\nret;\n}", "x.ptx:2:37: parameter a stands twice");
+	refuse(V ".entry k(.param .u32 a, .param .u32 a)\n{\nret;\n}", "x.ptx:2:37: parameter a is there twice");
 	refuse(K "add.u32 %r1, %r2, %r9;\n}", "x.ptx:6:19: no register of this name, found \"%r9\"");
 	refuse(K "bra NOWHERE;\n}", "x.ptx:6:5: no register, variable or label is named NOWHERE");
-	refuse(K "L: L: ret;\n}", "x.ptx:6:4: label L stands twice");
+	refuse(K "L: L: ret;\n}", "x.ptx:6:4: label L is there twice");
 	refuse(K "@%r1 ret;\n}", "x.ptx:6:2: a guard must be a predicate register");
 	refuse(K "ld.param.u32 %r1, [p\n;}", "x.ptx:7:1: expected \"]\"");
 	refuse(K "mov.u32 %r1, 0f12;\n}", "x.ptx:6:18: a 0f literal needs 8 hexadecimal digits");

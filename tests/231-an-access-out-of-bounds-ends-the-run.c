@@ -22,7 +22,7 @@ static void fails(const char *body, uint32_t ctas, uint32_t threads, const char 
 	cr_assert_eq(t.result, -1, "%s", body);
 	cr_assert_null(strchr(t.e.text, '\n'));
 	for (; *want; want++)
-		cr_assert(strstr(t.e.text, *want), "\"%s\" does not stand in: %s", *want, t.e.text);
+		cr_assert(strstr(t.e.text, *want), "\"%s\" is not in: %s", *want, t.e.text);
 	ptx_try_free(&t);
 }
 

@@ -75,7 +75,7 @@ Test(ptx_progress, long_loops_are_left_alone)
 	cr_assert_eq(t.result, 0, "%s", t.e.text);
 	cr_assert_eq(*ptx_try_out(&t), 4000000);
 	ptx_try_free(&t);
-	/* the counter stands in memory, the registers are alike in each round */
+	/* the counter is in memory, the registers are alike in each round */
 	t = run(FRAME
 		"L: ld.global.u32 %r4, [%rd1];\nadd.u32 %r4, %r4, 1;\nst.global.u32 [%rd1], %r4;\nsetp.lt.u32 %p1, %r4, 3000000;\n"
 		"mov.u32 %r4, 0;\n@%p1 bra L;\nst.global.u32 [%rd2], 1;\n",

@@ -92,7 +92,7 @@ Test(ptx_trace, static_instructions_name_class_space_registers_and_line)
 	expect(&r, 14, "div.s32", OP_INT_DIV, SPACE_NONE, 0, 0, 1, 1);
 	expect(&r, 15, "bra", OP_BRANCH, SPACE_NONE, 0, TRACE_PREDICATED, 0, 1);
 	expect(&r, 16, "ret", OP_EXIT, SPACE_NONE, 0, 0, 0, 0);
-	/* a register has one number wherever it stands: %rd1 is written by 0 and read by 4, 5 and 9; %r1 likewise */
+	/* a register has one number wherever it is: %rd1 is written by 0 and read by 4, 5 and 9; %r1 likewise */
 	cr_assert_eq(inst(&r, 0)->reg[0], inst(&r, 5)->reg[1]);
 	cr_assert_eq(inst(&r, 0)->reg[0], inst(&r, 9)->reg[1]);
 	cr_assert_eq(inst(&r, 1)->reg[0], inst(&r, 3)->reg[1]);
@@ -139,7 +139,7 @@ Test(ptx_trace, addresses_are_those_of_the_active_lanes)
 }
 
 /* A generic load at pc 11 of which lane 0 reads local, lane 1 shared and the others global memory: three runs, each of an
- * instruction of its own space; the two that do not stand in the text are the kernel's last. */
+ * instruction of its own space; the two that are not in the text are the kernel's last. */
 Test(ptx_trace, a_generic_access_is_traced_as_what_it_was)
 {
 	struct traced r;

@@ -167,11 +167,11 @@ Test(lists, every_cta_stands_in_them_once)
 
 	cr_assert_eq(plan_check(&p, t, &e), 0, "%s", e.text);
 	l.cta = (uint32_t[]){3, 1, 0, 3};
-	refused(&p, t, "plan: launch 0: CTA 3 stands in the lists twice");
+	refused(&p, t, "plan: launch 0: CTA 3 is in the lists twice");
 	l.cta = (uint32_t[]){3, 1, 0, 4};
 	refused(&p, t, "plan: launch 0 has 4 CTAs; a list names CTA 4");
 	l = (struct plan_lists){.n = 2, .first = (uint32_t[]){0, 2, 3}, .cta = (uint32_t[]){3, 1, 0}};
-	refused(&p, t, "plan: launch 0: CTA 2 stands in no list");
+	refused(&p, t, "plan: launch 0: CTA 2 is in no list");
 	p.n_sms = 3;
 	refused(&p, t, "plan: launch 0: 2 lists for 3 SMs");
 	launch.lists = NULL;

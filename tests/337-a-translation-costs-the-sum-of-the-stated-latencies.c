@@ -210,7 +210,7 @@ Test(translation, of_one_page_for_many_is_asked_for_once)
 	warp("vm.l1_tlb.pending=16", 128, 16 + 20 + 34, 6 * 15);
 }
 
-/* ---- several modules: the table is spread finely, so the entries of a walk stand here and there; SM 0 is of module 0 ---- */
+/* ---- several modules: the table is spread finely, so the entries of a walk are here and there; SM 0 is of module 0 ---- */
 
 /* Bits 11 and 10 of a physical address name the stack of a fine page; in a ring of four, module 2 is two links away. */
 static uint32_t links_to(uint64_t physical)

@@ -1,4 +1,4 @@
-/* 338: first touch on machines of several modules: the page stands in a stack of its toucher's module, in the nearest one's if that
+/* 338: first touch on machines of several modules: the page is in a stack of its toucher's module, in the nearest one's if that
  * has none; a page that all touch in the same cycle goes to the lowest module, in whatever order the components are stepped. And
  * a static plan puts every page where it says. Each module has one SM, each SM one CTA, all of which begin in the same cycle. */
 #include <criterion/criterion.h>

@@ -1,5 +1,5 @@
 /* 441: frames of physical memory. Whatever is taken and given back, in whatever order: a group has one mode at every moment, and no
- * two bytes in use stand at one place of one stack. The places are worked out here from coda (4.1) and ldesc (4.6): k =
+ * two bytes in use are at one place of one stack. The places are worked out here from coda (4.1) and ldesc (4.6): k =
  * log2(stacks) bits of the address name the stack, the others, closed up, the place in it. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -81,8 +81,8 @@ static void check_places(const struct shape *s, const struct live *live, uint32_
 			uint64_t place = place_of(s, live[i].mode, (live[i].frame << s->page_bits) + at);
 
 			cr_assert_lt(place, bytes);
-			cr_assert_eq(taken[place >> BLOCK_BITS]++, 0,
-				     "two pages stand at one place of a stack (frame %lu, mode %u)", live[i].frame, live[i].mode);
+			cr_assert_eq(taken[place >> BLOCK_BITS]++, 0, "two pages are at one place of a stack (frame %lu, mode %u)",
+				     live[i].frame, live[i].mode);
 		}
 	free(taken);
 }

@@ -8,7 +8,7 @@
 
 enum { HEADER = 8, TICKS_PER_US = 1400, LATENCY = 40, ROOM = 4, SOURCES = 4, DEST_NEAR = 1, DEST_FAR = 2 };
 
-/* Node 0 -> the link -> node 1 -> something onward -> node 2. Requesters stand at node 0, destination d at node d. */
+/* Node 0 -> the link -> node 1 -> something onward -> node 2. Requesters are at node 0, destination d at node d. */
 struct rig {
 	struct arena arena;
 	struct link link;

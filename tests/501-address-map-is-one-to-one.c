@@ -1,4 +1,4 @@
-/* 501: where an address stands: known places worked by hand, and back again for every channel count, map and number of stacks. */
+/* 501: where an address is: known places worked by hand, and back again for every channel count, map and number of stacks. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -87,7 +87,7 @@ Test(address_map, slices_of_a_channel_take_its_lines_in_turn)
 	arena_free(&a.arena);
 }
 
-/* Four stacks of six channels of two slices: byte 0x1180 of a page with CGP stands in stack 1, there at 0x180: channel 1, line 1.
+/* Four stacks of six channels of two slices: byte 0x1180 of a page with CGP is in stack 1, there at 0x180: channel 1, line 1.
  */
 Test(address_map, destinations_count_stacks_then_channels_then_slices)
 {

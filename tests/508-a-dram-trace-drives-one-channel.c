@@ -1,4 +1,4 @@
-/* 508: the channel alone, driven by a list of requests: the same cycles as when all of the list stands before it from the start,
+/* 508: the channel alone, driven by a list of requests: the same cycles as when all of the list is before it from the start,
  * and the latencies that the timings add up to. */
 #include <criterion/criterion.h>
 #include <string.h>

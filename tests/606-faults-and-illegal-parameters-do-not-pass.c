@@ -49,7 +49,7 @@ Test(rtl, set_monitor_with_illegal_parameters_stops_all_tools_and_its_twin)
 	refusals_hold(&set_monitor_block, refusal, sizeof refusal / sizeof refusal[0]);
 }
 
-/* The check that stands behind the two above can fail. */
+/* The check that is behind the two above can fail. */
 Test(rtl, the_defaults_are_accepted_so_refusing_them_is_an_error)
 {
 	struct program p = program_run("scripts/rtl-elaborate refuse rtl/pric/pric_index.v pric_index");

@@ -1,4 +1,4 @@
-/* 613: locus decode prints where addresses stand, by the twin, by the RTL and by both, and says what is wrong with its input. */
+/* 613: locus decode prints where addresses are, by the twin, by the RTL and by both, and says what is wrong with its input. */
 #include <criterion/criterion.h>
 #include <string.h>
 

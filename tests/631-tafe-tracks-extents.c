@@ -136,7 +136,7 @@ Test(tafe, a_store_a_cycle_while_the_history_hits)
 	tafe_bench_settle(&r.b);
 	cr_assert_eq(r.b.missed, 1, "the first one alone");
 	cr_assert_eq(r.b.tracked, 32);
-	cr_assert_eq(r.b.cycle - from, 31 + 5, "the last is taken in 30 and stands in a stage each in 31 to 34; 35 is quiet");
+	cr_assert_eq(r.b.cycle - from, 31 + 5, "the last is taken in 30 and is in a stage each in 31 to 34; 35 is quiet");
 	rig_close(&r);
 	tafe_array_free(&a);
 }
@@ -165,7 +165,7 @@ Test(tafe, misses_take_a_cycle_a_cta_and_the_load)
 	rig_open(&r, 3);
 	tafe_bench_setup(&r.b, &line_launch);
 	tafe_bench_register(&r.b, &a, 8);
-	/* Taken in cycle 0; it stands in the stages 1, 2, 3. Miss in 3; request 4, response 5, three dimensions 6 7 8, CTA 0 in 9,
+	/* Taken in cycle 0; it is in the stages 1, 2, 3. Miss in 3; request 4, response 5, three dimensions 6 7 8, CTA 0 in 9,
 	 * its history hit in 10. */
 	cr_assert_eq(cycles_to_track(&r, &a, 0), 10);
 	cr_assert_eq(cycles_to_track(&r, &a, 5), 3, "a hit");
@@ -193,7 +193,7 @@ Test(tafe, an_element_of_nobody_costs_one_round_and_changes_nothing)
 	cr_assert_eq(cycles_to_track(&r, &a, 256), 3 + 8, "a miss, then 8 CTAs from the next cycle on");
 	cr_assert_eq(r.b.unowned, 1);
 	cr_assert(before.inv__hist_lo == 32 && r.golden.inv__hist_lo == 32 && r.golden.inv__hist_valid, "CTA 1's history stays");
-	cr_assert(r.golden.inv__tb == 1 && r.golden.inv__start == 32, "and the search stands where it did");
+	cr_assert(r.golden.inv__tb == 1 && r.golden.inv__start == 32, "and the search is where it was");
 	cr_assert(memcmp(before.ext__min, r.golden.ext__min, sizeof before.ext__min) == 0 &&
 		  memcmp(before.ext__max, r.golden.ext__max, sizeof before.ext__max) == 0 &&
 		  before.ext__seen == r.golden.ext__seen);

@@ -147,7 +147,7 @@ static struct values some_values(struct taf *t, uint64_t base, uint32_t n, uint3
 	return a;
 }
 
-/* The extent of the values that stand in a's marked elements. */
+/* The extent of the values that are in a's marked elements. */
 static struct taf_extent extent_of(const struct values *a, const uint8_t *seen)
 {
 	struct taf_extent x = {0};

@@ -6,7 +6,7 @@
 #include "hw/paver.h"
 
 /* A state in which no group is left: SM s has the entries [100 s, 100 s + waiting). Those with a fetched head are pinned; nobody
- * asks memory, as a request stands that it does not take. */
+ * asks memory, since a request stays that it does not take. */
 static void state_of(struct paver *s, uint32_t sms, const uint32_t *waiting, bool fetched)
 {
 	struct paver_params p = {.sms = sms, .ptr_w = 16, .tb_w = 16};

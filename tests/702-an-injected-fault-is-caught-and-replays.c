@@ -21,7 +21,7 @@ static const char *faulty(const char *from, const char *to, char path[256])
 	FILE *f;
 
 	cr_assert(at, "the RTL has no \"%s\" to break", from);
-	cr_assert_null(strstr(at + 1, from), "\"%s\" stands there more than once", from);
+	cr_assert_null(strstr(at + 1, from), "\"%s\" is there more than once", from);
 	snprintf(path, 256, "%s/fault.v", program_tmp());
 	f = fopen(path, "w");
 	fprintf(f, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
@@ -131,7 +131,7 @@ static void expect_caught(const char *from, const char *to, const char *opening,
 
 Test(faults, a_counter_that_counts_two_is_caught_when_it_counts)
 {
-	/* Tag 2 comes in cycle 141, stands as the pending access in 142, and is counted at the edge of 142. */
+	/* Tag 2 comes in cycle 141, is as the pending access in 142, and is counted at the edge of 142. */
 	expect_caught("entry_count + 1'b1", "entry_count + 2'd2",
 		      "MISMATCH set_monitor of sm0.l1, cycle 142 (step 43): register count_q[7]\n",
 		      "  golden 0x0001\n  rtl    0x0002        differs in bits 1..0\n", 142);
@@ -139,7 +139,7 @@ Test(faults, a_counter_that_counts_two_is_caught_when_it_counts)
 
 Test(faults, a_response_that_does_not_wait_is_caught_when_it_is_lost)
 {
-	/* Valid after the edge of 145; nobody is ready in 146, so it must still stand after 146's edge. */
+	/* Valid after the edge of 145; nobody is ready in 146, so it must still be there after 146's edge. */
 	expect_caught("serve_request || (rsp_valid_q && !rsp_ready_i)", "serve_request",
 		      "MISMATCH set_monitor of sm0.l1, cycle 146 (step 47): register rsp_valid_q\n", "  golden 1\n  rtl    0 ",
 		      146);

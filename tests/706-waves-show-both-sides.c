@@ -117,7 +117,7 @@ Test(waves, the_save_file_names_signals_of_both_sides_and_marks_the_first_differ
 	run(path, 0, UINT64_MAX, fault);
 	/* Accesses of 10 and 11 have other tags; that of 11 is counted at the edge of cycle 12. */
 	p = program_run("grep -E '^\\*-?[0-9.]+ 125 ' %s", gtkw);
-	cr_assert_eq(p.status, 0, "the marker stands at 125");
+	cr_assert_eq(p.status, 0, "the marker is at 125");
 	program_free(&p);
 	p = program_run("grep -c 'TOP.cosim.golden.count_q\\[511:0\\]\\|TOP.cosim.rtl.count_q\\[511:0\\]' %s", gtkw);
 	cr_assert_str_eq(p.out, "2\n");

@@ -22,12 +22,12 @@ static void write_text(const char *name, const char *text, char path[256])
 	fclose(f);
 }
 
-/* Replaces the one place at which `from` stands; frees text. */
+/* Replaces the one place at which `from` is; frees text. */
 static char *with(char *text, const char *from, const char *to)
 {
 	char *at = strstr(text, from), *out = calloc(1, strlen(text) + strlen(to) + 1);
 
-	cr_assert(at && !strstr(at + 1, from), "\"%s\" does not stand there once", from);
+	cr_assert(at && !strstr(at + 1, from), "\"%s\" is not there once", from);
 	sprintf(out, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
 	free(text);
 	return out;
@@ -208,7 +208,7 @@ Test(decoder_faults, every_wrong_entry_of_the_division_by_three_is_caught, .time
 
 					s.poke[0].value = 1u << 11 | table << 10 | n / 4 << 8 | (n % 4) << 6 | entry << 2 | flip;
 					o = scenario_run(&s, lib.abi, NULL);
-					/* Above the highest digit stands nothing: its entries 4 to 11 are never read. And the
+					/* Above the highest digit is nothing: its entries 4 to 11 are never read. And the
 					 * quotient has a bit less than the number: the upper bit of its highest digit goes
 					 * nowhere. */
 					if (n == DIGITS - 1 && (entry >= 4 || (table == 0 && flip == 2))) {

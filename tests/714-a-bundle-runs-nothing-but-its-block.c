@@ -235,7 +235,7 @@ Test(foreign, names_in_a_bundle_lead_nowhere_else)
 	}
 }
 
-/* What stands at the names that the minimiser writes to may be links. */
+/* What is at the names that the minimiser writes to may be links. */
 Test(foreign, what_is_written_goes_through_no_link)
 {
 	struct program p;
@@ -252,7 +252,7 @@ Test(foreign, what_is_written_goes_through_no_link)
 	program_free(&p);
 }
 
-/* The checkout's path and the bundle's are text, whatever stands in them. */
+/* The checkout's path and the bundle's are text, whatever is in them. */
 Test(foreign, a_bundles_script_interprets_nothing)
 {
 	struct program p;

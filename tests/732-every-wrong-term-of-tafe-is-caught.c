@@ -16,7 +16,7 @@ static const struct tafe_params params = {.entries = 2, .addr_w = 24, .index_w =
 static const char *const module[] = {"tafe_top", "tafe_comparator", "tafe_inverse", "tafe_extent"};
 enum { TOP, COMPARATOR, INVERSE, EXTENT, MODULES };
 
-/* An expression that stands once in the module, and a wrong one in its place. */
+/* An expression that is there once in the module, and a wrong one in its place. */
 static const struct fault {
 	int module;
 	const char *right, *wrong;
@@ -68,7 +68,7 @@ static const struct fault {
 };
 enum { FAULTS = sizeof fault / sizeof fault[0] };
 
-/* Replaces `from` wherever it stands; how many times. Frees the old text. */
+/* Replaces `from` wherever it is; how many times. Frees the old text. */
 static unsigned replace(char **text, const char *from, const char *to)
 {
 	char *out = calloc(1, 1 << 18), *at = *text, *found;
@@ -100,7 +100,7 @@ static void spoil(char **text, unsigned first)
 		if (same_place(i, first))
 			snprintf(all + strlen(all), sizeof all - strlen(all), "fault_i == %u ? (%s) : ", i + 1, fault[i].wrong);
 	snprintf(all + strlen(all), sizeof all - strlen(all), "(%s))", fault[first].right);
-	cr_assert_eq(replace(text, fault[first].right, all), 1, "\"%s\" does not stand once in %s", fault[first].right,
+	cr_assert_eq(replace(text, fault[first].right, all), 1, "\"%s\" is not once in %s", fault[first].right,
 		     module[fault[first].module]);
 }
 

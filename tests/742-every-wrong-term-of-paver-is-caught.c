@@ -1,4 +1,4 @@
-/* 742: a wrong term in PAVER's Verilog is caught by lockstep, wherever it stands: an entry too many in a tail, a steal that is
+/* 742: a wrong term in PAVER's Verilog is caught by lockstep, wherever it is: an entry too many in a tail, a steal that is
  * lost, a CTA issued twice, and the others of the table below.
  *
  * All faulty versions are one build: an input fault_i, led through all modules, chooses which term is the wrong one.
@@ -15,7 +15,7 @@
 #include "support/program.h"
 
 static const struct fault {
-	const char *what, *module, *where; /* where: a piece of the module's text that stands there once, */
+	const char *what, *module, *where; /* where: a piece of the module's text that is there once, */
 	const char *right, *wrong;	   /* and the term in it. NULL: all of it */
 	const char *field;		   /* NULL: any; else what differs first */
 } fault[] = {
@@ -84,12 +84,12 @@ enum { FAULTS = sizeof fault / sizeof fault[0] };
 
 /* ---- the build ---- */
 
-/* Replaces the one place at which `from` stands; frees text. */
+/* Replaces the one place at which `from` is; frees text. */
 static char *with(char *text, const char *from, const char *to)
 {
 	char *at = strstr(text, from), *out = calloc(1, strlen(text) + strlen(to) + 1);
 
-	cr_assert(out && at && !strstr(at + 1, from), "\"%s\" does not stand there once", from);
+	cr_assert(out && at && !strstr(at + 1, from), "\"%s\" is not there once", from);
 	sprintf(out, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
 	free(text);
 	return out;

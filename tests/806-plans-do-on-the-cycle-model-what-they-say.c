@@ -50,7 +50,7 @@ static double remote_share(const char *options)
 }
 
 /* Chunks of six pages: nothing is remote under CODA. Fine-grained, three of four lines are, wherever CTAs run. The model's L2s
- * stand at the memory, so that each line that an SM asks for is a request. */
+ * are at the memory, so that each line that an SM asks for is a request. */
 Test(plans_on_the_model, closed_forms_of_vectoradd)
 {
 	cr_expect_eq(remote_share("--plan coda"), 0);

@@ -88,7 +88,7 @@ Test(locality, hotspot_shares_with_eight_neighbours)
 		rig_init(&r, "hotspot", ARGS("rows=512", "cols=512", "launches=1"), 0, from_trace);
 		expect_published(&r, 1849, 0.995823097);
 		cr_expect_eq(r.score.elements, 524288);
-		/* Tiles of 16 that stand 12 apart overlap by 4; temperature and power. */
+		/* Tiles of 16 that are 12 apart overlap by 4; temperature and power. */
 		cr_expect_eq(weight(&r.g, 44, 45), 2 * 4 * 16);
 		cr_expect_eq(weight(&r.g, 44, 44 + 43), 2 * 4 * 16);
 		cr_expect_eq(weight(&r.g, 44, 44 + 44), 2 * 4 * 4);

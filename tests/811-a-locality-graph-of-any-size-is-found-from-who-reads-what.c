@@ -32,7 +32,7 @@ static void rig_free(struct rig *r)
 	arena_free(&r->arena);
 }
 
-/* n CTAs that stand 100 elements apart and read `width` elements each. */
+/* n CTAs that are 100 elements apart and read `width` elements each. */
 static void init_band(struct rig *r, uint32_t n, uint32_t width)
 {
 	struct collect *c = collect_new(n, 1, 4, false);

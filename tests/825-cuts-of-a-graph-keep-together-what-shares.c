@@ -48,7 +48,7 @@ static uint32_t *all(uint32_t n, struct arena *a)
 
 /* ---- Prim ---- */
 
-/* From 0 the edge to 3 is the heaviest (7); then 3-2 (5) before 0-1 (4); then 1 (4); 4 has no edge to these, and 4-5 stand apart:
+/* From 0 the edge to 3 is the heaviest (7); then 3-2 (5) before 0-1 (4); then 1 (4); 4 has no edge to these, and 4-5 are apart:
  * the lowest that is left, then its neighbour. */
 Test(prim, takes_the_heaviest_edge_to_the_tree)
 {

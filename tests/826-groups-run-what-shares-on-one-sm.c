@@ -141,7 +141,7 @@ Test(paver, the_block_may_be_golden_rtl_or_both)
 	json_decref(all);
 }
 
-/* The plan stands in the result, in short. */
+/* The plan is in the result, in short. */
 Test(paver, the_plan_is_told)
 {
 	json_t *all = run("--set sm.count=16 --plan paver-rb,steal=off"), *launch, *ctas;

@@ -1,4 +1,4 @@
-/* 909: what the graph workloads leave in their buffers for graphs whose answers stand in textbooks: a star, a complete graph, a
+/* 909: what the graph workloads leave in their buffers for graphs whose answers are in textbooks: a star, a complete graph, a
  * path, two rings. */
 #include <criterion/criterion.h>
 #include <stdio.h>

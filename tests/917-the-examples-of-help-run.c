@@ -1,4 +1,4 @@
-/* 917: what stands under "Examples:" in each --help does what it says when it is pasted in the checkout's folder. */
+/* 917: what is under "Examples:" in each --help does what it says when it is pasted in the checkout's folder. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

@@ -16,7 +16,7 @@ static char *read_text(const char *path)
 	return p.out;
 }
 
-/* Each file that has the word, outside of tests and docs, stands in the guide. */
+/* Each file that has the word, outside of tests and docs, is in the guide. */
 static void names_every_file(const char *guide, const char *word)
 {
 	struct program p = program_run("grep -rlw -e %s csim harness rtl scripts Makefile", word);

@@ -19,7 +19,7 @@ static const char *line_of(const char *table, const char *key)
 	return at ? at + 1 : NULL;
 }
 
-/* The text of column c (0: the key) of a line, by where the titles stand. */
+/* The text of column c (0: the key) of a line, by where the titles are. */
 static void cell(const char *table, const char *line, const char *title, const char *next, char *out, size_t n)
 {
 	const char *end = strchr(line, '\n');

@@ -13,7 +13,7 @@
  *
  * What is claimed: an access of the launch has an address that the form takes for its thread, CTA and iterations, and some slack
  * between lo and hi. If the form has no slack, the guards are complete and the loops exact, it is also executed for all of
- * those: affine_enumerate() lists its addresses. Two assumptions stand behind it, as behind any compiler's analysis: indices of 32
+ * those: affine_enumerate() lists its addresses. Two assumptions are behind it, as behind any compiler's analysis: indices of 32
  * bits do not wrap where they are widened to addresses, and an address lies in the buffer that its base points into.
  * Tests compare both claims with what the executor did for every workload.
  *

@@ -197,7 +197,7 @@ void loops_find(struct state *s)
 
 /* ---- trips ---- */
 
-/* The first iteration t >= 0 in which d + k * t stands in the relation to 0; -1: none, or not known. */
+/* The first iteration t >= 0 in which d + k * t is in the relation to 0; -1: none, or not known. */
 static int64_t first_time(enum affine_relation rel, int64_t d, int64_t k)
 {
 	switch (rel) {

@@ -16,7 +16,7 @@ int err_vset(struct err *e, const char *fmt, va_list ap)
 	n = all ? strlen(all) : 0;
 	if (n < sizeof e->text)
 		snprintf(e->text, sizeof e->text, "%s", all ? all : "not enough memory");
-	else /* something very long was quoted: what is wrong with it may stand behind it */
+	else /* something very long was quoted: what is wrong with it may be behind it */
 		snprintf(e->text, sizeof e->text, "%.400s ... %s", all, all + n - 400);
 	free(all);
 	return -1;

@@ -9,7 +9,7 @@
 #ifndef CSIM_BASE_NEWFILE_H
 #define CSIM_BASE_NEWFILE_H
 
-/* A new file in the folder where `path` is to stand; its mode is 0666 less the umask. A descriptor for reading and writing, or -1
+/* A new file in the folder where `path` is to be; its mode is 0666 less the umask. A descriptor for reading and writing, or -1
  * with errno. */
 int newfile_open(const char *path);
 

@@ -6,7 +6,7 @@
  * stepped does not matter. Times are struct ticks, of the common clock (base/ticks.h). Elements are copied in and out; arrival
  * times must not decrease.
  *
- * A queue is typed by what it carries. Beside the message stands
+ * A queue is typed by what it carries. Beside the message is
  *
  *     QUEUE_OF(cta_start);                        declares struct cta_start_queue, a queue of struct cta_start
  *
@@ -37,7 +37,7 @@ struct queue_ring {
 	struct ticks last;	     /* the latest push's arrival */
 	struct ticks *arrival;	     /* ring */
 	struct ticks *freed;	     /* ring: when the slot's credit is back at the producer */
-	struct ticks *consumer_wake; /* where the consumer's next event time stands; lowered by a push; may be NULL */
+	struct ticks *consumer_wake; /* where the consumer's next event time is; lowered by a push; may be NULL */
 	struct ticks *producer_wake; /* likewise for the producer, lowered by a pop of a queue that was full */
 };
 

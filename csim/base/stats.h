@@ -1,7 +1,7 @@
 /* The metrics of a run: an ordered list of names, values, units and meanings, printed as an aligned table or as JSON.
  *
- * Names are dotted paths ("l1.misses", "sm.3.l1.misses", "buffer.A.l1.hits"); a name stands once. The order of adding is the
- * order of printing. Detail rows (STAT_DETAIL) stand in the JSON only. The simulator's own times do not belong here.
+ * Names are dotted paths ("l1.misses", "sm.3.l1.misses", "buffer.A.l1.hits"); a name occurs once. The order of adding is the
+ * order of printing. Detail rows (STAT_DETAIL) are in the JSON only. The simulator's own times do not belong here.
  */
 #ifndef CSIM_BASE_STATS_H
 #define CSIM_BASE_STATS_H

@@ -151,7 +151,7 @@ struct fy_node *yaml_root(struct yaml *y)
 	return fy_document_root(y->doc);
 }
 
-/* A value that was left out ("ptx:") stands nowhere: its key stands for it, or what it is an item of. */
+/* A value that was left out ("ptx:") is nowhere: its key stands for it, or what it is an item of. */
 static struct fy_node *with_a_place(struct fy_node *n)
 {
 	struct fy_node *parent = fy_node_get_parent(n);

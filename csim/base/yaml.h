@@ -22,7 +22,7 @@ void yaml_close(struct yaml *y);
 
 struct fy_node *yaml_root(struct yaml *y); /* NULL for an empty document */
 
-/* "FILE:LINE:COLUMN: message" for the place where `at` stands (the file alone if at is NULL). Always returns -1. */
+/* "FILE:LINE:COLUMN: message" for the place where `at` is (the file alone if at is NULL). Always returns -1. */
 int yaml_error(struct yaml *y, struct fy_node *at, struct err *e, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 
 /* Walks the pairs of a mapping: *iter starts as NULL; key is the text of the key, valid until yaml_close. false at the end.
@@ -36,7 +36,7 @@ bool yaml_is_seq(struct fy_node *n);
 bool yaml_is_scalar(struct fy_node *n);
 const char *yaml_text(struct fy_node *n); /* of a scalar; "" for anything else; valid until yaml_close */
 
-/* Where a scalar, or a sequence's first item, stands: from 1; 0 if it was left out. */
+/* Where a scalar, or a sequence's first item, is: from 1; 0 if it was left out. */
 void yaml_place(struct fy_node *n, uint32_t *line, uint32_t *column);
 
 /* A scalar as a whole number (base/number.h) in [min, max]; `key` is for the message. */

@@ -1,4 +1,4 @@
-/* What the CPU's cores stand on: the run loop, their L3, the way to the machine's memory, and where pages are.
+/* What is below the CPU's cores: the run loop, their L3, the way to the machine's memory, and where pages are.
  *
  * Shared by runs of kernels on the CPU (run/cpu_run.h) and by the tracking phase (tracking/phase.h). Pages are placed
  * by the plan, or as the machine does by default; one that waits for its first touch goes to the stacks in turn, because no stack

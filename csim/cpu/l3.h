@@ -40,7 +40,7 @@ struct cpu_l3_memory {
 	struct cpu_l3_port *port; /* kept by the caller */
 	uint32_t ports;
 	uint16_t requester;
-	/* Fills in where r->addr, a virtual address, stands: addr, mode, dest, buffer. Returns the port to send it to. */
+	/* Fills in where r->addr, a virtual address, is: addr, mode, dest, buffer. Returns the port to send it to. */
 	uint32_t (*place)(void *ctx, struct mem_req *r);
 	void *ctx;
 };
@@ -80,7 +80,7 @@ enum { CPU_MAX_CORES = 64 };
 /* Makes the queues to and from the cores too: cpu_l3_wires() hands them out. */
 void cpu_l3_init(struct cpu_l3 *l, struct arena *a, const struct machine *m, struct cpu_l3_memory memory);
 
-/* The wakes: where the next event times of the L3 and of that core stand. */
+/* The wakes: where the next event times of the L3 and of that core are. */
 struct cpu_wires cpu_l3_wires(struct cpu_l3 *l, uint32_t core, const struct machine *m, struct ticks *l3_wake,
 			      struct ticks *core_wake);
 

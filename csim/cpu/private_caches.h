@@ -3,7 +3,7 @@
  * Both are write-back and write-allocate with true LRU; whatever the L1 holds the L2 holds too (a line that the L2 gives up leaves
  * the L1). A lookup in cycle c:
  *     in the L1       the data is there in c + l1 latency, or when the line's own data comes, if that is later
- *     in the L2       c + l2 latency, and the line stands in the L1 from then on
+ *     in the L2       c + l2 latency, and the line is in the L1 from then on
  *     in neither      the line is reserved in the L2, and a request goes down to the L3; later misses to the line wait with it
  * Latencies are of the whole way from lookup to use. A store has done its work a cycle after it met its line in the L1, otherwise
  * when the line is there. A lookup that finds no MSHR entry, or no way of the L2's set that does not wait for a line itself, is

@@ -88,7 +88,7 @@ struct dispatch {
 /* Fails if a policy's hardware cannot be built. */
 int dispatch_init(struct dispatch *d, struct arena *a, const struct dispatch_config *c, struct err *e);
 
-/* The slices to flush at the end of each launch; wake: where the dispatcher's next tick stands. */
+/* The slices to flush at the end of each launch; wake: where the dispatcher's next tick is. */
 void dispatch_flush_slices(struct dispatch *d, struct arena *a, struct memsys *s, struct ticks *wake);
 
 struct ticks dispatch_step(struct dispatch *d, struct ticks now);

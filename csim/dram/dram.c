@@ -196,7 +196,7 @@ static struct ticks next_tick(const struct dram *d, uint64_t cycle, bool slot_fr
 
 		if (ticks_is_never(t))
 			continue;
-		if (ticks_by(t, ticks_of(cycle, d->period))) { /* stands before a full queue */
+		if (ticks_by(t, ticks_of(cycle, d->period))) { /* is before a full queue */
 			if (!slot_freed)
 				continue;
 			t = ticks_of(cycle + 1, d->period);

@@ -41,7 +41,7 @@ enum dram_mode { DRAM_READING, DRAM_WRITING_IDLE /* until a read comes */, DRAM_
 
 struct dram_req {	/* an element of an input queue */
 	uint64_t local; /* channel-local address of the line */
-	uint32_t token; /* of the sender; stands in the reply */
+	uint32_t token; /* of the sender; is in the reply */
 	uint8_t bursts; /* bit i: the line's i-th burst is wanted; not 0 */
 	uint8_t write;
 	uint8_t whole; /* of a write: it has all bytes of its bursts */
@@ -99,7 +99,7 @@ struct dram_stats {
 	uint64_t busy;				      /* cycles in which the data bus carries data */
 	uint64_t bytes;
 	uint64_t drains;     /* times that write_high was reached or a write was urgent */
-	uint64_t queue_full; /* cycles for which a request stood before a full queue */
+	uint64_t queue_full; /* cycles for which a request was before a full queue */
 };
 
 struct dram_command_event {
@@ -124,7 +124,7 @@ struct dram {
 	struct dram_req_queue **in;   /* one for each port, made and kept by the caller */
 	struct dram_done_queue **out; /* likewise */
 	uint64_t *blocked_since;      /* of each port: the cycle from which its front waits; CYCLE_NEVER */
-	struct addr_location *front;  /* of each port whose front waits: where that stands */
+	struct addr_location *front;  /* of each port whose front waits: where that is */
 
 	struct dram_bank bank[DRAM_MAX_BANKS];
 	uint64_t open;			     /* banks with an open row */
@@ -162,7 +162,7 @@ void dram_init(struct dram *d, struct arena *a, const struct machine *m, const s
 /* Works at tick `now`; returns the next tick at which it has anything to do (TIME_NEVER: when something arrives). */
 struct ticks dram_step(struct dram *d, struct ticks now);
 
-/* At the end of a run, at tick `now`: makes up for the refreshes of an idle time, and counts the waits of requests that still stand
+/* At the end of a run, at tick `now`: makes up for the refreshes of an idle time, and counts the waits of requests still
  * before a full queue. */
 void dram_finish(struct dram *d, struct ticks now);
 

@@ -1,8 +1,8 @@
-/* The dual-mode address decoder: where a physical address stands: stack, channel, bank, row, column, and its address inside the
+/* The dual-mode address decoder: where a physical address is: stack, channel, bank, row, column, and its address inside the
  * stack and inside the channel.
  *
  * A page's 4-bit mode says which k = log2(stacks) bits of the address choose the stack: the highest of the page's offset (FGP:
- * the page goes round the stacks), the lowest of the page's number (CGP: it stands in one), or those from a base bit on. The bits
+ * the page goes round the stacks), the lowest of the page's number (CGP: it is in one), or those from a base bit on. The bits
  * are taken out, what is left is closed up:
  *
  *     stack       = (addr >> lsb) mod stacks          lsb: fgp_lsb, page_bits, 16, or the base bit
@@ -158,7 +158,7 @@ static inline struct addr_location addr_place_of(const struct addr_decoder_out *
 /* Through the port: not golden, so not in a header. */
 struct addr_location addr_decoder_port_through(const struct addr_decoder_port *port, uint64_t cycle, uint64_t addr, uint32_t mode);
 
-/* Where one address stands. A golden port takes any number of ports of the block; the model's owners have one. */
+/* Where one address is. A golden port takes any number of ports of the block; the model's owners have one. */
 static inline struct addr_location addr_decoder_port_location(const struct addr_decoder_port *port, uint64_t cycle, uint64_t addr,
 							      uint32_t mode)
 {

@@ -125,7 +125,7 @@ static void take(const struct paver *s, struct paver *d, const struct paver_in *
 		}
 }
 
-/* The request that stands goes, and the SM that is first to ask takes its place; not the donor of a steal that ends now. */
+/* The pending request goes, and the SM that is first to ask takes its place; not the donor of a steal that ends now. */
 static void ask(const struct paver *s, struct paver *d, const struct paver_in *in)
 {
 	bool steal = s->steal__state == PAVER_APPLY;

@@ -5,7 +5,7 @@
  *                 |                              |
  *           taf_register ...             inverse relation: which CTA reads this element
  *
- * The block stands at the CPU core's store port, beside the cache. A store into a registered array becomes one element a cycle (an
+ * The block is at the CPU core's store port, beside the cache. A store into a registered array becomes one element a cycle (an
  * 8-byte store into 4-byte elements becomes two). The history buffer holds the range of indices of one CTA; an element in
  * it goes on at once. Another one starts a search, one CTA (and iteration) a cycle, from where the last search ended:
  *
@@ -17,7 +17,7 @@
  *
  * After one full round over all CTAs the element is `unowned`: it changes nothing, the history stays as it was.
  * The element's value then widens its CTA's extent in the extent buffer, which holds one line of the extent table: 7 extents of 9
- * bytes (valid, minimum, maximum; little endian), byte 63 zero; CTA t stands in line t / 7 of the array's table. Another line is
+ * bytes (valid, minimum, maximum; little endian), byte 63 zero; CTA t is in line t / 7 of the array's table. Another line is
  * read first, and the buffer written before that if it has changed. A value that does not fit into index_w bits, or of which only a
  * part is stored, makes the extent the whole range (`wide`).
  *
@@ -138,7 +138,7 @@ enum { TAFE_APD_C = 4, TAFE_APD_M = 32, TAFE_APD_N = 56, TAFE_APD_OFS = 60 };
 	SCALAR(uint8_t, inv__held, 1)  /* it has what it needs of array `entry`; */                                                \
 	SCALAR(uint32_t, inv__entry, tafe_log2(p->entries))                                                                        \
 	SCALAR(uint32_t, inv__round, p->tb_w) /* CTAs tried since the miss; */                                                     \
-	SCALAR(uint32_t, inv__tb, p->tb_w)    /* it stands at CTA tb = 7 * group + slot, INDIR_RANGE: at its extent; */            \
+	SCALAR(uint32_t, inv__tb, p->tb_w)    /* it is at CTA tb = 7 * group + slot, INDIR_RANGE: at its extent; */                \
 	SCALAR(uint32_t, inv__group, p->tb_w - 2)                                                                                  \
 	SCALAR(uint8_t, inv__slot, 3)                                                                                              \
 	VECTOR(uint32_t, inv__word, 9, 9,                                                                                          \

@@ -78,7 +78,7 @@ static uint32_t next_tb(const struct tafe *s)
 	return (uint32_t)tafe_bits(s->inv__tb + UINT64_C(1), s->p.tb_w);
 }
 
-/* Past the extent that the search stands at, or from the array's end to the first extent. */
+/* Past the extent that the search is at, or from the array's end to the first extent. */
 static void step_range(struct tafe *s)
 {
 	if (at_end(s)) {

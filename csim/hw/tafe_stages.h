@@ -46,7 +46,7 @@ void tafe_comparator_command(struct tafe *s, const struct tafe_in *in);
 
 /* Elements of the entry's array. */
 uint32_t tafe_count(const struct tafe *s, uint32_t entry);
-/* The buffered line as it stands in memory. */
+/* The buffered line as it is in memory. */
 void tafe_extent_bytes(const struct tafe *s, uint64_t data[8]);
 
 static inline uint64_t tafe_bits(uint64_t value, uint32_t width)

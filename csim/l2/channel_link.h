@@ -1,4 +1,4 @@
-/* The way between a DRAM channel and what stands at it (an L2 slice, or a port to memory): a pipe of dram.latency core cycles down,
+/* The way between a DRAM channel and what is at it (an L2 slice, or a port to memory): a pipe of dram.latency core cycles down,
  * which holds l2.miss_queue requests beside those in the pipe, and a queue up. The channel owns the other ends.
  *
  * Source: docs/memory.md.
@@ -32,7 +32,7 @@ static inline void channel_link_send(struct channel_link *c, const struct dram_r
 /* Takes a read that has come: returns its token, and notes when it reached the channel and when it was begun. */
 uint32_t channel_link_take(struct channel_link *c, struct stamp at[REQ_STAMPS], struct ticks now);
 
-/* The bursts of a line in which a byte of the mask stands. *whole: the mask has all bytes of each of them. */
+/* The bursts of a line that hold a byte of the mask. *whole: the mask has all bytes of each of them. */
 uint8_t channel_link_bursts(uint32_t line_bytes, uint32_t burst_bytes, const uint64_t mask[2], bool *whole);
 
 #endif

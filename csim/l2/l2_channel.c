@@ -1,4 +1,4 @@
-/* The level below a slice that stands at its channel. */
+/* The level below a slice that is at its channel. */
 #include "l2/l2_lower.h"
 
 struct l2_channel {

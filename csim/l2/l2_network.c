@@ -36,7 +36,7 @@ static void fetch(struct l2_lower *l, uint64_t line, uint8_t mode, uint32_t entr
 	send(n, &r, line, now);
 }
 
-/* The bursts in which a dirty byte stands travel whole: all bytes of a dirty line are there. */
+/* The bursts that hold a dirty byte travel whole: all bytes of a dirty line are there. */
 static void write_back(struct l2_lower *l, uint64_t line, uint8_t mode, const uint64_t dirty[2], struct ticks now)
 {
 	struct l2_network *n = (struct l2_network *)l;

@@ -68,7 +68,7 @@ struct l2_pipe {
 	struct l2_stats stats;
 };
 
-/* in, out: of the networks at the requesters' side. delay: in L2 cycles; at most l2.latency requests stand in it. */
+/* in, out: of the networks at the requesters' side. delay: in L2 cycles; at most l2.latency requests are in it. */
 void l2_pipe_init(struct l2_pipe *p, struct arena *a, const struct machine *m, struct mem_req_queue *in, struct net_link out,
 		  uint32_t delay);
 

@@ -88,7 +88,7 @@ static void fetch(struct l2 *l, const struct mem_req *r, uint64_t line, uint32_t
 
 	if (mshr_alloc(&l->mshr, line, waiter(r), &entry) != MSHR_NEW)
 		panic("l2", cycles_in(now, l->pipe.period), "no MSHR entry after the check for one");
-	/* A write is answered already: it stands in the entry for the fetch alone. */
+	/* A write is answered already: it is in the entry for the fetch alone. */
 	wait_for(l, mshr_last_place(&l->mshr, entry), r, now);
 	l->entry_slot[entry] = slot;
 	if (slot != L2_NO_SLOT)

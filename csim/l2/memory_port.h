@@ -1,5 +1,5 @@
-/* A port to memory, without a cache: what comes over the network goes straight to the channel at which it stands, for the bursts that
- * it needs. Used at the channels where L2 slices stand at the SMs (l2.side sm), and in place of the slices with l2.enabled=false.
+/* A port to memory, without a cache: what comes over the network goes straight to the channel at which it is, for the bursts that
+ * it needs. Used at the channels where L2 slices are at the SMs (l2.side sm), and in place of the slices with l2.enabled=false.
  *
  *   request network -> channel pipe -> channel -> reply network
  *

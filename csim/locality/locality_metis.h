@@ -9,7 +9,7 @@
 
 #include "locality/locality.h"
 
-/* comment: stands in a line of its own at the top, after "% ". Whether all could be written is for the caller to ask of `to`. */
+/* comment: is in a line of its own at the top, after "% ". Whether all could be written is for the caller to ask of `to`. */
 void locality_metis_write(const struct locality_graph *g, const char *comment, FILE *to);
 
 #endif

@@ -11,7 +11,7 @@ struct print { /* of a set of CTAs: the sums, bit by bit, of two random words fo
 struct sweep {
 	struct locality_readers *r;
 	uint32_t *active, n_active; /* CTAs that read here, in no order */
-	uint32_t *at;		    /* of each CTA: where it stands in `active`, plus 1; 0: it does not */
+	uint32_t *at;		    /* of each CTA: where it is in `active`, plus 1; 0: it is not */
 	struct print now;
 	/* Sets by their prints: open addressing, because there may be millions of them, of two or three CTAs each. */
 	struct print *print; /* by set */

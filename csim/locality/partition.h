@@ -16,7 +16,7 @@
 #include "locality/locality.h"
 
 /* The order in which Prim's algorithm adds the vertices to a maximum spanning tree: the first is the lowest, each next one has the
- * heaviest edge to any that stands before it, the lowest of equals. Where none has an edge the lowest that is left is next. */
+ * heaviest edge to any that is before it, the lowest of equals. Where none has an edge the lowest that is left is next. */
 void partition_prim(const struct locality_graph *g, uint32_t *v, uint32_t n);
 
 /* Into k parts of about the same size with little weight between them; v is sorted by part, ascending within each; first: k + 1

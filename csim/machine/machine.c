@@ -176,7 +176,7 @@ static int unknown_machine(const char *name, const char *machines_dir, struct er
 	const struct dirent *entry;
 	char hint[160], known[64];
 
-	/* A nearer one overwrites the name that best points to: both stand in this one place. */
+	/* A nearer one overwrites the name that best points to: both are in this one place. */
 	while (d && (entry = readdir(d))) {
 		const char *best = n.best;
 		char file[64];

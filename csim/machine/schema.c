@@ -135,7 +135,7 @@ const struct schema_key schema_keys[] = {
 	HASHED("l2", l2.c, "an L2 slice"),
 	MISSES("l2", l2.c, "an L2 slice"),
 	OPT_CHOICE("l2.side", l2.side, side_names, "memory",
-		   "where L2 slices stand: at the memory channels, or at each module's SMs"),
+		   "where L2 slices are: at the memory channels, or at each module's SMs"),
 	U32("l2.slices", l2.slices, 1, 16, "slices", "L2 slices of a memory channel, a power of two"),
 	U32("l2.latency", l2.latency, 1, 4096, "L2 cycles", "pipe ahead of an L2 slice's tags"),
 	CHOICE("l2.write_allocate", l2.write_allocate, allocate_names, "write misses that fetch the line: of part of it, or all"),

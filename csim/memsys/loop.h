@@ -1,6 +1,6 @@
 /* The run loop: parts on the core clock, and the memory system, stepped at the ticks at which they have something to do.
  *
- * A part's next tick stands in one array, in which queues lower it when they bring something (consumer_wake, producer_wake). The
+ * A part's next tick is in one array, in which queues lower it when they bring something (consumer_wake, producer_wake). The
  * loop goes to the smallest entry, and steps every part that is due at it; one that was woken between two core edges waits
  * for the next. The memory system is one part that keeps the times of its own parts.
  */
@@ -37,7 +37,7 @@ enum { LOOP_LANES = 8, LOOP_CHECK_CYCLES = 4096 /* between looks up from the wor
 /* max: parts that will be added. */
 void loop_init(struct loop *l, struct arena *a, uint32_t max, uint64_t period);
 
-/* Adds a part, due at tick 0. Returns where its next tick stands, for the queues' wakes. */
+/* Adds a part, due at tick 0. Returns where its next tick is, for the queues' wakes. */
 struct ticks *loop_add(struct loop *l, loop_step *step, void *part, const char *name);
 
 /* Steps until no part has anything to do (false) or tick `until` is reached, which is not stepped (true). */

@@ -8,7 +8,7 @@
  *                          |   ^
  *                          v   |  links to other modules
  *
- * With l2.side sm the slices stand between two pairs of crossbars, and the links join the lower ones:
+ * With l2.side sm the slices are between two pairs of crossbars, and the links join the lower ones:
  *
  *   SM -> cache.request -> slice -> memory.request -> port -> channel
  *
@@ -65,7 +65,7 @@ struct memsys {
 	struct l2 *slice;		   /* NULL with L2 disabled */
 	struct l2_flusher *flusher;	   /* l2.side sm: of each slice; else NULL */
 	struct memory_port *port;	   /* l2.side sm, or L2 disabled: at each place that `dest` names; else NULL */
-	struct channel_link *channel_link; /* of each slice or port that stands at a channel */
+	struct channel_link *channel_link; /* of each slice or port that is at a channel */
 	struct l2_pipe **pipe;		   /* of each slice or, with L2 disabled, of the port that is in its place */
 	struct dram *channel;
 	struct link *link;	       /* as the topology numbers them */
@@ -87,7 +87,7 @@ struct memsys *memsys_new(struct arena *a, const struct machine *m, const struct
 			  struct err *e);
 
 /* Sends of an SM or a page walker: fill in the request's `dest` with memsys_destination(). wake: where the sender's next event time
- * stands; lowered when a full port has room again. */
+ * is; lowered when a full port has room again. */
 struct net_link memsys_port(struct memsys *s, uint32_t requester, struct ticks *wake);
 
 /* An SM's or walker's replies, each the request as it was sent. wake: lowered to a reply's arrival. */

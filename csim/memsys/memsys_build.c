@@ -279,7 +279,7 @@ static void place_next(struct memsys *s, struct arena *a)
 	s->soonest = TIME_NEVER;
 }
 
-/* Without a CPU nobody's requests take this way, and no RTL needs to stand beside it. */
+/* Without a CPU nobody's requests take this way, and no RTL needs to be beside it. */
 static int cpu_route(struct memsys *s, struct arena *a, const struct hw_binder *binder, struct err *e)
 {
 	struct hw_binder golden = hw_golden_binder(a);

@@ -5,13 +5,13 @@
 #include "base/panic.h"
 #include "memsys/memsys_metrics.h"
 
-/* Whether slices at the SMs stand between two pairs of crossbars. */
+/* Whether slices at the SMs are between two pairs of crossbars. */
 static inline bool memsys_at_sms(const struct memsys *s)
 {
 	return machine_l2_at_sms(&s->m);
 }
 
-/* The pipe of what stands at a channel: a slice or a port. */
+/* The pipe of what is at a channel: a slice or a port. */
 static inline const struct l2_pipe *memsys_pipe_at_channel(const struct memsys *s, uint32_t i)
 {
 	return s->port ? &s->port[i].pipe : &s->slice[i].pipe;
@@ -62,7 +62,7 @@ int memsys_audit_links(const struct memsys *s, struct ticks now, struct err *e);
 void memsys_count_links(const struct memsys *s, struct memsys_link_counts *c, struct ticks elapsed);
 void memsys_report_links(const struct memsys *s, struct stats *to, struct ticks elapsed);
 
-/* ---- where a part's next tick stands ---- */
+/* ---- where a part's next tick is ---- */
 
 static inline struct ticks *memsys_next_of_port(struct memsys *s, uint32_t i)
 {

@@ -62,7 +62,7 @@ static const struct metric rows[] = {
 	 .a = {METRIC_AT(struct memsys_counts, dram.command[DRAM_PRE]), 2, DRAM_PRE_ALL - DRAM_PRE}},
 	{"dram.refreshes", "commands", "of all banks of a channel", METRIC_COUNT, OF_RUN, .a = C(dram.command[DRAM_REF])},
 	{"dram.drains", "times", "that the write queue reached its high mark, or a write was urgent", METRIC_COUNT, OF_RUN, .a = C(dram.drains)},
-	{"dram.queue_full", "DRAM cycles", "requests stood before a full queue", METRIC_COUNT, OF_RUN, .a = C(dram.queue_full)},
+	{"dram.queue_full", "DRAM cycles", "requests was before a full queue", METRIC_COUNT, OF_RUN, .a = C(dram.queue_full)},
 	{"dram.bytes", "bytes", "over the data buses", METRIC_COUNT, RUN, .a = C(dram.bytes)},
 	{"dram.bus_busy", "%", "of the data buses' cycles: of the peak bandwidth", METRIC_PERCENT, RUN, .a = C(dram.busy), .b = C(dram_cycles)},
 };

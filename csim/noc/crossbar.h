@@ -78,7 +78,7 @@ struct net {
 
 void net_init(struct net *n, struct arena *a, const struct net_params *p);
 
-/* An input whose sender stands far away: room for `cap` packets, and credits that take `credit` to come back. */
+/* An input whose sender is far away: room for `cap` packets, and credits that take `credit` to come back. */
 void net_widen_input(struct net *n, struct arena *a, uint32_t input, uint32_t cap, struct ticks credit);
 
 /* Bytes behind the header of a packet in that direction. A read's payload goes to the SM, a write's and a reduction's to the slice,

@@ -5,7 +5,7 @@
  * Sources are the crossbars' outputs for this link, the CPU's port, and what other links have brought to the near node for it. A
  * packet is its header and payload in bytes; a link that is free takes the next source in cyclic order whose oldest packet is
  * there and has room at the far end, holds it for bytes / bandwidth, exactly (the rest of a tick is carried over to the next packet
- * while the link is busy), and hands it over, whole, `latency` after its last byte. There it stands in the queue of its next
+ * while the link is busy), and hands it over, whole, `latency` after its last byte. There it is in the queue of its next
  * step: the one link onward, or the module's crossbar. Room there is a credit, back `latency` after the packet has left.
  *
  * Requests and replies, and of each the layers of ways (machine/topology.h), have queues of their own at the far end: they
@@ -27,7 +27,7 @@
 
 enum link_class { LINK_REQUEST, LINK_REPLY, LINK_CLASSES };
 
-struct link_nodes { /* where senders and receivers stand; shared by all links */
+struct link_nodes { /* where senders and receivers are; shared by all links */
 	uint32_t nodes, layers;
 	const uint16_t *of_requester, *of_dest;
 	const uint8_t *layer; /* [from * nodes + to] */
@@ -69,7 +69,7 @@ struct link_params {
 void link_init(struct link *l, struct arena *a, const struct link_params *p, const struct link_nodes *at);
 void link_add_source(struct link *l, const struct link_source *s);
 
-/* Where a packet that goes on to `node` stands at the far end. */
+/* Where a packet that goes on to `node` is at the far end. */
 static inline struct mem_req_queue **link_onward(struct link *l, enum link_class class, uint32_t layer, uint32_t node)
 {
 	return &l->onward[(class * l->at->layers + layer) * l->at->nodes + node];

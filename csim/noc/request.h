@@ -36,7 +36,7 @@ struct mem_req {
 	uint64_t mask[2];   /* bytes of the line that a write or atomic touches, bit 0 = first byte of the line (lines of up to 128
 			       bytes) */
 	uint32_t token;	    /* of the client; comes back unchanged, as client and constant do */
-	uint16_t requester; /* sender: an SM, or what else stands below the L1s (memsys/memsys.h) */
+	uint16_t requester; /* sender: an SM, or what else is below the L1s (memsys/memsys.h) */
 	uint16_t bytes;	    /* payload: of the reply for a read, of the request for a write or reduction, of both for an atomic */
 	enum req_kind kind : 8; /* a write or reduction gets an acknowledgement without payload */
 	uint8_t mode;		/* how the page of addr is spread over the stacks: 0 finely, else see vm/page_mode.h */

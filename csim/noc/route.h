@@ -17,7 +17,7 @@ struct route {
 	struct addr_decoder_port decoder; /* not bound where `shared` is given */
 	uint32_t channels;		  /* of a stack */
 	uint32_t line_bits, slice_bits;
-	uint32_t shared; /* slices of the requester's module that share all of memory; 0: slices stand at their channels */
+	uint32_t shared; /* slices of the requester's module that share all of memory; 0: slices are at their channels */
 };
 
 /* shared: as above. 0, or -1 and the reason of the binder. */

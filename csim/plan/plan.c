@@ -4,7 +4,7 @@
 #include "base/err.h"
 #include "trace/trace.h"
 
-/* Counts how often each CTA stands in the lists. */
+/* Counts how often each CTA is in the lists. */
 static int check_ctas(const struct plan_lists *l, uint32_t n_ctas, uint32_t launch, struct arena *a, struct err *e)
 {
 	uint8_t *seen = arena_array(a, n_ctas, sizeof *seen);
@@ -13,11 +13,11 @@ static int check_ctas(const struct plan_lists *l, uint32_t n_ctas, uint32_t laun
 		if (l->cta[i] >= n_ctas)
 			return err_set(e, "plan: launch %u has %u CTAs; a list names CTA %u", launch, n_ctas, l->cta[i]);
 		if (seen[l->cta[i]]++)
-			return err_set(e, "plan: launch %u: CTA %u stands in the lists twice", launch, l->cta[i]);
+			return err_set(e, "plan: launch %u: CTA %u is in the lists twice", launch, l->cta[i]);
 	}
 	for (uint32_t c = 0; c < n_ctas; c++)
 		if (!seen[c])
-			return err_set(e, "plan: launch %u: CTA %u stands in no list", launch, c);
+			return err_set(e, "plan: launch %u: CTA %u is in no list", launch, c);
 	return 0;
 }
 

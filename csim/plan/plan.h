@@ -49,7 +49,7 @@ enum plan_dispatch {
 	DISPATCH_COUNT
 };
 
-/* Lists of the CTAs of a launch. Every CTA stands in exactly one of them, once; a list may be empty. */
+/* Lists of the CTAs of a launch. Every CTA is in exactly one of them, once; a list may be empty. */
 struct plan_lists {
 	uint32_t n;
 	const uint32_t *first; /* n + 1: list i is cta[first[i]] .. cta[first[i + 1] - 1] */

@@ -3,7 +3,7 @@
  * exec.c runs one warp until it ends, waits at a barrier or is found to spin; cta.c runs the warps of a CTA in turns; launch.c
  * the CTAs of a launch. exec_memory.c and exec_atomic.c do the accesses, exec_slow.c what is not one row function.
  *
- * Divergence. A warp executes at one place with one mask; the lanes that wait stand on a stack. At a branch on which lanes
+ * Divergence. A warp executes at one place with one mask; the lanes that wait are on a stack. At a branch on which lanes
  * part, an entry for the branch's join (its immediate post-dominator) is pushed, then one for the lanes that go the other way; a
  * path that arrives at its join pops the next entry. When the join of the branch is where the running lanes meet others
  * anyway, no entry is added, so that a loop does not grow the stack. Entries for joins form a descending chain in the

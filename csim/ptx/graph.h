@@ -24,7 +24,7 @@ struct graph {
 
 void graph_make(struct graph *g, const struct cfg_node *node, uint32_t n);
 
-/* Lists the n_blocks + 1 blocks such that a block stands behind those that may follow it, but for loops. */
+/* Lists the n_blocks + 1 blocks such that a block is behind those that may follow it, but for loops. */
 void graph_backwards(struct graph *g, uint32_t *list);
 
 #endif

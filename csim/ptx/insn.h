@@ -2,7 +2,7 @@
  *
  * Made once a kernel by ptx/lower.h. Every operand is a row (see ptx/rows.h) named by its byte offset in the warp's register
  * file, or, with bit 0 set, in the kernel's pool of constants; immediates and addresses of variables are rows of the pool,
- * special registers are rows of the register file that are filled when a warp starts. Around the instructions of the text stand
+ * special registers are rows of the register file that are filled when a warp starts. Around the instructions of the text are
  * pseudo-instructions, which are neither counted nor traced: INSN_JOIN where divergent lanes may meet again, INSN_GUARD and
  * INSN_UNGUARD around an instruction with a guard that is not a branch.
  */

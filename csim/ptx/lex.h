@@ -35,7 +35,7 @@ struct lexer {
 /* Both leave the next token in l->tok. -1: an unreadable character or number (e is filled). */
 int lex_begin(struct lexer *l, const char *text, size_t bytes, const char *name, struct err *e);
 int lex_next(struct lexer *l);
-/* Skips the rest of the current token's line (for .loc and .file, which have no semicolon); what stands there must be tokens all
+/* Skips the rest of the current token's line (for .loc and .file, which have no semicolon); what is there must be tokens all
  * the same. */
 int lex_skip_line(struct lexer *l);
 

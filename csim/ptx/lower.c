@@ -204,7 +204,7 @@ static void assemble(struct lower *w, const struct insn *in, const uint32_t *joi
 	}
 }
 
-/* A generic access may go to shared or local memory: then it is traced as one of these, which stand behind the text's. */
+/* A generic access may go to shared or local memory: then it is traced as one of these, which are behind the text's. */
 static void add_variants(struct lower *w)
 {
 	struct trace_kernel *t = &w->k->trace;
@@ -263,7 +263,7 @@ static void count_registers(struct lower *w, const struct cfg_node *node)
 	t->regs_per_thread = cfg_registers(node, w->n_flat, t->inst, t->n_regs, weight);
 }
 
-/* Predicates' rows stand first in the file: one for each, the carry bits, and one that nobody reads. */
+/* Predicates' rows are first in the file: one for each, the carry bits, and one that nobody reads. */
 static void take_predicates(struct lower *w)
 {
 	unsigned n = 2;

@@ -45,7 +45,7 @@ static void note(struct lower *w, struct trace_inst *t, const struct lower_reg *
 		lower_complain(w, "it has more than %d registers", TRACE_MAX_REGS);
 		return;
 	}
-	if (dst) { /* destinations stand first */
+	if (dst) { /* destinations are first */
 		memmove(t->reg + t->ndst + 1, t->reg + t->ndst, t->nsrc * sizeof t->reg[0]);
 		t->reg[t->ndst++] = (uint16_t)(r->dense - 1);
 	} else {

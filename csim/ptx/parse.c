@@ -21,12 +21,12 @@ static int declare_params(struct parser *p, struct ptx_var *list)
 
 		n.var = v;
 		if (name_add(p, v->name, n) < 0)
-			return err_set(p->lex.e, "%s:%u:%u: parameter %s stands twice", p->lex.name, v->line, v->col, v->name);
+			return err_set(p->lex.e, "%s:%u:%u: parameter %s is there twice", p->lex.name, v->line, v->col, v->name);
 	}
 	return 0;
 }
 
-/* What may stand between the parameters and the body: .maxntid 256, 1, 1 .minnctapersm 2 .noreturn ... */
+/* What may be between the parameters and the body: .maxntid 256, 1, 1 .minnctapersm 2 .noreturn ... */
 static int skip_performance_directives(struct parser *p)
 {
 	while (!parse_is(p, "{") && !parse_is(p, ";")) {
@@ -123,7 +123,7 @@ static int parse_top(struct parser *p)
 	if (parse_is(p, ".entry") || parse_is(p, ".func"))
 		return parse_function(p);
 	if (parse_is(p, ".param") || parse_is(p, ".local"))
-		return lex_fail(&p->lex, "no such variable can stand outside a function");
+		return lex_fail(&p->lex, "no such variable can be outside a function");
 	if (parse_space(&p->lex.tok) != SPACE_NONE)
 		return parse_var_decl(p, is_extern);
 	if (parse_is(p, ".version") || parse_is(p, ".target") || parse_is(p, ".file") || parse_is(p, ".loc"))

@@ -58,7 +58,7 @@ enum { PARSE_MAX_REGS = 60000 }; /* of a function; a trace numbers registers wit
 void scope_push(struct parser *p);
 void scope_pop(struct parser *p);
 void scopes_free(struct parser *p);
-/* -1: the name stands in this scope already. */
+/* -1: the name is in this scope already. */
 int name_add(struct parser *p, const char *key, struct name n);
 /* From scope s outwards; a register of a range is found by its prefix and number, which is then in *index. NULL if none. */
 const struct name *name_find(const struct scope *s, const char *key, uint32_t *index);

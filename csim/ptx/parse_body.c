@@ -103,7 +103,7 @@ static int parse_elements(struct parser *p, struct ptx_operand *o, const char *c
 	o->elem = arena_array(p->arena, o->n_elem, sizeof *o->elem);
 	if (o->n_elem)
 		memcpy(o->elem, elem, o->n_elem * sizeof *elem);
-	/* label uses were noted at the copies: none can stand here */
+	/* label uses were noted at the copies: none can be here */
 	for (unsigned i = 0; i < o->n_elem; i++)
 		if (elem[i].kind == OPD_LABEL)
 			return err_set(p->lex.e, "%s:%u:%u: no register or variable is named %s", p->lex.name, elem[i].line,
@@ -308,7 +308,7 @@ static int parse_label_or_instruction(struct parser *p)
 	TRY(lex_next(&p->lex));
 	if (parse_is(p, ":")) {
 		if (name_add(p, word, (struct name){.kind = NAME_LABEL, .first = p->n_stmts}) < 0)
-			return err_set(p->lex.e, "%s:%u:%u: label %s stands twice", p->lex.name, before.tok.line, before.tok.col,
+			return err_set(p->lex.e, "%s:%u:%u: label %s is there twice", p->lex.name, before.tok.line, before.tok.col,
 				       word);
 		return lex_next(&p->lex);
 	}
@@ -332,7 +332,7 @@ static int parse_directive(struct parser *p)
 			return lex_fail(&p->lex, "expected a variable");
 		return parse_var_decl(p, true);
 	}
-	return lex_fail(&p->lex, "a directive that cannot stand here or is not supported");
+	return lex_fail(&p->lex, "a directive that cannot be here or is not supported");
 }
 
 /* The word is the last of its sort in the innermost label scope that has it. */

@@ -135,7 +135,7 @@ static int parse_var_type(struct parser *p, struct ptx_var *v, unsigned *vector)
 		}
 	}
 	if (v->type == PT_PRED)
-		return lex_fail(&p->lex, "a predicate cannot stand in memory");
+		return lex_fail(&p->lex, "a predicate cannot be in memory");
 	return 0;
 }
 

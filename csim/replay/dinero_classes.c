@@ -31,7 +31,7 @@ void dinero_classes_free(struct dinero_classes *c)
 	free(c);
 }
 
-/* Where a key stands, or the empty place where it belongs. */
+/* Where a key is, or the empty place where it belongs. */
 static uint64_t *place(const struct dinero_classes *c, uint64_t key)
 {
 	uint64_t mask = (UINT64_C(1) << c->bits) - 1, i = key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - c->bits);

@@ -21,7 +21,7 @@ struct dram_trace {
 	struct dram_done_queue out, *out_list[1];
 	uint64_t bytes;
 	uint8_t bursts; /* mask of a request */
-	uint32_t need;	/* requests that must stand before the controller, so that it misses none in a cycle */
+	uint32_t need;	/* requests that must be before the controller, so that it misses none in a cycle */
 
 	struct ticks next; /* the channel's next event */
 	uint64_t from;	   /* first cycle that is not yet done */

@@ -1,8 +1,8 @@
 /* Drives one DRAM channel with a list of requests: what `locus dram` does. The channel is the model's (dram/dram.h), with its own
- * clock alone: nothing stands before or behind it.
+ * clock alone: nothing is before or behind it.
  *
  * A request reads or writes `bytes` bytes, a burst or more of one line, at a channel-local address: an address as it is once the
- * bits that choose the channel are out. It stands before the controller from its cycle on and is accepted, in order, in the first
+ * bits that choose the channel are out. It is before the controller from its cycle on and is accepted, in order, in the first
  * one in which its direction's queue has room (dram.queue, the window). The read latency is counted from there to the end of its
  * last data.
  *
@@ -30,7 +30,7 @@ struct dram_trace_request { /* one that has been served */
 	uint64_t addr;
 	uint64_t arrived, accepted, done; /* done: the end of its last data */
 	uint64_t row;
-	uint32_t bank, column; /* where its first burst stands; 0 if it went to no bank */
+	uint32_t bank, column; /* where its first burst is; 0 if it went to no bank */
 	bool write;
 	enum dram_trace_outcome outcome;
 };

@@ -78,7 +78,7 @@ static void at_the_end(const struct cpu_system *h, const struct cpu_counts *t, s
 	if (!machine_l2_at_sms(h->m)) {
 		audit_equal(a, "requests at the L2 = packets sent by the CPU", f.requests, l->sent);
 		audit_equal(a, "replies of the L2 = requests at the L2", f.replies, f.requests);
-	} else { /* the L2 stands beside the SMs */
+	} else { /* the L2 is beside the SMs */
 		audit_equal(a, "reads and writes of DRAM = packets sent by the CPU", f.dram_reads + f.dram_writes, l->sent);
 	}
 	audit_equal(a, "nothing in flight in the memory system", f.in_flight, 0);

@@ -71,7 +71,7 @@ static const struct plan *distribute_blocks(struct cpu_system *h)
 	return p;
 }
 
-/* The cores' shared and local memory stands one core's after the other's, above everything that the program can address. */
+/* The cores' shared and local memory is one core's after the other's, above everything that the program can address. */
 static int build_below(struct cpu_system *h, struct err *e)
 {
 	const struct gpu_config *c = h->config;

@@ -16,7 +16,7 @@ struct list {
 };
 
 /* Along one row of lanes addresses only rise, or only fall, so a line is one of the latest three. (Three, not one: a lane that
- * straddles adds its lower line first; falling, the next line stands before the two of such a lane.) */
+ * straddles adds its lower line first; falling, the next line is before the two of such a lane.) */
 enum { BACK_IN_A_ROW = 3 };
 
 /* `count` ones from bit `first` on, first + count <= 128. */

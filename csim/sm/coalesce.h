@@ -29,7 +29,7 @@ struct coalesce_tx {
 
 /* a: the record of the instruction; lanes: the CTA's list that a->list points into (trace_cta.lanes; not read for the affine
  * form); mask: active lanes, not 0; width: bytes a lane, 1 to 16; line: bytes, a power of two from 16 to COALESCE_MAX_LINE.
- * Returns how many transactions stand in out: 1 or more. */
+ * Returns how many transactions are in out: 1 or more. */
 uint32_t coalesce_lines(const struct trace_addr *a, const uint64_t *lanes, uint32_t mask, uint32_t width, uint32_t line,
 			struct coalesce_tx out[COALESCE_MAX]);
 

@@ -29,7 +29,7 @@ enum core_act {
 	ACT_LOCAL
 };
 
-/* Registers stand in reg[0..n_regs), destinations first, padded to CORE_REGS_FAST with the kernel's spare register, which is
+/* Registers are in reg[0..n_regs), destinations first, padded to CORE_REGS_FAST with the kernel's spare register, which is
  * always ready: the common instruction's operands are checked without a loop. */
 enum { CORE_REGS_FAST = 4 };
 

@@ -77,7 +77,7 @@ struct lsu {
 
 	/* the instruction at the head */
 	enum lsu_head head;
-	enum l1_result stuck; /* how its next transaction failed; L1_HIT: nothing stands in its way */
+	enum l1_result stuck; /* how its next transaction failed; L1_HIT: nothing is in its way */
 	bool retry;	      /* the cache has changed since */
 	bool stuck_due;	      /* what is stuck is not the head's but the oldest transaction that is due (sm/translate.h) */
 	bool overdue;	      /* a transaction should have had the L1 by now: nothing new may come before it */

@@ -23,7 +23,7 @@ static inline void warp_set_results(struct sm *sm, unsigned slot, const uint16_t
 		regs[reg[i]] = stamp;
 }
 
-/* warp.c: when can a warp's next instruction issue; where its stream stands */
+/* warp.c: when can a warp's next instruction issue; where its stream is */
 
 /* Computes the stamp of the warp's next instruction, not before cycle `earliest`, and puts the warp in the ready set, on the wheel
  * or among the blocked. */

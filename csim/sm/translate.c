@@ -26,7 +26,7 @@ static inline void make_physical(const struct translate *t, struct l1_access *a,
 	a->mode = pages_entry_mode(entry);
 }
 
-/* Without time the TLB is a short way to what stands in the page table: whether it hits plays no part. */
+/* Without time the TLB is a short way to what is in the page table: whether it hits plays no part. */
 static uint64_t entry_of(struct translate *t, uint64_t page, uint64_t now)
 {
 	uint64_t entry = tlb_lookup(&t->tlb, page);

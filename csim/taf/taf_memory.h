@@ -28,7 +28,7 @@ struct taf_extent {
 	uint32_t min, max;
 };
 
-/* Where the first table stands behind TAF_BASE, and what a table takes. */
+/* Where the first table is behind TAF_BASE, and what a table takes. */
 static inline uint64_t taf_tables_begin(void)
 {
 	return (uint64_t)TAF_LINE * (1 + TAF_ARRAYS);

@@ -85,7 +85,7 @@ static int read_list(struct list *l, const char *path, struct err *e)
 		rc = list_line(l, t, e);
 	}
 	if (!rc && !l->n)
-		rc = err_set(e, "%s: no kernel stands in it", path);
+		rc = err_set(e, "%s: no kernel is in it", path);
 	text_close(t);
 	free(t);
 	return rc;

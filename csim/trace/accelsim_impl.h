@@ -6,7 +6,7 @@
 
 #include "trace/accelsim.h"
 
-/* The constant window stands where no device memory is handed out: below the first 2 MiB. */
+/* The constant window is where no device memory is handed out: below the first 2 MiB. */
 enum { ACCELSIM_CONST_BASE = 64 << 10 };
 /* Bytes of the windows of generic addresses onto shared and onto local memory. */
 #define ACCELSIM_WINDOW (UINT64_C(1) << 24)
@@ -69,7 +69,7 @@ struct sass {
 	char name[ACCELSIM_MAX_OPCODE];
 	uint64_t addr[TRACE_WARP_SIZE];
 };
-/* cta, warp: where the line stands, for the tracers that repeat it. The text's line is cut up. */
+/* cta, warp: where the line is, for the tracers that repeat it. The text's line is cut up. */
 int sass_line(struct text *t, const struct header *h, const struct opcodes *ops, const uint32_t cta[3], uint32_t warp,
 	      struct sass *out, struct err *e);
 /* Whole numbers as the format has them; false if s is no such number. */

@@ -1,6 +1,6 @@
 /* One .traceg: a launch of one kernel.
  *
- * First pass: header, static instructions, where each thread block stands, what is touched. Second pass: thread blocks in the
+ * First pass: header, static instructions, where each thread block is, what is touched. Second pass: thread blocks in the
  * order of their ids (the file may have another) into the writer. Both passes read a thread block with the same code.
  */
 #include <inttypes.h>
@@ -146,7 +146,7 @@ static int line_within(struct pass *p, struct err *e)
 static int stated_number(struct pass *p, const char *key, uint64_t max, uint64_t *out, struct err *e)
 {
 	if (!starts(p->text.buf, key))
-		return text_error(&p->text, e, "\"%.40s\" stands where \"%sN\" must", p->text.buf, key);
+		return text_error(&p->text, e, "\"%.40s\" is where \"%sN\" must be", p->text.buf, key);
 	if (!text_number(p->text.buf + strlen(key), 10, max, out))
 		return text_error(&p->text, e, "%s\"%.40s\": must be a whole number of at most %" PRIu64, key,
 				  p->text.buf + strlen(key), max);
@@ -185,7 +185,7 @@ static int block_place(struct pass *p, uint32_t *id, struct err *e)
 	uint64_t v;
 
 	if (!starts(p->text.buf, key))
-		return text_error(&p->text, e, "\"%.40s\" stands where \"thread block = x,y,z\" must", p->text.buf);
+		return text_error(&p->text, e, "\"%.40s\" is where \"thread block = x,y,z\" must be", p->text.buf);
 	for (int d = 0; d < 3; d++) {
 		part = strsep(&at, ",");
 		if (!part || !text_number(part, 10, UINT32_MAX, &v))
@@ -300,7 +300,7 @@ static int first_pass(struct pass *p, struct err *e)
 		else if (*s == '-' && !p->n_warps)
 			got = header_line(&p->text, &p->head, e);
 		else if (*s && (*s != '#' || starts(s, "#END_TB")))
-			got = text_error(&p->text, e, "\"%.40s\" stands outside a thread block", s);
+			got = text_error(&p->text, e, "\"%.40s\" is outside a thread block", s);
 		if (got < 0)
 			return -1;
 	}

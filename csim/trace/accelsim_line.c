@@ -183,7 +183,7 @@ static int repeated_place(struct line *l, const uint32_t cta[3], uint32_t warp)
 		if (number(l, what[i], 10, UINT32_MAX, &v))
 			return -1;
 		if (v != want[i])
-			return text_error(l->t, l->e, "the line's %s is %" PRIu64 ", but it stands under %u", what[i], v, want[i]);
+			return text_error(l->t, l->e, "the line's %s is %" PRIu64 ", but it is under %u", what[i], v, want[i]);
 	}
 	return 0;
 }
@@ -326,7 +326,7 @@ static int end_of_line(struct line *l)
 	if (w && !text_signed(w, &sv) && !text_number(w, 16, UINT64_MAX, &v))
 		return text_error(l->t, l->e, "immediate \"%s\": not a number", w);
 	w = word(l, NULL);
-	return w ? text_error(l->t, l->e, "\"%s\" stands behind the immediate", w) : 0;
+	return w ? text_error(l->t, l->e, "\"%s\" is behind the immediate", w) : 0;
 }
 
 /* ---- what the instruction does ---- */

@@ -1,6 +1,6 @@
 /* Affine forms of a warp's addresses: finding one, and spreading one over the lanes again.
  *
- * Both stand in hot paths (once per memory instruction executed and replayed). The loops run over all 32 lanes and select by
+ * Both are in hot paths (once per memory instruction executed and replayed). The loops run over all 32 lanes and select by
  * masks instead of branching, so that the compiler vectorises them.
  */
 #include <string.h>

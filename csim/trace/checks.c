@@ -1,4 +1,4 @@
-/* What may stand in a trace. The writer holds the executor to it, the reader holds files to it. */
+/* What may be in a trace. The writer holds the executor to it, the reader holds files to it. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -121,7 +121,7 @@ void frame_encode(const struct trace *t, struct trace_launch *l, const struct wa
 
 /* ---- reading ---- */
 
-/* Where decoding stands. The zero padding ends any varint that runs over the end, so only whole items are checked against it. */
+/* Where decoding is. The zero padding ends any varint that runs over the end, so only whole items are checked against it. */
 struct cursor {
 	const uint8_t *p, *end;
 	bool bad; /* a varint of more than 64 bits */

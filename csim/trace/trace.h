@@ -56,7 +56,7 @@ struct trace_run {
 
 /* The addresses of one memory instruction. Affine form, when list == TRACE_AFFINE:
  *   lane l, active:  base + (l mod 2^shift) * sx + (l >> shift) * sy,   0 <= shift <= 5
- * (a row of a two-dimensional block is 2^shift lanes wide). Otherwise the active lanes' addresses, lowest lane first, stand
+ * (a row of a two-dimensional block is 2^shift lanes wide). Otherwise the active lanes' addresses, lowest lane first, are
  * in the CTA's `lanes` from index `list` on. */
 struct trace_addr {
 	uint64_t base;

@@ -1,4 +1,4 @@
-/* What the trace's own files share: the trace in memory, its kernels' indices, and where its frames stand.
+/* What the trace's own files share: the trace in memory, its kernels' indices, and where its frames are.
  *
  * A writer builds the same `struct trace` that a reader opens, so that "in memory" and "from a file" differ only in where a
  * frame's bytes are fetched from. Byte layouts: docs/trace-format.md.
@@ -12,7 +12,7 @@
 #define TRACE_MAX_FRAME (UINT32_C(256) << 20) /* bytes of one CTA before compression */
 enum { TRACE_MAX_THREADS = TRACE_MAX_WARPS * TRACE_WARP_SIZE, TRACE_MAX_NAME = 4096, TRACE_MAX_KERNEL_REGS = 65535 };
 
-/* mem_before[pc]: memory instructions with a record that stand before pc; n_inst + 1 elements. So a run owns the records
+/* mem_before[pc]: memory instructions with a record that are before pc; n_inst + 1 elements. So a run owns the records
  * mem_before[pc] .. mem_before[pc + len], and the difference numbers a kernel's memory instructions densely. */
 struct kernel_index {
 	uint32_t *mem_before;
@@ -55,7 +55,7 @@ struct trace *trace_new(void);
 void *trace_grow(void *array, uint64_t n, uint64_t *cap, size_t item);
 void *trace_grow32(void *array, uint32_t n, uint32_t *cap, size_t item);
 
-/* ---- checks.c: what may stand in a trace; each returns NULL or what is wrong ---- */
+/* ---- checks.c: what may be in a trace; each returns NULL or what is wrong ---- */
 
 const char *trace_check_kernel(const struct trace_kernel *k);
 const char *trace_check_launch(const struct trace_launch *l, uint32_t n_kernels);
@@ -100,7 +100,7 @@ struct warp_log { /* what the executor said of one warp of the CTA being written
 /* Appends the frame of a CTA to `out`; lanes: where list records of the log point to. Counts instructions into l. */
 void frame_encode(const struct trace *t, struct trace_launch *l, const struct warp_log *warp, const uint64_t *lanes,
 		  struct pc_state *state, struct bytes *out);
-/* Decodes `n` bytes at p, behind which FRAME_PAD zero bytes stand. Returns NULL or what is wrong. */
+/* Decodes `n` bytes at p, which FRAME_PAD zero bytes follow. Returns NULL or what is wrong. */
 enum { FRAME_PAD = 64 };
 const char *frame_decode(const struct trace *t, const struct trace_launch *l, const uint8_t *p, size_t n, struct pc_state *state,
 			 struct trace_cta *out);

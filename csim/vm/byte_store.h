@@ -1,4 +1,4 @@
-/* A byte store: what stands in physical memory, for the little of it that the model computes with.
+/* A byte store: what is in physical memory, for the little of it that the model computes with.
  *
  * The cycle model moves no program data; but what hardware itself reads, such as page tables, is there in full, at its physical
  * address, little endian. Pieces are made when they are written first; what was never written reads as zero. A store has the size

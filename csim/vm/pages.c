@@ -12,7 +12,7 @@ static uint64_t node_bytes(const struct pages *p, uint32_t level)
 }
 
 /* The physical address of a new node; all of its entries are absent. Nodes share frames; the tree's are spread finely. 0: there is
- * no room (no node but the root, the first of all, stands at 0). */
+ * no room (no node but the root, the first of all, is at 0). */
 static uint64_t node_new(struct pages *p, uint32_t level)
 {
 	uint64_t size = node_bytes(p, level), frame;
@@ -67,7 +67,7 @@ void pages_free(struct pages *p)
 	p->birth = NULL;
 }
 
-/* How many levels of the page's path stand there now; *entry: the last of them (the root's address if there is none). */
+/* How many levels of the page's path are there now; *entry: the last of them (the root's address if there is none). */
 static uint32_t descend(const struct pages *p, uint64_t page, uint64_t *entry)
 {
 	*entry = p->root;

@@ -1,6 +1,6 @@
 /* Page tables, and where the pages of a program go.
  *
- * The page table is a radix tree that stands in physical memory (vm/byte_store.h), in nodes of up to 512 entries of 8 bytes, the
+ * The page table is a radix tree that is in physical memory (vm/byte_store.h), in nodes of up to 512 entries of 8 bytes, the
  * root on top; a virtual address has PAGES_ADDRESS_BITS bits. With pages of 4 KB there are four levels of 9 bits, with 64 KB three
  * of 9 and one of 5, with 2 MB three of 9. An entry is
  *     bit 0       present
@@ -13,12 +13,12 @@
  *     pages         page i of the address space to stack i mod stacks (CGP)
  *     first touch   to the stack that the touch names (CGP): such a page is mapped by the first touch
  *     static        to the stack that a list names, by page (CGP)
- *     base bit      the stack stands in given bits of the address
+ *     base bit      the stack is in given bits of the address
  * All other pages are mapped before the run, in address order, and those of no range when they are touched, by the default
  * placement. A page that several ranges share goes where the first of them wants it.
  *
  * Time. Pages that are mapped in a run are mapped by one component (vm/pager.h) at a tick, and nobody sees them at this very tick:
- * pages_depth() says what stood in the tree *before* a tick, so that the order in which components are stepped changes nothing.
+ * pages_depth() says what was in the tree *before* a tick, so that the order in which components are stepped changes nothing.
  *
  * Source: coda, section 4.2; the shape of the tree, the entry and its bits are ours (docs/virtual-memory.md).
  */
@@ -63,7 +63,7 @@ struct pages {
 	struct frames frames;
 	struct bytes bytes;
 	uint32_t page_bits, levels;
-	uint8_t shift[PAGES_MAX_LEVELS], bits[PAGES_MAX_LEVELS]; /* of the page number: where a level's index stands */
+	uint8_t shift[PAGES_MAX_LEVELS], bits[PAGES_MAX_LEVELS]; /* of the page number: where a level's index is */
 	uint64_t root;						 /* physical address of the root */
 	uint64_t node_next, node_end;				 /* room for nodes in the last frame that was taken for them */
 	struct pages_range *range;				 /* ascending, they do not overlap by page */
@@ -114,10 +114,10 @@ static inline uint64_t pages_number(const struct pages *p, uint64_t addr)
 	return addr >> p->page_bits;
 }
 
-/* How many levels of the page's path stood there before tick `now`; all of them: it was mapped. */
+/* How many levels of the page's path was there before tick `now`; all of them: it was mapped. */
 uint32_t pages_depth(const struct pages *p, uint64_t page, struct ticks now);
 
-/* The physical address of the page's entry in a node of `level` (0: the root), which stands at `node`. */
+/* The physical address of the page's entry in a node of `level` (0: the root), which is at `node`. */
 static inline uint64_t pages_entry_in(const struct pages *p, uint64_t node, uint64_t page, uint32_t level)
 {
 	return node + (page >> p->shift[level] & ((UINT64_C(1) << p->bits[level]) - 1)) * PAGES_ENTRY_BYTES;

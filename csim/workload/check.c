@@ -14,7 +14,7 @@ bool host_differs(const struct host *h)
 	return h->differs;
 }
 
-/* Where a first difference stands, as text; how many there are after it. */
+/* Where a first difference is, as text; how many there are after it. */
 static int report(struct host *h, const char *what, uint64_t index, const char *got, const char *want, uint64_t more, struct err *e)
 {
 	const char *name = host_description(h);

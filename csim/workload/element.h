@@ -23,7 +23,7 @@ struct element element_named(const char *name);
 int element_parse(struct element t, const char *text, uint64_t *bits, struct err *why);
 
 enum { ELEMENT_TEXT = 32 };
-/* The element that stands at `at`, with as many digits as bring the same value back. Returns out. */
+/* The element that is at `at`, with as many digits as bring the same value back. Returns out. */
 const char *element_text(struct element t, const void *at, char out[ELEMENT_TEXT]);
 
 #endif

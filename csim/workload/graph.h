@@ -1,6 +1,6 @@
 /* Sparse graphs and matrices in compressed rows, as kernels want them.
  *
- * Vertices count from 0. Row v's entries are col[rowptr[v]] .. col[rowptr[v + 1]), in ascending column; an undirected edge stands
+ * Vertices count from 0. Row v's entries are col[rowptr[v]] .. col[rowptr[v + 1]), in ascending column; an undirected edge is
  * in both rows. Errors name file and line. Files may be compressed by gzip.
  */
 #ifndef CSIM_WORKLOAD_GRAPH_H
@@ -43,7 +43,7 @@ int graph_mesh(struct graph *g, uint32_t side, uint32_t unknowns, struct err *e)
 void graph_from_entries(struct graph *g, uint32_t n_rows, uint32_t n_cols, uint32_t n, const uint32_t *row, const uint32_t *col,
 			const float *weight);
 
-/* Makes g the simple undirected graph on the same vertices: each edge stands in both rows, once; loops and weights go. */
+/* Makes g the simple undirected graph on the same vertices: each edge is in both rows, once; loops and weights go. */
 void graph_make_simple(struct graph *g);
 
 #endif

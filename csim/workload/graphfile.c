@@ -264,7 +264,7 @@ static int read_matrix(struct text *t, struct graph *g, struct entries *to)
 		    (h.symmetric && row != col && add(t, to, col - 1, row - 1, h.pattern ? NULL : &w)))
 			return -1;
 	}
-	/* Empty rows take no bytes in the file, but so many of them only stand in a broken header. */
+	/* Empty rows take no bytes in the file, but only a broken header has so many of them. */
 	if (h.rows > 64 * t->bytes + 65536 || h.cols > 64 * t->bytes + 65536)
 		return err_set(t->e, "%s: %" PRIu64 " rows and %" PRIu64 " columns for %" PRIu64 " entries cannot be right",
 			       t->path, h.rows, h.cols, h.entries);

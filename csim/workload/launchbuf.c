@@ -1,5 +1,5 @@
 /* Contents of a launch file's buffers: how large they are, what fills them, and what is expected in them at the end. Both are said
- * with the same keys, and an expectation is filled as a buffer would be: only where its bytes stand differs. */
+ * with the same keys, and an expectation is filled as a buffer would be: only where its bytes are differs. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

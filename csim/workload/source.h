@@ -19,7 +19,7 @@
 
 struct source_options {
 	const char *what; /* "syrk", "my.yaml", "syrk.ltrace", "traces/kernelslist.g" */
-	const char *root; /* the checkout: kernels stand in ROOT/traces/NAME/kernel.ptx */
+	const char *root; /* the checkout: kernels are in ROOT/traces/NAME/kernel.ptx */
 	const char *size; /* as in host_options */
 	unsigned n_args;
 	const char *const *args;

@@ -52,7 +52,7 @@ static uint32_t *common_prefixes(struct host *h, const uint8_t *text, uint32_t n
 struct builder {
 	const uint8_t *text;
 	struct suffix_node *node;
-	uint32_t *depth, *at; /* of a node: letters from the root; a place where its string stands */
+	uint32_t *depth, *at; /* of a node: letters from the root; a place where its string is */
 	uint32_t *stack, height, n_nodes;
 };
 

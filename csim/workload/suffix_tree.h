@@ -18,7 +18,7 @@ struct suffix_node {
 	uint32_t start, end, link, parent, child[SUFFIX_LETTERS];
 };
 
-/* Suffixes of text[0 .. n-1], letters 0 to 3, in order; a suffix stands before those that go on after it. In h's scratch memory. */
+/* Suffixes of text[0 .. n-1], letters 0 to 3, in order; a suffix is before those that go on after it. In h's scratch memory. */
 uint32_t *suffix_sort(struct host *h, const uint8_t *text, uint32_t n);
 
 /* Fills node[], room for 2n; returns how many there are. */

@@ -44,7 +44,7 @@ static int known(struct host *h, const struct taf_array *a, uint64_t primary, st
 	return err_set(e, "taf_register: %s: its primary %s is not registered", a->name, name);
 }
 
-/* Fills in where the array stands, and registers it. */
+/* Fills in where the array is, and registers it. */
 static int registered(struct host *h, struct taf_array *a, uint64_t base, uint64_t elements, uint32_t size, uint64_t start,
 		      uint64_t end, struct err *e)
 {

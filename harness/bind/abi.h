@@ -21,7 +21,7 @@ struct bind_abi {
 	uint32_t lanes;	  /* 1, or how many inputs bulk() takes at once */
 	uint32_t clocked; /* has clk_i and rst_i */
 	uint32_t in_words, out_words, reg_words;
-	uint32_t has_regs; /* the registers of the golden twin stand in this RTL too */
+	uint32_t has_regs; /* the registers of the golden twin are in this RTL too */
 
 	/* seed 0: all that is not initialised starts at 0; else at random bits of that seed (wants a unique_x build). */
 	void *(*create)(uint64_t seed);

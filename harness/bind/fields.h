@@ -1,4 +1,4 @@
-/* Where the fields of a block stand in arrays of 64-bit words, and the way from the golden twin's C structs there and back.
+/* Where the fields of a block are in arrays of 64-bit words, and the way from the golden twin's C structs there and back.
  *
  * The layout follows from the twin's description (csim/hw/block.h) and the parameters alone: a field of count elements of
  * width bits is packed, element i at bit i * width, as in the RTL, and takes whole words. Golden twin and RTL use the same

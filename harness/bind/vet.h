@@ -3,7 +3,7 @@
  *
  * The text is not parsed. A reading of comments, strings, conditions and macros of our own would only have to differ from
  * Verilator's once for something to hide in the difference. Instead every `$` and every backtick of a file counts, wherever it
- * stands, in comments and strings too, so that there is nothing to disagree about:
+ * is, in comments and strings too, so that there is nothing to disagree about:
  *
  *   $       must begin the name of a function that returns a value and does nothing else ($clog2, $signed, $past, ...)
  *   `       must begin a directive that only selects text, or the name of a macro that one of the files defines. So no macro can
@@ -19,7 +19,7 @@
 
 #include "base/err.h"
 
-/* 0, or -1 with file, line and what stands there. */
+/* 0, or -1 with file, line and what is there. */
 int bind_vet(const char *const *files, unsigned n, struct err *e);
 
 #endif

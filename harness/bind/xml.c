@@ -33,7 +33,7 @@ struct reader {
 	const char *module[MAX_MODULES], *orig[MAX_MODULES];
 	unsigned n_vars, n_cells, n_modules;
 	const char *top;
-	/* where the reader stands */
+	/* where the reader is */
 	const char *begin[MAX_DEPTH]; /* names of the open begin blocks */
 	unsigned depth;
 	bool in_function; /* its arguments are no ports */

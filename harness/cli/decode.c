@@ -1,4 +1,4 @@
-/* locus decode: where addresses stand in a machine's memory, by the golden twin of the address decoder, by its RTL, or by both. */
+/* locus decode: where addresses are in a machine's memory, by the golden twin of the address decoder, by its RTL, or by both. */
 #include <argp.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -100,7 +100,7 @@ static const struct argp argp = {
 	options,
 	parse,
 	"ADDR...",
-	"Prints where physical addresses stand: stack, channel of the stack, bank, row and column (in bursts) of the channel, and "
+	"Prints where physical addresses are: stack, channel of the stack, bank, row and column (in bursts) of the channel, and "
 	"the "
 	"address inside the stack and inside the channel, a line each. Addresses are decimal or 0x hexadecimal; - reads them from "
 	"standard input.\v"

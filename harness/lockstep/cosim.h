@@ -30,7 +30,7 @@ struct cosim_options {
 void cosim_options_init(struct cosim_options *o, enum unit_mode mode);
 
 /* "pric=lockstep,tafe=rtl"; "pric=path/my.v". NAME may be "all" in the first, the mode of all blocks that are not named,
- * wherever it stands. As soon as a block is named without it, the others are golden, but for those of --rtl, which are in lockstep.
+ * wherever it is. As soon as a block is named without it, the others are golden, but for those of --rtl, which are in lockstep.
  */
 int cosim_parse_hw(struct cosim_options *o, const char *text, struct err *e);
 int cosim_parse_rtl(struct cosim_options *o, const char *text, struct err *e);

@@ -36,7 +36,7 @@ struct history_step {
 };
 struct history {
 	struct history_step at[HISTORY];
-	uint64_t n; /* steps seen; the newest stands at (n - 1) % HISTORY */
+	uint64_t n; /* steps seen; the newest is at (n - 1) % HISTORY */
 	bool regs;  /* registers are compared */
 };
 

@@ -1,7 +1,7 @@
 /* Comparing by transaction: for RTL that does the same but takes longer, such as a deeper pipeline.
  *
  * Port groups are found by name. Inputs with a prefix X of which one is X_valid, with an output X_ready, are an input group;
- * outputs with a prefix X of which one is X_valid, with an input X_ready, an output group. A transaction is what stands on the
+ * outputs with a prefix X of which one is X_valid, with an input X_ready, an output group. A transaction is what is on the
  * group's other ports in a cycle in which valid and ready are both 1. All other inputs are passed on as they are, all other outputs
  * (busy) are not compared.
  *
@@ -24,7 +24,7 @@ struct transact;
 struct transact *transact_new(const struct scenario *s);
 void transact_free(struct transact *t);
 
-/* A step in place of checker_step: the inputs stand in c->in. False: an output transaction differs. */
+/* A step in place of checker_step: the inputs are in c->in. False: an output transaction differs. */
 bool transact_step(struct transact *t, struct checker *c);
 
 /* Steps the RTL alone until it has nothing more to give, at most 100,000 steps. False: something differs, or is missing. */

@@ -18,7 +18,7 @@ struct kernel_array { /* struct array of kernel.cu */
 struct program {
 	const struct taf *taf;
 	struct host *h;
-	uint64_t metadata;	     /* device address of what stands at TAF_BASE */
+	uint64_t metadata;	     /* device address of what is at TAF_BASE */
 	uint64_t values[TAF_ARRAYS]; /* of each array of struct phase_relations */
 };
 

@@ -73,7 +73,7 @@ static void draw_kind(const struct draw *d, enum kind kind)
 	fputs("\"/>\n", d->to);
 }
 
-/* Text in which XML's own characters may stand, and what no XML file may hold. */
+/* Text in which XML's own characters may be, and what no XML file may hold. */
 static void text(const struct draw *d, const char *s)
 {
 	char *clean = utf8_clean(xstrdup(s));

@@ -2,7 +2,7 @@
  *
  * A run is a process of its own, so that one that is killed or runs out of memory costs one result: `locus ARGS --json
  * FILE`, the same session that a user's command has (session/session.h), whose result is read by session/result.h.
- * Words of ARGS with blanks or quotes in them stand between single quotes, each of their own twice. Its output is not
+ * Words of ARGS with blanks or quotes in them are between single quotes, each of their own twice. Its output is not
  * shown; of one that fails the first line of its complaint is.
  */
 #ifndef HARNESS_STUDY_POOL_H

@@ -11,7 +11,7 @@
 struct gtkw {
 	const struct hw_block *block;
 	const struct bind_layout *layout;
-	const char *fst;       /* name of the wave file, which stands beside the save file */
+	const char *fst;       /* name of the wave file, which is beside the save file */
 	uint64_t from, to;     /* time units that are to be seen */
 	uint64_t marker;       /* 0: none */
 	bool golden, has_regs; /* what the file has beside the RTL's ports */

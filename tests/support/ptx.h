@@ -18,7 +18,7 @@ struct ptx_try {
 
 enum { PTX_TRY_WORDS = 4096 }; /* 32-bit words of each buffer */
 
-/* Parses only: t->m is NULL on an error. head: what stands before the kernel (variables, functions), or "". */
+/* Parses only: t->m is NULL on an error. head: what is before the kernel (variables, functions), or "". */
 void ptx_try_parse(struct ptx_try *t, const char *head, const char *body);
 /* Parses, fills `in` with n_words words, runs. */
 void ptx_try_run(struct ptx_try *t, const char *head, const char *body, const uint32_t grid[3], const uint32_t block[3],

@@ -70,7 +70,7 @@ static void add_instruction(struct text *t, const struct op_case *c)
 	add(t, ";\n");
 }
 
-/* Thread i's operands stand at in + 48 i (the old destination at + 32), its answer goes to out + 8 i. */
+/* Thread i's operands are at in + 48 i (the old destination at + 32), its answer goes to out + 8 i. */
 static void make(struct text *t, const struct op_case *c, bool odd_only)
 {
 	char name[8];
