@@ -1,7 +1,8 @@
-/* The pipe of an L2 slice, and of a port to memory: requests of a network go through it in order, one a cycle, to a data port, which
- * does one thing a cycle. Either it answers a request that waited for data that has come, which goes first, or it looks up the
- * request at the end of the pipe. A request that cannot go on holds up the pipe; the cycles are counted by cause. What a lookup and
- * an answer are says whoever owns the pipe: each step it asks for the port's turn, does it, and reports it.
+/* The pipe of an L2 slice, and of a port to memory: requests of a network go through it in order, one a cycle, to a
+ * data port, which does one thing a cycle. Either it answers a request that waited for data that has come, which goes
+ * first, or it looks up the request at the end of the pipe. A request that cannot go on holds up the pipe; the cycles
+ * are counted by cause. What a lookup and an answer are says whoever owns the pipe: each step it asks for the port's
+ * turn, does it, and reports it.
  *
  * Counts are of L2 cycles. Source: docs/memory.md.
  */
