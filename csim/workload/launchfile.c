@@ -1,5 +1,5 @@
-/* The launch file as a whole: its keys, its launches. Buffers: launchbuf.c; textures: launchtex.c; arguments: launchargs.c; checks:
- * launchcheck.c; dumps: launchdump.c. */
+/* The launch file as a whole: its keys, its launches. Buffers: launchbuf.c; textures: launchtex.c; arguments: launchargs.c; locality
+ * descriptors: launchlocality.c; checks: launchcheck.c; dumps: launchdump.c. */
 #include "workload/launchfile.h"
 
 #include <ctype.h>
@@ -119,9 +119,9 @@ int lf_type(struct lf *f, struct fy_node *at, const char *what, struct element *
 
 /* ---- launches ---- */
 
-enum { KERNEL, GRID, BLOCK, SHARED, ARGS, REPEAT, N_LAUNCH };
-static const struct lf_key launch_keys[] = {{"kernel", 1}, {"grid", 1},	  {"block", 1}, {"dynamic_shared", 0},
-					    {"args", 0},   {"repeat", 0}, {NULL, 0}};
+enum { KERNEL, GRID, BLOCK, SHARED, ARGS, REPEAT, LOCALITY, N_LAUNCH };
+static const struct lf_key launch_keys[] = {{"kernel", 1}, {"grid", 1},	  {"block", 1},	   {"dynamic_shared", 0},
+					    {"args", 0},   {"repeat", 0}, {"locality", 0}, {NULL, 0}};
 
 /* A number, or a list of one to three. */
 static int dimensions(struct lf *f, struct fy_node *at, const char *what, const uint64_t max[3], struct host_dim *out)
@@ -192,7 +192,7 @@ static int launch(struct lf *f, struct fy_node *map, const char *what)
 	if (key[SHARED] && yaml_u64(f->y, key[SHARED], lf_path(f, what, "dynamic_shared"), 0, UINT32_MAX, &shared, f->e))
 		return -1;
 	args = lf_args(f, k, map, key[ARGS], lf_path(f, what, "args"));
-	if (!args)
+	if (!args || lf_locality(f, ptx_kernel_name(k), key[LOCALITY], lf_path(f, what, "locality")))
 		return -1;
 	for (; n > 0; n--) {
 		struct err why = {""};

@@ -143,4 +143,9 @@ int lf_scalars(struct lf *f, struct fy_node *map);
 /* The arguments of a launch by the kernel's parameters; allocated in the arena. NULL on an error. */
 struct host_arg *lf_args(struct lf *f, const struct ptx_kernel *k, struct fy_node *launch, struct fy_node *list, const char *what);
 
+/* ---- launchlocality.c ---- */
+
+/* The descriptors of the kernel's next launches are those of the list; NULL: none. */
+int lf_locality(struct lf *f, const char *kernel, struct fy_node *list, const char *what);
+
 #endif

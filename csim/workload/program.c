@@ -18,6 +18,7 @@ struct host *host_new(const struct host_options *o, struct err *e)
 	h->files = o->files;
 	h->analyse = o->analyse;
 	h->taf = o->taf;
+	h->keep_descriptors = o->descriptors;
 	if (host_args_init(h, o, e) || (o->ptx_path && host_module(h, o->ptx_path, e))) {
 		host_free(h);
 		return NULL;
@@ -34,6 +35,7 @@ void host_free(struct host *h)
 		ptx_close(h->module[i].ptx);
 	free(h->module);
 	free(h->asked);
+	host_descriptors_free(h);
 	memory_free(&h->memory);
 	arena_free(&h->arena);
 	free(h);
@@ -289,7 +291,7 @@ int host_launch(struct host *h, const char *kernel, struct host_dim grid, struct
 	PANIC_UNLESS(h->args_done, "host", 0);
 	k = find_kernel(h, kernel, &more, e);
 	if (!k || !(l.params = parameter_block(h, k, n_args, args, e)) || note_buffers(h, e) ||
-	    (h->taf && !h->launches && taf_finish(h->taf, e)))
+	    (h->taf && !h->launches && taf_finish(h->taf, e)) || host_descriptors_launch(h, kernel, &l, e) != 0)
 		return -1;
 	trace_index = traced(h, k, more);
 	if (!h->launches)

@@ -36,7 +36,9 @@ struct host_options {
 	const char *size;		/* "test", "default" or "paper"; NULL: default */
 	struct arena *analyse;		/* every launch is analysed (affine/affine.h), and the result kept here; NULL: none is */
 	const struct host_files *files; /* NULL: none are written */
-	struct taf *taf;		/* takes the calls of workload/taf_api.h and the host's stores; NULL: they are not kept */
+	struct arena *
+		descriptors; /* keeps the locality descriptors of each launch (workload/ldesc_api.h); NULL: they are only checked */
+	struct taf *taf;     /* takes the calls of workload/taf_api.h and the host's stores; NULL: they are not kept */
 };
 
 struct host *host_new(const struct host_options *o, struct err *e);

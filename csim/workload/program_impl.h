@@ -41,12 +41,21 @@ struct host {
 	struct arena *analyse; /* NULL: launches are not analysed */
 	const struct affine_launch **analysis;
 	uint32_t cap_analyses;
-	struct taf *taf; /* NULL: its calls are not kept */
-	double began;	 /* cpu_seconds() */
+	struct taf *taf;		  /* NULL: its calls are not kept */
+	struct host_described *described; /* by kernel: ldesc_api.c */
+	unsigned n_described;
+	struct arena *keep_descriptors; /* NULL: they are only checked */
+	const struct ldesc_set **descriptors;
+	uint32_t cap_descriptors;
+	double began; /* cpu_seconds() */
 	struct host_seconds seconds;
 };
 
 /* Reads the key=value pairs and the size of `o` into h. */
 int host_args_init(struct host *h, const struct host_options *o, struct err *e);
+
+/* The kernel's descriptors for the launch that comes now: checks and keeps them. */
+int host_descriptors_launch(struct host *h, const char *kernel, const struct ptx_launch *l, struct err *e);
+void host_descriptors_free(struct host *h);
 
 #endif

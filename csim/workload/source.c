@@ -97,7 +97,8 @@ static int record(struct source *s, const struct source_options *o, const struct
 				  .size = o->size,
 				  .print_to = o->print ? stderr : NULL,
 				  .files = o->files,
-				  .analyse = o->analyse ? &s->arena : NULL};
+				  .analyse = o->analyse ? &s->arena : NULL,
+				  .descriptors = &s->arena};
 	struct host *h = NULL;
 	struct taf taf = {.o = o->taf ? *o->taf : (struct taf_options){0}};
 	char ptx[4096];
@@ -116,6 +117,7 @@ static int record(struct source *s, const struct source_options *o, const struct
 		trace_set_name(ho.w, host_description(h));
 		s->trace = trace_writer_finish(ho.w, e);
 		s->analysis = host_analyses(h);
+		s->descriptors = host_descriptors(h);
 	}
 	host_free(h);
 	keep_taf(s, &taf);

@@ -12,6 +12,7 @@
 
 #include "affine/affine.h"
 #include "base/err.h"
+#include "workload/ldesc_api.h"
 #include "workload/program.h"
 #include "taf/taf.h"
 #include "trace/accelsim.h"
@@ -42,7 +43,8 @@ struct source {
 	double host_seconds;			     /* of the host program before its first launch; 0 if it was not executed */
 	double analysis_seconds;		     /* of the analyses */
 	const struct affine_launch *const *analysis; /* by launch, if asked for and there is PTX; else NULL */
-	struct arena arena;			     /* of the analyses, and of what taf's options point to */
+	struct arena arena;			     /* of the analyses, the descriptors, and of what taf's options point to */
+	const struct ldesc_set *const *descriptors;  /* by launch, NULL for one without; NULL: the program gives none */
 	struct taf *taf;			     /* if asked for and the program registers arrays; else NULL */
 	bool checked;				     /* results were compared with a reference */
 	bool differs;				     /* and are wrong */

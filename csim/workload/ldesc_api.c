@@ -1,0 +1,156 @@
+#include "workload/ldesc_api.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "workload/program_impl.h"
+
+/* A kernel's descriptors, highest priority first. */
+struct host_described {
+	const char *kernel;
+	uint32_t n;
+	struct ldesc *d;
+	const struct ldesc_set *kept; /* the same, as the last launch has them; NULL: they have changed */
+};
+
+static struct host_described *described(struct host *h, const char *kernel)
+{
+	for (unsigned i = 0; i < h->n_described; i++)
+		if (!strcmp(h->described[i].kernel, kernel))
+			return &h->described[i];
+	return NULL;
+}
+
+static struct host_described *described_or_new(struct host *h, const char *kernel)
+{
+	struct host_described *k = described(h, kernel);
+
+	if (k)
+		return k;
+	h->described = xrealloc(h->described, (h->n_described + 1) * sizeof *h->described);
+	k = &h->described[h->n_described++];
+	*k = (struct host_described){.kernel = arena_strdup(&h->arena, kernel)};
+	return k;
+}
+
+static void drop(struct host_described *k, uint32_t i)
+{
+	memmove(&k->d[i], &k->d[i + 1], (--k->n - i) * sizeof *k->d);
+	k->kept = NULL;
+}
+
+/* In the place of one of the same structure and type; behind those of the same priority. */
+static void insert(struct host_described *k, const struct ldesc *l)
+{
+	uint32_t at;
+
+	for (uint32_t i = 0; i < k->n; i++)
+		if (k->d[i].base == l->base && k->d[i].type == l->type) {
+			drop(k, i);
+			break;
+		}
+	k->d = xrealloc(k->d, (k->n + 1) * sizeof *k->d);
+	for (at = k->n++; at > 0 && k->d[at - 1].priority > l->priority; at--)
+		k->d[at] = k->d[at - 1];
+	k->d[at] = *l;
+	k->kept = NULL;
+}
+
+static bool has_kernel(const struct host *h, const char *name)
+{
+	for (unsigned i = 0; i < h->n_modules; i++)
+		if (ptx_kernel_named(h->module[i].ptx, name))
+			return true;
+	return false;
+}
+
+int ldesc_describe(struct host *h, const char *kernel, uint64_t base, const struct ldesc *l, struct err *e)
+{
+	int i = memory_find(&h->memory, base);
+	const struct memory_buffer *b = i < 0 ? NULL : &h->memory.buffer[i];
+	struct ldesc own = *l;
+	struct err why = {""};
+
+	if (!has_kernel(h, kernel))
+		return err_set(e, "locality: no kernel \"%s\" in the PTX", kernel);
+	if (!b)
+		return err_set(e, "locality of %s: 0x%llx lies in no buffer", kernel, (unsigned long long)base);
+	snprintf(own.name, sizeof own.name, "%s", b->name);
+	own.base = base;
+	own.bytes = l->bytes ? l->bytes : b->size - (base - b->base);
+	if (own.bytes > b->size - (base - b->base))
+		return err_set(e, "locality of %s: %s: %llu bytes run past the buffer's end", kernel, own.name,
+			       (unsigned long long)own.bytes);
+	if (ldesc_check(&own, &why) != 0)
+		return err_set(e, "locality of %s: %s", kernel, why.text);
+	insert(described_or_new(h, kernel), &own);
+	return 0;
+}
+
+void ldesc_forget(struct host *h, const char *kernel)
+{
+	struct host_described *k = described(h, kernel);
+
+	while (k && k->n)
+		drop(k, k->n - 1);
+}
+
+void host_descriptors_free(struct host *h)
+{
+	for (unsigned i = 0; i < h->n_described; i++)
+		free(h->described[i].d);
+	free(h->described);
+}
+
+/* ---- launches ---- */
+
+static const struct ldesc_set *keep(struct host_described *k, struct arena *a)
+{
+	struct ldesc_set *set;
+	struct ldesc *d;
+
+	if (k->kept)
+		return k->kept;
+	set = arena_alloc(a, sizeof *set);
+	d = arena_array(a, k->n, sizeof *d);
+	memcpy(d, k->d, k->n * sizeof *d);
+	*set = (struct ldesc_set){k->n, d};
+	return k->kept = set;
+}
+
+/* The launch that comes now. */
+static void note(struct host *h, const struct ldesc_set *set)
+{
+	const struct ldesc_set **more;
+
+	if (h->launches >= h->cap_descriptors) {
+		h->cap_descriptors = 2 * h->launches + 16;
+		more = arena_array(h->keep_descriptors, h->cap_descriptors, sizeof *more);
+		if (h->descriptors)
+			memcpy(more, h->descriptors, h->launches * sizeof *more);
+		h->descriptors = more;
+	}
+	h->descriptors[h->launches] = set;
+}
+
+int host_descriptors_launch(struct host *h, const char *kernel, const struct ptx_launch *l, struct err *e)
+{
+	struct host_described *k = described(h, kernel);
+	struct ldesc_launch at;
+	struct err why = {""};
+	bool any = k && k->n;
+
+	memcpy(at.grid, l->grid, sizeof at.grid);
+	memcpy(at.block, l->block, sizeof at.block);
+	if (any && ldesc_check_all(&(struct ldesc_set){k->n, k->d}, &at, &why) != 0)
+		return err_set(e, "locality of %s: %s", kernel, why.text);
+	if (h->keep_descriptors && (any || h->descriptors))
+		note(h, any ? keep(k, h->keep_descriptors) : NULL);
+	return 0;
+}
+
+const struct ldesc_set *const *host_descriptors(const struct host *h)
+{
+	return h->descriptors;
+}
