@@ -130,7 +130,7 @@ static bool numa_part(const struct ldesc_tiles *t, const struct ldesc_numa *m, c
 	return good;
 }
 
-static void split_evenly(const struct ldesc_numa *m, uint32_t n_ctas, uint16_t *zone)
+void ldesc_split_evenly(const struct ldesc_numa *m, uint32_t n_ctas, uint16_t *zone)
 {
 	uint64_t before = 0; /* SMs */
 
@@ -275,7 +275,7 @@ static void take_best(struct ldesc_zones *z, const struct search *s, uint32_t n_
 	for (uint32_t i = 0; i < s->set->n; i++)
 		if (fixed_map(s, i))
 			z->map[i] = *fixed_map(s, i);
-	split_evenly(s->m, n_ctas, z->zone);
+	ldesc_split_evenly(s->m, n_ctas, z->zone);
 }
 
 void ldesc_find_zones(struct ldesc_zones *z, const struct ldesc_set *set, const struct ldesc_launch *at, const struct ldesc_numa *m,

@@ -47,4 +47,7 @@ struct ldesc_zones {
 void ldesc_find_zones(struct ldesc_zones *z, const struct ldesc_set *set, const struct ldesc_launch *at, const struct ldesc_numa *m,
 		      const struct ldesc_map *const *fixed, struct arena *a);
 
+/* Consecutive CTAs to each zone, as many as its share of the SMs. */
+void ldesc_split_evenly(const struct ldesc_numa *m, uint32_t n_ctas, uint16_t *zone);
+
 #endif

@@ -76,6 +76,7 @@ struct plan_program {
 struct plan {
 	char name[128];		    /* as it was asked for: "coda,chunk=rounded", "cgp-only+affinity" */
 	double seconds;		    /* CPU time of making it, for the simulator section of reports */
+	const char *notes;	    /* what the planner found out, in lines, for people; NULL: nothing */
 	uint32_t n_buffers;	    /* of the trace */
 	struct plan_buffer *buffer; /* NULL: PLACE_DEFAULT for all */
 	uint32_t n_launches;	    /* of the trace */

@@ -8,10 +8,15 @@
 
 enum { MAX_OPTIONS = 8, MAX_PARTS = 4 };
 
-const struct planner *const planners[] = {
-	&planner_affinity,    &planner_bcs,  &planner_cgp_only,	  &planner_coda,       &planner_fgp_only,
-	&planner_first_touch, &planner_lrr,  &planner_own_stacks, &planner_paver_kway, &planner_paver_mst,
-	&planner_paver_rb,    &planner_tafe, &planner_tafe_pages, &planner_tafe_tid,   NULL};
+const struct planner *const planners[] = {&planner_affinity,	&planner_bcs,
+					  &planner_cgp_only,	&planner_coda,
+					  &planner_fgp_only,	&planner_first_touch,
+					  &planner_ldesc,	&planner_ldesc_placement,
+					  &planner_ldesc_sched, &planner_lrr,
+					  &planner_own_stacks,	&planner_paver_kway,
+					  &planner_paver_mst,	&planner_paver_rb,
+					  &planner_tafe,	&planner_tafe_pages,
+					  &planner_tafe_tid,	NULL};
 
 struct part { /* one planner of a text, with its options */
 	const struct planner *planner;

@@ -11,6 +11,7 @@
 
 #include "affine/affine.h"
 #include "base/err.h"
+#include "ldesc/ldesc.h"
 #include "plan/plan.h"
 #include "plan/topology_view.h"
 #include "taf/taf_memory.h"
@@ -24,6 +25,7 @@ struct planner_request {
 	struct trace *trace;
 	const struct affine_launch *const *analysis; /* by launch; NULL: the program came without PTX */
 	const struct taf *taf;			     /* the program's TAFE calls; NULL: it made none, or was not asked for them */
+	const struct ldesc_set *const *descriptors;  /* by launch, NULL for one without; NULL: the program gives none */
 	const struct taf_memory *extents;	     /* what a tracker made of its stores; with taf */
 	struct arena *arena;			     /* for all that the plan points to */
 	uint32_t n_programs;			     /* that share the machine; 0: one, which has all of it */
@@ -57,7 +59,7 @@ extern const struct planner *const planners[]; /* NULL at the end */
 
 extern const struct planner planner_coda, planner_affinity, planner_fgp_only, planner_cgp_only, planner_first_touch,
 	planner_own_stacks, planner_lrr, planner_bcs, planner_paver_mst, planner_paver_kway, planner_paver_rb, planner_tafe,
-	planner_tafe_pages, planner_tafe_tid;
+	planner_tafe_pages, planner_tafe_tid, planner_ldesc, planner_ldesc_sched, planner_ldesc_placement;
 
 /* Whether `text` names planners, and what they want: before a program is executed. */
 int planner_check(const char *text, struct planner_needs *needs, struct err *e);

@@ -76,6 +76,8 @@ static int show_plan(const struct plan *p, const struct planner_request *req, st
 		return -1;
 	printf("plan %s for %s on %s: %u modules, %u stacks, pages of %u bytes\n\n", p->name, trace_name(req->trace),
 	       req->machine->name, req->topology->n_modules, req->topology->n_stacks, req->topology->page);
+	if (p->notes)
+		printf("%s\n", p->notes);
 	plan_report_launches(p, req, stdout);
 	plan_report_arrays(p, req, by, sum, stdout);
 	return 0;

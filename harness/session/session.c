@@ -125,6 +125,7 @@ struct planner_request session_request(struct session *s)
 					.trace = s->source.trace,
 					.analysis = s->source.analysis,
 					.taf = s->source.taf,
+					.descriptors = s->source.descriptors,
 					.extents = s->was_tracked ? &s->tracked.memory : NULL,
 					.arena = &s->arena,
 					.n_programs = s->programs.n,

@@ -48,6 +48,7 @@ static void execute(struct plan_rig *r, const char *workload, const char *const 
 					  .topology = &r->topology,
 					  .trace = r->s.trace,
 					  .analysis = r->s.analysis,
+					  .descriptors = r->s.descriptors,
 					  .taf = r->s.taf,
 					  .arena = &r->arena};
 }

@@ -1,5 +1,5 @@
 /* A histogram in parts of 6,144 bins, counts cut off at 255. Values are sums of random numbers: they crowd in the middle. */
-#include "workload/program.h"
+#include "workload/ldesc_api.h"
 #include "workload/random.h"
 
 enum { PRESCAN_CTAS = 64, PRESCAN = 512, INTERMEDIATES = 512, COLUMNS = 14, MAIN = 768, FINAL_CTAS = 42, FINAL = 512 };
@@ -41,12 +41,31 @@ static int find_parts(struct host *h, struct histogram *s, struct err *e)
 	return 0;
 }
 
+/* ldesc, Figure 9: the CTAs of a column read the same part of each row. */
+static int describe(struct host *h, const struct histogram *s, struct err *e)
+{
+	const uint64_t row = (uint64_t)COLUMNS * MAIN, rows = (s->n + row - 1) / row;
+	const struct ldesc mapping = {.element = 4,
+				      .len = {row, rows, 1},
+				      .type = LDESC_INTER_THREAD,
+				      .d_tile = {MAIN, rows, 1},
+				      .c_tile = {1, s->parts, 1},
+				      .rank = {1, 0, 0},
+				      .sharing = LDESC_COACCESSED,
+				      .access = LDESC_REGULAR,
+				      .stride = row,
+				      .priority = 1};
+
+	return ldesc_describe(h, "histo_main", s->mapping, &mapping, e);
+}
+
 static int count(struct host *h, const struct histogram *s, uint64_t bin, uint64_t result, struct err *e)
 {
 	const struct host_dim by_thread = {host_blocks(s->n, INTERMEDIATES), 1, 1};
 
 	if (host_launch(h, "histo_intermediates", by_thread, (struct host_dim){INTERMEDIATES, 1, 1}, 0, 4,
 			(struct host_arg[]){host_u64(s->value), host_u64(s->mapping), host_u32(s->first), host_u32(s->n)}, e) ||
+	    describe(h, s, e) ||
 	    host_launch(h, "histo_main", (struct host_dim){COLUMNS, s->parts, 1}, (struct host_dim){MAIN, 1, 1}, 0, 3,
 			(struct host_arg[]){host_u64(s->mapping), host_u64(bin), host_u32(s->n)}, e))
 		return -1;

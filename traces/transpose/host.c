@@ -1,12 +1,32 @@
 /* out = in' for an n x n matrix, in 16x16 blocks, straight or through shared memory. */
-#include "workload/program.h"
+#include "workload/ldesc_api.h"
 #include "workload/random.h"
 
 enum { TILE = 16 };
 
+/* A CTA reads a tile and writes the one at the mirrored place. */
+static int describe(struct host *h, const char *kernel, uint32_t n, uint64_t in, uint64_t out, struct err *e)
+{
+	struct ldesc tiles = {.element = 4,
+			      .len = {n, n, 1},
+			      .type = LDESC_NO_REUSE,
+			      .d_tile = {TILE, TILE, 1},
+			      .c_tile = {1, 1, 1},
+			      .rank = {1, 2, 0},
+			      .priority = 1};
+
+	if (ldesc_describe(h, kernel, in, &tiles, e) != 0)
+		return -1;
+	tiles.rank[0] = 2;
+	tiles.rank[1] = 1;
+	tiles.priority = 2;
+	return ldesc_describe(h, kernel, out, &tiles, e);
+}
+
 static int run(struct host *h, struct err *e)
 {
 	static const char *const kinds[] = {"naive", "tiled", NULL};
+	const char *kernel;
 	uint64_t in, out, nn;
 	float *v, *want;
 	uint32_t n, seed;
@@ -20,8 +40,10 @@ static int run(struct host *h, struct err *e)
 	if (!(v = host_alloc_f32(h, "in", nn, &in, e)) || !host_alloc_f32(h, "out", nn, &out, e))
 		return -1;
 	host_random_fill_f32(v, nn, seed);
-	if (host_launch(h, kind ? "transpose_tiled" : "transpose_naive", (struct host_dim){n / TILE, n / TILE, 1},
-			(struct host_dim){TILE, TILE, 1}, 0, 3, (struct host_arg[]){host_u64(in), host_u64(out), host_u32(n)}, e))
+	kernel = kind ? "transpose_tiled" : "transpose_naive";
+	if (describe(h, kernel, n, in, out, e) ||
+	    host_launch(h, kernel, (struct host_dim){n / TILE, n / TILE, 1}, (struct host_dim){TILE, TILE, 1}, 0, 3,
+			(struct host_arg[]){host_u64(in), host_u64(out), host_u32(n)}, e))
 		return -1;
 
 	want = host_scratch(h, nn, sizeof *want);

@@ -1,0 +1,120 @@
+/* The planners of the Locality Descriptor: clusters of CTAs by Algorithm 1, on a machine of several modules zones of CTAs and data by
+ * Algorithm 2.
+ *
+ *   ldesc             both
+ *   ldesc-sched       its CTAs, with pages where another planner or the machine puts them
+ *   ldesc-placement   its pages, with CTAs where another planner or the machine puts them
+ *
+ * On a machine of one module data stays where it is. Cache policies and prefetch of Figure 11 are shown, not applied.
+ *
+ * Source: ldesc (Vijaykumar et al.), sections 4.2, 4.3 and 4.6; docs/ldesc.md.
+ */
+#include <stdlib.h>
+
+#include "ldesc_plan/ldesc_plan.h"
+
+static void keep_notes(struct plan *p, const struct ldesc_plan *f)
+{
+	char *text = NULL;
+	size_t n;
+	FILE *to;
+
+	if (p->notes) /* of the other part */
+		return;
+	to = open_memstream(&text, &n);
+	if (!to)
+		abort();
+	ldesc_plan_print(f, to);
+	fclose(to);
+	p->notes = arena_strdup(f->req->arena, text);
+	free(text);
+}
+
+static void place_ctas(struct plan *p, const struct ldesc_plan *f)
+{
+	p->launch = arena_array(f->req->arena, p->n_launches, sizeof *p->launch);
+	for (uint32_t i = 0; i < p->n_launches; i++)
+		if (f->launch[i].lists)
+			p->launch[i] = (struct plan_launch){.dispatch = DISPATCH_LISTS, .lists = f->launch[i].lists};
+}
+
+static void place_pages(struct plan *p, const struct ldesc_plan *f)
+{
+	if (!f->is_numa)
+		return;
+	plan_all_buffers(p, f->req, PLACE_DEFAULT);
+	for (uint32_t i = 0; i < p->n_buffers; i++) {
+		const struct ldesc_map *m = &f->map[i];
+		struct plan_buffer *b = &p->buffer[i];
+
+		if (m->bit == LDESC_UNPLACED)
+			continue;
+		b->found.why = m->bit == LDESC_PAGES ? "whole pages by its descriptor" : "address bits by its descriptor";
+		if (m->bit != LDESC_PAGES) {
+			b->place = PLACE_BASE_BIT;
+			b->base_bit = m->bit;
+			continue;
+		}
+		b->place = PLACE_STATIC;
+		b->n_pages = m->n_pages;
+		b->stack = arena_array(f->req->arena, m->n_pages, sizeof *b->stack);
+		for (uint32_t k = 0; k < m->n_pages; k++)
+			b->stack[k] = (uint16_t)topology_view_stack(f->req->topology, m->zone[k], k);
+	}
+}
+
+static int make(struct plan *p, const struct planner_request *req, const unsigned *choice, struct err *e)
+{
+	struct ldesc_plan f;
+
+	(void)choice;
+	if (ldesc_plan_find(&f, p, req, e) != 0)
+		return -1;
+	place_ctas(p, &f);
+	place_pages(p, &f);
+	keep_notes(p, &f);
+	return 0;
+}
+
+static int make_sched(struct plan *p, const struct planner_request *req, const unsigned *choice, struct err *e)
+{
+	struct ldesc_plan f;
+
+	(void)choice;
+	if (ldesc_plan_find(&f, p, req, e) != 0)
+		return -1;
+	place_ctas(p, &f);
+	keep_notes(p, &f);
+	return 0;
+}
+
+static int make_placement(struct plan *p, const struct planner_request *req, const unsigned *choice, struct err *e)
+{
+	struct ldesc_plan f;
+
+	(void)choice;
+	if (ldesc_plan_find(&f, p, req, e) != 0)
+		return -1;
+	place_pages(p, &f);
+	keep_notes(p, &f);
+	return 0;
+}
+
+const struct planner planner_ldesc = {
+	.name = "ldesc",
+	.summary = "clusters of CTAs and, in NUMA machines, data beside them by locality descriptors",
+	.slots = SLOT_PAGES | SLOT_CTAS,
+	.make = make,
+};
+const struct planner planner_ldesc_sched = {
+	.name = "ldesc-sched",
+	.summary = "ldesc's CTAs, with pages where another planner puts them",
+	.slots = SLOT_CTAS,
+	.make = make_sched,
+};
+const struct planner planner_ldesc_placement = {
+	.name = "ldesc-placement",
+	.summary = "ldesc's pages, with CTAs where another planner puts them",
+	.slots = SLOT_PAGES,
+	.make = make_placement,
+};
