@@ -1,5 +1,6 @@
-/* 840: locality descriptors as data: D-tiles, the C-tiles that access them, and what is refused. Figure 9 (histo) is the worked
- * example: 1,035,840 words of which a row of 14 tiles of 768 words is 43,008 bytes long, so there are 96.34 rows. */
+/* 840: locality descriptors as data: D-tiles, the C-tiles that access them, and what is refused. Figure 9 (histo) is
+ * the worked example: 1,035,840 words of which a row of 14 tiles of 768 words is 43,008 bytes long, so there are 96.34
+ * rows. */
 #include <criterion/criterion.h>
 #include <string.h>
 

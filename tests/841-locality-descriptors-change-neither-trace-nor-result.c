@@ -1,5 +1,5 @@
-/* 841: host programs and launch files describe the locality of their launches. A descriptor is a hint: trace, results and memory
- * stay what they are. It holds for a kernel until it is given again; a wrong one gets one line. */
+/* 841: host programs and launch files describe the locality of their launches. A descriptor is a hint: trace, results
+ * and memory stay what they are. It holds for a kernel until it is given again; a wrong one gets one line. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

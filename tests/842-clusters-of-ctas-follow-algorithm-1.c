@@ -1,5 +1,6 @@
-/* 842: Algorithm 1 and Figure 11 of the Locality Descriptor. Known answers are worked out by hand from the printed algorithm; over
- * random C-tiles the invariants hold: clusters are a partition of the CTAs, and there are as many as SMs or they are single CTAs. */
+/* 842: Algorithm 1 and Figure 11 of the Locality Descriptor. Known answers are worked out by hand from the printed
+ * algorithm; over random C-tiles the invariants hold: clusters are a partition of the CTAs, and there are as many as
+ * SMs or they are single CTAs. */
 #include <criterion/criterion.h>
 #include <string.h>
 

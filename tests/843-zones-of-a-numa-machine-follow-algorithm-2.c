@@ -1,5 +1,6 @@
-/* 843: Algorithm 2 of the Locality Descriptor: which CTAs and which data go to which zone. Known answers are worked out by hand;
- * beside them the search is held against one that tries every combination of maps and looks at every element. */
+/* 843: Algorithm 2 of the Locality Descriptor: which CTAs and which data go to which zone. Known answers are worked
+ * out by hand; beside them the search is held against one that tries every combination of maps and looks at every
+ * element. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -50,8 +51,9 @@ static void find(struct ldesc_zones *z, const struct ldesc *l, uint32_t n, const
 	ldesc_find_zones(z, &(struct ldesc_set){n, l}, at, m, NULL, a);
 }
 
-/* Rows of 43,008 bytes, tiles of 3,072: at a granularity of 1 KB a third of each tile is in each of two zones, {0, 2} for even
- * columns and {1, 3} for odd ones, and ties go round. The row that is cut ends with 3/4 of a tile, 1 KB of it where most is. */
+/* Rows of 43,008 bytes, tiles of 3,072: at a granularity of 1 KB a third of each tile is in each of two zones, {0, 2}
+ * for even columns and {1, 3} for odd ones, and ties go round. The row that is cut ends with 3/4 of a tile, 1 KB of it
+ * where most is. */
 Test(zones, of_histo)
 {
 	static const uint32_t sms[] = {2, 2, 2, 2};
@@ -76,8 +78,9 @@ Test(zones, of_histo)
 	arena_free(&a);
 }
 
-/* A CTA reads 64 bytes of each of 16 rows, and writes what another does: the input is local by bits 7 and 8. A row of tiles of the
- * output is a page, which goes to the zone of the one column of CTAs that writes it. By bits it would be local by chance. */
+/* A CTA reads 64 bytes of each of 16 rows, and writes what another does: the input is local by bits 7 and 8. A row of
+ * tiles of the output is a page, which goes to the zone of the one column of CTAs that writes it. By bits it would be
+ * local by chance. */
 Test(zones, of_transpose_want_whole_pages_for_the_output)
 {
 	static const uint32_t sms[] = {16, 16, 16, 16};
@@ -153,7 +156,8 @@ Test(zones, of_large_tiles_have_whole_pages)
 	arena_free(&a);
 }
 
-/* 21 tiles of 3 KB lie in one unit of 64 KB, all local if all CTAs run in zone 0. No zone may hold more than 6 (5.25 x 1.25). */
+/* 21 tiles of 3 KB lie in one unit of 64 KB, all local if all CTAs run in zone 0. No zone may hold more than 6 (5.25 x
+ * 1.25). */
 Test(zones, that_are_not_balanced_are_discarded)
 {
 	static const uint32_t sms[] = {4, 4, 4, 4};

@@ -1,5 +1,5 @@
-/* 844: planner ldesc: clusters become lists of CTAs, maps become base bits and pages. What it says is local is local by the trace,
- * and programs run to right results under it and its parts on machines of one and of several modules. */
+/* 844: planner ldesc: clusters become lists of CTAs, maps become base bits and pages. What it says is local is local
+ * by the trace, and programs run to right results under it and its parts on machines of one and of several modules. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -19,8 +19,8 @@ static uint32_t sm_of(const struct plan_lists *l, uint32_t cta)
 	return 0;
 }
 
-/* 14 x 16 CTAs in 28 clusters of (1, 8, 1), counted along X first: cluster x + 14 * (y / 8) on SM of that number mod 15; the last
- * one, CTA 13 + 14 y from y = 8 on, on SMs 12, 13 and 14 in turn. */
+/* 14 x 16 CTAs in 28 clusters of (1, 8, 1), counted along X first: cluster x + 14 * (y / 8) on SM of that number mod
+ * 15; the last one, CTA 13 + 14 y from y = 8 on, on SMs 12, 13 and 14 in turn. */
 Test(ldesc_plan, keeps_histos_clusters_on_an_sm)
 {
 	struct site_rig r;

@@ -140,7 +140,8 @@ static int check_map(const struct ldesc *l, struct err *e)
 		       l->rank[0], l->rank[1], l->rank[2]);
 }
 
-/* The buffer's end may cut the last row of the last plane, not more: of all before it the structure's lengths are meant. */
+/* The buffer's end may cut the last row of the last plane, not more: of all before it the structure's lengths are
+ * meant. */
 static int check_place(const struct ldesc *l, struct err *e)
 {
 	uint64_t plane, rows, begun;

@@ -1,15 +1,17 @@
-/* Locality descriptors: what a program says of a data structure and the CTAs of a launch that access it (ldesc, section 3.3).
+/* Locality descriptors: what a program says of a data structure and the CTAs of a launch that access it (ldesc,
+ * section 3.3).
  *
- * The structure is cut into D-tiles, boxes of elements; the grid into C-tiles, boxes of CTAs. D-tile i, counted in X, Y, Z order,
- * is accessed by the i-th C-tile in the order that the compute-data map gives: rank[d] is the place of grid dimension d in the
- * traversal, 1 the fastest, 0 a dimension with one C-tile that is not traversed. (3, 1, 2) traverses Y, then Z, then X.
+ * The structure is cut into D-tiles, boxes of elements; the grid into C-tiles, boxes of CTAs. D-tile i, counted in X,
+ * Y, Z order, is accessed by the i-th C-tile in the order that the compute-data map gives: rank[d] is the place of
+ * grid dimension d in the traversal, 1 the fastest, 0 a dimension with one C-tile that is not traversed. (3, 1, 2)
+ * traverses Y, then Z, then X.
  *
- * A descriptor is a hint. It changes no result and no trace; a bad one makes a run slower. One that means nothing is refused, by
- * ldesc_check() and ldesc_check_all(), with a line that names the structure.
+ * A descriptor is a hint. It changes no result and no trace; a bad one makes a run slower. One that means nothing is
+ * refused, by ldesc_check() and ldesc_check_all(), with a line that names the structure.
  *
- * Dimensions are X, Y, Z throughout. The element at (x, y, z) is at base + element * (x + len[0] * (y + len[1] * z)). A tile larger
- * than what it cuts counts as the whole; the last tile of a dimension may be cut by the end, and the structure itself by the end of
- * its buffer in its last row or plane.
+ * Dimensions are X, Y, Z throughout. The element at (x, y, z) is at base + element * (x + len[0] * (y + len[1] * z)).
+ * A tile larger than what it cuts counts as the whole; the last tile of a dimension may be cut by the end, and the
+ * structure itself by the end of its buffer in its last row or plane.
  */
 #ifndef CSIM_LDESC_LDESC_H
 #define CSIM_LDESC_LDESC_H

@@ -132,7 +132,8 @@ static void use_run(void *ctx, uint64_t addr, uint64_t n)
 	}
 }
 
-/* The zone with most of the accesses; of equal ones that with the fewest pages so far. Only zones with memory are asked. */
+/* The zone with most of the accesses; of equal ones that with the fewest pages so far. Only zones with memory are
+ * asked. */
 static uint16_t busiest(const struct ldesc_numa *m, const uint64_t *used, const uint32_t *pages)
 {
 	uint16_t best = m->zone_of_stack[0];

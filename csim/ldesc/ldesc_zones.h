@@ -1,16 +1,17 @@
 /* Zones of a NUMA machine: which CTAs run and which data lies in which: Algorithm 2 (ldesc, section 4.6).
  *
- * A structure is spread over the stacks by log2(stacks) consecutive bits of its addresses, of which the lowest is 7 to 16, or page by
- * page. All candidates are tried for the first descriptor; a candidate's zones of CTAs follow from it (numa_part: a C-tile goes to
- * the zone that holds most of its D-tile's bytes), and for each other descriptor the candidate is taken that leaves most of its
- * accesses local. A descriptor's utility is weight x local / (local + remote), its weight N for the first of N, N - 1 for the
- * second and so on; each CTA accesses its whole D-tile. The candidate with the highest sum wins, the first of equal ones.
+ * A structure is spread over the stacks by log2(stacks) consecutive bits of its addresses, of which the lowest is 7 to
+ * 16, or page by page. All candidates are tried for the first descriptor; a candidate's zones of CTAs follow from it
+ * (numa_part: a C-tile goes to the zone that holds most of its D-tile's bytes), and for each other descriptor the
+ * candidate is taken that leaves most of its accesses local. A descriptor's utility is weight x local / (local +
+ * remote), its weight N for the first of N, N - 1 for the second and so on; each CTA accesses its whole D-tile. The
+ * candidate with the highest sum wins, the first of equal ones.
  *
- * Where the text needs a decision (docs/ldesc.md): C-tiles are split as in Algorithm 1 until there are as many as SMs; a tie between
- * zones goes to the one with the fewest CTAs for its SMs; a candidate whose fullest zone holds more than 5/4 of its share is
- * discarded (or more than the share rounded up, if that is more); if none is left, or no access would be local, CTAs are split
- * evenly and data stays as the machine has it. Whole pages of the first descriptor lie in equal runs of consecutive ones; those of
- * another lie where most of their accesses come from.
+ * Where the text needs a decision (docs/ldesc.md): C-tiles are split as in Algorithm 1 until there are as many as SMs;
+ * a tie between zones goes to the one with the fewest CTAs for its SMs; a candidate whose fullest zone holds more than
+ * 5/4 of its share is discarded (or more than the share rounded up, if that is more); if none is left, or no access
+ * would be local, CTAs are split evenly and data stays as the machine has it. Whole pages of the first descriptor lie
+ * in equal runs of consecutive ones; those of another lie where most of their accesses come from.
  */
 #ifndef CSIM_LDESC_LDESC_ZONES_H
 #define CSIM_LDESC_LDESC_ZONES_H
@@ -42,8 +43,8 @@ struct ldesc_zones {
 	double candidate[LDESC_CANDIDATES]; /* what each of the first descriptor leads to; below 0: discarded, or not tried */
 };
 
-/* set: at least one descriptor, checked against the launch; of different structures. fixed: maps that are decided already, NULL for
- * one that is not; NULL: none is. */
+/* set: at least one descriptor, checked against the launch; of different structures. fixed: maps that are decided
+ * already, NULL for one that is not; NULL: none is. */
 void ldesc_find_zones(struct ldesc_zones *z, const struct ldesc_set *set, const struct ldesc_launch *at, const struct ldesc_numa *m,
 		      const struct ldesc_map *const *fixed, struct arena *a);
 

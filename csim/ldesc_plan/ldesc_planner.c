@@ -1,5 +1,5 @@
-/* The planners of the Locality Descriptor: clusters of CTAs by Algorithm 1, on a machine of several modules zones of CTAs and data by
- * Algorithm 2.
+/* The planners of the Locality Descriptor: clusters of CTAs by Algorithm 1, on a machine of several modules zones of
+ * CTAs and data by Algorithm 2.
  *
  *   ldesc             both
  *   ldesc-sched       its CTAs, with pages where another planner or the machine puts them
