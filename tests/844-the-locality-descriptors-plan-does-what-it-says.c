@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "support/program.h"
-#include "support/site.h"
+#include "support/plan_rig.h"
 
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
-#define ON(name)  (&(struct site_rig_wish){.machine = (name)})
+#define ON(name)  (&(struct plan_rig_wish){.machine = (name)})
 
 static uint32_t sm_of(const struct plan_lists *l, uint32_t cta)
 {
@@ -23,12 +23,12 @@ static uint32_t sm_of(const struct plan_lists *l, uint32_t cta)
  * 15; the last one, CTA 13 + 14 y from y = 8 on, on SMs 12, 13 and 14 in turn. */
 Test(ldesc_plan, keeps_histos_clusters_on_an_sm)
 {
-	struct site_rig r;
+	struct plan_rig r;
 	struct plan p;
 	struct err e = {""};
 
-	site_rig_machine(&r, ON("gtx480"), "histo", ARGS("bins=100000"));
-	p = site_rig_plan(&r, "ldesc");
+	plan_rig_machine(&r, ON("gtx480"), "histo", ARGS("bins=100000"));
+	p = plan_rig_plan(&r, "ldesc");
 	cr_assert_eq(plan_check(&p, r.s.trace, &e), 0, "%s", e.text);
 	cr_assert_eq(trace_launch(r.s.trace, 2)->grid[1], 16);
 	cr_expect_eq(p.launch[0].dispatch, DISPATCH_ROUND_ROBIN, "the other launches are not described");
@@ -41,54 +41,54 @@ Test(ldesc_plan, keeps_histos_clusters_on_an_sm)
 			cr_expect_eq(sm_of(p.launch[2].lists, x + 14 * y), want, "CTA (%u, %u)", x, y);
 		}
 	cr_expect_null(p.buffer, "one module: data stays where it is");
-	site_rig_free(&r);
+	plan_rig_free(&r);
 }
 
 /* All of it is local: by the utility, and by who touches what in the trace. */
 Test(ldesc_plan, leaves_nothing_of_transpose_remote)
 {
-	struct site_rig r;
+	struct plan_rig r;
 	struct plan p;
 
-	site_rig_machine(&r, ON("mcm4"), "transpose", NULL);
-	p = site_rig_plan(&r, "ldesc");
-	cr_expect_eq(p.buffer[site_rig_buffer(&r, "in")].place, PLACE_BASE_BIT);
+	plan_rig_machine(&r, ON("mcm4"), "transpose", NULL);
+	p = plan_rig_plan(&r, "ldesc");
+	cr_expect_eq(p.buffer[plan_rig_buffer(&r, "in")].place, PLACE_BASE_BIT);
 	cr_expect_not_null(strstr(p.notes, "in all 3.000 of 3"), "%s", p.notes);
-	cr_expect_eq(site_rig_remote(&r, "ldesc"), 0);
-	cr_expect_gt(site_rig_remote(&r, "ldesc-placement"), 70, "CTAs go where there is room");
-	cr_expect_gt(site_rig_remote(&r, "ldesc-sched"), 30, "data lies in lines of 256 bytes in turn");
-	cr_expect_eq(site_rig_remote(&r, "ldesc-sched+ldesc-placement"), 0, "the parts are the whole");
-	site_rig_free(&r);
+	cr_expect_eq(plan_rig_remote(&r, "ldesc"), 0);
+	cr_expect_gt(plan_rig_remote(&r, "ldesc-placement"), 70, "CTAs go where there is room");
+	cr_expect_gt(plan_rig_remote(&r, "ldesc-sched"), 30, "data lies in lines of 256 bytes in turn");
+	cr_expect_eq(plan_rig_remote(&r, "ldesc-sched+ldesc-placement"), 0, "the parts are the whole");
+	plan_rig_free(&r);
 }
 
 Test(ldesc_plan, places_whole_pages_where_bits_cannot)
 {
-	struct site_rig r;
+	struct plan_rig r;
 	struct plan p;
 
-	site_rig_machine(&r, &(struct site_rig_wish){.machine = "mcm4", .set = "vm.page=4K"}, "transpose", ARGS("n=1024"));
-	p = site_rig_plan(&r, "ldesc");
-	cr_expect_eq(p.buffer[site_rig_buffer(&r, "out")].place, PLACE_STATIC);
+	plan_rig_machine(&r, &(struct plan_rig_wish){.machine = "mcm4", .set = "vm.page=4K"}, "transpose", ARGS("n=1024"));
+	p = plan_rig_plan(&r, "ldesc");
+	cr_expect_eq(p.buffer[plan_rig_buffer(&r, "out")].place, PLACE_STATIC);
 	cr_expect_not_null(strstr(p.notes, "out: whole pages, utility 1.000 of 1"), "%s", p.notes);
-	cr_expect_eq(site_rig_remote(&r, "ldesc"), 0);
-	site_rig_free(&r);
+	cr_expect_eq(plan_rig_remote(&r, "ldesc"), 0);
+	plan_rig_free(&r);
 }
 
 /* 32 stacks for 14 columns of CTAs: whatever the bits, most zones would stay empty. */
 Test(ldesc_plan, splits_ctas_evenly_if_nothing_can_be_placed)
 {
-	struct site_rig r;
+	struct plan_rig r;
 	struct plan p;
 	const struct plan_lists *l;
 
-	site_rig_machine(&r, ON("exascale25"), "histo", NULL);
-	p = site_rig_plan(&r, "ldesc");
+	plan_rig_machine(&r, ON("exascale25"), "histo", NULL);
+	p = plan_rig_plan(&r, "ldesc");
 	cr_assert_eq(p.launch[2].dispatch, DISPATCH_LISTS);
-	cr_expect_eq(p.buffer[site_rig_buffer(&r, "mapping")].place, PLACE_DEFAULT);
+	cr_expect_eq(p.buffer[plan_rig_buffer(&r, "mapping")].place, PLACE_DEFAULT);
 	cr_expect_not_null(strstr(p.notes, "an even split"), "%s", p.notes);
 	l = p.launch[2].lists;
 	cr_expect_eq(l->first[16], 14, "module 0 has 16 of 64 SMs: 14 of 56 CTAs");
-	site_rig_free(&r);
+	plan_rig_free(&r);
 }
 
 Test(ldesc_plan, runs_programs_to_right_results)
