@@ -136,3 +136,31 @@ Test(prefetch, a_prefetch_that_comes_after_a_launchs_end_is_dropped)
 	cr_assert_eq(load(&r, 20, 0x1080), L1_MISS, "what it brought is of the launch before");
 	l1_rig_close(&r);
 }
+
+/* A proposal that still waits when the cache is bypassed takes the way of a line without data; when the cache opens again its own
+ * line is not among those that are dropped. */
+Test(prefetch, a_line_that_takes_the_way_of_one_without_data_has_its_own)
+{
+	struct l1_rig r;
+	struct mem_req m;
+	uint32_t n;
+
+	l1_rig_open(&r, NEXT_LINE("l1.bypass.policy=streaming", NULL));
+	cr_assert_eq(load(&r, 9999, 0x1000), L1_MISS); /* proposes 0x1080, of set 1 */
+	l1_rig_take(&r);
+	for (uint64_t i = 0; i < 4; i++) { /* fill set 1 with tags */
+		cr_assert_eq(load(&r, 10000 + i, 0x101080 + i * 4096), L1_SENT);
+		l1_rig_take(&r);
+	}
+	l1_prefetch(&r.l1, 10010);
+	m = l1_rig_take(&r);
+	cr_assert_eq(m.addr, 0x1080);
+	for (uint64_t i = 0; i < 20; i++) { /* tags that are met: the next period is open */
+		load(&r, 10020 + i, 0x101080 + 3 * 4096);
+		l1_rig_take(&r);
+	}
+	cr_assert_eq(load(&r, 20000, 0x1080), L1_MERGED);
+	l1_rig_reply(&r, m, &n);
+	cr_assert_eq(load(&r, 20001, 0x1080), L1_HIT);
+	l1_rig_close(&r);
+}

@@ -128,6 +128,7 @@ static inline void evict(struct l1 *l, uint32_t slot)
 	enum tags_state state = tags_state(&l->tags, slot);
 
 	l->stats.evictions += state != TAGS_INVALID && !l->policy.tag_only[slot];
+	l->policy.tag_only[slot] = false; /* a prefetch may take it, which the policy is not asked about */
 	if (state == TAGS_DIRTY)
 		write_back(l, slot);
 }
