@@ -2,18 +2,14 @@
  * sources are, refuses one where the other is due. What leads from one to the other rounds as stated. */
 #include <criterion/criterion.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/ticks.h"
 #include "support/at_tick.h"
 #include "support/program.h"
 
-/* The compiler and its flags, which the build keeps in gen/flags, with warnings as errors as `make lint` has them. */
-static int compiles(const char *name, const char *body)
+static bool compiles(const char *name, const char *body)
 {
 	char text[1024];
-	struct program p;
-	int status;
 
 	snprintf(text, sizeof text,
 		 "#include \"dram/dram.h\"\n"
@@ -28,13 +24,7 @@ static int compiles(const char *name, const char *body)
 		 "\treturn now;\n"
 		 "}\n",
 		 body);
-	program_file(name, text);
-	p = program_run("$(cat \"${LOCUS_BUILD:-build}/gen/flags\") -Werror -fsyntax-only %s/%s", program_tmp(), name);
-	cr_assert(p.status == 0 || p.status == 1, "%s", p.err);
-	cr_assert_eq(p.status != 0, strstr(p.err, "error: ") != NULL, "%s", p.err);
-	status = p.status;
-	program_free(&p);
-	return status == 0;
+	return program_compiles(name, text);
 }
 
 Test(ticks, what_names_the_clock_compiles)

@@ -1,5 +1,6 @@
 #include "support/program.h"
 
+#include <criterion/criterion.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,4 +120,19 @@ int program_is_clean_error(const struct program *p)
 	if (!ok)
 		fprintf(stderr, "status %d\nstdout: %s\nstderr: %s\n", p->status, p->out, p->err);
 	return ok;
+}
+
+/* The build keeps the compiler and its flags in gen/flags. */
+bool program_compiles(const char *name, const char *text)
+{
+	struct program p;
+	int status;
+
+	program_file(name, text);
+	p = program_run("$(cat \"${LOCUS_BUILD:-build}/gen/flags\") -Werror -fsyntax-only %s/%s", program_tmp(), name);
+	cr_assert(p.status == 0 || p.status == 1, "%s", p.err);
+	cr_assert_eq(p.status != 0, strstr(p.err, "error: ") != NULL, "%s", p.err);
+	status = p.status;
+	program_free(&p);
+	return status == 0;
 }

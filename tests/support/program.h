@@ -2,6 +2,8 @@
 #ifndef TESTS_SUPPORT_PROGRAM_H
 #define TESTS_SUPPORT_PROGRAM_H
 
+#include <stdbool.h>
+
 struct program {
 	int status;	 /* exit status; 128 + signal if it was killed */
 	char *out, *err; /* whole standard output; standard error less the lines of progress of a slow machine; never NULL */
@@ -17,6 +19,10 @@ const char *program_tmp(void);
 
 /* Writes a text file into program_tmp(). */
 void program_file(const char *name, const char *text);
+
+/* Whether the compiler takes the text, called as the model's own sources are, with warnings as errors as `make lint` has them. Ends
+ * the test if it says anything but errors. name: of a file in program_tmp(). */
+bool program_compiles(const char *name, const char *text);
 
 /* The whole text of a file; free() it. Ends the test if it cannot be read. */
 char *program_text(const char *path);
