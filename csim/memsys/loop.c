@@ -5,7 +5,7 @@
 void loop_init(struct loop *l, struct arena *a, uint32_t max, uint64_t period)
 {
 	PANIC_UNLESS(max && period, "loop", 0);
-	*l = (struct loop){.period = period, .cap = (max + LOOP_LANES - 1) / LOOP_LANES * LOOP_LANES};
+	*l = (struct loop){.period = period, .cap = due_room(max)};
 	l->next = arena_array(a, l->cap, sizeof *l->next);
 	l->part = arena_array(a, l->cap, sizeof *l->part);
 	for (uint32_t i = 0; i < l->cap; i++)
@@ -18,20 +18,6 @@ struct ticks *loop_add(struct loop *l, loop_step *step, void *part, const char *
 	l->part[l->n] = (struct loop_part){step, part, name};
 	l->next[l->n] = (struct ticks){0};
 	return &l->next[l->n++];
-}
-
-static struct ticks smallest(const struct ticks *v, uint32_t n)
-{
-	struct ticks lane[LOOP_LANES];
-
-	for (unsigned k = 0; k < LOOP_LANES; k++)
-		lane[k] = v[k];
-	for (uint32_t i = LOOP_LANES; i < n; i += LOOP_LANES)
-		for (unsigned k = 0; k < LOOP_LANES; k++)
-			lane[k] = ticks_earlier(lane[k], v[i + k]);
-	for (unsigned k = 1; k < LOOP_LANES; k++)
-		lane[0] = ticks_earlier(lane[0], lane[k]);
-	return lane[0];
 }
 
 static inline void step(struct loop *l, uint32_t i, struct ticks now)
@@ -53,27 +39,33 @@ static void put_off(struct loop *l, struct ticks edge)
 		l->next[i] = ticks_later(l->next[i], edge);
 }
 
+static inline void step_due(struct loop *l, uint32_t from, struct ticks now)
+{
+	uint64_t due = due_set(l->next, from, l->cap, now);
+
+	while (due)
+		step(l, from + due_take(&due, l->reverse), now);
+}
+
 static void step_parts(struct loop *l, struct ticks now)
 {
 	struct ticks edge = ticks_edge(now, l->period);
+	uint32_t words = (l->cap + DUE_WORD - 1) / DUE_WORD;
 
 	if (ticks_before(now, edge)) {
 		put_off(l, edge);
 		return;
 	}
-	for (uint32_t k = 0; k < l->n; k++) {
-		uint32_t i = l->reverse ? l->n - 1 - k : k;
-
-		if (ticks_by(l->next[i], now))
-			step(l, i, now);
-	}
+	for (uint32_t w = 0; w < words; w++)
+		step_due(l, (l->reverse ? words - 1 - w : w) * DUE_WORD, now);
 }
 
 bool loop_run(struct loop *l, struct ticks until)
 {
 	l->until = until;
 	for (;;) {
-		struct ticks parts = smallest(l->next, l->cap), below = memsys_next(l->memsys), now = ticks_earlier(parts, below);
+		struct ticks parts = due_soonest(l->next, l->cap), below = memsys_next(l->memsys),
+			     now = ticks_earlier(parts, below);
 
 		if (ticks_by(l->until, now))
 			return !ticks_is_never(now);

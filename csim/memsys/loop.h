@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/due.h"
 #include "base/queue.h"
 #include "memsys/memsys.h"
 
@@ -25,14 +26,14 @@ struct loop_part {
 struct loop {
 	struct ticks now, until; /* until: when loop_run stops */
 	uint64_t period;	 /* of the core clock */
-	uint32_t n, cap;	 /* cap: entries of next[], a multiple of LOOP_LANES; unused ones are TIME_NEVER */
+	uint32_t n, cap;	 /* cap: entries of next (base/due.h) */
 	struct ticks *next;
 	struct loop_part *part;
 	struct memsys *memsys; /* keeps its own parts' times */
 	bool reverse;
 };
 
-enum { LOOP_LANES = 8, LOOP_CHECK_CYCLES = 4096 /* between looks up from the work (memsys/driver.h) */ };
+enum { LOOP_CHECK_CYCLES = 4096 /* between looks up from the work (memsys/driver.h) */ };
 
 /* max: parts that will be added. */
 void loop_init(struct loop *l, struct arena *a, uint32_t max, uint64_t period);

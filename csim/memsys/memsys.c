@@ -79,31 +79,6 @@ struct l2_flush_queue *memsys_flushed(struct memsys *s, uint32_t i, struct ticks
 
 /* ---- stepping ---- */
 
-static inline void step_net(struct net *n, struct ticks *next, struct ticks now)
-{
-	if (ticks_by(*next, now))
-		*next = net_step(n, now);
-}
-
-static inline void step_nets(struct memsys *s, struct ticks now)
-{
-	struct ticks *next = s->next + s->next_nets;
-
-	for (uint32_t i = 0; i < s->pairs; i++) {
-		step_net(&s->pair[i].request, &next[2 * i + NET_TO_SLICE], now);
-		step_net(&s->pair[i].reply, &next[2 * i + NET_TO_SM], now);
-	}
-}
-
-static void step_links(struct memsys *s, struct ticks now)
-{
-	struct ticks *next = s->next + s->next_links;
-
-	for (uint32_t i = 0; i < s->topology.links; i++)
-		if (ticks_by(next[i], now))
-			next[i] = link_step(&s->link[i], now);
-}
-
 static struct ticks step_slice(struct memsys *s, uint32_t i, struct ticks now)
 {
 	struct ticks next = l2_step(&s->slice[i], now);
@@ -111,54 +86,44 @@ static struct ticks step_slice(struct memsys *s, uint32_t i, struct ticks now)
 	return s->flusher ? ticks_earlier(next, l2_flusher_step(&s->flusher[i], now)) : next;
 }
 
-static inline void step_slices(struct memsys *s, struct ticks now)
+static struct ticks step_net(struct memsys *s, uint32_t i, struct ticks now)
 {
-	uint32_t n = s->next_nets - s->next_slices;
-	struct ticks *next = s->next + s->next_slices;
+	struct memsys_pair *p = &s->pair[i / 2];
 
-	for (uint32_t i = 0; i < n; i++)
-		if (ticks_by(next[i], now))
-			next[i] = step_slice(s, i, now);
+	return net_step(i % 2 == NET_TO_SLICE ? &p->request : &p->reply, now);
 }
 
-static void step_ports(struct memsys *s, struct ticks now)
+/* Part i of s->next. */
+static inline struct ticks step_part(struct memsys *s, uint32_t i, struct ticks now)
 {
-	uint32_t n = s->next_slices - s->next_ports;
-	struct ticks *next = s->next + s->next_ports;
-
-	for (uint32_t i = 0; i < n; i++)
-		if (ticks_by(next[i], now))
-			next[i] = memory_port_step(&s->port[i], now);
+	if (i < s->next_ports)
+		return dram_step(&s->channel[i], now);
+	if (i < s->next_slices)
+		return memory_port_step(&s->port[i - s->next_ports], now);
+	if (i < s->next_nets)
+		return step_slice(s, i - s->next_slices, now);
+	if (i < s->next_links)
+		return step_net(s, i - s->next_nets, now);
+	return link_step(&s->link[i - s->next_links], now);
 }
 
-static void step_channels(struct memsys *s, struct ticks now)
+static void step_due(struct memsys *s, uint32_t from, struct ticks now)
 {
-	for (uint32_t i = 0; i < s->channels; i++)
-		if (ticks_by(s->next[i], now))
-			s->next[i] = dram_step(&s->channel[i], now);
-}
+	uint64_t due = due_set(s->next, from, s->room, now);
 
-struct ticks memsys_step(struct memsys *s, struct ticks now)
-{
-	struct ticks soonest = TIME_NEVER;
+	while (due) {
+		uint32_t i = from + due_take(&due, s->reverse);
 
-	if (s->reverse) {
-		step_nets(s, now);
-		step_links(s, now);
-		step_slices(s, now);
-		step_ports(s, now);
-		step_channels(s, now);
-	} else {
-		step_channels(s, now);
-		step_ports(s, now);
-		step_slices(s, now);
-		step_links(s, now);
-		step_nets(s, now);
+		s->next[i] = step_part(s, i, now);
 	}
-	for (uint32_t i = 0; i < s->outer; i++)
-		soonest = ticks_earlier(soonest, s->next[i]);
-	s->soonest = soonest;
-	return memsys_next(s);
+}
+
+void memsys_step(struct memsys *s, struct ticks now)
+{
+	uint32_t words = (s->room + DUE_WORD - 1) / DUE_WORD;
+
+	for (uint32_t w = 0; w < words; w++)
+		step_due(s, (s->reverse ? words - 1 - w : w) * DUE_WORD, now);
 }
 
 void memsys_finish(struct memsys *s, struct ticks now)

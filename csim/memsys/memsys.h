@@ -31,6 +31,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/due.h"
 #include "base/err.h"
 #include "base/stats.h"
 #include "hw/port.h"
@@ -76,9 +77,8 @@ struct memsys {
 
 	struct ticks *next;						/* of each part, lowered by their queues; in this order: */
 	uint32_t next_ports, next_slices, next_nets, next_links, parts; /* first the channels, from 0 on */
-	uint32_t outer;	      /* the first of those that others than the memory system may wake */
-	struct ticks soonest; /* of the parts before `outer` */
-	bool reverse;	      /* parts are stepped the other way round: nothing may change (a test) */
+	uint32_t room;							/* entries of next (base/due.h) */
+	bool reverse; /* parts are stepped the other way round: nothing may change (a test) */
 };
 
 /* binder: gives the slices' PRIC ports ("l2.0" ...); may be NULL with a linear index. buffers: of the program.
@@ -115,16 +115,11 @@ struct l2_flush_queue *memsys_flushed(struct memsys *s, uint32_t i, struct ticks
 /* The next tick at which memsys_step must be called; TIME_NEVER: when somebody has sent something. */
 static inline struct ticks memsys_next(const struct memsys *s)
 {
-	const struct ticks *outer = s->next + s->outer; /* two crossbars at least */
-	struct ticks next = ticks_earlier(ticks_earlier(s->soonest, outer[0]), outer[1]);
-
-	for (uint32_t i = 2; i < s->parts - s->outer; i++)
-		next = ticks_earlier(next, outer[i]);
-	return next;
+	return due_soonest(s->next, s->room);
 }
 
-/* Works at tick `now`; returns memsys_next(). */
-struct ticks memsys_step(struct memsys *s, struct ticks now);
+/* Works at tick `now`. */
+void memsys_step(struct memsys *s, struct ticks now);
 
 /* Makes up for what idle channels slept through and closes all counts of waits; call once at the end, at its tick, before metrics
  * are read. */

@@ -272,11 +272,10 @@ static void place_next(struct memsys *s, struct arena *a)
 	s->next_nets = s->next_slices + (s->slice ? s->slices : 0);
 	s->next_links = s->next_nets + 2 * s->pairs;
 	s->parts = s->next_links + s->topology.links;
-	s->outer = memsys_at_sms(s) ? s->next_slices : s->next_nets; /* slices at the SMs are flushed by the dispatcher */
-	s->next = arena_array(a, s->parts, sizeof *s->next);
-	for (uint32_t i = 0; i < s->parts; i++)
+	s->room = due_room(s->parts);
+	s->next = arena_array(a, s->room, sizeof *s->next);
+	for (uint32_t i = 0; i < s->room; i++)
 		s->next[i] = TIME_NEVER;
-	s->soonest = TIME_NEVER;
 }
 
 /* Without a CPU nobody's requests take this way, and no RTL needs to be beside it. */
