@@ -15,7 +15,7 @@
  *     *queue_push(q, arrival) = (struct cta_start){...};
  *     const struct cta_start *m = queue_front(q, now);
  *
- * so that another struct there is an error or a warning of the compiler's (test 106). The operations are macros and evaluate q more
+ * so that another struct there is an error or a warning of the compiler's (test 111). The operations are macros and evaluate q more
  * than once; what of a queue does not depend on its message, times and credits, is its `ring`.
  */
 #ifndef CSIM_BASE_QUEUE_H
@@ -39,6 +39,8 @@ struct queue_ring {
 	struct ticks *freed;	     /* ring: when the slot's credit is back at the producer */
 	struct ticks *consumer_wake; /* where the consumer's next event time is; lowered by a push; may be NULL */
 	struct ticks *producer_wake; /* likewise for the producer, lowered by a pop of a queue that was full */
+	uint64_t *filled;	     /* where the consumer of many queues keeps which hold something: a push sets .. */
+	uint64_t filled_bit;	     /* .. this queue's bit, the consumer clears it when the queue is empty; may be NULL */
 };
 
 #define QUEUE_OF(message)                                                                                                          \
@@ -113,6 +115,8 @@ static inline uint64_t queue_ring_push(struct queue_ring *r, struct ticks arriva
 	PANIC_UNLESS(ticks_by(r->last, arrival), "queue", arrival.n);
 	r->arrival[i] = r->last = arrival;
 	r->tail++;
+	if (r->filled)
+		*r->filled |= r->filled_bit;
 	if (r->consumer_wake && ticks_before(arrival, *r->consumer_wake))
 		*r->consumer_wake = arrival;
 	return i;

@@ -34,6 +34,15 @@ static uint32_t set_count(const struct net_set *s)
 	return n;
 }
 
+static void init_input(struct net *n, struct arena *a, uint32_t i, uint32_t cap, struct ticks credit)
+{
+	struct mem_req_queue *q = &n->in[i].q;
+
+	queue_init(q, a, cap, credit);
+	q->ring.filled = &n->filled.word[i / 64];
+	q->ring.filled_bit = UINT64_C(1) << i % 64;
+}
+
 void net_init(struct net *n, struct arena *a, const struct net_params *p)
 {
 	struct ticks credit = ticks_of(p->hop, p->period);
@@ -44,7 +53,7 @@ void net_init(struct net *n, struct arena *a, const struct net_params *p)
 	n->in = arena_array(a, p->inputs, sizeof *n->in);
 	n->out = arena_array(a, p->outputs, sizeof *n->out);
 	for (uint32_t i = 0; i < p->inputs; i++) {
-		queue_init(&n->in[i].q, a, p->in_queue, credit);
+		init_input(n, a, i, p->in_queue, credit);
 		set_add(&n->unseen, i);
 	}
 	for (uint32_t o = 0; o < p->outputs; o++)
@@ -53,7 +62,7 @@ void net_init(struct net *n, struct arena *a, const struct net_params *p)
 
 void net_widen_input(struct net *n, struct arena *a, uint32_t input, uint32_t cap, struct ticks credit)
 {
-	queue_init(&n->in[input].q, a, cap, credit);
+	init_input(n, a, input, cap, credit);
 }
 
 uint32_t net_flits(const struct net_params *p, const struct mem_req *r)
@@ -69,8 +78,10 @@ static struct ticks look_at_input(struct net *n, uint32_t i, struct ticks now)
 	const struct mem_req *r;
 	uint32_t o;
 
-	if (ticks_is_never(arrival))
+	if (ticks_is_never(arrival)) {
+		set_remove(&n->filled, i);
 		return TIME_NEVER;
+	}
 	ready = ticks_later(arrival, in->free_at);
 	if (ticks_before(now, ready))
 		return ticks_edge(ready, n->p.period);
@@ -144,7 +155,7 @@ struct ticks net_step(struct net *n, struct ticks now)
 	if (!ticks_is_edge(now, n->p.period))
 		return ticks_edge(now, n->p.period);
 	for (uint32_t w = 0; w < NET_WORDS; w++)
-		for (uint64_t bits = n->unseen.word[w]; bits; bits &= bits - 1)
+		for (uint64_t bits = n->filled.word[w] & n->unseen.word[w]; bits; bits &= bits - 1)
 			next = ticks_earlier(next, look_at_input(n, w * 64 + (uint32_t)__builtin_ctzll(bits), now));
 	for (uint32_t w = 0; w < NET_WORDS; w++)
 		for (uint64_t bits = n->wanted.word[w]; bits; bits &= bits - 1)

@@ -71,6 +71,7 @@ struct net {
 	struct net_in *in;
 	struct net_out *out;
 	const uint16_t *output; /* by a packet's dest or requester; NULL: that number itself */
+	struct net_set filled;	/* inputs with a packet, perhaps on its way */
 	struct net_set unseen;	/* inputs whose head packet, if any, has not been looked at */
 	struct net_set wanted;	/* outputs that some input waits for */
 	uint64_t waited;	/* ticks x packets that were heads of inputs before they went; the sum of all stalls */
