@@ -178,7 +178,7 @@ void issue_all(struct sm *sm)
 	bool gto = sm->m->sm.scheduler == SCHED_GTO;
 
 	for (unsigned i = 0; i < n; i++) {
-		uint64_t can = candidates(sm) & sm->throttle.own[s];
+		uint64_t active = sm->throttle.own[s], can = any_ready(sm) & active ? candidates(sm) & active : 0;
 
 		if (can) {
 			sm->stats.stalls[s][STALL_ISSUED]++;

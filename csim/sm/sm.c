@@ -126,9 +126,21 @@ static inline uint64_t earlier(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
+/* When something is due in the SM itself. Nothing comes before the next cycle, so that one who has something then is asked last. */
+static inline uint64_t next_cycle(const struct sm *sm)
+{
+	uint64_t cycle = issue_next(sm);
+
+	if (cycle > sm->now + 1)
+		cycle = earlier(cycle, lsu_next(&sm->lsu, sm->now));
+	if (cycle > sm->now + 1)
+		cycle = earlier(cycle, wheel_next(&sm->wheel, sm->now));
+	return cycle;
+}
+
 static struct ticks next_event(const struct sm *sm)
 {
-	uint64_t cycle = earlier(issue_next(sm), earlier(wheel_next(&sm->wheel, sm->now), lsu_next(&sm->lsu, sm->now)));
+	uint64_t cycle = next_cycle(sm);
 	struct ticks tick = ticks_earlier(queue_next_arrival(sm->port.start), queue_next_arrival(sm->port.in));
 
 	if (translate_on(&sm->lsu.translate))
