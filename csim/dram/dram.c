@@ -82,10 +82,15 @@ void dram_reply(struct dram *d, uint32_t port, const struct dram_done *r, uint64
 	*queue_push(d->out[port], at) = *r;
 }
 
+/* When the oldest request of a port came, in this clock. */
+static inline struct stamp arrival_of_front(const struct dram *d, uint32_t port)
+{
+	return stamp_of(ticks_edge(queue_next_arrival(d->in[port]), d->period));
+}
+
 /* Takes one request in, or answers it out of the write queue. false: there is no room. */
 static bool take(struct dram *d, const struct dram_req *r, const struct addr_location *place, uint32_t port, uint64_t cycle)
 {
-	struct stamp arrived = stamp_of(ticks_edge(queue_next_arrival(d->in[port]), d->period));
 	struct ticks when = {0};
 
 	PANIC_UNLESS(r->bursts, "dram", cycle);
@@ -96,13 +101,13 @@ static bool take(struct dram *d, const struct dram_req *r, const struct addr_loc
 		}
 		d->stats.requests[DRAM_READ]++;
 		d->stats.forwarded++;
-		dram_reply(d, port, &(struct dram_done){r->token, arrived, stamp_of(ticks_of(cycle, d->period))},
+		dram_reply(d, port, &(struct dram_done){r->token, arrival_of_front(d, port), stamp_of(ticks_of(cycle, d->period))},
 			   cycle + d->t.burst * (uint32_t)__builtin_popcount(r->bursts));
 		return true;
 	}
 	if (d->count[r->write] == d->queue)
 		return false;
-	dram_list_add(d, r, place, port, arrived);
+	dram_list_add(d, r, place, port, arrival_of_front(d, port));
 	return true;
 }
 
@@ -135,8 +140,10 @@ static bool take_all(struct dram *d, uint64_t cycle)
 	bool any = false;
 
 	d->retry = TIME_NEVER;
-	for (uint32_t i = 0; i < d->ports; i++)
-		any |= take_from(d, (d->first_port + i) % d->ports, cycle);
+	for (uint32_t i = 0, port = d->first_port; i < d->ports; i++) {
+		any |= take_from(d, port, cycle);
+		port = port + 1 < d->ports ? port + 1 : 0;
+	}
 	if (any && ++d->first_port >= d->ports)
 		d->first_port = 0;
 	return any;
@@ -187,19 +194,19 @@ static void catch_up(struct dram *d, uint64_t cycle)
 static struct ticks next_tick(const struct dram *d, uint64_t cycle, bool slot_freed)
 {
 	uint64_t time = dram_next_time(d);
-	struct ticks next = dram_waiting(d) && time != CYCLE_NEVER ? ticks_of(time, d->period) : TIME_NEVER;
+	struct ticks now = ticks_of(cycle, d->period),
+		     next = dram_waiting(d) && time != CYCLE_NEVER ? ticks_of(time, d->period) : TIME_NEVER;
 
 	next = ticks_earlier(next, d->retry);
-
 	for (uint32_t p = 0; p < d->ports; p++) {
 		struct ticks t = queue_next_arrival(d->in[p]);
 
 		if (ticks_is_never(t))
 			continue;
-		if (ticks_by(t, ticks_of(cycle, d->period))) { /* is before a full queue */
+		if (ticks_by(t, now)) { /* is before a full queue */
 			if (!slot_freed)
 				continue;
-			t = ticks_of(cycle + 1, d->period);
+			t = ticks_after(now, 1, d->period);
 		}
 		next = ticks_earlier(next, t);
 	}
@@ -213,7 +220,8 @@ struct ticks dram_step(struct dram *d, struct ticks now)
 
 	if (!ticks_equal(ticks_of(cycle, d->period), now))
 		return ticks_of(cycle + 1, d->period);
-	catch_up(d, cycle);
+	if (dram_next_time(d) < cycle)
+		catch_up(d, cycle);
 	if (take_all(d, cycle) || d->full_out)
 		dram_plan(d, cycle);
 	issued = issue(d, cycle);
