@@ -2,13 +2,13 @@
 
 #include "base/metrics.h"
 #include "base/panic.h"
+#include "base/ring.h"
 
 enum { SECTOR = 32 /* bytes: a load that bypasses the cache asks for those that it touches */ };
 
 void l1_init_shape(struct l1 *l, struct arena *a, const struct machine *m, const struct l1_shape *s, const struct pric_port *pric)
 {
 	const struct machine_cache *c = &s->cache;
-	uint32_t ring = 1;
 
 	*l = (struct l1){.enabled = s->enabled, .constant = s->constant, .requester = (uint16_t)s->sm, .buffers = s->buffers};
 	l->line_shift = (uint32_t)__builtin_ctz(c->line);
@@ -23,10 +23,8 @@ void l1_init_shape(struct l1 *l, struct arena *a, const struct machine *m, const
 	l->entry_slot = arena_array(a, c->mshr_entries, sizeof *l->entry_slot);
 	l->mode = arena_array(a, tags_slots(&l->tags), sizeof *l->mode);
 	l->queue_room = c->miss_queue;
-	while (ring < c->miss_queue + 1)
-		ring *= 2;
-	l->queue_mask = ring - 1;
-	l->queue = arena_array(a, ring, sizeof *l->queue);
+	l->queue_mask = (uint32_t)ring_places((uint64_t)c->miss_queue + 1) - 1;
+	l->queue = arena_array(a, (size_t)l->queue_mask + 1, sizeof *l->queue);
 	l->count = arena_array(a, (size_t)s->buffers + 1, sizeof *l->count);
 }
 

@@ -1,21 +1,14 @@
 #include "cpu/core.h"
 
 #include "base/panic.h"
+#include "base/ring.h"
 #include "cpu/core_impl.h"
-
-static uint64_t ring(uint64_t n)
-{
-	uint64_t size = 1;
-
-	while (size < n)
-		size *= 2;
-	return size;
-}
 
 void cpu_core_init(struct cpu_core *c, struct arena *a, const struct machine *m, uint32_t id, struct cpu_core_ports port,
 		   struct cpu_feed *feed)
 {
-	uint64_t entries = ring(m->cpu.rob), lines = ring((uint64_t)m->cpu.rob * CPU_MAX_LINES), slots = ring(m->cpu.store_buffer);
+	uint64_t entries = ring_places(m->cpu.rob), lines = ring_places((uint64_t)m->cpu.rob * CPU_MAX_LINES),
+		 slots = ring_places(m->cpu.store_buffer);
 
 	*c = (struct cpu_core){.id = id,
 			       .width = m->cpu.width,

@@ -1,5 +1,7 @@
 #include "l2/l2_pipe.h"
 
+#include "base/ring.h"
+
 void l2_pipe_init(struct l2_pipe *p, struct arena *a, const struct machine *m, struct mem_req_queue *in, struct net_link out,
 		  uint32_t delay)
 {
@@ -9,10 +11,11 @@ void l2_pipe_init(struct l2_pipe *p, struct arena *a, const struct machine *m, s
 		.in = in,
 		.out = out,
 		.cap = m->l2.latency,
+		.mask = (uint32_t)ring_places(m->l2.latency) - 1,
 		.answering = L2_NOBODY,
 		.retry = TIME_NEVER,
 	};
-	p->stage = arena_array(a, p->cap, sizeof *p->stage);
+	p->stage = arena_array(a, (size_t)p->mask + 1, sizeof *p->stage);
 }
 
 bool l2_pipe_room_below(struct l2_pipe *p, const struct queue_ring *down, uint32_t n, struct ticks now)
@@ -54,7 +57,7 @@ void l2_pipe_reply(struct l2_pipe *p, const struct mem_req *r, struct ticks now)
 
 static const struct l2_stage *last(const struct l2_pipe *p)
 {
-	return p->head == p->tail ? NULL : &p->stage[p->head % p->cap];
+	return p->head == p->tail ? NULL : &p->stage[p->head & p->mask];
 }
 
 static bool is_full(const struct l2_pipe *p)
@@ -65,10 +68,11 @@ static bool is_full(const struct l2_pipe *p)
 void l2_pipe_take_in(struct l2_pipe *p, struct ticks now)
 {
 	const struct mem_req *r = queue_front(p->in, now);
-	struct l2_stage *s = &p->stage[p->tail % p->cap];
+	struct l2_stage *s;
 
 	if (!r || is_full(p))
 		return;
+	s = &p->stage[p->tail & p->mask];
 	s->r = *r;
 	s->r.at[REQ_AT_L2] = stamp_of(now);
 	s->ready = ticks_add(now, p->delay);

@@ -53,7 +53,7 @@ struct l2_pipe {
 	struct net_link out;
 
 	struct l2_stage *stage; /* ring */
-	uint32_t cap;
+	uint32_t cap, mask;	/* cap: stages; mask: of the ring, which has a power of two of places */
 	uint64_t head, tail;
 
 	struct stamp filled[REQ_STAMPS]; /* of the data that has come, from REQ_AT_DRAM on */
@@ -88,7 +88,7 @@ enum l2_turn l2_pipe_turn(struct l2_pipe *p, struct ticks arrival, struct ticks 
 /* The request to look up; then, how that went. */
 static inline const struct mem_req *l2_pipe_request(const struct l2_pipe *p)
 {
-	return &p->stage[p->head % p->cap].r;
+	return &p->stage[p->head & p->mask].r;
 }
 static inline void l2_pipe_looked_up(struct l2_pipe *p, enum l2_stall why)
 {

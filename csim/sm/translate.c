@@ -1,11 +1,10 @@
 #include "sm/translate.h"
 
 #include "base/panic.h"
+#include "base/ring.h"
 
 void translate_init(struct translate *t, struct arena *a, const struct machine *m, const struct translate_ports *port)
 {
-	uint32_t ring = 1;
-
 	*t = (struct translate){.port = *port, .timed = m->vm.tlb, .pending = m->vm.l1_pending};
 	if (!translate_on(t))
 		return;
@@ -14,10 +13,8 @@ void translate_init(struct translate *t, struct arena *a, const struct machine *
 	t->period = m->clock.period[CLOCK_CORE];
 	tlb_init(&t->tlb, a, m->vm.l1.entries, m->vm.l1.ways);
 	t->wait = arena_array(a, t->pending, sizeof *t->wait);
-	while (ring < t->latency + 1 + t->pending) /* hits under way, and all that waited */
-		ring *= 2;
-	t->due_mask = ring - 1;
-	t->due = arena_array(a, ring, sizeof *t->due);
+	t->due_mask = (uint32_t)ring_places((uint64_t)t->latency + 1 + t->pending) - 1; /* hits under way, and all that waited */
+	t->due = arena_array(a, (size_t)t->due_mask + 1, sizeof *t->due);
 }
 
 static inline void make_physical(const struct translate *t, struct l1_access *a, uint64_t entry)
