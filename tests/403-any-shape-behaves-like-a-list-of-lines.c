@@ -101,7 +101,7 @@ static void compare(uint32_t sets, uint32_t ways, unsigned steps)
 	uint64_t seed = sets * 1000003 + ways;
 
 	tags_init(&t, &a, sets, ways, 128, NULL);
-	cr_assert_eq(t.wide != NULL, ways > TAGS_NARROW_WAYS);
+	cr_assert_eq(t.many_ways != NULL, ways > TAGS_FEW_WAYS);
 	for (unsigned i = 0; i < steps; i++)
 		step(&t, m, &seed, (uint64_t)sets * ways * 5 / 4 + 3);
 	arena_free(&a);
@@ -109,7 +109,7 @@ static void compare(uint32_t sets, uint32_t ways, unsigned steps)
 
 Test(shapes, narrow_sets_behave_like_lists)
 {
-	for (uint32_t ways = 1; ways <= TAGS_NARROW_WAYS; ways++)
+	for (uint32_t ways = 1; ways <= TAGS_FEW_WAYS; ways++)
 		compare(ways % 3 ? 4 : 1, ways, 20000);
 }
 

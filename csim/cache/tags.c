@@ -26,8 +26,8 @@ void tags_init(struct tags *t, struct arena *a, uint32_t sets, uint32_t ways, ui
 		/* The ways that only fill a set up to a multiple of four are never victims. */
 		t->way[i] = (struct tags_way){TAGS_NO_LINE, i % t->stride < ways ? 0 : UINT64_MAX};
 	}
-	if (ways > TAGS_NARROW_WAYS)
-		t->wide = tags_wide_new(t, a);
+	if (ways > TAGS_FEW_WAYS)
+		t->many_ways = tags_many_ways_new(t, a);
 }
 
 /* Which of the four ways from w on hold `line`, as bits. */
@@ -82,8 +82,8 @@ static bool victim_with(const struct tags *t, uint32_t set, enum cache_pin pin, 
 	uint32_t first = set * t->stride;
 	uint64_t least = TAGS_AGE_RESERVED;
 
-	if (t->wide)
-		return tags_wide_victim(t, set, pin, slot);
+	if (t->many_ways)
+		return tags_many_ways_victim(t, set, pin, slot);
 	for (uint32_t i = first; i < first + t->ways; i++)
 		if (t->pin[i] == pin && t->way[i].age < least) {
 			least = t->way[i].age;
@@ -113,17 +113,18 @@ static inline enum tags_result hit(const struct tags *t, uint32_t slot)
 	return t->way[slot].age & TAGS_AGE_RESERVED ? TAGS_HIT_RESERVED : TAGS_HIT;
 }
 
-static enum tags_result probe_wide(const struct tags *t, uint32_t set, uint64_t line, uint32_t *slot)
+static enum tags_result probe_many_ways(const struct tags *t, uint32_t set, uint64_t line, uint32_t *slot)
 {
-	if (tags_wide_find(t, line, slot))
+	if (tags_many_ways_find(t, line, slot))
 		return hit(t, *slot);
-	return (t->pins ? pinned_victim(t, set, slot) : tags_wide_victim(t, set, CACHE_UNPINNED, slot)) ? TAGS_MISS : TAGS_FAIL;
+	return (t->pins ? pinned_victim(t, set, slot) : tags_many_ways_victim(t, set, CACHE_UNPINNED, slot)) ? TAGS_MISS
+													     : TAGS_FAIL;
 }
 
 enum tags_result tags_probe(const struct tags *t, uint32_t set, uint64_t line, uint32_t *slot)
 {
-	if (__builtin_expect(t->wide != NULL, 0))
-		return probe_wide(t, set, line, slot);
+	if (__builtin_expect(t->many_ways != NULL, 0))
+		return probe_many_ways(t, set, line, slot);
 	if (find(t, set, line, slot))
 		return hit(t, *slot);
 	if (__builtin_expect(t->pins != 0, 0))
@@ -146,25 +147,25 @@ void tags_unpin(struct tags *t)
 void tags_touch(struct tags *t, uint32_t slot)
 {
 	t->way[slot].age = ++t->stamp | (t->way[slot].age & TAGS_AGE_RESERVED);
-	if (t->wide)
-		tags_wide_first(t, slot);
+	if (t->many_ways)
+		tags_many_ways_first(t, slot);
 }
 
 void tags_take(struct tags *t, uint32_t slot, uint64_t line, enum tags_state state)
 {
 	PANIC_UNLESS(t->state[slot] != TAGS_RESERVED && line != TAGS_NO_LINE, "tags", t->stamp);
 	PANIC_UNLESS(state == TAGS_RESERVED || state == TAGS_VALID, "tags", t->stamp);
-	if (t->wide && t->way[slot].line != TAGS_NO_LINE)
-		tags_wide_remove(t, slot);
+	if (t->many_ways && t->way[slot].line != TAGS_NO_LINE)
+		tags_many_ways_remove(t, slot);
 	if (__builtin_expect(t->pins != 0, 0))
 		tags_pin(t, slot, CACHE_UNPINNED);
 	t->way[slot].line = line;
 	t->state[slot] = (uint8_t)state;
 	t->way[slot].age = ++t->stamp | (state == TAGS_RESERVED ? TAGS_AGE_RESERVED : 0);
 	t->dirty[slot] = (struct tags_mask){{0, 0}};
-	if (t->wide) {
-		tags_wide_insert(t, slot);
-		tags_wide_first(t, slot);
+	if (t->many_ways) {
+		tags_many_ways_insert(t, slot);
+		tags_many_ways_first(t, slot);
 	}
 }
 
@@ -194,10 +195,10 @@ void tags_clean(struct tags *t, uint32_t slot)
 void tags_drop(struct tags *t, uint32_t slot)
 {
 	PANIC_UNLESS(t->state[slot] != TAGS_RESERVED, "tags", t->stamp);
-	if (t->wide) {
+	if (t->many_ways) {
 		if (t->way[slot].line != TAGS_NO_LINE)
-			tags_wide_remove(t, slot);
-		tags_wide_last(t, slot);
+			tags_many_ways_remove(t, slot);
+		tags_many_ways_last(t, slot);
 	}
 	if (__builtin_expect(t->pins != 0, 0))
 		tags_pin(t, slot, CACHE_UNPINNED);

@@ -16,7 +16,7 @@
  *
  * The victim is an invalid way if the set has one, else the least recently used one that is not reserved; pinned lines come after
  * all others (policy/cache_policy.h). Up to 32 ways a set are
- * compared side by side (whole sets of 64-bit numbers, four at a time) with an age stamp a way; wider sets are looked up by
+ * compared side by side (whole sets of 64-bit numbers, four at once) with an age stamp a way; sets of more ways are looked up by
  * hashing and keep their order in a linked list: the behaviour is the same (test 403).
  *
  * Source: dwt-pric, Table 1 and section 3 (allocate on miss, "reservation fails"); set index: see hw/pric.h.
@@ -49,26 +49,26 @@ struct tags_way {      /* line and age side by side: a lookup and its touch stay
 	uint64_t age;  /* stamp of the last touch; 0 when invalid; TAGS_AGE_RESERVED added when reserved */
 };
 
-struct tags_wide; /* hash and lists of wide sets: tags_wide.c */
+struct tags_many_ways; /* hash table and LRU lists: tags_many_ways.c */
 
 struct tags {
-	uint32_t sets, ways, stride; /* sets: a power of two; stride: slots a set, ways rounded up to 4 */
-	uint64_t stamp;		     /* of the latest touch */
-	struct tags_way *way;	     /* by slot */
-	uint8_t *state;		     /* by slot: enum tags_state, a byte each */
-	struct tags_mask *dirty;     /* by slot: the bytes that are dirty, or will be once a reserved line is filled */
-	uint32_t *owner;	     /* by slot: the caller's; 0 at first, kept by all calls */
-	uint8_t *pin;		     /* by slot: enum cache_pin */
-	uint32_t pins;		     /* slots that are pinned */
-	struct tags_wide *wide;	     /* NULL for up to TAGS_NARROW_WAYS ways */
-	uint32_t line_shift;	     /* log2 of a line's bytes */
-	struct pric_port pric;	     /* the set index, if not linear */
-	bool hashed;		     /* pric is in use */
+	uint32_t sets, ways, stride;	  /* sets: a power of two; stride: slots a set, ways rounded up to 4 */
+	uint64_t stamp;			  /* of the latest touch */
+	struct tags_way *way;		  /* by slot */
+	uint8_t *state;			  /* by slot: enum tags_state, a byte each */
+	struct tags_mask *dirty;	  /* by slot: the bytes that are dirty, or will be once a reserved line is filled */
+	uint32_t *owner;		  /* by slot: the caller's; 0 at first, kept by all calls */
+	uint8_t *pin;			  /* by slot: enum cache_pin */
+	uint32_t pins;			  /* slots that are pinned */
+	struct tags_many_ways *many_ways; /* NULL for up to TAGS_FEW_WAYS ways */
+	uint32_t line_shift;		  /* log2 of a line's bytes */
+	struct pric_port pric;		  /* the set index, if not linear */
+	bool hashed;			  /* pric is in use */
 };
 
 #define TAGS_NO_LINE	  UINT64_MAX
 #define TAGS_AGE_RESERVED (UINT64_C(1) << 63)
-enum { TAGS_NARROW_WAYS = 32 };
+enum { TAGS_FEW_WAYS = 32 };
 
 /* sets and line (bytes): powers of two, >= 1; ways >= 1; sets * ways < 2^31. All lines are invalid. pric: the port that gives
  * the set of an address (copied), or NULL for the linear index, the lowest bits of the line number. */
@@ -114,15 +114,15 @@ static inline uint64_t tags_line(const struct tags *t, uint32_t slot)
 	return t->way[slot].line;
 }
 
-/* ---- wide sets (tags_wide.c); for tags.c only ---- */
+/* ---- sets of more than TAGS_FEW_WAYS ways (tags_many_ways.c); for tags.c only ---- */
 
-struct tags_wide *tags_wide_new(const struct tags *t, struct arena *a);
-bool tags_wide_find(const struct tags *t, uint64_t line, uint32_t *slot);
+struct tags_many_ways *tags_many_ways_new(const struct tags *t, struct arena *a);
+bool tags_many_ways_find(const struct tags *t, uint64_t line, uint32_t *slot);
 /* The least recently used way with that pin; false: all of them are reserved. */
-bool tags_wide_victim(const struct tags *t, uint32_t set, enum cache_pin pin, uint32_t *slot);
-void tags_wide_first(struct tags *t, uint32_t slot);  /* to the most recent end of its set's list */
-void tags_wide_last(struct tags *t, uint32_t slot);   /* to the least recent end */
-void tags_wide_insert(struct tags *t, uint32_t slot); /* the line joins the hash table */
-void tags_wide_remove(struct tags *t, uint32_t slot); /* the line leaves it */
+bool tags_many_ways_victim(const struct tags *t, uint32_t set, enum cache_pin pin, uint32_t *slot);
+void tags_many_ways_first(struct tags *t, uint32_t slot);  /* to the most recent end of its set's list */
+void tags_many_ways_last(struct tags *t, uint32_t slot);   /* to the least recent end */
+void tags_many_ways_insert(struct tags *t, uint32_t slot); /* the line joins the hash table */
+void tags_many_ways_remove(struct tags *t, uint32_t slot); /* the line leaves it */
 
 #endif

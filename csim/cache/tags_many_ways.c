@@ -1,9 +1,9 @@
-/* Lookup and replacement of sets that are too wide to compare way by way: one open-addressing hash table over all lines of the
+/* Lookup and replacement of sets that have too many ways to compare each: one open-addressing hash table over all lines of the
  * cache (linear probing, at most half full, deletion by shifting back), and per set a doubly linked list of its ways, most
  * recently used first. Invalid ways are at the end of the list, so that they are the next victims. */
 #include "cache/tags.h"
 
-struct tags_wide {
+struct tags_many_ways {
 	uint32_t *bucket;	/* slot + 1; 0: empty */
 	uint32_t bits;		/* log2 of the number of buckets */
 	uint32_t *prev, *next;	/* by slot: towards more recent, towards less recent */
@@ -12,14 +12,14 @@ struct tags_wide {
 
 #define NONE UINT32_MAX
 
-static inline uint32_t home(const struct tags_wide *w, uint64_t line)
+static inline uint32_t home(const struct tags_many_ways *w, uint64_t line)
 {
 	return (uint32_t)(line * UINT64_C(0x9e3779b97f4a7c15) >> (64 - w->bits));
 }
 
-struct tags_wide *tags_wide_new(const struct tags *t, struct arena *a)
+struct tags_many_ways *tags_many_ways_new(const struct tags *t, struct arena *a)
 {
-	struct tags_wide *w = arena_alloc(a, sizeof *w);
+	struct tags_many_ways *w = arena_alloc(a, sizeof *w);
 	uint32_t n = tags_slots(t);
 
 	w->bits = 4;
@@ -43,9 +43,9 @@ struct tags_wide *tags_wide_new(const struct tags *t, struct arena *a)
 	return w;
 }
 
-bool tags_wide_find(const struct tags *t, uint64_t line, uint32_t *slot)
+bool tags_many_ways_find(const struct tags *t, uint64_t line, uint32_t *slot)
 {
-	const struct tags_wide *w = t->wide;
+	const struct tags_many_ways *w = t->many_ways;
 	uint32_t mask = (UINT32_C(1) << w->bits) - 1;
 
 	for (uint32_t i = home(w, line); w->bucket[i]; i = (i + 1) & mask) {
@@ -57,9 +57,9 @@ bool tags_wide_find(const struct tags *t, uint64_t line, uint32_t *slot)
 	return false;
 }
 
-bool tags_wide_victim(const struct tags *t, uint32_t set, enum cache_pin pin, uint32_t *slot)
+bool tags_many_ways_victim(const struct tags *t, uint32_t set, enum cache_pin pin, uint32_t *slot)
 {
-	const struct tags_wide *w = t->wide;
+	const struct tags_many_ways *w = t->many_ways;
 
 	for (uint32_t s = w->last[set]; s != NONE; s = w->prev[s]) {
 		if (t->state[s] != TAGS_RESERVED && t->pin[s] == pin) {
@@ -70,7 +70,7 @@ bool tags_wide_victim(const struct tags *t, uint32_t set, enum cache_pin pin, ui
 	return false;
 }
 
-static void unlink_slot(struct tags_wide *w, uint32_t set, uint32_t s)
+static void unlink_slot(struct tags_many_ways *w, uint32_t set, uint32_t s)
 {
 	uint32_t p = w->prev[s], n = w->next[s];
 
@@ -78,9 +78,9 @@ static void unlink_slot(struct tags_wide *w, uint32_t set, uint32_t s)
 	*(n == NONE ? &w->last[set] : &w->prev[n]) = p;
 }
 
-void tags_wide_first(struct tags *t, uint32_t s)
+void tags_many_ways_first(struct tags *t, uint32_t s)
 {
-	struct tags_wide *w = t->wide;
+	struct tags_many_ways *w = t->many_ways;
 	uint32_t set = s / t->stride;
 
 	if (w->first[set] == s)
@@ -88,13 +88,13 @@ void tags_wide_first(struct tags *t, uint32_t s)
 	unlink_slot(w, set, s);
 	w->prev[s] = NONE;
 	w->next[s] = w->first[set];
-	w->prev[w->first[set]] = s; /* a wide set has other ways */
+	w->prev[w->first[set]] = s; /* there are others: the set has many */
 	w->first[set] = s;
 }
 
-void tags_wide_last(struct tags *t, uint32_t s)
+void tags_many_ways_last(struct tags *t, uint32_t s)
 {
-	struct tags_wide *w = t->wide;
+	struct tags_many_ways *w = t->many_ways;
 	uint32_t set = s / t->stride;
 
 	if (w->last[set] == s)
@@ -106,9 +106,9 @@ void tags_wide_last(struct tags *t, uint32_t s)
 	w->last[set] = s;
 }
 
-void tags_wide_insert(struct tags *t, uint32_t slot)
+void tags_many_ways_insert(struct tags *t, uint32_t slot)
 {
-	struct tags_wide *w = t->wide;
+	struct tags_many_ways *w = t->many_ways;
 	uint32_t mask = (UINT32_C(1) << w->bits) - 1, i = home(w, t->way[slot].line);
 
 	while (w->bucket[i])
@@ -116,14 +116,14 @@ void tags_wide_insert(struct tags *t, uint32_t slot)
 	w->bucket[i] = slot + 1;
 }
 
-void tags_wide_remove(struct tags *t, uint32_t slot)
+void tags_many_ways_remove(struct tags *t, uint32_t slot)
 {
-	struct tags_wide *w = t->wide;
+	struct tags_many_ways *w = t->many_ways;
 	uint32_t mask = (UINT32_C(1) << w->bits) - 1, hole = home(w, t->way[slot].line);
 
 	while (w->bucket[hole] != slot + 1)
 		hole = (hole + 1) & mask;
-	/* A later element of the run may move into the hole unless its home lies behind the hole. */
+	/* A later element of the run may move into the hole unless its home is behind the hole. */
 	for (uint32_t i = (hole + 1) & mask; w->bucket[i]; i = (i + 1) & mask) {
 		uint32_t from = home(w, t->way[w->bucket[i] - 1].line);
 
