@@ -93,7 +93,7 @@ Test(tafe, the_bfs_example_has_the_extents_of_figure_8)
 	expect_extent(&r, &nodes, 1, 4, 6);
 	expect_extent(&r, &edges, 0, 0, 3);
 	expect_extent(&r, &edges, 1, 4, 9);
-	cr_assert_eq(r.b.unowned, 1, "Nodes[4] is nobody's: Listing 1 registers one element more");
+	cr_assert_eq(r.b.unmatched, 1, "Nodes[4] is nobody's: Listing 1 registers one element more");
 	cr_assert_eq(r.b.tracked, 12);
 	cr_assert_eq(tafe_bench_compare(&r.b, &bfs, &nodes), 0);
 	cr_assert_eq(tafe_bench_compare(&r.b, &bfs, &edges), 0);
@@ -144,11 +144,11 @@ Test(tafe, a_store_a_cycle_while_the_history_hits)
 /* From the cycle in which a store is taken to the one in which its element goes on to its extent. */
 static unsigned cycles_to_track(struct rig *r, struct tafe_array *a, uint32_t index)
 {
-	uint64_t before = r->b.tracked + r->b.unowned;
+	uint64_t before = r->b.tracked + r->b.unmatched;
 	unsigned cycles = 0;
 
 	tafe_array_store(&r->b, a, index, index);
-	while (r->b.tracked + r->b.unowned == before) {
+	while (r->b.tracked + r->b.unmatched == before) {
 		tafe_bench_step(&r->b);
 		cycles++;
 	}
@@ -191,7 +191,7 @@ Test(tafe, an_element_of_nobody_costs_one_round_and_changes_nothing)
 	cycles_to_track(&r, &a, 40);
 	before = r.golden;
 	cr_assert_eq(cycles_to_track(&r, &a, 256), 3 + 8, "a miss, then 8 CTAs from the next cycle on");
-	cr_assert_eq(r.b.unowned, 1);
+	cr_assert_eq(r.b.unmatched, 1);
 	cr_assert(before.inv__hist_lo == 32 && r.golden.inv__hist_lo == 32 && r.golden.inv__hist_valid, "CTA 1's history stays");
 	cr_assert(r.golden.inv__tb == 1 && r.golden.inv__start == 32, "and the search is where it was");
 	cr_assert(memcmp(before.ext__min, r.golden.ext__min, sizeof before.ext__min) == 0 &&
@@ -217,7 +217,7 @@ Test(tafe, stores_to_elsewhere_pass_without_a_trace)
 		tafe_bench_store(&r.b, i % 2 ? a.base - 4 : a.base + 1024, i, 2);
 	cr_assert_eq(r.b.cycle - from, 100);
 	tafe_bench_settle(&r.b);
-	cr_assert_eq(r.b.tracked + r.b.missed + r.b.unowned + r.b.reads + r.b.writes, 0);
+	cr_assert_eq(r.b.tracked + r.b.missed + r.b.unmatched + r.b.reads + r.b.writes, 0);
 	tafe_bench_release(&r.b, &a, TAFE_RESET);
 	for (uint32_t i = 0; i < 20; i++)
 		tafe_bench_store(&r.b, a.base + 4 * i, i, 2);
@@ -244,18 +244,18 @@ Test(tafe, a_store_of_two_elements_is_two_and_a_part_of_one_is_unknown)
 	tafe_bench_store(&r.b, a.base + 8, 0x1234567800000006, 3);
 	tafe_bench_settle(&r.b);
 	cr_assert_eq(r.b.tracked, 3);
-	cr_assert_eq(r.b.unowned, 0);
+	cr_assert_eq(r.b.unmatched, 0);
 	tafe_bench_store(&r.b, a.base + 4, 1, 1); /* two bytes of four */
 	tafe_bench_release(&r.b, &a, TAFE_READY);
 	expect_extent(&r, &a, 0, 4, 4);
 	expect_extent(&r, &a, 1, 0, UINT32_MAX);
 	expect_extent(&r, &a, 2, 6, 6);
-	cr_assert_eq(r.b.wide, 1);
+	cr_assert_eq(r.b.saturated, 1);
 	rig_close(&r);
 	tafe_array_free(&a);
 }
 
-Test(tafe, values_of_all_sizes_are_unsigned_and_those_over_32_bits_are_wide)
+Test(tafe, values_of_all_sizes_are_unsigned_and_those_over_32_bits_saturate)
 {
 	for (unsigned size = 0; size < 4; size++) {
 		struct tafe_array a = line_array();
@@ -275,7 +275,7 @@ Test(tafe, values_of_all_sizes_are_unsigned_and_those_over_32_bits_are_wide)
 		expect_extent(&r, &a, 0, size == 3 ? 0 : (uint32_t)largest, size == 3 ? UINT32_MAX : (uint32_t)largest);
 		expect_extent(&r, &a, 1, 5, 200);
 		expect_extent(&r, &a, 3, size < 2 ? (uint32_t)largest : UINT32_MAX, size < 2 ? (uint32_t)largest : UINT32_MAX);
-		cr_assert_eq(r.b.wide, size == 3);
+		cr_assert_eq(r.b.saturated, size == 3);
 		cr_assert_eq(tafe_bench_compare(&r.b, &line_launch, &a), 0);
 		rig_close(&r);
 		tafe_array_free(&a);
@@ -303,7 +303,7 @@ static uint64_t run_relation(struct tafe_array *a, const struct tafe_launch *l, 
 	for (uint32_t i = 0; i < a->elements; i++)
 		cr_assert_leq(tafe_readers(l, a, i), 1, "the test's relation is not invertible at %u", i);
 	cr_assert_eq(tafe_bench_compare(&r.b, l, a), 0);
-	cr_assert_eq(r.b.tracked + r.b.unowned, a->elements);
+	cr_assert_eq(r.b.tracked + r.b.unmatched, a->elements);
 	hits = r.b.missed;
 	rig_close(&r);
 	tafe_array_free(a);

@@ -106,8 +106,8 @@ Test(taf_track, a_value_over_32_bits_makes_the_extent_the_whole_range_and_is_cou
 		taf_made_add(&t, (struct taf_array){.type = TAF_INDIR, .m = {3}, .c = 17}, BASE + 64, 100, 4, BASE, BASE);
 		taf_made_ready(&t, BASE + 64);
 		taf_track(&mem, &t, &counts);
-		taf_made_expect(&mem, &t, 0, 0, (struct taf_extent){true, 0, UINT32_MAX}, "wide");
-		cr_expect_eq(counts.wide, 2);
+		taf_made_expect(&mem, &t, 0, 0, (struct taf_extent){true, 0, UINT32_MAX}, "saturated");
+		cr_expect_eq(counts.saturated, 2);
 		cr_expect_eq(counts.reads, 4);
 		taf_walk_begin(&w, &t, &mem, &t.array[1], 0);
 		cr_expect(taf_walk_next(&w, &r) && r.first == 0 && r.last == 99 && !taf_walk_next(&w, &r), "the whole array");
@@ -116,7 +116,7 @@ Test(taf_track, a_value_over_32_bits_makes_the_extent_the_whole_range_and_is_cou
 	}
 }
 
-Test(taf_track, the_largest_value_of_32_bits_is_not_wide)
+Test(taf_track, the_largest_value_of_32_bits_does_not_saturate)
 {
 	static const uint64_t v[2] = {UINT32_MAX, UINT32_MAX - 3};
 	struct taf t = one_cta(v, 2, 8, 1);
@@ -124,8 +124,8 @@ Test(taf_track, the_largest_value_of_32_bits_is_not_wide)
 	struct taf_memory mem;
 
 	taf_track(&mem, &t, &counts);
-	taf_made_expect(&mem, &t, 0, 0, (struct taf_extent){true, UINT32_MAX - 3, UINT32_MAX}, "not wide");
-	cr_expect_eq(counts.wide, 0);
+	taf_made_expect(&mem, &t, 0, 0, (struct taf_extent){true, UINT32_MAX - 3, UINT32_MAX}, "not saturated");
+	cr_expect_eq(counts.saturated, 0);
 	taf_memory_free(&mem);
 	taf_free(&t);
 }

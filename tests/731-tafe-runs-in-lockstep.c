@@ -63,7 +63,7 @@ static int bench_finish(struct bench *x, char **said)
 
 /* What came of a run of the same program; the three modes must give the same. */
 struct sums {
-	uint64_t cycle, tracked, missed, unowned, wide, reads, writes;
+	uint64_t cycle, tracked, missed, unmatched, saturated, reads, writes;
 };
 
 static struct sums run(enum unit_mode mode, const struct tafe_params *p, unsigned seed)
@@ -79,7 +79,7 @@ static struct sums run(enum unit_mode mode, const struct tafe_params *p, unsigne
 		tafe_host_make(&h, &x.b);
 		tafe_host_run(&h, &x.b);
 	}
-	sums = (struct sums){x.b.cycle, x.b.tracked, x.b.missed, x.b.unowned, x.b.wide, x.b.reads, x.b.writes};
+	sums = (struct sums){x.b.cycle, x.b.tracked, x.b.missed, x.b.unmatched, x.b.saturated, x.b.reads, x.b.writes};
 	cr_assert_gt(sums.tracked, 0);
 	cr_assert_eq(bench_finish(&x, &said), 0, "%s", said);
 	free(said);
@@ -226,5 +226,5 @@ Test(tafe_lockstep, a_request_in_the_others_name_is_caught)
 
 Test(tafe_lockstep, a_store_taken_while_a_command_waits_is_caught)
 {
-	expect_caught("tafe_comparator", "st_ready_o = !drain_i && (", "st_ready_o = (", "output st_ready_o");
+	expect_caught("tafe_comparator", "st_ready_o     = !drain_i && (", "st_ready_o = (", "output st_ready_o");
 }

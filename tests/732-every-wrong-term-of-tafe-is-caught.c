@@ -60,7 +60,7 @@ static const struct fault {
 	{INVERSE, "(own_valid_q || seen[slot_q])", "seen[slot_q]"},
 	{EXTENT, "low < minimum", "low > minimum"},
 	{EXTENT, "high > maximum", "high < maximum"},
-	{EXTENT, "in_wide_q ? {INDEX_W{1'b0}} : in_value_q", "in_value_q"},
+	{EXTENT, "in_saturated_q ? {INDEX_W{1'b0}} : in_value_q", "in_value_q"},
 	{EXTENT, "valid_q && line_q == line", "valid_q"},
 	{EXTENT, "dirty_q ? line_q : line", "line"},
 	{EXTENT, "fetch || (flush_i && dirty_q)", "fetch"},

@@ -63,8 +63,8 @@ static void count(struct store_tracker *t)
 	t->stats.steps++;
 	t->stats.tracked += t->out.ev_tracked;
 	t->stats.misses += t->out.ev_miss;
-	t->stats.unmatched += t->out.ev_unowned;
-	t->stats.saturated += t->out.ev_wide;
+	t->stats.unmatched += t->out.ev_unmatched;
+	t->stats.saturated += t->out.ev_saturated;
 	t->stats.stalls += t->in.st_valid && !t->out.st_ready;
 	t->stats.command_cycles += t->in.cmd_valid;
 }

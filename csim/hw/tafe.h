@@ -15,11 +15,11 @@
  *   INDIR_RANGE   [min(t) + c_s, min(next valid CTA) + c_e), for the last CTA up to the array's end, from the extent table of the
  * array that holds the bounds (start = end array, CSR). A bound wraps at 2^index_w; a range that ends before it starts is empty.
  *
- * After one full round over all CTAs the element is `unowned`: it changes nothing, the history stays as it was.
+ * After one full round over all CTAs the element is `unmatched`: it changes nothing, the history stays as it was.
  * The element's value then widens its CTA's extent in the extent buffer, which holds one line of the extent table: 7 extents of 9
  * bytes (valid, minimum, maximum; little endian), byte 63 zero; CTA t is in line t / 7 of the array's table. Another line is
  * read first, and the buffer written before that if it has changed. A value that does not fit into index_w bits, or of which only a
- * part is stored, makes the extent the whole range (`wide`).
+ * part is stored, makes the extent the whole range (`saturated`).
  *
  * Commands (the hardware's part of the API of Table 1) wait until the stores before them have ended and the extent buffer is in
  * memory: SETUP is taf_paramSetup, REGISTER fills an entry of the comparator table, READY and RESET free it. Each also forgets
@@ -92,8 +92,8 @@ enum { TAFE_APD_C = 4, TAFE_APD_M = 32, TAFE_APD_N = 56, TAFE_APD_OFS = 60 };
 	VECTOR(uint64_t, req_data, 8, 8, 64) /* of a write */                                                                      \
 	SCALAR(uint8_t, ev_tracked, 1)	     /* events, to count: an element goes on to its CTA's extent; */                       \
 	SCALAR(uint8_t, ev_miss, 1)	     /* one starts a search; */                                                            \
-	SCALAR(uint8_t, ev_unowned, 1)	     /* one is dropped; */                                                                 \
-	SCALAR(uint8_t, ev_wide, 1)	     /* the one that goes on makes its extent the whole range */                           \
+	SCALAR(uint8_t, ev_unmatched, 1)     /* one is dropped; */                                                                 \
+	SCALAR(uint8_t, ev_saturated, 1)     /* the one that goes on makes its extent the whole range */                           \
 	SCALAR(uint8_t, busy, 1)	     /* something is on its way: step the block even without a valid input */
 
 #define TAFE_REGS(SCALAR, VECTOR)                                                                                                  \
@@ -127,7 +127,7 @@ enum { TAFE_APD_C = 4, TAFE_APD_M = 32, TAFE_APD_N = 56, TAFE_APD_OFS = 60 };
 	SCALAR(uint32_t, inv__el_entry, tafe_log2(p->entries))                                                                     \
 	SCALAR(uint32_t, inv__el_index, p->index_w)                                                                                \
 	SCALAR(uint32_t, inv__el_value, p->index_w)                                                                                \
-	SCALAR(uint8_t, inv__el_wide, 1)                                                                                           \
+	SCALAR(uint8_t, inv__el_saturated, 1)                                                                                      \
 	SCALAR(uint8_t, inv__hist_valid, 1) /* the history buffer: indices lo to lo + span of an array are that CTA's, */          \
 	SCALAR(uint32_t, inv__hist_entry, tafe_log2(p->entries))                                                                   \
 	SCALAR(uint32_t, inv__hist_lo, p->index_w)                                                                                 \
@@ -164,7 +164,7 @@ enum { TAFE_APD_C = 4, TAFE_APD_M = 32, TAFE_APD_N = 56, TAFE_APD_OFS = 60 };
 	SCALAR(uint32_t, ext__in_group, p->tb_w - 2)                                                                               \
 	SCALAR(uint8_t, ext__in_slot, 3)                                                                                           \
 	SCALAR(uint32_t, ext__in_value, p->index_w)                                                                                \
-	SCALAR(uint8_t, ext__in_wide, 1)                                                                                           \
+	SCALAR(uint8_t, ext__in_saturated, 1)                                                                                      \
 	SCALAR(uint8_t, ext__wait, 1)  /* a line is being read */                                                                  \
 	SCALAR(uint8_t, ext__valid, 1) /* the extent buffer */                                                                     \
 	SCALAR(uint8_t, ext__dirty, 1)                                                                                             \

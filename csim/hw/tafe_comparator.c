@@ -30,7 +30,7 @@ static void second_stage(const struct tafe *s, struct tafe_wires *w)
 	w->el.entry = entry;
 	w->el.index = tafe_index(s, (offset >> size) + part);
 	w->el.value = tafe_index(s, field);
-	w->el.wide = s->cmp__second_size < size || field >> s->p.index_w != 0;
+	w->el.saturated = s->cmp__second_size < size || field >> s->p.index_w != 0;
 	w->second_last = part == last_part || tafe_index(s, (uint64_t)w->el.index + 1) == tafe_count(s, entry);
 }
 

@@ -15,8 +15,8 @@ void tafe_extent_wires(const struct tafe *s, struct tafe_wires *w)
 
 static void widen(struct tafe *s)
 {
-	uint32_t i = s->ext__in_slot, low = s->ext__in_wide ? 0 : s->ext__in_value;
-	uint32_t high = s->ext__in_wide ? tafe_index(s, UINT64_MAX) : s->ext__in_value;
+	uint32_t i = s->ext__in_slot, low = s->ext__in_saturated ? 0 : s->ext__in_value;
+	uint32_t high = s->ext__in_saturated ? tafe_index(s, UINT64_MAX) : s->ext__in_value;
 	bool known = s->ext__seen >> i & 1;
 
 	if (!known || low < s->ext__min[i]) {
@@ -61,7 +61,7 @@ void tafe_extent_tick(struct tafe *s, const struct tafe_wires *w, const struct t
 		s->ext__in_group = s->inv__hist_group;
 		s->ext__in_slot = s->inv__hist_slot;
 		s->ext__in_value = s->inv__el_value;
-		s->ext__in_wide = s->inv__el_wide;
+		s->ext__in_saturated = s->inv__el_saturated;
 	}
 }
 

@@ -48,8 +48,8 @@ void tafe_inverse_wires(const struct tafe *s, struct tafe_wires *w)
 	w->test = s->inv__state == TAFE_SCAN && !(range && !at_end(s) && !s->inv__line);
 	w->found = w->test && bounded && tafe_index(s, (uint64_t)s->inv__el_index - w->lo) <= w->span;
 	w->cta_done = range || s->inv__tries == s->inv__word[LAST_ITER];
-	w->unowned = w->test && !w->found && w->cta_done && (range ? s->inv__round : next_round) == s->inv__ctas;
-	w->el_ready = !s->inv__el_valid || (w->hist_hit && w->ins_ready) || w->unowned;
+	w->unmatched = w->test && !w->found && w->cta_done && (range ? s->inv__round : next_round) == s->inv__ctas;
+	w->el_ready = !s->inv__el_valid || (w->hist_hit && w->ins_ready) || w->unmatched;
 	w->inv_req = s->inv__state == TAFE_REQUEST;
 	w->inv_line = tafe_line(s, s->cmp__source[s->inv__el_entry] + (range ? s->inv__group : 0));
 }
@@ -247,7 +247,7 @@ static void search(struct tafe *s, const struct tafe_wires *w, const struct tafe
 			s->inv__state = TAFE_REQUEST;
 		else if (!w->found)
 			step(s, w->cta_done);
-		if (w->found || w->unowned)
+		if (w->found || w->unmatched)
 			s->inv__state = TAFE_IDLE;
 	}
 }
@@ -275,7 +275,7 @@ void tafe_inverse_tick(struct tafe *s, const struct tafe_wires *w, const struct 
 		s->inv__el_entry = w->el.entry;
 		s->inv__el_index = w->el.index;
 		s->inv__el_value = w->el.value;
-		s->inv__el_wide = w->el.wide;
+		s->inv__el_saturated = w->el.saturated;
 	}
 }
 

@@ -10,7 +10,7 @@
 
 struct tafe_element {
 	uint32_t entry, index, value;
-	bool valid, wide;
+	bool valid, saturated;
 };
 
 struct tafe_wires {
@@ -20,7 +20,7 @@ struct tafe_wires {
 	uint32_t hit_entry;
 	struct tafe_element el; /* what the second stage offers */
 	/* inverse relation */
-	bool el_ready, hist_hit, miss, test, found, cta_done, unowned;
+	bool el_ready, hist_hit, miss, test, found, cta_done, unmatched;
 	uint32_t lo, span; /* of the CTA that the search tries */
 	bool inv_req;
 	uint64_t inv_line;

@@ -11,7 +11,7 @@ struct extents { /* of one set, ascending and apart */
 	struct {
 		uint32_t min, max;
 	} at[TAF_MAX_EXTENTS + 1];
-	bool wide;
+	bool saturated;
 };
 
 /* ---- a value into a set's extents ---- */
@@ -92,7 +92,7 @@ static void read_for_one(struct extents *x, const uint8_t *values, uint32_t size
 		LEAST_AND_LARGEST(uint16_t);
 	else
 		LEAST_AND_LARGEST(uint8_t);
-	x->wide |= max > UINT32_MAX;
+	x->saturated |= max > UINT32_MAX;
 	widen(x, (uint32_t)min, (uint32_t)max);
 }
 
@@ -104,7 +104,7 @@ static uint64_t value_at(const uint8_t *values, uint32_t size, uint64_t i)
 	return v;
 }
 
-static uint64_t count_wide(const uint8_t *values, struct taf_range r)
+static uint64_t count_saturated(const uint8_t *values, struct taf_range r)
 {
 	uint64_t n = 0;
 
@@ -117,7 +117,7 @@ static void read_range(struct extents *x, const uint8_t *values, uint32_t size, 
 {
 	counts->reads += (uint64_t)r.last - r.first + 1;
 	if (size == 8)
-		counts->wide += count_wide(values, r);
+		counts->saturated += count_saturated(values, r);
 	if (x->max_n == 1) {
 		read_for_one(x, values, size, r);
 		return;
@@ -125,7 +125,7 @@ static void read_range(struct extents *x, const uint8_t *values, uint32_t size, 
 	for (uint64_t i = r.first; i <= r.last; i++) {
 		uint64_t v = value_at(values, size, i);
 
-		x->wide |= v > UINT32_MAX;
+		x->saturated |= v > UINT32_MAX;
 		insert(x, (uint32_t)v);
 	}
 }
@@ -135,7 +135,7 @@ static void read_range(struct extents *x, const uint8_t *values, uint32_t size, 
 static void load(const struct taf_memory *m, uint64_t table, uint64_t first, struct extents *x)
 {
 	x->n = 0;
-	x->wide = false;
+	x->saturated = false;
 	for (unsigned i = 0; i < x->max_n; i++) {
 		struct taf_extent one = taf_extent_get(m, table, first + i);
 
@@ -148,7 +148,7 @@ static void load(const struct taf_memory *m, uint64_t table, uint64_t first, str
 
 static void save(struct taf_memory *m, uint64_t table, uint64_t first, struct extents *x)
 {
-	if (x->wide) {
+	if (x->saturated) {
 		x->n = 1;
 		x->at[0].min = 0;
 		x->at[0].max = UINT32_MAX;

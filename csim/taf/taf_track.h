@@ -15,8 +15,8 @@
 #include "taf/taf_memory.h"
 
 struct taf_track_counts {
-	uint64_t reads; /* of elements of primary arrays */
-	uint64_t wide;	/* of these, values over 32 bits */
+	uint64_t reads;	    /* of elements of primary arrays */
+	uint64_t saturated; /* of these, values over 32 bits */
 };
 
 /* Initialises m, writes directory and tables. counts may be NULL. */

@@ -142,7 +142,7 @@ static void audit_hardware(const struct phase *p, const struct phase_tables *tab
 	const struct store_tracker_stats *s = &p->tracker.stats;
 
 	audit_equal(a, "store tracker: stores taken = stores of the CPU's core", s->stores, p->core.stats.stores);
-	audit_equal(a, "store tracker: elements tracked + unowned = elements stored to tracked arrays", s->tracked + s->unmatched,
+	audit_equal(a, "store tracker: elements tracked + unmatched = elements stored to tracked arrays", s->tracked + s->unmatched,
 		    p->init.counts.elements);
 	audit_equal(a, "store tracker: commands taken = commands given", s->commands, p->init.counts.commands);
 	audit_equal(a, "store tracker: requests outside the metadata", s->out_of_range, 0);

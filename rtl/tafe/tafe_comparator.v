@@ -2,7 +2,7 @@
 //
 // The first stage compares the address with every entry (base <= address < limit; the lowest entry wins). The second subtracts the
 // base, shifts by the element's size and gives the elements of the store one after another. A store that is narrower than an
-// element gives an element of unknown value (el_wide_o), and so does a value that does not fit into INDEX_W bits.
+// element gives an element of unknown value (el_saturated_o), and so does a value that does not fit into INDEX_W bits.
 // Elements at or above the limit are left out.
 //
 // Latency     an element stands two edges after its store is taken, if nothing waits before it.
@@ -39,7 +39,7 @@ module tafe_comparator #(
     output wire [$clog2(ENTRIES)-1:0] el_entry_o,
     output wire [INDEX_W-1:0]         el_index_o,
     output wire [INDEX_W-1:0]         el_value_o,
-    output wire                       el_wide_o,
+    output wire                       el_saturated_o,
     input  wire [$clog2(ENTRIES)-1:0] inv_entry_i,    // the entry that the inverse relation works for: its fields
     output wire                       inv_type_o,
     output wire [ADDR_W-7:0]          inv_source_o,
@@ -108,13 +108,13 @@ module tafe_comparator #(
     wire first_leaves  = first_valid_q && (!hit || second_free);
     wire take          = st_valid_i && st_ready_o;
 
-    assign st_ready_o = !drain_i && (!first_valid_q || first_leaves);
-    assign el_valid_o = second_valid_q;
-    assign el_entry_o = second_entry_q;
-    assign el_index_o = index;
-    assign el_value_o = field[INDEX_W-1:0];
-    assign el_wide_o  = second_size_q < size || above != 64'd0;
-    assign busy_o     = first_valid_q || second_valid_q;
+    assign st_ready_o     = !drain_i && (!first_valid_q || first_leaves);
+    assign el_valid_o     = second_valid_q;
+    assign el_entry_o     = second_entry_q;
+    assign el_index_o     = index;
+    assign el_value_o     = field[INDEX_W-1:0];
+    assign el_saturated_o = second_size_q < size || above != 64'd0;
+    assign busy_o         = first_valid_q || second_valid_q;
 
     // ---- the table as the later stages see it ----
 

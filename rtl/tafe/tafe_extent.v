@@ -26,7 +26,7 @@ module tafe_extent #(
     input  wire [TB_W-3:0]            ins_group_i,
     input  wire [2:0]                 ins_slot_i,
     input  wire [INDEX_W-1:0]         ins_value_i,
-    input  wire                       ins_wide_i,
+    input  wire                       ins_saturated_i,
     output wire [$clog2(ENTRIES)-1:0] entry_o,        // of the value that stands here; where its array's extents start:
     input  wire [ADDR_W-7:0]          extents_i,
     output wire                       req_valid_o,
@@ -48,7 +48,7 @@ module tafe_extent #(
     reg [GROUP_W-1:0]   in_group_q;
     reg [2:0]           in_slot_q;
     reg [INDEX_W-1:0]   in_value_q;
-    reg                 in_wide_q;
+    reg                 in_saturated_q;
     reg                 wait_q;
     reg                 valid_q;                      // the buffer
     reg                 dirty_q;
@@ -69,8 +69,8 @@ module tafe_extent #(
     wire               known   = seen[in_slot_q];
     wire [INDEX_W-1:0] minimum = min_q[in_slot_q*INDEX_W +: INDEX_W];
     wire [INDEX_W-1:0] maximum = max_q[in_slot_q*INDEX_W +: INDEX_W];
-    wire [INDEX_W-1:0] low     = in_wide_q ? {INDEX_W{1'b0}} : in_value_q;
-    wire [INDEX_W-1:0] high    = in_wide_q ? {INDEX_W{1'b1}} : in_value_q;
+    wire [INDEX_W-1:0] low     = in_saturated_q ? {INDEX_W{1'b0}} : in_value_q;
+    wire [INDEX_W-1:0] high    = in_saturated_q ? {INDEX_W{1'b1}} : in_value_q;
     wire               lower   = !known || low < minimum;
     wire               higher  = !known || high > maximum;
 
@@ -103,27 +103,27 @@ module tafe_extent #(
 
     always @(posedge clk_i)
         if (rst_i) begin
-            in_valid_q <= 1'b0;
-            in_entry_q <= {ENTRY_W{1'b0}};
-            in_group_q <= {GROUP_W{1'b0}};
-            in_slot_q  <= 3'd0;
-            in_value_q <= {INDEX_W{1'b0}};
-            in_wide_q  <= 1'b0;
-            wait_q     <= 1'b0;
-            valid_q    <= 1'b0;
-            dirty_q    <= 1'b0;
-            line_q     <= {LINE_W{1'b0}};
-            seen_q     <= 7'd0;
-            min_q      <= {7*INDEX_W{1'b0}};
-            max_q      <= {7*INDEX_W{1'b0}};
+            in_valid_q     <= 1'b0;
+            in_entry_q     <= {ENTRY_W{1'b0}};
+            in_group_q     <= {GROUP_W{1'b0}};
+            in_slot_q      <= 3'd0;
+            in_value_q     <= {INDEX_W{1'b0}};
+            in_saturated_q <= 1'b0;
+            wait_q         <= 1'b0;
+            valid_q        <= 1'b0;
+            dirty_q        <= 1'b0;
+            line_q         <= {LINE_W{1'b0}};
+            seen_q         <= 7'd0;
+            min_q          <= {7*INDEX_W{1'b0}};
+            max_q          <= {7*INDEX_W{1'b0}};
         end else begin
             in_valid_q <= take || (in_valid_q && !here);
             if (take) begin
-                in_entry_q <= ins_entry_i;
-                in_group_q <= ins_group_i;
-                in_slot_q  <= ins_slot_i;
-                in_value_q <= ins_value_i;
-                in_wide_q  <= ins_wide_i;
+                in_entry_q     <= ins_entry_i;
+                in_group_q     <= ins_group_i;
+                in_slot_q      <= ins_slot_i;
+                in_value_q     <= ins_value_i;
+                in_saturated_q <= ins_saturated_i;
             end
             if (write) begin
                 seen_q[in_slot_q] <= 1'b1;
@@ -174,8 +174,8 @@ module tafe_extent #(
     wire              rd_seen  = rsp_data_i[72*watched_slot];
     wire [INDEX_W-1:0] rd_min  = rsp_data_i[72*watched_slot+8 +: INDEX_W];
     wire [INDEX_W-1:0] rd_max  = rsp_data_i[72*watched_slot+40 +: INDEX_W];
-    wire [INDEX_W-1:0] taken_low  = ins_wide_i ? {INDEX_W{1'b0}} : ins_value_i;
-    wire [INDEX_W-1:0] taken_high = ins_wide_i ? {INDEX_W{1'b1}} : ins_value_i;
+    wire [INDEX_W-1:0] taken_low  = ins_saturated_i ? {INDEX_W{1'b0}} : ins_value_i;
+    wire [INDEX_W-1:0] taken_high = ins_saturated_i ? {INDEX_W{1'b1}} : ins_value_i;
     wire taken_here = take && taken_line == watched_line && ins_slot_i == watched_slot;
     always @(posedge clk_i)
         if (rst_i) begin
@@ -257,7 +257,7 @@ module tafe_extent #(
                                      $stable(max_q[watched_slot*INDEX_W +: INDEX_W]));
             if ($past(!busy_o && !ins_valid_i && !flush_i && !forget_i)) begin
                 quiet_value: assert ($stable(in_valid_q) && $stable(in_entry_q) && $stable(in_group_q) && $stable(in_slot_q) &&
-                                     $stable(in_value_q) && $stable(in_wide_q) && $stable(wait_q));
+                                     $stable(in_value_q) && $stable(in_saturated_q) && $stable(wait_q));
                 quiet_buffer: assert ($stable(valid_q) && $stable(dirty_q) && $stable(line_q) && $stable(seen_q) &&
                                       $stable(min_q) && $stable(max_q));
             end

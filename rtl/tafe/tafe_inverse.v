@@ -3,7 +3,7 @@
 // The search tries a CTA (TID_DEP: in one iteration) a cycle. It begins where it stood last for this array, or, when another array
 // was searched since, at CTA 0 after reading what it needs: a TID_DEP array's APD entry, or the lines of the nested array's
 // extents as it passes them. What matches becomes the history, and the element goes on as any other. After a round over all CTAs the
-// element is dropped (ev_unowned_o); the search then stands where it began, and the history is what it was.
+// element is dropped (ev_unmatched_o); the search then stands where it began, and the history is what it was.
 //
 //   TID_DEP      start(t) = c + m3 x + m4 y + m5 z - what negative m0..m2 subtract; the range of iteration i is start + i ofs to
 //                start + i ofs + sum of |m_d| (block_d - 1). Three cycles after the entry comes sum that up, a multiplication each;
@@ -37,7 +37,7 @@ module tafe_inverse #(
     input  wire [$clog2(ENTRIES)-1:0] el_entry_i,
     input  wire [INDEX_W-1:0]         el_index_i,
     input  wire [INDEX_W-1:0]         el_value_i,
-    input  wire                       el_wide_i,
+    input  wire                       el_saturated_i,
     output wire [$clog2(ENTRIES)-1:0] entry_o,        // of the element that stands here; its array:
     input  wire                       type_i,
     input  wire [ADDR_W-7:0]          source_i,
@@ -54,9 +54,9 @@ module tafe_inverse #(
     output wire [TB_W-3:0]            ins_group_o,
     output wire [2:0]                 ins_slot_o,
     output wire [INDEX_W-1:0]         ins_value_o,
-    output wire                       ins_wide_o,
+    output wire                       ins_saturated_o,
     output wire                       ev_miss_o,
-    output wire                       ev_unowned_o,
+    output wire                       ev_unmatched_o,
     output wire                       busy_o
 );
     localparam ENTRY_W = $clog2(ENTRIES);
@@ -72,7 +72,7 @@ module tafe_inverse #(
     reg [ENTRY_W-1:0]   el_entry_q;
     reg [INDEX_W-1:0]   el_index_q;
     reg [INDEX_W-1:0]   el_value_q;
-    reg                 el_wide_q;
+    reg                 el_saturated_q;
     reg                 hist_valid_q;                 // the history buffer
     reg [ENTRY_W-1:0]   hist_entry_q;
     reg [INDEX_W-1:0]   hist_lo_q;
@@ -125,7 +125,7 @@ module tafe_inverse #(
     wire               found     = test && bounded && distance <= span;
     wire               cta_done  = type_i || tries_q == last_iter;
     wire               round_up  = type_i ? round_q == ctas_q : round_q + 1'b1 == ctas_q;
-    wire               unowned   = test && !found && cta_done && round_up;
+    wire               unmatched = test && !found && cta_done && round_up;
 
     // ---- the next CTA ----
 
@@ -169,38 +169,38 @@ module tafe_inverse #(
 
     wire take = el_valid_i && el_ready_o;
 
-    assign el_ready_o   = !el_valid_q || (hist_hit && ins_ready_i) || unowned;
-    assign entry_o      = el_entry_q;
-    assign req_valid_o  = state_q == REQUEST;
-    assign req_line_o   = source_i + (type_i ? {{LINE_W-GROUP_W{1'b0}}, group_q} : {LINE_W{1'b0}});
-    assign ins_valid_o  = hist_hit;
-    assign ins_group_o  = hist_group_q;
-    assign ins_slot_o   = hist_slot_q;
-    assign ins_value_o  = el_value_q;
-    assign ins_wide_o   = el_wide_q;
-    assign ev_miss_o    = miss;
-    assign ev_unowned_o = unowned;
-    assign busy_o       = el_valid_q;
+    assign el_ready_o      = !el_valid_q || (hist_hit && ins_ready_i) || unmatched;
+    assign entry_o         = el_entry_q;
+    assign req_valid_o     = state_q == REQUEST;
+    assign req_line_o      = source_i + (type_i ? {{LINE_W-GROUP_W{1'b0}}, group_q} : {LINE_W{1'b0}});
+    assign ins_valid_o     = hist_hit;
+    assign ins_group_o     = hist_group_q;
+    assign ins_slot_o      = hist_slot_q;
+    assign ins_value_o     = el_value_q;
+    assign ins_saturated_o = el_saturated_q;
+    assign ev_miss_o       = miss;
+    assign ev_unmatched_o  = unmatched;
+    assign busy_o          = el_valid_q;
 
     // ---- launch, element, history ----
 
     always @(posedge clk_i)
         if (rst_i) begin
-            ctas_q       <= {{TB_W-1{1'b0}}, 1'b1};
-            grid_x_q     <= {{TB_W-1{1'b0}}, 1'b1};
-            grid_y_q     <= {{TB_W-1{1'b0}}, 1'b1};
-            block_q      <= {3*BLOCK_W{1'b0}};
-            el_valid_q   <= 1'b0;
-            el_entry_q   <= {ENTRY_W{1'b0}};
-            el_index_q   <= {INDEX_W{1'b0}};
-            el_value_q   <= {INDEX_W{1'b0}};
-            el_wide_q    <= 1'b0;
-            hist_valid_q <= 1'b0;
-            hist_entry_q <= {ENTRY_W{1'b0}};
-            hist_lo_q    <= {INDEX_W{1'b0}};
-            hist_span_q  <= {INDEX_W{1'b0}};
-            hist_group_q <= {GROUP_W{1'b0}};
-            hist_slot_q  <= 3'd0;
+            ctas_q         <= {{TB_W-1{1'b0}}, 1'b1};
+            grid_x_q       <= {{TB_W-1{1'b0}}, 1'b1};
+            grid_y_q       <= {{TB_W-1{1'b0}}, 1'b1};
+            block_q        <= {3*BLOCK_W{1'b0}};
+            el_valid_q     <= 1'b0;
+            el_entry_q     <= {ENTRY_W{1'b0}};
+            el_index_q     <= {INDEX_W{1'b0}};
+            el_value_q     <= {INDEX_W{1'b0}};
+            el_saturated_q <= 1'b0;
+            hist_valid_q   <= 1'b0;
+            hist_entry_q   <= {ENTRY_W{1'b0}};
+            hist_lo_q      <= {INDEX_W{1'b0}};
+            hist_span_q    <= {INDEX_W{1'b0}};
+            hist_group_q   <= {GROUP_W{1'b0}};
+            hist_slot_q    <= 3'd0;
         end else begin
             if (setup_i) begin
                 ctas_q   <= cmd_ctas_i;
@@ -210,10 +210,10 @@ module tafe_inverse #(
             end
             el_valid_q <= take || !el_ready_o;
             if (take) begin
-                el_entry_q <= el_entry_i;
-                el_index_q <= el_index_i;
-                el_value_q <= el_value_i;
-                el_wide_q  <= el_wide_i;
+                el_entry_q     <= el_entry_i;
+                el_index_q     <= el_index_i;
+                el_value_q     <= el_value_i;
+                el_saturated_q <= el_saturated_i;
             end
             if (forget_i)
                 hist_valid_q <= 1'b0;
@@ -305,7 +305,7 @@ module tafe_inverse #(
             end
             if (state_q == SCAN && need_line)
                 state_q <= REQUEST;
-            if (found || unowned)
+            if (found || unmatched)
                 state_q <= IDLE;
             if (test && !found) begin
                 if (!type_i) begin

@@ -32,7 +32,7 @@ module tafe_inverse_claims #(
     input wire                 el_entry_i,
     input wire [INDEX_W-1:0]   el_index_i,
     input wire [INDEX_W-1:0]   el_value_i,
-    input wire                 el_wide_i,
+    input wire                 el_saturated_i,
     input wire                 req_ready_i,
     input wire                 rsp_valid_i,
     input wire [511:0]         rsp_data_i,
@@ -91,7 +91,7 @@ module tafe_inverse_claims #(
 `ifdef YOSYS
     (* hierconn *) wire [TB_W-1:0] \dut.ctas_q , \dut.grid_x_q , \dut.grid_y_q , \dut.round_q , \dut.tb_q , \dut.x_q , \dut.y_q ;
     (* hierconn *) wire [3*BLOCK_W-1:0] \dut.block_q ;
-    (* hierconn *) wire \dut.el_valid_q , \dut.el_entry_q , \dut.el_wide_q , \dut.hist_valid_q , \dut.hist_entry_q ;
+    (* hierconn *) wire \dut.el_valid_q , \dut.el_entry_q , \dut.el_saturated_q , \dut.hist_valid_q , \dut.hist_entry_q ;
     (* hierconn *) wire \dut.held_q , \dut.entry_q , \dut.line_q , \dut.own_valid_q , \dut.test , \dut.found ;
     (* hierconn *) wire \dut.cta_done , \dut.hist_hit , \dut.last_tb , \dut.last_x , \dut.last_y ;
     (* hierconn *) wire [W-1:0] \dut.el_index_q , \dut.el_value_q , \dut.hist_lo_q , \dut.hist_span_q , \dut.start_q , \dut.row_q ;
@@ -106,7 +106,7 @@ module tafe_inverse_claims #(
     wire [TB_W-1:0] tb = dut.tb_q, round = dut.round_q, x = dut.x_q, y = dut.y_q;
     wire [W-1:0]    tries = dut.tries_q, iter = dut.iter_q, index = dut.el_index_q;
 
-    wire              el_ready, entry, req_valid, ins_valid, ins_wide, miss, unowned, busy;
+    wire              el_ready, entry, req_valid, ins_valid, ins_saturated, miss, unmatched, busy;
     wire [LINE_W-1:0] req_line;
     wire [GROUP_W-1:0] ins_group;
     wire [2:0]        ins_slot;
@@ -116,11 +116,11 @@ module tafe_inverse_claims #(
         .clk_i(clk_i), .rst_i(rst_i), .forget_i(forget_i), .setup_i(setup_i), .cmd_ctas_i(cmd_product[TB_W-1:0]),
         .cmd_grid_x_i(cmd_grid_x_i), .cmd_grid_y_i(cmd_grid_y_i), .cmd_block_i(cmd_block_i),
         .el_valid_i(el_valid_i), .el_ready_o(el_ready), .el_entry_i(el_entry_i), .el_index_i(el_index_i), .el_value_i(el_value_i),
-        .el_wide_i(el_wide_i), .entry_o(entry), .type_i(relation), .source_i(entry ? source_q[LINE_W +: LINE_W] : source_q[0 +: LINE_W]),
+        .el_saturated_i(el_saturated_i), .entry_o(entry), .type_i(relation), .source_i(entry ? source_q[LINE_W +: LINE_W] : source_q[0 +: LINE_W]),
         .c_s_i(c_s), .c_e_i(c_e), .count_i(count),
         .req_valid_o(req_valid), .req_ready_i(req_ready_i), .req_line_o(req_line), .rsp_valid_i(rsp_valid_i),
         .rsp_data_i(rsp_data_i), .ins_valid_o(ins_valid), .ins_ready_i(ins_ready_i), .ins_group_o(ins_group), .ins_slot_o(ins_slot),
-        .ins_value_o(ins_value), .ins_wide_o(ins_wide), .ev_miss_o(miss), .ev_unowned_o(unowned), .busy_o(busy)
+        .ins_value_o(ins_value), .ins_saturated_o(ins_saturated), .ev_miss_o(miss), .ev_unmatched_o(unmatched), .busy_o(busy)
     );
     wire mine = entry == watched;                     // the element that stands here
     wire take = el_valid_i && el_ready;
@@ -269,11 +269,11 @@ module tafe_inverse_claims #(
 
     always @* if (started_q) begin
         // ---- claims ----
-        if (unowned && mine && legal) dropped_is_nobodys: assert (!reads);
+        if (unmatched && mine && legal) dropped_is_nobodys: assert (!reads);
         if (ins_valid && mine && TYPE == 0) goes_to_a_reader: assert (h_legal && h_offset <= span);
         if (ins_valid && mine && TYPE == 1 && h == {1'b0, wx}) goes_to_its_reader: assert (range_legal && range_reads);
         if (ins_valid && mine) to_a_cta: assert (h < {1'b0, ctas} && 7 * ins_group + {{TB_W-2{1'b0}}, ins_slot} == h && ins_slot < 7);
-        one_end: assert (!(ins_valid && unowned) && (!unowned || !dut.found));
+        one_end: assert (!(ins_valid && unmatched) && (!unmatched || !dut.found));
         if (req_valid && mine)
             asks_for: assert (req_line == its_line);
         if (busy && mine) in_time: assert (age_q + 16'd1 <= bound);
@@ -329,20 +329,20 @@ module tafe_inverse_claims #(
 
     wire [GROUP_W+W+W+4:0] hist = {dut.hist_valid_q, dut.hist_entry_q, dut.hist_lo_q, dut.hist_span_q, dut.hist_group_q,
                                    dut.hist_slot_q};
-    wire [W+W+1:0]         element = {dut.el_entry_q, dut.el_index_q, dut.el_value_q, dut.el_wide_q};
+    wire [W+W+1:0]         element = {dut.el_entry_q, dut.el_index_q, dut.el_value_q, dut.el_saturated_q};
     wire [16*W+7*TB_W+3*BLOCK_W+2*GROUP_W+21:0] rest = {
         dut.ctas_q, dut.grid_x_q, dut.grid_y_q, dut.block_q, state, dut.held_q, dut.entry_q, round, tb, dut.group_q,
         dut.slot_q, dut.word_q, dut.start_q, dut.row_q, dut.plane_q, dut.span_q, dut.dim_q, x, y, iter, dut.off_q, tries,
         dut.line_q, dut.seen_q, dut.own_valid_q, dut.own_group_q, dut.own_slot_q};
     always @(posedge clk_i)
         if (started_q && !rst_i && !$past(rst_i)) begin
-            if ($past(take)) as_it_came: assert (busy && element == $past({el_entry_i, el_index_i, el_value_i, el_wide_i}));
+            if ($past(take)) as_it_came: assert (busy && element == $past({el_entry_i, el_index_i, el_value_i, el_saturated_i}));
             if ($past(busy && !el_ready)) stays: assert (busy && $stable(element));
             if ($past(ins_valid && !ins_ready_i))
-                offer_holds: assert (ins_valid && $stable(ins_group) && $stable(ins_slot) && $stable(ins_value) && $stable(ins_wide));
+                offer_holds: assert (ins_valid && $stable(ins_group) && $stable(ins_slot) && $stable(ins_value) && $stable(ins_saturated));
             if ($past(req_valid && !req_ready_i)) request_holds: assert (req_valid && $stable(req_line));
             if ($past(!dut.found && !forget_i)) history_stays: assert ($stable(hist));
-            if ($past(unowned && mine)) search_stays: assert (tb == tb0_q && (TYPE == 1 || iter == iter0_q) && state == IDLE);
+            if ($past(unmatched && mine)) search_stays: assert (tb == tb0_q && (TYPE == 1 || iter == iter0_q) && state == IDLE);
             if ($past(!busy && !el_valid_i && !forget_i)) quiet: assert (!busy && $stable(element) && $stable(hist) && $stable(rest));
         end
 endmodule

@@ -54,8 +54,8 @@ module tafe_top #(
     input  wire [511:0]               rsp_data_i,
     output wire                       ev_tracked_o,
     output wire                       ev_miss_o,
-    output wire                       ev_unowned_o,
-    output wire                       ev_wide_o,
+    output wire                       ev_unmatched_o,
+    output wire                       ev_saturated_o,
     output wire                       busy_o
 );
     localparam ENTRY_W = $clog2(ENTRIES);
@@ -113,18 +113,18 @@ module tafe_top #(
 
     // ---- the stages ----
 
-    wire               el_valid, el_ready, el_wide;
+    wire               el_valid, el_ready, el_saturated;
     wire [ENTRY_W-1:0] el_entry, inv_entry, ext_entry;
     wire [INDEX_W-1:0] el_index, el_value, ins_value;
-    wire               ins_valid, ins_ready, ins_wide;
+    wire               ins_valid, ins_ready, ins_saturated;
     wire [TB_W-3:0]    ins_group;
     wire [2:0]         ins_slot;
     wire               inv_type;
     wire [LINE_W-1:0]  inv_source, ext_extents;
     wire [INDEX_W-1:0] inv_c_s, inv_c_e, inv_count;
 
-    assign ev_tracked_o = ins_valid && ins_ready;
-    assign ev_wide_o    = ins_valid && ins_ready && ins_wide;
+    assign ev_tracked_o   = ins_valid && ins_ready;
+    assign ev_saturated_o = ins_valid && ins_ready && ins_saturated;
 
     tafe_comparator #(.ENTRIES(ENTRIES), .ADDR_W(ADDR_W), .INDEX_W(INDEX_W)) cmp (
         .clk_i(clk_i), .rst_i(rst_i), .drain_i(drain_q),
@@ -133,7 +133,7 @@ module tafe_top #(
         .cmd_size_i(cmd_size_i), .cmd_type_i(cmd_type_i), .cmd_extents_i(cmd_extents_i), .cmd_source_i(cmd_source_i),
         .cmd_c_s_i(cmd_c_s_i), .cmd_c_e_i(cmd_c_e_i),
         .el_valid_o(el_valid), .el_ready_i(el_ready), .el_entry_o(el_entry), .el_index_o(el_index), .el_value_o(el_value),
-        .el_wide_o(el_wide),
+        .el_saturated_o(el_saturated),
         .inv_entry_i(inv_entry), .inv_type_o(inv_type), .inv_source_o(inv_source), .inv_c_s_o(inv_c_s), .inv_c_e_o(inv_c_e),
         .inv_count_o(inv_count), .ext_entry_i(ext_entry), .ext_extents_o(ext_extents), .busy_o(cmp_busy)
     );
@@ -141,17 +141,17 @@ module tafe_top #(
         .clk_i(clk_i), .rst_i(rst_i), .forget_i(apply), .setup_i(setup), .cmd_ctas_i(cmd_ctas_i), .cmd_grid_x_i(cmd_grid_x_i),
         .cmd_grid_y_i(cmd_grid_y_i), .cmd_block_i(cmd_block_i),
         .el_valid_i(el_valid), .el_ready_o(el_ready), .el_entry_i(el_entry), .el_index_i(el_index), .el_value_i(el_value),
-        .el_wide_i(el_wide), .entry_o(inv_entry), .type_i(inv_type), .source_i(inv_source), .c_s_i(inv_c_s), .c_e_i(inv_c_e),
+        .el_saturated_i(el_saturated), .entry_o(inv_entry), .type_i(inv_type), .source_i(inv_source), .c_s_i(inv_c_s), .c_e_i(inv_c_e),
         .count_i(inv_count),
         .req_valid_o(inv_req), .req_ready_i(req_ready_i && give_inv), .req_line_o(inv_line),
         .rsp_valid_i(rsp_valid_i && rsp_tag_i), .rsp_data_i(rsp_data_i),
         .ins_valid_o(ins_valid), .ins_ready_i(ins_ready), .ins_group_o(ins_group), .ins_slot_o(ins_slot), .ins_value_o(ins_value),
-        .ins_wide_o(ins_wide), .ev_miss_o(ev_miss_o), .ev_unowned_o(ev_unowned_o), .busy_o(inv_busy)
+        .ins_saturated_o(ins_saturated), .ev_miss_o(ev_miss_o), .ev_unmatched_o(ev_unmatched_o), .busy_o(inv_busy)
     );
     tafe_extent #(.ENTRIES(ENTRIES), .ADDR_W(ADDR_W), .INDEX_W(INDEX_W), .TB_W(TB_W)) ext (
         .clk_i(clk_i), .rst_i(rst_i), .flush_i(drain_q && empty), .forget_i(apply),
         .ins_valid_i(ins_valid), .ins_ready_o(ins_ready), .ins_entry_i(inv_entry), .ins_group_i(ins_group), .ins_slot_i(ins_slot),
-        .ins_value_i(ins_value), .ins_wide_i(ins_wide), .entry_o(ext_entry), .extents_i(ext_extents),
+        .ins_value_i(ins_value), .ins_saturated_i(ins_saturated), .entry_o(ext_entry), .extents_i(ext_extents),
         .req_valid_o(ext_req), .req_ready_i(req_ready_i && !give_inv), .req_write_o(ext_write), .req_line_o(ext_line),
         .req_data_o(req_data_o), .rsp_valid_i(rsp_valid_i && !rsp_tag_i), .rsp_data_i(rsp_data_i), .dirty_o(dirty),
         .busy_o(ext_busy)

@@ -48,7 +48,7 @@ module tafe_top_claims #(
     always @(posedge clk_i) started_q <= 1'b1;
 
     wire              cmd_ready, req_valid, req_write, req_tag, busy;
-    wire              unused_st_ready, unused_tracked, unused_miss, unused_unowned, unused_wide;
+    wire              unused_st_ready, unused_tracked, unused_miss, unused_unmatched, unused_saturated;
     wire [LINE_W-1:0] req_line;
     wire [511:0]      req_data;
     tafe_top #(.ENTRIES(2), .ADDR_W(ADDR_W), .INDEX_W(INDEX_W), .TB_W(TB_W), .BLOCK_W(BLOCK_W)) dut (
@@ -59,7 +59,7 @@ module tafe_top_claims #(
         .cmd_ctas_i(cmd_ctas_i), .cmd_grid_x_i(cmd_grid_x_i), .cmd_grid_y_i(cmd_grid_y_i), .cmd_block_i(cmd_block_i),
         .req_valid_o(req_valid), .req_ready_i(req_ready_i), .req_write_o(req_write), .req_tag_o(req_tag), .req_line_o(req_line),
         .req_data_o(req_data), .rsp_valid_i(rsp_valid_i), .rsp_tag_i(rsp_tag_i), .rsp_data_i(rsp_data_i), .ev_tracked_o(unused_tracked),
-        .ev_miss_o(unused_miss), .ev_unowned_o(unused_unowned), .ev_wide_o(unused_wide), .busy_o(busy)
+        .ev_miss_o(unused_miss), .ev_unmatched_o(unused_unmatched), .ev_saturated_o(unused_saturated), .busy_o(busy)
     );
 `ifdef YOSYS
     (* hierconn *) wire \dut.drain_q , \dut.apply , \dut.setup , \dut.empty , \dut.el_valid , \dut.ins_valid , \dut.ext_req ;

@@ -27,11 +27,11 @@ module tafe_top_tb #(
     wire [TB_W-1:0]    cmd_ctas, cmd_grid_x, cmd_grid_y;
     wire [3*BLOCK_W-1:0] cmd_block;
     wire [511:0]       rsp_data, req_data;
-    wire               st_ready, cmd_ready, req_valid, req_write, req_tag, ev_tracked, ev_miss, ev_unowned, ev_wide, busy;
+    wire               st_ready, cmd_ready, req_valid, req_write, req_tag, ev_tracked, ev_miss, ev_unmatched, ev_saturated, busy;
     assign {rsp_data, rsp_tag, rsp_valid, req_ready, cmd_block, cmd_grid_y, cmd_grid_x, cmd_ctas, cmd_c_e, cmd_c_s, cmd_source,
             cmd_extents, cmd_type, cmd_size, cmd_limit, cmd_base, cmd_entry, cmd_op, cmd_valid, st_size, st_data, st_addr,
             st_valid} = in;
-    assign out = {busy, ev_wide, ev_unowned, ev_miss, ev_tracked, req_data, req_line, req_tag, req_write, req_valid, cmd_ready,
+    assign out = {busy, ev_saturated, ev_unmatched, ev_miss, ev_tracked, req_data, req_line, req_tag, req_write, req_valid, cmd_ready,
                   st_ready};
     tafe_top #(.ENTRIES(ENTRIES), .ADDR_W(ADDR_W), .INDEX_W(INDEX_W), .TB_W(TB_W), .BLOCK_W(BLOCK_W)) dut (
         .clk_i(clk), .rst_i(rst),
@@ -42,7 +42,7 @@ module tafe_top_tb #(
         .cmd_grid_y_i(cmd_grid_y), .cmd_block_i(cmd_block),
         .req_valid_o(req_valid), .req_ready_i(req_ready), .req_write_o(req_write), .req_tag_o(req_tag), .req_line_o(req_line),
         .req_data_o(req_data), .rsp_valid_i(rsp_valid), .rsp_tag_i(rsp_tag), .rsp_data_i(rsp_data),
-        .ev_tracked_o(ev_tracked), .ev_miss_o(ev_miss), .ev_unowned_o(ev_unowned), .ev_wide_o(ev_wide), .busy_o(busy)
+        .ev_tracked_o(ev_tracked), .ev_miss_o(ev_miss), .ev_unmatched_o(ev_unmatched), .ev_saturated_o(ev_saturated), .busy_o(busy)
     );
 
     reg [8*256-1:0] path;

@@ -75,8 +75,8 @@ void tafe_bench_step(struct tafe_bench *b)
 	tafe_port_tick(&b->port, b->cycle, &b->in);
 	b->tracked += b->out.ev_tracked;
 	b->missed += b->out.ev_miss;
-	b->unowned += b->out.ev_unowned;
-	b->wide += b->out.ev_wide;
+	b->unmatched += b->out.ev_unmatched;
+	b->saturated += b->out.ev_saturated;
 	b->stalled += b->in.st_valid && !b->out.st_ready;
 	if (b->out.req_valid && b->in.req_ready)
 		take_request(b);
@@ -179,8 +179,8 @@ void tafe_array_init(struct tafe_array *a)
 	a->least = calloc(a->elements, sizeof *a->least);
 	a->largest = calloc(a->elements, sizeof *a->largest);
 	a->stored = calloc(a->elements, sizeof *a->stored);
-	a->wide = calloc(a->elements, sizeof *a->wide);
-	cr_assert(a->least && a->largest && a->stored && a->wide);
+	a->saturated = calloc(a->elements, sizeof *a->saturated);
+	cr_assert(a->least && a->largest && a->stored && a->saturated);
 }
 
 void tafe_array_free(struct tafe_array *a)
@@ -188,13 +188,13 @@ void tafe_array_free(struct tafe_array *a)
 	free(a->least);
 	free(a->largest);
 	free(a->stored);
-	free(a->wide);
+	free(a->saturated);
 }
 
 static void log_value(struct tafe_array *a, uint32_t index, uint64_t value, unsigned index_w)
 {
 	if (value >> index_w) {
-		a->wide[index] = true;
+		a->saturated[index] = true;
 		return;
 	}
 	if (!a->stored[index] || value < a->least[index])
@@ -274,7 +274,7 @@ static void widen(void *ctx, uint32_t index)
 {
 	struct extent *x = ctx;
 
-	x->whole |= x->a->wide[index];
+	x->whole |= x->a->saturated[index];
 	if (!x->a->stored[index])
 		return;
 	if (!x->any || x->a->least[index] < x->min)

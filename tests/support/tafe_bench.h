@@ -27,9 +27,9 @@ struct tafe_array {
 	uint32_t n;
 	uint32_t c_s, c_e;
 	const struct tafe_array *nested; /* INDIR_RANGE: what holds the bounds */
-	/* all that was stored: per element the least and the largest value, wide ones apart */
+	/* all that was stored: per element the least and the largest value, saturated ones apart */
 	uint64_t *least, *largest;
-	bool *stored, *wide;
+	bool *stored, *saturated;
 };
 
 struct tafe_bench {
@@ -44,8 +44,8 @@ struct tafe_bench {
 	struct {
 		bool busy;
 		uint64_t due, data[8];
-	} read[2];							 /* by tag */
-	uint64_t tracked, missed, unowned, wide, reads, writes, stalled; /* events; cycles in which a store waited */
+	} read[2];								/* by tag */
+	uint64_t tracked, missed, unmatched, saturated, reads, writes, stalled; /* events; cycles in which a store waited */
 	void (*watch)(void *ctx, const struct tafe_bench *b); /* after each step, if given; its inputs and outputs are in b */
 	void *watch_ctx;
 };
