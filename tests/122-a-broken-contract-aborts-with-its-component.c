@@ -325,7 +325,7 @@ static void an_empty_entry_in_a_tlb(void)
 
 static void pages_with(uint64_t page, const struct pages_range *r)
 {
-	struct pages_params params = {.stacks = 4, .page = page, .stack_bytes = 1 << 24, .place = PAGES_INTERLEAVED};
+	struct pages_params params = {.stacks = 4, .page = page, .stack_bytes = 1 << 24, .placement = PAGES_INTERLEAVED};
 	struct pages p;
 	struct err e;
 
@@ -340,12 +340,12 @@ static void pages_of_8_kib(void)
 
 static void a_static_range_without_its_list(void)
 {
-	pages_with(4096, &(struct pages_range){.name = "A", .base = 4096, .size = 4096, .place = PAGES_STATIC});
+	pages_with(4096, &(struct pages_range){.name = "A", .base = 4096, .size = 4096, .placement = PAGES_STATIC});
 }
 
 static void a_base_bit_that_is_none(void)
 {
-	pages_with(4096, &(struct pages_range){.name = "A", .base = 4096, .size = 1, .place = PAGES_BASE_BIT, .base_bit = 30});
+	pages_with(4096, &(struct pages_range){.name = "A", .base = 4096, .size = 1, .placement = PAGES_BASE_BIT, .base_bit = 30});
 }
 
 Test(contract, of_translation)

@@ -116,7 +116,7 @@ static uint64_t *victim(struct cpu_system *h, unsigned i)
 		&h->below.l3.stats.sent,
 		&h->below.l3.stats.replies,
 		&h->dispatch.retired,
-		&h->dispatch.twice,
+		&h->dispatch.ended_again,
 		&h->below.memsys->slice[0].pipe.stats.accepted,
 		&h->below.memsys->slice[0].pipe.stats.answered,
 		&h->below.memsys->channel[0].stats.bytes,
@@ -261,9 +261,9 @@ Test(cpu_run, packets_go_to_the_stacks_where_the_pages_are)
 		const char *place;
 		uint64_t want[STACKS];
 	} cases[] = {
-		{"vm.place=interleave", {LINES / 4, LINES / 4, LINES / 4, LINES / 4}},
-		{"vm.place=pages", {64, 64, 64, 0}},
-		{"vm.place=first-touch", {64, 64, 64, 0}},
+		{"vm.placement=interleave", {LINES / 4, LINES / 4, LINES / 4, LINES / 4}},
+		{"vm.placement=pages", {64, 64, 64, 0}},
+		{"vm.placement=first-touch", {64, 64, 64, 0}},
 	};
 
 	for (unsigned i = 0; i < 3; i++)

@@ -55,14 +55,14 @@ static const char *const machines[][6] = {
 	{"clock.core=1000", "clock.net=700", "clock.l2=650", "clock.dram=1111", NULL},
 	{"dram.channels=4", "l2.slices=2", "l1.line=64", "l2.line=64", "l1.bytes=8K", NULL},
 	{"vm.enabled=true", NULL},
-	{"vm.enabled=true", "vm.tlb=false", "vm.place=first-touch", "vm.fault_latency=30", NULL},
-	{"vm.enabled=true", "vm.place=first-touch", "vm.l1_tlb.latency=3", "vm.walk_cache=2", "vm.page=64K", NULL},
+	{"vm.enabled=true", "vm.tlb=false", "vm.placement=first-touch", "vm.fault_latency=30", NULL},
+	{"vm.enabled=true", "vm.placement=first-touch", "vm.l1_tlb.latency=3", "vm.walk_cache=2", "vm.page=64K", NULL},
 	{"vm.enabled=true", "vm.l1_tlb.entries=1", "vm.l1_tlb.ways=1", "vm.l1_tlb.pending=1", "vm.walks=1", NULL},
 	{"vm.enabled=true", "vm.l2_tlb.entries=2", "vm.l2_tlb.ways=1", "vm.l2_tlb.latency=2", "vm.walk_cache=0", NULL},
 	{"vm.enabled=true", "vm.l1_tlb.latency=7", "vm.l1_tlb.pending=2", "l1.mshr_entries=1", "l1.miss_queue=1", NULL},
-	{"module.count=4", "sm.count=3", "dram.channels=2", "vm.enabled=true", "vm.place=first-touch", NULL},
-	{"module.count=3", "dram.stacks=2,1,1", "l2.side=sm", "vm.enabled=true", "vm.place=pages", NULL},
-	{"module.count=2", "sm.count=4", "vm.enabled=true", "vm.tlb=false", "vm.place=first-touch", NULL},
+	{"module.count=4", "sm.count=3", "dram.channels=2", "vm.enabled=true", "vm.placement=first-touch", NULL},
+	{"module.count=3", "dram.stacks=2,1,1", "l2.side=sm", "vm.enabled=true", "vm.placement=pages", NULL},
+	{"module.count=2", "sm.count=4", "vm.enabled=true", "vm.tlb=false", "vm.placement=first-touch", NULL},
 };
 enum { N_MACHINES = sizeof machines / sizeof machines[0] };
 
@@ -121,7 +121,7 @@ static uint64_t *victim(struct gpu *g, unsigned i)
 		&g->sm[1].stats.ctas_retired,
 		&g->sm[1].stats.ctas_started,
 		&g->dispatch.retired,
-		&g->dispatch.twice,
+		&g->dispatch.ended_again,
 		&g->sm[1].lsu.stats.transactions,
 		&g->sm[1].lsu.in_flight,
 		&g->sm[1].lsu.loads.latency[0].part[LOAD_BACK],

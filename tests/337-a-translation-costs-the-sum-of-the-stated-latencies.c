@@ -161,14 +161,14 @@ Test(translation, of_a_page_that_is_touched_first_takes_the_pagers_time)
 	static const char *const one[] = {"clock.core=700", "clock.net=700", "clock.l2=700", "clock.dram=700"};
 	static const char *const late[] = {"vm.fault_latency=1", "vm.fault_latency=2", "vm.fault_latency=101"};
 	struct chase mapped = rounds(4096), c;
-	struct machine m = machine_of(one, KEYS("vm.place=pages"));
+	struct machine m = machine_of(one, KEYS("vm.placement=pages"));
 
 	chase_play(&mapped, &m);
 	for (unsigned i = 0; i < 3; i++) {
 		const uint64_t fault[] = {1, 2, 101};
 
 		c = rounds(4096);
-		m = machine_of(one, KEYS("vm.place=first-touch", late[i]));
+		m = machine_of(one, KEYS("vm.placement=first-touch", late[i]));
 		chase_play(&c, &m);
 		cr_assert_eq(c.mmu.faults, PAGES);
 		for (unsigned l = 3; l < PAGES; l++)

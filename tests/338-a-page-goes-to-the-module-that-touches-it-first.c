@@ -90,7 +90,7 @@ Test(first_touch, gives_a_page_to_its_toucher)
 	unsigned got[8];
 
 	for (unsigned i = 0; i < 4; i++) {
-		play(&c, KEYS("vm.place=first-touch", tlbs[i / 2]), NULL, i % 2, got);
+		play(&c, KEYS("vm.placement=first-touch", tlbs[i / 2]), NULL, i % 2, got);
 		for (unsigned p = 0; p < 8; p++)
 			cr_assert_eq(got[p], want[p], "%s: page %u is on stack %u", tlbs[i / 2], p, got[p]);
 	}
@@ -103,7 +103,7 @@ Test(first_touch, is_the_first_alone)
 	const struct touches c = {4, 4, {{0, 3, 2, 1}, {1, 0, 3, 2}, {2, 1, 0, 3}, {3, 2, 1, 0}}};
 	unsigned got[4];
 
-	play(&c, KEYS("vm.place=first-touch", "vm.tlb=false"), NULL, false, got);
+	play(&c, KEYS("vm.placement=first-touch", "vm.tlb=false"), NULL, false, got);
 	for (unsigned p = 0; p < 4; p++)
 		cr_assert_eq(got[p], p);
 }
@@ -115,13 +115,13 @@ Test(first_touch, of_all_in_one_cycle_is_that_of_the_lowest_module)
 	unsigned forth[3], back[3];
 	uint64_t cycles;
 
-	cycles = play(&c, KEYS("vm.place=first-touch", "vm.tlb=false"), NULL, false, forth);
-	cr_assert_eq(play(&c, KEYS("vm.place=first-touch", "vm.tlb=false"), NULL, true, back), cycles);
+	cycles = play(&c, KEYS("vm.placement=first-touch", "vm.tlb=false"), NULL, false, forth);
+	cr_assert_eq(play(&c, KEYS("vm.placement=first-touch", "vm.tlb=false"), NULL, true, back), cycles);
 	cr_assert_eq(forth[0], 0);
 	for (unsigned p = 0; p < 3; p++)
 		cr_assert_eq(forth[p], back[p]);
-	cycles = play(&c, KEYS("vm.place=first-touch", "vm.tlb=true"), NULL, false, forth);
-	cr_assert_eq(play(&c, KEYS("vm.place=first-touch", "vm.tlb=true"), NULL, true, back), cycles);
+	cycles = play(&c, KEYS("vm.placement=first-touch", "vm.tlb=true"), NULL, false, forth);
+	cr_assert_eq(play(&c, KEYS("vm.placement=first-touch", "vm.tlb=true"), NULL, true, back), cycles);
 	for (unsigned p = 0; p < 3; p++)
 		cr_assert_eq(forth[p], back[p]);
 }
@@ -135,7 +135,7 @@ Test(first_touch, goes_to_a_modules_stacks_in_turn_or_to_the_nearest_ones)
 	unsigned got[16];
 
 	for (unsigned i = 0; i < 2; i++) {
-		play(&c, KEYS("vm.place=first-touch", "dram.stacks=2,0,1,1", tlbs[i]), NULL, false, got);
+		play(&c, KEYS("vm.placement=first-touch", "dram.stacks=2,0,1,1", tlbs[i]), NULL, false, got);
 		for (unsigned p = 0; p < 16; p++)
 			cr_assert_eq(got[p], want[p], "page %u is on stack %u", p, got[p]);
 	}
@@ -145,15 +145,15 @@ Test(a_plan, puts_each_page_on_its_stack)
 {
 	const struct touches c = {2, 8, {{0, 1}, {2, 3}, {4, 5}, {6, 7}}};
 	uint16_t stack[8] = {3, 3, 1, 0, 2, 1, 1, 0};
-	struct plan_buffer b = {.place = PLACE_STATIC, .n_pages = 8, .stack = stack};
+	struct plan_buffer b = {.placement = PLACE_STATIC, .n_pages = 8, .stack = stack};
 	struct plan plan = {.n_buffers = 1, .buffer = &b};
 	unsigned got[8];
 
-	play(&c, KEYS("vm.place=interleave"), &plan, false, got);
+	play(&c, KEYS("vm.placement=interleave"), &plan, false, got);
 	for (unsigned p = 0; p < 8; p++)
 		cr_assert_eq(got[p], stack[p]);
-	b = (struct plan_buffer){.place = PLACE_PAGES};
-	play(&c, KEYS("vm.place=interleave"), &plan, false, got);
+	b = (struct plan_buffer){.placement = PLACE_PAGES};
+	play(&c, KEYS("vm.placement=interleave"), &plan, false, got);
 	for (unsigned p = 0; p < 8; p++)
 		cr_assert_eq(got[p], (BASE / PAGE + p) % 4);
 }
@@ -162,9 +162,9 @@ Test(a_plan, that_does_not_fit_the_machine_is_refused)
 {
 	const struct touches c = {1, 2, {{0}, {1}, {0}, {1}}};
 	uint16_t stack[2] = {1, 4};
-	struct plan_buffer b = {.place = PLACE_STATIC, .n_pages = 2, .stack = stack};
+	struct plan_buffer b = {.placement = PLACE_STATIC, .n_pages = 2, .stack = stack};
 	struct plan plan = {.name = "mine", .n_buffers = 1, .buffer = &b};
-	struct machine m = machine_with(KEYS("vm.place=interleave")), identity = machine_with(KEYS("vm.enabled=false"));
+	struct machine m = machine_with(KEYS("vm.placement=interleave")), identity = machine_with(KEYS("vm.enabled=false"));
 	struct trace *t = record(&c);
 	struct gpu_config config = {.machine = &m, .trace = t, .plan = &plan};
 	struct gpu_result r;

@@ -100,14 +100,14 @@ static unsigned by_plan(const struct plan_buffer *b, uint64_t addr)
 
 Test(modes, fgp_goes_by_the_highest_bits_of_the_page_offset)
 {
-	struct plan_buffer b = {.place = PLACE_FGP, .base_bit = 10 /* for the test's own use */};
+	struct plan_buffer b = {.placement = PLACE_FGP, .base_bit = 10 /* for the test's own use */};
 
 	expect(&b, by_bit, "fgp");
 }
 
 Test(modes, pages_go_by_the_lowest_bits_of_their_number)
 {
-	struct plan_buffer b = {.place = PLACE_PAGES, .base_bit = 12};
+	struct plan_buffer b = {.placement = PLACE_PAGES, .base_bit = 12};
 
 	expect(&b, by_bit, "pages");
 }
@@ -115,7 +115,7 @@ Test(modes, pages_go_by_the_lowest_bits_of_their_number)
 Test(modes, a_base_bit_goes_by_its_bits)
 {
 	for (uint8_t bit = 7; bit <= 16; bit++) {
-		struct plan_buffer b = {.place = PLACE_BASE_BIT, .base_bit = bit};
+		struct plan_buffer b = {.placement = PLACE_BASE_BIT, .base_bit = bit};
 		char what[16];
 
 		snprintf(what, sizeof what, "bit %u", bit);
@@ -126,7 +126,7 @@ Test(modes, a_base_bit_goes_by_its_bits)
 Test(modes, a_static_plan_goes_by_its_list)
 {
 	uint16_t stack[PAGES];
-	struct plan_buffer b = {.place = PLACE_STATIC, .n_pages = PAGES, .stack = stack};
+	struct plan_buffer b = {.placement = PLACE_STATIC, .n_pages = PAGES, .stack = stack};
 
 	for (unsigned i = 0; i < PAGES; i++)
 		stack[i] = (uint16_t)(i * i % 7 % 4);

@@ -152,7 +152,7 @@ Test(launches, sum_to_the_run_in_any_order_of_stepping)
 		{NULL},
 		{"l2.enabled=false", NULL},
 		{"clock.core=1000", "clock.net=700", "clock.l2=650", "clock.dram=1111", NULL},
-		{"vm.enabled=true", "vm.place=first-touch", NULL},
+		{"vm.enabled=true", "vm.placement=first-touch", NULL},
 		{"module.count=3", "dram.stacks=2,1,1", "l2.side=sm", "vm.enabled=true", NULL},
 	};
 

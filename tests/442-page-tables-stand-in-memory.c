@@ -9,9 +9,9 @@
 #define KB UINT64_C(1024)
 #define MB (1024 * KB)
 
-static struct pages pages_of(struct arena *a, uint32_t stacks, uint64_t page, uint64_t stack_bytes, uint8_t place)
+static struct pages pages_of(struct arena *a, uint32_t stacks, uint64_t page, uint64_t stack_bytes, uint8_t placement)
 {
-	struct pages_params params = {.stacks = stacks, .page = page, .stack_bytes = stack_bytes, .place = place};
+	struct pages_params params = {.stacks = stacks, .page = page, .stack_bytes = stack_bytes, .placement = placement};
 	struct pages p;
 
 	pages_init(&p, a, &params);
@@ -100,14 +100,14 @@ Test(pages, go_where_their_placement_says)
 	static const uint16_t list[] = {2, 2, 0, 3, 1, 2};
 	struct arena a = {0};
 	struct pages p = pages_of(&a, 4, 4 * KB, 4 * MB, PAGES_INTERLEAVED);
-	const struct pages_range fine = {.name = "fine", .base = 0x100000, .size = 20 * KB, .place = PAGES_INTERLEAVED},
-				 by_page = {.name = "by page", .base = 0x202000, .size = 40 * KB, .place = PAGES_BY_PAGE},
+	const struct pages_range fine = {.name = "fine", .base = 0x100000, .size = 20 * KB, .placement = PAGES_INTERLEAVED},
+				 by_page = {.name = "by page", .base = 0x202000, .size = 40 * KB, .placement = PAGES_BY_PAGE},
 				 fixed = {.name = "static",
 					  .base = 0x300800,
 					  .size = 20 * KB + 1,
-					  .place = PAGES_STATIC,
+					  .placement = PAGES_STATIC,
 					  .stack = list},
-				 touched = {.name = "touched", .base = 0x400000, .size = 16 * KB, .place = PAGES_FIRST_TOUCH};
+				 touched = {.name = "touched", .base = 0x400000, .size = 16 * KB, .placement = PAGES_FIRST_TOUCH};
 	struct err e = {""};
 
 	cr_assert_eq(pages_add(&p, &fine, &e) | pages_add(&p, &by_page, &e) | pages_add(&p, &fixed, &e) |
@@ -140,9 +140,9 @@ Test(pages, of_a_base_bit_keep_the_address_bits_up_to_the_stacks)
 		struct arena a = {0};
 		struct pages p = pages_of(&a, 8, 4 * KB, 8 * MB, PAGES_INTERLEAVED);
 		const struct pages_range r[] = {
-			{.name = "before", .base = 0x100000, .size = 12 * KB, .place = PAGES_INTERLEAVED},
-			{.name = "x", .base = 0x123456, .size = 700 * KB, .place = PAGES_BASE_BIT, .base_bit = bit},
-			{.name = "y", .base = 0x123456 + 700 * KB, .size = 9 * KB, .place = PAGES_BASE_BIT, .base_bit = bit}};
+			{.name = "before", .base = 0x100000, .size = 12 * KB, .placement = PAGES_INTERLEAVED},
+			{.name = "x", .base = 0x123456, .size = 700 * KB, .placement = PAGES_BASE_BIT, .base_bit = bit},
+			{.name = "y", .base = 0x123456 + 700 * KB, .size = 9 * KB, .placement = PAGES_BASE_BIT, .base_bit = bit}};
 		uint64_t last = 0x123456 + 709 * KB, keep = UINT64_C(1) << (bit + 3);
 		struct err e = {""};
 
@@ -165,9 +165,9 @@ Test(pages, that_two_ranges_share_go_where_the_first_one_says)
 	static const uint16_t three[] = {3, 3, 3};
 	struct arena a = {0};
 	struct pages p = pages_of(&a, 4, 4 * KB, MB, PAGES_INTERLEAVED);
-	const struct pages_range x = {.name = "x", .base = 0x10000, .size = 5000, .place = PAGES_STATIC, .stack = three},
-				 y = {.name = "y", .base = 0x10000 + 5000, .size = 100, .place = PAGES_FIRST_TOUCH},
-				 z = {.name = "z", .base = 0x10000 + 5100, .size = 4096, .place = PAGES_BY_PAGE};
+	const struct pages_range x = {.name = "x", .base = 0x10000, .size = 5000, .placement = PAGES_STATIC, .stack = three},
+				 y = {.name = "y", .base = 0x10000 + 5000, .size = 100, .placement = PAGES_FIRST_TOUCH},
+				 z = {.name = "z", .base = 0x10000 + 5100, .size = 4096, .placement = PAGES_BY_PAGE};
 	struct err e = {""};
 
 	cr_assert_eq(pages_add(&p, &x, &e) | pages_add(&p, &y, &e) | pages_add(&p, &z, &e), 0, "%s", e.text);
@@ -230,7 +230,8 @@ Test(pages, that_find_no_room_end_the_run_with_a_reason)
 	refused(4, MB, (struct pages_range){.name = "big", .base = 0x100000, .size = 5 * MB},
 		"no page group of 4 stacks of 1 MiB (vm.stack_mib) is left for big");
 	refused(2, MB,
-		(struct pages_range){.name = "big", .base = 0x100000, .size = 260 * 4 * KB, .place = PAGES_STATIC, .stack = ones},
+		(struct pages_range){
+			.name = "big", .base = 0x100000, .size = 260 * 4 * KB, .placement = PAGES_STATIC, .stack = ones},
 		"stack 1 of 1 MiB (vm.stack_mib) is full: no room for big");
 	refused(1, MB, (struct pages_range){.name = "high", .base = UINT64_C(1) << 48, .size = 1},
 		"high lies at 0x1000000000000..0x1000000000000: with vm.enabled addresses have 48 bits");

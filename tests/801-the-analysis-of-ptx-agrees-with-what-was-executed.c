@@ -16,28 +16,28 @@
 #include "support/ptx.h"
 #include "trace/walk.h"
 
-struct sight { /* one lane's access in the trace */
+struct access { /* one lane's access in the trace */
 	uint32_t pc, thread;
 	uint64_t address;
 };
 
-struct sights {
-	struct sight *at;
+struct accesses {
+	struct access *at;
 	size_t n, cap;
 };
 
-static void see(struct sights *s, uint32_t pc, uint32_t thread, uint64_t address)
+static void see(struct accesses *s, uint32_t pc, uint32_t thread, uint64_t address)
 {
 	if (s->n == s->cap) {
 		s->cap = s->cap ? 2 * s->cap : 1024;
 		s->at = realloc(s->at, s->cap * sizeof *s->at);
 	}
-	s->at[s->n++] = (struct sight){pc, thread, address};
+	s->at[s->n++] = (struct access){pc, thread, address};
 }
 
 static int order(const void *x, const void *y)
 {
-	const struct sight *a = x, *b = y;
+	const struct access *a = x, *b = y;
 
 	if (a->pc != b->pc)
 		return a->pc < b->pc ? -1 : 1;
@@ -46,14 +46,14 @@ static int order(const void *x, const void *y)
 	return a->address < b->address ? -1 : a->address > b->address;
 }
 
-static void sort(struct sights *s)
+static void sort(struct accesses *s)
 {
 	if (s->n)
 		qsort(s->at, s->n, sizeof *s->at, order);
 }
 
 struct cta_sights {
-	struct sights *to;
+	struct accesses *to;
 	const struct trace_cta *cta;
 };
 
@@ -70,7 +70,7 @@ static void see_access(void *ctx, const struct trace_access *a)
 			see(s->to, a->pc, a->warp * TRACE_WARP_SIZE + l, lane[l]);
 }
 
-static void see_cta(struct sights *s, const struct trace_kernel *k, const struct trace_cta *c)
+static void see_cta(struct accesses *s, const struct trace_kernel *k, const struct trace_cta *c)
 {
 	s->n = 0;
 	trace_walk_cta(k, c, see_access, &(struct cta_sights){s, c});
@@ -82,15 +82,15 @@ struct claim {
 	const struct affine_launch *l;
 	const struct affine_access *x;
 	uint32_t cta[3];
-	struct sights told;
-	struct sights reach; /* by spans: `pc` is the length */
+	struct accesses predicted;
+	struct accesses reach; /* by spans: `pc` is the length */
 };
 
-static bool tell(void *ctx, uint32_t thread, int64_t offset)
+static bool predict(void *ctx, uint32_t thread, int64_t offset)
 {
 	struct claim *c = ctx;
 
-	see(&c->told, c->x->pc, thread, trace_buffer(c->t, (uint32_t)c->x->at.buffer)->base + (uint64_t)offset);
+	see(&c->predicted, c->x->pc, thread, trace_buffer(c->t, (uint32_t)c->x->at.buffer)->base + (uint64_t)offset);
 	return true;
 }
 
@@ -108,7 +108,7 @@ static bool reaches(const struct claim *c, const struct affine_form *f, uint32_t
 	return false;
 }
 
-static bool covers(const struct claim *c, const struct sight *s)
+static bool covers(const struct claim *c, const struct access *s)
 {
 	const struct affine_form *f = &c->x->at;
 	const uint32_t *b = c->l->block;
@@ -133,13 +133,13 @@ static void reach(void *ctx, int64_t offset, uint64_t bytes)
 
 static int by_address(const void *x, const void *y)
 {
-	const struct sight *a = x, *b = y;
+	const struct access *a = x, *b = y;
 
 	return a->address < b->address ? -1 : a->address > b->address;
 }
 
 /* Sorts pieces of memory and joins those that overlap or touch; `pc` is the length. */
-static void join(struct sights *s)
+static void join(struct accesses *s)
 {
 	size_t n = 0;
 
@@ -156,7 +156,7 @@ static void join(struct sights *s)
 	s->n = n;
 }
 
-static bool lies_in(const struct sights *s, const struct sight *piece)
+static bool is_in(const struct accesses *s, const struct access *piece)
 {
 	for (size_t i = 0; i < s->n; i++)
 		if (piece->address >= s->at[i].address && piece->address + piece->pc <= s->at[i].address + s->at[i].pc)
@@ -164,11 +164,11 @@ static bool lies_in(const struct sights *s, const struct sight *piece)
 	return false;
 }
 
-static void check_spans(struct claim *c, const struct sights *s, size_t first, size_t end, const char *what)
+static void check_spans(struct claim *c, const struct accesses *s, size_t first, size_t end, const char *what)
 {
 	enum affine_certainty certain = affine_certainty_of(c->l, c->x);
 	struct affine_spans *spans;
-	struct sights done = {0};
+	struct accesses done = {0};
 
 	cr_assert_eq(certain == AFFINE_EXACT, affine_is_exact(c->l, c->x));
 	if (certain == AFFINE_OPEN)
@@ -182,10 +182,10 @@ static void check_spans(struct claim *c, const struct sights *s, size_t first, s
 	join(&done);
 	join(&c->reach);
 	for (size_t i = 0; i < done.n; i++)
-		cr_assert(lies_in(&c->reach, &done.at[i]), "%s line %u, CTA %u %u: no span has 0x%llx", what, c->x->line, c->cta[0],
+		cr_assert(is_in(&c->reach, &done.at[i]), "%s line %u, CTA %u %u: no span has 0x%llx", what, c->x->line, c->cta[0],
 			  c->cta[1], (unsigned long long)done.at[i].address);
 	for (size_t i = 0; i < c->reach.n && certain == AFFINE_EXACT; i++)
-		cr_assert(lies_in(&done, &c->reach.at[i]), "%s line %u, CTA %u %u: 0x%llx is not executed", what, c->x->line,
+		cr_assert(is_in(&done, &c->reach.at[i]), "%s line %u, CTA %u %u: 0x%llx is not executed", what, c->x->line,
 			  c->cta[0], c->cta[1], (unsigned long long)c->reach.at[i].address);
 	free(done.at);
 }
@@ -194,7 +194,7 @@ struct tally {
 	unsigned exact, bounded, open;
 };
 
-static void check_access(struct claim *c, const struct sights *s, const char *what, struct tally *n)
+static void check_access(struct claim *c, const struct accesses *s, const char *what, struct tally *n)
 {
 	size_t first = 0, end;
 
@@ -204,15 +204,15 @@ static void check_access(struct claim *c, const struct sights *s, const char *wh
 		end++;
 	check_spans(c, s, first, end, what);
 	if (affine_is_exact(c->l, c->x)) {
-		c->told.n = 0;
-		affine_enumerate(c->l, c->x, c->cta, tell, c);
-		sort(&c->told);
-		cr_assert_eq(c->told.n, end - first, "%s line %u, CTA %u %u: told %zu, executed %zu", what, c->x->line, c->cta[0],
-			     c->cta[1], c->told.n, end - first);
+		c->predicted.n = 0;
+		affine_enumerate(c->l, c->x, c->cta, predict, c);
+		sort(&c->predicted);
+		cr_assert_eq(c->predicted.n, end - first, "%s line %u, CTA %u %u: predicted %zu, executed %zu", what, c->x->line,
+			     c->cta[0], c->cta[1], c->predicted.n, end - first);
 		for (size_t i = first; i < end; i++)
-			cr_assert_eq(c->told.at[i - first].address, s->at[i].address,
-				     "%s line %u, CTA %u %u, thread %u: told 0x%llx, executed 0x%llx", what, c->x->line, c->cta[0],
-				     c->cta[1], s->at[i].thread, (unsigned long long)c->told.at[i - first].address,
+			cr_assert_eq(c->predicted.at[i - first].address, s->at[i].address,
+				     "%s line %u, CTA %u %u, thread %u: predicted 0x%llx, executed 0x%llx", what, c->x->line,
+				     c->cta[0], c->cta[1], s->at[i].thread, (unsigned long long)c->predicted.at[i - first].address,
 				     (unsigned long long)s->at[i].address);
 		n->exact++;
 		return;
@@ -228,7 +228,7 @@ static void check_access(struct claim *c, const struct sights *s, const char *wh
 }
 
 /* Every access of the trace must be one that the analysis knows of. */
-static void check_known(const struct affine_launch *l, const struct sights *s, const char *what)
+static void check_known(const struct affine_launch *l, const struct accesses *s, const char *what)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		bool found = false;
@@ -246,7 +246,7 @@ static struct tally check_launch(struct trace *t, uint32_t launch, const struct 
 	const struct trace_launch *tl = trace_launch(t, launch);
 	struct claim c = {.t = t, .l = l};
 	struct trace_cta cta = {0};
-	struct sights s = {0};
+	struct accesses s = {0};
 	struct tally n = {0};
 	struct err e = {""};
 	uint32_t step = tl->n_ctas / 3 + 1;
@@ -266,7 +266,7 @@ static struct tally check_launch(struct trace *t, uint32_t launch, const struct 
 	}
 	trace_cta_free(&cta);
 	free(s.at);
-	free(c.told.at);
+	free(c.predicted.at);
 	free(c.reach.at);
 	return n;
 }

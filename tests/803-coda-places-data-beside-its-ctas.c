@@ -82,9 +82,9 @@ Test(coda, chunks_below_a_page_stay_fine_grained)
 	frontier = plan_rig_buffer(&r, "frontier");
 	p = plan_rig_plan(&r, "coda,source=static");
 	cr_expect_str_eq(p.buffer[frontier].found.verdict, "regular");
-	cr_expect_eq(p.buffer[frontier].place, PLACE_FGP);
+	cr_expect_eq(p.buffer[frontier].placement, PLACE_FGP);
 	cr_expect_str_eq(p.buffer[frontier].found.why, "a chunk is smaller than a page");
-	cr_expect_eq(p.buffer[plan_rig_buffer(&r, "row")].place, PLACE_STATIC); /* 6 KB */
+	cr_expect_eq(p.buffer[plan_rig_buffer(&r, "row")].placement, PLACE_STATIC); /* 6 KB */
 	plan_rig_free(&r);
 }
 
@@ -98,9 +98,9 @@ Test(coda, profile_finds_the_edges_of_a_regular_graph)
 	plan_rig_init(&r, 4, 4, "pagerank", ARGS("graph=copter2"));
 	edge = plan_rig_buffer(&r, "edge");
 	p = plan_rig_plan(&r, "coda,source=static");
-	cr_expect_eq(p.buffer[edge].place, PLACE_FGP);
+	cr_expect_eq(p.buffer[edge].placement, PLACE_FGP);
 	p = plan_rig_plan(&r, "coda");
-	cr_expect_eq(p.buffer[edge].place, PLACE_STATIC);
+	cr_expect_eq(p.buffer[edge].placement, PLACE_STATIC);
 	plan_rig_free(&r);
 }
 

@@ -171,7 +171,7 @@ static void expect_stacks(struct pages *x, const char *plan, unsigned n, const u
 {
 	struct plan p = plan_rig_plan(&x->r, plan);
 
-	cr_assert_eq(p.buffer[0].place, PLACE_STATIC);
+	cr_assert_eq(p.buffer[0].placement, PLACE_STATIC);
 	for (unsigned i = 0; i < n; i++)
 		cr_expect_eq(p.buffer[0].stack[i], want[i], "%s: page %u on stack %u, not %u", plan, i, p.buffer[0].stack[i],
 			     want[i]);
@@ -190,8 +190,8 @@ Test(tafe_pages, of_one_module_go_there)
 	first = x.a / 4096;
 	for (uint64_t i = 8; i < 16; i++)
 		cr_expect_eq(p.buffer[0].stack[i], (first + i) % 8);
-	cr_expect_eq(p.buffer[1].place, PLACE_PAGES);
-	cr_expect_eq(p.buffer[2].place, PLACE_PAGES);
+	cr_expect_eq(p.buffer[1].placement, PLACE_PAGES);
+	cr_expect_eq(p.buffer[2].placement, PLACE_PAGES);
 	cr_expect_str_eq(p.buffer[0].found.verdict, "private");
 	cr_expect_null(p.buffer[1].found.verdict);
 	pages_free(&x);

@@ -52,7 +52,7 @@ Test(ldesc_plan, leaves_nothing_of_transpose_remote)
 
 	plan_rig_machine(&r, ON("mcm4"), "transpose", NULL);
 	p = plan_rig_plan(&r, "ldesc");
-	cr_expect_eq(p.buffer[plan_rig_buffer(&r, "in")].place, PLACE_BASE_BIT);
+	cr_expect_eq(p.buffer[plan_rig_buffer(&r, "in")].placement, PLACE_BASE_BIT);
 	cr_expect_not_null(strstr(p.notes, "in all 3.000 of 3"), "%s", p.notes);
 	cr_expect_eq(plan_rig_remote(&r, "ldesc"), 0);
 	cr_expect_gt(plan_rig_remote(&r, "ldesc-placement"), 70, "CTAs go where there is room");
@@ -68,7 +68,7 @@ Test(ldesc_plan, places_whole_pages_where_bits_cannot)
 
 	plan_rig_machine(&r, &(struct plan_rig_wish){.machine = "mcm4", .set = "vm.page=4K"}, "transpose", ARGS("n=1024"));
 	p = plan_rig_plan(&r, "ldesc");
-	cr_expect_eq(p.buffer[plan_rig_buffer(&r, "out")].place, PLACE_STATIC);
+	cr_expect_eq(p.buffer[plan_rig_buffer(&r, "out")].placement, PLACE_STATIC);
 	cr_expect_not_null(strstr(p.notes, "out: whole pages, utility 1.000 of 1"), "%s", p.notes);
 	cr_expect_eq(plan_rig_remote(&r, "ldesc"), 0);
 	plan_rig_free(&r);
@@ -84,7 +84,7 @@ Test(ldesc_plan, splits_ctas_evenly_if_nothing_can_be_placed)
 	plan_rig_machine(&r, ON("exascale25"), "histo", NULL);
 	p = plan_rig_plan(&r, "ldesc");
 	cr_assert_eq(p.launch[2].dispatch, DISPATCH_LISTS);
-	cr_expect_eq(p.buffer[plan_rig_buffer(&r, "mapping")].place, PLACE_DEFAULT);
+	cr_expect_eq(p.buffer[plan_rig_buffer(&r, "mapping")].placement, PLACE_DEFAULT);
 	cr_expect_not_null(strstr(p.notes, "an even split"), "%s", p.notes);
 	l = p.launch[2].lists;
 	cr_expect_eq(l->first[16], 14, "module 0 has 16 of 64 SMs: 14 of 56 CTAs");

@@ -21,7 +21,7 @@ static void translate(struct cpu_memory *b, struct mem_req *r)
 	r->mode = at.mode;
 }
 
-static uint32_t place(void *ctx, struct mem_req *r)
+static uint32_t route(void *ctx, struct mem_req *r)
 {
 	struct cpu_memory *b = ctx;
 	int buffer = trace_buffer_of(b->trace, r->addr);
@@ -36,7 +36,7 @@ static uint32_t place(void *ctx, struct mem_req *r)
 static void build_memory(struct cpu_memory *b, struct arena *a)
 {
 	struct cpu_l3_memory memory = {
-		.ports = b->memsys->cpu_ports, .requester = (uint16_t)memsys_cpu_requester(b->memsys), .place = place, .ctx = b};
+		.ports = b->memsys->cpu_ports, .requester = (uint16_t)memsys_cpu_requester(b->memsys), .route = route, .ctx = b};
 
 	b->port = arena_array(a, memory.ports, sizeof *b->port);
 	for (uint32_t p = 0; p < memory.ports; p++)

@@ -60,7 +60,7 @@ static struct packet packet(const struct cpu_l3 *l, uint64_t line, enum req_kind
 				 .bytes = (uint16_t)(1u << l->line_shift),
 				 .kind = kind}};
 
-	k.port = l->memory.place(l->memory.ctx, &k.r);
+	k.port = l->memory.route(l->memory.ctx, &k.r);
 	if (kind == REQ_WRITE) /* the mask's bits are bytes of memory's line, which may be longer */
 		for (uint32_t b = (uint32_t)k.r.addr & (l->memory_line - 1), n = 0; n < k.r.bytes; n++, b++)
 			k.r.mask[b / 64] |= UINT64_C(1) << b % 64;

@@ -14,7 +14,7 @@
  * From a core's lookup to this one the request travels half of cpu.l3.latency (rounded down), and the line the rest of it back,
  * so that an L3 hit takes cpu.l3.latency in all, and a miss as much more as memory takes, rounded up to a CPU cycle.
  *
- * The caches of the CPU work on virtual lines; what goes to memory is placed by cpu_memory.place.
+ * The caches of the CPU work on virtual lines; what goes to memory is routed by cpu_l3_memory.route.
  */
 #ifndef CSIM_CPU_L3_H
 #define CSIM_CPU_L3_H
@@ -41,7 +41,7 @@ struct cpu_l3_memory {
 	uint32_t ports;
 	uint16_t requester;
 	/* Fills in where r->addr, a virtual address, is: addr, mode, dest, buffer. Returns the port to send it to. */
-	uint32_t (*place)(void *ctx, struct mem_req *r);
+	uint32_t (*route)(void *ctx, struct mem_req *r);
 	void *ctx;
 };
 

@@ -113,7 +113,7 @@ static void end_cta(struct dispatch *d, uint32_t sm, uint32_t cta, struct ticks 
 
 	PANIC_UNLESS(!ended(p) && cta < trace_launch(d->trace, p->launch)->n_ctas, "dispatch", cycles_in(now, d->period));
 	PANIC_UNLESS(d->live[sm] > 0, "dispatch", cycles_in(now, d->period));
-	d->twice += (p->ended_set[cta / 64] & bit) != 0;
+	d->ended_again += (p->ended_set[cta / 64] & bit) != 0;
 	p->ended_set[cta / 64] |= bit;
 	d->live[sm]--;
 	p->ended++;

@@ -76,7 +76,7 @@ struct dispatch {
 	uint32_t first;		/* SM to serve first */
 	uint32_t *live;		/* by SM */
 	uint64_t sent, retired; /* CTAs, all launches */
-	uint64_t twice;		/* CTAs that ended a second time: must stay 0 */
+	uint64_t ended_again;	/* CTAs that ended a second time: must stay 0 */
 	struct ticks end;	/* when the last CTA's, or slice's, message was taken */
 
 	uint32_t n_slices; /* at the SMs */

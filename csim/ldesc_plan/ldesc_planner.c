@@ -51,11 +51,11 @@ static void place_pages(struct plan *p, const struct ldesc_plan *f)
 			continue;
 		b->found.why = m->bit == LDESC_PAGES ? "whole pages by its descriptor" : "address bits by its descriptor";
 		if (m->bit != LDESC_PAGES) {
-			b->place = PLACE_BASE_BIT;
+			b->placement = PLACE_BASE_BIT;
 			b->base_bit = m->bit;
 			continue;
 		}
-		b->place = PLACE_STATIC;
+		b->placement = PLACE_STATIC;
 		b->n_pages = m->n_pages;
 		b->stack = arena_array(f->req->arena, m->n_pages, sizeof *b->stack);
 		for (uint32_t k = 0; k < m->n_pages; k++)

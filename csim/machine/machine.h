@@ -172,13 +172,13 @@ struct machine {
 		bool enabled; /* false: virtual addresses are physical ones */
 		bool tlb;     /* false: translation takes no time */
 		uint32_t page, stack_mib;
-		enum machine_page_placement place; /* where a plan says nothing */
-		struct machine_tlb l1;		   /* of an SM */
-		uint32_t l1_pending;		   /* transactions of an SM that wait for a translation */
-		struct machine_tlb l2;		   /* of a module */
-		uint32_t walks;			   /* in flight, a module */
-		uint32_t walk_cache;		   /* entries of upper levels, a module; 0: none */
-		uint32_t fault_latency;		   /* core cycles until the pager has mapped a page */
+		enum machine_page_placement placement; /* where a plan says nothing */
+		struct machine_tlb l1;		       /* of an SM */
+		uint32_t l1_pending;		       /* transactions of an SM that wait for a translation */
+		struct machine_tlb l2;		       /* of a module */
+		uint32_t walks;			       /* in flight, a module */
+		uint32_t walk_cache;		       /* entries of upper levels, a module; 0: none */
+		uint32_t fault_latency;		       /* core cycles until the pager has mapped a page */
 	} vm;
 
 	struct {		/* cpu.* : docs/cpu.md; times in CPU cycles, its clock is clock.cpu */

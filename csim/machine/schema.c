@@ -16,7 +16,7 @@ static const char *const prefetch_names[] = {"none", "next-line", NULL};
 static const char *const dram_names[] = {"fcfs", "frfcfs", NULL};
 static const char *const allocate_names[] = {"fetch-partial", "fetch-always", NULL};
 static const char *const group_names[] = {"high", "low", NULL};
-static const char *const place_names[] = {"interleave", "pages", "first-touch", NULL};
+static const char *const placement_names[] = {"interleave", "pages", "first-touch", NULL};
 static const char *const first_names[] = {"column", "activate", NULL};
 static const char *const side_names[] = {"memory", "sm", NULL};
 static const char *const topology_names[] = {"tree", "ring", "full", "p2p", "list", NULL};
@@ -183,7 +183,7 @@ const struct schema_key schema_keys[] = {
 	OPT_BOOL("vm.tlb", vm.tlb, "true", "translation takes time: TLBs, page walks; false: it takes none"),
 	OPT_U32("vm.page", vm.page, 4096, 2u << 20, "4K", "bytes", "bytes of a page: 4K, 64K or 2M"),
 	OPT_U32("vm.stack_mib", vm.stack_mib, 1, 1u << 20, "4096", "MiB", "memory of a stack"),
-	OPT_CHOICE("vm.place", vm.place, place_names, "interleave",
+	OPT_CHOICE("vm.placement", vm.placement, placement_names, "interleave",
 		   "where pages go that a plan leaves open: spread finely, to stacks in turn, to who touches them first"),
 	OPT_U32("vm.l1_tlb.entries", vm.l1.entries, 1, 65536, "64", "pages", "pages that an SM's TLB knows"),
 	OPT_U32("vm.l1_tlb.ways", vm.l1.ways, 1, 65536, "8", "ways", "associativity of an SM's TLB"),

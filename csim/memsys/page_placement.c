@@ -24,21 +24,21 @@ static int take_static(const struct pages *p, const struct plan_buffer *b, struc
 /* What the plan says about a buffer. */
 static int take_plan(const struct pages *p, const struct plan_buffer *b, struct pages_range *r, struct err *e)
 {
-	switch (b->place) {
+	switch (b->placement) {
 	case PLACE_FGP:
-		r->place = PAGES_INTERLEAVED;
+		r->placement = PAGES_INTERLEAVED;
 		return 0;
 	case PLACE_PAGES:
-		r->place = PAGES_BY_PAGE;
+		r->placement = PAGES_BY_PAGE;
 		return 0;
 	case PLACE_FIRST_TOUCH:
-		r->place = PAGES_FIRST_TOUCH;
+		r->placement = PAGES_FIRST_TOUCH;
 		return 0;
 	case PLACE_STATIC:
-		r->place = PAGES_STATIC;
+		r->placement = PAGES_STATIC;
 		return take_static(p, b, r, e);
 	case PLACE_BASE_BIT:
-		r->place = PAGES_BASE_BIT;
+		r->placement = PAGES_BASE_BIT;
 		r->base_bit = b->base_bit;
 		if (b->base_bit < PAGE_BASE_LOW || b->base_bit > PAGE_BASE_HIGH)
 			return err_set(e, "plan: base bit %u for buffer %s: not in %d..%d", b->base_bit, r->name, PAGE_BASE_LOW,
@@ -62,7 +62,7 @@ int gpu_pages_build(struct pages *p, struct arena *a, const struct machine *m, c
 	struct pages_params params = {.stacks = m->dram.stacks,
 				      .page = m->vm.page,
 				      .stack_bytes = (uint64_t)m->vm.stack_mib << 20,
-				      .place = default_placement[m->vm.place]};
+				      .placement = default_placement[m->vm.placement]};
 	uint32_t n = trace_n_buffers(t);
 	struct pages_range *r = arena_array(a, n + 1, sizeof *r);
 
@@ -70,11 +70,12 @@ int gpu_pages_build(struct pages *p, struct arena *a, const struct machine *m, c
 	for (uint32_t i = 0; i < n; i++) {
 		const struct trace_buffer *b = trace_buffer(t, i);
 
-		r[i] = (struct pages_range){.name = b->name, .base = b->base, .size = b->size, .place = params.place};
+		r[i] = (struct pages_range){.name = b->name, .base = b->base, .size = b->size, .placement = params.placement};
 		if (b->size && plan && plan->buffer && i < plan->n_buffers && take_plan(p, &plan->buffer[i], &r[i], e) != 0)
 			return -1;
 	}
-	r[n] = (struct pages_range){.name = scratch->name, .base = scratch->base, .size = scratch->bytes, .place = params.place};
+	r[n] = (struct pages_range){
+		.name = scratch->name, .base = scratch->base, .size = scratch->bytes, .placement = params.placement};
 	qsort(r, n + 1, sizeof *r, by_base);
 	for (uint32_t i = 0; i <= n; i++)
 		if (pages_add(p, &r[i], e) != 0)

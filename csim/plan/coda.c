@@ -89,7 +89,7 @@ static bool place(const struct plan *p, const struct planner_request *req, uint3
 		bytes[h] = blocks[h] ? chunk_of(s, blocks[h], how, (uint32_t)page) : 0;
 		m.turn += bytes[h];
 	}
-	b->place = PLACE_STATIC;
+	b->placement = PLACE_STATIC;
 	b->n_pages = (uint32_t)((t->base + t->size - 1) / page - first + 1);
 	b->stack = arena_array(req->arena, b->n_pages, sizeof *b->stack);
 	for (uint32_t i = 0; i < b->n_pages; i++) {
@@ -105,7 +105,7 @@ static void decide(const struct plan *p, const struct planner_request *req, uint
 {
 	struct plan_buffer *b = &p->buffer[buffer];
 
-	b->place = PLACE_FGP;
+	b->placement = PLACE_FGP;
 	b->found = (struct plan_finding){.verdict = stride_verdicts[s->verdict], .why = s->why, .line = s->line};
 	if (s->verdict != STRIDE_REGULAR)
 		return;

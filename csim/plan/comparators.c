@@ -4,11 +4,11 @@
 #include "machine/occupancy.h"
 #include "plan/planner.h"
 
-void plan_all_buffers(struct plan *p, const struct planner_request *req, enum plan_placement place)
+void plan_all_buffers(struct plan *p, const struct planner_request *req, enum plan_placement placement)
 {
 	p->buffer = arena_array(req->arena, p->n_buffers, sizeof *p->buffer);
 	for (uint32_t b = 0; b < p->n_buffers; b++)
-		p->buffer[b].place = place;
+		p->buffer[b].placement = placement;
 }
 
 static bool same_shape(const struct trace_launch *x, const struct trace_launch *y)

@@ -17,7 +17,7 @@ static uint32_t stack_of(const struct plan *p, const struct planner_request *req
 	const struct plan_buffer *b = p->buffer ? &p->buffer[buffer] : NULL;
 	uint64_t base = trace_buffer(req->trace, buffer)->base;
 
-	switch (b ? b->place : PLACE_DEFAULT) {
+	switch (b ? b->placement : PLACE_DEFAULT) {
 	case PLACE_PAGES:
 		return topology_view_cgp(s, addr);
 	case PLACE_FIRST_TOUCH:
@@ -93,7 +93,7 @@ int plan_expect(const struct plan *p, const struct planner_request *req, struct 
 	plan_modules_init(&x.modules, p, req, &tmp);
 	for (uint32_t b = 0; b < p->n_buffers; b++) {
 		by[b] = (struct plan_expected){0};
-		if (p->buffer && p->buffer[b].place == PLACE_FIRST_TOUCH)
+		if (p->buffer && p->buffer[b].placement == PLACE_FIRST_TOUCH)
 			x.toucher[b] = arena_array(&tmp, pages_of(req, b), sizeof *x.toucher[b]);
 	}
 	rc = access_scan_walk(req->trace, count, &x, e);
@@ -109,15 +109,15 @@ bool plan_pages_on(const struct plan *p, const struct planner_request *req, uint
 {
 	const struct topology_view *s = req->topology;
 	uint64_t first = trace_buffer(req->trace, buffer)->base / s->page, n = pages_of(req, buffer);
-	enum plan_placement place = p->buffer ? p->buffer[buffer].place : PLACE_DEFAULT;
+	enum plan_placement placement = p->buffer ? p->buffer[buffer].placement : PLACE_DEFAULT;
 
 	for (uint32_t k = 0; k < s->n_stacks; k++)
-		count_of[k] = place == PLACE_STATIC || place == PLACE_PAGES ? 0 : (double)n / s->n_stacks;
-	if (place == PLACE_STATIC || place == PLACE_PAGES)
+		count_of[k] = placement == PLACE_STATIC || placement == PLACE_PAGES ? 0 : (double)n / s->n_stacks;
+	if (placement == PLACE_STATIC || placement == PLACE_PAGES)
 		for (uint64_t i = 0; i < n; i++)
-			count_of[place == PLACE_STATIC ? p->buffer[buffer].stack[i]
-						       : topology_view_cgp(s, (first + i) * s->page)]++;
-	return place != PLACE_FIRST_TOUCH;
+			count_of[placement == PLACE_STATIC ? p->buffer[buffer].stack[i]
+							   : topology_view_cgp(s, (first + i) * s->page)]++;
+	return placement != PLACE_FIRST_TOUCH;
 }
 
 /* ---- pages by who touches them ---- */

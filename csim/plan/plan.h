@@ -33,7 +33,7 @@ struct plan_finding {
 };
 
 struct plan_buffer {
-	enum plan_placement place;
+	enum plan_placement placement;
 	uint8_t base_bit; /* PLACE_BASE_BIT: 7..16 */
 	uint32_t n_pages; /* entries of stack[] */
 	uint16_t *stack;  /* PLACE_STATIC: by page */

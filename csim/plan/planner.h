@@ -77,6 +77,6 @@ struct plan_program plan_program_of_buffer(const struct planner_request *req, ui
  * programs' launches and buffers are set already. */
 int plan_share(struct plan_program *program, uint32_t n, const struct topology_view *s, struct err *e);
 /* Puts all buffers under one policy. */
-void plan_all_buffers(struct plan *p, const struct planner_request *req, enum plan_placement place);
+void plan_all_buffers(struct plan *p, const struct planner_request *req, enum plan_placement placement);
 
 #endif

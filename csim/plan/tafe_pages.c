@@ -199,7 +199,7 @@ static void place(struct plan *p, const struct planner_request *req, uint32_t bu
 	b->n_pages = (uint32_t)((t->base + t->size - 1) / page - first + 1);
 	b->stack = arena_array(req->arena, b->n_pages, sizeof *b->stack);
 	users = arena_array(req->arena, b->n_pages, sizeof *users);
-	b->place = PLACE_STATIC;
+	b->placement = PLACE_STATIC;
 	for (uint32_t i = 0; i < b->n_pages; i++) {
 		bool known = first + i - u->first < u->n;
 

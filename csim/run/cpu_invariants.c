@@ -66,7 +66,7 @@ static void at_the_end(const struct cpu_system *h, const struct cpu_counts *t, s
 	audit_equal(a, "thread instructions = the trace's", t->thread_insts, threads);
 	audit_equal(a, "CTAs sent to cores = the trace's", h->dispatch.sent, ctas);
 	audit_equal(a, "CTAs ended on cores = CTAs sent", t->core.core.pieces, h->dispatch.sent);
-	audit_equal(a, "CTAs that ended more than once", h->dispatch.twice, 0);
+	audit_equal(a, "CTAs that ended more than once", h->dispatch.ended_again, 0);
 	audit_equal(a, "CTAs heard of by the dispatcher = CTAs sent", h->dispatch.retired, h->dispatch.sent);
 	audit_equal(a, "CPU L3: fetches = misses of the cores' L2s", l->accesses, t->core.cache.l2_misses);
 	audit_equal(a, "CPU L3: lines given to cores = fetches", l->answered, l->accesses);

@@ -107,7 +107,7 @@ static void at_the_end(const struct gpu *g, const struct gpu_counts *c, struct a
 	audit_equal(a, "CTAs sent to SMs = the trace's", g->dispatch.sent, ctas);
 	audit_equal(a, "CTAs started on SMs = CTAs sent", t->sm.ctas_started, g->dispatch.sent);
 	audit_equal(a, "CTAs retired by SMs = CTAs sent", t->sm.ctas_retired, g->dispatch.sent);
-	audit_equal(a, "CTAs that ended more than once", g->dispatch.twice, 0);
+	audit_equal(a, "CTAs that ended more than once", g->dispatch.ended_again, 0);
 	audit_equal(a, "CTAs heard of by the dispatcher = CTAs sent", g->dispatch.retired, g->dispatch.sent);
 	audit_equal(a, "accesses of L1 and const = transactions of the load/store units", t->l1.accesses + t->const_cache.accesses,
 		    t->lsu.transactions);

@@ -132,7 +132,7 @@ static int check_no_places(const struct gpu *g, struct err *e)
 	const struct plan *plan = g->config->plan;
 
 	for (uint32_t i = 0; plan && plan->buffer && g->m->dram.stacks > 1 && i < plan->n_buffers; i++)
-		if (plan->buffer[i].place != PLACE_DEFAULT)
+		if (plan->buffer[i].placement != PLACE_DEFAULT)
 			return err_set(e, "plan %s places pages: that needs vm.enabled=true", plan->name);
 	return 0;
 }

@@ -188,7 +188,7 @@ static int with(const struct tracking_phase_config *c, struct phase_outcome *o, 
 	int rc = -1;
 
 	if (phase_build(&p, c, o->software, e) == 0 && phase_simulate(&p, e) == 0 && finish(c, &p, o, r, e) == 0) {
-		r->plain_cycles = o->plain_cycles;
+		r->baseline_cycles = o->baseline_cycles;
 		r->cycles = p.cycles + o->gpu_cycles;
 		o->tables = phase_compare(&p, o);
 		phase_collect(&p, o, &r->stats);
@@ -218,7 +218,7 @@ int tracking_phase_run(const struct tracking_phase_config *c, struct tracking_ph
 	if (check(c, e) != 0)
 		return -1;
 	taf_track(&software, c->taf, NULL);
-	if (without(c, &software, &o.plain_cycles, e) == 0)
+	if (without(c, &software, &o.baseline_cycles, e) == 0)
 		rc = with(c, &o, r, e);
 	taf_memory_free(&software);
 	if (rc != 0)

@@ -56,9 +56,9 @@ struct tracking_phase_config {
 };
 
 struct tracking_phase_result {
-	struct taf_memory memory;      /* the directory, and the extent tables as the tracker left them */
-	uint64_t cycles, plain_cycles; /* of the CPU: with the tracker, without */
-	struct stats stats;	       /* tracking.*, store_tracker.* */
+	struct taf_memory memory;	  /* the directory, and the extent tables as the tracker left them */
+	uint64_t cycles, baseline_cycles; /* of the CPU: with the tracker, without */
+	struct stats stats;		  /* tracking.*, store_tracker.* */
 	struct audit audit;
 };
 

@@ -38,7 +38,7 @@ struct phase_tables {		      /* of primary arrays; arrays with several relations
 
 struct phase_outcome {
 	const struct taf_memory *software, *memory; /* tables: what software finds, what the tracker left */
-	uint64_t plain_cycles, gpu_cycles;	    /* of the CPU; without a tracker; of the kernels of sw-gpu */
+	uint64_t baseline_cycles, gpu_cycles;	    /* of the CPU; without a tracker; of the kernels of sw-gpu */
 	uint64_t gpu_invariants;		    /* that these broke */
 	struct phase_tables tables;
 };

@@ -72,8 +72,8 @@ static void report_tracking(const struct phase *p, const struct phase_outcome *o
 
 	stats_count(to, 0, "tracking.stores", p->init.counts.stores, "", "of the host program, before the first launch");
 	stats_count(to, 0, "tracking.cycles", cycles, "CPU cycles", "with the tracker");
-	stats_count(to, 0, "tracking.plain_cycles", o->plain_cycles, "CPU cycles", "without it, and without calls of TAFE");
-	stats_percent(to, 0, "tracking.overhead", cycles > o->plain_cycles ? cycles - o->plain_cycles : 0, o->plain_cycles,
+	stats_count(to, 0, "tracking.baseline_cycles", o->baseline_cycles, "CPU cycles", "without it, and without calls of TAFE");
+	stats_percent(to, 0, "tracking.overhead", cycles > o->baseline_cycles ? cycles - o->baseline_cycles : 0, o->baseline_cycles,
 		      "what the tracker adds");
 	stats_count(to, 0, "tracking.insts", p->core.stats.insts, "", "instructions of the CPU's core");
 	metrics_rows(to, &stalls, &(struct metric_view){.prefix = "tracking.", .shown = OF_RUN}, &core);

@@ -49,7 +49,7 @@ static void shape(struct pages *p)
 void pages_init(struct pages *p, struct arena *a, const struct pages_params *params)
 {
 	PANIC_UNLESS(params->page == 4 << 10 || params->page == 64 << 10 || params->page == 2 << 20, "pages", params->page);
-	PANIC_UNLESS(params->place <= PAGES_FIRST_TOUCH, "pages", params->place);
+	PANIC_UNLESS(params->placement <= PAGES_FIRST_TOUCH, "pages", params->placement);
 	*p = (struct pages){.p = *params, .arena = a};
 	p->page_bits = (uint32_t)__builtin_ctzll(params->page);
 	shape(p);

@@ -40,16 +40,16 @@ enum pages_placement { PAGES_INTERLEAVED, PAGES_BY_PAGE, PAGES_FIRST_TOUCH, PAGE
 struct pages_range {
 	const char *name; /* for messages; must stay */
 	uint64_t base, size;
-	enum pages_placement place;
+	enum pages_placement placement;
 	uint8_t base_bit;      /* PAGES_BASE_BIT: PAGE_BASE_LOW .. PAGE_BASE_HIGH */
 	const uint16_t *stack; /* PAGES_STATIC: by page, from that of `base` on; must stay */
 };
 
 struct pages_params {
-	uint32_t stacks;	    /* a power of two */
-	uint64_t page;		    /* bytes: 4 KB, 64 KB or 2 MB */
-	uint64_t stack_bytes;	    /* a multiple of the page */
-	enum pages_placement place; /* default placement: interleaved, by page, or first touch */
+	uint32_t stacks;		/* a power of two */
+	uint64_t page;			/* bytes: 4 KB, 64 KB or 2 MB */
+	uint64_t stack_bytes;		/* a multiple of the page */
+	enum pages_placement placement; /* default placement: interleaved, by page, or first touch */
 };
 
 struct pages_birth { /* a page that was mapped at the tick `born_at`, and how many levels of its path had been there before */

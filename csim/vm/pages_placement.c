@@ -51,7 +51,7 @@ static uint64_t base_bit_frame(struct pages *p, uint64_t page, uint8_t mode)
 
 static int place(struct pages *p, uint64_t page, const struct pages_range *r, uint32_t stack, struct err *e)
 {
-	uint8_t where = r ? r->place : p->p.place, mode = MODE_CGP;
+	uint8_t where = r ? r->placement : p->p.placement, mode = MODE_CGP;
 	uint64_t frame;
 
 	switch (where) {
@@ -85,8 +85,8 @@ static int check_range(const struct pages *p, const struct pages_range *r, struc
 	uint64_t last = r->base + r->size - 1;
 
 	PANIC_UNLESS(p->n_ranges == 0 || p->range[p->n_ranges - 1].base <= r->base, "pages", r->base);
-	PANIC_UNLESS(r->place != PAGES_STATIC || r->stack, "pages", r->base);
-	PANIC_UNLESS(r->place != PAGES_BASE_BIT || (r->base_bit >= PAGE_BASE_LOW && r->base_bit <= PAGE_BASE_HIGH), "pages",
+	PANIC_UNLESS(r->placement != PAGES_STATIC || r->stack, "pages", r->base);
+	PANIC_UNLESS(r->placement != PAGES_BASE_BIT || (r->base_bit >= PAGE_BASE_LOW && r->base_bit <= PAGE_BASE_HIGH), "pages",
 		     r->base);
 	if (last < r->base || last >> PAGES_ADDRESS_BITS)
 		return err_set(e, "%s lies at 0x%" PRIx64 "..0x%" PRIx64 ": with vm.enabled addresses have %u bits", r->name,
@@ -111,7 +111,7 @@ int pages_add(struct pages *p, const struct pages_range *r, struct err *e)
 			p->shared++;
 			continue;
 		}
-		if (r->place != PAGES_FIRST_TOUCH && place(p, page, r, 0, e) != 0)
+		if (r->placement != PAGES_FIRST_TOUCH && place(p, page, r, 0, e) != 0)
 			return -1;
 	}
 	p->n_ranges++;
@@ -122,7 +122,7 @@ bool pages_needs_stack(const struct pages *p, uint64_t page)
 {
 	const struct pages_range *r = range_of(p, page);
 
-	return (r ? r->place : p->p.place) == PAGES_FIRST_TOUCH;
+	return (r ? r->placement : p->p.placement) == PAGES_FIRST_TOUCH;
 }
 
 int pages_touch(struct pages *p, uint64_t page, uint32_t stack, struct ticks now, struct err *e)

@@ -125,11 +125,11 @@ static void print_why(const struct plan_finding *f, FILE *to)
 void plan_report_arrays(const struct plan *p, const struct planner_request *req, const struct plan_expected *by,
 			const struct plan_expected *sum, FILE *to)
 {
-	static const struct plan_buffer none = {.place = PLACE_DEFAULT};
+	static const struct plan_buffer none = {.placement = PLACE_DEFAULT};
 	int w = name_width(req);
 	char stride[24], chunk[24], pages[64], share[16];
 
-	fprintf(to, "  %-*s  %-11s  %-9s  %10s  %10s  %-20s  %12s  %8s  why\n", w, "array", "place", "verdict", "bytes/CTA",
+	fprintf(to, "  %-*s  %-11s  %-9s  %10s  %10s  %-20s  %12s  %8s  why\n", w, "array", "placement", "verdict", "bytes/CTA",
 		"chunk", "pages by stack", "lines", "remote");
 	for (uint32_t i = 0; i < p->n_buffers; i++) {
 		const struct plan_buffer *b = p->buffer ? &p->buffer[i] : &none;
@@ -139,7 +139,7 @@ void plan_report_arrays(const struct plan *p, const struct planner_request *req,
 		pages_text(p, req, i, pages);
 		share_text(&by[i], share);
 		fprintf(to, "  %-*s  %-11s  %-9s  %10s  %10s  %-20s  %12" PRIu64 "  %8s", w, trace_buffer(req->trace, i)->name,
-			plan_placement_names[b->place], b->found.verdict ? b->found.verdict : "-", stride, chunk, pages,
+			plan_placement_names[b->placement], b->found.verdict ? b->found.verdict : "-", stride, chunk, pages,
 			by[i].lines, share);
 		print_why(&b->found, to);
 		fputc('\n', to);

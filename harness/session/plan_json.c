@@ -8,9 +8,9 @@ const char *const plan_dispatch_names[DISPATCH_COUNT] = {"round robin", "affinit
 
 static json_t *array_json(const struct plan_buffer *b)
 {
-	json_t *o = json_pack("{s:s}", "place", plan_placement_names[b->place]);
+	json_t *o = json_pack("{s:s}", "placement", plan_placement_names[b->placement]);
 
-	if (b->place == PLACE_BASE_BIT)
+	if (b->placement == PLACE_BASE_BIT)
 		json_object_set_new(o, "base_bit", json_integer(b->base_bit));
 	if (!b->found.verdict)
 		return o;

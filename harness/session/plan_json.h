@@ -8,7 +8,7 @@
 #include "plan/plan.h"
 #include "trace/trace.h"
 
-/* {"planner", "arrays": {name: {"place", "verdict", "why", "line", "stride", "chunk"}}, "launches": [{"first",
+/* {"planner", "arrays": {name: {"placement", "verdict", "why", "line", "stride", "chunk"}}, "launches": [{"first",
  * "launches", "dispatch", ...}]}; short: no pages. */
 struct json_t;
 struct json_t *plan_json(const struct plan *p, const struct trace *t);

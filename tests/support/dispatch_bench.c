@@ -143,7 +143,7 @@ void dispatch_bench_run(struct dispatch_bench *b, struct trace *t, struct arena 
 	}
 	b->end = cycle - 1;
 	cr_assert_eq(b->n, total);
-	cr_assert_eq(d.twice, 0);
+	cr_assert_eq(d.ended_again, 0);
 	if (group_dispatch_total(&d, &b->counts))
 		cr_assert_eq(b->counts.left_over, 0);
 	check_ran(b, t, a);
