@@ -156,7 +156,7 @@ Test(machine, set_changes_any_key_and_names_the_nearest_one)
 
 #define LIST(links) "module: { count: 4 }\nlink: { topology: list, list: " links " }"
 
-Test(machine, a_file_that_cannot_work_is_refused_with_place_key_and_reason)
+Test(machine, a_file_that_cannot_work_is_refused_with_location_key_and_reason)
 {
 	static const struct {
 		const char *text, *place, *reason;

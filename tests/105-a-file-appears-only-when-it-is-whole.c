@@ -31,7 +31,7 @@ Test(output_files, a_failing_run_leaves_the_older_result)
 	fails_and_leaves("r.ltrace", "record syrk --size test --arg pitch=1 -o r.ltrace", "--arg pitch=1");
 }
 
-Test(output_files, a_wrong_path_is_told)
+Test(output_files, a_wrong_path_is_reported)
 {
 	static const char *const command[] = {"run syrk --size test --json", "cosim syrk --size test --json",
 					      "record syrk --size test -o", "run syrk --size test --timeline"};

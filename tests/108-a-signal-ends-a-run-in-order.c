@@ -72,7 +72,7 @@ static void stops(const char *command, const char *signal_name, int number)
 	program_free(&p);
 }
 
-Test(signals, a_run_stops_and_tells_what_it_has, .timeout = 600)
+Test(signals, a_run_stops_and_prints_what_it_has, .timeout = 600)
 {
 	char command[512];
 	struct program p;

@@ -110,13 +110,13 @@ static uint64_t digest(struct trace *t, struct trace_cta *c, struct err *e)
 	return good ? h | 1 : 0;
 }
 
-/* An error tells something and names the file, in one line. */
+/* An error says something and names the file, in one line. */
 static void expect_told(const struct err *e)
 {
 	cr_assert(e->text[0] && !strchr(e->text, '\n') && strstr(e->text, memory_path(NULL)), "\"%s\"", e->text);
 }
 
-/* Opens and reads everything: a clean refusal, or (if same is given) the same content. */
+/* Opens and reads everything: a clean refusal, or (if same is not NULL) the same content. */
 static bool accepted(const uint8_t *b, size_t n, uint64_t same, struct trace_cta *c)
 {
 	struct err e;

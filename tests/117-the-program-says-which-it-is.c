@@ -1,4 +1,4 @@
-/* 117: what locus --version tells. */
+/* 117: what locus --version prints. */
 #include <criterion/criterion.h>
 #include <string.h>
 

@@ -20,7 +20,7 @@ static struct program complete(const char *words)
 			   program_tmp(), words, program_tmp());
 }
 
-Test(completion, offers_words_for_every_place)
+Test(completion, offers_words_at_every_position)
 {
 	static const struct {
 		const char *words, *offers;

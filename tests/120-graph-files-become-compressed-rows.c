@@ -1,4 +1,4 @@
-/* 120: METIS and MatrixMarket files become compressed rows; R-MAT graphs are the same everywhere; broken files are told by line. */
+/* 120: METIS and MatrixMarket files become compressed rows; R-MAT graphs are the same everywhere; broken files are reported by line. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,7 +80,7 @@ Test(graph, the_example_of_the_matrixmarket_page)
 	graph_free(&g);
 }
 
-Test(graph, a_symmetric_matrix_stands_in_both_triangles)
+Test(graph, a_symmetric_matrix_fills_both_triangles)
 {
 	static const char text[] = "%%matrixmarket MATRIX coordinate pattern symmetric\n3 3 3\n2 1\n3 3\n3 1\n";
 	static const uint32_t rowptr[] = {0, 2, 3, 5}, col[] = {1, 2, 0, 0, 2};
@@ -117,7 +117,7 @@ struct broken {
 	const char *text, *says; /* after the path */
 };
 
-Test(graph, a_broken_file_is_told_by_line)
+Test(graph, a_broken_file_is_reported_by_line)
 {
 	static const struct broken all[] = {
 		{"", ":1: the number of vertices is missing"},
@@ -261,7 +261,7 @@ Test(graph, a_mesh_couples_the_27_nodes_around)
 	graph_free(&g);
 }
 
-Test(graph, a_meshs_unknowns_of_a_node_stand_side_by_side)
+Test(graph, a_meshs_unknowns_of_a_node_are_side_by_side)
 {
 	/* Two nodes along an edge: all eight are neighbours, so every unknown couples with all others. */
 	struct graph g;

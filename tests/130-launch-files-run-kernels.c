@@ -1,4 +1,4 @@
-/* 130: launch files run kernels without any C; whatever is wrong in one is told with file, line, column and key. */
+/* 130: launch files run kernels without any C; whatever is wrong in one is reported with file, line, column and key. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -151,7 +151,7 @@ Test(launch_file, structures_stores_and_groups)
 	host_free(h);
 }
 
-Test(launch_file, a_wrong_result_is_told_apart_from_a_wrong_file)
+Test(launch_file, a_wrong_result_is_not_a_wrong_file)
 {
 	struct err e = {""};
 	int status;
@@ -253,7 +253,7 @@ static const struct broken all[] = {
 	{TOP ONE_LAUNCH "expect: {a: {type: f32}}\n", "4:10: expect.a: needs one of value, values, file, graph, fill"},
 };
 
-Test(launch_file, whatever_is_wrong_is_told_with_its_place)
+Test(launch_file, whatever_is_wrong_is_reported_with_its_location)
 {
 	char want[4400];
 
@@ -302,7 +302,7 @@ Test(launch_file, textures_are_bound_by_name_and_passed_by_handle)
 	host_free(h);
 }
 
-Test(launch_file, a_texture_that_cannot_be_is_told)
+Test(launch_file, a_texture_that_cannot_be_is_reported)
 {
 	static const struct {
 		const char *textures, *want;
@@ -310,7 +310,7 @@ Test(launch_file, a_texture_that_cannot_be_is_told)
 		{"  image: {buffer: texels, width: 4}\n", "textures.image.format: is missing"},
 		{"  image: {buffer: texel, format: f32, width: 4}\n", "textures.image.buffer: no buffer \"texel\""},
 		{"  image: {buffer: texels, format: f64, width: 4}\n", "\"f64\" is not one of u8, s8, u16, s16, u32, s32, f32"},
-		{"  image: {buffer: texels, format: f32, width: 17}\n", "do not lie in one buffer"},
+		{"  image: {buffer: texels, format: f32, width: 17}\n", "are not in one buffer"},
 		{"  byname: {buffer: texels, format: f32, width: 17}\n", "texture byname: the texture's 68 bytes"},
 		{"  image: {buffer: texels, format: f32, width: 0}\n", "textures.image.width"},
 		{"  texels: {buffer: texels, format: f32, width: 4}\n", "a buffer has this name"},

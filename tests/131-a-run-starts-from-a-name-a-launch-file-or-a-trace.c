@@ -1,4 +1,4 @@
-/* 131: record and trace, as a user types them; the examples of docs/launch-file.md; what is unknown is told in a line. */
+/* 131: record and trace, as a user types them; the examples of docs/launch-file.md; what is unknown is reported in a line. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +30,7 @@ Test(source, the_examples_run_and_agree_with_what_they_expect)
 }
 
 /* Two launches of 256 CTAs of 8 warps, each of whose warps runs the 20 instructions of the kernel's text to its end. */
-Test(source, a_recorded_trace_tells_what_was_run)
+Test(source, a_recorded_trace_says_what_was_run)
 {
 	struct program p;
 
@@ -53,7 +53,7 @@ Test(source, a_recorded_trace_tells_what_was_run)
 	program_free(&p);
 }
 
-Test(source, what_is_unknown_is_told_in_a_line)
+Test(source, what_is_unknown_is_reported_in_a_line)
 {
 	expect_error("locus record sirk -o /tmp/never.ltrace", "no workload \"sirk\" (did you mean \"syrk\"?)");
 	expect_error("locus record none.yaml -o /tmp/never.ltrace", "none.yaml: No such file or directory");

@@ -162,7 +162,7 @@ Test(dump, a_program_that_fails_leaves_an_older_file_as_it_was)
 	program_free(&p);
 }
 
-Test(dump, what_cannot_be_written_is_told_before_the_work)
+Test(dump, what_cannot_be_written_is_reported_before_the_work)
 {
 	static const struct {
 		const char *dump, *says;
@@ -199,7 +199,7 @@ Test(dump, what_cannot_be_written_is_told_before_the_work)
 	}
 }
 
-Test(dump, a_full_disk_is_told)
+Test(dump, a_full_disk_is_reported)
 {
 	struct program p;
 

@@ -97,7 +97,7 @@ Test(diff, of_a_figure_that_comes_and_goes_says_so)
 	program_free(&p);
 }
 
-Test(diff, labels_tell_files_of_one_name_apart)
+Test(diff, labels_distinguish_files_of_one_name)
 {
 	struct program p =
 		program_run("cd %s && mkdir one two && cp a.json one/ && cp b.json two/a.json && locus diff one/a.json two/a.json",
@@ -107,7 +107,7 @@ Test(diff, labels_tell_files_of_one_name_apart)
 	program_free(&p);
 }
 
-Test(diff, tells_that_runs_did_not_do_the_same)
+Test(diff, says_that_runs_did_not_do_the_same)
 {
 	struct program p;
 

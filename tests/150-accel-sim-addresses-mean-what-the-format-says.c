@@ -104,11 +104,11 @@ Test(accelsim, tracers_before_version_3_repeat_block_and_warp)
 {
 	const char *old = SASS_HEAD("-accelsim tracer version = 2\n")
 		SASS_BLOCK(2, "0 0 0 0 0000 00000003 1 R4 LDG.E 1 R2 4 1 0x1000 4 \n0 0 0 0 0010 ffffffff 0 EXIT 0 0 \n");
-	const char *untold = SASS_HEAD("-nvbit version = 1.4\n")
+	const char *unstated = SASS_HEAD("-nvbit version = 1.4\n")
 		SASS_BLOCK(2, "0 0 0 0 0000 00000003 1 R4 LDG.E 1 R2 4 1 0x1000 4 \n0 0 0 0 0010 ffffffff 0 EXIT 0 0 \n");
 	const char *new =
 		SASS_HEAD(SASS_V3) SASS_BLOCK(2, "0000 00000003 1 R4 LDG.E 1 R2 4 1 0x1000 4 \n0010 ffffffff 0 EXIT 0 0 \n");
-	struct read a = read_first(old), b = read_first(untold), c = read_first(new);
+	struct read a = read_first(old), b = read_first(unstated), c = read_first(new);
 
 	expect(&a, 0, 3, LANES(0x1000, 0x1004));
 	cr_assert_eq(trace_hash(a.t), trace_hash(c.t));
@@ -118,7 +118,7 @@ Test(accelsim, tracers_before_version_3_repeat_block_and_warp)
 	done(&c);
 }
 
-Test(accelsim, source_lines_stand_first_where_the_header_says_so)
+Test(accelsim, source_lines_come_first_where_the_header_says_so)
 {
 	struct read r = read_first(SASS_HEAD("-accelsim tracer version = 4\n-enable lineinfo = 1\n") SASS_BLOCK(
 		2, "17 0000 00000003 1 R4 LDG.E 1 R2 4 1 0x1000 4 0\n23 0010 ffffffff 0 EXIT 0 0 0\n"));
@@ -161,8 +161,8 @@ Test(accelsim, registers_are_numbered_densely)
 	done(&r);
 }
 
-/* Shared addresses are offsets, or lie in the window; local ones count from the lowest that the kernel touches, down to a
- * multiple of 16: 0xfffd08 -> 8. A generic access goes where its lanes' addresses lie. */
+/* Shared addresses are offsets, or are in the window; local ones count from the lowest that the kernel touches, down to a
+ * multiple of 16: 0xfffd08 -> 8. A generic access goes where its lanes' addresses are. */
 Test(accelsim, shared_local_and_generic_accesses)
 {
 	struct read r = read_first(SASS_HEAD(SASS_V3 SASS_WINDOWS) SASS_BLOCK(
@@ -173,7 +173,7 @@ Test(accelsim, shared_local_and_generic_accesses)
 		   "0050 00000003 1 R4 LD.E 1 R2 4 0 0x00007f0010000044 0x00007f0000000080 0\n")); /* one of each */
 
 	cr_assert_eq(trace_kernel(r.t, 0)->n_inst, 7);
-	cr_assert_eq(trace_kernel(r.t, 0)->shared_bytes, 1024); /* as told; 0x400 = 1024 are touched */
+	cr_assert_eq(trace_kernel(r.t, 0)->shared_bytes, 1024); /* as stated; 0x400 = 1024 are touched */
 	cr_assert_eq(trace_kernel(r.t, 0)->local_bytes, 24);	/* 16 + 4, in words of 8 */
 	cr_assert(inst(&r, 0)->space == SPACE_SHARED && inst(&r, 1)->space == SPACE_LOCAL && inst(&r, 2)->space == SPACE_SHARED);
 	cr_assert(inst(&r, 3)->space == SPACE_LOCAL && inst(&r, 4)->space == SPACE_GLOBAL);

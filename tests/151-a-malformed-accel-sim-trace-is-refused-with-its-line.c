@@ -1,4 +1,4 @@
-/* 151: whatever is wrong with an Accel-Sim trace is told with file, line and reason, and nothing is left behind. */
+/* 151: whatever is wrong with an Accel-Sim trace is reported with file, line and reason, and nothing is left behind. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -109,7 +109,7 @@ Test(accelsim_errors, thread_blocks)
 		"bad.traceg:7: the line's warp is 3, but it is under 0");
 }
 
-/* A grid of 4 thousand million blocks, told in a few bytes, allocates nothing of that size. */
+/* A grid of 4 thousand million blocks, stated in a few bytes, allocates nothing of that size. */
 Test(accelsim_errors, hostile_counts_do_not_allocate)
 {
 	refused("-grid dim = (65535,65535,1)\n-block dim = (1,1,1)\n-accelsim tracer version = 3\n#BEGIN_TB\nthread block = "

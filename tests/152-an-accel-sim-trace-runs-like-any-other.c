@@ -103,7 +103,7 @@ Test(accelsim_run, an_xz_is_read_as_its_plain_file)
 	cr_assert(strstr(e.text, "n.traceg.xz: not an .xz file"), "%s", e.text);
 }
 
-/* Rows: a new opcode; a dotted one beats its base; a known one given another class; a space and a width of its own. */
+/* Rows: a new opcode; a dotted one beats its base; a known one with another class; a space and a width of its own. */
 Test(accelsim_run, a_table_adds_and_overrides_opcodes)
 {
 	char map[256];

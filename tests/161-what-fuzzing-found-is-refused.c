@@ -54,14 +54,14 @@ static void refuses_yaml(const char *text, const char *why)
 }
 
 /* Found by machine: libfyaml did not come back from a byte that is no UTF-8 in what looks like a directive. */
-Test(found_by_fuzzing, yaml_that_is_no_text_is_told_and_not_parsed)
+Test(found_by_fuzzing, yaml_that_is_no_text_is_reported_and_not_parsed)
 {
 	refuses_yaml("%a-\x87:\n", "m.yaml:1:4: byte 0x87 is not text in UTF-8");
 	refuses_yaml("a: b\n\xc3\xa9: \xff\n", "m.yaml:2:4: byte 0xff is not text in UTF-8");
 	refuses_yaml("a: \x1b[31m\n", "m.yaml:1:4: byte 0x1b is not text in UTF-8");
 }
 
-/* RFC 3629, section 4: the first and last letters of each length, and what lies outside. */
+/* RFC 3629, section 4: the first and last letters of each length, and what is outside. */
 Test(found_by_fuzzing, utf8_is_what_the_rfc_says)
 {
 	static const struct {

@@ -55,7 +55,7 @@ static const struct op_case f32[] = {
 	{"sqrt.rp.f32 $d, $0", "ff", 1, {{{F_TWO}, 0x3fb504f4}}},
 	{"neg.f32 $d, $0", "ff", 2, {{{F_ONE}, F_ONE | F_MINUS}, {{0}, F_MINUS}}},
 	{"abs.f32 $d, $0", "ff", 2, {{{F_ONE | F_MINUS}, F_ONE}, {{F_INF | F_MINUS}, F_INF}}},
-	/* a number beats a NaN, and -0 lies below +0 */
+	/* a number beats a NaN, and -0 is below +0 */
 	{"min.f32 $d, $0, $1",
 	 "fff",
 	 6,

@@ -115,7 +115,7 @@ static const struct op_case halves[] = {
 	 5,
 	 {{{0x3c00}, F_ONE}, {{1}, 0x33800000}, {{0xfc00}, F_INF | F_MINUS}, {{0x7e00}, F_NAN}, {{0x7bff}, 0x477fe000}}},
 	{"cvt.f64.f16 $d, $0", "gh", 1, {{{0xc000}, 0xc000000000000000}}},
-	/* 65504 is the largest, 65520 lies half way to the next; 2^-24 the smallest, 2^-25 half of it */
+	/* 65504 is the largest, 65520 is half way to the next; 2^-24 the smallest, 2^-25 half of it */
 	{"cvt.rn.f16.f32 $d, $0",
 	 "hf",
 	 8,

@@ -80,7 +80,7 @@ Test(ptx_compare, a_comparison_combines_with_a_predicate_and_has_a_second_answer
 	ptx_op_check_all(cases);
 }
 
-Test(ptx_compare, testp_tells_what_a_float_is)
+Test(ptx_compare, testp_says_what_a_float_is)
 {
 	static const struct op_case cases[] = {
 		{"testp.finite.f32 $d, $0", "pf", 3, {{{F_MAX}, 1}, {{F_INF}, 0}, {{F_NAN}, 0}}},

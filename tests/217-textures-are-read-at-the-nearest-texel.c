@@ -1,4 +1,4 @@
-/* Textures: coordinates are floored and clamped, formats converted; by .texref and by handle; what does not fit is told. */
+/* Textures: coordinates are floored and clamped, formats converted; by .texref and by handle; what does not fit is reported. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -262,7 +262,7 @@ Test(ptx_texture, a_fetch_that_fits_no_texture_ends_the_run)
 	fails(BY_HANDLE("2d.v4.f32.s32", "%r2, %r3"), f, 0x10000000, "0x10000000 is no texture");
 }
 
-Test(ptx_texture, a_texture_lies_in_one_buffer)
+Test(ptx_texture, a_texture_is_in_one_buffer)
 {
 	static const float row[64];
 	static const struct {
@@ -274,8 +274,8 @@ Test(ptx_texture, a_texture_lies_in_one_buffer)
 		{{.format = TEXTURE_F32, .channels = 1, .width = 0, .height = 4}, 0, "0 x 4 texels"},
 		{{.format = TEXTURE_F32, .channels = 1, .width = 4, .height = 4, .pitch = 12}, 0, "a pitch of 12 bytes"},
 		{{.format = TEXTURE_F32, .channels = 2, .width = 4, .height = 4, .pitch = 36}, 0, "a pitch of 36 bytes"},
-		{{.format = TEXTURE_F32, .channels = 1, .width = 16, .height = 4}, 4, "do not lie in one buffer"},
-		{{.format = TEXTURE_F32, .channels = 1, .width = 16, .height = 5}, 0, "do not lie in one buffer"},
+		{{.format = TEXTURE_F32, .channels = 1, .width = 16, .height = 4}, 4, "are not in one buffer"},
+		{{.format = TEXTURE_F32, .channels = 1, .width = 16, .height = 5}, 0, "are not in one buffer"},
 		{{.format = TEXTURE_F32, .channels = 1, .width = UINT32_MAX, .height = UINT32_MAX}, 0, "more than 2^40 bytes"},
 		{{.format = TEXTURE_F32, .channels = 2, .width = 4, .height = 4}, 4, "not a multiple of its texels' 8 bytes"},
 	};

@@ -173,7 +173,7 @@ Test(ptx_printf, a_format_without_end_and_arguments_without_memory_end_the_run)
 	ptx_try_free(&t);
 }
 
-Test(ptx_printf, a_failed_assertion_ends_the_run_with_its_place)
+Test(ptx_printf, a_failed_assertion_ends_the_run_with_its_location)
 {
 	static const char head[] =
 		".extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e);\n"

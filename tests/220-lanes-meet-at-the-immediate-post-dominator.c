@@ -52,7 +52,7 @@ Test(ptx_cfg, a_triangle_meets_at_the_branch_target)
 	expect("triangle", g, 3, 0, 2);
 }
 
-Test(ptx_cfg, nested_diamonds_meet_each_at_its_own_place)
+Test(ptx_cfg, nested_diamonds_meet_each_at_its_own_end)
 {
 	/* 0 if 6; 1 if 4; 2 x; 3 jump 5; 4 y; 5 jump 7; 6 z; 7 end */
 	static const struct cfg_node g[] = {IF(6), IF(4), PLAIN, JUMP(5), PLAIN, JUMP(7), PLAIN, END};
@@ -97,7 +97,7 @@ Test(ptx_cfg, two_entries_into_a_loop_meet_behind_it)
 	expect("irreducible right", h, 6, 3, 5);
 }
 
-Test(ptx_cfg, a_loop_without_end_has_no_meeting_place)
+Test(ptx_cfg, a_loop_without_end_has_no_meeting_point)
 {
 	/* 0 if 2; 1 end; 2 if 3; 3 jump 2: nothing leaves 2, 3 */
 	static const struct cfg_node g[] = {IF(2), END, IF(3), JUMP(2)};

@@ -91,7 +91,7 @@ Test(ptx_progress, long_loops_are_left_alone)
 	cr_assert_eq(t.result, 0, "%s", t.e.text);
 	cr_assert_eq(*ptx_try_out(&t), 2);
 	ptx_try_free(&t);
-	/* a linear congruential sequence, until it comes to a given value after 2^21 rounds or so */
+	/* a linear congruential sequence, until it comes to a certain value after 2^21 rounds or so */
 	t = run(FRAME "mov.u32 %r4, 1;\nmov.u32 %r6, 0;\nL: mad.lo.u32 %r4, %r4, 1664525, 1013904223;\nadd.u32 %r6, %r6, "
 		      "1;\nshr.u32 %r5, %r4, 10;\n"
 		      "setp.ne.u32 %p1, %r5, 12345;\n@%p1 bra L;\nst.global.u32 [%rd2], %r6;\n",

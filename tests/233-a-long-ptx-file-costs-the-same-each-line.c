@@ -1,4 +1,4 @@
-/* 233: parsing and lowering cost about as much for each line of a long text as of a short one, however its names and branches lie.
+/* 233: parsing and lowering cost about as much for each line of a long text as of a short one, wherever its names and branches are.
  * Most of these took minutes when each line was compared with all others. */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -79,7 +79,7 @@ Test(long_ptx, with_loops_inside_loops, .timeout = 120)
 	costs_the_same_each_line(nested_loops);
 }
 
-/* What is alive goes from the first line, which comes last, through all blocks, which lie in the wrong order. */
+/* What is alive goes from the first line, which comes last, through all blocks, which are in the wrong order. */
 static void reverse_blocks(FILE *f, unsigned n)
 {
 	open_kernel(f);

@@ -73,7 +73,7 @@ Test(throttle, a_cycle_in_which_only_inactive_warps_could_issue_is_counted_as_th
 }
 
 /* All six warps of the CTA must reach the barrier: the two that wait there give their places to the next two, and so on. */
-Test(throttle, a_warp_at_a_barrier_gives_its_place_to_the_next)
+Test(throttle, a_warp_at_a_barrier_leaves_its_slot_to_the_next)
 {
 	struct bench *b = limited(1);
 

@@ -242,7 +242,7 @@ Test(cpu_kernel, an_instruction_waits_for_the_writers_of_what_it_reads)
 	trace_close(s.t);
 }
 
-Test(cpu_kernel, an_atomic_loads_and_stores_and_shared_and_local_memory_have_places)
+Test(cpu_kernel, an_atomic_loads_and_stores_and_shared_and_local_memory_have_addresses)
 {
 	static struct stream s;
 	struct by_hand h;

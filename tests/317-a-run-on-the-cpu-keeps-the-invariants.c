@@ -196,7 +196,7 @@ static struct trace *chains(unsigned launches)
 	return trace_writer_finish(w, &e);
 }
 
-/* A start message takes a cycle, and so does the one that tells of the end. Chains of CTAs overlap in a core: with a reorder buffer
+/* A start message takes a cycle, and so does the one that reports the end. Chains of CTAs overlap in a core: with a reorder buffer
  * of 256 two of them. A buffer of one instruction runs them one after another: CTAS / cores chains of LENGTH cycles, each
  * instruction entering as the one before retires. */
 Test(cpu_run, launches_follow_one_another_and_ctas_go_to_all_cores)
@@ -254,7 +254,7 @@ static struct trace *reader_of_pages(void)
 	return trace_writer_finish(w, &e);
 }
 
-/* Packets by stack: a page is spread over all of them, or lies on stack (page number mod 4); the buffer begins at page 0 mod 4. */
+/* Packets by stack: a page is spread over all of them, or is on stack (page number mod 4); the buffer begins at page 0 mod 4. */
 Test(cpu_run, packets_go_to_the_stacks_where_the_pages_are)
 {
 	static const struct {

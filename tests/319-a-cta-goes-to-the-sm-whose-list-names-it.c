@@ -156,7 +156,7 @@ static void refused(const struct plan *p, struct trace *t, const char *why)
 	cr_assert_str_eq(e.text, why);
 }
 
-Test(lists, every_cta_stands_in_them_once)
+Test(lists, every_cta_is_in_them_once)
 {
 	static const uint32_t halves[] = {0, 2, 4};
 	struct plan_lists l = {.n = 2, .first = halves, .cta = (uint32_t[]){3, 1, 0, 2}};

@@ -1,5 +1,5 @@
 /* 325: a limit cuts a run at the cycle that it names, and the figures are those of the cycles before: waits that are still going on
- * are counted up to there. A run cut a cycle later differs by what one cycle can do. And a run that gets stuck is told. */
+ * are counted up to there. A run cut a cycle later differs by what one cycle can do. And a run that gets stuck is reported. */
 #include <criterion/criterion.h>
 #include <signal.h>
 #include <string.h>

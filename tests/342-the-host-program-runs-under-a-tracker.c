@@ -363,7 +363,7 @@ Test(tracking_phase, an_array_without_an_entry_is_read_again_by_the_cpu)
 	trace_close(trace);
 }
 
-/* Elements stored before the array's own primary array is complete cannot be told from nobody's; those stored twice widen an extent
+/* Elements stored before the array's own primary array is complete look like nobody's; those stored again widen an extent
  * by values that are gone. Neither breaks an invariant. */
 Test(tracking_phase, what_the_hardware_cannot_know_is_counted)
 {

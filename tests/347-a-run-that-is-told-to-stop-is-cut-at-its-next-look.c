@@ -48,9 +48,9 @@ static void stops_at_its_first_look(run_fn *f, const struct machine *m)
 {
 	struct trace *t = program(40);
 	volatile sig_atomic_t stop = SIGINT;
-	struct gpu_config told = {.machine = m, .trace = t, .stop = &stop};
+	struct gpu_config stopped = {.machine = m, .trace = t, .stop = &stop};
 	struct gpu_config limited = {.machine = m, .trace = t, .max_cycles = LOOP_CHECK_CYCLES};
-	struct gpu_result a = run(f, &told), b = run(f, &limited);
+	struct gpu_result a = run(f, &stopped), b = run(f, &limited);
 
 	cr_assert(a.cut);
 	cr_assert_eq(a.cycles, LOOP_CHECK_CYCLES);
@@ -59,7 +59,7 @@ static void stops_at_its_first_look(run_fn *f, const struct machine *m)
 	stats_free(&b.stats);
 	stop = 0;
 	limited.max_cycles = 0;
-	a = run(f, &told);
+	a = run(f, &stopped);
 	b = run(f, &limited);
 	cr_assert_not(a.cut);
 	cr_assert_gt(a.cycles, LOOP_CHECK_CYCLES, "the program must be longer than a look");

@@ -113,7 +113,7 @@ Test(shapes, narrow_sets_behave_like_lists)
 		compare(ways % 3 ? 4 : 1, ways, 20000);
 }
 
-Test(shapes, wide_sets_behave_like_lists)
+Test(shapes, sets_of_many_ways_behave_like_lists)
 {
 	compare(1, 33, 50000);
 	compare(64, 64, 200000);

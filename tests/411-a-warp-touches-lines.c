@@ -61,7 +61,7 @@ Test(coalesce, a_tile_of_two_rows_touches_a_line_a_row)
 	cr_assert_eq(tx[1].lanes, 0xffff0000);
 }
 
-Test(coalesce, transactions_stand_in_the_order_of_their_lowest_lane)
+Test(coalesce, transactions_are_in_the_order_of_their_lowest_lane)
 {
 	const uint64_t lanes[] = {0x5000, 0x1000, 0x5004, 0x3000, 0x1010};
 	struct trace_addr a = {.list = 0};

@@ -1,5 +1,5 @@
 /* 423: random traffic through an L1 whose replies come back in any order: every accepted access is answered exactly once, the
- * counts obey the conservation invariants, no resource is exceeded, and a fail is never given when the resource is there. */
+ * counts obey the conservation invariants, no resource is exceeded, and no access fails when the resource is there. */
 #include <criterion/criterion.h>
 
 #include "cache/const_cache.h"
@@ -165,13 +165,13 @@ static void course(bool every_cycle, uint64_t out[L1_FAILS + 2])
 
 Test(l1_conserves, a_caller_that_does_not_poll_sees_the_same)
 {
-	uint64_t polled[L1_FAILS + 2], told[L1_FAILS + 2];
+	uint64_t polled[L1_FAILS + 2], woken[L1_FAILS + 2];
 
 	course(true, polled);
-	course(false, told);
+	course(false, woken);
 	for (unsigned i = 0; i < L1_FAILS + 2; i++) {
-		cr_assert_eq(polled[i], told[i], "figure %u", i);
-		cr_assert_gt(told[i], 0);
+		cr_assert_eq(polled[i], woken[i], "figure %u", i);
+		cr_assert_gt(woken[i], 0);
 	}
 }
 

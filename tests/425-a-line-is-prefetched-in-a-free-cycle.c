@@ -78,7 +78,7 @@ Test(prefetch, a_line_that_is_there_or_on_its_way_or_in_another_page_is_not_fetc
 }
 
 /* 32 MSHR entries, 8 of which prefetches leave free: with 23 in use a prefetch takes the 24th, with 24 it is dropped. */
-Test(prefetch, prefetches_leave_mshr_entries_and_places_of_the_miss_queue_to_loads)
+Test(prefetch, prefetches_leave_mshr_entries_and_room_in_the_miss_queue_to_loads)
 {
 	struct l1_rig r;
 

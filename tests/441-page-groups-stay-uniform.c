@@ -1,4 +1,4 @@
-/* 441: frames of physical memory. Whatever is taken and given back, in whatever order: a group has one mode at every moment, and no
+/* 441: frames of physical memory. Whatever is taken and returned, in whatever order: a group has one mode at every moment, and no
  * two bytes in use are at one place of one stack. The places are worked out here from coda (4.1) and ldesc (4.6): k =
  * log2(stacks) bits of the address name the stack, the others, closed up, the place in it. */
 #include <criterion/criterion.h>
@@ -52,7 +52,7 @@ static uint64_t take(struct frames *f, uint64_t *seed, uint8_t mode)
 	return frames_take_new(f, mode, random_below(seed, frames_group_size(f, mode)));
 }
 
-/* Frames of one group (as many as there are stacks) agree; nothing is given out twice. */
+/* Frames of one group (as many as there are stacks) agree; no frame is in use twice. */
 static void check_uniform(const struct shape *s, const struct live *live, uint32_t n, uint64_t frames)
 {
 	uint8_t *of_group = malloc(s->groups), *seen = calloc(frames, 1);
@@ -62,7 +62,7 @@ static void check_uniform(const struct shape *s, const struct live *live, uint32
 		uint8_t *m = &of_group[live[i].frame >> s->k];
 
 		cr_assert_lt(live[i].frame, frames);
-		cr_assert_eq(seen[live[i].frame]++, 0, "frame %lu is given out twice", live[i].frame);
+		cr_assert_eq(seen[live[i].frame]++, 0, "frame %lu is in use twice", live[i].frame);
 		cr_assert(*m == 0xff || *m == live[i].mode, "group %lu has modes %u and %u", live[i].frame >> s->k, *m,
 			  live[i].mode);
 		*m = live[i].mode;
@@ -126,7 +126,7 @@ static void hammer(const struct shape *s, uint64_t seed)
 	arena_free(&a);
 }
 
-Test(groups, are_uniform_and_free_of_aliases_whatever_is_taken_and_given)
+Test(groups, are_uniform_and_free_of_aliases_whatever_is_taken_and_returned)
 {
 	static const struct shape shapes[] = {{0, 12, 100}, {1, 12, 64}, {2, 12, 32}, {3, 12, 32}, {4, 12, 16},
 					      {2, 16, 12},  {3, 16, 8},	 {2, 21, 6},  {5, 12, 16}};

@@ -103,7 +103,7 @@ Test(topology, of_every_kind_has_shortest_ways_without_circles)
 }
 
 /* exascale25's tree: 8 below the root, 2 below each of these. */
-Test(topology, a_tree_has_the_children_that_it_is_given)
+Test(topology, a_tree_has_the_children_that_it_is_built_with)
 {
 	struct arena a = {0};
 	struct topology t = graph(&a, SET("module.count=25", "dram.stacks=8,1", "link.fanout=8,2"));

@@ -122,7 +122,7 @@ Test(address_map, there_and_back_for_every_channel_count)
 	}
 }
 
-Test(address_map, no_two_addresses_of_a_channel_share_a_place)
+Test(address_map, no_two_addresses_of_a_channel_share_a_location)
 {
 	static unsigned char seen[1 << 18];
 	const char *const maps[] = {"dram.map=BBBCCCCBCCSSSSSS", "dram.map=CCCCBBBBCCSSSSSS", "dram.map=BCBCBCBCCCSSSSSS"};

@@ -84,7 +84,7 @@ Test(dram_trace, gives_the_cycles_of_a_channel_that_sees_all_at_once)
 }
 
 /* Every kind of read, one after another, far apart: address, cycle, the latency by the timings, what it found. */
-Test(dram_trace, tells_each_latency_and_what_the_row_was)
+Test(dram_trace, shows_each_latency_and_what_the_row_was)
 {
 	static struct seen seen;
 

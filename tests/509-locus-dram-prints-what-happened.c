@@ -61,7 +61,7 @@ Test(locus_dram, prints_cycles_latency_hits_and_bandwidth)
 	program_free(&p);
 }
 
-Test(locus_dram, tells_each_request_in_the_order_of_the_trace)
+Test(locus_dram, prints_each_request_in_the_order_of_the_trace)
 {
 	/* the second goes after the third: another row */
 	const char *path = file((char[PATH]){""}, "b.txt", "0x0 R\n0x10000 W\n0x40 R # of the open row\n");

@@ -1,4 +1,4 @@
-/* 604: the set monitor counts an access to a set whose previous access had another tag, in the cycles that its header tells. */
+/* 604: the set monitor counts an access to a set whose previous access had another tag, in the cycles that its header states. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -93,7 +93,7 @@ Test(set_monitor, an_access_is_in_the_table_two_edges_after_it_is_offered_and_no
 	cr_assert_eq(b.s.acc_valid, 0);
 }
 
-Test(set_monitor, a_response_stands_two_edges_after_its_request_and_not_one)
+Test(set_monitor, a_response_is_there_two_edges_after_its_request_and_not_one)
 {
 	struct bench b = bench(4, 4, 4);
 

@@ -61,7 +61,7 @@ static void agrees(struct addr_decoder_params p)
 	program_free(&out);
 }
 
-Test(icarus_decoder, gives_the_twins_places_in_every_shape, .timeout = 600)
+Test(icarus_decoder, gives_the_twins_locations_in_every_shape, .timeout = 600)
 {
 	struct addr_decoder_params p = defaults;
 

@@ -42,11 +42,11 @@ Test(rtl_rules, all_files_declare_their_nets_and_leave_the_next_file_alone)
 Test(rtl_rules, a_file_without_the_declaration_is_named)
 {
 	complained("f.v", "module f (input wire a_i, output wire b_o);\n    assign b_o = a_i;\nendmodule\n`default_nettype wire\n",
-		   "`default_nettype none does not stand before the first module");
+		   "`default_nettype none is not before the first module");
 	complained("f.v",
 		   "module f (input wire a_i, output wire b_o);\n    assign b_o = a_i;\nendmodule\n"
 		   "`default_nettype none\n`default_nettype wire\n",
-		   "`default_nettype none does not stand before the first module");
+		   "`default_nettype none is not before the first module");
 	complained("f.v", "`default_nettype none\nmodule f (input wire a_i, output wire b_o);\n    assign b_o = a_i;\nendmodule\n",
 		   "`default_nettype wire is not the last line");
 }

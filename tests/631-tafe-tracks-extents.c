@@ -234,7 +234,7 @@ Test(tafe, a_store_of_two_elements_is_two_and_a_part_of_one_is_unknown)
 	struct tafe_array a = line_array();
 	struct rig r;
 
-	a.elements = 3; /* the second half of an 8-byte store at element 2 lies behind the array */
+	a.elements = 3; /* the second half of an 8-byte store at element 2 is behind the array */
 	tafe_array_init(&a);
 	rig_open(&r, 6);
 	tafe_bench_setup(&r.b, &(struct tafe_launch){{3, 1, 1}, {1, 1, 1}});

@@ -44,7 +44,7 @@ static void expect_extents(const uint32_t *v, uint32_t n, uint32_t k, const stru
 	taf_free(&t);
 }
 
-Test(taf_track, the_two_intervals_that_stand_closest_become_one)
+Test(taf_track, the_two_closest_intervals_become_one)
 {
 	static const uint32_t v[] = {100, 10, 50, 52, 51, 11, 103, 40};
 

@@ -30,15 +30,14 @@ static void is_given(const struct rig *r, uint32_t sm, const uint32_t *cta, uint
 	for (uint32_t i = 0; i < r->b.n_issued; i++) {
 		if (r->b.log[i].sm != sm)
 			continue;
-		cr_assert_lt(at, n, "SM %u is given CTA %u too", sm, r->b.log[i].cta);
-		cr_assert_eq(r->b.log[i].cta, cta[at], "SM %u is given CTA %u as number %u, not %u", sm, r->b.log[i].cta, at,
-			     cta[at]);
+		cr_assert_lt(at, n, "SM %u gets CTA %u too", sm, r->b.log[i].cta);
+		cr_assert_eq(r->b.log[i].cta, cta[at], "SM %u gets CTA %u as number %u, not %u", sm, r->b.log[i].cta, at, cta[at]);
 		at++;
 	}
-	cr_assert_eq(at, n, "SM %u is given %u CTAs, not %u", sm, at, n);
+	cr_assert_eq(at, n, "SM %u gets %u CTAs, not %u", sm, at, n);
 }
 
-/* Section 5.1: an array of partitions, each an array of CTAs. An SM whose group is exhausted is given the next one: SM 2, whose
+/* Section 5.1: an array of partitions, each an array of CTAs. An SM whose group is exhausted gets the next one: SM 2, whose
  * group has one CTA, is the first, SM 0 the second; SM 1 still has its third CTA when none is left. */
 Test(paver, the_groups_go_to_the_sms_in_turn_and_their_ctas_in_order)
 {

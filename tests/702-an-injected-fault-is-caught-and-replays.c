@@ -275,7 +275,7 @@ Test(faults, a_bundle_gets_as_small_as_the_fault_allows)
 
 /* ---- long runs ---- */
 
-/* A fault that shows in the given step: the counter of set 0, which gets a conflict in every step from step 2 on, goes wrong at one
+/* A fault that shows in a chosen step: the counter of set 0, which gets a conflict in every step from step 2 on, goes wrong at one
  * value. Step n is cycle 99 + n; the access of step n is counted in step n + 1, the first conflict is that of step 2. */
 static void expect_late(unsigned step_number, unsigned long long first_step)
 {

@@ -106,7 +106,7 @@ Test(transactions, a_later_answer_differs_by_cycle)
 	free(said);
 }
 
-Test(transactions, a_later_answer_agrees_by_transaction_and_its_latency_is_told)
+Test(transactions, a_later_answer_agrees_by_transaction_and_its_latency_is_reported)
 {
 	char path[256], *said;
 

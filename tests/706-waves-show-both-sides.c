@@ -51,7 +51,7 @@ static unsigned count(const char *text, const char *word)
 	return n;
 }
 
-Test(waves, both_sides_stand_in_scopes_of_their_own_with_the_same_values)
+Test(waves, both_sides_have_scopes_of_their_own_with_the_same_values)
 {
 	char path[256], golden[8], rtl[8], change[300], *text;
 

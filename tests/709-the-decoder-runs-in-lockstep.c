@@ -65,7 +65,7 @@ static void three_modes(const char *text)
 	cr_assert(hash[UNIT_RTL] == hash[UNIT_GOLDEN] && hash[UNIT_LOCKSTEP] == hash[UNIT_GOLDEN], "%s", text);
 }
 
-Test(decoder_lockstep, golden_rtl_and_both_give_the_model_the_same_places, .timeout = 600)
+Test(decoder_lockstep, golden_rtl_and_both_give_the_model_the_same_locations, .timeout = 600)
 {
 	three_modes("stacks=1 channels=6");
 	three_modes("stacks=4 channels=8 fgp_lsb=7");

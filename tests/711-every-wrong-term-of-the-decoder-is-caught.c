@@ -53,7 +53,7 @@ static void add_step(struct scenario *s, uint64_t addr, uint64_t mode)
 	stim_append(&s->stim, s->stim.steps, false, in);
 }
 
-/* ---- selections and sums: linear in the address for each mode, so that the one-hot addresses tell all ---- */
+/* ---- selections and sums: linear in the address for each mode, so that the one-hot addresses say all ---- */
 
 #define LINEAR                                                                                                                     \
 	"addr_w=28 stacks=4 page_bits=12 fgp_lsb=8 channels=4 interleave=128 banks=4 burst_w=5 map_w=10 bank_mask=640 "            \

@@ -283,7 +283,7 @@ Test(foreign, a_replay_that_never_ends_is_ended, .timeout = 120)
 	program_free(&p);
 }
 
-Test(foreign, a_loop_of_gates_is_told)
+Test(foreign, a_loop_of_gates_is_reported)
 {
 	struct program p;
 

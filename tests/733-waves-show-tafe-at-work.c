@@ -57,7 +57,7 @@ static void same(const char *text, const char *stage, const char *name, unsigned
 	free(change[1]);
 }
 
-Test(tafe_waves, registers_of_all_stages_stand_beside_their_twins)
+Test(tafe_waves, registers_of_all_stages_are_beside_their_twins)
 {
 	char path[256], *text;
 

@@ -41,7 +41,7 @@ static const struct fault {
 	{"a group is shown as a CTA", "sm_queue", "(answer & ~empty_o)", "answer & ~empty_o", "answer", "sm__valid"},
 	{"an answer leaves the SM waiting", "sm_queue", "(pending_q & ~answer)", "pending_q & ~answer", "pending_q", NULL},
 	{"a request is forgotten", "sm_queue", "| ask_i;", "ask_i", "{SMS{1'b0}}", "sm__pending"},
-	{"the recipient is given nothing", "sm_queue", "<= to_i;", "to_i", "from_i", "sm__tail"},
+	{"the recipient gets nothing", "sm_queue", "<= to_i;", "to_i", "from_i", "sm__tail"},
 	{"the recipient begins at the end", "sm_queue",
 	 "if (gets[i]) begin\n                    next_q[i*PTR_W +: PTR_W] <= from_i", "from_i", "to_i", "sm__next"},
 	/* paver_dispatch */

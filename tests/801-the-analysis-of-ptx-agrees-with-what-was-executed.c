@@ -2,7 +2,7 @@
  * exercise one thing each. Two claims: each address of an access is one that its form takes for that thread, some iterations
  * and a slack between lo and hi; and an exact access is executed at the enumerated addresses, as often as enumerated, and no
  * others. The spans of bytes of a CTA are exactly those of the executed addresses if the access is exact; if it is possible and has
- * no slack, all that is executed lies in them.
+ * no slack, all that is executed is in them.
  */
 #include <criterion/criterion.h>
 

@@ -18,7 +18,7 @@ Test(coda, leaves_nothing_remote_where_chunks_are_pages)
 	cr_expect_eq(plan_rig_remote(&r, "fgp-only"), 75);
 	cr_expect_eq(plan_rig_remote(&r, "fgp-only+affinity"), 75); /* 8 lines a CTA, two on each stack */
 	cr_expect_eq(plan_rig_remote(&r, "cgp-only"), 75);
-	/* Pages 6k .. 6k + 5 belong to module k mod 4, page i lies on stack i mod 4: over 24 pages 6 agree. */
+	/* Pages 6k .. 6k + 5 belong to module k mod 4, page i is on stack i mod 4: over 24 pages 6 agree. */
 	cr_expect_eq(plan_rig_remote(&r, "cgp-only+affinity"), 75);
 	cr_expect_eq(plan_rig_remote(&r, "first-touch+affinity"), 0);
 	/* Four CTAs share a page. The first of them has a quarter of the accesses; any other one runs on its module in one case of
@@ -88,7 +88,7 @@ Test(coda, chunks_below_a_page_stay_fine_grained)
 	plan_rig_free(&r);
 }
 
-/* What the PTX leaves open the trace tells: edges of a mesh lie where their vertices lie. */
+/* What the PTX leaves open the trace shows: edges of a mesh are where their vertices are. */
 Test(coda, profile_finds_the_edges_of_a_regular_graph)
 {
 	struct plan_rig r;

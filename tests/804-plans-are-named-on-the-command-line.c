@@ -25,7 +25,7 @@ Test(plans, that_cannot_be_are_refused_in_one_line)
 	expect_refused("coda,source=ptx", "planner coda: source=ptx: must be both|static|profile");
 	expect_refused("coda,chunks=exact", "planner coda has no option \"chunks\" (did you mean \"chunk\"?)");
 	expect_refused("coda,chunk", "planner coda: \"chunk\": an option is KEY=VALUE");
-	expect_refused("affinity,turn=3", "planner affinity takes no options; given \"turn=3\"");
+	expect_refused("affinity,turn=3", "planner affinity takes no options, but got \"turn=3\"");
 }
 
 Test(plans, compose_where_their_slots_differ)

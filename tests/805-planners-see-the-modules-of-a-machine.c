@@ -1,4 +1,4 @@
-/* 805: modules and stacks of machines of several modules, and where fine-grained pages lie. */
+/* 805: modules and stacks of machines of several modules, and where fine-grained pages are. */
 #include <criterion/criterion.h>
 
 #include "base/root.h"

@@ -98,7 +98,7 @@ Test(plans_on_the_model, programs_with_stacks_of_their_own_do_not_meet)
 	json_decref(mix);
 }
 
-/* Two programs on two modules each, spread finely: three of four lines lie on another module; three programs with launches of
+/* Two programs on two modules each, spread finely: three of four lines are on another module; three programs with launches of
  * their own end each in its own time. */
 Test(plans_on_the_model, programs_run_their_launches_beside_each_other)
 {

@@ -142,7 +142,7 @@ Test(paver, the_block_may_be_golden_rtl_or_both)
 }
 
 /* The plan is in the result, in short. */
-Test(paver, the_plan_is_told)
+Test(paver, the_plan_is_printed)
 {
 	json_t *all = run("--set sm.count=16 --plan paver-rb,steal=off"), *launch, *ctas;
 	struct program p;

@@ -123,7 +123,7 @@ Test(descriptor, may_count_its_c_tiles_in_threads)
 	cr_expect_eq(cta[0], 2);
 	l.c_tile[0] = 300;
 	ldesc_c_tile_ctas(&l, &at, tile);
-	cr_expect_eq(tile[0], 2, "300 threads lie in two CTAs of 256");
+	cr_expect_eq(tile[0], 2, "300 threads are in two CTAs of 256");
 }
 
 Test(descriptor, that_covers_whole_rows_is_one_run)

@@ -1,5 +1,5 @@
 /* 841: host programs and launch files describe the locality of their launches. A descriptor is a hint: trace, results
- * and memory stay what they are. It holds for a kernel until it is given again; a wrong one gets one line. */
+ * and memory stay what they are. It holds for a kernel until it is replaced; a wrong one gets one line. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -111,7 +111,7 @@ static void expect_refused(const char *locality, const char *words)
 	cr_expect_null(strchr(e.text, '\n'));
 }
 
-Test(locality, that_is_wrong_gets_one_line_with_its_place)
+Test(locality, that_is_wrong_gets_one_line_with_its_location)
 {
 #define X(rest) "{buffer: x, length: [64], type: no-reuse, " rest "}"
 	expect_refused(X("d_tile: [0], c_tile: [1], map: [1], priority: 1"), "the D-tile has a dimension of 0 along X");
@@ -179,7 +179,7 @@ Test(api, replaces_a_structures_descriptor_of_the_same_type)
 	cr_expect(strstr(e.text, "no kernel \"none\""), "%s", e.text);
 	e.text[0] = '\0';
 	cr_expect_eq(ldesc_describe(h, "one", 12, &l, &e), -1);
-	cr_expect(strstr(e.text, "0xc lies in no buffer"), "%s", e.text);
+	cr_expect(strstr(e.text, "0xc is in no buffer"), "%s", e.text);
 	e.text[0] = '\0';
 	l.c_tile[0] = 2;
 	cr_assert_eq(ldesc_describe(h, "one", x, &l, &e), 0, "%s", e.text);

@@ -156,7 +156,7 @@ Test(zones, of_large_tiles_have_whole_pages)
 	arena_free(&a);
 }
 
-/* 21 tiles of 3 KB lie in one unit of 64 KB, all local if all CTAs run in zone 0. No zone may hold more than 6 (5.25 x
+/* 21 tiles of 3 KB are in one unit of 64 KB, all local if all CTAs run in zone 0. No zone may hold more than 6 (5.25 x
  * 1.25). */
 Test(zones, that_are_not_balanced_are_discarded)
 {
@@ -176,7 +176,7 @@ Test(zones, that_are_not_balanced_are_discarded)
 	arena_free(&a);
 }
 
-/* 128 bytes in all: they lie in one zone whatever the bits. */
+/* 128 bytes in all: they are in one zone whatever the bits. */
 Test(zones, are_an_even_split_if_nothing_survives)
 {
 	static const uint32_t sms[] = {1, 1, 1, 1}, uneven[] = {4, 0};
@@ -208,7 +208,7 @@ struct random_case {
 	struct ldesc l[3];
 };
 
-/* How a C-tile lies in the grid: made anew from the definition. */
+/* Where a C-tile is in the grid: worked out anew from the definition. */
 struct view {
 	uint32_t tile[3], n[3];
 	uint64_t held[MAX_CTAS][MAX_ZONES];
@@ -458,7 +458,7 @@ static uint64_t local_by_pages(const struct random_case *r, const struct ldesc *
 	return local;
 }
 
-/* Descriptor i's utility with the CTAs where they are. first: whole pages lie in runs. */
+/* Descriptor i's utility with the CTAs where they are. first: whole pages are in runs. */
 static double utility(const struct random_case *r, uint32_t i, unsigned bit, const uint16_t *zone, bool first)
 {
 	static struct view v;

@@ -56,7 +56,7 @@ Test(ldesc_plan, leaves_nothing_of_transpose_remote)
 	cr_expect_not_null(strstr(p.notes, "in all 3.000 of 3"), "%s", p.notes);
 	cr_expect_eq(plan_rig_remote(&r, "ldesc"), 0);
 	cr_expect_gt(plan_rig_remote(&r, "ldesc-placement"), 70, "CTAs go where there is room");
-	cr_expect_gt(plan_rig_remote(&r, "ldesc-sched"), 30, "data lies in lines of 256 bytes in turn");
+	cr_expect_gt(plan_rig_remote(&r, "ldesc-sched"), 30, "data is in lines of 256 bytes in turn");
 	cr_expect_eq(plan_rig_remote(&r, "ldesc-sched+ldesc-placement"), 0, "the parts are the whole");
 	plan_rig_free(&r);
 }

@@ -17,7 +17,7 @@ Test(kept_ptx, is_what_clang_makes_of_each_kernel)
 	program_free(&p);
 }
 
-Test(kept_ptx, stands_beside_every_kernel)
+Test(kept_ptx, is_beside_every_kernel)
 {
 	struct program p = program_run("for f in traces/*/kernel.cu; do [ -s \"${f%%.cu}.ptx\" ] || echo \"$f\"; done");
 

@@ -79,7 +79,7 @@ static bool in_rings(uint32_t a, uint32_t b)
 	return (a + 2) % N == b || (b + 2) % N == a;
 }
 
-Test(textbook, the_middle_of_a_star_lies_on_every_shortest_path)
+Test(textbook, the_middle_of_a_star_is_on_every_shortest_path)
 {
 	struct host *h = solve("betweenness", graph_of(in_star), "sources=40");
 	const float *centrality = buffer(h, "centrality");

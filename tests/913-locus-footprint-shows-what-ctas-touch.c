@@ -36,7 +36,7 @@ Test(footprint_command, prints_arrays_ctas_and_readers)
 	program_free(&p);
 }
 
-Test(footprint_command, tells_runs_of_readers)
+Test(footprint_command, prints_runs_of_readers)
 {
 	struct program p = program_run("locus footprint matmul --arg n=64 --machine mcm4 --who 'B[17]'"); /* 4 x 4 CTAs: column 1 */
 
@@ -146,7 +146,7 @@ Test(footprint_command, refuses_what_it_cannot_show)
 		       "--who: \"B\" is neither ARRAY[INDEX] nor 0xADDRESS");
 	expect_refused("locus footprint matmul --size test --machine mcm4 --who 'D[0]'", "registers no array \"D\"");
 	expect_refused("locus footprint matmul --size test --machine mcm4 --who 'B[4096]'", "from 0 to 4095");
-	expect_refused("locus footprint matmul --size test --machine mcm4 --who 0x10", "--who: 0x10 lies in no registered array");
+	expect_refused("locus footprint matmul --size test --machine mcm4 --who 0x10", "--who: 0x10 is in no registered array");
 	expect_refused("locus footprint matmul --size test --machine mcm4 --who 0xg", "--who: \"0xg\" is not a whole number");
 	expect_refused("locus footprint matmul --size test --machine mcm4 --svg /no/such/folder/f.svg", "/no/such/folder/f.svg");
 	expect_refused("locus mix vectoradd matmul --size test --machine mcm4 --plan tafe", "TAFE's tables are of one program");

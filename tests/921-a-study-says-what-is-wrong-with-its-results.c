@@ -41,7 +41,7 @@ static void refused(const char *sql, const char *damage, const char *says)
 	"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) "                                           \
 	"INSERT INTO run SELECT 'p', i, 1, hex(randomblob(500)) FROM n;"
 
-Test(runs_db, what_is_wrong_is_told_in_one_line, .timeout = 120)
+Test(runs_db, what_is_wrong_is_reported_in_one_line, .timeout = 120)
 {
 	refused(NULL, "echo this is no database, but a text that is longer than a header >runs.db", "delete it");
 	refused(SCHEMA ROWS, "truncate -s 3000 runs.db", "delete it");

@@ -66,7 +66,7 @@ static void fixed(struct study_context *c, struct study_table *t)
 static const struct study_figure figures[] = {{"1", follows}, {"2", partly}, {"3", fixed}, {NULL, NULL}};
 static const struct study study = {"fake", "a study of nothing", figures};
 
-Test(own_sizes, are_told_by_figure)
+Test(own_sizes, are_reported_by_figure)
 {
 	char *tables, *said = notes(&study, NULL, "test", true, &tables);
 
@@ -75,7 +75,7 @@ Test(own_sizes, are_told_by_figure)
 	cr_expect(strstr(tables, "workloads of test size, some of their own, version"), "%s", tables);
 }
 
-Test(own_sizes, are_not_told_where_size_holds)
+Test(own_sizes, are_not_reported_where_size_holds)
 {
 	char *tables, *said = notes(&study, "1", "test", true, &tables);
 
@@ -83,7 +83,7 @@ Test(own_sizes, are_not_told_where_size_holds)
 	cr_expect(strstr(tables, "workloads of test size, version"), "%s", tables);
 }
 
-Test(own_sizes, are_not_told_to_who_names_no_size)
+Test(own_sizes, are_not_reported_to_who_names_no_size)
 {
 	char *tables, *said = notes(&study, "2", "default", false, &tables);
 

@@ -14,7 +14,7 @@
  * What is claimed: an access of the launch has an address that the form takes for its thread, CTA and iterations, and some slack
  * between lo and hi. If the form has no slack, the guards are complete and the loops exact, it is also executed for all of
  * those: affine_enumerate() lists its addresses. Two assumptions are behind it, as behind any compiler's analysis: indices of 32
- * bits do not wrap where they are widened to addresses, and an address lies in the buffer that its base points into.
+ * bits do not wrap where they are widened to addresses, and an address is in the buffer that its base points into.
  * Tests compare both claims with what the executor did for every workload.
  *
  * Source: CODA, section 4.3.2 and its footnote 4 (kernel-invocation constants, thread, CTA and loop indices).
@@ -99,7 +99,7 @@ struct affine_launch {
 	struct affine_loop *loop;
 };
 
-/* Analyses a launch; all of the result lies in `a`. The parameters' buffers are found in `mem`, whose indices are those of the
+/* Analyses a launch; all of the result is in `a`. The parameters' buffers are found in `mem`, whose indices are those of the
  * trace. Never fails: what is not understood is unknown. */
 const struct affine_launch *affine_analyse(const struct ptx_kernel *k, const struct ptx_launch *l, const struct memory *mem,
 					   struct arena *a);

@@ -320,7 +320,7 @@ static void settle_loops(struct affine_spans *s)
 	}
 }
 
-static void tell(struct affine_spans *s)
+static void report(struct affine_spans *s)
 {
 	int64_t at;
 
@@ -340,7 +340,7 @@ static void step_into(struct affine_spans *s, uint32_t d)
 	while (d < s->n_dims && !(s->bound >> d & 1))
 		dim = &s->dim[++d];
 	if (d == s->n_dims) {
-		tell(s);
+		report(s);
 		return;
 	}
 	for (uint64_t i = 0; i < dim->n; i++) {

@@ -1,4 +1,4 @@
-/* One error message, handed up to whoever can tell the user.
+/* One error message, handed up to whoever can print it.
  *
  * A function that can fail because of something the user gave takes a `struct err *` last, fills it with one line
  * that names file, line and key where there are such, and returns -1 (or NULL). The command line prints the line

@@ -24,9 +24,9 @@ int lines_more(struct lines *l, const char **begin, const char **end, struct err
 	const char *newline = NULL;
 	size_t n;
 
-	l->have -= l->given;
-	memmove(l->buffer, l->buffer + l->given, l->have);
-	l->given = 0;
+	l->have -= l->consumed;
+	memmove(l->buffer, l->buffer + l->consumed, l->have);
+	l->consumed = 0;
 	while (!newline) {
 		n = fread(l->buffer + l->have, 1, BUFFER - l->have, l->from);
 		if (n == 0 && ferror(l->from))
@@ -45,6 +45,6 @@ int lines_more(struct lines *l, const char **begin, const char **end, struct err
 	}
 	*begin = l->buffer;
 	*end = newline + 1;
-	l->given = (size_t)(*end - *begin);
+	l->consumed = (size_t)(*end - *begin);
 	return 1;
 }

@@ -18,7 +18,7 @@ struct lines {
 	const char *name; /* for messages */
 	uint64_t number;  /* of the line that is taken next; from 1 */
 	char *buffer;
-	size_t have, given; /* bytes in the buffer; of those, handed out */
+	size_t have, consumed; /* bytes in the buffer; of those, handed out */
 };
 
 void lines_open(struct lines *l, FILE *from, const char *name);

@@ -2,7 +2,7 @@
  *
  * An entry stands for one line on its way from below, and keeps who waits for it: a client of the cache, with a token of its own.
  * Later misses to that line merge into the entry instead of going down again. A miss that finds neither a free entry nor room in
- * the line's entry fails and is tried again later: the results tell the two apart, because the paper counts them apart (dwt-pric,
+ * the line's entry fails and is tried again later: the results distinguish the two, because the paper counts them apart (dwt-pric,
  * section 3.1).
  *
  * Nothing is searched on the usual path: a miss allocates a line in the tags, so the cache keeps the entry's number as the
@@ -42,7 +42,7 @@ struct mshr {
 /* entries >= 1, merges >= 1, product below 2^31. */
 void mshr_init(struct mshr *m, struct arena *a, uint32_t entries, uint32_t merges);
 
-/* A free entry for `line`, which no entry stands for yet; `who` waits for it. */
+/* A free entry for `line`, which has none yet; `who` waits for it. */
 enum mshr_result mshr_alloc(struct mshr *m, uint64_t line, struct mshr_waiter who, uint32_t *entry);
 
 /* One more waits for the line of an entry in use. */

@@ -12,7 +12,7 @@
  * can be on their way at once are those that the reorder buffer holds. Up to `width` instructions whose results are
  * there leave the buffer in order; their entries can be taken in the same cycle. A store leaves it when all its lines
  * have a slot of the store buffer; there each is looked up with the ports that loads leave free, and the slots are
- * given up in order when the line is there. A load never waits for an earlier store, nor takes data from one.
+ * released in order when the line is there. A load never waits for an earlier store, nor takes data from one.
  *
  * A fence retires when the store buffer is empty. A store hook (store_hook.h) may be between store buffer and L1: then
  * a line is looked up only when the hook has taken its store, which it can do in the same cycle; while it takes none

@@ -45,7 +45,7 @@ struct kernel_cursor {	    /* where a group is in its warp's stream */
 };
 
 struct kernel_stream_stats {
-	uint64_t thread_insts; /* lanes of the instructions given out; an atomic counts once */
+	uint64_t thread_insts; /* lanes of the instructions fed to the core; an atomic counts once */
 	uint64_t ctas;
 };
 
@@ -62,7 +62,7 @@ struct kernel_stream {
 	struct kernel_cursor *cursor;	 /* by warp * groups + group */
 	uint32_t turn;			 /* the cursor whose turn it is */
 	bool more;			 /* some group is at a barrier: there is another round */
-	uint64_t number, group_began;	 /* instructions given out; when the present group's turn began */
+	uint64_t number, group_began;	 /* instructions fed to the core; when the present group's turn began */
 	uint64_t *writer;		 /* by register: the number of the instruction that wrote it last, + 1 */
 	bool store_follows;		 /* the second half of an atomic: */
 	struct cpu_inst store;

@@ -80,7 +80,7 @@ static void enqueue(struct cpu_l3 *l, const struct packet *k)
 	l->stats.write_backs += k->r.kind == REQ_WRITE;
 }
 
-/* Returns from when on the port's next packet could go; TIME_NEVER if a wake will tell or there is none. */
+/* Returns from when on the port's next packet could go; TIME_NEVER if a wake will come or there is none. */
 static struct ticks send(struct cpu_l3 *l, uint32_t port, struct ticks now)
 {
 	const struct net_link *link = &l->memory.port[port].out;

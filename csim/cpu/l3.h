@@ -55,7 +55,7 @@ struct cpu_l3_stats {
 	uint64_t writes, write_hits;		   /* lines that cores wrote back */
 	uint64_t write_backs;			   /* lines written to memory */
 	uint64_t sent, replies;			   /* packets to and from memory */
-	uint64_t answered;			   /* lines given to cores */
+	uint64_t answered;			   /* lines sent to cores */
 	uint64_t stuck[3];			   /* lookups put off, for want of: a way, an MSHR entry, room in the out queue */
 };
 

@@ -39,8 +39,8 @@ struct loop_stream {
 	bool held;		 /* there is one */
 	uint32_t done;		 /* of its instructions */
 	uint32_t line_shift;
-	uint64_t number, counter;	    /* of instructions: given out; of the last counter, + 1 */
-	uint64_t accesses;		    /* given out */
+	uint64_t number, counter;	    /* of instructions: fed to the core; of the last counter, + 1 */
+	uint64_t accesses;		    /* fed to the core */
 	uint64_t access[LOOP_STREAM_REACH]; /* ring: numbers of the last accesses */
 	uint64_t use[LOOP_STREAM_USES];	    /* of the last k-th use, + 1 */
 };

@@ -88,7 +88,7 @@ static void column(struct dram *d, const struct dram_next *n, uint64_t now)
 		dram_reply(d, x->port, &x->done, now + d->t.cl + d->t.burst);
 }
 
-static void tell(const struct dram *d, const struct dram_next *n)
+static void report(const struct dram *d, const struct dram_next *n)
 {
 	const struct dram_slot *x = n->slot == DRAM_NONE ? NULL : &d->slot[n->slot];
 	struct dram_command_event e = {.cycle = n->time, .command = n->command, .bank = n->bank};
@@ -112,7 +112,7 @@ static void begin(const struct dram *d, struct dram_slot *x, uint64_t cycle)
 void dram_issue(struct dram *d, const struct dram_next *n)
 {
 	if (d->watch)
-		tell(d, n);
+		report(d, n);
 	d->stats.command[n->command]++;
 	if (n->slot != DRAM_NONE)
 		begin(d, &d->slot[n->slot], n->time);

@@ -20,7 +20,7 @@ static int check_stacks(const struct addr_decoder_params *p, struct err *e)
 	if (p->page_bits < 10 || p->page_bits > 24)
 		return err_set(e, "decoder: pages of 2^%u bytes: 2^10 to 2^24 are possible", p->page_bits);
 	if (p->fgp_lsb < 5 || p->fgp_lsb + k > p->page_bits)
-		return err_set(e, "decoder: FGP's %u stack bits from bit %u on: they must lie in 5 to %u, inside the page", k,
+		return err_set(e, "decoder: FGP's %u stack bits from bit %u on: they must be in 5 to %u, inside the page", k,
 			       p->fgp_lsb, p->page_bits - 1);
 	if (p->addr_w > 64 || (k && p->addr_w <= top + k))
 		return err_set(e, "decoder: addresses of %u bits: %u to 64 are possible", p->addr_w, top + k + 1);
@@ -68,7 +68,7 @@ int addr_decoder_params_check(const struct addr_decoder_params *p, struct err *e
 	return 0;
 }
 
-/* Appends address bit `at` above what the field has; bits are given from the lowest up. */
+/* Appends address bit `at` above what the field has; bits come from the lowest up. */
 static void add_bit(struct addr_decoder_field *f, uint32_t at)
 {
 	uint32_t last = f->runs - 1;

@@ -2,8 +2,8 @@
  *
  * Software leaves two tables in memory: the CTA list, all CTAs of the launch in the order of their groups, and the group table,
  * which holds of each group where it begins and ends in the list: [head, tail). Each SM has three registers: `next` and `tail`,
- * the part [next, tail) of its group that is still to be given to it, and `tb`, the CTA at `next`, fetched from the list while
- * others run. An SM that has nothing left is given the next group of the table, one SM after the other.
+ * the part [next, tail) of its group that is still to be issued to it, and `tb`, the CTA at `next`, fetched from the list while
+ * others run. An SM that has nothing left gets the next group of the table, one SM after the other.
  *
  *   SM without CTAs -> group table -> next, tail -> CTA list -> tb -> SM
  *                                         ^
@@ -65,7 +65,7 @@ enum paver_steal_state { PAVER_IDLE, PAVER_SCAN, PAVER_DIVIDE, PAVER_COUNT, PAVE
 	SCALAR(uint32_t, req_index, p->ptr_w)	      /* which */                                                                  \
 	SCALAR(uint32_t, req_tag, paver_sm_w(p->sms)) /* the SM */                                                                 \
 	SCALAR(uint8_t, ev_steal, 1)		      /* event: ev_count CTAs go from one SM to another. All that the recipient */ \
-	SCALAR(uint32_t, ev_donor, paver_sm_w(p->sms)) /* is given from now on, to the end of the launch, is stolen */             \
+	SCALAR(uint32_t, ev_donor, paver_sm_w(p->sms)) /* gets from now on, to the end of the launch, is stolen */                 \
 	SCALAR(uint32_t, ev_recipient, paver_sm_w(p->sms))                                                                         \
 	SCALAR(uint32_t, ev_count, p->ptr_w)                                                                                       \
 	SCALAR(uint8_t, busy, 1) /* step the block even without a valid input */

@@ -17,7 +17,7 @@ const char *poly_print(uint64_t p, char out[512]);
  * degree than log2(sets), or reducible (then with its factors). sets: a power of two, 2 to 65536, or the line says so. */
 int pric_poly_check(uint32_t poly, uint32_t sets, struct err *e);
 
-/* The irreducible polynomials of a degree from 3 to 10, ascending; *n tells how many. NULL and 0 for any other degree. */
+/* The irreducible polynomials of a degree from 3 to 10, ascending; *n: how many. NULL and 0 for any other degree. */
 const uint16_t *pric_polynomials(unsigned degree, unsigned *n);
 
 #endif

@@ -180,7 +180,7 @@ static struct cache_verdict ask(struct l2 *l, const struct mem_req *r, const str
 }
 
 /* The read has been accepted. */
-static void tell(struct l2 *l, const struct cache_load *q, struct cache_verdict v, const struct tags_lookup *at)
+static void notify_policy(struct l2 *l, const struct cache_load *q, struct cache_verdict v, const struct tags_lookup *at)
 {
 	if (v.use == CACHE_ALLOCATE && v.pin != CACHE_UNPINNED)
 		tags_pin(&l->tags, at->slot, v.pin);
@@ -218,7 +218,7 @@ enum l2_stall l2_lookup(struct l2 *l, const struct mem_req *r, struct ticks now)
 		return why;
 	count_kind(l, r);
 	if (__builtin_expect(asked, 0))
-		tell(l, &q, v, &at);
+		notify_policy(l, &q, v, &at);
 	return why;
 }
 

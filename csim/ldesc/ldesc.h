@@ -49,7 +49,7 @@ struct ldesc_launch {
 	uint32_t grid[3], block[3];
 };
 
-/* The descriptors of a launch, highest priority first; of equal ones the first that was given. */
+/* The descriptors of a launch, highest priority first; of equal ones the first. */
 struct ldesc_set {
 	uint32_t n;
 	const struct ldesc *d;

@@ -9,7 +9,7 @@ enum ldesc_prefetch { LDESC_NO_PREFETCH, LDESC_PREFETCH_STRIDE, LDESC_PREFETCH_N
 
 struct ldesc_choice {
 	bool ctas;  /* its C-tiles decide where CTAs run */
-	bool pages; /* its D-tiles decide where data lies */
+	bool pages; /* its D-tiles decide where data is */
 	enum ldesc_caching caching;
 	enum ldesc_prefetch prefetch;
 };

@@ -26,7 +26,7 @@ static uint32_t grid_size(const uint32_t grid[3])
 	return grid[0] * grid[1] * grid[2];
 }
 
-/* The tile that a CTA lies in. */
+/* The tile that a CTA is in. */
 static uint32_t tile_of(const uint32_t grid[3], const uint32_t tile[3], uint32_t cta)
 {
 	uint32_t x = cta % grid[0] / tile[0], y = cta / grid[0] % grid[1] / tile[1], z = cta / grid[0] / grid[1] / tile[2];

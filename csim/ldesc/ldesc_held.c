@@ -1,9 +1,9 @@
-/* How many bytes of what a tile accesses lie in which zone, and pages by that. */
+/* How many bytes of what a tile accesses are in which zone, and pages by that. */
 #include "ldesc/ldesc_zones_impl.h"
 
 #include <string.h>
 
-/* ---- where bytes lie ---- */
+/* ---- where bytes are ---- */
 
 struct bytes {
 	const struct ldesc_numa *m;

@@ -221,7 +221,7 @@ static void try_pages(struct search *s, struct candidate *c, uint32_t i, const s
 	offer(s, c, i, t, &map);
 }
 
-/* All candidates of descriptor i beside all of the first. What lies where does not depend on the first's, but for
+/* All candidates of descriptor i beside all of the first. What is where does not depend on the first's, but for
  * pages. */
 static void try_other(struct search *s, uint32_t i)
 {

@@ -23,7 +23,7 @@
 enum { LOCALITY_CAP = 256, LOCALITY_EDGES = 40000000 /* (i, j) and (j, i) count as two */ };
 
 struct locality_options {
-	bool from_trace; /* what was executed; else what the PTX alone tells */
+	bool from_trace; /* what was executed; else what follows from the PTX alone */
 	bool lines;	 /* count lines of 128 bytes, not elements */
 	uint32_t cap;	 /* 0: LOCALITY_CAP */
 };
@@ -36,14 +36,14 @@ struct locality_graph {
 	uint32_t cap;	       /* that was in force in the end */
 };
 
-/* The graph lies in `a`. Fails if the trace cannot be read, or if the program came without PTX and from_trace is false. */
+/* The graph is in `a`. Fails if the trace cannot be read, or if the program came without PTX and from_trace is false. */
 int locality_graph_make(struct locality_graph *g, const struct locality_source *from, uint32_t launch,
 			const struct locality_options *o, struct arena *a, struct err *e);
 
 /* The second step alone. cap 0: LOCALITY_CAP. */
 void locality_graph_of(struct locality_graph *g, const struct locality_readers *r, uint32_t cap, struct arena *a);
 
-/* What Table 2 tells of a launch; exact. */
+/* What Table 2 says of a launch; exact. */
 struct locality_score {
 	uint32_t ctas, sharing;			/* sharing: read at least one element that another CTA reads ("Shared TB") */
 	uint64_t elements, shared_elements;	/* that are read at all; by two CTAs or more */

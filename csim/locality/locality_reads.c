@@ -46,7 +46,7 @@ static int buffer_of(struct reading *r, uint64_t addr)
 	return r->last;
 }
 
-static void tell(struct reading *r, uint64_t addr, uint64_t bytes)
+static void report(struct reading *r, uint64_t addr, uint64_t bytes)
 {
 	int b = buffer_of(r, addr);
 
@@ -98,12 +98,12 @@ static void see_access(void *ctx, const struct trace_access *a)
 	end = begin + r->read.width;
 	for (uint32_t i = 1; i < n; i++) {
 		if (at[i] > end) {
-			tell(r, begin, end - begin);
+			report(r, begin, end - begin);
 			begin = at[i];
 		}
 		end = at[i] + r->read.width;
 	}
-	tell(r, begin, end - begin);
+	report(r, begin, end - begin);
 }
 
 int locality_reads(struct trace *t, uint32_t launch, locality_see *see, void (*cta_end)(void *ctx, uint32_t cta), void *ctx,

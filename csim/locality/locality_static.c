@@ -12,7 +12,7 @@ struct load {
 };
 
 /* What an assumption of the analysis lets fall outside the buffer is not read. */
-static void tell(void *ctx, int64_t offset, uint64_t bytes)
+static void report(void *ctx, int64_t offset, uint64_t bytes)
 {
 	const struct load *r = ctx;
 	int64_t end = offset + (int64_t)bytes;
@@ -82,7 +82,7 @@ static struct collect *collect_all(const struct locality_source *from, const str
 
 		for (uint32_t k = 0; k < n; k++) {
 			load[k].to = c;
-			affine_spans_of_cta(load[k].spans, at, tell, &load[k]);
+			affine_spans_of_cta(load[k].spans, at, report, &load[k]);
 		}
 		collect_cta_end(c, i);
 	}

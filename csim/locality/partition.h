@@ -4,7 +4,7 @@
  * edge weights in 32 bits: where the weights of a graph would sum to more than 2^30 all are divided, to 1 at least. Where there is
  * nothing to gain (no edges) or nothing to choose (as many parts as CTAs) METIS is not asked, and consecutive CTAs stay together.
  *
- * Vertices are given as a list of CTA numbers, ascending: the part of the graph between them is what is cut. Lists are changed in
+ * Vertices are a list of CTA numbers, ascending: the part of the graph between them is what is cut. Lists are changed in
  * place.
  *
  * Source: PAVER (paver.txt), section 4; METIS 5.1: Karypis and Kumar.

@@ -30,7 +30,7 @@ struct locality_readers {
 	} loads;
 };
 
-/* What each CTA was recorded to read; what the PTX tells that it reads. Freed with locality_readers_free. lines: in lines of 128
+/* What each CTA was recorded to read; what it reads by its PTX. Freed with locality_readers_free. lines: in lines of 128
  * bytes. */
 int locality_readers_trace(struct locality_readers *r, const struct locality_source *from, uint32_t launch, bool lines,
 			   struct err *e);

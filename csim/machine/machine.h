@@ -34,12 +34,12 @@ enum machine_command_bus { COMMAND_BUS_SINGLE, COMMAND_BUS_DUAL };
 enum { MACHINE_MAX_MODULES = 64, MACHINE_MAX_STACKS = 64, MACHINE_MAX_SMS = 1024 };
 enum { MACHINE_MAX_PORTS = 256 /* of a crossbar, each side */, MACHINE_MAX_KEYS = 256, MACHINE_MAX_FILES = 9 };
 
-/* A number for each module: the last one that is given holds for all further modules. */
+/* A number for each module: the last one holds for all further modules. */
 struct machine_list {
 	uint32_t n, v[MACHINE_MAX_MODULES];
 };
 
-/* Where each key was given, by its place in the schema, for errors that show only later. */
+/* Where each key was set, by its index in the schema, for errors that show only later. */
 struct machine_origins {
 	char file[MACHINE_MAX_FILES][256];
 	struct {

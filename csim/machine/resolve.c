@@ -315,7 +315,7 @@ static int resolve_modules(struct machine *m, struct err *e)
 	return 0;
 }
 
-/* Puts where the key was given before an error that begins with it. */
+/* Puts where the key was set before an error that begins with it. */
 static int name_origin(const struct machine *m, struct err *e)
 {
 	const struct machine_origins *o = &m->origin;

@@ -1,4 +1,4 @@
-/* The keys of a machine: name, place in struct machine, legal range, unit, meaning. One table, read by the YAML loader, --set, the
+/* The keys of a machine: name, member of struct machine, legal range, unit, meaning. One table, read by the YAML loader, --set, the
  * JSON and the printed machine. */
 #ifndef CSIM_MACHINE_SCHEMA_H
 #define CSIM_MACHINE_SCHEMA_H
@@ -27,7 +27,7 @@ extern const struct schema_key schema_keys[]; /* ends with a NULL name */
 
 const struct schema_key *schema_find(const char *name);
 
-/* Sets a key from text ("16K", "true", "gto", "4,13,4,5,145"). e: reason only, without the place. */
+/* Sets a key from text ("16K", "true", "gto", "4,13,4,5,145"). e: reason only, without the location. */
 int schema_set(struct machine *m, const struct schema_key *k, const char *text, struct err *e);
 
 /* Gives each key that has a fallback this value. */

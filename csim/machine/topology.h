@@ -15,7 +15,7 @@
  * through the CPU.
  *
  * Links wait for one another where a way goes from one to the next; so that such waits can never close to a circle, each way has
- * a layer (virtual channel), given in order of source and destination: the lowest in which it closes none. Trees need one
+ * a layer (virtual channel), assigned in order of source and destination: the lowest in which it closes none. Trees need one
  * layer, rings two. Source: Skeie, Lysne, Theiss, "Layered shortest path (LASH) routing", IPDPS 2002.
  */
 #ifndef CSIM_MACHINE_TOPOLOGY_H
@@ -47,7 +47,7 @@ struct topology {
 };
 
 /* Fails, with the key and the reason in e, when the links are not a network: a node that cannot be reached, a link without
- * bandwidth, given twice or to nowhere, ways that need too many layers. */
+ * bandwidth, repeated or to nowhere, ways that need too many layers. */
 int topology_init(struct topology *t, struct arena *a, const struct machine *m, struct err *e);
 
 static inline const struct topology_link *topology_next(const struct topology *t, uint32_t from, uint32_t to)

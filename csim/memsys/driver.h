@@ -2,7 +2,7 @@
  * then.
  *
  * At a look, every LOOP_CHECK_CYCLES cycles or where a limit can first be reached, it asks whether something has
- * failed, tells how far the run is, and cuts it at a limit or when it is told to stop. A run in which no work is done
+ * failed, reports progress, and cuts it at a limit or when it is told to stop. A run in which no work is done
  * for long is stuck. Who drives (the GPU, the CPU's cores, the tracking phase) builds the parts before, and
  * closes the counters after.
  *

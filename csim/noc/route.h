@@ -14,7 +14,7 @@
 #include "machine/machine.h"
 
 struct route {
-	struct addr_decoder_port decoder; /* not bound where `shared` is given */
+	struct addr_decoder_port decoder; /* not bound where `shared` is set */
 	uint32_t channels;		  /* of a stack */
 	uint32_t line_bits, slice_bits;
 	uint32_t shared; /* slices of the requester's module that share all of memory; 0: slices are at their channels */

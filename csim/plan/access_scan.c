@@ -29,7 +29,7 @@ static int buffer_of(struct access_scan *c, uint64_t addr)
 	return c->last;
 }
 
-static void tell(struct access_scan *c, uint64_t addr)
+static void report(struct access_scan *c, uint64_t addr)
 {
 	int b = buffer_of(c, addr);
 
@@ -62,7 +62,7 @@ static void tell_access(struct access_scan *c, const struct trace_addr *a, uint3
 	c->event.write = i->op == OP_STORE;
 	for (unsigned k = 0; k < n; k++)
 		if (!k || first[k] / ACCESS_SCAN_LINE != first[k - 1] / ACCESS_SCAN_LINE)
-			tell(c, first[k]);
+			report(c, first[k]);
 }
 
 static void see(void *ctx, const struct trace_access *a)

@@ -12,7 +12,7 @@ enum { ACCESS_SCAN_LINE = 128 };
 
 struct scanned_access {
 	uint32_t launch, cta;
-	uint32_t buffer; /* index; accesses outside all buffers are not told */
+	uint32_t buffer; /* index; accesses outside all buffers are not reported */
 	uint64_t addr;	 /* of the line's first byte that is touched */
 	bool write;
 };

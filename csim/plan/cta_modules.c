@@ -84,7 +84,7 @@ int plan_modules_of_grid(struct plan_module_maps *maps, const struct plan *p, co
 		add_map(maps, map, l->n_ctas);
 	}
 	if (!maps->n)
-		return err_set(e, "--plan %s: no launch has the grid of %ux%ux%u CTAs that taf_paramSetup told", p->name, grid[0],
+		return err_set(e, "--plan %s: no launch has the grid of %ux%ux%u CTAs that taf_paramSetup stated", p->name, grid[0],
 			       grid[1], grid[2]);
 	return 0;
 }

@@ -21,7 +21,7 @@ struct plan_expected {	/* of a buffer, or of all */
 int plan_expect(const struct plan *p, const struct planner_request *req, struct plan_expected *by, struct plan_expected *sum,
 		struct err *e);
 
-/* Pages of a buffer that lie on each stack; of fine-grained ones each stack has a part. count: one a stack. False if the run
+/* Pages of a buffer that are on each stack; of fine-grained ones each stack has a part. count: one a stack. False if the run
  * decides it (first touch). */
 bool plan_pages_on(const struct plan *p, const struct planner_request *req, uint32_t buffer, double *count);
 

@@ -71,7 +71,7 @@ static int take_option(struct part *part, const char *text, struct err *e)
 		suggestion_offer(&n, o[i].key);
 	}
 	if (!o)
-		return err_set(e, "planner %s takes no options; given \"%s\"", part->planner->name, text);
+		return err_set(e, "planner %s takes no options, but got \"%s\"", part->planner->name, text);
 	if (!equals)
 		return err_set(e, "planner %s: \"%s\": an option is KEY=VALUE", part->planner->name, text);
 	return err_set(e, "planner %s has no option \"%s\"%s", part->planner->name, key, suggestion_text(&n, hint));

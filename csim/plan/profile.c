@@ -1,6 +1,6 @@
 /* Strides from a trace: what static analysis cannot know because the input decides it.
  *
- * The trace tells how often CTAs of each module touch each page. Three strides are tried: the slope of the line through
+ * The trace shows how often CTAs of each module touch each page. Three strides are tried: the slope of the line through
  * (CTA, offset) over all accesses; the part of the buffer that is used, and all of the buffer, divided by the CTAs. The
  * one under which most accesses find their page in their CTA's module is taken. The buffer counts as regular if these
  * are more than half of all; otherwise it is shared if even the best placement page by page would not get there.

@@ -48,7 +48,7 @@ int tafe_place_pages(struct plan *p, const struct planner_request *req, const st
 
 /* ---- what is registered ---- */
 
-/* The relations by which TAFE knows what lies in a buffer, in words; NULL: nothing of it is registered. */
+/* The relations by which TAFE knows what is in a buffer, in words; NULL: nothing of it is registered. */
 const char *tafe_patterns(const struct taf *t, const struct trace_buffer *b);
 /* Whether one of the array's relations depends on data. */
 bool tafe_by_data(const struct taf *t, uint64_t base);

@@ -92,8 +92,8 @@ struct chooser {
 	enum tafe_shared shared;
 	uint32_t hops[MACHINE_MAX_MODULES][MACHINE_MAX_MODULES];
 	bool has_stack[MACHINE_MAX_MODULES];
-	uint32_t given[MACHINE_MAX_MODULES]; /* pages */
-	uint32_t turn;			     /* pages for which modules took turns */
+	uint32_t placed[MACHINE_MAX_MODULES]; /* pages */
+	uint32_t turn;			      /* pages for which modules took turns */
 };
 
 static int chooser_init(struct chooser *c, const struct planner_request *req, enum tafe_shared shared, struct err *e)
@@ -165,7 +165,7 @@ static uint16_t stack_for(struct chooser *c, uint64_t users)
 {
 	uint32_t module = take_turn(c, candidates(c, users));
 
-	return (uint16_t)topology_view_stack(c->topology, module, c->given[module]++);
+	return (uint16_t)topology_view_stack(c->topology, module, c->placed[module]++);
 }
 
 /* ---- a buffer ---- */

@@ -1,7 +1,7 @@
 /* A prefetcher: which lines an L1 fetches before a load asks for them.
  *
  * An L1 shows its prefetcher each load that it has accepted; the prefetcher may propose one line for it. Proposals wait in the L1,
- * which takes one in a cycle in which no load or store has its port, and drops it if the line is there or on its way, if it lies in
+ * which takes one in a cycle in which no load or store has its port, and drops it if the line is there or on its way, if it is in
  * another page than the line that led to it (addresses are physical), or if MSHR entries or the miss queue run short: so a
  * prefetch never delays an access of the same cycle:
  *

@@ -3,7 +3,7 @@
 
 #include "ptx/exec.h"
 
-/* The lanes whose bytes do not lie in [0, size) or are not aligned. */
+/* The lanes whose bytes are not in [0, size) or are not aligned. */
 static uint32_t bad_lanes(const uint64_t offset[LANES], uint64_t size, uint64_t bytes)
 {
 	uint64_t most = size - bytes, beyond = 0, odd = 0;

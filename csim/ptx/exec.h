@@ -110,21 +110,21 @@ enum exec_stop exec_warp(struct exec *x, struct warp *w);
 
 /* exec_slow.c: one instruction for the lanes of mask; only INSN_TRAP and INSN_UNSUPPORTED fail (-1). */
 int exec_slow(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
-/* exec_texture.c, exec_printf.c: likewise. -1: e tells what went wrong. */
+/* exec_texture.c, exec_printf.c: likewise. -1: e says what went wrong. */
 int exec_texture(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
 int exec_printf(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
 int exec_assert(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask); /* always -1 */
 /* exec_convert.c */
 void exec_convert(const struct cvt_op *c, void *d, const void *a);
 
-/* exec_memory.c: ld, st, atom and red for the lanes of mask; writes the addresses' record of the trace. -1: e tells what went
- * wrong. A generic access goes to SPACE_GLOBAL here; one of whose lanes some lie in the windows of shared or local memory is
+/* exec_memory.c: ld, st, atom and red for the lanes of mask; writes the addresses' record of the trace. -1: e says what went
+ * wrong. A generic access goes to SPACE_GLOBAL here; one of whose lanes some are in the windows of shared or local memory is
  * split by exec_generic(), which puts the runs of its own into the trace. */
 int exec_memory(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
 bool exec_in_windows(const struct exec *x, const struct warp *w, const struct insn *i, uint32_t mask);
 int exec_generic(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
 
-/* access.c: where the lanes of an access lie: at lane_bytes[l] if `scattered` over several buffers, else at bytes + offset[l]. */
+/* access.c: where the lanes of an access are: at lane_bytes[l] if `scattered` over several buffers, else at bytes + offset[l]. */
 struct access {
 	uint64_t address[LANES]; /* as the trace has them; the caller fills them */
 	uint64_t offset[LANES];

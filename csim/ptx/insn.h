@@ -179,7 +179,7 @@ struct ptx_kernel {
 #define LOCAL_WINDOW  UINT64_C(0x02000000)
 #define WINDOW_BYTES  UINT64_C(0x01000000)
 
-/* Parameter space: the kernel's parameters begin at 0, those of calls, which lie in the thread's own frame, here. */
+/* Parameter space: the kernel's parameters begin at 0, those of calls, which are in the thread's own frame, here. */
 #define PARAM_FRAME UINT64_C(0x100000)
 
 enum { SHARED_LIMIT = 48 * 1024, LOCAL_LIMIT = 512 * 1024 };

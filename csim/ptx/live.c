@@ -2,7 +2,7 @@
  * registers' weights to the instructions behind which they are alive.
  *
  * A set is one word, so memory grows with the text alone. Of the blocks whose set has grown, the one behind all others is always
- * the next to be looked at: without loops each is looked at once, and however the branches lie, at most once for each register. */
+ * the next to be looked at: without loops each is looked at once, and wherever the branches are, at most once for each register. */
 #include <string.h>
 
 #include "base/panic.h"

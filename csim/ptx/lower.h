@@ -84,7 +84,7 @@ struct lower {
 	const char *complaint; /* the first one about it */
 };
 
-/* Appends a zeroed element to a list that lies in the arena, at *list with *n elements of `size` bytes; returns it. */
+/* Appends a zeroed element to a list that is in the arena, at *list with *n elements of `size` bytes; returns it. */
 void *lower_append(struct lower *w, void *list, unsigned *n, size_t size);
 #define APPEND(w, list, n) lower_append((w), &(list), &(n), sizeof *(list))
 
@@ -101,7 +101,7 @@ uint32_t lower_const(struct lower *w, uint64_t bits, unsigned size);
 uint32_t lower_guard(struct lower *w, const struct flat *f, struct trace_inst *t);
 /* The type of a register operand; PT_NONE if it is none. */
 enum ptx_type lower_type_of(const struct lower *w, const struct ptx_operand *o);
-/* Where a variable that is not at module scope lies: its space, and *offset in that. */
+/* Where a variable that is not at module scope is: its space, and *offset in that. */
 enum trace_space lower_place(struct lower *w, const struct instance *in, const struct ptx_var *v, uint64_t *offset);
 /* The address of a variable plus an offset as a row of 8 or 4 bytes. */
 uint32_t lower_address(struct lower *w, const struct ptx_var *v, int64_t offset, unsigned size);

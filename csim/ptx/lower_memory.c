@@ -69,7 +69,7 @@ static void address(struct lower *w, const struct ptx_operand *o, struct mem_op 
 	if (m->space == SPACE_NONE)
 		m->space = space;
 	if (m->space != space)
-		lower_complain(w, "%s does not lie in this space", base->var->name);
+		lower_complain(w, "%s is not in this space", base->var->name);
 	if (m->store && space == SPACE_PARAM && offset < PARAM_FRAME)
 		lower_complain(w, "a store to the kernel's parameters");
 	m->addr = lower_address(w, base->var, 0, 8);

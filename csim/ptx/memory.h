@@ -1,6 +1,6 @@
 /* The device's memory as the functional side sees it: named buffers of bytes in one 64-bit address space.
  *
- * Buffers lie in ascending order with unmapped guard space between them, so that an access that runs off a buffer's end is
+ * Buffers are in ascending order with unmapped guard space between them, so that an access that runs off a buffer's end is
  * found. Bases are multiples of 4096 bytes and depend on nothing but the order and the sizes of the allocations.
  */
 #ifndef CSIM_PTX_MEMORY_H
@@ -31,7 +31,7 @@ struct memory {
 
 /* Adds a zeroed buffer; returns its index, or -1 (size 0, or more than 2^40 bytes in all). */
 int memory_add(struct memory *m, const char *name, uint64_t size, struct err *e);
-/* The bytes at addr .. addr+n, or NULL when they do not lie inside one buffer. */
+/* The bytes at addr .. addr+n, or NULL when they are not inside one buffer. */
 void *memory_at(const struct memory *m, uint64_t addr, uint64_t n);
 /* Index of the buffer that holds addr; -1 if none. */
 int memory_find(const struct memory *m, uint64_t addr);

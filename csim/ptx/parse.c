@@ -11,7 +11,7 @@ static struct ptx_func *func_named(const struct parser *p, const char *name)
 	return n && n->kind == NAME_FUNC ? n->func : NULL;
 }
 
-/* Scope that holds the parameters; the body's own scope lies inside it. */
+/* Scope that holds the parameters; the body's own scope is inside it. */
 static int declare_params(struct parser *p, struct ptx_var *list)
 {
 	static const struct name var = {.kind = NAME_VAR};

@@ -1,5 +1,5 @@
 /* Floating point. add, sub, mul, fma, div, rcp, sqrt are correctly rounded in the mode that the caller has set (fenv); the
- * approximate functions are computed in double and rounded once, which lies within the error that the PTX manual allows them.
+ * approximate functions are computed in double and rounded once, which is within the error that the PTX manual allows them.
  * A NaN that a 32-bit operation produces is 0x7fffffff; 64-bit ones keep the payload. Subnormals are kept: .ftz is the caller's.
  */
 #include <float.h>
@@ -86,7 +86,7 @@ static inline uint64_t upper_rcp(uint64_t bits)
 	double v;
 
 	memcpy(&v, &bits, sizeof v);
-	if (v != v) /* whose payload may lie in the lower half alone */
+	if (v != v) /* whose payload may be in the lower half alone */
 		return UINT64_C(0x7ff8000000000000);
 	bits &= ~(uint64_t)UINT32_MAX;
 	memcpy(&v, &bits, sizeof v);

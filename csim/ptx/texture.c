@@ -69,7 +69,7 @@ static int check(const struct memory *m, struct texture_view *v, struct err *e)
 		return err_set(e, "a texture of more than 2^40 bytes");
 	all = (v->height - 1) * v->pitch + row;
 	if (!memory_at(m, v->address, all))
-		return err_set(e, "the texture's %llu bytes from 0x%llx on do not lie in one buffer", (unsigned long long)all,
+		return err_set(e, "the texture's %llu bytes from 0x%llx on are not in one buffer", (unsigned long long)all,
 			       (unsigned long long)v->address);
 	return 0;
 }

@@ -39,7 +39,7 @@ unsigned texture_format_bytes(enum texture_format f); /* of a channel */
 
 /* A .texref: the handle of the texture of this name, which need not be bound yet. */
 uint64_t texture_declare(struct memory *m, const char *name);
-/* -1: nothing declared that name, or the view does not lie in one buffer or has no such shape. May be bound anew at any time. */
+/* -1: nothing declared that name, or the view is not in one buffer or has no such shape. May be bound anew at any time. */
 int texture_bind(struct memory *m, const char *name, const struct texture_view *v, struct err *e);
 /* A texture without a name; its handle, or 0 with e filled. */
 uint64_t texture_new(struct memory *m, const struct texture_view *v, struct err *e);

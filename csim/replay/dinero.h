@@ -4,7 +4,7 @@
  * The trace is text, an access a line: `0 HEX` reads, `1 HEX` writes, `2 HEX` fetches an instruction from that byte address;
  * whatever follows the address on its line is ignored, as are empty lines. An access is in the one line that holds its address.
  *
- * Misses can be told apart by cause (Hill's three Cs): compulsory, the line was never accessed before; capacity, a fully
+ * Misses can be classified by cause (Hill's three Cs): compulsory, the line was never accessed before; capacity, a fully
  * associative LRU cache of the same size and write policy misses too; conflict, all others. (Hits of the cache that the fully
  * associative one misses are not set off against them.)
  * Source of the format: Dinero IV's "din" input.

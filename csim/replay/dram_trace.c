@@ -29,7 +29,7 @@ struct dram_trace {
 
 	struct record *record; /* ring, indexed with the request's number, of which the token is the lower half */
 	uint64_t mask;
-	uint64_t pushed, accepted, oldest; /* numbers of requests; oldest: the first one not yet told */
+	uint64_t pushed, accepted, oldest; /* numbers of requests; oldest: the first one not yet reported */
 
 	dram_trace_each *each;
 	void *context;
@@ -69,7 +69,7 @@ static void note_place(struct record *x, const struct dram_command_event *e)
 	x->r.column = e->column;
 }
 
-/* The channel's commands tell how a request found its row, and when a write is over. */
+/* The channel's commands show how a request found its row, and when a write is over. */
 static void watch(void *context, const struct dram_command_event *e)
 {
 	struct dram_trace *t = context;

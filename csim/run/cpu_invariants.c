@@ -69,8 +69,8 @@ static void at_the_end(const struct cpu_system *h, const struct cpu_counts *t, s
 	audit_equal(a, "CTAs that ended more than once", h->dispatch.ended_again, 0);
 	audit_equal(a, "CTAs heard of by the dispatcher = CTAs sent", h->dispatch.retired, h->dispatch.sent);
 	audit_equal(a, "CPU L3: fetches = misses of the cores' L2s", l->accesses, t->core.cache.l2_misses);
-	audit_equal(a, "CPU L3: lines given to cores = fetches", l->answered, l->accesses);
-	audit_equal(a, "lines taken by cores = lines given", t->core.cache.fetched, l->answered);
+	audit_equal(a, "CPU L3: lines sent to cores = fetches", l->answered, l->accesses);
+	audit_equal(a, "lines taken by cores = lines sent", t->core.cache.fetched, l->answered);
 	audit_equal(a, "CPU L3: writes = lines written back by cores", l->writes, t->core.cache.l2_write_backs);
 	audit_equal(a, "packets to memory = misses + lines written back", l->sent, l->misses + l->write_backs);
 	audit_equal(a, "replies at the CPU = packets sent by it", l->replies, l->sent);

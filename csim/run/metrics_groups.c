@@ -6,7 +6,7 @@
 
 /* clang-format off */
 static const struct metric rows[] = {
-	{"group_dispatch.groups", "", "groups of CTAs that were given to SMs", METRIC_COUNT, OF_RUN, .a = C(groups)},
+	{"group_dispatch.groups", "", "groups of CTAs that were issued to SMs", METRIC_COUNT, OF_RUN, .a = C(groups)},
 	{"group_dispatch.ctas", "", "CTAs that went through groups", METRIC_COUNT, OF_RUN, .a = C(ctas)},
 	{"group_dispatch.fetches", "", "of entries of the groups and of their CTAs from memory", METRIC_COUNT, OF_RUN, .a = C(requests)},
 	{"group_dispatch.steals", "", "times that an SM took CTAs of another's group", METRIC_COUNT, OF_RUN, .a = C(steals)},
@@ -44,8 +44,8 @@ void gpu_audit_groups(const struct gpu *g, bool ended, struct audit *a)
 			groups += trace_launch(g->trace, i)->n_ctas ? p->launch[i].lists->n : 0;
 			ctas += trace_launch(g->trace, i)->n_ctas;
 		}
-	audit_equal(a, "group dispatch: CTAs given to SMs = CTAs of the plan's groups", c.ctas, ctas);
-	audit_equal(a, "group dispatch: groups given to SMs = the plan's groups", c.groups, groups);
+	audit_equal(a, "group dispatch: CTAs issued to SMs = CTAs of the plan's groups", c.ctas, ctas);
+	audit_equal(a, "group dispatch: groups issued to SMs = the plan's groups", c.groups, groups);
 	audit_equal(a, "group dispatch: requests to memory = groups + CTAs", c.requests, groups + ctas);
 	audit_equal(a, "group dispatch: CTAs of an SM's groups and thefts that it neither got nor lost", c.left_over, 0);
 }

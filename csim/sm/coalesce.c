@@ -175,7 +175,7 @@ static inline uint32_t equal32(const uint32_t *keys, uint32_t key)
 	return bits;
 }
 
-/* A list of addresses: line by line, all lanes of a line at once. Lines are told apart by the low 32 bits of their numbers.
+/* A list of addresses: line by line, all lanes of a line at once. Lines are distinguished by the low 32 bits of their numbers.
  * Returns false, with nothing done, if that is not enough or if a lane may straddle. */
 static bool add_list(struct list *l, const uint64_t *addr, uint32_t mask, uint32_t width)
 {

@@ -46,7 +46,7 @@ void lsu_begin_launch(struct lsu *l, uint64_t now, uint32_t local_words)
 	l->local_words = local_words;
 }
 
-/* Bank cycles that lie beyond the end were counted at issue; the first one of an access stays, as the access does. */
+/* Bank cycles that are beyond the end were counted at issue; the first one of an access stays, as the access does. */
 void lsu_finish(struct lsu *l, uint64_t cycles)
 {
 	if (l->head == LSU_BANKS && l->until > cycles)

@@ -14,11 +14,11 @@
  * Stores and reductions (atomics without a destination) write no register; they are counted by warp until acknowledged,
  * for fences, and by CTA, which ends only when all of its traffic is back.
  *
- * Local memory: word w (4 bytes) of lane l of a warp lies at
+ * Local memory: word w (4 bytes) of lane l of a warp is at
  *     local_base + ((sm * sm.warps + warp slot) * words a thread + w) * 128 + 4 l
  * so that lanes that touch the same word fill a line. An access of 8 or 16 bytes touches 2 or 4 such rows.
  *
- * The unit owns the caches, the L1 TLB and the loads' records, and knows nothing of warps: what it is told of an
+ * The unit owns the caches, the L1 TLB and the loads' records, and knows nothing of warps: what it is called with for an
  * instruction is a struct lsu_inst, and what has become of it a struct lsu_done, which the SM turns into registers,
  * fences and ended CTAs (sm/sm.c).
  */
@@ -119,8 +119,8 @@ void lsu_free(struct lsu *l); /* what the arena does not hold */
 void lsu_begin_launch(struct lsu *l, uint64_t now, uint32_t local_words);
 
 /* Starts an instruction; the unit is free. slot: the warp's, cta: the CTA's. Returns the cycle in which its registers
- * can be read, CYCLE_NEVER if that is known only when it is done, of which one struct lsu_done tells. A store or
- * reduction has no registers, and each of its transactions (l->n) is told of. */
+ * can be read, CYCLE_NEVER if that is known only when it is done, which one struct lsu_done reports. A store or
+ * reduction has no registers, and each of its transactions (l->n) is reported. */
 #define LSU_WRITES_NONE 0
 uint64_t lsu_issue(struct lsu *l, uint64_t now, const struct lsu_inst *i, unsigned slot); /* ACT_GLOBAL, ACT_LOCAL, ACT_CONST */
 uint64_t lsu_issue_shared(struct lsu *l, uint64_t now, const struct lsu_inst *i, unsigned cta);

@@ -16,7 +16,7 @@ void taf_footprint_clear(struct taf_footprint *f)
 	f->n = 0;
 }
 
-/* Memory follows the result, not the ranges that are given: it grows where settling leaves it half full. */
+/* Memory follows the result, not the ranges that are added: it grows where settling leaves it half full. */
 static void make_room(struct taf_footprint *f)
 {
 	taf_footprint_settle(f);

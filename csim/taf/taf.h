@@ -59,7 +59,7 @@ struct taf_options {
 
 struct taf { /* zero-initialise with options; the state after all calls, and the calls in order */
 	struct taf_options o;
-	uint32_t grid[3], block[3], n_ctas; /* of the launch; n_ctas 0: not told yet */
+	uint32_t grid[3], block[3], n_ctas; /* of the launch; n_ctas 0: not set yet */
 	uint32_t n_sets;		    /* of CTAs that share extents */
 	bool in_order;			    /* a set's CTAs come ahead of the next set's */
 	struct taf_array array[TAF_ARRAYS];

@@ -1,4 +1,4 @@
-/* Whether an element tells its CTA: what TAFE's hardware, which sees a store's address alone, needs to find the extent that the
+/* Whether an element determines its CTA: what TAFE's hardware, which sees a store's address alone, needs to find the extent that the
  * software tracker would (tafe, section 4.2: the inverse relation).
  */
 #ifndef CSIM_TAF_TAF_INVERT_H

@@ -22,7 +22,7 @@ uint8_t *taf_memory_at(const struct taf_memory *m, uint64_t address, uint64_t by
 	uint64_t at = address - m->base;
 
 	if (address < m->base || at > m->bytes || bytes > m->bytes - at)
-		panic("taf", 0, "%llu bytes at 0x%llx lie outside the metadata", (unsigned long long)bytes,
+		panic("taf", 0, "%llu bytes at 0x%llx are outside the metadata", (unsigned long long)bytes,
 		      (unsigned long long)address);
 	return m->byte + at;
 }

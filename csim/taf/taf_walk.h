@@ -7,7 +7,7 @@
  * and Pe different to the largest end in the extents of Pe. Sets that take CTAs out of order have no next one: they run to the
  * array's end.
  *
- * Ranges lie within the array and come in no particular order; they may overlap. An entry that is not ready has none.
+ * Ranges are within the array and come in no particular order; they may overlap. An entry that is not ready has none.
  */
 #ifndef CSIM_TAF_TAF_WALK_H
 #define CSIM_TAF_TAF_WALK_H

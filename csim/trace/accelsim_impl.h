@@ -44,7 +44,7 @@ struct opcodes *opcodes_new(const struct accelsim_options *o, struct err *e);
 void opcodes_free(struct opcodes *t);
 /* By the longest dotted prefix that is in the table; false if not even the base is. */
 bool opcodes_find(const struct opcodes *t, const char *name, struct opcode *out);
-/* Bytes that a lane accesses, told by the suffixes (.U8 .64 .F32 ...); 4 without one, 0 if wider than 16. */
+/* Bytes that a lane accesses, by the suffixes (.U8 .64 .F32 ...); 4 without one, 0 if wider than 16. */
 unsigned opcode_width(const char *name);
 
 /* ---- accelsim_line.c: header and instruction lines ---- */
@@ -53,7 +53,7 @@ struct header {
 	char name[1024];
 	uint32_t grid[3], block[3];
 	uint32_t shared_bytes, registers, tracer, lineinfo;
-	uint64_t shared_base, local_base; /* of the windows of generic addresses; 0: not told */
+	uint64_t shared_base, local_base; /* of the windows of generic addresses; 0: not stated */
 	bool have_grid, have_block;
 };
 int header_line(const struct text *t, struct header *h, struct err *e);
@@ -100,7 +100,7 @@ struct ranges {
 };
 /* Bounded: with too many ranges the gap doubles. */
 void ranges_add(struct ranges *r, uint64_t base, uint64_t end);
-/* Those of `touched` as buffers named by address, without what lies in `copied`; those of `copied` too. */
+/* Those of `touched` as buffers named by address, without what is in `copied`; those of `copied` too. */
 int ranges_to_buffers(const struct ranges *touched, const struct ranges *copied, struct trace_writer *w, struct err *e);
 
 /* ---- accelsim_kernel.c: one file ---- */

@@ -1,4 +1,4 @@
-/* Lines of a .traceg: what the header tells of a kernel, and one executed instruction. */
+/* Lines of a .traceg: what the header says of a kernel, and one executed instruction. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -373,7 +373,7 @@ static int access(struct line *l, const struct header *h, struct sass *s)
 	if (has_suffix(s->name, "STRONG") && s->code.op != OP_ATOM)
 		s->flags |= TRACE_VOLATILE;
 	if (!s->has_addr && s->mask) {
-		if (s->code.space == SPACE_CONST) { /* the tracer tells no addresses of constants: taken for a parameter */
+		if (s->code.space == SPACE_CONST) { /* the tracer writes no addresses of constants: taken for a parameter */
 			s->code.space = SPACE_PARAM;
 		} else if (s->code.space == SPACE_TEX) { /* nor of textures */
 			s->code = (struct opcode){OP_SFU, SPACE_NONE, 0};

@@ -1,6 +1,6 @@
 /* The static instructions of a kernel, as its lines show them.
  *
- * One is told from another by PC, opcode, registers and the memory it goes to. A PC that shows up with another opcode or other
+ * One differs from another by PC, opcode, registers and the memory it goes to. A PC that shows up with another opcode or other
  * registers (functions of several modules may share PCs) is a static instruction of its own, numbered behind the first.
  */
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "trace/trace_impl.h"
 
-/* A byte above 127 and both line ends: a file that went through a text conversion is told at once. */
+/* A byte above 127 and both line ends: a file that went through a text conversion is recognised at once. */
 static const uint8_t magic[8] = {0x89, 'L', 'T', 'R', 'C', '\r', '\n', 0x1a};
 
 struct header {

@@ -1,6 +1,6 @@
 /* One CTA as bytes: the frame before compression. Layout: docs/trace-format.md, "Frames".
  *
- * A warp is a list of runs, each followed by the address records of its memory instructions. A record is told against the last
+ * A warp is a list of runs, each followed by the address records of its memory instructions. A record is encoded against the last
  * one of the same instruction in this CTA, so that a loop's loads, and the same load of the next warp, cost a byte.
  */
 #include <stdlib.h>
@@ -236,7 +236,7 @@ static const char *decode_warp(const struct trace_kernel *k, const uint32_t *mem
 		}
 		if (c->bad || c->p > c->end || pc >= k->n_inst || more >= k->n_inst - pc)
 			return c->p > c->end ? "its runs are cut short"
-					     : "a run lies outside the kernel or its lanes outside the warp";
+					     : "a run is outside the kernel or its lanes outside the warp";
 		expect = pc + more + 1;
 		if (out->n_runs == out->cap_runs)
 			out->runs = trace_grow32(out->runs, out->n_runs, &out->cap_runs, sizeof *out->runs);

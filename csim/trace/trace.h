@@ -33,7 +33,7 @@ struct trace_buffer {
 	uint64_t base, size; /* bytes; buffers do not overlap */
 };
 
-struct trace_store {		/* a store of the host program that the trace tells of, in program order */
+struct trace_store {		/* a store of the host program that the trace records, in program order */
 	uint64_t addr, value;	/* value: little endian, zero above `bytes` */
 	uint32_t bytes;		/* 1 2 4 8 */
 	uint32_t before_launch; /* it happens before this launch (may be the number of launches) */
@@ -118,14 +118,14 @@ struct trace_sizes {
 struct trace_sizes trace_sizes(const struct trace *t);
 
 /* Decodes one CTA. Safe to call from several threads on one trace with different `out`. What comes back can be trusted, whatever
- * the file held: each warp has a run; runs lie within the kernel and have lanes that exist; records match the runs' memory
+ * the file held: each warp has a run; runs are within the kernel and have lanes that exist; records match the runs' memory
  * instructions one to one; shifts and lists are within bounds. Not checked are the addresses themselves, and that a launch's totals
  * add up. */
 int trace_read_cta(struct trace *t, uint32_t launch, uint32_t cta, struct trace_cta *out, struct err *e);
 
 /* ---- writing ---- */
 
-/* Control characters in the names that a writer is given become '?'. */
+/* Control characters in the names that a writer gets become '?'. */
 struct trace_writer;
 
 struct trace_options {
@@ -137,7 +137,7 @@ struct trace_options {
 struct trace_writer *trace_writer_new(const struct trace_options *o, struct err *e);
 uint32_t trace_add_kernel(struct trace_writer *w, const struct trace_kernel *k); /* copied; returns its index */
 int trace_add_buffer(struct trace_writer *w, const char *name, uint64_t base, uint64_t size, struct err *e);
-void trace_set_name(struct trace_writer *w, const char *name); /* once it is known: a workload tells its sizes late */
+void trace_set_name(struct trace_writer *w, const char *name); /* once it is known: a workload knows its sizes late */
 void trace_set_const_base(struct trace_writer *w, uint64_t base);
 void trace_add_store(struct trace_writer *w, uint64_t addr, uint32_t bytes, uint64_t value);
 /* Opens a launch; its CTAs follow in ascending order, each between trace_cta_begin and trace_cta_end. */
@@ -152,7 +152,7 @@ void trace_put_addrs(struct trace_writer *w, uint32_t warp, uint32_t mask, const
 int trace_cta_end(struct trace_writer *w, struct err *e);
 int trace_launch_end(struct trace_writer *w, struct err *e);
 uint64_t trace_writer_bytes(const struct trace_writer *w); /* compressed so far */
-/* Ends the writing; the trace is complete on disk if a path was given, and can be read in either case. Frees w. NULL on error. */
+/* Ends the writing; the trace is complete on disk if there is a path, and can be read in either case. Frees w. NULL on error. */
 struct trace *trace_writer_finish(struct trace_writer *w, struct err *e);
 void trace_writer_drop(struct trace_writer *w); /* give up: removes a half-written file */
 

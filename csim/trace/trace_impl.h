@@ -82,7 +82,7 @@ struct bytes {
 };
 void bytes_reserve(struct bytes *b, size_t more);
 
-struct pc_state { /* of one memory instruction, over the CTA so far: what its next record is told against */
+struct pc_state { /* of one memory instruction, over the CTA so far: what its next record is encoded against */
 	uint64_t base, delta;
 	int32_t sx, sy;
 	uint32_t shift;

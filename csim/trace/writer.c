@@ -1,4 +1,4 @@
-/* Writing a trace: what the executor tells is logged per warp, and a CTA's end makes a compressed frame of it. */
+/* Writing a trace: what the executor reports is logged per warp, and a CTA's end makes a compressed frame of it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

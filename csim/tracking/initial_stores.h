@@ -89,7 +89,7 @@ struct initial_stores {
 	struct initial_stores_counts counts;
 };
 
-/* memory and software: tables and directory, cleared and complete. The actions lie in the arena. */
+/* memory and software: tables and directory, cleared and complete. The actions are in the arena. */
 void initial_stores_plan(struct initial_stores *h, struct arena *a, const struct tracking_phase_config *c,
 			 struct taf_memory *memory, const struct taf_memory *software, uint64_t scratch);
 

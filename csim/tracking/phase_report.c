@@ -144,7 +144,7 @@ static void audit_hardware(const struct phase *p, const struct phase_tables *tab
 	audit_equal(a, "store tracker: stores taken = stores of the CPU's core", s->stores, p->core.stats.stores);
 	audit_equal(a, "store tracker: elements tracked + unmatched = elements stored to tracked arrays", s->tracked + s->unmatched,
 		    p->init.counts.elements);
-	audit_equal(a, "store tracker: commands taken = commands given", s->commands, p->init.counts.commands);
+	audit_equal(a, "store tracker: commands taken = commands issued", s->commands, p->init.counts.commands);
 	audit_equal(a, "store tracker: requests outside the metadata", s->out_of_range, 0);
 	audit_at_most(a, "roofline: a store a cycle through the tracking hardware", s->stores + s->stalls, p->cycles);
 	audit_equal(a, "store tracker: extents that differ where a relation is invertible", tables->exact_differ, 0);

@@ -2,7 +2,7 @@
  *
  * A frame is a page's worth of physical addresses. How its bytes are spread over the stacks is its mode (vm/page_mode.h):
  *     FGP        finely: the stack is in bits of the page offset, so a frame has a part in every stack
- *     CGP        coarsely: the stack is in the lowest bits of the frame number, so a frame lies in one stack
+ *     CGP        coarsely: the stack is in the lowest bits of the frame number, so a frame is in one stack
  *     base bit b the stack is in bits [b + log2(stacks) - 1 : b] of the address
  * The stack bits are taken out of the address and the rest is the place in the stack, so frames of different modes could fall on
  * one another. They do not where neighbours agree: a *group* of N = stacks frames (or 2^(b + log2 N) bytes, if those are more
@@ -31,7 +31,7 @@ struct frames {
 	uint32_t stacks, stack_bits; /* a power of two, its log2 */
 	uint32_t page_bits;
 	uint64_t groups;	      /* of `stacks` frames each */
-	uint64_t top;		      /* groups that were ever in use lie below */
+	uint64_t top;		      /* groups that were ever in use are below */
 	uint8_t *mode;		      /* by group: enum addr_mode, or FRAMES_FREE */
 	uint32_t *in_use;	      /* by group: frames */
 	uint64_t *taken;	      /* a bit a frame */
@@ -39,7 +39,7 @@ struct frames {
 	uint64_t fine;		      /* no FGP group below has a free frame */
 	uint64_t free;		      /* no group below is free */
 	uint64_t used[PAGE_MODES];    /* frames in use, by mode */
-	uint64_t converted, returned; /* groups that got a mode, that were given back */
+	uint64_t converted, returned; /* groups that got a mode, that were returned */
 };
 
 /* stacks: a power of two; page: bytes, a power of two above every FGP stack bit; stack_bytes: a multiple of the page. */

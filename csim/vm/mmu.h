@@ -64,7 +64,7 @@ struct mmu_stats {
 	uint64_t lookups, hits, merged, misses; /* of the L2 TLB; merged: on a page that is on its way */
 	uint64_t walks, walked;			/* begun, ended (answered by memory, or passed to the pager) */
 	uint64_t reads, replies;		/* of page-table entries */
-	uint64_t skipped, absent;		/* levels that the page-walk cache held; that lay below an absent entry */
+	uint64_t skipped, absent;		/* levels that the page-walk cache held; that were below an absent entry */
 	uint64_t faults, resolved;		/* to the pager, back */
 	uint64_t asked, answered;		/* by and to SMs */
 	struct ticks walk, wait;		/* of ended walks: from begin to end; from miss to begin */

@@ -2,7 +2,7 @@
  * the page table holds and every TLB entry, request and cache line of it carries along. Here: what else there is to say of them.
  *
  *     MODE_FGP      finely: the stack is in bits of the page offset
- *     MODE_CGP      coarsely: the whole page lies in one stack, named by the lowest bits of the frame number
+ *     MODE_CGP      coarsely: the whole page is in one stack, named by the lowest bits of the frame number
  *     MODE_BIT_16   the stack is in the bits from 16 on
  *     7 .. 15       the stack is in the bits from this one on
  * With one stack all are the same. Source: coda, section 4.1 (FGP, CGP); ldesc, section 4.6 (base bits 7..16).

@@ -13,7 +13,7 @@
  *     pages         page i of the address space to stack i mod stacks (CGP)
  *     first touch   to the stack that the touch names (CGP): such a page is mapped by the first touch
  *     static        to the stack that a list names, by page (CGP)
- *     base bit      the stack is in given bits of the address
+ *     base bit      the stack is in chosen bits of the address
  * All other pages are mapped before the run, in address order, and those of no range when they are touched, by the default
  * placement. A page that several ranges share goes where the first of them wants it.
  *

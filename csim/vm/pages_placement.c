@@ -89,8 +89,8 @@ static int check_range(const struct pages *p, const struct pages_range *r, struc
 	PANIC_UNLESS(r->placement != PAGES_BASE_BIT || (r->base_bit >= PAGE_BASE_LOW && r->base_bit <= PAGE_BASE_HIGH), "pages",
 		     r->base);
 	if (last < r->base || last >> PAGES_ADDRESS_BITS)
-		return err_set(e, "%s lies at 0x%" PRIx64 "..0x%" PRIx64 ": with vm.enabled addresses have %u bits", r->name,
-			       r->base, last, PAGES_ADDRESS_BITS);
+		return err_set(e, "%s is at 0x%" PRIx64 "..0x%" PRIx64 ": with vm.enabled addresses have %u bits", r->name, r->base,
+			       last, PAGES_ADDRESS_BITS);
 	return 0;
 }
 

@@ -36,7 +36,7 @@ enum host_size host_size(const struct host *h)
 	return h->size;
 }
 
-/* The value given for `key`, or NULL. */
+/* The user's value for `key`, or NULL. */
 static const char *look_up(struct host *h, const char *key)
 {
 	const char *value = NULL;

@@ -19,7 +19,7 @@ struct graph {
 };
 
 /* Reads a METIS graph (.graph) or a MatrixMarket matrix (.mtx: coordinate, general or symmetric, real, integer or pattern); the
- * latter is told by its first line. A METIS vertex weight or size is skipped. */
+ * latter is recognised by its first line. A METIS vertex weight or size is skipped. */
 int graph_open(struct graph *g, const char *path, struct err *e);
 void graph_free(struct graph *g);
 

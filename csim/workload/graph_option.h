@@ -26,7 +26,7 @@ int graph_option_read_test(struct host *h, uint32_t scale, uint32_t degree, stru
 /* Reads or makes the graph; it has as many rows as columns. */
 int graph_option_open(const struct graph_option *o, struct graph *g, struct err *e);
 
-/* The four rows of a workload's table of options; with the two texts of what graph_option_read_test was given. */
+/* The four rows of a workload's table of options; with the two texts that graph_option_read_test got. */
 /* clang-format off */
 #define GRAPH_OPTION_ROWS_TEST(scale, degree)                                                                              \
 	{"graph", "rmat, uniform, mesh, copter2, 4elt, mdual, or a .graph or .mtx file", "rmat / copter2 / uniform"},            \

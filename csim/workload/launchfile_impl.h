@@ -61,7 +61,7 @@ int lf_fields(struct lf *f, struct fy_node *map, const char *what, const struct 
 const char *lf_path(struct lf *f, const char *what, const char *key);
 /* A file's path as the launch file means it: relative to itself. */
 const char *lf_file(struct lf *f, const char *name);
-/* A graph file, read once. NULL on an error, told at `at`. */
+/* A graph file, read once. NULL on an error, reported at `at`. */
 const struct graph *lf_graph(struct lf *f, struct fy_node *at, const char *what);
 /* Index of one of the words (a list ended by NULL), or -1 with an error that lists them. */
 int lf_word(struct lf *f, struct fy_node *at, const char *what, const char *const *words);
@@ -97,8 +97,8 @@ struct lf_contents {
 	struct fy_node *at, *key[LF_CONTENTS_KEYS];
 	bool expected;
 	enum lf_fill fill;
-	struct element type; /* kind 0: not given */
-	uint64_t size;	     /* 0: not given */
+	struct element type; /* kind 0: absent */
+	uint64_t size;	     /* 0: absent */
 	uint8_t *bytes;
 };
 /* "buffers.x.value" */
@@ -110,13 +110,13 @@ int lf_fill_elements(struct lf_contents *c);
 int lf_buffers(struct lf *f, struct fy_node *map);
 /* As the file names it; kind 0 if it does not. */
 struct element lf_type_of(const struct lf *f, const char *buffer);
-/* Reads what is expected in a buffer: c has f, name, what, at, the buffer's size, and its type, if that is known. bytes lie in the
+/* Reads what is expected in a buffer: c has f, name, what, at, the buffer's size, and its type, if that is known. bytes are in the
  * arena. */
 int lf_expected(struct lf_contents *c, struct fy_node *map);
 
 /* ---- launchcheck.c ---- */
 
-/* NULL on an error, told at `at`. */
+/* NULL on an error, reported at `at`. */
 const struct memory_buffer *lf_buffer_named(struct lf *f, struct fy_node *at, const char *what, const char *name);
 int lf_expect(struct lf *f, struct fy_node *map);
 /* The element at which a host store lands, and its value. */
@@ -124,7 +124,7 @@ int lf_store(struct lf *f, struct fy_node *map, const char *what);
 
 /* ---- launchdump.c ---- */
 
-/* Opens the files, ahead of the launches: a wrong path is told before the work is done. */
+/* Opens the files, ahead of the launches: a wrong path is reported before the work is done. */
 int lf_dumps(struct lf *f, struct fy_node *map);
 /* Writes the buffers; the files appear. */
 int lf_dumps_write(struct lf *f);

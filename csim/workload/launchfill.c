@@ -88,7 +88,7 @@ static void random_float(struct lf_contents *c, struct host_random *r, double lo
 	}
 }
 
-/* The two ends of `range`: floats lie in [lo, hi), whole numbers in lo..hi. */
+/* The two ends of `range`: floats are in [lo, hi), whole numbers in lo..hi. */
 static int read_range(struct lf_contents *c, uint64_t end[2])
 {
 	static const char *const whole_hi[2][4] = {{"255", "65535", "4294967295", "18446744073709551615"},

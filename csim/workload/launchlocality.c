@@ -8,7 +8,7 @@ static const struct lf_key keys[] = {{"buffer", 1},  {"offset", 0}, {"bytes", 0}
 				     {"sharing", 0}, {"access", 0}, {"stride", 0}, {"priority", 1},  {NULL, 0}};
 static const char *const units[] = {"ctas", "threads", NULL};
 
-/* A list of one to three numbers; what is not given is `rest`. */
+/* A list of one to three numbers; what is missing is `rest`. */
 static int triple(struct lf *f, struct fy_node *at, const char *what, uint64_t rest, uint64_t max, uint64_t out[3])
 {
 	struct fy_node *item;

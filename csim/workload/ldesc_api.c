@@ -75,7 +75,7 @@ int ldesc_describe(struct host *h, const char *kernel, uint64_t base, const stru
 	if (!has_kernel(h, kernel))
 		return err_set(e, "locality: no kernel \"%s\" in the PTX", kernel);
 	if (!b)
-		return err_set(e, "locality of %s: 0x%llx lies in no buffer", kernel, (unsigned long long)base);
+		return err_set(e, "locality of %s: 0x%llx is in no buffer", kernel, (unsigned long long)base);
 	snprintf(own.name, sizeof own.name, "%s", b->name);
 	own.base = base;
 	own.bytes = l->bytes ? l->bytes : b->size - (base - b->base);

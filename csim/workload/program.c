@@ -107,7 +107,7 @@ void *host_bytes(struct host *h, uint64_t addr, uint64_t bytes)
 	void *p = memory_at(&h->memory, addr, bytes);
 
 	if (!p)
-		panic("host", 0, "%llu bytes at 0x%llx lie outside every buffer", (unsigned long long)bytes,
+		panic("host", 0, "%llu bytes at 0x%llx are outside every buffer", (unsigned long long)bytes,
 		      (unsigned long long)addr);
 	return p;
 }
@@ -241,7 +241,7 @@ void host_set_registers(struct host *h, const char *kernel, uint32_t n)
 	k->registers = n;
 }
 
-/* The kernel's number in the trace, which is told of it if need be. */
+/* The kernel's number in the trace, which gets it if need be. */
 static uint32_t traced(struct host *h, const struct ptx_kernel *k, struct kernel_stream *more)
 {
 	struct trace_kernel t;

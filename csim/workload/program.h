@@ -51,8 +51,8 @@ int host_module(struct host *h, const char *ptx_path, struct err *e);
 enum host_size { SIZE_TEST, SIZE_DEFAULT, SIZE_PAPER };
 enum host_size host_size(const struct host *h);
 
-/* Options of the workload, "--arg n=1024": the value given, else the default for the chosen size. After reading all of its options
- * a workload calls host_args_done, which refuses unknown keys. Numbers take K, M, G suffixes (1024-based). Of a key given twice the
+/* Options of the workload, "--arg n=1024": the user's value, else the default for the chosen size. After reading all of its options
+ * a workload calls host_args_done, which refuses unknown keys. Numbers take K, M, G suffixes (1024-based). Of a repeated key the
  * last counts. An error names the option as typed: "--arg n=0: must be 1 to 64M". */
 int host_arg_u32(struct host *h, const char *key, uint32_t test, uint32_t dflt, uint32_t paper, uint32_t min, uint32_t max,
 		 uint32_t *out, struct err *e);
@@ -79,11 +79,11 @@ void *host_variable(struct host *h, const char *name, uint64_t bytes, struct err
 void *host_scratch(struct host *h, uint64_t count, uint64_t size);
 struct memory *host_memory(struct host *h);
 /* Stores by the host program that its hardware may watch (TAFE): they change memory; those ahead of the first launch are kept in
- * host_options.taf, if that is given. host_store_array: n elements of `bytes` each, from the first to the last; `values` may be the
+ * host_options.taf, if there is one. host_store_array: n elements of `bytes` each, from the first to the last; `values` may be the
  * buffer's own bytes. */
 void host_store(struct host *h, uint64_t addr, uint32_t bytes, uint64_t value);
 void host_store_array(struct host *h, uint64_t addr, uint32_t bytes, uint64_t n, const void *values);
-/* A store between launches that the trace tells of. */
+/* A store between launches that the trace records. */
 void host_store_traced(struct host *h, uint64_t addr, uint32_t bytes, uint64_t value);
 
 /* Textures over buffers (ptx/texture.h). host_bind_texture: to a .texref of the PTX, by its name; again at any time between
@@ -131,7 +131,7 @@ float host_sum_tolerance(uint64_t n);
 
 uint64_t host_warp_insts(const struct host *h);
 uint32_t host_launches(const struct host *h);
-/* What each launch reads and writes as its PTX tells; NULL unless asked for. Lies in the arena that was given. */
+/* What each launch reads and writes by its PTX; NULL unless asked for. In the arena of the options. */
 const struct affine_launch *const *host_analyses(const struct host *h);
 /* CPU seconds so far: of the host program before its first launch (it makes and fills its buffers), of executing and recording the
  * launches, of analysing their PTX. */
@@ -151,8 +151,9 @@ struct workload {
 	const char *sharing;  /* among CTAs: high, low or none; docs/workloads.md says by what rule */
 	const char *launches; /* "2", or at the three sizes "3 / 6 / 7", or in words */
 	const char *sizes, *summary;
-	const struct workload_option *options;	   /* ends with a NULL key */
-	int (*run)(struct host *h, struct err *e); /* -1: e is filled; a wrong result is told through the host_check functions */
+	const struct workload_option *options; /* ends with a NULL key */
+	int (*run)(struct host *h,
+		   struct err *e); /* -1: e is filled; a wrong result is reported through the host_check functions */
 };
 /* All of traces/, by name; NULL at the end. The table is generated from the folder's listing. */
 extern const struct workload *const workloads[];

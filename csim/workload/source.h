@@ -2,7 +2,7 @@
  * (kernelslist.g, .traceg), as the user typed it.
  *
  * Workloads and launch files are executed and their results compared with a reference; a recorded trace is opened, an Accel-Sim
- * trace imported. A wrong result is no error here: the trace is there all the same, and `differs` and `difference` tell of it.
+ * trace imported. A wrong result is no error here: the trace is there all the same, and `differs` and `difference` report it.
  */
 #ifndef CSIM_WORKLOAD_SOURCE_H
 #define CSIM_WORKLOAD_SOURCE_H

@@ -1,4 +1,4 @@
-/* The API by which a host program tells what its kernels will touch (tafe, Table 1), with the paper's names; what the calls mean
+/* The API by which a host program says what its kernels will touch (tafe, Table 1), with the paper's names; what the calls mean
  * and refuse: taf/taf.h. How to annotate a program: docs/tafe.md.
  *
  *   taf_paramSetup(block, grid)                     once, first; the dominant launch's

@@ -1,4 +1,4 @@
-/* Verilated blocks: builds the library of a block with given parameters, keeps it in a cache by content, loads it.
+/* Verilated blocks: builds the library of a block with its parameters, keeps it in a cache by content, loads it.
  *
  * The key of the cache is a hash of everything that the library is made from: the RTL files, the parameters, the golden
  * twin's field list, the generator and the Verilator program. So a changed RTL file rebuilds its own block and nothing else,

@@ -23,7 +23,7 @@ struct bind_wrap {
 
 /* Compares the golden twin's fields with the module's ports and registers, both ways, by name and width. Returns -1 with a
  * line that names the file, the port, what was expected and what was found. own: the block's own RTL, whose registers must
- * fit as well; otherwise *has_regs tells whether they do, and inputs that the twin does not have are allowed if extra is set. */
+ * fit as well; otherwise *has_regs says whether they do, and inputs that the twin does not have are allowed if extra is set. */
 int bind_wrap_check(const struct bind_wrap *w, bool own, bool extra, bool *has_regs, struct err *e);
 
 /* Writes the three files into the folder. */

@@ -53,7 +53,7 @@ static const struct argp argp = {options,
 				 parse,
 				 "[PREFIX]",
 				 "Times the executor, the cycle model on gtx480, the lockstep co-simulation and the readers of "
-				 "traces, per CPU-second, and tells what memory recording takes; prints `name value unit`.\v"
+				 "traces, per CPU-second, and says what memory recording takes; prints `name value unit`.\v"
 				 "Examples:\n  locus bench\n  locus bench --repeat 5 model",
 				 NULL,
 				 NULL,

@@ -90,7 +90,7 @@ static const struct argp_option options[] = {
 	{"addr-bits", OPT_ADDR_BITS, "N", 0, "pric hashes the lowest N address bits only (all)", 0},
 	{"write-through", OPT_WRITE_THROUGH, NULL, 0, "every write goes below at once", 0},
 	{"no-write-allocate", OPT_NO_WRITE_ALLOCATE, NULL, 0, "a write that misses brings no line in", 0},
-	{"classes", OPT_CLASSES, NULL, 0, "tell compulsory, capacity and conflict misses apart", 0},
+	{"classes", OPT_CLASSES, NULL, 0, "count compulsory, capacity and conflict misses apart", 0},
 	{0},
 };
 static const struct argp argp = {
@@ -98,7 +98,7 @@ static const struct argp argp = {
 	parse,
 	"FILE.din",
 	"Replays a Dinero trace (lines `0|1|2 HEXADDRESS': read, write, fetch) through one cache: LRU, write-back and "
-	"write-allocate unless told otherwise.\v"
+	"write-allocate unless an option says otherwise.\v"
 	"Examples:\n  printf '0 1000\\n1 1004\\n0 41000\\n' >x.din; locus cache x.din --assoc 1\n"
 	"  seq 10000 90000 | sed 's/^/0 /' | locus cache - --size 1M --classes",
 	NULL,

@@ -102,7 +102,7 @@ static const char *shown(struct diff *d, const char *text)
 	return utf8_clean(arena_strdup(&d->arena, text));
 }
 
-/* The file's name without folder and ending, where that tells the runs apart; else the path. */
+/* The file's name without folder and ending, where that distinguishes the runs; else the path. */
 static void label_runs(struct diff *d)
 {
 	bool alike = false;
@@ -123,7 +123,7 @@ static void label_runs(struct diff *d)
 /* ---- comparing ---- */
 
 /* A figure of one SM, channel, scheduler or buffer, which no table prints: it has no unit, not even an empty one. Results of before
- * units were kept are told by their names. */
+ * units were kept are recognised by their names. */
 static bool is_detail(const struct diff_run *r, const char *name)
 {
 	if (r->units)

@@ -57,7 +57,7 @@ static const struct argp argp = {options,
 				 "WORKLOAD",
 				 "Shows which elements and pages of its registered arrays a program's CTAs touch: as TAFE "
 				 "estimates it before the launch, and "
-				 "as it is. CTAs run where --plan puts them, tafe if none is given. Nothing is simulated.\v"
+				 "as it is. CTAs run where --plan puts them, tafe by default. Nothing is simulated.\v"
 				 "Examples:\n  locus footprint matmul --machine exascale25 --ctas 0-3\n"
 				 "  locus footprint matmul --machine mcm4 --plan tafe,per=module --who 'B[17]'",
 				 children,
@@ -92,7 +92,7 @@ static int take_address(const char *text, const struct taf *t, const struct taf_
 		return -1;
 	*array = taf_array_at(t, at);
 	if (!*array)
-		return err_set(e, "--who: %s lies in no registered array", text);
+		return err_set(e, "--who: %s is in no registered array", text);
 	*index = (uint32_t)((at - (*array)->base) / (*array)->size);
 	return 0;
 }

@@ -18,8 +18,8 @@ enum { KEY_LAUNCH = 2000, KEY_SOURCE, KEY_UNIT, KEY_CAP, KEY_PICTURE, KEY_METIS,
 struct graph_args {
 	struct source_args source;
 	struct locality_options how;
-	bool chosen; /* --source was given */
-	bool one;    /* --launch was given */
+	bool chosen; /* --source was set */
+	bool one;    /* --launch was set */
 	uint64_t launch;
 	const char *picture, *metis, *json;
 };
@@ -30,7 +30,7 @@ struct graph_files {
 
 static const struct argp_option options[] = {
 	{"launch", KEY_LAUNCH, "N", 0, "this launch only (from 0); else a line each, and means", 0},
-	{"source", KEY_SOURCE, "static|trace", 0, "what the PTX tells before the launch (default), or what was executed", 0},
+	{"source", KEY_SOURCE, "static|trace", 0, "what follows from the PTX before the launch (default), or what was executed", 0},
 	{"unit", KEY_UNIT, "element|line", 0, "what is shared: array elements (default), lines of 128 bytes", 0},
 	{"cap", KEY_CAP, "N", 0, "what more than N CTAs read joins consecutive readers only (default 256)", 0},
 	{"picture", KEY_PICTURE, "FILE", 0, "adjacency matrix (PAVER, Figure 5) as .svg or .png", 0},

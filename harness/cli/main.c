@@ -38,7 +38,7 @@ static void help(void)
 	      stdout);
 	for (unsigned i = 0; i < N_COMMANDS; i++)
 		printf("  %-9s  %s\n", commands[i].name, commands[i].summary);
-	fputs("\n`locus COMMAND --help` tells the rest; `locus --version` which program this is.\n", stdout);
+	fputs("\n`locus COMMAND --help` says the rest; `locus --version` which program this is.\n", stdout);
 }
 
 /* name: NULL if there is none. */

@@ -9,7 +9,7 @@
 #include "workload/program.h"
 #include "workload/source.h"
 
-struct told { /* by the process to the one that started it */
+struct report { /* by the process to the one that started it */
 	struct peak peak;
 	struct err e;
 };
@@ -66,7 +66,7 @@ static int record(const char *root, const char *name, const char *const *args, s
 
 static _Noreturn void child(int to, const char *root, const char *name, const char *const *args, bool recorded)
 {
-	struct told t = {0};
+	struct report t = {0};
 	struct rusage u;
 	int rc = recorded ? record(root, name, args, &t.peak, &t.e) : run(root, name, args, &t.peak, &t.e);
 
@@ -77,7 +77,7 @@ static _Noreturn void child(int to, const char *root, const char *name, const ch
 
 int peak_of(const char *root, const char *workload, const char *const *args, bool recorded, struct peak *out, struct err *e)
 {
-	struct told t = {0};
+	struct report t = {0};
 	int ends[2], status = 0;
 	ssize_t n;
 	pid_t pid;

@@ -1,5 +1,5 @@
 /* How much memory a program takes at most, run or recorded: each time in a process of its own, whose peak of resident memory the
- * system tells when it has ended. That of recording is the difference of the two, since buffers and references are in both.
+ * system reports when it has ended. That of recording is the difference of the two, since buffers and references are in both.
  *
  * The process starts as a copy of the caller, so that this must be small as yet.
  */

@@ -22,7 +22,7 @@ enum { KEY_PAGES = 2000, KEY_ACCESSES };
 static const struct argp_option options[] = {
 	{0, 0, NULL, 0, "What to show:", 2},
 	{"pages", KEY_PAGES, NULL, 0, "pages by how many CTAs and modules touch them (CODA, Figure 3)", 2},
-	{"accesses", KEY_ACCESSES, NULL, 0, "the addresses of every access, as the PTX tells", 2},
+	{"accesses", KEY_ACCESSES, NULL, 0, "the addresses of every access, by the PTX", 2},
 	{0},
 };
 

@@ -55,7 +55,7 @@ static const struct argp argp = {
 	"WORKLOAD|FILE.yaml|FILE.ltrace|kernelslist.g",
 	"Runs a program on the cycle model and prints what happened. Exit status 1 "
 	"if a conservation invariant is broken or the program's "
-	"results are wrong, 2 if the input cannot be used. A signal (Ctrl-C) cuts the run, which then tells what it has.\v"
+	"results are wrong, 2 if the input cannot be used. A signal (Ctrl-C) cuts the run, which then prints what it has.\v"
 	"Examples:\n  locus run syrk --l1-index pric --json syrk.json --timeline syrk-ctas.json\n  locus run "
 	"traces/examples/saxpy.yaml --set l1.assoc=8 --set l1.bytes=32K\n  locus run traces/accelsim-sample/kernelslist.g",
 	children,

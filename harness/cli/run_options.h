@@ -8,7 +8,7 @@
 #include "cli/model_options.h"
 
 struct run_options {
-	const char *tracker, *timeline; /* --tracker NAME, --timeline FILE; NULL: not given */
+	const char *tracker, *timeline; /* --tracker NAME, --timeline FILE; NULL: none */
 };
 
 extern const struct argp run_options_argp;

@@ -55,7 +55,7 @@ static const struct argp_option options[] = {
 	{"dir", OPT_DIR, "DIR", 0, "where results, tables (CSV, JSON) and plots (SVG) go (study-NAME)", 0},
 	{"figure", OPT_FIGURE, "ID", 0, "that figure only", 0},
 	{"jobs", 'j', "N", 0, "runs at a time (one a processor)", 0},
-	{"size", OPT_SIZE, "test|default|paper", 0, "of the workloads (default); what has its own is told", 0},
+	{"size", OPT_SIZE, "test|default|paper", 0, "of the workloads (default); what has its own is listed", 0},
 	{0},
 };
 static const struct argp argp = {

@@ -31,7 +31,7 @@ struct transact {
 	struct group group[MAX_GROUPS];
 	unsigned n;
 	uint64_t step;
-	uint64_t *in; /* what the RTL is given */
+	uint64_t *in; /* what the RTL gets */
 	bool loose_input[HW_MAX_FIELDS];
 };
 
@@ -200,7 +200,7 @@ static uint64_t oldest_input(const struct transact *t)
 	return oldest;
 }
 
-/* What the RTL is given: loose inputs as they are (golden_in NULL: zeros), of each group the oldest transaction. */
+/* What the RTL gets: loose inputs as they are (golden_in NULL: zeros), of each group the oldest transaction. */
 static void offer(struct transact *t, const uint64_t *golden_in)
 {
 	const struct bind_side *in = &t->layout.side[HW_INPUT];

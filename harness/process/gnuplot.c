@@ -35,7 +35,7 @@ void gnuplot_text(FILE *script, const char *text)
 	free(clean);
 }
 
-/* gnuplot does not tell when the disk is full: what it draws comes through a pipe, and we write it. */
+/* gnuplot does not say when the disk is full: what it draws comes through a pipe, and we write it. */
 static int copy(int from, FILE *to)
 {
 	char chunk[16384];

@@ -133,7 +133,7 @@ static void end(int status, void *ctx)
 	fclose(stderr);
 	stdout = t->stdout_before;
 	stderr = t->stderr_before;
-	if (!t->out.open) /* else it was given away, and is flushed when the program has ended */
+	if (!t->out.open) /* else it was handed over, and is flushed when the program has ended */
 		free(t);
 }
 
@@ -151,13 +151,13 @@ void terminal_begin(void)
 
 FILE *terminal_give_stdout(void)
 {
-	FILE *given = stdout, *nowhere;
+	FILE *ours = stdout, *nowhere;
 
-	if (fileno(given) > STDERR_FILENO) /* ours has no number */
+	if (fileno(ours) > STDERR_FILENO) /* ours has no number */
 		return NULL;
 	nowhere = fopen("/dev/null", "w");
 	if (!nowhere)
 		return NULL;
 	stdout = nowhere;
-	return given;
+	return ours;
 }

@@ -2,7 +2,7 @@
  * out as '?', whoever prints it, so that no name in a user's file can move a cursor, set a title or hide a line. Names that go into
  * the middle of a line are kept free of newlines where they come in (utf8_clean).
  *
- * A text that standard output did not take (a full disk) is an error like any other: it is told at the end, with status 2.
+ * A text that standard output did not take (a full disk) is an error like any other: it is reported at the end, with status 2.
  */
 #ifndef HARNESS_PROCESS_TERMINAL_H
 #define HARNESS_PROCESS_TERMINAL_H
@@ -13,7 +13,7 @@
 void terminal_begin(void);
 
 /* Standard output for one result alone; the caller closes it and checks that. What is printed from then on is lost. NULL: it was
- * given away before. */
+ * handed over before. */
 FILE *terminal_give_stdout(void);
 
 #endif

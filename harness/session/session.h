@@ -9,7 +9,7 @@
  *     session_close
  *
  * Options are plain data, whoever has them. An error is one line that names option, file or key; session_close() is due
- * then too. Steps that take long show progress, and a signal cuts the run, which then tells what it has
+ * then too. Steps that take long show progress, and a signal cuts the run, which then prints what it has
  * (session/steps.h). What is made of a session: result.h (JSON), cli/model_report.h (text).
  *
  * A study makes its runs as processes of their own (study/pool.h): one that is killed or runs out of memory costs one
@@ -66,7 +66,7 @@ struct session {
 	struct timeline timeline;
 	struct gpu_result result; /* of launches and tracked phase */
 	bool has_run;
-	int mismatch; /* of the hardware blocks: 0, 1 something differs, -1 it cannot be told (an error) */
+	int mismatch; /* of the hardware blocks: 0, 1 something differs, -1 it is not known (an error) */
 	double began; /* CPU seconds */
 	struct session_time time;
 };

@@ -43,7 +43,7 @@ static const struct architecture {
 } architectures[] = {{"gtx480", "Fermi", 700}, {"titanx", "Pascal", 1000}, {"titanv", "Volta", 1200}};
 enum { FERMI, PASCAL, VOLTA, N_ARCHITECTURES };
 
-/* The graphs' reads come from the trace: the paper shows its gains for irregular programs too, whose reads the PTX does not tell.
+/* The graphs' reads come from the trace: the paper shows its gains for irregular programs too, whose reads do not follow from the PTX.
  */
 #define RB_PLAN "paver-rb,source=trace"
 static const struct policy {
@@ -535,7 +535,7 @@ static void beside_coda(struct study_context *c, struct study_table *t)
 	add_means(t, STUDY_GEOMETRIC);
 }
 
-/* Those whose host program tells TAFE what they touch. */
+/* Those whose host program registers what they touch. */
 static bool is_annotated(const struct benchmark *b)
 {
 	static const char *const annotated[] = {"matmul", "hotspot", "srad", "bfs", "spmv", "pathfinder", "backprop", NULL};

@@ -28,7 +28,7 @@ struct study_pool {
 	struct scratch work; /* the pool's own */
 };
 
-/* Does all n runs. Runs that fail are told to `ended` and leave nothing in the store; only what stops the whole (no process can
+/* Does all n runs. Runs that fail are reported to `ended` and leave nothing in the store; only what stops the whole (no process can
  * be started, the store is full) returns -1. */
 int study_pool_run(struct study_pool *p, const char *const *args, unsigned n, struct err *e);
 

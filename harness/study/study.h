@@ -52,11 +52,11 @@ struct study_options {
 	const char *dir;     /* for results, tables, plots */
 	const char *figure;  /* the only one; NULL: all */
 	const char *size;
-	bool size_given; /* by the user: figures that have sizes of their own are told */
+	bool size_given; /* by the user: figures that have sizes of their own are listed */
 	unsigned jobs;
 };
 
-/* Runs what is missing, prints all tables to `to`, and saves them. Returns the number of runs that failed (told on stderr), or -1.
+/* Runs what is missing, prints all tables to `to`, and saves them. Returns the number of runs that failed (reported on stderr), or -1.
  */
 int study_run(const struct study *s, const struct study_options *o, FILE *to, struct err *e);
 

@@ -38,7 +38,7 @@ static void group(FILE *f, unsigned flags, const char *name)
 	fprintf(f, "@%x\n-%s\n", flags, name);
 }
 
-/* The line "+ALIAS NAME" shows a signal under a name that tells whose it is; the last part of its own does not. */
+/* The line "+ALIAS NAME" shows a signal under a name that says whose it is; the last part of its own does not. */
 static void signal(FILE *f, unsigned color, const char *scope, const char *label, const char *name, uint32_t bits)
 {
 	fprintf(f, "@%x\n[color] %u\n+%s%s TOP.cosim.%s%s", bits == 1 ? BINARY : HEX, color, label, name, scope, name);

@@ -3,7 +3,7 @@
 // Each port is on its own: a request that cannot go on to the response register, because a response waits there, is kept in the
 // port's spare register; ready_o falls until it has gone. Nothing is lost and nothing overtakes.
 //
-// Latency     a response stands one edge after its request is taken, if none waits before it.
+// Latency     a response is there one edge after its request is taken, if none waits before it.
 // Throughput  an address a cycle and port.
 // Handshake   ready/valid on both sides; ready_o and valid_o depend on registers alone; a response holds until it is taken.
 //             busy_o is high while a response or a kept request waits: with it low and no valid request, no register changes.

@@ -1,4 +1,4 @@
-// paver_sm_queue: of each SM the part [next, tail) of its group that is still to be given to it, and the CTA at next.
+// paver_sm_queue: of each SM the part [next, tail) of its group that is still to be issued to it, and the CTA at next.
 //
 // pending: a request of the SM is on its way, for a group if it has none (next = tail), else for the CTA at next. valid: tb holds that
 // CTA. While either is set the entry at next is pinned.

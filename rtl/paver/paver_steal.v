@@ -1,4 +1,4 @@
-// paver_steal: when no group is left, an SM without CTAs is given part of another one's.
+// paver_steal: when no group is left, an SM without CTAs gets part of another one's.
 //
 // The recipient is ready, empty and waits for nothing. All SMs are looked at: the donor is the one of which most can be stolen, the
 // lowest of equals; what waits at all of them is added up and divided by their number. Then count = max - average, at least 1,
@@ -171,7 +171,7 @@ module paver_steal #(
     wire [PTR_W-1:0] average = ref_sum_q / SMS;
     wire [15:0]      so_far  = step - ({{16-SM_W{1'b0}}, recipient_q} < step ? 16'd1 : 16'd0); // SMs looked at without the recipient
     wire [15:0]      at_most = ({{16-PTR_W{1'b0}}, ref_max_q} + 16'd1) * (state_q == SCAN ? so_far : SMS - 1);
-    // After step bits the sum's upper bits are quotient * SMS + rest, and the lower ones still stand there.
+    // After step bits the sum's upper bits are quotient * SMS + rest, and the lower ones still are there.
     wire [PTR_W-1:0] mask    = ({{PTR_W-1{1'b0}}, 1'b1} << step_q) - 1;
     wire [15:0]      ref_sum = {{16-PTR_W{1'b0}}, ref_sum_q};
     wire [15:0]      above   = {{16-PTR_W{1'b0}}, sum_q & mask} * SMS + {{16-SM_W{1'b0}}, rest_q};

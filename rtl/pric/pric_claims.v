@@ -41,7 +41,7 @@ module pric_claims #(
         end
     end
 
-    // The line of the pair (tag, set) that stands in b_i: that tag's bits above the set that makes up the difference.
+    // The line of the pair (tag, set) that is in b_i: that tag's bits above the set that makes up the difference.
     wire [ADDR_W-1:0]    base = b_i & ({ADDR_W{1'b1}} << (LINE_W + SET_W));
     wire [SET_W-1:0]     set_base, set_made;
     wire [A_W-SET_W-1:0] unused_tag, tag_made;

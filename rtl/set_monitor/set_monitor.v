@@ -4,7 +4,7 @@
 // or the pending request in a cycle. The request goes first, as soon as no response waits.
 //
 // Latency     an access is in the table two edges after it is taken, one more per request that goes ahead of it;
-//             a response stands two edges after its request is taken, if none waits.
+//             a response is there two edges after its request is taken, if none waits.
 // Throughput  an access a cycle, but for the cycles in which a request is served; a response every third cycle.
 // Handshake   ready/valid on all three; ready and valid depend on registers alone; a response holds until it is taken.
 //             busy_o is high while anything is on its way: with it low and no valid input, no register changes.
@@ -166,7 +166,7 @@ module set_monitor #(
                 response_holds: assert (rsp_valid_o);
                 response_is_stable: assert (rsp_count_o == $past(rsp_count_o));
             end
-            // It tells the conflicts of its set.
+            // It reports the conflicts of its set.
             if ($past(req_valid_q && !rsp_valid_q && req_set_q == watched_set))
                 response_is_count: assert (rsp_valid_o && rsp_count_o == $past(table_count));
             // An access waits one cycle at most, a request for as long as the response before it.

@@ -5,7 +5,7 @@
 // element gives an element of unknown value (el_saturated_o), and so does a value that does not fit into INDEX_W bits.
 // Elements at or above the limit are left out.
 //
-// Latency     an element stands two edges after its store is taken, if nothing waits before it.
+// Latency     an element is there two edges after its store is taken, if nothing waits before it.
 // Throughput  an element a cycle; a store into no tracked array ends in the first stage.
 // Handshake   ready/valid; st_ready_o depends on el_ready_i and drain_i, el_valid_o on registers alone.
 // Source      tafe, section 4.3, Figure 9, step 1

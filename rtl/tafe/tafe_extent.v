@@ -4,7 +4,7 @@
 // that is here widens its extent in one cycle. Another line is first read, and before that the buffer written if it has
 // changed. flush_i writes it too.
 //
-// Latency     a value for the line that is here is in it after the edge of the cycle in which it stands here.
+// Latency     a value for the line that is here is in it after the edge of the cycle in which it is here.
 // Throughput  a value a cycle.
 // Handshake   ready/valid; ready and the request depend on registers, extents_i and flush_i alone. A read's response comes
 //             in a later cycle; a write has none.
@@ -27,7 +27,7 @@ module tafe_extent #(
     input  wire [2:0]                 ins_slot_i,
     input  wire [INDEX_W-1:0]         ins_value_i,
     input  wire                       ins_saturated_i,
-    output wire [$clog2(ENTRIES)-1:0] entry_o,        // of the value that stands here; where its array's extents start:
+    output wire [$clog2(ENTRIES)-1:0] entry_o,        // of the value that is here; where its array's extents start:
     input  wire [ADDR_W-7:0]          extents_i,
     output wire                       req_valid_o,
     input  wire                       req_ready_i,
@@ -215,7 +215,7 @@ module tafe_extent #(
     always @(posedge clk_i)
         if (started_q && !rst_i && !$past(rst_i) && $past(flush_i && dirty_q && !req_ready_i)) assume (flush_i);
 
-    // What buffer or memory hold, with the value that stands here, is the reference.
+    // What buffer or memory hold, with the value that is here, is the reference.
     wire               buffered  = valid_q && line_q == watched_line;
     wire               held_seen = buffered ? seen[watched_slot] : mem_seen_q;
     wire [INDEX_W-1:0] held_min  = buffered ? min_q[watched_slot*INDEX_W +: INDEX_W] : mem_min_q;

@@ -1,17 +1,17 @@
-// tafe_inverse: which CTA reads an element: a history buffer of one CTA's range, and a search when an element lies outside of it.
+// tafe_inverse: which CTA reads an element: a history buffer of one CTA's range, and a search when an element is outside of it.
 //
-// The search tries a CTA (TID_DEP: in one iteration) a cycle. It begins where it stood last for this array, or, when another array
+// The search tries a CTA (TID_DEP: in one iteration) a cycle. It begins where it was last for this array, or, when another array
 // was searched since, at CTA 0 after reading what it needs: a TID_DEP array's APD entry, or the lines of the nested array's
 // extents as it passes them. What matches becomes the history, and the element goes on as any other. After a round over all CTAs the
-// element is dropped (ev_unmatched_o); the search then stands where it began, and the history is what it was.
+// element is dropped (ev_unmatched_o); the search is then where it began, and the history is what it was.
 //
 //   TID_DEP      start(t) = c + m3 x + m4 y + m5 z - what negative m0..m2 subtract; the range of iteration i is start + i ofs to
 //                start + i ofs + sum of |m_d| (block_d - 1). Three cycles after the entry comes sum that up, a multiplication each;
 //                from then on starts follow by additions. A CTA is tried in its N iterations, beginning with the one that matched last.
-//   INDIR_RANGE  the search stands at the extent of CTA tb; own is the last CTA before it that has an extent. A valid extent ends own's
-//                range, and becomes own. Behind the last extent stands the array's end.
+//   INDIR_RANGE  the search is at the extent of CTA tb; own is the last CTA before it that has an extent. A valid extent ends own's
+//                range, and becomes own. Behind the last extent is the array's end.
 //
-// Latency     an element in the history goes on in the cycle in which it stands here.
+// Latency     an element in the history goes on in the cycle in which it is here.
 // Throughput  an element a cycle from the history.
 // Handshake   ready/valid; el_ready_o depends on ins_ready_i; valids and the request on registers alone. The response to a request
 //             comes in a later cycle.
@@ -26,7 +26,7 @@ module tafe_inverse #(
 ) (
     input  wire                       clk_i,
     input  wire                       rst_i,          // synchronous, active high
-    input  wire                       forget_i,       // history and what is held; no element stands here then
+    input  wire                       forget_i,       // history and what is held; no element is here then
     input  wire                       setup_i,        // the launch:
     input  wire [TB_W-1:0]            cmd_ctas_i,
     input  wire [TB_W-1:0]            cmd_grid_x_i,
@@ -38,7 +38,7 @@ module tafe_inverse #(
     input  wire [INDEX_W-1:0]         el_index_i,
     input  wire [INDEX_W-1:0]         el_value_i,
     input  wire                       el_saturated_i,
-    output wire [$clog2(ENTRIES)-1:0] entry_o,        // of the element that stands here; its array:
+    output wire [$clog2(ENTRIES)-1:0] entry_o,        // of the element that is here; its array:
     input  wire                       type_i,
     input  wire [ADDR_W-7:0]          source_i,
     input  wire [INDEX_W-1:0]         c_s_i,

@@ -122,12 +122,12 @@ module tafe_inverse_claims #(
         .rsp_data_i(rsp_data_i), .ins_valid_o(ins_valid), .ins_ready_i(ins_ready_i), .ins_group_o(ins_group), .ins_slot_o(ins_slot),
         .ins_value_o(ins_value), .ins_saturated_o(ins_saturated), .ev_miss_o(miss), .ev_unmatched_o(unmatched), .busy_o(busy)
     );
-    wire mine = entry == watched;                     // the element that stands here
+    wire mine = entry == watched;                     // the element that is here
     wire take = el_valid_i && el_ready;
 
     // ---- how the outside behaves ----
 
-    reg [7:0] asked_q;                                // cycles that the request has stood or been on its way
+    reg [7:0] asked_q;                                // cycles that the request has waited or been on its way
     always @(posedge clk_i)
         asked_q <= rst_i || (state != REQUEST && state != WAIT) || rsp_valid_i ? 8'd0 : asked_q + 8'd1;
     integer j;
@@ -231,7 +231,7 @@ module tafe_inverse_claims #(
 
     // ---- the bound ----
 
-    // Cycles that the element has stood here before this one, and at most so many more, this one too.
+    // Cycles that the element has been here before this one, and at most so many more, this one too.
     reg [15:0] age_q;
     always @(posedge clk_i) age_q <= rst_i || !busy || el_ready ? 16'd0 : age_q + {15'd0, !ins_valid};
     wire [15:0] n_ctas = {{16-TB_W{1'b0}}, ctas}, n_round = {{16-TB_W{1'b0}}, round}, n_tb = {{16-TB_W{1'b0}}, tb};

@@ -86,7 +86,7 @@ module tafe_top_claims #(
         dut.cmp.second_addr_q, dut.cmp.first_data_q, dut.cmp.second_data_q, dut.cmp.first_size_q, dut.cmp.second_size_q,
         dut.cmp.part_q};
 
-    // ---- memory: which reads are on their way, and for how long; how long the request has stood ----
+    // ---- memory: which reads are on their way, and for how long; how long the request has waited ----
 
     reg [1:0] reading_q;
     reg [7:0] stood_q, away0_q, away1_q;
@@ -121,7 +121,7 @@ module tafe_top_claims #(
 
     // ---- at most so many more cycles ----
 
-    wire [7:0] mine      = K - stood_q;                                        // extent insertion's, which stands
+    wire [7:0] mine      = K - stood_q;                                        // extent insertion's, which waits
     wire [7:0] ext_asks  = dirty ? mine + K : mine;                            // until its read is taken
     wire [7:0] value_left = waits ? K - away0_q : ext_asks + K;
     wire [7:0] ext_first = dut.ext_req ? (dirty && value && !here ? K - stood_q + K : K - stood_q) : 0;

@@ -78,7 +78,7 @@ static void step_sm(struct dispatch_bench *b, struct bench_sm *s, uint32_t sm, s
 }
 
 /* Whether a message has come: the dispatcher sleeps until then, or until the time that it named. */
-static bool told(const struct dispatch *d, struct ticks now)
+static bool has_news(const struct dispatch *d, struct ticks now)
 {
 	for (uint32_t s = 0; s < d->n_sms; s++)
 		if (queue_front(&d->done[s], now))
@@ -138,7 +138,7 @@ void dispatch_bench_run(struct dispatch_bench *b, struct trace *t, struct arena 
 		cr_assert_lt(cycle, MOST_CYCLES, "CTAs are left over");
 		for (uint32_t i = 0; i < b->sms; i++)
 			step_sm(b, &sm[i], i, &d, cycle);
-		if (ticks_by(next, ticks_of(cycle, PERIOD)) || told(&d, ticks_of(cycle, PERIOD)))
+		if (ticks_by(next, ticks_of(cycle, PERIOD)) || has_news(&d, ticks_of(cycle, PERIOD)))
 			next = dispatch_step(&d, ticks_of(cycle, PERIOD));
 	}
 	b->end = cycle - 1;

@@ -1,6 +1,6 @@
 /* The dispatcher alone, between SMs that only hold their CTAs for a while.
  *
- * An SM begins a CTA in the cycle in which the message arrives, and tells its end `cycles` later; both messages take a cycle. So
+ * An SM begins a CTA in the cycle in which the message arrives, and reports its end `cycles` later; both messages take a cycle. So
  * a context that is free at the SM in cycle c is known to the dispatcher in c + 1, and a CTA sent then begins in c + 2.
  */
 #ifndef TESTS_SUPPORT_DISPATCH_BENCH_H

@@ -1,7 +1,7 @@
 /* One DRAM channel on a bench: requests go in at a chosen cycle, replies and the command log come out.
  *
  * Times are DRAM cycles. The machine is gtx480 without refresh, with its GDDR5 or with a pseudo-channel of HBM2 instead, changed by
- * the assignments that are given.
+ * the assignments in the call.
  */
 #ifndef TESTS_SUPPORT_DRAM_RIG_H
 #define TESTS_SUPPORT_DRAM_RIG_H

@@ -125,7 +125,7 @@ static void start(struct paver_bench *b, uint32_t sm)
 	uint32_t cta = b->out.tb_id[sm];
 	uint64_t run = b->run_min + (b->run_more ? paver_bench_random(b) % (b->run_more + 1) : 0);
 
-	cr_assert_lt(cta, b->launch->first[b->launch->n_groups], "SM %u is given CTA %u", sm, cta);
+	cr_assert_lt(cta, b->launch->first[b->launch->n_groups], "SM %u gets CTA %u", sm, cta);
 	cr_assert_eq(b->issued[cta]++, 0, "CTA %u is issued again, to SM %u", cta, sm);
 	b->log[b->n_issued++] = (struct paver_issue){cta, sm, b->cycle, b->thief[sm]};
 	*free_context(b, sm) = b->run_min ? b->cycle + run : UINT64_MAX;

@@ -1,7 +1,7 @@
 /* A bench for PAVER's hardware: a memory with the group table and the CTA list that answers late, in any order, and holds requests
  * up; SMs whose CTAs run for a time and that are not always ready; and a scoreboard.
  *
- * The scoreboard fails the test if a CTA is issued twice, if an entry of either table is read twice or lies outside it, or if a
+ * The scoreboard fails the test if a CTA is issued twice, if an entry of either table is read twice or is outside it, or if a
  * launch does not end in time; paver_bench_run() also if one is never issued.
  */
 #ifndef TESTS_SUPPORT_PAVER_BENCH_H
@@ -48,7 +48,7 @@ struct paver_bench {
 	uint32_t n_issued;
 	struct paver_issue *log;
 	uint64_t steals, moved, steps;			       /* events; cycles that were not left out */
-	void (*watch)(void *ctx, const struct paver_bench *b); /* after each step, if given */
+	void (*watch)(void *ctx, const struct paver_bench *b); /* after each step, if set */
 	void *watch_ctx;
 };
 

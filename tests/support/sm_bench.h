@@ -1,6 +1,6 @@
 /* One SM on a bench: a hand-made kernel, hand-made warps, and a memory that answers every request after a fixed time.
  *
- * What is built is told in a few calls; bench_run() plays it to the end and notes each issue. The questions are then: in which
+ * What is built is described in a few calls; bench_run() plays it to the end and notes each issue. The questions are then: in which
  * cycle did warp w issue its i-th instruction. The machine is gtx480 unless a test changes `m` before bench_run.
  */
 #ifndef TESTS_SUPPORT_SM_BENCH_H

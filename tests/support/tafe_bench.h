@@ -46,7 +46,7 @@ struct tafe_bench {
 		uint64_t due, data[8];
 	} read[2];								/* by tag */
 	uint64_t tracked, missed, unmatched, saturated, reads, writes, stalled; /* events; cycles in which a store waited */
-	void (*watch)(void *ctx, const struct tafe_bench *b); /* after each step, if given; its inputs and outputs are in b */
+	void (*watch)(void *ctx, const struct tafe_bench *b); /* after each step, if set; its inputs and outputs are in b */
 	void *watch_ctx;
 };
 

@@ -1,4 +1,4 @@
-/* One layer of n inputs and 16 hidden units: the units' partial sums, then the change of the weights for given errors. */
+/* One layer of n inputs and 16 hidden units: the units' partial sums, then the change of the weights for the errors. */
 #include "workload/program.h"
 #include "workload/random.h"
 #include "workload/taf_api.h"

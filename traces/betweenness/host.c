@@ -20,7 +20,7 @@ struct device {
 	float *v_paths;
 };
 
-/* What the host knows of a vertex, and how many roundings at most stand behind the device's number: all summands are positive, so
+/* What the host knows of a vertex, and how many roundings at most are behind the device's number: all summands are positive, so
  * that the relative error of a number is at most that count times 2^-24. */
 struct vertex {
 	double paths, depend, centrality;

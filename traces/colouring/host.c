@@ -29,7 +29,7 @@ static int fill_device(struct host *h, const struct graph *g, uint32_t seed, str
 	return 0;
 }
 
-/* The round in which a vertex stands above all rivals is one more than the last round of a neighbour with a greater number: taking
+/* The round in which a vertex is above all rivals is one more than the last round of a neighbour with a greater number: taking
  * the vertices from the greatest number down needs no rounds. */
 static uint32_t *reference(struct host *h, const struct graph *g, const uint32_t *number)
 {

@@ -108,7 +108,7 @@ static int run(struct host *h, struct err *e)
 
 static const struct workload_option options[] = {
 	{"n", "values", "32K / 1035840 / 1035840"},
-	{"bins", "values lie below this", "20000 / 100000 / 100000"},
+	{"bins", "values are below this", "20000 / 100000 / 100000"},
 	{"seed", "of the values", "1"},
 	{0},
 };

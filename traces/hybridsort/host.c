@@ -45,7 +45,7 @@ static int allocate(struct host *h, struct sort *s, struct err *e)
 	return 0;
 }
 
-/* Limits between buckets that take n / BUCKETS values each, as far as the bins tell; within a bin values are taken as even. */
+/* Limits between buckets that take n / BUCKETS values each, as far as the bins show; within a bin values are taken as even. */
 static void pick_limits(struct sort *s)
 {
 	double share = (double)s->n / BUCKETS, below = 0;

@@ -22,7 +22,7 @@ typedef __UINT16_TYPE__ uint16_t;
 typedef __UINT32_TYPE__ uint32_t;
 typedef __UINT64_TYPE__ uint64_t;
 
-/* ---- where a thread stands: threadIdx.x reads %tid.x and so on; the objects themselves never exist ---- */
+/* ---- where a thread is: threadIdx.x reads %tid.x and so on; the objects themselves never exist ---- */
 
 #define DEVICE_VECTOR(type, object, reg)                                                                                           \
 	struct type {                                                                                                              \

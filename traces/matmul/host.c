@@ -22,7 +22,7 @@ static void reference(struct host *h, const float *a, const float *b, float *c, 
 }
 
 /* A CTA goes along its rows of A and its columns of B, tile by tile, and writes one tile of C. */
-static int tell(struct host *h, uint64_t a, uint64_t b, uint64_t c, uint32_t n, struct err *e)
+static int annotate(struct host *h, uint64_t a, uint64_t b, uint64_t c, uint32_t n, struct err *e)
 {
 	uint32_t tiles = n / TILE;
 	uint64_t nn = (uint64_t)n * n;
@@ -48,7 +48,7 @@ static int run(struct host *h, struct err *e)
 	host_describe(h, "matmul %ux%u", n, n);
 	nn = (uint64_t)n * n;
 	if (!(va = host_alloc_f32(h, "A", nn, &a, e)) || !(vb = host_alloc_f32(h, "B", nn, &b, e)) ||
-	    !host_alloc_f32(h, "C", nn, &c, e) || tell(h, a, b, c, n, e))
+	    !host_alloc_f32(h, "C", nn, &c, e) || annotate(h, a, b, c, n, e))
 		return -1;
 	host_random_fill_f32(va, nn, seed);
 	host_random_fill_f32(vb, nn, seed + UINT64_C(1));

@@ -46,7 +46,7 @@ static uint32_t agree(const struct search *s, const uint8_t *letters, uint32_t n
 	return i;
 }
 
-/* Bisection of the sorted suffixes: the longest match is with one of the two between which the letters would stand. */
+/* Bisection of the sorted suffixes: the longest match is with one of the two between which the letters would be. */
 static struct match longest(const struct search *s, const uint8_t *letters, uint32_t n)
 {
 	struct match best = {0, 0};
@@ -82,7 +82,7 @@ static int check(struct host *h, const struct search *s, struct err *e)
 			struct match *m = &want[q * s->starts + i];
 
 			*m = longest(s, letters, s->length - i);
-			/* Any place where as many letters stand will do. */
+			/* Any position where as many letters match will do. */
 			if (got->at < s->n && agree(s, letters, s->length - i, got->at) >= m->length)
 				m->at = got->at;
 			else if (!m->length)

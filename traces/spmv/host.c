@@ -129,7 +129,7 @@ static void sort_rows(struct host *h, const struct graph *g, struct jagged *j)
 	}
 }
 
-/* Where an entry stands is the sum of a diagonal's begin and the row: no relation that there is. So the matrix and the vector are
+/* The position of an entry is the sum of a diagonal's begin and the row: no relation that there is. So the matrix and the vector are
  * whole arrays to every CTA; the permutation says where results go. */
 static int annotate_jagged(struct host *h, const struct jagged *j, const struct vectors *v, uint32_t n, uint32_t entries,
 			   struct err *e)

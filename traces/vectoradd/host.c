@@ -6,7 +6,7 @@
 enum { THREADS = 256 };
 
 /* Each thread touches its own element of all three. */
-static int tell(struct host *h, uint64_t a, uint64_t b, uint64_t c, uint32_t n, struct err *e)
+static int annotate(struct host *h, uint64_t a, uint64_t b, uint64_t c, uint32_t n, struct err *e)
 {
 	struct taf_tid own = {.m = {1, 0, 0, THREADS, 0, 0}};
 
@@ -26,7 +26,7 @@ static int run(struct host *h, struct err *e)
 		return -1;
 	host_describe(h, "vectoradd %u", n);
 	if (!(va = host_alloc_f32(h, "a", n, &a, e)) || !(vb = host_alloc_f32(h, "b", n, &b, e)) ||
-	    !host_alloc_f32(h, "c", n, &c, e) || tell(h, a, b, c, n, e))
+	    !host_alloc_f32(h, "c", n, &c, e) || annotate(h, a, b, c, n, e))
 		return -1;
 	host_random_fill_f32(va, n, seed);
 	host_random_fill_f32(vb, n, seed + UINT64_C(1));

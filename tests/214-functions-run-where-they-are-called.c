@@ -38,7 +38,7 @@ Test(ptx_function, a_call_passes_parameters_and_brings_the_result)
 	ptx_try_free(&t);
 }
 
-Test(ptx_function, calls_nest_and_may_stand_twice_and_under_a_guard)
+Test(ptx_function, calls_nest_and_may_be_repeated_or_guarded)
 {
 	static const char body[] =
 		FRAME "mov.u64 %rd5, 5;\nsetp.gt.u32 %p1, %r1, 40;\n"

@@ -111,7 +111,7 @@ static uint64_t readers(const struct example *x, uint64_t from, uint64_t to)
 	return set;
 }
 
-Test(footprint, of_the_example_tells_who_reads_each_element)
+Test(footprint, of_the_example_says_which_ctas_read_each_element)
 {
 	/* Nodes[0-1] and [2-3], Nodes[4] nobody's; Edges[0-3] and [4-7]; Cost[0-3] and [4-9]. */
 	static const uint64_t nodes[5] = {1, 1, 2, 2, 0}, edges[8] = {1, 1, 1, 1, 2, 2, 2, 2},
@@ -137,7 +137,7 @@ Test(footprint, of_the_example_tells_who_reads_each_element)
 }
 
 /* Pages of 16 bytes: four elements. Edges: one page each; Cost: [0-3] of CTA 0, [4-7] and [8-9] of CTA 1. */
-Test(footprint, of_the_example_tells_whose_each_page_is)
+Test(footprint, of_the_example_says_which_ctas_touch_each_page)
 {
 	struct example x = {0};
 	const uint16_t unit[2] = {0, 5};
@@ -193,7 +193,7 @@ Test(footprint, follows_any_number_of_indirections)
 }
 
 /* A[tid % 4] of eight threads as the paper writes it: tid - 4 i, 0 <= i < 2 (section 4.4). What underflows is filtered. */
-Test(footprint, filters_what_lies_outside_the_array)
+Test(footprint, filters_what_is_outside_the_array)
 {
 	struct taf t = {0};
 	struct taf_footprint f = {0};

@@ -52,7 +52,7 @@ Test(ptx_errors, each_names_line_and_column)
 }
 
 /* Opcodes cut short, or with operands of the wrong kind and number, parse: they are complaints, not crashes. */
-Test(ptx_errors, an_opcode_that_is_not_whole_is_told_with_its_line)
+Test(ptx_errors, an_opcode_that_is_not_whole_is_reported_with_its_line)
 {
 	static const char *const opcodes[] = {
 		"set",	"setp",		  "set.lt", "setp.lt", "cvt",  "cvt.rn", "mov", "ld",	  "ld.global", "st",

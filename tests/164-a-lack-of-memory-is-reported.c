@@ -1,4 +1,4 @@
-/* 164: where memory ends while a trace is written or read, the user is told so, in one line, whichever library asked for it. */
+/* 164: where memory ends while a trace is written or read, the user reads so, in one line, whichever library asked for it. */
 #include <criterion/criterion.h>
 #include <malloc.h>
 #include <stdio.h>
@@ -92,7 +92,7 @@ static void read_with(void *what, rlim_t bytes)
 }
 
 /* How many of the limits ended in a message of the trace's own; fails if any ended otherwise than it may. */
-static unsigned told(void (*attempt)(void *, rlim_t), void *what, rlim_t step)
+static unsigned reported(void (*attempt)(void *, rlim_t), void *what, rlim_t step)
 {
 	unsigned n = 0, enough = 0;
 
@@ -125,20 +125,20 @@ static void keep_no_free_memory(void)
 	mallopt(M_TRIM_THRESHOLD, 0);
 }
 
-Test(memory, that_ends_while_a_trace_is_written_is_told, .timeout = 120, .init = keep_no_free_memory, .disabled = !LIMITED)
+Test(memory, that_ends_while_a_trace_is_written_is_reported, .timeout = 120, .init = keep_no_free_memory, .disabled = !LIMITED)
 {
 	struct trace_writer *w = long_cta(NULL);
 
-	cr_assert_gt(told(write_with, w, STEP), 0, "no limit let compression fail");
+	cr_assert_gt(reported(write_with, w, STEP), 0, "no limit let compression fail");
 	trace_writer_drop(w);
 }
 
-Test(memory, that_ends_before_a_trace_is_begun_is_told, .timeout = 120, .init = keep_no_free_memory, .disabled = !LIMITED)
+Test(memory, that_ends_before_a_trace_is_begun_is_reported, .timeout = 120, .init = keep_no_free_memory, .disabled = !LIMITED)
 {
-	told(begin_with, NULL, 16 << 10);
+	reported(begin_with, NULL, 16 << 10);
 }
 
-Test(memory, that_ends_while_a_trace_is_read_is_told, .timeout = 120, .init = keep_no_free_memory, .disabled = !LIMITED)
+Test(memory, that_ends_while_a_trace_is_read_is_reported, .timeout = 120, .init = keep_no_free_memory, .disabled = !LIMITED)
 {
 	struct trace_writer *w = long_cta(NULL);
 	struct err e = {""};
@@ -147,6 +147,6 @@ Test(memory, that_ends_while_a_trace_is_read_is_told, .timeout = 120, .init = ke
 	cr_assert_eq(trace_cta_end(w, &e), 0, "%s", e.text);
 	cr_assert_eq(trace_launch_end(w, &e), 0);
 	t = trace_writer_finish(w, &e);
-	told(read_with, t, 64 << 10);
+	reported(read_with, t, 64 << 10);
 	trace_close(t);
 }

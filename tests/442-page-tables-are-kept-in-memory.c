@@ -153,7 +153,7 @@ Test(pages, of_a_base_bit_keep_the_address_bits_up_to_the_stacks)
 
 			cr_assert(pages_translate(&p, at, at_tick(0), &got));
 			cr_assert_eq(got.mode, bit == 16 ? 2 : bit);
-			cr_assert_eq(got.addr % keep, at % keep, "bit %u: 0x%lx lies at 0x%lx", bit, at, got.addr);
+			cr_assert_eq(got.addr % keep, at % keep, "bit %u: 0x%lx is at 0x%lx", bit, at, got.addr);
 		}
 		cr_assert_eq(p.shared, 1, "the page in which x ends and y begins");
 		drop(&p, &a);
@@ -234,5 +234,5 @@ Test(pages, that_find_no_room_end_the_run_with_a_reason)
 			.name = "big", .base = 0x100000, .size = 260 * 4 * KB, .placement = PAGES_STATIC, .stack = ones},
 		"stack 1 of 1 MiB (vm.stack_mib) is full: no room for big");
 	refused(1, MB, (struct pages_range){.name = "high", .base = UINT64_C(1) << 48, .size = 1},
-		"high lies at 0x1000000000000..0x1000000000000: with vm.enabled addresses have 48 bits");
+		"high is at 0x1000000000000..0x1000000000000: with vm.enabled addresses have 48 bits");
 }

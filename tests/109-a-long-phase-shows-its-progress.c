@@ -14,7 +14,7 @@ Test(phases, a_line_comes_every_ten_seconds, .timeout = 120)
 	program_free(&p);
 }
 
-Test(phases, the_executor_tells_too, .timeout = 120)
+Test(phases, the_executor_shows_progress_too, .timeout = 120)
 {
 	struct program p =
 		program_run("timeout 12 \"${LOCUS_BUILD:-build}/locus\" run matmul --size paper --arg n=4096 2>&1 >/dev/null");

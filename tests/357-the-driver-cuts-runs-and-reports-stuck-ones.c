@@ -1,4 +1,4 @@
-/* 357: the driver of a run, with one part that does an instruction a cycle for as long as it is told and then either
+/* 357: the driver of a run, with one part that does an instruction a cycle for as long as the test says and then either
  * ends or idles on: the cycle of an end, a cut or a complaint follows from the numbers below alone. */
 #include <criterion/criterion.h>
 #include <string.h>
@@ -13,7 +13,7 @@ struct toy {
 	uint64_t busy;	   /* cycles with an instruction */
 	bool idles;	   /* it goes on without */
 	uint64_t fails_at; /* instructions; 0: never */
-	uint64_t steps, insts, told, since;
+	uint64_t steps, insts, shown, since;
 };
 
 static struct ticks step(void *part, struct ticks now)
@@ -46,14 +46,14 @@ static int stuck(const void *run, uint64_t since, struct err *e)
 	return err_set(e, "since %llu", (unsigned long long)since);
 }
 
-static void tell(void *ctx, uint64_t cycles, uint64_t n, uint64_t total)
+static void show(void *ctx, uint64_t cycles, uint64_t n, uint64_t total)
 {
 	struct toy *t = ctx;
 
 	(void)cycles;
 	cr_assert_eq(n, t->insts);
 	cr_assert_eq(total, t->busy);
-	t->told++;
+	t->shown++;
 }
 
 static struct driver driver_of(struct toy *t)
@@ -73,7 +73,7 @@ static struct driver driver_of(struct toy *t)
 			       .failed = failed,
 			       .insts = insts,
 			       .insts_a_cycle = 1,
-			       .progress = tell,
+			       .progress = show,
 			       .progress_ctx = t,
 			       .total_insts = t->busy};
 }
@@ -98,7 +98,7 @@ Test(driver, goes_on_until_nothing_is_left_to_do)
 	drive(&t, &d, NULL);
 	cr_assert_not(d.cut);
 	cr_assert_eq(d.end.n, (LOOK + 7) * t.loop.period, "the part says in this cycle that it has ended");
-	cr_assert_eq(t.told, 2);
+	cr_assert_eq(t.shown, 2);
 }
 
 Test(driver, cuts_at_a_limit_to_the_cycle_and_to_the_instruction)
@@ -167,7 +167,7 @@ Test(driver, complains_of_a_run_without_work_for_longer_than_it_has_patience)
 	cr_assert_eq(p.cycle, 4 * LOOK, "a tick more of patience: a look later");
 }
 
-Test(driver, without_anybody_to_tell_a_stuck_run_is_a_broken_invariant, .signal = SIGABRT)
+Test(driver, without_anybody_to_report_to_a_stuck_run_is_a_broken_invariant, .signal = SIGABRT)
 {
 	struct toy t = {.busy = 1, .idles = true};
 	struct driver d = driver_of(&t);

@@ -198,7 +198,7 @@ Test(fuzz_mutator, a_change_reaches_behind_the_checksums)
 		run(fuzz_ltrace, s.b, s.n);
 	}
 	s.n = fuzz_ltrace_mutate(s.b, s.n, 2 * MAX_SEED, 0, change_last);
-	cr_assert_not(opens(s.b, s.n, &e)); /* the file's bytes as they stand: the checksum finds it */
+	cr_assert_not(opens(s.b, s.n, &e)); /* the file's bytes as they are: the checksum finds it */
 	cr_assert_not_null(strstr(e.text, "checksum"), "%s", e.text);
 	free(s.b);
 }

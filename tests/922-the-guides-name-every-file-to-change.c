@@ -30,7 +30,7 @@ static void names_every_file(const char *guide, const char *word)
 	program_free(&p);
 }
 
-Test(guides, name_every_place_of_a_block_and_of_a_planner)
+Test(guides, name_every_file_of_a_block_and_of_a_planner)
 {
 	names_every_file("docs/add-a-block.md", "'set_monitor\\|set_monitor_[a-z]*'");
 	names_every_file("docs/plans.md", "planner_affinity");

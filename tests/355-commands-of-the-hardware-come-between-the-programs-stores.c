@@ -115,7 +115,7 @@ static void are_stores(const struct event *e, uint64_t base, const uint32_t *val
 }
 
 /* taf_register comes before the stores of its array, taf_setRdy of the array that depends on it behind them. */
-Test(initial_stores, each_command_lies_where_its_call_does)
+Test(initial_stores, each_command_comes_where_its_call_does)
 {
 	struct event e[EVENTS + 1];
 	struct rig r;

@@ -113,7 +113,7 @@ Test(decoder, figure_6_has_conflicts_with_blocks_4_8_and_12_and_no_others)
 	cr_assert(upon[1] == 4 && upon[2] == 8 && upon[3] == 12, "%u %u %u", upon[1], upon[2], upon[3]);
 	cr_assert_eq(conflicts(MODE_CGP, MODE_CGP, upon), 0, "Figure 6 (b): all four pages are CGP");
 	cr_assert_eq(conflicts(MODE_FGP, MODE_FGP, upon), 0);
-	/* The other way round, a FGP among CGPs: page 0's blocks lie where the first KB of pages 0 to 3 would. */
+	/* The other way round, a FGP among CGPs: page 0's blocks are where the first KB of pages 0 to 3 would be. */
 	cr_assert_eq(conflicts(MODE_FGP, MODE_CGP, upon), 3);
 	cr_assert(upon[1] == 4 && upon[2] == 8 && upon[3] == 12);
 }
