@@ -13,7 +13,21 @@ static void print_choice(const struct ldesc_choice *c, FILE *to)
 		prefetch[c->prefetch]);
 }
 
-static void print_descriptor(const struct ldesc_plan *f, const struct ldesc *l, FILE *to)
+/* A C-tile no larger than the grid. */
+static void print_c_tile(const struct ldesc *l, const struct trace_launch *t, FILE *to)
+{
+	uint64_t tile[3];
+
+	for (unsigned d = 0; d < 3; d++) {
+		uint64_t grid = (uint64_t)t->grid[d] * (l->c_unit == LDESC_THREADS ? t->block[d] : 1);
+
+		tile[d] = l->c_tile[d] < grid ? l->c_tile[d] : grid;
+	}
+	fprintf(to, ", C-tiles of (%" PRIu64 ",%" PRIu64 ",%" PRIu64 ") %s", tile[0], tile[1], tile[2],
+		l->c_unit == LDESC_THREADS ? "threads" : "CTAs");
+}
+
+static void print_descriptor(const struct ldesc_plan *f, const struct ldesc *l, const struct trace_launch *t, FILE *to)
 {
 	struct ldesc_choice c = ldesc_choose(l, f->is_numa);
 
@@ -22,8 +36,8 @@ static void print_descriptor(const struct ldesc_plan *f, const struct ldesc *l, 
 		fprintf(to, ", %s, %s", ldesc_sharings[l->sharing], ldesc_accesses[l->access]);
 	fprintf(to, "; %" PRIu64 " D-tiles of (%" PRIu64 ",%" PRIu64 ",%" PRIu64 ")", ldesc_d_tiles(l), l->d_tile[0], l->d_tile[1],
 		l->d_tile[2]);
-	fprintf(to, ", C-tiles of (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ") %s, map (%u,%u,%u): ", l->c_tile[0], l->c_tile[1],
-		l->c_tile[2], l->c_unit == LDESC_THREADS ? "threads" : "CTAs", l->rank[0], l->rank[1], l->rank[2]);
+	print_c_tile(l, t, to);
+	fprintf(to, ", map (%u,%u,%u): ", l->rank[0], l->rank[1], l->rank[2]);
 	print_choice(&c, to);
 	fputc('\n', to);
 }
@@ -76,7 +90,7 @@ void ldesc_plan_print(const struct ldesc_plan *f, FILE *to)
 		fprintf(to, "  locality of launch %" PRIu32 " (%s), a grid of %" PRIu32 "x%" PRIu32 "x%" PRIu32 " CTAs\n", i,
 			trace_kernel(f->req->trace, t->kernel)->name, t->grid[0], t->grid[1], t->grid[2]);
 		for (uint32_t k = 0; k < l->set->n; k++)
-			print_descriptor(f, &l->set->d[k], to);
+			print_descriptor(f, &l->set->d[k], t, to);
 		if (l->zones.zone)
 			print_zones(l, to);
 		print_clusters(f, l, to);

@@ -96,6 +96,19 @@ void ldesc_forget(struct host *h, const char *kernel)
 		drop(k, k->n - 1);
 }
 
+int ldesc_describe_all(struct host *h, const char *kernel, uint32_t n, const struct ldesc_given *given, struct err *e)
+{
+	ldesc_forget(h, kernel);
+	for (uint32_t i = 0; i < n; i++) {
+		struct ldesc l = given[i].l;
+
+		l.priority = i + 1;
+		if (ldesc_describe(h, kernel, given[i].base, &l, e) != 0)
+			return -1;
+	}
+	return 0;
+}
+
 void host_descriptors_free(struct host *h)
 {
 	for (unsigned i = 0; i < h->n_described; i++)

@@ -8,13 +8,19 @@
 #ifndef CSIM_WORKLOAD_LDESC_API_H
 #define CSIM_WORKLOAD_LDESC_API_H
 
-#include "ldesc/ldesc.h"
+#include "ldesc/ldesc_shapes.h"
 #include "workload/program.h"
 
 /* `l` without name and base, which are those of `base`, an address in a buffer. bytes 0: up to the buffer's end. Takes
  * the place of the kernel's descriptor of that structure and locality type, if there is one. Returns -1 with e filled
  * for one that is refused or a kernel that is not there. */
 int ldesc_describe(struct host *h, const char *kernel, uint64_t base, const struct ldesc *l, struct err *e);
+/* Those of a kernel, and no others from now on: priorities 1, 2 .. in their order. */
+struct ldesc_given {
+	uint64_t base;
+	struct ldesc l;
+};
+int ldesc_describe_all(struct host *h, const char *kernel, uint32_t n, const struct ldesc_given *given, struct err *e);
 /* All of the kernel. */
 void ldesc_forget(struct host *h, const char *kernel);
 

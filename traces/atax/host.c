@@ -1,6 +1,8 @@
 /* y = A' (A x) in two launches of 256 threads a CTA: a row a thread, then a column a thread. */
-#include "workload/program.h"
+#include "workload/ldesc_api.h"
 #include "workload/random.h"
+
+enum { BLOCK = 256 };
 
 struct size {
 	uint32_t rows, cols, pitch, seed;
@@ -45,9 +47,27 @@ static int check(struct host *h, const struct size *s, const float *a, const flo
 	return host_check_f32(h, "y", y, fy, s->cols, host_sum_tolerance((uint64_t)s->rows + s->cols + 2), e);
 }
 
+/* A CTA has its own rows, then columns, of A, and all of the vector. */
+static int describe(struct host *h, const struct size *s, uint64_t a, uint64_t x, uint64_t t, uint64_t y, struct err *e)
+{
+	const struct ldesc_matrix m = {4, s->pitch, s->cols, s->rows};
+
+	if (ldesc_describe_all(h, "atax_rows", 3,
+			       (struct ldesc_given[]){{a, ldesc_rows(&m, BLOCK, 0)},
+						      {x, ldesc_coaccessed(ldesc_whole(4, s->cols), 1)},
+						      {t, ldesc_line(4, s->rows, BLOCK)}},
+			       e))
+		return -1;
+	return ldesc_describe_all(h, "atax_columns", 3,
+				  (struct ldesc_given[]){{a, ldesc_columns(&m, BLOCK)},
+							 {t, ldesc_coaccessed(ldesc_whole(4, s->rows), 1)},
+							 {y, ldesc_line(4, s->cols, BLOCK)}},
+				  e);
+}
+
 static int run(struct host *h, struct err *e)
 {
-	const struct host_dim block = {256, 1, 1};
+	const struct host_dim block = {BLOCK, 1, 1};
 	uint64_t a, x, t, y, words;
 	struct size s;
 	float *va, *vx;
@@ -62,11 +82,12 @@ static int run(struct host *h, struct err *e)
 	for (uint32_t i = 0; i < s.rows; i++)
 		host_random_fill_f32(va + (uint64_t)i * s.pitch, s.cols, s.seed + (uint64_t)i);
 	host_random_fill_f32(vx, s.cols, ~(uint64_t)s.seed);
-	if (host_launch(h, "atax_rows", (struct host_dim){host_blocks(s.rows, 256), 1, 1}, block, 0, 6,
+	if (describe(h, &s, a, x, t, y, e) ||
+	    host_launch(h, "atax_rows", (struct host_dim){host_blocks(s.rows, BLOCK), 1, 1}, block, 0, 6,
 			(struct host_arg[]){host_u64(a), host_u64(x), host_u64(t), host_u32(s.rows), host_u32(s.cols),
 					    host_u32(s.pitch)},
 			e) ||
-	    host_launch(h, "atax_columns", (struct host_dim){host_blocks(s.cols, 256), 1, 1}, block, 0, 6,
+	    host_launch(h, "atax_columns", (struct host_dim){host_blocks(s.cols, BLOCK), 1, 1}, block, 0, 6,
 			(struct host_arg[]){host_u64(a), host_u64(t), host_u64(y), host_u32(s.rows), host_u32(s.cols),
 					    host_u32(s.pitch)},
 			e))

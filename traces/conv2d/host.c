@@ -1,6 +1,8 @@
 /* A 3x3 smoothing filter (1 2 1, 2 4 2, 1 2 1, over 16) over an image of rows x cols. */
-#include "workload/program.h"
+#include "workload/ldesc_api.h"
 #include "workload/random.h"
+
+enum { BLOCK_X = 32, BLOCK_Y = 8 };
 
 struct size {
 	uint32_t rows, cols, pitch, seed;
@@ -28,6 +30,15 @@ static float filtered(const float *mid, uint32_t pitch)
 	return (float)sum;
 }
 
+/* A tile's border is read by its neighbours as well. */
+static int describe(struct host *h, const struct size *s, uint64_t in, struct err *e)
+{
+	const struct ldesc_matrix image = {4, s->pitch, s->cols, s->rows};
+
+	return ldesc_describe_all(h, "conv2d", 1,
+				  (struct ldesc_given[]){{in, ldesc_nearby(ldesc_tiles(&image, BLOCK_X, BLOCK_Y), 0)}}, e);
+}
+
 static int run(struct host *h, struct err *e)
 {
 	uint64_t in, out, words;
@@ -41,8 +52,9 @@ static int run(struct host *h, struct err *e)
 	if (!(image = host_alloc_f32(h, "in", words, &in, e)) || !host_alloc_f32(h, "out", words, &out, e))
 		return -1;
 	host_random_fill_f32(image, words, s.seed);
-	if (host_launch(h, "conv2d", (struct host_dim){host_blocks(s.cols, 32), host_blocks(s.rows, 8), 1},
-			(struct host_dim){32, 8, 1}, 0, 5,
+	if (describe(h, &s, in, e) ||
+	    host_launch(h, "conv2d", (struct host_dim){host_blocks(s.cols, BLOCK_X), host_blocks(s.rows, BLOCK_Y), 1},
+			(struct host_dim){BLOCK_X, BLOCK_Y, 1}, 0, 5,
 			(struct host_arg[]){host_u64(in), host_u64(out), host_u32(s.rows), host_u32(s.cols), host_u32(s.pitch)}, e))
 		return -1;
 

@@ -1,5 +1,5 @@
 /* A[r][q][p] = sum over s of A[r][q][s] * C4[s][p], two launches for each r. */
-#include "workload/program.h"
+#include "workload/ldesc_api.h"
 #include "workload/random.h"
 
 enum { BLOCK_X = 32, BLOCK_Y = 8 };
@@ -24,6 +24,28 @@ static float *reference(struct host *h, const struct tensor *t, const float *a, 
 	return want;
 }
 
+/* A matrix's tiles in each plane of A. */
+static struct ldesc in_planes(const struct tensor *t, struct ldesc l)
+{
+	l.len[2] = l.d_tile[2] = t->nr;
+	return l;
+}
+
+/* A column of CTAs has the same columns of C4, a row the same rows of each plane. */
+static int describe(struct host *h, const struct tensor *t, uint64_t a, uint64_t c4, uint64_t sum, struct err *e)
+{
+	const struct ldesc_matrix plane = {4, t->np, t->np, t->nq}, square = {4, t->np, t->np, t->np};
+	struct ldesc own = ldesc_tiles(&plane, BLOCK_X, BLOCK_Y);
+
+	if (ldesc_describe_all(h, "doitgen_multiply", 3,
+			       (struct ldesc_given[]){{c4, ldesc_coaccessed(ldesc_columns(&square, BLOCK_X), t->np)},
+						      {a, ldesc_coaccessed(in_planes(t, ldesc_rows(&plane, BLOCK_Y, 1)), 1)},
+						      {sum, own}},
+			       e))
+		return -1;
+	return ldesc_describe_all(h, "doitgen_store", 2, (struct ldesc_given[]){{sum, own}, {a, in_planes(t, own)}}, e);
+}
+
 static int run(struct host *h, struct err *e)
 {
 	struct host_dim grid, block = {BLOCK_X, BLOCK_Y, 1};
@@ -44,6 +66,8 @@ static int run(struct host *h, struct err *e)
 	host_random_fill_f32(vc4, (uint64_t)t.np * t.np, t.seed + UINT64_C(1));
 	want = reference(h, &t, va, vc4);
 	grid = (struct host_dim){host_blocks(t.np, BLOCK_X), host_blocks(t.nq, BLOCK_Y), 1};
+	if (describe(h, &t, a, c4, sum, e))
+		return -1;
 	for (uint32_t r = 0; r < t.nr; r++)
 		if (host_launch(h, "doitgen_multiply", grid, block, 0, 6,
 				(struct host_arg[]){host_u64(a), host_u64(c4), host_u64(sum), host_u32(r), host_u32(t.nq),

@@ -1,5 +1,5 @@
 /* The 5/3 wavelet transform of a colour image: one launch takes the colours apart, then each has one a level. */
-#include "workload/program.h"
+#include "workload/ldesc_api.h"
 #include "workload/random.h"
 
 #include <string.h>
@@ -48,6 +48,15 @@ static void fill(struct wavelet *w)
 	}
 }
 
+/* A strip's windows, with a rim that is the neighbours'. What comes out lies in quarters of the image: no tiles. */
+static int describe(struct host *h, const struct image *in, uint32_t rows, uint32_t windows, struct err *e)
+{
+	const struct ldesc_matrix m = {4, in->pitch, in->pitch, rows};
+	const struct ldesc_given given = {in->at, ldesc_nearby(ldesc_tiles(&m, STRIP, windows * WINDOW), in->pitch)};
+
+	return ldesc_describe_all(h, "dwt2d_level", 1, &given, e);
+}
+
 static int launch_levels(struct host *h, const struct wavelet *w, unsigned colour, struct err *e)
 {
 	struct image in = {w->colour[colour], w->cols}, out = {w->out[colour], w->cols}, low = {0, 0};
@@ -58,7 +67,8 @@ static int launch_levels(struct host *h, const struct wavelet *w, unsigned colou
 		uint32_t cols = w->cols >> level, rows = w->rows >> level, windows = host_blocks(rows, STRETCHES * WINDOW);
 
 		low = level + 1 < w->levels ? (struct image){w->between[level % 2], cols / 2} : out;
-		if (host_launch(
+		if (describe(h, &in, rows, windows, e) ||
+		    host_launch(
 			    h, "dwt2d_level", (struct host_dim){host_blocks(cols, STRIP), host_blocks(rows, windows * WINDOW), 1},
 			    (struct host_dim){STRIP, 1, 1}, 0, 6,
 			    (struct host_arg[]){args[0], args[1], args[2], host_u32(cols), host_u32(rows), host_u32(windows)}, e))

@@ -1,5 +1,5 @@
 /* Potentials and forces between the particles of boxes that touch, in double; a CTA a box. */
-#include "workload/program.h"
+#include "workload/ldesc_api.h"
 #include "workload/random.h"
 
 #include <math.h>
@@ -96,6 +96,21 @@ static int check(struct host *h, const struct space *s, double alpha, struct err
 	return host_check_f64(h, "force", s->force, (const double *)want, 4 * particles, 2e-9, e);
 }
 
+/* Neighbouring boxes read each other's particles: a row of boxes is a tile. A thread stores its particle's force in parts. */
+static int describe(struct host *h, const struct space *s, struct err *e)
+{
+	uint64_t particles = (uint64_t)s->boxes * s->n;
+	struct ldesc at = ldesc_line(sizeof *s->v_at, particles, (uint64_t)s->side * s->n),
+		     charge = ldesc_line(sizeof *s->v_charge, particles, (uint64_t)s->side * s->n);
+
+	at.c_tile[0] = charge.c_tile[0] = s->side;
+	return ldesc_describe_all(h, "lavamd", 3,
+				  (struct ldesc_given[]){{s->at, ldesc_coaccessed(at, s->n)},
+							 {s->charge, ldesc_coaccessed(charge, s->n)},
+							 {s->force, ldesc_intra(ldesc_line(sizeof *s->v_at, particles, s->n))}},
+				  e);
+}
+
 static int run(struct host *h, struct err *e)
 {
 	const double alpha = 0.5;
@@ -111,10 +126,10 @@ static int run(struct host *h, struct err *e)
 	if (allocate(h, &s, e))
 		return -1;
 	fill(&s, seed);
-	if (host_launch(h, "lavamd", (struct host_dim){s.boxes, 1, 1}, (struct host_dim){BLOCK, 1, 1}, 0, 6,
-			(struct host_arg[]){host_u64(s.neighbour), host_u64(s.at), host_u64(s.charge), host_u64(s.force),
-					    host_f64(alpha), host_u32(s.n)},
-			e))
+	if (describe(h, &s, e) || host_launch(h, "lavamd", (struct host_dim){s.boxes, 1, 1}, (struct host_dim){BLOCK, 1, 1}, 0, 6,
+					      (struct host_arg[]){host_u64(s.neighbour), host_u64(s.at), host_u64(s.charge),
+								  host_u64(s.force), host_f64(alpha), host_u32(s.n)},
+					      e))
 		return -1;
 	return check(h, &s, alpha, e);
 }

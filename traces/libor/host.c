@@ -1,6 +1,6 @@
 /* Prices of swaptions along random paths of forward rates, and their derivatives by the rates of today; a thread a path, two
  * launches. The reference has the derivatives from the front: it carries along how each rate depends on each rate of today. */
-#include "workload/program.h"
+#include "workload/ldesc_api.h"
 #include "workload/random.h"
 
 #include <math.h>
@@ -156,6 +156,21 @@ static int check(struct host *h, const struct market *m, struct err *e)
 	return host_check_f32(h, "greek + 10", m->greek, want_greek, (uint64_t)RATES * m->paths, 2e-5f, e);
 }
 
+/* The working set of a thread lies in local memory, which is no buffer, but for its column of random numbers: both kernels
+ * go through it. */
+static int describe(struct host *h, const struct market *m, struct err *e)
+{
+	uint64_t threads = (uint64_t)BLOCK * host_blocks(m->paths, BLOCK);
+	const struct ldesc_matrix z = {4, m->paths, m->paths, DATES};
+	struct ldesc_given given = {m->z, ldesc_intra(ldesc_columns(&z, BLOCK))};
+
+	if (threads == m->paths) {
+		given.l.c_unit = LDESC_THREADS;
+		given.l.d_tile[0] = 1;
+	}
+	return ldesc_describe_all(h, "libor_price", 1, &given, e) || ldesc_describe_all(h, "libor_greeks", 1, &given, e) ? -1 : 0;
+}
+
 static int run(struct host *h, struct err *e)
 {
 	const struct host_dim block = {BLOCK, 1, 1};
@@ -171,7 +186,8 @@ static int run(struct host *h, struct err *e)
 		return -1;
 	fill(&m, seed);
 	grid.x = host_blocks(m.paths, BLOCK);
-	if (host_launch(h, "libor_price", grid, block, 0, 4,
+	if (describe(h, &m, e) ||
+	    host_launch(h, "libor_price", grid, block, 0, 4,
 			(struct host_arg[]){host_u64(m.z), host_u64(m.rates), host_u64(m.price), host_u32(m.paths)}, e) ||
 	    host_launch(h, "libor_greeks", grid, block, 0, 4,
 			(struct host_arg[]){host_u64(m.z), host_u64(m.rates), host_u64(m.greek), host_u32(m.paths)}, e))

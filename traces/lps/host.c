@@ -1,5 +1,5 @@
 /* Jacobi steps of the Laplace equation on a box of nx x ny x nz cells whose rim stays as it is, from one buffer to the other. */
-#include "workload/program.h"
+#include "workload/ldesc_api.h"
 #include "workload/random.h"
 
 enum { TILE_X = 32, TILE_Y = 4 };
@@ -30,6 +30,16 @@ static void step(const struct box *b, const double *from, double *to)
 			}
 }
 
+/* A CTA goes through all planes of its own cells. */
+static int describe(struct host *h, const struct box *b, uint64_t in, uint64_t out, struct err *e)
+{
+	const struct ldesc_matrix plane = {4, b->nx, b->nx, b->ny};
+	struct ldesc own = ldesc_tiles(&plane, TILE_X, TILE_Y);
+
+	own.len[2] = own.d_tile[2] = b->nz;
+	return ldesc_describe_all(h, "lps", 2, (struct ldesc_given[]){{out, own}, {in, ldesc_intra(own)}}, e);
+}
+
 static int run(struct host *h, struct err *e)
 {
 	double *exact[2];
@@ -53,7 +63,8 @@ static int run(struct host *h, struct err *e)
 		exact[0][i] = v[i];
 	for (uint32_t s = 0; s < b.steps; s++) {
 		step(&b, exact[s % 2], exact[1 - s % 2]);
-		if (host_launch(h, "lps", (struct host_dim){host_blocks(b.nx, TILE_X), host_blocks(b.ny, TILE_Y), 1},
+		if (describe(h, &b, t[s % 2], t[1 - s % 2], e) ||
+		    host_launch(h, "lps", (struct host_dim){host_blocks(b.nx, TILE_X), host_blocks(b.ny, TILE_Y), 1},
 				(struct host_dim){TILE_X, TILE_Y, 1}, 0, 5,
 				(struct host_arg[]){host_u64(t[s % 2]), host_u64(t[1 - s % 2]), host_u32(b.nx), host_u32(b.ny),
 						    host_u32(b.nz)},

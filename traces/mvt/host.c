@@ -1,6 +1,8 @@
 /* x1 += A y1 and x2 += A' y2 in two launches of 256 threads a CTA; A is n x n, rows `pitch` floats apart. */
-#include "workload/program.h"
+#include "workload/ldesc_api.h"
 #include "workload/random.h"
+
+enum { BLOCK = 256 };
 
 struct size {
 	uint32_t n, pitch, seed;
@@ -39,6 +41,19 @@ static void reference(struct host *h, const struct size *s, const float *a, floa
 			want[v][i] = (float)sum[v][i];
 }
 
+/* A CTA has its own rows, then columns, of A, and all of one vector. */
+static int describe(struct host *h, const struct size *s, uint64_t a, const uint64_t x[2], const uint64_t y[2], struct err *e)
+{
+	const struct ldesc_matrix m = {4, s->pitch, s->n, s->n};
+	const struct ldesc whole = ldesc_coaccessed(ldesc_whole(4, s->n), 1), own = ldesc_line(4, s->n, BLOCK);
+
+	if (ldesc_describe_all(h, "mvt_rows", 3, (struct ldesc_given[]){{a, ldesc_rows(&m, BLOCK, 0)}, {y[0], whole}, {x[0], own}},
+			       e))
+		return -1;
+	return ldesc_describe_all(h, "mvt_columns", 3,
+				  (struct ldesc_given[]){{a, ldesc_columns(&m, BLOCK)}, {y[1], whole}, {x[1], own}}, e);
+}
+
 static int run(struct host *h, struct err *e)
 {
 	static const char *const kernels[] = {"mvt_rows", "mvt_columns"}, *const xs[] = {"x1", "x2"}, *const ys[] = {"y1", "y2"};
@@ -60,10 +75,12 @@ static int run(struct host *h, struct err *e)
 		host_random_fill_f32(vy[v], s.n, ~(uint64_t)s.seed - 2 - v);
 	}
 	reference(h, &s, va, vx, vy, want);
+	if (describe(h, &s, a, x, y, e))
+		return -1;
 	for (unsigned v = 0; v < 2; v++)
-		if (host_launch(h, kernels[v], (struct host_dim){host_blocks(s.n, 256), 1, 1}, (struct host_dim){256, 1, 1}, 0, 5,
-				(struct host_arg[]){host_u64(a), host_u64(x[v]), host_u64(y[v]), host_u32(s.n), host_u32(s.pitch)},
-				e))
+		if (host_launch(
+			    h, kernels[v], (struct host_dim){host_blocks(s.n, BLOCK), 1, 1}, (struct host_dim){BLOCK, 1, 1}, 0, 5,
+			    (struct host_arg[]){host_u64(a), host_u64(x[v]), host_u64(y[v]), host_u32(s.n), host_u32(s.pitch)}, e))
 			return -1;
 	for (unsigned v = 0; v < 2; v++)
 		if (host_check_f32(h, xs[v], x[v], want[v], s.n, host_sum_tolerance(s.n + UINT64_C(1)), e))

@@ -1,6 +1,6 @@
 /* A particle filter that follows a bright disc through noisy frames; four launches a frame. The reference goes through the same
  * frames particle by particle. */
-#include "workload/program.h"
+#include "workload/ldesc_api.h"
 #include "workload/random.h"
 
 #include <stdlib.h>
@@ -152,6 +152,18 @@ static int follow(struct host *h, struct tracking *t, uint32_t first, struct err
 	return 0;
 }
 
+/* A thread has its particle. The frame and the running sums, which all search, have no tiles. */
+static int describe(struct host *h, const struct tracking *t, struct err *e)
+{
+	const struct ldesc own = ldesc_line(4, t->f.n, THREADS), found = ldesc_line(4, t->f.n, FIND_THREADS);
+
+	if (ldesc_describe_all(h, "particlefilter_likelihood", 4,
+			       (struct ldesc_given[]){{t->f.random, own}, {t->f.x, own}, {t->f.y, own}, {t->f.weight, own}}, e) ||
+	    ldesc_describe_all(h, "particlefilter_normalize", 2, (struct ldesc_given[]){{t->f.weight, own}, {t->running, own}}, e))
+		return -1;
+	return ldesc_describe_all(h, "particlefilter_find", 2, (struct ldesc_given[]){{t->next_x, found}, {t->next_y, found}}, e);
+}
+
 static int run(struct host *h, struct err *e)
 {
 	struct tracking t = {.frames = 0};
@@ -163,7 +175,7 @@ static int run(struct host *h, struct err *e)
 	    host_arg_u32(h, "seed", 1, 1, 1, 0, UINT32_MAX, &t.seed, e) || host_args_done(h, e))
 		return -1;
 	host_describe(h, "particlefilter %u particles, %u frames of %ux%u", t.f.n, t.frames, t.f.side, t.f.side);
-	if (allocate(h, &t, e))
+	if (allocate(h, &t, e) || describe(h, &t, e))
 		return -1;
 	fill(&t);
 	p = (struct particles){host_scratch(h, t.f.n, sizeof *p.x), host_scratch(h, t.f.n, sizeof *p.y),

@@ -1,5 +1,5 @@
 /* The cheapest path down a grid of weights, `height` rows a launch, from one buffer of costs to the other and back. */
-#include "workload/program.h"
+#include "workload/ldesc_api.h"
 #include "workload/random.h"
 #include "workload/taf_api.h"
 
@@ -56,6 +56,17 @@ static int annotate(struct host *h, const struct grid *g, uint64_t weight, const
 	return 0;
 }
 
+/* What a CTA computes, without the halo that its neighbours compute as well. */
+static int describe(struct host *h, const struct grid *g, uint64_t weight, const uint64_t cost[2], uint32_t height, struct err *e)
+{
+	const struct ldesc_matrix weights = {4, g->cols, g->cols, g->rows};
+	const struct ldesc row = ldesc_line(4, g->cols, BLOCK - 2 * height);
+
+	return ldesc_describe_all(
+		h, "pathfinder", 3,
+		(struct ldesc_given[]){{weight, ldesc_columns(&weights, BLOCK - 2 * height)}, {cost[0], row}, {cost[1], row}}, e);
+}
+
 static int run(struct host *h, struct err *e)
 {
 	uint64_t weight, cost[2];
@@ -82,7 +93,8 @@ static int run(struct host *h, struct err *e)
 	for (uint32_t row = 1; row < g.rows; row += g.height) {
 		uint32_t height = g.rows - row < g.height ? g.rows - row : g.height;
 
-		if (host_launch(h, "pathfinder", (struct host_dim){host_blocks(g.cols, BLOCK - 2 * height), 1, 1},
+		if (describe(h, &g, weight, cost, height, e) ||
+		    host_launch(h, "pathfinder", (struct host_dim){host_blocks(g.cols, BLOCK - 2 * height), 1, 1},
 				(struct host_dim){BLOCK, 1, 1}, 0, 6,
 				(struct host_arg[]){host_u64(weight), host_u64(cost[from]), host_u64(cost[!from]), host_u32(g.cols),
 						    host_u32(row), host_u32(height)},

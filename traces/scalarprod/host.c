@@ -1,6 +1,19 @@
 /* The scalar products of `pairs` pairs of vectors of n floats, by 128 CTAs of 256 threads. */
-#include "workload/program.h"
+#include "workload/ldesc_api.h"
 #include "workload/random.h"
+
+enum { CTAS = 128 };
+
+/* CTA i has pairs i, i + CTAS and so on: columns of a matrix whose rows are that many pairs. */
+static int describe(struct host *h, uint64_t a, uint64_t b, uint64_t product, uint32_t pairs, uint32_t n, struct err *e)
+{
+	const struct ldesc_matrix vectors = {4, (uint64_t)CTAS * n, (uint64_t)CTAS * n, host_blocks(pairs, CTAS)},
+				  products = {4, CTAS, CTAS, host_blocks(pairs, CTAS)};
+	const struct ldesc own = ldesc_columns(&vectors, n);
+
+	return ldesc_describe_all(h, "scalarprod", 3,
+				  (struct ldesc_given[]){{a, own}, {b, own}, {product, ldesc_columns(&products, 1)}}, e);
+}
 
 static int run(struct host *h, struct err *e)
 {
@@ -19,7 +32,8 @@ static int run(struct host *h, struct err *e)
 		return -1;
 	host_random_fill_f32(va, words, seed);
 	host_random_fill_f32(vb, words, seed + UINT64_C(1));
-	if (host_launch(h, "scalarprod", (struct host_dim){128, 1, 1}, (struct host_dim){256, 1, 1}, 0, 5,
+	if (describe(h, a, b, product, pairs, n, e) ||
+	    host_launch(h, "scalarprod", (struct host_dim){CTAS, 1, 1}, (struct host_dim){256, 1, 1}, 0, 5,
 			(struct host_arg[]){host_u64(a), host_u64(b), host_u64(product), host_u32(pairs), host_u32(n)}, e))
 		return -1;
 

@@ -1,7 +1,7 @@
 /* y = A x for a sparse A: the matrix of a graph, with random values, in compressed rows or in jagged diagonals. */
 #include "workload/graph_buffers.h"
 #include "workload/graph_option.h"
-#include "workload/program.h"
+#include "workload/ldesc_api.h"
 #include "workload/random.h"
 #include "workload/taf_api.h"
 
@@ -58,6 +58,24 @@ static int annotate_rows(struct host *h, const struct graph_buffers *m, uint64_t
 	return taf_setRdy(h, v->x, e);
 }
 
+/* A thread comes back to the lines of its row; rows are as long as they are, a D-tile is as long as the mean. With a row a
+ * warp nothing of a row is read twice. */
+static int describe_rows(struct host *h, const struct graph_buffers *m, uint64_t values, uint64_t x, uint32_t n, bool row_a_warp,
+			 struct err *e)
+{
+	uint32_t ctas = host_blocks(n, row_a_warp ? BLOCK / 32 : BLOCK);
+	uint64_t parts = row_a_warp ? ctas : (uint64_t)ctas * BLOCK, tile = (m->entries + parts - 1) / parts;
+	struct ldesc row = ldesc_line(4, tile * parts, tile);
+
+	if (!row_a_warp) {
+		row.c_unit = LDESC_THREADS;
+		row = ldesc_intra(row);
+	}
+	return ldesc_describe_all(
+		h, row_a_warp ? "spmv_vector" : "spmv_scalar", 3,
+		(struct ldesc_given[]){{values, row}, {m->edge, row}, {x, ldesc_coaccessed(ldesc_whole(4, n), 0)}}, e);
+}
+
 static int run_rows(struct host *h, const struct graph *g, bool row_a_warp, uint32_t seed, struct err *e)
 {
 	uint32_t per_block = row_a_warp ? BLOCK / 32 : BLOCK;
@@ -74,6 +92,8 @@ static int run_rows(struct host *h, const struct graph *g, bool row_a_warp, uint
 	host_random_fill_f32(value, matrix.entries, seed);
 	if (taf_paramSetup(h, (struct host_dim){BLOCK, 1, 1}, (struct host_dim){host_blocks(g->n_rows, per_block), 1, 1}, e) ||
 	    annotate_rows(h, &matrix, values, &v, g->n_rows, row_a_warp ? a_warp_each : a_thread_each, e))
+		return -1;
+	if (describe_rows(h, &matrix, values, v.x, g->n_rows, row_a_warp, e))
 		return -1;
 	if (host_launch(h, row_a_warp ? "spmv_vector" : "spmv_scalar", (struct host_dim){host_blocks(g->n_rows, per_block), 1, 1},
 			(struct host_dim){BLOCK, 1, 1}, 0, 6,
@@ -172,6 +192,9 @@ static int run_jagged(struct host *h, const struct graph *g, uint32_t seed, stru
 			j.v_value[j.v_diagonal[k] + r] = value[from];
 		}
 	if (annotate_jagged(h, &j, &v, g->n_rows, g->n_entries ? g->n_entries : 1, e))
+		return -1;
+	/* Diagonals go through all CTAs: only the vector has a place. */
+	if (ldesc_describe_all(h, "spmv_jds", 1, (struct ldesc_given[]){{v.x, ldesc_coaccessed(ldesc_whole(4, g->n_rows), 0)}}, e))
 		return -1;
 	if (host_launch(h, "spmv_jds", (struct host_dim){host_blocks(g->n_rows, JDS_BLOCK), 1, 1},
 			(struct host_dim){JDS_BLOCK, 1, 1}, 0, 8,

@@ -1,5 +1,5 @@
 /* Clusters of n points: candidates for centres are tried one after the other, a launch each; one that saves anything is opened. */
-#include "workload/program.h"
+#include "workload/ldesc_api.h"
 #include "workload/random.h"
 
 #include <string.h>
@@ -92,13 +92,28 @@ static void open_centre(struct clusters *c, uint32_t candidate)
 	c->v_column_of[candidate] = c->centres++;
 }
 
+/* A thread has its point. Of a point's record it reads one field after the other, each beside its neighbours'. */
+static int describe(struct host *h, const struct clusters *c, struct err *e)
+{
+	const struct ldesc_matrix coordinates = {4, c->n, c->n, c->dimensions};
+	const struct ldesc saved = ldesc_line(4 * (c->centres + 1), c->n, THREADS);
+
+	return ldesc_describe_all(h, "streamcluster", 4,
+				  (struct ldesc_given[]){{c->coordinate, ldesc_columns(&coordinates, THREADS)},
+							 {c->points, ldesc_nearby(ldesc_line(12, c->n, THREADS), 0)},
+							 {c->moves, ldesc_line(4, c->n, THREADS)},
+							 {c->saved, saved}},
+				  e);
+}
+
 static int attempt(struct host *h, struct clusters *c, uint32_t candidate, struct err *e)
 {
 	uint64_t cells = c->n * (c->centres + UINT64_C(1));
 
 	memset(c->v_moves, 0, c->n * sizeof *c->v_moves);
 	memset(c->v_saved, 0, cells * sizeof *c->v_saved);
-	if (host_launch(h, "streamcluster", (struct host_dim){host_blocks(c->n, THREADS), 1, 1}, (struct host_dim){THREADS, 1, 1},
+	if (describe(h, c, e) ||
+	    host_launch(h, "streamcluster", (struct host_dim){host_blocks(c->n, THREADS), 1, 1}, (struct host_dim){THREADS, 1, 1},
 			0, 9,
 			(struct host_arg[]){host_u64(c->coordinate), host_u64(c->points), host_u64(c->column_of),
 					    host_u64(c->moves), host_u64(c->saved), host_u32(c->n), host_u32(c->dimensions),

@@ -1,6 +1,8 @@
 /* C = alpha A A' + beta C; A has n rows of m values, C n rows of n, both `pitch` floats from row to row. */
-#include "workload/program.h"
+#include "workload/ldesc_api.h"
 #include "workload/random.h"
+
+enum { BLOCK_X = 32, BLOCK_Y = 8 };
 
 struct size {
 	uint32_t n, m, pitch, seed;
@@ -36,9 +38,23 @@ static void reference(const struct size *s, float alpha, float beta, const float
 	}
 }
 
+/* The CTAs of a column read the same 32 rows of A, word by word; a row more that they have in common with their row of CTAs
+ * is one word a warp. */
+static int describe(struct host *h, const struct size *s, const char *kernel, uint64_t a, uint64_t c, struct err *e)
+{
+	const struct ldesc_matrix rows = {4, s->pitch, s->m, s->n}, square = {4, s->pitch, s->n, s->n};
+	struct ldesc own = ldesc_tiles(&square, BLOCK_X, BLOCK_Y);
+
+	if (s->sum_in_memory)
+		own = ldesc_intra(own);
+	return ldesc_describe_all(h, kernel, 2,
+				  (struct ldesc_given[]){{a, ldesc_coaccessed(ldesc_rows(&rows, BLOCK_X, 0), 1)}, {c, own}}, e);
+}
+
 static int run(struct host *h, struct err *e)
 {
 	const float alpha = 1.25f, beta = 0.75f;
+	const char *kernel;
 	uint64_t a, c, words;
 	float *va, *vc, *want;
 	struct size s;
@@ -58,8 +74,10 @@ static int run(struct host *h, struct err *e)
 		for (uint32_t j = 0; j < s.n; j++)
 			want[row + j] = vc[row + j];
 	}
-	if (host_launch(h, s.sum_in_memory ? "syrk_in_memory" : "syrk",
-			(struct host_dim){host_blocks(s.n, 32), host_blocks(s.n, 8), 1}, (struct host_dim){32, 8, 1}, 0, 7,
+	kernel = s.sum_in_memory ? "syrk_in_memory" : "syrk";
+	if (describe(h, &s, kernel, a, c, e) ||
+	    host_launch(h, kernel, (struct host_dim){host_blocks(s.n, BLOCK_X), host_blocks(s.n, BLOCK_Y), 1},
+			(struct host_dim){BLOCK_X, BLOCK_Y, 1}, 0, 7,
 			(struct host_arg[]){host_f32(alpha), host_f32(beta), host_u64(a), host_u64(c), host_u32(s.n), host_u32(s.m),
 					    host_u32(s.pitch)},
 			e))
