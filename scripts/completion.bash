@@ -4,7 +4,7 @@
 
 _locus_names() # machines, planners, blocks, studies or workloads
 {
-	"$program" list "$1" 2>/dev/null | awk 'NR > 1 { print $1 }'
+	"$program" list "$1" 2>/dev/null | awk '/^  [^ ]/ { print $1 }'
 }
 
 _locus_options() # the long options of $command

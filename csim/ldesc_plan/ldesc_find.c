@@ -242,19 +242,23 @@ static void find_launch(struct ldesc_plan *f, uint32_t i)
 	find_clusters(f, l, &at);
 }
 
-int ldesc_plan_find(struct ldesc_plan *f, const struct plan *p, const struct planner_request *req, struct err *e)
+int ldesc_plan_find(struct ldesc_plan *f, const struct plan *p, const struct planner_request *req, const unsigned *choice,
+		    struct err *e)
 {
-	*f = (struct ldesc_plan){.req = req, .numa = numa_of(req->topology), .is_numa = req->topology->n_modules > 1};
+	const struct ldesc_set *const *sets;
+
+	*f = (struct ldesc_plan){.req = req,
+				 .source = ldesc_source_of(choice),
+				 .numa = numa_of(req->topology),
+				 .is_numa = req->topology->n_modules > 1};
 	if (req->n_programs > 1)
 		return err_set(e, "--plan %s: locality descriptors are of one program; several share this machine", p->name);
-	if (!req->descriptors)
-		return err_set(
-			e, "--plan %s: %s gives no locality descriptors (ldesc_describe); nor does a recorded or imported trace",
-			p->name, trace_name(req->trace));
+	if (ldesc_source_sets(&sets, f->source, p, req, e) != 0)
+		return -1;
 	f->launch = arena_array(req->arena, p->n_launches, sizeof *f->launch);
 	f->map = arena_array(req->arena, p->n_buffers, sizeof *f->map);
 	for (uint32_t i = 0; i < p->n_launches; i++)
-		f->launch[i].set = req->descriptors[i];
+		f->launch[i].set = sets[i];
 	if (f->is_numa)
 		find_maps(f, p);
 	for (uint32_t i = 0; i < p->n_launches; i++)

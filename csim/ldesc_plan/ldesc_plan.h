@@ -6,6 +6,7 @@
 
 #include "ldesc/ldesc_clusters.h"
 #include "ldesc/ldesc_zones.h"
+#include "ldesc_plan/ldesc_source.h"
 #include "plan/planner.h"
 
 /* CTAs that form clusters: all of a launch, or a module's. */
@@ -23,14 +24,17 @@ struct ldesc_found {		     /* of a launch */
 
 struct ldesc_plan {
 	const struct planner_request *req;
+	enum ldesc_source source;
 	struct ldesc_numa numa; /* modules are the zones */
 	bool is_numa;
 	struct ldesc_found *launch;
 	struct ldesc_map *map; /* of each buffer */
 };
 
-/* All of it: maps of buffers, zones, clusters and lists of launches. Fails for a program without descriptors. */
-int ldesc_plan_find(struct ldesc_plan *f, const struct plan *p, const struct planner_request *req, struct err *e);
+/* All of it: maps of buffers, zones, clusters and lists of launches. choice: of ldesc_options. Fails for a program without
+ * descriptors. */
+int ldesc_plan_find(struct ldesc_plan *f, const struct plan *p, const struct planner_request *req, const unsigned *choice,
+		    struct err *e);
 /* In words, for people. */
 void ldesc_plan_print(const struct ldesc_plan *f, FILE *to);
 

@@ -5,6 +5,7 @@
  *   ldesc-sched       its CTAs, with pages where another planner or the machine puts them
  *   ldesc-placement   its pages, with CTAs where another planner or the machine puts them
  *
+ * Descriptors are the program's, or derived from its PTX (source=static, static_source.h).
  * On a machine of one module data stays where it is. Cache policies and prefetch of Figure 11 are shown, not applied.
  *
  * Source: ldesc (Vijaykumar et al.), sections 4.2, 4.3 and 4.6; docs/ldesc.md.
@@ -67,8 +68,7 @@ static int make(struct plan *p, const struct planner_request *req, const unsigne
 {
 	struct ldesc_plan f;
 
-	(void)choice;
-	if (ldesc_plan_find(&f, p, req, e) != 0)
+	if (ldesc_plan_find(&f, p, req, choice, e) != 0)
 		return -1;
 	place_ctas(p, &f);
 	place_pages(p, &f);
@@ -80,8 +80,7 @@ static int make_sched(struct plan *p, const struct planner_request *req, const u
 {
 	struct ldesc_plan f;
 
-	(void)choice;
-	if (ldesc_plan_find(&f, p, req, e) != 0)
+	if (ldesc_plan_find(&f, p, req, choice, e) != 0)
 		return -1;
 	place_ctas(p, &f);
 	keep_notes(p, &f);
@@ -92,8 +91,7 @@ static int make_placement(struct plan *p, const struct planner_request *req, con
 {
 	struct ldesc_plan f;
 
-	(void)choice;
-	if (ldesc_plan_find(&f, p, req, e) != 0)
+	if (ldesc_plan_find(&f, p, req, choice, e) != 0)
 		return -1;
 	place_pages(p, &f);
 	keep_notes(p, &f);
@@ -104,17 +102,23 @@ const struct planner planner_ldesc = {
 	.name = "ldesc",
 	.summary = "clusters of CTAs and, in NUMA machines, data beside them by locality descriptors",
 	.slots = SLOT_PAGES | SLOT_CTAS,
+	.options = ldesc_options,
+	.analysis = ldesc_wants_analysis,
 	.make = make,
 };
 const struct planner planner_ldesc_sched = {
 	.name = "ldesc-sched",
 	.summary = "ldesc's CTAs, with pages where another planner puts them",
 	.slots = SLOT_CTAS,
+	.options = ldesc_options,
+	.analysis = ldesc_wants_analysis,
 	.make = make_sched,
 };
 const struct planner planner_ldesc_placement = {
 	.name = "ldesc-placement",
 	.summary = "ldesc's pages, with CTAs where another planner puts them",
 	.slots = SLOT_PAGES,
+	.options = ldesc_options,
+	.analysis = ldesc_wants_analysis,
 	.make = make_placement,
 };

@@ -37,7 +37,10 @@ static void print_descriptor(const struct ldesc_plan *f, const struct ldesc *l, 
 	fprintf(to, "; %" PRIu64 " D-tiles of (%" PRIu64 ",%" PRIu64 ",%" PRIu64 ")", ldesc_d_tiles(l), l->d_tile[0], l->d_tile[1],
 		l->d_tile[2]);
 	print_c_tile(l, t, to);
-	fprintf(to, ", map (%u,%u,%u): ", l->rank[0], l->rank[1], l->rank[2]);
+	fprintf(to, ", map (%u,%u,%u)", l->rank[0], l->rank[1], l->rank[2]);
+	if (l->type == LDESC_INTER_THREAD && l->access == LDESC_REGULAR)
+		fprintf(to, ", stride %" PRIu64, l->stride);
+	fprintf(to, ": ");
 	print_choice(&c, to);
 	fputc('\n', to);
 }
@@ -81,6 +84,7 @@ void ldesc_plan_print(const struct ldesc_plan *f, FILE *to)
 {
 	uint32_t n_launches = trace_n_launches(f->req->trace);
 
+	fprintf(to, "  descriptors from %s\n", ldesc_source_name(f->source));
 	for (uint32_t i = 0; i < n_launches; i++) {
 		const struct ldesc_found *l = &f->launch[i];
 		const struct trace_launch *t = trace_launch(f->req->trace, i);

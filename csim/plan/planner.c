@@ -77,10 +77,10 @@ static int take_option(struct part *part, const char *text, struct err *e)
 	return err_set(e, "planner %s has no option \"%s\"%s", part->planner->name, key, suggestion_text(&n, hint));
 }
 
-/* "coda,source=profile" */
+/* "coda,source=profile"; a colon may be between the name and its options. */
 static int parse_part(struct part *part, char *text, struct err *e)
 {
-	char *next, *rest = strchr(text, ',');
+	char *next, *rest = strpbrk(text, ",:");
 
 	if (rest)
 		*rest++ = '\0';
@@ -136,7 +136,8 @@ int planner_check(const char *text, struct planner_needs *needs, struct err *e)
 	if (parse(text, part, &n, e))
 		return -1;
 	for (unsigned i = 0; i < n; i++) {
-		needs->analysis |= part[i].planner->wants_analysis;
+		needs->analysis |=
+			part[i].planner->wants_analysis || (part[i].planner->analysis && part[i].planner->analysis(part[i].choice));
 		if (part[i].planner->taf) {
 			needs->taf = true;
 			part[i].planner->taf(part[i].choice, needs);

@@ -133,6 +133,18 @@ static void list_machines(struct table *t)
 	list_folder(t, "machines", "csim/machines", ".yaml");
 }
 
+/* "source=both|static|profile", the first of which is the default. */
+static void add_planner_options(struct table *t, const struct planner_option *o)
+{
+	for (; o && o->key; o++) {
+		const char *words = o->choices[0];
+
+		for (unsigned c = 1; o->choices[c]; c++)
+			words = arena_printf(&t->text, "%s|%s", words, o->choices[c]);
+		add_row(t, "", "", arena_printf(&t->text, "  %s=%s: %s", o->key, words, o->meaning), NULL);
+	}
+}
+
 static void list_planners(struct table *t)
 {
 	add_row(t, "planners", "decides", "what it does", NULL);
@@ -144,6 +156,7 @@ static void list_planners(struct table *t)
 			: slots == SLOT_CTAS ? "CTAs"
 					     : "CTAs and pages",
 			(*p)->summary, NULL);
+		add_planner_options(t, (*p)->options);
 	}
 }
 

@@ -20,7 +20,7 @@ struct mix_args {
 
 static const struct argp_option options[] = {
 	{"size", KEY_SIZE, "test|default|paper", 0, "size of the workloads", 0},
-	{"plan", KEY_PLAN, "PLANNER", 0, "where CTAs and pages go (locus list planners)", 0},
+	{"plan", KEY_PLAN, "PLANNER", 0, "NAME[,KEY=VALUE...]: where CTAs and pages go (locus list planners)", 0},
 	{"max-cycles", KEY_MAX_CYCLES, "N", 0, "stop after N core cycles", 0},
 	{"launches", KEY_LAUNCHES, NULL, 0, "also print what each launch did", 0},
 	{0},

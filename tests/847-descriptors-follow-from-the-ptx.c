@@ -1,0 +1,154 @@
+/* 847: --plan ldesc:source=static derives descriptors from addresses as linear forms. A small kernel for each rule of
+ * docs/ldesc.md, whose descriptor was worked out by hand; and programs whose annotations it finds again. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "support/program.h"
+
+/* r1, r2: thread x, y; r3, r4: CTA x, y; rd1: the buffer. Bodies leave an index in r9. */
+#define BEGIN                                                                                                                      \
+	".version 6.0\n.target sm_60\n.address_size 64\n.visible .entry k(.param .u64 a, .param .u64 b)\n{\n"                      \
+	".reg .b32 %r<20>; .reg .b64 %rd<9>; .reg .pred %p<4>;\n"                                                                  \
+	"ld.param.u64 %rd1, [a]; ld.param.u64 %rd5, [b];\n"                                                                        \
+	"mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y; mov.u32 %r3, %ctaid.x; mov.u32 %r4, %ctaid.y; mov.u32 %r10, 0;\n"
+#define MAD(to, a, b, c) "mad.lo.u32 %" to ", %" a ", " b ", %" c ";\n"
+#define AT		 "mul.wide.u32 %rd2, %r9, 4; add.u64 %rd3, %rd1, %rd2;\n"
+#define LOAD		 AT "ld.global.u32 %r11, [%rd3];\n"
+#define STORE		 AT "st.global.u32 [%rd3], %r10;\n"
+#define END		 "ret;\n}\n"
+#define LOOP(n, body)	 "mov.u32 %r12, 0;\nL:\n" body "add.u32 %r12, %r12, 1; setp.lt.u32 %p1, %r12, " n "; @%p1 bra L;\n"
+
+/* Of 4 * 16 x 4 * 4 elements: 16 x 4 threads in 4 x 4 CTAs. */
+#define TILED MAD("r5", "r3", "16", "r1") MAD("r6", "r4", "4", "r2") MAD("r9", "r6", "64", "r5")
+
+static const struct rule {
+	const char *what, *body, *grid, *block, *want;
+} rules[] = {
+	{"a line: tiles of 32 elements of 4 bytes", MAD("r9", "r3", "32", "r1") LOAD, "8", "32",
+	 "a: no-reuse; 8 D-tiles of (32,1,1), C-tiles of (1,1,1) CTAs, map (1,0,0)"},
+	{"a matrix: the rows' pitch is the thread's step in y", TILED LOAD, "[4, 4]", "[16, 4]",
+	 "a: no-reuse; 16 D-tiles of (16,4,1), C-tiles of (1,1,1) CTAs, map (1,2,0)"},
+	{"transposed: CTAs in y are the faster ones",
+	 MAD("r5", "r4", "4", "r2") MAD("r6", "r3", "16", "r1") MAD("r9", "r6", "16", "r5") STORE, "[4, 4]", "[16, 4]",
+	 "a: no-reuse; 16 D-tiles of (4,16,1), C-tiles of (1,1,1) CTAs, map (2,1,0)"},
+	{"columns: a loop goes down the rows of 256 elements, as in Figure 7",
+	 LOOP("4", MAD("r9", "r3", "32", "r1") MAD("r9", "r12", "256", "r9") LOAD), "8", "32",
+	 "a: no-reuse; 8 D-tiles of (32,4,1), C-tiles of (1,1,1) CTAs, map (1,0,0)"},
+	{"shared: the CTAs of a column read the same, as in Figure 7",
+	 LOOP("4", MAD("r9", "r3", "32", "r1") MAD("r9", "r12", "256", "r9") LOAD), "[8, 2]", "32",
+	 "a: inter-thread, coaccessed, regular; 8 D-tiles of (32,4,1), C-tiles of (1,2,1) CTAs, map (1,0,0), stride 256"},
+	{"shared by all: the address does not go with the CTA", "mov.u32 %r9, %r1;\n" LOAD, "8", "32",
+	 "a: inter-thread, coaccessed, regular; 1 D-tiles of (1024,1,1), C-tiles of (8,1,1) CTAs, map (0,0,0), stride 1"},
+	{"stored by all: nobody comes back to it", "mov.u32 %r9, %r1;\n" STORE, "8", "32",
+	 "a: no-reuse; 1 D-tiles of (1024,1,1), C-tiles of (8,1,1) CTAs, map (0,0,0)"},
+	{"a halo: 32 elements and one on either side",
+	 MAD("r9", "r3", "32", "r1") AT "ld.global.u32 %r11, [%rd3]; ld.global.u32 %r11, [%rd3+4]; ld.global.u32 %r11, [%rd3+8];\n",
+	 "8", "32", "a: inter-thread, nearby, regular; 8 D-tiles of (32,1,1), C-tiles of (1,1,1) CTAs, map (1,0,0), stride 1"},
+	{"far beyond the neighbours: shared by all", LOOP("8", MAD("r9", "r3", "8", "r1") MAD("r9", "r12", "32", "r9") LOAD), "8",
+	 "32", "a: inter-thread, coaccessed, regular; 1 D-tiles of (1024,1,1), C-tiles of (8,1,1) CTAs, map (0,0,0), stride 32"},
+	{"threads of a CTA read one word: shared inside the CTA", "mov.u32 %r9, %r3;\n" LOAD, "8", "32",
+	 "a: inter-thread, coaccessed, regular; 8 D-tiles of (1,1,1), C-tiles of (1,1,1) CTAs, map (1,0,0), stride 1"},
+	{"in each iteration the same address: the thread's own", LOOP("4", MAD("r9", "r3", "32", "r1") LOAD), "8", "32",
+	 "a: intra-thread; 8 D-tiles of (32,1,1), C-tiles of (1,1,1) CTAs, map (1,0,0)"},
+	{"an address out of memory", "mul.wide.u32 %rd6, %r1, 4; add.u64 %rd6, %rd5, %rd6; ld.global.u32 %r9, [%rd6];\n" LOAD, "8",
+	 "32", "a: inter-thread, coaccessed, irregular; 1 D-tiles of (1024,1,1), C-tiles of (8,1,1) CTAs, map (0,0,0)"},
+	{"stored at an address out of memory",
+	 "mul.wide.u32 %rd6, %r1, 4; add.u64 %rd6, %rd5, %rd6; ld.global.u32 %r9, [%rd6];\n" STORE, "8", "32",
+	 "a: no-reuse; 1 D-tiles of (1024,1,1), C-tiles of (8,1,1) CTAs, map (0,0,0)"},
+	{"padded rows, 64 elements of which 32 are used: rows of CTAs",
+	 MAD("r5", "r3", "16", "r1") MAD("r6", "r4", "4", "r2") MAD("r9", "r6", "64", "r5") LOAD, "[2, 4]", "[16, 4]",
+	 "a: no-reuse; 4 D-tiles of (256,1,1), C-tiles of (2,1,1) CTAs, map (0,1,0)"},
+	{"arrays one behind the other in a buffer: a third dimension",
+	 TILED AT "ld.global.u32 %r11, [%rd3]; ld.global.u32 %r11, [%rd3+1024];\n", "[4, 1]", "[16, 4]",
+	 "a: no-reuse; 4 D-tiles of (16,16,1), C-tiles of (1,1,1) CTAs, map (1,0,0)"},
+};
+
+static struct program plan_of(const struct rule *r)
+{
+	char ptx[4096], yaml[1024];
+
+	snprintf(ptx, sizeof ptx, "%s%s%s", BEGIN, r->body, END);
+	snprintf(yaml, sizeof yaml,
+		 "ptx: k.ptx\nbuffers: {a: {count: 1024, type: u32}, b: {count: 1024, type: u32}}\n"
+		 "launches: [{kernel: k, grid: %s, block: %s, args: [a, b]}]\n",
+		 r->grid, r->block);
+	program_file("k.ptx", ptx);
+	program_file("k.yaml", yaml);
+	return program_run("locus plan %s/k.yaml --machine gtx480 --plan ldesc:source=static", program_tmp());
+}
+
+Test(static_source, derives_what_was_worked_out_by_hand)
+{
+	for (unsigned i = 0; i < sizeof rules / sizeof *rules; i++) {
+		struct program p = plan_of(&rules[i]);
+
+		cr_expect_eq(p.status, 0, "%s: %s", rules[i].what, p.err);
+		cr_expect_not_null(strstr(p.out, rules[i].want), "%s: wants \"%s\":\n%s", rules[i].what, rules[i].want, p.out);
+		program_free(&p);
+	}
+}
+
+/* The paper's own example, and the other way round. */
+Test(static_source, finds_annotations_again)
+{
+	static const struct {
+		const char *run, *want[2];
+	} known[] = {
+		{"histo --arg n=1035840 --arg bins=100000",
+		 {"mapping: inter-thread, coaccessed, regular; 14 D-tiles of (768,97,1), C-tiles of (1,16,1) CTAs, map (1,0,0), "
+		  "stride 10752",
+		  "28 clusters of (1,8,1)"}},
+		{"transpose",
+		 {"in: no-reuse; 64 D-tiles of (16,16,1), C-tiles of (1,1,1) CTAs, map (1,2,0)",
+		  "out: no-reuse; 64 D-tiles of (16,16,1), C-tiles of (1,1,1) CTAs, map (2,1,0)"}},
+		{"doitgen",
+		 {"C4: inter-thread, coaccessed, regular; 2 D-tiles of (32,64,1), C-tiles of (1,4,1) CTAs, map (1,0,0), stride 64",
+		  "sum: no-reuse; 8 D-tiles of (32,8,1), C-tiles of (1,1,1) CTAs, map (1,2,0)"}},
+		{"conv2d --arg pitch=256",
+		 {"in: inter-thread, nearby, regular; 128 D-tiles of (32,8,1), C-tiles of (1,1,1) CTAs, map (1,2,0)",
+		  "out: no-reuse"}},
+	};
+
+	for (unsigned i = 0; i < sizeof known / sizeof *known; i++) {
+		struct program p = program_run("locus plan %s --size test --plan ldesc,source=static", known[i].run);
+
+		cr_expect_eq(p.status, 0, "%s", p.err);
+		cr_expect_not_null(strstr(p.out, "descriptors from the PTX"));
+		for (unsigned k = 0; k < 2; k++)
+			cr_expect_not_null(strstr(p.out, known[i].want[k]), "%s: wants \"%s\":\n%s", known[i].run, known[i].want[k],
+					   p.out);
+		program_free(&p);
+	}
+}
+
+Test(static_source, is_an_option_with_known_words)
+{
+	struct program p = program_run("locus plan histo --size test --plan ldesc:source=guess");
+
+	cr_expect(program_is_clean_error(&p));
+	cr_expect(strstr(p.err, "planner ldesc: source=guess: must be annotated|static"), "%s", p.err);
+	program_free(&p);
+	p = program_run("locus plan histo --size test --plan ldesc:sauce=static");
+	cr_expect(program_is_clean_error(&p));
+	cr_expect(strstr(p.err, "did you mean"), "%s", p.err);
+	program_free(&p);
+	p = program_run("locus plan histo --size test --plan ldesc");
+	cr_expect(strstr(p.out, "descriptors from the program's annotations"), "%s", p.out);
+	program_free(&p);
+	p = program_run("locus list planners");
+	cr_expect(strstr(p.out, "  source=annotated|static: where descriptors come from"), "%s", p.out);
+	program_free(&p);
+}
+
+Test(static_source, wants_ptx)
+{
+	struct program p = program_run("locus record vectoradd --size test -o %s/v.ltrace", program_tmp());
+
+	cr_assert_eq(p.status, 0, "%s", p.err);
+	program_free(&p);
+	p = program_run("locus plan %s/v.ltrace --plan ldesc:source=static", program_tmp());
+	cr_expect(program_is_clean_error(&p));
+	cr_expect(strstr(p.err, "source=static reads the PTX"), "%s", p.err);
+	program_free(&p);
+}
