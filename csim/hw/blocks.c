@@ -5,12 +5,14 @@
 #include "hw/addr_decoder_pipe.h"
 #include "hw/block.h"
 #include "hw/paver.h"
+#include "hw/pin_replacement.h"
 #include "hw/pric.h"
 #include "hw/set_monitor.h"
 #include "hw/tafe.h"
 
 const struct hw_block *const hw_blocks[] = {
-	&pric_block, &set_monitor_block, &addr_decoder_block, &addr_decoder_pipe_block, &tafe_block, &paver_block, NULL,
+	&pric_block, &set_monitor_block, &addr_decoder_block,	 &addr_decoder_pipe_block,
+	&tafe_block, &paver_block,	 &pin_replacement_block, NULL,
 };
 
 const struct hw_block *hw_block_named(const char *name)

@@ -1,0 +1,204 @@
+// pin_replacement: chooses the victim in a set of a cache whose lines can be pinned.
+//
+// The victim is an invalid way, else the least recently used line without a pin, else the least recently used one with a soft
+// pin, else way 0, as all lines have a hard pin; a reserved way (its line is on its way) is never chosen. A timer ends all pins
+// together, with the first input TIMER or more cycles after the first pin since the last time.
+//
+// Latency     a request taken in cycle t is answered in t + 1, by all operations and fills up to cycle t. An operation or a
+//             fill is in the table an edge after it comes; in one cycle the operation counts first, then the fill.
+// Throughput  a request, an operation and a fill a cycle.
+// Handshake   requests and responses: ready/valid; a response holds until it is taken, and follows the table while it waits.
+//             Operations and fills are always taken. req_ready_o depends on rsp_ready_i, unpin_o on now_i and the valid
+//             inputs, all other outputs on registers alone. busy_o is high while a response waits: with it low and
+//             no valid input, no register changes.
+// Source      ldesc, section 4.4
+// Golden twin csim/hw/pin_replacement.h
+`default_nettype none
+module pin_replacement #(
+    parameter SETS  = 32,                // a power of two, 1..256
+    parameter WAYS  = 4,                 // 1..16
+    parameter TIMER = 100000             // cycles until pins end, 1..2^31-1
+) (
+    input  wire                                       clk_i,
+    input  wire                                       rst_i,         // synchronous, active high
+    input  wire [31:0]                                now_i,         // the SM's cycle counter; it may wrap
+    input  wire                                       req_valid_i,
+    output wire                                       req_ready_o,
+    input  wire [(SETS > 2 ? $clog2(SETS) : 1)-1:0]   req_set_i,
+    output wire                                       rsp_valid_o,
+    input  wire                                       rsp_ready_i,
+    output wire                                       rsp_found_o,   // 0: all ways are reserved
+    output wire [(WAYS > 2 ? $clog2(WAYS) : 1)-1:0]   rsp_way_o,     // the victim; 0 without one
+    output wire [1:0]                                 rsp_pin_o,     // the pin of its line: 1 soft, 2 hard
+    input  wire                                       op_valid_i,
+    input  wire [1:0]                                 op_kind_i,     // 0 use, 1 take, 2 drop, 3 drop all that are not reserved
+    input  wire [(SETS > 2 ? $clog2(SETS) : 1)-1:0]   op_set_i,
+    input  wire [(WAYS > 2 ? $clog2(WAYS) : 1)-1:0]   op_way_i,
+    input  wire                                       op_reserve_i,  // of take: the line is on its way,
+    input  wire [1:0]                                 op_pin_i,      // and its pin: 0 none, 1 soft, 2 or 3 hard
+    input  wire                                       fill_valid_i,
+    input  wire [(SETS > 2 ? $clog2(SETS) : 1)-1:0]   fill_set_i,
+    input  wire [(WAYS > 2 ? $clog2(WAYS) : 1)-1:0]   fill_way_i,
+    input  wire                                       fill_drop_i,   // nobody wants the line any more
+    output wire                                       unpin_o,       // all pins end in this cycle, before its operation
+    output wire                                       busy_o
+);
+    localparam SET_W = SETS > 2 ? $clog2(SETS) : 1;
+    localparam WAY_W = WAYS > 2 ? $clog2(WAYS) : 1;
+    localparam LINES = SETS * WAYS;
+    localparam [31:0] LAST_SET = SETS - 1;
+    localparam [31:0] PERIOD   = TIMER;
+    localparam [31:0] ONE      = 1;
+    localparam [1:0]  USE = 2'd0, TAKE = 2'd1, DROP = 2'd2, DROP_ALL = 2'd3;
+
+    generate
+        if (SETS < 1 || SETS > 256 || (SETS & (SETS - 1)) != 0) begin : g_bad_sets
+            ILLEGAL_SETS_must_be_a_power_of_two_1_to_256 u ();
+        end
+        if (WAYS < 1 || WAYS > 16) begin : g_bad_ways
+            ILLEGAL_WAYS_must_be_1_to_16 u ();
+        end
+        if (TIMER < 1 || TIMER > 2147483647) begin : g_bad_timer
+            ILLEGAL_TIMER_must_be_1_to_2147483647 u ();
+        end
+    endgenerate
+
+    reg                   req_valid_q;   // the pending request
+    reg [SET_W-1:0]       req_set_q;
+    reg                   timing_q;      // the timer runs,
+    reg [31:0]            start_q;       // since then
+    reg [LINES-1:0]       valid_q;       // by set and way: there, or reserved,
+    reg [LINES-1:0]       reserved_q;    // on its way,
+    reg [LINES-1:0]       soft_q;        // pinned
+    reg [LINES-1:0]       hard_q;
+    reg [LINES*WAY_W-1:0] rank_q;        // 0: used last
+
+    // A port of one set still has a wire for its number.
+    wire [SET_W-1:0] req_set  = req_set_q & LAST_SET[SET_W-1:0];
+    wire [SET_W-1:0] op_set   = op_set_i & LAST_SET[SET_W-1:0];
+    wire [SET_W-1:0] fill_set = fill_set_i & LAST_SET[SET_W-1:0];
+
+    // ---- the choice ----
+
+    wire [WAYS-1:0]       valid    = valid_q[req_set*WAYS +: WAYS];
+    wire [WAYS-1:0]       free     = ~reserved_q[req_set*WAYS +: WAYS];
+    wire [WAYS-1:0]       by_soft  = soft_q[req_set*WAYS +: WAYS];
+    wire [WAYS-1:0]       by_hard  = hard_q[req_set*WAYS +: WAYS];
+    wire [WAYS*WAY_W-1:0] rank     = rank_q[req_set*WAYS*WAY_W +: WAYS*WAY_W];
+    wire [WAYS-1:0]       invalid  = free & ~valid;
+    wire [WAYS-1:0]       unpinned = free & ~by_soft & ~by_hard;
+    wire                  by_rank  = !(|invalid) && (|unpinned || |(free & by_soft));
+    wire [WAYS-1:0]       among    = |invalid ? invalid : |unpinned ? unpinned : |(free & by_soft) ? free & by_soft : free;
+
+    reg [WAY_W-1:0] way;
+    reg [WAY_W-1:0] oldest;              // its rank
+    reg [WAYS-1:0]  victim;              // it, as a bit
+    integer         i;
+    always @* begin
+        way = {WAY_W{1'b0}};
+        oldest = {WAY_W{1'b0}};
+        victim = {WAYS{1'b0}};
+        for (i = 0; i < WAYS; i = i + 1)
+            if (among[i] && (!(|victim) || (by_rank && rank[i*WAY_W +: WAY_W] > oldest))) begin
+                way = i[WAY_W-1:0];
+                oldest = rank[i*WAY_W +: WAY_W];
+                victim = {WAYS{1'b0}};
+                victim[i] = 1'b1;
+            end
+    end
+
+    assign req_ready_o = !req_valid_q || rsp_ready_i;
+    assign rsp_valid_o = req_valid_q;
+    assign rsp_found_o = req_valid_q && |victim;
+    assign rsp_way_o   = way & {WAY_W{req_valid_q}};
+    assign rsp_pin_o   = {|(victim & by_hard), |(victim & by_soft)} & {2{req_valid_q}};
+    assign busy_o      = req_valid_q;
+
+    // ---- the timer ----
+
+    wire [31:0] elapsed = now_i - start_q;
+    assign unpin_o = timing_q && elapsed >= PERIOD && (req_valid_i || op_valid_i || fill_valid_i);
+
+    // ---- the table ----
+
+    wire use_way  = op_valid_i && (op_kind_i == USE || op_kind_i == TAKE);
+    wire take     = op_valid_i && op_kind_i == TAKE;
+    wire drop     = op_valid_i && op_kind_i == DROP;
+    wire drop_all = op_valid_i && op_kind_i == DROP_ALL;
+
+    wire [WAYS*WAY_W-1:0] op_rank = rank_q[op_set*WAYS*WAY_W +: WAYS*WAY_W];
+    reg  [WAYS*WAY_W-1:0] used_rank;     // as the operation leaves its set
+    reg  [WAY_W-1:0]      from;          // the rank that its way had
+    reg  [WAYS-1:0]       op_hit;
+    reg  [WAYS-1:0]       fill_hit;
+    integer               k;
+    always @* begin
+        from = {WAY_W{1'b0}};
+        for (k = 0; k < WAYS; k = k + 1) begin
+            op_hit[k] = op_way_i == k[WAY_W-1:0];
+            fill_hit[k] = fill_way_i == k[WAY_W-1:0];
+            from = from | (op_rank[k*WAY_W +: WAY_W] & {WAY_W{op_hit[k]}});
+        end
+        for (k = 0; k < WAYS; k = k + 1)
+            used_rank[k*WAY_W +: WAY_W] = op_hit[k] ? {WAY_W{1'b0}} :
+                op_rank[k*WAY_W +: WAY_W] + (op_rank[k*WAY_W +: WAY_W] < from ? ONE[WAY_W-1:0] : {WAY_W{1'b0}});
+    end
+
+    reg [LINES-1:0] op_at;               // the line that each is about
+    reg [LINES-1:0] fill_at;
+    always @* begin
+        op_at = {LINES{1'b0}};
+        fill_at = {LINES{1'b0}};
+        op_at[op_set*WAYS +: WAYS] = op_hit;
+        fill_at[fill_set*WAYS +: WAYS] = fill_hit & {WAYS{fill_valid_i}};
+    end
+
+    wire [LINES-1:0] taken    = op_at & {LINES{take}};
+    wire [LINES-1:0] gone     = (op_at & {LINES{drop}}) | (~reserved_q & {LINES{drop_all}});
+    wire [LINES-1:0] unwanted = fill_at & {LINES{fill_drop_i}};
+    wire [LINES-1:0] kept     = ~taken & ~gone;
+    wire [LINES-1:0] pinned   = kept & {LINES{!unpin_o}};
+    wire             pin_soft = op_pin_i == 2'd1;
+    wire             pin_hard = op_pin_i[1];
+    wire             begins   = take && |op_hit && |op_pin_i;
+
+    always @(posedge clk_i)
+        if (rst_i) begin
+            req_valid_q <= 1'b0;
+            req_set_q   <= {SET_W{1'b0}};
+            timing_q    <= 1'b0;
+            start_q     <= 32'd0;
+            valid_q     <= {LINES{1'b0}};
+            reserved_q  <= {LINES{1'b0}};
+            soft_q      <= {LINES{1'b0}};
+            hard_q      <= {LINES{1'b0}};
+        end else begin
+            if (req_ready_o)
+                req_valid_q <= req_valid_i;
+            if (req_ready_o && req_valid_i)
+                req_set_q <= req_set_i;
+            timing_q <= begins || (timing_q && !unpin_o);
+            if (begins && (!timing_q || unpin_o))
+                start_q <= now_i;
+            valid_q    <= ((valid_q & kept) | taken) & ~unwanted;
+            reserved_q <= ((reserved_q & kept) | (taken & {LINES{op_reserve_i}})) & ~fill_at;
+            soft_q     <= ((soft_q & pinned) | (taken & {LINES{pin_soft}})) & ~unwanted;
+            hard_q     <= ((hard_q & pinned) | (taken & {LINES{pin_hard}})) & ~unwanted;
+        end
+
+    wire [WAYS*WAY_W-1:0] first_rank;    // of a set: way 0 has been used longest ago
+    genvar g;
+    generate
+        for (g = 0; g < WAYS; g = g + 1) begin : g_rank
+            localparam [31:0] RANK = WAYS - 1 - g;
+            assign first_rank[g*WAY_W +: WAY_W] = RANK[WAY_W-1:0];
+        end
+    endgenerate
+
+    always @(posedge clk_i)
+        if (rst_i)
+            rank_q <= {SETS{first_rank}};
+        else if (use_way && |op_hit)
+            rank_q[op_set*WAYS*WAY_W +: WAYS*WAY_W] <= used_rank;
+endmodule
+`default_nettype wire
