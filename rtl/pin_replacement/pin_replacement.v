@@ -200,5 +200,152 @@ module pin_replacement #(
             rank_q <= {SETS{first_rank}};
         else if (use_way && |op_hit)
             rank_q[op_set*WAYS*WAY_W +: WAYS*WAY_W] <= used_rank;
+
+`ifdef FORMAL
+    // Proved from reset on, for every input, if now_i counts cycles; any_set is any set, one and other are any ways of it.
+    // verilator lint_off UNDRIVEN
+    (* anyconst *) wire [SET_W-1:0] any_set;  // the solver chooses
+    (* anyconst *) wire [WAY_W-1:0] one;
+    (* anyconst *) wire [WAY_W-1:0] other;
+    // verilator lint_on UNDRIVEN
+    wire [SET_W-1:0] set = any_set & LAST_SET[SET_W-1:0];
+    wire [WAYS-1:0] is_one   = ONE[WAYS-1:0] << one;
+    wire [WAYS-1:0] is_other = ONE[WAYS-1:0] << other;
+    reg started_q = 1'b0;
+    reg [31:0] clock_q;
+    always @(posedge clk_i) begin
+        started_q <= 1'b1;
+        clock_q <= now_i + 32'd1;
+    end
+    always @* assume (|is_one && |is_other);
+    always @* if (!started_q) assume (rst_i);
+    always @* if (started_q) assume (now_i == clock_q);
+
+    // The reference for one way of the set: what operations and fills have made of it.
+    wire legal    = |(ONE[WAYS-1:0] << op_way_i);
+    wire at_one   = op_set == set && op_way_i == one;
+    wire at_other = op_set == set && op_way_i == other;
+    wire filled   = fill_valid_i && fill_set == set && fill_way_i == one;
+    reg       there_q, waits_q;
+    reg [1:0] pin_q;
+    reg       later_q;                   // one has been used after other
+    always @(posedge clk_i)
+        if (rst_i) begin
+            {there_q, waits_q} <= 2'b00;
+            pin_q <= 2'd0;
+            later_q <= one > other;
+        end else begin
+            if (unpin_o) pin_q <= 2'd0;
+            if (op_valid_i && ((op_kind_i == DROP && at_one) || (op_kind_i == DROP_ALL && !waits_q))) begin
+                {there_q, waits_q} <= 2'b00;
+                pin_q <= 2'd0;
+            end
+            if (op_valid_i && op_kind_i == TAKE && at_one) begin
+                there_q <= 1'b1;
+                waits_q <= op_reserve_i;
+                pin_q <= op_pin_i;
+            end
+            if (filled) waits_q <= 1'b0;
+            if (filled && fill_drop_i) begin
+                there_q <= 1'b0;
+                pin_q <= 2'd0;
+            end
+            if (op_valid_i && (op_kind_i == USE || op_kind_i == TAKE) && (at_one || at_other)) later_q <= at_one;
+        end
+
+    // The reference for the timer: cycles since the first pin, or since the first after pins have ended. It stays at
+    // the cycle after the timer's.
+    reg        ticking_q;
+    reg [31:0] age_q;
+    wire       pins = op_valid_i && op_kind_i == TAKE && legal && op_pin_i != 2'd0;
+    wire       input_valid = op_valid_i || fill_valid_i || req_valid_i;
+    always @(posedge clk_i)
+        if (rst_i) begin
+            ticking_q <= 1'b0;
+            age_q <= 32'd0;
+        end else begin
+            ticking_q <= pins || (ticking_q && !unpin_o);
+            if (pins && (!ticking_q || unpin_o)) age_q <= 32'd1;
+            else if (age_q <= PERIOD) age_q <= age_q + 32'd1;
+        end
+
+    // What is in the registers of the set.
+    wire [WAYS-1:0]       row_valid    = valid_q[set*WAYS +: WAYS];
+    wire [WAYS-1:0]       row_reserved = reserved_q[set*WAYS +: WAYS];
+    wire [WAYS-1:0]       row_soft     = soft_q[set*WAYS +: WAYS];
+    wire [WAYS-1:0]       row_hard     = hard_q[set*WAYS +: WAYS];
+    wire [WAYS*WAY_W-1:0] row_rank     = rank_q[set*WAYS*WAY_W +: WAYS*WAY_W];
+    wire [WAY_W-1:0]      rank_one     = row_rank[one*WAY_W +: WAY_W];
+    wire [WAY_W-1:0]      rank_other   = row_rank[other*WAY_W +: WAY_W];
+    wire other_valid = |(row_valid & is_other);
+    wire other_free  = !(|(row_reserved & is_other));
+    wire other_soft  = |(row_soft & is_other);
+    wire other_hard  = |(row_hard & is_other);
+    reg [WAYS-1:0] ranks;                // that there are: each once, if all are there
+    integer        x;
+    always @* begin
+        ranks = {WAYS{1'b0}};
+        for (x = 0; x < WAYS; x = x + 1)
+            ranks = ranks | (ONE[WAYS-1:0] << row_rank[x*WAY_W +: WAY_W]);
+    end
+
+    wire answer = rsp_valid_o && req_set == set;
+    wire chosen = answer && rsp_found_o && rsp_way_o == one;
+    always @*
+        if (started_q) begin
+            order_is_permutation: assert (&ranks);
+            order_is_of_use: assert (one == other || (rank_one < rank_other) == later_q);
+            state_is_reference: assert (|(row_valid & is_one) == there_q && |(row_reserved & is_one) == waits_q);
+            pins_are_reference: assert (|(row_soft & is_one) == (pin_q == 2'd1) && |(row_hard & is_one) == pin_q[1]);
+            only_lines_wait_and_are_pinned: assert (!(|((row_reserved | row_soft | row_hard) & ~row_valid)));
+            one_pin_a_line: assert (!(|(row_soft & row_hard)));
+
+            reserved_is_never_victim: assert (!(chosen && waits_q));
+            victim_unless_all_reserved: assert (!(answer && !rsp_found_o && !waits_q));
+            invalid_goes_first: assert (!(chosen && there_q && !other_valid));
+            unpinned_before_pinned: assert (!(chosen && pin_q != 2'd0 && other_free && !other_soft && !other_hard));
+            soft_before_hard: assert (!(chosen && pin_q[1] && other_free && !other_hard));
+            hard_from_lowest_way: assert (!(chosen && pin_q[1] && other_free && other < one));
+            invalid_from_lowest_way: assert (!(chosen && !there_q && !other_valid && other < one));
+            least_recently_used: assert (!(chosen && there_q && !pin_q[1] && other_free && !other_hard &&
+                                           other_soft == (pin_q == 2'd1) && one != other && later_q));
+            pin_is_told: assert (!chosen || rsp_pin_o == (pin_q[1] ? 2'd2 : pin_q));
+
+            timer_is_reference: assert (timing_q == ticking_q && (!timing_q || age_q > PERIOD || now_i - start_q == age_q));
+            pins_do_not_end_early: assert (!unpin_o || age_q >= PERIOD);
+            pins_end_in_time: assert (!(ticking_q && age_q == PERIOD && input_valid && !unpin_o));
+        end
+
+    always @(posedge clk_i)
+        if (started_q && !rst_i && !$past(rst_i)) begin
+            request_is_answered: assert (rsp_valid_o == $past((req_valid_i && req_ready_o) || (rsp_valid_o && !rsp_ready_i)));
+            if ($past(req_valid_i && req_ready_o))
+                answer_is_for_its_set: assert (req_set_q == $past(req_set_i));
+            if ($past(rsp_valid_o && !rsp_ready_i)) begin
+                response_holds: assert (req_set_q == $past(req_set_q));
+                response_changes_with_a_cause: assert (rsp_way_o == $past(rsp_way_o) || $past(input_valid));
+            end
+            // Nothing moves without a cause: the model may leave such cycles out.
+            if ($past(!busy_o && !input_valid)) begin
+                quiet_request: assert ($stable(req_valid_q) && $stable(req_set_q) && $stable(timing_q) && $stable(start_q));
+                quiet_state: assert ($stable(valid_q) && $stable(reserved_q) && $stable(soft_q) && $stable(hard_q));
+                quiet_order: assert ($stable(rank_q));
+            end
+        end
+
+    // What the above talks about can happen.
+    always @(posedge clk_i)
+        if (started_q && !rst_i) begin
+            full_set_gives_way_0: cover (chosen && pin_q[1] && one == {WAY_W{1'b0}} && &row_hard && !(|row_reserved));
+            full_set_with_way_0_reserved: cover (chosen && pin_q[1] && row_reserved[0] && &row_hard);
+            soft_victim_beside_older_hard: cover (chosen && pin_q == 2'd1 && one != other && other_hard && other_free && later_q);
+            soft_victim_though_older_is_reserved: cover (chosen && pin_q == 2'd1 && !other_free && later_q);
+            no_victim: cover (answer && !rsp_found_o);
+            pins_end: cover (unpin_o && |row_hard && |row_soft);
+            end_and_new_pin: cover (unpin_o && pins);
+            held_response_follows: cover ($past(rsp_valid_o && !rsp_ready_i) && rsp_way_o != $past(rsp_way_o));
+            dropped_fill: cover (filled && fill_drop_i && waits_q && pin_q != 2'd0);
+        end
+`endif
 endmodule
 `default_nettype wire
