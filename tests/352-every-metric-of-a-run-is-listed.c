@@ -68,6 +68,7 @@ Test(metrics, of_any_run_are_listed)
 		"run atax --size test --machine ndp4 --plan coda",
 		"run atax --size test --machine ndp4 --on cpu",
 		"run matmul --size test --machine titanv --plan paver-rb",
+		"run histo --size test --machine mcm4 --plan ldesc-cache,l2=bypass+ldesc-pref",
 		"mix atax bfs --size test --machine mcm4",
 	};
 	static struct patterns p;

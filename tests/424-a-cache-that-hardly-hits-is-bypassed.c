@@ -27,7 +27,7 @@ static void answer(struct l1_rig *r)
 static enum cache_use use_after(unsigned loads, unsigned misses)
 {
 	const struct cache_policy *p = &cache_policy_streaming_bypass;
-	struct machine_bypass settings = {BYPASS_STREAMING, 90, PERIOD};
+	struct machine_bypass settings = {.policy = BYPASS_STREAMING, .rate = 90, .period = PERIOD};
 	struct arena a = {0};
 	enum cache_use use;
 	void *state;
@@ -53,7 +53,7 @@ Test(streaming, of_1000_loads_901_misses_begin_it_and_900_do_not)
 Test(streaming, a_hit_on_a_line_on_its_way_or_without_data_is_no_miss_and_an_empty_period_changes_nothing)
 {
 	const struct cache_policy *p = &cache_policy_streaming_bypass;
-	struct machine_bypass settings = {BYPASS_STREAMING, 90, PERIOD};
+	struct machine_bypass settings = {.policy = BYPASS_STREAMING, .rate = 90, .period = PERIOD};
 	struct arena a = {0};
 	void *state;
 

@@ -57,10 +57,11 @@ struct l1_access {	  /* one transaction of a warp's instruction */
 	uint16_t buffer;  /* index for the counts; >= the number of buffers: none */
 	uint16_t bytes;	  /* of an atomic or reduction: its operands */
 	enum req_kind kind : 8;
-	enum req_client client : 8; /* REQ_CLIENT_LOAD or REQ_CLIENT_STORE */
-	bool local;		    /* local memory: stores are written back */
-	bool bypass;		    /* volatile; atomics bypass anyway */
-	uint8_t mode;		    /* of the line's page (vm/page_mode.h) */
+	enum req_client client : 8;	 /* REQ_CLIENT_LOAD or REQ_CLIENT_STORE */
+	bool local;			 /* local memory: stores are written back */
+	bool bypass;			 /* volatile; atomics bypass anyway */
+	uint8_t mode;			 /* of the line's page (vm/page_mode.h) */
+	struct locality_answer locality; /* of a load, if the L1's policies go by the locality table */
 };
 
 struct l1_counts { /* accesses = hits + reserved + misses + bypasses + writes */
@@ -75,9 +76,10 @@ struct l1_stats {
 	uint64_t sent, replies;			     /* packets out, packets in */
 	uint64_t fail_cycles[L1_FAILS];		     /* by cause, from L1_FAIL_LINE on */
 	struct {
-		uint64_t proposed, issued;		/* proposed = all that follow it up to dropped + waiting */
-		uint64_t needless, other_page, dropped; /* the line was there or on its way; no room for it */
-		uint64_t useful, late;			/* issued ones whose line a load met; while it was on its way */
+		uint64_t proposed, issued; /* proposed = all that follow it up to dropped + waiting */
+		uint64_t needless, other_page,
+			dropped;       /* the line was there or on its way; its page is out of reach; no room for it */
+		uint64_t useful, late; /* issued ones whose line a load met; while it was on its way */
 	} prefetch;
 };
 
@@ -89,6 +91,12 @@ struct l1_proposal { /* of the prefetcher */
 	uint8_t mode;
 };
 
+/* Finds the physical address of a virtual one for a virtual prefetcher; false: its page is not known now. */
+struct l1_translator {
+	void *ctx;
+	bool (*find)(void *ctx, uint64_t cycle, uint64_t *addr, uint8_t *mode); /* NULL: addresses are physical */
+};
+
 struct l1_prefetch {
 	const struct prefetcher *policy; /* NULL: none */
 	void *state;
@@ -98,6 +106,7 @@ struct l1_prefetch {
 	uint64_t port_cycle; /* in which a load or store had the port last, + 1 */
 	bool *untouched;     /* by slot: its line was prefetched and no load has met it */
 	bool *stale;	     /* by slot: its line is on its way though l1_invalidate dropped it */
+	struct l1_translator translator;
 };
 
 /* Sees each lookup of the tags. tag: the line number above the bits that give the set. */

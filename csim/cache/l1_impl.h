@@ -20,6 +20,12 @@ static inline void l1_touch(struct l1 *l, uint32_t slot)
 	tags_touch(&l->tags, slot);
 }
 
+/* The packet that has joined the miss queue last; it has not left. */
+static inline struct mem_req *l1_newest_packet(struct l1 *l)
+{
+	return &l->queue[(l->queue_tail - 1) & l->queue_mask];
+}
+
 struct l1_fetch { /* a line to be brought in, and for whom */
 	uint64_t line;
 	struct mshr_waiter who;

@@ -16,6 +16,7 @@ static enum l1_result policy_bypass(struct l1 *l, const struct l1_access *a, con
 		l->policy.tag_hits++;
 	}
 	l1_send_past(l, a);
+	l1_newest_packet(l)->no_reuse = a->locality.caching == LOCALITY_BYPASS;
 	l->policy.bypasses++;
 	return L1_SENT;
 }
@@ -40,7 +41,7 @@ static enum l1_result policy_miss(struct l1 *l, const struct l1_access *a, const
 enum l1_result l1_policy_load(struct l1 *l, uint64_t cycle, const struct l1_access *a)
 {
 	struct tags_lookup at = {.line = a->line >> l->line_shift};
-	struct cache_load q = {.cycle = cycle, .line = at.line, .buffer = a->buffer};
+	struct cache_load q = {.cycle = cycle, .line = at.line, .buffer = a->buffer, .locality = a->locality.caching};
 	enum l1_result done = L1_HIT;
 
 	at.result = l1_lookup(l, cycle, at.line, &at.slot);

@@ -23,28 +23,48 @@ void l1_prefetch_met(struct l1 *l, uint32_t slot)
 	l->prefetch.untouched[slot] = false;
 }
 
-static void propose(struct l1 *l, const struct l1_access *a, uint64_t from, uint64_t line)
+/* Makes the proposal's line a physical one; false: that cannot be done. from: the physical line that led to it. */
+static bool reach(const struct l1 *l, uint64_t cycle, uint64_t from, struct l1_proposal *p)
+{
+	const struct l1_prefetch *f = &l->prefetch;
+	uint64_t addr = p->line << l->line_shift;
+
+	if (!f->policy->is_virtual)
+		return p->line >> f->page_shift == from >> f->page_shift;
+	if (!f->translator.find)
+		return true;
+	if (!f->translator.find(f->translator.ctx, cycle, &addr, &p->mode))
+		return false;
+	p->line = addr >> l->line_shift;
+	return true;
+}
+
+static void propose(struct l1 *l, uint64_t cycle, uint64_t from, struct l1_proposal p)
 {
 	struct l1_prefetch *f = &l->prefetch;
 
 	l->stats.prefetch.proposed++;
-	if (line >> f->page_shift != from >> f->page_shift)
+	if (!reach(l, cycle, from, &p))
 		l->stats.prefetch.other_page++;
 	else if (f->tail - f->head == L1_PROPOSALS)
 		l->stats.prefetch.dropped++;
 	else
-		f->proposal[f->tail++ % L1_PROPOSALS] = (struct l1_proposal){line, a->buffer, a->mode};
+		f->proposal[f->tail++ % L1_PROPOSALS] = p;
 }
 
 void l1_prefetch_observe(struct l1 *l, uint64_t cycle, const struct l1_access *a, enum l1_result r)
 {
 	struct l1_prefetch *f = &l->prefetch;
-	struct prefetch_trigger t = {.cycle = cycle, .line = a->line >> l->line_shift, .buffer = a->buffer, .missed = r == L1_MISS};
+	struct prefetch_trigger t = {.cycle = cycle,
+				     .line = a->line >> l->line_shift,
+				     .buffer = a->buffer,
+				     .missed = r == L1_MISS,
+				     .locality = &a->locality};
 	uint64_t line;
 
 	f->port_cycle = cycle + 1;
 	if ((r == L1_HIT || r == L1_MERGED || r == L1_MISS) && a->kind == REQ_READ && f->policy->observe(f->state, &t, &line))
-		propose(l, a, t.line, line);
+		propose(l, cycle, t.line, (struct l1_proposal){line, a->buffer, a->mode});
 }
 
 /* A prefetch leaves so much for loads; a dirty victim takes a packet of its own. */

@@ -173,6 +173,7 @@ static struct cache_verdict ask(struct l2 *l, const struct mem_req *r, const str
 	*q = (struct cache_load){.cycle = cycle,
 				 .line = at->line,
 				 .buffer = r->buffer,
+				 .locality = r->no_reuse ? LOCALITY_BYPASS : LOCALITY_AS_IS,
 				 .found = load_policy_found(&l->policy, at->result, at->slot)};
 	if (q->found == CACHE_FOUND || q->found == CACHE_FOUND_RESERVED)
 		return (struct cache_verdict){CACHE_ALLOCATE, CACHE_UNPINNED};

@@ -16,3 +16,24 @@ struct ldesc_choice ldesc_choose(const struct ldesc *l, bool numa)
 		c.caching = LDESC_SOFT_PIN;
 	return c;
 }
+
+struct ldesc_choice ldesc_choose_caching(const struct ldesc *l, bool numa)
+{
+	static const enum ldesc_caching by_type[] = {
+		[LDESC_INTER_THREAD] = LDESC_SOFT_PIN, [LDESC_INTRA_THREAD] = LDESC_HARD_PIN, [LDESC_NO_REUSE] = LDESC_BYPASS};
+
+	(void)numa;
+	return (struct ldesc_choice){.caching = by_type[l->type]};
+}
+
+struct ldesc_choice ldesc_choose_prefetch(const struct ldesc *l, bool numa)
+{
+	struct ldesc_choice c = {.prefetch = LDESC_PREFETCH_NEXT_LINE};
+
+	(void)numa;
+	if (l->type == LDESC_NO_REUSE)
+		c.prefetch = LDESC_NO_PREFETCH;
+	else if (l->access == LDESC_REGULAR)
+		c.prefetch = LDESC_PREFETCH_STRIDE;
+	return c;
+}

@@ -15,6 +15,11 @@ struct ldesc_choice {
 };
 
 /* numa: the machine has several modules. */
+typedef struct ldesc_choice (*ldesc_choose_fn)(const struct ldesc *l, bool numa);
 struct ldesc_choice ldesc_choose(const struct ldesc *l, bool numa);
+/* What LDesc-Cache and LDesc-Pref do each alone (section 5.1): not Figure 11 with the rest left out. All INTER_THREAD
+ * data gets a soft pin; all but NO_REUSE is prefetched, REGULAR accesses at their stride. */
+struct ldesc_choice ldesc_choose_caching(const struct ldesc *l, bool numa);
+struct ldesc_choice ldesc_choose_prefetch(const struct ldesc *l, bool numa);
 
 #endif

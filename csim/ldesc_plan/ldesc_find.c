@@ -4,7 +4,7 @@
 #include "ldesc/ldesc_choice.h"
 #include "ldesc_plan/ldesc_plan.h"
 
-static struct ldesc_launch launch_of(const struct planner_request *req, uint32_t i)
+struct ldesc_launch ldesc_plan_launch(const struct planner_request *req, uint32_t i)
 {
 	const struct trace_launch *l = trace_launch(req->trace, i);
 	struct ldesc_launch at;
@@ -91,7 +91,7 @@ static void find_maps(struct ldesc_plan *f, const struct plan *p)
 	const uint32_t *deciding = deciding_launches(f, p->n_buffers, p->n_launches);
 
 	for (uint32_t i = 0; i < p->n_launches; i++) {
-		struct ldesc_launch at = launch_of(f->req, i);
+		struct ldesc_launch at = ldesc_plan_launch(f->req, i);
 		struct ldesc_zones z;
 		struct ldesc_set set;
 		bool decides = false;
@@ -221,7 +221,7 @@ static void find_clusters(struct ldesc_plan *f, struct ldesc_found *l, const str
 
 static bool same_launch(const struct ldesc_plan *f, uint32_t a, uint32_t b)
 {
-	struct ldesc_launch x = launch_of(f->req, a), y = launch_of(f->req, b);
+	struct ldesc_launch x = ldesc_plan_launch(f->req, a), y = ldesc_plan_launch(f->req, b);
 
 	return f->launch[a].set == f->launch[b].set && !memcmp(&x, &y, sizeof x);
 }
@@ -229,7 +229,7 @@ static bool same_launch(const struct ldesc_plan *f, uint32_t a, uint32_t b)
 static void find_launch(struct ldesc_plan *f, uint32_t i)
 {
 	enum { BACK = 2 }; /* programs repeat a launch, or take turns of two */
-	struct ldesc_launch at = launch_of(f->req, i);
+	struct ldesc_launch at = ldesc_plan_launch(f->req, i);
 	struct ldesc_found *l = &f->launch[i];
 
 	for (uint32_t k = 1; k <= BACK && k <= i; k++)

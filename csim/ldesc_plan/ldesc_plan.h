@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "ldesc/ldesc_choice.h"
 #include "ldesc/ldesc_clusters.h"
 #include "ldesc/ldesc_zones.h"
 #include "ldesc_plan/ldesc_source.h"
@@ -31,10 +32,22 @@ struct ldesc_plan {
 	struct ldesc_map *map; /* of each buffer */
 };
 
-/* All of it: maps of buffers, zones, clusters and lists of launches. choice: of ldesc_options. Fails for a program without
+/* All of it: maps of buffers, zones, clusters and lists of launches. choice: the first is where descriptors come from. Fails for a program without
  * descriptors. */
 int ldesc_plan_find(struct ldesc_plan *f, const struct plan *p, const struct planner_request *req, const unsigned *choice,
 		    struct err *e);
+/* A launch of the request's trace, as descriptors want it. */
+struct ldesc_launch ldesc_plan_launch(const struct planner_request *req, uint32_t launch);
+
+/* Entries for the locality tables of each launch, those of highest priority if it has too many: ranges and priorities, and
+ * of caching and prefetch what `choose` says; what it leaves alone stays as another part has made it. CTAs are dealt already:
+ * a stride prefetch goes the farther ahead the fewer D-tiles they access at a time. */
+void ldesc_plan_fill_localities(struct plan *p, const struct ldesc_plan *f, ldesc_choose_fn choose);
+
+/* Bytes from a miss to the line that is prefetched, of D-tiles that `tiles` are in use of on an SM (ldesc, section 4.5):
+ * as many strides as there are rows of the tiles in the L1, one at least. */
+uint32_t ldesc_prefetch_distance(const struct ldesc *l, uint32_t l1_bytes, uint64_t tiles);
+
 /* In words, for people. */
 void ldesc_plan_print(const struct ldesc_plan *f, FILE *to);
 

@@ -1,14 +1,15 @@
 /* The planners of the Locality Descriptor: clusters of CTAs by Algorithm 1, on a machine of several modules zones of
- * CTAs and data by Algorithm 2.
+ * CTAs and data by Algorithm 2, what caches keep and prefetch by Figure 11.
  *
- *   ldesc             both
+ *   ldesc             all of it
  *   ldesc-sched       its CTAs, with pages where another planner or the machine puts them
  *   ldesc-placement   its pages, with CTAs where another planner or the machine puts them
+ *   ldesc-cache       pins and bypass, ldesc-pref prefetches: each as the paper has it alone, which is more than Figure 11's
  *
  * Descriptors are the program's, or derived from its PTX (source=static, static_source.h).
- * On a machine of one module data stays where it is. Cache policies and prefetch of Figure 11 are shown, not applied.
+ * On a machine of one module data stays where it is.
  *
- * Source: ldesc (Vijaykumar et al.), sections 4.2, 4.3 and 4.6; docs/ldesc.md.
+ * Source: ldesc (Vijaykumar et al.), sections 4.2 to 4.6 and 5.1; docs/ldesc.md.
  */
 #include <stdlib.h>
 
@@ -64,6 +65,21 @@ static void place_pages(struct plan *p, const struct ldesc_plan *f)
 	}
 }
 
+/* ---- caches ---- */
+
+enum { CHOICE_L2 = 1 /* in cache_options */ };
+
+static const struct planner_option cache_options[] = {
+	LDESC_SOURCE_OPTION, {"l2", "what is not used again goes past the L1 alone, or past the L2 too", {"keep", "bypass"}}, {0}};
+
+static void use_caching(struct plan *p, const unsigned *choice)
+{
+	p->locality.caching = true;
+	p->locality.bypass_l2 = choice[CHOICE_L2] == 1;
+}
+
+/* ---- planners ---- */
+
 static int make(struct plan *p, const struct planner_request *req, const unsigned *choice, struct err *e)
 {
 	struct ldesc_plan f;
@@ -72,6 +88,9 @@ static int make(struct plan *p, const struct planner_request *req, const unsigne
 		return -1;
 	place_ctas(p, &f);
 	place_pages(p, &f);
+	ldesc_plan_fill_localities(p, &f, ldesc_choose);
+	use_caching(p, choice);
+	p->locality.prefetch = true;
 	keep_notes(p, &f);
 	return 0;
 }
@@ -98,11 +117,36 @@ static int make_placement(struct plan *p, const struct planner_request *req, con
 	return 0;
 }
 
+static int make_cache(struct plan *p, const struct planner_request *req, const unsigned *choice, struct err *e)
+{
+	struct ldesc_plan f;
+
+	if (ldesc_plan_find(&f, p, req, choice, e) != 0)
+		return -1;
+	ldesc_plan_fill_localities(p, &f, ldesc_choose_caching);
+	use_caching(p, choice);
+	keep_notes(p, &f);
+	return 0;
+}
+
+static int make_pref(struct plan *p, const struct planner_request *req, const unsigned *choice, struct err *e)
+{
+	struct ldesc_plan f;
+
+	if (ldesc_plan_find(&f, p, req, choice, e) != 0)
+		return -1;
+	ldesc_plan_fill_localities(p, &f, ldesc_choose_prefetch);
+	p->locality.prefetch = true;
+	keep_notes(p, &f);
+	return 0;
+}
+
 const struct planner planner_ldesc = {
 	.name = "ldesc",
-	.summary = "clusters of CTAs and, in NUMA machines, data beside them by locality descriptors",
-	.slots = SLOT_PAGES | SLOT_CTAS,
-	.options = ldesc_options,
+	.summary = "clusters of CTAs, what caches keep and prefetch and, in NUMA machines, data beside its CTAs by locality "
+		   "descriptors",
+	.slots = SLOT_PAGES | SLOT_CTAS | SLOT_CACHE | SLOT_PREFETCH,
+	.options = cache_options,
 	.analysis = ldesc_wants_analysis,
 	.make = make,
 };
@@ -121,4 +165,20 @@ const struct planner planner_ldesc_placement = {
 	.options = ldesc_options,
 	.analysis = ldesc_wants_analysis,
 	.make = make_placement,
+};
+const struct planner planner_ldesc_cache = {
+	.name = "ldesc-cache",
+	.summary = "pins and bypass by locality descriptors alone: soft pins for all that threads share",
+	.slots = SLOT_CACHE,
+	.options = cache_options,
+	.analysis = ldesc_wants_analysis,
+	.make = make_cache,
+};
+const struct planner planner_ldesc_pref = {
+	.name = "ldesc-pref",
+	.summary = "prefetches by locality descriptors alone: of all data that is used again",
+	.slots = SLOT_PREFETCH,
+	.options = ldesc_options,
+	.analysis = ldesc_wants_analysis,
+	.make = make_pref,
 };

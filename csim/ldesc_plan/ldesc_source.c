@@ -4,7 +4,7 @@
 #include "ldesc_plan/static_source.h"
 
 const struct planner_option ldesc_options[] = {
-	{"source", "where descriptors come from", {"annotated", "static", NULL}},
+	LDESC_SOURCE_OPTION,
 	{0},
 };
 static const char *const names[] = {"the program's annotations", "the PTX"};

@@ -5,7 +5,11 @@
 #include "plan/planner.h"
 
 enum ldesc_source { LDESC_ANNOTATED, LDESC_STATIC };
-extern const struct planner_option ldesc_options[]; /* of each planner that reads descriptors */
+/* The first option of each planner that reads descriptors; the only one in ldesc_options. */
+/* clang-format off */
+#define LDESC_SOURCE_OPTION {"source", "where descriptors come from", {"annotated", "static", NULL}}
+/* clang-format on */
+extern const struct planner_option ldesc_options[];
 
 enum ldesc_source ldesc_source_of(const unsigned *choice);
 bool ldesc_wants_analysis(const unsigned *choice); /* of the PTX */

@@ -19,8 +19,8 @@ enum machine_clock { CLOCK_CORE, CLOCK_NET, CLOCK_L2, CLOCK_DRAM, CLOCK_CPU, CLO
 enum machine_index { INDEX_LINEAR, INDEX_PRIC };
 enum machine_scheduler { SCHED_GTO, SCHED_LRR };
 enum machine_throttle { THROTTLE_NONE, THROTTLE_SWT };
-enum machine_bypass_policy { BYPASS_NONE, BYPASS_STREAMING };
-enum machine_prefetcher { PREFETCH_NONE, PREFETCH_NEXT_LINE };
+enum machine_bypass_policy { BYPASS_NONE, BYPASS_STREAMING, BYPASS_LOCALITY /* turned on by a plan */ };
+enum machine_prefetcher { PREFETCH_NONE, PREFETCH_NEXT_LINE, PREFETCH_LOCALITY /* turned on by a plan */ };
 enum machine_dram_sched { DRAM_FCFS, DRAM_FRFCFS };
 enum machine_write_allocate { WRITE_ALLOCATE_FETCH_PARTIAL, WRITE_ALLOCATE_FETCH_ALWAYS };
 enum machine_cpu_distribution { CPU_DISTRIBUTE_TURNS, CPU_DISTRIBUTE_BLOCKS };
@@ -62,6 +62,7 @@ struct machine_bypass {
 	enum machine_bypass_policy policy;
 	uint32_t rate;	 /* %: of loads that miss, above which the cache is bypassed */
 	uint32_t period; /* cycles of the cache's clock over which they are counted */
+	uint32_t unpin;	 /* of an L1: core cycles after which all pins end, again and again; 0: they do not */
 };
 
 struct machine_tlb {

@@ -43,7 +43,8 @@ struct mem_req {
 	uint16_t dest;		/* the L2 slice: (stack * channels a stack + channel) * slices a channel + slice */
 	uint16_t buffer;	/* index into the trace's buffers, UINT16_MAX: none; for statistics by array */
 	enum req_client client : 8;
-	bool constant; /* sent by an SM's constant cache, not by its L1 */
+	bool constant : 1; /* sent by an SM's constant cache, not by its L1 */
+	bool no_reuse : 1; /* the locality table says so of what a load reads past its L1 */
 	struct stamp at[REQ_STAMPS];
 };
 

@@ -45,10 +45,23 @@ static int check_sms(const struct plan *p, uint32_t launch, struct err *e)
 	return 0;
 }
 
+static int check_localities(const struct plan_launch *l, uint32_t launch, struct err *e)
+{
+	if (l->n_localities > PLAN_LOCALITIES)
+		return err_set(e, "plan: launch %u has %u localities; a table holds %d", launch, l->n_localities, PLAN_LOCALITIES);
+	for (uint32_t i = 0; i < l->n_localities; i++)
+		if (l->locality[i].base >= l->locality[i].bound || l->locality[i].bound >> PLAN_LOCALITY_ADDRESS)
+			return err_set(e, "plan: launch %u: locality %u has no range of addresses below 2^%d", launch, i,
+				       PLAN_LOCALITY_ADDRESS);
+	return 0;
+}
+
 static int check_launch(const struct plan *p, const struct trace *t, uint32_t launch, struct arena *a, struct err *e)
 {
 	const struct plan_launch *l = &p->launch[launch];
 
+	if (check_localities(l, launch, e) != 0)
+		return -1;
 	if (l->dispatch != DISPATCH_LISTS && l->dispatch != DISPATCH_GROUPS)
 		return 0;
 	if (!l->lists)

@@ -1,8 +1,8 @@
 /* A plan: what software decides before a run, as data.
  *
  * A planner (plan/planner.h) makes it from what the program does and what the machine is; the model reads it and knows no paper.
- * A plan has two parts, each of which may be absent (NULL): where the pages of each buffer go, and to which SMs the CTAs of each
- * launch go. Both name a policy of the model with its parameters.
+ * A plan has three parts, each of which may be absent (NULL): where the pages of each buffer go, to which SMs the CTAs of each
+ * launch go, and what caches do with each data structure of a launch. They name policies of the model with their parameters.
  *
  * CTAs are picked for the SMs of a module together; on the CPU each core counts as a module of its own. A stack is the
  * unit of placement.
@@ -13,6 +13,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "hw/locality_entry.h"
 
 enum plan_placement {
 	PLACE_DEFAULT,	   /* what the machine does without a plan */
@@ -49,6 +51,8 @@ enum plan_dispatch {
 	DISPATCH_COUNT
 };
 
+enum { PLAN_LOCALITIES = 16, PLAN_LOCALITY_ADDRESS = 48 /* bits */ };
+
 /* Lists of the CTAs of a launch. Every CTA is in exactly one of them, once; a list may be empty. */
 struct plan_lists {
 	uint32_t n;
@@ -64,6 +68,16 @@ struct plan_launch {
 	 * first. 0: a module that gets none. With the same number for all this is Equation 1 of the CODA paper. */
 	uint32_t *blocks;
 	const struct plan_lists *lists; /* DISPATCH_LISTS: as many as SMs; DISPATCH_GROUPS */
+	/* Of the SMs' locality tables (hw/locality_table.h), at most PLAN_LOCALITIES; names of the structures, for people. */
+	uint32_t n_localities;
+	struct locality_entry *locality;
+	const char *const *locality_name;
+};
+
+/* What a launch's localities are used for. */
+struct plan_locality_use {
+	bool caching, prefetch;
+	bool bypass_l2; /* LOCALITY_BYPASS holds for the L2 as well */
 };
 
 /* One of several programs that share a machine: its launches follow one another, beside those of the other programs. */
@@ -74,13 +88,14 @@ struct plan_program {
 };
 
 struct plan {
-	char name[128];		    /* as it was asked for: "coda,chunk=rounded", "cgp-only+affinity" */
-	double seconds;		    /* CPU time of making it, for the simulator section of reports */
-	const char *notes;	    /* what the planner found out, in lines, for people; NULL: nothing */
-	uint32_t n_buffers;	    /* of the trace */
-	struct plan_buffer *buffer; /* NULL: PLACE_DEFAULT for all */
-	uint32_t n_launches;	    /* of the trace */
-	struct plan_launch *launch; /* NULL: round robin for all */
+	char name[128];			   /* as it was asked for: "coda,chunk=rounded", "cgp-only+affinity" */
+	double seconds;			   /* CPU time of making it, for the simulator section of reports */
+	const char *notes;		   /* what the planner found out, in lines, for people; NULL: nothing */
+	uint32_t n_buffers;		   /* of the trace */
+	struct plan_buffer *buffer;	   /* NULL: PLACE_DEFAULT for all */
+	uint32_t n_launches;		   /* of the trace */
+	struct plan_launch *launch;	   /* NULL: round robin for all */
+	struct plan_locality_use locality; /* all false: the SMs have no locality tables */
 	uint32_t n_sms, n_modules;
 	uint16_t *module_of_sm; /* set if any launch has DISPATCH_AFFINITY */
 	uint32_t n_programs;	/* 0: one, on all SMs */
@@ -89,10 +104,16 @@ struct plan {
 };
 
 /* Whether a launch's policy finds what it needs: lists that hold every CTA of the launch once, and for DISPATCH_LISTS as many as
- * the machine has SMs; with several programs, CTAs only in the lists of the program's SMs. Asked when a run begins. */
+ * the machine has SMs; with several programs, CTAs only in the lists of the program's SMs; localities that fit the table. Asked
+ * when a run begins. */
 struct trace;
 struct err;
 int plan_check(const struct plan *p, const struct trace *t, struct err *e);
+
+static inline bool plan_has_localities(const struct plan *p)
+{
+	return p && (p->locality.caching || p->locality.prefetch);
+}
 
 /* The module of a CTA under DISPATCH_AFFINITY. */
 static inline uint32_t plan_module_of(const struct plan_launch *l, uint32_t n_modules, uint32_t cta)

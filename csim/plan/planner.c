@@ -8,15 +8,26 @@
 
 enum { MAX_OPTIONS = 8, MAX_PARTS = 4 };
 
-const struct planner *const planners[] = {&planner_affinity,	&planner_bcs,
-					  &planner_cgp_only,	&planner_coda,
-					  &planner_fgp_only,	&planner_first_touch,
-					  &planner_ldesc,	&planner_ldesc_placement,
-					  &planner_ldesc_sched, &planner_lrr,
-					  &planner_own_stacks,	&planner_paver_kway,
-					  &planner_paver_mst,	&planner_paver_rb,
-					  &planner_tafe,	&planner_tafe_pages,
-					  &planner_tafe_tid,	NULL};
+const struct planner *const planners[] = {&planner_affinity,
+					  &planner_bcs,
+					  &planner_cgp_only,
+					  &planner_coda,
+					  &planner_fgp_only,
+					  &planner_first_touch,
+					  &planner_ldesc,
+					  &planner_ldesc_cache,
+					  &planner_ldesc_placement,
+					  &planner_ldesc_pref,
+					  &planner_ldesc_sched,
+					  &planner_lrr,
+					  &planner_own_stacks,
+					  &planner_paver_kway,
+					  &planner_paver_mst,
+					  &planner_paver_rb,
+					  &planner_tafe,
+					  &planner_tafe_pages,
+					  &planner_tafe_tid,
+					  NULL};
 
 struct part { /* one planner of a text, with its options */
 	const struct planner *planner;
@@ -97,14 +108,31 @@ static int parse_part(struct part *part, char *text, struct err *e)
 	return 0;
 }
 
+/* What the planners of a slot decide. */
+static const char *slot_text(unsigned slot)
+{
+	switch (slot) {
+	case SLOT_PAGES:
+		return "where pages go";
+	case SLOT_CTAS:
+		return "where CTAs go";
+	case SLOT_CACHE:
+		return "what caches keep";
+	default:
+		return "what is prefetched";
+	}
+}
+
 static int check_slots(const struct part *part, unsigned n, const char *text, struct err *e)
 {
 	for (unsigned i = 0; i < n; i++)
-		for (unsigned j = i + 1; j < n; j++)
-			if (part[i].planner->slots & part[j].planner->slots)
-				return err_set(e, "--plan %s: %s and %s both decide where %s go", text, part[i].planner->name,
-					       part[j].planner->name,
-					       part[i].planner->slots & part[j].planner->slots & SLOT_PAGES ? "pages" : "CTAs");
+		for (unsigned j = i + 1; j < n; j++) {
+			unsigned both = part[i].planner->slots & part[j].planner->slots;
+
+			if (both)
+				return err_set(e, "--plan %s: %s and %s both decide %s", text, part[i].planner->name,
+					       part[j].planner->name, slot_text(both & -both));
+		}
 	return 0;
 }
 

@@ -1,8 +1,8 @@
 /* Planners: functions from what a program does and what a machine is to a plan.
  *
- * A planner fills one or both slots of a plan: where pages go, where CTAs go. Several compose, "cgp-only+affinity"; two that fill
- * one slot are an error. What places CTAs is asked first: pages may depend on it. A planner's options follow its name,
- * "coda,source=profile,chunk=rounded"; each is one of a few words.
+ * A planner fills slots of a plan: where pages go, where CTAs go, what caches keep, what is prefetched. Several compose,
+ * "cgp-only+affinity"; two that fill one slot are an error. What places CTAs is asked first: the rest may depend on it.
+ * A planner's options follow its name, "coda,source=profile,chunk=rounded"; each is one of a few words.
  */
 #ifndef CSIM_PLAN_PLANNER_H
 #define CSIM_PLAN_PLANNER_H
@@ -17,7 +17,7 @@
 #include "taf/taf_memory.h"
 #include "trace/trace.h"
 
-enum plan_slot { SLOT_PAGES = 1, SLOT_CTAS = 2 };
+enum plan_slot { SLOT_PAGES = 1, SLOT_CTAS = 2, SLOT_CACHE = 4, SLOT_PREFETCH = 8 };
 
 struct planner_request {
 	const struct machine *machine;
@@ -60,7 +60,8 @@ extern const struct planner *const planners[]; /* NULL at the end */
 
 extern const struct planner planner_coda, planner_affinity, planner_fgp_only, planner_cgp_only, planner_first_touch,
 	planner_own_stacks, planner_lrr, planner_bcs, planner_paver_mst, planner_paver_kway, planner_paver_rb, planner_tafe,
-	planner_tafe_pages, planner_tafe_tid, planner_ldesc, planner_ldesc_sched, planner_ldesc_placement;
+	planner_tafe_pages, planner_tafe_tid, planner_ldesc, planner_ldesc_cache, planner_ldesc_placement, planner_ldesc_pref,
+	planner_ldesc_sched;
 
 /* Whether `text` names planners, and what they want: before a program is executed. */
 int planner_check(const char *text, struct planner_needs *needs, struct err *e);

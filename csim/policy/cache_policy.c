@@ -11,6 +11,7 @@ const struct cache_policy cache_policy_none = {.name = "none", .init = no_state}
 static const struct cache_policy *const policies[] = {
 	[BYPASS_NONE] = &cache_policy_none,
 	[BYPASS_STREAMING] = &cache_policy_streaming_bypass,
+	[BYPASS_LOCALITY] = &cache_policy_locality,
 };
 
 const struct cache_policy *cache_policy_of(const struct machine_bypass *settings)

@@ -7,6 +7,7 @@
  *
  *   none               loads allocate, the least recently used line leaves
  *   streaming_bypass   a cache in which hardly a load hits is bypassed for a period (dwt-pric, section 4.1)
+ *   locality           as the locality table says of the load's data structure (ldesc, section 4.4); a plan turns it on
  *
  * Lines without data. With CACHE_BYPASS_TAG the line of a load that goes past takes a way as if it were brought in, but its data does
  * not come: the tags go on showing what a cache in use would hold. A load that meets such a line is CACHE_FOUND_TAG, and its data is
@@ -23,6 +24,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "hw/locality_entry.h"
 #include "machine/machine.h"
 
 /* Where the tags found a load's line. */
@@ -33,6 +35,7 @@ struct cache_load {
 	uint64_t line;	 /* number: physical byte address / bytes of a line */
 	uint16_t buffer; /* of the program; >= the number of buffers: none */
 	enum cache_found found : 8;
+	enum locality_caching locality : 8; /* of its data structure */
 };
 
 enum cache_use {
@@ -67,7 +70,7 @@ struct cache_policy {
 	uint64_t (*next)(const void *state); /* UINT64_MAX: no such cycle */
 };
 
-extern const struct cache_policy cache_policy_none, cache_policy_streaming_bypass;
+extern const struct cache_policy cache_policy_none, cache_policy_streaming_bypass, cache_policy_locality;
 
 /* The one that a cache's settings name (l1.bypass.policy, l2.bypass.policy). */
 const struct cache_policy *cache_policy_of(const struct machine_bypass *settings);

@@ -19,6 +19,7 @@ const struct prefetcher prefetcher_next_line = {.name = "next-line", .init = no_
 static const struct prefetcher *const prefetchers[] = {
 	[PREFETCH_NONE] = &prefetcher_none,
 	[PREFETCH_NEXT_LINE] = &prefetcher_next_line,
+	[PREFETCH_LOCALITY] = &prefetcher_locality,
 };
 
 const struct prefetcher *prefetcher_of(const struct machine *m)

@@ -7,6 +7,9 @@
  *
  *   none        nothing is prefetched
  *   next_line   a load that missed proposes the line after its own
+ *   locality    a load that missed proposes what the locality table says of its data structure; a plan turns it on
+ *
+ * A virtual prefetcher proposes lines of virtual addresses; the L1 has them translated, and drops one whose page is not known.
  *
  * Units: core cycles. Source: ldesc, section 5.2 (triggered by misses); docs/caches.md.
  */
@@ -17,24 +20,27 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "hw/locality_entry.h"
 #include "machine/machine.h"
 
 struct prefetch_trigger {
 	uint64_t cycle;
-	uint64_t line;	 /* number: physical byte address / bytes of a line */
-	uint16_t buffer; /* of the program; >= the number of buffers: none */
-	bool missed;	 /* it has brought its line in */
+	uint64_t line;				/* number: physical byte address / bytes of a line */
+	uint16_t buffer;			/* of the program; >= the number of buffers: none */
+	bool missed;				/* it has brought its line in */
+	const struct locality_answer *locality; /* what the locality table said of it */
 };
 
 struct prefetcher {
 	const char *name;
+	bool is_virtual;
 	/* Makes the state of an SM's, in the arena. */
 	void (*init)(void **state, struct arena *a, const struct machine *m);
 	/* Whether it proposes *line for this load. NULL: never. */
 	bool (*observe)(void *state, const struct prefetch_trigger *t, uint64_t *line);
 };
 
-extern const struct prefetcher prefetcher_none, prefetcher_next_line;
+extern const struct prefetcher prefetcher_none, prefetcher_next_line, prefetcher_locality;
 
 /* The one that the machine names (l1.prefetch.policy). */
 const struct prefetcher *prefetcher_of(const struct machine *m);

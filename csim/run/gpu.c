@@ -53,9 +53,30 @@ static int build_sms(struct gpu *g, const struct hw_binder *binder, uint64_t bas
 
 		if (sm_init(&g->sm[s], &g->arena, g->m, g->trace, g->kernels, s, base, port, binder, e) != 0)
 			return -1;
-		g->sm[s].lsu.monitor.every_cycle = g->config->no_skip;
+		if (plan_has_localities(g->config->plan) &&
+		    lsu_use_localities(&g->sm[s].lsu, &g->arena, g->config->plan->launch, binder, e) != 0)
+			return -1;
+		g->sm[s].lsu.monitor.every_cycle = g->sm[s].lsu.locality.every_cycle = g->config->no_skip;
 	}
 	return 0;
+}
+
+/* A plan's policies of caches take the place of the machine's. */
+static const struct machine *with_policies(const struct machine *m, const struct plan *p, struct arena *a)
+{
+	struct machine *own;
+
+	if (!plan_has_localities(p))
+		return m;
+	own = arena_alloc(a, sizeof *own);
+	*own = *m;
+	if (p->locality.caching)
+		own->l1.bypass.policy = BYPASS_LOCALITY;
+	if (p->locality.bypass_l2)
+		own->l2.bypass.policy = BYPASS_LOCALITY;
+	if (p->locality.prefetch)
+		own->l1.prefetch.policy = PREFETCH_LOCALITY;
+	return own;
 }
 
 /* Messages between dispatcher and SMs: a credit is back a cycle after the message was taken. */
@@ -190,7 +211,8 @@ static int run(struct gpu *g, struct err *e)
 
 int gpu_build(struct gpu *g, const struct gpu_config *c, struct err *e)
 {
-	*g = (struct gpu){.config = c, .m = c->machine, .trace = c->trace};
+	*g = (struct gpu){.config = c, .trace = c->trace};
+	g->m = with_policies(c->machine, c->plan, &g->arena);
 	return build(g, e);
 }
 

@@ -58,6 +58,31 @@ static uint64_t prefetch_ends(const struct l1_stats *s)
 	return s->prefetch.issued + s->prefetch.needless + s->prefetch.other_page + s->prefetch.dropped;
 }
 
+/* A table that answers what it is asked; what caches do with the answers. */
+static void audit_localities(const struct gpu *g, const struct sm_counts *t, struct audit *a)
+{
+	const struct locality_counts *l = &t->locality;
+	uint64_t caching = l->unmatched, prefetch = l->unmatched;
+
+	if (!plan_has_localities(g->config->plan))
+		return;
+	for (unsigned i = 0; i < sizeof l->caching / sizeof l->caching[0]; i++) {
+		caching += l->caching[i];
+		prefetch += l->prefetch[i];
+	}
+	audit_equal(a, "locality: answers = unmatched + as is + bypassed + pinned", l->taken, caching);
+	audit_equal(a, "locality: answers = unmatched + by what is prefetched", l->taken, prefetch);
+	audit_at_most(a, "locality: an answer a lookup", l->taken, l->lookups);
+	if (g->config->plan->locality.caching)
+		audit_at_most(a, "locality: the L1 bypasses loads that the table says so of", t->policy_bypasses,
+			      l->caching[LOCALITY_BYPASS]);
+	if (g->config->plan->locality.prefetch)
+		audit_at_most(a, "locality: a line at most is proposed for a lookup that says what to prefetch",
+			      t->l1_stats.prefetch.proposed, l->prefetch[LOCALITY_NEXT_LINE] + l->prefetch[LOCALITY_STRIDE]);
+	if (!g->cut)
+		audit_equal(a, "locality: all lookups are answered", l->taken, l->lookups);
+}
+
 static void always(const struct gpu *g, const struct sm_counts *t, struct audit *a)
 {
 	uint64_t issued = 0, mix = 0, latency = 0, loads = 0;
@@ -78,6 +103,7 @@ static void always(const struct gpu *g, const struct sm_counts *t, struct audit 
 	audit_equal(a, "loads: the parts of their latency sum to the whole", latency,
 		    t->load.cycles * g->m->clock.period[CLOCK_CORE]);
 	audit_equal(a, "loads: the histogram of their latency has all", loads, t->load.loads);
+	audit_localities(g, t, a);
 	audit_at_most(a, "roofline: issues within the schedulers' slots", t->sm.warp_insts, t->slots);
 	audit_at_most(a, "roofline: one access a cycle at an SM's load/store port", most_port(g), g->cycles);
 }

@@ -38,7 +38,7 @@ static void begin_launch(struct sm *sm, uint32_t launch)
 	sm->kernel = &sm->kernels[trace_launch(sm->trace, launch)->kernel];
 	if (sm->throttle.policy->launch)
 		sm->throttle.policy->launch(sm->throttle.state, sm->now, trace_launch(sm->trace, launch)->kernel);
-	lsu_begin_launch(&sm->lsu, sm->now, sm->kernel->local_words);
+	lsu_begin_launch(&sm->lsu, sm->now, launch, sm->kernel->local_words);
 }
 
 void cta_start(struct sm *sm, const struct cta_start *msg)

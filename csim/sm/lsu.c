@@ -33,17 +33,26 @@ int lsu_init(struct lsu *l, struct arena *a, const struct lsu_config *c, struct 
 	return 0;
 }
 
+int lsu_use_localities(struct lsu *l, struct arena *a, const struct plan_launch *of, const struct hw_binder *binder, struct err *e)
+{
+	if (translate_on(&l->translate))
+		l->l1.prefetch.translator = (struct l1_translator){&l->translate, translate_without_wait};
+	return locality_init(&l->locality, of, arena_printf(a, "sm%u.l1", l->sm), binder, e);
+}
+
 void lsu_free(struct lsu *l)
 {
 	loads_free(&l->loads);
 }
 
-void lsu_begin_launch(struct lsu *l, uint64_t now, uint32_t local_words)
+void lsu_begin_launch(struct lsu *l, uint64_t now, uint32_t launch, uint32_t local_words)
 {
 	PANIC_UNLESS(l->in_flight == 0, "lsu", now);
 	l1_invalidate(&l->l1);
 	l1_invalidate(&l->const_cache);
 	l->local_words = local_words;
+	if (l->locality.on)
+		locality_begin_launch(&l->locality, now, launch);
 }
 
 /* Bank cycles that are beyond the end were counted at issue; the first one of an access stays, as the access does. */
@@ -54,6 +63,44 @@ void lsu_finish(struct lsu *l, uint64_t cycles)
 	l1_finish(&l->l1, cycles);
 	l1_finish(&l->const_cache, cycles);
 	translate_finish(&l->translate, cycles);
+	locality_finish(&l->locality, cycles);
+}
+
+/* ---- the locality table ---- */
+
+/* Loads from global memory go by it. */
+static bool goes_by_locality(const struct lsu *l)
+{
+	return l->head == LSU_L1 && l->access.kind == REQ_READ && !l->access.local && !l->access.bypass;
+}
+
+static inline uint64_t first_byte(const struct coalesce_tx *t)
+{
+	return t->line + (uint32_t)(t->mask[0] ? __builtin_ctzll(t->mask[0]) : 64 + __builtin_ctzll(t->mask[1]));
+}
+
+/* For the transaction at l->pos, if there is one: the answer is there in the next cycle, the earliest in which it is served. */
+static void ask_locality(struct lsu *l, uint64_t now)
+{
+	if (l->pos < l->n && goes_by_locality(l))
+		locality_ask(&l->locality, now, first_byte(&l->tx[l->pos]));
+}
+
+/* A step in which the head's transaction has its answer, which goes when the transaction does. */
+static struct lsu_done step_by_locality(struct lsu *l, uint64_t now)
+{
+	uint32_t pos = l->pos;
+	struct lsu_done done;
+
+	if (!goes_by_locality(l))
+		return lsu_step_head(l, now);
+	locality_answer(&l->locality, now, &l->access.locality);
+	done = lsu_step_head(l, now);
+	if (l->pos != pos) {
+		locality_take(&l->locality, now);
+		ask_locality(l, now);
+	}
+	return done;
 }
 
 /* ---- issue ---- */
@@ -121,6 +168,8 @@ uint64_t lsu_issue(struct lsu *l, uint64_t now, const struct lsu_inst *i, unsign
 	l->in_flight += counted ? l->n : 1;
 	l->stats.instructions++;
 	l->stats.transactions += l->n;
+	if (__builtin_expect(l->locality.on, 0))
+		ask_locality(l, now);
 	return counted ? LSU_WRITES_NONE : CYCLE_NEVER;
 }
 
@@ -145,12 +194,11 @@ static uint16_t buffer_of(struct lsu *l, uint64_t addr)
 static void head_access(struct lsu *l)
 {
 	const struct coalesce_tx *t = &l->tx[l->pos];
-	uint64_t first = t->line + (uint32_t)(t->mask[0] ? __builtin_ctzll(t->mask[0]) : 64 + __builtin_ctzll(t->mask[1]));
 
 	l->access.line = t->line;
 	l->access.mask[0] = t->mask[0];
 	l->access.mask[1] = t->mask[1];
-	l->access.buffer = l->access.local ? UINT16_MAX : buffer_of(l, first);
+	l->access.buffer = l->access.local ? UINT16_MAX : buffer_of(l, first_byte(t));
 	l->access.bytes = (uint16_t)((uint32_t)__builtin_popcount(t->lanes) * l->width);
 }
 
@@ -278,7 +326,7 @@ struct lsu_done lsu_step_with_policies(struct lsu *l, uint64_t now)
 		l1_advance(&l->l1, now);
 		l->retry = true;
 	}
-	done = lsu_step_head(l, now);
+	done = l->locality.on ? step_by_locality(l, now) : lsu_step_head(l, now);
 	if (l1_would_prefetch(&l->l1))
 		l1_prefetch(&l->l1, now);
 	return done;

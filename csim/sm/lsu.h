@@ -36,6 +36,7 @@
 #include "sm/translate.h"
 #include "cache/const_cache.h"
 #include "cache/l1.h"
+#include "cache/locality.h"
 
 /* A vector access to local memory goes as up to four rows of words. */
 enum { LSU_MAX_WORDS = 4, LSU_MAX_TX = LSU_MAX_WORDS * COALESCE_MAX };
@@ -98,6 +99,7 @@ struct lsu {
 	struct translate translate;
 	struct l1 l1, const_cache; /* data and constant cache */
 	struct monitor monitor;	   /* at the L1, if the machine has one */
+	struct locality locality;  /* likewise, if the plan has localities */
 	struct coalesce_tx tx[LSU_MAX_TX];
 };
 
@@ -113,10 +115,12 @@ struct lsu_config {
 /* Fails as the binder does. */
 int lsu_init(struct lsu *l, struct arena *a, const struct lsu_config *c, struct err *e);
 void lsu_free(struct lsu *l); /* what the arena does not hold */
+/* Loads go by the localities of a plan, which has them: by launch. Right after lsu_init, which fails alike. */
+int lsu_use_localities(struct lsu *l, struct arena *a, const struct plan_launch *of, const struct hw_binder *binder, struct err *e);
 
-/* Nothing is in flight. local_words: 4-byte words of local memory a thread. `now`, here and below: the present core
- * cycle. */
-void lsu_begin_launch(struct lsu *l, uint64_t now, uint32_t local_words);
+/* Nothing is in flight. launch: of the trace. local_words: 4-byte words of local memory a thread. `now`, here and below:
+ * the present core cycle. */
+void lsu_begin_launch(struct lsu *l, uint64_t now, uint32_t launch, uint32_t local_words);
 
 /* Starts an instruction; the unit is free. slot: the warp's, cta: the CTA's. Returns the cycle in which its registers
  * can be read, CYCLE_NEVER if that is known only when it is done, which one struct lsu_done reports. A store or

@@ -15,6 +15,7 @@ struct sm_counts {
 	struct l1_counts l1, const_cache;
 	struct l1_stats l1_stats, const_cache_stats;
 	struct translate_stats tlb;
+	struct locality_counts locality;
 	uint64_t policy_bypasses, policy_tag_hits; /* of the L1 (cache/load_policy.h) */
 	uint64_t index_conflicts;		   /* by the set monitor, once it has been read out */
 };
@@ -28,7 +29,8 @@ enum sm_has {
 	SM_HAS_VM = 4,
 	SM_HAS_THROTTLE = 8,
 	SM_HAS_BYPASS = 16,
-	SM_HAS_PREFETCH = 32
+	SM_HAS_PREFETCH = 32,
+	SM_HAS_LOCALITY = 64
 };
 
 extern const struct metric_table sm_issue_metrics, sm_cta_metrics, sm_memory_metrics; /* of struct sm_counts */

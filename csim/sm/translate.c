@@ -36,6 +36,20 @@ static uint64_t entry_of(struct translate *t, uint64_t page, uint64_t now)
 	return entry;
 }
 
+bool translate_without_wait(void *translate, uint64_t now, uint64_t *addr, uint8_t *mode)
+{
+	const struct translate *t = translate;
+	uint64_t page = *addr >> t->page_bits, entry = tlb_peek(&t->tlb, page);
+
+	if (!entry && !t->timed)
+		entry = pages_lookup(t->port.pages, page, ticks_of(now, t->period));
+	if (!entry)
+		return false;
+	*addr = pages_entry_addr(entry) | (*addr & ((UINT64_C(1) << t->page_bits) - 1));
+	*mode = pages_entry_mode(entry);
+	return true;
+}
+
 static bool is_on_its_way(const struct translate *t, uint64_t page)
 {
 	for (uint32_t i = 0; i < t->n_wait; i++)

@@ -70,6 +70,10 @@ static inline bool translate_on(const struct translate *t)
 /* Looks a transaction up in cycle `now`. On a hit access->line and access->mode are physical; they are left alone otherwise. */
 enum translate_result translate_look_up(struct translate *t, uint64_t now, struct l1_access *access, bool constant);
 
+/* For prefetches: makes a virtual address physical if its page is in the TLB, whose order stays as it is, or, with
+ * vm.tlb=false, mapped. As struct l1_translator wants it. */
+bool translate_without_wait(void *translate, uint64_t now, uint64_t *addr, uint8_t *mode);
+
 /* Takes the entries that have come by cycle `now`; what waited for them is due. */
 void translate_take_answers(struct translate *t, uint64_t now);
 

@@ -19,6 +19,13 @@ uint64_t tlb_lookup(struct tlb *t, uint64_t page)
 	return t->entry[slot];
 }
 
+uint64_t tlb_peek(const struct tlb *t, uint64_t page)
+{
+	uint32_t slot;
+
+	return tags_probe(&t->tags, tags_set(&t->tags, 0, page), page, &slot) == TAGS_HIT ? t->entry[slot] : 0;
+}
+
 void tlb_fill(struct tlb *t, uint64_t page, uint64_t entry)
 {
 	uint32_t slot = 0;

@@ -20,6 +20,9 @@ void tlb_init(struct tlb *t, struct arena *a, uint32_t entries, uint32_t ways);
 /* The page's entry, which becomes the set's most recently used one; 0: it is not there. */
 uint64_t tlb_lookup(struct tlb *t, uint64_t page);
 
+/* Likewise, and nothing changes. */
+uint64_t tlb_peek(const struct tlb *t, uint64_t page);
+
 /* The page is not there. Takes the place of the least recently used one of the set. */
 void tlb_fill(struct tlb *t, uint64_t page, uint64_t entry);
 

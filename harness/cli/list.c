@@ -145,17 +145,29 @@ static void add_planner_options(struct table *t, const struct planner_option *o)
 	}
 }
 
+/* "CTAs, pages, caches" */
+static void planner_decides(const struct planner *p, char out[64])
+{
+	static const struct {
+		unsigned slot;
+		const char *name;
+	} slots[] = {{SLOT_CTAS, "CTAs"}, {SLOT_PAGES, "pages"}, {SLOT_CACHE, "caches"}, {SLOT_PREFETCH, "prefetch"}};
+	size_t n = 0;
+
+	out[0] = '\0';
+	for (unsigned i = 0; i < sizeof slots / sizeof slots[0]; i++)
+		if (p->slots & slots[i].slot)
+			n += (size_t)snprintf(out + n, 64 - n, "%s%s", n ? ", " : "", slots[i].name);
+}
+
 static void list_planners(struct table *t)
 {
 	add_row(t, "planners", "decides", "what it does", NULL);
 	for (const struct planner *const *p = planners; *p; p++) {
-		unsigned slots = (*p)->slots;
+		char decides[64];
 
-		add_row(t, (*p)->name,
-			slots == SLOT_PAGES  ? "pages"
-			: slots == SLOT_CTAS ? "CTAs"
-					     : "CTAs and pages",
-			(*p)->summary, NULL);
+		planner_decides(*p, decides);
+		add_row(t, (*p)->name, decides, (*p)->summary, NULL);
 		add_planner_options(t, (*p)->options);
 	}
 }

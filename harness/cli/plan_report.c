@@ -41,6 +41,20 @@ static void print_lists(const struct plan_lists *l, FILE *to)
 		fprintf(to, "    ... and %" PRIu32 " more\n", l->n - LISTS_SHOWN);
 }
 
+static void print_localities(const struct plan_launch *l, FILE *to)
+{
+	for (uint32_t i = 0; i < l->n_localities; i++) {
+		const struct locality_entry *e = &l->locality[i];
+
+		fprintf(to, "    locality %" PRIu32 ": %s, 0x%" PRIx64 " to 0x%" PRIx64 ", priority %u: cached %s, prefetch %s", i,
+			l->locality_name[i], e->base, e->bound - 1, e->priority, plan_caching_names[e->caching],
+			plan_prefetch_names[e->prefetch]);
+		if (e->prefetch == LOCALITY_STRIDE)
+			fprintf(to, ", %" PRIu32 " bytes ahead", e->distance);
+		fputc('\n', to);
+	}
+}
+
 void plan_report_launches(const struct plan *p, const struct planner_request *req, FILE *to)
 {
 	if (!p->launch) {
@@ -63,6 +77,7 @@ void plan_report_launches(const struct plan *p, const struct planner_request *re
 			print_lists(l->lists, to);
 		else
 			fputc('\n', to);
+		print_localities(l, to);
 	}
 	fputc('\n', to);
 }

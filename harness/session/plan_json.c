@@ -4,6 +4,8 @@
 #include <string.h>
 
 const char *const plan_placement_names[PLACE_COUNT] = {"default", "fine", "pages", "first touch", "static", "base bit"};
+const char *const plan_caching_names[LOCALITY_CACHINGS] = {"as is", "bypass", "soft pin", "hard pin"};
+const char *const plan_prefetch_names[LOCALITY_PREFETCHES] = {"none", "next line", "stride"};
 const char *const plan_dispatch_names[DISPATCH_COUNT] = {"round robin", "affinity", "pair-wait", "lists", "groups"};
 
 static json_t *array_json(const struct plan_buffer *b)
@@ -33,11 +35,25 @@ static bool same_lists(const struct plan_lists *a, const struct plan_lists *b)
 		!memcmp(a->cta, b->cta, a->first[a->n] * sizeof *a->cta));
 }
 
+static bool same_localities(const struct plan_launch *a, const struct plan_launch *b)
+{
+	if (a->n_localities != b->n_localities)
+		return false;
+	for (uint32_t i = 0; i < a->n_localities; i++) {
+		const struct locality_entry *x = &a->locality[i], *y = &b->locality[i];
+
+		if (x->base != y->base || x->bound != y->bound || x->distance != y->distance || x->priority != y->priority ||
+		    x->caching != y->caching || x->prefetch != y->prefetch)
+			return false;
+	}
+	return true;
+}
+
 bool plan_launches_alike(const struct plan *p, uint32_t x, uint32_t y)
 {
 	const struct plan_launch *a = &p->launch[x], *b = &p->launch[y];
 
-	return a->dispatch == b->dispatch && same_lists(a->lists, b->lists) &&
+	return a->dispatch == b->dispatch && same_lists(a->lists, b->lists) && same_localities(a, b) &&
 	       (a->dispatch != DISPATCH_AFFINITY || !memcmp(a->blocks, b->blocks, p->n_modules * sizeof *a->blocks));
 }
 
@@ -67,6 +83,21 @@ static json_t *lists_json(const struct plan_lists *l)
 	return o;
 }
 
+static json_t *localities_json(const struct plan_launch *l)
+{
+	json_t *o = json_array();
+
+	for (uint32_t i = 0; i < l->n_localities; i++) {
+		const struct locality_entry *e = &l->locality[i];
+
+		json_array_append_new(o, json_pack("{s:s, s:I, s:I, s:i, s:s, s:s, s:I}", "structure", l->locality_name[i], "base",
+						   (json_int_t)e->base, "bytes", (json_int_t)(e->bound - e->base), "priority",
+						   e->priority, "caching", plan_caching_names[e->caching], "prefetch",
+						   plan_prefetch_names[e->prefetch], "distance", (json_int_t)e->distance));
+	}
+	return o;
+}
+
 static json_t *launch_json(const struct plan *p, uint32_t first, uint32_t n)
 {
 	json_t *o = json_pack("{s:i, s:i, s:s}", "first", (int)first, "launches", (int)n, "dispatch",
@@ -81,6 +112,8 @@ static json_t *launch_json(const struct plan *p, uint32_t first, uint32_t n)
 	}
 	if (p->launch[first].lists)
 		json_object_set_new(o, "ctas", lists_json(p->launch[first].lists));
+	if (p->launch[first].n_localities)
+		json_object_set_new(o, "localities", localities_json(&p->launch[first]));
 	return o;
 }
 

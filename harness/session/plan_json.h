@@ -9,11 +9,14 @@
 #include "trace/trace.h"
 
 /* {"planner", "arrays": {name: {"placement", "verdict", "why", "line", "stride", "chunk"}}, "launches": [{"first",
- * "launches", "dispatch", ...}]}; short: no pages. */
+ * "launches", "dispatch", "localities": [{"structure", "base", "bytes", "priority", "caching", "prefetch", "distance"}],
+ * ...}]}; short: no pages. */
 struct json_t;
 struct json_t *plan_json(const struct plan *p, const struct trace *t);
 
-extern const char *const plan_placement_names[PLACE_COUNT], *const plan_dispatch_names[DISPATCH_COUNT];
+extern const char *const plan_placement_names[PLACE_COUNT], *const plan_dispatch_names[DISPATCH_COUNT],
+								    *const plan_caching_names[LOCALITY_CACHINGS],
+									    *const plan_prefetch_names[LOCALITY_PREFETCHES];
 
 /* Whether two launches are dispatched in the same way. */
 bool plan_launches_alike(const struct plan *p, uint32_t x, uint32_t y);
