@@ -4,6 +4,7 @@
 #include "hw/addr_decoder.h"
 #include "hw/addr_decoder_pipe.h"
 #include "hw/block.h"
+#include "hw/locality_table.h"
 #include "hw/paver.h"
 #include "hw/pin_replacement.h"
 #include "hw/pric.h"
@@ -12,7 +13,8 @@
 
 const struct hw_block *const hw_blocks[] = {
 	&pric_block, &set_monitor_block, &addr_decoder_block,	 &addr_decoder_pipe_block,
-	&tafe_block, &paver_block,	 &pin_replacement_block, NULL,
+	&tafe_block, &paver_block,	 &pin_replacement_block, &locality_table_block,
+	NULL,
 };
 
 const struct hw_block *hw_block_named(const char *name)

@@ -6,8 +6,8 @@ enum { NO_ENTRY = LOCALITY_TABLE_MAX };
 
 int locality_table_params_check(const struct locality_table_params *p, struct err *e)
 {
-	if (p->entries < 1 || p->entries > LOCALITY_TABLE_MAX)
-		return err_set(e, "locality table: %u entries: 1 to %d are possible", p->entries, LOCALITY_TABLE_MAX);
+	if (p->entries < 2 || p->entries > LOCALITY_TABLE_MAX)
+		return err_set(e, "locality table: %u entries: 2 to %d are possible", p->entries, LOCALITY_TABLE_MAX);
 	if (p->addr_w < 8 || p->addr_w > 64)
 		return err_set(e, "locality table: addresses of %u bits: 8 to 64 are possible", p->addr_w);
 	if (p->prio_w < 1 || p->prio_w > 8)

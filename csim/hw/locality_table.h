@@ -25,7 +25,7 @@ enum { LOCALITY_TABLE_MAX = 32, LOCALITY_TABLE_ANSWERS = 2 };
 
 /*        type      name     in the RTL  default */
 #define LOCALITY_TABLE_PARAMS(PARAM)                                                                                               \
-	PARAM(uint32_t, entries, ENTRIES, 16) /* 1 to 32 */                                                                        \
+	PARAM(uint32_t, entries, ENTRIES, 16) /* 2 to 32 */                                                                        \
 	PARAM(uint32_t, addr_w, ADDR_W, 48)   /* bits of an address, 8 to 64 */                                                    \
 	PARAM(uint32_t, prio_w, PRIO_W, 8)    /* bits of a priority, 1 to 8 */                                                     \
 	PARAM(uint32_t, dist_w, DIST_W, 32)   /* bits of a distance, 1 to 32 */
@@ -99,7 +99,7 @@ HW_CLOCKED_PORT(locality_table)
 /* Bits of an entry's index. */
 static inline uint32_t locality_table_index_w(uint32_t entries)
 {
-	return entries < 3 ? 1 : 32 - (uint32_t)__builtin_clz(entries - 1);
+	return 32 - (uint32_t)__builtin_clz(entries - 1);
 }
 
 #endif
