@@ -34,7 +34,7 @@ static const struct argp_option options[] = {
 	{"l1-prefetch", KEY_L1_PREFETCH, "POLICY", 0, "none or next-line[:mshrs=8,queue=2]", 0},
 	{"size", KEY_SIZE, "test|default|paper", 0, "size of a workload", 0},
 	{"arg", KEY_ARG, "KEY=VALUE", 0, "option of a workload (locus list shows them)", 0},
-	{"plan", KEY_PLAN, "PLANNER", 0, "NAME[,KEY=VALUE...]: where CTAs and pages go (locus list planners)", 0},
+	{"plan", KEY_PLAN, "PLANNER", 0, "NAME[,KEY=VALUE...]: where CTAs and pages go, what caches keep (locus list planners)", 0},
 	{"max-cycles", KEY_MAX_CYCLES, "N", 0, "stop after N core cycles", 0},
 	{"max-insts", KEY_MAX_INSTS, "N", 0, "stop with the N-th warp instruction", 0},
 	{"printf", KEY_PRINTF, NULL, 0, "print what kernels print (vprintf) to stderr", 0},
