@@ -43,10 +43,11 @@ static char *run(const struct gpu_config *c, const char *name)
 /* Every policy that caches and SMs can have, with periods that end within the run. */
 static void use_policies(struct machine *m)
 {
-	static const char *const keys[] = {"throttle.policy=swt", "throttle.warps=2",	  "l1.bypass.policy=streaming",
-					   "l1.bypass.rate=10",	  "l1.bypass.period=200", "l2.bypass.policy=streaming",
-					   "l2.bypass.rate=30",	  "l2.bypass.period=500", "l1.prefetch.policy=next-line",
-					   "l1.prefetch.mshrs=4"};
+	static const char *const keys[] = {"throttle.policy=swt", "throttle.warps=2",	   "l1.bypass.policy=streaming",
+					   "l1.bypass.rate=10",	  "l1.bypass.period=200",  "l2.bypass.policy=streaming",
+					   "l2.bypass.rate=30",	  "l2.bypass.period=500",  "l1.prefetch.policy=next-line",
+					   "l1.prefetch.mshrs=4", "l1.pin.policy=buffers", "l1.pin.hard=A",
+					   "l1.pin.soft=B",	  "l1.pin.timer=300"};
 	struct err e = {""};
 
 	for (unsigned i = 0; i < sizeof keys / sizeof keys[0]; i++)

@@ -8,11 +8,10 @@
 
 Test(policy_options, set_the_keys_of_the_machine)
 {
-	struct program p = program_run(
-		RUN
-		"--throttle swt:2 --l1-bypass streaming:rate=80,period=5000 --l2-bypass streaming:70 "
-		"--l1-prefetch next-line:queue=1 --json %s/p.json && grep -E 'throttle|bypass|prefetch\\.(policy|queue)' %s/p.json",
-		program_tmp(), program_tmp());
+	struct program p = program_run(RUN "--throttle swt:2 --l1-bypass streaming:rate=80,period=5000 --l2-bypass streaming:70 "
+					   "--l1-prefetch next-line:queue=1 --l1-pin buffers:a+b,soft=c,timer=700 --json %s/p.json "
+					   "&& grep -E 'throttle|bypass|prefetch\\.(policy|queue)|pin' %s/p.json",
+				       program_tmp(), program_tmp());
 
 	cr_assert_eq(p.status, 0, "%s", p.err);
 	cr_assert(strstr(p.out, "\"throttle.policy\": \"swt\",\n"), "%s", p.out);
@@ -23,6 +22,10 @@ Test(policy_options, set_the_keys_of_the_machine)
 	cr_assert(strstr(p.out, "\"l2.bypass.rate\": 70,\n"), "%s", p.out);
 	cr_assert(strstr(p.out, "\"l1.prefetch.policy\": \"next-line\",\n"), "%s", p.out);
 	cr_assert(strstr(p.out, "\"l1.prefetch.queue\": 1,\n"), "%s", p.out);
+	cr_assert(strstr(p.out, "\"l1.pin.policy\": \"buffers\",\n"), "%s", p.out);
+	cr_assert(strstr(p.out, "\"l1.pin.hard\": \"a+b\",\n"), "%s", p.out);
+	cr_assert(strstr(p.out, "\"l1.pin.soft\": \"c\",\n"), "%s", p.out);
+	cr_assert(strstr(p.out, "\"l1.pin.timer\": 700,\n"), "%s", p.out);
 	program_free(&p);
 }
 
@@ -40,6 +43,8 @@ Test(policy_options, refuse_what_no_policy_has)
 	refused("--throttle fast", "locus: --throttle: throttle.policy: \"fast\" is not one of none | swt\n");
 	refused("--throttle swt:0", "locus: --throttle: throttle.warps: 0 is not in 1..64\n");
 	refused("--throttle swt:", "locus: --throttle: \"swt:\" holds an empty setting, or one that is too long\n");
+	refused("--l1-pin buffers", "locus: --l1-pin: buffers needs names of buffers: buffers:A+B\n");
+	refused("--l1-pin buffers:A,timer=0", "locus: --l1-pin: l1.pin.timer: 0 is not in 1..2147483647\n");
 	refused("--throttle swt", "locus: --throttle: swt needs a number of warps: swt:N\n");
 	refused("--l1-bypass streaming:perod=3",
 		"locus: --l1-bypass: l1.bypass.perod=3: unknown key \"l1.bypass.perod\" (did you mean \"l1.bypass.period\"?)\n");

@@ -42,6 +42,17 @@ void l1_init(struct l1 *l, struct arena *a, const struct machine *m, uint32_t sm
 	l1_init_shape(l, a, m, &s, pric);
 }
 
+int l1_init_pins(struct l1 *l, const struct machine *m, const struct buffer_pins *pins, const char *owner,
+		 const struct hw_binder *binder, struct err *e)
+{
+	if (replacement_init(&l->replacement, &m->l1.c, m->l1.pin.timer, owner, binder, e) != 0)
+		return -1;
+	tags_replace_by(&l->tags, &l->replacement);
+	l->pins = *pins;
+	l->on_its_own = true;
+	return 0;
+}
+
 static inline struct l1_counts *counts(struct l1 *l, uint32_t buffer)
 {
 	return &l->count[buffer < l->buffers ? buffer : l->buffers];
@@ -190,6 +201,11 @@ static inline enum l1_result load(struct l1 *l, uint64_t cycle, const struct l1_
 	}
 }
 
+static enum l1_result load_on_its_own(struct l1 *l, uint64_t cycle, const struct l1_access *a)
+{
+	return load_policy_on(&l->policy) || l->pins.pin ? l1_policy_load(l, cycle, a) : load(l, cycle, a);
+}
+
 /* Bytes that travel for an access which passes the cache by. */
 static uint32_t payload(const struct l1_access *a)
 {
@@ -282,7 +298,7 @@ enum l1_result l1_access(struct l1 *l, uint64_t cycle, const struct l1_access *a
 	if (!l->enabled || a->kind != REQ_READ || a->bypass)
 		r = pass(l, cycle, a);
 	else
-		r = load_policy_on(&l->policy) ? l1_policy_load(l, cycle, a) : load(l, cycle, a);
+		r = __builtin_expect(l->on_its_own, 0) ? load_on_its_own(l, cycle, a) : load(l, cycle, a);
 	if (r >= L1_FAIL_LINE) {
 		l->failing = r;
 		l->since = cycle;
@@ -326,11 +342,9 @@ const struct mshr_waiter *l1_reply(struct l1 *l, const struct mem_req *reply, ui
 
 void l1_invalidate(struct l1 *l)
 {
-	for (uint32_t s = 0; s < tags_slots(&l->tags); s++)
-		if (tags_state(&l->tags, s) == TAGS_RESERVED && l->prefetch.policy)
-			l->prefetch.stale[s] = true;
-		else if (tags_state(&l->tags, s) != TAGS_INVALID)
-			tags_drop(&l->tags, s);
+	for (uint32_t s = 0; l->prefetch.policy && s < tags_slots(&l->tags); s++)
+		l->prefetch.stale[s] |= tags_state(&l->tags, s) == TAGS_RESERVED;
+	tags_drop_all(&l->tags);
 	l->stats.prefetch.dropped += l->prefetch.tail - l->prefetch.head;
 	l->prefetch.head = l->prefetch.tail;
 }

@@ -34,7 +34,9 @@
 #include "noc/crossbar.h"
 #include "noc/request.h"
 #include "cache/load_policy.h"
+#include "cache/replacement.h"
 #include "cache/tags.h"
+#include "policy/buffer_pins.h"
 #include "policy/prefetcher.h"
 
 enum l1_result {
@@ -81,6 +83,7 @@ struct l1_stats {
 			dropped;       /* the line was there or on its way; its page is out of reach; no room for it */
 		uint64_t useful, late; /* issued ones whose line a load met; while it was on its way */
 	} prefetch;
+	uint64_t soft_pins, hard_pins; /* lines brought in with one */
 };
 
 enum { L1_PROPOSALS = 8 /* that wait for the port; a power of two */ };
@@ -124,8 +127,10 @@ struct l1 {
 	uint64_t period;    /* ticks of a core cycle */
 	struct tags tags;   /* owner: of a reserved line, its MSHR entry */
 	struct mshr mshr;
-	bool on_its_own; /* a policy or a prefetcher acts in cycles without an access */
+	bool on_its_own; /* a policy or a prefetcher acts in cycles without an access, or a block wants to know them */
 	struct load_policy policy;
+	struct buffer_pins pins;
+	struct replacement replacement; /* in use if the tags have it */
 	struct l1_prefetch prefetch;
 	uint32_t *entry_slot; /* by MSHR entry: the line's slot */
 	uint8_t *mode;	      /* by slot: of the line's page, for its write-back */
@@ -149,6 +154,11 @@ struct l1 {
 void l1_init(struct l1 *l, struct arena *a, const struct machine *m, uint32_t sm, const struct route *route,
 	     const struct pric_port *pric, uint32_t buffers);
 
+/* For a cache whose lines get pins: its victims come from the block pin_replacement (cache/replacement.h). Ahead of all else; owner:
+ * "sm3.l1". pins: of buffers, copied. Fails if the block cannot be had for this cache. */
+int l1_init_pins(struct l1 *l, const struct machine *m, const struct buffer_pins *pins, const char *owner,
+		 const struct hw_binder *binder, struct err *e);
+
 /* Serves one transaction in core cycle `cycle`, or fails. After a fail the next access must be the same one. */
 enum l1_result l1_access(struct l1 *l, uint64_t cycle, const struct l1_access *a);
 
@@ -160,6 +170,13 @@ static inline bool l1_has_packet(const struct l1 *l)
 /* Hands the oldest packet to the network if there is one and the network has room at `now`; says whether it did. If not for
  * want of room, *when is set as net_can_send does, else left alone. At most once a core cycle. */
 bool l1_send(struct l1 *l, struct ticks now, const struct net_link *to, struct ticks *when);
+
+/* It is core cycle `cycle`: ahead of what happens to a cache with pins beside accesses. */
+static inline void l1_at(struct l1 *l, uint64_t cycle)
+{
+	if (__builtin_expect(l->tags.replacement != NULL, 0))
+		replacement_at(l->tags.replacement, cycle);
+}
 
 /* Takes a reply to one of its packets in; returns whom it serves (enum req_client), oldest first, *n of them (none for a
  * write-back's acknowledgement). They stay valid until the next l1_access or l1_reply. */
@@ -192,6 +209,7 @@ static inline uint64_t l1_policy_due(const struct l1 *l)
 /* Lets the policy know the time; l1_access does so too. Then l1_policy_due is beyond `cycle`. */
 static inline void l1_advance(struct l1 *l, uint64_t cycle)
 {
+	l1_at(l, cycle);
 	load_policy_advance(&l->policy, &l->tags, cycle);
 }
 

@@ -21,10 +21,21 @@ static enum l1_result policy_bypass(struct l1 *l, const struct l1_access *a, con
 	return L1_SENT;
 }
 
+static struct cache_verdict verdict(const struct l1 *l, const struct cache_load *q)
+{
+	struct cache_verdict v = {CACHE_ALLOCATE, CACHE_UNPINNED};
+
+	if (load_policy_on(&l->policy))
+		v = l->policy.ops->decide(l->policy.state, q);
+	if (v.pin == CACHE_UNPINNED)
+		v.pin = buffer_pins_of(&l->pins, q->buffer);
+	return v;
+}
+
 /* A load whose data is not there, and not on its way. */
 static enum l1_result policy_miss(struct l1 *l, const struct l1_access *a, const struct cache_load *q, const struct tags_lookup *at)
 {
-	struct cache_verdict v = l->policy.ops->decide(l->policy.state, q);
+	struct cache_verdict v = verdict(l, q);
 	struct l1_fetch f = l1_fetch_for(a, at->line);
 	enum l1_result done;
 
@@ -33,8 +44,11 @@ static enum l1_result policy_miss(struct l1 *l, const struct l1_access *a, const
 	if (at->result == TAGS_FAIL)
 		return L1_FAIL_LINE;
 	done = l1_bring_in(l, &f, at->slot);
-	if (done == L1_MISS)
-		load_policy_brought_in(&l->policy, &l->tags, at->slot, v.pin);
+	if (done != L1_MISS)
+		return done;
+	load_policy_brought_in(&l->policy, &l->tags, at->slot, v.pin);
+	l->stats.soft_pins += v.pin == CACHE_SOFT_PIN;
+	l->stats.hard_pins += v.pin == CACHE_HARD_PIN;
 	return done;
 }
 

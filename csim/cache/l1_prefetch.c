@@ -85,6 +85,7 @@ void l1_prefetch(struct l1 *l, uint64_t cycle)
 
 	if (!l1_would_prefetch(l) || f->port_cycle == cycle + 1)
 		return;
+	l1_at(l, cycle);
 	f->head++;
 	r = l1_lookup(l, cycle, p->line, &slot);
 	if (r == TAGS_HIT || r == TAGS_HIT_RESERVED) {

@@ -5,6 +5,7 @@
 #endif
 
 #include "base/panic.h"
+#include "cache/replacement.h"
 
 void tags_init(struct tags *t, struct arena *a, uint32_t sets, uint32_t ways, uint32_t line, const struct pric_port *pric)
 {
@@ -28,6 +29,14 @@ void tags_init(struct tags *t, struct arena *a, uint32_t sets, uint32_t ways, ui
 	}
 	if (ways > TAGS_FEW_WAYS)
 		t->many_ways = tags_many_ways_new(t, a);
+	t->apart = t->many_ways != NULL;
+}
+
+void tags_replace_by(struct tags *t, struct replacement *r)
+{
+	PANIC_UNLESS(!t->many_ways && t->stamp == 0, "tags", t->stamp);
+	t->replacement = r;
+	t->apart = true;
 }
 
 /* Which of the four ways from w on hold `line`, as bits. */
@@ -121,10 +130,24 @@ static enum tags_result probe_many_ways(const struct tags *t, uint32_t set, uint
 													     : TAGS_FAIL;
 }
 
+static enum tags_result probe_apart(const struct tags *t, uint32_t set, uint64_t line, uint32_t *slot)
+{
+	uint32_t way;
+
+	if (t->many_ways)
+		return probe_many_ways(t, set, line, slot);
+	if (find(t, set, line, slot))
+		return hit(t, *slot);
+	if (!replacement_victim(t->replacement, set, &way))
+		return TAGS_FAIL;
+	*slot = set * t->stride + way;
+	return TAGS_MISS;
+}
+
 enum tags_result tags_probe(const struct tags *t, uint32_t set, uint64_t line, uint32_t *slot)
 {
-	if (__builtin_expect(t->many_ways != NULL, 0))
-		return probe_many_ways(t, set, line, slot);
+	if (__builtin_expect(t->apart, 0))
+		return probe_apart(t, set, line, slot);
 	if (find(t, set, line, slot))
 		return hit(t, *slot);
 	if (__builtin_expect(t->pins != 0, 0))
@@ -134,6 +157,11 @@ enum tags_result tags_probe(const struct tags *t, uint32_t set, uint64_t line, u
 
 void tags_pin(struct tags *t, uint32_t slot, enum cache_pin pin)
 {
+	if (t->replacement) {
+		if (pin != CACHE_UNPINNED)
+			replacement_pin(t->replacement, pin);
+		return;
+	}
 	t->pins += (pin != CACHE_UNPINNED) - (t->pin[slot] != CACHE_UNPINNED);
 	t->pin[slot] = (uint8_t)pin;
 }
@@ -144,11 +172,31 @@ void tags_unpin(struct tags *t)
 		tags_pin(t, s, CACHE_UNPINNED);
 }
 
+/* The line becomes the most recently used one in the set's list, or the block's order. */
+static void use_apart(struct tags *t, uint32_t slot)
+{
+	if (t->many_ways)
+		tags_many_ways_first(t, slot);
+	else
+		replacement_use(t->replacement, slot / t->stride, slot % t->stride);
+}
+
+/* A line, of this state, has taken the slot. */
+static void take_apart(struct tags *t, uint32_t slot, enum tags_state state)
+{
+	if (t->many_ways) {
+		tags_many_ways_insert(t, slot);
+		tags_many_ways_first(t, slot);
+	} else {
+		replacement_take(t->replacement, slot / t->stride, slot % t->stride, state == TAGS_RESERVED);
+	}
+}
+
 void tags_touch(struct tags *t, uint32_t slot)
 {
 	t->way[slot].age = ++t->stamp | (t->way[slot].age & TAGS_AGE_RESERVED);
-	if (t->many_ways)
-		tags_many_ways_first(t, slot);
+	if (__builtin_expect(t->apart, 0))
+		use_apart(t, slot);
 }
 
 void tags_take(struct tags *t, uint32_t slot, uint64_t line, enum tags_state state)
@@ -163,10 +211,8 @@ void tags_take(struct tags *t, uint32_t slot, uint64_t line, enum tags_state sta
 	t->state[slot] = (uint8_t)state;
 	t->way[slot].age = ++t->stamp | (state == TAGS_RESERVED ? TAGS_AGE_RESERVED : 0);
 	t->dirty[slot] = (struct tags_mask){{0, 0}};
-	if (t->many_ways) {
-		tags_many_ways_insert(t, slot);
-		tags_many_ways_first(t, slot);
-	}
+	if (__builtin_expect(t->apart, 0))
+		take_apart(t, slot, state);
 }
 
 void tags_fill(struct tags *t, uint32_t slot)
@@ -174,6 +220,8 @@ void tags_fill(struct tags *t, uint32_t slot)
 	PANIC_UNLESS(t->state[slot] == TAGS_RESERVED, "tags", t->stamp);
 	t->state[slot] = t->dirty[slot].byte[0] | t->dirty[slot].byte[1] ? TAGS_DIRTY : TAGS_VALID;
 	t->way[slot].age &= ~TAGS_AGE_RESERVED;
+	if (__builtin_expect(t->replacement != NULL, 0))
+		replacement_fill(t->replacement, slot / t->stride, slot % t->stride);
 }
 
 void tags_write(struct tags *t, uint32_t slot, const uint64_t mask[2])
@@ -192,7 +240,7 @@ void tags_clean(struct tags *t, uint32_t slot)
 		t->state[slot] = TAGS_VALID;
 }
 
-void tags_drop(struct tags *t, uint32_t slot)
+static inline void drop(struct tags *t, uint32_t slot)
 {
 	PANIC_UNLESS(t->state[slot] != TAGS_RESERVED, "tags", t->stamp);
 	if (t->many_ways) {
@@ -206,4 +254,20 @@ void tags_drop(struct tags *t, uint32_t slot)
 	t->way[slot].age = 0;
 	t->state[slot] = TAGS_INVALID;
 	t->dirty[slot] = (struct tags_mask){{0, 0}};
+}
+
+void tags_drop(struct tags *t, uint32_t slot)
+{
+	drop(t, slot);
+	if (__builtin_expect(t->replacement != NULL, 0))
+		replacement_drop(t->replacement, slot / t->stride, slot % t->stride);
+}
+
+void tags_drop_all(struct tags *t)
+{
+	for (uint32_t s = 0; s < tags_slots(t); s++)
+		if (t->state[s] != TAGS_RESERVED && t->state[s] != TAGS_INVALID)
+			drop(t, s);
+	if (t->replacement)
+		replacement_drop_all(t->replacement);
 }

@@ -15,7 +15,8 @@
  *     fail                          every way of the set is reserved: nothing can change before one of them is filled
  *
  * The victim is an invalid way if the set has one, else the least recently used one that is not reserved; pinned lines come after
- * all others (policy/cache_policy.h). Up to 32 ways a set are
+ * all others (policy/cache_policy.h). Tags with a `replacement` have their victims from it, and tell it all that changes: the
+ * hardware block that an L1 with pins has (cache/replacement.h). The rule is the same (test 433). Up to 32 ways a set are
  * compared side by side (whole sets of 64-bit numbers, four at once) with an age stamp a way; sets of more ways are looked up by
  * hashing and keep their order in a linked list: the behaviour is the same (test 403).
  *
@@ -50,6 +51,7 @@ struct tags_way {      /* line and age side by side: a lookup and its touch stay
 };
 
 struct tags_many_ways; /* hash table and LRU lists: tags_many_ways.c */
+struct replacement;
 
 struct tags {
 	uint32_t sets, ways, stride;	  /* sets: a power of two; stride: slots a set, ways rounded up to 4 */
@@ -61,6 +63,8 @@ struct tags {
 	uint8_t *pin;			  /* by slot: enum cache_pin */
 	uint32_t pins;			  /* slots that are pinned */
 	struct tags_many_ways *many_ways; /* NULL for up to TAGS_FEW_WAYS ways */
+	struct replacement *replacement;  /* NULL: victims are chosen here */
+	bool apart;			  /* one of the two is not NULL */
 	uint32_t line_shift;		  /* log2 of a line's bytes */
 	struct pric_port pric;		  /* the set index, if not linear */
 	bool hashed;			  /* pric is in use */
@@ -85,6 +89,9 @@ static inline uint32_t tags_set(const struct tags *t, uint64_t cycle, uint64_t l
 	return t->hashed ? pric_port_set(&t->pric, cycle, line << t->line_shift) : (uint32_t)line & (t->sets - 1);
 }
 
+/* Victims come from `r` from now on; no line has been taken, and sets are narrow. */
+void tags_replace_by(struct tags *t, struct replacement *r);
+
 /* Looks `line` up in `set`. *slot: where the line is (hits), the victim (miss); left alone on a fail. */
 enum tags_result tags_probe(const struct tags *t, uint32_t set, uint64_t line, uint32_t *slot);
 
@@ -98,12 +105,15 @@ void tags_fill(struct tags *t, uint32_t slot);
 void tags_write(struct tags *t, uint32_t slot, const uint64_t mask[2]);
 /* Written back: valid again. */
 void tags_clean(struct tags *t, uint32_t slot);
-/* Pins the line, in place of the pin that it has, until it is dropped or another line takes its slot; or unpins it. */
+/* Pins the line, in place of the pin that it has, until it is dropped or another line takes its slot; or unpins it. With a
+ * replacement: the line that has just taken the slot. */
 void tags_pin(struct tags *t, uint32_t slot, enum cache_pin pin);
-/* Unpins all lines. */
+/* Unpins all lines. A replacement does so by its own timer alone. */
 void tags_unpin(struct tags *t);
 /* Invalid: the first victim of its set. */
 void tags_drop(struct tags *t, uint32_t slot);
+/* All lines that are not reserved. */
+void tags_drop_all(struct tags *t);
 
 static inline enum tags_state tags_state(const struct tags *t, uint32_t slot)
 {

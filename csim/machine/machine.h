@@ -20,6 +20,7 @@ enum machine_index { INDEX_LINEAR, INDEX_PRIC };
 enum machine_scheduler { SCHED_GTO, SCHED_LRR };
 enum machine_throttle { THROTTLE_NONE, THROTTLE_SWT };
 enum machine_bypass_policy { BYPASS_NONE, BYPASS_STREAMING, BYPASS_LOCALITY /* turned on by a plan */ };
+enum machine_pin_policy { PIN_NOTHING, PIN_BUFFERS };
 enum machine_prefetcher { PREFETCH_NONE, PREFETCH_NEXT_LINE, PREFETCH_LOCALITY /* turned on by a plan */ };
 enum machine_dram_sched { DRAM_FCFS, DRAM_FRFCFS };
 enum machine_write_allocate { WRITE_ALLOCATE_FETCH_PARTIAL, WRITE_ALLOCATE_FETCH_ALWAYS };
@@ -126,6 +127,11 @@ struct machine {
 			enum machine_prefetcher policy;
 			uint32_t mshrs, queue; /* entries of each that a prefetch leaves free */
 		} prefetch;
+		struct { /* pins by buffer (policy/buffer_pins.h) */
+			enum machine_pin_policy policy;
+			char hard[64], soft[64]; /* names of buffers with + between them, or "none" */
+			uint32_t timer;		 /* core cycles (hw/pin_replacement.h) */
+		} pin;
 	} l1;
 
 	struct { /* const.* */

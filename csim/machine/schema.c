@@ -12,6 +12,7 @@ static const char *const index_names[] = {"linear", "pric", NULL};
 static const char *const scheduler_names[] = {"gto", "lrr", NULL};
 static const char *const throttle_names[] = {"none", "swt", NULL};
 static const char *const bypass_names[] = {"none", "streaming", NULL};
+static const char *const pin_names[] = {"none", "buffers", NULL};
 static const char *const prefetch_names[] = {"none", "next-line", NULL};
 static const char *const dram_names[] = {"fcfs", "frfcfs", NULL};
 static const char *const allocate_names[] = {"fetch-partial", "fetch-always", NULL};
@@ -124,6 +125,11 @@ const struct schema_key schema_keys[] = {
 	OPT_U32("l1.prefetch.mshrs", l1.prefetch.mshrs, 0, 1023, "8", "lines", "MSHR entries of an L1 that prefetches leave free"),
 	OPT_U32("l1.prefetch.queue", l1.prefetch.queue, 0, 1023, "2", "requests",
 		"places of an L1's miss queue that prefetches leave free"),
+	OPT_CHOICE("l1.pin.policy", l1.pin.policy, pin_names, "none",
+		   "lines that an L1 pins, by the block pin_replacement: none, or those of named buffers"),
+	OPT_TEXT("l1.pin.hard", l1.pin.hard, "none", "buffers whose lines get a hard pin: names with + between them, or none"),
+	OPT_TEXT("l1.pin.soft", l1.pin.soft, "none", "buffers whose lines get a soft pin, likewise"),
+	OPT_U32("l1.pin.timer", l1.pin.timer, 1, INT32_MAX, "100000", "core cycles", "from the first pin to the end of all pins"),
 	CACHE("const", const_cache.c, "the constant cache"),
 	MISSES("const", const_cache.c, "the constant cache"),
 	U32("const.latency", const_cache.latency, 2, 4096, "core cycles", "constant cache hit: issue to result"),

@@ -57,6 +57,7 @@ static int build_sms(struct gpu *g, const struct hw_binder *binder, uint64_t bas
 		    lsu_use_localities(&g->sm[s].lsu, &g->arena, g->config->plan->launch, binder, e) != 0)
 			return -1;
 		g->sm[s].lsu.monitor.every_cycle = g->sm[s].lsu.locality.every_cycle = g->config->no_skip;
+		g->sm[s].lsu.l1.replacement.every_cycle = g->config->no_skip;
 	}
 	return 0;
 }

@@ -99,6 +99,9 @@ static void always(const struct gpu *g, const struct sm_counts *t, struct audit 
 	audit_equal(a, "issues in the stall breakdown = warp instructions", issued, t->sm.warp_insts);
 	audit_equal(a, "instruction mix sums to the warp instructions", mix, t->sm.warp_insts);
 	audit_equal(a, "l1: accesses = hits + hits reserved + misses + bypasses + writes", t->l1.accesses, parts(&t->l1));
+	if (g->m->l1.pin.policy != PIN_NOTHING)
+		audit_at_most(a, "l1: lines that were pinned are misses", t->l1_stats.soft_pins + t->l1_stats.hard_pins,
+			      t->l1.misses);
 	audit_equal(a, "const: accesses = hits + hits reserved + misses", t->const_cache.accesses, parts(&t->const_cache));
 	audit_equal(a, "loads: the parts of their latency sum to the whole", latency,
 		    t->load.cycles * g->m->clock.period[CLOCK_CORE]);

@@ -3,6 +3,18 @@
 #include "base/panic.h"
 #include "base/queue.h"
 
+static int init_pins(struct lsu *l, struct arena *a, const struct lsu_config *c, uint32_t buffers, struct err *e)
+{
+	const char **name = arena_array(a, (size_t)buffers + 1, sizeof *name);
+	struct buffer_pins pins;
+
+	for (uint32_t i = 0; i < buffers; i++)
+		name[i] = trace_buffer(c->trace, i)->name;
+	if (buffer_pins_init(&pins, a, c->machine, name, buffers, e) != 0)
+		return -1;
+	return l1_init_pins(&l->l1, c->machine, &pins, arena_printf(a, "sm%u.l1", c->sm), c->binder, e);
+}
+
 int lsu_init(struct lsu *l, struct arena *a, const struct lsu_config *c, struct err *e)
 {
 	uint32_t buffers = trace_counted_buffers(c->trace);
@@ -23,6 +35,8 @@ int lsu_init(struct lsu *l, struct arena *a, const struct lsu_config *c, struct 
 	if (route_init_above(&route, m, c->binder, arena_printf(a, "sm%u", c->sm), machine_module_of_sm(m, c->sm), e) != 0)
 		return -1;
 	l1_init(&l->l1, a, m, c->sm, &route, hashed ? &port : NULL, buffers);
+	if (m->l1.pin.policy != PIN_NOTHING && init_pins(l, a, c, buffers, e) != 0)
+		return -1;
 	const_cache_init(&l->const_cache, a, m, c->sm, &route, buffers);
 	if (m->l1.monitor && monitor_init(&l->monitor, m, arena_printf(a, "sm%u.l1", c->sm), c->binder, e) != 0)
 		return -1;
@@ -48,6 +62,7 @@ void lsu_free(struct lsu *l)
 void lsu_begin_launch(struct lsu *l, uint64_t now, uint32_t launch, uint32_t local_words)
 {
 	PANIC_UNLESS(l->in_flight == 0, "lsu", now);
+	l1_at(&l->l1, now);
 	l1_invalidate(&l->l1);
 	l1_invalidate(&l->const_cache);
 	l->local_words = local_words;
@@ -61,6 +76,8 @@ void lsu_finish(struct lsu *l, uint64_t cycles)
 	if (l->head == LSU_BANKS && l->until > cycles)
 		l->stats.shared_cycles -= l->until - cycles;
 	l1_finish(&l->l1, cycles);
+	if (l->l1.tags.replacement)
+		replacement_finish(l->l1.tags.replacement);
 	l1_finish(&l->const_cache, cycles);
 	translate_finish(&l->translate, cycles);
 	locality_finish(&l->locality, cycles);
@@ -332,8 +349,9 @@ struct lsu_done lsu_step_with_policies(struct lsu *l, uint64_t now)
 	return done;
 }
 
-const struct mshr_waiter *lsu_reply(struct lsu *l, const struct mem_req *reply, uint32_t *n)
+const struct mshr_waiter *lsu_reply(struct lsu *l, uint64_t now, const struct mem_req *reply, uint32_t *n)
 {
+	l1_at(&l->l1, now);
 	l->retry = true;
 	return l1_reply(reply->constant ? &l->const_cache : &l->l1, reply, n);
 }

@@ -132,7 +132,7 @@ uint64_t lsu_issue_param(struct lsu *l, uint64_t now, unsigned cta);
 
 /* Takes a reply from the network in; returns which transactions it serves, oldest first, *n of them, each to be handed
  * on to lsu_serve. */
-const struct mshr_waiter *lsu_reply(struct lsu *l, const struct mem_req *reply, uint32_t *n);
+const struct mshr_waiter *lsu_reply(struct lsu *l, uint64_t now, const struct mem_req *reply, uint32_t *n);
 
 /* A transaction has been served, of that buffer. at: stamps of its request; NULL: a hit. */
 static inline struct lsu_done lsu_serve(struct lsu *l, uint64_t now, struct mshr_waiter w, uint32_t buffer, const struct stamp *at)

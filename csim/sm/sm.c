@@ -105,7 +105,7 @@ static void take_starts(struct sm *sm, struct ticks now)
 static void take_reply(struct sm *sm, const struct mem_req *reply)
 {
 	uint32_t n;
-	const struct mshr_waiter *w = lsu_reply(&sm->lsu, reply, &n);
+	const struct mshr_waiter *w = lsu_reply(&sm->lsu, sm->now, reply, &n);
 
 	for (uint32_t i = 0; i < n; i++)
 		memory_done(sm, lsu_serve(&sm->lsu, sm->now, w[i], reply->buffer, reply->at));

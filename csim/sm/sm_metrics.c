@@ -91,6 +91,11 @@ static const struct metric memory[] = {
 	PREFETCH("dropped", dropped, "of them, for want of MSHR entries, room or a way"),
 	PREFETCH("useful", useful, "prefetched lines that a load met"),
 	PREFETCH("late", late, "of these, while they were on their way"),
+#define PINS(name, unit, field, meaning) {"l1.pin." name, unit, meaning, METRIC_COUNT, EACH, .a = C(field), .needs = SM_HAS_PINS}
+	PINS("hard", "lines", l1_stats.hard_pins, "brought in with a hard pin"),
+	PINS("soft", "lines", l1_stats.soft_pins, "brought in with a soft pin"),
+	PINS("full", "lines", pin_full, "with a hard pin that made room in a set full of them"),
+	PINS("ended", "", pin_ends, "times that the timer of an L1 ended its pins"),
 #define LOCALITY(name, field, meaning) {"locality." name, "", meaning, METRIC_COUNT, EACH, .a = C(locality.field), .needs = SM_HAS_LOCALITY}
 	LOCALITY("lookups", lookups, "transactions of loads that the locality tables were asked about"),
 	LOCALITY("unmatched", unmatched, "of them, in no data structure of the table"),
@@ -149,6 +154,8 @@ struct sm_counts sm_count(const struct sm *sm, uint64_t cycles)
 		.locality = sm->lsu.locality.count,
 		.policy_bypasses = sm->lsu.l1.policy.bypasses,
 		.policy_tag_hits = sm->lsu.l1.policy.tag_hits,
+		.pin_ends = sm->lsu.l1.replacement.ended,
+		.pin_full = sm->lsu.l1.replacement.full,
 	};
 
 	for (unsigned s = 0; s < sm->m->sm.schedulers; s++)

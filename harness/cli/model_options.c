@@ -21,7 +21,8 @@ enum {
 	KEY_THROTTLE,
 	KEY_L1_BYPASS,
 	KEY_L2_BYPASS,
-	KEY_L1_PREFETCH
+	KEY_L1_PREFETCH,
+	KEY_L1_PIN
 };
 
 static const struct argp_option options[] = {
@@ -31,6 +32,7 @@ static const struct argp_option options[] = {
 	{"throttle", KEY_THROTTLE, "POLICY", 0, "none or swt:N, N active warps a scheduler", 0},
 	{"l1-bypass", KEY_L1_BYPASS, "POLICY", 0, "none or streaming[:rate=90,period=10000]", 0},
 	{"l2-bypass", KEY_L2_BYPASS, "POLICY", 0, "of the L2 slices, likewise", 0},
+	{"l1-pin", KEY_L1_PIN, "POLICY", 0, "none or buffers:hard=A+B[,soft=C,timer=100000]", 0},
 	{"l1-prefetch", KEY_L1_PREFETCH, "POLICY", 0, "none or next-line[:mshrs=8,queue=2]", 0},
 	{"size", KEY_SIZE, "test|default|paper", 0, "size of a workload", 0},
 	{"arg", KEY_ARG, "KEY=VALUE", 0, "option of a workload (locus list shows them)", 0},
@@ -86,6 +88,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_L1_PREFETCH:
 		o->l1_prefetch = arg;
+		break;
+	case KEY_L1_PIN:
+		o->l1_pin = arg;
 		break;
 	case KEY_SIZE:
 		o->size = arg;
@@ -149,6 +154,7 @@ struct session_options model_options_session(struct model_options *o)
 	machine.l1_bypass = o->l1_bypass;
 	machine.l2_bypass = o->l2_bypass;
 	machine.l1_prefetch = o->l1_prefetch;
+	machine.l1_pin = o->l1_pin;
 	return (struct session_options){.machine = machine,
 					.program = &o->program,
 					.n_programs = 1,
