@@ -201,9 +201,9 @@ static inline enum l1_result load(struct l1 *l, uint64_t cycle, const struct l1_
 	}
 }
 
-static enum l1_result load_on_its_own(struct l1 *l, uint64_t cycle, const struct l1_access *a)
+static inline bool asks_about_loads(const struct l1 *l)
 {
-	return load_policy_on(&l->policy) || l->pins.pin ? l1_policy_load(l, cycle, a) : load(l, cycle, a);
+	return __builtin_expect(l->on_its_own, 0) && (load_policy_on(&l->policy) || l->pins.pin);
 }
 
 /* Bytes that travel for an access which passes the cache by. */
@@ -298,7 +298,7 @@ enum l1_result l1_access(struct l1 *l, uint64_t cycle, const struct l1_access *a
 	if (!l->enabled || a->kind != REQ_READ || a->bypass)
 		r = pass(l, cycle, a);
 	else
-		r = __builtin_expect(l->on_its_own, 0) ? load_on_its_own(l, cycle, a) : load(l, cycle, a);
+		r = asks_about_loads(l) ? l1_policy_load(l, cycle, a) : load(l, cycle, a);
 	if (r >= L1_FAIL_LINE) {
 		l->failing = r;
 		l->since = cycle;

@@ -349,10 +349,19 @@ struct lsu_done lsu_step_with_policies(struct lsu *l, uint64_t now)
 	return done;
 }
 
-const struct mshr_waiter *lsu_reply(struct lsu *l, uint64_t now, const struct mem_req *reply, uint32_t *n)
+/* Apart, so that an SM without pins pays a comparison. */
+static const struct mshr_waiter *__attribute__((noinline))
+reply_at(struct lsu *l, uint64_t now, const struct mem_req *reply, uint32_t *n)
 {
 	l1_at(&l->l1, now);
+	return l1_reply(reply->constant ? &l->const_cache : &l->l1, reply, n);
+}
+
+const struct mshr_waiter *lsu_reply(struct lsu *l, uint64_t now, const struct mem_req *reply, uint32_t *n)
+{
 	l->retry = true;
+	if (__builtin_expect(l->l1.tags.replacement != NULL, 0))
+		return reply_at(l, now, reply, n);
 	return l1_reply(reply->constant ? &l->const_cache : &l->l1, reply, n);
 }
 
