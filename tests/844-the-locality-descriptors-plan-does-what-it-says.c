@@ -118,7 +118,7 @@ Test(ldesc_plan, is_printed)
 
 Test(ldesc_plan, wants_descriptors)
 {
-	struct program p = program_run("locus run vectoradd --size test --plan ldesc");
+	struct program p = program_run("locus run chase --size test --plan ldesc");
 
 	cr_expect(program_is_clean_error(&p));
 	cr_expect(strstr(p.err, "gives no locality descriptors"), "%s", p.err);

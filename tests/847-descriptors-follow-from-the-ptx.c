@@ -122,6 +122,51 @@ Test(static_source, finds_annotations_again)
 	}
 }
 
+/* "A: no-reuse; 8 D-tiles" and "C-tiles of (2,1,1) CTAs, map (0,1,0)" of a descriptor's line, without the shape of the D-tiles:
+ * a derived one may be a line of elements where the annotation has whole rows. */
+static bool has_counterpart(const char *line, const char *derived)
+{
+	const char *name = strstr(line, "  ") + strspn(strstr(line, "  "), " 0123456789"), *tiles = strstr(name, " D-tiles of"),
+		   *grid = strstr(name, "C-tiles of"), *end = strstr(name, ": CTAs");
+	char what[256], whose[128];
+
+	cr_assert(tiles && grid && end, "%s", line);
+	snprintf(what, sizeof what, "%.*s D-tiles of ", (int)(tiles - name), name);
+	snprintf(whose, sizeof whose, "%.*s", (int)(end - grid), grid);
+	for (const char *at = derived; (at = strstr(at, what)); at++) {
+		const char *stop = strchr(at, '\n'), *found = strstr(at, whose);
+
+		if (found && found < stop)
+			return true;
+	}
+	return false;
+}
+
+Test(static_source, agrees_with_annotations)
+{
+	static const char *const runs[] = {"syrk",	 "syr2k",	 "2mm --arg n=128",
+					   "matmul",	 "gesummv",	 "atax --arg rows=512 --arg cols=512 --arg pitch=512",
+					   "srad",	 "hotspot",	 "histogram",
+					   "montecarlo", "blackscholes", "vectoradd",
+					   "nn",	 "scalarprod",	 "transpose"};
+
+	for (unsigned i = 0; i < sizeof runs / sizeof *runs; i++) {
+		struct program a = program_run("locus plan %s --size test --plan ldesc", runs[i]);
+		struct program d = program_run("locus plan %s --size test --plan ldesc:source=static", runs[i]);
+		unsigned n = 0;
+
+		cr_assert(a.status == 0 && d.status == 0, "%s%s", a.err, d.err);
+		for (char *line = strtok(a.out, "\n"); line; line = strtok(NULL, "\n"))
+			if (strstr(line, "D-tiles of")) {
+				n++;
+				cr_expect(has_counterpart(line, d.out), "%s: no counterpart of\n%s\nin\n%s", runs[i], line, d.out);
+			}
+		cr_expect_gt(n, 1);
+		program_free(&a);
+		program_free(&d);
+	}
+}
+
 Test(static_source, is_an_option_with_known_words)
 {
 	struct program p = program_run("locus plan histo --size test --plan ldesc:source=guess");

@@ -1,5 +1,5 @@
 /* D = (A B) C in two launches of an untiled product, blocks of (32,8); all matrices are n x n. */
-#include "workload/program.h"
+#include "workload/ldesc_api.h"
 #include "workload/random.h"
 
 /* c = a b, row by row; b and c in double, since the second product takes the first one's exact result. */
@@ -9,6 +9,20 @@ static void product(const double *a, const double *b, double *c, uint32_t n)
 		for (uint64_t k = 0; k < n; k++)
 			for (uint64_t j = 0; j < n; j++)
 				c[i * n + j] += a[i * n + k] * b[k * n + j];
+}
+
+enum { BLOCK_X = 32, BLOCK_Y = 8 };
+
+/* c = a b: a column of CTAs has the same columns of b, a row the same rows of a. */
+static int describe(struct host *h, uint64_t a, uint64_t b, uint64_t c, uint32_t n, struct err *e)
+{
+	const struct ldesc_matrix m = {4, n, n, n};
+
+	return ldesc_describe_all(h, "mm_product", 3,
+				  (struct ldesc_given[]){{b, ldesc_coaccessed(ldesc_columns(&m, BLOCK_X), n)},
+							 {a, ldesc_coaccessed(ldesc_rows(&m, BLOCK_Y, 1), 1)},
+							 {c, ldesc_tiles(&m, BLOCK_X, BLOCK_Y)}},
+				  e);
 }
 
 static int run(struct host *h, struct err *e)
@@ -36,8 +50,9 @@ static int run(struct host *h, struct err *e)
 			exact[m][i] = v[i];
 	}
 	for (unsigned second = 0; second < 2; second++)
-		if (host_launch(h, "mm_product", (struct host_dim){host_blocks(n, 32), host_blocks(n, 8), 1},
-				(struct host_dim){32, 8, 1}, 0, 6,
+		if (describe(h, addr[second ? 3 : 0], addr[second ? 2 : 1], addr[second ? 4 : 3], n, e) ||
+		    host_launch(h, "mm_product", (struct host_dim){host_blocks(n, BLOCK_X), host_blocks(n, BLOCK_Y), 1},
+				(struct host_dim){BLOCK_X, BLOCK_Y, 1}, 0, 6,
 				(struct host_arg[]){host_u64(addr[second ? 3 : 0]), host_u64(addr[second ? 2 : 1]),
 						    host_u64(addr[second ? 4 : 3]), host_u32(n), host_u32(n), host_u32(n)},
 				e))

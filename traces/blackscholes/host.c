@@ -4,7 +4,7 @@
  * approximate exp and log by some 2^-22; prices and strikes are below 100, and results as small as a few cents: the checks add 100
  * to both, so that the tolerance is relative to the prices that were subtracted.
  */
-#include "workload/program.h"
+#include "workload/ldesc_api.h"
 #include "workload/random.h"
 
 #include <math.h>
@@ -34,6 +34,19 @@ static int check(struct host *h, const char *what, uint64_t addr, const double *
 	return host_check_f32(h, what, addr, want, n, 4e-6f, e);
 }
 
+enum { CTAS = 480, THREADS = 128, ARRAYS = 5 };
+
+/* All threads together go through the options, CTAS x THREADS at a time: rows of a matrix. */
+static int describe(struct host *h, const uint64_t addr[ARRAYS], uint32_t n, struct err *e)
+{
+	const struct ldesc_matrix m = {4, CTAS * THREADS, CTAS * THREADS, host_blocks(n, CTAS * THREADS)};
+	struct ldesc_given given[ARRAYS];
+
+	for (unsigned a = 0; a < ARRAYS; a++)
+		given[a] = (struct ldesc_given){addr[a], ldesc_columns(&m, THREADS)};
+	return ldesc_describe_all(h, "blackscholes", ARRAYS, given, e);
+}
+
 static int run(struct host *h, struct err *e)
 {
 	static const char *const names[] = {"price", "strike", "years", "call", "put"};
@@ -60,7 +73,8 @@ static int run(struct host *h, struct err *e)
 		exact[i] = host_scratch(h, n, sizeof(double));
 	for (uint32_t i = 0; i < n; i++)
 		reference(v[0][i], v[1][i], v[2][i], rate, volatility, &exact[0][i], &exact[1][i]);
-	if (host_launch(h, "blackscholes", (struct host_dim){480, 1, 1}, (struct host_dim){128, 1, 1}, 0, 8,
+	if (describe(h, addr, n, e) ||
+	    host_launch(h, "blackscholes", (struct host_dim){CTAS, 1, 1}, (struct host_dim){THREADS, 1, 1}, 0, 8,
 			(struct host_arg[]){host_u64(addr[0]), host_u64(addr[1]), host_u64(addr[2]), host_u64(addr[3]),
 					    host_u64(addr[4]), host_f32(rate), host_f32(volatility), host_u32(n)},
 			e))

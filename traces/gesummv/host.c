@@ -1,5 +1,5 @@
 /* y = alpha A x + beta B x, a row a thread, 256 threads a CTA; A and B have rows `pitch` floats apart. */
-#include "workload/program.h"
+#include "workload/ldesc_api.h"
 #include "workload/random.h"
 
 struct size {
@@ -28,6 +28,22 @@ static void reference(const struct size *s, float alpha, float beta, const float
 	}
 }
 
+enum { BLOCK = 256 };
+
+/* A CTA has its own rows of both matrices and all of the vector. */
+static int describe(struct host *h, const struct size *s, uint64_t a, uint64_t b, uint64_t x, uint64_t y, struct err *e)
+{
+	const struct ldesc_matrix m = {4, s->pitch, s->cols, s->rows};
+	const struct ldesc rows = ldesc_rows(&m, BLOCK, 0);
+
+	return ldesc_describe_all(h, "gesummv", 4,
+				  (struct ldesc_given[]){{a, rows},
+							 {b, rows},
+							 {x, ldesc_coaccessed(ldesc_whole(4, s->cols), 1)},
+							 {y, ldesc_line(4, s->rows, BLOCK)}},
+				  e);
+}
+
 static int run(struct host *h, struct err *e)
 {
 	const float alpha = 1.25f, beta = 0.75f;
@@ -47,7 +63,8 @@ static int run(struct host *h, struct err *e)
 		host_random_fill_f32(vb + (uint64_t)i * s.pitch, s.cols, s.seed + UINT64_C(2) * i + 1);
 	}
 	host_random_fill_f32(vx, s.cols, ~(uint64_t)s.seed);
-	if (host_launch(h, "gesummv", (struct host_dim){host_blocks(s.rows, 256), 1, 1}, (struct host_dim){256, 1, 1}, 0, 9,
+	if (describe(h, &s, a, b, x, y, e) ||
+	    host_launch(h, "gesummv", (struct host_dim){host_blocks(s.rows, BLOCK), 1, 1}, (struct host_dim){BLOCK, 1, 1}, 0, 9,
 			(struct host_arg[]){host_f32(alpha), host_f32(beta), host_u64(a), host_u64(b), host_u64(x), host_u64(y),
 					    host_u32(s.rows), host_u32(s.cols), host_u32(s.pitch)},
 			e))

@@ -1,8 +1,18 @@
 /* How often each byte value occurs among 4n bytes; `skew` percent of the bytes are one value, which makes atomics collide. */
-#include "workload/program.h"
+#include "workload/ldesc_api.h"
 #include "workload/random.h"
 
 enum { BINS = 256, CTAS = 64 };
+
+/* All threads together go through the words, CTAS x BINS at a time; all add to the same bins. */
+static int describe(struct host *h, uint64_t word, uint64_t bin, uint32_t n, struct err *e)
+{
+	const struct ldesc_matrix words = {4, CTAS * BINS, CTAS * BINS, host_blocks(n, CTAS * BINS)};
+
+	return ldesc_describe_all(
+		h, "histogram", 2,
+		(struct ldesc_given[]){{word, ldesc_columns(&words, BINS)}, {bin, ldesc_coaccessed(ldesc_whole(4, BINS), 1)}}, e);
+}
 
 static int run(struct host *h, struct err *e)
 {
@@ -27,7 +37,8 @@ static int run(struct host *h, struct err *e)
 			want[value]++;
 		}
 	}
-	if (host_launch(h, "histogram", (struct host_dim){CTAS, 1, 1}, (struct host_dim){BINS, 1, 1}, 0, 3,
+	if (describe(h, word, bin, n, e) ||
+	    host_launch(h, "histogram", (struct host_dim){CTAS, 1, 1}, (struct host_dim){BINS, 1, 1}, 0, 3,
 			(struct host_arg[]){host_u64(word), host_u64(bin), host_u32(n)}, e))
 		return -1;
 	return host_check_u32(h, "bin", bin, want, BINS, e);

@@ -1,5 +1,5 @@
 /* Heat on a chip of rows x cols cells, two steps of time a launch, from one buffer to the other and back. */
-#include "workload/program.h"
+#include "workload/ldesc_api.h"
 #include "workload/random.h"
 #include "workload/taf_api.h"
 
@@ -51,13 +51,23 @@ static int annotate(struct host *h, const struct chip *c, uint64_t power, const 
 	return 0;
 }
 
+/* What a CTA computes, within a rim of two cells that its neighbours have as well. */
+static int describe(struct host *h, const struct chip *c, uint64_t power, uint64_t from, uint64_t to, struct err *e)
+{
+	const struct ldesc_matrix cells = {4, c->cols, c->cols, c->rows};
+	const struct ldesc tile = ldesc_tiles(&cells, INSIDE, INSIDE), nearby = ldesc_nearby(tile, 1);
+
+	return ldesc_describe_all(h, "hotspot", 3, (struct ldesc_given[]){{power, nearby}, {from, nearby}, {to, tile}}, e);
+}
+
 static int launch_all(struct host *h, const struct chip *c, const struct coefficients *k, uint64_t power, const uint64_t t[2],
 		      struct err *e)
 {
 	const struct host_arg by_value = {.bytes = sizeof *k, .by_ref = k};
 
 	for (uint32_t i = 0; i < c->launches; i++)
-		if (host_launch(h, "hotspot", (struct host_dim){host_blocks(c->cols, INSIDE), host_blocks(c->rows, INSIDE), 1},
+		if (describe(h, c, power, t[i % 2], t[1 - i % 2], e) ||
+		    host_launch(h, "hotspot", (struct host_dim){host_blocks(c->cols, INSIDE), host_blocks(c->rows, INSIDE), 1},
 				(struct host_dim){TILE, TILE, 1}, 0, 6,
 				(struct host_arg[]){host_u64(power), host_u64(t[i % 2]), host_u64(t[1 - i % 2]), host_u32(c->rows),
 						    host_u32(c->cols), by_value},

@@ -3,7 +3,7 @@
  * Distances are sums of squares in float on the device and in double here, so two centres that are equally far but for rounding may
  * swap: such a choice is right if its distance is the least within the tolerance of the sums.
  */
-#include "workload/program.h"
+#include "workload/ldesc_api.h"
 #include "workload/random.h"
 #include "ptx/memory.h"
 
@@ -63,6 +63,20 @@ static int check(struct host *h, const struct size *s, const float *point, const
 	return host_check_u32(h, "nearest", chosen, want, s->n, e);
 }
 
+/* A thread has its point; it comes back to it for each centre. */
+static int describe(struct host *h, const struct size *s, uint64_t point, uint64_t by_feature, uint64_t nearest, struct err *e)
+{
+	const struct ldesc_matrix features = {4, s->n, s->n, s->features};
+	const struct ldesc columns = ldesc_columns(&features, BLOCK);
+
+	if (ldesc_describe_all(h, "kmeans_transpose", 2,
+			       (struct ldesc_given[]){{point, ldesc_line(4 * s->features, s->n, BLOCK)}, {by_feature, columns}}, e))
+		return -1;
+	return ldesc_describe_all(h, "kmeans_nearest", 2,
+				  (struct ldesc_given[]){{by_feature, ldesc_intra(columns)}, {nearest, ldesc_line(4, s->n, BLOCK)}},
+				  e);
+}
+
 static int run(struct host *h, struct err *e)
 {
 	const struct host_dim block = {BLOCK, 1, 1};
@@ -86,7 +100,8 @@ static int run(struct host *h, struct err *e)
 	/* The centres to begin with are the first points. */
 	memcpy(centre, v, CENTRES * s.features * sizeof *centre);
 	grid.x = host_blocks(s.n, BLOCK);
-	if (host_launch(h, "kmeans_transpose", grid, block, 0, 4,
+	if (describe(h, &s, point, by_feature, chosen, e) ||
+	    host_launch(h, "kmeans_transpose", grid, block, 0, 4,
 			(struct host_arg[]){host_u64(point), host_u64(by_feature), host_u32(s.n), host_u32(s.features)}, e) ||
 	    host_launch(h, "kmeans_nearest", grid, block, 0, 4,
 			(struct host_arg[]){host_u64(by_feature), host_u64(chosen), host_u32(s.n), host_u32(s.features)}, e))

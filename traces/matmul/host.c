@@ -1,5 +1,5 @@
 /* C = A B for n x n matrices in 16x16 tiles. */
-#include "workload/program.h"
+#include "workload/ldesc_api.h"
 #include "workload/random.h"
 #include "workload/taf_api.h"
 
@@ -36,6 +36,18 @@ static int annotate(struct host *h, uint64_t a, uint64_t b, uint64_t c, uint32_t
 	       taf_setRdy(h, c, e);
 }
 
+/* c = a b: a row of CTAs has the same rows of a, a column the same columns of b, tile by tile. */
+static int describe(struct host *h, uint64_t a, uint64_t b, uint64_t c, uint32_t n, struct err *e)
+{
+	const struct ldesc_matrix m = {4, n, n, n};
+
+	return ldesc_describe_all(h, "matmul", 3,
+				  (struct ldesc_given[]){{a, ldesc_coaccessed(ldesc_rows(&m, TILE, 1), TILE)},
+							 {b, ldesc_coaccessed(ldesc_columns(&m, TILE), (uint64_t)TILE * n)},
+							 {c, ldesc_tiles(&m, TILE, TILE)}},
+				  e);
+}
+
 static int run(struct host *h, struct err *e)
 {
 	uint64_t a, b, c, nn;
@@ -54,7 +66,8 @@ static int run(struct host *h, struct err *e)
 	host_random_fill_f32(vb, nn, seed + UINT64_C(1));
 	host_store_array(h, a, 4, nn, va);
 	host_store_array(h, b, 4, nn, vb);
-	if (host_launch(h, "matmul", (struct host_dim){n / TILE, n / TILE, 1}, (struct host_dim){TILE, TILE, 1}, 0, 4,
+	if (describe(h, a, b, c, n, e) ||
+	    host_launch(h, "matmul", (struct host_dim){n / TILE, n / TILE, 1}, (struct host_dim){TILE, TILE, 1}, 0, 4,
 			(struct host_arg[]){host_u64(a), host_u64(b), host_u64(c), host_u32(n)}, e))
 		return -1;
 

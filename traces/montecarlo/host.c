@@ -1,5 +1,5 @@
 /* pi from points in a quarter circle, 128 threads a CTA. Counts are compared exactly, and pi with its true value. */
-#include "workload/program.h"
+#include "workload/ldesc_api.h"
 #include "workload/random.h"
 
 #include <math.h>
@@ -49,7 +49,11 @@ static int run(struct host *h, struct err *e)
 	pi = 4 * (double)total / n;
 	if (fabs(pi - 3.14159265358979) > 10 * 1.6422 / sqrt(n))
 		return err_set(e, "montecarlo: the reference takes pi for %g", pi);
-	if (host_launch(h, "montecarlo", (struct host_dim){ctas, 1, 1}, (struct host_dim){BLOCK, 1, 1}, BLOCK * sizeof(uint32_t), 3,
+	if (ldesc_describe_all(
+		    h, "montecarlo", 2,
+		    (struct ldesc_given[]){{seeds, ldesc_line(4, (uint64_t)ctas * BLOCK, BLOCK)}, {inside, ldesc_line(4, ctas, 1)}},
+		    e) ||
+	    host_launch(h, "montecarlo", (struct host_dim){ctas, 1, 1}, (struct host_dim){BLOCK, 1, 1}, BLOCK * sizeof(uint32_t), 3,
 			(struct host_arg[]){host_u64(seeds), host_u64(inside), host_u32(points)}, e))
 		return -1;
 	return host_check_u32(h, "inside", inside, want, ctas, e);

@@ -1,5 +1,5 @@
 /* Distances of n places to one, 256 threads a CTA; the host then picks the nearest. */
-#include "workload/program.h"
+#include "workload/ldesc_api.h"
 #include "workload/random.h"
 #include "workload/taf_api.h"
 
@@ -17,6 +17,12 @@ static int annotate(struct host *h, uint64_t at, uint64_t distance, uint32_t n, 
 		return -1;
 	host_store_array(h, at, 4, UINT64_C(2) * n, host_bytes(h, at, 8));
 	return 0;
+}
+
+static int describe(struct host *h, uint64_t at, uint64_t distance, uint32_t n, struct err *e)
+{
+	return ldesc_describe_all(h, "nn", 2,
+				  (struct ldesc_given[]){{at, ldesc_line(8, n, BLOCK)}, {distance, ldesc_line(4, n, BLOCK)}}, e);
 }
 
 static int run(struct host *h, struct err *e)
@@ -39,7 +45,7 @@ static int run(struct host *h, struct err *e)
 		v[2 * i + 1] *= 358;
 		want[i] = (float)hypot((double)v[2 * i] - latitude, (double)v[2 * i + 1] - longitude);
 	}
-	if (annotate(h, at, distance, n, e) ||
+	if (annotate(h, at, distance, n, e) || describe(h, at, distance, n, e) ||
 	    host_launch(h, "nn", (struct host_dim){host_blocks(n, BLOCK), 1, 1}, (struct host_dim){BLOCK, 1, 1}, 0, 5,
 			(struct host_arg[]){host_u64(at), host_u64(distance), host_u32(n), host_f32(latitude), host_f32(longitude)},
 			e))

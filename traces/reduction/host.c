@@ -1,5 +1,5 @@
 /* The sum of n floats: a launch turns each 256 values into one, until one is left. */
-#include "workload/program.h"
+#include "workload/ldesc_api.h"
 #include "workload/random.h"
 
 enum { BLOCK = 256 };
@@ -27,7 +27,11 @@ static int run(struct host *h, struct err *e)
 	/* To and fro between the two buffers; the values are overwritten from the second launch on. */
 	left = n;
 	do {
-		if (host_launch(h, "reduction", (struct host_dim){host_blocks(left, BLOCK), 1, 1}, (struct host_dim){BLOCK, 1, 1},
+		if (ldesc_describe_all(h, "reduction", 2,
+				       (struct ldesc_given[]){{buffer[from], ldesc_line(4, left, BLOCK)},
+							      {buffer[!from], ldesc_line(4, host_blocks(left, BLOCK), 1)}},
+				       e) ||
+		    host_launch(h, "reduction", (struct host_dim){host_blocks(left, BLOCK), 1, 1}, (struct host_dim){BLOCK, 1, 1},
 				0, 3, (struct host_arg[]){host_u64(buffer[from]), host_u64(buffer[!from]), host_u32(left)}, e))
 			return -1;
 		left = host_blocks(left, BLOCK);

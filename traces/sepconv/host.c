@@ -1,5 +1,5 @@
 /* A separable filter of 17 taps over an image of rows x cols: a launch along the rows, one along the columns. */
-#include "workload/program.h"
+#include "workload/ldesc_api.h"
 #include "workload/random.h"
 #include "ptx/memory.h"
 
@@ -35,11 +35,27 @@ static float *reference(struct host *h, const struct image *m, const float *in, 
 	return want;
 }
 
+/* Tiles of the two kernels. */
+enum { ROWS_X = 128, ROWS_Y = 4, COLUMNS_X = 16, COLUMNS_Y = 64 };
+
+/* What is read has a halo: of columns first, of rows then. */
+static int describe(struct host *h, const struct image *m, const uint64_t addr[3], struct err *e)
+{
+	const struct ldesc_matrix image = {4, m->cols, m->cols, m->rows};
+	const struct ldesc in_rows = ldesc_tiles(&image, ROWS_X, ROWS_Y), in_columns = ldesc_tiles(&image, COLUMNS_X, COLUMNS_Y);
+
+	if (ldesc_describe_all(h, "sepconv_rows", 2,
+			       (struct ldesc_given[]){{addr[0], ldesc_nearby(in_rows, 1)}, {addr[1], in_rows}}, e))
+		return -1;
+	return ldesc_describe_all(h, "sepconv_columns", 2,
+				  (struct ldesc_given[]){{addr[1], ldesc_nearby(in_columns, 1)}, {addr[2], in_columns}}, e);
+}
+
 static int launch_both(struct host *h, const struct image *m, const uint64_t addr[3], struct err *e)
 {
-	return host_launch(h, "sepconv_rows", (struct host_dim){m->cols / 128, m->rows / 4, 1}, (struct host_dim){16, 4, 1}, 0, 3,
-			   (struct host_arg[]){host_u64(addr[0]), host_u64(addr[1]), host_u32(m->cols)}, e) ||
-			       host_launch(h, "sepconv_columns", (struct host_dim){m->cols / 16, m->rows / 64, 1},
+	return host_launch(h, "sepconv_rows", (struct host_dim){m->cols / ROWS_X, m->rows / ROWS_Y, 1}, (struct host_dim){16, 4, 1},
+			   0, 3, (struct host_arg[]){host_u64(addr[0]), host_u64(addr[1]), host_u32(m->cols)}, e) ||
+			       host_launch(h, "sepconv_columns", (struct host_dim){m->cols / COLUMNS_X, m->rows / COLUMNS_Y, 1},
 					   (struct host_dim){16, 8, 1}, 0, 4,
 					   (struct host_arg[]){host_u64(addr[1]), host_u64(addr[2]), host_u32(m->cols),
 							       host_u32(m->rows)},
@@ -68,7 +84,7 @@ static int run(struct host *h, struct err *e)
 		if (!(v[i] = host_alloc_f32(h, names[i], words, &addr[i], e)))
 			return -1;
 	host_random_fill_f32(v[0], words, m.seed);
-	if (launch_both(h, &m, addr, e))
+	if (describe(h, &m, addr, e) || launch_both(h, &m, addr, e))
 		return -1;
 	/* Two sums of 17, the second over results of the first. */
 	return host_check_f32(h, "out", addr[2], reference(h, &m, v[0], tap), words, host_sum_tolerance(2 * TAPS + 2), e);

@@ -1,6 +1,6 @@
 /* Speckle-reducing anisotropic diffusion of an image of rows x cols: the host measures the speckle in the upper left corner, two
  * launches make a step. */
-#include "workload/program.h"
+#include "workload/ldesc_api.h"
 #include "workload/random.h"
 #include "workload/taf_api.h"
 
@@ -133,6 +133,20 @@ static int diffuse(struct host *h, struct image *m, struct err *e)
 	return 0;
 }
 
+/* A tile is a CTA's; of what it has from its neighbours it reads the border. The four slopes lie one behind the other. */
+static int describe(struct host *h, const struct image *m, struct err *e)
+{
+	const struct ldesc_matrix cells = {4, m->cols, m->cols, m->rows};
+	const struct ldesc tile = ldesc_tiles(&cells, TILE, TILE), nearby = ldesc_nearby(tile, 1);
+	struct ldesc slopes = tile;
+
+	slopes.len[2] = slopes.d_tile[2] = 4;
+	if (ldesc_describe_all(h, "srad_flow", 3, (struct ldesc_given[]){{m->at, nearby}, {m->slope, slopes}, {m->flow, tile}}, e))
+		return -1;
+	return ldesc_describe_all(h, "srad_step", 3, (struct ldesc_given[]){{m->flow, nearby}, {m->slope, slopes}, {m->at, tile}},
+				  e);
+}
+
 static int run(struct host *h, struct err *e)
 {
 	struct image m;
@@ -155,7 +169,7 @@ static int run(struct host *h, struct err *e)
 	host_random_fill_f32(m.v, cells, seed);
 	for (uint64_t i = 0; i < cells; i++)
 		m.exact[i] = m.v[i] = expf(m.v[i]); /* 1 to e, as the logarithm of a picture becomes brightness */
-	if (annotate(h, &m, e) || diffuse(h, &m, e))
+	if (annotate(h, &m, e) || describe(h, &m, e) || diffuse(h, &m, e))
 		return -1;
 	want = host_scratch(h, cells, sizeof *want);
 	for (uint64_t i = 0; i < cells; i++)

@@ -1,6 +1,6 @@
 /* One step of a seven-point stencil over nx x ny x nz cells; the outermost cells stay. Positive weights, unlike a heat equation's.
  */
-#include "workload/program.h"
+#include "workload/ldesc_api.h"
 #include "workload/random.h"
 
 struct box {
@@ -12,6 +12,19 @@ static float stencil(const float *p, const struct box *b, float c0, float c1)
 	int64_t row = b->nx, plane = (int64_t)b->nx * b->ny;
 
 	return (float)(c0 * ((double)p[-1] + p[1] + p[-row] + p[row] + p[-plane] + p[plane]) + (double)c1 * p[0]);
+}
+
+enum { TILE_X = 64, TILE_Y = 4 };
+
+/* A CTA goes through all planes of its tile; the border is its neighbours' as well. */
+static int describe(struct host *h, const struct box *b, uint64_t in, uint64_t out, struct err *e)
+{
+	const struct ldesc_matrix plane = {4, b->nx, b->nx, b->ny};
+	struct ldesc tile = ldesc_tiles(&plane, TILE_X, TILE_Y);
+
+	tile.len[2] = tile.d_tile[2] = b->nz;
+	return ldesc_describe_all(h, "stencil3d", 2,
+				  (struct ldesc_given[]){{in, ldesc_nearby(tile, (uint64_t)b->nx * b->ny)}, {out, tile}}, e);
 }
 
 static int run(struct host *h, struct err *e)
@@ -30,7 +43,8 @@ static int run(struct host *h, struct err *e)
 	if (!(v = host_alloc_f32(h, "in", words, &in, e)) || !host_alloc_f32(h, "out", words, &out, e))
 		return -1;
 	host_random_fill_f32(v, words, b.seed);
-	if (host_launch(h, "stencil3d", (struct host_dim){host_blocks(b.nx, 64), host_blocks(b.ny, 4), 1},
+	if (describe(h, &b, in, out, e) ||
+	    host_launch(h, "stencil3d", (struct host_dim){host_blocks(b.nx, TILE_X), host_blocks(b.ny, TILE_Y), 1},
 			(struct host_dim){32, 4, 1}, 0, 7,
 			(struct host_arg[]){host_u64(in), host_u64(out), host_f32(c0), host_f32(c1), host_u32(b.nx), host_u32(b.ny),
 					    host_u32(b.nz)},

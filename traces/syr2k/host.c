@@ -1,5 +1,5 @@
 /* C = alpha (A B' + B A') + beta C; A and B have n rows of m values, C n rows of n, all `pitch` floats from row to row. */
-#include "workload/program.h"
+#include "workload/ldesc_api.h"
 #include "workload/random.h"
 
 struct size {
@@ -31,6 +31,18 @@ static void reference(const struct size *s, float alpha, float beta, const float
 	}
 }
 
+enum { BLOCK_X = 32, BLOCK_Y = 8 };
+
+/* As in syrk: the CTAs of a column read the same 32 rows of both. */
+static int describe(struct host *h, const struct size *s, uint64_t a, uint64_t b, uint64_t c, struct err *e)
+{
+	const struct ldesc_matrix rows = {4, s->pitch, s->m, s->n}, square = {4, s->pitch, s->n, s->n};
+	const struct ldesc shared = ldesc_coaccessed(ldesc_rows(&rows, BLOCK_X, 0), 1);
+
+	return ldesc_describe_all(h, "syr2k", 3,
+				  (struct ldesc_given[]){{a, shared}, {b, shared}, {c, ldesc_tiles(&square, BLOCK_X, BLOCK_Y)}}, e);
+}
+
 static int run(struct host *h, struct err *e)
 {
 	const float alpha = 1.25f, beta = 0.75f;
@@ -55,8 +67,9 @@ static int run(struct host *h, struct err *e)
 		for (uint32_t j = 0; j < s.n; j++)
 			want[row + j] = vc[row + j];
 	}
-	if (host_launch(h, "syr2k", (struct host_dim){host_blocks(s.n, 32), host_blocks(s.n, 8), 1}, (struct host_dim){32, 8, 1}, 0,
-			8,
+	if (describe(h, &s, a, b, c, e) ||
+	    host_launch(h, "syr2k", (struct host_dim){host_blocks(s.n, BLOCK_X), host_blocks(s.n, BLOCK_Y), 1},
+			(struct host_dim){BLOCK_X, BLOCK_Y, 1}, 0, 8,
 			(struct host_arg[]){host_f32(alpha), host_f32(beta), host_u64(a), host_u64(b), host_u64(c), host_u32(s.n),
 					    host_u32(s.m), host_u32(s.pitch)},
 			e))

@@ -1,5 +1,5 @@
 /* c = a + b over n floats, 256 threads a CTA. The reference is the same IEEE addition, so results are compared exactly. */
-#include "workload/program.h"
+#include "workload/ldesc_api.h"
 #include "workload/random.h"
 #include "workload/taf_api.h"
 
@@ -13,6 +13,13 @@ static int annotate(struct host *h, uint64_t a, uint64_t b, uint64_t c, uint32_t
 	return taf_paramSetup(h, (struct host_dim){THREADS, 1, 1}, (struct host_dim){host_blocks(n, THREADS), 1, 1}, e) ||
 	       taf_register_tid_dep(h, a, n, 4, own, false, e) || taf_register_tid_dep(h, b, n, 4, own, false, e) ||
 	       taf_register_tid_dep(h, c, n, 4, own, false, e) || taf_setRdy(h, a, e) || taf_setRdy(h, b, e) || taf_setRdy(h, c, e);
+}
+
+static int describe(struct host *h, uint64_t a, uint64_t b, uint64_t c, uint32_t n, struct err *e)
+{
+	const struct ldesc own = ldesc_line(4, n, THREADS);
+
+	return ldesc_describe_all(h, "vectoradd", 3, (struct ldesc_given[]){{a, own}, {b, own}, {c, own}}, e);
 }
 
 static int run(struct host *h, struct err *e)
@@ -32,7 +39,8 @@ static int run(struct host *h, struct err *e)
 	host_random_fill_f32(vb, n, seed + UINT64_C(1));
 	host_store_array(h, a, 4, n, va);
 	host_store_array(h, b, 4, n, vb);
-	if (host_launch(h, "vectoradd", (struct host_dim){host_blocks(n, THREADS), 1, 1}, (struct host_dim){THREADS, 1, 1}, 0, 4,
+	if (describe(h, a, b, c, n, e) ||
+	    host_launch(h, "vectoradd", (struct host_dim){host_blocks(n, THREADS), 1, 1}, (struct host_dim){THREADS, 1, 1}, 0, 4,
 			(struct host_arg[]){host_u64(a), host_u64(b), host_u64(c), host_u32(n)}, e))
 		return -1;
 
