@@ -1,5 +1,5 @@
-/* 845: the 16 applications of Table 2 (ldesc) are annotated as the table says. Types and sharing are the table's; D-tiles
- * and C-tiles were worked out from the kernels, histo's are those of Figures 8 and 9. */
+/* 845: the 16 applications of Table 2 (ldesc) are annotated as the table says. Types and sharing are the table's;
+ * D-tiles and C-tiles were worked out from the kernels, histo's are those of Figures 8 and 9. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* 846: the annotations of the workloads are hints. A run that keeps them records the same trace, byte by byte, as one that
- * does not; and under the plan that they make a program executes the same instructions to the same, right results. */
+/* 846: the annotations of the workloads are hints. A run that keeps them records the same trace, byte by byte, as
+ * one that does not; and under the plan that they make a program executes the same instructions to the same, right
+ * results. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

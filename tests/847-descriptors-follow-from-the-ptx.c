@@ -122,8 +122,8 @@ Test(static_source, finds_annotations_again)
 	}
 }
 
-/* "A: no-reuse; 8 D-tiles" and "C-tiles of (2,1,1) CTAs, map (0,1,0)" of a descriptor's line, without the shape of the D-tiles:
- * a derived one may be a line of elements where the annotation has whole rows. */
+/* "A: no-reuse; 8 D-tiles" and "C-tiles of (2,1,1) CTAs, map (0,1,0)" of a descriptor's line, without the shape of
+ * the D-tiles: a derived one may be a line of elements where the annotation has whole rows. */
 static bool has_counterpart(const char *line, const char *derived)
 {
 	const char *name = strstr(line, "  ") + strspn(strstr(line, "  "), " 0123456789"), *tiles = strstr(name, " D-tiles of"),

@@ -1,5 +1,5 @@
-/* 848: with --plan ldesc:source=static every workload, annotated or not, runs to right results on a machine of one module
- * and on one of several. */
+/* 848: with --plan ldesc:source=static every workload, annotated or not, runs to right results on a machine of one
+ * module and on one of several. */
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
 #include <stdio.h>

@@ -32,8 +32,8 @@ struct ldesc_plan {
 	struct ldesc_map *map; /* of each buffer */
 };
 
-/* All of it: maps of buffers, zones, clusters and lists of launches. choice: the first is where descriptors come from. Fails for a program without
- * descriptors. */
+/* All of it: maps of buffers, zones, clusters and lists of launches. choice: where descriptors come from is first. Fails for
+ * a program without descriptors. */
 int ldesc_plan_find(struct ldesc_plan *f, const struct plan *p, const struct planner_request *req, const unsigned *choice,
 		    struct err *e);
 /* A launch of the request's trace, as descriptors want it. */

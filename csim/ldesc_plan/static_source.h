@@ -1,12 +1,13 @@
-/* Locality descriptors from the PTX (ldesc, section 4.1: "static analysis"), for a launch and each buffer that it accesses.
+/* Locality descriptors from the PTX (ldesc, section 4.1: "static analysis"), for a launch and each buffer that it
+ * accesses.
  *
  * What is known of an access is its address as a linear form (affine/affine.h):
  *
  *   c + sum of k_t * thread index + sum of k_b * CTA index + sum of k_l * iteration + slack
  *
- * Accesses of a buffer with the same k_b go together; of several such groups the one through which a CTA touches most bytes
- * describes the buffer. Its tiles come from where k_b puts the CTAs (static_tiles.c), its type from who comes to the same
- * address again (static_source.c). The rules as equations: docs/ldesc.md.
+ * Accesses of a buffer with the same k_b go together; of several such groups the one through which a CTA touches
+ * most bytes describes the buffer. Its tiles come from where k_b puts the CTAs (static_tiles.c), its type from who
+ * comes to the same address again (static_source.c). The rules as equations: docs/ldesc.md.
  */
 #ifndef CSIM_LDESC_PLAN_STATIC_SOURCE_H
 #define CSIM_LDESC_PLAN_STATIC_SOURCE_H

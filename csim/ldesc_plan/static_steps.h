@@ -1,4 +1,5 @@
-/* The steps of a group of accesses: by how much an address moves from thread to thread and from iteration to iteration. */
+/* The steps of a group of accesses: by how much an address moves from thread to thread and from iteration to
+ * iteration. */
 #ifndef CSIM_LDESC_PLAN_STATIC_STEPS_H
 #define CSIM_LDESC_PLAN_STATIC_STEPS_H
 

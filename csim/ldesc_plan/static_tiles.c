@@ -65,8 +65,8 @@ static int64_t tiles_of(const struct axis *a, int64_t pitch)
 	return (pitch + a->tile - 1) / a->tile;
 }
 
-/* Where the structure goes on beside the tiles of axis i: the least step of at least a tile. Behind the last tile of the last
- * axis another structure may follow in the same buffer. 0: nowhere. */
+/* Where the structure goes on beside the tiles of axis i: the least step of at least a tile. Behind the last tile
+ * of the last axis another structure may follow in the same buffer. 0: nowhere. */
 static int64_t pitch_of(const struct tiling *t, uint32_t i)
 {
 	const struct axis *a = &t->axis[i];
@@ -84,8 +84,8 @@ static void give_up(struct tiling *t, uint32_t axis)
 	t->owned[t->axis[axis].grid] = false;
 }
 
-/* Whether each CTA has a tile before the structure goes on. If there are fewer tiles, one CTA goes on where others have begun:
- * they share. If there are more, rows are padded. */
+/* Whether each CTA has a tile before the structure goes on. If there are fewer tiles, one CTA goes on where others
+ * have begun: they share. If there are more, rows are padded. */
 static bool find_unit(struct tiling *t, uint32_t i, int64_t pitch)
 {
 	const struct axis *a = &t->axis[i];
@@ -98,8 +98,8 @@ static bool find_unit(struct tiling *t, uint32_t i, int64_t pitch)
 	return false;
 }
 
-/* Units of all axes, and one more axis without CTAs where the structure goes on behind the last tile. False: a dimension of
- * the grid was given up. */
+/* Units of all axes, and one more axis without CTAs where the structure goes on behind the last tile. False: a
+ * dimension of the grid was given up. */
 static bool find_units(struct tiling *t)
 {
 	uint32_t n = t->n;

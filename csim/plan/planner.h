@@ -51,7 +51,7 @@ struct planner {
 	unsigned slots;
 	const struct planner_option *options; /* ends with a NULL key; NULL: none */
 	bool wants_analysis;
-	bool (*analysis)(const unsigned *choice);		      /* or whether it wants it with these options; NULL: no */
+	bool (*analysis)(const unsigned *choice);		      /* or whether its options want it; NULL: no */
 	void (*taf)(const unsigned *choice, struct planner_needs *w); /* what of TAFE it needs; NULL: nothing */
 	/* choice: of each option, in order. Fills its slots of p, which is otherwise whole. */
 	int (*make)(struct plan *p, const struct planner_request *req, const unsigned *choice, struct err *e);

@@ -96,7 +96,8 @@ static int check(struct host *h, const struct space *s, double alpha, struct err
 	return host_check_f64(h, "force", s->force, (const double *)want, 4 * particles, 2e-9, e);
 }
 
-/* Neighbouring boxes read each other's particles: a row of boxes is a tile. A thread stores its particle's force in parts. */
+/* Neighbouring boxes read each other's particles: a row of boxes is a tile. A thread stores its particle's force in
+ * parts. */
 static int describe(struct host *h, const struct space *s, struct err *e)
 {
 	uint64_t particles = (uint64_t)s->boxes * s->n;

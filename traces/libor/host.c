@@ -156,8 +156,8 @@ static int check(struct host *h, const struct market *m, struct err *e)
 	return host_check_f32(h, "greek + 10", m->greek, want_greek, (uint64_t)RATES * m->paths, 2e-5f, e);
 }
 
-/* The working set of a thread lies in local memory, which is no buffer, but for its column of random numbers: both kernels
- * go through it. */
+/* The working set of a thread lies in local memory, which is no buffer, but for its column of random numbers: both
+ * kernels go through it. */
 static int describe(struct host *h, const struct market *m, struct err *e)
 {
 	uint64_t threads = (uint64_t)BLOCK * host_blocks(m->paths, BLOCK);

@@ -58,8 +58,8 @@ static int annotate_rows(struct host *h, const struct graph_buffers *m, uint64_t
 	return taf_setRdy(h, v->x, e);
 }
 
-/* A thread comes back to the lines of its row; rows are as long as they are, a D-tile is as long as the mean. With a row a
- * warp nothing of a row is read twice. */
+/* A thread comes back to the lines of its row; rows are as long as they are, a D-tile is as long as the mean. With
+ * a row a warp nothing of a row is read twice. */
 static int describe_rows(struct host *h, const struct graph_buffers *m, uint64_t values, uint64_t x, uint32_t n, bool row_a_warp,
 			 struct err *e)
 {

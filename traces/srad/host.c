@@ -133,7 +133,8 @@ static int diffuse(struct host *h, struct image *m, struct err *e)
 	return 0;
 }
 
-/* A tile is a CTA's; of what it has from its neighbours it reads the border. The four slopes lie one behind the other. */
+/* A tile is a CTA's; of what it has from its neighbours it reads the border. The four slopes lie one behind the
+ * other. */
 static int describe(struct host *h, const struct image *m, struct err *e)
 {
 	const struct ldesc_matrix cells = {4, m->cols, m->cols, m->rows};

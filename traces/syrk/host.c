@@ -38,8 +38,8 @@ static void reference(const struct size *s, float alpha, float beta, const float
 	}
 }
 
-/* The CTAs of a column read the same 32 rows of A, word by word; a row more that they have in common with their row of CTAs
- * is one word a warp. */
+/* The CTAs of a column read the same 32 rows of A, word by word; a row more that they have in common with their row
+ * of CTAs is one word a warp. */
 static int describe(struct host *h, const struct size *s, const char *kernel, uint64_t a, uint64_t c, struct err *e)
 {
 	const struct ldesc_matrix rows = {4, s->pitch, s->m, s->n}, square = {4, s->pitch, s->n, s->n};
