@@ -196,4 +196,7 @@ Test(static_source, wants_ptx)
 	cr_expect(program_is_clean_error(&p));
 	cr_expect(strstr(p.err, "source=static reads the PTX"), "%s", p.err);
 	program_free(&p);
+	p = program_run("locus plan pathfinder --size test --arg rows=1 --arg cols=7 --plan ldesc:source=static");
+	cr_expect_eq(p.status, 0, "a program without a launch wants nothing: %s", p.err);
+	program_free(&p);
 }

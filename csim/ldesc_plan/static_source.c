@@ -132,20 +132,36 @@ static uint64_t group_from(const struct affine_launch *l, const struct affine_ac
 	return bytes;
 }
 
+/* The accesses that begin a group, in the order of the text. */
+static uint32_t find_firsts(const struct affine_launch *l, const struct affine_access **all, uint32_t n, uint32_t *first)
+{
+	uint32_t found = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t k = 0;
+
+		while (k < found && !moves_alike(l, all[first[k]], all[i]))
+			k++;
+		if (k == found)
+			first[found++] = i;
+	}
+	return found;
+}
+
 static void describe_regular(struct found *f, const struct affine_launch *l, const struct trace_buffer *b,
 			     const struct affine_access **all, uint32_t n, struct arena *a)
 {
 	const struct affine_access **group = arena_array(a, n, sizeof *group);
+	uint32_t *first = arena_array(a, n, sizeof *first), n_groups = find_firsts(l, all, n, first), best = 0;
 	struct static_group g = {.l = l, .buffer = b};
 	struct static_tiles t;
-	uint32_t best = 0;
 
 	f->bytes = 0;
-	for (uint32_t i = 0; i < n; i++) {
-		uint64_t bytes = group_from(l, all, n, i, group, &g);
+	for (uint32_t i = 0; i < n_groups; i++) {
+		uint64_t bytes = group_from(l, all, n, first[i], group, &g);
 
 		if (bytes > f->bytes) {
-			best = i;
+			best = first[i];
 			f->bytes = bytes;
 		}
 	}
@@ -239,7 +255,7 @@ int static_source_sets(const struct planner_request *req, const char *plan, cons
 	uint32_t n = trace_n_launches(req->trace);
 	const struct ldesc_set **out = arena_array(req->arena, n, sizeof *out);
 
-	if (!req->analysis)
+	if (n && !req->analysis)
 		return err_set(e, "--plan %s: source=static reads the PTX; a recorded or imported trace has none", plan);
 	for (uint32_t i = 0; i < n; i++) {
 		out[i] = set_of(req, req->analysis[i]);
