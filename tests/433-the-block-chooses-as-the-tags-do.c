@@ -1,5 +1,5 @@
-/* 433: tags whose victims come from the block pin_replacement have those that tags without it choose, whatever happens to
- * their lines and however much of it in one cycle. */
+/* 433: tags whose victims come from the block pin_replacement have those that tags without it choose, whatever
+ * happens to their lines and however much of it in one cycle. */
 #include <criterion/criterion.h>
 
 #include "cache/replacement.h"

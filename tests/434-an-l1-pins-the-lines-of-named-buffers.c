@@ -1,5 +1,5 @@
-/* 434: an L1 that pins the lines of named buffers keeps them as the rule says, to the end of the timer; what is expected is worked out
- * by hand for set 0 of the gtx480's L1, 32 sets of 4 ways. */
+/* 434: an L1 that pins the lines of named buffers keeps them as the rule says, to the end of the timer; what is
+ * expected is worked out by hand for set 0 of the gtx480's L1, 32 sets of 4 ways. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -88,8 +88,8 @@ Test(l1_pins, lines_without_a_pin_leave_first_and_soft_pins_before_hard_ones)
 	l1_rig_close(&b.rig);
 }
 
-/* The first pin is set in cycle 101: the load of cycle 100 takes its way in the block's second stage. A request in cycle t sees what
- * has ended by t. */
+/* The first pin is set in cycle 101: the load of cycle 100 takes its way in the block's second stage. A request in
+ * cycle t sees what has ended by t. */
 Test(l1_pins, the_timer_ends_pins_in_its_cycle)
 {
 	struct bench b;

@@ -1,5 +1,5 @@
-/* 661: the block that chooses victims among pinned lines follows the paper's rule (ldesc, section 4.4), in the cycles that its header
- * tells. What is expected of the directed streams is worked out by hand from the rule. */
+/* 661: the block that chooses victims among pinned lines follows the paper's rule (ldesc, section 4.4), in the cycles
+ * that its header tells. What is expected of the directed streams is worked out by hand from the rule. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -113,8 +113,8 @@ Test(pin_replacement, unpinned_lines_leave_before_soft_pins_and_these_before_har
 	cr_assert_eq(b.out.rsp_pin, PIN_HARD);
 }
 
-/* "Doing so protects the cache lines in other cache ways from being repeatedly evicted": a stream of hard-pinned newcomers passes
- * through way 0. */
+/* "Doing so protects the cache lines in other cache ways from being repeatedly evicted": a stream of hard-pinned
+ * newcomers passes through way 0. */
 Test(pin_replacement, a_set_full_of_hard_pins_gives_way_0_and_keeps_the_others)
 {
 	struct bench b = bench(1, 4);

@@ -1,5 +1,5 @@
-/* 662: Icarus Verilog runs the traffic of pin_replacement's golden twin through the RTL; illegal parameters stop all tools and the
- * twin. */
+/* 662: Icarus Verilog runs the traffic of pin_replacement's golden twin through the RTL; illegal parameters stop all
+ * tools and the twin. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 

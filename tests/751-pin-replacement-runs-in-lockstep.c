@@ -1,5 +1,5 @@
-/* 751: pin_replacement's Verilog agrees with its golden twin in every output and register, under back-pressure, in every shape, within
- * the protocol and outside it; and the three modes give the model the same victims. */
+/* 751: pin_replacement's Verilog agrees with its golden twin in every output and register, under back-pressure, in
+ * every shape, within the protocol and outside it; and the three modes give the model the same victims. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* 752: a wrong term in pin_replacement's Verilog is caught by lockstep, wherever it is, and named by what differs first.
+/* 752: a wrong term in pin_replacement's Verilog is caught by lockstep, wherever it is, and named by what differs
+ * first.
  *
  * All faulty versions are one build: an input fault_i chooses which term is the wrong one.
  */

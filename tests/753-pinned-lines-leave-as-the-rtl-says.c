@@ -1,5 +1,5 @@
-/* 753: whole programs whose L1s pin lines: golden twin, Verilog and both in lockstep give the same bytes; a fault is caught; the wave
- * shows pins at work. */
+/* 753: whole programs whose L1s pin lines: golden twin, Verilog and both in lockstep give the same bytes; a fault is
+ * caught; the wave shows pins at work. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -154,8 +154,8 @@ struct l1 {
 void l1_init(struct l1 *l, struct arena *a, const struct machine *m, uint32_t sm, const struct route *route,
 	     const struct pric_port *pric, uint32_t buffers);
 
-/* For a cache whose lines get pins: its victims come from the block pin_replacement (cache/replacement.h). Ahead of all else; owner:
- * "sm3.l1". pins: of buffers, copied. Fails if the block cannot be had for this cache. */
+/* For a cache whose lines get pins: its victims come from the block pin_replacement (cache/replacement.h). Ahead of all
+ * else. owner: "sm3.l1"; pins: of buffers, copied. Fails if the block cannot be had for this cache. */
 int l1_init_pins(struct l1 *l, const struct machine *m, const struct buffer_pins *pins, const char *owner,
 		 const struct hw_binder *binder, struct err *e);
 

@@ -1,9 +1,11 @@
-/* Victims by the hardware block of hw/pin_replacement.h: between the tags of an L1 whose lines can be pinned and the block's port.
+/* Victims by the hardware block of hw/pin_replacement.h: between the tags of an L1 whose lines can be pinned and the
+ * block's port.
  *
- * The block works in two stages. A lookup that misses in core cycle t asks for its victim in t and has the answer in t + 1; what
- * the access does to its line (use, take, drop) is the operation of t + 1. A line that comes in t is a fill of t, ahead of
- * that cycle's lookup. So the block sees all in the order of the cache, an operation and a fill a cycle. What would be a second one in
- * a cycle goes a cycle later, with all that follows it, until the block has caught up.
+ * The block works in two stages. A lookup that misses in core cycle t asks for its victim in t and has the answer in
+ * t + 1; what the access does to its line (use, take, drop) is the operation of t + 1. A line that comes in t is a
+ * fill of t, ahead of that cycle's lookup. So the block sees all in the order of the cache, an operation and a fill a
+ * cycle. What would be a second one in a cycle goes a cycle later, with all that follows it, until the block has
+ * caught up.
  *
  * Cycles in which nothing comes are left out. Units: core cycles; ways and sets as the block counts them.
  */

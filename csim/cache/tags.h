@@ -14,11 +14,11 @@
  *     miss                          slot is the victim: tags_state() says whether it must be written back; then tags_take()
  *     fail                          every way of the set is reserved: nothing can change before one of them is filled
  *
- * The victim is an invalid way if the set has one, else the least recently used one that is not reserved; pinned lines come after
- * all others (policy/cache_policy.h). Tags with a `replacement` have their victims from it, and tell it all that changes: the
- * hardware block that an L1 with pins has (cache/replacement.h). The rule is the same (test 433). Up to 32 ways a set are
- * compared side by side (whole sets of 64-bit numbers, four at once) with an age stamp a way; sets of more ways are looked up by
- * hashing and keep their order in a linked list: the behaviour is the same (test 403).
+ * The victim is an invalid way if the set has one, else the least recently used one that is not reserved; pinned lines
+ * come after all others (policy/cache_policy.h). Tags with a `replacement` have their victims from it, and tell it all
+ * that changes: the hardware block that an L1 with pins has (cache/replacement.h). The rule is the same (test 433).
+ * Up to 32 ways a set are compared side by side (whole sets of 64-bit numbers, four at once) with an age stamp a way;
+ * sets of more ways are looked up by hashing and keep their order in a linked list: the behaviour is the same (test 403).
  *
  * Source: dwt-pric, Table 1 and section 3 (allocate on miss, "reservation fails"); set index: see hw/pric.h.
  */

@@ -1,26 +1,30 @@
 /* Chooses the victim in a set of a cache whose lines can be pinned (ldesc, section 4.4).
  *
- * A way is invalid, valid, or reserved: a line is on its way into it. A line has no pin, a soft one, or a hard one. The victim is
+ * A way is invalid, valid, or reserved: a line is on its way into it. A line has no pin, a soft one, or a hard one.
+ * The victim is
  *     an invalid way, the lowest of several
  *     else the least recently used line that has no pin
  *     else the least recently used one with a soft pin
  *     else way 0: all lines have a hard pin, and all ways but one stay as they are
- * A reserved way is never chosen: in the last case it is the lowest way that is not reserved, and if all are, none is found.
- * A timer ends all pins together: with the first input `timer` or more cycles after the first pin since the last time.
+ * A reserved way is never chosen: in the last case it is the lowest way that is not reserved, and if all are, none is
+ * found. A timer ends all pins together: with the first input `timer` or more cycles after the first pin since the
+ * last time.
  *
  *   request (set) -> pending request -> choice over the table -> response (way)
  *   operation, fill -> table: state, pins and order of each set
  *
- * The order is a rank for each way: 0 has been used last, ways - 1 longest ago; the ranks of a set are a permutation at all times.
+ * The order is a rank for each way: 0 has been used last, ways - 1 longest ago; the ranks of a set are a permutation
+ * at all times.
  *
- * Operations, one a cycle, always taken: a line is used; a line takes a way, at once or as reserved, with its pin; a line is dropped;
- * all lines that are not reserved are dropped. Beside it a fill a cycle: the reserved line of a way is there, or is there
- * and dropped. In one cycle the operation comes first, then the fill. A choice is by the table as it is, so that the response
- * follows what operations and fills do while it waits to be taken.
+ * Operations, one a cycle, always taken: a line is used; a line takes a way, at once or as reserved, with its pin; a
+ * line is dropped; all lines that are not reserved are dropped. Beside it a fill a cycle: the reserved line of a way
+ * is there, or is there and dropped. In one cycle the operation comes first, then the fill. A choice is by the table
+ * as it is, so that the response follows what operations and fills do while it waits to be taken.
  *
- * Timing: a request taken in cycle t is answered in t + 1, by all operations and fills up to cycle t. A request a cycle.
- * `now` is the SM's cycle counter; it is looked at with a valid input alone, and differences of 2^32 cycles are not seen.
- * req_ready depends on rsp_ready, unpin on now and the valid inputs, all other outputs on registers alone.
+ * Timing: a request taken in cycle t is answered in t + 1, by all operations and fills up to cycle t. A request a
+ * cycle. `now` is the SM's cycle counter; it is looked at with a valid input alone, and differences of 2^32 cycles
+ * are not seen. req_ready depends on rsp_ready, unpin on now and the valid inputs, all other outputs on registers
+ * alone.
  * Source: ldesc, section 4.4. RTL: rtl/pin_replacement/pin_replacement.v.
  */
 #ifndef CSIM_HW_PIN_REPLACEMENT_H

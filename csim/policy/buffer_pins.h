@@ -1,6 +1,6 @@
-/* Pins by array: a cache pins the lines that loads from the named buffers of the program bring in (l1.pin.hard, l1.pin.soft, names with
- * + between them; "none": no buffer). Nothing is pinned twice: a buffer has one pin. A policy's own pin goes first. Source: ldesc,
- * section 4.4.
+/* Pins by array: a cache pins the lines that loads from the named buffers of the program bring in (l1.pin.hard,
+ * l1.pin.soft, names with + between them; "none": no buffer). Nothing is pinned twice: a buffer has one pin. A
+ * policy's own pin goes first. Source: ldesc, section 4.4.
  */
 #ifndef CSIM_POLICY_BUFFER_PINS_H
 #define CSIM_POLICY_BUFFER_PINS_H

@@ -1,5 +1,6 @@
-/* The replacement rule for pinned lines (ldesc, section 4.4), written out over a time of last use for each way; and traffic
- * for the block of hw/pin_replacement.h that keeps to its protocol. Nothing here is shared with the golden twin. */
+/* The replacement rule for pinned lines (ldesc, section 4.4), written out over a time of last use for each way; and
+ * traffic for the block of hw/pin_replacement.h that keeps to its protocol. Nothing here is shared with the golden
+ * twin. */
 #ifndef TESTS_SUPPORT_PIN_RULE_H
 #define TESTS_SUPPORT_PIN_RULE_H
 
@@ -25,8 +26,8 @@ int pin_rule_victim(const struct pin_rule *r, uint32_t set);
 /* A cycle's inputs, those that are valid; `cycle` is not cut to 32 bits. Whether all pins ended ahead of them. */
 bool pin_rule_step(struct pin_rule *r, uint64_t cycle, const struct pin_replacement_in *in);
 
-/* Requests that hold until they are taken, lines that take the way of the last response, uses, drops and fills of lines that
- * are there. `in` is that of the present cycle. */
+/* Requests that hold until they are taken, lines that take the way of the last response, uses, drops and fills of
+ * lines that are there. `in` is that of the present cycle. */
 struct pin_traffic {
 	struct pin_rule rule; /* as it is ahead of the present cycle */
 	struct pin_replacement_in in;
