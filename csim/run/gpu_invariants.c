@@ -62,7 +62,7 @@ static uint64_t prefetch_ends(const struct l1_stats *s)
 static void audit_localities(const struct gpu *g, const struct sm_counts *t, struct audit *a)
 {
 	const struct locality_counts *l = &t->locality;
-	uint64_t caching = l->unmatched, prefetch = l->unmatched;
+	uint64_t caching = 0, prefetch = 0;
 
 	if (!plan_has_localities(g->config->plan))
 		return;
@@ -70,8 +70,8 @@ static void audit_localities(const struct gpu *g, const struct sm_counts *t, str
 		caching += l->caching[i];
 		prefetch += l->prefetch[i];
 	}
-	audit_equal(a, "locality: answers = unmatched + as is + bypassed + pinned", l->taken, caching);
-	audit_equal(a, "locality: answers = unmatched + by what is prefetched", l->taken, prefetch);
+	audit_equal(a, "locality: answers = unmatched + as is + bypassed + pinned", l->taken, l->unmatched + caching);
+	audit_equal(a, "locality: answers = unmatched + by what is prefetched", l->taken, l->unmatched + prefetch);
 	audit_at_most(a, "locality: an answer a lookup", l->taken, l->lookups);
 	if (g->config->plan->locality.caching)
 		audit_at_most(a, "locality: the L1 bypasses loads that the table says so of", t->policy_bypasses,

@@ -103,7 +103,8 @@ static void ask_locality(struct lsu *l, uint64_t now)
 		locality_ask(&l->locality, now, first_byte(&l->tx[l->pos]));
 }
 
-/* A step in which the head's transaction has its answer, which goes when the transaction does. */
+/* A step in which the head's transaction has its answer, which goes when the transaction does. An L1 that goes by localities has
+ * policies, so all steps come here. */
 static struct lsu_done step_by_locality(struct lsu *l, uint64_t now)
 {
 	uint32_t pos = l->pos;
