@@ -1,5 +1,6 @@
-# Verilated blocks. The C++ runtime of Verilator is compiled once; each block is a shared library in build/blocks, kept by a hash of
-# all that it is made from (harness/bind/bind.h), so `make` only asks the program to see that they are there.
+# Verilated blocks. The C++ runtime of Verilator is compiled once; each block is a shared library in build/blocks, kept
+# by a hash of all that it is made from (harness/bind/bind.h), so `make` only asks the program to see that they are
+# there.
 VERILATOR_INC := /usr/share/verilator/include
 VERILATED_LIB := build/verilated/libverilated.a
 VERILATED_OBJ := $(patsubst %,build/verilated/%.o,verilated verilated_threads verilated_fst_c)

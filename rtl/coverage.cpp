@@ -1,5 +1,5 @@
-// Runs a Verilated test bench (class Vtb) to its end and writes the coverage counts to the file that LOCUS_COVERAGE_FILE names.
-// Verilator 5.006's own --binary main does not write them.
+// Runs a Verilated test bench (class Vtb) to its end and writes the coverage counts to the file that
+// LOCUS_COVERAGE_FILE names. Verilator 5.006's own --binary main does not write them.
 #include <cstdlib>
 #include <memory>
 #include <verilated.h>

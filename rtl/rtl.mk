@@ -26,8 +26,8 @@ synth: | $(SETUP) ## cells, area, flip-flop bits and critical path of each block
 		$$(echo $$s: | cut -d: -f2 | tr , ' ') || exit 1; done; } >$(O)/synth/table
 	@scripts/keep-result hardware-cost 'make synth' <$(O)/synth/table
 
-# The RTL under the vectors of tests/605, there run by Verilator with counts instead of Icarus; the twins under their own tests, by gcov.
-# Both without the model: what is compiled here is csim/hw and what it needs.
+# The RTL under the vectors of tests/605, there run by Verilator with counts instead of Icarus; the twins under their
+# own tests, by gcov. Both without the model: what is compiled here is csim/hw and what it needs.
 COV      := $(O)/coverage
 COV_SRC  := $(wildcard csim/hw/*.c csim/base/arena.c csim/base/err.c csim/base/panic.c csim/base/suggestion.c csim/base/number.c harness/bind/params.c tests/support/program.c tests/support/icarus.c tests/support/refusal.c tests/60[56]-*.c tests/608-*.c $(COV_TESTS))
 coverage: | $(SETUP) ## line and toggle coverage of the RTL, line coverage of the golden twins, into docs/results/coverage.md

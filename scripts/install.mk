@@ -13,7 +13,8 @@ install: all man ## copy the program and what it reads to PREFIX (/usr/local), b
 uninstall: ## remove exactly what make install wrote there
 	@DESTDIR='$(DESTDIR)' scripts/install --remove '$(PREFIX)'
 
-# A package runs on other machines than the one that built it: DEB_ARCH is the oldest processor that it serves (docs/install.md).
+# A package runs on other machines than the one that built it: DEB_ARCH is the oldest processor that it serves
+# (docs/install.md).
 DEB_ARCH ?= $(if $(filter x86_64,$(shell uname -m)),x86-64-v3,native)
 .PHONY: deb package
 deb: | $(SETUP) ## a Debian package, into build/deb

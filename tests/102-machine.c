@@ -1,4 +1,5 @@
-/* 102: machine files: the schema's keys are read from YAML, changed by --set, checked together, and refused with their place. */
+/* 102: machine files: the schema's keys are read from YAML, changed by --set, checked together, and refused with their
+ * place. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,12 +43,13 @@ Test(machine, gtx480_is_table_1_of_the_paper)
 	cr_assert_eq(m.sm.warps * 32, m.sm.threads, "48 warps are 1536 threads");
 	cr_assert_eq(machine_cache_sets(&m.l1.c), 32, "16 KB, 4 ways, 128 B");
 	cr_assert_eq(machine_cache_sets(&m.l2.c) * m.l2.c.assoc * m.l2.c.line * m.dram.channels, 768 * 1024, "L2 is 768 KB");
-	/* 924 MHz x 2 (data a command clock: 64 bytes in 2 cycles) x 6 channels = 177.4 GB/s; the paper rounds up to 179.2 */
+	/* 924 MHz x 2 (data a command clock: 64 bytes in 2 cycles) x 6 channels = 177.4 GB/s; the paper rounds up to
+	 * 179.2 */
 	cr_assert_eq(m.dram.burst_bytes / m.dram.burst * m.clock.mhz[CLOCK_DRAM] * m.dram.channels, 177408);
 }
 
-/* Every number that the project's list of machine facts gives for the GTX480: dwt-pric Table 1, the instruction latencies, the
- * GDDR5 timings in cycles of 924 MHz. Typed in from there. */
+/* Every number that the project's list of machine facts gives for the GTX480: dwt-pric Table 1, the instruction
+ * latencies, the GDDR5 timings in cycles of 924 MHz. Typed in from there. */
 Test(machine, gtx480_has_every_number_of_the_list)
 {
 	static const struct {

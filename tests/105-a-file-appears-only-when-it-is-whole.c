@@ -1,11 +1,13 @@
-/* 105: what a run writes takes its name only when it is whole: a run that fails leaves the older file, and nothing beside it. */
+/* 105: what a run writes takes its name only when it is whole: a run that fails leaves the older file, and nothing
+ * beside it. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "support/program.h"
 
-/* Runs `command` in a fresh folder that holds `older`, with the text "older". It must fail with one line that has `says`. */
+/* Runs `command` in a fresh folder that holds `older`, with the text "older". It must fail with one line that has
+ * `says`. */
 static void fails_and_leaves(const char *older, const char *command, const char *says)
 {
 	struct program p = program_run("cd %s && mkdir d && cd d && echo older >%s && locus %s", program_tmp(), older, command);

@@ -1,12 +1,13 @@
-/* 106: names in a user's files are shown, whatever they hold: no shell, no gnuplot, no terminal and no XML reader takes part of one
- * for a command. */
+/* 106: names in a user's files are shown, whatever they hold: no shell, no gnuplot, no terminal and no XML reader takes
+ * part of one for a command. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/program.h"
 
-/* What would leave a file, in each of the ways in which gnuplot hands text to a shell; then quotes, and the begin of a colour. */
+/* What would leave a file, in each of the ways in which gnuplot hands text to a shell; then quotes, and the begin of a
+ * colour. */
 #define HOSTILE "a`touch M1`b$(touch M2)c'd\\\"e\\nset output '|touch M3'\\n\\e[31mRED"
 #define SHOWN	"a`touch M1`b$(touch M2)c'd&quot;e?set output '|touch M3'??[31mRED"
 
@@ -164,7 +165,8 @@ Test(user_texts, a_bundles_script_quotes_the_programs_path)
 	p = program_run(
 		"sed 's/= ^/= ~^/' rtl/pric/pric_index.v >%s/my.v; root=$PWD; cd %s/r* && for d in csim harness rtl traces build; "
 		"do ln -sfn \"$root/$d\" $d; done; "
-		"for r in \"$root\" \"$PWD\"; do rm -rf m-pric*; " /* no block is built under such a path, but one that is there
+		"for r in \"$root\" \"$PWD\"; do rm -rf m-pric*; " /* no block is built under such a path, but one that
+								    * is there
 								      runs */
 		"LOCUS_ROOT=$r locus cosim vectoradd --size test --l1-index pric --rtl pric=../my.v --bundle m >/dev/null; done; "
 		"LOCUS_ROOT=$PWD sh m-pric*/rerun.sh; ls -d M* ../M* 2>/dev/null",

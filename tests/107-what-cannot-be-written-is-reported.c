@@ -1,5 +1,5 @@
-/* 107: a result that did not reach its file, its pipe or its terminal is an error, whatever was to be written; and what is made in
- * a file is made by each program for itself. */
+/* 107: a result that did not reach its file, its pipe or its terminal is an error, whatever was to be written; and what
+ * is made in a file is made by each program for itself. */
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -130,11 +130,10 @@ Test(outputs, decode_offers_no_result)
 /* A limit on the size of files is what a test can have of a full disk. */
 Test(outputs, a_wave_that_is_cut_short_is_not_announced)
 {
-	struct program p =
-		program_run("cd %s && locus cosim syrk --size test --l1-index pric >/dev/null && " /* its blocks are built */
-			    "ulimit -f 8 && { locus cosim syrk --size test --l1-index pric --wave w.fst; echo $?; } | "
-			    "grep '^waves:\\|^[0-9]\\|^  cycles' | cut -c 1-8",
-			    program_tmp());
+	struct program p = program_run("cd %s && locus cosim syrk --size test --l1-index pric >/dev/null && "
+				       "ulimit -f 8 && { locus cosim syrk --size test --l1-index pric --wave w.fst; echo $?; } | "
+				       "grep '^waves:\\|^[0-9]\\|^  cycles' | cut -c 1-8",
+				       program_tmp());
 
 	cr_assert_str_eq(p.out, "  cycles\n2\n", "%s%s", p.out, p.err);
 	cr_assert(strstr(p.err, "w.fst: the wave could not be written in full"), "%s", p.err);

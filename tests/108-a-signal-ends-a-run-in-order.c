@@ -1,5 +1,6 @@
-/* 108: SIGINT and SIGTERM. A run of the model stops, and what it has so far is whole: the same as a run that a limit cuts at that
- * cycle. Whatever else goes on ends at once. Nothing is left behind, and the status is 128 and the signal's number. */
+/* 108: SIGINT and SIGTERM. A run of the model stops, and what it has so far is whole: the same as a run that a limit
+ * cuts at that cycle. Whatever else goes on ends at once. Nothing is left behind, and the status is 128 and the
+ * signal's number. */
 #include <criterion/criterion.h>
 #include <jansson.h>
 #include <signal.h>
@@ -38,8 +39,8 @@ static json_t *stats_of(const char *file, const char *cut)
 	return stats;
 }
 
-/* The signal comes once the run has begun: it prints its title then. A shell's background jobs ignore SIGINT, unless env says
- * otherwise. */
+/* The signal comes once the run has begun: it prints its title then. A shell's background jobs ignore SIGINT, unless
+ * env says otherwise. */
 static void stops(const char *command, const char *signal_name, int number)
 {
 	struct program p =
@@ -176,7 +177,8 @@ Test(signals, what_is_not_a_run_ends_at_once_and_leaves_nothing, .timeout = 600)
 	}
 }
 
-/* The runs of a study are programs of their own: none of them goes on, nothing of theirs is left, and what was kept can be used. */
+/* The runs of a study are programs of their own: none of them goes on, nothing of theirs is left, and what was kept can
+ * be used. */
 Test(signals, a_study_ends_its_runs_and_keeps_its_results, .timeout = 600)
 {
 	struct err e = {""};

@@ -1,4 +1,5 @@
-/* 109: a phase that takes long says so on stderr, a line every ten seconds where that is no terminal; a short one says nothing. */
+/* 109: a phase that takes long says so on stderr, a line every ten seconds where that is no terminal; a short one says
+ * nothing. */
 #include <criterion/criterion.h>
 #include <string.h>
 

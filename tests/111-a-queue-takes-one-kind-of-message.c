@@ -1,4 +1,5 @@
-/* 111: a queue takes and shows one kind of message: the compiler, called as the model's own sources are, refuses another. */
+/* 111: a queue takes and shows one kind of message: the compiler, called as the model's own sources are, refuses
+ * another. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 

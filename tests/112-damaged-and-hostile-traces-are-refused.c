@@ -1,7 +1,8 @@
-/* 112: a damaged, truncated, too new or hostile trace gives one clear error, or the very same content; never a crash, never much
- * memory.
+/* 112: a damaged, truncated, too new or hostile trace gives one clear error, or the very same content; never a crash,
+ * never much memory.
  *
- * Checksums catch accidents; to get behind them, as an attacker would, the tests change bytes and then seal the file anew. */
+ * Checksums catch accidents; to get behind them, as an attacker would, the tests change bytes and then seal the file
+ * anew. */
 #include <criterion/criterion.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -45,7 +46,8 @@ static struct file load(const char *path)
 	return out;
 }
 
-/* A file without a disk: some file systems write a file out at once when it replaces an older one, thousands of times here. */
+/* A file without a disk: some file systems write a file out at once when it replaces an older one, thousands of times
+ * here. */
 static const char *memory_path(int *fd)
 {
 	static char path[64];
@@ -289,7 +291,8 @@ static struct file one_frame(uint8_t *raw, size_t *n)
 	return f;
 }
 
-/* The file with another frame, all checksums right. The index entry is the content's end, the stored size the storage's. */
+/* The file with another frame, all checksums right. The index entry is the content's end, the stored size the
+ * storage's. */
 static bool accepted_with(const struct file *f, const uint8_t *raw, size_t n, struct trace_cta *c)
 {
 	static uint8_t b[1 << 16];

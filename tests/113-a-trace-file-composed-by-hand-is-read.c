@@ -1,5 +1,5 @@
-/* 113: a trace file made from docs/trace-format.md alone, byte by byte, is read as the page says. Nothing of csim/trace writes
- * here; zstd and XXH64 come from their libraries. */
+/* 113: a trace file made from docs/trace-format.md alone, byte by byte, is read as the page says. Nothing of csim/trace
+ * writes here; zstd and XXH64 come from their libraries. */
 #include <criterion/criterion.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -32,7 +32,8 @@ static void text(struct out *o, const char *s)
 /* The page's example. */
 static const uint8_t example[] = {0x03, 0x00, 0x01, 0x16, 0x08, 0x00, 0x80, 0x40, 0x01,
 				  0x00, 0x03, 0x03, 0x00, 0xfc, 0xff, 0xff, 0xff, 0x0f};
-/* Two warps, the second of 3 lanes: 0..1 | list at 1, then the second warp: the same instruction again one step on, then by a step.
+/* Two warps, the second of 3 lanes: 0..1 | list at 1, then the second warp: the same instruction again one step on,
+ * then by a step.
  */
 static const uint8_t forms[] = {
 	0x02,				       /* warp 0: 2 runs */

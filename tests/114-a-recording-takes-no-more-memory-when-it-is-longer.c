@@ -1,5 +1,5 @@
-/* 114: recording streams. Once the buffers have grown, a longer launch takes an entry of the frame index a CTA, and nothing else:
- * frames go to the file, or above the memory limit to a spill file. */
+/* 114: recording streams. Once the buffers have grown, a longer launch takes an entry of the frame index a CTA, and
+ * nothing else: frames go to the file, or above the memory limit to a spill file. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <sys/resource.h>

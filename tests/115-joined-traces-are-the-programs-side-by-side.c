@@ -1,4 +1,5 @@
-/* 115: traces joined into one: each program's kernels, launches, stores and CTAs as they were, its addresses moved by a multiple of
+/* 115: traces joined into one: each program's kernels, launches, stores and CTAs as they were, its addresses moved by a
+ * multiple of
  * 2 MB and in no other program's way. */
 #include <criterion/criterion.h>
 #include <string.h>

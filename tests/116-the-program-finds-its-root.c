@@ -1,5 +1,5 @@
-/* 116: where the program finds machines, kernels and RTL: in its checkout, beside PREFIX/bin, or where LOCUS_ROOT says; a copy of
- * the program alone says that it has none. */
+/* 116: where the program finds machines, kernels and RTL: in its checkout, beside PREFIX/bin, or where LOCUS_ROOT says;
+ * a copy of the program alone says that it has none. */
 #include <criterion/criterion.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* 118: bash completion, asked as bash asks it. What it should offer is taken from --help, from `locus list` and from folders by
- * other means than its own. */
+/* 118: bash completion, asked as bash asks it. What it should offer is taken from --help, from `locus list` and from
+ * folders by other means than its own. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

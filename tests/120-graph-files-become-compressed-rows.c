@@ -1,4 +1,5 @@
-/* 120: METIS and MatrixMarket files become compressed rows; R-MAT graphs are the same everywhere; broken files are reported by line. */
+/* 120: METIS and MatrixMarket files become compressed rows; R-MAT graphs are the same everywhere; broken files are
+ * reported by line. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -248,7 +249,8 @@ Test(graph, a_mesh_couples_the_27_nodes_around)
 	struct graph g;
 	struct err e = {""};
 
-	/* By hand: node (x, y, z) is vertex (9 z + 3 y + x); a corner has 7 nodes beside it, an edge 11, a face 17, the middle 26.
+	/* By hand: node (x, y, z) is vertex (9 z + 3 y + x); a corner has 7 nodes beside it, an edge 11, a face 17, the
+	 * middle 26.
 	 */
 	static const uint32_t corner[7] = {1, 3, 4, 9, 10, 12, 13};
 

@@ -266,7 +266,8 @@ Test(launch_file, whatever_is_wrong_is_reported_with_its_location)
 		snprintf(want, sizeof want, "%s/my.yaml:%s", program_tmp(), all[i].says);
 		cr_expect_eq(status, -1, "%s", all[i].text);
 		cr_expect_not(host_differs(h));
-		/* A text that ends in ": " goes on with the name of a file of this machine's, or with the executor's own words. */
+		/* A text that ends in ": " goes on with the name of a file of this machine's, or with the executor's
+		 * own words. */
 		if (want[strlen(want) - 1] == ' ')
 			cr_expect(!strncmp(e.text, want, strlen(want)) && e.text[strlen(want)], "%s\n%s\n%s", all[i].text, e.text,
 				  want);

@@ -1,5 +1,5 @@
-/* 132: a launch file's buffers go into files as bytes, text or NumPy arrays; a file appears only when it is whole, and nowhere but
- * below the current folder. */
+/* 132: a launch file's buffers go into files as bytes, text or NumPy arrays; a file appears only when it is whole, and
+ * nowhere but below the current folder. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,9 +82,9 @@ Test(dump, text_has_an_element_a_line)
 	program_free(&p);
 }
 
-/* NPY format 1.0 (numpy.lib.format): \x93NUMPY, version 1 0, the length of the header in two bytes, little endian, the header: a
- * Python dictionary with the keys descr, fortran_order and shape, padded with spaces and ended by a newline so that what comes
- * before the elements is a multiple of 64 bytes. */
+/* NPY format 1.0 (numpy.lib.format): \x93NUMPY, version 1 0, the length of the header in two bytes, little endian, the
+ * header: a Python dictionary with the keys descr, fortran_order and shape, padded with spaces and ended by a newline
+ * so that what comes before the elements is a multiple of 64 bytes. */
 static void expect_npy(const char *name, const char *dictionary, const void *elements, size_t n)
 {
 	size_t got, header, at = 10 + strlen(dictionary);

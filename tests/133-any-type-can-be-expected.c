@@ -1,4 +1,5 @@
-/* 133: a launch file's expectations take every type and every filling that buffers have; its registers reach the occupancy. */
+/* 133: a launch file's expectations take every type and every filling that buffers have; its registers reach the
+ * occupancy. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -149,8 +150,10 @@ Test(expect, what_cannot_be_is_refused)
 	}
 }
 
-/* A CTA of 8 warps; gtx480 has 32768 registers an SM and hands them to warps in units of 64: of 63 registers a thread, 32 x 63 =
- * 2016 become 2048 a warp, 16384 a CTA, and 2 CTAs fit; of 20, 640 a warp, 6 would fit, which 48 warps an SM allow too. */
+/* A CTA of 8 warps; gtx480 has 32768 registers an SM and hands them to warps in units of 64: of 63 registers a thread,
+ * 32 x 63 =
+ * 2016 become 2048 a warp, 16384 a CTA, and 2 CTAs fit; of 20, 640 a warp, 6 would fit, which 48 warps an SM allow
+ * too. */
 Test(registers, decide_how_many_ctas_fit)
 {
 	static const struct {

@@ -1,5 +1,5 @@
-/* 135: `locus diff` puts the speed-up first and the largest relative change next, with units, for any number of results; only
- * --exit-code makes a difference a status. */
+/* 135: `locus diff` puts the speed-up first and the largest relative change next, with units, for any number of
+ * results; only --exit-code makes a difference a status. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

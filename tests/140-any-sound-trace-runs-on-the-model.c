@@ -1,5 +1,5 @@
-/* 140: the cycle model takes any trace that the reader lets through, however senseless: random registers, spaces, masks, addresses
- * all over the 64-bit range. It comes to an end and every invariant of its audit holds. */
+/* 140: the cycle model takes any trace that the reader lets through, however senseless: random registers, spaces,
+ * masks, addresses all over the 64-bit range. It comes to an end and every invariant of its audit holds. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

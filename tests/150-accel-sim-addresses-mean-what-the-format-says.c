@@ -1,4 +1,5 @@
-/* 150: the lines of a .traceg as docs/accel-sim.md has them; each address below is worked out by hand from the line above it. */
+/* 150: the lines of a .traceg as docs/accel-sim.md has them; each address below is worked out by hand from the line
+ * above it. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -51,11 +52,12 @@ static const struct trace_inst *inst(const struct read *r, uint32_t pc)
 
 Test(accelsim, the_three_address_modes)
 {
+	/* lanes 0 2 3; 4 to 7; 0 2 31; 1, a base without 0x */
 	struct read r = read_first(SASS_HEAD(SASS_V3) SASS_BLOCK(
-		5, "0000 0000000d 1 R4 LDG.E.SYS 1 R2 4 0 0x7f0000000100 0x7f0000000200 0x7f0000000104 \n" /* lanes 0 2 3 */
-		   "0010 000000f0 1 R5 LDG.E.64.SYS 1 R2 8 1 0x7f0000001000 -16 0\n"			   /* lanes 4 to 7 */
-		   "0020 80000005 1 R6 LDG.E.U8 1 R2 1 2 0x7f0000002000 100 -1 0\n"			   /* lanes 0 2 31 */
-		   "0030 00000002 0 STG.E.128 2 R2 R4 16 1 7f0000003000 0\n"				   /* a base without 0x */
+		5, "0000 0000000d 1 R4 LDG.E.SYS 1 R2 4 0 0x7f0000000100 0x7f0000000200 0x7f0000000104 \n"
+		   "0010 000000f0 1 R5 LDG.E.64.SYS 1 R2 8 1 0x7f0000001000 -16 0\n"
+		   "0020 80000005 1 R6 LDG.E.U8 1 R2 1 2 0x7f0000002000 100 -1 0\n"
+		   "0030 00000002 0 STG.E.128 2 R2 R4 16 1 7f0000003000 0\n"
 		   "0040 ffffffff 0 EXIT 0 0 0\n"));
 
 	cr_assert_eq(r.cta.n_addrs, 4);
@@ -142,7 +144,8 @@ Test(accelsim, predicated_lanes_and_no_access)
 	cr_assert_eq(r.cta.n_runs, 4); /* all; none (two instructions); half; all */
 	cr_assert(r.cta.runs[1].pc == 1 && r.cta.runs[1].len == 2 && r.cta.runs[1].mask == 0);
 	cr_assert_eq(r.cta.runs[2].mask, 0xffff);
-	cr_assert(inst(&r, 0)->op == OP_INT_MAD && inst(&r, 0)->ndst == 1 && inst(&r, 0)->nsrc == 0); /* RZ is no register */
+	/* RZ is no register */
+	cr_assert(inst(&r, 0)->op == OP_INT_MAD && inst(&r, 0)->ndst == 1 && inst(&r, 0)->nsrc == 0);
 	cr_assert(inst(&r, 3)->space == SPACE_PARAM); /* a constant without address */
 	cr_assert_eq(trace_launch(r.t, 0)->thread_insts, 32 + 0 + 0 + 16 + 32);
 	done(&r);
@@ -161,16 +164,17 @@ Test(accelsim, registers_are_numbered_densely)
 	done(&r);
 }
 
-/* Shared addresses are offsets, or are in the window; local ones count from the lowest that the kernel touches, down to a
- * multiple of 16: 0xfffd08 -> 8. A generic access goes where its lanes' addresses are. */
+/* Shared addresses are offsets, or are in the window; local ones count from the lowest that the kernel touches, down to
+ * a multiple of 16: 0xfffd08 -> 8. A generic access goes where its lanes' addresses are. */
 Test(accelsim, shared_local_and_generic_accesses)
 {
+	/* after STS and STL: shared window + 0x40; local window + 0xfffd10: 16; neither: global; one of each */
 	struct read r = read_first(SASS_HEAD(SASS_V3 SASS_WINDOWS) SASS_BLOCK(
 		6, "0000 00000003 0 STS 2 R0 R4 4 1 0x3f8 4 0\n0010 00000003 0 STL.64 2 R1 R4 8 1 0xfffd08 0 0\n"
-		   "0020 00000001 1 R4 LD.E 1 R2 4 1 0x00007f0010000040 0 0\n"			   /* shared window + 0x40 */
-		   "0030 00000001 1 R4 LD.E 1 R2 4 1 0x00007f0012fffd10 0 0\n"			   /* local window + 0xfffd10: 16 */
-		   "0040 00000001 0 ST.E 2 R2 R4 4 1 0x00007f0000000040 0 0\n"			   /* neither: global */
-		   "0050 00000003 1 R4 LD.E 1 R2 4 0 0x00007f0010000044 0x00007f0000000080 0\n")); /* one of each */
+		   "0020 00000001 1 R4 LD.E 1 R2 4 1 0x00007f0010000040 0 0\n"
+		   "0030 00000001 1 R4 LD.E 1 R2 4 1 0x00007f0012fffd10 0 0\n"
+		   "0040 00000001 0 ST.E 2 R2 R4 4 1 0x00007f0000000040 0 0\n"
+		   "0050 00000003 1 R4 LD.E 1 R2 4 0 0x00007f0010000044 0x00007f0000000080 0\n"));
 
 	cr_assert_eq(trace_kernel(r.t, 0)->n_inst, 7);
 	cr_assert_eq(trace_kernel(r.t, 0)->shared_bytes, 1024); /* as stated; 0x400 = 1024 are touched */

@@ -10,13 +10,15 @@
 
 #define SAMPLE "traces/accelsim-sample/kernelslist.g"
 
-/* 2 blocks of 2 warps: 15 instructions a warp in the first kernel, 8 in the second. Lanes: the first has an EXIT of no lane. */
+/* 2 blocks of 2 warps: 15 instructions a warp in the first kernel, 8 in the second. Lanes: the first has an EXIT of no
+ * lane. */
 Test(accelsim_run, the_sample_runs_and_keeps_the_invariants)
 {
 	struct program p = program_run("locus run " SAMPLE " --json %s/r.json", program_tmp());
 
 	cr_assert_eq(p.status, 0, "%s%s", p.out, p.err);
-	cr_assert(strstr(p.out, "warp_insts                                     92 "), "%s", p.out); /* 4 * 15 + 4 * 8 */
+	/* 4 * 15 + 4 * 8 */
+	cr_assert(strstr(p.out, "warp_insts                                     92 "), "%s", p.out);
 	cr_assert(strstr(p.out, "thread_insts                                2,816 "), "%s", p.out); /* (92 - 4) * 32 */
 	cr_assert(strstr(p.out, "barriers                                        2 "), "%s", p.out);
 	cr_assert(strstr(p.out, "l1.accesses                                    20 "), "%s",

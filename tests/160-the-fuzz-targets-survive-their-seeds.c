@@ -1,5 +1,6 @@
-/* 160: the targets of `make fuzz` come back from their seeds, whole, cut short and with a byte changed; the mutator of .ltrace
- * files reaches behind checksums and compression. A target ends the program if the reader it drives breaks a promise. */
+/* 160: the targets of `make fuzz` come back from their seeds, whole, cut short and with a byte changed; the mutator of
+ * .ltrace files reaches behind checksums and compression. A target ends the program if the reader it drives breaks a
+ * promise. */
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <stdio.h>
@@ -190,8 +191,8 @@ Test(fuzz_mutator, a_change_reaches_behind_the_checksums)
 	struct seed s = small_trace();
 	struct err e;
 
-	/* The content's last byte belongs to the last frame's hash, which is written anew: nothing is wrong. A frame's last byte is
-	 * one of an instruction: the tables, which hold its hash, must still be sound. */
+	/* The content's last byte belongs to the last frame's hash, which is written anew: nothing is wrong. A frame's
+	 * last byte is one of an instruction: the tables, which hold its hash, must still be sound. */
 	for (unsigned seed = 2; seed < 16; seed++) {
 		s.n = fuzz_ltrace_mutate(s.b, s.n, 2 * MAX_SEED, seed, change_last);
 		cr_assert(opens(s.b, s.n, &e), "seed %u: %s", seed, e.text);

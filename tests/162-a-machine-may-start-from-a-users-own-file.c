@@ -1,4 +1,5 @@
-/* 162: `base:` of a machine names one of the program's machines or a file, beside the one that names it; no chain ends in itself.
+/* 162: `base:` of a machine names one of the program's machines or a file, beside the one that names it; no chain ends
+ * in itself.
  */
 #include <criterion/criterion.h>
 #include <string.h>

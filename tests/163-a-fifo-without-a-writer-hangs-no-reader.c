@@ -1,5 +1,5 @@
-/* 163: every reader of a user's file refuses a FIFO that nobody writes to within seconds; those that read from front to end take
- * one that somebody does write to, and a pipe. */
+/* 163: every reader of a user's file refuses a FIFO that nobody writes to within seconds; those that read from front to
+ * end take one that somebody does write to, and a pipe. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

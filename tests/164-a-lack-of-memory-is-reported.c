@@ -1,4 +1,5 @@
-/* 164: where memory ends while a trace is written or read, the user reads so, in one line, whichever library asked for it. */
+/* 164: where memory ends while a trace is written or read, the user reads so, in one line, whichever library asked for
+ * it. */
 #include <criterion/criterion.h>
 #include <malloc.h>
 #include <stdio.h>

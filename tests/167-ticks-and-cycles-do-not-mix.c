@@ -1,5 +1,5 @@
-/* 167: time on the common clock and cycles of a component's own are different types: the compiler, called as the model's own
- * sources are, refuses one where the other is due. What leads from one to the other rounds as stated. */
+/* 167: time on the common clock and cycles of a component's own are different types: the compiler, called as the
+ * model's own sources are, refuses one where the other is due. What leads from one to the other rounds as stated. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 

@@ -66,7 +66,8 @@ static const struct op_case products[] = {
 	{0},
 };
 
-/* The manual leaves a division by zero open; the project's choice is what NVIDIA's code does: all ones, and the dividend. */
+/* The manual leaves a division by zero open; the project's choice is what NVIDIA's code does: all ones, and the
+ * dividend. */
 static const struct op_case quotients[] = {
 	{"div.s32 $d, $0, $1",
 	 "rrr",
@@ -150,8 +151,8 @@ Test(ptx_integer, a_carry_runs_through_a_chain)
 	ptx_op_check_all(chain);
 }
 
-/* Products of 64-bit numbers by words, as compilers and libraries of long numbers chain them, less the factors as one 128-bit
- * number. */
+/* Products of 64-bit numbers by words, as compilers and libraries of long numbers chain them, less the factors as one
+ * 128-bit number. */
 Test(ptx_integer, chains_of_multiplications_and_differences_give_128_bits)
 {
 	static const char body[] =

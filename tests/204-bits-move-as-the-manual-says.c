@@ -15,8 +15,9 @@ static const struct op_case logic[] = {
 	{"xor.pred $d, $0, $1", "ppp", 4, {{{0, 0}, 0}, {{0, 1}, 1}, {{1, 0}, 1}, {{1, 1}, 0}}},
 	{"not.pred $d, $0", "pp", 2, {{{0}, 1}, {{1}, 0}}},
 	{"mov.pred $d, $0", "pp", 2, {{{0}, 0}, {{1}, 1}}},
-	{"lop3.b32 $d, $0, $1, $2, 0x96", "rrrr", 1, {{{0xf0f0f0f0, 0xcccccccc, 0xaaaaaaaa}, 0x96969696}}}, /* a ^ b ^ c */
-	{"lop3.b32 $d, $0, $1, $2, 0xe8", "rrrr", 1, {{{0xffff0000, 0xff00ff00, 0xf0f0f0f0}, 0xfff0f000}}}, /* majority */
+	/* a ^ b ^ c; majority */
+	{"lop3.b32 $d, $0, $1, $2, 0x96", "rrrr", 1, {{{0xf0f0f0f0, 0xcccccccc, 0xaaaaaaaa}, 0x96969696}}},
+	{"lop3.b32 $d, $0, $1, $2, 0xe8", "rrrr", 1, {{{0xffff0000, 0xff00ff00, 0xf0f0f0f0}, 0xfff0f000}}},
 	{0},
 };
 

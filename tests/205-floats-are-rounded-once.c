@@ -162,8 +162,8 @@ Test(ptx_float, approximate_functions_have_their_fixed_points)
 	ptx_op_check_all(approximate);
 }
 
-/* The manual's bounds: ex2 2 + |1.173 x| units in the last place (taken as 2^-22 relative), lg2 2^-22.6 absolute in (1/2, 2) and
- * 2^-22 relative outside, sin and cos 2^-20.9 absolute in [-pi, pi]. */
+/* The manual's bounds: ex2 2 + |1.173 x| units in the last place (taken as 2^-22 relative), lg2 2^-22.6 absolute in
+ * (1/2, 2) and 2^-22 relative outside, sin and cos 2^-20.9 absolute in [-pi, pi]. */
 Test(ptx_float, approximate_functions_lie_within_the_manuals_error)
 {
 	static const char body[] = "ld.param.u64 %rd1, [in];\nld.param.u64 %rd2, [out];\nmov.u32 %r1, %tid.x;\n"

@@ -1,8 +1,8 @@
-/* The .approx functions against long double, over all magnitudes, within the errors of the PTX ISA manual: div 2 units in the last
- * place for divisors of 2^-126 to 2^126 (9.7.3.8), rcp 1 unit (9.7.3.13), sqrt 2^-23 and rsqrt 2^-22.9 relative (9.7.3.15, 16), sin
- * and cos 2^-20.5 absolute within 2 pi and 2^-14.7 within 100 pi (9.7.3.18, 19), lg2 2^-22 absolute in (1/2, 2) and relative
- * elsewhere (9.7.3.20), ex2 2 units (9.7.3.21), tanh 2^-11 relative (9.7.3.22); and the results that its tables print for zeros,
- * infinities and NaN. Held against the manual's text.
+/* The .approx functions against long double, over all magnitudes, within the errors of the PTX ISA manual: div 2 units
+ * in the last place for divisors of 2^-126 to 2^126 (9.7.3.8), rcp 1 unit (9.7.3.13), sqrt 2^-23 and rsqrt 2^-22.9
+ * relative (9.7.3.15, 16), sin and cos 2^-20.5 absolute within 2 pi and 2^-14.7 within 100 pi (9.7.3.18, 19), lg2 2^-22
+ * absolute in (1/2, 2) and relative elsewhere (9.7.3.20), ex2 2 units (9.7.3.21), tanh 2^-11 relative (9.7.3.22); and
+ * the results that its tables print for zeros, infinities and NaN. Held against the manual's text.
  */
 #include <criterion/criterion.h>
 #include <float.h>
@@ -127,7 +127,8 @@ Test(ptx_approximate, functions_of_one_operand_keep_their_bounds_over_all_magnit
 	}
 }
 
-/* The manual's tables of corner cases: what -Inf, a negative normal number, -0, +0, +Inf and NaN give. N stands for NaN. */
+/* The manual's tables of corner cases: what -Inf, a negative normal number, -0, +0, +Inf and NaN give. N stands for
+ * NaN. */
 Test(ptx_approximate, corner_cases_are_those_of_the_manuals_tables)
 {
 #define N NAN
@@ -163,7 +164,8 @@ Test(ptx_approximate, corner_cases_are_those_of_the_manuals_tables)
 	}
 }
 
-/* 9.7.3.8: beyond 2^126 the reciprocal of the divisor is flushed: a sign-preserving zero, and NaN for an infinite dividend. */
+/* 9.7.3.8: beyond 2^126 the reciprocal of the divisor is flushed: a sign-preserving zero, and NaN for an infinite
+ * dividend. */
 Test(ptx_approximate, quotients_by_huge_divisors_are_zero)
 {
 	const struct alu_def *approx = alu_find("div.approx.f32"), *full = alu_find("div.full.f32");
@@ -205,7 +207,8 @@ Test(ptx_approximate, quotients_keep_their_bounds)
 	}
 }
 
-/* rcp.approx.ftz.f64 looks at the upper 32 bits of its operand and makes those of its result; the lower ones are zero. */
+/* rcp.approx.ftz.f64 looks at the upper 32 bits of its operand and makes those of its result; the lower ones are
+ * zero. */
 Test(ptx_approximate, the_reciprocal_of_doubles_has_the_upper_half_only)
 {
 	const struct alu_def *def = alu_find("rcp.approx.f64");

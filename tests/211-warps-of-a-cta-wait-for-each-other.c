@@ -63,8 +63,8 @@ Test(ptx_barrier, numbered_barriers_serve_groups_of_warps)
 	ptx_try_free(&t);
 }
 
-/* As hardware before Volta: a warp that executes a barrier has arrived, whatever its lanes. Lanes 0..15 and 16..31 of each warp
- * come to the barrier on different paths, so that it is passed twice. */
+/* As hardware before Volta: a warp that executes a barrier has arrived, whatever its lanes. Lanes 0..15 and 16..31 of
+ * each warp come to the barrier on different paths, so that it is passed twice. */
 Test(ptx_barrier, a_barrier_in_divergent_code_counts_warps)
 {
 	struct ptx_try t;
@@ -113,8 +113,8 @@ Test(ptx_barrier, a_cta_finds_its_shared_memory_empty)
 	ptx_try_free(&t);
 }
 
-/* bar.red: of 80 threads in three warps, the last of which is half empty, 40 say yes. The threads of a guarded or divergent one
- * that do not take part have no say. */
+/* bar.red: of 80 threads in three warps, the last of which is half empty, 40 say yes. The threads of a guarded or
+ * divergent one that do not take part have no say. */
 Test(ptx_barrier, a_barrier_may_count_and_join_what_its_threads_say)
 {
 	static const struct {

@@ -1,4 +1,5 @@
-/* Random control flow, reducible or not: a warp of 32 lanes must leave what 32 warps of one lane leave, which never diverge. */
+/* Random control flow, reducible or not: a warp of 32 lanes must leave what 32 warps of one lane leave, which never
+ * diverge. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

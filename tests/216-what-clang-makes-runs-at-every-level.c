@@ -1,5 +1,5 @@
-/* CUDA through clang-14 at -O0, -O1 and -O3: structures by value, calls, local arrays, switches, narrow integers; the answers
- * are those of the same C compiled for the CPU that runs the test. Skipped where clang-14 is not installed. */
+/* CUDA through clang-14 at -O0, -O1 and -O3: structures by value, calls, local arrays, switches, narrow integers; the
+ * answers are those of the same C compiled for the CPU that runs the test. Skipped where clang-14 is not installed. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* Textures: coordinates are floored and clamped, formats converted; by .texref and by handle; what does not fit is reported. */
+/* Textures: coordinates are floored and clamped, formats converted; by .texref and by handle; what does not fit is
+ * reported. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* Directives, debug sections and initialisers as nvcc, its ancestors and clang write them; nothing of it changes what runs. */
+/* Directives, debug sections and initialisers as nvcc, its ancestors and clang write them; nothing of it changes what
+ * runs. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

@@ -114,7 +114,8 @@ static struct trace_inst inst(unsigned ndst, unsigned nsrc, uint16_t a, uint16_t
 
 Test(ptx_cfg, registers_alive_at_once_are_counted)
 {
-	/* r0 = ..; r1 = ..; r2 = r0 + r1; r3 = r2 + r0; use r3: after the third, r0 and r2 live; after the second r0 and r1 */
+	/* r0 = ..; r1 = ..; r2 = r0 + r1; r3 = r2 + r0; use r3: after the third, r0 and r2 live; after the second r0
+	 * and r1 */
 	const struct trace_inst line[] = {inst(1, 0, 0, 0, 0), inst(1, 0, 1, 0, 0), inst(1, 2, 2, 0, 1), inst(1, 2, 3, 2, 0),
 					  inst(0, 1, 3, 0, 0)};
 	static const struct cfg_node g[] = {PLAIN, PLAIN, PLAIN, PLAIN, END};
@@ -127,7 +128,8 @@ Test(ptx_cfg, registers_alive_at_once_are_counted)
 
 Test(ptx_cfg, a_value_that_a_loop_needs_again_stays_alive_through_it)
 {
-	/* 0: r0 = ..; 1: r1 = ..; 2: r2 = r1; 3: r1 = r2 + r0; 4: if 2; 5: use r1. r0 lives through the loop with r1 or r2 */
+	/* 0: r0 = ..; 1: r1 = ..; 2: r2 = r1; 3: r1 = r2 + r0; 4: if 2; 5: use r1. r0 lives through the loop with r1 or
+	 * r2 */
 	const struct trace_inst loop[] = {inst(1, 0, 0, 0, 0), inst(1, 0, 1, 0, 0), inst(1, 1, 2, 1, 0),
 					  inst(1, 2, 1, 2, 0), inst(0, 0, 0, 0, 0), inst(0, 1, 1, 0, 0)};
 	static const struct cfg_node g[] = {PLAIN, PLAIN, PLAIN, PLAIN, IF(2), END};
@@ -190,7 +192,8 @@ static bool leads(const struct cfg_node *node, uint32_t from, uint32_t to, uint3
 	return seen[to];
 }
 
-/* The node on every path from `i` to the end, i itself apart, that comes first: all others are on every path from there. */
+/* The node on every path from `i` to the end, i itself apart, that comes first: all others are on every path from
+ * there. */
 static uint32_t meeting_place(const struct cfg_node *node, uint32_t i)
 {
 	if (!leads(node, i, NODES, NODES + 1))

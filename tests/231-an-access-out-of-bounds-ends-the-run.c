@@ -1,4 +1,5 @@
-/* Accesses that may not be: kernel, line, CTA, thread, address and what is around it, in one line; other refusals of a run. */
+/* Accesses that may not be: kernel, line, CTA, thread, address and what is around it, in one line; other refusals of a
+ * run. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

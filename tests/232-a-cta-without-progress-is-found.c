@@ -65,7 +65,8 @@ Test(ptx_progress, a_barrier_that_nobody_can_complete_is_found)
 	stuck(FRAME "bar.sync 0, 96;\n", 1, 64, "barrier 0");
 }
 
-/* Loops that look idle from outside, and end: counters, a long chain without stores, memory that changes and changes back. */
+/* Loops that look idle from outside, and end: counters, a long chain without stores, memory that changes and changes
+ * back. */
 Test(ptx_progress, long_loops_are_left_alone)
 {
 	struct ptx_try t = run(FRAME "mov.u32 %r4, 0;\nL: add.u32 %r4, %r4, 1;\nsetp.lt.u32 %p1, %r4, 4000000;\n@%p1 bra "

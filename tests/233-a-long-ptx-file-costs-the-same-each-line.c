@@ -1,5 +1,5 @@
-/* 233: parsing and lowering cost about as much for each line of a long text as of a short one, wherever its names and branches are.
- * Most of these took minutes when each line was compared with all others. */
+/* 233: parsing and lowering cost about as much for each line of a long text as of a short one, wherever its names and
+ * branches are. Most of these took minutes when each line was compared with all others. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,8 @@
 #include "base/cputime.h"
 #include "ptx/ptx.h"
 
-/* A text that is LONGER times as long may take SLOWER times as long: caches cost something, comparing all with all costs LONGER^2. */
+/* A text that is LONGER times as long may take SLOWER times as long: caches cost something, comparing all with all
+ * costs LONGER^2. */
 enum { SHORT = 10000, LONGER = 8, SLOWER = 3 * LONGER };
 
 static FILE *begin(char **text, size_t *bytes)

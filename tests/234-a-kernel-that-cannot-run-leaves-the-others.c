@@ -1,4 +1,5 @@
-/* 234: what one kernel of a PTX file asks for and cannot have is reported, and refuses that kernel; the file's others run. */
+/* 234: what one kernel of a PTX file asks for and cannot have is reported, and refuses that kernel; the file's others
+ * run. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

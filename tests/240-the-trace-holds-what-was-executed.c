@@ -110,7 +110,8 @@ Test(ptx_trace, addresses_are_those_of_the_active_lanes)
 	const struct trace_addr *rec;
 	uint64_t in;
 
-	/* parameters have no records; local and shared addresses are offsets; the guard of the last load holds for lanes 3 and 5 */
+	/* parameters have no records; local and shared addresses are offsets; the guard of the last load holds for
+	 * lanes 3 and 5 */
 	record(&r, "",
 	       ".shared .align 8 .b8 pad[16];\n.shared .align 4 .b8 tile[256];\n.local .align 8 .b8 before[8];\n.local .align 4 "
 	       ".b8 d[64];\n"
@@ -138,8 +139,8 @@ Test(ptx_trace, addresses_are_those_of_the_active_lanes)
 	done(&r);
 }
 
-/* A generic load at pc 11 of which lane 0 reads local, lane 1 shared and the others global memory: three runs, each of an
- * instruction of its own space; the two that are not in the text are the kernel's last. */
+/* A generic load at pc 11 of which lane 0 reads local, lane 1 shared and the others global memory: three runs, each of
+ * an instruction of its own space; the two that are not in the text are the kernel's last. */
 Test(ptx_trace, a_generic_access_is_traced_as_what_it_was)
 {
 	struct traced r;

@@ -1,4 +1,5 @@
-/* 301: the scoreboard and the pipelines: latency of each class, initiation interval, read after write, write after write. */
+/* 301: the scoreboard and the pipelines: latency of each class, initiation interval, read after write, write after
+ * write. */
 #include <criterion/criterion.h>
 
 #include "support/sm_bench.h"
@@ -10,7 +11,8 @@ static enum trace_op class_op(unsigned i)
 	return i <= OP_FP64_DIV ? (enum trace_op)i : OP_SFU;
 }
 
-/* dwt-pric, Table 1, as the issue states them: integer, fp32, fp64 add, max, mul, mad, div; then the SFU of the machine file. */
+/* dwt-pric, Table 1, as the issue states them: integer, fp32, fp64 add, max, mul, mad, div; then the SFU of the machine
+ * file. */
 static const uint32_t latency[N_CLASSES] = {4, 13, 4, 5, 145, 4, 13, 4, 5, 39, 8, 19, 8, 8, 330, 20};
 static const uint32_t interval[N_CLASSES] = {1, 2, 2, 1, 8, 1, 2, 1, 1, 4, 8, 16, 8, 8, 130, 4};
 

@@ -59,8 +59,8 @@ Test(scheduler, two_schedulers_with_one_unit_issue_one_instruction_a_cycle)
 	bench_free(b);
 }
 
-/* Warps 0, 2, 4 of scheduler 0 run: add; add of its result (4 cycles later); add, independent. Greedy: each goes on until it
- * stalls, then the oldest that can. */
+/* Warps 0, 2, 4 of scheduler 0 run: add; add of its result (4 cycles later); add, independent. Greedy: each goes on
+ * until it stalls, then the oldest that can. */
 Test(scheduler, gto_stays_with_a_warp_until_it_stalls_and_then_takes_the_oldest)
 {
 	static const uint64_t want[3][4] = {
@@ -86,8 +86,9 @@ Test(scheduler, gto_stays_with_a_warp_until_it_stalls_and_then_takes_the_oldest)
 	bench_free(b);
 }
 
-/* The youngest CTA sits in the lowest slot, left by the first one: age counts, not the slot. With three CTAs at a time, the first
- * runs in slot 0, then the second holds the scheduler while the fourth arrives in slot 0; after it the third (slot 2) is next. */
+/* The youngest CTA sits in the lowest slot, left by the first one: age counts, not the slot. With three CTAs at a time,
+ * the first runs in slot 0, then the second holds the scheduler while the fourth arrives in slot 0; after it the third
+ * (slot 2) is next. */
 Test(scheduler, gto_age_is_the_order_of_arrival_and_not_the_slot)
 {
 	struct bench *b = bench_new();

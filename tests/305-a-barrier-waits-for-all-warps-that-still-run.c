@@ -116,8 +116,8 @@ Test(stalls, each_cycle_is_counted_once_under_the_cause_that_held)
 	bench_free(b);
 }
 
-/* Two warps of one scheduler, one SP unit, divisions with an interval of 8: the second one's operands are ready while the unit is
- * held. Then a barrier that one of them reaches late. */
+/* Two warps of one scheduler, one SP unit, divisions with an interval of 8: the second one's operands are ready while
+ * the unit is held. Then a barrier that one of them reaches late. */
 Test(stalls, a_held_pipeline_goes_before_a_wait_for_a_result_and_a_barrier_comes_last)
 {
 	struct bench *b = bench_new();

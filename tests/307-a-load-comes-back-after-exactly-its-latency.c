@@ -1,4 +1,5 @@
-/* 307: the load/store unit: load-to-use at L1, shared memory, constants and parameters; throughput; stores, fences, atomics. */
+/* 307: the load/store unit: load-to-use at L1, shared memory, constants and parameters; throughput; stores, fences,
+ * atomics. */
 #include <criterion/criterion.h>
 
 #include "support/sm_bench.h"
@@ -77,7 +78,7 @@ Test(lsu, shared_memory_takes_26_cycles_and_one_more_for_each_conflict)
 	static const struct {
 		int64_t stride;
 		unsigned conflicts;
-	} known[] = {{4, 1}, {0, 1}, {8, 2}, {16, 4}, {64, 16}, {128, 32}, {132, 1}}; /* words over 32 banks of 4 bytes */
+	} known[] = {{4, 1}, {0, 1}, {8, 2}, {16, 4}, {64, 16}, {128, 32}, {132, 1}}; /* over 32 banks of 4 bytes */
 
 	for (unsigned i = 0; i < sizeof known / sizeof known[0]; i++) {
 		struct bench *b = load_use_twice(SPACE_SHARED, known[i].stride);
@@ -119,7 +120,8 @@ Test(lsu, lanes_of_local_memory_lie_side_by_side)
 	bench_free(b);
 }
 
-/* Words w of lane l at w * 128 + 4 l: a vector of four words touches four lines; lanes at different words, as many lines. */
+/* Words w of lane l at w * 128 + 4 l: a vector of four words touches four lines; lanes at different words, as many
+ * lines. */
 Test(lsu, a_vector_in_local_memory_takes_a_line_a_word)
 {
 	struct bench *b = bench_new();

@@ -1,5 +1,6 @@
-/* 308: reservation fails: the load/store unit's head blocks what is behind it, the cycles are charged to the missing resource, in
- * the L1's counters and in the stall breakdown of the scheduler whose warp waits behind. The memory answers after 100 cycles. */
+/* 308: reservation fails: the load/store unit's head blocks what is behind it, the cycles are charged to the missing
+ * resource, in the L1's counters and in the stall breakdown of the scheduler whose warp waits behind. The memory
+ * answers after 100 cycles. */
 #include <criterion/criterion.h>
 
 #include "support/sm_bench.h"
@@ -30,10 +31,12 @@ static uint64_t fails(const struct bench *b, enum l1_result why)
 	return b->sm.lsu.l1.stats.fail_cycles[why - L1_FAIL_LINE];
 }
 
-/* In the first two cases warp 1's own line then waits for the next replies, of 201, in 105 to 200; behind it waits nobody. */
+/* In the first two cases warp 1's own line then waits for the next replies, of 201, in 105 to 200; behind it waits
+ * nobody. */
 
-/* Eight lines for a cache of one set with four ways: looked up in cycles 1 to 4; the fifth waits in 5 to 100, the first reply comes
- * in 101, the next three in 102 to 104, each in time for a line. Warp 1 waits behind and issues in 104, with the eighth lookup. */
+/* Eight lines for a cache of one set with four ways: looked up in cycles 1 to 4; the fifth waits in 5 to 100, the first
+ * reply comes in 101, the next three in 102 to 104, each in time for a line. Warp 1 waits behind and issues in 104,
+ * with the eighth lookup. */
 Test(blocked, by_the_lines_of_the_set)
 {
 	struct bench *b = loads(2, 8, 100);
@@ -60,7 +63,8 @@ Test(blocked, by_the_mshr_entries)
 	bench_free(b);
 }
 
-/* Warp 0's line is looked up in cycle 1, warp 1 wants the same one in 2 and may not merge until the reply of 101; warp 2 is behind.
+/* Warp 0's line is looked up in cycle 1, warp 1 wants the same one in 2 and may not merge until the reply of 101; warp
+ * 2 is behind.
  */
 Test(blocked, by_the_merges_of_an_entry)
 {
@@ -74,8 +78,9 @@ Test(blocked, by_the_merges_of_an_entry)
 	bench_free(b);
 }
 
-/* A network that takes nothing until cycle 200: 8 packets are in its queue after cycle 8, 8 in the miss queue after cycle 16; the
- * 17th line waits from 17 on. Room is seen in 201 (the credit's cycle), a packet leaves in 201, the line is looked up in 202. */
+/* A network that takes nothing until cycle 200: 8 packets are in its queue after cycle 8, 8 in the miss queue after
+ * cycle 16; the 17th line waits from 17 on. Room is seen in 201 (the credit's cycle), a packet leaves in 201, the line
+ * is looked up in 202. */
 Test(blocked, by_the_network)
 {
 	struct bench *b = loads(2, 32, 100);

@@ -1,5 +1,5 @@
-/* 309: the warp throttle: the oldest N warps of each scheduler issue, the others do not, and a warp that waits at a barrier, or has
- * exited, leaves its place to the next. */
+/* 309: the warp throttle: the oldest N warps of each scheduler issue, the others do not, and a warp that waits at a
+ * barrier, or has exited, leaves its place to the next. */
 #include <criterion/criterion.h>
 
 #include "policy/warp_throttle.h"
@@ -28,8 +28,9 @@ static void play(struct bench *b, unsigned ctas, unsigned warps, unsigned n, int
 	bench_play(b, ctas);
 }
 
-/* Two schedulers of three warps each, which could issue an instruction a cycle: with one active warp a scheduler the second pair
- * begins when the first has exited. The throttle is asked at the begin of a cycle, so the exit of cycle 3 shows in cycle 4. */
+/* Two schedulers of three warps each, which could issue an instruction a cycle: with one active warp a scheduler the
+ * second pair begins when the first has exited. The throttle is asked at the begin of a cycle, so the exit of cycle 3
+ * shows in cycle 4. */
 Test(throttle, one_warp_a_scheduler_runs_after_the_other)
 {
 	struct bench *b = limited(1);
@@ -54,7 +55,8 @@ Test(throttle, without_a_limit_round_robin_takes_turns)
 	bench_free(b);
 }
 
-/* A dependent pair (4 cycles from add to result): with one active warp nobody issues in between, though others could. */
+/* A dependent pair (4 cycles from add to result): with one active warp nobody issues in between, though others
+ * could. */
 Test(throttle, a_cycle_in_which_only_inactive_warps_could_issue_is_counted_as_throttled)
 {
 	struct bench *b = limited(1);
@@ -72,7 +74,8 @@ Test(throttle, a_cycle_in_which_only_inactive_warps_could_issue_is_counted_as_th
 	bench_free(b);
 }
 
-/* All six warps of the CTA must reach the barrier: the two that wait there give their places to the next two, and so on. */
+/* All six warps of the CTA must reach the barrier: the two that wait there give their places to the next two, and so
+ * on. */
 Test(throttle, a_warp_at_a_barrier_leaves_its_slot_to_the_next)
 {
 	struct bench *b = limited(1);

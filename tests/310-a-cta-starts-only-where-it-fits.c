@@ -1,5 +1,5 @@
-/* 310: occupancy: which of the five limits says how many CTAs an SM holds. By hand from the limits of the GTX480: 8 CTAs, 48
- * warps, 1536 threads, 32768 registers in units of 64 a warp, 48 KB of shared memory. */
+/* 310: occupancy: which of the five limits says how many CTAs an SM holds. By hand from the limits of the GTX480: 8
+ * CTAs, 48 warps, 1536 threads, 32768 registers in units of 64 a warp, 48 KB of shared memory. */
 #include <criterion/criterion.h>
 
 #include "machine/occupancy.h"
@@ -21,7 +21,7 @@ Test(occupancy, the_tightest_limit_counts)
 		enum occupancy_limit by;
 	} known[] = {
 		{1, 16, 0, 0, 8, OCCUPANCY_CTAS},	   {8, 16, 0, 0, 6, OCCUPANCY_WARPS},
-		{16, 16, 0, 0, 3, OCCUPANCY_WARPS},	   {8, 32, 0, 0, 4, OCCUPANCY_REGISTERS}, /* 8 x 1024 registers */
+		{16, 16, 0, 0, 3, OCCUPANCY_WARPS},	   {8, 32, 0, 0, 4, OCCUPANCY_REGISTERS}, /* 8 x 1024 */
 		{8, 21, 0, 0, 5, OCCUPANCY_REGISTERS},	   /* 672 -> 704 a warp, 5632 a CTA: 5.8 */
 		{2, 63, 0, 0, 8, OCCUPANCY_CTAS},	   /* 2016 -> 2048 a warp: exactly 8 */
 		{2, 65, 0, 0, 7, OCCUPANCY_REGISTERS},	   /* 2080 -> 2112 a warp: 7.8 */

@@ -1,5 +1,5 @@
-/* 311: the dispatcher alone: with affinity every CTA runs once, at the module that Equation 1 of the CODA paper gives it, however
- * long the CTAs take; without a plan CTAs go out in ascending order. */
+/* 311: the dispatcher alone: with affinity every CTA runs once, at the module that Equation 1 of the CODA paper gives
+ * it, however long the CTAs take; without a plan CTAs go out in ascending order. */
 #include <criterion/criterion.h>
 
 #include "support/dispatch_bench.h"

@@ -1,6 +1,6 @@
-/* 312: cycles of a CPU core against closed formulas: streams of computation, chains, misses that overlap as far as the reorder
- * buffer reaches, the store buffer, the ports, in-order execution; and random programs against the recurrences that define the
- * core. */
+/* 312: cycles of a CPU core against closed formulas: streams of computation, chains, misses that overlap as far as the
+ * reorder buffer reaches, the store buffer, the ports, in-order execution; and random programs against the recurrences
+ * that define the core. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
@@ -52,7 +52,8 @@ Test(cpu_core, takes_the_sum_of_the_latencies_for_a_chain)
 	cr_assert_eq(play(b), 500 / 7 * 28 + 1 + 2 + 3);
 }
 
-/* Independent instructions of latency L: as many as the buffer holds in each L cycles, if that is less than the width allows. */
+/* Independent instructions of latency L: as many as the buffer holds in each L cycles, if that is less than the width
+ * allows. */
 Test(cpu_core, is_bound_by_the_reorder_buffer_when_latencies_are_long)
 {
 	const char *const set[] = {"cpu.rob=32", NULL};
@@ -74,9 +75,9 @@ Test(cpu_core, takes_a_miss_for_each_load_of_a_chain)
 	cr_assert_eq(play(b), 50 * MISS);
 }
 
-/* n loads of lines that are nowhere, k - 1 instructions between. With a buffer of R, R / k of them are on their way at once; load j
- * of window v enters when instruction k j of the window before leaves. At a width of 1 and k a divisor of R: last load enters in v
- * (MISS) + its place in the window. */
+/* n loads of lines that are nowhere, k - 1 instructions between. With a buffer of R, R / k of them are on their way at
+ * once; load j of window v enters when instruction k j of the window before leaves. At a width of 1 and k a divisor of
+ * R: last load enters in v (MISS) + its place in the window. */
 static void misses(unsigned rob, unsigned k, unsigned n)
 {
 	char text[32];
@@ -105,7 +106,8 @@ Test(cpu_core, overlaps_the_misses_that_its_reorder_buffer_holds)
 	}
 }
 
-/* Four loads a cycle enter, and the L3 takes one a cycle: the last of n is looked up there n - 1 cycles after the first. */
+/* Four loads a cycle enter, and the L3 takes one a cycle: the last of n is looked up there n - 1 cycles after the
+ * first. */
 Test(cpu_core, sends_a_line_a_cycle_to_the_l3)
 {
 	struct cpu_bench *b = cpu_bench_new(NULL);
@@ -115,8 +117,8 @@ Test(cpu_core, sends_a_line_a_cycle_to_the_l3)
 	cr_assert_eq(play(b), 199 + MISS);
 }
 
-/* n stores of lines that are nowhere, a buffer for s lines: store i enters the buffer in i + 1 (it takes a cycle in the reorder
- * buffer), store s + i when store i leaves, MISS later. */
+/* n stores of lines that are nowhere, a buffer for s lines: store i enters the buffer in i + 1 (it takes a cycle in the
+ * reorder buffer), store s + i when store i leaves, MISS later. */
 static void stores(unsigned s, unsigned n)
 {
 	char text[32];
@@ -139,8 +141,8 @@ Test(cpu_core, stalls_when_the_store_buffer_is_full)
 	}
 }
 
-/* What is counted for such a stall: the reorder buffer of 8 is full from cycle 8 on, its oldest store waits for the only place,
- * which is free again every MISS cycles. */
+/* What is counted for such a stall: the reorder buffer of 8 is full from cycle 8 on, its oldest store waits for the
+ * only place, which is free again every MISS cycles. */
 Test(cpu_core, counts_the_cycles_of_a_full_store_buffer)
 {
 	const char *const set[] = {"cpu.store_buffer=1", "cpu.width=1", "cpu.rob=8", NULL};

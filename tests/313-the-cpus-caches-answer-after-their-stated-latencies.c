@@ -1,4 +1,5 @@
-/* 313: lookup to use in the CPU's L1, L2, L3 and memory, to the cycle; which line each level gives up; what is written where. */
+/* 313: lookup to use in the CPU's L1, L2, L3 and memory, to the cycle; which line each level gives up; what is written
+ * where. */
 #include <criterion/criterion.h>
 
 #include "support/cpu_bench.h"
@@ -73,8 +74,8 @@ Test(cpu_caches, the_least_recently_used_line_goes)
 	cpu_bench_free(b);
 }
 
-/* A second load of a line on its way is done with the first; one that finds its line in the L1 before the data of an L2 hit came
- * waits for it. */
+/* A second load of a line on its way is done with the first; one that finds its line in the L1 before the data of an L2
+ * hit came waits for it. */
 Test(cpu_caches, a_line_on_its_way_is_there_for_all_at_once)
 {
 	struct cpu_bench *b = cpu_bench_new(NULL);
@@ -143,7 +144,8 @@ Test(cpu_caches, a_line_that_the_l2_gives_up_leaves_the_l1)
 
 	for (unsigned i = 0; i < 9; i++)
 		bring(b, i * LINE, 1, LINE);
-	cpu_bench_store(b, 0, 1 * LINE, 0); /* used in the L1 only: the oldest line of the L2, now that 0 has been ... */
+	cpu_bench_store(b, 0, 1 * LINE, 0); /* used in the L1 only: the oldest line of the L2, now that 0 has been
+					     * ... */
 	round_of(b);
 	load(b, 9 * LINE);  /* ... replaced */
 	load(b, 10 * LINE); /* the L2 gives 1 up, dirty in the L1 */

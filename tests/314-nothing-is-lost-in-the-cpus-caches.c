@@ -1,6 +1,6 @@
-/* 314: random programs on several CPU cores with small caches, few MSHR entries and a short store buffer: all invariants hold
- * (cpu_bench checks them after each round), the order in which cores and L3 are stepped changes nothing, and the same again gives
- * the same. */
+/* 314: random programs on several CPU cores with small caches, few MSHR entries and a short store buffer: all
+ * invariants hold (cpu_bench checks them after each round), the order in which cores and L3 are stepped changes
+ * nothing, and the same again gives the same. */
 #include <criterion/criterion.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* 317: whole runs of made-up programs on the CPU's cores, on many machines: every invariant holds, a second run and one that
- * steps the components in reverse order give the same bytes; a wrong counter does not go unseen; a launch waits for the one
- * before. */
+/* 317: whole runs of made-up programs on the CPU's cores, on many machines: every invariant holds, a second run and one
+ * that steps the components in reverse order give the same bytes; a wrong counter does not go unseen; a launch waits
+ * for the one before. */
 #include <criterion/criterion.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -196,9 +196,9 @@ static struct trace *chains(unsigned launches)
 	return trace_writer_finish(w, &e);
 }
 
-/* A start message takes a cycle, and so does the one that reports the end. Chains of CTAs overlap in a core: with a reorder buffer
- * of 256 two of them. A buffer of one instruction runs them one after another: CTAS / cores chains of LENGTH cycles, each
- * instruction entering as the one before retires. */
+/* A start message takes a cycle, and so does the one that reports the end. Chains of CTAs overlap in a core: with a
+ * reorder buffer of 256 two of them. A buffer of one instruction runs them one after another: CTAS / cores chains of
+ * LENGTH cycles, each instruction entering as the one before retires. */
 Test(cpu_run, launches_follow_one_another_and_ctas_go_to_all_cores)
 {
 	for (unsigned launches = 1; launches <= 3; launches++)
@@ -215,8 +215,8 @@ Test(cpu_run, launches_follow_one_another_and_ctas_go_to_all_cores)
 			m = machine_with(set);
 			cr_assert_eq(cpu_run(&c, &r, &e), 0, "%s", e.text);
 			cr_assert_eq(r.audit.failed, 0);
-			/* Sent in cycle s, begun in s + 1, ended in s + 1 + chains, heard of in s + 2 + chains: the next launch's
-			 * s. */
+			/* Sent in cycle s, begun in s + 1, ended in s + 1 + chains, heard of in s + 2 + chains: the
+			 * next launch's s. */
 			cr_assert_eq(r.cycles, launches * (2 + CTAS / cores * LENGTH) + 1, "%u launches on %u cores: %lu", launches,
 				     cores, r.cycles);
 			gpu_result_free(&r);
@@ -254,7 +254,8 @@ static struct trace *reader_of_pages(void)
 	return trace_writer_finish(w, &e);
 }
 
-/* Packets by stack: a page is spread over all of them, or is on stack (page number mod 4); the buffer begins at page 0 mod 4. */
+/* Packets by stack: a page is spread over all of them, or is on stack (page number mod 4); the buffer begins at page 0
+ * mod 4. */
 Test(cpu_run, packets_go_to_the_stacks_where_the_pages_are)
 {
 	static const struct {

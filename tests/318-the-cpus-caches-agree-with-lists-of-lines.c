@@ -1,5 +1,6 @@
-/* 318: random loads and stores, one after another, on a CPU core with small caches, against lists of lines in the order of their
- * use: which level has each line decides how many cycles it takes, and which dirty lines move where is counted. */
+/* 318: random loads and stores, one after another, on a CPU core with small caches, against lists of lines in the order
+ * of their use: which level has each line decides how many cycles it takes, and which dirty lines move where is
+ * counted. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -126,8 +127,8 @@ static void into_l1(struct reference *r, uint64_t line)
 	put_first(&r->l1, line, false);
 }
 
-/* 1, 2, 3: the level that had the line; 4: memory. *wait: a cycle for each line that goes the same way ahead of it, to the L3 or
- * from there to memory, because one goes a cycle. */
+/* 1, 2, 3: the level that had the line; 4: memory. *wait: a cycle for each line that goes the same way ahead of it, to
+ * the L3 or from there to memory, because one goes a cycle. */
 static unsigned reference_access(struct reference *r, uint64_t line, bool store, unsigned *wait)
 {
 	uint64_t written = r->l2_backs;

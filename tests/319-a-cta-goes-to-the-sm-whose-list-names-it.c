@@ -1,5 +1,5 @@
-/* 319: the dispatcher alone: lists are followed to the letter; a pair waits until an SM has room for both of it. Lists that do
- * not hold every CTA once are refused. */
+/* 319: the dispatcher alone: lists are followed to the letter; a pair waits until an SM has room for both of it. Lists
+ * that do not hold every CTA once are refused. */
 #include <criterion/criterion.h>
 
 #include "base/err.h"
@@ -85,7 +85,8 @@ Test(pairs, both_begin_when_two_contexts_are_free)
 	trace_close(t);
 }
 
-/* CTAs of one length end in pairs: of three contexts one is never used (section 6.3 of the PAVER paper, its storeGPU). */
+/* CTAs of one length end in pairs: of three contexts one is never used (section 6.3 of the PAVER paper, its
+ * storeGPU). */
 Test(pairs, an_odd_number_of_contexts_leaves_one_empty)
 {
 	struct trace *t = dispatch_bench_trace((uint32_t[]){60}, 1);

@@ -1,5 +1,6 @@
-/* 320: whole runs of made-up programs (all kinds of instructions, masks and addresses) on many machines: every invariant holds, a
- * second run and one that steps the components in reverse order give the same bytes; and a wrong counter does not go unseen. */
+/* 320: whole runs of made-up programs (all kinds of instructions, masks and addresses) on many machines: every
+ * invariant holds, a second run and one that steps the components in reverse order give the same bytes; and a wrong
+ * counter does not go unseen. */
 #include <criterion/criterion.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -17,7 +18,8 @@ static struct trace *program(uint64_t seed)
 	struct trace *t;
 
 	made_up_init(&p, seed, 40);
-	made_up_narrow(&p, 40); /* virtual memory has no more than 48 bits, and local memory spreads a word over 128 bytes */
+	made_up_narrow(&p, 40); /* virtual memory has no more than 48 bits, and local memory spreads a word over 128
+				 * bytes */
 	t = made_up_record(&p, &o);
 	made_up_free(&p);
 	return t;
@@ -149,7 +151,8 @@ static uint64_t *victim(struct gpu *g, unsigned i)
 	return i < sizeof all / sizeof all[0] ? all[i] : NULL;
 }
 
-/* Invariants broken, but for the one that the launches sum to the run: a counter that is changed afterwards always breaks that. */
+/* Invariants broken, but for the one that the launches sum to the run: a counter that is changed afterwards always
+ * breaks that. */
 static unsigned broken(const struct gpu *g)
 {
 	struct audit a = {0};

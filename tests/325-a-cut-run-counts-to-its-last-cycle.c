@@ -1,5 +1,6 @@
-/* 325: a limit cuts a run at the cycle that it names, and the figures are those of the cycles before: waits that are still going on
- * are counted up to there. A run cut a cycle later differs by what one cycle can do. And a run that gets stuck is reported. */
+/* 325: a limit cuts a run at the cycle that it names, and the figures are those of the cycles before: waits that are
+ * still going on are counted up to there. A run cut a cycle later differs by what one cycle can do. And a run that gets
+ * stuck is reported. */
 #include <criterion/criterion.h>
 #include <signal.h>
 #include <string.h>
@@ -58,9 +59,11 @@ static const struct {
 	const char *first, *last; /* names of rows */
 	uint64_t most;
 } grows[] = {
-	{"l1.fail.line", "l1.fail.miss_queue", 2},    /* one SM with a port; the access may fail, go and the next one fail */
-	{"shared.conflicts", "shared.conflicts", 31}, /* counted at issue */
-	{"l2.stall.line", "l2.stall.port", 1},	      /* one slice */
+	{"l1.fail.line", "l1.fail.miss_queue", 2},		 /* one SM with a port; the access may fail, go and the
+								  * next one
+						       * fail */
+	{"shared.conflicts", "shared.conflicts", 31},		 /* counted at issue */
+	{"l2.stall.line", "l2.stall.port", 1},			 /* one slice */
 	{"net.request.stall.busy", "net.request.stall.full", 1}, /* one input */
 	{"net.reply.stall.busy", "net.reply.stall.full", 1},
 	{"dram.queue_full", "dram.queue_full", 1}, /* one channel */

@@ -1,5 +1,6 @@
-/* 326: whatever a machine's keys say within the ranges of the schema, either it is refused with a line that names a key, or a
- * program runs on it to its end and every invariant holds: each key alone at both ends of its range, and many keys at once. */
+/* 326: whatever a machine's keys say within the ranges of the schema, either it is refused with a line that names a
+ * key, or a program runs on it to its end and every invariant holds: each key alone at both ends of its range, and many
+ * keys at once. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -111,7 +112,8 @@ Test(any_machine, with_virtual_memory_and_one_key_at_an_end_of_its_range)
 	trace_close(t);
 }
 
-/* Addresses of 64 bits, and memory that does not hold what is touched: one line, whether or not translation takes time. */
+/* Addresses of 64 bits, and memory that does not hold what is touched: one line, whether or not translation takes
+ * time. */
 Test(any_machine, with_virtual_memory_ends_a_run_that_it_cannot_hold)
 {
 	static const char *const tlb[] = {"vm.tlb=true", "vm.tlb=false"};

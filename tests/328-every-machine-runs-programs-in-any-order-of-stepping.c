@@ -1,5 +1,5 @@
-/* 328: each machine of csim/machines runs made-up programs: every invariant holds, and stepping the components in reverse, or
- * every block in every cycle, gives the same bytes. */
+/* 328: each machine of csim/machines runs made-up programs: every invariant holds, and stepping the components in
+ * reverse, or every block in every cycle, gives the same bytes. */
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <jansson.h>

@@ -1,6 +1,7 @@
 /* 330: a chain of dependent loads on the whole machine costs, load by load and to the cycle, the sum of the parts that
- * docs/timing.md states, at L1, at L2 and at DRAM (closed bank, open row, other row), with the clocks of the GTX480 and with
- * others. The formula below is written from that page and from the numbers of the machine file; it shares nothing with the model.
+ * docs/timing.md states, at L1, at L2 and at DRAM (closed bank, open row, other row), with the clocks of the GTX480 and
+ * with others. The formula below is written from that page and from the numbers of the machine file; it shares nothing
+ * with the model.
  */
 #include <criterion/criterion.h>
 
@@ -15,8 +16,9 @@ static uint64_t edge(uint64_t t, uint64_t period)
 	return (t + period - 1) / period * period;
 }
 
-/* Core cycles from a load's issue in cycle c to that of the load that needs its value. gtx480: L1 35, hop 1, request 1 flit, reply
- * ceil((8 + 128) / 32) = 5 flits, L2 120, DRAM 100 core cycles, tRCD 12, tRP 12, tCCDL 3, CL 12, burst 2. */
+/* Core cycles from a load's issue in cycle c to that of the load that needs its value. gtx480: L1 35, hop 1, request 1
+ * flit, reply ceil((8 + 128) / 32) = 5 flits, L2 120, DRAM 100 core cycles, tRCD 12, tRP 12, tCCDL 3, CL 12, burst
+ * 2. */
 static uint64_t cost(const struct machine *m, uint64_t c, enum level level)
 {
 	const uint64_t core = m->clock.period[CLOCK_CORE], net = m->clock.period[CLOCK_NET], l2 = m->clock.period[CLOCK_L2],
@@ -67,8 +69,8 @@ static const char *const clocks[][5] = {
 enum { N_CLOCKS = sizeof clocks / sizeof clocks[0] };
 #define BASE UINT64_C(0x10000000)
 
-/* 256 lines one after another are eight for each of the 32 sets of four ways: in the second round each is gone from L1 again, and
- * is still in the L2. Then one line over and over. */
+/* 256 lines one after another are eight for each of the 32 sets of four ways: in the second round each is gone from L1
+ * again, and is still in the L2. Then one line over and over. */
 Test(chase, at_l1_and_at_l2)
 {
 	for (unsigned k = 0; k < N_CLOCKS; k++) {
@@ -121,7 +123,8 @@ Test(chase, the_gtx480_takes_35_and_159_cycles)
 
 /* ---- over links: a ring of four modules, 64 GB/s and 25 core cycles a link ---- */
 
-/* A crossbar; and for each link 8 or 136 bytes at 64 bytes a nanosecond, its latency, then the other module's crossbar. */
+/* A crossbar; and for each link 8 or 136 bytes at 64 bytes a nanosecond, its latency, then the other module's
+ * crossbar. */
 static uint64_t way(const struct machine *m, uint64_t t, unsigned links, unsigned flits, uint64_t bytes)
 {
 	const uint64_t core = m->clock.period[CLOCK_CORE], net = m->clock.period[CLOCK_NET];
@@ -142,7 +145,8 @@ static uint64_t remote_hit(const struct machine *m, uint64_t c, unsigned links)
 	return (way(m, t, links, 5, 136) + core - 1) / core - c + 34;
 }
 
-/* Round the four modules, eight lines for each set of the L1: in the second round all are gone from it and in the L2s. Pages of
+/* Round the four modules, eight lines for each set of the L1: in the second round all are gone from it and in the L2s.
+ * Pages of
  * 4 KB are spread by bits 11..10, so line by line eight are in one module and the next eight in the next one. */
 Test(chase, over_no_one_and_two_links)
 {

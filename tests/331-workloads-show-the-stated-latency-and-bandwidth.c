@@ -1,5 +1,5 @@
-/* 331: the same through the front door: the chase workload costs the stated latency a step, and a stream comes near the DRAM's
- * peak. */
+/* 331: the same through the front door: the chase workload costs the stated latency a step, and a stream comes near the
+ * DRAM's peak. */
 #include <criterion/criterion.h>
 #include <jansson.h>
 
@@ -35,8 +35,8 @@ static int64_t cycles_of(unsigned footprint_kb, unsigned steps)
 	return n;
 }
 
-/* Two runs that differ in `steps` alone: the difference is that many loads. 8 KB stay in L1; of 64 KB, in a ring, LRU keeps nothing
- * there and the L2 all. docs/timing.md: 35, and 35 + 1 + 120 + 3. */
+/* Two runs that differ in `steps` alone: the difference is that many loads. 8 KB stay in L1; of 64 KB, in a ring, LRU
+ * keeps nothing there and the L2 all. docs/timing.md: 35, and 35 + 1 + 120 + 3. */
 Test(workloads, a_step_of_the_chase_costs_35_cycles_at_l1_and_159_at_l2)
 {
 	cr_assert_eq(cycles_of(8, 8192) - cycles_of(8, 4096), 4096 * 35);
@@ -54,7 +54,8 @@ Test(workloads, a_stream_of_a_million_floats_takes_55_to_100_percent_of_the_dram
 	json_decref(s);
 }
 
-/* vectoradd of n floats: a warp's access is 128 bytes, so 128 / line transactions; two inputs are fetched, whatever the line is. */
+/* vectoradd of n floats: a warp's access is 128 bytes, so 128 / line transactions; two inputs are fetched, whatever the
+ * line is. */
 Test(workloads, lines_of_64_and_32_bytes_move_the_same_bytes_in_more_pieces)
 {
 	static const struct {

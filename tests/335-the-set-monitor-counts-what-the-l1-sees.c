@@ -1,4 +1,5 @@
-/* 335: the set monitor at the L1: its counts are those of a list of last tags, and of a chase whose conflicts are known beforehand.
+/* 335: the set monitor at the L1: its counts are those of a list of last tags, and of a chase whose conflicts are known
+ * beforehand.
  */
 #include <criterion/criterion.h>
 #include <jansson.h>

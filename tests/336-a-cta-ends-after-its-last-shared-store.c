@@ -5,7 +5,8 @@
 
 #include "support/program.h"
 
-/* 32 warps, each with one store whose 32 lanes want 32 words of one bank: 1,024 cycles of the banks, and nothing after them. */
+/* 32 warps, each with one store whose 32 lanes want 32 words of one bank: 1,024 cycles of the banks, and nothing after
+ * them. */
 Test(shared, a_last_store_in_conflict_is_served_before_its_cta_ends)
 {
 	struct program p;

@@ -1,6 +1,6 @@
-/* 337: what a load costs whose page is in the SM's TLB, in the module's, in neither: the sums of docs/virtual-memory.md, load by
- * load and to the cycle, with the clocks of the GTX480 and with others. The formulas below are written from that page and from
- * docs/timing.md; they share nothing with the model. */
+/* 337: what a load costs whose page is in the SM's TLB, in the module's, in neither: the sums of
+ * docs/virtual-memory.md, load by load and to the cycle, with the clocks of the GTX480 and with others. The formulas
+ * below are written from that page and from docs/timing.md; they share nothing with the model. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 
@@ -36,8 +36,8 @@ static uint64_t edge(uint64_t t, uint64_t period)
 	return (t + period - 1) / period * period;
 }
 
-/* Core cycles of a read of 8 bytes that leaves in core cycle s and finds its line in the L2: hop and one flit there, 120 L2 cycles,
- * hop and one flit back (8 bytes of header and 8 of data in flits of 32). */
+/* Core cycles of a read of 8 bytes that leaves in core cycle s and finds its line in the L2: hop and one flit there,
+ * 120 L2 cycles, hop and one flit back (8 bytes of header and 8 of data in flits of 32). */
 static uint64_t read_cost(const struct machine *m, uint64_t s)
 {
 	const uint64_t core = m->clock.period[CLOCK_CORE], net = m->clock.period[CLOCK_NET], l2 = m->clock.period[CLOCK_L2];
@@ -48,8 +48,9 @@ static uint64_t read_cost(const struct machine *m, uint64_t s)
 	return (t + core - 1) / core - s;
 }
 
-/* From issue in cycle c to the next: looked up in c + 1; the MMU's answer takes `l2` cycles, and a walk of `reads` in between, the
- * first of which leaves a cycle before the answer of a hit would come; then the L1 hit. l2 = 0: the SM's TLB had it. */
+/* From issue in cycle c to the next: looked up in c + 1; the MMU's answer takes `l2` cycles, and a walk of `reads` in
+ * between, the first of which leaves a cycle before the answer of a hit would come; then the L1 hit. l2 = 0: the SM's
+ * TLB had it. */
 static uint64_t cost(const struct machine *m, uint64_t c, uint64_t tlb, uint64_t l2, unsigned reads)
 {
 	uint64_t walk = 0;
@@ -59,7 +60,8 @@ static uint64_t cost(const struct machine *m, uint64_t c, uint64_t tlb, uint64_t
 	return L1_HIT_CYCLES + tlb + l2 + walk;
 }
 
-/* A line of each of 16 pages, in three rounds: from the second one on all lines are in the L1, all entries in the L2. */
+/* A line of each of 16 pages, in three rounds: from the second one on all lines are in the L1, all entries in the
+ * L2. */
 static struct chase rounds(uint64_t page)
 {
 	struct chase c = {.n = 3 * PAGES, .base = BASE, .bytes = PAGES * page};
@@ -141,7 +143,8 @@ Test(translation, that_no_tlb_has_costs_a_read_a_level)
 		}
 }
 
-/* The TLB's reach: as many pages as it has entries stay; one page more, round and round, and LRU never has the one that comes. */
+/* The TLB's reach: as many pages as it has entries stay; one page more, round and round, and LRU never has the one that
+ * comes. */
 Test(translation, of_more_pages_than_a_tlb_has_entries_never_hits)
 {
 	for (unsigned entries = 8; entries <= 16; entries += 8) {
@@ -154,7 +157,8 @@ Test(translation, of_more_pages_than_a_tlb_has_entries_never_hits)
 	}
 }
 
-/* A fault: the walk finds no entry; one cycle to the pager, its time, and the answer. With one clock for all the rest is the same.
+/* A fault: the walk finds no entry; one cycle to the pager, its time, and the answer. With one clock for all the rest
+ * is the same.
  */
 Test(translation, of_a_page_that_is_touched_first_takes_the_pagers_time)
 {
@@ -178,7 +182,8 @@ Test(translation, of_a_page_that_is_touched_first_takes_the_pagers_time)
 	}
 }
 
-/* ---- many at once: a warp's lanes in 16 pages, then in 16 others, so that the SM's TLB of one entry never helps ---- */
+/* ---- many at once: a warp's lanes in 16 pages, then in 16 others, so that the SM's TLB of one entry never helps
+ * ---- */
 
 static void warp(const char *pending, uint64_t stride, uint64_t want, uint64_t merged)
 {
@@ -193,8 +198,8 @@ static void warp(const char *pending, uint64_t stride, uint64_t want, uint64_t m
 	cr_assert_eq(c.tlb.merged, merged);
 }
 
-/* 16 look-ups, one a cycle; the last one's answer 20 cycles later, then the L1: 16 + 20 + 34. With room for p the next p begin when
- * the last of these p has had its turn at the L1: 16 / p times 20 instead of once. */
+/* 16 look-ups, one a cycle; the last one's answer 20 cycles later, then the L1: 16 + 20 + 34. With room for p the next
+ * p begin when the last of these p has had its turn at the L1: 16 / p times 20 instead of once. */
 Test(translation, of_several_pages_goes_on_side_by_side_as_far_as_there_is_room)
 {
 	warp("vm.l1_tlb.pending=32", 4096 + 128, 16 + 20 + 34, 0);
@@ -210,7 +215,8 @@ Test(translation, of_one_page_for_many_is_asked_for_once)
 	warp("vm.l1_tlb.pending=16", 128, 16 + 20 + 34, 6 * 15);
 }
 
-/* ---- several modules: the table is spread finely, so the entries of a walk are here and there; SM 0 is of module 0 ---- */
+/* ---- several modules: the table is spread finely, so the entries of a walk are here and there; SM 0 is of module 0
+ * ---- */
 
 /* Bits 11 and 10 of a physical address name the stack of a fine page; in a ring of four, module 2 is two links away. */
 static uint32_t links_to(uint64_t physical)

@@ -1,6 +1,7 @@
-/* 338: first touch on machines of several modules: the page is in a stack of its toucher's module, in the nearest one's if that
- * has none; a page that all touch in the same cycle goes to the lowest module, in whatever order the components are stepped. And
- * a static plan puts every page where it says. Each module has one SM, each SM one CTA, all of which begin in the same cycle. */
+/* 338: first touch on machines of several modules: the page is in a stack of its toucher's module, in the nearest one's
+ * if that has none; a page that all touch in the same cycle goes to the lowest module, in whatever order the components
+ * are stepped. And a static plan puts every page where it says. Each module has one SM, each SM one CTA, all of which
+ * begin in the same cycle. */
 #include <criterion/criterion.h>
 
 #include "run/gpu_impl.h"
@@ -96,8 +97,8 @@ Test(first_touch, gives_a_page_to_its_toucher)
 	}
 }
 
-/* Later touches by others do not move it: CTA i comes to page i - 1 after having been at page i. (Without walks: a module that is
- * near the page table could else be at its second page before another one's first walk is through.) */
+/* Later touches by others do not move it: CTA i comes to page i - 1 after having been at page i. (Without walks: a
+ * module that is near the page table could else be at its second page before another one's first walk is through.) */
 Test(first_touch, is_the_first_alone)
 {
 	const struct touches c = {4, 4, {{0, 3, 2, 1}, {1, 0, 3, 2}, {2, 1, 0, 3}, {3, 2, 1, 0}}};
@@ -126,8 +127,8 @@ Test(first_touch, of_all_in_one_cycle_is_that_of_the_lowest_module)
 		cr_assert_eq(forth[p], back[p]);
 }
 
-/* Stacks 0 1 | - | 2 | 3: module 0's two stacks in turn; module 1 has none, its neighbours on the ring are 0 and 2, the lower is
- * module 0, of which it takes the stacks in a turn of its own. */
+/* Stacks 0 1 | - | 2 | 3: module 0's two stacks in turn; module 1 has none, its neighbours on the ring are 0 and 2, the
+ * lower is module 0, of which it takes the stacks in a turn of its own. */
 Test(first_touch, goes_to_a_modules_stacks_in_turn_or_to_the_nearest_ones)
 {
 	const struct touches c = {4, 16, {{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9, 10, 11}, {12, 13, 14, 15}}};

@@ -1,6 +1,7 @@
-/* 339: from the page table to the DRAM: the lines of a buffer are read in those stacks that the mode of its pages names, with the
- * L2 on either side of the network between modules. Where a line must be follows from its virtual address alone, as coda (4.1) and
- * ldesc (4.6) have it: with 4 KB pages and 4 stacks FGP takes bits 11 and 10, a base bit b the bits b + 1 and b, CGP the plan. */
+/* 339: from the page table to the DRAM: the lines of a buffer are read in those stacks that the mode of its pages
+ * names, with the L2 on either side of the network between modules. Where a line must be follows from its virtual
+ * address alone, as coda (4.1) and ldesc (4.6) have it: with 4 KB pages and 4 stacks FGP takes bits 11 and 10, a base
+ * bit b the bits b + 1 and b, CGP the plan. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* 342: the tracking phase: the tables that the hardware and re-reading leave, what both cost, and what its counters say. */
+/* 342: the tracking phase: the tables that the hardware and re-reading leave, what both cost, and what its counters
+ * say. */
 #include <criterion/criterion.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -363,8 +364,8 @@ Test(tracking_phase, an_array_without_an_entry_is_read_again_by_the_cpu)
 	trace_close(trace);
 }
 
-/* Elements stored before the array's own primary array is complete look like nobody's; those stored again widen an extent
- * by values that are gone. Neither breaks an invariant. */
+/* Elements stored before the array's own primary array is complete look like nobody's; those stored again widen an
+ * extent by values that are gone. Neither breaks an invariant. */
 Test(tracking_phase, what_the_hardware_cannot_know_is_counted)
 {
 	static const uint32_t nodes[] = {0, 2, 4, 6, 8}, edges[] = {2, 3, 0, 1, 5, 8, 4, 9}, first[] = {77};
@@ -400,7 +401,8 @@ Test(tracking_phase, what_the_hardware_cannot_know_is_counted)
 	trace_close(trace);
 }
 
-/* Edges is read by what Nodes holds, which the hardware does not know, and by threads, which it tracks: both go into one table. */
+/* Edges is read by what Nodes holds, which the hardware does not know, and by threads, which it tracks: both go into
+ * one table. */
 Test(tracking_phase, relations_of_one_array_by_hardware_and_by_reading_make_one_table)
 {
 	const struct taf_array own = {.type = TAF_TID_DEP, .primary = true, .m = {1, 0, 0, 16}};

@@ -1,5 +1,5 @@
-/* 345: the timeline: a schedule worked out by hand; then programs' files, read by a parser: every CTA once, on an SM that it may
- * run on, events of a thread one after another, and never more of them at a time than the SM holds. */
+/* 345: the timeline: a schedule worked out by hand; then programs' files, read by a parser: every CTA once, on an SM
+ * that it may run on, events of a thread one after another, and never more of them at a time than the SM holds. */
 #include <criterion/criterion.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -43,8 +43,9 @@ static void step_sm(struct cta_start_queue *start, struct cta_done_queue *done, 
 	queue_pop(start, now);
 }
 
-/* Two SMs that hold one CTA each. CTAs 0 and 1 are sent in cycle 0 and come in cycle 1. CTA 0 ends in 1 + 4, which is heard in 6;
- * CTA 2 comes in 7. CTA 1 ends in 1 + 20: heard in 22. CTA 2 ends in 7 + 3: heard in 11, and CTA 3 comes in 12. CTA 3 ends in
+/* Two SMs that hold one CTA each. CTAs 0 and 1 are sent in cycle 0 and come in cycle 1. CTA 0 ends in 1 + 4, which is
+ * heard in 6; CTA 2 comes in 7. CTA 1 ends in 1 + 20: heard in 22. CTA 2 ends in 7 + 3: heard in 11, and CTA 3 comes in
+ * 12. CTA 3 ends in
  * 12 + 2: heard in 15; CTA 4 comes in 16, ends in 16 + 9: heard in 26. */
 Test(timeline, shows_a_schedule_worked_out_by_hand)
 {

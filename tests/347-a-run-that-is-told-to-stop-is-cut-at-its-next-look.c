@@ -1,5 +1,5 @@
-/* 347: gpu_config.stop cuts a run where it looks up from its work, every LOOP_CHECK_CYCLES: the figures are those of a run that a
- * limit cuts in that cycle, on the SMs and on the CPU's cores. A run that ends before is none the worse. */
+/* 347: gpu_config.stop cuts a run where it looks up from its work, every LOOP_CHECK_CYCLES: the figures are those of a
+ * run that a limit cuts in that cycle, on the SMs and on the CPU's cores. A run that ends before is none the worse. */
 #include <criterion/criterion.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* 348: TAFE's hardware as a CPU core's store hook: a store a cycle, what a miss costs, commands at fences, its memory. */
+/* 348: TAFE's hardware as a CPU core's store hook: a store a cycle, what a miss costs, commands at fences, its
+ * memory. */
 #include <criterion/criterion.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* 350: what each launch counts: worked out by hand for launches of one kernel that find its lines in memory, then in the L2; the
- * launches of any program sum to the run, in whichever order components are stepped; with several programs each launch has its own
- * program's instructions. */
+/* 350: what each launch counts: worked out by hand for launches of one kernel that find its lines in memory, then in
+ * the L2; the launches of any program sum to the run, in whichever order components are stepped; with several programs
+ * each launch has its own program's instructions. */
 #include <criterion/criterion.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -62,8 +62,8 @@ static uint64_t count(const struct stats *s, const char *name)
 	return r->count;
 }
 
-/* The first launch reads all lines from DRAM. In the second one the L1 has been emptied and the L2 has them all. The third has two
- * CTAs, on two SMs: twice the instructions and the L1's misses, and hits in the L2. */
+/* The first launch reads all lines from DRAM. In the second one the L1 has been emptied and the L2 has them all. The
+ * third has two CTAs, on two SMs: twice the instructions and the L1's misses, and hits in the L2. */
 Test(launches, count_what_can_be_worked_out_by_hand)
 {
 	static const struct {

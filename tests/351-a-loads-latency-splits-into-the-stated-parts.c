@@ -1,6 +1,6 @@
-/* 351: the latency of loads, split into the parts of their path: a chain of dependent loads spends in the SM, on the way, in the L2
- * and at DRAM what docs/timing.md states, to the tick; one that waits for another row of its bank has the wait under dram_queue.
- * The sums below are written from that page and the numbers of the machine file. */
+/* 351: the latency of loads, split into the parts of their path: a chain of dependent loads spends in the SM, on the
+ * way, in the L2 and at DRAM what docs/timing.md states, to the tick; one that waits for another row of its bank has
+ * the wait under dram_queue. The sums below are written from that page and the numbers of the machine file. */
 #include <criterion/criterion.h>
 
 #include "support/chase.h"
@@ -78,8 +78,8 @@ static uint64_t place(uint64_t row, uint64_t bank, uint64_t column)
 	return local / 256 * (6 * 256) + local % 256;
 }
 
-/* Lines of a closed bank, an open row and another row of each bank. Eight lines that are 64 lines apart, beyond the L1's four ways
- * and within the L2's, are at L2 when their turn comes again. Then one line over and over. */
+/* Lines of a closed bank, an open row and another row of each bank. Eight lines that are 64 lines apart, beyond the
+ * L1's four ways and within the L2's, are at L2 when their turn comes again. Then one line over and over. */
 Test(latency, of_a_chain_splits_as_stated)
 {
 	static const enum level of[] = {AT_CLOSED_BANK, AT_OPEN_ROW, AT_OTHER_ROW};
@@ -101,7 +101,8 @@ Test(latency, of_a_chain_splits_as_stated)
 	}
 }
 
-/* As in test 330: 256 lines are gone from L1 in the second round, and in the L2; what the first round costs is left out. */
+/* As in test 330: 256 lines are gone from L1 in the second round, and in the L2; what the first round costs is left
+ * out. */
 Test(latency, at_l1_and_at_l2_is_35_and_159_cycles)
 {
 	for (unsigned k = 0; k < N_CLOCKS; k++) {
@@ -128,8 +129,9 @@ Test(latency, at_l1_and_at_l2_is_35_and_159_cycles)
 	}
 }
 
-/* Two lanes, two rows of a bank: the second line is looked up a cycle after the first. Its precharge waits until tRAS after the
- * first one's activate and until tRTP after its last read, which is tRCD and tCCDL after that; then another row is opened. */
+/* Two lanes, two rows of a bank: the second line is looked up a cycle after the first. Its precharge waits until tRAS
+ * after the first one's activate and until tRTP after its last read, which is tRCD and tCCDL after that; then another
+ * row is opened. */
 Test(latency, has_the_wait_for_a_bank_under_dram_queue)
 {
 	struct machine m = quiet(NULL);

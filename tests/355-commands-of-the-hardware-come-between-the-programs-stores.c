@@ -1,5 +1,6 @@
-/* 355: the steps of the tracking phase for the example of the paper (tafe, Listing 1, Figures 5 and 8): every store with its
- * value, and between them the commands of the hardware, each of which finds the directory as the calls before it leave it. */
+/* 355: the steps of the tracking phase for the example of the paper (tafe, Listing 1, Figures 5 and 8): every store
+ * with its value, and between them the commands of the hardware, each of which finds the directory as the calls before
+ * it leave it. */
 #include <criterion/criterion.h>
 #include <signal.h>
 #include <string.h>

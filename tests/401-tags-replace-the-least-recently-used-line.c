@@ -69,9 +69,10 @@ Test(tags, a_loop_over_one_line_more_than_the_set_holds_misses_always)
 	}
 }
 
-/* Mattson: an access hits in a fully associative LRU cache of w lines exactly if fewer than w other lines were used since the
- * line's last use (its stack distance). In a b c d b c a e b d a the distances of the re-uses are: b 2, c 2, a 3, then b 3, d 4,
- * a 3: with three ways the two of distance 2 hit, with four the three of distance 3 join them, with five that of distance 4. */
+/* Mattson: an access hits in a fully associative LRU cache of w lines exactly if fewer than w other lines were used
+ * since the line's last use (its stack distance). In a b c d b c a e b d a the distances of the re-uses are: b 2, c 2,
+ * a 3, then b 3, d 4, a 3: with three ways the two of distance 2 hit, with four the three of distance 3 join them, with
+ * five that of distance 4. */
 Test(tags, hits_follow_the_stack_distances)
 {
 	const uint64_t trace[] = {'a', 'b', 'c', 'd', 'b', 'c', 'a', 'e', 'b', 'd', 'a'};

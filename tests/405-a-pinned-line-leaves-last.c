@@ -1,5 +1,5 @@
-/* 405: pins: a victim is an invalid way, else the least recently used unpinned line, else the least recently used soft pin, else
- * way 0, or the first way that is not reserved (ldesc, section 5.2). */
+/* 405: pins: a victim is an invalid way, else the least recently used unpinned line, else the least recently used soft
+ * pin, else way 0, or the first way that is not reserved (ldesc, section 5.2). */
 #include <criterion/criterion.h>
 
 #include "cache/tags.h"

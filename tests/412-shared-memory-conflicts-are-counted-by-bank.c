@@ -39,8 +39,8 @@ Test(banks, wide_accesses_go_as_half_and_quarter_warps)
 	cr_assert_eq(cycles(16, 0, 5, 0xff00, 16), 1);
 }
 
-/* Tiled matrix multiplication with 16 x 16 threads: As[ty][k] is two words for the warp's two rows, 16 words apart; Bs[k][tx] is 16
- * words, each for two lanes. */
+/* Tiled matrix multiplication with 16 x 16 threads: As[ty][k] is two words for the warp's two rows, 16 words apart;
+ * Bs[k][tx] is 16 words, each for two lanes. */
 Test(banks, tiles_of_sixteen_have_no_conflict)
 {
 	cr_assert_eq(cycles(0, 64, 4, UINT32_MAX, 4), 1);

@@ -126,7 +126,8 @@ Test(l1_fail, the_thirty_third_line_on_its_way_finds_no_mshr_entry)
 	l1_rig_close(&r);
 }
 
-/* dwt-pric, section 4.3: 32 lanes down a column whose rows are 4 KB apart. The linear index puts them all into one set; PRIC into
+/* dwt-pric, section 4.3: 32 lanes down a column whose rows are 4 KB apart. The linear index puts them all into one set;
+ * PRIC into
  * 32 different ones when the first row's number is a multiple of 32 (paper-checked in docs/pric.md). */
 Test(l1_index, a_warp_down_a_column_fills_one_set_or_with_pric_all_of_them)
 {

@@ -1,5 +1,6 @@
-/* 423: random traffic through an L1 whose replies come back in any order: every accepted access is answered exactly once, the
- * counts obey the conservation invariants, no resource is exceeded, and no access fails when the resource is there. */
+/* 423: random traffic through an L1 whose replies come back in any order: every accepted access is answered exactly
+ * once, the counts obey the conservation invariants, no resource is exceeded, and no access fails when the resource is
+ * there. */
 #include <criterion/criterion.h>
 
 #include "cache/const_cache.h"
@@ -123,8 +124,8 @@ Test(l1_conserves, with_replies_that_come_late)
 	run((const char *const[]){"l1.mshr_entries=256", "l1.miss_queue=64", NULL}, 2, 15);
 }
 
-/* Repeating a failed access only when the header says that its cause can have changed gives the same course and the same counts
- * as trying in every cycle. */
+/* Repeating a failed access only when the header says that its cause can have changed gives the same course and the
+ * same counts as trying in every cycle. */
 static void course(bool every_cycle, uint64_t out[L1_FAILS + 2])
 {
 	struct l1_rig r;

@@ -1,5 +1,5 @@
-/* 424: streaming bypass (dwt-pric, section 4.1): the counts that begin and end it, to the load and to the cycle; tags that live on
- * without data; and the policy interface, by a policy of the test's own. */
+/* 424: streaming bypass (dwt-pric, section 4.1): the counts that begin and end it, to the load and to the cycle; tags
+ * that live on without data; and the policy interface, by a policy of the test's own. */
 #include <criterion/criterion.h>
 
 #include "support/l1_rig.h"

@@ -77,7 +77,8 @@ Test(prefetch, a_line_that_is_there_or_on_its_way_or_in_another_page_is_not_fetc
 	l1_rig_close(&r);
 }
 
-/* 32 MSHR entries, 8 of which prefetches leave free: with 23 in use a prefetch takes the 24th, with 24 it is dropped. */
+/* 32 MSHR entries, 8 of which prefetches leave free: with 23 in use a prefetch takes the 24th, with 24 it is
+ * dropped. */
 Test(prefetch, prefetches_leave_mshr_entries_and_room_in_the_miss_queue_to_loads)
 {
 	struct l1_rig r;
@@ -137,8 +138,8 @@ Test(prefetch, a_prefetch_that_comes_after_a_launchs_end_is_dropped)
 	l1_rig_close(&r);
 }
 
-/* A proposal that still waits when the cache is bypassed takes the way of a line without data; when the cache opens again its own
- * line is not among those that are dropped. */
+/* A proposal that still waits when the cache is bypassed takes the way of a line without data; when the cache opens
+ * again its own line is not among those that are dropped. */
 Test(prefetch, a_line_that_takes_the_way_of_one_without_data_has_its_own)
 {
 	struct l1_rig r;

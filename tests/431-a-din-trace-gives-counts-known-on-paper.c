@@ -110,7 +110,8 @@ Test(din, a_loop_over_more_than_the_cache_is_a_matter_of_capacity)
 	cr_assert_eq(n.class[DIN_CONFLICT], 0);
 }
 
-/* 128 lines are written, then 100 others are read into the same sets: set s sees 4 dirty lines; the reads evict, oldest first,
+/* 128 lines are written, then 100 others are read into the same sets: set s sees 4 dirty lines; the reads evict, oldest
+ * first,
  * 4 of them in sets 0..3 (100 = 3 * 32 + 4) and 3 in the others: 100 write-backs; 28 dirty lines stay. */
 Test(din, dirty_lines_are_written_back_once_when_they_make_room)
 {
@@ -152,8 +153,8 @@ Test(din, write_through_and_no_write_allocate)
 	cr_assert_eq(n.dirty_left, 1);
 }
 
-/* dwt-pric, section 4.3: down a column of rows 4 KB apart. Linear: 32 lines in one set of 4 ways, LRU, so every access misses, in
- * every round. PRIC(37): 32 lines in 32 sets when the first row's number is a multiple of 32. */
+/* dwt-pric, section 4.3: down a column of rows 4 KB apart. Linear: 32 lines in one set of 4 ways, LRU, so every access
+ * misses, in every round. PRIC(37): 32 lines in 32 sets when the first row's number is a multiple of 32. */
 Test(din, pric_holds_the_column_that_a_linear_index_loses)
 {
 	struct dinero_params p = base;
@@ -169,8 +170,8 @@ Test(din, pric_holds_the_column_that_a_linear_index_loses)
 	cr_assert_eq(done(c).misses[DIN_READ], 32);
 }
 
-/* Figure 7 prints the sums over A[26:7] only: a stride of 2^27 bytes then stays in one set, which the exact remainder spreads
- * over as many sets as there are lines (up to 32). Five lines in one set of four ways always miss. */
+/* Figure 7 prints the sums over A[26:7] only: a stride of 2^27 bytes then stays in one set, which the exact remainder
+ * spreads over as many sets as there are lines (up to 32). Five lines in one set of four ways always miss. */
 Test(din, the_printed_sums_lose_strides_of_128_mib)
 {
 	struct dinero_params p = base;

@@ -1,6 +1,6 @@
-/* 441: frames of physical memory. Whatever is taken and returned, in whatever order: a group has one mode at every moment, and no
- * two bytes in use are at one place of one stack. The places are worked out here from coda (4.1) and ldesc (4.6): k =
- * log2(stacks) bits of the address name the stack, the others, closed up, the place in it. */
+/* 441: frames of physical memory. Whatever is taken and returned, in whatever order: a group has one mode at every
+ * moment, and no two bytes in use are at one place of one stack. The places are worked out here from coda (4.1) and
+ * ldesc (4.6): k = log2(stacks) bits of the address name the stack, the others, closed up, the place in it. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,8 +141,8 @@ Test(groups, that_are_mixed_have_aliases)
 {
 	const struct shape s = {2, 12, 4};
 
-	/* Frame 0 as FGP has its first KiB at 0 of stack 0; frame 0 as CGP has all of its own there. Frame 1 as FGP has 1 KiB
-	 * from 1 KiB on in every stack. */
+	/* Frame 0 as FGP has its first KiB at 0 of stack 0; frame 0 as CGP has all of its own there. Frame 1 as FGP has
+	 * 1 KiB from 1 KiB on in every stack. */
 	cr_assert_eq(place_of(&s, MODE_FGP, 0x1000), place_of(&s, MODE_CGP, 0x0400));
 	cr_assert_eq(place_of(&s, MODE_FGP, 0x1400), place_of(&s, MODE_CGP, 0x1400));
 }
@@ -170,8 +170,8 @@ Test(groups, change_their_mode_only_when_none_of_their_frames_is_in_use)
 	arena_free(&a);
 }
 
-/* Base bit b: 2^(b + k) bytes agree. With 4 KB pages and 4 stacks bit 13 binds 8 pages, bit 16 binds 64; bits up to 12 bind the
- * four of a group. */
+/* Base bit b: 2^(b + k) bytes agree. With 4 KB pages and 4 stacks bit 13 binds 8 pages, bit 16 binds 64; bits up to 12
+ * bind the four of a group. */
 Test(groups, of_base_bits_are_as_large_as_their_bits_reach)
 {
 	struct arena a = {0};

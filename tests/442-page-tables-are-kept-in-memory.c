@@ -1,5 +1,5 @@
-/* 442: the page table as whoever walks it by hand finds it in the byte store; where each placement puts a page; what a page that is
- * mapped at a tick looks like at this tick and after; what is said when memory is full. */
+/* 442: the page table as whoever walks it by hand finds it in the byte store; where each placement puts a page; what a
+ * page that is mapped at a tick looks like at this tick and after; what is said when memory is full. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -133,7 +133,8 @@ Test(pages, go_where_their_placement_says)
 	drop(&p, &a);
 }
 
-/* The bits that name the stack must be those of the virtual address, and neighbours must stay neighbours in the group. */
+/* The bits that name the stack must be those of the virtual address, and neighbours must stay neighbours in the
+ * group. */
 Test(pages, of_a_base_bit_keep_the_address_bits_up_to_the_stacks)
 {
 	for (uint8_t bit = 7; bit <= 16; bit++) {

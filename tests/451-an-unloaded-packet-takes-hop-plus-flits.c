@@ -1,4 +1,5 @@
-/* 451: the network alone: latency without load, throughput under load, credits; all to the cycle, from closed formulas. */
+/* 451: the network alone: latency without load, throughput under load, credits; all to the cycle, from closed
+ * formulas. */
 #include <criterion/criterion.h>
 
 #include "noc/crossbar.h"
@@ -126,8 +127,8 @@ Test(net, one_pair_of_ports_passes_a_flit_every_cycle)
 	cr_assert_eq(stream(params(NET_TO_SLICE, 1, 1), packet(REQ_READ, 128, 0), 1000), (1 + 1000) * 33);
 }
 
-/* With room for one packet the link idles until the credit is back: the packet is at the crossbar `hop` after it was sent, has
- * left F later, its credit is back `hop` after that. */
+/* With room for one packet the link idles until the credit is back: the packet is at the crossbar `hop` after it was
+ * sent, has left F later, its credit is back `hop` after that. */
 Test(net, a_queue_of_one_packet_makes_a_round_trip_of_each)
 {
 	struct net_params p = params(NET_TO_SM, 1, 1);
@@ -161,8 +162,8 @@ Test(net, a_full_output_queue_holds_packets_back_until_a_credit_returns)
 		queue_pop(net_output(&r.net, 0), at_tick(pop));
 	cr_assert_null(queue_front(net_output(&r.net, 0), at_tick(again + 32)));
 	cr_assert_not_null(queue_front(net_output(&r.net, 0), at_tick(again + 33)));
-	/* Inputs 1 to 3 waited 0, 1, 2 cycles for their turn (input 0 none); input 3 then until the credit: it is at the
-	 * crossbar at cycle 2, the third packet has passed at cycle 5, the credit is there at 102. */
+	/* Inputs 1 to 3 waited 0, 1, 2 cycles for their turn (input 0 none); input 3 then until the credit: it is at
+	 * the crossbar at cycle 2, the third packet has passed at cycle 5, the credit is there at 102. */
 	cr_assert_eq(net_count(&r.net).stall[NET_STALL_BUSY], 1 + 2 + 3);
 	cr_assert_eq(net_count(&r.net).stall[NET_STALL_FULL], 102 - 5);
 	arena_free(&r.arena);

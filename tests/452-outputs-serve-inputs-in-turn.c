@@ -59,7 +59,8 @@ static int take(struct rig *r, uint32_t o, uint64_t t, unsigned *n)
 	return from;
 }
 
-/* Any number of inputs, above and below a machine word's bits: packet k comes from input k mod inputs, every 5 cycles one. */
+/* Any number of inputs, above and below a machine word's bits: packet k comes from input k mod inputs, every 5 cycles
+ * one. */
 Test(turns, inputs_that_always_have_a_packet_for_one_output_are_served_one_after_another)
 {
 	for (uint32_t inputs = 1; inputs <= 200; inputs += inputs < 16 ? 1 : 61) {
@@ -103,8 +104,9 @@ Test(turns, every_pair_of_a_permutation_runs_at_full_rate)
 	arena_free(&r.arena);
 }
 
-/* Inputs 0 and 1 both have packets for output 0; behind its first one, input 1 has one for output 1, which nobody else uses.
- * Input 0's packet passes in cycles 1..5, input 1's in 6..10, so the packet for the free output passes in 11..15. */
+/* Inputs 0 and 1 both have packets for output 0; behind its first one, input 1 has one for output 1, which nobody else
+ * uses. Input 0's packet passes in cycles 1..5, input 1's in 6..10, so the packet for the free output passes in
+ * 11..15. */
 Test(turns, a_packet_waits_behind_one_that_waits_for_another_output)
 {
 	struct rig r;

@@ -1,5 +1,5 @@
-/* 453: random traffic and random back-pressure: nothing is lost, pairs stay in order, every packet arrives in exactly the cycle
- * that a crossbar written cycle by cycle says, and the stalls by cause sum up to the packets' waits. */
+/* 453: random traffic and random back-pressure: nothing is lost, pairs stay in order, every packet arrives in exactly
+ * the cycle that a crossbar written cycle by cycle says, and the stalls by cause sum up to the packets' waits. */
 #include <criterion/criterion.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* 461: one direction of a link alone: a packet is at the far end bytes / bandwidth + latency after it was sent, a stream moves
- * exactly the stated GB/s though no packet takes a whole number of ticks, sources go in turn, and a full queue at the far end holds
- * up its own class and layer only. */
+/* 461: one direction of a link alone: a packet is at the far end bytes / bandwidth + latency after it was sent, a
+ * stream moves exactly the stated GB/s though no packet takes a whole number of ticks, sources go in turn, and a full
+ * queue at the far end holds up its own class and layer only. */
 #include <criterion/criterion.h>
 
 #include "noc/link.h"
@@ -67,7 +67,7 @@ Test(link, a_packet_arrives_after_its_bytes_and_the_latency)
 		uint8_t kind;
 		uint16_t bytes;
 		uint64_t ticks;
-	} known[] = {{REQ_READ, 128, 1}, {REQ_WRITE, 128, 3}, {REQ_ATOMIC, 4, 1}, {REQ_WRITE, 38, 2 /* 46 bytes: 1.006 */}};
+	} known[] = {{REQ_READ, 128, 1}, {REQ_WRITE, 128, 3}, {REQ_ATOMIC, 4, 1}, {REQ_WRITE, 38, 2}}; /* 46 B: 1.006 */
 
 	for (unsigned i = 0; i < sizeof known / sizeof known[0]; i++) {
 		struct rig r;
@@ -126,7 +126,8 @@ Test(link, sources_take_turns)
 	arena_free(&r.arena);
 }
 
-/* A source of each class and layer, all for node 2: each gets its four places, then waits alone; the near node still gets its own.
+/* A source of each class and layer, all for node 2: each gets its four places, then waits alone; the near node still
+ * gets its own.
  */
 Test(link, a_full_queue_holds_up_its_own_class_and_layer_only)
 {

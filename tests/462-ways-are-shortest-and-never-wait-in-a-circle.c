@@ -1,5 +1,6 @@
-/* 462: the graph between modules: who is linked to whom, hops known on paper, every way as short as Floyd and Warshall find,
- * nothing through the CPU, and in no layer do waits of links close to a circle, found by taking away links that wait for none. */
+/* 462: the graph between modules: who is linked to whom, hops known on paper, every way as short as Floyd and Warshall
+ * find, nothing through the CPU, and in no layer do waits of links close to a circle, found by taking away links that
+ * wait for none. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

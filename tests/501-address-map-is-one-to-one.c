@@ -1,4 +1,5 @@
-/* 501: where an address is: known places worked by hand, and back again for every channel count, map and number of stacks. */
+/* 501: where an address is: known places worked by hand, and back again for every channel count, map and number of
+ * stacks. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -67,7 +68,8 @@ Test(address_map, bits_below_the_row_are_named_by_the_map)
 	/* BBBCCCCBCCSSSSSS: bits 15-13 and 8 are the bank, 12-9 and 7-6 the column, 5-0 the byte, 16 and up the row */
 	struct addr_location p = in_channel(&a, 0x5a7e4d);
 
-	/* 0x5a7e4d = 0101 1010 | 011 1 111 0 01 001101: row 0x5a; B 011 and bit 8 = 0 -> 0110; C 1111 and 01 -> 111101 */
+	/* 0x5a7e4d = 0101 1010 | 011 1 111 0 01 001101: row 0x5a; B 011 and bit 8 = 0 -> 0110; C 1111 and 01 ->
+	 * 111101 */
 	cr_assert_eq(p.row, 0x5a);
 	cr_assert_eq(p.bank, 6);
 	cr_assert_eq(p.column, 0x3d);
@@ -87,7 +89,8 @@ Test(address_map, slices_of_a_channel_take_its_lines_in_turn)
 	arena_free(&a.arena);
 }
 
-/* Four stacks of six channels of two slices: byte 0x1180 of a page with CGP is in stack 1, there at 0x180: channel 1, line 1.
+/* Four stacks of six channels of two slices: byte 0x1180 of a page with CGP is in stack 1, there at 0x180: channel 1,
+ * line 1.
  */
 Test(address_map, destinations_count_stacks_then_channels_then_slices)
 {

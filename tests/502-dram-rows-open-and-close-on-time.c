@@ -158,7 +158,8 @@ Test(dram, activates_of_one_bank_group_are_trrdl_apart)
 		rig_push(r, 0, false, other, 1, 0, 1, 3);
 		rig_expect_reply(r, T.rcd + DATA, 1);
 		rig_expect_reply(r, T.rrd + T.rcd + DATA, 3);
-		rig_expect_reply(r, 2 * T.rrd + T.rcd + DATA, 2); /* tRRDL after its neighbour alone it could have been sooner */
+		rig_expect_reply(r, 2 * T.rrd + T.rcd + DATA, 2); /* tRRDL after its neighbour alone it could have been
+								   * sooner */
 		rig_free(r);
 
 		r = rig_of(memory, SET("dram.rrd=7", "dram.rrdl=11"));

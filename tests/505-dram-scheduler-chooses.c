@@ -38,7 +38,8 @@ Test(dram, fcfs_does_not)
 	rig_push(r, LONG, false, 0, 2, 0, 1, 1);
 	rig_push(r, LONG, false, 0, 1, 4, 1, 2);
 	rig_expect_reply(r, second + DATA, 1);
-	/* the second activate of the bank is tRC, not tRAS + tRP, after the first only if tRC is longer; both are 40 here */
+	/* the second activate of the bank is tRC, not tRAS + tRP, after the first only if tRC is longer; both are 40
+	 * here */
 	rig_expect_reply(r, LONG + T.rp + T.rc + T.rcd + DATA, 2);
 	rig_free(r);
 }
@@ -55,7 +56,8 @@ Test(dram, of_two_row_hits_the_older_goes_first)
 	rig_free(r);
 }
 
-/* 40 reads and some writes, all of open rows, arrive together; returns how many writes go before the first of those reads. */
+/* 40 reads and some writes, all of open rows, arrive together; returns how many writes go before the first of those
+ * reads. */
 static uint32_t writes_before_reads(struct rig *r, uint32_t writes)
 {
 	uint32_t n = 0;

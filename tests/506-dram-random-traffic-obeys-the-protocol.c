@@ -1,4 +1,5 @@
-/* 506: random traffic under many timings: an independent judge reads the command log; nothing is lost, nothing answered twice. */
+/* 506: random traffic under many timings: an independent judge reads the command log; nothing is lost, nothing answered
+ * twice. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -157,7 +158,8 @@ Test(dram_random, no_request_waits_longer_than_the_cap_and_the_queues_allow)
 	struct rig *r = rig_new((const char *const[]){"dram.age_cap=128", NULL});
 	uint64_t s = 11, columns = 0, most = 0;
 
-	/* half the traffic streams through one row; the rest is spread thin: without a cap it would wait for the stream to end */
+	/* half the traffic streams through one row; the rest is spread thin: without a cap it would wait for the stream
+	 * to end */
 	for (uint32_t i = 0; i < REQUESTS; i++) {
 		bool stream = (uint32_t)random_below(&s, 4) != 0;
 
@@ -175,7 +177,8 @@ Test(dram_random, no_request_waits_longer_than_the_cap_and_the_queues_allow)
 		if (seen[r->log[i].token] == UINT64_MAX)
 			seen[r->log[i].token] = columns;
 	}
-	/* A request enters the controller in order, so at most (entered by the time it is served) - (its number) go first. */
+	/* A request enters the controller in order, so at most (entered by the time it is served) - (its number) go
+	 * first. */
 	for (uint32_t i = 0; i < REQUESTS; i++) {
 		uint64_t before = 2 * (uint64_t)i;
 

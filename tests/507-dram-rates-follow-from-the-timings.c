@@ -1,5 +1,5 @@
-/* 507: many requests: row conflicts, random reads and streams run at the rates that the timings allow; what one and two command
- * buses can do in a cycle. */
+/* 507: many requests: row conflicts, random reads and streams run at the rates that the timings allow; what one and two
+ * command buses can do in a cycle. */
 #include <criterion/criterion.h>
 
 #include "support/at_tick.h"
@@ -45,7 +45,8 @@ Test(dram, written_row_conflicts_of_one_bank_wait_for_recovery_each)
 	}
 }
 
-/* Reads of random banks and rows, each of a row of its own, a deep window; cycles an activate once the channel is full. */
+/* Reads of random banks and rows, each of a row of its own, a deep window; cycles an activate once the channel is
+ * full. */
 static double cycles_a_row(enum rig_memory memory, const char *rrd, const char *faw)
 {
 	enum { READS = 4000, FROM = 500, TO = 3000 };
@@ -82,8 +83,8 @@ Test(dram, random_reads_reach_the_activates_rate)
 	}
 }
 
-/* With one bus, tRCD a multiple of tRRD and accesses first, each read takes the cycle that a later activate is ready for: two
- * activates in 2 tRRD + 1. */
+/* With one bus, tRCD a multiple of tRRD and accesses first, each read takes the cycle that a later activate is ready
+ * for: two activates in 2 tRRD + 1. */
 Test(dram, on_one_bus_accesses_that_go_first_cost_activates_a_cycle)
 {
 	struct rig *r = rig_new(SET("dram.first=column", "dram.rrd=6", "dram.rcd=12"));
@@ -144,7 +145,8 @@ Test(dram, a_bus_carries_one_command_a_cycle)
 	}
 }
 
-/* Lines that come in the order of their addresses, from a closed channel: nothing but the first activate delays the data. */
+/* Lines that come in the order of their addresses, from a closed channel: nothing but the first activate delays the
+ * data. */
 Test(dram, a_stream_of_hbm2_fills_the_data_bus)
 {
 	enum { LINES = 256 }; /* 32 KB: each bank has two rows of it */

@@ -1,5 +1,5 @@
-/* 508: the channel alone, driven by a list of requests: the same cycles as when all of the list is before it from the start,
- * and the latencies that the timings add up to. */
+/* 508: the channel alone, driven by a list of requests: the same cycles as when all of the list is before it from the
+ * start, and the latencies that the timings add up to. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -148,7 +148,8 @@ Test(dram_trace, a_request_of_a_line_ends_with_its_last_burst)
 	}
 }
 
-/* Acceptance, not arrival: with one place for a read, the second is accepted in the cycle after the first one's access. */
+/* Acceptance, not arrival: with one place for a read, the second is accepted in the cycle after the first one's
+ * access. */
 Test(dram_trace, a_latency_counts_from_acceptance)
 {
 	static struct seen seen;

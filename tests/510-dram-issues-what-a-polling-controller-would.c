@@ -1,6 +1,6 @@
-/* 510: the controller sleeps from command to command; a slow one that looks at every request in every cycle, and asks the judge of
- * command logs what may go, issues the same commands in the same cycles. Reads alone, then writes alone: turns between them have
- * tests of their own (503, 505). */
+/* 510: the controller sleeps from command to command; a slow one that looks at every request in every cycle, and asks
+ * the judge of command logs what may go, issues the same commands in the same cycles. Reads alone, then writes alone:
+ * turns between them have tests of their own (503, 505). */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

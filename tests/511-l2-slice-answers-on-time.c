@@ -151,7 +151,8 @@ Test(l2, the_least_recently_used_line_of_a_set_goes)
 	mem_rig_free(r);
 }
 
-/* Two reads looked up in neighbouring cycles, the second of which must wait for the first one's fill; returns the stall cycles. */
+/* Two reads looked up in neighbouring cycles, the second of which must wait for the first one's fill; returns the stall
+ * cycles. */
 static uint64_t stall_of(struct mem_rig *r, uint64_t second, enum l2_stall why)
 {
 	uint64_t lookup = mem_rig_lookup_at(&r->m, 0, 0), fill = mem_rig_data_at(&r->m, lookup, 2);

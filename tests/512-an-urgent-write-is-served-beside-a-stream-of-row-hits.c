@@ -1,5 +1,5 @@
-/* 512: writes below the watermark wait for the reads to end, but not indefinitely: an urgent one starts a drain, whatever the reads
- * hit. */
+/* 512: writes below the watermark wait for the reads to end, but not indefinitely: an urgent one starts a drain,
+ * whatever the reads hit. */
 #include <criterion/criterion.h>
 
 #include "support/dram_rig.h"
@@ -7,7 +7,8 @@
 #define SET(...) ((const char *const[]){__VA_ARGS__, NULL})
 enum { READS = 3000, NOT_SEEN = -1 };
 
-/* A write comes behind eight reads of an endless row of hits. Column accesses of the channel between its arrival and its service.
+/* A write comes behind eight reads of an endless row of hits. Column accesses of the channel between its arrival and
+ * its service.
  */
 static long accesses_before_the_write(enum rig_memory memory, const char *const *set, uint32_t bank)
 {
@@ -50,7 +51,8 @@ Test(dram, a_write_without_a_cap_waits_for_the_reads_to_end)
 	EACH_MEMORY cr_assert_eq(accesses_before_the_write(memory, SET("dram.age_cap=0"), 1), NOT_SEEN);
 }
 
-/* With few writes, each urgent at once, and reads without end, both go on: a drain serves what waits and the reads have their turn.
+/* With few writes, each urgent at once, and reads without end, both go on: a drain serves what waits and the reads have
+ * their turn.
  */
 Test(dram, urgent_writes_do_not_starve_the_reads)
 {
@@ -65,7 +67,8 @@ Test(dram, urgent_writes_do_not_starve_the_reads)
 			while (rig_reply(r, c, &token))
 				n++;
 		}
-		/* unhindered, a conflict each, a bank would serve one in tRC = 40 cycles: some hundred of either kind are served */
+		/* unhindered, a conflict each, a bank would serve one in tRC = 40 cycles: some hundred of either kind
+		 * are served */
 		cr_assert_gt(n, 300);
 		cr_assert_gt(rig_commands(r, DRAM_WR, -1), 300);
 		rig_free(r);

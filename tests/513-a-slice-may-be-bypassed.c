@@ -1,5 +1,5 @@
-/* 513: the policy of an L2 slice: a bypassed read fetches its line and leaves nothing but a tag, a write does not bypass, and a
- * request that found no way goes on when the slice is bypassed. */
+/* 513: the policy of an L2 slice: a bypassed read fetches its line and leaves nothing but a tag, a write does not
+ * bypass, and a request that found no way goes on when the slice is bypassed. */
 #include <criterion/criterion.h>
 
 #include "support/mem_rig.h"
@@ -77,8 +77,8 @@ Test(l2_policy, a_write_to_a_line_without_data_fetches_it)
 	mem_rig_free(r);
 }
 
-/* A slice of one way a set: two lines of one set on their way at once. The second waits for the way; when the slice is bypassed in
- * the meantime it goes past, at the first edge of the period. */
+/* A slice of one way a set: two lines of one set on their way at once. The second waits for the way; when the slice is
+ * bypassed in the meantime it goes past, at the first edge of the period. */
 Test(l2_policy, a_read_that_found_no_way_goes_past_once_the_slice_is_bypassed)
 {
 	const uint64_t same_set = 64 * 128 / 256 * (uint64_t)CHANNEL_STRIDE;

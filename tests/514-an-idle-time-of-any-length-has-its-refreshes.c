@@ -1,5 +1,5 @@
-/* 514: a channel that was idle makes up for its refreshes by arithmetic: as many as there are multiples of tREFI, whatever the
- * time. */
+/* 514: a channel that was idle makes up for its refreshes by arithmetic: as many as there are multiples of tREFI,
+ * whatever the time. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -20,7 +20,8 @@ static struct rig *woken_after(enum rig_memory memory, uint64_t idle)
 	return r;
 }
 
-/* The refreshes that follow from the rule: the k-th is due in cycle 600 k. The first comes tRP later, as a row is open. */
+/* The refreshes that follow from the rule: the k-th is due in cycle 600 k. The first comes tRP later, as a row is
+ * open. */
 Test(dram_idle, each_refresh_is_in_its_cycle)
 {
 	EACH_MEMORY for (uint64_t idle = 400; idle < 6000; idle += 97)

@@ -1,4 +1,5 @@
-/* 521: the whole below the SMs under load: nothing lost or answered twice however small the queues, bandwidth between bounds. */
+/* 521: the whole below the SMs under load: nothing lost or answered twice however small the queues, bandwidth between
+ * bounds. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -156,7 +157,8 @@ Test(memsys, the_same_traffic_takes_the_same_time_again_in_any_order_of_stepping
 	}
 }
 
-/* All SMs read consecutive lines as fast as they can; returns the DRAM bytes a DRAM cycle of a channel over a long middle part. */
+/* All SMs read consecutive lines as fast as they can; returns the DRAM bytes a DRAM cycle of a channel over a long
+ * middle part. */
 static double streaming(const char *const *set, double *pins)
 {
 	static uint8_t answered[120000];
@@ -194,7 +196,8 @@ Test(memsys, a_stream_within_bank_groups_reaches_burst_over_tccdl)
 {
 	double pins, rate = streaming(SET(DEEP), &pins);
 
-	/* neighbouring banks are of one group: a burst of 2 cycles every tCCDL = 3, now and then better at a row's end */
+	/* neighbouring banks are of one group: a burst of 2 cycles every tCCDL = 3, now and then better at a row's
+	 * end */
 	cr_assert_geq(rate, 0.98 * pins * 2 / 3, "%.2f of %.2f bytes a cycle", rate, pins);
 	cr_assert_leq(rate, pins);
 }

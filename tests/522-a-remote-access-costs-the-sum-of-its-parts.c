@@ -1,6 +1,7 @@
-/* 522: several modules, unloaded and loaded: an access over no, one, two links costs its crossbars, links, L2 and DRAM to the tick,
- * on both sides of which it may be; a chain of dependent loads the sum; a link under load moves its GB/s; slices at the SMs keep
- * the mode of their lines, and a flush takes what its write-backs take. Formulas of docs/memory.md and docs/network.md. */
+/* 522: several modules, unloaded and loaded: an access over no, one, two links costs its crossbars, links, L2 and DRAM
+ * to the tick, on both sides of which it may be; a chain of dependent loads the sum; a link under load moves its GB/s;
+ * slices at the SMs keep the mode of their lines, and a flush takes what its write-backs take. Formulas of
+ * docs/memory.md and docs/network.md. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -166,8 +167,8 @@ static uint64_t flush(struct mem_rig *r, uint32_t slice, uint64_t at)
 	return arrival.n;
 }
 
-/* A dirty line of a coarse page of stack 1: its write-back finds it by the mode that the line kept, and the flush lasts until
- * the port's acknowledgement is back and an L2 cycle more. Then nothing is in the slice. */
+/* A dirty line of a coarse page of stack 1: its write-back finds it by the mode that the line kept, and the flush lasts
+ * until the port's acknowledgement is back and an L2 cycle more. Then nothing is in the slice. */
 Test(modules, a_flush_writes_back_to_where_the_lines_mode_says_and_drops_all)
 {
 	struct mem_rig *r = mem_rig_new(SET(AT_SMS));
@@ -195,8 +196,9 @@ Test(modules, a_flush_writes_back_to_where_the_lines_mode_says_and_drops_all)
 
 /* ---- the CPU ---- */
 
-/* From the CPU's port: a network cycle to the link, the link, the crossbar of the module; back the same way, and it is there. A
- * packet for the stack of module 2 leaves by the link to module 2: a CPU has a link to each, and nothing else is nearer. */
+/* From the CPU's port: a network cycle to the link, the link, the crossbar of the module; back the same way, and it is
+ * there. A packet for the stack of module 2 leaves by the link to module 2: a CPU has a link to each, and nothing else
+ * is nearer. */
 Test(modules, a_read_of_the_cpu_costs_its_link_and_the_crossbars)
 {
 	struct mem_rig *r = mem_rig_new(SET(RING, "link.cpu=25", "link.cpu_latency=30"));

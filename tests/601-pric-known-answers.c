@@ -18,8 +18,8 @@ static const int figure_7[5][11] = {
 	{24, 23, 22, 21, 20, 17, 16, 14, 11, -1},
 };
 
-/* What the exact remainder of 32-bit addresses has besides, for A[31:27]: x^20 = x^3+x^2, x^21 = x^4+x^3, x^22 = x^4+x^2+1,
- * x^23 = x^3+x^2+x+1, x^24 = x^4+x^3+x^2+x modulo x^5+x^2+1, each by hand from the one before it. */
+/* What the exact remainder of 32-bit addresses has besides, for A[31:27]: x^20 = x^3+x^2, x^21 = x^4+x^3, x^22 =
+ * x^4+x^2+1, x^23 = x^3+x^2+x+1, x^24 = x^4+x^3+x^2+x modulo x^5+x^2+1, each by hand from the one before it. */
 static const int beyond_print[5][5] = {
 	{30, 29, -1}, {31, 30, -1}, {31, 30, 29, 27, -1}, {31, 30, 28, 27, -1}, {31, 29, 28, -1},
 };

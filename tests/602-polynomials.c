@@ -1,4 +1,5 @@
-/* 602: the irreducible polynomials of degrees 3 to 10 are all there, and a polynomial that cannot index a cache is refused. */
+/* 602: the irreducible polynomials of degrees 3 to 10 are all there, and a polynomial that cannot index a cache is
+ * refused. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -16,7 +17,8 @@ static uint32_t times(uint32_t a, uint32_t b)
 	return product;
 }
 
-/* Trial division backwards: the reducible polynomials of degree up to 10 are the products of two of degree 1 and more. */
+/* Trial division backwards: the reducible polynomials of degree up to 10 are the products of two of degree 1 and
+ * more. */
 static void sieve(unsigned char reducible[2048])
 {
 	memset(reducible, 0, 2048);

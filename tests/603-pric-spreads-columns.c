@@ -1,5 +1,6 @@
-/* 603: a warp that reads down a column of rows 4 KB apart falls into 32 sets from a multiple of 32 rows, into 16 to 32 from any
- * other; the printed form loses spread for strides of 8 MiB and more; (tag, set) and line determine each other. */
+/* 603: a warp that reads down a column of rows 4 KB apart falls into 32 sets from a multiple of 32 rows, into 16 to 32
+ * from any other; the printed form loses spread for strides of 8 MiB and more; (tag, set) and line determine each
+ * other. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
@@ -30,7 +31,8 @@ static unsigned sets_used(const struct pric *s, uint64_t first, uint64_t stride)
 	return (unsigned)__builtin_popcount(used);
 }
 
-/* All 2^20 first rows. The place in the row adds the same to all lanes' sets (the hash is linear in XOR), so a few do. */
+/* All 2^20 first rows. The place in the row adds the same to all lanes' sets (the hash is linear in XOR), so a few
+ * do. */
 Test(pric_columns, rows_of_4_kb_from_a_multiple_of_32_use_32_sets_and_16_to_32_from_elsewhere)
 {
 	for (uint32_t hashed = 27; hashed <= 32; hashed += 5) {

@@ -1,4 +1,5 @@
-/* 604: the set monitor counts an access to a set whose previous access had another tag, in the cycles that its header states. */
+/* 604: the set monitor counts an access to a set whose previous access had another tag, in the cycles that its header
+ * states. */
 #include <criterion/criterion.h>
 #include <string.h>
 

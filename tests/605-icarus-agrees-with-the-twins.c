@@ -1,4 +1,5 @@
-/* 605: Icarus Verilog, a second opinion beside Verilator, runs the golden twins' vectors through the RTL and finds no difference.
+/* 605: Icarus Verilog, a second opinion beside Verilator, runs the golden twins' vectors through the RTL and finds no
+ * difference.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* 606: each single-term fault of PRIC shows at one one-hot address; illegal parameters stop Verilator, Icarus and Yosys. */
+/* 606: each single-term fault of PRIC shows at one one-hot address; illegal parameters stop Verilator, Icarus and
+ * Yosys. */
 #include <criterion/criterion.h>
 
 #include "hw/pric.h"

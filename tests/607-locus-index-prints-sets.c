@@ -1,4 +1,5 @@
-/* 607: locus index prints what the paper's figures print, by the twin and by the RTL, and says what is wrong with its input. */
+/* 607: locus index prints what the paper's figures print, by the twin and by the RTL, and says what is wrong with its
+ * input. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -13,7 +14,8 @@ static void prints(const char *arguments, const char *want)
 	program_free(&p);
 }
 
-/* Locations of Figure 5(b): 0, 13, 23 and 57 are under S0; 4 under S1 and 2 under S2, which are our 4 and 2; 62 under S7. */
+/* Locations of Figure 5(b): 0, 13, 23 and 57 are under S0; 4 under S1 and 2 under S2, which are our 4 and 2; 62 under
+ * S7. */
 Test(locus_index, figure_5b_comes_out_by_the_twin_and_by_the_rtl)
 {
 	const char *want = "0 0\n13 0\n23 0\n57 0\n4 4\n2 2\n62 7\n";

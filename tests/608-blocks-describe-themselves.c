@@ -1,4 +1,5 @@
-/* 608: what the co-simulation learns of a block from its twin: parameters, fields with widths, functions; and the golden binder. */
+/* 608: what the co-simulation learns of a block from its twin: parameters, fields with widths, functions; and the
+ * golden binder. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

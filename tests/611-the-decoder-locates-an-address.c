@@ -1,5 +1,5 @@
-/* 611: the address decoder's golden twin: the places that the papers print, divisions worked out apart, and the plain map of one
- * stack. */
+/* 611: the address decoder's golden twin: the places that the papers print, divisions worked out apart, and the plain
+ * map of one stack. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -84,8 +84,8 @@ Test(decoder, reserved_modes_decode_as_fgp)
 		}
 }
 
-/* Figure 6: four stacks, pages of 4 KB, blocks of 1 KB numbered in memory's order. FGP 0 (blocks 0 to 3) becomes a CGP, the pages 1
- * to 3 stay FGP: "there are conflicts with block 4, 8 and 12". */
+/* Figure 6: four stacks, pages of 4 KB, blocks of 1 KB numbered in memory's order. FGP 0 (blocks 0 to 3) becomes a CGP,
+ * the pages 1 to 3 stay FGP: "there are conflicts with block 4, 8 and 12". */
 static unsigned conflicts(enum addr_mode first, enum addr_mode rest, unsigned upon[4])
 {
 	struct addr_decoder s = made("channels=1");

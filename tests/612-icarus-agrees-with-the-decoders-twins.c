@@ -1,5 +1,5 @@
-/* 612: Icarus Verilog runs the vectors of the address decoder's golden twins through the RTL; illegal parameters stop all tools and
- * the twin. */
+/* 612: Icarus Verilog runs the vectors of the address decoder's golden twins through the RTL; illegal parameters stop
+ * all tools and the twin. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +24,8 @@ static const struct addr_decoder_params defaults = {.addr_w = 64,
 
 enum { ONE_HOT = 16 * 64, VECTORS = ONE_HOT + 4000 };
 
-/* Every single address bit in every mode, all zeros and ones, then random ones; flip: of one expected row, in the middle. */
+/* Every single address bit in every mode, all zeros and ones, then random ones; flip: of one expected row, in the
+ * middle. */
 static struct program decoder_through_icarus(struct addr_decoder_params p, uint64_t flip)
 {
 	char path[4096], arguments[512];
@@ -134,8 +135,9 @@ static struct program pipe_through_icarus(uint32_t stacks, uint32_t channels, ui
 			in.req_valid[i] = r % 4 != 0;
 			in.req_addr[i] = random_u64(&x) >> 16;
 			in.req_mode[i] = r >> 8 & 15;
-			in.rsp_ready[i] =
-				n / 64 % 4 ? r >> 16 & 1 : i == n / 256 % 2; /* stretches in which one port stands still */
+			in.rsp_ready[i] = n / 64 % 4 ? r >> 16 & 1 : i == n / 256 % 2; /* stretches in which one port
+										        * stands
+									      * still */
 		}
 		addr_decoder_pipe_eval(&s, &in, &out);
 		print_cycle(f, &in, &out, n == CYCLES / 2 ? flip : 0);

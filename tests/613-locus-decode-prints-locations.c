@@ -1,4 +1,5 @@
-/* 613: locus decode prints where addresses are, by the twin, by the RTL and by both, and says what is wrong with its input. */
+/* 613: locus decode prints where addresses are, by the twin, by the RTL and by both, and says what is wrong with its
+ * input. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -14,8 +15,8 @@ static void prints(const char *arguments, const char *want)
 	program_free(&p);
 }
 
-/* One stack, six channels, blocks of 256 bytes, BBBCCCCBCCSSSSSS: 1 MiB is block 4096 = 6 * 682 + 4, channel-local 682 * 256 =
- * 0x2aa00: row 2, bits 15-13 = 101 and bit 8 = 0: bank 10, bits 12-9 = 0101 and 7-6 = 00: column 20. */
+/* One stack, six channels, blocks of 256 bytes, BBBCCCCBCCSSSSSS: 1 MiB is block 4096 = 6 * 682 + 4, channel-local 682
+ * * 256 = 0x2aa00: row 2, bits 15-13 = 101 and bit 8 = 0: bank 10, bits 12-9 = 0101 and 7-6 = 00: column 20. */
 Test(locus_decode, gtx480_by_hand)
 {
 	prints("0", "0x0 0 0 0 0 0 0x0 0x0\n");
@@ -24,7 +25,8 @@ Test(locus_decode, gtx480_by_hand)
 	prints("--hw lockstep 1048576", "0x100000 0 4 10 2 20 0x100000 0x2aa00\n");
 }
 
-/* Four stacks of six channels. 0x3c00 has bits 13 to 10: FGP takes 11 and 10, CGP 13 and 12; what is left is 0xc00, block 12 = 2 *
+/* Four stacks of six channels. 0x3c00 has bits 13 to 10: FGP takes 11 and 10, CGP 13 and 12; what is left is 0xc00,
+ * block 12 = 2 *
  * 6 + 0. */
 Test(locus_decode, four_stacks_by_hand_in_each_mode)
 {

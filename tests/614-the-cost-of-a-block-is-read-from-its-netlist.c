@@ -1,4 +1,5 @@
-/* 614: the row that `make synth` prints of a block has the flip-flops that its text has, whatever its outputs are made of. */
+/* 614: the row that `make synth` prints of a block has the flip-flops that its text has, whatever its outputs are made
+ * of. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 

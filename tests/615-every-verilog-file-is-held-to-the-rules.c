@@ -1,4 +1,5 @@
-/* 615: what scripts/rtl-lint asks of every Verilog file: each is held to it, and a file that does not keep it is named. */
+/* 615: what scripts/rtl-lint asks of every Verilog file: each is held to it, and a file that does not keep it is
+ * named. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,7 +77,8 @@ Test(rtl_rules, a_test_bench_with_a_wrong_width_is_named)
 	complained("f_tb.v", text, "expects 4 bits");
 }
 
-/* Claims see a block's registers by name. Yosys takes an unknown name for a free wire, of which nothing would be proved. */
+/* Claims see a block's registers by name. Yosys takes an unknown name for a free wire, of which nothing would be
+ * proved. */
 Test(rtl_rules, claims_of_a_register_that_does_not_exist_are_named)
 {
 	static const char block[] =

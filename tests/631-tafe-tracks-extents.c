@@ -1,4 +1,5 @@
-/* 631: TAFE's hardware, the golden twin, gives the extents of the paper's example and those of a tracker in software; on time. */
+/* 631: TAFE's hardware, the golden twin, gives the extents of the paper's example and those of a tracker in software;
+ * on time. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -71,8 +72,8 @@ static void expect_extent(const struct rig *r, const struct tafe_array *a, unsig
 
 Test(tafe, the_bfs_example_has_the_extents_of_figure_8)
 {
-	/* Thread 0 reads Edges[0-1] and Cost[2-3] (section 4); Edges[4-7] is not continuous, 6 and 7 are missing (section 4.2). The
-	 * order of what the figure's text leaves open is ours. */
+	/* Thread 0 reads Edges[0-1] and Cost[2-3] (section 4); Edges[4-7] is not continuous, 6 and 7 are missing
+	 * (section 4.2). The order of what the figure's text leaves open is ours. */
 	static const uint32_t node[5] = {0, 2, 4, 6, 8}, edge[8] = {2, 3, 0, 1, 4, 9, 5, 8};
 	struct tafe_array nodes = bfs_nodes(), edges = bfs_edges(&nodes);
 	struct rig r;
@@ -165,8 +166,8 @@ Test(tafe, misses_take_a_cycle_a_cta_and_the_load)
 	rig_open(&r, 3);
 	tafe_bench_setup(&r.b, &line_launch);
 	tafe_bench_register(&r.b, &a, 8);
-	/* Taken in cycle 0; it is in the stages 1, 2, 3. Miss in 3; request 4, response 5, three dimensions 6 7 8, CTA 0 in 9,
-	 * its history hit in 10. */
+	/* Taken in cycle 0; it is in the stages 1, 2, 3. Miss in 3; request 4, response 5, three dimensions 6 7 8, CTA
+	 * 0 in 9, its history hit in 10. */
 	cr_assert_eq(cycles_to_track(&r, &a, 0), 10);
 	cr_assert_eq(cycles_to_track(&r, &a, 5), 3, "a hit");
 	/* Miss in 3, CTA 0 again in 4, CTA 1 in 5, hit in 6. */
@@ -284,7 +285,8 @@ Test(tafe, values_of_all_sizes_are_unsigned_and_those_over_32_bits_saturate)
 
 /* ---- relations ---- */
 
-/* Stores into every element, in order or shuffled, and compares; the relation must have at most one reader an element. */
+/* Stores into every element, in order or shuffled, and compares; the relation must have at most one reader an
+ * element. */
 static uint64_t run_relation(struct tafe_array *a, const struct tafe_launch *l, uint64_t seed, bool shuffled)
 {
 	struct rig r;
@@ -368,7 +370,8 @@ static void run_csr(uint64_t seed, uint32_t ctas, uint32_t threads, uint32_t off
 	tafe_bench_setup(&r.b, &l);
 	tafe_bench_register(&r.b, &rows, ctas);
 	for (uint32_t i = 0; i < rows.elements; i++) {
-		if (tafe_bench_random(&r.b) % 7 || !offset) /* with offset: some rows are never stored, whole CTAs too */
+		if (tafe_bench_random(&r.b) % 7 || !offset) /* with offset: some rows are never stored, whole CTAs
+							     * too */
 			tafe_array_store(&r.b, &rows, i, at);
 		at += tafe_bench_random(&r.b) % 3 ? (uint32_t)(tafe_bench_random(&r.b) % 6) : 0;
 	}

@@ -1,4 +1,5 @@
-/* 632: Icarus Verilog runs the cycles of TAFE's golden twin through the RTL; illegal parameters stop all tools and the twin. */
+/* 632: Icarus Verilog runs the cycles of TAFE's golden twin through the RTL; illegal parameters stop all tools and the
+ * twin. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

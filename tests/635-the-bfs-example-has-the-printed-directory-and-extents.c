@@ -1,4 +1,5 @@
-/* 635: the example of tafe's section 4: Listing 1's calls, Figure 5's graph, Figure 7's directory, Figure 8's extents. */
+/* 635: the example of tafe's section 4: Listing 1's calls, Figure 5's graph, Figure 7's directory, Figure 8's
+ * extents. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -6,8 +7,8 @@
 #include "taf/taf_track.h"
 #include "taf/taf_walk.h"
 
-/* Thread 0 reads Edges[0-1] and Cost[2-3] (section 4); Edges[4-7] misses 6 and 7 (section 4.2). The order of what the figure's text
- * leaves open is ours. */
+/* Thread 0 reads Edges[0-1] and Cost[2-3] (section 4); Edges[4-7] misses 6 and 7 (section 4.2). The order of what the
+ * figure's text leaves open is ours. */
 static const uint32_t node[5] = {0, 2, 4, 6, 8}, edge[8] = {2, 3, 0, 1, 4, 9, 5, 8}, cost[10] = {0};
 enum { NODES = 4, EDGES = 8, COSTS = 10, THREADBLOCK_SIZE = 2 };
 

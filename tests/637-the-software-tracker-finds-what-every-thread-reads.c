@@ -108,7 +108,8 @@ Test(taf_track, neighbouring_threads_and_iterations_make_one_range)
 		{{16, 16, 1}, {1, 512, 0, 16, 8192}, 0, 0, 16},	     /* a tile */
 		{{16, 16, 1}, {-1u, 512, 0, 16, 8192}, -16u, 32, 1}, /* whole rows, from their ends */
 		{{32, 8, 4}, {0, 0, 0, 0}, 0, 0, 1},		     /* all threads one element */
-		{{32, 4, 4}, {1, 32, 128, 512}, 512, 4, 1},	     /* all dimensions and the loop, one after the other */
+		{{32, 4, 4}, {1, 32, 128, 512}, 512, 4, 1},	     /* all dimensions and the loop, one after the
+								      * other */
 		{{32, 1, 1}, {2, 0, 0, 64}, 1, 2, 1},		     /* the gaps of one are filled by the other */
 	};
 
@@ -217,8 +218,8 @@ Test(taf_track, extents_of_three_levels_are_what_a_walk_finds)
 
 /* ---- INDIR_RANGE ---- */
 
-/* Rows of a sparse matrix, two threads a CTA; the elements of a CTA end where the next CTA with rows begins, the last one's with
- * the array. */
+/* Rows of a sparse matrix, two threads a CTA; the elements of a CTA end where the next CTA with rows begins, the last
+ * one's with the array. */
 static void rows_round(unsigned round, bool two_arrays)
 {
 	const uint32_t ctas = 1 + below(20), rows = 2 * ctas - below(2), c_s = below(3), c_e = below(3);

@@ -48,7 +48,8 @@ Test(taf_track, the_two_closest_intervals_become_one)
 {
 	static const uint32_t v[] = {100, 10, 50, 52, 51, 11, 103, 40};
 
-	/* 100 | 10 100 | 10 50 100, then 52 is 2 from 50: (50, 52) holds 51; 11 touches 10; 103 is 3 from 100; 40 is 10 from 50. */
+	/* 100 | 10 100 | 10 50 100, then 52 is 2 from 50: (50, 52) holds 51; 11 touches 10; 103 is 3 from 100; 40 is 10
+	 * from 50. */
 	expect_extents(v, 8, 3, (const struct taf_extent[]){{true, 10, 11}, {true, 40, 52}, {true, 100, 103}});
 	expect_extents(v, 8, 1, (const struct taf_extent[]){{true, 10, 103}});
 	expect_extents(v, 8, 6,

@@ -37,8 +37,8 @@ static void is_given(const struct rig *r, uint32_t sm, const uint32_t *cta, uint
 	cr_assert_eq(at, n, "SM %u gets %u CTAs, not %u", sm, at, n);
 }
 
-/* Section 5.1: an array of partitions, each an array of CTAs. An SM whose group is exhausted gets the next one: SM 2, whose
- * group has one CTA, is the first, SM 0 the second; SM 1 still has its third CTA when none is left. */
+/* Section 5.1: an array of partitions, each an array of CTAs. An SM whose group is exhausted gets the next one: SM 2,
+ * whose group has one CTA, is the first, SM 0 the second; SM 1 still has its third CTA when none is left. */
 Test(paver, the_groups_go_to_the_sms_in_turn_and_their_ctas_in_order)
 {
 	static const uint32_t size[5] = {2, 3, 1, 2, 2}, order[10] = {7, 3, 0, 9, 4, 1, 8, 2, 6, 5};
@@ -56,8 +56,8 @@ Test(paver, the_groups_go_to_the_sms_in_turn_and_their_ctas_in_order)
 	paver_bench_free(&r.b);
 }
 
-/* Figure 7's example of MST-TS, N = x = 2: (0,4), (1,5), then (2), (3), (7), (6) to whom is free. SM 0 was first, its CTAs end
- * first. */
+/* Figure 7's example of MST-TS, N = x = 2: (0,4), (1,5), then (2), (3), (7), (6) to whom is free. SM 0 was first, its
+ * CTAs end first. */
 Test(paver, mst_groups_are_x_ctas_for_each_sm_and_then_single_ones)
 {
 	static const uint32_t size[6] = {2, 2, 1, 1, 1, 1}, order[8] = {0, 4, 1, 5, 2, 3, 7, 6};

@@ -1,12 +1,12 @@
-/* 642: what PAVER's hardware steals: worked examples of Algorithm 2 by hand, with the repaired rule for the CTA that is already
- * fetched. */
+/* 642: what PAVER's hardware steals: worked examples of Algorithm 2 by hand, with the repaired rule for the CTA that is
+ * already fetched. */
 #include <criterion/criterion.h>
 #include <string.h>
 
 #include "hw/paver.h"
 
-/* A state in which no group is left: SM s has the entries [100 s, 100 s + waiting). Those with a fetched head are pinned; nobody
- * asks memory, since a request stays that it does not take. */
+/* A state in which no group is left: SM s has the entries [100 s, 100 s + waiting). Those with a fetched head are
+ * pinned; nobody asks memory, since a request stays that it does not take. */
 static void state_of(struct paver *s, uint32_t sms, const uint32_t *waiting, bool fetched)
 {
 	struct paver_params p = {.sms = sms, .ptr_w = 16, .tb_w = 16};

@@ -1,4 +1,5 @@
-/* 643: Icarus Verilog runs whole launches of PAVER's golden twin through the RTL; illegal parameters stop all tools and the twin.
+/* 643: Icarus Verilog runs whole launches of PAVER's golden twin through the RTL; illegal parameters stop all tools and
+ * the twin.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>

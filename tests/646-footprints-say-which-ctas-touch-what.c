@@ -1,5 +1,5 @@
-/* 646: footprints as sets of ranges; who touches an element, an address, a page: by hand, and for random relations against every
- * thread and every iteration one by one. */
+/* 646: footprints as sets of ranges; who touches an element, an address, a page: by hand, and for random relations
+ * against every thread and every iteration one by one. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,7 +156,8 @@ Test(footprint, of_the_example_says_which_ctas_touch_each_page)
 
 /* ---- deeper ---- */
 
-/* A[tid] -> B[A] -> C[B] -> D[C + 3], a thread a CTA, so that each extent is one value and nothing is estimated too large. */
+/* A[tid] -> B[A] -> C[B] -> D[C + 3], a thread a CTA, so that each extent is one value and nothing is estimated too
+ * large. */
 Test(footprint, follows_any_number_of_indirections)
 {
 	static const uint32_t a[4] = {3, 2, 1, 0}, b[4] = {5, 7, 1, 6}, c[8] = {9, 4, 9, 9, 9, 2, 8, 0};
@@ -192,7 +193,8 @@ Test(footprint, follows_any_number_of_indirections)
 	taf_free(&t);
 }
 
-/* A[tid % 4] of eight threads as the paper writes it: tid - 4 i, 0 <= i < 2 (section 4.4). What underflows is filtered. */
+/* A[tid % 4] of eight threads as the paper writes it: tid - 4 i, 0 <= i < 2 (section 4.4). What underflows is
+ * filtered. */
 Test(footprint, filters_what_is_outside_the_array)
 {
 	struct taf t = {0};

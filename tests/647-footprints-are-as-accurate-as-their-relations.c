@@ -1,5 +1,6 @@
-/* 647: footprints against the trace, over pages and modules and element by element. Closed form: TID_DEP relations of kernels
- * without divergence are exact, on every machine of modules and with every split of the CTAs. And what is inexact, by hand. */
+/* 647: footprints against the trace, over pages and modules and element by element. Closed form: TID_DEP relations of
+ * kernels without divergence are exact, on every machine of modules and with every split of the CTAs. And what is
+ * inexact, by hand. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -88,7 +89,8 @@ Test(accuracy, of_thread_relations_without_divergence_is_exact_element_by_elemen
 	expect_same_elements("nn", NULL);
 }
 
-/* Pairs of multichip8, by hand: 16384 floats in 16 pages, 64 CTAs of 256, one an SM: 4 CTAs a page, 8 CTAs a module: two pages. */
+/* Pairs of multichip8, by hand: 16384 floats in 16 pages, 64 CTAs of 256, one an SM: 4 CTAs a page, 8 CTAs a module:
+ * two pages. */
 Test(accuracy, counts_pairs_of_pages_and_modules)
 {
 	struct plan_touched by[MAX_BUFFERS];
@@ -107,8 +109,9 @@ Test(accuracy, counts_pairs_of_pages_and_modules)
 	plan_rig_free(&r);
 }
 
-/* The annotation of another program: half of a's elements only, and all of b by every CTA. Pages 8 to 15 of a are touched and not
- * estimated, one module each; all of b's pairs but one a page are estimated and not touched; c is not registered. */
+/* The annotation of another program: half of a's elements only, and all of b by every CTA. Pages 8 to 15 of a are
+ * touched and not estimated, one module each; all of b's pairs but one a page are estimated and not touched; c is not
+ * registered. */
 Test(accuracy, counts_what_a_wrong_annotation_misses_and_invents)
 {
 	struct plan_touched by[MAX_BUFFERS];
@@ -154,8 +157,8 @@ static struct plan_accuracy with_tables(const char *plan)
 	return a;
 }
 
-/* An extent is the hull of the values: more of them leave something out, those of several CTAs put something in. Neither loses a
- * value. */
+/* An extent is the hull of the values: more of them leave something out, those of several CTAs put something in.
+ * Neither loses a value. */
 Test(accuracy, more_extents_invent_less_and_miss_nothing)
 {
 	struct plan_accuracy one = with_tables("tafe"), other;

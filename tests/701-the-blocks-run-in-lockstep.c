@@ -1,4 +1,5 @@
-/* 701: the Verilated blocks agree with their golden twins, step by step, under random stimulus with random back-pressure. */
+/* 701: the Verilated blocks agree with their golden twins, step by step, under random stimulus with random
+ * back-pressure. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 

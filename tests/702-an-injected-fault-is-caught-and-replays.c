@@ -1,4 +1,5 @@
-/* 702: faults put into set_monitor's RTL are caught with the right block, field and cycle; their bundles replay and get smaller. */
+/* 702: faults put into set_monitor's RTL are caught with the right block, field and cycle; their bundles replay and get
+ * smaller. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,7 +102,8 @@ static struct err finish(struct bench *b, char **said, int want)
 	return e;
 }
 
-/* Runs the directed stimulus on a faulty block. The report must open with those words; the bundle must replay with the same text.
+/* Runs the directed stimulus on a faulty block. The report must open with those words; the bundle must replay with the
+ * same text.
  */
 static void expect_caught(const char *from, const char *to, const char *opening, const char *values, unsigned cycle)
 {
@@ -275,8 +277,9 @@ Test(faults, a_bundle_gets_as_small_as_the_fault_allows)
 
 /* ---- long runs ---- */
 
-/* A fault that shows in a chosen step: the counter of set 0, which gets a conflict in every step from step 2 on, goes wrong at one
- * value. Step n is cycle 99 + n; the access of step n is counted in step n + 1, the first conflict is that of step 2. */
+/* A fault that shows in a chosen step: the counter of set 0, which gets a conflict in every step from step 2 on, goes
+ * wrong at one value. Step n is cycle 99 + n; the access of step n is counted in step n + 1, the first conflict is that
+ * of step 2. */
 static void expect_late(unsigned step_number, unsigned long long first_step)
 {
 	static const struct set_monitor_params wide = {.sets = 2, .tag_w = 1, .count_w = 32};

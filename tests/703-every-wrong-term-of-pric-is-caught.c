@@ -1,5 +1,6 @@
-/* 703: PRIC's 32-set index for 128-byte lines is 63 terms: which of the 25 line-address bits go into which of the five sums.
- * Leaving out any one of them, or adding any one of the other 62, is caught by directed vectors with the right field and cycle.
+/* 703: PRIC's 32-set index for 128-byte lines is 63 terms: which of the 25 line-address bits go into which of the five
+ * sums. Leaving out any one of them, or adding any one of the other 62, is caught by directed vectors with the right
+ * field and cycle.
  *
  * All 125 faulty versions are one build: our RTL with an input fault_i that flips one term of the H-matrix.
  */
@@ -17,8 +18,8 @@
 
 enum { LINE_BITS = 25, SUMS = 5, FAULTS = LINE_BITS * SUMS, FIRST_CYCLE = 1000 };
 
-/* Figure 7's printed terms and the upper address bits that the exact remainder needs beside them, from the paper and its
- * arithmetic: x^i mod x^5+x^2+1 for line-address bit i, worked out by hand with x^5 = x^2 + 1. */
+/* Figure 7's printed terms and the upper address bits that the exact remainder needs beside them, from the paper and
+ * its arithmetic: x^i mod x^5+x^2+1 for line-address bit i, worked out by hand with x^5 = x^2 + 1. */
 static const char *const column[LINE_BITS] = {
 	/* bit i: the sums it goes into */
 	"0",   "1",    "2",	"3",	"4",   "02", "13", "24", "023", "134", "04",   "012",  "123",
@@ -111,7 +112,8 @@ Test(pric_faults, every_deletion_and_every_insertion_is_caught_at_its_bit_and_cy
 	bind_close(&lib);
 }
 
-/* A fault among many random steps, as a bundle: found in its own cycle, replayed, and cut down to one address with one bit. */
+/* A fault among many random steps, as a bundle: found in its own cycle, replayed, and cut down to one address with one
+ * bit. */
 static void bundle_of(const char *rtl, unsigned fault)
 {
 	char folder[128], report[160], opening[160], cycle[32];

@@ -26,7 +26,8 @@ static void refused(const char *path, const char *complaint)
 	program_free(&p);
 }
 
-/* The exact remainder for 128-byte lines, 32 sets and x^5+x^2+1, as a row of shifts and XORs: nothing like our RTL inside. */
+/* The exact remainder for 128-byte lines, 32 sets and x^5+x^2+1, as a row of shifts and XORs: nothing like our RTL
+ * inside. */
 static const char by_division[] = "module my_index (input wire [31:0] addr_i, output wire [4:0] set_o, output wire [19:0] tag_o);\n"
 				  "    reg [24:0] r;\n"
 				  "    integer i;\n"

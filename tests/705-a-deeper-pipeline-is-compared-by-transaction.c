@@ -1,4 +1,5 @@
-/* 705: RTL that answers later than the golden twin differs by cycle, but not by transaction; a wrong answer differs in both. */
+/* 705: RTL that answers later than the golden twin differs by cycle, but not by transaction; a wrong answer differs in
+ * both. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,8 +9,9 @@
 #include "lockstep/cosim.h"
 #include "support/program.h"
 
-/* set_monitor with a read-out that takes two cycles more: our RTL as `inner`, its response kept back by a small state machine,
- * which takes the next response only when this one has been taken. WRONG adds to the second count and all after it. */
+/* set_monitor with a read-out that takes two cycles more: our RTL as `inner`, its response kept back by a small state
+ * machine, which takes the next response only when this one has been taken. WRONG adds to the second count and all
+ * after it. */
 static const char *deeper(const char *wrong, char path[256])
 {
 	static const char outer[] =
@@ -52,7 +54,8 @@ static const char *deeper(const char *wrong, char path[256])
 	return path;
 }
 
-/* Accesses all the time; one request at a time, the next after its response. Returns what finish says, and what is printed. */
+/* Accesses all the time; one request at a time, the next after its response. Returns what finish says, and what is
+ * printed. */
 static int run(const char *rtl, bool transactions, char **said)
 {
 	static const struct set_monitor_params params = {.sets = 32, .tag_w = 20, .count_w = 16};
@@ -111,7 +114,8 @@ Test(transactions, a_later_answer_agrees_by_transaction_and_its_latency_is_repor
 	char path[256], *said;
 
 	cr_assert_eq(run(deeper("", path), true, &said), 0, "%s", said);
-	/* One request in 32 steps, 94 in 3000; two cycles later, or three when ready is low two cycles after the golden's. */
+	/* One request in 32 steps, 94 in 3000; two cycles later, or three when ready is low two cycles after the
+	 * golden's. */
 	cr_assert(strstr(said, "test rsp: 94 transactions, the RTL's later by 2 to "), "%s", said);
 	free(said);
 }

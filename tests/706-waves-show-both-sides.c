@@ -1,4 +1,5 @@
-/* 706: wave files hold golden and RTL signals side by side, in the window that was asked for, and a save file that opens on them.
+/* 706: wave files hold golden and RTL signals side by side, in the window that was asked for, and a save file that
+ * opens on them.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>

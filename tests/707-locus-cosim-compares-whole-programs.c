@@ -1,4 +1,5 @@
-/* 707: locus cosim: the same figures in any mode, one line a block, status 1 on a difference, waves where they were asked for. */
+/* 707: locus cosim: the same figures in any mode, one line a block, status 1 on a difference, waves where they were
+ * asked for. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,7 +100,8 @@ static long monitor_steps(const char *out)
 	return strtol(steps, NULL, 10);
 }
 
-/* What a block's busy_o promises: a cycle without input and with busy low changes nothing, so leaving it out changes nothing. */
+/* What a block's busy_o promises: a cycle without input and with busy low changes nothing, so leaving it out changes
+ * nothing. */
 Test(cosim, stepping_every_cycle_compares_more_and_gives_the_same_json_to_the_byte)
 {
 	struct program skip = program_run("locus cosim " MODEL " --json %s/skip.json", program_tmp());

@@ -1,5 +1,6 @@
-/* 708: the binding is made from port lists alone: a block that exists in this test only, with ports and registers of more than 64
- * bits, a register in an instance below and a memory, runs in lockstep; a field that does not fit is named. */
+/* 708: the binding is made from port lists alone: a block that exists in this test only, with ports and registers of
+ * more than 64 bits, a register in an instance below and a memory, runs in lockstep; a field that does not fit is
+ * named. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* 709: the address decoder and its pipe agree with their golden twins in lockstep: every address bit in every mode, random
- * addresses, random back-pressure. */
+/* 709: the address decoder and its pipe agree with their golden twins in lockstep: every address bit in every mode,
+ * random addresses, random back-pressure. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -75,8 +75,8 @@ Test(decoder_lockstep, golden_rtl_and_both_give_the_model_the_same_locations, .t
 
 /* ---- the pipe ---- */
 
-/* Requests are held until they are taken; each port's consumer is ready one time in `ready_in`, and every answer is compared with
- * the decoder itself, in order: nothing is lost, nothing is made. */
+/* Requests are held until they are taken; each port's consumer is ready one time in `ready_in`, and every answer is
+ * compared with the decoder itself, in order: nothing is lost, nothing is made. */
 static void drive_pipe(const struct addr_decoder_pipe_port *port, const struct addr_decoder *golden, uint64_t seed,
 		       unsigned ready_in)
 {

@@ -1,5 +1,5 @@
-/* 710: every request to memory goes through the address decoder: golden, RTL and lockstep runs give the same bytes on one stack and
- * on four with pages of both modes; a wrong bit in the RTL is found in a run. */
+/* 710: every request to memory goes through the address decoder: golden, RTL and lockstep runs give the same bytes on
+ * one stack and on four with pages of both modes; a wrong bit in the RTL is found in a run. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,8 +47,8 @@ static long metric(const char *out, const char *name)
 	return strtol(digits, NULL, 10);
 }
 
-/* An SM decodes each packet that it sends, a slice each that it looks up (again, if that had to wait), a channel each that it
- * serves. */
+/* An SM decodes each packet that it sends, a slice each that it looks up (again, if that had to wait), a channel each
+ * that it serves. */
 Test(decoder_in_the_model, each_request_and_each_dram_access_is_a_step)
 {
 	struct program p = program_run("locus cosim vectoradd --size test --hw decoder=lockstep");

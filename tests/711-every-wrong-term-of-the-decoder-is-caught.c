@@ -1,7 +1,9 @@
-/* 711: a wrong term anywhere in the address decoder is caught: each output bit with each address bit put into it, or taken out of
- * it, in each mode; and each entry of each table of the division by three. With the right field, bit and step.
+/* 711: a wrong term anywhere in the address decoder is caught: each output bit with each address bit put into it, or
+ * taken out of it, in each mode; and each entry of each table of the division by three. With the right field, bit and
+ * step.
  *
- * All faulty versions are one build each: our RTL behind a wrapper, or with tables, that an input fault_i spoils in one place.
+ * All faulty versions are one build each: our RTL behind a wrapper, or with tables, that an input fault_i spoils in one
+ * place.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -60,7 +62,8 @@ static void add_step(struct scenario *s, uint64_t addr, uint64_t mode)
 	"hash_channel=1 hash_bank=1"
 enum { ADDR_W = 28, OUT_BITS = 2 + 26 + 2 + 24 + 2 + 14 + 3 };
 
-/* Behind the block: output bit fault_i[7:0], counted through the ports in their order, is flipped when address bit fault_i[12:8] is
+/* Behind the block: output bit fault_i[7:0], counted through the ports in their order, is flipped when address bit
+ * fault_i[12:8] is
  * 1 and the mode is fault_i[16:13]; fault_i[17]: on. */
 static void behind_a_wrapper(char path[256])
 {
@@ -147,8 +150,9 @@ Test(decoder_faults, every_term_too_few_or_too_many_in_any_mode_is_caught_at_its
 #define THIRDS "addr_w=29 stacks=1 channels=3 interleave=32 banks=1 bank_mask=0 burst_w=4 map_w=4"
 enum { DIGITS = 12, ENTRIES = 12, TABLES = 2 /* of a digit: quotient; remainder, as it goes on to the digits below */ };
 
-/* A table of digit n is wrong in one bit of one entry: fault_i = 8-bit {on, table, 2-bit digit of the group, 4-bit entry}, then the
- * 2-bit group, then the 2-bit flip. The remainder of a group's last digit goes on as what the next group has above it. */
+/* A table of digit n is wrong in one bit of one entry: fault_i = 8-bit {on, table, 2-bit digit of the group, 4-bit
+ * entry}, then the 2-bit group, then the 2-bit flip. The remainder of a group's last digit goes on as what the next
+ * group has above it. */
 static void with_wrong_tables(char path[256])
 {
 	static const char hook[] =
@@ -208,9 +212,9 @@ Test(decoder_faults, every_wrong_entry_of_the_division_by_three_is_caught, .time
 
 					s.poke[0].value = 1u << 11 | table << 10 | n / 4 << 8 | (n % 4) << 6 | entry << 2 | flip;
 					o = scenario_run(&s, lib.abi, NULL);
-					/* Above the highest digit is nothing: its entries 4 to 11 are never read. And the
-					 * quotient has a bit less than the number: the upper bit of its highest digit goes
-					 * nowhere. */
+					/* Above the highest digit is nothing: its entries 4 to 11 are never read. And
+					 * the quotient has a bit less than the number: the upper bit of its highest
+					 * digit goes nowhere. */
 					if (n == DIGITS - 1 && (entry >= 4 || (table == 0 && flip == 2))) {
 						cr_assert_not(o.failed);
 						unreachable++;

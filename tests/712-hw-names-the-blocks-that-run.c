@@ -1,4 +1,5 @@
-/* 712: --hw says which blocks run in Verilog: those that it names and no others, all with all=MODE, all in lockstep without it. */
+/* 712: --hw says which blocks run in Verilog: those that it names and no others, all with all=MODE, all in lockstep
+ * without it. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
-/* 713: the cache of built blocks: a library that was damaged is built again, not loaded; so is one of which a header elsewhere has
- * changed; what a build that was killed left behind is removed, what one that is still at work has is not. */
+/* 713: the cache of built blocks: a library that was damaged is built again, not loaded; so is one of which a header
+ * elsewhere has changed; what a build that was killed left behind is removed, what one that is still at work has is
+ * not. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,8 +21,8 @@ static void succeeds(const char *script)
 	program_free(&p);
 }
 
-/* Damages the library as a shell command on $so says, and asks for it again: it must be one of the old size, and not the damaged
- * one. */
+/* Damages the library as a shell command on $so says, and asks for it again: it must be one of the old size, and not
+ * the damaged one. */
 static void damaged(const char *how)
 {
 	char script[1024];

@@ -1,5 +1,5 @@
-/* 714: a mismatch bundle may come from anybody: its Verilog is refused if it could do more than compute, its names lead nowhere
- * else, what never ends is ended, and its script interprets nothing. */
+/* 714: a mismatch bundle may come from anybody: its Verilog is refused if it could do more than compute, its names lead
+ * nowhere else, what never ends is ended, and its script interprets nothing. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,8 @@
 #include "bind/vet.h"
 #include "support/program.h"
 
-/* A bundle `b` of a wrong pric_index in program_tmp(), which replays with status 1. In its RTL, MORE stands for a line of its own.
+/* A bundle `b` of a wrong pric_index in program_tmp(), which replays with status 1. In its RTL, MORE stands for a line
+ * of its own.
  */
 static void make_bundle(void)
 {

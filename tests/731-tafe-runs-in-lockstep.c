@@ -1,5 +1,5 @@
-/* 731: TAFE's Verilog agrees with its golden twin in every output and register, whatever memory does, and the tables that it writes
- * are those of the tracker in software; faults put into it are caught. */
+/* 731: TAFE's Verilog agrees with its golden twin in every output and register, whatever memory does, and the tables
+ * that it writes are those of the tracker in software; faults put into it are caught. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

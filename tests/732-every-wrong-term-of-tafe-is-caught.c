@@ -1,5 +1,6 @@
-/* 732: a wrong term anywhere in TAFE's hardware is caught: 44 faults in the four files, one at a time, under host programs that use
- * all it can do. All faulty versions are one build: our RTL with an input fault_i that chooses the wrong term. */
+/* 732: a wrong term anywhere in TAFE's hardware is caught: 44 faults in the four files, one at a time, under host
+ * programs that use all it can do. All faulty versions are one build: our RTL with an input fault_i that chooses the
+ * wrong term. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

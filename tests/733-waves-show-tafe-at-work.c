@@ -1,5 +1,5 @@
-/* 733: the wave file of a run of TAFE holds the registers of its three stages, golden and RTL, and the save file shows first what
- * one follows a store by. */
+/* 733: the wave file of a run of TAFE holds the registers of its three stages, golden and RTL, and the save file shows
+ * first what one follows a store by. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

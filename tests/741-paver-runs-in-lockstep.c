@@ -1,5 +1,5 @@
-/* 741: PAVER's Verilog agrees with its golden twin in every output and register, whatever memory and SMs do, and each CTA is issued
- * exactly once. */
+/* 741: PAVER's Verilog agrees with its golden twin in every output and register, whatever memory and SMs do, and each
+ * CTA is issued exactly once. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

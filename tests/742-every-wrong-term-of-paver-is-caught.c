@@ -1,5 +1,5 @@
-/* 742: a wrong term in PAVER's Verilog is caught by lockstep, wherever it is: an entry too many in a tail, a steal that is
- * lost, a CTA issued twice, and the others of the table below.
+/* 742: a wrong term in PAVER's Verilog is caught by lockstep, wherever it is: an entry too many in a tail, a steal that
+ * is lost, a CTA issued twice, and the others of the table below.
  *
  * All faulty versions are one build: an input fault_i, led through all modules, chooses which term is the wrong one.
  */

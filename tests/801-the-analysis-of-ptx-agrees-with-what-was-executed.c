@@ -1,8 +1,8 @@
-/* 801: what the analysis of a launch claims, beside what the executor did, for every workload at test size and for kernels that
- * exercise one thing each. Two claims: each address of an access is one that its form takes for that thread, some iterations
- * and a slack between lo and hi; and an exact access is executed at the enumerated addresses, as often as enumerated, and no
- * others. The spans of bytes of a CTA are exactly those of the executed addresses if the access is exact; if it is possible and has
- * no slack, all that is executed is in them.
+/* 801: what the analysis of a launch claims, beside what the executor did, for every workload at test size and for
+ * kernels that exercise one thing each. Two claims: each address of an access is one that its form takes for that
+ * thread, some iterations and a slack between lo and hi; and an exact access is executed at the enumerated addresses,
+ * as often as enumerated, and no others. The spans of bytes of a CTA are exactly those of the executed addresses if the
+ * access is exact; if it is possible and has no slack, all that is executed is in them.
  */
 #include <criterion/criterion.h>
 
@@ -315,7 +315,8 @@ Test(affine, agrees_with_every_workload, .timeout = 300)
 	}
 }
 
-/* ---- kernels that exercise one thing each: they store to out[r5], or do what the body says; r1 = tid.x, r2 = ctaid.x, rd1 = out
+/* ---- kernels that exercise one thing each: they store to out[r5], or do what the body says; r1 = tid.x, r2 = ctaid.x,
+ * rd1 = out
  * ---- */
 
 static const char before[] = "ld.param.u64 %rd1, [out];\nld.param.u32 %r20, [n];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\n";

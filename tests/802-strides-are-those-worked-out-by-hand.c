@@ -1,5 +1,6 @@
-/* 802: what is known of an array from the PTX: CTAs go through it at a stride, share it, or go where data leads them. Worked out by
- * hand from the kernels' sources; four modules of four SMs, which hold 24 CTAs of 256 threads if registers allow. */
+/* 802: what is known of an array from the PTX: CTAs go through it at a stride, share it, or go where data leads them.
+ * Worked out by hand from the kernels' sources; four modules of four SMs, which hold 24 CTAs of 256 threads if
+ * registers allow. */
 #include <criterion/criterion.h>
 
 #include "plan/stride.h"

@@ -1,5 +1,5 @@
-/* 803: what a plan leads to by the trace alone, against closed forms. Four modules with a stack each; CTAs of 256 threads, of which
- * a gtx480's SM holds six; vectoradd: three arrays, 1 KB a CTA in each. */
+/* 803: what a plan leads to by the trace alone, against closed forms. Four modules with a stack each; CTAs of 256
+ * threads, of which a gtx480's SM holds six; vectoradd: three arrays, 1 KB a CTA in each. */
 #include <criterion/criterion.h>
 
 #include "support/plan_rig.h"
@@ -21,13 +21,14 @@ Test(coda, leaves_nothing_remote_where_chunks_are_pages)
 	/* Pages 6k .. 6k + 5 belong to module k mod 4, page i is on stack i mod 4: over 24 pages 6 agree. */
 	cr_expect_eq(plan_rig_remote(&r, "cgp-only+affinity"), 75);
 	cr_expect_eq(plan_rig_remote(&r, "first-touch+affinity"), 0);
-	/* Four CTAs share a page. The first of them has a quarter of the accesses; any other one runs on its module in one case of
-	 * four. */
+	/* Four CTAs share a page. The first of them has a quarter of the accesses; any other one runs on its module in
+	 * one case of four. */
 	cr_expect_float_eq(plan_rig_remote(&r, "first-touch"), 100 * (3.0 / 4) * (3.0 / 4), 1e-9);
 	plan_rig_free(&r);
 }
 
-/* 1 SM x 6 CTAs x 1 KB: a chunk is a page and a half. In units of 2 KB the CTAs of unit u are in its module (u / 3) mod 4.
+/* 1 SM x 6 CTAs x 1 KB: a chunk is a page and a half. In units of 2 KB the CTAs of unit u are in its module (u / 3) mod
+ * 4.
  *   exact: the page of u is at that of its middle, (2 (u / 2) + 1) / 3: one unit of six is away
  *   rounded: (u / 4) mod 4; printed: (u / 2) mod 4; both agree with (u / 3) mod 4 in 12 of 48 units. */
 Test(coda, shares_pages_between_consecutive_stacks_only)
@@ -120,7 +121,8 @@ Test(coda, pages_by_the_ctas_that_touch_them)
 	cr_expect_eq(sum.one_module, 3 * 48);
 	cr_expect_str_eq(plan_pages_category(&sum), "core exclusive");
 	plan_rig_free(&r);
-	plan_rig_init(&r, 4, 1, "vectoradd", ARGS("n=49152")); /* a page and a half a chunk: of three pages one is shared */
+	plan_rig_init(&r, 4, 1, "vectoradd", ARGS("n=49152")); /* a page and a half a chunk: of three pages one is
+							        * shared */
 	p = plan_rig_plan(&r, "affinity");
 	cr_assert_eq(plan_pages(&p, &r.req, by, &sum, &e), 0);
 	cr_expect_eq(sum.one_module, 2 * 48);

@@ -55,7 +55,8 @@ static json_t *result_of(const char *options, const char *name)
 	return j;
 }
 
-/* On a machine of one module all CTAs are in its module and all pages on the one stack: a plan changes nothing but is kept. */
+/* On a machine of one module all CTAs are in its module and all pages on the one stack: a plan changes nothing but is
+ * kept. */
 Test(plans, change_nothing_on_one_module)
 {
 	json_t *without = result_of("", "a.json"), *with = result_of("--plan coda", "b.json"), *plan;

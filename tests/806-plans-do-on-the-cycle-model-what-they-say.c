@@ -1,6 +1,6 @@
-/* 806: plans on a machine of four modules, a stack each: the closed forms of 803 hold for what the cycle model counts; a program
- * of a mix whose data are all its own runs as if it were alone. Translation without time (vm.tlb=false), so that no page walk is
- * among the requests. */
+/* 806: plans on a machine of four modules, a stack each: the closed forms of 803 hold for what the cycle model counts;
+ * a program of a mix whose data are all its own runs as if it were alone. Translation without time (vm.tlb=false), so
+ * that no page walk is among the requests. */
 #include <criterion/criterion.h>
 #include <jansson.h>
 #include <string.h>
@@ -49,8 +49,8 @@ static double remote_share(const char *options)
 	return share;
 }
 
-/* Chunks of six pages: nothing is remote under CODA. Fine-grained, three of four lines are, wherever CTAs run. The model's L2s
- * are at the memory, so that each line that an SM asks for is a request. */
+/* Chunks of six pages: nothing is remote under CODA. Fine-grained, three of four lines are, wherever CTAs run. The
+ * model's L2s are at the memory, so that each line that an SM asks for is a request. */
 Test(plans_on_the_model, closed_forms_of_vectoradd)
 {
 	cr_expect_eq(remote_share("--plan coda"), 0);
@@ -78,8 +78,8 @@ static json_t *mix_of(const char *second)
 	return stats_of(command);
 }
 
-/* Four times the same program on four equal modules that share nothing: all take as long, and the first as long as beside programs
- * that hardly do anything. */
+/* Four times the same program on four equal modules that share nothing: all take as long, and the first as long as
+ * beside programs that hardly do anything. */
 Test(plans_on_the_model, programs_with_stacks_of_their_own_do_not_meet)
 {
 	static const char *const names[] = {"vectoradd", "vectoradd-2", "vectoradd-3", "vectoradd-4"};
@@ -98,8 +98,8 @@ Test(plans_on_the_model, programs_with_stacks_of_their_own_do_not_meet)
 	json_decref(mix);
 }
 
-/* Two programs on two modules each, spread finely: three of four lines are on another module; three programs with launches of
- * their own end each in its own time. */
+/* Two programs on two modules each, spread finely: three of four lines are on another module; three programs with
+ * launches of their own end each in its own time. */
 Test(plans_on_the_model, programs_run_their_launches_beside_each_other)
 {
 	char command[512];

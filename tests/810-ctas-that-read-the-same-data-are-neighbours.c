@@ -1,5 +1,5 @@
-/* 810: locality graphs of workloads whose sharing is known: PAVER's Table 2 to its last printed digit, at the sizes that give its
- * grids, and closed forms of the weights. */
+/* 810: locality graphs of workloads whose sharing is known: PAVER's Table 2 to its last printed digit, at the sizes
+ * that give its grids, and closed forms of the weights. */
 #include <criterion/criterion.h>
 
 #include "locality/locality.h"

@@ -1,5 +1,5 @@
-/* 811: locality graphs of readers written down by hand: closed forms of Table 2 that no workload of ours has, a graph against one
- * counted pair by pair, what the cap does and does not do, and how much memory 32,768 CTAs take. */
+/* 811: locality graphs of readers written down by hand: closed forms of Table 2 that no workload of ours has, a graph
+ * against one counted pair by pair, what the cap does and does not do, and how much memory 32,768 CTAs take. */
 #include <criterion/criterion.h>
 
 #include <stdlib.h>
@@ -208,7 +208,8 @@ Test(locality_sets, what_more_ctas_than_the_cap_read_is_a_chain_and_the_score_st
 	rig_free(&all);
 }
 
-/* 20,000 CTAs in cliques of 250, five patterns of them: 25 M edges with the cap at 256, more than there may be with nine. */
+/* 20,000 CTAs in cliques of 250, five patterns of them: 25 M edges with the cap at 256, more than there may be with
+ * nine. */
 Test(locality_sets, the_cap_is_halved_until_the_edges_fit)
 {
 	struct collect *c = collect_new(20000, 12, 4, false);
@@ -230,7 +231,8 @@ Test(locality_sets, the_cap_is_halved_until_the_edges_fit)
 	rig_free(&r);
 }
 
-/* MGS of Table 2: 32,768 CTAs, 8,454,144 data references; here none of them in a row, a table that all read, and neighbours. */
+/* MGS of Table 2: 32,768 CTAs, 8,454,144 data references; here none of them in a row, a table that all read, and
+ * neighbours. */
 Test(locality_sets, thirty_two_thousand_ctas_fit_in_a_gigabyte, .timeout = 60)
 {
 	enum { CTAS = 32768, EACH = 256 };

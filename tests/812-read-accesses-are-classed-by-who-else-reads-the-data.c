@@ -1,4 +1,5 @@
-/* 812: PAVER's Figure 2 for kernels of two CTAs of two warps that read one thing each, and for workloads with a closed form. */
+/* 812: PAVER's Figure 2 for kernels of two CTAs of two warps that read one thing each, and for workloads with a closed
+ * form. */
 #include <criterion/criterion.h>
 
 #include "locality/locality_shares.h"
@@ -52,8 +53,8 @@ Test(shares, data_is_of_warps_and_of_ctas)
 	cr_expect(s.intra == 4 && s.total == 4); /* a line a CTA */
 }
 
-/* A thread of atax's first kernel goes along a row of its own, and all threads along x: 32 elements and one for each step of a
- * warp. */
+/* A thread of atax's first kernel goes along a row of its own, and all threads along x: 32 elements and one for each
+ * step of a warp. */
 Test(shares, are_those_of_the_closed_form)
 {
 	struct locality_shares s;

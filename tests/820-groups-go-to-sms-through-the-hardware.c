@@ -1,5 +1,5 @@
-/* 820: the dispatcher alone, with groups: each SM gets groups one after the other, in the cycles that hw/paver.h states; what
- * remains at the end is stolen, or not. */
+/* 820: the dispatcher alone, with groups: each SM gets groups one after the other, in the cycles that hw/paver.h
+ * states; what remains at the end is stolen, or not. */
 #include <criterion/criterion.h>
 
 #include "base/err.h"
@@ -20,9 +20,9 @@ static struct bench_cta of(const struct dispatch_bench *b, uint32_t cta)
 	return (struct bench_cta){0};
 }
 
-/* Told in cycle 0; the first SM's group is asked for in 2, its first CTA 2 cycles after the answer, and shown the cycle after that
- * answer; it begins a cycle later. One request goes out a cycle, so the second SM is a cycle behind. The next CTA of an SM follows
- * its fetch: asked for 2 cycles after the last was given, shown 1 after the answer. */
+/* Told in cycle 0; the first SM's group is asked for in 2, its first CTA 2 cycles after the answer, and shown the cycle
+ * after that answer; it begins a cycle later. One request goes out a cycle, so the second SM is a cycle behind. The
+ * next CTA of an SM follows its fetch: asked for 2 cycles after the last was given, shown 1 after the answer. */
 Test(groups, a_cta_begins_after_its_fetches)
 {
 	static const uint32_t first[] = {0, 2, 4}, cta[] = {3, 1, 0, 2};
@@ -42,8 +42,8 @@ Test(groups, a_cta_begins_after_its_fetches)
 		cr_assert_eq(of(&b, 0).start, shown + 2);
 		cr_assert_eq(of(&b, 1).sm, 0);
 		cr_assert_eq(of(&b, 1).start, of(&b, 3).start + 2 + latency + 1);
-		/* SM 0 waits from cycle 0 on but for the two cycles in which a CTA is there for it; SM 1 a cycle longer; SM 2 is
-		 * left without a group as soon as both are asked for. */
+		/* SM 0 waits from cycle 0 on but for the two cycles in which a CTA is there for it; SM 1 a cycle
+		 * longer; SM 2 is left without a group as soon as both are asked for. */
 		cr_assert_eq(b.counts.wait_cycles, 2 * shown + 1 + 2 * (latency + 2) + 3, "%lu: %lu", latency,
 			     b.counts.wait_cycles);
 		cr_assert_eq(b.counts.requests, 2 + 4);
@@ -78,8 +78,8 @@ Test(groups, equal_groups_mean_no_steal)
 	trace_close(t);
 }
 
-/* One group of twelve CTAs for three SMs. Without stealing one SM runs all. With it SM 1 asks when eleven at most wait at SM 0, one
- * of them pinned: max - floor(11 / 3) = 10 - 3 = 7 go (Algorithm 2). */
+/* One group of twelve CTAs for three SMs. Without stealing one SM runs all. With it SM 1 asks when eleven at most wait
+ * at SM 0, one of them pinned: max - floor(11 / 3) = 10 - 3 = 7 go (Algorithm 2). */
 Test(groups, an_idle_sm_steals_from_the_longest)
 {
 	static const uint32_t first[] = {0, 12}, cta[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
@@ -111,8 +111,8 @@ Test(groups, an_idle_sm_steals_from_the_longest)
 	trace_close(t);
 }
 
-/* Launches in groups before and after others, groups of all sizes and none, any lengths: every CTA runs once (the bench checks), at
- * the same time whether idle cycles are left out or not. */
+/* Launches in groups before and after others, groups of all sizes and none, any lengths: every CTA runs once (the bench
+ * checks), at the same time whether idle cycles are left out or not. */
 Test(groups, every_cta_runs_once_in_any_order)
 {
 	static const uint32_t ctas[] = {40, 7, 25};

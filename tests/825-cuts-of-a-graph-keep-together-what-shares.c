@@ -1,4 +1,5 @@
-/* 825: orders and parts of small graphs, worked by hand: Prim's order, k parts, halves of halves; the same each time. */
+/* 825: orders and parts of small graphs, worked by hand: Prim's order, k parts, halves of halves; the same each
+ * time. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,8 +49,8 @@ static uint32_t *all(uint32_t n, struct arena *a)
 
 /* ---- Prim ---- */
 
-/* From 0 the edge to 3 is the heaviest (7); then 3-2 (5) before 0-1 (4); then 1 (4); 4 has no edge to these, and 4-5 are apart:
- * the lowest that is left, then its neighbour. */
+/* From 0 the edge to 3 is the heaviest (7); then 3-2 (5) before 0-1 (4); then 1 (4); 4 has no edge to these, and 4-5
+ * are apart: the lowest that is left, then its neighbour. */
 Test(prim, takes_the_heaviest_edge_to_the_tree)
 {
 	static const uint32_t want[] = {0, 3, 2, 1, 4, 5};
@@ -162,8 +163,8 @@ static void each_part_is_a_clique(const uint32_t *v, const uint32_t *first, uint
 	}
 }
 
-/* The closed form: on disjoint cliques of x CTAs nothing is cut. Weights near the largest that are, too, which METIS could not
- * add up as they are. */
+/* The closed form: on disjoint cliques of x CTAs nothing is cut. Weights near the largest that are, too, which METIS
+ * could not add up as they are. */
 Test(parts, disjoint_cliques_are_not_cut)
 {
 	static const uint32_t weights[] = {1, 1000, INT32_MAX};

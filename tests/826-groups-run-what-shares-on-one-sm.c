@@ -1,5 +1,5 @@
-/* 826: PAVER's planners on the cycle model. A program whose CTAs are cliques: CTA c reads the lines of block c mod 16, so that
- * CTAs c, c + 16, c + 32, c + 48 share all. */
+/* 826: PAVER's planners on the cycle model. A program whose CTAs are cliques: CTA c reads the lines of block c mod 16,
+ * so that CTAs c, c + 16, c + 32, c + 48 share all. */
 #include <criterion/criterion.h>
 #include <jansson.h>
 #include <string.h>
@@ -13,7 +13,8 @@ static const char kernel[] = ".version 6.0\n.target sm_60\n.address_size 64\n"
 			     ".reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p;\n"
 			     "ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out];\n"
 			     "mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r7, %ctaid.y;\n"
-			     "shl.b32 %r3, %r2, 8; add.s32 %r3, %r3, %r1;\n" /* 256 words, 8 lines, a block; a line a warp */
+			     "shl.b32 %r3, %r2, 8; add.s32 %r3, %r3, %r1;\n" /* 256 words, 8 lines, a block; a line a
+									      * warp */
 			     "mul.wide.u32 %rd3, %r3, 4; add.s64 %rd4, %rd1, %rd3; ld.global.u32 %r4, [%rd4];\n"
 			     "shl.b32 %r5, %r7, 12; add.s32 %r5, %r5, %r3;\n"
 			     "mul.wide.u32 %rd5, %r5, 4; add.s64 %rd6, %rd2, %rd5; st.global.u32 [%rd6], %r4; ret;\n}\n";
@@ -53,8 +54,8 @@ static long number(json_t *all, const char *key)
 	return (long)json_integer_value(v);
 }
 
-/* Sixteen SMs of four contexts: RB has sixteen groups, the cliques. Each line is fetched once a clique, and once alone: the
- * other three meet it in the L1. The groups are equal, nothing is stolen. */
+/* Sixteen SMs of four contexts: RB has sixteen groups, the cliques. Each line is fetched once a clique, and once alone:
+ * the other three meet it in the L1. The groups are equal, nothing is stolen. */
 Test(paver, a_clique_fetches_its_lines_once)
 {
 	static const char *const plans[] = {"paver-rb", "paver-kway", "paver-rb,source=trace", "paver-rb,unit=line"};
@@ -86,7 +87,8 @@ Test(paver, round_robin_fetches_them_anew)
 	json_decref(same);
 }
 
-/* The spanning tree walks clique after clique: the first sixteen groups are the cliques. With fewer SMs, singles follow. */
+/* The spanning tree walks clique after clique: the first sixteen groups are the cliques. With fewer SMs, singles
+ * follow. */
 Test(paver, a_spanning_tree_has_groups_then_singles)
 {
 	json_t *all = run("--set sm.count=16 --plan paver-mst");
@@ -99,8 +101,8 @@ Test(paver, a_spanning_tree_has_groups_then_singles)
 	json_decref(all);
 }
 
-/* Thirty-two SMs of four contexts hold twice as many CTAs as there are: full groups leave sixteen SMs without one; even ones are
- * halves of cliques, each of which fetches the lines for itself. */
+/* Thirty-two SMs of four contexts hold twice as many CTAs as there are: full groups leave sixteen SMs without one; even
+ * ones are halves of cliques, each of which fetches the lines for itself. */
 Test(paver, even_groups_leave_no_sm_without_one)
 {
 	json_t *all = run("--set sm.count=32 --plan paver-rb,steal=off");

@@ -1,5 +1,5 @@
-/* 827: METIS puts handlers of its own in the place of SIGABRT's and SIGTERM's. Afterwards all is as it was, flags included, and a
- * SIGTERM that came meanwhile ends the program as SIGTERM does. */
+/* 827: METIS puts handlers of its own in the place of SIGABRT's and SIGTERM's. Afterwards all is as it was, flags
+ * included, and a SIGTERM that came meanwhile ends the program as SIGTERM does. */
 #include <criterion/criterion.h>
 #include <signal.h>
 #include <stdlib.h>

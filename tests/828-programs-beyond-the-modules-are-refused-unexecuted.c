@@ -1,4 +1,5 @@
-/* 828: `locus mix` gives each program a module of its own. Programs that are too many are refused before any is executed. */
+/* 828: `locus mix` gives each program a module of its own. Programs that are too many are refused before any is
+ * executed. */
 #include <criterion/criterion.h>
 #include <string.h>
 

@@ -1,8 +1,9 @@
-/* 831: planner tafe: the order of CTAs by block coefficients, the even split over SMs, and where pages go, worked out by hand.
+/* 831: planner tafe: the order of CTAs by block coefficients, the even split over SMs, and where pages go, worked out
+ * by hand.
  *
- * multichip8 is a tree: 0 above 1 and 2, 1 above 3 and 4, 2 above 5 and 6, 3 above 7; 8 SMs a module. vectoradd's 64 CTAs are one
- * an SM there, so CTA t runs on module t / 8. In place of vectoradd's own annotations the tests give its array `a` relations by
- * which module i touches chosen pages. */
+ * multichip8 is a tree: 0 above 1 and 2, 1 above 3 and 4, 2 above 5 and 6, 3 above 7; 8 SMs a module. vectoradd's 64
+ * CTAs are one an SM there, so CTA t runs on module t / 8. In place of vectoradd's own annotations the tests give its
+ * array `a` relations by which module i touches chosen pages. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -138,7 +139,8 @@ struct pages {
 	uint64_t a; /* address of vectoradd's first array: 16 pages of 1024 floats */
 };
 
-/* Relations by which CTA t touches element 128 t + 1024 k of a, for each k < pages: module i touches the pages i to i + pages - 1.
+/* Relations by which CTA t touches element 128 t + 1024 k of a, for each k < pages: module i touches the pages i to i +
+ * pages - 1.
  */
 static void touch_neighbours(struct pages *x, const char *machine, const char *set, const char *n, uint32_t step, uint32_t pages)
 {
@@ -197,8 +199,8 @@ Test(tafe_pages, of_one_module_go_there)
 	pages_free(&x);
 }
 
-/* Page p has the users p - 1 and p. Every module on the way between two is as far from both together, and the users themselves are
- * preferred: they take turns, the lower one at the 1st, 3rd, 5th and 7th such page. */
+/* Page p has the users p - 1 and p. Every module on the way between two is as far from both together, and the users
+ * themselves are preferred: they take turns, the lower one at the 1st, 3rd, 5th and 7th such page. */
 Test(tafe_pages, of_two_modules_go_to_them_in_turn)
 {
 	struct pages x;
@@ -222,7 +224,8 @@ Test(tafe_pages, of_several_modules_go_to_the_one_nearest_to_all)
 	pages_free(&x);
 }
 
-/* A ring of four: of three neighbours the middle one, 1+0+1; of all four each is as near. 16 SMs a module, one CTA each. */
+/* A ring of four: of three neighbours the middle one, 1+0+1; of all four each is as near. 16 SMs a module, one CTA
+ * each. */
 Test(tafe_pages, of_a_ring_go_to_the_middle)
 {
 	struct pages x;
@@ -235,9 +238,9 @@ Test(tafe_pages, of_a_ring_go_to_the_middle)
 	pages_free(&x);
 }
 
-/* Module 0 of exascale25 has 16 SMs and the stacks 0 to 7, the others two SMs and a stack: a page has 8 CTAs. Pages 0 and 1 are
- * module 0's; those of {1..4} and {5..8} are nearest to it, 4 links. {9,10,11,12} hang below 1 and 2: 8 links from 0, 1 and 2, of
- * which none is a user; they take turns, as do 0, 3, 4 for page 5 and 0, 5, 6 for page 6. */
+/* Module 0 of exascale25 has 16 SMs and the stacks 0 to 7, the others two SMs and a stack: a page has 8 CTAs. Pages 0
+ * and 1 are module 0's; those of {1..4} and {5..8} are nearest to it, 4 links. {9,10,11,12} hang below 1 and 2: 8 links
+ * from 0, 1 and 2, of which none is a user; they take turns, as do 0, 3, 4 for page 5 and 0, 5, 6 for page 6. */
 Test(tafe_pages, of_a_module_go_round_its_stacks)
 {
 	struct pages x;
@@ -282,8 +285,8 @@ Test(tafe_tid, takes_data_dependent_arrays_as_everyones)
 	plan_rig_free(&r);
 }
 
-/* vectoradd, 4 CTAs and with them a page of each array an SM: nothing is remote. matmul: rows of A and of C are a module's own, B
- * is everyone's; half of the lines are B's but for those of C. */
+/* vectoradd, 4 CTAs and with them a page of each array an SM: nothing is remote. matmul: rows of A and of C are a
+ * module's own, B is everyone's; half of the lines are B's but for those of C. */
 Test(tafe, leaves_nothing_remote_where_ctas_own_their_pages)
 {
 	struct plan_rig r;

@@ -1,5 +1,5 @@
-/* 832: TAFE's plans on the cycle model: what is a module's own stays there, all invariants hold on every machine, and page
- * placement composes with what places CTAs. Requests are counted with translation without time (vm.tlb=false). */
+/* 832: TAFE's plans on the cycle model: what is a module's own stays there, all invariants hold on every machine, and
+ * page placement composes with what places CTAs. Requests are counted with translation without time (vm.tlb=false). */
 #include <criterion/criterion.h>
 #include <jansson.h>
 #include <string.h>

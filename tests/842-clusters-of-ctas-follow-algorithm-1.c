@@ -27,8 +27,9 @@ static void expect_cluster(const uint32_t grid[3], const struct ldesc_dims *c_ti
 
 Test(clusters, of_known_programs)
 {
-	expect_cluster(DIMS(4, 3, 1), TILES({{1, 3, 1}}), 1, 3, DIMS(1, 3, 1), 4);	/* Figure 12 */
-	expect_cluster(DIMS(14, 16, 1), TILES({{1, 16, 1}}), 1, 15, DIMS(1, 8, 1), 28); /* histo_main: 14 columns are one too few */
+	expect_cluster(DIMS(4, 3, 1), TILES({{1, 3, 1}}), 1, 3, DIMS(1, 3, 1), 4); /* Figure 12 */
+	/* 14 columns are one too few. */
+	expect_cluster(DIMS(14, 16, 1), TILES({{1, 16, 1}}), 1, 15, DIMS(1, 8, 1), 28);		       /* histo_main */
 	expect_cluster(DIMS(64, 64, 1), TILES({{1, 64, 1}}, {{64, 1, 1}}), 2, 15, DIMS(1, 64, 1), 64); /* merged: 1 */
 	expect_cluster(DIMS(16, 16, 1), TILES({{2, 1, 1}}, {{8, 1, 1}}, {{1, 4, 1}}), 3, 15, DIMS(8, 1, 1),
 		       32); /* with (1,4,1): 8 */

@@ -285,7 +285,8 @@ static uint32_t owner(const struct random_case *r, const struct ldesc *l, const 
 
 		n[l->rank[d]] = (extent + l->c_tile[d] - 1) / l->c_tile[d];
 	}
-	index = d_tile[0] + n[1] * (d_tile[1] + (uint64_t)n[2] * d_tile[2]); /* as many along X as there are of rank 1 .. */
+	index = d_tile[0] + n[1] * (d_tile[1] + (uint64_t)n[2] * d_tile[2]); /* as many along X as there are of rank 1
+									      * .. */
 	for (unsigned d = 0; d < 3; d++) {
 		uint64_t before = 1;
 

@@ -1,5 +1,5 @@
-/* 904: every workload runs from its kept PTX at test size and agrees with its own reference; and a kernel that computes something
- * else is found out. */
+/* 904: every workload runs from its kept PTX at test size and agrees with its own reference; and a kernel that computes
+ * something else is found out. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,8 @@
 
 #include "support/program.h"
 
-/* A program in locus' place that lists right, mute and wrong: right gives figures, mute ones without a rate, wrong a wrong result.
+/* A program in locus' place that lists right, mute and wrong: right gives figures, mute ones without a rate, wrong a
+ * wrong result.
  */
 static const char *stand_in(void)
 {

@@ -1,5 +1,5 @@
-/* 909: what the graph workloads leave in their buffers for graphs whose answers are in textbooks: a star, a complete graph, a
- * path, two rings. */
+/* 909: what the graph workloads leave in their buffers for graphs whose answers are in textbooks: a star, a complete
+ * graph, a path, two rings. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

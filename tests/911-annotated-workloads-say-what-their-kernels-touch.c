@@ -124,8 +124,8 @@ static struct touched walk_launches(const struct source *s, const struct taf_mem
 static const struct annotated {
 	const char *name, *args[4];
 	unsigned arrays;
-	const char *part; /* row: the next CTA's first element is read, too, and Listing 1 does not say so; key: runs begin at the
-			   * elements that are registered, and the last one's end is not */
+	const char *part; /* row: the next CTA's first element is read, too, and Listing 1 does not say so; key: runs
+			   * begin at the elements that are registered, and the last one's end is not */
 	const char *only; /* the launches of this kernel with the grid that was stated; NULL: all with that grid */
 } annotated[] = {
 	{"nn", {0}, 2, NULL, NULL},

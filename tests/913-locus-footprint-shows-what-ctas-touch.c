@@ -38,7 +38,8 @@ Test(footprint_command, prints_arrays_ctas_and_readers)
 
 Test(footprint_command, prints_runs_of_readers)
 {
-	struct program p = program_run("locus footprint matmul --arg n=64 --machine mcm4 --who 'B[17]'"); /* 4 x 4 CTAs: column 1 */
+	/* 4 x 4 CTAs: column 1 */
+	struct program p = program_run("locus footprint matmul --arg n=64 --machine mcm4 --who 'B[17]'");
 
 	cr_assert_eq(p.status, 0, "%s", p.err);
 	expect_line(&p, ": CTAs 1, 5, 9, 13 (4 in all), modules 0 1 2 3\n");
@@ -105,7 +106,8 @@ static char *contents(const char *name)
 	return text;
 }
 
-/* 16 pages an array, 16 CTAs and so four pages a module: a black field of 4 x 1 in each module's row, of all three arrays. */
+/* 16 pages an array, 16 CTAs and so four pages a module: a black field of 4 x 1 in each module's row, of all three
+ * arrays. */
 Test(footprint_command, draws_pages_and_modules)
 {
 	struct program p = program_run("locus footprint vectoradd --arg n=16384 --machine mcm4 --set vm.page=4K --svg %s/f.svg",

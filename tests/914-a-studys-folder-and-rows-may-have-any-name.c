@@ -1,4 +1,5 @@
-/* 914: neither a study's folder nor the names of its rows are taken for anything but names, by gnuplot, by a shell or by the runs.
+/* 914: neither a study's folder nor the names of its rows are taken for anything but names, by gnuplot, by a shell or
+ * by the runs.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>

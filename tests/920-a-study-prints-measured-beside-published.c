@@ -1,4 +1,5 @@
-/* 920: a study's tables have the means of the textbook; its runs are made once, kept, and made again for another program. */
+/* 920: a study's tables have the means of the textbook; its runs are made once, kept, and made again for another
+ * program. */
 #include <criterion/criterion.h>
 #include <jansson.h>
 #include <math.h>
@@ -138,8 +139,9 @@ Test(study, a_run_that_fails_is_counted_and_tried_again)
 	cr_assert_eq(calls(), 2);
 }
 
-/* Makes one figure at test size: no run fails, and of what the options after it name no measured value is missing: every program,
- * planner, option and figure that the study names is there. Returns the number of rows that are not published ones. */
+/* Makes one figure at test size: no run fails, and of what the options after it name no measured value is missing:
+ * every program, planner, option and figure that the study names is there. Returns the number of rows that are not
+ * published ones. */
 static unsigned complete_rows(const char *name, const char *figure)
 {
 	struct program p = program_run("locus study %s --figure %s --size test --dir %s", name, figure, program_tmp());

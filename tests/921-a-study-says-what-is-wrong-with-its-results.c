@@ -1,5 +1,5 @@
-/* 921: runs.db that cannot be used ends a study with one line that names it and says what to do; a study that was killed leaves
- * nothing that the next one does not remove, and one at work keeps what it has. */
+/* 921: runs.db that cannot be used ends a study with one line that names it and says what to do; a study that was
+ * killed leaves nothing that the next one does not remove, and one at work keeps what it has. */
 #include <criterion/criterion.h>
 #include <signal.h>
 #include <sqlite3.h>

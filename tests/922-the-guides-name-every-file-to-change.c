@@ -1,5 +1,5 @@
-/* 922: who adds a block, a planner or a workload finds every place in its guide: the files that name the guide's example are those
- * that the guide names, and the compiler's flags are those of make. */
+/* 922: who adds a block, a planner or a workload finds every place in its guide: the files that name the guide's
+ * example are those that the guide names, and the compiler's flags are those of make. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -40,8 +40,8 @@ Test(locus_graph, prints_table_2_to_the_last_digit)
 	}
 }
 
-/* Reads the file as METIS's manual says and gives it to METIS: two halves of 13 x 13 tiles that share with their row and their
- * column. */
+/* Reads the file as METIS's manual says and gives it to METIS: two halves of 13 x 13 tiles that share with their row
+ * and their column. */
 Test(locus_graph, writes_what_metis_reads)
 {
 	char path[512];

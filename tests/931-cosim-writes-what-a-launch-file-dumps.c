@@ -1,4 +1,5 @@
-/* 931: a launch file's dumps are written beside Verilog blocks too, and are the same bytes: blocks change no program's values. */
+/* 931: a launch file's dumps are written beside Verilog blocks too, and are the same bytes: blocks change no program's
+ * values. */
 #include <criterion/criterion.h>
 
 #include "support/program.h"

@@ -6,8 +6,8 @@
 
 #include "support/program.h"
 
-/* In place of clang-14: names its input in the file `compiled` and copies it. With WAIT set, it ends only when as many others have
- * begun. */
+/* In place of clang-14: names its input in the file `compiled` and copies it. With WAIT set, it ends only when as many
+ * others have begun. */
 static const char compiler[] =
 	"#!/bin/sh\n"
 	"[ \"$1\" != --version ] || { echo fake; exit; }\n"
@@ -17,7 +17,8 @@ static const char compiler[] =
 	"i=$((i + 1)); [ $i -lt 100 ] || exit 1; sleep 0.05; done\n"
 	"echo \"$out: $in traces/include/device.h\" >\"$dep\"; cat \"$in\" >\"$out\"\n";
 
-/* A checkout with three kernels, of which one's kernel.ptx is up to date. Older than everything is the time of a checkout. */
+/* A checkout with three kernels, of which one's kernel.ptx is up to date. Older than everything is the time of a
+ * checkout. */
 static void checkout(void)
 {
 	struct program p;

@@ -1,5 +1,5 @@
-/* 933: `locus list keys` shows every key of a machine with value, unit, legal values and meaning; what the docs and --help set is
- * among them. */
+/* 933: `locus list keys` shows every key of a machine with value, unit, legal values and meaning; what the docs and
+ * --help set is among them. */
 #include <criterion/criterion.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -32,7 +32,8 @@ static void cell(const char *table, const char *line, const char *title, const c
 		out[--i] = '\0';
 }
 
-/* The resolved machine that `locus run --json` writes has all keys with their values: another way to the same numbers. */
+/* The resolved machine that `locus run --json` writes has all keys with their values: another way to the same
+ * numbers. */
 Test(keys, are_those_of_the_machine_that_a_run_writes)
 {
 	static const char *const machines[] = {"gtx480", "ndp4", "exascale25"};

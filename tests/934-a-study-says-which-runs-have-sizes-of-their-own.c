@@ -1,4 +1,5 @@
-/* 934: --size does not reach every run of a study; a line on stderr names the figures whose runs have sizes of their own. */
+/* 934: --size does not reach every run of a study; a line on stderr names the figures whose runs have sizes of their
+ * own. */
 #include <criterion/criterion.h>
 #include <criterion/redirect.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* 941: every program that calls TAFE, its stores through the tracking hardware: where an element has one CTA the extent tables are
- * those of the software tracker, byte for byte (an invariant of the run); what else differs is printed. */
+/* 941: every program that calls TAFE, its stores through the tracking hardware: where an element has one CTA the extent
+ * tables are those of the software tracker, byte for byte (an invariant of the run); what else differs is printed. */
 #include <criterion/criterion.h>
 #include <jansson.h>
 #include <stdio.h>

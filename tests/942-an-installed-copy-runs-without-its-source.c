@@ -1,4 +1,5 @@
-/* 942: make install and make uninstall. The copy is read-only and far from the checkout; what it writes goes to the user's folders.
+/* 942: make install and make uninstall. The copy is read-only and far from the checkout; what it writes goes to the
+ * user's folders.
  */
 #include <criterion/criterion.h>
 #include <string.h>

@@ -1,5 +1,6 @@
-/* 943: each command of docs/usage.md works as printed, one after the other, in a folder like a fresh clone after make. A command that
- * ends otherwise than with 0 says so behind it; a block of commands behind "<!-- not run by tests/943: WHY -->" is left out. */
+/* 943: each command of docs/usage.md works as printed, one after the other, in a folder like a fresh clone after make.
+ * A command that ends otherwise than with 0 says so behind it; a block of commands behind "<!-- not run by tests/943:
+ * WHY -->" is left out. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-# Workloads: one folder each under traces/, with kernel.cu, kernel.ptx and host.c. `make ptx` compiles all kernel.cu again.
+# Workloads: one folder each under traces/, with kernel.cu, kernel.ptx and host.c. `make ptx` compiles all kernel.cu
+# again.
 
 # ---- the table of workloads, from the folders that are there ----
 WORKLOADS := $(HOST_SRC:traces/%/host.c=%)
@@ -17,7 +18,8 @@ $(O)/gen/workloads.o: $(O)/gen/workloads.c $(O)/gen/flags
 HARNESS_OBJ += $(O)/gen/workloads.o
 
 # ---- CUDA to PTX ----
-# No CUDA toolkit is looked for: the device header is ours, and the PTX version is fixed, so that every machine gives the same text.
+# No CUDA toolkit is looked for: the device header is ours, and the PTX version is fixed, so that every machine gives
+# the same text.
 CLANG     ?= clang-14
 PTX_OUT   ?= traces
 CUDA_TO_PTX = $(CLANG) -x cuda --cuda-gpu-arch=sm_60 --cuda-device-only --cuda-path=/nonexistent -nocudainc -nocudalib -nostdinc \
@@ -25,7 +27,8 @@ CUDA_TO_PTX = $(CLANG) -x cuda --cuda-gpu-arch=sm_60 --cuda-device-only --cuda-p
 CUDA_SRC  := $(sort $(wildcard traces/*/kernel.cu))
 PTX_MADE  := $(CUDA_SRC:traces/%.cu=$(O)/ptx/%.ptx)
 
-# Compiled below build/, by what each was made from: the folders' own kernel.ptx have the times of a checkout, which say nothing.
+# Compiled below build/, by what each was made from: the folders' own kernel.ptx have the times of a checkout, which say
+# nothing.
 $(O)/gen/ptx: KEPT = $(CUDA_TO_PTX) $(shell $(CLANG) --version | head -1)
 $(O)/ptx/%/kernel.ptx: traces/%/kernel.cu $(O)/gen/ptx | $(SETUP)
 	@mkdir -p $(@D)

@@ -1,21 +1,21 @@
 /* What a launch reads and writes, from its PTX alone: the address of each access as a linear form.
  *
- * The analysis knows the kernel's code and what is fixed before the launch: parameters, grid and block, constants of the module.
- * It runs the code once over forms instead of numbers. A form is
+ * The analysis knows the kernel's code and what is fixed before the launch: parameters, grid and block, constants of
+ * the module. It runs the code once over forms instead of numbers. A form is
  *
  *   buffer + c + sum of k[v] * v over the indices of thread and CTA + sum of k * iteration over loops + slack
  *
- * where slack is an amount between lo and hi that is not linear in any of these; what it depends on is kept. So an index that is
- * clamped, masked, or taken modulo something keeps its linear part and a bounded slack; one that comes out of memory has an
- * unbounded one. A loop's register that grows by a constant in each iteration is linear in the number of the iteration, which
- * counts from 0. Guards (the branches that dominate an access and its own predicate) are conjunctions and disjunctions of
- * comparisons of such forms.
+ * where slack is an amount between lo and hi that is not linear in any of these; what it depends on is kept. So an
+ * index that is clamped, masked, or taken modulo something keeps its linear part and a bounded slack; one that comes
+ * out of memory has an unbounded one. A loop's register that grows by a constant in each iteration is linear in the
+ * number of the iteration, which counts from 0. Guards (the branches that dominate an access and its own predicate) are
+ * conjunctions and disjunctions of comparisons of such forms.
  *
- * What is claimed: an access of the launch has an address that the form takes for its thread, CTA and iterations, and some slack
- * between lo and hi. If the form has no slack, the guards are complete and the loops exact, it is also executed for all of
- * those: affine_enumerate() lists its addresses. Two assumptions are behind it, as behind any compiler's analysis: indices of 32
- * bits do not wrap where they are widened to addresses, and an address is in the buffer that its base points into.
- * Tests compare both claims with what the executor did for every workload.
+ * What is claimed: an access of the launch has an address that the form takes for its thread, CTA and iterations, and
+ * some slack between lo and hi. If the form has no slack, the guards are complete and the loops exact, it is also
+ * executed for all of those: affine_enumerate() lists its addresses. Two assumptions are behind it, as behind any
+ * compiler's analysis: indices of 32 bits do not wrap where they are widened to addresses, and an address is in the
+ * buffer that its base points into. Tests compare both claims with what the executor did for every workload.
  *
  * Source: CODA, section 4.3.2 and its footnote 4 (kernel-invocation constants, thread, CTA and loop indices).
  */
@@ -76,7 +76,8 @@ struct affine_loop {
 	uint32_t pc, line;		/* of the first instruction */
 	uint64_t trips;			/* times that the first instruction runs at most; UINT64_MAX: not known */
 	bool exact;			/* always as many, or until `stay` fails */
-	const struct affine_pred *stay; /* goes on after an iteration for which this holds; NULL: for `trips` iterations */
+	const struct affine_pred *stay; /* goes on after an iteration for which this holds; NULL: for `trips`
+					 * iterations */
 };
 
 enum affine_kind { AFFINE_LOAD, AFFINE_STORE, AFFINE_ATOMIC };
@@ -99,8 +100,8 @@ struct affine_launch {
 	struct affine_loop *loop;
 };
 
-/* Analyses a launch; all of the result is in `a`. The parameters' buffers are found in `mem`, whose indices are those of the
- * trace. Never fails: what is not understood is unknown. */
+/* Analyses a launch; all of the result is in `a`. The parameters' buffers are found in `mem`, whose indices are those
+ * of the trace. Never fails: what is not understood is unknown. */
 const struct affine_launch *affine_analyse(const struct ptx_kernel *k, const struct ptx_launch *l, const struct memory *mem,
 					   struct arena *a);
 
@@ -110,8 +111,8 @@ const struct affine_launch *affine_renumber(const struct affine_launch *l, int32
 /* True if the access is executed at exactly the addresses that affine_enumerate() gives. */
 bool affine_is_exact(const struct affine_launch *l, const struct affine_access *x);
 
-/* Calls visit with the offset in the buffer for each execution of an exact access by the threads of a CTA, thread by thread.
- * Stops when visit returns false. */
+/* Calls visit with the offset in the buffer for each execution of an exact access by the threads of a CTA, thread by
+ * thread. Stops when visit returns false. */
 typedef bool affine_visit(void *ctx, uint32_t thread, int64_t offset);
 void affine_enumerate(const struct affine_launch *l, const struct affine_access *x, const uint32_t cta[3], affine_visit *visit,
 		      void *ctx);

@@ -2,10 +2,10 @@
  *
  * flow.c goes over the blocks until nothing changes; eval.c does one instruction; collect.c reads the result off.
  *
- * Loops. At the first instruction of a loop each register has a mark. At first all are taken to keep their value; one that comes
- * back changed by a number is marked as growing by it, one that comes back otherwise as unknown. Marks only ever rise, those of
- * inner loops before those of outer ones, so the rounds end; what holds in a round in which no mark changed holds by induction over
- * the iterations.
+ * Loops. At the first instruction of a loop each register has a mark. At first all are taken to keep their value; one
+ * that comes back changed by a number is marked as growing by it, one that comes back otherwise as unknown. Marks only
+ * ever rise, those of inner loops before those of outer ones, so the rounds end; what holds in a round in which no mark
+ * changed holds by induction over the iterations.
  */
 #ifndef CSIM_AFFINE_AFFINE_IMPL_H
 #define CSIM_AFFINE_AFFINE_IMPL_H
@@ -39,7 +39,8 @@ struct flow_loop {
 
 struct flow_block {
 	const struct value **in, **out; /* by register; NULL: not written yet */
-	const struct value *cond;	/* at its end: the branch is taken, or the lanes go on (an exit); NULL: always */
+	const struct value *cond;	/* at its end: the branch is taken, or the lanes go on (an exit); NULL:
+					 * always */
 	bool seen;			/* reached in this round */
 	bool edge[3];			/* by successor: it can be taken */
 	uint32_t order, idom;		/* reverse post-order from the entry; dominator */
@@ -62,8 +63,8 @@ struct state {
 };
 
 /* eval.c */
-/* Values at the end of an instruction: reg[] by register number is changed in place. guard: NULL, or the predicate that it is
- * under. */
+/* Values at the end of an instruction: reg[] by register number is changed in place. guard: NULL, or the predicate that
+ * it is under. */
 void eval_insn(struct state *s, const struct value **reg, const struct insn *i, const struct value *guard);
 const struct value *eval_row(struct state *s, const struct value **reg, uint32_t row, unsigned size);
 const struct value *value_form(struct state *s, struct affine_form f);

@@ -1,4 +1,5 @@
-/* The analysis of a launch from end to end, and what is read off at the end: the accesses with their loops and guards. */
+/* The analysis of a launch from end to end, and what is read off at the end: the accesses with their loops and
+ * guards. */
 #include <string.h>
 
 #include "affine/loops.h"

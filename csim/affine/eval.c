@@ -23,7 +23,8 @@ static uint32_t value_deps(const struct value *v)
 	return !v ? 0 : v->is_pred ? v->pred.deps : form_deps(&v->form);
 }
 
-/* A value of which only the coefficients of the indices are kept, if it has any: what it grows by from one CTA to the next. */
+/* A value of which only the coefficients of the indices are kept, if it has any: what it grows by from one CTA to the
+ * next. */
 const struct value *value_unknown_like(struct state *s, const struct value *v, uint32_t deps, uint32_t pc)
 {
 	struct affine_form f;
@@ -319,7 +320,8 @@ static const struct value *loaded(struct state *s, const uint8_t *from, unsigned
 										   : form_number((int64_t)v));
 }
 
-/* A value that is fixed before the launch: a parameter, or a constant of the module at a fixed place. NULL: it is not. */
+/* A value that is fixed before the launch: a parameter, or a constant of the module at a fixed place. NULL: it is
+ * not. */
 static const struct value *known_load(struct state *s, const struct value **reg, const struct mem_op *m, unsigned element)
 {
 	const struct affine_form *at = form_of(eval_row(s, reg, m->addr, m->addr_bytes));

@@ -49,7 +49,8 @@ static int64_t floor_div(int64_t a, int64_t b)
 	return a / b - (a % b < 0);
 }
 
-/* f / d for d > 0 where f >= 0: exact if everything is divisible; the parts that are stay linear, the rest becomes slack. */
+/* f / d for d > 0 where f >= 0: exact if everything is divisible; the parts that are stay linear, the rest becomes
+ * slack. */
 static struct affine_form divide(const struct state *s, const struct affine_form *f, int64_t d, uint32_t pc)
 {
 	struct affine_form whole = form_number(0), rest = *f;

@@ -196,8 +196,8 @@ static bool raise_marks(struct state *s, uint32_t loop)
 	return changed;
 }
 
-/* The marks, or else the trips, of the innermost loops in which any change: what comes out of a loop is known only after its own
- * marks and trips are. */
+/* The marks, or else the trips, of the innermost loops in which any change: what comes out of a loop is known only
+ * after its own marks and trips are. */
 static bool raise_innermost(struct state *s)
 {
 	uint32_t deepest = 0;

@@ -1,5 +1,5 @@
-/* Arithmetic on linear forms: see affine/affine.h. Forms are values; a sum, a product by a number and a join of two forms are
- * exact or carry slack. Coefficients that leave 62 bits become slack without bounds. */
+/* Arithmetic on linear forms: see affine/affine.h. Forms are values; a sum, a product by a number and a join of two
+ * forms are exact or carry slack. Coefficients that leave 62 bits become slack without bounds. */
 #ifndef CSIM_AFFINE_FORM_H
 #define CSIM_AFFINE_FORM_H
 

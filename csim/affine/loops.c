@@ -236,7 +236,8 @@ static int64_t latest(const struct state *s, uint32_t loop, const struct affine_
 	*sure = r.lo == r.hi;
 	if (r.lo <= -AFFINE_INF || r.hi >= AFFINE_INF)
 		return -1;
-	if (x->rel == REL_EQ && !*sure) /* some thread's difference may not be a multiple: assumed as in the loop's source */
+	if (x->rel == REL_EQ && !*sure) /* some thread's difference may not be a multiple: assumed as in the loop's
+					 * source */
 		return k > 0 && r.lo <= 0 ? -r.lo / k : k < 0 && r.hi >= 0 ? r.hi / -k : -1;
 	t[0] = first_time(x->rel, r.lo, k);
 	t[1] = first_time(x->rel, r.hi, k);

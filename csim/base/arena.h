@@ -1,6 +1,7 @@
 /* Memory that lives as long as a run: many allocations, one release.
  *
- * Memory comes back zeroed and aligned to 64 bytes when 64 bytes or larger, else to 16. Running out of memory ends the program.
+ * Memory comes back zeroed and aligned to 64 bytes when 64 bytes or larger, else to 16. Running out of memory ends the
+ * program.
  */
 #ifndef CSIM_BASE_ARENA_H
 #define CSIM_BASE_ARENA_H
@@ -13,7 +14,8 @@ struct arena {
 };
 
 void *arena_alloc(struct arena *a, size_t bytes);
-void *arena_array(struct arena *a, size_t count, size_t size); /* refuses an overflowing product by ending the program */
+void *arena_array(struct arena *a, size_t count, size_t size); /* refuses an overflowing product by ending the
+							        * program */
 char *arena_strdup(struct arena *a, const char *s);
 char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void arena_free(struct arena *a); /* leaves an empty arena that can be used again */

@@ -1,8 +1,8 @@
 /* The invariants that every run must keep, checked after each one, in release builds too.
  *
- * Conservation: what goes in comes out (requests and replies, CTAs, instructions, cycles of the stall breakdown, bytes at the
- * DRAM). Roofline: nothing is faster than its port (issue slots, L1 port, network, DRAM data bus). An invariant that fails
- * prints both of its sides; the run's exit status is then 1.
+ * Conservation: what goes in comes out (requests and replies, CTAs, instructions, cycles of the stall breakdown, bytes
+ * at the DRAM). Roofline: nothing is faster than its port (issue slots, L1 port, network, DRAM data bus). An invariant
+ * that fails prints both of its sides; the run's exit status is then 1.
  */
 #ifndef CSIM_BASE_AUDIT_H
 #define CSIM_BASE_AUDIT_H

@@ -1,4 +1,5 @@
-/* CPU time of this process, all threads, for the simulator section of reports and for benchmarks; never part of a result. */
+/* CPU time of this process, all threads, for the simulator section of reports and for benchmarks; never part of a
+ * result. */
 #ifndef CSIM_BASE_CPUTIME_H
 #define CSIM_BASE_CPUTIME_H
 

@@ -13,8 +13,8 @@ struct err {
 	char text[1024]; /* empty: no error; never ends in a newline */
 };
 
-/* Fills e (unless it already holds an earlier error: the first cause is kept); of a very long text, the begin and the end. Always
- * returns -1. e may be NULL. */
+/* Fills e (unless it already holds an earlier error: the first cause is kept); of a very long text, the begin and the
+ * end. Always returns -1. e may be NULL. */
 int err_set(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 int err_vset(struct err *e, const char *fmt, va_list ap);

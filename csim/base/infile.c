@@ -10,7 +10,8 @@
 
 enum { TRIES = 100, TRY_MS = 10 };
 
-/* tee() looks into a pipe without taking anything out: 0 if it is empty and has no writer, EAGAIN if it is empty and has one. */
+/* tee() looks into a pipe without taking anything out: 0 if it is empty and has no writer, EAGAIN if it is empty and
+ * has one. */
 static bool has_writer(int fd)
 {
 	const struct timespec pause = {.tv_nsec = TRY_MS * 1000000L};

@@ -1,8 +1,8 @@
 /* Opening a file that a user named, for reading.
  *
- * To open a FIFO blocks until somebody opens it to write, and a program that hangs does not say why. Here nothing blocks: who needs
- * a whole file refuses whatever else has its name, and who reads from front to end takes a FIFO, a pipe (<(xz -dc x.xz)) or a
- * terminal too, but a FIFO only if it has a writer, or gets one within a second.
+ * To open a FIFO blocks until somebody opens it to write, and a program that hangs does not say why. Here nothing
+ * blocks: who needs a whole file refuses whatever else has its name, and who reads from front to end takes a FIFO, a
+ * pipe (<(xz -dc x.xz)) or a terminal too, but a FIFO only if it has a writer, or gets one within a second.
  *
  * Errors name "PATH: reason".
  */

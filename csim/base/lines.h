@@ -1,8 +1,8 @@
-/* Lines of a text file, a stretch of whole ones at a time out of a large buffer: for readers of traces, which look at each byte
- * once.
+/* Lines of a text file, a stretch of whole ones at a time out of a large buffer: for readers of traces, which look at
+ * each byte once.
  *
- * Errors name "NAME:LINE: reason"; the reader counts lines as it takes them (struct lines, number). A line longer than the
- * buffer is refused. A last line without a newline gets one.
+ * Errors name "NAME:LINE: reason"; the reader counts lines as it takes them (struct lines, number). A line longer than
+ * the buffer is refused. A last line without a newline gets one.
  */
 #ifndef CSIM_BASE_LINES_H
 #define CSIM_BASE_LINES_H
@@ -24,8 +24,8 @@ struct lines {
 void lines_open(struct lines *l, FILE *from, const char *name);
 void lines_close(struct lines *l); /* leaves the file open */
 
-/* The next stretch [*begin, *end): ends behind a newline, and what follows it can be read too. The one before is gone. Returns 1;
- * 0: the file has ended; -1: *e is set. */
+/* The next stretch [*begin, *end): ends behind a newline, and what follows it can be read too. The one before is gone.
+ * Returns 1; 0: the file has ended; -1: *e is set. */
 int lines_more(struct lines *l, const char **begin, const char **end, struct err *e);
 
 #endif

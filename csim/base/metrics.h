@@ -1,10 +1,10 @@
 /* Metrics: what a run counts, and the rows that are made of it.
  *
- * The counters of a component are one struct that holds nothing but uint64_t and struct ticks, which is one too. So two structs of
- * a kind are added or subtracted word by word, whatever they count: the total is the sum over SMs, slices or channels, a launch is
- * the difference of the totals at its end and at its begin. A metric is one line of a table that is beside such a struct: name,
- * unit, meaning, kind, the words that it is made of, and where it is shown. From the same table come the rows of the run, of one
- * SM, of one array and of one launch.
+ * The counters of a component are one struct that holds nothing but uint64_t and struct ticks, which is one too. So two
+ * structs of a kind are added or subtracted word by word, whatever they count: the total is the sum over SMs, slices or
+ * channels, a launch is the difference of the totals at its end and at its begin. A metric is one line of a table that
+ * is beside such a struct: name, unit, meaning, kind, the words that it is made of, and where it is shown. From the
+ * same table come the rows of the run, of one SM, of one array and of one launch.
  */
 #ifndef CSIM_BASE_METRICS_H
 #define CSIM_BASE_METRICS_H

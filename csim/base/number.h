@@ -1,5 +1,6 @@
-/* Whole numbers as users write them, on the command line and in files: decimal or 0x hexadecimal, then K, M or G (1024-based) if
- * they like. A leading zero means nothing: 010 is ten. Signs, fractions, exponents and what does not fit into 64 bits are refused.
+/* Whole numbers as users write them, on the command line and in files: decimal or 0x hexadecimal, then K, M or G
+ * (1024-based) if they like. A leading zero means nothing: 010 is ten. Signs, fractions, exponents and what does not
+ * fit into 64 bits are refused.
  */
 #ifndef CSIM_BASE_NUMBER_H
 #define CSIM_BASE_NUMBER_H

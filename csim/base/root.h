@@ -1,8 +1,8 @@
 /* The root: the folder where machines, kernels and RTL blocks are read from.
  *
- * It is $LOCUS_ROOT if that is set; else the checkout that the program was built in (the program is in build/, build/san/ or
- * build/tests/); else, for an installed PREFIX/bin/locus, PREFIX/lib/locus, which `make install` fills with what a checkout has at
- * the same paths. Nothing is compiled in, so that an installed tree may be moved.
+ * It is $LOCUS_ROOT if that is set; else the checkout that the program was built in (the program is in build/,
+ * build/san/ or build/tests/); else, for an installed PREFIX/bin/locus, PREFIX/lib/locus, which `make install` fills
+ * with what a checkout has at the same paths. Nothing is compiled in, so that an installed tree may be moved.
  */
 #ifndef CSIM_BASE_ROOT_H
 #define CSIM_BASE_ROOT_H

@@ -1,9 +1,10 @@
-/* A folder for work on its way: beside the place of its result, under a name that nobody else has, removed when the work is done.
+/* A folder for work on its way: beside the place of its result, under a name that nobody else has, removed when the
+ * work is done.
  *
- * Its maker holds a lock on it (flock of the folder), which ends with the maker however that ends. So what one that was killed left
- * behind is distinguished from the folder of one that is still at work, on whichever machine and in whichever container: scratch_collect()
- * removes the former. Whoever makes scratch folders in a place collects there first. Where the file system has no locks nothing is
- * collected.
+ * Its maker holds a lock on it (flock of the folder), which ends with the maker however that ends. So what one that was
+ * killed left behind is distinguished from the folder of one that is still at work, on whichever machine and in
+ * whichever container: scratch_collect() removes the former. Whoever makes scratch folders in a place collects there
+ * first. Where the file system has no locks nothing is collected.
  */
 #ifndef CSIM_BASE_SCRATCH_H
 #define CSIM_BASE_SCRATCH_H

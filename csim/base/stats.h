@@ -1,7 +1,8 @@
 /* The metrics of a run: an ordered list of names, values, units and meanings, printed as an aligned table or as JSON.
  *
- * Names are dotted paths ("l1.misses", "sm.3.l1.misses", "buffer.A.l1.hits"); a name occurs once. The order of adding is the
- * order of printing. Detail rows (STAT_DETAIL) are in the JSON only. The simulator's own times do not belong here.
+ * Names are dotted paths ("l1.misses", "sm.3.l1.misses", "buffer.A.l1.hits"); a name occurs once. The order of adding
+ * is the order of printing. Detail rows (STAT_DETAIL) are in the JSON only. The simulator's own times do not belong
+ * here.
  */
 #ifndef CSIM_BASE_STATS_H
 #define CSIM_BASE_STATS_H
@@ -40,8 +41,10 @@ const struct stat_row *stats_find(const struct stats *s, const char *name); /* N
 
 void stats_print(const struct stats *s, FILE *to);
 struct json_t;
-struct json_t *stats_json(const struct stats *s); /* an object, name -> number, in order; the caller owns the reference */
-/* name -> unit, which may be empty, of the rows that are no detail; what has the unit "%" is a fraction in stats_json. */
+struct json_t *stats_json(const struct stats *s); /* an object, name -> number, in order; the caller owns the
+						   * reference */
+/* name -> unit, which may be empty, of the rows that are no detail; what has the unit "%" is a fraction in
+ * stats_json. */
 struct json_t *stats_units_json(const struct stats *s);
 
 #endif

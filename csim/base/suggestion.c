@@ -12,7 +12,8 @@ static unsigned min3(unsigned a, unsigned b, unsigned c)
 	return m < c ? m : c;
 }
 
-/* How many letters to insert, delete, replace or swap with their neighbour lead from a to b. Both have at most LONGEST. */
+/* How many letters to insert, delete, replace or swap with their neighbour lead from a to b. Both have at most
+ * LONGEST. */
 static unsigned distance(const char *a, const char *b)
 {
 	unsigned row[3][LONGEST + 1], n = (unsigned)strlen(b), i;

@@ -1,6 +1,7 @@
 /* A YAML file, read by libfyaml, whose every error names file, line and column.
  *
- * Values come back as scalars' text; yaml_u64 and the like check form and range. A document stays valid until yaml_close.
+ * Values come back as scalars' text; yaml_u64 and the like check form and range. A document stays valid until
+ * yaml_close.
  */
 #ifndef CSIM_BASE_YAML_H
 #define CSIM_BASE_YAML_H
@@ -25,8 +26,8 @@ struct fy_node *yaml_root(struct yaml *y); /* NULL for an empty document */
 /* "FILE:LINE:COLUMN: message" for the place where `at` is (the file alone if at is NULL). Always returns -1. */
 int yaml_error(struct yaml *y, struct fy_node *at, struct err *e, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 
-/* Walks the pairs of a mapping: *iter starts as NULL; key is the text of the key, valid until yaml_close. false at the end.
- * The node must be a mapping: see yaml_is_map. */
+/* Walks the pairs of a mapping: *iter starts as NULL; key is the text of the key, valid until yaml_close. false at the
+ * end. The node must be a mapping: see yaml_is_map. */
 bool yaml_next_pair(struct fy_node *map, void **iter, const char **key, struct fy_node **key_node, struct fy_node **value);
 /* Walks the items of a sequence. NULL at the end. */
 struct fy_node *yaml_next_item(struct fy_node *seq, void **iter);

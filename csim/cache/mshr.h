@@ -1,13 +1,13 @@
 /* Miss-status holding registers of one cache.
  *
- * An entry stands for one line on its way from below, and keeps who waits for it: a client of the cache, with a token of its own.
- * Later misses to that line merge into the entry instead of going down again. A miss that finds neither a free entry nor room in
- * the line's entry fails and is tried again later: the results distinguish the two, because the paper counts them apart (dwt-pric,
- * section 3.1).
+ * An entry stands for one line on its way from below, and keeps who waits for it: a client of the cache, with a token
+ * of its own. Later misses to that line merge into the entry instead of going down again. A miss that finds neither a
+ * free entry nor room in the line's entry fails and is tried again later: the results distinguish the two, because the
+ * paper counts them apart (dwt-pric, section 3.1).
  *
- * Nothing is searched on the usual path: a miss allocates a line in the tags, so the cache keeps the entry's number as the
- * reserved line's tags.owner, and sends it below as the request's token, which comes back with the reply. mshr_find() is for
- * misses that have no line in the tags.
+ * Nothing is searched on the usual path: a miss allocates a line in the tags, so the cache keeps the entry's number as
+ * the reserved line's tags.owner, and sends it below as the request's token, which comes back with the reply.
+ * mshr_find() is for misses that have no line in the tags.
  *
  *     new miss            mshr_alloc(&m, line, who, &entry)      MSHR_NEW: send the request down | MSHR_FAIL_ENTRY
  *     hit on a reserved   mshr_merge(&m, entry, who)             MSHR_MERGED | MSHR_FAIL_MERGE
@@ -52,8 +52,8 @@ enum mshr_result mshr_merge(struct mshr *m, uint32_t entry, struct mshr_waiter w
 bool mshr_find(const struct mshr *m, uint64_t line, uint32_t *entry);
 
 /* Who waits in an entry, oldest first; valid until the next mshr_alloc after mshr_free. The place of waiter i is
- * entry * merges + i: a cache that must remember more about a waiting access than this keeps an array of its own by that
- * place (see mshr_last_place). */
+ * entry * merges + i: a cache that must remember more about a waiting access than this keeps an array of its own by
+ * that place (see mshr_last_place). */
 static inline const struct mshr_waiter *mshr_waiters(const struct mshr *m, uint32_t entry, uint32_t *n)
 {
 	*n = m->n[entry];

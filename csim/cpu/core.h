@@ -103,7 +103,8 @@ struct cpu_core {
 	struct cpu_feed *feed;
 	struct private_caches cache;
 
-	uint64_t now, counted; /* the cycle that was stepped last; cycles that the stall breakdown holds: [0, counted) */
+	uint64_t now, counted; /* the cycle that was stepped last; cycles that the stall breakdown holds: [0,
+			        * counted) */
 	bool fetched;	       /* `inst` is the next instruction, not yet entered */
 	struct cpu_inst inst;
 	uint32_t mask;	     /* of the ring of entries */
@@ -121,7 +122,8 @@ struct cpu_core {
 	struct cpu_store_hook *hook;		     /* NULL: none */
 	bool passed;				     /* it has taken the store that is looked up next */
 	struct cpu_piece piece[CPU_PIECES];
-	uint32_t piece_head, piece_begun, piece_tail; /* oldest, the one after the last whose stream was begun, next free */
+	uint32_t piece_head, piece_begun, piece_tail; /* oldest, the one after the last whose stream was begun, next
+						       * free */
 	enum cpu_stalls cause;			      /* of the cycles until the next step */
 	struct cpu_core_stats stats;
 	struct err error; /* the feed failed; the run ends */

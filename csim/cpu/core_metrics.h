@@ -1,5 +1,5 @@
-/* What a core of the CPU counts, as one struct of counters (base/metrics.h), and the metrics that are made of it. Names begin
- * with what the view gives as a prefix: "cpu." for all cores, "cpu.3." for one. */
+/* What a core of the CPU counts, as one struct of counters (base/metrics.h), and the metrics that are made of it. Names
+ * begin with what the view gives as a prefix: "cpu." for all cores, "cpu.3." for one. */
 #ifndef CSIM_CPU_CORE_METRICS_H
 #define CSIM_CPU_CORE_METRICS_H
 

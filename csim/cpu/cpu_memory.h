@@ -1,8 +1,8 @@
 /* What is below the CPU's cores: the run loop, their L3, the way to the machine's memory, and where pages are.
  *
  * Shared by runs of kernels on the CPU (run/cpu_run.h) and by the tracking phase (tracking/phase.h). Pages are placed
- * by the plan, or as the machine does by default; one that waits for its first touch goes to the stacks in turn, because no stack
- * is the CPU's. A CPU core's translations take no time.
+ * by the plan, or as the machine does by default; one that waits for its first touch goes to the stacks in turn,
+ * because no stack is the CPU's. A CPU core's translations take no time.
  */
 #ifndef CSIM_CPU_CPU_MEMORY_H
 #define CSIM_CPU_CPU_MEMORY_H
@@ -35,7 +35,8 @@ struct cpu_memory_config {
 	bool reverse;
 };
 
-/* Fails on a machine without CPU cores or without links to them. cpu_memory_free() is due in any case. b must stay where it is. */
+/* Fails on a machine without CPU cores or without links to them. cpu_memory_free() is due in any case. b must stay
+ * where it is. */
 int cpu_memory_build(struct cpu_memory *b, struct arena *a, const struct cpu_memory_config *c, struct err *e);
 void cpu_memory_free(struct cpu_memory *b);
 

@@ -24,7 +24,8 @@ void cpu_l3_init(struct cpu_l3 *l, struct arena *a, const struct machine *m, str
 	l->down = arena_array(a, n, sizeof *l->down);
 	l->up = arena_array(a, n, sizeof *l->up);
 	for (uint32_t i = 0; i < n; i++) {
-		/* A core has cpu.mshr fetches out at most, each with one line written back ahead of it: the queues never fill. */
+		/* A core has cpu.mshr fetches out at most, each with one line written back ahead of it: the queues
+		 * never fill. */
 		queue_init(&l->down[i], a, lines, ticks_of(1, period));
 		queue_init(&l->up[i], a, m->cpu.mshr, ticks_of(1, period));
 	}
@@ -233,7 +234,8 @@ static void look_up(struct cpu_l3 *l, struct ticks now, uint32_t core)
 
 struct ticks cpu_l3_step(struct cpu_l3 *l, struct ticks now)
 {
-	uint32_t first = (uint32_t)(cycles_in(now, l->period) % l->cores); /* none is always before the others when room is short */
+	uint32_t first = (uint32_t)(cycles_in(now, l->period) % l->cores); /* none is always before the others when room
+									    * is short */
 	struct ticks next = TIME_NEVER;
 
 	take_replies(l, now);

@@ -5,14 +5,15 @@
  *      ...   <------- +----+ <--replies----
  *
  * In a CPU cycle the L3 takes the replies that have come, looks up one request of each core (another core is first
- * in each cycle), and sends one packet to each port. A fetch that hits is answered at once; one that misses reserves a way and asks
- * memory for the line; fetches of a line that is on its way wait for it. A line that a core writes back is whole, so a miss
- * allocates it without a fetch. Write-back, true LRU, neither inclusive nor exclusive of the cores' caches. A request that finds no
- * way, no MSHR entry or no room in the out queue stays at the head of its core's queue until a reply or a packet sent can have
- * changed that.
+ * in each cycle), and sends one packet to each port. A fetch that hits is answered at once; one that misses reserves a
+ * way and asks memory for the line; fetches of a line that is on its way wait for it. A line that a core writes back is
+ * whole, so a miss allocates it without a fetch. Write-back, true LRU, neither inclusive nor exclusive of the cores'
+ * caches. A request that finds no way, no MSHR entry or no room in the out queue stays at the head of its core's queue
+ * until a reply or a packet sent can have changed that.
  *
- * From a core's lookup to this one the request travels half of cpu.l3.latency (rounded down), and the line the rest of it back,
- * so that an L3 hit takes cpu.l3.latency in all, and a miss as much more as memory takes, rounded up to a CPU cycle.
+ * From a core's lookup to this one the request travels half of cpu.l3.latency (rounded down), and the line the rest of
+ * it back, so that an L3 hit takes cpu.l3.latency in all, and a miss as much more as memory takes, rounded up to a CPU
+ * cycle.
  *
  * The caches of the CPU work on virtual lines; what goes to memory is routed by cpu_l3_memory.route.
  */
@@ -56,7 +57,8 @@ struct cpu_l3_stats {
 	uint64_t write_backs;			   /* lines written to memory */
 	uint64_t sent, replies;			   /* packets to and from memory */
 	uint64_t answered;			   /* lines sent to cores */
-	uint64_t stuck[3];			   /* lookups put off, for want of: a way, an MSHR entry, room in the out queue */
+	uint64_t stuck[3];			   /* lookups put off, for want of: a way, an MSHR entry, room in the
+						    * out queue */
 };
 
 struct cpu_l3 {

@@ -1,13 +1,14 @@
 /* The caches of one CPU core: L1 and L2, looked up together, with the lines on their way below them.
  *
- * Both are write-back and write-allocate with true LRU; whatever the L1 holds the L2 holds too (a line that the L2 gives up leaves
- * the L1). A lookup in cycle c:
+ * Both are write-back and write-allocate with true LRU; whatever the L1 holds the L2 holds too (a line that the L2
+ * gives up leaves the L1). A lookup in cycle c:
  *     in the L1       the data is there in c + l1 latency, or when the line's own data comes, if that is later
  *     in the L2       c + l2 latency, and the line is in the L1 from then on
- *     in neither      the line is reserved in the L2, and a request goes down to the L3; later misses to the line wait with it
- * Latencies are of the whole way from lookup to use. A store has done its work a cycle after it met its line in the L1, otherwise
- * when the line is there. A lookup that finds no MSHR entry, or no way of the L2's set that does not wait for a line itself, is
- * refused, changes nothing, and can succeed only after a reply.
+ *     in neither      the line is reserved in the L2, and a request goes down to the L3; later misses to the line wait
+ *                     with it
+ * Latencies are of the whole way from lookup to use. A store has done its work a cycle after it met its line in the L1,
+ * otherwise when the line is there. A lookup that finds no MSHR entry, or no way of the L2's set that does not wait for
+ * a line itself, is refused, changes nothing, and can succeed only after a reply.
  *
  * Units: CPU cycles, line numbers (byte address >> log2(cpu.line)). There is no coherence between cores (docs/cpu.md).
  */
@@ -62,12 +63,13 @@ struct private_caches {
 
 void private_caches_init(struct private_caches *p, struct arena *a, const struct machine *m, struct cpu_wires wires);
 
-/* Looks `line` up in CPU cycle `cycle`, at `now`. *done: with CPU_THERE, the cycle in which it is done; else left alone. */
+/* Looks `line` up in CPU cycle `cycle`, at `now`. *done: with CPU_THERE, the cycle in which it is done; else left
+ * alone. */
 enum cpu_access private_caches_access(struct private_caches *p, uint64_t cycle, struct ticks now, uint64_t line, bool store,
 				      uint32_t token, uint64_t *done);
 
-/* Takes a reply in; returns what waited for its line (REQ_CLIENT_LOAD, REQ_CLIENT_STORE, with its token), *n of them, valid until
- * the next access. They are done in `cycle`. */
+/* Takes a reply in; returns what waited for its line (REQ_CLIENT_LOAD, REQ_CLIENT_STORE, with its token), *n of them,
+ * valid until the next access. They are done in `cycle`. */
 const struct mshr_waiter *private_caches_reply(struct private_caches *p, uint64_t cycle, const struct cpu_msg *reply, uint32_t *n);
 
 static inline uint64_t private_caches_in_flight(const struct private_caches *p)

@@ -41,7 +41,8 @@ struct store_tracker_stats {
 
 /* The commands that the core's fences carry: the first member of the struct of whoever makes the instructions. */
 struct store_tracker_commands {
-	/* The cmd_ fields of the command with this number; NULL: the block has no part in it, and it is taken at once. */
+	/* The cmd_ fields of the command with this number; NULL: the block has no part in it, and it is taken at
+	 * once. */
 	const struct tafe_in *(*find)(const struct store_tracker_commands *c, uint32_t number);
 	/* It has been taken: all stores before it are in the caches. */
 	void (*taken)(struct store_tracker_commands *c, uint32_t number);

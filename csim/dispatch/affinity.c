@@ -1,5 +1,5 @@
-/* Affinity: a CTA runs only on SMs of the module that the plan has for it (CODA, Equation 1). A module without CTAs left stays
- * idle; there is no stealing. */
+/* Affinity: a CTA runs only on SMs of the module that the plan has for it (CODA, Equation 1). A module without CTAs
+ * left stays idle; there is no stealing. */
 #include <string.h>
 
 #include "dispatch/policy.h"
@@ -27,8 +27,8 @@ static void launch(void *state, const struct dispatch *d, const struct dispatch_
 	memset(s->issued, 0, d->plan->n_modules * sizeof *s->issued);
 }
 
-/* The module's CTA number `issued`: CTAs are distributed in rounds of `round` CTAs, of which this module has blocks[module] from
- * `first` on. */
+/* The module's CTA number `issued`: CTAs are distributed in rounds of `round` CTAs, of which this module has
+ * blocks[module] from `first` on. */
 static uint32_t next(void *state, const struct dispatch *d, const struct dispatch_program *p, uint32_t sm)
 {
 	struct affinity *s = state;

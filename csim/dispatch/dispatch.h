@@ -1,13 +1,14 @@
 /* The CTA dispatcher: sends the CTAs of a launch to the SMs that have room, launch after launch.
  *
- * A component on queues like any other: it learns that an SM has room from the "done" messages that the SM sends, and starts a
- * CTA by a message, each a core cycle on its way. In a core cycle it sends at most one CTA to each SM; it begins with the SM
- * after the one that it served last. A launch begins when all CTAs of the one before have ended; the launch itself takes no time.
- * With L2 slices at the SMs (l2.side sm) a launch has ended when they have also written back what is dirty and dropped all lines:
- * the dispatcher asks each slice of the modules in use and waits for all answers.
+ * A component on queues like any other: it learns that an SM has room from the "done" messages that the SM sends, and
+ * starts a CTA by a message, each a core cycle on its way. In a core cycle it sends at most one CTA to each SM; it
+ * begins with the SM after the one that it served last. A launch begins when all CTAs of the one before have ended; the
+ * launch itself takes no time. With L2 slices at the SMs (l2.side sm) a launch has ended when they have also written
+ * back what is dirty and dropped all lines: the dispatcher asks each slice of the modules in use and waits for all
+ * answers.
  *
- * Which CTA an SM gets is decided by a policy (dispatch/policy.h), which the plan names for each launch; without a plan CTAs go
- * round robin.
+ * Which CTA an SM gets is decided by a policy (dispatch/policy.h), which the plan names for each launch; without a plan
+ * CTAs go round robin.
  *
  * Several programs of a plan run beside each other, each on its own SMs, as if it were alone with the dispatcher.
  */

@@ -1,6 +1,6 @@
-/* Pair-wait: CTAs 2k and 2k + 1 go to one SM, in two cycles that follow one another, as soon as it has room for both (BCS, as PAVER
- * describes it in section 6.1). Where an SM holds one CTA no pair would ever fit: they go singly. The last of an odd number goes
- * alone, to any SM with room for one. */
+/* Pair-wait: CTAs 2k and 2k + 1 go to one SM, in two cycles that follow one another, as soon as it has room for both
+ * (BCS, as PAVER describes it in section 6.1). Where an SM holds one CTA no pair would ever fit: they go singly. The
+ * last of an odd number goes alone, to any SM with room for one. */
 #include "dispatch/policy.h"
 
 struct pair_wait {

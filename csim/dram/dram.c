@@ -163,9 +163,9 @@ static bool issue(struct dram *d, uint64_t cycle)
 	return true;
 }
 
-/* Once all banks are closed and a refresh is over before the next is due, an idle channel's refreshes follow one another every
- * tREFI, and each leaves what the one before it left, tREFI later. So all of them before `cycle` but the last are done at once: one
- * request in cycle 2^40 has 300 million before it. */
+/* Once all banks are closed and a refresh is over before the next is due, an idle channel's refreshes follow one
+ * another every tREFI, and each leaves what the one before it left, tREFI later. So all of them before `cycle` but the
+ * last are done at once: one request in cycle 2^40 has 300 million before it. */
 static void refresh_at_once(struct dram *d, uint64_t cycle)
 {
 	uint64_t many = (cycle - 1 - d->refresh_due) / d->t.refi;
@@ -180,7 +180,8 @@ static void refresh_at_once(struct dram *d, uint64_t cycle)
 	dram_plan(d, d->refresh_due);
 }
 
-/* Issues what was due before `cycle`. With a request waiting the run loop never comes late, so this is refreshes only. */
+/* Issues what was due before `cycle`. With a request waiting the run loop never comes late, so this is refreshes
+ * only. */
 static void catch_up(struct dram *d, uint64_t cycle)
 {
 	while (dram_next_time(d) < cycle) {

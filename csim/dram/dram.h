@@ -1,25 +1,28 @@
 /* One DRAM channel, or one pseudo-channel of HBM2: its controller's queues and its banks, to the exact command timing.
  *
- * A request is one L2 line or a part of it: the bursts (columns) that `bursts` names, all in one row. Reads and writes wait in
- * a queue each, `dram.queue` requests deep. Writes are posted: whoever sends one hears no more of it; they are served when
- * `write_high` of them wait, down to `write_low`, or while no read waits. In a cycle the controller issues one command; with two
- * command buses (HBM2) one column command (read, write) and one row command (activate, precharge, refresh). FR-FCFS takes, among
- * those that can issue first, column accesses to open rows before activates and precharges, and older requests before younger; rows
- * stay open until another row of the bank is wanted. FCFS works for the oldest request alone.
+ * A request is one L2 line or a part of it: the bursts (columns) that `bursts` names, all in one row. Reads and writes
+ * wait in a queue each, `dram.queue` requests deep. Writes are posted: whoever sends one hears no more of it; they are
+ * served when `write_high` of them wait, down to `write_low`, or while no read waits. In a cycle the controller issues
+ * one command; with two command buses (HBM2) one column command (read, write) and one row command (activate, precharge,
+ * refresh). FR-FCFS takes, among those that can issue first, column accesses to open rows before activates and
+ * precharges, and older requests before younger; rows stay open until another row of the bank is wanted. FCFS works for
+ * the oldest request alone.
  *
- * A request that has seen `dram.age_cap` column accesses go by since it came is urgent: its commands go before all others, and
- * its bank serves no younger request before it. An urgent write starts a drain as `write_high` writes do. So nothing starves.
- * A read of bytes that wait in the write queue is answered from there if the write covers them, else DRAM's data and the
- * waiting bytes are merged on the way back, at no cost.
+ * A request that has seen `dram.age_cap` column accesses go by since it came is urgent: its commands go before all
+ * others, and its bank serves no younger request before it. An urgent write starts a drain as `write_high` writes do.
+ * So nothing starves. A read of bytes that wait in the write queue is answered from there if the write covers them,
+ * else DRAM's data and the waiting bytes are merged on the way back, at no cost.
  *
- * Nothing is polled: after each command and each arrival the controller works out the next command and its cycle (dram_plan.c)
- * and sleeps until then. An idle channel sleeps through its refreshes too and makes up for them when it wakes.
+ * Nothing is polled: after each command and each arrival the controller works out the next command and its cycle
+ * (dram_plan.c) and sleeps until then. An idle channel sleeps through its refreshes too and makes up for them when it
+ * wakes.
  *
- * Each bus has a plan of its own; both are made from what was so before the cycle, and a bank is never in both. HBM2 and GDDR5
- * differ in nothing but this and the numbers.
+ * Each bus has a plan of its own; both are made from what was so before the cycle, and a bank is never in both. HBM2
+ * and GDDR5 differ in nothing but this and the numbers.
  *
  * Units: cycles of the DRAM command clock, but what is a struct ticks or a stamp.
- * Source: timings of GDDR5 and HBM2 and where they are from: docs/memory.md; Rixner et al., "Memory access scheduling", ISCA 2000.
+ * Source: timings of GDDR5 and HBM2 and where they are from: docs/memory.md; Rixner et al., "Memory access scheduling",
+ * ISCA 2000.
  */
 #ifndef CSIM_DRAM_DRAM_H
 #define CSIM_DRAM_DRAM_H

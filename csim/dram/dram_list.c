@@ -1,4 +1,5 @@
-/* The waiting requests: a list for each bank and direction, oldest first, with a finger on the first one for the open row. */
+/* The waiting requests: a list for each bank and direction, oldest first, with a finger on the first one for the open
+ * row. */
 #include "dram/dram_impl.h"
 
 #include "base/panic.h"

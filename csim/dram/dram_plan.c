@@ -1,8 +1,9 @@
 /* Which command comes next on each bus, and in which cycle. */
 #include "dram/dram_impl.h"
 
-/* Ranks within a cycle, by `dram.first`. column: urgent requests first; then column accesses before activates and precharges.
- * activate: urgent requests first; in each half activates, column accesses, precharges. Of one rank, the older the earlier. */
+/* Ranks within a cycle, by `dram.first`. column: urgent requests first; then column accesses before activates and
+ * precharges. activate: urgent requests first; in each half activates, column accesses, precharges. Of one rank, the
+ * older the earlier. */
 enum kind { KIND_ACT, KIND_COLUMN, KIND_PRE, KINDS };
 
 static const struct dram_next NOTHING = {.time = CYCLE_NEVER, .rank = UINT64_MAX};
@@ -89,8 +90,9 @@ static bool drain_is_over(const struct dram *d)
 	return d->served >= d->turn && d->slot[oldest(d, DRAM_WRITE)].seq >= d->drain_to;
 }
 
-/* Reads go before writes until write_high writes wait or one is urgent; then as many as are above write_low are served. So many
- * reads have their turn before the next drain: when both directions always have work, neither starves the other. */
+/* Reads go before writes until write_high writes wait or one is urgent; then as many as are above write_low are served.
+ * So many reads have their turn before the next drain: when both directions always have work, neither starves the
+ * other. */
 static void choose_direction(struct dram *d)
 {
 	uint32_t reads = d->count[DRAM_READ], writes = d->count[DRAM_WRITE];
@@ -127,7 +129,8 @@ static uint64_t reply_room(struct dram *d, uint16_t s, uint64_t from)
 	return ticks_is_never(when) ? CYCLE_NEVER : cycles_up(when, d->period);
 }
 
-/* Offers the command that brings request `s` of bank b forward: s is the bank's oldest or its oldest for the open row. */
+/* Offers the command that brings request `s` of bank b forward: s is the bank's oldest or its oldest for the open
+ * row. */
 static void offer_for(struct dram *d, uint32_t b, uint16_t s, bool urgent, uint64_t from)
 {
 	const struct dram_bank *bank = &d->bank[b];

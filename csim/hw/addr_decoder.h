@@ -1,9 +1,9 @@
-/* The dual-mode address decoder: where a physical address is: stack, channel, bank, row, column, and its address inside the
- * stack and inside the channel.
+/* The dual-mode address decoder: where a physical address is: stack, channel, bank, row, column, and its address inside
+ * the stack and inside the channel.
  *
- * A page's 4-bit mode says which k = log2(stacks) bits of the address choose the stack: the highest of the page's offset (FGP:
- * the page goes round the stacks), the lowest of the page's number (CGP: it is in one), or those from a base bit on. The bits
- * are taken out, what is left is closed up:
+ * A page's 4-bit mode says which k = log2(stacks) bits of the address choose the stack: the highest of the page's
+ * offset (FGP: the page goes round the stacks), the lowest of the page's number (CGP: it is in one), or those from a
+ * base bit on. The bits are taken out, what is left is closed up:
  *
  *     stack       = (addr >> lsb) mod stacks          lsb: fgp_lsb, page_bits, 16, or the base bit
  *     stack_local = (addr >> (lsb + k)) << lsb | addr mod 2^lsb
@@ -13,9 +13,10 @@
  *     bank, column  = the bits of channel_local that bank_mask names, and the others between burst_w and map_w
  *     row           = channel_local >> map_w
  *
- * hash_channel (2^c channels only): channel XOR all c-bit pieces of block / channels. hash_bank: bank XOR the lowest bits of row.
- * With one stack and no hashing this is the plain map of a GPU's channels. For any one mode the map is one-to-one; pages of
- * different modes keep apart when each aligned block of max(page, 2^(lsb + k)) bytes has one mode (docs/decoder.md, proved).
+ * hash_channel (2^c channels only): channel XOR all c-bit pieces of block / channels. hash_bank: bank XOR the lowest
+ * bits of row. With one stack and no hashing this is the plain map of a GPU's channels. For any one mode the map is
+ * one-to-one; pages of different modes keep apart when each aligned block of max(page, 2^(lsb + k)) bytes has one mode
+ * (docs/decoder.md, proved).
  *
  * Units: bytes; columns in bursts. Address bits at and above addr_w do not exist for the block.
  * Source: coda, section 4.2, Figures 5 and 6; ldesc, section 4.6. RTL: rtl/decoder/addr_decoder.v. Combinational.
@@ -82,7 +83,8 @@ struct addr_decoder {
 	uint32_t stack_bits, block_bits, channel_bits; /* channels: 1 or 3 times 2^channel_bits */
 	bool by_three;
 	uint8_t lsb[16];			  /* of each mode */
-	uint64_t fold[ADDR_DECODER_CHANNEL_BITS]; /* hash_channel: the bits of the quotient that each channel bit is XORed with */
+	uint64_t fold[ADDR_DECODER_CHANNEL_BITS]; /* hash_channel: the bits of the quotient that each channel bit is
+						   * XORed with */
 	uint32_t bank_hash;			  /* hash_bank: mask of the row's bits */
 	struct addr_decoder_field bank, column;
 };
@@ -181,7 +183,8 @@ static inline uint32_t addr_decoder_log2(uint32_t n)
 	return n > 1 ? 32 - (uint32_t)__builtin_clz(n - 1) : 0;
 }
 
-/* Of struct addr_decoder_params and of the pipe's. A quotient by three has one bit less than its number; a column has one at least.
+/* Of struct addr_decoder_params and of the pipe's. A quotient by three has one bit less than its number; a column has
+ * one at least.
  */
 #define ADDR_STACK_W(p)	  ((p)->addr_w - addr_decoder_log2((p)->stacks))
 #define ADDR_CHANNEL_W(p) (ADDR_STACK_W(p) - addr_decoder_log2((p)->channels) + ((p)->channels % 3 == 0))

@@ -1,10 +1,10 @@
-/* The address decoder behind registers, with ready/valid on every port: one decode a cycle and port, nothing lost when the
- * response has to wait.
+/* The address decoder behind registers, with ready/valid on every port: one decode a cycle and port, nothing lost when
+ * the response has to wait.
  *
  *   request --> kept request (only while a response waits) --> decoder --> response
  *
- * A port's ready falls in the cycle after it had to keep a request, until that has gone on. Ports do not see each other. All
- * outputs depend on registers alone; a cycle without a valid request and with busy low changes nothing.
+ * A port's ready falls in the cycle after it had to keep a request, until that has gone on. Ports do not see each
+ * other. All outputs depend on registers alone; a cycle without a valid request and with busy low changes nothing.
  * Parameters and results: hw/addr_decoder.h. RTL: rtl/decoder/addr_decoder_pipe.v.
  */
 #ifndef CSIM_HW_ADDR_DECODER_PIPE_H

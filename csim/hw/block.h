@@ -1,20 +1,22 @@
 /* How a hardware block is described: once, in its golden twin's header, as lists that everything else is made from.
  *
- * A twin's header holds four lists. In each, SCALAR(type, name, width) is one value and VECTOR(type, name, room, count, width)
- * is `count` equal values of `width` bits (room: the C array's size, a constant; unused elements stay 0):
+ * A twin's header holds four lists. In each, SCALAR(type, name, width) is one value and VECTOR(type, name, room, count,
+ * width) is `count` equal values of `width` bits (room: the C array's size, a constant; unused elements stay 0):
  *
  *     XYZ_PARAMS(PARAM)             PARAM(type, name, VERILOG_NAME, default)    parameters, defaults as in the RTL
  *     XYZ_INPUTS(SCALAR, VECTOR)    field `name` is the RTL's port `name_i`     without clk_i and rst_i
  *     XYZ_OUTPUTS(SCALAR, VECTOR)   field `name` is the RTL's port `name_o`
- *     XYZ_REGS(SCALAR, VECTOR)      field `name` is the RTL's register `name_q` all of them; absent for a combinational block
+ *     XYZ_REGS(SCALAR, VECTOR)      field `name` is the RTL's register `name_q` all of them; absent for a combinational
+ *                                   block
  *
  * Widths and counts are expressions in `p`, the block's parameters. A vector is packed in the RTL: element i is
- * name[i * width +: width]. Fields are at most 64 bits wide per element. HW_STRUCT makes the C members, HW_DESCRIBE the table
- * of fields (below) that the co-simulation checks, by name and width, against the ports and registers that Verilator sees.
+ * name[i * width +: width]. Fields are at most 64 bits wide per element. HW_STRUCT makes the C members, HW_DESCRIBE the
+ * table of fields (below) that the co-simulation checks, by name and width, against the ports and registers that
+ * Verilator sees.
  *
- * The header ends with HW_PORT(xyz) or HW_CLOCKED_PORT(xyz) (hw/port.h), which make the port that the model calls; the .c file with
- * HW_BLOCK(xyz, ...) or HW_CLOCKED_BLOCK(xyz, ...), which make the `struct hw_block`. A new block: rtl/xyz/xyz.v, csim/hw/xyz.h and
- * xyz.c, a line in csim/hw/blocks.c.
+ * The header ends with HW_PORT(xyz) or HW_CLOCKED_PORT(xyz) (hw/port.h), which make the port that the model calls; the
+ * .c file with HW_BLOCK(xyz, ...) or HW_CLOCKED_BLOCK(xyz, ...), which make the `struct hw_block`. A new block:
+ * rtl/xyz/xyz.v, csim/hw/xyz.h and xyz.c, a line in csim/hw/blocks.c.
  */
 #ifndef CSIM_HW_BLOCK_H
 #define CSIM_HW_BLOCK_H
@@ -53,8 +55,8 @@ struct hw_shape {
 	unsigned lanes;
 };
 
-/* A block without its C types, for code that treats all blocks alike. The pointers stand for struct xyz, xyz_params, xyz_in
- * and xyz_out; the sizes are those structs'. tick is NULL for a combinational block. */
+/* A block without its C types, for code that treats all blocks alike. The pointers stand for struct xyz, xyz_params,
+ * xyz_in and xyz_out; the sizes are those structs'. tick is NULL for a combinational block. */
 struct hw_block {
 	const char *name;   /* "pric": the name that --hw takes */
 	const char *module; /* "pric_index": the RTL's top module, in ... */
@@ -62,12 +64,15 @@ struct hw_block {
 	size_t params_size, state_size, in_size, out_size;
 	const struct hw_param *params;
 	unsigned n_params;
-	int (*check)(const void *params, struct err *e); /* 0, or -1 with a line that says which parameter is illegal and why */
+	int (*check)(const void *params, struct err *e); /* 0, or -1 with a line that says which parameter is illegal
+							  * and why */
 	unsigned (*fields)(const void *params, enum hw_side side, struct hw_field out[HW_MAX_FIELDS]); /* how many */
 	void (*reset)(void *state, const void *params);
 	void (*eval)(const void *state, const void *in, void *out);
 	void (*tick)(void *state, const void *in);
-	const char *shown; /* ports and registers, as the RTL names them, that a save file for waves shows first; NULL: all alike */
+	const char *shown;	      /* ports and registers, as the RTL names them, that a save file for waves shows
+				       * first; NULL:
+			    * all alike */
 	const struct hw_shape *ready; /* ends with NULL params; NULL: none */
 };
 

@@ -1,14 +1,17 @@
-/* What the model calls instead of a block: a port, bound to the golden twin, to the Verilated RTL, or to both with a compare.
+/* What the model calls instead of a block: a port, bound to the golden twin, to the Verilated RTL, or to both with a
+ * compare.
  *
- * A component that holds a block asks the run's binder for a port when it is built, under its own name ("sm3.l1", "l2.7"), so
- * that each owner has its own instance: xyz_bind(). The statistics are the same bytes whatever a port is bound to.
+ * A component that holds a block asks the run's binder for a port when it is built, under its own name ("sm3.l1",
+ * "l2.7"), so that each owner has its own instance: xyz_bind(). The statistics are the same bytes whatever a port is
+ * bound to.
  *
  *     xyz_port_eval(port, cycle, in, out)   the outputs before the edge of `cycle`
  *     xyz_port_tick(port, cycle, in)        that edge, of a clocked block
  *     xyz_port_step(port, cycle, in, out)   both, for a block whose inputs are chosen before its outputs are seen
  *
- * A cycle of a clocked block in which no input is valid and out.busy is 0 may be left out: nothing would change (a block's header
- * says where it asks for more). cycle: the owner's own clock; it only ever grows; it appears in mismatch reports and waves.
+ * A cycle of a clocked block in which no input is valid and out.busy is 0 may be left out: nothing would change (a
+ * block's header says where it asks for more). cycle: the owner's own clock; it only ever grows; it appears in mismatch
+ * reports and waves.
  */
 #ifndef CSIM_HW_PORT_H
 #define CSIM_HW_PORT_H
@@ -17,14 +20,15 @@
 #include "hw/block.h"
 
 struct hw_port {      /* of any block */
-	void *golden; /* struct xyz: bound to the golden twin alone, which is called without a pointer; else NULL and: */
+	void *golden; /* struct xyz: bound to the golden twin alone, which is called without a pointer; else NULL
+		       * and: */
 	void *ctx;
 	void (*eval)(void *ctx, uint64_t cycle, const void *in, void *out);
 	void (*tick)(void *ctx, uint64_t cycle, const void *in); /* NULL for a combinational block */
 };
 
-/* Gives ports to owners. Fills *port and returns 0, or returns -1 with the reason (illegal parameters, RTL that cannot be
- * built). The port's state lives as long as the binder. */
+/* Gives ports to owners. Fills *port and returns 0, or returns -1 with the reason (illegal parameters, RTL that cannot
+ * be built). The port's state lives as long as the binder. */
 struct hw_binder {
 	void *ctx;
 	int (*bind)(void *ctx, const struct hw_block *b, const char *owner, const void *params, struct hw_port *port,

@@ -1,13 +1,13 @@
 /* PRIC, the pseudo-random interleaved cache index: set = A(x) mod P(x) over GF(2).
  *
- * A is the line address read as a polynomial (bit i is the coefficient of x^i), P an irreducible polynomial of degree m, and
- * the cache has 2^m sets. Each bit of the set is then the XOR of certain address bits: a row of the H-matrix, column i of which is
- * x^i mod P. The tag is the line address above its lowest m bits; (tag, set) and line address determine each other, because
- * H's first m columns are the identity.
+ * A is the line address read as a polynomial (bit i is the coefficient of x^i), P an irreducible polynomial of degree
+ * m, and the cache has 2^m sets. Each bit of the set is then the XOR of certain address bits: a row of the H-matrix,
+ * column i of which is x^i mod P. The tag is the line address above its lowest m bits; (tag, set) and line address
+ * determine each other, because H's first m columns are the identity.
  * Source: dwt-pric, section 4.3, Figures 5 and 7. RTL: rtl/pric/pric_index.v. Combinational. Story: docs/pric.md.
  *
- * addr_bits says how many address bits are hashed. addr_bits = addr_w is the exact remainder; 27 (lines of 128 bytes, P = 37)
- * is what Figure 7 prints: it leaves A[31:27] out of the sums, not out of the tag.
+ * addr_bits says how many address bits are hashed. addr_bits = addr_w is the exact remainder; 27 (lines of 128 bytes, P
+ * = 37) is what Figure 7 prints: it leaves A[31:27] out of the sums, not out of the tag.
  * Address bits at and above addr_w do not exist for the block: they change neither set nor tag.
  */
 #ifndef CSIM_HW_PRIC_H
@@ -21,7 +21,8 @@
 	PARAM(uint32_t, addr_bits, ADDR_BITS, 32) /* of which the lowest so many are hashed, line offset included */               \
 	PARAM(uint32_t, line, LINE_BYTES, 128)	  /* a power of two, 1 to 65536 */                                                 \
 	PARAM(uint32_t, sets, SETS, 32)		  /* a power of two, 2 to 65536 */                                                 \
-	PARAM(uint32_t, poly, POLY, 37)		  /* irreducible, of degree log2(sets); bit i is the coefficient of x^i */
+	PARAM(uint32_t, poly, POLY, 37)		  /* irreducible, of degree log2(sets); bit i is the coefficient of
+						   * x^i */
 
 #define PRIC_INPUTS(SCALAR, VECTOR) SCALAR(uint64_t, addr, p->addr_w) /* byte address */
 #define PRIC_OUTPUTS(SCALAR, VECTOR)                                                                                               \
@@ -48,7 +49,8 @@ struct pric {
 	uint64_t row[PRIC_MAX_DEGREE]; /* H: the address bits that set bit i is the XOR of */
 };
 
-/* The parameters of a cache with those lines, sets and polynomial. addr_bits as in a machine's file: 0 hashes the full address of
+/* The parameters of a cache with those lines, sets and polynomial. addr_bits as in a machine's file: 0 hashes the full
+ * address of
  * 32 bits; more than 32 also widens the address to so many bits. */
 struct pric_params pric_params_of(uint32_t poly, uint32_t sets, uint32_t line, uint32_t addr_bits);
 

@@ -1,15 +1,17 @@
 /* Counts index conflicts per set of a cache's access stream.
  *
- * A conflict is an access to a set whose previous access had another tag: the sets that an index function crowds collect most.
- * The block is small on purpose: it is the clocked example, and the template, for the blocks that follow. It has a pipeline
- * register, two ready/valid inputs that compete for one table, and a registered response that must hold until it is taken.
+ * A conflict is an access to a set whose previous access had another tag: the sets that an index function crowds
+ * collect most. The block is small on purpose: it is the clocked example, and the template, for the blocks that follow.
+ * It has a pipeline register, two ready/valid inputs that compete for one table, and a registered response that must
+ * hold until it is taken.
  *
  *   access (set, tag) -> pending access -> table of last tag and count, one entry a set
  *   request (set)     -> pending request -> table -> response (count)
  *
- * The table serves one of the two a cycle. The request goes first, as soon as no response waits; the pending access then
- * holds, and ready_o of the access port is low in that cycle. All outputs depend on registers alone.
- * Source: own example; what it counts is the n-way conflict of dwt-pric, section 4.3. RTL: rtl/set_monitor/set_monitor.v.
+ * The table serves one of the two a cycle. The request goes first, as soon as no response waits; the pending access
+ * then holds, and ready_o of the access port is low in that cycle. All outputs depend on registers alone.
+ * Source: own example; what it counts is the n-way conflict of dwt-pric, section 4.3. RTL:
+ * rtl/set_monitor/set_monitor.v.
  */
 #ifndef CSIM_HW_SET_MONITOR_H
 #define CSIM_HW_SET_MONITOR_H

@@ -1,38 +1,40 @@
-/* Tracks the values that the host program stores into primary arrays, an extent (minimum, maximum) a CTA: TAFE's hardware (tafe,
- * section 4.3).
+/* Tracks the values that the host program stores into primary arrays, an extent (minimum, maximum) a CTA: TAFE's
+ * hardware (tafe, section 4.3).
  *
  *   store -> comparator table (2 stages) -> history buffer -> extent buffer -> extent table in memory
  *                 |                              |
  *           taf_register ...             inverse relation: which CTA reads this element
  *
- * The block is at the CPU core's store port, beside the cache. A store into a registered array becomes one element a cycle (an
- * 8-byte store into 4-byte elements becomes two). The history buffer holds the range of indices of one CTA; an element in
- * it goes on at once. Another one starts a search, one CTA (and iteration) a cycle, from where the last search ended:
+ * The block is at the CPU core's store port, beside the cache. A store into a registered array becomes one element a
+ * cycle (an 8-byte store into 4-byte elements becomes two). The history buffer holds the range of indices of one CTA;
+ * an element in it goes on at once. Another one starts a search, one CTA (and iteration) a cycle, from where the last
+ * search ended:
  *
- *   TID_DEP       index = m . (tid, ctaid) + c + i * ofs, 0 <= i < N; the attributes are read from the array's APD entry, once, and
- *                 the range of the next CTA follows from the last one's by an addition. A range covers all threads of the CTA in
- *                 one iteration i; all arithmetic wraps at 2^index_w.
- *   INDIR_RANGE   [min(t) + c_s, min(next valid CTA) + c_e), for the last CTA up to the array's end, from the extent table of the
- * array that holds the bounds (start = end array, CSR). A bound wraps at 2^index_w; a range that ends before it starts is empty.
+ *   TID_DEP       index = m . (tid, ctaid) + c + i * ofs, 0 <= i < N; the attributes are read from the array's APD
+ *                 entry, once, and the range of the next CTA follows from the last one's by an addition. A range covers
+ *                 all threads of the CTA in one iteration i; all arithmetic wraps at 2^index_w.
+ *   INDIR_RANGE   [min(t) + c_s, min(next valid CTA) + c_e), for the last CTA up to the array's end, from the extent
+ *                 table of the array that holds the bounds (start = end array, CSR). A bound wraps at 2^index_w; a
+ *                 range that ends before it starts is empty.
  *
  * After one full round over all CTAs the element is `unmatched`: it changes nothing, the history stays as it was.
- * The element's value then widens its CTA's extent in the extent buffer, which holds one line of the extent table: 7 extents of 9
- * bytes (valid, minimum, maximum; little endian), byte 63 zero; CTA t is in line t / 7 of the array's table. Another line is
- * read first, and the buffer written before that if it has changed. A value that does not fit into index_w bits, or of which only a
- * part is stored, makes the extent the whole range (`saturated`).
+ * The element's value then widens its CTA's extent in the extent buffer, which holds one line of the extent table: 7
+ * extents of 9 bytes (valid, minimum, maximum; little endian), byte 63 zero; CTA t is in line t / 7 of the array's
+ * table. Another line is read first, and the buffer written before that if it has changed. A value that does not fit
+ * into index_w bits, or of which only a part is stored, makes the extent the whole range (`saturated`).
  *
- * Commands (the hardware's part of the API of Table 1) wait until the stores before them have ended and the extent buffer is in
- * memory: SETUP is taf_paramSetup, REGISTER fills an entry of the comparator table, READY and RESET free it. Each also forgets
- * history, attributes and buffer, so memory may be changed by others after it. Whose entry is free, and that arrays do
- * not overlap, is the runtime's to know.
+ * Commands (the hardware's part of the API of Table 1) wait until the stores before them have ended and the extent
+ * buffer is in memory: SETUP is taf_paramSetup, REGISTER fills an entry of the comparator table, READY and RESET free
+ * it. Each also forgets history, attributes and buffer, so memory may be changed by others after it. Whose entry is
+ * free, and that arrays do not overlap, is the runtime's to know.
  *
- * Memory: lines of 64 bytes, named by their number (address / 64). A read has one response, in a later cycle, with the tag of
- * its request (0: extent buffer, 1: inverse relation), of which each has one on its way at most; a write has none. Requests to a
- * line must take effect in their order. Responses are always taken.
+ * Memory: lines of 64 bytes, named by their number (address / 64). A read has one response, in a later cycle, with the
+ * tag of its request (0: extent buffer, 1: inverse relation), of which each has one on its way at most; a write has
+ * none. Requests to a line must take effect in their order. Responses are always taken.
  *
- * Assumed of the outside: stores are naturally aligned; bases are multiples of 8; an array has fewer than 2^index_w elements; a
- * valid input holds until it is taken; 1 <= ctas. All outputs depend on registers alone. RTL: rtl/tafe/tafe_top.v and its three
- * stages, whose registers have the prefixes cmp, inv, ext.
+ * Assumed of the outside: stores are naturally aligned; bases are multiples of 8; an array has fewer than 2^index_w
+ * elements; a valid input holds until it is taken; 1 <= ctas. All outputs depend on registers alone. RTL:
+ * rtl/tafe/tafe_top.v and its three stages, whose registers have the prefixes cmp, inv, ext.
  */
 #ifndef CSIM_HW_TAFE_H
 #define CSIM_HW_TAFE_H
@@ -69,9 +71,8 @@ enum { TAFE_APD_C = 4, TAFE_APD_M = 32, TAFE_APD_N = 56, TAFE_APD_OFS = 60 };
 	SCALAR(uint8_t, cmd_size, 2)			   /* of an element: 1 << size bytes */                                    \
 	SCALAR(uint8_t, cmd_type, 1)			   /* enum tafe_type */                                                    \
 	SCALAR(uint64_t, cmd_extents, p->addr_w - 6)	   /* line where the array's extent table starts */                        \
-	SCALAR(uint64_t, cmd_source,                                                                                               \
-	       p->addr_w - 6)		      /* TID_DEP: line of the APD entry; else where the nested array's extents start */    \
-	SCALAR(uint32_t, cmd_c_s, p->index_w) /* INDIR_RANGE: the two constants */                                                 \
+	SCALAR(uint64_t, cmd_source, p->addr_w - 6)	   /* TID_DEP: line of the APD entry; else of nested extents */            \
+	SCALAR(uint32_t, cmd_c_s, p->index_w)		   /* INDIR_RANGE: the two constants */                                    \
 	SCALAR(uint32_t, cmd_c_e, p->index_w)                                                                                      \
 	SCALAR(uint32_t, cmd_ctas, p->tb_w) /* SETUP: of the grid, */                                                              \
 	SCALAR(uint32_t, cmd_grid_x, p->tb_w)                                                                                      \
@@ -128,7 +129,7 @@ enum { TAFE_APD_C = 4, TAFE_APD_M = 32, TAFE_APD_N = 56, TAFE_APD_OFS = 60 };
 	SCALAR(uint32_t, inv__el_index, p->index_w)                                                                                \
 	SCALAR(uint32_t, inv__el_value, p->index_w)                                                                                \
 	SCALAR(uint8_t, inv__el_saturated, 1)                                                                                      \
-	SCALAR(uint8_t, inv__hist_valid, 1) /* the history buffer: indices lo to lo + span of an array are that CTA's, */          \
+	SCALAR(uint8_t, inv__hist_valid, 1) /* history buffer: indices lo to lo + span of an array are that CTA's, */              \
 	SCALAR(uint32_t, inv__hist_entry, tafe_log2(p->entries))                                                                   \
 	SCALAR(uint32_t, inv__hist_lo, p->index_w)                                                                                 \
 	SCALAR(uint32_t, inv__hist_span, p->index_w)                                                                               \

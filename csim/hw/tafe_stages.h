@@ -1,7 +1,7 @@
 /* The three stages of the golden twin of TAFE's hardware, a file each as in the RTL. For csim/hw/tafe*.c alone.
  *
- * tafe_wires_of() computes the wires between the stages from the registers as they are before the edge; the stages' edges, in any
- * order, take those and change their own registers only.
+ * tafe_wires_of() computes the wires between the stages from the registers as they are before the edge; the stages'
+ * edges, in any order, take those and change their own registers only.
  */
 #ifndef CSIM_HW_TAFE_STAGES_H
 #define CSIM_HW_TAFE_STAGES_H
@@ -16,7 +16,8 @@ struct tafe_element {
 struct tafe_wires {
 	/* comparator */
 	bool st_ready;
-	bool hit, advance, first_leaves, second_last; /* the store in the first stage; the last element of that in the second */
+	bool hit, advance, first_leaves, second_last; /* the store in the first stage; the last element of that in the
+						       * second */
 	uint32_t hit_entry;
 	struct tafe_element el; /* what the second stage offers */
 	/* inverse relation */

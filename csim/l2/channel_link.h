@@ -1,5 +1,6 @@
-/* The way between a DRAM channel and what is at it (an L2 slice, or a port to memory): a pipe of dram.latency core cycles down,
- * which holds l2.miss_queue requests beside those in the pipe, and a queue up. The channel owns the other ends.
+/* The way between a DRAM channel and what is at it (an L2 slice, or a port to memory): a pipe of dram.latency core
+ * cycles down, which holds l2.miss_queue requests beside those in the pipe, and a queue up. The channel owns the other
+ * ends.
  *
  * Source: docs/memory.md.
  */

@@ -1,22 +1,24 @@
-/* One slice of the L2: a pipe (l2/l2_pipe.h), tags, MSHRs, and a level below (l2/l2_lower.h) that fetches and writes lines.
+/* One slice of the L2: a pipe (l2/l2_pipe.h), tags, MSHRs, and a level below (l2/l2_lower.h) that fetches and writes
+ * lines.
  *
  *   request network -> pipe (l2.latency cycles, one request a cycle, in order) -> tag and data port -> reply network
  *                                                                                   |   ^
  *                                                                  lower level      v   | fills
  *
- * A hit is answered in the cycle of its lookup, a miss in the cycle of its fill (others that waited for the same line in the cycles
- * after).
+ * A hit is answered in the cycle of its lookup, a miss in the cycle of its fill (others that waited for the same line
+ * in the cycles after).
  *
- * Write-back, write-allocate, allocate on miss. A write is acknowledged at its lookup. A write of a whole line needs no fetch (by
- * `l2.write_allocate`); one of a part of it fetches the line and keeps its bytes in the reserved way until then. Only the
- * bursts with dirty bytes of a victim are written. An atomic is done here, 4 bytes of its operands a cycle, during which the
- * port takes nothing else; it is answered in the first of these cycles.
+ * Write-back, write-allocate, allocate on miss. A write is acknowledged at its lookup. A write of a whole line needs no
+ * fetch (by `l2.write_allocate`); one of a part of it fetches the line and keeps its bytes in the reserved way until
+ * then. Only the bursts with dirty bytes of a victim are written. An atomic is done here, 4 bytes of its operands a
+ * cycle, during which the port takes nothing else; it is answered in the first of these cycles.
  *
- * Which reads allocate says a policy (policy/cache_policy.h), if the slices have one. A read that bypasses fetches its line all the
- * same, by an MSHR entry of its own that has no way to fill.
+ * Which reads allocate says a policy (policy/cache_policy.h), if the slices have one. A read that bypasses fetches its
+ * line all the same, by an MSHR entry of its own that has no way to fill.
  *
- * Lines are numbered inside the slice by the level below, the set index is taken from that number. Each keeps the mode of its page,
- * by which that level may have to find it. Counts are of L2 cycles. Source: dwt-pric, Table 1; docs/memory.md.
+ * Lines are numbered inside the slice by the level below, the set index is taken from that number. Each keeps the mode
+ * of its page, by which that level may have to find it. Counts are of L2 cycles. Source: dwt-pric, Table 1;
+ * docs/memory.md.
  */
 #ifndef CSIM_L2_L2_H
 #define CSIM_L2_L2_H

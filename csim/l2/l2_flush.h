@@ -1,6 +1,6 @@
-/* The flush of an L2 slice at the SMs, at the end of a kernel: once the slice has nothing else under way a dirty line a cycle is
- * written back, and when all are acknowledged every line is dropped. The dispatcher asks for it by a queue, and is answered by
- * another. Source: docs/memory.md.
+/* The flush of an L2 slice at the SMs, at the end of a kernel: once the slice has nothing else under way a dirty line a
+ * cycle is written back, and when all are acknowledged every line is dropped. The dispatcher asks for it by a queue,
+ * and is answered by another. Source: docs/memory.md.
  */
 #ifndef CSIM_L2_L2_FLUSH_H
 #define CSIM_L2_L2_FLUSH_H
@@ -21,8 +21,8 @@ struct l2_flusher {
 /* The queues are made here, for the dispatcher. */
 void l2_flusher_init(struct l2_flusher *f, struct arena *a, struct l2 *slice);
 
-/* A step of a flush that is asked for, after the slice's own at the same tick. Returns the next tick at which there is something to
- * do, beside those at which something comes to the slice. */
+/* A step of a flush that is asked for, after the slice's own at the same tick. Returns the next tick at which there is
+ * something to do, beside those at which something comes to the slice. */
 struct ticks l2_flusher_step(struct l2_flusher *f, struct ticks now);
 
 #endif

@@ -1,12 +1,14 @@
-/* The level below an L2 slice, as the slice sees it: it asks for a line, writes one back, and takes what has come. Two levels are
- * there, and the slice does not know which it has:
+/* The level below an L2 slice, as the slice sees it: it asks for a line, writes one back, and takes what has come. Two
+ * levels are there, and the slice does not know which it has:
  *
- *   l2_channel.c   the DRAM channel at which the slice is; it keeps that channel's lines, and numbers them within itself
- *   l2_network.c   all channels, over the network between requesters and memory: the slice is at the SMs. Lines of all memory
- *                  share the slices of a module, and are found again by their physical address and the mode of their page
+ *   l2_channel.c   the DRAM channel at which the slice is; it keeps that channel's lines, and numbers them within
+ *                  itself
+ *   l2_network.c   all channels, over the network between requesters and memory: the slice is at the SMs. Lines of all
+ *                  memory share the slices of a module, and are found again by their physical address and the mode of
+ *                  their page
  *
- * Both have a queue down and a queue up, which the slice looks at itself each cycle; what differs is called through `ops`.
- * A line is a number within the slice.
+ * Both have a queue down and a queue up, which the slice looks at itself each cycle; what differs is called through
+ * `ops`. A line is a number within the slice.
  */
 #ifndef CSIM_L2_L2_LOWER_H
 #define CSIM_L2_L2_LOWER_H
@@ -24,7 +26,8 @@ struct l2_lower_ops {
 	void (*fetch)(struct l2_lower *l, uint64_t line, uint8_t mode, uint32_t entry, struct ticks now);
 	/* Writes the bursts with dirty bytes of such a line. */
 	void (*write_back)(struct l2_lower *l, uint64_t line, uint8_t mode, const uint64_t dirty[2], struct ticks now);
-	/* Takes a line that has come: the MSHR entry that it is for, and the stamps of its way from REQ_AT_DRAM to before REQ_LEFT. */
+	/* Takes a line that has come: the MSHR entry that it is for, and the stamps of its way from REQ_AT_DRAM to
+	 * before REQ_LEFT. */
 	uint32_t (*take)(struct l2_lower *l, struct stamp at[REQ_STAMPS], struct ticks now);
 	/* Takes the acknowledgements that are before the next line. NULL where write-backs are not acknowledged. */
 	void (*take_acknowledgements)(struct l2_lower *l, struct ticks now);

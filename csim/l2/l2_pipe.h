@@ -32,9 +32,10 @@ enum l2_stall {
 struct l2_stats {
 	uint64_t accepted, answered; /* requests in, replies out */
 	uint64_t reads, writes, atomics;
-	uint64_t stall[L2_STALLS]; /* cycles that the request at the end of the pipe waited */
-	uint64_t fetches, evictions, write_backs /* of a slice */, bypasses /* requests that a port to memory passed on */;
-	uint64_t flushes, flushed; /* times; dirty lines written back by them */
+	uint64_t stall[L2_STALLS];		  /* cycles that the request at the end of the pipe waited */
+	uint64_t fetches, evictions, write_backs; /* of a slice */
+	uint64_t bypasses;			  /* requests that a port to memory passed on */
+	uint64_t flushes, flushed;		  /* times; dirty lines written back by them */
 };
 
 #define L2_NOBODY UINT32_MAX

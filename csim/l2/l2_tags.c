@@ -129,7 +129,8 @@ static inline enum l2_stall look_up(struct l2 *l, const struct mem_req *r, const
 {
 	switch (at->result) {
 	case TAGS_HIT:
-		if (__builtin_expect(l->policy.tag_only[at->slot], 0)) /* without data: it is brought in where its tag is */
+		if (__builtin_expect(l->policy.tag_only[at->slot], 0)) /* without data: it is brought in where its tag
+								        * is */
 			return miss(l, r, at->line, at->slot, now);
 		return hit(l, r, at->slot, now);
 	case TAGS_HIT_RESERVED:

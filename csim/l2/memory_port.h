@@ -1,10 +1,11 @@
-/* A port to memory, without a cache: what comes over the network goes straight to the channel at which it is, for the bursts that
- * it needs. Used at the channels where L2 slices are at the SMs (l2.side sm), and in place of the slices with l2.enabled=false.
+/* A port to memory, without a cache: what comes over the network goes straight to the channel at which it is, for the
+ * bursts that it needs. Used at the channels where L2 slices are at the SMs (l2.side sm), and in place of the slices
+ * with l2.enabled=false.
  *
  *   request network -> channel pipe -> channel -> reply network
  *
- * A request goes to the channel in the cycle in which it comes. A write is acknowledged then; an atomic reads, then writes. Nothing
- * orders a write behind an older read of the same line. Source: docs/memory.md.
+ * A request goes to the channel in the cycle in which it comes. A write is acknowledged then; an atomic reads, then
+ * writes. Nothing orders a write behind an older read of the same line. Source: docs/memory.md.
  */
 #ifndef CSIM_L2_MEMORY_PORT_H
 #define CSIM_L2_MEMORY_PORT_H

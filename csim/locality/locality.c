@@ -123,7 +123,8 @@ static bool count_edges(struct locality_graph *g, const struct locality_readers 
 	for (uint32_t i = 0; i < r->n_ctas && fits; i++) {
 		add_sets(&row, r, p, i, g->cap);
 		g->first[i + 1] = g->first[i] + take_row(&row, NULL, NULL);
-		fits = g->first[i + 1] <= LOCALITY_EDGES || g->cap == 1; /* with chains alone it is as small as it gets */
+		fits = g->first[i + 1] <= LOCALITY_EDGES || g->cap == 1; /* with chains alone it is as small as it
+									  * gets */
 	}
 	row_free(&row);
 	return fits;

@@ -85,7 +85,8 @@ static int ascending(const void *x, const void *y)
 	return a < b ? -1 : a > b;
 }
 
-/* The runs of bits of one word. `open`: where a run began that reaches up to this word; kept open if it reaches its end. */
+/* The runs of bits of one word. `open`: where a run began that reaches up to this word; kept open if it reaches its
+ * end. */
 static uint64_t close_word(struct collect *c, uint64_t word, uint64_t bits, uint64_t open, uint32_t cta)
 {
 	uint64_t place = word * 64;
@@ -93,7 +94,8 @@ static uint64_t close_word(struct collect *c, uint64_t word, uint64_t bits, uint
 	for (uint32_t at = 0; at < 64;) {
 		uint64_t rest = bits >> at;
 		bool set = rest & 1;
-		uint64_t other = set ? ~rest : rest; /* shifted-in zeros: a run of ones ends there, one of zeros does not */
+		uint64_t other = set ? ~rest : rest; /* shifted-in zeros: a run of ones ends there, one of zeros does
+						      * not */
 		uint32_t n = other ? (uint32_t)__builtin_ctzll(other) : 64;
 
 		if (set && open == UINT64_MAX)

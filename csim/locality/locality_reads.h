@@ -11,8 +11,8 @@ struct locality_read {
 };
 typedef void locality_see(void *ctx, const struct locality_read *r);
 
-/* Loads of global memory and texture fetches; what is outside all buffers is not reported. cta_end (may be NULL) is called after
- * each CTA. Fails if the trace cannot be read. */
+/* Loads of global memory and texture fetches; what is outside all buffers is not reported. cta_end (may be NULL) is
+ * called after each CTA. Fails if the trace cannot be read. */
 int locality_reads(struct trace *t, uint32_t launch, locality_see *see, void (*cta_end)(void *ctx, uint32_t cta), void *ctx,
 		   struct err *e);
 

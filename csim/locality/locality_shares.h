@@ -1,7 +1,7 @@
 /* Who shares what is read: the read accesses of a launch by how many warps and CTAs read the same data.
  *
- * An access is a warp's load of one element (or line of 128 bytes): lanes that read the same one together count once. Each
- * access belongs to the class of its element.
+ * An access is a warp's load of one element (or line of 128 bytes): lanes that read the same one together count once.
+ * Each access belongs to the class of its element.
  *
  * Source: PAVER, section 2.2, Figure 2.
  */

@@ -1,4 +1,5 @@
-/* Reader sets from the PTX alone: every load whose addresses are known before the launch (affine/spans.h), CTA by CTA. */
+/* Reader sets from the PTX alone: every load whose addresses are known before the launch (affine/spans.h), CTA by
+ * CTA. */
 #include <stdlib.h>
 
 #include "affine/spans.h"

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct print { /* of a set of CTAs: the sums, bit by bit, of two random words for each. Two different sets have the same one with
+struct print { /* of a set of CTAs: the sums, bit by bit, of two random words for each. Two different sets have the same
+	        * one with
 		  a chance of 2^-128. */
 	uint64_t a, b;
 };

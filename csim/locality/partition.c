@@ -68,10 +68,10 @@ static bool cut_out(struct part_graph *p, const struct locality_graph *g, const 
 	return edges != 0;
 }
 
-/* METIS takes SIGABRT and SIGTERM for its own errors: it jumps out of itself at either, and what it puts back afterwards, by
- * signal(), has lost its flags and mask. So what was there is kept here; and a SIGTERM from outside, which METIS would take for an
- * error of its own, waits until then and does what the program means it to do. SIGABRT stays open: METIS raises it for want of
- * memory. */
+/* METIS takes SIGABRT and SIGTERM for its own errors: it jumps out of itself at either, and what it puts back
+ * afterwards, by signal(), has lost its flags and mask. So what was there is kept here; and a SIGTERM from outside,
+ * which METIS would take for an error of its own, waits until then and does what the program means it to do. SIGABRT
+ * stays open: METIS raises it for want of memory. */
 struct signals {
 	sigset_t mask;
 	struct sigaction abort, terminate;
@@ -141,8 +141,8 @@ static void change_side(const struct part_graph *p, idx_t *part, int64_t *gain, 
 		gain[p->to[k]] += 2 * (int64_t)(part[p->to[k]] == part[v] ? -p->weight[k] : p->weight[k]);
 }
 
-/* METIS' halves may differ by some vertices. Moves those with which the cut grows least, until they differ by one at most. Where
- * METIS leaves a half empty the list is halved. */
+/* METIS' halves may differ by some vertices. Moves those with which the cut grows least, until they differ by one at
+ * most. Where METIS leaves a half empty the list is halved. */
 static void even_out(const struct part_graph *p, idx_t *part)
 {
 	int64_t *gain = xmalloc((size_t)p->n * sizeof *gain);

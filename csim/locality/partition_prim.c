@@ -1,4 +1,5 @@
-/* Prim's algorithm with a binary heap of all vertices that are left, the one with the heaviest edge to the tree on top. */
+/* Prim's algorithm with a binary heap of all vertices that are left, the one with the heaviest edge to the tree on
+ * top. */
 #include <stdlib.h>
 
 #include "base/panic.h"

@@ -1,7 +1,7 @@
 /* Reader sets of a launch: its data, put together by which CTAs read it.
  *
- * Two elements belong to one set if exactly the same CTAs read them. A matrix product of n x n CTAs has 2n sets of n CTAs however
- * large the matrices are. Elements that one CTA alone reads are only counted.
+ * Two elements belong to one set if exactly the same CTAs read them. A matrix product of n x n CTAs has 2n sets of n
+ * CTAs however large the matrices are. Elements that one CTA alone reads are only counted.
  */
 #ifndef CSIM_LOCALITY_READER_SETS_H
 #define CSIM_LOCALITY_READER_SETS_H
@@ -22,16 +22,16 @@ struct locality_readers {
 	uint32_t *cta;	  /* ascending in a set; two or more */
 	uint64_t *weight; /* of a set: its elements, or lines */
 	uint64_t alone;	  /* elements that one CTA reads */
-	/* Loads in the kernel's text. exact: the addresses that are read are known before the launch. possible: all that may be
-	 * read is known, and counts as read (affine/spans.h). open: not known before the launch; they make no edges. From a trace
-	 * all are exact. */
+	/* Loads in the kernel's text. exact: the addresses that are read are known before the launch. possible: all
+	 * that may be read is known, and counts as read (affine/spans.h). open: not known before the launch; they make
+	 * no edges. From a trace all are exact. */
 	struct locality_loads {
 		uint32_t exact, possible, open;
 	} loads;
 };
 
-/* What each CTA was recorded to read; what it reads by its PTX. Freed with locality_readers_free. lines: in lines of 128
- * bytes. */
+/* What each CTA was recorded to read; what it reads by its PTX. Freed with locality_readers_free. lines: in lines of
+ * 128 bytes. */
 int locality_readers_trace(struct locality_readers *r, const struct locality_source *from, uint32_t launch, bool lines,
 			   struct err *e);
 int locality_readers_static(struct locality_readers *r, const struct locality_source *from, uint32_t launch, bool lines,

@@ -1,5 +1,5 @@
-/* Pages of the buffers that are touched, numbered from 0 in the order in which they come up: for maps of memory that cost what is
- * used and not what is allocated. A page is SPARSE_PAGE cells of a size that the owner chooses. */
+/* Pages of the buffers that are touched, numbered from 0 in the order in which they come up: for maps of memory that
+ * cost what is used and not what is allocated. A page is SPARSE_PAGE cells of a size that the owner chooses. */
 #ifndef CSIM_LOCALITY_SPARSE_H
 #define CSIM_LOCALITY_SPARSE_H
 

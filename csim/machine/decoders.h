@@ -1,7 +1,7 @@
 /* The address decoders of a machine: the parameters of hw/addr_decoder.h that its keys come to.
  *
- * Every requester of memory has one that knows all stacks; a DRAM channel has one that knows nothing but its own banks, rows and
- * columns and decodes channel-local addresses.
+ * Every requester of memory has one that knows all stacks; a DRAM channel has one that knows nothing but its own banks,
+ * rows and columns and decodes channel-local addresses.
  */
 #ifndef CSIM_MACHINE_DECODERS_H
 #define CSIM_MACHINE_DECODERS_H

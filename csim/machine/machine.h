@@ -1,10 +1,10 @@
 /* What a machine is: every number of it that the cycle model reads, from a YAML file.
  *
- * One table (machine/schema.c) names each key, its type, legal range and meaning; the file, `--set key=value` and the printed
- * "resolved machine" all go through it. Errors name file, line, column and key.
+ * One table (machine/schema.c) names each key, its type, legal range and meaning; the file, `--set key=value` and the
+ * printed "resolved machine" all go through it. Errors name file, line, column and key.
  *
- * Units: bytes; cycles of the clock that the comment names. Time is counted in ticks of one common clock, of which every
- * domain's period is a whole number (machine_resolve computes them; base/ticks.h).
+ * Units: bytes; cycles of the clock that the comment names. Time is counted in ticks of one common clock, of which
+ * every domain's period is a whole number (machine_resolve computes them; base/ticks.h).
  * Source of the values: dwt-pric, Table 1, and docs/machines.md.
  */
 #ifndef CSIM_MACHINE_MACHINE_H
@@ -72,7 +72,8 @@ struct machine_tlb {
 };
 
 struct machine_op {			  /* one class of operations: add, max, mul, mad, div */
-	uint32_t latency[5], interval[5]; /* core cycles from issue to result; cycles that it holds its pipeline's input */
+	uint32_t latency[5], interval[5]; /* core cycles from issue to result; cycles that it holds its pipeline's
+					   * input */
 };
 
 struct machine {
@@ -141,7 +142,8 @@ struct machine {
 
 	struct { /* net.* */
 		uint32_t flit_bytes, header_bytes;
-		uint32_t hop;		      /* net cycles from the sender's port to the receiver's, beside serialisation */
+		uint32_t hop;		      /* net cycles from the sender's port to the receiver's, beside
+					       * serialisation */
 		uint32_t in_queue, out_queue; /* packets that a port holds before and after the crossbar */
 	} net;
 
@@ -172,7 +174,8 @@ struct machine {
 		uint32_t cl, rp, rc, ras, rcd, rrd, rrdl, ccd, ccdl, wl, cdlr, wr, rtp, faw, refi, rfc;
 		bool refresh;
 		uint32_t write_high, write_low; /* write drain: starts at, stops at this many waiting writes */
-		uint32_t age_cap; /* column accesses of the channel that may overtake a request; then it goes first. 0: no limit */
+		uint32_t age_cap; /* column accesses of the channel that may overtake a request; then it goes first. 0:
+				   * no limit */
 	} dram;
 
 	struct {	      /* vm.* : docs/virtual-memory.md */
@@ -225,7 +228,8 @@ struct machine {
 	} link;
 
 	struct {		  /* map.* : which address bits name the stack; hashing (hw/addr_decoder.h) */
-		uint32_t fgp_lsb; /* the lowest of them for fine-grained pages; 0: the highest bits of the page offset */
+		uint32_t fgp_lsb; /* the lowest of them for fine-grained pages; 0: the highest bits of the page
+				   * offset */
 		bool hash_channel, hash_bank;
 	} map;
 
@@ -271,8 +275,9 @@ int machine_load(struct machine *m, const char *name_or_path, const char *machin
 /* Applies one "key=value". */
 int machine_set(struct machine *m, const char *assignment, struct err *e);
 
-/* Computes what the keys marked `resolved` hold, and checks what no single key can show (sets a power of two, irreducible
- * polynomial of the right degree, an address map that is whole, modules that reach one another). Call after the last machine_set.
+/* Computes what the keys marked `resolved` hold, and checks what no single key can show (sets a power of two,
+ * irreducible polynomial of the right degree, an address map that is whole, modules that reach one another). Call after
+ * the last machine_set.
  */
 int machine_resolve(struct machine *m, struct err *e);
 

@@ -1,7 +1,7 @@
 /* How many CTAs of a launch an SM holds at a time, and which limit says so.
  *
- * Registers are handed out per warp: regs_per_thread * 32, rounded up to sm.register_unit. Threads count in whole warps. Shared
- * memory is the kernel's static plus the launch's dynamic bytes.
+ * Registers are handed out per warp: regs_per_thread * 32, rounded up to sm.register_unit. Threads count in whole
+ * warps. Shared memory is the kernel's static plus the launch's dynamic bytes.
  */
 #ifndef CSIM_MACHINE_OCCUPANCY_H
 #define CSIM_MACHINE_OCCUPANCY_H

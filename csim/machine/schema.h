@@ -1,5 +1,5 @@
-/* The keys of a machine: name, member of struct machine, legal range, unit, meaning. One table, read by the YAML loader, --set, the
- * JSON and the printed machine. */
+/* The keys of a machine: name, member of struct machine, legal range, unit, meaning. One table, read by the YAML
+ * loader, --set, the JSON and the printed machine. */
 #ifndef CSIM_MACHINE_SCHEMA_H
 #define CSIM_MACHINE_SCHEMA_H
 

@@ -1,7 +1,8 @@
-/* The network between the modules of a machine, as a graph: who is linked to whom, and the way from each node to each other one.
+/* The network between the modules of a machine, as a graph: who is linked to whom, and the way from each node to each
+ * other one.
  *
- * Nodes are the modules, then the switches that a list of links names (or the one in the middle of `full`), then the CPU. A
- * link joins two nodes; each of its directions is a `struct topology_link` of its own with the full bandwidth.
+ * Nodes are the modules, then the switches that a list of links names (or the one in the middle of `full`), then the
+ * CPU. A link joins two nodes; each of its directions is a `struct topology_link` of its own with the full bandwidth.
  *
  *     tree   module 0 is the root; link.fanout children each, numbered level by level
  *     ring   each module and the next one, the last and the first
@@ -10,13 +11,14 @@
  *     list   as link.list says
  * and the CPU, if there is one, and each module (in a list: as the list says).
  *
- * A packet takes a shortest way (links). Among equally short ones a node takes the neighbour with the lowest number towards a
- * higher one, with the highest number towards a lower one, so that the two halves of an even ring are used alike. Nothing passes
- * through the CPU.
+ * A packet takes a shortest way (links). Among equally short ones a node takes the neighbour with the lowest number
+ * towards a higher one, with the highest number towards a lower one, so that the two halves of an even ring are used
+ * alike. Nothing passes through the CPU.
  *
- * Links wait for one another where a way goes from one to the next; so that such waits can never close to a circle, each way has
- * a layer (virtual channel), assigned in order of source and destination: the lowest in which it closes none. Trees need one
- * layer, rings two. Source: Skeie, Lysne, Theiss, "Layered shortest path (LASH) routing", IPDPS 2002.
+ * Links wait for one another where a way goes from one to the next; so that such waits can never close to a circle,
+ * each way has a layer (virtual channel), assigned in order of source and destination: the lowest in which it closes
+ * none. Trees need one layer, rings two. Source: Skeie, Lysne, Theiss, "Layered shortest path (LASH) routing", IPDPS
+ * 2002.
  */
 #ifndef CSIM_MACHINE_TOPOLOGY_H
 #define CSIM_MACHINE_TOPOLOGY_H
@@ -46,8 +48,8 @@ struct topology {
 	uint8_t *layer;		    /* [from * nodes + to] */
 };
 
-/* Fails, with the key and the reason in e, when the links are not a network: a node that cannot be reached, a link without
- * bandwidth, repeated or to nowhere, ways that need too many layers. */
+/* Fails, with the key and the reason in e, when the links are not a network: a node that cannot be reached, a link
+ * without bandwidth, repeated or to nowhere, ways that need too many layers. */
 int topology_init(struct topology *t, struct arena *a, const struct machine *m, struct err *e);
 
 static inline const struct topology_link *topology_next(const struct topology *t, uint32_t from, uint32_t to)

@@ -28,7 +28,8 @@ struct driver {
 	void *run;
 	int (*failed)(const void *run, struct err *e);
 	void (*paused)(void *run);	   /* optional: the loop has stopped, for a look or by loop_stop */
-	uint64_t (*work)(const void *run); /* optional: grows with any work done. NULL: nobody minds a run that is stuck */
+	uint64_t (*work)(const void *run); /* optional: grows with any work done. NULL: nobody minds a run that is
+					    * stuck */
 	struct ticks patience;
 	int (*stuck)(const void *run, uint64_t since,
 		     struct err *e);	    /* optional, since: a cycle; makes an error of it; without, it panics */

@@ -1,4 +1,5 @@
-/* What the CTA dispatcher and the cores (SMs, CPU cores) say to each other, over queues of a core cycle's latency or more. */
+/* What the CTA dispatcher and the cores (SMs, CPU cores) say to each other, over queues of a core cycle's latency or
+ * more. */
 #ifndef CSIM_NOC_CTA_MESSAGE_H
 #define CSIM_NOC_CTA_MESSAGE_H
 

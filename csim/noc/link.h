@@ -2,15 +2,16 @@
  *
  *   queues at the near node -> link (bandwidth, then latency) -> queues at the far node
  *
- * Sources are the crossbars' outputs for this link, the CPU's port, and what other links have brought to the near node for it. A
- * packet is its header and payload in bytes; a link that is free takes the next source in cyclic order whose oldest packet is
- * there and has room at the far end, holds it for bytes / bandwidth, exactly (the rest of a tick is carried over to the next packet
- * while the link is busy), and hands it over, whole, `latency` after its last byte. There it is in the queue of its next
- * step: the one link onward, or the module's crossbar. Room there is a credit, back `latency` after the packet has left.
+ * Sources are the crossbars' outputs for this link, the CPU's port, and what other links have brought to the near node
+ * for it. A packet is its header and payload in bytes; a link that is free takes the next source in cyclic order whose
+ * oldest packet is there and has room at the far end, holds it for bytes / bandwidth, exactly (the rest of a tick is
+ * carried over to the next packet while the link is busy), and hands it over, whole, `latency` after its last byte.
+ * There it is in the queue of its next step: the one link onward, or the module's crossbar. Room there is a credit,
+ * back `latency` after the packet has left.
  *
- * Requests and replies, and of each the layers of ways (machine/topology.h), have queues of their own at the far end: they
- * share the wires, and never wait for one another's room. Within a layer waits cannot close to a circle; replies are taken by
- * whoever asked for them; so nothing blocks indefinitely.
+ * Requests and replies, and of each the layers of ways (machine/topology.h), have queues of their own at the far end:
+ * they share the wires, and never wait for one another's room. Within a layer waits cannot close to a circle; replies
+ * are taken by whoever asked for them; so nothing blocks indefinitely.
  *
  * Event driven. Units: bytes. docs/network.md has the formulas; tests 46x hold them.
  */
@@ -48,8 +49,11 @@ struct link {
 	uint32_t header;	     /* bytes */
 	uint32_t sources, cap, turn; /* turn: the source to look at first */
 	struct link_source *source;
-	struct mem_req_queue **onward; /* [(class * layers + layer) * nodes + node]: for packets that go on from `to` to `node` */
-	struct net_link *arrive[LINK_CLASSES]; /* for packets that are at their node; by dest or requester mod `ports` */
+	struct mem_req_queue **onward;	       /* [(class * layers + layer) * nodes + node]: for packets that go on from
+					        * `to` to
+				        * `node` */
+	struct net_link *arrive[LINK_CLASSES]; /* for packets that are at their node; by dest or requester mod
+					        * `ports` */
 	uint32_t ports;
 	struct ticks free_at; /* its last packet has left; ... */
 	uint64_t free_rest;   /* ... so many den-ths of a tick after that */
@@ -57,7 +61,8 @@ struct link {
 	uint64_t packets[LINK_CLASSES], bytes[LINK_CLASSES]; /* statistics */
 	uint64_t first[LINK_CLASSES];			     /* packets that began their way between nodes here */
 	uint64_t *entered;				     /* by node: bytes that began their way here and go there */
-	uint64_t *delivered;				     /* by node: bytes that ended their way here and came from there */
+	uint64_t *delivered;				     /* by node: bytes that ended their way here and came from
+							      * there */
 };
 
 struct link_params {
@@ -75,7 +80,8 @@ static inline struct mem_req_queue **link_onward(struct link *l, enum link_class
 	return &l->onward[(class * l->at->layers + layer) * l->at->nodes + node];
 }
 
-/* Works at `now`; returns the next tick at which it has anything to do (TIME_NEVER: when something arrives or room comes back). */
+/* Works at `now`; returns the next tick at which it has anything to do (TIME_NEVER: when something arrives or room
+ * comes back). */
 struct ticks link_step(struct link *l, struct ticks now);
 
 /* For how long the wires were busy, rounded up. */

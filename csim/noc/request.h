@@ -1,4 +1,5 @@
-/* A request that travels from an SM to memory and comes back as its reply. By value: queues hold copies, never pointers. */
+/* A request that travels from an SM to memory and comes back as its reply. By value: queues hold copies, never
+ * pointers. */
 #ifndef CSIM_NOC_REQUEST_H
 #define CSIM_NOC_REQUEST_H
 
@@ -19,8 +20,8 @@ enum req_client {
 	REQ_CLIENT_WALK	   /* a walker of page tables: the walk */
 };
 
-/* Where a read was when, for the latency of loads (sm/load_latency.h). Set on the way of every request; they mean something in the
- * reply to a read. */
+/* Where a read was when, for the latency of loads (sm/load_latency.h). Set on the way of every request; they mean
+ * something in the reply to a read. */
 enum req_stamp {
 	REQ_SENT,	   /* left its SM */
 	REQ_AT_L2,	   /* was taken in by the slice */
@@ -32,12 +33,13 @@ enum req_stamp {
 };
 
 struct mem_req {
-	uint64_t addr;	    /* physical address of the first byte; the access does not cross a line */
-	uint64_t mask[2];   /* bytes of the line that a write or atomic touches, bit 0 = first byte of the line (lines of up to 128
-			       bytes) */
-	uint32_t token;	    /* of the client; comes back unchanged, as client and constant do */
-	uint16_t requester; /* sender: an SM, or what else is below the L1s (memsys/memsys.h) */
-	uint16_t bytes;	    /* payload: of the reply for a read, of the request for a write or reduction, of both for an atomic */
+	uint64_t addr;		/* physical address of the first byte; the access does not cross a line */
+	uint64_t mask[2];	/* bytes of the line that a write or atomic touches, bit 0 = first byte of the line
+				 * (lines of up to 128 bytes) */
+	uint32_t token;		/* of the client; comes back unchanged, as client and constant do */
+	uint16_t requester;	/* sender: an SM, or what else is below the L1s (memsys/memsys.h) */
+	uint16_t bytes;		/* payload: of the reply for a read, of the request for a write or reduction, of both
+				 * for an atomic */
 	enum req_kind kind : 8; /* a write or reduction gets an acknowledgement without payload */
 	uint8_t mode;		/* how the page of addr is spread over the stacks: 0 finely, else see vm/page_mode.h */
 	uint16_t dest;		/* the L2 slice: (stack * channels a stack + channel) * slices a channel + slice */

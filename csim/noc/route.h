@@ -1,9 +1,11 @@
-/* Which way a requester's requests go: the address decoder's place (hw/addr_decoder.h) as a destination of the networks.
+/* Which way a requester's requests go: the address decoder's place (hw/addr_decoder.h) as a destination of the
+ * networks.
  *
- * Each requester and each slice has a decoder port of its own. A stack's channels have l2.slices slices each, which take the lines
- * of their channel in turn: slice = low bits of the channel-local line; they are removed from the line number by which the slice is
- * indexed. A destination is (stack * channels + channel) * slices a channel + slice; with l2.side sm a requester above the L2 names
- * a slice of its own module instead, line by line, and decodes nothing: the slice does, when it asks memory.
+ * Each requester and each slice has a decoder port of its own. A stack's channels have l2.slices slices each, which
+ * take the lines of their channel in turn: slice = low bits of the channel-local line; they are removed from the line
+ * number by which the slice is indexed. A destination is (stack * channels + channel) * slices a channel + slice; with
+ * l2.side sm a requester above the L2 names a slice of its own module instead, line by line, and decodes nothing: the
+ * slice does, when it asks memory.
  *
  * Units: bytes. cycle: of the owner's clock, for mismatch reports.
  */
@@ -17,7 +19,8 @@ struct route {
 	struct addr_decoder_port decoder; /* not bound where `shared` is set */
 	uint32_t channels;		  /* of a stack */
 	uint32_t line_bits, slice_bits;
-	uint32_t shared; /* slices of the requester's module that share all of memory; 0: slices are at their channels */
+	uint32_t shared; /* slices of the requester's module that share all of memory; 0: slices are at their
+			  * channels */
 };
 
 /* shared: as above. 0, or -1 and the reason of the binder. */

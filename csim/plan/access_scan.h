@@ -1,7 +1,7 @@
 /* One pass over a trace: every access to global memory, line by line.
  *
- * A warp's access counts once for each line of 128 bytes that its lanes touch, as an L1 without any hits would send it down. No
- * cache is modelled: what a planner wants to know is who touches what.
+ * A warp's access counts once for each line of 128 bytes that its lanes touch, as an L1 without any hits would send it
+ * down. No cache is modelled: what a planner wants to know is who touches what.
  */
 #ifndef CSIM_PLAN_ACCESS_SCAN_H
 #define CSIM_PLAN_ACCESS_SCAN_H

@@ -1,13 +1,14 @@
 /* CODA: each CTA's data in the stack beside the SMs that run it.
  *
- * CTAs go to modules in turns of N_blocks_per_stack (Equation 1). An array through which consecutive CTAs move at a stride of B
- * bytes is placed the same way: B x N_blocks_per_stack bytes a module, turn after turn (Equations 2 and 3). All else is spread over
- * all stacks. The stride comes from the PTX (plan/stride.h), from a profile of the trace, or from the PTX and, where that does not
- * say, from the profile, as the paper has it.
+ * CTAs go to modules in turns of N_blocks_per_stack (Equation 1). An array through which consecutive CTAs move at a
+ * stride of B bytes is placed the same way: B x N_blocks_per_stack bytes a module, turn after turn (Equations 2 and 3).
+ * All else is spread over all stacks. The stride comes from the PTX (plan/stride.h), from a profile of the trace, or
+ * from the PTX and, where that does not say, from the profile, as the paper has it.
  *
- * The printed Equation 2 limits a chunk to 4 KB, which deals page after page round the stacks wherever the CTAs are. What the
- * text describes is chunk=exact: a page goes where its middle byte belongs, with B x N not rounded; so a page at a border is shared
- * by two consecutive stacks and nothing drifts. chunk=rounded and chunk=printed are the two other readings.
+ * The printed Equation 2 limits a chunk to 4 KB, which deals page after page round the stacks wherever the CTAs are.
+ * What the text describes is chunk=exact: a page goes where its middle byte belongs, with B x N not rounded; so a page
+ * at a border is shared by two consecutive stacks and nothing drifts. chunk=rounded and chunk=printed are the two other
+ * readings.
  *
  * Source: CODA (Kim et al.), section 4.3; docs/coda.md.
  */

@@ -1,7 +1,7 @@
 /* Footprints element by element, beforehand and from the trace: the registered arrays' elements that CTAs touch.
  *
- * The trace's accesses to global memory and textures are taken lane by lane. A CTA is the same in all launches with TAFE's grid;
- * what other launches touch counts for the array only.
+ * The trace's accesses to global memory and textures are taken lane by lane. A CTA is the same in all launches with
+ * TAFE's grid; what other launches touch counts for the array only.
  */
 #ifndef CSIM_PLAN_ELEMENTS_H
 #define CSIM_PLAN_ELEMENTS_H

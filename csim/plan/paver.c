@@ -1,16 +1,17 @@
 /* PAVER: CTAs that read the same data run on one SM, at the same time or shortly after one another.
  *
- * Of each launch the locality graph is made (locality/locality.h) and cut into groups, which the dispatcher hands to SMs one after
- * the other (DISPATCH_GROUPS). x is the number of CTAs that an SM holds at a time, N the number of SMs:
+ * Of each launch the locality graph is made (locality/locality.h) and cut into groups, which the dispatcher hands to
+ * SMs one after the other (DISPATCH_GROUPS). x is the number of CTAs that an SM holds at a time, N the number of SMs:
  *   paver-mst   CTAs in the order of a maximum spanning tree (Prim); one group of x for each SM, then groups of one
- *   paver-kway  N groups of about the same size with little weight between them (METIS), each in the order of its spanning tree
+ *   paver-kway  N groups of about the same size with little weight between them (METIS), each in the order of its
+ *               spanning tree
  *   paver-rb    halves, halves of halves (METIS), until a part has x CTAs or less; the parts from left to right
  * In k-way and RB an SM that has no group left steals from another; option steal=off leaves that out.
  *
- * Where the paper's text leaves a choice: Algorithm 1's queue would put leaves of a shallow depth first; section 4.3 wants them
- * from left to right, as here. A part of x CTAs fits an SM: it is not cut (Algorithm 1 has < for <=); nor is a launch that
- * fits one SM. So a launch with fewer CTAs than the SMs have places leaves SMs without a group. Section 6.3, where RB does as well
- * as k-way on such launches, speaks for groups of at most n / N CTAs instead: groups=even.
+ * Where the paper's text leaves a choice: Algorithm 1's queue would put leaves of a shallow depth first; section 4.3
+ * wants them from left to right, as here. A part of x CTAs fits an SM: it is not cut (Algorithm 1 has < for <=); nor is
+ * a launch that fits one SM. So a launch with fewer CTAs than the SMs have places leaves SMs without a group. Section
+ * 6.3, where RB does as well as k-way on such launches, speaks for groups of at most n / N CTAs instead: groups=even.
  *
  * lrr and bcs are what the paper compares itself with.
  *

@@ -1,8 +1,9 @@
 /* A plan: what software decides before a run, as data.
  *
- * A planner (plan/planner.h) makes it from what the program does and what the machine is; the model reads it and knows no paper.
- * A plan has three parts, each of which may be absent (NULL): where the pages of each buffer go, to which SMs the CTAs of each
- * launch go, and what caches do with each data structure of a launch. They name policies of the model with their parameters.
+ * A planner (plan/planner.h) makes it from what the program does and what the machine is; the model reads it and knows
+ * no paper. A plan has three parts, each of which may be absent (NULL): where the pages of each buffer go, to which
+ * SMs the CTAs of each launch go, and what caches do with each data structure of a launch. They name policies of the
+ * model with their parameters.
  *
  * CTAs are picked for the SMs of a module together; on the CPU each core counts as a module of its own. A stack is the
  * unit of placement.
@@ -31,7 +32,8 @@ struct plan_finding {
 	const char *verdict;  /* "regular", "private", "shared", "irregular", "unused"; NULL: it did not look */
 	const char *why;      /* one clause */
 	uint32_t line;	      /* of the PTX that decided; 0: none */
-	double stride, chunk; /* bytes from one CTA to the next; that CTAs of the first module cover in a turn; 0: none */
+	double stride, chunk; /* bytes from one CTA to the next; that CTAs of the first module cover in a turn; 0:
+			       * none */
 };
 
 struct plan_buffer {
@@ -46,8 +48,10 @@ enum plan_dispatch {
 	DISPATCH_ROUND_ROBIN, /* CTAs in ascending order to whichever SM is served next */
 	DISPATCH_AFFINITY,    /* a CTA goes to the SMs of one module only: see plan_launch.blocks */
 	DISPATCH_PAIR_WAIT,   /* CTAs 2k and 2k + 1 to an SM that has room for both */
-	DISPATCH_LISTS,	      /* list s belongs to SM s, which gets its CTAs in the list's order: see plan_launch.lists */
-	DISPATCH_GROUPS,      /* a list is a group: handed to the SM that has none left, by the hardware of hw/paver.h */
+	DISPATCH_LISTS,	      /* list s belongs to SM s, which gets its CTAs in the list's order: see
+			       * plan_launch.lists */
+	DISPATCH_GROUPS,      /* a list is a group: handed to the SM that has none left, by the hardware of
+			       * hw/paver.h */
 	DISPATCH_COUNT
 };
 
@@ -64,8 +68,9 @@ struct plan_lists {
 
 struct plan_launch {
 	enum plan_dispatch dispatch;
-	/* DISPATCH_AFFINITY, by module: consecutive CTAs that it gets before the next module gets its own; the last is followed by the
-	 * first. 0: a module that gets none. With the same number for all this is Equation 1 of the CODA paper. */
+	/* DISPATCH_AFFINITY, by module: consecutive CTAs that it gets before the next module gets its own; the last is
+	 * followed by the first. 0: a module that gets none. With the same number for all this is Equation 1 of the
+	 * CODA paper. */
 	uint32_t *blocks;
 	const struct plan_lists *lists; /* DISPATCH_LISTS: as many as SMs; DISPATCH_GROUPS */
 	/* Of the SMs' locality tables (hw/locality_table.h), at most PLAN_LOCALITIES; names of the structures, for people. */
@@ -103,9 +108,9 @@ struct plan {
 	const uint16_t *program_of_sm;
 };
 
-/* Whether a launch's policy finds what it needs: lists that hold every CTA of the launch once, and for DISPATCH_LISTS as many as
- * the machine has SMs; with several programs, CTAs only in the lists of the program's SMs; localities that fit the table. Asked
- * when a run begins. */
+/* Whether a launch's policy finds what it needs: lists that hold every CTA of the launch once, and for DISPATCH_LISTS
+ * as many as the machine has SMs; with several programs, CTAs only in the lists of the program's SMs; localities that
+ * fit the table. Asked when a run begins. */
 struct trace;
 struct err;
 int plan_check(const struct plan *p, const struct trace *t, struct err *e);

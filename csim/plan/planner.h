@@ -24,7 +24,8 @@ struct planner_request {
 	const struct topology_view *topology;
 	struct trace *trace;
 	const struct affine_launch *const *analysis; /* by launch; NULL: the program came without PTX */
-	const struct taf *taf;			     /* the program's TAFE calls; NULL: it made none, or was not asked for them */
+	const struct taf *taf;			     /* the program's TAFE calls; NULL: it made none, or was not asked
+						      * for them */
 	const struct ldesc_set *const *descriptors;  /* by launch, NULL for one without; NULL: the program gives none */
 	const struct taf_memory *extents;	     /* what a tracker made of its stores; with taf */
 	struct arena *arena;			     /* for all that the plan points to */
@@ -75,8 +76,8 @@ int plan_affinity(struct plan *p, const struct planner_request *req, struct err 
 /* The program of a launch, of a buffer; one that has everything if there is only one. */
 struct plan_program plan_program_of_launch(const struct planner_request *req, uint32_t launch);
 struct plan_program plan_program_of_buffer(const struct planner_request *req, uint32_t buffer);
-/* Shares the machine's modules among programs: as many each, the first ones one more. Fails if there are fewer modules. The
- * programs' launches and buffers are set already. */
+/* Shares the machine's modules among programs: as many each, the first ones one more. Fails if there are fewer modules.
+ * The programs' launches and buffers are set already. */
 int plan_share(struct plan_program *program, uint32_t n, const struct topology_view *s, struct err *e);
 /* Puts all buffers under one policy. */
 void plan_all_buffers(struct plan *p, const struct planner_request *req, enum plan_placement placement);

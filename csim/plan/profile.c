@@ -59,7 +59,8 @@ static double slope(const struct use *u)
 	return spread > 0 ? (u->n * u->xy - u->x * u->y) / spread : 0;
 }
 
-/* The share of the accesses that find their page in the module of its CTA with that stride; 0 if a chunk is less than a page. */
+/* The share of the accesses that find their page in the module of its CTA with that stride; 0 if a chunk is less than a
+ * page. */
 static double local_share(const struct profile *p, uint32_t buffer, uint64_t stride)
 {
 	const struct use *u = &p->use[buffer];

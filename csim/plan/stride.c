@@ -33,8 +33,8 @@ static wide_int absolute(wide_int x)
 	return x < 0 ? -x : x;
 }
 
-/* How far the address moves from one CTA to the next, in the order of their ids: by k.x, unless rows (or layers) do not go on
- * where the one before ended; then a row is taken as a whole. */
+/* How far the address moves from one CTA to the next, in the order of their ids: by k.x, unless rows (or layers) do not
+ * go on where the one before ended; then a row is taken as a whole. */
 static void find_stride(const struct affine_launch *l, const struct affine_form *f, struct reach *r)
 {
 	*r = (struct reach){.num = f->k[INDEX_CTA_X], .den = 1};

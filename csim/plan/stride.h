@@ -1,8 +1,8 @@
 /* Where in a buffer consecutive CTAs work: the stride that CODA's placement needs.
  *
- * The stride is num / den bytes a CTA: with a grid of one dimension den is 1. In a grid of two, where rows of CTAs follow each
- * other by num bytes and the CTAs of a row share these, den is the length of the row: seen from the order of CTA ids the work
- * moves on by num bytes every den CTAs.
+ * The stride is num / den bytes a CTA: with a grid of one dimension den is 1. In a grid of two, where rows of CTAs
+ * follow each other by num bytes and the CTAs of a row share these, den is the length of the row: seen from the order
+ * of CTA ids the work moves on by num bytes every den CTAs.
  *
  * stride_static() reads it off the accesses of a launch's PTX; stride_profile() finds it in a trace.
  * Source: CODA, section 4.3.2; docs/coda.md says where it leaves a choice.

@@ -1,9 +1,9 @@
 /* TAFE's planners: CTAs in the order in which they go through memory, and pages beside those who will read them.
  *
- * What a program says of its arrays (taf_register) and what a tracker found in them (extents) determine which pages each CTA reads
- * before it runs (taf/footprint.h). CTAs are put in row, column or depth order and split evenly over the SMs; a page with one
- * module as user goes there, one with several to the module nearest to all of them. Pages of arrays that are not registered, and
- * those that nobody reads, go round the stacks.
+ * What a program says of its arrays (taf_register) and what a tracker found in them (extents) determine which pages
+ * each CTA reads before it runs (taf/footprint.h). CTAs are put in row, column or depth order and split evenly over the
+ * SMs; a page with one module as user goes there, one with several to the module nearest to all of them. Pages of
+ * arrays that are not registered, and those that nobody reads, go round the stacks.
  *
  *   tafe        all of it
  *   tafe-tid    as if extents were not known: data-dependent arrays count as read by all modules

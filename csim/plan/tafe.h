@@ -9,13 +9,15 @@
 
 /* ---- CTAs (section 5.1) ---- */
 
-/* Grid dimensions, the one along which neighbours follow one another first: x first is row-major order, y column, z depth. */
+/* Grid dimensions, the one along which neighbours follow one another first: x first is row-major order, y column, z
+ * depth. */
 struct tafe_order {
 	uint8_t dim[3];
 };
 
-/* By the steps through the array that was registered first: the smallest step of ctaid.x, y, z (0: neighbours read the same) first,
- * of equal ones x before y before z, dimensions without neighbours last. x, y, z if that array is no TID_DEP one. */
+/* By the steps through the array that was registered first: the smallest step of ctaid.x, y, z (0: neighbours read the
+ * same) first, of equal ones x before y before z, dimensions without neighbours last. x, y, z if that array is no
+ * TID_DEP one. */
 struct tafe_order tafe_order_of(const struct taf *t);
 
 /* The CTA at a place of the order. */
@@ -39,7 +41,8 @@ enum tafe_shared {
 };
 
 struct tafe_pages {
-	const struct plan_module_maps *modules; /* of the CTAs of TAFE's grid; a page's users are those by any of the maps */
+	const struct plan_module_maps *modules; /* of the CTAs of TAFE's grid; a page's users are those by any of the
+						 * maps */
 	bool only_tid;				/* data-dependent arrays count as read by all modules (TAFE-TID) */
 	enum tafe_shared shared;
 };

@@ -112,7 +112,8 @@ static bool in_frame(uint32_t mask, struct access *a)
 	return true;
 }
 
-/* An access whose lanes have offsets in [0, size) of a piece of memory, or each in a piece of its own, `stride` apart. */
+/* An access whose lanes have offsets in [0, size) of a piece of memory, or each in a piece of its own, `stride`
+ * apart. */
 static int find_offset(struct exec *x, const struct warp *w, const struct insn *i, enum trace_space space, uint32_t mask,
 		       uint64_t size, uint64_t stride, struct access *a)
 {

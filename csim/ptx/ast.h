@@ -1,7 +1,8 @@
 /* PTX as it is written: what the parser yields and everything else is made from.
  *
- * Names are resolved: an operand refers to registers by number in its function, to variables and functions by pointer, to labels
- * by statement number. The meaning of an opcode is not known here: see ptx/lower.h. All of it lives in the module's arena.
+ * Names are resolved: an operand refers to registers by number in its function, to variables and functions by pointer,
+ * to labels by statement number. The meaning of an opcode is not known here: see ptx/lower.h. All of it lives in the
+ * module's arena.
  */
 #ifndef CSIM_PTX_AST_H
 #define CSIM_PTX_AST_H
@@ -58,7 +59,8 @@ struct ptx_var {
 	uint8_t *init;		/* the first init_bytes of it; the rest, or all if NULL, is zero */
 	uint64_t init_bytes;
 	struct ptx_reloc *relocs;
-	uint64_t address; /* GLOBAL, CONST: device address, set by ptx_bind. PARAM of a kernel: offset in the parameter block */
+	uint64_t address; /* GLOBAL, CONST: device address, set by ptx_bind. PARAM of a kernel: offset in the parameter
+			   * block */
 	int memory_index; /* buffer in the memory it was bound to */
 	struct ptx_var *next;
 };

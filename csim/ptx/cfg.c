@@ -2,18 +2,19 @@
 
 #include "ptx/graph.h"
 
-/* Immediate dominators of the reversed graph: Lengauer and Tarjan, "A fast algorithm for finding dominators in a flowgraph", TOPLAS
- * 1979, with path compression: O(m log n) whatever the graph looks like. Blocks go by their number in a depth-first search from
- * the end (block.order); all arrays are indexed by it, and the end is 0. */
+/* Immediate dominators of the reversed graph: Lengauer and Tarjan, "A fast algorithm for finding dominators in a
+ * flowgraph", TOPLAS 1979, with path compression: O(m log n) whatever the graph looks like. Blocks go by their number
+ * in a depth-first search from the end (block.order); all arrays are indexed by it, and the end is 0. */
 struct dominance {
 	struct graph *g;
-	uint32_t n;	  /* blocks that the search reached */
-	uint32_t *block;  /* number -> block */
-	uint32_t *parent; /* in the search's tree */
-	uint32_t *semi;	  /* semidominator */
-	uint32_t *idom;	  /* immediate dominator */
-	uint32_t *above; /* in the forest of what has been linked: parent, or an ancestor after compression; GRAPH_UNSEEN: a root */
-	uint32_t *least; /* of the path up to `above`: the vertex with the least semidominator */
+	uint32_t n;	   /* blocks that the search reached */
+	uint32_t *block;   /* number -> block */
+	uint32_t *parent;  /* in the search's tree */
+	uint32_t *semi;	   /* semidominator */
+	uint32_t *idom;	   /* immediate dominator */
+	uint32_t *above;   /* in the forest of what has been linked: parent, or an ancestor after compression;
+			    * GRAPH_UNSEEN: a root */
+	uint32_t *least;   /* of the path up to `above`: the vertex with the least semidominator */
 	uint32_t *pending; /* the first of the vertices that have this semidominator, and the next of each */
 	uint32_t *pending_next;
 	uint32_t *path;
@@ -58,7 +59,8 @@ static void search(struct dominance *d)
 	}
 }
 
-/* Of the path from v up to, not including, its tree's root: the vertex with the least semidominator. The path is shortened. */
+/* Of the path from v up to, not including, its tree's root: the vertex with the least semidominator. The path is
+ * shortened. */
 static uint32_t least_above(struct dominance *d, uint32_t v)
 {
 	uint32_t depth = 0;

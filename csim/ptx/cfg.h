@@ -1,7 +1,7 @@
 /* Control flow: where divergent lanes meet again, and how many registers are alive at once.
  *
- * Nodes are instructions 0 .. n-1; node n stands for the end of all threads. Lanes that part at a branch meet again at its
- * block's immediate post-dominator: the first instruction that every path from there to the end passes.
+ * Nodes are instructions 0 .. n-1; node n stands for the end of all threads. Lanes that part at a branch meet again at
+ * its block's immediate post-dominator: the first instruction that every path from there to the end passes.
  */
 #ifndef CSIM_PTX_CFG_H
 #define CSIM_PTX_CFG_H
@@ -22,7 +22,8 @@ struct cfg_node {
 /* join[i], for a node i that is a branch: the instruction at which its lanes meet again; n if only at the end. */
 void cfg_joins(const struct cfg_node *node, uint32_t n, uint32_t *join);
 
-/* The most 32-bit registers that are alive at once. weight[r]: 32-bit registers of r, 0 for predicates; inst[i] is of node i. */
+/* The most 32-bit registers that are alive at once. weight[r]: 32-bit registers of r, 0 for predicates; inst[i] is of
+ * node i. */
 uint32_t cfg_registers(const struct cfg_node *node, uint32_t n, const struct trace_inst *inst, uint32_t n_regs,
 		       const uint8_t *weight);
 

@@ -148,8 +148,8 @@ static void reduce(struct exec *x, unsigned b)
 	}
 }
 
-/* Lets the warps go that wait at barriers which enough warps have reached; returns how many. A warp that has ended counts as
- * one that arrives. */
+/* Lets the warps go that wait at barriers which enough warps have reached; returns how many. A warp that has ended
+ * counts as one that arrives. */
 static unsigned release(struct exec *x)
 {
 	unsigned released = 0;

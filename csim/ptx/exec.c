@@ -111,7 +111,8 @@ static void keep_state(struct exec *x, const struct warp *w, const struct run *r
 	x->spin_changes = x->changes;
 }
 
-/* At a backward branch that is about to be taken by the lanes of r->mask. True: the warp was here before, in this very state. */
+/* At a backward branch that is about to be taken by the lanes of r->mask. True: the warp was here before, in this very
+ * state. */
 static bool spins(struct exec *x, const struct warp *w, const struct run *r)
 {
 	if (!x->spin_at) {
@@ -186,7 +187,8 @@ static void guard(struct exec *x, struct warp *w, struct run *r)
 	r->full = mask == w->alive;
 }
 
-/* Back to the lanes that were there before the guarded instruction and have not ended in it; false if there are none. */
+/* Back to the lanes that were there before the guarded instruction and have not ended in it; false if there are
+ * none. */
 static bool unguard(struct exec *x, struct warp *w, struct run *r)
 {
 	flush(x, w, r, r->i->pc);

@@ -1,20 +1,23 @@
 /* The executor's state, and what its files ask of each other.
  *
- * exec.c runs one warp until it ends, waits at a barrier or is found to spin; cta.c runs the warps of a CTA in turns; launch.c
- * the CTAs of a launch. exec_memory.c and exec_atomic.c do the accesses, exec_slow.c what is not one row function.
+ * exec.c runs one warp until it ends, waits at a barrier or is found to spin; cta.c runs the warps of a CTA in turns;
+ * launch.c the CTAs of a launch. exec_memory.c and exec_atomic.c do the accesses, exec_slow.c what is not one row
+ * function.
  *
- * Divergence. A warp executes at one place with one mask; the lanes that wait are on a stack. At a branch on which lanes
- * part, an entry for the branch's join (its immediate post-dominator) is pushed, then one for the lanes that go the other way; a
- * path that arrives at its join pops the next entry. When the join of the branch is where the running lanes meet others
- * anyway, no entry is added, so that a loop does not grow the stack. Entries for joins form a descending chain in the
- * post-dominator tree, and the waiting masks are disjoint: the depth is at most the number of blocks plus 32.
+ * Divergence. A warp executes at one place with one mask; the lanes that wait are on a stack. At a branch on which
+ * lanes part, an entry for the branch's join (its immediate post-dominator) is pushed, then one for the lanes that go
+ * the other way; a path that arrives at its join pops the next entry. When the join of the branch is where the running
+ * lanes meet others anyway, no entry is added, so that a loop does not grow the stack. Entries for joins form a
+ * descending chain in the post-dominator tree, and the waiting masks are disjoint: the depth is at most the number of
+ * blocks plus 32.
  *
- * No progress. CTAs are run one after another, so one that waits for another's store waits indefinitely. A warp is found to spin
- * when it takes the same backward branch twice with the same registers, lanes and stack while nothing in memory has changed
- * in between: as the execution is deterministic, it would do so indefinitely. The check costs nothing until a warp has taken
- * spin_after backward branches; then its state is kept at one and compared at the next spin_window ones, and again after as
- * many more. A spinning warp lets the others run; the CTA makes no progress when, in a whole turn in which no byte of memory
- * changed, every warp that is not at a barrier spins, or when all wait at barriers that nobody can complete.
+ * No progress. CTAs are run one after another, so one that waits for another's store waits indefinitely. A warp is
+ * found to spin when it takes the same backward branch twice with the same registers, lanes and stack while nothing in
+ * memory has changed in between: as the execution is deterministic, it would do so indefinitely. The check costs
+ * nothing until a warp has taken spin_after backward branches; then its state is kept at one and compared at the next
+ * spin_window ones, and again after as many more. A spinning warp lets the others run; the CTA makes no progress when,
+ * in a whole turn in which no byte of memory changed, every warp that is not at a barrier spins, or when all wait at
+ * barriers that nobody can complete.
  */
 #ifndef CSIM_PTX_EXEC_H
 #define CSIM_PTX_EXEC_H
@@ -117,14 +120,15 @@ int exec_assert(struct exec *x, struct warp *w, const struct insn *i, uint32_t m
 /* exec_convert.c */
 void exec_convert(const struct cvt_op *c, void *d, const void *a);
 
-/* exec_memory.c: ld, st, atom and red for the lanes of mask; writes the addresses' record of the trace. -1: e says what went
- * wrong. A generic access goes to SPACE_GLOBAL here; one of whose lanes some are in the windows of shared or local memory is
- * split by exec_generic(), which puts the runs of its own into the trace. */
+/* exec_memory.c: ld, st, atom and red for the lanes of mask; writes the addresses' record of the trace. -1: e says what
+ * went wrong. A generic access goes to SPACE_GLOBAL here; one of whose lanes some are in the windows of shared or local
+ * memory is split by exec_generic(), which puts the runs of its own into the trace. */
 int exec_memory(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
 bool exec_in_windows(const struct exec *x, const struct warp *w, const struct insn *i, uint32_t mask);
 int exec_generic(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
 
-/* access.c: where the lanes of an access are: at lane_bytes[l] if `scattered` over several buffers, else at bytes + offset[l]. */
+/* access.c: where the lanes of an access are: at lane_bytes[l] if `scattered` over several buffers, else at bytes +
+ * offset[l]. */
 struct access {
 	uint64_t address[LANES]; /* as the trace has them; the caller fills them */
 	uint64_t offset[LANES];
@@ -140,7 +144,8 @@ void exec_atomic(struct exec *x, struct warp *w, const struct mem_op *m, uint32_
 
 /* cta.c */
 int exec_cta(struct exec *x);
-/* "kernel.ptx:12: kernel syrk, ld.global.f32, CTA 3 (3,0,0), warp 2: what". lane: -1, or the thread to name. Always -1. */
+/* "kernel.ptx:12: kernel syrk, ld.global.f32, CTA 3 (3,0,0), warp 2: what". lane: -1, or the thread to name. Always
+ * -1. */
 int exec_fail(struct exec *x, const struct warp *w, const struct insn *i, int lane, const char *fmt, ...)
 	__attribute__((format(printf, 5, 6)));
 

@@ -1,7 +1,8 @@
 /* cvt, for all pairs of types: into a double or a wide integer without loss, and from there into what is asked for.
  *
- * Of a NaN, an integer becomes 0 if source and destination have 32 bits or fewer, else the lowest signed value's bits: so says
- * the PTX manual (9.0). Out of range, an integer is clamped. The common pairs have row functions (rows_convert.c).
+ * Of a NaN, an integer becomes 0 if source and destination have 32 bits or fewer, else the lowest signed value's bits:
+ * so says the PTX manual (9.0). Out of range, an integer is clamped. The common pairs have row functions
+ * (rows_convert.c).
  */
 #include <fenv.h>
 #include <math.h>

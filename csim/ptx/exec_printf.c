@@ -1,8 +1,8 @@
-/* vprintf, and __assertfail, to which a failed assert() leads. vprintf takes a format, and arguments packed as C lays out a struct
- * of them after the promotions of variadic calls.
+/* vprintf, and __assertfail, to which a failed assert() leads. vprintf takes a format, and arguments packed as C lays
+ * out a struct of them after the promotions of variadic calls.
  *
- * Lanes print in ascending order, each its whole text at once. The result is the number of arguments, as CUDA has it; so the
- * format is read, and its arguments must be there, even when nothing is to be printed.
+ * Lanes print in ascending order, each its whole text at once. The result is the number of arguments, as CUDA has it;
+ * so the format is read, and its arguments must be there, even when nothing is to be printed.
  */
 #include <stdio.h>
 

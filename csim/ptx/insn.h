@@ -1,10 +1,10 @@
 /* The internal form of a kernel: what the executor runs.
  *
- * Made once a kernel by ptx/lower.h. Every operand is a row (see ptx/rows.h) named by its byte offset in the warp's register
- * file, or, with bit 0 set, in the kernel's pool of constants; immediates and addresses of variables are rows of the pool,
- * special registers are rows of the register file that are filled when a warp starts. Around the instructions of the text are
- * pseudo-instructions, which are neither counted nor traced: INSN_JOIN where divergent lanes may meet again, INSN_GUARD and
- * INSN_UNGUARD around an instruction with a guard that is not a branch.
+ * Made once a kernel by ptx/lower.h. Every operand is a row (see ptx/rows.h) named by its byte offset in the warp's
+ * register file, or, with bit 0 set, in the kernel's pool of constants; immediates and addresses of variables are rows
+ * of the pool, special registers are rows of the register file that are filled when a warp starts. Around the
+ * instructions of the text are pseudo-instructions, which are neither counted nor traced: INSN_JOIN where divergent
+ * lanes may meet again, INSN_GUARD and INSN_UNGUARD around an instruction with a guard that is not a branch.
  */
 #ifndef CSIM_PTX_INSN_H
 #define CSIM_PTX_INSN_H
@@ -29,7 +29,8 @@ enum insn_kind {
 	INSN_ACTIVEMASK,
 	INSN_BRANCH, /* to code[target]; lanes meet again at code[join] */
 	INSN_EXIT,
-	INSN_BARRIER, /* a: barrier number; b: threads, or 0; aux: enum barrier_mode; of a reduction, c: predicate, d: result */
+	INSN_BARRIER, /* a: barrier number; b: threads, or 0; aux: enum barrier_mode; of a reduction, c: predicate, d:
+		       * result */
 	INSN_NOP,     /* fences, prefetches */
 	INSN_TRAP,
 	INSN_UNSUPPORTED,
@@ -68,7 +69,11 @@ struct setp_op {
 	uint32_t second; /* row of q, or NO_CODE */
 };
 
-enum cvt_how { CVT_VALUE /* only the representation changes */, CVT_TO_FLOAT /* rounded */, CVT_TO_INTEGER /* an integer value */ };
+enum cvt_how {
+	CVT_VALUE,     /* only the representation changes */
+	CVT_TO_FLOAT,  /* rounded */
+	CVT_TO_INTEGER /* an integer value */
+};
 struct cvt_op {
 	enum ptx_type from, to;
 	uint8_t from_bytes, to_bytes; /* of the registers */

@@ -1,8 +1,8 @@
 /* Tokens of PTX text.
  *
- * A word keeps its dots: "mad.lo.s32", "%tid.x", ".param" and "LBB0_1" are one token each; of ".param.u64" each directive is one.
- * Numbers carry their bits: 0f and 0d literals as the bits of the float they spell. Comments, lines that a preprocessor left (#
- * ...) and old compilers' debug lines
+ * A word keeps its dots: "mad.lo.s32", "%tid.x", ".param" and "LBB0_1" are one token each; of ".param.u64" each
+ * directive is one. Numbers carry their bits: 0f and 0d literals as the bits of the float they spell. Comments, lines
+ * that a preprocessor left (# ...) and old compilers' debug lines
  * (@@DWARF ...) are skipped. Lines and columns count from 1.
  */
 #ifndef CSIM_PTX_LEX_H
@@ -35,8 +35,8 @@ struct lexer {
 /* Both leave the next token in l->tok. -1: an unreadable character or number (e is filled). */
 int lex_begin(struct lexer *l, const char *text, size_t bytes, const char *name, struct err *e);
 int lex_next(struct lexer *l);
-/* Skips the rest of the current token's line (for .loc and .file, which have no semicolon); what is there must be tokens all
- * the same. */
+/* Skips the rest of the current token's line (for .loc and .file, which have no semicolon); what is there must be
+ * tokens all the same. */
 int lex_skip_line(struct lexer *l);
 
 bool token_is(const struct token *t, const char *s); /* a word or punctuation that reads exactly s */

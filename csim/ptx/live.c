@@ -1,8 +1,9 @@
-/* Liveness of registers, 64 of them at a time: backward data flow over the blocks, then a walk through each block that adds the
- * registers' weights to the instructions behind which they are alive.
+/* Liveness of registers, 64 of them at a time: backward data flow over the blocks, then a walk through each block that
+ * adds the registers' weights to the instructions behind which they are alive.
  *
- * A set is one word, so memory grows with the text alone. Of the blocks whose set has grown, the one behind all others is always
- * the next to be looked at: without loops each is looked at once, and wherever the branches are, at most once for each register. */
+ * A set is one word, so memory grows with the text alone. Of the blocks whose set has grown, the one behind all others
+ * is always the next to be looked at: without loops each is looked at once, and wherever the branches are, at most once
+ * for each register. */
 #include <string.h>
 
 #include "base/panic.h"
@@ -22,7 +23,8 @@ struct live {
 	uint32_t *first;
 	uint64_t *in, *kill;	       /* of each block, for the word at hand */
 	uint32_t *list, *place_of;     /* blocks in the order in which they are looked at, and each one's place in it */
-	uint64_t *grown[GROWN_LEVELS]; /* places whose block's `in` has grown; a bit of a level stands for 64 of the one below */
+	uint64_t *grown[GROWN_LEVELS]; /* places whose block's `in` has grown; a bit of a level stands for 64 of the one
+				        * below */
 	int64_t *change;	       /* of the sum behind instruction i against the one behind i - 1 */
 	const uint8_t *weight;
 	uint64_t plane[WEIGHT_BITS]; /* the registers of the word at hand whose weight has bit k */
@@ -181,7 +183,8 @@ static uint32_t accesses_before(const struct live *l, uint32_t least, uint32_t e
 	return k;
 }
 
-/* Walks back through block b, whose accesses to word w end before `end`; returns where those of the block before end. */
+/* Walks back through block b, whose accesses to word w end before `end`; returns where those of the block before
+ * end. */
 static uint32_t add_block(struct live *l, const struct block *b, uint32_t w, uint32_t end)
 {
 	uint64_t set = set_after(l, b);

@@ -185,7 +185,8 @@ static void assemble(struct lower *w, const struct insn *in, const uint32_t *joi
 		at += 1u + is_join[f] + 2u * wrapped(&in[f]);
 	}
 	w->k->n_code = at;
-	w->k->code = code = arena_array(w->arena, at + 1u, sizeof *code); /* one more: what follows an exit is looked at */
+	w->k->code = code = arena_array(w->arena, at + 1u, sizeof *code); /* one more: what follows an exit is looked
+									   * at */
 	code[at].kind = INSN_UNSUPPORTED;
 	for (unsigned f = 0; f < n; f++) {
 		if (is_join[f])
@@ -286,7 +287,8 @@ static uint32_t bounded(uint64_t bytes)
 	return bytes < UINT32_MAX - 7 ? (uint32_t)bytes : UINT32_MAX - 7;
 }
 
-/* What a kernel takes of memory and registers. Too much is a complaint as an unknown instruction is: the module's others run. */
+/* What a kernel takes of memory and registers. Too much is a complaint as an unknown instruction is: the module's
+ * others run. */
 static void take_sizes(struct lower *w)
 {
 	struct ptx_kernel *k = w->k;

@@ -1,8 +1,8 @@
 /* From PTX statements to the internal form (ptx/insn.h) and the trace's view of a kernel.
  *
- * Calls are replaced by the called function's body, parameters by the caller's .param variables; so control flow, divergence
- * and liveness know nothing of calls. What cannot be executed becomes a complaint with its line: the kernel can still be
- * printed, but not run.
+ * Calls are replaced by the called function's body, parameters by the caller's .param variables; so control flow,
+ * divergence and liveness know nothing of calls. What cannot be executed becomes a complaint with its line: the kernel
+ * can still be printed, but not run.
  *
  * lower.c: flattening and assembly. lower_operand.c: registers, constants, addresses. lower_inst.c, lower_alu.c and
  * lower_memory.c: the instructions.

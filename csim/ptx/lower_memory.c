@@ -19,7 +19,8 @@ static enum trace_space space_of(const char *part)
 	return SPACE_NONE;
 }
 
-/* Modifiers that change nothing of what an access does: cache hints, scopes, orders (lanes and CTAs run one after another). */
+/* Modifiers that change nothing of what an access does: cache hints, scopes, orders (lanes and CTAs run one after
+ * another). */
 static bool is_hint(const char *part)
 {
 	static const char *const hints[] = {"ca",   "cg",	"cs",	   "lu",      "cv",	 "wb",	"wt",

@@ -64,8 +64,8 @@ void lower_texture(struct lower *w)
 	w->i->kind = INSN_TEXTURE;
 	w->t->op = OP_LOAD;
 	w->t->space = SPACE_TEX;
-	/* A texel's size is known to the host program only. It never straddles a line or a sector, so its first byte shows where it
-	 * is. */
+	/* A texel's size is known to the host program only. It never straddles a line or a sector, so its first byte
+	 * shows where it is. */
 	w->t->width = 1;
 	*(struct tex_op *)APPEND(w, w->k->texs, w->k->n_texs) = t;
 	w->i->aux = w->k->n_texs - 1;

@@ -1,7 +1,7 @@
 /* The device's memory as the functional side sees it: named buffers of bytes in one 64-bit address space.
  *
- * Buffers are in ascending order with unmapped guard space between them, so that an access that runs off a buffer's end is
- * found. Bases are multiples of 4096 bytes and depend on nothing but the order and the sizes of the allocations.
+ * Buffers are in ascending order with unmapped guard space between them, so that an access that runs off a buffer's end
+ * is found. Bases are multiples of 4096 bytes and depend on nothing but the order and the sizes of the allocations.
  */
 #ifndef CSIM_PTX_MEMORY_H
 #define CSIM_PTX_MEMORY_H

@@ -38,8 +38,8 @@ int name_add(struct parser *p, const char *key, struct name n)
 	return 0;
 }
 
-/* "%r12": the range named "%r<" and the number 12, which it has, or, if so asked, is beyond it. A number does not begin with 0
- * unless it is 0. */
+/* "%r12": the range named "%r<" and the number 12, which it has, or, if so asked, is beyond it. A number does not begin
+ * with 0 unless it is 0. */
 static const struct name *range_find(const struct scope *s, const char *key, bool beyond, uint32_t *index)
 {
 	size_t n = strlen(key), digits = 0;

@@ -1,7 +1,7 @@
 /* What the parser's files share: the state, the scopes of names, and who parses what.
  *
- * parse.c: the module and its functions. parse_decl.c: variables, registers, parameters, initialisers. parse_body.c: the
- * statements of a function and their operands. names.c: scopes.
+ * parse.c: the module and its functions. parse_decl.c: variables, registers, parameters, initialisers. parse_body.c:
+ * the statements of a function and their operands. names.c: scopes.
  */
 #ifndef CSIM_PTX_PARSE_H
 #define CSIM_PTX_PARSE_H
@@ -60,7 +60,8 @@ void scope_pop(struct parser *p);
 void scopes_free(struct parser *p);
 /* -1: the name is in this scope already. */
 int name_add(struct parser *p, const char *key, struct name n);
-/* From scope s outwards; a register of a range is found by its prefix and number, which is then in *index. NULL if none. */
+/* From scope s outwards; a register of a range is found by its prefix and number, which is then in *index. NULL if
+ * none. */
 const struct name *name_find(const struct scope *s, const char *key, uint32_t *index);
 /* The key is a prefix of a range of registers with a number that the range does not have. */
 bool name_beyond_range(const struct scope *s, const char *key);

@@ -72,8 +72,8 @@ static int resolve_word(struct parser *p, struct ptx_operand *o)
 		o->kind = OPD_IMM;
 		o->bits = 32;
 	} else if (o->word[0] == '%') {
-		/* A special register that a functional run cannot answer (%clock64), or one of a later PTX: refuses its kernel
-		 * only. */
+		/* A special register that a functional run cannot answer (%clock64), or one of a later PTX: refuses its
+		 * kernel only. */
 		if (name_beyond_range(p->scope, o->word))
 			return lex_fail(&p->lex, "no register of this name");
 		o->kind = OPD_OTHER;

@@ -1,7 +1,7 @@
 /* PTX: parsing a module and running a launch, functionally.
  *
- * A launch is run CTA by CTA, in ascending CTA id; in a CTA, warps run until a barrier or their end. What was executed goes to
- * a trace writer, if there is one; timing plays no part here.
+ * A launch is run CTA by CTA, in ascending CTA id; in a CTA, warps run until a barrier or their end. What was executed
+ * goes to a trace writer, if there is one; timing plays no part here.
  */
 #ifndef CSIM_PTX_PTX_H
 #define CSIM_PTX_PTX_H
@@ -17,8 +17,9 @@
 struct ptx_module;
 struct ptx_kernel;
 
-/* Parses a file (or text, with a name for messages). Errors: "kernel.ptx:12:5: ...". An instruction that parses but cannot be
- * executed is not an error here: see ptx_unsupported. Module-scope .global and .const variables become buffers at ptx_bind. */
+/* Parses a file (or text, with a name for messages). Errors: "kernel.ptx:12:5: ...". An instruction that parses but
+ * cannot be executed is not an error here: see ptx_unsupported. Module-scope .global and .const variables become
+ * buffers at ptx_bind. */
 struct ptx_module *ptx_open(const char *path, struct err *e);
 struct ptx_module *ptx_parse(const char *text, size_t bytes, const char *name, struct err *e);
 void ptx_close(struct ptx_module *m);
@@ -27,8 +28,8 @@ unsigned ptx_n_kernels(const struct ptx_module *m);
 const struct ptx_kernel *ptx_kernel_at(const struct ptx_module *m, unsigned i);
 const struct ptx_kernel *ptx_kernel_named(const struct ptx_module *m, const char *name); /* NULL if none */
 
-/* Prints kernels, parameters, registers, shared and local bytes, and what of each kernel cannot be executed, with its line.
- * Returns the number of such things. */
+/* Prints kernels, parameters, registers, shared and local bytes, and what of each kernel cannot be executed, with its
+ * line. Returns the number of such things. */
 unsigned ptx_print(const struct ptx_module *m, FILE *to);
 
 const char *ptx_kernel_name(const struct ptx_kernel *k);
@@ -43,8 +44,8 @@ uint32_t ptx_param_bytes(const struct ptx_kernel *k);
 /* The timing side's view. Owned by the module. */
 const struct trace_kernel *ptx_trace_kernel(const struct ptx_kernel *k);
 
-/* Allocates and initialises the module's own .global and .const variables in `mem` ("name" of each: as in the PTX). Once a module
- * and memory. */
+/* Allocates and initialises the module's own .global and .const variables in `mem` ("name" of each: as in the PTX).
+ * Once a module and memory. */
 int ptx_bind(struct ptx_module *m, struct memory *mem, struct err *e);
 
 /* Where vprintf of this module's kernels goes; NULL, as at first: nowhere. */
@@ -57,9 +58,9 @@ struct ptx_launch {
 };
 
 /* Runs a launch. w (or NULL) receives one trace launch whose kernel has index trace_kernel_index in w.
- * Errors (memory untouched beyond what ran before): unsupported instruction, out-of-bounds or misaligned access (kernel, line,
- * CTA, thread, address, the buffers around it), a CTA that makes no progress, a block over 1024 threads or a shared size over 48
- * KB... */
+ * Errors (memory untouched beyond what ran before): unsupported instruction, out-of-bounds or misaligned access
+ * (kernel, line, CTA, thread, address, the buffers around it), a CTA that makes no progress, a block over 1024 threads
+ * or a shared size over 48 KB... */
 int ptx_run(const struct ptx_kernel *k, const struct ptx_launch *l, struct memory *mem, struct trace_writer *w,
 	    uint32_t trace_kernel_index, struct err *e);
 

@@ -1,8 +1,9 @@
 /* Rows: what a register holds for the 32 lanes of a warp, and the functions that compute one row from others.
  *
- * A 64-bit register is a row of 32 x 8 bytes, a 32-bit one 32 x 4, a 16-bit (or 8-bit) one 32 x 2, each at a multiple of 64
- * bytes. A predicate is one 32-bit mask, bit l for lane l. A row function computes all 32 lanes, whatever they hold; the caller
- * keeps the inactive ones. The destination may be one of the sources, never a part of one: that is what EACH_LANE promises.
+ * A 64-bit register is a row of 32 x 8 bytes, a 32-bit one 32 x 4, a 16-bit (or 8-bit) one 32 x 2, each at a multiple
+ * of 64 bytes. A predicate is one 32-bit mask, bit l for lane l. A row function computes all 32 lanes, whatever they
+ * hold; the caller keeps the inactive ones. The destination may be one of the sources, never a part of one: that is
+ * what EACH_LANE promises.
  */
 #ifndef CSIM_PTX_ROWS_H
 #define CSIM_PTX_ROWS_H
@@ -32,7 +33,8 @@ enum { LANES = 32, ROW_MAX_BYTES = LANES * 8 };
 
 typedef void (*row_fn)(void *d, const void *a, const void *b, const void *c, const void *e);
 
-/* An operation that is one row function. Sizes are bytes of a lane; SIZE_PRED: a predicate's mask; 0: no such operand. */
+/* An operation that is one row function. Sizes are bytes of a lane; SIZE_PRED: a predicate's mask; 0: no such
+ * operand. */
 enum { SIZE_PRED = 1 };
 struct alu_def {
 	const char *key; /* opcode without .ftz, rounding and .sat of floats: "fma.f32" */

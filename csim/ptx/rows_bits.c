@@ -90,8 +90,8 @@ ROW1(bfind_sh_u64, lane_u32, lane_u64, SHIFT_AMOUNT(find_msb(a[l]), 63))
 ROW1(bfind_sh_s32, lane_u32, lane_s32, SHIFT_AMOUNT(find_msb((uint32_t)(a[l] < 0 ? ~a[l] : a[l])), 31))
 ROW1(bfind_sh_s64, lane_u32, lane_s64, SHIFT_AMOUNT(find_msb((uint64_t)(a[l] < 0 ? ~a[l] : a[l])), 63))
 
-/* Bit fields: position and length are the low 8 bits of their operands. Bits of the field above the operand's top are its
- * sign if signed (as is the field's own top bit, extended), else 0. */
+/* Bit fields: position and length are the low 8 bits of their operands. Bits of the field above the operand's top are
+ * its sign if signed (as is the field's own top bit, extended), else 0. */
 static inline uint64_t low_bits(unsigned n)
 {
 	return n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1;

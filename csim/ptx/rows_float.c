@@ -1,6 +1,7 @@
-/* Floating point. add, sub, mul, fma, div, rcp, sqrt are correctly rounded in the mode that the caller has set (fenv); the
- * approximate functions are computed in double and rounded once, which is within the error that the PTX manual allows them.
- * A NaN that a 32-bit operation produces is 0x7fffffff; 64-bit ones keep the payload. Subnormals are kept: .ftz is the caller's.
+/* Floating point. add, sub, mul, fma, div, rcp, sqrt are correctly rounded in the mode that the caller has set (fenv);
+ * the approximate functions are computed in double and rounded once, which is within the error that the PTX manual
+ * allows them. A NaN that a 32-bit operation produces is 0x7fffffff; 64-bit ones keep the payload. Subnormals are kept:
+ * .ftz is the caller's.
  */
 #include <float.h>
 #include <math.h>

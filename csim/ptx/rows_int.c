@@ -1,4 +1,5 @@
-/* Integer arithmetic. Sums and products wrap; what PTX leaves open at a division by zero is as NVIDIA's hardware does it. */
+/* Integer arithmetic. Sums and products wrap; what PTX leaves open at a division by zero is as NVIDIA's hardware does
+ * it. */
 #include "ptx/rows.h"
 
 __extension__ typedef __int128 wide_s;

@@ -1,12 +1,13 @@
-/* Replays a Dinero trace through one cache: what `locus cache` does. The tags are those of the cycle model (cache/tags.h); there is
- * no time, so a line is there as soon as it has missed.
+/* Replays a Dinero trace through one cache: what `locus cache` does. The tags are those of the cycle model
+ * (cache/tags.h); there is no time, so a line is there as soon as it has missed.
  *
- * The trace is text, an access a line: `0 HEX` reads, `1 HEX` writes, `2 HEX` fetches an instruction from that byte address;
- * whatever follows the address on its line is ignored, as are empty lines. An access is in the one line that holds its address.
+ * The trace is text, an access a line: `0 HEX` reads, `1 HEX` writes, `2 HEX` fetches an instruction from that byte
+ * address; whatever follows the address on its line is ignored, as are empty lines. An access is in the one line that
+ * holds its address.
  *
- * Misses can be classified by cause (Hill's three Cs): compulsory, the line was never accessed before; capacity, a fully
- * associative LRU cache of the same size and write policy misses too; conflict, all others. (Hits of the cache that the fully
- * associative one misses are not set off against them.)
+ * Misses can be classified by cause (Hill's three Cs): compulsory, the line was never accessed before; capacity, a
+ * fully associative LRU cache of the same size and write policy misses too; conflict, all others. (Hits of the cache
+ * that the fully associative one misses are not set off against them.)
  * Source of the format: Dinero IV's "din" input.
  */
 #ifndef CSIM_REPLAY_DINERO_H
@@ -41,8 +42,8 @@ struct dinero_counts {
 	uint64_t below;	      /* writes that went below at once: write-through, or misses without write-allocate */
 };
 
-/* 0, or -1 and what is wrong with the shape, the polynomial first named. p->assoc 0 becomes the number of lines. *sets: of the
- * cache. */
+/* 0, or -1 and what is wrong with the shape, the polynomial first named. p->assoc 0 becomes the number of lines. *sets:
+ * of the cache. */
 int dinero_check(struct dinero_params *p, uint32_t *sets, struct err *e);
 
 struct dinero_cache;
@@ -58,7 +59,8 @@ int dinero_replay(struct dinero_cache *c, FILE *from, const char *name, struct e
 
 struct dinero_classes;
 struct dinero_classes *dinero_classes_new(uint32_t lines);
-/* One access to a line number; the class that a miss would have. Call for every access. allocate: a miss brings the line in. */
+/* One access to a line number; the class that a miss would have. Call for every access. allocate: a miss brings the
+ * line in. */
 enum dinero_class dinero_classes_access(struct dinero_classes *c, uint64_t line, bool allocate);
 void dinero_classes_free(struct dinero_classes *c);
 

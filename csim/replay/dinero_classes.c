@@ -1,5 +1,5 @@
-/* Compulsory, capacity or conflict: a set of all line numbers seen (open addressing, at most half full), and a fully associative
- * cache of the same size. */
+/* Compulsory, capacity or conflict: a set of all line numbers seen (open addressing, at most half full), and a fully
+ * associative cache of the same size. */
 #include <stdlib.h>
 
 #include "base/arena.h"

@@ -1,13 +1,13 @@
-/* Drives one DRAM channel with a list of requests: what `locus dram` does. The channel is the model's (dram/dram.h), with its own
- * clock alone: nothing is before or behind it.
+/* Drives one DRAM channel with a list of requests: what `locus dram` does. The channel is the model's (dram/dram.h),
+ * with its own clock alone: nothing is before or behind it.
  *
- * A request reads or writes `bytes` bytes, a burst or more of one line, at a channel-local address: an address as it is once the
- * bits that choose the channel are out. It is before the controller from its cycle on and is accepted, in order, in the first
- * one in which its direction's queue has room (dram.queue, the window). The read latency is counted from there to the end of its
- * last data.
+ * A request reads or writes `bytes` bytes, a burst or more of one line, at a channel-local address: an address as it is
+ * once the bits that choose the channel are out. It is before the controller from its cycle on and is accepted, in
+ * order, in the first one in which its direction's queue has room (dram.queue, the window). The read latency is counted
+ * from there to the end of its last data.
  *
- * The trace is text, a request a line: `0xADDR R|W [CYCLE]`. Without a cycle a request comes together with the one before it, the
- * first one in cycle 0. Cycles do not go back. What follows a # is a comment.
+ * The trace is text, a request a line: `0xADDR R|W [CYCLE]`. Without a cycle a request comes together with the one
+ * before it, the first one in cycle 0. Cycles do not go back. What follows a # is a comment.
  *
  * Units: bytes; cycles of the DRAM command clock.
  */
@@ -47,8 +47,8 @@ struct dram_trace_counts {
 
 struct dram_trace;
 
-/* m: resolved. bytes: a power of two from a burst to a line of the L2; 0: a burst. each: sees every request in the order of the
- * trace once it and all before it are served; NULL: nobody looks. */
+/* m: resolved. bytes: a power of two from a burst to a line of the L2; 0: a burst. each: sees every request in the
+ * order of the trace once it and all before it are served; NULL: nobody looks. */
 struct dram_trace *dram_trace_open(const struct machine *m, uint32_t bytes, dram_trace_each *each, void *context);
 
 /* A request. cycle: not before that of the last one; at most DRAM_TRACE_MAX_CYCLE. */

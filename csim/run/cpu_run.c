@@ -39,8 +39,8 @@ static void build_cores(struct cpu_system *h)
 		build_core(h, i, base + i * each, dispatch);
 }
 
-/* One CTA that runs, one that waits, and those whose instructions and stores are still on their way; at least a store in four
- * instructions is taken to leave the store buffer. */
+/* One CTA that runs, one that waits, and those whose instructions and stores are still on their way; at least a store
+ * in four instructions is taken to leave the store buffer. */
 static uint32_t ctas_at_once(const struct machine *m, const struct trace_launch *l)
 {
 	uint64_t insts = l->n_ctas ? l->thread_insts / l->n_ctas / m->cpu.simd + 1 : 1;
@@ -49,7 +49,8 @@ static uint32_t ctas_at_once(const struct machine *m, const struct trace_launch 
 	return n < CPU_PIECES ? (uint32_t)n : CPU_PIECES;
 }
 
-/* Each core is a module of its own, which gets a block of consecutive CTAs, all blocks of a size but for the last ones. */
+/* Each core is a module of its own, which gets a block of consecutive CTAs, all blocks of a size but for the last
+ * ones. */
 static const struct plan *distribute_blocks(struct cpu_system *h)
 {
 	uint32_t n = h->m->cpu.count, launches = trace_n_launches(h->trace);

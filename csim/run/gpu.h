@@ -1,13 +1,14 @@
 /* The whole GPU, and one run of a trace on it.
  *
- * Components (SMs, networks, L2 slices, DRAM channels, dispatcher) talk through time-stamped queues only, in ticks of the common
- * clock (base/ticks.h); inside, each counts cycles of its own. The run loop keeps the next tick at which each has anything to do,
- * goes to the smallest of them, and steps those that are due; queues lower the receiver's entry. A message takes at least a cycle,
- * so the order in which components are stepped in one tick changes nothing (gpu_config.reverse shows it).
+ * Components (SMs, networks, L2 slices, DRAM channels, dispatcher) talk through time-stamped queues only, in ticks of
+ * the common clock (base/ticks.h); inside, each counts cycles of its own. The run loop keeps the next tick at which
+ * each has anything to do, goes to the smallest of them, and steps those that are due; queues lower the receiver's
+ * entry. A message takes at least a cycle, so the order in which components are stepped in one tick changes nothing
+ * (gpu_config.reverse shows it).
  *
- * Launches run one after another: the next begins when the last CTA of the one before has ended and its traffic is back. A
- * launch takes no time of its own. At its begin every L1 and constant cache is invalidated; the L2 keeps its lines.
- * A run's length in core cycles ends with the core cycle in which the dispatcher hears of the last CTA's end.
+ * Launches run one after another: the next begins when the last CTA of the one before has ended and its traffic is
+ * back. A launch takes no time of its own. At its begin every L1 and constant cache is invalidated; the L2 keeps its
+ * lines. A run's length in core cycles ends with the core cycle in which the dispatcher hears of the last CTA's end.
  */
 #ifndef CSIM_RUN_GPU_H
 #define CSIM_RUN_GPU_H
@@ -28,12 +29,14 @@
 struct gpu_config {
 	const struct machine *machine; /* resolved */
 	struct trace *trace;
-	const struct hw_binder *binder; /* NULL: golden twins */
-	const struct plan *plan;	/* NULL: round robin, and pages as the machine has them by default */
-	uint64_t max_cycles;		/* core cycles after which the run is cut; 0: no limit */
-	uint64_t max_insts; /* the run is cut after the cycle in which so many warp instructions are issued; 0: no limit */
+	const struct hw_binder *binder;	   /* NULL: golden twins */
+	const struct plan *plan;	   /* NULL: round robin, and pages as the machine has them by default */
+	uint64_t max_cycles;		   /* core cycles after which the run is cut; 0: no limit */
+	uint64_t max_insts;		   /* the run is cut after the cycle in which so many warp instructions are
+					    * issued; 0: no limit */
 	const volatile sig_atomic_t *stop; /* the run is cut soon after this is no longer 0; NULL: nobody stops it */
-	bool no_skip;			   /* clocked hardware blocks are stepped in every cycle; the metrics do not change */
+	bool no_skip;			   /* clocked hardware blocks are stepped in every cycle; the metrics do not
+					    * change */
 	bool reverse;			   /* steps the components in reverse order: for tests */
 	struct timeline *timeline;	   /* to be filled; NULL: none is wanted */
 
@@ -51,16 +54,17 @@ struct gpu_launch {
 
 struct gpu_result {
 	struct stats stats;
-	struct gpu_launch
-		*launch; /* in the order in which they ended; with a limit the last ones may be cut or missing. On the CPU none */
+	struct gpu_launch *launch; /* in the order in which they ended; with a limit the last ones may be cut or
+				    * missing. On the
+			  * CPU none */
 	uint32_t n_launches;
 	struct audit audit;
 	uint64_t cycles, warp_insts;
 	bool cut; /* a limit, or stop, ended the run: only the invariants that hold at any moment were checked */
 };
 
-/* Runs all launches of the trace. Fails (e, no result) on a CTA that cannot fit, a trace that cannot be read, a machine that
- * cannot be built. On success gpu_result_free() is due. */
+/* Runs all launches of the trace. Fails (e, no result) on a CTA that cannot fit, a trace that cannot be read, a machine
+ * that cannot be built. On success gpu_result_free() is due. */
 int gpu_run(const struct gpu_config *c, struct gpu_result *result, struct err *e);
 
 void gpu_result_free(struct gpu_result *r);
@@ -68,7 +72,8 @@ void gpu_result_free(struct gpu_result *r);
 /* A section of the text output: the accesses and misses of each array, from the result's "buffer.*" rows. */
 void gpu_print_arrays(const struct stats *s, FILE *to);
 
-/* Likewise, on a machine of 2 to 12 modules (with the CPU): bytes from each to each, from the "traffic.*" rows; "stack.*.busy". */
+/* Likewise, on a machine of 2 to 12 modules (with the CPU): bytes from each to each, from the "traffic.*" rows;
+ * "stack.*.busy". */
 void gpu_print_traffic(const struct stats *s, FILE *to);
 
 /* Likewise, a line a launch. */

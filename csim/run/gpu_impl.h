@@ -64,18 +64,19 @@ void gpu_free(struct gpu *g);
 
 uint64_t gpu_warp_insts(const struct gpu *g); /* issued so far */
 
-/* gpu_metrics.c: the counters in core cycle `cycles` of the run, at `end`, of a program's SMs (GPU_ALL: of all), which have no
- * CTA unless it is the run's end, and of the whole memory system. All metrics, in the order in which they are printed; those of a
- * launch. */
+/* gpu_metrics.c: the counters in core cycle `cycles` of the run, at `end`, of a program's SMs (GPU_ALL: of all), which
+ * have no CTA unless it is the run's end, and of the whole memory system. All metrics, in the order in which they are
+ * printed; those of a launch. */
 #define GPU_ALL UINT32_MAX
 struct gpu_counts gpu_count(const struct gpu *g, uint32_t program, uint64_t cycles, struct ticks end);
 void gpu_launch_rows(const struct gpu *g, const struct gpu_counts *c, struct stats *s);
 void gpu_collect(const struct gpu *g, struct stats *s);
-extern const struct metric_table gpu_page_metrics, gpu_tlb_metrics, gpu_module_metrics; /* metrics_vm.c: of struct gpu_counts */
+extern const struct metric_table gpu_page_metrics, gpu_tlb_metrics, gpu_module_metrics; /* metrics_vm.c: of struct
+											 * gpu_counts */
 extern const struct metric_table gpu_group_metrics; /* metrics_groups.c: of struct group_dispatch_counts */
 
-/* gpu_launches.c: whether a launch has ended that is not noted; notes it, before anything happens at a later tick; notes the rest
- * when all counters are closed. The metrics of each; their invariants. */
+/* gpu_launches.c: whether a launch has ended that is not noted; notes it, before anything happens at a later tick;
+ * notes the rest when all counters are closed. The metrics of each; their invariants. */
 void gpu_launches_init(struct gpu *g);
 bool gpu_launch_ended(const struct gpu *g);
 void gpu_note_launches(struct gpu *g);

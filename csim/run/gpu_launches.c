@@ -1,9 +1,10 @@
 /* What each launch counts: all counters at its end less those at the end of the launch before.
  *
- * The counters are read when the tick in which the dispatcher heard of the launch's last CTA has been stepped through: SMs are
- * empty then, and whatever the parts did in that tick is counted in whichever order they did it. The L2 and DRAM may still work
- * for the launch (fetches for writes, write-backs); that counts where it falls, with the next launch, or after the last one with
- * that. Of several programs a launch has the counters of its own program's SMs, and those of the whole memory system meanwhile.
+ * The counters are read when the tick in which the dispatcher heard of the launch's last CTA has been stepped through:
+ * SMs are empty then, and whatever the parts did in that tick is counted in whichever order they did it. The L2 and
+ * DRAM may still work for the launch (fetches for writes, write-backs); that counts where it falls, with the next
+ * launch, or after the last one with that. Of several programs a launch has the counters of its own program's SMs, and
+ * those of the whole memory system meanwhile.
  */
 #include <stdlib.h>
 

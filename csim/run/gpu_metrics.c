@@ -46,7 +46,8 @@ static void report_time(const struct gpu *g, uint64_t cycles, struct stats *to)
 	stats_real(to, 0, "time", us, "us", "of the machine");
 }
 
-/* How many CTAs an SM holds and why, of the launch with the most instructions; by limit, of how many launches it is the limit. */
+/* How many CTAs an SM holds and why, of the launch with the most instructions; by limit, of how many launches it is the
+ * limit. */
 static void report_occupancy(const struct gpu *g, struct stats *to)
 {
 	uint32_t n = trace_n_launches(g->trace), most = 0;

@@ -28,8 +28,9 @@ struct gpu_vm {
 /* Parts that gpu_vm_build adds to the run loop. */
 uint32_t gpu_vm_parts(const struct machine *m);
 
-/* Maps the trace's buffers as the plan has them, and local memory, which begins at local_base; builds the parts. wake: of the SMs.
- * A machine without virtual memory has nothing of this. Fails when memory is too small or an address too wide. */
+/* Maps the trace's buffers as the plan has them, and local memory, which begins at local_base; builds the parts. wake:
+ * of the SMs. A machine without virtual memory has nothing of this. Fails when memory is too small or an address too
+ * wide. */
 int gpu_vm_build(struct gpu *g, uint64_t local_base, struct ticks *const *wake, const struct hw_binder *binder, struct err *e);
 void gpu_vm_free(struct gpu_vm *v);
 
@@ -38,7 +39,8 @@ struct translate_ports gpu_vm_ports(const struct gpu_vm *v, uint32_t sm);
 
 /* metrics_vm.c: rows of the table; invariants, those of a run's end with `ended`. Nothing without virtual memory. */
 struct gpu_counts;
-void gpu_vm_count(const struct gpu *g, struct gpu_counts *c); /* fills in what is of virtual memory, but for the SMs' TLBs */
+void gpu_vm_count(const struct gpu *g, struct gpu_counts *c); /* fills in what is of virtual memory, but for the SMs'
+							       * TLBs */
 void gpu_vm_report(const struct gpu *g, const struct gpu_counts *c, struct stats *to);
 void gpu_vm_audit(const struct gpu *g, const struct gpu_counts *c, bool ended, struct audit *a);
 

@@ -15,8 +15,8 @@ struct list {
 	uint64_t line_mask; /* the bits of an address inside a line */
 };
 
-/* Along one row of lanes addresses only rise, or only fall, so a line is one of the latest three. (Three, not one: a lane that
- * straddles adds its lower line first; falling, the next line is before the two of such a lane.) */
+/* Along one row of lanes addresses only rise, or only fall, so a line is one of the latest three. (Three, not one: a
+ * lane that straddles adds its lower line first; falling, the next line is before the two of such a lane.) */
 enum { BACK_IN_A_ROW = 3 };
 
 /* `count` ones from bit `first` on, first + count <= 128. */
@@ -64,8 +64,8 @@ static inline void add_access(struct list *l, uint64_t addr, uint32_t bytes, uin
 	}
 }
 
-/* A row of lanes side by side: lane first + i has `width` bytes at addr + i * width, all `n` lanes active, addr a multiple of
- * width, width a power of two. */
+/* A row of lanes side by side: lane first + i has `width` bytes at addr + i * width, all `n` lanes active, addr a
+ * multiple of width, width a power of two. */
 static inline void add_row(struct list *l, uint64_t addr, uint32_t width, uint32_t first, uint32_t n)
 {
 	uint32_t shift = (uint32_t)__builtin_ctz(width);
@@ -83,7 +83,8 @@ static inline void add_row(struct list *l, uint64_t addr, uint32_t width, uint32
 	}
 }
 
-/* `bytes` (ones from bit 0 on) moved up to byte `at` of a line; they do not reach past the 64-bit word that they begin in. */
+/* `bytes` (ones from bit 0 on) moved up to byte `at` of a line; they do not reach past the 64-bit word that they begin
+ * in. */
 static inline void put(uint64_t mask[2], uint64_t bytes, uint32_t at)
 {
 	bytes <<= at % 64;
@@ -91,7 +92,8 @@ static inline void put(uint64_t mask[2], uint64_t bytes, uint32_t at)
 	mask[1] |= at < 64 ? 0 : bytes;
 }
 
-/* The lanes of `row`, sx bytes apart, none of which straddles a line: neighbours that share a line are collected first. */
+/* The lanes of `row`, sx bytes apart, none of which straddles a line: neighbours that share a line are collected
+ * first. */
 static inline void add_aligned(struct list *l, uint64_t start, int32_t sx, uint32_t row, uint32_t width, uint32_t first)
 {
 	uint64_t bytes = (UINT64_C(1) << width) - 1, line = 0, mask[2] = {0, 0};
@@ -175,8 +177,8 @@ static inline uint32_t equal32(const uint32_t *keys, uint32_t key)
 	return bits;
 }
 
-/* A list of addresses: line by line, all lanes of a line at once. Lines are distinguished by the low 32 bits of their numbers.
- * Returns false, with nothing done, if that is not enough or if a lane may straddle. */
+/* A list of addresses: line by line, all lanes of a line at once. Lines are distinguished by the low 32 bits of their
+ * numbers. Returns false, with nothing done, if that is not enough or if a lane may straddle. */
 static bool add_list(struct list *l, const uint64_t *addr, uint32_t mask, uint32_t width)
 {
 	_Alignas(32) uint32_t key[TRACE_WARP_SIZE];

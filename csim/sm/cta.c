@@ -82,7 +82,8 @@ static void forget_order(struct sm *sm, unsigned cta)
 	memmove(&sm->order[i], &sm->order[i + 1], (sm->n_order - i) * sizeof sm->order[0]);
 }
 
-/* The message cannot wait for space: the queue holds as many as there are CTA slots, and one is reused only after its message. */
+/* The message cannot wait for space: the queue holds as many as there are CTA slots, and one is reused only after its
+ * message. */
 void cta_retire_if_done(struct sm *sm, unsigned cta)
 {
 	struct sm_cta *c = &sm->cta[cta];

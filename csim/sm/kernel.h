@@ -1,11 +1,13 @@
-/* A kernel's instructions as an SM issues them: the trace's static table joined with the machine's latencies, once a launch.
+/* A kernel's instructions as an SM issues them: the trace's static table joined with the machine's latencies, once a
+ * launch.
  *
- * Which unit an instruction takes, how long it holds the unit's input (interval) and when its result can be read (latency)
- * depend on nothing but the machine and the opcode class, so the issue loop looks them up here and decides nothing itself.
+ * Which unit an instruction takes, how long it holds the unit's input (interval) and when its result can be read
+ * (latency) depend on nothing but the machine and the opcode class, so the issue loop looks them up here and decides
+ * nothing itself.
  *
- * Integer, fp32 and fp64 classes all run on the SP units, the slow ones (div, fp64) by a long interval; the .approx forms run on
- * the SFU; memory instructions on the LDST unit. Branches, barriers, fences, exits and nops take an issue slot and no unit.
- * Cycles are core cycles. Source: dwt-pric, Table 1; docs/timing.md.
+ * Integer, fp32 and fp64 classes all run on the SP units, the slow ones (div, fp64) by a long interval; the .approx
+ * forms run on the SFU; memory instructions on the LDST unit. Branches, barriers, fences, exits and nops take an issue
+ * slot and no unit. Cycles are core cycles. Source: dwt-pric, Table 1; docs/timing.md.
  */
 #ifndef CSIM_SM_KERNEL_H
 #define CSIM_SM_KERNEL_H
@@ -29,8 +31,8 @@ enum core_act {
 	ACT_LOCAL
 };
 
-/* Registers are in reg[0..n_regs), destinations first, padded to CORE_REGS_FAST with the kernel's spare register, which is
- * always ready: the common instruction's operands are checked without a loop. */
+/* Registers are in reg[0..n_regs), destinations first, padded to CORE_REGS_FAST with the kernel's spare register, which
+ * is always ready: the common instruction's operands are checked without a loop. */
 enum { CORE_REGS_FAST = 4 };
 
 struct core_inst {

@@ -1,17 +1,20 @@
 /* How long loads from global memory take, and where.
  *
- * A load is a warp's instruction; it takes from the cycle in which it issues to that in which its registers can be read, which is
- * after the line that came last. Its parts follow that line's request by the stamps that it brings back (noc/request.h):
+ * A load is a warp's instruction; it takes from the cycle in which it issues to that in which its registers can be
+ * read, which is after the line that came last. Its parts follow that line's request by the stamps that it brings back
+ * (noc/request.h):
  *
  *     l1          until the request leaves the SM, and from the line's return to the registers; all of a load that hits
  *     network     to the slice, links between modules included
  *     l2          in the slice's pipe, until its lookup succeeds
  *     dram_queue  from the controller's first cycle with the request to the first command for it
- *     dram        the way from the slice to the controller (dram.latency), and from the first command to the data in the slice
+ *     dram        the way from the slice to the controller (dram.latency), and from the first command to the data in
+ *                 the slice
  *     back        to the SM
  *
- * What happened before the load issued is not its own: a load that merges with a miss on its way has the rest of that way. So the
- * parts always sum to the whole, to the tick. With l2.side sm the networks between slice and memory count under dram.
+ * What happened before the load issued is not its own: a load that merges with a miss on its way has the rest of that
+ * way. So the parts always sum to the whole, to the tick. With l2.side sm the networks between slice and memory count
+ * under dram.
  */
 #ifndef CSIM_SM_LOAD_LATENCY_H
 #define CSIM_SM_LOAD_LATENCY_H
@@ -29,8 +32,8 @@ struct load_counts {
 	uint64_t power[LOAD_POWERS]; /* loads of 2^i to 2^(i+1) - 1 core cycles; the last one: and more */
 };
 
-/* When it issued, when its last line was there (at a hit: looked up), when its registers can be read. at: the stamps of that line's
- * request; NULL: a hit. */
+/* When it issued, when its last line was there (at a hit: looked up), when its registers can be read. at: the stamps of
+ * that line's request; NULL: a hit. */
 static inline void load_latency_split(struct load_counts *c, struct ticks issued, struct ticks there, struct ticks readable,
 				      const struct stamp *at)
 {

@@ -283,7 +283,8 @@ static struct lsu_done translate_head(struct lsu *l, uint64_t now, bool port)
 	struct translate *t = &l->translate;
 	bool constant = l->head == LSU_CONST;
 
-	/* What hits takes its turn behind other hits; without a latency there is no place between the TLB and the L1. */
+	/* What hits takes its turn behind other hits; without a latency there is no place between the TLB and the
+	 * L1. */
 	if (t->full || (t->latency ? translate_n_due(t) > t->latency : !port))
 		return (struct lsu_done){LSU_DONE_NOTHING, 0};
 	head_access(l);

@@ -18,8 +18,8 @@
  *     local_base + ((sm * sm.warps + warp slot) * words a thread + w) * 128 + 4 l
  * so that lanes that touch the same word fill a line. An access of 8 or 16 bytes touches 2 or 4 such rows.
  *
- * The unit owns the caches, the L1 TLB and the loads' records, and knows nothing of warps: what it is called with for an
- * instruction is a struct lsu_inst, and what has become of it a struct lsu_done, which the SM turns into registers,
+ * The unit owns the caches, the L1 TLB and the loads' records, and knows nothing of warps: what it is called with for
+ * an instruction is a struct lsu_inst, and what has become of it a struct lsu_done, which the SM turns into registers,
  * fences and ended CTAs (sm/sm.c).
  */
 #ifndef CSIM_SM_LSU_H
@@ -80,7 +80,8 @@ struct lsu {
 	enum lsu_head head;
 	enum l1_result stuck; /* how its next transaction failed; L1_HIT: nothing is in its way */
 	bool retry;	      /* the cache has changed since */
-	bool stuck_due;	      /* what is stuck is not the head's but the oldest transaction that is due (sm/translate.h) */
+	bool stuck_due;	      /* what is stuck is not the head's but the oldest transaction that is due
+			       * (sm/translate.h) */
 	bool overdue;	      /* a transaction should have had the L1 by now: nothing new may come before it */
 	uint32_t n, pos;      /* transactions, and the next one to serve */
 	uint64_t until;	      /* LSU_BANKS: the cycle in which the last bank cycle is served, */
@@ -126,7 +127,8 @@ void lsu_begin_launch(struct lsu *l, uint64_t now, uint32_t launch, uint32_t loc
  * can be read, CYCLE_NEVER if that is known only when it is done, which one struct lsu_done reports. A store or
  * reduction has no registers, and each of its transactions (l->n) is reported. */
 #define LSU_WRITES_NONE 0
-uint64_t lsu_issue(struct lsu *l, uint64_t now, const struct lsu_inst *i, unsigned slot); /* ACT_GLOBAL, ACT_LOCAL, ACT_CONST */
+uint64_t lsu_issue(struct lsu *l, uint64_t now, const struct lsu_inst *i, unsigned slot); /* ACT_GLOBAL, ACT_LOCAL,
+											   * ACT_CONST */
 uint64_t lsu_issue_shared(struct lsu *l, uint64_t now, const struct lsu_inst *i, unsigned cta);
 uint64_t lsu_issue_param(struct lsu *l, uint64_t now, unsigned cta);
 
@@ -165,7 +167,8 @@ static inline struct lsu_done lsu_step_head(struct lsu *l, uint64_t now)
 	return lsu_serve_next(l, now);
 }
 
-/* Serves a transaction, or ends an access of the banks; what is done with that. Then prefetches, if the L1's port is free. */
+/* Serves a transaction, or ends an access of the banks; what is done with that. Then prefetches, if the L1's port is
+ * free. */
 struct lsu_done lsu_step_with_policies(struct lsu *l, uint64_t now);
 static inline struct lsu_done lsu_step(struct lsu *l, uint64_t now)
 {

@@ -1,9 +1,9 @@
 /* The set monitor at an SM's L1: the clocked hardware block of hw/set_monitor.h, fed with every lookup of the tags.
  *
- * In the run the block sees at most one access a core cycle and no requests, so it is never busy when an access comes. At the run's
- * end its counters are read out through the request port, with the response held back for a few cycles now and then, as a
- * debugger behind a slow bus would. A retried lookup (reservation fail) has the tag of the one before: no conflict.
- * Tags are those of 32-bit addresses. Present when the machine says l1.monitor.
+ * In the run the block sees at most one access a core cycle and no requests, so it is never busy when an access comes.
+ * At the run's end its counters are read out through the request port, with the response held back for a few cycles now
+ * and then, as a debugger behind a slow bus would. A retried lookup (reservation fail) has the tag of the one before:
+ * no conflict. Tags are those of 32-bit addresses. Present when the machine says l1.monitor.
  */
 #ifndef CSIM_SM_MONITOR_H
 #define CSIM_SM_MONITOR_H
@@ -24,7 +24,8 @@ struct monitor {
 	uint32_t conflicts[SET_MONITOR_MAX_SETS]; /* by set, filled by monitor_read */
 };
 
-/* owner: "sm3.l1". Fails if the machine's L1 is beyond what the block can be built for, or the binder cannot bind it. */
+/* owner: "sm3.l1". Fails if the machine's L1 is beyond what the block can be built for, or the binder cannot bind
+ * it. */
 int monitor_init(struct monitor *m, const struct machine *machine, const char *owner, const struct hw_binder *binder,
 		 struct err *e);
 

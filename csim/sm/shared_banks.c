@@ -90,7 +90,8 @@ static inline uint32_t two_rows(uint32_t n, uint32_t y, uint32_t banks)
 	return y % banks >= n && y % banks <= banks - n ? 1 : 2;
 }
 
-/* Whole warps of 4-byte words that form an arithmetic progression, equal rows, rows of equal words, or two rows. 0: another case.
+/* Whole warps of 4-byte words that form an arithmetic progression, equal rows, rows of equal words, or two rows. 0:
+ * another case.
  */
 static uint32_t words_in_order(const struct trace_addr *a, uint32_t banks)
 {

@@ -1,5 +1,5 @@
-/* What an SM counts, as one struct of counters (base/metrics.h), and the tables of the metrics that are made of it: in the order
- * in which a run prints them. */
+/* What an SM counts, as one struct of counters (base/metrics.h), and the tables of the metrics that are made of it: in
+ * the order in which a run prints them. */
 #ifndef CSIM_SM_SM_METRICS_H
 #define CSIM_SM_SM_METRICS_H
 
@@ -21,7 +21,8 @@ struct sm_counts {
 	uint64_t index_conflicts;		   /* by the set monitor, once it has been read out */
 };
 
-/* The counters of an SM in core cycle `cycles`: at the end of a run, or at any other cycle in which it has no CTA. elapsed is 0. */
+/* The counters of an SM in core cycle `cycles`: at the end of a run, or at any other cycle in which it has no CTA.
+ * elapsed is 0. */
 struct sm_counts sm_count(const struct sm *sm, uint64_t cycles);
 
 enum sm_has {

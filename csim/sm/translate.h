@@ -1,12 +1,15 @@
 /* Translation in an SM: its L1 TLB, and the transactions that wait for their pages.
  *
- * A transaction is translated after coalescing and before the L1, which sees physical addresses only. One is looked up in a cycle:
+ * A transaction is translated after coalescing and before the L1, which sees physical addresses only. One is looked up
+ * in a cycle:
  *     hit      it goes to the L1 vm.l1_tlb.latency cycles later (0: in the same cycle), in order with other hits
  *     merged   its page is on its way for another transaction of this SM: it waits with that one
  *     miss     the module's MMU is asked (vm/mmu.h); it waits
- *     full     vm.l1_tlb.pending transactions wait already: it stays at the head of the load/store unit, with all behind it
- * Waiting transactions are out of the load/store unit, which goes on. When the page's entry has come they are *due*: they go to the
- * L1 ahead of the unit's head, oldest first, vm.l1_tlb.latency cycles after the entry came (they pass the TLB again).
+ *     full     vm.l1_tlb.pending transactions wait already: it stays at the head of the load/store unit, with all
+ *              behind it
+ * Waiting transactions are out of the load/store unit, which goes on. When the page's entry has come they are *due*:
+ * they go to the L1 ahead of the unit's head, oldest first, vm.l1_tlb.latency cycles after the entry came (they pass
+ * the TLB again).
  *
  * With vm.tlb=false a page that is mapped is there at once; only one that is not yet mapped is waited for.
  *
@@ -67,7 +70,8 @@ static inline bool translate_on(const struct translate *t)
 	return t->port.pages != NULL;
 }
 
-/* Looks a transaction up in cycle `now`. On a hit access->line and access->mode are physical; they are left alone otherwise. */
+/* Looks a transaction up in cycle `now`. On a hit access->line and access->mode are physical; they are left alone
+ * otherwise. */
 enum translate_result translate_look_up(struct translate *t, uint64_t now, struct l1_access *access, bool constant);
 
 /* For prefetches: makes a virtual address physical if its page is in the TLB, whose order stays as it is, or, with

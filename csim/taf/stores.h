@@ -1,7 +1,7 @@
 /* What the host program stored, in program order: runs of neighbouring elements, and their values as bytes.
  *
- * Initialising an array from its first element to its last is one run, whatever its length: a store costs its own bytes. A store
- * that does not follow the last one starts a run, 24 bytes more.
+ * Initialising an array from its first element to its last is one run, whatever its length: a store costs its own
+ * bytes. A store that does not follow the last one starts a run, 24 bytes more.
  */
 #ifndef CSIM_TAF_STORES_H
 #define CSIM_TAF_STORES_H
@@ -42,7 +42,8 @@ bool taf_stores_next(const struct taf_stores *s, struct taf_stores_at *at, struc
 uint64_t taf_stores_cover(const struct taf_stores *s, uint64_t base, uint64_t n, uint32_t size);
 /* Number of the last store that touches [base, limit), + 1; 0: none does. */
 uint64_t taf_stores_last(const struct taf_stores *s, uint64_t base, uint64_t limit);
-/* Plays the stores back: bytes [base, limit) as they are after all of them, into out[limit - base], which the caller has cleared.
+/* Plays the stores back: bytes [base, limit) as they are after all of them, into out[limit - base], which the caller
+ * has cleared.
  */
 void taf_stores_replay(const struct taf_stores *s, uint64_t base, uint64_t limit, uint8_t *out);
 

@@ -136,7 +136,8 @@ static int find_primary(const struct taf *t, const struct taf_array *a, uint64_t
 	return err_set(e, "taf_register: %s: its primary %s is registered as no primary", a->name, t->array[at].name);
 }
 
-/* Does the array at `from` depend on the one at `base`, by any of its entries? `left` bounds the way: an entry a step. */
+/* Does the array at `from` depend on the one at `base`, by any of its entries? `left` bounds the way: an entry a
+ * step. */
 static bool depends(const struct taf *t, uint64_t from, uint64_t base, unsigned left)
 {
 	if (from == base || !left)

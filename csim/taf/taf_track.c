@@ -158,8 +158,8 @@ static void save(struct taf_memory *m, uint64_t table, uint64_t first, struct ex
 			       i < x->n ? (struct taf_extent){true, x->at[i].min, x->at[i].max} : (struct taf_extent){0});
 }
 
-/* What CTA `cta` reads of the array by any of its entries, into its set's extents. Data-dependent entries are known by the set: its
- * first CTA stands for all. */
+/* What CTA `cta` reads of the array by any of its entries, into its set's extents. Data-dependent entries are known by
+ * the set: its first CTA stands for all. */
 static void track_cta(struct taf_memory *m, const struct taf *t, const struct taf_array *p, const uint8_t *values, uint32_t cta,
 		      bool first_of_set, struct taf_track_counts *counts)
 {

@@ -1,11 +1,12 @@
-/* Which elements of an array a CTA reads, as ranges of indices: the relations of taf.h, evaluated without visiting every thread.
+/* Which elements of an array a CTA reads, as ranges of indices: the relations of taf.h, evaluated without visiting
+ * every thread.
  *
- * TID_DEP is exact. The threads' three dimensions and the loop are four counters with a stride each; those whose steps touch join
- * into ranges (a row-major tile is a range a row, a whole row of threads and a loop over the row one range), the others are
- * stepped. A data-dependent array is known by the extents of the CTA's set: INDIR is m * v + c for every v in an extent,
- * INDIR_RANGE with Ps = Pe runs to where the next set with an extent begins, at the last to the array's end (section 4.2), with Ps
- * and Pe different to the largest end in the extents of Pe. Sets that take CTAs out of order have no next one: they run to the
- * array's end.
+ * TID_DEP is exact. The threads' three dimensions and the loop are four counters with a stride each; those whose steps
+ * touch join into ranges (a row-major tile is a range a row, a whole row of threads and a loop over the row one range),
+ * the others are stepped. A data-dependent array is known by the extents of the CTA's set: INDIR is m * v + c for every
+ * v in an extent, INDIR_RANGE with Ps = Pe runs to where the next set with an extent begins, at the last to the array's
+ * end (section 4.2), with Ps and Pe different to the largest end in the extents of Pe. Sets that take CTAs out of order
+ * have no next one: they run to the array's end.
  *
  * Ranges are within the array and come in no particular order; they may overlap. An entry that is not ready has none.
  */

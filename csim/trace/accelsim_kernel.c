@@ -1,7 +1,8 @@
 /* One .traceg: a launch of one kernel.
  *
- * First pass: header, static instructions, where each thread block is, what is touched. Second pass: thread blocks in the
- * order of their ids (the file may have another) into the writer. Both passes read a thread block with the same code.
+ * First pass: header, static instructions, where each thread block is, what is touched. Second pass: thread blocks in
+ * the order of their ids (the file may have another) into the writer. Both passes read a thread block with the same
+ * code.
  */
 #include <inttypes.h>
 #include <stdlib.h>

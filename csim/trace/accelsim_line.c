@@ -96,8 +96,8 @@ static int header_u32(const struct text *t, const char *what, const char *value,
 	return rc;
 }
 
-/* Versions 1 to 5 of the tracer are known: 3 took block and warp out of the lines, 4 put source lines in, 5 clusters. What a later
- * one writes into a line cannot be guessed. */
+/* Versions 1 to 5 of the tracer are known: 3 took block and warp out of the lines, 4 put source lines in, 5 clusters.
+ * What a later one writes into a line cannot be guessed. */
 static int header_tracer(const struct text *t, const char *what, const char *value, uint32_t *out, struct err *e)
 {
 	if (header_u32(t, what, value, UINT32_MAX, out, e))
@@ -373,7 +373,8 @@ static int access(struct line *l, const struct header *h, struct sass *s)
 	if (has_suffix(s->name, "STRONG") && s->code.op != OP_ATOM)
 		s->flags |= TRACE_VOLATILE;
 	if (!s->has_addr && s->mask) {
-		if (s->code.space == SPACE_CONST) { /* the tracer writes no addresses of constants: taken for a parameter */
+		if (s->code.space == SPACE_CONST) { /* the tracer writes no addresses of constants: taken for a
+						     * parameter */
 			s->code.space = SPACE_PARAM;
 		} else if (s->code.space == SPACE_TEX) { /* nor of textures */
 			s->code = (struct opcode){OP_SFU, SPACE_NONE, 0};

@@ -1,7 +1,8 @@
 /* The static instructions of a kernel, as its lines show them.
  *
- * One differs from another by PC, opcode, registers and the memory it goes to. A PC that shows up with another opcode or other
- * registers (functions of several modules may share PCs) is a static instruction of its own, numbered behind the first.
+ * One differs from another by PC, opcode, registers and the memory it goes to. A PC that shows up with another opcode
+ * or other registers (functions of several modules may share PCs) is a static instruction of its own, numbered behind
+ * the first.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Affine forms of a warp's addresses: finding one, and spreading one over the lanes again.
  *
- * Both are in hot paths (once per memory instruction executed and replayed). The loops run over all 32 lanes and select by
- * masks instead of branching, so that the compiler vectorises them.
+ * Both are in hot paths (once per memory instruction executed and replayed). The loops run over all 32 lanes and select
+ * by masks instead of branching, so that the compiler vectorises them.
  */
 #include <string.h>
 
@@ -14,7 +14,8 @@ static bool fits32(uint64_t stride)
 	return (uint64_t)(int64_t)(int32_t)stride == stride;
 }
 
-/* All lanes active: each difference between neighbours is sx, or at a row's end the step back to the next row's start. */
+/* All lanes active: each difference between neighbours is sx, or at a row's end the step back to the next row's
+ * start. */
 static bool fit_full(const uint64_t a[LANES], unsigned shift, struct trace_addr *out)
 {
 	unsigned row = 1u << shift;

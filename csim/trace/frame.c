@@ -1,7 +1,8 @@
 /* One CTA as bytes: the frame before compression. Layout: docs/trace-format.md, "Frames".
  *
- * A warp is a list of runs, each followed by the address records of its memory instructions. A record is encoded against the last
- * one of the same instruction in this CTA, so that a loop's loads, and the same load of the next warp, cost a byte.
+ * A warp is a list of runs, each followed by the address records of its memory instructions. A record is encoded
+ * against the last one of the same instruction in this CTA, so that a loop's loads, and the same load of the next warp,
+ * cost a byte.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -121,7 +122,8 @@ void frame_encode(const struct trace *t, struct trace_launch *l, const struct wa
 
 /* ---- reading ---- */
 
-/* Where decoding is. The zero padding ends any varint that runs over the end, so only whole items are checked against it. */
+/* Where decoding is. The zero padding ends any varint that runs over the end, so only whole items are checked against
+ * it. */
 struct cursor {
 	const uint8_t *p, *end;
 	bool bad; /* a varint of more than 64 bits */

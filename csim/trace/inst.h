@@ -1,8 +1,8 @@
 /* What the cycle model knows of a kernel: its instructions without their values.
  *
  * A static instruction names what the pipelines and the scoreboard need: the class (which pipeline, which latency), the
- * registers, the memory space and width. Instruction numbers (`pc`) count from 0 in the order of the PTX text; registers are
- * PTX virtual registers, renumbered densely per kernel over all types, predicates included.
+ * registers, the memory space and width. Instruction numbers (`pc`) count from 0 in the order of the PTX text;
+ * registers are PTX virtual registers, renumbered densely per kernel over all types, predicates included.
  */
 #ifndef CSIM_TRACE_INST_H
 #define CSIM_TRACE_INST_H
@@ -52,9 +52,11 @@ enum { TRACE_MAX_REGS = 10 };
 struct trace_inst {
 	enum trace_op op : 8;
 	enum trace_space space : 8; /* SPACE_NONE for all but loads, stores and atomics */
-	uint8_t width;	    /* bytes that a lane reads or writes, all vector elements together: 1 2 4 8 16; 0 if no memory access */
-	uint8_t flags;	    /* enum trace_flags */
-	uint8_t ndst, nsrc; /* ndst + nsrc <= TRACE_MAX_REGS; reg[0..ndst) written, reg[ndst..ndst+nsrc) read (guard included) */
+	uint8_t width;		    /* bytes that a lane reads or writes, all vector elements together: 1 2 4 8 16; 0 if
+				     * no memory access */
+	uint8_t flags;		    /* enum trace_flags */
+	uint8_t ndst, nsrc;	    /* ndst + nsrc <= TRACE_MAX_REGS; reg[0..ndst) written, reg[ndst..ndst+nsrc) read
+				     * (guard included) */
 	uint16_t reg[TRACE_MAX_REGS];
 	uint16_t name; /* index into the kernel's opcode names, for the instruction mix: "fma.rn.f32" */
 	uint32_t line; /* of the PTX file, from 1 */

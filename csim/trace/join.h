@@ -1,8 +1,9 @@
 /* Several programs' traces as one: for running them beside each other on one machine.
  *
- * Kernels, buffers, stores and launches follow program after program. Each program's addresses are moved up by a multiple of
- * 2 MB, so that no two programs share a page of any size; a buffer "a" of program "bfs" is called "bfs.a". What the CTAs do stays
- * as it is.
+ * Kernels, buffers, stores and launches follow program after program. Each program's addresses are moved up by a
+ * multiple of
+ * 2 MB, so that no two programs share a page of any size; a buffer "a" of program "bfs" is called "bfs.a". What the
+ * CTAs do stays as it is.
  */
 #ifndef CSIM_TRACE_JOIN_H
 #define CSIM_TRACE_JOIN_H

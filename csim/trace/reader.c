@@ -1,4 +1,5 @@
-/* Reading one CTA: fetch its frame from memory or the file, decompress, check, decode. No allocation once buffers have grown. */
+/* Reading one CTA: fetch its frame from memory or the file, decompress, check, decode. No allocation once buffers have
+ * grown. */
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>

@@ -1,5 +1,5 @@
-/* The tables of a trace as bytes: the content section, whose hash is the trace's, and the storage section, which says how this
- * file keeps it (name, compressed sizes). Layout: docs/trace-format.md. */
+/* The tables of a trace as bytes: the content section, whose hash is the trace's, and the storage section, which says
+ * how this file keeps it (name, compressed sizes). Layout: docs/trace-format.md. */
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>

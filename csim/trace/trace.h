@@ -43,7 +43,8 @@ struct trace_launch {
 	uint32_t kernel; /* index */
 	uint32_t grid[3], block[3];
 	uint32_t dynamic_shared_bytes;	   /* beside the kernel's static ones */
-	uint32_t n_ctas, warps_per_cta;	   /* CTA id = x + grid[0] * (y + grid[1] * z); thread likewise; 32 threads a warp */
+	uint32_t n_ctas, warps_per_cta;	   /* CTA id = x + grid[0] * (y + grid[1] * z); thread likewise; 32 threads a
+					    * warp */
 	uint64_t warp_insts, thread_insts; /* of the whole launch */
 };
 
@@ -56,8 +57,8 @@ struct trace_run {
 
 /* The addresses of one memory instruction. Affine form, when list == TRACE_AFFINE:
  *   lane l, active:  base + (l mod 2^shift) * sx + (l >> shift) * sy,   0 <= shift <= 5
- * (a row of a two-dimensional block is 2^shift lanes wide). Otherwise the active lanes' addresses, lowest lane first, are
- * in the CTA's `lanes` from index `list` on. */
+ * (a row of a two-dimensional block is 2^shift lanes wide). Otherwise the active lanes' addresses, lowest lane first,
+ * are in the CTA's `lanes` from index `list` on. */
 struct trace_addr {
 	uint64_t base;
 	int32_t sx, sy;
@@ -84,14 +85,16 @@ struct trace_cta { /* arrays grow as needed and are reused from CTA to CTA; zero
 };
 void trace_cta_free(struct trace_cta *c);
 
-/* Writes the addresses of the active lanes of `mask`, by lane number, into out[32]; the other elements are left alone. */
+/* Writes the addresses of the active lanes of `mask`, by lane number, into out[32]; the other elements are left
+ * alone. */
 void trace_addr_expand(const struct trace_cta *c, const struct trace_addr *a, uint32_t mask, uint64_t out[TRACE_WARP_SIZE]);
 
 /* ---- reading ---- */
 
 struct trace;
 
-/* Any number of bytes of hostile input is safe: counts and offsets are checked against the file's size before memory is taken. */
+/* Any number of bytes of hostile input is safe: counts and offsets are checked against the file's size before memory is
+ * taken. */
 struct trace *trace_open(const char *path, struct err *e);
 void trace_close(struct trace *t);
 
@@ -117,10 +120,10 @@ struct trace_sizes {
 };
 struct trace_sizes trace_sizes(const struct trace *t);
 
-/* Decodes one CTA. Safe to call from several threads on one trace with different `out`. What comes back can be trusted, whatever
- * the file held: each warp has a run; runs are within the kernel and have lanes that exist; records match the runs' memory
- * instructions one to one; shifts and lists are within bounds. Not checked are the addresses themselves, and that a launch's totals
- * add up. */
+/* Decodes one CTA. Safe to call from several threads on one trace with different `out`. What comes back can be trusted,
+ * whatever the file held: each warp has a run; runs are within the kernel and have lanes that exist; records match the
+ * runs' memory instructions one to one; shifts and lists are within bounds. Not checked are the addresses themselves,
+ * and that a launch's totals add up. */
 int trace_read_cta(struct trace *t, uint32_t launch, uint32_t cta, struct trace_cta *out, struct err *e);
 
 /* ---- writing ---- */
@@ -152,7 +155,8 @@ void trace_put_addrs(struct trace_writer *w, uint32_t warp, uint32_t mask, const
 int trace_cta_end(struct trace_writer *w, struct err *e);
 int trace_launch_end(struct trace_writer *w, struct err *e);
 uint64_t trace_writer_bytes(const struct trace_writer *w); /* compressed so far */
-/* Ends the writing; the trace is complete on disk if there is a path, and can be read in either case. Frees w. NULL on error. */
+/* Ends the writing; the trace is complete on disk if there is a path, and can be read in either case. Frees w. NULL on
+ * error. */
 struct trace *trace_writer_finish(struct trace_writer *w, struct err *e);
 void trace_writer_drop(struct trace_writer *w); /* give up: removes a half-written file */
 

@@ -1,14 +1,15 @@
 /* What the trace's own files share: the trace in memory, its kernels' indices, and where its frames are.
  *
- * A writer builds the same `struct trace` that a reader opens, so that "in memory" and "from a file" differ only in where a
- * frame's bytes are fetched from. Byte layouts: docs/trace-format.md.
+ * A writer builds the same `struct trace` that a reader opens, so that "in memory" and "from a file" differ only in
+ * where a frame's bytes are fetched from. Byte layouts: docs/trace-format.md.
  */
 #ifndef CSIM_TRACE_TRACE_IMPL_H
 #define CSIM_TRACE_TRACE_IMPL_H
 
 #include "trace/trace.h"
 
-/* Limits of the format: hostile files cannot ask for more. A launch's CTA count is bounded by its index, which the file holds. */
+/* Limits of the format: hostile files cannot ask for more. A launch's CTA count is bounded by its index, which the file
+ * holds. */
 #define TRACE_MAX_FRAME (UINT32_C(256) << 20) /* bytes of one CTA before compression */
 enum { TRACE_MAX_THREADS = TRACE_MAX_WARPS * TRACE_WARP_SIZE, TRACE_MAX_NAME = 4096, TRACE_MAX_KERNEL_REGS = 65535 };
 
@@ -71,7 +72,8 @@ void trace_insert_kernel(struct trace *t, struct trace_kernel k);
 
 /* ---- affine.c ---- */
 
-/* The affine form of a mask's addresses; tries rows of 2^shift lanes, then one row. False if neither fits. mask != 0. */
+/* The affine form of a mask's addresses; tries rows of 2^shift lanes, then one row. False if neither fits. mask !=
+ * 0. */
 bool trace_addr_fit(const uint64_t addr[TRACE_WARP_SIZE], uint32_t mask, unsigned shift, struct trace_addr *out);
 
 /* ---- frame.c ---- */

@@ -45,7 +45,8 @@ struct phase_action {
 
 struct initial_stores_counts {
 	uint64_t stores, watched, elements; /* of the program; to arrays that the hardware tracks; their elements */
-	uint64_t hw_arrays, sw_arrays;	    /* relations of primary arrays that the hardware tracks; that are read again */
+	uint64_t hw_arrays, sw_arrays;	    /* relations of primary arrays that the hardware tracks; that are read
+					     * again */
 	uint64_t issued;		    /* stores, the runtime's included */
 	uint64_t commands;		    /* of the hardware */
 };

@@ -2,7 +2,8 @@
  * arrays which the program registered, and a tracker keeps the extents of the primary arrays meanwhile (tafe, sections
  * 4.2, 4.3 and 6.2).
  *
- *   hw       the stores pass TAFE's hardware between store buffer and L1 (cpu/store_tracker.h); the tables are those that it wrote
+ *   hw       the stores pass TAFE's hardware between store buffer and L1 (cpu/store_tracker.h); the tables are those
+ *            that it wrote
  *   sw-cpu   taf_setRdy() of a data-dependent array has the CPU read its primary arrays again
  *   sw-gpu   it launches a kernel that does so (tracking/software_tracker.h)
  *

@@ -1,18 +1,21 @@
 /* Physical memory as frames and page groups.
  *
- * A frame is a page's worth of physical addresses. How its bytes are spread over the stacks is its mode (vm/page_mode.h):
+ * A frame is a page's worth of physical addresses. How its bytes are spread over the stacks is its mode
+ * (vm/page_mode.h):
  *     FGP        finely: the stack is in bits of the page offset, so a frame has a part in every stack
  *     CGP        coarsely: the stack is in the lowest bits of the frame number, so a frame is in one stack
  *     base bit b the stack is in bits [b + log2(stacks) - 1 : b] of the address
- * The stack bits are taken out of the address and the rest is the place in the stack, so frames of different modes could fall on
- * one another. They do not where neighbours agree: a *group* of N = stacks frames (or 2^(b + log2 N) bytes, if those are more
- * frames than N) has one mode, and gets another one only when none of its frames is in use. Physical memory is cut into such
- * groups, aligned; a mode whose group is larger than N takes several groups at once and gives them back together.
+ * The stack bits are taken out of the address and the rest is the place in the stack, so frames of different modes
+ * could fall on one another. They do not where neighbours agree: a *group* of N = stacks frames (or 2^(b + log2 N)
+ * bytes, if those are more frames than N) has one mode, and gets another one only when none of its frames is in use.
+ * Physical memory is cut into such groups, aligned; a mode whose group is larger than N takes several groups at once
+ * and gives them back together.
  *
- * The lowest frame that fits is taken: first of the groups that have the mode, then of the lowest free group. So runs repeat.
+ * The lowest frame that fits is taken: first of the groups that have the mode, then of the lowest free group. So runs
+ * repeat.
  *
- * Source: coda, sections 4.1 and 4.2 ("each block of N contiguous pages must uniformly be configured"); ldesc 4.6 (base bits);
- * docs/virtual-memory.md.
+ * Source: coda, sections 4.1 and 4.2 ("each block of N contiguous pages must uniformly be configured"); ldesc 4.6 (base
+ * bits); docs/virtual-memory.md.
  */
 #ifndef CSIM_VM_FRAMES_H
 #define CSIM_VM_FRAMES_H
@@ -42,7 +45,8 @@ struct frames {
 	uint64_t converted, returned; /* groups that got a mode, that were returned */
 };
 
-/* stacks: a power of two; page: bytes, a power of two above every FGP stack bit; stack_bytes: a multiple of the page. */
+/* stacks: a power of two; page: bytes, a power of two above every FGP stack bit; stack_bytes: a multiple of the
+ * page. */
 void frames_init(struct frames *f, struct arena *a, uint32_t stacks, uint64_t page, uint64_t stack_bytes);
 
 /* Each takes a frame and returns its number, or FRAMES_NONE: there is none, and nothing has changed. */

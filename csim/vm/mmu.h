@@ -8,17 +8,18 @@
  *                                    not mapped v  |
  *                                               pager (vm/pager.h)
  *
- * A page that misses is noted once, however many SMs ask for it while it is on its way (they merge), and is answered to all of them
- * at once. Misses wait, in order, for one of `vm.walks` walkers. A walk reads an entry of each level from the top, each a real
- * request to the memory system, the next one in the cycle in which the one before has come back; levels whose entries the
- * page-walk cache holds are skipped. The walk of a page that is not mapped ends at the first absent entry; the pager maps the page
- * and sends its entry.
+ * A page that misses is noted once, however many SMs ask for it while it is on its way (they merge), and is answered to
+ * all of them at once. Misses wait, in order, for one of `vm.walks` walkers. A walk reads an entry of each level from
+ * the top, each a real request to the memory system, the next one in the cycle in which the one before has come back;
+ * levels whose entries the page-walk cache holds are skipped. The walk of a page that is not mapped ends at the first
+ * absent entry; the pager maps the page and sends its entry.
  *
  * Times, in core cycles. An L1 TLB that misses in cycle c gets an answer
  *     hit    in cycle c + vm.l2_tlb.latency (a cycle on the way, latency - 2 in the pipe, a cycle back)
  *     miss   in cycle c + vm.l2_tlb.latency + the sum of the walk's reads, each from being sent to being taken
- * with nothing in its way. One request is taken in a cycle (SMs in turn), one read leaves in a cycle, all replies are taken.
- * With vm.tlb=false all this is left out: SMs see the page table as it is, and come here for pages that are not mapped only.
+ * with nothing in its way. One request is taken in a cycle (SMs in turn), one read leaves in a cycle, all replies are
+ * taken. With vm.tlb=false all this is left out: SMs see the page table as it is, and come here for pages that are not
+ * mapped only.
  */
 #ifndef CSIM_VM_MMU_H
 #define CSIM_VM_MMU_H
@@ -64,7 +65,8 @@ struct mmu_stats {
 	uint64_t lookups, hits, merged, misses; /* of the L2 TLB; merged: on a page that is on its way */
 	uint64_t walks, walked;			/* begun, ended (answered by memory, or passed to the pager) */
 	uint64_t reads, replies;		/* of page-table entries */
-	uint64_t skipped, absent;		/* levels that the page-walk cache held; that were below an absent entry */
+	uint64_t skipped, absent;		/* levels that the page-walk cache held; that were below an absent
+						 * entry */
 	uint64_t faults, resolved;		/* to the pager, back */
 	uint64_t asked, answered;		/* by and to SMs */
 	struct ticks walk, wait;		/* of ended walks: from begin to end; from miss to begin */

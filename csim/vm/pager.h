@@ -1,12 +1,12 @@
 /* The pager: what the operating system does about a page that is touched and not mapped.
  *
- * A component on queues: modules send it the pages that their walks did not find; it maps a page by its placement (vm/pages.h) and
- * sends the entry back, `vm.fault_latency` core cycles later. A page that was mapped meanwhile is just sent back. Of faults that
- * arrive in one cycle, that of the lowest port comes first: so a page that two modules touch at once belongs to the lower one, and
- * the order in which the modules are stepped plays no part.
+ * A component on queues: modules send it the pages that their walks did not find; it maps a page by its placement
+ * (vm/pages.h) and sends the entry back, `vm.fault_latency` core cycles later. A page that was mapped meanwhile is just
+ * sent back. Of faults that arrive in one cycle, that of the lowest port comes first: so a page that two modules touch
+ * at once belongs to the lower one, and the order in which the modules are stepped plays no part.
  *
- * A page that goes to its first toucher goes to the stacks of that module, in turn if it has several; a module without stacks
- * has those of the nearest module that has some (whoever builds the pager says which).
+ * A page that goes to its first toucher goes to the stacks of that module, in turn if it has several; a module without
+ * stacks has those of the nearest module that has some (whoever builds the pager says which).
  */
 #ifndef CSIM_VM_PAGER_H
 #define CSIM_VM_PAGER_H

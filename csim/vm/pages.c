@@ -11,8 +11,8 @@ static uint64_t node_bytes(const struct pages *p, uint32_t level)
 	return (uint64_t)PAGES_ENTRY_BYTES << p->bits[level];
 }
 
-/* The physical address of a new node; all of its entries are absent. Nodes share frames; the tree's are spread finely. 0: there is
- * no room (no node but the root, the first of all, is at 0). */
+/* The physical address of a new node; all of its entries are absent. Nodes share frames; the tree's are spread finely.
+ * 0: there is no room (no node but the root, the first of all, is at 0). */
 static uint64_t node_new(struct pages *p, uint32_t level)
 {
 	uint64_t size = node_bytes(p, level), frame;

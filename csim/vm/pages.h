@@ -1,8 +1,8 @@
 /* Page tables, and where the pages of a program go.
  *
- * The page table is a radix tree that is in physical memory (vm/byte_store.h), in nodes of up to 512 entries of 8 bytes, the
- * root on top; a virtual address has PAGES_ADDRESS_BITS bits. With pages of 4 KB there are four levels of 9 bits, with 64 KB three
- * of 9 and one of 5, with 2 MB three of 9. An entry is
+ * The page table is a radix tree that is in physical memory (vm/byte_store.h), in nodes of up to 512 entries of 8
+ * bytes, the root on top; a virtual address has PAGES_ADDRESS_BITS bits. With pages of 4 KB there are four levels of 9
+ * bits, with 64 KB three of 9 and one of 5, with 2 MB three of 9. An entry is
  *     bit 0       present
  *     bits 4..1   mode of the page (vm/page_mode.h); 0 above the last level
  *     bits 63..8  physical address of the page or of the next node, its low 8 bits 0
@@ -14,11 +14,12 @@
  *     first touch   to the stack that the touch names (CGP): such a page is mapped by the first touch
  *     static        to the stack that a list names, by page (CGP)
  *     base bit      the stack is in chosen bits of the address
- * All other pages are mapped before the run, in address order, and those of no range when they are touched, by the default
- * placement. A page that several ranges share goes where the first of them wants it.
+ * All other pages are mapped before the run, in address order, and those of no range when they are touched, by the
+ * default placement. A page that several ranges share goes where the first of them wants it.
  *
- * Time. Pages that are mapped in a run are mapped by one component (vm/pager.h) at a tick, and nobody sees them at this very tick:
- * pages_depth() says what was in the tree *before* a tick, so that the order in which components are stepped changes nothing.
+ * Time. Pages that are mapped in a run are mapped by one component (vm/pager.h) at a tick, and nobody sees them at this
+ * very tick: pages_depth() says what was in the tree *before* a tick, so that the order in which components are stepped
+ * changes nothing.
  *
  * Source: coda, section 4.2; the shape of the tree, the entry and its bits are ours (docs/virtual-memory.md).
  */
@@ -52,7 +53,8 @@ struct pages_params {
 	enum pages_placement placement; /* default placement: interleaved, by page, or first touch */
 };
 
-struct pages_birth { /* a page that was mapped at the tick `born_at`, and how many levels of its path had been there before */
+struct pages_birth { /* a page that was mapped at the tick `born_at`, and how many levels of its path had been there
+		      * before */
 	uint64_t page;
 	uint32_t depth;
 };
@@ -65,7 +67,8 @@ struct pages {
 	uint32_t page_bits, levels;
 	uint8_t shift[PAGES_MAX_LEVELS], bits[PAGES_MAX_LEVELS]; /* of the page number: where a level's index is */
 	uint64_t root;						 /* physical address of the root */
-	uint64_t node_next, node_end;				 /* room for nodes in the last frame that was taken for them */
+	uint64_t node_next, node_end;				 /* room for nodes in the last frame that was taken for
+								  * them */
 	struct pages_range *range;				 /* ascending, they do not overlap by page */
 	uint32_t n_ranges, cap_ranges;
 
@@ -73,7 +76,8 @@ struct pages {
 	struct pages_birth *birth;
 	uint32_t n_births, cap_births;
 
-	uint64_t mapped, table_frames, node_bytes, shared; /* pages; the tree's frames, bytes; pages that a second range wanted */
+	uint64_t mapped, table_frames, node_bytes, shared; /* pages; the tree's frames, bytes; pages that a second range
+							    * wanted */
 	uint64_t *on_stack;				   /* CGP pages, by stack */
 	uint64_t by_mode[PAGE_MODES];			   /* pages */
 };
@@ -102,7 +106,8 @@ static inline uint8_t pages_entry_mode(uint64_t entry)
 void pages_init(struct pages *p, struct arena *a, const struct pages_params *params);
 void pages_free(struct pages *p); /* what the arena does not hold */
 
-/* Adds a range; ranges are added in ascending order of their bases. Maps its pages unless they wait for the first touch. */
+/* Adds a range; ranges are added in ascending order of their bases. Maps its pages unless they wait for the first
+ * touch. */
 int pages_add(struct pages *p, const struct pages_range *r, struct err *e);
 
 /* Maps the page if it is not mapped; `stack` is where the toucher wants it if its placement is first touch. */

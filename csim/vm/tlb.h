@@ -1,8 +1,8 @@
 /* A translation lookaside buffer: the page-table entries of the pages that were used last.
  *
- * Set-associative with true LRU (cache/tags.h), looked up by page number; the set is its lowest bits. An entry is what is in
- * the last level of the page table (vm/pages.h), mode included. Entries never go stale: a page that is mapped stays where it is
- * for the run. The page-walk cache is one too, of entries of upper levels.
+ * Set-associative with true LRU (cache/tags.h), looked up by page number; the set is its lowest bits. An entry is what
+ * is in the last level of the page table (vm/pages.h), mode included. Entries never go stale: a page that is mapped
+ * stays where it is for the run. The page-walk cache is one too, of entries of upper levels.
  */
 #ifndef CSIM_VM_TLB_H
 #define CSIM_VM_TLB_H

@@ -1,8 +1,8 @@
 /* A matrix whose LU decomposition is known and exact in floats, for the workloads that eliminate.
  *
- * L has a unit diagonal and 0 or 1 below it, U a unit diagonal and -1, 0 or 1 above it. All pivots are 1, and every number that
- * occurs on the way is whole and at most n: elimination makes no rounding error, so the reference is L and U themselves and no
- * second elimination.
+ * L has a unit diagonal and 0 or 1 below it, U a unit diagonal and -1, 0 or 1 above it. All pivots are 1, and every
+ * number that occurs on the way is whole and at most n: elimination makes no rounding error, so the reference is L and
+ * U themselves and no second elimination.
  */
 #ifndef CSIM_WORKLOAD_EXACT_LU_H
 #define CSIM_WORKLOAD_EXACT_LU_H

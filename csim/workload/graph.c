@@ -14,7 +14,8 @@ void graph_free(struct graph *g)
 	*g = (struct graph){0};
 }
 
-/* A stable counting sort of the entry numbers in `from` by key[]; first: n_keys + 1 elements, left with where each key starts. */
+/* A stable counting sort of the entry numbers in `from` by key[]; first: n_keys + 1 elements, left with where each key
+ * starts. */
 static void sort_by(const uint32_t *key, uint32_t n_keys, const uint32_t *from, uint32_t n, uint32_t *first, uint32_t *to)
 {
 	memset(first, 0, ((size_t)n_keys + 1) * sizeof *first);

@@ -1,7 +1,7 @@
 /* Sparse graphs and matrices in compressed rows, as kernels want them.
  *
- * Vertices count from 0. Row v's entries are col[rowptr[v]] .. col[rowptr[v + 1]), in ascending column; an undirected edge is
- * in both rows. Errors name file and line. Files may be compressed by gzip.
+ * Vertices count from 0. Row v's entries are col[rowptr[v]] .. col[rowptr[v + 1]), in ascending column; an undirected
+ * edge is in both rows. Errors name file and line. Files may be compressed by gzip.
  */
 #ifndef CSIM_WORKLOAD_GRAPH_H
 #define CSIM_WORKLOAD_GRAPH_H
@@ -18,13 +18,14 @@ struct graph {
 	float *weight;		 /* n_entries elements, or NULL when the file has none */
 };
 
-/* Reads a METIS graph (.graph) or a MatrixMarket matrix (.mtx: coordinate, general or symmetric, real, integer or pattern); the
- * latter is recognised by its first line. A METIS vertex weight or size is skipped. */
+/* Reads a METIS graph (.graph) or a MatrixMarket matrix (.mtx: coordinate, general or symmetric, real, integer or
+ * pattern); the latter is recognised by its first line. A METIS vertex weight or size is skipped. */
 int graph_open(struct graph *g, const char *path, struct err *e);
 void graph_free(struct graph *g);
 
-/* R-MAT (Chakrabarti, Zhan, Faloutsos, SDM 2004): 2^scale vertices and edge_factor * 2^scale edges, each put into a quadrant of the
- * matrix with probability a, b, c, 1-a-b-c, `scale` times. Repeated edges and loops are kept; vertices are not permuted. */
+/* R-MAT (Chakrabarti, Zhan, Faloutsos, SDM 2004): 2^scale vertices and edge_factor * 2^scale edges, each put into a
+ * quadrant of the matrix with probability a, b, c, 1-a-b-c, `scale` times. Repeated edges and loops are kept; vertices
+ * are not permuted. */
 struct rmat {
 	uint32_t scale;	      /* 1 .. 26 */
 	uint32_t edge_factor; /* >= 1 */
@@ -34,9 +35,9 @@ struct rmat {
 };
 int graph_rmat(struct graph *g, const struct rmat *p, struct err *e);
 
-/* What a finite-element program's matrix couples: `side` nodes along each edge of a cube of hexahedra, `unknowns` at each node,
- * those of a node one after the other, nodes x first. A vertex is an unknown; its neighbours are the other unknowns of its node and
- * all of the up to 26 nodes around it. side and unknowns >= 1. */
+/* What a finite-element program's matrix couples: `side` nodes along each edge of a cube of hexahedra, `unknowns` at
+ * each node, those of a node one after the other, nodes x first. A vertex is an unknown; its neighbours are the other
+ * unknowns of its node and all of the up to 26 nodes around it. side and unknowns >= 1. */
 int graph_mesh(struct graph *g, uint32_t side, uint32_t unknowns, struct err *e);
 
 /* From n entries (row, col[, weight]) in any order; the arrays stay the caller's. weight may be NULL. */

@@ -1,5 +1,5 @@
-/* A graph's compressed rows in device memory: where each row starts (n_rows + 1 words), and the columns, one after the other. A
- * graph without edges still has a buffer for them. */
+/* A graph's compressed rows in device memory: where each row starts (n_rows + 1 words), and the columns, one after the
+ * other. A graph without edges still has a buffer for them. */
 #ifndef CSIM_WORKLOAD_GRAPH_BUFFERS_H
 #define CSIM_WORKLOAD_GRAPH_BUFFERS_H
 

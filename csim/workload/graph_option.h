@@ -1,9 +1,10 @@
 /* The options by which workloads on graphs and sparse matrices choose their input: graph, scale, degree and seed.
  *
- * graph=copter2, 4elt or mdual is a file of Debian's libmetis-doc; a text with a '/' or a '.' is a METIS .graph or a MatrixMarket
- * .mtx file of the user's; rmat and uniform are made on the spot: 2^scale vertices, degree/2 * 2^scale undirected edges, of R-MAT
- * with the parameters of Graph500 or with four equal quadrants, which is a uniformly random graph. mesh is what a finite-element
- * matrix couples (graph.h, graph_mesh): at most 2^scale vertices, (degree + 1) / 27 of them at a node.
+ * graph=copter2, 4elt or mdual is a file of Debian's libmetis-doc; a text with a '/' or a '.' is a METIS .graph or a
+ * MatrixMarket .mtx file of the user's; rmat and uniform are made on the spot: 2^scale vertices, degree/2 * 2^scale
+ * undirected edges, of R-MAT with the parameters of Graph500 or with four equal quadrants, which is a uniformly random
+ * graph. mesh is what a finite-element matrix couples (graph.h, graph_mesh): at most 2^scale vertices, (degree + 1) /
+ * 27 of them at a node.
  */
 #ifndef CSIM_WORKLOAD_GRAPH_OPTION_H
 #define CSIM_WORKLOAD_GRAPH_OPTION_H
@@ -16,8 +17,8 @@ struct graph_option {
 	uint32_t scale, degree, seed;
 };
 
-/* Reads the four options. At test size rmat with 2^12 vertices of degree 16, by default copter2, as in the papers uniform with 2^20
- * of degree 6. */
+/* Reads the four options. At test size rmat with 2^12 vertices of degree 16, by default copter2, as in the papers
+ * uniform with 2^20 of degree 6. */
 int graph_option_read(struct host *h, struct graph_option *o, struct err *e);
 
 /* The same, with another R-MAT at test size, for what takes longer than one step over each edge. */

@@ -1,5 +1,5 @@
-/* METIS and MatrixMarket files. Read byte by byte through zlib, which also passes plain text on; arrays grow with what was read, so
- * that a count in a header takes no memory by itself. */
+/* METIS and MatrixMarket files. Read byte by byte through zlib, which also passes plain text on; arrays grow with what
+ * was read, so that a count in a header takes no memory by itself. */
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -43,8 +43,8 @@ static void step(struct text *t)
 	t->bytes++;
 }
 
-/* The next word of the line; false at its end. A byte of value 0 would end the word for those who look at it: it becomes a '?',
- * which belongs to no number and no name. */
+/* The next word of the line; false at its end. A byte of value 0 would end the word for those who look at it: it
+ * becomes a '?', which belongs to no number and no name. */
 static bool word(struct text *t)
 {
 	size_t n = 0;

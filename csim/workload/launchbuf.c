@@ -1,5 +1,6 @@
-/* Contents of a launch file's buffers: how large they are, what fills them, and what is expected in them at the end. Both are said
- * with the same keys, and an expectation is filled as a buffer would be: only where its bytes are differs. */
+/* Contents of a launch file's buffers: how large they are, what fills them, and what is expected in them at the end.
+ * Both are said with the same keys, and an expectation is filled as a buffer would be: only where its bytes are
+ * differs. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,8 @@
 // clang-format on
 static const struct lf_key buffer_keys[] = {{"size", 0}, {"count", 0}, CONTENTS, {NULL, 0}};
 static const struct lf_key expect_keys[] = {CONTENTS, {"tolerance", 0}, {NULL, 0}};
-static const char *const fills[] = {"zeros", "iota", "random", "value", "values", "file", "graph", NULL}; /* as enum lf_fill */
+/* As enum lf_fill. */
+static const char *const fills[] = {"zeros", "iota", "random", "value", "values", "file", "graph", NULL};
 static const char *const parts[] = {"rowptr", "col", "weights", NULL};
 
 const char *lf_contents_path(struct lf_contents *c, enum lf_contents_key key)

@@ -1,8 +1,8 @@
-/* Dumps: buffers of a launch file that go into files after the launches, as their bytes, as text or as a NumPy array (NPY format
- * 1.0: a header that says type and shape, then the elements).
+/* Dumps: buffers of a launch file that go into files after the launches, as their bytes, as text or as a NumPy array
+ * (NPY format 1.0: a header that says type and shape, then the elements).
  *
- * A launch file may come from anywhere, so what it writes stays below the folder that the program was started in, and out of hidden
- * files and folders.
+ * A launch file may come from anywhere, so what it writes stays below the folder that the program was started in, and
+ * out of hidden files and folders.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -29,7 +29,8 @@ struct lf_dump {
 enum { FILE_, FORMAT, TYPE, N_KEYS };
 static const struct lf_key keys[] = {{"file", 1}, {"format", 0}, {"type", 0}, {NULL, 0}};
 
-/* No part of it leads out of the folder or into what is hidden: "..", ".ssh", and the empty part ahead of the first slash. */
+/* No part of it leads out of the folder or into what is hidden: "..", ".ssh", and the empty part ahead of the first
+ * slash. */
 static bool stays_below(const char *path)
 {
 	for (const char *part = path;; part += strcspn(part, "/") + 1) {
@@ -140,8 +141,8 @@ static void write_text(const struct lf_dump *d)
 		fprintf(d->f, "%s\n", element_text(d->type, d->bytes + at, text));
 }
 
-/* NPY format 1.0 (numpy.lib.format): magic, version, length of the header in two bytes, the header: padded with spaces so that the
- * elements begin at a multiple of 64 bytes, and ended by a newline. */
+/* NPY format 1.0 (numpy.lib.format): magic, version, length of the header in two bytes, the header: padded with spaces
+ * so that the elements begin at a multiple of 64 bytes, and ended by a newline. */
 static void write_npy_header(const struct lf_dump *d)
 {
 	char header[128];

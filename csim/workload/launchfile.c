@@ -1,5 +1,5 @@
-/* The launch file as a whole: its keys, its launches. Buffers: launchbuf.c; textures: launchtex.c; arguments: launchargs.c; locality
- * descriptors: launchlocality.c; checks: launchcheck.c; dumps: launchdump.c. */
+/* The launch file as a whole: its keys, its launches. Buffers: launchbuf.c; textures: launchtex.c; arguments:
+ * launchargs.c; locality descriptors: launchlocality.c; checks: launchcheck.c; dumps: launchdump.c. */
 #include "workload/launchfile.h"
 
 #include <ctype.h>
@@ -9,7 +9,8 @@
 #include "base/suggestion.h"
 #include "workload/launchfile_impl.h"
 
-enum { MAX_DEPTH = 8, MAX_REPEAT = 1 << 20, MAX_THREADS = 1024, MAX_REGISTERS = 255 /* of a thread, on all GPUs so far */ };
+/* Registers: of a thread, on all GPUs so far. */
+enum { MAX_DEPTH = 8, MAX_REPEAT = 1 << 20, MAX_THREADS = 1024, MAX_REGISTERS = 255 };
 
 /* ---- helpers of all parts ---- */
 
@@ -296,7 +297,8 @@ static int open_ptx(struct lf *f, struct fy_node *at)
 
 	if (!host_module(f->h, path, &why))
 		return 0;
-	/* What is wrong inside the PTX names its own line; only a file that cannot be opened is the launch file's fault. */
+	/* What is wrong inside the PTX names its own line; only a file that cannot be opened is the launch file's
+	 * fault. */
 	return strncmp(why.text, path, strlen(path)) || !isdigit((unsigned char)why.text[strlen(path) + 1])
 		       ? yaml_error(f->y, at, f->e, "ptx: %s", why.text)
 		       : err_set(f->e, "%s", why.text);

@@ -1,5 +1,5 @@
-/* Launch files: a host program written in YAML, so that a kernel of the user's own runs without any C. docs/launch-file.md says
- * what may be in one.
+/* Launch files: a host program written in YAML, so that a kernel of the user's own runs without any C.
+ * docs/launch-file.md says what may be in one.
  */
 #ifndef CSIM_WORKLOAD_LAUNCHFILE_H
 #define CSIM_WORKLOAD_LAUNCHFILE_H
@@ -7,8 +7,8 @@
 #include "base/err.h"
 #include "workload/program.h"
 
-/* Does what the file says: opens its PTX, makes its buffers, launches, compares results. Errors name file, line, column and key; a
- * wrong result fills e and is reported by host_differs. */
+/* Does what the file says: opens its PTX, makes its buffers, launches, compares results. Errors name file, line, column
+ * and key; a wrong result fills e and is reported by host_differs. */
 int launchfile_run(struct host *h, const char *path, bool *has_expectations, struct err *e);
 
 #endif

@@ -54,8 +54,9 @@ struct lf_key {
 	const char *name;
 	bool required;
 };
-/* Sorts a mapping's values into out[], in the order of keys (ended by a NULL name); absent ones are NULL. An unknown or missing key
- * is an error that names the legal ones. `what` is the mapping's own path: "buffers.x"; empty at the top. */
+/* Sorts a mapping's values into out[], in the order of keys (ended by a NULL name); absent ones are NULL. An unknown or
+ * missing key is an error that names the legal ones. `what` is the mapping's own path: "buffers.x"; empty at the
+ * top. */
 int lf_fields(struct lf *f, struct fy_node *map, const char *what, const struct lf_key *keys, struct fy_node **out);
 /* "WHAT.KEY" */
 const char *lf_path(struct lf *f, const char *what, const char *key);
@@ -70,7 +71,8 @@ int lf_name(struct lf *f, struct fy_node *at, const char *what, const char *name
 /* One of ELEMENT_TYPES. */
 int lf_type(struct lf *f, struct fy_node *at, const char *what, struct element *out);
 
-/* ---- launchbuf.c: what is in a buffer at first, or expected in it at the end; launchfill.c: element by element ---- */
+/* ---- launchbuf.c: what is in a buffer at first, or expected in it at the end; launchfill.c: element by element
+ * ---- */
 
 enum lf_contents_key { /* SIZE and COUNT: of buffers only; TOLERANCE: of expectations only */
 		       LF_SIZE,
@@ -110,8 +112,8 @@ int lf_fill_elements(struct lf_contents *c);
 int lf_buffers(struct lf *f, struct fy_node *map);
 /* As the file names it; kind 0 if it does not. */
 struct element lf_type_of(const struct lf *f, const char *buffer);
-/* Reads what is expected in a buffer: c has f, name, what, at, the buffer's size, and its type, if that is known. bytes are in the
- * arena. */
+/* Reads what is expected in a buffer: c has f, name, what, at, the buffer's size, and its type, if that is known. bytes
+ * are in the arena. */
 int lf_expected(struct lf_contents *c, struct fy_node *map);
 
 /* ---- launchcheck.c ---- */

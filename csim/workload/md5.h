@@ -1,6 +1,7 @@
 /* MD5 (RFC 1321) by the host, for the reference results of workloads that hash.
  *
- * The table of constants is computed from its definition, the integer part of 2^32 |sin(i)| with i in radians, not copied.
+ * The table of constants is computed from its definition, the integer part of 2^32 |sin(i)| with i in radians, not
+ * copied.
  */
 #ifndef CSIM_WORKLOAD_MD5_H
 #define CSIM_WORKLOAD_MD5_H

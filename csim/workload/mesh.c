@@ -37,7 +37,8 @@ static uint32_t *put_row(const struct mesh *m, uint32_t x, uint32_t y, uint32_t 
 int graph_mesh(struct graph *g, uint32_t side, uint32_t unknowns, struct err *e)
 {
 	const struct mesh m = {side, unknowns};
-	uint64_t nodes = (uint64_t)side * side * side, around = 3 * (uint64_t)side - 2; /* over one edge: at or beside each place */
+	uint64_t nodes = (uint64_t)side * side * side, around = 3 * (uint64_t)side - 2; /* over one edge: at or beside
+											 * each place */
 	uint64_t rows = nodes * unknowns, entries;
 	uint32_t row = 0, *end;
 

@@ -1,7 +1,9 @@
-/* The host program's side of a run: device buffers, stores, kernel launches; what cudaMalloc, cudaMemcpy and <<<>>> are.
+/* The host program's side of a run: device buffers, stores, kernel launches; what cudaMalloc, cudaMemcpy and <<<>>>
+ * are.
  *
- * A workload (traces/NAME/host.c) is a function over this interface: it allocates and fills buffers, launches kernels of its
- * kernel.ptx, and compares the device's results with a reference computed by the host. Running it records the trace.
+ * A workload (traces/NAME/host.c) is a function over this interface: it allocates and fills buffers, launches kernels
+ * of its kernel.ptx, and compares the device's results with a reference computed by the host. Running it records the
+ * trace.
  */
 #ifndef CSIM_WORKLOAD_PROGRAM_H
 #define CSIM_WORKLOAD_PROGRAM_H
@@ -20,7 +22,8 @@
 struct host;
 struct taf;
 
-/* How a program's files are made (a launch file's dumps), as whoever runs it wants it. A file appears when it is whole. */
+/* How a program's files are made (a launch file's dumps), as whoever runs it wants it. A file appears when it is
+ * whole. */
 struct host_files {
 	void *(*open)(const char *path, FILE **f, struct err *e); /* NULL on failure; `path` stays until keep or drop */
 	int (*keep)(void *file, struct err *e);			  /* it is whole */
@@ -28,32 +31,36 @@ struct host_files {
 };
 
 struct host_options {
-	const char *ptx_path;	/* the module that launches name kernels of; NULL: none yet; more can be opened with host_module */
+	const char *ptx_path;	/* the module that launches name kernels of; NULL: none yet; more can be opened with
+				 * host_module */
 	struct trace_writer *w; /* NULL: run only */
 	unsigned n_args;	/* --arg key=value pairs of the command line */
 	const char *const *args;
 	FILE *print_to;			/* what kernels print (vprintf); NULL: nowhere */
 	const char *size;		/* "test", "default" or "paper"; NULL: default */
-	struct arena *analyse;		/* every launch is analysed (affine/affine.h), and the result kept here; NULL: none is */
+	struct arena *analyse;		/* every launch is analysed (affine/affine.h), and the result kept here; NULL:
+					 * none is */
 	const struct host_files *files; /* NULL: none are written */
-	struct arena *
-		descriptors; /* keeps the locality descriptors of each launch (workload/ldesc_api.h); NULL: they are only checked */
-	struct taf *taf;     /* takes the calls of workload/taf_api.h and the host's stores; NULL: they are not kept */
+	struct arena *descriptors;	/* keeps the locality descriptors of each launch (workload/ldesc_api.h); NULL:
+					 * they are only checked */
+	struct taf *taf;		/* takes the calls of workload/taf_api.h and the host's stores; NULL: they are
+					 * not kept */
 };
 
 struct host *host_new(const struct host_options *o, struct err *e);
 void host_free(struct host *h);
 
-/* Opens one more module, whose .global and .const variables become buffers. A kernel's name is looked up in the order of opening.
+/* Opens one more module, whose .global and .const variables become buffers. A kernel's name is looked up in the order
+ * of opening.
  */
 int host_module(struct host *h, const char *ptx_path, struct err *e);
 
 enum host_size { SIZE_TEST, SIZE_DEFAULT, SIZE_PAPER };
 enum host_size host_size(const struct host *h);
 
-/* Options of the workload, "--arg n=1024": the user's value, else the default for the chosen size. After reading all of its options
- * a workload calls host_args_done, which refuses unknown keys. Numbers take K, M, G suffixes (1024-based). Of a repeated key the
- * last counts. An error names the option as typed: "--arg n=0: must be 1 to 64M". */
+/* Options of the workload, "--arg n=1024": the user's value, else the default for the chosen size. After reading all of
+ * its options a workload calls host_args_done, which refuses unknown keys. Numbers take K, M, G suffixes (1024-based).
+ * Of a repeated key the last counts. An error names the option as typed: "--arg n=0: must be 1 to 64M". */
 int host_arg_u32(struct host *h, const char *key, uint32_t test, uint32_t dflt, uint32_t paper, uint32_t min, uint32_t max,
 		 uint32_t *out, struct err *e);
 /* As host_arg_u32; the number must also be a multiple of `unit`. */
@@ -73,26 +80,27 @@ void *host_bytes(struct host *h, uint64_t addr, uint64_t bytes); /* panics outsi
 /* A buffer of n numbers, zero, and its bytes, which stay where they are as long as h lives; NULL on failure. */
 float *host_alloc_f32(struct host *h, const char *name, uint64_t n, uint64_t *addr, struct err *e);
 uint32_t *host_alloc_u32(struct host *h, const char *name, uint64_t n, uint64_t *addr, struct err *e);
-/* A .global or .const variable of the PTX, as cudaMemcpyToSymbol reaches it: its bytes; NULL if there is none of `bytes` bytes. */
+/* A .global or .const variable of the PTX, as cudaMemcpyToSymbol reaches it: its bytes; NULL if there is none of
+ * `bytes` bytes. */
 void *host_variable(struct host *h, const char *name, uint64_t bytes, struct err *e);
 /* Zeroed memory of the host program itself, for its reference results; lives as long as h. */
 void *host_scratch(struct host *h, uint64_t count, uint64_t size);
 struct memory *host_memory(struct host *h);
-/* Stores by the host program that its hardware may watch (TAFE): they change memory; those ahead of the first launch are kept in
- * host_options.taf, if there is one. host_store_array: n elements of `bytes` each, from the first to the last; `values` may be the
- * buffer's own bytes. */
+/* Stores by the host program that its hardware may watch (TAFE): they change memory; those ahead of the first launch
+ * are kept in host_options.taf, if there is one. host_store_array: n elements of `bytes` each, from the first to the
+ * last; `values` may be the buffer's own bytes. */
 void host_store(struct host *h, uint64_t addr, uint32_t bytes, uint64_t value);
 void host_store_array(struct host *h, uint64_t addr, uint32_t bytes, uint64_t n, const void *values);
 /* A store between launches that the trace records. */
 void host_store_traced(struct host *h, uint64_t addr, uint32_t bytes, uint64_t value);
 
-/* Textures over buffers (ptx/texture.h). host_bind_texture: to a .texref of the PTX, by its name; again at any time between
- * launches. host_texture: the 64-bit object that a kernel takes as a parameter; 0 on failure. */
+/* Textures over buffers (ptx/texture.h). host_bind_texture: to a .texref of the PTX, by its name; again at any time
+ * between launches. host_texture: the 64-bit object that a kernel takes as a parameter; 0 on failure. */
 int host_bind_texture(struct host *h, const char *texref, const struct texture_view *v, struct err *e);
 uint64_t host_texture(struct host *h, const struct texture_view *v, struct err *e);
 
-/* Launches. args: one per kernel parameter, in order, by value and checked against the parameter's size. host_args_done comes
- * first. */
+/* Launches. args: one per kernel parameter, in order, by value and checked against the parameter's size. host_args_done
+ * comes first. */
 struct host_arg {
 	uint32_t bytes;
 	uint64_t bits;	    /* little endian */
@@ -110,12 +118,12 @@ static inline uint32_t host_blocks(uint32_t n, uint32_t per)
 int host_launch(struct host *h, const char *kernel, struct host_dim grid, struct host_dim block, uint32_t dynamic_shared_bytes,
 		unsigned n_args, const struct host_arg *args, struct err *e);
 
-/* What the occupancy counts as the kernel's 32-bit registers a thread, instead of the estimate (the most that are live at once).
- * Ahead of its first launch; the kernel must be there. */
+/* What the occupancy counts as the kernel's 32-bit registers a thread, instead of the estimate (the most that are live
+ * at once). Ahead of its first launch; the kernel must be there. */
 void host_set_registers(struct host *h, const char *kernel, uint32_t n);
 
-/* Checks of results. A difference fills e: "syrk 64x64: C[17] is 3.5, the reference says 4.25 (and 12 more differ)". A float may
- * differ from the reference by rel_tol times the reference's magnitude; a NaN agrees with nothing. */
+/* Checks of results. A difference fills e: "syrk 64x64: C[17] is 3.5, the reference says 4.25 (and 12 more differ)". A
+ * float may differ from the reference by rel_tol times the reference's magnitude; a NaN agrees with nothing. */
 int host_check_f32(struct host *h, const char *what, uint64_t addr, const float *want, uint64_t n, float rel_tol, struct err *e);
 /* A double may differ from the reference by abs_tol: for sums of both signs, whose terms have a known size. */
 int host_check_f64(struct host *h, const char *what, uint64_t addr, const double *want, uint64_t n, double abs_tol, struct err *e);
@@ -124,17 +132,17 @@ int host_check_u32(struct host *h, const char *what, uint64_t addr, const uint32
 int host_check_elements(struct host *h, const char *what, uint64_t addr, struct element t, const void *want, uint64_t n,
 			double rel_tol, struct err *e);
 
-/* A rel_tol for sums of n products of non-negative floats, computed in any order, with fma or without, against a reference in
- * double: n+1 roundings of at most 2^-24 each, plus one in turning the reference into a float (Higham, Accuracy and Stability
- * of Numerical Algorithms, section 3.1). */
+/* A rel_tol for sums of n products of non-negative floats, computed in any order, with fma or without, against a
+ * reference in double: n+1 roundings of at most 2^-24 each, plus one in turning the reference into a float (Higham,
+ * Accuracy and Stability of Numerical Algorithms, section 3.1). */
 float host_sum_tolerance(uint64_t n);
 
 uint64_t host_warp_insts(const struct host *h);
 uint32_t host_launches(const struct host *h);
 /* What each launch reads and writes by its PTX; NULL unless asked for. In the arena of the options. */
 const struct affine_launch *const *host_analyses(const struct host *h);
-/* CPU seconds so far: of the host program before its first launch (it makes and fills its buffers), of executing and recording the
- * launches, of analysing their PTX. */
+/* CPU seconds so far: of the host program before its first launch (it makes and fills its buffers), of executing and
+ * recording the launches, of analysing their PTX. */
 struct host_seconds {
 	double before, launches, analysis;
 };

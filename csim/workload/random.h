@@ -1,7 +1,7 @@
 /* Pseudo-random numbers for the contents of buffers: the same on every machine, for a seed.
  *
- * The generator is SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014): the state is
- * one word, and any word is a good seed.
+ * The generator is SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014): the
+ * state is one word, and any word is a good seed.
  */
 #ifndef CSIM_WORKLOAD_RANDOM_H
 #define CSIM_WORKLOAD_RANDOM_H

@@ -1,8 +1,9 @@
-/* Where a run's trace comes from: a workload's name, a launch file (.yaml), a recorded trace (.ltrace) or an Accel-Sim trace
- * (kernelslist.g, .traceg), as the user typed it.
+/* Where a run's trace comes from: a workload's name, a launch file (.yaml), a recorded trace (.ltrace) or an Accel-Sim
+ * trace (kernelslist.g, .traceg), as the user typed it.
  *
- * Workloads and launch files are executed and their results compared with a reference; a recorded trace is opened, an Accel-Sim
- * trace imported. A wrong result is no error here: the trace is there all the same, and `differs` and `difference` report it.
+ * Workloads and launch files are executed and their results compared with a reference; a recorded trace is opened, an
+ * Accel-Sim trace imported. A wrong result is no error here: the trace is there all the same, and `differs` and
+ * `difference` report it.
  */
 #ifndef CSIM_WORKLOAD_SOURCE_H
 #define CSIM_WORKLOAD_SOURCE_H
@@ -28,7 +29,8 @@ struct source_options {
 	bool print;			/* what kernels print goes to stderr */
 	uint64_t memory_limit;		/* as in trace_options */
 	bool analyse;			/* the PTX of each launch is analysed: source.analysis */
-	const struct taf_options *taf;	/* keep the program's stores and what it says of its arrays: source.taf; NULL: do not */
+	const struct taf_options *taf;	/* keep the program's stores and what it says of its arrays: source.taf; NULL:
+					 * do not */
 	const struct host_files *files; /* as in host_options */
 	struct accelsim_options accelsim;
 };
@@ -38,12 +40,16 @@ enum source_kind { SOURCE_WORKLOAD, SOURCE_LAUNCH_FILE, SOURCE_TRACE, SOURCE_ACC
 struct source {
 	enum source_kind kind;
 	struct trace *trace;
-	uint64_t executed;			     /* warp instructions executed or imported to get it; 0 for a recorded trace */
-	double seconds;				     /* CPU time of executing (or importing) and recording its launches */
-	double host_seconds;			     /* of the host program before its first launch; 0 if it was not executed */
+	uint64_t executed;			     /* warp instructions executed or imported to get it; 0 for a
+						      * recorded trace */
+	double seconds;				     /* CPU time of executing (or importing) and recording its
+						      * launches */
+	double host_seconds;			     /* of the host program before its first launch; 0 if it was not
+						      * executed */
 	double analysis_seconds;		     /* of the analyses */
 	const struct affine_launch *const *analysis; /* by launch, if asked for and there is PTX; else NULL */
-	struct arena arena;			     /* of the analyses, the descriptors, and of what taf's options point to */
+	struct arena arena;			     /* of the analyses, the descriptors, and of what taf's options
+						      * point to */
 	const struct ldesc_set *const *descriptors;  /* by launch, NULL for one without; NULL: the program gives none */
 	struct taf *taf;			     /* if asked for and the program registers arrays; else NULL */
 	bool checked;				     /* results were compared with a reference */

@@ -76,8 +76,8 @@ static void hang(struct builder *b, uint32_t parent, uint32_t v)
 	b->node[parent].child[b->text[node->start]] = v;
 }
 
-/* Takes nodes deeper than `depth` off the stack, which is the way from the root to the last suffix; a node of that very depth is
- * made if there is none, and stays on top. */
+/* Takes nodes deeper than `depth` off the stack, which is the way from the root to the last suffix; a node of that very
+ * depth is made if there is none, and stays on top. */
 static void climb(struct builder *b, uint32_t depth)
 {
 	while (b->depth[b->stack[b->height - 1]] > depth) {
@@ -89,7 +89,8 @@ static void climb(struct builder *b, uint32_t depth)
 	}
 }
 
-/* From node `from` down along the `length` letters at `start`, which lead to a node: it is enough to look at first letters. */
+/* From node `from` down along the `length` letters at `start`, which lead to a node: it is enough to look at first
+ * letters. */
 static uint32_t descend(const struct builder *b, uint32_t from, uint32_t start, uint32_t length)
 {
 	while (length) {

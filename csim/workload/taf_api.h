@@ -1,13 +1,14 @@
-/* The API by which a host program says what its kernels will touch (tafe, Table 1), with the paper's names; what the calls mean
- * and refuse: taf/taf.h. How to annotate a program: docs/tafe.md.
+/* The API by which a host program says what its kernels will touch (tafe, Table 1), with the paper's names; what the
+ * calls mean and refuse: taf/taf.h. How to annotate a program: docs/tafe.md.
  *
  *   taf_paramSetup(block, grid)                     once, first; the dominant launch's
  *   taf_register_...(base, elements, size, ...)     the array, ahead of the stores that initialise it
  *   host_store, host_store_array (workload/program.h)      the stores
- *   taf_setRdy(base)                                when the primary arrays that it depends on are complete; TID_DEP: at once
+ *   taf_setRdy(base)                                when the primary arrays that it depends on are complete; TID_DEP:
+ *                                                   at once
  *
- * size: bytes of an element. primary: other arrays' relations name this one. Unless the run asks for footprints (host_options.taf)
- * the calls do nothing. All return 0, or -1 with e filled. They come before the first launch.
+ * size: bytes of an element. primary: other arrays' relations name this one. Unless the run asks for footprints
+ * (host_options.taf) the calls do nothing. All return 0, or -1 with e filled. They come before the first launch.
  */
 #ifndef CSIM_WORKLOAD_TAF_API_H
 #define CSIM_WORKLOAD_TAF_API_H
@@ -16,7 +17,8 @@
 
 int taf_paramSetup(struct host *h, struct host_dim block, struct host_dim grid, struct err *e);
 
-/* m . (tid.x, tid.y, tid.z, ctaid.x, ctaid.y, ctaid.z) + c + i * ofs, 0 <= i < n; n = 0: no loop. Negative numbers wrap. */
+/* m . (tid.x, tid.y, tid.z, ctaid.x, ctaid.y, ctaid.z) + c + i * ofs, 0 <= i < n; n = 0: no loop. Negative numbers
+ * wrap. */
 struct taf_tid {
 	uint32_t m[6], c, ofs, n;
 };

@@ -1,12 +1,13 @@
 /* The C ABI of a Verilated block: what a built block.so exports, as one table found by the name `locus_block`.
  *
  * Values travel in arrays of 64-bit words, one array a side (inputs, outputs, registers). A field of w bits takes
- * ceil(w / 64) words, low word first, unused bits 0; the places are those of bind_layout (fields.h), which the golden twin's
- * description gives, so the two sides can be compared with memcmp.
+ * ceil(w / 64) words, low word first, unused bits 0; the places are those of bind_layout (fields.h), which the golden
+ * twin's description gives, so the two sides can be compared with memcmp.
  *
  * A step of a clocked block is eval (inputs in, outputs before the edge out) and then edge (registers after it). A
  * combinational block has no edge; `bulk` evaluates up to `lanes` independent inputs at once.
- * An instance has a Verilator context of its own: instances may run on different threads. Plain C, included by the shim too.
+ * An instance has a Verilator context of its own: instances may run on different threads. Plain C, included by the shim
+ * too.
  */
 #ifndef HARNESS_BIND_ABI_H
 #define HARNESS_BIND_ABI_H
@@ -23,20 +24,23 @@ struct bind_abi {
 	uint32_t in_words, out_words, reg_words;
 	uint32_t has_regs; /* the registers of the golden twin are in this RTL too */
 
-	/* seed 0: all that is not initialised starts at 0; else at random bits of that seed (wants a unique_x build). */
+	/* seed 0: all that is not initialised starts at 0; else at random bits of that seed (wants a unique_x
+	 * build). */
 	void *(*create)(uint64_t seed);
 	void (*destroy)(void *m);
 	void (*reset)(void *m); /* two cycles with rst_i high */
 	void (*eval)(void *m, const uint64_t *in, uint64_t *out);
 	void (*edge)(void *m, uint64_t *reg);				      /* reg may be NULL */
-	void (*bulk)(void *m, unsigned n, const uint64_t *in, uint64_t *out); /* n <= lanes; rows of in_words and out_words */
+	void (*bulk)(void *m, unsigned n, const uint64_t *in, uint64_t *out); /* n <= lanes; rows of in_words and
+									       * out_words */
 	void (*get_regs)(void *m, uint64_t *reg);
 	void (*set_regs)(void *m, const uint64_t *reg);		/* then the combinational logic settles */
-	int (*poke)(void *m, const char *port, uint64_t value); /* an input that the golden twin does not know; -1: none such */
+	int (*poke)(void *m, const char *port, uint64_t value); /* an input that the golden twin does not know; -1: none
+								 * such */
 	uint64_t (*assertions)(void *m);			/* failed so far */
 
-	/* Waves; lanes 1 only. wave_golden sets the golden side's signals (NULL: as they were), wave_dump writes all signals at
-	 * that time, which must grow; a time unit is a nanosecond and a cycle is ten of them. */
+	/* Waves; lanes 1 only. wave_golden sets the golden side's signals (NULL: as they were), wave_dump writes all
+	 * signals at that time, which must grow; a time unit is a nanosecond and a cycle is ten of them. */
 	int (*wave_open)(void *m, const char *path); /* -1: cannot be written */
 	void (*wave_golden)(void *m, const uint64_t *out, const uint64_t *reg, int differs);
 	void (*wave_dump)(void *m, uint64_t time, uint64_t cycle);

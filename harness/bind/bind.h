@@ -1,12 +1,12 @@
 /* Verilated blocks: builds the library of a block with its parameters, keeps it in a cache by content, loads it.
  *
  * The key of the cache is a hash of everything that the library is made from: the RTL files, the parameters, the golden
- * twin's field list, the generator and the Verilator program. So a changed RTL file rebuilds its own block and nothing else,
- * and the same machinery serves the blocks that `make` builds, parameters that a user sets, and a user's own RTL.
- * The cache is build/blocks of the checkout, which make creates, or below $XDG_CACHE_HOME/locus (else ~/.cache/locus) when that is
- * not there or cannot be written. A build takes a few seconds; two programs may build the same block at the same time.
- * A library that is no longer what was built (sum.h) is built again, and what a build that was killed left behind is removed by the
- * next bind_open.
+ * twin's field list, the generator and the Verilator program. So a changed RTL file rebuilds its own block and nothing
+ * else, and the same machinery serves the blocks that `make` builds, parameters that a user sets, and a user's own RTL.
+ * The cache is build/blocks of the checkout, which make creates, or below $XDG_CACHE_HOME/locus (else ~/.cache/locus)
+ * when that is not there or cannot be written. A build takes a few seconds; two programs may build the same block at
+ * the same time. A library that is no longer what was built (sum.h) is built again, and what a build that was killed
+ * left behind is removed by the next bind_open.
  */
 #ifndef HARNESS_BIND_BIND_H
 #define HARNESS_BIND_BIND_H
@@ -20,8 +20,10 @@ struct bind_request {
 	const struct hw_block *block;
 	const void *params; /* struct xyz_params, legal */
 	unsigned lanes;	    /* 1; more for the bulk check of a combinational block */
-	const char *rtl;    /* NULL: the block's own; else "my.v[,more.v...]": modules and headers are also looked up beside them */
-	bool unique_x;	    /* Verilator's --x-assign unique --x-initial unique: what is not reset starts at random bits */
+	const char *rtl;    /* NULL: the block's own; else "my.v[,more.v...]": modules and headers are also looked up
+			     * beside them */
+	bool unique_x;	    /* Verilator's --x-assign unique --x-initial unique: what is not reset starts at random
+			     * bits */
 	bool foreign;	    /* somebody else's Verilog: refused if it could do more than compute (vet.h) */
 	bool extra_inputs;  /* the RTL may have inputs that the twin does not know (abi->poke sets them; 0 at first) */
 };
@@ -36,12 +38,12 @@ struct bind_rtl {
 int bind_open(struct bind_rtl *out, const struct bind_request *q, struct err *e);
 void bind_close(struct bind_rtl *r);
 
-/* The RTL files that a request is built from, in the arena: the named ones first, then those beside them that they mention. Returns
- * how many, or -1. *n_named: how many of them are handed to Verilator by name. */
+/* The RTL files that a request is built from, in the arena: the named ones first, then those beside them that they
+ * mention. Returns how many, or -1. *n_named: how many of them are handed to Verilator by name. */
 int bind_sources(const struct bind_request *q, struct arena *a, const char ***files, unsigned *n_named, struct err *e);
 
-/* Which other files Verilator read when it made what is in the folder, such as `include "../common.vh"; absolute paths in the
- * arena. Returns how many, or -1. */
+/* Which other files Verilator read when it made what is in the folder, such as `include "../common.vh"; absolute paths
+ * in the arena. Returns how many, or -1. */
 int bind_read_outside(const char *folder, const char *const *files, unsigned n_files, struct arena *a, const char ***outside,
 		      struct err *e);
 

@@ -89,8 +89,8 @@ static int read_ports(struct build *b, const char *top, bool params, struct err 
 	return verilator(b, &v, "ports", e) ? -1 : bind_xml_read(&b->module, xml, &b->a, e);
 }
 
-/* The module of the block's name, or else the one that nothing instantiates. First with its own parameter values, to learn which
- * parameters it has, then with those of the request. */
+/* The module of the block's name, or else the one that nothing instantiates. First with its own parameter values, to
+ * learn which parameters it has, then with those of the request. */
 static int find_ports(struct build *b, struct err *e)
 {
 	struct err named = {""};
@@ -219,8 +219,8 @@ static int build_in(struct build *b, struct err *e)
 	return n < 0 || compile(b, e) ? -1 : bind_sum_write(b->dir, outside, (unsigned)n, e);
 }
 
-/* A folder of that name that is there already is another program's, which was faster, and as good; or it does not hold what it
- * held, and makes room. */
+/* A folder of that name that is there already is another program's, which was faster, and as good; or it does not hold
+ * what it held, and makes room. */
 static int move_to(const char *from, const char *folder, struct err *e)
 {
 	char other[4200];

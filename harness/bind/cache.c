@@ -32,7 +32,8 @@ const char *bind_cache_dir(char out[4096], struct err *e)
 {
 	const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
 
-	if (access(root_path("build/blocks", out), W_OK) == 0) /* an installed root has none: nothing is written there */
+	if (access(root_path("build/blocks", out), W_OK) == 0) /* an installed root has none: nothing is written
+							        * there */
 		return out;
 	if (xdg && xdg[0] == '/')
 		snprintf(out, 4096, "%s/locus/blocks", xdg);

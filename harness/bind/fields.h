@@ -1,8 +1,9 @@
-/* Where the fields of a block are in arrays of 64-bit words, and the way from the golden twin's C structs there and back.
+/* Where the fields of a block are in arrays of 64-bit words, and the way from the golden twin's C structs there and
+ * back.
  *
- * The layout follows from the twin's description (csim/hw/block.h) and the parameters alone: a field of count elements of
- * width bits is packed, element i at bit i * width, as in the RTL, and takes whole words. Golden twin and RTL use the same
- * layout, so comparing is memcmp.
+ * The layout follows from the twin's description (csim/hw/block.h) and the parameters alone: a field of count elements
+ * of width bits is packed, element i at bit i * width, as in the RTL, and takes whole words. Golden twin and RTL use
+ * the same layout, so comparing is memcmp.
  */
 #ifndef HARNESS_BIND_FIELDS_H
 #define HARNESS_BIND_FIELDS_H
@@ -44,8 +45,8 @@ void bind_unpack(const struct bind_side *s, const uint64_t *words, void *c_struc
 /* Element i of a field in the words. */
 uint64_t bind_element(const struct bind_slot *slot, const uint64_t *words, uint32_t i);
 
-/* Packing of a struct that changes little from call to call: keeps the last struct and packs what differs. `base` must hold
- * all fields of the side. */
+/* Packing of a struct that changes little from call to call: keeps the last struct and packs what differs. `base` must
+ * hold all fields of the side. */
 struct bind_packer {
 	const struct bind_side *side;
 	unsigned char *last; /* images of the fields, one after another */
@@ -55,8 +56,8 @@ void bind_packer_init(struct bind_packer *p, const struct bind_side *side);
 const uint64_t *bind_packer_update(struct bind_packer *p, const void *base);
 void bind_packer_free(struct bind_packer *p);
 
-/* Names of a twin's field. In the RTL two underscores stand for a dot: u_fifo__head is the register u_fifo.head_q. On the golden
- * side of the wrapper one of the two is left out, as Verilator would rename them. Both return out. */
+/* Names of a twin's field. In the RTL two underscores stand for a dot: u_fifo__head is the register u_fifo.head_q. On
+ * the golden side of the wrapper one of the two is left out, as Verilator would rename them. Both return out. */
 const char *bind_rtl_name(char out[160], const char *name, enum hw_side side);
 const char *bind_golden_name(char out[160], const char *name, enum hw_side side);
 

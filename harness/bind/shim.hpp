@@ -1,5 +1,5 @@
-// The C ABI of one Verilated block (abi.h).  The generated file includes the model's headers, defines the lists below from the
-// block's ports, and then includes this file:
+// The C ABI of one Verilated block (abi.h).  The generated file includes the model's headers, defines the lists below
+// from the block's ports, and then includes this file:
 //
 //   SHIM_LANES, SHIM_CLOCKED, SHIM_HAS_REGS, SHIM_IN_WORDS, SHIM_OUT_WORDS, SHIM_REG_WORDS
 //   SHIM_INPUTS(F), SHIM_OUTPUTS(F)    F(port, word)               the block's ports
@@ -20,8 +20,8 @@ extern "C" {
 // The model's generated function that settles all combinational logic; Verilator calls it in the first eval.
 void Vcosim___024root___eval_settle(Vcosim___024root *root);
 
-// $stop and $finish in a user's RTL end nothing. A failed assertion is printed by Verilator, counted, and comes here; after some of
-// them they are off. A model that cannot go on ends the program.
+// $stop and $finish in a user's RTL end nothing. A failed assertion is printed by Verilator, counted, and comes here;
+// after some of them they are off. A model that cannot go on ends the program.
 void vl_finish(const char *, int, const char *) VL_MT_UNSAFE {}
 void vl_stop(const char *, int, const char *) VL_MT_UNSAFE
 {

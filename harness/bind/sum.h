@@ -1,8 +1,9 @@
-/* What a built block must still be like when it is loaded: block.sum in its folder, "HASH PATH" a line (XXH64, hexadecimal).
+/* What a built block must still be like when it is loaded: block.sum in its folder, "HASH PATH" a line (XXH64,
+ * hexadecimal).
  *
- * The first line is of block.so: a library that was cut short (a full disk, a machine that lost power) would end the program with
- * SIGBUS. The others are of the Verilog files that Verilator read beside those that the cache's key knows, such as
- * `include "../common.vh"`: a change of one of them makes the library an old one.
+ * The first line is of block.so: a library that was cut short (a full disk, a machine that lost power) would end the
+ * program with SIGBUS. The others are of the Verilog files that Verilator read beside those that the cache's key knows,
+ * such as `include "../common.vh"`: a change of one of them makes the library an old one.
  */
 #ifndef HARNESS_BIND_SUM_H
 #define HARNESS_BIND_SUM_H

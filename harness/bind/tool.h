@@ -4,8 +4,8 @@
 
 #include "base/err.h"
 
-/* Runs a program (looked up in PATH) with its output going to the file log; argv ends in NULL. 0, or -1 with the first error
- * that the program wrote ("my.v:12: syntax error, ..."). */
+/* Runs a program (looked up in PATH) with its output going to the file log; argv ends in NULL. 0, or -1 with the first
+ * error that the program wrote ("my.v:12: syntax error, ..."). */
 int bind_tool_run(const char *const argv[], const char *log, struct err *e);
 
 #endif

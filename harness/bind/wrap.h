@@ -1,8 +1,8 @@
 /* Writes what makes a library of a block, from the port list that Verilator reports and the golden twin's layout:
  *
- *   cosim.sv    the wrapper: the block with its parameters as `rtl`, beside it `golden`, a module without logic through which the
- *               golden values enter as input ports, so that one wave file shows both; `cycle` and `differs`. With more than
- *               one lane: that many copies of a combinational block on array ports, no golden side.
+ *   cosim.sv    the wrapper: the block with its parameters as `rtl`, beside it `golden`, a module without logic through
+ *               which the golden values enter as input ports, so that one wave file shows both; `cycle` and `differs`.
+ *               With more than one lane: that many copies of a combinational block on array ports, no golden side.
  *   cosim.vlt   makes the registers (*_q) readable without touching the RTL
  *   shim.cpp    the lists that shim.hpp makes the C ABI (abi.h) from
  */
@@ -21,9 +21,10 @@ struct bind_wrap {
 	bool has_regs; /* the RTL has the registers of the golden twin */
 };
 
-/* Compares the golden twin's fields with the module's ports and registers, both ways, by name and width. Returns -1 with a
- * line that names the file, the port, what was expected and what was found. own: the block's own RTL, whose registers must
- * fit as well; otherwise *has_regs says whether they do, and inputs that the twin does not have are allowed if extra is set. */
+/* Compares the golden twin's fields with the module's ports and registers, both ways, by name and width. Returns -1
+ * with a line that names the file, the port, what was expected and what was found. own: the block's own RTL, whose
+ * registers must fit as well; otherwise *has_regs says whether they do, and inputs that the twin does not have are
+ * allowed if extra is set. */
 int bind_wrap_check(const struct bind_wrap *w, bool own, bool extra, bool *has_regs, struct err *e);
 
 /* Writes the three files into the folder. */

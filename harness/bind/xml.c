@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Verilator writes one element a line, attributes quoted, so that a reader of lines with a stack of open elements is enough. */
+/* Verilator writes one element a line, attributes quoted, so that a reader of lines with a stack of open elements is
+ * enough. */
 enum { MAX_DEPTH = 64, MAX_VARS = 4096, MAX_MODULES = 256, MAX_TYPES = 8192, MAX_CELLS = 1024 };
 
 struct type {

@@ -1,4 +1,5 @@
-/* locus bench: how fast the parts are, one line a number, `name value unit`. CPU time, not wall time: the median of some runs. */
+/* locus bench: how fast the parts are, one line a number, `name value unit`. CPU time, not wall time: the median of
+ * some runs. */
 #include <argp.h>
 #include <inttypes.h>
 #include <stdio.h>

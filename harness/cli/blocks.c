@@ -1,4 +1,5 @@
-/* locus blocks: the Verilated blocks: builds what is not in the cache, checks ports against the golden twins, lists them. */
+/* locus blocks: the Verilated blocks: builds what is not in the cache, checks ports against the golden twins, lists
+ * them. */
 #include <argp.h>
 #include <stdio.h>
 

@@ -1,7 +1,8 @@
 /* The command line: one file a subcommand, each with argp; main.c finds them in one table.
  *
- * A subcommand gets its own argc and argv (argv[0] is "locus NAME") and returns the exit status: 0 all is well, 1 something that
- * was checked differs (a mismatch, an audit, a wrong result), 2 the user's input cannot be used (one line on stderr).
+ * A subcommand gets its own argc and argv (argv[0] is "locus NAME") and returns the exit status: 0 all is well, 1
+ * something that was checked differs (a mismatch, an audit, a wrong result), 2 the user's input cannot be used (one
+ * line on stderr).
  */
 #ifndef HARNESS_CLI_CLI_H
 #define HARNESS_CLI_CLI_H
@@ -44,11 +45,12 @@ void cli_tell(const struct err *e);
 /* cli_tell; returns CLI_USAGE. */
 int cli_fail(const struct err *e);
 
-/* The value of an option as a whole number (base/number.h) in [min, max]; `option` is as typed, "--size". 0 on success. */
+/* The value of an option as a whole number (base/number.h) in [min, max]; `option` is as typed, "--size". 0 on
+ * success. */
 int cli_number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *out, struct err *e);
 
-/* argp_parse as every subcommand wants it: a bad option or argument, or a program without its root (base/root.h), ends the program
- * with status 2 and one line. */
+/* argp_parse as every subcommand wants it: a bad option or argument, or a program without its root (base/root.h), ends
+ * the program with status 2 and one line. */
 struct argp;
 void cli_parse(const struct argp *argp, int argc, char **argv, void *input);
 

@@ -1,4 +1,5 @@
-/* locus cosim: a program on the cycle model with Verilog hardware blocks behind its ports, compared with their golden twins. */
+/* locus cosim: a program on the cycle model with Verilog hardware blocks behind its ports, compared with their golden
+ * twins. */
 #include <string.h>
 
 #include "cli/cli.h"

@@ -1,4 +1,5 @@
-/* locus decode: where addresses are in a machine's memory, by the golden twin of the address decoder, by its RTL, or by both. */
+/* locus decode: where addresses are in a machine's memory, by the golden twin of the address decoder, by its RTL, or by
+ * both. */
 #include <argp.h>
 #include <stdbool.h>
 #include <stdio.h>

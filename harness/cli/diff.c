@@ -1,5 +1,5 @@
-/* locus diff BASE.json B.json ...: what changed between results: how much faster each is than the first, then each figure that
- * differs, largest relative change first. */
+/* locus diff BASE.json B.json ...: what changed between results: how much faster each is than the first, then each
+ * figure that differs, largest relative change first. */
 #include <argp.h>
 #include <errno.h>
 #include <jansson.h>
@@ -122,8 +122,8 @@ static void label_runs(struct diff *d)
 
 /* ---- comparing ---- */
 
-/* A figure of one SM, channel, scheduler or buffer, which no table prints: it has no unit, not even an empty one. Results of before
- * units were kept are recognised by their names. */
+/* A figure of one SM, channel, scheduler or buffer, which no table prints: it has no unit, not even an empty one.
+ * Results of before units were kept are recognised by their names. */
 static bool is_detail(const struct diff_run *r, const char *name)
 {
 	if (r->units)

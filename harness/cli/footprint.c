@@ -1,4 +1,5 @@
-/* locus footprint: which elements and pages the CTAs of a program touch, as TAFE estimates it beforehand and as it is. */
+/* locus footprint: which elements and pages the CTAs of a program touch, as TAFE estimates it beforehand and as it
+ * is. */
 #include <argp.h>
 #include <jansson.h>
 #include <stdio.h>

@@ -147,7 +147,8 @@ static int print_polys(uint32_t sets, struct err *e)
 	return 0;
 }
 
-/* The least irreducible one beside x, which would be the linear index: 37 for the paper's 32 sets. 0 if the sets are none. */
+/* The least irreducible one beside x, which would be the linear index: 37 for the paper's 32 sets. 0 if the sets are
+ * none. */
 static uint32_t default_poly(uint32_t sets)
 {
 	uint32_t p = sets + 1;

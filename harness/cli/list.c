@@ -1,6 +1,6 @@
-/* locus list: what there is to run, on what, with which blocks. Nothing is listed by hand: workloads come from the folders of
- * traces/, machines from csim/machines/, planners from the table that --plan reads, blocks from the table that --hw reads. A
- * machine's or block's line is the first comment line of its file. */
+/* locus list: what there is to run, on what, with which blocks. Nothing is listed by hand: workloads come from the
+ * folders of traces/, machines from csim/machines/, planners from the table that --plan reads, blocks from the table
+ * that --hw reads. A machine's or block's line is the first comment line of its file. */
 #include <argp.h>
 #include <dirent.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
-/* What every command that builds a machine has on its command line: which machine, with which changes, and where a result goes.
+/* What every command that builds a machine has on its command line: which machine, with which changes, and where a
+ * result goes.
  *
- * The options are an argp of their own; whoever wants them names it as a child and hands it a struct machine_options as the child's
- * input. Every error is one line that names option, file or key.
+ * The options are an argp of their own; whoever wants them names it as a child and hands it a struct machine_options as
+ * the child's input. Every error is one line that names option, file or key.
  */
 #ifndef HARNESS_CLI_MACHINE_OPTIONS_H
 #define HARNESS_CLI_MACHINE_OPTIONS_H
@@ -21,7 +22,8 @@ struct machine_options {
 };
 
 extern const struct argp machine_options_argp;
-extern const struct argp machine_argp; /* the same without --json, for a command that prints its lines and has no result to write */
+extern const struct argp machine_argp; /* the same without --json, for a command that prints its lines and has no result
+				        * to write */
 
 /* It points into `o`. */
 struct machine_choice machine_options_choice(const struct machine_options *o);

@@ -24,8 +24,8 @@ struct model_options {
 	const char *arg[MODEL_MAX_ARGS];
 	unsigned n_args;
 	const char *l1_index, *l2_index, *scheduler;
-	const char *throttle, *l1_bypass, *l2_bypass, *l1_prefetch,
-		*l1_pin; /* policies with their settings (session/policy_choice.h) */
+	/* policies with their settings (session/policy_choice.h) */
+	const char *throttle, *l1_bypass, *l2_bypass, *l1_prefetch, *l1_pin;
 	uint64_t max_cycles, max_insts;
 	bool no_skip, print;
 	const char *plan; /* planners, or NULL */

@@ -119,8 +119,9 @@ static void at_limit(int signal)
 	_exit(CLI_USAGE);
 }
 
-/* The Verilog of a bundle may never come back from a step, nor Verilator from the Verilog: no count of steps ends that. Of a
- * processor, since a machine that has much to do is no reason to give up. Verilator and the compiler have the limit each. */
+/* The Verilog of a bundle may never come back from a step, nor Verilator from the Verilog: no count of steps ends that.
+ * Of a processor, since a machine that has much to do is no reason to give up. Verilator and the compiler have the
+ * limit each. */
 static void limit_processor(uint64_t seconds)
 {
 	struct rlimit l;

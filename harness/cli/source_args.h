@@ -1,5 +1,5 @@
-/* What to execute or open, on the command line of subcommands that need no machine: a workload with its size and options, a launch
- * file, a recorded or imported trace. */
+/* What to execute or open, on the command line of subcommands that need no machine: a workload with its size and
+ * options, a launch file, a recorded or imported trace. */
 #ifndef HARNESS_CLI_SOURCE_ARGS_H
 #define HARNESS_CLI_SOURCE_ARGS_H
 

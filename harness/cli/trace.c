@@ -150,7 +150,8 @@ static void mix_add(struct mix *m, const char *name, uint64_t count)
 	m->row[i].count += count;
 }
 
-/* Adds a launch's executions of each instruction: a run adds one from its first pc on and takes it away behind its last. */
+/* Adds a launch's executions of each instruction: a run adds one from its first pc on and takes it away behind its
+ * last. */
 static int mix_launch(struct mix *m, struct trace *t, uint32_t launch, struct trace_cta *c, struct err *e)
 {
 	const struct trace_launch *l = trace_launch(t, launch);

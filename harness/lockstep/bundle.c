@@ -172,7 +172,8 @@ int bundle_write(const struct scenario *s, const struct bind_rtl *rtl, const cha
 	return rc ? -1 : 0;
 }
 
-/* What names files in the bundle's rtl/ names nothing else, and nothing to a shell, to Verilator or in the text that it writes. */
+/* What names files in the bundle's rtl/ names nothing else, and nothing to a shell, to Verilator or in the text that it
+ * writes. */
 static int check_names(const char *names, const char *path, struct err *e)
 {
 	const unsigned char *c = (const unsigned char *)names;

@@ -13,11 +13,12 @@
 
 enum { BUNDLE_BEFORE = 50, BUNDLE_AFTER = 10 }; /* cycles of the window */
 
-/* Runs the scenario, writes the folder (over an older one of that name) and prints the report to `to` (NULL: nowhere). rtl: the
- * library that the scenario ran on. Fails if nothing differs, or a file cannot be written. */
+/* Runs the scenario, writes the folder (over an older one of that name) and prints the report to `to` (NULL: nowhere).
+ * rtl: the library that the scenario ran on. Fails if nothing differs, or a file cannot be written. */
 int bundle_write(const struct scenario *s, const struct bind_rtl *rtl, const char *folder, FILE *to, struct err *e);
 
-/* Reads a bundle; s has its own memory afterwards, its RTL is that in the folder, and foreign. Errors name file and line. */
+/* Reads a bundle; s has its own memory afterwards, its RTL is that in the folder, and foreign. Errors name file and
+ * line. */
 int bundle_read(struct scenario *s, const char *folder, struct err *e);
 
 /* The stimulus file alone. */

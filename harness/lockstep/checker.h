@@ -1,8 +1,8 @@
 /* Golden twin and RTL side by side: one step of both, compared.
  *
- * A step gives both the same inputs, compares the outputs before the edge, takes the edge, and compares all registers. A
- * combinational block has the first half only. The golden twin is right by definition; what the RTL says beside it differs.
- * The same code runs in a simulation, in a replay and in the minimiser.
+ * A step gives both the same inputs, compares the outputs before the edge, takes the edge, and compares all registers.
+ * A combinational block has the first half only. The golden twin is right by definition; what the RTL says beside it
+ * differs. The same code runs in a simulation, in a replay and in the minimiser.
  *
  * RTL that is not ours may lack the twin's registers: then the outputs alone are compared (compare_regs is false).
  */
@@ -53,7 +53,8 @@ bool checker_reset(struct checker *c);
 /* Both sides get the registers of a snapshot (the words of the register side). */
 void checker_restore(struct checker *c, const uint64_t *regs);
 
-/* A step with the inputs in c->in_words (checker_step_words) or in the C struct c->in (checker_step). True: all agrees. */
+/* A step with the inputs in c->in_words (checker_step_words) or in the C struct c->in (checker_step). True: all
+ * agrees. */
 bool checker_step(struct checker *c);
 bool checker_step_words(struct checker *c);
 

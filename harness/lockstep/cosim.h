@@ -1,7 +1,7 @@
 /* A simulation's blocks bound to Verilated RTL: which block how, whose RTL, waves, and what came of it.
  *
- * cosim_binder() is what the model asks for ports. A block in golden mode costs nothing: its port is the golden twin's own.
- * Each owner has its own instance of golden twin and RTL; libraries are shared.
+ * cosim_binder() is what the model asks for ports. A block in golden mode costs nothing: its port is the golden twin's
+ * own. Each owner has its own instance of golden twin and RTL; libraries are shared.
  */
 #ifndef HARNESS_LOCKSTEP_COSIM_H
 #define HARNESS_LOCKSTEP_COSIM_H
@@ -29,8 +29,9 @@ struct cosim_options {
 /* All blocks in that mode, no waves. */
 void cosim_options_init(struct cosim_options *o, enum unit_mode mode);
 
-/* "pric=lockstep,tafe=rtl"; "pric=path/my.v". NAME may be "all" in the first, the mode of all blocks that are not named,
- * wherever it is. As soon as a block is named without it, the others are golden, but for those of --rtl, which are in lockstep.
+/* "pric=lockstep,tafe=rtl"; "pric=path/my.v". NAME may be "all" in the first, the mode of all blocks that are not
+ * named, wherever it is. As soon as a block is named without it, the others are golden, but for those of --rtl, which
+ * are in lockstep.
  */
 int cosim_parse_hw(struct cosim_options *o, const char *text, struct err *e);
 int cosim_parse_rtl(struct cosim_options *o, const char *text, struct err *e);
@@ -41,7 +42,8 @@ struct cosim;
 struct cosim *cosim_new(const struct cosim_options *o);
 struct hw_binder cosim_binder(struct cosim *c);
 
-/* After the run: checks what is left, writes bundles and save files. Returns 0, 1 if anything differed, or -1 with an error. */
+/* After the run: checks what is left, writes bundles and save files. Returns 0, 1 if anything differed, or -1 with an
+ * error. */
 int cosim_finish(struct cosim *c, struct err *e);
 
 /* A line a block: how, instances, steps, mismatches; then the reports and the waves. Call it after cosim_finish. */

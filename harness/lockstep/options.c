@@ -40,7 +40,8 @@ static int parse_mode(const char *text, size_t n, enum unit_mode *mode, struct e
 	return err_set(e, "\"%.*s\" is none of golden, rtl, lockstep", (int)n, text);
 }
 
-/* The mode of all blocks that --hw does not name. A file of the user's is run: its block is golden only by its own name. */
+/* The mode of all blocks that --hw does not name. A file of the user's is run: its block is golden only by its own
+ * name. */
 static void set_others(struct cosim_options *o, enum unit_mode mode)
 {
 	for (int i = 0; i < COSIM_MAX_BLOCKS; i++)

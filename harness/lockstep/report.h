@@ -1,5 +1,5 @@
-/* What a mismatch prints: block, owner, cycle, step and field; both values and the bits in which they differ; the last steps of
- * both sides in columns with an arrow at the first difference. */
+/* What a mismatch prints: block, owner, cycle, step and field; both values and the bits in which they differ; the last
+ * steps of both sides in columns with an arrow at the first difference. */
 #ifndef HARNESS_LOCKSTEP_REPORT_H
 #define HARNESS_LOCKSTEP_REPORT_H
 

@@ -1,5 +1,6 @@
-/* A piece of a co-simulation that can be run again without the model: which block, with what parameters and RTL, from which
- * state, with which steps. It is what a mismatch bundle holds, what `locus replay` runs and what the minimiser shrinks.
+/* A piece of a co-simulation that can be run again without the model: which block, with what parameters and RTL, from
+ * which state, with which steps. It is what a mismatch bundle holds, what `locus replay` runs and what the minimiser
+ * shrinks.
  */
 #ifndef HARNESS_LOCKSTEP_SCENARIO_H
 #define HARNESS_LOCKSTEP_SCENARIO_H

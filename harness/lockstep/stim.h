@@ -1,7 +1,8 @@
 /* A log of steps: the inputs that a block got, and in which cycle, as few bytes as is cheap.
  *
- * A step takes the difference of its cycle to the step before (1 byte as a rule) and the bytes that each input field needs. Steps
- * are appended while a simulation runs; the log can be shortened from its front when a later state has been kept.
+ * A step takes the difference of its cycle to the step before (1 byte as a rule) and the bytes that each input field
+ * needs. Steps are appended while a simulation runs; the log can be shortened from its front when a later state has
+ * been kept.
  */
 #ifndef HARNESS_LOCKSTEP_STIM_H
 #define HARNESS_LOCKSTEP_STIM_H
@@ -12,7 +13,8 @@ struct stim {
 	const struct bind_side *in;
 	unsigned char *data;
 	size_t bytes, cap;
-	uint64_t first_step, steps; /* number of the first step in the log, counted from the reset; how many there are */
+	uint64_t first_step, steps; /* number of the first step in the log, counted from the reset; how many there
+				     * are */
 	uint64_t first_base;	    /* what the first step's cycle is relative to */
 	uint64_t last_cycle;
 };

@@ -20,7 +20,8 @@ struct group {
 	bool is_output;
 	const struct bind_slot *valid, *ready; /* on opposite sides */
 	uint64_t *mask;			       /* of the side's words: the payload */
-	struct fifo golden, rtl;	       /* input group: golden's not yet taken by the RTL; output group: not yet compared */
+	struct fifo golden, rtl;	       /* input group: golden's not yet taken by the RTL; output group: not yet
+					        * compared */
 	uint64_t accepted_golden, accepted_rtl;
 	uint64_t compared;
 	int64_t least, greatest, sum; /* latency difference */
@@ -313,7 +314,8 @@ static bool is_drained(const struct transact *t)
 	return true;
 }
 
-/* A transaction that only one side has shows as its valid: of an output group, or of an input group that the RTL stopped taking. */
+/* A transaction that only one side has shows as its valid: of an output group, or of an input group that the RTL
+ * stopped taking. */
 static bool check_group(struct transact *t, struct checker *c, const struct group *g)
 {
 	enum hw_side side = g->is_output ? HW_OUTPUT : HW_INPUT;

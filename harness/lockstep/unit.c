@@ -7,7 +7,8 @@
 #include "lockstep/bundle.h"
 
 enum {
-	SNAPSHOT = 1 << 20, /* steps between common states of a clocked block; the log holds up to so many and SETTLED more */
+	SNAPSHOT = 1 << 20,	      /* steps between common states of a clocked block; the log holds up to so many and
+				       * SETTLED more */
 	SNAPSHOT_STATELESS = 1 << 12, /* of a combinational one */
 	SETTLED = 1 << 10	      /* steps that the log keeps before a mismatch in any case */
 };

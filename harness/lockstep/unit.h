@@ -1,13 +1,13 @@
-/* One owner's instance of a block in a running simulation: a port bound to the Verilated RTL alone, or to the golden twin with the
- * RTL checked beside it.
+/* One owner's instance of a block in a running simulation: a port bound to the Verilated RTL alone, or to the golden
+ * twin with the RTL checked beside it.
  *
  * Lockstep, clocked: the golden twin drives the model; each step is taken by both and compared at once. Lockstep,
- * combinational: the golden twin drives; (cycle, inputs, outputs) are kept and checked many at a time on a library with many
- * lanes, so that a mismatch still has its own cycle. By transaction (transact.h): the RTL may take longer.
+ * combinational: the golden twin drives; (cycle, inputs, outputs) are kept and checked many at a time on a library with
+ * many lanes, so that a mismatch still has its own cycle. By transaction (transact.h): the RTL may take longer.
  *
- * The steps since the last common state are logged (every 2^20 steps a new one is taken; all since the reset if wanted), so
- * that the first mismatch can be run again. A unit that has one goes on logging to the end of the bundle's window, then
- * calls `found`, once, keeps its log, and from then on only counts.
+ * The steps since the last common state are logged (every 2^20 steps a new one is taken; all since the reset if
+ * wanted), so that the first mismatch can be run again. A unit that has one goes on logging to the end of the bundle's
+ * window, then calls `found`, once, keeps its log, and from then on only counts.
  */
 #ifndef HARNESS_LOCKSTEP_UNIT_H
 #define HARNESS_LOCKSTEP_UNIT_H

@@ -1,8 +1,9 @@
-/* Pictures by gnuplot, which runs commands of a shell that it finds in a script, in double quotes and in the names of files.
+/* Pictures by gnuplot, which runs commands of a shell that it finds in a script, in double quotes and in the names of
+ * files.
  *
- * So a text of a user's goes into a script through gnuplot_text alone, in single quotes, in which gnuplot looks for nothing but
- * their end; and no name of a file goes into it at all: gnuplot reads the script from standard input and writes the picture to
- * standard output, both of them files of ours.
+ * So a text of a user's goes into a script through gnuplot_text alone, in single quotes, in which gnuplot looks for
+ * nothing but their end; and no name of a file goes into it at all: gnuplot reads the script from standard input and
+ * writes the picture to standard output, both of them files of ours.
  */
 #ifndef HARNESS_PROCESS_GNUPLOT_H
 #define HARNESS_PROCESS_GNUPLOT_H

@@ -4,7 +4,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { TWICE = 100 }; /* milliseconds: timeout(1) sends each signal twice, to the program and to its group; people are slower */
+/* Milliseconds: timeout(1) sends each signal twice, to the program and to its group; people are slower. */
+enum { TWICE = 100 };
 
 /* What a signal's handler can reach is static, or it can reach nothing. */
 static volatile sig_atomic_t taken, held;

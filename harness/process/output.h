@@ -1,9 +1,10 @@
-/* A file that a run writes its result to. It is opened before the run, so that a wrong path is reported before the work is done; its
- * name gets the new content only when that is whole (base/newfile.h), so that a run that fails or is killed leaves an older result
- * as it was, and nothing beside it. What is no regular file (/dev/stdout, a pipe) is written directly.
+/* A file that a run writes its result to. It is opened before the run, so that a wrong path is reported before the work
+ * is done; its name gets the new content only when that is whole (base/newfile.h), so that a run that fails or is
+ * killed leaves an older result as it was, and nothing beside it. What is no regular file (/dev/stdout, a pipe) is
+ * written directly.
  *
- * "-" is standard output, which then carries this result and nothing else: what the command prints for people goes nowhere. At most
- * one output of a command can have it.
+ * "-" is standard output, which then carries this result and nothing else: what the command prints for people goes
+ * nowhere. At most one output of a command can have it.
  */
 #ifndef HARNESS_PROCESS_OUTPUT_H
 #define HARNESS_PROCESS_OUTPUT_H

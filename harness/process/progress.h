@@ -1,7 +1,8 @@
-/* How far a phase has come, on stderr: on a terminal a line that is rewritten, from the third second on; elsewhere a line every ten
- * seconds. What is over sooner prints nothing.
+/* How far a phase has come, on stderr: on a terminal a line that is rewritten, from the third second on; elsewhere a
+ * line every ten seconds. What is over sooner prints nothing.
  *
- * A thread of its own keeps the time and prints, so that the work does nothing for it but store a count where it has one.
+ * A thread of its own keeps the time and prints, so that the work does nothing for it but store a count where it has
+ * one.
  */
 #ifndef HARNESS_PROCESS_PROGRESS_H
 #define HARNESS_PROCESS_PROGRESS_H

@@ -1,4 +1,5 @@
-/* How the buffers that a launch file dumps become files (workload/program.h, host_files): as every other output of the program. */
+/* How the buffers that a launch file dumps become files (workload/program.h, host_files): as every other output of the
+ * program. */
 #ifndef HARNESS_SESSION_DUMP_FILES_H
 #define HARNESS_SESSION_DUMP_FILES_H
 

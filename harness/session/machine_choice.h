@@ -12,10 +12,11 @@ struct machine_choice {
 	const char *name;	/* of a machine that comes with Locus, or a path; NULL: gtx480 */
 	const char *const *set; /* "l1.assoc=8", in order */
 	unsigned n_sets;
-	const char *l1_index, *l2_index; /* "linear" or "pric[:POLY]"; after `set`; NULL: as they are */
-	const char *scheduler;		 /* likewise */
-	const char *throttle, *l1_bypass, *l2_bypass, *l1_prefetch,
-		*l1_pin; /* policies with settings (session/policy_choice.h); likewise */
+	/* "linear" or "pric[:POLY]"; after `set`, as all that follow; NULL: as they are */
+	const char *l1_index, *l2_index;
+	const char *scheduler;
+	/* policies with settings (session/policy_choice.h) */
+	const char *throttle, *l1_bypass, *l2_bypass, *l1_prefetch, *l1_pin;
 };
 
 /* Reads the machine and applies `set`. Not yet resolved: the caller may have changes of its own. */

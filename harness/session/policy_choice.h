@@ -15,7 +15,8 @@ struct policy_choice {
 	const char *option; /* "--throttle", for messages */
 	const char *prefix; /* "throttle": of the keys */
 	const char *first;  /* the key of a value without a name, "warps" */
-	const char *needs;  /* the setting that a policy other than none cannot do without, for messages; NULL: there is none */
+	const char *needs;  /* the setting that a policy other than none cannot do without, for messages; NULL: there is
+			     * none */
 };
 
 /* Applies one option's text; an error names the option. */

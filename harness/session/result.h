@@ -27,7 +27,8 @@ const char *result_cut_by(const struct gpu_result *r);
  * wanted. */
 int result_write(struct output *to, struct json_t *json, struct err *e);
 
-/* A metric ("cycles", "l1.misses") from a result's "stats", or else its "simulator"; NAN if it has none of that name. */
+/* A metric ("cycles", "l1.misses") from a result's "stats", or else its "simulator"; NAN if it has none of that
+ * name. */
 double result_value(const struct json_t *result, const char *name);
 
 #endif

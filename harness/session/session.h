@@ -2,7 +2,8 @@
  * one program, `mix` with several, `plan` and `footprint` stop before the run.
  *
  *     session_open     the machine is read and checked
- *     session_source   the program is executed, or its trace opened; several become one trace, each on modules of its own
+ *     session_source   the program is executed, or its trace opened; several become one trace, each on modules of its
+ *                      own
  *     session_track    the tracking phase under a tracker, if its tables are wanted (tracking/phase.h)
  *     session_plan     what software decides
  *     session_run      the cycle model, hardware blocks bound as they are wanted (lockstep/cosim.h)

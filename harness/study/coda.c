@@ -1,4 +1,5 @@
-/* CODA, Figures 3 and 8 to 14, on ndp4: 4 stacks of 4 SMs. docs/coda.md says where and why the measured differ from the published.
+/* CODA, Figures 3 and 8 to 14, on ndp4: 4 stacks of 4 SMs. docs/coda.md says where and why the measured differ from the
+ * published.
  */
 #include <math.h>
 
@@ -60,8 +61,9 @@ static double *benchmark_row(struct study_table *t, unsigned i)
 	return study_table_row(t, STUDY_MEASURED, benchmarks[i].workload);
 }
 
-/* The paper leaves open whether its 16 GB/s between stacks are those of a link (as ndp4 has them), of a stack (three links) or of
- * all twelve directions together, and how an L2 picks its set: the last columns take the other readings, for both plans. */
+/* The paper leaves open whether its 16 GB/s between stacks are those of a link (as ndp4 has them), of a stack (three
+ * links) or of all twelve directions together, and how an L2 picks its set: the last columns take the other readings,
+ * for both plans. */
 static void speed_up(struct study_context *c, struct study_table *t)
 {
 	static const char *const columns[] = {
@@ -152,8 +154,8 @@ static void remote_bandwidth(struct study_context *c, struct study_table *t)
 	study_table_row(t, STUDY_PUBLISHED, "published, at 256 GB/s in all")[5] = 1.08;
 }
 
-/* By how much the edges of a CTA's 256 vertices vary: standard deviation over mean, by which the paper's Figure 11 sorts its
- * graphs. */
+/* By how much the edges of a CTA's 256 vertices vary: standard deviation over mean, by which the paper's Figure 11
+ * sorts its graphs. */
 static double variation(const struct graph_option *o)
 {
 	struct graph g;
@@ -201,8 +203,8 @@ static void graphs(struct study_context *c, struct study_table *t)
 	study_table_row(t, STUDY_PUBLISHED, "the most irregular, published")[1] = 1.05;
 }
 
-/* Four programs at a time, one of each category, each on the stack beside which it runs: the mean of their speed-ups over pages
- * that are spread over all stacks. */
+/* Four programs at a time, one of each category, each on the stack beside which it runs: the mean of their speed-ups
+ * over pages that are spread over all stacks. */
 static void mixes(struct study_context *c, struct study_table *t)
 {
 	static const char *const columns[] = {"CGP-Only", NULL};

@@ -97,7 +97,8 @@ static double left_of(const struct draw *d, uint32_t array)
 	return LEFT + (double)before / (double)d->pages * WIDTH;
 }
 
-/* The line for an array's name: the first in which no earlier name reaches so far. end: by line, where its last name ends. */
+/* The line for an array's name: the first in which no earlier name reaches so far. end: by line, where its last name
+ * ends. */
 static unsigned line_for(const struct draw *d, uint32_t array, double end[LINES])
 {
 	double x = left_of(d, array);

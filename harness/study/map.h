@@ -1,6 +1,6 @@
-/* A picture of which modules touch which pages, estimated and real, as TAFE's Figure 11 has it: arrays beside each other, their
- * pages from left to right, modules from top to bottom. A pair of page and module is black if it was estimated and is touched,
- * white if neither, red if touched only, yellow if estimated only.
+/* A picture of which modules touch which pages, estimated and real, as TAFE's Figure 11 has it: arrays beside each
+ * other, their pages from left to right, modules from top to bottom. A pair of page and module is black if it was
+ * estimated and is touched, white if neither, red if touched only, yellow if estimated only.
  *
  * Of more than 16384 pages several make a column, in the colour that most of their pairs have.
  */

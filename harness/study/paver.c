@@ -1,5 +1,5 @@
-/* PAVER: Table 2, Figures 2, 5, 10 to 13, stealing, the L1's size, and PAVER beside the other papers' mechanisms; on gtx480, titanx
- * and titanv. docs/paver.md says where and why the measured differ from the published. */
+/* PAVER: Table 2, Figures 2, 5, 10 to 13, stealing, the L1's size, and PAVER beside the other papers' mechanisms; on
+ * gtx480, titanx and titanv. docs/paver.md says where and why the measured differ from the published. */
 #include <math.h>
 #include <string.h>
 
@@ -10,8 +10,8 @@
 static const char *const classes[] = {"high", "low", "none"};
 enum { N_CLASSES = sizeof classes / sizeof classes[0] };
 
-/* More CTAs where the default size has fewer than an SM of titanv holds at a time, or than the paper by far; and where Figure 5
- * has its picture from, if not from the first launch. */
+/* More CTAs where the default size has fewer than an SM of titanv holds at a time, or than the paper by far; and where
+ * Figure 5 has its picture from, if not from the first launch. */
 static const struct benchmark {
 	const char *workload, *more;
 	unsigned launch;
@@ -43,7 +43,8 @@ static const struct architecture {
 } architectures[] = {{"gtx480", "Fermi", 700}, {"titanx", "Pascal", 1000}, {"titanv", "Volta", 1200}};
 enum { FERMI, PASCAL, VOLTA, N_ARCHITECTURES };
 
-/* The graphs' reads come from the trace: the paper shows its gains for irregular programs too, whose reads do not follow from the PTX.
+/* The graphs' reads come from the trace: the paper shows its gains for irregular programs too, whose reads do not
+ * follow from the PTX.
  */
 #define RB_PLAN "paver-rb,source=trace"
 static const struct policy {
@@ -199,7 +200,8 @@ static const struct printed speed_ups[N_ARCHITECTURES] = {
 	{{{1.045, 1.286, 1.412}, {1.004, 1.035, 1.038}, {NAN, NAN, NAN}, {1.0018, 1.124, 1.174}}},
 };
 
-/* Single programs of the same section: of BCS on Fermi, by how much longer it takes; of "our graph-based approach", the speed-up.
+/* Single programs of the same section: of BCS on Fermi, by how much longer it takes; of "our graph-based approach", the
+ * speed-up.
  */
 static void add_singles(struct study_table *t, unsigned architecture)
 {
@@ -443,7 +445,8 @@ static void sources(struct study_context *c, struct study_table *t)
 	add_means(t, STUDY_GEOMETRIC);
 }
 
-/* Section 6.3's remark on launches with fewer CTAs than places (docs/paver.md, "Planners"): groups no larger than an even share. */
+/* Section 6.3's remark on launches with fewer CTAs than places (docs/paver.md, "Planners"): groups no larger than an
+ * even share. */
 static void even_groups(struct study_context *c, struct study_table *t)
 {
 	static const char *const columns[] = {"Fermi", "Fermi, even", "Pascal", "Pascal, even", "Volta", "Volta, even", NULL};
@@ -546,7 +549,8 @@ static bool is_annotated(const struct benchmark *b)
 	return annotated[i];
 }
 
-/* Without PAVER TAFE orders the CTAs too: where nobody says on which module a CTA will run, no page can be put beside it. */
+/* Without PAVER TAFE orders the CTAs too: where nobody says on which module a CTA will run, no page can be put beside
+ * it. */
 static void beside_tafe(struct study_context *c, struct study_table *t)
 {
 	static const char *const columns[] = {"RB-TS", "TAFE", "RB-TS and TAFE's pages", "over TAFE", "over RB-TS", NULL};

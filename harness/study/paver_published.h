@@ -8,7 +8,8 @@ struct paver_published {
 	const char *workload, *benchmark; /* ours; the paper's abbreviation */
 	double sp_score;		  /* with up to nine digits */
 	uint32_t ctas;
-	double elements;  /* "Total data references": where we have the same kernel and size (hotspot, syrk, syr2k, blackscholes),
+	double elements;  /* "Total data references": where we have the same kernel and size (hotspot, syrk, syr2k,
+			   * blackscholes),
 			     the  elements that are read */
 	uint32_t sharing; /* "Shared TB" */
 	double degree;	  /* NAN: none printed */

@@ -30,7 +30,8 @@ static char *path_of(const struct study_pool *p, unsigned job, const char *what,
 	return out;
 }
 
-/* Cuts the text at its blanks into words, in place. Between single quotes a blank is like any letter, and two of them are one. */
+/* Cuts the text at its blanks into words, in place. Between single quotes a blank is like any letter, and two of them
+ * are one. */
 static unsigned split(char *text, char **word, unsigned most)
 {
 	unsigned n = 0;
@@ -144,7 +145,8 @@ static int wait_for_one(const struct study_pool *p, struct job *job, struct err 
 	pid_t pid;
 
 	while ((pid = wait4(-1, &status, WNOHANG, &used)) == 0 && !stopped(p))
-		nanosleep(&(struct timespec){.tv_nsec = LOOK_UP}, NULL); /* a signal ends the sleep; a wait would go on */
+		nanosleep(&(struct timespec){.tv_nsec = LOOK_UP}, NULL); /* a signal ends the sleep; a wait would go
+									  * on */
 	if (pid == 0)
 		return err_set(e, "stopped by %s: what is done is kept", interrupt_name(*p->stop));
 	if (pid < 0)

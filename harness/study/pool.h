@@ -19,7 +19,8 @@ struct study_pool {
 	const char *program;		   /* path of locus */
 	const char *dir;		   /* where results on their way have their folder */
 	unsigned jobs;			   /* at a time, >= 1 */
-	const volatile sig_atomic_t *stop; /* not 0: the runs are ended and study_pool_run fails; NULL: nobody stops it */
+	const volatile sig_atomic_t *stop; /* not 0: the runs are ended and study_pool_run fails; NULL: nobody stops
+					    * it */
 
 	/* Told of each run that ends. why: NULL, or why it failed. */
 	void (*ended)(void *ctx, const char *args, const char *why);
@@ -28,8 +29,8 @@ struct study_pool {
 	struct scratch work; /* the pool's own */
 };
 
-/* Does all n runs. Runs that fail are reported to `ended` and leave nothing in the store; only what stops the whole (no process can
- * be started, the store is full) returns -1. */
+/* Does all n runs. Runs that fail are reported to `ended` and leave nothing in the store; only what stops the whole (no
+ * process can be started, the store is full) returns -1. */
 int study_pool_run(struct study_pool *p, const char *const *args, unsigned n, struct err *e);
 
 #endif

@@ -1,5 +1,5 @@
-/* dwt-pric, Figure 12: PRIC beside higher associativity, on gtx480 with an L1 of 16 KB. docs/pric.md says where and why the
- * measured differ from the published. */
+/* dwt-pric, Figure 12: PRIC beside higher associativity, on gtx480 with an L1 of 16 KB. docs/pric.md says where and why
+ * the measured differ from the published. */
 #include <math.h>
 
 #include "study/study.h"

@@ -1,7 +1,8 @@
 /* Results of runs that a study keeps, so that one that was killed goes on where it was: an SQLite file, a row a run.
  *
- * A run is identified by its arguments ("run bfs --machine ndp4 --plan coda") and by what it was made with: a hash over the program, the
- * machines and the kernels of the checkout. A result of an older program is never taken for one of this.
+ * A run is identified by its arguments ("run bfs --machine ndp4 --plan coda") and by what it was made with: a hash over
+ * the program, the machines and the kernels of the checkout. A result of an older program is never taken for one of
+ * this.
  */
 #ifndef HARNESS_STUDY_STORE_H
 #define HARNESS_STUDY_STORE_H

@@ -39,7 +39,8 @@ static struct study_asked *ask(struct study_context *c, const char *args, const 
 	return r;
 }
 
-/* Whether a run is at another size than the study's: it names one, or sets options of the workload, which are its size. */
+/* Whether a run is at another size than the study's: it names one, or sets options of the workload, which are its
+ * size. */
 static bool has_own_size(const struct study_context *c, const char *args)
 {
 	const char *size = strstr(args, " --size ");

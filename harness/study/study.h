@@ -1,8 +1,9 @@
 /* A study: the figures of a paper's evaluation, measured on our machine, beside what was published.
  *
- * A figure is a function that fills a table; where it needs a number it asks study_value() for a figure of a run. At first nothing
- * has been run: the function is called to learn what it asks for, the runs are made (pool.h), kept (store.h), and the function is
- * called again, until it asks for nothing new. So a figure is written once, and a study that was killed goes on where it was.
+ * A figure is a function that fills a table; where it needs a number it asks study_value() for a figure of a run. At
+ * first nothing has been run: the function is called to learn what it asks for, the runs are made (pool.h), kept
+ * (store.h), and the function is called again, until it asks for nothing new. So a figure is written once, and a study
+ * that was killed goes on where it was.
  */
 #ifndef HARNESS_STUDY_STUDY_H
 #define HARNESS_STUDY_STUDY_H
@@ -22,7 +23,8 @@ struct study_context {
 	struct study_asked *asked; /* every run that was asked for */
 	const char *size;	   /* of workloads: "default" unless the user says otherwise */
 	const char *dir;	   /* where tables and pictures go */
-	unsigned runs, own; /* that the figure being made has asked for; of these, at sizes of their own whatever `size` is */
+	unsigned runs, own;	   /* that the figure being made has asked for; of these, at sizes of their own whatever
+				    * `size` is */
 };
 
 /* A metric ("cycles", "l1.misses") of the run `locus ARGS`, from its "stats" or else its "simulator" (seconds, which
@@ -56,7 +58,8 @@ struct study_options {
 	unsigned jobs;
 };
 
-/* Runs what is missing, prints all tables to `to`, and saves them. Returns the number of runs that failed (reported on stderr), or -1.
+/* Runs what is missing, prints all tables to `to`, and saves them. Returns the number of runs that failed (reported on
+ * stderr), or -1.
  */
 int study_run(const struct study *s, const struct study_options *o, FILE *to, struct err *e);
 

@@ -86,7 +86,8 @@ static void widths(const struct study_table *t, int w[STUDY_MAX_COLUMNS + 1])
 
 	w[t->columns] = (int)strlen(t->first);
 	for (unsigned c = 0; c < t->columns; c++)
-		w[c] = strlen(t->column[c]) < 4 ? 4 : (int)strlen(t->column[c]); /* the rule below needs a dash and a colon */
+		w[c] = strlen(t->column[c]) < 4 ? 4 : (int)strlen(t->column[c]); /* the rule below needs a dash and a
+										  * colon */
 	for (unsigned r = 0; r < t->rows; r++) {
 		if ((int)strlen(t->row[r].name) > w[t->columns])
 			w[t->columns] = (int)strlen(t->row[r].name);

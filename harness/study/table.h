@@ -1,7 +1,8 @@
-/* A figure or table of a paper as numbers: a row a workload, a column a variant; then means; then what the paper printed.
+/* A figure or table of a paper as numbers: a row a workload, a column a variant; then means; then what the paper
+ * printed.
  *
- * Printed as an aligned Markdown table, which is also what the docs keep; written as CSV, JSON, and an SVG of grouped bars by
- * gnuplot. NAN is a value that is not there, printed as "-".
+ * Printed as an aligned Markdown table, which is also what the docs keep; written as CSV, JSON, and an SVG of grouped
+ * bars by gnuplot. NAN is a value that is not there, printed as "-".
  */
 #ifndef HARNESS_STUDY_TABLE_H
 #define HARNESS_STUDY_TABLE_H

@@ -1,5 +1,5 @@
-/* TAFE: Tables 4 and 5, Figures 11 to 16, on multichip8 (configuration 1) and exascale25 (configuration 2). docs/tafe.md says where
- * and why the measured differ from the published. */
+/* TAFE: Tables 4 and 5, Figures 11 to 16, on multichip8 (configuration 1) and exascale25 (configuration 2).
+ * docs/tafe.md says where and why the measured differ from the published. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

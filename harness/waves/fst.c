@@ -6,7 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Types of blocks. HEADER comes first; values, names and blackouts have several encodings; OPEN is one that was not finished. */
+/* Types of blocks. HEADER comes first; values, names and blackouts have several encodings; OPEN is one that was not
+ * finished. */
 enum { HEADER = 0, VALUES = 1, GEOMETRY = 3, NAMES = 4, VALUES_2 = 5, NAMES_LZ4 = 6, NAMES_LZ4_2 = 7, VALUES_3 = 8, OPEN = 255 };
 enum { HEADER_BYTES = 329, LENGTH_BYTES = 8 };
 

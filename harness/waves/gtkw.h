@@ -1,5 +1,5 @@
-/* A save file for GTKWave: the signals of a block in groups, golden (yellow) above RTL (green), zoomed to the window, with the
- * marker on the first difference. */
+/* A save file for GTKWave: the signals of a block in groups, golden (yellow) above RTL (green), zoomed to the window,
+ * with the marker on the first difference. */
 #ifndef HARNESS_WAVES_GTKW_H
 #define HARNESS_WAVES_GTKW_H
 

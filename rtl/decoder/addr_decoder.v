@@ -1,5 +1,5 @@
-// addr_decoder: where a physical address is: stack, channel, bank, row and column, and its address inside the stack and inside the
-// channel.
+// addr_decoder: where a physical address is: stack, channel, bank, row and column, and its address inside the stack and
+// inside the channel.
 //
 // The mode, which comes from the page table with the address, says which k = log2(STACKS) bits of it choose the stack:
 //
@@ -9,11 +9,11 @@
 //     7..15   bits from mode_i on
 //     3..6    reserved: as 0
 //
-// These bits are taken out; what is left, closed up, is the address inside the stack. It goes round the channels in blocks of INTERLEAVE
-// bytes; the block's number divided by CHANNELS, with the offset in the block, is the address inside the channel. Of that, BANK_MASK names
-// the bank's bits; the column (in bursts) has the other bits below MAP_W and above the burst's; the row is above.
-// HASH_CHANNEL XORs the channel's bits with all bits of the quotient, folded; HASH_BANK the bank's with the lowest of the row. Both keep
-// the map one-to-one, as quotient and row stay.
+// These bits are taken out; what is left, closed up, is the address inside the stack. It goes round the channels in
+// blocks of INTERLEAVE bytes; the block's number divided by CHANNELS, with the offset in the block, is the address
+// inside the channel. Of that, BANK_MASK names the bank's bits; the column (in bursts) has the other bits below MAP_W
+// and above the burst's; the row is above. HASH_CHANNEL XORs the channel's bits with all bits of the quotient, folded;
+// HASH_BANK the bank's with the lowest of the row. Both keep the map one-to-one, as quotient and row stay.
 //
 // Latency     none: combinational from addr_i and mode_i.
 // Throughput  PORTS addresses a cycle.

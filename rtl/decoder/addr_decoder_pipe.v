@@ -1,12 +1,13 @@
 // addr_decoder_pipe: addr_decoder behind registers, with ready/valid on every port.
 //
-// Each port is on its own: a request that cannot go on to the response register, because a response waits there, is kept in the
-// port's spare register; ready_o falls until it has gone. Nothing is lost and nothing overtakes.
+// Each port is on its own: a request that cannot go on to the response register, because a response waits there, is
+// kept in the port's spare register; ready_o falls until it has gone. Nothing is lost and nothing overtakes.
 //
 // Latency     a response is there one edge after its request is taken, if none waits before it.
 // Throughput  an address a cycle and port.
-// Handshake   ready/valid on both sides; ready_o and valid_o depend on registers alone; a response holds until it is taken.
-//             busy_o is high while a response or a kept request waits: with it low and no valid request, no register changes.
+// Handshake   ready/valid on both sides; ready_o and valid_o depend on registers alone; a response holds until it is
+//             taken. busy_o is high while a response or a kept request waits: with it low and no valid request, no
+//             register changes.
 // Source      the decoder's, see addr_decoder.v
 // Golden twin csim/hw/addr_decoder_pipe.h
 `default_nettype none
@@ -26,14 +27,14 @@ module addr_decoder_pipe #(
     parameter HASH_BANK    = 0
 ) (
     input  wire                                                                           clk_i,
-    input  wire                                                                           rst_i,        // synchronous, active high
+    input  wire                                                                           rst_i,  // synchronous
     input  wire [PORTS-1:0]                                                               req_valid_i,
     output wire [PORTS-1:0]                                                               req_ready_o,
     input  wire [PORTS*ADDR_W-1:0]                                                        req_addr_i,
     input  wire [PORTS*4-1:0]                                                             req_mode_i,
     output wire [PORTS-1:0]                                                               rsp_valid_o,
     input  wire [PORTS-1:0]                                                               rsp_ready_i,
-    output wire [PORTS*(STACKS > 1 ? $clog2(STACKS) : 1)-1:0]                             rsp_stack_o,  // all registered
+    output wire [PORTS*(STACKS > 1 ? $clog2(STACKS) : 1)-1:0]                             rsp_stack_o,
     output wire [PORTS*(ADDR_W-$clog2(STACKS))-1:0]                                       rsp_stack_local_o,
     output wire [PORTS*(CHANNELS > 1 ? $clog2(CHANNELS) : 1)-1:0]                         rsp_channel_o,
     output wire [PORTS*(ADDR_W-$clog2(STACKS)-$clog2(CHANNELS)+(CHANNELS % 3 == 0 ? 1 : 0))-1:0] rsp_channel_local_o,

@@ -1,7 +1,7 @@
-// Runs cycles of the golden twin through addr_decoder_pipe with two ports: +vectors=FILE, a line a cycle in hex, inputs and then the
-// outputs before the edge; addresses and places of port 0 and port 1 one after the other:
-// req_valid addr0 addr1 mode0 mode1 rsp_ready  req_ready rsp_valid busy, then for each port stack stack_local channel channel_local bank row
-// column. For Icarus (tests/612).
+// Runs cycles of the golden twin through addr_decoder_pipe with two ports: +vectors=FILE, a line a cycle in hex, inputs
+// and then the outputs before the edge; addresses and places of port 0 and port 1 one after the other:
+// req_valid addr0 addr1 mode0 mode1 rsp_ready  req_ready rsp_valid busy, then for each port stack stack_local channel
+// channel_local bank row column. For Icarus (tests/612).
 `default_nettype none
 module addr_decoder_pipe_tb #(
     parameter ADDR_W   = 48,

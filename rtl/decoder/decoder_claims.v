@@ -1,11 +1,13 @@
-// decoder_claims: what is proved of addr_decoder (make formal; the lines are in rtl/decoder/proofs.list): where an address is, and back. Not
-// synthesised, not simulated.
+// decoder_claims: what is proved of addr_decoder (make formal; the lines are in rtl/decoder/proofs.list): where an
+// address is, and back. Not synthesised, not simulated.
 //
-// Inputs are free: an assertion is shown for all their values. CLAIM picks one assertion, as a solver is quickest with one at a time.
+// Inputs are free: an assertion is shown for all their values. CLAIM picks one assertion, as a solver is quickest with
+// one at a time.
 //
-// 0  address and mode follow from stack, channel, channel-local address and mode: the map has an inverse, so it is one-to-one
-// 1  likewise the other way: each stack, channel below CHANNELS and channel-local address is that of an address, unless that would need
-//    more than ADDR_W bits
+// 0  address and mode follow from stack, channel, channel-local address and mode: the map has an inverse, so it is
+//    one-to-one
+// 1  likewise the other way: each stack, channel below CHANNELS and channel-local address is that of an address, unless
+//    that would need more than ADDR_W bits
 // 2  a channel-local address follows from bank, row, column and byte of the burst
 // 3  the stack's bits are those of the mode, and taking them out leaves the stack-local address
 // 4  two different addresses never share stack and stack-local address, whatever their modes, if each aligned block of

@@ -1,5 +1,5 @@
-// decoder_figure_6: Figure 6 of coda (make formal): four stacks, pages of 4 KB, blocks of 1 KB: block n is the n-th KB of memory. FGP 0,
-// blocks 0 to 3, becomes a CGP while the pages 1 to 3 of its group stay FGP.
+// decoder_figure_6: Figure 6 of coda (make formal): four stacks, pages of 4 KB, blocks of 1 KB: block n is the n-th KB
+// of memory. FGP 0, blocks 0 to 3, becomes a CGP while the pages 1 to 3 of its group stay FGP.
 //
 // CLAIM 0  that its blocks fall upon blocks 4, 8 and 12 occurs (cover: three traces)
 // CLAIM 1  and upon no others, in no other stack

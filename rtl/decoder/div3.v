@@ -1,8 +1,9 @@
 // div3: exact quotient and remainder of a number by three.
 //
-// Long division in base 4, from the top: a quotient digit and the next remainder are tables of the digit and of the remainder of what is
-// above it. As 4 = 1 modulo 3, the remainder above a group of four digits is also the sum, modulo 3, of the groups above; these sums
-// are formed for all groups at once, so that only one small adder a group is in the longest path, and not one a digit.
+// Long division in base 4, from the top: a quotient digit and the next remainder are tables of the digit and of the
+// remainder of what is above it. As 4 = 1 modulo 3, the remainder above a group of four digits is also the sum, modulo
+// 3, of the groups above; these sums are formed for all groups at once, so that only one small adder a group is in the
+// longest path, and not one a digit.
 //
 // Latency     none: combinational from x_i.
 // Throughput  a number a cycle.

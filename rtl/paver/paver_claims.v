@@ -1,13 +1,16 @@
-// paver_claims: what is proved of paver_top, by induction, for every fetch latency, every order of responses, every time at which SMs
-// are ready, and steals whenever they come. The inputs of the block are free but for what is assumed here.
+// paver_claims: what is proved of paver_top, by induction, for every fetch latency, every order of responses, every
+// time at which SMs are ready, and steals whenever they come. The inputs of the block are free but for what is assumed
+// here.
 //
-// watched is any place of the CTA list and its_group the group that holds it; of the group table nothing is assumed but that this group
-// alone contains the place and that a group does not end before it begins. What holds for any place holds for all.
+// watched is any place of the CTA list and its_group the group that holds it; of the group table nothing is assumed but
+// that this group alone contains the place and that a group does not end before it begins. What holds for any place
+// holds for all.
 //
-// For the bound, memory takes a request and answers it within K cycles, and an SM takes the CTA that it is shown within K. STRICT = 0
-// leaves that out: the other claims need no bound.
+// For the bound, memory takes a request and answers it within K cycles, and an SM takes the CTA that it is shown within
+// K. STRICT = 0 leaves that out: the other claims need no bound.
 //
-// What is inside the block is seen under its name: Verilator looks it up, Yosys joins the wires below when it flattens (hierconn).
+// What is inside the block is seen under its name: Verilator looks it up, Yosys joins the wires below when it flattens
+// (hierconn).
 // Source      paver, section 5; no CTA is to be lost or issued twice
 `default_nettype none
 module paver_claims #(
@@ -144,7 +147,8 @@ module paver_claims #(
 
     always @*
         if (started_q && !rst_i) begin
-            // The place is in exactly one of: its group not handed out, its group on its way, one SM's [next, tail), issued.
+            // The place is in exactly one of: its group not handed out, its group on its way, one SM's [next, tail),
+            // issued.
             in_one_place: assert ({7'd0, waits} + {7'd0, flying_q} + holders + {7'd0, issued_q} == {7'd0, in_launch});
             if (cfg_ready) all_are_issued: assert (issued_q == in_launch);
             if (|(take & at_head)) issued_once: assert (!issued_q && in_launch);
@@ -235,8 +239,9 @@ module paver_claims #(
 
     // ---- the bound: something happens at least every LONGEST cycles until all CTAs are handed out ----
     //
-    // An event is a request begun, taken or answered, or a CTA taken. Each group has three of them and each CTA four, as read_once,
-    // issued_once and in_one_place say, so a launch of G groups and N CTAs ends within (3G + 4N + 1) * LONGEST cycles.
+    // An event is a request begun, taken or answered, or a CTA taken. Each group has three of them and each CTA four,
+    // as read_once, issued_once and in_one_place say, so a launch of G groups and N CTAs ends within (3G + 4N + 1) *
+    // LONGEST cycles.
 
     wire       event_now = |ask || accept || rsp_valid_i || |take || cfg;
     reg  [7:0] still_q;                      // cycles since the last event

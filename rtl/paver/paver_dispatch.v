@@ -1,7 +1,8 @@
-// paver_dispatch: walks the group table and asks memory, for one SM after the other: for its next CTA, or, if it has none left,
-// for the next group.
+// paver_dispatch: walks the group table and asks memory, for one SM after the other: for its next CTA, or, if it has
+// none left, for the next group.
 //
-// Latency     an SM that asks in a cycle has its request on req_valid_o in the next one, if it is its turn and the register is free.
+// Latency     an SM that asks in a cycle has its request on req_valid_o in the next one, if it is its turn and the
+//             register is free.
 // Throughput  a request a cycle.
 // Handshake   ready/valid; a request holds until it is taken; req_o depends on registers alone.
 // Source      paver, sections 5.1 and 5.3 (Figure 9)

@@ -1,10 +1,10 @@
 // paver_sm_queue: of each SM the part [next, tail) of its group that is still to be issued to it, and the CTA at next.
 //
-// pending: a request of the SM is on its way, for a group if it has none (next = tail), else for the CTA at next. valid: tb holds that
-// CTA. While either is set the entry at next is pinned.
+// pending: a request of the SM is on its way, for a group if it has none (next = tail), else for the CTA at next.
+// valid: tb holds that CTA. While either is set the entry at next is pinned.
 //
-// Latency     what a response brings is on the outputs in the next cycle. A CTA is taken at the edge at which tb_valid_o
-//             and tb_ready_i are high.
+// Latency     what a response brings is on the outputs in the next cycle. A CTA is taken at the edge at which
+//             tb_valid_o and tb_ready_i are high.
 // Throughput  a response a cycle.
 // Handshake   tb: ready/valid an SM. A response is always taken; one whose SM does not wait changes nothing.
 // Source      paver, section 5.1 (Figure 8)

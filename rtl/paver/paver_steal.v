@@ -1,12 +1,15 @@
 // paver_steal: when no group is left, an SM without CTAs gets part of another one's.
 //
-// The recipient is ready, empty and waits for nothing. All SMs are looked at: the donor is the one of which most can be stolen, the
-// lowest of equals; what waits at all of them is added up and divided by their number. Then count = max - average, at least 1,
-// at most what can be stolen of the donor now. An entry that is pinned waits, but cannot be stolen.
+// The recipient is ready, empty and waits for nothing. All SMs are looked at: the donor is the one of which most can be
+// stolen, the lowest of equals; what waits at all of them is added up and divided by their number. Then count = max -
+// average, at least 1, at most what can be stolen of the donor now. An entry that is pinned waits, but cannot be
+// stolen.
 //
-// Latency     a recipient is chosen in one cycle; then SMS cycles of looking, PTR_W of division, one to subtract, one to apply.
+// Latency     a recipient is chosen in one cycle; then SMS cycles of looking, PTR_W of division, one to subtract, one
+//             to apply.
 // Throughput  a steal in SMS + PTR_W + 3 cycles.
-// Handshake   steal_o and its companions are valid for one cycle, in which hold_o is high and no request of the donor may begin.
+// Handshake   steal_o and its companions are valid for one cycle, in which hold_o is high and no request of the donor
+//             may begin.
 // Source      paver, section 5.2 (Algorithm 2): one comparator, three adders, a divider
 `default_nettype none
 module paver_steal #(
@@ -169,7 +172,8 @@ module paver_steal #(
         end
     wire [15:0]      step    = {{16-STEP_W{1'b0}}, step_q};
     wire [PTR_W-1:0] average = ref_sum_q / SMS;
-    wire [15:0]      so_far  = step - ({{16-SM_W{1'b0}}, recipient_q} < step ? 16'd1 : 16'd0); // SMs looked at without the recipient
+    wire [15:0]      so_far  = step - ({{16-SM_W{1'b0}}, recipient_q} < step ? 16'd1 : 16'd0); // SMs looked at without
+                                                                                               // the recipient
     wire [15:0]      at_most = ({{16-PTR_W{1'b0}}, ref_max_q} + 16'd1) * (state_q == SCAN ? so_far : SMS - 1);
     // After step bits the sum's upper bits are quotient * SMS + rest, and the lower ones still are there.
     wire [PTR_W-1:0] mask    = ({{PTR_W-1{1'b0}}, 1'b1} << step_q) - 1;

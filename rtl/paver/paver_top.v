@@ -1,12 +1,12 @@
 // paver_top: hands the CTAs of a launch to the SMs, group by group, and lets idle SMs steal. csim/hw/paver.h says more.
 //
-// Latency     a CTA taken in cycle t: the request for its successor is on req_o in t + 2, if no other comes before it. A response
-//             in cycle u: its CTA is on tb_o in u + 1, its group's first request on req_o in u + 2. A recipient chosen in cycle t:
-//             ev_steal_o in t + SMS + PTR_W + 2.
+// Latency     a CTA taken in cycle t: the request for its successor is on req_o in t + 2, if no other comes before it.
+//             A response in cycle u: its CTA is on tb_o in u + 1, its group's first request on req_o in u + 2. A
+//             recipient chosen in cycle t: ev_steal_o in t + SMS + PTR_W + 2.
 // Throughput  a request a cycle, a CTA an SM and memory latency.
-// Handshake   cfg, tb (an SM each) and req: ready/valid. cfg_ready_o: all CTAs are handed out, nothing is on its way. Responses are
-//             always taken, in any order. All outputs depend on registers alone. Without busy_o, a valid input or a taken CTA no
-//             register moves.
+// Handshake   cfg, tb (an SM each) and req: ready/valid. cfg_ready_o: all CTAs are handed out, nothing is on its way.
+//             Responses are always taken, in any order. All outputs depend on registers alone. Without busy_o, a valid
+//             input or a taken CTA no register moves.
 // Source      paver, section 5 (Figures 8 and 9, Algorithm 2)
 `default_nettype none
 module paver_top #(

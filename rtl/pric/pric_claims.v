@@ -1,7 +1,8 @@
-// pric_claims: what is proved of pric_index (make formal; the lines are in rtl/pric/proofs.list). Not synthesised, not simulated.
+// pric_claims: what is proved of pric_index (make formal; the lines are in rtl/pric/proofs.list). Not synthesised, not
+// simulated.
 //
-// Inputs are free: an assertion is shown for all their values. CLAIM picks one assertion, as a solver is quickest with one at
-// a time.
+// Inputs are free: an assertion is shown for all their values. CLAIM picks one assertion, as a solver is quickest with
+// one at a time.
 //
 // 0  set_o is the remainder of the hashed line address divided by POLY
 // 1  two lines never have the same (tag, set)

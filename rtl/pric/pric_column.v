@@ -1,10 +1,10 @@
-// pric_column: the sets of a warp down a column (make formal): 32 lanes, one row each, rows 2^PITCH_W bytes apart. A block is 32 rows
-// whose first number is a multiple of 32.
+// pric_column: the sets of a warp down a column (make formal): 32 lanes, one row each, rows 2^PITCH_W bytes apart. A
+// block is 32 rows whose first number is a multiple of 32.
 //
-// 0  two lanes in one block share a set exactly when their row numbers agree in the lowest SPREAD bits: a warp that starts
-//    with a block falls into exactly 2^SPREAD sets
-// 1  the lanes are in at most two blocks, the one or the other holding at least 16 of them: with SPREAD = 5 any other start
-//    falls into 16 to 32 sets
+// 0  two lanes in one block share a set exactly when their row numbers agree in the lowest SPREAD bits: a warp that
+//    starts with a block falls into exactly 2^SPREAD sets
+// 1  the lanes are in at most two blocks, the one or the other holding at least 16 of them: with SPREAD = 5 any other
+//    start falls into 16 to 32 sets
 `default_nettype none
 module pric_column #(
     parameter CLAIM     = 0,

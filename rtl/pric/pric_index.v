@@ -1,8 +1,8 @@
 // pric_index: the set and tag of an address under the pseudo-random interleaved cache index.
 //
-// set_o is the line address, read as a polynomial over GF(2), modulo POLY: each set bit is the XOR of the address bits in its
-// row of the H-matrix, whose column i is x^i mod POLY. tag_o is the line address above its lowest log2(SETS) bits. Together they
-// determine the line.
+// set_o is the line address, read as a polynomial over GF(2), modulo POLY: each set bit is the XOR of the address bits
+// in its row of the H-matrix, whose column i is x^i mod POLY. tag_o is the line address above its lowest log2(SETS)
+// bits. Together they determine the line.
 //
 // Latency     none: combinational from addr_i.
 // Throughput  an address a cycle.
@@ -12,7 +12,8 @@
 `default_nettype none
 module pric_index #(
     parameter ADDR_W     = 32,           // bits of an address, up to 64
-    parameter ADDR_BITS  = ADDR_W,       // of which the lowest so many are hashed; from log2(LINE_BYTES * SETS) to ADDR_W
+    parameter ADDR_BITS  = ADDR_W,       // of which the lowest so many are hashed; from log2(LINE_BYTES * SETS) to
+                                         // ADDR_W
     parameter LINE_BYTES = 128,          // a power of two, 1..65536
     parameter SETS       = 32,           // a power of two, 2..65536
     parameter POLY       = 37            // irreducible, of degree log2(SETS); bit i is the coefficient of x^i

@@ -1,8 +1,8 @@
 // pric_index_fault: pric_index with one entry of its H-matrix flipped while fault_on_i is high.
 //
-// Flipping entry (row, bit) takes the term A[bit] out of set bit row where it is in the sum and puts it in where it does not:
-// each single-term deletion and insertion of the hash, in one build. It shows that the directed vectors and the lockstep catch
-// such a fault; the block itself stays as it is. With fault_on_i low this is pric_index.
+// Flipping entry (row, bit) takes the term A[bit] out of set bit row where it is in the sum and puts it in where it
+// does not: each single-term deletion and insertion of the hash, in one build. It shows that the directed vectors and
+// the lockstep catch such a fault; the block itself stays as it is. With fault_on_i low this is pric_index.
 `default_nettype none
 module pric_index_fault #(
     parameter ADDR_W     = 32,           // as in pric_index

@@ -1,6 +1,6 @@
-// Flips each entry of the default H-matrix in turn and looks at it with the one-hot addresses. The map is linear, so these say all
-// there is to say: a fault must show at exactly one of them, that of its address bit, in exactly its set bit.
-// For Icarus (tests/606).
+// Flips each entry of the default H-matrix in turn and looks at it with the one-hot addresses. The map is linear, so
+// these say all there is to say: a fault must show at exactly one of them, that of its address bit, in exactly its set
+// bit. For Icarus (tests/606).
 `default_nettype none
 module pric_index_fault_tb;
     reg         on;

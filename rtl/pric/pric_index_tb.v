@@ -1,4 +1,5 @@
-// Runs vectors of the golden twin through pric_index: +vectors=FILE, a line "addr set tag" in hex each. For Icarus (tests/605).
+// Runs vectors of the golden twin through pric_index: +vectors=FILE, a line "addr set tag" in hex each. For Icarus
+// (tests/605).
 `default_nettype none
 module pric_index_tb #(
     parameter ADDR_W     = 32,

@@ -1,7 +1,7 @@
 // set_monitor: counts index conflicts per set of a cache's access stream.
 //
-// A conflict is an access to a set whose previous access had another tag. One table, an entry a set, serves the pending access
-// or the pending request in a cycle. The request goes first, as soon as no response waits.
+// A conflict is an access to a set whose previous access had another tag. One table, an entry a set, serves the pending
+// access or the pending request in a cycle. The request goes first, as soon as no response waits.
 //
 // Latency     an access is in the table two edges after it is taken, one more per request that goes ahead of it;
 //             a response is there two edges after its request is taken, if none waits.

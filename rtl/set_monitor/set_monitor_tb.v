@@ -1,5 +1,6 @@
-// Runs cycles of the golden twin through set_monitor: +vectors=FILE, a line a cycle in hex, inputs and then the outputs before the
-// edge: acc_valid acc_set acc_tag req_valid req_set rsp_ready  acc_ready req_ready rsp_valid rsp_count busy. For Icarus (tests/605).
+// Runs cycles of the golden twin through set_monitor: +vectors=FILE, a line a cycle in hex, inputs and then the outputs
+// before the edge: acc_valid acc_set acc_tag req_valid req_set rsp_ready  acc_ready req_ready rsp_valid rsp_count busy.
+// For Icarus (tests/605).
 `default_nettype none
 module set_monitor_tb #(
     parameter SETS    = 32,

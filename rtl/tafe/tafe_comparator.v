@@ -1,9 +1,9 @@
 // tafe_comparator: the table of tracked arrays; finds the stores into them and cuts these into elements.
 //
-// The first stage compares the address with every entry (base <= address < limit; the lowest entry wins). The second subtracts the
-// base, shifts by the element's size and gives the elements of the store one after another. A store that is narrower than an
-// element gives an element of unknown value (el_saturated_o), and so does a value that does not fit into INDEX_W bits.
-// Elements at or above the limit are left out.
+// The first stage compares the address with every entry (base <= address < limit; the lowest entry wins). The second
+// subtracts the base, shifts by the element's size and gives the elements of the store one after another. A store that
+// is narrower than an element gives an element of unknown value (el_saturated_o), and so does a value that does not fit
+// into INDEX_W bits. Elements at or above the limit are left out.
 //
 // Latency     an element is there two edges after its store is taken, if nothing waits before it.
 // Throughput  an element a cycle; a store into no tracked array ends in the first stage.

@@ -1,13 +1,13 @@
 // tafe_extent: widens extents in a write-combining buffer of one line of an extent table.
 //
-// A line holds 7 extents of 9 bytes: a valid byte, minimum and maximum of 32 bits, little endian; byte 63 is zero. A value for the line
-// that is here widens its extent in one cycle. Another line is first read, and before that the buffer written if it has
-// changed. flush_i writes it too.
+// A line holds 7 extents of 9 bytes: a valid byte, minimum and maximum of 32 bits, little endian; byte 63 is zero. A
+// value for the line that is here widens its extent in one cycle. Another line is first read, and before that the
+// buffer written if it has changed. flush_i writes it too.
 //
 // Latency     a value for the line that is here is in it after the edge of the cycle in which it is here.
 // Throughput  a value a cycle.
-// Handshake   ready/valid; ready and the request depend on registers, extents_i and flush_i alone. A read's response comes
-//             in a later cycle; a write has none.
+// Handshake   ready/valid; ready and the request depend on registers, extents_i and flush_i alone. A read's response
+//             comes in a later cycle; a write has none.
 // Source      tafe, sections 4.2 (Figure 8) and 4.3
 `default_nettype none
 module tafe_extent #(

@@ -1,20 +1,23 @@
-// tafe_inverse: which CTA reads an element: a history buffer of one CTA's range, and a search when an element is outside of it.
+// tafe_inverse: which CTA reads an element: a history buffer of one CTA's range, and a search when an element is
+// outside of it.
 //
-// The search tries a CTA (TID_DEP: in one iteration) a cycle. It begins where it was last for this array, or, when another array
-// was searched since, at CTA 0 after reading what it needs: a TID_DEP array's APD entry, or the lines of the nested array's
-// extents as it passes them. What matches becomes the history, and the element goes on as any other. After a round over all CTAs the
-// element is dropped (ev_unmatched_o); the search is then where it began, and the history is what it was.
+// The search tries a CTA (TID_DEP: in one iteration) a cycle. It begins where it was last for this array, or, when
+// another array was searched since, at CTA 0 after reading what it needs: a TID_DEP array's APD entry, or the lines of
+// the nested array's extents as it passes them. What matches becomes the history, and the element goes on as any other.
+// After a round over all CTAs the element is dropped (ev_unmatched_o); the search is then where it began, and the
+// history is what it was.
 //
-//   TID_DEP      start(t) = c + m3 x + m4 y + m5 z - what negative m0..m2 subtract; the range of iteration i is start + i ofs to
-//                start + i ofs + sum of |m_d| (block_d - 1). Three cycles after the entry comes sum that up, a multiplication each;
-//                from then on starts follow by additions. A CTA is tried in its N iterations, beginning with the one that matched last.
-//   INDIR_RANGE  the search is at the extent of CTA tb; own is the last CTA before it that has an extent. A valid extent ends own's
-//                range, and becomes own. Behind the last extent is the array's end.
+//   TID_DEP      start(t) = c + m3 x + m4 y + m5 z - what negative m0..m2 subtract; the range of iteration i is start +
+//                i ofs to start + i ofs + sum of |m_d| (block_d - 1). Three cycles after the entry comes sum that up, a
+//                multiplication each; from then on starts follow by additions. A CTA is tried in its N iterations,
+//                beginning with the one that matched last.
+//   INDIR_RANGE  the search is at the extent of CTA tb; own is the last CTA before it that has an extent. A valid
+//                extent ends own's range, and becomes own. Behind the last extent is the array's end.
 //
 // Latency     an element in the history goes on in the cycle in which it is here.
 // Throughput  an element a cycle from the history.
-// Handshake   ready/valid; el_ready_o depends on ins_ready_i; valids and the request on registers alone. The response to a request
-//             comes in a later cycle.
+// Handshake   ready/valid; el_ready_o depends on ins_ready_i; valids and the request on registers alone. The response
+//             to a request comes in a later cycle.
 // Source      tafe, sections 4.2 and 4.3, Figure 9, steps 3 to 6
 `default_nettype none
 module tafe_inverse #(
@@ -137,7 +140,8 @@ module tafe_inverse #(
     wire [INDEX_W-1:0] next_z    = plane_q + word_q[5*INDEX_W +: INDEX_W];
     wire [INDEX_W-1:0] first     = word_q[6*INDEX_W +: INDEX_W];
     wire               wrap      = type_i ? at_end : last_tb;
-    wire               stay      = type_i && last_tb;                       // the last extent's line serves the array's end
+    wire               stay      = type_i && last_tb;                       // the last extent's line serves the array's
+                                                                            // end
 
     // ---- what a dimension of the block adds to the range ----
 

@@ -1,16 +1,20 @@
-// What is claimed of tafe_inverse, for any launch, any array and any memory (make formal; the lines are in rtl/tafe/proofs.list). The array
-// that is watched is any one of the comparator table; of the others nothing is known but that their type stays.
+// What is claimed of tafe_inverse, for any launch, any array and any memory (make formal; the lines are in
+// rtl/tafe/proofs.list). The array that is watched is any one of the comparator table; of the others nothing is known
+// but that their type stays.
 //
-//   TYPE 0  TID_DEP: CTA t = (x, y, z) reads in iteration i the indices from first = c - low + m3 x + m4 y + m5 z + i ofs on, SPAN more of
-//           them; SPAN and low as tafe_inverse.v's header has them. Here they are products and sums of what memory holds.
-//   TYPE 1  INDIR_RANGE: CTA t with an extent reads min(t) + c_s <= k < min(next CTA with an extent) + c_e, or the array's end.
+//   TYPE 0  TID_DEP: CTA t = (x, y, z) reads in iteration i the indices from first = c - low + m3 x + m4 y + m5 z + i
+//           ofs on, SPAN more of them; SPAN and low as tafe_inverse.v's header has them. Here they are products and
+//           sums of what memory holds.
+//   TYPE 1  INDIR_RANGE: CTA t with an extent reads min(t) + c_s <= k < min(next CTA with an extent) + c_e, or the
+//           array's end.
 //
-// Claims: an element goes on once, as it came, to a CTA that reads it, or is dropped, and then no CTA reads it; a dropped one leaves
-// history and search as they were; it ends within CTAs * (6 + N + K) cycles, N >= 1 iterations, if a request is answered in K (the
-// paper's 8 + k: k = K - 1, N = 1); what is offered holds until it is taken; nothing moves without a cause.
+// Claims: an element goes on once, as it came, to a CTA that reads it, or is dropped, and then no CTA reads it; a
+// dropped one leaves history and search as they were; it ends within CTAs * (6 + N + K) cycles, N >= 1 iterations, if a
+// request is answered in K (the paper's 8 + k: k = K - 1, N = 1); what is offered holds until it is taken; nothing
+// moves without a cause.
 //
-// The registers of the block are seen under their names: Verilator looks them up, Yosys joins the wires below when it flattens
-// (hierconn).
+// The registers of the block are seen under their names: Verilator looks them up, Yosys joins the wires below when it
+// flattens (hierconn).
 `default_nettype none
 module tafe_inverse_claims #(
     parameter TYPE    = 0,
@@ -186,7 +190,8 @@ module tafe_inverse_claims #(
     wire reads = TYPE == 0 ? tid_reads : range_reads;
 
     wire [TB_W:0] own = 7 * dut.own_group_q + {{TB_W-2{1'b0}}, dut.own_slot_q};
-    reg none_between;                                 // has an extent, of the CTAs after own and before the place of the search
+    reg none_between;                                 // has an extent, of the CTAs after own and before the place of
+                                                      // the search
     always @* begin
         none_between = 1'b1;
         for (j = 0; j < 15; j = j + 1)
@@ -218,7 +223,8 @@ module tafe_inverse_claims #(
         end
     end
     wire busy_with = state != IDLE && mine;
-    wire stands    = dut.entry_q == watched && (dut.held_q || state != IDLE); // the search's place is the watched array's
+    wire stands    = dut.entry_q == watched && (dut.held_q || state != IDLE); // the search's place is the watched
+                                                                              // array's
     wire [TB_W:0] places = {1'b0, ctas} + (TYPE == 0 ? 0 : 1);
     wire [TB_W:0] since  = w_place >= tb0_q ? w_place - tb0_q : w_place + places - tb0_q;
     wire [TB_W-1:0] w_place = TYPE == 0 ? w : closing;

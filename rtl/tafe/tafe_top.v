@@ -3,12 +3,13 @@
 //   store -> tafe_comparator (2 stages) -> tafe_inverse (history buffer, search) -> tafe_extent (line buffer) -> memory
 //
 // Latency     four edges from store to extent buffer when the history has the CTA and the buffer the line.
-// Throughput  a store a cycle then; an 8-byte store into 4-byte elements takes two. A search tries a CTA a cycle and holds up the pipe.
-// Handshake   ready/valid on stores, commands and memory requests. All outputs depend on registers alone. A command is taken when the
-//             stores before it have ended and the buffer is in memory; from the cycle after it comes no store is taken until then.
-//             A read has one response, in a later cycle, with its tag (0 extents, 1 inverse relation); a write has none; responses
-//             are always taken; requests to a line take effect in their order. With busy_o low and no valid input no register
-//             changes.
+// Throughput  a store a cycle then; an 8-byte store into 4-byte elements takes two. A search tries a CTA a cycle and
+//             holds up the pipe.
+// Handshake   ready/valid on stores, commands and memory requests. All outputs depend on registers alone. A command is
+//             taken when the stores before it have ended and the buffer is in memory; from the cycle after it comes no
+//             store is taken until then. A read has one response, in a later cycle, with its tag (0 extents, 1 inverse
+//             relation); a write has none; responses are always taken; requests to a line take effect in their order.
+//             With busy_o low and no valid input no register changes.
 // Events      ev_*_o are high for a cycle each, to be counted: see csim/hw/tafe.h.
 // Source      tafe, section 4.3, Figure 9, Table 5
 // Golden twin csim/hw/tafe.h, which says what is computed and what is assumed
@@ -95,8 +96,9 @@ module tafe_top #(
 
     // ---- memory: extents go first ----
     //
-    // A request that waits is never pushed aside: while the inverse relation asks, no value comes that would make extent insertion ask
-    // anew, and the buffer is flushed only when neither works: request_holds, which is proved of the stages joined.
+    // A request that waits is never pushed aside: while the inverse relation asks, no value comes that would make
+    // extent insertion ask anew, and the buffer is flushed only when neither works: request_holds, which is proved of
+    // the stages joined.
 
     wire              ext_req, inv_req;
     wire [LINE_W-1:0] ext_line, inv_line;

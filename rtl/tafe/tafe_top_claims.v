@@ -1,11 +1,13 @@
-// What is claimed of the three stages together: what the proofs of each stage assume of its neighbours holds (so they hold here); a
-// memory request holds until it is taken, a read is the only one of its tag; nothing waits for ever: if memory takes a request in K
-// cycles and answers a read in K more, a value is in its extent's line within 4 K + 1, a request of the inverse relation is answered
-// within 5 K, and a command goes once the stores before it have ended within 2 K. Where nothing is on its way nothing moves.
+// What is claimed of the three stages together: what the proofs of each stage assume of its neighbours holds (so they
+// hold here); a memory request holds until it is taken, a read is the only one of its tag; nothing waits for ever: if
+// memory takes a request in K cycles and answers a read in K more, a value is in its extent's line within 4 K + 1, a
+// request of the inverse relation is answered within 5 K, and a command goes once the stores before it have ended
+// within 2 K. Where nothing is on its way nothing moves.
 //
-// With the bounds of tafe_inverse_claims this bounds a store: no stage waits for a stage before it, each for those behind it.
-// Registers are seen under their names: Verilator looks them up, Yosys joins the wires below when it flattens (hierconn). This file is
-// read before the stages: with it, what they assume in their own proofs is not assumed.
+// With the bounds of tafe_inverse_claims this bounds a store: no stage waits for a stage before it, each for those
+// behind it. Registers are seen under their names: Verilator looks them up, Yosys joins the wires below when it
+// flattens (hierconn). This file is read before the stages: with it, what they assume in their own proofs is not
+// assumed.
 `default_nettype none
 `define TAFE_STAGES_JOINED
 module tafe_top_claims #(

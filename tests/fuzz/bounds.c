@@ -1,8 +1,8 @@
 /* How much work an input may ask for, in libFuzzer programs.
  *
- * A launch file may ask for a launch of 2^31 CTAs, a million times over, and gets it: that takes long, and is no hang. So a launch
- * of more than MAX_THREADS is passed over here, and nothing is repeated more than twice. fuzz.mk has the linker put these functions
- * before the program's own (--wrap).
+ * A launch file may ask for a launch of 2^31 CTAs, a million times over, and gets it: that takes long, and is no hang.
+ * So a launch of more than MAX_THREADS is passed over here, and nothing is repeated more than twice. fuzz.mk has the
+ * linker put these functions before the program's own (--wrap).
  */
 #include <string.h>
 

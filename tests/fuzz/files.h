@@ -1,7 +1,8 @@
 /* The files of a fuzz target.
  *
- * In a libFuzzer program (files_virtual.c) they are in memory, and the program under test is linked so that it opens, by fopen,
- * open, gzopen, access and opendir, these and no others. In the tests (files_real.c) they are files of the working folder.
+ * In a libFuzzer program (files_virtual.c) they are in memory, and the program under test is linked so that it opens,
+ * by fopen, open, gzopen, access and opendir, these and no others. In the tests (files_real.c) they are files of the
+ * working folder.
  */
 #ifndef TESTS_FUZZ_FILES_H
 #define TESTS_FUZZ_FILES_H

@@ -1,4 +1,5 @@
-/* files.h in memory. csim's and the harness's calls of fopen and the like are renamed to the functions below by tests/fuzz/fuzz.mk.
+/* files.h in memory. csim's and the harness's calls of fopen and the like are renamed to the functions below by
+ * tests/fuzz/fuzz.mk.
  */
 #include <errno.h>
 #include <fcntl.h>

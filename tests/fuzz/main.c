@@ -1,6 +1,8 @@
-/* A libFuzzer program of one target: -DTARGET=fuzz_ptx, and -DMUTATE=fuzz_ltrace_mutate for a target with a mutator of its own.
+/* A libFuzzer program of one target: -DTARGET=fuzz_ptx, and -DMUTATE=fuzz_ltrace_mutate for a target with a mutator of
+ * its own.
  *
- * An input may take SECONDS of CPU time. (libFuzzer's own limit is one of the wall clock: on a busy machine it finds what is none.)
+ * An input may take SECONDS of CPU time. (libFuzzer's own limit is one of the wall clock: on a busy machine it finds
+ * what is none.)
  */
 #include <signal.h>
 #include <sys/time.h>

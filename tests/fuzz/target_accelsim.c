@@ -1,5 +1,6 @@
 /* Accel-Sim traces, as five parts between lines of "%%%%": options (the words unknown, memcpy and map are looked for),
- * kernelslist.g, kernel-1.traceg, kernel-2.traceg, an opcode table. What is imported is recorded in a file and read back. */
+ * kernelslist.g, kernel-1.traceg, kernel-2.traceg, an opcode table. What is imported is recorded in a file and read
+ * back. */
 #include <string.h>
 
 #include "fuzz/files.h"

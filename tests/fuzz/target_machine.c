@@ -1,4 +1,5 @@
-/* Machine files and --set. Leading lines "set KEY=VALUE" are settings, the rest is the file; `base: gtx480` finds that machine. */
+/* Machine files and --set. Leading lines "set KEY=VALUE" are settings, the rest is the file; `base: gtx480` finds that
+ * machine. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>

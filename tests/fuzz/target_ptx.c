@@ -1,4 +1,5 @@
-/* PTX: parsing, lowering, control flow and registers, printing, and the module's own variables; all that comes before a launch. */
+/* PTX: parsing, lowering, control flow and registers, printing, and the module's own variables; all that comes before a
+ * launch. */
 #include "fuzz/fuzz.h"
 #include "ptx/ptx.h"
 #include "trace/trace_impl.h"

@@ -1,4 +1,5 @@
-/* stimulus.txt of a mismatch bundle. The mutator changes what is before the line "end CHECKSUM", and writes that anew. */
+/* stimulus.txt of a mismatch bundle. The mutator changes what is before the line "end CHECKSUM", and writes that
+ * anew. */
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>

@@ -1,4 +1,5 @@
-/* Times for tests, which calculate in plain numbers of ticks: what the model takes and gives is a struct ticks (base/ticks.h). */
+/* Times for tests, which calculate in plain numbers of ticks: what the model takes and gives is a struct ticks
+ * (base/ticks.h). */
 #ifndef TESTS_SUPPORT_AT_TICK_H
 #define TESTS_SUPPORT_AT_TICK_H
 

@@ -1,4 +1,5 @@
-/* A chain of dependent loads on the whole machine: one warp, each load's address ready when the load before has come back. */
+/* A chain of dependent loads on the whole machine: one warp, each load's address ready when the load before has come
+ * back. */
 #ifndef TESTS_SUPPORT_CHASE_H
 #define TESTS_SUPPORT_CHASE_H
 
@@ -18,7 +19,8 @@ struct chase {
 	struct load_counts latency;
 	struct mmu_stats mmu; /* with virtual memory: of its MMU, its TLB */
 	struct translate_stats tlb;
-	uint64_t entry_at[CHASE_MAX][PAGES_MAX_LEVELS]; /* physical addresses of the page-table entries of each load's page */
+	uint64_t entry_at[CHASE_MAX][PAGES_MAX_LEVELS]; /* physical addresses of the page-table entries of each load's
+							 * page */
 };
 
 /* Runs it on SM 0; every invariant must hold. */

@@ -1,7 +1,8 @@
 /* The dispatcher alone, between SMs that only hold their CTAs for a while.
  *
- * An SM begins a CTA in the cycle in which the message arrives, and reports its end `cycles` later; both messages take a cycle. So
- * a context that is free at the SM in cycle c is known to the dispatcher in c + 1, and a CTA sent then begins in c + 2.
+ * An SM begins a CTA in the cycle in which the message arrives, and reports its end `cycles` later; both messages take
+ * a cycle. So a context that is free at the SM in cycle c is known to the dispatcher in c + 1, and a CTA sent then
+ * begins in c + 2.
  */
 #ifndef TESTS_SUPPORT_DISPATCH_BENCH_H
 #define TESTS_SUPPORT_DISPATCH_BENCH_H
@@ -32,7 +33,8 @@ struct dispatch_bench {
 
 /* A trace of launches with so many CTAs, which do nothing but end. */
 struct trace *dispatch_bench_trace(const uint32_t *ctas, unsigned n);
-/* Runs all launches. Fails the test when a CTA runs twice or never, an SM holds more than `limit`, or a launch begins early. */
+/* Runs all launches. Fails the test when a CTA runs twice or never, an SM holds more than `limit`, or a launch begins
+ * early. */
 void dispatch_bench_run(struct dispatch_bench *b, struct trace *t, struct arena *a);
 
 /* Lengths: ctx is a uint64_t, the length of all; a uint64_t, a seed for lengths of 1 to 40. */

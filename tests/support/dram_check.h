@@ -1,5 +1,5 @@
-/* An independent judge of DRAM command logs: it knows the machine's timing keys and the protocol's definitions, nothing of the
- * controller, and checks every pair of commands by brute force. */
+/* An independent judge of DRAM command logs: it knows the machine's timing keys and the protocol's definitions, nothing
+ * of the controller, and checks every pair of commands by brute force. */
 #ifndef TESTS_SUPPORT_DRAM_CHECK_H
 #define TESTS_SUPPORT_DRAM_CHECK_H
 

@@ -1,7 +1,7 @@
 /* One DRAM channel on a bench: requests go in at a chosen cycle, replies and the command log come out.
  *
- * Times are DRAM cycles. The machine is gtx480 without refresh, with its GDDR5 or with a pseudo-channel of HBM2 instead, changed by
- * the assignments in the call.
+ * Times are DRAM cycles. The machine is gtx480 without refresh, with its GDDR5 or with a pseudo-channel of HBM2
+ * instead, changed by the assignments in the call.
  */
 #ifndef TESTS_SUPPORT_DRAM_RIG_H
 #define TESTS_SUPPORT_DRAM_RIG_H
@@ -37,8 +37,8 @@ void rig_free(struct rig *r);
 /* The n-th bank of a group. */
 uint32_t rig_bank(const struct rig *r, uint32_t group, uint32_t n);
 
-/* A request for `bursts` of the line at (bank, row, first column); arrives at `cycle`. Arrivals must not go back in time. A write
- * has all bytes of its bursts, unless the caller changes the request that is returned. */
+/* A request for `bursts` of the line at (bank, row, first column); arrives at `cycle`. Arrivals must not go back in
+ * time. A write has all bytes of its bursts, unless the caller changes the request that is returned. */
 struct dram_req *rig_push(struct rig *r, uint64_t cycle, bool write, uint32_t bank, uint64_t row, uint32_t column, uint8_t bursts,
 			  uint32_t token);
 

@@ -10,8 +10,8 @@
 /* Opens a file of vectors in program_tmp(); its path goes into `path`. */
 FILE *icarus_vectors(char path[4096]);
 
-/* Prints the fields of a side, in the order of the twin's header, as one number in hex; the first field lowest. data: struct xyz_in
- * or xyz_out. */
+/* Prints the fields of a side, in the order of the twin's header, as one number in hex; the first field lowest. data:
+ * struct xyz_in or xyz_out. */
 void icarus_print_fields(FILE *f, const struct hw_block *b, const void *params, enum hw_side side, const void *data);
 
 /* Compiles and runs a test bench; what it prints. `make coverage` makes it Verilator (scripts/simulate). */

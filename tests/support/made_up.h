@@ -1,5 +1,5 @@
-/* A made-up program: kernels, launches and everything that their warps do, drawn at random from a seed and held in plain arrays.
- * It is fed to a trace writer, and what is read back is compared with the arrays. */
+/* A made-up program: kernels, launches and everything that their warps do, drawn at random from a seed and held in
+ * plain arrays. It is fed to a trace writer, and what is read back is compared with the arrays. */
 #ifndef TESTS_SUPPORT_MADE_UP_H
 #define TESTS_SUPPORT_MADE_UP_H
 

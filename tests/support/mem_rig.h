@@ -25,7 +25,8 @@ struct mem_rig {
 struct mem_rig *mem_rig_new(const char *const *set);
 void mem_rig_free(struct mem_rig *r);
 
-/* A request for `bytes` from `addr` on. The port must have room at `tick` (mem_rig_can_send). Memory runs up to `tick` first. */
+/* A request for `bytes` from `addr` on. The port must have room at `tick` (mem_rig_can_send). Memory runs up to `tick`
+ * first. */
 void mem_rig_send(struct mem_rig *r, uint64_t tick, uint32_t sm, enum req_kind kind, uint64_t addr, uint16_t bytes, uint32_t token);
 bool mem_rig_can_send(struct mem_rig *r, uint64_t tick, uint32_t sm);
 
@@ -43,7 +44,9 @@ void mem_rig_expect(struct mem_rig *r, uint64_t tick, uint32_t sm, uint32_t toke
 /* From the sender's port through a crossbar, `links` links of link.gbps and the other module's crossbar. */
 uint64_t mem_rig_over(const struct machine *m, uint64_t sent, uint32_t payload, uint32_t links);
 uint64_t mem_rig_lookup_at(const struct machine *m, uint64_t sent, uint32_t payload);	 /* tick of the L2 lookup */
-uint64_t mem_rig_back_at(const struct machine *m, uint64_t looked_up, uint32_t payload); /* tick at which the SM has the reply */
-uint64_t mem_rig_data_at(const struct machine *m, uint64_t sent_down, uint32_t bursts);	 /* L2 edge with a closed bank's data */
+uint64_t mem_rig_back_at(const struct machine *m, uint64_t looked_up, uint32_t payload); /* tick at which the SM has the
+											  * reply */
+uint64_t mem_rig_data_at(const struct machine *m, uint64_t sent_down, uint32_t bursts);	 /* L2 edge with a closed bank's
+											  * data */
 
 #endif

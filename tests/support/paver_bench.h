@@ -1,8 +1,8 @@
-/* A bench for PAVER's hardware: a memory with the group table and the CTA list that answers late, in any order, and holds requests
- * up; SMs whose CTAs run for a time and that are not always ready; and a scoreboard.
+/* A bench for PAVER's hardware: a memory with the group table and the CTA list that answers late, in any order, and
+ * holds requests up; SMs whose CTAs run for a time and that are not always ready; and a scoreboard.
  *
- * The scoreboard fails the test if a CTA is issued twice, if an entry of either table is read twice or is outside it, or if a
- * launch does not end in time; paver_bench_run() also if one is never issued.
+ * The scoreboard fails the test if a CTA is issued twice, if an entry of either table is read twice or is outside it,
+ * or if a launch does not end in time; paver_bench_run() also if one is never issued.
  */
 #ifndef TESTS_SUPPORT_PAVER_BENCH_H
 #define TESTS_SUPPORT_PAVER_BENCH_H

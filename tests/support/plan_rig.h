@@ -17,8 +17,8 @@ struct plan_rig {
 /* Modules of `sms` SMs and one stack each; pages of 4 KB, fine-grained interleave of 128 bytes. Executes the workload
  * (args: "n=1024", ..., NULL) with its analysis. */
 void plan_rig_init(struct plan_rig *r, uint32_t modules, uint32_t sms, const char *workload, const char *const *args);
-/* The modules of a machine file, with `set` ("vm.page=4K", or NULL), and the program's TAFE calls with the tables that a plan wants
- * (NULL: an extent a CTA). */
+/* The modules of a machine file, with `set` ("vm.page=4K", or NULL), and the program's TAFE calls with the tables that
+ * a plan wants (NULL: an extent a CTA). */
 struct plan_rig_wish {
 	const char *machine, *set, *plan;
 };

@@ -6,11 +6,12 @@
 
 struct program {
 	int status;	 /* exit status; 128 + signal if it was killed */
-	char *out, *err; /* whole standard output; standard error less the lines of progress of a slow machine; never NULL */
+	char *out, *err; /* whole standard output; standard error less the lines of progress of a slow machine; never
+			  * NULL */
 };
 
-/* printf-style shell command in which "locus" at the start of a word that begins the command stands for the program under test,
- * e.g. program_run("locus run syrk --json %s", path). Working folder: the checkout's root. */
+/* printf-style shell command in which "locus" at the start of a word that begins the command stands for the program
+ * under test, e.g. program_run("locus run syrk --json %s", path). Working folder: the checkout's root. */
 struct program program_run(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void program_free(struct program *p);
 
@@ -20,8 +21,8 @@ const char *program_tmp(void);
 /* Writes a text file into program_tmp(). */
 void program_file(const char *name, const char *text);
 
-/* Whether the compiler takes the text, called as the model's own sources are, with warnings as errors as `make lint` has them. Ends
- * the test if it says anything but errors. name: of a file in program_tmp(). */
+/* Whether the compiler takes the text, called as the model's own sources are, with warnings as errors as `make lint`
+ * has them. Ends the test if it says anything but errors. name: of a file in program_tmp(). */
 bool program_compiles(const char *name, const char *text);
 
 /* The whole text of a file; free() it. Ends the test if it cannot be read. */

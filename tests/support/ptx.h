@@ -6,8 +6,8 @@
 
 #include "ptx/ptx.h"
 
-/* A module of one kernel "k" with parameters out, in (u64 addresses) and n (u32), and registers %p<8> %h<8> %r<32> %rd<32> %f<16>
- * %fd<16>, run over two buffers. `body` is PTX text. */
+/* A module of one kernel "k" with parameters out, in (u64 addresses) and n (u32), and registers %p<8> %h<8> %r<32>
+ * %rd<32> %f<16> %fd<16>, run over two buffers. `body` is PTX text. */
 struct ptx_try {
 	struct ptx_module *m;
 	struct memory mem;

@@ -1,9 +1,9 @@
 /* One instruction at a time, over a table of operands and answers.
  *
- * A case's text names its operands: $d the destination, $0 .. $3 the sources, as in "mad.lo.s32 $d, $0, $1, $2". Their kinds
- * are letters, destination first: h 16 bits, r 32, d 64, f float, g double, p predicate, as in "rrrr". Each vector holds the bits
- * of the sources and of the answer. Each lane gets a vector, once with all 32 lanes of the warp active and once with
- * only the odd ones, where the even ones must keep what the destination held before.
+ * A case's text names its operands: $d the destination, $0 .. $3 the sources, as in "mad.lo.s32 $d, $0, $1, $2". Their
+ * kinds are letters, destination first: h 16 bits, r 32, d 64, f float, g double, p predicate, as in "rrrr". Each
+ * vector holds the bits of the sources and of the answer. Each lane gets a vector, once with all 32 lanes of the warp
+ * active and once with only the odd ones, where the even ones must keep what the destination held before.
  */
 #ifndef TESTS_SUPPORT_PTX_OP_H
 #define TESTS_SUPPORT_PTX_OP_H

@@ -1,5 +1,5 @@
-/* Parameters that a block cannot have, listed once for both sides: its RTL stops Verilator, Icarus and Yosys at elaboration, and its
- * golden twin says what is wrong. */
+/* Parameters that a block cannot have, listed once for both sides: its RTL stops Verilator, Icarus and Yosys at
+ * elaboration, and its golden twin says what is wrong. */
 #ifndef TESTS_SUPPORT_REFUSAL_H
 #define TESTS_SUPPORT_REFUSAL_H
 

@@ -1,7 +1,8 @@
 /* One SM on a bench: a hand-made kernel, hand-made warps, and a memory that answers every request after a fixed time.
  *
- * What is built is described in a few calls; bench_run() plays it to the end and notes each issue. The questions are then: in which
- * cycle did warp w issue its i-th instruction. The machine is gtx480 unless a test changes `m` before bench_run.
+ * What is built is described in a few calls; bench_run() plays it to the end and notes each issue. The questions are
+ * then: in which cycle did warp w issue its i-th instruction. The machine is gtx480 unless a test changes `m` before
+ * bench_run.
  */
 #ifndef TESTS_SUPPORT_SM_BENCH_H
 #define TESTS_SUPPORT_SM_BENCH_H
@@ -20,9 +21,11 @@ struct bench_issue {
 
 struct bench {
 	struct machine m;
-	uint64_t memory_ticks;		      /* from a request's departure to its reply's arrival; default 100 core cycles */
+	uint64_t memory_ticks;		      /* from a request's departure to its reply's arrival; default 100 core
+					       * cycles */
 	const struct warp_throttle *throttle; /* in place of the machine's, without a state; NULL: the machine's */
-	uint64_t closed_until;		      /* core cycle before which the memory takes nothing from the network's queue of 8 */
+	uint64_t closed_until;		      /* core cycle before which the memory takes nothing from the network's
+					       * queue of 8 */
 	struct trace_kernel kernel;
 	struct trace_inst inst[BENCH_MAX_INSTS];
 	struct trace_writer *w;
@@ -52,7 +55,8 @@ uint32_t bench_op(struct bench *b, enum trace_op op, int dst, int src0, int src1
 uint32_t bench_load(struct bench *b, enum trace_space space, unsigned width, int dst, int addr_reg);
 uint32_t bench_store(struct bench *b, enum trace_space space, unsigned width, int value_reg, int addr_reg);
 
-/* After the instructions. Then for each CTA bench_cta(), and bench_exec() and bench_addrs() for its warps; at the end bench_play().
+/* After the instructions. Then for each CTA bench_cta(), and bench_exec() and bench_addrs() for its warps; at the end
+ * bench_play().
  */
 void bench_launch(struct bench *b, unsigned ctas, unsigned warps);
 void bench_cta(struct bench *b); /* begins the next one */

@@ -1,8 +1,8 @@
-/* A bench for TAFE's hardware: a byte store that answers its memory port late and holds it up at random, a driver of stores and
- * commands, and a tracker in software that the tables in memory are compared with.
+/* A bench for TAFE's hardware: a byte store that answers its memory port late and holds it up at random, a driver of
+ * stores and commands, and a tracker in software that the tables in memory are compared with.
  *
- * The tracker shares nothing with the hardware: it keeps all that was stored, and at the end walks every thread of every CTA
- * through every iteration and looks up what was stored where it reads.
+ * The tracker shares nothing with the hardware: it keeps all that was stored, and at the end walks every thread of
+ * every CTA through every iteration and looks up what was stored where it reads.
  */
 #ifndef TESTS_SUPPORT_TAFE_BENCH_H
 #define TESTS_SUPPORT_TAFE_BENCH_H
@@ -45,8 +45,10 @@ struct tafe_bench {
 		bool busy;
 		uint64_t due, data[8];
 	} read[2];								/* by tag */
-	uint64_t tracked, missed, unmatched, saturated, reads, writes, stalled; /* events; cycles in which a store waited */
-	void (*watch)(void *ctx, const struct tafe_bench *b); /* after each step, if set; its inputs and outputs are in b */
+	uint64_t tracked, missed, unmatched, saturated, reads, writes, stalled; /* events; cycles in which a store
+										 * waited */
+	void (*watch)(void *ctx, const struct tafe_bench *b); /* after each step, if set; its inputs and outputs are in
+							       * b */
 	void *watch_ctx;
 };
 

@@ -19,8 +19,8 @@ void tafe_host_run(struct tafe_host *h, struct tafe_bench *b);
 /* A memory and a driver that are quick or slow, by the seed. */
 void tafe_host_memory(struct tafe_bench *b, unsigned seed);
 
-/* All inputs of a step at random, in and out of the protocol; but a command mostly stays for some steps, or none would ever be
- * taken. in: zero at first, then as it was left. x: of the random numbers, not 0. */
+/* All inputs of a step at random, in and out of the protocol; but a command mostly stays for some steps, or none would
+ * ever be taken. in: zero at first, then as it was left. x: of the random numbers, not 0. */
 void tafe_random_in(struct tafe_in *in, uint64_t *x, const struct tafe_params *p);
 
 #endif

@@ -1,5 +1,5 @@
-// 2mm: a matrix product without tiles, an element a thread, blocks of (32,8): one word of A for the whole warp, a row piece of B.
-// The workload launches it twice: D = (A B) C.
+// 2mm: a matrix product without tiles, an element a thread, blocks of (32,8): one word of A for the whole warp, a row
+// piece of B. The workload launches it twice: D = (A B) C.
 #include "device.h"
 
 extern "C" __global__ void mm_product(const float *a, const float *b, float *c, uint32_t rows, uint32_t inner, uint32_t cols)

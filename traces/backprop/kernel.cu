@@ -1,5 +1,5 @@
-// backprop: one layer of a neural network with 16 hidden units, forward and back, blocks of (16,16): 16 inputs by 16 units.
-// Rows of weights are 17 floats apart, since unit 0 is the bias.
+// backprop: one layer of a neural network with 16 hidden units, forward and back, blocks of (16,16): 16 inputs by 16
+// units. Rows of weights are 17 floats apart, since unit 0 is the bias.
 #include "device.h"
 
 enum { UNITS = 16 };

@@ -1,5 +1,5 @@
-/* Betweenness centrality: the part of it that shortest paths from a few source vertices give. For each source a launch a level
- * away from it, and one a level back. */
+/* Betweenness centrality: the part of it that shortest paths from a few source vertices give. For each source a launch
+ * a level away from it, and one a level back. */
 #include "workload/graph_buffers.h"
 #include "workload/graph_option.h"
 #include "workload/program.h"
@@ -20,8 +20,8 @@ struct device {
 	float *v_paths;
 };
 
-/* What the host knows of a vertex, and how many roundings at most are behind the device's number: all summands are positive, so
- * that the relative error of a number is at most that count times 2^-24. */
+/* What the host knows of a vertex, and how many roundings at most are behind the device's number: all summands are
+ * positive, so that the relative error of a number is at most that count times 2^-24. */
 struct vertex {
 	double paths, depend, centrality;
 	uint64_t paths_roundings, depend_roundings, centrality_roundings;

@@ -1,7 +1,8 @@
 // betweenness: Brandes' method, a thread a vertex, a launch a level: first away from a source, then back to it.
 //
-// betweenness_forward: each vertex of the level gives the next level to neighbours not yet seen, and adds its number of shortest
-// paths to theirs. betweenness_backward: each vertex of the level adds up what its neighbours of the next level depend on it.
+// betweenness_forward: each vertex of the level gives the next level to neighbours not yet seen, and adds its number of
+// shortest paths to theirs. betweenness_backward: each vertex of the level adds up what its neighbours of the next
+// level depend on it.
 #include "device.h"
 
 enum : uint32_t { UNSEEN = 0xffffffff };

@@ -63,8 +63,8 @@ static int fill_device(struct host *h, const struct graph *g, uint32_t source, s
 	return 0;
 }
 
-/* Of the graph: an end of a row is where the next begins. Its bytes are in the buffers; here they are stored, as the program does
- * that makes them. */
+/* Of the graph: an end of a row is where the next begins. Its bytes are in the buffers; here they are stored, as the
+ * program does that makes them. */
 static int annotate_graph(struct host *h, const struct device *d, uint32_t n, struct taf_tid own, struct err *e)
 {
 	const struct graph_buffers *g = &d->graph;

@@ -1,7 +1,8 @@
 // bfs: breadth-first search over a graph in compressed rows, a thread a node, two launches a level.
 //
-// bfs_expand: each node of the frontier gives its unvisited neighbours the next level and marks them. Several may mark one
-// neighbour; all write the same values. bfs_update: the marked ones become the frontier and are visited. Masks are bytes.
+// bfs_expand: each node of the frontier gives its unvisited neighbours the next level and marks them. Several may mark
+// one neighbour; all write the same values. bfs_update: the marked ones become the frontier and are visited. Masks are
+// bytes.
 #include "device.h"
 
 extern "C" __global__ void bfs_expand(const uint32_t *row, const uint32_t *edge, uint8_t *frontier, uint8_t *marked,

@@ -1,8 +1,8 @@
 /* Prices of n European options, 480 CTAs of 128 threads.
  *
- * The reference takes the normal distribution from erfc, in double. The device's polynomial is off by at most 7.5e-8 and its
- * approximate exp and log by some 2^-22; prices and strikes are below 100, and results as small as a few cents: the checks add 100
- * to both, so that the tolerance is relative to the prices that were subtracted.
+ * The reference takes the normal distribution from erfc, in double. The device's polynomial is off by at most 7.5e-8
+ * and its approximate exp and log by some 2^-22; prices and strikes are below 100, and results as small as a few cents:
+ * the checks add 100 to both, so that the tolerance is relative to the prices that were subtracted.
  */
 #include "workload/ldesc_api.h"
 #include "workload/random.h"

@@ -1,5 +1,5 @@
-// blackscholes: prices of European options, a grid-stride stream of three inputs and two outputs, with the special-function unit
-// busy in between. The normal distribution is the polynomial of Abramowitz and Stegun, 26.2.17.
+// blackscholes: prices of European options, a grid-stride stream of three inputs and two outputs, with the
+// special-function unit busy in between. The normal distribution is the polynomial of Abramowitz and Stegun, 26.2.17.
 #include "device.h"
 
 static __device__ float normal(float d)

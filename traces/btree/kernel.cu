@@ -1,5 +1,5 @@
-// btree: searches in a tree of 2 KB nodes, 256 keys and 256 values each, a CTA of 256 threads a query. All keys of a node are
-// compared at once; the thread whose key is the greatest not above the query's names the next node.
+// btree: searches in a tree of 2 KB nodes, 256 keys and 256 values each, a CTA of 256 threads a query. All keys of a
+// node are compared at once; the thread whose key is the greatest not above the query's names the next node.
 #include "device.h"
 
 enum { ORDER = 256, NONE = 0xffffffff };
@@ -15,7 +15,8 @@ static __device__ __forceinline__ bool holds(const node *at, uint32_t t, uint32_
 	return at->key[t] <= q && (t == ORDER - 1 || q < at->key[t + 1]);
 }
 
-// The record with key query[blockIdx.x], NONE if there is none. `height` is the number of nodes from the root to a leaf.
+// The record with key query[blockIdx.x], NONE if there is none. `height` is the number of nodes from the root to a
+// leaf.
 extern "C" __global__ void btree_find(const node *tree, uint32_t height, uint32_t root, const uint32_t *query, uint32_t *record)
 {
 	__shared__ uint32_t next;
@@ -33,7 +34,8 @@ extern "C" __global__ void btree_find(const node *tree, uint32_t height, uint32_
 		record[blockIdx.x] = tree[at].value[t];
 }
 
-// How many keys there are from `first`, which is one of them, to `last`. Leaves are the nodes from 0 on, all full but the last.
+// How many keys there are from `first`, which is one of them, to `last`. Leaves are the nodes from 0 on, all full but
+// the last.
 extern "C" __global__ void btree_count(const node *tree, uint32_t height, uint32_t root, const uint32_t *first, const uint32_t *last,
 				       uint32_t *count)
 {

@@ -1,5 +1,5 @@
-/* Steps of a flow over a mesh of elements with four faces each, seven launches a step. The mesh is a grid, or the dual graph of a
- * mesh of tetrahedra from a file. The host copies the values aside at the start of a step. */
+/* Steps of a flow over a mesh of elements with four faces each, seven launches a step. The mesh is a grid, or the dual
+ * graph of a mesh of tetrahedra from a file. The host copies the values aside at the start of a step. */
 #include "workload/graph_option.h"
 #include "workload/program.h"
 #include "workload/random.h"
@@ -34,7 +34,8 @@ static int allocate(struct host *h, struct flow *f, struct err *e)
 	return 0;
 }
 
-/* Rows of about as many elements as there are rows; walls at their ends, the outside beyond the first and the last row. */
+/* Rows of about as many elements as there are rows; walls at their ends, the outside beyond the first and the last
+ * row. */
 static void join_as_grid(struct flow *f)
 {
 	uint32_t width = (uint32_t)sqrt(f->n), n = f->n, *to = f->v_neighbour;
@@ -86,8 +87,8 @@ static struct taf_tid own_in(const struct flow *f, uint32_t planes)
 	return (struct taf_tid){.m = {1, 0, 0, BLOCK}, .ofs = f->n, .n = planes};
 }
 
-/* The values of the neighbours, plane by plane: as many relations on one array. Walls and the outside are values, too, and widen
- * the extents of the CTAs that have them. */
+/* The values of the neighbours, plane by plane: as many relations on one array. Walls and the outside are values, too,
+ * and widen the extents of the CTAs that have them. */
 static int annotate_neighbours(struct host *h, const struct flow *f, struct err *e)
 {
 	uint64_t n = f->n;
@@ -271,8 +272,8 @@ static int run_mesh(struct host *h, struct flow *f, const char *mesh, const stru
 	for (uint32_t s = 0; s < f->steps; s++)
 		if (step(h, f, e))
 			return -1;
-	/* Normals are short: what flows in a stage is below a tenth of the value, so that its some fifty roundings count as five;
-	 * the value's own are fewer than five. */
+	/* Normals are short: what flows in a stage is below a tenth of the value, so that its some fifty roundings
+	 * count as five; the value's own are fewer than five. */
 	return host_check_f32(h, "value", f->value, want, (uint64_t)VALUES * f->n,
 			      host_sum_tolerance(UINT64_C(10) * STAGES * f->steps), e);
 }

@@ -1,8 +1,9 @@
-// cfd: a finite-volume solver of the Euler equations for a compressible gas, over elements of four faces each. A thread an element;
-// what an element has stands in planes of n words: density, three momenta, energy; for each face the neighbour and the normal.
+// cfd: a finite-volume solver of the Euler equations for a compressible gas, over elements of four faces each. A thread
+// an element; what an element has stands in planes of n words: density, three momenta, energy; for each face the
+// neighbour and the normal.
 //
-// A step of time takes cfd_step_factor (how far an element may go) and three stages of cfd_flux (what flows in through the faces: the
-// neighbours' five values are gathered) and cfd_advance.
+// A step of time takes cfd_step_factor (how far an element may go) and three stages of cfd_flux (what flows in through
+// the faces: the neighbours' five values are gathered) and cfd_advance.
 #include "device.h"
 
 enum : int32_t { WALL = -1, OUTSIDE = -2 };

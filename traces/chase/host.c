@@ -1,8 +1,8 @@
 /* A chain of dependent loads through a ring of cells, `stride` bytes apart over `footprint` bytes.
  *
- * The time of a step is the latency of a load: a footprint below the L1's size stays there after the first round, one between L1
- * and L2 misses L1 in every step (a ring longer than an LRU cache hits never), a longer one goes to DRAM. The difference of
- * two runs with different `steps` is free of the launch's own time.
+ * The time of a step is the latency of a load: a footprint below the L1's size stays there after the first round, one
+ * between L1 and L2 misses L1 in every step (a ring longer than an LRU cache hits never), a longer one goes to DRAM.
+ * The difference of two runs with different `steps` is free of the launch's own time.
  */
 #include "workload/program.h"
 #include "workload/random.h"

@@ -1,6 +1,6 @@
-// chase: a chain of dependent loads. A cell of the buffer holds the device address of the next cell, so that a step is one load
-// whose address is the last one's result, and nothing else. Sixteen steps stand in a row; the loop's own three instructions do
-// not depend on them and fit under the last load's latency.
+// chase: a chain of dependent loads. A cell of the buffer holds the device address of the next cell, so that a step is
+// one load whose address is the last one's result, and nothing else. Sixteen steps stand in a row; the loop's own three
+// instructions do not depend on them and fit under the last load's latency.
 //
 // Sixteen rather than all: the code stays small; rather than one: what else is issued cannot be seen even by a cache of
 // one cycle.

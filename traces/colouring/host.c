@@ -1,5 +1,5 @@
-/* A colouring of a simple undirected graph, two launches a round, until every vertex has a colour. The numbers by which neighbours
- * compare are a random permutation of 1 .. n. */
+/* A colouring of a simple undirected graph, two launches a round, until every vertex has a colour. The numbers by which
+ * neighbours compare are a random permutation of 1 .. n. */
 #include "workload/graph_buffers.h"
 #include "workload/graph_option.h"
 #include "workload/program.h"
@@ -29,8 +29,8 @@ static int fill_device(struct host *h, const struct graph *g, uint32_t seed, str
 	return 0;
 }
 
-/* The round in which a vertex is above all rivals is one more than the last round of a neighbour with a greater number: taking
- * the vertices from the greatest number down needs no rounds. */
+/* The round in which a vertex is above all rivals is one more than the last round of a neighbour with a greater number:
+ * taking the vertices from the greatest number down needs no rounds. */
 static uint32_t *reference(struct host *h, const struct graph *g, const uint32_t *number)
 {
 	uint32_t *colour = host_scratch(h, g->n_rows, sizeof *colour);

@@ -1,7 +1,8 @@
-// colouring: the rounds of Jones and Plassmann, a thread a vertex, two launches a round. Every vertex has a number of its own.
+// colouring: the rounds of Jones and Plassmann, a thread a vertex, two launches a round. Every vertex has a number of
+// its own.
 //
-// colouring_rival: the greatest number among a vertex's neighbours that have no colour yet, for each vertex that has none.
-// colouring_paint: whoever is above all its rivals takes the colour of the round; two neighbours never do.
+// colouring_rival: the greatest number among a vertex's neighbours that have no colour yet, for each vertex that has
+// none. colouring_paint: whoever is above all its rivals takes the colour of the round; two neighbours never do.
 #include "device.h"
 
 extern "C" __global__ void colouring_rival(const uint32_t *row, const uint32_t *edge, const uint32_t *number, const uint32_t *colour,

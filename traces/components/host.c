@@ -1,5 +1,5 @@
-/* Connected components of a simple undirected graph, two launches a round, until no edge joins two trees. Each vertex ends with the
- * least vertex of its component. */
+/* Connected components of a simple undirected graph, two launches a round, until no edge joins two trees. Each vertex
+ * ends with the least vertex of its component. */
 #include "workload/graph_buffers.h"
 #include "workload/graph_option.h"
 #include "workload/program.h"

@@ -1,8 +1,8 @@
-// components: connected components by hooking and pointer jumping, a thread a vertex. `parent` is a forest of stars whose roots are
-// the least vertices known of each tree.
+// components: connected components by hooking and pointer jumping, a thread a vertex. `parent` is a forest of stars
+// whose roots are the least vertices known of each tree.
 //
-// components_hook: over each edge between two stars, the greater root is hung below the lesser one. components_jump: every vertex
-// follows its parents to the root, so that trees are stars again. Both until no edge joins two stars.
+// components_hook: over each edge between two stars, the greater root is hung below the lesser one. components_jump:
+// every vertex follows its parents to the root, so that trees are stars again. Both until no edge joins two stars.
 #include "device.h"
 
 extern "C" __global__ void components_hook(const uint32_t *row, const uint32_t *edge, uint32_t *parent, uint32_t *go_on, uint32_t n)

@@ -1,7 +1,8 @@
-// conv2d: a 3x3 filter over an image, an output pixel a thread, blocks of (32,8). The border of the output stays as it is.
+// conv2d: a 3x3 filter over an image, an output pixel a thread, blocks of (32,8). The border of the output stays as it
+// is.
 //
-// A CTA reads ten image rows of 34 pixels. When the rows are a multiple of 4 KB apart, all ten fall into the same one or two
-// sets of a linearly indexed cache.
+// A CTA reads ten image rows of 34 pixels. When the rows are a multiple of 4 KB apart, all ten fall into the same one
+// or two sets of a linearly indexed cache.
 #include "device.h"
 
 extern "C" __global__ void conv2d(const float *in, float *out, uint32_t rows, uint32_t cols, uint32_t pitch)

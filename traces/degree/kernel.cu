@@ -1,5 +1,5 @@
-// degree: how many edges leave and enter each vertex. A thread a vertex: its own row gives the first number, and an atomic at the end
-// of each edge counts the second.
+// degree: how many edges leave and enter each vertex. A thread a vertex: its own row gives the first number, and an
+// atomic at the end of each edge counts the second.
 #include "device.h"
 
 extern "C" __global__ void degree(const uint32_t *row, const uint32_t *edge, uint32_t *out, uint32_t *in, uint32_t n)

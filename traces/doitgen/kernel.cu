@@ -1,4 +1,5 @@
-// doitgen: in each plane r of A, every row is multiplied by C4; two launches a plane, a thread an element: into `sum`, then back.
+// doitgen: in each plane r of A, every row is multiplied by C4; two launches a plane, a thread an element: into `sum`,
+// then back.
 #include "device.h"
 
 extern "C" __global__ void doitgen_multiply(const float *a, const float *c4, float *sum, uint32_t r, uint32_t nq, uint32_t np)

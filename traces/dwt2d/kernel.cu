@@ -1,8 +1,9 @@
 // dwt2d: the 5/3 wavelet transform of an image, a level a launch, in whole numbers.
 //
-// dwt2d_split takes the three colours apart. In dwt2d_level a CTA slides a window of 8 rows down a strip of 192 columns: the rows are
-// staged in shared memory with a rim, transformed along x, and then each thread goes down its column, with the last row and the last
-// difference of the window above in registers. Sums go to one half, differences to the other, along x and along y.
+// dwt2d_split takes the three colours apart. In dwt2d_level a CTA slides a window of 8 rows down a strip of 192
+// columns: the rows are staged in shared memory with a rim, transformed along x, and then each thread goes down its
+// column, with the last row and the last difference of the window above in registers. Sums go to one half, differences
+// to the other, along x and along y.
 #include "device.h"
 
 enum : uint32_t { PIXELS = 256, STRIP = 192, PAIRS = STRIP / 2, WINDOW = 8, RIM = 3 };

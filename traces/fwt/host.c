@@ -1,7 +1,7 @@
 /* The Walsh-Hadamard transform of n = 2^k values, in place.
  *
- * The values are whole numbers below 8, so that no sum exceeds 2^24 and every result is exact. The reference is the definition
- * where it can be afforded, spot by spot: element w is the sum of v[i] * (-1)^popcount(i & w).
+ * The values are whole numbers below 8, so that no sum exceeds 2^24 and every result is exact. The reference is the
+ * definition where it can be afforded, spot by spot: element w is the sum of v[i] * (-1)^popcount(i & w).
  */
 #include "workload/program.h"
 #include "workload/random.h"

@@ -1,5 +1,5 @@
-// fwt: fast Walsh transform of 2^k floats. Butterflies over long strides go through global memory, four elements a thread and two
-// levels a launch; once a piece fits into shared memory, a CTA does all of its remaining levels there.
+// fwt: fast Walsh transform of 2^k floats. Butterflies over long strides go through global memory, four elements a
+// thread and two levels a launch; once a piece fits into shared memory, a CTA does all of its remaining levels there.
 #include "device.h"
 
 extern __shared__ float fwt_piece[];

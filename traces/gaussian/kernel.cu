@@ -1,5 +1,5 @@
-// gaussian: elimination step by step, two launches a column: the multipliers below the pivot (a row a thread, a column of the
-// matrix at the pitch of its rows), then the update of what is left, in blocks of (4,4).
+// gaussian: elimination step by step, two launches a column: the multipliers below the pivot (a row a thread, a column
+// of the matrix at the pitch of its rows), then the update of what is left, in blocks of (4,4).
 #include "device.h"
 
 extern "C" __global__ void gaussian_multipliers(const float *a, float *m, uint32_t n, uint32_t k)

@@ -1,5 +1,5 @@
-// gesummv: y = alpha A x + beta B x, a row a thread, so that the 32 lanes walk down 32 rows of A and 32 of B at once. x is one
-// word for the whole warp.
+// gesummv: y = alpha A x + beta B x, a row a thread, so that the 32 lanes walk down 32 rows of A and 32 of B at once. x
+// is one word for the whole warp.
 #include "device.h"
 
 extern "C" __global__ void gesummv(float alpha, float beta, const float *a, const float *b, const float *x, float *y, uint32_t rows,

@@ -1,6 +1,6 @@
-/* Points on a wall followed through frames, one launch a frame after the first. The wall is unrolled: its points are 32 pixels
- * apart along a line, so that in full size the window of a point overlaps those of two neighbours on either side and no others,
- * which is the sharing that PAVER's Table 2 has for heart wall (51 CTAs, sparsity 0.923875433). */
+/* Points on a wall followed through frames, one launch a frame after the first. The wall is unrolled: its points are 32
+ * pixels apart along a line, so that in full size the window of a point overlaps those of two neighbours on either side
+ * and no others, which is the sharing that PAVER's Table 2 has for heart wall (51 CTAs, sparsity 0.923875433). */
 #include "workload/program.h"
 #include "workload/random.h"
 

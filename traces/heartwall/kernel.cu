@@ -1,9 +1,11 @@
-// heartwall: points on a moving wall are followed from frame to frame, a CTA a point. Each has a template of what is around it.
+// heartwall: points on a moving wall are followed from frame to frame, a CTA a point. Each has a template of what is
+// around it.
 //
-// heartwall_begin takes the templates from the first frame. heartwall_follow goes through phases with barriers between: the template goes
-// to shared memory; the window in which the point may now be is copied out of the frame; running sums of its squares are made down its
-// columns and then along its rows, a thread each; each thread compares the template with the window at one or two places; the best is
-// found in shared memory; the template is blended with what is there now. Windows of neighbouring points overlap.
+// heartwall_begin takes the templates from the first frame. heartwall_follow goes through phases with barriers between:
+// the template goes to shared memory; the window in which the point may now be is copied out of the frame; running sums
+// of its squares are made down its columns and then along its rows, a thread each; each thread compares the template
+// with the window at one or two places; the best is found in shared memory; the template is blended with what is there
+// now. Windows of neighbouring points overlap.
 #include "device.h"
 
 enum : uint32_t { THREADS = 256, TEMPLATE_MAX = 51 };
@@ -13,7 +15,8 @@ struct wall {
 	uint32_t *pattern;	    // a template a point
 	uint32_t *window, *squares; // for each point what the phases pass on
 	uint32_t *x, *y;	    // of the points
-	uint32_t cols, rows, radius, search, reach; // radius of templates and of windows; how far a point moves in a frame
+	uint32_t cols, rows, radius, search, reach; // radius of templates and of windows; how far a point moves in a
+						    // frame
 };
 
 static __device__ __forceinline__ uint32_t pixel(const wall &w, int32_t x, int32_t y)
@@ -41,7 +44,8 @@ extern "C" __global__ void heartwall_begin(wall w)
 	cut_out(w, w.radius, w.pattern + blockIdx.x * side * side);
 }
 
-// The sum of squares of a template's size, with its upper left corner at (x, y) of the window; sums[y][x] is that of all up to (x, y).
+// The sum of squares of a template's size, with its upper left corner at (x, y) of the window; sums[y][x] is that of
+// all up to (x, y).
 static __device__ __forceinline__ uint32_t sum_of_squares(const uint32_t *sums, uint32_t side, uint32_t x, uint32_t y, uint32_t size)
 {
 	uint32_t right = x + size - 1, bottom = y + size - 1, sum = sums[bottom * side + right];

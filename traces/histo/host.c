@@ -1,4 +1,5 @@
-/* A histogram in parts of 6,144 bins, counts cut off at 255. Values are sums of random numbers: they crowd in the middle. */
+/* A histogram in parts of 6,144 bins, counts cut off at 255. Values are sums of random numbers: they crowd in the
+ * middle. */
 #include "workload/ldesc_api.h"
 #include "workload/random.h"
 

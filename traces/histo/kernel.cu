@@ -1,8 +1,10 @@
-// histo: a histogram whose bins do not fit in shared memory at once, of values that crowd around some of them; counts end at 255.
+// histo: a histogram whose bins do not fit in shared memory at once, of values that crowd around some of them; counts
+// end at 255.
 //
-// histo_prescan finds the least and the greatest value; from these the host knows how many parts of 6,144 bins there are.
-// histo_intermediates turns values into their part and place in it. In histo_main a CTA (x, y) goes through the x-th share of these and
-// counts those of part y in shared memory: all CTAs of a column read the same words. histo_final cuts the counts off.
+// histo_prescan finds the least and the greatest value; from these the host knows how many parts of 6,144 bins there
+// are. histo_intermediates turns values into their part and place in it. In histo_main a CTA (x, y) goes through the
+// x-th share of these and counts those of part y in shared memory: all CTAs of a column read the same words.
+// histo_final cuts the counts off.
 #include "device.h"
 
 enum : uint32_t { PRESCAN = 512, PART = 6144, PLACES = 8192, LIMIT = 255 };

@@ -1,4 +1,5 @@
-/* How often each byte value occurs among 4n bytes; `skew` percent of the bytes are one value, which makes atomics collide. */
+/* How often each byte value occurs among 4n bytes; `skew` percent of the bytes are one value, which makes atomics
+ * collide. */
 #include "workload/ldesc_api.h"
 #include "workload/random.h"
 

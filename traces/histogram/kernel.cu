@@ -1,5 +1,5 @@
-// histogram: 256 bins of bytes. A CTA counts in shared memory with atomics, four bytes a load, then adds its bins to the result with
-// global ones.
+// histogram: 256 bins of bytes. A CTA counts in shared memory with atomics, four bytes a load, then adds its bins to
+// the result with global ones.
 #include "device.h"
 
 enum { BINS = 256 };

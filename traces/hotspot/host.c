@@ -34,8 +34,8 @@ static void step(const struct chip *c, const struct coefficients *k, const float
 	}
 }
 
-/* A CTA reads a tile with a rim of STEPS_A_LAUNCH cells. That it writes the inner cells alone, and that cells beyond the chip's
- * left and right edges are nobody's, is not said: there they count as the neighbouring rows'. */
+/* A CTA reads a tile with a rim of STEPS_A_LAUNCH cells. That it writes the inner cells alone, and that cells beyond
+ * the chip's left and right edges are nobody's, is not said: there they count as the neighbouring rows'. */
 static int annotate(struct host *h, const struct chip *c, uint64_t power, const uint64_t t[2], struct err *e)
 {
 	const struct taf_tid tile = {.m = {1, c->cols, 0, INSIDE, INSIDE * c->cols}, .c = -STEPS_A_LAUNCH * (c->cols + 1)};
@@ -108,8 +108,8 @@ static int run(struct host *h, struct err *e)
 	want = host_scratch(h, cells, sizeof *want);
 	for (uint64_t i = 0; i < cells; i++)
 		want[i] = (float)exact[0][i];
-	/* In a step, a dozen roundings of at most the temperature's own size; the weights of the old temperatures sum to less
-	 * than 1. */
+	/* In a step, a dozen roundings of at most the temperature's own size; the weights of the old temperatures sum
+	 * to less than 1. */
 	return host_check_f32(h, "temperature", t[c.launches % 2], want, cells, host_sum_tolerance(UINT64_C(24) * c.launches + 1),
 			      e);
 }

@@ -1,11 +1,13 @@
-// hotspot: heat spreading over a chip. A launch does two steps of time: a CTA stages a 16x16 tile of temperatures and powers in
-// shared memory and writes the 12x12 cells that are still right after both; neighbouring CTAs read each other's rims.
+// hotspot: heat spreading over a chip. A launch does two steps of time: a CTA stages a 16x16 tile of temperatures and
+// powers in shared memory and writes the 12x12 cells that are still right after both; neighbouring CTAs read each
+// other's rims.
 #include "device.h"
 
 enum { TILE = 16, STEPS = 2, INSIDE = TILE - 2 * STEPS };
 
 struct coefficients {
-	float across, down, out, ambient; // of the flow to the left and right, up and down, to the outside; its temperature
+	float across, down, out, ambient; // of the flow to the left and right, up and down, to the outside; its
+					  // temperature
 };
 
 extern "C" __global__ void hotspot(const float *power, const float *from, float *to, uint32_t rows, uint32_t cols, coefficients k)

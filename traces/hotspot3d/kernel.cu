@@ -1,9 +1,11 @@
-// hotspot3d: heat spreading through a chip of several layers, one step of time a launch. A thread takes a column of cells and marches
-// up through the layers: the cells below, here and above stand in registers, those beside come from global memory.
+// hotspot3d: heat spreading through a chip of several layers, one step of time a launch. A thread takes a column of
+// cells and marches up through the layers: the cells below, here and above stand in registers, those beside come from
+// global memory.
 #include "device.h"
 
 struct coefficients {
-	float here, across, down, up, ambient; // weights of the cell, of left and right, of front and back, of the layers; temperature
+	float here, across, down, up, ambient; // weights of the cell, of left and right, of front and back, of the
+					       // layers; temperature
 	float power;
 };
 

@@ -1,4 +1,5 @@
-/* A sort of n floats in [0, 1): 1,024 buckets, whose limits the host picks from a histogram, then merging within the buckets. */
+/* A sort of n floats in [0, 1): 1,024 buckets, whose limits the host picks from a histogram, then merging within the
+ * buckets. */
 #include "workload/program.h"
 #include "workload/random.h"
 
@@ -45,7 +46,8 @@ static int allocate(struct host *h, struct sort *s, struct err *e)
 	return 0;
 }
 
-/* Limits between buckets that take n / BUCKETS values each, as far as the bins show; within a bin values are taken as even. */
+/* Limits between buckets that take n / BUCKETS values each, as far as the bins show; within a bin values are taken as
+ * even. */
 static void pick_limits(struct sort *s)
 {
 	double share = (double)s->n / BUCKETS, below = 0;

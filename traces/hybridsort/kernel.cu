@@ -1,9 +1,10 @@
 // hybridsort: floats are put into buckets of about equal size, then each bucket is sorted by merging, a list a thread.
 //
-// hybridsort_histogram counts values in bins, from which the host picks the limits of the buckets. hybridsort_count finds each value's
-// bucket by bisection of the limits and its place within the CTA's share of it; hybridsort_offsets sums the shares of the CTAs;
-// hybridsort_scatter moves the values. hybridsort_quads sorts each four values; hybridsort_merge merges two lists of quads a thread, in
-// every level lists twice as long; hybridsort_pack puts the buckets together without the padding that made them whole quads.
+// hybridsort_histogram counts values in bins, from which the host picks the limits of the buckets. hybridsort_count
+// finds each value's bucket by bisection of the limits and its place within the CTA's share of it; hybridsort_offsets
+// sums the shares of the CTAs; hybridsort_scatter moves the values. hybridsort_quads sorts each four values;
+// hybridsort_merge merges two lists of quads a thread, in every level lists twice as long; hybridsort_pack puts the
+// buckets together without the padding that made them whole quads.
 #include "device.h"
 
 enum : uint32_t { BINS = 1024, BUCKETS = 1024, WARPS = 3, LANES = 32, BAND = 128 };
@@ -134,8 +135,8 @@ extern "C" __global__ void hybridsort_quads(quad *value, uint32_t quads)
 	value[i] = sort_bitonic(a, b, c, d);
 }
 
-// Lists of `length` quads, from the start of each bucket (a row of the grid); start and end count quads. A thread merges two lists; of a
-// list that has no other it makes a copy.
+// Lists of `length` quads, from the start of each bucket (a row of the grid); start and end count quads. A thread
+// merges two lists; of a list that has no other it makes a copy.
 extern "C" __global__ void hybridsort_merge(const quad *from, quad *to, const uint32_t *start, const uint32_t *end, uint32_t length)
 {
 	uint32_t last = end[blockIdx.y];

@@ -1,5 +1,6 @@
-/* CUDA for the device side, without the CUDA toolkit: the keywords, built-in variables and functions that the kernels of traces/
- * use, on top of clang's NVPTX builtins. A kernel includes this file and nothing else; traces/traces.mk has the compiler's line.
+/* CUDA for the device side, without the CUDA toolkit: the keywords, built-in variables and functions that the kernels
+ * of traces/ use, on top of clang's NVPTX builtins. A kernel includes this file and nothing else; traces/traces.mk has
+ * the compiler's line.
  *
  * Only what is here is offered: a kernel that needs more adds it here. Names and meanings are those of the CUDA C++
  * Programming Guide, so that a kernel.cu also compiles with nvcc when this include is dropped.

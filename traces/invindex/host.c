@@ -7,14 +7,15 @@
 enum { THREADS = 256 };
 static const char MARK[] = "<a href=\"";
 
-/* The index as the text is written: place of the link, place of its target in `name`, the targets one behind the other. */
+/* The index as the text is written: place of the link, place of its target in `name`, the targets one behind the
+ * other. */
 struct index {
 	uint32_t links, bytes, *place, *target;
 	uint8_t *name;
 };
 
-/* Words and, between them, every tenth time a link; what is cut off at the end of the text still counts as far as it goes. Keeps
- * the index from what it writes, without looking at the text again. */
+/* Words and, between them, every tenth time a link; what is cut off at the end of the text still counts as far as it
+ * goes. Keeps the index from what it writes, without looking at the text again. */
 static void write_text(char *text, uint32_t n, uint32_t seed, struct index *x)
 {
 	struct host_random r = {seed};

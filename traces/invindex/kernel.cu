@@ -1,5 +1,5 @@
-// invindex: an inverted index of the links of a text: for each link, where it stands, and its target's characters. A thread scans
-// a chunk of bytes of its own, twice: to count, and, knowing where its results go, to write them.
+// invindex: an inverted index of the links of a text: for each link, where it stands, and its target's characters. A
+// thread scans a chunk of bytes of its own, twice: to count, and, knowing where its results go, to write them.
 #include "device.h"
 
 enum { THREADS = 256, MARK = 9 /* bytes of <a href=" */ };

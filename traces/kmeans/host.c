@@ -1,7 +1,8 @@
-/* One step of k-means: the points' features are laid out feature by feature, then each point gets its nearest of five centres.
+/* One step of k-means: the points' features are laid out feature by feature, then each point gets its nearest of five
+ * centres.
  *
- * Distances are sums of squares in float on the device and in double here, so two centres that are equally far but for rounding may
- * swap: such a choice is right if its distance is the least within the tolerance of the sums.
+ * Distances are sums of squares in float on the device and in double here, so two centres that are equally far but for
+ * rounding may swap: such a choice is right if its distance is the least within the tolerance of the sums.
  */
 #include "workload/ldesc_api.h"
 #include "workload/random.h"

@@ -1,5 +1,6 @@
-// kmeans: nearest of some centres, a point a thread, over points with tens of features. The features of a point stand side by
-// side, so that neighbouring lanes are 4 * features bytes apart; a launch before it lays them out feature by feature.
+// kmeans: nearest of some centres, a point a thread, over points with tens of features. The features of a point stand
+// side by side, so that neighbouring lanes are 4 * features bytes apart; a launch before it lays them out feature by
+// feature.
 #include "device.h"
 
 enum { CENTRES = 5, MAX_FEATURES = 64 };

@@ -91,8 +91,8 @@ static int check(struct host *h, const struct space *s, double alpha, struct err
 				for (uint64_t j = from * s->n; j < (from + 1) * s->n; j++)
 					reference_pair(&s->v_at[i], &s->v_at[j], s->v_charge[j], alpha, &want[i]);
 		}
-	/* 2,700 terms of size 2 at most, each right to some forty roundings of 2^-53; sums of up to 5,400 with a rounding each:
-	 * below 5400 * 2740 * 2^-53, or 2e-9. */
+	/* 2,700 terms of size 2 at most, each right to some forty roundings of 2^-53; sums of up to 5,400 with a
+	 * rounding each: below 5400 * 2740 * 2^-53, or 2e-9. */
 	return host_check_f64(h, "force", s->force, (const double *)want, 4 * particles, 2e-9, e);
 }
 

@@ -1,5 +1,6 @@
-// lavamd: forces between particles in boxes, in double precision. A CTA has a box: it stages its own particles and then those of each
-// neighbouring box, itself included, in shared memory, and a thread a particle adds up what these do to its own.
+// lavamd: forces between particles in boxes, in double precision. A CTA has a box: it stages its own particles and then
+// those of each neighbouring box, itself included, in shared memory, and a thread a particle adds up what these do to
+// its own.
 #include "device.h"
 
 enum : uint32_t { PARTICLES = 100, NEIGHBOURS = 27, NONE = 0xffffffff };
@@ -14,7 +15,8 @@ static __device__ __forceinline__ double power_of_two(int32_t n)
 	return __builtin_bit_cast(double, (uint64_t)(uint32_t)(n + 1023) << 52);
 }
 
-// e^x for -700 < x <= 0: x = n ln 2 + r, and Taylor's series for r, which is at most ln 2 / 2, so that its twelfth term is below 2^-53.
+// e^x for -700 < x <= 0: x = n ln 2 + r, and Taylor's series for r, which is at most ln 2 / 2, so that its twelfth term
+// is below 2^-53.
 static __device__ __forceinline__ double exponential(double x)
 {
 	int32_t n = (int32_t)(x * 1.4426950408889634 - 0.5);

@@ -1,5 +1,6 @@
-/* Prices of swaptions along random paths of forward rates, and their derivatives by the rates of today; a thread a path, two
- * launches. The reference has the derivatives from the front: it carries along how each rate depends on each rate of today. */
+/* Prices of swaptions along random paths of forward rates, and their derivatives by the rates of today; a thread a
+ * path, two launches. The reference has the derivatives from the front: it carries along how each rate depends on each
+ * rate of today. */
 #include "workload/ldesc_api.h"
 #include "workload/random.h"
 
@@ -129,8 +130,8 @@ static bool reference(const struct market *m, struct number *rate, uint32_t path
 	return clear;
 }
 
-/* Both are compared with 10 added, since they may be near to nothing; neither is above 10. A rate goes through 40 products with
- * e^x, each right to some 2^-21: 2e-5 if all erred the same way, 1e-6 as measured. */
+/* Both are compared with 10 added, since they may be near to nothing; neither is above 10. A rate goes through 40
+ * products with e^x, each right to some 2^-21: 2e-5 if all erred the same way, 1e-6 as measured. */
 static int check(struct host *h, const struct market *m, struct err *e)
 {
 	struct number *rate = host_scratch(h, RATES, sizeof *rate), *price = host_scratch(h, 1, sizeof *price);

@@ -1,6 +1,6 @@
-// libor: prices of swaptions in a market of forward rates, a path of random numbers a thread. libor_price has the rates of one path in
-// local memory and moves them from date to date; libor_greeks keeps the rates of all dates, and goes back through them to find what the
-// price owes to each rate of the beginning (the adjoint of the way there).
+// libor: prices of swaptions in a market of forward rates, a path of random numbers a thread. libor_price has the rates
+// of one path in local memory and moves them from date to date; libor_greeks keeps the rates of all dates, and goes
+// back through them to find what the price owes to each rate of the beginning (the adjoint of the way there).
 #include "device.h"
 
 enum : uint32_t { RATES = 80, DATES = 40, LATER = RATES - DATES, OPTIONS = 15 };

@@ -1,4 +1,5 @@
-/* Jacobi steps of the Laplace equation on a box of nx x ny x nz cells whose rim stays as it is, from one buffer to the other. */
+/* Jacobi steps of the Laplace equation on a box of nx x ny x nz cells whose rim stays as it is, from one buffer to the
+ * other. */
 #include "workload/ldesc_api.h"
 #include "workload/random.h"
 

@@ -1,5 +1,5 @@
-// lps: a Jacobi step of the Laplace equation in three dimensions: a cell becomes the mean of its six neighbours. A CTA of (32,4)
-// threads marches through z over 32 x 4 cells, with three planes of them and their rim in shared memory.
+// lps: a Jacobi step of the Laplace equation in three dimensions: a cell becomes the mean of its six neighbours. A CTA
+// of (32,4) threads marches through z over 32 x 4 cells, with three planes of them and their rim in shared memory.
 #include "device.h"
 
 enum { TILE_X = 32, TILE_Y = 4, RIM_X = TILE_X + 2, RIM_Y = TILE_Y + 2, THREADS = TILE_X * TILE_Y };

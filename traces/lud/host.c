@@ -5,8 +5,8 @@
 
 enum { TILE = 16 };
 
-/* As the first and largest lud_internal has it: a tile, and those of its row and its column beside the diagonal. What later
- * launches touch, with ever smaller grids that begin further down, cannot be said in one directory. */
+/* As the first and largest lud_internal has it: a tile, and those of its row and its column beside the diagonal. What
+ * later launches touch, with ever smaller grids that begin further down, cannot be said in one directory. */
 static int annotate(struct host *h, uint64_t a, uint32_t n, struct err *e)
 {
 	const struct taf_tid own = {.m = {1, n, 0, TILE, TILE * n}, .c = TILE * (n + 1)};

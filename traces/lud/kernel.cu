@@ -1,5 +1,5 @@
-// lud: LU decomposition in place, without pivots, in 16x16 tiles. For each tile of the diagonal three launches: the tile itself, the
-// tiles to its right and below (half of a warp each), and the square that is left.
+// lud: LU decomposition in place, without pivots, in 16x16 tiles. For each tile of the diagonal three launches: the
+// tile itself, the tiles to its right and below (half of a warp each), and the square that is left.
 #include "device.h"
 
 enum { TILE = 16 };
@@ -27,8 +27,8 @@ extern "C" __global__ void lud_diagonal(float *a, uint32_t n, uint32_t at)
 		corner[(uint64_t)i * n + t] = s[i][t];
 }
 
-// A CTA of 32 threads takes the tile blockIdx.x + 1 to the right and the one as far below: a column of the first and a row of the
-// second a thread.
+// A CTA of 32 threads takes the tile blockIdx.x + 1 to the right and the one as far below: a column of the first and a
+// row of the second a thread.
 extern "C" __global__ void lud_perimeter(float *a, uint32_t n, uint32_t at)
 {
 	__shared__ float diagonal[TILE][TILE], row[TILE][TILE], column[TILE][TILE];

@@ -1,5 +1,5 @@
-/* A stable sort of 2^log2n pairs: sorted pieces of 1,024, then two launches for each level of merging, from one buffer to the
- * other. */
+/* A stable sort of 2^log2n pairs: sorted pieces of 1,024, then two launches for each level of merging, from one buffer
+ * to the other. */
 #include "workload/program.h"
 #include "workload/random.h"
 
@@ -12,7 +12,8 @@ struct sort {
 	uint64_t from_key, from_value, key_of[2], value_of[2], from_left;
 };
 
-/* What a sort must give, found by the C library; values are numbers of places, so that equal keys stay in the order of these. */
+/* What a sort must give, found by the C library; values are numbers of places, so that equal keys stay in the order of
+ * these. */
 struct pair {
 	uint32_t key, value;
 };

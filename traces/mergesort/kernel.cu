@@ -1,6 +1,6 @@
-// mergesort: a stable sort of pairs of key and value. Pieces of 1,024 are sorted in shared memory; then, a level of merging at a
-// time, binary searches in global memory cut each two sorted runs at every 256th place of the result, and a CTA merges such a
-// stretch in shared memory.
+// mergesort: a stable sort of pairs of key and value. Pieces of 1,024 are sorted in shared memory; then, a level of
+// merging at a time, binary searches in global memory cut each two sorted runs at every 256th place of the result, and
+// a CTA merges such a stretch in shared memory.
 #include "device.h"
 
 enum { PIECE = 1024, STRETCH = 256, MERGERS = 128 };
@@ -23,8 +23,8 @@ static __device__ __forceinline__ uint32_t rank(const uint32_t *s, uint32_t n, u
 	return low;
 }
 
-// PIECE / 2 threads: in each level a thread finds the place of one pair of a left run and one of the right run beside it. What is
-// equal goes left before right.
+// PIECE / 2 threads: in each level a thread finds the place of one pair of a left run and one of the right run beside
+// it. What is equal goes left before right.
 extern "C" __global__ void mergesort_pieces(const uint32_t *key, const uint32_t *value, uint32_t *to_key, uint32_t *to_value)
 {
 	__shared__ uint32_t k[PIECE], v[PIECE];
@@ -64,8 +64,8 @@ extern "C" __global__ void mergesort_pieces(const uint32_t *key, const uint32_t 
 	}
 }
 
-// from_left[i]: how many pairs of the left run are among those that come before place i * STRETCH of the merged two runs. A thread a
-// stretch; the answer is the least a with left[a] > right[d - 1 - a], d being the place.
+// from_left[i]: how many pairs of the left run are among those that come before place i * STRETCH of the merged two
+// runs. A thread a stretch; the answer is the least a with left[a] > right[d - 1 - a], d being the place.
 extern "C" __global__ void mergesort_cut(const uint32_t *key, uint32_t *from_left, uint32_t run, uint32_t stretches)
 {
 	uint32_t i = blockIdx.x * blockDim.x + threadIdx.x, place = i * STRETCH, d = place & (2 * run - 1);
@@ -86,7 +86,8 @@ extern "C" __global__ void mergesort_cut(const uint32_t *key, uint32_t *from_lef
 	from_left[i] = low;
 }
 
-// The pairs of one stretch, those from the left run first, into shared memory; each then finds its place by its rank in the other run.
+// The pairs of one stretch, those from the left run first, into shared memory; each then finds its place by its rank in
+// the other run.
 extern "C" __global__ void mergesort_merge(const uint32_t *key, const uint32_t *value, const uint32_t *from_left, uint32_t *to_key,
 					   uint32_t *to_value, uint32_t run)
 {

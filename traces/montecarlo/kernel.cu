@@ -1,5 +1,5 @@
-// montecarlo: pi by counting random points in a quarter circle. Each thread has a generator of its own (a linear congruence, its
-// increment odd and its own); a CTA adds its counts in shared memory by halves.
+// montecarlo: pi by counting random points in a quarter circle. Each thread has a generator of its own (a linear
+// congruence, its increment odd and its own); a CTA adds its counts in shared memory by halves.
 #include "device.h"
 
 extern __shared__ uint32_t montecarlo_count[];
@@ -17,7 +17,8 @@ extern "C" __global__ void montecarlo(const uint32_t *seed, uint32_t *inside, ui
 		x = state >> 16;
 		state = state * 1664525 + add;
 		y = state >> 16;
-		// x*x + y*y needs 33 bits; halving both squares keeps the comparison exact but for the lowest bit, in both programs.
+		// x*x + y*y needs 33 bits; halving both squares keeps the comparison exact but for the lowest bit, in
+		// both programs.
 		hits += (x * x >> 1) + (y * y >> 1) < 0x80000000;
 	}
 	montecarlo_count[threadIdx.x] = hits;

@@ -1,5 +1,5 @@
-/* The longest match of a query's letters, from each start in it, in a text of n letters; a thread a query. The text is random, the
- * queries are pieces of it with a letter changed now and then. */
+/* The longest match of a query's letters, from each start in it, in a text of n letters; a thread a query. The text is
+ * random, the queries are pieces of it with a letter changed now and then. */
 #include "workload/program.h"
 #include "workload/random.h"
 #include "workload/suffix_tree.h"

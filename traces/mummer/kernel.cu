@@ -1,5 +1,6 @@
-// mummer: where in a long text the letters of many short queries stand. A thread a query walks the text's suffix tree: for each start in
-// the query, down as far as letters agree; then over a suffix link to where the string without its first letter ends.
+// mummer: where in a long text the letters of many short queries stand. A thread a query walks the text's suffix tree:
+// for each start in the query, down as far as letters agree; then over a suffix link to where the string without its
+// first letter ends.
 #include "device.h"
 
 enum : uint32_t { LETTERS = 4, ROOT = 0 };

@@ -1,5 +1,5 @@
-// mvt: x1 += A y1 and x2 += A' y2. The first takes a row a thread (lanes a row apart), the second a column a thread (lanes side
-// by side).
+// mvt: x1 += A y1 and x2 += A' y2. The first takes a row a thread (lanes a row apart), the second a column a thread
+// (lanes side by side).
 #include "device.h"
 
 extern "C" __global__ void mvt_rows(const float *a, float *x1, const float *y1, uint32_t n, uint32_t pitch)

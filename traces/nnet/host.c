@@ -1,4 +1,5 @@
-/* Images of 29x29 through four layers: 6 maps of 13x13, `maps` maps of 5x5, 100 neurons, 10 neurons; a launch a layer. */
+/* Images of 29x29 through four layers: 6 maps of 13x13, `maps` maps of 5x5, 100 neurons, 10 neurons; a launch a
+ * layer. */
 #include "workload/program.h"
 #include "workload/random.h"
 
@@ -78,8 +79,9 @@ static int launch(struct host *h, const struct layer *l, uint64_t in, uint32_t i
 			   e);
 }
 
-/* An error of the inputs reaches the sum of non-negative products as it is, and tanh makes no relative error greater. A layer adds
- * that of its sum, and at most 2e-5 of its exponential, quotient and difference: 2^-20 at tanh's argument of 0.05 and more. */
+/* An error of the inputs reaches the sum of non-negative products as it is, and tanh makes no relative error greater. A
+ * layer adds that of its sum, and at most 2e-5 of its exponential, quotient and difference: 2^-20 at tanh's argument of
+ * 0.05 and more. */
 static int check(struct host *h, const struct layer *l, uint32_t images, float *tolerance, struct err *e)
 {
 	uint64_t outs = (uint64_t)images * l->maps_out * l->side_out * l->side_out;

@@ -1,5 +1,6 @@
-// nnet: a network that reads digits from 29x29 images: two layers of 5x5 windows in steps of two, two full layers. A CTA computes one
-// map (13x13, then 5x5 threads) or one neuron (a single thread) of one image; blockIdx is (map or neuron, image).
+// nnet: a network that reads digits from 29x29 images: two layers of 5x5 windows in steps of two, two full layers. A
+// CTA computes one map (13x13, then 5x5 threads) or one neuron (a single thread) of one image; blockIdx is (map or
+// neuron, image).
 #include "device.h"
 
 enum { WINDOW = 5, STEP = 2, WEIGHTS = WINDOW * WINDOW };

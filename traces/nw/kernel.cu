@@ -1,5 +1,6 @@
-// nw: Needleman-Wunsch alignment of two sequences, in 16x16 tiles along the anti-diagonals: a launch a diagonal of tiles, a CTA of 16
-// threads a tile. The score table has a row and a column more than the sequences, so its rows are n + 1 words apart.
+// nw: Needleman-Wunsch alignment of two sequences, in 16x16 tiles along the anti-diagonals: a launch a diagonal of
+// tiles, a CTA of 16 threads a tile. The score table has a row and a column more than the sequences, so its rows are n
+// + 1 words apart.
 #include "device.h"
 
 enum { TILE = 16 };

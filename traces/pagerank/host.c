@@ -1,5 +1,5 @@
-/* PageRank of an undirected graph by gathering, a fixed number of iterations, 256 threads a CTA. A vertex without neighbours gives
- * its rank to nobody. */
+/* PageRank of an undirected graph by gathering, a fixed number of iterations, 256 threads a CTA. A vertex without
+ * neighbours gives its rank to nobody. */
 #include "workload/graph_buffers.h"
 #include "workload/graph_option.h"
 #include "workload/program.h"

@@ -1,5 +1,5 @@
-// pagerank: two launches an iteration, a vertex a thread: each vertex's share of its rank, then the sum of the shares of its
-// neighbours, gathered along compressed rows.
+// pagerank: two launches an iteration, a vertex a thread: each vertex's share of its rank, then the sum of the shares
+// of its neighbours, gathered along compressed rows.
 #include "device.h"
 
 extern "C" __global__ void pagerank_share(const uint32_t *row, const float *rank, float *share, uint32_t n)

@@ -1,5 +1,5 @@
-/* A particle filter that follows a bright disc through noisy frames; four launches a frame. The reference goes through the same
- * frames particle by particle. */
+/* A particle filter that follows a bright disc through noisy frames; four launches a frame. The reference goes through
+ * the same frames particle by particle. */
 #include "workload/ldesc_api.h"
 #include "workload/random.h"
 

@@ -1,7 +1,8 @@
-// particlefilter: guesses (particles) of where a bright disc in noisy frames is. For each frame four launches, a thread a particle:
-// particlefilter_likelihood moves the particles and looks at the pixels of a disc around each; particlefilter_sum has one thread sum up
-// the weights, particlefilter_normalize makes the running sums that stand for a distribution, and particlefilter_find draws from it: each
-// thread searches the running sums from the start for its place. All in whole numbers.
+// particlefilter: guesses (particles) of where a bright disc in noisy frames is. For each frame four launches, a thread
+// a particle: particlefilter_likelihood moves the particles and looks at the pixels of a disc around each;
+// particlefilter_sum has one thread sum up the weights, particlefilter_normalize makes the running sums that stand for
+// a distribution, and particlefilter_find draws from it: each thread searches the running sums from the start for its
+// place. All in whole numbers.
 #include "device.h"
 
 enum : uint32_t { THREADS = 512, DISC_MAX = 128 };
@@ -98,7 +99,8 @@ extern "C" __global__ void particlefilter_normalize(const uint32_t *weight, cons
 		running[i] = block_sum[blockIdx.x] + s[from][t];
 }
 
-// Particle i of the next frame is the first whose running sum is above the i-th of n even steps through the whole, which begin at `first`.
+// Particle i of the next frame is the first whose running sum is above the i-th of n even steps through the whole,
+// which begin at `first`.
 extern "C" __global__ void particlefilter_find(const uint32_t *running, const uint32_t *x, const uint32_t *y, uint32_t *next_x,
 					       uint32_t *next_y, uint32_t stride, uint32_t first, uint32_t n)
 {

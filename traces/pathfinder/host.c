@@ -39,8 +39,9 @@ static uint32_t *reference(struct host *h, const struct grid *g, const uint32_t 
 	return cost;
 }
 
-/* A CTA reads a row of costs and the weights below it, with a halo on either side; which threads stay out of a step is not said
- * (tafe, Listing 2). The last launch may have fewer rows and wider CTAs than the others, whose shape is stated here. */
+/* A CTA reads a row of costs and the weights below it, with a halo on either side; which threads stay out of a step is
+ * not said (tafe, Listing 2). The last launch may have fewer rows and wider CTAs than the others, whose shape is stated
+ * here. */
 static int annotate(struct host *h, const struct grid *g, uint64_t weight, const uint64_t cost[2], struct err *e)
 {
 	uint32_t height = g->rows - 1 < g->height ? g->rows - 1 : g->height, part = BLOCK - 2 * height;

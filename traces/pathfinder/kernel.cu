@@ -1,7 +1,9 @@
-// pathfinder: cheapest path down a grid, row by row: cost(r, x) = weight(r, x) + the least of cost(r - 1, x - 1 .. x + 1).
+// pathfinder: cheapest path down a grid, row by row: cost(r, x) = weight(r, x) + the least of cost(r - 1, x - 1 .. x +
+// 1).
 //
 // A launch does `height` rows. A CTA of 256 threads takes the columns of its own part and a halo of `height` columns on
-// either side, which it computes again rather than talk to its neighbours; two rows in shared memory change places in every step.
+// either side, which it computes again rather than talk to its neighbours; two rows in shared memory change places in
+// every step.
 #include "device.h"
 
 enum { BLOCK = 256 };

@@ -1,4 +1,5 @@
-/* A sort of n keys of 32 bits, four bits a pass, two launches each; between them the host sums up the counts of digits. */
+/* A sort of n keys of 32 bits, four bits a pass, two launches each; between them the host sums up the counts of
+ * digits. */
 #include "workload/program.h"
 #include "workload/random.h"
 #include "workload/taf_api.h"
@@ -44,8 +45,8 @@ static void sum_up(const struct sort *s)
 	}
 }
 
-/* The first pass's places, which its scatter will use: the host counts the lowest digits ahead of the launch. The kernel counts
- * them again, and all later passes' places are known too late for an estimate. */
+/* The first pass's places, which its scatter will use: the host counts the lowest digits ahead of the launch. The
+ * kernel counts them again, and all later passes' places are known too late for an estimate. */
 static int annotate_scatter(struct host *h, const struct sort *s, struct err *e)
 {
 	const struct taf_tid counts = {.m = {0, 0, 0, 1}, .ofs = s->ctas, .n = DIGITS};

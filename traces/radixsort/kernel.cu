@@ -1,6 +1,6 @@
-// radixsort: 32-bit keys, four bits at a time from the least on. radixsort_local sorts each 1,024 keys by their digit in shared memory, a
-// bit at a time, and counts how often each digit is there; the host sums the counts up; radixsort_scatter moves the keys to their places
-// among all keys, in runs of equal digits.
+// radixsort: 32-bit keys, four bits at a time from the least on. radixsort_local sorts each 1,024 keys by their digit
+// in shared memory, a bit at a time, and counts how often each digit is there; the host sums the counts up;
+// radixsort_scatter moves the keys to their places among all keys, in runs of equal digits.
 #include "device.h"
 
 enum : uint32_t { THREADS = 256, EACH = 4, KEYS = THREADS * EACH, DIGITS = 16 };
@@ -23,7 +23,8 @@ static __device__ __forceinline__ uint32_t sum_before(uint32_t mine, uint32_t (*
 	return before;
 }
 
-// count: [digit][CTA], so that its running sum says where each CTA's keys of a digit go; start: [CTA][digit], in the CTA's own keys.
+// count: [digit][CTA], so that its running sum says where each CTA's keys of a digit go; start: [CTA][digit], in the
+// CTA's own keys.
 extern "C" __global__ void radixsort_local(const uint32_t *key, uint32_t *sorted, uint32_t *count, uint32_t *start, uint32_t shift)
 {
 	__shared__ uint32_t k[KEYS], s[2][THREADS], digits[DIGITS];

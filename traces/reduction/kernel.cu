@@ -1,5 +1,5 @@
-// reduction: each CTA of 256 threads adds up 256 values in shared memory, by the tree that divides the warps: in step s only the
-// threads whose number is a multiple of 2s go on, so that the active lanes thin out in every warp.
+// reduction: each CTA of 256 threads adds up 256 values in shared memory, by the tree that divides the warps: in step s
+// only the threads whose number is a multiple of 2s go on, so that the active lanes thin out in every warp.
 #include "device.h"
 
 enum { BLOCK = 256 };

@@ -1,5 +1,6 @@
-// sad: sums of absolute differences for motion estimation. A CTA of 61 threads takes a 4x4 block of the frame and compares it with
-// the reference frame at the 33 x 33 displacements around its place, 18 a thread; places outside the frame repeat its border.
+// sad: sums of absolute differences for motion estimation. A CTA of 61 threads takes a 4x4 block of the frame and
+// compares it with the reference frame at the 33 x 33 displacements around its place, 18 a thread; places outside the
+// frame repeat its border.
 #include "device.h"
 
 enum { BLOCK = 4, RANGE = 16, SPAN = 2 * RANGE + 1, PLACES = SPAN * SPAN, THREADS = 61, A_THREAD = 18, STORED = 1096 };

@@ -1,4 +1,5 @@
-// scalarprod: the scalar products of many pairs of vectors. A CTA of 256 threads takes a pair at a time: coalesced streams into
+// scalarprod: the scalar products of many pairs of vectors. A CTA of 256 threads takes a pair at a time: coalesced
+// streams into
 // 1024 partial sums in shared memory, then a tree over them.
 #include "device.h"
 

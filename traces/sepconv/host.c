@@ -9,7 +9,8 @@ struct image {
 	uint32_t rows, cols, seed;
 };
 
-/* One direction: `step` is the distance of neighbours, `length` how many there are in that direction, at = this one's place. */
+/* One direction: `step` is the distance of neighbours, `length` how many there are in that direction, at = this one's
+ * place. */
 static double filtered(const double *here, int64_t step, uint32_t at, uint32_t length, const float *tap)
 {
 	double sum = 0;

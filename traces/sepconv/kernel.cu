@@ -1,5 +1,6 @@
-// sepconv: a separable filter of 17 taps over an image, first along rows, then along columns. A thread makes eight outputs; a CTA
-// stages them and a halo of 16 (rows) or 8 (columns) on either side in shared memory. The taps are in constant memory.
+// sepconv: a separable filter of 17 taps over an image, first along rows, then along columns. A thread makes eight
+// outputs; a CTA stages them and a halo of 16 (rows) or 8 (columns) on either side in shared memory. The taps are in
+// constant memory.
 #include "device.h"
 
 enum { RADIUS = 8, OUTPUTS = 8 };

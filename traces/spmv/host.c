@@ -130,7 +130,8 @@ static int allocate_jagged(struct host *h, const struct graph *g, struct jagged 
 	return 0;
 }
 
-/* Rows by falling length, those of one length as they came; then the diagonals, each as long as there are rows that reach it. */
+/* Rows by falling length, those of one length as they came; then the diagonals, each as long as there are rows that
+ * reach it. */
 static void sort_rows(struct host *h, const struct graph *g, struct jagged *j)
 {
 	uint32_t *before = host_scratch(h, j->longest + UINT64_C(2), sizeof *before);
@@ -149,8 +150,8 @@ static void sort_rows(struct host *h, const struct graph *g, struct jagged *j)
 	}
 }
 
-/* The position of an entry is the sum of a diagonal's begin and the row: no relation that there is. So the matrix and the vector are
- * whole arrays to every CTA; the permutation says where results go. */
+/* The position of an entry is the sum of a diagonal's begin and the row: no relation that there is. So the matrix and
+ * the vector are whole arrays to every CTA; the permutation says where results go. */
 static int annotate_jagged(struct host *h, const struct jagged *j, const struct vectors *v, uint32_t n, uint32_t entries,
 			   struct err *e)
 {

@@ -1,6 +1,7 @@
-// spmv: y = A x for a sparse A in compressed rows. scalar: a row a thread, whose lanes drift apart with the lengths of their rows.
-// vector: a row a warp, 32 entries at a time, added up by shuffles. jds: rows in order of falling length, a row a thread; the k-th entries
-// of all rows stand side by side, so that lanes read neighbouring words and stay together.
+// spmv: y = A x for a sparse A in compressed rows. scalar: a row a thread, whose lanes drift apart with the lengths of
+// their rows. vector: a row a warp, 32 entries at a time, added up by shuffles. jds: rows in order of falling length, a
+// row a thread; the k-th entries of all rows stand side by side, so that lanes read neighbouring words and stay
+// together.
 #include "device.h"
 
 extern "C" __global__ void spmv_scalar(const uint32_t *row, const uint32_t *col, const float *value, const float *x, float *y,

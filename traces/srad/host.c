@@ -1,5 +1,5 @@
-/* Speckle-reducing anisotropic diffusion of an image of rows x cols: the host measures the speckle in the upper left corner, two
- * launches make a step. */
+/* Speckle-reducing anisotropic diffusion of an image of rows x cols: the host measures the speckle in the upper left
+ * corner, two launches make a step. */
 #include "workload/ldesc_api.h"
 #include "workload/random.h"
 #include "workload/taf_api.h"
@@ -44,8 +44,8 @@ static double pixel(const struct image *m, int64_t y, int64_t x)
 	return m->exact[row * m->cols + col];
 }
 
-/* The coefficient of Yu and Acton, Speckle reducing anisotropic diffusion (IEEE Transactions on Image Processing 11, 2002),
- * equations 33 and 35. */
+/* The coefficient of Yu and Acton, Speckle reducing anisotropic diffusion (IEEE Transactions on Image Processing 11,
+ * 2002), equations 33 and 35. */
 static double coefficient(const struct image *m, int64_t y, int64_t x, double q0)
 {
 	static const int8_t beside[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
@@ -89,8 +89,8 @@ static struct taf_tid beside(struct taf_tid own, uint32_t by)
 	return own;
 }
 
-/* The image with its four neighbours, the flow with those to the right and below, the four planes of slopes. Over the border a
- * neighbour is the cell itself: that is not said. */
+/* The image with its four neighbours, the flow with those to the right and below, the four planes of slopes. Over the
+ * border a neighbour is the cell itself: that is not said. */
 static int annotate(struct host *h, const struct image *m, struct err *e)
 {
 	const uint64_t cells = (uint64_t)m->rows * m->cols;

@@ -1,6 +1,6 @@
-// srad: speckle-reducing anisotropic diffusion of an image, two launches a step, blocks of (16,16). The first finds how freely each
-// cell lets brightness flow, the second lets it flow. Tiles stand in shared memory with their rims in tiles of their own, of which
-// one row or column is used.
+// srad: speckle-reducing anisotropic diffusion of an image, two launches a step, blocks of (16,16). The first finds how
+// freely each cell lets brightness flow, the second lets it flow. Tiles stand in shared memory with their rims in tiles
+// of their own, of which one row or column is used.
 #include "device.h"
 
 enum { TILE = 16 };
@@ -25,8 +25,8 @@ static __device__ __forceinline__ place my_place(uint32_t rows, uint32_t cols)
 	return p;
 }
 
-// slope: four planes, of the differences to the neighbours above, below, left and right. noise: the square of the speckle's
-// coefficient of variation.
+// slope: four planes, of the differences to the neighbours above, below, left and right. noise: the square of the
+// speckle's coefficient of variation.
 extern "C" __global__ void srad_flow(const float *image, float *slope, float *flow, uint32_t rows, uint32_t cols, float noise)
 {
 	__shared__ float here[TILE][TILE], north[TILE][TILE], south[TILE][TILE], west[TILE][TILE], east[TILE][TILE], out[TILE][TILE];

@@ -1,5 +1,5 @@
-/* Shortest paths from one vertex, two launches a round, until a round changes nothing. Weights are random whole numbers, drawn for
- * each direction of an edge. */
+/* Shortest paths from one vertex, two launches a round, until a round changes nothing. Weights are random whole
+ * numbers, drawn for each direction of an edge. */
 #include "workload/graph_buffers.h"
 #include "workload/graph_option.h"
 #include "workload/program.h"

@@ -1,7 +1,8 @@
 // sssp: shortest paths from one vertex over edges with weights, a thread a vertex, two launches a round.
 //
-// sssp_relax: each vertex whose distance has just fallen offers its neighbours a way through itself, by an atomic minimum into
-// `offer`. sssp_settle: what is offered below a vertex's distance becomes its distance, and the vertex is active in the next round.
+// sssp_relax: each vertex whose distance has just fallen offers its neighbours a way through itself, by an atomic
+// minimum into `offer`. sssp_settle: what is offered below a vertex's distance becomes its distance, and the vertex is
+// active in the next round.
 #include "device.h"
 
 extern "C" __global__ void sssp_relax(const uint32_t *row, const uint32_t *edge, const uint32_t *weight, uint8_t *active,

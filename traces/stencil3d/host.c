@@ -1,4 +1,5 @@
-/* One step of a seven-point stencil over nx x ny x nz cells; the outermost cells stay. Positive weights, unlike a heat equation's.
+/* One step of a seven-point stencil over nx x ny x nz cells; the outermost cells stay. Positive weights, unlike a heat
+ * equation's.
  */
 #include "workload/ldesc_api.h"
 #include "workload/random.h"

@@ -1,6 +1,7 @@
-// stencil3d: seven points, out = c0 * (the six neighbours) + c1 * here, marching through z. A CTA of (32,4) threads takes a column of
-// 64 x 4 cells, two a thread; the plane in hand stands in shared memory, the planes above and below in registers, and what lies
-// beside the tile comes from global memory.
+// stencil3d: seven points, out = c0 * (the six neighbours) + c1 * here, marching through z. A CTA of (32,4) threads
+// takes a column of
+// 64 x 4 cells, two a thread; the plane in hand stands in shared memory, the planes above and below in registers, and
+// what lies beside the tile comes from global memory.
 #include "device.h"
 
 enum { TILE_X = 64, TILE_Y = 4 };

@@ -1,10 +1,12 @@
-// storegpu: MD5 of private chunks of up to 124 bytes, a chunk a thread, staged in shared memory by the whole CTA. In shared memory a
-// row of 127 words holds the chunks of the four threads of a lane, one a warp: lanes stand an odd number of words apart.
+// storegpu: MD5 of private chunks of up to 124 bytes, a chunk a thread, staged in shared memory by the whole CTA. In
+// shared memory a row of 127 words holds the chunks of the four threads of a lane, one a warp: lanes stand an odd
+// number of words apart.
 #include "device.h"
 
 enum { THREADS = 128, CHUNK = 31 /* words */, ROW = 4 * CHUNK + 3, LANES = 32 };
 
-// The integer part of 2^32 |sin(i + 1)|, with i + 1 in radians: once the rounds are unrolled, numbers in the instructions.
+// The integer part of 2^32 |sin(i + 1)|, with i + 1 in radians: once the rounds are unrolled, numbers in the
+// instructions.
 static const __constant__ uint32_t sine[64] = {
 	0xd76aa478, 0xe8c7b756, 0x242070db, 0xc1bdceee, 0xf57c0faf, 0x4787c62a, 0xa8304613, 0xfd469501,
 	0x698098d8, 0x8b44f7af, 0xffff5bb1, 0x895cd7be, 0x6b901122, 0xfd987193, 0xa679438e, 0x49b40821,

@@ -1,4 +1,5 @@
-/* Clusters of n points: candidates for centres are tried one after the other, a launch each; one that saves anything is opened. */
+/* Clusters of n points: candidates for centres are tried one after the other, a launch each; one that saves anything is
+ * opened. */
 #include "workload/ldesc_api.h"
 #include "workload/random.h"
 

@@ -1,5 +1,5 @@
-// streamcluster: what opening one more centre would save. A point a thread; coordinates stand dimension by dimension, so that a
-// point's are 4 n bytes apart; points are records of 12 bytes.
+// streamcluster: what opening one more centre would save. A point a thread; coordinates stand dimension by dimension,
+// so that a point's are 4 n bytes apart; points are records of 12 bytes.
 #include "device.h"
 
 struct point {
@@ -8,8 +8,9 @@ struct point {
 	float cost;	 // weight times the square of its distance to that centre
 };
 
-// Points that would be nearer to the candidate are marked in `moves`. saved: a row a point of centres + 1: for the others, what they would
-// lose by moving, in the column of their centre; for those marked, what they gain, in the last column.
+// Points that would be nearer to the candidate are marked in `moves`. saved: a row a point of centres + 1: for the
+// others, what they would lose by moving, in the column of their centre; for those marked, what they gain, in the last
+// column.
 extern "C" __global__ void streamcluster(const float *coordinate, const point *points, const uint32_t *column_of, uint32_t *moves,
 					 float *saved, uint32_t n, uint32_t dimensions, uint32_t candidate, uint32_t centres)
 {

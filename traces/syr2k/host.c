@@ -1,4 +1,5 @@
-/* C = alpha (A B' + B A') + beta C; A and B have n rows of m values, C n rows of n, all `pitch` floats from row to row. */
+/* C = alpha (A B' + B A') + beta C; A and B have n rows of m values, C n rows of n, all `pitch` floats from row to
+ * row. */
 #include "workload/ldesc_api.h"
 #include "workload/random.h"
 

@@ -1,7 +1,7 @@
 // syr2k: C = alpha (A B' + B A') + beta C, an element of C a thread, blocks of (32,8) with x along C's rows.
 //
-// As in syrk, the lanes of a warp read A[j*pitch + k] and B[j*pitch + k] for 32 neighbouring j, a row apart; the other two
-// operands are one word each for the whole warp.
+// As in syrk, the lanes of a warp read A[j*pitch + k] and B[j*pitch + k] for 32 neighbouring j, a row apart; the other
+// two operands are one word each for the whole warp.
 #include "device.h"
 
 extern "C" __global__ void syr2k(float alpha, float beta, const float *a, const float *b, float *c, uint32_t n, uint32_t m,

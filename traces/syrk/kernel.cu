@@ -1,8 +1,8 @@
 // syrk: C = alpha A A' + beta C, an element of C a thread, blocks of (32,8) with x along C's rows.
 //
-// The lanes of a warp read A[j*pitch + k] for 32 neighbouring j: 32 lines, a row apart, of which each serves the next 31 values
-// of k. With rows a multiple of 4 KB apart all 32 fall into one set of a linearly indexed cache (dwt-pric, Figure 6). The
-// other operand, A[i*pitch + k], is one word for the whole warp.
+// The lanes of a warp read A[j*pitch + k] for 32 neighbouring j: 32 lines, a row apart, of which each serves the next
+// 31 values of k. With rows a multiple of 4 KB apart all 32 fall into one set of a linearly indexed cache (dwt-pric,
+// Figure 6). The other operand, A[i*pitch + k], is one word for the whole warp.
 #include "device.h"
 
 extern "C" __global__ void syrk(float alpha, float beta, const float *a, float *c, uint32_t n, uint32_t m, uint32_t pitch)

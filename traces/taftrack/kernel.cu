@@ -1,10 +1,10 @@
-// taftrack: TAFE's software tracker on the GPU (Punniyamurthy and Gerstlauer, PACT 2020, section 4.2): reads a primary array again and
-// puts the least and the largest value that each CTA of the program will read into its extent table. Not a workload: the host's
-// phase runs it (csim/gpu/host_reread_gpu.h).
+// taftrack: TAFE's software tracker on the GPU (Punniyamurthy and Gerstlauer, PACT 2020, section 4.2): reads a primary
+// array again and puts the least and the largest value that each CTA of the program will read into its extent table.
+// Not a workload: the host's phase runs it (csim/gpu/host_reread_gpu.h).
 //
-// A block stands for a CTA of the program. taftrack_threads goes through the CTA's threads and iterations (TID_DEP); taftrack_extents
-// through the elements that the extents of the array's own primary array tell (INDIR, INDIR_RANGE). An extent: a valid byte, minimum
-// and maximum, little endian, seven in a line of 64 bytes.
+// A block stands for a CTA of the program. taftrack_threads goes through the CTA's threads and iterations (TID_DEP);
+// taftrack_extents through the elements that the extents of the array's own primary array tell (INDIR, INDIR_RANGE). An
+// extent: a valid byte, minimum and maximum, little endian, seven in a line of 64 bytes.
 #include "device.h"
 
 enum { BLOCK = 128, EXTENT = 9, IN_A_LINE = 7, LINE = 64, INDIR = 1 };

@@ -1,8 +1,9 @@
-/* Pairs of points by their distance: of the data, of the data with each of some random sets, of each random set. One launch, a CTA
- * a pair of sets.
+/* Pairs of points by their distance: of the data, of the data with each of some random sets, of each random set. One
+ * launch, a CTA a pair of sets.
  *
- * Coordinates are multiples of 2^-11 of at most 1 in size, so that products and their sums are exact in floats (22 bits behind the
- * point, and two before it are not needed since no scalar product is above 1.01): the host finds the same bins. */
+ * Coordinates are multiples of 2^-11 of at most 1 in size, so that products and their sums are exact in floats (22 bits
+ * behind the point, and two before it are not needed since no scalar product is above 1.01): the host finds the same
+ * bins. */
 #include "workload/program.h"
 #include "workload/random.h"
 

@@ -1,7 +1,7 @@
-// tpacf: how often two points of the sky are so and so far apart, for one set of points (the data) and many random ones. A CTA has one
-// pair of sets: the data with themselves, then with each random set, then each random set with itself. Points of the one set are staged in
-// shared memory; each thread holds a point of the other, finds the bin of each scalar product by bisection, and counts in shared
-// memory, in 128 tables of which two lanes share one.
+// tpacf: how often two points of the sky are so and so far apart, for one set of points (the data) and many random
+// ones. A CTA has one pair of sets: the data with themselves, then with each random set, then each random set with
+// itself. Points of the one set are staged in shared memory; each thread holds a point of the other, finds the bin of
+// each scalar product by bisection, and counts in shared memory, in 128 tables of which two lanes share one.
 #include "device.h"
 
 enum : uint32_t { THREADS = 256, BINS = 20, TABLES = 128 };

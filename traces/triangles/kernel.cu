@@ -1,5 +1,6 @@
-// triangles: for each vertex the number of triangles in which it is the least, a thread a vertex. Rows ascend: for each neighbour
-// above the vertex, its row and the vertex's own are merged from there on, and what stands in both closes a triangle.
+// triangles: for each vertex the number of triangles in which it is the least, a thread a vertex. Rows ascend: for each
+// neighbour above the vertex, its row and the vertex's own are merged from there on, and what stands in both closes a
+// triangle.
 #include "device.h"
 
 extern "C" __global__ void triangles(const uint32_t *row, const uint32_t *edge, uint32_t *count, uint32_t n)

@@ -1,4 +1,5 @@
-/* c = a + b over n floats, 256 threads a CTA. The reference is the same IEEE addition, so results are compared exactly. */
+/* c = a + b over n floats, 256 threads a CTA. The reference is the same IEEE addition, so results are compared
+ * exactly. */
 #include "workload/ldesc_api.h"
 #include "workload/random.h"
 #include "workload/taf_api.h"
