@@ -16,12 +16,14 @@
 #include "locality/partition.h"
 #include "memsys/loop.h"
 #include "sm/coalesce.h"
+#include "sm/lsu.h"
 #include "sm/wheel.h"
 #include "taf/stores.h"
 #include "vm/pages.h"
 #include "vm/tlb.h"
 #include "support/at_tick.h"
 #include "support/cpu_bench.h"
+#include "support/l1_rig.h"
 #include "support/machine.h"
 
 struct broken {
@@ -198,6 +200,70 @@ static void take_a_slot_as_dirty(void)
 	tags_take(&t, 0, 4, TAGS_DIRTY);
 }
 
+static void a_line_becomes_dirty_by_no_byte(void)
+{
+	struct tags t = some_tags();
+
+	tags_take(&t, 0, 4, TAGS_VALID);
+	tags_write(&t, 0, (const uint64_t[2]){0, 0});
+}
+
+/* An L1 in which the fifth line of a set has just found no way. */
+static void fail(struct l1_rig *r)
+{
+	l1_rig_open(r, NULL);
+	for (uint32_t i = 0; i <= 4; i++) {
+		struct l1_access a = l1_rig_load(0x1000 + i * 4096, i);
+
+		cr_assert_eq(l1_access(&r->l1, i, &a), i < 4 ? L1_MISS : L1_FAIL_LINE);
+	}
+}
+
+static void another_line_after_a_fail(void)
+{
+	struct l1_rig r;
+	struct l1_access a = l1_rig_load(0x1000, 4);
+
+	fail(&r);
+	l1_access(&r.l1, 5, &a);
+}
+
+static void another_token_after_a_fail(void)
+{
+	struct l1_rig r;
+	struct l1_access a = l1_rig_load(0x1000 + 4 * 4096, 5);
+
+	fail(&r);
+	l1_access(&r.l1, 5, &a);
+}
+
+static void another_kind_after_a_fail(void)
+{
+	struct l1_rig r;
+	struct l1_access a = l1_rig_store(0x1000 + 4 * 4096, 4);
+
+	fail(&r);
+	l1_access(&r.l1, 5, &a);
+}
+
+static void lines_dropped_after_a_fail(void)
+{
+	struct l1_rig r;
+
+	fail(&r);
+	l1_invalidate(&r.l1);
+}
+
+static void a_store_of_no_byte(void)
+{
+	struct l1_rig r;
+	struct l1_access a = l1_rig_store(0x1000, 0);
+
+	l1_rig_open(&r, NULL);
+	a.mask[0] = a.mask[1] = 0;
+	l1_access(&r.l1, 0, &a);
+}
+
 Test(contract, of_caches)
 {
 	static const struct broken cases[] = {
@@ -206,6 +272,12 @@ Test(contract, of_caches)
 		{"an entry for no line", an_entry_for_no_line, "mshr", "line != MSHR_NO_LINE"},
 		{"write to an invalid line", write_to_an_invalid_line, "tags", "TAGS_INVALID"},
 		{"take a slot as dirty", take_a_slot_as_dirty, "tags", "TAGS_VALID"},
+		{"dirty by no byte", a_line_becomes_dirty_by_no_byte, "tags", "mask[0] | mask[1]"},
+		{"another line after a fail", another_line_after_a_fail, "l1", "is_failed"},
+		{"another token after a fail", another_token_after_a_fail, "l1", "is_failed"},
+		{"another kind after a fail", another_kind_after_a_fail, "l1", "is_failed"},
+		{"lines dropped after a fail", lines_dropped_after_a_fail, "l1", "!l->failing"},
+		{"a store of no byte", a_store_of_no_byte, "l1", "a->mask[0] | a->mask[1]"},
 	};
 
 	CHECK(cases);
@@ -248,6 +320,37 @@ static void no_banks(void)
 	const struct trace_addr a = {.list = TRACE_AFFINE, .shift = 5, .sx = 4};
 
 	coalesce_bank_cycles(&a, NULL, 1, 4, 0);
+}
+
+static void a_unit_that_is_not_free(void)
+{
+	static const struct machine m;
+	struct lsu l = {.m = &m};
+
+	lsu_issue_param(&l, 0, 0);
+	lsu_issue_param(&l, 1, 0);
+}
+
+static void no_packet_to_send(void)
+{
+	struct lsu l = {.period = 1};
+
+	lsu_send(&l, 1, NULL);
+}
+
+static void a_load_that_is_not_there(void)
+{
+	struct lsu l = {.in_flight = 1};
+
+	lsu_serve(&l, 1, (struct mshr_waiter){REQ_CLIENT_LOAD, 0}, 0, NULL);
+}
+
+static void a_load_served_too_often(void)
+{
+	struct load load = {.left = 0};
+	struct lsu l = {.in_flight = 1, .loads = {.load = &load, .n = 1}};
+
+	lsu_serve(&l, 1, (struct mshr_waiter){REQ_CLIENT_LOAD, 0}, 0, NULL);
 }
 
 static void a_loop_without_parts(void)
@@ -297,6 +400,10 @@ Test(contract, of_the_sm_and_the_dispatcher)
 		{"a lane of 32 bytes", a_lane_of_32_bytes, "coalesce", "width"},
 		{"a line of 96 bytes", a_line_of_96_bytes, "coalesce", "line"},
 		{"no banks", no_banks, "coalesce", "banks"},
+		{"a unit that is not free", a_unit_that_is_not_free, "lsu", "lsu_is_free"},
+		{"no packet to send", no_packet_to_send, "lsu", "l1_has_packet"},
+		{"a load that is not there", a_load_that_is_not_there, "lsu", "loads.n"},
+		{"a load served too often", a_load_served_too_often, "lsu", "left > 0"},
 		{"a loop without parts", a_loop_without_parts, "loop", "max"},
 		{"a CTA that is not there", a_cta_that_is_not_there, "timeline", "cta <"},
 		{"a CTA starts twice", a_cta_starts_twice, "timeline", "TIMELINE_NEVER"},

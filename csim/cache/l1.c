@@ -222,6 +222,7 @@ static uint32_t payload(const struct l1_access *a)
 
 void l1_send_past(struct l1 *l, const struct l1_access *a)
 {
+	PANIC_UNLESS(a->mask[0] | a->mask[1], "l1", l->stats.replies);
 	uint32_t first = (uint32_t)(a->mask[0] ? __builtin_ctzll(a->mask[0]) : 64 + __builtin_ctzll(a->mask[1]));
 
 	enqueue(l, &(struct mem_req){.addr = a->line + first,
@@ -288,10 +289,17 @@ void l1_finish(struct l1 *l, uint64_t cycle)
 	l->failing = L1_HIT;
 }
 
+/* Whether it is the access that failed last. */
+static bool is_failed(const struct l1 *l, const struct l1_access *a)
+{
+	return a->line == l->failed_line && a->token == l->failed_token && a->kind == l->failed_kind;
+}
+
 enum l1_result l1_access(struct l1 *l, uint64_t cycle, const struct l1_access *a)
 {
 	enum l1_result r;
 
+	PANIC_UNLESS(!l->failing || is_failed(l, a), "l1", cycle);
 	l1_finish(l, cycle);
 	if (__builtin_expect(l->on_its_own, 0))
 		l1_advance(l, cycle);
@@ -302,6 +310,9 @@ enum l1_result l1_access(struct l1 *l, uint64_t cycle, const struct l1_access *a
 	if (r >= L1_FAIL_LINE) {
 		l->failing = r;
 		l->since = cycle;
+		l->failed_line = a->line;
+		l->failed_token = a->token;
+		l->failed_kind = a->kind;
 	} else {
 		count(l, a, r);
 	}
@@ -342,6 +353,7 @@ const struct mshr_waiter *l1_reply(struct l1 *l, const struct mem_req *reply, ui
 
 void l1_invalidate(struct l1 *l)
 {
+	PANIC_UNLESS(!l->failing, "l1", l->since);
 	for (uint32_t s = 0; l->prefetch.policy && s < tags_slots(&l->tags); s++)
 		l->prefetch.stale[s] |= tags_state(&l->tags, s) == TAGS_RESERVED;
 	tags_drop_all(&l->tags);

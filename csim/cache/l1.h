@@ -140,8 +140,11 @@ struct l1 {
 	uint32_t queue_room, queue_mask;
 	uint32_t queue_head, queue_tail; /* counted up indefinitely */
 
-	enum l1_result failing;	  /* L1_HIT, or the fail of the last access ... */
-	uint64_t since;		  /* ... and its cycle */
+	enum l1_result failing; /* L1_HIT, or the fail of the last access ... */
+	uint64_t since;		/* ... its cycle, */
+	uint64_t failed_line;	/* and what comes again: line, token, kind */
+	uint32_t failed_token;
+	enum req_kind failed_kind;
 	struct mshr_waiter given; /* whom the last reply was for, if no MSHR entry */
 
 	struct l1_counts *count; /* by buffer; the last one: none */
@@ -159,7 +162,8 @@ void l1_init(struct l1 *l, struct arena *a, const struct machine *m, uint32_t sm
 int l1_init_pins(struct l1 *l, const struct machine *m, const struct buffer_pins *pins, const char *owner,
 		 const struct hw_binder *binder, struct err *e);
 
-/* Serves one transaction in core cycle `cycle`, or fails. After a fail the next access must be the same one. */
+/* Serves one transaction in core cycle `cycle`, or fails. After a fail the next access must be the same one,
+ * and the lines are not dropped in between. */
 enum l1_result l1_access(struct l1 *l, uint64_t cycle, const struct l1_access *a);
 
 static inline bool l1_has_packet(const struct l1 *l)

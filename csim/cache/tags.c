@@ -226,7 +226,7 @@ void tags_fill(struct tags *t, uint32_t slot)
 
 void tags_write(struct tags *t, uint32_t slot, const uint64_t mask[2])
 {
-	PANIC_UNLESS(t->state[slot] != TAGS_INVALID, "tags", t->stamp);
+	PANIC_UNLESS(t->state[slot] != TAGS_INVALID && (mask[0] | mask[1]), "tags", t->stamp);
 	t->dirty[slot].byte[0] |= mask[0];
 	t->dirty[slot].byte[1] |= mask[1];
 	if (t->state[slot] == TAGS_VALID)

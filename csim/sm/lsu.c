@@ -126,6 +126,7 @@ static struct lsu_done step_by_locality(struct lsu *l, uint64_t now)
 /* The CTA stays until the banks have served the access, though its warp may end before. */
 static inline uint64_t hold_banks(struct lsu *l, uint64_t now, unsigned cta, uint32_t latency, uint32_t cycles)
 {
+	PANIC_UNLESS(lsu_is_free(l), "lsu", now);
 	l->head = LSU_BANKS;
 	l->cta = (uint8_t)cta;
 	l->until = now + cycles;
@@ -171,6 +172,7 @@ uint64_t lsu_issue(struct lsu *l, uint64_t now, const struct lsu_inst *i, unsign
 	enum req_kind kind = in->op == OP_ATOM ? atomic : in->op == OP_STORE ? REQ_WRITE : REQ_READ;
 	bool counted = kind == REQ_WRITE || kind == REQ_REDUCTION;
 
+	PANIC_UNLESS(lsu_is_free(l), "lsu", now);
 	l->n = lsu_lines(l, i, slot);
 	l->pos = 0;
 	l->head = in->act == ACT_CONST ? LSU_CONST : LSU_L1;
@@ -373,6 +375,7 @@ void lsu_send(struct lsu *l, uint64_t now, const struct net_link *to)
 	struct ticks tick = ticks_of(now, l->period);
 	struct l1 *cache = l1_has_packet(&l->const_cache) ? &l->const_cache : &l->l1;
 
+	PANIC_UNLESS(l1_has_packet(cache), "lsu", now);
 	l->send_at = ticks_after(tick, 1, l->period);
 	l->net_full = !l1_send(cache, tick, to, &l->send_at);
 	l->retry |= !l->net_full && l->stuck == L1_FAIL_QUEUE; /* all other fails end with a reply only */

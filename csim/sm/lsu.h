@@ -28,6 +28,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/panic.h"
 #include "sm/kernel.h"
 #include "sm/stall_breakdown.h"
 #include "sm/coalesce.h"
@@ -143,6 +144,7 @@ static inline struct lsu_done lsu_serve(struct lsu *l, uint64_t now, struct mshr
 		l->in_flight--;
 		return (struct lsu_done){LSU_DONE_STORE, w.token};
 	}
+	PANIC_UNLESS(w.token < l->loads.n && l->loads.load[w.token].left > 0, "lsu", now);
 	if (--l->loads.load[w.token].left > 0)
 		return (struct lsu_done){LSU_DONE_NOTHING, 0};
 	l->in_flight--;
