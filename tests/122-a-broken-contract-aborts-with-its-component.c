@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/queue.h"
-#include "base/yaml.h"
+#include "files/yaml.h"
 #include "cache/mshr.h"
 #include "cache/tags.h"
 #include "cpu/loop_stream.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/root.h"
+#include "files/root.h"
 #include "tracking/phase.h"
 #include "session/gpu_tracker.h"
 #include "workload/random.h"

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "base/root.h"
+#include "files/root.h"
 #include "workload/taf_api.h"
 #include "taf/taf.h"
 

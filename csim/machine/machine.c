@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/suggestion.h"
-#include "base/yaml.h"
+#include "files/yaml.h"
 #include "machine/schema.h"
 
 enum { MAX_BASES = MACHINE_MAX_FILES - 1 };

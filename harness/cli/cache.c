@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/infile.h"
+#include "files/infile.h"
 #include "base/stats.h"
 #include "cli/cli.h"
 #include "hw/pric_poly.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/root.h"
+#include "files/root.h"
 #include "base/suggestion.h"
 #include "cli/cli.h"
 #include "cli/machine_options.h"

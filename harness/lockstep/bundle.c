@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/root.h"
+#include "files/root.h"
 #include "lockstep/report.h"
 #include "process/output.h"
 #include "waves/gtkw.h"

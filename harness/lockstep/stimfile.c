@@ -6,7 +6,7 @@
 #include <xxhash.h>
 
 #include "base/arena.h"
-#include "base/infile.h"
+#include "files/infile.h"
 #include "lockstep/bundle.h"
 
 #define HEAD "locus-stimulus"

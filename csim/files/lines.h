@@ -4,8 +4,8 @@
  * Errors name "NAME:LINE: reason"; the reader counts lines as it takes them (struct lines, number). A line longer than
  * the buffer is refused. A last line without a newline gets one.
  */
-#ifndef CSIM_BASE_LINES_H
-#define CSIM_BASE_LINES_H
+#ifndef CSIM_FILES_LINES_H
+#define CSIM_FILES_LINES_H
 
 #include <stddef.h>
 #include <stdint.h>

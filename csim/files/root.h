@@ -4,8 +4,8 @@
  * build/san/ or build/tests/); else, for an installed PREFIX/bin/locus, PREFIX/lib/locus, which `make install` fills
  * with what a checkout has at the same paths. Nothing is compiled in, so that an installed tree may be moved.
  */
-#ifndef CSIM_BASE_ROOT_H
-#define CSIM_BASE_ROOT_H
+#ifndef CSIM_FILES_ROOT_H
+#define CSIM_FILES_ROOT_H
 
 #include "base/err.h"
 

@@ -1,4 +1,4 @@
-#include "base/scratch.h"
+#include "files/scratch.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -6,8 +6,8 @@
  * it is there, and its content is copied at the end. Either way it gets a name of its own first and is then renamed,
  * with all signals held back for so long.
  */
-#ifndef CSIM_BASE_NEWFILE_H
-#define CSIM_BASE_NEWFILE_H
+#ifndef CSIM_FILES_NEWFILE_H
+#define CSIM_FILES_NEWFILE_H
 
 /* A new file in the folder where `path` is to be; its mode is 0666 less the umask. A descriptor for reading and
  * writing, or -1 with errno. */

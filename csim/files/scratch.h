@@ -6,8 +6,8 @@
  * whichever container: scratch_collect() removes the former. Whoever makes scratch folders in a place collects there
  * first. Where the file system has no locks nothing is collected.
  */
-#ifndef CSIM_BASE_SCRATCH_H
-#define CSIM_BASE_SCRATCH_H
+#ifndef CSIM_FILES_SCRATCH_H
+#define CSIM_FILES_SCRATCH_H
 
 #include "base/err.h"
 

@@ -1,4 +1,4 @@
-#include "base/infile.h"
+#include "files/infile.h"
 
 #include <errno.h>
 #include <fcntl.h>

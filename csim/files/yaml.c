@@ -1,4 +1,4 @@
-#include "base/yaml.h"
+#include "files/yaml.h"
 
 #include <libfyaml.h>
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "base/arena.h"
-#include "base/infile.h"
+#include "files/infile.h"
 #include "base/number.h"
 #include "base/panic.h"
 #include "base/utf8.h"

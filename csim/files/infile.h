@@ -6,8 +6,8 @@
  *
  * Errors name "PATH: reason".
  */
-#ifndef CSIM_BASE_INFILE_H
-#define CSIM_BASE_INFILE_H
+#ifndef CSIM_FILES_INFILE_H
+#define CSIM_FILES_INFILE_H
 
 #include <stdio.h>
 

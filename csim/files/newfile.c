@@ -1,4 +1,4 @@
-#include "base/newfile.h"
+#include "files/newfile.h"
 
 #include <errno.h>
 #include <fcntl.h>

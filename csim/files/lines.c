@@ -1,4 +1,4 @@
-#include "base/lines.h"
+#include "files/lines.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  * Values come back as scalars' text; yaml_u64 and the like check form and range. A document stays valid until
  * yaml_close.
  */
-#ifndef CSIM_BASE_YAML_H
-#define CSIM_BASE_YAML_H
+#ifndef CSIM_FILES_YAML_H
+#define CSIM_FILES_YAML_H
 
 #include <stdbool.h>
 #include <stdint.h>

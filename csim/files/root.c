@@ -1,4 +1,4 @@
-#include "base/root.h"
+#include "files/root.h"
 
 #include <libgen.h>
 #include <stdbool.h>
