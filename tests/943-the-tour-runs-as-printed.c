@@ -51,10 +51,16 @@ static void section_runs(const char *section)
 	program_free(&commands);
 }
 
-static const char *const sections[] = {"Run, change, compare", "Your own kernel",
-				       "Verilog in the loop",  "Traces, caches, memory channels",
-				       "Many modules",	       "Addresses that depend on data",
-				       "Groups of CTAs",       "Studies"};
+static const char *const sections[] = {"Run, change, compare",
+				       "Your own kernel",
+				       "Verilog in the loop",
+				       "Traces, caches, memory channels",
+				       "Many modules",
+				       "Addresses that depend on data",
+				       "Groups of CTAs",
+				       "Locality descriptors",
+				       "Policies of caches and SMs",
+				       "Studies"};
 
 Test(tour, compares_runs, .timeout = 600)
 {
@@ -91,9 +97,19 @@ Test(tour, groups_ctas, .timeout = 600)
 	section_runs(sections[6]);
 }
 
-Test(tour, makes_figures_of_papers, .timeout = 600)
+Test(tour, places_by_locality_descriptors, .timeout = 600)
 {
 	section_runs(sections[7]);
+}
+
+Test(tour, runs_policies, .timeout = 600)
+{
+	section_runs(sections[8]);
+}
+
+Test(tour, makes_figures_of_papers, .timeout = 600)
+{
+	section_runs(sections[9]);
 }
 
 /* No section is forgotten above. */
