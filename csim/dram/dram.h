@@ -34,7 +34,7 @@
 #include "base/queue.h"
 #include "base/stats.h"
 #include "machine/machine.h"
-#include "hw/addr_decoder.h"
+#include "twins/addr_decoder.h"
 
 enum { DRAM_MAX_BANKS = 64, DRAM_MAX_GROUPS = 16, DRAM_NONE = UINT16_MAX };
 enum dram_bus { DRAM_COLUMN_BUS, DRAM_ROW_BUS, DRAM_BUSES }; /* a single one has the first one's place */

@@ -76,10 +76,6 @@ struct hw_block {
 	const struct hw_shape *ready; /* ends with NULL params; NULL: none */
 };
 
-/* All blocks, in a fixed order; NULL ends the list. */
-extern const struct hw_block *const hw_blocks[];
-const struct hw_block *hw_block_named(const char *name); /* NULL: none */
-
 /* Fills params with the defaults, which are those of the RTL. */
 void hw_params_default(const struct hw_block *b, void *params);
 

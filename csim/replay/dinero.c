@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "hw/pric.h"
 #include "cache/tags.h"
+#include "twins/pric.h"
 
 struct dinero_cache {
 	struct arena arena;

@@ -7,6 +7,7 @@
 #include "bind/bind.h"
 #include "bind/params.h"
 #include "cli/cli.h"
+#include "twins/blocks.h"
 
 struct blocks_args {
 	bool quiet;

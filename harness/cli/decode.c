@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hw/addr_decoder.h"
 #include "base/number.h"
 #include "bind/bind.h"
 #include "cli/cli.h"
-#include "cli/words.h"
 #include "cli/machine_options.h"
+#include "cli/words.h"
 #include "machine/decoders.h"
+#include "twins/addr_decoder.h"
 
 enum { OPT_MODE = 1000, OPT_HW };
 enum which { BY_GOLDEN, BY_RTL, BY_BOTH };

@@ -8,6 +8,7 @@
 #include "base/panic.h"
 #include "lockstep/bundle.h"
 #include "lockstep/report.h"
+#include "twins/blocks.h"
 #include "waves/gtkw.h"
 
 enum { MAX_LIBRARIES = 64 };

@@ -1,9 +1,10 @@
 /* What the user says about blocks: --hw, --rtl, --wave-window. */
 #include <string.h>
 
-#include "base/suggestion.h"
 #include "base/number.h"
+#include "base/suggestion.h"
 #include "lockstep/cosim.h"
+#include "twins/blocks.h"
 
 void cosim_options_init(struct cosim_options *o, enum unit_mode mode)
 {

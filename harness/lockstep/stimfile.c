@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "files/infile.h"
 #include "lockstep/bundle.h"
+#include "twins/blocks.h"
 
 #define HEAD "locus-stimulus"
 enum { VERSION = 1, MAX_LINE = 1 << 20 };

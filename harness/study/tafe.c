@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "files/root.h"
-#include "hw/block.h"
 #include "study/study.h"
+#include "twins/blocks.h"
 
 /* Table 4; docs/workloads.md says what stands for which input. Not all runs go to their end: LIMIT. */
 static const char *const kinds[] = {"TID_DEP", "data-dependent"};

@@ -2,8 +2,8 @@
 #ifndef TESTS_SUPPORT_L1_RIG_H
 #define TESTS_SUPPORT_L1_RIG_H
 
-#include "hw/pric.h"
 #include "cache/l1.h"
+#include "twins/pric.h"
 
 enum { L1_RIG_BUFFERS = 2 };
 

@@ -1,29 +1,8 @@
+#include "hw/block.h"
+
 #include <string.h>
 
 #include "base/panic.h"
-#include "hw/addr_decoder.h"
-#include "hw/addr_decoder_pipe.h"
-#include "hw/block.h"
-#include "hw/locality_table.h"
-#include "hw/paver.h"
-#include "hw/pin_replacement.h"
-#include "hw/pric.h"
-#include "hw/set_monitor.h"
-#include "hw/tafe.h"
-
-const struct hw_block *const hw_blocks[] = {
-	&pric_block, &set_monitor_block, &addr_decoder_block,	 &addr_decoder_pipe_block,
-	&tafe_block, &paver_block,	 &pin_replacement_block, &locality_table_block,
-	NULL,
-};
-
-const struct hw_block *hw_block_named(const char *name)
-{
-	for (const struct hw_block *const *b = hw_blocks; *b; b++)
-		if (!strcmp((*b)->name, name))
-			return *b;
-	return NULL;
-}
 
 void hw_params_default(const struct hw_block *b, void *params)
 {

@@ -1,7 +1,7 @@
 /* Which policy an access gets: the locality table of an SM.
  *
  * An entry stands for a data structure of the kernel that runs: the range of its addresses, a priority, and what the
- * caches do with its data (hw/locality_entry.h). The address of an access is compared with all entries at once; of
+ * caches do with its data (twins/locality_entry.h). The address of an access is compared with all entries at once; of
  * those that match the one of the lowest priority number answers, of equal ones that of the lowest index. If none
  * matches the answer is the default: match 0 and all else 0.
  *
@@ -15,11 +15,11 @@
  * Source: ldesc, sections 4.2, 4.4 and 4.5 (its text has no table: our design). RTL:
  * rtl/locality_table/locality_table.v; docs/locality_table.md.
  */
-#ifndef CSIM_HW_LOCALITY_TABLE_H
-#define CSIM_HW_LOCALITY_TABLE_H
+#ifndef CSIM_TWINS_LOCALITY_TABLE_H
+#define CSIM_TWINS_LOCALITY_TABLE_H
 
-#include "hw/locality_entry.h"
 #include "hw/port.h"
+#include "twins/locality_entry.h"
 
 enum { LOCALITY_TABLE_MAX = 32, LOCALITY_TABLE_ANSWERS = 2 };
 

@@ -3,10 +3,10 @@
  * tafe_wires_of() computes the wires between the stages from the registers as they are before the edge; the stages'
  * edges, in any order, take those and change their own registers only.
  */
-#ifndef CSIM_HW_TAFE_STAGES_H
-#define CSIM_HW_TAFE_STAGES_H
+#ifndef CSIM_TAFE_TWIN_TAFE_STAGES_H
+#define CSIM_TAFE_TWIN_TAFE_STAGES_H
 
-#include "hw/tafe.h"
+#include "tafe_twin/tafe.h"
 
 struct tafe_element {
 	uint32_t entry, index, value;

@@ -1,4 +1,4 @@
-#include "hw/addr_decoder_pipe.h"
+#include "twins/addr_decoder_pipe.h"
 
 #include <string.h>
 

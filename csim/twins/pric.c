@@ -1,8 +1,8 @@
-#include "hw/pric.h"
+#include "twins/pric.h"
 
 #include <string.h>
 
-#include "hw/pric_poly.h"
+#include "twins/pric_poly.h"
 
 struct pric_params pric_params_of(uint32_t poly, uint32_t sets, uint32_t line, uint32_t addr_bits)
 {

@@ -13,8 +13,8 @@
  * Source: own example; what it counts is the n-way conflict of dwt-pric, section 4.3. RTL:
  * rtl/set_monitor/set_monitor.v.
  */
-#ifndef CSIM_HW_SET_MONITOR_H
-#define CSIM_HW_SET_MONITOR_H
+#ifndef CSIM_TWINS_SET_MONITOR_H
+#define CSIM_TWINS_SET_MONITOR_H
 
 #include "hw/port.h"
 

@@ -27,8 +27,8 @@
  * alone.
  * Source: ldesc, section 4.4. RTL: rtl/pin_replacement/pin_replacement.v.
  */
-#ifndef CSIM_HW_PIN_REPLACEMENT_H
-#define CSIM_HW_PIN_REPLACEMENT_H
+#ifndef CSIM_TWINS_PIN_REPLACEMENT_H
+#define CSIM_TWINS_PIN_REPLACEMENT_H
 
 #include "hw/port.h"
 

@@ -1,4 +1,4 @@
-#include "hw/paver.h"
+#include "twins/paver.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "hw/pin_replacement.h"
+#include "twins/pin_replacement.h"
 
 #include <string.h>
 

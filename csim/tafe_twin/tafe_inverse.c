@@ -1,5 +1,5 @@
 /* The inverse relation: the history buffer, and the search for the CTA that reads an element. */
-#include "hw/tafe_stages.h"
+#include "tafe_twin/tafe_stages.h"
 
 enum { M_Z = 5, C = 6, OFS = 7, LAST_ITER = 8 }; /* words of a TID_DEP array; m_x is 0 */
 

@@ -1,8 +1,8 @@
-#include "hw/tafe.h"
+#include "tafe_twin/tafe.h"
 
 #include <string.h>
 
-#include "hw/tafe_stages.h"
+#include "tafe_twin/tafe_stages.h"
 
 int tafe_params_check(const struct tafe_params *p, struct err *e)
 {

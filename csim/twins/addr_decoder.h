@@ -21,11 +21,11 @@
  * Units: bytes; columns in bursts. Address bits at and above addr_w do not exist for the block.
  * Source: coda, section 4.2, Figures 5 and 6; ldesc, section 4.6. RTL: rtl/decoder/addr_decoder.v. Combinational.
  */
-#ifndef CSIM_HW_ADDR_DECODER_H
-#define CSIM_HW_ADDR_DECODER_H
+#ifndef CSIM_TWINS_ADDR_DECODER_H
+#define CSIM_TWINS_ADDR_DECODER_H
 
-#include "hw/addr_mode.h"
 #include "hw/port.h"
+#include "twins/addr_mode.h"
 
 enum { ADDR_DECODER_MAX_PORTS = 16, ADDR_DECODER_RUNS = 8, ADDR_DECODER_CHANNEL_BITS = 8 };
 

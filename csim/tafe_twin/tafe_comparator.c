@@ -1,5 +1,5 @@
 /* The comparator table: whose array a store goes to, and which elements it makes. */
-#include "hw/tafe_stages.h"
+#include "tafe_twin/tafe_stages.h"
 
 uint32_t tafe_count(const struct tafe *s, uint32_t entry)
 {

@@ -5,12 +5,12 @@
  *
  * A port's ready falls in the cycle after it had to keep a request, until that has gone on. Ports do not see each
  * other. All outputs depend on registers alone; a cycle without a valid request and with busy low changes nothing.
- * Parameters and results: hw/addr_decoder.h. RTL: rtl/decoder/addr_decoder_pipe.v.
+ * Parameters and results: twins/addr_decoder.h. RTL: rtl/decoder/addr_decoder_pipe.v.
  */
-#ifndef CSIM_HW_ADDR_DECODER_PIPE_H
-#define CSIM_HW_ADDR_DECODER_PIPE_H
+#ifndef CSIM_TWINS_ADDR_DECODER_PIPE_H
+#define CSIM_TWINS_ADDR_DECODER_PIPE_H
 
-#include "hw/addr_decoder.h"
+#include "twins/addr_decoder.h"
 
 #define ADDR_DECODER_PIPE_INPUTS(SCALAR, VECTOR)                                                                                   \
 	VECTOR(uint8_t, req_valid, ADDR_DECODER_MAX_PORTS, p->ports, 1)                                                            \

@@ -10,8 +10,8 @@
  * = 37) is what Figure 7 prints: it leaves A[31:27] out of the sums, not out of the tag.
  * Address bits at and above addr_w do not exist for the block: they change neither set nor tag.
  */
-#ifndef CSIM_HW_PRIC_H
-#define CSIM_HW_PRIC_H
+#ifndef CSIM_TWINS_PRIC_H
+#define CSIM_TWINS_PRIC_H
 
 #include "hw/port.h"
 

@@ -1,4 +1,4 @@
-#include "hw/pric_poly.h"
+#include "twins/pric_poly.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "hw/locality_table.h"
+#include "twins/locality_table.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Extent insertion: the buffer of one line of an extent table. */
-#include "hw/tafe_stages.h"
+#include "tafe_twin/tafe_stages.h"
 
 #include <string.h>
 

@@ -36,8 +36,8 @@
  * elements; a valid input holds until it is taken; 1 <= ctas. All outputs depend on registers alone. RTL:
  * rtl/tafe/tafe_top.v and its three stages, whose registers have the prefixes cmp, inv, ext.
  */
-#ifndef CSIM_HW_TAFE_H
-#define CSIM_HW_TAFE_H
+#ifndef CSIM_TAFE_TWIN_TAFE_H
+#define CSIM_TAFE_TWIN_TAFE_H
 
 #include "hw/port.h"
 

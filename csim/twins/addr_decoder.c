@@ -1,4 +1,4 @@
-#include "hw/addr_decoder.h"
+#include "twins/addr_decoder.h"
 
 #include <string.h>
 

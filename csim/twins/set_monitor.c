@@ -1,4 +1,4 @@
-#include "hw/set_monitor.h"
+#include "twins/set_monitor.h"
 
 #include <string.h>
 

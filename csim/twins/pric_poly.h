@@ -1,6 +1,6 @@
 /* Polynomials over GF(2) as PRIC wants them: bit i of a number is the coefficient of x^i, so 37 is x^5+x^2+1. */
-#ifndef CSIM_HW_PRIC_POLY_H
-#define CSIM_HW_PRIC_POLY_H
+#ifndef CSIM_TWINS_PRIC_POLY_H
+#define CSIM_TWINS_PRIC_POLY_H
 
 #include <stdint.h>
 

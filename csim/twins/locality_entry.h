@@ -1,6 +1,6 @@
-/* What a locality table (hw/locality_table.h) holds of a data structure, and answers for an address. */
-#ifndef CSIM_HW_LOCALITY_ENTRY_H
-#define CSIM_HW_LOCALITY_ENTRY_H
+/* What a locality table (twins/locality_table.h) holds of a data structure, and answers for an address. */
+#ifndef CSIM_TWINS_LOCALITY_ENTRY_H
+#define CSIM_TWINS_LOCALITY_ENTRY_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* How a page is spread over the stacks of memory, in four bits: what a page table entry, a TLB entry, a cache line and
- * a request carry, and what the address decoder (hw/addr_decoder.h) goes by. Source: coda, section 4.2; ldesc, section
+ * a request carry, and what the address decoder (twins/addr_decoder.h) goes by. Source: coda, section 4.2; ldesc, section
  * 4.6. */
-#ifndef CSIM_HW_ADDR_MODE_H
-#define CSIM_HW_ADDR_MODE_H
+#ifndef CSIM_TWINS_ADDR_MODE_H
+#define CSIM_TWINS_ADDR_MODE_H
 
 /* FGP: over all stacks; CGP: in one; 7 to 15: by the bits from that one on. 3 to 6 are reserved: the decoder takes them
  * as FGP, so that it is total; nothing in the model makes one. */

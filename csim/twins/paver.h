@@ -36,8 +36,8 @@
  * Assumed of the outside: groups are disjoint, head <= tail < 2^ptr_w; at most 2^ptr_w - 1 groups. RTL:
  * rtl/paver/paver_top.v and its parts, whose registers have the prefixes sm, dispatch, steal.
  */
-#ifndef CSIM_HW_PAVER_H
-#define CSIM_HW_PAVER_H
+#ifndef CSIM_TWINS_PAVER_H
+#define CSIM_TWINS_PAVER_H
 
 #include "hw/port.h"
 
