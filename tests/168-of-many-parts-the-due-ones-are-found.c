@@ -1,4 +1,5 @@
-/* 168: of many times side by side, those that are due and the soonest are found: as by looking at one after the other. */
+/* 168: of many times side by side, those that are due and the soonest are found: as by looking at one after the
+ * other. */
 #include <criterion/criterion.h>
 
 #include "base/due.h"

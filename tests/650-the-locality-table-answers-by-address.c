@@ -1,5 +1,5 @@
-/* 650: the locality table: an address is answered by the entry that holds it and has the lowest priority number, in the cycles
- * that its header tells. */
+/* 650: the locality table: an address is answered by the entry that holds it and has the lowest priority number, in
+ * the cycles that its header tells. */
 #include <criterion/criterion.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* 651: Icarus Verilog runs random cycles of the locality table's golden twin through the RTL; illegal parameters stop all tools and
- * the twin. */
+/* 651: Icarus Verilog runs random cycles of the locality table's golden twin through the RTL; illegal parameters
+ * stop all tools and the twin. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 

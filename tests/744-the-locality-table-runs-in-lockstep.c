@@ -1,5 +1,6 @@
-/* 744: the locality table's Verilog agrees with its golden twin in every output and register, whatever the back-pressure; a program
- * runs to the same bytes with either and with both, and the wave of a run shows the two side by side. */
+/* 744: the locality table's Verilog agrees with its golden twin in every output and register, whatever the
+ * back-pressure; a program runs to the same bytes with either and with both, and the wave of a run shows the two
+ * side by side. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

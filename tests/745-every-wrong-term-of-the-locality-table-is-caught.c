@@ -1,5 +1,5 @@
-/* 745: a wrong term in the locality table's Verilog is caught by lockstep, and the field that differs first is the one it makes
- * wrong. All faulty versions are one build: an input fault_i chooses which term is the wrong one. */
+/* 745: a wrong term in the locality table's Verilog is caught by lockstep, and the field that differs first is the
+ * one it makes wrong. All faulty versions are one build: an input fault_i chooses which term is the wrong one. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* 860: an L1 whose policies go by the locality table: bypassed lines are not allocated, pinned ones stay until the timer ends,
- * prefetches lie in their structure and wait for no page (ldesc, sections 4.4 and 4.5). */
+/* 860: an L1 whose policies go by the locality table: bypassed lines are not allocated, pinned ones stay until the
+ * timer ends, prefetches lie in their structure and wait for no page (ldesc, sections 4.4 and 4.5). */
 #include <criterion/criterion.h>
 
 #include "support/l1_rig.h"

@@ -1,5 +1,5 @@
-/* 861: planners ldesc, ldesc-cache and ldesc-pref fill the locality tables by Figure 11 or as the parts do alone; on every
- * machine loads go by them, and no order of stepping and no idle cycle changes a run. */
+/* 861: planners ldesc, ldesc-cache and ldesc-pref fill the locality tables by Figure 11 or as the parts do alone;
+ * on every machine loads go by them, and no order of stepping and no idle cycle changes a run. */
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <jansson.h>
@@ -25,7 +25,8 @@ Test(plan_localities, distance_of_histo_is_shorter_the_more_tiles_are_active)
 		cr_expect_eq(ldesc_prefetch_distance(&histo, 32768, i + 1), strides[i] * 43008, "%u tiles", i + 1);
 }
 
-/* Figure 11 against the parts alone: type, sharing, access -> caching and prefetch of ldesc, of ldesc-cache, of ldesc-pref. */
+/* Figure 11 against the parts alone: type, sharing, access -> caching and prefetch of ldesc, of ldesc-cache, of
+ * ldesc-pref. */
 Test(plan_localities, choice_of_the_parts_alone_is_not_figure_11_with_the_rest_left_out)
 {
 	static const struct {
@@ -70,8 +71,8 @@ Test(plan_localities, choice_of_the_parts_alone_is_not_figure_11_with_the_rest_l
 	}
 }
 
-/* histo: 14 columns of CTAs, two of which an SM of gtx480 holds. Clusters put both in a column, in turns of 15 SMs they are of
- * two columns: 1 and 2 tiles in an L1 of 16,384 bytes, so 5 and 2 rows ahead. */
+/* histo: 14 columns of CTAs, two of which an SM of gtx480 holds. Clusters put both in a column, in turns of 15 SMs
+ * they are of two columns: 1 and 2 tiles in an L1 of 16,384 bytes, so 5 and 2 rows ahead. */
 Test(plan_localities, of_histo_are_those_of_its_descriptor)
 {
 	struct plan_rig r;

@@ -1,8 +1,8 @@
-/* The next times of many parts, side by side in an array, so that four are compared at once: which of them are due, and when the
- * soonest is. Most of what a tick costs is to find out who has something to do in it.
+/* The next times of many parts, side by side in an array, so that four are compared at once: which of them are due,
+ * and when the soonest is. Most of what a tick costs is to find out who has something to do in it.
  *
- * The array has due_room(n) entries; those beyond n are TIME_NEVER. The lanes are the vectors of GCC and Clang, which know no
- * unsigned comparison in AVX2: times are compared as signed numbers with the top bit turned.
+ * The array has due_room(n) entries; those beyond n are TIME_NEVER. The lanes are the vectors of GCC and Clang, which
+ * know no unsigned comparison in AVX2: times are compared as signed numbers with the top bit turned.
  */
 #ifndef CSIM_BASE_DUE_H
 #define CSIM_BASE_DUE_H

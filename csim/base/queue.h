@@ -1,10 +1,10 @@
 /* A time-stamped queue: the only way in which two components talk.
  *
- * One producer, one consumer. An element pushed at time t can be seen by the consumer from its arrival time on (t plus at least
- * one cycle of latency). Space is a credit: a pop gives one back, which the producer sees only from the pop's time plus
- * `credit_delay` on. So neither side ever sees what the other did in the same cycle, and the order in which components are
- * stepped does not matter. Times are struct ticks, of the common clock (base/ticks.h). Elements are copied in and out; arrival
- * times must not decrease.
+ * One producer, one consumer. An element pushed at time t can be seen by the consumer from its arrival time on (t plus
+ * at least one cycle of latency). Space is a credit: a pop gives one back, which the producer sees only from the pop's
+ * time plus `credit_delay` on. So neither side ever sees what the other did in the same cycle, and the order in which
+ * components are stepped does not matter. Times are struct ticks, of the common clock (base/ticks.h). Elements are
+ * copied in and out; arrival times must not decrease.
  *
  * A queue is typed by what it carries. Beside the message is
  *
@@ -15,8 +15,8 @@
  *     *queue_push(q, arrival) = (struct cta_start){...};
  *     const struct cta_start *m = queue_front(q, now);
  *
- * so that another struct there is an error or a warning of the compiler's (test 111). The operations are macros and evaluate q more
- * than once; what of a queue does not depend on its message, times and credits, is its `ring`.
+ * so that another struct there is an error or a warning of the compiler's (test 111). The operations are macros and
+ * evaluate q more than once; what of a queue does not depend on its message, times and credits, is its `ring`.
  */
 #ifndef CSIM_BASE_QUEUE_H
 #define CSIM_BASE_QUEUE_H
@@ -40,7 +40,8 @@ struct queue_ring {
 	struct ticks *consumer_wake; /* where the consumer's next event time is; lowered by a push; may be NULL */
 	struct ticks *producer_wake; /* likewise for the producer, lowered by a pop of a queue that was full */
 	uint64_t *filled;	     /* where the consumer of many queues keeps which hold something: a push sets .. */
-	uint64_t filled_bit;	     /* .. this queue's bit, the consumer clears it when the queue is empty; may be NULL */
+	/* .. this queue's bit, the consumer clears it when the queue is empty; may be NULL */
+	uint64_t filled_bit;
 };
 
 #define QUEUE_OF(message)                                                                                                          \
@@ -57,7 +58,8 @@ struct queue_ring {
 #define queue_init(q, arena, cap, credit_delay)                                                                                    \
 	((q)->slot = queue_ring_init(&(q)->ring, arena, cap, sizeof *(q)->slot, credit_delay))
 
-/* Producer. Whether a credit is there at `now`; if not, *when is the time at which one will be (TIME_NEVER: not known yet). */
+/* Producer. Whether a credit is there at `now`; if not, *when is the time at which one will be (TIME_NEVER: not
+ * known yet). */
 #define queue_has_space(q, now, when) queue_ring_has_space(&(q)->ring, now, when)
 
 /* The slot to fill; the caller checked queue_has_space. */

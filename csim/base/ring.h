@@ -1,4 +1,5 @@
-/* Rings have a power of two of places, so that an ever growing count finds its place by a mask instead of a division. */
+/* Rings have a power of two of places, so that an ever growing count finds its place by a mask instead of a
+ * division. */
 #ifndef CSIM_BASE_RING_H
 #define CSIM_BASE_RING_H
 

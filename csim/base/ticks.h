@@ -1,14 +1,16 @@
 /* Time on the common clock, and the only ways between it and the cycles of a component's own clock.
  *
- * Components run on clocks of their own: cores, network, L2, DRAM, CPU. A cycle of each is a whole number of ticks of the common
- * clock: its period (machine/machine.h). Whatever time passes between components is in ticks: arrivals and latencies of queues,
- * wakes, the `now` of a step. What a component counts for itself is, as a rule, in its own cycles.
+ * Components run on clocks of their own: cores, network, L2, DRAM, CPU. A cycle of each is a whole number of ticks of
+ * the common clock: its period (machine/machine.h). Whatever time passes between components is in ticks: arrivals and
+ * latencies of queues, wakes, the `now` of a step. What a component counts for itself is, as a rule, in its own
+ * cycles.
  *
  *     struct ticks           a point in time, or a length of it, on the common clock
  *     uint64_t, uint32_t     cycles of the clock that the component runs on; a period, which is the ratio of the two
  *
- * A struct and a number do not mix, so the compiler refuses one where the other is due (test 167). ticks_of(), cycles_in() and
- * cycles_up() lead from one to the other, and ask for the period. What prints, averages or integrates times takes the number out.
+ * A struct and a number do not mix, so the compiler refuses one where the other is due (test 167). ticks_of(),
+ * cycles_in() and cycles_up() lead from one to the other, and ask for the period. What prints, averages or integrates
+ * times takes the number out.
  */
 #ifndef CSIM_BASE_TICKS_H
 #define CSIM_BASE_TICKS_H

@@ -60,8 +60,8 @@ static inline struct l1_counts *counts(struct l1 *l, uint32_t buffer)
 
 /* ---- the miss queue ---- */
 
-/* A victim's write-back goes in front of its load, both at once; so that a queue for one packet can ever take them, an empty
- * queue takes two. */
+/* A victim's write-back goes in front of its load, both at once; so that a queue for one packet can ever take them,
+ * an empty queue takes two. */
 static inline bool has_room(const struct l1 *l, uint32_t packets)
 {
 	uint32_t waiting = l->queue_tail - l->queue_head;

@@ -1,24 +1,26 @@
 /* The data cache of one SM, and (by cache/const_cache.h) its constant cache.
  *
- * Loads allocate on a miss; stores never allocate. A global store writes through and evicts the line it hits; a local store
- * writes into the line it hits (write-back) and goes down otherwise. Volatile accesses and atomics bypass the cache and evict the
- * line they hit. A dirty line goes down, its dirty bytes only, before it is evicted. Lines that are on their way stay where they
- * are: a store or bypass that meets one just goes down behind it. There is no coherence between SMs.
+ * Loads allocate on a miss; stores never allocate. A global store writes through and evicts the line it hits; a local
+ * store writes into the line it hits (write-back) and goes down otherwise. Volatile accesses and atomics bypass the
+ * cache and evict the line they hit. A dirty line goes down, its dirty bytes only, before it is evicted. Lines that
+ * are on their way stay where they are: a store or bypass that meets one just goes down behind it. There is no
+ * coherence between SMs.
  *
- * What goes down waits in the miss queue, which hands the network one packet a cycle. An access that finds a resource missing
- * fails, changes nothing, and has to be tried again; in this order:
+ * What goes down waits in the miss queue, which hands the network one packet a cycle. An access that finds a resource
+ * missing fails, changes nothing, and has to be tried again; in this order:
  *     L1_FAIL_LINE   all ways of the set wait for fills   can change only by an l1_reply
  *     L1_FAIL_ENTRY  no MSHR entry is free                likewise
  *     L1_FAIL_MERGE  the line's MSHR entry is full        likewise
  *     L1_FAIL_QUEUE  the miss queue has no room           can change only by an l1_send that hands out a packet
- * So a caller need not poll: it repeats the same access in the cycle of the next reply, or in the cycle after the next packet. The
- * cycles between are counted as so many fails, as if it had been tried in each.
+ * So a caller need not poll: it repeats the same access in the cycle of the next reply, or in the cycle after the next
+ * packet. The cycles between are counted as so many fails, as if it had been tried in each.
  *
  * Which loads allocate says a policy (policy/cache_policy.h), if the cache has one; its answer may change in the cycle
  * l1_policy_due() though nothing comes or goes: then too a failed access is to be tried again.
  *
- * In a core cycle: first l1_reply for what has arrived, then l1_access (one, the cache has one port), then l1_send. The cycle's
- * access can so use what the cycle's replies released, and leave in the same cycle; room in the miss queue shows a cycle later.
+ * In a core cycle: first l1_reply for what has arrived, then l1_access (one, the cache has one port), then l1_send.
+ * The cycle's access can so use what the cycle's replies released, and leave in the same cycle; room in the miss queue
+ * shows a cycle later.
  * Source: dwt-pric, Table 1 and section 3.1; docs/caches.md.
  */
 #ifndef CSIM_CACHE_L1_H
@@ -69,14 +71,16 @@ struct l1_access {	  /* one transaction of a warp's instruction */
 struct l1_counts { /* accesses = hits + reserved + misses + bypasses + writes */
 	uint64_t accesses;
 	uint64_t hits, reserved, misses; /* loads; reserved: hits on a line that is on its way */
-	uint64_t bypasses;		 /* volatile loads, atomics, loads by the policy, and all loads if the cache is disabled */
-	uint64_t writes;		 /* stores, global and local, hit or not */
+	/* volatile loads, atomics, loads by the policy, and all loads if the cache is disabled */
+	uint64_t bypasses;
+	uint64_t writes; /* stores, global and local, hit or not */
 };
 
 struct l1_stats {
-	uint64_t write_hits, evictions, write_backs; /* stores that hit; valid lines that made room; dirty lines sent down */
-	uint64_t sent, replies;			     /* packets out, packets in */
-	uint64_t fail_cycles[L1_FAILS];		     /* by cause, from L1_FAIL_LINE on */
+	/* stores that hit; valid lines that made room; dirty lines sent down */
+	uint64_t write_hits, evictions, write_backs;
+	uint64_t sent, replies;		/* packets out, packets in */
+	uint64_t fail_cycles[L1_FAILS]; /* by cause, from L1_FAIL_LINE on */
 	struct {
 		uint64_t proposed, issued; /* proposed = all that follow it up to dropped + waiting */
 		uint64_t needless, other_page,
@@ -152,8 +156,8 @@ struct l1 {
 	struct l1_stats stats;
 };
 
-/* route: the SM's. pric: the set index's port, or NULL for linear (m->l1.c.index says which the caller should bring). buffers: of
- * the program. */
+/* route: the SM's. pric: the set index's port, or NULL for linear (m->l1.c.index says which the caller should
+ * bring). buffers: of the program. */
 void l1_init(struct l1 *l, struct arena *a, const struct machine *m, uint32_t sm, const struct route *route,
 	     const struct pric_port *pric, uint32_t buffers);
 
@@ -171,8 +175,8 @@ static inline bool l1_has_packet(const struct l1 *l)
 	return l->queue_head != l->queue_tail;
 }
 
-/* Hands the oldest packet to the network if there is one and the network has room at `now`; says whether it did. If not for
- * want of room, *when is set as net_can_send does, else left alone. At most once a core cycle. */
+/* Hands the oldest packet to the network if there is one and the network has room at `now`; says whether it did. If
+ * not for want of room, *when is set as net_can_send does, else left alone. At most once a core cycle. */
 bool l1_send(struct l1 *l, struct ticks now, const struct net_link *to, struct ticks *when);
 
 /* It is core cycle `cycle`: ahead of what happens to a cache with pins beside accesses. */
@@ -182,8 +186,8 @@ static inline void l1_at(struct l1 *l, uint64_t cycle)
 		replacement_at(l->tags.replacement, cycle);
 }
 
-/* Takes a reply to one of its packets in; returns whom it serves (enum req_client), oldest first, *n of them (none for a
- * write-back's acknowledgement). They stay valid until the next l1_access or l1_reply. */
+/* Takes a reply to one of its packets in; returns whom it serves (enum req_client), oldest first, *n of them (none
+ * for a write-back's acknowledgement). They stay valid until the next l1_access or l1_reply. */
 const struct mshr_waiter *l1_reply(struct l1 *l, const struct mem_req *reply, uint32_t *n);
 
 /* Whether l1_prefetch has anything to do in the next cycle without an access. */
@@ -195,8 +199,8 @@ static inline bool l1_would_prefetch(const struct l1 *l)
 /* Takes one proposal of the prefetcher in core cycle `cycle`, if no access has the port in it or waits for it. */
 void l1_prefetch(struct l1 *l, uint64_t cycle);
 
-/* Drops every line, as between kernels (local memory ends with its kernel, so dirty lines go nowhere). No load waits for a line; one
- * that is being prefetched is dropped when it comes. */
+/* Drops every line, as between kernels (local memory ends with its kernel, so dirty lines go nowhere). No load
+ * waits for a line; one that is being prefetched is dropped when it comes. */
 void l1_invalidate(struct l1 *l);
 
 /* Requests that have been accepted and have not been answered, packets that still wait in the miss queue included. */

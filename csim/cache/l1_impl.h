@@ -46,7 +46,8 @@ enum tags_result l1_lookup(struct l1 *l, uint64_t cycle, uint64_t line, uint32_t
 bool l1_has_room(const struct l1 *l, uint32_t packets);
 /* Reserves the slot, a victim of the lookup, and asks for the line: L1_MISS, or a fail that changes nothing. */
 enum l1_result l1_bring_in(struct l1 *l, const struct l1_fetch *f, uint32_t slot);
-/* What is in the slot, if anything is, makes room; if it is dirty, the caller has checked for room in the miss queue. */
+/* What is in the slot, if anything is, makes room; if it is dirty, the caller has checked for room in the miss
+ * queue. */
 void l1_evict(struct l1 *l, uint32_t slot);
 /* Sends an access down as it is; the caller has checked for room. */
 void l1_send_past(struct l1 *l, const struct l1_access *a);

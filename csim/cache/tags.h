@@ -1,8 +1,8 @@
 /* The tags of one cache: sets x ways of line numbers with their states, true LRU replacement, a pluggable set index.
  *
- * A line number is a byte address divided by the line's size. A *slot* (below tags_slots()) names one way of one set; what a
- * cache wants to remember about a line (the MSHR entry that waits for it, say) it keeps in `owner` or in arrays of its own,
- * by slot. A line is
+ * A line number is a byte address divided by the line's size. A *slot* (below tags_slots()) names one way of one set;
+ * what a cache wants to remember about a line (the MSHR entry that waits for it, say) it keeps in `owner` or in arrays
+ * of its own, by slot. A line is
  *     invalid    the way is free
  *     reserved   allocated by a miss, on its way from below: it cannot be a victim, and hits on it have to wait
  *     valid      as the level below has it
@@ -11,14 +11,15 @@
  *
  *     enum tags_result r = tags_probe(&t, tags_set(&t, cycle, line), line, &slot);
  *     hit, hit on a reserved line   tags_touch(&t, slot) ...
- *     miss                          slot is the victim: tags_state() says whether it must be written back; then tags_take()
+ *     miss                          slot is the victim: tags_state() says whether it is written back; then tags_take()
  *     fail                          every way of the set is reserved: nothing can change before one of them is filled
  *
  * The victim is an invalid way if the set has one, else the least recently used one that is not reserved; pinned lines
  * come after all others (policy/cache_policy.h). Tags with a `replacement` have their victims from it, and tell it all
- * that changes: the hardware block that an L1 with pins has (cache/replacement.h). The rule is the same (test 433).
- * Up to 32 ways a set are compared side by side (whole sets of 64-bit numbers, four at once) with an age stamp a way;
- * sets of more ways are looked up by hashing and keep their order in a linked list: the behaviour is the same (test 403).
+ * that changes: the hardware block that an L1 with pins has (cache/replacement.h). The rule is the same (test 433). Up
+ * to 32 ways a set are compared side by side (whole sets of 64-bit numbers, four at once) with an age stamp a way;
+ * sets of more ways are looked up by hashing and keep their order in a linked list: the behaviour is the same (test
+ * 403).
  *
  * Source: dwt-pric, Table 1 and section 3 (allocate on miss, "reservation fails"); set index: see twins/pric.h.
  */
@@ -54,11 +55,12 @@ struct tags_many_ways; /* hash table and LRU lists: tags_many_ways.c */
 struct replacement;
 
 struct tags {
-	uint32_t sets, ways, stride;	  /* sets: a power of two; stride: slots a set, ways rounded up to 4 */
-	uint64_t stamp;			  /* of the latest touch */
-	struct tags_way *way;		  /* by slot */
-	uint8_t *state;			  /* by slot: enum tags_state, a byte each */
-	struct tags_mask *dirty;	  /* by slot: the bytes that are dirty, or will be once a reserved line is filled */
+	uint32_t sets, ways, stride; /* sets: a power of two; stride: slots a set, ways rounded up to 4 */
+	uint64_t stamp;		     /* of the latest touch */
+	struct tags_way *way;	     /* by slot */
+	uint8_t *state;		     /* by slot: enum tags_state, a byte each */
+	/* by slot: the bytes that are dirty, or will be once a reserved line is filled */
+	struct tags_mask *dirty;
 	uint32_t *owner;		  /* by slot: the caller's; 0 at first, kept by all calls */
 	uint8_t *pin;			  /* by slot: enum cache_pin */
 	uint32_t pins;			  /* slots that are pinned */
@@ -74,8 +76,8 @@ struct tags {
 #define TAGS_AGE_RESERVED (UINT64_C(1) << 63)
 enum { TAGS_FEW_WAYS = 32 };
 
-/* sets and line (bytes): powers of two, >= 1; ways >= 1; sets * ways < 2^31. All lines are invalid. pric: the port that gives
- * the set of an address (copied), or NULL for the linear index, the lowest bits of the line number. */
+/* sets and line (bytes): powers of two, >= 1; ways >= 1; sets * ways < 2^31. All lines are invalid. pric: the port
+ * that gives the set of an address (copied), or NULL for the linear index, the lowest bits of the line number. */
 void tags_init(struct tags *t, struct arena *a, uint32_t sets, uint32_t ways, uint32_t line, const struct pric_port *pric);
 
 static inline uint32_t tags_slots(const struct tags *t)
@@ -99,14 +101,15 @@ enum tags_result tags_probe(const struct tags *t, uint32_t set, uint64_t line, u
 void tags_touch(struct tags *t, uint32_t slot);
 /* `line` takes the slot, as reserved (a fill will come) or at once as valid; most recently used, no byte dirty. */
 void tags_take(struct tags *t, uint32_t slot, uint64_t line, enum tags_state state);
-/* The reserved line's data is there: it is valid, or dirty if it was written meanwhile. Its place in the LRU order stays. */
+/* The reserved line's data is there: it is valid, or dirty if it was written meanwhile. Its place in the LRU order
+ * stays. */
 void tags_fill(struct tags *t, uint32_t slot);
 /* Marks bytes dirty. With lines of more than 128 bytes only "any" is meaningful: pass any mask that is not 0. */
 void tags_write(struct tags *t, uint32_t slot, const uint64_t mask[2]);
 /* Written back: valid again. */
 void tags_clean(struct tags *t, uint32_t slot);
-/* Pins the line, in place of the pin that it has, until it is dropped or another line takes its slot; or unpins it. With a
- * replacement: the line that has just taken the slot. */
+/* Pins the line, in place of the pin that it has, until it is dropped or another line takes its slot; or unpins it.
+ * With a replacement: the line that has just taken the slot. */
 void tags_pin(struct tags *t, uint32_t slot, enum cache_pin pin);
 /* Unpins all lines. A replacement does so by its own timer alone. */
 void tags_unpin(struct tags *t);

@@ -1,6 +1,7 @@
-/* Lookup and replacement of sets that have too many ways to compare each: one open-addressing hash table over all lines of the
- * cache (linear probing, at most half full, deletion by shifting back), and per set a doubly linked list of its ways, most
- * recently used first. Invalid ways are at the end of the list, so that they are the next victims. */
+/* Lookup and replacement of sets that have too many ways to compare each: one open-addressing hash table over all
+ * lines of the cache (linear probing, at most half full, deletion by shifting back), and per set a doubly linked
+ * list of its ways, most recently used first. Invalid ways are at the end of the list, so that they are the next
+ * victims. */
 #include "cache/tags.h"
 
 struct tags_many_ways {

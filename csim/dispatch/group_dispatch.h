@@ -1,10 +1,11 @@
-/* The dispatch policy of groups: the CTAs of a launch go to SMs through the hardware of twins/paver.h (PAVER, section 5).
+/* The dispatch policy of groups: the CTAs of a launch go to SMs through the hardware of twins/paver.h (PAVER, section
+ * 5).
  *
  * The plan's lists are the group table and the CTA list in memory, in the order in which the plan has them. The block
  * is the dispatcher's own: it is shown which SMs have room, shows which CTA is for which SM, and what it shows for an
- * SM with room is sent in that cycle, one to each SM. Memory answers each of its requests `group_dispatch.latency` core
- * cycles later; a request a cycle. A launch begins when its number of groups is sent to the block, in the cycle in
- * which any other launch would send its first CTA.
+ * SM with room is sent in that cycle, one to each SM. Memory answers each of its requests `group_dispatch.latency`
+ * core cycles later; a request a cycle. A launch begins when its number of groups is sent to the block, in the cycle
+ * in which any other launch would send its first CTA.
  *
  * Several programs have a block each, as wide as the program has SMs. The block is stepped in each core cycle in which
  * it is busy, anything comes in, or a CTA is taken, and in the cycle after that.

@@ -36,7 +36,8 @@ struct ldesc {
 	uint64_t d_tile[3]; /* elements */
 	uint32_t c_tile[3]; /* CTAs or threads */
 	enum ldesc_unit
-		c_unit; /* LDESC_THREADS: counted through the grid's threads; CTAs are what a planner then uses, rounded up */
+		/* LDESC_THREADS: counted through the grid's threads; CTAs are what a planner then uses, rounded up */
+		c_unit;
 	uint8_t rank[3];
 	enum ldesc_sharing sharing; /* INTER_THREAD only */
 	enum ldesc_access access;
@@ -66,7 +67,8 @@ void ldesc_c_tile_ctas(const struct ldesc *l, const struct ldesc_launch *at, uin
 /* The CTA that begins the C-tile of a D-tile: the one that holds its first thread. */
 void ldesc_first_cta(const struct ldesc *l, const struct ldesc_launch *at, uint64_t d_tile, uint32_t out[3]);
 
-/* The bytes of a D-tile, as runs of consecutive ones in ascending order; what the structure's end cuts off is left out. */
+/* The bytes of a D-tile, as runs of consecutive ones in ascending order; what the structure's end cuts off is left
+ * out. */
 typedef void (*ldesc_run_fn)(void *ctx, uint64_t addr, uint64_t bytes);
 void ldesc_d_tile_runs(const struct ldesc *l, uint64_t d_tile, ldesc_run_fn fn, void *ctx);
 

@@ -40,7 +40,8 @@ struct ldesc_zones {
 	struct ldesc_map *map; /* of each descriptor */
 	double *utility;       /* of each descriptor, at most its weight */
 	double total;
-	double candidate[LDESC_CANDIDATES]; /* what each of the first descriptor leads to; below 0: discarded, or not tried */
+	/* what each of the first descriptor leads to; below 0: discarded, or not tried */
+	double candidate[LDESC_CANDIDATES];
 };
 
 /* set: at least one descriptor, checked against the launch; of different structures. fixed: maps that are decided

@@ -49,7 +49,8 @@ static struct ldesc_set first_of_buffers(const struct ldesc_plan *f, const struc
 	return (struct ldesc_set){n, d};
 }
 
-/* By buffer: the launch whose descriptor covers most bytes, the first of equal ones; UINT32_MAX: nobody describes it. */
+/* By buffer: the launch whose descriptor covers most bytes, the first of equal ones; UINT32_MAX: nobody describes
+ * it. */
 static uint32_t *deciding_launches(const struct ldesc_plan *f, uint32_t n_buffers, uint32_t n_launches)
 {
 	uint32_t *launch = arena_array(f->req->arena, n_buffers, sizeof *launch);

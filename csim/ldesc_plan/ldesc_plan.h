@@ -18,7 +18,8 @@ struct ldesc_found_clusters {
 struct ldesc_found {		     /* of a launch */
 	const struct ldesc_set *set; /* NULL: it has no descriptors */
 	struct ldesc_set placed;     /* those that take part in Algorithm 2: the first of each buffer that is placed */
-	struct ldesc_zones zones;    /* by them, an even split if there are none; zones.zone NULL: the machine has one module */
+	/* by them, an even split if there are none; zones.zone NULL: the machine has one module */
+	struct ldesc_zones zones;
 	struct ldesc_found_clusters *clusters; /* of each module; NULL: CTAs go round robin */
 	const struct plan_lists *lists;	       /* with clusters */
 };
@@ -32,20 +33,20 @@ struct ldesc_plan {
 	struct ldesc_map *map; /* of each buffer */
 };
 
-/* All of it: maps of buffers, zones, clusters and lists of launches. choice: where descriptors come from is first. Fails for
- * a program without descriptors. */
+/* All of it: maps of buffers, zones, clusters and lists of launches. choice: where descriptors come from is first.
+ * Fails for a program without descriptors. */
 int ldesc_plan_find(struct ldesc_plan *f, const struct plan *p, const struct planner_request *req, const unsigned *choice,
 		    struct err *e);
 /* A launch of the request's trace, as descriptors want it. */
 struct ldesc_launch ldesc_plan_launch(const struct planner_request *req, uint32_t launch);
 
-/* Entries for the locality tables of each launch, those of highest priority if it has too many: ranges and priorities, and
- * of caching and prefetch what `choose` says; what it leaves alone stays as another part has made it. CTAs are dealt already:
- * a stride prefetch goes the farther ahead the fewer D-tiles they access at a time. */
+/* Entries for the locality tables of each launch, those of highest priority if it has too many: ranges and
+ * priorities, and of caching and prefetch what `choose` says; what it leaves alone stays as another part has made
+ * it. CTAs are dealt already: a stride prefetch goes the farther ahead the fewer D-tiles they access at a time. */
 void ldesc_plan_fill_localities(struct plan *p, const struct ldesc_plan *f, ldesc_choose_fn choose);
 
-/* Bytes from a miss to the line that is prefetched, of D-tiles that `tiles` are in use of on an SM (ldesc, section 4.5):
- * as many strides as there are rows of the tiles in the L1, one at least. */
+/* Bytes from a miss to the line that is prefetched, of D-tiles that `tiles` are in use of on an SM (ldesc, section
+ * 4.5): as many strides as there are rows of the tiles in the L1, one at least. */
 uint32_t ldesc_prefetch_distance(const struct ldesc *l, uint32_t l1_bytes, uint64_t tiles);
 
 /* In words, for people. */

@@ -4,10 +4,11 @@
  *   ldesc             all of it
  *   ldesc-sched       its CTAs, with pages where another planner or the machine puts them
  *   ldesc-placement   its pages, with CTAs where another planner or the machine puts them
- *   ldesc-cache       pins and bypass, ldesc-pref prefetches: each as the paper has it alone, which is more than Figure 11's
+ *   ldesc-cache       pins and bypass as the paper has them alone, which is more than Figure 11's
+ *   ldesc-pref        prefetches, likewise
  *
- * Descriptors are the program's, or derived from its PTX (source=static, static_source.h).
- * On a machine of one module data stays where it is.
+ * Descriptors are the program's, or derived from its PTX (source=static, static_source.h). On a machine of one module
+ * data stays where it is.
  *
  * Source: ldesc (Vijaykumar et al.), sections 4.2 to 4.6 and 5.1; docs/ldesc.md.
  */

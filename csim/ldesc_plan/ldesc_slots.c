@@ -22,7 +22,8 @@ static struct resident residents(const struct plan *p, const struct ldesc_plan *
 	struct occupancy o = {.ctas = 1};
 	struct err e;
 
-	occupancy_of(f->req->machine, trace_kernel(f->req->trace, t->kernel), t, &o, &e); /* that fails again in the run */
+	/* that fails again in the run */
+	occupancy_of(f->req->machine, trace_kernel(f->req->trace, t->kernel), t, &o, &e);
 	if (r.plan->dispatch == DISPATCH_LISTS)
 		r.n = r.plan->lists->first[sm + 1] - r.plan->lists->first[sm];
 	else
@@ -45,7 +46,8 @@ static uint64_t c_tile_of(const struct ldesc *l, const struct ldesc_launch *at, 
 	return x / c_tile[0] + at->grid[0] * (y / c_tile[1] + (uint64_t)at->grid[1] * (z / c_tile[2]));
 }
 
-/* C-tiles that begin in a CTA, each of which has a D-tile of its own: more than one if they are given in a few threads. */
+/* C-tiles that begin in a CTA, each of which has a D-tile of its own: more than one if they are given in a few
+ * threads. */
 static uint64_t tiles_in_cta(const struct ldesc *l, const struct ldesc_launch *at)
 {
 	uint64_t n = 1;

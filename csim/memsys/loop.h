@@ -1,8 +1,9 @@
-/* The run loop: parts on the core clock, and the memory system, stepped at the ticks at which they have something to do.
+/* The run loop: parts on the core clock, and the memory system, stepped at the ticks at which they have something to
+ * do.
  *
- * A part's next tick is in one array, in which queues lower it when they bring something (consumer_wake, producer_wake). The
- * loop goes to the smallest entry, and steps every part that is due at it; one that was woken between two core edges waits
- * for the next. The memory system is one part that keeps the times of its own parts.
+ * A part's next tick is in one array, in which queues lower it when they bring something (consumer_wake,
+ * producer_wake). The loop goes to the smallest entry, and steps every part that is due at it; one that was woken
+ * between two core edges waits for the next. The memory system is one part that keeps the times of its own parts.
  */
 #ifndef CSIM_MEMSYS_LOOP_H
 #define CSIM_MEMSYS_LOOP_H

@@ -1,7 +1,7 @@
 /* Everything below the SMs: crossbars, L2 slices, links between modules, DRAM channels.
  *
- * A module has SMs, stacks of memory and a pair of crossbars, for requests and for replies. What is for another module leaves
- * through the ports of a link (noc/link.h), and goes hop by hop to the other module's crossbars:
+ * A module has SMs, stacks of memory and a pair of crossbars, for requests and for replies. What is for another module
+ * leaves through the ports of a link (noc/link.h), and goes hop by hop to the other module's crossbars:
  *
  *   SM --memsys_port--> request crossbar -> slice -> channel         l2.side: memory
  *   SM <-memsys_replies-- reply crossbar <- slice <- channel
@@ -14,13 +14,13 @@
  *
  * With L2 disabled such ports take the place of the slices.
  *
- * Requesters are numbered: the SMs through all modules, then a page walker for each module if there are any (the ports of a
- * module's crossbar at the SMs' side), then the CPU. In the lower crossbars of l2.side sm the slices take the place of the first
- * two.
+ * Requesters are numbered: the SMs through all modules, then a page walker for each module if there are any (the ports
+ * of a module's crossbar at the SMs' side), then the CPU. In the lower crossbars of l2.side sm the slices take the
+ * place of the first two.
  *
- * The parts talk only through time-stamped queues, so that they may be stepped in any order within a tick; each is stepped only
- * when it has something to do. The run loop asks memsys_next() (an SM's push or pop may have lowered it), and calls memsys_step()
- * at that tick.
+ * The parts talk only through time-stamped queues, so that they may be stepped in any order within a tick; each is
+ * stepped only when it has something to do. The run loop asks memsys_next() (an SM's push or pop may have lowered it),
+ * and calls memsys_step() at that tick.
  *
  * Each figure of the report names its unit. Formulas of all times: docs/memory.md, docs/network.md.
  */
@@ -59,7 +59,8 @@ struct memsys {
 	struct route route; /* of the CPU, and of whoever asks memsys_destination() */
 	struct topology topology;
 	struct link_nodes nodes;
-	uint32_t sms, requesters, slices, channels, buffers; /* of the whole machine; requesters: of the crossbars with links */
+	/* of the whole machine; requesters: of the crossbars with links */
+	uint32_t sms, requesters, slices, channels, buffers;
 	uint32_t pairs;
 	struct memsys_pair *pair; /* of all modules, one or two each */
 	struct memsys_module *module;
@@ -75,7 +76,8 @@ struct memsys {
 	uint16_t *cpu_link;	       /* likewise: the link that leaves the CPU */
 	uint32_t cpu_ports;
 
-	struct ticks *next;						/* of each part, lowered by their queues; in this order: */
+	/* of each part, lowered by their queues; in this order: */
+	struct ticks *next;
 	uint32_t next_ports, next_slices, next_nets, next_links, parts; /* first the channels, from 0 on */
 	uint32_t room;							/* entries of next (base/due.h) */
 	bool reverse; /* parts are stepped the other way round: nothing may change (a test) */
@@ -86,8 +88,8 @@ struct memsys {
 struct memsys *memsys_new(struct arena *a, const struct machine *m, const struct hw_binder *binder, uint32_t buffers,
 			  struct err *e);
 
-/* Sends of an SM or a page walker: fill in the request's `dest` with memsys_destination(). wake: where the sender's next event time
- * is; lowered when a full port has room again. */
+/* Sends of an SM or a page walker: fill in the request's `dest` with memsys_destination(). wake: where the sender's
+ * next event time is; lowered when a full port has room again. */
 struct net_link memsys_port(struct memsys *s, uint32_t requester, struct ticks *wake);
 
 /* An SM's or walker's replies, each the request as it was sent. wake: lowered to a reply's arrival. */
@@ -96,8 +98,8 @@ struct mem_req_queue *memsys_replies(struct memsys *s, uint32_t requester, struc
 /* Where a request for a physical address goes, of a page with that mode. */
 uint16_t memsys_destination(const struct memsys *s, struct ticks now, uint32_t requester, uint64_t addr, uint32_t mode);
 
-/* The CPU has one number as a requester, and a port for each of its links; 0 without a CPU. A request leaves by the port
- * that leads to its destination; replies come back by any. */
+/* The CPU has one number as a requester, and a port for each of its links; 0 without a CPU. A request leaves by the
+ * port that leads to its destination; replies come back by any. */
 static inline uint32_t memsys_cpu_requester(const struct memsys *s)
 {
 	return s->requesters - 1;
@@ -106,8 +108,8 @@ uint32_t memsys_cpu_port_of(const struct memsys *s, uint16_t dest);
 struct net_link memsys_cpu_port(struct memsys *s, uint32_t port, struct ticks *wake);
 struct mem_req_queue *memsys_cpu_replies(struct memsys *s, uint32_t port, struct ticks *wake);
 
-/* l2.side sm, i below memsys_flushes(): a slice is flushed when a struct l2_flush arrives in memsys_flush(), and answers in
- * memsys_flushed(). wake: of whoever asks. */
+/* l2.side sm, i below memsys_flushes(): a slice is flushed when a struct l2_flush arrives in memsys_flush(), and
+ * answers in memsys_flushed(). wake: of whoever asks. */
 uint32_t memsys_flushes(const struct memsys *s);
 struct l2_flush_queue *memsys_flush(struct memsys *s, uint32_t i, struct ticks *wake);
 struct l2_flush_queue *memsys_flushed(struct memsys *s, uint32_t i, struct ticks *wake);
@@ -121,8 +123,8 @@ static inline struct ticks memsys_next(const struct memsys *s)
 /* Works at tick `now`. */
 void memsys_step(struct memsys *s, struct ticks now);
 
-/* Makes up for what idle channels slept through and closes all counts of waits; call once at the end, at its tick, before metrics
- * are read. */
+/* Makes up for what idle channels slept through and closes all counts of waits; call once at the end, at its tick,
+ * before metrics are read. */
 void memsys_finish(struct memsys *s, struct ticks now);
 
 /* ---- metrics ---- */
@@ -143,7 +145,8 @@ uint64_t memsys_progress(const struct memsys *s);
 /* Nothing is on its way. */
 bool memsys_is_idle(const struct memsys *s);
 
-/* The conservation invariants and rooflines of an idle memory system at tick `now`: 0, or -1 and the broken invariant. */
+/* The conservation invariants and rooflines of an idle memory system at tick `now`: 0, or -1 and the broken
+ * invariant. */
 int memsys_audit(const struct memsys *s, struct ticks now, struct err *e);
 
 /* One buffer's L2 counts over all slices. buffer == buffers: accesses that belong to none. */

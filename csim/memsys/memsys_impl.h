@@ -54,7 +54,8 @@ static inline struct memsys_module *memsys_module_of(const struct memsys *s, uin
 	return d;
 }
 
-/* memsys_build_links.c: makes the links and joins them to the crossbars, which are there, to the CPU and to one another. */
+/* memsys_build_links.c: makes the links and joins them to the crossbars, which are there, to the CPU and to one
+ * another. */
 void memsys_build_links(struct memsys *s, struct arena *a);
 
 /* memsys_links.c: the invariants of the links, as memsys_audit; their counters; their metrics that are no sums. */

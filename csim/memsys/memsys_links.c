@@ -32,7 +32,8 @@ static uint64_t passed(const struct net *n, uint32_t outputs)
 	return bytes;
 }
 
-/* Bytes that a module's requesters and its memory exchanged: what left its crossbars inside, without what links brought. */
+/* Bytes that a module's requesters and its memory exchanged: what left its crossbars inside, without what links
+ * brought. */
 static uint64_t inside(const struct memsys *s, uint32_t module)
 {
 	const struct memsys_module *d = &s->module[module];

@@ -6,9 +6,10 @@
 #include "memsys/memsys.h"
 
 struct memsys_link_counts {
-	uint64_t requests, remote;	     /* to memory; of them, to another module */
-	uint64_t inside_bytes, remote_bytes; /* of these requests and their replies, within a module and between modules */
-	uint64_t carried, busy, ticks;	     /* bytes over links; ticks for which they were busy, of so many */
+	uint64_t requests, remote; /* to memory; of them, to another module */
+	/* of these requests and their replies, within a module and between modules */
+	uint64_t inside_bytes, remote_bytes;
+	uint64_t carried, busy, ticks; /* bytes over links; ticks for which they were busy, of so many */
 };
 
 struct memsys_counts {
@@ -27,10 +28,11 @@ struct memsys_counts memsys_count(const struct memsys *s, struct ticks elapsed);
 
 enum memsys_has { MEMSYS_HAS_SLICES_AT_SMS = 1, MEMSYS_HAS_SLICES_AT_MEMORY = 2, MEMSYS_HAS_BYPASS = 4 };
 
-extern const struct metric_table memsys_metrics, memsys_link_metrics, memsys_channel_metrics; /* of struct memsys_counts */
+/* of struct memsys_counts */
+extern const struct metric_table memsys_metrics, memsys_link_metrics, memsys_channel_metrics;
 
-/* Adds the metrics "net.*", "l2.*", "dram.*", with several modules "link.*" and "stack.*", and by array "buffer.NAME.l2.*".
- * buffer_names: of s->buffers. */
+/* Adds the metrics "net.*", "l2.*", "dram.*", with several modules "link.*" and "stack.*", and by array
+ * "buffer.NAME.l2.*". buffer_names: of s->buffers. */
 void memsys_report(const struct memsys *s, struct stats *to, const char *const *buffer_names, struct ticks elapsed);
 
 /* Of a launch, whose counters these are: the metrics that are made of sums. */

@@ -189,7 +189,8 @@ static int audit_ports_of_crossbars(const struct memsys *s, uint64_t cycles, str
 	return 0;
 }
 
-/* What the crossbars handed to slices and to SMs is what the slices took in and answered. Replies to the CPU go by link. */
+/* What the crossbars handed to slices and to SMs is what the slices took in and answered. Replies to the CPU go by
+ * link. */
 static int audit_packets(const struct memsys *s, const struct memsys_facts *f, struct err *e)
 {
 	uint64_t requests = 0, replies = 0;

@@ -70,7 +70,8 @@ uint32_t net_flits(const struct net_params *p, const struct mem_req *r)
 	return (p->header + net_payload(r, p->direction) + p->flit - 1) / p->flit;
 }
 
-/* Lets input i ask for its output if its oldest packet is there and the one before has left. Returns when it will be, else. */
+/* Lets input i ask for its output if its oldest packet is there and the one before has left. Returns when it will
+ * be, else. */
 static struct ticks look_at_input(struct net *n, uint32_t i, struct ticks now)
 {
 	struct net_in *in = &n->in[i];

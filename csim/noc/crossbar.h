@@ -2,15 +2,16 @@
  *
  *   sender -> link (hop cycles) -> input queue -> crossbar -> output queue -> receiver
  *
- * A packet is its header and payload cut into flits. An input hands out, and an output takes, one flit a network cycle; a packet
- * of F flits holds both for F cycles in one piece (cut-through: its first flit leaves as soon as both are free, it is seen by the
- * receiver when its last one is there). A free output takes the next waiting input in cyclic order (round robin); a packet
- * goes only when the output queue has room for it. An input shows one packet, its oldest: a packet behind one that waits for
- * another output waits too. So packets of one pair of ports stay in order.
+ * A packet is its header and payload cut into flits. An input hands out, and an output takes, one flit a network
+ * cycle; a packet of F flits holds both for F cycles in one piece (cut-through: its first flit leaves as soon as both
+ * are free, it is seen by the receiver when its last one is there). A free output takes the next waiting input in
+ * cyclic order (round robin); a packet goes only when the output queue has room for it. An input shows one packet, its
+ * oldest: a packet behind one that waits for another output waits too. So packets of one pair of ports stay in order.
  *
- * A packet sent at tick T (any clock) is at the crossbar at the first network edge at or after T, plus `hop` network cycles, and
- * with nothing in its way whole in the output queue F network cycles after that. Room in a queue is a credit; it is back at
- * whoever fills the queue `hop` cycles after the packet has left. docs/network.md has the formulas; tests 45x hold them.
+ * A packet sent at tick T (any clock) is at the crossbar at the first network edge at or after T, plus `hop` network
+ * cycles, and with nothing in its way whole in the output queue F network cycles after that. Room in a queue is a
+ * credit; it is back at whoever fills the queue `hop` cycles after the packet has left. docs/network.md has the
+ * formulas; tests 45x hold them.
  *
  * Event driven: net_step() looks only at inputs that may have a new head and at outputs that somebody waits for.
  * Source: dwt-pric, Table 1 ("one crossbar per direction, 32 B flits, 1400 MHz").
@@ -82,8 +83,8 @@ void net_init(struct net *n, struct arena *a, const struct net_params *p);
 /* An input whose sender is far away: room for `cap` packets, and credits that take `credit` to come back. */
 void net_widen_input(struct net *n, struct arena *a, uint32_t input, uint32_t cap, struct ticks credit);
 
-/* Bytes behind the header of a packet in that direction. A read's payload goes to the SM, a write's and a reduction's to the slice,
- * an atomic's both ways. */
+/* Bytes behind the header of a packet in that direction. A read's payload goes to the SM, a write's and a
+ * reduction's to the slice, an atomic's both ways. */
 static inline uint32_t net_payload(const struct mem_req *r, enum net_direction direction)
 {
 	bool empty = direction == NET_TO_SLICE ? r->kind == REQ_READ : r->kind == REQ_WRITE || r->kind == REQ_REDUCTION;
@@ -94,9 +95,9 @@ static inline uint32_t net_payload(const struct mem_req *r, enum net_direction d
 /* Flits of header and payload. */
 uint32_t net_flits(const struct net_params *p, const struct mem_req *r);
 
-/* To be called at `now`, when that is a time which net_step returned or to which a queue's wake lowered it. Returns when it must
- * be called next: TIME_NEVER means not before a push to an input or a pop from an output. The caller points the inputs'
- * consumer_wake and the outputs' producer_wake at the place where it keeps that time. */
+/* To be called at `now`, when that is a time which net_step returned or to which a queue's wake lowered it. Returns
+ * when it must be called next: TIME_NEVER means not before a push to an input or a pop from an output. The caller
+ * points the inputs' consumer_wake and the outputs' producer_wake at the place where it keeps that time. */
 struct ticks net_step(struct net *n, struct ticks now);
 
 /* Counts the waits of packets that still wait, up to tick `now`: at the end of a run that a limit cuts. */
@@ -115,7 +116,8 @@ static inline struct net_link net_link(struct net *n, uint32_t input)
 	return (struct net_link){&n->in[input].q, n->p.period, ticks_of(n->p.hop, n->p.period)};
 }
 
-/* Whether a packet can be sent at `now`; if not, *when says from when on (TIME_NEVER: the queue's producer_wake will tell). */
+/* Whether a packet can be sent at `now`; if not, *when says from when on (TIME_NEVER: the queue's producer_wake
+ * will tell). */
 static inline bool net_can_send(const struct net_link *l, struct ticks now, struct ticks *when)
 {
 	return queue_has_space(l->q, now, when);

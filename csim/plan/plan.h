@@ -73,7 +73,8 @@ struct plan_launch {
 	 * CODA paper. */
 	uint32_t *blocks;
 	const struct plan_lists *lists; /* DISPATCH_LISTS: as many as SMs; DISPATCH_GROUPS */
-	/* Of the SMs' locality tables (twins/locality_table.h), at most PLAN_LOCALITIES; names of the structures, for people. */
+	/* Of the SMs' locality tables (twins/locality_table.h), at most PLAN_LOCALITIES; names of the structures,
+	 * for people. */
 	uint32_t n_localities;
 	struct locality_entry *locality;
 	const char *const *locality_name;

@@ -1,8 +1,8 @@
 /* Planners: functions from what a program does and what a machine is to a plan.
  *
- * A planner fills slots of a plan: where pages go, where CTAs go, what caches keep, what is prefetched. Several compose,
- * "cgp-only+affinity"; two that fill one slot are an error. What places CTAs is asked first: the rest may depend on it.
- * A planner's options follow its name, "coda,source=profile,chunk=rounded"; each is one of a few words.
+ * A planner fills slots of a plan: where pages go, where CTAs go, what caches keep, what is prefetched. Several
+ * compose, "cgp-only+affinity"; two that fill one slot are an error. What places CTAs is asked first: the rest may
+ * depend on it. A planner's options follow its name, "coda,source=profile,chunk=rounded"; each is one of a few words.
  */
 #ifndef CSIM_PLAN_PLANNER_H
 #define CSIM_PLAN_PLANNER_H

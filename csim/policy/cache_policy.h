@@ -1,20 +1,22 @@
 /* A cache policy: which loads a cache keeps nothing of, and which lines it keeps longer than others.
  *
- * An L1 or an L2 slice asks its policy what to do with a load whose data it does not hold. A load that then finds a resource missing
- * is tried again and asked about again: `decide` changes nothing. Once a load has been accepted, `observe` hears of it, once, also
- * if it hit. Stores, atomics and volatile loads are not the policy's. Time passes for it by `advance` alone, which is called ahead of
- * the first lookup at or after the cycle that `next` names. One file a policy:
+ * An L1 or an L2 slice asks its policy what to do with a load whose data it does not hold. A load that then finds a
+ * resource missing is tried again and asked about again: `decide` changes nothing. Once a load has been accepted,
+ * `observe` hears of it, once, also if it hit. Stores, atomics and volatile loads are not the policy's. Time passes
+ * for it by `advance` alone, which is called ahead of the first lookup at or after the cycle that `next` names. One
+ * file a policy:
  *
  *   none               loads allocate, the least recently used line leaves
  *   streaming_bypass   a cache in which hardly a load hits is bypassed for a period (dwt-pric, section 4.1)
  *   locality           as the locality table says of the load's data structure (ldesc, section 4.4); a plan turns it on
  *
- * Lines without data. With CACHE_BYPASS_TAG the line of a load that goes past takes a way as if it were brought in, but its data does
- * not come: the tags go on showing what a cache in use would hold. A load that meets such a line is CACHE_FOUND_TAG, and its data is
- * not there.
+ * Lines without data. With CACHE_BYPASS_TAG the line of a load that goes past takes a way as if it were brought in,
+ * but its data does not come: the tags go on showing what a cache in use would hold. A load that meets such a line is
+ * CACHE_FOUND_TAG, and its data is not there.
  *
- * Pins. A victim is an invalid way, else the least recently used line that is not pinned, else the least recently used one with a
- * soft pin, else way 0; a line on its way is never one (ldesc, section 5.2). A pin ends with its line, or by CACHE_UNPIN.
+ * Pins. A victim is an invalid way, else the least recently used line that is not pinned, else the least recently used
+ * one with a soft pin, else way 0; a line on its way is never one (ldesc, section 5.2). A pin ends with its line, or
+ * by CACHE_UNPIN.
  *
  * Units: cycles of the cache's clock. Source: dwt-pric, section 4.1; ldesc, section 5.2; docs/caches.md.
  */

@@ -1,5 +1,5 @@
-/* What the locality table says of a load that missed (twins/locality_entry.h): the next line is fetched ahead, or the one `distance`
- * bytes on; nothing beyond the end of the data structure (ldesc, section 4.5). */
+/* What the locality table says of a load that missed (twins/locality_entry.h): the next line is fetched ahead, or
+ * the one `distance` bytes on; nothing beyond the end of the data structure (ldesc, section 4.5). */
 #include "policy/prefetcher.h"
 
 struct locality_prefetcher {

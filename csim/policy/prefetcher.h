@@ -1,15 +1,16 @@
 /* A prefetcher: which lines an L1 fetches before a load asks for them.
  *
- * An L1 shows its prefetcher each load that it has accepted; the prefetcher may propose one line for it. Proposals wait in the L1,
- * which takes one in a cycle in which no load or store has its port, and drops it if the line is there or on its way, if it is in
- * another page than the line that led to it (addresses are physical), or if MSHR entries or the miss queue run short: so a
- * prefetch never delays an access of the same cycle:
+ * An L1 shows its prefetcher each load that it has accepted; the prefetcher may propose one line for it. Proposals
+ * wait in the L1, which takes one in a cycle in which no load or store has its port, and drops it if the line is there
+ * or on its way, if it is in another page than the line that led to it (addresses are physical), or if MSHR entries or
+ * the miss queue run short: so a prefetch never delays an access of the same cycle:
  *
  *   none        nothing is prefetched
  *   next_line   a load that missed proposes the line after its own
  *   locality    a load that missed proposes what the locality table says of its data structure; a plan turns it on
  *
- * A virtual prefetcher proposes lines of virtual addresses; the L1 has them translated, and drops one whose page is not known.
+ * A virtual prefetcher proposes lines of virtual addresses; the L1 has them translated, and drops one whose page is
+ * not known.
  *
  * Units: core cycles. Source: ldesc, section 5.2 (triggered by misses); docs/caches.md.
  */

@@ -1,7 +1,7 @@
-/* Streaming bypass (dwt-pric, section 4.1): if more than `rate` % of a period's loads missed, the next period's loads go past the
- * cache. The tags go on being updated, so that the rate is that of a cache in use, and the cache is used again after a period at or
- * below the threshold. A hit on a line that is on its way is no miss; a period without a load changes nothing. Periods are counted
- * from cycle 0, across launches. */
+/* Streaming bypass (dwt-pric, section 4.1): if more than `rate` % of a period's loads missed, the next period's
+ * loads go past the cache. The tags go on being updated, so that the rate is that of a cache in use, and the cache
+ * is used again after a period at or below the threshold. A hit on a line that is on its way is no miss; a period
+ * without a load changes nothing. Periods are counted from cycle 0, across launches. */
 #include "policy/cache_policy.h"
 
 struct streaming_bypass {

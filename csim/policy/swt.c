@@ -1,4 +1,5 @@
-/* Static warp throttling: the oldest throttle.warps warps of each scheduler, for the whole run (dwt-pric, section 5). */
+/* Static warp throttling: the oldest throttle.warps warps of each scheduler, for the whole run (dwt-pric, section
+ * 5). */
 #include "policy/warp_throttle.h"
 
 struct swt {

@@ -1,15 +1,15 @@
 /* A warp throttle: which warps of an SM may issue.
  *
- * The schedulers choose among the warps that the throttle has made active; the others stay on the SM and issue nothing, so that
- * fewer warps share the L1. An SM asks its throttle at the begin of a cycle, before the schedulers, and only if the answer may have
- * changed: a warp has begun, exited, reached a barrier or left one since, or the cycle has come that `next` named. What it answers
- * holds from that cycle on. One file a policy:
+ * The schedulers choose among the warps that the throttle has made active; the others stay on the SM and issue
+ * nothing, so that fewer warps share the L1. An SM asks its throttle at the begin of a cycle, before the schedulers,
+ * and only if the answer may have changed: a warp has begun, exited, reached a barrier or left one since, or the cycle
+ * has come that `next` named. What it answers holds from that cycle on. One file a policy:
  *
  *   none   all warps are active
  *   swt    the oldest N of each scheduler that do not wait at a barrier (dwt-pric's comparator SWT)
  *
- * A throttle must not leave a warp inactive for whom the active ones wait: at a barrier that is prevented by giving the places of
- * waiting warps to others (warp_throttle_oldest); nothing else in a trace makes a warp wait for another.
+ * A throttle must not leave a warp inactive for whom the active ones wait: at a barrier that is prevented by giving
+ * the places of waiting warps to others (warp_throttle_oldest); nothing else in a trace makes a warp wait for another.
  *
  * Units: core cycles; sets of warps are 64-bit masks over warp slots. Source: dwt-pric, section 4.2; docs/core.md.
  */
@@ -41,7 +41,8 @@ struct warp_throttle {
 	void (*launch)(void *state, uint64_t cycle, uint32_t kernel);
 	/* The warps that may issue from v->cycle on. */
 	uint64_t (*active)(void *state, const struct warp_view *v);
-	/* The cycle after `cycle` in which the answer changes though nothing happens to any warp; UINT64_MAX: it does not. */
+	/* The cycle after `cycle` in which the answer changes though nothing happens to any warp; UINT64_MAX: it
+	 * does not. */
 	uint64_t (*next)(const void *state, uint64_t cycle);
 };
 

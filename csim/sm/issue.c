@@ -33,8 +33,8 @@ static inline uint64_t candidates(const struct sm *sm)
 	return c;
 }
 
-/* The warp that issued last goes on as long as it can; then the oldest: by CTA in the order of arrival, then by warp number, which
- * ascends with the slot inside a CTA. */
+/* The warp that issued last goes on as long as it can; then the oldest: by CTA in the order of arrival, then by
+ * warp number, which ascends with the slot inside a CTA. */
 static unsigned pick_gto(const struct sm *sm, unsigned s, uint64_t can)
 {
 	if (can & sm->last[s])
@@ -171,7 +171,8 @@ static inline enum stalls cause(const struct sm *sm, unsigned s)
 	return STALL_BARRIER;
 }
 
-/* The scheduler that chooses first rotates from cycle to cycle, so that none has a standing right to the shared units. */
+/* The scheduler that chooses first rotates from cycle to cycle, so that none has a standing right to the shared
+ * units. */
 void issue_all(struct sm *sm)
 {
 	unsigned n = sm->m->sm.schedulers, s = (unsigned)(sm->now % n);

@@ -96,15 +96,16 @@ static inline uint64_t first_byte(const struct coalesce_tx *t)
 	return t->line + (uint32_t)(t->mask[0] ? __builtin_ctzll(t->mask[0]) : 64 + __builtin_ctzll(t->mask[1]));
 }
 
-/* For the transaction at l->pos, if there is one: the answer is there in the next cycle, the earliest in which it is served. */
+/* For the transaction at l->pos, if there is one: the answer is there in the next cycle, the earliest in which it
+ * is served. */
 static void ask_locality(struct lsu *l, uint64_t now)
 {
 	if (l->pos < l->n && goes_by_locality(l))
 		locality_ask(&l->locality, now, first_byte(&l->tx[l->pos]));
 }
 
-/* A step in which the head's transaction has its answer, which goes when the transaction does. An L1 that goes by localities has
- * policies, so all steps come here. */
+/* A step in which the head's transaction has its answer, which goes when the transaction does. An L1 that goes by
+ * localities has policies, so all steps come here. */
 static struct lsu_done step_by_locality(struct lsu *l, uint64_t now)
 {
 	uint32_t pos = l->pos;

@@ -120,8 +120,8 @@ void lsu_free(struct lsu *l); /* what the arena does not hold */
 /* Loads go by the localities of a plan, which has them: by launch. Right after lsu_init, which fails alike. */
 int lsu_use_localities(struct lsu *l, struct arena *a, const struct plan_launch *of, const struct hw_binder *binder, struct err *e);
 
-/* Nothing is in flight. launch: of the trace. local_words: 4-byte words of local memory a thread. `now`, here and below:
- * the present core cycle. */
+/* Nothing is in flight. launch: of the trace. local_words: 4-byte words of local memory a thread. `now`, here and
+ * below: the present core cycle. */
 void lsu_begin_launch(struct lsu *l, uint64_t now, uint32_t launch, uint32_t local_words);
 
 /* Starts an instruction; the unit is free. slot: the warp's, cta: the CTA's. Returns the cycle in which its registers

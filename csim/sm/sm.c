@@ -126,7 +126,8 @@ static inline uint64_t earlier(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* When something is due in the SM itself. Nothing comes before the next cycle, so that one who has something then is asked last. */
+/* When something is due in the SM itself. Nothing comes before the next cycle, so that one who has something then
+ * is asked last. */
 static inline uint64_t next_cycle(const struct sm *sm)
 {
 	uint64_t cycle = issue_next(sm);

@@ -85,14 +85,16 @@ struct sm {
 	uint64_t period; /* ticks a core cycle */
 
 	/* state */
-	struct ticks tick;				     /* that was stepped last */
-	uint64_t now;					     /* the core cycle that was stepped last */
-	uint64_t counted;				     /* core cycles that the stall breakdown holds: [0, counted) */
+	struct ticks tick; /* that was stepped last */
+	uint64_t now;	   /* the core cycle that was stepped last */
+	/* core cycles that the stall breakdown holds: [0, counted) */
+	uint64_t counted;
 	uint64_t ready[UNIT_COUNT];			     /* warps whose next instruction could issue, by unit */
 	uint64_t running, waits_memory, blocked, at_barrier; /* blocked: on a load without a known time, or a fence */
 	uint64_t free_slots;
 	uint64_t own[SM_MAX_SCHEDULERS];
-	uint64_t last[SM_MAX_SCHEDULERS]; /* the warp that the scheduler issued last, as a bit; GTO: 0 when it has exited */
+	/* the warp that the scheduler issued last, as a bit; GTO: 0 when it has exited */
+	uint64_t last[SM_MAX_SCHEDULERS];
 	uint64_t sp_free[SM_MAX_UNITS], sfu_free[SM_MAX_UNITS];
 	uint32_t n_order;
 	uint8_t order[SM_MAX_CTAS]; /* live CTA slots, oldest first */
@@ -101,7 +103,8 @@ struct sm {
 		void *state;
 		uint64_t active;		 /* warps that may issue, ... */
 		uint64_t own[SM_MAX_SCHEDULERS]; /* ... those of each scheduler */
-		uint64_t due; /* cycle in which it is to be asked again; 0: a warp began, exited, reached a barrier or left one */
+		/* cycle in which it is to be asked again; 0: a warp began, exited, reached a barrier or left one */
+		uint64_t due;
 	} throttle;
 	struct wheel wheel;
 	struct sm_warp warp[SM_MAX_WARPS];
@@ -117,7 +120,8 @@ struct sm {
 	void *watch_ctx;
 };
 
-/* kernels: one per kernel of the trace. local_base: where local memory is mapped, above all buffers. Fails as the binder does. */
+/* kernels: one per kernel of the trace. local_base: where local memory is mapped, above all buffers. Fails as the
+ * binder does. */
 int sm_init(struct sm *sm, struct arena *a, const struct machine *m, struct trace *t, const struct core_kernel *kernels,
 	    uint32_t id, uint64_t local_base, struct sm_ports port, const struct hw_binder *binder, struct err *e);
 void sm_free(struct sm *sm); /* what the arena does not hold */
@@ -125,8 +129,8 @@ void sm_free(struct sm *sm); /* what the arena does not hold */
 /* Acts at tick `now`, an edge of the core clock; returns the next tick at which there is something to do. */
 struct ticks sm_step(struct sm *sm, struct ticks now);
 
-/* Closes the stall breakdown and the counts of fails at the run's length and reads the set monitor out. Cycles beyond it, in
- * which only acknowledgements came in, are taken back. */
+/* Closes the stall breakdown and the counts of fails at the run's length and reads the set monitor out. Cycles
+ * beyond it, in which only acknowledgements came in, are taken back. */
 void sm_finish(struct sm *sm, uint64_t cycles);
 
 #endif

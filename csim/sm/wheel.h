@@ -1,7 +1,7 @@
 /* A timing wheel of warps: which warps become ready at which cycle.
  *
- * A slot stands for one cycle and holds a bit per warp. A warp that waits longer than the wheel is round is put at its far end
- * and looked at again there (the caller keeps the warp's true time). Cycles are core cycles.
+ * A slot stands for one cycle and holds a bit per warp. A warp that waits longer than the wheel is round is put at its
+ * far end and looked at again there (the caller keeps the warp's true time). Cycles are core cycles.
  */
 #ifndef CSIM_SM_WHEEL_H
 #define CSIM_SM_WHEEL_H

@@ -1,6 +1,6 @@
-/* How a page is spread over the stacks of memory, in four bits: what a page table entry, a TLB entry, a cache line and
- * a request carry, and what the address decoder (twins/addr_decoder.h) goes by. Source: coda, section 4.2; ldesc, section
- * 4.6. */
+/* How a page is spread over the stacks of memory, in four bits: what a page table entry, a TLB entry, a cache line
+ * and a request carry, and what the address decoder (twins/addr_decoder.h) goes by. Source: coda, section 4.2;
+ * ldesc, section 4.6. */
 #ifndef CSIM_TWINS_ADDR_MODE_H
 #define CSIM_TWINS_ADDR_MODE_H
 

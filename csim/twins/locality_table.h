@@ -63,7 +63,8 @@ enum { LOCALITY_TABLE_MAX = 32, LOCALITY_TABLE_ANSWERS = 2 };
 	VECTOR(uint8_t, caching, LOCALITY_TABLE_MAX, p->entries, 2)                                                                \
 	VECTOR(uint8_t, prefetch, LOCALITY_TABLE_MAX, p->entries, 2)                                                               \
 	VECTOR(uint32_t, distance, LOCALITY_TABLE_MAX, p->entries, p->dist_w)                                                      \
-	VECTOR(uint8_t, ans_valid, LOCALITY_TABLE_ANSWERS, LOCALITY_TABLE_ANSWERS, 1) /* the answers that wait, oldest first */    \
+	/* the answers that wait, oldest first */                                                                                  \
+	VECTOR(uint8_t, ans_valid, LOCALITY_TABLE_ANSWERS, LOCALITY_TABLE_ANSWERS, 1)                                              \
 	VECTOR(uint8_t, ans_match, LOCALITY_TABLE_ANSWERS, LOCALITY_TABLE_ANSWERS, 1)                                              \
 	VECTOR(uint32_t, ans_index, LOCALITY_TABLE_ANSWERS, LOCALITY_TABLE_ANSWERS, locality_table_index_w(p->entries))            \
 	VECTOR(uint8_t, ans_caching, LOCALITY_TABLE_ANSWERS, LOCALITY_TABLE_ANSWERS, 2)                                            \

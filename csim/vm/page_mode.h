@@ -1,6 +1,6 @@
-/* How a page's bytes are spread over the stacks of memory: four bits, enum addr_mode of twins/addr_mode.h, that the page's
- * entry in the page table holds and every TLB entry, request and cache line of it carries along. Here: what else there
- * is to say of them.
+/* How a page's bytes are spread over the stacks of memory: four bits, enum addr_mode of twins/addr_mode.h, that the
+ * page's entry in the page table holds and every TLB entry, request and cache line of it carries along. Here: what
+ * else there is to say of them.
  *
  *     MODE_FGP      finely: the stack is in bits of the page offset
  *     MODE_CGP      coarsely: the whole page is in one stack, named by the lowest bits of the frame number

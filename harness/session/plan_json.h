@@ -9,8 +9,8 @@
 #include "trace/trace.h"
 
 /* {"planner", "arrays": {name: {"placement", "verdict", "why", "line", "stride", "chunk"}}, "launches": [{"first",
- * "launches", "dispatch", "localities": [{"structure", "base", "bytes", "priority", "caching", "prefetch", "distance"}],
- * ...}]}; short: no pages. */
+ * "launches", "dispatch", "localities": [{"structure", "base", "bytes", "priority", "caching", "prefetch",
+ * "distance"}], ...}]}; short: no pages. */
 struct json_t;
 struct json_t *plan_json(const struct plan *p, const struct trace *t);
 

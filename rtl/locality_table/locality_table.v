@@ -1,14 +1,15 @@
 // locality_table: which policy an access gets, by the data structure that its address lies in.
 //
-// The address of a look-up is compared with the ranges of all entries at once. Of the entries that hold it the one of the
-// lowest priority number answers, of equal ones that of the lowest index; if none does the answer is the default, all 0.
+// The address of a look-up is compared with the ranges of all entries at once. Of the entries that hold it the one of
+// the lowest priority number answers, of equal ones that of the lowest index; if none does the answer is the default,
+// all 0.
 //
-// Latency     an answer can be taken one edge after its look-up is taken, if none waits ahead of it; a write is in the table one
-//             edge after it is offered.
+// Latency     an answer can be taken one edge after its look-up is taken, if none waits ahead of it; a write is in the
+//             table one edge after it is offered.
 // Throughput  a look-up and a write a cycle.
-// Handshake   ready/valid for look-ups and answers; ready and valid depend on registers alone; an answer holds until it is
-//             taken, two can wait. A write is always taken; the look-up of its cycle is answered by the table as it was.
-//             busy_o is high while an answer waits: with it low and no valid input, no register changes.
+// Handshake   ready/valid for look-ups and answers; ready and valid depend on registers alone; an answer holds until it
+//             is taken, two can wait. A write is always taken; the look-up of its cycle is answered by the table as it
+//             was. busy_o is high while an answer waits: with it low and no valid input, no register changes.
 // Source      ldesc, sections 4.2, 4.4 and 4.5 (what is decided; the table is our design)
 // Golden twin csim/twins/locality_table.h
 `default_nettype none
@@ -76,8 +77,8 @@ module locality_table #(
 
     // ---- the entry that answers ----
 
-    // A tournament: the entries are nodes LEAVES and up; node k has the better of nodes 2k and 2k + 1, of equal ones 2k. Without a
-    // match it is entry 0 that comes out.
+    // A tournament: the entries are nodes LEAVES and up; node k has the better of nodes 2k and 2k + 1, of equal ones
+    // 2k. Without a match it is entry 0 that comes out.
     localparam LEAVES = 1 << INDEX_W;
     reg [2*LEAVES-1:1]               hit;
     reg [2*LEAVES*PRIO_W-1:PRIO_W]   prio;

@@ -1,4 +1,5 @@
-// paver_top: hands the CTAs of a launch to the SMs, group by group, and lets idle SMs steal. csim/twins/paver.h says more.
+// paver_top: hands the CTAs of a launch to the SMs, group by group, and lets idle SMs steal. csim/twins/paver.h says
+// more.
 //
 // Latency     a CTA taken in cycle t: the request for its successor is on req_o in t + 2, if no other comes before it.
 //             A response in cycle u: its CTA is on tb_o in u + 1, its group's first request on req_o in u + 2. A

@@ -1,16 +1,16 @@
 // pin_replacement: chooses the victim in a set of a cache whose lines can be pinned.
 //
-// The victim is an invalid way, else the least recently used line without a pin, else the least recently used one with a soft
-// pin, else way 0, as all lines have a hard pin; a reserved way (its line is on its way) is never chosen. A timer ends all pins
-// together, with the first input TIMER or more cycles after the first pin since the last time.
+// The victim is an invalid way, else the least recently used line without a pin, else the least recently used one with
+// a soft pin, else way 0, as all lines have a hard pin; a reserved way (its line is on its way) is never chosen. A
+// timer ends all pins together, with the first input TIMER or more cycles after the first pin since the last time.
 //
-// Latency     a request taken in cycle t is answered in t + 1, by all operations and fills up to cycle t. An operation or a
-//             fill is in the table an edge after it comes; in one cycle the operation counts first, then the fill.
+// Latency     a request taken in cycle t is answered in t + 1, by all operations and fills up to cycle t. An operation
+//             or a fill is in the table an edge after it comes; in one cycle the operation counts first, then the fill.
 // Throughput  a request, an operation and a fill a cycle.
-// Handshake   requests and responses: ready/valid; a response holds until it is taken, and follows the table while it waits.
-//             Operations and fills are always taken. req_ready_o depends on rsp_ready_i, unpin_o on now_i and the valid
-//             inputs, all other outputs on registers alone. busy_o is high while a response waits: with it low and
-//             no valid input, no register changes.
+// Handshake   requests and responses: ready/valid; a response holds until it is taken, and follows the table while it
+//             waits. Operations and fills are always taken. req_ready_o depends on rsp_ready_i, unpin_o on now_i and
+//             the valid inputs, all other outputs on registers alone. busy_o is high while a response waits: with it
+//             low and no valid input, no register changes.
 // Source      ldesc, section 4.4
 // Golden twin csim/twins/pin_replacement.h
 `default_nettype none
@@ -31,7 +31,7 @@ module pin_replacement #(
     output wire [(WAYS > 2 ? $clog2(WAYS) : 1)-1:0]   rsp_way_o,     // the victim; 0 without one
     output wire [1:0]                                 rsp_pin_o,     // the pin of its line: 1 soft, 2 hard
     input  wire                                       op_valid_i,
-    input  wire [1:0]                                 op_kind_i,     // 0 use, 1 take, 2 drop, 3 drop all that are not reserved
+    input  wire [1:0]                                 op_kind_i,     // 0 use, 1 take, 2 drop, 3 drop all not reserved
     input  wire [(SETS > 2 ? $clog2(SETS) : 1)-1:0]   op_set_i,
     input  wire [(WAYS > 2 ? $clog2(WAYS) : 1)-1:0]   op_way_i,
     input  wire                                       op_reserve_i,  // of take: the line is on its way,
@@ -202,7 +202,8 @@ module pin_replacement #(
             rank_q[op_set*WAYS*WAY_W +: WAYS*WAY_W] <= used_rank;
 
 `ifdef FORMAL
-    // Proved from reset on, for every input, if now_i counts cycles; any_set is any set, one and other are any ways of it.
+    // Proved from reset on, for every input, if now_i counts cycles; any_set is any set, one and other are any ways
+    // of it.
     // verilator lint_off UNDRIVEN
     (* anyconst *) wire [SET_W-1:0] any_set;  // the solver chooses
     (* anyconst *) wire [WAY_W-1:0] one;

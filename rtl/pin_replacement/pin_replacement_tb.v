@@ -1,6 +1,6 @@
 // Runs cycles of the golden twin through pin_replacement: +vectors=FILE, a line a cycle: all inputs and then all
-// outputs before the edge, each a number in hex in which the ports are in the order of csim/twins/pin_replacement.h, the
-// first one lowest. For Icarus (tests/662).
+// outputs before the edge, each a number in hex in which the ports are in the order of csim/twins/pin_replacement.h,
+// the first one lowest. For Icarus (tests/662).
 `default_nettype none
 module pin_replacement_tb #(
     parameter SETS  = 32,
