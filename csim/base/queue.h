@@ -39,9 +39,9 @@ struct queue_ring {
 	struct ticks *freed;	     /* ring: when the slot's credit is back at the producer */
 	struct ticks *consumer_wake; /* where the consumer's next event time is; lowered by a push; may be NULL */
 	struct ticks *producer_wake; /* likewise for the producer, lowered by a pop of a queue that was full */
-	uint64_t *filled;	     /* where the consumer of many queues keeps which hold something: a push sets .. */
-	/* .. this queue's bit, the consumer clears it when the queue is empty; may be NULL */
-	uint64_t filled_bit;
+	/* Where the consumer of many queues keeps which of them hold something, and this queue's bit there: a push sets
+	 * it, the consumer clears it when the queue is empty. filled may be NULL. */
+	uint64_t *filled, filled_bit;
 };
 
 #define QUEUE_OF(message)                                                                                                          \

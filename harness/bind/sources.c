@@ -65,14 +65,15 @@ static bool is_word(char c)
 }
 
 /* Whether the text names that file's module or includes it: Verilator looks modules up by the names of files. */
-static bool mentions(const char *text, const char *file)
+static bool mentions(const char *text, const char *file, struct arena *a)
 {
 	size_t n = strcspn(file, ".");
+	const char *module = arena_printf(a, "%.*s", (int)n, file);
 
 	if (strstr(text, file))
 		return true;
-	for (const char *at = text; *at; at++)
-		if (!strncmp(at, file, n) && !is_word(at[n]) && (at == text || !is_word(at[-1])))
+	for (const char *at = n ? strstr(text, module) : NULL; at; at = strstr(at + 1, module))
+		if (!is_word(at[n]) && (at == text || !is_word(at[-1])))
 			return true;
 	return false;
 }
@@ -90,7 +91,7 @@ static int add_beside(struct list *l, const char *path, struct err *e)
 
 	text = read_whole(path);
 	while (d && n < MAX_FILES && (entry = readdir(d)))
-		if (is_verilog(entry->d_name) && mentions(text, entry->d_name))
+		if (is_verilog(entry->d_name) && mentions(text, entry->d_name, l->a))
 			found[n++] = slash ? arena_printf(l->a, "%s/%s", dir, entry->d_name) : arena_strdup(l->a, entry->d_name);
 	if (d)
 		closedir(d);
