@@ -38,7 +38,7 @@ $(SETUP): scripts/setup
 setup: ; @scripts/setup && mkdir -p $(O) && touch $(SETUP) ## install what is missing
 
 # ---- the model, the harness, the program ----
-CSIM_SRC    := $(sort $(wildcard csim/*/*.c))
+CSIM_SRC    := $(sort $(wildcard csim/*/*.c csim/*/*/*.c))
 HARNESS_SRC := $(filter-out harness/cli/main.c,$(sort $(wildcard harness/*/*.c)))
 HOST_SRC    := $(sort $(wildcard traces/*/host.c))
 CSIM_OBJ    := $(CSIM_SRC:%.c=$(O)/%.o)

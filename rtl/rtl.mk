@@ -29,7 +29,7 @@ synth: | $(SETUP) ## cells, area, flip-flop bits and critical path of each block
 # The RTL under the vectors of tests/605, there run by Verilator with counts instead of Icarus; the twins under their
 # own tests, by gcov. Both without the model: what is compiled here are the twins and what they need.
 COV      := $(O)/coverage
-COV_SRC  := $(wildcard csim/hw/*.c csim/twins/*.c csim/tafe_twin/*.c csim/base/arena.c csim/base/err.c csim/base/panic.c csim/base/suggestion.c csim/base/number.c harness/bind/params.c tests/support/program.c tests/support/icarus.c tests/support/refusal.c tests/60[56]-*.c tests/608-*.c $(COV_TESTS))
+COV_SRC  := $(wildcard csim/hw/*.c csim/hw/twins/*.c csim/hw/tafe/*.c csim/base/arena.c csim/base/err.c csim/base/panic.c csim/base/suggestion.c csim/base/number.c harness/bind/params.c tests/support/program.c tests/support/icarus.c tests/support/refusal.c tests/60[56]-*.c tests/608-*.c $(COV_TESTS))
 coverage: | $(SETUP) ## line and toggle coverage of the RTL, line coverage of the golden twins, into docs/results/coverage.md
 	@rm -rf $(COV) && mkdir -p $(COV)/rtl $(COV)/c
 	@cd $(COV)/c && $(CC) -std=c11 -O1 -march=$(ARCH) --coverage -D_GNU_SOURCE -I$(CURDIR)/csim -I$(CURDIR)/harness -I$(CURDIR)/tests \

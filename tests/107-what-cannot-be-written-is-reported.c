@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "files/newfile.h"
+#include "base/files/newfile.h"
 #include "support/program.h"
 
 Test(outputs, a_full_standard_output_is_an_error_of_every_command)

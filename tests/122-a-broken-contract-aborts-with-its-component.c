@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/queue.h"
-#include "files/yaml.h"
+#include "base/files/yaml.h"
 #include "cache/mshr.h"
 #include "cache/tags.h"
 #include "cpu/loop_stream.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "files/yaml.h"
+#include "base/files/yaml.h"
 #include "workload/graph.h"
 #include "support/program.h"
 #include "support/sass.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "files/root.h"
+#include "base/files/root.h"
 #include "tracking/phase.h"
 #include "session/gpu_tracker.h"
 #include "workload/random.h"

@@ -5,9 +5,9 @@
 
 #include "base/arena.h"
 #include "cpu/store_tracker.h"
+#include "hw/tafe/tafe.h"
 #include "support/cpu_bench.h"
 #include "support/taf_made.h"
-#include "tafe_twin/tafe.h"
 
 #define BASE UINT64_C(0x1000)
 enum { MISS = 240, N = 512, THREADS = 16 };

@@ -1,8 +1,8 @@
 /* 421: L1 loads: hit, miss, merge, what goes down and what comes back; every reservation fail, and when it ends. */
 #include <criterion/criterion.h>
 
+#include "hw/twins/pric.h"
 #include "support/l1_rig.h"
-#include "twins/pric.h"
 
 enum { WAY = 4096 /* bytes between addresses of one set: 32 sets of 128 bytes */ };
 

@@ -3,10 +3,10 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "hw/twins/addr_decoder.h"
 #include "machine/decoders.h"
 #include "noc/route.h"
 #include "support/machine.h"
-#include "twins/addr_decoder.h"
 
 /* The decoders and the route of a machine with those keys. */
 struct map {

@@ -1,8 +1,8 @@
 /* 601: PRIC gives the set numbers that the paper prints, and the exact remainder beyond what it prints. */
 #include <criterion/criterion.h>
 
+#include "hw/twins/pric.h"
 #include "support/random.h"
-#include "twins/pric.h"
 
 /* Figure 5(b): the memory locations of each row, by set S0..S7, typed in from the paper. */
 static const unsigned figure_5b[8][8] = {

@@ -3,8 +3,8 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "twins/pric.h"
-#include "twins/pric_poly.h"
+#include "hw/twins/pric.h"
+#include "hw/twins/pric_poly.h"
 
 /* Product over GF(2). */
 static uint32_t times(uint32_t a, uint32_t b)

@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "twins/pric.h"
+#include "hw/twins/pric.h"
 
 static struct pric made(uint32_t poly, uint32_t hashed)
 {

@@ -3,8 +3,8 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "hw/twins/set_monitor.h"
 #include "support/random.h"
-#include "twins/set_monitor.h"
 
 struct bench {
 	struct set_monitor s;

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hw/twins/pric.h"
+#include "hw/twins/set_monitor.h"
 #include "support/icarus.h"
 #include "support/random.h"
-#include "twins/pric.h"
-#include "twins/set_monitor.h"
 
 enum { PRIC_VECTORS = 2000 };
 

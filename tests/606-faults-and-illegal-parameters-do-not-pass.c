@@ -2,10 +2,10 @@
  * Yosys. */
 #include <criterion/criterion.h>
 
+#include "hw/twins/pric.h"
+#include "hw/twins/set_monitor.h"
 #include "support/icarus.h"
 #include "support/refusal.h"
-#include "twins/pric.h"
-#include "twins/set_monitor.h"
 
 /* 5 sums over A[31:7]: 63 terms that can be missing, 62 that can be too many. */
 Test(rtl, each_of_125_single_term_faults_shows_at_exactly_one_one_hot_address)

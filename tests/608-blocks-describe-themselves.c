@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "twins/blocks.h"
-#include "twins/pric.h"
-#include "twins/set_monitor.h"
+#include "hw/twins/blocks.h"
+#include "hw/twins/pric.h"
+#include "hw/twins/set_monitor.h"
 
 static const struct hw_field *field_named(const struct hw_field *f, unsigned n, const char *name)
 {

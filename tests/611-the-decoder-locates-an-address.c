@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "bind/params.h"
+#include "hw/twins/addr_decoder.h"
 #include "support/random.h"
-#include "twins/addr_decoder.h"
 
 /* A decoder with the default parameters but for those that the text names: "stacks=2 channels=6". */
 static struct addr_decoder made(const char *text)

@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "hw/twins/addr_decoder.h"
+#include "hw/twins/addr_decoder_pipe.h"
 #include "support/icarus.h"
 #include "support/random.h"
 #include "support/refusal.h"
-#include "twins/addr_decoder.h"
-#include "twins/addr_decoder_pipe.h"
 
 static const struct addr_decoder_params defaults = {.addr_w = 64,
 						    .ports = 1,

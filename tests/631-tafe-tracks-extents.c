@@ -3,8 +3,8 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "hw/tafe/tafe.h"
 #include "support/tafe_bench.h"
-#include "tafe_twin/tafe.h"
 
 static const struct tafe_params standard = {.entries = 2, .addr_w = 48, .index_w = 32, .tb_w = 31, .block_w = 10};
 

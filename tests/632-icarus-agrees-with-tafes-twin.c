@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "hw/tafe/tafe.h"
 #include "support/icarus.h"
 #include "support/refusal.h"
 #include "support/tafe_host.h"
-#include "tafe_twin/tafe.h"
 
 static const struct tafe_params standard = {.entries = 2, .addr_w = 48, .index_w = 32, .tb_w = 31, .block_w = 10};
 static const struct tafe_params small = {.entries = 4, .addr_w = 20, .index_w = 10, .tb_w = 6, .block_w = 4};

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "files/root.h"
+#include "base/files/root.h"
 #include "workload/taf_api.h"
 #include "taf/taf.h"
 

@@ -2,8 +2,8 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "hw/twins/paver.h"
 #include "support/paver_bench.h"
-#include "twins/paver.h"
 
 struct rig {
 	struct paver golden;

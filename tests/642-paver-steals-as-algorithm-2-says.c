@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "twins/paver.h"
+#include "hw/twins/paver.h"
 
 /* A state in which no group is left: SM s has the entries [100 s, 100 s + waiting). Those with a fetched head are
  * pinned; nobody asks memory, since a request stays that it does not take. */

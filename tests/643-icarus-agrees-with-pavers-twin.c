@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "hw/twins/paver.h"
 #include "support/icarus.h"
 #include "support/paver_bench.h"
 #include "support/refusal.h"
-#include "twins/paver.h"
 
 struct vectors {
 	FILE *f;

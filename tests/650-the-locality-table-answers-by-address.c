@@ -3,8 +3,8 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "hw/twins/locality_table.h"
 #include "support/random.h"
-#include "twins/locality_table.h"
 
 struct bench {
 	struct locality_table t;

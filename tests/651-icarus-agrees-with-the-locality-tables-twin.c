@@ -3,10 +3,10 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 
+#include "hw/twins/locality_table.h"
 #include "support/icarus.h"
 #include "support/locality_stimulus.h"
 #include "support/refusal.h"
-#include "twins/locality_table.h"
 
 enum { CYCLES = 5000 };
 

@@ -3,9 +3,9 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "hw/twins/pin_replacement.h"
 #include "support/pin_rule.h"
 #include "support/random.h"
-#include "twins/pin_replacement.h"
 
 enum { NOBODY = -1, TIMER = 1000 };
 

@@ -3,10 +3,10 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 
+#include "hw/twins/pin_replacement.h"
 #include "support/icarus.h"
 #include "support/pin_rule.h"
 #include "support/refusal.h"
-#include "twins/pin_replacement.h"
 
 enum { CYCLES = 4000 };
 

@@ -3,10 +3,10 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
+#include "hw/twins/pric.h"
+#include "hw/twins/set_monitor.h"
 #include "lockstep/cosim.h"
 #include "support/random.h"
-#include "twins/pric.h"
-#include "twins/set_monitor.h"
 
 static struct cosim *new_cosim(enum unit_mode mode)
 {

@@ -6,12 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "hw/twins/set_monitor.h"
 #include "lockstep/bundle.h"
 #include "lockstep/cosim.h"
 #include "lockstep/minimize.h"
 #include "support/program.h"
 #include "support/random.h"
-#include "twins/set_monitor.h"
 
 static const struct set_monitor_params params = {.sets = 32, .tag_w = 20, .count_w = 16};
 

@@ -10,11 +10,11 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "hw/twins/pric.h"
 #include "lockstep/bundle.h"
 #include "lockstep/report.h"
 #include "support/program.h"
 #include "support/random.h"
-#include "twins/pric.h"
 
 enum { LINE_BITS = 25, SUMS = 5, FAULTS = LINE_BITS * SUMS, FIRST_CYCLE = 1000 };
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hw/twins/set_monitor.h"
 #include "lockstep/cosim.h"
 #include "support/program.h"
-#include "twins/set_monitor.h"
 
 /* set_monitor with a read-out that takes two cycles more: our RTL as `inner`, its response kept back by a small state
  * machine, which takes the next response only when this one has been taken. WRONG adds to the second count and all

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hw/twins/set_monitor.h"
 #include "lockstep/cosim.h"
 #include "support/program.h"
 #include "support/vcd.h"
-#include "twins/set_monitor.h"
 
 /* An access to set 3 in each of the cycles 10..29 and 40..59, tags alternating; the block rests between. */
 static void run(const char *wave, uint64_t from, uint64_t to, const char *rtl)

@@ -3,10 +3,10 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "hw/twins/addr_decoder.h"
+#include "hw/twins/addr_decoder_pipe.h"
 #include "lockstep/cosim.h"
 #include "support/random.h"
-#include "twins/addr_decoder.h"
-#include "twins/addr_decoder_pipe.h"
 
 static struct cosim *new_cosim(enum unit_mode mode)
 {

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hw/twins/addr_decoder.h"
 #include "lockstep/report.h"
 #include "support/program.h"
-#include "twins/addr_decoder.h"
 
 static void write_text(const char *name, const char *text, char path[256])
 {

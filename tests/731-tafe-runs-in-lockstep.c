@@ -6,11 +6,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "hw/tafe/tafe.h"
+#include "hw/twins/blocks.h"
 #include "lockstep/cosim.h"
 #include "support/program.h"
 #include "support/tafe_host.h"
-#include "tafe_twin/tafe.h"
-#include "twins/blocks.h"
 
 static const struct tafe_params standard = {.entries = 2, .addr_w = 48, .index_w = 32, .tb_w = 31, .block_w = 10};
 static const struct tafe_params small = {.entries = 4, .addr_w = 20, .index_w = 10, .tb_w = 6, .block_w = 4};

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "hw/tafe/tafe.h"
 #include "lockstep/report.h"
 #include "support/program.h"
 #include "support/tafe_host.h"
-#include "tafe_twin/tafe.h"
 
 static const struct tafe_params params = {.entries = 2, .addr_w = 24, .index_w = 16, .tb_w = 8, .block_w = 4};
 

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hw/tafe/tafe.h"
 #include "lockstep/cosim.h"
 #include "support/program.h"
 #include "support/tafe_host.h"
 #include "support/vcd.h"
-#include "tafe_twin/tafe.h"
 
 static void run(const char *wave)
 {

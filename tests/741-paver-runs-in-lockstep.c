@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hw/twins/paver.h"
 #include "lockstep/cosim.h"
 #include "support/paver_bench.h"
 #include "support/program.h"
 #include "support/random.h"
-#include "twins/paver.h"
 
 struct bench {
 	struct cosim_options o;

@@ -9,10 +9,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "hw/twins/paver.h"
 #include "lockstep/scenario.h"
 #include "support/paver_bench.h"
 #include "support/program.h"
-#include "twins/paver.h"
 
 static const struct fault {
 	const char *what, *module, *where; /* where: a piece of the module's text that is there once, */

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hw/twins/locality_table.h"
 #include "lockstep/cosim.h"
 #include "support/locality_stimulus.h"
 #include "support/program.h"
 #include "support/vcd.h"
-#include "twins/locality_table.h"
 
 static struct cosim *new_cosim(enum unit_mode mode)
 {

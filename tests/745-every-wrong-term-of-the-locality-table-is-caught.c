@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hw/twins/locality_table.h"
 #include "lockstep/scenario.h"
 #include "support/locality_stimulus.h"
 #include "support/program.h"
-#include "twins/locality_table.h"
 
 static const struct fault {
 	const char *what, *where;  /* where: a piece of the module's text that is there once, */

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hw/twins/pin_replacement.h"
 #include "lockstep/cosim.h"
 #include "support/pin_rule.h"
 #include "support/program.h"
 #include "support/random.h"
-#include "twins/pin_replacement.h"
 
 enum { STEPS = 4000 };
 

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hw/twins/pin_replacement.h"
 #include "lockstep/scenario.h"
 #include "support/pin_rule.h"
 #include "support/program.h"
-#include "twins/pin_replacement.h"
 
 static const struct fault {
 	const char *what, *where;    /* where: a piece of the module's text that is there once, */

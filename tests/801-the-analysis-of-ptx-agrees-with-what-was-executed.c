@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "affine/spans.h"
-#include "files/root.h"
+#include "base/files/root.h"
 #include "workload/program.h"
 #include "workload/source.h"
 #include "support/ptx.h"

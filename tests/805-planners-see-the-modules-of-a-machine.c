@@ -1,7 +1,7 @@
 /* 805: modules and stacks of machines of several modules, and where fine-grained pages are. */
 #include <criterion/criterion.h>
 
-#include "files/root.h"
+#include "base/files/root.h"
 #include "plan/topology_view.h"
 #include "support/program.h"
 

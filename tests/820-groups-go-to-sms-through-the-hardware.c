@@ -1,4 +1,4 @@
-/* 820: the dispatcher alone, with groups: each SM gets groups one after the other, in the cycles that twins/paver.h
+/* 820: the dispatcher alone, with groups: each SM gets groups one after the other, in the cycles that hw/twins/paver.h
  * states; what remains at the end is stolen, or not. */
 #include <criterion/criterion.h>
 

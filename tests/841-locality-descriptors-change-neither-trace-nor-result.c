@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "files/root.h"
+#include "base/files/root.h"
 #include "support/program.h"
 #include "workload/source.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "files/root.h"
+#include "base/files/root.h"
 #include "support/program.h"
 #include "workload/ldesc_api.h"
 

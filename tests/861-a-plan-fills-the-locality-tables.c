@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ldesc_plan/ldesc_plan.h"
+#include "plan/ldesc/ldesc_plan.h"
 #include "run/gpu.h"
 #include "support/made_up.h"
 #include "support/plan_rig.h"

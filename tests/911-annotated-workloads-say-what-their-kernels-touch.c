@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "files/root.h"
+#include "base/files/root.h"
 #include "workload/source.h"
 #include "taf/taf_track.h"
 #include "taf/taf_walk.h"

@@ -1,4 +1,4 @@
-/* The locality table at an SM's L1: the model's end of the block of twins/locality_table.h.
+/* The locality table at an SM's L1: the model's end of the block of hw/twins/locality_table.h.
  *
  * Before a launch its entries are written, one a cycle; as a launch takes no time of its own, the block's clock is
  * ahead of the core's by these cycles. During the launch the load/store unit asks about a load's transaction a cycle
@@ -16,8 +16,8 @@
 
 #include <stdbool.h>
 
+#include "hw/twins/locality_table.h"
 #include "plan/plan.h"
-#include "twins/locality_table.h"
 
 struct locality_counts { /* taken = unmatched + all of caching = unmatched + all of prefetch */
 	uint64_t lookups, unmatched;

@@ -1,4 +1,4 @@
-/* Victims by the hardware block of twins/pin_replacement.h: between the tags of an L1 whose lines can be pinned and the
+/* Victims by the hardware block of hw/twins/pin_replacement.h: between the tags of an L1 whose lines can be pinned and the
  * block's port.
  *
  * The block works in two stages. A lookup that misses in core cycle t asks for its victim in t and has the answer in
@@ -14,9 +14,9 @@
 
 #include <stdbool.h>
 
+#include "hw/twins/pin_replacement.h"
 #include "machine/machine.h"
 #include "policy/cache_policy.h"
-#include "twins/pin_replacement.h"
 
 struct replacement {
 	struct pin_replacement_port port;

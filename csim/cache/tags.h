@@ -21,7 +21,7 @@
  * sets of more ways are looked up by hashing and keep their order in a linked list: the behaviour is the same (test
  * 403).
  *
- * Source: dwt-pric, Table 1 and section 3 (allocate on miss, "reservation fails"); set index: see twins/pric.h.
+ * Source: dwt-pric, Table 1 and section 3 (allocate on miss, "reservation fails"); set index: see hw/twins/pric.h.
  */
 #ifndef CSIM_CACHE_TAGS_H
 #define CSIM_CACHE_TAGS_H
@@ -30,8 +30,8 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "hw/twins/pric.h"
 #include "policy/cache_policy.h"
-#include "twins/pric.h"
 
 enum tags_state { TAGS_INVALID, TAGS_RESERVED, TAGS_VALID, TAGS_DIRTY };
 enum tags_result { TAGS_HIT, TAGS_HIT_RESERVED, TAGS_MISS, TAGS_FAIL };

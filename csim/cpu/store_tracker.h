@@ -25,9 +25,9 @@
 
 #include "base/err.h"
 #include "cpu/store_hook.h"
+#include "hw/tafe/tafe.h"
 #include "machine/machine.h"
 #include "taf/taf_memory.h"
-#include "tafe_twin/tafe.h"
 
 struct store_tracker_stats {
 	uint64_t stores, commands;			/* taken by the block */

@@ -1,4 +1,4 @@
-/* The dispatch policy of groups: the CTAs of a launch go to SMs through the hardware of twins/paver.h (PAVER, section
+/* The dispatch policy of groups: the CTAs of a launch go to SMs through the hardware of hw/twins/paver.h (PAVER, section
  * 5).
  *
  * The plan's lists are the group table and the CTA list in memory, in the order in which the plan has them. The block
@@ -14,8 +14,8 @@
 #define CSIM_DISPATCH_GROUP_DISPATCH_H
 
 #include "base/queue.h"
+#include "hw/twins/paver.h"
 #include "plan/plan.h"
-#include "twins/paver.h"
 
 struct dispatch;
 

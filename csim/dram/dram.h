@@ -33,8 +33,8 @@
 #include "base/arena.h"
 #include "base/queue.h"
 #include "base/stats.h"
+#include "hw/twins/addr_decoder.h"
 #include "machine/machine.h"
-#include "twins/addr_decoder.h"
 
 enum { DRAM_MAX_BANKS = 64, DRAM_MAX_GROUPS = 16, DRAM_NONE = UINT16_MAX };
 enum dram_bus { DRAM_COLUMN_BUS, DRAM_ROW_BUS, DRAM_BUSES }; /* a single one has the first one's place */

@@ -1,4 +1,4 @@
-/* The address decoders of a machine: the parameters of twins/addr_decoder.h that its keys come to.
+/* The address decoders of a machine: the parameters of hw/twins/addr_decoder.h that its keys come to.
  *
  * Every requester of memory has one that knows all stacks; a DRAM channel has one that knows nothing but its own banks,
  * rows and columns and decodes channel-local addresses.
@@ -6,8 +6,8 @@
 #ifndef CSIM_MACHINE_DECODERS_H
 #define CSIM_MACHINE_DECODERS_H
 
+#include "hw/twins/addr_decoder.h"
 #include "machine/machine.h"
-#include "twins/addr_decoder.h"
 
 /* m has gone through machine_resolve. */
 struct addr_decoder_params machine_decoder(const struct machine *m);

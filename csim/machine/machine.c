@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/files/yaml.h"
 #include "base/suggestion.h"
-#include "files/yaml.h"
 #include "machine/schema.h"
 
 enum { MAX_BASES = MACHINE_MAX_FILES - 1 };

@@ -120,7 +120,7 @@ struct machine {
 
 	struct { /* l1.* */
 		bool enabled;
-		bool monitor; /* a set monitor (twins/set_monitor.h) counts the index conflicts of each set */
+		bool monitor; /* a set monitor (hw/twins/set_monitor.h) counts the index conflicts of each set */
 		struct machine_cache c;
 		uint32_t latency; /* core cycles from issue to result of a hit */
 		struct machine_bypass bypass;
@@ -131,7 +131,7 @@ struct machine {
 		struct { /* pins by buffer (policy/buffer_pins.h) */
 			enum machine_pin_policy policy;
 			char hard[64], soft[64]; /* names of buffers with + between them, or "none" */
-			uint32_t timer;		 /* core cycles (twins/pin_replacement.h) */
+			uint32_t timer;		 /* core cycles (hw/twins/pin_replacement.h) */
 		} pin;
 	} l1;
 
@@ -227,7 +227,7 @@ struct machine {
 		char list[1024];		/* topology list */
 	} link;
 
-	struct {		  /* map.* : which address bits name the stack; hashing (twins/addr_decoder.h) */
+	struct {		  /* map.* : which address bits name the stack; hashing (hw/twins/addr_decoder.h) */
 		uint32_t fgp_lsb; /* the lowest of them for fine-grained pages; 0: the highest bits of the page
 				   * offset */
 		bool hash_channel, hash_bank;

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "base/ticks.h"
+#include "hw/twins/pric_poly.h"
 #include "machine/machine.h"
 #include "machine/schema.h"
 #include "machine/topology.h"
-#include "twins/pric_poly.h"
 
 /* The common clock may be at most this fast, so that 2^63 ticks last for half an hour of simulated time. */
 static const uint64_t MAX_TICKS_PER_US = UINT64_C(1) << 32;

@@ -38,8 +38,8 @@
 #include "machine/machine.h"
 #include "machine/topology.h"
 #include "dram/dram.h"
-#include "l2/l2_flush.h"
-#include "l2/memory_port.h"
+#include "cache/l2/l2_flush.h"
+#include "cache/l2/memory_port.h"
 #include "noc/link.h"
 #include "noc/crossbar.h"
 

@@ -1,4 +1,4 @@
-/* Which way a requester's requests go: the address decoder's place (twins/addr_decoder.h) as a destination of the
+/* Which way a requester's requests go: the address decoder's place (hw/twins/addr_decoder.h) as a destination of the
  * networks.
  *
  * Each requester and each slice has a decoder port of its own. A stack's channels have l2.slices slices each, which
@@ -12,8 +12,8 @@
 #ifndef CSIM_NOC_ROUTE_H
 #define CSIM_NOC_ROUTE_H
 
+#include "hw/twins/addr_decoder.h"
 #include "machine/machine.h"
-#include "twins/addr_decoder.h"
 
 struct route {
 	struct addr_decoder_port decoder; /* not bound where `shared` is set */

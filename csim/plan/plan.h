@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "twins/locality_entry.h"
+#include "hw/twins/locality_entry.h"
 
 enum plan_placement {
 	PLACE_DEFAULT,	   /* what the machine does without a plan */
@@ -51,7 +51,7 @@ enum plan_dispatch {
 	DISPATCH_LISTS,	      /* list s belongs to SM s, which gets its CTAs in the list's order: see
 			       * plan_launch.lists */
 	DISPATCH_GROUPS,      /* a list is a group: handed to the SM that has none left, by the hardware of
-			       * twins/paver.h */
+			       * hw/twins/paver.h */
 	DISPATCH_COUNT
 };
 
@@ -73,7 +73,7 @@ struct plan_launch {
 	 * CODA paper. */
 	uint32_t *blocks;
 	const struct plan_lists *lists; /* DISPATCH_LISTS: as many as SMs; DISPATCH_GROUPS */
-	/* Of the SMs' locality tables (twins/locality_table.h), at most PLAN_LOCALITIES; names of the structures,
+	/* Of the SMs' locality tables (hw/twins/locality_table.h), at most PLAN_LOCALITIES; names of the structures,
 	 * for people. */
 	uint32_t n_localities;
 	struct locality_entry *locality;

@@ -26,8 +26,8 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "hw/twins/locality_entry.h"
 #include "machine/machine.h"
-#include "twins/locality_entry.h"
 
 /* Where the tags found a load's line. */
 enum cache_found { CACHE_FOUND, CACHE_FOUND_RESERVED /* on its way */, CACHE_FOUND_TAG, CACHE_NOT_FOUND };

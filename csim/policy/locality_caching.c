@@ -1,4 +1,4 @@
-/* What the locality table says of a load (twins/locality_entry.h): its line is not kept, or kept with a pin, or as
+/* What the locality table says of a load (hw/twins/locality_entry.h): its line is not kept, or kept with a pin, or as
  * any other. A timer ends all pins every `unpin` cycles, so that data that is not used any more leaves (ldesc,
  * section 4.4); 0: never. */
 #include "policy/cache_policy.h"

@@ -1,4 +1,4 @@
-/* What the locality table says of a load that missed (twins/locality_entry.h): the next line is fetched ahead, or
+/* What the locality table says of a load that missed (hw/twins/locality_entry.h): the next line is fetched ahead, or
  * the one `distance` bytes on; nothing beyond the end of the data structure (ldesc, section 4.5). */
 #include "policy/prefetcher.h"
 

@@ -21,8 +21,8 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "hw/twins/locality_entry.h"
 #include "machine/machine.h"
-#include "twins/locality_entry.h"
 
 struct prefetch_trigger {
 	uint64_t cycle;

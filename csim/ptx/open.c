@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "files/infile.h"
+#include "base/files/infile.h"
 #include "ptx/ptx.h"
 
 enum { MAX_FILE = 256 << 20 };

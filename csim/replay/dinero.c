@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "cache/tags.h"
-#include "twins/pric.h"
+#include "hw/twins/pric.h"
 
 struct dinero_cache {
 	struct arena arena;

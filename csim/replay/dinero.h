@@ -18,7 +18,7 @@
 #include <stdio.h>
 
 #include "base/err.h"
-#include "twins/pric.h"
+#include "hw/twins/pric.h"
 
 enum dinero_kind { DIN_READ, DIN_WRITE, DIN_FETCH, DIN_KINDS };
 enum dinero_class { DIN_COMPULSORY, DIN_CAPACITY, DIN_CONFLICT, DIN_CLASSES };

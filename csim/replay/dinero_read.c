@@ -2,7 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "files/lines.h"
+#include "base/files/lines.h"
 #include "replay/dinero.h"
 
 enum { BAD = 16 };

@@ -2,7 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "files/lines.h"
+#include "base/files/lines.h"
 #include "replay/dram_trace.h"
 
 enum { SHOWN = 40 /* letters of a bad word */ };

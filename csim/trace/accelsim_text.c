@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "files/infile.h"
+#include "base/files/infile.h"
 #include "trace/accelsim_impl.h"
 
 enum { CHUNK = 64 << 10, XZ_MEMORY = 1 << 30 };

@@ -11,7 +11,7 @@
 #include <zstd_errors.h>
 
 #include "base/arena.h"
-#include "files/newfile.h"
+#include "base/files/newfile.h"
 #include "base/panic.h"
 #include "base/utf8.h"
 #include "trace/trace_impl.h"

@@ -13,7 +13,7 @@
 #define CSIM_TRACKING_INITIAL_STORES_H
 
 #include "cpu/loop_stream.h"
-#include "tafe_twin/tafe.h"
+#include "hw/tafe/tafe.h"
 #include "tracking/phase.h"
 #include "tracking/software_tracker.h"
 

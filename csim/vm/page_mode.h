@@ -1,4 +1,4 @@
-/* How a page's bytes are spread over the stacks of memory: four bits, enum addr_mode of twins/addr_mode.h, that the
+/* How a page's bytes are spread over the stacks of memory: four bits, enum addr_mode of hw/twins/addr_mode.h, that the
  * page's entry in the page table holds and every TLB entry, request and cache line of it carries along. Here: what
  * else there is to say of them.
  *
@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "twins/addr_mode.h"
+#include "hw/twins/addr_mode.h"
 
 enum { PAGE_MODES = 16, PAGE_BASE_LOW = 7, PAGE_BASE_HIGH = 16 /* base bits */ };
 

@@ -10,7 +10,7 @@
 #include <zlib.h>
 
 #include "base/arena.h"
-#include "files/infile.h"
+#include "base/files/infile.h"
 #include "workload/graph.h"
 
 enum { TOKEN = 64 };

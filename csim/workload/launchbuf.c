@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "files/infile.h"
+#include "base/files/infile.h"
 #include "workload/launchfile_impl.h"
 
 /* As enum lf_contents_key, from LF_TYPE on. */

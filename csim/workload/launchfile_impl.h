@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/number.h"
-#include "files/yaml.h"
+#include "base/files/yaml.h"
 #include "workload/element.h"
 #include "workload/graph.h"
 #include "workload/program_impl.h"

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "files/root.h"
-#include "files/scratch.h"
+#include "base/files/root.h"
+#include "base/files/scratch.h"
 #include "bind/bind.h"
 #include "bind/cache.h"
 #include "bind/sum.h"

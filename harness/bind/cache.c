@@ -1,4 +1,4 @@
-#include "files/root.h"
+#include "base/files/root.h"
 #include "bind/cache.h"
 
 #include <errno.h>

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "files/infile.h"
-#include "files/root.h"
+#include "base/files/infile.h"
+#include "base/files/root.h"
 #include "bind/bind.h"
 
 enum { MAX_FILES = 256, MAX_TEXT = 4 << 20 };

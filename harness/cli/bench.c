@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "files/root.h"
+#include "base/files/root.h"
 #include "base/cputime.h"
 #include "cli/cli.h"
 #include "cli/peak.h"

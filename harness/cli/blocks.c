@@ -7,7 +7,7 @@
 #include "bind/bind.h"
 #include "bind/params.h"
 #include "cli/cli.h"
-#include "twins/blocks.h"
+#include "hw/twins/blocks.h"
 
 struct blocks_args {
 	bool quiet;

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/files/infile.h"
 #include "base/stats.h"
 #include "cli/cli.h"
-#include "files/infile.h"
+#include "hw/twins/pric_poly.h"
 #include "process/progress.h"
 #include "replay/dinero.h"
-#include "twins/pric_poly.h"
 
 enum { OPT_SIZE = 1000, OPT_LINE, OPT_ASSOC, OPT_INDEX, OPT_ADDR_BITS, OPT_WRITE_THROUGH, OPT_NO_WRITE_ALLOCATE, OPT_CLASSES };
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/number.h"
-#include "files/root.h"
+#include "base/files/root.h"
 #include "base/utf8.h"
 
 void cli_tell(const struct err *e)

@@ -11,8 +11,8 @@
 #include "cli/cli.h"
 #include "cli/machine_options.h"
 #include "cli/words.h"
+#include "hw/twins/addr_decoder.h"
 #include "machine/decoders.h"
-#include "twins/addr_decoder.h"
 
 enum { OPT_MODE = 1000, OPT_HW };
 enum which { BY_GOLDEN, BY_RTL, BY_BOTH };

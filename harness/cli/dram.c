@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "files/infile.h"
+#include "base/files/infile.h"
 #include "base/stats.h"
 #include "base/utf8.h"
 #include "cli/cli.h"

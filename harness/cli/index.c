@@ -9,8 +9,8 @@
 #include "bind/bind.h"
 #include "cli/cli.h"
 #include "cli/words.h"
-#include "twins/pric.h"
-#include "twins/pric_poly.h"
+#include "hw/twins/pric.h"
+#include "hw/twins/pric_poly.h"
 
 enum { OPT_POLY = 1000, OPT_SETS, OPT_LINE, OPT_ADDR_BITS, OPT_HW, OPT_POLYS };
 

@@ -8,14 +8,14 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/files/root.h"
 #include "base/suggestion.h"
 #include "cli/cli.h"
 #include "cli/machine_options.h"
-#include "files/root.h"
+#include "hw/twins/blocks.h"
 #include "plan/planner.h"
 #include "run/metric_tables.h"
 #include "study/study.h"
-#include "twins/blocks.h"
 #include "workload/program.h"
 
 enum { MAX_COLUMNS = 6 };

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "files/root.h"
+#include "base/files/root.h"
 #include "session/dump_files.h"
 #include "session/steps.h"
 

@@ -1,7 +1,7 @@
 /* locus --version: which program this is, how it was built, and where it reads machines, kernels and RTL. */
 #include <stdio.h>
 
-#include "files/root.h"
+#include "base/files/root.h"
 #include "cli/cli.h"
 #include "version.h"
 

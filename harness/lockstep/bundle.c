@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "files/root.h"
+#include "base/files/root.h"
 #include "lockstep/report.h"
 #include "process/output.h"
 #include "waves/gtkw.h"

@@ -6,9 +6,9 @@
 #include "base/arena.h"
 #include "base/number.h"
 #include "base/panic.h"
+#include "hw/twins/blocks.h"
 #include "lockstep/bundle.h"
 #include "lockstep/report.h"
-#include "twins/blocks.h"
 #include "waves/gtkw.h"
 
 enum { MAX_LIBRARIES = 64 };

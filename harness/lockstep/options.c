@@ -3,8 +3,8 @@
 
 #include "base/number.h"
 #include "base/suggestion.h"
+#include "hw/twins/blocks.h"
 #include "lockstep/cosim.h"
-#include "twins/blocks.h"
 
 void cosim_options_init(struct cosim_options *o, enum unit_mode mode)
 {

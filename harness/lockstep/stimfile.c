@@ -6,9 +6,9 @@
 #include <xxhash.h>
 
 #include "base/arena.h"
-#include "files/infile.h"
+#include "base/files/infile.h"
+#include "hw/twins/blocks.h"
 #include "lockstep/bundle.h"
-#include "twins/blocks.h"
 
 #define HEAD "locus-stimulus"
 enum { VERSION = 1, MAX_LINE = 1 << 20 };

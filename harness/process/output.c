@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "files/newfile.h"
+#include "base/files/newfile.h"
 #include "process/terminal.h"
 
 static int cannot(const char *path, struct err *e)

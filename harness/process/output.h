@@ -1,5 +1,5 @@
 /* A file that a run writes its result to. It is opened before the run, so that a wrong path is reported before the work
- * is done; its name gets the new content only when that is whole (files/newfile.h), so that a run that fails or is
+ * is done; its name gets the new content only when that is whole (base/files/newfile.h), so that a run that fails or is
  * killed leaves an older result as it was, and nothing beside it. What is no regular file (/dev/stdout, a pipe) is
  * written directly.
  *

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "files/root.h"
+#include "base/files/root.h"
 #include "session/policy_choice.h"
 
 int machine_choice_load(const struct machine_choice *c, struct machine *m, struct err *e)

@@ -1,7 +1,7 @@
 #include "session/session.h"
 
 #include "base/cputime.h"
-#include "files/root.h"
+#include "base/files/root.h"
 #include "process/progress.h"
 #include "run/cpu_run.h"
 #include "session/dump_files.h"

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "files/scratch.h"
+#include "base/files/scratch.h"
 #include "process/interrupt.h"
 
 enum { MAX_WORDS = 128, LOOK_UP = 10000000 /* nanoseconds between looks at the runs */ };

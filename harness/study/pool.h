@@ -11,7 +11,7 @@
 #include <signal.h>
 
 #include "base/err.h"
-#include "files/scratch.h"
+#include "base/files/scratch.h"
 #include "study/store.h"
 
 struct study_pool {

@@ -9,7 +9,7 @@
 #include <xxhash.h>
 
 #include "base/arena.h"
-#include "files/root.h"
+#include "base/files/root.h"
 
 enum { PATIENCE = 60000 }; /* milliseconds, for somebody else who reads the file just now */
 

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "files/root.h"
+#include "base/files/root.h"
+#include "hw/twins/blocks.h"
 #include "study/study.h"
-#include "twins/blocks.h"
 
 /* Table 4; docs/workloads.md says what stands for which input. Not all runs go to their end: LIMIT. */
 static const char *const kinds[] = {"TID_DEP", "data-dependent"};

@@ -19,7 +19,7 @@
 // Throughput  PORTS addresses a cycle.
 // Handshake   none; addr_decoder_pipe has one.
 // Source      coda, section 4.2 and Figure 5 (FGP, CGP); ldesc, section 4.6 (base bits); the rest docs/decoder.md
-// Golden twin csim/twins/addr_decoder.h
+// Golden twin csim/hw/twins/addr_decoder.h
 `default_nettype none
 module addr_decoder #(
     parameter ADDR_W       = 64,         // bits of an address, up to 64

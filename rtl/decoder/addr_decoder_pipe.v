@@ -9,7 +9,7 @@
 //             taken. busy_o is high while a response or a kept request waits: with it low and no valid request, no
 //             register changes.
 // Source      the decoder's, see addr_decoder.v
-// Golden twin csim/twins/addr_decoder_pipe.h
+// Golden twin csim/hw/twins/addr_decoder_pipe.h
 `default_nettype none
 module addr_decoder_pipe #(
     parameter ADDR_W       = 64,         // all as in addr_decoder

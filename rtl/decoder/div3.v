@@ -9,7 +9,7 @@
 // Throughput  a number a cycle.
 // Handshake   none.
 // Source      our choice; the skipping is that of a carry-skip adder.
-// Golden twin csim/twins/addr_decoder.h (C's division)
+// Golden twin csim/hw/twins/addr_decoder.h (C's division)
 `default_nettype none
 module div3 #(
     parameter W = 32                     // bits of the number, 2..64

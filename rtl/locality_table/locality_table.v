@@ -11,7 +11,7 @@
 //             is taken, two can wait. A write is always taken; the look-up of its cycle is answered by the table as it
 //             was. busy_o is high while an answer waits: with it low and no valid input, no register changes.
 // Source      ldesc, sections 4.2, 4.4 and 4.5 (what is decided; the table is our design)
-// Golden twin csim/twins/locality_table.h
+// Golden twin csim/hw/twins/locality_table.h
 `default_nettype none
 module locality_table #(
     parameter ENTRIES = 16,              // 2..32

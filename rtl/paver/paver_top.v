@@ -1,4 +1,4 @@
-// paver_top: hands the CTAs of a launch to the SMs, group by group, and lets idle SMs steal. csim/twins/paver.h says
+// paver_top: hands the CTAs of a launch to the SMs, group by group, and lets idle SMs steal. csim/hw/twins/paver.h says
 // more.
 //
 // Latency     a CTA taken in cycle t: the request for its successor is on req_o in t + 2, if no other comes before it.

@@ -1,5 +1,5 @@
 // Runs cycles of the golden twin through paver_top: +vectors=FILE, a line a cycle: all inputs and then all outputs
-// before the edge, each a number in hex in which the ports are in the order of csim/twins/paver.h, the first one
+// before the edge, each a number in hex in which the ports are in the order of csim/hw/twins/paver.h, the first one
 // lowest. For Icarus (tests/643).
 `default_nettype none
 module paver_top_tb #(

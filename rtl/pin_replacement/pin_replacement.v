@@ -12,7 +12,7 @@
 //             the valid inputs, all other outputs on registers alone. busy_o is high while a response waits: with it
 //             low and no valid input, no register changes.
 // Source      ldesc, section 4.4
-// Golden twin csim/twins/pin_replacement.h
+// Golden twin csim/hw/twins/pin_replacement.h
 `default_nettype none
 module pin_replacement #(
     parameter SETS  = 32,                // a power of two, 1..256

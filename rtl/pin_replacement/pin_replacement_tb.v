@@ -1,5 +1,5 @@
 // Runs cycles of the golden twin through pin_replacement: +vectors=FILE, a line a cycle: all inputs and then all
-// outputs before the edge, each a number in hex in which the ports are in the order of csim/twins/pin_replacement.h,
+// outputs before the edge, each a number in hex in which the ports are in the order of csim/hw/twins/pin_replacement.h,
 // the first one lowest. For Icarus (tests/662).
 `default_nettype none
 module pin_replacement_tb #(

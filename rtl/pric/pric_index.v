@@ -8,7 +8,7 @@
 // Throughput  an address a cycle.
 // Handshake   none.
 // Source      dwt-pric, section 4.3; ADDR_BITS = 27 gives Figure 7 as printed, ADDR_BITS = ADDR_W the exact remainder.
-// Golden twin csim/twins/pric.h
+// Golden twin csim/hw/twins/pric.h
 `default_nettype none
 module pric_index #(
     parameter ADDR_W     = 32,           // bits of an address, up to 64

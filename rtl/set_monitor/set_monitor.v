@@ -9,7 +9,7 @@
 // Handshake   ready/valid on all three; ready and valid depend on registers alone; a response holds until it is taken.
 //             busy_o is high while anything is on its way: with it low and no valid input, no register changes.
 // Source      own example, after the n-way conflicts of dwt-pric, section 4.3
-// Golden twin csim/twins/set_monitor.h
+// Golden twin csim/hw/twins/set_monitor.h
 `default_nettype none
 module set_monitor #(
     parameter SETS    = 32,              // a power of two, 2..256

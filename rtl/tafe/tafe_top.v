@@ -10,9 +10,9 @@
 //             store is taken until then. A read has one response, in a later cycle, with its tag (0 extents, 1 inverse
 //             relation); a write has none; responses are always taken; requests to a line take effect in their order.
 //             With busy_o low and no valid input no register changes.
-// Events      ev_*_o are high for a cycle each, to be counted: see csim/tafe_twin/tafe.h.
+// Events      ev_*_o are high for a cycle each, to be counted: see csim/hw/tafe/tafe.h.
 // Source      tafe, section 4.3, Figure 9, Table 5
-// Golden twin csim/tafe_twin/tafe.h, which says what is computed and what is assumed
+// Golden twin csim/hw/tafe/tafe.h, which says what is computed and what is assumed
 `default_nettype none
 module tafe_top #(
     parameter ENTRIES = 2,               // of the comparator table: 2, 4 or 8

@@ -1,5 +1,5 @@
 // Runs cycles of the golden twin through tafe_top: +vectors=FILE, a line a cycle: all inputs and then all outputs
-// before the edge, each a number in hex in which the ports are in the order of csim/tafe_twin/tafe.h, the first one
+// before the edge, each a number in hex in which the ports are in the order of csim/hw/tafe/tafe.h, the first one
 // lowest. For Icarus (tests/632).
 `default_nettype none
 module tafe_top_tb #(

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "files/yaml.h"
+#include "base/files/yaml.h"
 #include "ptx/ptx.h"
 
 enum { MAX_THREADS = 256 };

@@ -1,5 +1,5 @@
+#include "hw/twins/addr_decoder.h"
 #include "support/dram_rig.h"
-#include "twins/addr_decoder.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
+#include "hw/twins/pric.h"
 #include "support/l1_rig.h"
-#include "twins/pric.h"
 
 #include <criterion/criterion.h>
 

@@ -3,7 +3,7 @@
 #define TESTS_SUPPORT_L1_RIG_H
 
 #include "cache/l1.h"
-#include "twins/pric.h"
+#include "hw/twins/pric.h"
 
 enum { L1_RIG_BUFFERS = 2 };
 

@@ -3,7 +3,7 @@
 #ifndef TESTS_SUPPORT_LOCALITY_STIMULUS_H
 #define TESTS_SUPPORT_LOCALITY_STIMULUS_H
 
-#include "twins/locality_table.h"
+#include "hw/twins/locality_table.h"
 
 /* The inputs of cycle n. seed: kept from cycle to cycle. t: a table that is stepped with them, for its entries'
  * ends. */

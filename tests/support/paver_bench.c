@@ -1,5 +1,5 @@
+#include "hw/twins/paver.h"
 #include "support/paver_bench.h"
-#include "twins/paver.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

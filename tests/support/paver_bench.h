@@ -7,7 +7,7 @@
 #ifndef TESTS_SUPPORT_PAVER_BENCH_H
 #define TESTS_SUPPORT_PAVER_BENCH_H
 
-#include "twins/paver.h"
+#include "hw/twins/paver.h"
 
 enum { PAVER_BENCH_CONTEXTS = 32, PAVER_BENCH_LOG = 1 << 16 };
 

@@ -1,10 +1,10 @@
 /* The replacement rule for pinned lines (ldesc, section 4.4), written out over a time of last use for each way; and
- * traffic for the block of twins/pin_replacement.h that keeps to its protocol. Nothing here is shared with the golden
+ * traffic for the block of hw/twins/pin_replacement.h that keeps to its protocol. Nothing here is shared with the golden
  * twin. */
 #ifndef TESTS_SUPPORT_PIN_RULE_H
 #define TESTS_SUPPORT_PIN_RULE_H
 
-#include "twins/pin_replacement.h"
+#include "hw/twins/pin_replacement.h"
 
 struct pin_rule_way {
 	bool there, on_its_way;

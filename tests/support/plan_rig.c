@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "files/root.h"
+#include "base/files/root.h"
 #include "taf/taf_track.h"
 
 static void make_topology(struct plan_rig *r, uint32_t modules, uint32_t sms)

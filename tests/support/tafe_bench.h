@@ -7,7 +7,7 @@
 #ifndef TESTS_SUPPORT_TAFE_BENCH_H
 #define TESTS_SUPPORT_TAFE_BENCH_H
 
-#include "tafe_twin/tafe.h"
+#include "hw/tafe/tafe.h"
 
 enum { TAFE_BENCH_LINES = 4096 };
 

@@ -1,5 +1,5 @@
+#include "hw/tafe/tafe.h"
 #include "support/tafe_host.h"
-#include "tafe_twin/tafe.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #ifndef TESTS_SUPPORT_TAFE_HOST_H
 #define TESTS_SUPPORT_TAFE_HOST_H
 
+#include "hw/tafe/tafe.h"
 #include "support/tafe_bench.h"
-#include "tafe_twin/tafe.h"
 
 /* Rows by threads, then columns by rows (CSR), stores elsewhere between; 1 to 25 CTAs of 1 to 6 threads. */
 struct tafe_host {

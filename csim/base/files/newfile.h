@@ -1,0 +1,19 @@
+/* A file that has no name until it is whole: whatever ends the program before, a signal or a crash, leaves nothing
+ * behind, and an older file of that name stays as it was. Any number of programs may make the same file at once: each
+ * makes one of its own, and the last to finish has the name.
+ *
+ * Linux has such files (O_TMPFILE, then linkat); on a file system without them (NFS) the file loses its name as soon as
+ * it is there, and its content is copied at the end. Either way it gets a name of its own first and is then renamed,
+ * with all signals held back for so long.
+ */
+#ifndef CSIM_BASE_FILES_NEWFILE_H
+#define CSIM_BASE_FILES_NEWFILE_H
+
+/* A new file in the folder where `path` is to be; its mode is 0666 less the umask. A descriptor for reading and
+ * writing, or -1 with errno. */
+int newfile_open(const char *path);
+
+/* It becomes `path`. Returns 0, or -1 with errno. The caller closes fd. */
+int newfile_keep(int fd, const char *path);
+
+#endif

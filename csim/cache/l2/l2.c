@@ -1,0 +1,68 @@
+#include "cache/l2/l2_impl.h"
+
+void l2_init(struct l2 *l, struct arena *a, const struct machine *m, const struct l2_shape *s)
+{
+	const struct machine_cache *c = &m->l2.c;
+
+	*l = (struct l2){
+		.lower = s->lower,
+		.line_bytes = c->line,
+		.write_allocate = m->l2.write_allocate,
+		.buffers = s->buffers,
+	};
+	l2_pipe_init(&l->pipe, a, m, s->in, s->out, m->l2.latency);
+	tags_init(&l->tags, a, machine_cache_sets(c), c->assoc, c->line, s->pric);
+	l->mode = arena_array(a, tags_slots(&l->tags), sizeof *l->mode);
+	load_policy_init(&l->policy, a, &m->l2.bypass, &l->tags);
+	mshr_init(&l->mshr, a, c->mshr_entries, c->mshr_merges);
+	l->entry_slot = arena_array(a, c->mshr_entries, sizeof *l->entry_slot);
+	l->waiting = arena_array(a, c->mshr_entries * c->mshr_merges, sizeof *l->waiting);
+	l->buffer = arena_array(a, l->buffers + 1, sizeof *l->buffer);
+}
+
+/* The port works for a line that has come. */
+static void serve_fill(struct l2 *l, struct ticks now)
+{
+	struct l2_pipe *p = &l->pipe;
+
+	if (p->answering == L2_NOBODY) {
+		p->answering = l->lower->ops->take(l->lower, p->filled, now);
+		p->filled[REQ_LEFT] = stamp_of(now);
+		l->answered = 0;
+		l2_fill(l, p->answering);
+	}
+	p->blocked = !l2_answer(l, now);
+}
+
+struct ticks l2_step(struct l2 *l, struct ticks now)
+{
+	struct l2_pipe *p = &l->pipe;
+	enum l2_turn turn;
+
+	if (!ticks_is_edge(now, p->period))
+		return ticks_edge(now, p->period);
+	l2_pipe_begin(p, now);
+	l2_lower_settle(l->lower, now);
+	turn = l2_pipe_turn(p, l2_lower_arrival(l->lower), now);
+	if (turn == L2_TURN_ANSWER)
+		serve_fill(l, now);
+	else if (turn == L2_TURN_LOOKUP)
+		l2_pipe_looked_up(p, l2_lookup(l, l2_pipe_request(p), now));
+	l2_pipe_take_in(p, now);
+	return l2_pipe_next(p, turn, l2_lower_arrival(l->lower), now);
+}
+
+void l2_write_back(struct l2 *l, uint32_t slot, struct ticks now)
+{
+	l->pipe.stats.write_backs++;
+	l->lower->ops->write_back(l->lower, tags_line(&l->tags, slot), l->mode[slot], l->tags.dirty[slot].byte, now);
+}
+
+uint64_t l2_dirty_lines(const struct l2 *l)
+{
+	uint64_t n = 0;
+
+	for (uint32_t s = 0; s < tags_slots(&l->tags); s++)
+		n += tags_state(&l->tags, s) == TAGS_DIRTY;
+	return n;
+}

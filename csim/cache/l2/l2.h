@@ -1,0 +1,84 @@
+/* One slice of the L2: a pipe (cache/l2/l2_pipe.h), tags, MSHRs, and a level below (cache/l2/l2_lower.h) that fetches and writes
+ * lines.
+ *
+ *   request network -> pipe (l2.latency cycles, one request a cycle, in order) -> tag and data port -> reply network
+ *                                                                                   |   ^
+ *                                                                  lower level      v   | fills
+ *
+ * A hit is answered in the cycle of its lookup, a miss in the cycle of its fill (others that waited for the same line
+ * in the cycles after).
+ *
+ * Write-back, write-allocate, allocate on miss. A write is acknowledged at its lookup. A write of a whole line needs no
+ * fetch (by `l2.write_allocate`); one of a part of it fetches the line and keeps its bytes in the reserved way until
+ * then. Only the bursts with dirty bytes of a victim are written. An atomic is done here, 4 bytes of its operands a
+ * cycle, during which the port takes nothing else; it is answered in the first of these cycles.
+ *
+ * Which reads allocate says a policy (policy/cache_policy.h), if the slices have one. A read that bypasses fetches its
+ * line all the same, by an MSHR entry of its own that has no way to fill.
+ *
+ * Lines are numbered inside the slice by the level below, the set index is taken from that number. Each keeps the mode
+ * of its page, by which that level may have to find it. Counts are of L2 cycles. Source: dwt-pric, Table 1;
+ * docs/memory.md.
+ */
+#ifndef CSIM_CACHE_L2_L2_H
+#define CSIM_CACHE_L2_L2_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cache/l2/l2_lower.h"
+#include "cache/load_policy.h"
+#include "cache/l2/l2_pipe.h"
+#include "cache/mshr.h"
+#include "cache/tags.h"
+
+struct l2_counts { /* accesses = hits + reserved + misses + bypasses */
+	uint64_t accesses, hits, reserved /* on a line that is on its way */, misses, bypasses;
+};
+
+#define L2_NO_SLOT UINT32_MAX
+
+struct l2 {
+	struct l2_pipe pipe; /* its answers are for MSHR entries */
+	struct l2_lower *lower;
+	uint32_t line_bytes;
+	enum machine_write_allocate write_allocate;
+
+	struct tags tags;
+	uint8_t *mode; /* of a line's page, by slot */
+	struct mshr mshr;
+	struct load_policy policy;
+	uint32_t *entry_slot;	 /* of an MSHR entry: the reserved way, until the fill; L2_NO_SLOT: of a bypass */
+	struct mem_req *waiting; /* by place in the MSHRs */
+	uint32_t answered;	 /* requests of the entry that is being answered */
+
+	struct l2_counts *buffer; /* by buffer of the program; the last one for none */
+	uint32_t buffers;
+};
+
+struct l2_shape {
+	struct mem_req_queue *in; /* the slice's ports of the networks on the SMs' side */
+	struct net_link out;
+	struct l2_lower *lower;	      /* stays where it is */
+	const struct pric_port *pric; /* the set index's port, or NULL for linear */
+	uint32_t buffers;	      /* of the program */
+};
+
+void l2_init(struct l2 *l, struct arena *a, const struct machine *m, const struct l2_shape *s);
+
+/* Works at tick `now`; returns the next tick at which it has anything to do (TIME_NEVER: when something arrives). */
+struct ticks l2_step(struct l2 *l, struct ticks now);
+
+/* Writes a slot's dirty line back; the caller checked that there is room below. */
+void l2_write_back(struct l2 *l, uint32_t slot, struct ticks now);
+
+/* Nothing that has come waits, but for acknowledgements of write-backs. */
+static inline bool l2_is_quiet(const struct l2 *l)
+{
+	return l->pipe.head == l->pipe.tail && !mshr_in_use(&l->mshr) && l->pipe.answering == L2_NOBODY;
+}
+
+/* Dirty lines that the slice holds. */
+uint64_t l2_dirty_lines(const struct l2 *l);
+
+#endif

@@ -1,0 +1,64 @@
+/* The level below a slice that is at its channel. */
+#include "cache/l2/l2_lower.h"
+
+struct l2_channel {
+	struct l2_lower lower;
+	struct route route;
+	uint32_t period, slice, line_bytes, burst_bytes;
+	struct channel_link *to;
+};
+
+static uint64_t line_of(const struct l2_lower *l, const struct mem_req *r, struct ticks now)
+{
+	const struct l2_channel *c = (const struct l2_channel *)l;
+
+	return route_slice_line(&c->route, route_place(&c->route, cycles_in(now, c->period), r->addr, r->mode).channel_local);
+}
+
+static void fetch(struct l2_lower *l, uint64_t line, uint8_t mode, uint32_t entry, struct ticks now)
+{
+	struct l2_channel *c = (struct l2_channel *)l;
+
+	(void)mode;
+	channel_link_send(c->to,
+			  &(struct dram_req){.local = route_line_local(&c->route, c->slice, line),
+					     .token = entry,
+					     .bursts = (uint8_t)((1u << c->line_bytes / c->burst_bytes) - 1)},
+			  now);
+}
+
+static void write_back(struct l2_lower *l, uint64_t line, uint8_t mode, const uint64_t dirty[2], struct ticks now)
+{
+	struct l2_channel *c = (struct l2_channel *)l;
+	bool whole;
+
+	(void)mode;
+	channel_link_send(c->to,
+			  &(struct dram_req){.local = route_line_local(&c->route, c->slice, line),
+					     .bursts = channel_link_bursts(c->line_bytes, c->burst_bytes, dirty, &whole),
+					     .write = 1,
+					     .whole = 1}, /* all bytes of a dirty line are there */
+			  now);
+}
+
+static uint32_t take(struct l2_lower *l, struct stamp at[REQ_STAMPS], struct ticks now)
+{
+	return channel_link_take(((struct l2_channel *)l)->to, at, now);
+}
+
+struct l2_lower *l2_channel_new(struct arena *a, const struct machine *m, const struct l2_lower_shape *s, struct channel_link *to)
+{
+	static const struct l2_lower_ops ops = {line_of, fetch, write_back, take, NULL};
+	struct l2_channel *c = arena_alloc(a, sizeof *c);
+
+	*c = (struct l2_channel){
+		.lower = {&ops, &to->down.ring, &to->up.ring, 0},
+		.route = s->route,
+		.period = m->clock.period[CLOCK_L2],
+		.slice = s->slice,
+		.line_bytes = m->l2.c.line,
+		.burst_bytes = m->dram.burst_bytes,
+		.to = to,
+	};
+	return &c->lower;
+}

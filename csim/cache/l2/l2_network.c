@@ -1,0 +1,97 @@
+/* The level below a slice at the SMs: any channel, over the network. */
+#include "cache/l2/l2_lower.h"
+
+struct l2_network {
+	struct l2_lower lower;
+	struct route route;
+	uint32_t period, slice, slices, line_bytes, burst_bytes;
+	uint16_t requester;
+	struct net_link below;
+	struct mem_req_queue *replies;
+};
+
+static uint64_t line_of(const struct l2_lower *l, const struct mem_req *r, struct ticks now)
+{
+	const struct l2_network *n = (const struct l2_network *)l;
+
+	(void)now;
+	return (r->addr >> n->route.line_bits) / n->slices;
+}
+
+static void send(struct l2_network *n, struct mem_req *r, uint64_t line, struct ticks now)
+{
+	r->addr = (line * n->slices + n->slice) << n->route.line_bits;
+	r->requester = n->requester;
+	r->dest = route_destination(&n->route, cycles_in(now, n->period), r->addr, r->mode);
+	r->buffer = UINT16_MAX;
+	net_send(&n->below, now, r);
+}
+
+static void fetch(struct l2_lower *l, uint64_t line, uint8_t mode, uint32_t entry, struct ticks now)
+{
+	struct l2_network *n = (struct l2_network *)l;
+	struct mem_req r = {
+		.kind = REQ_READ, .bytes = (uint16_t)n->line_bytes, .client = REQ_CLIENT_MSHR, .token = entry, .mode = mode};
+
+	send(n, &r, line, now);
+}
+
+/* The bursts that hold a dirty byte travel whole: all bytes of a dirty line are there. */
+static void write_back(struct l2_lower *l, uint64_t line, uint8_t mode, const uint64_t dirty[2], struct ticks now)
+{
+	struct l2_network *n = (struct l2_network *)l;
+	struct mem_req r = {.kind = REQ_WRITE, .client = REQ_CLIENT_NOBODY, .mode = mode};
+	bool whole;
+	uint8_t bursts = channel_link_bursts(n->line_bytes, n->burst_bytes, dirty, &whole);
+
+	for (uint32_t b = 0; b < n->line_bytes; b++)
+		if (bursts >> b / n->burst_bytes & 1)
+			r.mask[b / 64] |= UINT64_C(1) << b % 64;
+	r.bytes = (uint16_t)((uint32_t)__builtin_popcount(bursts) * n->burst_bytes);
+	send(n, &r, line, now);
+	l->unacknowledged++;
+}
+
+static uint32_t take(struct l2_lower *l, struct stamp at[REQ_STAMPS], struct ticks now)
+{
+	struct mem_req_queue *replies = ((struct l2_network *)l)->replies;
+	const struct mem_req *r = queue_front(replies, now);
+	uint32_t token = r->token;
+
+	at[REQ_AT_DRAM] = r->at[REQ_AT_DRAM];
+	at[REQ_FIRST_COMMAND] = r->at[REQ_FIRST_COMMAND];
+	queue_pop(replies, now);
+	return token;
+}
+
+static void take_acknowledgements(struct l2_lower *l, struct ticks now)
+{
+	struct mem_req_queue *replies = ((struct l2_network *)l)->replies;
+	const struct mem_req *r;
+
+	while ((r = queue_front(replies, now)) && r->client == REQ_CLIENT_NOBODY) {
+		l->unacknowledged--;
+		queue_pop(replies, now);
+	}
+}
+
+struct l2_lower *l2_network_new(struct arena *a, const struct machine *m, const struct l2_lower_shape *s, struct net_link below,
+				struct mem_req_queue *replies, uint16_t requester)
+{
+	static const struct l2_lower_ops ops = {line_of, fetch, write_back, take, take_acknowledgements};
+	struct l2_network *n = arena_alloc(a, sizeof *n);
+
+	*n = (struct l2_network){
+		.lower = {&ops, &below.q->ring, &replies->ring, 0},
+		.route = s->route,
+		.period = m->clock.period[CLOCK_L2],
+		.slice = s->slice,
+		.slices = s->slices,
+		.line_bytes = m->l2.c.line,
+		.burst_bytes = m->dram.burst_bytes,
+		.requester = requester,
+		.below = below,
+		.replies = replies,
+	};
+	return &n->lower;
+}
