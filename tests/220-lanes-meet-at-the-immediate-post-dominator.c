@@ -194,7 +194,7 @@ static bool leads(const struct cfg_node *node, uint32_t from, uint32_t to, uint3
 
 /* The node on every path from `i` to the end, i itself apart, that comes first: all others are on every path from
  * there. */
-static uint32_t meeting_place(const struct cfg_node *node, uint32_t i)
+static uint32_t meeting_node(const struct cfg_node *node, uint32_t i)
 {
 	if (!leads(node, i, NODES, NODES + 1))
 		return NODES;
@@ -273,8 +273,8 @@ Test(ptx_cfg, random_graphs_agree_with_the_definitions)
 		cfg_joins(node, NODES, join);
 		for (uint32_t i = 0; i < NODES; i++)
 			if (node[i].target != NO_BRANCH)
-				cr_assert_eq(join[i], meeting_place(node, i), "trial %u, node %u: %u, want %u", trial, i, join[i],
-					     meeting_place(node, i));
+				cr_assert_eq(join[i], meeting_node(node, i), "trial %u, node %u: %u, want %u", trial, i, join[i],
+					     meeting_node(node, i));
 		for (uint32_t i = 0; i < NODES; i++) /* the same register twice is not of interest here */
 			if (t[i].ndst == 2 && t[i].reg[0] == t[i].reg[1])
 				t[i].reg[1] = (uint16_t)((t[i].reg[1] + 1) % REGS);

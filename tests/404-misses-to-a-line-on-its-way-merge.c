@@ -37,7 +37,7 @@ Test(mshr, an_entry_holds_exactly_merges_accesses)
 	cr_assert_eq(mshr_alloc(&m, 5, somebody, &entry), MSHR_NEW);
 	for (uint32_t i = 1; i < 8; i++) {
 		cr_assert_eq(mshr_merge(&m, entry, somebody), MSHR_MERGED);
-		cr_assert_eq(mshr_last_place(&m, entry), entry * 8 + i);
+		cr_assert_eq(mshr_last_slot(&m, entry), entry * 8 + i);
 	}
 	cr_assert_eq(mshr_merge(&m, entry, somebody), MSHR_FAIL_MERGE);
 	arena_free(&a);

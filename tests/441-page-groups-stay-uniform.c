@@ -1,6 +1,6 @@
 /* 441: frames of physical memory. Whatever is taken and returned, in whatever order: a group has one mode at every
- * moment, and no two bytes in use are at one place of one stack. The places are worked out here from coda (4.1) and
- * ldesc (4.6): k = log2(stacks) bits of the address name the stack, the others, closed up, the place in it. */
+ * moment, and no two bytes in use are at one location of one stack. The locations are worked out here from coda (4.1) and
+ * ldesc (4.6): k = log2(stacks) bits of the address name the stack, the others, closed up, the location in it. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +28,8 @@ static uint32_t lowest_bit(const struct shape *s, uint8_t mode)
 	return mode == 2 ? 16 : mode;
 }
 
-/* The place of an address, as one number: its stack above its address in the stack. */
-static uint64_t place_of(const struct shape *s, uint8_t mode, uint64_t addr)
+/* The location of an address, as one number: its stack above its address in the stack. */
+static uint64_t location_of(const struct shape *s, uint8_t mode, uint64_t addr)
 {
 	uint32_t b = lowest_bit(s, mode);
 	uint64_t stack = addr >> b & ((UINT64_C(1) << s->k) - 1);
@@ -71,18 +71,18 @@ static void check_uniform(const struct shape *s, const struct live *live, uint32
 	free(seen);
 }
 
-static void check_places(const struct shape *s, const struct live *live, uint32_t n)
+static void check_locations(const struct shape *s, const struct live *live, uint32_t n)
 {
 	uint64_t bytes = s->groups << (s->page_bits + s->k);
 	uint8_t *taken = calloc(bytes >> BLOCK_BITS, 1);
 
 	for (uint32_t i = 0; i < n; i++)
 		for (uint64_t at = 0; at < UINT64_C(1) << s->page_bits; at += 1 << BLOCK_BITS) {
-			uint64_t place = place_of(s, live[i].mode, (live[i].frame << s->page_bits) + at);
+			uint64_t location = location_of(s, live[i].mode, (live[i].frame << s->page_bits) + at);
 
-			cr_assert_lt(place, bytes);
-			cr_assert_eq(taken[place >> BLOCK_BITS]++, 0, "two pages are at one place of a stack (frame %lu, mode %u)",
-				     live[i].frame, live[i].mode);
+			cr_assert_lt(location, bytes);
+			cr_assert_eq(taken[location >> BLOCK_BITS]++, 0,
+				     "two pages are at one location of a stack (frame %lu, mode %u)", live[i].frame, live[i].mode);
 		}
 	free(taken);
 }
@@ -114,7 +114,7 @@ static void hammer(const struct shape *s, uint64_t seed)
 		}
 		check_uniform(s, live, n, s->groups << s->k);
 		if (step % 200 == 199)
-			check_places(s, live, n);
+			check_locations(s, live, n);
 	}
 	cr_assert_gt(refused, 0, "memory was never full: too large for a test");
 	while (n)
@@ -143,8 +143,8 @@ Test(groups, that_are_mixed_have_aliases)
 
 	/* Frame 0 as FGP has its first KiB at 0 of stack 0; frame 0 as CGP has all of its own there. Frame 1 as FGP has
 	 * 1 KiB from 1 KiB on in every stack. */
-	cr_assert_eq(place_of(&s, MODE_FGP, 0x1000), place_of(&s, MODE_CGP, 0x0400));
-	cr_assert_eq(place_of(&s, MODE_FGP, 0x1400), place_of(&s, MODE_CGP, 0x1400));
+	cr_assert_eq(location_of(&s, MODE_FGP, 0x1000), location_of(&s, MODE_CGP, 0x0400));
+	cr_assert_eq(location_of(&s, MODE_FGP, 0x1400), location_of(&s, MODE_CGP, 0x1400));
 }
 
 Test(groups, change_their_mode_only_when_none_of_their_frames_is_in_use)

@@ -1,4 +1,4 @@
-/* 501: where an address is: known places worked by hand, and back again for every channel count, map and number of
+/* 501: where an address is: known locations worked by hand, and back again for every channel count, map and number of
  * stacks. */
 #include <criterion/criterion.h>
 #include <string.h>
@@ -28,9 +28,9 @@ static struct map map_of(const char *const *set)
 	return a;
 }
 
-static struct addr_location place(const struct map *a, uint64_t addr)
+static struct addr_location location(const struct map *a, uint64_t addr)
 {
-	return route_place(&a->route, 0, addr, MODE_FGP);
+	return route_location(&a->route, 0, addr, MODE_FGP);
 }
 
 static struct addr_location in_channel(const struct map *a, uint64_t local)
@@ -50,15 +50,15 @@ Test(address_map, blocks_of_256_bytes_go_round_six_channels)
 	struct map a = map_of(NULL);
 
 	/* block = addr / 256, channel = block mod 6, local = (block / 6) * 256 + addr mod 256 */
-	cr_assert_eq(place(&a, 0).channel, 0);
-	cr_assert_eq(place(&a, 255).channel, 0);
-	cr_assert_eq(place(&a, 256).channel, 1);
-	cr_assert_eq(place(&a, 5 * 256).channel, 5);
-	cr_assert_eq(place(&a, 6 * 256).channel, 0);
-	cr_assert_eq(place(&a, 6 * 256 + 17).channel_local, 256 + 17);
+	cr_assert_eq(location(&a, 0).channel, 0);
+	cr_assert_eq(location(&a, 255).channel, 0);
+	cr_assert_eq(location(&a, 256).channel, 1);
+	cr_assert_eq(location(&a, 5 * 256).channel, 5);
+	cr_assert_eq(location(&a, 6 * 256).channel, 0);
+	cr_assert_eq(location(&a, 6 * 256 + 17).channel_local, 256 + 17);
 	/* 1 MiB = block 4096 = 6 * 682 + 4 */
-	cr_assert_eq(place(&a, 1 << 20).channel, 4);
-	cr_assert_eq(place(&a, 1 << 20).channel_local, 682 * 256);
+	cr_assert_eq(location(&a, 1 << 20).channel, 4);
+	cr_assert_eq(location(&a, 1 << 20).channel_local, 682 * 256);
 	arena_free(&a.arena);
 }
 
@@ -115,7 +115,7 @@ Test(address_map, there_and_back_for_every_channel_count)
 		a = map_of((const char *const[]){channels, NULL});
 		for (uint64_t k = 0; k < 20000; k++) {
 			uint64_t addr = k < 10000 ? k * 64 : mix(k);
-			struct addr_location at = place(&a, addr);
+			struct addr_location at = location(&a, addr);
 
 			cr_assert_eq(at.channel, addr / 256 % counts[i]);
 			cr_assert_eq(at.channel_local, addr / (256 * counts[i]) * 256 + addr % 256);

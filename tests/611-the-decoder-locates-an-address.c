@@ -1,4 +1,4 @@
-/* 611: the address decoder's golden twin: the places that the papers print, divisions worked out apart, and the plain
+/* 611: the address decoder's golden twin: the locations that the papers print, divisions worked out apart, and the plain
  * map of one stack. */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -119,7 +119,7 @@ Test(decoder, figure_6_has_conflicts_with_blocks_4_8_and_12_and_no_others)
 }
 
 /* The text of the map, in plain divisions; bits by a loop over the map's letters. */
-static void check_place(const struct addr_decoder *s, uint64_t addr, uint32_t mode)
+static void check_location(const struct addr_decoder *s, uint64_t addr, uint32_t mode)
 {
 	struct addr_location at = addr_decoder_location(s, addr, mode);
 	uint64_t block = at.stack_local / s->p.interleave, fold = 0, q = block / s->p.channels;
@@ -155,7 +155,7 @@ Test(decoder, channel_bank_row_and_column_follow_the_text_for_every_channel_coun
 			snprintf(text, sizeof text, "channels=%u hash_channel=%u hash_bank=%u", counts[i], hash & 1, hash >> 1);
 			s = made(text);
 			for (unsigned n = 0; n < 2000; n++)
-				check_place(&s, n < 1000 ? n * 64 : random_u64(&x), n % 16);
+				check_location(&s, n < 1000 ? n * 64 : random_u64(&x), n % 16);
 		}
 }
 

@@ -92,8 +92,8 @@ Test(icarus_paver, illegal_parameters_stop_all_tools_and_the_twin, .timeout = 60
 	static const struct refusal refusal[] = {
 		{"SMS=0", "paver: 0 SMs: 1 to 128 are possible"},
 		{"SMS=129", "paver: 129 SMs: 1 to 128 are possible"},
-		{"PTR_W=1 TB_W=1", "paver: places of 1 bits in the list of CTAs: 2 to 32 are possible"},
-		{"PTR_W=33", "paver: places of 33 bits in the list of CTAs: 2 to 32 are possible"},
+		{"PTR_W=1 TB_W=1", "paver: positions of 1 bits in the list of CTAs: 2 to 32 are possible"},
+		{"PTR_W=33", "paver: positions of 33 bits in the list of CTAs: 2 to 32 are possible"},
 		{"TB_W=0", "paver: CTA numbers of 0 bits"},
 		{"TB_W=33", "paver: CTA numbers of 33 bits: 1 to 32 are possible, and twice ptr_w (16) at most"},
 		{"PTR_W=4 TB_W=9", "paver: CTA numbers of 9 bits: 1 to 32 are possible, and twice ptr_w (4) at most"},

@@ -24,7 +24,7 @@ static void write_text(const char *name, const char *text, char path[256])
 	fclose(f);
 }
 
-/* Replaces the one place at which `from` is; frees text. */
+/* Replaces the one occurrence of `from`; frees text. */
 static char *with(char *text, const char *from, const char *to)
 {
 	char *at = strstr(text, from), *out = calloc(1, strlen(text) + strlen(to) + 1);

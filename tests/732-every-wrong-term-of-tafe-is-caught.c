@@ -84,7 +84,7 @@ static unsigned replace(char **text, const char *from, const char *to)
 	return times;
 }
 
-static bool same_place(unsigned a, unsigned b)
+static bool same_position(unsigned a, unsigned b)
 {
 	return fault[a].module == fault[b].module && !strcmp(fault[a].right, fault[b].right);
 }
@@ -95,10 +95,10 @@ static void spoil(char **text, unsigned first)
 	char all[1024] = "(";
 
 	for (unsigned i = 0; i < first; i++)
-		if (same_place(i, first))
+		if (same_position(i, first))
 			return;
 	for (unsigned i = first; i < FAULTS; i++)
-		if (same_place(i, first))
+		if (same_position(i, first))
 			snprintf(all + strlen(all), sizeof all - strlen(all), "fault_i == %u ? (%s) : ", i + 1, fault[i].wrong);
 	snprintf(all + strlen(all), sizeof all - strlen(all), "(%s))", fault[first].right);
 	cr_assert_eq(replace(text, fault[first].right, all), 1, "\"%s\" is not once in %s", fault[first].right,

@@ -320,7 +320,7 @@ static const struct value *loaded(struct state *s, const uint8_t *from, unsigned
 										   : form_number((int64_t)v));
 }
 
-/* A value that is fixed before the launch: a parameter, or a constant of the module at a fixed place. NULL: it is
+/* A value that is fixed before the launch: a parameter, or a constant of the module at a fixed address. NULL: it is
  * not. */
 static const struct value *known_load(struct state *s, const struct value **reg, const struct mem_op *m, unsigned element)
 {

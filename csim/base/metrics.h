@@ -61,7 +61,7 @@ void metrics_take(void *to, const void *from, size_t bytes);
 
 struct metric_view {
 	const char *prefix; /* of the names */
-	unsigned shown;	    /* rows that are shown at any of these places */
+	unsigned shown;	    /* rows that are shown at any of these levels */
 	unsigned has;	    /* for metric.needs */
 	uint64_t period;    /* of METRIC_CYCLES */
 };

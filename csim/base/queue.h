@@ -31,7 +31,7 @@
 
 struct queue_ring {
 	uint32_t cap;	     /* elements */
-	uint64_t mask;	     /* of the ring, which has a power of two of places, at least cap */
+	uint64_t mask;	     /* of the ring, which has a power of two of slots, at least cap */
 	uint64_t head, tail; /* pops and pushes so far; the ring index is this & mask */
 	struct ticks credit_delay;
 	struct ticks last;	     /* the latest push's arrival */

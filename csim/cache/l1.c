@@ -23,7 +23,7 @@ void l1_init_shape(struct l1 *l, struct arena *a, const struct machine *m, const
 	l->entry_slot = arena_array(a, c->mshr_entries, sizeof *l->entry_slot);
 	l->mode = arena_array(a, tags_slots(&l->tags), sizeof *l->mode);
 	l->queue_room = c->miss_queue;
-	l->queue_mask = (uint32_t)ring_places((uint64_t)c->miss_queue + 1) - 1;
+	l->queue_mask = (uint32_t)ring_slots((uint64_t)c->miss_queue + 1) - 1;
 	l->queue = arena_array(a, (size_t)l->queue_mask + 1, sizeof *l->queue);
 	l->count = arena_array(a, (size_t)s->buffers + 1, sizeof *l->count);
 }

@@ -40,7 +40,7 @@ static inline struct l1_fetch l1_fetch_for(const struct l1_access *a, uint64_t l
 
 /* l1.c */
 
-/* The one place where the tags are asked. */
+/* The one function by which the tags are asked. */
 enum tags_result l1_lookup(struct l1 *l, uint64_t cycle, uint64_t line, uint32_t *slot);
 /* Room in the miss queue: a victim's write-back goes in front of its load, both at once. */
 bool l1_has_room(const struct l1 *l, uint32_t packets);

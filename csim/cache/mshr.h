@@ -51,17 +51,17 @@ enum mshr_result mshr_merge(struct mshr *m, uint32_t entry, struct mshr_waiter w
 /* The entry of a line; false if none stands for it. Compares all entries. */
 bool mshr_find(const struct mshr *m, uint64_t line, uint32_t *entry);
 
-/* Who waits in an entry, oldest first; valid until the next mshr_alloc after mshr_free. The place of waiter i is
+/* Who waits in an entry, oldest first; valid until the next mshr_alloc after mshr_free. The slot of waiter i is
  * entry * merges + i: a cache that must remember more about a waiting access than this keeps an array of its own by
- * that place (see mshr_last_place). */
+ * that slot (see mshr_last_slot). */
 static inline const struct mshr_waiter *mshr_waiters(const struct mshr *m, uint32_t entry, uint32_t *n)
 {
 	*n = m->n[entry];
 	return m->waiter + (uint64_t)entry * m->merges;
 }
 
-/* Place of the waiter that was added to the entry last. */
-static inline uint32_t mshr_last_place(const struct mshr *m, uint32_t entry)
+/* Slot of the waiter that was added to the entry last. */
+static inline uint32_t mshr_last_slot(const struct mshr *m, uint32_t entry)
 {
 	return entry * m->merges + m->n[entry] - 1;
 }

@@ -7,8 +7,8 @@
 void cpu_core_init(struct cpu_core *c, struct arena *a, const struct machine *m, uint32_t id, struct cpu_core_ports port,
 		   struct cpu_feed *feed)
 {
-	uint64_t entries = ring_places(m->cpu.rob), lines = ring_places((uint64_t)m->cpu.rob * CPU_MAX_LINES),
-		 slots = ring_places(m->cpu.store_buffer);
+	uint64_t entries = ring_slots(m->cpu.rob), lines = ring_slots((uint64_t)m->cpu.rob * CPU_MAX_LINES),
+		 slots = ring_slots(m->cpu.store_buffer);
 
 	*c = (struct cpu_core){.id = id,
 			       .width = m->cpu.width,

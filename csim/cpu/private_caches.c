@@ -17,7 +17,7 @@ void private_caches_init(struct private_caches *p, struct arena *a, const struct
 	tags_init(&p->l1, a, sets_of(m->cpu.l1.bytes, m->cpu.l1.ways, line), m->cpu.l1.ways, line, NULL);
 	tags_init(&p->l2, a, sets_of(m->cpu.l2.bytes, m->cpu.l2.ways, line), m->cpu.l2.ways, line, NULL);
 	p->ready = arena_array(a, tags_slots(&p->l1), sizeof *p->ready);
-	/* An instruction or a place of the store buffer waits once for a line, so an entry never overflows. */
+	/* An instruction or an entry of the store buffer waits once for a line, so an entry never overflows. */
 	mshr_init(&p->mshr, a, m->cpu.mshr, m->cpu.rob + m->cpu.store_buffer);
 	p->entry_slot = arena_array(a, m->cpu.mshr, sizeof *p->entry_slot);
 }

@@ -12,7 +12,7 @@ static bool of_program(const struct dispatch *d, uint32_t program, uint32_t sm)
 	return d->n_programs < 2 || d->plan->program_of_sm[sm] == program;
 }
 
-/* The places and CTA numbers that the block must hold. */
+/* The positions and CTA numbers that the block must hold. */
 static uint32_t most_numbers(const struct dispatch *d, const struct dispatch_program *p)
 {
 	uint32_t most = 0;

@@ -89,12 +89,12 @@ static inline struct stamp arrival_of_front(const struct dram *d, uint32_t port)
 }
 
 /* Takes one request in, or answers it out of the write queue. false: there is no room. */
-static bool take(struct dram *d, const struct dram_req *r, const struct addr_location *place, uint32_t port, uint64_t cycle)
+static bool take(struct dram *d, const struct dram_req *r, const struct addr_location *at, uint32_t port, uint64_t cycle)
 {
 	struct ticks when = {0};
 
 	PANIC_UNLESS(r->bursts, "dram", cycle);
-	if (!r->write && dram_list_covers(d, r, place->bank)) {
+	if (!r->write && dram_list_covers(d, r, at->bank)) {
 		if (!queue_has_space(d->out[port], ticks_of(cycle, d->period), &when)) {
 			d->retry = ticks_earlier(d->retry, when);
 			return false;
@@ -107,7 +107,7 @@ static bool take(struct dram *d, const struct dram_req *r, const struct addr_loc
 	}
 	if (d->count[r->write] == d->queue)
 		return false;
-	dram_list_add(d, r, place, port, arrival_of_front(d, port));
+	dram_list_add(d, r, at, port, arrival_of_front(d, port));
 	return true;
 }
 
@@ -120,7 +120,7 @@ static bool take_from(struct dram *d, uint32_t port, uint64_t cycle)
 
 	while ((r = queue_front(d->in[port], now)) != NULL) {
 		if (d->blocked_since[port] == CYCLE_NEVER)
-			d->front[port] = dram_place(d, r, cycle);
+			d->front[port] = dram_location(d, r, cycle);
 		if (!take(d, r, &d->front[port], port, cycle)) {
 			if (d->blocked_since[port] == CYCLE_NEVER)
 				d->blocked_since[port] = cycle;

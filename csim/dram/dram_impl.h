@@ -4,8 +4,8 @@
 
 #include "dram/dram.h"
 
-/* Where a request is in the channel: the one place at which an address is cut into bank, row and column. */
-static inline struct addr_location dram_place(const struct dram *d, const struct dram_req *r, uint64_t cycle)
+/* Where a request is in the channel: the one function in which an address is cut into bank, row and column. */
+static inline struct addr_location dram_location(const struct dram *d, const struct dram_req *r, uint64_t cycle)
 {
 	return addr_decoder_port_location(&d->decoder, cycle, r->local, MODE_FGP);
 }

@@ -142,7 +142,7 @@ static int check_map(const struct ldesc *l, struct err *e)
 
 /* The buffer's end may cut the last row of the last plane, not more: of all before it the structure's lengths are
  * meant. */
-static int check_place(const struct ldesc *l, struct err *e)
+static int check_offset(const struct ldesc *l, struct err *e)
 {
 	uint64_t plane, rows, begun;
 
@@ -158,7 +158,7 @@ static int check_place(const struct ldesc *l, struct err *e)
 
 int ldesc_check(const struct ldesc *l, struct err *e)
 {
-	return check_dimensions(l, e) != 0 || check_map(l, e) != 0 || check_place(l, e) != 0 ? -1 : 0;
+	return check_dimensions(l, e) != 0 || check_map(l, e) != 0 || check_offset(l, e) != 0 ? -1 : 0;
 }
 
 static int check_tiles(const struct ldesc *l, const struct ldesc_launch *at, struct err *e)

@@ -2,7 +2,7 @@
  * section 3.3).
  *
  * The structure is cut into D-tiles, boxes of elements; the grid into C-tiles, boxes of CTAs. D-tile i, counted in X,
- * Y, Z order, is accessed by the i-th C-tile in the order that the compute-data map gives: rank[d] is the place of
+ * Y, Z order, is accessed by the i-th C-tile in the order that the compute-data map gives: rank[d] is the position of
  * grid dimension d in the traversal, 1 the fastest, 0 a dimension with one C-tile that is not traversed. (3, 1, 2)
  * traverses Y, then Z, then X.
  *
@@ -72,7 +72,7 @@ void ldesc_first_cta(const struct ldesc *l, const struct ldesc_launch *at, uint6
 typedef void (*ldesc_run_fn)(void *ctx, uint64_t addr, uint64_t bytes);
 void ldesc_d_tile_runs(const struct ldesc *l, uint64_t d_tile, ldesc_run_fn fn, void *ctx);
 
-/* One descriptor for itself, without a launch: dimensions, map, place in the buffer. */
+/* One descriptor for itself, without a launch: dimensions, map, offset in the buffer. */
 int ldesc_check(const struct ldesc *l, struct err *e);
 /* All descriptors of a launch: as many D-tiles as C-tiles in each, no two of one priority on a structure. */
 int ldesc_check_all(const struct ldesc_set *set, const struct ldesc_launch *at, struct err *e);

@@ -93,7 +93,7 @@ void ldesc_cluster(const struct ldesc_ctas *c, const struct ldesc_dims *c_tile, 
 
 /* ---- SMs ---- */
 
-/* Puts the CTAs in order, tile after tile, and makes of the sizes the first place behind each tile. */
+/* Puts the CTAs in order, tile after tile, and makes of the sizes the first position behind each tile. */
 static void sort(const struct ldesc_ctas *c, const uint32_t tile[3], uint32_t *size, uint32_t *order)
 {
 	uint32_t at = 0;

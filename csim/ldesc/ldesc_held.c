@@ -73,7 +73,7 @@ uint32_t ldesc_tile_at(const struct ldesc_tiles *t, const uint32_t cta[3])
 	return cta[0] / t->size[0] + t->n[0] * (cta[1] / t->size[1] + t->n[1] * (cta[2] / t->size[2]));
 }
 
-void ldesc_cta_place(const struct ldesc_tiles *t, uint32_t cta, uint32_t out[3])
+void ldesc_cta_position(const struct ldesc_tiles *t, uint32_t cta, uint32_t out[3])
 {
 	out[0] = cta % t->at->grid[0];
 	out[1] = cta / t->at->grid[0] % t->at->grid[1];

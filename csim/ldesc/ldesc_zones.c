@@ -12,7 +12,7 @@ static void count_ctas(const struct ldesc_tiles *t, const struct ldesc_numa *m, 
 
 	memset(ctas, 0, (uint64_t)t->count * m->n_zones * sizeof *ctas);
 	for (uint32_t i = 0; i < t->n_ctas; i++) {
-		ldesc_cta_place(t, i, at);
+		ldesc_cta_position(t, i, at);
 		ctas[(uint64_t)ldesc_tile_at(t, at) * m->n_zones + zone[i]]++;
 	}
 }
@@ -113,7 +113,7 @@ static bool numa_part(const struct ldesc_tiles *t, const struct ldesc_numa *m, c
 	bool good;
 
 	for (uint32_t i = 0; i < t->n_ctas; i++) {
-		ldesc_cta_place(t, i, at);
+		ldesc_cta_position(t, i, at);
 		size[part_at(&p, t, at)]++;
 		tile[part_at(&p, t, at)] = ldesc_tile_at(t, at);
 	}
@@ -122,7 +122,7 @@ static bool numa_part(const struct ldesc_tiles *t, const struct ldesc_numa *m, c
 		load[of[k]] += size[k];
 	}
 	for (uint32_t i = 0; i < t->n_ctas; i++) {
-		ldesc_cta_place(t, i, at);
+		ldesc_cta_position(t, i, at);
 		zone[i] = of[part_at(&p, t, at)];
 	}
 	good = balanced(m, load, t->n_ctas);

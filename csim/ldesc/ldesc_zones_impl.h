@@ -13,7 +13,7 @@ struct ldesc_tiles {
 };
 
 struct ldesc_tiles ldesc_tiles_of(const struct ldesc *l, const struct ldesc_launch *at);
-void ldesc_cta_place(const struct ldesc_tiles *t, uint32_t cta, uint32_t out[3]);
+void ldesc_cta_position(const struct ldesc_tiles *t, uint32_t cta, uint32_t out[3]);
 uint32_t ldesc_tile_at(const struct ldesc_tiles *t, const uint32_t cta[3]);
 
 /* The bytes of each tile's data in each zone: held[tile * zones + zone]. */

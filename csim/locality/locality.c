@@ -4,12 +4,12 @@
 #include <string.h>
 
 /* The sets that each CTA is in. */
-struct places {
+struct memberships {
 	uint64_t *first; /* n_ctas + 1 */
 	uint32_t *set;
 };
 
-static void places_of(struct places *p, const struct locality_readers *r)
+static void memberships_of(struct memberships *p, const struct locality_readers *r)
 {
 	uint64_t n = r->first[r->n_sets], *next = xcalloc(r->n_ctas + (size_t)2, sizeof *next);
 
@@ -24,7 +24,7 @@ static void places_of(struct places *p, const struct locality_readers *r)
 	p->first = next;
 }
 
-static void places_free(struct places *p)
+static void memberships_free(struct memberships *p)
 {
 	free(p->first);
 	free(p->set);
@@ -65,7 +65,7 @@ static void add_neighbours(struct row *row, const struct locality_readers *r, ui
 		row_add(row, member[below + 1], r->weight[set]);
 }
 
-static void add_sets(struct row *row, const struct locality_readers *r, const struct places *p, uint32_t cta, uint32_t cap)
+static void add_sets(struct row *row, const struct locality_readers *r, const struct memberships *p, uint32_t cta, uint32_t cap)
 {
 	for (uint64_t i = p->first[cta]; i < p->first[cta + 1]; i++) {
 		uint32_t s = p->set[i];
@@ -115,7 +115,7 @@ static void row_free(struct row *row)
 }
 
 /* Sets g->first. False if there are too many edges. */
-static bool count_edges(struct locality_graph *g, const struct locality_readers *r, const struct places *p)
+static bool count_edges(struct locality_graph *g, const struct locality_readers *r, const struct memberships *p)
 {
 	struct row row = row_new(r->n_ctas);
 	bool fits = true;
@@ -130,7 +130,7 @@ static bool count_edges(struct locality_graph *g, const struct locality_readers 
 	return fits;
 }
 
-static void put_edges(struct locality_graph *g, const struct locality_readers *r, const struct places *p)
+static void put_edges(struct locality_graph *g, const struct locality_readers *r, const struct memberships *p)
 {
 	struct row row = row_new(r->n_ctas);
 
@@ -143,17 +143,17 @@ static void put_edges(struct locality_graph *g, const struct locality_readers *r
 
 void locality_graph_of(struct locality_graph *g, const struct locality_readers *r, uint32_t cap, struct arena *a)
 {
-	struct places p;
+	struct memberships p;
 
 	*g = (struct locality_graph){.n = r->n_ctas, .cap = cap ? cap : LOCALITY_CAP};
 	g->first = arena_array(a, r->n_ctas + (size_t)1, sizeof *g->first);
-	places_of(&p, r);
+	memberships_of(&p, r);
 	while (!count_edges(g, r, &p))
 		g->cap /= 2;
 	g->to = arena_array(a, g->first[g->n] + 1, sizeof *g->to);
 	g->weight = arena_array(a, g->first[g->n] + 1, sizeof *g->weight);
 	put_edges(g, r, &p);
-	places_free(&p);
+	memberships_free(&p);
 }
 
 int locality_graph_make(struct locality_graph *g, const struct locality_source *from, uint32_t launch,
@@ -198,7 +198,7 @@ static uint64_t count(const uint64_t *bits, uint64_t n_words)
 }
 
 /* CTAs that share with `cta`, without itself. */
-static uint64_t partners(struct score_row *row, const struct locality_readers *r, const struct places *p, uint32_t cta)
+static uint64_t partners(struct score_row *row, const struct locality_readers *r, const struct memberships *p, uint32_t cta)
 {
 	uint64_t n;
 
@@ -226,7 +226,7 @@ static void count_pairs(struct locality_score *s, const struct locality_readers 
 				.bits = xcalloc(n_words, sizeof *row.bits),
 				.of_set = xcalloc(r->n_sets + (size_t)1, sizeof *row.of_set)};
 	struct arena wide = {0};
-	struct places p;
+	struct memberships p;
 
 	for (uint32_t i = 0; i < r->n_sets; i++) {
 		if (is_wide(r, i)) {
@@ -234,14 +234,14 @@ static void count_pairs(struct locality_score *s, const struct locality_readers 
 			set_members(row.of_set[i], r, i);
 		}
 	}
-	places_of(&p, r);
+	memberships_of(&p, r);
 	for (uint32_t i = 0; i < r->n_ctas; i++) {
 		uint64_t n = partners(&row, r, &p, i);
 
 		s->pairs += n;
 		s->sharing += n != 0;
 	}
-	places_free(&p);
+	memberships_free(&p);
 	arena_free(&wide);
 	free(row.bits);
 	free(row.of_set);

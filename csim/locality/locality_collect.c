@@ -69,13 +69,13 @@ void collect_read(struct collect *c, uint32_t buffer, uint64_t offset, uint64_t 
 	}
 }
 
-static void put_event(struct collect *c, uint64_t place, uint32_t cta)
+static void put_event(struct collect *c, uint64_t position, uint32_t cta)
 {
 	if (c->n_events == c->cap_events) {
 		c->cap_events = c->cap_events ? c->cap_events + c->cap_events / 2 : 4096;
 		c->event = xrealloc(c->event, c->cap_events * sizeof *c->event);
 	}
-	c->event[c->n_events++] = place << SWEEP_CTA_BITS | cta;
+	c->event[c->n_events++] = position << SWEEP_CTA_BITS | cta;
 }
 
 static int ascending(const void *x, const void *y)
@@ -89,7 +89,7 @@ static int ascending(const void *x, const void *y)
  * end. */
 static uint64_t close_word(struct collect *c, uint64_t word, uint64_t bits, uint64_t open, uint32_t cta)
 {
-	uint64_t place = word * 64;
+	uint64_t position = word * 64;
 
 	for (uint32_t at = 0; at < 64;) {
 		uint64_t rest = bits >> at;
@@ -99,10 +99,10 @@ static uint64_t close_word(struct collect *c, uint64_t word, uint64_t bits, uint
 		uint32_t n = other ? (uint32_t)__builtin_ctzll(other) : 64;
 
 		if (set && open == UINT64_MAX)
-			open = place + at;
+			open = position + at;
 		if (!set && open != UINT64_MAX) {
 			put_event(c, open, cta);
-			put_event(c, place + at, cta);
+			put_event(c, position + at, cta);
 			open = UINT64_MAX;
 		}
 		at += n < 64 - at ? n : 64 - at;

@@ -31,7 +31,7 @@ static uint64_t mix(uint64_t z)
 	return z ^ z >> 31;
 }
 
-/* Least significant digit first, by place. */
+/* Least significant digit first, by position. */
 static void sort_events(uint64_t *event, uint64_t n, uint64_t n_places)
 {
 	enum { DIGIT = 11, BUCKETS = 1 << DIGIT };
@@ -151,15 +151,15 @@ void sweep(struct locality_readers *r, uint32_t n_ctas, uint64_t *event, uint64_
 	*r = (struct locality_readers){.n_ctas = n_ctas};
 	sort_events(event, n, (uint64_t)n_pages * SPARSE_PAGE);
 	for (uint64_t i = 0; i < n;) {
-		uint64_t place = event[i] >> SWEEP_CTA_BITS, next;
+		uint64_t position = event[i] >> SWEEP_CTA_BITS, next;
 
-		for (; i < n && event[i] >> SWEEP_CTA_BITS == place; i++)
+		for (; i < n && event[i] >> SWEEP_CTA_BITS == position; i++)
 			toggle(&s, (uint32_t)event[i] & ((1u << SWEEP_CTA_BITS) - 1));
 		if (i == n)
 			break;
 		next = event[i] >> SWEEP_CTA_BITS;
 		if (s.n_active)
-			note(&s, (next - place + unit[place / SPARSE_PAGE] - 1) / unit[place / SPARSE_PAGE]);
+			note(&s, (next - position + unit[position / SPARSE_PAGE] - 1) / unit[position / SPARSE_PAGE]);
 	}
 	free(s.active);
 	free(s.at);

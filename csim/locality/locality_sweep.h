@@ -1,7 +1,7 @@
 /* From events to reader sets: the sweep behind locality/locality_collect.h.
  *
- * An event is a place in the map and a CTA, place << SWEEP_CTA_BITS | cta: from this place on the CTA reads if it did
- * not, or does not if it did. Places count granules through the pages of locality/sparse.h; at the end of a page nobody
+ * An event is a position in the map and a CTA, position << SWEEP_CTA_BITS | cta: from this position on the CTA reads if it did
+ * not, or does not if it did. Positions count granules through the pages of locality/sparse.h; at the end of a page nobody
  * reads.
  */
 #ifndef CSIM_LOCALITY_LOCALITY_SWEEP_H

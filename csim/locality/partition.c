@@ -18,7 +18,7 @@ struct part_graph {
 	idx_t *first, *to, *weight;
 };
 
-/* local: by CTA, its place in v; UINT32_MAX for others. */
+/* local: by CTA, its position in v; UINT32_MAX for others. */
 static uint64_t count_edges(const struct locality_graph *g, const uint32_t *v, uint32_t n, const uint32_t *local, uint64_t *weight)
 {
 	uint64_t edges = 0;
@@ -33,7 +33,7 @@ static uint64_t count_edges(const struct locality_graph *g, const uint32_t *v, u
 	return edges;
 }
 
-static uint32_t *places(const struct locality_graph *g, const uint32_t *v, uint32_t n)
+static uint32_t *positions(const struct locality_graph *g, const uint32_t *v, uint32_t n)
 {
 	uint32_t *local = xmalloc((g->n + (size_t)1) * sizeof *local);
 
@@ -46,7 +46,7 @@ static uint32_t *places(const struct locality_graph *g, const uint32_t *v, uint3
 /* False: there are no edges, nothing was allocated. */
 static bool cut_out(struct part_graph *p, const struct locality_graph *g, const uint32_t *v, uint32_t n)
 {
-	uint32_t *local = places(g, v, n);
+	uint32_t *local = positions(g, v, n);
 	uint64_t weight, edges = count_edges(g, v, n, local, &weight), by = weight / MOST_WEIGHT + 1, at = 0;
 
 	if (edges) {

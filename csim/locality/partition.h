@@ -6,7 +6,7 @@
  * consecutive CTAs stay together.
  *
  * Vertices are a list of CTA numbers, ascending: the part of the graph between them is what is cut. Lists are changed
- * in place.
+ * in position.
  *
  * Source: PAVER (paver.txt), section 4; METIS 5.1: Karypis and Kumar.
  */

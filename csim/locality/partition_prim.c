@@ -9,9 +9,9 @@
 
 struct heap {
 	uint32_t n;
-	uint32_t *v;	  /* CTAs */
-	uint32_t *place;  /* by CTA: in v; OUTSIDE: not among them */
-	uint32_t *weight; /* by CTA: of its heaviest edge to the tree; 0: none */
+	uint32_t *v;	    /* CTAs */
+	uint32_t *position; /* by CTA: in v; OUTSIDE: not among them */
+	uint32_t *weight;   /* by CTA: of its heaviest edge to the tree; 0: none */
 };
 
 static bool before(const struct heap *h, uint32_t a, uint32_t b)
@@ -22,7 +22,7 @@ static bool before(const struct heap *h, uint32_t a, uint32_t b)
 static void put(struct heap *h, uint32_t at, uint32_t cta)
 {
 	h->v[at] = cta;
-	h->place[cta] = at;
+	h->position[cta] = at;
 }
 
 static void move_up(struct heap *h, uint32_t at)
@@ -52,7 +52,7 @@ static uint32_t take_top(struct heap *h)
 {
 	uint32_t top = h->v[0], last = h->v[--h->n];
 
-	h->place[top] = OUTSIDE;
+	h->position[top] = OUTSIDE;
 	if (h->n) {
 		put(h, 0, last);
 		move_down(h, 0);
@@ -64,11 +64,11 @@ void partition_prim(const struct locality_graph *g, uint32_t *v, uint32_t n)
 {
 	struct heap h = {.n = n,
 			 .v = xmalloc((n + (size_t)1) * sizeof *h.v),
-			 .place = xmalloc((g->n + (size_t)1) * sizeof *h.place),
+			 .position = xmalloc((g->n + (size_t)1) * sizeof *h.position),
 			 .weight = xcalloc(g->n + (size_t)1, sizeof *h.weight)};
 
 	for (uint32_t i = 0; i < g->n; i++)
-		h.place[i] = OUTSIDE;
+		h.position[i] = OUTSIDE;
 	for (uint32_t i = 0; i < n; i++) { /* ascending and of equal weight: a heap already */
 		PANIC_UNLESS(v[i] < g->n && (i == 0 || v[i - 1] < v[i]), "partition", i);
 		put(&h, i, v[i]);
@@ -76,12 +76,12 @@ void partition_prim(const struct locality_graph *g, uint32_t *v, uint32_t n)
 	for (uint32_t i = 0; i < n; i++) {
 		v[i] = take_top(&h);
 		for (uint64_t k = g->first[v[i]]; k < g->first[v[i] + 1]; k++)
-			if (h.place[g->to[k]] != OUTSIDE && h.weight[g->to[k]] < g->weight[k]) {
+			if (h.position[g->to[k]] != OUTSIDE && h.weight[g->to[k]] < g->weight[k]) {
 				h.weight[g->to[k]] = g->weight[k];
-				move_up(&h, h.place[g->to[k]]);
+				move_up(&h, h.position[g->to[k]]);
 			}
 	}
 	free(h.v);
-	free(h.place);
+	free(h.position);
 	free(h.weight);
 }

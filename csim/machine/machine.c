@@ -19,7 +19,7 @@ struct load { /* one file being read */
 	struct yaml *y;
 	const char *path;
 	const char *dir;	  /* of the machines that a `base:` names */
-	unsigned depth;		  /* of `base:`; also this file's place among the origins */
+	unsigned depth;		  /* of `base:`; also this file's position among the origins */
 	const struct load *above; /* whose base it is */
 };
 
@@ -68,7 +68,7 @@ static void note_origin(struct load *l, const struct schema_key *k, struct fy_no
 	size_t i = (size_t)(k - schema_keys);
 
 	o->key[i].file = (uint8_t)(l->depth + 1);
-	yaml_place(value, &o->key[i].line, &o->key[i].column);
+	yaml_position(value, &o->key[i].line, &o->key[i].column);
 }
 
 static int load_map(struct load *l, struct fy_node *map, const char *prefix, struct err *e)
@@ -176,7 +176,7 @@ static int unknown_machine(const char *name, const char *machines_dir, struct er
 	const struct dirent *entry;
 	char hint[160], known[64];
 
-	/* A nearer one overwrites the name that best points to: both are in this one place. */
+	/* A nearer one overwrites the name that best points to: both are in this one variable. */
 	while (d && (entry = readdir(d))) {
 		const char *best = n.best;
 		char file[64];

@@ -124,7 +124,7 @@ const struct schema_key schema_keys[] = {
 		   "lines that an L1 fetches before they are asked for: none, or the one after each that missed"),
 	OPT_U32("l1.prefetch.mshrs", l1.prefetch.mshrs, 0, 1023, "8", "lines", "MSHR entries of an L1 that prefetches leave free"),
 	OPT_U32("l1.prefetch.queue", l1.prefetch.queue, 0, 1023, "2", "requests",
-		"places of an L1's miss queue that prefetches leave free"),
+		"entries of an L1's miss queue that prefetches leave free"),
 	OPT_CHOICE("l1.pin.policy", l1.pin.policy, pin_names, "none",
 		   "lines that an L1 pins, by the block pin_replacement: none, or those of named buffers"),
 	OPT_TEXT("l1.pin.hard", l1.pin.hard, "none", "buffers whose lines get a hard pin: names with + between them, or none"),

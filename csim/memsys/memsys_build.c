@@ -146,7 +146,7 @@ static int set_index(struct memsys *s, const char *name, const struct hw_binder 
 	return pric_bind(binder, name, &p, out, e);
 }
 
-/* Between a pair of crossbars and what serves its requests, at the module's place k. */
+/* Between a pair of crossbars and what serves its requests, at the module's position k. */
 static void join_server(struct memsys *s, struct memsys_pair *p, uint32_t k, struct ticks *wake)
 {
 	net_output(&p->request, k)->ring.consumer_wake = wake;
@@ -265,7 +265,7 @@ static int channel_init(struct memsys *s, struct arena *a, uint32_t c, const str
 
 /* ---- the whole ---- */
 
-static void place_next(struct memsys *s, struct arena *a)
+static void init_wake_times(struct memsys *s, struct arena *a)
 {
 	s->next_ports = s->channels;
 	s->next_slices = s->next_ports + (s->port ? s->slices : 0);
@@ -309,7 +309,7 @@ struct memsys *memsys_new(struct arena *a, const struct machine *m, const struct
 	s->channel = arena_array(a, s->channels, sizeof *s->channel);
 	s->link = arena_array(a, s->topology.links, sizeof *s->link);
 	number_nodes(s, a);
-	place_next(s, a);
+	init_wake_times(s, a);
 	for (uint32_t i = 0; i < m->module.count; i++)
 		crossbars_init(s, a, &s->module[i]);
 	memsys_build_links(s, a);

@@ -1,4 +1,4 @@
-/* Which way a requester's requests go: the address decoder's place (hw/twins/addr_decoder.h) as a destination of the
+/* Which way a requester's requests go: the address decoder's location (hw/twins/addr_decoder.h) as a destination of the
  * networks.
  *
  * Each requester and each slice has a decoder port of its own. A stack's channels have l2.slices slices each, which
@@ -35,7 +35,7 @@ int route_init_above(struct route *r, const struct machine *m, const struct hw_b
 int route_bind_channel(struct addr_decoder_port *port, const struct machine *m, const struct hw_binder *binder, const char *owner,
 		       struct err *e);
 
-static inline struct addr_location route_place(const struct route *r, uint64_t cycle, uint64_t addr, uint32_t mode)
+static inline struct addr_location route_location(const struct route *r, uint64_t cycle, uint64_t addr, uint32_t mode)
 {
 	return addr_decoder_port_location(&r->decoder, cycle, addr, mode);
 }
@@ -64,7 +64,7 @@ static inline uint16_t route_destination(const struct route *r, uint64_t cycle, 
 
 	if (r->shared)
 		return (uint16_t)((addr >> r->line_bits) % r->shared);
-	at = route_place(r, cycle, addr, mode);
+	at = route_location(r, cycle, addr, mode);
 	return (uint16_t)((at.stack * r->channels + at.channel) << r->slice_bits | route_slice(r, at.channel_local));
 }
 

@@ -20,13 +20,13 @@ struct tafe_order {
  * TID_DEP one. */
 struct tafe_order tafe_order_of(const struct taf *t);
 
-/* The CTA at a place of the order. */
-uint32_t tafe_order_cta(const struct tafe_order *o, const uint32_t grid[3], uint32_t place);
+/* The CTA at a position of the order. */
+uint32_t tafe_order_cta(const struct tafe_order *o, const uint32_t grid[3], uint32_t position);
 
-/* The SM of a place: n CTAs are split evenly over SMs, in order. */
-static inline uint32_t tafe_order_sm(uint32_t place, uint32_t n, uint32_t sms)
+/* The SM of a position: n CTAs are split evenly over SMs, in order. */
+static inline uint32_t tafe_order_sm(uint32_t position, uint32_t n, uint32_t sms)
 {
-	return (uint32_t)((uint64_t)place * sms / n);
+	return (uint32_t)((uint64_t)position * sms / n);
 }
 
 /* Lists for all launches. Those with another grid than TAFE's take their own grid in the same order of dimensions. */

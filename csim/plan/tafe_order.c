@@ -37,13 +37,13 @@ struct tafe_order tafe_order_of(const struct taf *t)
 	return o;
 }
 
-uint32_t tafe_order_cta(const struct tafe_order *o, const uint32_t grid[3], uint32_t place)
+uint32_t tafe_order_cta(const struct tafe_order *o, const uint32_t grid[3], uint32_t position)
 {
 	uint32_t at[3];
 
 	for (int i = 0; i < 3; i++) {
-		at[o->dim[i]] = place % grid[o->dim[i]];
-		place /= grid[o->dim[i]];
+		at[o->dim[i]] = position % grid[o->dim[i]];
+		position /= grid[o->dim[i]];
 	}
 	return at[0] + grid[0] * (at[1] + grid[1] * at[2]);
 }

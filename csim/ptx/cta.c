@@ -104,7 +104,7 @@ static void warp_begin(struct exec *x, struct warp *w)
 	w->n_stack = 0;
 	w->spun = false;
 	for (unsigned s = 0; s < SPECIAL_COUNT; s++) {
-		/* the thread's place in the block is the same in every CTA */
+		/* the thread's position in the block is the same in every CTA */
 		if (s <= SPECIAL_TID_Z && x->started)
 			continue;
 		fill_special(x, w, (enum ptx_special)s);

@@ -82,7 +82,7 @@ void graph_backwards(struct graph *g, uint32_t *list)
 	uint32_t *stack = arena_array(&g->arena, g->n_blocks + 1, sizeof *stack);
 	uint32_t *at = arena_array(&g->arena, g->n_blocks + 1, sizeof *at); /* predecessors looked at */
 	bool *seen = arena_array(&g->arena, g->n_blocks + 1, sizeof *seen);
-	uint32_t depth, place = g->n_blocks + 1;
+	uint32_t depth, position = g->n_blocks + 1;
 
 	/* The end first, so that it is the root of all that reach it; then the last blocks of what never ends. */
 	for (uint32_t root = g->n_blocks + 1; root-- > 0;) {
@@ -94,7 +94,7 @@ void graph_backwards(struct graph *g, uint32_t *list)
 			uint32_t b = stack[depth - 1];
 
 			if (g->first_before[b] + at[b] == g->first_before[b + 1]) {
-				list[--place] = b;
+				list[--position] = b;
 				depth--;
 			} else {
 				uint32_t to = g->before[g->first_before[b] + at[b]++];

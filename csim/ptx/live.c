@@ -22,8 +22,8 @@ struct live {
 	struct access *access; /* of word w: first[w] .. first[w + 1), by instruction, sources before destinations */
 	uint32_t *first;
 	uint64_t *in, *kill;	       /* of each block, for the word at hand */
-	uint32_t *list, *place_of;     /* blocks in the order in which they are looked at, and each one's place in it */
-	uint64_t *grown[GROWN_LEVELS]; /* places whose block's `in` has grown; a bit of a level stands for 64 of the one
+	uint32_t *list, *position_of;  /* blocks in the order in which they are looked at, and each one's position in it */
+	uint64_t *grown[GROWN_LEVELS]; /* positions whose block's `in` has grown; a bit of a level stands for 64 of the one
 				        * below */
 	int64_t *change;	       /* of the sum behind instruction i against the one behind i - 1 */
 	const uint8_t *weight;
@@ -67,14 +67,14 @@ static uint64_t step_back(const struct access *a, uint64_t set)
 	return !a->is_dst ? set | bit : a->kills ? set & ~bit : set;
 }
 
-static void add_grown(struct live *l, uint32_t place)
+static void add_grown(struct live *l, uint32_t position)
 {
-	for (uint32_t level = 0; level < GROWN_LEVELS; level++, place /= 64)
-		l->grown[level][place / 64] |= UINT64_C(1) << place % 64;
+	for (uint32_t level = 0; level < GROWN_LEVELS; level++, position /= 64)
+		l->grown[level][position / 64] |= UINT64_C(1) << position % 64;
 }
 
-/* Takes the first place out; false: there is none. */
-static bool take_grown(struct live *l, uint32_t *place)
+/* Takes the first position out; false: there is none. */
+static bool take_grown(struct live *l, uint32_t *position)
 {
 	uint32_t at = 0;
 
@@ -82,7 +82,7 @@ static bool take_grown(struct live *l, uint32_t *place)
 		return false;
 	for (uint32_t level = GROWN_LEVELS; level-- > 0;)
 		at = at * 64 + (uint32_t)__builtin_ctzll(l->grown[level][at]);
-	*place = at;
+	*position = at;
 	for (uint32_t level = 0; level < GROWN_LEVELS; level++, at /= 64) {
 		l->grown[level][at / 64] &= ~(UINT64_C(1) << at % 64);
 		if (l->grown[level][at / 64])
@@ -96,10 +96,10 @@ static void prepare_grown(struct live *l)
 	uint32_t n = l->g.n_blocks + 1;
 
 	l->list = arena_array(&l->g.arena, n, sizeof *l->list);
-	l->place_of = arena_array(&l->g.arena, n, sizeof *l->place_of);
+	l->position_of = arena_array(&l->g.arena, n, sizeof *l->position_of);
 	graph_backwards(&l->g, l->list);
 	for (uint32_t p = 0; p < n; p++)
-		l->place_of[l->list[p]] = p;
+		l->position_of[l->list[p]] = p;
 	PANIC_UNLESS(n < 1u << 24, "ptx", 0);
 	for (uint32_t level = 0; level < GROWN_LEVELS; level++) {
 		n = n / 64 + 1;
@@ -110,7 +110,7 @@ static void prepare_grown(struct live *l)
 /* Makes in[b] of word w for all blocks. */
 static void solve(struct live *l, uint32_t w)
 {
-	uint32_t place;
+	uint32_t position;
 
 	memset(l->in, 0, l->g.n_blocks * sizeof *l->in);
 	memset(l->kill, 0, l->g.n_blocks * sizeof *l->kill);
@@ -124,16 +124,16 @@ static void solve(struct live *l, uint32_t w)
 	}
 	for (uint32_t b = 0; b < l->g.n_blocks; b++)
 		if (l->in[b])
-			add_grown(l, l->place_of[b]);
-	while (take_grown(l, &place)) {
-		uint32_t b = l->list[place];
+			add_grown(l, l->position_of[b]);
+	while (take_grown(l, &position)) {
+		uint32_t b = l->list[position];
 
 		for (uint32_t k = l->g.first_before[b]; k < l->g.first_before[b + 1]; k++) {
 			uint32_t p = l->g.before[k];
 			uint64_t grown = l->in[p] | (l->in[b] & ~l->kill[p]);
 
 			if (grown != l->in[p])
-				add_grown(l, l->place_of[p]);
+				add_grown(l, l->position_of[p]);
 			l->in[p] = grown;
 		}
 	}
@@ -196,7 +196,7 @@ static uint32_t add_block(struct live *l, const struct block *b, uint32_t w, uin
 
 		add(l, i, to, sum);
 		to = i - 1;			       /* may wrap below 0: then add() gets i .. i - 1, nothing */
-		for (uint32_t k = begin; k < end; k++) /* a destination needs a place even if nobody reads it */
+		for (uint32_t k = begin; k < end; k++) /* a destination needs a register even if nobody reads it */
 			if (l->access[k].is_dst && !(set >> l->access[k].bit & 1))
 				add(l, i, i, l->weight[w * 64 + l->access[k].bit]);
 		while (end > begin)

@@ -346,7 +346,7 @@ struct ptx_kernel *lower_kernel(struct ptx_module *m, struct ptx_func *func)
 	if (count_generic(&w))
 		add_variants(&w);
 	fill_pool(&w);
-	HASH_CLEAR(hh, w.places);
+	HASH_CLEAR(hh, w.locations);
 	HASH_CLEAR(hh, w.constants);
 	HASH_CLEAR(hh, w.names);
 	return k;

@@ -36,8 +36,8 @@ struct lower_reg {
 	enum ptx_type type;
 };
 
-struct place { /* of a variable in the frame, in local or in shared memory */
-	struct place_key {
+struct location { /* of a variable in the frame, in local or in shared memory */
+	struct location_key {
 		const struct instance *in; /* NULL: shared, one for all */
 		const struct ptx_var *var;
 	} key;
@@ -68,8 +68,8 @@ struct lower {
 	unsigned n_flat;
 	struct lower_reg *reg;
 	unsigned n_reg;
-	uint32_t next_pred;   /* rows not taken yet */
-	struct place *places; /* these three are hash tables, in order of their making */
+	uint32_t next_pred;	    /* rows not taken yet */
+	struct location *locations; /* these three are hash tables, in order of their making */
 	struct constant *constants;
 	struct opcode_name *names;
 	uint64_t shared, local, frame; /* bytes taken */
@@ -102,10 +102,10 @@ uint32_t lower_guard(struct lower *w, const struct flat *f, struct trace_inst *t
 /* The type of a register operand; PT_NONE if it is none. */
 enum ptx_type lower_type_of(const struct lower *w, const struct ptx_operand *o);
 /* Where a variable that is not at module scope is: its space, and *offset in that. */
-enum trace_space lower_place(struct lower *w, const struct instance *in, const struct ptx_var *v, uint64_t *offset);
+enum trace_space lower_location(struct lower *w, const struct instance *in, const struct ptx_var *v, uint64_t *offset);
 /* The address of a variable plus an offset as a row of 8 or 4 bytes. */
 uint32_t lower_address(struct lower *w, const struct ptx_var *v, int64_t offset, unsigned size);
-/* Gives all shared variables that the kernel uses their places. */
+/* Gives all shared variables that the kernel uses their locations. */
 void lower_shared(struct lower *w);
 
 /* One instruction: w->i, w->t, w->f and the parts are set. */

@@ -184,7 +184,7 @@ void lower_setp(struct lower *w)
 			s.second = lower_dst_of(w, &d->elem[1], SIZE_PRED);
 	}
 	w->i->dst_size = is_set ? 4 : SIZE_PRED;
-	if (p->kind == OPD_SINK) /* only q is wanted: p goes to a place of its own */
+	if (p->kind == OPD_SINK) /* only q is wanted: p goes to a register of its own */
 		w->i->d = w->k->carry + 4;
 	else
 		w->i->d = lower_dst_of(w, p, w->i->dst_size);

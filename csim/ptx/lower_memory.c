@@ -66,7 +66,7 @@ static void address(struct lower *w, const struct ptx_operand *o, struct mem_op 
 		m->addr = lower_const(w, base->bits, 8);
 		return;
 	}
-	space = lower_place(w, w->f->in, base->var, &offset);
+	space = lower_location(w, w->f->in, base->var, &offset);
 	if (m->space == SPACE_NONE)
 		m->space = space;
 	if (m->space != space)

@@ -118,24 +118,24 @@ static uint64_t literal(const struct ptx_operand *o, enum ptx_type type)
 
 /* ---- variables ---- */
 
-static uint64_t place_new(struct lower *w, const struct instance *in, const struct ptx_var *v, uint64_t *used)
+static uint64_t location_new(struct lower *w, const struct instance *in, const struct ptx_var *v, uint64_t *used)
 {
-	struct place *p = arena_alloc(w->arena, sizeof *p);
+	struct location *p = arena_alloc(w->arena, sizeof *p);
 	uint64_t align = v->align ? v->align : 1;
 
-	p->key = (struct place_key){in, v};
+	p->key = (struct location_key){in, v};
 	p->offset = (*used + align - 1) / align * align;
-	HASH_ADD(hh, w->places, key, sizeof p->key, p);
+	HASH_ADD(hh, w->locations, key, sizeof p->key, p);
 	*used = p->offset + v->bytes;
 	return p->offset;
 }
 
-static bool place_find(const struct lower *w, const struct instance *in, const struct ptx_var *v, uint64_t *offset)
+static bool location_find(const struct lower *w, const struct instance *in, const struct ptx_var *v, uint64_t *offset)
 {
-	struct place_key key = {in, v};
-	const struct place *p;
+	struct location_key key = {in, v};
+	const struct location *p;
 
-	HASH_FIND(hh, w->places, &key, sizeof key, p);
+	HASH_FIND(hh, w->locations, &key, sizeof key, p);
 	if (p)
 		*offset = p->offset;
 	return p;
@@ -158,12 +158,12 @@ static const struct ptx_var *actual(const struct instance *in, const struct ptx_
 	return argument(call->n > func_at + 1 ? &call->opd[func_at + 1] : NULL, v->position);
 }
 
-enum trace_space lower_place(struct lower *w, const struct instance *in, const struct ptx_var *v, uint64_t *offset)
+enum trace_space lower_location(struct lower *w, const struct instance *in, const struct ptx_var *v, uint64_t *offset)
 {
 	*offset = 0;
 	if (v->space == SPACE_SHARED) {
-		if (!place_find(w, NULL, v, offset))
-			*offset = place_new(w, NULL, v, &w->shared);
+		if (!location_find(w, NULL, v, offset))
+			*offset = location_new(w, NULL, v, &w->shared);
 		return SPACE_SHARED;
 	}
 	if (v->space == SPACE_PARAM) {
@@ -179,14 +179,14 @@ enum trace_space lower_place(struct lower *w, const struct instance *in, const s
 			*offset = v->address;
 			return SPACE_PARAM;
 		}
-		if (!place_find(w, in, v, offset))
-			*offset = place_new(w, in, v, &w->frame);
+		if (!location_find(w, in, v, offset))
+			*offset = location_new(w, in, v, &w->frame);
 		*offset += PARAM_FRAME;
 		return SPACE_PARAM;
 	}
 	if (v->space == SPACE_LOCAL) {
-		if (!place_find(w, in, v, offset))
-			*offset = place_new(w, in, v, &w->local);
+		if (!location_find(w, in, v, offset))
+			*offset = location_new(w, in, v, &w->local);
 		return SPACE_LOCAL;
 	}
 	if (v->space != SPACE_GLOBAL && v->space != SPACE_TEX && v->space != SPACE_CONST)
@@ -197,7 +197,7 @@ enum trace_space lower_place(struct lower *w, const struct instance *in, const s
 uint32_t lower_address(struct lower *w, const struct ptx_var *v, int64_t offset, unsigned size)
 {
 	uint64_t at;
-	enum trace_space space = lower_place(w, w->f->in, v, &at);
+	enum trace_space space = lower_location(w, w->f->in, v, &at);
 
 	if (w->complaint)
 		return NO_CODE;
@@ -212,17 +212,17 @@ uint32_t lower_address(struct lower *w, const struct ptx_var *v, int64_t offset,
 	return add_constant(w, (uint64_t)offset, v, size);
 }
 
-static void place_shared(struct lower *w, const struct ptx_operand *o, bool dynamic)
+static void locate_shared(struct lower *w, const struct ptx_operand *o, bool dynamic)
 {
 	uint64_t offset;
 
 	for (unsigned k = 0; k < o->n_elem; k++)
-		place_shared(w, &o->elem[k], dynamic);
+		locate_shared(w, &o->elem[k], dynamic);
 	if (o->kind != OPD_VAR || o->var->space != SPACE_SHARED || (o->var->bytes == 0) != dynamic ||
-	    place_find(w, NULL, o->var, &offset))
+	    location_find(w, NULL, o->var, &offset))
 		return;
 	w->dynamic_shared |= dynamic;
-	place_new(w, NULL, o->var, &w->shared);
+	location_new(w, NULL, o->var, &w->shared);
 }
 
 void lower_shared(struct lower *w)
@@ -231,7 +231,7 @@ void lower_shared(struct lower *w)
 	for (int dynamic = 0; dynamic < 2; dynamic++) {
 		for (unsigned f = 0; f < w->n_flat; f++)
 			for (unsigned k = 0; k < w->flat[f].s->n; k++)
-				place_shared(w, &w->flat[f].s->opd[k], dynamic);
+				locate_shared(w, &w->flat[f].s->opd[k], dynamic);
 		if (!dynamic)
 			w->shared = (w->shared + 15) / 16 * 16;
 	}

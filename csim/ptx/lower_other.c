@@ -86,12 +86,12 @@ bool lower_is_builtin(const struct ptx_stmt *call)
 }
 
 /* A variable of the caller's own parameter space; its offset in the frame. */
-static uint64_t frame_place(struct lower *w, const struct ptx_operand *list, unsigned k, uint64_t bytes)
+static uint64_t frame_location(struct lower *w, const struct ptx_operand *list, unsigned k, uint64_t bytes)
 {
 	const struct ptx_operand *o = list->kind == OPD_LIST && k < list->n_elem ? &list->elem[k] : NULL;
 	uint64_t offset = 0;
 
-	if (!o || o->kind != OPD_VAR || o->var->bytes != bytes || lower_place(w, w->f->in, o->var, &offset) != SPACE_PARAM ||
+	if (!o || o->kind != OPD_VAR || o->var->bytes != bytes || lower_location(w, w->f->in, o->var, &offset) != SPACE_PARAM ||
 	    offset < PARAM_FRAME)
 		lower_complain(w, "its parameters are not .param variables of the right sizes");
 	return offset - PARAM_FRAME;
@@ -110,9 +110,9 @@ void lower_builtin(struct lower *w)
 		return;
 	}
 	for (unsigned k = 0; k < (is_assert ? 4 : 2); k++)
-		p.param[k] = frame_place(w, params, k, is_assert ? assert_bytes[k] : print_bytes[k]);
+		p.param[k] = frame_location(w, params, k, is_assert ? assert_bytes[k] : print_bytes[k]);
 	if (!is_assert)
-		p.result = frame_place(w, &o[0], 0, 4);
+		p.result = frame_location(w, &o[0], 0, 4);
 	w->i->kind = is_assert ? INSN_ASSERT : INSN_PRINTF;
 	*(struct print_op *)APPEND(w, w->k->prints, w->k->n_prints) = p;
 	w->i->aux = w->k->n_prints - 1;

@@ -25,7 +25,7 @@ struct memory {
 	struct memory_buffer *buffer;
 	unsigned n, cap;
 	uint64_t next_base;
-	struct texture *texture; /* the textures over its buffers; their places in the list are their handles */
+	struct texture *texture; /* the textures over its buffers; their positions in the list are their handles */
 	unsigned n_textures;
 };
 

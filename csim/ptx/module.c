@@ -106,9 +106,9 @@ void ptx_print_to(struct ptx_module *m, FILE *to)
 	m->print_to = to;
 }
 
-/* ---- binding: the module's variables get their places in device memory ---- */
+/* ---- binding: the module's variables get their addresses in device memory ---- */
 
-static bool has_place(const struct ptx_var *v)
+static bool is_bound(const struct ptx_var *v)
 {
 	return (v->space == SPACE_GLOBAL || v->space == SPACE_CONST) && !v->is_extern && v->type < PT_TEXREF && v->bytes;
 }
@@ -147,13 +147,13 @@ static void fill_constants(struct ptx_kernel *k)
 int ptx_bind(struct ptx_module *m, struct memory *mem, struct err *e)
 {
 	for (struct ptx_var *v = m->vars; v; v = v->next)
-		if (has_place(v) && add_variable(v, mem, e) < 0)
+		if (is_bound(v) && add_variable(v, mem, e) < 0)
 			return -1;
 	for (struct ptx_var *v = m->vars; v; v = v->next)
 		if (v->space == SPACE_TEX || v->type == PT_TEXREF)
 			v->address = texture_declare(mem, v->name);
 	for (const struct ptx_var *v = m->vars; v; v = v->next)
-		if (has_place(v))
+		if (is_bound(v))
 			fill_addresses(v, mem);
 	for (unsigned i = 0; i < m->n_kernels; i++)
 		fill_constants(m->kernels[i]);

@@ -31,8 +31,8 @@ void dinero_classes_free(struct dinero_classes *c)
 	free(c);
 }
 
-/* Where a key is, or the empty place where it belongs. */
-static uint64_t *place(const struct dinero_classes *c, uint64_t key)
+/* Where a key is, or the empty slot where it belongs. */
+static uint64_t *slot(const struct dinero_classes *c, uint64_t key)
 {
 	uint64_t mask = (UINT64_C(1) << c->bits) - 1, i = key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - c->bits);
 
@@ -49,14 +49,14 @@ static void grow(struct dinero_classes *c)
 	c->seen = xcalloc((size_t)1 << c->bits, sizeof *c->seen);
 	for (uint64_t i = 0; i < size; i++)
 		if (old[i])
-			*place(c, old[i]) = old[i];
+			*slot(c, old[i]) = old[i];
 	free(old);
 }
 
 /* Whether the line is new; remembers it. */
 static bool is_first(struct dinero_classes *c, uint64_t line)
 {
-	uint64_t *p = place(c, line + 1);
+	uint64_t *p = slot(c, line + 1);
 
 	if (*p)
 		return false;

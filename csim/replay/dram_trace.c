@@ -61,7 +61,7 @@ static void serve(struct dram_trace *t, struct record *x, uint64_t done)
 		t->n.end = done;
 }
 
-static void note_place(struct record *x, const struct dram_command_event *e)
+static void note_location(struct record *x, const struct dram_command_event *e)
 {
 	x->r.outcome = x->conflicted ? DRAM_TRACE_CONFLICT : x->activated ? DRAM_TRACE_MISS : DRAM_TRACE_HIT;
 	x->r.row = e->row;
@@ -85,7 +85,7 @@ static void watch(void *context, const struct dram_command_event *e)
 	case DRAM_RD:
 	case DRAM_WR:
 		if (x->r.outcome == DRAM_TRACE_FORWARDED)
-			note_place(x, e);
+			note_location(x, e);
 		if (--x->left == 0 && x->r.write)
 			serve(t, x, e->cycle + t->d.t.wl + t->d.t.burst);
 		break;

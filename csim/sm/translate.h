@@ -55,7 +55,7 @@ struct translate {
 	struct tlb tlb;
 	struct translate_item *wait; /* oldest first */
 	uint32_t n_wait;
-	struct translate_item *due; /* a ring of a power of two of places */
+	struct translate_item *due; /* a ring of a power of two of slots */
 	uint32_t due_mask;
 	uint32_t due_head, due_tail; /* counted up indefinitely */
 	bool full;		     /* the last lookup found no room ... */

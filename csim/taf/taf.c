@@ -99,7 +99,7 @@ bool taf_is_registered(const struct taf *t, uint64_t base)
 	return find(t, base) >= 0;
 }
 
-static int check_place(const struct taf *t, const struct taf_array *a, struct err *e)
+static int check_range(const struct taf *t, const struct taf_array *a, struct err *e)
 {
 	if (a->size != 1 && a->size != 2 && a->size != 4 && a->size != 8)
 		return err_set(e, "taf_register: %s: elements of %u bytes: 1, 2, 4 or 8", a->name, a->size);
@@ -205,7 +205,7 @@ int taf_register(struct taf *t, const struct taf_array *from, uint64_t start, ui
 		return err_set(e, "taf_register: %s: the directory has %u entries, and all are taken", a.name, TAF_ARRAYS);
 	a.valid = true;
 	a.ready = false;
-	if (check_place(t, &a, e) || find_primaries(t, &a, start, end, e) || give_table(t, &a, e))
+	if (check_range(t, &a, e) || find_primaries(t, &a, start, end, e) || give_table(t, &a, e))
 		return -1;
 	t->array[entry] = a;
 	append(t, TAF_REGISTER, entry);

@@ -13,7 +13,7 @@
 
 enum { MAX_SHARED = 256 << 10, MAX_LOCAL = 512 << 10 };
 
-struct place { /* of a thread block in the file */
+struct position { /* of a thread block in the file */
 	uint32_t id, line;
 	uint64_t at;
 };
@@ -23,8 +23,8 @@ struct pass {
 	struct text text;
 	struct header head;
 	struct statics *statics;
-	struct place *place;
-	uint32_t n_places, cap_places;
+	struct position *position;
+	uint32_t n_positions, cap_positions;
 	uint32_t n_warps, last_lanes; /* of a block; the lanes of its last warp */
 	uint64_t shared_end, local_min, local_end;
 	bool writing;
@@ -179,7 +179,7 @@ static int warp_lines(struct pass *p, uint32_t *seen, struct err *e)
 	return 0;
 }
 
-static int block_place(struct pass *p, uint32_t *id, struct err *e)
+static int block_position(struct pass *p, uint32_t *id, struct err *e)
 {
 	static const char key[] = "thread block = ";
 	char *at = p->text.buf + sizeof key - 1, *part;
@@ -205,7 +205,7 @@ static int thread_block(struct pass *p, uint32_t *id, struct err *e)
 {
 	uint32_t seen = 0, all = (uint32_t)((UINT64_C(1) << p->n_warps) - 1);
 
-	if (line_within(p, e) || block_place(p, id, e))
+	if (line_within(p, e) || block_position(p, id, e))
 		return -1;
 	if (p->writing)
 		trace_cta_begin(p->im->w, *id);
@@ -248,23 +248,23 @@ static int header_end(struct pass *p, struct err *e)
 
 static int note_block(struct pass *p, struct err *e)
 {
-	struct place at = {.line = p->text.line - 1, .at = p->text.at};
+	struct position at = {.line = p->text.line - 1, .at = p->text.at};
 
 	if (!p->n_warps && header_end(p, e))
 		return -1;
 	if (thread_block(p, &at.id, e))
 		return -1;
-	if (p->n_places == p->cap_places) {
-		p->cap_places = p->cap_places ? 2 * p->cap_places : 64;
-		p->place = xrealloc(p->place, p->cap_places * sizeof *p->place);
+	if (p->n_positions == p->cap_positions) {
+		p->cap_positions = p->cap_positions ? 2 * p->cap_positions : 64;
+		p->position = xrealloc(p->position, p->cap_positions * sizeof *p->position);
 	}
-	p->place[p->n_places++] = at;
+	p->position[p->n_positions++] = at;
 	return 0;
 }
 
 static int by_id(const void *a, const void *b)
 {
-	const struct place *x = a, *y = b;
+	const struct position *x = a, *y = b;
 
 	return x->id != y->id ? (x->id < y->id ? -1 : 1) : (x->line > y->line) - (x->line < y->line);
 }
@@ -275,14 +275,14 @@ static int check_blocks(struct pass *p, struct err *e)
 	const uint32_t *g = p->head.grid;
 	uint32_t i;
 
-	if (!p->n_places)
+	if (!p->n_positions)
 		return err_set(e, "%s: no thread block (#BEGIN_TB)", p->text.path);
-	qsort(p->place, p->n_places, sizeof *p->place, by_id);
-	for (i = 0; i < p->n_places && p->place[i].id == i; i++)
+	qsort(p->position, p->n_positions, sizeof *p->position, by_id);
+	for (i = 0; i < p->n_positions && p->position[i].id == i; i++)
 		;
-	if (i > 0 && i < p->n_places && p->place[i].id == i - 1)
-		return err_set(e, "%s:%u: thread block %u,%u,%u a second time", p->text.path, p->place[i].line + 1, (i - 1) % g[0],
-			       (i - 1) / g[0] % g[1], (i - 1) / g[0] / g[1]);
+	if (i > 0 && i < p->n_positions && p->position[i].id == i - 1)
+		return err_set(e, "%s:%u: thread block %u,%u,%u a second time", p->text.path, p->position[i].line + 1,
+			       (i - 1) % g[0], (i - 1) / g[0] % g[1], (i - 1) / g[0] / g[1]);
 	if (i < g[0] * g[1] * g[2])
 		return err_set(e, "%s: the grid is %ux%ux%u, but thread block %u,%u,%u is missing", p->text.path, g[0], g[1], g[2],
 			       i % g[0], i / g[0] % g[1], i / g[0] / g[1]);
@@ -328,8 +328,8 @@ static int second_pass(struct pass *p, struct err *e)
 	p->writing = true;
 	if (trace_launch_begin(p->im->w, declare(p), p->head.grid, p->head.block, 0, e))
 		return err_prefix(e, "%s", p->text.path);
-	for (uint32_t i = 0; i < p->n_places; i++) {
-		if (text_seek(&p->text, p->place[i].at, p->place[i].line, e) || line_within(p, e) || thread_block(p, &id, e))
+	for (uint32_t i = 0; i < p->n_positions; i++) {
+		if (text_seek(&p->text, p->position[i].at, p->position[i].line, e) || line_within(p, e) || thread_block(p, &id, e))
 			return -1;
 	}
 	return trace_launch_end(p->im->w, e);
@@ -346,7 +346,7 @@ int kernel_import(struct import *im, const char *path, struct err *e)
 	rc = text_open(&p->text, path, e) || first_pass(p, e) || second_pass(p, e) ? -1 : 0;
 	text_close(&p->text);
 	statics_free(p->statics);
-	free(p->place);
+	free(p->position);
 	free(p);
 	return rc;
 }

@@ -173,7 +173,7 @@ static int number(struct line *l, const char *what, int base, uint64_t max, uint
 }
 
 /* Tracers before version 3 begin a line with its thread block and warp. */
-static int repeated_place(struct line *l, const uint32_t cta[3], uint32_t warp)
+static int repeated_block_and_warp(struct line *l, const uint32_t cta[3], uint32_t warp)
 {
 	static const char *const what[4] = {"thread block's x", "thread block's y", "thread block's z", "warp"};
 	const uint32_t want[4] = {cta[0], cta[1], cta[2], warp};
@@ -393,7 +393,7 @@ int sass_line(struct text *t, const struct header *h, const struct opcodes *ops,
 	uint64_t v;
 
 	memset(out, 0, offsetof(struct sass, addr));
-	if (h->tracer < 3 && repeated_place(&l, cta, warp))
+	if (h->tracer < 3 && repeated_block_and_warp(&l, cta, warp))
 		return -1;
 	if (h->lineinfo) {
 		if (number(&l, "source line", 10, UINT32_MAX, &v))

@@ -1,7 +1,7 @@
 /* The host program's initialisation as the steps of a loop on a CPU core: the stores, and between them what calls of
  * TAFE's interface and the tracker do.
  *
- * The calls are first turned into a list of actions, each at its place among the stores: accesses to the directory,
+ * The calls are first turned into a list of actions, each at its position among the stores: accesses to the directory,
  * fences with a command of the hardware or an effect on the metadata, an array that is read again. The steps are then
  * stores and actions in their order; a fence carries its action as a command, by number. Whoever runs the steps on a
  * core with a store tracker asks here what the hardware's part of a command is, and reports when it has been taken.

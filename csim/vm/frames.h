@@ -5,7 +5,7 @@
  *     FGP        finely: the stack is in bits of the page offset, so a frame has a part in every stack
  *     CGP        coarsely: the stack is in the lowest bits of the frame number, so a frame is in one stack
  *     base bit b the stack is in bits [b + log2(stacks) - 1 : b] of the address
- * The stack bits are taken out of the address and the rest is the place in the stack, so frames of different modes
+ * The stack bits are taken out of the address and the rest is the offset in the stack, so frames of different modes
  * could fall on one another. They do not where neighbours agree: a *group* of N = stacks frames (or 2^(b + log2 N)
  * bytes, if those are more frames than N) has one mode, and gets another one only when none of its frames is in use.
  * Physical memory is cut into such groups, aligned; a mode whose group is larger than N takes several groups at once

@@ -72,7 +72,7 @@ struct mmu_stats {
 	struct ticks walk, wait;		/* of ended walks: from begin to end; from miss to begin */
 };
 
-struct mmu_pipe { /* a place of the pipe */
+struct mmu_pipe { /* a stage of the pipe */
 	uint64_t page;
 	struct ticks ready;
 	uint32_t sm;
@@ -82,7 +82,7 @@ struct mmu_miss { /* a page on its way */
 	uint64_t page;
 	struct ticks since;
 	uint32_t next; /* free, or waiting for a walker */
-	uint32_t open; /* its place in mmu.open */
+	uint32_t open; /* its index in mmu.open */
 };
 
 struct mmu_walk {

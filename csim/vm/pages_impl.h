@@ -4,7 +4,7 @@
 
 #include "vm/pages.h"
 
-/* The tree has no place for it. */
+/* The tree has no room for it. */
 static inline bool pages_too_wide(const struct pages *p, uint64_t page)
 {
 	return page >> (PAGES_ADDRESS_BITS - p->page_bits) != 0;

@@ -6,7 +6,7 @@ struct mesh {
 	uint32_t side, unknowns;
 };
 
-/* First and last of the places along an edge that are at or beside `at`. */
+/* First and last of the points along an edge that are at or beside `at`. */
 static uint32_t low(uint32_t at)
 {
 	return at ? at - 1 : 0;
@@ -38,7 +38,7 @@ int graph_mesh(struct graph *g, uint32_t side, uint32_t unknowns, struct err *e)
 {
 	const struct mesh m = {side, unknowns};
 	uint64_t nodes = (uint64_t)side * side * side, around = 3 * (uint64_t)side - 2; /* over one edge: at or beside
-											 * each place */
+											 * each point */
 	uint64_t rows = nodes * unknowns, entries;
 	uint32_t row = 0, *end;
 

@@ -1,7 +1,7 @@
 /* The C ABI of a Verilated block: what a built block.so exports, as one table found by the name `locus_block`.
  *
  * Values travel in arrays of 64-bit words, one array a side (inputs, outputs, registers). A field of w bits takes
- * ceil(w / 64) words, low word first, unused bits 0; the places are those of bind_layout (fields.h), which the golden
+ * ceil(w / 64) words, low word first, unused bits 0; the offsets are those of bind_layout (fields.h), which the golden
  * twin's description gives, so the two sides can be compared with memcmp.
  *
  * A step of a clocked block is eval (inputs in, outputs before the edge out) and then edge (registers after it). A

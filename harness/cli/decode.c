@@ -120,7 +120,7 @@ static struct addr_location by_rtl(struct decoder *d, uint64_t addr)
 	bind_pack(&d->layout.side[HW_INPUT], &in, in_words);
 	d->abi->eval(d->instance, in_words, out_words);
 	bind_unpack(&d->layout.side[HW_OUTPUT], out_words, &out);
-	return addr_place_of(&out, 0);
+	return addr_location_of(&out, 0);
 }
 
 static void print_head(void)
@@ -129,7 +129,7 @@ static void print_head(void)
 	       "in channel");
 }
 
-static void print_place(uint64_t addr, const struct addr_location *at)
+static void print_location(uint64_t addr, const struct addr_location *at)
 {
 	char in_stack[32], in_channel[32], text[32];
 
@@ -156,11 +156,11 @@ static int decode_one(void *ctx, const char *text, struct err *e)
 		return err_set(e, "\"%s\" is not an address: decimal or 0x hexadecimal, up to 64 bits", text);
 	golden = addr_decoder_location(&d->golden, addr, d->mode);
 	rtl = d->abi ? by_rtl(d, addr) : golden;
-	print_place(addr, d->which == BY_RTL ? &rtl : &golden);
+	print_location(addr, d->which == BY_RTL ? &rtl : &golden);
 	if (d->which == BY_BOTH && !same(&golden, &rtl)) {
 		d->differs++;
 		puts("  the RTL says otherwise:");
-		print_place(addr, &rtl);
+		print_location(addr, &rtl);
 	}
 	return 0;
 }

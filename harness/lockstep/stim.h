@@ -29,7 +29,7 @@ struct stim_reader {
 void stim_init(struct stim *s, const struct bind_side *in);
 void stim_free(struct stim *s);
 void stim_append(struct stim *s, uint64_t cycle, bool reset, const uint64_t *in);
-/* A place to drop to: the log's end now. */
+/* A position to drop to: the log's end now. */
 struct stim_mark {
 	size_t bytes;
 	uint64_t step, cycle;

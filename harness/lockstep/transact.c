@@ -11,7 +11,7 @@ enum { MAX_GROUPS = 16, DRAIN = 100000 };
 /* Transactions on their way: rows of the side's words, and the step in which they were accepted. */
 struct fifo {
 	uint32_t words;
-	size_t head, tail, cap; /* counts; the place is count % cap */
+	size_t head, tail, cap; /* counts; the slot is count % cap */
 	uint64_t *data, *step;
 };
 

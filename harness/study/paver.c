@@ -445,7 +445,7 @@ static void sources(struct study_context *c, struct study_table *t)
 	add_means(t, STUDY_GEOMETRIC);
 }
 
-/* Section 6.3's remark on launches with fewer CTAs than places (docs/paver.md, "Planners"): groups no larger than an
+/* Section 6.3's remark on launches with fewer CTAs than CTA slots (docs/paver.md, "Planners"): groups no larger than an
  * even share. */
 static void even_groups(struct study_context *c, struct study_table *t)
 {

@@ -195,7 +195,7 @@ module addr_decoder_pipe #(
                                                 rsp_stack_local_o[w*LOCAL_W +: LOCAL_W] == want_stack_local);
                 channel_is_of_the_oldest: assert (rsp_channel_o[w*CH_W +: CH_W] == want_channel &&
                                                   rsp_channel_local_o[w*CHL_W +: CHL_W] == want_channel_local);
-                place_is_of_the_oldest: assert (rsp_bank_o[w*BANK_W +: BANK_W] == want_bank &&
+                location_is_of_the_oldest: assert (rsp_bank_o[w*BANK_W +: BANK_W] == want_bank &&
                                                 rsp_row_o[w*ROW_W +: ROW_W] == want_row &&
                                                 rsp_column_o[w*COL_W +: COL_W] == want_column);
             end

@@ -253,7 +253,7 @@ module locality_table #(
     always @*
         if (started_q) begin
             one_answer_a_look_up: assert (owed_q == {1'b0, ans_valid_q[0]} + {1'b0, ans_valid_q[1]});
-            oldest_in_place_0: assert (ans_valid_q[0] || !ans_valid_q[1]);
+            oldest_in_slot_0: assert (ans_valid_q[0] || !ans_valid_q[1]);
         end
 
     always @(posedge clk_i)

@@ -149,7 +149,7 @@ module paver_claims #(
         if (started_q && !rst_i) begin
             // The place is in exactly one of: its group not handed out, its group on its way, one SM's [next, tail),
             // issued.
-            in_one_place: assert ({7'd0, waits} + {7'd0, flying_q} + holders + {7'd0, issued_q} == {7'd0, in_launch});
+            in_one_state: assert ({7'd0, waits} + {7'd0, flying_q} + holders + {7'd0, issued_q} == {7'd0, in_launch});
             if (cfg_ready) all_are_issued: assert (issued_q == in_launch);
             if (|(take & at_head)) issued_once: assert (!issued_q && in_launch);
             if (asks_it) read_once: assert (!read_q);
@@ -240,7 +240,7 @@ module paver_claims #(
     // ---- the bound: something happens at least every LONGEST cycles until all CTAs are handed out ----
     //
     // An event is a request begun, taken or answered, or a CTA taken. Each group has three of them and each CTA four,
-    // as read_once, issued_once and in_one_place say, so a launch of G groups and N CTAs ends within (3G + 4N + 1) *
+    // as read_once, issued_once and in_one_state say, so a launch of G groups and N CTAs ends within (3G + 4N + 1) *
     // LONGEST cycles.
 
     wire       event_now = |ask || accept || rsp_valid_i || |take || cfg;

@@ -190,7 +190,7 @@ module tafe_inverse_claims #(
     wire reads = TYPE == 0 ? tid_reads : range_reads;
 
     wire [TB_W:0] own = 7 * dut.own_group_q + {{TB_W-2{1'b0}}, dut.own_slot_q};
-    reg none_between;                                 // has an extent, of the CTAs after own and before the place of
+    reg none_between;                                 // has an extent, of the CTAs after own and before the position of
                                                       // the search
     always @* begin
         none_between = 1'b1;
@@ -223,12 +223,12 @@ module tafe_inverse_claims #(
         end
     end
     wire busy_with = state != IDLE && mine;
-    wire stands    = dut.entry_q == watched && (dut.held_q || state != IDLE); // the search's place is the watched
+    wire stands    = dut.entry_q == watched && (dut.held_q || state != IDLE); // the search's position is the watched
                                                                               // array's
-    wire [TB_W:0] places = {1'b0, ctas} + (TYPE == 0 ? 0 : 1);
-    wire [TB_W:0] since  = w_place >= tb0_q ? w_place - tb0_q : w_place + places - tb0_q;
-    wire [TB_W-1:0] w_place = TYPE == 0 ? w : closing;
-    wire [TB_W:0] moved  = tb0_q + round >= places ? tb0_q + round - places : tb0_q + round;
+    wire [TB_W:0] positions = {1'b0, ctas} + (TYPE == 0 ? 0 : 1);
+    wire [TB_W:0] since  = w_position >= tb0_q ? w_position - tb0_q : w_position + positions - tb0_q;
+    wire [TB_W-1:0] w_position = TYPE == 0 ? w : closing;
+    wire [TB_W:0] moved  = tb0_q + round >= positions ? tb0_q + round - positions : tb0_q + round;
     wire [W:0]    i_since = wi >= iter0_q ? wi - iter0_q : wi + last_iter + 1 - iter0_q;
     wire [W:0]    i_sum = iter0_q + tries;
     wire [W:0]    i_moved = i_sum > {1'b0, last_iter} ? i_sum - last_iter - 1 : i_sum;
@@ -290,7 +290,7 @@ module tafe_inverse_claims #(
         state_is_legal: assert (state <= SCAN && (state == IDLE || (dut.el_valid_q && dut.entry_q == dut.el_entry_q && !dut.hist_hit)));
         if (stands) begin
             where: assert (dut.slot_q < 7 && 7 * dut.group_q + dut.slot_q == (TYPE == 1 && tb == ctas ? tb - 1 : tb));
-            in_grid: assert ({1'b0, tb} < places);
+            in_grid: assert ({1'b0, tb} < positions);
         end
         if (stands && TYPE == 0) begin
             held: assert (dut.held_q == (state == SCAN || state == IDLE));
@@ -316,7 +316,7 @@ module tafe_inverse_claims #(
             if (dut.line_q) line: assert (line_agrees);
         end
         if (busy_with) begin
-            place: assert ({1'b0, tb} == moved && {1'b0, tb0_q} < places && {1'b0, round} < places);
+            position: assert ({1'b0, tb} == moved && {1'b0, tb0_q} < positions && {1'b0, round} < positions);
             if (TYPE == 0) iteration: assert ({1'b0, iter} == i_moved && iter0_q <= last_iter && tries <= last_iter);
             if (legal && tried) tried_in_vain: assert (!reads);
         end

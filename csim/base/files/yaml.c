@@ -152,7 +152,7 @@ struct fy_node *yaml_root(struct yaml *y)
 }
 
 /* A value that was left out ("ptx:") is nowhere: its key stands for it, or what it is an item of. */
-static struct fy_node *with_a_place(struct fy_node *n)
+static struct fy_node *with_a_position(struct fy_node *n)
 {
 	struct fy_node *parent = fy_node_get_parent(n);
 	struct fy_node_pair *p;
@@ -175,11 +175,11 @@ int yaml_error(struct yaml *y, struct fy_node *at, struct err *e, const char *fm
 	err_vset(&what, fmt, ap);
 	va_end(ap);
 	if (at)
-		fy_node_report(with_a_place(at), FYET_ERROR, "%s", what.text);
+		fy_node_report(with_a_position(at), FYET_ERROR, "%s", what.text);
 	return take_diag(y, what.text, e);
 }
 
-void yaml_place(struct fy_node *n, uint32_t *line, uint32_t *column)
+void yaml_position(struct fy_node *n, uint32_t *line, uint32_t *column)
 {
 	void *iter = NULL;
 	struct fy_token *token = fy_node_get_scalar_token(yaml_is_seq(n) ? yaml_next_item(n, &iter) : n);

@@ -38,7 +38,7 @@ bool yaml_is_scalar(struct fy_node *n);
 const char *yaml_text(struct fy_node *n); /* of a scalar; "" for anything else; valid until yaml_close */
 
 /* Where a scalar, or a sequence's first item, is: from 1; 0 if it was left out. */
-void yaml_place(struct fy_node *n, uint32_t *line, uint32_t *column);
+void yaml_position(struct fy_node *n, uint32_t *line, uint32_t *column);
 
 /* A scalar as a whole number (base/number.h) in [min, max]; `key` is for the message. */
 int yaml_u64(struct yaml *y, struct fy_node *n, const char *key, uint64_t min, uint64_t max, uint64_t *out, struct err *e);

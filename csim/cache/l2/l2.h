@@ -49,7 +49,7 @@ struct l2 {
 	struct mshr mshr;
 	struct load_policy policy;
 	uint32_t *entry_slot;	 /* of an MSHR entry: the reserved way, until the fill; L2_NO_SLOT: of a bypass */
-	struct mem_req *waiting; /* by place in the MSHRs */
+	struct mem_req *waiting; /* by slot in the MSHRs */
 	uint32_t answered;	 /* requests of the entry that is being answered */
 
 	struct l2_counts *buffer; /* by buffer of the program; the last one for none */

@@ -12,7 +12,7 @@ static uint64_t line_of(const struct l2_lower *l, const struct mem_req *r, struc
 {
 	const struct l2_channel *c = (const struct l2_channel *)l;
 
-	return route_slice_line(&c->route, route_place(&c->route, cycles_in(now, c->period), r->addr, r->mode).channel_local);
+	return route_slice_line(&c->route, route_location(&c->route, cycles_in(now, c->period), r->addr, r->mode).channel_local);
 }
 
 static void fetch(struct l2_lower *l, uint64_t line, uint8_t mode, uint32_t entry, struct ticks now)

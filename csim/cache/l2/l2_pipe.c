@@ -11,7 +11,7 @@ void l2_pipe_init(struct l2_pipe *p, struct arena *a, const struct machine *m, s
 		.in = in,
 		.out = out,
 		.cap = m->l2.latency,
-		.mask = (uint32_t)ring_places(m->l2.latency) - 1,
+		.mask = (uint32_t)ring_slots(m->l2.latency) - 1,
 		.answering = L2_NOBODY,
 		.retry = TIME_NEVER,
 	};

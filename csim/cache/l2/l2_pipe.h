@@ -54,7 +54,7 @@ struct l2_pipe {
 	struct net_link out;
 
 	struct l2_stage *stage; /* ring */
-	uint32_t cap, mask;	/* cap: stages; mask: of the ring, which has a power of two of places */
+	uint32_t cap, mask;	/* cap: stages; mask: of the ring, which has a power of two of slots */
 	uint64_t head, tail;
 
 	struct stamp filled[REQ_STAMPS]; /* of the data that has come, from REQ_AT_DRAM on */

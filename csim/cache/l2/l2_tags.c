@@ -40,10 +40,10 @@ static enum l2_stall hit(struct l2 *l, const struct mem_req *r, uint32_t slot, s
 }
 
 /* Keeps a request that waits for its line, from its lookup on. */
-static void wait_for(struct l2 *l, uint32_t place, const struct mem_req *r, struct ticks now)
+static void wait_for(struct l2 *l, uint32_t slot, const struct mem_req *r, struct ticks now)
 {
-	l->waiting[place] = *r;
-	l->waiting[place].at[REQ_LOOKED_UP] = stamp_of(now);
+	l->waiting[slot] = *r;
+	l->waiting[slot].at[REQ_LOOKED_UP] = stamp_of(now);
 }
 
 static struct mshr_waiter waiter(const struct mem_req *r)
@@ -64,7 +64,7 @@ static enum l2_stall hit_reserved(struct l2 *l, const struct mem_req *r, uint32_
 	} else {
 		if (mshr_merge(&l->mshr, entry, waiter(r)) != MSHR_MERGED)
 			return L2_STALL_MERGE;
-		wait_for(l, mshr_last_place(&l->mshr, entry), r, now);
+		wait_for(l, mshr_last_slot(&l->mshr, entry), r, now);
 	}
 	tags_touch(&l->tags, slot);
 	counts(l, r)->reserved++;
@@ -89,7 +89,7 @@ static void fetch(struct l2 *l, const struct mem_req *r, uint64_t line, uint32_t
 	if (mshr_alloc(&l->mshr, line, waiter(r), &entry) != MSHR_NEW)
 		panic("l2", cycles_in(now, l->pipe.period), "no MSHR entry after the check for one");
 	/* A write is answered already: it is in the entry for the fetch alone. */
-	wait_for(l, mshr_last_place(&l->mshr, entry), r, now);
+	wait_for(l, mshr_last_slot(&l->mshr, entry), r, now);
 	l->entry_slot[entry] = slot;
 	if (slot != L2_NO_SLOT)
 		l->tags.owner[slot] = entry;

@@ -38,7 +38,7 @@ static void wanted(const struct memory_port *m, const struct mem_req *r, uint64_
 
 static struct dram_req part(const struct memory_port *m, const struct mem_req *r, bool write, struct ticks now)
 {
-	uint64_t local = route_place(&m->route, cycles_in(now, m->pipe.period), r->addr, r->mode).channel_local, mask[2];
+	uint64_t local = route_location(&m->route, cycles_in(now, m->pipe.period), r->addr, r->mode).channel_local, mask[2];
 	struct dram_req q = {.local = local & ~((uint64_t)m->line_bytes - 1), .write = write};
 	bool whole;
 

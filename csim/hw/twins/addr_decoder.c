@@ -131,7 +131,7 @@ struct addr_location addr_decoder_port_through(const struct addr_decoder_port *p
 	struct addr_decoder_out out;
 
 	port->eval(port->ctx, cycle, &in, &out);
-	return addr_place_of(&out, 0);
+	return addr_location_of(&out, 0);
 }
 
 HW_BLOCK(addr_decoder, ADDR_DECODER_PARAMS, ADDR_DECODER_INPUTS, ADDR_DECODER_OUTPUTS, .name = "decoder", .module = "addr_decoder",

@@ -146,7 +146,7 @@ static inline struct addr_location addr_decoder_location(const struct addr_decod
 }
 
 /* What the block gave at one of its ports. */
-static inline struct addr_location addr_place_of(const struct addr_decoder_out *out, uint32_t port)
+static inline struct addr_location addr_location_of(const struct addr_decoder_out *out, uint32_t port)
 {
 	return (struct addr_location){.stack_local = out->stack_local[port],
 				      .channel_local = out->channel_local[port],

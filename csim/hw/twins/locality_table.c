@@ -47,18 +47,18 @@ static uint32_t best_entry(const struct locality_table *t, uint64_t addr)
 	return best;
 }
 
-static void answer(struct locality_table *t, uint32_t place, uint64_t addr)
+static void answer(struct locality_table *t, uint32_t slot, uint64_t addr)
 {
 	uint32_t i = best_entry(t, addr);
 	bool match = i != NO_ENTRY;
 
-	t->ans_valid[place] = 1;
-	t->ans_match[place] = match;
-	t->ans_index[place] = match ? i : 0;
-	t->ans_caching[place] = match ? t->caching[i] : 0;
-	t->ans_prefetch[place] = match ? t->prefetch[i] : 0;
-	t->ans_distance[place] = match ? t->distance[i] : 0;
-	t->ans_bound[place] = match ? t->bound[i] : 0;
+	t->ans_valid[slot] = 1;
+	t->ans_match[slot] = match;
+	t->ans_index[slot] = match ? i : 0;
+	t->ans_caching[slot] = match ? t->caching[i] : 0;
+	t->ans_prefetch[slot] = match ? t->prefetch[i] : 0;
+	t->ans_distance[slot] = match ? t->distance[i] : 0;
+	t->ans_bound[slot] = match ? t->bound[i] : 0;
 }
 
 /* The answer that waits behind, if any, becomes the one that can be taken. */

@@ -7,7 +7,7 @@ int paver_params_check(const struct paver_params *p, struct err *e)
 	if (p->sms < 1 || p->sms > PAVER_MAX_SMS)
 		return err_set(e, "paver: %u SMs: 1 to %d are possible", p->sms, PAVER_MAX_SMS);
 	if (p->ptr_w < 2 || p->ptr_w > 32)
-		return err_set(e, "paver: places of %u bits in the list of CTAs: 2 to 32 are possible", p->ptr_w);
+		return err_set(e, "paver: positions of %u bits in the list of CTAs: 2 to 32 are possible", p->ptr_w);
 	if (p->tb_w < 1 || p->tb_w > 32 || p->tb_w > 2 * p->ptr_w)
 		return err_set(e, "paver: CTA numbers of %u bits: 1 to 32 are possible, and twice ptr_w (%u) at most", p->tb_w,
 			       p->ptr_w);

@@ -47,7 +47,7 @@ enum paver_steal_state { PAVER_IDLE, PAVER_SCAN, PAVER_DIVIDE, PAVER_COUNT, PAVE
 /*        type      name     in the RTL  default */
 #define PAVER_PARAMS(PARAM)                                                                                                        \
 	PARAM(uint32_t, sms, SMS, 15)	  /* 1 to 128 */                                                                           \
-	PARAM(uint32_t, ptr_w, PTR_W, 16) /* bits of a place in the CTA list and of a group's number, 2 to 32 */                   \
+	PARAM(uint32_t, ptr_w, PTR_W, 16) /* bits of a position in the CTA list and of a group's number, 2 to 32 */                \
 	PARAM(uint32_t, tb_w, TB_W, 16)	  /* bits of a CTA's number, 1 to 32 and at most 2 * ptr_w */
 
 #define PAVER_INPUTS(SCALAR, VECTOR)                                                                                               \
@@ -129,7 +129,7 @@ static inline uint32_t paver_sm_w(uint32_t sms)
 	return sms > 2 ? 32 - (uint32_t)__builtin_clz(sms - 1) : 1;
 }
 
-/* Bits of the stealer's counter: SMs, and the bits of a place, 32 at most. */
+/* Bits of the stealer's counter: SMs, and the bits of a position, 32 at most. */
 static inline uint32_t paver_step_w(uint32_t sms)
 {
 	return paver_sm_w(sms) > 5 ? paver_sm_w(sms) : 5;

@@ -101,7 +101,7 @@ void pin_replacement_eval(const struct pin_replacement *s, const struct pin_repl
 
 /* ---- the table ---- */
 
-/* The way becomes the one that has been used last; those that were used after it are each a place older. */
+/* The way becomes the one that has been used last; those that were used after it are each a position older. */
 static void use(struct pin_replacement *s, uint32_t set, uint32_t way)
 {
 	uint32_t bits = pin_replacement_bits(s->p.ways), from = rank_of(s, set, way);

@@ -285,7 +285,7 @@ struct ldesc static_whole(const struct trace_buffer *b, uint32_t element)
 	return l;
 }
 
-/* Whether each C-tile has a D-tile, and the structure its place in the buffer. */
+/* Whether each C-tile has a D-tile, and the structure its offset in the buffer. */
 static bool is_sound(const struct ldesc *l, const struct affine_launch *at)
 {
 	struct ldesc_launch launch;
