@@ -21,9 +21,10 @@ ifeq ($(SAN),1)
 O        := build/san
 OPT      := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -ffp-contract=off
 LDSAN    := -fsanitize=address,undefined
+COSTLY   := -DCHECK_COSTLY=1
 endif
 PKGS     := libfyaml jansson libzstd libxxhash liblzma sqlite3
-CPPFLAGS := -D_GNU_SOURCE -Icsim -Iharness -Itests -I$(O) $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+CPPFLAGS := -D_GNU_SOURCE $(COSTLY) -Icsim -Iharness -Itests -I$(O) $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 CFLAGS   := -std=c11 -g $(OPT) $(WARN)
 LDLIBS    = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lmetis -lm -lz -lpthread
 

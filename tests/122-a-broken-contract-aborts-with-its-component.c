@@ -1,15 +1,9 @@
 /* 122: what a header asks of its callers is checked where a caller could break it: the program aborts, and says in
  * which component, and which condition did not hold. Each case breaks one contract, in a process of its own. */
 #include <criterion/criterion.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/queue.h"
 #include "base/files/yaml.h"
-#include "cache/mshr.h"
-#include "cache/tags.h"
 #include "cpu/loop_stream.h"
 #include "dispatch/timeline.h"
 #include "locality/locality_collect.h"
@@ -22,55 +16,9 @@
 #include "vm/pages.h"
 #include "vm/tlb.h"
 #include "support/at_tick.h"
+#include "support/contract.h"
 #include "support/cpu_bench.h"
-#include "support/l1_rig.h"
 #include "support/machine.h"
-
-struct broken {
-	const char *what;
-	void (*how)(void);
-	const char *component, *says; /* a part of the condition */
-};
-
-/* What the child says before it ends; its status. */
-static int run(void (*how)(void), char *said, size_t room)
-{
-	int ends[2], status;
-	size_t n = 0;
-	ssize_t got;
-	pid_t child;
-
-	cr_assert_eq(pipe(ends), 0);
-	fflush(NULL);
-	child = fork();
-	cr_assert_geq(child, 0);
-	if (child == 0) {
-		signal(SIGABRT, SIG_DFL);
-		dup2(ends[1], STDERR_FILENO);
-		how();
-		_exit(0);
-	}
-	close(ends[1]);
-	while ((got = read(ends[0], said + n, room - 1 - n)) > 0)
-		n += (size_t)got;
-	said[n] = '\0';
-	close(ends[0]);
-	cr_assert_eq(waitpid(child, &status, 0), child);
-	return status;
-}
-
-static void check(const struct broken *b, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		char said[1024], wanted[128];
-		int status = run(b[i].how, said, sizeof said);
-
-		snprintf(wanted, sizeof wanted, "internal error in %s at cycle", b[i].component);
-		cr_expect(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT, "%s: it goes on: %s", b[i].what, said);
-		cr_expect(strstr(said, wanted) && strstr(said, b[i].says), "%s: %s", b[i].what, said);
-	}
-}
-#define CHECK(cases) check(cases, sizeof(cases) / sizeof(cases)[0])
 
 /* ---- base ---- */
 
@@ -132,7 +80,7 @@ Test(contract, of_queues_and_documents)
 		{"pairs of a sequence", pairs_of_a_sequence, "yaml", "yaml_is_map"},
 	};
 
-	CHECK(cases);
+	CONTRACT_CHECK(cases);
 }
 
 /* The same calls as their contracts have them: none of the checks is in the way. */
@@ -146,141 +94,6 @@ Test(contract, that_is_kept_does_not_abort)
 	cr_assert_eq(queue_count(&q), 1);
 	cr_assert_eq(wheel_add(&w, 63, 5, 4), 5);
 	arena_free(&arena);
-}
-
-/* ---- caches ---- */
-
-static void merge_into_no_entry(void)
-{
-	struct mshr m;
-
-	mshr_init(&m, &arena, 4, 2);
-	mshr_merge(&m, 4, (struct mshr_waiter){0, 0});
-}
-
-static void free_an_entry_twice(void)
-{
-	struct mshr m;
-	uint32_t entry;
-
-	mshr_init(&m, &arena, 4, 2);
-	mshr_alloc(&m, 7, (struct mshr_waiter){0, 0}, &entry);
-	mshr_free(&m, entry);
-	mshr_free(&m, entry);
-}
-
-static void an_entry_for_no_line(void)
-{
-	struct mshr m;
-	uint32_t entry;
-
-	mshr_init(&m, &arena, 4, 2);
-	mshr_alloc(&m, MSHR_NO_LINE, (struct mshr_waiter){0, 0}, &entry);
-}
-
-static struct tags some_tags(void)
-{
-	struct tags t;
-
-	tags_init(&t, &arena, 4, 2, 64, NULL);
-	return t;
-}
-
-static void write_to_an_invalid_line(void)
-{
-	struct tags t = some_tags();
-
-	tags_write(&t, 0, (const uint64_t[2]){1, 0});
-}
-
-static void take_a_slot_as_dirty(void)
-{
-	struct tags t = some_tags();
-
-	tags_take(&t, 0, 4, TAGS_DIRTY);
-}
-
-static void a_line_becomes_dirty_by_no_byte(void)
-{
-	struct tags t = some_tags();
-
-	tags_take(&t, 0, 4, TAGS_VALID);
-	tags_write(&t, 0, (const uint64_t[2]){0, 0});
-}
-
-/* An L1 in which the fifth line of a set has just found no way. */
-static void fail(struct l1_rig *r)
-{
-	l1_rig_open(r, NULL);
-	for (uint32_t i = 0; i <= 4; i++) {
-		struct l1_access a = l1_rig_load(0x1000 + i * 4096, i);
-
-		cr_assert_eq(l1_access(&r->l1, i, &a), i < 4 ? L1_MISS : L1_FAIL_LINE);
-	}
-}
-
-static void another_line_after_a_fail(void)
-{
-	struct l1_rig r;
-	struct l1_access a = l1_rig_load(0x1000, 4);
-
-	fail(&r);
-	l1_access(&r.l1, 5, &a);
-}
-
-static void another_token_after_a_fail(void)
-{
-	struct l1_rig r;
-	struct l1_access a = l1_rig_load(0x1000 + 4 * 4096, 5);
-
-	fail(&r);
-	l1_access(&r.l1, 5, &a);
-}
-
-static void another_kind_after_a_fail(void)
-{
-	struct l1_rig r;
-	struct l1_access a = l1_rig_store(0x1000 + 4 * 4096, 4);
-
-	fail(&r);
-	l1_access(&r.l1, 5, &a);
-}
-
-static void lines_dropped_after_a_fail(void)
-{
-	struct l1_rig r;
-
-	fail(&r);
-	l1_invalidate(&r.l1);
-}
-
-static void a_store_of_no_byte(void)
-{
-	struct l1_rig r;
-	struct l1_access a = l1_rig_store(0x1000, 0);
-
-	l1_rig_open(&r, NULL);
-	a.mask[0] = a.mask[1] = 0;
-	l1_access(&r.l1, 0, &a);
-}
-
-Test(contract, of_caches)
-{
-	static const struct broken cases[] = {
-		{"merge into no entry", merge_into_no_entry, "mshr", "entry < m->entries"},
-		{"free an entry twice", free_an_entry_twice, "mshr", "MSHR_NO_LINE"},
-		{"an entry for no line", an_entry_for_no_line, "mshr", "line != MSHR_NO_LINE"},
-		{"write to an invalid line", write_to_an_invalid_line, "tags", "TAGS_INVALID"},
-		{"take a slot as dirty", take_a_slot_as_dirty, "tags", "TAGS_VALID"},
-		{"dirty by no byte", a_line_becomes_dirty_by_no_byte, "tags", "mask[0] | mask[1]"},
-		{"another line after a fail", another_line_after_a_fail, "l1", "is_failed"},
-		{"another token after a fail", another_token_after_a_fail, "l1", "is_failed"},
-		{"another kind after a fail", another_kind_after_a_fail, "l1", "is_failed"},
-		{"lines dropped after a fail", lines_dropped_after_a_fail, "l1", "!l->failing"},
-		{"a store of no byte", a_store_of_no_byte, "l1", "a->mask[0] | a->mask[1]"},
-	};
-
-	CHECK(cases);
 }
 
 /* ---- SM, loop, dispatcher ---- */
@@ -410,7 +223,7 @@ Test(contract, of_the_sm_and_the_dispatcher)
 		{"a CTA ends before it starts", a_cta_ends_before_it_starts, "timeline", "<= cycle"},
 	};
 
-	CHECK(cases);
+	CONTRACT_CHECK(cases);
 }
 
 /* ---- translation ---- */
@@ -465,7 +278,7 @@ Test(contract, of_translation)
 		{"a base bit that is none", a_base_bit_that_is_none, "pages", "base_bit"},
 	};
 
-	CHECK(cases);
+	CONTRACT_CHECK(cases);
 }
 
 /* ---- the CPU's core ---- */
@@ -532,7 +345,7 @@ Test(contract, of_the_cpus_core)
 		{"uses of a loop", uses_of_a_loop, "loop_stream", "LOOP_STREAM_USES"},
 	};
 
-	CHECK(cases);
+	CONTRACT_CHECK(cases);
 }
 
 /* ---- what planners call ---- */
@@ -599,5 +412,5 @@ Test(contract, of_planners)
 		{"a store of three bytes", a_store_of_three_bytes, "taf", "bytes"},
 	};
 
-	CHECK(cases);
+	CONTRACT_CHECK(cases);
 }

@@ -13,4 +13,14 @@ _Noreturn void panic(const char *component, uint64_t cycle, const char *what, ..
 			panic((component), (cycle), "%s", #cond);                                                                  \
 	} while (0)
 
+/* Of conditions that cost too much for a release build: builds with sanitizers (make SAN=1) check them. */
+#ifndef CHECK_COSTLY
+#define CHECK_COSTLY 0
+#endif
+#define PANIC_UNLESS_COSTLY(cond, component, cycle)                                                                                \
+	do {                                                                                                                       \
+		if (CHECK_COSTLY)                                                                                                  \
+			PANIC_UNLESS(cond, component, cycle);                                                                      \
+	} while (0)
+
 #endif

@@ -10,7 +10,11 @@ void l1_init_shape(struct l1 *l, struct arena *a, const struct machine *m, const
 {
 	const struct machine_cache *c = &s->cache;
 
-	*l = (struct l1){.enabled = s->enabled, .constant = s->constant, .requester = (uint16_t)s->sm, .buffers = s->buffers};
+	*l = (struct l1){.enabled = s->enabled,
+			 .constant = s->constant,
+			 .requester = (uint16_t)s->sm,
+			 .buffers = s->buffers,
+			 .sent_at = TIME_NEVER};
 	l->line_shift = (uint32_t)__builtin_ctz(c->line);
 	l->set_bits = (uint32_t)__builtin_ctz(machine_cache_sets(c));
 	l->route = *s->route;
@@ -89,6 +93,8 @@ bool l1_send(struct l1 *l, struct ticks now, const struct net_link *to, struct t
 
 	if (!l1_has_packet(l) || !net_can_send(to, now, when))
 		return false;
+	PANIC_UNLESS(!ticks_equal(now, l->sent_at), "l1", cycles_in(now, l->period));
+	l->sent_at = now;
 	r = &l->queue[l->queue_head++ & l->queue_mask];
 	r->at[REQ_SENT] = stamp_of(now);
 	r->dest = route_destination(&l->route, cycles_in(now, l->period), r->addr, r->mode);

@@ -23,6 +23,7 @@ enum mshr_result mshr_alloc(struct mshr *m, uint64_t line, struct mshr_waiter wh
 	if (!m->n_free)
 		return MSHR_FAIL_ENTRY;
 	PANIC_UNLESS(line != MSHR_NO_LINE, "mshr", m->n_free);
+	PANIC_UNLESS_COSTLY(!mshr_find(m, line, entry), "mshr", m->n_free);
 	e = m->free[--m->n_free];
 	m->line[e] = line;
 	m->n[e] = 1;

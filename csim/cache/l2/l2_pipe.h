@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/panic.h"
 #include "base/queue.h"
 #include "machine/machine.h"
 #include "noc/crossbar.h"
@@ -78,6 +79,7 @@ void l2_pipe_init(struct l2_pipe *p, struct arena *a, const struct machine *m, s
 
 static inline void l2_pipe_begin(struct l2_pipe *p, struct ticks now)
 {
+	PANIC_UNLESS_COSTLY(ticks_is_edge(now, p->period), "l2_pipe", cycles_in(now, p->period));
 	if (p->why)
 		p->stats.stall[p->why] += cycles_in(ticks_between(p->since, now), p->period);
 	p->retry = TIME_NEVER;
