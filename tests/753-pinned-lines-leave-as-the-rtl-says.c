@@ -12,6 +12,7 @@
 #define SOFT                                                                                                                       \
 	"syrk --size test --machine titanx --l1-pin buffers:soft=A,timer=1000 --l1-prefetch next-line "                            \
 	"--l1-bypass streaming:rate=30,period=500"
+#define PLAN "spmv --size test --plan ldesc-cache --l1-pin buffers:hard=col,timer=2000"
 
 static void modes_agree(const char *model)
 {
@@ -32,6 +33,7 @@ Test(pinned_programs, give_the_same_json_in_all_modes_to_the_byte, .timeout = 30
 {
 	modes_agree(HARD);
 	modes_agree(SOFT);
+	modes_agree(PLAN);
 }
 
 static long long metric(const char *options, const char *name)

@@ -8,6 +8,8 @@ enum { SETS = 32, WAYS = 4, LINE = 128 }; /* of the gtx480 */
 
 static void open_rig(struct l1_rig *r, const char *const *keys)
 {
+	const struct buffer_pins none = {0};
+	struct hw_binder golden;
 	struct err e = {""};
 
 	l1_rig_open(r, keys);
@@ -15,6 +17,8 @@ static void open_rig(struct l1_rig *r, const char *const *keys)
 	r->m.l1.prefetch.policy = PREFETCH_LOCALITY;
 	cr_assert_eq(machine_resolve(&r->m, &e), 0, "%s", e.text);
 	l1_init(&r->l1, &r->arena, &r->m, 0, &r->route, NULL, L1_RIG_BUFFERS);
+	golden = hw_golden_binder(&r->arena);
+	cr_assert_eq(l1_init_pins(&r->l1, &r->m, &none, "sm0.l1", &golden, &e), 0, "%s", e.text);
 }
 
 static enum l1_result load(struct l1_rig *r, uint64_t cycle, uint64_t addr, struct locality_answer says)
@@ -63,25 +67,25 @@ static uint64_t line(uint64_t i)
 
 Test(cache_by_locality, that_pins_keeps_lines_before_others_until_the_timer_ends)
 {
-	static const char *const keys[] = {"l1.unpin=1000", NULL};
+	static const char *const keys[] = {"l1.pin.timer=1000", NULL};
 	struct l1_rig r;
 
 	open_rig(&r, keys);
 	bring(&r, 1, line(0), LOCALITY_SOFT_PIN);
-	bring(&r, 2, line(1), LOCALITY_HARD_PIN);
+	bring(&r, 3, line(1), LOCALITY_HARD_PIN);
 	for (uint64_t i = 2; i < 20; i++)
-		cr_assert_eq(bring(&r, 1 + i, line(i), LOCALITY_AS_IS), L1_MISS);
-	cr_assert_eq(bring(&r, 30, line(0), LOCALITY_SOFT_PIN), L1_HIT, "18 lines have passed through two ways");
-	cr_assert_eq(bring(&r, 31, line(1), LOCALITY_HARD_PIN), L1_HIT);
+		cr_assert_eq(bring(&r, 10 * i, line(i), LOCALITY_AS_IS), L1_MISS);
+	cr_assert_eq(bring(&r, 300, line(0), LOCALITY_SOFT_PIN), L1_HIT, "18 lines have passed through two ways");
+	cr_assert_eq(bring(&r, 310, line(1), LOCALITY_HARD_PIN), L1_HIT);
 	for (uint64_t i = 2; i < 2 + WAYS; i++)
-		bring(&r, 998, line(20 + i), LOCALITY_HARD_PIN);
-	cr_assert_eq(bring(&r, 999, line(0), LOCALITY_AS_IS), L1_MISS, "hard pins have taken its way: way 0 gives way");
-	cr_assert_eq(bring(&r, 999, line(1), LOCALITY_AS_IS), L1_HIT);
+		bring(&r, 400 + 10 * i, line(20 + i), LOCALITY_HARD_PIN);
+	cr_assert_eq(bring(&r, 900, line(0), LOCALITY_AS_IS), L1_MISS, "hard pins have taken its way: way 0 gives way");
+	cr_assert_eq(bring(&r, 910, line(1), LOCALITY_AS_IS), L1_HIT);
+	cr_assert_eq(r.l1.replacement.ended, 0);
 	for (uint64_t i = 40; i < 40 + WAYS; i++)
-		bring(&r, 1000, line(i), LOCALITY_AS_IS);
-	cr_assert_eq(bring(&r, 1001, line(1), LOCALITY_AS_IS), L1_MISS,
-		     "no pins since cycle 1000: four lines have taken four ways");
-	cr_assert_eq(r.l1.tags.pins, 0);
+		bring(&r, 1000 + 10 * i, line(i), LOCALITY_AS_IS);
+	cr_assert_eq(r.l1.replacement.ended, 1, "1,000 cycles after the first pin");
+	cr_assert_eq(bring(&r, 2000, line(1), LOCALITY_AS_IS), L1_MISS, "four lines have taken four ways");
 	l1_rig_close(&r);
 }
 

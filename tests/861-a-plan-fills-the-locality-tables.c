@@ -194,8 +194,9 @@ static struct plan made_up_plan(struct trace *t, struct plan_launch launch[3], s
 
 static void check(const char *name, uint64_t seed)
 {
-	static const char *const counted[] = {"l1.bypass.loads",    "locality.soft_pin",  "locality.hard_pin",	 "locality.stride",
-					      "locality.next_line", "locality.unmatched", "l1.prefetch.proposed"};
+	static const char *const counted[] = {
+		"l1.bypass.loads", "locality.soft_pin", "locality.hard_pin",  "l1.pin.soft",	    "l1.pin.hard",
+		"l1.pin.ended",	   "locality.stride",	"locality.next_line", "locality.unmatched", "l1.prefetch.proposed"};
 	struct trace *t = made_up_program(seed);
 	struct plan_launch launch[3];
 	struct locality_entry entry[3][5];
@@ -204,7 +205,7 @@ static void check(const char *name, uint64_t seed)
 	struct err e = {""};
 
 	cr_assert_eq(machine_load(&m, name, "csim/machines", &e), 0, "%s", e.text);
-	cr_assert_eq(machine_set(&m, "l1.unpin=300", &e), 0, "%s", e.text);
+	cr_assert_eq(machine_set(&m, "l1.pin.timer=300", &e), 0, "%s", e.text);
 	cr_assert_eq(machine_resolve(&m, &e), 0, "%s", e.text);
 
 	struct gpu_config c = {.machine = &m, .trace = t, .plan = &p}, reverse = c, busy = c;

@@ -24,13 +24,11 @@ static void drop_tags(struct load_policy *p, struct tags *t)
 
 void load_policy_pass_time(struct load_policy *p, struct tags *t, uint64_t cycle)
 {
-	unsigned events = p->ops->advance(p->state, cycle);
+	bool drops = p->ops->advance(p->state, cycle);
 
 	p->due = next(p);
-	if (events & CACHE_DROP_TAGS)
+	if (drops)
 		drop_tags(p, t);
-	if (events & CACHE_UNPIN)
-		tags_unpin(t);
 }
 
 enum cache_found load_policy_found(const struct load_policy *p, enum tags_result r, uint32_t slot)

@@ -166,12 +166,6 @@ void tags_pin(struct tags *t, uint32_t slot, enum cache_pin pin)
 	t->pin[slot] = (uint8_t)pin;
 }
 
-void tags_unpin(struct tags *t)
-{
-	for (uint32_t s = 0; t->pins; s++)
-		tags_pin(t, s, CACHE_UNPINNED);
-}
-
 /* The line becomes the most recently used one in the set's list, or the block's order. */
 static void use_apart(struct tags *t, uint32_t slot)
 {

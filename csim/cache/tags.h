@@ -111,8 +111,6 @@ void tags_clean(struct tags *t, uint32_t slot);
 /* Pins the line, in place of the pin that it has, until it is dropped or another line takes its slot; or unpins it.
  * With a replacement: the line that has just taken the slot. */
 void tags_pin(struct tags *t, uint32_t slot, enum cache_pin pin);
-/* Unpins all lines. A replacement does so by its own timer alone. */
-void tags_unpin(struct tags *t);
 /* Invalid: the first victim of its set. */
 void tags_drop(struct tags *t, uint32_t slot);
 /* All lines that are not reserved. */

@@ -63,7 +63,6 @@ struct machine_bypass {
 	enum machine_bypass_policy policy;
 	uint32_t rate;	 /* %: of loads that miss, above which the cache is bypassed */
 	uint32_t period; /* cycles of the cache's clock over which they are counted */
-	uint32_t unpin;	 /* of an L1: core cycles after which all pins end, again and again; 0: they do not */
 };
 
 struct machine_tlb {

@@ -118,8 +118,6 @@ const struct schema_key schema_keys[] = {
 	MISSES("l1", l1.c, "L1"),
 	U32("l1.latency", l1.latency, 2, 4096, "core cycles", "L1 hit: issue to result"),
 	BYPASS("l1", l1.bypass, "core cycles", "an L1"),
-	OPT_U32("l1.unpin", l1.bypass.unpin, 1, 1u << 30, "100000", "core cycles",
-		"lines that a plan pins in an L1: the period after which all pins end"),
 	OPT_CHOICE("l1.prefetch.policy", l1.prefetch.policy, prefetch_names, "none",
 		   "lines that an L1 fetches before they are asked for: none, or the one after each that missed"),
 	OPT_U32("l1.prefetch.mshrs", l1.prefetch.mshrs, 0, 1023, "8", "lines", "MSHR entries of an L1 that prefetches leave free"),

@@ -15,14 +15,15 @@
  * CACHE_FOUND_TAG, and its data is not there.
  *
  * Pins. A victim is an invalid way, else the least recently used line that is not pinned, else the least recently used
- * one with a soft pin, else way 0; a line on its way is never one (ldesc, section 5.2). A pin ends with its line, or
- * by CACHE_UNPIN.
+ * one with a soft pin, else way 0; a line on its way is never one (ldesc, section 5.2). A pin ends with its line; in an
+ * L1 also by the timer of the block that chooses the victims (cache/replacement.h).
  *
  * Units: cycles of the cache's clock. Source: dwt-pric, section 4.1; ldesc, section 5.2; docs/caches.md.
  */
 #ifndef CSIM_POLICY_CACHE_POLICY_H
 #define CSIM_POLICY_CACHE_POLICY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/arena.h"
@@ -52,12 +53,6 @@ struct cache_verdict {
 	enum cache_pin pin : 8; /* of a line that is brought in */
 };
 
-/* What the cache is to do when time has passed; bits. */
-enum cache_events {
-	CACHE_DROP_TAGS = 1, /* drop all lines without data */
-	CACHE_UNPIN = 2	     /* all lines */
-};
-
 struct cache_policy {
 	const char *name;
 	/* Makes the state of one cache, in the arena. */
@@ -67,8 +62,8 @@ struct cache_policy {
 
 	struct cache_verdict (*decide)(const void *state, const struct cache_load *l);
 	void (*observe)(void *state, const struct cache_load *l);
-	/* Returns enum cache_events. */
-	unsigned (*advance)(void *state, uint64_t cycle);
+	/* Whether all lines without data are to be dropped. */
+	bool (*advance)(void *state, uint64_t cycle);
 	uint64_t (*next)(const void *state); /* UINT64_MAX: no such cycle */
 };
 

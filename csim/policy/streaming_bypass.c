@@ -35,7 +35,7 @@ static void observe(void *state, const struct cache_load *l)
 	s->misses += l->found == CACHE_NOT_FOUND;
 }
 
-static unsigned advance(void *state, uint64_t cycle)
+static bool advance(void *state, uint64_t cycle)
 {
 	struct streaming_bypass *s = state;
 	bool was = s->bypassed;
@@ -44,7 +44,7 @@ static unsigned advance(void *state, uint64_t cycle)
 		s->bypassed = 100 * s->misses > s->rate * s->loads;
 	s->loads = s->misses = 0;
 	s->end = cycle - cycle % s->period + s->period;
-	return was && !s->bypassed ? CACHE_DROP_TAGS : 0;
+	return was && !s->bypassed;
 }
 
 static uint64_t next(const void *state)
