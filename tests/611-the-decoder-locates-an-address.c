@@ -61,11 +61,70 @@ Test(decoder, the_stack_local_address_counts_the_stacks_own_granules)
 	struct addr_decoder s = made("stacks=8 fgp_lsb=7");
 
 	for (uint32_t mode = 0; mode < 16; mode++) {
-		uint64_t granule = mode == MODE_CGP ? 4096 : mode == MODE_BIT_16 ? 65536 : mode >= 7 ? 1u << mode : 128;
+		uint64_t granule = mode == MODE_CGP	 ? 4096
+				   : mode == MODE_BIT_16 ? 65536
+				   : mode == MODE_XOR	 ? 256
+				   : mode >= 7		 ? 1u << mode
+							 : 128;
 
 		for (uint64_t addr = 0; addr < 4 << 20; addr += 100)
 			cr_assert_eq(addr_decoder_location(&s, addr, mode).stack_local,
 				     addr / (8 * granule) * granule + addr % granule, "mode %u, address %lu", mode, addr);
+	}
+}
+
+/* ldesc, section 6.2, as docs/decoder.md reads it: addr / 256 in base N, all digits XORed. */
+static uint32_t xor_of_digits(uint64_t addr, uint32_t stacks)
+{
+	uint32_t x = 0;
+
+	for (uint64_t left = addr / 256; left; left /= stacks)
+		x ^= (uint32_t)(left % stacks);
+	return x;
+}
+
+Test(decoder, the_xor_mode_is_the_xor_of_all_digits_above_256_bytes)
+{
+	static const uint32_t stacks[] = {2, 4, 8, 16, 32, 64};
+	uint64_t x = 99;
+
+	for (unsigned i = 0; i < 6; i++) {
+		struct addr_decoder s;
+		char text[48];
+
+		snprintf(text, sizeof text, "stacks=%u page_bits=16 fgp_lsb=8", stacks[i]);
+		s = made(text);
+		for (unsigned n = 0; n < 5000; n++) {
+			uint64_t addr = n < 2500 ? n * 64 : random_u64(&x);
+
+			cr_assert_eq(addr_decoder_location(&s, addr, MODE_XOR).stack, xor_of_digits(addr, stacks[i]),
+				     "%u stacks, address %#lx", stacks[i], addr);
+		}
+	}
+}
+
+/* Every place of 1 MB is met once; and four neighbours of any power-of-two distance from 256 bytes on, a power of four
+ * of them, are in four stacks, where one base bit leaves them all in one. */
+Test(decoder, the_xor_mode_is_one_to_one_and_spreads_strides)
+{
+	struct addr_decoder s = made("stacks=4");
+	static uint8_t met[4][1024]; /* by stack and granule */
+
+	for (uint64_t addr = 0; addr < 1 << 20; addr += 256) {
+		struct addr_location at = addr_decoder_location(&s, addr, MODE_XOR);
+
+		cr_assert_eq(at.stack_local % 256, 0);
+		cr_assert_eq(met[at.stack][at.stack_local / 256]++, 0, "address %#lx", addr);
+	}
+	for (unsigned bit = 8; bit < 62; bit += 2) {
+		uint32_t plain = 0, hashed = 0;
+
+		for (uint64_t i = 0; i < 4; i++) {
+			plain |= 1u << addr_decoder_location(&s, i << bit, 8).stack;
+			hashed |= 1u << addr_decoder_location(&s, i << bit, MODE_XOR).stack;
+		}
+		cr_assert_eq(hashed, 15, "stride 2^%u", bit);
+		cr_assert_eq(plain, bit == 8 ? 15 : 1);
 	}
 }
 
@@ -74,7 +133,7 @@ Test(decoder, reserved_modes_decode_as_fgp)
 	struct addr_decoder s = made("stacks=4");
 	uint64_t x = 7;
 
-	for (uint32_t mode = 3; mode <= 6; mode++)
+	for (uint32_t mode = 4; mode <= 6; mode++)
 		for (unsigned i = 0; i < 100; i++) {
 			uint64_t addr = random_u64(&x);
 			struct addr_location a = addr_decoder_location(&s, addr, mode),

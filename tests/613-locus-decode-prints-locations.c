@@ -35,6 +35,8 @@ Test(locus_decode, four_stacks_by_hand_in_each_mode)
 	prints("--set dram.stacks=4 --mode cgp 0x1c00", "0x1c00 1 0 0 0 4 0xc00 0x200\n");
 	prints("--set dram.stacks=4 --mode bit:7 0x180", "0x180 3 0 0 0 0 0x0 0x0\n");
 	prints("--set dram.stacks=4 --mode bit:16 0x20080", "0x20080 2 0 0 0 2 0x80 0x80\n");
+	/* 0x122 in base 4 is 1 0 2 0 2: 1. What is left is 0x48 blocks of 256 bytes = 6 * 12 + 0. */
+	prints("--set dram.stacks=4 --mode xor --hw lockstep 0x12245", "0x12245 1 0 0 0 25 0x4845 0xc45\n");
 	prints("--set dram.stacks=4 --set map.fgp_lsb=7 0x180", "0x180 3 0 0 0 0 0x0 0x0\n");
 	prints("--set dram.stacks=4 --set vm.page=2M --mode cgp 0x600000", "0x600000 3 0 0 0 0 0x0 0x0\n");
 }

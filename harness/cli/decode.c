@@ -44,8 +44,10 @@ static void set_mode(struct decode_args *a, const char *text)
 		a->mode = MODE_FGP;
 	else if (!strcmp(text, "cgp"))
 		a->mode = MODE_CGP;
+	else if (!strcmp(text, "xor"))
+		a->mode = MODE_XOR;
 	else if (strncmp(text, "bit:", 4) != 0)
-		err_set(&a->e, "--mode: \"%s\" is none of fgp, cgp, bit:B with B from 7 to 16", text);
+		err_set(&a->e, "--mode: \"%s\" is none of fgp, cgp, xor, bit:B with B from 7 to 16", text);
 	else if (!cli_number("--mode bit", text + 4, 7, 16, &bit, &a->e))
 		a->mode = bit == 16 ? MODE_BIT_16 : (uint32_t)bit;
 }
@@ -91,8 +93,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option options[] = {
-	{"mode", OPT_MODE, "MODE", 0, "of the page: fgp (spread), cgp (in one stack), bit:B (stack bits from B on, 7 to 16) (fgp)",
-	 0},
+	{"mode", OPT_MODE, "MODE", 0,
+	 "of the page: fgp (spread), cgp (in one stack), xor (by a hash), bit:B (stack bits from B on, 7 to 16) (fgp)", 0},
 	{"hw", OPT_HW, "WHICH", 0, "golden: the C twin; rtl: the Verilog; lockstep: both, compared (golden)", 0},
 	{0},
 };

@@ -6,8 +6,9 @@
 //     0       FGP: bits from FGP_LSB on (the page goes round the stacks)
 //     1       CGP: bits from PAGE_BITS on (the page is in one stack)
 //     2       bits from 16 on
+//     3       bits from 8 on, XOR all k-bit pieces of the address above them
 //     7..15   bits from mode_i on
-//     3..6    reserved: as 0
+//     4..6    reserved: as 0
 //
 // These bits are taken out; what is left, closed up, is the address inside the stack. It goes round the channels in
 // blocks of INTERLEAVE bytes; the block's number divided by CHANNELS, with the offset in the block, is the address
@@ -18,7 +19,7 @@
 // Latency     none: combinational from addr_i and mode_i.
 // Throughput  PORTS addresses a cycle.
 // Handshake   none; addr_decoder_pipe has one.
-// Source      coda, section 4.2 and Figure 5 (FGP, CGP); ldesc, section 4.6 (base bits); the rest docs/decoder.md
+// Source      coda, section 4.2 and Figure 5 (FGP, CGP); ldesc, sections 4.6 (base bits), 6.2 (XOR); the rest docs/decoder.md
 // Golden twin csim/hw/twins/addr_decoder.h
 `default_nettype none
 module addr_decoder #(
@@ -63,6 +64,7 @@ module addr_decoder #(
     localparam COL_W   = COLS > 0 ? COLS : 1;
     localparam FROM_W  = $clog2(ADDR_W);
     localparam TOP     = PAGE_BITS > 16 ? PAGE_BITS : 16;  // the highest first stack bit
+    localparam XOR_LSB = 8;                                // the lowest stack bit of mode 3
 
     function integer ones(input integer mask);
         integer i;
@@ -84,6 +86,16 @@ module addr_decoder #(
                     if (left == 0) place = i;
                     left = left - 1;
                 end
+        end
+    endfunction
+
+    // Every K-th address bit above the stack's own: what mode 3 XORs stack bit n with.
+    function [ADDR_W-1:0] pieces(input integer n);
+        integer i;
+        begin
+            pieces = {ADDR_W{1'b0}};
+            for (i = XOR_LSB + K + n; i < ADDR_W; i = i + K)
+                pieces[i] = 1'b1;
         end
     endfunction
 
@@ -163,12 +175,17 @@ module addr_decoder #(
                     case (mode)
                         4'd1: from = FROM_PAGE;
                         4'd2: from = {{FROM_W-5{1'b0}}, 5'd16};
+                        4'd3: from = XOR_LSB[FROM_W-1:0];
                         4'd7, 4'd8, 4'd9, 4'd10, 4'd11, 4'd12, 4'd13, 4'd14, 4'd15: from = {{FROM_W-4{1'b0}}, mode};
                         default: from = FROM_FGP;
                     endcase
                 wire [LOCAL_W-1:0] above = {LOCAL_W{1'b1}} << from;
                 assign in_stack = (addr[LOCAL_W-1:0] & ~above) | (addr[ADDR_W-1:K] & above);
-                assign stack_o[g*STACK_W +: STACK_W] = addr[from +: K];
+                wire [K-1:0] own = addr[from +: K];
+                for (n = 0; n < K; n = n + 1) begin : g_bit
+                    localparam [ADDR_W-1:0] PIECES = pieces(n);
+                    assign stack_o[g*STACK_W + n] = own[n] ^ (mode == 4'd3 && ^(addr & PIECES));
+                end
             end
 
             // ---- the channel ----

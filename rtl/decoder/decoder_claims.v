@@ -7,12 +7,17 @@
 // 0  address and mode follow from stack, channel, channel-local address and mode: the map has an inverse, so it is
 //    one-to-one
 // 1  likewise the other way: each stack, channel below CHANNELS and channel-local address is that of an address, unless
-//    that would need more than ADDR_W bits
+//    that would need more than ADDR_W bits. The XOR mode with plain channels alone: solvers are slow at two hashes in
+//    one another, and the channel's sees stack-local addresses, all of which the other modes reach
 // 2  a channel-local address follows from bank, row, column and byte of the burst
 // 3  the stack's bits are those of the mode, and taking them out leaves the stack-local address
 // 4  two different addresses never share stack and stack-local address, whatever their modes, if each aligned block of
 //    max(page, 2^(lsb + k)) bytes has one mode: page groups are uniform
 // 5  the same for pages that are FGP or CGP, in groups of STACKS pages (coda)
+// 6  under the XOR mode two addresses that differ in one k-bit piece alone are in different stacks: STACKS addresses that
+//    are 2^(8 + k * i) apart, the first of them aligned to that many times STACKS, meet every stack once
+// 7  what the XOR mode is for can be: a hashed stack that is not the plain one, the last stack with low bits of zero,
+//    different stacks for addresses of one column, one stack for others (cover)
 `default_nettype none
 module decoder_claims #(
     parameter CLAIM        = 0,
@@ -52,7 +57,22 @@ module decoder_claims #(
     // ---- the lowest stack bit of a mode, typed in anew ----
 
     function [5:0] lsb(input [3:0] mode);
-        lsb = mode == 4'd1 ? PAGE_BITS : mode == 4'd2 ? 16 : mode >= 4'd7 ? {2'd0, mode} : FGP_LSB;
+        lsb = mode == 4'd1 ? PAGE_BITS : mode == 4'd2 ? 16 : mode == 4'd3 ? 8 : mode >= 4'd7 ? {2'd0, mode} : FGP_LSB;
+    endfunction
+
+    // ---- the stack before it was hashed (mode 3), or after: XOR all K-bit pieces of what is above its granule ----
+
+    function [STACK_W-1:0] hashed(input [STACK_W-1:0] stack, input [ADDR_W+1:0] above, input [3:0] mode);
+        reg [ADDR_W+1:0] left;
+        integer          i;
+        begin
+            hashed = stack;
+            left   = above;
+            for (i = 0; i < ADDR_W + 2 && K > 0; i = i + (K > 0 ? K : 1)) begin
+                if (mode == 4'd3) hashed = hashed ^ left[STACK_W-1:0];
+                left = left >> K;
+            end
+        end
     endfunction
 
     // ---- the way there: the block ----
@@ -97,7 +117,7 @@ module decoder_claims #(
             local_address = (block << LOW_W) | (wide & (INTERLEAVE - 1));
             low           = ~({ADDR_W+2{1'b1}} << lsb(mode));
             rebuilt       = (local_address & low) | ((local_address & ~low) << K) |
-                            (STACKS > 1 ? {{ADDR_W+2-STACK_W{1'b0}}, stack} << lsb(mode) : 0);
+                            (STACKS > 1 ? {{ADDR_W+2-STACK_W{1'b0}}, hashed(stack, local_address >> 8, mode)} << lsb(mode) : 0);
         end
     endfunction
 
@@ -137,18 +157,38 @@ module decoder_claims #(
     wire       by_page = a_mode_i <= 4'd1 && b_mode_i <= 4'd1 &&
                          (a_mode_i == b_mode_i || (a_i >> (PAGE_BITS + K)) != (b_i >> (PAGE_BITS + K)));
 
+    // ---- pieces ----
+
+    wire [ADDR_W-1:0] differ = (a_i ^ b_i) >> 8;
+    reg               one_piece;         // a and b differ in bits of one K-bit piece above bit 8, and in no others
+    integer           at;
+    always @* begin
+        one_piece = 1'b0;
+        for (at = 0; at < ADDR_W - 8 && K > 0; at = at + (K > 0 ? K : 1))
+            one_piece = one_piece | (differ >> at != 0 && (differ >> at) < STACKS && (differ >> at) << at == differ);
+        one_piece = one_piece & a_i[7:0] == b_i[7:0];
+    end
+
     wire [ADDR_W-1:0] a_low = ~({ADDR_W{1'b1}} << lsb(a_mode_i));
 
     always @*
         case (CLAIM)
             0: assert ({{32-CH_W{1'b0}}, a_channel} < CHANNELS && rebuilt(a_stack, a_channel, a_chl, a_mode_i) == {2'b00, a_i});
-            1: if (any_addr[ADDR_W+1:ADDR_W] == 2'b00 && {{32-CH_W{1'b0}}, any_channel} < CHANNELS)
+            1: if (!(HASH_CHANNEL != 0 && a_mode_i == 4'd3) && any_addr[ADDR_W+1:ADDR_W] == 2'b00 && {{32-CH_W{1'b0}}, any_channel} < CHANNELS)
                    assert ((STACKS == 1 || c_stack == any_stack) && (CHANNELS == 1 || c_channel == any_channel) && c_chl == any_chl);
             2: assert (gathered(a_bank, a_row, a_column, a_chl[BURST_W-1:0]) == a_chl);
-            3: assert ({{ADDR_W-STACK_W{1'b0}}, a_stack} == ((a_i >> lsb(a_mode_i)) & (STACKS - 1)) &&
+            3: assert (a_stack == (a_mode_i == 4'd3 ? hashed(0, {2'b00, a_i >> 8}, 4'd3)
+                                                    : ((a_i >> lsb(a_mode_i)) & (STACKS - 1))) &&
                        {{K+1{1'b0}}, a_local} == {1'b0, (a_i & a_low) | ((a_i >> K) & ~a_low)});
             4: if (uniform && a_i != b_i) assert ({a_stack, a_local} != {b_stack, b_local});
-            default: if (by_page && a_i != b_i) assert ({a_stack, a_local} != {b_stack, b_local});
+            5: if (by_page && a_i != b_i) assert ({a_stack, a_local} != {b_stack, b_local});
+            6: if (a_mode_i == 4'd3 && b_mode_i == 4'd3 && one_piece) assert (a_stack != b_stack);
+            default: begin
+                hashed_otherwise: cover (a_mode_i == 4'd3 && {{ADDR_W-STACK_W{1'b0}}, a_stack} != ((a_i >> 8) & (STACKS - 1)));
+                last_stack: cover (a_mode_i == 4'd3 && &a_stack && a_i[11:8] == 4'd0);
+                a_column_apart: cover (a_mode_i == 4'd3 && b_mode_i == 4'd3 && one_piece && a_i[11:0] == b_i[11:0]);
+                same_stack: cover (a_mode_i == 4'd3 && b_mode_i == 4'd3 && a_stack == b_stack && a_i[11:0] != b_i[11:0]);
+            end
         endcase
 endmodule
 `default_nettype wire

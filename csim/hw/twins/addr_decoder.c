@@ -89,6 +89,7 @@ static void set_modes(struct addr_decoder *s)
 	for (uint32_t mode = 0; mode < 16; mode++)
 		s->lsb[mode] = (uint8_t)(mode == MODE_CGP      ? s->p.page_bits
 					 : mode == MODE_BIT_16 ? 16
+					 : mode == MODE_XOR    ? MODE_XOR_LSB
 					 : mode >= MODE_BIT_7  ? mode
 							       : s->p.fgp_lsb);
 }
@@ -103,6 +104,8 @@ void addr_decoder_reset(struct addr_decoder *s, const struct addr_decoder_params
 	s->channel_bits = (uint32_t)__builtin_ctz(p->channels);
 	s->by_three = p->channels % 3 == 0;
 	set_modes(s);
+	for (uint32_t n = 0, bit = MODE_XOR_LSB + s->stack_bits; s->stack_bits && bit < 64; n++, bit++)
+		s->piece[n % s->stack_bits] |= UINT64_C(1) << bit;
 	for (uint32_t bit = 0; p->hash_channel && s->channel_bits && bit < 64; bit++)
 		s->fold[bit % s->channel_bits] |= UINT64_C(1) << bit;
 	for (uint32_t at = p->burst_w; at < p->map_w; at++)

@@ -5,7 +5,7 @@
  * offset (FGP: the page goes round the stacks), the lowest of the page's number (CGP: it is in one), or those from a
  * base bit on. The bits are taken out, what is left is closed up:
  *
- *     stack       = (addr >> lsb) mod stacks          lsb: fgp_lsb, page_bits, 16, or the base bit
+ *     stack       = (addr >> lsb) mod stacks          lsb: fgp_lsb, page_bits, 16, MODE_XOR_LSB or the base bit
  *     stack_local = (addr >> (lsb + k)) << lsb | addr mod 2^lsb
  *     block       = stack_local / interleave
  *     channel     = block mod channels                 channels: 2^c or 3 * 2^c
@@ -13,13 +13,13 @@
  *     bank, column  = the bits of channel_local that bank_mask names, and the others between burst_w and map_w
  *     row           = channel_local >> map_w
  *
- * hash_channel (2^c channels only): channel XOR all c-bit pieces of block / channels. hash_bank: bank XOR the lowest
+ * MODE_XOR: stack XOR all k-bit pieces of addr >> (lsb + k). hash_channel (2^c channels only): channel XOR all c-bit pieces of block / channels. hash_bank: bank XOR the lowest
  * bits of row. With one stack and no hashing this is the plain map of a GPU's channels. For any one mode the map is
  * one-to-one; pages of different modes keep apart when each aligned block of max(page, 2^(lsb + k)) bytes has one mode
  * (docs/decoder.md, proved).
  *
  * Units: bytes; columns in bursts. Address bits at and above addr_w do not exist for the block.
- * Source: coda, section 4.2, Figures 5 and 6; ldesc, section 4.6. RTL: rtl/decoder/addr_decoder.v. Combinational.
+ * Source: coda, section 4.2, Figures 5 and 6; ldesc, sections 4.6, 6.2. RTL: rtl/decoder/addr_decoder.v. Combinational.
  */
 #ifndef CSIM_HW_TWINS_ADDR_DECODER_H
 #define CSIM_HW_TWINS_ADDR_DECODER_H
@@ -27,7 +27,7 @@
 #include "hw/port.h"
 #include "hw/twins/addr_mode.h"
 
-enum { ADDR_DECODER_MAX_PORTS = 16, ADDR_DECODER_RUNS = 8, ADDR_DECODER_CHANNEL_BITS = 8 };
+enum { ADDR_DECODER_MAX_PORTS = 16, ADDR_DECODER_RUNS = 8, ADDR_DECODER_STACK_BITS = 6, ADDR_DECODER_CHANNEL_BITS = 8 };
 
 /*        type      name         in the RTL    default */
 #define ADDR_DECODER_PARAMS(PARAM)                                                                                                 \
@@ -83,6 +83,7 @@ struct addr_decoder {
 	uint32_t stack_bits, block_bits, channel_bits; /* channels: 1 or 3 times 2^channel_bits */
 	bool by_three;
 	uint8_t lsb[16];			  /* of each mode */
+	uint64_t piece[ADDR_DECODER_STACK_BITS];  /* MODE_XOR: the address bits that each stack bit is XORed with */
 	uint64_t fold[ADDR_DECODER_CHANNEL_BITS]; /* hash_channel: the bits of the quotient that each channel bit is
 						   * XORed with */
 	uint32_t bank_hash;			  /* hash_bank: mask of the row's bits */
@@ -127,6 +128,15 @@ static inline uint32_t addr_decoder_fold(const struct addr_decoder *s, uint64_t 
 	return v;
 }
 
+static inline uint32_t addr_decoder_pieces(const struct addr_decoder *s, uint64_t addr)
+{
+	uint32_t v = 0;
+
+	for (uint32_t i = 0; i < s->stack_bits; i++)
+		v |= (uint32_t)__builtin_parityll(addr & s->piece[i]) << i;
+	return v;
+}
+
 static inline struct addr_location addr_decoder_location(const struct addr_decoder *s, uint64_t addr, uint32_t mode)
 {
 	uint32_t lsb = s->lsb[mode];
@@ -135,6 +145,8 @@ static inline struct addr_location addr_decoder_location(const struct addr_decod
 				   .stack_local = (a & low) | (a >> s->stack_bits & ~low)};
 	uint64_t block = at.stack_local >> s->block_bits, x = block >> s->channel_bits, q = s->by_three ? x / 3 : x;
 
+	if (__builtin_expect(mode == MODE_XOR, 0))
+		at.stack ^= addr_decoder_pieces(s, a);
 	at.channel = (uint32_t)(block - q * s->p.channels);
 	if (s->p.hash_channel)
 		at.channel ^= addr_decoder_fold(s, q);
