@@ -142,6 +142,23 @@ Test(first_touch, goes_to_a_modules_stacks_in_turn_or_to_the_nearest_ones)
 	}
 }
 
+/* Pages 0 .. 15 go with page 5, 16 .. 19 with page 17: each to the lowest of the two modules that touch the block in
+ * the first cycle. */
+Test(a_plan, can_place_blocks_of_pages_by_first_touch)
+{
+	const struct touches c = {2, 20, {{17, 4}, {5, 19}, {18, 0}, {6, 15}}};
+	struct plan_buffer b = {.placement = PLACE_FIRST_TOUCH, .together = 16 * PAGE};
+	struct plan plan = {.n_buffers = 1, .buffer = &b};
+	unsigned forth[20], back[20];
+
+	play(&c, KEYS("vm.placement=interleave", "vm.tlb=false"), &plan, false, forth);
+	play(&c, KEYS("vm.placement=interleave", "vm.tlb=false"), &plan, true, back);
+	for (unsigned p = 0; p < 20; p++) {
+		cr_assert_eq(forth[p], p < 16 ? 1 : 0, "page %u is on stack %u", p, forth[p]);
+		cr_assert_eq(back[p], forth[p]);
+	}
+}
+
 Test(a_plan, puts_each_page_on_its_stack)
 {
 	const struct touches c = {2, 8, {{0, 1}, {2, 3}, {4, 5}, {6, 7}}};

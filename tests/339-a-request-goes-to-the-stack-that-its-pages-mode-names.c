@@ -43,8 +43,8 @@ static struct trace *record(void)
 	return trace_writer_finish(w, &e);
 }
 
-/* Lines that each stack's channels were asked for. */
-static void play(const char *side, struct plan_buffer *b, uint64_t reads[STACKS])
+/* Lines that each stack's channels were asked for; the lines' physical addresses. */
+static void play(const char *side, struct plan_buffer *b, uint64_t reads[STACKS], uint64_t physical[LINES])
 {
 	const char *const set[] = {"module.count=4",
 				   "sm.count=1",
@@ -69,20 +69,26 @@ static void play(const char *side, struct plan_buffer *b, uint64_t reads[STACKS]
 	memset(reads, 0, STACKS * sizeof *reads);
 	for (unsigned c = 0; c < STACKS * 2; c++)
 		reads[c / 2] += g.memsys->channel[c].stats.requests[DRAM_READ];
+	for (unsigned i = 0; i < LINES; i++) {
+		struct pages_at at;
+
+		cr_assert(pages_translate(&g.vm.pages, BASE + i * LINE, TIME_NEVER, &at));
+		physical[i] = at.addr;
+	}
 	gpu_free(&g);
 	trace_close(t);
 }
 
+static const char *const sides[] = {"l2.side=memory", "l2.side=sm"};
+
 static void expect(struct plan_buffer *b, unsigned (*stack_of)(const struct plan_buffer *b, uint64_t addr), const char *what)
 {
-	static const char *const sides[] = {"l2.side=memory", "l2.side=sm"};
-
 	for (unsigned s = 0; s < 2; s++) {
-		uint64_t got[STACKS], want[STACKS] = {0};
+		uint64_t got[STACKS], want[STACKS] = {0}, physical[LINES];
 
 		for (unsigned i = 0; i < LINES; i++)
 			want[stack_of(b, BASE + i * LINE)]++;
-		play(sides[s], b, got);
+		play(sides[s], b, got, physical);
 		for (unsigned k = 0; k < STACKS; k++)
 			cr_assert_eq(got[k], want[k], "%s, %s: %lu lines from stack %u, not %lu", what, sides[s], got[k], k,
 				     want[k]);
@@ -121,6 +127,28 @@ Test(modes, a_base_bit_goes_by_its_bits)
 
 		snprintf(what, sizeof what, "bit %u", bit);
 		expect(&b, by_bit, what);
+	}
+}
+
+/* By its physical address: the digits of address / 256 in base 4, XORed. 50 pages of 16 granules: 400 lines a stack. */
+Test(modes, xor_goes_by_all_digits_of_the_physical_address)
+{
+	struct plan_buffer b = {.placement = PLACE_XOR};
+
+	for (unsigned s = 0; s < 2; s++) {
+		uint64_t got[STACKS], want[STACKS] = {0}, physical[LINES];
+
+		play(sides[s], &b, got, physical);
+		for (unsigned i = 0; i < LINES; i++) {
+			unsigned stack = 0;
+
+			for (uint64_t left = physical[i] / 256; left; left /= 4)
+				stack ^= left % 4;
+			want[stack]++;
+		}
+		for (unsigned k = 0; k < STACKS; k++)
+			cr_assert(got[k] == want[k] && got[k] == LINES / STACKS, "%s: %lu lines from stack %u, not %lu", sides[s],
+				  got[k], k, want[k]);
 	}
 }
 

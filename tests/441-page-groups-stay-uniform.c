@@ -1,6 +1,7 @@
 /* 441: frames of physical memory. Whatever is taken and returned, in whatever order: a group has one mode at every
  * moment, and no two bytes in use are at one location of one stack. The locations are worked out here from coda (4.1) and
- * ldesc (4.6): k = log2(stacks) bits of the address name the stack, the others, closed up, the location in it. */
+ * ldesc (4.6, 6.2): k = log2(stacks) bits of the address name the stack, the others, closed up, the location in it; under
+ * XOR the others are folded onto the stack's. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 
 enum { BLOCK_BITS = 7 /* the finest spread: base bit 7 */, MAX_LIVE = 4096 };
 
-static const uint8_t modes[] = {MODE_FGP, MODE_CGP, 7, 8, 9, 10, 11, 12, 13, 14, 15, MODE_BIT_16};
+static const uint8_t modes[] = {MODE_FGP, MODE_CGP, 7, 8, 9, 10, 11, 12, 13, 14, 15, MODE_BIT_16, MODE_XOR};
 enum { N_MODES = sizeof modes };
 
 struct shape {
@@ -25,16 +26,18 @@ static uint32_t lowest_bit(const struct shape *s, uint8_t mode)
 		return s->page_bits - s->k;
 	if (mode == MODE_CGP)
 		return s->page_bits;
-	return mode == 2 ? 16 : mode;
+	return mode == 2 ? 16 : mode == 3 ? 8 : mode;
 }
 
 /* The location of an address, as one number: its stack above its address in the stack. */
 static uint64_t location_of(const struct shape *s, uint8_t mode, uint64_t addr)
 {
 	uint32_t b = lowest_bit(s, mode);
-	uint64_t stack = addr >> b & ((UINT64_C(1) << s->k) - 1);
+	uint64_t stacks = UINT64_C(1) << s->k, stack = (addr >> b) % stacks;
 	uint64_t local = addr >> (b + s->k) << b | (addr & ((UINT64_C(1) << b) - 1));
 
+	for (uint64_t left = addr >> b >> s->k; mode == MODE_XOR && s->k && left; left >>= s->k)
+		stack ^= left % stacks;
 	return stack * (s->groups << s->page_bits) + local;
 }
 
@@ -180,6 +183,7 @@ Test(groups, of_base_bits_are_as_large_as_their_bits_reach)
 	frames_init(&f, &a, 4, 4096, 64 * 4096);
 	for (uint8_t b = 7; b <= 12; b++)
 		cr_assert_eq(frames_group_size(&f, b), 4);
+	cr_assert_eq(frames_group_size(&f, MODE_XOR), 4, "the bits that are taken out are 9 and 8");
 	cr_assert_eq(frames_group_size(&f, 13), 8);
 	cr_assert_eq(frames_group_size(&f, 15), 32);
 	cr_assert_eq(frames_group_size(&f, MODE_BIT_16), 64);

@@ -161,6 +161,60 @@ Test(pages, of_a_base_bit_keep_the_address_bits_up_to_the_stacks)
 	}
 }
 
+Test(pages, under_the_hash_keep_the_address_bits_up_to_the_stacks)
+{
+	struct arena a = {0};
+	struct pages p = pages_of(&a, 32, 4 * KB, 4 * MB, PAGES_INTERLEAVED);
+	const struct pages_range x = {.name = "x", .base = 0x123456, .size = 300 * KB, .placement = PAGES_XOR};
+	struct err e = {""};
+
+	cr_assert_eq(pages_add(&p, &x, &e), 0, "%s", e.text);
+	for (uint64_t at = x.base; at < x.base + x.size; at += 999) {
+		struct pages_at got;
+
+		cr_assert(pages_translate(&p, at, at_tick(0), &got));
+		cr_assert_eq(got.mode, MODE_XOR);
+		cr_assert_eq(got.addr % 8192, at % 8192, "bits 12 to 8 are a granule's in turn, over two pages");
+	}
+	cr_assert_eq(p.by_mode[MODE_XOR], 76);
+	drop(&p, &a);
+}
+
+/* Pages 0x403 .. 0x415 in aligned blocks of eight: the touch of 0x40a maps 0x408 .. 0x40f, that of 0x414 what there is
+ * of the last block, that of 0x403 the end of the first. None is seen at the tick itself. */
+Test(pages, of_a_block_are_placed_by_the_first_touch_of_any_of_them)
+{
+	static const struct {
+		uint64_t page, first, last;
+		uint32_t stack;
+	} touch[] = {{0x40a, 0x408, 0x40f, 2}, {0x414, 0x410, 0x415, 1}, {0x403, 0x403, 0x407, 3}};
+	struct arena a = {0};
+	struct pages p = pages_of(&a, 4, 4 * KB, 4 * MB, PAGES_INTERLEAVED);
+	const struct pages_range before = {.name = "w", .base = 0x400000, .size = 12 * KB, .placement = PAGES_FIRST_TOUCH},
+				 x = {.name = "x",
+				      .base = 0x403000,
+				      .size = 19 * 4 * KB,
+				      .placement = PAGES_FIRST_TOUCH,
+				      .together = 32 * KB};
+	struct err e = {""};
+	uint64_t mapped = 0;
+
+	cr_assert_eq(pages_add(&p, &before, &e) | pages_add(&p, &x, &e), 0, "%s", e.text);
+	for (unsigned i = 0; i < 3; i++) {
+		cr_assert_eq(pages_touch(&p, touch[i].page, touch[i].stack, at_tick(10 + i), &e), 0, "%s", e.text);
+		mapped += touch[i].last - touch[i].first + 1;
+		cr_assert_eq(p.mapped, mapped);
+		for (uint64_t page = touch[i].first; page <= touch[i].last; page++) {
+			cr_assert_eq(pages_lookup(&p, page, at_tick(10 + i)), 0);
+			cr_assert_eq(stack_of(&p, page * 4 * KB), touch[i].stack);
+		}
+	}
+	cr_assert_eq(entry_of(&p, 0x402000), 0, "the range before it is placed on its own");
+	cr_assert_eq(pages_touch(&p, 0x402, 0, at_tick(20), &e), 0, "%s", e.text);
+	cr_assert_eq(p.mapped, mapped + 1, "a page at a time");
+	drop(&p, &a);
+}
+
 Test(pages, that_two_ranges_share_go_where_the_first_one_says)
 {
 	static const uint16_t three[] = {3, 3, 3};

@@ -33,6 +33,13 @@ Test(decoder_in_the_model, the_three_modes_give_the_same_json_on_four_stacks_wit
 			    "--set l2.side=memory");
 }
 
+/* Pages of the XOR mode, and those of the Locality Descriptor's base bits. */
+Test(decoder_in_the_model, the_three_modes_give_the_same_json_with_hashed_stacks, .timeout = 300)
+{
+	same_in_three_modes("transpose --size test --machine mcm4 --plan xor-hash");
+	same_in_three_modes("transpose --size test --machine mcm4 --plan ldesc");
+}
+
 /* The first number after a row's name. */
 static long metric(const char *out, const char *name)
 {

@@ -33,6 +33,7 @@ static int take_plan(const struct pages *p, const struct plan_buffer *b, struct 
 		return 0;
 	case PLACE_FIRST_TOUCH:
 		r->placement = PAGES_FIRST_TOUCH;
+		r->together = b->together;
 		return 0;
 	case PLACE_STATIC:
 		r->placement = PAGES_STATIC;
@@ -43,6 +44,9 @@ static int take_plan(const struct pages *p, const struct plan_buffer *b, struct 
 		if (b->base_bit < PAGE_BASE_LOW || b->base_bit > PAGE_BASE_HIGH)
 			return err_set(e, "plan: base bit %u for buffer %s: not in %d..%d", b->base_bit, r->name, PAGE_BASE_LOW,
 				       PAGE_BASE_HIGH);
+		return 0;
+	case PLACE_XOR:
+		r->placement = PAGES_XOR;
 		return 0;
 	default:
 		return 0;

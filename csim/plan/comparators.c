@@ -1,4 +1,5 @@
-/* The planners that CODA is compared with: one policy for all pages, and affinity of CTAs without any placement. */
+/* The planners that CODA and the Locality Descriptor are compared with: one policy for all pages, affinity of CTAs
+ * without any placement, first touch with contiguous parts of the grid. */
 #include <string.h>
 
 #include "machine/occupancy.h"
@@ -71,6 +72,48 @@ static int make_first_touch(struct plan *p, const struct planner_request *req, c
 	return 0;
 }
 
+static int make_xor(struct plan *p, const struct planner_request *req, const unsigned *choice, struct err *e)
+{
+	(void)choice;
+	(void)e;
+	plan_all_buffers(p, req, PLACE_XOR);
+	return 0;
+}
+
+/* A contiguous part of the launch's CTAs for each module of its program, as large as its share of the SMs. */
+static uint32_t *contiguous_parts(const struct planner_request *req, uint32_t launch)
+{
+	const struct topology_view *s = req->topology;
+	struct plan_program program = plan_program_of_launch(req, launch);
+	uint32_t *part = arena_array(req->arena, s->n_modules, sizeof *part), end = program.first_module + program.n_modules;
+	uint64_t sms = 0, before = 0, dealt = 0, n = trace_launch(req->trace, launch)->n_ctas;
+
+	for (uint32_t h = program.first_module; h < end; h++)
+		sms += s->sms[h];
+	for (uint32_t h = program.first_module; h < end; h++) {
+		before += s->sms[h];
+		part[h] = (uint32_t)(before * n / sms - dealt);
+		dealt += part[h];
+	}
+	return part;
+}
+
+enum { DISTRIB_PAGE = 64 << 10 };
+
+static int make_firsttouch_distrib(struct plan *p, const struct planner_request *req, const unsigned *choice, struct err *e)
+{
+	(void)choice;
+	(void)e;
+	plan_all_buffers(p, req, PLACE_FIRST_TOUCH);
+	for (uint32_t b = 0; b < p->n_buffers; b++)
+		p->buffer[b].together = DISTRIB_PAGE;
+	p->launch = arena_array(req->arena, p->n_launches, sizeof *p->launch);
+	p->module_of_sm = req->topology->module_of_sm;
+	for (uint32_t i = 0; i < p->n_launches; i++)
+		p->launch[i] = (struct plan_launch){.dispatch = DISPATCH_AFFINITY, .blocks = contiguous_parts(req, i)};
+	return 0;
+}
+
 /* Consecutive pages round the stacks of the program's modules. */
 static int make_own_stacks(struct plan *p, const struct planner_request *req, const unsigned *choice, struct err *e)
 {
@@ -127,4 +170,17 @@ const struct planner planner_own_stacks = {
 	.summary = "pages of each program of a mix go round the stacks of its own modules (CODA, section 6.5)",
 	.slots = SLOT_PAGES,
 	.make = make_own_stacks,
+};
+const struct planner planner_firsttouch_distrib = {
+	.name = "firsttouch-distrib",
+	.summary = "a contiguous part of the grid for each module, 64 KB at a time where an SM touches them first "
+		   "(FirstTouch-Distrib)",
+	.slots = SLOT_PAGES | SLOT_CTAS,
+	.make = make_firsttouch_distrib,
+};
+const struct planner planner_xor_hash = {
+	.name = "xor-hash",
+	.summary = "a hash of the address spreads data over all stacks, 256 bytes at a time",
+	.slots = SLOT_PAGES,
+	.make = make_xor,
 };

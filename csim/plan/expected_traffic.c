@@ -10,7 +10,7 @@ struct expect {
 	uint64_t **toucher; /* by buffer and page: launch << 32 | CTA of the first touch, plus 1; first touch only */
 };
 
-/* The stack of an address; n_stacks if that depends on who touches it first. */
+/* The stack of an address; n_stacks if that depends on who touches it first, or on its frame. */
 static uint32_t stack_of(const struct plan *p, const struct planner_request *req, uint32_t buffer, uint64_t addr)
 {
 	const struct topology_view *s = req->topology;
@@ -21,6 +21,7 @@ static uint32_t stack_of(const struct plan *p, const struct planner_request *req
 	case PLACE_PAGES:
 		return topology_view_cgp(s, addr);
 	case PLACE_FIRST_TOUCH:
+	case PLACE_XOR:
 		return s->n_stacks;
 	case PLACE_STATIC:
 		return b->stack[addr / s->page - base / s->page];
@@ -47,10 +48,22 @@ static double remote_from(const struct expect *x, const struct scanned_access *e
 	return 1 - (double)(module - program.first_module < program.n_modules ? s->sms[module] : 0) / sms;
 }
 
+/* All stacks are as likely. */
+static double hashed(const struct expect *x, const struct scanned_access *e)
+{
+	const struct topology_view *s = x->req->topology;
+	double sum = 0;
+
+	for (uint32_t k = 0; k < s->n_stacks; k++)
+		sum += remote_from(x, e, s->module_of_stack[k]);
+	return sum / s->n_stacks;
+}
+
 static double first_touch(struct expect *x, const struct scanned_access *e)
 {
 	uint64_t base = trace_buffer(x->req->trace, e->buffer)->base, page = x->req->topology->page;
-	uint64_t *by = &x->toucher[e->buffer][e->addr / page - base / page], self = ((uint64_t)e->launch << 32 | e->cta) + 1;
+	uint64_t together = x->plan->buffer[e->buffer].together, block = together > page ? together : page;
+	uint64_t *by = &x->toucher[e->buffer][e->addr / block - base / block], self = ((uint64_t)e->launch << 32 | e->cta) + 1;
 	uint32_t launch, cta, module;
 
 	if (!*by)
@@ -72,7 +85,10 @@ static void count(void *ctx, const struct scanned_access *e)
 	const struct topology_view *s = x->req->topology;
 
 	x->by[e->buffer].lines++;
-	x->by[e->buffer].remote += stack == s->n_stacks ? first_touch(x, e) : remote_from(x, e, s->module_of_stack[stack]);
+	if (stack < s->n_stacks)
+		x->by[e->buffer].remote += remote_from(x, e, s->module_of_stack[stack]);
+	else
+		x->by[e->buffer].remote += x->plan->buffer[e->buffer].placement == PLACE_XOR ? hashed(x, e) : first_touch(x, e);
 }
 
 static uint64_t pages_of(const struct planner_request *req, uint32_t buffer)

@@ -24,6 +24,7 @@ enum plan_placement {
 	PLACE_FIRST_TOUCH, /* on the stack nearest to the SM that touches the page first */
 	PLACE_STATIC,	   /* on the stack that `stack` gives */
 	PLACE_BASE_BIT,	   /* the bits that choose the stack begin at base_bit */
+	PLACE_XOR,	   /* a hash of the address chooses the stack, for every 256 bytes */
 	PLACE_COUNT
 };
 
@@ -38,9 +39,11 @@ struct plan_finding {
 
 struct plan_buffer {
 	enum plan_placement placement;
-	uint8_t base_bit; /* PLACE_BASE_BIT: 7..16 */
-	uint32_t n_pages; /* entries of stack[] */
-	uint16_t *stack;  /* PLACE_STATIC: by page */
+	uint8_t base_bit;  /* PLACE_BASE_BIT: 7..16 */
+	uint32_t together; /* PLACE_FIRST_TOUCH: bytes of the aligned blocks that a touch places, a power of two; less than
+			    * a page: a page */
+	uint32_t n_pages;  /* entries of stack[] */
+	uint16_t *stack;   /* PLACE_STATIC: by page */
 	struct plan_finding found;
 };
 

@@ -14,6 +14,7 @@ const struct planner *const planners[] = {&planner_affinity,
 					  &planner_coda,
 					  &planner_fgp_only,
 					  &planner_first_touch,
+					  &planner_firsttouch_distrib,
 					  &planner_ldesc,
 					  &planner_ldesc_cache,
 					  &planner_ldesc_placement,
@@ -27,6 +28,7 @@ const struct planner *const planners[] = {&planner_affinity,
 					  &planner_tafe,
 					  &planner_tafe_pages,
 					  &planner_tafe_tid,
+					  &planner_xor_hash,
 					  NULL};
 
 struct part { /* one planner of a text, with its options */

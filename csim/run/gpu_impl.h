@@ -13,7 +13,7 @@
 #include "memsys/memsys_metrics.h"
 
 struct gpu_page_counts {
-	uint64_t mapped, fgp, cgp, base_bit, shared, table_bytes, groups, faults, first_touched;
+	uint64_t mapped, fgp, cgp, base_bit, xor, shared, table_bytes, groups, faults, first_touched;
 };
 
 /* All counters of the GPU (base/metrics.h). */

@@ -13,6 +13,7 @@ static const struct metric page_rows[] = {
 	{"vm.pages.fgp", "pages", "spread finely over the stacks", METRIC_COUNT, OF_RUN, .a = C(pages.fgp)},
 	{"vm.pages.cgp", "pages", "in one stack", METRIC_COUNT, OF_RUN, .a = C(pages.cgp)},
 	{"vm.pages.base_bit", "pages", "spread by bits of their own", METRIC_COUNT, OF_RUN, .a = C(pages.base_bit)},
+	{"vm.pages.xor", "pages", "spread by a hash of the address", METRIC_COUNT, OF_RUN, .a = C(pages.xor)},
 	{"vm.pages.shared", "pages", "that two buffers have; the first one decided", METRIC_COUNT, OF_RUN, .a = C(pages.shared)},
 	{"vm.table_bytes", "bytes", "of page tables", METRIC_COUNT, OF_RUN, .a = C(pages.table_bytes)},
 	{"vm.groups", "groups", "of page frames in use", METRIC_COUNT, OF_RUN, .a = C(pages.groups)},
@@ -68,13 +69,14 @@ void gpu_vm_count(const struct gpu *g, struct gpu_counts *c)
 	c->pages = (struct gpu_page_counts){.mapped = p->mapped,
 					    .fgp = p->by_mode[MODE_FGP],
 					    .cgp = p->by_mode[MODE_CGP],
+					    .xor = p->by_mode[MODE_XOR],
 					    .shared = p->shared,
 					    .table_bytes = p->node_bytes,
 					    .groups = p->frames.converted - p->frames.returned,
 					    .faults = g->vm.pager.faults,
 					    .first_touched = g->vm.pager.mapped};
 	for (uint32_t m = MODE_CGP + 1; m < PAGE_MODES; m++)
-		c->pages.base_bit += p->by_mode[m];
+		c->pages.base_bit += m == MODE_XOR ? 0 : p->by_mode[m];
 }
 
 static void detail(const struct gpu *g, struct stats *to)

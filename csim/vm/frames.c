@@ -21,7 +21,7 @@ void frames_init(struct frames *f, struct arena *a, uint32_t stacks, uint64_t pa
 
 uint64_t frames_group_size(const struct frames *f, uint8_t mode)
 {
-	uint32_t bits = page_mode_is_base(mode) ? page_mode_bit(mode) + f->stack_bits : 0;
+	uint32_t bits = page_mode_has_bit(mode) ? page_mode_bit(mode) + f->stack_bits : 0;
 	uint64_t frames = bits > f->page_bits ? UINT64_C(1) << (bits - f->page_bits) : 1;
 
 	return f->stacks == 1 || frames < f->stacks ? f->stacks : frames;
@@ -110,7 +110,7 @@ uint64_t frames_take_new(struct frames *f, uint8_t mode, uint64_t at)
 {
 	uint64_t n = frames_group_size(f, mode) >> f->stack_bits;
 
-	PANIC_UNLESS(page_mode_is_base(mode) && at < n << f->stack_bits, "frames", mode);
+	PANIC_UNLESS(page_mode_has_bit(mode) && at < n << f->stack_bits, "frames", mode);
 	for (uint64_t g = free_group(f) / n * n; g + n <= f->groups; g += n) {
 		if (!all_free(f, g, n))
 			continue;

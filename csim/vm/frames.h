@@ -5,6 +5,7 @@
  *     FGP        finely: the stack is in bits of the page offset, so a frame has a part in every stack
  *     CGP        coarsely: the stack is in the lowest bits of the frame number, so a frame is in one stack
  *     base bit b the stack is in bits [b + log2(stacks) - 1 : b] of the address
+ *     XOR        the stack is in all bits from 8 on; those that are taken out are those of base bit 8
  * The stack bits are taken out of the address and the rest is the offset in the stack, so frames of different modes
  * could fall on one another. They do not where neighbours agree: a *group* of N = stacks frames (or 2^(b + log2 N)
  * bytes, if those are more frames than N) has one mode, and gets another one only when none of its frames is in use.
@@ -52,7 +53,7 @@ void frames_init(struct frames *f, struct arena *a, uint32_t stacks, uint64_t pa
 /* Each takes a frame and returns its number, or FRAMES_NONE: there is none, and nothing has changed. */
 uint64_t frames_take_fine(struct frames *f);
 uint64_t frames_take_coarse(struct frames *f, uint32_t stack);
-/* The `at`-th frame of a free group for base bit `mode`, which becomes one of that mode: at < frames_group_size(). */
+/* The `at`-th frame of a free group for `mode`, a base bit or XOR, which becomes one of that mode: at < frames_group_size(). */
 uint64_t frames_take_new(struct frames *f, uint8_t mode, uint64_t at);
 /* This very frame, whose group has the mode already; false: it is in use. */
 bool frames_take_this(struct frames *f, uint8_t mode, uint64_t frame);

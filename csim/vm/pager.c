@@ -11,8 +11,10 @@ static void serve(struct pager *p, uint32_t port, const struct mmu_fault *f, str
 	PANIC_UNLESS(h->turn < h->stacks && h->first + h->stacks <= p->pages->p.stacks, "pager", now.n);
 	p->faults++;
 	if (!mapped) {
-		if (pages_touch(p->pages, f->page, h->first + h->turn, now, &p->error) == 0)
-			p->mapped++;
+		uint64_t before = p->pages->mapped;
+
+		pages_touch(p->pages, f->page, h->first + h->turn, now, &p->error);
+		p->mapped += p->pages->mapped - before;
 		if (pages_needs_stack(p->pages, f->page))
 			h->turn = h->turn + 1 < h->stacks ? h->turn + 1 : 0;
 	}

@@ -11,9 +11,11 @@
  * A *range* of the address space has a placement, which says where a page of it goes:
  *     interleaved   spread finely over all stacks (FGP)
  *     pages         page i of the address space to stack i mod stacks (CGP)
- *     first touch   to the stack that the touch names (CGP): such a page is mapped by the first touch
+ *     first touch   to the stack that the touch names (CGP): such a page is mapped by the first touch, and with it, if
+ *                   the range says so, its neighbours in an aligned block of pages
  *     static        to the stack that a list names, by page (CGP)
  *     base bit      the stack is in chosen bits of the address
+ *     XOR           the stack is a hash of the address
  * All other pages are mapped before the run, in address order, and those of no range when they are touched, by the
  * default placement. A page that several ranges share goes where the first of them wants it.
  *
@@ -36,13 +38,14 @@
 #include "vm/frames.h"
 
 enum { PAGES_ADDRESS_BITS = 48, PAGES_LEVEL_BITS = 9, PAGES_MAX_LEVELS = 4, PAGES_ENTRY_BYTES = 8 };
-enum pages_placement { PAGES_INTERLEAVED, PAGES_BY_PAGE, PAGES_FIRST_TOUCH, PAGES_STATIC, PAGES_BASE_BIT };
+enum pages_placement { PAGES_INTERLEAVED, PAGES_BY_PAGE, PAGES_FIRST_TOUCH, PAGES_STATIC, PAGES_BASE_BIT, PAGES_XOR };
 
 struct pages_range {
 	const char *name; /* for messages; must stay */
 	uint64_t base, size;
 	enum pages_placement placement;
 	uint8_t base_bit;      /* PAGES_BASE_BIT: PAGE_BASE_LOW .. PAGE_BASE_HIGH */
+	uint32_t together;     /* PAGES_FIRST_TOUCH: bytes of the block, a power of two; less than a page: a page */
 	const uint16_t *stack; /* PAGES_STATIC: by page, from that of `base` on; must stay */
 };
 
@@ -110,7 +113,8 @@ void pages_free(struct pages *p); /* what the arena does not hold */
  * touch. */
 int pages_add(struct pages *p, const struct pages_range *r, struct err *e);
 
-/* Maps the page if it is not mapped; `stack` is where the toucher wants it if its placement is first touch. */
+/* Maps the page if it is not mapped, and what is placed together with it; `stack` is where the toucher wants it if its
+ * placement is first touch. */
 int pages_touch(struct pages *p, uint64_t page, uint32_t stack, struct ticks now, struct err *e);
 bool pages_needs_stack(const struct pages *p, uint64_t page); /* whether pages_touch would ask for it */
 

@@ -31,8 +31,8 @@ static const struct pages_range *range_of(const struct pages *p, uint64_t page)
 	return low < p->n_ranges && pages_number(p, p->range[low].base) <= page ? &p->range[low] : NULL;
 }
 
-/* A frame whose low address bits are the page's: in the group that a neighbour of the page has, or in a new one. */
-static uint64_t base_bit_frame(struct pages *p, uint64_t page, uint8_t mode)
+/* A frame whose low address bits are the page's, for a mode by which these choose the stack: in the group that a neighbour of the page has, or in a new one. */
+static uint64_t aligned_frame(struct pages *p, uint64_t page, uint8_t mode)
 {
 	uint64_t n = frames_group_size(&p->frames, mode), first = page / n * n;
 
@@ -43,7 +43,7 @@ static uint64_t base_bit_frame(struct pages *p, uint64_t page, uint8_t mode)
 			continue;
 		frame = (pages_entry_addr(entry) >> p->page_bits) - (other - first) + (page - first);
 		if (!frames_take_this(&p->frames, mode, frame))
-			panic("pages", page, "the frame of a base-bit page is in use");
+			panic("pages", page, "the frame of a page with stack bits of its own is in use");
 		return frame;
 	}
 	return frames_take_new(&p->frames, mode, page - first);
@@ -61,7 +61,11 @@ static int place(struct pages *p, uint64_t page, const struct pages_range *r, ui
 		break;
 	case PAGES_BASE_BIT:
 		mode = page_mode_of_bit(r->base_bit);
-		frame = base_bit_frame(p, page, mode);
+		frame = aligned_frame(p, page, mode);
+		break;
+	case PAGES_XOR:
+		mode = MODE_XOR;
+		frame = aligned_frame(p, page, mode);
 		break;
 	case PAGES_BY_PAGE:
 		stack = (uint32_t)(page % p->p.stacks);
@@ -125,16 +129,28 @@ bool pages_needs_stack(const struct pages *p, uint64_t page)
 	return (r ? r->placement : p->p.placement) == PAGES_FIRST_TOUCH;
 }
 
+static int touch_page(struct pages *p, uint64_t page, const struct pages_range *r, uint32_t stack, struct ticks now, struct err *e)
+{
+	uint32_t depth = pages_depth(p, page, TIME_NEVER);
+
+	if (depth == p->levels)
+		return 0;
+	pages_born(p, page, depth, now);
+	return place(p, page, r, stack, e);
+}
+
 int pages_touch(struct pages *p, uint64_t page, uint32_t stack, struct ticks now, struct err *e)
 {
-	uint32_t depth;
+	const struct pages_range *r = range_of(p, page);
+	uint64_t n = r && r->placement == PAGES_FIRST_TOUCH ? r->together >> p->page_bits : 0, first = n ? page / n * n : page;
 
 	if (pages_too_wide(p, page))
 		return err_set(e, "an access to 0x%" PRIx64 ": with vm.enabled addresses have %u bits", page << p->page_bits,
 			       PAGES_ADDRESS_BITS);
-	depth = pages_depth(p, page, TIME_NEVER);
-	if (depth == p->levels)
-		return 0;
-	pages_born(p, page, depth, now);
-	return place(p, page, range_of(p, page), stack, e);
+	if (touch_page(p, page, r, stack, now, e) != 0)
+		return -1;
+	for (uint64_t other = first; other < first + n; other++)
+		if (other != page && range_of(p, other) == r && touch_page(p, other, r, stack, now, e) != 0)
+			return -1;
+	return 0;
 }

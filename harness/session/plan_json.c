@@ -3,7 +3,7 @@
 #include <jansson.h>
 #include <string.h>
 
-const char *const plan_placement_names[PLACE_COUNT] = {"default", "fine", "pages", "first touch", "static", "base bit"};
+const char *const plan_placement_names[PLACE_COUNT] = {"default", "fine", "pages", "first touch", "static", "base bit", "xor hash"};
 const char *const plan_caching_names[LOCALITY_CACHINGS] = {"as is", "bypass", "soft pin", "hard pin"};
 const char *const plan_prefetch_names[LOCALITY_PREFETCHES] = {"none", "next line", "stride"};
 const char *const plan_dispatch_names[DISPATCH_COUNT] = {"round robin", "affinity", "pair-wait", "lists", "groups"};
@@ -14,6 +14,8 @@ static json_t *array_json(const struct plan_buffer *b)
 
 	if (b->placement == PLACE_BASE_BIT)
 		json_object_set_new(o, "base_bit", json_integer(b->base_bit));
+	if (b->placement == PLACE_FIRST_TOUCH && b->together)
+		json_object_set_new(o, "together", json_integer(b->together));
 	if (!b->found.verdict)
 		return o;
 	json_object_set_new(o, "verdict", json_string(b->found.verdict));
