@@ -188,11 +188,11 @@ Test(zones, are_an_even_split_if_nothing_survives)
 	struct arena a = {0};
 
 	find(&z, &l, 1, &(struct ldesc_launch){{8, 1, 1}, {32, 1, 1}}, &m, &a);
-	cr_expect(z.map[0].bit == LDESC_UNPLACED && z.total == 0);
+	cr_expect(z.map[0].bit == LDESC_XOR && z.total == 0);
 	for (uint32_t i = 0; i < 8; i++)
 		cr_expect_eq(z.zone[i], i / 2);
 	find(&z, &l, 1, &(struct ldesc_launch){{8, 1, 1}, {32, 1, 1}}, &no_memory, &a);
-	cr_expect_eq(z.map[0].bit, LDESC_UNPLACED, "no SM beside any memory: nothing can be local");
+	cr_expect_eq(z.map[0].bit, LDESC_XOR, "no SM beside any memory: nothing can be local");
 	for (uint32_t i = 0; i < 8; i++)
 		cr_expect_eq(z.zone[i], 0);
 	arena_free(&a);

@@ -75,7 +75,7 @@ Test(ldesc_plan, places_whole_pages_where_bits_cannot)
 }
 
 /* 32 stacks for 14 columns of CTAs: whatever the bits, most zones would stay empty. */
-Test(ldesc_plan, splits_ctas_evenly_if_nothing_can_be_placed)
+Test(ldesc_plan, splits_ctas_evenly_and_hashes_data_if_nothing_can_be_placed)
 {
 	struct plan_rig r;
 	struct plan p;
@@ -84,8 +84,8 @@ Test(ldesc_plan, splits_ctas_evenly_if_nothing_can_be_placed)
 	plan_rig_machine(&r, ON("exascale25"), "histo", NULL);
 	p = plan_rig_plan(&r, "ldesc");
 	cr_assert_eq(p.launch[2].dispatch, DISPATCH_LISTS);
-	cr_expect_eq(p.buffer[plan_rig_buffer(&r, "mapping")].placement, PLACE_DEFAULT);
-	cr_expect_not_null(strstr(p.notes, "an even split"), "%s", p.notes);
+	cr_expect_eq(p.buffer[plan_rig_buffer(&r, "mapping")].placement, PLACE_XOR);
+	cr_expect_not_null(strstr(p.notes, "an even split, data by the XOR hash"), "%s", p.notes);
 	l = p.launch[2].lists;
 	cr_expect_eq(l->first[16], 14, "module 0 has 16 of 64 SMs: 14 of 56 CTAs");
 	plan_rig_free(&r);

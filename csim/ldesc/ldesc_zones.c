@@ -274,8 +274,7 @@ static void take_best(struct ldesc_zones *z, const struct search *s, uint32_t n_
 	z->zone = arena_array(s->keep, n_ctas, sizeof *z->zone);
 	z->total = 0;
 	for (uint32_t i = 0; i < s->set->n; i++)
-		if (fixed_map(s, i))
-			z->map[i] = *fixed_map(s, i);
+		z->map[i] = fixed_map(s, i) ? *fixed_map(s, i) : (struct ldesc_map){.bit = LDESC_XOR};
 	ldesc_split_evenly(s->m, n_ctas, z->zone);
 }
 

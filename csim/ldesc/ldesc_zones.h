@@ -10,7 +10,7 @@
  * Where the text needs a decision (docs/ldesc.md): C-tiles are split as in Algorithm 1 until there are as many as SMs;
  * a tie between zones goes to the one with the fewest CTAs for its SMs; a candidate whose fullest zone holds more than
  * 5/4 of its share is discarded (or more than the share rounded up, if that is more); if none is left, or no access
- * would be local, CTAs are split evenly and data stays as the machine has it. Whole pages of the first descriptor are
+ * would be local, CTAs are split evenly and a hash of the address spreads the data. Whole pages of the first descriptor are
  * in equal runs of consecutive ones; those of another are where most of their accesses come from.
  */
 #ifndef CSIM_LDESC_LDESC_ZONES_H
@@ -19,7 +19,7 @@
 #include "base/arena.h"
 #include "ldesc/ldesc.h"
 
-enum { LDESC_BIT_LOW = 7, LDESC_BIT_HIGH = 16, LDESC_PAGES = 17, LDESC_UNPLACED = 0 };
+enum { LDESC_BIT_LOW = 7, LDESC_BIT_HIGH = 16, LDESC_PAGES = 17, LDESC_XOR = 18, LDESC_UNPLACED = 0 };
 enum { LDESC_CANDIDATES = LDESC_PAGES - LDESC_BIT_LOW + 1 };
 
 struct ldesc_numa {
@@ -30,7 +30,7 @@ struct ldesc_numa {
 };
 
 struct ldesc_map {
-	uint8_t bit;	  /* the lowest one, LDESC_PAGES or LDESC_UNPLACED */
+	uint8_t bit;	  /* the lowest one, LDESC_PAGES, LDESC_XOR (nothing survived) or LDESC_UNPLACED */
 	uint32_t n_pages; /* LDESC_PAGES: from the page of the structure's first byte on */
 	uint16_t *zone;	  /* of each */
 };

@@ -31,7 +31,13 @@ static uint32_t buffer_of(const struct planner_request *req, const struct ldesc 
 
 /* ---- maps: one placement a buffer and run ---- */
 
-/* The first descriptor of each buffer. with_maps: only of buffers that have a map. */
+/* Whether the map says which zone has what. */
+static bool has_zones(const struct ldesc_map *m)
+{
+	return m->bit != LDESC_UNPLACED && m->bit != LDESC_XOR;
+}
+
+/* The first descriptor of each buffer. with_maps: only of buffers that have a map with zones. */
 static struct ldesc_set first_of_buffers(const struct ldesc_plan *f, const struct ldesc_set *set, const struct ldesc_map *with_maps)
 {
 	struct ldesc *d = arena_array(f->req->arena, set->n, sizeof *d);
@@ -39,7 +45,7 @@ static struct ldesc_set first_of_buffers(const struct ldesc_plan *f, const struc
 
 	for (uint32_t i = 0; i < set->n; i++) {
 		uint32_t buffer = buffer_of(f->req, &set->d[i]);
-		bool taken = with_maps && with_maps[buffer].bit == LDESC_UNPLACED;
+		bool taken = with_maps && !has_zones(&with_maps[buffer]);
 
 		for (uint32_t k = 0; k < n && !taken; k++)
 			taken = buffer_of(f->req, &d[k]) == buffer;

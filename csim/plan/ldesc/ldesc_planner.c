@@ -52,6 +52,11 @@ static void place_pages(struct plan *p, const struct ldesc_plan *f)
 
 		if (m->bit == LDESC_UNPLACED)
 			continue;
+		if (m->bit == LDESC_XOR) {
+			b->placement = PLACE_XOR;
+			b->found.why = "no map keeps accesses local";
+			continue;
+		}
 		b->found.why = m->bit == LDESC_PAGES ? "whole pages by its descriptor" : "address bits by its descriptor";
 		if (m->bit != LDESC_PAGES) {
 			b->placement = PLACE_BASE_BIT;

@@ -53,8 +53,6 @@ static void print_zones(const struct ldesc_found *l, FILE *to)
 		fprintf(to, "    %s: ", l->placed.d[i].name);
 		if (z->map[i].bit == LDESC_PAGES)
 			fprintf(to, "whole pages");
-		else if (z->map[i].bit == LDESC_UNPLACED)
-			fprintf(to, "as the machine has it");
 		else
 			fprintf(to, "by bits from %u", z->map[i].bit);
 		fprintf(to, ", utility %.3f of %" PRIu32 "\n", z->utility[i], l->placed.n - i);
@@ -62,7 +60,7 @@ static void print_zones(const struct ldesc_found *l, FILE *to)
 	if (l->placed.n)
 		fprintf(to, "    in all %.3f of %.0f\n", z->total, l->placed.n * (l->placed.n + 1) / 2.0);
 	else
-		fprintf(to, "    no map keeps accesses local and zones balanced: an even split\n");
+		fprintf(to, "    no map keeps accesses local and zones balanced: an even split, data by the XOR hash\n");
 }
 
 static void print_clusters(const struct ldesc_plan *f, const struct ldesc_found *l, FILE *to)
