@@ -1,5 +1,5 @@
 /* 309: the warp throttle: the oldest N warps of each scheduler issue, the others do not, and a warp that waits at a
- * barrier, or has exited, leaves its place to the next. */
+ * barrier, or has exited, leaves its place to the next; or those of the oldest N CTAs do. */
 #include <criterion/criterion.h>
 
 #include "policy/warp_throttle.h"
@@ -102,6 +102,47 @@ Test(throttle, the_oldest_are_taken_by_cta_and_then_by_slot)
 	v.eligible = 0xff & ~UINT64_C(0x50); /* both of scheduler 0 in the older CTA wait */
 	cr_assert_eq(warp_throttle_oldest(&v, 1), 0x21);
 	cr_assert_eq(warp_throttle_oldest(&v, 64), 0xaf);
+}
+
+/* Three CTAs of a warp a scheduler: one after the other, where all could take turns. */
+Test(throttle, one_cta_runs_after_the_other)
+{
+	struct bench *b = bench_new();
+
+	b->m.throttle.policy = THROTTLE_CTA;
+	b->m.throttle.ctas = 1;
+	b->m.sm.scheduler = SCHED_LRR;
+	play(b, 3, 2, 4, -1);
+	for (unsigned w = 0; w < 6; w++)
+		for (unsigned i = 0; i < 4; i++)
+			cr_assert_eq(bench_issued(b, w, i), w / 2 * 4 + i, "warp %u, instruction %u", w, i);
+	bench_free(b);
+}
+
+/* Worked out by hand: CTAs in the order 0xf0, 0x0f, 0xf00. All warps of a chosen one are active, those at a barrier
+ * too; one without a warp that can go on counts not. */
+Test(throttle, the_oldest_ctas_are_taken_whole)
+{
+	const uint64_t own[] = {0x555, 0xaaa}, of_cta[] = {0xf0, 0x0f, 0xf00};
+	struct warp_view v = {.eligible = 0xfff, .schedulers = 2, .own = own, .n_ctas = 3, .of_cta = of_cta};
+	struct machine m = {.throttle = {.policy = THROTTLE_CTA, .ctas = 1}};
+	const struct warp_throttle *t = warp_throttle_of(&m);
+	struct arena a = {0};
+	void *one, *two;
+
+	t->init(&one, &a, &m);
+	m.throttle.ctas = 2;
+	t->init(&two, &a, &m);
+	cr_assert_eq(t->active(one, &v), 0xf0);
+	cr_assert_eq(t->active(two, &v), 0xff);
+	v.eligible = 0xf6f; /* 0x90 wait */
+	cr_assert_eq(t->active(one, &v), 0xf0);
+	v.eligible = 0xf0f;
+	cr_assert_eq(t->active(one, &v), 0x0f);
+	cr_assert_eq(t->active(two, &v), 0xf0f);
+	v.eligible = 0;
+	cr_assert_eq(t->active(two, &v), 0);
+	arena_free(&a);
 }
 
 /* A throttle of a test's own: nobody may issue before cycle 100, and then everybody. */

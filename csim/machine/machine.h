@@ -18,7 +18,7 @@
 enum machine_clock { CLOCK_CORE, CLOCK_NET, CLOCK_L2, CLOCK_DRAM, CLOCK_CPU, CLOCK_COUNT };
 enum machine_index { INDEX_LINEAR, INDEX_PRIC };
 enum machine_scheduler { SCHED_GTO, SCHED_LRR };
-enum machine_throttle { THROTTLE_NONE, THROTTLE_SWT };
+enum machine_throttle { THROTTLE_NONE, THROTTLE_SWT, THROTTLE_CTA };
 enum machine_bypass_policy { BYPASS_NONE, BYPASS_STREAMING, BYPASS_LOCALITY /* turned on by a plan */ };
 enum machine_pin_policy { PIN_NOTHING, PIN_BUFFERS };
 enum machine_prefetcher { PREFETCH_NONE, PREFETCH_NEXT_LINE, PREFETCH_LOCALITY /* turned on by a plan */ };
@@ -51,7 +51,8 @@ struct machine_origins {
 
 /* A cache's shape, shared by L1, L2 and the small caches. */
 struct machine_cache {
-	uint32_t bytes, line, assoc; /* line: a power of two; sets = bytes / line / assoc, a power of two */
+	/* line: a power of two; sets = bytes / line / assoc, a power of two. assoc 0, until it is resolved: one set */
+	uint32_t bytes, line, assoc;
 	enum machine_index index;
 	uint32_t poly;	    /* of PRIC: coefficients as bits, degree = log2(sets) */
 	uint32_t addr_bits; /* of PRIC: address bits that are hashed; 0: the full address */
@@ -101,6 +102,7 @@ struct machine {
 	struct { /* throttle.* : which warps may issue (policy/warp_throttle.h) */
 		enum machine_throttle policy;
 		uint32_t warps; /* of a scheduler, at most */
+		uint32_t ctas;	/* of an SM, at most */
 	} throttle;
 
 	struct { /* pipe.* : units an SM */

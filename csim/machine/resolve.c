@@ -64,6 +64,13 @@ static int check_cache(const char *name, const struct machine_cache *c, bool has
 	return 0;
 }
 
+/* "full": one set. */
+static void resolve_ways(struct machine_cache *c)
+{
+	if (!c->assoc)
+		c->assoc = c->bytes / c->line ? c->bytes / c->line : 1;
+}
+
 enum { LIMIT_MIB = 2048 /* of memory that the simulator may take for one kind of part */ };
 
 /* Tags and MSHRs of `copies` caches must fit into memory: about so many bytes a line (of which a set has a multiple of
@@ -339,6 +346,9 @@ static int name_origin(const struct machine *m, struct err *e)
 
 static int resolve(struct machine *m, struct err *e)
 {
+	resolve_ways(&m->l1.c);
+	resolve_ways(&m->const_cache.c);
+	resolve_ways(&m->l2.c);
 	if (resolve_modules(m, e) != 0 || resolve_clocks(m, e) != 0 || check_cache("l1", &m->l1.c, true, e) != 0 ||
 	    check_cache("const", &m->const_cache.c, false, e) != 0 || check_cache("l2", &m->l2.c, true, e) != 0 ||
 	    check_dram(m, e) != 0)

@@ -9,8 +9,9 @@
 #include "base/utf8.h"
 
 static const char *const index_names[] = {"linear", "pric", NULL};
+static const char *const full_names[] = {"full", NULL}; /* of a number, a word that stands for 0 */
 static const char *const scheduler_names[] = {"gto", "lrr", NULL};
-static const char *const throttle_names[] = {"none", "swt", NULL};
+static const char *const throttle_names[] = {"none", "swt", "cta", NULL};
 static const char *const bypass_names[] = {"none", "streaming", NULL};
 static const char *const pin_names[] = {"none", "buffers", NULL};
 static const char *const prefetch_names[] = {"none", "next-line", NULL};
@@ -51,7 +52,7 @@ static const char *const bus_names[] = {"single", "dual", NULL};
 #define CACHE(prefix, field, what)                                                                                                 \
 	U32(prefix ".bytes", field.bytes, 64, MAX_BYTES, "bytes", "size of " what),                                                \
 		U32(prefix ".line", field.line, 32, 128, "bytes", "line size of " what),                                           \
-		U32(prefix ".assoc", field.assoc, 1, 65536, "ways", "associativity of " what)
+		KEY(prefix ".assoc", SCHEMA_U32, field.assoc, 1, 65536, full_names, "ways", "associativity of " what, NULL)
 #define HASHED(prefix, field, what)                                                                                                \
 	CHOICE(prefix ".index", field.index, index_names, "set index of " what ": plain address bits, or hashed ones"),            \
 		U32(prefix ".poly", field.poly, 0, 2047, "",                                                                       \
@@ -90,9 +91,11 @@ const struct schema_key schema_keys[] = {
 	U32("sm.schedulers", sm.schedulers, 1, 8, "schedulers", "warp schedulers of an SM"),
 	CHOICE("sm.scheduler", sm.scheduler, scheduler_names, "which ready warp issues: greedy, then the oldest; or each in turn"),
 	OPT_CHOICE("throttle.policy", throttle.policy, throttle_names, "none",
-		   "which warps may issue: all, or a fixed number of each scheduler's"),
+		   "which warps may issue: all, a fixed number of each scheduler's, or those of a fixed number of CTAs"),
 	OPT_U32("throttle.warps", throttle.warps, 1, 64, "64", "warps",
 		"swt: warps of a scheduler that may issue, the oldest, at most"),
+	OPT_U32("throttle.ctas", throttle.ctas, 1, 64, "64", "CTAs",
+		"cta: CTAs of an SM whose warps may issue, the oldest, at most"),
 	U32("pipe.sp", pipe.sp, 1, 16, "units", "arithmetic pipelines of an SM: int, fp32, fp64"),
 	U32("pipe.sfu", pipe.sfu, 1, 16, "units", "special-function pipelines of an SM"),
 	U32("pipe.ldst", pipe.ldst, 1, 1, "units", "load/store pipelines of an SM"),
@@ -116,7 +119,7 @@ const struct schema_key schema_keys[] = {
 	CACHE("l1", l1.c, "L1"),
 	HASHED("l1", l1.c, "L1"),
 	MISSES("l1", l1.c, "L1"),
-	U32("l1.latency", l1.latency, 2, 4096, "core cycles", "L1 hit: issue to result"),
+	U32("l1.latency", l1.latency, 1, 4096, "core cycles", "L1 hit: issue to result"),
 	BYPASS("l1", l1.bypass, "core cycles", "an L1"),
 	OPT_CHOICE("l1.prefetch.policy", l1.prefetch.policy, prefetch_names, "none",
 		   "lines that an L1 fetches before they are asked for: none, or the one after each that missed"),
@@ -273,8 +276,13 @@ static int set_number(const struct schema_key *k, const char *text, uint32_t *ou
 {
 	uint64_t v;
 
+	if (k->choices && !strcmp(text, k->choices[0])) {
+		*out = 0;
+		return 0;
+	}
 	if (number_parse_u64(text, &v) != 0)
-		return err_set(e, "\"%s\" is not a whole number", text);
+		return k->choices ? err_set(e, "\"%s\" is neither a whole number nor %s", text, k->choices[0])
+				  : err_set(e, "\"%s\" is not a whole number", text);
 	if (v < k->min || v > k->max)
 		return err_set(e, "%" PRIu64 " is not in %u..%u", v, k->min, k->max);
 	*out = (uint32_t)v;
@@ -418,7 +426,8 @@ const char *schema_legal(const struct schema_key *k, char out[SCHEMA_TEXT_MAX])
 
 	switch (k->type) {
 	case SCHEMA_U32:
-		snprintf(out, SCHEMA_TEXT_MAX, "%u..%u", k->min, k->max);
+		snprintf(out, SCHEMA_TEXT_MAX, "%u..%u%s%s", k->min, k->max, k->choices ? "|" : "",
+			 k->choices ? k->choices[0] : "");
 		break;
 	case SCHEMA_CHOICE:
 		for (uint32_t i = 0; k->choices[i]; i++)

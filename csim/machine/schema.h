@@ -18,7 +18,7 @@ struct schema_key {
 	enum schema_type type;
 	size_t offset;		    /* in struct machine */
 	uint32_t min, max;	    /* of numbers; TEXT: max is the size of the array */
-	const char *const *choices; /* NULL-ended; the value is the index */
+	const char *const *choices; /* NULL-ended; the value is the index. Of a number: a word that stands for 0, or NULL */
 	const char *unit, *meaning;
 	const char *fallback; /* what a machine that does not give the key has; NULL: it must */
 };

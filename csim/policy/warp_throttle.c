@@ -11,6 +11,7 @@ const struct warp_throttle warp_throttle_none = {.name = "none", .init = no_stat
 static const struct warp_throttle *const throttles[] = {
 	[THROTTLE_NONE] = &warp_throttle_none,
 	[THROTTLE_SWT] = &warp_throttle_swt,
+	[THROTTLE_CTA] = &warp_throttle_cta,
 };
 
 const struct warp_throttle *warp_throttle_of(const struct machine *m)

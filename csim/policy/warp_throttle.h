@@ -7,6 +7,7 @@
  *
  *   none   all warps are active
  *   swt    the oldest N of each scheduler that do not wait at a barrier (dwt-pric's comparator SWT)
+ *   cta    those of the oldest N CTAs that have any that do not (its CTA throttling, static)
  *
  * A throttle must not leave a warp inactive for whom the active ones wait: at a barrier that is prevented by giving
  * the places of waiting warps to others (warp_throttle_oldest); nothing else in a trace makes a warp wait for another.
@@ -46,7 +47,7 @@ struct warp_throttle {
 	uint64_t (*next)(const void *state, uint64_t cycle);
 };
 
-extern const struct warp_throttle warp_throttle_none, warp_throttle_swt;
+extern const struct warp_throttle warp_throttle_none, warp_throttle_swt, warp_throttle_cta;
 
 /* The one that the machine names (throttle.policy). */
 const struct warp_throttle *warp_throttle_of(const struct machine *m);

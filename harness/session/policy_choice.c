@@ -18,14 +18,19 @@ static int set(const struct policy_choice *o, const char *name, const char *valu
 	return 0;
 }
 
+static const char *first_of(const struct policy_choice *o, const char *policy)
+{
+	return o->except.policy && !strcmp(policy, o->except.policy) ? o->except.key : o->first;
+}
+
 /* "rate=80", or "80". */
-static int set_one(const struct policy_choice *o, const char *setting, struct machine *m, struct err *e)
+static int set_one(const struct policy_choice *o, const char *policy, const char *setting, struct machine *m, struct err *e)
 {
 	char name[MAX_SETTING];
 	const char *equals = strchr(setting, '=');
 
 	if (!equals)
-		return set(o, o->first, setting, m, e);
+		return set(o, first_of(o, policy), setting, m, e);
 	snprintf(name, sizeof name, "%.*s", (int)(equals - setting), setting);
 	if (!strcmp(name, "policy"))
 		return err_set(e, "%s: the policy has been named already", o->option);
@@ -34,22 +39,22 @@ static int set_one(const struct policy_choice *o, const char *setting, struct ma
 
 int policy_choice_apply(const struct policy_choice *o, const char *text, struct machine *m, struct err *e)
 {
-	char part[MAX_SETTING];
+	char policy[MAX_SETTING], part[MAX_SETTING];
 	size_t len = strcspn(text, ":");
 
-	if (len >= sizeof part)
+	if (len >= sizeof policy)
 		return err_set(e, "%s: \"%s\" is too long", o->option, text);
-	snprintf(part, sizeof part, "%.*s", (int)len, text);
-	if (set(o, "policy", part, m, e) != 0)
+	snprintf(policy, sizeof policy, "%.*s", (int)len, text);
+	if (set(o, "policy", policy, m, e) != 0)
 		return -1;
-	if (o->needs && !text[len] && strcmp(part, "none"))
-		return err_set(e, "%s: %s needs %s", o->option, part, o->needs);
+	if (o->needs && !text[len] && strcmp(policy, "none"))
+		return err_set(e, "%s: %s needs %s", o->option, policy, o->needs);
 	for (const char *p = text + len; *p; p += len) {
 		len = strcspn(++p, ",");
 		if (len == 0 || len >= sizeof part)
 			return err_set(e, "%s: \"%s\" holds an empty setting, or one that is too long", o->option, text);
 		snprintf(part, sizeof part, "%.*s", (int)len, p);
-		if (set_one(o, part, m, e) != 0)
+		if (set_one(o, policy, part, m, e) != 0)
 			return -1;
 	}
 	return 0;

@@ -1,6 +1,7 @@
 /* Options that name a policy of the model with its settings: a short form for keys of the machine.
  *
  *     --throttle swt:2                            throttle.policy=swt  throttle.warps=2
+ *     --throttle cta:2                            throttle.policy=cta  throttle.ctas=2
  *     --l1-bypass streaming:rate=80,period=5000   l1.bypass.policy=streaming  l1.bypass.rate=80  l1.bypass.period=5000
  *
  * Behind the colon are settings NAME=VALUE of the policy, or one value of its first setting.
@@ -11,11 +12,16 @@
 #include "base/err.h"
 #include "machine/machine.h"
 
+struct policy_first { /* the key of a value without a name */
+	const char *policy, *key;
+};
+
 struct policy_choice {
-	const char *option; /* "--throttle", for messages */
-	const char *prefix; /* "throttle": of the keys */
-	const char *first;  /* the key of a value without a name, "warps" */
-	const char *needs;  /* the setting that a policy other than none cannot do without, for messages; NULL: there is
+	const char *option;	    /* "--throttle", for messages */
+	const char *prefix;	    /* "throttle": of the keys */
+	const char *first;	    /* the key of a value without a name, "warps" */
+	struct policy_first except; /* of this policy it is another; policy NULL: of none */
+	const char *needs;	    /* the setting that a policy other than none cannot do without, for messages; NULL: there is
 			     * none */
 };
 
