@@ -8,13 +8,13 @@
 #include "hw/twins/locality_table.h"
 #include "hw/twins/paver.h"
 #include "hw/twins/pin_replacement.h"
+#include "hw/twins/prefetch_unit.h"
 #include "hw/twins/pric.h"
 #include "hw/twins/set_monitor.h"
 
 const struct hw_block *const hw_blocks[] = {
-	&pric_block, &set_monitor_block, &addr_decoder_block,	 &addr_decoder_pipe_block,
-	&tafe_block, &paver_block,	 &pin_replacement_block, &locality_table_block,
-	NULL,
+	&pric_block,  &set_monitor_block,     &addr_decoder_block,   &addr_decoder_pipe_block, &tafe_block,
+	&paver_block, &pin_replacement_block, &locality_table_block, &prefetch_unit_block,     NULL,
 };
 
 const struct hw_block *hw_block_named(const char *name)

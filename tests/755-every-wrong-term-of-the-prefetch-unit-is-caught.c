@@ -1,0 +1,200 @@
+/* 755: a wrong term in the prefetch unit's Verilog is caught by lockstep, wherever it is, and named by what differs
+ * first.
+ *
+ * All faulty versions are one build: an input fault_i chooses which term is the wrong one.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hw/twins/prefetch_unit.h"
+#include "lockstep/scenario.h"
+#include "support/prefetch_stimulus.h"
+#include "support/program.h"
+
+static const struct fault {
+	const char *what, *where;    /* where: a piece of the module's text that is there once, */
+	const char *right, *wrong;   /* and the term in it. NULL: all of it */
+	const char *field, *or_else; /* what differs first; NULL: any */
+} fault[] = {
+	/* what an access triggers */
+	{"what has not missed triggers", "acc_valid_i && acc_missed_i && (next", "acc_missed_i", "1'b1", "acc_kept", "acc_lost"},
+	{"no access triggers", "wanted = acc_valid_i", "acc_valid_i", "1'b1", "acc_kept", "acc_lost"},
+	{"any structure is prefetched", "(next || stride) && fits;", "(next || stride)", "1'b1", "acc_kept", "acc_lost"},
+	{"behind the end too", "{target[LINE_W-1:0], {LINE_B{1'b0}}} < acc_bound_i",
+	 "{target[LINE_W-1:0], {LINE_B{1'b0}}} < acc_bound_i", "1'b1", "acc_kept", "acc_lost"},
+	{"the bound is in the structure", "{target[LINE_W-1:0], {LINE_B{1'b0}}} < acc_bound_i", NULL,
+	 "{target[LINE_W-1:0], {LINE_B{1'b0}}} <= acc_bound_i", "acc_kept", "acc_lost"},
+	{"the line that has missed", "&& target != own;", "target != own", "1'b1", "acc_kept", "acc_lost"},
+	{"addresses begin again", "fits   = !target[LINE_W] &&", "!target[LINE_W]", "1'b1", "acc_kept", "acc_lost"},
+	{"the next but one", "own + NEXT_LINE", "NEXT_LINE", "(NEXT_LINE + NEXT_LINE)", NULL, NULL},
+	{"the distance of the tiles before", "if (active == d[COUNT_W-1:0] + ONE_CTA)", "d[COUNT_W-1:0] + ONE_CTA",
+	 "d[COUNT_W-1:0]", NULL, NULL},
+	{"the access's distance always", "distance = distances[d*DIST_W +: DIST_W];", "distances[d*DIST_W +: DIST_W]",
+	 "acc_distance_i", NULL, NULL},
+	{"no distance without tiles", "distance = acc_distance_i;", "acc_distance_i", "{DIST_W{1'b0}}", NULL, NULL},
+	{"kept in a full queue", "acc_kept_o = wanted && !full;", "!full", "1'b1", "acc_kept", NULL},
+	{"never lost", "acc_lost_o = wanted && full;", "full", "1'b0", "acc_lost", NULL},
+	/* what becomes of a line */
+	{"an access does not go first", "&& !acc_valid_i && !acc_wait_i;", "!acc_valid_i", "1'b1", "issue", "drop"},
+	{"one that waits does not go first", "&& !acc_wait_i;", "!acc_wait_i", "1'b1", "issue", "drop"},
+	{"no line has its turn", "turn  = |waiting_q &&", "|waiting_q", "1'b1", "issue", "drop"},
+	{"no way is needed", "spare = look_way_i &&", "look_way_i", "1'b1", "issue", NULL},
+	{"an MSHR entry fewer is left", "free_mshrs_i > MSHRS[10:0]", NULL, "free_mshrs_i >= MSHRS[10:0]", "issue", NULL},
+	{"an MSHR entry more is left", "free_mshrs_i > MSHRS[10:0]", "MSHRS[10:0]", "MSHRS[10:0] + 11'd1", "issue", NULL},
+	{"a place fewer is left", "{1'b0, free_queue_i} >= need", NULL, "{1'b0, free_queue_i} + 12'd1 >= need", "issue", NULL},
+	{"a place more is left", "free_queue_i} >= need", "need", "need + 12'd1", "issue", NULL},
+	{"a dirty line needs no place", "{11'd0, look_dirty_i}", "look_dirty_i", "1'b0", "issue", NULL},
+	{"an unknown page is fetched", "turn && look_known_i &&", "look_known_i", "1'b1", "issue", NULL},
+	{"what is there is fetched", "&& !look_there_i && spare", "!look_there_i", "1'b1", "issue", NULL},
+	{"what is not issued is not dropped", "drop_o       = turn && !issue_o;", "!issue_o", "1'b0", "drop", NULL},
+	{"all has an unknown page", "!drop_o || !look_known_i", "!look_known_i", "1'b1", "why", NULL},
+	{"what is there is short", "look_there_i ? 2'd1", "look_there_i", "1'b0", "why", NULL},
+	{"another line is shown", "look_line_o  = line_q[0 +: LINE_W]", "line_q[0 +: LINE_W]", "line_q[LINE_W +: LINE_W]",
+	 "look_line", NULL},
+	{"not busy", "busy_o       = |waiting_q", "|waiting_q", "1'b0", "busy", NULL},
+	{"none is shown", "look_valid_o = |waiting_q", "|waiting_q", "1'b0", "look_valid", NULL},
+	/* the queue */
+	{"a line goes to the next place", "if (waiting_q == q[WAIT_W-1:0])", "q[WAIT_W-1:0]", "q[WAIT_W-1:0] + ONE_LINE", NULL,
+	 NULL},
+	{"a kept line is not counted", "waiting_q <= waiting_q + ONE_LINE;", "ONE_LINE", "{WAIT_W{1'b0}}", NULL, NULL},
+	{"a line stays", "waiting_q <= waiting_q - ONE_LINE;", "ONE_LINE", "{WAIT_W{1'b0}}", NULL, NULL},
+	{"lines do not move up", "<= line_q[(q+1)*LINE_W +: LINE_W];", "line_q[(q+1)*LINE_W +: LINE_W]",
+	 "line_q[q*LINE_W +: LINE_W]", NULL, NULL},
+	/* tiles */
+	{"places that are free have tiles", "hit[k] = |counts[k*COUNT_W +: COUNT_W] &&", "|counts[k*COUNT_W +: COUNT_W]", "1'b1",
+	 NULL, NULL},
+	{"every place has the tile", "tiles[k*TILE_W +: TILE_W] == cta_tile_i;", "tiles[k*TILE_W +: TILE_W] == cta_tile_i", "1'b1",
+	 NULL, NULL},
+	{"a CTA ends in place of beginning", "            if (cta_end_i) begin", "cta_end_i", "1'b1", NULL, NULL},
+	{"no CTA ends", "counts[k*COUNT_W +: COUNT_W] - ONE_CTA;", "ONE_CTA", "{COUNT_W{1'b0}}", "residents", NULL},
+	{"a second CTA is not counted", "counts[k*COUNT_W +: COUNT_W] + ONE_CTA;", "ONE_CTA", "{COUNT_W{1'b0}}", "residents", NULL},
+	{"a tile closes with any CTA", "closes = counts[k*COUNT_W +: COUNT_W] == ONE_CTA;",
+	 "counts[k*COUNT_W +: COUNT_W] == ONE_CTA", "1'b1", "active", NULL},
+	{"a tile gets two places", "else if (!(|hit) && !opens", "!(|hit)", "1'b1", NULL, NULL},
+	{"a tile gets all free places", "&& !opens &&", "!opens", "1'b1", NULL, NULL},
+	{"a tile takes a place in use", "&& !(|counts[k*COUNT_W +: COUNT_W]))", "!(|counts[k*COUNT_W +: COUNT_W])", "1'b1", NULL,
+	 NULL},
+	{"more CTAs than there are", "< ALL_CTAS)", "ALL_CTAS", "(ALL_CTAS + ONE_CTA)", "residents", NULL},
+	{"a tile is not noted", "tiles_d[k*TILE_W +: TILE_W] = cta_tile_i;", "cta_tile_i", "tiles[k*TILE_W +: TILE_W]", "tile",
+	 NULL},
+	{"an opened tile is not active", "opens ? count + ONE_CTA", "opens", "1'b0", "active", NULL},
+	{"a closed tile stays active", "closes ? count - ONE_CTA", "closes", "1'b0", "active", NULL},
+	{"events without valid", "else if (cta_valid_i && cta_entry_i == t)", "cta_valid_i", "1'b1", NULL, NULL},
+	{"events of another structure", "&& cta_entry_i == t)", "cta_entry_i == t", "1'b1", NULL, NULL},
+	/* the table */
+	{"writes without valid", "else if (wr_valid_i && wr_entry_i == w", "wr_valid_i", "1'b1", "distance", NULL},
+	{"writes to all structures", "wr_entry_i == w &&", "wr_entry_i == w", "1'b1", "distance", NULL},
+	{"writes to all places", "&& wr_place_i == p)", "wr_place_i == p", "1'b1", "distance", NULL},
+	{"distances are halved", "<= wr_distance_i;", "wr_distance_i", "wr_distance_i >> 1", "distance", NULL},
+};
+enum { FAULTS = sizeof fault / sizeof fault[0] };
+
+/* ---- the build ---- */
+
+/* Replaces the one place at which `from` is; frees text. */
+static char *with(char *text, const char *from, const char *to)
+{
+	char *at = strstr(text, from), *out = calloc(1, strlen(text) + strlen(to) + 1);
+
+	cr_assert(out && at && !strstr(at + 1, from), "\"%s\" is not there once", from);
+	sprintf(out, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+	free(text);
+	return out;
+}
+
+/* The right term stays in the text, behind the wrong one, so that a later fault in the same place finds it. */
+static char *spoil(char *text, const struct fault *f)
+{
+	char piece[1000], term[700];
+	const char *right = f->right ? f->right : f->where, *at = strstr(f->where, right);
+
+	snprintf(term, sizeof term, "(fault_i == 6'd%u ? %s : %s)", (unsigned)(f - fault) + 1, f->wrong, right);
+	snprintf(piece, sizeof piece, "%.*s%s%s", (int)(at - f->where), f->where, term, at + strlen(right));
+	return with(text, f->where, piece);
+}
+
+static char *module_text(void)
+{
+	char *text = calloc(1, 1 << 16), *end;
+	FILE *f = fopen("rtl/prefetch_unit/prefetch_unit.v", "r");
+
+	cr_assert(f && text && fread(text, 1, (1 << 16) - 1, f) > 0);
+	fclose(f);
+	end = strstr(text, "\n`ifdef FORMAL");
+	cr_assert_not_null(end);
+	strcpy(end, "endmodule\n`default_nettype wire\n");
+	return text;
+}
+
+static void build(char path[300])
+{
+	char *text = module_text();
+	FILE *f;
+
+	for (unsigned k = 0; k < FAULTS; k++)
+		text = spoil(text, &fault[k]);
+	text = with(text, ") (\n", ") (\n    input  wire [5:0] fault_i,\n");
+	snprintf(path, 300, "%s/prefetch_unit.v", program_tmp());
+	f = fopen(path, "w");
+	cr_assert(f && fputs(text, f) >= 0);
+	fclose(f);
+	free(text);
+}
+
+/* ---- the steps: traffic, within the protocol at first ---- */
+
+static void play(struct scenario *s, const struct prefetch_unit_params *p)
+{
+	struct prefetch_stimulus t;
+
+	prefetch_stimulus_init(&t, p, 7);
+	for (unsigned i = 0; i < 6000; i++) {
+		struct prefetch_unit_in in;
+		uint64_t words[32] = {0};
+
+		t.wild = i >= 3000;
+		in = prefetch_stimulus_next(&t);
+		bind_pack(&s->layout.side[HW_INPUT], &in, words);
+		stim_append(&s->stim, i, false, words);
+	}
+}
+
+static void is_caught(struct scenario *s, const struct bind_abi *abi, unsigned k)
+{
+	const struct fault *f = &fault[k];
+	struct outcome o;
+	const char *name;
+
+	s->poke[0].value = k + 1;
+	o = scenario_run(s, abi, NULL);
+	cr_expect(o.failed, "not caught: %s", f->what);
+	if (!o.failed || !f->field)
+		return;
+	name = s->layout.side[o.m.side].slot[o.m.slot].f.name;
+	cr_expect(!strcmp(name, f->field) || (f->or_else && !strcmp(name, f->or_else)), "%s: %s differs, not %s", f->what, name,
+		  f->field);
+}
+
+Test(prefetch_unit_faults, every_wrong_term_is_caught_and_named, .timeout = 300)
+{
+	static const struct prefetch_unit_params p = {3, 3, 3, 12, 9, 16, 3, 2, 1};
+	struct scenario s;
+	struct bind_rtl lib;
+	struct err e = {""};
+	char path[300];
+
+	build(path);
+	scenario_init(&s, &prefetch_unit_block, &p);
+	snprintf(s.rtl, sizeof s.rtl, "%s", path);
+	s.n_pokes = 1;
+	snprintf(s.poke[0].port, sizeof s.poke[0].port, "fault_i");
+	cr_assert_eq(scenario_open(&s, &lib, &e), 0, "%s", e.text);
+	play(&s, &p);
+	cr_assert_not(scenario_run(&s, lib.abi, NULL).failed, "without a fault nothing differs");
+	for (unsigned k = 0; k < FAULTS; k++)
+		is_caught(&s, lib.abi, k);
+	scenario_free(&s);
+	bind_close(&lib);
+}
