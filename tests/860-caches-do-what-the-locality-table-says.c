@@ -9,7 +9,7 @@ enum { SETS = 32, WAYS = 4, LINE = 128 }; /* of the gtx480 */
 static void open_rig(struct l1_rig *r, const char *const *keys)
 {
 	const struct buffer_pins none = {0};
-	struct hw_binder golden;
+	struct hw_binder golden = hw_golden_binder(&r->arena);
 	struct err e = {""};
 
 	l1_rig_open(r, keys);
@@ -17,8 +17,8 @@ static void open_rig(struct l1_rig *r, const char *const *keys)
 	r->m.l1.prefetch.policy = PREFETCH_LOCALITY;
 	cr_assert_eq(machine_resolve(&r->m, &e), 0, "%s", e.text);
 	l1_init(&r->l1, &r->arena, &r->m, 0, &r->route, NULL, L1_RIG_BUFFERS);
-	golden = hw_golden_binder(&r->arena);
 	cr_assert_eq(l1_init_pins(&r->l1, &r->m, &none, "sm0.l1", &golden, &e), 0, "%s", e.text);
+	cr_assert_eq(l1_init_prefetch_unit(&r->l1, &r->arena, &r->m, "sm0.l1", &golden, &e), 0, "%s", e.text);
 }
 
 static enum l1_result load(struct l1_rig *r, uint64_t cycle, uint64_t addr, struct locality_answer says)
@@ -147,7 +147,10 @@ Test(cache_by_locality, is_of_virtual_addresses_and_waits_for_no_page)
 	a.locality = stride;
 	a.locality.addr = 0x29000;
 	cr_assert_eq(l1_access(&r.l1, 3, &a), L1_MISS);
-	cr_expect_not(l1_would_prefetch(&r.l1), "page 3 is not known");
+	l1_rig_take(&r);
+	l1_prefetch(&r.l1, 4);
+	cr_expect_not(l1_has_packet(&r.l1), "page 3 is not known");
+	cr_expect_not(l1_would_prefetch(&r.l1));
 	cr_expect_eq(r.l1.stats.prefetch.other_page, 1);
 	l1_rig_close(&r);
 }

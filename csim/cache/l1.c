@@ -363,6 +363,8 @@ void l1_invalidate(struct l1 *l)
 	for (uint32_t s = 0; l->prefetch.policy && s < tags_slots(&l->tags); s++)
 		l->prefetch.stale[s] |= tags_state(&l->tags, s) == TAGS_RESERVED;
 	tags_drop_all(&l->tags);
+	if (l->prefetch.unit)
+		prefetch_drop_all(l->prefetch.unit);
 	l->stats.prefetch.dropped += l->prefetch.tail - l->prefetch.head;
 	l->prefetch.head = l->prefetch.tail;
 }

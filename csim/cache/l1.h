@@ -36,6 +36,7 @@
 #include "noc/crossbar.h"
 #include "noc/request.h"
 #include "cache/load_policy.h"
+#include "cache/prefetch.h"
 #include "cache/replacement.h"
 #include "cache/tags.h"
 #include "policy/buffer_pins.h"
@@ -92,13 +93,13 @@ struct l1_stats {
 
 enum { L1_PROPOSALS = 8 /* that wait for the port; a power of two */ };
 
-struct l1_proposal { /* of the prefetcher */
-	uint64_t line;
+struct l1_proposal {   /* of the prefetcher */
+	uint64_t line; /* of a prefetch_unit: kept there */
 	uint16_t buffer;
 	uint8_t mode;
 };
 
-/* Finds the physical address of a virtual one for a virtual prefetcher; false: its page is not known now. */
+/* Finds the physical address of a virtual one for a prefetch_unit; false: its page is not known now. */
 struct l1_translator {
 	void *ctx;
 	bool (*find)(void *ctx, uint64_t cycle, uint64_t *addr, uint8_t *mode); /* NULL: addresses are physical */
@@ -107,6 +108,7 @@ struct l1_translator {
 struct l1_prefetch {
 	const struct prefetcher *policy; /* NULL: none */
 	void *state;
+	struct prefetch *unit;		   /* decides instead of the policy; NULL: it is the policy's */
 	uint32_t mshrs, queue, page_shift; /* left free of MSHR entries and miss queue; log2 of lines of a page */
 	struct l1_proposal proposal[L1_PROPOSALS];
 	uint32_t head, tail; /* counted up; the ring index is this mod L1_PROPOSALS */
@@ -166,6 +168,10 @@ void l1_init(struct l1 *l, struct arena *a, const struct machine *m, uint32_t sm
  * else. owner: "sm3.l1"; pins: of buffers, copied. Fails if the block cannot be had for this cache. */
 int l1_init_pins(struct l1 *l, const struct machine *m, const struct buffer_pins *pins, const char *owner,
 		 const struct hw_binder *binder, struct err *e);
+
+/* For a cache that prefetches by data structure (cache/prefetch.h): block prefetch_unit. Likewise. */
+int l1_init_prefetch_unit(struct l1 *l, struct arena *a, const struct machine *m, const char *owner, const struct hw_binder *binder,
+			  struct err *e);
 
 /* Serves one transaction in core cycle `cycle`, or fails. After a fail the next access must be the same one,
  * and the lines are not dropped in between. */

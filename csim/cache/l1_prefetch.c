@@ -1,12 +1,11 @@
-/* Prefetches of an L1: its side of the prefetcher. */
+/* Prefetches of an L1: its side of the prefetcher, and of the block that prefetches by data structure. */
+#include "base/panic.h"
 #include "cache/l1_impl.h"
 
-void l1_prefetch_init(struct l1 *l, struct arena *a, const struct machine *m, const struct prefetcher *p)
+static void init(struct l1 *l, struct arena *a, const struct machine *m, const struct prefetcher *p)
 {
 	struct l1_prefetch *f = &l->prefetch;
 
-	if (!p || !p->observe)
-		return;
 	*f = (struct l1_prefetch){.policy = p,
 				  .mshrs = m->l1.prefetch.mshrs,
 				  .queue = m->l1.prefetch.queue,
@@ -16,6 +15,25 @@ void l1_prefetch_init(struct l1 *l, struct arena *a, const struct machine *m, co
 	f->stale = arena_array(a, tags_slots(&l->tags), sizeof *f->stale);
 }
 
+void l1_prefetch_init(struct l1 *l, struct arena *a, const struct machine *m, const struct prefetcher *p)
+{
+	if (p && p->observe)
+		init(l, a, m, p);
+}
+
+int l1_init_prefetch_unit(struct l1 *l, struct arena *a, const struct machine *m, const char *owner, const struct hw_binder *binder,
+			  struct err *e)
+{
+	struct prefetch *unit = arena_alloc(a, sizeof *unit);
+
+	if (prefetch_init(unit, m, L1_PROPOSALS, owner, binder, e) != 0)
+		return -1;
+	init(l, a, m, &prefetcher_locality);
+	l->prefetch.unit = unit;
+	l->on_its_own = true;
+	return 0;
+}
+
 void l1_prefetch_met(struct l1 *l, uint32_t slot)
 {
 	l->stats.prefetch.useful++;
@@ -23,28 +41,14 @@ void l1_prefetch_met(struct l1 *l, uint32_t slot)
 	l->prefetch.untouched[slot] = false;
 }
 
-/* Makes the proposal's line a physical one; false: that cannot be done. from: the physical line that led to it. */
-static bool reach(const struct l1 *l, uint64_t cycle, uint64_t from, struct l1_proposal *p)
-{
-	const struct l1_prefetch *f = &l->prefetch;
-	uint64_t addr = p->line << l->line_shift;
+/* ---- a prefetcher that proposes ---- */
 
-	if (!f->policy->is_virtual)
-		return p->line >> f->page_shift == from >> f->page_shift;
-	if (!f->translator.find)
-		return true;
-	if (!f->translator.find(f->translator.ctx, cycle, &addr, &p->mode))
-		return false;
-	p->line = addr >> l->line_shift;
-	return true;
-}
-
-static void propose(struct l1 *l, uint64_t cycle, uint64_t from, struct l1_proposal p)
+static void propose(struct l1 *l, uint64_t from, struct l1_proposal p)
 {
 	struct l1_prefetch *f = &l->prefetch;
 
 	l->stats.prefetch.proposed++;
-	if (!reach(l, cycle, from, &p))
+	if (p.line >> f->page_shift != from >> f->page_shift)
 		l->stats.prefetch.other_page++;
 	else if (f->tail - f->head == L1_PROPOSALS)
 		l->stats.prefetch.dropped++;
@@ -52,19 +56,14 @@ static void propose(struct l1 *l, uint64_t cycle, uint64_t from, struct l1_propo
 		f->proposal[f->tail++ % L1_PROPOSALS] = p;
 }
 
-void l1_prefetch_observe(struct l1 *l, uint64_t cycle, const struct l1_access *a, enum l1_result r)
+static void observe(struct l1 *l, uint64_t cycle, const struct l1_access *a, enum l1_result r)
 {
 	struct l1_prefetch *f = &l->prefetch;
-	struct prefetch_trigger t = {.cycle = cycle,
-				     .line = a->line >> l->line_shift,
-				     .buffer = a->buffer,
-				     .missed = r == L1_MISS,
-				     .locality = &a->locality};
+	struct prefetch_trigger t = {.cycle = cycle, .line = a->line >> l->line_shift, .buffer = a->buffer, .missed = r == L1_MISS};
 	uint64_t line;
 
-	f->port_cycle = cycle + 1;
 	if ((r == L1_HIT || r == L1_MERGED || r == L1_MISS) && a->kind == REQ_READ && f->policy->observe(f->state, &t, &line))
-		propose(l, cycle, t.line, (struct l1_proposal){line, a->buffer, a->mode});
+		propose(l, t.line, (struct l1_proposal){line, a->buffer, a->mode});
 }
 
 /* A prefetch leaves so much for loads; a dirty victim takes a packet of its own. */
@@ -75,25 +74,107 @@ static bool has_spare(const struct l1 *l, uint32_t slot)
 	return l->mshr.n_free > l->prefetch.mshrs && l->queue_tail - l->queue_head + packets + l->prefetch.queue <= l->queue_room;
 }
 
+static enum prefetch_decision decide(struct l1 *l, uint64_t cycle, const struct l1_fetch *fetch, uint32_t *slot)
+{
+	enum tags_result r = l1_lookup(l, cycle, fetch->line, slot);
+
+	if (r == TAGS_HIT || r == TAGS_HIT_RESERVED)
+		return PREFETCH_NEEDLESS;
+	return r == TAGS_FAIL || !has_spare(l, *slot) ? PREFETCH_DROPPED : PREFETCH_FETCH;
+}
+
+/* ---- a prefetch_unit ---- */
+
+/* What is beside the line that waits in the block waits here. */
+static void trigger(struct l1 *l, uint64_t cycle, const struct l1_access *a, enum l1_result r)
+{
+	struct l1_prefetch *f = &l->prefetch;
+	enum prefetch_trigger_result t = prefetch_access(f->unit, cycle, &a->locality, r == L1_MISS);
+
+	l->stats.prefetch.proposed += t != PREFETCH_NOT_TRIGGERED;
+	l->stats.prefetch.dropped += t == PREFETCH_LOST;
+	if (t == PREFETCH_WAITS)
+		f->proposal[f->tail++ % L1_PROPOSALS] = (struct l1_proposal){.buffer = a->buffer, .mode = a->mode};
+}
+
+static uint32_t free_places(const struct l1 *l)
+{
+	uint32_t waiting = l->queue_tail - l->queue_head;
+
+	return waiting < l->queue_room ? l->queue_room - waiting : 0;
+}
+
+/* The line's physical number, if its page is known. */
+static bool translate(const struct l1 *l, uint64_t cycle, struct l1_fetch *fetch)
+{
+	const struct l1_translator *t = &l->prefetch.translator;
+	uint64_t addr = fetch->line << l->line_shift;
+
+	if (!t->find)
+		return true;
+	if (!t->find(t->ctx, cycle, &addr, &fetch->mode))
+		return false;
+	fetch->line = addr >> l->line_shift;
+	return true;
+}
+
+static enum prefetch_decision decide_by_unit(struct l1 *l, uint64_t cycle, struct l1_fetch *fetch, uint32_t *slot)
+{
+	struct prefetch_look look = {.free_mshrs = l->mshr.n_free, .free_queue = free_places(l)};
+	enum tags_result r;
+
+	fetch->line = prefetch_line(l->prefetch.unit, cycle);
+	look.known = translate(l, cycle, fetch);
+	if (look.known) {
+		r = l1_lookup(l, cycle, fetch->line, slot);
+		look.there = r == TAGS_HIT || r == TAGS_HIT_RESERVED;
+		look.way = r == TAGS_MISS;
+		look.dirty = look.way && tags_state(&l->tags, *slot) == TAGS_DIRTY;
+	}
+	return prefetch_decide(l->prefetch.unit, cycle, &look);
+}
+
+/* ---- both ---- */
+
+void l1_prefetch_observe(struct l1 *l, uint64_t cycle, const struct l1_access *a, enum l1_result r)
+{
+	l->prefetch.port_cycle = cycle + 1;
+	if (l->prefetch.unit)
+		trigger(l, cycle, a, r);
+	else
+		observe(l, cycle, a, r);
+}
+
+static void fetch_line(struct l1 *l, const struct l1_fetch *fetch, uint32_t slot)
+{
+	PANIC_UNLESS(l1_bring_in(l, fetch, slot) == L1_MISS, "l1", l->stats.replies);
+	l->stats.prefetch.issued++;
+	l->prefetch.untouched[slot] = true;
+}
+
 void l1_prefetch(struct l1 *l, uint64_t cycle)
 {
 	struct l1_prefetch *f = &l->prefetch;
 	const struct l1_proposal *p = &f->proposal[f->head % L1_PROPOSALS];
 	struct l1_fetch fetch = {p->line, {REQ_CLIENT_NOBODY, 0}, p->buffer, p->mode};
-	enum tags_result r;
 	uint32_t slot = 0;
 
 	if (!l1_would_prefetch(l) || f->port_cycle == cycle + 1)
 		return;
 	l1_at(l, cycle);
 	f->head++;
-	r = l1_lookup(l, cycle, p->line, &slot);
-	if (r == TAGS_HIT || r == TAGS_HIT_RESERVED) {
+	switch (f->unit ? decide_by_unit(l, cycle, &fetch, &slot) : decide(l, cycle, &fetch, &slot)) {
+	case PREFETCH_FETCH:
+		fetch_line(l, &fetch, slot);
+		break;
+	case PREFETCH_NO_PAGE:
+		l->stats.prefetch.other_page++;
+		break;
+	case PREFETCH_NEEDLESS:
 		l->stats.prefetch.needless++;
-	} else if (r == TAGS_FAIL || !has_spare(l, slot) || l1_bring_in(l, &fetch, slot) != L1_MISS) {
+		break;
+	case PREFETCH_DROPPED:
 		l->stats.prefetch.dropped++;
-	} else {
-		l->stats.prefetch.issued++;
-		f->untouched[slot] = true;
+		break;
 	}
 }

@@ -82,6 +82,7 @@ void locality_answer(struct locality *l, uint64_t now, struct locality_answer *a
 				      .bound = out->ans_bound,
 				      .distance = out->ans_distance,
 				      .match = out->ans_match,
+				      .entry = (uint8_t)out->ans_index,
 				      .caching = out->ans_caching,
 				      .prefetch = out->ans_prefetch};
 }

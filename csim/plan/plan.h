@@ -69,6 +69,14 @@ struct plan_lists {
 	uint64_t weight, cut; /* of a graph that they were cut from, and between lists; for people. 0: none */
 };
 
+/* The tiles that CTAs access of a data structure: boxes of CTAs, counted in X, Y, Z order; and how far ahead a stride
+ * prefetch of it goes. */
+struct plan_tiles {
+	uint32_t c_tile[3], n[3]; /* CTAs of a tile, tiles of the grid: along X, Y, Z */
+	uint32_t n_distances;	  /* 0: the locality's own distance holds, and the rest means nothing */
+	const uint32_t *distance; /* bytes, for 1, 2 .. tiles that have a CTA on the SM; for more the last one */
+};
+
 struct plan_launch {
 	enum plan_dispatch dispatch;
 	/* DISPATCH_AFFINITY, by module: consecutive CTAs that it gets before the next module gets its own; the last is
@@ -81,6 +89,7 @@ struct plan_launch {
 	uint32_t n_localities;
 	struct locality_entry *locality;
 	const char *const *locality_name;
+	struct plan_tiles *tiles; /* by locality; NULL: none has any */
 };
 
 /* What a launch's localities are used for. */
@@ -122,6 +131,14 @@ int plan_check(const struct plan *p, const struct trace *t, struct err *e);
 static inline bool plan_has_localities(const struct plan *p)
 {
 	return p && (p->locality.caching || p->locality.prefetch);
+}
+
+/* The tile of a CTA of a launch with that grid. */
+static inline uint32_t plan_tile_of(const struct plan_tiles *t, const uint32_t grid[3], uint32_t cta)
+{
+	uint32_t x = cta % grid[0], y = cta / grid[0] % grid[1], z = cta / grid[0] / grid[1];
+
+	return x / t->c_tile[0] + t->n[0] * (y / t->c_tile[1] + t->n[1] * (z / t->c_tile[2]));
 }
 
 /* The module of a CTA under DISPATCH_AFFINITY. */

@@ -16,6 +16,8 @@ static bool next_line(void *state, const struct prefetch_trigger *t, uint64_t *l
 const struct prefetcher prefetcher_none = {.name = "none", .init = no_state};
 const struct prefetcher prefetcher_next_line = {.name = "next-line", .init = no_state, .observe = next_line};
 
+const struct prefetcher prefetcher_locality = {.name = "locality", .init = no_state};
+
 static const struct prefetcher *const prefetchers[] = {
 	[PREFETCH_NONE] = &prefetcher_none,
 	[PREFETCH_NEXT_LINE] = &prefetcher_next_line,

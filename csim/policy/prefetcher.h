@@ -7,10 +7,7 @@
  *
  *   none        nothing is prefetched
  *   next_line   a load that missed proposes the line after its own
- *   locality    a load that missed proposes what the locality table says of its data structure; a plan turns it on
- *
- * A virtual prefetcher proposes lines of virtual addresses; the L1 has them translated, and drops one whose page is
- * not known.
+ *   locality    by data structure: a hardware block decides all of it (cache/prefetch.h); a plan turns it on
  *
  * Units: core cycles. Source: ldesc, section 5.2 (triggered by misses); docs/caches.md.
  */
@@ -21,20 +18,17 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "hw/twins/locality_entry.h"
 #include "machine/machine.h"
 
 struct prefetch_trigger {
 	uint64_t cycle;
-	uint64_t line;				/* number: physical byte address / bytes of a line */
-	uint16_t buffer;			/* of the program; >= the number of buffers: none */
-	bool missed;				/* it has brought its line in */
-	const struct locality_answer *locality; /* what the locality table said of it */
+	uint64_t line;	 /* number: physical byte address / bytes of a line */
+	uint16_t buffer; /* of the program; >= the number of buffers: none */
+	bool missed;	 /* it has brought its line in */
 };
 
 struct prefetcher {
 	const char *name;
-	bool is_virtual;
 	/* Makes the state of an SM's, in the arena. */
 	void (*init)(void **state, struct arena *a, const struct machine *m);
 	/* Whether it proposes *line for this load. NULL: never. */

@@ -58,6 +58,8 @@ static int build_sms(struct gpu *g, const struct hw_binder *binder, uint64_t bas
 			return -1;
 		g->sm[s].lsu.monitor.every_cycle = g->sm[s].lsu.locality.every_cycle = g->config->no_skip;
 		g->sm[s].lsu.l1.replacement.every_cycle = g->config->no_skip;
+		if (g->sm[s].lsu.l1.prefetch.unit)
+			g->sm[s].lsu.l1.prefetch.unit->every_cycle = g->config->no_skip;
 	}
 	return 0;
 }

@@ -56,6 +56,7 @@ void cta_start(struct sm *sm, const struct cta_start *msg)
 	c->warps = c->running = c->at_barrier = 0;
 	sm->order[sm->n_order++] = (uint8_t)slot;
 	sm->stats.ctas_started++;
+	lsu_begin_cta(&sm->lsu, sm->now, c->id);
 	for (uint32_t i = 0; i < c->trace.n_warps; i++) {
 		unsigned s;
 
@@ -94,6 +95,7 @@ void cta_retire_if_done(struct sm *sm, unsigned cta)
 	c->live = false;
 	sm->free_slots |= c->warps;
 	sm->stats.ctas_retired++;
+	lsu_end_cta(&sm->lsu, sm->now, c->id);
 	forget_order(sm, cta);
 	msg = queue_push(sm->port.done, ticks_of(sm->now + 1, sm->period));
 	*msg = (struct cta_done){.launch = sm->launch, .cta = c->id};

@@ -49,9 +49,13 @@ int lsu_init(struct lsu *l, struct arena *a, const struct lsu_config *c, struct 
 
 int lsu_use_localities(struct lsu *l, struct arena *a, const struct plan_launch *of, const struct hw_binder *binder, struct err *e)
 {
+	const char *owner = arena_printf(a, "sm%u.l1", l->sm);
+
+	if (l->m->l1.prefetch.policy == PREFETCH_LOCALITY && l1_init_prefetch_unit(&l->l1, a, l->m, owner, binder, e) != 0)
+		return -1;
 	if (translate_on(&l->translate))
 		l->l1.prefetch.translator = (struct l1_translator){&l->translate, translate_without_wait};
-	return locality_init(&l->locality, of, arena_printf(a, "sm%u.l1", l->sm), binder, e);
+	return locality_init(&l->locality, of, owner, binder, e);
 }
 
 void lsu_free(struct lsu *l)
@@ -68,6 +72,20 @@ void lsu_begin_launch(struct lsu *l, uint64_t now, uint32_t launch, uint32_t loc
 	l->local_words = local_words;
 	if (l->locality.on)
 		locality_begin_launch(&l->locality, now, launch);
+	if (l->l1.prefetch.unit)
+		prefetch_begin_launch(l->l1.prefetch.unit, now, &l->locality.of[launch], trace_launch(l->trace, launch)->grid);
+}
+
+void lsu_begin_cta(struct lsu *l, uint64_t now, uint32_t cta)
+{
+	if (l->l1.prefetch.unit)
+		prefetch_begin_cta(l->l1.prefetch.unit, now, cta);
+}
+
+void lsu_end_cta(struct lsu *l, uint64_t now, uint32_t cta)
+{
+	if (l->l1.prefetch.unit)
+		prefetch_end_cta(l->l1.prefetch.unit, now, cta);
 }
 
 /* Bank cycles that are beyond the end were counted at issue; the first one of an access stays, as the access does. */
@@ -81,6 +99,8 @@ void lsu_finish(struct lsu *l, uint64_t cycles)
 	l1_finish(&l->const_cache, cycles);
 	translate_finish(&l->translate, cycles);
 	locality_finish(&l->locality, cycles);
+	if (l->l1.prefetch.unit)
+		prefetch_finish(l->l1.prefetch.unit, cycles);
 }
 
 /* ---- the locality table ---- */

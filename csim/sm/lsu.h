@@ -123,6 +123,9 @@ int lsu_use_localities(struct lsu *l, struct arena *a, const struct plan_launch 
 /* Nothing is in flight. launch: of the trace. local_words: 4-byte words of local memory a thread. `now`, here and
  * below: the present core cycle. */
 void lsu_begin_launch(struct lsu *l, uint64_t now, uint32_t launch, uint32_t local_words);
+/* A CTA of the launch is on the SM from now on, is not any more: prefetches go by what resident CTAs access. */
+void lsu_begin_cta(struct lsu *l, uint64_t now, uint32_t cta);
+void lsu_end_cta(struct lsu *l, uint64_t now, uint32_t cta);
 
 /* Starts an instruction; the unit is free. slot: the warp's, cta: the CTA's. Returns the cycle in which its registers
  * can be read, CYCLE_NEVER if that is known only when it is done, which one struct lsu_done reports. A store or

@@ -31,7 +31,7 @@ module prefetch_unit #(
     input  wire                                     rst_i,           // synchronous, active high
     input  wire                                     acc_valid_i,     // an access has the cache's port,
     input  wire                                     acc_missed_i,    // a load that brings its line in
-    input  wire [1:0]                               acc_prefetch_i,  // of its structure: 1 next line, 2 stride, else none
+    input  wire [1:0]                               acc_prefetch_i,  // 1 next line, 2 stride, else none
     input  wire [$clog2(ENTRIES)-1:0]               acc_entry_i,
     input  wire [ADDR_W-1:0]                        acc_addr_i,
     input  wire [ADDR_W-1:0]                        acc_bound_i,     // the first address behind the structure
@@ -246,7 +246,7 @@ module prefetch_unit #(
 
 `ifdef FORMAL
     // Proved from reset on, for every input, if CTA events are of CTAs: one ends that has begun, and no more are there
-    // than the SM holds. any_entry and any_place are any distance, any tile that of any event; `tracked` is any one
+    // than the SM holds. any_entry and any_place are any distance; tracked_q follows any one
     // prefetch, with any base of its structure.
     localparam PLACE_W = TILES > 2 ? $clog2(TILES) : 1;
     localparam [PLACE_W:0] NEXT_PLACE = 1;

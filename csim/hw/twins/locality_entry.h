@@ -12,7 +12,8 @@ enum locality_prefetch { LOCALITY_NO_PREFETCH, LOCALITY_NEXT_LINE, LOCALITY_STRI
 
 struct locality_entry {
 	uint64_t base, bound; /* virtual byte addresses: from base to below bound */
-	uint32_t distance;    /* LOCALITY_STRIDE: bytes from the load that missed to the line that is fetched */
+	uint32_t distance;    /* LOCALITY_STRIDE: bytes from the load that missed to the line that is fetched, if nobody
+			       * counts the structure's active tiles (hw/twins/prefetch_unit.h) */
 	uint8_t priority;     /* of the entries that match that of the lowest number answers, of equal ones the first */
 	enum locality_caching caching : 8;
 	enum locality_prefetch prefetch : 8;
@@ -23,6 +24,7 @@ struct locality_answer {
 	uint64_t addr, bound; /* that was asked about; of the entry that matches */
 	uint32_t distance;
 	bool match;
+	uint8_t entry; /* that matches */
 	enum locality_caching caching : 8;
 	enum locality_prefetch prefetch : 8;
 };

@@ -1,9 +1,9 @@
 /* Decides what an L1 fetches ahead of its loads, by data structure (ldesc, section 4.5).
  *
- * A load that has missed on a data structure triggers one prefetch: of the next line, or of the line a distance on. The
- * distance is the shorter the more of the structure's tiles are active, that is, have a CTA on this SM: a table, written
- * when the launch begins, has it for 1, 2 .. active tiles. What would be behind the structure's end, or in the line
- * that has just missed, is not prefetched.
+ * A load that has missed on a data structure triggers one prefetch: of the next line, or of the line a distance on.
+ * The distance is the shorter the more of the structure's tiles are active, that is, have a CTA on this SM: a table,
+ * written when the launch begins, has it for 1, 2 .. active tiles. What would be behind the structure's end, or in the
+ * line that has just missed, is not prefetched.
  *
  *   access -> target -> queue -> (the cache looks the line up) -> issued, or dropped
  *   a CTA begins, a CTA ends -> residents by tile -> active tiles -> distance
@@ -79,7 +79,7 @@ enum prefetch_unit_why { PREFETCH_UNKNOWN, PREFETCH_THERE, PREFETCH_SHORT };
 	SCALAR(uint8_t, acc_kept, 1)   /* event: the access triggers a prefetch, which waits from now on */                        \
 	SCALAR(uint8_t, acc_lost, 1)   /* event: it would, but the queue is full */                                                \
 	SCALAR(uint8_t, look_valid, 1) /* a line waits: */                                                                         \
-	SCALAR(uint64_t, look_line, p->addr_w - prefetch_unit_line_bits(p->line)) /* its number: address / bytes of a line */      \
+	SCALAR(uint64_t, look_line, p->addr_w - prefetch_unit_line_bits(p->line)) /* its number */                                 \
 	SCALAR(uint8_t, issue, 1)						  /* event: it is fetched */                       \
 	SCALAR(uint8_t, drop, 1)						  /* event: it is not, */                          \
 	SCALAR(uint8_t, why, 2)							  /* enum prefetch_unit_why */                     \

@@ -37,13 +37,15 @@ static uint32_t resident_cta(const struct resident *r, uint32_t i)
 	return r->plan->dispatch == DISPATCH_LISTS ? r->plan->lists->cta[r->plan->lists->first[r->sm] + i] : r->sm + i * r->n_sms;
 }
 
-/* The C-tile of a CTA, as some number of its own. */
-static uint64_t c_tile_of(const struct ldesc *l, const struct ldesc_launch *at, uint32_t cta)
+/* The C-tiles in CTAs, each of which accesses a D-tile. */
+static struct plan_tiles tiles_of(const struct ldesc *l, const struct ldesc_launch *at)
 {
-	uint32_t c_tile[3], x = cta % at->grid[0], y = cta / at->grid[0] % at->grid[1], z = cta / at->grid[0] / at->grid[1];
+	struct plan_tiles t = {.n_distances = 0};
 
-	ldesc_c_tile_ctas(l, at, c_tile);
-	return x / c_tile[0] + at->grid[0] * (y / c_tile[1] + (uint64_t)at->grid[1] * (z / c_tile[2]));
+	ldesc_c_tile_ctas(l, at, t.c_tile);
+	for (unsigned d = 0; d < 3; d++)
+		t.n[d] = (at->grid[d] + t.c_tile[d] - 1) / t.c_tile[d];
+	return t;
 }
 
 /* C-tiles that begin in a CTA, each of which has a D-tile of its own: more than one if they are given in a few
@@ -59,14 +61,15 @@ static uint64_t tiles_in_cta(const struct ldesc *l, const struct ldesc_launch *a
 
 static uint64_t active_tiles_of(const struct ldesc *l, const struct ldesc_launch *at, const struct resident *r)
 {
+	struct plan_tiles t = tiles_of(l, at);
 	uint64_t n = 0;
 
 	for (uint32_t i = 0; i < r->n; i++) {
-		uint64_t tile = c_tile_of(l, at, resident_cta(r, i));
+		uint32_t tile = plan_tile_of(&t, at->grid, resident_cta(r, i));
 		bool again = false;
 
 		for (uint32_t k = 0; k < i && !again; k++)
-			again = c_tile_of(l, at, resident_cta(r, k)) == tile;
+			again = plan_tile_of(&t, at->grid, resident_cta(r, k)) == tile;
 		n += !again;
 	}
 	return n * tiles_in_cta(l, at);
@@ -95,6 +98,19 @@ uint32_t ldesc_prefetch_distance(const struct ldesc *l, uint32_t l1_bytes, uint6
 	return (uint32_t)least(distance, UINT32_MAX);
 }
 
+/* For as many tiles as an SM can hold CTAs. */
+static void fill_distances(struct plan_tiles *t, const struct ldesc_plan *f, const struct ldesc *l, uint32_t launch)
+{
+	struct ldesc_launch at = ldesc_plan_launch(f->req, launch);
+	uint32_t n = f->req->machine->sm.ctas, *distance = arena_array(f->req->arena, n, sizeof *distance);
+
+	*t = tiles_of(l, &at);
+	for (uint32_t i = 0; i < n; i++)
+		distance[i] = ldesc_prefetch_distance(l, f->req->machine->l1.c.bytes, (i + 1) * tiles_in_cta(l, &at));
+	t->n_distances = n;
+	t->distance = distance;
+}
+
 /* ---- entries ---- */
 
 /* Of several priorities the table needs the order alone. */
@@ -105,6 +121,7 @@ static void make_entries(struct plan_launch *to, const struct ldesc_set *set, st
 	to->n_localities = (uint32_t)least(set->n, PLAN_LOCALITIES);
 	to->locality = arena_array(a, to->n_localities, sizeof *to->locality);
 	to->locality_name = names = arena_array(a, to->n_localities, sizeof *names);
+	to->tiles = arena_array(a, to->n_localities, sizeof *to->tiles);
 	for (uint32_t i = 0; i < to->n_localities; i++) {
 		const struct ldesc *l = &set->d[i];
 		struct locality_entry *e = &to->locality[i];
@@ -144,9 +161,11 @@ static void fill_launch(struct plan *p, const struct ldesc_plan *f, uint32_t lau
 		struct ldesc_choice c = choose(&set->d[i], f->is_numa);
 
 		fill_entry(&to->locality[i], &c);
-		if (c.prefetch == LDESC_PREFETCH_STRIDE)
-			to->locality[i].distance = ldesc_prefetch_distance(&set->d[i], f->req->machine->l1.c.bytes,
-									   active_tiles(p, f, &set->d[i], launch));
+		if (c.prefetch != LDESC_PREFETCH_STRIDE)
+			continue;
+		fill_distances(&to->tiles[i], f, &set->d[i], launch);
+		to->locality[i].distance =
+			ldesc_prefetch_distance(&set->d[i], f->req->machine->l1.c.bytes, active_tiles(p, f, &set->d[i], launch));
 	}
 }
 
