@@ -85,7 +85,7 @@ Test(barrier, an_instruction_that_no_lane_executes_takes_an_issue_slot_and_nothi
 		cr_assert_eq(bench_issued(b, 0, i), i);
 	cr_assert_eq(b->n_sent, 0);
 	cr_assert_eq(b->sm.stats.warp_insts, 5);
-	cr_assert_eq(b->sm.stats.thread_insts, 3 * 32);
+	cr_assert_eq(sm_thread_insts(&b->sm.stats), 3 * 32);
 	bench_free(b);
 }
 

@@ -118,7 +118,7 @@ static uint64_t *victim(struct gpu *g, unsigned i)
 		&g->sm[1].lsu.l1.stats.replies,
 		&g->sm[1].stats.stalls[1][STALL_IDLE],
 		&g->sm[1].stats.warp_insts,
-		&g->sm[1].stats.thread_insts,
+		&g->sm[1].stats.lanes[OP_INT_ADD],
 		&g->sm[1].stats.mix[OP_LOAD],
 		&g->sm[1].stats.ctas_retired,
 		&g->sm[1].stats.ctas_started,
@@ -132,6 +132,7 @@ static uint64_t *victim(struct gpu *g, unsigned i)
 		&g->memsys->slice[0].pipe.stats.accepted,
 		&g->memsys->slice[0].pipe.stats.answered,
 		&g->memsys->slice[0].pipe.stats.fetches,
+		&g->memsys->slice[0].buffer[0].fetches,
 		&g->memsys->channel[0].stats.bytes,
 		&g->sm[1].lsu.const_cache.count[0].accesses,
 		&g->sm[1].lsu.translate.stats.hits,
@@ -183,11 +184,11 @@ Test(gpu, a_counter_that_is_off_by_one_breaks_an_invariant)
 		cr_assert_gt(broken(&g), 0, "counter %u", i);
 		--*victim(&g, i);
 	}
-	g.launches.ended[0].count.sm.lsu.params++;
+	g.launches.ended[0].count.sm.sm.barriers++;
 	a = (struct audit){0};
 	gpu_audit(&g, &a);
 	cr_assert_eq(a.failed, 1, "a launch's counter alone");
-	g.launches.ended[0].count.sm.lsu.params--;
+	g.launches.ended[0].count.sm.sm.barriers--;
 	a = (struct audit){0};
 	gpu_audit(&g, &a);
 	cr_assert_eq(a.failed, 0);

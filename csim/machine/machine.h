@@ -228,6 +228,19 @@ struct machine {
 		char list[1024];		/* topology list */
 	} link;
 
+	struct {		/* energy.* : docs/energy.md; fJ an event, uW of static power */
+		uint32_t issue; /* an instruction of a warp */
+		/* a lane: add, max, mul, mad, div; a load, store or atomic beside its accesses; a register operand */
+		uint32_t int32[5], fp32[5], fp64[5], sfu, memory, reg;
+		uint32_t shared, const_cache; /* an access */
+		/* an access; a line, or a byte, that is read from the data or written to them */
+		uint32_t l1_tag, l1_data, l2_tag, l2_byte;
+		uint32_t flit, link_byte; /* through a crossbar; over a link */
+		/* of a channel: commands; bytes over the data bus */
+		uint32_t activate, read, write, refresh, io_byte;
+		uint32_t sm_static, channel_static;
+	} energy;
+
 	struct {		  /* map.* : which address bits name the stack; hashing (hw/twins/addr_decoder.h) */
 		uint32_t fgp_lsb; /* the lowest of them for fine-grained pages; 0: the highest bits of the page
 				   * offset */

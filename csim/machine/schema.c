@@ -74,6 +74,10 @@ static const char *const bus_names[] = {"single", "dual", NULL};
 		OPT_U32(prefix ".bypass.period", field.period, 100, 1u << 30, "10000", cycles,                                     \
 			"period over which " what " counts its misses")
 
+#define ENERGY(key, field, meaning)  OPT_U32("energy." key, energy.field, 0, 1000000000, "0", "fJ", "energy: " meaning)
+#define ENERGY5(key, field, meaning) OPT_LIST5("energy." key, energy.field, 0, 1000000000, "0,0,0,0,0", "fJ", "energy: " meaning)
+#define POWER(key, field, meaning)   OPT_U32("energy." key, energy.field, 0, 1000000000, "0", "uW", meaning)
+
 const struct schema_key schema_keys[] = {
 	TEXT("name", name, "name of the machine, for titles"),
 	U32("clock.core", clock.mhz[CLOCK_CORE], 1, 10000, "MHz", "clock of the SMs"),
@@ -253,6 +257,28 @@ const struct schema_key schema_keys[] = {
 		"lowest address bit that names the stack of fine-grained pages; 0: the highest bits of the page offset"),
 	OPT_BOOL("map.hash_channel", map.hash_channel, "false", "XOR the channel's bits with those above them; wants 2^k channels"),
 	OPT_BOOL("map.hash_bank", map.hash_bank, "false", "XOR the bank's bits with the lowest of the row"),
+	ENERGY("issue", issue, "to fetch, decode and issue an instruction of a warp"),
+	ENERGY5("int", int32, "integer add, max, mul, mad, div: a lane"),
+	ENERGY5("fp32", fp32, "single precision add, max, mul, mad, div: a lane"),
+	ENERGY5("fp64", fp64, "double precision add, max, mul, mad, div: a lane"),
+	ENERGY("sfu", sfu, "a special function: a lane"),
+	ENERGY("memory", memory, "a load, store or atomic beside its accesses: a lane"),
+	ENERGY("register", reg, "a register operand, read or written: a lane"),
+	ENERGY("shared", shared, "an access of shared memory: a warp's instruction"),
+	ENERGY("const", const_cache, "an access of the constant cache"),
+	ENERGY("l1_tag", l1_tag, "an access's look at the tags of an L1"),
+	ENERGY("l1_data", l1_data, "a line read from the data of an L1, or written to them"),
+	ENERGY("l2_tag", l2_tag, "a request's look at the tags of an L2 slice"),
+	ENERGY("l2_byte", l2_byte, "a byte read from the data of an L2 slice, or written to them"),
+	ENERGY("flit", flit, "a flit through a crossbar"),
+	ENERGY("link_byte", link_byte, "a byte over a link"),
+	ENERGY("dram_activate", activate, "a row activated and precharged"),
+	ENERGY("dram_read", read, "a column read, inside the DRAM"),
+	ENERGY("dram_write", write, "a column written, inside the DRAM"),
+	ENERGY("dram_io_byte", io_byte, "a byte between DRAM and controller"),
+	ENERGY("dram_refresh", refresh, "a refresh of all banks of a channel"),
+	POWER("sm_static", sm_static, "static power of an SM"),
+	POWER("channel_static", channel_static, "static power of the DRAM of a channel"),
 	{NULL, SCHEMA_U32, 0, 0, 0, NULL, NULL, NULL, NULL},
 };
 

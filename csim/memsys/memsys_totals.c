@@ -131,6 +131,8 @@ static int audit_slice(const struct l2 *l, uint32_t i, struct err *e)
 		return -1;
 	if (c.accesses != c.hits + c.reserved + c.misses + c.bypasses)
 		return err_set(e, "l2.%u: accesses are not hits + hits on reserved lines + misses + bypasses", i);
+	if (c.fetches != l->pipe.stats.fetches)
+		return err_set(e, "l2.%u: fetches by array are not all fetches", i);
 	if (mshr_in_use(&l->mshr))
 		return err_set(e, "l2.%u: %u MSHR entries are left", i, mshr_in_use(&l->mshr));
 	if (l->lower->unacknowledged)

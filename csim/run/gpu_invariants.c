@@ -1,4 +1,5 @@
 /* The invariants that a run's counters must keep. Those about a run's end are left out when a limit cut the run. */
+#include "run/energy.h"
 #include "run/gpu_impl.h"
 
 static uint64_t transactions(const struct sm *sm)
@@ -132,7 +133,7 @@ static void at_the_end(const struct gpu *g, const struct gpu_counts *c, struct a
 
 	count_trace(g->trace, &warp_insts, &thread_insts, &ctas);
 	audit_equal(a, "warp instructions = the trace's", t->sm.warp_insts, warp_insts);
-	audit_equal(a, "thread instructions = the trace's", t->sm.thread_insts, thread_insts);
+	audit_equal(a, "thread instructions = the trace's", sm_thread_insts(&t->sm), thread_insts);
 	audit_equal(a, "CTAs sent to SMs = the trace's", g->dispatch.sent, ctas);
 	audit_equal(a, "CTAs started on SMs = CTAs sent", t->sm.ctas_started, g->dispatch.sent);
 	audit_equal(a, "CTAs retired by SMs = CTAs sent", t->sm.ctas_retired, g->dispatch.sent);
@@ -160,6 +161,46 @@ static void at_the_end(const struct gpu *g, const struct gpu_counts *c, struct a
 		    e.text[0] == '\0', true);
 }
 
+/* The dynamic parts in which the launches' sum and the run differ. */
+static uint64_t launch_parts_that_differ(const struct gpu *g, const struct energy *run)
+{
+	struct energy sum = {0};
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < g->launches.n; i++) {
+		struct energy one = energy_of(g->m, &g->launches.ended[i].count);
+
+		METRICS_ADD(&sum, &one);
+	}
+	for (unsigned i = 0; i < ENERGY_DYNAMIC_END; i++)
+		n += sum.part[i] != run->part[i];
+	return n;
+}
+
+/* All static power over the run's time is what SMs and channels cost apart, each rounded down to a pJ. */
+static bool static_energy_fits(const struct gpu *g, const struct energy *e)
+{
+	const struct machine *m = g->m;
+	uint64_t uw = (uint64_t)m->energy.sm_static * m->sm.count +
+		      (uint64_t)m->energy.channel_static * m->dram.channels * m->dram.stacks;
+	double pj = (double)g->cycles * m->clock.period[CLOCK_CORE] / (double)m->clock.ticks_per_us * (double)uw;
+	double parts = (double)(e->part[ENERGY_STATIC_SM] + e->part[ENERGY_STATIC_DRAM]) / 1000;
+
+	return parts <= pj * (1 + 1e-12) && parts + 2 >= pj * (1 - 1e-12);
+}
+
+static void audit_energy(const struct gpu *g, const struct gpu_counts *c, struct audit *a)
+{
+	struct energy e;
+
+	if (!energy_is_known(g->m))
+		return;
+	e = energy_of(g->m, c);
+	if (g->dispatch.n_programs == 1 && g->launches.n)
+		audit_equal(a, "energy: dynamic parts that the launches do not sum to", launch_parts_that_differ(g, &e), 0);
+	audit_equal(a, "energy: static energy = static power x time", static_energy_fits(g, &e), true);
+}
+
 void gpu_audit(const struct gpu *g, struct audit *a)
 {
 	struct gpu_counts c = gpu_count(g, GPU_ALL, g->cycles, g->end);
@@ -170,4 +211,5 @@ void gpu_audit(const struct gpu *g, struct audit *a)
 	gpu_vm_audit(g, &c, !g->cut, a);
 	gpu_audit_groups(g, !g->cut, a);
 	gpu_audit_launches(g, &c, !g->cut, a);
+	audit_energy(g, &c, a);
 }

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "machine/occupancy.h"
+#include "run/energy.h"
 #include "run/gpu_impl.h"
 
 enum { KEY = 320 };
@@ -74,6 +75,30 @@ static void report_occupancy(const struct gpu *g, struct stats *to)
 	}
 }
 
+static void report_energy(const struct gpu *g, const struct gpu_counts *c, unsigned shown, struct stats *to)
+{
+	struct metric_view v = {.prefix = "", .shown = shown, .has = g->memsys->topology.nodes > 1 ? ENERGY_HAS_LINKS : 0};
+	struct energy e;
+
+	if (!energy_is_known(g->m))
+		return;
+	e = energy_of(g->m, c);
+	metrics_rows(to, &energy_metrics, &v, &e);
+}
+
+static void array_energy(const struct gpu *g, const char *array, const struct l1_counts *l1, uint32_t buffer, struct stats *to)
+{
+	struct l2_counts l2 = memsys_buffer(g->memsys, buffer);
+	char prefix[KEY];
+	struct energy e;
+
+	if (!energy_is_known(g->m))
+		return;
+	e = energy_of_array(g->m, l1, &l2);
+	snprintf(prefix, sizeof prefix, "buffer.%.256s.", array);
+	metrics_rows(to, &energy_metrics, &(struct metric_view){.prefix = prefix, .shown = OF_ARRAY}, &e);
+}
+
 static void detail_arrays(const struct gpu *g, uint32_t n, const char *const *name, struct stats *to)
 {
 	for (uint32_t b = 0; b <= n; b++) {
@@ -83,8 +108,10 @@ static void detail_arrays(const struct gpu *g, uint32_t n, const char *const *na
 			METRICS_ADD(&c.l1, &g->sm[s].lsu.l1.count[b]);
 			METRICS_ADD(&c.load, &g->sm[s].lsu.loads.latency[b]);
 		}
-		if (c.l1.accesses)
-			sm_array_rows(b < n ? name[b] : "(none)", &c, g->m->clock.period[CLOCK_CORE], to);
+		if (!c.l1.accesses)
+			continue;
+		sm_array_rows(b < n ? name[b] : "(none)", &c, g->m->clock.period[CLOCK_CORE], to);
+		array_energy(g, b < n ? name[b] : "(none)", &c.l1, b, to);
 	}
 }
 
@@ -107,6 +134,7 @@ void gpu_collect(const struct gpu *g, struct stats *to)
 	metrics_rows(to, &sm_memory_metrics, &v, &c.sm);
 	gpu_vm_report(g, &c, to);
 	memsys_report(g->memsys, to, names, g->end);
+	report_energy(g, &c, OF_RUN | OF_RUN_DETAIL, to);
 	for (uint32_t s = 0; s < g->m->sm.count; s++)
 		sm_detail(&g->sm[s], g->cycles, v.has, to);
 	detail_arrays(g, n, names, to);
@@ -126,4 +154,5 @@ void gpu_launch_rows(const struct gpu *g, const struct gpu_counts *c, struct sta
 	if (g->vm.on && g->m->vm.tlb)
 		metrics_rows(to, &gpu_tlb_metrics, &v, c);
 	memsys_launch_rows(g->memsys, &c->memsys, to);
+	report_energy(g, c, OF_LAUNCH, to);
 }

@@ -1,6 +1,7 @@
 #include "run/metric_tables.h"
 
 #include "run/cpu_run_impl.h"
+#include "run/energy.h"
 #include "run/gpu_impl.h"
 
 /* Rows that are no sums of counters, added by hand where they are made. */
@@ -47,6 +48,7 @@ const struct metric_list metric_lists[] = {
 	{"", "dram.N.", &memsys_channel_metrics},
 	{"", "", &memsys_link_metrics},
 	{"", "", &extremes},
+	{"", "", &energy_metrics},
 	{"cpu.", "", &cpu_inst_metrics},
 	{"cpu.", "", &cpu_stall_metrics},
 	{"cpu.", "", &cpu_cache_metrics},

@@ -58,9 +58,12 @@ static unsigned pick_lrr(const struct sm *sm, unsigned s, uint64_t can)
 
 static void count_instruction(struct sm *sm, const struct core_inst *in, uint32_t mask)
 {
+	unsigned lanes = (unsigned)__builtin_popcount(mask);
+
 	sm->stats.warp_insts++;
-	sm->stats.thread_insts += (unsigned)__builtin_popcount(mask);
 	sm->stats.mix[in->op]++;
+	sm->stats.lanes[in->op] += lanes;
+	sm->stats.operands += (uint64_t)lanes * in->n_regs;
 }
 
 /* Takes the instruction's address record. */

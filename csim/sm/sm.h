@@ -66,13 +66,24 @@ struct sm_cta {
 };
 
 struct sm_stats {
-	uint64_t warp_insts, thread_insts;
-	uint64_t mix[OP_COUNT]; /* warp instructions by class */
+	uint64_t warp_insts;
+	uint64_t mix[OP_COUNT];	  /* warp instructions by class ... */
+	uint64_t lanes[OP_COUNT]; /* ... and the lanes that executed them */
+	uint64_t operands;	  /* registers of these lanes, read and written */
 	uint64_t ctas_started, ctas_retired;
 	uint64_t barriers;    /* releases of a CTA's barrier */
 	uint64_t warp_cycles; /* sum over cycles of running warps: occupancy */
 	uint64_t stalls[SM_MAX_SCHEDULERS][STALL_COUNT];
 };
+
+static inline uint64_t sm_thread_insts(const struct sm_stats *s)
+{
+	uint64_t n = 0;
+
+	for (unsigned op = 0; op < OP_COUNT; op++)
+		n += s->lanes[op];
+	return n;
+}
 
 struct sm {
 	/* what it is built of */

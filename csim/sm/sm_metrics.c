@@ -17,9 +17,9 @@ enum {
 
 static const struct metric issue[] = {
 	{"warp_insts", "", "warp instructions issued", METRIC_COUNT, EACH, .a = C(sm.warp_insts)},
-	{"thread_insts", "", "lanes that executed them", METRIC_COUNT, EACH, .a = C(sm.thread_insts)},
+	{"thread_insts", "", "lanes that executed them", METRIC_COUNT, EACH, .a = C(sm.lanes)},
 	{"ipc.warp", "a cycle", "warp instructions, all SMs", METRIC_RATIO, RUN, .a = C(sm.warp_insts), .b = C(elapsed)},
-	{"ipc.thread", "a cycle", "thread instructions, all SMs", METRIC_RATIO, RUN, .a = C(sm.thread_insts), .b = C(elapsed)},
+	{"ipc.thread", "a cycle", "thread instructions, all SMs", METRIC_RATIO, RUN, .a = C(sm.lanes), .b = C(elapsed)},
 	{"mix.int", "", "integer and moves", METRIC_COUNT, OF_RUN, .a = FROM(sm.mix[OP_INT_ADD], sm.mix[OP_INT_DIV])},
 	{"mix.fp32", "", "single precision", METRIC_COUNT, OF_RUN, .a = FROM(sm.mix[OP_FP32_ADD], sm.mix[OP_FP32_DIV])},
 	{"mix.fp64", "", "double precision", METRIC_COUNT, OF_RUN, .a = FROM(sm.mix[OP_FP64_ADD], sm.mix[OP_FP64_DIV])},

@@ -1,5 +1,5 @@
-/* One slice of the L2: a pipe (cache/l2/l2_pipe.h), tags, MSHRs, and a level below (cache/l2/l2_lower.h) that fetches and writes
- * lines.
+/* One slice of the L2: a pipe (cache/l2/l2_pipe.h), tags, MSHRs, and a level below (cache/l2/l2_lower.h) that fetches
+ * and writes lines.
  *
  *   request network -> pipe (l2.latency cycles, one request a cycle, in order) -> tag and data port -> reply network
  *                                                                                   |   ^
@@ -34,6 +34,7 @@
 
 struct l2_counts { /* accesses = hits + reserved + misses + bypasses */
 	uint64_t accesses, hits, reserved /* on a line that is on its way */, misses, bypasses;
+	uint64_t bytes, fetches; /* read and written by all but bypasses; lines asked for below, for bypasses too */
 };
 
 #define L2_NO_SLOT UINT32_MAX

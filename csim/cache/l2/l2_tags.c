@@ -94,6 +94,7 @@ static void fetch(struct l2 *l, const struct mem_req *r, uint64_t line, uint32_t
 	if (slot != L2_NO_SLOT)
 		l->tags.owner[slot] = entry;
 	l->pipe.stats.fetches++;
+	counts(l, r)->fetches++;
 	l->lower->ops->fetch(l->lower, line, r->mode, entry, now);
 }
 
@@ -219,6 +220,8 @@ enum l2_stall l2_lookup(struct l2 *l, const struct mem_req *r, struct ticks now)
 	if (why != L2_STALL_NONE)
 		return why;
 	count_kind(l, r);
+	if (v.use == CACHE_ALLOCATE)
+		counts(l, r)->bytes += r->bytes;
 	if (__builtin_expect(asked, 0))
 		notify_policy(l, &q, v, &at);
 	return why;
