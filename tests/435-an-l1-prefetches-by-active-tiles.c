@@ -90,7 +90,7 @@ Test(prefetch_by_tiles, waits_for_accesses_and_for_one_that_failed)
 	}
 	cr_assert_eq(load(&r, 14, BASE + 0x8000), L1_FAIL_QUEUE);
 	l1_rig_take(&r);
-	cr_assert_not(l1_would_prefetch(&r.l1), "a load waits for this very place");
+	cr_assert_not(l1_would_prefetch(&r.l1), "a load waits for this very entry");
 	l1_prefetch(&r.l1, 15);
 	cr_assert_eq(load(&r, 40, BASE + 0x8000), L1_MISS);
 	l1_rig_take(&r);

@@ -39,9 +39,9 @@ static void step(struct bench *b, struct prefetch_unit_in in)
 	prefetch_unit_tick(&b->u, &in);
 }
 
-static void write(struct bench *b, uint32_t entry, uint32_t place, uint32_t distance)
+static void write(struct bench *b, uint32_t entry, uint32_t slot, uint32_t distance)
 {
-	step(b, (struct prefetch_unit_in){.wr_valid = 1, .wr_entry = entry, .wr_place = place, .wr_distance = distance});
+	step(b, (struct prefetch_unit_in){.wr_valid = 1, .wr_entry = entry, .wr_slot = slot, .wr_distance = distance});
 }
 
 static void begin(struct bench *b, uint32_t entry, uint32_t tile)
@@ -212,11 +212,11 @@ static void decided(struct prefetch_unit_in in, int why, const char *what)
 
 Test(prefetch_unit, drops_what_is_there_or_unknown_and_leaves_loads_what_the_thresholds_say)
 {
-	decided(turn(), -1, "one MSHR entry and one place more than are left to loads");
+	decided(turn(), -1, "one MSHR entry and one slot more than are left to loads");
 	decided((struct prefetch_unit_in){.look_known = 1, .look_way = 1, .free_mshrs = 8, .free_queue = 9}, PREFETCH_SHORT, "8");
 	decided((struct prefetch_unit_in){.look_known = 1, .look_way = 1, .free_mshrs = 9, .free_queue = 2}, PREFETCH_SHORT, "2");
 	decided((struct prefetch_unit_in){.look_known = 1, .look_way = 1, .look_dirty = 1, .free_mshrs = 9, .free_queue = 3},
-		PREFETCH_SHORT, "a dirty line needs a place of its own");
+		PREFETCH_SHORT, "a dirty line needs a slot of its own");
 	decided((struct prefetch_unit_in){.look_known = 1, .look_way = 1, .look_dirty = 1, .free_mshrs = 9, .free_queue = 4}, -1,
 		"and has it");
 	decided((struct prefetch_unit_in){.look_known = 1, .free_mshrs = 9, .free_queue = 3}, PREFETCH_SHORT, "no way");
@@ -307,8 +307,8 @@ static void follow(struct rule *r, const struct prefetch_unit_in *in)
 {
 	uint32_t e = in->cta_entry, i = 0;
 
-	if (in->wr_valid && in->wr_entry < r->p.entries && in->wr_place < r->p.tiles)
-		r->distance[in->wr_entry][in->wr_place] = in->wr_distance;
+	if (in->wr_valid && in->wr_entry < r->p.entries && in->wr_slot < r->p.tiles)
+		r->distance[in->wr_entry][in->wr_slot] = in->wr_distance;
 	if (!in->cta_valid || e >= r->p.entries)
 		return;
 	if (!in->cta_end) {

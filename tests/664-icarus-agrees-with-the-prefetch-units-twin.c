@@ -82,10 +82,10 @@ Test(icarus_prefetch_unit, illegal_parameters_stop_all_tools_and_the_twin, .time
 		{SMALL "LINE=96", "prefetch unit: lines of 96 bytes: a power of two from 2 to 128 is needed"},
 		{SMALL "LINE=1", "lines of 1 bytes"},
 		{SMALL "LINE=256", "lines of 256 bytes"},
-		{"ENTRIES=2 TILES=2 TILE_W=4 DEPTH=0", "prefetch unit: 0 places of the queue: 1 to 16 are possible"},
-		{"ENTRIES=2 TILES=2 TILE_W=4 DEPTH=17", "17 places of the queue"},
+		{"ENTRIES=2 TILES=2 TILE_W=4 DEPTH=0", "prefetch unit: 0 slots of the queue: 1 to 16 are possible"},
+		{"ENTRIES=2 TILES=2 TILE_W=4 DEPTH=17", "17 slots of the queue"},
 		{SMALL "SPARE_MSHRS=1024", "prefetch unit: 1024 spare MSHR entries: 0 to 1023 are possible"},
-		{SMALL "SPARE_QUEUE=1024", "prefetch unit: 1024 spare places of the miss queue: 0 to 1023 are possible"},
+		{SMALL "SPARE_QUEUE=1024", "prefetch unit: 1024 spare entries of the miss queue: 0 to 1023 are possible"},
 	};
 
 	refusals_hold(&prefetch_unit_block, refusal, sizeof refusal / sizeof refusal[0]);

@@ -37,7 +37,7 @@ static void direct(const struct prefetch_unit_port *port)
 {
 	static const struct prefetch_unit_in in[] = {
 		{.wr_valid = 1, .wr_distance = 64},
-		{.wr_valid = 1, .wr_place = 1, .wr_distance = 32},
+		{.wr_valid = 1, .wr_slot = 1, .wr_distance = 32},
 		{.cta_valid = 1, .cta_tile = 1},
 		{.acc_valid = 1, .acc_missed = 1, .acc_prefetch = 2, .acc_addr = 8, .acc_bound = 200, .cta_valid = 1},
 		{.acc_valid = 1, .acc_missed = 1, .acc_prefetch = 2, .acc_addr = 8, .acc_bound = 200},

@@ -43,9 +43,9 @@ static const struct fault {
 	{"no way is needed", "spare = look_way_i &&", "look_way_i", "1'b1", "issue", NULL},
 	{"an MSHR entry fewer is left", "free_mshrs_i > MSHRS[10:0]", NULL, "free_mshrs_i >= MSHRS[10:0]", "issue", NULL},
 	{"an MSHR entry more is left", "free_mshrs_i > MSHRS[10:0]", "MSHRS[10:0]", "MSHRS[10:0] + 11'd1", "issue", NULL},
-	{"a place fewer is left", "{1'b0, free_queue_i} >= need", NULL, "{1'b0, free_queue_i} + 12'd1 >= need", "issue", NULL},
-	{"a place more is left", "free_queue_i} >= need", "need", "need + 12'd1", "issue", NULL},
-	{"a dirty line needs no place", "{11'd0, look_dirty_i}", "look_dirty_i", "1'b0", "issue", NULL},
+	{"a slot fewer is left", "{1'b0, free_queue_i} >= need", NULL, "{1'b0, free_queue_i} + 12'd1 >= need", "issue", NULL},
+	{"a slot more is left", "free_queue_i} >= need", "need", "need + 12'd1", "issue", NULL},
+	{"a dirty line needs no slot", "{11'd0, look_dirty_i}", "look_dirty_i", "1'b0", "issue", NULL},
 	{"an unknown page is fetched", "turn && look_known_i &&", "look_known_i", "1'b1", "issue", NULL},
 	{"what is there is fetched", "&& !look_there_i && spare", "!look_there_i", "1'b1", "issue", NULL},
 	{"what is not issued is not dropped", "drop_o       = turn && !issue_o;", "!issue_o", "1'b0", "drop", NULL},
@@ -56,25 +56,25 @@ static const struct fault {
 	{"not busy", "busy_o       = |waiting_q", "|waiting_q", "1'b0", "busy", NULL},
 	{"none is shown", "look_valid_o = |waiting_q", "|waiting_q", "1'b0", "look_valid", NULL},
 	/* the queue */
-	{"a line goes to the next place", "if (waiting_q == q[WAIT_W-1:0])", "q[WAIT_W-1:0]", "q[WAIT_W-1:0] + ONE_LINE", NULL,
+	{"a line goes to the next slot", "if (waiting_q == q[WAIT_W-1:0])", "q[WAIT_W-1:0]", "q[WAIT_W-1:0] + ONE_LINE", NULL,
 	 NULL},
 	{"a kept line is not counted", "waiting_q <= waiting_q + ONE_LINE;", "ONE_LINE", "{WAIT_W{1'b0}}", NULL, NULL},
 	{"a line stays", "waiting_q <= waiting_q - ONE_LINE;", "ONE_LINE", "{WAIT_W{1'b0}}", NULL, NULL},
 	{"lines do not move up", "<= line_q[(q+1)*LINE_W +: LINE_W];", "line_q[(q+1)*LINE_W +: LINE_W]",
 	 "line_q[q*LINE_W +: LINE_W]", NULL, NULL},
 	/* tiles */
-	{"places that are free have tiles", "hit[k] = |counts[k*COUNT_W +: COUNT_W] &&", "|counts[k*COUNT_W +: COUNT_W]", "1'b1",
+	{"slots that are free have tiles", "hit[k] = |counts[k*COUNT_W +: COUNT_W] &&", "|counts[k*COUNT_W +: COUNT_W]", "1'b1",
 	 NULL, NULL},
-	{"every place has the tile", "tiles[k*TILE_W +: TILE_W] == cta_tile_i;", "tiles[k*TILE_W +: TILE_W] == cta_tile_i", "1'b1",
+	{"every slot has the tile", "tiles[k*TILE_W +: TILE_W] == cta_tile_i;", "tiles[k*TILE_W +: TILE_W] == cta_tile_i", "1'b1",
 	 NULL, NULL},
 	{"a CTA ends in place of beginning", "            if (cta_end_i) begin", "cta_end_i", "1'b1", NULL, NULL},
 	{"no CTA ends", "counts[k*COUNT_W +: COUNT_W] - ONE_CTA;", "ONE_CTA", "{COUNT_W{1'b0}}", "residents", NULL},
 	{"a second CTA is not counted", "counts[k*COUNT_W +: COUNT_W] + ONE_CTA;", "ONE_CTA", "{COUNT_W{1'b0}}", "residents", NULL},
 	{"a tile closes with any CTA", "closes = counts[k*COUNT_W +: COUNT_W] == ONE_CTA;",
 	 "counts[k*COUNT_W +: COUNT_W] == ONE_CTA", "1'b1", "active", NULL},
-	{"a tile gets two places", "else if (!(|hit) && !opens", "!(|hit)", "1'b1", NULL, NULL},
-	{"a tile gets all free places", "&& !opens &&", "!opens", "1'b1", NULL, NULL},
-	{"a tile takes a place in use", "&& !(|counts[k*COUNT_W +: COUNT_W]))", "!(|counts[k*COUNT_W +: COUNT_W])", "1'b1", NULL,
+	{"a tile gets two slots", "else if (!(|hit) && !opens", "!(|hit)", "1'b1", NULL, NULL},
+	{"a tile gets all free slots", "&& !opens &&", "!opens", "1'b1", NULL, NULL},
+	{"a tile takes a slot in use", "&& !(|counts[k*COUNT_W +: COUNT_W]))", "!(|counts[k*COUNT_W +: COUNT_W])", "1'b1", NULL,
 	 NULL},
 	{"more CTAs than there are", "< ALL_CTAS)", "ALL_CTAS", "(ALL_CTAS + ONE_CTA)", "residents", NULL},
 	{"a tile is not noted", "tiles_d[k*TILE_W +: TILE_W] = cta_tile_i;", "cta_tile_i", "tiles[k*TILE_W +: TILE_W]", "tile",
@@ -86,14 +86,14 @@ static const struct fault {
 	/* the table */
 	{"writes without valid", "else if (wr_valid_i && wr_entry_i == w", "wr_valid_i", "1'b1", "distance", NULL},
 	{"writes to all structures", "wr_entry_i == w &&", "wr_entry_i == w", "1'b1", "distance", NULL},
-	{"writes to all places", "&& wr_place_i == p)", "wr_place_i == p", "1'b1", "distance", NULL},
+	{"writes to all slots", "&& wr_slot_i == p)", "wr_slot_i == p", "1'b1", "distance", NULL},
 	{"distances are halved", "<= wr_distance_i;", "wr_distance_i", "wr_distance_i >> 1", "distance", NULL},
 };
 enum { FAULTS = sizeof fault / sizeof fault[0] };
 
 /* ---- the build ---- */
 
-/* Replaces the one place at which `from` is; frees text. */
+/* Replaces the one slot at which `from` is; frees text. */
 static char *with(char *text, const char *from, const char *to)
 {
 	char *at = strstr(text, from), *out = calloc(1, strlen(text) + strlen(to) + 1);

@@ -67,7 +67,7 @@ static void write_distances(struct prefetch *p, uint32_t entry, const struct pla
 	for (uint32_t i = 0; i < p->port.params.tiles; i++) {
 		p->in.wr_valid = 1;
 		p->in.wr_entry = entry;
-		p->in.wr_place = i;
+		p->in.wr_slot = i;
 		p->in.wr_distance = t->distance[i < t->n_distances ? i : t->n_distances - 1];
 		edge_ahead(p);
 	}

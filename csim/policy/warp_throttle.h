@@ -10,7 +10,7 @@
  *   cta    those of the oldest N CTAs that have any that do not (its CTA throttling, static)
  *
  * A throttle must not leave a warp inactive for whom the active ones wait: at a barrier that is prevented by giving
- * the places of waiting warps to others (warp_throttle_oldest); nothing else in a trace makes a warp wait for another.
+ * the turns of waiting warps to others (warp_throttle_oldest); nothing else in a trace makes a warp wait for another.
  *
  * Units: core cycles; sets of warps are 64-bit masks over warp slots. Source: dwt-pric, section 4.2; docs/core.md.
  */

@@ -75,15 +75,15 @@ module addr_decoder #(
         end
     endfunction
 
-    // The place of the n-th 1 of the mask, from below.
-    function integer place(input integer mask, input integer n);
+    // The bit of the n-th 1 of the mask, from below.
+    function integer nth_set(input integer mask, input integer n);
         integer i, left;
         begin
-            place = 0;
+            nth_set = 0;
             left  = n;
             for (i = 0; i < 31; i = i + 1)
                 if (((mask >> i) & 1) != 0) begin
-                    if (left == 0) place = i;
+                    if (left == 0) nth_set = i;
                     left = left - 1;
                 end
         end
@@ -219,9 +219,9 @@ module addr_decoder #(
             end else begin : g_banks
                 for (n = 0; n < B; n = n + 1) begin : g_bit
                     if (HASH_BANK != 0 && n < ROW_W) begin : g_hashed
-                        assign bank_o[g*BANK_W + n] = in_channel[place(BANK_MASK, n)] ^ row[n];
+                        assign bank_o[g*BANK_W + n] = in_channel[nth_set(BANK_MASK, n)] ^ row[n];
                     end else begin : g_plain
-                        assign bank_o[g*BANK_W + n] = in_channel[place(BANK_MASK, n)];
+                        assign bank_o[g*BANK_W + n] = in_channel[nth_set(BANK_MASK, n)];
                     end
                 end
             end
@@ -229,7 +229,7 @@ module addr_decoder #(
                 assign column_o[g*COL_W +: COL_W] = 1'b0;
             end else begin : g_columns
                 for (n = 0; n < COLS; n = n + 1) begin : g_bit
-                    assign column_o[g*COL_W + n] = in_channel[place(COL_MASK, n)];
+                    assign column_o[g*COL_W + n] = in_channel[nth_set(COL_MASK, n)];
                 end
             end
 

@@ -38,7 +38,7 @@ module decoder_claims #(
     input wire [3:0]        a_mode_i,
     input wire [ADDR_W-1:0] b_i,
     input wire [3:0]        b_mode_i,
-    input wire [5:0]        stack_i,     // any place
+    input wire [5:0]        stack_i,     // any location
     input wire [7:0]        channel_i,
     input wire [63:0]       channel_local_i
 );
@@ -139,7 +139,7 @@ module decoder_claims #(
         end
     endfunction
 
-    // Any place.
+    // Any location.
     wire [STACK_W-1:0] any_stack   = STACKS > 1 ? stack_i[STACK_W-1:0] : 0;
     wire [CH_W-1:0]    any_channel = CHANNELS > 1 ? channel_i[CH_W-1:0] : 0;
     wire [CHL_W-1:0]   any_chl     = channel_local_i[CHL_W-1:0];

@@ -13,7 +13,7 @@
 //             always taken. look_valid_o, look_line_o and busy_o depend on registers alone; acc_*_o on the access,
 //             issue_o, drop_o and why_o on access and look_*_i. busy_o is high while a line waits: with it low and no
 //             valid input, no register changes.
-// Source      ldesc, section 4.5 (what is fetched; queue, thresholds and places of tiles are our design)
+// Source      ldesc, section 4.5 (what is fetched; queue, thresholds and slots of tiles are our design)
 // Golden twin csim/hw/twins/prefetch_unit.h
 `default_nettype none
 module prefetch_unit #(
@@ -25,7 +25,7 @@ module prefetch_unit #(
     parameter LINE        = 128,         // bytes, a power of two, 2..128
     parameter DEPTH       = 8,           // lines that can wait, 1..16
     parameter SPARE_MSHRS = 8,           // MSHR entries left to loads, 0..1023
-    parameter SPARE_QUEUE = 2            // places of the miss queue left to loads, 0..1023
+    parameter SPARE_QUEUE = 2            // entries of the miss queue left to loads, 0..1023
 ) (
     input  wire                                     clk_i,
     input  wire                                     rst_i,           // synchronous, active high
@@ -56,7 +56,7 @@ module prefetch_unit #(
     input  wire [TILE_W-1:0]                        cta_tile_i,
     input  wire                                     wr_valid_i,      // a distance is written,
     input  wire [$clog2(ENTRIES)-1:0]               wr_entry_i,
-    input  wire [(TILES > 2 ? $clog2(TILES) : 1)-1:0] wr_place_i,    // for one active tile more than this
+    input  wire [(TILES > 2 ? $clog2(TILES) : 1)-1:0] wr_slot_i,    // for one active tile more than this
     input  wire [DIST_W-1:0]                        wr_distance_i,   // bytes
     output wire                                     busy_o
 );
@@ -66,7 +66,7 @@ module prefetch_unit #(
     localparam LINE_W  = ADDR_W - LINE_B;
     localparam WAIT_W  = $clog2(DEPTH + 1);
     localparam MOVED   = DEPTH > 1 ? DEPTH - 1 : 0;
-    localparam [31:0]        ONE = 1, HELD = TILES, QUEUED = DEPTH, MSHRS = SPARE_MSHRS, PLACES = SPARE_QUEUE + 1;
+    localparam [31:0]        ONE = 1, HELD = TILES, QUEUED = DEPTH, MSHRS = SPARE_MSHRS, SLOTS = SPARE_QUEUE + 1;
     localparam [COUNT_W-1:0] ONE_CTA = ONE[COUNT_W-1:0], ALL_CTAS = HELD[COUNT_W-1:0];
     localparam [WAIT_W-1:0]  ONE_LINE = ONE[WAIT_W-1:0], ALL_LINES = QUEUED[WAIT_W-1:0];
     localparam [LINE_W:0]    NEXT_LINE = 1;
@@ -101,12 +101,12 @@ module prefetch_unit #(
         end
     endgenerate
 
-    reg [ENTRIES*TILES*DIST_W-1:0]  distance_q;   // by entry and place: for place + 1 active tiles;
+    reg [ENTRIES*TILES*DIST_W-1:0]  distance_q;   // by entry and slot: for slot + 1 active tiles;
     reg [ENTRIES*TILES*TILE_W-1:0]  tile_q;       // a tile
-    reg [ENTRIES*TILES*COUNT_W-1:0] residents_q;  // and its CTAs; 0: the place is free
-    reg [ENTRIES*COUNT_W-1:0]       active_q;     // places that are not
+    reg [ENTRIES*TILES*COUNT_W-1:0] residents_q;  // and its CTAs; 0: the slot is free
+    reg [ENTRIES*COUNT_W-1:0]       active_q;     // slots that are not
     reg [WAIT_W-1:0]                waiting_q;    // lines in the queue,
-    reg [DEPTH*LINE_W-1:0]          line_q;       // the oldest in place 0
+    reg [DEPTH*LINE_W-1:0]          line_q;       // the oldest in slot 0
 
     // ---- what an access triggers ----
 
@@ -144,7 +144,7 @@ module prefetch_unit #(
     // ---- what becomes of the line in front ----
 
     wire        turn  = |waiting_q && !acc_valid_i && !acc_wait_i;
-    wire [11:0] need  = PLACES[11:0] + {11'd0, look_dirty_i};
+    wire [11:0] need  = SLOTS[11:0] + {11'd0, look_dirty_i};
     wire        spare = look_way_i && free_mshrs_i > MSHRS[10:0] && {1'b0, free_queue_i} >= need;
 
     assign look_valid_o = |waiting_q;
@@ -177,7 +177,7 @@ module prefetch_unit #(
     reg [COUNT_W-1:0]       count;
     reg [TILES*TILE_W-1:0]  tiles_d;              // and as the event leaves them
     reg [TILES*COUNT_W-1:0] counts_d;
-    reg [TILES-1:0]         hit;                  // the tile's place
+    reg [TILES-1:0]         hit;                  // the tile's slot
     reg                     opens, closes;        // the tile gets its first CTA, loses its last
     integer                 e, k;
     always @* begin
@@ -234,11 +234,11 @@ module prefetch_unit #(
     genvar w, p;
     generate
         for (w = 0; w < ENTRIES; w = w + 1) begin : g_distances
-            for (p = 0; p < TILES; p = p + 1) begin : g_place
+            for (p = 0; p < TILES; p = p + 1) begin : g_slot
                 always @(posedge clk_i)
                     if (rst_i)
                         distance_q[(w*TILES+p)*DIST_W +: DIST_W] <= {DIST_W{1'b0}};
-                    else if (wr_valid_i && wr_entry_i == w && wr_place_i == p)
+                    else if (wr_valid_i && wr_entry_i == w && wr_slot_i == p)
                         distance_q[(w*TILES+p)*DIST_W +: DIST_W] <= wr_distance_i;
             end
         end
@@ -246,38 +246,38 @@ module prefetch_unit #(
 
 `ifdef FORMAL
     // Proved from reset on, for every input, if CTA events are of CTAs: one ends that has begun, and no more are there
-    // than the SM holds. any_entry and any_place are any distance; tracked_q follows any one
+    // than the SM holds. any_entry and any_slot are any distance; tracked_q follows any one
     // prefetch, with any base of its structure.
-    localparam PLACE_W = TILES > 2 ? $clog2(TILES) : 1;
-    localparam [PLACE_W:0] NEXT_PLACE = 1;
+    localparam SLOT_W = TILES > 2 ? $clog2(TILES) : 1;
+    localparam [SLOT_W:0] NEXT_SLOT = 1;
     localparam KINDS = TILE_W < 3 ? 1 << TILE_W : 4;  // tiles that there are: the proofs' shapes have few
     // verilator lint_off UNDRIVEN
     (* anyconst *) wire [ENTRY_W-1:0] any_entry;      // the solver chooses
-    (* anyconst *) wire [PLACE_W-1:0] any_place;
+    (* anyconst *) wire [SLOT_W-1:0] any_slot;
     (* anyconst *) wire [ADDR_W-1:0]  base;
     (* anyseq *)   wire               track;
     // verilator lint_on UNDRIVEN
     reg started_q = 1'b0;
     always @(posedge clk_i) started_q <= 1'b1;
     always @* if (!started_q) assume (rst_i);
-    wire [31:0] any_at = {{32-ENTRY_W{1'b0}}, any_entry} * TILES + {{32-PLACE_W{1'b0}}, any_place};
-    wire        legal = {1'b0, any_entry} < ENTRIES[ENTRY_W:0] && {1'b0, any_place} < TILES[PLACE_W:0];
+    wire [31:0] any_at = {{32-ENTRY_W{1'b0}}, any_entry} * TILES + {{32-SLOT_W{1'b0}}, any_slot};
+    wire        legal = {1'b0, any_entry} < ENTRIES[ENTRY_W:0] && {1'b0, any_slot} < TILES[SLOT_W:0];
     always @* assume (legal);
 
     // The reference for tiles: resident CTAs of each tile of the entry, from the events alone.
     reg  [KINDS*COUNT_W-1:0] there_q;
     wire                     of_entry = cta_valid_i && cta_entry_i == any_entry;
     reg  [COUNT_W-1:0]       here, in_use;
-    reg  [9:0]               held, busy_tiles, busy_places;  // of at most 4 * 64
+    reg  [9:0]               held, busy_tiles, busy_slots;  // of at most 4 * 64
     reg                      twice, elsewhere;
     integer                  x, y;
     always @* begin
         here = {COUNT_W{1'b0}};                       // CTAs of the event's tile
         held = 10'd0;                       // CTAs on the SM, of this entry
         busy_tiles = 10'd0;
-        busy_places = 10'd0;
-        twice = 1'b0;                                 // a tile has two places
-        elsewhere = 1'b0;                             // a tile's count is not that of its place
+        busy_slots = 10'd0;
+        twice = 1'b0;                                 // a tile has two slots
+        elsewhere = 1'b0;                             // a tile's count is not that of its slot
         for (x = 0; x < KINDS; x = x + 1) begin
             if (cta_tile_i == x[TILE_W-1:0]) here = there_q[x*COUNT_W +: COUNT_W];
             held = held + {{10-COUNT_W{1'b0}}, there_q[x*COUNT_W +: COUNT_W]};
@@ -291,7 +291,7 @@ module prefetch_unit #(
             elsewhere = elsewhere || in_use != there_q[x*COUNT_W +: COUNT_W];
         end
         for (y = 0; y < TILES; y = y + 1)
-            busy_places = busy_places + {9'd0, |residents_q[(any_entry*TILES+y)*COUNT_W +: COUNT_W]};
+            busy_slots = busy_slots + {9'd0, |residents_q[(any_entry*TILES+y)*COUNT_W +: COUNT_W]};
     end
     always @* if (of_entry) assume (cta_end_i ? |here : held < HELD[9:0]);
     integer z;
@@ -307,16 +307,16 @@ module prefetch_unit #(
     reg [DIST_W-1:0] written_q;
     always @(posedge clk_i)
         if (rst_i) written_q <= {DIST_W{1'b0}};
-        else if (wr_valid_i && wr_entry_i == any_entry && wr_place_i == any_place) written_q <= wr_distance_i;
-    wire [31:0] any_tiles = {{31-PLACE_W{1'b0}}, {1'b0, any_place} + NEXT_PLACE};
+        else if (wr_valid_i && wr_entry_i == any_entry && wr_slot_i == any_slot) written_q <= wr_distance_i;
+    wire [31:0] any_tiles = {{31-SLOT_W{1'b0}}, {1'b0, any_slot} + NEXT_SLOT};
     wire        any_active = {{32-COUNT_W{1'b0}}, active_q[any_entry*COUNT_W +: COUNT_W]} == any_tiles;
 
     always @*
         if (started_q) begin
             active_is_tiles_with_ctas: assert ({{10-COUNT_W{1'b0}}, active_q[any_entry*COUNT_W +: COUNT_W]} == busy_tiles);
-            places_are_tiles_with_ctas: assert (busy_places == busy_tiles);
-            tile_has_one_place: assert (!twice);
-            place_has_tiles_ctas: assert (!elsewhere);
+            slots_are_tiles_with_ctas: assert (busy_slots == busy_tiles);
+            tile_has_one_slot: assert (!twice);
+            slot_has_tiles_ctas: assert (!elsewhere);
             no_more_than_the_sm_holds: assert (held <= HELD[9:0]);
             table_is_reference: assert (distance_q[any_at*DIST_W +: DIST_W] == written_q);
         end
@@ -346,28 +346,28 @@ module prefetch_unit #(
 
     // One prefetch, from its trigger on; nothing before it in the queue is younger.
     reg               tracked_q, ended_q;
-    reg [WAIT_W-1:0]  place_q;                        // in the queue
+    reg [WAIT_W-1:0]  slot_q;                        // in the queue
     reg [LINE_W-1:0]  its_line_q;
     reg [ADDR_W-1:0]  its_bound_q;
     wire              starts = acc_kept_o && track && !tracked_q && !ended_q;
-    wire              leaves = tracked_q && (issue_o || drop_o) && place_q == {WAIT_W{1'b0}};
+    wire              leaves = tracked_q && (issue_o || drop_o) && slot_q == {WAIT_W{1'b0}};
     wire [ADDR_W-1:0] look_addr = {look_line_o, {LINE_B{1'b0}}};
     always @* if (starts) assume (base <= acc_addr_i && acc_addr_i < acc_bound_i);
     always @(posedge clk_i)
         if (rst_i) begin
             {tracked_q, ended_q} <= 2'b00;
-            place_q     <= {WAIT_W{1'b0}};
+            slot_q     <= {WAIT_W{1'b0}};
             its_line_q  <= {LINE_W{1'b0}};
             its_bound_q <= {ADDR_W{1'b0}};
         end else if (starts) begin
             tracked_q   <= 1'b1;
-            place_q     <= waiting_q;
+            slot_q     <= waiting_q;
             its_line_q  <= kept_line;
             its_bound_q <= acc_bound_i;
         end else if (leaves) begin
             {tracked_q, ended_q} <= 2'b01;
         end else if (tracked_q && (issue_o || drop_o)) begin
-            place_q <= place_q - ONE_LINE;
+            slot_q <= slot_q - ONE_LINE;
         end
 
     // Triggers less issues and drops: what waits.
@@ -380,7 +380,7 @@ module prefetch_unit #(
         if (started_q) begin
             one_end_a_trigger: assert (owed_q == waiting_q && waiting_q <= ALL_LINES);
             one_end_a_cycle: assert (!(issue_o && drop_o) && !((issue_o || drop_o) && owed_q == {WAIT_W{1'b0}}));
-            tracked_waits: assert (!tracked_q || (place_q < waiting_q && line_q[place_q*LINE_W +: LINE_W] == its_line_q));
+            tracked_waits: assert (!tracked_q || (slot_q < waiting_q && line_q[slot_q*LINE_W +: LINE_W] == its_line_q));
             tracked_is_inside: assert (!tracked_q || ({its_line_q, {LINE_B{1'b0}}} >= base &&
                                                       {its_line_q, {LINE_B{1'b0}}} < its_bound_q));
             prefetch_lies_in_its_structure: assert (!(leaves && issue_o) || (look_addr >= base && look_addr < its_bound_q));

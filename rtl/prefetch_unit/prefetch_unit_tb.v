@@ -14,9 +14,9 @@ module prefetch_unit_tb #(
     parameter SPARE_QUEUE = 2
 );
     localparam ENTRY_W = $clog2(ENTRIES);
-    localparam PLACE_W = TILES > 2 ? $clog2(TILES) : 1;
+    localparam SLOT_W = TILES > 2 ? $clog2(TILES) : 1;
     localparam LINE_W  = ADDR_W - $clog2(LINE);
-    localparam IN_W    = 1 + 1 + 2 + ENTRY_W + 2*ADDR_W + DIST_W + 1 + 4 + 2*11 + 2 + ENTRY_W + TILE_W + 1 + ENTRY_W + PLACE_W + DIST_W;
+    localparam IN_W    = 1 + 1 + 2 + ENTRY_W + 2*ADDR_W + DIST_W + 1 + 4 + 2*11 + 2 + ENTRY_W + TILE_W + 1 + ENTRY_W + SLOT_W + DIST_W;
     localparam OUT_W   = 1 + 1 + 1 + LINE_W + 1 + 1 + 2 + 1;
 
     reg                clk, rst;
@@ -30,11 +30,11 @@ module prefetch_unit_tb #(
     wire [DIST_W-1:0]  acc_distance, wr_distance;
     wire [10:0]        free_mshrs, free_queue;
     wire [TILE_W-1:0]  cta_tile;
-    wire [PLACE_W-1:0] wr_place;
+    wire [SLOT_W-1:0] wr_slot;
     wire               acc_kept, acc_lost, look_valid, issue, drop, busy;
     wire [LINE_W-1:0]  look_line;
     wire [1:0]         why;
-    assign {wr_distance, wr_place, wr_entry, wr_valid, cta_tile, cta_entry, cta_end, cta_valid, free_queue,
+    assign {wr_distance, wr_slot, wr_entry, wr_valid, cta_tile, cta_entry, cta_end, cta_valid, free_queue,
             free_mshrs, look_dirty, look_way, look_there, look_known, acc_wait, acc_distance, acc_bound,
             acc_addr, acc_entry, acc_prefetch, acc_missed, acc_valid} = in;
     wire [OUT_W-1:0] out = {busy, why, drop, issue, look_line, look_valid, acc_lost, acc_kept};
@@ -45,7 +45,7 @@ module prefetch_unit_tb #(
         .acc_distance_i(acc_distance), .acc_wait_i(acc_wait), .look_known_i(look_known),
         .look_there_i(look_there), .look_way_i(look_way), .look_dirty_i(look_dirty), .free_mshrs_i(free_mshrs),
         .free_queue_i(free_queue), .cta_valid_i(cta_valid), .cta_end_i(cta_end), .cta_entry_i(cta_entry),
-        .cta_tile_i(cta_tile), .wr_valid_i(wr_valid), .wr_entry_i(wr_entry), .wr_place_i(wr_place),
+        .cta_tile_i(cta_tile), .wr_valid_i(wr_valid), .wr_entry_i(wr_entry), .wr_slot_i(wr_slot),
         .wr_distance_i(wr_distance), .acc_kept_o(acc_kept), .acc_lost_o(acc_lost), .look_valid_o(look_valid),
         .look_line_o(look_line), .issue_o(issue), .drop_o(drop), .why_o(why), .busy_o(busy)
     );

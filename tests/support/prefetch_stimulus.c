@@ -49,7 +49,7 @@ static void look_in(struct prefetch_stimulus *s, struct prefetch_unit_in *in)
 	in->free_queue = near(s->p.spare_queue, r >> 30);
 }
 
-/* A CTA of the entry begins in one of few tiles, if there is a place; or one ends. */
+/* A CTA of the entry begins in one of few tiles, if there is a slot; or one ends. */
 static void orderly_cta(struct prefetch_stimulus *s, struct prefetch_unit_in *in, uint64_t r)
 {
 	uint32_t *held = &s->held[in->cta_entry], *tile = s->tile[in->cta_entry], i;
@@ -83,7 +83,7 @@ static void write_in(struct prefetch_stimulus *s, struct prefetch_unit_in *in)
 
 	in->wr_valid = s->n < all || (r & 7) == 0;
 	in->wr_entry = (uint32_t)(s->n < all ? s->n / s->p.tiles : bits(r >> 3, prefetch_unit_bits(s->p.entries)));
-	in->wr_place = (uint32_t)(s->n < all ? s->n % s->p.tiles : bits(r >> 8, prefetch_unit_bits(s->p.tiles)));
+	in->wr_slot = (uint32_t)(s->n < all ? s->n % s->p.tiles : bits(r >> 8, prefetch_unit_bits(s->p.tiles)));
 	in->wr_distance = (uint32_t)bits(r >> 16 & 1 ? r >> 17 : (r >> 17) % (8 * s->p.line), s->p.dist_w);
 }
 

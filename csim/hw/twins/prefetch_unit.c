@@ -16,9 +16,9 @@ int prefetch_unit_params_check(const struct prefetch_unit_params *p, struct err 
 	    check_range("bits of a tile", p->tile_w, 1, 32, e) != 0 ||
 	    check_range("bits of an address", p->addr_w, 8, 64, e) != 0 ||
 	    check_range("bits of a distance", p->dist_w, 1, p->addr_w < 32 ? p->addr_w : 32, e) != 0 ||
-	    check_range("places of the queue", p->depth, 1, PREFETCH_UNIT_MAX_DEPTH, e) != 0 ||
+	    check_range("slots of the queue", p->depth, 1, PREFETCH_UNIT_MAX_DEPTH, e) != 0 ||
 	    check_range("spare MSHR entries", p->spare_mshrs, 0, 1023, e) != 0 ||
-	    check_range("spare places of the miss queue", p->spare_queue, 0, 1023, e) != 0)
+	    check_range("spare entries of the miss queue", p->spare_queue, 0, 1023, e) != 0)
 		return -1;
 	if (p->line < 2 || p->line > 128 || (p->line & (p->line - 1)))
 		return err_set(e, "prefetch unit: lines of %u bytes: a power of two from 2 to 128 is needed", p->line);
@@ -112,8 +112,8 @@ static void move_queue(struct prefetch_unit *s, const struct prefetch_unit_in *i
 	memmove(&s->line[0], &s->line[1], (s->p.depth - 1) * sizeof s->line[0]);
 }
 
-/* The place of a tile among those of its entry; p.tiles: it has none. */
-static uint32_t place_of(const struct prefetch_unit *s, uint32_t first, uint32_t tile)
+/* The slot of a tile among those of its entry; p.tiles: it has none. */
+static uint32_t slot_of(const struct prefetch_unit *s, uint32_t first, uint32_t tile)
 {
 	uint32_t i = 0;
 
@@ -124,7 +124,7 @@ static uint32_t place_of(const struct prefetch_unit *s, uint32_t first, uint32_t
 
 static void begin_cta(struct prefetch_unit *s, uint32_t entry, uint32_t tile)
 {
-	uint32_t first = entry * s->p.tiles, i = place_of(s, first, tile);
+	uint32_t first = entry * s->p.tiles, i = slot_of(s, first, tile);
 
 	if (i < s->p.tiles) {
 		s->residents[first + i] = (uint8_t)(s->residents[first + i] + (s->residents[first + i] < s->p.tiles));
@@ -141,7 +141,7 @@ static void begin_cta(struct prefetch_unit *s, uint32_t entry, uint32_t tile)
 
 static void end_cta(struct prefetch_unit *s, uint32_t entry, uint32_t tile)
 {
-	uint32_t first = entry * s->p.tiles, i = place_of(s, first, tile);
+	uint32_t first = entry * s->p.tiles, i = slot_of(s, first, tile);
 
 	if (i < s->p.tiles && --s->residents[first + i] == 0)
 		s->active[entry]--;
@@ -156,8 +156,8 @@ void prefetch_unit_tick(struct prefetch_unit *s, const struct prefetch_unit_in *
 		else
 			begin_cta(s, in->cta_entry, in->cta_tile);
 	}
-	if (in->wr_valid && in->wr_entry < s->p.entries && in->wr_place < s->p.tiles)
-		s->distance[in->wr_entry * s->p.tiles + in->wr_place] = in->wr_distance;
+	if (in->wr_valid && in->wr_entry < s->p.entries && in->wr_slot < s->p.tiles)
+		s->distance[in->wr_entry * s->p.tiles + in->wr_slot] = in->wr_distance;
 }
 
 HW_CLOCKED_BLOCK(prefetch_unit, PREFETCH_UNIT_PARAMS, PREFETCH_UNIT_INPUTS, PREFETCH_UNIT_OUTPUTS, PREFETCH_UNIT_REGS,

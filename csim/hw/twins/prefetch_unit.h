@@ -12,19 +12,19 @@
  * resource of it; the line that waits at the front of the queue is shown to the cache, which says what it knows of it:
  *     its page is not known                                        dropped, PREFETCH_UNKNOWN
  *     the line is there, or on its way                             dropped, PREFETCH_THERE
- *     no way of its set can be taken, or an MSHR entry or a place
+ *     no way of its set can be taken, or an MSHR entry or a slot
  *     of the miss queue more would leave too few for loads         dropped, PREFETCH_SHORT
  *     else                                                         issued
  * Nothing is tried again. An access never waits for this block: one that finds the queue full triggers nothing.
  *
- * Tiles. For each structure there are as many places as the SM holds CTAs, and a place has a tile and its resident
- * CTAs. A resident CTA is in one tile of a structure, so there are never more active tiles than places: the count is
+ * Tiles. For each structure there are as many slots as the SM holds CTAs, and a slot has a tile and its resident
+ * CTAs. A resident CTA is in one tile of a structure, so there are never more active tiles than slots: the count is
  * exact. It is told of each CTA and structure, one a cycle. While no tile of a structure is active the distance is
  * that which comes with the access (the locality table's).
  *
  * Timing: what an access triggers waits from the next cycle on. A CTA event or a write counts from the next cycle on.
  * look_valid, look_line and busy depend on registers alone, all other outputs on inputs of their cycle too.
- * Source: ldesc, section 4.5 (what is fetched); queue, thresholds and the places are our design. RTL:
+ * Source: ldesc, section 4.5 (what is fetched); queue, thresholds and the slots are our design. RTL:
  * rtl/prefetch_unit/prefetch_unit.v; docs/prefetch_unit.md.
  */
 #ifndef CSIM_HW_TWINS_PREFETCH_UNIT_H
@@ -34,7 +34,7 @@
 #include "hw/twins/locality_entry.h"
 
 enum { PREFETCH_UNIT_MAX_ENTRIES = 32, PREFETCH_UNIT_MAX_TILES = 64, PREFETCH_UNIT_MAX_DEPTH = 16, PREFETCH_UNIT_FREE_W = 11 };
-enum { PREFETCH_UNIT_MAX_PLACES = PREFETCH_UNIT_MAX_ENTRIES * PREFETCH_UNIT_MAX_TILES };
+enum { PREFETCH_UNIT_MAX_SLOTS = PREFETCH_UNIT_MAX_ENTRIES * PREFETCH_UNIT_MAX_TILES };
 
 /* Why a line is dropped. */
 enum prefetch_unit_why { PREFETCH_UNKNOWN, PREFETCH_THERE, PREFETCH_SHORT };
@@ -49,7 +49,7 @@ enum prefetch_unit_why { PREFETCH_UNKNOWN, PREFETCH_THERE, PREFETCH_SHORT };
 	PARAM(uint32_t, line, LINE, 128)	     /* bytes, a power of two, 2 to 128 */                                         \
 	PARAM(uint32_t, depth, DEPTH, 8)	     /* lines that can wait, 1 to 16 */                                            \
 	PARAM(uint32_t, spare_mshrs, SPARE_MSHRS, 8) /* MSHR entries left to loads, 0 to 1023 */                                   \
-	PARAM(uint32_t, spare_queue, SPARE_QUEUE, 2) /* places of the miss queue left to loads, 0 to 1023 */
+	PARAM(uint32_t, spare_queue, SPARE_QUEUE, 2) /* entries of the miss queue left to loads, 0 to 1023 */
 
 #define PREFETCH_UNIT_INPUTS(SCALAR, VECTOR)                                                                                       \
 	SCALAR(uint8_t, acc_valid, 1)	 /* an access has the cache's port, */                                                     \
@@ -70,9 +70,9 @@ enum prefetch_unit_why { PREFETCH_UNKNOWN, PREFETCH_THERE, PREFETCH_SHORT };
 	SCALAR(uint8_t, cta_end, 1)                                                                                                \
 	SCALAR(uint32_t, cta_entry, prefetch_unit_bits(p->entries))                                                                \
 	SCALAR(uint32_t, cta_tile, p->tile_w)                                                                                      \
-	SCALAR(uint8_t, wr_valid, 1) /* a distance is written: for wr_place + 1 active tiles */                                    \
+	SCALAR(uint8_t, wr_valid, 1) /* a distance is written: for wr_slot + 1 active tiles */                                     \
 	SCALAR(uint32_t, wr_entry, prefetch_unit_bits(p->entries))                                                                 \
-	SCALAR(uint32_t, wr_place, prefetch_unit_bits(p->tiles))                                                                   \
+	SCALAR(uint32_t, wr_slot, prefetch_unit_bits(p->tiles))                                                                    \
 	SCALAR(uint32_t, wr_distance, p->dist_w)
 
 #define PREFETCH_UNIT_OUTPUTS(SCALAR, VECTOR)                                                                                      \
@@ -86,12 +86,12 @@ enum prefetch_unit_why { PREFETCH_UNKNOWN, PREFETCH_THERE, PREFETCH_SHORT };
 	SCALAR(uint8_t, busy, 1) /* a line waits: step the block even without a valid input */
 
 #define PREFETCH_UNIT_REGS(SCALAR, VECTOR)                                                                                         \
-	/* by entry and place */                                                                                                   \
-	VECTOR(uint32_t, distance, PREFETCH_UNIT_MAX_PLACES, p->entries * p->tiles, p->dist_w)                                     \
-	VECTOR(uint32_t, tile, PREFETCH_UNIT_MAX_PLACES, p->entries * p->tiles, p->tile_w)                                         \
-	VECTOR(uint8_t, residents, PREFETCH_UNIT_MAX_PLACES, p->entries * p->tiles, prefetch_unit_bits(p->tiles + 1))              \
+	/* by entry and slot */                                                                                                    \
+	VECTOR(uint32_t, distance, PREFETCH_UNIT_MAX_SLOTS, p->entries * p->tiles, p->dist_w)                                      \
+	VECTOR(uint32_t, tile, PREFETCH_UNIT_MAX_SLOTS, p->entries * p->tiles, p->tile_w)                                          \
+	VECTOR(uint8_t, residents, PREFETCH_UNIT_MAX_SLOTS, p->entries * p->tiles, prefetch_unit_bits(p->tiles + 1))               \
 	VECTOR(uint8_t, active, PREFETCH_UNIT_MAX_ENTRIES, p->entries, prefetch_unit_bits(p->tiles + 1))                           \
-	SCALAR(uint32_t, waiting, prefetch_unit_bits(p->depth + 1)) /* lines in the queue, the oldest in place 0 */                \
+	SCALAR(uint32_t, waiting, prefetch_unit_bits(p->depth + 1)) /* lines in the queue, the oldest in slot 0 */                 \
 	VECTOR(uint64_t, line, PREFETCH_UNIT_MAX_DEPTH, p->depth, p->addr_w - prefetch_unit_line_bits(p->line))
 
 struct prefetch_unit_params {
