@@ -172,7 +172,7 @@ Test(static_source, is_an_option_with_known_words)
 	struct program p = program_run("locus plan histo --size test --plan ldesc:source=guess");
 
 	cr_expect(program_is_clean_error(&p));
-	cr_expect(strstr(p.err, "planner ldesc: source=guess: must be annotated|static"), "%s", p.err);
+	cr_expect(strstr(p.err, "planner ldesc: source=guess: must be annotated|static|profile"), "%s", p.err);
 	program_free(&p);
 	p = program_run("locus plan histo --size test --plan ldesc:sauce=static");
 	cr_expect(program_is_clean_error(&p));
@@ -182,7 +182,7 @@ Test(static_source, is_an_option_with_known_words)
 	cr_expect(strstr(p.out, "descriptors from the program's annotations"), "%s", p.out);
 	program_free(&p);
 	p = program_run("locus list planners");
-	cr_expect(strstr(p.out, "  source=annotated|static: where descriptors come from"), "%s", p.out);
+	cr_expect(strstr(p.out, "  source=annotated|static|profile: where descriptors come from"), "%s", p.out);
 	program_free(&p);
 }
 

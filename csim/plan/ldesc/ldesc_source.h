@@ -1,13 +1,14 @@
-/* Where a planner's descriptors come from (ldesc, section 4.1): the program's annotations, or its PTX. */
+/* Where a planner's descriptors come from (ldesc, section 4.1): the program's annotations, its PTX, or the
+ * trace. */
 #ifndef CSIM_PLAN_LDESC_LDESC_SOURCE_H
 #define CSIM_PLAN_LDESC_LDESC_SOURCE_H
 
 #include "plan/planner.h"
 
-enum ldesc_source { LDESC_ANNOTATED, LDESC_STATIC };
+enum ldesc_source { LDESC_ANNOTATED, LDESC_STATIC, LDESC_PROFILE };
 /* The first option of each planner that reads descriptors; the only one in ldesc_options. */
 /* clang-format off */
-#define LDESC_SOURCE_OPTION {"source", "where descriptors come from", {"annotated", "static", NULL}}
+#define LDESC_SOURCE_OPTION {"source", "where descriptors come from", {"annotated", "static", "profile", NULL}}
 /* clang-format on */
 extern const struct planner_option ldesc_options[];
 

@@ -249,22 +249,30 @@ static bool same_set(const struct ldesc_set *a, const struct ldesc_set *b)
 	return true;
 }
 
-int static_source_sets(const struct planner_request *req, const char *plan, const struct ldesc_set *const **sets, struct err *e)
+const struct ldesc_set *const *static_sets_of(const struct planner_request *req, const struct affine_launch *const *by_launch)
 {
 	enum { BACK = 2 }; /* a repeated launch has the very set of the one before: its plan is made once */
 	uint32_t n = trace_n_launches(req->trace);
 	const struct ldesc_set **out = arena_array(req->arena, n, sizeof *out);
 
-	if (n && !req->analysis)
-		return err_set(e, "--plan %s: source=static reads the PTX; a recorded or imported trace has none", plan);
 	for (uint32_t i = 0; i < n; i++) {
-		out[i] = set_of(req, req->analysis[i]);
+		out[i] = set_of(req, by_launch[i]);
 		for (uint32_t k = 1; k <= BACK && k <= i; k++)
 			if (same_set(out[i], out[i - k])) {
 				out[i] = out[i - k];
 				break;
 			}
 	}
-	*sets = out;
+	return out;
+}
+
+int static_source_sets(const struct planner_request *req, const char *plan, const struct ldesc_set *const **sets, struct err *e)
+{
+	if (trace_n_launches(req->trace) && !req->analysis)
+		return err_set(e,
+			       "--plan %s: source=static reads the PTX; a recorded or imported trace has none "
+			       "(source=profile reads the trace)",
+			       plan);
+	*sets = static_sets_of(req, req->analysis);
 	return 0;
 }

@@ -34,7 +34,10 @@ struct ldesc static_whole(const struct trace_buffer *b, uint32_t element);
 /* Bytes from one iteration of the innermost loop to the next, or from thread to thread where there is none. */
 uint64_t static_stride(const struct static_group *g);
 
-/* By launch; NULL for one that accesses no buffer. Lies in req->arena. Fails for a program without PTX. */
+/* By launch, from what is known of its accesses; NULL for one that accesses no buffer. Lies in req->arena. */
+const struct ldesc_set *const *static_sets_of(const struct planner_request *req, const struct affine_launch *const *by_launch);
+
+/* With what is known from the PTX. Fails for a program without. */
 int static_source_sets(const struct planner_request *req, const char *plan, const struct ldesc_set *const **sets, struct err *e);
 
 #endif
