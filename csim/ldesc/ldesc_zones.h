@@ -10,8 +10,8 @@
  * Where the text needs a decision (docs/ldesc.md): C-tiles are split as in Algorithm 1 until there are as many as SMs;
  * a tie between zones goes to the one with the fewest CTAs for its SMs; a candidate whose fullest zone holds more than
  * 5/4 of its share is discarded (or more than the share rounded up, if that is more); if none is left, or no access
- * would be local, CTAs are split evenly and a hash of the address spreads the data. Whole pages of the first descriptor are
- * in equal runs of consecutive ones; those of another are where most of their accesses come from.
+ * would be local, CTAs are split evenly and a hash of the address spreads the data. Whole pages of the first descriptor
+ * are in equal runs of consecutive ones; those of another are where most of their accesses come from.
  */
 #ifndef CSIM_LDESC_LDESC_ZONES_H
 #define CSIM_LDESC_LDESC_ZONES_H

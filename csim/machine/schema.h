@@ -16,9 +16,10 @@ enum { SCHEMA_TEXT_MAX = 1024 /* bytes of a value as text */ };
 struct schema_key {
 	const char *name; /* "l1.assoc" */
 	enum schema_type type;
-	size_t offset;		    /* in struct machine */
-	uint32_t min, max;	    /* of numbers; TEXT: max is the size of the array */
-	const char *const *choices; /* NULL-ended; the value is the index. Of a number: a word that stands for 0, or NULL */
+	size_t offset;	   /* in struct machine */
+	uint32_t min, max; /* of numbers; TEXT: max is the size of the array */
+	/* NULL-ended; the value is the index. Of a number: a word that stands for 0, or NULL */
+	const char *const *choices;
 	const char *unit, *meaning;
 	const char *fallback; /* what a machine that does not give the key has; NULL: it must */
 };

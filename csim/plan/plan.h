@@ -39,11 +39,11 @@ struct plan_finding {
 
 struct plan_buffer {
 	enum plan_placement placement;
-	uint8_t base_bit;  /* PLACE_BASE_BIT: 7..16 */
-	uint32_t together; /* PLACE_FIRST_TOUCH: bytes of the aligned blocks that a touch places, a power of two; less than
-			    * a page: a page */
-	uint32_t n_pages;  /* entries of stack[] */
-	uint16_t *stack;   /* PLACE_STATIC: by page */
+	uint8_t base_bit; /* PLACE_BASE_BIT: 7..16 */
+	/* PLACE_FIRST_TOUCH: bytes of aligned blocks that a touch places, a power of two; below a page: a page */
+	uint32_t together;
+	uint32_t n_pages; /* entries of stack[] */
+	uint16_t *stack;  /* PLACE_STATIC: by page */
 	struct plan_finding found;
 };
 

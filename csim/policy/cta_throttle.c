@@ -1,5 +1,5 @@
-/* Static CTA throttling: the warps of the oldest throttle.ctas CTAs of an SM, for the whole run (dwt-pric, section 6). The
- * others stay on the SM, as with swt; sm.ctas limits how many come there at all. */
+/* Static CTA throttling: the warps of the oldest throttle.ctas CTAs of an SM, for the whole run (dwt-pric, section 6).
+ * The others stay on the SM, as with swt; sm.ctas limits how many come there at all. */
 #include "policy/warp_throttle.h"
 
 struct cta_throttle {

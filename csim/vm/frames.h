@@ -53,7 +53,8 @@ void frames_init(struct frames *f, struct arena *a, uint32_t stacks, uint64_t pa
 /* Each takes a frame and returns its number, or FRAMES_NONE: there is none, and nothing has changed. */
 uint64_t frames_take_fine(struct frames *f);
 uint64_t frames_take_coarse(struct frames *f, uint32_t stack);
-/* The `at`-th frame of a free group for `mode`, a base bit or XOR, which becomes one of that mode: at < frames_group_size(). */
+/* The `at`-th frame of a free group for `mode`, a base bit or XOR, which becomes one of that mode:
+ * at < frames_group_size(). */
 uint64_t frames_take_new(struct frames *f, uint8_t mode, uint64_t at);
 /* This very frame, whose group has the mode already; false: it is in use. */
 bool frames_take_this(struct frames *f, uint8_t mode, uint64_t frame);

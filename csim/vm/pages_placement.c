@@ -31,7 +31,8 @@ static const struct pages_range *range_of(const struct pages *p, uint64_t page)
 	return low < p->n_ranges && pages_number(p, p->range[low].base) <= page ? &p->range[low] : NULL;
 }
 
-/* A frame whose low address bits are the page's, for a mode by which these choose the stack: in the group that a neighbour of the page has, or in a new one. */
+/* A frame whose low address bits are the page's, for a mode by which these choose the stack: in the group that a
+ * neighbour of the page has, or in a new one. */
 static uint64_t aligned_frame(struct pages *p, uint64_t page, uint8_t mode)
 {
 	uint64_t n = frames_group_size(&p->frames, mode), first = page / n * n;

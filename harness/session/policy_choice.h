@@ -21,8 +21,8 @@ struct policy_choice {
 	const char *prefix;	    /* "throttle": of the keys */
 	const char *first;	    /* the key of a value without a name, "warps" */
 	struct policy_first except; /* of this policy it is another; policy NULL: of none */
-	const char *needs;	    /* the setting that a policy other than none cannot do without, for messages; NULL: there is
-			     * none */
+	/* the setting that a policy other than none cannot do without, for messages; NULL: there is none */
+	const char *needs;
 };
 
 /* Applies one option's text; an error names the option. */

@@ -14,8 +14,8 @@
 // 4  two different addresses never share stack and stack-local address, whatever their modes, if each aligned block of
 //    max(page, 2^(lsb + k)) bytes has one mode: page groups are uniform
 // 5  the same for pages that are FGP or CGP, in groups of STACKS pages (coda)
-// 6  under the XOR mode two addresses that differ in one k-bit piece alone are in different stacks: STACKS addresses that
-//    are 2^(8 + k * i) apart, the first of them aligned to that many times STACKS, meet every stack once
+// 6  under the XOR mode two addresses that differ in one k-bit piece alone are in different stacks: STACKS addresses
+//    that are 2^(8 + k * i) apart, the first of them aligned to that many times STACKS, meet every stack once
 // 7  what the XOR mode is for can be: a hashed stack that is not the plain one, the last stack with low bits of zero,
 //    different stacks for addresses of one column, one stack for others (cover)
 `default_nettype none
@@ -159,6 +159,7 @@ module decoder_claims #(
 
     // ---- pieces ----
 
+    wire [STACK_W-1:0] all_pieces = hashed({STACK_W{1'b0}}, {2'b00, a_i >> 8}, 4'd3);
     wire [ADDR_W-1:0] differ = (a_i ^ b_i) >> 8;
     reg               one_piece;         // a and b differ in bits of one K-bit piece above bit 8, and in no others
     integer           at;
@@ -177,8 +178,8 @@ module decoder_claims #(
             1: if (!(HASH_CHANNEL != 0 && a_mode_i == 4'd3) && any_addr[ADDR_W+1:ADDR_W] == 2'b00 && {{32-CH_W{1'b0}}, any_channel} < CHANNELS)
                    assert ((STACKS == 1 || c_stack == any_stack) && (CHANNELS == 1 || c_channel == any_channel) && c_chl == any_chl);
             2: assert (gathered(a_bank, a_row, a_column, a_chl[BURST_W-1:0]) == a_chl);
-            3: assert (a_stack == (a_mode_i == 4'd3 ? hashed(0, {2'b00, a_i >> 8}, 4'd3)
-                                                    : ((a_i >> lsb(a_mode_i)) & (STACKS - 1))) &&
+            3: assert ({{ADDR_W-STACK_W{1'b0}}, a_stack} == (a_mode_i == 4'd3 ? {{ADDR_W-STACK_W{1'b0}}, all_pieces}
+                                                                              : ((a_i >> lsb(a_mode_i)) & (STACKS - 1))) &&
                        {{K+1{1'b0}}, a_local} == {1'b0, (a_i & a_low) | ((a_i >> K) & ~a_low)});
             4: if (uniform && a_i != b_i) assert ({a_stack, a_local} != {b_stack, b_local});
             5: if (by_page && a_i != b_i) assert ({a_stack, a_local} != {b_stack, b_local});

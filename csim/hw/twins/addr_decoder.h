@@ -13,10 +13,10 @@
  *     bank, column  = the bits of channel_local that bank_mask names, and the others between burst_w and map_w
  *     row           = channel_local >> map_w
  *
- * MODE_XOR: stack XOR all k-bit pieces of addr >> (lsb + k). hash_channel (2^c channels only): channel XOR all c-bit pieces of block / channels. hash_bank: bank XOR the lowest
- * bits of row. With one stack and no hashing this is the plain map of a GPU's channels. For any one mode the map is
- * one-to-one; pages of different modes keep apart when each aligned block of max(page, 2^(lsb + k)) bytes has one mode
- * (docs/decoder.md, proved).
+ * MODE_XOR: stack XOR all k-bit pieces of addr >> (lsb + k). hash_channel (2^c channels only): channel XOR all c-bit
+ * pieces of block / channels. hash_bank: bank XOR the lowest bits of row. With one stack and no hashing this is the
+ * plain map of a GPU's channels. For any one mode the map is one-to-one; pages of different modes keep apart when each
+ * aligned block of max(page, 2^(lsb + k)) bytes has one mode (docs/decoder.md, proved).
  *
  * Units: bytes; columns in bursts. Address bits at and above addr_w do not exist for the block.
  * Source: coda, section 4.2, Figures 5 and 6; ldesc, sections 4.6, 6.2. RTL: rtl/decoder/addr_decoder.v. Combinational.
