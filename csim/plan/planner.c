@@ -11,6 +11,7 @@ enum { MAX_OPTIONS = 8, MAX_PARTS = 4 };
 const struct planner *const planners[] = {&planner_affinity,
 					  &planner_bcs,
 					  &planner_cgp_only,
+					  &planner_clusters,
 					  &planner_coda,
 					  &planner_fgp_only,
 					  &planner_first_touch,

@@ -61,7 +61,7 @@ extern const struct planner *const planners[]; /* NULL at the end */
 
 extern const struct planner planner_coda, planner_affinity, planner_fgp_only, planner_cgp_only, planner_first_touch,
 	planner_own_stacks, planner_firsttouch_distrib, planner_xor_hash, planner_lrr, planner_bcs, planner_paver_mst,
-	planner_paver_kway, planner_paver_rb, planner_tafe, planner_tafe_pages, planner_tafe_tid, planner_ldesc,
+	planner_paver_kway, planner_paver_rb, planner_tafe, planner_tafe_pages, planner_tafe_tid, planner_clusters, planner_ldesc,
 	planner_ldesc_cache, planner_ldesc_placement, planner_ldesc_pref, planner_ldesc_sched;
 
 /* Whether `text` names planners, and what they want: before a program is executed. */

@@ -29,6 +29,8 @@ static const struct metric extreme_rows[] = {
 	{"stack.N.busy", "%", "of the peak bandwidth of its channels", METRIC_COUNT, OF_RUN_DETAIL, .needs = 0},
 	{"traffic.A.B", "bytes", "from node A to node B; within a module if they are one", METRIC_COUNT, OF_RUN_DETAIL, .needs = 0},
 	{"vm.stack.N.pages", "pages", "in this stack alone", METRIC_COUNT, OF_RUN_DETAIL, .needs = 0},
+	{"working_set", "lines", "run --working-set: of global memory that an SM accessed, mean; once a launch", METRIC_COUNT, OF_RUN, .needs = 0},
+	{"sm.N.working_set", "lines", "run --working-set: of global memory that the SM accessed, once a launch", METRIC_COUNT, OF_RUN_DETAIL, .needs = 0},
 	{"sm.N.l1.set.S.index_conflicts", "", "of a set of the L1", METRIC_COUNT, OF_RUN_DETAIL, .needs = 0},
 };
 /* clang-format on */

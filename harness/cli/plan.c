@@ -136,6 +136,7 @@ static int save(struct output *json, const struct source *source, const struct p
 	if (!json->f)
 		return 0;
 	plan_report_stats(expected, pages, &s);
+	plan_report_ctas(p, req->trace, &s);
 	o = json_pack("{s:o, s:s, s:o, s:o*, s:o, s:o, s:o}", "locus", result_origin(), "workload", trace_name(req->trace),
 		      "machine", machine_json(req->machine), "plan", p ? plan_json(p, req->trace) : NULL, "stats", stats_json(&s),
 		      "units", stats_units_json(&s), "simulator", simulator_json(source, p));

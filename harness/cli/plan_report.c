@@ -174,6 +174,36 @@ static void pages_line(const char *name, int w, const struct plan_pages *p, FILE
 	fprintf(to, "  %10.2f\n", 100 * (double)p->one_module / n);
 }
 
+/* Of all CTAs those for which the plan names an SM. */
+static void report_lists(const struct plan *p, const struct trace *t, struct stats *to)
+{
+	uint64_t listed = 0, all = 0;
+
+	for (uint32_t i = 0; i < trace_n_launches(t); i++) {
+		uint32_t n = trace_launch(t, i)->n_ctas;
+
+		all += n;
+		if (p->launch && p->launch[i].dispatch == DISPATCH_LISTS)
+			listed += n;
+	}
+	stats_percent(to, 0, "ctas.listed", listed, all, "of the CTAs: the plan names an SM");
+}
+
+void plan_report_ctas(const struct plan *p, const struct trace *t, struct stats *to)
+{
+	static const char *const names[] = {"grid.x", "grid.y", "grid.z"};
+
+	for (unsigned d = 0; d < 3; d++) {
+		uint32_t most = 0;
+
+		for (uint32_t i = 0; i < trace_n_launches(t); i++)
+			most = trace_launch(t, i)->grid[d] > most ? trace_launch(t, i)->grid[d] : most;
+		stats_count(to, 0, names[d], most, "CTAs", "along the dimension, in the launch that has most");
+	}
+	if (p)
+		report_lists(p, t, to);
+}
+
 void plan_report_stats(const struct plan_expected *expected, const struct plan_pages *pages, struct stats *to)
 {
 	static const char *const bins[PAGES_BINS] = {"1", "2", "3-4", "5-8", "9-16", "more"};

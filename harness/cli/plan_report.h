@@ -14,6 +14,8 @@ void plan_report_arrays(const struct plan *p, const struct planner_request *req,
 			const struct plan_expected *sum, FILE *to);
 /* The metrics of both, for JSON; either may be NULL. */
 void plan_report_stats(const struct plan_expected *expected, const struct plan_pages *pages, struct stats *to);
+/* Extents of grids, and how many CTAs the plan deals in lists of SMs; p may be NULL. */
+void plan_report_ctas(const struct plan *p, const struct trace *t, struct stats *to);
 /* A line a buffer: pages by the CTAs that touch them. */
 void plan_report_pages(const struct planner_request *req, const struct plan_pages *by, const struct plan_pages *sum, FILE *to);
 

@@ -4,6 +4,7 @@
 #include "base/files/root.h"
 #include "process/progress.h"
 #include "run/cpu_run.h"
+#include "run/working_set.h"
 #include "session/dump_files.h"
 #include "session/gpu_tracker.h"
 #include "session/steps.h"
@@ -191,13 +192,15 @@ int session_run(struct session *s, struct err *e)
 		binder = cosim_binder(s->hw);
 		c.binder = &binder;
 	}
-	if (o->timeline) {
+	if (o->timeline || o->working_set) {
 		timeline_init(&s->timeline, &s->arena, c.trace);
 		c.timeline = &s->timeline;
 	}
 	if (step_run(&c, o->on_cpu ? cpu_run : gpu_run, &s->result, e) != 0)
 		return -1;
 	s->has_run = true;
+	if (o->working_set && working_set_report(&s->result.stats, c.trace, &s->timeline, s->machine.sm.count, e) != 0)
+		return -1;
 	s->mismatch = s->hw ? cosim_finish(s->hw, e) : 0;
 	s->time.model = cpu_seconds() - start;
 	add_phase(s);

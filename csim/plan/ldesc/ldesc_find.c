@@ -189,22 +189,6 @@ static uint32_t deal_zone(const struct ldesc_plan *f, struct ldesc_found *l, con
 	return c->ctas;
 }
 
-static const struct plan_lists *lists_of(const struct planner_request *req, const uint32_t *order, const uint32_t *sm, uint32_t n)
-{
-	struct plan_lists *lists = arena_alloc(req->arena, sizeof *lists);
-	uint32_t sms = req->topology->n_sms, *first = arena_array(req->arena, sms + 2, sizeof *first);
-	uint32_t *cta = arena_array(req->arena, n, sizeof *cta);
-
-	for (uint32_t i = 0; i < n; i++)
-		first[sm[i] + 2]++;
-	for (uint32_t s = 1; s <= sms + 1; s++)
-		first[s] += first[s - 1];
-	for (uint32_t i = 0; i < n; i++)
-		cta[first[sm[i] + 1]++] = order[i];
-	*lists = (struct plan_lists){.n = sms, .first = first, .cta = cta};
-	return lists;
-}
-
 static void find_clusters(struct ldesc_plan *f, struct ldesc_found *l, const struct ldesc_launch *at)
 {
 	struct arena *a = f->req->arena;
@@ -221,7 +205,7 @@ static void find_clusters(struct ldesc_plan *f, struct ldesc_found *l, const str
 		ctas.of = (uint16_t)z;
 		dealt += deal_zone(f, l, &ctas, tile, n_tiles, order + dealt, sm + dealt);
 	}
-	l->lists = lists_of(f->req, order, sm, dealt);
+	l->lists = ldesc_plan_lists(f->req, order, sm, dealt);
 }
 
 /* ---- all of it ---- */

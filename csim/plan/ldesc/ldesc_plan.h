@@ -40,6 +40,9 @@ int ldesc_plan_find(struct ldesc_plan *f, const struct plan *p, const struct pla
 /* A launch of the request's trace, as descriptors want it. */
 struct ldesc_launch ldesc_plan_launch(const struct planner_request *req, uint32_t launch);
 
+/* Lists by SM from n CTAs in order and the SM of each. */
+const struct plan_lists *ldesc_plan_lists(const struct planner_request *req, const uint32_t *order, const uint32_t *sm, uint32_t n);
+
 /* Entries for the locality tables of each launch, those of highest priority if it has too many: ranges and
  * priorities, and of caching and prefetch what `choose` says; what it leaves alone stays as another part has made
  * it. CTAs are dealt already: a stride prefetch goes the farther ahead the fewer D-tiles they access at a time. */
