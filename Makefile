@@ -112,12 +112,14 @@ workloads: $(O)/locus ## every workload against its reference, a line of figures
 	@scripts/workloads $(O)/locus $(or $(SIZE),test) $(MACHINES)
 
 # What a study prints is kept in docs/results/; a page of docs/ explains it.
-STUDIES := study-pric study-coda study-paver study-tafe
+STUDIES := study-pric study-coda study-paver study-tafe study-ldesc study-placement
 .PHONY: $(STUDIES)
 study-pric: ## dwt-pric's Figure 12, measured and published, into docs/results/pric.md
 study-coda: ## CODA's figures, measured and published, into docs/results/coda.md
 study-paver: ## PAVER's table and figures, measured and published, into docs/results/paver.md
 study-tafe: ## TAFE's tables and figures, measured and published, into docs/results/tafe.md
+study-ldesc: ## the Locality Descriptor's figures, measured and published, into docs/results/ldesc.md
+study-placement: ## the placements of four papers beside each other, into docs/results/placement.md
 $(STUDIES): study-%: $(O)/locus
 	@$(O)/locus study $* --dir $(O)/study-$* >$(O)/study-$*.md && scripts/keep-result $* 'make $@' <$(O)/study-$*.md
 

@@ -31,6 +31,7 @@ static void rows(struct study_context *c, struct study_table *t)
 
 	study_table_init(t, &c->arena, "figure-1", "T`touch N5`'\"", "workload", "u`touch N6`'", columns);
 	study_table_row(t, STUDY_MEASURED, "r`touch N7`'\"")[0] = 1;
+	study_table_row(t, STUDY_MEASURED, "below 90 %, 100%s")[0] = 1;
 	study_table_row(t, STUDY_MEASURED, "EOD\nset output '|touch N8'\n")[1] = 2;
 	study_table_row(t, STUDY_PUBLISHED, "published")[0] = 3;
 }
@@ -50,7 +51,8 @@ Test(study_names, rows_and_titles_are_shown)
 	cr_assert_eq(study_run(&study, &o, f, &e), 0, "%s", e.text);
 	fclose(f);
 	free(text);
-	p = program_run("cd %s && grep -h -o 'T`touch N5`\\|u`touch N6`\\|r`touch N7`\\|a`touch N4`\\|EOD?set output .|touch N8' "
+	p = program_run("cd %s && grep -h -o 'T`touch N5`\\|u`touch N6`\\|r`touch N7`\\|a`touch N4`\\|EOD?set output .|touch "
+			"N8\\|below 90 %%, 100%%s' "
 			"*/figure-1.svg | "
 			"sort",
 			program_tmp());
@@ -59,11 +61,13 @@ Test(study_names, rows_and_titles_are_shown)
 	cr_assert_not_null(strstr(p.out, "a`touch N4`\n"), "%s", p.out);
 	cr_assert_not_null(strstr(p.out, "r`touch N7`\n"), "%s", p.out);
 	cr_assert_not_null(strstr(p.out, "u`touch N6`\n"), "%s", p.out);
+	cr_assert_not_null(strstr(p.out, "below 90 %, 100%s\n"), "%s", p.out);
 	program_free(&p);
 	expect_no_marker();
 	p = program_run("cat %s/st*/figure-1.csv", program_tmp());
-	cr_assert_not_null(strstr(p.out, "measured,\"r`touch N7`'\"\"\",1,\nmeasured,\"EOD?set output '|touch N8'?\",,2\n"), "%s",
-			   p.out);
+	cr_assert_not_null(strstr(p.out, "measured,\"r`touch N7`'\"\"\",1,\nmeasured,\"below 90 %, 100%s\",1,\nmeasured,\"EOD?set "
+					 "output '|touch N8'?\",,2\n"),
+			   "%s", p.out);
 	program_free(&p);
 }
 

@@ -21,18 +21,29 @@ FILE *gnuplot_script(struct err *e)
 	return script;
 }
 
-void gnuplot_text(FILE *script, const char *text)
+/* doubled: a character that is to stand twice, beside the quote; the quote itself: none. */
+static void put_quoted(FILE *script, const char *text, char doubled)
 {
 	char *clean = utf8_clean(xstrdup(text));
 
 	putc('\'', script);
 	for (const char *s = clean; *s; s++) {
-		if (*s == '\'')
-			putc('\'', script);
+		if (*s == '\'' || *s == doubled)
+			putc(*s, script);
 		putc(*s, script);
 	}
 	putc('\'', script);
 	free(clean);
+}
+
+void gnuplot_text(FILE *script, const char *text)
+{
+	put_quoted(script, text, '\'');
+}
+
+void gnuplot_tic(FILE *script, const char *text)
+{
+	put_quoted(script, text, '%');
 }
 
 /* gnuplot does not say when the disk is full: what it draws comes through a pipe, and we write it. */

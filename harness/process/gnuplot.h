@@ -19,6 +19,9 @@ FILE *gnuplot_script(struct err *e);
 /* The text as a quoted string; what is no letter in it is shown as '?'. */
 void gnuplot_text(FILE *script, const char *text);
 
+/* Likewise the label of a tic, which gnuplot takes for a format of numbers. */
+void gnuplot_tic(FILE *script, const char *text);
+
 /* Runs the script, which it closes, and keeps the picture, which was opened for it. */
 int gnuplot_draw(FILE *script, struct output *picture, struct err *e);
 

@@ -37,7 +37,7 @@ static void put_names(const struct study_table *t, FILE *to)
 		x += begins_group(t, r);
 		if (r)
 			fputs(", ", to);
-		gnuplot_text(to, t->row[r].name);
+		gnuplot_tic(to, t->row[r].name);
 		fprintf(to, " %u", x);
 	}
 	fputs(")\n", to);

@@ -1,5 +1,5 @@
 #include "study/study.h"
 
-extern const struct study study_pric, study_coda, study_paver, study_tafe;
+extern const struct study study_coda, study_ldesc, study_paver, study_placement, study_pric, study_tafe;
 
-const struct study *const studies[] = {&study_coda, &study_paver, &study_pric, &study_tafe, NULL};
+const struct study *const studies[] = {&study_coda, &study_ldesc, &study_paver, &study_placement, &study_pric, &study_tafe, NULL};
