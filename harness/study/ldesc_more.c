@@ -1,5 +1,5 @@
-/* ldesc: who qualifies for its figures, and what it has no figure of: descriptors from the PTX, the planner's time,
- * PRIC under it, another machine. */
+/* ldesc: who qualifies for its figures, and what it has no figure of: other sources of descriptors, the planner's
+ * time, PRIC under it, another machine. */
 #include "study/ldesc_figures.h"
 
 #include "study/ldesc_study.h"
@@ -35,26 +35,24 @@ void ldesc_selection(struct study_context *c, struct study_table *t)
 
 void ldesc_sources(struct study_context *c, struct study_table *t)
 {
-	static const char *const columns[] = {"single chip, annotated",
-					      "from the PTX",
-					      "NUMA, annotated",
-					      "from the PTX",
-					      "local %, annotated",
-					      "from the PTX",
-					      NULL};
-	static const char *const plans[] = {"ldesc", "ldesc:source=static"};
+	static const char *const columns[] = {
+		"single chip, annotated", "from the PTX",	"from the trace", "NUMA, annotated", "from the PTX",
+		"from the trace",	  "local %, annotated", "from the PTX",	  "from the trace",  NULL};
+	static const char *const plans[] = {"ldesc", "ldesc:source=static", "ldesc:source=profile"};
+	enum { N = sizeof plans / sizeof plans[0] };
 
-	study_table_init(t, &c->arena, "sources",
-			 "Section 4.1: descriptors of the programmer and from the PTX: speed-up over the baselines, and requests "
-			 "that stay in their zone",
-			 "application", "", columns);
+	study_table_init(
+		t, &c->arena, "sources",
+		"Section 4.1: descriptors of the programmer, from the PTX and from the trace: speed-up over the baselines, "
+		"and requests that stay in their zone",
+		"application", "", columns);
 	for (const struct ldesc_app *a = ldesc_apps; a->workload; a++) {
 		double *v = ldesc_row(t, a);
 
-		for (unsigned s = 0; s < 2; s++) {
+		for (unsigned s = 0; s < N; s++) {
 			v[s] = ldesc_single(c, "cycles", a, "lrr") / ldesc_single(c, "cycles", a, plans[s]);
-			v[2 + s] = ldesc_numa(c, "cycles", a, "lrr+xor-hash") / ldesc_numa(c, "cycles", a, plans[s]);
-			v[4 + s] = 100 * (1 - ldesc_numa(c, "memory.remote_share", a, plans[s]));
+			v[N + s] = ldesc_numa(c, "cycles", a, "lrr+xor-hash") / ldesc_numa(c, "cycles", a, plans[s]);
+			v[2 * N + s] = 100 * (1 - ldesc_numa(c, "memory.remote_share", a, plans[s]));
 		}
 	}
 	ldesc_mean(c, t, STUDY_GEOMETRIC, ldesc_is_any, "all");
