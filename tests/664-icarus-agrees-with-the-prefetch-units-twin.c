@@ -23,9 +23,11 @@ static struct program through_icarus(struct prefetch_unit_params p, unsigned fli
 	prefetch_unit_reset(&u, &p);
 	prefetch_stimulus_init(&s, &p, p.entries + p.tiles);
 	for (unsigned n = 0; n < CYCLES; n++) {
-		struct prefetch_unit_in in = prefetch_stimulus_next(&s);
 		struct prefetch_unit_out out;
+		struct prefetch_unit_in in;
 
+		s.wild = n >= CYCLES / 4 * 3;
+		in = prefetch_stimulus_next(&s);
 		prefetch_unit_eval(&u, &in, &out);
 		out.busy ^= n == flip_in;
 		icarus_print_fields(f, &prefetch_unit_block, &p, HW_INPUT, &in);

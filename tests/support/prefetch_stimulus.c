@@ -49,10 +49,11 @@ static void look_in(struct prefetch_stimulus *s, struct prefetch_unit_in *in)
 	in->free_queue = near(s->p.spare_queue, r >> 30);
 }
 
-/* A CTA of the entry begins in one of few tiles, if there is a slot; or one ends. */
+/* A CTA of the entry begins in one of few tiles, others after a while, if there is a slot; or one ends. */
 static void orderly_cta(struct prefetch_stimulus *s, struct prefetch_unit_in *in, uint64_t r)
 {
-	uint32_t *held = &s->held[in->cta_entry], *tile = s->tile[in->cta_entry], i;
+	uint32_t *held = &s->held[in->cta_entry], *tile = s->tile[in->cta_entry], i, kinds = s->p.tiles + 1;
+	uint64_t kind = s->n / 256 * kinds + (r >> 8) % (r & 2 ? 2 : kinds);
 
 	in->cta_end = *held == s->p.tiles || (*held && (r & 1));
 	if (in->cta_end) {
@@ -60,7 +61,7 @@ static void orderly_cta(struct prefetch_stimulus *s, struct prefetch_unit_in *in
 		in->cta_tile = tile[i];
 		tile[i] = tile[--*held];
 	} else {
-		in->cta_tile = (uint32_t)bits((r >> 8) % (s->p.tiles + 1) * 0x9e3779b1u, s->p.tile_w);
+		in->cta_tile = (uint32_t)bits(kind * 0x9e3779b1u, s->p.tile_w);
 		tile[(*held)++] = in->cta_tile;
 	}
 }
