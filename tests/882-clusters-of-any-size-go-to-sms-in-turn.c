@@ -1,5 +1,6 @@
 /* 882: planner clusters: boxes of CTAs go to SMs in turn, counted along X first; the CTAs of the last one go to the SMs
- * that would have none. `locus plan` tells how far the grid reaches, so that sizes beyond it are known to be the same. */
+ * that would have none. `locus plan` tells how far the grid reaches, so that sizes beyond it are known to be the
+ * same. */
 #include <criterion/criterion.h>
 #include <jansson.h>
 

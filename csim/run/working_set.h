@@ -10,8 +10,8 @@
 #include "base/stats.h"
 #include "dispatch/timeline.h"
 
-/* Adds "working_set", the mean over all n_sms SMs, and that of each as detail. `where`: of a run of the trace; CTAs that
- * did not start are left out. Fails if the trace cannot be read. */
+/* Adds "working_set", the mean over all n_sms SMs, and that of each as detail. `where`: of a run of the trace; CTAs
+ * that did not start are left out. Fails if the trace cannot be read. */
 int working_set_report(struct stats *to, struct trace *t, const struct timeline *where, uint32_t n_sms, struct err *e);
 
 #endif
