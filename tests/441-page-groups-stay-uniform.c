@@ -1,7 +1,7 @@
 /* 441: frames of physical memory. Whatever is taken and returned, in whatever order: a group has one mode at every
- * moment, and no two bytes in use are at one location of one stack. The locations are worked out here from coda (4.1) and
- * ldesc (4.6, 6.2): k = log2(stacks) bits of the address name the stack, the others, closed up, the location in it; under
- * XOR the others are folded onto the stack's. */
+ * moment, and no two bytes in use are at one location of one stack. The locations are worked out here from coda (4.1)
+ * and ldesc (4.6, 6.2): k = log2(stacks) bits of the address name the stack, the others, closed up, the location in it;
+ * under XOR the others are folded onto the stack's. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* 611: the address decoder's golden twin: the locations that the papers print, divisions worked out apart, and the plain
- * map of one stack. */
+/* 611: the address decoder's golden twin: the locations that the papers print, divisions worked out apart, and the
+ * plain map of one stack. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

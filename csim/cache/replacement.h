@@ -1,5 +1,5 @@
-/* Victims by the hardware block of hw/twins/pin_replacement.h: between the tags of an L1 whose lines can be pinned and the
- * block's port.
+/* Victims by the hardware block of hw/twins/pin_replacement.h: between the tags of an L1 whose lines can be pinned and
+ * the block's port.
  *
  * The block works in two stages. A lookup that misses in core cycle t asks for its victim in t and has the answer in
  * t + 1; what the access does to its line (use, take, drop) is the operation of t + 1. A line that comes in t is a

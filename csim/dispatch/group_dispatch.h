@@ -1,5 +1,5 @@
-/* The dispatch policy of groups: the CTAs of a launch go to SMs through the hardware of hw/twins/paver.h (PAVER, section
- * 5).
+/* The dispatch policy of groups: the CTAs of a launch go to SMs through the hardware of hw/twins/paver.h (PAVER,
+ * section 5).
  *
  * The plan's lists are the group table and the CTA list in memory, in the order in which the plan has them. The block
  * is the dispatcher's own: it is shown which SMs have room, shows which CTA is for which SM, and what it shows for an

@@ -2,8 +2,9 @@
  *
  * While a CTA is collected, its reads are bits of a map of memory, one bit a granule; when it ends, the runs of set
  * bits become pairs of events (where the run begins, where it ends), and the bits are cleared. At the end the events of
- * all CTAs are sorted by position and swept once: between two positions the set of readers stays the same. So the cost goes
- * with the runs and not with the elements, and with the memory that is touched and not with the size of the buffers.
+ * all CTAs are sorted by position and swept once: between two positions the set of readers stays the same. So the cost
+ * goes with the runs and not with the elements, and with the memory that is touched and not with the size of the
+ * buffers.
  */
 #ifndef CSIM_LOCALITY_LOCALITY_COLLECT_H
 #define CSIM_LOCALITY_LOCALITY_COLLECT_H

@@ -1,8 +1,8 @@
 /* From events to reader sets: the sweep behind locality/locality_collect.h.
  *
- * An event is a position in the map and a CTA, position << SWEEP_CTA_BITS | cta: from this position on the CTA reads if it did
- * not, or does not if it did. Positions count granules through the pages of locality/sparse.h; at the end of a page nobody
- * reads.
+ * An event is a position in the map and a CTA, position << SWEEP_CTA_BITS | cta: from this position on the CTA reads if
+ * it did not, or does not if it did. Positions count granules through the pages of locality/sparse.h; at the end of a
+ * page nobody reads.
  */
 #ifndef CSIM_LOCALITY_LOCALITY_SWEEP_H
 #define CSIM_LOCALITY_LOCALITY_SWEEP_H

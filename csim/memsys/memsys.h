@@ -66,7 +66,7 @@ struct memsys {
 	struct memsys_module *module;
 	struct l2 *slice;		   /* NULL with L2 disabled */
 	struct l2_flusher *flusher;	   /* l2.side sm: of each slice; else NULL */
-	struct memory_port *port;	   /* l2.side sm, or L2 disabled: at each position that `dest` names; else NULL */
+	struct memory_port *port;	   /* l2.side sm, or L2 disabled: at each that `dest` names; else NULL */
 	struct channel_link *channel_link; /* of each slice or port that is at a channel */
 	struct l2_pipe **pipe;		   /* of each slice or, with L2 disabled, of the port that is in its place */
 	struct dram *channel;

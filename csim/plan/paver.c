@@ -10,8 +10,9 @@
  *
  * Where the paper's text leaves a choice: Algorithm 1's queue would put leaves of a shallow depth first; section 4.3
  * wants them from left to right, as here. A part of x CTAs fits an SM: it is not cut (Algorithm 1 has < for <=); nor is
- * a launch that fits one SM. So a launch with fewer CTAs than the SMs have CTA slots leaves SMs without a group. Section
- * 6.3, where RB does as well as k-way on such launches, speaks for groups of at most n / N CTAs instead: groups=even.
+ * a launch that fits one SM. So a launch with fewer CTAs than the SMs have CTA slots leaves SMs without a group.
+ * Section 6.3, where RB does as well as k-way on such launches, speaks for groups of at most n / N CTAs instead:
+ * groups=even.
  *
  * lrr and bcs are what the paper compares itself with.
  *

@@ -22,9 +22,8 @@ struct live {
 	struct access *access; /* of word w: first[w] .. first[w + 1), by instruction, sources before destinations */
 	uint32_t *first;
 	uint64_t *in, *kill;	       /* of each block, for the word at hand */
-	uint32_t *list, *position_of;  /* blocks in the order in which they are looked at, and each one's position in it */
-	uint64_t *grown[GROWN_LEVELS]; /* positions whose block's `in` has grown; a bit of a level stands for 64 of the one
-				        * below */
+	uint32_t *list, *position_of;  /* blocks in the order in which they are visited; each one's position in it */
+	uint64_t *grown[GROWN_LEVELS]; /* positions whose `in` has grown; a level's bit is for 64 of the one below */
 	int64_t *change;	       /* of the sum behind instruction i against the one behind i - 1 */
 	const uint8_t *weight;
 	uint64_t plane[WEIGHT_BITS]; /* the registers of the word at hand whose weight has bit k */

@@ -73,7 +73,7 @@ static const struct machine *with_policies(const struct machine *m, const struct
 		return m;
 	own = arena_alloc(a, sizeof *own);
 	*own = *m;
-	if (p->locality.caching) { /* pinned lines want the block that keeps them, whichever buffers it pins beside them */
+	if (p->locality.caching) { /* pins want the block, whichever buffers it pins beside them */
 		own->l1.bypass.policy = BYPASS_LOCALITY;
 		own->l1.pin.policy = PIN_BUFFERS;
 	}

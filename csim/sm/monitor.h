@@ -1,4 +1,5 @@
-/* The set monitor at an SM's L1: the clocked hardware block of hw/twins/set_monitor.h, fed with every lookup of the tags.
+/* The set monitor at an SM's L1: the clocked hardware block of hw/twins/set_monitor.h, fed with every lookup of the
+ * tags.
  *
  * In the run the block sees at most one access a core cycle and no requests, so it is never busy when an access comes.
  * At the run's end its counters are read out through the request port, with the response held back for a few cycles now

@@ -49,8 +49,8 @@ int cli_fail(const struct err *e);
  * success. */
 int cli_number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *out, struct err *e);
 
-/* argp_parse as every subcommand wants it: a bad option or argument, or a program without its root (base/files/root.h), ends
- * the program with status 2 and one line. */
+/* argp_parse as every subcommand wants it: a bad option or argument, or a program without its root (base/files/root.h),
+ * ends the program with status 2 and one line. */
 struct argp;
 void cli_parse(const struct argp *argp, int argc, char **argv, void *input);
 

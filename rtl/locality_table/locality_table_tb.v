@@ -1,6 +1,6 @@
 // Runs cycles of the golden twin through locality_table: +vectors=FILE, a line a cycle: all inputs and then all outputs
-// before the edge, each a number in hex in which the ports stand in the order of csim/hw/twins/locality_table.h, the first
-// one lowest. For Icarus (tests/651).
+// before the edge, each a number in hex in which the ports stand in the order of csim/hw/twins/locality_table.h, the
+// first one lowest. For Icarus (tests/651).
 `default_nettype none
 module locality_table_tb #(
     parameter ENTRIES = 16,

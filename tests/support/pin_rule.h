@@ -1,6 +1,6 @@
 /* The replacement rule for pinned lines (ldesc, section 4.4), written out over a time of last use for each way; and
- * traffic for the block of hw/twins/pin_replacement.h that keeps to its protocol. Nothing here is shared with the golden
- * twin. */
+ * traffic for the block of hw/twins/pin_replacement.h that keeps to its protocol. Nothing here is shared with the
+ * golden twin. */
 #ifndef TESTS_SUPPORT_PIN_RULE_H
 #define TESTS_SUPPORT_PIN_RULE_H
 

@@ -1,8 +1,8 @@
 /* Which policy an access gets: the locality table of an SM.
  *
  * An entry stands for a data structure of the kernel that runs: the range of its addresses, a priority, and what the
- * caches do with its data (hw/twins/locality_entry.h). The address of an access is compared with all entries at once; of
- * those that match the one of the lowest priority number answers, of equal ones that of the lowest index. If none
+ * caches do with its data (hw/twins/locality_entry.h). The address of an access is compared with all entries at once;
+ * of those that match the one of the lowest priority number answers, of equal ones that of the lowest index. If none
  * matches the answer is the default: match 0 and all else 0.
  *
  *   write (index, entry) -> the entry, one a cycle
