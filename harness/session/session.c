@@ -2,9 +2,9 @@
 
 #include "base/cputime.h"
 #include "base/files/root.h"
+#include "dispatch/working_set.h"
 #include "process/progress.h"
 #include "run/cpu_run.h"
-#include "run/working_set.h"
 #include "session/dump_files.h"
 #include "session/gpu_tracker.h"
 #include "session/steps.h"

@@ -45,7 +45,7 @@ struct session_options {
 	const struct cosim_options *hw; /* how hardware blocks are bound; NULL: to golden twins */
 	bool on_cpu;			/* the kernels run on the CPU's cores */
 	bool timeline;			/* which CTA ran where when is logged */
-	bool working_set;		/* lines that each SM accessed are counted (run/working_set.h) */
+	bool working_set;		/* lines that each SM accessed are counted (dispatch/working_set.h) */
 	bool no_skip;
 	uint64_t max_cycles, max_insts; /* 0: no limit */
 };

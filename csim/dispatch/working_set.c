@@ -1,4 +1,4 @@
-#include "run/working_set.h"
+#include "dispatch/working_set.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  * Made of the trace and of where CTAs ran, after the run: no cache is asked. Local memory, parameters and accesses
  * outside all buffers do not count.
  */
-#ifndef CSIM_RUN_WORKING_SET_H
-#define CSIM_RUN_WORKING_SET_H
+#ifndef CSIM_DISPATCH_WORKING_SET_H
+#define CSIM_DISPATCH_WORKING_SET_H
 
 #include "base/stats.h"
 #include "dispatch/timeline.h"
