@@ -33,6 +33,7 @@ Test(hw, each_block_runs_as_the_options_say, .timeout = 120)
 		{"--hw pric=lockstep", "lockstep", "golden", "golden"},
 		{"--hw pric=rtl,set_monitor=lockstep", "rtl", "lockstep", "golden"},
 		{"--hw pric=rtl --hw set_monitor=lockstep", "rtl", "lockstep", "golden"},
+		{"--hw pri=rtl,set=lockstep", "rtl", "lockstep", "golden"},
 		{"--hw pric=golden", "golden", "golden", "golden"},
 		{"--hw all=lockstep", "lockstep", "lockstep", "lockstep"},
 		{"--hw all=lockstep,decoder=golden", "lockstep", "lockstep", "golden"},
@@ -71,4 +72,16 @@ Test(hw, a_file_that_nothing_would_run_is_refused)
 		cr_expect(strstr(p.err, "pric=golden would not run"), "%s", p.err);
 		program_free(&p);
 	}
+}
+
+Test(hw, a_short_name_that_several_blocks_have_is_refused)
+{
+	struct program p = program_run("locus cosim " MODEL " --hw pr=lockstep");
+
+	cr_expect(program_is_clean_error(&p));
+	cr_expect(strstr(p.err, "--hw: \"pr\" may be short for pric, prefetch_unit"), "%s", p.err);
+	program_free(&p);
+	p = program_run("locus cosim " MODEL " --hw =lockstep");
+	cr_expect(program_is_clean_error(&p) && strstr(p.err, "no block \"\""), "%s", p.err);
+	program_free(&p);
 }

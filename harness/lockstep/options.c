@@ -15,18 +15,41 @@ void cosim_options_init(struct cosim_options *o, enum unit_mode mode)
 	o->wave_to = UINT64_MAX;
 }
 
+/* The names that begin so, with commas between them; *last: one of them. */
+static unsigned short_for(const char *typed, char *names, size_t room, int *last)
+{
+	unsigned n = 0;
+
+	names[0] = '\0';
+	for (int i = 0; hw_blocks[i]; i++)
+		if (!strncmp(hw_blocks[i]->name, typed, strlen(typed))) {
+			snprintf(names + strlen(names), room - strlen(names), "%s%s", n++ ? ", " : "", hw_blocks[i]->name);
+			*last = i;
+		}
+	return n;
+}
+
+/* A block's name, or as much of its beginning as no other has. */
 static int block_index(const char *name, size_t n, struct err *e)
 {
 	struct suggestion suggestion = {.typed = strndupa(name, n)};
-	char list[512] = "", hint[160];
+	char list[512], hint[160];
+	int found = -1;
 
 	for (int i = 0; hw_blocks[i]; i++) {
-		if (strlen(hw_blocks[i]->name) == n && !strncmp(hw_blocks[i]->name, name, n))
+		if (!strcmp(hw_blocks[i]->name, suggestion.typed))
 			return i;
 		suggestion_offer(&suggestion, hw_blocks[i]->name);
-		snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", hw_blocks[i]->name);
 	}
-	return err_set(e, "no block \"%s\"%s (there are %s)", suggestion.typed, suggestion_text(&suggestion, hint), list);
+	switch (n ? short_for(suggestion.typed, list, sizeof list, &found) : 0) {
+	case 1:
+		return found;
+	case 0:
+		short_for("", list, sizeof list, &found);
+		return err_set(e, "no block \"%s\"%s (there are %s)", suggestion.typed, suggestion_text(&suggestion, hint), list);
+	default:
+		return err_set(e, "\"%s\" may be short for %s", suggestion.typed, list);
+	}
 }
 
 static int parse_mode(const char *text, size_t n, enum unit_mode *mode, struct err *e)
