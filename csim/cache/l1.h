@@ -145,7 +145,7 @@ struct l1 {
 	struct mem_req *queue; /* the miss queue: a ring of power-of-two size */
 	uint32_t queue_room, queue_mask;
 	uint32_t queue_head, queue_tail; /* counted up indefinitely */
-	struct ticks sent_at;		 /* the last packet; TIME_NEVER */
+	struct ticks sent_at;		 /* the last packet, if CHECK_COSTLY; TIME_NEVER */
 
 	enum l1_result failing; /* L1_HIT, or the fail of the last access ... */
 	uint64_t since;		/* ... its cycle, */

@@ -97,7 +97,7 @@ static void trigger(struct l1 *l, uint64_t cycle, const struct l1_access *a, enu
 		f->proposal[f->tail++ % L1_PROPOSALS] = (struct l1_proposal){.buffer = a->buffer, .mode = a->mode};
 }
 
-static uint32_t free_places(const struct l1 *l)
+static uint32_t free_entries(const struct l1 *l)
 {
 	uint32_t waiting = l->queue_tail - l->queue_head;
 
@@ -120,7 +120,7 @@ static bool translate(const struct l1 *l, uint64_t cycle, struct l1_fetch *fetch
 
 static enum prefetch_decision decide_by_unit(struct l1 *l, uint64_t cycle, struct l1_fetch *fetch, uint32_t *slot)
 {
-	struct prefetch_look look = {.free_mshrs = l->mshr.n_free, .free_queue = free_places(l)};
+	struct prefetch_look look = {.free_mshrs = l->mshr.n_free, .free_queue = free_entries(l)};
 	enum tags_result r;
 
 	fetch->line = prefetch_line(l->prefetch.unit, cycle);

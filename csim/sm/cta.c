@@ -85,13 +85,11 @@ static void forget_order(struct sm *sm, unsigned cta)
 
 /* The message cannot wait for space: the queue holds as many as there are CTA slots, and one is reused only after its
  * message. */
-void cta_retire_if_done(struct sm *sm, unsigned cta)
+void cta_retire(struct sm *sm, unsigned cta)
 {
 	struct sm_cta *c = &sm->cta[cta];
 	struct cta_done *msg;
 
-	if (!c->live || c->running || c->outstanding)
-		return;
 	c->live = false;
 	sm->free_slots |= c->warps;
 	sm->stats.ctas_retired++;

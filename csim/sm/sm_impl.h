@@ -48,7 +48,16 @@ static inline void sm_throttle_stale(struct sm *sm)
 
 /* cta.c */
 void cta_start(struct sm *sm, const struct cta_start *msg);
-void cta_retire_if_done(struct sm *sm, unsigned cta);
+void cta_retire(struct sm *sm, unsigned cta);
+
+/* Asked after each access and each warp's end: almost always in vain. */
+static inline void cta_retire_if_done(struct sm *sm, unsigned cta)
+{
+	const struct sm_cta *c = &sm->cta[cta];
+
+	if (c->live && !c->running && !c->outstanding)
+		cta_retire(sm, cta);
+}
 
 /* issue.c */
 void issue_all(struct sm *sm);
