@@ -23,7 +23,7 @@ struct clusterings {
 static bool is_first(const unsigned box[3], const double grid[3])
 {
 	for (unsigned d = 0; d < 3; d++)
-		if (box[d] > 1 && box[d] / 2 >= grid[d])
+		if (box[d] > 1 && box[d] >= 2 * grid[d])
 			return false;
 	return true;
 }
