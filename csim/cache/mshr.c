@@ -1,7 +1,5 @@
 #include "cache/mshr.h"
 
-#include "base/panic.h"
-
 void mshr_init(struct mshr *m, struct arena *a, uint32_t entries, uint32_t merges)
 {
 	PANIC_UNLESS(entries && merges && (uint64_t)entries * merges < UINT32_C(1) << 31, "mshr", 0);
@@ -16,14 +14,13 @@ void mshr_init(struct mshr *m, struct arena *a, uint32_t entries, uint32_t merge
 	}
 }
 
-enum mshr_result mshr_alloc(struct mshr *m, uint64_t line, struct mshr_waiter who, uint32_t *entry)
+enum mshr_result mshr_alloc_any(struct mshr *m, uint64_t line, struct mshr_waiter who, uint32_t *entry)
 {
 	uint32_t e;
 
 	if (!m->n_free)
 		return MSHR_FAIL_ENTRY;
 	PANIC_UNLESS(line != MSHR_NO_LINE, "mshr", m->n_free);
-	PANIC_UNLESS_COSTLY(!mshr_find(m, line, entry), "mshr", m->n_free);
 	e = m->free[--m->n_free];
 	m->line[e] = line;
 	m->n[e] = 1;

@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/panic.h"
 
 enum mshr_result { MSHR_NEW, MSHR_MERGED, MSHR_FAIL_ENTRY, MSHR_FAIL_MERGE };
 
@@ -42,14 +43,22 @@ struct mshr {
 /* entries >= 1, merges >= 1, product below 2^31. */
 void mshr_init(struct mshr *m, struct arena *a, uint32_t entries, uint32_t merges);
 
-/* A free entry for `line`, which has none yet; `who` waits for it. */
-enum mshr_result mshr_alloc(struct mshr *m, uint64_t line, struct mshr_waiter who, uint32_t *entry);
+/* A free entry for `line`; `who` waits for it. The line may have an entry: of a cache that also fetches lines past
+ * itself. */
+enum mshr_result mshr_alloc_any(struct mshr *m, uint64_t line, struct mshr_waiter who, uint32_t *entry);
 
 /* One more waits for the line of an entry in use. */
 enum mshr_result mshr_merge(struct mshr *m, uint32_t entry, struct mshr_waiter who);
 
 /* The entry of a line; false if none stands for it. Compares all entries. */
 bool mshr_find(const struct mshr *m, uint64_t line, uint32_t *entry);
+
+/* A free entry for a line that has none yet. */
+static inline enum mshr_result mshr_alloc(struct mshr *m, uint64_t line, struct mshr_waiter who, uint32_t *entry)
+{
+	PANIC_UNLESS_COSTLY(line == MSHR_NO_LINE || !mshr_find(m, line, entry), "mshr", m->n_free);
+	return mshr_alloc_any(m, line, who, entry);
+}
 
 /* Who waits in an entry, oldest first; valid until the next mshr_alloc after mshr_free. The slot of waiter i is
  * entry * merges + i: a cache that must remember more about a waiting access than this keeps an array of its own by

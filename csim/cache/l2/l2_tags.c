@@ -86,7 +86,9 @@ static void fetch(struct l2 *l, const struct mem_req *r, uint64_t line, uint32_t
 {
 	uint32_t entry;
 
-	if (mshr_alloc(&l->mshr, line, waiter(r), &entry) != MSHR_NEW)
+	/* Each read that bypasses fetches its line, though another one may be doing so. */
+	PANIC_UNLESS_COSTLY(load_policy_on(&l->policy) || !mshr_find(&l->mshr, line, &entry), "l2", cycles_in(now, l->pipe.period));
+	if (mshr_alloc_any(&l->mshr, line, waiter(r), &entry) != MSHR_NEW)
 		panic("l2", cycles_in(now, l->pipe.period), "no MSHR entry after the check for one");
 	/* A write is answered already: it is in the entry for the fetch alone. */
 	wait_for(l, mshr_last_slot(&l->mshr, entry), r, now);
