@@ -93,7 +93,7 @@ enum { FAULTS = sizeof fault / sizeof fault[0] };
 
 /* ---- the build ---- */
 
-/* Replaces the one slot at which `from` is; frees text. */
+/* Replaces the one occurrence of `from`; frees text. */
 static char *with(char *text, const char *from, const char *to)
 {
 	char *at = strstr(text, from), *out = calloc(1, strlen(text) + strlen(to) + 1);
