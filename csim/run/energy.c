@@ -111,7 +111,7 @@ static void of_dram(const struct machine *m, const struct dram_stats *c, struct 
 	e->part[ENERGY_REFRESH] = c->command[DRAM_REF] * m->energy.refresh;
 }
 
-static void of_ways(const struct machine *m, const struct memsys_counts *c, struct energy *e)
+static void of_network(const struct machine *m, const struct memsys_counts *c, struct energy *e)
 {
 	uint64_t flits = c->request.flits + c->reply.flits;
 
@@ -145,7 +145,7 @@ struct energy energy_of(const struct machine *m, const struct gpu_counts *c)
 	e.part[ENERGY_L1_DATA] += (c->sm.l1_stats.prefetch.issued + c->sm.l1_stats.write_backs) * m->energy.l1_data;
 	of_l2(m, &c->memsys.l2, &e);
 	e.part[ENERGY_L2_DATA] += c->memsys.slices.write_backs * m->l2.c.line * m->energy.l2_byte;
-	of_ways(m, &c->memsys, &e);
+	of_network(m, &c->memsys, &e);
 	of_dram(m, &c->memsys.dram, &e);
 	e.part[ENERGY_STATIC_SM] = static_energy(m, m->energy.sm_static, c->sm.cycles);
 	e.part[ENERGY_STATIC_DRAM] =
