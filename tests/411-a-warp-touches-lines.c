@@ -1,7 +1,7 @@
 /* 411: coalescing: cases that can be counted on paper, and any pattern against a byte-by-byte recomputation. */
 #include <criterion/criterion.h>
 
-#include "sm/coalesce.h"
+#include "sm/lsu/coalesce.h"
 #include "support/random.h"
 
 static struct trace_addr affine(uint64_t base, int32_t sx, int32_t sy, uint32_t shift)

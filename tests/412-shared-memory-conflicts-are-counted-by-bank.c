@@ -1,7 +1,7 @@
 /* 412: bank conflicts: textbook cases, and any pattern against a recomputation over all banks and words. */
 #include <criterion/criterion.h>
 
-#include "sm/coalesce.h"
+#include "sm/lsu/coalesce.h"
 #include "support/random.h"
 
 static uint32_t cycles(int32_t sx, int32_t sy, uint32_t shift, uint32_t mask, uint32_t width)

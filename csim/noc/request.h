@@ -20,7 +20,7 @@ enum req_client {
 	REQ_CLIENT_WALK	   /* a walker of page tables: the walk */
 };
 
-/* Where a read was when, for the latency of loads (sm/load_latency.h). Set on the way of every request; they mean
+/* Where a read was when, for the latency of loads (sm/lsu/load_latency.h). Set on the way of every request; they mean
  * something in the reply to a read. */
 enum req_stamp {
 	REQ_SENT,	   /* left its SM */

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "base/stats.h"
-#include "sm/translate.h"
+#include "sm/lsu/translate.h"
 #include "base/audit.h"
 #include "memsys/loop.h"
 #include "vm/mmu.h"

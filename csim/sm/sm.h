@@ -9,8 +9,8 @@
  * one (a load is out) blocks it until the load's last transaction is served. So a waiting warp costs nothing.
  *
  * Sets of warps are 64-bit masks over warp slots. Scheduler s owns the slots with slot mod schedulers = s. The
- * load/store unit has the caches and knows nothing of warps (sm/lsu.h). Talks to the dispatcher and the network through
- * queues only (struct sm_ports). Source: dwt-pric, section 2 and Table 1; docs/core.md, docs/timing.md.
+ * load/store unit has the caches and knows nothing of warps (sm/lsu/lsu.h). Talks to the dispatcher and the network
+ * through queues only (struct sm_ports). Source: dwt-pric, section 2 and Table 1; docs/core.md, docs/timing.md.
  */
 #ifndef CSIM_SM_SM_H
 #define CSIM_SM_SM_H
@@ -20,7 +20,7 @@
 #include "base/queue.h"
 #include "sm/kernel.h"
 #include "sm/stall_breakdown.h"
-#include "sm/lsu.h"
+#include "sm/lsu/lsu.h"
 #include "sm/wheel.h"
 #include "hw/port.h"
 #include "noc/cta_message.h"

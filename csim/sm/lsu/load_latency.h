@@ -16,8 +16,8 @@
  * way. So the parts always sum to the whole, to the tick. With l2.side sm the networks between slice and memory count
  * under dram.
  */
-#ifndef CSIM_SM_LOAD_LATENCY_H
-#define CSIM_SM_LOAD_LATENCY_H
+#ifndef CSIM_SM_LSU_LOAD_LATENCY_H
+#define CSIM_SM_LSU_LOAD_LATENCY_H
 
 #include <stdint.h>
 

@@ -15,8 +15,8 @@
  *
  * Units: core cycles. Source: our choice; docs/virtual-memory.md.
  */
-#ifndef CSIM_SM_TRANSLATE_H
-#define CSIM_SM_TRANSLATE_H
+#ifndef CSIM_SM_LSU_TRANSLATE_H
+#define CSIM_SM_LSU_TRANSLATE_H
 
 #include <stdbool.h>
 #include <stdint.h>

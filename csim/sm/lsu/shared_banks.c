@@ -1,5 +1,5 @@
-/* Bank conflicts of shared memory: coalesce_bank_cycles() of sm/coalesce.h. */
-#include "sm/coalesce.h"
+/* Bank conflicts of shared memory: coalesce_bank_cycles() of sm/lsu/coalesce.h. */
+#include "sm/lsu/coalesce.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* From an address record to transactions and bank cycles. */
-#include "sm/lsu.h"
+#include "sm/lsu/lsu.h"
 
 enum { ROW = 4 * TRACE_WARP_SIZE /* bytes of a word of local memory, all lanes */ };
 

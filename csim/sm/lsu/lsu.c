@@ -1,4 +1,4 @@
-#include "sm/lsu.h"
+#include "sm/lsu/lsu.h"
 
 #include "base/panic.h"
 #include "base/queue.h"

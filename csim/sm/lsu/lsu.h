@@ -5,7 +5,7 @@
  * which the last transaction is served, so that transactions follow one another without a gap. A transaction that the
  * cache cannot take (reservation fail) stays at the head and blocks what is behind it; it is tried again when the cache
  * has changed, and the cycles in between are added to the fail's cause at once. With virtual memory a transaction is
- * translated first; one whose page is not known leaves the unit and comes back by itself (sm/translate.h).
+ * translated first; one whose page is not known leaves the unit and comes back by itself (sm/lsu/translate.h).
  *
  * A load's registers are ready latency - 1 cycles after the cycle in which its last transaction was served: looked up
  * (hit) or brought by the network (miss). Shared memory: shared.latency + conflict cycles - 1 after issue. Parameters:
@@ -22,8 +22,8 @@
  * an instruction is a struct lsu_inst, and what has become of it a struct lsu_done, which the SM turns into registers,
  * fences and ended CTAs (sm/sm.c).
  */
-#ifndef CSIM_SM_LSU_H
-#define CSIM_SM_LSU_H
+#ifndef CSIM_SM_LSU_LSU_H
+#define CSIM_SM_LSU_LSU_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,10 +31,10 @@
 #include "base/panic.h"
 #include "sm/kernel.h"
 #include "sm/stall_breakdown.h"
-#include "sm/coalesce.h"
-#include "sm/loads.h"
+#include "sm/lsu/coalesce.h"
+#include "sm/lsu/loads.h"
 #include "sm/monitor.h"
-#include "sm/translate.h"
+#include "sm/lsu/translate.h"
 #include "cache/const_cache.h"
 #include "cache/l1.h"
 #include "cache/locality.h"
@@ -53,7 +53,7 @@ struct lsu_inst { /* a memory instruction of a warp, as it issues */
 
 enum lsu_done_kind {
 	LSU_DONE_NOTHING,
-	LSU_DONE_LOAD,	/* a load's last transaction is served: its record's number (sm/loads.h) */
+	LSU_DONE_LOAD,	/* a load's last transaction is served: its record's number (sm/lsu/loads.h) */
 	LSU_DONE_STORE, /* a store's or reduction's transaction is acknowledged: the warp's slot */
 	LSU_DONE_BANKS	/* the banks have served an access: the CTA's slot */
 };
@@ -82,7 +82,7 @@ struct lsu {
 	enum l1_result stuck; /* how its next transaction failed; L1_HIT: nothing is in its way */
 	bool retry;	      /* the cache has changed since */
 	bool stuck_due;	      /* what is stuck is not the head's but the oldest transaction that is due
-			       * (sm/translate.h) */
+			       * (sm/lsu/translate.h) */
 	bool overdue;	      /* a transaction should have had the L1 by now: nothing new may come before it */
 	uint32_t n, pos;      /* transactions, and the next one to serve */
 	uint64_t until;	      /* LSU_BANKS: the cycle in which the last bank cycle is served, */

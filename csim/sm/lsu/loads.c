@@ -1,4 +1,4 @@
-#include "sm/loads.h"
+#include "sm/lsu/loads.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,14 +3,14 @@
  * A load, or an atomic with a destination, has a record from its issue to its last transaction. Requests carry the
  * record's number as their token (REQ_CLIENT_LOAD). Records are a pool that grows, with a list of the free ones.
  */
-#ifndef CSIM_SM_LOADS_H
-#define CSIM_SM_LOADS_H
+#ifndef CSIM_SM_LSU_LOADS_H
+#define CSIM_SM_LSU_LOADS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "sm/load_latency.h"
+#include "sm/lsu/load_latency.h"
 #include "trace/inst.h"
 
 struct load {

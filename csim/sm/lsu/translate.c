@@ -1,4 +1,4 @@
-#include "sm/translate.h"
+#include "sm/lsu/translate.h"
 
 #include "base/panic.h"
 #include "base/ring.h"

@@ -14,8 +14,8 @@
  * Source: dwt-pric section 2 (128 B lines); CUDA C Programming Guide, compute capability 2.x (banks, half and quarter
  * warps).
  */
-#ifndef CSIM_SM_COALESCE_H
-#define CSIM_SM_COALESCE_H
+#ifndef CSIM_SM_LSU_COALESCE_H
+#define CSIM_SM_LSU_COALESCE_H
 
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-#include "sm/coalesce.h"
+#include "sm/lsu/coalesce.h"
 
 #include <stdbool.h>
 
