@@ -7,7 +7,7 @@
 
 #include "base/number.h"
 #include "session/result.h"
-#include "study/paver_published.h"
+#include "study/papers/paver_published.h"
 
 void graph_figures(struct graph_launch *x, const struct locality_graph *g, const struct locality_score *s,
 		   const struct locality_loads *loads, const struct locality_shares *shares, double seconds)

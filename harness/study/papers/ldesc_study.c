@@ -1,4 +1,4 @@
-#include "study/ldesc_study.h"
+#include "study/papers/ldesc_study.h"
 
 #include <math.h>
 #include <string.h>

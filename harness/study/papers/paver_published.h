@@ -1,6 +1,6 @@
 /* What PAVER prints of its benchmarks: Table 2, and the classes that section 2.2 reads off Figure 2. */
-#ifndef HARNESS_STUDY_PAVER_PUBLISHED_H
-#define HARNESS_STUDY_PAVER_PUBLISHED_H
+#ifndef HARNESS_STUDY_PAPERS_PAVER_PUBLISHED_H
+#define HARNESS_STUDY_PAPERS_PAVER_PUBLISHED_H
 
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-#include "study/paver_published.h"
+#include "study/papers/paver_published.h"
 
 #include <math.h>
 #include <string.h>

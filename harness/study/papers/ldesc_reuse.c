@@ -1,7 +1,7 @@
 /* ldesc, section 6.1: locality in caches, on the single-chip system. */
-#include "study/ldesc_figures.h"
+#include "study/papers/ldesc_figures.h"
 
-#include "study/ldesc_study.h"
+#include "study/papers/ldesc_study.h"
 
 enum { BCS, SCHED, PREF, CACHE, LDESC, N_PLANS };
 static const char *const plans[N_PLANS] = {"bcs", "ldesc-sched", "ldesc-pref", "ldesc-cache", "ldesc"};

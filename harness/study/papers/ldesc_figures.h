@@ -1,6 +1,6 @@
 /* The figures of ldesc, by the file that makes them. */
-#ifndef HARNESS_STUDY_LDESC_FIGURES_H
-#define HARNESS_STUDY_LDESC_FIGURES_H
+#ifndef HARNESS_STUDY_PAPERS_LDESC_FIGURES_H
+#define HARNESS_STUDY_PAPERS_LDESC_FIGURES_H
 
 #include "study/study.h"
 

@@ -1,10 +1,10 @@
 /* ldesc, Figures 3 and 4: 48 ways of scheduling CTAs, which the paper does not list: boxes of {1, 2, 4, 8} x
  * {1, 2, 4, 8} x {1, 2, 4} CTAs. */
-#include "study/ldesc_figures.h"
+#include "study/papers/ldesc_figures.h"
 
 #include <math.h>
 
-#include "study/ldesc_study.h"
+#include "study/papers/ldesc_study.h"
 
 /* The text says that scheduling-sensitive applications are on the left, and not what they are: those whose working set
  * some clustering makes smaller by more than a tenth. */

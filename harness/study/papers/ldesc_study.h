@@ -1,6 +1,6 @@
 /* What the figures of ldesc have in common: its applications, how they are run, and for which of them a mean holds. */
-#ifndef HARNESS_STUDY_LDESC_STUDY_H
-#define HARNESS_STUDY_LDESC_STUDY_H
+#ifndef HARNESS_STUDY_PAPERS_LDESC_STUDY_H
+#define HARNESS_STUDY_PAPERS_LDESC_STUDY_H
 
 #include "study/study.h"
 

@@ -1,8 +1,8 @@
 /* ldesc: who qualifies for its figures, and what it has no figure of: other sources of descriptors, the planner's
  * time, PRIC under it, another machine. */
-#include "study/ldesc_figures.h"
+#include "study/papers/ldesc_figures.h"
 
-#include "study/ldesc_study.h"
+#include "study/papers/ldesc_study.h"
 
 /* Ways in place of sets. */
 #define LARGE_L1_WAYS " --set l1.bytes=128K --set l1.assoc=16"

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "study/paver_published.h"
+#include "study/papers/paver_published.h"
 #include "study/study.h"
 
 /* Section 6.2's classes of locality between CTAs, in the order of its lists. */

@@ -1,9 +1,9 @@
 /* ldesc, section 6.2: data beside the CTAs that use it, on the NUMA system. */
-#include "study/ldesc_figures.h"
+#include "study/papers/ldesc_figures.h"
 
 #include <math.h>
 
-#include "study/ldesc_study.h"
+#include "study/papers/ldesc_study.h"
 
 #define BASELINE "lrr+xor-hash"
 /* The paper's LDesc is placement and scheduling here (section 6.2); with what caches keep and prefetch it is ours. */
