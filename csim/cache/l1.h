@@ -228,6 +228,10 @@ static inline void l1_advance(struct l1 *l, uint64_t cycle)
 	load_policy_advance(&l->policy, &l->tags, cycle);
 }
 
+/* From core cycle `cycle` on, ahead of its access, the policy leaves the cache open, whatever loads find; or, open
+ * false, judges it again by the next full period (policy/cache_policy.h). Then l1_policy_due may be `cycle`. */
+void l1_hold_open(struct l1 *l, uint64_t cycle, bool open);
+
 /* Counts the fails of an access that still waits, up to core cycle `cycle`: at the end of a run that a limit cuts. */
 void l1_finish(struct l1 *l, uint64_t cycle);
 

@@ -71,3 +71,9 @@ enum l1_result l1_policy_load(struct l1 *l, uint64_t cycle, const struct l1_acce
 	load_policy_accepted(&l->policy, &q);
 	return done;
 }
+
+void l1_hold_open(struct l1 *l, uint64_t cycle, bool open)
+{
+	l1_at(l, cycle);
+	load_policy_hold(&l->policy, &l->tags, cycle, open);
+}

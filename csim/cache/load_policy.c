@@ -31,6 +31,16 @@ void load_policy_pass_time(struct load_policy *p, struct tags *t, uint64_t cycle
 		drop_tags(p, t);
 }
 
+/* A load that waits is tried again at once: what it waits for may be another resource now. */
+void load_policy_hold(struct load_policy *p, struct tags *t, uint64_t cycle, bool open)
+{
+	load_policy_advance(p, t, cycle);
+	if (!p->ops->hold || !p->ops->hold(p->state, cycle, open))
+		return;
+	drop_tags(p, t);
+	p->due = cycle;
+}
+
 enum cache_found load_policy_found(const struct load_policy *p, enum tags_result r, uint32_t slot)
 {
 	switch (r) {

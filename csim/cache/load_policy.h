@@ -39,6 +39,9 @@ static inline void load_policy_advance(struct load_policy *p, struct tags *t, ui
 		load_policy_pass_time(p, t, cycle);
 }
 
+/* From this cycle on, ahead of its lookup, the cache is held open, or is not any more. */
+void load_policy_hold(struct load_policy *p, struct tags *t, uint64_t cycle, bool open);
+
 enum cache_found load_policy_found(const struct load_policy *p, enum tags_result r, uint32_t slot);
 
 /* The line takes the slot, which tags_probe gave: with data, pinned as the policy said; or without. */

@@ -14,6 +14,11 @@
  * but its data does not come: the tags go on showing what a cache in use would hold. A load that meets such a line is
  * CACHE_FOUND_TAG, and its data is not there.
  *
+ * Held open. While the SM tries warp limits, bypass is not judged: from `hold` until it is let go all loads allocate,
+ * whatever they find. The loads of a period that was held open, in part or in whole, do not count: the first period
+ * that is judged is the first full one after that (docs/caches.md). A cache that was bypassed is used again, and its
+ * lines without data are dropped, as after a good period.
+ *
  * Pins. A victim is an invalid way, else the least recently used line that is not pinned, else the least recently used
  * one with a soft pin, else way 0; a line on its way is never one (ldesc, section 5.2). A pin ends with its line; in an
  * L1 also by the timer of the block that chooses the victims (cache/replacement.h).
@@ -62,8 +67,10 @@ struct cache_policy {
 
 	struct cache_verdict (*decide)(const void *state, const struct cache_load *l);
 	void (*observe)(void *state, const struct cache_load *l);
-	/* Whether all lines without data are to be dropped. */
+	/* Both return whether all lines without data are to be dropped. hold: from this cycle on, which `advance` has
+	 * come to, the cache is held open, or is not any more. */
 	bool (*advance)(void *state, uint64_t cycle);
+	bool (*hold)(void *state, uint64_t cycle, bool open);
 	uint64_t (*next)(const void *state); /* UINT64_MAX: no such cycle */
 };
 

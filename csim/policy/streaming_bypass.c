@@ -9,6 +9,8 @@ struct streaming_bypass {
 	uint64_t end; /* of the period: its first cycle that is not part of it */
 	uint64_t loads, misses;
 	bool bypassed;
+	bool held; /* open, */
+	bool cut;  /* or was in a part of this period */
 };
 
 static void init(void **state, struct arena *a, const struct machine_bypass *settings)
@@ -40,10 +42,24 @@ static bool advance(void *state, uint64_t cycle)
 	struct streaming_bypass *s = state;
 	bool was = s->bypassed;
 
-	if (s->loads)
+	if (cycle < s->end)
+		return false;
+	if (s->loads && !s->held && !s->cut)
 		s->bypassed = 100 * s->misses > s->rate * s->loads;
 	s->loads = s->misses = 0;
+	s->cut = false;
 	s->end = cycle - cycle % s->period + s->period;
+	return was && !s->bypassed;
+}
+
+static bool hold(void *state, uint64_t cycle, bool open)
+{
+	struct streaming_bypass *s = state;
+	bool was = s->bypassed;
+
+	s->cut |= s->held && !open && cycle != s->end - s->period;
+	s->held = open;
+	s->bypassed &= !open;
 	return was && !s->bypassed;
 }
 
@@ -55,4 +71,4 @@ static uint64_t next(const void *state)
 }
 
 const struct cache_policy cache_policy_streaming_bypass = {
-	.name = "streaming", .init = init, .decide = decide, .observe = observe, .advance = advance, .next = next};
+	.name = "streaming", .init = init, .decide = decide, .observe = observe, .advance = advance, .hold = hold, .next = next};
