@@ -13,27 +13,7 @@
 #include "hw/twins/addr_decoder.h"
 #include "lockstep/report.h"
 #include "support/program.h"
-
-static void write_text(const char *name, const char *text, char path[256])
-{
-	FILE *f;
-
-	snprintf(path, 256, "%s/%s", program_tmp(), name);
-	f = fopen(path, "w");
-	cr_assert(f && fputs(text, f) >= 0);
-	fclose(f);
-}
-
-/* Replaces the one occurrence of `from`; frees text. */
-static char *with(char *text, const char *from, const char *to)
-{
-	char *at = strstr(text, from), *out = calloc(1, strlen(text) + strlen(to) + 1);
-
-	cr_assert(at && !strstr(at + 1, from), "\"%s\" is not there once", from);
-	sprintf(out, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
-	free(text);
-	return out;
-}
+#include "support/wrong_terms.h"
 
 static void begin(struct scenario *s, const char *params, const char *rtl)
 {
@@ -65,7 +45,7 @@ enum { ADDR_W = 28, OUT_BITS = 2 + 26 + 2 + 24 + 2 + 14 + 3 };
 /* Behind the block: output bit fault_i[7:0], counted through the ports in their order, is flipped when address bit
  * fault_i[12:8] is
  * 1 and the mode is fault_i[16:13]; fault_i[17]: on. */
-static void behind_a_wrapper(char path[256])
+static void behind_a_wrapper(char path[300])
 {
 	static const char ports[] = "(addr_i, mode_i, stack, stack_local, channel, channel_local, bank, row, column);\n";
 	char *good = program_text("rtl/decoder/addr_decoder.v"), *head = calloc(1, 1 << 16), *text, *from, *to;
@@ -74,9 +54,9 @@ static void behind_a_wrapper(char path[256])
 	to = strstr(good, ");\n    localparam");
 	cr_assert(from && to);
 	memcpy(head, from, (size_t)(to - from) + 3);
-	head = with(head, "    input  wire [PORTS*ADDR_W-1:0] ",
-		    "    input  wire [17:0] fault_i,\n    input  wire [PORTS*ADDR_W-1:0] ");
-	good = with(good, "module addr_decoder #(", "module addr_decoder_good #(");
+	head = wrong_terms_replace(head, "    input  wire [PORTS*ADDR_W-1:0] ",
+				   "    input  wire [17:0] fault_i,\n    input  wire [PORTS*ADDR_W-1:0] ");
+	good = wrong_terms_replace(good, "module addr_decoder #(", "module addr_decoder_good #(");
 	text = calloc(1, strlen(good) + (1 << 16));
 	sprintf(text,
 		"%s\n%s    wire [1:0] stack; wire [25:0] stack_local; wire [1:0] channel; wire [23:0] channel_local;\n"
@@ -88,10 +68,9 @@ static void behind_a_wrapper(char path[256])
 		"    assign {column_o, row_o, bank_o, channel_local_o, channel_o, stack_local_o, stack_o} =\n"
 		"        {column, row, bank, channel_local, channel, stack_local, stack} ^ flip;\nendmodule\n",
 		good, head, ports);
-	write_text("addr_decoder.v", text, path);
+	wrong_terms_write("addr_decoder.v", text, path);
 	free(good);
 	free(head);
-	free(text);
 }
 
 /* Field and bit of the n-th output bit. */
@@ -115,7 +94,7 @@ Test(decoder_faults, every_term_too_few_or_too_many_in_any_mode_is_caught_at_its
 	struct scenario s;
 	struct bind_rtl lib;
 	struct err e = {""};
-	char path[256];
+	char path[300];
 
 	behind_a_wrapper(path);
 	begin(&s, LINEAR, path);
@@ -153,7 +132,7 @@ enum { DIGITS = 12, ENTRIES = 12, TABLES = 2 /* of a digit: quotient; remainder,
 /* A table of digit n is wrong in one bit of one entry: fault_i = 8-bit {on, table, 2-bit digit of the group, 4-bit
  * entry}, then the 2-bit group, then the 2-bit flip. The remainder of a group's last digit goes on as what the next
  * group has above it. */
-static void with_wrong_tables(char path[256])
+static void with_wrong_tables(char path[300])
 {
 	static const char hook[] =
 		"    function [1:0] wrong(input table_of, input integer group, input [1:0] digit, input [1:0] above, input [1:0] "
@@ -161,25 +140,25 @@ static void with_wrong_tables(char path[256])
 		"        wrong = fault_i[11] && fault_i[10] == table_of && fault_i[9:8] == group && fault_i[7:6] == digit &&\n"
 		"                fault_i[5:2] == {above, d} ? fault_i[1:0] : 2'd0;\n"
 		"    endfunction\n\n    genvar n;\n";
-	char *text = program_text("rtl/decoder/div3.v"), other[256];
+	char *text = program_text("rtl/decoder/div3.v"), other[300];
 
-	text = with(text, "    input  wire [W-1:0] x_i,", "    input  wire [11:0] fault_i,\n    input  wire [W-1:0] x_i,");
-	text = with(text, "    genvar n;\n", hook);
-	text = with(text, "r3 = rest(above, d[7:6])", "r3 = rest(above, d[7:6]) ^ wrong(1, n, 3, above, d[7:6])");
-	text = with(text, "r2 = rest(r3, d[5:4])", "r2 = rest(r3, d[5:4]) ^ wrong(1, n, 2, r3, d[5:4])");
-	text = with(text, "r1 = rest(r2, d[3:2])", "r1 = rest(r2, d[3:2]) ^ wrong(1, n, 1, r2, d[3:2])");
-	text = with(text, "assign below = rest(above,", "assign below = wrong(1, n, 0, r1, d[1:0]) ^ rest(above,");
-	text = with(text, "assign q[8*n +: 8] = {",
-		    "assign q[8*n +: 8] = {wrong(0, n, 3, above, d[7:6]), wrong(0, n, 2, r3, d[5:4]), wrong(0, n, 1, r2, d[3:2]), "
-		    "wrong(0, n, 0, r1, d[1:0])} ^ {");
-	write_text("div3.v", text, other);
-	free(text);
+	text = wrong_terms_replace(text, "    input  wire [W-1:0] x_i,",
+				   "    input  wire [11:0] fault_i,\n    input  wire [W-1:0] x_i,");
+	text = wrong_terms_replace(text, "    genvar n;\n", hook);
+	text = wrong_terms_replace(text, "r3 = rest(above, d[7:6])", "r3 = rest(above, d[7:6]) ^ wrong(1, n, 3, above, d[7:6])");
+	text = wrong_terms_replace(text, "r2 = rest(r3, d[5:4])", "r2 = rest(r3, d[5:4]) ^ wrong(1, n, 2, r3, d[5:4])");
+	text = wrong_terms_replace(text, "r1 = rest(r2, d[3:2])", "r1 = rest(r2, d[3:2]) ^ wrong(1, n, 1, r2, d[3:2])");
+	text = wrong_terms_replace(text, "assign below = rest(above,", "assign below = wrong(1, n, 0, r1, d[1:0]) ^ rest(above,");
+	text = wrong_terms_replace(
+		text, "assign q[8*n +: 8] = {",
+		"assign q[8*n +: 8] = {wrong(0, n, 3, above, d[7:6]), wrong(0, n, 2, r3, d[5:4]), wrong(0, n, 1, r2, d[3:2]), "
+		"wrong(0, n, 0, r1, d[1:0])} ^ {");
+	wrong_terms_write("div3.v", text, other);
 	text = program_text("rtl/decoder/addr_decoder.v");
-	text = with(text, "    input  wire [PORTS*ADDR_W-1:0] ",
-		    "    input  wire [11:0] fault_i,\n    input  wire [PORTS*ADDR_W-1:0] ");
-	text = with(text, "u_div3 (", "u_div3 (.fault_i(fault_i), ");
-	write_text("addr_decoder.v", text, path);
-	free(text);
+	text = wrong_terms_replace(text, "    input  wire [PORTS*ADDR_W-1:0] ",
+				   "    input  wire [11:0] fault_i,\n    input  wire [PORTS*ADDR_W-1:0] ");
+	text = wrong_terms_replace(text, "u_div3 (", "u_div3 (.fault_i(fault_i), ");
+	wrong_terms_write("addr_decoder.v", text, path);
 }
 
 /* Each digit in turn has each value, with each remainder above it, and each digit below. */
@@ -197,7 +176,7 @@ Test(decoder_faults, every_wrong_entry_of_the_division_by_three_is_caught, .time
 	struct scenario s;
 	struct bind_rtl lib;
 	struct err e = {""};
-	char path[256];
+	char path[300];
 
 	with_wrong_tables(path);
 	begin(&s, THIRDS, path);

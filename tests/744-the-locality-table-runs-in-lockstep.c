@@ -2,15 +2,12 @@
  * back-pressure; a program runs to the same bytes with either and with both, and the wave of a run shows the two
  * side by side. */
 #include <criterion/criterion.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "hw/twins/locality_table.h"
 #include "lockstep/cosim.h"
+#include "support/cosim_program.h"
 #include "support/locality_stimulus.h"
-#include "support/program.h"
-#include "support/vcd.h"
 
 static struct cosim *new_cosim(enum unit_mode mode)
 {
@@ -160,92 +157,28 @@ Test(locality_table_lockstep, random_steps_with_resets_between_agree_from_any_ra
 
 Test(locality_table_lockstep, a_program_runs_to_the_same_bytes_golden_in_rtl_and_in_lockstep, .timeout = 300)
 {
-	static const char *const model[] = {"histo --size test --plan ldesc-cache+ldesc-pref",
-					    "histo --size test --plan ldesc --machine mcm4",
-					    "transpose --size test --plan ldesc,l2=bypass --machine mcm4"};
-
-	for (unsigned i = 0; i < 3; i++) {
-		struct program p = program_run("cd %s && for m in golden rtl lockstep; do locus cosim %s --hw locality_table=$m "
-					       "--json $m.json || exit 3; done && "
-					       "locus run %s --json run.json && cmp golden.json rtl.json && cmp golden.json "
-					       "lockstep.json && cmp golden.json "
-					       "run.json",
-					       program_tmp(), model[i], model[i]);
-		const char *line = strstr(p.out, "locality_table   lockstep ");
-
-		cr_assert_eq(p.status, 0, "%s%s", p.out, p.err);
-		cr_assert(line && strchr(line, '\n')[-1] == '0' && strchr(line, '\n')[-2] == ' ', "%s", p.out);
-		program_free(&p);
-	}
+	cosim_program_agrees("locality_table", "histo --size test --plan ldesc-cache+ldesc-pref");
+	cosim_program_agrees("locality_table", "histo --size test --plan ldesc --machine mcm4");
+	cosim_program_agrees("locality_table", "transpose --size test --plan ldesc,l2=bypass --machine mcm4");
 }
 
-Test(locality_table_lockstep, cycles_left_out_change_nothing)
-{
-	struct program p =
-		program_run("cd %s && for m in '' --no-skip; do locus cosim histo --size test --plan ldesc-cache $m --hw "
-			    "locality_table=lockstep --json r$m.json || exit 3; done && cmp r.json r--no-skip.json",
-			    program_tmp());
-
-	cr_assert_eq(p.status, 0, "%s%s", p.out, p.err);
-	program_free(&p);
-}
+#define HISTO "histo --size test --plan ldesc-cache"
 
 Test(locality_table_lockstep, a_faulty_block_ends_with_status_1_a_report_and_a_bundle)
 {
-	struct program p =
-		program_run("cd %s && sed 's/caching_q\\[index/prefetch_q[index/' $OLDPWD/rtl/locality_table/locality_table.v "
-			    ">locality_table.v; "
-			    "locus cosim histo --size test --plan ldesc-cache --rtl locality_table=locality_table.v --hw "
-			    "locality_table=lockstep",
-			    program_tmp());
-	cr_assert_eq(p.status, 1, "%s", p.err);
-	cr_assert(strstr(p.out, "MISMATCH locality_table of sm"), "%s", p.out);
-	program_free(&p);
-	p = program_run("cd %s; locus replay mismatch-locality_table-*", program_tmp());
-	cr_assert_eq(p.status, 1, "%s", p.err);
-	program_free(&p);
-}
-
-/* ---- waves ---- */
-
-/* The same changes at the same times on both sides, at least so many. */
-static void same(const char *text, const char *name, unsigned least)
-{
-	char id[2][8], *change[2];
-	unsigned n = 0;
-
-	vcd_identifier(text, "golden", name, id[0]);
-	vcd_identifier(text, "rtl", name, id[1]);
-	cr_assert_str_neq(id[0], id[1], "two signals, not one under two names");
-	for (int side = 0; side < 2; side++)
-		change[side] = vcd_changes(text, id[side]);
-	cr_assert_str_eq(change[0], change[1], "%s", name);
-	for (const char *at = change[0]; (at = strchr(at, '\n')); at++)
-		n++;
-	cr_assert_geq(n, least, "%s changes %u times", name, n);
-	free(change[0]);
-	free(change[1]);
+	cosim_program_catches("locality_table", HISTO, "s/caching_q\\[index/prefetch_q[index/", NULL);
 }
 
 Test(locality_table_lockstep, waves_show_entries_and_answers_on_both_sides_and_open_where_they_are)
 {
-	struct program p =
-		program_run("cd %s && locus cosim histo --size test --plan ldesc-cache --hw locality_table=lockstep --wave "
-			    "w.fst && sed -n '/^.timestart/p; /^-overview/,/^-inputs/p' w.gtkw",
-			    program_tmp());
-	char path[4096], *text;
-	static const char *const shown[] = {"[timestart] ", "TOP.cosim.look_addr_i[47:0]", "TOP.cosim.golden.ans_index_o[3:0]",
+	static const char *const shown[] = {"TOP.cosim.look_addr_i[47:0]", "TOP.cosim.golden.ans_index_o[3:0]",
 					    "TOP.cosim.rtl.ans_caching_o[1:0]", "TOP.cosim.wr_valid_i\n"};
+	char *wave = cosim_program_wave("locality_table", HISTO, "");
 
-	cr_assert_eq(p.status, 0, "%s", p.err);
-	for (unsigned i = 0; i < sizeof shown / sizeof shown[0]; i++)
-		cr_expect(strstr(p.out, shown[i]), "%s in %s", shown[i], p.out);
-	program_free(&p);
-	snprintf(path, sizeof path, "%s/w.fst", program_tmp());
-	text = vcd_text(path);
-	same(text, "used_q", 2);
-	same(text, "bound_q", 2);
-	same(text, "ans_valid_q", 20);
-	same(text, "ans_match_o", 2);
-	free(text);
+	cosim_program_same(wave, "used_q", 2);
+	cosim_program_same(wave, "bound_q", 2);
+	cosim_program_same(wave, "ans_valid_q", 20);
+	cosim_program_same(wave, "ans_match_o", 2);
+	free(wave);
+	cosim_program_shows(shown, sizeof shown / sizeof shown[0]);
 }

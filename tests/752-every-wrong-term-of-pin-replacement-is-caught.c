@@ -5,19 +5,12 @@
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "hw/twins/pin_replacement.h"
-#include "lockstep/scenario.h"
 #include "support/pin_rule.h"
-#include "support/program.h"
+#include "support/wrong_terms.h"
 
-static const struct fault {
-	const char *what, *where;    /* where: a piece of the module's text that is there once, */
-	const char *right, *wrong;   /* and the term in it. NULL: all of it */
-	const char *field, *or_else; /* what differs first */
-} fault[] = {
+static const struct wrong_term fault[] = {
 	/* the choice */
 	{"a reserved way is a victim", "free     = ~reserved_q[req_set*WAYS +: WAYS]", "~reserved_q[req_set*WAYS +: WAYS]",
 	 "{WAYS{1'b1}}", "rsp_way", "rsp_found"},
@@ -68,58 +61,6 @@ static const struct fault {
 };
 enum { FAULTS = sizeof fault / sizeof fault[0] };
 
-/* ---- the build ---- */
-
-/* Replaces the one occurrence of `from`; frees text. */
-static char *with(char *text, const char *from, const char *to)
-{
-	char *at = strstr(text, from), *out = calloc(1, strlen(text) + strlen(to) + 1);
-
-	cr_assert(out && at && !strstr(at + 1, from), "\"%s\" is not there once", from);
-	sprintf(out, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
-	free(text);
-	return out;
-}
-
-/* The right term stays in the text, behind the wrong one, so that a later fault in the same place finds it. */
-static char *spoil(char *text, const struct fault *f)
-{
-	char piece[1000], term[700];
-	const char *right = f->right ? f->right : f->where, *at = strstr(f->where, right);
-
-	snprintf(term, sizeof term, "(fault_i == 6'd%u ? %s : %s)", (unsigned)(f - fault) + 1, f->wrong, right);
-	snprintf(piece, sizeof piece, "%.*s%s%s", (int)(at - f->where), f->where, term, at + strlen(right));
-	return with(text, f->where, piece);
-}
-
-static char *module_text(void)
-{
-	char *text = calloc(1, 1 << 16), *end;
-	FILE *f = fopen("rtl/pin_replacement/pin_replacement.v", "r");
-
-	cr_assert(f && text && fread(text, 1, (1 << 16) - 1, f) > 0);
-	fclose(f);
-	end = strstr(text, "\n`ifdef FORMAL");
-	cr_assert_not_null(end);
-	strcpy(end, "endmodule\n`default_nettype wire\n");
-	return text;
-}
-
-static void build(unsigned from, unsigned to, char path[300])
-{
-	char *text = module_text();
-	FILE *f;
-
-	for (unsigned k = from; k < to; k++)
-		text = spoil(text, &fault[k]);
-	text = with(text, ") (\n", ") (\n    input  wire [5:0] fault_i,\n");
-	snprintf(path, 300, "%s/pin_replacement_%u.v", program_tmp(), from);
-	f = fopen(path, "w");
-	cr_assert(f && fputs(text, f) >= 0);
-	fclose(f);
-	free(text);
-}
-
 /* ---- the steps: traffic as the L1 makes it, with back-pressure ---- */
 
 static void play(struct scenario *s, const struct pin_replacement_params *p)
@@ -141,40 +82,16 @@ static void play(struct scenario *s, const struct pin_replacement_params *p)
 	}
 }
 
-static void is_caught(struct scenario *s, const struct bind_abi *abi, unsigned k)
-{
-	const struct fault *f = &fault[k];
-	struct outcome o;
-	const char *name;
-
-	s->poke[0].value = k + 1;
-	o = scenario_run(s, abi, NULL);
-	cr_expect(o.failed, "not caught: %s", f->what);
-	if (!o.failed)
-		return;
-	name = s->layout.side[o.m.side].slot[o.m.slot].f.name;
-	cr_expect(!strcmp(name, f->field) || (f->or_else && !strcmp(name, f->or_else)), "%s: %s differs, not %s", f->what, name,
-		  f->field);
-}
-
 Test(pin_replacement_faults, every_wrong_term_is_caught_and_named, .timeout = 300)
 {
 	struct pin_replacement_params p = {.sets = 4, .ways = 4, .timer = 60};
 	struct scenario s;
-	struct bind_rtl lib;
-	struct err e = {""};
 	char path[300];
 
-	build(0, FAULTS, path);
+	wrong_terms_build("rtl/pin_replacement/pin_replacement.v", fault, FAULTS, path);
 	scenario_init(&s, &pin_replacement_block, &p);
 	snprintf(s.rtl, sizeof s.rtl, "%s", path);
-	s.n_pokes = 1;
-	snprintf(s.poke[0].port, sizeof s.poke[0].port, "fault_i");
-	cr_assert_eq(scenario_open(&s, &lib, &e), 0, "%s", e.text);
 	play(&s, &p);
-	cr_assert_not(scenario_run(&s, lib.abi, NULL).failed, "without a fault nothing differs");
-	for (unsigned k = 0; k < FAULTS; k++)
-		is_caught(&s, lib.abi, k);
+	wrong_terms_are_caught(&s, fault, FAULTS);
 	scenario_free(&s);
-	bind_close(&lib);
 }

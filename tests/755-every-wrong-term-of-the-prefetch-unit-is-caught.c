@@ -5,19 +5,12 @@
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "hw/twins/prefetch_unit.h"
-#include "lockstep/scenario.h"
 #include "support/prefetch_stimulus.h"
-#include "support/program.h"
+#include "support/wrong_terms.h"
 
-static const struct fault {
-	const char *what, *where;    /* where: a piece of the module's text that is there once, */
-	const char *right, *wrong;   /* and the term in it. NULL: all of it */
-	const char *field, *or_else; /* what differs first; NULL: any */
-} fault[] = {
+static const struct wrong_term fault[] = {
 	/* what an access triggers */
 	{"what has not missed triggers", "acc_valid_i && acc_missed_i && (next", "acc_missed_i", "1'b1", "acc_kept", "acc_lost"},
 	{"no access triggers", "wanted = acc_valid_i", "acc_valid_i", "1'b1", "acc_kept", "acc_lost"},
@@ -91,58 +84,6 @@ static const struct fault {
 };
 enum { FAULTS = sizeof fault / sizeof fault[0] };
 
-/* ---- the build ---- */
-
-/* Replaces the one occurrence of `from`; frees text. */
-static char *with(char *text, const char *from, const char *to)
-{
-	char *at = strstr(text, from), *out = calloc(1, strlen(text) + strlen(to) + 1);
-
-	cr_assert(out && at && !strstr(at + 1, from), "\"%s\" is not there once", from);
-	sprintf(out, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
-	free(text);
-	return out;
-}
-
-/* The right term stays in the text, behind the wrong one, so that a later fault in the same place finds it. */
-static char *spoil(char *text, const struct fault *f)
-{
-	char piece[1000], term[700];
-	const char *right = f->right ? f->right : f->where, *at = strstr(f->where, right);
-
-	snprintf(term, sizeof term, "(fault_i == 6'd%u ? %s : %s)", (unsigned)(f - fault) + 1, f->wrong, right);
-	snprintf(piece, sizeof piece, "%.*s%s%s", (int)(at - f->where), f->where, term, at + strlen(right));
-	return with(text, f->where, piece);
-}
-
-static char *module_text(void)
-{
-	char *text = calloc(1, 1 << 16), *end;
-	FILE *f = fopen("rtl/prefetch_unit/prefetch_unit.v", "r");
-
-	cr_assert(f && text && fread(text, 1, (1 << 16) - 1, f) > 0);
-	fclose(f);
-	end = strstr(text, "\n`ifdef FORMAL");
-	cr_assert_not_null(end);
-	strcpy(end, "endmodule\n`default_nettype wire\n");
-	return text;
-}
-
-static void build(char path[300])
-{
-	char *text = module_text();
-	FILE *f;
-
-	for (unsigned k = 0; k < FAULTS; k++)
-		text = spoil(text, &fault[k]);
-	text = with(text, ") (\n", ") (\n    input  wire [5:0] fault_i,\n");
-	snprintf(path, 300, "%s/prefetch_unit.v", program_tmp());
-	f = fopen(path, "w");
-	cr_assert(f && fputs(text, f) >= 0);
-	fclose(f);
-	free(text);
-}
-
 /* ---- the steps: traffic, within the protocol at first ---- */
 
 static void play(struct scenario *s, const struct prefetch_unit_params *p)
@@ -161,40 +102,16 @@ static void play(struct scenario *s, const struct prefetch_unit_params *p)
 	}
 }
 
-static void is_caught(struct scenario *s, const struct bind_abi *abi, unsigned k)
-{
-	const struct fault *f = &fault[k];
-	struct outcome o;
-	const char *name;
-
-	s->poke[0].value = k + 1;
-	o = scenario_run(s, abi, NULL);
-	cr_expect(o.failed, "not caught: %s", f->what);
-	if (!o.failed || !f->field)
-		return;
-	name = s->layout.side[o.m.side].slot[o.m.slot].f.name;
-	cr_expect(!strcmp(name, f->field) || (f->or_else && !strcmp(name, f->or_else)), "%s: %s differs, not %s", f->what, name,
-		  f->field);
-}
-
 Test(prefetch_unit_faults, every_wrong_term_is_caught_and_named, .timeout = 300)
 {
 	static const struct prefetch_unit_params p = {3, 3, 3, 12, 9, 16, 3, 2, 1};
 	struct scenario s;
-	struct bind_rtl lib;
-	struct err e = {""};
 	char path[300];
 
-	build(path);
+	wrong_terms_build("rtl/prefetch_unit/prefetch_unit.v", fault, FAULTS, path);
 	scenario_init(&s, &prefetch_unit_block, &p);
 	snprintf(s.rtl, sizeof s.rtl, "%s", path);
-	s.n_pokes = 1;
-	snprintf(s.poke[0].port, sizeof s.poke[0].port, "fault_i");
-	cr_assert_eq(scenario_open(&s, &lib, &e), 0, "%s", e.text);
 	play(&s, &p);
-	cr_assert_not(scenario_run(&s, lib.abi, NULL).failed, "without a fault nothing differs");
-	for (unsigned k = 0; k < FAULTS; k++)
-		is_caught(&s, lib.abi, k);
+	wrong_terms_are_caught(&s, fault, FAULTS);
 	scenario_free(&s);
-	bind_close(&lib);
 }

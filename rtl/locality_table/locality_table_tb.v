@@ -12,9 +12,7 @@ module locality_table_tb #(
     localparam IN_W    = 1 + INDEX_W + 1 + 2*ADDR_W + PRIO_W + 2 + 2 + DIST_W + 1 + ADDR_W + 1;
     localparam OUT_W   = 1 + 1 + 1 + INDEX_W + 2 + 2 + DIST_W + ADDR_W + 1;
 
-    reg                clk, rst;
-    reg  [IN_W-1:0]    in;
-    reg  [OUT_W-1:0]   want;
+`include "clocked_tb.vh"
     wire               wr_valid, wr_used, look_valid, ans_ready;
     wire [INDEX_W-1:0] wr_index;
     wire [ADDR_W-1:0]  wr_base, wr_bound, look_addr;
@@ -28,7 +26,7 @@ module locality_table_tb #(
     wire [ADDR_W-1:0]  ans_bound;
     assign {ans_ready, look_addr, look_valid, wr_distance, wr_prefetch, wr_caching, wr_prio, wr_bound, wr_base, wr_used, wr_index,
             wr_valid} = in;
-    wire [OUT_W-1:0]   out = {busy, ans_bound, ans_distance, ans_prefetch, ans_caching, ans_index, ans_match, ans_valid, look_ready};
+    assign out = {busy, ans_bound, ans_distance, ans_prefetch, ans_caching, ans_index, ans_match, ans_valid, look_ready};
     locality_table #(.ENTRIES(ENTRIES), .ADDR_W(ADDR_W), .PRIO_W(PRIO_W), .DIST_W(DIST_W)) dut (
         .clk_i(clk), .rst_i(rst), .wr_valid_i(wr_valid), .wr_index_i(wr_index), .wr_used_i(wr_used), .wr_base_i(wr_base),
         .wr_bound_i(wr_bound), .wr_prio_i(wr_prio), .wr_caching_i(wr_caching), .wr_prefetch_i(wr_prefetch),
@@ -37,23 +35,5 @@ module locality_table_tb #(
         .ans_caching_o(ans_caching), .ans_prefetch_o(ans_prefetch), .ans_distance_o(ans_distance), .ans_bound_o(ans_bound),
         .busy_o(busy)
     );
-
-    reg [8*256-1:0] path;
-    integer         file, cycles, mismatches;
-    initial begin
-        cycles = 0; mismatches = 0;
-        clk = 0; rst = 1; in = 0;
-        #1 clk = 1; #1 clk = 0; rst = 0;
-        if ($value$plusargs("vectors=%s", path) == 0) $finish;
-        file = $fopen(path, "r");
-        while ($fscanf(file, "%h %h", in, want) == 2) begin
-            #1;
-            if (out !== want) mismatches = mismatches + 1;
-            cycles = cycles + 1;
-            #1 clk = 1; #1 clk = 0;
-        end
-        $display("%0d cycles, %0d mismatches", cycles, mismatches);
-        $finish;
-    end
 endmodule
 `default_nettype wire

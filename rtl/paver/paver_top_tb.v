@@ -11,9 +11,7 @@ module paver_top_tb #(
     localparam IN_W  = 1 + PTR_W + 1 + SMS + 1 + 1 + SM_W + 2*PTR_W;
     localparam OUT_W = 1 + SMS + SMS*TB_W + 1 + 1 + PTR_W + SM_W + 1 + SM_W + SM_W + PTR_W + 1;
 
-    reg                 clk, rst;
-    reg  [IN_W-1:0]     in;
-    reg  [OUT_W-1:0]    want;
+`include "clocked_tb.vh"
     wire                cfg_valid, cfg_steal, req_ready, rsp_valid;
     wire [PTR_W-1:0]    cfg_groups;
     wire [SMS-1:0]      tb_ready;
@@ -25,7 +23,7 @@ module paver_top_tb #(
     wire [PTR_W-1:0]    req_index, ev_count;
     wire [SM_W-1:0]     req_tag, ev_donor, ev_recipient;
     assign {rsp_data, rsp_tag, rsp_valid, req_ready, tb_ready, cfg_steal, cfg_groups, cfg_valid} = in;
-    wire [OUT_W-1:0]    out = {busy, ev_count, ev_recipient, ev_donor, ev_steal, req_tag, req_index, req_group, req_valid, tb_id,
+    assign out = {busy, ev_count, ev_recipient, ev_donor, ev_steal, req_tag, req_index, req_group, req_valid, tb_id,
                                tb_valid, cfg_ready};
     paver_top #(.SMS(SMS), .PTR_W(PTR_W), .TB_W(TB_W)) dut (
         .clk_i(clk), .rst_i(rst), .cfg_valid_i(cfg_valid), .cfg_ready_o(cfg_ready), .cfg_groups_i(cfg_groups),
@@ -34,23 +32,5 @@ module paver_top_tb #(
         .rsp_tag_i(rsp_tag), .rsp_data_i(rsp_data), .ev_steal_o(ev_steal), .ev_donor_o(ev_donor), .ev_recipient_o(ev_recipient),
         .ev_count_o(ev_count), .busy_o(busy)
     );
-
-    reg [8*256-1:0] path;
-    integer         file, cycles, mismatches;
-    initial begin
-        cycles = 0; mismatches = 0;
-        clk = 0; rst = 1; in = 0;
-        #1 clk = 1; #1 clk = 0; rst = 0;
-        if ($value$plusargs("vectors=%s", path) == 0) $finish;
-        file = $fopen(path, "r");
-        while ($fscanf(file, "%h %h", in, want) == 2) begin
-            #1;
-            if (out !== want) mismatches = mismatches + 1;
-            cycles = cycles + 1;
-            #1 clk = 1; #1 clk = 0;
-        end
-        $display("%0d cycles, %0d mismatches", cycles, mismatches);
-        $finish;
-    end
 endmodule
 `default_nettype wire

@@ -12,9 +12,7 @@ module pin_replacement_tb #(
     localparam IN_W  = 32 + 1 + SET_W + 1 + 1 + 2 + SET_W + WAY_W + 1 + 2 + 1 + SET_W + WAY_W + 1;
     localparam OUT_W = 1 + 1 + 1 + WAY_W + 2 + 1 + 1;
 
-    reg              clk, rst;
-    reg  [IN_W-1:0]  in;
-    reg  [OUT_W-1:0] want;
+`include "clocked_tb.vh"
     wire [31:0]      now;
     wire             req_valid, rsp_ready, op_valid, op_reserve, fill_valid, fill_drop;
     wire [SET_W-1:0] req_set, op_set, fill_set;
@@ -23,7 +21,7 @@ module pin_replacement_tb #(
     wire             req_ready, rsp_valid, rsp_found, unpin, busy;
     assign {fill_drop, fill_way, fill_set, fill_valid, op_pin, op_reserve, op_way, op_set, op_kind, op_valid, rsp_ready, req_set,
             req_valid, now} = in;
-    wire [OUT_W-1:0] out = {busy, unpin, rsp_pin, rsp_way, rsp_found, rsp_valid, req_ready};
+    assign out = {busy, unpin, rsp_pin, rsp_way, rsp_found, rsp_valid, req_ready};
     pin_replacement #(.SETS(SETS), .WAYS(WAYS), .TIMER(TIMER)) dut (
         .clk_i(clk), .rst_i(rst), .now_i(now), .req_valid_i(req_valid), .req_ready_o(req_ready), .req_set_i(req_set),
         .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready), .rsp_found_o(rsp_found), .rsp_way_o(rsp_way), .rsp_pin_o(rsp_pin),
@@ -31,23 +29,5 @@ module pin_replacement_tb #(
         .op_pin_i(op_pin), .fill_valid_i(fill_valid), .fill_set_i(fill_set), .fill_way_i(fill_way), .fill_drop_i(fill_drop),
         .unpin_o(unpin), .busy_o(busy)
     );
-
-    reg [8*256-1:0] path;
-    integer         file, cycles, mismatches;
-    initial begin
-        cycles = 0; mismatches = 0;
-        clk = 0; rst = 1; in = 0;
-        #1 clk = 1; #1 clk = 0; rst = 0;
-        if ($value$plusargs("vectors=%s", path) == 0) $finish;
-        file = $fopen(path, "r");
-        while ($fscanf(file, "%h %h", in, want) == 2) begin
-            #1;
-            if (out !== want) mismatches = mismatches + 1;
-            cycles = cycles + 1;
-            #1 clk = 1; #1 clk = 0;
-        end
-        $display("%0d cycles, %0d mismatches", cycles, mismatches);
-        $finish;
-    end
 endmodule
 `default_nettype wire

@@ -19,9 +19,7 @@ module prefetch_unit_tb #(
     localparam IN_W    = 1 + 1 + 2 + ENTRY_W + 2*ADDR_W + DIST_W + 1 + 4 + 2*11 + 2 + ENTRY_W + TILE_W + 1 + ENTRY_W + SLOT_W + DIST_W;
     localparam OUT_W   = 1 + 1 + 1 + LINE_W + 1 + 1 + 2 + 1;
 
-    reg                clk, rst;
-    reg  [IN_W-1:0]    in;
-    reg  [OUT_W-1:0]   want;
+`include "clocked_tb.vh"
     wire               acc_valid, acc_missed, acc_wait, look_known, look_there, look_way, look_dirty, cta_valid,
                        cta_end, wr_valid;
     wire [1:0]         acc_prefetch;
@@ -37,7 +35,7 @@ module prefetch_unit_tb #(
     assign {wr_distance, wr_slot, wr_entry, wr_valid, cta_tile, cta_entry, cta_end, cta_valid, free_queue,
             free_mshrs, look_dirty, look_way, look_there, look_known, acc_wait, acc_distance, acc_bound,
             acc_addr, acc_entry, acc_prefetch, acc_missed, acc_valid} = in;
-    wire [OUT_W-1:0] out = {busy, why, drop, issue, look_line, look_valid, acc_lost, acc_kept};
+    assign out = {busy, why, drop, issue, look_line, look_valid, acc_lost, acc_kept};
     prefetch_unit #(.ENTRIES(ENTRIES), .TILES(TILES), .TILE_W(TILE_W), .ADDR_W(ADDR_W), .DIST_W(DIST_W), .LINE(LINE),
                     .DEPTH(DEPTH), .SPARE_MSHRS(SPARE_MSHRS), .SPARE_QUEUE(SPARE_QUEUE)) dut (
         .clk_i(clk), .rst_i(rst), .acc_valid_i(acc_valid), .acc_missed_i(acc_missed),
@@ -49,23 +47,5 @@ module prefetch_unit_tb #(
         .wr_distance_i(wr_distance), .acc_kept_o(acc_kept), .acc_lost_o(acc_lost), .look_valid_o(look_valid),
         .look_line_o(look_line), .issue_o(issue), .drop_o(drop), .why_o(why), .busy_o(busy)
     );
-
-    reg [8*256-1:0] path;
-    integer         file, cycles, mismatches;
-    initial begin
-        cycles = 0; mismatches = 0;
-        clk = 0; rst = 1; in = 0;
-        #1 clk = 1; #1 clk = 0; rst = 0;
-        if ($value$plusargs("vectors=%s", path) == 0) $finish;
-        file = $fopen(path, "r");
-        while ($fscanf(file, "%h %h", in, want) == 2) begin
-            #1;
-            if (out !== want) mismatches = mismatches + 1;
-            cycles = cycles + 1;
-            #1 clk = 1; #1 clk = 0;
-        end
-        $display("%0d cycles, %0d mismatches", cycles, mismatches);
-        $finish;
-    end
 endmodule
 `default_nettype wire

@@ -14,9 +14,7 @@ module tafe_top_tb #(
     localparam IN_W    = 588 + ENTRY_W + 3*ADDR_W + 2*LINE_W + 2*INDEX_W + 3*TB_W + 3*BLOCK_W;
     localparam OUT_W   = 522 + LINE_W;
 
-    reg                clk, rst;
-    reg  [IN_W-1:0]    in;
-    wire [OUT_W-1:0]   out;
+`include "clocked_tb.vh"
 
     wire               st_valid, cmd_valid, cmd_type, req_ready, rsp_valid, rsp_tag;
     wire [ADDR_W-1:0]  st_addr, cmd_base, cmd_limit;
@@ -45,26 +43,5 @@ module tafe_top_tb #(
         .req_data_o(req_data), .rsp_valid_i(rsp_valid), .rsp_tag_i(rsp_tag), .rsp_data_i(rsp_data),
         .ev_tracked_o(ev_tracked), .ev_miss_o(ev_miss), .ev_unmatched_o(ev_unmatched), .ev_saturated_o(ev_saturated), .busy_o(busy)
     );
-
-    reg [8*256-1:0] path;
-    reg [IN_W-1:0]  given;
-    reg [OUT_W-1:0] want;
-    integer         file, cycles, mismatches;
-    initial begin
-        cycles = 0; mismatches = 0;
-        clk = 0; rst = 1; in = 0;
-        #1 clk = 1; #1 clk = 0; rst = 0;
-        if ($value$plusargs("vectors=%s", path) == 0) $finish;
-        file = $fopen(path, "r");
-        while ($fscanf(file, "%h %h", given, want) == 2) begin
-            in = given;
-            #1;
-            if (out !== want) mismatches = mismatches + 1;
-            cycles = cycles + 1;
-            #1 clk = 1; #1 clk = 0;
-        end
-        $display("%0d cycles, %0d mismatches", cycles, mismatches);
-        $finish;
-    end
 endmodule
 `default_nettype wire
