@@ -148,7 +148,7 @@ static void touch_neighbours(struct pages *x, const char *machine, const char *s
 	const struct trace_buffer *b;
 
 	memset(x, 0, sizeof *x);
-	plan_rig_machine(&x->r, &(struct plan_rig_wish){machine, set, NULL}, "vectoradd", ARGS(n));
+	plan_rig_machine(&x->r, &(struct plan_rig_wish){.machine = machine, .set = set}, "vectoradd", ARGS(n));
 	b = trace_buffer(x->r.req.trace, 0);
 	x->a = b->base;
 	cr_assert_eq(x->a % 4096, 0);
@@ -250,14 +250,15 @@ Test(tafe_pages, of_a_module_go_round_its_stacks)
 	pages_free(&x);
 }
 
-/* Pages of 64 KB: b begins behind a in a's last page, which a's and b's users share. */
+/* Pages of 64 KB, buffers at multiples of 4: b begins behind a in a's last page, which a's and b's users share. */
 Test(tafe_pages, of_two_arrays_count_the_users_of_both)
 {
 	struct plan_rig r;
 	struct plan p;
 	uint64_t shared;
 
-	plan_rig_machine(&r, ON("mcm4"), "vectoradd", ARGS("n=20480")); /* 80 KB an array */
+	/* 80 KB an array */
+	plan_rig_machine(&r, &(struct plan_rig_wish){.machine = "mcm4", .align = 4096}, "vectoradd", ARGS("n=20480"));
 	p = plan_rig_plan(&r, "tafe");
 	shared = trace_buffer(r.req.trace, 1)->base / 65536;
 	cr_assert_eq((trace_buffer(r.req.trace, 0)->base + 81920 - 1) / 65536, shared);

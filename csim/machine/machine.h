@@ -256,6 +256,13 @@ static inline uint32_t machine_page_bits(const struct machine *m)
 	return (uint32_t)__builtin_ctz(m->vm.page);
 }
 
+/* Bytes at whose multiples a program's data structures begin, so that no page holds two; without page tables nothing is
+ * placed by page. */
+static inline uint32_t machine_data_align(const struct machine *m)
+{
+	return m->vm.enabled ? m->vm.page : 1;
+}
+
 /* Whether the SMs reach memory through an L2 of their own module. */
 static inline bool machine_l2_at_sms(const struct machine *m)
 {

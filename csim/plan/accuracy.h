@@ -2,7 +2,7 @@
  * beforehand and as the trace has it (tafe, section 6.1, Figures 11 and 12).
  *
  * A page is touched by a module if a CTA that the plan gives to it reads or writes of the array's bytes in that page,
- * in any launch. Two arrays may have a part of one page each; each counts it by its own part.
+ * in any launch. Two arrays of one buffer may have a part of one page each; each counts it by its own part.
  */
 #ifndef CSIM_PLAN_ACCURACY_H
 #define CSIM_PLAN_ACCURACY_H

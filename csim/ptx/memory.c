@@ -7,7 +7,6 @@
 #include "ptx/texture.h"
 
 static const uint64_t MAX_TOTAL = UINT64_C(1) << 40;
-enum { BASE_ALIGN = 4096 };
 
 static uint64_t round_up(uint64_t v, uint64_t to)
 {
@@ -35,7 +34,7 @@ int memory_add(struct memory *m, const char *name, uint64_t size, struct err *e)
 	b->name = xstrdup(name);
 	b->base = base;
 	b->size = size;
-	m->next_base = round_up(base + size + MEMORY_GUARD, BASE_ALIGN);
+	m->next_base = round_up(base + size + MEMORY_GUARD, m->align > MEMORY_MIN_ALIGN ? m->align : MEMORY_MIN_ALIGN);
 	return (int)m->n++;
 }
 

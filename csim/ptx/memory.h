@@ -1,7 +1,8 @@
 /* The device's memory as the functional side sees it: named buffers of bytes in one 64-bit address space.
  *
  * Buffers are in ascending order with unmapped guard space between them, so that an access that runs off a buffer's end
- * is found. Bases are multiples of 4096 bytes and depend on nothing but the order and the sizes of the allocations.
+ * is found. Bases are multiples of 4096 bytes and of memory.align, and depend on nothing but that and the order and the
+ * sizes of the allocations. So no page of `align` bytes holds two buffers (ldesc, section 4.6).
  */
 #ifndef CSIM_PTX_MEMORY_H
 #define CSIM_PTX_MEMORY_H
@@ -10,8 +11,8 @@
 
 #include "base/err.h"
 
-#define MEMORY_FIRST_BASE UINT64_C(0x10000000)
-enum { MEMORY_GUARD = 4096 };
+#define MEMORY_FIRST_BASE UINT64_C(0x10000000) /* a multiple of any alignment */
+enum { MEMORY_GUARD = 4096, MEMORY_MIN_ALIGN = 4096, MEMORY_MAX_ALIGN = 2 << 20 };
 
 struct memory_buffer {
 	char *name;
@@ -24,6 +25,7 @@ struct texture; /* ptx/texture.h */
 struct memory {
 	struct memory_buffer *buffer;
 	unsigned n, cap;
+	uint64_t align; /* bytes: 0 or a power of two, at most MEMORY_MAX_ALIGN; as it is when a buffer is added */
 	uint64_t next_base;
 	struct texture *texture; /* the textures over its buffers; their positions in the list are their handles */
 	unsigned n_textures;

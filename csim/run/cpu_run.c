@@ -32,7 +32,7 @@ static void build_core(struct cpu_system *h, uint32_t i, uint64_t scratch, struc
 
 static void build_cores(struct cpu_system *h)
 {
-	uint64_t base = trace_local_base(h->trace), each = kernel_stream_scratch(h->trace);
+	uint64_t base = trace_local_base(h->trace, machine_data_align(h->m)), each = kernel_stream_scratch(h->trace);
 	struct ticks *dispatch = loop_add(&h->below.loop, step_dispatch, &h->dispatch, "dispatch");
 
 	for (uint32_t i = 0; i < h->m->cpu.count; i++)
@@ -77,7 +77,7 @@ static int build_below(struct cpu_system *h, struct err *e)
 {
 	const struct gpu_config *c = h->config;
 	struct hw_binder golden = hw_golden_binder(&h->arena);
-	struct pages_scratch scratch = {"memory of the CPU's threads", trace_local_base(h->trace),
+	struct pages_scratch scratch = {"memory of the CPU's threads", trace_local_base(h->trace, machine_data_align(h->m)),
 					kernel_stream_scratch(h->trace) * h->m->cpu.count};
 	struct cpu_memory_config below = {.machine = h->m,
 					  .trace = h->trace,

@@ -114,7 +114,7 @@ static int build_dispatch(struct gpu *g, const struct hw_binder *binder, struct 
 static int build(struct gpu *g, struct err *e)
 {
 	uint32_t sms = g->m->sm.count;
-	uint64_t core = g->m->clock.period[CLOCK_CORE], base = trace_local_base(g->trace);
+	uint64_t core = g->m->clock.period[CLOCK_CORE], base = trace_local_base(g->trace, machine_data_align(g->m));
 	struct ticks *dispatch, **wake;
 	struct hw_binder golden = hw_golden_binder(&g->arena);
 	const struct hw_binder *binder = g->config->binder ? g->config->binder : &golden;

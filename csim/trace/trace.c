@@ -153,9 +153,9 @@ uint64_t trace_const_base(const struct trace *t)
 	return t->const_base;
 }
 
-uint64_t trace_local_base(const struct trace *t)
+uint64_t trace_local_base(const struct trace *t, uint64_t page)
 {
-	const uint64_t align = UINT64_C(1) << 20;
+	const uint64_t least = UINT64_C(1) << 20, align = page > least ? page : least;
 	uint64_t end = trace_const_base(t);
 
 	for (uint32_t i = 0; i < trace_n_buffers(t); i++) {

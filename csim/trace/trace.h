@@ -110,8 +110,9 @@ int trace_buffer_of(const struct trace *t, uint64_t addr); /* index, or -1 */
 uint64_t trace_n_stores(const struct trace *t);
 const struct trace_store *trace_store(const struct trace *t, uint64_t i);
 uint64_t trace_const_base(const struct trace *t); /* device address of the constant window */
-/* Where the model may put memory of its own (local memory, scratch): above everything that the program can address. */
-uint64_t trace_local_base(const struct trace *t);
+/* Where the model may put memory of its own (local memory, scratch): above everything that the program can address, at
+ * a multiple of 1 MB and of `page` (bytes, a power of two), so that no page holds some of both. */
+uint64_t trace_local_base(const struct trace *t, uint64_t page);
 /* Buffers that the model counts one by one; accesses to further ones count under "none". */
 uint32_t trace_counted_buffers(const struct trace *t);
 /* Bytes of all frames: compressed, before compression, and how many of the compressed ones are held in memory. */

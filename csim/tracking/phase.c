@@ -54,7 +54,7 @@ int phase_build(struct phase *p, const struct tracking_phase_config *c, const st
 {
 	const struct machine *m = c->machine;
 	struct ticks cycle = ticks_of(1, m->clock.period[CLOCK_CPU]), *wake;
-	uint64_t base = trace_local_base(c->trace);
+	uint64_t base = trace_local_base(c->trace, machine_data_align(m));
 	struct pages_scratch scratch = {"the metadata of thread address footprints", base, c->taf->bytes};
 	struct cpu_memory_config below = {
 		.machine = m, .trace = c->trace, .binder = &p->golden, .scratch = &scratch, .parts = 1, .reverse = c->reverse};

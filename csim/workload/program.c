@@ -19,6 +19,7 @@ struct host *host_new(const struct host_options *o, struct err *e)
 	h->analyse = o->analyse;
 	h->taf = o->taf;
 	h->keep_descriptors = o->descriptors;
+	h->memory.align = o->align;
 	if (host_args_init(h, o, e) || (o->ptx_path && host_module(h, o->ptx_path, e))) {
 		host_free(h);
 		return NULL;

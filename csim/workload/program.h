@@ -45,6 +45,7 @@ struct host_options {
 					 * they are only checked */
 	struct taf *taf;		/* takes the calls of workload/taf_api.h and the host's stores; NULL: they are
 					 * not kept */
+	uint32_t align;			/* buffers begin at its multiples (ptx/memory.h) */
 };
 
 struct host *host_new(const struct host_options *o, struct err *e);

@@ -98,7 +98,8 @@ static int record(struct source *s, const struct source_options *o, const struct
 				  .print_to = o->print ? stderr : NULL,
 				  .files = o->files,
 				  .analyse = o->analyse ? &s->arena : NULL,
-				  .descriptors = &s->arena};
+				  .descriptors = &s->arena,
+				  .align = o->align};
 	struct host *h = NULL;
 	struct taf taf = {.o = o->taf ? *o->taf : (struct taf_options){0}};
 	char ptx[4096];

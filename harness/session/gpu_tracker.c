@@ -96,17 +96,17 @@ static void take_tables(const struct program *p, struct taf_memory *memory)
 }
 
 /* Executes the kernels: their trace, and what they leave. NULL on an error. */
-static struct trace *record(const char *root, const struct taf *taf, const struct phase_relations *what, struct taf_memory *memory,
-			    struct err *e)
+static struct trace *record(const char *root, const struct tracking_phase_config *c, const struct phase_relations *what,
+			    struct taf_memory *memory, struct err *e)
 {
 	struct trace_options to = {.name = "taftrack"};
 	struct trace_writer *w = trace_writer_new(&to, e);
-	struct program p = {.taf = taf};
+	struct program p = {.taf = c->taf};
 	struct trace *t = NULL;
 	char ptx[4096];
 
 	snprintf(ptx, sizeof ptx, "%s/traces/taftrack/kernel.ptx", root);
-	p.h = w ? host_new(&(struct host_options){.ptx_path = ptx, .w = w}, e) : NULL;
+	p.h = w ? host_new(&(struct host_options){.ptx_path = ptx, .w = w, .align = machine_data_align(c->machine)}, e) : NULL;
 	if (p.h && play(&p, what, e) == 0) {
 		take_tables(&p, memory);
 		t = trace_writer_finish(w, e);
@@ -127,7 +127,7 @@ static int run(const void *root, const struct tracking_phase_config *c, const st
 	*cycles = *invariants = 0;
 	if (!what->n)
 		return 0;
-	g.trace = record(root, c->taf, what, memory, e);
+	g.trace = record(root, c, what, memory, e);
 	if (!g.trace)
 		return -1;
 	if (gpu_run(&g, &r, e) != 0) {

@@ -58,8 +58,12 @@ int session_source(struct session *s, struct err *e)
 {
 	char root[ROOT_PATH_MAX];
 	const struct session_options *o = s->options;
-	struct source_options how = {
-		.root = root_path("", root), .size = o->size, .print = o->print, .files = &dump_files, .accelsim = o->accelsim};
+	struct source_options how = {.root = root_path("", root),
+				     .size = o->size,
+				     .print = o->print,
+				     .align = machine_data_align(&s->machine),
+				     .files = &dump_files,
+				     .accelsim = o->accelsim};
 	struct planner_needs needs = {0};
 	bool several = o->n_programs > 1;
 

@@ -34,11 +34,17 @@ static void load(struct plan_rig *r, const char *machine, const char *set)
 	cr_assert_eq(machine_resolve(&r->m, &e), 0, "%s", e.text);
 }
 
-static void execute(struct plan_rig *r, const char *workload, const char *const *args, const struct taf_options *taf)
+static void execute(struct plan_rig *r, const char *workload, const char *const *args, const struct taf_options *taf,
+		    uint32_t align)
 {
 	char root[4096];
-	struct source_options o = {
-		.what = workload, .root = root_path("", root), .size = "test", .args = args, .analyse = true, .taf = taf};
+	struct source_options o = {.what = workload,
+				   .root = root_path("", root),
+				   .size = "test",
+				   .args = args,
+				   .analyse = true,
+				   .taf = taf,
+				   .align = align};
 	struct err e = {""};
 
 	while (args && args[o.n_args])
@@ -57,7 +63,7 @@ void plan_rig_init(struct plan_rig *r, uint32_t modules, uint32_t sms, const cha
 {
 	load(r, "gtx480", NULL);
 	make_topology(r, modules, sms);
-	execute(r, workload, args, NULL);
+	execute(r, workload, args, NULL, machine_data_align(&r->m));
 }
 
 void plan_rig_machine(struct plan_rig *r, const struct plan_rig_wish *wish, const char *workload, const char *const *args)
@@ -72,7 +78,7 @@ void plan_rig_machine(struct plan_rig *r, const struct plan_rig_wish *wish, cons
 		cr_assert_eq(planner_check(wish->plan, &needs, &e), 0, "%s", e.text);
 		planner_taf_options(&needs, &r->topology, &taf);
 	}
-	execute(r, workload, args, &taf);
+	execute(r, workload, args, &taf, wish->align ? wish->align : machine_data_align(&r->m));
 	if (!r->s.taf)
 		return;
 	taf_track(&r->extents, r->s.taf, NULL);

@@ -18,9 +18,10 @@ struct plan_rig {
  * (args: "n=1024", ..., NULL) with its analysis. */
 void plan_rig_init(struct plan_rig *r, uint32_t modules, uint32_t sms, const char *workload, const char *const *args);
 /* The modules of a machine file, with `set` ("vm.page=4K", or NULL), and the program's TAFE calls with the tables that
- * a plan wants (NULL: an extent a CTA). */
+ * a plan wants (NULL: an extent a CTA). Buffers begin at multiples of `align`; 0: of the machine's pages. */
 struct plan_rig_wish {
 	const char *machine, *set, *plan;
+	uint32_t align;
 };
 void plan_rig_machine(struct plan_rig *r, const struct plan_rig_wish *wish, const char *workload, const char *const *args);
 void plan_rig_free(struct plan_rig *r);
