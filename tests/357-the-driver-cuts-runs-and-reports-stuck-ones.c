@@ -74,7 +74,7 @@ static struct driver driver_of(struct toy *t)
 			       .insts = insts,
 			       .insts_a_cycle = 1,
 			       .progress = show,
-			       .progress_ctx = t,
+			       .watcher_ctx = t,
 			       .total_insts = t->busy};
 }
 

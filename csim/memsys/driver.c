@@ -53,13 +53,15 @@ int driver_run(struct driver *d, struct err *e)
 {
 	bool more = true;
 
+	if (d->begins)
+		d->begins(d->watcher_ctx);
 	while (more && !d->cut) {
 		d->cycle = next_look(d);
 		more = run_to(d, ticks_of(d->cycle, d->loop->period));
 		if (d->failed(d->run, e) != 0)
 			return -1;
 		if (d->progress)
-			d->progress(d->progress_ctx, cycles_in(d->loop->now, d->loop->period), d->insts(d->run), d->total_insts);
+			d->progress(d->watcher_ctx, cycles_in(d->loop->now, d->loop->period), d->insts(d->run), d->total_insts);
 		d->cut = more && is_over(d);
 		if (more && !d->cut && d->work && watch(d, e) != 0)
 			return -1;

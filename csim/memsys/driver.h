@@ -39,8 +39,9 @@ struct driver {
 	uint64_t max_cycles, max_insts, insts_a_cycle;
 	const volatile sig_atomic_t *stop;
 
+	void (*begins)(void *ctx);						      /* optional */
 	void (*progress)(void *ctx, uint64_t cycles, uint64_t insts, uint64_t total); /* optional */
-	void *progress_ctx;
+	void *watcher_ctx;							      /* of both */
 	uint64_t total_insts;
 
 	/* State; when the run has ended: how. */

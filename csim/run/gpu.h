@@ -40,9 +40,11 @@ struct gpu_config {
 	bool reverse;			   /* steps the components in reverse order: for tests */
 	struct timeline *timeline;	   /* to be filled; NULL: none is wanted */
 
-	/* Called now and then with the state of the run; may be NULL. */
+	/* Called once the machine is built, ahead of the first cycle; and now and then with the state of the run.
+	 * Both may be NULL. */
+	void (*begins)(void *ctx);
 	void (*progress)(void *ctx, uint64_t cycles, uint64_t warp_insts, uint64_t total_warp_insts);
-	void *progress_ctx;
+	void *watcher_ctx; /* of both */
 };
 
 struct gpu_launch {

@@ -18,8 +18,9 @@ struct driver run_driver_of(const struct gpu_config *c, struct loop *l)
 			       .patience = ticks_of(DRIVER_PATIENCE, slowest_clock(c->machine)),
 			       .max_cycles = c->max_cycles,
 			       .stop = c->stop,
+			       .begins = c->begins,
 			       .progress = c->progress,
-			       .progress_ctx = c->progress_ctx};
+			       .watcher_ctx = c->watcher_ctx};
 }
 
 uint64_t run_driver_cycles(const struct driver *d, const struct dispatch *dispatch)

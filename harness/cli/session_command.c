@@ -43,21 +43,28 @@ static int report(const struct session *s, const struct session_output *to, stru
 
 static int run(struct session *s, const struct session_output *to, struct files *f, struct err *e)
 {
-	if (session_source(s, e) != 0 || session_track(s, e) != 0 || session_plan(s, e) != 0)
+	if (session_source(s, e) != 0 || session_track(s, e) != 0 || session_plan(s, e) != 0 || session_run(s, e) != 0)
 		return CLI_USAGE;
+	return report(s, to, f, e);
+}
+
+/* Not before: what cannot be built is told in one line alone. */
+static void print_title(const struct session *s)
+{
 	model_report_title(s, stdout);
 	fflush(stdout);
-	return session_run(s, e) != 0 ? CLI_USAGE : report(s, to, f, e);
 }
 
 int session_command(const struct session_options *o, const struct session_output *to)
 {
+	struct session_options with = *o;
 	struct files f = {0};
 	struct err e = {""};
 	struct session s;
 	int status = CLI_USAGE;
 
-	if (session_open(&s, o, &e) == 0 && open_files(&f, to, &e) == 0)
+	with.begins = print_title;
+	if (session_open(&s, &with, &e) == 0 && open_files(&f, to, &e) == 0)
 		status = run(&s, to, &f, &e);
 	output_drop(&f.json);
 	output_drop(&f.timeline);

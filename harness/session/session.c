@@ -180,6 +180,14 @@ static void add_phase(struct session *s)
 	audit_take(&s->result.audit, &s->tracked.audit);
 }
 
+static void begins(void *session)
+{
+	const struct session *s = session;
+
+	if (s->options->begins)
+		s->options->begins(s);
+}
+
 int session_run(struct session *s, struct err *e)
 {
 	const struct session_options *o = s->options;
@@ -190,7 +198,9 @@ int session_run(struct session *s, struct err *e)
 			       .plan = s->plan,
 			       .max_cycles = o->max_cycles,
 			       .max_insts = o->max_insts,
-			       .no_skip = o->no_skip};
+			       .no_skip = o->no_skip,
+			       .begins = begins,
+			       .watcher_ctx = s};
 
 	if (s->hw) {
 		binder = cosim_binder(s->hw);

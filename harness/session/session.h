@@ -29,6 +29,8 @@
 #include "tracking/phase.h"
 #include "workload/source.h"
 
+struct session;
+
 struct session_options {
 	struct machine_choice machine;
 
@@ -48,6 +50,9 @@ struct session_options {
 	bool working_set;		/* lines that each SM accessed are counted (dispatch/working_set.h) */
 	bool no_skip;
 	uint64_t max_cycles, max_insts; /* 0: no limit */
+
+	/* Called in session_run when the machine is built and the run begins; NULL: nobody wants to know. */
+	void (*begins)(const struct session *s);
 };
 
 struct session_time {			       /* CPU seconds */

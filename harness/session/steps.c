@@ -25,24 +25,42 @@ int step_plan(struct plan *plan, const char *text, const struct planner_request 
 	return rc;
 }
 
-static void count(void *progress, uint64_t cycles, uint64_t warp_insts, uint64_t total)
+struct watcher {
+	struct progress progress;
+	const struct gpu_config *run;
+};
+
+static void begins(void *watcher)
 {
+	struct watcher *w = watcher;
+
+	if (!w->run->begins)
+		return;
+	progress_hide(&w->progress); /* building took that long */
+	w->run->begins(w->run->watcher_ctx);
+}
+
+static void count(void *watcher, uint64_t cycles, uint64_t warp_insts, uint64_t total)
+{
+	struct watcher *w = watcher;
+
 	(void)cycles;
-	progress_count(progress, warp_insts, total);
+	progress_count(&w->progress, warp_insts, total);
 }
 
 int step_run(const struct gpu_config *c, step_run_fn *run, struct gpu_result *r, struct err *e)
 {
 	struct gpu_config with = *c;
-	struct progress p;
+	struct watcher w = {.run = c};
 	int rc;
 
-	progress_begin(&p, "running %s", trace_name(c->trace));
+	progress_begin(&w.progress, "running %s", trace_name(c->trace));
+	with.begins = begins;
 	with.progress = count;
-	with.progress_ctx = &p;
+	with.watcher_ctx = &w;
 	with.stop = interrupt_hold();
 	rc = run(&with, r, e);
 	interrupt_release();
-	progress_end(&p);
+	progress_end(&w.progress);
 	return rc;
 }
