@@ -135,7 +135,7 @@ static struct outcome run(const char *memory, const char *wrong, unsigned width)
 
 	make_scenario(&s, memory, wrong, width);
 	cr_assert_eq(scenario_open(&s, &lib, &e), 0, "%s", e.text);
-	cr_assert(lib.abi->has_regs, "the registers are found, that of the instance and the memory too");
+	cr_assert(lib.abi->same_state, "the registers are found, that of the instance and the memory too");
 	o = scenario_run(&s, lib.abi, NULL);
 	scenario_free(&s);
 	bind_close(&lib);
@@ -202,7 +202,7 @@ Test(any_block, a_register_of_another_width_is_another_register)
 	/* A user's RTL may have registers of its own: its ports alone are compared then. */
 	make_scenario(&s, "reg [WIDTH:0] mem_q [0:3];", "", 40);
 	cr_assert_eq(scenario_open(&s, &lib, &e), 0, "%s", e.text);
-	cr_assert_not(lib.abi->has_regs);
+	cr_assert_not(lib.abi->same_state);
 	cr_assert_not(scenario_run(&s, lib.abi, NULL).failed);
 	scenario_free(&s);
 	bind_close(&lib);

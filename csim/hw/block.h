@@ -61,6 +61,7 @@ struct hw_block {
 	const char *name;   /* "pric": the name that --hw takes */
 	const char *module; /* "pric_index": the RTL's top module, in ... */
 	const char *source; /* "rtl/pric/pric_index.v" */
+	const char *twin;   /* "csim/hw/twins/pric.c" */
 	size_t params_size, state_size, in_size, out_size;
 	const struct hw_param *params;
 	unsigned n_params;
@@ -139,8 +140,8 @@ void hw_put(void *base, size_t offset, size_t size, uint64_t value);
 		block##_eval(state, in, out);                                                                                      \
 	}
 #define HW_MEMBERS(block)                                                                                                          \
-	.params_size = sizeof(struct block##_params), .state_size = sizeof(struct block), .in_size = sizeof(struct block##_in),    \
-	.out_size = sizeof(struct block##_out), .params = block##_param_table,                                                     \
+	.twin = __FILE__, .params_size = sizeof(struct block##_params), .state_size = sizeof(struct block),                        \
+	.in_size = sizeof(struct block##_in), .out_size = sizeof(struct block##_out), .params = block##_param_table,               \
 	.n_params = sizeof block##_param_table / sizeof block##_param_table[0], .check = block##_erased_check,                     \
 	.fields = block##_fields, .reset = block##_erased_reset, .eval = block##_erased_eval
 

@@ -15,14 +15,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define BIND_ABI_VERSION 1
+#define BIND_ABI_VERSION 2
 
 struct bind_abi {
 	uint32_t version;
 	uint32_t lanes;	  /* 1, or how many inputs bulk() takes at once */
 	uint32_t clocked; /* has clk_i and rst_i */
 	uint32_t in_words, out_words, reg_words;
-	uint32_t has_regs; /* the registers of the golden twin are in this RTL too */
+	/* Registers, by name and width. The mask has reg_words words: the bits of the golden twin's that this RTL has
+	 * too, which are what is compared. same_state: it has all of them, and no other, so that what get_regs
+	 * gives is the whole state. alone: a line for each register that is on one side alone, "" if there is none. */
+	uint32_t regs; /* how many are on both sides */
+	uint32_t same_state;
+	const uint64_t *reg_mask;
+	const char *alone;
 
 	/* seed 0: all that is not initialised starts at 0; else at random bits of that seed (wants a unique_x
 	 * build). */
@@ -33,8 +39,8 @@ struct bind_abi {
 	void (*edge)(void *m, uint64_t *reg);				      /* reg may be NULL */
 	void (*bulk)(void *m, unsigned n, const uint64_t *in, uint64_t *out); /* n <= lanes; rows of in_words and
 									       * out_words */
-	void (*get_regs)(void *m, uint64_t *reg);
-	void (*set_regs)(void *m, const uint64_t *reg);		/* then the combinational logic settles */
+	void (*get_regs)(void *m, uint64_t *reg);			      /* of registers that are not here the words stay */
+	void (*set_regs)(void *m, const uint64_t *reg);			      /* then the combinational logic settles */
 	int (*poke)(void *m, const char *port, uint64_t value); /* an input that the golden twin does not know; -1: none
 								 * such */
 	uint64_t (*assertions)(void *m);			/* failed so far */

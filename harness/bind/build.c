@@ -203,13 +203,14 @@ static int refuse_outside(const char *path, struct err *e)
 
 static int build_in(struct build *b, struct err *e)
 {
-	struct bind_wrap w = {b->q->block, b->q->params, &b->layout, &b->module, b->q->lanes, false};
+	struct bind_wrap w = {
+		.block = b->q->block, .params = b->q->params, .layout = &b->layout, .module = &b->module, .lanes = b->q->lanes};
 	const char **outside;
 	int n;
 
 	if (find_ports(b, e))
 		return -1;
-	if (bind_wrap_check(&w, !b->q->rtl, b->q->extra_inputs, &w.has_regs, e))
+	if (bind_wrap_check(&w, !b->q->rtl, b->q->extra_inputs, &b->a, e))
 		return err_prefix(e, "%s", b->files[0]);
 	if (bind_wrap_write(&w, b->dir, e) || verilate(b, e))
 		return -1;
@@ -300,7 +301,7 @@ int bind_open(struct bind_rtl *out, const struct bind_request *q, struct err *e)
 		else if (!rc && q->foreign && other[0])
 			rc = refuse_outside(other, e);
 		rc = rc ? rc : load(out, e);
-		if (!rc && !q->rtl && q->block->tick && !out->abi->has_regs)
+		if (!rc && !q->rtl && q->block->tick && !out->abi->same_state)
 			rc = err_set(e, "%s: its registers are not those of the golden twin", q->block->source);
 	}
 	arena_free(&b.a);

@@ -1,7 +1,8 @@
 // The C ABI of one Verilated block (abi.h).  The generated file includes the model's headers, defines the lists below
 // from the block's ports, and then includes this file:
 //
-//   SHIM_LANES, SHIM_CLOCKED, SHIM_HAS_REGS, SHIM_IN_WORDS, SHIM_OUT_WORDS, SHIM_REG_WORDS
+//   SHIM_LANES, SHIM_CLOCKED, SHIM_IN_WORDS, SHIM_OUT_WORDS, SHIM_REG_WORDS
+//   SHIM_REGS_N, SHIM_SAME_STATE, SHIM_REG_MASK, SHIM_ALONE        which registers are on both sides (abi.h)
 //   SHIM_INPUTS(F), SHIM_OUTPUTS(F)    F(port, word)               the block's ports
 //   SHIM_REGS(F)                       F(member of the root, word, bits of an element)   its registers
 //   SHIM_GOLDEN_OUTPUTS(F), SHIM_GOLDEN_REGS(F)                    ports of the wrapper for the golden values
@@ -329,6 +330,8 @@ void wave_dump(void *mm, uint64_t time, uint64_t cycle)
 }
 #endif
 
+const uint64_t reg_mask[] = {SHIM_REG_MASK};
+
 const bind_abi table = {
 	BIND_ABI_VERSION,
 	SHIM_LANES,
@@ -336,7 +339,10 @@ const bind_abi table = {
 	SHIM_IN_WORDS,
 	SHIM_OUT_WORDS,
 	SHIM_REG_WORDS,
-	SHIM_HAS_REGS,
+	SHIM_REGS_N,
+	SHIM_SAME_STATE,
+	reg_mask,
+	SHIM_ALONE,
 	create,
 	destroy,
 	reset,

@@ -33,14 +33,20 @@ static int check_slot(const struct bind_wrap *w, enum hw_side side, const struct
 	return 0;
 }
 
-static bool has_twin(const struct bind_wrap *w, enum hw_side side, const char *path)
+/* Of the golden twin's field that the RTL calls so; -1: none. */
+static int twin_slot(const struct bind_wrap *w, enum hw_side side, const char *path)
 {
 	char twin[160];
 
 	for (unsigned i = 0; i < w->layout->side[side].n; i++)
 		if (!strcmp(bind_rtl_name(twin, w->layout->side[side].slot[i].f.name, side), path))
-			return true;
-	return false;
+			return (int)i;
+	return -1;
+}
+
+static bool has_twin(const struct bind_wrap *w, enum hw_side side, const char *path)
+{
+	return twin_slot(w, side, path) >= 0;
 }
 
 static bool is_clock_or_reset(const char *path)
@@ -65,9 +71,40 @@ static int check_side(const struct bind_wrap *w, enum hw_side side, bool extra, 
 	return 0;
 }
 
-int bind_wrap_check(const struct bind_wrap *w, bool own, bool extra, bool *has_regs, struct err *e)
+static const char *bits(uint32_t n)
 {
-	struct err regs = {""};
+	return n == 1 ? "" : "s";
+}
+
+/* The registers that only one side has, a line each; one of another width is another register. */
+static void match_registers(struct bind_wrap *w, struct arena *a)
+{
+	const struct bind_side *twin = &w->layout->side[HW_REG];
+	char path[160];
+
+	w->alone = "";
+	for (unsigned i = 0; i < twin->n; i++) {
+		struct err e = {""};
+
+		w->reg[i] = check_slot(w, HW_REG, &twin->slot[i], &e) == 0;
+		w->n_regs += w->reg[i];
+		if (!w->reg[i])
+			w->alone = arena_printf(a, "%s%s (%u bit%s) is in the golden twin alone\n", w->alone,
+						bind_rtl_name(path, twin->slot[i].f.name, HW_REG), twin->slot[i].bits,
+						bits(twin->slot[i].bits));
+	}
+	for (unsigned i = 0; i < w->module->n; i++) {
+		const struct bind_var *v = &w->module->var[i];
+		int slot = twin_slot(w, HW_REG, v->path);
+
+		if (v->kind == BIND_VAR_REG && (slot < 0 || !w->reg[slot]))
+			w->alone = arena_printf(a, "%s%s (%u bit%s) is in the RTL alone\n", w->alone, v->path, v->width,
+						bits(v->width));
+	}
+}
+
+int bind_wrap_check(struct bind_wrap *w, bool own, bool extra, struct arena *a, struct err *e)
+{
 	bool clocked = w->block->tick != NULL;
 
 	if (check_side(w, HW_INPUT, extra, e) || check_side(w, HW_OUTPUT, false, e))
@@ -83,8 +120,8 @@ int bind_wrap_check(const struct bind_wrap *w, bool own, bool extra, bool *has_r
 			return err_set(e, "input %s of module %s: expected %s, found %u bits", name, w->module->name,
 				       clocked ? "1 bit" : "none (the block is combinational)", v->width);
 	}
-	*has_regs = check_side(w, HW_REG, false, &regs) == 0;
-	return *has_regs || !own ? 0 : err_set(e, "%s", regs.text);
+	match_registers(w, a);
+	return own ? check_side(w, HW_REG, false, e) : 0;
 }
 
 /* ---- the wrapper ---- */
@@ -214,7 +251,7 @@ static void write_wrapper(const struct bind_wrap *w, FILE *f)
 static void write_vlt(const struct bind_wrap *w, FILE *f)
 {
 	fputs("`verilator_config\n", f);
-	for (unsigned i = 0; w->has_regs && i < w->module->n_modules; i++)
+	for (unsigned i = 0; w->n_regs && i < w->module->n_modules; i++)
 		fprintf(f, "public_flat_rd -module \"%s\" -var \"*_q\"\n", w->module->module[i]);
 }
 
@@ -239,9 +276,11 @@ static void write_regs(const struct bind_wrap *w, FILE *f)
 	char path[160];
 
 	fputs("#define SHIM_REGS(F)", f);
-	for (unsigned i = 0; w->has_regs && i < w->layout->side[HW_REG].n; i++) {
+	for (unsigned i = 0; i < w->layout->side[HW_REG].n; i++) {
 		const struct bind_slot *s = &w->layout->side[HW_REG].slot[i];
 
+		if (!w->reg[i])
+			continue;
 		fputs(" \\\n\tF(cosim__DOT__rtl__DOT__", f);
 		for (const char *c = bind_rtl_name(path, s->f.name, HW_REG); *c; c++)
 			fprintf(f, *c == '.' ? "__DOT__" : "%c", *c);
@@ -250,16 +289,45 @@ static void write_regs(const struct bind_wrap *w, FILE *f)
 	fputs("\n", f);
 }
 
+/* The bits of the registers that are on both sides. */
+static void write_reg_mask(const struct bind_wrap *w, FILE *f)
+{
+	const struct bind_side *regs = &w->layout->side[HW_REG];
+
+	fputs("#define SHIM_REG_MASK", f);
+	for (unsigned i = 0; i < regs->n; i++)
+		for (uint32_t k = 0; k < regs->slot[i].words; k++) {
+			uint32_t left = regs->slot[i].bits - 64 * k;
+
+			fprintf(f, " 0x%llxull,", !w->reg[i] ? 0ull : left >= 64 ? ~0ull : (1ull << left) - 1);
+		}
+	fputs(" 0\n", f);
+}
+
+/* Names of registers are Verilog's, which may be escaped ones. */
+static void write_alone(const struct bind_wrap *w, FILE *f)
+{
+	fputs("#define SHIM_ALONE \"", f);
+	for (const char *c = w->alone; *c; c++)
+		if (*c == '\n')
+			fputs("\\n", f);
+		else
+			fprintf(f, *c == '"' || *c == '\\' || *c == '?' ? "\\%c" : "%c", *c);
+	fputs("\"\n", f);
+}
+
 static void write_shim(const struct bind_wrap *w, FILE *f)
 {
 	fputs("#include \"Vcosim.h\"\n#include \"Vcosim___024root.h\"\n", f);
-	fprintf(f, "#define SHIM_LANES %u\n#define SHIM_CLOCKED %d\n#define SHIM_HAS_REGS %d\n", w->lanes, w->block->tick != NULL,
-		w->has_regs);
+	fprintf(f, "#define SHIM_LANES %u\n#define SHIM_CLOCKED %d\n#define SHIM_REGS_N %u\n#define SHIM_SAME_STATE %d\n", w->lanes,
+		w->block->tick != NULL, w->n_regs, !w->alone[0]);
 	fprintf(f, "#define SHIM_IN_WORDS %u\n#define SHIM_OUT_WORDS %u\n#define SHIM_REG_WORDS %u\n",
 		w->layout->side[HW_INPUT].words, w->layout->side[HW_OUTPUT].words, w->layout->side[HW_REG].words);
 	write_list(w, "SHIM_INPUTS", HW_INPUT, "", f);
 	write_list(w, "SHIM_OUTPUTS", HW_OUTPUT, "", f);
 	write_regs(w, f);
+	write_reg_mask(w, f);
+	write_alone(w, f);
 	if (w->lanes == 1) {
 		write_list(w, "SHIM_GOLDEN_OUTPUTS", HW_OUTPUT, "golden_", f);
 		write_list(w, "SHIM_GOLDEN_REGS", HW_REG, "golden_", f);

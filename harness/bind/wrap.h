@@ -9,6 +9,7 @@
 #ifndef HARNESS_BIND_WRAP_H
 #define HARNESS_BIND_WRAP_H
 
+#include "base/arena.h"
 #include "bind/fields.h"
 #include "bind/xml.h"
 
@@ -18,14 +19,17 @@ struct bind_wrap {
 	const struct bind_layout *layout;
 	const struct bind_module *module;
 	unsigned lanes;
-	bool has_regs; /* the RTL has the registers of the golden twin */
+	/* Which of the golden twin's registers the RTL has too, by slot, and how many; bind_wrap_check fills them in. */
+	bool reg[HW_MAX_FIELDS];
+	unsigned n_regs;
+	const char *alone; /* a line for each register that is on one side alone; "" */
 };
 
 /* Compares the golden twin's fields with the module's ports and registers, both ways, by name and width. Returns -1
  * with a line that names the file, the port, what was expected and what was found. own: the block's own RTL, whose
- * registers must fit as well; otherwise *has_regs says whether they do, and inputs that the twin does not have are
+ * registers must fit as well; otherwise w says which do (text in the arena), and inputs that the twin does not have are
  * allowed if extra is set. */
-int bind_wrap_check(const struct bind_wrap *w, bool own, bool extra, bool *has_regs, struct err *e);
+int bind_wrap_check(struct bind_wrap *w, bool own, bool extra, struct arena *a, struct err *e);
 
 /* Writes the three files into the folder. */
 int bind_wrap_write(const struct bind_wrap *w, const char *folder, struct err *e);

@@ -7,7 +7,7 @@
 
 /* Verilator writes one element a line, attributes quoted, so that a reader of lines with a stack of open elements is
  * enough. */
-enum { MAX_DEPTH = 64, MAX_VARS = 4096, MAX_MODULES = 256, MAX_TYPES = 8192, MAX_CELLS = 1024 };
+enum { MAX_DEPTH = 64, MAX_VARS = 65536, MAX_MODULES = 256, MAX_TYPES = 8192, MAX_CELLS = 1024 };
 
 struct type {
 	uint32_t width; /* of the whole type, 0 unknown yet */
@@ -18,8 +18,17 @@ struct type {
 
 struct raw_var {
 	const char *module, *path, *dir;
+	const char *name; /* the last part of the path */
 	uint32_t type;
-	bool param;
+	bool param, reg;
+};
+
+/* A non-blocking assignment that is being read: its second child is what is assigned, of which the first variable is
+ * the base and the others are indices. */
+struct delayed {
+	unsigned level; /* of open elements, this one is 1; 0: none is being read */
+	unsigned child; /* children that have ended */
+	bool found;
 };
 
 struct cell {
@@ -34,10 +43,12 @@ struct reader {
 	const char *module[MAX_MODULES], *orig[MAX_MODULES];
 	unsigned n_vars, n_cells, n_modules;
 	const char *top;
+	bool too_many;
 	/* where the reader is */
 	const char *begin[MAX_DEPTH]; /* names of the open begin blocks */
 	unsigned depth;
 	bool in_function; /* its arguments are no ports */
+	struct delayed delayed;
 	uint32_t open_type;
 };
 
@@ -122,12 +133,43 @@ static void read_var(struct reader *r, const char *line)
 	bool param = strstr(line, " param=\"true\"") != NULL;
 	const char *path = name;
 
-	if (!name || !r->n_modules || r->n_vars == MAX_VARS || (!dir && !param && !ends_in(name, "_q")))
+	if (!name || !r->n_modules)
 		return;
+	if (r->n_vars == MAX_VARS) {
+		r->too_many = true;
+		return;
+	}
 	for (unsigned i = r->depth; i-- > 0;)
 		path = r->begin[i] ? arena_printf(r->a, "%s.%s", r->begin[i], path) : path;
-	r->var[r->n_vars++] =
-		(struct raw_var){r->module[r->n_modules - 1], path, dir, number(attribute(r, line, "dtype_id")), param};
+	r->var[r->n_vars++] = (struct raw_var){
+		r->module[r->n_modules - 1], path, dir, name, number(attribute(r, line, "dtype_id")), param, ends_in(name, "_q")};
+}
+
+/* All of that name in the module: which of the copies that a generate loop makes it is, does not matter. */
+static void mark_register(struct reader *r, const char *line)
+{
+	const char *name = attribute(r, line, "name");
+
+	for (unsigned i = r->n_vars; name && i-- > 0 && r->var[i].module == r->module[r->n_modules - 1];)
+		r->var[i].reg |= !strcmp(r->var[i].name, name);
+}
+
+static void read_delayed(struct reader *r, const char *line)
+{
+	struct delayed *d = &r->delayed;
+
+	if (line[0] != '<')
+		return;
+	if (line[1] == '/') {
+		d->level--;
+	} else if (!is_empty(line)) {
+		d->level++;
+		return;
+	} else if (d->child == 1 && !d->found && opens(line, "varref")) {
+		mark_register(r, line);
+		d->found = true;
+	}
+	d->child += d->level == 1;
 }
 
 static void read_begin(struct reader *r, const char *line)
@@ -162,7 +204,11 @@ static void read_bound(struct reader *r, const char *line)
 
 static void read_line(struct reader *r, const char *line)
 {
-	if (opens(line, "cell"))
+	if (r->delayed.level)
+		read_delayed(r, line);
+	else if (opens(line, "assigndly"))
+		r->delayed = (struct delayed){.level = 1};
+	else if (opens(line, "cell"))
 		read_cell(r, line);
 	else if (opens(line, "module"))
 		read_module(r, line);
@@ -207,9 +253,10 @@ static void collect(struct reader *r, struct bind_module *m)
 		if (in_top && v->dir)
 			m->var[m->n++] =
 				(struct bind_var){!strcmp(v->dir, "input") ? BIND_VAR_INPUT : BIND_VAR_OUTPUT, v->path, width};
-		if (v->dir || v->param)
+		if (v->dir || v->param || !v->reg)
 			continue;
-		for (unsigned c = 0; c < r->n_cells && m->n < 2 * MAX_VARS - 2; c++)
+		r->too_many |= m->n + r->n_cells > 2 * MAX_VARS - 2;
+		for (unsigned c = 0; c < r->n_cells && !r->too_many; c++)
 			if (r->cell[c].module && r->cell[c].hier && !strcmp(r->cell[c].module, v->module))
 				m->var[m->n++] =
 					(struct bind_var){BIND_VAR_REG,
@@ -226,6 +273,7 @@ int bind_xml_read(struct bind_module *m, const char *path, struct arena *a, stru
 	struct reader *r;
 	char *line = NULL;
 	size_t cap = 0;
+	int rc = 0;
 
 	if (!f)
 		return err_set(e, "%s: cannot be read", path);
@@ -246,7 +294,11 @@ int bind_xml_read(struct bind_module *m, const char *path, struct arena *a, stru
 		memcpy(m->module, r->orig, r->n_modules * sizeof *m->module);
 		collect(r, m);
 	}
+	if (r->too_many)
+		rc = err_set(e, "%s: a module of more than %d variables", path, MAX_VARS);
 	free(r);
+	if (rc)
+		return rc;
 	return m->name ? 0 : err_set(e, "%s: Verilator names no top module", path);
 }
 

@@ -1,8 +1,8 @@
 /* What Verilator says about a module (`verilator --xml-only`): its parameters, ports and registers with their widths.
  *
- * Registers are the variables whose name ends in _q, in the module and in all instances below it; `path` is the
- * hierarchical name ("u_fifo.head_q", "g_lane[0].sum_q"). Errors: a line that names the file, when the XML cannot be
- * used.
+ * Registers are the variables whose name ends in _q and those that a non-blocking assignment sets, in the module and
+ * in all instances below it; `path` is the hierarchical name ("u_fifo.head_q", "g_lane[0].sum_q"). Errors: a line that
+ * names the file, when the XML cannot be used.
  */
 #ifndef HARNESS_BIND_XML_H
 #define HARNESS_BIND_XML_H

@@ -98,7 +98,7 @@ static int write_wave(const struct scenario *s, const struct outcome *o, const s
 			 .from = from * 10,
 			 .to = to * 10 + 10,
 			 .golden = true,
-			 .has_regs = s->block->tick && rtl->abi->has_regs};
+			 .reg_mask = rtl->abi->reg_mask};
 	char path[4200];
 
 	snprintf(path, sizeof path, "%s/window.fst", folder);
@@ -127,10 +127,12 @@ static int write_rerun(const char *folder, struct err *e)
 	if (output_open(&o, path, e))
 		return -1;
 	f = o.f;
-	fputs("#!/bin/sh\n# Replays this bundle; LOCUS names another program than that of the checkout.\n", f);
+	fputs("#!/bin/sh\n# Replays this bundle with the program that wrote it; if that is gone, with the locus on the path.\n"
+	      "# LOCUS names another.\n",
+	      f);
 	fputs("program=", f);
 	write_quoted(root_program(program), f);
-	fputs("\nexec \"${LOCUS:-$program}\" replay \"$@\" -- \"$(dirname -- \"$0\")\"\n", f);
+	fputs("\n[ -x \"$program\" ] || program=locus\nexec \"${LOCUS:-$program}\" replay \"$@\" -- \"$(dirname -- \"$0\")\"\n", f);
 	if (output_keep(&o, e))
 		return -1;
 	return chmod(path, 0777) ? err_set(e, "%s: %s", path, strerror(errno)) : 0;

@@ -4,7 +4,8 @@
  * A combinational block has the first half only. The golden twin is right by definition; what the RTL says beside it
  * differs. The same code runs in a simulation, in a replay and in the minimiser.
  *
- * RTL that is not ours may lack the twin's registers: then the outputs alone are compared (compare_regs is false).
+ * RTL that is not ours may lack registers of the twin's: those that both have, by name and width, are compared. In
+ * reg_rtl the others are as in the golden twin.
  */
 #ifndef HARNESS_LOCKSTEP_CHECKER_H
 #define HARNESS_LOCKSTEP_CHECKER_H
@@ -28,6 +29,7 @@ struct checker {
 	unsigned char params[BIND_PARAMS_MAX];
 	const struct bind_abi *abi;
 	bool compare_regs;
+	bool some_missing; /* the RTL lacks registers of the twin's */
 
 	void *rtl;		/* an instance of the Verilated block */
 	void *state, *in, *out; /* the golden twin: struct xyz, xyz_in, xyz_out */

@@ -186,7 +186,7 @@ static int save_file(struct cosim *c, const struct unit *u, struct err *e)
 			 .to = u->wave.marker ? u->wave.marker + 150 : first + 450,
 			 .marker = u->wave.marker,
 			 .golden = u->mode == UNIT_LOCKSTEP,
-			 .has_regs = u->s.block->tick && u->c.abi->has_regs};
+			 .reg_mask = u->c.abi->reg_mask};
 
 	return gtkw_write(&g, c->gtkw_path[u->wave_number], e);
 }
@@ -317,38 +317,59 @@ uint64_t cosim_mismatches(const struct cosim *c, const struct hw_block *b)
 	return n;
 }
 
-static unsigned instances(const struct cosim *c, const struct hw_block *b)
+static struct cosim_block block_of(const struct cosim *c, unsigned i)
+{
+	static const char *const word[] = {"golden", "rtl", "lockstep"};
+	struct cosim_block b = {.block = hw_blocks[i], .mode = word[c->o.mode[i]], .rtl = c->o.rtl[i]};
+
+	for (unsigned k = 0; k < c->n_units; k++)
+		if (c->unit[k]->s.block == b.block) {
+			b.instances++;
+			b.abi = c->unit[k]->c.abi;
+			b.regs = c->unit[k]->s.layout.side[HW_REG].n;
+		}
+	b.steps = cosim_steps(c, b.block);
+	b.mismatches = cosim_mismatches(c, b.block);
+	b.assertions = assertions(c, b.block);
+	return b;
+}
+
+unsigned cosim_blocks(const struct cosim *c, struct cosim_block out[COSIM_MAX_BLOCKS])
 {
 	unsigned n = 0;
 
-	for (unsigned i = 0; i < c->n_units; i++)
-		n += c->unit[i]->s.block == b;
+	for (unsigned i = 0; hw_blocks[i] && n < COSIM_MAX_BLOCKS; i++) {
+		out[n] = block_of(c, i);
+		n += out[n].instances > 0;
+	}
 	return n;
 }
 
-static void print_block(const struct cosim *c, unsigned i, FILE *to)
+static void print_block(const struct cosim *c, const struct cosim_block *b, FILE *to)
 {
-	static const char *const word[] = {"golden", "rtl", "lockstep"};
-	const struct hw_block *b = hw_blocks[i];
+	bool compared = c->o.mode[block_index(b->block)] == UNIT_LOCKSTEP;
 	char steps[32], mismatches[32];
 
-	fprintf(to, "  %-16s %-10s %9u %18s %12s", b->name, word[c->o.mode[i]], instances(c, b),
-		number_commas(cosim_steps(c, b), steps),
-		c->o.mode[i] == UNIT_LOCKSTEP ? number_commas(cosim_mismatches(c, b), mismatches) : "-");
-	fprintf(to, "%s%s\n", c->o.rtl[i] ? "  " : "", c->o.rtl[i] ? c->o.rtl[i] : "");
-	if (assertions(c, b))
-		fprintf(to, "    assertions in its Verilog failed %s times\n", number_commas(assertions(c, b), steps));
+	fprintf(to, "  %-16s %-10s %9u %18s %12s", b->block->name, b->mode, b->instances, number_commas(b->steps, steps),
+		compared ? number_commas(b->mismatches, mismatches) : "-");
+	fprintf(to, "%s%s\n", b->rtl ? "  " : "", b->rtl ? b->rtl : "");
+	if (compared && b->block->tick)
+		report_registers(b->abi, b->regs, to);
+	if (b->assertions)
+		fprintf(to, "    assertions in its Verilog failed %s times\n", number_commas(b->assertions, steps));
 	for (unsigned k = 0; k < c->n_units; k++)
-		if (c->unit[k]->s.block == b && c->unit[k]->transact)
+		if (c->unit[k]->s.block == b->block && c->unit[k]->transact)
 			transact_print(c->unit[k]->transact, c->unit[k]->s.owner, to);
 }
 
 void cosim_print(const struct cosim *c, FILE *to)
 {
+	struct cosim_block b[COSIM_MAX_BLOCKS];
+	unsigned n = cosim_blocks(c, b);
+
 	fprintf(to, "\n  %-16s %-10s %9s %18s %12s\n", "rtl block", "mode", "instances", "steps compared", "mismatches");
-	for (unsigned i = 0; hw_blocks[i]; i++)
-		if (instances(c, hw_blocks[i]))
-			print_block(c, i, to);
+	for (unsigned i = 0; i < n; i++)
+		print_block(c, &b[i], to);
 	if (c->n_units == 0)
 		fputs("  (every block that this machine uses is the golden twin alone: see --hw)\n", to);
 	if (c->reports)

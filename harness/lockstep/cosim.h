@@ -46,6 +46,19 @@ struct hw_binder cosim_binder(struct cosim *c);
  * error. */
 int cosim_finish(struct cosim *c, struct err *e);
 
+/* What came of a block; call it after cosim_finish. */
+struct cosim_block {
+	const struct hw_block *block;
+	const char *mode;	    /* "golden", "rtl", "lockstep" */
+	const char *rtl;	    /* the user's files; NULL: ours */
+	const struct bind_abi *abi; /* of one of the instances: which registers are compared, of ... */
+	unsigned regs;		    /* ... how many */
+	unsigned instances;
+	uint64_t steps, mismatches, assertions; /* assertions in the Verilog that failed */
+};
+/* Those of the blocks that have instances, in the order of hw_blocks. Returns how many. */
+unsigned cosim_blocks(const struct cosim *c, struct cosim_block out[COSIM_MAX_BLOCKS]);
+
 /* A line a block: how, instances, steps, mismatches; then the reports and the waves. Call it after cosim_finish. */
 void cosim_print(const struct cosim *c, FILE *to);
 

@@ -3,8 +3,9 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "lockstep/where.h"
 
-enum { MAX_COLUMNS = 5, CELL = 24 };
+enum { MAX_COLUMNS = 5, CELL = 24, ASSIGNMENTS = 3 };
 
 /* A column of the table: an element of a field of one side. */
 struct column {
@@ -156,9 +157,34 @@ static void print_table(const struct scenario *s, const struct outcome *o, const
 	}
 }
 
+static const char *const word[HW_SIDES] = {"input", "output", "register"};
+
+void report_registers(const struct bind_abi *abi, unsigned of, FILE *to)
+{
+	const char *line = abi->alone;
+
+	if (!*line)
+		return;
+	fprintf(to, "    registers compared, by name and width: %u of %u; not compared:\n", abi->regs, of);
+	for (size_t n; *line; line += n + (line[n] == '\n')) {
+		n = strcspn(line, "\n");
+		fprintf(to, "      %.*s\n", (int)n, line);
+	}
+}
+
+static void print_sentence(const struct scenario *s, const struct outcome *o, FILE *to)
+{
+	const struct bind_slot *slot = &s->layout.side[o->m.side].slot[o->m.slot];
+	char field[80], golden[CELL], rtl[CELL], steps[32], cycle[32];
+
+	fprintf(to, "%s step%s after %s, %s %s of %s first differs, in cycle %s: golden %s, rtl %s.\n",
+		number_commas(o->steps, steps), o->steps == 1 ? "" : "s", s->state ? "the state in stimulus.txt" : "reset",
+		word[o->m.side], report_field(slot, o->m.side, o->m.element, field), s->block->name, number_commas(o->cycle, cycle),
+		cell(slot, o->m.golden, golden), cell(slot, o->m.rtl, rtl));
+}
+
 void report_print(const struct scenario *s, const struct outcome *o, const struct history *h, const char *bundle, FILE *to)
 {
-	static const char *const word[HW_SIDES] = {"input", "output", "register"};
 	const struct bind_slot *slot = &s->layout.side[o->m.side].slot[o->m.slot];
 	char cycle[32], step[32], field[80], value[CELL];
 
@@ -172,6 +198,12 @@ void report_print(const struct scenario *s, const struct outcome *o, const struc
 	fputc('\n', to);
 	if (h && h->n)
 		print_table(s, o, h, to);
+	fputs("  either side may be wrong; it gets its value in:\n", to);
+	where_print(s, o->m.side, slot, ASSIGNMENTS, to);
+	fputs("  it shows: ", to);
+	print_sentence(s, o, to);
+	if (s->block->tick && !s->transactions)
+		report_registers(o->abi, s->layout.side[HW_REG].n, to);
 	if (bundle)
 		fprintf(to, "bundle: %s/   replay: locus replay %s\n", bundle, bundle);
 }

@@ -47,7 +47,10 @@ int scenario_open(const struct scenario *s, struct bind_rtl *rtl, struct err *e)
 
 	if (bind_open(rtl, &q, e))
 		return -1;
-	if (check_pokes(s, rtl, e) == 0)
+	if (s->state && !rtl->abi->same_state)
+		err_set(e, "%s: the steps begin with a state of all registers, but %.*s", s->block->name,
+			(int)strcspn(rtl->abi->alone, "\n"), rtl->abi->alone);
+	else if (check_pokes(s, rtl, e) == 0)
 		return 0;
 	bind_close(rtl);
 	return -1;
@@ -95,7 +98,7 @@ static bool run_step(struct checker *c, const struct stim_reader *r, struct tran
 
 struct outcome scenario_run(const struct scenario *s, const struct bind_abi *abi, struct history *h)
 {
-	struct outcome o = {0};
+	struct outcome o = {.abi = abi};
 	struct transact *t = s->transactions ? transact_new(s) : NULL;
 	struct stim_reader r;
 	struct checker c;

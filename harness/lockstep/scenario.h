@@ -45,7 +45,8 @@ struct outcome {
 	bool failed;
 	uint64_t step, cycle; /* of the first difference */
 	struct mismatch m;
-	uint64_t steps; /* run */
+	uint64_t steps;		    /* run */
+	const struct bind_abi *abi; /* of the RTL that ran: which registers were compared */
 };
 
 void scenario_init(struct scenario *s, const struct hw_block *block, const void *params);

@@ -21,7 +21,7 @@ static void shorten_log(struct unit *u)
 	struct stim *log = &u->s.stim;
 	uint64_t limit = u->s.block->tick ? SNAPSHOT : SNAPSHOT_STATELESS, since;
 
-	if (u->from_reset || u->failed || (u->s.block->tick && !u->c.compare_regs))
+	if (u->from_reset || u->failed || (u->s.block->tick && !(u->c.compare_regs && u->c.abi->same_state)))
 		return;
 	since = log->first_step + log->steps - u->mark.step;
 	if (u->has_mark && since >= SETTLED) {

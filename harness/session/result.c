@@ -33,6 +33,43 @@ static json_t *launches_json(const struct gpu_result *r)
 	return all;
 }
 
+/* The lines of a text. */
+static json_t *lines_json(const char *text)
+{
+	json_t *all = json_array();
+
+	for (size_t n; *text; text += n + (text[n] == '\n')) {
+		n = strcspn(text, "\n");
+		json_array_append_new(all, json_stringn(text, n));
+	}
+	return all;
+}
+
+static bool is_clean(const struct cosim_block *b)
+{
+	return !b->mismatches && !b->assertions && !b->abi->alone[0];
+}
+
+/* NULL if there is nothing to say: the result is the same to the byte then, whatever was behind the ports. */
+static json_t *blocks_json(const struct cosim *c)
+{
+	struct cosim_block b[COSIM_MAX_BLOCKS];
+	unsigned n = c ? cosim_blocks(c, b) : 0;
+	json_t *all = NULL;
+
+	for (unsigned i = 0; i < n; i++) {
+		if (is_clean(&b[i]))
+			continue;
+		all = all ? all : json_array();
+		json_array_append_new(all, json_pack("{s:s, s:s, s:s*, s:i, s:I, s:I, s:I, s:i, s:o}", "block", b[i].block->name,
+						     "mode", b[i].mode, "rtl", b[i].rtl, "instances", (int)b[i].instances, "steps",
+						     (json_int_t)b[i].steps, "mismatches", (json_int_t)b[i].mismatches,
+						     "assertions", (json_int_t)b[i].assertions, "registers_compared",
+						     (int)b[i].abi->regs, "registers_not_compared", lines_json(b[i].abi->alone)));
+	}
+	return all;
+}
+
 json_t *result_json(const struct session *s)
 {
 	const struct trace *t = s->source.trace;
@@ -40,10 +77,11 @@ json_t *result_json(const struct session *s)
 	char hash[17];
 
 	snprintf(hash, sizeof hash, "%016" PRIx64, trace_hash(t));
-	return json_pack("{s:o, s:s, s:s, s:s*, s:o, s:o*, s:o, s:o, s:o, s:o}", "locus", result_origin(), "workload",
+	return json_pack("{s:o, s:s, s:s, s:s*, s:o, s:o*, s:o, s:o, s:o, s:o, s:o*}", "locus", result_origin(), "workload",
 			 trace_name(t), "trace_hash", hash, "cut", result_cut_by(r), "machine", machine_json(&s->machine), "plan",
 			 s->plan ? plan_json(s->plan, t) : NULL, "stats", stats_json(&r->stats), "units",
-			 stats_units_json(&r->stats), "launches", launches_json(r), "audit", audit_json(&r->audit));
+			 stats_units_json(&r->stats), "launches", launches_json(r), "audit", audit_json(&r->audit), "blocks",
+			 blocks_json(s->hw));
 }
 
 int result_write(struct output *to, json_t *json, struct err *e)

@@ -58,6 +58,8 @@ static void field(const struct gtkw *g, enum hw_side side, const struct bind_slo
 	}
 	if (g->golden)
 		signal(f, YELLOW, "golden.", "golden:", bind_golden_name(name, slot->f.name, side), slot->bits);
+	if (side == HW_REG && !g->reg_mask[slot->word])
+		return;
 	signal(f, GREEN, "rtl.", "rtl:", bind_rtl_name(name, slot->f.name, side), slot->bits);
 }
 
@@ -74,7 +76,7 @@ static void fields(const struct gtkw *g, enum hw_side side, bool wide, FILE *f)
 /* The field that the RTL calls so, if the wave has it. */
 static void named(const struct gtkw *g, const char *name, size_t length, FILE *f)
 {
-	for (int side = 0; side < (g->has_regs ? HW_SIDES : HW_REG); side++)
+	for (int side = 0; side < HW_SIDES; side++)
 		for (unsigned i = 0; i < g->layout->side[side].n; i++) {
 			const struct bind_slot *slot = &g->layout->side[side].slot[i];
 			char own[160];
@@ -126,7 +128,7 @@ static void write_signals(const struct gtkw *g, FILE *f)
 	fields(g, HW_OUTPUT, false, f);
 	fields(g, HW_OUTPUT, true, f);
 	group(f, GROUP_END, "outputs");
-	if (!g->has_regs)
+	if (!clocked)
 		return;
 	group(f, open, g->golden ? "registers: golden, rtl" : "registers: rtl");
 	fields(g, HW_REG, false, f);

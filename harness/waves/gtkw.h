@@ -11,10 +11,11 @@
 struct gtkw {
 	const struct hw_block *block;
 	const struct bind_layout *layout;
-	const char *fst;       /* name of the wave file, which is beside the save file */
-	uint64_t from, to;     /* time units that are to be seen */
-	uint64_t marker;       /* 0: none */
-	bool golden, has_regs; /* what the file has beside the RTL's ports */
+	const char *fst;	  /* name of the wave file, which is beside the save file */
+	uint64_t from, to;	  /* time units that are to be seen */
+	uint64_t marker;	  /* 0: none */
+	bool golden;		  /* the file has the golden side too */
+	const uint64_t *reg_mask; /* the bits of the registers that the RTL has, by word */
 };
 
 int gtkw_write(const struct gtkw *g, const char *path, struct err *e);
