@@ -134,11 +134,11 @@ Test(l1_bypass, an_atomic_on_a_dirty_line_sends_the_line_down_first)
 	l1_rig_bring(&r, 0, 0x1000);
 	act(&r, 1, l1_rig_local_store(0x1000, 1));
 	a.kind = REQ_ATOMIC;
-	a.bytes = 128;
+	a.lanes = UINT32_MAX;
+	a.width = 4;
 	cr_assert_eq(act(&r, 2, a), L1_SENT);
 	cr_assert_eq(l1_rig_take(&r).kind, REQ_WRITE);
-	a.bytes = l1_rig_take(&r).bytes;
-	cr_assert_eq(a.bytes, 128);
+	cr_assert_eq(l1_rig_take(&r).bytes, 128);
 	cr_assert_eq(act(&r, 3, l1_rig_load(0x1000, 1)), L1_MISS);
 	l1_rig_close(&r);
 }

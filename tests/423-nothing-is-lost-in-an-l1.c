@@ -30,7 +30,8 @@ static struct l1_access any_access(uint64_t *seed, uint32_t token)
 		a.bypass = true;
 	if ((r >> 54) % 16 == 0)
 		a.kind = r >> 58 & 1 ? REQ_ATOMIC : REQ_REDUCTION;
-	a.bytes = 4;
+	a.lanes = 1;
+	a.width = 4;
 	return a;
 }
 

@@ -221,7 +221,7 @@ static uint32_t payload(const struct l1_access *a)
 	if (a->kind == REQ_WRITE)
 		return bytes_of(a->mask);
 	if (a->kind != REQ_READ)
-		return a->bytes;
+		return (uint32_t)__builtin_popcount(a->lanes) * a->width;
 	for (unsigned i = 0; i < 4; i++)
 		sectors += (a->mask[i / 2] >> i % 2 * SECTOR & UINT32_MAX) != 0;
 	return sectors * SECTOR;

@@ -59,13 +59,14 @@ struct l1_access {	  /* one transaction of a warp's instruction */
 	uint64_t line;	  /* physical byte address of the line's start */
 	uint64_t mask[2]; /* its bytes that are touched; not empty */
 	uint32_t token;	  /* of the client */
+	uint32_t lanes;	  /* that touch it */
 	uint16_t buffer;  /* index for the counts; >= the number of buffers: none */
-	uint16_t bytes;	  /* of an atomic or reduction: its operands */
 	enum req_kind kind : 8;
 	enum req_client client : 8;	 /* REQ_CLIENT_LOAD or REQ_CLIENT_STORE */
 	bool local;			 /* local memory: stores are written back */
 	bool bypass;			 /* volatile; atomics bypass anyway */
 	uint8_t mode;			 /* of the line's page (vm/page_mode.h) */
+	uint8_t width;			 /* bytes of a lane's operand, of an atomic or reduction */
 	struct locality_answer locality; /* of a load, if the L1's policies go by the locality table */
 };
 

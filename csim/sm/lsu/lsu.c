@@ -198,11 +198,11 @@ uint64_t lsu_issue(struct lsu *l, uint64_t now, const struct lsu_inst *i, unsign
 	l->pos = 0;
 	l->head = in->act == ACT_CONST ? LSU_CONST : LSU_L1;
 	l->stuck = L1_HIT;
-	l->width = in->width;
 	l->access = (struct l1_access){
 		.kind = kind,
 		.local = in->act == ACT_LOCAL,
 		.bypass = (in->flags & TRACE_VOLATILE) != 0,
+		.width = in->width,
 		.client = counted ? REQ_CLIENT_STORE : REQ_CLIENT_LOAD,
 		.token = counted ? slot : new_load(l, now, i->in, slot),
 	};
@@ -240,7 +240,7 @@ static void head_access(struct lsu *l)
 	l->access.mask[0] = t->mask[0];
 	l->access.mask[1] = t->mask[1];
 	l->access.buffer = l->access.local ? UINT16_MAX : buffer_of(l, first_byte(t));
-	l->access.bytes = (uint16_t)((uint32_t)__builtin_popcount(t->lanes) * l->width);
+	l->access.lanes = t->lanes;
 }
 
 /* The head's transaction is out of the unit. */

@@ -88,7 +88,6 @@ struct lsu {
 	uint64_t until;	      /* LSU_BANKS: the cycle in which the last bank cycle is served, */
 	uint8_t cta;	      /* for this CTA slot */
 	struct l1_access access;
-	uint8_t width; /* of an atomic's operand */
 
 	bool net_full;	      /* the network had no room for the last packet that was offered */
 	struct ticks send_at; /* from when on it may have, if there is a packet */
