@@ -49,6 +49,7 @@ struct l2 {
 	uint8_t *mode; /* of a line's page, by slot */
 	struct mshr mshr;
 	struct load_policy policy;
+	bool plain;		 /* the policy has no part in lookups */
 	uint32_t *entry_slot;	 /* of an MSHR entry: the reserved way, until the fill; L2_NO_SLOT: of a bypass */
 	struct mem_req *waiting; /* by slot in the MSHRs */
 	uint32_t answered;	 /* requests of the entry that is being answered */

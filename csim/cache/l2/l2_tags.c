@@ -199,34 +199,57 @@ static void stick(struct l2 *l)
 	l->pipe.stuck_until = l->policy.due == CYCLE_NEVER ? TIME_NEVER : ticks_of(l->policy.due, l->pipe.period);
 }
 
-enum l2_stall l2_lookup(struct l2 *l, const struct mem_req *r, struct ticks now)
+static inline struct tags_lookup probe(const struct l2 *l, const struct mem_req *r, struct ticks now)
 {
 	struct tags_lookup at = {.line = l->lower->ops->line(l->lower, r, now)};
-	struct cache_verdict v = {CACHE_ALLOCATE, CACHE_UNPINNED};
-	bool policy = load_policy_on(&l->policy), asked = policy && r->kind == REQ_READ;
-	struct cache_load q;
-	enum l2_stall why;
 
-	if (__builtin_expect(policy, 0))
-		load_policy_advance(&l->policy, &l->tags, cycles_in(now, l->pipe.period));
 	at.result = tags_probe(&l->tags, tags_set(&l->tags, cycles_in(now, l->pipe.period), at.line), at.line, &at.slot);
-	if (__builtin_expect(asked, 0))
-		v = ask(l, r, &at, cycles_in(now, l->pipe.period), &q);
-	if (__builtin_expect(v.use == CACHE_ALLOCATE, 1))
-		why = look_up(l, r, &at, now);
-	else
-		why = policy_bypass(l, r, &at, v.use == CACHE_BYPASS_TAG, now);
+	return at;
+}
+
+/* How the lookup went; a request that went on is counted. bytes: that the tags' data gives or takes. */
+static inline enum l2_stall looked_up(struct l2 *l, const struct mem_req *r, enum l2_stall why, uint32_t bytes)
+{
 	l->pipe.stuck = false;
 	if (why == L2_STALL_LINE || why == L2_STALL_ENTRY || why == L2_STALL_MERGE)
 		stick(l);
-	if (why != L2_STALL_NONE)
-		return why;
-	count_kind(l, r);
+	if (why == L2_STALL_NONE) {
+		count_kind(l, r);
+		counts(l, r)->bytes += bytes;
+	}
+	return why;
+}
+
+/* With a policy, which is asked about reads. */
+static enum l2_stall __attribute__((noinline)) lookup_with_policy(struct l2 *l, const struct mem_req *r, struct ticks now)
+{
+	bool asked = load_policy_on(&l->policy) && r->kind == REQ_READ;
+	struct cache_verdict v = {CACHE_ALLOCATE, CACHE_UNPINNED};
+	struct tags_lookup at;
+	struct cache_load q;
+	enum l2_stall why;
+
+	load_policy_advance(&l->policy, &l->tags, cycles_in(now, l->pipe.period));
+	at = probe(l, r, now);
+	if (asked)
+		v = ask(l, r, &at, cycles_in(now, l->pipe.period), &q);
 	if (v.use == CACHE_ALLOCATE)
-		counts(l, r)->bytes += r->bytes;
-	if (__builtin_expect(asked, 0))
+		why = looked_up(l, r, look_up(l, r, &at, now), r->bytes);
+	else
+		why = looked_up(l, r, policy_bypass(l, r, &at, v.use == CACHE_BYPASS_TAG, now), 0);
+	if (why == L2_STALL_NONE && asked)
 		notify_policy(l, &q, v, &at);
 	return why;
+}
+
+enum l2_stall l2_lookup(struct l2 *l, const struct mem_req *r, struct ticks now)
+{
+	struct tags_lookup at;
+
+	if (__builtin_expect(!l->plain, 0))
+		return lookup_with_policy(l, r, now);
+	at = probe(l, r, now);
+	return looked_up(l, r, look_up(l, r, &at, now), r->bytes);
 }
 
 void l2_fill(struct l2 *l, uint32_t entry)
