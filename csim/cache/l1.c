@@ -136,6 +136,8 @@ static void write_back(struct l1 *l, uint32_t slot)
 				     .kind = REQ_WRITE,
 				     .mode = l->mode[slot],
 				     .buffer = UINT16_MAX});
+	if (__builtin_expect(l->classes != NULL, 0))
+		l1_classes_write_back(l, tags_line(&l->tags, slot));
 	l->stats.write_backs++;
 }
 
@@ -302,6 +304,14 @@ static bool is_failed(const struct l1 *l, const struct l1_access *a)
 	return a->line == l->failed_line && a->token == l->failed_token && a->kind == l->failed_kind;
 }
 
+static void __attribute__((noinline)) observe(struct l1 *l, uint64_t cycle, const struct l1_access *a, enum l1_result r)
+{
+	if (l->prefetch.policy)
+		l1_prefetch_observe(l, cycle, a, r);
+	if (l->classes)
+		l1_classes_observe(l, a, r);
+}
+
 enum l1_result l1_access(struct l1 *l, uint64_t cycle, const struct l1_access *a)
 {
 	enum l1_result r;
@@ -323,8 +333,8 @@ enum l1_result l1_access(struct l1 *l, uint64_t cycle, const struct l1_access *a
 	} else {
 		count(l, a, r);
 	}
-	if (__builtin_expect(l->prefetch.policy != NULL, 0))
-		l1_prefetch_observe(l, cycle, a, r);
+	if (__builtin_expect(l->observed, 0))
+		observe(l, cycle, a, r);
 	return r;
 }
 

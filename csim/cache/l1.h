@@ -119,6 +119,8 @@ struct l1_prefetch {
 	struct l1_translator translator;
 };
 
+struct l1_classes;
+
 /* Sees each lookup of the tags. tag: the line number above the bits that give the set. */
 struct l1_watch {
 	void *ctx;
@@ -139,8 +141,10 @@ struct l1 {
 	struct buffer_pins pins;
 	struct replacement replacement; /* in use if the tags have it */
 	struct l1_prefetch prefetch;
-	uint32_t *entry_slot; /* by MSHR entry: the line's slot */
-	uint8_t *mode;	      /* by slot: of the line's page, for its write-back */
+	struct l1_classes *classes; /* locality classes (cache/l1_classes.h); NULL: none are counted */
+	bool observed;		    /* a prefetcher or the classes want to know what accesses do */
+	uint32_t *entry_slot;	    /* by MSHR entry: the line's slot */
+	uint8_t *mode;		    /* by slot: of the line's page, for its write-back */
 	struct l1_watch watch;
 
 	struct mem_req *queue; /* the miss queue: a ring of power-of-two size */

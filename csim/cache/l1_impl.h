@@ -57,6 +57,13 @@ void l1_prefetch_init(struct l1 *l, struct arena *a, const struct machine *m, co
 /* An access had the port, and that is how it went: asks the prefetcher for a proposal. */
 void l1_prefetch_observe(struct l1 *l, uint64_t cycle, const struct l1_access *a, enum l1_result r);
 
+/* l1_classes.c, in a cache that has them: an access, and how it went; it has led to the newest proposal; the line of
+ * the oldest proposal, just taken, has been asked for; the newest packet writes a line back. */
+void l1_classes_observe(struct l1 *l, const struct l1_access *a, enum l1_result r);
+void l1_classes_propose(struct l1 *l, const struct l1_access *trigger);
+void l1_classes_prefetch(struct l1 *l);
+void l1_classes_write_back(struct l1 *l, uint64_t line);
+
 /* l1_policy.c: a load, in a cache with a policy. */
 enum l1_result l1_policy_load(struct l1 *l, uint64_t cycle, const struct l1_access *a);
 

@@ -13,6 +13,7 @@ static void init(struct l1 *l, struct arena *a, const struct machine *m, const s
 	p->init(&f->state, a, m);
 	f->untouched = arena_array(a, tags_slots(&l->tags), sizeof *f->untouched);
 	f->stale = arena_array(a, tags_slots(&l->tags), sizeof *f->stale);
+	l->observed = true;
 }
 
 void l1_prefetch_init(struct l1 *l, struct arena *a, const struct machine *m, const struct prefetcher *p)
@@ -138,11 +139,15 @@ static enum prefetch_decision decide_by_unit(struct l1 *l, uint64_t cycle, struc
 
 void l1_prefetch_observe(struct l1 *l, uint64_t cycle, const struct l1_access *a, enum l1_result r)
 {
+	uint32_t before = l->prefetch.tail;
+
 	l->prefetch.port_cycle = cycle + 1;
 	if (l->prefetch.unit)
 		trigger(l, cycle, a, r);
 	else
 		observe(l, cycle, a, r);
+	if (l->classes && l->prefetch.tail != before)
+		l1_classes_propose(l, a);
 }
 
 static void fetch_line(struct l1 *l, const struct l1_fetch *fetch, uint32_t slot)
@@ -150,6 +155,8 @@ static void fetch_line(struct l1 *l, const struct l1_fetch *fetch, uint32_t slot
 	PANIC_UNLESS(l1_bring_in(l, fetch, slot) == L1_MISS, "l1", l->stats.replies);
 	l->stats.prefetch.issued++;
 	l->prefetch.untouched[slot] = true;
+	if (l->classes)
+		l1_classes_prefetch(l);
 }
 
 void l1_prefetch(struct l1 *l, uint64_t cycle)

@@ -136,6 +136,10 @@ struct machine {
 		} pin;
 	} l1;
 
+	struct {		       /* caches.* : of L1s and L2 slices */
+		bool locality_classes; /* are counted (cache/locality_classes.h) */
+	} caches;
+
 	struct { /* const.* */
 		struct machine_cache c;
 		uint32_t latency; /* core cycles */

@@ -43,6 +43,22 @@ static const struct metric rows[] = {
 	{"l2.flushes", "times", "that a slice was emptied at the end of a launch", METRIC_COUNT, RUN, .a = C(slices.flushes), .needs = AT_SMS},
 	{"l2.flushed", "lines", "written back by that", METRIC_COUNT, RUN, .a = C(slices.flushed), .needs = AT_SMS},
 	{"l2.dirty_left", "lines", "still newer than DRAM at the end", METRIC_COUNT, OF_RUN, .a = C(dirty_lines)},
+#define CLASS(name, field, meaning) {"l2.class." name, "requests", meaning, METRIC_COUNT, OF_RUN_DETAIL | OF_LAUNCH, .a = C(classes.field), .needs = MEMSYS_HAS_CLASSES}
+#define HIT(name, class_, who) CLASS(name, hits[class_], "of them, hits on a line whose last access was " who)
+#define REUSE(name, class_, who) CLASS("unbounded." name, reuses[class_], "of the same requests, those of a line whose last access was " who)
+#define BY_CLASS(ROW) \
+	ROW("intra_thread", CLASS_INTRA_THREAD, "by a thread of this one"), \
+	ROW("inter_thread", CLASS_INTER_THREAD, "by other threads of the warp"), \
+	ROW("intra_cta", CLASS_INTRA_CTA, "by another warp of the CTA"), \
+	ROW("intra_sm", CLASS_INTRA_SM, "by another CTA on the SM"), \
+	ROW("inter_sm", CLASS_INTER_SM, "from another SM"), \
+	ROW("inter_kernel", CLASS_INTER_KERNEL, "in another launch"), \
+	ROW("none", CLASS_NONE, "no thread's, or this one is not, but a page walker's or the CPU's")
+	CLASS("accesses", accesses, "that have a locality class: all that came to the slices' tags"),
+	BY_CLASS(HIT),
+	CLASS("misses", misses, "of them, misses, and requests that went past the slices"),
+	BY_CLASS(REUSE),
+	CLASS("unbounded.first", first, "of the same requests, the first access to a line"),
 	L2_STALL("line", L2_STALL_LINE, "every way of the set waited for its fill"),
 	L2_STALL("mshr_entry", L2_STALL_ENTRY, "no free MSHR entry"),
 	L2_STALL("mshr_merge", L2_STALL_MERGE, "the line's MSHR entry was full"),
@@ -93,7 +109,8 @@ const struct metric_table memsys_channel_metrics = METRIC_TABLE(channel_rows);
 static unsigned memsys_has(const struct memsys *s)
 {
 	return (memsys_at_sms(s) ? MEMSYS_HAS_SLICES_AT_SMS : MEMSYS_HAS_SLICES_AT_MEMORY) |
-	       (s->m.l2.bypass.policy ? MEMSYS_HAS_BYPASS : 0);
+	       (s->m.l2.bypass.policy ? MEMSYS_HAS_BYPASS : 0) |
+	       (s->slice && s->m.caches.locality_classes ? MEMSYS_HAS_CLASSES : 0);
 }
 
 static void add_net(struct net_counts *to, const struct net *n)
@@ -119,6 +136,8 @@ struct memsys_counts memsys_count(const struct memsys *s, struct ticks elapsed)
 		METRICS_ADD(&c.slices, &s->pipe[i]->stats);
 		for (uint32_t b = 0; s->slice && b <= s->buffers; b++)
 			METRICS_ADD(&c.l2, &s->slice[i].buffer[b]);
+		if (s->slice && s->slice[i].classes)
+			METRICS_ADD(&c.classes, &s->slice[i].classes->count);
 	}
 	for (uint32_t i = 0; i < s->channels; i++)
 		METRICS_ADD(&c.dram, &s->channel[i].stats);

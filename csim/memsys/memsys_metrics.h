@@ -16,6 +16,7 @@ struct memsys_counts {
 	struct net_counts request, reply;		/* of the crossbars at the SMs */
 	struct net_counts memory_request, memory_reply; /* l2.side sm: of those below the slices */
 	struct l2_counts l2;
+	struct class_counts classes; /* of the slices (cache/locality_classes.h) */
 	struct l2_stats slices;
 	uint64_t dirty_lines; /* of the L2: not counted here but set when a run has ended */
 	struct dram_stats dram;
@@ -26,7 +27,7 @@ struct memsys_counts {
 /* elapsed: since the run began. */
 struct memsys_counts memsys_count(const struct memsys *s, struct ticks elapsed);
 
-enum memsys_has { MEMSYS_HAS_SLICES_AT_SMS = 1, MEMSYS_HAS_SLICES_AT_MEMORY = 2, MEMSYS_HAS_BYPASS = 4 };
+enum memsys_has { MEMSYS_HAS_SLICES_AT_SMS = 1, MEMSYS_HAS_SLICES_AT_MEMORY = 2, MEMSYS_HAS_BYPASS = 4, MEMSYS_HAS_CLASSES = 8 };
 
 /* of struct memsys_counts */
 extern const struct metric_table memsys_metrics, memsys_link_metrics, memsys_channel_metrics;

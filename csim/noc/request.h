@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/queue.h"
+#include "noc/accessor.h"
 
 /* A reduction is an atomic whose sender wants no value back: it is acknowledged, as a write is. */
 enum req_kind { REQ_READ, REQ_WRITE, REQ_ATOMIC, REQ_REDUCTION };
@@ -47,7 +48,13 @@ struct mem_req {
 	enum req_client client : 8;
 	bool constant : 1; /* sent by an SM's constant cache, not by its L1 */
 	bool no_reuse : 1; /* the locality table says so of what a load reads past its L1 */
-	struct stamp at[REQ_STAMPS];
+	union {
+		struct stamp at[REQ_STAMPS];
+		struct { /* until the lookup: its reply is the first to have the later stamps */
+			struct stamp before_lookup[REQ_AT_DRAM];
+			struct accessor who; /* set if locality classes are counted */
+		};
+	};
 };
 
 QUEUE_OF(mem_req);

@@ -1,5 +1,6 @@
 #include "run/gpu.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "machine/occupancy.h"
@@ -25,6 +26,8 @@ static int prepare_launches(struct gpu *g, struct err *e)
 {
 	uint32_t n = trace_n_launches(g->trace), kernels = trace_n_kernels(g->trace);
 
+	if (g->m->caches.locality_classes && n > ACCESSOR_MAX_LAUNCHES)
+		return err_set(e, "caches.locality_classes: of %u launches at most, not of %" PRIu32, ACCESSOR_MAX_LAUNCHES, n);
 	g->kernels = arena_array(&g->arena, kernels, sizeof *g->kernels);
 	for (uint32_t k = 0; k < kernels; k++)
 		core_kernel_init(&g->kernels[k], &g->arena, g->m, trace_kernel(g->trace, k));

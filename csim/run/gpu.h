@@ -74,6 +74,9 @@ void gpu_result_free(struct gpu_result *r);
 /* A section of the text output: the accesses and misses of each array, from the result's "buffer.*" rows. */
 void gpu_print_arrays(const struct stats *s, FILE *to);
 
+/* Likewise, hits by locality class, from the "l1.class.*" and "l2.class.*" rows, if there are any. */
+void gpu_print_classes(const struct stats *s, FILE *to);
+
 /* Likewise, on a machine of 2 to 12 modules (with the CPU): bytes from each to each, from the "traffic.*" rows;
  * "stack.*.busy". */
 void gpu_print_traffic(const struct stats *s, FILE *to);

@@ -91,6 +91,9 @@ void gpu_report_programs(const struct gpu *g, struct stats *s);
 void gpu_report_groups(const struct gpu *g, struct stats *s);
 void gpu_audit_groups(const struct gpu *g, bool ended, struct audit *a);
 
+/* report_classes.c: nothing unless locality classes are counted. */
+void gpu_audit_classes(const struct gpu *g, const struct gpu_counts *c, struct audit *a);
+
 /* gpu_invariants.c: the invariants over a run's state. */
 void gpu_audit(const struct gpu *g, struct audit *a);
 

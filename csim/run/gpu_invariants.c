@@ -206,6 +206,7 @@ void gpu_audit(const struct gpu *g, struct audit *a)
 	struct gpu_counts c = gpu_count(g, GPU_ALL, g->cycles, g->end);
 
 	always(g, &c.sm, a);
+	gpu_audit_classes(g, &c, a);
 	if (!g->cut)
 		at_the_end(g, &c, a);
 	gpu_vm_audit(g, &c, !g->cut, a);

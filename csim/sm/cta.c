@@ -70,6 +70,8 @@ void cta_start(struct sm *sm, const struct cta_start *msg)
 		c->running |= warp_bit(s);
 		start_warp(sm, slot, s, &c->trace.warp[i]);
 	}
+	if (sm->lsu.warps) /* slots are taken from the lowest on */
+		lsu_begin_warps(&sm->lsu, sm->launch, c->id, c->warps);
 	cta_retire_if_done(sm, slot);
 }
 

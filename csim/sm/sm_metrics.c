@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "cache/l1_classes.h"
+
 #define C(field)	  METRIC_OF(struct sm_counts, field)
 #define FROM(first, last) METRIC_FROM(struct sm_counts, first, last)
 
@@ -113,6 +115,21 @@ static const struct metric memory[] = {
 	FAIL("miss_queue", L1_FAIL_QUEUE, "the miss queue is full"),
 	{"l1.index_conflicts", "", "lookups of a set whose last lookup had another tag", METRIC_COUNT, OF_RUN, .a = C(index_conflicts),
 	 .needs = SM_HAS_MONITOR},
+#define CLASS(name, field, meaning) {"l1.class." name, "", meaning, METRIC_COUNT, OF_RUN_DETAIL | OF_LAUNCH | OF_SM, .a = C(classes.field), .needs = SM_HAS_CLASSES}
+#define HIT(name, class_, who) CLASS(name, hits[class_], "of them, hits on a line whose last access was " who)
+#define REUSE(name, class_, who) CLASS("unbounded." name, reuses[class_], "of the same loads, those of a line whose last access was " who)
+#define BY_CLASS(ROW) \
+	ROW("intra_thread", CLASS_INTRA_THREAD, "by a thread of this one"), \
+	ROW("inter_thread", CLASS_INTER_THREAD, "by other threads of the warp"), \
+	ROW("intra_cta", CLASS_INTRA_CTA, "by another warp of the CTA"), \
+	ROW("intra_sm", CLASS_INTRA_SM, "by another CTA"), \
+	ROW("inter_kernel", CLASS_INTER_KERNEL, "in another launch")
+	CLASS("accesses", accesses, "loads that have a locality class"),
+	BY_CLASS(HIT),
+	CLASS("none", hits[CLASS_NONE], "of them, hits on a line that was prefetched ahead of any access"),
+	CLASS("misses", misses, "of them, misses, and loads that went past the cache"),
+	BY_CLASS(REUSE),
+	CLASS("unbounded.first", first, "of the same loads, the first access to a line"),
 	{"shared.accesses", "", "instructions", METRIC_COUNT, EACH, .a = C(lsu.shared_accesses)},
 	{"shared.conflicts", "cycles", "bank cycles beyond one an access", METRIC_EXCESS, EACH, .a = C(lsu.shared_cycles), .b = C(lsu.shared_accesses)},
 	{"const.accesses", "", "transactions", METRIC_COUNT, EACH, .a = C(const_cache.accesses)},
@@ -156,6 +173,7 @@ struct sm_counts sm_count(const struct sm *sm, uint64_t cycles)
 		.policy_tag_hits = sm->lsu.l1.policy.tag_hits,
 		.pin_ends = sm->lsu.l1.replacement.ended,
 		.pin_full = sm->lsu.l1.replacement.full,
+		.classes = l1_class_counts(&sm->lsu.l1),
 	};
 
 	for (unsigned s = 0; s < sm->m->sm.schedulers; s++)

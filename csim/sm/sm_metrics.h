@@ -4,6 +4,7 @@
 #define CSIM_SM_SM_METRICS_H
 
 #include "base/metrics.h"
+#include "cache/locality_classes.h"
 #include "sm/sm.h"
 
 struct sm_counts {
@@ -19,6 +20,7 @@ struct sm_counts {
 	uint64_t policy_bypasses, policy_tag_hits; /* of the L1 (cache/load_policy.h) */
 	uint64_t pin_ends, pin_full;		   /* of the L1 (cache/replacement.h) */
 	uint64_t index_conflicts;		   /* by the set monitor, once it has been read out */
+	struct class_counts classes;		   /* of the L1 (cache/locality_classes.h) */
 };
 
 /* The counters of an SM in core cycle `cycles`: at the end of a run, or at any other cycle in which it has no CTA.
@@ -33,7 +35,8 @@ enum sm_has {
 	SM_HAS_BYPASS = 16,
 	SM_HAS_PREFETCH = 32,
 	SM_HAS_LOCALITY = 64,
-	SM_HAS_PINS = 128
+	SM_HAS_PINS = 128,
+	SM_HAS_CLASSES = 256
 };
 
 extern const struct metric_table sm_issue_metrics, sm_cta_metrics, sm_memory_metrics; /* of struct sm_counts */

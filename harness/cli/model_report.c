@@ -78,6 +78,7 @@ void model_report_text(const struct session *s, bool launches, FILE *to)
 
 	stats_print(&r->stats, to);
 	gpu_print_arrays(&r->stats, to);
+	gpu_print_classes(&r->stats, to);
 	gpu_print_traffic(&r->stats, to);
 	if (launches)
 		gpu_print_launches(r, to);

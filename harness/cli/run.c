@@ -9,15 +9,16 @@
 struct run_args {
 	struct model_options model;
 	struct run_options run;
-	bool on_cpu, launches, working_set;
+	bool on_cpu, launches, working_set, locality_classes;
 };
 
-enum { KEY_ON = 1000, KEY_LAUNCHES, KEY_WORKING_SET };
+enum { KEY_ON = 1000, KEY_LAUNCHES, KEY_WORKING_SET, KEY_LOCALITY_CLASSES };
 
 static const struct argp_option options[] = {
 	{"on", KEY_ON, "gpu|cpu", 0, "run the kernels on the SMs (default) or on the CPU's cores", 0},
 	{"launches", KEY_LAUNCHES, NULL, 0, "also print what each launch did", 0},
 	{"working-set", KEY_WORKING_SET, NULL, 0, "also count the lines that each SM accessed", 0},
+	{"locality-classes", KEY_LOCALITY_CLASSES, NULL, 0, "also count between whom lines of L1 and L2 are shared", 0},
 	{0},
 };
 
@@ -41,11 +42,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_WORKING_SET:
 		a->working_set = true;
 		return 0;
+	case KEY_LOCALITY_CLASSES:
+		a->locality_classes = true;
+		return 0;
 	case ARGP_KEY_END:
 		if (a->on_cpu && a->launches)
 			argp_error(state, "--launches shows what SMs count: not with --on cpu");
 		if (a->on_cpu && a->working_set)
 			argp_error(state, "--working-set is that of SMs: not with --on cpu");
+		if (a->on_cpu && a->locality_classes)
+			argp_error(state, "--locality-classes are those of SMs' accesses: not with --on cpu");
 		if (a->on_cpu && a->model.max_insts)
 			argp_error(state, "--max-insts counts what SMs issue: not with --on cpu");
 		return 0;
@@ -77,6 +83,7 @@ int cli_run(int argc, char **argv)
 	o = run_options_session(&a.run, &a.model);
 	o.on_cpu = a.on_cpu;
 	o.working_set = a.working_set;
+	o.machine.locality_classes = a.locality_classes;
 	return session_command(
 		&o, &(struct session_output){.json = a.model.on.json, .timeline = a.run.timeline, .launches = a.launches});
 }

@@ -75,6 +75,8 @@ int machine_choose(const struct machine_choice *c, struct machine *m, struct err
 		return -1;
 	if (c->scheduler && set_key(m, "sm.scheduler", c->scheduler, e) != 0)
 		return -1;
+	if (c->locality_classes && set_key(m, "caches.locality_classes", "true", e) != 0)
+		return -1;
 	if (set_policies(c, m, e) != 0)
 		return -1;
 	return machine_resolve(m, e);

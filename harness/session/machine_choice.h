@@ -17,6 +17,7 @@ struct machine_choice {
 	const char *scheduler;
 	/* policies with settings (session/policy_choice.h) */
 	const char *throttle, *l1_bypass, *l2_bypass, *l1_prefetch, *l1_pin;
+	bool locality_classes; /* caches.locality_classes=true */
 };
 
 /* Reads the machine and applies `set`. Not yet resolved: the caller may have changes of its own. */

@@ -14,7 +14,11 @@ void l2_init(struct l2 *l, struct arena *a, const struct machine *m, const struc
 	tags_init(&l->tags, a, machine_cache_sets(c), c->assoc, c->line, s->pric);
 	l->mode = arena_array(a, tags_slots(&l->tags), sizeof *l->mode);
 	load_policy_init(&l->policy, a, &m->l2.bypass, &l->tags);
-	l->plain = !load_policy_on(&l->policy);
+	if (m->caches.locality_classes) {
+		l->classes = arena_alloc(a, sizeof *l->classes);
+		locality_classes_init(l->classes, a);
+	}
+	l->plain = !load_policy_on(&l->policy) && !l->classes;
 	mshr_init(&l->mshr, a, c->mshr_entries, c->mshr_merges);
 	l->entry_slot = arena_array(a, c->mshr_entries, sizeof *l->entry_slot);
 	l->waiting = arena_array(a, c->mshr_entries * c->mshr_merges, sizeof *l->waiting);

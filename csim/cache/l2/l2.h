@@ -28,6 +28,7 @@
 
 #include "cache/l2/l2_lower.h"
 #include "cache/load_policy.h"
+#include "cache/locality_classes.h"
 #include "cache/l2/l2_pipe.h"
 #include "cache/mshr.h"
 #include "cache/tags.h"
@@ -49,7 +50,9 @@ struct l2 {
 	uint8_t *mode; /* of a line's page, by slot */
 	struct mshr mshr;
 	struct load_policy policy;
-	bool plain;		 /* the policy has no part in lookups */
+	struct locality_classes *classes; /* NULL: none are counted */
+	bool plain;			  /* neither of the two has a part in lookups */
+
 	uint32_t *entry_slot;	 /* of an MSHR entry: the reserved way, until the fill; L2_NO_SLOT: of a bypass */
 	struct mem_req *waiting; /* by slot in the MSHRs */
 	uint32_t answered;	 /* requests of the entry that is being answered */

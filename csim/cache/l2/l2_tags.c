@@ -220,17 +220,19 @@ static inline enum l2_stall looked_up(struct l2 *l, const struct mem_req *r, enu
 	return why;
 }
 
-/* With a policy, which is asked about reads. */
+/* With a policy, which is asked about reads, or locality classes. */
 static enum l2_stall __attribute__((noinline)) lookup_with_policy(struct l2 *l, const struct mem_req *r, struct ticks now)
 {
 	bool asked = load_policy_on(&l->policy) && r->kind == REQ_READ;
 	struct cache_verdict v = {CACHE_ALLOCATE, CACHE_UNPINNED};
+	enum cache_found found;
 	struct tags_lookup at;
 	struct cache_load q;
 	enum l2_stall why;
 
 	load_policy_advance(&l->policy, &l->tags, cycles_in(now, l->pipe.period));
 	at = probe(l, r, now);
+	found = load_policy_found(&l->policy, at.result, at.slot);
 	if (asked)
 		v = ask(l, r, &at, cycles_in(now, l->pipe.period), &q);
 	if (v.use == CACHE_ALLOCATE)
@@ -239,6 +241,9 @@ static enum l2_stall __attribute__((noinline)) lookup_with_policy(struct l2 *l, 
 		why = looked_up(l, r, policy_bypass(l, r, &at, v.use == CACHE_BYPASS_TAG, now), 0);
 	if (why == L2_STALL_NONE && asked)
 		notify_policy(l, &q, v, &at);
+	if (why == L2_STALL_NONE && l->classes)
+		locality_classes_count(l->classes, r->addr / l->line_bytes, r->who, r->requester,
+				       found == CACHE_FOUND || found == CACHE_FOUND_RESERVED);
 	return why;
 }
 

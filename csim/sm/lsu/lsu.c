@@ -2,6 +2,7 @@
 
 #include "base/panic.h"
 #include "base/queue.h"
+#include "cache/l1_classes.h"
 
 static int init_pins(struct lsu *l, struct arena *a, const struct lsu_config *c, uint32_t buffers, struct err *e)
 {
@@ -13,6 +14,28 @@ static int init_pins(struct lsu *l, struct arena *a, const struct lsu_config *c,
 	if (buffer_pins_init(&pins, a, c->machine, name, buffers, e) != 0)
 		return -1;
 	return l1_init_pins(&l->l1, c->machine, &pins, arena_printf(a, "sm%u.l1", c->sm), c->binder, e);
+}
+
+/* ---- locality classes ---- */
+
+/* A store's token is its warp's slot, and the slot is not free while an access is out. */
+static struct accessor accessor_of(void *lsu, const struct l1_access *a)
+{
+	const struct lsu *l = lsu;
+	uint32_t slot = a->client == REQ_CLIENT_STORE ? a->token : l->loads.load[a->token].slot;
+	struct accessor who = l->warps[slot];
+
+	who.lanes = a->lanes;
+	return who;
+}
+
+static void init_classes(struct lsu *l, struct arena *a)
+{
+	const struct l1_accessors accessors = {l, accessor_of};
+
+	l->warps = arena_array(a, l->m->sm.warps, sizeof *l->warps);
+	l1_classes_init(&l->l1, a, &accessors);
+	l1_classes_init(&l->const_cache, a, &accessors);
 }
 
 int lsu_init(struct lsu *l, struct arena *a, const struct lsu_config *c, struct err *e)
@@ -42,6 +65,8 @@ int lsu_init(struct lsu *l, struct arena *a, const struct lsu_config *c, struct 
 		return -1;
 	if (l->monitor.on)
 		l->l1.watch = (struct l1_watch){&l->monitor, monitor_lookup};
+	if (m->caches.locality_classes)
+		init_classes(l, a);
 	translate_init(&l->translate, a, m, &c->translate);
 	loads_init(&l->loads, a, buffers, l->period);
 	return 0;
@@ -80,6 +105,12 @@ void lsu_begin_cta(struct lsu *l, uint64_t now, uint32_t cta)
 {
 	if (l->l1.prefetch.unit)
 		prefetch_begin_cta(l->l1.prefetch.unit, now, cta);
+}
+
+void lsu_begin_warps(struct lsu *l, uint32_t launch, uint32_t cta, uint64_t slots)
+{
+	for (uint32_t warp = 0; slots; slots &= slots - 1, warp++)
+		l->warps[__builtin_ctzll(slots)] = (struct accessor){.launch = launch, .cta = cta, .warp = warp, .is_thread = true};
 }
 
 void lsu_end_cta(struct lsu *l, uint64_t now, uint32_t cta)

@@ -101,6 +101,7 @@ struct lsu {
 	struct l1 l1, const_cache; /* data and constant cache */
 	struct monitor monitor;	   /* at the L1, if the machine has one */
 	struct locality locality;  /* likewise, if the plan has localities */
+	struct accessor *warps;	   /* by slot, if locality classes are counted; else NULL */
 	struct coalesce_tx tx[LSU_MAX_TX];
 };
 
@@ -125,6 +126,10 @@ void lsu_begin_launch(struct lsu *l, uint64_t now, uint32_t launch, uint32_t loc
 /* A CTA of the launch is on the SM from now on, is not any more: prefetches go by what resident CTAs access. */
 void lsu_begin_cta(struct lsu *l, uint64_t now, uint32_t cta);
 void lsu_end_cta(struct lsu *l, uint64_t now, uint32_t cta);
+
+/* Its warps are in those slots of the SM, in their order: for the locality classes, if l->warps says that they are
+ * counted. */
+void lsu_begin_warps(struct lsu *l, uint32_t launch, uint32_t cta, uint64_t slots);
 
 /* Starts an instruction; the unit is free. slot: the warp's, cta: the CTA's. Returns the cycle in which its registers
  * can be read, CYCLE_NEVER if that is known only when it is done, which one struct lsu_done reports. A store or
