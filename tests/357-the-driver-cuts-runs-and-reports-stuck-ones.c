@@ -40,6 +40,16 @@ static uint64_t insts(const void *run)
 	return ((const struct toy *)run)->insts;
 }
 
+enum { LANES = 32 };
+
+/* Every third instruction with all lanes, the others with one. */
+static uint64_t thread_insts(const void *run)
+{
+	uint64_t n = insts(run), full = n / 3;
+
+	return full * LANES + (n - full);
+}
+
 static int stuck(const void *run, uint64_t since, struct err *e)
 {
 	(void)run;
@@ -72,7 +82,8 @@ static struct driver driver_of(struct toy *t)
 			       .run = t,
 			       .failed = failed,
 			       .insts = insts,
-			       .insts_a_cycle = 1,
+			       .warp_insts = {0, 1, insts},
+			       .thread_insts = {0, LANES, thread_insts},
 			       .progress = show,
 			       .watcher_ctx = t,
 			       .total_insts = t->busy};
@@ -109,7 +120,7 @@ Test(driver, cuts_at_a_limit_to_the_cycle_and_to_the_instruction)
 		struct toy a = {.busy = 10 * LOOK}, b = a;
 		struct driver cycles = driver_of(&a), count = driver_of(&b);
 
-		cycles.max_cycles = count.max_insts = limit[i];
+		cycles.max_cycles = count.warp_insts.most = limit[i];
 		drive(&a, &cycles, NULL);
 		drive(&b, &count, NULL);
 		cr_assert(cycles.cut && count.cut);
@@ -120,12 +131,32 @@ Test(driver, cuts_at_a_limit_to_the_cycle_and_to_the_instruction)
 	}
 }
 
+/* Three instructions have 2 * 1 + 32 lanes: 34 n are reached with instruction 3 n, one less with it too, one more with
+ * the next. The driver cannot know how many lanes a cycle will have, and must not go past the cycle all the same. */
+Test(driver, cuts_at_a_limit_of_thread_instructions_to_the_cycle)
+{
+	static const struct {
+		uint64_t limit, cycle;
+	} cuts[] = {{1, 1}, {2, 2}, {3, 3}, {34, 3}, {35, 4}, {34 * LOOK, 3 * LOOK}, {34 * LOOK + 1, 3 * LOOK + 1}};
+
+	for (unsigned i = 0; i < sizeof cuts / sizeof cuts[0]; i++) {
+		struct toy t = {.busy = 10 * LOOK};
+		struct driver d = driver_of(&t);
+
+		d.thread_insts.most = cuts[i].limit;
+		drive(&t, &d, NULL);
+		cr_assert(d.cut);
+		cr_assert_eq(d.cycle, cuts[i].cycle, "%lu thread instructions: cycle %lu", cuts[i].limit, d.cycle);
+	}
+}
+
 Test(driver, a_limit_beyond_the_end_cuts_nothing)
 {
 	struct toy t = {.busy = 10};
 	struct driver d = driver_of(&t);
 
-	d.max_cycles = d.max_insts = 12;
+	d.max_cycles = d.warp_insts.most = 12;
+	d.thread_insts.most = 1000;
 	drive(&t, &d, NULL);
 	cr_assert_not(d.cut);
 	cr_assert_eq(t.insts, 10);

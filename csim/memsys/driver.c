@@ -2,12 +2,21 @@
 
 #include "base/panic.h"
 
+/* No later than `step` cycles on, and than the first in which the limit can be reached. */
+static uint64_t until(const struct driver_limit *l, const void *run, uint64_t step)
+{
+	uint64_t done = l->most ? l->count(run) : 0;
+
+	return l->most > done && (l->most - done + l->a_cycle - 1) / l->a_cycle < step
+		       ? (l->most - done + l->a_cycle - 1) / l->a_cycle
+		       : step;
+}
+
 static uint64_t next_look(const struct driver *d)
 {
-	uint64_t step = LOOP_CHECK_CYCLES, issued = d->max_insts ? d->insts(d->run) : 0;
+	uint64_t step = until(&d->warp_insts, d->run, LOOP_CHECK_CYCLES);
 
-	if (d->max_insts > issued && (d->max_insts - issued + d->insts_a_cycle - 1) / d->insts_a_cycle < step)
-		step = (d->max_insts - issued + d->insts_a_cycle - 1) / d->insts_a_cycle;
+	step = until(&d->thread_insts, d->run, step);
 	if (d->max_cycles && d->max_cycles - d->cycle < step)
 		step = d->max_cycles - d->cycle;
 	return d->cycle + step;
@@ -26,10 +35,15 @@ static bool run_to(struct driver *d, struct ticks until)
 	return more;
 }
 
+static bool is_reached(const struct driver_limit *l, const void *run)
+{
+	return l->most && l->count(run) >= l->most;
+}
+
 static bool is_over(const struct driver *d)
 {
-	return (d->max_cycles && d->cycle == d->max_cycles) || (d->max_insts && d->insts(d->run) >= d->max_insts) ||
-	       (d->stop && *d->stop);
+	return (d->max_cycles && d->cycle == d->max_cycles) || is_reached(&d->warp_insts, d->run) ||
+	       is_reached(&d->thread_insts, d->run) || (d->stop && *d->stop);
 }
 
 static int watch(struct driver *d, struct err *e)

@@ -20,6 +20,12 @@
  * clock (the largest latencies that a machine can have). */
 enum { DRIVER_PATIENCE = 1 << 20 };
 
+/* What a run counts may become `most` (0: no limit): it is cut after the cycle in which it does. */
+struct driver_limit {
+	uint64_t most, a_cycle; /* at most a_cycle are counted in a cycle: so the cut is exact */
+	uint64_t (*count)(const void *run);
+};
+
 struct driver {
 	struct loop *loop;
 	const char *who; /* for panics */
@@ -33,10 +39,11 @@ struct driver {
 	struct ticks patience;
 	int (*stuck)(const void *run, uint64_t since,
 		     struct err *e);	    /* optional, since: a cycle; makes an error of it; without, it panics */
-	uint64_t (*insts)(const void *run); /* for progress and max_insts */
+	uint64_t (*insts)(const void *run); /* for progress */
 
-	/* Limits. 0, NULL: none. At most insts_a_cycle instructions are counted in a cycle: so the cut is exact. */
-	uint64_t max_cycles, max_insts, insts_a_cycle;
+	/* Limits. 0, NULL: none. */
+	uint64_t max_cycles;
+	struct driver_limit warp_insts, thread_insts;
 	const volatile sig_atomic_t *stop;
 
 	void (*begins)(void *ctx);						      /* optional */

@@ -183,6 +183,16 @@ static uint64_t insts(const void *run)
 	return gpu_warp_insts(run);
 }
 
+static uint64_t thread_insts(const void *run)
+{
+	const struct gpu *g = run;
+	uint64_t n = 0;
+
+	for (uint32_t s = 0; s < g->m->sm.count; s++)
+		n += sm_thread_insts(&g->sm[s].stats);
+	return n;
+}
+
 /* An instruction, a CTA, a packet, a burst. */
 static uint64_t work(const void *run)
 {
@@ -199,6 +209,7 @@ static void note_launches(void *run)
 static int run(struct gpu *g, struct err *e)
 {
 	struct driver d = run_driver_of(g->config, &g->loop);
+	uint64_t issues = (uint64_t)g->m->sm.count * g->m->sm.schedulers;
 
 	d.who = "gpu";
 	d.run = g;
@@ -206,8 +217,8 @@ static int run(struct gpu *g, struct err *e)
 	d.paused = note_launches;
 	d.work = work;
 	d.insts = insts;
-	d.max_insts = g->config->max_insts;
-	d.insts_a_cycle = (uint64_t)g->m->sm.count * g->m->sm.schedulers;
+	d.warp_insts = (struct driver_limit){g->config->max_insts, issues, insts};
+	d.thread_insts = (struct driver_limit){g->config->max_thread_insts, issues * TRACE_WARP_SIZE, thread_insts};
 	d.total_insts = all_warp_insts(g->trace);
 	if (driver_run(&d, e) != 0)
 		return -1;

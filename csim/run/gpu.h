@@ -34,6 +34,7 @@ struct gpu_config {
 	uint64_t max_cycles;		   /* core cycles after which the run is cut; 0: no limit */
 	uint64_t max_insts;		   /* the run is cut after the cycle in which so many warp instructions are
 					    * issued; 0: no limit */
+	uint64_t max_thread_insts;	   /* likewise, of thread instructions: lanes that executed them */
 	const volatile sig_atomic_t *stop; /* the run is cut soon after this is no longer 0; NULL: nobody stops it */
 	bool no_skip;			   /* clocked hardware blocks are stepped in every cycle; the metrics do not
 					    * change */

@@ -13,6 +13,7 @@ enum {
 	KEY_MAX_CYCLES,
 	KEY_NO_SKIP,
 	KEY_MAX_INSTS,
+	KEY_MAX_THREAD_INSTS,
 	KEY_PRINTF,
 	KEY_OPCODE_MAP,
 	KEY_UNKNOWN,
@@ -36,9 +37,10 @@ static const struct argp_option options[] = {
 	{"l1-prefetch", KEY_L1_PREFETCH, "POLICY", 0, "none or next-line[:mshrs=8,queue=2]", 0},
 	{"size", KEY_SIZE, "test|default|paper", 0, "size of a workload", 0},
 	{"arg", KEY_ARG, "KEY=VALUE", 0, "option of a workload (locus list shows them)", 0},
-	{"plan", KEY_PLAN, "PLANNER", 0, "NAME[,KEY=VALUE...]: where CTAs and pages go, what caches keep (locus list planners)", 0},
+	{"plan", KEY_PLAN, "PLANNER", 0, "NAME[,KEY=VALUE...] (see locus list planners)", 0},
 	{"max-cycles", KEY_MAX_CYCLES, "N", 0, "stop after N core cycles", 0},
 	{"max-insts", KEY_MAX_INSTS, "N", 0, "stop with the N-th warp instruction", 0},
+	{"max-thread-insts", KEY_MAX_THREAD_INSTS, "N", 0, "stop with the N-th thread instruction", 0},
 	{"printf", KEY_PRINTF, NULL, 0, "print what kernels print (vprintf) to stderr", 0},
 	{"no-skip", KEY_NO_SKIP, NULL, 0, "step clocked blocks in every cycle; same metrics", 0},
 	{"opcode-map", KEY_OPCODE_MAP, "FILE", 0, "Accel-Sim trace: more opcodes and their classes", 0},
@@ -104,6 +106,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_MAX_INSTS:
 		o->max_insts = number(state, "--max-insts", arg);
 		break;
+	case KEY_MAX_THREAD_INSTS:
+		o->max_thread_insts = number(state, "--max-thread-insts", arg);
+		break;
 	case KEY_NO_SKIP:
 		o->no_skip = true;
 		break;
@@ -164,5 +169,6 @@ struct session_options model_options_session(struct model_options *o)
 					.plan = o->plan,
 					.max_cycles = o->max_cycles,
 					.max_insts = o->max_insts,
+					.max_thread_insts = o->max_thread_insts,
 					.no_skip = o->no_skip};
 }

@@ -54,6 +54,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			argp_error(state, "--locality-classes are those of SMs' accesses: not with --on cpu");
 		if (a->on_cpu && a->model.max_insts)
 			argp_error(state, "--max-insts counts what SMs issue: not with --on cpu");
+		if (a->on_cpu && a->model.max_thread_insts)
+			argp_error(state, "--max-thread-insts counts what SMs issue: not with --on cpu");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;

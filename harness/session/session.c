@@ -198,6 +198,7 @@ int session_run(struct session *s, struct err *e)
 			       .plan = s->plan,
 			       .max_cycles = o->max_cycles,
 			       .max_insts = o->max_insts,
+			       .max_thread_insts = o->max_thread_insts,
 			       .no_skip = o->no_skip,
 			       .begins = begins,
 			       .watcher_ctx = s};

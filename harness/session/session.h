@@ -49,7 +49,7 @@ struct session_options {
 	bool timeline;			/* which CTA ran where when is logged */
 	bool working_set;		/* lines that each SM accessed are counted (dispatch/working_set.h) */
 	bool no_skip;
-	uint64_t max_cycles, max_insts; /* 0: no limit */
+	uint64_t max_cycles, max_insts, max_thread_insts; /* 0: no limit */
 
 	/* Called in session_run when the machine is built and the run begins; NULL: nobody wants to know. */
 	void (*begins)(const struct session *s);
