@@ -73,6 +73,7 @@ Test(workloads, agree_at_sizes_that_fill_no_block)
 	expect_right("scalarprod", ARGS("pairs=131", "n=1"));
 	expect_right("scalarprod", ARGS("pairs=1", "n=1500"));
 	expect_right("kmeans", ARGS("n=300", "features=3"));
+	expect_right("kmeans", ARGS("n=300", "features=3", "layout=points"));
 	expect_right("hotspot", ARGS("rows=1", "cols=1"));
 	expect_right("hotspot", ARGS("rows=25", "cols=13", "launches=3"));
 	expect_right("pathfinder", ARGS("rows=1", "cols=7"));
@@ -143,6 +144,8 @@ Test(workloads, agree_in_all_their_variants)
 	expect_right("mergesort", ARGS("log2n=12", "keys=1")); /* stable: nothing moves */
 	expect_right("mergesort", ARGS("log2n=12", "keys=2"));
 	expect_right("invindex", ARGS("n=300K", "chunk=16")); /* more CTAs than one step of the bases takes */
+	expect_right("kmeans", ARGS("layout=points"));
+	expect_right("kmeans", ARGS("n=1000", "features=64", "layout=points"));
 }
 
 Test(workloads, graph_workloads_agree_on_a_mesh_a_power_law_and_a_uniform_graph)

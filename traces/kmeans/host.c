@@ -1,5 +1,8 @@
-/* One step of k-means: the points' features are laid out feature by feature, then each point gets its nearest of five
- * centres.
+/* One step of k-means: each point gets its nearest of five centres.
+ *
+ * layout=features: as in Rodinia, a launch lays the features out one by one first, so that lanes read neighbouring
+ * words. layout=points: as in the version for GPGPU-Sim's caches, which has neither that launch nor textures and
+ * constant memory: each thread walks along its own point, and the centres are in global memory.
  *
  * Distances are sums of squares in float on the device and in double here, so two centres that are equally far but for
  * rounding may swap: such a choice is right if its distance is the least within the tolerance of the sums.
@@ -14,6 +17,11 @@ enum { CENTRES = 5, MAX_FEATURES = 64, BLOCK = 256 };
 
 struct size {
 	uint32_t n, features, seed;
+	unsigned by_point;
+};
+
+struct buffers {
+	uint64_t point, by_feature, nearest; /* by_feature only where there is a launch that fills it */
 };
 
 static double distance(const float *point, const float *centre, uint32_t features)
@@ -45,74 +53,108 @@ static uint32_t nearest(const float *point, const float *centre, uint32_t featur
 	return best;
 }
 
-static int check(struct host *h, const struct size *s, const float *point, const float *centre, uint64_t by_feature,
-		 uint64_t chosen, struct err *e)
+static int check_nearest(struct host *h, const struct size *s, const float *point, uint64_t chosen, struct err *e)
 {
 	const uint32_t *got = host_bytes(h, chosen, UINT64_C(4) * s->n);
-	float *turned = host_scratch(h, (uint64_t)s->n * s->features, sizeof *turned);
 	uint32_t *want = host_scratch(h, s->n, sizeof *want);
 
-	for (uint32_t i = 0; i < s->n; i++) {
-		const float *p = point + (uint64_t)i * s->features;
-
-		for (uint32_t f = 0; f < s->features; f++)
-			turned[(uint64_t)f * s->n + i] = p[f];
-		want[i] = nearest(p, centre, s->features, got[i]);
-	}
-	if (host_check_f32(h, "by_feature", by_feature, turned, (uint64_t)s->n * s->features, 0, e))
-		return -1;
+	for (uint32_t i = 0; i < s->n; i++)
+		want[i] = nearest(point + (uint64_t)i * s->features, point, s->features, got[i]);
 	return host_check_u32(h, "nearest", chosen, want, s->n, e);
 }
 
+static int check_transposed(struct host *h, const struct size *s, const float *point, uint64_t by_feature, struct err *e)
+{
+	float *turned = host_scratch(h, (uint64_t)s->n * s->features, sizeof *turned);
+
+	for (uint32_t i = 0; i < s->n; i++)
+		for (uint32_t f = 0; f < s->features; f++)
+			turned[(uint64_t)f * s->n + i] = point[(uint64_t)i * s->features + f];
+	return host_check_f32(h, "by_feature", by_feature, turned, (uint64_t)s->n * s->features, 0, e);
+}
+
 /* A thread has its point; it comes back to it for each centre. */
-static int describe(struct host *h, const struct size *s, uint64_t point, uint64_t by_feature, uint64_t nearest, struct err *e)
+static int describe(struct host *h, const struct size *s, const struct buffers *b, struct err *e)
 {
 	const struct ldesc_matrix features = {4, s->n, s->n, s->features};
-	const struct ldesc columns = ldesc_columns(&features, BLOCK);
+	const struct ldesc columns = ldesc_columns(&features, BLOCK), rows = ldesc_line(4 * s->features, s->n, BLOCK),
+			   own = ldesc_line(4, s->n, BLOCK);
 
-	if (ldesc_describe_all(h, "kmeans_transpose", 2,
-			       (struct ldesc_given[]){{point, ldesc_line(4 * s->features, s->n, BLOCK)}, {by_feature, columns}}, e))
+	if (s->by_point)
+		return ldesc_describe_all(h, "kmeans_nearest_by_point", 2,
+					  (struct ldesc_given[]){{b->point, ldesc_intra(rows)}, {b->nearest, own}}, e);
+	if (ldesc_describe_all(h, "kmeans_transpose", 2, (struct ldesc_given[]){{b->point, rows}, {b->by_feature, columns}}, e))
 		return -1;
 	return ldesc_describe_all(h, "kmeans_nearest", 2,
-				  (struct ldesc_given[]){{by_feature, ldesc_intra(columns)}, {nearest, ldesc_line(4, s->n, BLOCK)}},
-				  e);
+				  (struct ldesc_given[]){{b->by_feature, ldesc_intra(columns)}, {b->nearest, own}}, e);
+}
+
+static int launch(struct host *h, const struct size *s, const char *kernel, unsigned n_args, const struct host_arg *args,
+		  struct err *e)
+{
+	return host_launch(h, kernel, (struct host_dim){host_blocks(s->n, BLOCK), 1, 1}, (struct host_dim){BLOCK, 1, 1}, 0, n_args,
+			   args, e);
+}
+
+/* The centres to begin with are the first points, which begin at v. */
+static int run_by_feature(struct host *h, const struct size *s, const float *v, const struct buffers *b, struct err *e)
+{
+	float *centre = host_variable(h, "kmeans_centre", CENTRES * MAX_FEATURES * sizeof *centre, e);
+	const struct host_arg turn[] = {host_u64(b->point), host_u64(b->by_feature), host_u32(s->n), host_u32(s->features)};
+	const struct host_arg choose[] = {host_u64(b->by_feature), host_u64(b->nearest), host_u32(s->n), host_u32(s->features)};
+
+	if (!centre)
+		return -1;
+	memcpy(centre, v, CENTRES * s->features * sizeof *centre);
+	if (launch(h, s, "kmeans_transpose", 4, turn, e) || launch(h, s, "kmeans_nearest", 4, choose, e))
+		return -1;
+	return check_transposed(h, s, v, b->by_feature, e);
+}
+
+static int run_by_point(struct host *h, const struct size *s, const float *v, const struct buffers *b, struct err *e)
+{
+	const uint32_t words = CENTRES * s->features;
+	uint64_t centre;
+	float *c = host_alloc_f32(h, "centre", words, &centre, e);
+
+	if (!c)
+		return -1;
+	memcpy(c, v, words * sizeof *c);
+	return launch(h, s, "kmeans_nearest_by_point", 5,
+		      (struct host_arg[]){host_u64(b->point), host_u64(centre), host_u64(b->nearest), host_u32(s->n),
+					  host_u32(s->features)},
+		      e);
 }
 
 static int run(struct host *h, struct err *e)
 {
-	const struct host_dim block = {BLOCK, 1, 1};
-	uint64_t point, by_feature, chosen, words;
-	struct host_dim grid = {1, 1, 1};
-	float *v, *centre;
+	static const char *const layouts[] = {"features", "points", NULL};
+	struct buffers b = {0};
+	uint64_t words;
 	struct size s;
+	float *v;
 
 	if (host_arg_u32(h, "n", 4 << 10, 32 << 10, 494020, CENTRES, 4 << 20, &s.n, e) ||
 	    host_arg_u32(h, "features", 34, 34, 34, 1, MAX_FEATURES, &s.features, e) ||
-	    host_arg_u32(h, "seed", 1, 1, 1, 0, UINT32_MAX, &s.seed, e) || host_args_done(h, e))
+	    host_arg_choice(h, "layout", layouts, &s.by_point, e) || host_arg_u32(h, "seed", 1, 1, 1, 0, UINT32_MAX, &s.seed, e) ||
+	    host_args_done(h, e))
 		return -1;
-	host_describe(h, "kmeans %u points of %u features", s.n, s.features);
-	if (!(centre = host_variable(h, "kmeans_centre", CENTRES * MAX_FEATURES * sizeof *centre, e)))
-		return -1;
+	host_describe(h, "kmeans %u points of %u features%s", s.n, s.features, s.by_point ? ", point by point" : "");
 	words = (uint64_t)s.n * s.features;
-	if (!(v = host_alloc_f32(h, "point", words, &point, e)) || !host_alloc_f32(h, "by_feature", words, &by_feature, e) ||
-	    !host_alloc_u32(h, "nearest", s.n, &chosen, e))
+	if (!(v = host_alloc_f32(h, "point", words, &b.point, e)) ||
+	    (!s.by_point && !host_alloc_f32(h, "by_feature", words, &b.by_feature, e)) ||
+	    !host_alloc_u32(h, "nearest", s.n, &b.nearest, e))
 		return -1;
 	host_random_fill_f32(v, words, s.seed);
-	/* The centres to begin with are the first points. */
-	memcpy(centre, v, CENTRES * s.features * sizeof *centre);
-	grid.x = host_blocks(s.n, BLOCK);
-	if (describe(h, &s, point, by_feature, chosen, e) ||
-	    host_launch(h, "kmeans_transpose", grid, block, 0, 4,
-			(struct host_arg[]){host_u64(point), host_u64(by_feature), host_u32(s.n), host_u32(s.features)}, e) ||
-	    host_launch(h, "kmeans_nearest", grid, block, 0, 4,
-			(struct host_arg[]){host_u64(by_feature), host_u64(chosen), host_u32(s.n), host_u32(s.features)}, e))
+	if (describe(h, &s, &b, e) || (s.by_point ? run_by_point : run_by_feature)(h, &s, v, &b, e))
 		return -1;
-	return check(h, &s, v, centre, by_feature, chosen, e);
+	return check_nearest(h, &s, v, b.nearest, e);
 }
 
 static const struct workload_option options[] = {
 	{"n", "points", "4K / 32K / 494020"},
 	{"features", "of a point", "34"},
+	{"layout", "features: laid out feature by feature first; points: each thread walks along its own point", "features"},
 	{"seed", "of the points", "1"},
 	{0},
 };
