@@ -153,6 +153,8 @@ Test(workloads, graph_workloads_agree_on_a_mesh_a_power_law_and_a_uniform_graph)
 	expect_right("bfs", ARGS("graph=rmat", "scale=10", "seed=3", "source=5"));
 	expect_right("bfs", ARGS("graph=uniform", "scale=10", "degree=4", "block=64"));
 	expect_right("bfs", ARGS("graph=uniform", "scale=1"));
+	expect_right("bfs", ARGS("graph=uniform", "scale=10", "degree=4", "row=memory"));
+	expect_right("bfs", ARGS("graph=4elt", "source=7433", "row=memory"));
 	expect_right("bfs", ARGS("graph=4elt", "source=7433"));
 	expect_right("spmv", ARGS("graph=4elt"));
 	expect_right("spmv", ARGS("graph=4elt", "kind=jds"));

@@ -11,12 +11,16 @@ enum { UNSEEN = -1 };
 struct options {
 	struct graph_option graph;
 	uint32_t source, block;
+	unsigned row_in_memory;
 };
 
 static int read_options(struct host *h, struct options *o, struct err *e)
 {
+	static const char *const rows[] = {"register", "memory", NULL};
+
 	if (graph_option_read(h, &o->graph, e) || host_arg_u32(h, "source", 0, 0, 0, 0, UINT32_MAX, &o->source, e) ||
-	    host_arg_multiple(h, "block", 512, 512, 512, 32, 1024, &o->block, e))
+	    host_arg_multiple(h, "block", 512, 512, 512, 32, 1024, &o->block, e) ||
+	    host_arg_choice(h, "row", rows, &o->row_in_memory, e))
 		return -1;
 	return host_args_done(h, e);
 }
@@ -98,9 +102,10 @@ static int annotate(struct host *h, const struct device *d, uint32_t n, uint32_t
 	return 0;
 }
 
-static int search(struct host *h, const struct device *d, uint32_t n, uint32_t block, struct err *e)
+static int search(struct host *h, const struct device *d, uint32_t n, const struct options *o, struct err *e)
 {
-	const struct host_dim grid = {host_blocks(n, block), 1, 1}, threads = {block, 1, 1};
+	const struct host_dim grid = {host_blocks(n, o->block), 1, 1}, threads = {o->block, 1, 1};
+	const char *kernel = o->row_in_memory ? "bfs_expand_reading" : "bfs_expand";
 	const struct host_arg expand[] = {host_u64(d->graph.row),
 					  host_u64(d->graph.edge),
 					  host_u64(d->frontier),
@@ -114,7 +119,7 @@ static int search(struct host *h, const struct device *d, uint32_t n, uint32_t b
 
 	do {
 		*go_on = 0;
-		if (host_launch(h, "bfs_expand", grid, threads, 0, 7, expand, e) ||
+		if (host_launch(h, kernel, grid, threads, 0, 7, expand, e) ||
 		    host_launch(h, "bfs_update", grid, threads, 0, 5, update, e))
 			return -1;
 	} while (*go_on);
@@ -128,7 +133,7 @@ static int run_graph(struct host *h, const struct options *o, const struct graph
 	if (o->source >= g->n_rows)
 		return err_set(e, "--arg source=%u: the graph has the vertices 0 to %u", o->source, g->n_rows - 1);
 	host_describe(h, "bfs %s, %u vertices, %u edge entries", o->graph.name, g->n_rows, g->n_entries);
-	if (fill_device(h, g, o->source, &d, e) || annotate(h, &d, g->n_rows, o->block, e) || search(h, &d, g->n_rows, o->block, e))
+	if (fill_device(h, g, o->source, &d, e) || annotate(h, &d, g->n_rows, o->block, e) || search(h, &d, g->n_rows, o, e))
 		return -1;
 	return host_check_u32(h, "level", d.level, reference(h, g, o->source), g->n_rows, e);
 }
@@ -150,6 +155,7 @@ static const struct workload_option options[] = {
 	GRAPH_OPTION_ROWS,
 	{"source", "vertex to start from", "0"},
 	{"block", "threads of a CTA, a multiple of 32", "512"},
+	{"row", "register: a vertex's level and the end of its row are read once; memory: for each edge", "register"},
 	{0},
 };
 const struct workload workload_bfs = {"bfs",

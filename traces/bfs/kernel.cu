@@ -25,6 +25,26 @@ extern "C" __global__ void bfs_expand(const uint32_t *row, const uint32_t *edge,
 	}
 }
 
+// The same with the loop as written in the original: a store to level may have changed the vertex's own level or the
+// ends of its row as far as a compiler knows, so that they are read for each edge.
+extern "C" __global__ void bfs_expand_reading(const uint32_t *row, const uint32_t *edge, uint8_t *frontier, uint8_t *marked,
+					      const uint8_t *visited, uint32_t *level, uint32_t n)
+{
+	uint32_t v = blockIdx.x * blockDim.x + threadIdx.x;
+
+	if (v >= n || !frontier[v])
+		return;
+	frontier[v] = 0;
+	for (uint32_t e = row[v]; e < row[v + 1]; e++) {
+		uint32_t to = edge[e];
+
+		if (!visited[to]) {
+			level[to] = level[v] + 1;
+			marked[to] = 1;
+		}
+	}
+}
+
 extern "C" __global__ void bfs_update(uint8_t *frontier, uint8_t *marked, uint8_t *visited, uint32_t *go_on, uint32_t n)
 {
 	uint32_t v = blockIdx.x * blockDim.x + threadIdx.x;
