@@ -1,5 +1,6 @@
 // invindex: an inverted index of the links of a text: for each link, where it stands, and its target's characters. A
-// thread scans a chunk of bytes of its own, twice: to count, and, knowing where its results go, to write them.
+// thread scans a chunk of whole lines of its own, byte by byte, twice: to count, and, knowing where its results go, to
+// write them. Chunk i is the bytes from begins[i] to begins[i + 1].
 #include "device.h"
 
 enum { THREADS = 256, MARK = 9 /* bytes of <a href=" */ };
@@ -8,28 +9,22 @@ struct tally {
 	uint32_t links, bytes; // and the bytes of their targets
 };
 
-// A link's target begins behind the mark; 0 if at `at` no link begins.
-static __device__ __forceinline__ uint32_t target_at(const uint8_t *text, uint32_t at, uint32_t n)
+// How much of the mark stands behind the byte c, when `matched` bytes of it stood before. Its first byte is in it but
+// once, so a mismatch leaves nothing, or begins anew.
+static __device__ __forceinline__ uint32_t match(uint32_t matched, uint8_t c)
 {
-	static const __constant__ uint8_t mark[MARK] = {'<', 'a', ' ', 'h', 'r', 'e', 'f', '=', '"'};
+	const uint64_t first_eight = 0x3d6665726820613cull; // <a href=, the first byte lowest
+	uint8_t next = matched == MARK - 1 ? '"' : (uint8_t)(first_eight >> 8 * matched);
 
-	if (n - at < MARK)
-		return 0;
-#pragma unroll 1
-	for (uint32_t i = 0; i < MARK; i++)
-		if (text[at + i] != mark[i])
-			return 0;
-	return at + MARK;
+	return c == next ? matched + 1 : c == '<';
 }
 
-static __device__ __forceinline__ uint32_t length_at(const uint8_t *text, uint32_t from, uint32_t n)
+static __device__ __forceinline__ uint32_t end_of_target(const uint8_t *text, uint32_t at, uint32_t n)
 {
-	uint32_t end = from;
-
 #pragma unroll 1
-	while (end < n && text[end] != '"')
-		end++;
-	return end - from;
+	while (at < n && text[at] != '"')
+		at++;
+	return at;
 }
 
 // Sums over the threads up to this one, in log2(256) steps from one half of s to the other.
@@ -54,19 +49,27 @@ static __device__ __forceinline__ tally sums_so_far(tally mine, tally (*s)[THREA
 }
 
 // before[i]: what the threads before thread i of its CTA found; of_cta: what the whole CTA found.
-extern "C" __global__ void invindex_count(const uint8_t *text, uint32_t n, uint32_t chunk, tally *before, tally *of_cta)
+extern "C" __global__ void invindex_count(const uint8_t *text, uint32_t n, const uint32_t *begins, uint32_t chunks, tally *before,
+					  tally *of_cta)
 {
 	__shared__ tally s[2][THREADS];
-	uint32_t i = blockIdx.x * THREADS + threadIdx.x, from = i * chunk;
+	uint32_t i = blockIdx.x * THREADS + threadIdx.x, at = 0, end = 0, matched = 0;
 	tally mine = {0, 0}, sum;
 
+	if (i < chunks) {
+		at = begins[i];
+		end = begins[i + 1];
+	}
 #pragma unroll 1
-	for (uint32_t at = from; at < from + chunk && at < n; at++) {
-		uint32_t target = target_at(text, at, n);
+	while (at < end) {
+		matched = match(matched, text[at++]);
+		if (matched == MARK) {
+			uint32_t begins = at;
 
-		if (target) {
+			at = end_of_target(text, begins, n);
 			mine.links++;
-			mine.bytes += length_at(text, target, n);
+			mine.bytes += at - begins;
+			matched = 0;
 		}
 	}
 	sum = sums_so_far(mine, s);
@@ -104,22 +107,27 @@ extern "C" __global__ void invindex_bases(tally *of_cta, uint32_t ctas)
 }
 
 // place[k]: where link k stands; target[k]: where its target begins in `name`.
-extern "C" __global__ void invindex_emit(const uint8_t *text, uint32_t n, uint32_t chunk, const tally *before, const tally *base,
-					 uint32_t *place, uint32_t *target, uint8_t *name)
+extern "C" __global__ void invindex_emit(const uint8_t *text, uint32_t n, const uint32_t *begins, uint32_t chunks,
+					 const tally *before, const tally *base, uint32_t *place, uint32_t *target, uint8_t *name)
 {
-	uint32_t i = blockIdx.x * THREADS + threadIdx.x, from = i * chunk;
-	uint32_t link = before[i].links + base[blockIdx.x].links, to = before[i].bytes + base[blockIdx.x].bytes;
+	uint32_t i = blockIdx.x * THREADS + threadIdx.x, link, to, at, end, matched = 0;
 
+	if (i >= chunks)
+		return;
+	link = before[i].links + base[blockIdx.x].links;
+	to = before[i].bytes + base[blockIdx.x].bytes;
+	at = begins[i];
+	end = begins[i + 1];
 #pragma unroll 1
-	for (uint32_t at = from; at < from + chunk && at < n; at++) {
-		uint32_t begins = target_at(text, at, n);
-
-		if (begins) {
-			place[link] = at;
+	while (at < end) {
+		matched = match(matched, text[at++]);
+		if (matched == MARK) {
+			place[link] = at - MARK;
 			target[link++] = to;
 #pragma unroll 1
-			for (uint32_t c = begins; c < n && text[c] != '"'; c++)
-				name[to++] = text[c];
+			for (; at < n && text[at] != '"'; at++)
+				name[to++] = text[at];
+			matched = 0;
 		}
 	}
 }
