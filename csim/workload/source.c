@@ -10,6 +10,7 @@
 #include "base/suggestion.h"
 #include "workload/program.h"
 #include "workload/launchfile.h"
+#include "workload/papers_names.h"
 
 static bool ends_in(const char *s, const char *suffix)
 {
@@ -29,6 +30,8 @@ static int unknown(const char *what, struct err *e)
 			       what);
 	for (unsigned i = 0; workloads[i]; i++)
 		suggestion_offer(&n, workloads[i]->name);
+	for (const struct papers_name *p = papers_names; p->name; p++)
+		suggestion_offer(&n, p->name);
 	return err_set(e, "no workload \"%s\"%s (see locus list)", what, suggestion_text(&n, hint));
 }
 
@@ -148,9 +151,35 @@ static int import(struct source *s, const struct source_options *o, struct err *
 	return s->trace ? 0 : -1;
 }
 
+/* By its own name, or by a paper's: with that one's options ahead of the user's, so that the user's count. */
+static int record_workload(struct source *s, const struct source_options *o, struct err *e)
+{
+	const struct papers_name *name;
+	struct source_options with = *o;
+	const struct workload *w;
+	const char **args;
+	unsigned n = 0;
+
+	if (papers_name_find(o->what, &w, &name, e))
+		return -1;
+	if (!w)
+		return unknown(o->what, e);
+	if (!name)
+		return record(s, o, w, e);
+	args = arena_array(&s->arena, o->n_args + PAPERS_NAME_MAX_ARGS, sizeof *args);
+	while (name->args[n]) {
+		args[n] = name->args[n];
+		n++;
+	}
+	for (unsigned i = 0; i < o->n_args; i++)
+		args[n + i] = o->args[i];
+	with.args = args;
+	with.n_args = n + o->n_args;
+	return record(s, &with, w, e);
+}
+
 int source_open(struct source *s, const struct source_options *o, struct err *e)
 {
-	const struct workload *w;
 
 	*s = (struct source){.kind = SOURCE_WORKLOAD};
 	if (accelsim_is_name(o->what))
@@ -165,8 +194,7 @@ int source_open(struct source *s, const struct source_options *o, struct err *e)
 			return err_set(e, "%s: a launch file takes no --size and no --arg", o->what);
 		return record(s, o, NULL, e);
 	}
-	w = workload_find(o->what);
-	return w ? record(s, o, w, e) : unknown(o->what, e);
+	return record_workload(s, o, e);
 }
 
 void source_close(struct source *s)

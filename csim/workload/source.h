@@ -1,5 +1,5 @@
-/* Where a run's trace comes from: a workload's name, a launch file (.yaml), a recorded trace (.ltrace) or an Accel-Sim
- * trace (kernelslist.g, .traceg), as the user typed it.
+/* Where a run's trace comes from: a workload's name or a paper's for it (workload/papers_names.h), a launch file
+ * (.yaml), a recorded trace (.ltrace) or an Accel-Sim trace (kernelslist.g, .traceg), as the user typed it.
  *
  * Workloads and launch files are executed and their results compared with a reference; a recorded trace is opened, an
  * Accel-Sim trace imported. A wrong result is no error here: the trace is there all the same, and `differs` and

@@ -16,9 +16,10 @@
 #include "plan/planner.h"
 #include "run/metric_tables.h"
 #include "study/study.h"
+#include "workload/papers_names.h"
 #include "workload/program.h"
 
-enum { MAX_COLUMNS = 6 };
+enum { MAX_COLUMNS = 7 };
 
 struct table {
 	unsigned n, cap;
@@ -94,14 +95,35 @@ static void first_comment(const char *relative, const char *name, char out[256])
 	fclose(f);
 }
 
+/* "dwt-pric KM, KMN, Kmeans; ldesc SK", or NULL. */
+static const char *names_in_papers(struct table *t, const struct workload *w)
+{
+	const struct papers_name *last = NULL;
+	const char *all = NULL;
+
+	for (const struct papers_name *n = papers_names; n->name; n++) {
+		if (strcmp(n->workload, w->name))
+			continue;
+		if (!last)
+			all = arena_printf(&t->text, "%s %s", n->paper, n->name);
+		else if (!strcmp(last->paper, n->paper))
+			all = arena_printf(&t->text, "%s, %s", all, n->name);
+		else
+			all = arena_printf(&t->text, "%s; %s %s", all, n->paper, n->name);
+		last = n;
+	}
+	return all;
+}
+
 static void list_workloads(struct table *t)
 {
 	add_cells(t, (const char *const[MAX_COLUMNS]){"workloads", "suite", "pattern", "sharing", "launches",
-						      "size: test / default / paper"});
+						      "size: test / default / paper", "in the papers"});
 	for (unsigned i = 0; workloads[i]; i++) {
 		const struct workload *w = workloads[i];
 
-		add_cells(t, (const char *const[MAX_COLUMNS]){w->name, w->suite, w->pattern, w->sharing, w->launches, w->sizes});
+		add_cells(t, (const char *const[MAX_COLUMNS]){w->name, w->suite, w->pattern, w->sharing, w->launches, w->sizes,
+							      names_in_papers(t, w)});
 	}
 }
 
@@ -237,8 +259,17 @@ enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
 
 static void list_one_workload(const struct workload *w, struct table *t)
 {
-	printf("%s: %s\n%s; %s; sharing among CTAs: %s; launches: %s\n\n", w->name, w->summary, w->suite, w->pattern, w->sharing,
+	printf("%s: %s\n%s; %s; sharing among CTAs: %s; launches: %s\n", w->name, w->summary, w->suite, w->pattern, w->sharing,
 	       w->launches);
+	for (const struct papers_name *n = papers_names; n->name; n++) {
+		if (strcmp(n->workload, w->name))
+			continue;
+		printf("%s in %s", n->name, n->paper);
+		for (unsigned i = 0; n->args[i]; i++)
+			printf("%s--arg %s", i ? " " : ": ", n->args[i]);
+		putchar('\n');
+	}
+	putchar('\n');
 	add_row(t, "options", "test / default / paper", "meaning", NULL);
 	for (const struct workload_option *o = w->options; o->key; o++)
 		add_row(t, o->key, o->defaults, o->meaning, NULL);
@@ -294,6 +325,7 @@ int cli_list(int argc, char **argv)
 {
 	struct list_args args = {0};
 	const struct workload *w = NULL;
+	const struct papers_name *as;
 	const char *what;
 	struct table t = {0};
 	struct err e = {""};
@@ -316,7 +348,9 @@ int cli_list(int argc, char **argv)
 		print_table(&t);
 		free_table(&t);
 	}
-	if (!found && (w = workload_find(what))) {
+	if (!found && papers_name_find(what, &w, &as, &e))
+		return cli_fail(&e);
+	if (!found && w) {
 		found = true;
 		list_one_workload(w, &t);
 		print_table(&t);
