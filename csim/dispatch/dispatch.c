@@ -42,6 +42,7 @@ static void begin_launch(const struct dispatch *d, struct dispatch_program *p)
 	enum plan_dispatch own;
 
 	p->ended = 0;
+	p->begun = true;
 	if (ended(p))
 		return;
 	own = policy_of(d, p->launch);
@@ -92,6 +93,8 @@ int dispatch_init(struct dispatch *d, struct arena *a, const struct dispatch_con
 			       .period = c->period,
 			       .start = c->start,
 			       .done = c->done,
+			       .begin = c->begin,
+			       .most = c->most,
 			       .timeline = c->timeline};
 	d->live = arena_array(a, d->n_sms, sizeof *d->live);
 	d->program = arena_array(a, d->n_programs, sizeof *d->program);
@@ -189,6 +192,20 @@ static void pass_ended_launches(struct dispatch *d, struct dispatch_program *p, 
 	}
 }
 
+static void tell_begin(struct dispatch *d, struct dispatch_program *p, struct ticks now)
+{
+	struct launch_begin b = {.ended = ended(p)};
+
+	p->begun = false;
+	if (!b.ended) {
+		b.kernel = trace_launch(d->trace, p->launch)->kernel;
+		b.most = d->most[p->launch];
+	}
+	for (uint32_t s = 0; s < d->n_sms; s++)
+		if (program_of(d, s) == p)
+			*queue_push(&d->begin[s], ticks_after(now, 1, d->period)) = b;
+}
+
 static bool has_room(const struct dispatch *d, const struct dispatch_program *p, uint32_t s, struct ticks now)
 {
 	struct ticks when;
@@ -275,6 +292,9 @@ struct ticks dispatch_step(struct dispatch *d, struct ticks now)
 	take_flushed(d, now);
 	for (uint32_t i = 0; i < d->n_programs; i++)
 		pass_ended_launches(d, &d->program[i], now);
+	for (uint32_t i = 0; d->begin && i < d->n_programs; i++)
+		if (d->program[i].begun)
+			tell_begin(d, &d->program[i], now);
 	if (dispatch_finished(d))
 		return TIME_NEVER;
 	before(d, now);

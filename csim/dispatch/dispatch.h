@@ -32,6 +32,7 @@ struct dispatch_program {		      /* launches that follow one another */
 	const struct dispatch_policy *policy; /* of the current launch */
 	void *state[DISPATCH_COUNT];	      /* of each policy that a launch of the program names; else NULL */
 	uint32_t launch, end_launch;	      /* the current one; it is end_launch when all have ended */
+	bool begun;			      /* the SMs do not know yet that it is the current one */
 	uint32_t ended;			      /* CTAs of the current launch */
 	uint64_t *ended_set;		      /* of the current launch, a bit a CTA */
 	struct ticks end;		      /* when its last CTA's, or slice's, message was taken */
@@ -55,10 +56,12 @@ struct dispatch_config {
 	uint32_t n_sms;	 /* on the CPU its cores take the place of SMs */
 	uint64_t period; /* of the clock of dispatcher and SMs */
 	const struct trace *trace;
-	const uint32_t *limit;	       /* CTAs an SM holds, by launch */
-	const struct plan *plan;       /* NULL: one program, round robin */
-	struct cta_start_queue *start; /* one per SM */
-	struct cta_done_queue *done;   /* likewise */
+	const uint32_t *limit;		  /* CTAs an SM holds, by launch */
+	const struct plan *plan;	  /* NULL: one program, round robin */
+	struct cta_start_queue *start;	  /* one per SM */
+	struct cta_done_queue *done;	  /* likewise */
+	struct launch_begin_queue *begin; /* likewise; NULL: SMs are not told of launches */
+	const uint8_t *most;		  /* with begin: warps of a scheduler at most, by launch */
 	struct dispatch_hardware hardware;
 	struct timeline *timeline; /* NULL: none is kept */
 };
@@ -71,6 +74,8 @@ struct dispatch {
 	uint64_t period;
 	struct cta_start_queue *start;
 	struct cta_done_queue *done;
+	struct launch_begin_queue *begin; /* NULL: SMs are not told of launches */
+	const uint8_t *most;
 
 	uint32_t n_programs;
 	struct dispatch_program *program;

@@ -344,6 +344,24 @@ static int name_origin(const struct machine *m, struct err *e)
 	return o->file[0][0] ? err_prefix(e, "%s", o->file[0]) : -1;
 }
 
+/* The coordinator takes a message and sends an order a cycle for each SM, and is done before the kernels' next period
+ * ends. */
+static int check_throttle(const struct machine *m, struct err *e)
+{
+	uint32_t batch = 2 * m->sm.count + 4, needs = m->throttle.kernels * batch + 2 * m->throttle.latency;
+
+	if (m->throttle.policy != THROTTLE_DWT_CS)
+		return 0;
+	if (m->sm.count < 2 || m->sm.count > 128)
+		return err_set(e, "throttle.policy: dwt-cs compares 2 to 128 SMs, not %u", m->sm.count);
+	if (m->throttle.period < needs)
+		return err_set(e,
+			       "throttle.period: %u cycles are fewer than the %u that messages of %u SMs and %u kernels need "
+			       "(throttle.kernels, throttle.latency)",
+			       m->throttle.period, needs, m->sm.count, m->throttle.kernels);
+	return 0;
+}
+
 static int resolve(struct machine *m, struct err *e)
 {
 	resolve_ways(&m->l1.c);
@@ -368,7 +386,7 @@ static int resolve(struct machine *m, struct err *e)
 		return err_set(e, "sm.schedulers: %u do not divide sm.warps (%u)", m->sm.schedulers, m->sm.warps);
 	if (!is_pow2(m->shared.banks))
 		return err_set(e, "shared.banks: %u is not a power of two", m->shared.banks);
-	return check_cpu(m, e);
+	return check_throttle(m, e) == 0 ? check_cpu(m, e) : -1;
 }
 
 int machine_resolve(struct machine *m, struct err *e)

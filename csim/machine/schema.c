@@ -11,7 +11,9 @@
 static const char *const index_names[] = {"linear", "pric", NULL};
 static const char *const full_names[] = {"full", NULL}; /* of a number, a word that stands for 0 */
 static const char *const scheduler_names[] = {"gto", "lrr", NULL};
-static const char *const throttle_names[] = {"none", "swt", "cta", NULL};
+static const char *const throttle_names[] = {"none", "swt", "cta", "dwt-cs", NULL};
+static const char *const throttle_units[] = {"thread", "warp", "cycles", NULL};
+static const char *const throttle_overs[] = {"mean", "any", NULL};
 static const char *const bypass_names[] = {"none", "streaming", NULL};
 static const char *const pin_names[] = {"none", "buffers", NULL};
 static const char *const prefetch_names[] = {"none", "next-line", NULL};
@@ -95,11 +97,26 @@ const struct schema_key schema_keys[] = {
 	U32("sm.schedulers", sm.schedulers, 1, 8, "schedulers", "warp schedulers of an SM"),
 	CHOICE("sm.scheduler", sm.scheduler, scheduler_names, "which ready warp issues: greedy, then the oldest; or each in turn"),
 	OPT_CHOICE("throttle.policy", throttle.policy, throttle_names, "none",
-		   "which warps may issue: all, a fixed number of each scheduler's, or those of a fixed number of CTAs"),
+		   "which warps may issue: all, a fixed number of each scheduler's, those of a fixed number of CTAs, or a number "
+		   "found by sampling"),
 	OPT_U32("throttle.warps", throttle.warps, 1, 64, "64", "warps",
 		"swt: warps of a scheduler that may issue, the oldest, at most"),
 	OPT_U32("throttle.ctas", throttle.ctas, 1, 64, "64", "CTAs",
 		"cta: CTAs of an SM whose warps may issue, the oldest, at most"),
+	OPT_U32("throttle.period", throttle.period, 16, 1u << 30, "10000", "core cycles", "dwt-cs: of a sampling period"),
+	OPT_U32("throttle.n", throttle.n, 1, 15, "2", "periods", "dwt-cs: above the threshold on end before numbers are sampled"),
+	OPT_U32("throttle.m", throttle.m, 1, 255, "4", "periods", "dwt-cs: in which each SM keeps its number of warps"),
+	OPT_U32("throttle.threshold", throttle.threshold, 0, 65535, "10", "misses",
+		"dwt-cs: L1 misses of loads per kilo, see unit"),
+	OPT_CHOICE("throttle.unit", throttle.unit, throttle_units, "thread",
+		   "dwt-cs: misses per kilo thread instructions, warp instructions or cycles"),
+	OPT_CHOICE("throttle.over", throttle.over, throttle_overs, "mean", "dwt-cs: misses of all SMs together, or of any"),
+	OPT_U32("throttle.latency", throttle.latency, 1, 4096, "8", "core cycles",
+		"dwt-cs: of a message between an SM and the coordinator"),
+	OPT_U32("throttle.kernels", throttle.kernels, 1, 64, "8", "kernels",
+		"dwt-cs: that have counters and a winner, the first of the program; others are not limited"),
+	OPT_U32("throttle.watchdog", throttle.watchdog, 0, 65535, "256", "periods",
+		"dwt-cs: that a limit holds while no warp ends, before one without it; 0: any number"),
 	U32("pipe.sp", pipe.sp, 1, 16, "units", "arithmetic pipelines of an SM: int, fp32, fp64"),
 	U32("pipe.sfu", pipe.sfu, 1, 16, "units", "special-function pipelines of an SM"),
 	U32("pipe.ldst", pipe.ldst, 1, 1, "units", "load/store pipelines of an SM"),

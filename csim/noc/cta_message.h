@@ -3,6 +3,7 @@
 #ifndef CSIM_NOC_CTA_MESSAGE_H
 #define CSIM_NOC_CTA_MESSAGE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/queue.h"
@@ -16,5 +17,14 @@ struct cta_done { /* core to dispatcher: it has ended and all of its memory traf
 	uint32_t launch, cta;
 };
 QUEUE_OF(cta_done);
+
+/* Dispatcher to SM, if the SM wants to know: a launch of this kernel begins, of whose warps a scheduler holds so many at
+ * most; or the program's last launch has ended. */
+struct launch_begin {
+	uint32_t kernel;
+	uint8_t most;
+	bool ended;
+};
+QUEUE_OF(launch_begin);
 
 #endif

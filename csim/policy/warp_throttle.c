@@ -12,6 +12,7 @@ static const struct warp_throttle *const throttles[] = {
 	[THROTTLE_NONE] = &warp_throttle_none,
 	[THROTTLE_SWT] = &warp_throttle_swt,
 	[THROTTLE_CTA] = &warp_throttle_cta,
+	[THROTTLE_DWT_CS] = &warp_throttle_ordered,
 };
 
 const struct warp_throttle *warp_throttle_of(const struct machine *m)

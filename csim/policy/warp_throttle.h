@@ -8,6 +8,7 @@
  *   none   all warps are active
  *   swt    the oldest N of each scheduler that do not wait at a barrier (dwt-pric's comparator SWT)
  *   cta    those of the oldest N CTAs that have any that do not (its CTA throttling, static)
+ *   dwt-cs as swt, with a limit that somebody sets as the run goes on (csim/throttle/: its DWT-CS)
  *
  * A throttle must not leave a warp inactive for whom the active ones wait: at a barrier that is prevented by giving
  * the turns of waiting warps to others (warp_throttle_oldest); nothing else in a trace makes a warp wait for another.
@@ -47,7 +48,11 @@ struct warp_throttle {
 	uint64_t (*next)(const void *state, uint64_t cycle);
 };
 
-extern const struct warp_throttle warp_throttle_none, warp_throttle_swt, warp_throttle_cta;
+extern const struct warp_throttle warp_throttle_none, warp_throttle_swt, warp_throttle_cta, warp_throttle_ordered;
+
+/* Of the state of warp_throttle_ordered: the limit from the next question on; 0: none. Whoever sets it has the SM ask
+ * again. */
+void warp_throttle_order(void *state, uint32_t limit);
 
 /* The one that the machine names (throttle.policy). */
 const struct warp_throttle *warp_throttle_of(const struct machine *m);

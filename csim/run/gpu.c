@@ -12,6 +12,11 @@ static struct ticks step_sm(void *part, struct ticks now)
 	return sm_step(part, now);
 }
 
+static struct ticks step_sampler(void *part, struct ticks now)
+{
+	return sampler_step(part, now);
+}
+
 static struct ticks step_dispatch(void *part, struct ticks now)
 {
 	struct gpu *g = part;
@@ -108,6 +113,8 @@ static int build_dispatch(struct gpu *g, const struct hw_binder *binder, struct 
 					  .plan = g->config->plan,
 					  .start = g->start,
 					  .done = g->done,
+					  .begin = g->throttle.begin,
+					  .most = g->throttle.most,
 					  .hardware = {binder, ticks_of(g->m->group_dispatch.latency, core), g->config->no_skip},
 					  .timeline = g->config->timeline};
 
@@ -127,7 +134,8 @@ static int build(struct gpu *g, struct err *e)
 	g->memsys = memsys_new(&g->arena, g->m, binder, trace_counted_buffers(g->trace), e);
 	if (!g->memsys)
 		return -1;
-	loop_init(&g->loop, &g->arena, sms + 1 + gpu_vm_parts(g->m), core);
+	gpu_throttle_prepare(g);
+	loop_init(&g->loop, &g->arena, sms + 1 + gpu_vm_parts(g->m) + gpu_throttle_parts(g), core);
 	g->loop.memsys = g->memsys;
 	g->loop.reverse = g->config->reverse;
 	g->start = arena_array(&g->arena, sms, sizeof *g->start);
@@ -137,7 +145,8 @@ static int build(struct gpu *g, struct err *e)
 	build_queues(g);
 	dispatch = loop_add(&g->loop, step_dispatch, g, "dispatch");
 	for (uint32_t s = 0; s < sms; s++) {
-		wake[s] = loop_add(&g->loop, step_sm, &g->sm[s], "sm");
+		wake[s] = g->throttle.on ? loop_add(&g->loop, step_sampler, &g->throttle.sampler[s], "sm")
+					 : loop_add(&g->loop, step_sm, &g->sm[s], "sm");
 		g->start[s].ring.consumer_wake = g->done[s].ring.producer_wake = wake[s];
 		g->done[s].ring.consumer_wake = g->start[s].ring.producer_wake = dispatch;
 	}
@@ -147,7 +156,9 @@ static int build(struct gpu *g, struct err *e)
 	dispatch_flush_slices(&g->dispatch, &g->arena, g->memsys, dispatch);
 	if (gpu_vm_build(g, base, wake, binder, e) != 0)
 		return -1;
-	return build_sms(g, binder, base, wake, e);
+	if (build_sms(g, binder, base, wake, e) != 0)
+		return -1;
+	return gpu_throttle_build(g, wake, dispatch, binder, e);
 }
 
 uint64_t gpu_warp_insts(const struct gpu *g)

@@ -6,6 +6,7 @@
 #include "sm/sm_metrics.h"
 #include "dispatch/dispatch.h"
 #include "run/gpu.h"
+#include "run/gpu_throttle.h"
 #include "run/gpu_vm.h"
 #include "memsys/loop.h"
 #include "machine/occupancy.h"
@@ -51,6 +52,7 @@ struct gpu {
 	struct memsys *memsys;
 	struct loop loop;
 	struct gpu_vm vm;
+	struct gpu_throttle throttle;
 	struct gpu_launches launches;
 	struct ticks end; /* nothing is on its way any more, or the run was cut */
 	uint64_t cycles;  /* core cycles of the run */
@@ -73,7 +75,8 @@ void gpu_launch_rows(const struct gpu *g, const struct gpu_counts *c, struct sta
 void gpu_collect(const struct gpu *g, struct stats *s);
 extern const struct metric_table gpu_page_metrics, gpu_tlb_metrics, gpu_module_metrics; /* metrics_vm.c: of struct
 											 * gpu_counts */
-extern const struct metric_table gpu_group_metrics; /* metrics_groups.c: of struct group_dispatch_counts */
+extern const struct metric_table gpu_group_metrics;    /* metrics_groups.c: of struct group_dispatch_counts */
+extern const struct metric_table gpu_throttle_metrics; /* metrics_throttle.c */
 
 /* gpu_launches.c: whether a launch has ended that is not noted; notes it, before anything happens at a later tick;
  * notes the rest when all counters are closed. The metrics of each; their invariants. */

@@ -132,6 +132,7 @@ void gpu_collect(const struct gpu *g, struct stats *to)
 	metrics_rows(to, &sm_cta_metrics, &v, &c.sm);
 	gpu_report_programs(g, to);
 	gpu_report_groups(g, to);
+	gpu_report_throttle(g, to);
 	metrics_rows(to, &sm_memory_metrics, &v, &c.sm);
 	gpu_vm_report(g, &c, to);
 	memsys_report(g->memsys, to, names, g->end);

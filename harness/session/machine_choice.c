@@ -52,11 +52,12 @@ static int set_policies(const struct machine_choice *c, struct machine *m, struc
 		struct policy_choice choice;
 		const char *text;
 	} all[] = {
-		{{"--throttle", "throttle", "warps", {"cta", "ctas"}, "a number of warps or of CTAs: swt:N, cta:N"}, c->throttle},
-		{{"--l1-bypass", "l1.bypass", "rate", {0}, NULL}, c->l1_bypass},
-		{{"--l2-bypass", "l2.bypass", "rate", {0}, NULL}, c->l2_bypass},
-		{{"--l1-prefetch", "l1.prefetch", "mshrs", {0}, NULL}, c->l1_prefetch},
-		{{"--l1-pin", "l1.pin", "hard", {0}, "names of buffers: buffers:A+B"}, c->l1_pin},
+		{{"--throttle", "throttle", "warps", {"cta", "ctas"}, "a number of warps or of CTAs: swt:N, cta:N", "dwt-cs"},
+		 c->throttle},
+		{{"--l1-bypass", "l1.bypass", "rate", {0}, NULL, NULL}, c->l1_bypass},
+		{{"--l2-bypass", "l2.bypass", "rate", {0}, NULL, NULL}, c->l2_bypass},
+		{{"--l1-prefetch", "l1.prefetch", "mshrs", {0}, NULL, NULL}, c->l1_prefetch},
+		{{"--l1-pin", "l1.pin", "hard", {0}, "names of buffers: buffers:A+B", NULL}, c->l1_pin},
 	};
 
 	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)

@@ -47,7 +47,7 @@ int policy_choice_apply(const struct policy_choice *o, const char *text, struct 
 	snprintf(policy, sizeof policy, "%.*s", (int)len, text);
 	if (set(o, "policy", policy, m, e) != 0)
 		return -1;
-	if (o->needs && !text[len] && strcmp(policy, "none"))
+	if (o->needs && !text[len] && strcmp(policy, "none") && (!o->needs_none || strcmp(policy, o->needs_none)))
 		return err_set(e, "%s: %s needs %s", o->option, policy, o->needs);
 	for (const char *p = text + len; *p; p += len) {
 		len = strcspn(++p, ",");

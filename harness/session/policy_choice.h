@@ -2,6 +2,7 @@
  *
  *     --throttle swt:2                            throttle.policy=swt  throttle.warps=2
  *     --throttle cta:2                            throttle.policy=cta  throttle.ctas=2
+ *     --throttle dwt-cs                           throttle.policy=dwt-cs
  *     --l1-bypass streaming:rate=80,period=5000   l1.bypass.policy=streaming  l1.bypass.rate=80  l1.bypass.period=5000
  *
  * Behind the colon are settings NAME=VALUE of the policy, or one value of its first setting.
@@ -23,6 +24,7 @@ struct policy_choice {
 	struct policy_first except; /* of this policy it is another; policy NULL: of none */
 	/* the setting that a policy other than none cannot do without, for messages; NULL: there is none */
 	const char *needs;
+	const char *needs_none; /* the policy that does without it all the same; NULL: there is none */
 };
 
 /* Applies one option's text; an error names the option. */
