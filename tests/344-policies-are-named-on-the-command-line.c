@@ -46,12 +46,12 @@ static void refused(const char *options, const char *line)
 
 Test(policy_options, refuse_what_no_policy_has)
 {
-	refused("--throttle fast", "locus: --throttle: throttle.policy: \"fast\" is not one of none | swt | cta\n");
+	refused("--throttle fast", "locus: --throttle: throttle.policy: \"fast\" is not one of none | swt | cta | ccws | pcal\n");
 	refused("--throttle swt:0", "locus: --throttle: throttle.warps: 0 is not in 1..64\n");
 	refused("--throttle swt:", "locus: --throttle: \"swt:\" holds an empty setting, or one that is too long\n");
 	refused("--l1-pin buffers", "locus: --l1-pin: buffers needs names of buffers: buffers:A+B\n");
 	refused("--l1-pin buffers:A,timer=0", "locus: --l1-pin: l1.pin.timer: 0 is not in 1..2147483647\n");
-	refused("--throttle swt", "locus: --throttle: swt needs a number of warps or of CTAs: swt:N, cta:N\n");
+	refused("--throttle swt", "locus: --throttle: swt needs a number of warps or of CTAs: swt:N, cta:N, pcal:N\n");
 	refused("--throttle cta:0", "locus: --throttle: throttle.ctas: 0 is not in 1..64\n");
 	refused("--l1-bypass streaming:perod=3",
 		"locus: --l1-bypass: l1.bypass.perod=3: unknown key \"l1.bypass.perod\" (did you mean \"l1.bypass.period\"?)\n");

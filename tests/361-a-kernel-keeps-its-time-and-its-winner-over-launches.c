@@ -96,7 +96,7 @@ Test(dwt_cs_launches, shorter_than_a_period_add_up_kernel_by_kernel)
 
 Test(dwt_cs_launches, a_kernel_without_counters_is_not_limited)
 {
-	struct machine m = dwt_cs("throttle.kernels=1", NULL);
+	struct machine m = dwt_cs("throttle.entries=1", NULL);
 	struct reuse of = thrashing(2, 2, 1500);
 	struct gpu_result r;
 

@@ -25,7 +25,7 @@ Test(dwt_cs_options, set_the_keys_of_the_machine)
 	sets("--throttle dwt-cs:n=3,m=5,unit=cycles,over=any,threshold=30,period=5000,kernels=4,latency=2,watchdog=0",
 	     (const char *const[]){"\"throttle.n\": 3,\n", "\"throttle.m\": 5,\n", "\"throttle.unit\": \"cycles\",\n",
 				   "\"throttle.over\": \"any\",\n", "\"throttle.threshold\": 30,\n", "\"throttle.period\": 5000,\n",
-				   "\"throttle.kernels\": 4,\n", "\"throttle.latency\": 2,\n", "\"throttle.watchdog\": 0,\n",
+				   "\"throttle.entries\": 4,\n", "\"throttle.latency\": 2,\n", "\"throttle.watchdog\": 0,\n",
 				   NULL});
 }
 
@@ -46,7 +46,7 @@ Test(dwt_cs_options, refuse_what_cannot_be)
 	refused("--throttle dwt-cs:over=most", "locus: --throttle: throttle.over: \"most\" is not one of mean | any\n");
 	/* 15 SMs: 34 cycles a kernel; 8 of them, and 8 cycles each way. */
 	refused("--throttle dwt-cs:period=287", "locus: --set throttle.period: 287 cycles are fewer than the 288 that messages of "
-						"15 SMs and 8 kernels need (throttle.kernels, throttle.latency)\n");
+						"15 SMs and 8 kernels need (throttle.entries, throttle.latency)\n");
 	refused("--throttle dwt-cs --set sm.count=1", "locus: --set throttle.policy: dwt-cs compares 2 to 128 SMs, not 1\n");
 }
 

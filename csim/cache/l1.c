@@ -212,7 +212,7 @@ static inline enum l1_result load(struct l1 *l, uint64_t cycle, const struct l1_
 
 static inline bool asks_about_loads(const struct l1 *l)
 {
-	return __builtin_expect(l->on_its_own, 0) && (load_policy_on(&l->policy) || l->pins.pin);
+	return __builtin_expect(l->on_its_own, 0) && (load_policy_on(&l->policy) || l->pins.pin || l->listener);
 }
 
 /* Bytes that travel for an access which passes the cache by. */
@@ -304,14 +304,6 @@ static bool is_failed(const struct l1 *l, const struct l1_access *a)
 	return a->line == l->failed_line && a->token == l->failed_token && a->kind == l->failed_kind;
 }
 
-static void __attribute__((noinline)) observe(struct l1 *l, uint64_t cycle, const struct l1_access *a, enum l1_result r)
-{
-	if (l->prefetch.policy)
-		l1_prefetch_observe(l, cycle, a, r);
-	if (l->classes)
-		l1_classes_observe(l, a, r);
-}
-
 enum l1_result l1_access(struct l1 *l, uint64_t cycle, const struct l1_access *a)
 {
 	enum l1_result r;
@@ -334,7 +326,7 @@ enum l1_result l1_access(struct l1 *l, uint64_t cycle, const struct l1_access *a
 		count(l, a, r);
 	}
 	if (__builtin_expect(l->observed, 0))
-		observe(l, cycle, a, r);
+		l1_tell(l, cycle, a, r);
 	return r;
 }
 

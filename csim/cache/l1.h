@@ -127,6 +127,22 @@ struct l1_watch {
 	void (*lookup)(void *ctx, uint64_t cycle, uint32_t set, uint64_t tag); /* NULL: nobody watches */
 };
 
+/* Hears of the loads that the cache takes, not volatile ones, and says which of them allocate. */
+struct l1_load_taken {
+	uint64_t cycle, line; /* the line's number */
+	uint32_t token, slot; /* of the access; where the line is, if it was brought in */
+	bool brought_in;      /* a miss that allocated the line */
+	bool evicted;	      /* a line made room for it: */
+	uint64_t victim;      /* its number */
+};
+struct l1_listener { /* each function may be NULL */
+	void *ctx;
+	void (*taken)(void *ctx, const struct l1_load_taken *t);
+	/* A store that is not local, an atomic or a volatile load has evicted the line, if it was there. */
+	void (*dropped)(void *ctx, uint64_t line);
+	bool (*may_allocate)(void *ctx, uint32_t token); /* if it misses; if not it goes past the cache */
+};
+
 struct l1 {
 	bool enabled;
 	uint32_t line_shift, set_bits;
@@ -142,10 +158,11 @@ struct l1 {
 	struct replacement replacement; /* in use if the tags have it */
 	struct l1_prefetch prefetch;
 	struct l1_classes *classes; /* locality classes (cache/l1_classes.h); NULL: none are counted */
-	bool observed;		    /* a prefetcher or the classes want to know what accesses do */
+	bool observed;		    /* a prefetcher, the classes or a listener want to know what accesses do */
 	uint32_t *entry_slot;	    /* by MSHR entry: the line's slot */
 	uint8_t *mode;		    /* by slot: of the line's page, for its write-back */
 	struct l1_watch watch;
+	const struct l1_listener *listener; /* NULL: nobody listens */
 
 	struct mem_req *queue; /* the miss queue: a ring of power-of-two size */
 	uint32_t queue_room, queue_mask;
@@ -177,6 +194,13 @@ int l1_init_pins(struct l1 *l, const struct machine *m, const struct buffer_pins
 /* For a cache that prefetches by data structure (cache/prefetch.h): block prefetch_unit. Likewise. */
 int l1_init_prefetch_unit(struct l1 *l, struct arena *a, const struct machine *m, const char *owner, const struct hw_binder *binder,
 			  struct err *e);
+
+/* Ahead of all accesses. */
+static inline void l1_listen(struct l1 *l, const struct l1_listener *listener)
+{
+	l->listener = listener;
+	l->on_its_own = l->observed = true;
+}
 
 /* Serves one transaction in core cycle `cycle`, or fails. After a fail the next access must be the same one,
  * and the lines are not dropped in between. */

@@ -1,4 +1,4 @@
-/* Loads of an L1 with a cache policy. */
+/* Loads of an L1 with a cache policy, pins or a listener. */
 #include "cache/l1_impl.h"
 
 /* A load that goes past the cache, as the policy wants. */
@@ -21,6 +21,13 @@ static enum l1_result policy_bypass(struct l1 *l, const struct l1_access *a, con
 	return L1_SENT;
 }
 
+static bool may_allocate(const struct l1 *l, uint32_t token)
+{
+	const struct l1_listener *s = l->listener;
+
+	return !s || !s->may_allocate || s->may_allocate(s->ctx, token);
+}
+
 static struct cache_verdict verdict(const struct l1 *l, const struct cache_load *q)
 {
 	struct cache_verdict v = {CACHE_ALLOCATE, CACHE_UNPINNED};
@@ -39,6 +46,8 @@ static enum l1_result policy_miss(struct l1 *l, const struct l1_access *a, const
 	struct l1_fetch f = l1_fetch_for(a, at->line);
 	enum l1_result done;
 
+	if (v.use == CACHE_ALLOCATE && !may_allocate(l, a->token))
+		v.use = CACHE_BYPASS;
 	if (v.use != CACHE_ALLOCATE)
 		return policy_bypass(l, a, at, v.use == CACHE_BYPASS_TAG);
 	if (at->result == TAGS_FAIL)
@@ -52,14 +61,45 @@ static enum l1_result policy_miss(struct l1 *l, const struct l1_access *a, const
 	return done;
 }
 
+/* The line that makes room if the load brings its own in. */
+static void note_victim(const struct l1 *l, const struct tags_lookup *at, struct l1_load_taken *t)
+{
+	t->slot = at->slot;
+	t->evicted = at->result == TAGS_MISS && tags_state(&l->tags, at->slot) != TAGS_INVALID && !l->policy.tag_only[at->slot];
+	t->victim = t->evicted ? tags_line(&l->tags, at->slot) : 0;
+}
+
+static void tell_taken(const struct l1 *l, struct l1_load_taken *t, enum l1_result r)
+{
+	t->brought_in = r == L1_MISS;
+	t->evicted = t->evicted && t->brought_in;
+	l->listener->taken(l->listener->ctx, t);
+}
+
+void l1_tell(struct l1 *l, uint64_t cycle, const struct l1_access *a, enum l1_result r)
+{
+	const struct l1_listener *s = l->listener;
+
+	if (l->prefetch.policy)
+		l1_prefetch_observe(l, cycle, a, r);
+	if (l->classes)
+		l1_classes_observe(l, a, r);
+	if (s && s->dropped && r == L1_SENT && !a->local && (a->kind != REQ_READ || a->bypass))
+		s->dropped(s->ctx, a->line >> l->line_shift);
+}
+
 enum l1_result l1_policy_load(struct l1 *l, uint64_t cycle, const struct l1_access *a)
 {
 	struct tags_lookup at = {.line = a->line >> l->line_shift};
 	struct cache_load q = {.cycle = cycle, .line = at.line, .buffer = a->buffer, .locality = a->locality.caching};
+	struct l1_load_taken taken = {.cycle = cycle, .line = at.line, .token = a->token};
+	bool tells = l->listener && l->listener->taken;
 	enum l1_result done = L1_HIT;
 
 	at.result = l1_lookup(l, cycle, at.line, &at.slot);
 	q.found = load_policy_found(&l->policy, at.result, at.slot);
+	if (tells)
+		note_victim(l, &at, &taken);
 	if (q.found == CACHE_FOUND_RESERVED)
 		done = mshr_merge(&l->mshr, l->tags.owner[at.slot], l1_waiter(a)) == MSHR_MERGED ? L1_MERGED : L1_FAIL_MERGE;
 	else if (q.found != CACHE_FOUND)
@@ -69,6 +109,8 @@ enum l1_result l1_policy_load(struct l1 *l, uint64_t cycle, const struct l1_acce
 	if (q.found == CACHE_FOUND || q.found == CACHE_FOUND_RESERVED)
 		l1_touch(l, at.slot);
 	load_policy_accepted(&l->policy, &q);
+	if (tells)
+		tell_taken(l, &taken, done);
 	return done;
 }
 

@@ -18,7 +18,7 @@
 enum machine_clock { CLOCK_CORE, CLOCK_NET, CLOCK_L2, CLOCK_DRAM, CLOCK_CPU, CLOCK_COUNT };
 enum machine_index { INDEX_LINEAR, INDEX_PRIC };
 enum machine_scheduler { SCHED_GTO, SCHED_LRR };
-enum machine_throttle { THROTTLE_NONE, THROTTLE_SWT, THROTTLE_CTA, THROTTLE_DWT_CS };
+enum machine_throttle { THROTTLE_NONE, THROTTLE_SWT, THROTTLE_CTA, THROTTLE_DWT_CS, THROTTLE_CCWS, THROTTLE_PCAL };
 enum machine_throttle_unit { THROTTLE_PER_THREAD_INSTS, THROTTLE_PER_WARP_INSTS, THROTTLE_PER_CYCLES };
 enum machine_throttle_over { THROTTLE_MEAN, THROTTLE_ANY };
 enum machine_bypass_policy { BYPASS_NONE, BYPASS_STREAMING, BYPASS_LOCALITY /* turned on by a plan */ };
@@ -103,8 +103,12 @@ struct machine {
 
 	struct { /* throttle.* : which warps may issue (policy/warp_throttle.h) */
 		enum machine_throttle policy;
-		uint32_t warps; /* of a scheduler, at most */
-		uint32_t ctas;	/* of an SM, at most */
+		uint32_t warps;		/* of a scheduler, at most */
+		char kernels[512];	/* likewise, "KERNEL:N" with + between them, or "none" */
+		uint32_t ctas;		/* of an SM, at most */
+		uint32_t tokens;	/* pcal: warps of a scheduler whose loads allocate */
+		uint32_t base, k;	/* ccws: a warp's score without losses; how much a loss raises it */
+		uint32_t victims, ways; /* ccws: victim tags a warp, and a set */
 		/* dwt-cs (csim/throttle/): */
 		uint32_t period;		 /* core cycles */
 		uint32_t n, m;			 /* periods: above the threshold before a sampling; of the sampling */
@@ -112,7 +116,7 @@ struct machine {
 		enum machine_throttle_unit unit; /* ... of these, */
 		enum machine_throttle_over over; /* of all SMs, or of any */
 		uint32_t latency;		 /* core cycles of a message to or from the coordinator */
-		uint32_t kernels;		 /* that have counters and a winner */
+		uint32_t entries;		 /* kernels that have counters and a winner */
 		uint32_t watchdog;		 /* periods that a limit holds without a warp's end; 0: any number */
 	} throttle;
 

@@ -348,7 +348,7 @@ static int name_origin(const struct machine *m, struct err *e)
  * ends. */
 static int check_throttle(const struct machine *m, struct err *e)
 {
-	uint32_t batch = 2 * m->sm.count + 4, needs = m->throttle.kernels * batch + 2 * m->throttle.latency;
+	uint32_t batch = 2 * m->sm.count + 4, needs = m->throttle.entries * batch + 2 * m->throttle.latency;
 
 	if (m->throttle.policy != THROTTLE_DWT_CS)
 		return 0;
@@ -357,8 +357,8 @@ static int check_throttle(const struct machine *m, struct err *e)
 	if (m->throttle.period < needs)
 		return err_set(e,
 			       "throttle.period: %u cycles are fewer than the %u that messages of %u SMs and %u kernels need "
-			       "(throttle.kernels, throttle.latency)",
-			       m->throttle.period, needs, m->sm.count, m->throttle.kernels);
+			       "(throttle.entries, throttle.latency)",
+			       m->throttle.period, needs, m->sm.count, m->throttle.entries);
 	return 0;
 }
 
@@ -384,6 +384,8 @@ static int resolve(struct machine *m, struct err *e)
 		return err_set(e, "const.line: %u bytes are more than an L2 line (%u)", m->const_cache.c.line, m->l2.c.line);
 	if (m->sm.warps % m->sm.schedulers)
 		return err_set(e, "sm.schedulers: %u do not divide sm.warps (%u)", m->sm.schedulers, m->sm.warps);
+	if (m->throttle.victims % m->throttle.ways)
+		return err_set(e, "throttle.ways: %u do not divide throttle.victims (%u)", m->throttle.ways, m->throttle.victims);
 	if (!is_pow2(m->shared.banks))
 		return err_set(e, "shared.banks: %u is not a power of two", m->shared.banks);
 	return check_throttle(m, e) == 0 ? check_cpu(m, e) : -1;

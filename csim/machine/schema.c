@@ -11,7 +11,7 @@
 static const char *const index_names[] = {"linear", "pric", NULL};
 static const char *const full_names[] = {"full", NULL}; /* of a number, a word that stands for 0 */
 static const char *const scheduler_names[] = {"gto", "lrr", NULL};
-static const char *const throttle_names[] = {"none", "swt", "cta", "dwt-cs", NULL};
+static const char *const throttle_names[] = {"none", "swt", "cta", "dwt-cs", "ccws", "pcal", NULL};
 static const char *const throttle_units[] = {"thread", "warp", "cycles", NULL};
 static const char *const throttle_overs[] = {"mean", "any", NULL};
 static const char *const bypass_names[] = {"none", "streaming", NULL};
@@ -98,11 +98,20 @@ const struct schema_key schema_keys[] = {
 	CHOICE("sm.scheduler", sm.scheduler, scheduler_names, "which ready warp issues: greedy, then the oldest; or each in turn"),
 	OPT_CHOICE("throttle.policy", throttle.policy, throttle_names, "none",
 		   "which warps may issue: all, a fixed number of each scheduler's, those of a fixed number of CTAs, or a number "
-		   "found by sampling"),
+		   "found by sampling; ccws: all, but loads only those that lose locality; pcal: as swt, and loads of a fixed "
+		   "number allocate"),
 	OPT_U32("throttle.warps", throttle.warps, 1, 64, "64", "warps",
-		"swt: warps of a scheduler that may issue, the oldest, at most"),
+		"swt, pcal: warps of a scheduler that may issue, the oldest, at most"),
+	OPT_TEXT("throttle.kernels", throttle.kernels, "none",
+		 "the same for kernels of their own, in place of throttle.warps: KERNEL:N with + between them, or none"),
 	OPT_U32("throttle.ctas", throttle.ctas, 1, 64, "64", "CTAs",
 		"cta: CTAs of an SM whose warps may issue, the oldest, at most"),
+	OPT_U32("throttle.tokens", throttle.tokens, 1, 64, "64", "warps",
+		"pcal: warps of a scheduler whose loads allocate in the L1, the oldest, at most"),
+	OPT_U32("throttle.base", throttle.base, 1, 1u << 20, "100", "", "ccws: a warp's score while it loses nothing"),
+	OPT_U32("throttle.k", throttle.k, 1, 1u << 20, "8", "", "ccws: how much lost locality raises a score"),
+	OPT_U32("throttle.victims", throttle.victims, 1, 1024, "16", "tags", "ccws: victim tags of a warp"),
+	OPT_U32("throttle.ways", throttle.ways, 1, 1024, "8", "ways", "ccws: victim tags of a set"),
 	OPT_U32("throttle.period", throttle.period, 16, 1u << 30, "10000", "core cycles", "dwt-cs: of a sampling period"),
 	OPT_U32("throttle.n", throttle.n, 1, 15, "2", "periods", "dwt-cs: above the threshold on end before numbers are sampled"),
 	OPT_U32("throttle.m", throttle.m, 1, 255, "4", "periods", "dwt-cs: in which each SM keeps its number of warps"),
@@ -113,7 +122,7 @@ const struct schema_key schema_keys[] = {
 	OPT_CHOICE("throttle.over", throttle.over, throttle_overs, "mean", "dwt-cs: misses of all SMs together, or of any"),
 	OPT_U32("throttle.latency", throttle.latency, 1, 4096, "8", "core cycles",
 		"dwt-cs: of a message between an SM and the coordinator"),
-	OPT_U32("throttle.kernels", throttle.kernels, 1, 64, "8", "kernels",
+	OPT_U32("throttle.entries", throttle.entries, 1, 64, "8", "kernels",
 		"dwt-cs: that have counters and a winner, the first of the program; others are not limited"),
 	OPT_U32("throttle.watchdog", throttle.watchdog, 0, 65535, "256", "periods",
 		"dwt-cs: that a limit holds while no warp ends, before one without it; 0: any number"),

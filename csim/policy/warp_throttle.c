@@ -1,18 +1,10 @@
 #include "policy/warp_throttle.h"
 
-static void no_state(void **state, struct arena *a, const struct machine *m)
-{
-	(void)a, (void)m;
-	*state = NULL;
-}
-
-const struct warp_throttle warp_throttle_none = {.name = "none", .init = no_state};
+const struct warp_throttle warp_throttle_none = {.name = "none"};
 
 static const struct warp_throttle *const throttles[] = {
-	[THROTTLE_NONE] = &warp_throttle_none,
-	[THROTTLE_SWT] = &warp_throttle_swt,
-	[THROTTLE_CTA] = &warp_throttle_cta,
-	[THROTTLE_DWT_CS] = &warp_throttle_ordered,
+	[THROTTLE_NONE] = &warp_throttle_none,	    [THROTTLE_SWT] = &warp_throttle_swt,   [THROTTLE_CTA] = &warp_throttle_cta,
+	[THROTTLE_DWT_CS] = &warp_throttle_ordered, [THROTTLE_CCWS] = &warp_throttle_ccws, [THROTTLE_PCAL] = &warp_throttle_pcal,
 };
 
 const struct warp_throttle *warp_throttle_of(const struct machine *m)

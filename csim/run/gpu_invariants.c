@@ -84,6 +84,15 @@ static void audit_localities(const struct gpu *g, const struct sm_counts *t, str
 		audit_equal(a, "locality: all lookups are answered", l->taken, l->lookups);
 }
 
+static void audit_ccws(const struct gpu *g, const struct sm_counts *t, struct audit *a)
+{
+	audit_at_most(a, "ccws: lost locality is detected at misses", t->throttle.lost, t->l1.misses);
+	audit_at_most(a, "ccws: lines noted as victims are evictions", t->throttle.victims, t->l1_stats.evictions);
+	audit_at_most(a, "ccws: loads are restrained within the cycles", t->throttle.limited, t->cycles);
+	audit_at_most(a, "ccws: not all warps may load where loads are restrained", t->throttle.loaders + t->throttle.limited,
+		      t->throttle.limited * g->m->sm.warps);
+}
+
 static void always(const struct gpu *g, const struct sm_counts *t, struct audit *a)
 {
 	uint64_t issued = 0, mix = 0, latency = 0, loads = 0;
@@ -103,6 +112,8 @@ static void always(const struct gpu *g, const struct sm_counts *t, struct audit 
 	if (g->m->l1.pin.policy != PIN_NOTHING)
 		audit_at_most(a, "l1: lines that were pinned are misses", t->l1_stats.soft_pins + t->l1_stats.hard_pins,
 			      t->l1.misses);
+	if (g->m->throttle.policy == THROTTLE_CCWS)
+		audit_ccws(g, t, a);
 	audit_equal(a, "const: accesses = hits + hits reserved + misses", t->const_cache.accesses, parts(&t->const_cache));
 	audit_equal(a, "loads: the parts of their latency sum to the whole", latency,
 		    t->load.cycles * g->m->clock.period[CLOCK_CORE]);

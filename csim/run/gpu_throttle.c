@@ -61,7 +61,7 @@ static void give_slots(struct gpu *g, uint32_t program)
 	for (uint32_t i = first; i < end; i++) {
 		uint32_t k = trace_launch(g->trace, i)->kernel;
 
-		if (slot_of[k] == THROTTLE_NO_SLOT && n < g->m->throttle.kernels)
+		if (slot_of[k] == THROTTLE_NO_SLOT && n < g->m->throttle.entries)
 			slot_of[k] = n++;
 		g->throttle.most[i] = most_warps(g, i, sms ? sms : 1);
 	}
@@ -97,8 +97,8 @@ static void build_queues(struct gpu *g, uint32_t sm, struct ticks *wake, struct 
 	struct ticks cycle = ticks_of(1, g->m->clock.period[CLOCK_CORE]);
 
 	queue_init(&t->begin[sm], &g->arena, 4, cycle);
-	queue_init(&t->message[sm], &g->arena, g->m->throttle.kernels + 1, cycle);
-	queue_init(&t->order[sm], &g->arena, g->m->throttle.kernels + 1, cycle);
+	queue_init(&t->message[sm], &g->arena, g->m->throttle.entries + 1, cycle);
+	queue_init(&t->order[sm], &g->arena, g->m->throttle.entries + 1, cycle);
 	t->begin[sm].ring.consumer_wake = t->order[sm].ring.consumer_wake = wake;
 	t->begin[sm].ring.producer_wake = dispatch;
 	t->message[sm].ring.consumer_wake = coordinator;

@@ -36,8 +36,7 @@ static void begin_launch(struct sm *sm, uint32_t launch)
 	PANIC_UNLESS(sm->n_order == 0, "sm", sm->now);
 	sm->launch = launch;
 	sm->kernel = &sm->kernels[trace_launch(sm->trace, launch)->kernel];
-	if (sm->throttle.policy->launch)
-		sm->throttle.policy->launch(sm->throttle.state, sm->now, trace_launch(sm->trace, launch)->kernel);
+	sm_throttle_begin_launch(sm);
 	lsu_begin_launch(&sm->lsu, sm->now, launch, sm->kernel->local_words);
 }
 

@@ -20,8 +20,7 @@ int sm_init(struct sm *sm, struct arena *a, const struct machine *m, struct trac
 	for (unsigned w = 0; w < m->sm.warps; w++)
 		sm->own[w % m->sm.schedulers] |= warp_bit(w);
 	sm->launch = UINT32_MAX;
-	sm_throttle_init(sm, a);
-	return lsu_init(&sm->lsu, a, &lsu, e);
+	return lsu_init(&sm->lsu, a, &lsu, e) != 0 ? -1 : sm_throttle_init(sm, a, e);
 }
 
 void sm_free(struct sm *sm)
@@ -166,7 +165,7 @@ struct ticks sm_step(struct sm *sm, struct ticks now)
 	sm->stats.warp_cycles += (unsigned)__builtin_popcountll(sm->running);
 	if (cycle >= sm->throttle.due)
 		sm_throttle_ask(sm);
-	issue_all(sm);
+	sm->issue(sm);
 	if (lsu_has_packet(&sm->lsu))
 		lsu_send(&sm->lsu, cycle, &sm->port.out);
 	sm->counted = cycle + 1;

@@ -114,14 +114,26 @@ struct sm {
 		void *state;
 		uint64_t active;		 /* warps that may issue, ... */
 		uint64_t own[SM_MAX_SCHEDULERS]; /* ... those of each scheduler */
-		/* cycle in which it is to be asked again; 0: a warp began, exited, reached a barrier or left one */
+		/* cycle in which it is to be asked again; 0: a warp began, exited, reached a barrier or left one, or the
+		 * throttle has heard of a load that changes its answers */
 		uint64_t due;
+		const uint32_t *limit; /* of warps of a scheduler, by kernel of the trace */
+
+		uint64_t allowed, may_load; /* as the throttle said: warps that may issue, those that may load */
+		uint64_t seen, at_load;	    /* warps that were ready for the load/store unit; of them, those at a load */
+		uint64_t insts;		    /* that had been issued when the launch began */
+		struct l1_listener listener;
+		struct sm_line_by { /* by slot of the L1: the line that a load brought in last, and the load's warp */
+			uint64_t line;
+			uint8_t warp;
+		} * line_by;
 	} throttle;
 	struct wheel wheel;
 	struct sm_warp warp[SM_MAX_WARPS];
 	struct sm_cta cta[SM_MAX_CTAS];
 	uint64_t *regs; /* scoreboard: stamps, regs_stride of them a warp slot */
 	uint32_t regs_stride;
+	void (*issue)(struct sm *sm); /* the schedulers' part of a cycle: as it is, or with loads restrained */
 	struct lsu lsu;
 	struct sm_stats stats;
 	struct err error; /* set when the trace cannot be read; the run ends */

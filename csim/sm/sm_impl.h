@@ -37,12 +37,15 @@ bool warp_advance(struct sm *sm, unsigned slot);
 void warp_exit(struct sm *sm, unsigned slot);
 void warp_arrive_at_barrier(struct sm *sm, unsigned slot);
 
-/* throttle.c: asks which warps may issue, ahead of the schedulers, in a cycle in which that may have changed. */
-void sm_throttle_init(struct sm *sm, struct arena *a);
+/* throttle.c: asks which warps may issue, ahead of the schedulers, in a cycle in which that may have changed. Fails if
+ * throttle.kernels names a kernel that the trace has not. */
+int sm_throttle_init(struct sm *sm, struct arena *a, struct err *e);
+void sm_throttle_use(struct sm *sm, struct arena *a, const struct warp_throttle *p); /* in place of the machine's */
+void sm_throttle_begin_launch(struct sm *sm);
 void sm_throttle_ask(struct sm *sm);
 static inline void sm_throttle_stale(struct sm *sm)
 {
-	if (sm->throttle.policy->active)
+	if (sm->throttle.policy->active || sm->throttle.policy->may_load)
 		sm->throttle.due = 0;
 }
 

@@ -85,6 +85,12 @@ static const struct metric memory[] = {
 	{"l1.write_hits", "", "stores that met their line", METRIC_COUNT, OF_RUN, .a = C(l1_stats.write_hits)},
 	{"l1.evictions", "lines", "valid ones that made room", METRIC_COUNT, RUN, .a = C(l1_stats.evictions)},
 	{"l1.write_backs", "lines", "dirty ones (local memory)", METRIC_COUNT, RUN, .a = C(l1_stats.write_backs)},
+#define CCWS(name, unit, field, meaning) {"ccws." name, unit, meaning, METRIC_COUNT, EACH, .a = C(throttle.field), .needs = SM_HAS_CCWS}
+	CCWS("lost", "", lost, "loads that missed a line which their warp had lost: its number was in the warp's victim tags"),
+	CCWS("victims", "lines", victims, "brought in by a load, that made room and were noted in victim tags"),
+	CCWS("limited", "cycles", limited, "in which not all warps of an SM might load, all SMs"),
+	{"ccws.loaders", "warps", "of an SM that might load in these cycles, mean", METRIC_RATIO, EACH, .a = C(throttle.loaders),
+	 .b = C(throttle.limited), .needs = SM_HAS_CCWS},
 #define PREFETCH(name, field, meaning) {"l1.prefetch." name, "", meaning, METRIC_COUNT, EACH, .a = C(l1_stats.prefetch.field), .needs = SM_HAS_PREFETCH}
 	PREFETCH("proposed", proposed, "lines that the prefetcher proposed"),
 	PREFETCH("issued", issued, "of them, fetched"),
@@ -176,6 +182,8 @@ struct sm_counts sm_count(const struct sm *sm, uint64_t cycles)
 		.classes = l1_class_counts(&sm->lsu.l1),
 	};
 
+	if (sm->throttle.policy->count)
+		sm->throttle.policy->count(sm->throttle.state, cycles, &c.throttle);
 	for (unsigned s = 0; s < sm->m->sm.schedulers; s++)
 		c.sm.stalls[s][STALL_IDLE] += cycles - sm->counted; /* either may be the later one */
 	for (uint32_t set = 0; sm->lsu.monitor.on && set < sm->lsu.monitor.port.params.sets; set++)

@@ -17,6 +17,7 @@ struct sm_counts {
 	struct l1_stats l1_stats, const_cache_stats;
 	struct translate_stats tlb;
 	struct locality_counts locality;
+	struct warp_throttle_counts throttle;
 	uint64_t policy_bypasses, policy_tag_hits; /* of the L1 (cache/load_policy.h) */
 	uint64_t pin_ends, pin_full;		   /* of the L1 (cache/replacement.h) */
 	uint64_t index_conflicts;		   /* by the set monitor, once it has been read out */
@@ -36,7 +37,8 @@ enum sm_has {
 	SM_HAS_PREFETCH = 32,
 	SM_HAS_LOCALITY = 64,
 	SM_HAS_PINS = 128,
-	SM_HAS_CLASSES = 256
+	SM_HAS_CLASSES = 256,
+	SM_HAS_CCWS = 512
 };
 
 extern const struct metric_table sm_issue_metrics, sm_cta_metrics, sm_memory_metrics; /* of struct sm_counts */

@@ -9,7 +9,7 @@ int coordinator_init(struct coordinator *k, const struct coordinator_config *c, 
 	const struct machine *m = c->machine;
 	bool by_cycles = m->throttle.unit == THROTTLE_PER_CYCLES;
 	const struct throttle_coordinator_params p = {.sms = c->sms,
-						      .kernels = m->throttle.kernels,
+						      .kernels = m->throttle.entries,
 						      .n = m->throttle.n,
 						      .threshold = m->throttle.threshold,
 						      .per_cycles = by_cycles ? m->throttle.period : 0,

@@ -9,7 +9,7 @@ enum { COUNT_BITS = 32, COMMIT_BITS = 9 /* of a cycle: up to SM_MAX_SCHEDULERS w
 int sampler_init(struct sampler *s, const struct sampler_config *c, struct err *e)
 {
 	const struct machine *m = c->machine;
-	const struct throttle_params p = {.kernels = m->throttle.kernels,
+	const struct throttle_params p = {.kernels = m->throttle.entries,
 					  .period = m->throttle.period,
 					  .periods = m->throttle.m,
 					  .watchdog = m->throttle.watchdog,

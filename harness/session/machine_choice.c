@@ -52,12 +52,17 @@ static int set_policies(const struct machine_choice *c, struct machine *m, struc
 		struct policy_choice choice;
 		const char *text;
 	} all[] = {
-		{{"--throttle", "throttle", "warps", {"cta", "ctas"}, "a number of warps or of CTAs: swt:N, cta:N", "dwt-cs"},
+		{{"--throttle",
+		  "throttle",
+		  "warps",
+		  {{"cta", "ctas"}, {"ccws", "k"}, {"pcal", "tokens"}},
+		  "a number of warps or of CTAs: swt:N, cta:N, pcal:N",
+		  {"ccws", "dwt-cs"}},
 		 c->throttle},
-		{{"--l1-bypass", "l1.bypass", "rate", {0}, NULL, NULL}, c->l1_bypass},
-		{{"--l2-bypass", "l2.bypass", "rate", {0}, NULL, NULL}, c->l2_bypass},
-		{{"--l1-prefetch", "l1.prefetch", "mshrs", {0}, NULL, NULL}, c->l1_prefetch},
-		{{"--l1-pin", "l1.pin", "hard", {0}, "names of buffers: buffers:A+B", NULL}, c->l1_pin},
+		{{.option = "--l1-bypass", .prefix = "l1.bypass", .first = "rate"}, c->l1_bypass},
+		{{.option = "--l2-bypass", .prefix = "l2.bypass", .first = "rate"}, c->l2_bypass},
+		{{.option = "--l1-prefetch", .prefix = "l1.prefetch", .first = "mshrs"}, c->l1_prefetch},
+		{{.option = "--l1-pin", .prefix = "l1.pin", .first = "hard", .needs = "names of buffers: buffers:A+B"}, c->l1_pin},
 	};
 
 	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)

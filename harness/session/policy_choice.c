@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_SETTING = 64 };
-#define SET "--set " /* how the machine's errors begin */
+enum { MAX_SETTING = 544 }; /* a list of kernels with their limits is the longest */
+#define SET "--set "	    /* how the machine's errors begin */
 
 /* Sets PREFIX.NAME; the machine's own error, after the option's name. */
 static int set(const struct policy_choice *o, const char *name, const char *value, struct machine *m, struct err *e)
@@ -20,7 +20,10 @@ static int set(const struct policy_choice *o, const char *name, const char *valu
 
 static const char *first_of(const struct policy_choice *o, const char *policy)
 {
-	return o->except.policy && !strcmp(policy, o->except.policy) ? o->except.key : o->first;
+	for (unsigned i = 0; i < POLICY_EXCEPTIONS && o->except[i].policy; i++)
+		if (!strcmp(policy, o->except[i].policy))
+			return o->except[i].key;
+	return o->first;
 }
 
 /* "rate=80", or "80". */
@@ -37,6 +40,15 @@ static int set_one(const struct policy_choice *o, const char *policy, const char
 	return set(o, name, equals + 1, m, e);
 }
 
+/* Whether the policy does without settings. */
+static bool is_content(const struct policy_choice *o, const char *policy)
+{
+	for (unsigned i = 0; i < sizeof o->content / sizeof o->content[0]; i++)
+		if (o->content[i] && !strcmp(policy, o->content[i]))
+			return true;
+	return false;
+}
+
 int policy_choice_apply(const struct policy_choice *o, const char *text, struct machine *m, struct err *e)
 {
 	char policy[MAX_SETTING], part[MAX_SETTING];
@@ -47,7 +59,7 @@ int policy_choice_apply(const struct policy_choice *o, const char *text, struct 
 	snprintf(policy, sizeof policy, "%.*s", (int)len, text);
 	if (set(o, "policy", policy, m, e) != 0)
 		return -1;
-	if (o->needs && !text[len] && strcmp(policy, "none") && (!o->needs_none || strcmp(policy, o->needs_none)))
+	if (o->needs && !text[len] && strcmp(policy, "none") && !is_content(o, policy))
 		return err_set(e, "%s: %s needs %s", o->option, policy, o->needs);
 	for (const char *p = text + len; *p; p += len) {
 		len = strcspn(++p, ",");

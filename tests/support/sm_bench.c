@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "sm/sm_impl.h"
 #include "support/at_tick.h"
 
 struct bench *bench_new(void)
@@ -134,7 +135,7 @@ static void build(struct bench *b)
 	cr_assert_eq(sm_init(&b->sm, &b->arena, &b->m, b->trace, &b->core, 0, UINT64_C(1) << 30, port, &golden, &e), 0, "%s",
 		     e.text);
 	if (b->throttle)
-		b->sm.throttle.policy = b->throttle;
+		sm_throttle_use(&b->sm, &b->arena, b->throttle);
 	b->sm.watch = note_issue;
 	b->sm.watch_ctx = b;
 }

@@ -23,7 +23,7 @@ struct bench {
 	struct machine m;
 	uint64_t memory_ticks;		      /* from a request's departure to its reply's arrival; default 100 core
 					       * cycles */
-	const struct warp_throttle *throttle; /* in place of the machine's, without a state; NULL: the machine's */
+	const struct warp_throttle *throttle; /* in place of the machine's; NULL: the machine's */
 	uint64_t closed_until;		      /* core cycle before which the memory takes nothing from the network's
 					       * queue of 8 */
 	struct trace_kernel kernel;
