@@ -44,6 +44,10 @@ void l1_init(struct l1 *l, struct arena *a, const struct machine *m, uint32_t sm
 			     .route = route};
 
 	l1_init_shape(l, a, m, &s, pric);
+	if (m->l1.front.policy) {
+		l->past_full_sets = m->l1.front.bypass;
+		l->on_its_own = true;
+	}
 }
 
 int l1_init_pins(struct l1 *l, const struct machine *m, const struct buffer_pins *pins, const char *owner,
@@ -212,7 +216,8 @@ static inline enum l1_result load(struct l1 *l, uint64_t cycle, const struct l1_
 
 static inline bool asks_about_loads(const struct l1 *l)
 {
-	return __builtin_expect(l->on_its_own, 0) && (load_policy_on(&l->policy) || l->pins.pin || l->listener);
+	return __builtin_expect(l->on_its_own, 0) &&
+	       (load_policy_on(&l->policy) || l->pins.pin || l->listener || l->past_full_sets);
 }
 
 /* Bytes that travel for an access which passes the cache by. */

@@ -90,6 +90,7 @@ struct l1_stats {
 		uint64_t useful, late; /* issued ones whose line a load met; while it was on its way */
 	} prefetch;
 	uint64_t soft_pins, hard_pins; /* lines brought in with one */
+	uint64_t past_full_sets;       /* loads */
 };
 
 enum { L1_PROPOSALS = 8 /* that wait for the port; a power of two */ };
@@ -146,7 +147,8 @@ struct l1_listener { /* each function may be NULL */
 struct l1 {
 	bool enabled;
 	uint32_t line_shift, set_bits;
-	bool constant; /* its packets are those of a constant cache */
+	bool past_full_sets; /* loads go past it where all ways of their set are reserved */
+	bool constant;	     /* its packets are those of a constant cache */
 	uint16_t requester;
 	struct route route; /* which way its packets go */
 	uint64_t period;    /* ticks of a core cycle */

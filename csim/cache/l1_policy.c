@@ -21,6 +21,14 @@ static enum l1_result policy_bypass(struct l1 *l, const struct l1_access *a, con
 	return L1_SENT;
 }
 
+static enum l1_result past_full_set(struct l1 *l, const struct l1_access *a, const struct tags_lookup *at)
+{
+	enum l1_result r = policy_bypass(l, a, at, false);
+
+	l->stats.past_full_sets += r == L1_SENT;
+	return r;
+}
+
 static bool may_allocate(const struct l1 *l, uint32_t token)
 {
 	const struct l1_listener *s = l->listener;
@@ -51,7 +59,7 @@ static enum l1_result policy_miss(struct l1 *l, const struct l1_access *a, const
 	if (v.use != CACHE_ALLOCATE)
 		return policy_bypass(l, a, at, v.use == CACHE_BYPASS_TAG);
 	if (at->result == TAGS_FAIL)
-		return L1_FAIL_LINE;
+		return l->past_full_sets ? past_full_set(l, a, at) : L1_FAIL_LINE;
 	done = l1_bring_in(l, &f, at->slot);
 	if (done != L1_MISS)
 		return done;

@@ -23,6 +23,7 @@ enum machine_throttle_unit { THROTTLE_PER_THREAD_INSTS, THROTTLE_PER_WARP_INSTS,
 enum machine_throttle_over { THROTTLE_MEAN, THROTTLE_ANY };
 enum machine_bypass_policy { BYPASS_NONE, BYPASS_STREAMING, BYPASS_LOCALITY /* turned on by a plan */ };
 enum machine_pin_policy { PIN_NOTHING, PIN_BUFFERS };
+enum machine_front { FRONT_NONE, FRONT_MRPB };
 enum machine_prefetcher { PREFETCH_NONE, PREFETCH_NEXT_LINE, PREFETCH_LOCALITY /* turned on by a plan */ };
 enum machine_dram_sched { DRAM_FCFS, DRAM_FRFCFS };
 enum machine_write_allocate { WRITE_ALLOCATE_FETCH_PARTIAL, WRITE_ALLOCATE_FETCH_ALWAYS };
@@ -144,6 +145,11 @@ struct machine {
 			enum machine_prefetcher policy;
 			uint32_t mshrs, queue; /* entries of each that a prefetch leaves free */
 		} prefetch;
+		struct { /* what is between coalescer and L1 (sm/lsu/mrpb.h) */
+			enum machine_front policy;
+			uint32_t depth; /* requests a warp */
+			bool bypass;	/* loads go past the L1 where all ways of their set are reserved */
+		} front;
 		struct { /* pins by buffer (policy/buffer_pins.h) */
 			enum machine_pin_policy policy;
 			char hard[64], soft[64]; /* names of buffers with + between them, or "none" */

@@ -384,6 +384,8 @@ static int resolve(struct machine *m, struct err *e)
 		return err_set(e, "const.line: %u bytes are more than an L2 line (%u)", m->const_cache.c.line, m->l2.c.line);
 	if (m->sm.warps % m->sm.schedulers)
 		return err_set(e, "sm.schedulers: %u do not divide sm.warps (%u)", m->sm.schedulers, m->sm.warps);
+	if (m->l1.front.policy && m->vm.enabled)
+		return err_set(e, "l1.front.policy: mrpb keeps physical addresses: not with vm.enabled");
 	if (m->throttle.victims % m->throttle.ways)
 		return err_set(e, "throttle.ways: %u do not divide throttle.victims (%u)", m->throttle.ways, m->throttle.victims);
 	if (!is_pow2(m->shared.banks))

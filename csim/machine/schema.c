@@ -16,6 +16,7 @@ static const char *const throttle_units[] = {"thread", "warp", "cycles", NULL};
 static const char *const throttle_overs[] = {"mean", "any", NULL};
 static const char *const bypass_names[] = {"none", "streaming", NULL};
 static const char *const pin_names[] = {"none", "buffers", NULL};
+static const char *const front_names[] = {"none", "mrpb", NULL};
 static const char *const prefetch_names[] = {"none", "next-line", NULL};
 static const char *const dram_names[] = {"fcfs", "frfcfs", NULL};
 static const char *const allocate_names[] = {"fetch-partial", "fetch-always", NULL};
@@ -151,6 +152,10 @@ const struct schema_key schema_keys[] = {
 	MISSES("l1", l1.c, "L1"),
 	U32("l1.latency", l1.latency, 1, 4096, "core cycles", "L1 hit: issue to result"),
 	BYPASS("l1", l1.bypass, "core cycles", "an L1"),
+	OPT_CHOICE("l1.front.policy", l1.front.policy, front_names, "none",
+		   "what is between coalescer and L1: nothing, or a buffer that sends requests on by warp"),
+	OPT_U32("l1.front.depth", l1.front.depth, 1, 1024, "32", "requests", "mrpb: queue of a warp"),
+	OPT_BOOL("l1.front.bypass", l1.front.bypass, "true", "mrpb: loads go past the L1 where all ways of their set are reserved"),
 	OPT_CHOICE("l1.prefetch.policy", l1.prefetch.policy, prefetch_names, "none",
 		   "lines that an L1 fetches before they are asked for: none, or the one after each that missed"),
 	OPT_U32("l1.prefetch.mshrs", l1.prefetch.mshrs, 0, 1023, "8", "lines", "MSHR entries of an L1 that prefetches leave free"),

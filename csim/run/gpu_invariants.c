@@ -114,6 +114,11 @@ static void always(const struct gpu *g, const struct sm_counts *t, struct audit 
 			      t->l1.misses);
 	if (g->m->throttle.policy == THROTTLE_CCWS)
 		audit_ccws(g, t, a);
+	if (g->m->l1.front.policy) {
+		audit_at_most(a, "mrpb: the L1 is accessed by what joined the queues", t->l1.accesses, t->mrpb.requests);
+		audit_at_most(a, "mrpb: loads past full sets are bypasses by policy", t->l1_stats.past_full_sets,
+			      t->policy_bypasses);
+	}
 	audit_equal(a, "const: accesses = hits + hits reserved + misses", t->const_cache.accesses, parts(&t->const_cache));
 	audit_equal(a, "loads: the parts of their latency sum to the whole", latency,
 		    t->load.cycles * g->m->clock.period[CLOCK_CORE]);
@@ -158,6 +163,8 @@ static void at_the_end(const struct gpu *g, const struct gpu_counts *c, struct a
 			     : "requests at the L2 = packets sent by the SMs",
 		    f.requests, sent + c->mmu.reads);
 	audit_equal(a, "replies of the L2 = requests at the L2", f.replies, f.requests);
+	if (g->m->l1.front.policy)
+		audit_equal(a, "mrpb: accesses of the L1 = what joined the queues", t->l1.accesses, t->mrpb.requests);
 	if (g->m->l1.prefetch.policy)
 		audit_equal(a, "l1: lines proposed = prefetched + there already + in another page + dropped",
 			    t->l1_stats.prefetch.proposed, prefetch_ends(&t->l1_stats));

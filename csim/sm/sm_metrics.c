@@ -91,6 +91,11 @@ static const struct metric memory[] = {
 	CCWS("limited", "cycles", limited, "in which not all warps of an SM might load, all SMs"),
 	{"ccws.loaders", "warps", "of an SM that might load in these cycles, mean", METRIC_RATIO, EACH, .a = C(throttle.loaders),
 	 .b = C(throttle.limited), .needs = SM_HAS_CCWS},
+#define MRPB(name, unit, field, meaning) {"mrpb." name, unit, meaning, METRIC_COUNT, EACH, .a = C(field), .needs = SM_HAS_MRPB}
+	MRPB("requests", "", mrpb.requests, "transactions that joined their warp's queue ahead of the L1"),
+	MRPB("reordered", "", mrpb.reordered, "of them, those that went on before an older one"),
+	MRPB("full", "cycles", mrpb.full, "in which a transaction waited for room in its warp's queue"),
+	MRPB("bypasses", "", l1_stats.past_full_sets, "loads that went past the L1 because all ways of their set were reserved"),
 #define PREFETCH(name, field, meaning) {"l1.prefetch." name, "", meaning, METRIC_COUNT, EACH, .a = C(l1_stats.prefetch.field), .needs = SM_HAS_PREFETCH}
 	PREFETCH("proposed", proposed, "lines that the prefetcher proposed"),
 	PREFETCH("issued", issued, "of them, fetched"),
@@ -175,6 +180,7 @@ struct sm_counts sm_count(const struct sm *sm, uint64_t cycles)
 		.const_cache_stats = sm->lsu.const_cache.stats,
 		.tlb = sm->lsu.translate.stats,
 		.locality = sm->lsu.locality.count,
+		.mrpb = sm->lsu.mrpb.stats,
 		.policy_bypasses = sm->lsu.l1.policy.bypasses,
 		.policy_tag_hits = sm->lsu.l1.policy.tag_hits,
 		.pin_ends = sm->lsu.l1.replacement.ended,

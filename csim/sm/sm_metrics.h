@@ -18,6 +18,7 @@ struct sm_counts {
 	struct translate_stats tlb;
 	struct locality_counts locality;
 	struct warp_throttle_counts throttle;
+	struct mrpb_stats mrpb;
 	uint64_t policy_bypasses, policy_tag_hits; /* of the L1 (cache/load_policy.h) */
 	uint64_t pin_ends, pin_full;		   /* of the L1 (cache/replacement.h) */
 	uint64_t index_conflicts;		   /* by the set monitor, once it has been read out */
@@ -38,7 +39,8 @@ enum sm_has {
 	SM_HAS_LOCALITY = 64,
 	SM_HAS_PINS = 128,
 	SM_HAS_CLASSES = 256,
-	SM_HAS_CCWS = 512
+	SM_HAS_CCWS = 512,
+	SM_HAS_MRPB = 1024
 };
 
 extern const struct metric_table sm_issue_metrics, sm_cta_metrics, sm_memory_metrics; /* of struct sm_counts */

@@ -23,7 +23,8 @@ enum {
 	KEY_L1_BYPASS,
 	KEY_L2_BYPASS,
 	KEY_L1_PREFETCH,
-	KEY_L1_PIN
+	KEY_L1_PIN,
+	KEY_L1_FRONT
 };
 
 static const struct argp_option options[] = {
@@ -33,6 +34,7 @@ static const struct argp_option options[] = {
 	{"throttle", KEY_THROTTLE, "POLICY", 0, "none, swt:N warps a scheduler, cta:N CTAs an SM, dwt-cs, ccws, pcal:N", 0},
 	{"l1-bypass", KEY_L1_BYPASS, "POLICY", 0, "none or streaming[:rate=90,period=10000]", 0},
 	{"l2-bypass", KEY_L2_BYPASS, "POLICY", 0, "of the L2 slices, likewise", 0},
+	{"l1-front", KEY_L1_FRONT, "POLICY", 0, "none or mrpb[:depth=32,bypass=true]", 0},
 	{"l1-pin", KEY_L1_PIN, "POLICY", 0, "none or buffers:hard=A+B[,soft=C,timer=100000]", 0},
 	{"l1-prefetch", KEY_L1_PREFETCH, "POLICY", 0, "none or next-line[:mshrs=8,queue=2]", 0},
 	{"size", KEY_SIZE, "test|default|paper", 0, "size of a workload", 0},
@@ -93,6 +95,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_L1_PIN:
 		o->l1_pin = arg;
+		return 0;
+	case KEY_L1_FRONT:
+		o->l1_front = arg;
 		break;
 	case KEY_SIZE:
 		o->size = arg;
@@ -160,6 +165,7 @@ struct session_options model_options_session(struct model_options *o)
 	machine.l2_bypass = o->l2_bypass;
 	machine.l1_prefetch = o->l1_prefetch;
 	machine.l1_pin = o->l1_pin;
+	machine.l1_front = o->l1_front;
 	return (struct session_options){.machine = machine,
 					.program = &o->program,
 					.n_programs = 1,

@@ -25,7 +25,7 @@ struct model_options {
 	unsigned n_args;
 	const char *l1_index, *l2_index, *scheduler;
 	/* policies with their settings (session/policy_choice.h) */
-	const char *throttle, *l1_bypass, *l2_bypass, *l1_prefetch, *l1_pin;
+	const char *throttle, *l1_bypass, *l2_bypass, *l1_prefetch, *l1_pin, *l1_front;
 	uint64_t max_cycles, max_insts, max_thread_insts;
 	bool no_skip, print;
 	const char *plan; /* planners, or NULL */

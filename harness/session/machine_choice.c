@@ -62,6 +62,7 @@ static int set_policies(const struct machine_choice *c, struct machine *m, struc
 		{{.option = "--l1-bypass", .prefix = "l1.bypass", .first = "rate"}, c->l1_bypass},
 		{{.option = "--l2-bypass", .prefix = "l2.bypass", .first = "rate"}, c->l2_bypass},
 		{{.option = "--l1-prefetch", .prefix = "l1.prefetch", .first = "mshrs"}, c->l1_prefetch},
+		{{.option = "--l1-front", .prefix = "l1.front", .first = "depth"}, c->l1_front},
 		{{.option = "--l1-pin", .prefix = "l1.pin", .first = "hard", .needs = "names of buffers: buffers:A+B"}, c->l1_pin},
 	};
 

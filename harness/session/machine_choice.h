@@ -16,7 +16,7 @@ struct machine_choice {
 	const char *l1_index, *l2_index;
 	const char *scheduler;
 	/* policies with settings (session/policy_choice.h) */
-	const char *throttle, *l1_bypass, *l2_bypass, *l1_prefetch, *l1_pin;
+	const char *throttle, *l1_bypass, *l2_bypass, *l1_prefetch, *l1_pin, *l1_front;
 	bool locality_classes; /* caches.locality_classes=true */
 };
 

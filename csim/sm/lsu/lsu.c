@@ -69,6 +69,7 @@ int lsu_init(struct lsu *l, struct arena *a, const struct lsu_config *c, struct 
 		init_classes(l, a);
 	translate_init(&l->translate, a, m, &c->translate);
 	loads_init(&l->loads, a, buffers, l->period);
+	mrpb_init(&l->mrpb, a, m);
 	return 0;
 }
 
@@ -129,9 +130,17 @@ void lsu_finish(struct lsu *l, uint64_t cycles)
 		replacement_finish(l->l1.tags.replacement);
 	l1_finish(&l->const_cache, cycles);
 	translate_finish(&l->translate, cycles);
+	mrpb_finish(&l->mrpb, cycles);
 	locality_finish(&l->locality, cycles);
 	if (l->l1.prefetch.unit)
 		prefetch_finish(l->l1.prefetch.unit, cycles);
+}
+
+/* A step in which the L1 has more to it than its accesses: through the MRPB, if there is one. */
+static struct lsu_done step_mrpb(struct lsu *l, uint64_t now);
+static struct lsu_done step_port(struct lsu *l, uint64_t now)
+{
+	return l->mrpb.on ? step_mrpb(l, now) : lsu_step_head(l, now);
 }
 
 /* ---- the locality table ---- */
@@ -163,9 +172,9 @@ static struct lsu_done step_by_locality(struct lsu *l, uint64_t now)
 	struct lsu_done done;
 
 	if (!goes_by_locality(l))
-		return lsu_step_head(l, now);
+		return step_port(l, now);
 	locality_answer(&l->locality, now, &l->access.locality);
-	done = lsu_step_head(l, now);
+	done = step_port(l, now);
 	if (l->pos != pos) {
 		locality_take(&l->locality, now);
 		ask_locality(l, now);
@@ -314,6 +323,45 @@ static inline struct l1 *head_cache(struct lsu *l)
 	return l->head == LSU_CONST ? &l->const_cache : &l->l1;
 }
 
+/* ---- service through the MRPB ---- */
+
+static struct lsu_done serve_mrpb(struct lsu *l, uint64_t now)
+{
+	const struct l1_access *a = mrpb_next(&l->mrpb);
+	struct mshr_waiter who;
+	uint32_t buffer;
+	enum l1_result r;
+
+	if (!a || (l->stuck && !l->retry) || !serve(l, now, &l->l1, a, &r))
+		return (struct lsu_done){LSU_DONE_NOTHING, 0};
+	who = (struct mshr_waiter){a->client, a->token};
+	buffer = a->buffer;
+	mrpb_take(&l->mrpb);
+	return taken(l, now, r, who, buffer);
+}
+
+static unsigned head_warp(const struct lsu *l)
+{
+	return l->access.client == REQ_CLIENT_STORE ? l->access.token : l->loads.load[l->access.token].slot;
+}
+
+/* Shared memory's banks and the constant cache have the port ahead of the MRPB, but not of what is stuck. */
+static struct lsu_done step_mrpb(struct lsu *l, uint64_t now)
+{
+	bool stuck_there = l->stuck && l->mrpb.tried;
+	struct lsu_done done;
+
+	if (l->head == LSU_BANKS || (l->head == LSU_CONST && !stuck_there))
+		return lsu_step_head(l, now);
+	done = serve_mrpb(l, now);
+	if (l->head == LSU_L1) {
+		head_access(l);
+		if (mrpb_join(&l->mrpb, now, head_warp(l), &l->access))
+			head_done(l);
+	}
+	return done;
+}
+
 /* ---- service with virtual memory ---- */
 
 /* The oldest transaction that is due gets the L1. */
@@ -399,7 +447,7 @@ struct lsu_done lsu_step_with_policies(struct lsu *l, uint64_t now)
 		l1_advance(&l->l1, now);
 		l->retry = true;
 	}
-	done = l->locality.on ? step_by_locality(l, now) : lsu_step_head(l, now);
+	done = l->locality.on ? step_by_locality(l, now) : step_port(l, now);
 	if (l1_would_prefetch(&l->l1))
 		l1_prefetch(&l->l1, now);
 	return done;
@@ -447,9 +495,16 @@ static uint64_t next_translated(const struct lsu *l, uint64_t now)
 	return next;
 }
 
+static bool mrpb_acts(const struct lsu *l)
+{
+	bool joins = l->head == LSU_L1 && mrpb_has_room(&l->mrpb, head_warp(l));
+
+	return joins || (l->mrpb.waiting && l->head != LSU_BANKS && (!l->stuck || l->retry));
+}
+
 static uint64_t sooner_by_policies(const struct lsu *l, uint64_t now, uint64_t next)
 {
-	if (l1_would_prefetch(&l->l1))
+	if (l1_would_prefetch(&l->l1) || (l->mrpb.on && mrpb_acts(l)))
 		return now + 1;
 	return l->stuck && l1_policy_due(&l->l1) < next ? l1_policy_due(&l->l1) : next;
 }

@@ -33,6 +33,7 @@
 #include "sm/stall_breakdown.h"
 #include "sm/lsu/coalesce.h"
 #include "sm/lsu/loads.h"
+#include "sm/lsu/mrpb.h"
 #include "sm/monitor.h"
 #include "sm/lsu/translate.h"
 #include "cache/const_cache.h"
@@ -98,6 +99,7 @@ struct lsu {
 	uint64_t in_flight; /* loads and atomics that are not complete, stores that are not acknowledged */
 	struct lsu_stats stats;
 	struct translate translate;
+	struct mrpb mrpb;	   /* ahead of the L1, if the machine has one */
 	struct l1 l1, const_cache; /* data and constant cache */
 	struct monitor monitor;	   /* at the L1, if the machine has one */
 	struct locality locality;  /* likewise, if the plan has localities */
