@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/run_best.h"
 #include "cli/run_options.h"
 #include "cli/session_command.h"
 
@@ -25,6 +26,7 @@ static const struct argp_option options[] = {
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct run_args *a = state->input;
+	const char *dir;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
@@ -48,6 +50,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		if (a->on_cpu && a->launches)
 			argp_error(state, "--launches shows what SMs count: not with --on cpu");
+		if (a->on_cpu && run_best_is_wanted(a->model.throttle, &dir))
+			argp_error(state, "--throttle swt:best limits the warps of SMs: not with --on cpu");
 		if (a->on_cpu && a->working_set)
 			argp_error(state, "--working-set is that of SMs: not with --on cpu");
 		if (a->on_cpu && a->locality_classes)
@@ -79,10 +83,15 @@ static const struct argp argp = {
 int cli_run(int argc, char **argv)
 {
 	struct run_args a = {0};
+	char schedule[LIMIT_SCHEDULE];
 	struct session_options o;
+	struct err e = {""};
+	const char *dir;
 
 	cli_parse(&argp, argc, argv, &a);
 	o = run_options_session(&a.run, &a.model);
+	if (run_best_is_wanted(a.model.throttle, &dir) && run_best(argc, argv, &o, dir, schedule, &e) != 0)
+		return cli_fail(&e);
 	o.on_cpu = a.on_cpu;
 	o.working_set = a.working_set;
 	o.machine.locality_classes = a.locality_classes;
