@@ -1,5 +1,5 @@
-/* Limits of warps by kernel: "bfs_expand:4+bfs_update:12" (throttle.kernels) and, for kernels that it does not name, one
- * number for all (throttle.warps).
+/* Limits of warps by kernel: "bfs_expand:4+bfs_update:12" (throttle.kernels) and, for kernels that it does not name,
+ * one number for all (throttle.warps).
  *
  * A kernel goes by its name in the trace. Source: dwt-pric, section 4.2: the number of a kernel is kept and used again;
  * docs/comparators.md.

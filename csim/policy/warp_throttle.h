@@ -32,7 +32,7 @@ struct warp_view { /* what a throttle sees of its SM */
 	uint64_t cycle;
 	uint64_t running;	/* warps that have not exited */
 	uint64_t eligible;	/* of them, those that do not wait at a barrier */
-	uint32_t limit;		/* warps of a scheduler by throttle.warps, or by throttle.kernels for the kernel that runs */
+	uint32_t limit;		/* warps of a scheduler, for the kernel that runs (policy/kernel_limits.h) */
 	unsigned schedulers;	/* scheduler s has the warps of ... */
 	const uint64_t *own;	/* ... own[s] */
 	unsigned n_ctas;	/* CTAs by the order in which they came, oldest first: */
@@ -50,9 +50,10 @@ struct warp_load { /* a load from global or local memory that the L1 has taken, 
 	unsigned victim_warp; /* and the warp slot whose load had brought it in */
 };
 
-struct warp_throttle_counts {	   /* of an SM */
-	uint64_t lost, victims;	   /* ccws: loads that lost locality was detected by; lines noted as victims */
-	uint64_t limited, loaders; /* ccws: cycles in which not all warps might load; those that might, summed over them */
+struct warp_throttle_counts {	/* of an SM */
+	uint64_t lost, victims; /* ccws: loads that missed what their warp had lost; lines noted as victims */
+	/* ccws: cycles in which not all warps might load; the warps that might, summed over these cycles */
+	uint64_t limited, loaders;
 };
 
 struct warp_throttle {

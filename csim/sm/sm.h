@@ -114,13 +114,13 @@ struct sm {
 		void *state;
 		uint64_t active;		 /* warps that may issue, ... */
 		uint64_t own[SM_MAX_SCHEDULERS]; /* ... those of each scheduler */
-		/* cycle in which it is to be asked again; 0: a warp began, exited, reached a barrier or left one, or the
-		 * throttle has heard of a load that changes its answers */
+		/* cycle in which it is to be asked again; 0: a warp began, exited, reached a barrier or left one, or
+		 * the throttle has heard of a load that changes its answers */
 		uint64_t due;
 		const uint32_t *limit; /* of warps of a scheduler, by kernel of the trace */
 
 		uint64_t allowed, may_load; /* as the throttle said: warps that may issue, those that may load */
-		uint64_t seen, at_load;	    /* warps that were ready for the load/store unit; of them, those at a load */
+		uint64_t seen, at_load;	    /* warps that were ready for a memory access; of them, those at a load */
 		uint64_t insts;		    /* that had been issued when the launch began */
 		struct l1_listener listener;
 		struct sm_line_by { /* by slot of the L1: the line that a load brought in last, and the load's warp */

@@ -14,7 +14,8 @@
 #include "study/pool.h"
 #include "study/table.h"
 
-enum { MOST = 64 /* warps of a scheduler */, SHOWN = 8 /* kernels of the table over the limit, those that take longest */ };
+enum { MOST = 64 }; /* warps of a scheduler */
+enum { SHOWN = 8 }; /* kernels of the table over the limit: those that take longest */
 
 struct kernel {
 	const char *name;
