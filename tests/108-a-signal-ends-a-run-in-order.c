@@ -184,7 +184,7 @@ Test(signals, a_study_ends_its_runs_and_keeps_its_results, .timeout = 600)
 	struct err e = {""};
 	struct study_store store;
 	char path[256];
-	struct program p = program_run("\"${LOCUS_BUILD:-build}/locus\" study pric -j 2 --dir %s/study >/dev/null & sleep 2; kill "
+	struct program p = program_run("\"${LOCUS_BUILD:-build}/locus\" study cache -j 2 --dir %s/study >/dev/null & sleep 2; kill "
 				       "-TERM $!; wait $!; echo $?; "
 				       "ps -A -o args= | grep -c '[-]-json %s/study'; ls %s/study",
 				       program_tmp(), program_tmp(), program_tmp());

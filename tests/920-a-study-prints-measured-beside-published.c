@@ -210,8 +210,8 @@ Test(study, tafe_counts_registers)
 
 Test(study, bad_input_gets_one_line)
 {
-	static const char *const lines[] = {"locus study prick", "locus study pric --figure 99", "locus study pric --size huge",
-					    "locus study pric -j 0", "locus study pric --figure 12 --dir /dev/null/x"};
+	static const char *const lines[] = {"locus study cachek", "locus study cache --figure 99", "locus study cache --size huge",
+					    "locus study cache -j 0", "locus study cache --figure 12 --dir /dev/null/x"};
 
 	for (unsigned i = 0; i < sizeof lines / sizeof lines[0]; i++) {
 		struct program p = program_run("%s", lines[i]);

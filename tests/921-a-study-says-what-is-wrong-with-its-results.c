@@ -27,7 +27,7 @@ static void refused(const char *sql, const char *damage, const char *says)
 		cr_assert_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK, "%s", sqlite3_errmsg(db));
 		sqlite3_close(db);
 	}
-	p = program_run("cd %s && { %s; } && timeout 20 \"${LOCUS_BUILD:-$OLDPWD/build}/locus\" study pric --dir .", program_tmp(),
+	p = program_run("cd %s && { %s; } && timeout 20 \"${LOCUS_BUILD:-$OLDPWD/build}/locus\" study cache --dir .", program_tmp(),
 			damage);
 	cr_expect(program_is_clean_error(&p), "%s", damage);
 	cr_expect(strstr(p.err, "./runs.db: "), "%s", p.err);

@@ -91,14 +91,22 @@ Test(own_sizes, are_not_reported_to_who_names_no_size)
 	cr_expect_str_eq(said, "");
 }
 
-extern const struct study study_pric, study_coda;
+extern const struct study study_cache, study_coda;
 
-/* Figure 12 of dwt-pric cuts some kernels at the paper's size, and takes the others at the default one. */
-Test(own_sizes, of_dwt_pric_are_all)
+Test(own_sizes, of_dwt_pric_are_none_at_test_size)
 {
-	char *tables, *said = notes(&study_pric, NULL, "test", true, &tables);
+	char *tables, *said = notes(&study_cache, "12", "test", true, &tables);
 
-	cr_expect_str_eq(said, "locus: study pric, figure 12: its runs have sizes of their own, whatever --size test says\n");
+	cr_expect_str_eq(said, "");
+}
+
+/* Some are cut at the paper's. */
+Test(own_sizes, of_dwt_pric_are_some_at_the_default_size)
+{
+	char *tables, *said = notes(&study_cache, "12", "default", true, &tables);
+
+	cr_expect_str_eq(said,
+			 "locus: study cache, figure 12: some of its runs have sizes of their own, whatever --size default says\n");
 }
 
 Test(own_sizes, of_coda_are_the_graphs)
@@ -106,6 +114,11 @@ Test(own_sizes, of_coda_are_the_graphs)
 	char *tables, *said = notes(&study_coda, "11", "test", true, &tables);
 
 	cr_expect_str_eq(said, "locus: study coda, figure 11: its runs have sizes of their own, whatever --size test says\n");
-	said = notes(&study_coda, "9", "test", true, &tables);
+}
+
+Test(own_sizes, of_coda_are_no_others)
+{
+	char *tables, *said = notes(&study_coda, "9", "test", true, &tables);
+
 	cr_expect_str_eq(said, "");
 }

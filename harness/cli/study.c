@@ -64,7 +64,7 @@ static const struct argp argp = {
 	"NAME",
 	"Runs what a paper's figures need, and prints measured beside published. Each result is kept as soon as it is "
 	"there: a study that was stopped goes on where it was. Exit status 1 if a run failed.\v"
-	"Examples:\n  locus study pric\n  locus study pric --figure 12 -j 1 --dir /tmp/pric",
+	"Examples:\n  locus study cache\n  locus study cache --figure 12 -j 1 --dir /tmp/cache",
 	NULL,
 	NULL,
 	NULL};

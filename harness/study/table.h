@@ -43,7 +43,8 @@ void study_table_init(struct study_table *t, struct arena *a, const char *id, co
 /* The values of a new row, to be filled in; NAN until then. */
 double *study_table_row(struct study_table *t, enum study_row_kind kind, const char *name);
 
-/* A row of means over the measured rows of a group (NULL: over all), of those that have a value in the column. */
+/* A row of means over the measured rows whose group begins with `group` (NULL: over all), of those that have a value in
+ * the column. */
 const double *study_table_mean(struct study_table *t, enum study_mean how, const char *name, const char *group);
 
 void study_table_print(const struct study_table *t, FILE *to);

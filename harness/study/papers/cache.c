@@ -1,0 +1,19 @@
+/* The evaluation of dwt-pric: Figures 2, 4 and 8 to 12, and what each of its mechanisms does alone. docs/caches.md says
+ * where and why the measured differ from the published. */
+#include "study/papers/cache_study.h"
+
+static const struct study_figure figures[] = {
+	{"2", cache_figure_2},
+	{"4", cache_figure_4},
+	{"8", cache_figure_8},
+	{"9", cache_figure_9},
+	{"10", cache_figure_10},
+	{"11", cache_figure_11},
+	{"12", cache_figure_12},
+	{"mechanisms", cache_each_alone},
+	{"mechanisms-titanv", cache_each_alone_titanv},
+	{NULL, NULL},
+};
+
+const struct study study_cache = {"cache", "dwt-pric: caches, streaming bypass, DWT-CS and PRIC (Figures 2 to 12, Table 3)",
+				  figures};
