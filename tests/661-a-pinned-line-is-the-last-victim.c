@@ -34,16 +34,25 @@ static void step(struct bench *b, struct pin_replacement_in in)
 	pin_replacement_tick(&b->s, &in);
 }
 
+/* A newcomer asked for a way in the cycle before, and takes the one that it is given, which must be this one. */
+static void newcomer(struct bench *b, struct pin_replacement_in in)
+{
+	in.op_valid = in.rsp_ready = 1;
+	in.op_kind = PIN_OP_TAKE;
+	b->now--;
+	step(b, (struct pin_replacement_in){.req_valid = 1, .req_set = in.op_set});
+	step(b, in);
+	cr_assert(b->out.rsp_found && b->out.rsp_way == in.op_way, "%u is given, not %u", b->out.rsp_way, in.op_way);
+}
+
 static void take(struct bench *b, uint32_t set, uint32_t way, enum pin_replacement_pin pin)
 {
-	step(b, (struct pin_replacement_in){
-			.op_valid = 1, .op_kind = PIN_OP_TAKE, .op_set = set, .op_way = way, .op_pin = (uint8_t)pin});
+	newcomer(b, (struct pin_replacement_in){.op_set = set, .op_way = way, .op_pin = (uint8_t)pin});
 }
 
 static void reserve(struct bench *b, uint32_t way, enum pin_replacement_pin pin)
 {
-	step(b, (struct pin_replacement_in){
-			.op_valid = 1, .op_kind = PIN_OP_TAKE, .op_way = way, .op_reserve = 1, .op_pin = (uint8_t)pin});
+	newcomer(b, (struct pin_replacement_in){.op_way = way, .op_reserve = 1, .op_pin = (uint8_t)pin});
 }
 
 static void operate(struct bench *b, enum pin_replacement_op kind, uint32_t way)
@@ -65,7 +74,8 @@ static int bring(struct bench *b, enum pin_replacement_pin pin)
 {
 	int way = victim(b, 0);
 
-	take(b, 0, (uint32_t)way, pin);
+	step(b,
+	     (struct pin_replacement_in){.op_valid = 1, .op_kind = PIN_OP_TAKE, .op_way = (uint32_t)way, .op_pin = (uint8_t)pin});
 	return way;
 }
 
@@ -111,6 +121,59 @@ Test(pin_replacement, unpinned_lines_leave_before_soft_pins_and_these_before_har
 	cr_assert_eq(bring(&b, PIN_HARD), 2, "the last soft pin");
 	cr_assert_eq(victim(&b, 0), 0, "all are hard: way 0");
 	cr_assert_eq(b.out.rsp_pin, PIN_HARD);
+}
+
+static void want(struct bench *b, uint32_t set, uint32_t way, bool rsp_ready)
+{
+	step(b, (struct pin_replacement_in){.rsp_ready = rsp_ready,
+					    .op_valid = 1,
+					    .op_kind = PIN_OP_TAKE,
+					    .op_set = set,
+					    .op_way = way,
+					    .op_pin = PIN_HARD});
+}
+
+/* "which does not insert data that has no reuse" (section 4.4): whatever the cache asks for. */
+Test(pin_replacement, a_request_that_bypasses_is_given_no_way_and_its_line_takes_none)
+{
+	struct bench b = bench(2, 2);
+
+	step(&b, (struct pin_replacement_in){.req_valid = 1, .req_bypass = 1});
+	want(&b, 0, 0, true);
+	cr_assert(b.out.rsp_valid && !b.out.rsp_found && b.out.rsp_way == 0, "though both ways are invalid");
+	for (uint32_t way = 0; way < 2; way++)
+		want(&b, 0, way, false);
+	cr_assert(b.s.valid[0] == 0 && b.s.hard[0] == 0 && !b.s.timing);
+	cr_assert_eq(b.s.rank[0], 1, "way 0 has been used longest ago");
+	cr_assert_eq(bring(&b, PIN_NONE), 0, "a line that does not bypass takes it");
+	/* What was given before is not given any more. */
+	cr_assert_eq(victim(&b, 0), 1);
+	step(&b, (struct pin_replacement_in){.req_valid = 1, .req_bypass = 1});
+	want(&b, 0, 1, true);
+	want(&b, 0, 1, false);
+	cr_assert_eq(b.s.valid[0], 1);
+}
+
+Test(pin_replacement, a_line_takes_the_way_that_the_last_response_gave_and_once)
+{
+	struct bench b = bench(2, 2);
+
+	want(&b, 0, 0, false);
+	cr_assert_eq(b.s.valid[0], 0, "nobody has asked");
+	cr_assert_eq(victim(&b, 1), 0);
+	want(&b, 0, 0, false);
+	want(&b, 1, 1, false);
+	cr_assert(b.s.valid[0] == 0 && b.s.valid[1] == 0, "it is way 0 of set 1");
+	want(&b, 1, 0, false);
+	cr_assert(b.s.valid[1] == 1 && b.s.hard[1] == 1);
+	step(&b, (struct pin_replacement_in){.op_valid = 1, .op_kind = PIN_OP_DROP, .op_set = 1});
+	want(&b, 1, 0, false);
+	cr_assert_eq(b.s.valid[1], 0, "once");
+	step(&b, (struct pin_replacement_in){.req_valid = 1});
+	want(&b, 0, 0, false);
+	cr_assert_eq(b.s.valid[0], 0, "the response waits: it has given nothing yet");
+	want(&b, 0, 0, true);
+	cr_assert_eq(b.s.valid[0], 1);
 }
 
 /* "Doing so protects the cache lines in other cache ways from being repeatedly evicted": a stream of hard-pinned
@@ -187,9 +250,10 @@ Test(pin_replacement, a_response_holds_until_it_is_taken_and_follows_the_table)
 		cr_assert_not(b.out.req_ready);
 		cr_assert_eq(b.out.rsp_way, 0);
 	}
-	take(&b, 1, 0, PIN_SOFT);
+	step(&b, (struct pin_replacement_in){
+			 .req_valid = 1, .req_set = 0, .op_valid = 1, .op_kind = PIN_OP_USE, .op_set = 1, .op_way = 0});
 	step(&b, (struct pin_replacement_in){.req_valid = 1, .req_set = 0});
-	cr_assert_eq(b.out.rsp_way, 1, "way 0 has another line now");
+	cr_assert_eq(b.out.rsp_way, 1, "way 0 has been used meanwhile");
 	step(&b, (struct pin_replacement_in){.req_valid = 1, .req_set = 0, .rsp_ready = 1});
 	cr_assert(b.out.req_ready);
 	step(&b, (struct pin_replacement_in){.rsp_ready = 1});
@@ -230,14 +294,15 @@ Test(pin_replacement, the_timer_starts_again_with_the_next_pin)
 {
 	struct bench b = pinned_set();
 
+	step(&b, (struct pin_replacement_in){.req_valid = 1});
 	b.now = 5 * TIMER;
-	take(&b, 0, 1, PIN_SOFT); /* in the cycle in which the others end */
-	cr_assert(b.out.unpin);
-	cr_assert_eq(victim(&b, 0), 0);
+	step(&b, (struct pin_replacement_in){.rsp_ready = 1, .op_valid = 1, .op_kind = PIN_OP_TAKE, .op_pin = PIN_SOFT});
+	cr_assert(b.out.unpin && b.out.rsp_way == 0, "way 0 is given by the pins that end in this cycle");
+	cr_assert_eq(victim(&b, 0), 1);
 	b.now = 6 * TIMER - 1;
-	cr_assert_eq(victim(&b, 0), 0, "the soft pin holds");
-	operate(&b, PIN_OP_USE, 0);
-	cr_assert_eq(victim(&b, 0), 1, "it has ended");
+	cr_assert_eq(victim(&b, 0), 1, "the soft pin holds");
+	operate(&b, PIN_OP_USE, 1);
+	cr_assert_eq(victim(&b, 0), 0, "it has ended");
 }
 
 Test(pin_replacement, the_cycle_counter_may_wrap)
@@ -271,14 +336,9 @@ Test(pin_replacement, the_operation_of_a_cycle_comes_before_its_fill)
 {
 	struct bench b = bench(1, 4);
 
-	step(&b, (struct pin_replacement_in){.op_valid = 1,
-					     .op_kind = PIN_OP_TAKE,
-					     .op_way = 2,
-					     .op_reserve = 1,
-					     .op_pin = PIN_SOFT,
-					     .fill_valid = 1,
-					     .fill_way = 2});
-	cr_assert(b.s.valid[0] == 4 && b.s.reserved[0] == 0 && b.s.soft[0] == 4);
+	take(&b, 0, 0, PIN_NONE);
+	newcomer(&b, (struct pin_replacement_in){.op_way = 1, .op_reserve = 1, .op_pin = PIN_SOFT, .fill_valid = 1, .fill_way = 1});
+	cr_assert(b.s.valid[0] == 3 && b.s.reserved[0] == 0 && b.s.soft[0] == 2);
 }
 
 Test(pin_replacement, nothing_moves_without_a_valid_input_when_it_is_not_busy)
@@ -318,16 +378,16 @@ static unsigned random_traffic(const struct pin_replacement_params *p, uint64_t 
 		struct pin_rule after;
 
 		pin_replacement_eval(&s, &t.in, &out);
-		cr_assert_eq(out.rsp_valid, t.waits);
-		if (t.waits) {
-			int want = pin_rule_victim(&t.rule, t.pending);
+		cr_assert_eq(out.rsp_valid, t.rule.waits);
+		if (t.rule.waits) {
+			int want = pin_rule_answer(&t.rule);
 
 			answers++;
 			cr_assert_eq(out.rsp_found ? (int)out.rsp_way : NOBODY, want, "%u x %u, seed %llu, step %u", p->sets,
 				     p->ways, (unsigned long long)seed, i);
-			cr_assert_eq(out.rsp_pin, want < 0			      ? PIN_NONE
-						  : t.rule.way[t.pending][want].there ? t.rule.way[t.pending][want].pin
-										      : PIN_NONE);
+			cr_assert_eq(out.rsp_pin, want < 0				   ? PIN_NONE
+						  : t.rule.way[t.rule.pending][want].there ? t.rule.way[t.rule.pending][want].pin
+											   : PIN_NONE);
 		}
 		after = t.rule;
 		cr_assert_eq(out.unpin, pin_rule_step(&after, t.cycle, &t.in));

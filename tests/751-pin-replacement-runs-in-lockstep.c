@@ -81,6 +81,7 @@ static void random_in(struct pin_replacement_in *in, uint64_t *x, const struct p
 		.now = *now,
 		.req_valid = r & 1,
 		.req_set = (uint32_t)(r >> 1) & sets,
+		.req_bypass = (r >> 56 & 7) == 0,
 		.rsp_ready = r >> 10 & 1,
 		.op_valid = (r >> 11 & 3) != 0,
 		.op_kind = r >> 13 & 31 ? (uint8_t)((r >> 18 & 7) % 3) : PIN_OP_DROP_ALL,

@@ -36,11 +36,31 @@ static bool may_allocate(const struct l1 *l, uint32_t token)
 	return !s || !s->may_allocate || s->may_allocate(s->ctx, token);
 }
 
-static struct cache_verdict verdict(const struct l1 *l, const struct cache_load *q)
+/* Whether the block that chooses victims is told that the load bypasses. */
+static bool tells_block(const struct l1 *l, const struct l1_access *a)
+{
+	return l->tags.replacement && l->policy.ops == &cache_policy_locality && a->locality.caching == LOCALITY_BYPASS;
+}
+
+static enum tags_result look_up(struct l1 *l, uint64_t cycle, const struct l1_access *a, uint32_t *slot)
+{
+	enum tags_result result;
+
+	l->replacement.bypass = tells_block(l, a);
+	result = l1_lookup(l, cycle, a->line >> l->line_shift, slot);
+	l->replacement.bypass = false;
+	return result;
+}
+
+/* Where the block is told, it is the block that decides: a load that gets a way is brought in. */
+static struct cache_verdict verdict(const struct l1 *l, const struct l1_access *a, const struct cache_load *q,
+				    const struct tags_lookup *at)
 {
 	struct cache_verdict v = {CACHE_ALLOCATE, CACHE_UNPINNED};
 
-	if (load_policy_on(&l->policy))
+	if (tells_block(l, a))
+		v.use = at->result == TAGS_MISS ? CACHE_ALLOCATE : CACHE_BYPASS;
+	else if (load_policy_on(&l->policy))
 		v = l->policy.ops->decide(l->policy.state, q);
 	if (v.pin == CACHE_UNPINNED)
 		v.pin = buffer_pins_of(&l->pins, q->buffer);
@@ -50,7 +70,7 @@ static struct cache_verdict verdict(const struct l1 *l, const struct cache_load 
 /* A load whose data is not there, and not on its way. */
 static enum l1_result policy_miss(struct l1 *l, const struct l1_access *a, const struct cache_load *q, const struct tags_lookup *at)
 {
-	struct cache_verdict v = verdict(l, q);
+	struct cache_verdict v = verdict(l, a, q, at);
 	struct l1_fetch f = l1_fetch_for(a, at->line);
 	enum l1_result done;
 
@@ -104,7 +124,7 @@ enum l1_result l1_policy_load(struct l1 *l, uint64_t cycle, const struct l1_acce
 	bool tells = l->listener && l->listener->taken;
 	enum l1_result done = L1_HIT;
 
-	at.result = l1_lookup(l, cycle, at.line, &at.slot);
+	at.result = look_up(l, cycle, a, &at.slot);
 	q.found = load_policy_found(&l->policy, at.result, at.slot);
 	if (tells)
 		note_victim(l, &at, &taken);

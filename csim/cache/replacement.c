@@ -48,6 +48,7 @@ bool replacement_victim(struct replacement *r, uint32_t set, uint32_t *way)
 
 	r->in.req_valid = 1;
 	r->in.req_set = set;
+	r->in.req_bypass = r->bypass;
 	step(r);
 	r->in.rsp_ready = 1;
 	r->in.now = (uint32_t)r->cycle;

@@ -7,6 +7,9 @@
  * cycle. What would be a second one in a cycle goes a cycle later, with all that follows it, until the block has
  * caught up.
  *
+ * The block gives a way to each newcomer, and none to a load whose data structure the locality table lets pass the
+ * cache by: whether such a line is allocated is the block's decision (l1_policy.c), not the cache's.
+ *
  * Cycles in which nothing comes are left out. Units: core cycles; ways and sets as the block counts them.
  */
 #ifndef CSIM_CACHE_REPLACEMENT_H
@@ -22,6 +25,7 @@ struct replacement {
 	struct pin_replacement_port port;
 	struct pin_replacement_in in; /* of `cycle`, which is still to be stepped */
 	uint64_t cycle;
+	bool bypass;	  /* the lookup that comes next is of a load that the locality table lets pass */
 	uint64_t now;	  /* core cycle of the latest lookup or reply; cycle may be beyond now + 1 */
 	bool due;	  /* `in` holds something, or a response waits */
 	bool every_cycle; /* leave no cycle out, though nothing can change in it */
@@ -37,7 +41,7 @@ int replacement_init(struct replacement *r, const struct machine_cache *c, uint3
 
 /* It is core cycle `now`: ahead of its replies and its lookup. */
 void replacement_at(struct replacement *r, uint64_t now);
-/* Whether a way of the set is not reserved; *way: the victim. */
+/* Whether the block gives a way of the set: not if all are reserved, or to a lookup that bypasses. *way: the victim. */
 bool replacement_victim(struct replacement *r, uint32_t set, uint32_t *way);
 
 void replacement_use(struct replacement *r, uint32_t set, uint32_t way);

@@ -1,5 +1,6 @@
 /* What the locality table says of a load (hw/twins/locality_entry.h): its line is not kept, or kept with a pin, or as
- * any other. When pins end is the business of who chooses the victims (cache/replacement.h). */
+ * any other. When pins end is the business of who chooses the victims (cache/replacement.h), which in an L1 also keeps
+ * from the cache what is not kept. */
 #include "policy/cache_policy.h"
 
 static void init(void **state, struct arena *a, const struct machine_bypass *settings)

@@ -191,6 +191,7 @@ module locality_table #(
                 end
 
 `ifdef FORMAL
+`ifndef LOCALITY_JOINED  // left out where both blocks are proved together: pin_replacement/pin_bypass_claims.v
     // Proved from reset on, for every input; any_a and any_b are any two entries, or one.
     // verilator lint_off UNDRIVEN
     (* anyconst *) wire [INDEX_W-1:0] any_a, any_b;  // the solver chooses
@@ -313,6 +314,7 @@ module locality_table #(
             two_wait: cover (ans_valid_q == 2'b11 && ans_match_q == 2'b01 && look_valid_i);
             rewritten_while_answer_waits: cover (ans_valid_o && ans_match_o && ans_index_o == any_a && ans_bound_o != a_bound_q);
         end
+`endif
 `endif
 endmodule
 `default_nettype wire

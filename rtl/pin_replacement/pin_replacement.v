@@ -1,8 +1,12 @@
 // pin_replacement: chooses the victim in a set of a cache whose lines can be pinned.
 //
 // The victim is an invalid way, else the least recently used line without a pin, else the least recently used one with
-// a soft pin, else way 0, as all lines have a hard pin; a reserved way (its line is on its way) is never chosen. A
-// timer ends all pins together, with the first input TIMER or more cycles after the first pin since the last time.
+// a soft pin, else way 0, as all lines have a hard pin; a reserved way (its line is on its way) is never chosen, and
+// for a request that bypasses none is. A timer ends all pins together, with the first input TIMER or more cycles after
+// the first pin since the last time.
+//
+// A line takes a way only if the response that was taken last, in the same cycle or before, gave it this way of this
+// set, and once: any other take is not done.
 //
 // Latency     a request taken in cycle t is answered in t + 1, by all operations and fills up to cycle t. An operation
 //             or a fill is in the table an edge after it comes; in one cycle the operation counts first, then the fill.
@@ -25,9 +29,10 @@ module pin_replacement #(
     input  wire                                       req_valid_i,
     output wire                                       req_ready_o,
     input  wire [(SETS > 2 ? $clog2(SETS) : 1)-1:0]   req_set_i,
+    input  wire                                       req_bypass_i,  // the access is to be given no way
     output wire                                       rsp_valid_o,
     input  wire                                       rsp_ready_i,
-    output wire                                       rsp_found_o,   // 0: all ways are reserved
+    output wire                                       rsp_found_o,   // 0: all ways are reserved, or it bypasses
     output wire [(WAYS > 2 ? $clog2(WAYS) : 1)-1:0]   rsp_way_o,     // the victim; 0 without one
     output wire [1:0]                                 rsp_pin_o,     // the pin of its line: 1 soft, 2 hard
     input  wire                                       op_valid_i,
@@ -65,6 +70,10 @@ module pin_replacement #(
 
     reg                   req_valid_q;   // the pending request
     reg [SET_W-1:0]       req_set_q;
+    reg                   req_bypass_q;
+    reg                   given_q;       // a way that no line has taken yet:
+    reg [SET_W-1:0]       given_set_q;
+    reg [WAY_W-1:0]       given_way_q;
     reg                   timing_q;      // the timer runs,
     reg [31:0]            start_q;       // since then
     reg [LINES-1:0]       valid_q;       // by set and way: there, or reserved,
@@ -81,7 +90,7 @@ module pin_replacement #(
     // ---- the choice ----
 
     wire [WAYS-1:0]       valid    = valid_q[req_set*WAYS +: WAYS];
-    wire [WAYS-1:0]       free     = ~reserved_q[req_set*WAYS +: WAYS];
+    wire [WAYS-1:0]       free     = ~reserved_q[req_set*WAYS +: WAYS] & {WAYS{!req_bypass_q}};
     wire [WAYS-1:0]       by_soft  = soft_q[req_set*WAYS +: WAYS];
     wire [WAYS-1:0]       by_hard  = hard_q[req_set*WAYS +: WAYS];
     wire [WAYS*WAY_W-1:0] rank     = rank_q[req_set*WAYS*WAY_W +: WAYS*WAY_W];
@@ -114,6 +123,14 @@ module pin_replacement #(
     assign rsp_pin_o   = {|(victim & by_hard), |(victim & by_soft)} & {2{req_valid_q}};
     assign busy_o      = req_valid_q;
 
+    // ---- what is given ----
+
+    wire             answered  = req_valid_q && rsp_ready_i;
+    wire             given     = answered ? |victim : given_q;
+    wire [SET_W-1:0] given_set = answered ? req_set : given_set_q;
+    wire [WAY_W-1:0] given_way = answered ? way : given_way_q;
+    wire             its_own   = given && op_set == given_set && op_way_i == given_way;
+
     // ---- the timer ----
 
     wire [31:0] elapsed = now_i - start_q;
@@ -121,8 +138,8 @@ module pin_replacement #(
 
     // ---- the table ----
 
-    wire use_way  = op_valid_i && (op_kind_i == USE || op_kind_i == TAKE);
-    wire take     = op_valid_i && op_kind_i == TAKE;
+    wire take     = op_valid_i && op_kind_i == TAKE && its_own;
+    wire use_way  = take || (op_valid_i && op_kind_i == USE);
     wire drop     = op_valid_i && op_kind_i == DROP;
     wire drop_all = op_valid_i && op_kind_i == DROP_ALL;
 
@@ -164,19 +181,28 @@ module pin_replacement #(
 
     always @(posedge clk_i)
         if (rst_i) begin
-            req_valid_q <= 1'b0;
-            req_set_q   <= {SET_W{1'b0}};
-            timing_q    <= 1'b0;
-            start_q     <= 32'd0;
-            valid_q     <= {LINES{1'b0}};
-            reserved_q  <= {LINES{1'b0}};
-            soft_q      <= {LINES{1'b0}};
-            hard_q      <= {LINES{1'b0}};
+            req_valid_q  <= 1'b0;
+            req_set_q    <= {SET_W{1'b0}};
+            req_bypass_q <= 1'b0;
+            given_q      <= 1'b0;
+            given_set_q  <= {SET_W{1'b0}};
+            given_way_q  <= {WAY_W{1'b0}};
+            timing_q     <= 1'b0;
+            start_q      <= 32'd0;
+            valid_q      <= {LINES{1'b0}};
+            reserved_q   <= {LINES{1'b0}};
+            soft_q       <= {LINES{1'b0}};
+            hard_q       <= {LINES{1'b0}};
         end else begin
             if (req_ready_o)
                 req_valid_q <= req_valid_i;
-            if (req_ready_o && req_valid_i)
-                req_set_q <= req_set_i;
+            if (req_ready_o && req_valid_i) begin
+                req_set_q    <= req_set_i;
+                req_bypass_q <= req_bypass_i;
+            end
+            given_q     <= given && !take;
+            given_set_q <= given_set;
+            given_way_q <= given_way;
             timing_q <= begins || (timing_q && !unpin_o);
             if (begins && (!timing_q || unpin_o))
                 start_q <= now_i;
@@ -202,6 +228,7 @@ module pin_replacement #(
             rank_q[op_set*WAYS*WAY_W +: WAYS*WAY_W] <= used_rank;
 
 `ifdef FORMAL
+`ifndef LOCALITY_JOINED  // left out where both blocks are proved together: pin_replacement/pin_bypass_claims.v
     // Proved from reset on, for every input, if now_i counts cycles; any_set is any set, one and other are any ways
     // of it.
     // verilator lint_off UNDRIVEN
@@ -222,8 +249,32 @@ module pin_replacement #(
     always @* if (!started_q) assume (rst_i);
     always @* if (started_q) assume (now_i == clock_q);
 
+    // The reference for what is given, at the port: by the last response that was taken; and whether its request, and
+    // the pending one, bypass.
+    reg              asks_bypass_q, last_bypass_q, gives_q;
+    reg [SET_W-1:0]  gives_set_q;
+    reg [WAY_W-1:0]  gives_way_q;
+    wire             ends      = rsp_valid_o && rsp_ready_i;
+    wire             bypass    = ends ? asks_bypass_q : last_bypass_q;   // of the last response
+    wire             gives     = ends ? rsp_found_o : gives_q;
+    wire [SET_W-1:0] gives_set = ends ? req_set : gives_set_q;
+    wire [WAY_W-1:0] gives_way = ends ? rsp_way_o : gives_way_q;
+    wire             wants     = op_valid_i && op_kind_i == TAKE;
+    wire             takes     = wants && gives && op_set == gives_set && op_way_i == gives_way;
+    always @(posedge clk_i)
+        if (rst_i) begin
+            {asks_bypass_q, last_bypass_q, gives_q} <= 3'b000;
+            gives_set_q <= {SET_W{1'b0}};
+            gives_way_q <= {WAY_W{1'b0}};
+        end else begin
+            if (req_valid_i && req_ready_o) asks_bypass_q <= req_bypass_i;
+            last_bypass_q <= bypass;
+            gives_q <= gives && !takes;
+            gives_set_q <= gives_set;
+            gives_way_q <= gives_way;
+        end
+
     // The reference for one way of the set: what operations and fills have made of it.
-    wire legal    = |(ONE[WAYS-1:0] << op_way_i);
     wire at_one   = op_set == set && op_way_i == one;
     wire at_other = op_set == set && op_way_i == other;
     wire filled   = fill_valid_i && fill_set == set && fill_way_i == one;
@@ -241,7 +292,7 @@ module pin_replacement #(
                 {there_q, waits_q} <= 2'b00;
                 pin_q <= 2'd0;
             end
-            if (op_valid_i && op_kind_i == TAKE && at_one) begin
+            if (takes && at_one) begin
                 there_q <= 1'b1;
                 waits_q <= op_reserve_i;
                 pin_q <= op_pin_i;
@@ -251,14 +302,14 @@ module pin_replacement #(
                 there_q <= 1'b0;
                 pin_q <= 2'd0;
             end
-            if (op_valid_i && (op_kind_i == USE || op_kind_i == TAKE) && (at_one || at_other)) later_q <= at_one;
+            if ((takes || (op_valid_i && op_kind_i == USE)) && (at_one || at_other)) later_q <= at_one;
         end
 
     // The reference for the timer: cycles since the first pin, or since the first after pins have ended. It stays at
     // the cycle after the timer's.
     reg        ticking_q;
     reg [31:0] age_q;
-    wire       pins = op_valid_i && op_kind_i == TAKE && legal && op_pin_i != 2'd0;
+    wire       pins = takes && op_pin_i != 2'd0;
     wire       input_valid = op_valid_i || fill_valid_i || req_valid_i;
     always @(posedge clk_i)
         if (rst_i) begin
@@ -301,8 +352,16 @@ module pin_replacement #(
             only_lines_wait_and_are_pinned: assert (!(|((row_reserved | row_soft | row_hard) & ~row_valid)));
             one_pin_a_line: assert (!(|(row_soft & row_hard)));
 
+            given_is_reference: assert (given_q == gives_q && given_set_q == gives_set_q && given_way_q == gives_way_q);
+            given_way_exists: assert (!gives_q || |(ONE[WAYS-1:0] << gives_way_q));
+            bypass_is_reference: assert (req_bypass_q == asks_bypass_q);
+
+            bypass_is_given_none: assert (!(rsp_valid_o && asks_bypass_q && rsp_found_o));
+            bypass_leaves_none: assert (!(last_bypass_q && gives_q));
+            given_way_is_not_reserved: assert (!(gives_q && gives_set_q == set && gives_way_q == one && waits_q));
+            line_on_its_way_stays: assert (!(takes && at_one && waits_q));
             reserved_is_never_victim: assert (!(chosen && waits_q));
-            victim_unless_all_reserved: assert (!(answer && !rsp_found_o && !waits_q));
+            victim_unless_all_reserved: assert (!(answer && !asks_bypass_q && !rsp_found_o && !waits_q));
             invalid_goes_first: assert (!(chosen && there_q && !other_valid));
             unpinned_before_pinned: assert (!(chosen && pin_q != 2'd0 && other_free && !other_soft && !other_hard));
             soft_before_hard: assert (!(chosen && pin_q[1] && other_free && !other_hard));
@@ -323,12 +382,22 @@ module pin_replacement #(
             if ($past(req_valid_i && req_ready_o))
                 answer_is_for_its_set: assert (req_set_q == $past(req_set_i));
             if ($past(rsp_valid_o && !rsp_ready_i)) begin
-                response_holds: assert (req_set_q == $past(req_set_q));
+                response_holds: assert ($stable(req_set_q) && $stable(req_bypass_q));
                 response_changes_with_a_cause: assert (rsp_way_o == $past(rsp_way_o) || $past(input_valid));
+            end
+            // A line comes into a set by a response for this set alone, and never by one to a request that bypasses.
+            if (|(row_valid & ~$past(row_valid)))
+                bypassed_is_never_allocated: assert (!$past(bypass) && $past(gives_set == set));
+            // A request leaves the table as it is, but for the end of pins.
+            if ($past(!op_valid_i && !fill_valid_i)) begin
+                requests_take_nothing: assert ($stable(valid_q) && $stable(reserved_q) && $stable(rank_q));
+                requests_pin_nothing: assert (!(|(row_soft & ~$past(row_soft))) && !(|(row_hard & ~$past(row_hard))));
             end
             // Nothing moves without a cause: the model may leave such cycles out.
             if ($past(!busy_o && !input_valid)) begin
-                quiet_request: assert ($stable(req_valid_q) && $stable(req_set_q) && $stable(timing_q) && $stable(start_q));
+                quiet_request: assert ($stable(req_valid_q) && $stable(req_set_q) && $stable(req_bypass_q));
+                quiet_given: assert ($stable(given_q) && $stable(given_set_q) && $stable(given_way_q));
+                quiet_timer: assert ($stable(timing_q) && $stable(start_q));
                 quiet_state: assert ($stable(valid_q) && $stable(reserved_q) && $stable(soft_q) && $stable(hard_q));
                 quiet_order: assert ($stable(rank_q));
             end
@@ -341,12 +410,18 @@ module pin_replacement #(
             full_set_with_way_0_reserved: cover (chosen && pin_q[1] && row_reserved[0] && &row_hard);
             soft_victim_beside_older_hard: cover (chosen && pin_q == 2'd1 && one != other && other_hard && other_free && later_q);
             soft_victim_though_older_is_reserved: cover (chosen && pin_q == 2'd1 && !other_free && later_q);
-            no_victim: cover (answer && !rsp_found_o);
+            no_victim: cover (answer && !asks_bypass_q && !rsp_found_o);
+            bypass_beside_free_ways: cover (answer && asks_bypass_q && !(|row_reserved));
+            bypassing_line_wants_its_way: cover (bypass && wants && op_set == gives_set && !(|row_reserved));
+            taken_at_once: cover (takes && ends && at_one && there_q);
+            taken_later: cover (takes && !ends && at_one && there_q);
+            wanted_twice: cover (wants && !takes && at_one && there_q && $past(takes && at_one));
             pins_end: cover (unpin_o && |row_hard && |row_soft);
             end_and_new_pin: cover (unpin_o && pins);
             held_response_follows: cover ($past(rsp_valid_o && !rsp_ready_i) && rsp_way_o != $past(rsp_way_o));
             dropped_fill: cover (filled && fill_drop_i && waits_q && pin_q != 2'd0);
         end
+`endif
 `endif
 endmodule
 `default_nettype wire

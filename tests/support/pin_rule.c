@@ -8,6 +8,7 @@ void pin_rule_init(struct pin_rule *r, const struct pin_replacement_params *p)
 {
 	memset(r, 0, sizeof *r);
 	r->p = *p;
+	r->given = -1;
 	for (uint32_t set = 0; set < p->sets; set++)
 		for (uint32_t way = 0; way < p->ways; way++)
 			r->way[set][way].used = way;
@@ -49,6 +50,11 @@ int pin_rule_victim(const struct pin_rule *r, uint32_t set)
 	return victim;
 }
 
+int pin_rule_answer(const struct pin_rule *r)
+{
+	return r->bypasses ? -1 : pin_rule_victim(r, r->pending);
+}
+
 static void drop_all(struct pin_rule *r)
 {
 	for (uint32_t set = 0; set < r->p.sets; set++)
@@ -69,6 +75,9 @@ static void operate(struct pin_rule *r, uint64_t cycle, const struct pin_replace
 		w->there = w->on_its_way = false;
 		break;
 	case PIN_OP_TAKE:
+		if (r->given != (int)in->op_way || r->given_set != in->op_set)
+			return;
+		r->given = -1;
 		*w = (struct pin_rule_way){true, in->op_reserve, in->op_pin > PIN_HARD ? PIN_HARD : in->op_pin, ++r->uses};
 		if (in->op_pin && !r->timing)
 			r->since = cycle;
@@ -79,10 +88,25 @@ static void operate(struct pin_rule *r, uint64_t cycle, const struct pin_replace
 	}
 }
 
+static void respond(struct pin_rule *r, const struct pin_replacement_in *in)
+{
+	if (r->waits && in->rsp_ready) {
+		r->given = pin_rule_answer(r);
+		r->given_set = r->pending;
+		r->waits = false;
+	}
+	if (!r->waits && in->req_valid) {
+		r->waits = true;
+		r->pending = in->req_set;
+		r->bypasses = in->req_bypass;
+	}
+}
+
 bool pin_rule_step(struct pin_rule *r, uint64_t cycle, const struct pin_replacement_in *in)
 {
 	bool ends = r->timing && cycle - r->since >= r->p.timer && (in->op_valid || in->fill_valid || in->req_valid);
 
+	respond(r, in); /* by the pins as they were */
 	for (uint32_t set = 0; ends && set < r->p.sets; set++)
 		for (uint32_t way = 0; way < r->p.ways; way++)
 			r->way[set][way].pin = PIN_NONE;
@@ -110,7 +134,21 @@ static uint32_t some_set(struct pin_traffic *t)
 	return below(t, 4) ? below(t, t->rule.p.sets < 3 ? t->rule.p.sets : 3) : below(t, t->rule.p.sets);
 }
 
-/* The newcomer of the last response, else something that can happen to any line that is there. */
+/* The way for a newcomer: of the response that is taken now, else of the last one. */
+static bool newcomer(const struct pin_traffic *t, struct pin_replacement_in *in)
+{
+	const struct pin_rule *r = &t->rule;
+	bool now = r->waits && in->rsp_ready;
+	int way = now ? pin_rule_answer(r) : r->given;
+
+	if (way < 0)
+		return false;
+	in->op_set = now ? r->pending : r->given_set;
+	in->op_way = (uint32_t)way;
+	return true;
+}
+
+/* A newcomer, some without a way of its own; else something that can happen to any line that is there. */
 static void next_op(struct pin_traffic *t, struct pin_replacement_in *in)
 {
 	const struct pin_rule_way *w;
@@ -118,11 +156,9 @@ static void next_op(struct pin_traffic *t, struct pin_replacement_in *in)
 	in->op_set = some_set(t);
 	in->op_way = below(t, t->rule.p.ways);
 	w = &t->rule.way[in->op_set][in->op_way];
-	if (t->answered && !t->rule.way[t->set][t->way].on_its_way && below(t, 8)) {
+	if ((below(t, 3) && newcomer(t, in)) || below(t, 20) == 0) {
 		in->op_valid = 1;
 		in->op_kind = PIN_OP_TAKE;
-		in->op_set = t->set;
-		in->op_way = t->way;
 		in->op_reserve = below(t, 4) != 0;
 		in->op_pin = (uint8_t)(below(t, 4) ? PIN_HARD : below(t, 4));
 	} else if (below(t, 300) == 0) {
@@ -150,6 +186,7 @@ static void next_inputs(struct pin_traffic *t, bool again)
 
 	in.req_valid = again || below(t, 3) != 0;
 	in.req_set = again ? t->in.req_set : some_set(t);
+	in.req_bypass = again ? t->in.req_bypass : below(t, 8) == 0;
 	next_op(t, &in);
 	next_fill(t, &in);
 	t->in = in;
@@ -166,15 +203,10 @@ void pin_traffic_init(struct pin_traffic *t, const struct pin_replacement_params
 
 void pin_traffic_next(struct pin_traffic *t, const struct pin_replacement_out *out)
 {
-	bool accepted = t->in.req_valid && out->req_ready;
+	bool again = t->in.req_valid && !out->req_ready;
 
 	pin_rule_step(&t->rule, t->cycle, &t->in);
-	t->answered = out->rsp_valid && out->rsp_found && t->in.rsp_ready;
-	t->set = t->pending;
-	t->way = out->rsp_way;
-	t->waits = accepted || (t->waits && !t->in.rsp_ready);
-	t->pending = accepted ? t->in.req_set : t->pending;
-	next_inputs(t, t->in.req_valid && !accepted);
-	t->cycle += 1 + (t->gaps && !t->waits && below(t, 4) == 0 ? below(t, 40) : 0);
+	next_inputs(t, again);
+	t->cycle += 1 + (t->gaps && !t->rule.waits && below(t, 4) == 0 ? below(t, 40) : 0);
 	t->in.now = (uint32_t)t->cycle;
 }

@@ -69,6 +69,12 @@ static uint32_t choose(const struct pin_replacement *s, uint32_t set, uint32_t w
 	return (uint32_t)__builtin_ctz(ways);
 }
 
+/* The ways that the pending request can have. */
+static inline uint32_t choosable(const struct pin_replacement *s)
+{
+	return s->req_bypass ? 0 : all_ways(s) & ~s->reserved[row(s, s->req_set)];
+}
+
 static inline uint8_t pin_of(const struct pin_replacement *s, uint32_t set, uint32_t way)
 {
 	return (uint8_t)((s->hard[set] >> way & 1) * PIN_HARD | (s->soft[set] >> way & 1) * PIN_SOFT);
@@ -91,12 +97,26 @@ void pin_replacement_eval(const struct pin_replacement *s, const struct pin_repl
 	*out = (struct pin_replacement_out){
 		.req_ready = req_ready(s, in), .rsp_valid = s->req_valid, .busy = s->req_valid, .unpin = pins_end(s, in)};
 	if (s->req_valid) {
-		uint32_t set = row(s, s->req_set), ways = all_ways(s) & ~s->reserved[set];
+		uint32_t set = row(s, s->req_set), ways = choosable(s);
 
 		out->rsp_found = ways != 0;
 		out->rsp_way = ways ? choose(s, set, ways) : 0;
 		out->rsp_pin = ways ? pin_of(s, set, out->rsp_way) : 0;
 	}
+}
+
+/* ---- what is given ---- */
+
+/* A response that is taken ends what was given before. */
+static void give(struct pin_replacement *s, const struct pin_replacement_in *in)
+{
+	uint32_t ways = choosable(s), set = row(s, s->req_set);
+
+	if (!s->req_valid || !in->rsp_ready)
+		return;
+	s->given = ways != 0;
+	s->given_set = set;
+	s->given_way = ways ? choose(s, set, ways) : 0;
 }
 
 /* ---- the table ---- */
@@ -127,6 +147,8 @@ static void take(struct pin_replacement *s, uint32_t set, const struct pin_repla
 {
 	uint32_t way = 1u << in->op_way;
 
+	s->given = 0;
+	use(s, set, in->op_way);
 	drop(s, set, way);
 	s->valid[set] |= way;
 	s->reserved[set] |= in->op_reserve ? way : 0;
@@ -149,9 +171,9 @@ static void operate(struct pin_replacement *s, const struct pin_replacement_in *
 		return;
 	if (in->op_kind == PIN_OP_DROP)
 		drop(s, set, 1u << in->op_way);
-	if (in->op_kind == PIN_OP_TAKE)
+	if (in->op_kind == PIN_OP_TAKE && s->given && s->given_set == set && s->given_way == in->op_way)
 		take(s, set, in);
-	if (in->op_kind != PIN_OP_DROP)
+	if (in->op_kind == PIN_OP_USE)
 		use(s, set, in->op_way);
 }
 
@@ -166,6 +188,7 @@ void pin_replacement_tick(struct pin_replacement *s, const struct pin_replacemen
 {
 	uint32_t set = row(s, in->fill_set);
 
+	give(s, in);
 	if (pins_end(s, in))
 		end_pins(s);
 	if (in->op_valid)
@@ -177,14 +200,17 @@ void pin_replacement_tick(struct pin_replacement *s, const struct pin_replacemen
 	}
 	if (req_ready(s, in)) {
 		s->req_valid = in->req_valid;
-		if (in->req_valid)
+		if (in->req_valid) {
 			s->req_set = in->req_set;
+			s->req_bypass = in->req_bypass;
+		}
 	}
 }
 
 HW_CLOCKED_BLOCK(
 	pin_replacement, PIN_REPLACEMENT_PARAMS, PIN_REPLACEMENT_INPUTS, PIN_REPLACEMENT_OUTPUTS, PIN_REPLACEMENT_REGS,
 	.name = "pin_replacement", .module = "pin_replacement", .source = "rtl/pin_replacement/pin_replacement.v",
-	.shown = "req_valid_i req_set_i rsp_valid_o rsp_found_o rsp_way_o rsp_pin_o op_valid_i op_kind_i op_set_i op_way_i "
+	.shown = "req_valid_i req_set_i req_bypass_i rsp_valid_o rsp_found_o rsp_way_o rsp_pin_o op_valid_i op_kind_i op_set_i "
+		 "op_way_i "
 		 "op_reserve_i op_pin_i fill_valid_i fill_set_i fill_way_i now_i timing_q start_q unpin_o reserved_q soft_q hard_q",
 	.ready = (const struct hw_shape[]){{"sets=32 ways=4 timer=100000", 1}, /* gtx480: L1 */ {NULL, 0}})

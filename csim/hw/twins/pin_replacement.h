@@ -7,11 +7,17 @@
  *     else the least recently used one with a soft pin
  *     else way 0: all lines have a hard pin, and all ways but one stay as they are
  * A reserved way is never chosen: in the last case it is the lowest way that is not reserved, and if all are, none is
- * found. A timer ends all pins together: with the first input `timer` or more cycles after the first pin since the
- * last time.
+ * found. None is found either for a request that bypasses: of an access to a data structure that the cache keeps
+ * nothing of (hw/twins/locality_table.h). A timer ends all pins together: with the first input `timer` or more cycles
+ * after the first pin since the last time.
  *
- *   request (set) -> pending request -> choice over the table -> response (way)
+ *   request (set, bypass) -> pending request -> choice over the table -> response (way) -> given way
  *   operation, fill -> table: state, pins and order of each set
+ *
+ * A line takes a way only if the block has given it: the response that was taken last, in the same cycle or before,
+ * found this way of this set, and no line has taken it yet. Any other take is not done. So it is the block that decides
+ * whether a line is allocated: what bypasses never is, and a line on its way is never overwritten, whatever the cache
+ * asks for.
  *
  * The order is a rank for each way: 0 has been used last, ways - 1 longest ago; the ranks of a set are a permutation
  * at all times.
@@ -47,6 +53,7 @@ enum pin_replacement_pin { PIN_NONE, PIN_SOFT, PIN_HARD }; /* 3 is hard too */
 	SCALAR(uint32_t, now, 32)                                                                                                  \
 	SCALAR(uint8_t, req_valid, 1)                                                                                              \
 	SCALAR(uint32_t, req_set, pin_replacement_bits(p->sets))                                                                   \
+	SCALAR(uint8_t, req_bypass, 1) /* the access is to be given no way */                                                      \
 	SCALAR(uint8_t, rsp_ready, 1)                                                                                              \
 	SCALAR(uint8_t, op_valid, 1)                                                                                               \
 	SCALAR(uint8_t, op_kind, 2) /* enum pin_replacement_op */                                                                  \
@@ -62,7 +69,7 @@ enum pin_replacement_pin { PIN_NONE, PIN_SOFT, PIN_HARD }; /* 3 is hard too */
 #define PIN_REPLACEMENT_OUTPUTS(SCALAR, VECTOR)                                                                                    \
 	SCALAR(uint8_t, req_ready, 1)                                                                                              \
 	SCALAR(uint8_t, rsp_valid, 1)                                                                                              \
-	SCALAR(uint8_t, rsp_found, 1)				 /* 0: all ways of the set are reserved */                         \
+	SCALAR(uint8_t, rsp_found, 1)				 /* 0: all ways are reserved, or it bypasses */                    \
 	SCALAR(uint32_t, rsp_way, pin_replacement_bits(p->ways)) /* the victim; 0 without one */                                   \
 	SCALAR(uint8_t, rsp_pin, 2) /* the pin that its line has: PIN_HARD in a set full of them alone */                          \
 	SCALAR(uint8_t, unpin, 1)   /* event: all pins end in this cycle, before its operation */                                  \
@@ -71,6 +78,10 @@ enum pin_replacement_pin { PIN_NONE, PIN_SOFT, PIN_HARD }; /* 3 is hard too */
 #define PIN_REPLACEMENT_REGS(SCALAR, VECTOR)                                                                                       \
 	SCALAR(uint8_t, req_valid, 1) /* the pending request */                                                                    \
 	SCALAR(uint32_t, req_set, pin_replacement_bits(p->sets))                                                                   \
+	SCALAR(uint8_t, req_bypass, 1)                                                                                             \
+	SCALAR(uint8_t, given, 1) /* a way that no line has taken yet: */                                                          \
+	SCALAR(uint32_t, given_set, pin_replacement_bits(p->sets))                                                                 \
+	SCALAR(uint32_t, given_way, pin_replacement_bits(p->ways))                                                                 \
 	SCALAR(uint8_t, timing, 1) /* the timer runs, since: */                                                                    \
 	SCALAR(uint32_t, start, 32)                                                                                                \
 	/* a row a set, of a bit a way; rank: of pin_replacement_bits(ways) bits a way */                                          \
