@@ -2,21 +2,22 @@
 
 #include "base/panic.h"
 
-/* No later than `step` cycles on, and than the first in which the limit can be reached. */
-static uint64_t until(const struct driver_limit *l, const void *run, uint64_t step)
+/* Cycles to the first in which the limit can be reached; at most `step`. */
+static uint64_t cycles_to(const struct driver_limit *l, const void *run, uint64_t step)
 {
-	uint64_t done = l->most ? l->count(run) : 0;
+	uint64_t done = l->most ? l->count(run) : 0, cycles;
 
-	return l->most > done && (l->most - done + l->a_cycle - 1) / l->a_cycle < step
-		       ? (l->most - done + l->a_cycle - 1) / l->a_cycle
-		       : step;
+	if (l->most <= done)
+		return step;
+	cycles = (l->most - done + l->a_cycle - 1) / l->a_cycle;
+	return cycles < step ? cycles : step;
 }
 
 static uint64_t next_look(const struct driver *d)
 {
-	uint64_t step = until(&d->warp_insts, d->run, LOOP_CHECK_CYCLES);
+	uint64_t step = cycles_to(&d->warp_insts, d->run, LOOP_CHECK_CYCLES);
 
-	step = until(&d->thread_insts, d->run, step);
+	step = cycles_to(&d->thread_insts, d->run, step);
 	if (d->max_cycles && d->max_cycles - d->cycle < step)
 		step = d->max_cycles - d->cycle;
 	return d->cycle + step;

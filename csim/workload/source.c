@@ -175,7 +175,10 @@ static int record_workload(struct source *s, const struct source_options *o, str
 		args[n + i] = o->args[i];
 	with.args = args;
 	with.n_args = n + o->n_args;
-	return record(s, &with, w, e);
+	if (record(s, &with, w, e) == 0)
+		return 0;
+	arena_free(&s->arena);
+	return -1;
 }
 
 int source_open(struct source *s, const struct source_options *o, struct err *e)

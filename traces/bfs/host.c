@@ -155,7 +155,7 @@ static const struct workload_option options[] = {
 	GRAPH_OPTION_ROWS,
 	{"source", "vertex to start from", "0"},
 	{"block", "threads of a CTA, a multiple of 32", "512"},
-	{"row", "register: a vertex's level and the end of its row are read once; memory: for each edge", "register"},
+	{"row", "register: a vertex's level and the end of its row are read once; memory: again behind each store", "register"},
 	{0},
 };
 const struct workload workload_bfs = {"bfs",

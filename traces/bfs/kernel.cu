@@ -25,8 +25,20 @@ extern "C" __global__ void bfs_expand(const uint32_t *row, const uint32_t *edge,
 	}
 }
 
-// The same with the loop as written in the original: a store to level may have changed the vertex's own level or the
-// ends of its row as far as a compiler knows, so that they are read for each edge.
+extern "C" __global__ void bfs_update(uint8_t *frontier, uint8_t *marked, uint8_t *visited, uint32_t *go_on, uint32_t n)
+{
+	uint32_t v = blockIdx.x * blockDim.x + threadIdx.x;
+
+	if (v >= n || !marked[v])
+		return;
+	frontier[v] = 1;
+	visited[v] = 1;
+	*go_on = 1;
+	marked[v] = 0;
+}
+
+// bfs_expand with the loop as written in the original: a store to level may have changed the vertex's own level or the
+// ends of its row as far as a compiler knows, so that they are read again behind it.
 extern "C" __global__ void bfs_expand_reading(const uint32_t *row, const uint32_t *edge, uint8_t *frontier, uint8_t *marked,
 					      const uint8_t *visited, uint32_t *level, uint32_t n)
 {
@@ -43,16 +55,4 @@ extern "C" __global__ void bfs_expand_reading(const uint32_t *row, const uint32_
 			marked[to] = 1;
 		}
 	}
-}
-
-extern "C" __global__ void bfs_update(uint8_t *frontier, uint8_t *marked, uint8_t *visited, uint32_t *go_on, uint32_t n)
-{
-	uint32_t v = blockIdx.x * blockDim.x + threadIdx.x;
-
-	if (v >= n || !marked[v])
-		return;
-	frontier[v] = 1;
-	visited[v] = 1;
-	*go_on = 1;
-	marked[v] = 0;
 }
