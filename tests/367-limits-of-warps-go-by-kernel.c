@@ -61,8 +61,8 @@ Test(kernel_limits, refuse_what_is_none)
 /* A metric of a launch. */
 static double of_launch(const char *throttle, unsigned launch, const char *name)
 {
-	struct program p = program_run("locus run kmeans --size test --throttle %s --json %s/k.json && cat %s/k.json >&2",
-				       throttle, program_tmp(), program_tmp());
+	struct program p = program_run("locus run kmeans --size test --throttle %s --json %s/k.json && cat %s/k.json >&2", throttle,
+				       program_tmp(), program_tmp());
 	json_t *json = json_loads(p.err, 0, NULL);
 	double value = json_number_value(
 		json_object_get(json_object_get(json_array_get(json_object_get(json, "launches"), launch), "stats"), name));
