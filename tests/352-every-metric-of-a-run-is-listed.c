@@ -63,7 +63,7 @@ Test(metrics, of_any_run_are_listed)
 {
 	static const char *const runs[] = {
 		"run atax --size test --working-set",
-		"run bfs --size test --machine mcm4 --set l1.monitor=true --l1-index pric --l1-pin buffers:edge",
+		"run bfs --size test --machine mcm4 --set l1.monitor=true --l1-index pric --l1-pin buffers:edge --locality-classes",
 		"run nw --size test --machine exascale25",
 		"run atax --size test --machine ndp4 --plan coda",
 		"run atax --size test --machine ndp4 --on cpu",
