@@ -23,16 +23,27 @@ static void answer(struct l1_rig *r)
 		l1_rig_reply(r, l1_rig_take(r), &n);
 }
 
+/* Its state, of a cache by itself. */
+static void *streaming(struct arena *a)
+{
+	struct machine_bypass settings = {.policy = BYPASS_STREAMING, .rate = 90, .period = PERIOD};
+	struct hw_binder golden = hw_golden_binder(a);
+	struct err e = {""};
+	void *state;
+
+	cache_policy_streaming_bypass.init(&state, a, &settings);
+	cr_assert_eq(cache_policy_streaming_bypass.bind(state, "test", &golden, &e), 0, "%s", e.text);
+	return state;
+}
+
 /* What a policy does with a load once a period with so many loads and misses has ended. */
 static enum cache_use use_after(unsigned loads, unsigned misses)
 {
 	const struct cache_policy *p = &cache_policy_streaming_bypass;
-	struct machine_bypass settings = {.policy = BYPASS_STREAMING, .rate = 90, .period = PERIOD};
 	struct arena a = {0};
 	enum cache_use use;
-	void *state;
+	void *state = streaming(&a);
 
-	p->init(&state, &a, &settings);
 	for (unsigned i = 0; i < loads; i++)
 		p->observe(state, &(struct cache_load){.cycle = i, .found = i < misses ? CACHE_NOT_FOUND : CACHE_FOUND});
 	cr_assert_eq(p->decide(state, &(struct cache_load){0}).use, CACHE_ALLOCATE, "not within the period");
@@ -53,11 +64,9 @@ Test(streaming, of_1000_loads_901_misses_begin_it_and_900_do_not)
 Test(streaming, a_hit_on_a_line_on_its_way_or_without_data_is_no_miss_and_an_empty_period_changes_nothing)
 {
 	const struct cache_policy *p = &cache_policy_streaming_bypass;
-	struct machine_bypass settings = {.policy = BYPASS_STREAMING, .rate = 90, .period = PERIOD};
 	struct arena a = {0};
-	void *state;
+	void *state = streaming(&a);
 
-	p->init(&state, &a, &settings);
 	p->observe(state, &(struct cache_load){.found = CACHE_NOT_FOUND});
 	cr_assert_not(p->advance(state, 7 * PERIOD + 5));
 	cr_assert_eq(p->next(state), 8 * PERIOD, "periods are those of the clock, however late the next load comes");
@@ -65,10 +74,10 @@ Test(streaming, a_hit_on_a_line_on_its_way_or_without_data_is_no_miss_and_an_emp
 	cr_assert_not(p->advance(state, 8 * PERIOD), "no load: it goes on");
 	cr_assert_eq(p->decide(state, &(struct cache_load){0}).use, CACHE_BYPASS_TAG);
 	for (unsigned i = 0; i < 9; i++)
-		p->observe(state, &(struct cache_load){.found = CACHE_NOT_FOUND});
-	p->observe(state, &(struct cache_load){.found = CACHE_FOUND_TAG});
+		p->observe(state, &(struct cache_load){.cycle = 8 * PERIOD + i, .found = CACHE_NOT_FOUND});
+	p->observe(state, &(struct cache_load){.cycle = 8 * PERIOD + 9, .found = CACHE_FOUND_TAG});
 	cr_assert(p->advance(state, 9 * PERIOD), "90 %% is not above 90 %%");
-	p->observe(state, &(struct cache_load){.found = CACHE_FOUND_RESERVED});
+	p->observe(state, &(struct cache_load){.cycle = 9 * PERIOD, .found = CACHE_FOUND_RESERVED});
 	cr_assert_not(p->advance(state, 10 * PERIOD));
 	cr_assert_eq(p->decide(state, &(struct cache_load){0}).use, CACHE_ALLOCATE);
 	arena_free(&a);

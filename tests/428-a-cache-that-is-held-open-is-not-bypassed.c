@@ -1,6 +1,7 @@
 /* 428: an L1 that is held open is used, whatever its loads find, and is judged again by the first
  * full period after it has been let go; to the cycle. */
 #include <criterion/criterion.h>
+#include <signal.h>
 
 #include "support/l1_rig.h"
 
@@ -88,7 +89,7 @@ Test(held_open, a_hold_within_a_period_makes_it_void)
 	l1_rig_open(&r, STREAMING);
 	miss(&r, 5);
 	l1_hold_open(&r.l1, 6, true);
-	l1_hold_open(&r.l1, 6, false);
+	l1_hold_open(&r.l1, 7, false);
 	miss(&r, 7);
 	cr_assert_eq(miss(&r, PERIOD), L1_MISS);
 	cr_assert_eq(miss(&r, 2 * PERIOD), L1_SENT);
@@ -128,4 +129,22 @@ Test(held_open, a_cache_without_a_policy_has_nothing_to_hold)
 	cr_assert_eq(miss(&r, 6), L1_MISS);
 	cr_assert_eq(l1_policy_due(&r.l1), UINT64_MAX);
 	l1_rig_close(&r);
+}
+
+Test(held_open, a_hold_of_no_cycle_is_a_broken_contract, .signal = SIGABRT)
+{
+	struct l1_rig r;
+
+	l1_rig_open(&r, STREAMING);
+	l1_hold_open(&r.l1, 7, true);
+	l1_hold_open(&r.l1, 7, false);
+}
+
+Test(held_open, two_loads_in_a_cycle_are_a_broken_contract, .signal = SIGABRT)
+{
+	struct l1_rig r;
+
+	l1_rig_open(&r, STREAMING);
+	miss(&r, 7);
+	load(&r, 7, 0x4000000);
 }

@@ -193,6 +193,12 @@ void l1_init(struct l1 *l, struct arena *a, const struct machine *m, uint32_t sm
 int l1_init_pins(struct l1 *l, const struct machine *m, const struct buffer_pins *pins, const char *owner,
 		 const struct hw_binder *binder, struct err *e);
 
+/* For a cache whose policy decides by a block (bypass_monitor). Likewise. */
+static inline int l1_bind_policy(struct l1 *l, const char *owner, const struct hw_binder *binder, struct err *e)
+{
+	return load_policy_bind(&l->policy, owner, binder, e) == 0 ? 0 : err_prefix(e, "l1.bypass");
+}
+
 /* For a cache that prefetches by data structure (cache/prefetch.h): block prefetch_unit. Likewise. */
 int l1_init_prefetch_unit(struct l1 *l, struct arena *a, const struct machine *m, const char *owner, const struct hw_binder *binder,
 			  struct err *e);

@@ -13,6 +13,23 @@ void load_policy_init(struct load_policy *p, struct arena *a, const struct machi
 	p->due = next(p);
 }
 
+int load_policy_bind(struct load_policy *p, const char *owner, const struct hw_binder *binder, struct err *e)
+{
+	return p->ops->bind ? p->ops->bind(p->state, owner, binder, e) : 0;
+}
+
+void load_policy_leave_out_nothing(struct load_policy *p)
+{
+	if (p->ops->leave_out_nothing)
+		p->ops->leave_out_nothing(p->state);
+}
+
+void load_policy_finish(struct load_policy *p, uint64_t cycle)
+{
+	if (p->ops->finish)
+		p->ops->finish(p->state, cycle);
+}
+
 static void drop_tags(struct load_policy *p, struct tags *t)
 {
 	for (uint32_t s = 0; s < tags_slots(t); s++)

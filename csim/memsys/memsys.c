@@ -126,12 +126,20 @@ void memsys_step(struct memsys *s, struct ticks now)
 		step_due(s, (s->reverse ? words - 1 - w : w) * DUE_WORD, now);
 }
 
+void memsys_leave_out_nothing(struct memsys *s)
+{
+	for (uint32_t i = 0; s->slice && i < s->slices; i++)
+		load_policy_leave_out_nothing(&s->slice[i].policy);
+}
+
 void memsys_finish(struct memsys *s, struct ticks now)
 {
 	for (uint32_t c = 0; c < s->channels; c++)
 		dram_finish(&s->channel[c], now);
-	for (uint32_t i = 0; s->slice && i < s->slices; i++)
+	for (uint32_t i = 0; s->slice && i < s->slices; i++) {
 		l2_pipe_finish(&s->slice[i].pipe, now);
+		load_policy_finish(&s->slice[i].policy, cycles_up(now, s->slice[i].pipe.period));
+	}
 	for (uint32_t i = 0; s->port && i < s->slices; i++)
 		l2_pipe_finish(&s->port[i].pipe, now);
 	for (uint32_t i = 0; i < s->pairs; i++) {

@@ -223,6 +223,8 @@ static int slice_init(struct memsys *s, struct arena *a, uint32_t i, const struc
 		return -1;
 	shape.lower = (memsys_at_sms(s) ? lower_at_sms : lower_at_channel)(s, a, i, &below);
 	l2_init(&s->slice[i], a, &s->m, &shape);
+	if (load_policy_bind(&s->slice[i].policy, arena_printf(a, "l2.%u", i), binder, e) != 0)
+		return err_prefix(e, "l2.bypass");
 	s->pipe[i] = &s->slice[i].pipe;
 	join_server(s, d->at_sms, k, memsys_next_of_slice(s, i));
 	if (s->flusher)

@@ -14,10 +14,10 @@
  * but its data does not come: the tags go on showing what a cache in use would hold. A load that meets such a line is
  * CACHE_FOUND_TAG, and its data is not there.
  *
- * Held open. While the SM tries warp limits, bypass is not judged: from `hold` until it is let go all loads allocate,
- * whatever they find. The loads of a period that was held open, in part or in whole, do not count: the first period
- * that is judged is the first full one after that (docs/caches.md). A cache that was bypassed is used again, and its
- * lines without data are dropped, as after a good period.
+ * Held open. While the SM tries warp limits, bypass is not judged: from `hold` until it is let go, a cycle later at
+ * least, all loads allocate, whatever they find. The loads of a period that was held open, in part or in whole, do not
+ * count: the first period that is judged is the first full one after that (docs/caches.md). A cache that was bypassed
+ * is used again, and its lines without data are dropped, as after a good period.
  *
  * Pins. A victim is an invalid way, else the least recently used line that is not pinned, else the least recently used
  * one with a soft pin, else way 0; a line on its way is never one (ldesc, section 5.2). A pin ends with its line; in an
@@ -32,6 +32,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "hw/port.h"
 #include "hw/twins/locality_entry.h"
 #include "machine/machine.h"
 
@@ -64,6 +65,13 @@ struct cache_policy {
 	void (*init)(void **state, struct arena *a, const struct machine_bypass *settings);
 
 	/* The rest is NULL where a policy has no use for it; without `decide` all loads allocate. */
+
+	/* A policy that decides by a hardware block. bind: gets its port, under the cache's name ("sm3.l1", "l2.7"),
+	 * ahead of all else; fails as the binder does. leave_out_nothing: the block is stepped in every cycle, though
+	 * nothing can change. finish: it is to see all up to this cycle, at the end of a run. */
+	int (*bind)(void *state, const char *owner, const struct hw_binder *binder, struct err *e);
+	void (*leave_out_nothing)(void *state);
+	void (*finish)(void *state, uint64_t cycle);
 
 	struct cache_verdict (*decide)(const void *state, const struct cache_load *l);
 	void (*observe)(void *state, const struct cache_load *l);

@@ -66,6 +66,8 @@ static int build_sms(struct gpu *g, const struct hw_binder *binder, uint64_t bas
 			return -1;
 		g->sm[s].lsu.monitor.every_cycle = g->sm[s].lsu.locality.every_cycle = g->config->no_skip;
 		g->sm[s].lsu.l1.replacement.every_cycle = g->config->no_skip;
+		if (g->config->no_skip)
+			load_policy_leave_out_nothing(&g->sm[s].lsu.l1.policy);
 		if (g->sm[s].lsu.l1.prefetch.unit)
 			g->sm[s].lsu.l1.prefetch.unit->every_cycle = g->config->no_skip;
 	}
@@ -136,6 +138,8 @@ static int build(struct gpu *g, struct err *e)
 		return -1;
 	gpu_throttle_prepare(g);
 	loop_init(&g->loop, &g->arena, sms + 1 + gpu_vm_parts(g->m) + gpu_throttle_parts(g), core);
+	if (g->config->no_skip)
+		memsys_leave_out_nothing(g->memsys);
 	g->loop.memsys = g->memsys;
 	g->loop.reverse = g->config->reverse;
 	g->start = arena_array(&g->arena, sms, sizeof *g->start);

@@ -28,6 +28,7 @@ void l1_rig_open(struct l1_rig *r, const char *const *keys)
 		cr_assert_eq(pric_bind(&b, "sm0.l1", &p, &r->pric, &e), 0, "%s", e.text);
 	}
 	l1_init(&r->l1, &r->arena, &r->m, 0, &r->route, r->m.l1.c.index == INDEX_PRIC ? &r->pric : NULL, L1_RIG_BUFFERS);
+	cr_assert_eq(l1_bind_policy(&r->l1, "sm0.l1", &b, &e), 0, "%s", e.text);
 }
 
 void l1_rig_close(struct l1_rig *r)

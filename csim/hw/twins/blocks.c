@@ -5,6 +5,7 @@
 #include "hw/tafe/tafe.h"
 #include "hw/twins/addr_decoder.h"
 #include "hw/twins/addr_decoder_pipe.h"
+#include "hw/twins/bypass_monitor.h"
 #include "hw/twins/locality_table.h"
 #include "hw/twins/paver.h"
 #include "hw/twins/pin_replacement.h"
@@ -14,7 +15,8 @@
 
 const struct hw_block *const hw_blocks[] = {
 	&pric_block,  &set_monitor_block,     &addr_decoder_block,   &addr_decoder_pipe_block, &tafe_block,
-	&paver_block, &pin_replacement_block, &locality_table_block, &prefetch_unit_block,     NULL,
+	&paver_block, &pin_replacement_block, &locality_table_block, &prefetch_unit_block,     &bypass_monitor_block,
+	NULL,
 };
 
 const struct hw_block *hw_block_named(const char *name)

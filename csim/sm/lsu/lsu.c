@@ -58,6 +58,8 @@ int lsu_init(struct lsu *l, struct arena *a, const struct lsu_config *c, struct 
 	if (route_init_above(&route, m, c->binder, arena_printf(a, "sm%u", c->sm), machine_module_of_sm(m, c->sm), e) != 0)
 		return -1;
 	l1_init(&l->l1, a, m, c->sm, &route, hashed ? &port : NULL, buffers);
+	if (l1_bind_policy(&l->l1, arena_printf(a, "sm%u.l1", c->sm), c->binder, e) != 0)
+		return -1;
 	if (m->l1.pin.policy != PIN_NOTHING && init_pins(l, a, c, buffers, e) != 0)
 		return -1;
 	const_cache_init(&l->const_cache, a, m, c->sm, &route, buffers);
@@ -126,6 +128,7 @@ void lsu_finish(struct lsu *l, uint64_t cycles)
 	if (l->head == LSU_BANKS && l->until > cycles)
 		l->stats.shared_cycles -= l->until - cycles;
 	l1_finish(&l->l1, cycles);
+	load_policy_finish(&l->l1.policy, cycles);
 	if (l->l1.tags.replacement)
 		replacement_finish(l->l1.tags.replacement);
 	l1_finish(&l->const_cache, cycles);
