@@ -170,8 +170,8 @@ static unsigned rank(const struct ccws *c, uint64_t cycle, struct ranked *r)
 
 /* ---- who may load ---- */
 
-/* `above` of the chosen warps fall by 1 a cycle each: cycles until their sum is below the cut-off, or until one of all
- * `falling` warps, of which the lowest has `lowest`, is at the base. */
+/* `above` of the chosen warps are above the base, so that their sum falls by that many a cycle: cycles until it is below
+ * the cut-off, or until the lowest score of all warps above the base is there. */
 static uint64_t cycles_to_change(const struct ccws *c, uint64_t sum, unsigned above, uint64_t lowest)
 {
 	uint64_t one_more = (sum - cut_off(c)) / above + 1, at_base = lowest - c->base;
