@@ -60,6 +60,7 @@ Test(workloads, agree_at_sizes_that_fill_no_block)
 	expect_right("vectoradd", ARGS("n=1000"));
 	expect_right("syrk", ARGS("n=33", "m=7", "pitch=50"));
 	expect_right("gesummv", ARGS("rows=257", "cols=31", "pitch=33"));
+	expect_right("gesummv", ARGS("rows=257", "cols=31", "pitch=33", "sum=memory"));
 	expect_right("atax", ARGS("rows=33", "cols=77", "pitch=100"));
 	expect_right("conv2d", ARGS("rows=3", "cols=3", "pitch=3"));
 	expect_right("conv2d", ARGS("rows=17", "cols=65", "pitch=70"));

@@ -17,3 +17,20 @@ extern "C" __global__ void gesummv(float alpha, float beta, const float *a, cons
 	}
 	y[i] = alpha * sum_a + beta * sum_b;
 }
+
+// The same with the sums in memory, as the original has them: a store of tmp or y may have changed any of the others.
+extern "C" __global__ void gesummv_in_memory(float alpha, float beta, const float *a, const float *b, const float *x, float *tmp,
+					     float *y, uint32_t rows, uint32_t cols, uint32_t pitch)
+{
+	uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+	const float *row_a = a + (uint64_t)i * pitch, *row_b = b + (uint64_t)i * pitch;
+
+	if (i >= rows)
+		return;
+#pragma unroll 1
+	for (uint32_t j = 0; j < cols; j++) {
+		tmp[i] += row_a[j] * x[j];
+		y[i] += row_b[j] * x[j];
+	}
+	y[i] = alpha * tmp[i] + beta * y[i];
+}
