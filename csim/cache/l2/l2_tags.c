@@ -20,7 +20,7 @@ static void count_kind(struct l2 *l, const struct mem_req *r)
 }
 
 /* Answers a request whose line is there, and does what it does to the line. */
-static void finish(struct l2 *l, const struct mem_req *r, uint32_t slot, struct ticks now)
+static inline void finish(struct l2 *l, const struct mem_req *r, uint32_t slot, struct ticks now)
 {
 	if (r->kind != REQ_READ)
 		tags_write(&l->tags, slot, r->mask);
@@ -29,7 +29,7 @@ static void finish(struct l2 *l, const struct mem_req *r, uint32_t slot, struct 
 	l2_pipe_reply(&l->pipe, r, now);
 }
 
-static enum l2_stall hit(struct l2 *l, const struct mem_req *r, uint32_t slot, struct ticks now)
+static inline enum l2_stall hit(struct l2 *l, const struct mem_req *r, uint32_t slot, struct ticks now)
 {
 	if (!l2_pipe_reply_room(&l->pipe, now))
 		return L2_STALL_REPLY;
