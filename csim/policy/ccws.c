@@ -170,8 +170,8 @@ static unsigned rank(const struct ccws *c, uint64_t cycle, struct ranked *r)
 
 /* ---- who may load ---- */
 
-/* `above` of the chosen warps are above the base, so that their sum falls by that many a cycle: cycles until it is below
- * the cut-off, or until the lowest score of all warps above the base is there. */
+/* `above` of the chosen warps are above the base, so that their sum falls by that many a cycle: cycles until it is
+ * below the cut-off, or until the lowest score above the base, of a chosen warp or not, has come down to it. */
 static uint64_t cycles_to_change(const struct ccws *c, uint64_t sum, unsigned above, uint64_t lowest)
 {
 	uint64_t one_more = (sum - cut_off(c)) / above + 1, at_base = lowest - c->base;
