@@ -44,7 +44,7 @@ Test(load_throttle, holds_a_warp_at_its_load_to_the_cycle)
 	bench_free(b);
 }
 
-/* Shared memory, stores, atomics and constants are no business of the L1's loads. */
+/* Shared memory, stores and constants are no loads of the L1. */
 Test(load_throttle, lets_all_other_instructions_issue)
 {
 	static const struct warp_throttle throttle = {.name = "only 0", .may_load = only_warp_0, .next = until_100};

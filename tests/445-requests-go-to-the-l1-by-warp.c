@@ -124,8 +124,8 @@ Test(mrpb, costs_a_load_a_cycle)
 	bench_free(b);
 }
 
-/* Warp 1 issues 32 transactions a cycle before warp 0 does: scheduler 1 chooses first in cycle 1, and warp 0 computes
- * an address first. As soon as one of warp 0's has joined it goes before all of warp 1's that still wait. */
+/* Warp 1's load of 32 lines issues first, as warp 0 adds twice before its own. The network takes nothing until cycle
+ * 60, when warp 0's have begun to join: from then on they go before all of warp 1's that still wait. */
 Test(mrpb, a_low_warp_overtakes_what_waits)
 {
 	struct bench *b = with_mrpb();
