@@ -140,7 +140,7 @@ module pin_bypass_claims #(
             end
     end
 
-    // ---- the accesses on their way: two in the table, one that has asked for a way, the last one that was answered ----
+    // ---- the accesses on their way: two in the table, one that has asked for a way, the last one answered ----
 
     reg  [1:0] many_q;
     reg        first_q, second_q, pending_q, last_q;                   // whether each bypasses

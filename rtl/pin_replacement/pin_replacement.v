@@ -73,6 +73,7 @@ module pin_replacement #(
     reg                   req_bypass_q;
     reg                   given_q;       // a way that no line has taken yet:
     reg [SET_W-1:0]       given_set_q;
+    (* fsm_encoding = "none" *)          // a number, no state of a machine
     reg [WAY_W-1:0]       given_way_q;
     reg                   timing_q;      // the timer runs,
     reg [31:0]            start_q;       // since then
