@@ -140,8 +140,8 @@ static void a_unit_that_is_not_free(void)
 	static const struct machine m;
 	struct lsu l = {.m = &m};
 
-	lsu_issue_param(&l, 0, 0);
-	lsu_issue_param(&l, 1, 0);
+	lsu_issue_param(&l, 0, NULL, 0, 0);
+	lsu_issue_param(&l, 1, NULL, 0, 0);
 }
 
 static void no_packet_to_send(void)

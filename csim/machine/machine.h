@@ -99,6 +99,7 @@ struct machine {
 		uint32_t warps, ctas, threads, registers, shared_bytes;
 		uint32_t schedulers;
 		enum machine_scheduler scheduler;
+		uint32_t lsu_queue;	/* memory instructions that wait ahead of the load/store unit */
 		uint32_t register_unit; /* registers are handed out to a warp in multiples of this many */
 	} sm;
 

@@ -390,6 +390,10 @@ static int resolve(struct machine *m, struct err *e)
 		return err_set(e, "throttle.ways: %u do not divide throttle.victims (%u)", m->throttle.ways, m->throttle.victims);
 	if (!is_pow2(m->shared.banks))
 		return err_set(e, "shared.banks: %u is not a power of two", m->shared.banks);
+	if (m->sm.lsu_queue && m->vm.enabled)
+		return err_set(e, "sm.lsu_queue: with vm.enabled the load/store unit takes an instruction when it is free");
+	if (m->sm.lsu_queue && m->l1.front.policy)
+		return err_set(e, "sm.lsu_queue: not with l1.front.policy mrpb, which has queues of its own");
 	return check_throttle(m, e) == 0 ? check_cpu(m, e) : -1;
 }
 

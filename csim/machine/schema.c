@@ -97,6 +97,8 @@ const struct schema_key schema_keys[] = {
 	U32("sm.shared_bytes", sm.shared_bytes, 0, 1u << 24, "bytes", "shared memory of an SM"),
 	U32("sm.schedulers", sm.schedulers, 1, 8, "schedulers", "warp schedulers of an SM"),
 	CHOICE("sm.scheduler", sm.scheduler, scheduler_names, "which ready warp issues: greedy, then the oldest; or each in turn"),
+	OPT_U32("sm.lsu_queue", sm.lsu_queue, 0, 16, "0", "instructions",
+		"memory instructions that wait between issue and the load/store unit"),
 	OPT_CHOICE("throttle.policy", throttle.policy, throttle_names, "none",
 		   "which warps may issue: all, a fixed number of each scheduler's, those of a fixed number of CTAs, or a number "
 		   "found by sampling; ccws: all, but loads only those that lose locality; pcal: as swt, and loads of a fixed "

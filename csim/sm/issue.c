@@ -74,7 +74,8 @@ static uint64_t issue_access(struct sm *sm, unsigned slot, const struct core_ins
 	const struct lsu_inst i = {.in = in, .cta = cta, .addr = &cta->addrs[w->addr++], .mask = mask};
 
 	__builtin_prefetch(i.addr + 2); /* of the warp's next accesses: by then other warps have displaced it */
-	return in->act == ACT_SHARED ? lsu_issue_shared(&sm->lsu, sm->now, &i, w->cta) : lsu_issue(&sm->lsu, sm->now, &i, slot);
+	return in->act == ACT_SHARED ? lsu_issue_shared(&sm->lsu, sm->now, &i, slot, w->cta)
+				     : lsu_issue(&sm->lsu, sm->now, &i, slot);
 }
 
 static void issue_memory(struct sm *sm, unsigned slot, const struct core_inst *in, uint32_t mask)
@@ -85,7 +86,7 @@ static void issue_memory(struct sm *sm, unsigned slot, const struct core_inst *i
 	if (mask == 0) /* predicated off in all lanes: nothing is accessed and nothing written */
 		return;
 	if (in->act == ACT_PARAM)
-		readable = lsu_issue_param(&sm->lsu, sm->now, w->cta);
+		readable = lsu_issue_param(&sm->lsu, sm->now, in, slot, w->cta);
 	else
 		readable = issue_access(sm, slot, in, mask);
 	if (readable == LSU_WRITES_NONE) {

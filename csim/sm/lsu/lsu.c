@@ -3,6 +3,7 @@
 #include "base/panic.h"
 #include "base/queue.h"
 #include "cache/l1_classes.h"
+#include "sm/lsu/lsu_queue.h"
 
 static int init_pins(struct lsu *l, struct arena *a, const struct lsu_config *c, uint32_t buffers, struct err *e)
 {
@@ -70,6 +71,10 @@ int lsu_init(struct lsu *l, struct arena *a, const struct lsu_config *c, struct 
 	if (m->caches.locality_classes)
 		init_classes(l, a);
 	translate_init(&l->translate, a, m, &c->translate);
+	if (m->sm.lsu_queue) {
+		l->queue = lsu_queue_new(a, m);
+		l->l1.on_its_own = true;
+	}
 	loads_init(&l->loads, a, buffers, l->period);
 	mrpb_init(&l->mrpb, a, m);
 	return 0;
@@ -79,6 +84,9 @@ int lsu_use_localities(struct lsu *l, struct arena *a, const struct plan_launch 
 {
 	const char *owner = arena_printf(a, "sm%u.l1", l->sm);
 
+	if (l->queue)
+		return err_set(e,
+			       "sm.lsu_queue: a plan with localities has them asked for when an instruction issues, and needs 0");
 	if (l->m->l1.prefetch.policy == PREFETCH_LOCALITY && l1_init_prefetch_unit(&l->l1, a, l->m, owner, binder, e) != 0)
 		return -1;
 	if (translate_on(&l->translate))
@@ -125,7 +133,9 @@ void lsu_end_cta(struct lsu *l, uint64_t now, uint32_t cta)
 /* Bank cycles that are beyond the end were counted at issue; the first one of an access stays, as the access does. */
 void lsu_finish(struct lsu *l, uint64_t cycles)
 {
-	if (l->head == LSU_BANKS && l->until > cycles)
+	if (l->queue)
+		lsu_queue_finish(l, cycles);
+	else if (l->head == LSU_BANKS && l->until > cycles)
 		l->stats.shared_cycles -= l->until - cycles;
 	l1_finish(&l->l1, cycles);
 	load_policy_finish(&l->l1.policy, cycles);
@@ -187,29 +197,13 @@ static struct lsu_done step_by_locality(struct lsu *l, uint64_t now)
 
 /* ---- issue ---- */
 
-/* The CTA stays until the banks have served the access, though its warp may end before. */
-static inline uint64_t hold_banks(struct lsu *l, uint64_t now, unsigned cta, uint32_t latency, uint32_t cycles)
-{
-	PANIC_UNLESS(lsu_is_free(l), "lsu", now);
-	l->head = LSU_BANKS;
-	l->cta = (uint8_t)cta;
-	l->until = now + cycles;
-	return now + latency + cycles - 1;
-}
-
-uint64_t lsu_issue_param(struct lsu *l, uint64_t now, unsigned cta)
-{
-	l->stats.params++;
-	return hold_banks(l, now, cta, l->m->const_cache.latency, 1);
-}
-
-uint64_t lsu_issue_shared(struct lsu *l, uint64_t now, const struct lsu_inst *i, unsigned cta)
+uint64_t lsu_issue_shared(struct lsu *l, uint64_t now, const struct lsu_inst *i, unsigned slot, unsigned cta)
 {
 	uint32_t cycles = lsu_bank_cycles(i, l->m->shared.banks);
 
 	l->stats.shared_accesses++;
 	l->stats.shared_cycles += cycles;
-	return hold_banks(l, now, cta, l->m->shared.latency, cycles);
+	return lsu_hold_banks(l, now, i->in, slot, cta, l->m->shared.latency, cycles);
 }
 
 static uint32_t new_load(struct lsu *l, uint64_t now, const struct core_inst *in, unsigned slot)
@@ -274,16 +268,24 @@ static uint16_t buffer_of(struct lsu *l, uint64_t addr)
 	return l->buffer;
 }
 
-/* The head's next transaction, in virtual addresses. */
-static void head_access(struct lsu *l)
+static inline void set_access(struct lsu *l, const struct coalesce_tx *t, struct l1_access *a)
 {
-	const struct coalesce_tx *t = &l->tx[l->pos];
+	a->line = t->line;
+	a->mask[0] = t->mask[0];
+	a->mask[1] = t->mask[1];
+	a->buffer = a->local ? UINT16_MAX : buffer_of(l, first_byte(t));
+	a->lanes = t->lanes;
+}
 
-	l->access.line = t->line;
-	l->access.mask[0] = t->mask[0];
-	l->access.mask[1] = t->mask[1];
-	l->access.buffer = l->access.local ? UINT16_MAX : buffer_of(l, first_byte(t));
-	l->access.lanes = t->lanes;
+void lsu_access_of(struct lsu *l, const struct coalesce_tx *t, struct l1_access *a)
+{
+	set_access(l, t, a);
+}
+
+/* The head's next transaction, in virtual addresses. */
+static inline void head_access(struct lsu *l)
+{
+	set_access(l, &l->tx[l->pos], &l->access);
 }
 
 /* The head's transaction is out of the unit. */
@@ -450,7 +452,10 @@ struct lsu_done lsu_step_with_policies(struct lsu *l, uint64_t now)
 		l1_advance(&l->l1, now);
 		l->retry = true;
 	}
-	done = l->locality.on ? step_by_locality(l, now) : step_port(l, now);
+	if (l->queue)
+		done = lsu_queue_step(l, now);
+	else
+		done = l->locality.on ? step_by_locality(l, now) : step_port(l, now);
 	if (l1_would_prefetch(&l->l1))
 		l1_prefetch(&l->l1, now);
 	return done;
@@ -505,8 +510,14 @@ static bool mrpb_acts(const struct lsu *l)
 	return joins || (l->mrpb.waiting && l->head != LSU_BANKS && (!l->stuck || l->retry));
 }
 
-static uint64_t sooner_by_policies(const struct lsu *l, uint64_t now, uint64_t next)
+/* Apart, so that a unit without any of them needs no registers for calls. */
+static uint64_t __attribute__((noinline)) sooner_by_policies(const struct lsu *l, uint64_t now, uint64_t next)
 {
+	if (l->queue) {
+		uint64_t queue = lsu_queue_next(l, now);
+
+		next = next < queue ? next : queue;
+	}
 	if (l1_would_prefetch(&l->l1) || (l->mrpb.on && mrpb_acts(l)))
 		return now + 1;
 	return l->stuck && l1_policy_due(&l->l1) < next ? l1_policy_due(&l->l1) : next;

@@ -104,6 +104,7 @@ struct lsu {
 	struct monitor monitor;	   /* at the L1, if the machine has one */
 	struct locality locality;  /* likewise, if the plan has localities */
 	struct accessor *warps;	   /* by slot, if locality classes are counted; else NULL */
+	struct lsu_queue *queue;   /* behind the head, which is its entrance then (sm/lsu/lsu_queue.h); NULL: none */
 	struct coalesce_tx tx[LSU_MAX_TX];
 };
 
@@ -139,8 +140,7 @@ void lsu_begin_warps(struct lsu *l, uint32_t launch, uint32_t cta, uint64_t slot
 #define LSU_WRITES_NONE 0
 uint64_t lsu_issue(struct lsu *l, uint64_t now, const struct lsu_inst *i, unsigned slot); /* ACT_GLOBAL, ACT_LOCAL,
 											   * ACT_CONST */
-uint64_t lsu_issue_shared(struct lsu *l, uint64_t now, const struct lsu_inst *i, unsigned cta);
-uint64_t lsu_issue_param(struct lsu *l, uint64_t now, unsigned cta);
+uint64_t lsu_issue_shared(struct lsu *l, uint64_t now, const struct lsu_inst *i, unsigned slot, unsigned cta);
 
 /* Takes a reply from the network in; returns which transactions it serves, oldest first, *n of them, each to be handed
  * on to lsu_serve. */
@@ -160,6 +160,9 @@ static inline struct lsu_done lsu_serve(struct lsu *l, uint64_t now, struct mshr
 	loads_end(&l->loads, w.token, now, buffer, at);
 	return (struct lsu_done){LSU_DONE_LOAD, w.token};
 }
+
+/* What a transaction of an access is to its cache, in virtual addresses. */
+void lsu_access_of(struct lsu *l, const struct coalesce_tx *t, struct l1_access *a);
 
 /* For a cache: the head's next transaction, or one that is due; there is one. */
 struct lsu_done lsu_serve_next(struct lsu *l, uint64_t now);
@@ -205,6 +208,30 @@ void lsu_finish(struct lsu *l, uint64_t cycles);
 static inline bool lsu_is_free(const struct lsu *l)
 {
 	return l->head == LSU_EMPTY && !l->overdue;
+}
+
+/* lsu_queue.c: an access of the banks, for `cycles` cycles, comes into the entrance of a queue. Returns CYCLE_NEVER: a
+ * struct lsu_done says when its registers, as a load's, are known. */
+uint64_t lsu_queue_hold_banks(struct lsu *l, uint64_t now, const struct core_inst *in, unsigned slot, uint32_t latency,
+			      uint32_t cycles);
+
+/* The CTA stays until the banks have served the access, though its warp may end before. */
+static inline uint64_t lsu_hold_banks(struct lsu *l, uint64_t now, const struct core_inst *in, unsigned slot, unsigned cta,
+				      uint32_t latency, uint32_t cycles)
+{
+	PANIC_UNLESS(lsu_is_free(l), "lsu", now);
+	if (__builtin_expect(l->queue != NULL, 0))
+		return lsu_queue_hold_banks(l, now, in, slot, latency, cycles);
+	l->head = LSU_BANKS;
+	l->cta = (uint8_t)cta;
+	l->until = now + cycles;
+	return now + latency + cycles - 1;
+}
+
+static inline uint64_t lsu_issue_param(struct lsu *l, uint64_t now, const struct core_inst *in, unsigned slot, unsigned cta)
+{
+	l->stats.params++;
+	return lsu_hold_banks(l, now, in, slot, cta, l->m->const_cache.latency, 1);
 }
 
 /* Why an instruction that is ready cannot enter the unit, while it is not free. */

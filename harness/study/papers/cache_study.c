@@ -2,33 +2,33 @@
 
 #include <string.h>
 
-/* MM at a size whose rows are a multiple of the sets apart, as pric.md says of 2mm; SYRK and GESUMMV are cut after the
- * paper's 100 M instructions of threads. */
+/* By dwt-pric's names, which are those of the workloads with its options. MM is at a size whose rows are a multiple of the
+ * sets apart, as pric.md says of 2mm; SYRK and GESUMMV are cut after 100 M thread instructions, as in the paper. */
 #define CONTENTION "contention"
-#define CUT	   " --size paper --max-insts 3125000"
+#define CUT	   " --size paper --max-thread-insts 100000000"
 const struct cache_program cache_programs[CACHE_PROGRAMS] = {
-	{"BLK", "blackscholes", "", CACHE_STREAMING},
-	{"Sprod", "scalarprod", "", CACHE_STREAMING},
-	{"VAdd", "vectoradd", "", CACHE_STREAMING},
-	{"FWT", "fwt", "", CACHE_STREAMING},
-	{"NW", "nw", "", CACHE_STREAMING},
-	{"HS", "hotspot", "", CACHE_STREAMING},
-	{"CONV", "sepconv", "", CACHE_STREAMING},
-	{"SRAD", "srad", "", CACHE_CONFLICT},
-	{"3DS", "stencil3d", "", CACHE_CONFLICT},
-	{"2DCONV", "conv2d", "", CACHE_CONFLICT},
-	{"MM", "2mm", " --arg n=512 --max-insts 3000000", CACHE_CONFLICT},
-	{"SCLUSTER", "streamcluster", "", CACHE_CONFLICT},
-	{"BFS", "bfs", "", CACHE_THRASHING},
-	{"SpMV", "spmv", "", CACHE_THRASHING},
-	{"IIX", "invindex", "", CACHE_THRASHING},
-	{"KM", "kmeans", "", CACHE_THRASHING},
-	{"SYRK", "syrk", CUT, CACHE_THRASHING_CONFLICT},
-	{"GESUMMV", "gesummv", CUT, CACHE_THRASHING_CONFLICT},
-	{"PEst", "montecarlo", "", CACHE_FRIENDLY},
-	{"B+tree", "btree", "", CACHE_FRIENDLY},
-	{"BP", "backprop", "", CACHE_FRIENDLY},
-	{"NN", "nnet", "", CACHE_FRIENDLY},
+	{"BLK", "BLK", "", CACHE_STREAMING},
+	{"Sprod", "Sprod", "", CACHE_STREAMING},
+	{"VAdd", "VAdd", "", CACHE_STREAMING},
+	{"FWT", "FWT", "", CACHE_STREAMING},
+	{"NW", "NW", "", CACHE_STREAMING},
+	{"HS", "dwt-pric:HS", "", CACHE_STREAMING},
+	{"CONV", "CONV", "", CACHE_STREAMING},
+	{"SRAD", "SRAD", "", CACHE_CONFLICT},
+	{"3DS", "3DS", "", CACHE_CONFLICT},
+	{"2DCONV", "2DCONV", "", CACHE_CONFLICT},
+	{"MM", "MM", " --arg n=512 --max-insts 3000000", CACHE_CONFLICT},
+	{"SCLUSTER", "SCLUSTER", "", CACHE_CONFLICT},
+	{"BFS", "BFS", "", CACHE_THRASHING},
+	{"SpMV", "SpMV", "", CACHE_THRASHING},
+	{"IIX", "IIX", "", CACHE_THRASHING},
+	{"KM", "KM", "", CACHE_THRASHING},
+	{"SYRK", "SYRK", CUT, CACHE_THRASHING_CONFLICT},
+	{"GESUMMV", "GESUMMV", CUT, CACHE_THRASHING_CONFLICT},
+	{"PEst", "PEst", "", CACHE_FRIENDLY},
+	{"B+tree", "B+tree", "", CACHE_FRIENDLY},
+	{"BP", "BP", "", CACHE_FRIENDLY},
+	{"NN", "NN", "", CACHE_FRIENDLY},
 };
 const char *const cache_groups[CACHE_GROUPS] = {"streaming", CONTENTION ": conflict", CONTENTION ": thrashing", CONTENTION ": both",
 						"friendly"};
