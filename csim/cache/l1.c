@@ -22,7 +22,8 @@ void l1_init_shape(struct l1 *l, struct arena *a, const struct machine *m, const
 	tags_init(&l->tags, a, machine_cache_sets(c), c->assoc, c->line, pric);
 	l1_prefetch_init(l, a, m, s->prefetcher);
 	load_policy_init(&l->policy, a, &s->bypass, &l->tags);
-	l->on_its_own = l->prefetch.policy || load_policy_on(&l->policy);
+	l->strict = s->strict;
+	l->on_its_own = l->prefetch.policy || load_policy_on(&l->policy) || s->strict.miss_room || s->strict.store_needs_line;
 	mshr_init(&l->mshr, a, c->mshr_entries, c->mshr_merges);
 	l->entry_slot = arena_array(a, c->mshr_entries, sizeof *l->entry_slot);
 	l->mode = arena_array(a, tags_slots(&l->tags), sizeof *l->mode);
@@ -39,6 +40,7 @@ void l1_init(struct l1 *l, struct arena *a, const struct machine *m, uint32_t sm
 			     .bypass = m->l1.bypass,
 			     .enabled = m->l1.enabled,
 			     .prefetcher = prefetcher_of(m),
+			     .strict = {m->l1.miss_room, m->l1.store_needs_line},
 			     .sm = sm,
 			     .buffers = buffers,
 			     .route = route};
@@ -214,12 +216,6 @@ static inline enum l1_result load(struct l1 *l, uint64_t cycle, const struct l1_
 	}
 }
 
-static inline bool asks_about_loads(const struct l1 *l)
-{
-	return __builtin_expect(l->on_its_own, 0) &&
-	       (load_policy_on(&l->policy) || l->pins.pin || l->listener || l->past_full_sets);
-}
-
 /* Bytes that travel for an access which passes the cache by. */
 static uint32_t payload(const struct l1_access *a)
 {
@@ -309,18 +305,31 @@ static bool is_failed(const struct l1 *l, const struct l1_access *a)
 	return a->line == l->failed_line && a->token == l->failed_token && a->kind == l->failed_kind;
 }
 
+static inline enum l1_result access(struct l1 *l, uint64_t cycle, const struct l1_access *a)
+{
+	return !l->enabled || a->kind != REQ_READ || a->bypass ? pass(l, cycle, a) : load(l, cycle, a);
+}
+
+/* Where more is asked than what is in the tags and in the way. */
+static enum l1_result __attribute__((noinline)) access_by_policy(struct l1 *l, uint64_t cycle, const struct l1_access *a)
+{
+	bool asks = load_policy_on(&l->policy) || l->pins.pin || l->listener || l->past_full_sets;
+	enum l1_result lacks;
+
+	l1_advance(l, cycle);
+	lacks = l1_lacks(l, cycle, a);
+	if (lacks != L1_HIT)
+		return lacks;
+	return asks && l->enabled && a->kind == REQ_READ && !a->bypass ? l1_policy_load(l, cycle, a) : access(l, cycle, a);
+}
+
 enum l1_result l1_access(struct l1 *l, uint64_t cycle, const struct l1_access *a)
 {
 	enum l1_result r;
 
 	PANIC_UNLESS(!l->failing || is_failed(l, a), "l1", cycle);
 	l1_finish(l, cycle);
-	if (__builtin_expect(l->on_its_own, 0))
-		l1_advance(l, cycle);
-	if (!l->enabled || a->kind != REQ_READ || a->bypass)
-		r = pass(l, cycle, a);
-	else
-		r = asks_about_loads(l) ? l1_policy_load(l, cycle, a) : load(l, cycle, a);
+	r = __builtin_expect(l->on_its_own, 0) ? access_by_policy(l, cycle, a) : access(l, cycle, a);
 	if (r >= L1_FAIL_LINE) {
 		l->failing = r;
 		l->since = cycle;

@@ -144,6 +144,11 @@ struct l1_listener { /* each function may be NULL */
 	bool (*may_allocate)(void *ctx, uint32_t token); /* if it misses; if not it goes past the cache */
 };
 
+struct l1_strict {	       /* what else an access needs than what it uses (cache/l1_strict.c) */
+	uint32_t miss_room;    /* a load that misses or merges: room for so many packets */
+	bool store_needs_line; /* a store: a way of its set that does not wait for a fill */
+};
+
 struct l1 {
 	bool enabled;
 	uint32_t line_shift, set_bits;
@@ -156,6 +161,7 @@ struct l1 {
 	struct mshr mshr;
 	bool on_its_own; /* a policy or a prefetcher acts in cycles without an access, or a block wants to know them */
 	struct load_policy policy;
+	struct l1_strict strict;
 	struct buffer_pins pins;
 	struct replacement replacement; /* in use if the tags have it */
 	struct l1_prefetch prefetch;
@@ -283,6 +289,7 @@ struct l1_shape {
 	const struct prefetcher *prefetcher; /* NULL: none */
 	uint32_t sm, buffers;
 	const struct route *route;
+	struct l1_strict strict;
 };
 void l1_init_shape(struct l1 *l, struct arena *a, const struct machine *m, const struct l1_shape *s, const struct pric_port *pric);
 

@@ -390,6 +390,8 @@ static int resolve(struct machine *m, struct err *e)
 		return err_set(e, "throttle.ways: %u do not divide throttle.victims (%u)", m->throttle.ways, m->throttle.victims);
 	if (!is_pow2(m->shared.banks))
 		return err_set(e, "shared.banks: %u is not a power of two", m->shared.banks);
+	if (m->l1.miss_room > m->l1.c.miss_queue)
+		return err_set(e, "l1.miss_room: %u packets are more than l1.miss_queue (%u)", m->l1.miss_room, m->l1.c.miss_queue);
 	if (m->sm.lsu_queue && m->vm.enabled)
 		return err_set(e, "sm.lsu_queue: with vm.enabled the load/store unit takes an instruction when it is free");
 	if (m->sm.lsu_queue && m->l1.front.policy)
