@@ -191,6 +191,8 @@ const struct schema_key schema_keys[] = {
 	U32("l2.latency", l2.latency, 1, 4096, "L2 cycles", "pipe ahead of an L2 slice's tags"),
 	CHOICE("l2.write_allocate", l2.write_allocate, allocate_names, "write misses that fetch the line: of part of it, or all"),
 	U32("l2.in_queue", l2.in_queue, 1, 1024, "requests", "requests that wait ahead of an L2 slice's pipe"),
+	OPT_U32("l2.port_bytes", l2.port_bytes, 0, 1024, "0", "bytes",
+		"bytes that an L2 slice's data port moves an L2 cycle; 0: all of a request's"),
 	BYPASS("l2", l2.bypass, "L2 cycles", "an L2 slice"),
 	OPT_LIST("dram.stacks", dram.of_module, 0, MACHINE_MAX_STACKS, "1", "stacks",
 		 "stacks of memory of a module, as a list like sm.count; together a power of two"),

@@ -11,6 +11,7 @@ void l2_init(struct l2 *l, struct arena *a, const struct machine *m, const struc
 		.buffers = s->buffers,
 	};
 	l2_pipe_init(&l->pipe, a, m, s->in, s->out, m->l2.latency);
+	l->pipe.port_bytes = m->l2.port_bytes;
 	tags_init(&l->tags, a, machine_cache_sets(c), c->assoc, c->line, s->pric);
 	l->mode = arena_array(a, tags_slots(&l->tags), sizeof *l->mode);
 	load_policy_init(&l->policy, a, &m->l2.bypass, &l->tags);

@@ -26,7 +26,7 @@ enum l2_stall {
 	L2_STALL_MERGE, /* the line's MSHR entry is full */
 	L2_STALL_DOWN,	/* no room on the way to DRAM */
 	L2_STALL_REPLY, /* no room in the reply network */
-	L2_STALL_PORT,	/* the port was taken by a fill or an atomic */
+	L2_STALL_PORT,	/* the port was taken: by a fill, an atomic or bytes */
 	L2_STALLS
 };
 
@@ -60,7 +60,8 @@ struct l2_pipe {
 
 	struct stamp filled[REQ_STAMPS]; /* of the data that has come, from REQ_AT_DRAM on */
 	uint32_t answering;		 /* for whom it has: the owner's number; L2_NOBODY */
-	struct ticks busy_until;	 /* an atomic holds the port */
+	uint32_t port_bytes;		 /* that the data port moves a cycle; 0: all of a request's */
+	struct ticks busy_until;	 /* an atomic, or the bytes of a request, hold the port */
 	enum l2_stall why;		 /* why the request at the end of the pipe waits ... */
 	struct ticks since;		 /* ... since when */
 	bool stuck;			 /* ... and that nothing but a fill can change it, ... */
@@ -118,9 +119,15 @@ bool l2_pipe_reply_room(struct l2_pipe *p, struct ticks now);
 void l2_pipe_reply(struct l2_pipe *p, const struct mem_req *r, struct ticks now);
 
 /* An atomic holds the port a cycle for each 4 bytes of its operands. */
-static inline void l2_pipe_hold(struct l2_pipe *p, const struct mem_req *atomic, struct ticks now)
+static inline uint32_t l2_pipe_atomic_cycles(const struct mem_req *atomic)
 {
-	p->busy_until = ticks_after(now, atomic->bytes > 4 ? (atomic->bytes + 3u) / 4 : 1, p->period);
+	return atomic->bytes > 4 ? (atomic->bytes + 3u) / 4 : 1;
+}
+
+/* The port is taken for so many cycles, this one included, or for longer already. */
+static inline void l2_pipe_hold(struct l2_pipe *p, uint32_t cycles, struct ticks now)
+{
+	p->busy_until = ticks_later(p->busy_until, ticks_after(now, cycles, p->period));
 }
 
 static inline void l2_pipe_count(struct l2_pipe *p, const struct mem_req *r)
