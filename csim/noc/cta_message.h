@@ -18,8 +18,8 @@ struct cta_done { /* core to dispatcher: it has ended and all of its memory traf
 };
 QUEUE_OF(cta_done);
 
-/* Dispatcher to SM, if the SM wants to know: a launch of this kernel begins, of whose warps a scheduler holds so many at
- * most; or the program's last launch has ended. */
+/* Dispatcher to SM, if the SM wants to know: a launch of this kernel begins, of whose warps a scheduler holds so many
+ * at most; or the program's last launch has ended. */
 struct launch_begin {
 	uint32_t kernel;
 	uint8_t most;

@@ -12,10 +12,22 @@
 #include "hw/twins/prefetch_unit.h"
 #include "hw/twins/pric.h"
 #include "hw/twins/set_monitor.h"
+#include "hw/twins/throttle.h"
+#include "hw/twins/throttle_coordinator.h"
 
 const struct hw_block *const hw_blocks[] = {
-	&pric_block,  &set_monitor_block,     &addr_decoder_block,   &addr_decoder_pipe_block, &tafe_block,
-	&paver_block, &pin_replacement_block, &locality_table_block, &prefetch_unit_block,     &bypass_monitor_block,
+	&pric_block,
+	&set_monitor_block,
+	&addr_decoder_block,
+	&addr_decoder_pipe_block,
+	&tafe_block,
+	&paver_block,
+	&pin_replacement_block,
+	&locality_table_block,
+	&prefetch_unit_block,
+	&bypass_monitor_block,
+	&throttle_block,
+	&throttle_coordinator_block,
 	NULL,
 };
 

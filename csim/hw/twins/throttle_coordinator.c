@@ -110,11 +110,13 @@ void throttle_coordinator_eval(const struct throttle_coordinator *s, const struc
 						 .ord_mode = s->order,
 						 .ord_limit = s->number,
 						 .dec_valid = s->phase == THROTTLE_DECIDE,
-						 .dec_mode = (uint8_t)decision(s),
-						 .dec_above = is_above(s),
-						 .dec_voted = s->samples[s->slot],
-						 .dec_winner = s->best,
 						 .busy = s->phase != THROTTLE_COLLECT};
+	if (!out->dec_valid)
+		return;
+	out->dec_mode = (uint8_t)decision(s);
+	out->dec_above = is_above(s);
+	out->dec_voted = s->samples[s->slot];
+	out->dec_winner = s->best;
 }
 
 /* ---- the edge ---- */
@@ -222,7 +224,7 @@ void throttle_coordinator_tick(struct throttle_coordinator *s, const struct thro
 }
 
 HW_CLOCKED_BLOCK(throttle_coordinator, THROTTLE_COORDINATOR_PARAMS, THROTTLE_COORDINATOR_INPUTS, THROTTLE_COORDINATOR_OUTPUTS,
-		 THROTTLE_COORDINATOR_REGS, .name = "throttle_coordinator", .module = "throttle_coordinator",
+		 THROTTLE_COORDINATOR_REGS, .name = "coordinator", .module = "throttle_coordinator",
 		 .source = "rtl/throttle/throttle_coordinator.v",
 		 .shown = "msg_valid_i msg_ready_o turn_o msg_slot_i msg_commits_i msg_misses_i msg_most_i phase_q own_q own_sum_q "
 			  "best_q best_sum_q dec_valid_o dec_mode_o dec_above_o dec_voted_o dec_winner_o ord_valid_o ord_slot_o "
