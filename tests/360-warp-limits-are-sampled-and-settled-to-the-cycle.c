@@ -70,8 +70,8 @@ static uint32_t winner(const struct machine *m, struct trace *t, uint64_t cycles
 	return n;
 }
 
-/* Two schedulers of 24 warps each; a warp's lines do not fit into the L1 of 128 even if it is alone on the SM. So a load
- * always waits for the L2, and the more warps wait at a time the more is done: 15 wins, then one of 16 to 24. */
+/* Two schedulers of 24 warps each; a warp's lines do not fit into the L1 of 128 even if it is alone on the SM. So a
+ * load always waits for the L2, and the more warps wait at a time the more is done: 15 wins, then one of 16 to 24. */
 static const struct reuse in_vain = {
 	.launches = 1, .kernels = 1, .ctas = 15 * 6, .warps = 8, .lines = 131, .loads = 260, .adds = 2};
 
@@ -117,8 +117,8 @@ static void play(const struct machine *m, const struct reuse *of, struct gpu_res
 }
 
 /* S lines of a fully associative L1 hold the lines of floor(S / k) warps: with so many or fewer, loads hit, and each
- * warp more does more in the same time; with one more, loads miss for ever. Eight periods, in which bringing the lines in
- * weighs little. */
+ * warp more does more in the same time; with one more, loads miss throughout. Eight periods, in which bringing the
+ * lines in weighs little. */
 static void expect_best(const char *machine, const char *count, unsigned l1_lines, unsigned lines)
 {
 	struct machine m = dwt_cs(machine, count);

@@ -150,8 +150,8 @@ Test(dwt_cs_launches, every_cycle_and_any_order_of_stepping_give_the_same)
 /* ---- the watchdog ---- */
 
 /* A warp that spins on a lock executes on and on; a trace has only what it did once, in an order in which it got the
- * lock. So a spinning warp is here one that does not end for a long time: after so many periods under the limit there is
- * one in which all warps may issue. */
+ * lock. So a spinning warp is here one that does not end for a long time: after so many periods under the limit there
+ * is one in which all warps may issue. */
 Test(dwt_cs_launches, a_limit_under_which_no_warp_ends_is_lifted_for_a_period)
 {
 	struct machine never = dwt_cs("throttle.watchdog=0", "throttle.m=1"), m = dwt_cs("throttle.watchdog=3", "throttle.m=1");

@@ -80,7 +80,8 @@ Test(throttle_twin, a_period_ends_after_its_cycles_and_is_reported)
 	expect_message(&b, 1, 500, 99);
 }
 
-/* Two periods of sampling: one vote of all that was committed in both; then, without an answer for a period, no limit. */
+/* Two periods of sampling: one vote of all that was committed in both; then, without an answer in a period, no
+ * limit. */
 Test(throttle_twin, a_sampling_lasts_for_its_periods)
 {
 	struct bench b = bench(0);

@@ -1,6 +1,6 @@
-/* 761: the Verilog of DWT-CS's hardware agrees with its golden twins in every output and register: periods, launches and
- * orders in any order, votes that lie close together, orders that have to wait, in every shape, within the protocol and
- * outside it; the three modes give the model the same. */
+/* 761: the Verilog of DWT-CS's hardware agrees with its golden twins in every output and register: periods, launches
+ * and orders in any order, votes that lie close together, orders that have to wait, in every shape, within the protocol
+ * and outside it; the three modes give the model the same. */
 #include <criterion/criterion.h>
 
 #include "lockstep/cosim.h"

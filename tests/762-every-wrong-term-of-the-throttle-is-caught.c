@@ -1,5 +1,5 @@
-/* 762: a wrong term in the Verilog of DWT-CS's hardware is caught by lockstep, wherever it is, and named by what differs
- * first. */
+/* 762: a wrong term in the Verilog of DWT-CS's hardware is caught by lockstep, wherever it is, and named by what
+ * differs first. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 

@@ -89,8 +89,8 @@ void gpu_throttle_prepare(struct gpu *g)
 
 /* ---- building ---- */
 
-/* A kernel has one message, one order on its way at a time (machine/resolve.c); a launch begins after the SMs have taken
- * the begin of the one before. */
+/* A kernel has one message, one order on its way at a time (machine/resolve.c); a launch begins after the SMs have
+ * taken the begin of the one before. */
 static void build_queues(struct gpu *g, uint32_t sm, struct ticks *wake, struct ticks *dispatch, struct ticks *coordinator)
 {
 	struct gpu_throttle *t = &g->throttle;

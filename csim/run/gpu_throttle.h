@@ -27,8 +27,8 @@ struct gpu_throttle {
 
 /* Parts that gpu_throttle_build adds to the run loop. */
 uint32_t gpu_throttle_parts(const struct gpu *g);
-/* Queues, samplers and coordinators, once the SMs are there; wake: of the SMs, dispatch: of the dispatcher. Fails as the
- * binder does. gpu_throttle_prepare: ahead of all, what the dispatcher and the loop refer to. */
+/* Queues, samplers and coordinators, once the SMs are there; wake: of the SMs, dispatch: of the dispatcher. Fails as
+ * the binder does. gpu_throttle_prepare: ahead of all, what the dispatcher and the loop refer to. */
 void gpu_throttle_prepare(struct gpu *g);
 int gpu_throttle_build(struct gpu *g, struct ticks *const *wake, struct ticks *dispatch, const struct hw_binder *binder,
 		       struct err *e);

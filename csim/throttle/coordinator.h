@@ -1,9 +1,9 @@
 /* The coordinator of a throttle by core sampling, DWT-CS: a component on queues with the hardware block of
  * hw/twins/throttle_coordinator.h, one for the SMs of a program.
  *
- * It takes a message a core cycle, from the SM whose turn it is, and sends an order a cycle, each throttle.latency on its
- * way. What it decides is kept as figures of the run: how often, and for each kernel which number of warps won, and when
- * first.
+ * It takes a message a core cycle, from the SM whose turn it is, and sends an order a cycle, each throttle.latency on
+ * its way. What it decides is kept as figures of the run: how often, and for each kernel which number of warps won, and
+ * when first.
  *
  * Source: dwt-pric, section 4.2; docs/throttle.md.
  */

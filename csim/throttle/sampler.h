@@ -2,12 +2,12 @@
  * beside it.
  *
  * The run loop steps it in the SM's place. In a core cycle: what the dispatcher says of launches and the coordinator's
- * orders come in; the SM is stepped, with the limit that the block has shown since the cycle before; the block gets what
- * was committed and what has missed, and at a period's end its message leaves. So the SM itself does no more than without
- * it (its warp throttle is policy/ordered_throttle.c), and a run without DWT-CS steps the SM alone.
+ * orders come in; the SM is stepped, with the limit that the block has shown since the cycle before; the block gets
+ * what was committed and what has missed, and at a period's end its message leaves. So the SM itself does no more than
+ * without it (its warp throttle is policy/ordered_throttle.c), and a run without DWT-CS steps the SM alone.
  *
- * Misses: loads that did not find their line in the L1, not even on its way; a load that is tried again counts once; one
- * that the bypass sent past counts unless its line's tag was there. Commits: lanes of issued instructions, or these
+ * Misses: loads that did not find their line in the L1, not even on its way; a load that is tried again counts once;
+ * one that the bypass sent past counts unless its line's tag was there. Commits: lanes of issued instructions, or these
  * instructions (throttle.unit warp).
  *
  * Units: core cycles. Source: dwt-pric, section 4.2; docs/throttle.md.
@@ -41,9 +41,9 @@ struct sampler {
 	uint64_t cycle;					    /* the next one that the block has not been stepped in */
 	bool on;					    /* a kernel with counters runs: */
 	uint32_t due;					    /* its period's end, as the block shows it */
-	bool changed;					    /* what the block shows may have changed with its last edge */
+	bool changed;					    /* with its last edge what the block shows may have */
 	uint32_t limit;					    /* that the SM has; 0: none */
-	bool hold, open;				    /* likewise: its L1 is held open; the watchdog has lifted the limit */
+	bool hold, open;				    /* likewise: its L1 is held open; its limit is lifted */
 	uint64_t warp_insts, thread_insts, misses, running; /* of the SM, when it was looked at last */
 	uint64_t messages, opened, limited_since, limited_cycles;
 };

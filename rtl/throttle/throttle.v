@@ -1,13 +1,13 @@
 // throttle: an SM's part of warp throttling by core sampling: counters, period, message, limit of active warps.
 //
-// Commits and misses of the kernel that runs are counted; at a period's end they go to the coordinator, unless its winner
-// holds already, or a sampling goes on. Orders of the coordinator set a kernel's mode and limit: 0 monitor, 1 watch (the
-// L1 stays open), 2 sample (a limit for PERIODS periods, then a message), 3 settled (the limit holds until the launch
-// ends). A kernel's counters, the rest of its period, its mode and limit stay as they are while another kernel runs. If no
-// warp ends for WATCHDOG periods under a settled limit, it is lifted for the next one.
+// Commits and misses of the kernel that runs are counted; at a period's end they go to the coordinator, unless its
+// winner holds already, or a sampling goes on. Orders of the coordinator set a kernel's mode and limit: 0 monitor, 1
+// watch (the L1 stays open), 2 sample (a limit for PERIODS periods, then a message), 3 settled (the limit holds until
+// the launch ends). A kernel's counters, the rest of its period, its mode and limit stay as they are while another
+// kernel runs. If no warp ends for WATCHDOG periods under a settled limit, it is lifted for the next one.
 //
-// Latency     the message is there in the cycle in which now_i is due_o. A launch, an order and counts show from the next
-//             cycle on.
+// Latency     the message is there in the cycle in which now_i is due_o. A launch, an order and counts show from the
+//             next cycle on.
 // Throughput  commits, misses, a launch and an order a cycle, in every cycle.
 // Handshake   inputs are always taken, and the message too. msg_* depend on now_i and beg_valid_i, busy_o on now_i, all
 //             other outputs on registers alone. busy_o is high in the cycle in which a period ends: with it low and no
@@ -205,8 +205,8 @@ module throttle #(
     wire               its_end     = runs && now_i == due_q && !beg_valid_i;
     wire               its_order   = ord_valid_i && ord_slot_i == which;
 
-    // The reference for time: cycles that the kernel has run in since its period began. A launch's message is a cycle on
-    // its way; one that comes when a period is to end puts that off by a cycle.
+    // The reference for time: cycles that the kernel has run in since its period began. A launch's message is a cycle
+    // on its way; one that comes when a period is to end puts that off by a cycle.
     wire run_next = beg_valid_i ? beg_on_i && beg_slot_i == which : runs;
     reg [31:0] elapsed_q;
     always @(posedge clk_i)

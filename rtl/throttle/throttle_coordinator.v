@@ -1,15 +1,15 @@
 // throttle_coordinator: decides, for all SMs, how many warps may be active: DWT-CS's threshold, sampling and maximum.
 //
 // A batch is a message of each SM, taken in turn. Of a kernel that is monitored the misses are held against the
-// threshold; after N batches above it on end the SMs sample: SM j gets number 1 + floor(j*K/SMS), K the smaller of SMS and
-// the warps that there are, and a batch later the number with the most commits an SM wins. The largest number of a round
-// is sampled on from: base + 1, base + 2 .. for as many SMs as there are numbers, base for the rest. A batch ends in an
-// order to each SM, in turn.
+// threshold; after N batches above it on end the SMs sample: SM j gets number 1 + floor(j*K/SMS), K the smaller of SMS
+// and the warps that there are, and a batch later the number with the most commits an SM wins. The largest number of a
+// round is sampled on from: base + 1, base + 2 .. for as many SMs as there are numbers, base for the rest. A batch ends
+// in an order to each SM, in turn.
 //
 // Latency     the last message in cycle t: the decision in t + 2, orders from t + 3 on.
 // Throughput  a message a cycle, an order a cycle; a batch every 2*SMS + 2 cycles.
-// Handshake   ready/valid on messages and orders; turn_o says of which SM. All outputs depend on registers alone. busy_o
-//             is high from the last message to the last order: with it low and no message, no register changes.
+// Handshake   ready/valid on messages and orders; turn_o says of which SM. All outputs depend on registers alone.
+//             busy_o is high from the last message to the last order: with it low and no message, no register changes.
 // Source      dwt-pric, section 4.2 (several SMs a number and the means of their commits are our design)
 // Golden twin csim/hw/twins/throttle_coordinator.h
 `default_nettype none
@@ -257,8 +257,8 @@ module throttle_coordinator #(
     always @* if (!started_q) assume (rst_i);
     always @* assume ({1'b0, any_sm} <= LAST[SM_W:0] && {1'b0, which} < SLOTS[SLOT_W:0]);
 
-    // The reference for a vote, of any number: commits of the SMs with that number, how many of these had work, and which
-    // came first. The number of SM j, by a division in the first round.
+    // The reference for a vote, of any number: commits of the SMs with that number, how many of these had work, and
+    // which came first. The number of SM j, by a division in the first round.
     wire [15:0] j      = {{16-SM_W{1'b0}}, sm_q};
     wire [15:0] stated = number_of(j);
     function [15:0] number_of(input [15:0] sm);
@@ -312,7 +312,8 @@ module throttle_coordinator #(
             all_misses_q  <= (first ? {SUM_W{1'b0}} : all_misses_q) + {{SM_W{1'b0}}, msg_misses_i};
         end
 
-    // What holds in the midst of a sampled kernel's batch. Numbers come in an order of their own: the winner so far last.
+    // What holds in the midst of a sampled kernel's batch. Numbers come in an order of their own: the winner so far
+    // last.
     wire        mid    = !(collects && first) && !sends && samples;
     wire [7:0]  at_any = |base && any_number == base ? 8'd200 : {1'b0, any_number};
     wire [7:0]  at_own = |base && own_q == base ? 8'd200 : {1'b0, own_q};

@@ -1,6 +1,6 @@
-// Runs cycles of the golden twin through throttle_coordinator: +vectors=FILE, a line a cycle: all inputs and then all outputs
-// before the edge, each a number in hex in which the ports are in the order of csim/hw/twins/throttle_coordinator.h, the
-// first one lowest. For Icarus (tests/668).
+// Runs cycles of the golden twin through throttle_coordinator: +vectors=FILE, a line a cycle: all inputs and then all
+// outputs before the edge, each a number in hex in which the ports are in the order of
+// csim/hw/twins/throttle_coordinator.h, the first one lowest. For Icarus (tests/668).
 `default_nettype none
 module throttle_coordinator_tb #(
     parameter SMS = 15,

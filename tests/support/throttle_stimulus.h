@@ -1,6 +1,6 @@
-/* Random cycles for the blocks throttle and throttle_coordinator: periods that end, launches that come and go, orders in
- * the midst of samplings, commits that fill counters; votes that lie close to each other, misses beside the threshold,
- * receivers that are not ready. */
+/* Random cycles for the blocks throttle and throttle_coordinator: periods that end, launches that come and go, orders
+ * in the midst of samplings, commits that fill counters; votes that lie close to each other, misses beside the
+ * threshold, receivers that are not ready. */
 #ifndef TESTS_SUPPORT_THROTTLE_STIMULUS_H
 #define TESTS_SUPPORT_THROTTLE_STIMULUS_H
 

@@ -15,9 +15,9 @@
  *
  * Numbers. `most` is how many warps of the kernel a scheduler holds. In the first round SM j has 1 + floor(j * K / SMs)
  * warps, K the smaller of `most` and the SMs: j + 1 if there are no more SMs than numbers, and the same number of SMs
- * for each if K divides them. In a further one, after a winner b, the SMs have b + 1, b + 2 .. up to `most`, and all that
- * are left, one at least, b again. Several SMs with a number are compared by their mean, without a divider: sum a /
- * SMs a > sum b / SMs b as sum a * SMs b > sum b * SMs a. An SM that has committed nothing had no work: it does not
+ * for each if K divides them. In a further one, after a winner b, the SMs have b + 1, b + 2 .. up to `most`, and all
+ * that are left, one at least, b again. Several SMs with a number are compared by their mean, without a divider:
+ * sum a * SMs b > sum b * SMs a. An SM that has committed nothing had no work: it does not
  * count.
  *
  * Threshold, per kilo: 1000 * misses > threshold * commits, both summed over all SMs; with `per_cycles` (the cycles of
@@ -40,9 +40,9 @@ enum throttle_phase { THROTTLE_COLLECT, THROTTLE_LAST /* the last number's mean 
 #define THROTTLE_COORDINATOR_PARAMS(PARAM)                                                                                         \
 	PARAM(uint32_t, sms, SMS, 15)		   /* 2 to 128 */                                                                  \
 	PARAM(uint32_t, kernels, KERNELS, 8)	   /* that have a mode, 1 to 64 */                                                 \
-	PARAM(uint32_t, n, N, 2)		   /* periods above the threshold on end before a sampling, 1 to 15 */             \
+	PARAM(uint32_t, n, N, 2)		   /* periods above the threshold before a sampling, 1 to 15 */                    \
 	PARAM(uint32_t, threshold, THRESHOLD, 10)  /* misses per kilo, 0 to 65535 */                                               \
-	PARAM(uint32_t, per_cycles, PER_CYCLES, 0) /* 0: per kilo commits; else per kilo cycles, of so many, up to 2^30 */         \
+	PARAM(uint32_t, per_cycles, PER_CYCLES, 0) /* 0: per kilo commits; else cycles of a period, up to 2^30 */                  \
 	PARAM(uint32_t, any, ANY, 0)		   /* 1: of any SM */                                                              \
 	PARAM(uint32_t, count_w, COUNT_W, 32)	   /* bits of commits and of misses, 4 to 32 */
 
