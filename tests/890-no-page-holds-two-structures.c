@@ -1,6 +1,6 @@
-/* 890: a program's buffers begin at multiples of the pages of the machine that it is executed for, so that no page holds
- * two of them (ldesc, section 4.6: "we require that the GPU runtime align data structures at the page granularity");
- * a recorded trace has the addresses that it was recorded with. */
+/* 890: a program's buffers begin at multiples of the pages of the machine that it is executed for, so that no page
+ * holds two of them (ldesc, section 4.6: "we require that the GPU runtime align data structures at the page
+ * granularity"); a recorded trace has the addresses that it was recorded with. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -109,9 +109,9 @@ Test(alignment, follows_the_machines_pages)
 	expect_pages("vectoradd --arg n=20480 --set vm.page=2M --plan firsttouch-distrib", 3, 0);
 }
 
-/* Recorded with multiples of 4 KB the buffers are at 0, 84 and 168 KB: the last two of the four pages of 64 KB in which
- * they begin and end, 0, 1 | 1, 2 | 2, 3, are shared, and all three are in one of 2 MB. Recorded for the machine's pages
- * they are where an execution has them, and nothing differs from it. */
+/* Recorded with multiples of 4 KB the buffers are at 0, 84 and 168 KB, in pages 0 and 1, 1 and 2, 2 and 3 of 64 KB: two
+ * are shared; and all three in one of 2 MB. Recorded for the machine's pages they are where an execution has them, and
+ * nothing differs from it. */
 Test(alignment, of_a_trace_is_what_it_was_recorded_with)
 {
 	json_t *executed = stats_of("vectoradd --arg n=20480"), *replayed;
