@@ -56,14 +56,15 @@ static void count(struct class_counts *c, struct list *l, const struct access *a
 
 static struct access draw(uint64_t *seed, unsigned lines, unsigned launch)
 {
-	struct access a = {.line = random_below(seed, lines) << random_below(seed, 2) * 33,
-			   .launch = launch,
-			   .sm = (unsigned)random_below(seed, 3),
-			   .cta = (unsigned)random_below(seed, 3),
-			   .warp = (unsigned)random_below(seed, 64),
-			   .lanes = UINT32_C(3) << random_below(seed, 31),
-			   .thread = random_below(seed, 16) != 0};
+	struct access a = {.launch = launch};
 
+	a.line = random_below(seed, lines);
+	a.line <<= random_below(seed, 2) * 33;
+	a.sm = (unsigned)random_below(seed, 3);
+	a.cta = (unsigned)random_below(seed, 3);
+	a.warp = (unsigned)random_below(seed, 64);
+	a.lanes = UINT32_C(3) << random_below(seed, 31);
+	a.thread = random_below(seed, 16) != 0;
 	if (a.warp > 3)
 		a.warp &= 1;
 	if (!a.thread)
@@ -100,7 +101,7 @@ Test(locality_classes, of_random_accesses_are_those_of_a_list)
 		list.n = 0;
 		locality_classes_init(&c, &arena);
 		for (unsigned i = 0; i < 3000; i++) {
-			struct access a = draw(&seed, 20 << s, i / 1500);
+			struct access a = draw(&seed, (unsigned)(20 * s), i / 1500);
 			bool hit = random_below(&seed, 2);
 
 			locality_classes_count(&c, a.line, accessor_of(&a), (uint16_t)a.sm, hit);
