@@ -1,4 +1,5 @@
-/* 358: the machine gtx480-sim3 has the numbers of GPGPU-Sim 3.2.1 and its GTX480 configuration; what its keys refuse. */
+/* 358: the machine gtx480-sim3 has the numbers of GPGPU-Sim 3.2.1 and its GTX480 configuration; what its keys
+ * refuse. */
 #include <criterion/criterion.h>
 
 #include "machine/machine.h"

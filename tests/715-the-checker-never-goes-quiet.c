@@ -1,6 +1,6 @@
 /* 715: a user's RTL may have other registers than the golden twin. What both have is compared all the same; what only
- * one has is listed, in the table, in the report and in the JSON, whatever it is called. A report shows the lines of both
- * sides that may be wrong, and says in a sentence what differs.
+ * one has is listed, in the table, in the report and in the JSON, whatever it is called. A report shows the lines of
+ * both sides that may be wrong, and says in a sentence what differs.
  */
 #include <criterion/criterion.h>
 #include <jansson.h>

@@ -1,7 +1,7 @@
 /* What a cache asks of an access beside what it uses, as the L1 of GPGPU-Sim 3.2.1 does (gpu-cache.cc).
  *
  * l1.miss_room: a load whose line is not there, also one that merges and sends nothing, first needs room for that many
- * packets in the miss queue; there two, whether it has a victim to write back or not (rd_miss_base, miss_queue_full(1)).
+ * packets in the miss queue; there two, whether it has a victim to write back or not (rd_miss_base).
  * l1.store_needs_line: a store, which allocates nothing, fails like a load while all ways of its set wait for fills
  * (l1_cache::access looks at the set before it looks at the kind).
  */

@@ -141,7 +141,7 @@ struct machine {
 		bool monitor; /* a set monitor (hw/twins/set_monitor.h) counts the index conflicts of each set */
 		struct machine_cache c;
 		uint32_t latency;      /* core cycles from issue to result of a hit */
-		uint32_t miss_room;    /* of the miss queue: packets for which it has room before a load misses or merges */
+		uint32_t miss_room;    /* of the miss queue, in packets, before a load misses or merges */
 		bool store_needs_line; /* not all ways of its set wait for fills */
 		struct machine_bypass bypass;
 		struct {

@@ -39,7 +39,7 @@ struct bind_abi {
 	void (*edge)(void *m, uint64_t *reg);				      /* reg may be NULL */
 	void (*bulk)(void *m, unsigned n, const uint64_t *in, uint64_t *out); /* n <= lanes; rows of in_words and
 									       * out_words */
-	void (*get_regs)(void *m, uint64_t *reg);			      /* of registers that are not here the words stay */
+	void (*get_regs)(void *m, uint64_t *reg);			      /* words of others stay */
 	void (*set_regs)(void *m, const uint64_t *reg);			      /* then the combinational logic settles */
 	int (*poke)(void *m, const char *port, uint64_t value); /* an input that the golden twin does not know; -1: none
 								 * such */

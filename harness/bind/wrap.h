@@ -19,7 +19,7 @@ struct bind_wrap {
 	const struct bind_layout *layout;
 	const struct bind_module *module;
 	unsigned lanes;
-	/* Which of the golden twin's registers the RTL has too, by slot, and how many; bind_wrap_check fills them in. */
+	/* Which of the golden twin's registers the RTL has too, by slot, and how many: by bind_wrap_check. */
 	bool reg[HW_MAX_FIELDS];
 	unsigned n_regs;
 	const char *alone; /* a line for each register that is on one side alone; "" */

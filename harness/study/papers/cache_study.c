@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* By dwt-pric's names, which are those of the workloads with its options. MM is at a size whose rows are a multiple of the
- * sets apart, as pric.md says of 2mm; SYRK and GESUMMV are cut after 100 M thread instructions, as in the paper. */
+/* By dwt-pric's names, which are those of the workloads with its options. MM is at a size whose rows are a multiple of
+ * the sets apart, as pric.md says of 2mm; SYRK and GESUMMV are cut after 100 M thread instructions, as in the paper. */
 #define CONTENTION "contention"
 #define CUT	   " --size paper --max-thread-insts 100000000"
 const struct cache_program cache_programs[CACHE_PROGRAMS] = {
