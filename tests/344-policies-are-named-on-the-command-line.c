@@ -47,8 +47,7 @@ static void refused(const char *options, const char *line)
 Test(policy_options, refuse_what_no_policy_has)
 {
 	refused("--throttle fast",
-		"locus: --throttle: throttle.policy: \"fast\" is not one of none | swt | cta | dwt-cs | ccws | pcal
-");
+		"locus: --throttle: throttle.policy: \"fast\" is not one of none | swt | cta | dwt-cs | ccws | pcal\n");
 	refused("--throttle swt:0", "locus: --throttle: throttle.warps: 0 is not in 1..64\n");
 	refused("--throttle swt:", "locus: --throttle: \"swt:\" holds an empty setting, or one that is too long\n");
 	refused("--l1-pin buffers", "locus: --l1-pin: buffers needs names of buffers: buffers:A+B\n");

@@ -208,6 +208,7 @@ static int show_limits(struct search *s, FILE *to, struct err *e)
 		column[k] = s->kernel[k].name;
 	study_table_init(&t, &s->arena, file_id(s), "IPC over the limit of warps a scheduler", "limit", "warp instructions a cycle",
 			 column);
+	t.curve = true;
 	t.decimals = 3;
 	for (unsigned n = 1; n <= s->most; n++) {
 		double *v = study_table_row(&t, STUDY_MEASURED, arena_printf(&s->arena, "%u", n));

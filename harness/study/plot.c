@@ -61,16 +61,18 @@ static bool is_empty(const struct study_table *t)
 
 static void put_script(const struct study_table *t, FILE *to)
 {
-	unsigned width = 260 + t->rows * (14 * t->columns + 16), n = 0;
+	unsigned width = 260 + t->rows * (t->curve ? 26 : 14 * t->columns + 16), n = 0;
 
 	put_values(t, to);
 	fprintf(to, "set terminal svg size %u,420 font 'sans,12' background 'white'\nset title ", width < 520 ? 520 : width);
 	gnuplot_text(to, t->title);
 	fputs(" noenhanced\nset ylabel ", to);
 	gnuplot_text(to, t->unit);
-	fputs(" noenhanced\nset datafile missing '?'\nset style data histograms\nset style histogram clustered gap 1\n"
-	      "set style fill solid 0.9 noborder\nset grid ytics lc rgb '#dddddd'\nset border 3\nset tics nomirror\n"
+	fputs(" noenhanced\nset datafile missing '?'\nset grid ytics lc rgb '#dddddd'\nset border 3\nset tics nomirror\n"
 	      "set key outside right top noenhanced\nset yrange [0:*]\n",
+	      to);
+	fputs(t->curve ? "set style data linespoints\n"
+		       : "set style data histograms\nset style histogram clustered gap 1\nset style fill solid 0.9 noborder\n",
 	      to);
 	put_names(t, to);
 	fputs("plot ", to);

@@ -1,4 +1,4 @@
-/* A table of a study as a picture: groups of bars, a group a row, a colour a column, by gnuplot. */
+/* A table of a study as a picture by gnuplot: groups of bars, a group a row, a colour a column; or a curve a column. */
 #ifndef HARNESS_STUDY_PLOT_H
 #define HARNESS_STUDY_PLOT_H
 

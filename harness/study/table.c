@@ -49,7 +49,8 @@ static double mean(const struct study_table *t, enum study_mean how, unsigned co
 		const struct study_row *row = &t->row[r];
 		double v = row->value[column];
 
-		if (row->kind != STUDY_MEASURED || isnan(v) || (group && (!row->group || strncmp(row->group, group, strlen(group)))))
+		if (row->kind != STUDY_MEASURED || isnan(v) ||
+		    (group && (!row->group || strncmp(row->group, group, strlen(group)))))
 			continue;
 		sum += how == STUDY_GEOMETRIC ? log(v) : how == STUDY_HARMONIC ? 1 / v : v;
 		n++;

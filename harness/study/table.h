@@ -7,6 +7,7 @@
 #ifndef HARNESS_STUDY_TABLE_H
 #define HARNESS_STUDY_TABLE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/arena.h"
@@ -33,6 +34,7 @@ struct study_table {
 	unsigned decimals;
 	unsigned digits;   /* in place of decimals, where columns differ in their units; 0: none */
 	const char *group; /* of rows that are added from now on: a category of workloads */
+	bool curve;	   /* drawn as a line a column over the rows, which are numbers in order; else as bars */
 	struct study_row *row;
 };
 

@@ -27,6 +27,7 @@ extern const char *const cache_groups[CACHE_GROUPS];		  /* their headings */
 #define CACHE_NONE	"--set l1.enabled=false --set l2.enabled=false"
 #define CACHE_CCWS	"--throttle ccws"
 #define CACHE_MRPB	"--l1-front mrpb"
+#define CACHE_CLASSES	"--locality-classes"
 
 /* A metric of a program's run on a machine with options ("": the machine as it is). */
 double cache_value(struct study_context *c, const char *metric, const struct cache_program *p, const char *machine,
@@ -51,9 +52,11 @@ void cache_means(struct study_table *t, enum study_mean how);
 
 /* The figures, by file. */
 void cache_figure_2(struct study_context *c, struct study_table *t); /* cache_sensitivity.c */
-void cache_figure_3_l1(struct study_context *c, struct study_table *t);
-void cache_figure_3_l2(struct study_context *c, struct study_table *t);
 void cache_figure_4(struct study_context *c, struct study_table *t);
+void cache_figure_3_l1(struct study_context *c, struct study_table *t); /* cache_classes.c */
+void cache_figure_3_l2(struct study_context *c, struct study_table *t);
+void cache_limits(struct study_context *c, struct study_table *t); /* cache_limits.c */
+void cache_table_3(struct study_context *c, struct study_table *t);
 void cache_figure_8(struct study_context *c, struct study_table *t); /* cache_gains.c */
 void cache_figure_9(struct study_context *c, struct study_table *t);
 void cache_figure_10(struct study_context *c, struct study_table *t);
@@ -61,6 +64,6 @@ void cache_figure_11(struct study_context *c, struct study_table *t);
 void cache_figure_12(struct study_context *c, struct study_table *t);  /* cache_associativity.c */
 void cache_each_alone(struct study_context *c, struct study_table *t); /* cache_combinations.c */
 void cache_each_alone_titanv(struct study_context *c, struct study_table *t);
-void cache_table_3(struct study_context *c, struct study_table *t); /* cache_limits.c */
+void cache_front_ends(struct study_context *c, struct study_table *t); /* cache_front_ends.c */
 
 #endif
