@@ -22,7 +22,7 @@ Test(dwt_cs_options, set_the_keys_of_the_machine)
 	     (const char *const[]){"\"throttle.policy\": \"dwt-cs\",\n", "\"throttle.period\": 10000,\n", "\"throttle.n\": 2,\n",
 				   "\"throttle.m\": 4,\n", "\"throttle.threshold\": 10,\n", "\"throttle.unit\": \"thread\",\n",
 				   "\"throttle.over\": \"mean\",\n", NULL});
-	sets("--throttle dwt-cs:n=3,m=5,unit=cycles,over=any,threshold=30,period=5000,kernels=4,latency=2,watchdog=0",
+	sets("--throttle dwt-cs:n=3,m=5,unit=cycles,over=any,threshold=30,period=5000,entries=4,latency=2,watchdog=0",
 	     (const char *const[]){"\"throttle.n\": 3,\n", "\"throttle.m\": 5,\n", "\"throttle.unit\": \"cycles\",\n",
 				   "\"throttle.over\": \"any\",\n", "\"throttle.threshold\": 30,\n", "\"throttle.period\": 5000,\n",
 				   "\"throttle.entries\": 4,\n", "\"throttle.latency\": 2,\n", "\"throttle.watchdog\": 0,\n",

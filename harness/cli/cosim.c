@@ -20,7 +20,7 @@ static const struct argp_option options[] = {
 	{0, 0, NULL, 0, "Hardware blocks:", 2},
 	{"hw", KEY_HW, "BLOCK=golden|rtl|lockstep,...", 0, "these so, others golden; default all=lockstep", 2},
 	{"rtl", KEY_RTL, "BLOCK=FILE.v[,MORE.v]", 0, "your Verilog in the block's place: it is executed", 2},
-	{"compare", KEY_COMPARE, "cycle|transaction", 0, "how your Verilog is compared (cycle)", 2},
+	{"compare", KEY_COMPARE, "HOW", 0, "your Verilog by cycle (default) or transaction", 2},
 	{"wave", KEY_WAVE, "FILE.fst", 0, "golden and RTL signals, and a FILE.gtkw", 2},
 	{"wave-window", KEY_WINDOW, "A:B", 0, "of core cycles; default 0:20000", 2},
 	{"wave-owner", KEY_OWNER, "NAME", 0, "whose block: sm3.l1; default each first one", 2},

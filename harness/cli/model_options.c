@@ -31,7 +31,7 @@ static const struct argp_option options[] = {
 	{"l1-index", KEY_L1_INDEX, "INDEX", 0, "set index of the L1s: linear or pric[:POLY]", 0},
 	{"l2-index", KEY_L2_INDEX, "INDEX", 0, "of the L2 slices, likewise", 0},
 	{"scheduler", KEY_SCHEDULER, "gto|lrr", 0, "warp scheduler", 0},
-	{"throttle", KEY_THROTTLE, "POLICY", 0, "none, swt:N, swt:best, cta:N, dwt-cs, ccws or pcal:N", 0},
+	{"throttle", KEY_THROTTLE, "POLICY", 0, "swt:N or swt:best, cta:N, dwt-cs, ccws, pcal:N", 0},
 	{"l1-bypass", KEY_L1_BYPASS, "POLICY", 0, "none or streaming[:rate=90,period=10000]", 0},
 	{"l2-bypass", KEY_L2_BYPASS, "POLICY", 0, "of the L2 slices, likewise", 0},
 	{"l1-front", KEY_L1_FRONT, "POLICY", 0, "none or mrpb[:depth=32,bypass=true]", 0},
