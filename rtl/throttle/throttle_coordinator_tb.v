@@ -1,6 +1,4 @@
-// Runs cycles of the golden twin through throttle_coordinator: +vectors=FILE, a line a cycle: all inputs and then all
-// outputs before the edge, each a number in hex in which the ports are in the order of
-// csim/hw/twins/throttle_coordinator.h, the first one lowest. For Icarus (tests/668).
+// Runs cycles of the golden twin through throttle_coordinator. For Icarus (tests/668).
 `default_nettype none
 module throttle_coordinator_tb #(
     parameter SMS = 15,
@@ -16,9 +14,7 @@ module throttle_coordinator_tb #(
     localparam IN_W  = 1 + SLOT_W + COUNT_W + COUNT_W + 7 + 1;
     localparam OUT_W = 1 + SM_W + 1 + SLOT_W + 2 + 7 + 1 + 2 + 1 + 1 + 7 + 1;
 
-    reg             clk, rst;
-    reg [IN_W-1:0]  in;
-    reg [OUT_W-1:0] want;
+`include "clocked_tb.vh"
     wire msg_valid;
     wire [SLOT_W-1:0] msg_slot;
     wire [COUNT_W-1:0] msg_commits;
@@ -40,7 +36,7 @@ module throttle_coordinator_tb #(
     assign {
         ord_ready, msg_most, msg_misses, msg_commits, msg_slot, msg_valid
     } = in;
-    wire [OUT_W-1:0] out = {
+    assign out = {
         busy, dec_winner, dec_voted, dec_above, dec_mode, dec_valid, ord_limit, ord_mode, ord_slot, ord_valid,
         turn, msg_ready
     };
@@ -55,23 +51,5 @@ module throttle_coordinator_tb #(
         .ord_limit_o(ord_limit), .dec_valid_o(dec_valid), .dec_mode_o(dec_mode), .dec_above_o(dec_above),
         .dec_voted_o(dec_voted), .dec_winner_o(dec_winner), .busy_o(busy)
     );
-
-    reg [8*256-1:0] path;
-    integer         file, cycles, mismatches;
-    initial begin
-        cycles = 0; mismatches = 0;
-        clk = 0; rst = 1; in = 0;
-        #1 clk = 1; #1 clk = 0; rst = 0;
-        if ($value$plusargs("vectors=%s", path) == 0) $finish;
-        file = $fopen(path, "r");
-        while ($fscanf(file, "%h %h", in, want) == 2) begin
-            #1;
-            if (out !== want) mismatches = mismatches + 1;
-            cycles = cycles + 1;
-            #1 clk = 1; #1 clk = 0;
-        end
-        $display("%0d cycles, %0d mismatches", cycles, mismatches);
-        $finish;
-    end
 endmodule
 `default_nettype wire

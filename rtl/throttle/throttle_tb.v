@@ -1,6 +1,4 @@
-// Runs cycles of the golden twin through throttle: +vectors=FILE, a line a cycle: all inputs and then all outputs
-// before the edge, each a number in hex in which the ports are in the order of csim/hw/twins/throttle.h, the
-// first one lowest. For Icarus (tests/668).
+// Runs cycles of the golden twin through throttle. For Icarus (tests/668).
 `default_nettype none
 module throttle_tb #(
     parameter KERNELS = 8,
@@ -14,9 +12,7 @@ module throttle_tb #(
     localparam IN_W  = 32 + COMMIT_W + 2 + 1 + 1 + 1 + SLOT_W + 7 + 1 + SLOT_W + 2 + 7;
     localparam OUT_W = 1 + SLOT_W + COUNT_W + COUNT_W + 7 + 1 + 7 + 1 + 1 + 1 + 32 + 1;
 
-    reg             clk, rst;
-    reg [IN_W-1:0]  in;
-    reg [OUT_W-1:0] want;
+`include "clocked_tb.vh"
     wire [32-1:0] now;
     wire [COMMIT_W-1:0] commits;
     wire [2-1:0] misses;
@@ -45,7 +41,7 @@ module throttle_tb #(
         ord_limit, ord_mode, ord_slot, ord_valid, beg_most, beg_slot, beg_on, beg_valid, exit, misses,
         commits, now
     } = in;
-    wire [OUT_W-1:0] out = {
+    assign out = {
         busy, due, on, hold, open, limit, limited, msg_most, msg_misses, msg_commits, msg_slot, msg_valid
     };
     throttle #(
@@ -60,23 +56,5 @@ module throttle_tb #(
         .limited_o(limited), .limit_o(limit), .open_o(open), .hold_o(hold), .on_o(on), .due_o(due),
         .busy_o(busy)
     );
-
-    reg [8*256-1:0] path;
-    integer         file, cycles, mismatches;
-    initial begin
-        cycles = 0; mismatches = 0;
-        clk = 0; rst = 1; in = 0;
-        #1 clk = 1; #1 clk = 0; rst = 0;
-        if ($value$plusargs("vectors=%s", path) == 0) $finish;
-        file = $fopen(path, "r");
-        while ($fscanf(file, "%h %h", in, want) == 2) begin
-            #1;
-            if (out !== want) mismatches = mismatches + 1;
-            cycles = cycles + 1;
-            #1 clk = 1; #1 clk = 0;
-        end
-        $display("%0d cycles, %0d mismatches", cycles, mismatches);
-        $finish;
-    end
 endmodule
 `default_nettype wire
