@@ -206,6 +206,7 @@ static void check(const char *name, uint64_t seed)
 
 	cr_assert_eq(machine_load(&m, name, "csim/machines", &e), 0, "%s", e.text);
 	cr_assert_eq(machine_set(&m, "l1.pin.timer=300", &e), 0, "%s", e.text);
+	cr_assert_eq(machine_set(&m, "sm.lsu_queue=0", &e), 0, "%s", e.text); /* see below */
 	cr_assert_eq(machine_resolve(&m, &e), 0, "%s", e.text);
 
 	struct gpu_config c = {.machine = &m, .trace = t, .plan = &p}, reverse = c, busy = c;
@@ -245,6 +246,20 @@ Test(plan_localities, every_machine_goes_by_the_localities_of_a_plan, .timeout =
 		check(name, 3);
 	}
 	closedir(d);
+}
+
+/* The table is asked a cycle ahead of the L1, when an instruction issues; behind a queue that would be too soon. */
+Test(plan_localities, are_refused_by_a_queue_ahead_of_the_load_store_unit)
+{
+	struct program p = program_run("locus run histo --size test --machine gtx480-sim3 --plan ldesc");
+
+	cr_expect(program_is_clean_error(&p));
+	cr_expect_str_eq(p.err, "locus: sm.lsu_queue: a plan with localities has them asked for when an instruction issues, and "
+				"needs 0\n");
+	program_free(&p);
+	p = program_run("locus run histo --size test --machine gtx480-sim3 --set sm.lsu_queue=0 --plan ldesc");
+	cr_expect_eq(p.status, 0, "%s", p.err);
+	program_free(&p);
 }
 
 Test(plan_localities, every_machine_runs_annotated_programs_to_right_results, .timeout = 600)

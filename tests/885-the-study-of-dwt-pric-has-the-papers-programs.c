@@ -1,5 +1,5 @@
-/* 885: `locus study cache` has a row for each application of dwt-pric's Table 2, in its groups, and beside them what the
- * paper prints; a run in which nothing changes anything gives 1.00 everywhere. */
+/* 885: `locus study cache` has a row for each application of dwt-pric's Table 2, in its groups, and beside them what
+ * the paper prints; a run in which nothing changes anything gives 1.00 everywhere. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -20,7 +20,7 @@
 #include "sm/sm.h"
 #include "throttle/message.h"
 
-enum { THROTTLE_NO_SLOT = UINT32_MAX };
+#define THROTTLE_NO_SLOT UINT32_MAX
 
 struct sampler_config {
 	const struct machine *machine;
