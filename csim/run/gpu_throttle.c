@@ -53,7 +53,7 @@ static uint32_t n_launches(const struct gpu *g, uint32_t program)
 /* A program's kernels get counters in the order in which they are launched first. */
 static void give_slots(struct gpu *g, uint32_t program)
 {
-	uint32_t kernels = trace_n_kernels(g->trace), *slot_of = &g->throttle.slot_of[program * kernels], n = 0;
+	uint32_t kernels = trace_n_kernels(g->trace), *slot_of = g->throttle.slot_of + (size_t)program * kernels, n = 0;
 	uint32_t first = first_launch(g, program), end = first + n_launches(g, program), sms = sms_of(g, program);
 
 	for (uint32_t k = 0; k < kernels; k++)
