@@ -84,9 +84,6 @@ int lsu_use_localities(struct lsu *l, struct arena *a, const struct plan_launch 
 {
 	const char *owner = arena_printf(a, "sm%u.l1", l->sm);
 
-	if (l->queue)
-		return err_set(e,
-			       "sm.lsu_queue: a plan with localities has them asked for when an instruction issues, and needs 0");
 	if (l->m->l1.prefetch.policy == PREFETCH_LOCALITY && l1_init_prefetch_unit(&l->l1, a, l->m, owner, binder, e) != 0)
 		return -1;
 	if (translate_on(&l->translate))
@@ -158,10 +155,9 @@ static struct lsu_done step_port(struct lsu *l, uint64_t now)
 
 /* ---- the locality table ---- */
 
-/* Loads from global memory go by it. */
 static bool goes_by_locality(const struct lsu *l)
 {
-	return l->head == LSU_L1 && l->access.kind == REQ_READ && !l->access.local && !l->access.bypass;
+	return lsu_goes_by_locality(l->head, &l->access);
 }
 
 static inline uint64_t first_byte(const struct coalesce_tx *t)
@@ -169,12 +165,17 @@ static inline uint64_t first_byte(const struct coalesce_tx *t)
 	return t->line + (uint32_t)(t->mask[0] ? __builtin_ctzll(t->mask[0]) : 64 + __builtin_ctzll(t->mask[1]));
 }
 
+void lsu_ask_locality(struct lsu *l, uint64_t now, const struct coalesce_tx *t)
+{
+	locality_ask(&l->locality, now, first_byte(t));
+}
+
 /* For the transaction at l->pos, if there is one: the answer is there in the next cycle, the earliest in which it
  * is served. */
 static void ask_locality(struct lsu *l, uint64_t now)
 {
 	if (l->pos < l->n && goes_by_locality(l))
-		locality_ask(&l->locality, now, first_byte(&l->tx[l->pos]));
+		lsu_ask_locality(l, now, &l->tx[l->pos]);
 }
 
 /* A step in which the head's transaction has its answer, which goes when the transaction does. An L1 that goes by
@@ -246,7 +247,7 @@ uint64_t lsu_issue(struct lsu *l, uint64_t now, const struct lsu_inst *i, unsign
 	l->in_flight += counted ? l->n : 1;
 	l->stats.instructions++;
 	l->stats.transactions += l->n;
-	if (__builtin_expect(l->locality.on, 0))
+	if (__builtin_expect(l->locality.on, 0) && !(l->queue && lsu_queue_waits(l->queue)))
 		ask_locality(l, now);
 	return counted ? LSU_WRITES_NONE : CYCLE_NEVER;
 }

@@ -164,6 +164,13 @@ static inline struct lsu_done lsu_serve(struct lsu *l, uint64_t now, struct mshr
 /* What a transaction of an access is to its cache, in virtual addresses. */
 void lsu_access_of(struct lsu *l, const struct coalesce_tx *t, struct l1_access *a);
 
+/* Loads from global memory go by the locality table. It is asked about a transaction a cycle before that is served. */
+static inline bool lsu_goes_by_locality(enum lsu_head head, const struct l1_access *a)
+{
+	return head == LSU_L1 && a->kind == REQ_READ && !a->local && !a->bypass;
+}
+void lsu_ask_locality(struct lsu *l, uint64_t now, const struct coalesce_tx *t);
+
 /* For a cache: the head's next transaction, or one that is due; there is one. */
 struct lsu_done lsu_serve_next(struct lsu *l, uint64_t now);
 

@@ -42,6 +42,27 @@ static inline bool has_room(const struct lsu_queue *q)
 	return q->end - q->first < q->room;
 }
 
+bool lsu_queue_waits(const struct lsu_queue *q)
+{
+	return q->first != q->end;
+}
+
+/* ---- the locality table ---- */
+
+static inline bool goes_by_locality(const struct lsu *l, const struct waiting *w)
+{
+	return __builtin_expect(l->locality.on, 0) && lsu_goes_by_locality(w->head, &w->access);
+}
+
+/* About what is served in the next cycle, unless that is asked already. */
+static void ask_ahead(struct lsu *l, uint64_t now)
+{
+	const struct waiting *w = oldest(l->queue);
+
+	if (w && goes_by_locality(l, w) && !l->locality.waiting)
+		lsu_ask_locality(l, now, &w->tx[w->pos]);
+}
+
 /* ---- from the entrance ---- */
 
 static void move_in(struct lsu *l)
@@ -112,11 +133,15 @@ static struct lsu_done line(struct lsu *l, struct waiting *w, uint64_t now)
 		return (struct lsu_done){LSU_DONE_NOTHING, 0};
 	if (!l->stuck)
 		lsu_access_of(l, &w->tx[w->pos], &w->access);
+	if (goes_by_locality(l, w))
+		locality_answer(&l->locality, now, &w->access.locality);
 	r = l1_access(cache, now, &w->access);
 	l->retry = false;
 	l->stuck = r >= L1_FAIL_LINE ? r : L1_HIT;
 	if (l->stuck)
 		return (struct lsu_done){LSU_DONE_NOTHING, 0};
+	if (goes_by_locality(l, w))
+		locality_take(&l->locality, now);
 	if (++w->pos == w->n)
 		l->queue->first++;
 	return r == L1_HIT ? lsu_serve(l, now, who, w->access.buffer, NULL) : (struct lsu_done){LSU_DONE_NOTHING, 0};
@@ -133,6 +158,7 @@ struct lsu_done lsu_queue_step(struct lsu *l, uint64_t now)
 	if (w)
 		done = w->head == LSU_BANKS ? banks(l, w, now) : line(l, w, now);
 	move_in(l);
+	ask_ahead(l, now);
 	return done;
 }
 

@@ -11,7 +11,8 @@
  * Instructions are served in order, whatever they access: shared memory and parameters behind global loads too. The
  * registers of these are known when the banks have served them, like a load's.
  *
- * Without virtual memory and without localities only, which are told of the unit's head.
+ * A locality table is asked about the transaction that is served next: when an instruction issues that finds nothing
+ * ahead, else when what is ahead of it is served. Without virtual memory only.
  * Source: GPGPU-Sim 3.2.1, shader.cc: ID_OC_MEM, two collector units (gpgpu_operand_collector_num_units_mem),
  * OC_EX_MEM, m_dispatch_reg of ldst_unit; docs/core.md.
  */
@@ -22,6 +23,9 @@
 
 /* sm.lsu_queue of the machine, >= 1. */
 struct lsu_queue *lsu_queue_new(struct arena *a, const struct machine *m);
+
+/* Whether an instruction that issues now has others ahead of it. */
+bool lsu_queue_waits(const struct lsu_queue *q);
 
 /* Serves a transaction of the oldest instruction, or a cycle of the banks. */
 struct lsu_done lsu_queue_step(struct lsu *l, uint64_t now);
