@@ -1,8 +1,8 @@
 /* Golden twin and RTL side by side: one step of both, compared.
  *
  * A step gives both the same inputs, compares the outputs before the edge, takes the edge, and compares all registers.
- * A combinational block has the first half only. The golden twin is right by definition; what the RTL says beside it
- * differs. The same code runs in a simulation, in a replay and in the minimiser.
+ * A combinational block has the first half only. What the RTL says beside the twin
+ * differs; either may be wrong. The same code runs in a simulation, in a replay and in the minimiser.
  *
  * RTL that is not ours may lack registers of the twin's: those that both have, by name and width, are compared. In
  * reg_rtl the others are as in the golden twin.
