@@ -182,11 +182,13 @@ static void coordinator_reset(struct throttle_coordinator *c, uint32_t sms, uint
 	throttle_coordinator_reset(c, &p);
 }
 
-/* A batch of messages; the mode that was decided, and by SM the limit that was ordered. */
+/* A batch of messages, one of each SM, and an order to each; the mode that was decided, and by SM the limit that was
+ * ordered. */
 static enum throttle_mode batch(struct throttle_coordinator *c, uint32_t slot, const struct vote *v, uint8_t most, uint8_t *limit)
 {
 	struct throttle_coordinator_out out;
 	uint32_t orders = 0, cycles = 0;
+	unsigned heard[THROTTLE_MAX_SMS] = {0}, answered[THROTTLE_MAX_SMS] = {0};
 	enum throttle_mode mode = THROTTLE_MONITOR;
 
 	while (orders < c->p.sms) {
@@ -194,6 +196,7 @@ static enum throttle_mode batch(struct throttle_coordinator *c, uint32_t slot, c
 
 		throttle_coordinator_eval(c, &in, &out);
 		if (out.msg_ready) {
+			cr_assert_eq(heard[out.turn]++, 0);
 			in.msg_valid = 1;
 			in.msg_slot = slot;
 			in.msg_commits = v[out.turn].commits;
@@ -201,7 +204,8 @@ static enum throttle_mode batch(struct throttle_coordinator *c, uint32_t slot, c
 			in.msg_most = most;
 		}
 		if (out.ord_valid) {
-			cr_assert_eq(out.turn, orders++);
+			cr_assert_eq(answered[out.turn]++, 0);
+			orders++;
 			cr_assert_eq(out.ord_slot, slot);
 			limit[out.turn] = out.ord_limit;
 			mode = out.ord_mode;
@@ -289,7 +293,7 @@ Test(coordinator_twin, the_winner_so_far_may_win_again)
 	cr_assert_eq(limit[0], 15);
 }
 
-Test(coordinator_twin, of_equals_the_lowest_sm_wins_and_sms_without_work_do_not_vote)
+Test(coordinator_twin, of_equals_the_lowest_wins_and_sms_without_work_do_not_vote)
 {
 	struct vote v[SMS];
 	struct throttle_coordinator c;
@@ -319,14 +323,31 @@ Test(coordinator_twin, numbers_end_with_the_warps_that_there_are)
 		v[i] = (struct vote){1000, 500};
 	cr_assert_eq(batch(&c, 1, v, 4, limit), THROTTLE_SAMPLE);
 	for (unsigned i = 0; i < SMS; i++)
-		cr_assert_eq(limit[i], i * 4 / SMS + 1);
+		cr_assert_eq(limit[i], 1 + i % 4);
 	for (unsigned i = 0; i < SMS; i++)
 		v[i].commits = limit[i] == 4 ? 20 : limit[i] == 2 ? 19 : 1;
 	cr_assert_eq(batch(&c, 1, v, 4, limit), THROTTLE_SETTLED, "four is all there is");
 	cr_assert_eq(limit[0], 4);
 }
 
-/* Sums of 4 SMs beside sums of 3: the mean decides, by the rule written out. */
+/* A launch of five CTAs: of the numbers 1 to 4 each is tried on one of the five SMs that have work. */
+Test(coordinator_twin, each_number_is_tried_where_there_is_work)
+{
+	struct vote v[SMS] = {{0}};
+	struct throttle_coordinator c;
+	uint8_t limit[SMS];
+
+	coordinator_reset(&c, SMS, 1);
+	for (unsigned i = 0; i < 5; i++)
+		v[i] = (struct vote){1000, 500};
+	cr_assert_eq(batch(&c, 0, v, 4, limit), THROTTLE_SAMPLE);
+	for (unsigned i = 0; i < 5; i++)
+		v[i].commits = 100 * limit[i];
+	cr_assert_eq(batch(&c, 0, v, 4, limit), THROTTLE_SETTLED);
+	cr_assert_eq(limit[0], 4);
+}
+
+/* Sums of 4 SMs beside sums of 3: SM j has 1 + j mod K, and the mean decides, by the rule written out. */
 Test(coordinator_twin, the_best_mean_wins_against_the_rule_written_out)
 {
 	uint64_t seed = 5;
@@ -344,6 +365,7 @@ Test(coordinator_twin, the_best_mean_wins_against_the_rule_written_out)
 			v[i] = (struct vote){1000, 500};
 		cr_assert_eq(batch(&c, 0, v, (uint8_t)most, limit), THROTTLE_SAMPLE);
 		for (unsigned i = 0; i < sms; i++) {
+			cr_assert_eq(limit[i], 1 + i % (most < sms ? most : sms));
 			v[i].commits = (uint32_t)(random_u64(&seed) % 4);
 			sum[limit[i]] += v[i].commits;
 			of[limit[i]] += v[i].commits != 0;

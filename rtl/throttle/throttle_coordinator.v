@@ -1,10 +1,10 @@
 // throttle_coordinator: decides, for all SMs, how many warps may be active: DWT-CS's threshold, sampling and maximum.
 //
 // A batch is a message of each SM, taken in turn. Of a kernel that is monitored the misses are held against the
-// threshold; after N batches above it on end the SMs sample: SM j gets number 1 + floor(j*K/SMS), K the smaller of SMS
-// and the warps that there are, and a batch later the number with the most commits an SM wins. The largest number of a
-// round is sampled on from: base + 1, base + 2 .. for as many SMs as there are numbers, base for the rest. A batch ends
-// in an order to each SM, in turn.
+// threshold; after N batches above it on end the SMs sample: SM j gets number 1 + j mod K, K the smaller of SMS and the
+// warps that there are, and a batch later the number with the most commits an SM wins. The largest number of a round is
+// sampled on from: base + 1, base + 2 .. for as many SMs as there are numbers, base for the rest. A batch ends in an
+// order to each SM, in turn. SMs with one number have their turns one after the other, so a sum at a time is kept.
 //
 // Latency     the last message in cycle t: the decision in t + 2, orders from t + 3 on.
 // Throughput  a message a cycle, an order a cycle; a batch every 2*SMS + 2 cycles.
@@ -49,7 +49,6 @@ module throttle_coordinator #(
     localparam SUM_W   = COUNT_W + SM_W;
     localparam RATE_W  = SUM_W + SMS_W + 48;          // holds both sides of each comparison
     localparam [31:0] LAST = SMS - 1, ALL = SMS, SLOTS = KERNELS, RUN = N, RATE = THRESHOLD, CYCLES = PER_CYCLES;
-    localparam [31:0] ONE = 1;
     localparam [1:0] COLLECT = 2'd0, LATER = 2'd1, DECIDE = 2'd2, SEND = 2'd3;
     localparam [1:0] MONITOR = 2'd0, WATCH = 2'd1, SAMPLE = 2'd2, SETTLED = 2'd3;
 
@@ -79,8 +78,7 @@ module throttle_coordinator #(
 
     reg [1:0]           phase_q;
     reg [SM_W-1:0]      sm_q;                         // whose turn it is,
-    reg [6:0]           number_q;                     // its number of warps,
-    reg [SM_W-1:0]      part_q;                       // and j*K mod SMS
+    reg [6:0]           number_q;                     // and its number of warps
     reg [SLOT_W-1:0]    slot_q;                       // the batch: its kernel,
     reg [6:0]           most_q;
     reg [SUM_W-1:0]     commits_q;                    // sums over the SMs,
@@ -104,7 +102,6 @@ module throttle_coordinator #(
     wire decides  = phase_q == DECIDE;
     wire sends    = phase_q == SEND;
     wire first    = sm_q == {SM_W{1'b0}};
-    wire last     = sm_q == LAST[SM_W-1:0];
     wire take     = msg_valid_i && collects;
 
     // ---- the kernel, and which SM has how many warps ----
@@ -119,15 +116,17 @@ module throttle_coordinator #(
     wire [8:0] limit  = {2'd0, top} < reach ? {2'd0, top} : reach;
     wire [6:0] final_number = limit[6:0];             // the largest one of the round: at most top
 
-    wire [6:0]      number = collects && first ? base + 7'd1 : number_q;
-    wire [SM_W-1:0] part   = collects && first ? {SM_W{1'b0}} : part_q;
-    wire [8:0]      parts  = {{9-SM_W{1'b0}}, part} + limit;
-    wire            wraps  = parts >= ALL[8:0];
-    wire [8:0]      beyond = wraps ? parts - ALL[8:0] : parts;
-    wire            back   = number == base || number == final_number;
-    wire [6:0]      number_d = |base ? (back ? base : number + 7'd1) : wraps ? number + 7'd1 : number;
-    wire [SM_W-1:0] part_d   = |base ? {SM_W{1'b0}} : beyond[SM_W-1:0];
-    wire            unused   = &{1'b0, limit[8:7], beyond};
+    // In the first round the turns go in steps of as many SMs as there are numbers, and begin one SM further for each.
+    wire [6:0]      number   = collects && first ? base + 7'd1 : number_q;
+    wire            deals    = samples && !(|base);
+    wire [8:0]      step     = {{9-SM_W{1'b0}}, sm_q} + (deals ? limit : 9'd1);
+    wire            row_ends = step >= ALL[8:0];
+    wire            back     = number == base || number == final_number;
+    wire            last     = row_ends && (!deals || number == final_number);
+    wire            ups      = samples && (deals ? row_ends : !back);
+    wire [6:0]      number_d = ups ? number + 7'd1 : samples && |base ? base : number;
+    wire [SM_W-1:0] sm_d     = last ? {SM_W{1'b0}} : row_ends ? number[SM_W-1:0] : step[SM_W-1:0];
+    wire            unused   = &{1'b0, limit[8:7]};
 
     // ---- sums, threshold, the better of two numbers ----
 
@@ -178,7 +177,6 @@ module throttle_coordinator #(
             phase_q    <= COLLECT;
             sm_q       <= {SM_W{1'b0}};
             number_q   <= 7'd0;
-            part_q     <= {SM_W{1'b0}};
             slot_q     <= {SLOT_W{1'b0}};
             most_q     <= 7'd0;
             commits_q  <= {SUM_W{1'b0}};
@@ -221,13 +219,12 @@ module throttle_coordinator #(
 
             if (decides) begin
                 number_q <= number_0;
-                part_q   <= {SM_W{1'b0}};
                 order_q  <= decision;
-            end else if (take || (sends && ord_ready_i && order_q == SAMPLE)) begin
-                number_q <= number_d;
-                part_q   <= part_d;
             end
-            if (take || (sends && ord_ready_i)) sm_q <= last ? {SM_W{1'b0}} : sm_q + ONE[SM_W-1:0];
+            if (take || (sends && ord_ready_i)) begin
+                number_q <= number_d;
+                sm_q     <= sm_d;
+            end
             case (phase_q)
                 COLLECT: if (take && last) phase_q <= LATER;
                 LATER:   phase_q <= DECIDE;
@@ -241,7 +238,7 @@ module throttle_coordinator #(
                     run_q[k*4 +: 4]   <= decision == WATCH ? run + 4'd1 : 4'd0;
                     base_q[k*7 +: 7]  <= base_d;
                     if (samples) settled_q[k] <= decision == SETTLED;
-                    if (decision == SAMPLE && !samples) top_q[k*7 +: 7] <= most_q;
+                    if (decision == SAMPLE && !samples) top_q[k*7 +: 7] <= |most_q ? most_q : 7'd1;
                 end
         end
 
@@ -257,39 +254,29 @@ module throttle_coordinator #(
     always @* if (!started_q) assume (rst_i);
     always @* assume ({1'b0, any_sm} <= LAST[SM_W:0] && {1'b0, which} < SLOTS[SLOT_W:0]);
 
-    // The reference for a vote, of any number: commits of the SMs with that number, how many of these had work, and
-    // which came first. The number of SM j, by a division in the first round.
+    // The reference for a vote, of any number: commits of the SMs with that number, how many of these had work. The
+    // number of SM j, by a division in the first round. Numbers come in an order of their own: the winner so far last.
     wire [15:0] j      = {{16-SM_W{1'b0}}, sm_q};
     wire [15:0] stated = number_of(j);
     function [15:0] number_of(input [15:0] sm);
-        number_of = !(|base) ? sm * {9'd0, final_number} / ALL[15:0] + 16'd1
+        number_of = !(|base) ? sm % {9'd0, final_number} + 16'd1
                              : {9'd0, base} + 16'd1 + sm <= {9'd0, final_number} && sm < LAST[15:0]
                                    ? {9'd0, base} + 16'd1 + sm : {9'd0, base};
+    endfunction
+    function [7:0] place(input [6:0] of);
+        place = |base && of == base ? 8'd200 : {1'b0, of};
     endfunction
     wire        is_any     = stated == {9'd0, any_number};
     reg [SUM_W-1:0] ref_sum_q;
     reg [SMS_W-1:0] ref_sms_q;
-    reg [SM_W-1:0]  ref_first_q;
     wire            ref_any = |ref_sms_q;
     always @(posedge clk_i)
         if (rst_i) begin
-            ref_sum_q   <= {SUM_W{1'b0}};
-            ref_sms_q   <= {SMS_W{1'b0}};
-            ref_first_q <= {SM_W{1'b0}};
+            ref_sum_q <= {SUM_W{1'b0}};
+            ref_sms_q <= {SMS_W{1'b0}};
         end else if (take) begin
             ref_sum_q <= (first ? {SUM_W{1'b0}} : ref_sum_q) + (is_any ? commits : {SUM_W{1'b0}});
             ref_sms_q <= (first ? {SMS_W{1'b0}} : ref_sms_q) + {{SMS_W-1{1'b0}}, is_any && works};
-            if (is_any && works && (first || !ref_any)) ref_first_q <= sm_q;
-        end
-    // The SM that came first among those of the number that is best so far.
-    reg [SM_W-1:0] own_first_q, best_first_q;
-    always @(posedge clk_i)
-        if (rst_i) begin
-            own_first_q  <= {SM_W{1'b0}};
-            best_first_q <= {SM_W{1'b0}};
-        end else begin
-            if (take && works && (!goes_on || !(|own_sms_q))) own_first_q <= sm_q;
-            if (compares && better && !(take && first)) best_first_q <= own_first_q;
         end
     wire [SUM_W+SMS_W-1:0] ref_side  = {{SMS_W{1'b0}}, ref_sum_q} * {{SUM_W{1'b0}}, best_sms_q};
     wire [SUM_W+SMS_W-1:0] win_side  = {{SMS_W{1'b0}}, best_sum_q} * {{SUM_W{1'b0}}, ref_sms_q};
@@ -312,14 +299,20 @@ module throttle_coordinator #(
             all_misses_q  <= (first ? {SUM_W{1'b0}} : all_misses_q) + {{SM_W{1'b0}}, msg_misses_i};
         end
 
-    // What holds in the midst of a sampled kernel's batch. Numbers come in an order of their own: the winner so far
-    // last.
-    wire        mid    = !(collects && first) && !sends && samples;
-    wire [7:0]  at_any = |base && any_number == base ? 8'd200 : {1'b0, any_number};
-    wire [7:0]  at_own = |base && own_q == base ? 8'd200 : {1'b0, own_q};
-    wire        passed = decides || at_any < at_own;
+    // The reference for turns: how often the SM has been heard since the batch began, and whether its turn is to come.
+    reg [1:0] heard_q;
+    always @(posedge clk_i)
+        if (rst_i) heard_q <= 2'd0;
+        else if (take) heard_q <= (first ? 2'd0 : heard_q) + {1'b0, sm_q == any_sm};
+    wire [15:0] any_sms    = number_of({{16-SM_W{1'b0}}, any_sm});
+    wire        ahead      = samples && !(|base) && any_sms != {9'd0, number} ? any_sms > {9'd0, number} : any_sm >= sm_q;
+
+    // What holds in the midst of a sampled kernel's batch.
+    wire        mid     = !(collects && first) && !sends && samples;
+    wire        passed  = decides || place(any_number) < place(own_q);
     wire        at_hand = !decides && any_number == own_q;
-    wire [15:0] latest = phase_q == COLLECT ? j - 16'd1 : LAST[15:0];
+    reg [SM_W-1:0] latest_q;
+    always @(posedge clk_i) if (take) latest_q <= sm_q;
 
     reg         tables;
     integer     t;
@@ -334,40 +327,39 @@ module throttle_coordinator #(
     end
     wire [6:0] its_base = base_q[which*7 +: 7];
     wire [3:0] its_run  = run_q[which*4 +: 4];
-    always @* if (take) assume (|msg_most_i);         // a kernel that runs has a warp
     always @*
         if (started_q) begin
-            turn_is_an_sm: assert ({1'b0, sm_q} <= LAST[SM_W:0] && {1'b0, part_q} <= LAST[SM_W:0]);
+            turn_is_an_sm: assert ({1'b0, sm_q} <= LAST[SM_W:0]);
             kernel_is_one_of_them: assert ({1'b0, slot_q} < SLOTS[SLOT_W:0]);
             whole_batch_is_decided: assert (!(phase_q == LATER || decides) || first);
             tables_are_sound: assert (tables);
-            warps_are_known: assert ((collects && first) || |most_q);
             sends_what_was_decided: assert (!sends || (order_q == SAMPLE) == samples);
-            number_at_hand: assert (!mid || {9'd0, own_q} == number_of(latest));
+            number_at_hand: assert (!mid || {9'd0, own_q} == number_of({{16-SM_W{1'b0}}, latest_q}));
             number_next: assert (!(mid && collects) || {9'd0, number_q} == stated);
-            part_next: assert (!((mid && collects) || (sends && samples)) || |base ||
-                               {{16-SM_W{1'b0}}, part_q} == j * {9'd0, final_number} % ALL[15:0]);
+            latest_is_near: assert (!(mid && collects) || own_q == number_q || (|base && number_q == base) ||
+                                    own_q + 7'd1 == number_q);
+            latest_is_last: assert (!(mid && !collects) || |base || own_q == final_number);
+            heard_once: assert (collects ? first || heard_q == (ahead ? 2'd0 : 2'd1) : heard_q == 2'd1 || got_q == 2'd1);
             no_votes_no_best: assert (!mid || |best_sms_q || best_q == 7'd0);
             best_is_a_number: assert (!(mid && |best_sms_q) || (|best_q && best_q <= final_number && best_q >= base));
 
             any_passed_is_no_better: assert (!(mid && passed && ref_any) || (|best_sms_q && win_side >= ref_side));
-            any_equal_came_later: assert (!(mid && passed && ref_any && win_side == ref_side) || best_first_q <= ref_first_q);
-            any_at_hand: assert (!(mid && at_hand) || (ref_sum_q == own_sum_q && ref_sms_q == own_sms_q &&
-                                                       (!ref_any || ref_first_q == own_first_q)));
+            any_equal_came_later: assert (!(mid && passed && ref_any && win_side == ref_side) ||
+                                          place(best_q) <= place(any_number));
+            any_at_hand: assert (!(mid && at_hand) || (ref_sum_q == own_sum_q && ref_sms_q == own_sms_q));
             any_to_come: assert (!(mid && !passed && !at_hand) || (ref_sum_q == {SUM_W{1'b0}} && !ref_any));
             any_is_best: assert (!(mid && |best_sms_q && any_number == best_q) ||
-                                 (passed && ref_sum_q == best_sum_q && ref_sms_q == best_sms_q && ref_first_q == best_first_q));
-            best_came_first: assert (!(mid && !decides && |best_sms_q && |own_sms_q) || best_first_q < own_first_q);
-            best_came_before: assert (!(mid && collects && |best_sms_q) || best_first_q < sm_q);
-            own_came_before: assert (!(mid && collects && |own_sms_q) || own_first_q < sm_q);
+                                 (passed && ref_sum_q == best_sum_q && ref_sms_q == best_sms_q));
+            best_came_first: assert (!(mid && !decides && |best_sms_q) || place(best_q) < place(own_q));
 
             winner_is_the_maximum: assert (!(votes && ref_any) || (|best_sms_q && win_side >= ref_side));
-            of_equals_the_lowest_sm: assert (!(votes && ref_any && win_side == ref_side) || best_first_q <= ref_first_q);
+            of_equals_the_lowest: assert (!(votes && ref_any && win_side == ref_side) || place(best_q) <= place(any_number));
             winner_has_its_votes: assert (!(votes && |best_sms_q && any_number == best_q) ||
                                           (ref_sum_q == best_sum_q && ref_sms_q == best_sms_q));
             number_is_stated_one: assert (!(sends && samples) || {9'd0, number_q} == stated);
 
-            one_order_for_every_sm: assert (got_q == (sends && sm_q <= any_sm ? 2'd0 : 2'd1));
+            every_sm_is_heard_once: assert (!decides || heard_q == 2'd1);
+            one_order_for_every_sm: assert (got_q == (sends && ahead ? 2'd0 : 2'd1));
             the_same_for_all: assert (got_q == 2'd0 || !sends || its_order_q == order_q);
             limit_is_never_0: assert (!ord_valid_o || |ord_limit_o);
             never_more_than_there_are: assert (!(ord_valid_o && ord_mode_o == SAMPLE) || ord_limit_o <= top);
@@ -394,7 +386,7 @@ module throttle_coordinator #(
                 and_sent: assert (ord_valid_o && turn_o == {SM_W{1'b0}});
             // Nothing moves without a cause: the model may leave such cycles out.
             if ($past(!busy_o && !msg_valid_i)) begin
-                quiet: assert ($stable(phase_q) && $stable(sm_q) && $stable(number_q) && $stable(part_q) && $stable(slot_q) &&
+                quiet: assert ($stable(phase_q) && $stable(sm_q) && $stable(number_q) && $stable(slot_q) &&
                                $stable(most_q) && $stable(order_q));
                 quiet_batch: assert ($stable(commits_q) && $stable(misses_q) && $stable(working_q) && $stable(above_q) &&
                                      $stable(own_q) && $stable(own_sum_q) && $stable(own_sms_q) && $stable(best_q) &&

@@ -48,25 +48,28 @@ static uint32_t last_of(const struct throttle_coordinator *s, uint32_t base, uin
 	return smaller(top, base ? base + s->p.sms - 1 : s->p.sms);
 }
 
+/* Whose turn it is, and its number of warps. */
 struct turn {
-	uint32_t number, part;
+	uint32_t sm, number;
 };
 
-/* The number of SM 0, and that of the SM after one. */
-static struct turn first_turn(uint32_t base)
+static uint32_t first_number(uint32_t base)
 {
-	return (struct turn){(base + 1) & 127, 0};
+	return (base + 1) & 127;
 }
 
-static struct turn next_turn(const struct throttle_coordinator *s, uint32_t base, uint32_t top, struct turn t)
+/* The turn after one: of SM 0 again when all have had theirs. */
+static struct turn next_turn(const struct throttle_coordinator *s, uint32_t k, struct turn t)
 {
-	uint32_t last = last_of(s, base, top);
+	uint32_t base = s->base[k], last = last_of(s, base, s->top[k]), up = (t.number + 1) & 127;
+	bool row_ends = t.sm + last >= s->p.sms;
 
-	if (base)
-		return (struct turn){t.number == base || t.number == last ? base : (t.number + 1) & 127, 0};
-	if (t.part + last >= s->p.sms)
-		return (struct turn){(t.number + 1) & 127, t.part + last - s->p.sms};
-	return (struct turn){t.number, t.part + last};
+	if (s->samples[k] && !base)
+		return (struct turn){!row_ends ? t.sm + last : t.number == last ? 0 : t.number, row_ends ? up : t.number};
+	t.sm = t.sm == s->p.sms - 1 ? 0 : t.sm + 1;
+	if (s->samples[k])
+		t.number = t.number == base || t.number == last ? base : up;
+	return t;
 }
 
 /* ---- what a batch comes to ---- */
@@ -130,42 +133,44 @@ static void keep_better(struct throttle_coordinator *s)
 	s->best_sms = s->own_sms;
 }
 
-static void go_to(struct throttle_coordinator *s, struct turn t, bool last)
+/* To the next turn; whether it is the first one again. */
+static bool go_on(struct throttle_coordinator *s, uint32_t k, uint32_t number)
 {
-	s->sm = last ? 0 : s->sm + 1;
+	struct turn t = next_turn(s, k, (struct turn){s->sm, number});
+
+	s->sm = t.sm;
 	s->number = (uint8_t)t.number;
-	s->part = t.part;
+	return t.sm == 0;
 }
 
 static void collect(struct throttle_coordinator *s, const struct throttle_coordinator_in *in)
 {
 	uint32_t k = slot_of(s, in), works = in->msg_commits != 0;
-	bool first = s->sm == 0, last = s->sm == s->p.sms - 1;
-	struct turn t = first ? first_turn(s->base[k]) : (struct turn){s->number, s->part};
-	bool above = works && sum_is_above(s, in->msg_misses, in->msg_commits, 1);
+	bool first = s->sm == 0, above = works && sum_is_above(s, in->msg_misses, in->msg_commits, 1);
+	uint32_t number = first ? first_number(s->base[k]) : s->number;
 
-	if (!first && t.number != s->own)
+	if (!first && number != s->own)
 		keep_better(s);
 	if (first)
 		s->best = 0, s->best_sum = 0, s->best_sms = 0;
-	s->own_sum = (first || t.number != s->own ? 0 : s->own_sum) + in->msg_commits;
-	s->own_sms = (first || t.number != s->own ? 0 : s->own_sms) + works;
-	s->own = (uint8_t)t.number;
+	s->own_sum = (first || number != s->own ? 0 : s->own_sum) + in->msg_commits;
+	s->own_sms = (first || number != s->own ? 0 : s->own_sms) + works;
+	s->own = (uint8_t)number;
 	s->commits = (first ? 0 : s->commits) + in->msg_commits;
 	s->misses = (first ? 0 : s->misses) + in->msg_misses;
 	s->working = (first ? 0 : s->working) + works;
 	s->above = (first ? 0 : s->above) | above;
 	s->slot = k;
 	s->most = in->msg_most;
-	go_to(s, next_turn(s, s->base[k], s->top[k], t), last);
-	if (last)
+	if (go_on(s, k, number))
 		s->phase = THROTTLE_LAST;
 }
 
 /* A sampling begins, or goes on, from the winner so far. */
 static void sample(struct throttle_coordinator *s, uint32_t k)
 {
-	s->top[k] = s->samples[k] ? s->top[k] : s->most;
+	if (!s->samples[k])
+		s->top[k] = s->most ? s->most : 1; /* 0 means nothing, and would have no turn end */
 	s->base[k] = s->samples[k] ? s->best : 0;
 	s->samples[k] = 1;
 	s->run[k] = 0;
@@ -186,21 +191,8 @@ static void decide(struct throttle_coordinator *s)
 		s->run[k] = (uint8_t)(s->order == THROTTLE_WATCH ? s->run[k] + 1 : 0);
 		s->samples[k] = 0;
 	}
-	s->part = 0;
-	s->number = (uint8_t)(s->order == THROTTLE_SAMPLE ? first_turn(s->base[k]).number : s->base[k] ? s->base[k] : 1);
+	s->number = (uint8_t)(s->order == THROTTLE_SAMPLE ? first_number(s->base[k]) : s->base[k] ? s->base[k] : 1);
 	s->phase = THROTTLE_SEND;
-}
-
-static void send(struct throttle_coordinator *s)
-{
-	bool last = s->sm == s->p.sms - 1;
-	struct turn t = {s->number, s->part};
-
-	if (s->order == THROTTLE_SAMPLE)
-		t = next_turn(s, s->base[s->slot], s->top[s->slot], t);
-	go_to(s, t, last);
-	if (last)
-		s->phase = THROTTLE_COLLECT;
 }
 
 void throttle_coordinator_tick(struct throttle_coordinator *s, const struct throttle_coordinator_in *in)
@@ -218,8 +210,8 @@ void throttle_coordinator_tick(struct throttle_coordinator *s, const struct thro
 		decide(s);
 		return;
 	default:
-		if (in->ord_ready)
-			send(s);
+		if (in->ord_ready && go_on(s, s->slot, s->number))
+			s->phase = THROTTLE_COLLECT;
 	}
 }
 

@@ -5,20 +5,21 @@
  *
  * All SMs count in the same cycles, so their messages at the end of a kernel's period belong together: a batch. One
  * message is taken a cycle, SM 0 first, and one order is sent a cycle; so a running maximum takes the place of a tree.
+ * The SMs have their turns one after the other, but where the same number is tried on several, these follow each other.
  * The decision goes by what the kernel does at the time:
  *
  *   it has no winner   misses above the threshold for n periods on end: sample; for fewer: watch; else: monitor
- *   it samples         the number of warps whose SMs have committed most wins; of equals the one of the lowest SM. The
- *                      largest number of the round is sampled on from, unless it is the most that the kernel can have:
- *                      sample. Else the winner is kept: settled
+ *   it samples         the number of warps whose SMs have committed most wins; of equals the lowest, and the winner
+ *                      so far only if there is none better. The largest number of the round is sampled on from, unless
+ *                      it is the most that the kernel can have: sample. Else the winner is kept: settled
  *   it has a winner    misses above the threshold: settled, to the winner at once; else: monitor
  *
- * Numbers. `most` is how many warps of the kernel a scheduler holds. In the first round SM j has 1 + floor(j * K / SMs)
- * warps, K the smaller of `most` and the SMs: j + 1 if there are no more SMs than numbers, and the same number of SMs
- * for each if K divides them. In a further one, after a winner b, the SMs have b + 1, b + 2 .. up to `most`, and all
- * that are left, one at least, b again. Several SMs with a number are compared by their mean, without a divider:
- * sum a * SMs b > sum b * SMs a. An SM that has committed nothing had no work: it does not
- * count.
+ * Numbers. `most` is how many warps of the kernel a scheduler holds. In the first round SM j has 1 + j mod K warps, K
+ * the smaller of `most` and the SMs: j + 1 if there are no more SMs than numbers. Numbers are dealt out in turn, and
+ * not in blocks, since a launch with fewer CTAs than SMs leaves the last SMs without work: so each number is tried
+ * where there is work, if K SMs have any. In a further round, after a winner b, the SMs have b + 1, b + 2 .. up to
+ * `most`, and all that are left, one at least, b again. Several SMs with a number are compared by their mean, without a
+ * divider: sum a * SMs b > sum b * SMs a. An SM that has committed nothing had no work: it does not count.
  *
  * Threshold, per kilo: 1000 * misses > threshold * commits, both summed over all SMs; with `per_cycles` (the cycles of
  * a period) 1000 * misses > threshold * per_cycles * SMs with work. any: of any SM instead of the sums.
@@ -69,11 +70,9 @@ enum throttle_phase { THROTTLE_COLLECT, THROTTLE_LAST /* the last number's mean 
 	SCALAR(uint8_t, busy, 1)		      /* step the block even without a valid input */
 
 #define THROTTLE_COORDINATOR_REGS(SCALAR, VECTOR)                                                                                  \
-	SCALAR(uint8_t, phase, 2) /* enum throttle_phase */                                                                        \
-	/* whose turn it is, its number of warps, and j * K mod SMs */                                                             \
-	SCALAR(uint32_t, sm, throttle_bits(p->sms))                                                                                \
-	SCALAR(uint8_t, number, THROTTLE_LIMIT_W)                                                                                  \
-	SCALAR(uint32_t, part, throttle_bits(p->sms))                                                                              \
+	SCALAR(uint8_t, phase, 2)		    /* enum throttle_phase */                                                      \
+	SCALAR(uint32_t, sm, throttle_bits(p->sms)) /* whose turn it is */                                                         \
+	SCALAR(uint8_t, number, THROTTLE_LIMIT_W)   /* and its number of warps */                                                  \
 	/* the batch */                                                                                                            \
 	SCALAR(uint32_t, slot, throttle_bits(p->kernels))                                                                          \
 	SCALAR(uint8_t, most, THROTTLE_LIMIT_W)                                                                                    \
