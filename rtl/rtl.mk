@@ -27,16 +27,18 @@ synth: | $(SETUP) ## cells, area, flip-flop bits and critical path of each block
 	@scripts/keep-result hardware-cost 'make synth' <$(O)/synth/table
 
 # The RTL under the vectors of tests/605, there run by Verilator with counts instead of Icarus; the twins under their
-# own tests, by gcov. Both without the model: what is compiled here are the twins and what they need.
+# own tests, by gcov; the corners that random steps meet at the inputs. All without the model: what is compiled here are
+# the twins and what they need.
 COV      := $(O)/coverage
-COV_SRC  := $(wildcard csim/hw/*.c csim/hw/twins/*.c csim/hw/tafe/*.c csim/base/arena.c csim/base/err.c csim/base/panic.c csim/base/suggestion.c csim/base/number.c harness/bind/params.c tests/support/program.c tests/support/icarus.c tests/support/refusal.c tests/60[56]-*.c tests/608-*.c $(COV_TESTS))
+COV_SRC  := $(wildcard csim/hw/*.c csim/hw/twins/*.c csim/hw/tafe/*.c csim/base/arena.c csim/base/err.c csim/base/panic.c csim/base/suggestion.c csim/base/number.c harness/bind/params.c tests/support/program.c tests/support/icarus.c tests/support/refusal.c tests/60[56]-*.c tests/608-*.c \
+	tests/690-*.c tests/support/corner*.c tests/support/shape_matrix.c $(COV_TESTS))
 coverage: | $(SETUP) ## line and toggle coverage of the RTL, line coverage of the golden twins, into docs/results/coverage.md
 	@rm -rf $(COV) && mkdir -p $(COV)/rtl $(COV)/c
 	@cd $(COV)/c && $(CC) -std=c11 -O1 -march=$(ARCH) --coverage -D_GNU_SOURCE -I$(CURDIR)/csim -I$(CURDIR)/harness -I$(CURDIR)/tests \
 		$(COV_SRC:%=$(CURDIR)/%) -lcriterion -o tests
-	@$(COV)/c/tests -j$$(nproc) >$(COV)/c/log 2>&1 || { cat $(COV)/c/log; exit 1; }
+	@LOCUS_CORNERS=$(CURDIR)/$(COV)/corners $(COV)/c/tests -j$$(nproc) >$(COV)/c/log 2>&1 || { cat $(COV)/c/log; exit 1; }
 	@LOCUS_COVERAGE=$(CURDIR)/$(COV)/rtl $(COV)/c/tests -j$$(nproc) --filter 'icarus*/*twin*' >$(COV)/rtl/log 2>&1 || { cat $(COV)/rtl/log; exit 1; }
-	@scripts/coverage $(COV)/rtl >$(COV)/tables
+	@{ scripts/coverage $(COV)/rtl; echo; cat $(COV)/corners; } >$(COV)/tables
 	@{ echo; echo '| golden twin | lines |'; echo '| --- | ---: |'; cd $(COV)/c && gcov -n *.gcda 2>/dev/null | awk -v root=$(CURDIR)/ -F"'" ' \
 		/^File/ { file = $$2; sub(root, "", file) } \
 		/^Lines/ && file ~ /^csim\/hw/ { split($$0, w, /[:% ]+/); if (w[3] + 0 >= best[file] + 0) { best[file] = w[3]; of[file] = w[5] } } \
