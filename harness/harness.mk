@@ -27,6 +27,11 @@ blocks: $(O)/locus ## build the Verilated hardware blocks and check them against
 	@$(O)/locus blocks --quiet
 $(O)/locus: | $(VERILATED_LIB) $(VERILATED_PCH)
 
+# ---- each block at every shape of the matrix: tests/775, which has some of them in `make test` ----
+.PHONY: shapes
+shapes: blocks $(O)/tests/7xx ## every block in lockstep at each shape of the matrix, a line a shape
+	@LOCUS_SHAPES=all LOCUS_BUILD=$(CURDIR)/$(O) $(O)/tests/7xx -j$$(nproc) --filter 'shape_matrix/*' </dev/null
+
 # ---- the co-simulation that a newcomer runs first ----
 .PHONY: cosim wave
 cosim: all ## Verilog blocks in lockstep: SYRK with waves, four stacks with pages of both modes; what the PRIC index does

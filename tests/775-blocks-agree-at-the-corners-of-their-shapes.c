@@ -1,0 +1,73 @@
+/* 775: every block agrees with its golden twin in outputs and registers at the shapes of the matrix
+ * (support/shape_matrix.h), under steps whose values are corners and neighbours of what the block holds.
+ *
+ * `make test` has some of the shapes with one seed, `make shapes` all with several, and prints what it runs.
+ */
+#include <criterion/criterion.h>
+#include <criterion/parameterized.h>
+#include <stdio.h>
+
+#include "lockstep/scenario.h"
+#include "support/corner_stimulus.h"
+#include "support/shape_matrix.h"
+
+/* The steps; the seed of the RTL's bits that no reset reaches is the same. */
+static void fill(struct scenario *s, const struct matrix_shape *shape, uint64_t seed)
+{
+	unsigned char params[BIND_PARAMS_MAX];
+	uint64_t words[256];
+	struct corner_stimulus c;
+	struct err e = {""};
+
+	cr_assert_eq(bind_params_read(shape->block, params, shape->params, &e), 0, "%s", e.text);
+	scenario_init(s, shape->block, params);
+	cr_assert_leq(s->layout.side[HW_INPUT].words, sizeof words / sizeof words[0]);
+	corner_stimulus_init(&c, shape->block, params, seed);
+	for (unsigned i = 0; i < MATRIX_STEPS; i++) {
+		corner_stimulus_next(&c);
+		bind_pack(&s->layout.side[HW_INPUT], c.in, words);
+		stim_append(&s->stim, c.cycle, c.reset, words);
+	}
+	corner_stimulus_free(&c);
+}
+
+static void agrees(const struct matrix_shape *shape, uint64_t seed)
+{
+	struct bind_rtl lib;
+	struct scenario s;
+	struct outcome o;
+	struct err e = {""};
+
+	fill(&s, shape, seed);
+	cr_assert_eq(scenario_open(&s, &lib, &e), 0, "%s %s: %s", shape->block->name, shape->params, e.text);
+	o = scenario_run(&s, lib.abi, NULL);
+	cr_assert(!o.failed, "%s %s, seed %u, step %u: %s is %#lx in the golden twin, %#lx in the RTL", shape->block->name,
+		  shape->params, (unsigned)seed, (unsigned)o.step, o.failed ? s.layout.side[o.m.side].slot[o.m.slot].f.name : "",
+		  o.m.golden, o.m.rtl);
+	cr_assert_eq(o.steps, MATRIX_STEPS);
+	scenario_free(&s);
+	bind_close(&lib);
+}
+
+/* Their numbers in the matrix, those whose turn it is. */
+ParameterizedTestParameters(shape_matrix, block_agrees_under_corner_stimulus)
+{
+	static unsigned number[MATRIX_MOST];
+	size_t n = 0;
+
+	for (unsigned i = 0, all = matrix_size(); i < all; i++)
+		if (matrix_has(matrix_shape(i)))
+			number[n++] = i;
+	return cr_make_param_array(unsigned, number, n);
+}
+
+ParameterizedTest(unsigned *number, shape_matrix, block_agrees_under_corner_stimulus, .timeout = 600)
+{
+	const struct matrix_shape *shape = matrix_shape(*number);
+
+	for (unsigned seed = MATRIX_SEED; seed < MATRIX_SEED + matrix_seeds(); seed++)
+		agrees(shape, seed);
+	if (matrix_is_whole())
+		fprintf(stderr, "%-15s %s: seeds %u to %u, %u steps each\n", shape->block->name, shape->params, MATRIX_SEED,
+			MATRIX_SEED + matrix_seeds() - 1, MATRIX_STEPS);
+}
