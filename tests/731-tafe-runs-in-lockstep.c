@@ -9,11 +9,14 @@
 #include "hw/tafe/tafe.h"
 #include "hw/twins/blocks.h"
 #include "lockstep/cosim.h"
+#include "support/corner_stimulus.h"
 #include "support/program.h"
 #include "support/tafe_host.h"
 
 static const struct tafe_params standard = {.entries = 2, .addr_w = 48, .index_w = 32, .tb_w = 31, .block_w = 10};
 static const struct tafe_params small = {.entries = 4, .addr_w = 20, .index_w = 10, .tb_w = 6, .block_w = 4};
+
+static const struct tafe_params wide = {.entries = 8, .addr_w = 64, .index_w = 32, .tb_w = 31, .block_w = 16};
 
 static unsigned tafe_index_in_blocks(void)
 {
@@ -99,6 +102,12 @@ Test(tafe_lockstep, narrow_indices_and_four_entries_agree_too)
 		run(UNIT_LOCKSTEP, &small, seed);
 }
 
+Test(tafe_lockstep, addresses_of_64_bits_and_eight_entries_agree_too)
+{
+	for (unsigned seed = 1; seed <= 12; seed++)
+		run(UNIT_LOCKSTEP, &wide, seed);
+}
+
 Test(tafe_lockstep, the_three_modes_give_the_model_the_same)
 {
 	for (unsigned seed = 1; seed <= 3; seed++) {
@@ -113,20 +122,22 @@ Test(tafe_lockstep, the_three_modes_give_the_model_the_same)
 Test(tafe_lockstep, random_steps_with_resets_between_agree_from_any_random_start)
 {
 	for (uint64_t seed = 1; seed <= 6; seed++) {
-		uint64_t words[64], x = seed;
+		uint64_t words[64];
+		struct corner_stimulus c;
 		struct scenario s;
 		struct bind_rtl lib;
 		struct err e = {""};
-		struct tafe_in in = {0};
 
 		scenario_init(&s, &tafe_block, &small);
 		s.seed = seed;
 		s.unique_x = true;
+		corner_stimulus_init(&c, &tafe_block, &small, seed);
 		for (uint64_t i = 0; i < 20000; i++) {
-			tafe_random_in(&in, &x, &small);
-			bind_pack(&s.layout.side[HW_INPUT], &in, words);
-			stim_append(&s.stim, i, i % 5000 == 0, words);
+			corner_stimulus_next(&c);
+			bind_pack(&s.layout.side[HW_INPUT], c.in, words);
+			stim_append(&s.stim, c.cycle, c.reset, words);
 		}
+		corner_stimulus_free(&c);
 		cr_assert_eq(scenario_open(&s, &lib, &e), 0, "%s", e.text);
 		cr_assert_not(scenario_run(&s, lib.abi, NULL).failed, "seed %llu", (unsigned long long)seed);
 		scenario_free(&s);

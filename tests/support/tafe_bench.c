@@ -53,10 +53,11 @@ static void offer_response(struct tafe_bench *b)
 static void take_request(struct tafe_bench *b)
 {
 	const struct tafe_out *out = &b->out;
+	uint64_t line = out->req_line - b->first_line;
 
-	cr_assert_lt(out->req_line, TAFE_BENCH_LINES, "a request for line %llx", (unsigned long long)out->req_line);
+	cr_assert_lt(line, TAFE_BENCH_LINES, "a request for line %llx", (unsigned long long)out->req_line);
 	if (out->req_write) {
-		memcpy(b->mem + out->req_line * 64, out->req_data, 64);
+		memcpy(b->mem + line * 64, out->req_data, 64);
 		b->writes++;
 		return;
 	}
@@ -64,7 +65,7 @@ static void take_request(struct tafe_bench *b)
 	b->reads++;
 	b->read[out->req_tag].busy = true;
 	b->read[out->req_tag].due = b->cycle + 1 + (b->latency ? tafe_bench_random(b) % (b->latency + 1) : 0);
-	memcpy(b->read[out->req_tag].data, b->mem + out->req_line * 64, 64);
+	memcpy(b->read[out->req_tag].data, b->mem + line * 64, 64);
 }
 
 void tafe_bench_step(struct tafe_bench *b)
@@ -159,8 +160,8 @@ void tafe_bench_register(struct tafe_bench *b, struct tafe_array *a, uint32_t ct
 	b->in.cmd_limit = a->base + ((uint64_t)a->elements << a->size);
 	b->in.cmd_size = (uint8_t)a->size;
 	b->in.cmd_type = (uint8_t)a->type;
-	b->in.cmd_extents = a->extents;
-	b->in.cmd_source = a->nested ? a->nested->extents : a->apd;
+	b->in.cmd_extents = b->first_line + a->extents;
+	b->in.cmd_source = b->first_line + (a->nested ? a->nested->extents : a->apd);
 	b->in.cmd_c_s = a->c_s & mask;
 	b->in.cmd_c_e = a->c_e & mask;
 	command(b, TAFE_REGISTER);

@@ -22,7 +22,7 @@ struct tafe_array {
 	uint64_t base;
 	uint32_t elements;
 	unsigned size;	       /* of an element: 1 << size bytes */
-	uint64_t extents, apd; /* lines in the store */
+	uint64_t extents, apd; /* lines of the store */
 	int32_t m[6], c, ofs;
 	uint32_t n;
 	uint32_t c_s, c_e;
@@ -39,6 +39,7 @@ struct tafe_bench {
 	unsigned stall_in; /* a request waits one cycle in so many, 2 or more; 0: never */
 	unsigned gap_in;   /* so does the driver before a store */
 	uint8_t *mem;
+	uint64_t first_line; /* of memory: the store's line 0 */
 	struct tafe_in in;
 	struct tafe_out out; /* of the last step, before its edge */
 	struct {

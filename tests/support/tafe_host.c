@@ -1,48 +1,137 @@
-#include "hw/tafe/tafe.h"
 #include "support/tafe_host.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "support/random.h"
+#include "support/corner.h"
 
 static uint32_t below(struct tafe_bench *b, uint32_t n)
 {
 	return (uint32_t)(tafe_bench_random(b) % n);
 }
 
-void tafe_host_make(struct tafe_host *h, struct tafe_bench *b)
-{
-	uint32_t threads = 1 + below(b, 6), ctas = 1 + below(b, 25);
+/* ---- the launch ---- */
 
-	*h = (struct tafe_host){.l = {.grid = {ctas, 1, 1}, .block = {threads, 1, 1}}, .shuffled = below(b, 3) == 0};
+static uint32_t threads_of(const struct tafe_launch *l)
+{
+	return l->block[0] * l->block[1] * l->block[2];
+}
+
+/* What the widths of the block and the bench's time allow. */
+static bool fits(const struct tafe_launch *l, const struct tafe_params *p)
+{
+	uint32_t room = p->index_w < 16 ? 100 : 1000;
+	bool in_block = true;
+
+	for (int i = 0; i < 3; i++)
+		in_block &= l->block[i] <= 1u << p->block_w;
+	return in_block && tafe_launch_ctas(l) < 1u << (p->tb_w < 8 ? p->tb_w : 8) && tafe_launch_ctas(l) * threads_of(l) <= room;
+}
+
+static void make_launch(struct tafe_launch *l, struct tafe_bench *b)
+{
+	do {
+		*l = (struct tafe_launch){.grid = {1 + below(b, 12), 1 + below(b, 3) / 2, 1 + below(b, 4) / 3},
+					  .block = {1 + below(b, 6), 1 + below(b, 3) / 2, 1 + below(b, 4) / 3}};
+		if (below(b, 8) == 0)
+			l->block[below(b, 3)] = 250 + below(b, 80);
+	} while (!fits(l, &b->port.params));
+}
+
+/* ---- the arrays ---- */
+
+static uint64_t limit(const struct tafe_array *a)
+{
+	return a->base + ((uint64_t)a->elements << a->size);
+}
+
+/* A base for an array that ends within the address space and keeps clear of the other. */
+static void put_somewhere(struct tafe_array *a, const struct tafe_array *other, struct tafe_bench *b)
+{
+	uint32_t width = b->port.params.addr_w;
+
+	do {
+		a->base =
+			below(b, 4) ? corner_value(&b->seed, width - 3, other->base >> 3) << 3 : (limit(other) + 7) & ~(uint64_t)7;
+	} while (limit(a) > UINT64_MAX >> (64 - width) || limit(a) < a->base || (a->base < limit(other) && other->base < limit(a)));
+}
+
+/* Thread i of all reads element i + c, and others in every further iteration. Values rise with the elements, so CTAs'
+ * minima rise with the CTAs, as the columns need it, if each has its elements of the first iteration. */
+static void make_rows(struct tafe_host *h, struct tafe_bench *b)
+{
+	const struct tafe_launch *l = &h->l;
+	uint32_t t = threads_of(l), all = tafe_launch_ctas(l) * t, n = below(b, 4);
+	int32_t c = (int32_t)below(b, 9) - (n < 2 ? 4 : 0);
+
 	h->rows = (struct tafe_array){.entry = below(b, 2),
 				      .type = TAFE_TID_DEP,
-				      .base = 0x1000,
-				      .elements = ctas * threads + 1,
+				      .elements = all * (n ? n : 1) + (c > 0 ? (uint32_t)c : 0) + 1,
 				      .size = b->port.params.index_w < 16 ? 1 : 2 + below(b, 2),
 				      .extents = 0x80,
 				      .apd = 1,
-				      .m = {1, 0, 0, (int32_t)threads},
-				      .n = below(b, 2)};
+				      .m = {1, (int32_t)l->block[0], (int32_t)(l->block[0] * l->block[1]), (int32_t)t,
+					    (int32_t)(t * l->grid[0]), (int32_t)(t * l->grid[0] * l->grid[1])},
+				      .c = c,
+				      .n = n,
+				      .ofs = (int32_t)all};
+	put_somewhere(&h->rows, &h->columns, b);
+	tafe_array_init(&h->rows);
+}
+
+/* The tracker's bounds wrap at 32 bits, so narrower ones have small constants. */
+static void make_constants(struct tafe_array *a, struct tafe_bench *b)
+{
+	if (b->port.params.index_w == 32 && below(b, 2)) {
+		a->c_s = a->c_e = (uint32_t)corner_value(&b->seed, 32, below(b, 2) ? 0 : a->elements);
+	} else {
+		a->c_s = below(b, 3);
+		a->c_e = a->c_s ? a->c_s - below(b, 2) : 0;
+	}
+}
+
+static void make_columns(struct tafe_host *h, struct tafe_bench *b)
+{
 	h->columns = (struct tafe_array){.entry = 1 - h->rows.entry,
 					 .type = TAFE_INDIR_RANGE,
-					 .base = 0x2000,
-					 .elements = ctas * threads * 3 + 2,
+					 .elements = h->rows.elements * 3 + 2,
 					 .size = below(b, 4),
-					 .extents = 0xa0,
+					 .extents = 0xc0,
 					 .apd = 2,
-					 .c_s = below(b, 3),
 					 .nested = &h->rows};
-	h->columns.c_e = h->columns.c_s;
-	tafe_array_init(&h->rows);
+	make_constants(&h->columns, b);
+	put_somewhere(&h->columns, &h->rows, b);
 	tafe_array_init(&h->columns);
 }
 
-static void stray(struct tafe_bench *b)
+void tafe_host_make(struct tafe_host *h, struct tafe_bench *b)
 {
-	if (below(b, 4) == 0)
-		tafe_bench_store(b, 0x8000 + 8 * below(b, 100), tafe_bench_random(b), below(b, 4));
+	uint32_t line_w = b->port.params.addr_w - 6;
+
+	memset(h, 0, sizeof *h);
+	h->shuffled = below(b, 3) == 0;
+	b->first_line = corner_value(&b->seed, line_w, 0) & ~(uint64_t)(TAFE_BENCH_LINES - 1);
+	make_launch(&h->l, b);
+	make_rows(h, b);
+	make_columns(h, b);
+}
+
+/* ---- the program ---- */
+
+static bool inside(const struct tafe_array *a, uint64_t addr)
+{
+	return addr >= a->base && addr < limit(a);
+}
+
+/* Now and then a store outside the arrays, often just outside or one address bit off. */
+static void stray(struct tafe_host *h, struct tafe_bench *b)
+{
+	const struct tafe_array *a = below(b, 2) ? &h->rows : &h->columns;
+	uint32_t size = below(b, 4);
+	uint64_t addr = corner_value(&b->seed, b->port.params.addr_w, below(b, 2) ? a->base : limit(a)) >> size << size;
+
+	if (below(b, 4) == 0 && !inside(&h->rows, addr) && !inside(&h->columns, addr))
+		tafe_bench_store(b, addr, tafe_bench_random(b), size);
 }
 
 void tafe_host_run(struct tafe_host *h, struct tafe_bench *b)
@@ -54,12 +143,14 @@ void tafe_host_run(struct tafe_host *h, struct tafe_bench *b)
 	tafe_bench_register(b, &h->columns, ctas);
 	for (uint32_t i = 0; i < h->rows.elements; i++, at += below(b, 4)) {
 		tafe_array_store(b, &h->rows, i, at);
-		stray(b);
+		stray(h, b);
 	}
 	tafe_bench_release(b, &h->rows, TAFE_READY);
 	for (uint32_t i = 0; i < h->columns.elements; i++) {
-		tafe_array_store(b, &h->columns, h->shuffled ? below(b, h->columns.elements) : i, tafe_bench_random(b));
-		stray(b);
+		uint64_t value = below(b, 8) ? tafe_bench_random(b) : corner_value(&b->seed, 64, i);
+
+		tafe_array_store(b, &h->columns, h->shuffled ? below(b, h->columns.elements) : i, value);
+		stray(h, b);
 	}
 	tafe_bench_release(b, &h->columns, below(b, 2) ? TAFE_READY : TAFE_RESET);
 	cr_assert_eq(tafe_bench_compare(b, &h->l, &h->rows), 0, "rows");
@@ -75,43 +166,4 @@ void tafe_host_memory(struct tafe_bench *b, unsigned seed)
 	b->latency = latency[seed % 4];
 	b->stall_in = stall_in[seed / 4 % 3];
 	b->gap_in = seed % 5 ? 0 : 3;
-}
-
-static void random_command(struct tafe_in *in, const uint64_t r[3], const struct tafe_params *p)
-{
-	in->cmd_valid = (r[0] >> 40 & 63) == 0;
-	in->cmd_op = r[0] >> 32 & 3;
-	in->cmd_entry = (r[0] >> 34) & (p->entries - 1);
-	in->cmd_base = 0x100 + (r[0] >> 36 & 0xf8);
-	in->cmd_limit = in->cmd_base + (r[1] >> 8 & 0xff);
-	in->cmd_size = r[1] >> 16 & 3;
-	in->cmd_type = r[1] >> 18 & 1;
-	in->cmd_extents = r[1] >> 20 & 0xff;
-	in->cmd_source = r[1] >> 30 & 0xff;
-	in->cmd_c_s = (uint32_t)(r[1] >> 40 & 3);
-	in->cmd_c_e = (uint32_t)(r[1] >> 42 & 3);
-	in->cmd_ctas = (uint32_t)(r[2] & 31 & ((1u << p->tb_w) - 1));
-	in->cmd_grid_x = (uint32_t)(r[2] >> 8 & 7);
-	in->cmd_grid_y = (uint32_t)(r[2] >> 12 & 3);
-	for (int i = 0; i < 3; i++)
-		in->cmd_block[i] = r[2] >> (16 + 4 * i) & 7 & ((1u << p->block_w) - 1);
-}
-
-void tafe_random_in(struct tafe_in *in, uint64_t *x, const struct tafe_params *p)
-{
-	uint64_t r[4];
-
-	for (int i = 0; i < 4; i++)
-		r[i] = random_u64(x);
-	if (!in->cmd_valid || (r[2] >> 56 & 15) == 0)
-		random_command(in, r, p);
-	in->st_valid = (r[0] & 7) != 0;
-	in->st_addr = 0x100 + (r[0] >> 8 & 0xff);
-	in->st_data = r[0] >> 60 ? r[1] >> (r[0] >> 20 & 63) : r[1];
-	in->st_size = r[0] >> 30 & 3;
-	in->req_ready = r[2] >> 40 & 1;
-	in->rsp_valid = (r[2] >> 41 & 3) == 0;
-	in->rsp_tag = r[2] >> 43 & 1;
-	for (int i = 0; i < 8; i++)
-		in->rsp_data[i] = r[2] >> 50 & 1 ? r[3] * (i + 1) : (r[3] >> (8 * i)) & 0x0003000300030103;
 }

@@ -1,11 +1,13 @@
-/* Stimulus for TAFE's hardware: a random host program on the bench, and steps with all inputs at random. */
+/* Random host programs for TAFE's hardware, on its bench. */
 #ifndef TESTS_SUPPORT_TAFE_HOST_H
 #define TESTS_SUPPORT_TAFE_HOST_H
 
 #include "hw/tafe/tafe.h"
 #include "support/tafe_bench.h"
 
-/* Rows by threads, then columns by rows (CSR), stores elsewhere between; 1 to 25 CTAs of 1 to 6 threads. */
+/* Rows by threads, then columns by rows (CSR), and stores beside both between. CTAs and threads have up to three
+ * dimensions, one of some hundreds now and then; arrays and tables are anywhere in the address space, often one bit
+ * apart or end to end; the constants of both relations are small, negative or at a corner. */
 struct tafe_host {
 	struct tafe_launch l;
 	struct tafe_array rows, columns;
@@ -18,9 +20,5 @@ void tafe_host_make(struct tafe_host *h, struct tafe_bench *b);
 void tafe_host_run(struct tafe_host *h, struct tafe_bench *b);
 /* A memory and a driver that are quick or slow, by the seed. */
 void tafe_host_memory(struct tafe_bench *b, unsigned seed);
-
-/* All inputs of a step at random, in and out of the protocol; but a command mostly stays for some steps, or none would
- * ever be taken. in: zero at first, then as it was left. x: of the random numbers, not 0. */
-void tafe_random_in(struct tafe_in *in, uint64_t *x, const struct tafe_params *p);
 
 #endif
