@@ -31,7 +31,7 @@ synth: | $(SETUP) ## cells, area, flip-flop bits and critical path of each block
 # the twins and what they need.
 COV      := $(O)/coverage
 COV_SRC  := $(wildcard csim/hw/*.c csim/hw/twins/*.c csim/hw/tafe/*.c csim/base/arena.c csim/base/err.c csim/base/panic.c csim/base/suggestion.c csim/base/number.c harness/bind/params.c tests/support/program.c tests/support/icarus.c tests/support/refusal.c tests/60[56]-*.c tests/608-*.c \
-	tests/690-*.c tests/support/corner*.c tests/support/shape_matrix.c $(COV_TESTS))
+	tests/690-*.c tests/support/corner.c tests/support/corner_stimulus.c tests/support/shape_matrix.c $(COV_TESTS))
 coverage: | $(SETUP) ## line and toggle coverage of the RTL, line coverage of the golden twins, into docs/results/coverage.md
 	@rm -rf $(COV) && mkdir -p $(COV)/rtl $(COV)/c
 	@cd $(COV)/c && $(CC) -std=c11 -O1 -march=$(ARCH) --coverage -D_GNU_SOURCE -I$(CURDIR)/csim -I$(CURDIR)/harness -I$(CURDIR)/tests \

@@ -117,14 +117,14 @@ Test(icarus_tafe, random_steps_give_the_twins_outputs_in_every_cycle, .timeout =
 	for (unsigned i = 0; i < 3; i++) {
 		unsigned misses = 0;
 
-		for (uint64_t seed = 1; seed <= 4; seed++) {
+		for (uint64_t seed = 1; seed <= 6; seed++) {
 			char path[4096];
 			struct recording r = {.f = icarus_vectors(path), .flip_at = UINT64_MAX};
 
-			misses += random_steps(&r, shape[i], seed, 2500);
+			misses += random_steps(&r, shape[i], seed, 2000);
 			agrees(&r, path, shape[i]);
 		}
-		cr_assert_gt(misses, 10, "shape %u", i);
+		cr_assert_gt(misses, 0, "shape %u", i);
 	}
 }
 

@@ -30,10 +30,16 @@ static enum kind draw_kind(uint64_t *seed)
 	return kind;
 }
 
+/* The highest in one of four draws. */
+static uint64_t draw_bit(uint64_t *seed, unsigned width)
+{
+	return UINT64_C(1) << (random_below(seed, 4) ? random_below(seed, width) : width - 1);
+}
+
 static uint64_t draw(uint64_t *seed, unsigned width, uint64_t near)
 {
 	enum kind kind = draw_kind(seed);
-	uint64_t r = random_u64(seed), bit = UINT64_C(1) << r % width;
+	uint64_t r = random_u64(seed), bit = draw_bit(seed, width);
 
 	switch (kind) {
 	case IS_ZERO:

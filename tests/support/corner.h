@@ -6,9 +6,9 @@
  *               2   1
  *               2   the largest
  *               2   the largest less one
- *               5   one bit set, any bit alike
+ *               5   one bit set: the highest in one of four, else any alike
  *               6   beside another value (`near`: a register, another input): it, or one more or less
- *               5   such a value with one bit changed, any bit alike
+ *               5   such a value with one bit changed: the highest in one of four, else any alike
  *               2   two halves, each of them a corner, the upper one beside the lower
  *               6   uniform
  *

@@ -101,18 +101,27 @@ static bool one_in(struct corner_stimulus *s, unsigned n)
 	return random_below(&s->seed, n) == 0;
 }
 
+static uint64_t next_now(struct corner_stimulus *s, unsigned field, uint32_t i, uint64_t near)
+{
+	unsigned width = s->field[HW_INPUT][field].width;
+
+	if (one_in(s, 8))
+		return corner_value(&s->seed, width, near);
+	return (element(s, HW_INPUT, field, i) + 1) & (UINT64_MAX >> (64 - width));
+}
+
 static uint64_t value(struct corner_stimulus *s, unsigned field, uint32_t i, uint64_t near)
 {
 	unsigned width = s->field[HW_INPUT][field].width;
 
 	if (width == 1)
 		return random_below(&s->seed, 16) < s->input[field].rate;
+	if (!strcmp(s->field[HW_INPUT][field].name, "now"))
+		return next_now(s, field, i, near);
 	if (s->input[field].draws == DRAWS_SMALL)
 		return random_below(&s->seed, width > 2 ? 6 : 3);
 	if (s->input[field].draws == DRAWS_KNOWN && !one_in(s, 4))
 		return near;
-	if (!strcmp(s->field[HW_INPUT][field].name, "now") && !one_in(s, 16))
-		return (element(s, HW_INPUT, field, i) + 1) & (UINT64_MAX >> (64 - width));
 	return corner_value(&s->seed, width, near);
 }
 

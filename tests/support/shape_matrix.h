@@ -17,7 +17,7 @@ struct matrix_shape {
 	bool always;	    /* in `make test`, too */
 };
 
-enum { MATRIX_SEED = 15, MATRIX_STEPS = 30000, MATRIX_MOST = 200 /* shapes */ };
+enum { MATRIX_SEED = 15, MATRIX_STEPS = 60000, MATRIX_MOST = 200 /* shapes */ };
 
 unsigned matrix_size(void);
 const struct matrix_shape *matrix_shape(unsigned number); /* 0 to matrix_size() - 1 */
