@@ -33,8 +33,10 @@ static void make_launch(struct tafe_launch *l, struct tafe_bench *b)
 	do {
 		*l = (struct tafe_launch){.grid = {1 + below(b, 12), 1 + below(b, 3) / 2, 1 + below(b, 4) / 3},
 					  .block = {1 + below(b, 6), 1 + below(b, 3) / 2, 1 + below(b, 4) / 3}};
-		if (below(b, 8) == 0)
+		if (below(b, 8) == 0) {
+			*l = (struct tafe_launch){.grid = {1 + below(b, 2), 1, 1}, .block = {1, 1, 1}};
 			l->block[below(b, 3)] = 250 + below(b, 80);
+		}
 	} while (!fits(l, &b->port.params));
 }
 
@@ -61,7 +63,7 @@ static void put_somewhere(struct tafe_array *a, const struct tafe_array *other, 
 static void make_rows(struct tafe_host *h, struct tafe_bench *b)
 {
 	const struct tafe_launch *l = &h->l;
-	uint32_t t = threads_of(l), all = tafe_launch_ctas(l) * t, n = below(b, 4);
+	uint32_t t = threads_of(l), all = tafe_launch_ctas(l) * t, n = all < 250 ? below(b, 4) : 0;
 	int32_t c = (int32_t)below(b, 9) - (n < 2 ? 4 : 0);
 
 	h->rows = (struct tafe_array){.entry = below(b, 2),
