@@ -9,7 +9,7 @@
 #include "hw/tafe/tafe.h"
 #include "hw/twins/blocks.h"
 #include "lockstep/cosim.h"
-#include "support/corner_stimulus.h"
+#include "support/corner_scenario.h"
 #include "support/program.h"
 #include "support/tafe_host.h"
 
@@ -121,28 +121,8 @@ Test(tafe_lockstep, the_three_modes_give_the_model_the_same)
 
 Test(tafe_lockstep, random_steps_with_resets_between_agree_from_any_random_start)
 {
-	for (uint64_t seed = 1; seed <= 6; seed++) {
-		uint64_t words[64];
-		struct corner_stimulus c;
-		struct scenario s;
-		struct bind_rtl lib;
-		struct err e = {""};
-
-		scenario_init(&s, &tafe_block, &small);
-		s.seed = seed;
-		s.unique_x = true;
-		corner_stimulus_init(&c, &tafe_block, &small, seed);
-		for (uint64_t i = 0; i < 20000; i++) {
-			corner_stimulus_next(&c);
-			bind_pack(&s.layout.side[HW_INPUT], c.in, words);
-			stim_append(&s.stim, c.cycle, c.reset, words);
-		}
-		corner_stimulus_free(&c);
-		cr_assert_eq(scenario_open(&s, &lib, &e), 0, "%s", e.text);
-		cr_assert_not(scenario_run(&s, lib.abi, NULL).failed, "seed %llu", (unsigned long long)seed);
-		scenario_free(&s);
-		bind_close(&lib);
-	}
+	for (uint64_t seed = 1; seed <= 6; seed++)
+		corner_scenario_agrees_from_any_start(&tafe_block, &small, seed);
 }
 
 /* ---- faults ---- */

@@ -7,9 +7,9 @@
 
 #include "hw/twins/paver.h"
 #include "lockstep/cosim.h"
+#include "support/corner_scenario.h"
 #include "support/paver_bench.h"
 #include "support/program.h"
-#include "support/random.h"
 
 struct bench {
 	struct cosim_options o;
@@ -147,47 +147,10 @@ Test(paver_lockstep, the_three_modes_and_cycles_left_out_give_the_model_the_same
 
 /* ---- all inputs at random, in and out of the protocol, from random bits ---- */
 
-static void random_in(struct paver_in *in, uint64_t *x, const struct paver_params *p)
-{
-	uint64_t r[3];
-
-	for (int i = 0; i < 3; i++)
-		r[i] = random_u64(x);
-	memset(in, 0, sizeof *in);
-	in->cfg_valid = (r[0] & 3) == 0;
-	in->cfg_groups = (uint32_t)(r[0] >> 2 & 15);
-	in->cfg_steal = (r[0] >> 6 & 3) != 0;
-	for (uint32_t sm = 0; sm < p->sms; sm++)
-		in->tb_ready[sm] = r[1] >> sm & r[2] >> sm & 1;
-	in->req_ready = (r[0] >> 8 & 3) != 0;
-	in->rsp_valid = r[0] >> 10 & 1;
-	in->rsp_tag = (uint32_t)(r[0] >> 11 & ((1u << paver_sm_w(p->sms)) - 1));
-	in->rsp_data = r[0] >> 20 & (((uint64_t)1 << 2 * p->ptr_w) - 1); /* tails below heads too */
-}
-
 Test(paver_lockstep, random_steps_with_resets_between_agree_from_any_random_start)
 {
 	static const struct paver_params shape[] = {{3, 5, 4}, {5, 4, 8}, {15, 6, 6}};
 
-	for (uint64_t seed = 1; seed <= 6; seed++) {
-		const struct paver_params *p = &shape[seed % 3];
-		uint64_t words[64], x = seed;
-		struct scenario s;
-		struct bind_rtl lib;
-		struct err e = {""};
-		struct paver_in in;
-
-		scenario_init(&s, &paver_block, p);
-		s.seed = seed;
-		s.unique_x = true;
-		for (uint64_t i = 0; i < 20000; i++) {
-			random_in(&in, &x, p);
-			bind_pack(&s.layout.side[HW_INPUT], &in, words);
-			stim_append(&s.stim, i, i % 2000 == 0, words);
-		}
-		cr_assert_eq(scenario_open(&s, &lib, &e), 0, "%s", e.text);
-		cr_assert_not(scenario_run(&s, lib.abi, NULL).failed, "seed %llu", (unsigned long long)seed);
-		scenario_free(&s);
-		bind_close(&lib);
-	}
+	for (uint64_t seed = 1; seed <= 6; seed++)
+		corner_scenario_agrees_from_any_start(&paver_block, &shape[seed % 3], seed);
 }

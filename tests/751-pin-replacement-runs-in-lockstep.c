@@ -7,9 +7,9 @@
 
 #include "hw/twins/pin_replacement.h"
 #include "lockstep/cosim.h"
+#include "support/corner_scenario.h"
 #include "support/pin_rule.h"
 #include "support/program.h"
-#include "support/random.h"
 
 enum { STEPS = 4000 };
 
@@ -71,55 +71,10 @@ Test(pin_replacement_lockstep, the_three_modes_give_the_model_the_same)
 
 /* ---- all inputs at random, in and out of the protocol, from random bits ---- */
 
-static void random_in(struct pin_replacement_in *in, uint64_t *x, const struct pin_replacement_params *p, uint32_t *now)
-{
-	uint64_t r = random_u64(x), s = random_u64(x);
-	uint32_t sets = (1u << pin_replacement_bits(p->sets)) - 1, ways = (1u << pin_replacement_bits(p->ways)) - 1;
-
-	*now += s % 64 ? 1 : (uint32_t)(s >> 32); /* the counter may jump */
-	*in = (struct pin_replacement_in){
-		.now = *now,
-		.req_valid = r & 1,
-		.req_set = (uint32_t)(r >> 1) & sets,
-		.req_bypass = (r >> 56 & 7) == 0,
-		.rsp_ready = r >> 10 & 1,
-		.op_valid = (r >> 11 & 3) != 0,
-		.op_kind = r >> 13 & 31 ? (uint8_t)((r >> 18 & 7) % 3) : PIN_OP_DROP_ALL,
-		.op_set = (uint32_t)(r >> 21) & sets,
-		.op_way = (uint32_t)(r >> 30) & ways,
-		.op_reserve = r >> 35 & 1,
-		.op_pin = r >> 36 & 3,
-		.fill_valid = r >> 38 & 1,
-		.fill_set = (uint32_t)(r >> 39) & sets,
-		.fill_way = (uint32_t)(r >> 50) & ways,
-		.fill_drop = r >> 55 & 1,
-	};
-}
-
 Test(pin_replacement_lockstep, random_steps_with_resets_between_agree_from_any_random_start, .timeout = 300)
 {
 	static const struct pin_replacement_params shape[] = {{1, 1, 3}, {1, 3, 10}, {2, 4, 40}, {8, 5, 25}};
 
-	for (uint64_t seed = 1; seed <= 8; seed++) {
-		const struct pin_replacement_params *p = &shape[seed % 4];
-		uint64_t words[64], x = seed;
-		uint32_t now = UINT32_MAX - 3000;
-		struct scenario s;
-		struct bind_rtl lib;
-		struct err e = {""};
-		struct pin_replacement_in in;
-
-		scenario_init(&s, &pin_replacement_block, p);
-		s.seed = seed;
-		s.unique_x = true;
-		for (uint64_t i = 0; i < 10000; i++) {
-			random_in(&in, &x, p, &now);
-			bind_pack(&s.layout.side[HW_INPUT], &in, words);
-			stim_append(&s.stim, i, i % 2000 == 0, words);
-		}
-		cr_assert_eq(scenario_open(&s, &lib, &e), 0, "%s", e.text);
-		cr_assert_not(scenario_run(&s, lib.abi, NULL).failed, "seed %llu", (unsigned long long)seed);
-		scenario_free(&s);
-		bind_close(&lib);
-	}
+	for (uint64_t seed = 1; seed <= 8; seed++)
+		corner_scenario_agrees_from_any_start(&pin_replacement_block, &shape[seed % 4], seed);
 }

@@ -7,38 +7,20 @@
 #include <criterion/parameterized.h>
 #include <stdio.h>
 
-#include "lockstep/scenario.h"
-#include "support/corner_stimulus.h"
+#include "support/corner_scenario.h"
 #include "support/shape_matrix.h"
-
-/* The steps; the seed of the RTL's bits that no reset reaches is the same. */
-static void fill(struct scenario *s, const struct matrix_shape *shape, uint64_t seed)
-{
-	unsigned char params[BIND_PARAMS_MAX];
-	uint64_t words[256];
-	struct corner_stimulus c;
-	struct err e = {""};
-
-	cr_assert_eq(bind_params_read(shape->block, params, shape->params, &e), 0, "%s", e.text);
-	scenario_init(s, shape->block, params);
-	cr_assert_leq(s->layout.side[HW_INPUT].words, sizeof words / sizeof words[0]);
-	corner_stimulus_init(&c, shape->block, params, seed);
-	for (unsigned i = 0; i < MATRIX_STEPS; i++) {
-		corner_stimulus_next(&c);
-		bind_pack(&s->layout.side[HW_INPUT], c.in, words);
-		stim_append(&s->stim, c.cycle, c.reset, words);
-	}
-	corner_stimulus_free(&c);
-}
 
 static void agrees(const struct matrix_shape *shape, uint64_t seed)
 {
+	unsigned char params[BIND_PARAMS_MAX];
 	struct bind_rtl lib;
 	struct scenario s;
 	struct outcome o;
 	struct err e = {""};
 
-	fill(&s, shape, seed);
+	cr_assert_eq(bind_params_read(shape->block, params, shape->params, &e), 0, "%s", e.text);
+	scenario_init(&s, shape->block, params);
+	corner_scenario_fill(&s, seed, MATRIX_STEPS);
 	cr_assert_eq(scenario_open(&s, &lib, &e), 0, "%s %s: %s", shape->block->name, shape->params, e.text);
 	o = scenario_run(&s, lib.abi, NULL);
 	cr_assert(!o.failed, "%s %s, seed %u, step %u: %s is %#lx in the golden twin, %#lx in the RTL", shape->block->name,
