@@ -8,6 +8,7 @@
 
 #include "hw/twins/pric.h"
 #include "hw/twins/set_monitor.h"
+#include "support/corner.h"
 #include "support/icarus.h"
 #include "support/random.h"
 
@@ -17,7 +18,7 @@ enum { PRIC_VECTORS = 2000 };
 static struct program pric_through_icarus(struct pric_params params, uint32_t flip)
 {
 	char path[4096], arguments[512];
-	uint64_t x = 0x2545f4914f6cdd1du;
+	uint64_t x = 0x2545f4914f6cdd1du, last = 0;
 	struct pric s;
 	FILE *f = icarus_vectors(path);
 
@@ -26,7 +27,7 @@ static struct program pric_through_icarus(struct pric_params params, uint32_t fl
 		struct pric_in in;
 		struct pric_out out;
 
-		in.addr = (n < params.addr_w ? UINT64_C(1) << n : random_u64(&x)) & s.addr_mask;
+		in.addr = last = n < params.addr_w ? UINT64_C(1) << n : corner_value(&x, params.addr_w, last);
 		pric_eval(&s, &in, &out);
 		fprintf(f, "%lx %x %lx\n", in.addr, n == PRIC_VECTORS / 2 ? out.set ^ flip : out.set, out.tag);
 	}
@@ -63,7 +64,7 @@ enum { MONITOR_CYCLES = 5000 };
 
 static struct program monitor_through_icarus(struct set_monitor_params params, uint32_t flip)
 {
-	static const uint64_t tags[4] = {0, UINT64_MAX, 0x5555555555555555, 0x123456789abcdef0};
+	static const uint64_t tags[4] = {0, UINT64_MAX, 0x5555555555555555, 0x123456789abcdef0}; /* some come again */
 	char path[4096], arguments[512];
 	uint64_t x = 0x853c49e6748fea9bu;
 	struct set_monitor s;
@@ -71,11 +72,12 @@ static struct program monitor_through_icarus(struct set_monitor_params params, u
 
 	set_monitor_reset(&s, &params);
 	for (unsigned n = 0; n < MONITOR_CYCLES; n++) {
-		uint64_t r = random_u64(&x), t = random_u64(&x);
+		uint64_t r = random_u64(&x),
+			 tag = random_u64(&x) & 1 ? corner_value(&x, params.tag_w, s.acc_tag) : tags[r >> 60 & 3];
 		struct set_monitor_in in = {
 			.acc_valid = (r & 7) < 5,
 			.acc_set = (uint32_t)(r >> 8) & (params.sets - 1),
-			.acc_tag = tags[t & 3] & ((UINT64_C(1) << params.tag_w) - 1), /* few, so that some come again */
+			.acc_tag = tag & ((UINT64_C(1) << params.tag_w) - 1),
 			.req_valid = (r >> 3 & 3) < 2,
 			.req_set = (uint32_t)(r >> 24) & (params.sets - 1),
 			.rsp_ready = n / 64 % 4 ? r >> 5 & 1 : 0, /* stretches of back-pressure */

@@ -6,6 +6,7 @@
 
 #include "hw/twins/addr_decoder.h"
 #include "hw/twins/addr_decoder_pipe.h"
+#include "support/corner.h"
 #include "support/icarus.h"
 #include "support/random.h"
 #include "support/refusal.h"
@@ -24,12 +25,12 @@ static const struct addr_decoder_params defaults = {.addr_w = 64,
 
 enum { ONE_HOT = 16 * 64, VECTORS = ONE_HOT + 4000 };
 
-/* Every single address bit in every mode, all zeros and ones, then random ones; flip: of one expected row, in the
- * middle. */
+/* Every single address bit in every mode, then corners and neighbours of the address before; flip: of one expected
+ * row, in the middle. */
 static struct program decoder_through_icarus(struct addr_decoder_params p, uint64_t flip)
 {
 	char path[4096], arguments[512];
-	uint64_t x = 0x9e3779b97f4a7c15u;
+	uint64_t x = 0x9e3779b97f4a7c15u, last = 0;
 	struct addr_decoder s;
 	struct err e = {""};
 	FILE *f = icarus_vectors(path);
@@ -37,10 +38,11 @@ static struct program decoder_through_icarus(struct addr_decoder_params p, uint6
 	cr_assert_eq(addr_decoder_params_check(&p, &e), 0, "%s", e.text);
 	addr_decoder_reset(&s, &p);
 	for (unsigned n = 0; n < VECTORS; n++) {
-		uint64_t addr = n < ONE_HOT ? UINT64_C(1) << n % 64 : n % 100 ? random_u64(&x) : n & 1 ? 0 : UINT64_MAX;
+		uint64_t addr = n < ONE_HOT ? UINT64_C(1) << n % 64 : corner_value(&x, 64, last);
 		uint32_t mode = n < ONE_HOT ? n / 64 : random_u64(&x) % 16;
 		struct addr_location at = addr_decoder_location(&s, addr & s.addr_mask, mode);
 
+		last = addr;
 		fprintf(f, "%lx %x %x %lx %x %lx %x %lx %x\n", addr & s.addr_mask, mode, at.stack, at.stack_local, at.channel,
 			at.channel_local, at.bank, n == VECTORS / 2 ? at.row ^ flip : at.row, at.column);
 	}
@@ -133,7 +135,7 @@ static struct program pipe_through_icarus(uint32_t stacks, uint32_t channels, ui
 			uint64_t r = random_u64(&x);
 
 			in.req_valid[i] = r % 4 != 0;
-			in.req_addr[i] = random_u64(&x) >> 16;
+			in.req_addr[i] = corner_value(&x, 48, s.skid_addr[i]);
 			in.req_mode[i] = r >> 8 & 15;
 			in.rsp_ready[i] = n / 64 % 4 ? r >> 16 & 1 : i == n / 256 % 2; /* stretches in which one port
 										        * stands

@@ -6,6 +6,7 @@
 #include "hw/twins/pric.h"
 #include "hw/twins/set_monitor.h"
 #include "lockstep/cosim.h"
+#include "support/corner.h"
 #include "support/random.h"
 
 static struct cosim *new_cosim(enum unit_mode mode)
@@ -30,7 +31,8 @@ static uint64_t drive_monitor(const struct set_monitor_port *port, uint64_t seed
 		if (!in.acc_valid || out.acc_ready) {
 			in.acc_valid = random_u64(&seed) % 4 != 0;
 			in.acc_set = random_u64(&seed) % port->params.sets;
-			in.acc_tag = random_u64(&seed) % 3;
+			in.acc_tag =
+				random_u64(&seed) % 2 ? random_u64(&seed) % 3 : corner_value(&seed, port->params.tag_w, in.acc_tag);
 		}
 		if (!in.req_valid || out.req_ready) {
 			in.req_valid = random_u64(&seed) % 5 == 0;
@@ -87,11 +89,11 @@ Test(lockstep, pric_is_checked_in_bulk_and_every_step_counts)
 	struct hw_binder b = cosim_binder(c);
 	struct pric_port port;
 	struct err e = {""};
-	uint64_t seed = 7;
+	uint64_t seed = 7, addr = 0;
 
 	cr_assert_eq(pric_bind(&b, "l1", &p, &port, &e), 0, "%s", e.text);
 	for (unsigned i = 0; i < 100003; i++)
-		pric_port_set(&port, i / 2, random_u64(&seed) & 0xffffffff);
+		pric_port_set(&port, i / 2, addr = corner_value(&seed, 32, addr));
 	cr_assert_eq(cosim_finish(c, &e), 0);
 	cr_assert_eq(cosim_steps(c, &pric_block), 100003, "those of the last, partial batch too");
 	cosim_free(c);

@@ -6,6 +6,7 @@
 #include "hw/twins/addr_decoder.h"
 #include "hw/twins/addr_decoder_pipe.h"
 #include "lockstep/cosim.h"
+#include "support/corner.h"
 #include "support/random.h"
 
 static struct cosim *new_cosim(enum unit_mode mode)
@@ -31,10 +32,11 @@ enum { ONE_HOT = 16 * 64, STEPS = 20000 };
 
 static uint64_t drive(const struct addr_decoder_port *port)
 {
-	uint64_t x = 99, hash = 0;
+	uint64_t x = 99, hash = 0, addr = 0;
 
 	for (unsigned i = 0; i < STEPS; i++) {
-		uint64_t addr = i < ONE_HOT ? UINT64_C(1) << i % 64 : random_u64(&x) >> random_u64(&x) % 40;
+		addr = i < ONE_HOT ? UINT64_C(1) << i % 64 : corner_value(&x, 64, addr);
+
 		struct addr_location at = addr_decoder_port_location(port, i / 3, addr, i < ONE_HOT ? i / 64 : random_u64(&x) % 16);
 
 		hash = (hash ^ at.stack ^ at.stack_local ^ at.channel << 7 ^ at.channel_local << 1 ^ at.row << 2 ^
@@ -108,7 +110,7 @@ static void drive_pipe(const struct addr_decoder_pipe_port *port, const struct a
 			}
 			if (!in.req_valid[i] || out.req_ready[i]) {
 				in.req_valid[i] = random_u64(&seed) % 4 != 0;
-				in.req_addr[i] = random_u64(&seed) & (UINT64_MAX >> (64 - port->params.addr_w));
+				in.req_addr[i] = corner_value(&seed, port->params.addr_w, in.req_addr[i]);
 				in.req_mode[i] = random_u64(&seed) % 16;
 			}
 		}

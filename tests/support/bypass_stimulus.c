@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "support/corner.h"
 #include "support/random.h"
 
 static uint64_t low_bits(uint64_t cycle, uint32_t period)
@@ -61,7 +62,9 @@ struct bypass_monitor_in bypass_stimulus_next(struct bypass_stimulus *s)
 	else
 		skip(s);
 	s->cycle = s->next++;
-	in.now = (uint32_t)low_bits(s->wild ? random_u64(&s->seed) : s->cycle, s->u.p.period);
+	in.now = (uint32_t)low_bits(s->cycle, s->u.p.period);
+	if (s->wild)
+		in.now = (uint32_t)corner_value(&s->seed, bypass_monitor_bits(s->u.p.period), s->u.last);
 	in.acc_valid = random_below(&s->seed, 256) < s->loads;
 	in.acc_miss = random_below(&s->seed, 256) < s->misses;
 	in.hold = s->hold;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "support/corner.h"
 #include "support/random.h"
 
 void prefetch_stimulus_init(struct prefetch_stimulus *s, const struct prefetch_unit_params *p, uint64_t seed)
@@ -19,7 +20,10 @@ static uint64_t bits(uint64_t value, uint32_t width)
 /* One that lies beside a threshold, more often than not. */
 static uint32_t near(uint32_t threshold, uint64_t r)
 {
-	return (uint32_t)bits(r & 3 ? threshold + (r >> 2 & 3) : r >> 4, PREFETCH_UNIT_FREE_W);
+	uint64_t seed = r;
+
+	return (uint32_t)(r & 3 ? bits(threshold + (r >> 2 & 3), PREFETCH_UNIT_FREE_W)
+				: corner_value(&seed, PREFETCH_UNIT_FREE_W, threshold));
 }
 
 static void access_in(struct prefetch_stimulus *s, struct prefetch_unit_in *in)
@@ -31,9 +35,12 @@ static void access_in(struct prefetch_stimulus *s, struct prefetch_unit_in *in)
 	in->acc_missed = (r >> 1 & 3) != 0;
 	in->acc_prefetch = r >> 3 & 3;
 	in->acc_entry = (uint32_t)bits(r >> 5, prefetch_unit_bits(s->p.entries));
-	in->acc_addr = (r >> 10 & 7) == 0 ? last - a % reach : bits(a, s->p.addr_w);
-	in->acc_bound = r >> 13 & 1 ? bits(r >> 14, s->p.addr_w) : bits(in->acc_addr + (r >> 14) % reach, s->p.addr_w);
-	in->acc_distance = (uint32_t)bits(r >> 40 & 1 ? r >> 41 : (r >> 41) % reach, s->p.dist_w);
+	in->acc_addr = (r >> 10 & 7) == 0 ? last - a % reach : corner_value(&s->seed, s->p.addr_w, s->addr);
+	in->acc_bound = r >> 13 & 1 ? corner_value(&s->seed, s->p.addr_w, in->acc_addr)
+				    : bits(in->acc_addr + (r >> 14) % reach, s->p.addr_w);
+	in->acc_distance =
+		(uint32_t)(r >> 40 & 1 ? corner_value(&s->seed, s->p.dist_w, s->p.line) : bits((r >> 41) % reach, s->p.dist_w));
+	s->addr = in->acc_addr;
 	in->acc_wait = (a >> 50 & 3) == 0;
 }
 
@@ -85,7 +92,8 @@ static void write_in(struct prefetch_stimulus *s, struct prefetch_unit_in *in)
 	in->wr_valid = s->n < all || (r & 7) == 0;
 	in->wr_entry = (uint32_t)(s->n < all ? s->n / s->p.tiles : bits(r >> 3, prefetch_unit_bits(s->p.entries)));
 	in->wr_slot = (uint32_t)(s->n < all ? s->n % s->p.tiles : bits(r >> 8, prefetch_unit_bits(s->p.tiles)));
-	in->wr_distance = (uint32_t)bits(r >> 16 & 1 ? r >> 17 : (r >> 17) % (8 * s->p.line), s->p.dist_w);
+	in->wr_distance = (uint32_t)(r >> 16 & 1 ? corner_value(&s->seed, s->p.dist_w, s->p.line)
+						 : bits((r >> 17) % (8 * s->p.line), s->p.dist_w));
 }
 
 struct prefetch_unit_in prefetch_stimulus_next(struct prefetch_stimulus *s)

@@ -8,6 +8,7 @@
 struct prefetch_stimulus {
 	struct prefetch_unit_params p;
 	uint64_t seed, n; /* cycles so far */
+	uint64_t addr;	  /* of the last access */
 	bool wild;	  /* CTAs end that have not begun, and more begin than the SM holds */
 	/* the tiles of the CTAs on the SM */
 	uint32_t held[PREFETCH_UNIT_MAX_ENTRIES], tile[PREFETCH_UNIT_MAX_ENTRIES][PREFETCH_UNIT_MAX_TILES];
