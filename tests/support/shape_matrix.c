@@ -20,6 +20,7 @@ static const struct matrix_shape shape[] = {
 	/* Each degree of a polynomial once; from 11 on, Seroussi's of lowest weight (Hewlett-Packard Laboratories,
 	 * HPL-98-135, 1998). */
 	{&pric_block, "sets=2 poly=2 line=1 addr_w=2 addr_bits=2", false},
+	{&pric_block, "sets=2 poly=3 line=1 addr_w=64 addr_bits=64", false}, /* the widest tag: 63 bits */
 	{&pric_block, "sets=4 poly=7 line=65536 addr_w=64 addr_bits=64", false},
 	{&pric_block, "sets=8 poly=11 addr_w=33 addr_bits=33", false},
 	{&pric_block, "sets=16 poly=31 addr_w=64 addr_bits=63", false},
