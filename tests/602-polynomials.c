@@ -1,38 +1,16 @@
 /* 602: the irreducible polynomials of degrees 3 to 10 are all there, and a polynomial that cannot index a cache is
  * refused. */
 #include <criterion/criterion.h>
-#include <string.h>
 
 #include "hw/twins/pric.h"
 #include "hw/twins/pric_poly.h"
-
-/* Product over GF(2). */
-static uint32_t times(uint32_t a, uint32_t b)
-{
-	uint32_t product = 0;
-
-	for (; b; b >>= 1, a <<= 1)
-		if (b & 1)
-			product ^= a;
-	return product;
-}
-
-/* Trial division backwards: the reducible polynomials of degree up to 10 are the products of two of degree 1 and
- * more. */
-static void sieve(unsigned char reducible[2048])
-{
-	memset(reducible, 0, 2048);
-	for (uint32_t a = 2; a < 1024; a++)
-		for (uint32_t b = 2; b <= a; b++)
-			if (times(a, b) < 2048)
-				reducible[times(a, b)] = 1;
-}
+#include "support/products.h"
 
 Test(polynomials, the_tables_hold_every_polynomial_that_is_no_product_and_no_other)
 {
-	unsigned char reducible[2048];
+	unsigned char reducible[PRODUCTS_MOST];
 
-	sieve(reducible);
+	products_mark(reducible);
 	for (unsigned degree = 3; degree <= 10; degree++) {
 		unsigned n, at = 0;
 		const uint16_t *list = pric_polynomials(degree, &n);
@@ -76,9 +54,9 @@ Test(polynomials, no_table_is_claimed_for_other_degrees)
 
 Test(polynomials, the_check_agrees_with_the_sieve_for_every_polynomial_of_degree_1_to_10)
 {
-	unsigned char reducible[2048];
+	unsigned char reducible[PRODUCTS_MOST];
 
-	sieve(reducible);
+	products_mark(reducible);
 	for (uint32_t p = 2; p < 2048; p++) {
 		struct err e = {""};
 		uint32_t sets = 1u << pric_log2(p);
@@ -109,7 +87,7 @@ Test(polynomials, a_refusal_says_why)
 Test(polynomials, a_product_of_large_factors_is_found_out)
 {
 	/* (x^8+x^4+x^3+x+1)^2, degree 16: 283 is the polynomial of AES. */
-	cr_assert_str_eq(complaint(times(283, 283), 65536),
+	cr_assert_str_eq(complaint(product_of(283, 283), 65536),
 			 "polynomial 65861 is reducible: x^16+x^8+x^6+x^2+1 = (x^8+x^4+x^3+x+1)(x^8+x^4+x^3+x+1)");
 }
 

@@ -3,9 +3,9 @@
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "hw/twins/pric.h"
+#include "support/products.h"
 #include "support/program.h"
 #include "support/refusal.h"
 
@@ -24,48 +24,26 @@ Test(products, without_a_factor_of_degree_1_stop_all_tools_and_the_twin)
 
 /* ---- every polynomial up to degree 10, by the function of the Verilog that elaboration calls ---- */
 
-enum { POLYNOMIALS = 2048 };
-
 static const char bench[] = "module bench;\n"
 			    "    pric_index dut (.addr_i(32'd0), .set_o(), .tag_o());\n"
 			    "    integer p;\n"
 			    "    initial for (p = 2; p < 2048; p = p + 1) $display(\"%0d %0d\", p, dut.irreducible(p));\n"
 			    "endmodule\n";
 
-/* Product over GF(2). */
-static uint32_t times(uint32_t a, uint32_t b)
-{
-	uint32_t product = 0;
-
-	for (; b; b >>= 1, a <<= 1)
-		if (b & 1)
-			product ^= a;
-	return product;
-}
-
-static void multiply_out(bool reducible[POLYNOMIALS])
-{
-	memset(reducible, 0, POLYNOMIALS);
-	for (uint32_t a = 2; a < POLYNOMIALS / 2; a++)
-		for (uint32_t b = 2; b <= a; b++)
-			if (times(a, b) < POLYNOMIALS)
-				reducible[times(a, b)] = true;
-}
-
 Test(products, the_verilog_knows_all_up_to_degree_10_and_no_other)
 {
-	bool reducible[POLYNOMIALS];
+	unsigned char reducible[PRODUCTS_MOST];
 	unsigned seen = 0, p, irreducible;
 	struct program run;
 	int used;
 
-	multiply_out(reducible);
+	products_mark(reducible);
 	program_file("bench.v", bench);
 	run = program_run("iverilog -g2005 -s bench -o %s/bench %s/bench.v rtl/pric/pric_index.v && vvp %s/bench", program_tmp(),
 			  program_tmp(), program_tmp());
 	cr_assert_eq(run.status, 0, "%s", run.err);
 	for (const char *at = run.out; sscanf(at, "%u %u%n", &p, &irreducible, &used) == 2; at += used, seen++)
-		cr_expect(p < POLYNOMIALS && irreducible == !reducible[p], "%u", p);
-	cr_assert_eq(seen, POLYNOMIALS - 2);
+		cr_expect(p < PRODUCTS_MOST && irreducible == !reducible[p], "%u", p);
+	cr_assert_eq(seen, PRODUCTS_MOST - 2);
 	program_free(&run);
 }

@@ -1,5 +1,5 @@
 /* Values at the corners of a field, drawn by weight: where hardware of one shape goes wrong and that of another does
- * not. Every random stimulus of a block draws its values here.
+ * not. The random stimuli of the blocks draw their values here.
  *
  *     of 32 draws   value
  *               2   0

@@ -21,9 +21,9 @@ static uint64_t address(const struct locality_table *t, uint64_t *seed)
 /* Half of them at an end of an entry, or just below it. */
 static uint64_t asked(const struct locality_table *t, uint64_t *seed)
 {
-	uint64_t last = UINT64_MAX >> (64 - t->p.addr_w);
+	uint64_t below = random_below(seed, 2), last = UINT64_MAX >> (64 - t->p.addr_w);
 
-	return random_u64(seed) & 1 ? address(t, seed) : (an_end(t, seed) - random_below(seed, 2)) & last;
+	return random_u64(seed) & 1 ? address(t, seed) : (an_end(t, seed) - below) & last;
 }
 
 struct locality_table_in locality_stimulus(const struct locality_table *t, uint64_t n, uint64_t *seed)
