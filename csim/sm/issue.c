@@ -90,8 +90,8 @@ static void issue_memory(struct sm *sm, unsigned slot, const struct core_inst *i
 	else
 		readable = issue_access(sm, slot, in, mask);
 	if (readable == LSU_WRITES_NONE) {
-		w->stores += sm->lsu.n;
-		sm->cta[w->cta].outstanding += sm->lsu.n;
+		w->stores += sm->lsu.head.n;
+		sm->cta[w->cta].outstanding += sm->lsu.head.n;
 		return;
 	}
 	sm->cta[w->cta].outstanding++;

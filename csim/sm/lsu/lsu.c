@@ -3,6 +3,7 @@
 #include "base/panic.h"
 #include "base/queue.h"
 #include "cache/l1_classes.h"
+#include "sm/lsu/lsu_mrpb.h"
 #include "sm/lsu/lsu_queue.h"
 
 static int init_pins(struct lsu *l, struct arena *a, const struct lsu_config *c, uint32_t buffers, struct err *e)
@@ -132,8 +133,8 @@ void lsu_finish(struct lsu *l, uint64_t cycles)
 {
 	if (l->queue)
 		lsu_queue_finish(l, cycles);
-	else if (l->head == LSU_BANKS && l->until > cycles)
-		l->stats.shared_cycles -= l->until - cycles;
+	else if (l->head.server == LSU_BANKS && l->head.until > cycles)
+		l->stats.shared_cycles -= l->head.until - cycles;
 	l1_finish(&l->l1, cycles);
 	load_policy_finish(&l->l1.policy, cycles);
 	if (l->l1.tags.replacement)
@@ -144,56 +145,6 @@ void lsu_finish(struct lsu *l, uint64_t cycles)
 	locality_finish(&l->locality, cycles);
 	if (l->l1.prefetch.unit)
 		prefetch_finish(l->l1.prefetch.unit, cycles);
-}
-
-/* A step in which the L1 has more to it than its accesses: through the MRPB, if there is one. */
-static struct lsu_done step_mrpb(struct lsu *l, uint64_t now);
-static struct lsu_done step_port(struct lsu *l, uint64_t now)
-{
-	return l->mrpb.on ? step_mrpb(l, now) : lsu_step_head(l, now);
-}
-
-/* ---- the locality table ---- */
-
-static bool goes_by_locality(const struct lsu *l)
-{
-	return lsu_goes_by_locality(l->head, &l->access);
-}
-
-static inline uint64_t first_byte(const struct coalesce_tx *t)
-{
-	return t->line + (uint32_t)(t->mask[0] ? __builtin_ctzll(t->mask[0]) : 64 + __builtin_ctzll(t->mask[1]));
-}
-
-void lsu_ask_locality(struct lsu *l, uint64_t now, const struct coalesce_tx *t)
-{
-	locality_ask(&l->locality, now, first_byte(t));
-}
-
-/* For the transaction at l->pos, if there is one: the answer is there in the next cycle, the earliest in which it
- * is served. */
-static void ask_locality(struct lsu *l, uint64_t now)
-{
-	if (l->pos < l->n && goes_by_locality(l))
-		lsu_ask_locality(l, now, &l->tx[l->pos]);
-}
-
-/* A step in which the head's transaction has its answer, which goes when the transaction does. An L1 that goes by
- * localities has policies, so all steps come here. */
-static struct lsu_done step_by_locality(struct lsu *l, uint64_t now)
-{
-	uint32_t pos = l->pos;
-	struct lsu_done done;
-
-	if (!goes_by_locality(l))
-		return step_port(l, now);
-	locality_answer(&l->locality, now, &l->access.locality);
-	done = step_port(l, now);
-	if (l->pos != pos) {
-		locality_take(&l->locality, now);
-		ask_locality(l, now);
-	}
-	return done;
 }
 
 /* ---- issue ---- */
@@ -213,7 +164,7 @@ static uint32_t new_load(struct lsu *l, uint64_t now, const struct core_inst *in
 	struct load *d = &l->loads.load[token];
 	bool constant = in->act == ACT_CONST;
 
-	d->left = l->n;
+	d->left = l->head.n;
 	d->slot = (uint8_t)slot;
 	d->n_dst = in->n_dst;
 	d->timed = in->op == OP_LOAD && !constant && in->act != ACT_LOCAL;
@@ -232,11 +183,11 @@ uint64_t lsu_issue(struct lsu *l, uint64_t now, const struct lsu_inst *i, unsign
 	bool counted = kind == REQ_WRITE || kind == REQ_REDUCTION;
 
 	PANIC_UNLESS(lsu_is_free(l), "lsu", now);
-	l->n = lsu_lines(l, i, slot);
-	l->pos = 0;
-	l->head = in->act == ACT_CONST ? LSU_CONST : LSU_L1;
+	l->head.n = lsu_lines(l, i, slot);
+	l->head.pos = 0;
+	l->head.server = in->act == ACT_CONST ? LSU_CONST : LSU_L1;
 	l->stuck = L1_HIT;
-	l->access = (struct l1_access){
+	l->head.access = (struct l1_access){
 		.kind = kind,
 		.local = in->act == ACT_LOCAL,
 		.bypass = (in->flags & TRACE_VOLATILE) != 0,
@@ -244,223 +195,15 @@ uint64_t lsu_issue(struct lsu *l, uint64_t now, const struct lsu_inst *i, unsign
 		.client = counted ? REQ_CLIENT_STORE : REQ_CLIENT_LOAD,
 		.token = counted ? slot : new_load(l, now, i->in, slot),
 	};
-	l->in_flight += counted ? l->n : 1;
+	l->in_flight += counted ? l->head.n : 1;
 	l->stats.instructions++;
-	l->stats.transactions += l->n;
+	l->stats.transactions += l->head.n;
 	if (__builtin_expect(l->locality.on, 0) && !(l->queue && lsu_queue_waits(l->queue)))
-		ask_locality(l, now);
+		lsu_ask_locality(l, now, &l->head);
 	return counted ? LSU_WRITES_NONE : CYCLE_NEVER;
 }
 
-/* ---- service ---- */
-
-static uint16_t buffer_of(struct lsu *l, uint64_t addr)
-{
-	int b;
-
-	if (addr - l->buffer_base < l->buffer_size)
-		return l->buffer;
-	b = trace_buffer_of(l->trace, addr);
-	if (b < 0 || b >= UINT16_MAX)
-		return UINT16_MAX;
-	l->buffer_base = trace_buffer(l->trace, (uint32_t)b)->base;
-	l->buffer_size = trace_buffer(l->trace, (uint32_t)b)->size;
-	l->buffer = (uint16_t)b;
-	return l->buffer;
-}
-
-static inline void set_access(struct lsu *l, const struct coalesce_tx *t, struct l1_access *a)
-{
-	a->line = t->line;
-	a->mask[0] = t->mask[0];
-	a->mask[1] = t->mask[1];
-	a->buffer = a->local ? UINT16_MAX : buffer_of(l, first_byte(t));
-	a->lanes = t->lanes;
-}
-
-void lsu_access_of(struct lsu *l, const struct coalesce_tx *t, struct l1_access *a)
-{
-	set_access(l, t, a);
-}
-
-/* The head's next transaction, in virtual addresses. */
-static inline void head_access(struct lsu *l)
-{
-	set_access(l, &l->tx[l->pos], &l->access);
-}
-
-/* The head's transaction is out of the unit. */
-static inline void head_done(struct lsu *l)
-{
-	if (++l->pos == l->n)
-		l->head = LSU_EMPTY;
-}
-
-/* Hands a transaction to its cache; false: it is stuck there. */
-static inline bool serve(struct lsu *l, uint64_t now, struct l1 *cache, const struct l1_access *a, enum l1_result *r)
-{
-	*r = l1_access(cache, now, a);
-	l->retry = false;
-	l->stuck = *r >= L1_FAIL_LINE ? *r : L1_HIT;
-	return !l->stuck;
-}
-
-/* What is done with a transaction that its cache has taken. */
-static inline struct lsu_done taken(struct lsu *l, uint64_t now, enum l1_result r, struct mshr_waiter w, uint32_t buffer)
-{
-	if (r != L1_HIT)
-		return (struct lsu_done){LSU_DONE_NOTHING, 0};
-	return lsu_serve(l, now, w, buffer, NULL);
-}
-
-static struct lsu_done serve_line(struct lsu *l, uint64_t now, struct l1 *cache)
-{
-	const struct l1_access *a = &l->access;
-	enum l1_result r;
-
-	if (!serve(l, now, cache, a, &r))
-		return (struct lsu_done){LSU_DONE_NOTHING, 0};
-	head_done(l);
-	return taken(l, now, r, (struct mshr_waiter){a->client, a->token}, a->buffer);
-}
-
-static inline struct l1 *head_cache(struct lsu *l)
-{
-	return l->head == LSU_CONST ? &l->const_cache : &l->l1;
-}
-
-/* ---- service through the MRPB ---- */
-
-static struct lsu_done serve_mrpb(struct lsu *l, uint64_t now)
-{
-	const struct l1_access *a = mrpb_next(&l->mrpb);
-	struct mshr_waiter who;
-	uint32_t buffer;
-	enum l1_result r;
-
-	if (!a || (l->stuck && !l->retry) || !serve(l, now, &l->l1, a, &r))
-		return (struct lsu_done){LSU_DONE_NOTHING, 0};
-	who = (struct mshr_waiter){a->client, a->token};
-	buffer = a->buffer;
-	mrpb_take(&l->mrpb);
-	return taken(l, now, r, who, buffer);
-}
-
-static unsigned head_warp(const struct lsu *l)
-{
-	return l->access.client == REQ_CLIENT_STORE ? l->access.token : l->loads.load[l->access.token].slot;
-}
-
-/* Shared memory's banks and the constant cache have the port ahead of the MRPB, but not of what is stuck. */
-static struct lsu_done step_mrpb(struct lsu *l, uint64_t now)
-{
-	bool stuck_there = l->stuck && l->mrpb.tried;
-	struct lsu_done done;
-
-	if (l->head == LSU_BANKS || (l->head == LSU_CONST && !stuck_there))
-		return lsu_step_head(l, now);
-	done = serve_mrpb(l, now);
-	if (l->head == LSU_L1) {
-		head_access(l);
-		if (mrpb_join(&l->mrpb, now, head_warp(l), &l->access))
-			head_done(l);
-	}
-	return done;
-}
-
-/* ---- service with virtual memory ---- */
-
-/* The oldest transaction that is due gets the L1. */
-static struct lsu_done serve_due(struct lsu *l, uint64_t now)
-{
-	const struct translate_item *d = translate_front(&l->translate);
-	struct mshr_waiter who = {d->access.client, d->access.token};
-	uint32_t buffer = d->access.buffer;
-	enum l1_result r;
-
-	l->stuck_due = !serve(l, now, d->constant ? &l->const_cache : &l->l1, &d->access, &r);
-	if (l->stuck_due)
-		return (struct lsu_done){LSU_DONE_NOTHING, 0};
-	translate_pop_due(&l->translate);
-	return taken(l, now, r, who, buffer);
-}
-
-/* Looks the head's next transaction up; `port`: the L1 is free for it. */
-static struct lsu_done translate_head(struct lsu *l, uint64_t now, bool port)
-{
-	struct translate *t = &l->translate;
-	bool constant = l->head == LSU_CONST;
-
-	/* What hits takes its turn behind other hits; without a latency there is no place between the TLB and the
-	 * L1. */
-	if (t->full || (t->latency ? translate_n_due(t) > t->latency : !port))
-		return (struct lsu_done){LSU_DONE_NOTHING, 0};
-	head_access(l);
-	switch (translate_look_up(t, now, &l->access, constant)) {
-	case TRANSLATE_HIT:
-		if (t->latency == 0)
-			return serve_line(l, now, head_cache(l));
-		translate_push_due(t, now, &l->access, constant);
-		head_done(l);
-		break;
-	case TRANSLATE_WAITS:
-		head_done(l);
-		break;
-	case TRANSLATE_FULL:
-		break;
-	}
-	return (struct lsu_done){LSU_DONE_NOTHING, 0};
-}
-
-/* A cycle of the L1's port: for what is stuck, else for what is due, else for the head. */
-static struct lsu_done step_translated(struct lsu *l, uint64_t now)
-{
-	struct lsu_done done = {LSU_DONE_NOTHING, 0};
-	bool port = false;
-
-	if (l->stuck) {
-		if (l->retry)
-			done = l->stuck_due ? serve_due(l, now) : serve_line(l, now, head_cache(l));
-	} else if (translate_is_overdue(&l->translate, now)) {
-		done = serve_due(l, now);
-	} else {
-		port = true;
-	}
-	if (l->head != LSU_EMPTY && port)
-		done = translate_head(l, now, true);
-	else if (l->head != LSU_EMPTY && l->translate.latency) /* it gets no further than behind the hits */
-		translate_head(l, now, false);
-	l->overdue = translate_is_overdue(&l->translate, now);
-	return done;
-}
-
-struct lsu_done lsu_serve_next(struct lsu *l, uint64_t now)
-{
-	if (translate_on(&l->translate))
-		return step_translated(l, now);
-	if (l->stuck && !l->retry)
-		return (struct lsu_done){LSU_DONE_NOTHING, 0};
-	if (!l->stuck)
-		head_access(l);
-	return serve_line(l, now, head_cache(l));
-}
-
-struct lsu_done lsu_step_with_policies(struct lsu *l, uint64_t now)
-{
-	struct lsu_done done;
-
-	if (now >= l1_policy_due(&l->l1)) {
-		l1_advance(&l->l1, now);
-		l->retry = true;
-	}
-	if (l->queue)
-		done = lsu_queue_step(l, now);
-	else
-		done = l->locality.on ? step_by_locality(l, now) : step_port(l, now);
-	if (l1_would_prefetch(&l->l1))
-		l1_prefetch(&l->l1, now);
-	return done;
-}
+/* ---- replies and packets ---- */
 
 /* Apart, so that an SM without pins pays a comparison. */
 static const struct mshr_waiter *__attribute__((noinline))
@@ -490,6 +233,8 @@ void lsu_send(struct lsu *l, uint64_t now, const struct net_link *to)
 	l->retry |= !l->net_full && l->stuck == L1_FAIL_QUEUE; /* all other fails end with a reply only */
 }
 
+/* ---- what comes next ---- */
+
 static uint64_t next_translated(const struct lsu *l, uint64_t now)
 {
 	const struct translate *t = &l->translate;
@@ -499,16 +244,9 @@ static uint64_t next_translated(const struct lsu *l, uint64_t now)
 
 	if (due && !blocked)
 		next = due->ready > now ? due->ready : now + 1;
-	if (l->head != LSU_EMPTY && !t->full && (t->latency ? translate_n_due(t) <= t->latency : !blocked))
+	if (l->head.server != LSU_EMPTY && !t->full && (t->latency ? translate_n_due(t) <= t->latency : !blocked))
 		next = now + 1;
 	return next;
-}
-
-static bool mrpb_acts(const struct lsu *l)
-{
-	bool joins = l->head == LSU_L1 && mrpb_has_room(&l->mrpb, head_warp(l));
-
-	return joins || (l->mrpb.waiting && l->head != LSU_BANKS && (!l->stuck || l->retry));
 }
 
 /* Apart, so that a unit without any of them needs no registers for calls. */
@@ -519,7 +257,7 @@ static uint64_t __attribute__((noinline)) sooner_by_policies(const struct lsu *l
 
 		next = next < queue ? next : queue;
 	}
-	if (l1_would_prefetch(&l->l1) || (l->mrpb.on && mrpb_acts(l)))
+	if (l1_would_prefetch(&l->l1) || (l->mrpb.on && lsu_mrpb_acts(l)))
 		return now + 1;
 	return l->stuck && l1_policy_due(&l->l1) < next ? l1_policy_due(&l->l1) : next;
 }
@@ -528,11 +266,11 @@ uint64_t lsu_next(const struct lsu *l, uint64_t now)
 {
 	uint64_t next = CYCLE_NEVER;
 
-	if (l->head == LSU_BANKS)
-		next = l->until;
+	if (l->head.server == LSU_BANKS)
+		next = l->head.until;
 	else if (translate_on(&l->translate))
 		next = next_translated(l, now);
-	else if (l->head != LSU_EMPTY && (!l->stuck || l->retry))
+	else if (l->head.server != LSU_EMPTY && (!l->stuck || l->retry))
 		next = now + 1;
 	if (lsu_has_packet(l) && !ticks_is_never(l->send_at)) {
 		uint64_t send = cycles_up(l->send_at, l->period);

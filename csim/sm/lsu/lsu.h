@@ -43,13 +43,22 @@
 /* A vector access to local memory goes as up to four rows of words. */
 enum { LSU_MAX_WORDS = 4, LSU_MAX_TX = LSU_MAX_WORDS * COALESCE_MAX };
 
-enum lsu_head { LSU_EMPTY, LSU_BANKS /* shared memory, parameters */, LSU_L1, LSU_CONST };
-
 struct lsu_inst { /* a memory instruction of a warp, as it issues */
 	const struct core_inst *in;
 	const struct trace_cta *cta;   /* of the warp */
 	const struct trace_addr *addr; /* its address record */
 	uint32_t mask;		       /* lanes; not 0 */
+};
+
+enum lsu_server { LSU_EMPTY, LSU_BANKS /* shared memory, parameters */, LSU_L1, LSU_CONST };
+
+struct lsu_entry {		/* such an instruction in the unit */
+	enum lsu_server server; /* LSU_EMPTY: there is none */
+	uint32_t n, pos;	/* transactions, and the next one to serve */
+	uint64_t until;		/* LSU_BANKS: the cycle in which the last bank cycle is served, */
+	uint8_t cta;		/* for this CTA slot */
+	struct l1_access access;
+	struct coalesce_tx tx[LSU_MAX_TX];
 };
 
 enum lsu_done_kind {
@@ -78,17 +87,11 @@ struct lsu {
 	uint64_t local_base;
 	uint32_t local_words; /* of the launch */
 
-	/* the instruction at the head */
-	enum lsu_head head;
-	enum l1_result stuck; /* how its next transaction failed; L1_HIT: nothing is in its way */
+	enum l1_result stuck; /* how the transaction that goes next failed; L1_HIT: nothing is in its way */
 	bool retry;	      /* the cache has changed since */
 	bool stuck_due;	      /* what is stuck is not the head's but the oldest transaction that is due
 			       * (sm/lsu/translate.h) */
 	bool overdue;	      /* a transaction should have had the L1 by now: nothing new may come before it */
-	uint32_t n, pos;      /* transactions, and the next one to serve */
-	uint64_t until;	      /* LSU_BANKS: the cycle in which the last bank cycle is served, */
-	uint8_t cta;	      /* for this CTA slot */
-	struct l1_access access;
 
 	bool net_full;	      /* the network had no room for the last packet that was offered */
 	struct ticks send_at; /* from when on it may have, if there is a packet */
@@ -105,7 +108,7 @@ struct lsu {
 	struct locality locality;  /* likewise, if the plan has localities */
 	struct accessor *warps;	   /* by slot, if locality classes are counted; else NULL */
 	struct lsu_queue *queue;   /* behind the head, which is its entrance then (sm/lsu/lsu_queue.h); NULL: none */
-	struct coalesce_tx tx[LSU_MAX_TX];
+	struct lsu_entry head;
 };
 
 struct lsu_config {
@@ -136,7 +139,7 @@ void lsu_begin_warps(struct lsu *l, uint32_t launch, uint32_t cta, uint64_t slot
 
 /* Starts an instruction; the unit is free. slot: the warp's, cta: the CTA's. Returns the cycle in which its registers
  * can be read, CYCLE_NEVER if that is known only when it is done, which one struct lsu_done reports. A store or
- * reduction has no registers, and each of its transactions (l->n) is reported. */
+ * reduction has no registers, and each of its transactions (l->head.n) is reported. */
 #define LSU_WRITES_NONE 0
 uint64_t lsu_issue(struct lsu *l, uint64_t now, const struct lsu_inst *i, unsigned slot); /* ACT_GLOBAL, ACT_LOCAL,
 											   * ACT_CONST */
@@ -161,29 +164,27 @@ static inline struct lsu_done lsu_serve(struct lsu *l, uint64_t now, struct mshr
 	return (struct lsu_done){LSU_DONE_LOAD, w.token};
 }
 
-/* What a transaction of an access is to its cache, in virtual addresses. */
-void lsu_access_of(struct lsu *l, const struct coalesce_tx *t, struct l1_access *a);
-
-/* Loads from global memory go by the locality table. It is asked about a transaction a cycle before that is served. */
-static inline bool lsu_goes_by_locality(enum lsu_head head, const struct l1_access *a)
+/* Loads from global memory go by the locality table. It is asked about a transaction, the instruction's next one, if
+ * there is one, in the cycle before the earliest in which that is served. */
+static inline bool lsu_goes_by_locality(const struct lsu_entry *i)
 {
-	return head == LSU_L1 && a->kind == REQ_READ && !a->local && !a->bypass;
+	return i->server == LSU_L1 && i->access.kind == REQ_READ && !i->access.local && !i->access.bypass;
 }
-void lsu_ask_locality(struct lsu *l, uint64_t now, const struct coalesce_tx *t);
+void lsu_ask_locality(struct lsu *l, uint64_t now, const struct lsu_entry *i);
 
 /* For a cache: the head's next transaction, or one that is due; there is one. */
 struct lsu_done lsu_serve_next(struct lsu *l, uint64_t now);
 
 static inline struct lsu_done lsu_step_head(struct lsu *l, uint64_t now)
 {
-	if (l->head == LSU_BANKS) {
-		if (now < l->until)
+	if (l->head.server == LSU_BANKS) {
+		if (now < l->head.until)
 			return (struct lsu_done){LSU_DONE_NOTHING, 0};
-		l->head = LSU_EMPTY;
+		l->head.server = LSU_EMPTY;
 		l->overdue = translate_is_overdue(&l->translate, now);
-		return (struct lsu_done){LSU_DONE_BANKS, l->cta};
+		return (struct lsu_done){LSU_DONE_BANKS, l->head.cta};
 	}
-	if (l->head == LSU_EMPTY && translate_n_due(&l->translate) == 0)
+	if (l->head.server == LSU_EMPTY && translate_n_due(&l->translate) == 0)
 		return (struct lsu_done){LSU_DONE_NOTHING, 0};
 	return lsu_serve_next(l, now);
 }
@@ -214,7 +215,7 @@ void lsu_finish(struct lsu *l, uint64_t cycles);
 
 static inline bool lsu_is_free(const struct lsu *l)
 {
-	return l->head == LSU_EMPTY && !l->overdue;
+	return l->head.server == LSU_EMPTY && !l->overdue;
 }
 
 /* lsu_queue.c: an access of the banks, for `cycles` cycles, comes into the entrance of a queue. Returns CYCLE_NEVER: a
@@ -229,9 +230,9 @@ static inline uint64_t lsu_hold_banks(struct lsu *l, uint64_t now, const struct 
 	PANIC_UNLESS(lsu_is_free(l), "lsu", now);
 	if (__builtin_expect(l->queue != NULL, 0))
 		return lsu_queue_hold_banks(l, now, in, slot, latency, cycles);
-	l->head = LSU_BANKS;
-	l->cta = (uint8_t)cta;
-	l->until = now + cycles;
+	l->head.server = LSU_BANKS;
+	l->head.cta = (uint8_t)cta;
+	l->head.until = now + cycles;
 	return now + latency + cycles - 1;
 }
 
@@ -244,7 +245,7 @@ static inline uint64_t lsu_issue_param(struct lsu *l, uint64_t now, const struct
 /* Why an instruction that is ready cannot enter the unit, while it is not free. */
 enum stalls lsu_cause(const struct lsu *l);
 
-/* lsu_lines.c: the transactions of a global, local or constant access, into l->tx; how many. Bank cycles of a
+/* lsu_lines.c: the transactions of a global, local or constant access, into l->head.tx; how many. Bank cycles of a
  * shared-memory access. */
 uint32_t lsu_lines(struct lsu *l, const struct lsu_inst *i, unsigned slot);
 uint32_t lsu_bank_cycles(const struct lsu_inst *i, uint32_t banks);

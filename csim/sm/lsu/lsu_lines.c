@@ -29,7 +29,7 @@ static uint32_t local_lines(struct lsu *l, const struct lsu_inst *i, unsigned sl
 
 	trace_addr_expand(i->cta, i->addr, i->mask, offset);
 	for (uint32_t from = 0; from < i->in->width; from += width)
-		n += local_row(l, base, offset, i->mask, from, width, &l->tx[n]);
+		n += local_row(l, base, offset, i->mask, from, width, &l->head.tx[n]);
 	return n;
 }
 
@@ -39,7 +39,7 @@ uint32_t lsu_lines(struct lsu *l, const struct lsu_inst *i, unsigned slot)
 
 	if (i->in->act == ACT_LOCAL)
 		return local_lines(l, i, slot);
-	return coalesce_lines(i->addr, i->cta->lanes, i->mask, i->in->width, line, l->tx);
+	return coalesce_lines(i->addr, i->cta->lanes, i->mask, i->in->width, line, l->head.tx);
 }
 
 /* Atomics take a bank cycle for each lane, also where lanes share a word. */

@@ -3,15 +3,12 @@
 #include <string.h>
 
 #include "base/ring.h"
+#include "sm/lsu/lsu_service.h"
 
-struct waiting { /* an instruction behind the entrance, as the unit's head has it */
-	enum lsu_head head;
-	uint32_t n, pos;
+struct waiting {	 /* an instruction behind the entrance; its `until` is 0 before it is in service */
 	uint32_t cycles; /* LSU_BANKS: that it takes, */
-	bool shared;	 /* of shared memory; else of parameters, */
-	uint64_t until;	 /* and, once in service, the cycle in which the last one is served */
-	struct l1_access access;
-	struct coalesce_tx tx[LSU_MAX_TX];
+	bool shared;	 /* of shared memory; else of parameters */
+	struct lsu_entry inst;
 };
 
 struct lsu_queue {
@@ -19,13 +16,13 @@ struct lsu_queue {
 	uint32_t first, end; /* counted up indefinitely; the ring index is this & mask */
 	uint32_t cycles;     /* of the banks, for the entrance */
 	bool shared;
-	struct waiting inst[];
+	struct waiting slot[];
 };
 
 struct lsu_queue *lsu_queue_new(struct arena *a, const struct machine *m)
 {
 	uint32_t slots = (uint32_t)ring_slots(m->sm.lsu_queue);
-	struct lsu_queue *q = arena_alloc(a, sizeof *q + slots * sizeof q->inst[0]);
+	struct lsu_queue *q = arena_alloc(a, sizeof *q + slots * sizeof q->slot[0]);
 
 	q->room = m->sm.lsu_queue;
 	q->mask = slots - 1;
@@ -34,7 +31,7 @@ struct lsu_queue *lsu_queue_new(struct arena *a, const struct machine *m)
 
 static inline struct waiting *oldest(struct lsu_queue *q)
 {
-	return q->first == q->end ? NULL : &q->inst[q->first & q->mask];
+	return q->first == q->end ? NULL : &q->slot[q->first & q->mask];
 }
 
 static inline bool has_room(const struct lsu_queue *q)
@@ -51,7 +48,7 @@ bool lsu_queue_waits(const struct lsu_queue *q)
 
 static inline bool goes_by_locality(const struct lsu *l, const struct waiting *w)
 {
-	return __builtin_expect(l->locality.on, 0) && lsu_goes_by_locality(w->head, &w->access);
+	return __builtin_expect(l->locality.on, 0) && lsu_goes_by_locality(&w->inst);
 }
 
 /* About what is served in the next cycle, unless that is asked already. */
@@ -60,7 +57,7 @@ static void ask_ahead(struct lsu *l, uint64_t now)
 	const struct waiting *w = oldest(l->queue);
 
 	if (w && goes_by_locality(l, w) && !l->locality.waiting)
-		lsu_ask_locality(l, now, &w->tx[w->pos]);
+		lsu_ask_locality(l, now, &w->inst);
 }
 
 /* ---- from the entrance ---- */
@@ -68,20 +65,15 @@ static void ask_ahead(struct lsu *l, uint64_t now)
 static void move_in(struct lsu *l)
 {
 	struct lsu_queue *q = l->queue;
-	struct waiting *w = &q->inst[q->end & q->mask];
+	struct waiting *w = &q->slot[q->end & q->mask];
 
-	if (l->head == LSU_EMPTY || !has_room(q))
+	if (l->head.server == LSU_EMPTY || !has_room(q))
 		return;
-	w->head = l->head;
-	w->n = l->n;
-	w->pos = 0;
 	w->cycles = q->cycles;
 	w->shared = q->shared;
-	w->until = 0;
-	w->access = l->access;
-	if (w->head != LSU_BANKS)
-		memcpy(w->tx, l->tx, w->n * sizeof w->tx[0]);
-	l->head = LSU_EMPTY;
+	memcpy(&w->inst, &l->head, offsetof(struct lsu_entry, tx) + l->head.n * sizeof l->head.tx[0]);
+	w->inst.until = 0;
+	l->head.server = LSU_EMPTY;
 	q->end++;
 }
 
@@ -92,7 +84,8 @@ uint64_t lsu_queue_hold_banks(struct lsu *l, uint64_t now, const struct core_ins
 	uint32_t token = loads_new(&l->loads);
 	struct load *d = &l->loads.load[token];
 
-	l->head = LSU_BANKS;
+	l->head.server = LSU_BANKS;
+	l->head.n = 0;
 	d->left = 1;
 	d->slot = (uint8_t)slot;
 	d->n_dst = in->n_dst;
@@ -101,50 +94,45 @@ uint64_t lsu_queue_hold_banks(struct lsu *l, uint64_t now, const struct core_ins
 	d->issued = now;
 	for (unsigned i = 0; i < in->n_dst; i++)
 		d->reg[i] = in->reg[i];
-	l->until = CYCLE_NEVER; /* not before it is the oldest */
+	l->head.until = CYCLE_NEVER; /* not before it is the oldest */
 	l->queue->cycles = cycles;
 	l->queue->shared = in->act == ACT_SHARED;
-	l->access = (struct l1_access){.client = REQ_CLIENT_LOAD, .token = token};
+	l->head.access = (struct l1_access){.client = REQ_CLIENT_LOAD, .token = token};
 	l->in_flight++;
 	return CYCLE_NEVER;
 }
 
 /* ---- service ---- */
 
-static struct lsu_done banks(struct lsu *l, struct waiting *w, uint64_t now)
+static struct lsu_done serve_banks(struct lsu *l, uint64_t now, struct waiting *w)
 {
-	struct mshr_waiter who = {REQ_CLIENT_LOAD, w->access.token};
+	struct lsu_entry *i = &w->inst;
 
-	if (!w->until)
-		w->until = now + w->cycles - 1;
-	if (now < w->until)
+	if (!i->until)
+		i->until = now + w->cycles - 1;
+	if (now < i->until)
 		return (struct lsu_done){LSU_DONE_NOTHING, 0};
-	l->queue->first++;
-	return lsu_serve(l, now, who, UINT32_MAX, NULL);
+	i->server = LSU_EMPTY;
+	return lsu_serve(l, now, (struct mshr_waiter){REQ_CLIENT_LOAD, i->access.token}, UINT32_MAX, NULL);
 }
 
-static struct lsu_done line(struct lsu *l, struct waiting *w, uint64_t now)
+static struct lsu_done serve_by_locality(struct lsu *l, uint64_t now, struct lsu_entry *i)
 {
-	struct l1 *cache = w->head == LSU_CONST ? &l->const_cache : &l->l1;
-	struct mshr_waiter who = {w->access.client, w->access.token};
-	enum l1_result r;
+	uint32_t pos = i->pos;
+	struct lsu_done done;
 
-	if (l->stuck && !l->retry)
-		return (struct lsu_done){LSU_DONE_NOTHING, 0};
-	if (!l->stuck)
-		lsu_access_of(l, &w->tx[w->pos], &w->access);
-	if (goes_by_locality(l, w))
-		locality_answer(&l->locality, now, &w->access.locality);
-	r = l1_access(cache, now, &w->access);
-	l->retry = false;
-	l->stuck = r >= L1_FAIL_LINE ? r : L1_HIT;
-	if (l->stuck)
-		return (struct lsu_done){LSU_DONE_NOTHING, 0};
-	if (goes_by_locality(l, w))
+	locality_answer(&l->locality, now, &i->access.locality);
+	done = lsu_serve_entry(l, now, i);
+	if (i->pos != pos)
 		locality_take(&l->locality, now);
-	if (++w->pos == w->n)
-		l->queue->first++;
-	return r == L1_HIT ? lsu_serve(l, now, who, w->access.buffer, NULL) : (struct lsu_done){LSU_DONE_NOTHING, 0};
+	return done;
+}
+
+static struct lsu_done serve(struct lsu *l, uint64_t now, struct waiting *w)
+{
+	if (w->inst.server == LSU_BANKS)
+		return serve_banks(l, now, w);
+	return goes_by_locality(l, w) ? serve_by_locality(l, now, &w->inst) : lsu_serve_entry(l, now, &w->inst);
 }
 
 struct lsu_done lsu_queue_step(struct lsu *l, uint64_t now)
@@ -155,8 +143,10 @@ struct lsu_done lsu_queue_step(struct lsu *l, uint64_t now)
 	if (!oldest(l->queue)) /* what has just issued is served at once */
 		move_in(l);
 	w = oldest(l->queue);
-	if (w)
-		done = w->head == LSU_BANKS ? banks(l, w, now) : line(l, w, now);
+	if (w) {
+		done = serve(l, now, w);
+		l->queue->first += w->inst.server == LSU_EMPTY;
+	}
 	move_in(l);
 	ask_ahead(l, now);
 	return done;
@@ -166,12 +156,12 @@ uint64_t lsu_queue_next(const struct lsu *l, uint64_t now)
 {
 	const struct waiting *w = oldest(l->queue);
 
-	if (l->head != LSU_EMPTY && has_room(l->queue))
+	if (l->head.server != LSU_EMPTY && has_room(l->queue))
 		return now + 1;
 	if (!w)
 		return CYCLE_NEVER;
-	if (w->head == LSU_BANKS)
-		return w->until > now ? w->until : now + 1;
+	if (w->inst.server == LSU_BANKS)
+		return w->inst.until > now ? w->inst.until : now + 1;
 	return l->stuck && !l->retry ? CYCLE_NEVER : now + 1;
 }
 
@@ -190,16 +180,16 @@ void lsu_queue_finish(struct lsu *l, uint64_t cycles)
 {
 	const struct lsu_queue *q = l->queue;
 
-	if (l->head == LSU_BANKS)
+	if (l->head.server == LSU_BANKS)
 		take_back(&l->stats, q->shared, q->cycles, false);
 	for (uint32_t i = q->first; i != q->end; i++) {
-		const struct waiting *w = &q->inst[i & q->mask];
+		const struct waiting *w = &q->slot[i & q->mask];
 
-		if (w->head != LSU_BANKS)
+		if (w->inst.server != LSU_BANKS)
 			continue;
-		if (!w->until)
+		if (!w->inst.until)
 			take_back(&l->stats, w->shared, w->cycles, false);
-		else if (w->until >= cycles)
-			take_back(&l->stats, w->shared, w->until - cycles + 1, true);
+		else if (w->inst.until >= cycles)
+			take_back(&l->stats, w->shared, w->inst.until - cycles + 1, true);
 	}
 }
