@@ -175,6 +175,19 @@ static uint32_t new_load(struct lsu *l, uint64_t now, const struct core_inst *in
 	return token;
 }
 
+/* While the unit is free nothing is stuck, but for what is ahead of the instruction in a queue or in the MRPB. */
+static void issued_with_policies(struct lsu *l, uint64_t now)
+{
+	bool waits = l->queue && lsu_queue_waits(l->queue);
+
+	if (l->queue)
+		lsu_queue_entered(l->queue);
+	else
+		l->stuck = L1_HIT; /* the MRPB's is tried again, behind this one if that is for the constant cache */
+	if (l->locality.on && !waits)
+		lsu_ask_locality(l, now, &l->head);
+}
+
 uint64_t lsu_issue(struct lsu *l, uint64_t now, const struct lsu_inst *i, unsigned slot)
 {
 	const struct core_inst *in = i->in;
@@ -186,7 +199,6 @@ uint64_t lsu_issue(struct lsu *l, uint64_t now, const struct lsu_inst *i, unsign
 	l->head.n = lsu_lines(l, i, slot);
 	l->head.pos = 0;
 	l->head.server = in->act == ACT_CONST ? LSU_CONST : LSU_L1;
-	l->stuck = L1_HIT;
 	l->head.access = (struct l1_access){
 		.kind = kind,
 		.local = in->act == ACT_LOCAL,
@@ -198,8 +210,8 @@ uint64_t lsu_issue(struct lsu *l, uint64_t now, const struct lsu_inst *i, unsign
 	l->in_flight += counted ? l->head.n : 1;
 	l->stats.instructions++;
 	l->stats.transactions += l->head.n;
-	if (__builtin_expect(l->locality.on, 0) && !(l->queue && lsu_queue_waits(l->queue)))
-		lsu_ask_locality(l, now, &l->head);
+	if (__builtin_expect(l->l1.on_its_own, 0))
+		issued_with_policies(l, now);
 	return counted ? LSU_WRITES_NONE : CYCLE_NEVER;
 }
 
@@ -286,6 +298,8 @@ enum stalls lsu_cause(const struct lsu *l)
 {
 	if (l->translate.full)
 		return STALL_MEM_TLB;
+	if (l->stuck && l->queue && lsu_queue_has_entered(l->queue))
+		return STALL_MEM_BUSY;
 	switch (l->stuck) {
 	case L1_FAIL_LINE:
 		return STALL_MEM_LINE;

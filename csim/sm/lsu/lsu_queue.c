@@ -16,6 +16,7 @@ struct lsu_queue {
 	uint32_t first, end; /* counted up indefinitely; the ring index is this & mask */
 	uint32_t cycles;     /* of the banks, for the entrance */
 	bool shared;
+	bool entered; /* an access of a cache came into it in this cycle */
 	struct waiting slot[];
 };
 
@@ -42,6 +43,16 @@ static inline bool has_room(const struct lsu_queue *q)
 bool lsu_queue_waits(const struct lsu_queue *q)
 {
 	return q->first != q->end;
+}
+
+void lsu_queue_entered(struct lsu_queue *q)
+{
+	q->entered = true;
+}
+
+bool lsu_queue_has_entered(const struct lsu_queue *q)
+{
+	return q->entered;
 }
 
 /* ---- the locality table ---- */
@@ -140,6 +151,7 @@ struct lsu_done lsu_queue_step(struct lsu *l, uint64_t now)
 	struct lsu_done done = {LSU_DONE_NOTHING, 0};
 	struct waiting *w;
 
+	l->queue->entered = false;
 	if (!oldest(l->queue)) /* what has just issued is served at once */
 		move_in(l);
 	w = oldest(l->queue);
@@ -156,7 +168,7 @@ uint64_t lsu_queue_next(const struct lsu *l, uint64_t now)
 {
 	const struct waiting *w = oldest(l->queue);
 
-	if (l->head.server != LSU_EMPTY && has_room(l->queue))
+	if (l->head.server != LSU_EMPTY && (has_room(l->queue) || l->queue->entered))
 		return now + 1;
 	if (!w)
 		return CYCLE_NEVER;

@@ -27,6 +27,10 @@ struct lsu_queue *lsu_queue_new(struct arena *a, const struct machine *m);
 /* Whether an instruction that issues now has others ahead of it. */
 bool lsu_queue_waits(const struct lsu_queue *q);
 
+/* An access of a cache issues: for the rest of the cycle it keeps others out, whatever is stuck ahead of it. */
+void lsu_queue_entered(struct lsu_queue *q);
+bool lsu_queue_has_entered(const struct lsu_queue *q);
+
 /* Serves a transaction of the oldest instruction, or a cycle of the banks. */
 struct lsu_done lsu_queue_step(struct lsu *l, uint64_t now);
 
