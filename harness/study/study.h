@@ -37,9 +37,12 @@ double study_picture(struct study_context *c, const char *name, const char *args
 /* As printf into the study's arena: arguments of runs. */
 #define study_args(c, ...) arena_printf(&(c)->arena, __VA_ARGS__)
 
+/* Makes the table of a figure. */
+typedef void study_make(struct study_context *c, struct study_table *t);
+
 struct study_figure {
 	const char *id; /* "8": as --figure takes it */
-	void (*make)(struct study_context *c, struct study_table *t);
+	study_make *make;
 };
 
 struct study {

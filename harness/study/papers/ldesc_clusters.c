@@ -1,6 +1,5 @@
 /* ldesc, Figures 3 and 4: 48 ways of scheduling CTAs, which the paper does not list: boxes of {1, 2, 4, 8} x
  * {1, 2, 4, 8} x {1, 2, 4} CTAs. */
-#include "study/papers/ldesc_figures.h"
 
 #include <math.h>
 

@@ -1,6 +1,5 @@
 /* ldesc: who qualifies for its figures, and what it has no figure of: other sources of descriptors, the planner's
  * time, PRIC under it, another machine. */
-#include "study/papers/ldesc_figures.h"
 
 #include "study/papers/ldesc_study.h"
 

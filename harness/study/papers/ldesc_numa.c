@@ -1,5 +1,4 @@
 /* ldesc, section 6.2: data beside the CTAs that use it, on the NUMA system. */
-#include "study/papers/ldesc_figures.h"
 
 #include <math.h>
 

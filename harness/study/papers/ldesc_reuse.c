@@ -1,5 +1,4 @@
 /* ldesc, section 6.1: locality in caches, on the single-chip system. */
-#include "study/papers/ldesc_figures.h"
 
 #include "study/papers/ldesc_study.h"
 

@@ -1,0 +1,70 @@
+#include "study/papers/paver_study.h"
+
+#include <string.h>
+
+#include "study/papers/paver_published.h"
+
+const char *const paver_classes[PAVER_CLASSES] = {"high", "low", "none"};
+
+const struct paver_benchmark paver_benchmarks[PAVER_BENCHMARKS] = {
+	{"syrk", "", 0},
+	{"syr2k", "", 0},
+	{"matmul", " --size paper", 0},
+	{"btree", " --size paper", 0},
+	{"heartwall", "", 1},
+	{"hotspot", "", 0},
+	{"srad", " --arg rows=1024 --arg cols=1024", 0},
+	{"bfs", "", 8},
+	{"tpacf", "", 0},
+	{"dwt2d", "", 1},
+	{"spmv", " --arg kind=jds", 0},
+	{"pathfinder", " --size paper", 0},
+	{"storegpu", " --size paper", 0},
+	{"mergesort", " --arg log2n=18", 1},
+	{"sad", " --size paper", 0},
+	{"mummer", "", 0},
+	{"backprop", "", 0},
+	{"blackscholes", "", 0},
+};
+
+const struct paver_architecture paver_architectures[PAVER_ARCHITECTURES] = {
+	{"gtx480", "Fermi", 700}, {"titanx", "Pascal", 1000}, {"titanv", "Volta", 1200}};
+
+const struct paver_policy paver_policies[PAVER_POLICIES] = {
+	{"BCS", "bcs"}, {"MST-TS", "paver-mst,source=trace"}, {"k-way-TS", "paver-kway,source=trace"}, {"RB-TS", PAVER_RB_PLAN}};
+
+/* ---- runs ---- */
+
+const char *paver_sized(struct study_context *c, const struct paver_benchmark *b)
+{
+	return !strcmp(c->size, "default") ? study_args(c, "%s%s", b->workload, b->more)
+					   : study_args(c, "%s --size %s", b->workload, c->size);
+}
+
+double paver_value(struct study_context *c, const char *what, const struct paver_benchmark *b, const char *machine,
+		   const char *plan, const char *more)
+{
+	return study_value(c, what, study_args(c, "run %s --machine %s --plan %s%s", paver_sized(c, b), machine, plan, more));
+}
+
+double paver_cycles(struct study_context *c, const struct paver_benchmark *b, const char *machine, const char *plan,
+		    const char *more)
+{
+	return paver_value(c, "cycles", b, machine, plan, more);
+}
+
+/* ---- rows ---- */
+
+double *paver_row(struct study_table *t, const struct paver_benchmark *b)
+{
+	t->group = paver_published_find(b->workload)->sharing_class;
+	return study_table_row(t, STUDY_MEASURED, b->workload);
+}
+
+void paver_means(struct study_table *t, enum study_mean how)
+{
+	t->group = NULL;
+	for (unsigned i = 0; i < PAVER_CLASSES; i++)
+		study_table_mean(t, how, paver_classes[i], paver_classes[i]);
+	study_table_mean(t, how, "all", NULL);
+}

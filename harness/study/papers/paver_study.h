@@ -1,0 +1,55 @@
+/* What the figures of PAVER share: its benchmarks, architectures and policies, and runs of them. */
+#ifndef HARNESS_STUDY_PAPERS_PAVER_STUDY_H
+#define HARNESS_STUDY_PAPERS_PAVER_STUDY_H
+
+#include "study/study.h"
+
+/* Section 6.2's classes of locality between CTAs, in the order of its lists. */
+enum { PAVER_CLASSES = 3 };
+extern const char *const paver_classes[PAVER_CLASSES];
+
+struct paver_benchmark {
+	const char *workload;
+	const char *more; /* options where the default size has fewer CTAs than an SM of titanv holds at a time, or than
+			   * the paper by far */
+	unsigned launch;  /* where Figure 5 has its picture from */
+};
+enum { PAVER_BENCHMARKS = 18 };
+extern const struct paver_benchmark paver_benchmarks[PAVER_BENCHMARKS];
+
+struct paver_architecture {
+	const char *machine, *name;
+	double mhz; /* of the SMs */
+};
+enum { PAVER_FERMI, PAVER_PASCAL, PAVER_VOLTA, PAVER_ARCHITECTURES };
+extern const struct paver_architecture paver_architectures[PAVER_ARCHITECTURES];
+
+/* The graphs' reads come from the trace: the paper shows its gains for irregular programs too, whose reads do not
+ * follow from the PTX. */
+#define PAVER_RB_PLAN "paver-rb,source=trace"
+#define PAVER_LRR     "lrr" /* what the policies are compared with */
+struct paver_policy {
+	const char *name, *plan;
+};
+enum { PAVER_BCS, PAVER_MST, PAVER_KWAY, PAVER_RB, PAVER_POLICIES };
+extern const struct paver_policy paver_policies[PAVER_POLICIES];
+
+/* The workload at the study's size: what a benchmark has of its own is for the default one. */
+const char *paver_sized(struct study_context *c, const struct paver_benchmark *b);
+
+/* A metric of a benchmark's run. more: further options with a space before each, or "". */
+double paver_value(struct study_context *c, const char *what, const struct paver_benchmark *b, const char *machine,
+		   const char *plan, const char *more);
+double paver_cycles(struct study_context *c, const struct paver_benchmark *b, const char *machine, const char *plan,
+		    const char *more);
+
+/* The benchmark's row, in its class; a row of means for each class, and one over all. */
+double *paver_row(struct study_table *t, const struct paver_benchmark *b);
+void paver_means(struct study_table *t, enum study_mean how);
+
+/* paver_more.c: what decides the gains */
+study_make paver_stealing, paver_l1_size, paver_sources, paver_even_groups;
+/* PAVER beside the other papers' mechanisms */
+study_make paver_beside_pric, paver_beside_coda, paver_beside_tafe;
+
+#endif
