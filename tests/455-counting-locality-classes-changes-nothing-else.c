@@ -2,65 +2,44 @@
  * audits them against the caches' own counts), all other rows are those of a run without, and the order in which
  * components are stepped changes no class. */
 #include <criterion/criterion.h>
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/gpu.h"
-#include "support/made_up.h"
+#include "support/any_machine.h"
 #include "support/program.h"
 
-static struct trace *program(uint64_t seed)
-{
-	struct trace_options o = {.name = "made up"};
-	struct made_up p;
-	struct trace *t;
-
-	made_up_init(&p, seed, 15);
-	made_up_narrow(&p, 34); /* four stacks of 4 GiB */
-	t = made_up_record(&p, &o);
-	made_up_free(&p);
-	return t;
-}
-
-static void use_policies(struct machine *m)
-{
-	static const char *const keys[] = {"l1.bypass.policy=streaming", "l1.bypass.rate=10",		"l1.bypass.period=200",
-					   "l2.bypass.policy=streaming", "l2.bypass.rate=30",		"l2.bypass.period=500",
-					   "l1.prefetch.mshrs=4",	 "l1.prefetch.policy=next-line"};
-	struct err e = {""};
-
-	for (unsigned i = 0; i < sizeof keys / sizeof keys[0]; i++)
-		cr_assert_eq(machine_set(m, keys[i], &e), 0, "%s", e.text);
-}
+static const char *const policies[] = {"l1.bypass.policy=streaming",
+				       "l1.bypass.rate=10",
+				       "l1.bypass.period=200",
+				       "l2.bypass.policy=streaming",
+				       "l2.bypass.rate=30",
+				       "l2.bypass.period=500",
+				       "l1.prefetch.mshrs=4",
+				       "l1.prefetch.policy=next-line",
+				       NULL};
 
 static bool is_of_classes(const struct stat_row *r)
 {
 	return strstr(r->name, "l1.class.") || strstr(r->name, "l2.class.");
 }
 
-/* Rows without those of classes are the other ones, in their order. */
-static void expect_others_same(const struct stats *with, const struct stats *without, const char *name)
+static bool is_same(const struct stat_row *a, const struct stat_row *b)
+{
+	return !strcmp(a->name, b->name) && a->count == b->count && !memcmp(&a->real, &b->real, sizeof a->real);
+}
+
+/* y has the rows of x, in their order, but for those of classes if `others` are asked for. */
+static void expect_rows(const struct stats *x, const struct stats *y, bool others, const char *name)
 {
 	unsigned k = 0;
 
-	for (unsigned i = 0; i < with->n; i++) {
-		const struct stat_row *a = &with->row[i], *b = &without->row[k];
-
-		if (is_of_classes(a))
+	for (unsigned i = 0; i < x->n; i++) {
+		if (others && is_of_classes(&x->row[i]))
 			continue;
-		cr_assert_lt(k++, without->n);
-		cr_assert_str_eq(a->name, b->name);
-		cr_assert(a->count == b->count && !memcmp(&a->real, &b->real, sizeof a->real), "%s: %s", name, a->name);
+		cr_assert_lt(k, y->n);
+		cr_assert(is_same(&x->row[i], &y->row[k++]), "%s: %s", name, x->row[i].name);
 	}
-	cr_assert_eq(k, without->n);
-}
-
-static void expect_same(const struct stats *x, const struct stats *y, const char *name)
-{
-	cr_assert_eq(x->n, y->n);
-	for (unsigned i = 0; i < x->n; i++)
-		cr_assert_eq(x->row[i].count, y->row[i].count, "%s: %s", name, x->row[i].name);
+	cr_assert_eq(k, y->n);
 }
 
 static uint64_t row(const struct stats *s, const char *name)
@@ -71,64 +50,38 @@ static uint64_t row(const struct stats *s, const char *name)
 	return r->count;
 }
 
-static void run(const struct gpu_config *c, struct gpu_result *r, const char *name)
+static void check(const char *name, uint64_t seed, const char *const *set)
 {
-	struct err e = {""};
-
-	cr_assert_eq(gpu_run(c, r, &e), 0, "%s: %s", name, e.text);
-	if (r->audit.failed)
-		audit_print(&r->audit, stderr);
-	cr_assert_eq(r->audit.failed, 0, "%s", name);
-}
-
-static void check(const char *name, uint64_t seed, bool policies)
-{
-	struct trace *t = program(seed);
+	struct trace *t = any_machine_program(seed, 15);
 	struct gpu_result with, without, reverse;
-	struct gpu_config c = {.trace = t};
-	struct machine m;
-	struct err e = {""};
+	struct machine m = any_machine_with(name, set);
+	struct gpu_config c = {.machine = &m, .trace = t};
 
-	cr_assert_eq(machine_load(&m, name, "csim/machines", &e), 0, "%s", e.text);
-	if (policies)
-		use_policies(&m);
-	cr_assert_eq(machine_resolve(&m, &e), 0, "%s", e.text);
-	c.machine = &m;
-	run(&c, &without, name);
+	any_machine_run(&c, &without, name);
 	cr_assert_not(stats_find(&without.stats, "l1.class.accesses"));
 	m.caches.locality_classes = true;
-	run(&c, &with, name);
-	expect_others_same(&with.stats, &without.stats, name);
+	any_machine_run(&c, &with, name);
+	expect_rows(&with.stats, &without.stats, true, name);
 	cr_assert_gt(row(&with.stats, "l1.class.accesses"), 0);
-	if (!policies) /* without prefetches of lines that a launch before has accessed */
+	if (!set) /* without prefetches of lines that a launch before has accessed */
 		cr_assert_eq(row(&with.stats, "l1.class.inter_kernel"), 0, "%s: L1s begin a launch empty", name);
 	c.reverse = true;
-	run(&c, &reverse, name);
-	expect_same(&with.stats, &reverse.stats, name);
+	any_machine_run(&c, &reverse, name);
+	expect_rows(&with.stats, &reverse.stats, false, name);
 	gpu_result_free(&with);
 	gpu_result_free(&without);
 	gpu_result_free(&reverse);
 	trace_close(t);
 }
 
+static void check_with_policies(const char *name, unsigned number)
+{
+	check(name, number, policies);
+}
+
 Test(locality_classes_anywhere, keep_their_sums_and_change_nothing_on_any_machine)
 {
-	DIR *d = opendir("csim/machines");
-	const struct dirent *entry;
-	unsigned n = 0;
-
-	cr_assert(d);
-	while ((entry = readdir(d))) {
-		char name[64];
-		size_t length = strlen(entry->d_name);
-
-		if (length <= 5 || strcmp(entry->d_name + length - 5, ".yaml"))
-			continue;
-		snprintf(name, sizeof name, "%.*s", (int)(length - 5), entry->d_name);
-		check(name, n++, true);
-	}
-	closedir(d);
-	cr_assert_geq(n, 8);
+	any_machine_each(check_with_policies);
 }
 
 /* The first word of a line of `locus list workloads`. */
@@ -141,8 +94,8 @@ static bool is_workload(const char *line, char name[64])
 
 Test(locality_classes_anywhere, keep_their_sums_and_change_nothing_without_policies)
 {
-	check("gtx480", 1, false);
-	check("ndp4", 2, false);
+	check("gtx480", 1, NULL);
+	check("ndp4", 2, NULL);
 }
 
 Test(locality_classes_anywhere, keep_their_sums_in_every_workload)

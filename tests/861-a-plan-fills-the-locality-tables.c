@@ -1,14 +1,11 @@
 /* 861: planners ldesc, ldesc-cache and ldesc-pref fill the locality tables by Figure 11 or as the parts do alone;
  * on every machine loads go by them, and no order of stepping and no idle cycle changes a run. */
 #include <criterion/criterion.h>
-#include <dirent.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "plan/ldesc/ldesc_plan.h"
-#include "run/gpu.h"
-#include "support/made_up.h"
+#include "support/any_machine.h"
 #include "support/plan_rig.h"
 #include "support/program.h"
 
@@ -143,37 +140,6 @@ Test(plan_localities, beyond_the_table_are_those_of_lowest_priority)
 
 /* ---- runs ---- */
 
-static char *run(const struct gpu_config *c, const char *name)
-{
-	struct gpu_result r;
-	struct err e = {""};
-	json_t *json;
-	char *text;
-
-	cr_assert_eq(gpu_run(c, &r, &e), 0, "%s: %s", name, e.text);
-	if (r.audit.failed)
-		audit_print(&r.audit, stderr);
-	cr_assert_eq(r.audit.failed, 0, "%s", name);
-	json = stats_json(&r.stats);
-	text = json_dumps(json, JSON_INDENT(1));
-	json_decref(json);
-	gpu_result_free(&r);
-	return text;
-}
-
-static struct trace *made_up_program(uint64_t seed)
-{
-	struct trace_options o = {.name = "made up"};
-	struct made_up p;
-	struct trace *t;
-
-	made_up_init(&p, seed, 40);
-	made_up_narrow(&p, 34); /* four stacks of 4 GiB */
-	t = made_up_record(&p, &o);
-	made_up_free(&p);
-	return t;
-}
-
 /* Ranges that overlap and leave a gap, with all that an entry can say; every launch has them turned by one. */
 static struct plan made_up_plan(struct trace *t, struct plan_launch launch[3], struct locality_entry entry[3][5])
 {
@@ -201,59 +167,32 @@ static void same_value(const char *a, const char *b, const char *key)
 	cr_expect(!strncmp(x, y, strcspn(x, ",") + 1), "%.60s, %.60s", x, y);
 }
 
-static void check(const char *name, uint64_t seed)
+static void check(const char *name, unsigned number)
 {
 	static const char *const counted[] = {
 		"l1.bypass.loads", "locality.soft_pin", "locality.hard_pin",  "l1.pin.soft",	    "l1.pin.hard",
 		"l1.pin.ended",	   "locality.stride",	"locality.next_line", "locality.unmatched", "l1.prefetch.proposed"};
-	struct trace *t = made_up_program(seed);
+	struct trace *t = any_machine_program(3, 40);
 	struct plan_launch launch[3];
 	struct locality_entry entry[3][5];
 	struct plan p = made_up_plan(t, launch, entry);
-	struct machine m;
-	struct err e = {""};
+	struct machine m = any_machine_with(name, ARGS("l1.pin.timer=300"));
+	char *text = any_machine_expect_order_free(&(struct gpu_config){.machine = &m, .trace = t, .plan = &p}, name), zero[64];
 
-	cr_assert_eq(machine_load(&m, name, "csim/machines", &e), 0, "%s", e.text);
-	cr_assert_eq(machine_set(&m, "l1.pin.timer=300", &e), 0, "%s", e.text);
-	cr_assert_eq(machine_resolve(&m, &e), 0, "%s", e.text);
-
-	struct gpu_config c = {.machine = &m, .trace = t, .plan = &p}, reverse = c, busy = c;
-	char *text = run(&c, name), *other, zero[64];
-
+	(void)number;
 	for (unsigned i = 0; i < sizeof counted / sizeof counted[0]; i++) {
 		snprintf(zero, sizeof zero, "\"%s\": 0,", counted[i]);
 		cr_expect(strstr(text, counted[i]) && !strstr(text, zero), "%s: no %s", name, counted[i]);
 	}
 	cr_expect(!m.l2.enabled || (strstr(text, "l2.bypass.reads") && !strstr(text, "\"l2.bypass.reads\": 0,")), "%s: %s", name,
 		  text);
-	reverse.reverse = true;
-	busy.no_skip = true;
-	other = run(&reverse, name);
-	cr_assert_str_eq(text, other, "%s, in reverse", name);
-	free(other);
-	other = run(&busy, name);
-	cr_assert_str_eq(text, other, "%s, without skipping", name);
-	free(other);
 	free(text);
 	trace_close(t);
 }
 
 Test(plan_localities, every_machine_goes_by_the_localities_of_a_plan, .timeout = 600)
 {
-	DIR *d = opendir("csim/machines");
-	const struct dirent *entry;
-
-	cr_assert(d);
-	while ((entry = readdir(d))) {
-		char name[64];
-		size_t length = strlen(entry->d_name);
-
-		if (length <= 5 || strcmp(entry->d_name + length - 5, ".yaml"))
-			continue;
-		snprintf(name, sizeof name, "%.*s", (int)(length - 5), entry->d_name);
-		check(name, 3);
-	}
-	closedir(d);
+	any_machine_each(check);
 }
 
 /* The table is asked ahead of the L1: its answer costs no cycle, with a queue ahead of the load/store unit too. */
@@ -262,19 +201,16 @@ Test(plan_localities, that_match_nothing_cost_no_cycle)
 	static const char *const names[] = {"gtx480", "gtx480-sim3"};
 
 	for (unsigned i = 0; i < 2; i++) {
-		struct trace *t = made_up_program(7);
+		struct trace *t = any_machine_program(7, 40);
 		struct plan_launch launch[8] = {{.n_localities = 0}};
 		struct plan p = {
 			.name = "none", .n_launches = trace_n_launches(t), .launch = launch, .locality = {.caching = true}};
-		struct machine m;
-		struct err e = {""};
+		struct machine m = any_machine_with(names[i], NULL);
 		char *with, *without;
 
 		cr_assert_leq(p.n_launches, 8);
-		cr_assert_eq(machine_load(&m, names[i], "csim/machines", &e), 0, "%s", e.text);
-		cr_assert_eq(machine_resolve(&m, &e), 0, "%s", e.text);
-		without = run(&(struct gpu_config){.machine = &m, .trace = t}, names[i]);
-		with = run(&(struct gpu_config){.machine = &m, .trace = t, .plan = &p}, names[i]);
+		without = any_machine_metrics(&(struct gpu_config){.machine = &m, .trace = t}, names[i]);
+		with = any_machine_metrics(&(struct gpu_config){.machine = &m, .trace = t, .plan = &p}, names[i]);
 		cr_expect(strstr(with, "locality.lookups") && !strstr(with, "\"locality.lookups\": 0,"), "%s", with);
 		same_value(with, without, "\"cycles\": ");
 		same_value(with, without, "\"l1.hits\": ");
