@@ -5,28 +5,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "study/study.h"
 #include "support/program.h"
 
-/* A program that is not locus and answers at once. */
-static const char *fake(void)
-{
-	static char path[4096];
-
-	snprintf(path, sizeof path, "%s/fake", program_tmp());
-	program_file("fake", "#!/bin/sh\nfor last; do :; done\n"
-			     "echo '{\"stats\": {\"cycles\": 1, \"warp_insts\": 1}}' >\"$last\"\n");
-	cr_assert_eq(chmod(path, 0755), 0);
-	return path;
-}
-
 /* What a study says on stderr; *tables: what it prints. */
 static char *notes(const struct study *s, const char *figure, const char *size, bool given, char **tables)
 {
-	struct study_options o = {
-		.program = fake(), .dir = program_tmp(), .figure = figure, .size = size, .size_given = given, .jobs = 2};
+	struct study_options o = {.program = program_fake("\"cycles\": 1, \"warp_insts\": 1"),
+				  .dir = program_tmp(),
+				  .figure = figure,
+				  .size = size,
+				  .size_given = given,
+				  .jobs = 2};
 	struct err e = {""};
 	size_t n;
 	FILE *f = open_memstream(tables, &n), *err;

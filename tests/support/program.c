@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -39,6 +40,19 @@ void program_file(const char *name, const char *text)
 	f = fopen(path, "w");
 	if (!f || fputs(text, f) < 0 || fclose(f) != 0)
 		abort();
+}
+
+const char *program_fake(const char *stats)
+{
+	static char path[4096];
+	char text[4096];
+	int n = snprintf(text, sizeof text, "#!/bin/sh\nfor last; do :; done\necho '{\"stats\": {%s}}' >\"$last\"\n", stats);
+
+	cr_assert(n > 0 && (size_t)n < sizeof text);
+	snprintf(path, sizeof path, "%s/fake", program_tmp());
+	program_file("fake", text);
+	cr_assert_eq(chmod(path, 0755), 0);
+	return path;
 }
 
 char *program_text(const char *path)

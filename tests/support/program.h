@@ -21,6 +21,10 @@ const char *program_tmp(void);
 /* Writes a text file into program_tmp(). */
 void program_file(const char *name, const char *text);
 
+/* The path of a program that is not locus and answers at once: every run of it writes these members of "stats" into the
+ * file that its last argument names. For studies. */
+const char *program_fake(const char *stats);
+
 /* Whether the compiler takes the text, called as the model's own sources are, with warnings as errors as `make lint`
  * has them. Ends the test if it says anything but errors. name: of a file in program_tmp(). */
 bool program_compiles(const char *name, const char *text);
