@@ -85,9 +85,9 @@ static struct program monitor_through_icarus(struct set_monitor_params params, u
 		struct set_monitor_out out;
 
 		set_monitor_eval(&s, &in, &out);
-		fprintf(f, "%x %x %lx %x %x %x %x %x %x %x %x\n", in.acc_valid, in.acc_set, in.acc_tag, in.req_valid, in.req_set,
-			in.rsp_ready, out.acc_ready, out.req_ready, out.rsp_valid,
-			n == MONITOR_CYCLES / 2 ? out.rsp_count ^ flip : out.rsp_count, out.busy);
+		if (n == MONITOR_CYCLES / 2)
+			out.rsp_count ^= flip;
+		icarus_print_cycle(f, &set_monitor_block, &params, &in, &out);
 		set_monitor_tick(&s, &in);
 	}
 	fclose(f);

@@ -103,18 +103,6 @@ Test(icarus_decoder, a_single_wrong_row_bit_among_the_vectors_is_seen)
 
 enum { CYCLES = 4000 };
 
-static void print_cycle(FILE *f, const struct addr_decoder_pipe_in *in, const struct addr_decoder_pipe_out *out, uint32_t flip)
-{
-	fprintf(f, "%x %lx %lx %x %x %x %x %x %x", in->req_valid[0] | in->req_valid[1] << 1, in->req_addr[0], in->req_addr[1],
-		in->req_mode[0], in->req_mode[1], in->rsp_ready[0] | in->rsp_ready[1] << 1,
-		out->req_ready[0] | out->req_ready[1] << 1, out->rsp_valid[0] | out->rsp_valid[1] << 1, out->busy);
-	for (unsigned i = 0; i < 2; i++)
-		fprintf(f, " %x %lx %x %lx %x %lx %x", out->rsp_stack[i], out->rsp_stack_local[i],
-			out->rsp_channel[i] ^ (i ? flip : 0), out->rsp_channel_local[i], out->rsp_bank[i], out->rsp_row[i],
-			out->rsp_column[i]);
-	fputs("\n", f);
-}
-
 static struct program pipe_through_icarus(uint32_t stacks, uint32_t channels, uint32_t flip)
 {
 	struct addr_decoder_pipe_params p;
@@ -142,7 +130,9 @@ static struct program pipe_through_icarus(uint32_t stacks, uint32_t channels, ui
 									      * still */
 		}
 		addr_decoder_pipe_eval(&s, &in, &out);
-		print_cycle(f, &in, &out, n == CYCLES / 2 ? flip : 0);
+		if (n == CYCLES / 2)
+			out.rsp_channel[1] ^= flip;
+		icarus_print_cycle(f, &addr_decoder_pipe_block, &p, &in, &out);
 		addr_decoder_pipe_tick(&s, &in);
 	}
 	fclose(f);

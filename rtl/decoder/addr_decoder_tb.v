@@ -1,5 +1,6 @@
 // Runs vectors of the golden twin through addr_decoder: +vectors=FILE, a line "addr mode stack stack_local channel
-// channel_local bank row column" in hex each, for one port. For Icarus (tests/612).
+// channel_local bank row column" in hex each, for one port. For Icarus (tests/612). The block has no clock, so a
+// line is no cycle and the bench not one of clocked_tb.vh.
 `default_nettype none
 module addr_decoder_tb #(
     parameter ADDR_W       = 64,

@@ -30,6 +30,14 @@ void icarus_print_fields(FILE *f, const struct hw_block *b, const void *params, 
 		fputc("0123456789abcdef"[bits[digit - 1]], f);
 }
 
+void icarus_print_cycle(FILE *f, const struct hw_block *b, const void *params, const void *in, const void *out)
+{
+	icarus_print_fields(f, b, params, HW_INPUT, in);
+	fputc(' ', f);
+	icarus_print_fields(f, b, params, HW_OUTPUT, out);
+	fputc('\n', f);
+}
+
 struct program icarus_simulate(const char *top, const char *parameters, const char *vectors, const char *sources)
 {
 	struct program p = program_run("scripts/simulate %s '%s' %s %s", top, parameters, vectors, sources);

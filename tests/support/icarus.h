@@ -14,6 +14,9 @@ FILE *icarus_vectors(char path[4096]);
  * struct xyz_in or xyz_out. */
 void icarus_print_fields(FILE *f, const struct hw_block *b, const void *params, enum hw_side side, const void *data);
 
+/* A cycle of a clocked block as a line for rtl/clocked_tb.vh. */
+void icarus_print_cycle(FILE *f, const struct hw_block *b, const void *params, const void *in, const void *out);
+
 /* Compiles and runs a test bench; what it prints. `make coverage` makes it Verilator (scripts/simulate). */
 struct program icarus_simulate(const char *top, const char *parameters, const char *vectors, const char *sources);
 
