@@ -47,34 +47,14 @@ static void expect(const struct chase *c, const struct machine *m, unsigned from
 	}
 }
 
-/* No refresh: it would come between some loads and not others. */
-static struct machine quiet(const char *const *set)
-{
-	struct machine m;
-	struct err e = {""};
-
-	cr_assert_eq(machine_load(&m, "gtx480", "csim/machines", &e), 0, "%s", e.text);
-	cr_assert_eq(machine_set(&m, "dram.refresh=false", &e), 0, "%s", e.text);
-	for (; set && *set; set++)
-		cr_assert_eq(machine_set(&m, *set, &e), 0, "%s", e.text);
-	cr_assert_eq(machine_resolve(&m, &e), 0, "%s", e.text);
-	return m;
-}
-
-static const char *const clocks[][5] = {
-	{NULL},
-	{"clock.core=1000", "clock.net=700", "clock.l2=650", "clock.dram=1111", NULL},
-	{"clock.core=600", "clock.net=1000", "clock.l2=900", "clock.dram=500", NULL},
-};
-enum { N_CLOCKS = sizeof clocks / sizeof clocks[0] };
 #define BASE UINT64_C(0x10000000)
 
 /* 256 lines one after another are eight for each of the 32 sets of four ways: in the second round each is gone from L1
  * again, and is still in the L2. Then one line over and over. */
 Test(chase, at_l1_and_at_l2)
 {
-	for (unsigned k = 0; k < N_CLOCKS; k++) {
-		struct machine m = quiet(clocks[k]);
+	for (unsigned k = 0; k < CHASE_CLOCKS; k++) {
+		struct machine m = chase_machine(chase_clocks[k]);
 		struct chase c = {.n = 3 * 256};
 
 		for (unsigned i = 0; i < c.n; i++)
@@ -96,8 +76,8 @@ static uint64_t place(uint64_t row, uint64_t bank, uint64_t column)
 /* Each of the 16 banks: closed; then the open row; then another row. */
 Test(chase, at_dram_with_a_closed_bank_an_open_row_and_another_row)
 {
-	for (unsigned k = 0; k < N_CLOCKS; k++) {
-		struct machine m = quiet(clocks[k]);
+	for (unsigned k = 0; k < CHASE_CLOCKS; k++) {
+		struct machine m = chase_machine(chase_clocks[k]);
 		struct chase c = {.n = 3 * 16};
 
 		for (unsigned b = 0; b < 16; b++) {
@@ -115,7 +95,7 @@ Test(chase, at_dram_with_a_closed_bank_an_open_row_and_another_row)
 /* The figures of the GTX480 as one number each, added up by hand: at L2 35 + request 1 + 120 + reply 3 core cycles. */
 Test(chase, the_gtx480_takes_35_and_159_cycles)
 {
-	struct machine m = quiet(NULL);
+	struct machine m = chase_machine(NULL);
 
 	cr_assert_eq(cost(&m, 1000, AT_L1), 35);
 	cr_assert_eq(cost(&m, 1000, AT_L2), 35 + 1 + 120 + 3);
@@ -154,7 +134,7 @@ Test(chase, over_no_one_and_two_links)
 		"module.count=4", "sm.count=2", "dram.channels=2", "link.topology=ring", "link.latency=25", "link.gbps=64", NULL};
 	static const unsigned links[] = {0, 1, 2, 1};
 
-	struct machine m = quiet(modules);
+	struct machine m = chase_machine(modules);
 	struct chase c = {.n = 2 * 256};
 
 	for (unsigned i = 0; i < c.n; i++)

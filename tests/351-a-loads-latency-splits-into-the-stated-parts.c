@@ -50,26 +50,6 @@ static void expect(const struct chase *c, const struct load_counts *want)
 	cr_expect_eq(c->latency.cycles, want->cycles, "%lu cycles, the sum is %lu", c->latency.cycles, want->cycles);
 }
 
-static struct machine quiet(const char *const *set)
-{
-	struct machine m;
-	struct err e = {""};
-
-	cr_assert_eq(machine_load(&m, "gtx480", "csim/machines", &e), 0, "%s", e.text);
-	cr_assert_eq(machine_set(&m, "dram.refresh=false", &e), 0, "%s", e.text);
-	for (; set && *set; set++)
-		cr_assert_eq(machine_set(&m, *set, &e), 0, "%s", e.text);
-	cr_assert_eq(machine_resolve(&m, &e), 0, "%s", e.text);
-	return m;
-}
-
-static const char *const clocks[][5] = {
-	{NULL},
-	{"clock.core=1000", "clock.net=700", "clock.l2=650", "clock.dram=1111", NULL},
-	{"clock.core=600", "clock.net=1000", "clock.l2=900", "clock.dram=500", NULL},
-};
-enum { N_CLOCKS = sizeof clocks / sizeof clocks[0] };
-
 /* The address of a place in channel 0, as in test 330. */
 static uint64_t place(uint64_t row, uint64_t bank, uint64_t column)
 {
@@ -84,8 +64,8 @@ Test(latency, of_a_chain_splits_as_stated)
 {
 	static const enum level of[] = {AT_CLOSED_BANK, AT_OPEN_ROW, AT_OTHER_ROW};
 
-	for (unsigned k = 0; k < N_CLOCKS; k++) {
-		struct machine m = quiet(clocks[k]);
+	for (unsigned k = 0; k < CHASE_CLOCKS; k++) {
+		struct machine m = chase_machine(chase_clocks[k]);
 		struct chase c = {.n = 3 * 16};
 		struct load_counts want = {0};
 
@@ -105,8 +85,8 @@ Test(latency, of_a_chain_splits_as_stated)
  * out. */
 Test(latency, at_l1_and_at_l2_is_35_and_159_cycles)
 {
-	for (unsigned k = 0; k < N_CLOCKS; k++) {
-		struct machine m = quiet(clocks[k]);
+	for (unsigned k = 0; k < CHASE_CLOCKS; k++) {
+		struct machine m = chase_machine(chase_clocks[k]);
 		struct chase first = {.n = 256}, c = {.n = 768};
 		struct load_counts want = {0};
 
@@ -134,7 +114,7 @@ Test(latency, at_l1_and_at_l2_is_35_and_159_cycles)
  * row is opened. */
 Test(latency, has_the_wait_for_a_bank_under_dram_queue)
 {
-	struct machine m = quiet(NULL);
+	struct machine m = chase_machine(NULL);
 	struct chase c = {.n = 1, .addr = {place(4096, 3, 0)}, .lanes = 2, .stride = place(4097, 3, 0) - place(4096, 3, 0)};
 	const uint64_t core = 66, net = 33, dram = 50;
 	uint64_t sent, in, activate, precharge, arrived, there, back, read_to_pre = 12 + 3 + m.dram.rtp;

@@ -2,6 +2,25 @@
 
 #include <criterion/criterion.h>
 
+const char *const chase_clocks[CHASE_CLOCKS][5] = {
+	{NULL},
+	{"clock.core=1000", "clock.net=700", "clock.l2=650", "clock.dram=1111", NULL},
+	{"clock.core=600", "clock.net=1000", "clock.l2=900", "clock.dram=500", NULL},
+};
+
+struct machine chase_machine(const char *const *set)
+{
+	struct machine m;
+	struct err e = {""};
+
+	cr_assert_eq(machine_load(&m, "gtx480", "csim/machines", &e), 0, "%s", e.text);
+	cr_assert_eq(machine_set(&m, "dram.refresh=false", &e), 0, "%s", e.text);
+	for (; set && *set; set++)
+		cr_assert_eq(machine_set(&m, *set, &e), 0, "%s", e.text);
+	cr_assert_eq(machine_resolve(&m, &e), 0, "%s", e.text);
+	return m;
+}
+
 static void note(void *ctx, uint64_t cycle, unsigned scheduler, unsigned slot, uint32_t pc)
 {
 	struct chase *c = ctx;

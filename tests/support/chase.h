@@ -23,6 +23,13 @@ struct chase {
 							 * page */
 };
 
+/* gtx480 with some keys changed ("key=value"s, ended by NULL; or NULL for none), and without refresh: it would come
+ * between some loads and not others. */
+struct machine chase_machine(const char *const *set);
+/* Keys for it: clocks whose edges meet in other ways. */
+enum { CHASE_CLOCKS = 3 };
+extern const char *const chase_clocks[CHASE_CLOCKS][5];
+
 /* Runs it on SM 0; every invariant must hold. */
 void chase_play(struct chase *c, const struct machine *m);
 
