@@ -9,16 +9,6 @@
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 #define ON(name)  (&(struct plan_rig_wish){.machine = (name)})
 
-static uint32_t sm_of(const struct plan_lists *l, uint32_t cta)
-{
-	for (uint32_t s = 0; s < l->n; s++)
-		for (uint32_t i = l->first[s]; i < l->first[s + 1]; i++)
-			if (l->cta[i] == cta)
-				return s;
-	cr_assert_fail("CTA %u is in no list", cta);
-	return 0;
-}
-
 /* 14 x 16 CTAs in 28 clusters of (1, 8, 1), counted along X first: cluster x + 14 * (y / 8) on SM of that number mod
  * 15; the last one, CTA 13 + 14 y from y = 8 on, on SMs 12, 13 and 14 in turn. */
 Test(ldesc_plan, keeps_histos_clusters_on_an_sm)
@@ -38,7 +28,7 @@ Test(ldesc_plan, keeps_histos_clusters_on_an_sm)
 		for (uint32_t y = 0; y < 16; y++) {
 			uint32_t cluster = x + 14 * (y / 8), want = cluster == 27 ? 12 + (y - 8) % 3 : cluster % 15;
 
-			cr_expect_eq(sm_of(p.launch[2].lists, x + 14 * y), want, "CTA (%u, %u)", x, y);
+			cr_expect_eq(plan_rig_sm_of(p.launch[2].lists, x + 14 * y), want, "CTA (%u, %u)", x, y);
 		}
 	cr_expect_null(p.buffer, "one module: data stays where it is");
 	plan_rig_free(&r);

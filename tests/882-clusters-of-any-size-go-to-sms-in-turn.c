@@ -10,16 +10,6 @@
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 #define ON(name)  (&(struct plan_rig_wish){.machine = (name)})
 
-static uint32_t sm_of(const struct plan_lists *l, uint32_t cta)
-{
-	for (uint32_t s = 0; s < l->n; s++)
-		for (uint32_t i = l->first[s]; i < l->first[s + 1]; i++)
-			if (l->cta[i] == cta)
-				return s;
-	cr_assert_fail("CTA %u is in no list", cta);
-	return 0;
-}
-
 /* 8 x 8 CTAs on 15 SMs; boxes of 2 x 2 make 4 x 4 clusters: cluster 15, the last of its turn's one, is dealt CTA by CTA
  * over SM 0 and those behind it. */
 Test(clusters, go_to_sms_in_turn)
@@ -35,7 +25,7 @@ Test(clusters, go_to_sms_in_turn)
 		for (uint32_t x = 0; x < 8; x++) {
 			uint32_t cluster = x / 2 + 4 * (y / 2), want = cluster == 15 ? x % 2 + 2 * (y % 2) : cluster;
 
-			cr_expect_eq(sm_of(p.launch[0].lists, x + 8 * y), want, "CTA (%u, %u)", x, y);
+			cr_expect_eq(plan_rig_sm_of(p.launch[0].lists, x + 8 * y), want, "CTA (%u, %u)", x, y);
 		}
 	plan_rig_free(&r);
 }
@@ -50,7 +40,7 @@ Test(clusters, are_the_same_where_the_grid_ends_before)
 	a = plan_rig_plan(&r, "clusters,x=4");
 	b = plan_rig_plan(&r, "clusters,x=4,y=8,z=4");
 	for (uint32_t i = 0; i < trace_launch(r.s.trace, 0)->n_ctas; i++)
-		cr_expect_eq(sm_of(a.launch[0].lists, i), sm_of(b.launch[0].lists, i));
+		cr_expect_eq(plan_rig_sm_of(a.launch[0].lists, i), plan_rig_sm_of(b.launch[0].lists, i));
 	plan_rig_free(&r);
 }
 

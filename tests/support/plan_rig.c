@@ -111,6 +111,16 @@ uint32_t plan_rig_buffer(const struct plan_rig *r, const char *name)
 	return 0;
 }
 
+uint32_t plan_rig_sm_of(const struct plan_lists *l, uint32_t cta)
+{
+	for (uint32_t s = 0; s < l->n; s++)
+		for (uint32_t i = l->first[s]; i < l->first[s + 1]; i++)
+			if (l->cta[i] == cta)
+				return s;
+	cr_assert_fail("CTA %u is in no list", cta);
+	return 0;
+}
+
 double plan_rig_remote(struct plan_rig *r, const char *text)
 {
 	struct plan p = plan_rig_plan(r, text);

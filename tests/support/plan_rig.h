@@ -29,6 +29,8 @@ void plan_rig_free(struct plan_rig *r);
 struct plan plan_rig_plan(struct plan_rig *r, const char *text);
 /* Index of a buffer, which must be there. */
 uint32_t plan_rig_buffer(const struct plan_rig *r, const char *name);
+/* The SM whose list names the CTA; one must. */
+uint32_t plan_rig_sm_of(const struct plan_lists *l, uint32_t cta);
 /* Expected remote share of all accesses under a plan, in percent. */
 double plan_rig_remote(struct plan_rig *r, const char *text);
 
