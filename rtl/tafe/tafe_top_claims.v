@@ -131,7 +131,8 @@ module tafe_top_claims #(
 
     always @* if (started_q) begin
         // ---- claims ----
-        if (dut.apply) command_when_empty: assert (!dut.el_valid && !dut.inv_busy && !dut.ins_valid && !value && !dirty);
+        if (dut.apply) command_when_empty: assert (drain && !dut.cmp.first_valid_q && !dut.el_valid && !dut.inv_busy &&
+                                                   !dut.ins_valid && !value && !dirty);
         setup_is_a_command: assert (!dut.setup || dut.apply);
         if (flush) flush_when_empty: assert (!dut.ins_valid && !value);
         answer_is_expected: assert (reading_q == {state == WAIT, waits});
