@@ -152,12 +152,16 @@ module tafe_extent #(
 
 `ifdef FORMAL
 `ifndef TAFE_STAGES_JOINED // where the stages are proved joined, what is assumed here is a claim
-    // Proved from reset on, for every input that keeps the protocol; the watched extent is any extent of memory.
+    // Proved from reset on, for every input that keeps the protocol; the watched extent is any extent of memory. After
+    // forget_i, and until the next value is taken, the host program may write it.
     // verilator lint_off UNDRIVEN
     (* anyconst *) wire [LINE_W-1:0] watched_line;                        // the solver chooses
     (* anyconst *) wire [2:0]        watched_slot;
     (* anyconst *) wire [ADDR_W-7:0] table_of_0;                          // extents_i is a function of the entry
     (* anyconst *) wire [ADDR_W-7:0] table_of_1;
+    (* anyseq *) wire                host_writes;                         // the host program writes the watched extent:
+    (* anyseq *) wire                host_seen;                           // what and when, the solver chooses
+    (* anyseq *) wire [INDEX_W-1:0]  host_min, host_max;
     // verilator lint_on UNDRIVEN
     reg started_q = 1'b0;
     always @(posedge clk_i) started_q <= 1'b1;
@@ -171,6 +175,8 @@ module tafe_extent #(
     reg               ref_seen_q;
     reg [INDEX_W-1:0] ref_min_q, ref_max_q;
     reg               fetched_q;                                          // the watched line is what is being read
+    reg               host_may_q;                                         // since forget_i no value has come
+    reg               rewritten_q;                                        // the host has written it
     wire              rd_seen  = rsp_data_i[72*watched_slot];
     wire [INDEX_W-1:0] rd_min  = rsp_data_i[72*watched_slot+8 +: INDEX_W];
     wire [INDEX_W-1:0] rd_max  = rsp_data_i[72*watched_slot+40 +: INDEX_W];
@@ -186,7 +192,15 @@ module tafe_extent #(
             ref_min_q  <= {INDEX_W{1'b0}};
             ref_max_q  <= {INDEX_W{1'b0}};
             fetched_q  <= 1'b0;
+            host_may_q <= 1'b0;
+            rewritten_q <= 1'b0;
         end else begin
+            host_may_q <= forget_i || (host_may_q && !take);
+            if (host_writes) begin
+                {mem_seen_q, mem_min_q, mem_max_q} <= {host_seen, host_min, host_max};
+                {ref_seen_q, ref_min_q, ref_max_q} <= {host_seen, host_min, host_max};
+                rewritten_q <= 1'b1;
+            end
             if (req_valid_o && req_ready_i) begin
                 if (req_write_o && req_line_o == watched_line) begin
                     mem_seen_q <= req_data_o[72*watched_slot];
@@ -208,6 +222,7 @@ module tafe_extent #(
         assume (extents_i == entry_table);
         if (flush_i) assume (!ins_valid_i && !in_valid_q);                // as tafe_top drives them
         if (forget_i) assume (!ins_valid_i && !in_valid_q && !dirty_q);
+        if (host_writes) assume (host_may_q && !ins_valid_i);             // csim/hw/tafe/tafe.h
         if (rsp_valid_i) assume (wait_q);
         if (rsp_valid_i && fetched_q)
             assume (rd_seen == mem_seen_q && (!rd_seen || (rd_min == mem_min_q && rd_max == mem_max_q)));
@@ -234,6 +249,7 @@ module tafe_extent #(
             slot_is_legal: assert (in_slot_q < 3'd7);
             waits_for_a_value: assert (!wait_q || (in_valid_q && !here && !dirty_q));
             dirty_is_valid: assert (!dirty_q || valid_q);
+            nothing_is_kept: assert (!host_may_q || (!in_valid_q && !valid_q));
             fetched_is_this: assert (!wait_q || fetched_q == (line == watched_line));
             if (buffered && !dirty_q) begin
                 clean_is_memory: assert (mem_seen_q == seen[watched_slot]);
@@ -265,6 +281,7 @@ module tafe_extent #(
     always @(posedge clk_i)
         if (started_q && !rst_i) begin
             written_back: cover (mem_seen_q && mem_min_q != mem_max_q && !buffered);
+            after_the_host: cover (rewritten_q && buffered && dirty_q && mem_seen_q && $past(write) && ref_min_q == mem_min_q);
             read_again: cover (buffered && !dirty_q && mem_seen_q && ref_seen_q && $past(wait_q));
         end
 `endif
