@@ -10,5 +10,6 @@ module div3_claims #(
     div3 #(.W(W)) dut (.x_i(x_i), .q_o(q), .r_o(r));
 
     always @* assert (r != 2'd3 && {2'b00, q} + {1'b0, q, 1'b0} + {{W-1{1'b0}}, r} == {1'b0, x_i});
+    always @* each_remainder: cover (r == 2'd2 && q != 0);
 endmodule
 `default_nettype wire

@@ -56,5 +56,13 @@ module pric_claims #(
             1: if (line_a != line_b) assert ({tag_a, set_a} != {tag_b, set_b});
             default: assert ({tag_made, set_made} == line_b);
         endcase
+
+    // What the above talks about can happen.
+    always @* begin
+        remainder: cover (rest != 0 && line_a > POLY);
+        same_set: cover (line_a != line_b && set_a == set_b);
+        same_tag: cover (line_a != line_b && tag_a == tag_b);
+        made_elsewhere: cover (set_base != 0 && line_b != 0);
+    end
 endmodule
 `default_nettype wire

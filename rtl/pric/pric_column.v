@@ -43,5 +43,11 @@ module pric_column #(
                    assert (n_block >= 6'd16 || 6'd32 - n_block >= 6'd16);
             end
         endcase
+
+    // What the above talks about can happen.
+    always @* begin
+        one_block: cover (row_j >> 5 == row_k >> 5 && j_i != k_i);
+        two_blocks: cover (row_j >> 5 != row_k >> 5 && set_j == set_k);
+    end
 endmodule
 `default_nettype wire

@@ -27,5 +27,11 @@ module pric_figure_7 #(
             1: if (A[31:27] == 5'd0) assert (printed == exact);
             default: assert (tag_printed == A[31:12] && tag_exact == A[31:12]);
         endcase
+
+    // What the above talks about can happen.
+    always @* begin
+        forms_agree: cover (A[31:27] == 5'd0 && printed == exact && printed != 5'd0);
+        forms_differ: cover (printed != exact);
+    end
 endmodule
 `default_nettype wire

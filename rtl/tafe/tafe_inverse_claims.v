@@ -351,5 +351,13 @@ module tafe_inverse_claims #(
             if ($past(unmatched && mine)) search_stays: assert (tb == tb0_q && (TYPE == 1 || iter == iter0_q) && state == IDLE);
             if ($past(!busy && !el_valid_i && !forget_i)) quiet: assert (!busy && $stable(element) && $stable(hist) && $stable(rest));
         end
+
+    // What the above talks about can happen.
+    always @(posedge clk_i)
+        if (started_q && !rst_i) begin
+            goes_on: cover (ins_valid && mine && legal && reads && dut.hist_hit);
+            goes_on_after_a_round: cover (dut.found && mine && round != 0);
+            dropped: cover (unmatched && mine && legal);
+        end
 endmodule
 `default_nettype wire

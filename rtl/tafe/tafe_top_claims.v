@@ -165,5 +165,13 @@ module tafe_top_claims #(
             if ($past(!dut.apply)) table_stays: assert ($stable(table_));
             if ($past(!busy && !st_valid_i && !cmd_valid_i)) quiet: assert ($stable(stores) && $stable(table_) && !drain && !busy);
         end
+
+    // What the above talks about can happen.
+    always @(posedge clk_i)
+        if (started_q && !rst_i) begin
+            answered_late: cover (ask_age_q > K && back && rsp_tag_i);
+            value_waits: cover (value_age_q > K && waits && back && !rsp_tag_i);
+            flushed_late: cover (drain_age_q >= K && dut.apply);
+        end
 endmodule
 `default_nettype wire
