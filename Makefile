@@ -123,6 +123,7 @@ study-placement: ## the placements of four papers beside each other, into docs/r
 $(STUDIES): study-%: $(O)/locus
 	@$(O)/locus study $* --dir $(O)/study-$* >$(O)/study-$*.md && scripts/keep-result $* 'make $@' <$(O)/study-$*.md
 
+-include tests/mutation/mutation.mk
 -include scripts/lint.mk
 
 clean: ; rm -rf build ## remove all that was built

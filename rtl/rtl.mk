@@ -3,9 +3,10 @@
 
 # Each block has its shapes and tests beside its Verilog, in rtl/BLOCK/block.mk:
 #
-#   RTL_SHAPES   what must pass Verilator's, Icarus's and Yosys's front ends without a warning
-#   RTL_SYNTH    rows of docs/results/hardware-cost.md
-#   COV_TESTS    tests of the golden twin, and the files of tests/support that they use
+#   RTL_SHAPES        what must pass Verilator's, Icarus's and Yosys's front ends without a warning
+#   RTL_SYNTH         rows of docs/results/hardware-cost.md
+#   COV_TESTS         tests of the golden twin, and the files of tests/support that they use
+#   MUTATION_SHAPES   small shapes, of which `make mutate` makes mutants
 #
 # A shape is block/file:PARAMETER=VALUE,...
 include $(sort $(wildcard rtl/*/block.mk))

@@ -7,3 +7,7 @@ RTL_SHAPES += \
 RTL_SYNTH += \
 	locality_table/locality_table
 COV_TESTS += tests/support/locality_stimulus.c tests/65[01]-*.c
+MUTATION_SHAPES += \
+	locality_table/locality_table:ENTRIES=2,ADDR_W=8,PRIO_W=1,DIST_W=1 \
+	locality_table/locality_table:ENTRIES=4,ADDR_W=10,PRIO_W=2,DIST_W=6 \
+	locality_table/locality_table:ENTRIES=5,ADDR_W=12,PRIO_W=3,DIST_W=7

@@ -15,3 +15,7 @@ RTL_SYNTH += \
 	pric/pric_index:SETS=64,POLY=67 \
 	pric/pric_index:ADDR_W=48,ADDR_BITS=48
 COV_TESTS += tests/601-*.c tests/602-*.c tests/603-*.c
+MUTATION_SHAPES += \
+	pric/pric_index \
+	pric/pric_index:SETS=64,POLY=67 \
+	pric/pric_index:ADDR_W=64,ADDR_BITS=48
