@@ -25,7 +25,4 @@ COV_TESTS += tests/611-*.c tests/612-*.c
 MUTATION_SHAPES += \
 	decoder/addr_decoder \
 	decoder/addr_decoder:STACKS=1,CHANNELS=6 \
-	decoder/addr_decoder:STACKS=2,CHANNELS=16,HASH_CHANNEL=1,HASH_BANK=1,ADDR_W=48 \
-	decoder/addr_decoder_pipe \
-	decoder/addr_decoder_pipe:PORTS=4,STACKS=1,CHANNELS=6,ADDR_W=48 \
-	decoder/addr_decoder_pipe:PORTS=2,STACKS=2,CHANNELS=2,HASH_CHANNEL=1,ADDR_W=36
+	decoder/addr_decoder:STACKS=2,CHANNELS=16,HASH_CHANNEL=1,HASH_BANK=1,ADDR_W=48

@@ -12,7 +12,3 @@ RTL_SYNTH += \
 	paver/paver_top:SMS=28 \
 	paver/paver_top:SMS=80
 COV_TESTS += tests/support/paver_bench.c tests/64[123]-*paver*.c
-MUTATION_SHAPES += \
-	paver/paver_top:SMS=2,PTR_W=4,TB_W=4 \
-	paver/paver_top:SMS=3,PTR_W=5,TB_W=5 \
-	paver/paver_top:SMS=4,PTR_W=6,TB_W=6

@@ -12,6 +12,6 @@ RTL_SYNTH += \
 	pin_replacement/pin_replacement:SETS=1,WAYS=16
 COV_TESTS += tests/661-*.c tests/662-*.c tests/support/pin_rule.c
 MUTATION_SHAPES += \
-	pin_replacement/pin_replacement:SETS=2,WAYS=3,TIMER=10 \
+	pin_replacement/pin_replacement:SETS=2,WAYS=2,TIMER=10 \
 	pin_replacement/pin_replacement:SETS=2,WAYS=4,TIMER=40 \
 	pin_replacement/pin_replacement:SETS=4,WAYS=4,TIMER=60

@@ -8,7 +8,3 @@ RTL_SYNTH += \
 	prefetch_unit/prefetch_unit \
 	prefetch_unit/prefetch_unit:ENTRIES=4
 COV_TESTS += tests/support/prefetch_stimulus.c tests/66[34]-*.c
-MUTATION_SHAPES += \
-	prefetch_unit/prefetch_unit:ENTRIES=2,TILES=1,TILE_W=1,ADDR_W=8,DIST_W=1,LINE=2,DEPTH=1,SPARE_MSHRS=0,SPARE_QUEUE=0 \
-	prefetch_unit/prefetch_unit:ENTRIES=3,TILES=3,TILE_W=3,ADDR_W=12,DIST_W=9,LINE=16,DEPTH=3,SPARE_MSHRS=2,SPARE_QUEUE=1 \
-	prefetch_unit/prefetch_unit:ENTRIES=2,TILES=2,TILE_W=4,ADDR_W=14,DIST_W=8,LINE=32,DEPTH=2,SPARE_MSHRS=3,SPARE_QUEUE=4

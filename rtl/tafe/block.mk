@@ -6,7 +6,3 @@ RTL_SHAPES += \
 RTL_SYNTH += \
 	tafe/tafe_top
 COV_TESTS += tests/support/tafe_bench.c tests/support/tafe_host.c tests/63[12]-*.c
-MUTATION_SHAPES += \
-	tafe/tafe_top:ENTRIES=2,ADDR_W=16,INDEX_W=6,TB_W=5,BLOCK_W=3 \
-	tafe/tafe_top:ENTRIES=4,ADDR_W=20,INDEX_W=10,TB_W=6,BLOCK_W=4 \
-	tafe/tafe_top:ENTRIES=2,ADDR_W=24,INDEX_W=12,TB_W=8,BLOCK_W=5

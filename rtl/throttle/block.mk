@@ -16,9 +16,6 @@ RTL_SYNTH += \
 	throttle/throttle_coordinator:SMS=80
 COV_TESTS += tests/support/throttle_stimulus.c tests/66[789]-*.c
 MUTATION_SHAPES += \
-	throttle/throttle:KERNELS=1,PERIOD=2,PERIODS=1,WATCHDOG=0,COUNT_W=4,COMMIT_W=1 \
+	throttle/throttle:KERNELS=1,PERIOD=2,PERIODS=1,WATCHDOG=1,COUNT_W=4,COMMIT_W=1 \
 	throttle/throttle:KERNELS=2,PERIOD=5,PERIODS=2,WATCHDOG=2,COUNT_W=5,COMMIT_W=2 \
-	throttle/throttle:KERNELS=3,PERIOD=7,PERIODS=3,WATCHDOG=2,COUNT_W=6,COMMIT_W=3 \
-	throttle/throttle_coordinator:SMS=2,KERNELS=1,N=1,THRESHOLD=0,COUNT_W=4 \
-	throttle/throttle_coordinator:SMS=3,KERNELS=2,N=2,THRESHOLD=10,COUNT_W=4 \
-	throttle/throttle_coordinator:SMS=5,KERNELS=3,N=2,THRESHOLD=20,COUNT_W=8
+	throttle/throttle:KERNELS=3,PERIOD=7,PERIODS=3,WATCHDOG=2,COUNT_W=6,COMMIT_W=3
