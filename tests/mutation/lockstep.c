@@ -6,7 +6,8 @@
  *     NUMBER killed STIMULUS SEED STEP FIELD     the first difference
  *     NUMBER alive
  *
- * PARAMETERS are the Verilog module's, NAME=VALUE,... STIMULUS is own or free (stimuli.h). Exit status 1: without a
+ * PARAMETERS are the Verilog module's, NAME=VALUE,... STIMULUS is own (stimuli.h) or corners
+ * (support/corner_scenario.h). Exit status 1: without a
  * mutant something differs; 2: a bad argument, or Verilog that is not the block's in all ports and registers.
  */
 #include <stdio.h>
@@ -17,6 +18,7 @@
 #include "bind/params.h"
 #include "hw/twins/blocks.h"
 #include "mutation/stimuli.h"
+#include "support/corner_scenario.h"
 
 enum { MAX_SEEDS = 64 };
 
@@ -63,8 +65,8 @@ static int make_steps(struct runs *r, const struct hw_block *b, const void *para
 		snprintf(s->rtl, sizeof s->rtl, "%s", rtl);
 		s->n_pokes = 1;
 		snprintf(s->poke[0].port, sizeof s->poke[0].port, "mutant_i");
-		if (!strcmp(r->stimulus, "free"))
-			stimulus_free(s, i + 1, steps);
+		if (!strcmp(r->stimulus, "corners"))
+			corner_scenario_fill(s, i + 1, (unsigned)steps);
 		else if (strcmp(r->stimulus, "own") != 0 || !stimulus_own(s, i + 1, steps))
 			return err_set(e, "%s has no stimulus %s", b->name, r->stimulus);
 	}
