@@ -1,5 +1,5 @@
-// paver_turns_claims: what is proved of PAVER's two arbiters, each for itself and whatever the rest of the block does, so
-// at the sizes of the machines: SMs take turns, and none starves. watched is any SM.
+// paver_turns_claims: what is proved of PAVER's two arbiters, each for itself and whatever the rest of the block does,
+// so at the sizes of the machines: SMs take turns, and none starves. watched is any SM.
 //
 // The dispatcher chooses whose request begins. If memory takes a request within K cycles, an SM that wants one waits
 // less than SMS * K cycles; the cycle in which it is stolen from, when it may not ask, begins the count anew.
@@ -7,7 +7,8 @@
 // The stealer chooses a recipient every T = SMS + PTR_W + 3 cycles while there is one. An SM that could be one in every
 // cycle waits less than SMS * T.
 //
-// This file is read before the others: with it the stealer's own claims, which are about the joined block, are left out.
+// This file is read before the others: with it the stealer's own claims, which are about the joined block, are left
+// out.
 `default_nettype none
 `define PAVER_ARBITERS_ALONE
 module paver_turns_claims #(

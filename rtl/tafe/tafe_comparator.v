@@ -239,7 +239,7 @@ module tafe_comparator #(
     wire [WIDE-1:0]    its_base = {1'b0, ref_base_q[el_entry_o*ADDR_W +: ADDR_W]};
     wire [WIDE-1:0]    its_end  = {1'b0, ref_limit_q[el_entry_o*ADDR_W +: ADDR_W]};
     wire [3:0]         bytes    = 4'd1 << its_size;                       // of an element
-    wire [WIDE-1:0]    first    = {1'b0, old_addr_q} & ~({{WIDE-4{1'b0}}, bytes} - 1); // the element that the store begins in
+    wire [WIDE-1:0]    first    = {1'b0, old_addr_q} & ~({{WIDE-4{1'b0}}, bytes} - 1); // the first element's
     wire [WIDE-1:0]    begins   = first + ({{WIDE-3{1'b0}}, given_q} << its_size);
     wire [WIDE-1:0]    behind   = begins + {{WIDE-4{1'b0}}, bytes};
     wire               over     = behind >= {1'b0, old_addr_q} + ({{WIDE-1{1'b0}}, 1'b1} << old_size_q) || behind >= its_end;
@@ -329,7 +329,7 @@ module tafe_comparator #(
     endgenerate
     always @(posedge clk_i)
         if (started_q && !rst_i && !$past(rst_i)) begin
-            // Its first element comes in the second cycle after the one in which a store is taken, if none is before it.
+            // Its first element comes in the second cycle after the one in which it is taken, if none is before it.
             if ($past(ref_n_q != 2'd0 && !el_valid_o)) in_time: assert (el_valid_o);
             if ($past(el_valid_o && !el_ready_i))
                 element_holds: assert (el_valid_o && $stable(el_entry_o) && $stable(el_index_o) && $stable(el_value_o) &&
