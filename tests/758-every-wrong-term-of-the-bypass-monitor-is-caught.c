@@ -72,7 +72,7 @@ Test(bypass_monitor_faults, every_wrong_term_is_caught_and_named, .timeout = 300
 	scenario_init(&s, &bypass_monitor_block, &p);
 	snprintf(s.rtl, sizeof s.rtl, "%s", path);
 	bypass_stimulus_init(&t, &p, 7);
-	for (unsigned i = 0; i < 12000; i++) {
+	for (unsigned i = 0; i < 40000; i++) {
 		struct bypass_monitor_in in = bypass_stimulus_next(&t);
 		uint64_t words[8] = {0};
 
