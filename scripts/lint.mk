@@ -23,7 +23,7 @@ lint-cppcheck: | $(SETUP)
 	@cppcheck -j$$(nproc) --quiet --std=c11 --error-exitcode=1 --enable=warning,performance,portability --suppressions-list=scripts/cppcheck.list \
 		-D__GNUC__ '-D__typeof__(x)=const void *' -Icsim -Iharness $(TIDY_FILES)
 lint-scripts: | $(SETUP)
-	@shellcheck --severity=warning $$(grep -lE '^#!/bin/sh|^#!/usr/bin/env bash' scripts/*) scripts/completion.bash .ci/run
+	@shellcheck --severity=warning $$(grep -lE '^#!(/bin/|/usr/bin/env )(ba)?sh' scripts/*) scripts/completion.bash .ci/run
 
 # A test is named by its number: "905 fails" must mean one file.
 lint-numbers:
