@@ -124,6 +124,7 @@ $(STUDIES): study-%: $(O)/locus
 	@$(O)/locus study $* --dir $(O)/study-$* >$(O)/study-$*.md && scripts/keep-result $* 'make $@' <$(O)/study-$*.md
 
 -include tests/mutation/mutation.mk
+-include tests/soak/soak.mk
 -include scripts/lint.mk
 
 clean: ; rm -rf build ## remove all that was built

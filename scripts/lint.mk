@@ -13,7 +13,7 @@ lint: | $(SETUP) ## warnings as errors, formatting, width of prose, clang-tidy, 
 	@$(MAKE) --no-print-directory CC=clang-14 O=$(O)/lint/clang CI=1 OPT='-O1' lint-c
 	@$(MAKE) --no-print-directory lint-tidy lint-cppcheck
 	@$(MAKE) --no-print-directory lint-rtl
-lint-c: $(CSIM_OBJ) $(HARNESS_OBJ) $(O)/harness/cli/main.o $(TEST_OBJ) $(SUPPORT_OBJ) $(FUZZ_OBJ) $(MUTATION_OBJ)
+lint-c: $(CSIM_OBJ) $(HARNESS_OBJ) $(O)/harness/cli/main.o $(TEST_OBJ) $(SUPPORT_OBJ) $(FUZZ_OBJ) $(MUTATION_OBJ) $(SOAK_OBJ)
 
 # .clang-tidy says which checks, and why not others.
 lint-tidy: $(O)/version.h | $(SETUP)

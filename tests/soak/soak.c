@@ -1,0 +1,206 @@
+/* soak STEPS FOLDER BLOCK [RTL.v]: runs a block's RTL in lockstep with its golden twin for so many steps, in the shapes
+ * of the matrix in turn (support/shape_matrix.h), each turn with seeds of its own, under corner stimulus.
+ *      soak --table FOLDER: what has been run, as docs/results/soak.md has it. soak --blocks: their names.
+ *
+ * Each turn adds a line to FOLDER/BLOCK: shape, first seed, seeds, steps, CPU seconds. A call goes on where the last
+ * one ended, however it did. STEPS may be 1e9. RTL.v: in place of the block's own (a test).
+ * Exit status 1: twin and RTL differ; a line says in what shape, seed and step. 2: a bad argument.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cputime.h"
+#include "hw/twins/blocks.h"
+#include "support/corner_scenario.h"
+#include "support/shape_matrix.h"
+
+enum { SEED_STEPS = 50000, SEEDS_OF_A_TURN = 4, LINE_BYTES = 512 };
+
+/* What a block's file has. */
+struct record {
+	uint64_t turns, seeds, steps;
+	double seconds;
+};
+
+static void read_record(const char *path, struct record *r)
+{
+	char line[LINE_BYTES];
+	FILE *f = fopen(path, "r");
+
+	memset(r, 0, sizeof *r);
+	while (f && fgets(line, sizeof line, f)) {
+		unsigned long first, seeds, steps;
+		double seconds;
+
+		/* A line that a kill has cut does not count, nor does its turn. */
+		if (!strchr(line, '\n') || sscanf(line, "%*[^|]|%lu|%lu|%lu|%lf", &first, &seeds, &steps, &seconds) != 4)
+			continue;
+		r->turns++;
+		r->seeds += seeds;
+		r->steps += steps;
+		r->seconds += seconds;
+	}
+	if (f)
+		fclose(f);
+}
+
+static unsigned shapes_of(const struct hw_block *b, const struct matrix_shape **shape)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < matrix_size(); i++)
+		if (matrix_shape(i)->block == b)
+			shape[n++] = matrix_shape(i);
+	return n;
+}
+
+/* Steps of one seed. Returns 0, or 1 with the first difference in e. */
+static int run_seed(const struct scenario *proto, const struct bind_abi *abi, const char *shape, uint64_t seed, struct err *e)
+{
+	struct scenario s;
+	struct outcome o;
+
+	scenario_init(&s, proto->block, proto->params);
+	corner_scenario_fill(&s, seed, SEED_STEPS);
+	o = scenario_run(&s, abi, NULL);
+	if (o.failed)
+		err_set(e, "%s %s, seed %lu, step %lu: %s is %#lx in the golden twin, %#lx in the RTL", s.block->name, shape, seed,
+			o.step, s.layout.side[o.m.side].slot[o.m.slot].f.name, o.m.golden, o.m.rtl);
+	scenario_free(&s);
+	return o.failed;
+}
+
+/* A turn of a shape. */
+static int run_turn(const struct matrix_shape *m, uint64_t first_seed, const char *rtl, FILE *to, struct err *e)
+{
+	unsigned char params[BIND_PARAMS_MAX];
+	struct bind_rtl lib = {0};
+	struct scenario s;
+	double begin = cpu_seconds();
+	int rc = 2;
+
+	if (bind_params_read(m->block, params, m->params, e))
+		return 2;
+	scenario_init(&s, m->block, params);
+	snprintf(s.rtl, sizeof s.rtl, "%s", rtl);
+	if (scenario_open(&s, &lib, e) == 0)
+		rc = 0;
+	for (unsigned i = 0; i < SEEDS_OF_A_TURN && rc == 0; i++)
+		rc = run_seed(&s, lib.abi, m->params, first_seed + i, e);
+	if (rc == 0) {
+		fprintf(to, "%s|%lu|%u|%u|%.3f\n", m->params, first_seed, SEEDS_OF_A_TURN, SEEDS_OF_A_TURN * SEED_STEPS,
+			cpu_seconds() - begin);
+		if (fflush(to)) {
+			err_set(e, "what was run cannot be written");
+			rc = 2;
+		}
+	}
+	bind_close(&lib);
+	scenario_free(&s);
+	return rc;
+}
+
+static void path_of(char *path, size_t size, const char *folder, const struct hw_block *b)
+{
+	snprintf(path, size, "%s/%s", folder, b->name);
+}
+
+/* What a kill has cut becomes a line of its own. */
+static void end_cut_line(FILE *f)
+{
+	if (fseek(f, -1, SEEK_END) == 0 && fgetc(f) != '\n') {
+		fseek(f, 0, SEEK_END);
+		fputc('\n', f);
+	}
+}
+
+static int soak(const struct hw_block *b, uint64_t steps, const char *folder, const char *rtl, struct err *e)
+{
+	const struct matrix_shape *shape[MATRIX_MOST];
+	unsigned shapes = shapes_of(b, shape);
+	struct record r;
+	char path[1024];
+	FILE *f;
+	int rc = 0;
+
+	path_of(path, sizeof path, folder, b);
+	read_record(path, &r);
+	f = fopen(path, "a+");
+	if (!f)
+		return err_set(e, "%s: cannot be written", path), 2;
+	end_cut_line(f);
+	while (r.steps < steps && rc == 0) {
+		rc = run_turn(shape[r.turns % shapes], 1 + r.seeds, rtl, f, e);
+		r.turns++;
+		r.seeds += SEEDS_OF_A_TURN;
+		r.steps += (uint64_t)SEEDS_OF_A_TURN * SEED_STEPS;
+	}
+	if (fclose(f) && rc == 0) {
+		err_set(e, "%s: cannot be written", path);
+		rc = 2;
+	}
+	return rc;
+}
+
+static void print_row(const struct hw_block *b, const char *folder)
+{
+	const struct matrix_shape *shape[MATRIX_MOST];
+	unsigned shapes = shapes_of(b, shape);
+	struct record r;
+	char path[1024];
+
+	path_of(path, sizeof path, folder, b);
+	read_record(path, &r);
+	if (r.turns)
+		printf("| `%s` | %.3g | %lu | 1 to %lu | %.2f |\n", b->module, (double)r.steps,
+		       r.turns < shapes ? r.turns : (uint64_t)shapes, r.seeds, (double)r.steps / r.seconds / 1e6);
+}
+
+static const struct hw_block *block_called(const char *name)
+{
+	for (const struct hw_block *const *b = hw_blocks; *b; b++)
+		if (!strcmp((*b)->module, name) || !strcmp((*b)->name, name))
+			return *b;
+	return NULL;
+}
+
+static int run(int n, char **arg, struct err *e)
+{
+	const struct hw_block *b;
+	char *end;
+	double steps;
+
+	if (n == 2 && !strcmp(arg[0], "--table")) {
+		puts("| block | steps | shapes | seeds | million steps a CPU-second |");
+		puts("| --- | ---: | ---: | ---: | ---: |");
+		for (const struct hw_block *const *k = hw_blocks; *k; k++)
+			print_row(*k, arg[1]);
+		return 0;
+	}
+	if (n == 1 && !strcmp(arg[0], "--blocks")) {
+		for (const struct hw_block *const *k = hw_blocks; *k; k++)
+			puts((*k)->module);
+		return 0;
+	}
+	if (n != 3 && n != 4)
+		return err_set(e, "usage: soak STEPS FOLDER BLOCK [RTL.v], soak --table FOLDER, soak --blocks"), 2;
+	steps = strtod(arg[0], &end);
+	if (*end || end == arg[0] || !(steps >= 1 && steps <= 1e15))
+		return err_set(e, "\"%s\" is not a number of steps, 1 to 1e15", arg[0]), 2;
+	b = block_called(arg[2]);
+	if (!b)
+		return err_set(e, "no block is called \"%s\"", arg[2]), 2;
+	return soak(b, (uint64_t)ceil(steps), arg[1], n == 4 ? arg[3] : "", e);
+}
+
+int main(int argc, char **argv)
+{
+	struct err e = {""};
+	int rc = run(argc - 1, argv + 1, &e);
+
+	if (rc)
+		fprintf(stderr, "soak: %s\n", e.text);
+	return rc;
+}
