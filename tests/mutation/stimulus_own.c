@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "base/panic.h"
 #include "hw/twins/addr_decoder.h"
 #include "hw/twins/addr_decoder_pipe.h"
 #include "hw/twins/pric.h"
@@ -19,8 +20,9 @@ enum { RESET_EVERY = 701 };
 /* in: struct xyz_in of the scenario's block. */
 static void append(struct scenario *s, uint64_t cycle, const void *in)
 {
-	uint64_t words[64] = {0};
+	uint64_t words[256] = {0};
 
+	PANIC_UNLESS(s->layout.side[HW_INPUT].words <= sizeof words / sizeof words[0], "stimulus", cycle);
 	bind_pack(&s->layout.side[HW_INPUT], in, words);
 	stim_append(&s->stim, cycle, s->block->tick && s->stim.steps % RESET_EVERY == RESET_EVERY - 1, words);
 }
