@@ -3,6 +3,11 @@
 # Everything is built under build/. Parts keep their rules beside their code: rtl/rtl.mk (proofs, synthesis, coverage),
 # harness/harness.mk (Verilated blocks), traces/traces.mk (CUDA to PTX).
 
+# All processors at once, unless the caller says how many.
+ifeq ($(MAKELEVEL)$(filter -j%,$(shell echo "$$MAKEFLAGS")),0)
+MAKEFLAGS += -j$(shell nproc)
+endif
+
 VERSION := 0.1
 CC      ?= gcc
 CXX     ?= g++
@@ -88,6 +93,8 @@ $(O)/locus: $(O)/harness/cli/main.o $(LIBS) $(VERILATED)
 # ---- tests: one Criterion program for each hundred of tests/ ----
 TEST_SRC    := $(sort $(wildcard tests/[0-9]*.c))
 TEST_OBJ    := $(TEST_SRC:%.c=$(O)/%.o)
+# They are compiled more often than they run, and what takes their time is elsewhere.
+$(TEST_OBJ): CFLAGS += $(if $(SAN),,-O1)
 SUPPORT_OBJ := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard tests/support/*.c)) $(FUZZ_IN_TESTS))
 HUNDREDS    := $(sort $(foreach f,$(notdir $(TEST_SRC)),$(shell echo $(f) | cut -c1)))
 TEST_BIN    := $(if $(T),$(T:%=$(O)/tests/%xx),$(HUNDREDS:%=$(O)/tests/%xx))
@@ -123,8 +130,13 @@ study-placement: ## the placements of four papers beside each other, into docs/r
 $(STUDIES): study-%: $(O)/locus
 	@$(O)/locus study $* --dir $(O)/study-$* >$(O)/study-$*.md && scripts/keep-result $* 'make $@' <$(O)/study-$*.md
 
+.PHONY: compare-gpgpusim
+compare-gpgpusim: $(O)/locus ## cycles of eleven kernels beside GPGPU-Sim's, into docs/results/gpgpusim.md
+	@scripts/compare-gpgpusim $(O)/locus >$(O)/gpgpusim.md && scripts/keep-result gpgpusim 'make $@' <$(O)/gpgpusim.md
+
 -include tests/mutation/mutation.mk
 -include tests/soak/soak.mk
+-include tests/inject/inject.mk
 -include scripts/lint.mk
 
 clean: ; rm -rf build ## remove all that was built

@@ -13,7 +13,7 @@ fuzz: all ## fuzz every reader of user files, a line each (FUZZ=ptx one of them,
 
 # ---- within the call above ----
 FUZZ_OBJ      := $(patsubst %.c,$(O)/%.o,$(filter-out tests/fuzz/main.c tests/fuzz/files_real.c,$(sort $(wildcard tests/fuzz/*.c))) tests/support/trace_sound.c)
-FUZZ_HARNESS  := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard harness/bind/*.c harness/lockstep/*.c harness/process/*.c harness/waves/*.c)))
+FUZZ_HARNESS  := $(patsubst %.c,$(O)/%.o,$(filter-out harness/cli/%,$(HARNESS_SRC)))
 # The program under test opens the files of tests/fuzz/files.h only.
 FUZZ_RENAME   := $(foreach f,fopen open gzopen access opendir linkat mkostemp rename unlink,--redefine-sym $(f)=files_$(f))
 # Work that an input may ask for: tests/fuzz/bounds.c.

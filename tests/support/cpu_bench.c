@@ -11,7 +11,7 @@ static const char *const plain[] = {"cpu.count=1",	 "clock.cpu=4000",
 				    "cpu.l1.latency=4",	 "cpu.l2.latency=14",
 				    "cpu.l3.latency=40", "cpu.ports=8",
 				    "cpu.mshr=1024",	 "cpu.store_buffer=64",
-				    "cpu.l3.mshr=65536", NULL};
+				    "cpu.l3.mshr=4096",	 NULL};
 
 static int begin(struct cpu_feed *f, uint32_t launch, uint32_t piece, struct err *e)
 {
@@ -42,7 +42,7 @@ struct cpu_bench *cpu_bench_new(const char *const *set)
 		cr_assert_eq(machine_set(&b->m, *set, &e), 0, "%s", e.text);
 	cr_assert_eq(machine_resolve(&b->m, &e), 0, "%s", e.text);
 	b->memory_cycles = 200;
-	for (unsigned i = 0; i < CPU_BENCH_CORES; i++)
+	for (unsigned i = 0; i < b->m.cpu.count; i++)
 		b->list[i] = (struct cpu_list){.feed = {begin, next}, .inst = xcalloc(CPU_BENCH_INSTS, sizeof *b->list[i].inst)};
 	return b;
 }
@@ -114,8 +114,8 @@ static void build(struct cpu_bench *b)
 	struct ticks cycle = ticks_of(1, period), none = {0};
 
 	cr_assert_eq(period * b->m.clock.mhz[CLOCK_CPU], b->m.clock.ticks_per_us);
-	queue_init(&b->out, &b->arena, 1 << 16, cycle);
-	queue_init(&b->in, &b->arena, 1 << 17, none);
+	queue_init(&b->out, &b->arena, 1 << 12, cycle);
+	queue_init(&b->in, &b->arena, 1 << 13, none);
 	b->port = (struct cpu_l3_port){{&b->out, period, cycle}, &b->in};
 	cpu_l3_init(&b->l3, &b->arena, &b->m, (struct cpu_l3_memory){&b->port, 1, 9, place, NULL});
 	b->out.ring.producer_wake = b->in.ring.consumer_wake = &b->next[CPU_BENCH_CORES];
