@@ -35,6 +35,54 @@ Test(core, a_dependent_instruction_issues_in_the_cycle_in_which_its_operand_is_r
 	}
 }
 
+/* With a deeper pipeline every result comes so much later; loads' too (100 cycles to memory: test 307). */
+Test(core, the_pipelines_depth_is_added_to_every_latency)
+{
+	for (unsigned c = 0; c <= N_CLASSES; c++) {
+		struct bench *b = bench_new();
+		uint64_t expected = c == N_CLASSES ? b->m.shared.latency + 6 : latency[c] + 6;
+
+		b->m.pipe.depth = 6;
+		if (c == N_CLASSES)
+			bench_load(b, SPACE_SHARED, 4, 1, 0);
+		else
+			bench_op(b, class_op(c), 1, 0, -1);
+		bench_op(b, OP_INT_ADD, 2, 1, -1);
+		bench_launch(b, 1, 1);
+		bench_cta(b);
+		bench_exec(b, 0, 0, 2, UINT32_MAX);
+		if (c == N_CLASSES)
+			bench_addrs(b, 0, 0, 4);
+		bench_play(b, 1);
+		cr_assert_eq(bench_issued(b, 0, 1), expected, "class %u: %lu", c, bench_issued(b, 0, 1));
+		bench_free(b);
+	}
+}
+
+/* gtx480 has two SP units and one SFU: the second of two divisions waits for the first one's interval there. */
+Test(core, fp64_and_divisions_run_where_the_machine_says)
+{
+	static const enum trace_op op[] = {OP_INT_DIV, OP_FP32_DIV, OP_FP64_ADD, OP_FP64_DIV};
+
+	for (unsigned i = 0; i < 4; i++)
+		for (unsigned on_sfu = 0; on_sfu < 2; on_sfu++) {
+			struct bench *b = bench_new();
+
+			if (op[i] >= OP_FP64_ADD)
+				b->m.pipe.fp64 = on_sfu ? PIPE_SFU : PIPE_SP;
+			else
+				b->m.pipe.div = on_sfu ? PIPE_SFU : PIPE_SP;
+			bench_op(b, op[i], 10, 0, -1);
+			bench_op(b, op[i], 11, 0, -1);
+			bench_launch(b, 1, 1);
+			bench_cta(b);
+			bench_exec(b, 0, 0, 2, UINT32_MAX);
+			bench_play(b, 1);
+			cr_assert_eq(bench_issued(b, 0, 1), on_sfu ? interval[op[i]] : 1, "class %u", op[i]);
+			bench_free(b);
+		}
+}
+
 Test(core, a_second_write_to_a_register_waits_for_the_first)
 {
 	struct bench *b = bench_new();

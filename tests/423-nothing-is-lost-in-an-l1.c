@@ -202,7 +202,7 @@ Test(constant_cache, holds_two_lines_of_64_bytes_a_set_and_marks_its_packets)
 			cr_assert_eq(m.bytes, 64);
 			cr_assert_eq(m.mask[0] | m.mask[1], 0, "bytes of its own line would name others of an L2 line");
 			cr_assert_eq(m.requester, 3);
-			cr_assert(m.constant);
+			cr_assert(m.cache == REQ_OF_CONST);
 			cr_assert_eq(l1_reply(&c, &m, &n)[0].token, i);
 		}
 	}

@@ -1,8 +1,8 @@
 /* The constant cache of one SM: a cache of the L1's kind that is only read (cache/l1.h), with small MSHRs of its own.
- * Its packets share the SM's network port with the L1's; they are marked `constant`, so that replies find the right
+ * Its packets share the SM's network port with the L1's; they say whose they are, so that replies find the right
  * cache.
  *
- *     core cycle: l1_reply(r->constant ? &const_cache : &l1, r, &n) ...   l1_access(&const_cache, ...)
+ *     core cycle: l1_reply(r->cache == REQ_OF_CONST ? &const_cache : &l1, r, &n) ...   l1_access(&const_cache, ...)
  *                 l1_send(&const_cache, ...) or l1_send(&l1, ...)
  *
  * Kernel parameters (ld.param) never come here: they always hit. Source: dwt-pric, Table 1 (8 KB, 64 B lines, 2 ways);

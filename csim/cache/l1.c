@@ -11,7 +11,7 @@ void l1_init_shape(struct l1 *l, struct arena *a, const struct machine *m, const
 	const struct machine_cache *c = &s->cache;
 
 	*l = (struct l1){.enabled = s->enabled,
-			 .constant = s->constant,
+			 .sender = s->sender,
 			 .requester = (uint16_t)s->sm,
 			 .buffers = s->buffers,
 			 .sent_at = TIME_NEVER};
@@ -89,7 +89,7 @@ static inline void enqueue(struct l1 *l, const struct mem_req *r)
 	struct mem_req *slot = &l->queue[l->queue_tail++ & l->queue_mask];
 
 	*slot = *r;
-	slot->constant = l->constant;
+	slot->cache = l->sender;
 	slot->requester = l->requester;
 }
 
@@ -357,7 +357,7 @@ const struct mshr_waiter *l1_reply(struct l1 *l, const struct mem_req *reply, ui
 {
 	const struct mshr_waiter *waiters;
 
-	PANIC_UNLESS(reply->constant == l->constant, "l1", l->stats.replies);
+	PANIC_UNLESS(reply->cache == l->sender, "l1", l->stats.replies);
 	l->stats.replies++;
 	if (reply->client != REQ_CLIENT_MSHR) {
 		l->given = (struct mshr_waiter){reply->client, reply->token};

@@ -1,4 +1,4 @@
-/* The data cache of one SM, and (by cache/const_cache.h) its constant cache.
+/* The data cache of one SM, and (by cache/const_cache.h, sm/fetch.h) its constant cache and instruction cache.
  *
  * Loads allocate on a miss; stores never allocate. A global store writes through and evicts the line it hits; a local
  * store writes into the line it hits (write-back) and goes down otherwise. Volatile accesses and atomics bypass the
@@ -152,8 +152,8 @@ struct l1_strict {	       /* what else an access needs than what it uses (cache/
 struct l1 {
 	bool enabled;
 	uint32_t line_shift, set_bits;
-	bool past_full_sets; /* loads go past it where all ways of their set are reserved */
-	bool constant;	     /* its packets are those of a constant cache */
+	bool past_full_sets;   /* loads go past it where all ways of their set are reserved */
+	enum req_cache sender; /* what its packets say that it is */
 	uint16_t requester;
 	struct route route; /* which way its packets go */
 	uint64_t period;    /* ticks of a core cycle */
@@ -285,7 +285,8 @@ struct l1_counts l1_total(const struct l1 *l);
 struct l1_shape {
 	struct machine_cache cache;
 	struct machine_bypass bypass;
-	bool enabled, constant;
+	bool enabled;
+	enum req_cache sender;
 	const struct prefetcher *prefetcher; /* NULL: none */
 	uint32_t sm, buffers;
 	const struct route *route;

@@ -19,6 +19,7 @@ enum machine_clock { CLOCK_CORE, CLOCK_NET, CLOCK_L2, CLOCK_DRAM, CLOCK_CPU, CLO
 enum machine_index { INDEX_LINEAR, INDEX_PRIC };
 enum machine_scheduler { SCHED_GTO, SCHED_LRR };
 enum machine_throttle { THROTTLE_NONE, THROTTLE_SWT, THROTTLE_CTA, THROTTLE_DWT_CS, THROTTLE_CCWS, THROTTLE_PCAL };
+enum machine_pipe { PIPE_SP, PIPE_SFU };
 enum machine_throttle_unit { THROTTLE_PER_THREAD_INSTS, THROTTLE_PER_WARP_INSTS, THROTTLE_PER_CYCLES };
 enum machine_throttle_over { THROTTLE_MEAN, THROTTLE_ANY };
 enum machine_bypass_policy { BYPASS_NONE, BYPASS_STREAMING, BYPASS_LOCALITY /* turned on by a plan */ };
@@ -124,6 +125,8 @@ struct machine {
 
 	struct { /* pipe.* : units an SM */
 		uint32_t sp, sfu, ldst;
+		enum machine_pipe fp64, div; /* who runs these */
+		uint32_t depth;		     /* core cycles ahead of and behind execution */
 	} pipe;
 
 	struct { /* latency.* */
@@ -163,6 +166,13 @@ struct machine {
 	struct {		       /* caches.* : of L1s and L2 slices */
 		bool locality_classes; /* are counted (cache/locality_classes.h) */
 	} caches;
+
+	struct {		     /* fetch.*, icache.* (sm/fetch.h) */
+		uint32_t width;	     /* instructions of a warp's buffer; 0: they are always there */
+		uint32_t latency;    /* core cycles from a lookup that finds them to issue */
+		uint32_t inst_bytes; /* of an instruction; a power of two */
+		struct machine_cache cache;
+	} fetch;
 
 	struct { /* const.* */
 		struct machine_cache c;

@@ -362,6 +362,21 @@ static int check_throttle(const struct machine *m, struct err *e)
 	return 0;
 }
 
+static int check_fetch(const struct machine *m, struct err *e)
+{
+	if (!m->fetch.width)
+		return 0;
+	if (m->vm.enabled)
+		return err_set(e, "fetch.width: instructions have physical addresses: not with vm.enabled");
+	if (!is_pow2(m->fetch.inst_bytes))
+		return err_set(e, "fetch.inst_bytes: %u is not a power of two", m->fetch.inst_bytes);
+	if (m->fetch.cache.line > m->l2.c.line)
+		return err_set(e, "icache.line: %u bytes are more than an L2 line (%u)", m->fetch.cache.line, m->l2.c.line);
+	return check_cache("icache", &m->fetch.cache, false, e) != 0
+		       ? -1
+		       : check_simulator_memory("icache", &m->fetch.cache, m->sm.count, e);
+}
+
 static int resolve(struct machine *m, struct err *e)
 {
 	resolve_ways(&m->l1.c);
@@ -369,7 +384,7 @@ static int resolve(struct machine *m, struct err *e)
 	resolve_ways(&m->l2.c);
 	if (resolve_modules(m, e) != 0 || resolve_clocks(m, e) != 0 || check_cache("l1", &m->l1.c, true, e) != 0 ||
 	    check_cache("const", &m->const_cache.c, false, e) != 0 || check_cache("l2", &m->l2.c, true, e) != 0 ||
-	    check_dram(m, e) != 0)
+	    check_dram(m, e) != 0 || check_fetch(m, e) != 0)
 		return -1;
 	if (check_vm(m, e) != 0 || check_stack_bits(m, e) != 0 || check_links(m, e) != 0)
 		return -1;

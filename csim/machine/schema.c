@@ -3,6 +3,7 @@
 static const char *const index_names[] = {"linear", "pric", NULL};
 static const char *const full_names[] = {"full", NULL}; /* of a number, a word that stands for 0 */
 static const char *const scheduler_names[] = {"gto", "lrr", NULL};
+static const char *const pipe_names[] = {"sp", "sfu", NULL};
 static const char *const throttle_names[] = {"none", "swt", "cta", "dwt-cs", "ccws", "pcal", NULL};
 static const char *const throttle_units[] = {"thread", "warp", "cycles", NULL};
 static const char *const throttle_overs[] = {"mean", "any", NULL};
@@ -124,6 +125,10 @@ const struct schema_key schema_keys[] = {
 	U32("pipe.sp", pipe.sp, 1, 16, "units", "arithmetic pipelines of an SM: int, fp32, fp64"),
 	U32("pipe.sfu", pipe.sfu, 1, 16, "units", "special-function pipelines of an SM"),
 	U32("pipe.ldst", pipe.ldst, 1, 1, "units", "load/store pipelines of an SM"),
+	OPT_CHOICE("pipe.fp64", pipe.fp64, pipe_names, "sp", "the pipelines that run double precision"),
+	OPT_CHOICE("pipe.div", pipe.div, pipe_names, "sp", "the pipelines that run integer and single-precision divisions"),
+	OPT_U32("pipe.depth", pipe.depth, 0, 256, "0", "core cycles",
+		"stages ahead of and behind execution: added to each latency but a branch's"),
 	LIST5("latency.int", op.int32.latency, 1, 4096, "core cycles", "integer add, max, mul, mad, div: issue to result"),
 	LIST5("latency.int_interval", op.int32.interval, 1, 4096, "core cycles",
 	      "integer, the same five: an issue to the next one to the same pipeline"),
@@ -165,6 +170,19 @@ const struct schema_key schema_keys[] = {
 	OPT_U32("l1.pin.timer", l1.pin.timer, 1, INT32_MAX, "100000", "core cycles", "from the first pin to the end of all pins"),
 	OPT_BOOL("caches.locality_classes", caches.locality_classes, "false",
 		 "accesses of L1s and L2 slices are counted by locality class, in these caches and in unbounded ones"),
+	OPT_U32("fetch.width", fetch.width, 0, 32, "0", "instructions",
+		"instructions that a fetch brings a warp, and that its buffer holds; 0: they are always there"),
+	OPT_U32("fetch.latency", fetch.latency, 1, 200, "2", "core cycles", "fetch to issue, found in the instruction cache"),
+	OPT_U32("fetch.inst_bytes", fetch.inst_bytes, 4, 32, "8", "bytes", "bytes of an instruction"),
+	OPT_U32("icache.bytes", fetch.cache.bytes, 64, MAX_BYTES, "2K", "bytes", "size of the instruction cache"),
+	OPT_U32("icache.line", fetch.cache.line, 32, 128, "128", "bytes", "line size of the instruction cache"),
+	OPT_U32("icache.assoc", fetch.cache.assoc, 1, 64, "4", "ways", "associativity of the instruction cache"),
+	OPT_U32("icache.mshr_entries", fetch.cache.mshr_entries, 1, 1024, "2", "lines",
+		"lines on their way to the instruction cache, at most"),
+	OPT_U32("icache.mshr_merges", fetch.cache.mshr_merges, 1, 1024, "32", "requests",
+		"requests that an MSHR entry of the instruction cache holds, the first included"),
+	OPT_U32("icache.miss_queue", fetch.cache.miss_queue, 1, 1024, "4", "requests",
+		"requests that wait to leave the instruction cache for the next level"),
 	CACHE("const", const_cache.c, "the constant cache"),
 	MISSES("const", const_cache.c, "the constant cache"),
 	U32("const.latency", const_cache.latency, 2, 4096, "core cycles", "constant cache hit: issue to result"),

@@ -21,6 +21,9 @@ enum req_client {
 	REQ_CLIENT_WALK	   /* a walker of page tables: the walk */
 };
 
+/* Which cache of an SM: the L1, the constant cache, the instruction cache. */
+enum req_cache { REQ_OF_L1, REQ_OF_CONST, REQ_OF_CODE };
+
 /* Where a read was when, for the latency of loads (sm/lsu/load_latency.h). Set on the way of every request; they mean
  * something in the reply to a read. */
 enum req_stamp {
@@ -37,7 +40,7 @@ struct mem_req {
 	uint64_t addr;		/* physical address of the first byte; the access does not cross a line */
 	uint64_t mask[2];	/* bytes of the line that a write or atomic touches, bit 0 = first byte of the line
 				 * (lines of up to 128 bytes) */
-	uint32_t token;		/* of the client; comes back unchanged, as client and constant do */
+	uint32_t token;		/* of the client; comes back unchanged, as client and cache do */
 	uint16_t requester;	/* sender: an SM, or what else is below the L1s (memsys/memsys.h) */
 	uint16_t bytes;		/* payload: of the reply for a read, of the request for a write or reduction, of both
 				 * for an atomic */
@@ -46,8 +49,8 @@ struct mem_req {
 	uint16_t dest;		/* the L2 slice: (stack * channels a stack + channel) * slices a channel + slice */
 	uint16_t buffer;	/* index into the trace's buffers, UINT16_MAX: none; for statistics by array */
 	enum req_client client : 8;
-	bool constant : 1; /* sent by an SM's constant cache, not by its L1 */
-	bool no_reuse : 1; /* the locality table says so of what a load reads past its L1 */
+	enum req_cache cache : 2; /* of an SM: that sent it */
+	bool no_reuse : 1;	  /* the locality table says so of what a load reads past its L1 */
 	union {
 		struct stamp at[REQ_STAMPS];
 		struct { /* until the lookup: its reply is the first to have the later stamps */

@@ -50,6 +50,18 @@ static int prepare_launches(struct gpu *g, struct err *e)
 	return 0;
 }
 
+/* The kernels' instructions: above local memory, each kernel's from a line on (sm/fetch.h). */
+static void place_code(struct gpu *g, uint64_t local_base)
+{
+	const uint64_t least = UINT64_C(1) << 20, line = g->m->l2.c.line;
+	uint64_t at = (local_base + gpu_local_bytes(g) + least - 1) / least * least;
+
+	for (uint32_t k = 0; k < trace_n_kernels(g->trace); k++) {
+		g->kernels[k].code = at;
+		at += ((uint64_t)g->kernels[k].n_inst * g->m->fetch.inst_bytes + line - 1) / line * line;
+	}
+}
+
 static int build_sms(struct gpu *g, const struct hw_binder *binder, uint64_t base, struct ticks **wake, struct err *e)
 {
 	for (uint32_t s = 0; s < g->m->sm.count; s++) {
@@ -160,6 +172,7 @@ static int build(struct gpu *g, struct err *e)
 	dispatch_flush_slices(&g->dispatch, &g->arena, g->memsys, dispatch);
 	if (gpu_vm_build(g, base, wake, binder, e) != 0)
 		return -1;
+	place_code(g, base);
 	if (build_sms(g, binder, base, wake, e) != 0)
 		return -1;
 	return gpu_throttle_build(g, wake, dispatch, binder, e);

@@ -30,6 +30,8 @@ static uint64_t in_flight(const struct gpu *g)
 
 		n += sm->lsu.in_flight + l1_in_flight(&sm->lsu.l1) + l1_in_flight(&sm->lsu.const_cache) +
 		     mshr_in_use(&sm->lsu.l1.mshr) + mshr_in_use(&sm->lsu.const_cache.mshr);
+		if (sm->fetch.on)
+			n += l1_in_flight(&sm->fetch.cache) + mshr_in_use(&sm->fetch.cache.mshr);
 	}
 	return n;
 }
@@ -120,6 +122,8 @@ static void always(const struct gpu *g, const struct sm_counts *t, struct audit 
 			      t->policy_bypasses);
 	}
 	audit_equal(a, "const: accesses = hits + hits reserved + misses", t->const_cache.accesses, parts(&t->const_cache));
+	if (g->m->fetch.width)
+		audit_equal(a, "icache: accesses = hits + hits reserved + misses", t->icache.accesses, parts(&t->icache));
 	audit_equal(a, "loads: the parts of their latency sum to the whole", latency,
 		    t->load.cycles * g->m->clock.period[CLOCK_CORE]);
 	audit_equal(a, "loads: the histogram of their latency has all", loads, t->load.loads);
@@ -143,7 +147,7 @@ static void at_the_end(const struct gpu *g, const struct gpu_counts *c, struct a
 {
 	const struct sm_counts *t = &c->sm;
 	struct memsys_facts f = memsys_facts(g->memsys);
-	uint64_t sent = t->l1_stats.sent + t->const_cache_stats.sent;
+	uint64_t sent = t->l1_stats.sent + t->const_cache_stats.sent + t->icache_stats.sent;
 	uint64_t warp_insts = 0, thread_insts = 0, ctas = 0;
 	struct err e = {""};
 
@@ -157,7 +161,8 @@ static void at_the_end(const struct gpu *g, const struct gpu_counts *c, struct a
 	audit_equal(a, "CTAs heard of by the dispatcher = CTAs sent", g->dispatch.retired, g->dispatch.sent);
 	audit_equal(a, "accesses of L1 and const = transactions of the load/store units", t->l1.accesses + t->const_cache.accesses,
 		    t->lsu.transactions);
-	audit_equal(a, "replies at the SMs = packets sent by them", t->l1_stats.replies + t->const_cache_stats.replies, sent);
+	audit_equal(a, "replies at the SMs = packets sent by them",
+		    t->l1_stats.replies + t->const_cache_stats.replies + t->icache_stats.replies, sent);
 	audit_equal(a,
 		    g->vm.on ? "requests at the L2 = packets sent by the SMs and page walkers"
 			     : "requests at the L2 = packets sent by the SMs",

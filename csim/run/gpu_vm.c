@@ -18,7 +18,7 @@ static struct ticks step_pager(void *part, struct ticks now)
 	return pager_step(part, now);
 }
 
-static uint64_t local_bytes(const struct gpu *g)
+uint64_t gpu_local_bytes(const struct gpu *g)
 {
 	uint64_t words = 0;
 
@@ -140,7 +140,7 @@ static int check_no_places(const struct gpu *g, struct err *e)
 int gpu_vm_build(struct gpu *g, uint64_t local_base, struct ticks *const *wake, const struct hw_binder *binder, struct err *e)
 {
 	struct gpu_vm *v = &g->vm;
-	struct pages_scratch local = {"local memory", local_base, local_bytes(g)};
+	struct pages_scratch local = {"local memory", local_base, gpu_local_bytes(g)};
 
 	if (!g->m->vm.enabled)
 		return check_no_places(g, e);

@@ -31,6 +31,9 @@ uint32_t gpu_vm_parts(const struct machine *m);
 /* Maps the trace's buffers as the plan has them, and local memory, which begins at local_base; builds the parts. wake:
  * of the SMs. A machine without virtual memory has nothing of this. Fails when memory is too small or an address too
  * wide. */
+/* Of local memory, of all SMs' warps. */
+uint64_t gpu_local_bytes(const struct gpu *g);
+
 int gpu_vm_build(struct gpu *g, uint64_t local_base, struct ticks *const *wake, const struct hw_binder *binder, struct err *e);
 void gpu_vm_free(struct gpu_vm *v);
 

@@ -27,6 +27,7 @@ static void start_warp(struct sm *sm, unsigned cta, unsigned slot, const struct 
 	memset(warp_regs(sm, slot), 0, ((size_t)sm->kernel->n_regs + 1) * sizeof *sm->regs);
 	sm->running |= warp_bit(slot);
 	sm_throttle_stale(sm);
+	fetch_forget(&sm->fetch, slot);
 	warp_schedule(sm, slot, sm->now);
 }
 
@@ -35,7 +36,7 @@ static void begin_launch(struct sm *sm, uint32_t launch)
 {
 	PANIC_UNLESS(sm->n_order == 0, "sm", sm->now);
 	sm->launch = launch;
-	sm->kernel = &sm->kernels[trace_launch(sm->trace, launch)->kernel];
+	sm->kernel = sm->fetch.kernel = &sm->kernels[trace_launch(sm->trace, launch)->kernel];
 	sm_throttle_begin_launch(sm);
 	lsu_begin_launch(&sm->lsu, sm->now, launch, sm->kernel->local_words);
 }

@@ -95,7 +95,8 @@ static void issue_memory(struct sm *sm, unsigned slot, const struct core_inst *i
 		return;
 	}
 	sm->cta[w->cta].outstanding++;
-	warp_set_results(sm, slot, in->reg, in->n_dst, readable == CYCLE_NEVER ? SM_STAMP_NEVER : sm_stamp(readable, true));
+	warp_set_results(sm, slot, in->reg, in->n_dst,
+			 readable == CYCLE_NEVER ? SM_STAMP_NEVER : sm_stamp(readable + sm->m->pipe.depth, true));
 }
 
 /* An instruction without a unit. Returns false if the warp does not simply go on to its next one. */
@@ -168,8 +169,11 @@ static inline enum stalls cause(const struct sm *sm, unsigned s)
 		return STALL_PIPELINE;
 	if (sm->ready[UNIT_LDST] & active)
 		return lsu_cause(&sm->lsu);
-	if (live & ~(sm->waits_memory | sm->at_barrier)) /* one that is ready is among these, and must be inactive */
+	/* one that is ready is among these, and must be inactive */
+	if (live & ~(sm->waits_memory | sm->at_barrier | sm->fetch.waiting))
 		return __builtin_expect(active != own, 0) && any_ready(sm) & own ? STALL_THROTTLED : STALL_ARITHMETIC;
+	if (live & sm->fetch.waiting)
+		return STALL_FETCH;
 	if (live & sm->waits_memory)
 		return STALL_MEMORY;
 	return STALL_BARRIER;

@@ -2,11 +2,13 @@
 
 #include "base/panic.h"
 
-static void arithmetic(struct core_inst *c, const struct machine_op *o, unsigned first)
+static void arithmetic(struct core_inst *c, const struct machine *m, const struct machine_op *o, unsigned first)
 {
-	c->latency = o->latency[c->op - first];
+	bool fp64 = first == OP_FP64_ADD, div = c->op == OP_INT_DIV || c->op == OP_FP32_DIV;
+
+	c->latency = o->latency[c->op - first] + m->pipe.depth;
 	c->interval = o->interval[c->op - first];
-	c->unit = UNIT_SP;
+	c->unit = (fp64 && m->pipe.fp64 == PIPE_SFU) || (div && m->pipe.div == PIPE_SFU) ? UNIT_SFU : UNIT_SP;
 	c->act = ACT_ALU;
 }
 
@@ -52,15 +54,15 @@ static void translate(struct core_inst *c, const struct machine *m, const struct
 	c->width = t->width;
 	c->flags = t->flags;
 	if (t->op <= OP_INT_DIV) {
-		arithmetic(c, &m->op.int32, OP_INT_ADD);
+		arithmetic(c, m, &m->op.int32, OP_INT_ADD);
 	} else if (t->op <= OP_FP32_DIV) {
-		arithmetic(c, &m->op.fp32, OP_FP32_ADD);
+		arithmetic(c, m, &m->op.fp32, OP_FP32_ADD);
 	} else if (t->op <= OP_FP64_DIV) {
-		arithmetic(c, &m->op.fp64, OP_FP64_ADD);
+		arithmetic(c, m, &m->op.fp64, OP_FP64_ADD);
 	} else if (t->op == OP_SFU) {
 		c->unit = UNIT_SFU;
 		c->act = ACT_ALU;
-		c->latency = m->op.sfu;
+		c->latency = m->op.sfu + m->pipe.depth;
 		c->interval = m->op.sfu_interval;
 	} else if (t->op <= OP_ATOM) {
 		c->unit = UNIT_LDST;

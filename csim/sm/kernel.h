@@ -5,9 +5,10 @@
  * (latency) depend on nothing but the machine and the opcode class, so the issue loop looks them up here and decides
  * nothing itself.
  *
- * Integer, fp32 and fp64 classes all run on the SP units, the slow ones (div, fp64) by a long interval; the .approx
- * forms run on the SFU; memory instructions on the LDST unit. Branches, barriers, fences, exits and nops take an issue
- * slot and no unit. Cycles are core cycles. Source: dwt-pric, Table 1; docs/timing.md.
+ * Integer and fp32 classes run on the SP units, the .approx forms on the SFU, fp64 and divisions on either
+ * (pipe.fp64, pipe.div), by a long interval; memory instructions on the LDST unit. Branches, barriers, fences, exits
+ * and nops take an issue slot and no unit. Latencies of arithmetic have the pipeline's depth in them. Cycles are core
+ * cycles. Source: dwt-pric, Table 1; docs/timing.md.
  */
 #ifndef CSIM_SM_KERNEL_H
 #define CSIM_SM_KERNEL_H
@@ -50,6 +51,7 @@ struct core_kernel {
 	uint32_t n_inst;
 	uint32_t n_regs;      /* the spare register is number n_regs */
 	uint32_t local_words; /* 4-byte words of local memory a thread */
+	uint64_t code;	      /* address of the first instruction (sm/fetch.h) */
 };
 
 void core_kernel_init(struct core_kernel *k, struct arena *a, const struct machine *m, const struct trace_kernel *t);

@@ -20,7 +20,11 @@ int sm_init(struct sm *sm, struct arena *a, const struct machine *m, struct trac
 	for (unsigned w = 0; w < m->sm.warps; w++)
 		sm->own[w % m->sm.schedulers] |= warp_bit(w);
 	sm->launch = UINT32_MAX;
-	return lsu_init(&sm->lsu, a, &lsu, e) != 0 ? -1 : sm_throttle_init(sm, a, e);
+	if (lsu_init(&sm->lsu, a, &lsu, e) != 0)
+		return -1;
+	if (m->fetch.width)
+		fetch_init(&sm->fetch, a, m, id, &sm->lsu.l1.route);
+	return sm_throttle_init(sm, a, e);
 }
 
 void sm_free(struct sm *sm)
@@ -52,7 +56,7 @@ static void load_done(struct sm *sm, uint32_t token)
 	const struct load *d = &sm->lsu.loads.load[token];
 	unsigned cta = sm->warp[d->slot].cta;
 
-	warp_set_results(sm, d->slot, d->reg, d->n_dst, sm_stamp(sm->now + d->latency - 1, true));
+	warp_set_results(sm, d->slot, d->reg, d->n_dst, sm_stamp(sm->now + d->latency - 1 + sm->m->pipe.depth, true));
 	sm->cta[cta].outstanding--;
 	if (sm->blocked & warp_bit(d->slot))
 		warp_unblock(sm, d->slot);
@@ -110,12 +114,20 @@ static void take_reply(struct sm *sm, const struct mem_req *reply)
 		memory_done(sm, lsu_serve(&sm->lsu, sm->now, w[i], reply->buffer, reply->at));
 }
 
+static void take(struct sm *sm, const struct mem_req *reply)
+{
+	if (__builtin_expect(reply->cache == REQ_OF_CODE, 0))
+		fetch_reply(&sm->fetch, reply);
+	else
+		take_reply(sm, reply);
+}
+
 static void take_replies(struct sm *sm, struct ticks now)
 {
 	const struct mem_req *reply;
 
 	while ((reply = queue_front(sm->port.in, now))) {
-		take_reply(sm, reply);
+		take(sm, reply);
 		queue_pop(sm->port.in, now);
 	}
 }
@@ -135,6 +147,8 @@ static inline uint64_t next_cycle(const struct sm *sm)
 		cycle = earlier(cycle, lsu_next(&sm->lsu, sm->now));
 	if (cycle > sm->now + 1)
 		cycle = earlier(cycle, wheel_next(&sm->wheel, sm->now));
+	if (__builtin_expect(sm->fetch.on, 0))
+		cycle = earlier(cycle, fetch_next(&sm->fetch, sm->now));
 	return cycle;
 }
 
@@ -146,6 +160,23 @@ static struct ticks next_event(const struct sm *sm)
 	if (translate_on(&sm->lsu.translate))
 		tick = ticks_earlier(tick, queue_next_arrival(sm->port.translate.answer));
 	return cycle == CYCLE_NEVER ? tick : ticks_earlier(ticks_of(cycle, sm->period), tick);
+}
+
+static void fetch(struct sm *sm)
+{
+	int slot = fetch_step(&sm->fetch, sm->now);
+
+	if (slot >= 0)
+		warp_fetched(sm, (unsigned)slot);
+}
+
+/* One packet a cycle, the instruction cache's first: without it no warp goes on. */
+static inline void send(struct sm *sm)
+{
+	if (__builtin_expect(fetch_has_packet(&sm->fetch), 0))
+		fetch_send(&sm->fetch, sm->now, &sm->port.out);
+	else if (lsu_has_packet(&sm->lsu))
+		lsu_send(&sm->lsu, sm->now, &sm->port.out);
 }
 
 struct ticks sm_step(struct sm *sm, struct ticks now)
@@ -166,8 +197,9 @@ struct ticks sm_step(struct sm *sm, struct ticks now)
 	if (cycle >= sm->throttle.due)
 		sm_throttle_ask(sm);
 	sm->issue(sm);
-	if (lsu_has_packet(&sm->lsu))
-		lsu_send(&sm->lsu, cycle, &sm->port.out);
+	if (__builtin_expect(sm->fetch.on, 0))
+		fetch(sm);
+	send(sm);
 	sm->counted = cycle + 1;
 	return next_event(sm);
 }
@@ -188,5 +220,7 @@ void sm_finish(struct sm *sm, uint64_t cycles)
 	if (sm->lsu.monitor.on)
 		monitor_read(&sm->lsu.monitor, sm->now < cycles ? cycles : sm->now + 1);
 	lsu_finish(&sm->lsu, cycles);
+	if (sm->fetch.on)
+		l1_finish(&sm->fetch.cache, cycles);
 	close_stalls(sm, cycles);
 }

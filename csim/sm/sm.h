@@ -18,6 +18,7 @@
 #include <stdbool.h>
 
 #include "base/queue.h"
+#include "sm/fetch.h"
 #include "sm/kernel.h"
 #include "sm/stall_breakdown.h"
 #include "sm/lsu/lsu.h"
@@ -129,6 +130,7 @@ struct sm {
 		} * line_by;
 	} throttle;
 	struct wheel wheel;
+	struct fetch fetch;
 	struct sm_warp warp[SM_MAX_WARPS];
 	struct sm_cta cta[SM_MAX_CTAS];
 	uint64_t *regs; /* scoreboard: stamps, regs_stride of them a warp slot */

@@ -26,8 +26,10 @@ static inline void warp_set_results(struct sm *sm, unsigned slot, const uint16_t
 /* warp.c: when can a warp's next instruction issue; where its stream is */
 
 /* Computes the stamp of the warp's next instruction, not before cycle `earliest`, and puts the warp in the ready set,
- * on the wheel or among the blocked. */
+ * on the wheel or among the blocked; or among those whose instruction is to be fetched first. */
 void warp_schedule(struct sm *sm, unsigned slot, uint64_t earliest);
+/* Its next instruction is in its buffer now. */
+void warp_fetched(struct sm *sm, unsigned slot);
 /* A warp that waited may go on: one whose load now has a time, or whose last store was acknowledged. */
 void warp_unblock(struct sm *sm, unsigned slot);
 /* Warps that come off the wheel in this cycle. */

@@ -66,6 +66,7 @@ static const struct metric memory[] = {
 	CAUSE_IF(SM_HAS_VM, "mem_tlb", STALL_MEM_TLB, "operands ready, load/store unit waits for translations"),
 	CAUSE_IF(SM_HAS_THROTTLE, "throttled", STALL_THROTTLED, "operands ready, but the throttle holds the warp back"),
 	CAUSE("arithmetic", STALL_ARITHMETIC, "all warps wait, the nearest for an arithmetic result or a branch"),
+	CAUSE_IF(SM_HAS_FETCH, "fetch", STALL_FETCH, "all warps wait, the nearest for its instruction"),
 	CAUSE("memory", STALL_MEMORY, "all warps wait, the nearest for data from memory or a fence"),
 	CAUSE("barrier", STALL_BARRIER, "all warps wait at a barrier"),
 	CAUSE("idle", STALL_IDLE, "no warp to run"),
@@ -145,6 +146,8 @@ static const struct metric memory[] = {
 	{"shared.conflicts", "cycles", "bank cycles beyond one an access", METRIC_EXCESS, EACH, .a = C(lsu.shared_cycles), .b = C(lsu.shared_accesses)},
 	{"const.accesses", "", "transactions", METRIC_COUNT, EACH, .a = C(const_cache.accesses)},
 	{"const.misses", "", "lines fetched", METRIC_COUNT, EACH, .a = C(const_cache.misses)},
+	{"icache.accesses", "", "fetches", METRIC_COUNT, EACH, .a = C(icache.accesses), .needs = SM_HAS_FETCH},
+	{"icache.misses", "", "lines fetched", METRIC_COUNT, EACH, .a = C(icache.misses), .needs = SM_HAS_FETCH},
 	{"const.params", "", "reads of kernel parameters", METRIC_COUNT, RUN, .a = C(lsu.params)},
 	{"load.count", "", "loads from global memory: warp instructions", METRIC_COUNT, ALL, .a = C(load.loads)},
 	{"load.latency.mean", "core cycles", "of a load, issue to its last lane's data, mean", METRIC_RATIO, ALL, .a = C(load.cycles),
@@ -178,6 +181,7 @@ struct sm_counts sm_count(const struct sm *sm, uint64_t cycles)
 		.const_cache = l1_total(&sm->lsu.const_cache),
 		.l1_stats = sm->lsu.l1.stats,
 		.const_cache_stats = sm->lsu.const_cache.stats,
+		.icache_stats = sm->fetch.cache.stats,
 		.tlb = sm->lsu.translate.stats,
 		.locality = sm->lsu.locality.count,
 		.mrpb = sm->lsu.mrpb.stats,
@@ -188,6 +192,8 @@ struct sm_counts sm_count(const struct sm *sm, uint64_t cycles)
 		.classes = l1_class_counts(&sm->lsu.l1),
 	};
 
+	if (sm->fetch.on)
+		c.icache = l1_total(&sm->fetch.cache);
 	if (sm->throttle.policy->count)
 		sm->throttle.policy->count(sm->throttle.state, cycles, &c.throttle);
 	for (unsigned s = 0; s < sm->m->sm.schedulers; s++)

@@ -13,8 +13,8 @@ struct sm_counts {
 	struct sm_stats sm;
 	struct lsu_stats lsu;
 	struct load_counts load;
-	struct l1_counts l1, const_cache;
-	struct l1_stats l1_stats, const_cache_stats;
+	struct l1_counts l1, const_cache, icache;
+	struct l1_stats l1_stats, const_cache_stats, icache_stats;
 	struct translate_stats tlb;
 	struct locality_counts locality;
 	struct warp_throttle_counts throttle;
@@ -40,7 +40,8 @@ enum sm_has {
 	SM_HAS_PINS = 128,
 	SM_HAS_CLASSES = 256,
 	SM_HAS_CCWS = 512,
-	SM_HAS_MRPB = 1024
+	SM_HAS_MRPB = 1024,
+	SM_HAS_FETCH = 2048
 };
 
 extern const struct metric_table sm_issue_metrics, sm_cta_metrics, sm_memory_metrics; /* of struct sm_counts */

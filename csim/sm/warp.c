@@ -16,8 +16,14 @@ void warp_schedule(struct sm *sm, unsigned slot, uint64_t earliest)
 {
 	struct sm_warp *w = &sm->warp[slot];
 	const struct core_inst *in = &sm->kernel->inst[w->pc];
-	uint64_t stamp = operands_stamp(warp_regs(sm, slot), in), bit = warp_bit(slot);
+	uint64_t stamp, bit = warp_bit(slot);
 
+	if (__builtin_expect(sm->fetch.on, 0) && !fetch_has(&sm->fetch, slot, w->pc)) {
+		w->stamp = sm_stamp(earliest, false);
+		fetch_want(&sm->fetch, slot, w->pc);
+		return;
+	}
+	stamp = operands_stamp(warp_regs(sm, slot), in);
 	if (stamp < sm_stamp(earliest, false))
 		stamp = sm_stamp(earliest, false);
 	w->unit = in->unit;
@@ -31,6 +37,13 @@ void warp_schedule(struct sm *sm, unsigned slot, uint64_t earliest)
 		sm->waits_memory |= stamp & 1 ? bit : 0;
 		wheel_add(&sm->wheel, slot, stamp >> 1, sm->now);
 	}
+}
+
+void warp_fetched(struct sm *sm, unsigned slot)
+{
+	uint64_t earliest = sm->warp[slot].stamp >> 1, fetched = sm->now + sm->fetch.latency;
+
+	warp_schedule(sm, slot, earliest > fetched ? earliest : fetched);
 }
 
 void warp_unblock(struct sm *sm, unsigned slot)

@@ -222,7 +222,7 @@ static const struct mshr_waiter *__attribute__((noinline))
 reply_at(struct lsu *l, uint64_t now, const struct mem_req *reply, uint32_t *n)
 {
 	l1_at(&l->l1, now);
-	return l1_reply(reply->constant ? &l->const_cache : &l->l1, reply, n);
+	return l1_reply(reply->cache == REQ_OF_CONST ? &l->const_cache : &l->l1, reply, n);
 }
 
 const struct mshr_waiter *lsu_reply(struct lsu *l, uint64_t now, const struct mem_req *reply, uint32_t *n)
@@ -230,7 +230,7 @@ const struct mshr_waiter *lsu_reply(struct lsu *l, uint64_t now, const struct me
 	l->retry = true;
 	if (__builtin_expect(l->l1.tags.replacement != NULL, 0))
 		return reply_at(l, now, reply, n);
-	return l1_reply(reply->constant ? &l->const_cache : &l->l1, reply, n);
+	return l1_reply(reply->cache == REQ_OF_CONST ? &l->const_cache : &l->l1, reply, n);
 }
 
 /* The two caches share the port; the constant cache, which misses seldom, goes first. */
