@@ -7,6 +7,7 @@
 #   RTL_SYNTH         rows of docs/results/hardware-cost.md
 #   COV_TESTS         tests of the golden twin, and the files of tests/support that they use
 #   MUTATION_SHAPES   small shapes, of which `make mutate` makes mutants
+#   MUTATION_TWIN_SHAPES   further ones, as wide as it takes, that mutants of the golden twin run in, too
 #
 # A shape is block/file:PARAMETER=VALUE,...
 include $(sort $(wildcard rtl/*/block.mk))

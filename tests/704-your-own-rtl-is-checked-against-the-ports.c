@@ -116,6 +116,7 @@ Test(your_rtl, a_failed_assertion_in_it_is_counted_and_ends_with_status_1)
 	p = program_run("locus cosim vectoradd --size test --l1-index pric --rtl pric=%s", verilog(path, "asserts.v", text));
 	cr_assert_eq(p.status, 1, "%s%s", p.out, p.err);
 	cr_assert(strstr(p.out, "assertions in its Verilog failed "), "%s", p.out);
+	cr_assert(strstr(p.err, "Assertion failed in ") && !strstr(p.out, "Assertion failed in "), "%s", p.out);
 	cr_assert(strstr(p.out, "lockstep          15 "), "%s", p.out);
 	program_free(&p);
 }

@@ -6,41 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hw/twins/set_monitor.h"
-#include "lockstep/cosim.h"
+#include "support/monitor_wave.h"
 #include "support/program.h"
 #include "support/vcd.h"
 
-/* An access to set 3 in each of the cycles 10..29 and 40..59, tags alternating; the block rests between. */
 static void run(const char *wave, uint64_t from, uint64_t to, const char *rtl)
 {
-	static const struct set_monitor_params params = {.sets = 32, .tag_w = 20, .count_w = 16};
-	struct set_monitor_out out;
-	struct set_monitor_port port;
-	struct cosim_options o;
-	struct hw_binder b;
-	struct err e = {""};
-	struct cosim *c;
-	char prefix[128];
-
-	snprintf(prefix, sizeof prefix, "%s/mm", program_tmp());
-	cosim_options_init(&o, UNIT_LOCKSTEP);
-	o.wave = wave;
-	o.wave_from = from;
-	o.wave_to = to;
-	o.rtl[1] = rtl;
-	o.bundle_prefix = prefix;
-	c = cosim_new(&o);
-	b = cosim_binder(c);
-	cr_assert_eq(set_monitor_bind(&b, "test", &params, &port, &e), 0, "%s", e.text);
-	for (unsigned i = 10; i < 60; i++) {
-		struct set_monitor_in in = {.acc_valid = 1, .acc_set = 3, .acc_tag = i & 1};
-
-		if (i < 30 || i >= 40)
-			set_monitor_port_step(&port, i, &in, &out);
-	}
-	cr_assert_geq(cosim_finish(c, &e), 0, "%s", e.text);
-	cosim_free(c);
+	monitor_wave(&(struct monitor_wave){.wave = wave, .rtl = rtl, .from = from, .to = to, .mode = UNIT_LOCKSTEP});
 }
 
 static unsigned count(const char *text, const char *word)
@@ -120,7 +92,9 @@ Test(waves, the_save_file_names_signals_of_both_sides_and_marks_the_first_differ
 	p = program_run("grep -E '^\\*-?[0-9.]+ 125 ' %s", gtkw);
 	cr_assert_eq(p.status, 0, "the marker is at 125");
 	program_free(&p);
-	p = program_run("grep -c 'TOP.cosim.golden.count_q\\[511:0\\]\\|TOP.cosim.rtl.count_q\\[511:0\\]' %s", gtkw);
+	p = program_run("grep -c '^+golden:count_q TOP.cosim.golden.count_q\\[511:0\\]$\\|^+rtl:count_q "
+			"TOP.cosim.rtl.count_q\\[511:0\\]$' %s",
+			gtkw);
 	cr_assert_str_eq(p.out, "2\n");
 	program_free(&p);
 	/* The bundle's window ends ten cycles after the mismatch: 22. */

@@ -44,7 +44,8 @@ Test(cache, a_library_that_was_cut_short_is_built_again)
 
 Test(cache, a_library_with_a_wrong_byte_is_built_again)
 {
-	damaged("printf '\\377' | dd of=$so bs=1 seek=$(($(stat -c %s $so) / 2)) conv=notrunc 2>/dev/null");
+	damaged("at=$(($(stat -c %s $so) / 2)) && byte=$(od -An -tu1 -j $at -N 1 $so) && "
+		"printf \"\\\\$(printf %o $((255 - byte)))\" | dd of=$so bs=1 seek=$at conv=notrunc 2>/dev/null");
 }
 
 Test(cache, a_library_without_its_sum_or_without_itself_is_built_again)

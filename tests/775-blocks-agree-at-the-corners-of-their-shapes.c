@@ -23,6 +23,8 @@ static void agrees(const struct matrix_shape *shape, uint64_t seed)
 	corner_scenario_fill(&s, seed, MATRIX_STEPS);
 	cr_assert_eq(scenario_open(&s, &lib, &e), 0, "%s %s: %s", shape->block->name, shape->params, e.text);
 	o = scenario_run(&s, lib.abi, NULL);
+	cr_assert_eq(o.assertions.failed, 0, "%s %s, seed %u: %s:%d", shape->block->name, shape->params, (unsigned)seed,
+		     o.assertions.first_file, o.assertions.first_line);
 	cr_assert(!o.failed, "%s %s, seed %u, step %u: %s is %#lx in the golden twin, %#lx in the RTL", shape->block->name,
 		  shape->params, (unsigned)seed, (unsigned)o.step, o.failed ? s.layout.side[o.m.side].slot[o.m.slot].f.name : "",
 		  o.m.golden, o.m.rtl);

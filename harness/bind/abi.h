@@ -15,7 +15,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define BIND_ABI_VERSION 2
+#define BIND_ABI_VERSION 3
+
+enum { BIND_TEXT = 96 }; /* characters of a transaction's text in a wave */
+
+/* What became of an instance's assertions. */
+struct bind_assertions {
+	const uint64_t *cycle;	/* where its owner keeps the cycle, for bulk() that of each row; NULL: nowhere */
+	uint64_t failed;	/* so far; after BIND_ASSERTIONS_MAX of them assertions are off */
+	uint64_t first_cycle;	/* of the first that failed */
+	const char *first_file; /* likewise, as the library names it; NULL: none failed */
+	int first_line;
+};
+enum { BIND_ASSERTIONS_MAX = 20 };
 
 struct bind_abi {
 	uint32_t version;
@@ -29,6 +41,9 @@ struct bind_abi {
 	uint32_t same_state;
 	const uint64_t *reg_mask;
 	const char *alone;
+	/* The values of state registers that have names in the RTL, a line a register: its path, the bits of a value,
+	 * then VALUE=NAME (decimal), separated by blanks: "inv.state_q 3 0=IDLE 1=REQUEST" (states.h). "": none. */
+	const char *states;
 
 	/* seed 0: all that is not initialised starts at 0; else at random bits of that seed (wants a unique_x
 	 * build). */
@@ -43,12 +58,15 @@ struct bind_abi {
 	void (*set_regs)(void *m, const uint64_t *reg);			      /* then the combinational logic settles */
 	int (*poke)(void *m, const char *port, uint64_t value); /* an input that the golden twin does not know; -1: none
 								 * such */
-	uint64_t (*assertions)(void *m);			/* failed so far */
+	/* From now on the model says there what its assertions do. `to` must outlive it or another one replace it. */
+	void (*watch)(void *m, struct bind_assertions *to);
 
-	/* Waves; lanes 1 only. wave_golden sets the golden side's signals (NULL: as they were), wave_dump writes all
-	 * signals at that time, which must grow; a time unit is a nanosecond and a cycle is ten of them. */
+	/* Waves; lanes 1 only. wave_golden sets the golden side's signals (NULL: as they were), wave_text the text of
+	 * the last transaction (BIND_TEXT characters at most), wave_dump writes all signals at that time, which must
+	 * grow; a time unit is a nanosecond and a cycle is ten of them. */
 	int (*wave_open)(void *m, const char *path); /* -1: cannot be written */
 	void (*wave_golden)(void *m, const uint64_t *out, const uint64_t *reg, int differs);
+	void (*wave_text)(void *m, const char *text);
 	void (*wave_dump)(void *m, uint64_t time, uint64_t cycle);
 	void (*wave_close)(void *m);
 };

@@ -42,6 +42,9 @@ void bind_close(struct bind_rtl *r);
  * mention. Returns how many, or -1. *n_named: how many of them are handed to Verilator by name. */
 int bind_sources(const struct bind_request *q, struct arena *a, const char ***files, unsigned *n_named, struct err *e);
 
+/* The text of a Verilog file, to be freed; "" if it cannot be read. */
+char *bind_source_text(const char *path);
+
 /* Which other files Verilator read when it made what is in the folder, such as `include "../common.vh"; absolute paths
  * in the arena. Returns how many, or -1. */
 int bind_read_outside(const char *folder, const char *const *files, unsigned n_files, struct arena *a, const char ***outside,

@@ -11,6 +11,7 @@
 #include "base/files/scratch.h"
 #include "bind/bind.h"
 #include "bind/cache.h"
+#include "bind/states.h"
 #include "bind/sum.h"
 #include "bind/tool.h"
 #include "bind/vet.h"
@@ -118,6 +119,7 @@ static int verilate(struct build *b, struct err *e)
 	arg(&v, "--threads");
 	arg(&v, "1");
 	arg(&v, "--assert");
+	arg(&v, "-DASSERTIONS"); /* of our blocks, and of the user's that keep them so */
 	if (b->q->lanes == 1)
 		arg(&v, "--trace-fst");
 	arg(&v, "-Wno-fatal");
@@ -212,6 +214,7 @@ static int build_in(struct build *b, struct err *e)
 		return -1;
 	if (bind_wrap_check(&w, !b->q->rtl, b->q->extra_inputs, &b->a, e))
 		return err_prefix(e, "%s", b->files[0]);
+	w.states = bind_states(&b->module, b->files, b->n_files, &b->a);
 	if (bind_wrap_write(&w, b->dir, e) || verilate(b, e))
 		return -1;
 	n = bind_read_outside(b->dir, b->files, b->n_files, &b->a, &outside, e);

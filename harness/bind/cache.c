@@ -111,7 +111,8 @@ int bind_cache_key(const struct bind_request *q, const struct bind_layout *l, co
 		XXH64_update(h, &value, sizeof value);
 	}
 	rc = bind_cache_hash_file(h, root_path("harness/bind/shim.hpp", path), e) ||
-	     bind_cache_hash_file(h, root_path("harness/bind/abi.h", path), e);
+	     bind_cache_hash_file(h, root_path("harness/bind/abi.h", path), e) ||
+	     bind_cache_hash_file(h, root_path("build/verilated/libverilated.a", path), e);
 	for (unsigned i = 0; i < n_files && !rc; i++) {
 		const char *slash = strrchr(files[i], '/');
 

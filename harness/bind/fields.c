@@ -37,6 +37,18 @@ const char *bind_golden_name(char out[160], const char *name, enum hw_side side)
 	return join_names(out, name, side, '_');
 }
 
+static void list_scalars(struct bind_side *s)
+{
+	for (unsigned k = 0; k < BIND_SIZES; k++) {
+		for (unsigned i = 0; i < s->n; i++)
+			if (s->slot[i].f.count == 1 && s->slot[i].f.size == (size_t)1 << k)
+				s->scalar[s->n_scalars++] = (struct bind_scalar){.offset = (uint32_t)s->slot[i].f.offset,
+										 .word = s->slot[i].word,
+										 .mask = UINT64_MAX >> (64 - s->slot[i].f.width)};
+		s->scalar_end[k] = s->n_scalars;
+	}
+}
+
 void bind_layout_of(struct bind_layout *l, const struct hw_block *b, const void *params)
 {
 	struct hw_field field[HW_MAX_FIELDS];
@@ -50,14 +62,10 @@ void bind_layout_of(struct bind_layout *l, const struct hw_block *b, const void 
 			uint32_t bits = field[i].count * field[i].width;
 
 			s->slot[i] = (struct bind_slot){field[i], bits, s->words, (bits + 63) / 64};
-			if (field[i].count == 1)
-				s->scalar[s->n_scalars++] = (struct bind_scalar){.offset = (uint32_t)field[i].offset,
-										 .word = (uint16_t)s->words,
-										 .size = (uint16_t)field[i].size,
-										 .mask = UINT64_MAX >> (64 - field[i].width)};
 			s->words += (bits + 63) / 64;
 			s->bits += bits;
 		}
+		list_scalars(s);
 	}
 }
 
@@ -108,14 +116,20 @@ uint64_t bind_element(const struct bind_slot *slot, const uint64_t *words, uint3
 	return low_bits(v, width);
 }
 
-/* With loads of the members' own sizes: a wider one would wait for the stores of the step before. */
+/* With loads of the members' own sizes: a wider one would wait for the stores of the step before. A loop for each size
+ * knows its load. */
 static inline void pack_scalars(const struct bind_side *s, const void *c_struct, uint64_t *words)
 {
-	for (unsigned i = 0; i < s->n_scalars; i++) {
-		const struct bind_scalar *m = &s->scalar[i];
+	const struct bind_scalar *m = s->scalar;
 
-		words[m->word] = load((const unsigned char *)c_struct + m->offset, m->size) & m->mask;
-	}
+#define PACK(k)                                                                                                                    \
+	for (const struct bind_scalar *end = s->scalar + s->scalar_end[k]; m < end; m++)                                           \
+		words[m->word] = load((const unsigned char *)c_struct + m->offset, (size_t)1 << (k)) & m->mask;
+	PACK(0)
+	PACK(1)
+	PACK(2)
+	PACK(3)
+#undef PACK
 }
 
 void bind_pack(const struct bind_side *s, const void *c_struct, uint64_t *words)

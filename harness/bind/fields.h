@@ -20,15 +20,16 @@ struct bind_slot {
 
 /* A field of one element, as packing wants it. */
 struct bind_scalar {
-	uint32_t offset;
-	uint16_t word, size;
+	uint32_t offset, word;
 	uint64_t mask;
 };
+enum { BIND_SIZES = 4 }; /* of elements: 1, 2, 4, 8 bytes */
 
 struct bind_side {
 	unsigned n, n_scalars;
-	struct bind_scalar scalar[HW_MAX_FIELDS];
-	uint32_t words, bits; /* of all fields */
+	struct bind_scalar scalar[HW_MAX_FIELDS]; /* in the order of their sizes */
+	unsigned scalar_end[BIND_SIZES];	  /* of those of 1 << k bytes */
+	uint32_t words, bits;			  /* of all fields */
 	struct bind_slot slot[HW_MAX_FIELDS];
 };
 

@@ -3,6 +3,7 @@
 //
 //   SHIM_LANES, SHIM_CLOCKED, SHIM_IN_WORDS, SHIM_OUT_WORDS, SHIM_REG_WORDS
 //   SHIM_REGS_N, SHIM_SAME_STATE, SHIM_REG_MASK, SHIM_ALONE        which registers are on both sides (abi.h)
+//   SHIM_STATES                        names of their values (abi.h)
 //   SHIM_INPUTS(F), SHIM_OUTPUTS(F)    F(port, word)               the block's ports
 //   SHIM_REGS(F)                       F(member of the root, word, bits of an element)   its registers
 //   SHIM_GOLDEN_OUTPUTS(F), SHIM_GOLDEN_REGS(F)                    ports of the wrapper for the golden values
@@ -21,13 +22,32 @@ extern "C" {
 // The model's generated function that settles all combinational logic; Verilator calls it in the first eval.
 void Vcosim___024root___eval_settle(Vcosim___024root *root);
 
-// $stop and $finish in a user's RTL end nothing. A failed assertion is printed by Verilator, counted, and comes here;
-// after some of them they are off. A model that cannot go on ends the program.
+// A context that says what its assertions do.
+struct watched_context : VerilatedContext {
+	bind_assertions own = {}, *to = &own;
+	unsigned row = 0; // of a bulk evaluation
+
+	uint64_t cycle() const
+	{
+		return to->cycle ? to->cycle[row] : 0;
+	}
+};
+
+// $stop and $finish in a user's RTL end nothing. A failed assertion is printed by Verilator and comes here; after some
+// of them they are off. A model that cannot go on ends the program.
 void vl_finish(const char *, int, const char *) VL_MT_UNSAFE {}
-void vl_stop(const char *, int, const char *) VL_MT_UNSAFE
+void vl_stop(const char *file, int line, const char *) VL_MT_UNSAFE
 {
-	if (Verilated::threadContextp()->errorCount() >= 20)
-		Verilated::threadContextp()->assertOn(false);
+	watched_context *context = static_cast<watched_context *>(Verilated::threadContextp());
+	bind_assertions *to = context->to;
+
+	if (!to->failed++) {
+		to->first_cycle = context->cycle();
+		to->first_file = file;
+		to->first_line = line;
+	}
+	if (to->failed >= BIND_ASSERTIONS_MAX)
+		context->assertOn(false);
 }
 void vl_fatal(const char *file, int line, const char *, const char *message) VL_MT_UNSAFE
 {
@@ -39,7 +59,7 @@ namespace
 {
 
 struct model {
-	VerilatedContext context;
+	watched_context context;
 	Vcosim *top;
 	VerilatedFstC *fst;
 };
@@ -152,7 +172,8 @@ void eval(void *mm, const uint64_t *in, uint64_t *out)
 {
 	model *m = static_cast<model *>(mm);
 
-	Verilated::threadContextp(&m->context); // a failed assertion is counted there
+	Verilated::threadContextp(&m->context); // a failed assertion finds it there, and prints the time
+	m->context.time(m->context.cycle());
 	drive(m->top, in);
 #if SHIM_CLOCKED
 	m->top->clk_i = 0;
@@ -176,15 +197,19 @@ void edge(void *mm, uint64_t *reg)
 
 void bulk(void *mm, unsigned n, const uint64_t *in, uint64_t *out)
 {
-	Vcosim *top = top_of(mm);
+	model *m = static_cast<model *>(mm);
+	Vcosim *top = m->top;
 
-	Verilated::threadContextp(&static_cast<model *>(mm)->context);
+	Verilated::threadContextp(&m->context);
 #if SHIM_LANES == 1
 	for (unsigned k = 0; k < n; k++) {
+		m->context.row = k;
+		m->context.time(m->context.cycle());
 		drive(top, in + k * SHIM_IN_WORDS);
 		top->eval();
 		sample(top, out + k * SHIM_OUT_WORDS);
 	}
+	m->context.row = 0;
 #else
 	for (unsigned k = 0; k < n; k++) {
 #define F(port, word) put(top->port[k], in + k * SHIM_IN_WORDS + (word));
@@ -281,9 +306,9 @@ int poke(void *m, const char *port, uint64_t value)
 	return -1;
 }
 
-uint64_t assertions(void *m)
+void watch(void *m, bind_assertions *to)
 {
-	return static_cast<uint64_t>(static_cast<model *>(m)->context.errorCount());
+	static_cast<model *>(m)->context.to = to;
 }
 
 #if SHIM_LANES == 1
@@ -320,6 +345,17 @@ void wave_golden(void *m, const uint64_t *out, const uint64_t *reg, int differs)
 	}
 }
 
+// Characters in a vector, the last one lowest, as Verilog keeps a string.
+void wave_text(void *m, const char *text)
+{
+	Vcosim *top = top_of(m);
+	const std::size_t length = strnlen(text, BIND_TEXT);
+
+	memset(&top->transaction[0], 0, BIND_TEXT);
+	for (std::size_t i = 0; i < length; i++)
+		top->transaction[i / 4] |= static_cast<EData>(static_cast<unsigned char>(text[length - 1 - i])) << (i % 4 * 8);
+}
+
 void wave_dump(void *mm, uint64_t time, uint64_t cycle)
 {
 	model *m = static_cast<model *>(mm);
@@ -343,6 +379,7 @@ const bind_abi table = {
 	SHIM_SAME_STATE,
 	reg_mask,
 	SHIM_ALONE,
+	SHIM_STATES,
 	create,
 	destroy,
 	reset,
@@ -352,13 +389,15 @@ const bind_abi table = {
 	get_regs,
 	set_regs,
 	poke,
-	assertions,
+	watch,
 #if SHIM_LANES == 1
 	wave_open,
 	wave_golden,
+	wave_text,
 	wave_dump,
 	wave_close,
 #else
+	nullptr,
 	nullptr,
 	nullptr,
 	nullptr,

@@ -47,7 +47,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static char *read_whole(const char *path)
+char *bind_source_text(const char *path)
 {
 	FILE *f = infile_open(path, NULL);
 	char *text = xcalloc(1, MAX_TEXT + 1);
@@ -89,7 +89,7 @@ static int add_beside(struct list *l, const char *path, struct err *e)
 	struct dirent *entry;
 	int rc = 0;
 
-	text = read_whole(path);
+	text = bind_source_text(path);
 	while (d && n < MAX_FILES && (entry = readdir(d)))
 		if (is_verilog(entry->d_name) && mentions(text, entry->d_name, l->a))
 			found[n++] = slash ? arena_printf(l->a, "%s/%s", dir, entry->d_name) : arena_strdup(l->a, entry->d_name);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bind/abi.h"
 #include "process/output.h"
 
 static const char *side_word(enum hw_side side)
@@ -224,6 +225,8 @@ static void write_wrapper(const struct bind_wrap *w, FILE *f)
 		declare(w, HW_OUTPUT, "input", "golden_", f);
 		declare(w, HW_REG, "input", "golden_", f);
 	}
+	if (w->lanes == 1)
+		fprintf(f, "    input wire [%d:0] transaction,\n", 8 * BIND_TEXT - 1);
 	fputs("    input wire [63:0] cycle,\n    input wire differs\n);\n    ", f);
 	if (w->lanes > 1) {
 		fprintf(f, "genvar k;\n    generate for (k = 0; k < %u; k = k + 1) begin : g_lane\n    ", w->lanes);
@@ -304,11 +307,11 @@ static void write_reg_mask(const struct bind_wrap *w, FILE *f)
 	fputs(" 0\n", f);
 }
 
-/* Names of registers are Verilog's, which may be escaped ones. */
-static void write_alone(const struct bind_wrap *w, FILE *f)
+/* Lines of text. Names of registers are Verilog's, which may be escaped ones. */
+static void write_text(const char *macro, const char *text, FILE *f)
 {
-	fputs("#define SHIM_ALONE \"", f);
-	for (const char *c = w->alone; *c; c++)
+	fprintf(f, "#define %s \"", macro);
+	for (const char *c = text; *c; c++)
 		if (*c == '\n')
 			fputs("\\n", f);
 		else
@@ -327,7 +330,8 @@ static void write_shim(const struct bind_wrap *w, FILE *f)
 	write_list(w, "SHIM_OUTPUTS", HW_OUTPUT, "", f);
 	write_regs(w, f);
 	write_reg_mask(w, f);
-	write_alone(w, f);
+	write_text("SHIM_ALONE", w->alone, f);
+	write_text("SHIM_STATES", w->states, f);
 	if (w->lanes == 1) {
 		write_list(w, "SHIM_GOLDEN_OUTPUTS", HW_OUTPUT, "golden_", f);
 		write_list(w, "SHIM_GOLDEN_REGS", HW_REG, "golden_", f);

@@ -1,7 +1,8 @@
 /* Writes what makes a library of a block, from the port list that Verilator reports and the golden twin's layout:
  *
  *   cosim.sv    the wrapper: the block with its parameters as `rtl`, beside it `golden`, a module without logic through
- *               which the golden values enter as input ports, so that one wave file shows both; `cycle` and `differs`.
+ *               which the golden values enter as input ports, so that one wave file shows both; `cycle`, `differs`
+ *               and `transaction`, a text that says what happens.
  *               With more than one lane: that many copies of a combinational block on array ports, no golden side.
  *   cosim.vlt   makes the registers (*_q) readable without touching the RTL
  *   shim.cpp    the lists that shim.hpp makes the C ABI (abi.h) from
@@ -22,7 +23,8 @@ struct bind_wrap {
 	/* Which of the golden twin's registers the RTL has too, by slot, and how many: by bind_wrap_check. */
 	bool reg[HW_MAX_FIELDS];
 	unsigned n_regs;
-	const char *alone; /* a line for each register that is on one side alone; "" */
+	const char *alone;  /* a line for each register that is on one side alone; "" */
+	const char *states; /* names of the values of registers (states.h); "" */
 };
 
 /* Compares the golden twin's fields with the module's ports and registers, both ways, by name and width. Returns -1

@@ -239,6 +239,15 @@ static uint32_t type_width(const struct reader *r, uint32_t id, unsigned depth)
 	return elements * type_width(r, t->sub, depth + 1);
 }
 
+/* A module with parameters has another name for each of its variants; this is the one in the source. */
+static const char *source_name(const struct reader *r, const char *module)
+{
+	for (unsigned i = 0; i < r->n_modules; i++)
+		if (!strcmp(r->module[i], module))
+			return r->orig[i];
+	return module;
+}
+
 static void collect(struct reader *r, struct bind_module *m)
 {
 	size_t top = strlen(r->top);
@@ -249,10 +258,11 @@ static void collect(struct reader *r, struct bind_module *m)
 		uint32_t width = type_width(r, v->type, 0);
 
 		if (in_top && v->param)
-			m->var[m->n++] = (struct bind_var){BIND_VAR_PARAM, v->path, width};
+			m->var[m->n++] = (struct bind_var){.kind = BIND_VAR_PARAM, .path = v->path, .width = width};
 		if (in_top && v->dir)
-			m->var[m->n++] =
-				(struct bind_var){!strcmp(v->dir, "input") ? BIND_VAR_INPUT : BIND_VAR_OUTPUT, v->path, width};
+			m->var[m->n++] = (struct bind_var){.kind = !strcmp(v->dir, "input") ? BIND_VAR_INPUT : BIND_VAR_OUTPUT,
+							   .path = v->path,
+							   .width = width};
 		if (v->dir || v->param || !v->reg)
 			continue;
 		r->too_many |= m->n + r->n_cells > 2 * MAX_VARS - 2;
@@ -263,7 +273,7 @@ static void collect(struct reader *r, struct bind_module *m)
 							  strlen(r->cell[c].hier) > top
 								  ? arena_printf(r->a, "%s.%s", r->cell[c].hier + top + 1, v->path)
 								  : v->path,
-							  width};
+							  width, source_name(r, v->module), v->name};
 	}
 }
 

@@ -17,7 +17,8 @@ enum bind_var_kind { BIND_VAR_PARAM, BIND_VAR_INPUT, BIND_VAR_OUTPUT, BIND_VAR_R
 struct bind_var {
 	enum bind_var_kind kind;
 	const char *path;
-	uint32_t width; /* bits, all dimensions together */
+	uint32_t width;		   /* bits, all dimensions together */
+	const char *module, *name; /* of a register: the module that declares it, as the source names both */
 };
 
 struct bind_module {

@@ -14,7 +14,7 @@ struct cosim_args {
 	struct err e; /* of an option */
 };
 
-enum { KEY_RTL = 1000, KEY_COMPARE, KEY_WAVE, KEY_WINDOW, KEY_OWNER, KEY_FROM_RESET, KEY_BUNDLE, KEY_HW };
+enum { KEY_RTL = 1000, KEY_COMPARE, KEY_WAVE, KEY_WINDOW, KEY_OWNER, KEY_FROM_RESET, KEY_BUNDLE, KEY_HW, KEY_CHECK_THREADS };
 
 static const struct argp_option options[] = {
 	{0, 0, NULL, 0, "Hardware blocks:", 2},
@@ -24,6 +24,7 @@ static const struct argp_option options[] = {
 	{"wave", KEY_WAVE, "FILE.fst", 0, "golden and RTL signals, and a FILE.gtkw", 2},
 	{"wave-window", KEY_WINDOW, "A:B", 0, "of core cycles; default 0:20000", 2},
 	{"wave-owner", KEY_OWNER, "NAME", 0, "whose block: sm3.l1; default each first one", 2},
+	{"check-threads", KEY_CHECK_THREADS, "N", 0, "1: compare on a second thread; same reports (0)", 2},
 	{"from-reset", KEY_FROM_RESET, NULL, 0, "bundles hold all steps since the reset", 2},
 	{"bundle", KEY_BUNDLE, "PREFIX", 0, "of the bundles' names; default mismatch", 2},
 	{0},
@@ -41,6 +42,7 @@ static int parse_compare(struct cosim_options *o, const char *text, struct err *
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct cosim_args *a = state->input;
+	uint64_t threads = 0;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
@@ -64,6 +66,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_OWNER:
 		a->hw.wave_owner = arg;
 		return 0;
+	case KEY_CHECK_THREADS:
+		cli_number("--check-threads", arg, 0, 1, &threads, &a->e);
+		a->hw.check_threads = (unsigned)threads;
+		return 0;
 	case KEY_FROM_RESET:
 		a->hw.from_reset = true;
 		return 0;
@@ -84,8 +90,8 @@ static const struct argp argp = {
 	options,
 	parse,
 	"WORKLOAD|FILE.yaml|FILE.ltrace|kernelslist.g",
-	"Runs a program on the cycle model with its hardware blocks in Verilog, compared step by step with their golden "
-	"twins. Exit status 1 if anything differs, an audit fails or the program's results are wrong.\v"
+	"Runs a program with its hardware blocks in Verilog, compared step by step with their golden twins. Exit status 1 "
+	"if anything differs or fails.\v"
 	"Examples:\n  locus cosim syrk --l1-index pric --wave syrk.fst\n"
 	"  sed 's/= ^/= ~^/' rtl/pric/pric_index.v >my.v\n"
 	"  locus cosim syrk --size test --l1-index pric --rtl pric=my.v",

@@ -104,8 +104,11 @@ static int replay(const struct scenario *s, const struct bind_rtl *rtl, const ch
 		report_print(s, &o, &h, bundle, stdout);
 	else
 		printf("%s: %s steps, nothing differs\n", s->block->name, number_commas(o.steps, steps));
+	if (o.assertions.failed)
+		printf("assertions in the Verilog failed, first in cycle %s: %s:%d\n",
+		       number_commas(o.assertions.first_cycle, steps), o.assertions.first_file, o.assertions.first_line);
 	history_free(&h);
-	return o.failed ? CLI_DIFFERS : CLI_OK;
+	return outcome_is_good(&o) ? CLI_OK : CLI_DIFFERS;
 }
 
 /* A signal's handler: nothing but these two calls is safe in it. */

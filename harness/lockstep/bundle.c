@@ -12,6 +12,7 @@
 #include "base/files/root.h"
 #include "lockstep/report.h"
 #include "process/output.h"
+#include "waves/filter.h"
 #include "waves/gtkw.h"
 
 static const char *base_name(const char *path)
@@ -77,13 +78,19 @@ static int make_dir(const char *path, struct err *e)
 }
 
 /* An older bundle's files go first, for the same reason. */
-static void remove_older(const char *folder)
+static void remove_older(const struct scenario *s, const char *folder)
 {
 	static const char *const name[] = {"report.txt", "stimulus.txt", "rerun.sh", "window.fst", "window.gtkw"};
-	char path[4200];
+	const struct bind_side *regs = &s->layout.side[HW_REG];
+	char path[4200], filter[FILTER_PATH], reg[160];
 
 	for (unsigned i = 0; i < sizeof name / sizeof name[0]; i++) {
 		snprintf(path, sizeof path, "%s/%s", folder, name[i]);
+		unlink(path);
+	}
+	for (unsigned i = 0; i < regs->n; i++) {
+		filter_name(filter, "window.fst", bind_rtl_name(reg, regs->slot[i].f.name, HW_REG));
+		snprintf(path, sizeof path, "%s/%s", folder, filter);
 		unlink(path);
 	}
 }
@@ -95,15 +102,15 @@ static int write_wave(const struct scenario *s, const struct outcome *o, const s
 	struct gtkw g = {.block = s->block,
 			 .layout = &s->layout,
 			 .fst = "window.fst",
-			 .from = from * 10,
-			 .to = to * 10 + 10,
 			 .golden = true,
-			 .reg_mask = rtl->abi->reg_mask};
+			 .reg_mask = rtl->abi->reg_mask,
+			 .states = rtl->abi->states};
 	char path[4200];
 
 	snprintf(path, sizeof path, "%s/window.fst", folder);
-	if (scenario_wave(s, rtl->abi, path, from, to, &g.marker, e))
+	if (scenario_wave(s, rtl->abi, path, from, to, &g, e))
 		return -1;
+	g.differs = (struct gtkw_element){true, o->m.side, o->m.slot, o->m.element};
 	snprintf(path, sizeof path, "%s/window.gtkw", folder);
 	return gtkw_write(&g, path, e);
 }
@@ -166,7 +173,7 @@ int bundle_write(const struct scenario *s, const struct bind_rtl *rtl, const cha
 	rc = o.failed ? 0 : err_set(e, "%s: the steps that differed do not differ when they are run again", s->block->name);
 	rc = rc || make_dir(folder, e) || make_dir(path, e) ? -1 : 0;
 	if (!rc)
-		remove_older(folder);
+		remove_older(s, folder);
 	rc = rc || write_report(s, &o, &h, folder, to, e) || copy_rtl(s, folder, names, e);
 	snprintf(path, sizeof path, "%s/stimulus.txt", folder);
 	rc = rc || bundle_write_stimulus(s, path, names, e) || write_rerun(folder, e) || write_wave(s, &o, rtl, folder, e);

@@ -29,6 +29,8 @@ void checker_init(struct checker *c, const struct hw_block *block, const void *p
 	c->reg_rtl = words(&c->layout.side[HW_REG]);
 	bind_packer_init(&c->regs, &c->layout.side[HW_REG]);
 	c->rtl = abi->create(seed);
+	c->assertions.cycle = &c->cycle;
+	abi->watch(c->rtl, &c->assertions);
 	checker_reset(c);
 }
 
@@ -101,12 +103,31 @@ static void show_idle(struct checker *c)
 	free(in);
 }
 
+static void show_begin(struct checker *c)
+{
+	wave_look(c->wave, c->cycle, c->in_words, c->out_golden, c->reg_golden);
+	if (!c->block->tick)
+		wave_tell(c->wave, NULL);
+	wave_before_edge(c->wave, c->cycle, c->out_golden, c->reg_golden, c->outputs_differ || c->regs_differ);
+}
+
 /* After the edge the golden outputs are those of the new state, as a wave of the RTL shows its own. */
 static void show_edge(struct checker *c)
 {
 	c->block->eval(c->state, c->in, c->out);
 	bind_pack(&c->layout.side[HW_OUTPUT], c->out, c->out_after);
+	wave_tell(c->wave, c->reg_golden);
 	wave_after_edge(c->wave, c->out_after, c->reg_golden, c->outputs_differ || c->regs_differ);
+}
+
+int checker_wave(struct checker *c, struct wave *w, const char *path, uint64_t from, uint64_t to, struct err *e)
+{
+	struct wave_source s = {c->block, c->params, &c->layout, c->abi, c->rtl};
+
+	if (wave_open(w, &s, path, from, to, e))
+		return -1;
+	c->wave = w;
+	return 0;
 }
 
 int checker_wave_end(struct checker *c, struct err *e)
@@ -120,6 +141,14 @@ int checker_wave_end(struct checker *c, struct err *e)
 	return rc;
 }
 
+/* Which element the marker of the wave stands for. */
+static void note_difference(struct checker *c)
+{
+	struct mismatch m = checker_mismatch(c);
+
+	c->wave->differs = (struct gtkw_element){true, m.side, m.slot, m.element};
+}
+
 static bool step(struct checker *c)
 {
 	const struct bind_side *out = &c->layout.side[HW_OUTPUT];
@@ -131,7 +160,7 @@ static bool step(struct checker *c)
 	c->abi->eval(c->rtl, c->in_words, c->out_rtl);
 	c->outputs_differ = !same(out, c->out_golden, c->out_rtl);
 	if (c->wave)
-		wave_before_edge(c->wave, c->cycle, c->out_golden, c->reg_golden, c->outputs_differ || c->regs_differ);
+		show_begin(c);
 	if (c->block->tick) {
 		c->block->tick(c->state, c->in);
 		c->abi->edge(c->rtl, c->compare_regs ? c->reg_rtl : NULL);
@@ -142,6 +171,8 @@ static bool step(struct checker *c)
 		if (c->wave)
 			show_edge(c);
 	}
+	if (c->wave && c->wave->marker && !c->wave->differs.any && (c->outputs_differ || c->regs_differ))
+		note_difference(c);
 	return !c->outputs_differ && !c->regs_differ;
 }
 

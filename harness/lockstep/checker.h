@@ -42,11 +42,13 @@ struct checker {
 	bool transaction_differs; /* set by transact.c, with the field */
 	struct mismatch transaction;
 
-	uint64_t cycle;	   /* of the step, set by the caller: for the waves */
+	uint64_t cycle; /* of the step, set by the caller: for waves and assertions */
+	struct bind_assertions assertions;
 	struct wave *wave; /* NULL: no wave is written */
 };
 
-/* Both sides reset. seed: of the RTL's bits that no reset reaches (0: zeros); see bind_abi.create. */
+/* Both sides reset; from then on the checker must not be moved. seed: of the RTL's bits that no reset reaches (0:
+ * zeros); see bind_abi.create. */
 void checker_init(struct checker *c, const struct hw_block *block, const void *params, const struct bind_abi *abi, uint64_t seed);
 void checker_free(struct checker *c);
 
@@ -60,6 +62,8 @@ void checker_restore(struct checker *c, const uint64_t *regs);
 bool checker_step(struct checker *c);
 bool checker_step_words(struct checker *c);
 
+/* Steps from now on are shown in w, which must outlive the checker. */
+int checker_wave(struct checker *c, struct wave *w, const char *path, uint64_t from, uint64_t to, struct err *e);
 /* Closes c->wave after the last step. e may be NULL. -1: what was written is not a whole wave. */
 int checker_wave_end(struct checker *c, struct err *e);
 

@@ -16,7 +16,6 @@ enum { MAX_LIBRARIES = 64 };
 struct library {
 	const struct hw_block *block;
 	unsigned char params[BIND_PARAMS_MAX];
-	unsigned lanes;
 	const char *rtl;
 	struct bind_rtl rtl_lib;
 };
@@ -25,6 +24,7 @@ struct cosim {
 	struct cosim_options o;
 	struct arena golden_arena;
 	struct hw_binder golden;
+	struct checks *checks;
 	struct library *library;
 	unsigned n_libraries;
 	struct unit **unit;
@@ -43,6 +43,7 @@ struct cosim *cosim_new(const struct cosim_options *o)
 	struct cosim *c = xcalloc(1, sizeof *c);
 
 	c->o = *o;
+	c->checks = checks_new(o->check_threads > 0);
 	c->golden = hw_golden_binder(&c->golden_arena);
 	c->library = xcalloc(MAX_LIBRARIES, sizeof *c->library);
 	c->reports_file = open_memstream(&c->reports, &c->reports_size);
@@ -51,6 +52,7 @@ struct cosim *cosim_new(const struct cosim_options *o)
 
 void cosim_free(struct cosim *c)
 {
+	checks_free(c->checks);
 	for (unsigned i = 0; i < c->n_units; i++) {
 		unit_free(c->unit[i]);
 		free(c->unit[i]);
@@ -77,14 +79,14 @@ static unsigned block_index(const struct hw_block *b)
 
 /* ---- libraries ---- */
 
-static const struct bind_rtl *library(struct cosim *c, const struct hw_block *b, const void *params, unsigned lanes, struct err *e)
+static const struct bind_rtl *library(struct cosim *c, const struct hw_block *b, const void *params, struct err *e)
 {
 	const char *rtl = c->o.rtl[block_index(b)];
 	struct library *l;
 
 	for (unsigned i = 0; i < c->n_libraries; i++) {
 		l = &c->library[i];
-		if (l->block == b && l->lanes == lanes && !memcmp(l->params, params, b->params_size))
+		if (l->block == b && !memcmp(l->params, params, b->params_size))
 			return &l->rtl_lib;
 	}
 	if (c->n_libraries == MAX_LIBRARIES) {
@@ -94,10 +96,9 @@ static const struct bind_rtl *library(struct cosim *c, const struct hw_block *b,
 	l = &c->library[c->n_libraries];
 	memset(l, 0, sizeof *l);
 	l->block = b;
-	l->lanes = lanes;
 	l->rtl = rtl;
 	memcpy(l->params, params, b->params_size);
-	if (bind_open(&l->rtl_lib, &(struct bind_request){.block = b, .params = params, .lanes = lanes, .rtl = rtl}, e))
+	if (bind_open(&l->rtl_lib, &(struct bind_request){.block = b, .params = params, .lanes = 1, .rtl = rtl}, e))
 		return NULL;
 	c->n_libraries++;
 	return &l->rtl_lib;
@@ -144,7 +145,7 @@ static int write_bundles(struct cosim *c, struct err *e)
 			continue;
 		snprintf(folder, sizeof folder, "%.500s-%s-%llu", c->o.bundle_prefix, u->s.block->name,
 			 (unsigned long long)u->failed_cycle);
-		rtl = library(c, u->s.block, u->s.params, 1, e);
+		rtl = library(c, u->s.block, u->s.params, e);
 		rc = rtl ? bundle_write(&u->s, rtl, folder, c->reports_file, e) : -1;
 	}
 	fflush(c->reports_file);
@@ -178,16 +179,14 @@ static int watch(struct cosim *c, struct unit *u, struct err *e)
 static int save_file(struct cosim *c, const struct unit *u, struct err *e)
 {
 	const char *slash = strrchr(c->wave_path[u->wave_number], '/');
-	uint64_t first = u->wave.steps ? u->wave.first_time : 0;
 	struct gtkw g = {.block = u->s.block,
 			 .layout = &u->s.layout,
 			 .fst = slash ? slash + 1 : c->wave_path[u->wave_number],
-			 .from = u->wave.marker > 300 ? u->wave.marker - 300 : first,
-			 .to = u->wave.marker ? u->wave.marker + 150 : first + 450,
-			 .marker = u->wave.marker,
 			 .golden = u->mode == UNIT_LOCKSTEP,
-			 .reg_mask = u->c.abi->reg_mask};
+			 .reg_mask = u->c.abi->reg_mask,
+			 .states = u->c.abi->states};
 
+	wave_view(&u->wave, &g);
 	return gtkw_write(&g, c->gtkw_path[u->wave_number], e);
 }
 
@@ -197,17 +196,15 @@ static struct unit *unit_new(struct cosim *c, const struct hw_block *b, const ch
 {
 	unsigned i = block_index(b);
 	enum unit_mode mode = c->o.mode[i];
-	const struct bind_rtl *one, *lanes = NULL;
+	const struct bind_rtl *lib;
 	struct unit *u;
 
 	if (b->check(params, e)) {
 		err_prefix(e, "%s", owner);
 		return NULL;
 	}
-	one = library(c, b, params, 1, e);
-	if (one && !b->tick && mode == UNIT_LOCKSTEP)
-		lanes = library(c, b, params, UNIT_LANES, e);
-	if (!one || e->text[0])
+	lib = library(c, b, params, e);
+	if (!lib)
 		return NULL;
 	if (c->n_units == c->cap) {
 		c->cap = 2 * c->cap + 32;
@@ -218,8 +215,8 @@ static struct unit *unit_new(struct cosim *c, const struct hw_block *b, const ch
 					   .params = params,
 					   .owner = owner,
 					   .mode = mode,
-					   .abi = one->abi,
-					   .lanes = lanes ? lanes->abi : NULL,
+					   .checks = c->checks,
+					   .abi = lib->abi,
 					   .rtl = c->o.rtl[i],
 					   .from_reset = c->o.from_reset,
 					   .transactions = c->o.transactions[i] && b->tick && mode == UNIT_LOCKSTEP,
@@ -266,9 +263,24 @@ static uint64_t assertions(const struct cosim *c, const struct hw_block *b)
 		const struct unit *u = c->unit[i];
 
 		if (u->s.block == b)
-			n += u->c.abi->assertions(u->c.rtl) + (u->lanes ? u->lanes->assertions(u->lanes_rtl) : 0);
+			n += u->c.assertions.failed;
 	}
 	return n;
+}
+
+/* Of all owners of the block, the one of which an assertion failed first; NULL: none. */
+static const struct unit *first_to_assert(const struct cosim *c, const struct hw_block *b)
+{
+	const struct unit *first = NULL;
+
+	for (unsigned i = 0; i < c->n_units; i++) {
+		const struct unit *u = c->unit[i];
+
+		if (u->s.block == b && u->c.assertions.failed &&
+		    (!first || u->c.assertions.first_cycle < first->c.assertions.first_cycle))
+			first = u;
+	}
+	return first;
 }
 
 static int check_wave(const struct cosim *c, struct err *e)
@@ -345,6 +357,16 @@ unsigned cosim_blocks(const struct cosim *c, struct cosim_block out[COSIM_MAX_BL
 	return n;
 }
 
+static void print_assertions(const struct cosim *c, const struct cosim_block *b, FILE *to)
+{
+	const struct unit *u = first_to_assert(c, b->block);
+	char times[32], cycle[32];
+
+	fprintf(to, "    assertions in its Verilog failed %s times, first in cycle %s of %s: %s:%d\n",
+		number_commas(b->assertions, times), number_commas(u->c.assertions.first_cycle, cycle), u->s.owner,
+		u->c.assertions.first_file, u->c.assertions.first_line);
+}
+
 static void print_block(const struct cosim *c, const struct cosim_block *b, FILE *to)
 {
 	bool compared = c->o.mode[block_index(b->block)] == UNIT_LOCKSTEP;
@@ -356,7 +378,7 @@ static void print_block(const struct cosim *c, const struct cosim_block *b, FILE
 	if (compared && b->block->tick)
 		report_registers(b->abi, b->regs, to);
 	if (b->assertions)
-		fprintf(to, "    assertions in its Verilog failed %s times\n", number_commas(b->assertions, steps));
+		print_assertions(c, b, to);
 	for (unsigned k = 0; k < c->n_units; k++)
 		if (c->unit[k]->s.block == b->block && c->unit[k]->transact)
 			transact_print(c->unit[k]->transact, c->unit[k]->s.owner, to);

@@ -19,6 +19,7 @@ struct cosim_options {
 	bool all_given;
 	const char *rtl[COSIM_MAX_BLOCKS]; /* the user's own files; NULL: ours */
 	bool transactions[COSIM_MAX_BLOCKS];
+	unsigned check_threads;	     /* 0: the model's own thread checks; 1: another one, beside it */
 	bool from_reset;	     /* bundles with all steps since the reset */
 	const char *bundle_prefix;   /* of the bundles' names; "mismatch" */
 	const char *wave;	     /* FILE.fst or NULL; a second block's file is FILE-BLOCK.fst */

@@ -119,12 +119,14 @@ struct outcome scenario_run(const struct scenario *s, const struct bind_abi *abi
 		o.cycle = r.cycle;
 		o.m = checker_mismatch(&c);
 	}
+	o.assertions = c.assertions;
+	o.assertions.cycle = NULL;
 	checker_free(&c);
 	return o;
 }
 
 int scenario_wave(const struct scenario *s, const struct bind_abi *abi, const char *path, uint64_t from, uint64_t to,
-		  uint64_t *marker, struct err *e)
+		  struct gtkw *view, struct err *e)
 {
 	struct transact *t = s->transactions ? transact_new(s) : NULL;
 	struct stim_reader r;
@@ -133,17 +135,16 @@ int scenario_wave(const struct scenario *s, const struct bind_abi *abi, const ch
 	int rc;
 
 	scenario_start(s, &c, abi);
-	if (wave_open(&w, abi, c.rtl, &c.layout, path, from, to, e)) {
+	if (checker_wave(&c, &w, path, from, to, e)) {
 		checker_free(&c);
 		transact_free(t);
 		return -1;
 	}
-	c.wave = &w;
 	stim_read(&r, &s->stim);
 	while (stim_next(&r, c.in_words))
 		run_step(&c, &r, t);
 	transact_free(t);
-	*marker = w.marker;
+	wave_view(&w, view);
 	rc = checker_wave_end(&c, e);
 	checker_free(&c);
 	return rc;

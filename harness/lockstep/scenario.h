@@ -42,11 +42,12 @@ struct history {
 };
 
 struct outcome {
-	bool failed;
+	bool failed;	      /* a difference; assertions are apart */
 	uint64_t step, cycle; /* of the first difference */
 	struct mismatch m;
-	uint64_t steps;		    /* run */
-	const struct bind_abi *abi; /* of the RTL that ran: which registers were compared */
+	uint64_t steps;			   /* run */
+	const struct bind_abi *abi;	   /* of the RTL that ran: which registers were compared */
+	struct bind_assertions assertions; /* of the RTL, up to there */
 };
 
 void scenario_init(struct scenario *s, const struct hw_block *block, const void *params);
@@ -61,11 +62,17 @@ void scenario_start(const struct scenario *s, struct checker *c, const struct bi
 /* Runs the steps up to the first difference. h: NULL, or gets the last steps (history_init made it). */
 struct outcome scenario_run(const struct scenario *s, const struct bind_abi *abi, struct history *h);
 
+/* Nothing differed, and no assertion failed. */
+static inline bool outcome_is_good(const struct outcome *o)
+{
+	return !o->failed && !o->assertions.failed;
+}
+
 void history_init(struct history *h, const struct bind_layout *l);
 void history_free(struct history *h);
 
-/* The wave of cycles from..to. Returns the marker of the first difference (0: none). */
+/* The wave of cycles from..to, and what its save file opens on. */
 int scenario_wave(const struct scenario *s, const struct bind_abi *abi, const char *path, uint64_t from, uint64_t to,
-		  uint64_t *marker, struct err *e);
+		  struct gtkw *view, struct err *e);
 
 #endif

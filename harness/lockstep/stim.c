@@ -9,6 +9,9 @@ void stim_init(struct stim *s, const struct bind_side *in)
 {
 	memset(s, 0, sizeof *s);
 	s->in = in;
+	s->step_bytes = 11 + 8; /* a head of up to 10 bytes; the last field is copied in whole words */
+	for (unsigned i = 0; i < in->n; i++)
+		s->step_bytes += (in->slot[i].bits + 7) / 8;
 }
 
 void stim_free(struct stim *s)
@@ -17,22 +20,13 @@ void stim_free(struct stim *s)
 	memset(s, 0, sizeof *s);
 }
 
-static size_t step_bytes(const struct bind_side *in)
-{
-	size_t n = 11;
-
-	for (unsigned i = 0; i < in->n; i++)
-		n += (in->slot[i].bits + 7) / 8;
-	return n;
-}
-
 void stim_append(struct stim *s, uint64_t cycle, bool reset, const uint64_t *in)
 {
 	uint64_t head = (cycle - s->last_cycle) << 1 | reset;
 	unsigned char *to;
 
-	if (s->cap - s->bytes < step_bytes(s->in) + 8) {
-		s->cap = s->cap * 2 + 4096 + step_bytes(s->in);
+	if (s->cap - s->bytes < s->step_bytes) {
+		s->cap = s->cap * 2 + 4096 + s->step_bytes;
 		s->data = xrealloc(s->data, s->cap);
 	}
 	to = s->data + s->bytes;

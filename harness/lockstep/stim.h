@@ -13,6 +13,7 @@ struct stim {
 	const struct bind_side *in;
 	unsigned char *data;
 	size_t bytes, cap;
+	size_t step_bytes;	    /* at most */
 	uint64_t first_step, steps; /* number of the first step in the log, counted from the reset; how many there
 				     * are */
 	uint64_t first_base;	    /* what the first step's cycle is relative to */

@@ -173,6 +173,8 @@ static void step_golden(struct transact *t, struct checker *c)
 	bind_pack(&t->layout.side[HW_INPUT], c->in, c->in_words);
 	c->block->eval(c->state, c->in, c->out);
 	bind_pack(&t->layout.side[HW_OUTPUT], c->out, c->out_golden);
+	if (c->wave)
+		wave_look(c->wave, c->cycle, c->in_words, c->out_golden, c->reg_golden);
 	c->block->tick(c->state, c->in);
 	c->reg_golden = bind_packer_update(&c->regs, c->state);
 	for (unsigned i = 0; i < t->n; i++) {
@@ -244,8 +246,10 @@ static void step_rtl(struct transact *t, struct checker *c, const uint64_t *gold
 		}
 	}
 	c->abi->edge(c->rtl, NULL);
-	if (c->wave)
+	if (c->wave) {
+		wave_tell(c->wave, c->reg_golden);
 		wave_after_edge(c->wave, NULL, c->reg_golden, c->transaction_differs);
+	}
 }
 
 static void note_latency(struct group *g)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/panic.h"
 #include "lockstep/bundle.h"
 
 enum {
@@ -73,6 +74,93 @@ static void log_reset(struct unit *u)
 	u->mismatches = u->failed;
 }
 
+/* ---- checks ---- */
+
+static void check_clocked(struct check *check)
+{
+	struct unit_batch *b = (struct unit_batch *)check;
+	struct unit *u = b->u;
+
+	for (unsigned i = 0; i < b->n; i++) {
+		bool agrees;
+
+		memcpy(u->c.in, b->in + i * u->in_row, u->in_row);
+		u->c.cycle = b->cycle[i];
+		agrees = u->transact ? transact_step(u->transact, &u->c) : checker_step(&u->c);
+		log_step(u, b->cycle[i], u->c.in_words, agrees);
+	}
+	b->n = 0;
+}
+
+static void show(struct unit *u, uint64_t cycle, const uint64_t *in)
+{
+	memcpy(u->c.in_words, in, u->in_row);
+	u->c.cycle = cycle;
+	checker_step_words(&u->c);
+}
+
+static void check_combinational(struct check *check)
+{
+	struct unit_batch *b = (struct unit_batch *)check;
+	struct unit *u = b->u;
+	uint32_t in_words = u->s.layout.side[HW_INPUT].words, out_words = u->s.layout.side[HW_OUTPUT].words;
+	const uint64_t *in = (const uint64_t *)(void *)b->in;
+	bool agree;
+
+	u->c.assertions.cycle = b->cycle;
+	u->c.abi->bulk(u->c.rtl, b->n, in, u->out_rtl);
+	u->c.assertions.cycle = &u->c.cycle;
+	agree = memcmp(b->out, u->out_rtl, b->n * u->out_row) == 0; /* all of them, as a rule */
+	for (unsigned i = 0; i < b->n; i++, in += in_words) {
+		log_step(u, b->cycle[i], in, agree || memcmp(b->out + i * out_words, u->out_rtl + i * out_words, u->out_row) == 0);
+		if (u->c.wave)
+			show(u, b->cycle[i], in);
+	}
+	b->n = 0;
+}
+
+/* Hands the batch on to be checked; the next one is as a rule long since over. */
+static void hand_on(struct unit *u)
+{
+	struct unit_batch *next = u->filling + 1 < u->batch + u->n_batches ? u->filling + 1 : u->batch;
+
+	checks_submit(u->checks, &u->filling->check);
+	checks_wait(u->checks, &next->check);
+	u->filling = next;
+}
+
+/* The place of a step in the batch. */
+static inline unsigned keep(struct unit *u, uint64_t cycle)
+{
+	u->filling->cycle[u->filling->n] = cycle;
+	return u->filling->n++;
+}
+
+static void lockstep_init(struct unit *u, struct checks *checks)
+{
+	const struct hw_block *b = u->s.block;
+
+	u->golden = xcalloc(1, b->state_size);
+	b->reset(u->golden, u->s.params);
+	u->checks = checks;
+	u->n_batches = checks_are_second(checks) ? UNIT_BATCHES : 1;
+	u->filling = u->batch;
+	u->in_row = b->tick ? b->in_size : u->s.layout.side[HW_INPUT].words * sizeof(uint64_t);
+	u->out_row = b->tick ? 0 : u->s.layout.side[HW_OUTPUT].words * sizeof(uint64_t);
+	for (unsigned i = 0; i < u->n_batches; i++) {
+		struct unit_batch *batch = &u->batch[i];
+
+		batch->check.run = b->tick ? check_clocked : check_combinational;
+		batch->u = u;
+		batch->cycle = xcalloc(UNIT_BATCH, sizeof *batch->cycle);
+		batch->in = xcalloc(UNIT_BATCH, u->in_row);
+		batch->out = xcalloc(UNIT_BATCH, u->out_row + 1);
+	}
+	u->out_rtl = xcalloc(UNIT_BATCH, u->out_row + 1);
+	if (b->tick)
+		log_reset(u);
+}
+
 void unit_init(struct unit *u, const struct unit_config *c)
 {
 	memset(u, 0, sizeof *u);
@@ -91,76 +179,67 @@ void unit_init(struct unit *u, const struct unit_config *c)
 		u->transact = transact_new(&u->s);
 		u->c.compare_regs = false;
 	}
-	if (c->mode != UNIT_LOCKSTEP)
-		return;
-	if (c->block->tick) {
-		log_reset(u);
-		return;
-	}
-	u->lanes = c->lanes;
-	u->lanes_rtl = c->lanes ? c->lanes->create(0) : NULL;
-	u->cycle = xcalloc(UNIT_BATCH, sizeof(uint64_t));
-	u->in = xcalloc(UNIT_BATCH, (u->s.layout.side[HW_INPUT].words + 1) * sizeof(uint64_t));
-	u->out = xcalloc(UNIT_BATCH, (u->s.layout.side[HW_OUTPUT].words + 1) * sizeof(uint64_t));
-	u->out_rtl = xcalloc(UNIT_BATCH, (u->s.layout.side[HW_OUTPUT].words + 1) * sizeof(uint64_t));
+	if (c->mode == UNIT_LOCKSTEP)
+		lockstep_init(u, c->checks);
 }
 
 void unit_free(struct unit *u)
 {
 	if (u->c.wave)
 		checker_wave_end(&u->c, NULL);
-	if (u->lanes_rtl)
-		u->lanes->destroy(u->lanes_rtl);
 	transact_free(u->transact);
 	checker_free(&u->c);
 	scenario_free(&u->s);
 	free(u->mark_state);
-	free(u->cycle);
-	free(u->in);
-	free(u->out);
+	for (unsigned i = 0; i < u->n_batches; i++) {
+		free(u->batch[i].cycle);
+		free(u->batch[i].in);
+		free(u->batch[i].out);
+	}
+	free(u->golden);
 	free(u->out_rtl);
 	memset(u, 0, sizeof *u);
 }
 
-/* ---- combinational: checked many at a time ---- */
-
-static void show(struct unit *u, unsigned i)
-{
-	memcpy(u->c.in_words, u->in + i * u->s.layout.side[HW_INPUT].words, u->s.layout.side[HW_INPUT].words * sizeof(uint64_t));
-	u->c.cycle = u->cycle[i];
-	checker_step_words(&u->c);
-}
-
-static void flush(struct unit *u)
-{
-	const struct bind_abi *abi = u->lanes ? u->lanes : u->c.abi;
-	void *rtl = u->lanes ? u->lanes_rtl : u->c.rtl;
-	uint32_t in_words = u->s.layout.side[HW_INPUT].words, out_words = u->s.layout.side[HW_OUTPUT].words;
-
-	for (unsigned i = 0; i < u->n; i += abi->lanes)
-		abi->bulk(rtl, u->n - i < abi->lanes ? u->n - i : abi->lanes, u->in + i * in_words, u->out_rtl + i * out_words);
-	for (unsigned i = 0; i < u->n; i++) {
-		uint64_t differs = 0;
-
-		for (uint32_t k = i * out_words; k < (i + 1) * out_words; k++)
-			differs |= u->out[k] ^ u->out_rtl[k];
-		log_step(u, u->cycle[i], u->in + i * in_words, differs == 0);
-		if (u->c.wave)
-			show(u, i);
-	}
-	u->n = 0;
-}
-
 /* ---- the port ---- */
+
+/* The RTL's registers, for what a wave tells of it. */
+static const uint64_t *rtl_regs(struct unit *u)
+{
+	u->c.abi->get_regs(u->c.rtl, u->c.reg_rtl);
+	return u->c.reg_rtl;
+}
+
+static void show_rtl(struct unit *u, uint64_t cycle)
+{
+	if (!u->c.some_missing)
+		wave_look(u->c.wave, cycle, u->c.in_words, u->c.out_rtl, rtl_regs(u));
+	if (!u->s.block->tick)
+		wave_tell(u->c.wave, NULL);
+	wave_before_edge(u->c.wave, cycle, NULL, NULL, false);
+}
 
 static void rtl_eval(struct unit *u, uint64_t cycle, const void *in)
 {
+	u->c.cycle = cycle;
 	memcpy(u->c.in, in, u->c.block->in_size);
 	bind_pack(&u->s.layout.side[HW_INPUT], u->c.in, u->c.in_words);
 	u->c.abi->eval(u->c.rtl, u->c.in_words, u->c.out_rtl);
 	u->evaluated = true;
 	if (u->c.wave)
-		wave_before_edge(u->c.wave, cycle, NULL, NULL, false);
+		show_rtl(u, cycle);
+}
+
+static void keep_combinational(struct unit *u, uint64_t cycle, const void *in, const void *out)
+{
+	const struct bind_side *side = u->s.layout.side;
+	struct unit_batch *b = u->filling;
+	unsigned i = keep(u, cycle);
+
+	bind_pack(&side[HW_INPUT], in, (uint64_t *)(void *)b->in + i * side[HW_INPUT].words);
+	bind_pack(&side[HW_OUTPUT], out, b->out + i * side[HW_OUTPUT].words);
+	if (b->n == UNIT_BATCH)
+		hand_on(u);
 }
 
 void unit_eval(struct unit *u, uint64_t cycle, const void *in, void *out)
@@ -172,14 +251,9 @@ void unit_eval(struct unit *u, uint64_t cycle, const void *in, void *out)
 		u->steps += u->s.block->tick == NULL;
 		return;
 	}
-	u->c.block->eval(u->c.state, in, out);
-	if (u->s.block->tick)
-		return;
-	u->cycle[u->n] = cycle;
-	bind_pack(&u->s.layout.side[HW_INPUT], in, u->in + u->n * u->s.layout.side[HW_INPUT].words);
-	bind_pack(&u->s.layout.side[HW_OUTPUT], out, u->out + u->n * u->s.layout.side[HW_OUTPUT].words);
-	if (++u->n == UNIT_BATCH)
-		flush(u);
+	u->s.block->eval(u->golden, in, out);
+	if (!u->s.block->tick)
+		keep_combinational(u, cycle, in, out);
 }
 
 static void rtl_tick(struct unit *u, uint64_t cycle, const void *in)
@@ -187,32 +261,55 @@ static void rtl_tick(struct unit *u, uint64_t cycle, const void *in)
 	/* The inputs at the edge may be others than those that eval was asked about. */
 	if (!u->evaluated || memcmp(u->c.in, in, u->c.block->in_size) != 0)
 		rtl_eval(u, cycle, in);
+	u->c.cycle = cycle;
 	u->c.abi->edge(u->c.rtl, NULL);
 	u->evaluated = false;
 	u->steps++;
-	if (u->c.wave)
+	if (u->c.wave) {
+		wave_tell(u->c.wave, rtl_regs(u));
 		wave_after_edge(u->c.wave, NULL, NULL, false);
+	}
 }
 
 void unit_tick(struct unit *u, uint64_t cycle, const void *in)
 {
-	bool agrees;
-
 	u->last_cycle = cycle;
 	if (u->mode == UNIT_RTL) {
 		rtl_tick(u, cycle, in);
 		return;
 	}
-	memcpy(u->c.in, in, u->c.block->in_size);
-	u->c.cycle = cycle;
-	agrees = u->transact ? transact_step(u->transact, &u->c) : checker_step(&u->c);
-	log_step(u, cycle, u->c.in_words, agrees);
+	memcpy(u->filling->in + keep(u, cycle) * u->in_row, in, u->in_row);
+	u->s.block->tick(u->golden, in);
+	if (u->filling->n == UNIT_BATCH)
+		hand_on(u);
+}
+
+/* What was compared is what drove the model. */
+static void same_twins(const struct unit *u)
+{
+	const struct bind_side *regs = &u->s.layout.side[HW_REG];
+	uint64_t *words = xcalloc(2 * regs->words + 1, sizeof *words);
+
+	bind_pack(regs, u->golden, words);
+	bind_pack(regs, u->c.state, words + regs->words);
+	PANIC_UNLESS(!memcmp(words, words + regs->words, regs->words * sizeof *words), u->s.owner, u->last_cycle);
+	free(words);
+}
+
+static void finish_checks(struct unit *u)
+{
+	struct unit_batch *last = u->filling;
+
+	checks_submit(u->checks, &last->check);
+	checks_wait(u->checks, &last->check);
+	if (u->s.block->tick)
+		same_twins(u);
 }
 
 int unit_finish(struct unit *u, struct err *e)
 {
-	if (u->n)
-		flush(u);
+	if (u->mode == UNIT_LOCKSTEP)
+		finish_checks(u);
 	if (u->transact && !transact_finish(u->transact, &u->c)) {
 		u->mismatches++;
 		u->failed_cycle = u->failed ? u->failed_cycle : u->last_cycle;
@@ -225,8 +322,5 @@ int unit_finish(struct unit *u, struct err *e)
 
 int unit_wave(struct unit *u, const char *path, uint64_t from, uint64_t to, struct err *e)
 {
-	if (wave_open(&u->wave, u->c.abi, u->c.rtl, &u->s.layout, path, from, to, e))
-		return -1;
-	u->c.wave = &u->wave;
-	return 0;
+	return checker_wave(&u->c, &u->wave, path, from, to, e);
 }

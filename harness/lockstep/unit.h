@@ -1,9 +1,10 @@
 /* One owner's instance of a block in a running simulation: a port bound to the Verilated RTL alone, or to the golden
  * twin with the RTL checked beside it.
  *
- * Lockstep, clocked: the golden twin drives the model; each step is taken by both and compared at once. Lockstep,
- * combinational: the golden twin drives; (cycle, inputs, outputs) are kept and checked many at a time on a library with
- * many lanes, so that a mismatch still has its own cycle. By transaction (transact.h): the RTL may take longer.
+ * Lockstep: the golden twin drives the model. Its steps, (cycle, inputs) of a clocked block and (cycle, inputs,
+ * outputs) of a combinational one, are kept and checked many at a time (checks.h), each with its own cycle. A checker
+ * has a golden twin of its own, which takes the same steps beside the RTL. By transaction (transact.h): the RTL may
+ * take longer.
  *
  * The steps since the last common state are logged (every 2^20 steps a new one is taken; all since the reset if
  * wanted), so that the first mismatch can be run again. A unit that has one goes on logging to the end of the bundle's
@@ -12,23 +13,37 @@
 #ifndef HARNESS_LOCKSTEP_UNIT_H
 #define HARNESS_LOCKSTEP_UNIT_H
 
+#include "lockstep/checks.h"
 #include "lockstep/scenario.h"
 #include "lockstep/transact.h"
 
 enum unit_mode { UNIT_GOLDEN, UNIT_RTL, UNIT_LOCKSTEP };
-enum { UNIT_LANES = 16, UNIT_BATCH = 128 };
+enum { UNIT_BATCH = 128, UNIT_BATCHES = 4 /* of a unit, where a second thread checks them */ };
+
+struct unit;
+/* Steps that are not checked yet. */
+struct unit_batch {
+	struct check check;
+	struct unit *u;
+	unsigned n;
+	uint64_t *cycle, *out;
+	unsigned char *in; /* the C structs of a clocked block's inputs, the words of a combinational one's */
+};
 
 struct unit {
 	enum unit_mode mode;
 	struct scenario s; /* its log; the owner's name */
 	struct checker c;
-	const struct bind_abi *lanes; /* NULL: not a batched block */
-	void *lanes_rtl;
 	bool from_reset;
 
-	/* a combinational block's steps that are not checked yet */
-	unsigned n;
-	uint64_t *cycle, *in, *out, *out_rtl;
+	/* Lockstep: what drives the model, and the steps that it took. Whoever checks has the log, the checker and the
+	 * counts until unit_finish. */
+	void *golden;
+	struct checks *checks;
+	struct unit_batch batch[UNIT_BATCHES], *filling;
+	unsigned n_batches;
+	size_t in_row, out_row; /* bytes of a step in a batch */
+	uint64_t *out_rtl;	/* a combinational block's, of a batch */
 
 	/* the state that the log can be cut back to */
 	bool has_mark;
@@ -52,11 +67,12 @@ struct unit_config {
 	const struct hw_block *block;
 	const void *params;
 	const char *owner;
-	enum unit_mode mode;		    /* UNIT_RTL or UNIT_LOCKSTEP */
-	const struct bind_abi *abi, *lanes; /* lanes: NULL, or of a library with UNIT_LANES lanes */
-	const char *rtl;		    /* NULL: the block's own */
+	enum unit_mode mode;   /* UNIT_RTL or UNIT_LOCKSTEP */
+	struct checks *checks; /* of lockstep */
+	const struct bind_abi *abi;
+	const char *rtl; /* NULL: the block's own */
 	bool from_reset, transactions;
-	void (*found)(void *ctx, struct unit *u); /* after the first mismatch */
+	void (*found)(void *ctx, struct unit *u); /* after the first mismatch, by whoever checks */
 	void *ctx;
 };
 

@@ -12,3 +12,5 @@ MUTATION_SHAPES += \
 	bypass_monitor/bypass_monitor:RATE=1,PERIOD=2 \
 	bypass_monitor/bypass_monitor:RATE=75,PERIOD=12 \
 	bypass_monitor/bypass_monitor:RATE=50,PERIOD=64
+MUTATION_TWIN_SHAPES += \
+	bypass_monitor/bypass_monitor:RATE=50,PERIOD=127

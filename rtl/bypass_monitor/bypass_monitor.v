@@ -91,6 +91,16 @@ module bypass_monitor #(
             cut_q    <= !last && (hold_i || cut_q);
         end
 
+`ifdef ASSERTIONS
+    // Whatever comes in: simulation and lockstep check it, proofs prove it.
+    always @(posedge clk_i)
+        if (!rst_i) begin
+            begin : hold_opens assert (!(hold_i && bypass_o)); end
+            begin : open_or_bypassed assert (!(open_o && bypass_o)); end
+            begin : one_of_both assert (!(opened_q && bypass_q)); end
+        end
+`endif
+
 `ifdef FORMAL
     // Proved from reset on, for every input, if the block is stepped as it asks for: cycles may be left out in which it
     // has nothing to do. ref_* are of the block's cycles, counted without bounds that could hide an overflow.
@@ -149,13 +159,11 @@ module bypass_monitor #(
             loads_are_counted: assert (cut_q || held_loads == ref_loads_q);
             misses_are_counted: assert (cut_q || held_misses == ref_misses_q);
             nothing_counts_when_held: assert (!cut_q || (loads_q == ZERO && misses_q == ZERO));
-            one_of_both: assert (!(opened_q && bypass_q));
         end
 
     // ---- the decision: the exact inequality over naturals, changed at a period's end and by hold alone ----
 
     wire over = 32'd100 * ref_misses > PERCENT * ref_loads;
-    always @* if (started_q && !rst_i && hold_i) hold_opens: assert (!bypass_o);
     always @(posedge clk_i)
         if (started_q && !rst_i && !$past(rst_i)) begin
             if ($past(ends && !ref_void && ref_loads != 0))

@@ -138,6 +138,44 @@ module addr_decoder_pipe #(
             end
         end
 
+`ifdef ASSERTIONS
+    // Whatever comes in: simulation and lockstep check it, proofs prove it. *_was: of the cycle before.
+    reg [PORTS-1:0]         rsp_waits_was = {PORTS{1'b0}};
+    reg [PORTS*STACK_W-1:0] rsp_stack_was;
+    reg [PORTS*LOCAL_W-1:0] rsp_stack_local_was;
+    reg [PORTS*CH_W-1:0]    rsp_channel_was;
+    reg [PORTS*CHL_W-1:0]   rsp_channel_local_was;
+    reg [PORTS*BANK_W-1:0]  rsp_bank_was;
+    reg [PORTS*ROW_W-1:0]   rsp_row_was;
+    reg [PORTS*COL_W-1:0]   rsp_column_was;
+    integer                 p;
+    always @(posedge clk_i) begin
+        rsp_waits_was     <= rsp_valid_o & ~rsp_ready_i & {PORTS{!rst_i}};
+        rsp_stack_was         <= rsp_stack_o;
+        rsp_stack_local_was   <= rsp_stack_local_o;
+        rsp_channel_was       <= rsp_channel_o;
+        rsp_channel_local_was <= rsp_channel_local_o;
+        rsp_bank_was          <= rsp_bank_o;
+        rsp_row_was           <= rsp_row_o;
+        rsp_column_was        <= rsp_column_o;
+        for (p = 0; p < PORTS; p = p + 1) begin
+            if (rsp_waits_was[p]) begin : response_holds
+                assert (rsp_valid_o[p] && rsp_stack_o[p*STACK_W +: STACK_W] == rsp_stack_was[p*STACK_W +: STACK_W] &&
+                        rsp_stack_local_o[p*LOCAL_W +: LOCAL_W] == rsp_stack_local_was[p*LOCAL_W +: LOCAL_W] &&
+                        rsp_channel_o[p*CH_W +: CH_W] == rsp_channel_was[p*CH_W +: CH_W] &&
+                        rsp_channel_local_o[p*CHL_W +: CHL_W] == rsp_channel_local_was[p*CHL_W +: CHL_W] &&
+                        rsp_bank_o[p*BANK_W +: BANK_W] == rsp_bank_was[p*BANK_W +: BANK_W] &&
+                        rsp_row_o[p*ROW_W +: ROW_W] == rsp_row_was[p*ROW_W +: ROW_W] &&
+                        rsp_column_o[p*COL_W +: COL_W] == rsp_column_was[p*COL_W +: COL_W]);
+            end
+            if (rsp_valid_o[p] && !rst_i) begin : channel_is_one_of_them
+                assert ({1'b0, rsp_channel_o[p*CH_W +: CH_W]} < CHANNELS[CH_W:0]);
+            end
+            if (!req_ready_o[p] && !rst_i) begin : kept_behind_a_response assert (rsp_valid_o[p] && busy_o); end
+        end
+    end
+`endif
+
 `ifdef FORMAL
     // Proved from reset on, for every input; w is any port, and the others do what they like.
     // verilator lint_off UNDRIVEN
@@ -189,7 +227,6 @@ module addr_decoder_pipe #(
     always @*
         if (started_q) begin
             none_lost_none_made: assert (ref_n_q == {1'b0, rsp_valid_q[w]} + {1'b0, skid_valid_q[w]});
-            kept_behind_a_response: assert (!skid_valid_q[w] || rsp_valid_q[w]);
             if (rsp_valid_q[w]) begin
                 stack_is_of_the_oldest: assert (rsp_stack_o[w*STACK_W +: STACK_W] == want_stack &&
                                                 rsp_stack_local_o[w*LOCAL_W +: LOCAL_W] == want_stack_local);
@@ -210,9 +247,6 @@ module addr_decoder_pipe #(
                 no_bubble: assert (&req_ready_o);
             if ($past(req_valid_i[w] && req_ready_o[w] && !rsp_valid_q[w]))
                 one_cycle: assert (rsp_valid_o[w]);
-            if ($past(rsp_valid_o[w] && !rsp_ready_i[w]))
-                response_holds: assert (rsp_valid_o[w] && $stable(rsp_stack_local_o[w*LOCAL_W +: LOCAL_W]) &&
-                                        $stable(rsp_channel_local_o[w*CHL_W +: CHL_W]));
             // Nothing moves without a cause: the model may leave such cycles out.
             if ($past(!busy_o && req_valid_i == {PORTS{1'b0}})) begin
                 quiet_flags: assert ($stable(skid_valid_q) && $stable(rsp_valid_q) && $stable(skid_addr_q) && $stable(skid_mode_q));

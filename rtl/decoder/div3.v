@@ -27,23 +27,20 @@ module div3 #(
         end
     endgenerate
 
-    // (4 * above + digit) modulo 3, which is also the sum of two digits modulo 3.
+    // Tables of 4 * above + digit, from 15 down: the number modulo 3, which is also the sum of the two digits modulo
+    // 3, and the number / 3 where above is a remainder, 0 to 2. They are constants that are indexed: a simulator
+    // takes a shift to look into such a table, and a chain of comparisons for a case statement.
+    localparam [31:0] REST =
+        {2'd0, 2'd2, 2'd1, 2'd0, 2'd2, 2'd1, 2'd0, 2'd2, 2'd1, 2'd0, 2'd2, 2'd1, 2'd0, 2'd2, 2'd1, 2'd0};
+    localparam [31:0] THIRD =
+        {8'd0, 2'd3, 2'd3, 2'd3, 2'd2, 2'd2, 2'd2, 2'd1, 2'd1, 2'd1, 2'd0, 2'd0, 2'd0};
+
     function [1:0] rest(input [1:0] above, input [1:0] digit);
-        case ({above, digit})
-            4'd1, 4'd4, 4'd7, 4'd10, 4'd13: rest = 2'd1;
-            4'd2, 4'd5, 4'd8, 4'd11, 4'd14: rest = 2'd2;
-            default: rest = 2'd0;
-        endcase
+        rest = REST[{above, digit, 1'b0} +: 2];
     endfunction
 
-    // (4 * above + digit) / 3, above 0..2
     function [1:0] third(input [1:0] above, input [1:0] digit);
-        case ({above, digit})
-            4'd3, 4'd4, 4'd5: third = 2'd1;
-            4'd6, 4'd7, 4'd8: third = 2'd2;
-            4'd9, 4'd10, 4'd11: third = 2'd3;
-            default: third = 2'd0;
-        endcase
+        third = THIRD[{above, digit, 1'b0} +: 2];
     endfunction
 
     wire [X_W-1:0] x = {{X_W-W{1'b0}}, x_i};

@@ -190,6 +190,38 @@ module locality_table #(
                     distance_q[w*DIST_W +: DIST_W]  <= wr_distance_i;
                 end
 
+`ifdef ASSERTIONS
+    // Whatever comes in: simulation and lockstep check it, proofs prove it. *_was: of the cycle before.
+    reg               ans_waits_was = 1'b0;
+    reg               ans_match_was;
+    reg [INDEX_W-1:0] ans_index_was;
+    reg [1:0]         ans_caching_was, ans_prefetch_was;
+    reg [DIST_W-1:0]  ans_distance_was;
+    reg [ADDR_W-1:0]  ans_bound_was;
+    always @(posedge clk_i) begin
+        ans_waits_was    <= ans_valid_o && !ans_ready_i && !rst_i;
+        ans_match_was    <= ans_match_o;
+        ans_index_was    <= ans_index_o;
+        ans_caching_was  <= ans_caching_o;
+        ans_prefetch_was <= ans_prefetch_o;
+        ans_distance_was <= ans_distance_o;
+        ans_bound_was    <= ans_bound_o;
+        if (ans_waits_was) begin : answer_holds
+            assert (ans_valid_o && ans_match_o == ans_match_was && ans_index_o == ans_index_was &&
+                    ans_caching_o == ans_caching_was && ans_prefetch_o == ans_prefetch_was &&
+                    ans_distance_o == ans_distance_was && ans_bound_o == ans_bound_was);
+        end
+        if (ans_valid_o && !rst_i) begin : answer_is_an_entrys
+            assert ({1'b0, ans_index_o} < ENTRIES[INDEX_W:0] && (ans_match_o || !(|ans_index_o)) && busy_o);
+        end
+        if (ans_valid_q[1] && !rst_i) begin : so_is_the_one_behind_it
+            assert ({1'b0, ans_index_q[INDEX_W +: INDEX_W]} < ENTRIES[INDEX_W:0] &&
+                    (ans_match_q[1] || !(|ans_index_q[INDEX_W +: INDEX_W])));
+        end
+        if (!rst_i) begin : oldest_in_slot_0 assert (ans_valid_q[0] || !ans_valid_q[1]); end
+    end
+`endif
+
 `ifdef FORMAL
 `ifndef LOCALITY_JOINED  // left out where both blocks are proved together: pin_replacement/pin_bypass_claims.v
     // Proved from reset on, for every input; any_a and any_b are any two entries, or one.
@@ -254,7 +286,6 @@ module locality_table #(
     always @*
         if (started_q) begin
             one_answer_a_look_up: assert (owed_q == {1'b0, ans_valid_q[0]} + {1'b0, ans_valid_q[1]});
-            oldest_in_slot_0: assert (ans_valid_q[0] || !ans_valid_q[1]);
         end
 
     always @(posedge clk_i)
@@ -274,12 +305,6 @@ module locality_table #(
                     default_is_0: assert (new_index == 0 && new_caching == 0 && new_prefetch == 0 && new_distance == 0 &&
                                           new_bound == 0);
                 end
-            end
-            // An answer holds until it is taken, whatever is written.
-            if ($past(ans_valid_o && !ans_ready_i)) begin
-                answer_holds: assert (ans_valid_o);
-                answer_is_stable: assert ($stable(ans_match_o) && $stable(ans_index_o) && $stable(ans_caching_o) &&
-                                          $stable(ans_prefetch_o) && $stable(ans_distance_o) && $stable(ans_bound_o));
             end
             // In order: the one behind comes next, as it was.
             if ($past(ans_valid_q[1] && ans_ready_i))

@@ -153,14 +153,12 @@ module paver_claims #(
             if (cfg_ready) all_are_issued: assert (issued_q == in_launch);
             if (|(take & at_head)) issued_once: assert (!issued_q && in_launch);
             if (asks_it) read_once: assert (!read_q);
-            one_asks: assert ((ask & (ask - 1'b1)) == 0);
             if (ev_steal) begin
                 steal_moves: assert (ev_count != 0 && ev_donor != ev_recipient && empty[ev_recipient] &&
                                      !tb_valid[ev_recipient] && !pending[ev_recipient]);
                 only_if_wanted: assert (dut.steal.on_q && group == groups);
             end
             groups_in_order: assert (group <= groups);
-            tag_is_legal: assert (!req_valid || req_tag < SMS);
             if (!holders[0]) not_read_before: assert (read_q == issued_q);
             flies_with_one: assert (flights == {7'd0, flying_q});
         end
@@ -228,8 +226,6 @@ module paver_claims #(
     end
     always @(posedge clk_i)
         if (started_q && !rst_i && !$past(rst_i)) begin
-            if ($past(req_valid && !req_ready_i))
-                request_holds: assert (req_valid && $stable(req_group) && $stable(req_index) && $stable(req_tag));
             if ($past(cfg_ready && !cfg_valid_i)) ready_holds: assert (cfg_ready);
             if ($past(ev_steal)) begin
                 recipient_has_the_count: assert (moved_tail - moved_next == $past(ev_count) && moved_tail == $past(donor_tail));

@@ -84,5 +84,41 @@ module paver_top #(
         .hold_o(hold), .steal_o(ev_steal_o), .donor_o(ev_donor_o), .recipient_o(ev_recipient_o), .count_o(ev_count_o),
         .from_o(from), .to_o(to), .idle_o(idle), .busy_o(steal_busy)
     );
+
+`ifdef ASSERTIONS
+    // Whatever comes in: simulation and lockstep check it, proofs prove it. *_was: of the cycle before.
+    localparam [31:0] ALL = SMS;
+    reg [SMS-1:0]      tb_waits_was = {SMS{1'b0}};
+    reg [SMS*TB_W-1:0] tb_id_was;
+    reg                req_waits_was = 1'b0;
+    reg                req_group_was;
+    reg [PTR_W-1:0]    req_index_was;
+    reg [SM_W-1:0]     req_tag_was;
+    integer            s;
+    always @(posedge clk_i) begin
+        tb_waits_was  <= tb_valid_o & ~tb_ready_i & {SMS{!rst_i}};
+        tb_id_was     <= tb_id_o;
+        req_waits_was <= req_valid_o && !req_ready_i && !rst_i;
+        req_group_was <= req_group_o;
+        req_index_was <= req_index_o;
+        req_tag_was   <= req_tag_o;
+        for (s = 0; s < SMS; s = s + 1)
+            if (tb_waits_was[s]) begin : cta_holds
+                assert (tb_valid_o[s] && tb_id_o[s*TB_W +: TB_W] == tb_id_was[s*TB_W +: TB_W]);
+            end
+        if (req_waits_was) begin : request_holds
+            assert (req_valid_o && req_group_o == req_group_was && req_index_o == req_index_was && req_tag_o == req_tag_was);
+        end
+        if (req_valid_o && !rst_i) begin : request_is_of_an_sm assert ({1'b0, req_tag_o} < ALL[SM_W:0] && busy_o); end
+        if (!rst_i) begin
+            begin : one_asks assert ((ask & (ask - 1'b1)) == {SMS{1'b0}}); end
+            begin : waits_or_has_a_cta assert ((valid & pending) == {SMS{1'b0}}); end
+        end
+        if (ev_steal_o && !rst_i) begin : steal_is_between_two_sms
+            assert ({1'b0, ev_donor_o} < ALL[SM_W:0] && {1'b0, ev_recipient_o} < ALL[SM_W:0] &&
+                    ev_donor_o != ev_recipient_o && |ev_count_o);
+        end
+    end
+`endif
 endmodule
 `default_nettype wire

@@ -15,3 +15,7 @@ MUTATION_SHAPES += \
 	pin_replacement/pin_replacement:SETS=2,WAYS=2,TIMER=10 \
 	pin_replacement/pin_replacement:SETS=2,WAYS=4,TIMER=40 \
 	pin_replacement/pin_replacement:SETS=4,WAYS=4,TIMER=60
+MUTATION_TWIN_SHAPES += \
+	pin_replacement/pin_replacement:SETS=1,WAYS=1,TIMER=1 \
+	pin_replacement/pin_replacement:SETS=1,WAYS=3,TIMER=20 \
+	pin_replacement/pin_replacement:SETS=4,WAYS=6,TIMER=100

@@ -228,6 +228,27 @@ module pin_replacement #(
         else if (use_way && |op_hit)
             rank_q[op_set*WAYS*WAY_W +: WAYS*WAY_W] <= used_rank;
 
+`ifdef ASSERTIONS
+    // Whatever comes in: simulation and lockstep check it, proofs prove it. *_was: of the cycle before.
+    // A response that waits follows the table, so only that it waits can be held against it.
+    localparam [31:0] WAYS_N = WAYS;
+    reg rsp_waits_was = 1'b0;
+    always @(posedge clk_i) begin
+        rsp_waits_was <= rsp_valid_o && !rsp_ready_i && !rst_i;
+        if (rsp_waits_was) begin : response_holds assert (rsp_valid_o); end
+        if (rsp_valid_o && !rst_i) begin
+            begin : response_is_busy assert (busy_o); end
+            begin : victim_is_a_way assert ({1'b0, rsp_way_o} < WAYS_N[WAY_W:0]); end
+            begin : none_is_way_0 assert (rsp_found_o || (!(|rsp_way_o))); end
+            begin : bypassed_gets_none assert (!(req_bypass_q && rsp_found_o)); end
+        end
+        if (!rst_i) begin
+            begin : lines_alone_wait_and_are_pinned assert (!(|((reserved_q | soft_q | hard_q) & ~valid_q))); end
+            begin : one_pin_a_line assert (!(|(soft_q & hard_q))); end
+        end
+    end
+`endif
+
 `ifdef FORMAL
 `ifndef LOCALITY_JOINED  // left out where both blocks are proved together: pin_replacement/pin_bypass_claims.v
     // Proved from reset on, for every input, if now_i counts cycles; any_set is any set, one and other are any ways
@@ -350,8 +371,6 @@ module pin_replacement #(
             order_is_of_use: assert (one == other || (rank_one < rank_other) == later_q);
             state_is_reference: assert (|(row_valid & is_one) == there_q && |(row_reserved & is_one) == waits_q);
             pins_are_reference: assert (|(row_soft & is_one) == (pin_q == 2'd1) && |(row_hard & is_one) == pin_q[1]);
-            only_lines_wait_and_are_pinned: assert (!(|((row_reserved | row_soft | row_hard) & ~row_valid)));
-            one_pin_a_line: assert (!(|(row_soft & row_hard)));
 
             given_is_reference: assert (given_q == gives_q && given_set_q == gives_set_q && given_way_q == gives_way_q);
             given_way_exists: assert (!gives_q || |(ONE[WAYS-1:0] << gives_way_q));
@@ -383,7 +402,7 @@ module pin_replacement #(
             if ($past(req_valid_i && req_ready_o))
                 answer_is_for_its_set: assert (req_set_q == $past(req_set_i));
             if ($past(rsp_valid_o && !rsp_ready_i)) begin
-                response_holds: assert ($stable(req_set_q) && $stable(req_bypass_q));
+                response_is_for_one_request: assert ($stable(req_set_q) && $stable(req_bypass_q));
                 response_changes_with_a_cause: assert (rsp_way_o == $past(rsp_way_o) || $past(input_valid));
             end
             // A line comes into a set by a response for this set alone, and never by one to a request that bypasses.

@@ -244,6 +244,29 @@ module prefetch_unit #(
         end
     endgenerate
 
+`ifdef ASSERTIONS
+    // Whatever comes in: simulation and lockstep check it, proofs prove it. *_was: of the cycle before.
+    reg              line_waits_was = 1'b0;
+    reg [LINE_W-1:0] look_line_was;
+    always @(posedge clk_i) begin
+        line_waits_was <= look_valid_o && !issue_o && !drop_o && !rst_i;
+        look_line_was  <= look_line_o;
+        if (line_waits_was) begin : line_holds assert (look_valid_o && look_line_o == look_line_was); end
+        if (!rst_i) begin
+            begin : queue_is_not_overrun assert ({1'b0, waiting_q} <= {1'b0, ALL_LINES}); end
+            begin : one_end assert (!(issue_o && drop_o)); end
+            begin : end_of_a_line_that_waits assert (!(issue_o || drop_o) || look_valid_o); end
+            begin : never_with_an_access assert (!(issue_o || drop_o) || (!acc_valid_i && !acc_wait_i)); end
+            begin : never_what_is_there assert (!issue_o || (look_known_i && !look_there_i && look_way_i)); end
+            begin : kept_or_lost assert (!(acc_kept_o && acc_lost_o)); end
+            begin : trigger_is_a_miss
+                assert (!(acc_kept_o || acc_lost_o) ||
+                        (acc_valid_i && acc_missed_i && (acc_prefetch_i == 2'd1 || acc_prefetch_i == 2'd2)));
+            end
+        end
+    end
+`endif
+
 `ifdef FORMAL
     // Proved from reset on, for every input, if CTA events are of CTAs: one ends that has begun, and no more are there
     // than the SM holds. any_entry and any_slot are any distance; tracked_q follows any one
@@ -332,8 +355,6 @@ module prefetch_unit #(
     wire              of_any     = acc_entry_i == any_entry;
     always @*
         if (started_q) begin
-            trigger_is_a_miss: assert (!(acc_kept_o || acc_lost_o) ||
-                                       (acc_valid_i && acc_missed_i && (acc_prefetch_i == 2'd1 || acc_prefetch_i == 2'd2)));
             trigger_leads_ahead: assert (!acc_kept_o || (kept_line > own_line && kept_addr < acc_bound_i));
             next_line_is_next: assert (!(acc_kept_o && acc_prefetch_i == 2'd1) || kept_line == own_line + 1'b1);
             distance_is_tables: assert (!(acc_kept_o && acc_prefetch_i == 2'd2 && of_any && any_active) ||
@@ -386,8 +407,6 @@ module prefetch_unit #(
             prefetch_lies_in_its_structure: assert (!(leaves && issue_o) || (look_addr >= base && look_addr < its_bound_q));
             prefetch_once: assert (!(tracked_q && ended_q));
 
-            never_with_an_access: assert (!(issue_o || drop_o) || (!acc_valid_i && !acc_wait_i));
-            never_what_is_there: assert (!issue_o || (look_valid_o && look_known_i && !look_there_i && look_way_i));
             never_when_mshrs_run_short: assert (!issue_o || {21'd0, free_mshrs_i} > SPARE_MSHRS);
             never_when_queue_runs_short: assert (!issue_o || {21'd0, free_queue_i} >= SPARE_QUEUE + 1 + {31'd0, look_dirty_i});
             issued_if_nothing_is_against_it: assert (!(look_valid_o && !acc_valid_i && !acc_wait_i && look_known_i &&
@@ -397,8 +416,6 @@ module prefetch_unit #(
 
     always @(posedge clk_i)
         if (started_q && !rst_i && !$past(rst_i)) begin
-            if ($past(look_valid_o && (acc_valid_i || acc_wait_i)))
-                line_holds: assert (look_valid_o && $stable(look_line_o));
             // Nothing moves without a cause: the model may leave such cycles out.
             if ($past(!busy_o && !acc_valid_i && !cta_valid_i && !wr_valid_i))
                 quiet: assert ($stable(distance_q) && $stable(tile_q) && $stable(residents_q) && $stable(active_q) &&

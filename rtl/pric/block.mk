@@ -19,3 +19,5 @@ MUTATION_SHAPES += \
 	pric/pric_index \
 	pric/pric_index:SETS=64,POLY=67 \
 	pric/pric_index:ADDR_W=64,ADDR_BITS=48
+MUTATION_TWIN_SHAPES += \
+	pric/pric_index:SETS=8,POLY=13,LINE_BYTES=1,ADDR_W=64,ADDR_BITS=64

@@ -107,6 +107,20 @@ module set_monitor #(
             end
         end
 
+`ifdef ASSERTIONS
+    // Whatever comes in: simulation and lockstep check it, proofs prove it. *_was: of the cycle before.
+    reg               rsp_waits_was = 1'b0, acc_waits_was = 1'b0;
+    reg [COUNT_W-1:0] rsp_count_was;
+    always @(posedge clk_i) begin
+        rsp_waits_was <= rsp_valid_o && !rsp_ready_i && !rst_i;
+        acc_waits_was <= acc_valid_i && !acc_ready_o && !rst_i;
+        rsp_count_was <= rsp_count_o;
+        if (rsp_waits_was) begin : response_holds assert (rsp_valid_o && rsp_count_o == rsp_count_was); end
+        if (acc_waits_was) begin : access_waits_once assert (acc_ready_o); end
+        if (rsp_valid_o && !rst_i) begin : response_is_busy assert (busy_o); end
+    end
+`endif
+
 `ifdef FORMAL
     // Proved from reset on, for every input; watched_set is any set.
     // verilator lint_off UNDRIVEN
@@ -161,17 +175,10 @@ module set_monitor #(
 
     always @(posedge clk_i)
         if (started_q && !rst_i && !$past(rst_i)) begin
-            // A response holds until it is taken.
-            if ($past(rsp_valid_o && !rsp_ready_i)) begin
-                response_holds: assert (rsp_valid_o);
-                response_is_stable: assert (rsp_count_o == $past(rsp_count_o));
-            end
             // It reports the conflicts of its set.
             if ($past(req_valid_q && !rsp_valid_q && req_set_q == watched_set))
                 response_is_count: assert (rsp_valid_o && rsp_count_o == $past(table_count));
-            // An access waits one cycle at most, a request for as long as the response before it.
-            if ($past(acc_valid_i && !acc_ready_o))
-                access_waits_once: assert (acc_ready_o);
+            // A request waits for as long as the response before it.
             if ($past(req_valid_q && !rsp_valid_q))
                 request_is_served: assert (!req_valid_q && rsp_valid_q);
             // Nothing moves without a cause: the model may leave such cycles out.

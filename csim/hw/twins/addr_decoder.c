@@ -130,9 +130,11 @@ void addr_decoder_eval(const struct addr_decoder *s, const struct addr_decoder_i
 
 struct addr_location addr_decoder_port_through(const struct addr_decoder_port *port, uint64_t cycle, uint64_t addr, uint32_t mode)
 {
-	struct addr_decoder_in in = {.addr = {addr}, .mode = {(uint8_t)mode}};
+	struct addr_decoder_in in; /* of one port: to clear all sixteen would take longer than to decode */
 	struct addr_decoder_out out;
 
+	in.addr[0] = addr;
+	in.mode[0] = (uint8_t)mode;
 	port->eval(port->ctx, cycle, &in, &out);
 	return addr_location_of(&out, 0);
 }
