@@ -1,29 +1,39 @@
-/* lockstep BLOCK PARAMETERS FILE.v STIMULUS STEPS SEEDS: runs mutants of a block against its golden twin.
+/* lockstep BLOCK PARAMETERS FILE.v|twin STIMULUS STEPS SEEDS: runs mutants of a block against its golden twin, or of
+ * the golden twin against the block.
  *
- * FILE.v has all of them; its input mutant_i says which one is active, 0 none. The numbers of those to run are read
- * from standard input, one a line; for each a line is printed at once:
+ * FILE.v has all of them; its input mutant_i says which one is active, 0 none. "twin": those that schemata.c has put
+ * into the golden twin, which this program is then linked with; twin_mutant says which one is active, and each runs in
+ * a process of its own (alone.h). The numbers of those to run are read from standard input, one a line; for each a line
+ * is printed at once:
  *
  *     NUMBER killed STIMULUS SEED STEP FIELD     the first difference
+ *     NUMBER killed STIMULUS crash               or "hang": of a twin
  *     NUMBER alive
  *
  * PARAMETERS are the Verilog module's, NAME=VALUE,... STIMULUS is own (stimuli.h) or corners
- * (support/corner_scenario.h). Exit status 1: without a
- * mutant something differs; 2: a bad argument, or Verilog that is not the block's in all ports and registers.
+ * (support/corner_scenario.h). Exit status 1: without a mutant something differs; 2: a bad argument, or Verilog that is
+ * not the block's in all ports and registers.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/number.h"
 #include "bind/params.h"
 #include "hw/twins/blocks.h"
+#include "mutation/alone.h"
 #include "mutation/stimuli.h"
 #include "support/corner_scenario.h"
 
 enum { MAX_SEEDS = 64 };
 
+extern unsigned twin_mutant; /* what schemata.c writes asks for it */
+unsigned twin_mutant;
+
 struct runs {
 	const char *stimulus;
+	bool of_twin;
 	struct scenario *s; /* one a seed */
 	unsigned n;
 	struct bind_rtl rtl;
@@ -62,9 +72,11 @@ static int make_steps(struct runs *r, const struct hw_block *b, const void *para
 		struct scenario *s = &r->s[i];
 
 		scenario_init(s, b, params);
-		snprintf(s->rtl, sizeof s->rtl, "%s", rtl);
-		s->n_pokes = 1;
-		snprintf(s->poke[0].port, sizeof s->poke[0].port, "mutant_i");
+		if (!r->of_twin) {
+			snprintf(s->rtl, sizeof s->rtl, "%s", rtl);
+			s->n_pokes = 1;
+			snprintf(s->poke[0].port, sizeof s->poke[0].port, "mutant_i");
+		}
 		if (!strcmp(r->stimulus, "corners"))
 			corner_scenario_fill(s, i + 1, (unsigned)steps);
 		else if (strcmp(r->stimulus, "own") != 0 || !stimulus_own(s, i + 1, steps))
@@ -83,14 +95,21 @@ static int open_rtl(struct runs *r, struct err *e)
 	return 0;
 }
 
+static void choose(struct runs *r, uint64_t number)
+{
+	if (r->of_twin)
+		twin_mutant = (unsigned)number;
+	for (unsigned i = 0; i < r->n && !r->of_twin; i++)
+		r->s[i].poke[0].value = number;
+}
+
 static bool kills(struct runs *r, uint64_t number, FILE *to)
 {
+	choose(r, number);
 	for (unsigned i = 0; i < r->n; i++) {
 		struct scenario *s = &r->s[i];
-		struct outcome o;
+		struct outcome o = scenario_run(s, r->rtl.abi, NULL);
 
-		s->poke[0].value = number;
-		o = scenario_run(s, r->rtl.abi, NULL);
 		if (!o.failed)
 			continue;
 		fprintf(to, "%llu killed %s %u %llu %s\n", (unsigned long long)number, r->stimulus, i + 1,
@@ -100,18 +119,44 @@ static bool kills(struct runs *r, uint64_t number, FILE *to)
 	return false;
 }
 
+/* A mutant of a twin may write where it should not, or never end. */
+struct twin_run {
+	struct runs *r;
+	uint64_t number;
+};
+
+static bool kills_alone(void *ctx)
+{
+	struct twin_run *t = ctx;
+
+	return kills(t->r, t->number, stdout);
+}
+
+static bool kills_twin(struct runs *r, uint64_t number, double seconds)
+{
+	struct twin_run t = {r, number};
+	enum alone_end end = alone_run(kills_alone, &t, seconds);
+
+	if (end == ALONE_CRASH || end == ALONE_HANG)
+		printf("%llu killed %s %s\n", (unsigned long long)number, r->stimulus, end == ALONE_CRASH ? "crash" : "hang");
+	return end != ALONE_NO;
+}
+
 static int run_all(struct runs *r, struct err *e)
 {
 	char line[64];
 	uint64_t number;
+	clock_t began = clock();
+	double seconds;
 
 	if (kills(r, 0, stderr))
 		return err_set(e, "%s: differs without a mutant", r->s[0].rtl), 1;
+	seconds = 1 + 10 * (double)(clock() - began) / CLOCKS_PER_SEC;
 	while (fgets(line, sizeof line, stdin)) {
 		line[strcspn(line, "\n")] = '\0';
 		if (number_parse_u64(line, &number))
 			return err_set(e, "\"%s\" is not a number", line), 2;
-		if (!kills(r, number, stdout))
+		if (!(r->of_twin ? kills_twin(r, number, seconds) : kills(r, number, stdout)))
 			printf("%llu alive\n", (unsigned long long)number);
 		fflush(stdout);
 	}
@@ -123,7 +168,7 @@ static int run(char **arg, struct err *e)
 	const struct hw_block *b = block_of_module(arg[0]);
 	unsigned char params[BIND_PARAMS_MAX];
 	uint64_t steps = 0, seeds = 0;
-	struct runs r = {.stimulus = arg[3]};
+	struct runs r = {.stimulus = arg[3], .of_twin = !strcmp(arg[2], "twin")};
 	int rc = 2;
 
 	if (!b)
@@ -147,7 +192,7 @@ int main(int argc, char **argv)
 	int rc = 2;
 
 	if (argc != 7)
-		err_set(&e, "usage: lockstep BLOCK PARAMETERS FILE.v STIMULUS STEPS SEEDS <NUMBERS");
+		err_set(&e, "usage: lockstep BLOCK PARAMETERS FILE.v|twin STIMULUS STEPS SEEDS <NUMBERS");
 	else
 		rc = run(argv + 1, &e);
 	if (rc)

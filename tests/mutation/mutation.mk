@@ -1,16 +1,36 @@
-# Mutants of the RTL blocks: docs/mutation.md. scripts/mutate makes and judges them; the program runs them against the
-# golden twins. The shapes are in rtl/BLOCK/block.mk.
-MUTATION_OBJ := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard tests/mutation/*.c)))
+# Mutants of the RTL blocks and of their golden twins: docs/mutation.md. scripts/mutate makes and judges those of the
+# blocks, schemata.c makes and scripts/mutate-twin judges those of the twins. The shapes are in rtl/BLOCK/block.mk.
+MUTATION_OBJ := $(patsubst %.c,$(O)/%.o,$(filter-out %/schemata.c,$(sort $(wildcard tests/mutation/*.c))))
+MUTATION_TWINS := $(sort $(foreach s,$(MUTATION_SHAPES),$(patsubst %_top,%,$(patsubst %_index,%,$(notdir $(firstword $(subst :, ,$s)))))))
+MUTATED := $(O)/mutation/twins
 
-.PHONY: mutate
-mutate: all $(O)/mutation/lockstep ## mutation score of the RTL blocks, into docs/results/mutation.md (BLOCK=throttle, MUTANTS=1000)
+.PHONY: mutate mutate-twins
+mutate: all $(O)/mutation/lockstep $(MUTATION_TWINS:%=$(MUTATED)/%/lockstep) ## mutation score of RTL blocks and twins, into docs/results/mutation.md (BLOCK=throttle, MUTANTS=1000)
 	@scripts/mutate $(O)/mutation/lockstep $(O)/mutation $(or $(MUTANTS),1000) '$(BLOCK)' $(MUTATION_SHAPES) >$(O)/mutation/tables && \
+		scripts/mutate-twin $(MUTATED) '$(BLOCK)' $(MUTATION_SHAPES) $(MUTATION_TWIN_SHAPES) >>$(O)/mutation/tables && \
 		scripts/keep-result mutation 'make mutate' <$(O)/mutation/tables
+mutate-twins: all $(MUTATION_TWINS:%=$(MUTATED)/%/lockstep) ## mutation score of the golden twins alone, printed (BLOCK=throttle)
+	@scripts/mutate-twin $(MUTATED) '$(BLOCK)' $(MUTATION_SHAPES) $(MUTATION_TWIN_SHAPES)
 # A few mutants are judged in the test suite.
-test: $(O)/mutation/lockstep
+test: $(O)/mutation/lockstep $(MUTATED)/set_monitor/lockstep
 # What the benches in tests/support check they report to Criterion.
+MUTATION_LINK = $(CXX) $(LDSAN) -o $@ $(MUTATION_OBJ) $(1) -Wl,--start-group $(SUPPORT_OBJ) $(LIBS) $(VERILATED) -Wl,--end-group $(LDLIBS) -lcriterion
 $(O)/mutation/lockstep: $(MUTATION_OBJ) $(SUPPORT_OBJ) $(LIBS)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
-	$(Q)$(CXX) $(LDSAN) -o $@ $(MUTATION_OBJ) -Wl,--start-group $(SUPPORT_OBJ) $(LIBS) $(VERILATED) -Wl,--end-group $(LDLIBS) -lcriterion
--include $(MUTATION_OBJ:.o=.d)
+	$(Q)$(MUTATION_LINK)
+
+# A twin with its mutants: a folder with `list`, which says what each is, and `lockstep`, the program above with the
+# mutated files in place of the library's.
+$(O)/mutation/schemata: $(O)/tests/mutation/schemata.o
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LDSAN) -o $@ $< -ljansson
+define mutated_twin
+$(MUTATED)/$(1)/lockstep: $(wildcard csim/hw/twins/$(1).c csim/hw/$(1)/*.c) $(O)/mutation/schemata $(MUTATION_OBJ) $(SUPPORT_OBJ) $(LIBS)
+	@mkdir -p $$(@D)
+	$$(call say,LINK,$$@)
+	$(Q)scripts/mutate-files $(O)/mutation/schemata $$(@D) $(1) $$(filter csim/%.c,$$^)
+	$(Q)$$(call MUTATION_LINK,$$(patsubst %.c,$$(@D)/%.o,$$(notdir $$(filter csim/%.c,$$^))))
+endef
+$(foreach b,$(MUTATION_TWINS),$(eval $(call mutated_twin,$b)))
+-include $(MUTATION_OBJ:.o=.d) $(O)/tests/mutation/schemata.d

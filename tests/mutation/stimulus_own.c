@@ -242,7 +242,9 @@ static void record_paver(void *ctx, const struct paver_bench *b)
 /* Groups of random sizes, in all no more CTAs than the block's pointers can count. */
 static void paver_launch_of(struct paver_launch *l, struct paver_bench *b)
 {
-	uint32_t size[64], n = (uint32_t)(paver_bench_random(b) % (3 * b->port.params.sms + 1));
+	enum { MOST = 256 };
+	uint32_t size[MOST], most = 3 * b->port.params.sms + 1;
+	uint32_t n = (uint32_t)(paver_bench_random(b) % (most < MOST ? most : MOST));
 	uint32_t left = b->port.params.ptr_w < 7 ? (1u << b->port.params.ptr_w) - 1 : 100;
 
 	for (uint32_t g = 0; g < n; g++) {
