@@ -74,8 +74,8 @@ Test(soak, a_difference_ends_it_with_the_seed, .timeout = 300)
 Test(soak, what_is_wrong_is_one_line_and_status_2)
 {
 	static const char *const wrong[][2] = {
-		{"0 /tmp set_monitor", "soak: \"0\" is not a number of steps, 1 to 1e15\n"},
-		{"nan /tmp set_monitor", "soak: \"nan\" is not a number of steps, 1 to 1e15\n"},
+		{"0 /tmp set_monitor", "soak: \"0\" is not a number of steps, 1 to 1e+15\n"},
+		{"nan /tmp set_monitor", "soak: \"nan\" is not a number of steps, 1 to 1e+15\n"},
 		{"1 /tmp nonesuch", "soak: no block is called \"nonesuch\"\n"},
 		{"1 /nonesuch set_monitor", "soak: /nonesuch/set_monitor: cannot be written\n"},
 	};

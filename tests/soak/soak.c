@@ -1,6 +1,7 @@
 /* soak STEPS FOLDER BLOCK [RTL.v]: runs a block's RTL in lockstep with its golden twin for so many steps, in the shapes
  * of the matrix in turn (support/shape_matrix.h), each turn with seeds of its own, under corner stimulus.
  *      soak --table FOLDER: what has been run, as docs/results/soak.md has it. soak --blocks: their names.
+ *      soak --model MINUTES FOLDER LOCUS, soak --model-seed SEED FOLDER LOCUS: whole models (model.h).
  *
  * Each turn adds a line to FOLDER/BLOCK: shape, first seed, seeds, steps, CPU seconds. A call goes on where the last
  * one ended, however it did. STEPS may be 1e9. RTL.v: in place of the block's own (a test).
@@ -13,6 +14,7 @@
 
 #include "base/cputime.h"
 #include "hw/twins/blocks.h"
+#include "soak/model.h"
 #include "support/corner_scenario.h"
 #include "support/shape_matrix.h"
 
@@ -68,8 +70,11 @@ static int run_seed(const struct scenario *proto, const struct bind_abi *abi, co
 	if (o.failed)
 		err_set(e, "%s %s, seed %lu, step %lu: %s is %#lx in the golden twin, %#lx in the RTL", s.block->name, shape, seed,
 			o.step, s.layout.side[o.m.side].slot[o.m.slot].f.name, o.m.golden, o.m.rtl);
+	else if (o.assertions.failed)
+		err_set(e, "%s %s, seed %lu: the assertion in %s:%d failed in cycle %lu", s.block->name, shape, seed,
+			o.assertions.first_file, o.assertions.first_line, o.assertions.first_cycle);
 	scenario_free(&s);
-	return o.failed;
+	return !outcome_is_good(&o);
 }
 
 /* A turn of a shape. */
@@ -166,17 +171,27 @@ static const struct hw_block *block_called(const char *name)
 	return NULL;
 }
 
+static int positive(const char *text, const char *what, double least, double most, double *x, struct err *e)
+{
+	char *end;
+
+	*x = strtod(text, &end);
+	if (*end || end == text || !(*x >= least && *x <= most))
+		return err_set(e, "\"%s\" is not a %s, %g to %g", text, what, least, most);
+	return 0;
+}
+
 static int run(int n, char **arg, struct err *e)
 {
 	const struct hw_block *b;
-	char *end;
-	double steps;
+	double x;
 
 	if (n == 2 && !strcmp(arg[0], "--table")) {
 		puts("| block | steps | shapes | seeds | million steps a CPU-second |");
 		puts("| --- | ---: | ---: | ---: | ---: |");
 		for (const struct hw_block *const *k = hw_blocks; *k; k++)
 			print_row(*k, arg[1]);
+		model_table(arg[1]);
 		return 0;
 	}
 	if (n == 1 && !strcmp(arg[0], "--blocks")) {
@@ -184,15 +199,20 @@ static int run(int n, char **arg, struct err *e)
 			puts((*k)->module);
 		return 0;
 	}
+	if (n == 4 && !strcmp(arg[0], "--model-seed"))
+		return positive(arg[1], "number", 1, 1e15, &x, e) ? 2 : model_seed((uint64_t)x, arg[2], arg[3], e);
+	if (n == 4 && !strcmp(arg[0], "--model"))
+		return positive(arg[1], "number of minutes", 0.01, 1e6, &x, e) ? 2 : model_soak(x, arg[2], arg[3], e);
 	if (n != 3 && n != 4)
-		return err_set(e, "usage: soak STEPS FOLDER BLOCK [RTL.v], soak --table FOLDER, soak --blocks"), 2;
-	steps = strtod(arg[0], &end);
-	if (*end || end == arg[0] || !(steps >= 1 && steps <= 1e15))
-		return err_set(e, "\"%s\" is not a number of steps, 1 to 1e15", arg[0]), 2;
+		return err_set(e, "usage: soak STEPS FOLDER BLOCK [RTL.v], soak --model MINUTES FOLDER LOCUS, soak --model-seed "
+				  "SEED FOLDER LOCUS, soak --table FOLDER, soak --blocks"),
+		       2;
+	if (positive(arg[0], "number of steps", 1, 1e15, &x, e))
+		return 2;
 	b = block_called(arg[2]);
 	if (!b)
 		return err_set(e, "no block is called \"%s\"", arg[2]), 2;
-	return soak(b, (uint64_t)ceil(steps), arg[1], n == 4 ? arg[3] : "", e);
+	return soak(b, (uint64_t)ceil(x), arg[1], n == 4 ? arg[3] : "", e);
 }
 
 int main(int argc, char **argv)
