@@ -95,7 +95,8 @@ static inline uint64_t low_bits(uint64_t v, uint32_t width)
 	return width < 64 ? v & ((UINT64_C(1) << width) - 1) : v;
 }
 
-static void put_element(const struct bind_slot *slot, uint64_t *words, uint32_t i, uint64_t value)
+/* Returns the bits for which there is no room. */
+static uint64_t put_element(const struct bind_slot *slot, uint64_t *words, uint32_t i, uint64_t value)
 {
 	uint32_t width = slot->f.width, at = i * width, shift = at % 64;
 	uint64_t *w = words + slot->word + at / 64, v = low_bits(value, width), mask = low_bits(UINT64_MAX, width);
@@ -103,6 +104,7 @@ static void put_element(const struct bind_slot *slot, uint64_t *words, uint32_t 
 	w[0] = (w[0] & ~(mask << shift)) | v << shift;
 	if (shift + width > 64)
 		w[1] = (w[1] & ~(mask >> (64 - shift))) | v >> (64 - shift);
+	return value ^ v;
 }
 
 uint64_t bind_element(const struct bind_slot *slot, const uint64_t *words, uint32_t i)
@@ -118,23 +120,30 @@ uint64_t bind_element(const struct bind_slot *slot, const uint64_t *words, uint3
 
 /* With loads of the members' own sizes: a wider one would wait for the stores of the step before. A loop for each size
  * knows its load. */
-static inline void pack_scalars(const struct bind_side *s, const void *c_struct, uint64_t *words)
+static inline uint64_t pack_scalars(const struct bind_side *s, const void *c_struct, uint64_t *words)
 {
 	const struct bind_scalar *m = s->scalar;
+	uint64_t excess = 0;
 
 #define PACK(k)                                                                                                                    \
-	for (const struct bind_scalar *end = s->scalar + s->scalar_end[k]; m < end; m++)                                           \
-		words[m->word] = load((const unsigned char *)c_struct + m->offset, (size_t)1 << (k)) & m->mask;
+	for (const struct bind_scalar *end = s->scalar + s->scalar_end[k]; m < end; m++) {                                         \
+		uint64_t v = load((const unsigned char *)c_struct + m->offset, (size_t)1 << (k));                                  \
+                                                                                                                                   \
+		words[m->word] = v & m->mask;                                                                                      \
+		excess |= v & ~m->mask;                                                                                            \
+	}
 	PACK(0)
 	PACK(1)
 	PACK(2)
 	PACK(3)
 #undef PACK
+	return excess;
 }
 
-void bind_pack(const struct bind_side *s, const void *c_struct, uint64_t *words)
+uint64_t bind_pack(const struct bind_side *s, const void *c_struct, uint64_t *words)
 {
-	pack_scalars(s, c_struct, words);
+	uint64_t excess = pack_scalars(s, c_struct, words);
+
 	for (unsigned i = 0; i < s->n && s->n_scalars < s->n; i++) {
 		const struct bind_slot *slot = &s->slot[i];
 		const unsigned char *at = (const unsigned char *)c_struct + slot->f.offset;
@@ -143,8 +152,23 @@ void bind_pack(const struct bind_side *s, const void *c_struct, uint64_t *words)
 			continue;
 		memset(words + slot->word, 0, slot->words * sizeof *words);
 		for (uint32_t k = 0; k < slot->f.count; k++)
-			put_element(slot, words, k, load(at + k * slot->f.size, slot->f.size));
+			excess |= put_element(slot, words, k, load(at + k * slot->f.size, slot->f.size));
 	}
+	return excess;
+}
+
+bool bind_excess(const struct bind_side *s, const void *c_struct, unsigned *slot, uint32_t *element, uint64_t *value)
+{
+	for (*slot = 0; *slot < s->n; ++*slot) {
+		const struct hw_field *f = &s->slot[*slot].f;
+
+		for (*element = 0; *element < f->count; ++*element) {
+			*value = load((const unsigned char *)c_struct + f->offset + *element * f->size, f->size);
+			if (*value != low_bits(*value, f->width))
+				return true;
+		}
+	}
+	return false;
 }
 
 void bind_unpack(const struct bind_side *s, const uint64_t *words, void *c_struct)
@@ -174,7 +198,7 @@ static void update_piece(struct bind_packer *p, const struct bind_slot *slot, co
 
 	for (size_t at = from; at < from + bytes; at += size)
 		if (load(array + at, size) != load(last + at, size))
-			put_element(slot, p->words, (uint32_t)(at / size), load(array + at, size));
+			p->excess |= put_element(slot, p->words, (uint32_t)(at / size), load(array + at, size));
 	memcpy(last + from, array + from, bytes);
 }
 
@@ -195,7 +219,7 @@ const uint64_t *bind_packer_update(struct bind_packer *p, const void *base)
 {
 	unsigned char *last = p->last;
 
-	pack_scalars(p->side, base, p->words);
+	p->excess = pack_scalars(p->side, base, p->words);
 	for (unsigned i = 0; i < p->side->n; i++) {
 		const struct bind_slot *slot = &p->side->slot[i];
 

@@ -39,9 +39,14 @@ struct bind_layout {
 
 void bind_layout_of(struct bind_layout *l, const struct hw_block *b, const void *params);
 
-/* The words of a C struct (in, out or state) and back. Unused bits of the words are 0. */
-void bind_pack(const struct bind_side *s, const void *c_struct, uint64_t *words);
+/* The words of a C struct (in, out or state) and back. Unused bits of the words are 0. A member may have room for more
+ * bits than its field: those that are set there are in no word. bind_pack returns them, of all members in one: 0 if
+ * every value fits. */
+uint64_t bind_pack(const struct bind_side *s, const void *c_struct, uint64_t *words);
 void bind_unpack(const struct bind_side *s, const uint64_t *words, void *c_struct);
+
+/* The first value that does not fit its field; false: there is none. */
+bool bind_excess(const struct bind_side *s, const void *c_struct, unsigned *slot, uint32_t *element, uint64_t *value);
 
 /* Element i of a field in the words. */
 uint64_t bind_element(const struct bind_slot *slot, const uint64_t *words, uint32_t i);
@@ -52,6 +57,7 @@ struct bind_packer {
 	const struct bind_side *side;
 	unsigned char *last; /* images of the fields, one after another */
 	uint64_t *words;
+	uint64_t excess; /* of what the last call packed: see bind_pack */
 };
 void bind_packer_init(struct bind_packer *p, const struct bind_side *side);
 const uint64_t *bind_packer_update(struct bind_packer *p, const void *base);

@@ -66,7 +66,7 @@ static bool regs_differ(struct checker *c)
 	if (__builtin_expect(c->some_missing, 0))
 		for (uint32_t i = 0; i < side->words; i++)
 			c->reg_rtl[i] = (c->reg_rtl[i] & c->abi->reg_mask[i]) | (c->reg_golden[i] & ~c->abi->reg_mask[i]);
-	return !same(side, c->reg_golden, c->reg_rtl);
+	return c->regs.excess || !same(side, c->reg_golden, c->reg_rtl);
 }
 
 bool checker_reset(struct checker *c)
@@ -152,13 +152,14 @@ static void note_difference(struct checker *c)
 static bool step(struct checker *c)
 {
 	const struct bind_side *out = &c->layout.side[HW_OUTPUT];
+	uint64_t excess;
 
 	if (c->wave && wave_needs_idle(c->wave, c->cycle))
 		show_idle(c);
 	c->block->eval(c->state, c->in, c->out);
-	bind_pack(out, c->out, c->out_golden);
+	excess = bind_pack(out, c->out, c->out_golden);
 	c->abi->eval(c->rtl, c->in_words, c->out_rtl);
-	c->outputs_differ = !same(out, c->out_golden, c->out_rtl);
+	c->outputs_differ = excess || !same(out, c->out_golden, c->out_rtl);
 	if (c->wave)
 		show_begin(c);
 	if (c->block->tick) {
@@ -202,15 +203,30 @@ bool checker_compare(const struct bind_side *side, const uint64_t *golden, const
 	return false;
 }
 
+/* The first difference of a side; where the words agree, the value of the golden twin that does not fit its field. */
+static bool differs(const struct checker *c, enum hw_side side, const void *golden, const uint64_t *golden_words,
+		    const uint64_t *rtl, struct mismatch *m)
+{
+	const struct bind_side *s = &c->layout.side[side];
+	bool found = checker_compare(s, golden_words, rtl, m);
+
+	if (!found && bind_excess(s, golden, &m->slot, &m->element, &m->golden)) {
+		m->rtl = bind_element(&s->slot[m->slot], rtl, m->element);
+		found = true;
+	}
+	m->side = side;
+	return found;
+}
+
 struct mismatch checker_mismatch(const struct checker *c)
 {
 	struct mismatch m = {0};
 
 	if (c->transaction_differs)
 		return c->transaction;
-	if (c->outputs_differ && checker_compare(&c->layout.side[HW_OUTPUT], c->out_golden, c->out_rtl, &m))
-		m.side = HW_OUTPUT;
-	else if (c->regs_differ && checker_compare(&c->layout.side[HW_REG], c->reg_golden, c->reg_rtl, &m))
-		m.side = HW_REG;
-	return m;
+	if (c->outputs_differ && differs(c, HW_OUTPUT, c->out, c->out_golden, c->out_rtl, &m))
+		return m;
+	if (c->regs_differ && differs(c, HW_REG, c->state, c->reg_golden, c->reg_rtl, &m))
+		return m;
+	return (struct mismatch){0};
 }

@@ -196,6 +196,9 @@ void report_print(const struct scenario *s, const struct outcome *o, const struc
 		__builtin_popcountll(o->m.golden ^ o->m.rtl) > 1 ? "s" : "");
 	print_bits(o->m.golden ^ o->m.rtl, to);
 	fputc('\n', to);
+	if (slot->f.width < 64 && o->m.golden >> slot->f.width)
+		fprintf(to, "  the golden twin's value does not fit the field, which has %u bit%s\n", slot->f.width,
+			slot->f.width == 1 ? "" : "s");
 	if (h && h->n)
 		print_table(s, o, h, to);
 	fputs("  either side may be wrong; it gets its value in:\n", to);

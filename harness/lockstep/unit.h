@@ -27,6 +27,8 @@ struct unit_batch {
 	struct unit *u;
 	unsigned n;
 	uint64_t *cycle, *out;
+	bool *excess; /* of a combinational block's outputs: they are more than their fields hold (bind/fields.h) */
+	bool any_excess;
 	unsigned char *in; /* the C structs of a clocked block's inputs, the words of a combinational one's */
 };
 
