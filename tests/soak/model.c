@@ -263,6 +263,27 @@ int model_soak(double minutes, const char *folder, const char *locus, struct err
 	return rc;
 }
 
+/* What another clone has run, as the published table has it. */
+static void print_published(const char *folder)
+{
+	char path[4200], line[LINE_BYTES];
+	bool found = false;
+	FILE *f;
+
+	snprintf(path, sizeof path, "%s/published", folder);
+	f = fopen(path, "r");
+	while (f && fgets(line, sizeof line, f)) {
+		if (!found && !strncmp(line, "| whole models ", 15)) {
+			found = true;
+			putchar('\n');
+		}
+		if (found)
+			fputs(line, stdout);
+	}
+	if (f)
+		fclose(f);
+}
+
 void model_table(const char *folder)
 {
 	struct record r;
@@ -270,8 +291,10 @@ void model_table(const char *folder)
 
 	snprintf(path, sizeof path, "%s/model", folder);
 	read_record(path, &r);
-	if (!r.runs)
+	if (!r.runs) {
+		print_published(folder);
 		return;
+	}
 	puts("\n| whole models | steps compared | refused as drawn | seeds | minutes |");
 	puts("| ---: | ---: | ---: | ---: | ---: |");
 	printf("| %lu | %.3g | %lu | 1 to %lu | %.1f |\n", r.runs, (double)r.steps, r.refused, r.last_seed, r.seconds / 60);

@@ -3,8 +3,8 @@
  *      soak --table FOLDER: what has been run, as docs/results/soak.md has it. soak --blocks: their names.
  *      soak --model MINUTES FOLDER LOCUS, soak --model-seed SEED FOLDER LOCUS: whole models (model.h).
  *
- * Each turn adds a line to FOLDER/BLOCK: shape, first seed, seeds, steps, CPU seconds. A call goes on where the last
- * one ended, however it did. STEPS may be 1e9. RTL.v: in place of the block's own (a test).
+ * A call goes on where the last one ended, however it did (ledger.h). STEPS may be 1e9. RTL.v: in place of the block's
+ * own (a test).
  * Exit status 1: twin and RTL differ; a line says in what shape, seed and step. 2: a bad argument.
  */
 #include <math.h>
@@ -14,39 +14,10 @@
 
 #include "base/cputime.h"
 #include "hw/twins/blocks.h"
+#include "soak/ledger.h"
 #include "soak/model.h"
 #include "support/corner_scenario.h"
 #include "support/shape_matrix.h"
-
-enum { SEED_STEPS = 50000, SEEDS_OF_A_TURN = 4, LINE_BYTES = 512 };
-
-/* What a block's file has. */
-struct record {
-	uint64_t turns, seeds, steps;
-	double seconds;
-};
-
-static void read_record(const char *path, struct record *r)
-{
-	char line[LINE_BYTES];
-	FILE *f = fopen(path, "r");
-
-	memset(r, 0, sizeof *r);
-	while (f && fgets(line, sizeof line, f)) {
-		unsigned long first, seeds, steps;
-		double seconds;
-
-		/* A line that a kill has cut does not count, nor does its turn. */
-		if (!strchr(line, '\n') || sscanf(line, "%*[^|]|%lu|%lu|%lu|%lf", &first, &seeds, &steps, &seconds) != 4)
-			continue;
-		r->turns++;
-		r->seeds += seeds;
-		r->steps += steps;
-		r->seconds += seconds;
-	}
-	if (f)
-		fclose(f);
-}
 
 static unsigned shapes_of(const struct hw_block *b, const struct matrix_shape **shape)
 {
@@ -65,7 +36,7 @@ static int run_seed(const struct scenario *proto, const struct bind_abi *abi, co
 	struct outcome o;
 
 	scenario_init(&s, proto->block, proto->params);
-	corner_scenario_fill(&s, seed, SEED_STEPS);
+	corner_scenario_fill(&s, seed, LEDGER_SEED_STEPS);
 	o = scenario_run(&s, abi, NULL);
 	if (o.failed)
 		err_set(e, "%s %s, seed %lu, step %lu: %s is %#lx in the golden twin, %#lx in the RTL", s.block->name, shape, seed,
@@ -78,7 +49,7 @@ static int run_seed(const struct scenario *proto, const struct bind_abi *abi, co
 }
 
 /* A turn of a shape. */
-static int run_turn(const struct matrix_shape *m, uint64_t first_seed, const char *rtl, FILE *to, struct err *e)
+static int run_turn(const struct matrix_shape *m, struct ledger *l, const char *rtl, FILE *to, struct err *e)
 {
 	unsigned char params[BIND_PARAMS_MAX];
 	struct bind_rtl lib = {0};
@@ -92,75 +63,53 @@ static int run_turn(const struct matrix_shape *m, uint64_t first_seed, const cha
 	snprintf(s.rtl, sizeof s.rtl, "%s", rtl);
 	if (scenario_open(&s, &lib, e) == 0)
 		rc = 0;
-	for (unsigned i = 0; i < SEEDS_OF_A_TURN && rc == 0; i++)
-		rc = run_seed(&s, lib.abi, m->params, first_seed + i, e);
-	if (rc == 0) {
-		fprintf(to, "%s|%lu|%u|%u|%.3f\n", m->params, first_seed, SEEDS_OF_A_TURN, SEEDS_OF_A_TURN * SEED_STEPS,
-			cpu_seconds() - begin);
-		if (fflush(to)) {
-			err_set(e, "what was run cannot be written");
-			rc = 2;
-		}
-	}
+	for (unsigned i = 1; i <= LEDGER_TURN_SEEDS && rc == 0; i++)
+		rc = run_seed(&s, lib.abi, m->params, l->seeds + i, e);
+	begin = cpu_seconds() - begin;
+	if (rc == 0 && ledger_note(l, to, m->params, l->seeds + 1, begin, e))
+		rc = 2;
+	l->seeds += LEDGER_TURN_SEEDS;
+	l->seconds += begin;
 	bind_close(&lib);
 	scenario_free(&s);
 	return rc;
-}
-
-static void path_of(char *path, size_t size, const char *folder, const struct hw_block *b)
-{
-	snprintf(path, size, "%s/%s", folder, b->name);
-}
-
-/* What a kill has cut becomes a line of its own. */
-static void end_cut_line(FILE *f)
-{
-	if (fseek(f, -1, SEEK_END) == 0 && fgetc(f) != '\n') {
-		fseek(f, 0, SEEK_END);
-		fputc('\n', f);
-	}
 }
 
 static int soak(const struct hw_block *b, uint64_t steps, const char *folder, const char *rtl, struct err *e)
 {
 	const struct matrix_shape *shape[MATRIX_MOST];
 	unsigned shapes = shapes_of(b, shape);
-	struct record r;
-	char path[1024];
+	struct ledger l;
 	FILE *f;
 	int rc = 0;
 
-	path_of(path, sizeof path, folder, b);
-	read_record(path, &r);
-	f = fopen(path, "a+");
+	if (ledger_read(&l, b, folder, e))
+		return 2;
+	f = ledger_open(b, folder, e);
 	if (!f)
-		return err_set(e, "%s: cannot be written", path), 2;
-	end_cut_line(f);
-	while (r.steps < steps && rc == 0) {
-		rc = run_turn(shape[r.turns % shapes], 1 + r.seeds, rtl, f, e);
-		r.turns++;
-		r.seeds += SEEDS_OF_A_TURN;
-		r.steps += (uint64_t)SEEDS_OF_A_TURN * SEED_STEPS;
-	}
-	if (fclose(f) && rc == 0) {
-		err_set(e, "%s: cannot be written", path);
-		rc = 2;
-	}
+		return 2;
+	while (ledger_steps(&l) < steps && rc == 0)
+		rc = run_turn(shape[l.seeds / LEDGER_TURN_SEEDS % shapes], &l, rtl, f, e);
+	if (fclose(f) && rc == 0)
+		return err_set(e, "what was run of %s cannot be written", b->name), 2;
 	return rc;
 }
 
-static void print_row(const struct hw_block *b, const char *folder)
+static int print_table(const char *folder, struct err *e)
 {
 	const struct matrix_shape *shape[MATRIX_MOST];
-	unsigned shapes = shapes_of(b, shape);
-	struct record r;
-	char path[1024];
 
-	path_of(path, sizeof path, folder, b);
-	read_record(path, &r);
-	if (r.turns)
-		printf("| `%s` | %.3g | %lu | 1 to %lu | %.2f |\n", b->module, (double)r.steps,
-		       r.turns < shapes ? r.turns : (uint64_t)shapes, r.seeds, (double)r.steps / r.seconds / 1e6);
+	puts("| block | version | steps | shapes | seeds | million steps a CPU-second |");
+	puts("| --- | --- | ---: | ---: | ---: | ---: |");
+	for (const struct hw_block *const *k = hw_blocks; *k; k++) {
+		struct ledger l;
+
+		if (ledger_read(&l, *k, folder, e))
+			return 2;
+		ledger_row(&l, *k, shapes_of(*k, shape), folder, stdout);
+	}
+	model_table(folder);
+	return 0;
 }
 
 static const struct hw_block *block_called(const char *name)
@@ -186,14 +135,8 @@ static int run(int n, char **arg, struct err *e)
 	const struct hw_block *b;
 	double x;
 
-	if (n == 2 && !strcmp(arg[0], "--table")) {
-		puts("| block | steps | shapes | seeds | million steps a CPU-second |");
-		puts("| --- | ---: | ---: | ---: | ---: |");
-		for (const struct hw_block *const *k = hw_blocks; *k; k++)
-			print_row(*k, arg[1]);
-		model_table(arg[1]);
-		return 0;
-	}
+	if (n == 2 && !strcmp(arg[0], "--table"))
+		return print_table(arg[1], e);
 	if (n == 1 && !strcmp(arg[0], "--blocks")) {
 		for (const struct hw_block *const *k = hw_blocks; *k; k++)
 			puts((*k)->module);

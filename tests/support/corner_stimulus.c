@@ -48,10 +48,34 @@ static void find_groups(struct corner_stimulus *s)
 			if (!same_group(&f[i], &f[k]))
 				continue;
 			s->input[i].first = k;
+			s->input[k].last = s->input[k].last > i ? s->input[k].last : i;
 			if (k != i && !strcmp(f[k].name + strcspn(f[k].name, "_"), "_valid"))
 				s->input[i].valid = (int)k;
 		}
 	}
+}
+
+static void find_related(struct corner_stimulus *s, unsigned input)
+{
+	unsigned width = s->field[HW_INPUT][input].width, found = input; /* the input itself is one */
+
+	for (unsigned at = s->n_all; at-- > 0;) {
+		if (s->field[s->all[at].side][s->all[at].field].width == width)
+			found = at;
+		s->input[input].related[at] = (uint16_t)found;
+	}
+	/* Behind the last one it goes on with the first. */
+	for (unsigned at = s->n_all; at-- > 0 && s->field[s->all[at].side][s->all[at].field].width != width;)
+		s->input[input].related[at] = s->input[input].related[0];
+}
+
+static void list_fields(struct corner_stimulus *s)
+{
+	for (enum hw_side side = HW_INPUT; side < HW_SIDES; side++)
+		for (unsigned i = 0; i < s->n[side]; i++)
+			s->all[s->n_all++] = (struct corner_known){side, i};
+	for (unsigned i = 0; i < s->n[HW_INPUT]; i++)
+		find_related(s, i);
 }
 
 void corner_stimulus_init(struct corner_stimulus *s, const struct hw_block *b, const void *params, uint64_t seed)
@@ -68,6 +92,7 @@ void corner_stimulus_init(struct corner_stimulus *s, const struct hw_block *b, c
 	for (enum hw_side side = HW_INPUT; side < HW_SIDES; side++)
 		s->n[side] = b->fields(params, side, s->field[side]);
 	find_groups(s);
+	list_fields(s);
 }
 
 void corner_stimulus_free(struct corner_stimulus *s)
@@ -79,21 +104,13 @@ void corner_stimulus_free(struct corner_stimulus *s)
 
 /* ---- values ---- */
 
-/* A value of that many bits that the block has in a register or shows, or that was an input: an element of the first
- * such field from a random one on. The input itself is one. */
-static uint64_t related(struct corner_stimulus *s, unsigned width)
+/* A value of as many bits that the block has in a register or shows, or that was an input: an element of the first such
+ * field from a random one on. */
+static uint64_t related(struct corner_stimulus *s, unsigned field)
 {
-	unsigned all = s->n[HW_INPUT] + s->n[HW_OUTPUT] + s->n[HW_REG], at = (unsigned)random_below(&s->seed, all);
+	struct corner_known k = s->all[s->input[field].related[random_below(&s->seed, s->n_all)]];
 
-	for (;; at = (at + 1) % all) {
-		unsigned field = at;
-		enum hw_side side = HW_INPUT;
-
-		for (; field >= s->n[side]; side++)
-			field -= s->n[side];
-		if (s->field[side][field].width == width)
-			return element(s, side, field, (uint32_t)random_below(&s->seed, s->field[side][field].count));
-	}
+	return element(s, k.side, k.field, (uint32_t)random_below(&s->seed, s->field[k.side][k.field].count));
 }
 
 static bool one_in(struct corner_stimulus *s, unsigned n)
@@ -136,7 +153,7 @@ static bool counts(const struct corner_stimulus *s, unsigned field, uint32_t i)
 static void draw(struct corner_stimulus *s, unsigned field, uint32_t i)
 {
 	unsigned width = s->field[HW_INPUT][field].width;
-	uint64_t near = related(s, width), drawn = value(s, field, i, near);
+	uint64_t near = related(s, field), drawn = value(s, field, i, near);
 
 	put(s, field, i, drawn);
 	if (counts(s, field, i))
@@ -157,7 +174,7 @@ static void change_a_bit(struct corner_stimulus *s, unsigned field, uint32_t i)
 
 static void draw_group(struct corner_stimulus *s, unsigned first)
 {
-	for (unsigned k = first; k < s->n[HW_INPUT]; k++)
+	for (unsigned k = first; k <= s->input[first].last; k++)
 		for (uint32_t i = 0; s->input[k].first == first && i < s->field[HW_INPUT][k].count; i++)
 			draw(s, k, i);
 }
@@ -166,7 +183,7 @@ static void change_one_of(struct corner_stimulus *s, unsigned first)
 {
 	unsigned n = 0, chosen = first;
 
-	for (unsigned k = first; k < s->n[HW_INPUT]; k++)
+	for (unsigned k = first; k <= s->input[first].last; k++)
 		if (s->input[k].first == first && one_in(s, ++n))
 			chosen = k;
 	change_a_bit(s, chosen, (uint32_t)random_below(&s->seed, s->field[HW_INPUT][chosen].count));

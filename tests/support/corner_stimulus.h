@@ -23,6 +23,8 @@
 #include "hw/block.h"
 #include "support/corner.h"
 
+enum { CORNER_FIELDS = HW_SIDES * HW_MAX_FIELDS };
+
 struct corner_stimulus {
 	const struct hw_block *block;
 	const void *params;
@@ -32,14 +34,20 @@ struct corner_stimulus {
 	unsigned episode;  /* steps that it has left after this one */
 	void *in;	   /* struct xyz_in, given last */
 	void *state, *out; /* of the twin */
-	unsigned n[HW_SIDES];
+	unsigned n[HW_SIDES], n_all;
 	struct hw_field field[HW_SIDES][HW_MAX_FIELDS];
+	struct corner_known {
+		enum hw_side side;
+		unsigned field;
+	} all[CORNER_FIELDS]; /* inputs, outputs, registers */
 	struct corner_input {
 		enum corner_draws { DRAWS_CORNERS, DRAWS_SMALL, DRAWS_KNOWN } draws; /* in this episode */
 		unsigned rate, hold; /* it is 1 in so many of 16 steps; a group is redrawn in one of so many */
 		unsigned first;	     /* field of its group, whose `hold` counts */
+		unsigned last;	     /* of its group */
 		int valid;	     /* the field that says whether this one counts; -1: always */
 		struct corner_points points;
+		uint16_t related[CORNER_FIELDS]; /* from each of `all` on, the first that is as wide as this one */
 	} input[HW_MAX_FIELDS];
 };
 
