@@ -125,6 +125,21 @@ Test(fuzz_seeds, stimulus)
 	stand("stimulus", fuzz_stimulus, true);
 }
 
+Test(fuzz_seeds, dram)
+{
+	stand("dram", fuzz_dram, true);
+}
+
+Test(fuzz_seeds, diff)
+{
+	stand("diff", fuzz_diff, true);
+}
+
+Test(fuzz_seeds, rtl)
+{
+	stand("rtl", fuzz_rtl, true);
+}
+
 /* ---- the mutator of .ltrace files ---- */
 
 /* Replaces the last byte, as a mutator might. */

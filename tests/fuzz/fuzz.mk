@@ -13,11 +13,11 @@ fuzz: all ## fuzz every reader of user files, a line each (FUZZ=ptx one of them,
 
 # ---- within the call above ----
 FUZZ_OBJ      := $(patsubst %.c,$(O)/%.o,$(filter-out tests/fuzz/main.c tests/fuzz/files_real.c,$(sort $(wildcard tests/fuzz/*.c))) tests/support/trace_sound.c)
-FUZZ_HARNESS  := $(patsubst %.c,$(O)/%.o,$(filter-out harness/cli/%,$(HARNESS_SRC)))
+FUZZ_HARNESS  := $(patsubst %.c,$(O)/%.o,$(HARNESS_SRC))
 # The program under test opens the files of tests/fuzz/files.h only.
 FUZZ_RENAME   := $(foreach f,fopen open gzopen access opendir linkat mkostemp rename unlink,--redefine-sym $(f)=files_$(f))
 # Work that an input may ask for: tests/fuzz/bounds.c.
-FUZZ_WRAP     := -Wl,--wrap=ptx_run,--wrap=yaml_u64
+FUZZ_WRAP     := -Wl,--wrap=ptx_run,--wrap=yaml_u64,--wrap=root_check
 FUZZ_MUTATORS := ltrace stimulus
 
 .PHONY: fuzz-programs

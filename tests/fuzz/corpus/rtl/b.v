@@ -1,0 +1,2 @@
+import p::*;
+module b; initial $system("x"); endmodule

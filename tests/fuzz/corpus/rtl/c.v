@@ -1,0 +1,3 @@
+import "DPI-C" function void f();
+%%%%
+`systemc_header

@@ -1,0 +1,2 @@
+`define A(x) x``y
+module c; initial $c("x"); endmodule
