@@ -5,11 +5,15 @@ FUZZ_TARGETS := $(patsubst tests/fuzz/target_%.c,%,$(sort $(wildcard tests/fuzz/
 # What tests/160 runs the same targets with.
 FUZZ_IN_TESTS := tests/fuzz/fuzz.c tests/fuzz/files_real.c $(FUZZ_TARGETS:%=tests/fuzz/target_%.c)
 
-.PHONY: fuzz
-fuzz: all ## fuzz every reader of user files, a line each (FUZZ=ptx one of them, FUZZ_RUNS=1000 executions)
+.PHONY: fuzz fuzz-long fuzz-build
+fuzz: fuzz-build ## fuzz every reader of user files, a line each (FUZZ=ptx one of them, FUZZ_RUNS=1000 executions)
+	@FUZZ_RUNS=$(FUZZ_RUNS) nice scripts/fuzz build/locus $(or $(FUZZ),$(FUZZ_TARGETS))
+fuzz-long: fuzz-build ## the same until each has had ten million executions, in parts, into docs/results/fuzzing.md
+	@nice scripts/fuzz-long build/locus $(or $(FUZZ_RUNS),1e7) $(or $(FUZZ),$(FUZZ_TARGETS))
+	@scripts/fuzz-long --table >build/fuzz/table && scripts/keep-result fuzzing 'make fuzz-long' <build/fuzz/table
+fuzz-build: all
 	@nice $(MAKE) --no-print-directory O=build/fuzz/obj CC=clang-14 CXX=clang++-14 fuzz-programs \
 		OPT='-O2 -ffp-contract=off -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all'
-	@FUZZ_RUNS=$(FUZZ_RUNS) nice scripts/fuzz build/locus $(or $(FUZZ),$(FUZZ_TARGETS))
 
 # ---- within the call above ----
 FUZZ_OBJ      := $(patsubst %.c,$(O)/%.o,$(filter-out tests/fuzz/main.c tests/fuzz/files_real.c,$(sort $(wildcard tests/fuzz/*.c))) tests/support/trace_sound.c)
