@@ -206,6 +206,26 @@ Test(l2, an_atomic_holds_the_port_for_a_cycle_an_operand)
 	mem_rig_free(r);
 }
 
+Test(l2, a_reduction_holds_the_port_as_long_as_the_machine_says)
+{
+	static const struct {
+		const char *key;
+		unsigned cycles; /* of 64 bytes */
+	} known[] = {{"l2.atomic_bytes=4", 16}, {"l2.atomic_bytes=24", 3}, {"l2.atomic_bytes=64", 1}, {"l2.atomic_bytes=0", 1}};
+
+	for (unsigned k = 0; k < sizeof known / sizeof known[0]; k++) {
+		struct mem_rig *r = mem_rig_new(SET(known[k].key));
+		uint64_t t = LATER, lookup = mem_rig_lookup_at(&r->m, t, 64);
+
+		read_line(r, 0, 0);
+		mem_rig_send(r, t, 0, REQ_REDUCTION, 0, 64, 1);
+		mem_rig_send(r, t + 33, 1, REQ_READ, 0, 4, 2);
+		mem_rig_expect(r, mem_rig_back_at(&r->m, lookup, 0), 0, 1);
+		mem_rig_expect(r, mem_rig_back_at(&r->m, lookup + known[k].cycles * L2_CYCLE, 4), 1, 2);
+		mem_rig_free(r);
+	}
+}
+
 Test(l2, a_reduction_works_as_an_atomic_does_and_is_acknowledged)
 {
 	struct mem_rig *r = mem_rig_new(NULL);

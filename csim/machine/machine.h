@@ -191,8 +191,9 @@ struct machine {
 		struct machine_cache c;
 		uint32_t slices; /* a channel, a power of two */
 		enum machine_l2_side side;
-		uint32_t latency;    /* L2 cycles in the pipe ahead of the tags */
-		uint32_t port_bytes; /* that the data port moves an L2 cycle; 0: as many as a request has */
+		uint32_t latency;      /* L2 cycles in the pipe ahead of the tags */
+		uint32_t port_bytes;   /* that the data port moves an L2 cycle; 0: as many as a request has */
+		uint32_t atomic_bytes; /* of an atomic's operands that are done an L2 cycle; 0: all */
 		enum machine_write_allocate write_allocate;
 		uint32_t in_queue;
 		struct machine_bypass bypass;

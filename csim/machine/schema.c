@@ -203,6 +203,8 @@ const struct schema_key schema_keys[] = {
 	U32("l2.in_queue", l2.in_queue, 1, 1024, "requests", "requests that wait ahead of an L2 slice's pipe"),
 	OPT_U32("l2.port_bytes", l2.port_bytes, 0, 1024, "0", "bytes",
 		"bytes that an L2 slice's data port moves an L2 cycle; 0: all of a request's"),
+	OPT_U32("l2.atomic_bytes", l2.atomic_bytes, 0, 1024, "4", "bytes",
+		"bytes of an atomic's operands that an L2 slice does an L2 cycle; 0: all of them"),
 	BYPASS("l2", l2.bypass, "L2 cycles", "an L2 slice"),
 	OPT_LIST("dram.stacks", dram.of_module, 0, MACHINE_MAX_STACKS, "1", "stacks",
 		 "stacks of memory of a module, as a list like sm.count; together a power of two"),

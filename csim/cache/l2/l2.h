@@ -10,10 +10,10 @@
  *
  * Write-back, write-allocate, allocate on miss. A write is acknowledged at its lookup. A write of a whole line needs no
  * fetch (by `l2.write_allocate`); one of a part of it fetches the line and keeps its bytes in the reserved way until
- * then. Only the bursts with dirty bytes of a victim are written. An atomic is done here, 4 bytes of its operands a
- * cycle, during which the port takes nothing else; it is answered in the first of these cycles. With l2.port_bytes the
- * port moves so many bytes a cycle: whatever is read or written holds it as long as its bytes take, and is answered in
- * the first cycle too. (GPGPU-Sim from 3.2.2 on: data_port_width of the cache's configuration.)
+ * then. Only the bursts with dirty bytes of a victim are written. An atomic is done here, l2.atomic_bytes of its
+ * operands a cycle, during which the port takes nothing else; it is answered in the first of these cycles. With
+ * l2.port_bytes the port moves so many bytes a cycle: whatever is read or written holds it as long as its bytes take,
+ * and is answered in the first cycle too. (GPGPU-Sim from 3.2.2 on: data_port_width of the cache's configuration.)
  *
  * Which reads allocate says a policy (policy/cache_policy.h), if the slices have one. A read that bypasses fetches its
  * line all the same, by an MSHR entry of its own that has no way to fill.

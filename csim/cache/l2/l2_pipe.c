@@ -14,6 +14,7 @@ void l2_pipe_init(struct l2_pipe *p, struct arena *a, const struct machine *m, s
 		.mask = (uint32_t)ring_slots(m->l2.latency) - 1,
 		.answering = L2_NOBODY,
 		.retry = TIME_NEVER,
+		.atomic_bytes = m->l2.atomic_bytes,
 	};
 	p->stage = arena_array(a, (size_t)p->mask + 1, sizeof *p->stage);
 }

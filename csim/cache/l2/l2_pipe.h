@@ -61,6 +61,7 @@ struct l2_pipe {
 	struct stamp filled[REQ_STAMPS]; /* of the data that has come, from REQ_AT_DRAM on */
 	uint32_t answering;		 /* for whom it has: the owner's number; L2_NOBODY */
 	uint32_t port_bytes;		 /* that the data port moves a cycle; 0: all of a request's */
+	uint32_t atomic_bytes;		 /* of an atomic's operands that are done a cycle; 0: all */
 	struct ticks busy_until;	 /* an atomic, or the bytes of a request, hold the port */
 	enum l2_stall why;		 /* why the request at the end of the pipe waits ... */
 	struct ticks since;		 /* ... since when */
@@ -118,10 +119,12 @@ bool l2_pipe_room_below(struct l2_pipe *p, const struct queue_ring *down, uint32
 bool l2_pipe_reply_room(struct l2_pipe *p, struct ticks now);
 void l2_pipe_reply(struct l2_pipe *p, const struct mem_req *r, struct ticks now);
 
-/* An atomic holds the port a cycle for each 4 bytes of its operands. */
-static inline uint32_t l2_pipe_atomic_cycles(const struct mem_req *atomic)
+/* How long an atomic holds the port. */
+static inline uint32_t l2_pipe_atomic_cycles(const struct l2_pipe *p, const struct mem_req *atomic)
 {
-	return atomic->bytes > 4 ? (atomic->bytes + 3u) / 4 : 1;
+	uint32_t bytes = p->atomic_bytes ? p->atomic_bytes : atomic->bytes;
+
+	return atomic->bytes > bytes ? (atomic->bytes + bytes - 1u) / bytes : 1;
 }
 
 /* The port is taken for so many cycles, this one included, or for longer already. */

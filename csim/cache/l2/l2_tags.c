@@ -25,7 +25,7 @@ static inline void finish(struct l2 *l, const struct mem_req *r, uint32_t slot, 
 	if (r->kind != REQ_READ)
 		tags_write(&l->tags, slot, r->mask);
 	if (req_is_atomic(r))
-		l2_pipe_hold(&l->pipe, l2_pipe_atomic_cycles(r), now);
+		l2_pipe_hold(&l->pipe, l2_pipe_atomic_cycles(&l->pipe, r), now);
 	l2_pipe_reply(&l->pipe, r, now);
 }
 

@@ -83,7 +83,7 @@ static bool answer(struct memory_port *m, struct ticks now)
 	if (req_is_atomic(r)) {
 		struct dram_req q = part(m, r, true, now);
 
-		l2_pipe_hold(p, l2_pipe_atomic_cycles(r), now);
+		l2_pipe_hold(p, l2_pipe_atomic_cycles(p, r), now);
 		channel_link_send(m->to, &q, now);
 	}
 	l2_pipe_reply(p, r, now);
