@@ -95,7 +95,9 @@ static inline void enqueue(struct l1 *l, const struct mem_req *r)
 
 bool l1_send(struct l1 *l, struct ticks now, const struct net_link *to, struct ticks *when)
 {
-	struct mem_req *r;
+	struct mem_req *sent;
+	const struct mem_req *r;
+	uint16_t dest;
 
 	if (!l1_has_packet(l) || !net_can_send(to, now, when))
 		return false;
@@ -103,9 +105,11 @@ bool l1_send(struct l1 *l, struct ticks now, const struct net_link *to, struct t
 	if (CHECK_COSTLY)
 		l->sent_at = now;
 	r = &l->queue[l->queue_head++ & l->queue_mask];
-	r->at[REQ_SENT] = stamp_of(now);
-	r->dest = route_destination(&l->route, cycles_in(now, l->period), r->addr, r->mode);
-	net_send(to, now, r);
+	dest = route_destination(&l->route, cycles_in(now, l->period), r->addr, r->mode);
+	sent = net_push(to, now);
+	*sent = *r; /* before any of it is changed: a copy of what has just been stored would wait for the stores */
+	sent->at[REQ_SENT] = stamp_of(now);
+	sent->dest = dest;
 	l->stats.sent++;
 	return true;
 }

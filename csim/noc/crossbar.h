@@ -122,9 +122,14 @@ static inline bool net_can_send(const struct net_link *l, struct ticks now, stru
 {
 	return queue_has_space(l->q, now, when);
 }
+static inline struct mem_req *net_push(const struct net_link *l, struct ticks now)
+{
+	return queue_push(l->q, ticks_add(ticks_edge(now, l->period), l->delay));
+}
+
 static inline void net_send(const struct net_link *l, struct ticks now, const struct mem_req *r)
 {
-	*queue_push(l->q, ticks_add(ticks_edge(now, l->period), l->delay)) = *r;
+	*net_push(l, now) = *r;
 }
 
 /* ---- the receiver's end: queue_front(net_output(n, o), now), queue_pop ---- */

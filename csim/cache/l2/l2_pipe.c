@@ -44,18 +44,18 @@ bool l2_pipe_reply_room(struct l2_pipe *p, struct ticks now)
 
 void l2_pipe_reply(struct l2_pipe *p, const struct mem_req *r, struct ticks now)
 {
-	struct mem_req reply = *r;
+	struct mem_req *reply = net_push(&p->out, now);
 
+	*reply = *r;
 	if (p->answering == L2_NOBODY)
 		for (unsigned i = REQ_LOOKED_UP; i < REQ_STAMPS; i++)
-			reply.at[i] = stamp_of(now);
+			reply->at[i] = stamp_of(now);
 	else /* it may have been looked up when its line was on its way */
 		for (unsigned i = REQ_AT_DRAM; i < REQ_STAMPS; i++)
-			reply.at[i] = stamp_later(p->filled[i], r->at[REQ_LOOKED_UP]);
+			reply->at[i] = stamp_later(p->filled[i], r->at[REQ_LOOKED_UP]);
 	if (__builtin_expect(p->port_bytes != 0, 0) && r->bytes)
 		l2_pipe_hold(p, (r->bytes + p->port_bytes - 1) / p->port_bytes, now);
 	p->stats.answered++;
-	net_send(&p->out, now, &reply);
 }
 
 static const struct l2_stage *last(const struct l2_pipe *p)
