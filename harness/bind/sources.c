@@ -50,10 +50,15 @@ static int by_name(const void *a, const void *b)
 char *bind_source_text(const char *path)
 {
 	FILE *f = infile_open(path, NULL);
-	char *text = xcalloc(1, MAX_TEXT + 1);
+	size_t n = 0, room = 1 << 14, got;
+	char *text = xmalloc(room + 1);
 
-	if (f && fread(text, 1, MAX_TEXT, f) == 0)
-		text[0] = '\0';
+	while (f && n < MAX_TEXT && (got = fread(text + n, 1, room - n, f)) > 0) {
+		n += got;
+		if (n == room)
+			text = xrealloc(text, (room *= 2) + 1);
+	}
+	text[n] = '\0';
 	if (f)
 		fclose(f);
 	return text;

@@ -7,8 +7,12 @@
 #include "base/arena.h"
 #include "base/panic.h"
 
+enum { WAKE = 32 }; /* checks that wait before the thread is woken: that takes longer than most of them */
+
 struct checks {
 	bool second, running, ending;
+	unsigned n_waiting;
+	bool idle, awaited; /* the thread waits for a check, the model for its end: only then is it worth a signal */
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t submitted, over;
@@ -42,15 +46,19 @@ static void *take(void *queue)
 		if (!c && q->ending)
 			break;
 		if (!c) {
+			q->idle = true;
 			pthread_cond_wait(&q->submitted, &q->lock);
+			q->idle = false;
 			continue;
 		}
 		pthread_mutex_unlock(&q->lock);
 		c->run(c);
 		pthread_mutex_lock(&q->lock);
 		q->first = c->next;
+		q->n_waiting--;
 		c->waiting = false;
-		pthread_cond_signal(&q->over);
+		if (q->awaited)
+			pthread_cond_signal(&q->over);
 	}
 	pthread_mutex_unlock(&q->lock);
 	return NULL;
@@ -85,7 +93,8 @@ void checks_submit(struct checks *q, struct check *c)
 	else
 		q->first = c;
 	q->last = c;
-	pthread_cond_signal(&q->submitted);
+	if (++q->n_waiting >= WAKE && q->idle)
+		pthread_cond_signal(&q->submitted);
 	pthread_mutex_unlock(&q->lock);
 }
 
@@ -94,8 +103,13 @@ void checks_wait(struct checks *q, const struct check *c)
 	if (!q->second)
 		return;
 	pthread_mutex_lock(&q->lock);
-	while (c->waiting)
+	while (c->waiting) {
+		q->awaited = true;
+		if (q->idle)
+			pthread_cond_signal(&q->submitted);
 		pthread_cond_wait(&q->over, &q->lock);
+		q->awaited = false;
+	}
 	pthread_mutex_unlock(&q->lock);
 }
 
@@ -110,8 +124,8 @@ void checks_free(struct checks *q)
 		pthread_mutex_unlock(&q->lock);
 		pthread_join(q->thread, NULL);
 	}
-	pthread_cond_destroy(&q->over);
 	pthread_cond_destroy(&q->submitted);
+	pthread_cond_destroy(&q->over);
 	pthread_mutex_destroy(&q->lock);
 	free(q);
 }

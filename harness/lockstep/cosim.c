@@ -235,6 +235,11 @@ static void tick(void *u, uint64_t cycle, const void *in)
 	unit_tick(u, cycle, in);
 }
 
+static void watch_port(void *u, uint64_t cycle, const void *in)
+{
+	unit_watch(u, cycle, in);
+}
+
 static int bind(void *ctx, const struct hw_block *b, const char *owner, const void *params, struct hw_port *port, struct err *e)
 {
 	struct cosim *c = ctx;
@@ -243,8 +248,14 @@ static int bind(void *ctx, const struct hw_block *b, const char *owner, const vo
 	if (c->o.mode[block_index(b)] == UNIT_GOLDEN)
 		return c->golden.bind(c->golden.ctx, b, owner, params, port, e);
 	u = unit_new(c, b, owner, params, e);
+	if (!u)
+		return -1;
 	*port = (struct hw_port){.ctx = u, .eval = eval, .tick = b->tick ? tick : NULL};
-	return u ? 0 : -1;
+	if (u->mode == UNIT_LOCKSTEP && !b->tick) {
+		port->watched = u->golden;
+		port->watch = watch_port;
+	}
+	return 0;
 }
 
 struct hw_binder cosim_binder(struct cosim *c)

@@ -48,6 +48,14 @@ void stim_append(struct stim *s, uint64_t cycle, bool reset, const uint64_t *in)
 	s->steps++;
 }
 
+void stim_restart(struct stim *s, uint64_t step, uint64_t cycle)
+{
+	s->bytes = 0;
+	s->steps = 0;
+	s->first_step = step;
+	s->first_base = s->last_cycle = cycle;
+}
+
 struct stim_mark stim_mark(const struct stim *s)
 {
 	return (struct stim_mark){s->bytes, s->first_step + s->steps, s->last_cycle};

@@ -30,6 +30,8 @@ struct stim_reader {
 void stim_init(struct stim *s, const struct bind_side *in);
 void stim_free(struct stim *s);
 void stim_append(struct stim *s, uint64_t cycle, bool reset, const uint64_t *in);
+/* Empty, before that step, which does not come before that cycle. */
+void stim_restart(struct stim *s, uint64_t step, uint64_t cycle);
 /* A position to drop to: the log's end now. */
 struct stim_mark {
 	size_t bytes;

@@ -8,10 +8,9 @@
 #include "lockstep/bundle.h"
 
 enum {
-	SNAPSHOT = 1 << 20,	      /* steps between common states of a clocked block; the log holds up to so many and
-				       * SETTLED more */
-	SNAPSHOT_STATELESS = 1 << 12, /* of a combinational one */
-	SETTLED = 1 << 10	      /* steps that the log keeps before a mismatch in any case */
+	SNAPSHOT = 1 << 20, /* steps between common states; the log holds up to so many and SETTLED more */
+	SETTLED = 1 << 10,  /* steps that the log keeps before a mismatch in any case */
+	BEFORE = UNIT_BATCH /* of a combinational block */
 };
 
 /* ---- the log ---- */
@@ -20,20 +19,18 @@ enum {
 static void shorten_log(struct unit *u)
 {
 	struct stim *log = &u->s.stim;
-	uint64_t limit = u->s.block->tick ? SNAPSHOT : SNAPSHOT_STATELESS, since;
+	uint64_t since;
 
-	if (u->from_reset || u->failed || (u->s.block->tick && !(u->c.compare_regs && u->c.abi->same_state)))
+	if (u->from_reset || u->failed || !u->c.compare_regs || !u->c.abi->same_state)
 		return;
 	since = log->first_step + log->steps - u->mark.step;
 	if (u->has_mark && since >= SETTLED) {
 		stim_drop_before(log, u->mark);
 		u->has_mark = false;
-		if (!u->s.block->tick)
-			return;
 		if (!u->s.state)
 			u->s.state = xcalloc(u->s.layout.side[HW_REG].words + 1, sizeof(uint64_t));
 		memcpy(u->s.state, u->mark_state, u->s.layout.side[HW_REG].words * sizeof(uint64_t));
-	} else if (!u->has_mark && log->steps >= limit) {
+	} else if (!u->has_mark && log->steps >= SNAPSHOT) {
 		u->has_mark = true;
 		u->mark = stim_mark(log);
 		memcpy(u->mark_state, u->c.reg_golden, u->s.layout.side[HW_REG].words * sizeof(uint64_t));
@@ -61,7 +58,7 @@ static void log_step(struct unit *u, uint64_t cycle, const uint64_t *in, bool ag
 		u->failed = true;
 		u->failed_cycle = cycle;
 	}
-	if (__builtin_expect(u->has_mark || u->s.stim.steps >= SNAPSHOT_STATELESS, 0))
+	if (__builtin_expect(u->has_mark || u->s.stim.steps >= SNAPSHOT, 0))
 		shorten_log(u);
 }
 
@@ -99,30 +96,89 @@ static void show(struct unit *u, uint64_t cycle, const uint64_t *in)
 	checker_step_words(&u->c);
 }
 
-static bool row_agrees(const struct unit_batch *b, unsigned i, const uint64_t *rtl, size_t row)
+/* A combinational block has no state: what came before says nothing of a mismatch, and is logged only if there is one,
+ * for the waves. The last steps that agreed are kept until the next batch has been checked. */
+static void keep_agreed(struct unit *u, const struct unit_batch *b)
 {
-	return !b->excess[i] && memcmp((const unsigned char *)b->out + i * row, rtl, row) == 0;
+	unsigned n = b->n < BEFORE ? b->n : BEFORE, from = b->n - n;
+
+	u->agreed.n = n;
+	memcpy(u->agreed.cycle, b->cycle + from, n * sizeof *b->cycle);
+	memcpy(u->agreed.in, b->in + from * u->in_row, n * u->in_row);
+	u->steps += b->n;
+}
+
+/* A log that begins BEFORE steps ahead of the first that differs, but for those of this batch. Returns how many steps
+ * of it are left out. */
+static unsigned log_agreed(struct unit *u, const struct unit_batch *b, unsigned differs)
+{
+	unsigned skipped = differs > BEFORE ? differs - BEFORE : 0, wanted = BEFORE - (differs - skipped);
+	unsigned first = u->agreed.n > wanted ? u->agreed.n - wanted : 0;
+
+	u->steps += skipped;
+	stim_restart(&u->s.stim, u->steps - (u->agreed.n - first),
+		     first < u->agreed.n ? u->agreed.cycle[first] : b->cycle[skipped]);
+	for (unsigned i = first; i < u->agreed.n; i++)
+		stim_append(&u->s.stim, u->agreed.cycle[i], false, (const uint64_t *)(const void *)(u->agreed.in + i * u->in_row));
+	return skipped;
+}
+
+/* The golden outputs, once more: the model has called the twin itself, whose state never changes (same_twins). */
+static void find_outputs(struct unit *u, struct unit_batch *b)
+{
+	const struct bind_side *in = &u->s.layout.side[HW_INPUT], *out = &u->s.layout.side[HW_OUTPUT];
+
+	for (unsigned i = 0; i < b->n; i++) {
+		bind_unpack(in, (const uint64_t *)(const void *)b->in + i * in->words, u->c.in);
+		u->s.block->eval(u->c.state, u->c.in, u->c.out);
+		u->excess[i] = bind_pack(out, u->c.out, u->out_golden + i * out->words) != 0;
+		u->any_excess |= u->excess[i];
+	}
+}
+
+static bool row_agrees(const struct unit *u, unsigned i)
+{
+	uint32_t words = u->s.layout.side[HW_OUTPUT].words;
+
+	return !u->excess[i] && memcmp(u->out_golden + i * words, u->out_rtl + i * words, u->out_row) == 0;
+}
+
+static void log_batch(struct unit *u, const struct unit_batch *b, bool agree)
+{
+	uint32_t words = u->s.layout.side[HW_INPUT].words;
+	const uint64_t *in = (const uint64_t *)(const void *)b->in;
+	unsigned first = 0;
+
+	if (!u->failed && !u->from_reset) {
+		while (row_agrees(u, first))
+			first++;
+		first = log_agreed(u, b, first);
+	}
+	for (unsigned i = first; i < b->n; i++)
+		log_step(u, b->cycle[i], in + i * words, agree || row_agrees(u, i));
 }
 
 static void check_combinational(struct check *check)
 {
 	struct unit_batch *b = (struct unit_batch *)check;
 	struct unit *u = b->u;
-	uint32_t in_words = u->s.layout.side[HW_INPUT].words, out_words = u->s.layout.side[HW_OUTPUT].words;
+	uint32_t in_words = u->s.layout.side[HW_INPUT].words;
 	const uint64_t *in = (const uint64_t *)(void *)b->in;
 	bool agree;
 
+	u->any_excess = false;
+	find_outputs(u, b);
 	u->c.assertions.cycle = b->cycle;
 	u->c.abi->bulk(u->c.rtl, b->n, in, u->out_rtl);
 	u->c.assertions.cycle = &u->c.cycle;
-	agree = !b->any_excess && memcmp(b->out, u->out_rtl, b->n * u->out_row) == 0; /* all of them, as a rule */
-	for (unsigned i = 0; i < b->n; i++, in += in_words) {
-		log_step(u, b->cycle[i], in, agree || row_agrees(b, i, u->out_rtl + i * out_words, u->out_row));
-		if (u->c.wave)
-			show(u, b->cycle[i], in);
-	}
+	agree = !u->any_excess && !memcmp(u->out_golden, u->out_rtl, b->n * u->out_row); /* all, as a rule */
+	if (u->failed || u->from_reset || !agree)
+		log_batch(u, b, agree);
+	else
+		keep_agreed(u, b);
+	for (unsigned i = 0; u->c.wave && i < b->n; i++)
+		show(u, b->cycle[i], in + i * in_words);
 	b->n = 0;
-	b->any_excess = false;
 }
 
 /* Hands the batch on to be checked; the next one is as a rule long since over. */
@@ -160,10 +216,12 @@ static void lockstep_init(struct unit *u, struct checks *checks)
 		batch->u = u;
 		batch->cycle = xcalloc(UNIT_BATCH, sizeof *batch->cycle);
 		batch->in = xcalloc(UNIT_BATCH, u->in_row);
-		batch->out = xcalloc(UNIT_BATCH, u->out_row + 1);
-		batch->excess = xcalloc(UNIT_BATCH, sizeof *batch->excess);
 	}
+	u->out_golden = xcalloc(UNIT_BATCH, u->out_row + 1);
+	u->excess = xcalloc(UNIT_BATCH, sizeof *u->excess);
 	u->out_rtl = xcalloc(UNIT_BATCH, u->out_row + 1);
+	u->agreed.cycle = xcalloc(BEFORE, sizeof *u->agreed.cycle);
+	u->agreed.in = xcalloc(BEFORE, u->in_row);
 	if (b->tick)
 		log_reset(u);
 }
@@ -201,11 +259,13 @@ void unit_free(struct unit *u)
 	for (unsigned i = 0; i < u->n_batches; i++) {
 		free(u->batch[i].cycle);
 		free(u->batch[i].in);
-		free(u->batch[i].out);
-		free(u->batch[i].excess);
 	}
 	free(u->golden);
+	free(u->out_golden);
+	free(u->excess);
 	free(u->out_rtl);
+	free(u->agreed.cycle);
+	free(u->agreed.in);
 	memset(u, 0, sizeof *u);
 }
 
@@ -238,16 +298,14 @@ static void rtl_eval(struct unit *u, uint64_t cycle, const void *in)
 		show_rtl(u, cycle);
 }
 
-static void keep_combinational(struct unit *u, uint64_t cycle, const void *in, const void *out)
+void unit_watch(struct unit *u, uint64_t cycle, const void *in)
 {
-	const struct bind_side *side = u->s.layout.side;
-	struct unit_batch *b = u->filling;
+	const struct bind_side *side = &u->s.layout.side[HW_INPUT];
 	unsigned i = keep(u, cycle);
 
-	bind_pack(&side[HW_INPUT], in, (uint64_t *)(void *)b->in + i * side[HW_INPUT].words);
-	b->excess[i] = bind_pack(&side[HW_OUTPUT], out, b->out + i * side[HW_OUTPUT].words) != 0;
-	b->any_excess |= b->excess[i];
-	if (b->n == UNIT_BATCH)
+	u->last_cycle = cycle;
+	bind_pack(side, in, (uint64_t *)(void *)u->filling->in + i * side->words);
+	if (u->filling->n == UNIT_BATCH)
 		hand_on(u);
 }
 
@@ -261,8 +319,6 @@ void unit_eval(struct unit *u, uint64_t cycle, const void *in, void *out)
 		return;
 	}
 	u->s.block->eval(u->golden, in, out);
-	if (!u->s.block->tick)
-		keep_combinational(u, cycle, in, out);
 }
 
 static void rtl_tick(struct unit *u, uint64_t cycle, const void *in)
@@ -299,6 +355,8 @@ static void same_twins(const struct unit *u)
 	const struct bind_side *regs = &u->s.layout.side[HW_REG];
 	uint64_t *words = xcalloc(2 * regs->words + 1, sizeof *words);
 
+	if (!u->s.block->tick)
+		PANIC_UNLESS(!memcmp(u->golden, u->c.state, u->s.block->state_size), u->s.owner, u->last_cycle);
 	bind_pack(regs, u->golden, words);
 	bind_pack(regs, u->c.state, words + regs->words);
 	PANIC_UNLESS(!memcmp(words, words + regs->words, regs->words * sizeof *words), u->s.owner, u->last_cycle);
@@ -311,8 +369,7 @@ static void finish_checks(struct unit *u)
 
 	checks_submit(u->checks, &last->check);
 	checks_wait(u->checks, &last->check);
-	if (u->s.block->tick)
-		same_twins(u);
+	same_twins(u);
 }
 
 int unit_finish(struct unit *u, struct err *e)

@@ -1,14 +1,14 @@
 /* One owner's instance of a block in a running simulation: a port bound to the Verilated RTL alone, or to the golden
  * twin with the RTL checked beside it.
  *
- * Lockstep: the golden twin drives the model. Its steps, (cycle, inputs) of a clocked block and (cycle, inputs,
- * outputs) of a combinational one, are kept and checked many at a time (checks.h), each with its own cycle. A checker
- * has a golden twin of its own, which takes the same steps beside the RTL. By transaction (transact.h): the RTL may
- * take longer.
+ * Lockstep: the golden twin drives the model. Its steps (cycle, inputs) are kept and checked many at a time
+ * (checks.h), each with its own cycle. A checker has a golden twin of its own, which takes the same steps beside the
+ * RTL. By transaction (transact.h): the RTL may take longer.
  *
  * The steps since the last common state are logged (every 2^20 steps a new one is taken; all since the reset if
- * wanted), so that the first mismatch can be run again. A unit that has one goes on logging to the end of the bundle's
- * window, then calls `found`, once, keeps its log, and from then on only counts.
+ * wanted; of a combinational block, which has none, the last ones before the first mismatch), so that it can be run
+ * again. A unit that has one goes on logging to the end of the bundle's window, then calls `found`, once, keeps its
+ * log, and from then on only counts.
  */
 #ifndef HARNESS_LOCKSTEP_UNIT_H
 #define HARNESS_LOCKSTEP_UNIT_H
@@ -18,7 +18,8 @@
 #include "lockstep/transact.h"
 
 enum unit_mode { UNIT_GOLDEN, UNIT_RTL, UNIT_LOCKSTEP };
-enum { UNIT_BATCH = 128, UNIT_BATCHES = 4 /* of a unit, where a second thread checks them */ };
+/* Steps of a batch, which stay in the cache until they are checked, and batches of a unit for a second thread. */
+enum { UNIT_BATCH = 128, UNIT_BATCHES = 32 };
 
 struct unit;
 /* Steps that are not checked yet. */
@@ -26,9 +27,7 @@ struct unit_batch {
 	struct check check;
 	struct unit *u;
 	unsigned n;
-	uint64_t *cycle, *out;
-	bool *excess; /* of a combinational block's outputs: they are more than their fields hold (bind/fields.h) */
-	bool any_excess;
+	uint64_t *cycle;
 	unsigned char *in; /* the C structs of a clocked block's inputs, the words of a combinational one's */
 };
 
@@ -45,7 +44,14 @@ struct unit {
 	struct unit_batch batch[UNIT_BATCHES], *filling;
 	unsigned n_batches;
 	size_t in_row, out_row; /* bytes of a step in a batch */
-	uint64_t *out_rtl;	/* a combinational block's, of a batch */
+	/* Of a combinational block's batch: outputs; whether they are more than their fields hold (bind/fields.h). */
+	uint64_t *out_golden, *out_rtl;
+	bool *excess, any_excess;
+	struct {
+		unsigned n;
+		uint64_t *cycle;
+		unsigned char *in;
+	} agreed; /* the last steps of a combinational block's last batch */
 
 	/* the state that the log can be cut back to */
 	bool has_mark;
@@ -81,7 +87,9 @@ struct unit_config {
 void unit_init(struct unit *u, const struct unit_config *c);
 void unit_free(struct unit *u);
 
-/* The port's functions; in and out are the block's C structs. A combinational block has eval alone. */
+/* The port's functions; in and out are the block's C structs. A combinational block has eval alone; in lockstep watch
+ * alone, and whoever drives the model calls the twin u->golden. */
+void unit_watch(struct unit *u, uint64_t cycle, const void *in);
 void unit_eval(struct unit *u, uint64_t cycle, const void *in, void *out);
 void unit_tick(struct unit *u, uint64_t cycle, const void *in);
 

@@ -135,6 +135,10 @@ struct addr_location addr_decoder_port_through(const struct addr_decoder_port *p
 
 	in.addr[0] = addr;
 	in.mode[0] = (uint8_t)mode;
+	if (port->watched) {
+		port->watch(port->ctx, cycle, &in);
+		return addr_decoder_location(port->watched, addr, mode);
+	}
 	port->eval(port->ctx, cycle, &in, &out);
 	return addr_location_of(&out, 0);
 }
