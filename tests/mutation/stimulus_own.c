@@ -204,6 +204,8 @@ static void coordinator_steps(struct scenario *s, uint64_t seed, uint64_t steps)
 		t.wild = is_wild(seed, n, steps);
 		in = coordinator_stimulus_next(&t);
 		append(s, n, &in);
+		if (s->stim.steps % RESET_EVERY == 0)
+			coordinator_stimulus_reset(&t);
 	}
 }
 

@@ -74,7 +74,15 @@ void coordinator_stimulus_init(struct coordinator_stimulus *s, const struct thro
 	memset(s, 0, sizeof *s);
 	s->p = *p;
 	s->seed = seed;
+	coordinator_stimulus_reset(s);
 }
+
+void coordinator_stimulus_reset(struct coordinator_stimulus *s)
+{
+	throttle_coordinator_reset(&s->twin, &s->p);
+}
+
+enum { CLIMB = 1000 }; /* cycles */
 
 /* Another batch now and then; what it is like holds for some cycles. */
 static void draw_batch(struct coordinator_stimulus *s, uint64_t r)
@@ -94,13 +102,28 @@ static uint32_t misses_beside(const struct coordinator_stimulus *s, uint32_t com
 	return (uint32_t)bits(r >> 2 & 31 ? at : r >> 8, s->p.count_w);
 }
 
-struct throttle_coordinator_in coordinator_stimulus_next(struct coordinator_stimulus *s)
+/* One kernel that does the better the more warps it has, so that its sampling goes up to 127. */
+static struct throttle_coordinator_in climb(struct coordinator_stimulus *s, uint64_t r)
 {
-	uint64_t r = random_u64(&s->seed), q = random_u64(&s->seed);
+	uint32_t slot = s->slot < s->p.kernels ? s->slot : 0;
 	struct throttle_coordinator_in in;
 
 	memset(&in, 0, sizeof in);
-	if (s->n++ % (2 * s->p.sms) == 0 || s->wild)
+	in.msg_valid = 1;
+	in.msg_slot = slot;
+	in.msg_commits = (uint32_t)bits(s->twin.sm ? s->twin.number : s->twin.base[slot] + 1u, s->p.count_w);
+	in.msg_misses = (uint32_t)bits(UINT64_MAX, s->p.count_w);
+	in.msg_most = 127;
+	in.ord_ready = (r & 15) != 0;
+	return in;
+}
+
+static struct throttle_coordinator_in any_message(struct coordinator_stimulus *s, uint64_t r, uint64_t q)
+{
+	struct throttle_coordinator_in in;
+
+	memset(&in, 0, sizeof in);
+	if (s->n % (2 * s->p.sms) == 1 || s->wild)
 		draw_batch(s, q);
 	in.msg_valid = (r & 7) != 0;
 	in.msg_slot = s->slot;
@@ -108,5 +131,15 @@ struct throttle_coordinator_in coordinator_stimulus_next(struct coordinator_stim
 	in.msg_misses = misses_beside(s, in.msg_commits, r >> 8);
 	in.msg_most = (uint8_t)s->most;
 	in.ord_ready = r >> 60 & 1 || s->n / 64 % 3 == 0;
+	return in;
+}
+
+struct throttle_coordinator_in coordinator_stimulus_next(struct coordinator_stimulus *s)
+{
+	bool climbs = s->n++ / CLIMB % 4 == 3 && !s->wild;
+	uint64_t r = random_u64(&s->seed), q = random_u64(&s->seed);
+	struct throttle_coordinator_in in = climbs ? climb(s, r) : any_message(s, r, q);
+
+	throttle_coordinator_tick(&s->twin, &in);
 	return in;
 }
