@@ -17,4 +17,6 @@ MUTATION_SHAPES += \
 	paver/paver_top:SMS=3,PTR_W=6,TB_W=7 \
 	paver/paver_top:SMS=5,PTR_W=7,TB_W=7
 MUTATION_TWIN_SHAPES += \
-	paver/paver_top:SMS=4,PTR_W=32,TB_W=32
+	paver/paver_top:SMS=4,PTR_W=32,TB_W=32 \
+	paver/paver_top:SMS=32,PTR_W=32,TB_W=32 \
+	paver/paver_top:SMS=64,PTR_W=32,TB_W=32
