@@ -49,7 +49,7 @@ struct bind_abi {
 	 * build). */
 	void *(*create)(uint64_t seed);
 	void (*destroy)(void *m);
-	void (*reset)(void *m); /* two cycles with rst_i high */
+	void (*reset)(void *m); /* one cycle with rst_i high, the other inputs as they were */
 	void (*eval)(void *m, const uint64_t *in, uint64_t *out);
 	void (*edge)(void *m, uint64_t *reg);				      /* reg may be NULL */
 	void (*bulk)(void *m, unsigned n, const uint64_t *in, uint64_t *out); /* n <= lanes; rows of in_words and

@@ -230,13 +230,11 @@ void reset(void *m)
 #if SHIM_CLOCKED
 	Vcosim *top = top_of(m);
 
-	top->rst_i = 1;
-	for (int i = 0; i < 2; i++) {
-		top->clk_i = 0;
-		top->eval();
-		top->clk_i = 1;
-		top->eval();
-	}
+	top->rst_i = 1; /* for one edge: a second one would hide what the first leaves */
+	top->clk_i = 0;
+	top->eval();
+	top->clk_i = 1;
+	top->eval();
 	top->rst_i = 0;
 	top->clk_i = 0;
 	top->eval();
