@@ -10,15 +10,15 @@ static void add_published(struct study_table *t, const char *name, unsigned colu
 
 void cache_figure_8(struct study_context *c, struct study_table *t)
 {
-	static const char *const columns[] = {"DWT-PRIC", "titanv: DWT-PRIC", NULL};
+	static const char *const machines[] = {"gtx480-sim3", "gtx480", "titanv", NULL};
 
 	study_table_init(t, &c->arena, "figure-8", "Speed-up of bypass, DWT-CS and PRIC together (dwt-pric, Figure 8)", "program",
-			 "speed-up", columns);
+			 "speed-up", machines);
 	for (const struct cache_program *p = cache_programs; p < cache_programs + CACHE_PROGRAMS; p++) {
 		double *v = cache_row(t, p);
 
-		v[0] = cache_speed_up(c, p, "gtx480", CACHE_DWT_PRIC);
-		v[1] = cache_speed_up(c, p, "titanv", CACHE_DWT_PRIC);
+		for (unsigned m = 0; machines[m]; m++)
+			v[m] = cache_speed_up(c, p, machines[m], CACHE_DWT_PRIC);
 	}
 	cache_means(t, STUDY_HARMONIC);
 	add_published(t, "published, streaming", 0, 1.2);
@@ -37,11 +37,12 @@ static const struct {
 		      {"published, both", 18, 4},
 		      {"published, all", 1.7, 1.5}};
 
-void cache_figure_9(struct study_context *c, struct study_table *t)
+static void figure_9(struct study_context *c, struct study_table *t, const char *file, const char *machine)
 {
 	static const char *const columns[] = {"DWT-PRIC", "CCWS", "MRPB", "DWT-PRIC / CCWS", "DWT-PRIC / MRPB", NULL};
 
-	study_table_init(t, &c->arena, "figure-9", "Speed-ups of programs with contention (dwt-pric, Figure 9)", "program",
+	study_table_init(t, &c->arena, file,
+			 study_args(c, "%s: speed-ups of programs with contention (dwt-pric, Figure 9)", machine), "program",
 			 "speed-up", columns);
 	for (const struct cache_program *p = cache_programs; p < cache_programs + CACHE_PROGRAMS; p++) {
 		double *v;
@@ -49,9 +50,9 @@ void cache_figure_9(struct study_context *c, struct study_table *t)
 		if (!cache_is_contended(p))
 			continue;
 		v = cache_row(t, p);
-		v[0] = cache_speed_up(c, p, "gtx480", CACHE_DWT_PRIC);
-		v[1] = cache_speed_up(c, p, "gtx480", CACHE_CCWS);
-		v[2] = cache_speed_up(c, p, "gtx480", CACHE_MRPB);
+		v[0] = cache_speed_up(c, p, machine, CACHE_DWT_PRIC);
+		v[1] = cache_speed_up(c, p, machine, CACHE_CCWS);
+		v[2] = cache_speed_up(c, p, machine, CACHE_MRPB);
 		v[3] = v[0] / v[1];
 		v[4] = v[0] / v[2];
 	}
@@ -62,6 +63,16 @@ void cache_figure_9(struct study_context *c, struct study_table *t)
 		v[3] = figure_9_means[i].ccws;
 		v[4] = figure_9_means[i].mrpb;
 	}
+}
+
+void cache_figure_9(struct study_context *c, struct study_table *t)
+{
+	figure_9(c, t, "figure-9", "gtx480-sim3");
+}
+
+void cache_figure_9_gtx480(struct study_context *c, struct study_table *t)
+{
+	figure_9(c, t, "figure-9-gtx480", "gtx480");
 }
 
 static double less(double before, double after)

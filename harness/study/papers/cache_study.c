@@ -17,7 +17,7 @@ const struct cache_program cache_programs[CACHE_PROGRAMS] = {
 	{"SRAD", "SRAD", "", CACHE_CONFLICT},
 	{"3DS", "3DS", "", CACHE_CONFLICT},
 	{"2DCONV", "2DCONV", "", CACHE_CONFLICT},
-	{"MM", "MM", " --arg n=512 --max-insts 3000000", CACHE_CONFLICT},
+	{"MM", "MM", " --arg n=1024 --max-insts 3000000", CACHE_CONFLICT},
 	{"SCLUSTER", "SCLUSTER", "", CACHE_CONFLICT},
 	{"BFS", "BFS", "", CACHE_THRASHING},
 	{"SpMV", "SpMV", "", CACHE_THRASHING},

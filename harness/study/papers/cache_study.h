@@ -59,9 +59,11 @@ void cache_limits(struct study_context *c, struct study_table *t); /* cache_limi
 void cache_table_3(struct study_context *c, struct study_table *t);
 void cache_figure_8(struct study_context *c, struct study_table *t); /* cache_gains.c */
 void cache_figure_9(struct study_context *c, struct study_table *t);
+void cache_figure_9_gtx480(struct study_context *c, struct study_table *t);
 void cache_figure_10(struct study_context *c, struct study_table *t);
 void cache_figure_11(struct study_context *c, struct study_table *t);
-void cache_figure_12(struct study_context *c, struct study_table *t);  /* cache_associativity.c */
+void cache_figure_12(struct study_context *c, struct study_table *t); /* cache_associativity.c */
+void cache_figure_12_gtx480(struct study_context *c, struct study_table *t);
 void cache_each_alone(struct study_context *c, struct study_table *t); /* cache_combinations.c */
 void cache_each_alone_titanv(struct study_context *c, struct study_table *t);
 void cache_front_ends(struct study_context *c, struct study_table *t); /* cache_front_ends.c */
