@@ -130,6 +130,10 @@ study-placement: ## the placements of four papers beside each other, into docs/r
 $(STUDIES): study-%: $(O)/locus
 	@$(O)/locus study $* --dir $(O)/study-$* >$(O)/study-$*.md && scripts/keep-result $* 'make $@' <$(O)/study-$*.md
 
+.PHONY: results
+results: $(STUDIES) ## every study, and the papers' headline numbers into docs/results/README.md (goes on where it was broken off)
+	@scripts/headlines $(CURDIR)/scripts/headlines.list docs/results >$(O)/headlines.md && cp $(O)/headlines.md docs/results/README.md
+
 .PHONY: compare-gpgpusim
 compare-gpgpusim: $(O)/locus ## cycles of eleven kernels beside GPGPU-Sim's, into docs/results/gpgpusim.md
 	@scripts/compare-gpgpusim $(O)/locus >$(O)/gpgpusim.md && scripts/keep-result gpgpusim 'make $@' <$(O)/gpgpusim.md
