@@ -28,10 +28,17 @@ void checker_init(struct checker *c, const struct hw_block *block, const void *p
 	c->out_rtl = words(&c->layout.side[HW_OUTPUT]);
 	c->reg_rtl = words(&c->layout.side[HW_REG]);
 	bind_packer_init(&c->regs, &c->layout.side[HW_REG]);
-	c->rtl = abi->create(seed);
-	c->assertions.cycle = &c->cycle;
-	abi->watch(c->rtl, &c->assertions);
+	checker_power_up(c, seed);
 	checker_reset(c);
+}
+
+void checker_power_up(struct checker *c, uint64_t seed)
+{
+	if (c->rtl)
+		c->abi->destroy(c->rtl);
+	c->rtl = c->abi->create(seed);
+	c->assertions.cycle = &c->cycle;
+	c->abi->watch(c->rtl, &c->assertions);
 }
 
 void checker_free(struct checker *c)

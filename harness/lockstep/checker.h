@@ -52,6 +52,8 @@ struct checker {
 void checker_init(struct checker *c, const struct hw_block *block, const void *params, const struct bind_abi *abi, uint64_t seed);
 void checker_free(struct checker *c);
 
+/* The RTL anew, as before its first reset; seed as above. */
+void checker_power_up(struct checker *c, uint64_t seed);
 /* The reset as a step: true if the registers agree after it. */
 bool checker_reset(struct checker *c);
 /* Both sides get the registers of a snapshot (the words of the register side). */

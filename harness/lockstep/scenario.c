@@ -59,10 +59,12 @@ int scenario_open(const struct scenario *s, struct bind_rtl *rtl, struct err *e)
 void scenario_start(const struct scenario *s, struct checker *c, const struct bind_abi *abi)
 {
 	checker_init(c, s->block, s->params, abi, s->seed);
-	for (unsigned i = 0; i < s->n_pokes; i++)
-		abi->poke(c->rtl, s->poke[i].port, s->poke[i].value);
-	if (s->n_pokes)
+	if (s->n_pokes) { /* they hold from the start: the reset above may not have left what theirs would not */
+		checker_power_up(c, s->seed);
+		for (unsigned i = 0; i < s->n_pokes; i++)
+			abi->poke(c->rtl, s->poke[i].port, s->poke[i].value);
 		checker_reset(c);
+	}
 	c->compare_regs &= !s->transactions;
 	if (s->state)
 		checker_restore(c, s->state);
