@@ -131,9 +131,22 @@ static bool store_leaves(struct cpu_core *c, struct cpu_entry *e)
 	return e->moved == e->n_lines;
 }
 
+static bool flush_ends(struct cpu_core *c)
+{
+	struct ticks when;
+	bool ends = private_caches_flush(&c->cache, ticks_of(c->now, c->period), &when);
+
+	c->flush = ticks_is_never(when) ? CYCLE_NEVER : cycles_up(when, c->period);
+	return ends;
+}
+
 static bool fence_ends(struct cpu_core *c, const struct cpu_entry *e)
 {
-	return c->sb_head == c->sb_tail && (!e->command || c->hook->command(c->hook, c->now, e->command));
+	if (c->sb_head != c->sb_tail)
+		return false;
+	if (e->flush)
+		return flush_ends(c);
+	return !e->command || c->hook->command(c->hook, c->now, e->command);
 }
 
 /* What has to be done before the oldest instruction, whose result is there, can leave. */
@@ -264,6 +277,8 @@ static uint64_t next_retirement(const struct cpu_core *c)
 
 	if (c->head == c->tail || e->complete == CYCLE_NEVER || (e->complete <= c->now && waits_for_stores(c, e)))
 		return CYCLE_NEVER;
+	if (e->kind == CPU_FENCE && e->flush && e->complete <= c->now)
+		return c->flush == CYCLE_NEVER ? CYCLE_NEVER : later(c->flush, c->now);
 	return later(e->complete, c->now);
 }
 

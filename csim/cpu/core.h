@@ -16,7 +16,8 @@
  *
  * A fence retires when the store buffer is empty. A store hook (store_hook.h) may be between store buffer and L1: then
  * a line is looked up only when the hook has taken its store, which it can do in the same cycle; while it takes none
- * the store buffer waits. A fence with a command then retires when the hook has taken that.
+ * the store buffer waits. A fence with a command then retires when the hook has taken that. A fence that flushes sends
+ * a dirty line to the L3 in each cycle that has room on the wires, and retires with the last message.
  *
  * In-order (cpu.in_order): an instruction enters only when its operands are there (it stalls on use); all else is the
  * same.
@@ -67,6 +68,7 @@ struct cpu_entry {	   /* of the reorder buffer */
 	uint16_t latency;
 	enum cpu_kind kind : 8;
 	uint8_t n_lines, moved, left; /* lines looked up (load) or handed to the store buffer; lines not yet there */
+	bool flush;		      /* of a fence */
 	uint32_t command;	      /* as in the instruction, for the hook; 0 without one */
 	struct cpu_store store;
 };
@@ -117,6 +119,8 @@ struct cpu_core {
 	uint32_t heap_n;
 	uint64_t *work; /* of finish() */
 	bool refused;	/* the next lookup has to wait for a reply */
+	uint64_t flush; /* the cycle from which on the flush of the oldest instruction can go on; CYCLE_NEVER: a wake
+			 * will come */
 	struct cpu_stored *sb;
 	uint64_t sb_mask, sb_head, sb_next, sb_tail; /* oldest, next to be looked up, next free */
 	struct cpu_store_hook *hook;		     /* NULL: none */

@@ -50,6 +50,7 @@ static void issue_fence(const struct loop_stream *l, struct cpu_inst *out)
 {
 	out->kind = CPU_FENCE;
 	out->command = l->step.command;
+	out->flush = l->step.flush;
 	out->latency = 1;
 }
 

@@ -23,6 +23,7 @@ struct stream_step {
 	uint16_t non_memory;  /* instructions ahead of it */
 	uint8_t uses;	      /* instructions behind it, at most LOOP_STREAM_USES */
 	bool store, fence;
+	bool flush; /* of a fence, as in struct cpu_inst */
 };
 
 struct stream_steps { /* where steps come from: the first member of the source's own struct */

@@ -167,6 +167,7 @@ bool cpu_enter(struct cpu_core *c)
 	PANIC_UNLESS(e->latency > 0, "cpu_core", c->now);
 	if (c->inst.kind != CPU_COMPUTE)
 		keep_lines(c, e);
+	e->flush = c->inst.kind == CPU_FENCE && c->inst.flush;
 	if (c->hook)
 		keep_for_hook(c, e);
 	wait_for_sources(c, e, i);

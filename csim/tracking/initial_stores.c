@@ -312,6 +312,12 @@ static bool act(struct initial_stores *h, const struct phase_action *a, struct s
 	}
 }
 
+static bool issue_flush(struct initial_stores *h, struct stream_step *out)
+{
+	*out = (struct stream_step){.fence = true, .flush = true};
+	return h->flush && !(h->flush = false);
+}
+
 static bool advance(struct initial_stores *h, struct stream_step *out)
 {
 	struct taf_store s;
@@ -327,7 +333,7 @@ static bool advance(struct initial_stores *h, struct stream_step *out)
 			continue;
 		}
 		if (!taf_stores_next(&h->taf->stores, &h->at, &s))
-			return false;
+			return issue_flush(h, out);
 		issue_store(h, &s, out);
 		return true;
 	}

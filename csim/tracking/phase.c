@@ -56,10 +56,16 @@ int phase_build(struct phase *p, const struct tracking_phase_config *c, const st
 	struct ticks cycle = ticks_of(1, m->clock.period[CLOCK_CPU]), *wake;
 	uint64_t base = trace_local_base(c->trace, machine_data_align(m));
 	struct pages_scratch scratch = {"the metadata of thread address footprints", base, c->taf->bytes};
-	struct cpu_memory_config below = {
-		.machine = m, .trace = c->trace, .binder = &p->golden, .scratch = &scratch, .parts = 1, .reverse = c->reverse};
+	struct cpu_memory_config below = {.machine = m,
+					  .trace = c->trace,
+					  .binder = &p->golden,
+					  .plan = p->plan,
+					  .scratch = &scratch,
+					  .parts = 1,
+					  .reverse = c->reverse};
 
-	*p = (struct phase){.commands = {find_command, command_taken}, .config = c};
+	p->commands = (struct store_tracker_commands){find_command, command_taken};
+	p->config = c;
 	p->golden = hw_golden_binder(&p->arena);
 	if (cpu_memory_build(&p->below, &p->arena, &below, e) != 0)
 		return -1;
@@ -74,6 +80,7 @@ int phase_build(struct phase *p, const struct tracking_phase_config *c, const st
 	if (c->tracker == TRACK_HW && build_tracker(p, e) != 0)
 		return -1;
 	initial_stores_plan(&p->init, &p->arena, c, &p->memory, software, base);
+	p->init.flush = p->flush;
 	*queue_push(&p->start, (struct ticks){0}) = (struct cta_start){0, 0};
 	return 0;
 }
@@ -134,7 +141,7 @@ void phase_free(struct phase *p)
 static int without(const struct tracking_phase_config *c, const struct taf_memory *software, uint64_t *cycles, struct err *e)
 {
 	struct tracking_phase_config untracked = *c;
-	struct phase p;
+	struct phase p = {.plan = NULL};
 	int rc = -1;
 
 	untracked.tracker = TRACK_NONE;
@@ -184,7 +191,7 @@ static int finish(const struct tracking_phase_config *c, const struct phase *p, 
 
 static int with(const struct tracking_phase_config *c, struct phase_outcome *o, struct tracking_phase_result *r, struct err *e)
 {
-	struct phase p;
+	struct phase p = {.plan = NULL};
 	int rc = -1;
 
 	if (phase_build(&p, c, o->software, e) == 0 && phase_simulate(&p, e) == 0 && finish(c, &p, o, r, e) == 0) {

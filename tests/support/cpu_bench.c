@@ -93,6 +93,11 @@ void cpu_bench_fence(struct cpu_bench *b, uint32_t command)
 	append(b, 0, CPU_FENCE, 0)->command = command;
 }
 
+void cpu_bench_flush(struct cpu_bench *b)
+{
+	append(b, 0, CPU_FENCE, 0)->flush = true;
+}
+
 void cpu_bench_clear(struct cpu_bench *b)
 {
 	for (unsigned i = 0; i < CPU_BENCH_CORES; i++)

@@ -54,6 +54,7 @@ void cpu_bench_store(struct cpu_bench *b, unsigned core, uint64_t addr, uint32_t
 /* For core 0, which has a hook: a store that says what it stores, a fence with a command (0: none). */
 void cpu_bench_store_value(struct cpu_bench *b, struct cpu_store s, uint32_t back);
 void cpu_bench_fence(struct cpu_bench *b, uint32_t command);
+void cpu_bench_flush(struct cpu_bench *b); /* a fence that flushes */
 
 /* Every core runs its list (from cycle 0) until all have ended and nothing is on its way. May be called again for
  * another round, which begins at the tick where the last one ended; cycles are then counted from that begin. Checks
