@@ -78,6 +78,7 @@ static bool fetch(struct cpu_core *c)
 
 		if (c->piece_begun != c->piece_head && !p->ended) {
 			c->fetched = c->feed->next(c->feed, &c->inst);
+			c->ahead = c->fetched && c->inst.kind == CPU_COMPUTE && c->inst.block ? c->inst.block - 1 : 0;
 			p->ended = !c->fetched;
 			p->last = c->tail;
 		} else if (c->piece_begun != c->piece_tail) {
@@ -171,7 +172,7 @@ static void retire(struct cpu_core *c)
 			return;
 		c->stats.loads += e->kind == CPU_LOAD;
 		c->stats.stores += e->kind == CPU_STORE;
-		c->stats.insts++;
+		c->stats.insts += e->insts;
 		c->head++;
 	}
 }
@@ -245,6 +246,8 @@ static enum cpu_stalls stall(const struct cpu_core *c)
 {
 	const struct cpu_entry *e = &c->entry[c->head & c->mask];
 
+	if (c->running)
+		return CPU_ENTERED;
 	if (!c->fetched)
 		return c->head != c->tail || c->sb_head != c->sb_tail ? CPU_DRAINS : CPU_IDLE;
 	if (c->head == c->tail)
@@ -302,12 +305,34 @@ static struct ticks next_event(const struct cpu_core *c)
 static void count_skipped(struct cpu_core *c, uint64_t until)
 {
 	c->stats.stalls[c->cause] += until - c->counted;
+	if (c->running)
+		c->ahead -= (uint32_t)(until - c->counted) * c->width;
 	c->counted = until;
+}
+
+/* Returns how many instructions entered. */
+static uint32_t enter(struct cpu_core *c)
+{
+	uint32_t entered = 0;
+
+	while (entered < c->width && fetch(c) && cpu_can_enter(c)) {
+		uint32_t n = c->ahead < c->width - entered ? c->ahead : c->width - entered;
+
+		if (n) {
+			c->ahead -= n;
+			entered += n;
+			continue;
+		}
+		cpu_enter(c);
+		c->fetched = false;
+		entered++;
+	}
+	return entered;
 }
 
 struct ticks cpu_core_step(struct cpu_core *c, struct ticks now)
 {
-	uint64_t entered;
+	uint32_t entered;
 
 	c->now = cycles_in(now, c->period);
 	PANIC_UNLESS(ticks_is_edge(now, c->period) && c->now >= c->counted, "cpu_core", c->now);
@@ -316,13 +341,13 @@ struct ticks cpu_core_step(struct cpu_core *c, struct ticks now)
 	take_starts(c, now);
 	drain_stores(c);
 	retire(c);
-	for (entered = 0; entered < c->width && fetch(c) && cpu_enter(c); entered++)
-		c->fetched = false;
+	entered = enter(c);
 	use_ports(c, now);
 	if (c->hook)
 		c->hook->edge(c->hook, c->now);
 	fetch(c);
 	report_done(c, now);
+	c->running = c->fetched && c->ahead && cpu_can_enter(c);
 	c->cause = stall(c);
 	c->stats.stalls[entered ? CPU_ENTERED : c->cause]++;
 	c->counted = c->now + 1;

@@ -19,6 +19,9 @@
  * the store buffer waits. A fence with a command then retires when the hook has taken that. A fence that flushes sends
  * a dirty line to the L3 in each cycle that has room on the wires, and retires with the last message.
  *
+ * A block of n instructions (inst.h) enters as n do, up to `width` a cycle, and is then held in one entry: a reorder
+ * buffer that stores and other instructions fill is modelled, one that blocks fill is not.
+ *
  * In-order (cpu.in_order): an instruction enters only when its operands are there (it stalls on use); all else is the
  * same.
  *
@@ -64,6 +67,7 @@ struct cpu_entry {	   /* of the reorder buffer */
 	uint64_t ready;	   /* the latest known operand's */
 	uint64_t first;	   /* of its lines, in the ring of lines */
 	uint32_t users;	   /* operands that wait for this one: a list of operand numbers */
+	uint32_t insts;	   /* that it stands for */
 	uint16_t pending;  /* operands whose time is not known */
 	uint16_t latency;
 	enum cpu_kind kind : 8;
@@ -109,6 +113,8 @@ struct cpu_core {
 			        * counted) */
 	bool fetched;	       /* `inst` is the next instruction, not yet entered */
 	struct cpu_inst inst;
+	uint32_t ahead;	     /* of the block that `inst` is: still to enter before it */
+	bool running;	     /* `width` of these enter in each cycle until the next step */
 	uint32_t mask;	     /* of the ring of entries */
 	uint64_t head, tail; /* numbers of the oldest instruction held, of the next to enter */
 	struct cpu_entry *entry;

@@ -260,8 +260,12 @@ static void count_store(struct initial_stores *h, const struct taf_store *s)
 
 static void issue_store(struct initial_stores *h, const struct taf_store *s, struct stream_step *out)
 {
-	*out = (struct stream_step){
-		.addr = s->addr, .value = s->value, .bytes = s->bytes, .non_memory = (uint16_t)h->m->cpu.init_insts, .store = true};
+	*out = (struct stream_step){.addr = s->addr,
+				    .value = s->value,
+				    .bytes = s->bytes,
+				    .value_insts = h->m->cpu.value_insts ? s->insts : 0,
+				    .non_memory = (uint16_t)h->m->cpu.init_insts,
+				    .store = true};
 	h->stores++;
 	count_store(h, s);
 }
