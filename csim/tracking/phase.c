@@ -72,6 +72,7 @@ int phase_build(struct phase *p, const struct tracking_phase_config *c, const st
 	queue_init(&p->start, &p->arena, 1, cycle);
 	queue_init(&p->done, &p->arena, 1, cycle);
 	wake = loop_add(&p->below.loop, step_core, &p->core, "CPU core");
+	loop_keep_apart(&p->below.loop, wake);
 	loop_stream_init(&p->loop, m, &p->init.steps);
 	cpu_core_init(&p->core, &p->arena, m, 0,
 		      (struct cpu_core_ports){&p->start, &p->done, cpu_l3_wires(&p->below.l3, 0, m, p->below.l3_wake, wake)},
