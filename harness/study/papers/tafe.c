@@ -161,6 +161,27 @@ static void table_5(struct study_context *c, struct study_table *t)
 	}
 }
 
+/* Section 6.1, of the benchmarks for which the text prints it. */
+static void sparsity(struct study_context *c, struct study_table *t)
+{
+	static const char *const columns[] = {"measured", "printed", NULL};
+	static const double printed[N_BENCHMARKS] = {[6] = 0.98, 0.99, [9] = 0.95, 0.99};
+
+	study_table_init(t, &c->arena, "sparsity", "Value sparsity of data-dependent indices, mean over CTAs", "benchmark",
+			 "1 - indices / range", columns);
+	t->decimals = 3;
+	for (unsigned i = 0; i < N_BENCHMARKS; i++) {
+		const struct benchmark *b = &benchmarks[i];
+		double *v;
+
+		if (b->kind == 0)
+			continue;
+		v = benchmark_row(t, b);
+		v[0] = study_value(c, "footprint.sparsity", study_args(c, "%s --plan tafe,per=cta", footprint(c, b, EXASCALE)));
+		v[1] = printed[i] > 0 ? printed[i] : NAN;
+	}
+}
+
 static const char *const accuracy_names[] = {"footprint.true_pos", "footprint.true_neg", "footprint.false_pos",
 					     "footprint.false_neg"};
 
@@ -400,6 +421,7 @@ static const struct study_figure figures[] = {
 	{"table-5", table_5},
 	{"11", tracking},
 	{"12", accuracy},
+	{"sparsity", sparsity},
 	{"13", overhead},
 	{"14-multichip8", traffic_multi},
 	{"14-exascale25", traffic_exascale},
