@@ -141,6 +141,7 @@ static struct program_of program(uint32_t first, uint32_t elements, unsigned pas
 
 	taf_made_add(&p.taf, (struct taf_array){.type = TAF_TID_DEP, .m = {1, 0, 0, 32}}, A, first + elements, 4, 0, 0);
 	taf_made_ready(&p.taf, A);
+	p.taf.stores.insts = 50; /* as if each value were drawn */
 	for (unsigned k = 0; k < passes; k++)
 		for (uint32_t i = 0; i < elements; i++)
 			taf_stores_add(&p.taf.stores, A + 4 * (uint64_t)(first + i), 4, 1, &i);

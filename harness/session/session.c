@@ -33,8 +33,6 @@ static int open_programs(struct session *s, const struct planner_needs *needs, c
 {
 	const struct session_options *o = s->options;
 
-	if (o->init_traffic)
-		return err_set(e, "--init-traffic: stores are those of one program; several share this machine");
 	if (needs->taf)
 		return err_set(e, "--plan %s: TAFE's tables are of one program; several share this machine", o->plan);
 	return programs_open(&s->programs, o->program, how, &s->source, &s->arena, e);
