@@ -3,9 +3,9 @@
  *
  *     value sparsity = 1 - indices accessed / (largest index - least index)
  *
- * Each index counts once; those outside the array are nobody's. The paper prints an average "across indirectly accessed
- * array indices" and not of what; here it is the mean over CTAs, since extents are kept a CTA. A CTA with fewer than two
- * indices has none. By the formula as printed a gapless range is a little below 0.
+ * Each index counts once; those outside the array are nobody's. The paper prints an average "across indirectly
+ * accessed array indices" and not of what; here it is the mean over CTAs, since extents are kept a CTA. A CTA with
+ * fewer than two indices has none. By the formula as printed a gapless range is a little below 0.
  */
 #ifndef CSIM_TAF_TAF_SPARSITY_H
 #define CSIM_TAF_TAF_SPARSITY_H
