@@ -42,6 +42,49 @@ Test(cpu_core, computes_width_instructions_a_cycle)
 	}
 }
 
+Test(cpu_core, enters_a_block_as_the_instructions_that_it_stands_for)
+{
+	for (unsigned width = 1; width <= 8; width++) {
+		char text[32];
+		const char *const set[] = {text, NULL};
+		struct cpu_bench *b;
+		uint64_t insts = 0;
+
+		snprintf(text, sizeof text, "cpu.width=%u", width);
+		b = cpu_bench_new(set);
+		for (unsigned i = 0; i < 100; i++) {
+			cpu_bench_block(b, 0, 1 + i * i);
+			cpu_bench_compute(b, 0, 1, 0);
+			insts += 2 + i * i;
+		}
+		cr_assert_eq(play(b), div_up(insts, width), "width %u", width);
+	}
+}
+
+/* Stores that miss or hit, each behind a block or behind as many instructions: the same cycle, in order and out of
+ * order. Nothing here fills the reorder buffer, in which a block has one entry. */
+Test(cpu_core, takes_as_long_for_blocks_as_for_their_instructions_among_stores)
+{
+	for (unsigned seed = 1; seed <= 30; seed++) {
+		const char *const set[] = {"cpu.rob=1024", "cpu.store_buffer=1024",
+					   seed % 2 ? "cpu.in_order=true" : "cpu.in_order=false", NULL};
+		struct cpu_bench *with = cpu_bench_new(set), *without = cpu_bench_new(set);
+		uint64_t random = seed;
+
+		for (unsigned i = 0; i < 200; i++) {
+			uint32_t n = 1 + (uint32_t)random_below(&random, 40);
+			uint64_t addr = random_below(&random, 100) * LINE;
+
+			cpu_bench_block(with, 0, n);
+			for (uint32_t k = 0; k < n; k++)
+				cpu_bench_compute(without, 0, 1, 0);
+			cpu_bench_store(with, 0, addr, 1);
+			cpu_bench_store(without, 0, addr, 1);
+		}
+		cr_assert_eq(play(with), play(without), "seed %u", seed);
+	}
+}
+
 /* Each instruction waits for the one before. */
 Test(cpu_core, takes_the_sum_of_the_latencies_for_a_chain)
 {

@@ -34,8 +34,12 @@ static void take(struct cpu_bench *b, const struct stream_step *step, uint64_t n
 	loop_stream_init(&l, &b->m, &list.steps);
 	cr_assert_eq(l.feed.begin(&l.feed, 0, 0, &e), 0);
 	cpu_bench_clear(b);
-	while (l.feed.next(&l.feed, &b->list[0].inst[b->list[0].n]))
+	while (l.feed.next(&l.feed, &b->list[0].inst[b->list[0].n])) {
+		const struct cpu_inst *in = &b->list[0].inst[b->list[0].n];
+
+		b->in_blocks[0] += in->kind == CPU_COMPUTE ? in->block - 1 : 0;
 		cr_assert_lt(++b->list[0].n, CPU_BENCH_INSTS);
+	}
 }
 
 static uint64_t cycles(struct cpu_bench *b, const struct stream_step *step, uint64_t n)
@@ -56,6 +60,22 @@ Test(loop_stream, one_turn_of_a_loop_takes_its_instructions_over_the_width)
 		step[i] = (struct stream_step){.addr = i % 1024 * 4, .bytes = 4, .non_memory = 3, .store = true};
 	cycles(b, step, 1024);
 	cr_assert_eq(cycles(b, step, N), N + 2);
+	cpu_bench_free(b);
+}
+
+/* As above with 36 instructions ahead that make the value: 40 a turn, ten cycles. */
+Test(loop_stream, what_makes_a_value_takes_its_instructions_over_the_width_too)
+{
+	static struct stream_step step[N];
+	struct cpu_bench *b = cpu_bench_new(NULL);
+
+	for (unsigned i = 0; i < N; i++)
+		step[i] = (struct stream_step){.addr = i % 1024 * 4, .bytes = 4, .value_insts = 36, .non_memory = 3, .store = true};
+	cycles(b, step, 1024);
+	cr_assert_eq(cycles(b, step, N), 10 * N + 2);
+	cr_assert_eq(b->core[0].stats.insts, 40 * (N + 1024));
+	cr_assert_eq(b->list[0].inst[0].block, 36);
+	cr_assert_eq(b->list[0].inst[4].back[1], 4, "the store waits for its value");
 	cpu_bench_free(b);
 }
 

@@ -26,7 +26,7 @@ static double row(const char *out, const char *name)
 	return strtod(number, NULL);
 }
 
-/* bfs at its test size: 2049 + 67585 stores go to its two primary arrays, of which the last of `row` is no thread's. */
+/* bfs at its test size: 4097 + 65536 stores go to its two primary arrays, of which the last of `row` is no thread's. */
 Test(locus_run_tracker, each_tracker_prints_its_figures_and_leaves_the_same_extents)
 {
 	static const char *const trackers[] = {"hw", "sw-cpu", "sw-gpu"};
@@ -69,6 +69,40 @@ Test(locus_run_tracker, a_plan_that_wants_extents_tracks_by_hardware_and_none_le
 	program_free(&none);
 }
 
+/* By traces/bfs/host.c: 1,340 instructions make one of the 4,097 entries of `row`, 1,507 one of the 65,536 of
+ * `edge`, none the rest. */
+Test(locus_run_tracker, runs_the_instructions_that_the_program_states_for_its_values)
+{
+	struct program with = program_run("locus run " BFS "--tracker hw");
+	struct program without = program_run("locus run " BFS "--tracker hw --set cpu.value_insts=false");
+
+	cr_assert_eq(row(with.out, "tracking.insts") - row(without.out, "tracking.insts"), 4097 * 1340 + 65536 * 1507);
+	program_free(&with);
+	program_free(&without);
+}
+
+/* The stores are those of the tracking phase, each line fetched is written back; without a tracker nothing is tracked,
+ * and the launches are what they are without the option. */
+Test(locus_run_tracker, init_traffic_is_measured_with_pages_as_planned_and_leaves_the_launches_alone)
+{
+	static const char *const plans[] = {"cgp-only", "first-touch", "tafe"};
+
+	for (unsigned i = 0; i < 3; i++) {
+		struct program with = program_run("locus run " BFS "--plan %s --init-traffic", plans[i]);
+		struct program without = program_run("locus run " BFS "--plan %s", plans[i]);
+
+		cr_assert_eq(with.status, 0, "%s", with.err);
+		cr_assert_eq(strstr(with.out, "\n  tracking.stores ") != NULL, i == 2);
+		cr_assert_eq(row(with.out, "link.bytes"), row(without.out, "link.bytes"));
+		cr_assert_eq(row(with.out, "init.stores"), 4097 + 65536 + 4 * 4096);
+		cr_assert_eq(row(with.out, "init.fetches"), row(with.out, "init.write_backs"));
+		cr_assert_eq(row(with.out, "init.link.bytes"), row(with.out, "init.fetches") * 2 * (8 + 8 + 64));
+		cr_assert_null(strstr(without.out, "init."));
+		program_free(&with);
+		program_free(&without);
+	}
+}
+
 Test(locus_run_tracker, refuses_with_one_line)
 {
 	static const struct {
@@ -82,6 +116,10 @@ Test(locus_run_tracker, refuses_with_one_line)
 		{"bfs --size test --machine exascale25 --set store_tracker.entries=3", "store_tracker.entries: 3 is not 2, 4 or 8"},
 		{"bfs --size test --machine exascale25 --set link.cpu=0 --tracker hw",
 		 "machine exascale25 has no links to its CPU (link.cpu is 0)"},
+		{"bfs --size test --machine exascale25 --tracker hw --set cpu.value_insts=60", "cpu.value_insts: \"60\""},
+		{"syrk --size test --machine exascale25 --init-traffic",
+		 "--init-traffic: syrk 64x64 makes no TAFE calls (taf_register), by which stores are recorded"},
+		{"bfs --size test --init-traffic", "--init-traffic: machine gtx480 has no CPU cores (cpu.count is 0)"},
 		{"bfs --size test --machine exascale25 --plan tafe,extents=2",
 		 "the tracker keeps one extent a CTA: for groups, modules or more extents take --tracker sw-cpu"},
 	};

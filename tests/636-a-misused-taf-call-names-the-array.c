@@ -233,3 +233,12 @@ Test(taf_misuse, stores_that_nothing_tracks_any_more)
 	host_store(t.h, t.a + 60, 4, 3);
 	expect_refused(launch(), "row: stored into after taf_setRdy of edge, which depends on it");
 }
+
+Test(taf_misuse, more_instructions_for_a_value_than_there_may_be)
+{
+	cr_assert_eq(host_value_insts(t.h, HOST_MAX_VALUE_INSTS, &t.e), 0, "%s", t.e.text);
+	expect_refused(host_value_insts(t.h, UINT64_C(65537), &t.e),
+		       "host_value_insts: 65537 instructions for a value are not in 0..65536");
+	expect_refused(host_value_insts(t.h, UINT64_MAX, &t.e),
+		       "host_value_insts: 18446744073709551615 instructions for a value are not in 0..65536");
+}

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "workload/random.h"
 #include "support/taf_made.h"
+#include "taf/taf_sparsity.h"
 #include "taf/taf_track.h"
 #include "taf/taf_walk.h"
 
@@ -292,5 +293,31 @@ Test(taf_track, a_cta_without_values_is_passed_over)
 	taf_walk_begin(&w, &t, &mem, &t.array[1], 2);
 	cr_expect(taf_walk_next(&w, &r) && r.first == 12 && r.last == 19, "to the array's end");
 	taf_memory_free(&mem);
+	taf_free(&t);
+}
+
+/* ---- value sparsity ---- */
+
+/* 4 CTAs of 4 threads read values as below; m = 2, c = 1 makes indices 2 v + 1 of an array of 100.
+ * CTA 0: 0 1 2 3: indices 1 3 5 7, 1 - 4 / 6. CTA 1: 5 5 45 45: 11 91, 1 - 2 / 80. CTA 2: 7 four times: one index, no
+ * sparsity. CTA 3: 10 49 50 2^31: 21 99, 101 beyond the end, and 1, which wraps: 1 - 3 / 98. */
+Test(taf_sparsity, is_of_the_different_indices_within_the_array)
+{
+	static const uint32_t values[] = {0, 1, 2, 3, 5, 45, 5, 45, 7, 7, 7, 7, 10, 49, 50, UINT32_C(1) << 31};
+	struct taf t = taf_made((const uint32_t[3]){4, 1, 1}, (const uint32_t[3]){4, 1, 1}, (struct taf_options){0});
+	struct taf_memory m;
+	struct taf_sparsity s;
+	unsigned entry;
+
+	taf_made_add(&t, (struct taf_array){.type = TAF_TID_DEP, .primary = true, .m = {1, 0, 0, 4}}, BASE, 16, 4, 0, 0);
+	taf_made_ready(&t, BASE);
+	taf_stores_add(&t.stores, BASE, 4, 16, values);
+	entry = taf_made_add(&t, (struct taf_array){.type = TAF_INDIR, .m = {2}, .c = 1}, 2 * BASE, 100, 4, BASE, BASE);
+	taf_made_ready(&t, 2 * BASE);
+	taf_track(&m, &t, NULL);
+	s = taf_sparsity_of(&t, &m, (int)entry);
+	cr_assert_eq(s.ctas, 3);
+	cr_assert_float_eq(s.sum, 3 - 4. / 6 - 2. / 80 - 3. / 98, 1e-12);
+	taf_memory_free(&m);
 	taf_free(&t);
 }

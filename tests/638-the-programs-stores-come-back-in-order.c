@@ -57,6 +57,27 @@ Test(taf_stores, an_array_from_end_to_end_costs_its_own_bytes)
 	taf_stores_free(&s);
 }
 
+/* Neighbours whose values take more or fewer instructions are two runs. */
+Test(taf_stores, a_store_keeps_the_instructions_that_make_its_value)
+{
+	static const uint32_t insts[] = {0, 0, 700, 700, 5};
+	struct taf_stores s = {0};
+	struct taf_stores_at at = {0, 0};
+	struct taf_store got;
+	uint32_t v = 0;
+
+	for (uint32_t i = 0; i < 5; i++) {
+		s.insts = insts[i];
+		taf_stores_add(&s, 0x1000 + 4 * i, 4, 1, &v);
+	}
+	cr_expect_eq(s.n_runs, 3);
+	for (uint32_t i = 0; i < 5; i++) {
+		cr_assert(taf_stores_next(&s, &at, &got));
+		cr_expect(got.insts == insts[i] && got.addr == 0x1000 + 4 * i, "store %u", i);
+	}
+	taf_stores_free(&s);
+}
+
 Test(taf_stores, touched_elements_are_counted_once)
 {
 	struct taf_stores s = {0};

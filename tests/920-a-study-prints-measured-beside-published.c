@@ -194,6 +194,7 @@ Test(study, paver_draws_adjacency)
 Test(study, tafe_finds_all_that_it_asks_for)
 {
 	cr_expect_eq(complete_rows("tafe", "14-multichip8"), 15, "12 programs, means of 2 kinds and of all");
+	cr_expect_eq(complete_rows("tafe", "14-application-multichip8"), 15, "as 14-multichip8");
 	cr_expect_eq(complete_rows("tafe", "table-4"), 12);
 }
 

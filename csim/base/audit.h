@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { AUDIT_MAX_INVARIANTS = 64 };
+enum { AUDIT_MAX_INVARIANTS = 128 };
 
 struct audit_invariant {
 	char name[256]; /* "l1: accesses = hits + hit-reserved + misses + bypasses + writes" */

@@ -78,6 +78,7 @@ static bool fetch(struct cpu_core *c)
 
 		if (c->piece_begun != c->piece_head && !p->ended) {
 			c->fetched = c->feed->next(c->feed, &c->inst);
+			c->ahead = c->fetched && c->inst.kind == CPU_COMPUTE && c->inst.block ? c->inst.block - 1 : 0;
 			p->ended = !c->fetched;
 			p->last = c->tail;
 		} else if (c->piece_begun != c->piece_tail) {
@@ -131,9 +132,22 @@ static bool store_leaves(struct cpu_core *c, struct cpu_entry *e)
 	return e->moved == e->n_lines;
 }
 
+static bool flush_ends(struct cpu_core *c)
+{
+	struct ticks when;
+	bool ends = private_caches_flush(&c->cache, ticks_of(c->now, c->period), &when);
+
+	c->flush = ticks_is_never(when) ? CYCLE_NEVER : cycles_up(when, c->period);
+	return ends;
+}
+
 static bool fence_ends(struct cpu_core *c, const struct cpu_entry *e)
 {
-	return c->sb_head == c->sb_tail && (!e->command || c->hook->command(c->hook, c->now, e->command));
+	if (c->sb_head != c->sb_tail)
+		return false;
+	if (e->flush)
+		return flush_ends(c);
+	return !e->command || c->hook->command(c->hook, c->now, e->command);
 }
 
 /* What has to be done before the oldest instruction, whose result is there, can leave. */
@@ -158,7 +172,7 @@ static void retire(struct cpu_core *c)
 			return;
 		c->stats.loads += e->kind == CPU_LOAD;
 		c->stats.stores += e->kind == CPU_STORE;
-		c->stats.insts++;
+		c->stats.insts += e->insts;
 		c->head++;
 	}
 }
@@ -232,6 +246,8 @@ static enum cpu_stalls stall(const struct cpu_core *c)
 {
 	const struct cpu_entry *e = &c->entry[c->head & c->mask];
 
+	if (c->running)
+		return CPU_ENTERED;
 	if (!c->fetched)
 		return c->head != c->tail || c->sb_head != c->sb_tail ? CPU_DRAINS : CPU_IDLE;
 	if (c->head == c->tail)
@@ -264,6 +280,8 @@ static uint64_t next_retirement(const struct cpu_core *c)
 
 	if (c->head == c->tail || e->complete == CYCLE_NEVER || (e->complete <= c->now && waits_for_stores(c, e)))
 		return CYCLE_NEVER;
+	if (e->kind == CPU_FENCE && e->flush && e->complete <= c->now)
+		return c->flush == CYCLE_NEVER ? CYCLE_NEVER : later(c->flush, c->now);
 	return later(e->complete, c->now);
 }
 
@@ -287,12 +305,34 @@ static struct ticks next_event(const struct cpu_core *c)
 static void count_skipped(struct cpu_core *c, uint64_t until)
 {
 	c->stats.stalls[c->cause] += until - c->counted;
+	if (c->running)
+		c->ahead -= (uint32_t)(until - c->counted) * c->width;
 	c->counted = until;
+}
+
+/* Returns how many instructions entered. */
+static uint32_t enter(struct cpu_core *c)
+{
+	uint32_t entered = 0;
+
+	while (entered < c->width && fetch(c) && cpu_can_enter(c)) {
+		uint32_t n = c->ahead < c->width - entered ? c->ahead : c->width - entered;
+
+		if (n) {
+			c->ahead -= n;
+			entered += n;
+			continue;
+		}
+		cpu_enter(c);
+		c->fetched = false;
+		entered++;
+	}
+	return entered;
 }
 
 struct ticks cpu_core_step(struct cpu_core *c, struct ticks now)
 {
-	uint64_t entered;
+	uint32_t entered;
 
 	c->now = cycles_in(now, c->period);
 	PANIC_UNLESS(ticks_is_edge(now, c->period) && c->now >= c->counted, "cpu_core", c->now);
@@ -301,13 +341,13 @@ struct ticks cpu_core_step(struct cpu_core *c, struct ticks now)
 	take_starts(c, now);
 	drain_stores(c);
 	retire(c);
-	for (entered = 0; entered < c->width && fetch(c) && cpu_enter(c); entered++)
-		c->fetched = false;
+	entered = enter(c);
 	use_ports(c, now);
 	if (c->hook)
 		c->hook->edge(c->hook, c->now);
 	fetch(c);
 	report_done(c, now);
+	c->running = c->fetched && c->ahead && cpu_can_enter(c);
 	c->cause = stall(c);
 	c->stats.stalls[entered ? CPU_ENTERED : c->cause]++;
 	c->counted = c->now + 1;

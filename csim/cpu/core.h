@@ -16,7 +16,11 @@
  *
  * A fence retires when the store buffer is empty. A store hook (store_hook.h) may be between store buffer and L1: then
  * a line is looked up only when the hook has taken its store, which it can do in the same cycle; while it takes none
- * the store buffer waits. A fence with a command then retires when the hook has taken that.
+ * the store buffer waits. A fence with a command then retires when the hook has taken that. A fence that flushes sends
+ * a dirty line to the L3 in each cycle that has room on the wires, and retires with the last message.
+ *
+ * A block of n instructions (inst.h) enters as n do, up to `width` a cycle, and is then held in one entry: a reorder
+ * buffer that stores and other instructions fill is modelled, one that blocks fill is not.
  *
  * In-order (cpu.in_order): an instruction enters only when its operands are there (it stalls on use); all else is the
  * same.
@@ -63,10 +67,12 @@ struct cpu_entry {	   /* of the reorder buffer */
 	uint64_t ready;	   /* the latest known operand's */
 	uint64_t first;	   /* of its lines, in the ring of lines */
 	uint32_t users;	   /* operands that wait for this one: a list of operand numbers */
+	uint32_t insts;	   /* that it stands for */
 	uint16_t pending;  /* operands whose time is not known */
 	uint16_t latency;
 	enum cpu_kind kind : 8;
 	uint8_t n_lines, moved, left; /* lines looked up (load) or handed to the store buffer; lines not yet there */
+	bool flush;		      /* of a fence */
 	uint32_t command;	      /* as in the instruction, for the hook; 0 without one */
 	struct cpu_store store;
 };
@@ -107,6 +113,8 @@ struct cpu_core {
 			        * counted) */
 	bool fetched;	       /* `inst` is the next instruction, not yet entered */
 	struct cpu_inst inst;
+	uint32_t ahead;	     /* of the block that `inst` is: still to enter before it */
+	bool running;	     /* `width` of these enter in each cycle until the next step */
 	uint32_t mask;	     /* of the ring of entries */
 	uint64_t head, tail; /* numbers of the oldest instruction held, of the next to enter */
 	struct cpu_entry *entry;
@@ -117,6 +125,8 @@ struct cpu_core {
 	uint32_t heap_n;
 	uint64_t *work; /* of finish() */
 	bool refused;	/* the next lookup has to wait for a reply */
+	uint64_t flush; /* the cycle from which on the flush of the oldest instruction can go on; CYCLE_NEVER: a wake
+			 * will come */
 	struct cpu_stored *sb;
 	uint64_t sb_mask, sb_head, sb_next, sb_tail; /* oldest, next to be looked up, next free */
 	struct cpu_store_hook *hook;		     /* NULL: none */

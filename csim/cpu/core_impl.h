@@ -6,8 +6,10 @@
 
 /* rob.c */
 
-/* Puts c->inst into the reorder buffer; false: there is no entry free, or, in order, an operand is missing. */
-bool cpu_enter(struct cpu_core *c);
+/* Whether an entry is free and, in order, all operands of c->inst are there. */
+bool cpu_can_enter(const struct cpu_core *c);
+/* Puts c->inst, which can, into the reorder buffer. */
+void cpu_enter(struct cpu_core *c);
 /* The cycle after now in which c->inst, if there is one, might enter if nothing else happens; else CYCLE_NEVER. */
 uint64_t cpu_next_entry(const struct cpu_core *c);
 /* A line of the load in entry i is there in `cycle`. */

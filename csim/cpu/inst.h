@@ -4,6 +4,9 @@
  * computes, and which lines it touches. Sources are distances: back[k] = 3 waits for the result of the third
  * instruction before. Distances that reach beyond what the core still holds wait for nothing.
  *
+ * A block is many instructions of a cycle each, none of which waits for another, given as one: what a program does
+ * between two accesses, of which nothing but the number is known.
+ *
  * A vector instruction (cpu.simd lanes) is one instruction that touches several lines; each line is named once.
  *
  * What a store stores, and which command a fence carries, the core does not look at: it hands both to the store hook
@@ -20,7 +23,8 @@
 #include "trace/inst.h"
 
 /* A fence retires when all stores before it are in the caches and, at a core with a store hook, when the hook has taken
- * the fence's command. */
+ * the fence's command; one that flushes, when what the core's caches hold has also been sent to the L3, and the L3 has
+ * been asked to write back all that it holds. A fence that flushes carries no command. */
 enum cpu_kind { CPU_COMPUTE, CPU_LOAD, CPU_STORE, CPU_FENCE };
 
 /* 32 lanes whose accesses each cross a line. */
@@ -34,7 +38,9 @@ struct cpu_store {
 struct cpu_inst {
 	enum cpu_kind kind : 8;
 	uint8_t n_back, n_lines;
+	bool flush;		/* of CPU_FENCE */
 	uint16_t latency;	/* of CPU_COMPUTE: cycles from operands to result, >= 1 */
+	uint32_t block;		/* of CPU_COMPUTE: it is the last of so many; 0 or 1: a single one */
 	uint32_t command;	/* of CPU_FENCE: its number among the stream's commands, from 1 on; 0: none */
 	struct cpu_store store; /* of CPU_STORE; must be known at a core with a store hook */
 	uint32_t back[CPU_MAX_SOURCES];

@@ -220,13 +220,36 @@ static bool write(struct cpu_l3 *l, const struct cpu_msg *msg)
 	return true;
 }
 
+static bool flush(struct cpu_l3 *l)
+{
+	struct packet back;
+
+	for (; l->flush_at < tags_slots(&l->tags); l->flush_at++) {
+		if (!is_dirty(l, l->flush_at, &back))
+			continue;
+		if (!has_room(l, back.port, 1))
+			return put_off(l, STUCK_QUEUE);
+		enqueue(l, &back);
+		tags_clean(&l->tags, l->flush_at);
+	}
+	l->flush_at = 0;
+	return true;
+}
+
+static bool serve(struct cpu_l3 *l, struct ticks now, uint32_t core, const struct cpu_msg *msg)
+{
+	if (msg->flush)
+		return flush(l);
+	return msg->write ? write(l, msg) : fetch(l, now, core, msg);
+}
+
 static void look_up(struct cpu_l3 *l, struct ticks now, uint32_t core)
 {
 	const struct cpu_msg *msg = queue_front(&l->down[core], now);
 
 	if (!msg || l->stuck >> core & 1)
 		return;
-	if (msg->write ? write(l, msg) : fetch(l, now, core, msg))
+	if (serve(l, now, core, msg))
 		queue_pop(&l->down[core], now);
 	else
 		l->stuck |= UINT64_C(1) << core;

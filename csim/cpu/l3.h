@@ -9,7 +9,8 @@
  * way and asks memory for the line; fetches of a line that is on its way wait for it. A line that a core writes back is
  * whole, so a miss allocates it without a fetch. Write-back, true LRU, neither inclusive nor exclusive of the cores'
  * caches. A request that finds no way, no MSHR entry or no room in the out queue stays at the head of its core's queue
- * until a reply or a packet sent can have changed that.
+ * until a reply or a packet sent can have changed that. A flush writes back all dirty lines, as the out queues have
+ * room, before the next request of its core; the lines stay.
  *
  * From a core's lookup to this one the request travels half of cpu.l3.latency (rounded down), and the line the rest of
  * it back, so that an L3 hit takes cpu.l3.latency in all, and a miss as much more as memory takes, rounded up to a CPU
@@ -73,6 +74,7 @@ struct cpu_l3 {
 	struct tags tags; /* owner: of a reserved line, its MSHR entry */
 	struct mshr mshr; /* clients: the cores; tokens: their entries */
 	uint32_t *entry_slot;
+	uint32_t flush_at; /* slot at which a flush goes on */
 
 	struct cpu_l3_stats stats;
 };

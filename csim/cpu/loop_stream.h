@@ -4,8 +4,9 @@
  * beside the access), those behind it that use what it loads, and, if its address or value comes from an earlier
  * access, how many accesses back that one is. Non-memory instructions take a cycle. The first of an access is the
  * loop's counter: it waits for the last access's counter, and the others and the access wait for it. The k-th use
- * waits for the access and for the k-th use before it: uses are reductions (minimum, maximum) beside one another. A
- * fence is a step without an access (inst.h).
+ * waits for the access and for the k-th use before it: uses are reductions (minimum, maximum) beside one another. What
+ * makes a stored value (parsing a number, drawing one) is a block of instructions ahead of both, for which the store
+ * waits. A fence is a step without an access (inst.h).
  *
  * Steps come one at a time from a source. All of them are one piece of work: (launch, piece) choose nothing.
  */
@@ -20,9 +21,11 @@ struct stream_step {
 	uint32_t bytes;	      /* >= 1; for a store hook as in struct cpu_store */
 	uint32_t source;      /* 1: the access before, 2: the one before that, ...; 0: none */
 	uint32_t command;     /* of a fence, as in struct cpu_inst */
+	uint32_t value_insts; /* of a store: that make its value; 0: none */
 	uint16_t non_memory;  /* instructions ahead of it */
 	uint8_t uses;	      /* instructions behind it, at most LOOP_STREAM_USES */
 	bool store, fence;
+	bool flush; /* of a fence, as in struct cpu_inst */
 };
 
 struct stream_steps { /* where steps come from: the first member of the source's own struct */

@@ -152,3 +152,58 @@ const struct mshr_waiter *private_caches_reply(struct private_caches *p, uint64_
 	p->stats.fetched++;
 	return w;
 }
+
+/* ---- flush ---- */
+
+/* The L1's slot of the line that the L2 has in `slot`; false: the L1 does not hold it. */
+static bool above(const struct private_caches *p, uint32_t slot, uint32_t *in_l1)
+{
+	return probe(&p->l1, tags_line(&p->l2, slot), in_l1) == TAGS_HIT;
+}
+
+static bool is_dirty(const struct private_caches *p, uint32_t slot)
+{
+	enum tags_state state = tags_state(&p->l2, slot);
+	uint32_t in_l1;
+
+	if (state == TAGS_INVALID || state == TAGS_RESERVED)
+		return false;
+	return state == TAGS_DIRTY || (above(p, slot, &in_l1) && tags_state(&p->l1, in_l1) == TAGS_DIRTY);
+}
+
+static void clean(struct private_caches *p, uint32_t slot)
+{
+	uint32_t in_l1;
+
+	if (above(p, slot, &in_l1) && tags_state(&p->l1, in_l1) == TAGS_DIRTY)
+		tags_clean(&p->l1, in_l1);
+	if (tags_state(&p->l2, slot) == TAGS_DIRTY)
+		tags_clean(&p->l2, slot);
+}
+
+bool private_caches_flush(struct private_caches *p, struct ticks now, struct ticks *when)
+{
+	if (!queue_has_space(p->wires.down, now, when))
+		return false;
+	*when = now;
+	while (p->flush_at < tags_slots(&p->l2) && !is_dirty(p, p->flush_at))
+		p->flush_at++;
+	if (p->flush_at == tags_slots(&p->l2)) {
+		send_down(p, now, (struct cpu_msg){.flush = 1});
+		p->flush_at = 0;
+		return true;
+	}
+	send_down(p, now, (struct cpu_msg){.line = tags_line(&p->l2, p->flush_at), .write = 1});
+	p->stats.l2_write_backs++;
+	clean(p, p->flush_at);
+	return false;
+}
+
+uint64_t private_caches_dirty_lines(const struct private_caches *p)
+{
+	uint64_t n = 0;
+
+	for (uint32_t s = 0; s < tags_slots(&p->l2); s++)
+		n += is_dirty(p, s);
+	return n;
+}

@@ -25,10 +25,11 @@
 #include "noc/request.h"
 #include "cache/tags.h"
 
-struct cpu_msg { /* core to L3: fetch a line, or here is one; L3 to core: the line that you fetched */
+struct cpu_msg { /* core to L3: fetch a line, here is one, or write back all you have; L3 to core: the line that you
+		  * fetched */
 	uint64_t line;
 	uint32_t token; /* of a fetch: the core's MSHR entry; comes back */
-	uint8_t write;
+	uint8_t write, flush;
 };
 QUEUE_OF(cpu_msg);
 
@@ -57,6 +58,7 @@ struct private_caches {
 	uint64_t *ready;      /* by L1 slot: the cycle from which on its data is there */
 	struct mshr mshr;     /* clients: REQ_CLIENT_LOAD, REQ_CLIENT_STORE */
 	uint32_t *entry_slot; /* by MSHR entry: the line's L2 slot */
+	uint32_t flush_at;    /* L2 slot at which a flush goes on */
 	struct cpu_wires wires;
 	struct private_caches_stats stats;
 };
@@ -71,6 +73,13 @@ enum cpu_access private_caches_access(struct private_caches *p, uint64_t cycle, 
 /* Takes a reply in; returns what waited for its line (REQ_CLIENT_LOAD, REQ_CLIENT_STORE, with its token), *n of them,
  * valid until the next access. They are done in `cycle`. */
 const struct mshr_waiter *private_caches_reply(struct private_caches *p, uint64_t cycle, const struct cpu_msg *reply, uint32_t *n);
+
+/* Writes back one dirty line; behind the last one the L3 is asked to write back its own, and this returns true. Lines
+ * stay where they are, those on their way are left out. False: to be called again from *when on (TIME_NEVER: the wires'
+ * producer is woken). */
+bool private_caches_flush(struct private_caches *p, struct ticks now, struct ticks *when);
+
+uint64_t private_caches_dirty_lines(const struct private_caches *p);
 
 static inline uint64_t private_caches_in_flight(const struct private_caches *p)
 {

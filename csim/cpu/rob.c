@@ -151,34 +151,41 @@ static void keep_for_hook(const struct cpu_core *c, struct cpu_entry *e)
 	e->store = c->inst.store;
 }
 
-bool cpu_enter(struct cpu_core *c)
+bool cpu_can_enter(const struct cpu_core *c)
+{
+	return c->tail - c->head != c->rob && (!c->in_order || operands(c) <= c->now);
+}
+
+void cpu_enter(struct cpu_core *c)
 {
 	uint32_t i = (uint32_t)c->tail & c->mask;
 	struct cpu_entry *e = &c->entry[i];
 
-	if (c->tail - c->head == c->rob || (c->in_order && operands(c) > c->now))
-		return false;
 	*e = (struct cpu_entry){.complete = CYCLE_NEVER,
 				.ready = c->now,
 				.first = c->line_tail,
 				.users = NO_USER,
+				.insts = c->inst.kind == CPU_COMPUTE && c->inst.block ? c->inst.block : 1,
 				.latency = c->inst.kind == CPU_COMPUTE ? c->inst.latency : 1,
 				.kind = c->inst.kind};
 	PANIC_UNLESS(e->latency > 0, "cpu_core", c->now);
 	if (c->inst.kind != CPU_COMPUTE)
 		keep_lines(c, e);
+	e->flush = c->inst.kind == CPU_FENCE && c->inst.flush;
 	if (c->hook)
 		keep_for_hook(c, e);
 	wait_for_sources(c, e, i);
 	c->tail++;
 	if (e->pending == 0)
 		begin(c, i);
-	return true;
 }
 
 uint64_t cpu_next_entry(const struct cpu_core *c)
 {
 	uint64_t ready;
+
+	if (c->running && c->ahead >= c->width)
+		return c->now + c->ahead / c->width;
 
 	if (!c->fetched || c->tail - c->head == c->rob)
 		return CYCLE_NEVER;

@@ -247,6 +247,7 @@ struct machine {
 		} l1, l2, l3;
 		uint32_t mshr, l3_mshr; /* lines on their way to a core; to the L3 */
 		uint32_t init_insts;	/* plain instructions beside each store of the host program's initialisation */
+		bool value_insts;	/* and those that the program states for its value */
 	} cpu;
 
 	struct {		     /* store_tracker.* : docs/tafe.md */

@@ -285,6 +285,8 @@ const struct schema_key schema_keys[] = {
 	CPU_CACHE("cpu.l3", cpu.l3, "4M", "16", "40", "the L3 of the CPU's cores"),
 	OPT_U32("cpu.init_insts", cpu.init_insts, 0, 1024, "3", "instructions",
 		"instructions beside each store by which the CPU initialises an array (TAFE)"),
+	OPT_BOOL("cpu.value_insts", cpu.value_insts, "true",
+		 "the instructions that the program states for a stored value are run too (TAFE)"),
 	OPT_U32("cpu.l3.mshr", cpu.l3_mshr, 1, 65536, "2048", "lines", "lines on their way to the L3, at most"),
 	OPT_U32("group_dispatch.latency", group_dispatch.latency, 1, 100000, "200", "core cycles",
 		"time to read an entry of the groups of CTAs in memory (PAVER)"),

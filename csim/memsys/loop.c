@@ -15,9 +15,14 @@ void loop_init(struct loop *l, struct arena *a, uint32_t max, uint64_t period)
 struct ticks *loop_add(struct loop *l, loop_step *step, void *part, const char *name)
 {
 	PANIC_UNLESS(l->n < l->cap, "loop", l->n);
-	l->part[l->n] = (struct loop_part){step, part, name};
+	l->part[l->n] = (struct loop_part){step, part, name, false};
 	l->next[l->n] = (struct ticks){0};
 	return &l->next[l->n++];
+}
+
+void loop_keep_apart(struct loop *l, const struct ticks *next)
+{
+	l->part[next - l->next].apart = true;
 }
 
 static inline void step(struct loop *l, uint32_t i, struct ticks now)
@@ -25,6 +30,7 @@ static inline void step(struct loop *l, uint32_t i, struct ticks now)
 	const struct loop_part *p = &l->part[i];
 	struct ticks next;
 
+	l->below_known = l->below_known && p->apart;
 	l->next[i] = TIME_NEVER; /* a message that comes meanwhile must not be lost */
 	next = p->step(p->part, now);
 	if (ticks_by(next, now))
@@ -60,21 +66,35 @@ static void step_parts(struct loop *l, struct ticks now)
 		step_due(l, (l->reverse ? words - 1 - w : w) * DUE_WORD, now);
 }
 
+static inline struct ticks next_below(struct loop *l)
+{
+	if (!l->below_known)
+		l->below = memsys_next(l->memsys);
+	l->below_known = true;
+	return l->below;
+}
+
+static inline void step_below(struct loop *l, struct ticks now)
+{
+	memsys_step(l->memsys, now);
+	l->below_known = false;
+}
+
 bool loop_run(struct loop *l, struct ticks until)
 {
 	l->until = until;
+	l->below_known = false;
 	for (;;) {
-		struct ticks parts = due_soonest(l->next, l->cap), below = memsys_next(l->memsys),
-			     now = ticks_earlier(parts, below);
+		struct ticks parts = due_soonest(l->next, l->cap), below = next_below(l), now = ticks_earlier(parts, below);
 
 		if (ticks_by(l->until, now))
 			return !ticks_is_never(now);
 		l->now = now;
 		if (l->reverse && ticks_by(below, now))
-			memsys_step(l->memsys, now);
+			step_below(l, now);
 		if (ticks_by(parts, now))
 			step_parts(l, now);
 		if (!l->reverse && ticks_by(below, now))
-			memsys_step(l->memsys, now);
+			step_below(l, now);
 	}
 }

@@ -3,7 +3,8 @@
  *
  * A part's next tick is in one array, in which queues lower it when they bring something (consumer_wake,
  * producer_wake). The loop goes to the smallest entry, and steps every part that is due at it; one that was woken
- * between two core edges waits for the next. The memory system is one part that keeps the times of its own parts.
+ * between two core edges waits for the next. The memory system is one part that keeps the times of its own parts; they
+ * are asked for anew when it has been stepped, or a part that has queues to or from it.
  */
 #ifndef CSIM_MEMSYS_LOOP_H
 #define CSIM_MEMSYS_LOOP_H
@@ -22,6 +23,7 @@ struct loop_part {
 	loop_step *step;
 	void *part;
 	const char *name; /* for panics */
+	bool apart;	  /* it has no queue to or from the memory system */
 };
 
 struct loop {
@@ -31,6 +33,8 @@ struct loop {
 	struct ticks *next;
 	struct loop_part *part;
 	struct memsys *memsys; /* keeps its own parts' times */
+	struct ticks below;    /* the soonest of these, if it is known */
+	bool below_known;
 	bool reverse;
 };
 
@@ -41,6 +45,9 @@ void loop_init(struct loop *l, struct arena *a, uint32_t max, uint64_t period);
 
 /* Adds a part, due at tick 0. Returns where its next tick is, for the queues' wakes. */
 struct ticks *loop_add(struct loop *l, loop_step *step, void *part, const char *name);
+
+/* The part that loop_add returned this for has no queue to or from the memory system. */
+void loop_keep_apart(struct loop *l, const struct ticks *next);
 
 /* Steps until no part has anything to do (false) or tick `until` is reached, which is not stepped (true). */
 bool loop_run(struct loop *l, struct ticks until);

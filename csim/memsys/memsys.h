@@ -152,6 +152,9 @@ bool memsys_is_idle(const struct memsys *s);
  * invariant. */
 int memsys_audit(const struct memsys *s, struct ticks now, struct err *e);
 
+/* Bytes of the packets that node `from` of the topology sent to node `to`. */
+uint64_t memsys_sent(const struct memsys *s, uint32_t from, uint32_t to);
+
 /* One buffer's L2 counts over all slices. buffer == buffers: accesses that belong to none. */
 struct l2_counts memsys_buffer(const struct memsys *s, uint32_t buffer);
 

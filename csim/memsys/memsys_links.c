@@ -4,8 +4,7 @@
 
 #include "memsys/memsys_impl.h"
 
-/* Bytes from one node to another, as they were sent; as they arrived. */
-static uint64_t sent(const struct memsys *s, uint32_t from, uint32_t to)
+uint64_t memsys_sent(const struct memsys *s, uint32_t from, uint32_t to)
 {
 	uint64_t bytes = 0;
 
@@ -14,6 +13,7 @@ static uint64_t sent(const struct memsys *s, uint32_t from, uint32_t to)
 	return bytes;
 }
 
+/* The same as they arrived. */
 static uint64_t arrived(const struct memsys *s, uint32_t from, uint32_t to)
 {
 	uint64_t bytes = 0;
@@ -71,10 +71,10 @@ int memsys_audit_links(const struct memsys *s, struct ticks now, struct err *e)
 		for (uint32_t b = 0; b < s->topology.nodes; b++) {
 			if (a == b)
 				continue;
-			if (sent(s, a, b) != arrived(s, a, b))
+			if (memsys_sent(s, a, b) != arrived(s, a, b))
 				return err_set(e, "links: %" PRIu64 " bytes were sent from %s to %s, %" PRIu64 " arrived",
-					       sent(s, a, b), node_name(s, a, from), node_name(s, b, to), arrived(s, a, b));
-			hops += sent(s, a, b) * topology_hops(&s->topology, a, b);
+					       memsys_sent(s, a, b), node_name(s, a, from), node_name(s, b, to), arrived(s, a, b));
+			hops += memsys_sent(s, a, b) * topology_hops(&s->topology, a, b);
 		}
 	if (carried != hops)
 		return err_set(e, "links: %" PRIu64 " bytes were carried, but the ways of all packets make %" PRIu64, carried,
@@ -96,7 +96,7 @@ static void report_matrix(const struct memsys *s, struct stats *to)
 			if (switches || (a == b && a == s->topology.cpu))
 				continue;
 			snprintf(key, sizeof key, "traffic.%s.%s", node_name(s, a, from), node_name(s, b, into));
-			stats_count(to, STAT_DETAIL, key, a == b ? inside(s, a) : sent(s, a, b), "bytes",
+			stats_count(to, STAT_DETAIL, key, a == b ? inside(s, a) : memsys_sent(s, a, b), "bytes",
 				    a == b ? "between requesters and memory of this module" : "from the first to the second node");
 		}
 }

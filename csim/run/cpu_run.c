@@ -22,6 +22,7 @@ static void build_core(struct cpu_system *h, uint32_t i, uint64_t scratch, struc
 	struct ticks cycle = ticks_of(1, h->m->clock.period[CLOCK_CPU]);
 	struct cpu_core_ports port = {&h->start[i], &h->done[i], cpu_l3_wires(&h->below.l3, i, h->m, h->below.l3_wake, wake)};
 
+	loop_keep_apart(&h->below.loop, wake);
 	queue_init(&h->start[i], &h->arena, CPU_PIECES, cycle);
 	queue_init(&h->done[i], &h->arena, CPU_PIECES, cycle);
 	h->start[i].ring.consumer_wake = h->done[i].ring.producer_wake = wake;

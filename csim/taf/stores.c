@@ -23,9 +23,9 @@ static void append_values(struct taf_stores *s, const void *value, uint64_t byte
 	s->n_bytes += bytes;
 }
 
-static bool follows(const struct taf_run *last, uint64_t addr, uint32_t bytes)
+static bool follows(const struct taf_run *last, uint64_t addr, uint32_t bytes, uint32_t insts)
 {
-	return last->bytes == bytes && last->addr + last->n * bytes == addr;
+	return last->bytes == bytes && last->insts == insts && last->addr + last->n * bytes == addr;
 }
 
 void taf_stores_add(struct taf_stores *s, uint64_t addr, uint32_t bytes, uint64_t n, const void *value)
@@ -33,12 +33,12 @@ void taf_stores_add(struct taf_stores *s, uint64_t addr, uint32_t bytes, uint64_
 	PANIC_UNLESS(bytes && bytes <= 8 && !(bytes & (bytes - 1)), "taf", s->n);
 	if (!n)
 		return;
-	if (!s->n_runs || !follows(&s->run[s->n_runs - 1], addr, bytes)) {
+	if (!s->n_runs || !follows(&s->run[s->n_runs - 1], addr, bytes, s->insts)) {
 		if (s->n_runs == s->cap_runs) {
 			s->cap_runs = s->cap_runs ? 2 * s->cap_runs : 16;
 			s->run = xrealloc(s->run, s->cap_runs * sizeof *s->run);
 		}
-		s->run[s->n_runs++] = (struct taf_run){.addr = addr, .bytes = bytes, .at = s->n_bytes};
+		s->run[s->n_runs++] = (struct taf_run){.addr = addr, .bytes = bytes, .insts = s->insts, .at = s->n_bytes};
 	}
 	s->run[s->n_runs - 1].n += n;
 	s->n += n;
@@ -52,7 +52,7 @@ bool taf_stores_next(const struct taf_stores *s, struct taf_stores_at *at, struc
 	if (at->run == s->n_runs)
 		return false;
 	r = &s->run[at->run];
-	*out = (struct taf_store){.addr = r->addr + at->i * r->bytes, .bytes = r->bytes};
+	*out = (struct taf_store){.addr = r->addr + at->i * r->bytes, .bytes = r->bytes, .insts = r->insts};
 	memcpy(&out->value, s->value + r->at + at->i * r->bytes, r->bytes); /* as values are in memory: little endian */
 	if (++at->i == r->n)
 		*at = (struct taf_stores_at){at->run + 1, 0};

@@ -1,7 +1,8 @@
 /* What the host program stored, in program order: runs of neighbouring elements, and their values as bytes.
  *
  * Initialising an array from its first element to its last is one run, whatever its length: a store costs its own
- * bytes. A store that does not follow the last one starts a run, 24 bytes more.
+ * bytes. A store that does not follow the last one, or whose value is made by more or fewer instructions, starts a run,
+ * 32 bytes more.
  */
 #ifndef CSIM_TAF_STORES_H
 #define CSIM_TAF_STORES_H
@@ -12,12 +13,13 @@
 struct taf_store {
 	uint64_t addr, value; /* value: little endian, zero above `bytes` */
 	uint32_t bytes;	      /* 1 2 4 8 */
+	uint32_t insts;	      /* that make the value */
 };
 
 struct taf_run { /* n stores of `bytes` each, one after the other */
 	uint64_t addr, n;
 	uint64_t at; /* of its first value in taf_stores.value */
-	uint32_t bytes;
+	uint32_t bytes, insts;
 };
 
 struct taf_stores {
@@ -25,7 +27,8 @@ struct taf_stores {
 	uint64_t n_runs, cap_runs;
 	uint8_t *value;
 	uint64_t n_bytes, cap_bytes;
-	uint64_t n; /* stores */
+	uint64_t n;	/* stores */
+	uint32_t insts; /* of the stores that will be added: by which the program makes each value */
 };
 
 void taf_stores_free(struct taf_stores *s);

@@ -260,8 +260,12 @@ static void count_store(struct initial_stores *h, const struct taf_store *s)
 
 static void issue_store(struct initial_stores *h, const struct taf_store *s, struct stream_step *out)
 {
-	*out = (struct stream_step){
-		.addr = s->addr, .value = s->value, .bytes = s->bytes, .non_memory = (uint16_t)h->m->cpu.init_insts, .store = true};
+	*out = (struct stream_step){.addr = s->addr,
+				    .value = s->value,
+				    .bytes = s->bytes,
+				    .value_insts = h->m->cpu.value_insts ? s->insts : 0,
+				    .non_memory = (uint16_t)h->m->cpu.init_insts,
+				    .store = true};
 	h->stores++;
 	count_store(h, s);
 }
@@ -312,6 +316,12 @@ static bool act(struct initial_stores *h, const struct phase_action *a, struct s
 	}
 }
 
+static bool issue_flush(struct initial_stores *h, struct stream_step *out)
+{
+	*out = (struct stream_step){.fence = true, .flush = true};
+	return h->flush && !(h->flush = false);
+}
+
 static bool advance(struct initial_stores *h, struct stream_step *out)
 {
 	struct taf_store s;
@@ -327,7 +337,7 @@ static bool advance(struct initial_stores *h, struct stream_step *out)
 			continue;
 		}
 		if (!taf_stores_next(&h->taf->stores, &h->at, &s))
-			return false;
+			return issue_flush(h, out);
 		issue_store(h, &s, out);
 		return true;
 	}

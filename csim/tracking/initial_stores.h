@@ -77,6 +77,7 @@ struct initial_stores {
 	/* where the steps are */
 	struct taf_stores_at at;
 	uint64_t stores, next; /* stores issued; the next action */
+	bool flush;	       /* still to come, behind the last of both: a fence that flushes the caches */
 	struct {
 		uint64_t address, n; /* accesses to the metadata still to be made */
 		uint16_t non_memory;

@@ -56,16 +56,23 @@ int phase_build(struct phase *p, const struct tracking_phase_config *c, const st
 	struct ticks cycle = ticks_of(1, m->clock.period[CLOCK_CPU]), *wake;
 	uint64_t base = trace_local_base(c->trace, machine_data_align(m));
 	struct pages_scratch scratch = {"the metadata of thread address footprints", base, c->taf->bytes};
-	struct cpu_memory_config below = {
-		.machine = m, .trace = c->trace, .binder = &p->golden, .scratch = &scratch, .parts = 1, .reverse = c->reverse};
+	struct cpu_memory_config below = {.machine = m,
+					  .trace = c->trace,
+					  .binder = &p->golden,
+					  .plan = p->plan,
+					  .scratch = &scratch,
+					  .parts = 1,
+					  .reverse = c->reverse};
 
-	*p = (struct phase){.commands = {find_command, command_taken}, .config = c};
+	p->commands = (struct store_tracker_commands){find_command, command_taken};
+	p->config = c;
 	p->golden = hw_golden_binder(&p->arena);
 	if (cpu_memory_build(&p->below, &p->arena, &below, e) != 0)
 		return -1;
 	queue_init(&p->start, &p->arena, 1, cycle);
 	queue_init(&p->done, &p->arena, 1, cycle);
 	wake = loop_add(&p->below.loop, step_core, &p->core, "CPU core");
+	loop_keep_apart(&p->below.loop, wake);
 	loop_stream_init(&p->loop, m, &p->init.steps);
 	cpu_core_init(&p->core, &p->arena, m, 0,
 		      (struct cpu_core_ports){&p->start, &p->done, cpu_l3_wires(&p->below.l3, 0, m, p->below.l3_wake, wake)},
@@ -74,6 +81,7 @@ int phase_build(struct phase *p, const struct tracking_phase_config *c, const st
 	if (c->tracker == TRACK_HW && build_tracker(p, e) != 0)
 		return -1;
 	initial_stores_plan(&p->init, &p->arena, c, &p->memory, software, base);
+	p->init.flush = p->flush;
 	*queue_push(&p->start, (struct ticks){0}) = (struct cta_start){0, 0};
 	return 0;
 }
@@ -134,7 +142,7 @@ void phase_free(struct phase *p)
 static int without(const struct tracking_phase_config *c, const struct taf_memory *software, uint64_t *cycles, struct err *e)
 {
 	struct tracking_phase_config untracked = *c;
-	struct phase p;
+	struct phase p = {.plan = NULL};
 	int rc = -1;
 
 	untracked.tracker = TRACK_NONE;
@@ -184,7 +192,7 @@ static int finish(const struct tracking_phase_config *c, const struct phase *p, 
 
 static int with(const struct tracking_phase_config *c, struct phase_outcome *o, struct tracking_phase_result *r, struct err *e)
 {
-	struct phase p;
+	struct phase p = {.plan = NULL};
 	int rc = -1;
 
 	if (phase_build(&p, c, o->software, e) == 0 && phase_simulate(&p, e) == 0 && finish(c, &p, o, r, e) == 0) {

@@ -12,8 +12,8 @@
  * and taf_setRdy() and commands of the hardware wait until all stores before them are in the caches. The phase is run
  * twice, with the tracker and without it (nor any call): the difference is the tracker's overhead. The memory system
  * is as at the begin of a run, with pages where the machine puts them by default: what comes from the phase is
- * metadata, from which a planner then places pages. Its blocks other than the tracking hardware are golden twins; in
- * the launches they are what the run wants.
+ * metadata, from which a planner then places pages (what the stores move over the links once it has: init_traffic.h).
+ * Its blocks other than the tracking hardware are golden twins; in the launches they are what the run wants.
  *
  * Arrays that the hardware cannot track are read again by the CPU, and counted: primary arrays that are INDIR, or
  * INDIR_RANGE of two arrays, a second relation of an array, and those for which the comparator table has no entry
@@ -52,6 +52,7 @@ struct tracking_phase_config {
 	enum tracker tracker;
 	const struct hw_binder *binder; /* of the tracking hardware; NULL: its golden twin */
 	struct gpu_tracker gpu;		/* of sw-gpu; else not looked at */
+	const struct plan *plan;	/* init_traffic.h: where pages are; NULL: where the machine puts them */
 	bool no_skip;			/* the hardware is stepped in every cycle; the metrics do not change */
 	bool reverse;			/* steps the components in reverse order: for tests */
 };

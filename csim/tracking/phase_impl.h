@@ -1,4 +1,4 @@
-/* What phase.c and phase_report.c share and no one else sees. */
+/* What phase.c, phase_report.c and init_traffic.c share and no one else sees. */
 #ifndef CSIM_TRACKING_PHASE_IMPL_H
 #define CSIM_TRACKING_PHASE_IMPL_H
 
@@ -17,6 +17,8 @@ struct phase { /* one run of the CPU's initialisation */
 	struct cpu_core core;
 	struct loop_stream loop;
 	struct initial_stores init;
+	const struct plan *plan; /* where pages are; NULL: where the machine puts them */
+	bool flush;		 /* the caches are written back behind the last store */
 	struct store_tracker tracker;
 	bool tracked; /* it is there */
 	struct cta_start_queue start;
@@ -26,7 +28,8 @@ struct phase { /* one run of the CPU's initialisation */
 	uint64_t cycles; /* of the CPU */
 };
 
-/* software: the tables that the software tracker finds. phase_free() is due in any case. */
+/* software: the tables that the software tracker finds. p->plan and p->flush are set, the rest is zero. phase_free() is
+ * due in any case. */
 int phase_build(struct phase *p, const struct tracking_phase_config *c, const struct taf_memory *software, struct err *e);
 int phase_simulate(struct phase *p, struct err *e);
 void phase_free(struct phase *p);
@@ -43,9 +46,14 @@ struct phase_outcome {
 	struct phase_tables tables;
 };
 
+/* init_traffic.c: the invariants of a phase with `flush`. */
+void init_traffic_audit(const struct phase *p, struct audit *a);
+
 /* phase_report.c */
 struct phase_tables phase_compare(const struct phase *p, const struct phase_outcome *o);
 void phase_collect(const struct phase *p, const struct phase_outcome *o, struct stats *to);
+/* name: of the phase. Cycles, stores, and that nothing is left in flight. */
+void phase_audit_core(const struct phase *p, const char *name, struct audit *a);
 void phase_audit(const struct phase *p, const struct phase_outcome *o, struct audit *a);
 
 #endif

@@ -1,4 +1,6 @@
 /* The metrics of the tracking phase, and the invariants that it must keep. */
+#include <stdio.h>
+
 #include "cpu/core_metrics.h"
 #include "tracking/phase_impl.h"
 #include "taf/taf_invert.h"
@@ -150,17 +152,30 @@ static void audit_hardware(const struct phase *p, const struct phase_tables *tab
 	audit_equal(a, "store tracker: extents that differ where a relation is invertible", tables->exact_differ, 0);
 }
 
-void phase_audit(const struct phase *p, const struct phase_outcome *o, struct audit *a)
+static void equal_in(struct audit *a, const char *phase, const char *what, uint64_t left, uint64_t right)
+{
+	char name[128];
+
+	snprintf(name, sizeof name, "%s: %s", phase, what);
+	audit_equal(a, name, left, right);
+}
+
+void phase_audit_core(const struct phase *p, const char *name, struct audit *a)
 {
 	const struct cpu_core *c = &p->core;
+
+	equal_in(a, name, "the core's causes sum to the cycles", stall_sum(c), p->cycles);
+	equal_in(a, name, "stores retired = the program's and the runtime's", c->stats.stores, p->init.counts.issued);
+	equal_in(a, name, "the program's stores = those that it recorded", p->init.counts.stores, p->init.taf->stores.n);
+	equal_in(a, name, "nothing is left in flight", in_flight(p), 0);
+}
+
+void phase_audit(const struct phase *p, const struct phase_outcome *o, struct audit *a)
+{
 	const struct phase_tables *tables = &o->tables;
 	struct err e = {""};
 
-	audit_equal(a, "tracking phase: the core's causes sum to the cycles", stall_sum(c), p->cycles);
-	audit_equal(a, "tracking phase: stores retired = the program's and the runtime's", c->stats.stores, p->init.counts.issued);
-	audit_equal(a, "tracking phase: the program's stores = those that it recorded", p->init.counts.stores,
-		    p->init.taf->stores.n);
-	audit_equal(a, "tracking phase: nothing is left in flight", in_flight(p), 0);
+	phase_audit_core(p, "tracking phase", a);
 	memsys_audit(p->below.memsys, p->end, &e);
 	audit_equal(a, e.text[0] ? e.text : "tracking phase: conservation and rooflines of slices, channels, networks",
 		    e.text[0] == '\0', true);

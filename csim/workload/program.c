@@ -141,6 +141,16 @@ void host_store_array(struct host *h, uint64_t addr, uint32_t bytes, uint64_t n,
 		taf_stores_add(&h->taf->stores, addr, bytes, n, to);
 }
 
+int host_value_insts(struct host *h, uint64_t insts, struct err *e)
+{
+	if (insts > HOST_MAX_VALUE_INSTS)
+		return err_set(e, "host_value_insts: %llu instructions for a value are not in 0..%d", (unsigned long long)insts,
+			       HOST_MAX_VALUE_INSTS);
+	if (h->taf)
+		h->taf->stores.insts = (uint32_t)insts;
+	return 0;
+}
+
 void host_store(struct host *h, uint64_t addr, uint32_t bytes, uint64_t value)
 {
 	host_store_array(h, addr, bytes, 1, &value); /* the device and the host are both little endian */

@@ -92,6 +92,11 @@ struct memory *host_memory(struct host *h);
  * last; `values` may be the buffer's own bytes. */
 void host_store(struct host *h, uint64_t addr, uint32_t bytes, uint64_t value);
 void host_store_array(struct host *h, uint64_t addr, uint32_t bytes, uint64_t n, const void *values);
+/* From here on a stored element's value takes the host program `insts` instructions, beside those of the loop that
+ * stores it (cpu.init_insts): what it parses, draws or computes for one. 0 at first: constants, copies, values at hand.
+ * At most HOST_MAX_VALUE_INSTS, or -1 with e filled. What the papers' programs take: docs/tafe.md. */
+enum { HOST_MAX_VALUE_INSTS = 1 << 16 };
+int host_value_insts(struct host *h, uint64_t insts, struct err *e);
 /* A store between launches that the trace records. */
 void host_store_traced(struct host *h, uint64_t addr, uint32_t bytes, uint64_t value);
 

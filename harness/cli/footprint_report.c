@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "taf/taf_sparsity.h"
 
 /* ---- arrays ---- */
 
@@ -137,6 +138,41 @@ static void array_stats(const struct footprints *f, uint32_t buffer, struct stat
 	stats_count(to, 0, name, taf_footprint_elements(real), "elements", "that a CTA touches");
 }
 
+/* Whether an entry before it takes the same indices from the same array. */
+static bool indices_again(const struct taf *t, int entry)
+{
+	const struct taf_array *a = &t->array[entry];
+
+	for (int i = 0; i < entry; i++) {
+		const struct taf_array *b = &t->array[i];
+
+		if (b->valid && b->ready && b->type == TAF_INDIR && t->array[b->start].base == t->array[a->start].base &&
+		    b->m[0] == a->m[0] && b->c == a->c && taf_elements(b) == taf_elements(a))
+			return true;
+	}
+	return false;
+}
+
+static void sparsity_stats(const struct footprints *f, struct stats *to)
+{
+	const struct taf *t = f->req->taf;
+	struct taf_sparsity all = {0};
+
+	for (int i = 0; i < TAF_ARRAYS; i++) {
+		const struct taf_array *a = &t->array[i];
+		struct taf_sparsity one;
+
+		if (!a->valid || !a->ready || a->type != TAF_INDIR || indices_again(t, i))
+			continue;
+		one = taf_sparsity_of(t, f->req->extents, i);
+		all.sum += one.sum;
+		all.ctas += one.ctas;
+	}
+	if (all.ctas)
+		stats_real(to, 0, "footprint.sparsity", all.sum / all.ctas, "",
+			   "value sparsity: 1 - a CTA's indices from values / their range");
+}
+
 void footprint_report_stats(const struct footprints *f, struct stats *to)
 {
 	static const char *const prefix[SUMS] = {"footprint.tid", "footprint.data", "footprint"},
@@ -149,6 +185,7 @@ void footprint_report_stats(const struct footprints *f, struct stats *to)
 
 		accuracy_stats(prefix[s], of[s], &a, 0, to);
 	}
+	sparsity_stats(f, to);
 	for (uint32_t b = 0; b < trace_n_buffers(f->req->trace); b++)
 		array_stats(f, b, to);
 }

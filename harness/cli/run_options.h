@@ -9,6 +9,7 @@
 
 struct run_options {
 	const char *tracker, *timeline; /* --tracker NAME, --timeline FILE; NULL: none */
+	bool init_traffic;		/* --init-traffic */
 };
 
 extern const struct argp run_options_argp;

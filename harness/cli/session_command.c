@@ -43,7 +43,8 @@ static int report(const struct session *s, const struct session_output *to, stru
 
 static int run(struct session *s, const struct session_output *to, struct files *f, struct err *e)
 {
-	if (session_source(s, e) != 0 || session_track(s, e) != 0 || session_plan(s, e) != 0 || session_run(s, e) != 0)
+	if (session_source(s, e) != 0 || session_track(s, e) != 0 || session_plan(s, e) != 0 || session_init(s, e) != 0 ||
+	    session_run(s, e) != 0)
 		return CLI_USAGE;
 	return report(s, to, f, e);
 }

@@ -47,7 +47,8 @@ static int open_program(struct session *s, const struct planner_needs *needs, co
 	o.what = p->what;
 	o.args = p->arg;
 	o.n_args = p->n_args;
-	if (needs->taf || s->options->tracker) {
+	s->wants_tables = needs->taf || s->options->tracker;
+	if (s->wants_tables || s->options->init_traffic) {
 		planner_taf_options(needs, &s->topology, &tables);
 		o.taf = &tables;
 	}
@@ -114,7 +115,7 @@ int session_track(struct session *s, struct err *e)
 		binder = cosim_binder(s->hw);
 		c.binder = &binder;
 	}
-	if (!s->source.taf)
+	if (!s->source.taf || !s->wants_tables)
 		return o->tracker ? err_set(e, "--tracker %s: %s makes no TAFE calls (taf_register)", o->tracker,
 					    trace_name(s->source.trace))
 				  : 0;
@@ -169,15 +170,47 @@ int session_plan(struct session *s, struct err *e)
 	return 0;
 }
 
+int session_init(struct session *s, struct err *e)
+{
+	struct tracking_phase_config c = {.machine = &s->machine,
+					  .trace = s->source.trace,
+					  .taf = s->source.taf,
+					  .no_skip = s->options->no_skip,
+					  .plan = s->plan};
+	double start = cpu_seconds();
+	struct progress p;
+	int rc;
+
+	if (!s->options->init_traffic)
+		return 0;
+	if (!c.taf)
+		return err_set(e, "--init-traffic: %s makes no TAFE calls (taf_register), by which stores are recorded",
+			       trace_name(c.trace));
+	if (s->was_tracked && tracker_of(s->options, &c.tracker, e) != 0)
+		return -1;
+	progress_begin(&p, "what the stores of %s move", trace_name(c.trace));
+	rc = init_traffic_measure(&c, &s->init, e);
+	progress_end(&p);
+	if (rc != 0)
+		return err_prefix(e, "--init-traffic");
+	s->has_init = true;
+	s->time.phase += cpu_seconds() - start;
+	return 0;
+}
+
 /* ---- the run ---- */
 
-/* Metrics and invariants of the tracking phase are the run's. */
-static void add_phase(struct session *s)
+/* Metrics and invariants of what was run ahead of the launches are the run's. */
+static void add_phases(struct session *s)
 {
-	if (!s->was_tracked)
-		return;
-	stats_take(&s->result.stats, &s->tracked.stats);
-	audit_take(&s->result.audit, &s->tracked.audit);
+	if (s->was_tracked) {
+		stats_take(&s->result.stats, &s->tracked.stats);
+		audit_take(&s->result.audit, &s->tracked.audit);
+	}
+	if (s->has_init) {
+		stats_take(&s->result.stats, &s->init.stats);
+		audit_take(&s->result.audit, &s->init.audit);
+	}
 }
 
 static void begins(void *session)
@@ -218,7 +251,7 @@ int session_run(struct session *s, struct err *e)
 		return -1;
 	s->mismatch = s->hw ? cosim_finish(s->hw, e) : 0;
 	s->time.model = cpu_seconds() - start;
-	add_phase(s);
+	add_phases(s);
 	return 0;
 }
 
@@ -233,6 +266,8 @@ void session_close(struct session *s)
 		gpu_result_free(&s->result);
 	if (s->was_tracked)
 		tracking_phase_free(&s->tracked);
+	if (s->has_init)
+		init_traffic_free(&s->init);
 	if (s->hw)
 		cosim_free(s->hw);
 	if (s->programs.n)

@@ -6,6 +6,8 @@
  *                      own
  *     session_track    the tracking phase under a tracker, if its tables are wanted (tracking/phase.h)
  *     session_plan     what software decides
+ *     session_init     what the program's initialisation moves over the links, if that is wanted
+ *                      (tracking/init_traffic.h)
  *     session_run      the cycle model, hardware blocks bound as they are wanted (lockstep/cosim.h)
  *     session_close
  *
@@ -26,6 +28,7 @@
 #include "run/gpu.h"
 #include "session/machine_choice.h"
 #include "session/programs.h"
+#include "tracking/init_traffic.h"
 #include "tracking/phase.h"
 #include "workload/source.h"
 
@@ -42,6 +45,7 @@ struct session_options {
 
 	const char *plan;    /* planners, or NULL */
 	const char *tracker; /* by name; NULL: hw, if a planner wants extents */
+	bool init_traffic;   /* the initialisation is run again with pages placed by the plan */
 	bool analyse;	     /* the PTX is analysed even if no planner wants it */
 
 	const struct cosim_options *hw; /* how hardware blocks are bound; NULL: to golden twins */
@@ -67,7 +71,9 @@ struct session {
 	struct source source;	  /* the program; of several: their traces as one */
 	struct programs programs; /* if several */
 	struct tracking_phase_result tracked;
-	bool was_tracked;
+	bool wants_tables; /* of TAFE: the plan does, or a tracker is named */
+	bool was_tracked, has_init;
+	struct init_traffic init;
 	const struct plan *plan; /* NULL: none was asked for */
 	struct cosim *hw;	 /* NULL: golden twins */
 	struct timeline timeline;
@@ -82,6 +88,7 @@ int session_open(struct session *s, const struct session_options *o, struct err 
 int session_source(struct session *s, struct err *e);
 int session_track(struct session *s, struct err *e);
 int session_plan(struct session *s, struct err *e);
+int session_init(struct session *s, struct err *e);
 
 /* On success there is a result, also if session.mismatch is -1, which sets e. */
 int session_run(struct session *s, struct err *e);

@@ -70,6 +70,12 @@ void cpu_bench_compute(struct cpu_bench *b, unsigned core, uint32_t latency, uin
 	append(b, core, CPU_COMPUTE, back)->latency = (uint16_t)latency;
 }
 
+void cpu_bench_block(struct cpu_bench *b, unsigned core, uint32_t insts)
+{
+	append(b, core, CPU_COMPUTE, 0)->block = insts;
+	b->in_blocks[core] += insts - 1;
+}
+
 void cpu_bench_load(struct cpu_bench *b, unsigned core, uint64_t addr, uint32_t back)
 {
 	cpu_inst_touch(append(b, core, CPU_LOAD, back), addr, 4, (uint32_t)__builtin_ctz(b->m.cpu.line));
@@ -91,6 +97,11 @@ void cpu_bench_store_value(struct cpu_bench *b, struct cpu_store s, uint32_t bac
 void cpu_bench_fence(struct cpu_bench *b, uint32_t command)
 {
 	append(b, 0, CPU_FENCE, 0)->command = command;
+}
+
+void cpu_bench_flush(struct cpu_bench *b)
+{
+	append(b, 0, CPU_FENCE, 0)->flush = true;
 }
 
 void cpu_bench_clear(struct cpu_bench *b)
@@ -189,7 +200,7 @@ static void check_core(const struct cpu_bench *b, const struct cpu_core *c)
 	for (unsigned i = 0; i < CPU_STALLS; i++)
 		sum += c->stats.stalls[i];
 	cr_assert_eq(sum, c->counted);
-	cr_assert_eq(c->stats.insts, c->tail);
+	cr_assert_eq(c->stats.insts, c->tail + b->in_blocks[c->id]);
 	cr_assert_eq(c->head, c->tail);
 	cr_assert_eq(c->sb_head, c->sb_tail);
 	cr_assert_eq(c->heap_n, 0);

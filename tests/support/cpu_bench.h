@@ -36,7 +36,8 @@ struct cpu_bench {
 	struct cpu_l3_port port;
 	struct ticks next[CPU_BENCH_CORES + 1];
 	struct ticks now;
-	uint64_t cycles[CPU_BENCH_CORES]; /* the cycle in which the core sent its done message */
+	uint64_t in_blocks[CPU_BENCH_CORES]; /* instructions of blocks beside the last ones */
+	uint64_t cycles[CPU_BENCH_CORES];    /* the cycle in which the core sent its done message */
 	struct mem_req sent[CPU_BENCH_SENT];
 	uint64_t sent_at[CPU_BENCH_SENT]; /* CPU cycles */
 	uint32_t n_sent;
@@ -48,12 +49,14 @@ void cpu_bench_free(struct cpu_bench *b);
 
 /* Appends to a core's list. back: distance to the source, 0 none. */
 void cpu_bench_compute(struct cpu_bench *b, unsigned core, uint32_t latency, uint32_t back);
+void cpu_bench_block(struct cpu_bench *b, unsigned core, uint32_t insts); /* >= 1, played once */
 void cpu_bench_load(struct cpu_bench *b, unsigned core, uint64_t addr, uint32_t back);
 void cpu_bench_store(struct cpu_bench *b, unsigned core, uint64_t addr, uint32_t back);
 
 /* For core 0, which has a hook: a store that says what it stores, a fence with a command (0: none). */
 void cpu_bench_store_value(struct cpu_bench *b, struct cpu_store s, uint32_t back);
 void cpu_bench_fence(struct cpu_bench *b, uint32_t command);
+void cpu_bench_flush(struct cpu_bench *b); /* a fence that flushes */
 
 /* Every core runs its list (from cycle 0) until all have ended and nothing is on its way. May be called again for
  * another round, which begins at the tick where the last one ended; cycles are then counted from that begin. Checks

@@ -5,6 +5,10 @@
 
 enum { UNITS = 16, PITCH = UNITS + 1 };
 
+/* Instructions of the paper's host program for a value (docs/tafe.md, Cost of a value): rand() and a division.
+ * Errors and changes are at hand or zero. */
+enum { RANDOM_INSTS = 55 };
+
 struct layer {
 	uint32_t n;
 	uint64_t input, weight, partial, delta, change;
@@ -39,10 +43,12 @@ static int annotate(struct host *h, const struct layer *l, struct err *e)
 	    taf_tid_array(h, l->weight, rows * PITCH, 4, weights, e) ||
 	    taf_tid_array(h, l->partial, l->n, 4, (struct taf_tid){.m = {1, 0, 0, 0, UNITS}}, e) ||
 	    taf_tid_array(h, l->delta, PITCH, 4, (struct taf_tid){.m = {1}, .c = 1}, e) ||
-	    taf_tid_array(h, l->change, rows * PITCH, 4, weights, e))
+	    taf_tid_array(h, l->change, rows * PITCH, 4, weights, e) || host_value_insts(h, RANDOM_INSTS, e))
 		return -1;
 	host_store_array(h, l->input, 4, rows, l->v_input);
 	host_store_array(h, l->weight, 4, rows * PITCH, l->v_weight);
+	if (host_value_insts(h, 0, e))
+		return -1;
 	host_store_array(h, l->delta, 4, PITCH, l->v_delta);
 	host_store_array(h, l->change, 4, rows * PITCH, l->v_change);
 	return 0;

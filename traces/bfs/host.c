@@ -8,6 +8,10 @@
 
 enum { UNSEEN = -1 };
 
+/* Instructions of the paper's host program for a value (docs/tafe.md, Cost of a value): fscanf of two numbers a
+ * node and of two an edge, of which it drops the second. The rest are constants. */
+enum { NODE_INSTS = 1340, EDGE_INSTS = 1507 };
+
 struct options {
 	struct graph_option graph;
 	uint32_t source, block;
@@ -74,12 +78,13 @@ static int annotate_graph(struct host *h, const struct device *d, uint32_t n, st
 	const struct graph_buffers *g = &d->graph;
 
 	if (taf_register_tid_dep(h, g->row, n + UINT64_C(1), 4, own, true, e) || taf_setRdy(h, g->row, e) ||
-	    taf_register_indir_range(h, g->edge, g->entries, 4, g->row, 0, g->row, 0, true, e))
+	    taf_register_indir_range(h, g->edge, g->entries, 4, g->row, 0, g->row, 0, true, e) ||
+	    host_value_insts(h, NODE_INSTS, e))
 		return -1;
 	host_store_array(h, g->row, 4, n + UINT64_C(1), host_bytes(h, g->row, 4));
 	if (taf_setRdy(h, g->edge, e) || taf_register_indir(h, d->level, n, 4, g->edge, 1, 0, false, e) ||
 	    taf_register_indir(h, d->visited, n, 1, g->edge, 1, 0, false, e) ||
-	    taf_register_indir(h, d->marked, n, 1, g->edge, 1, 0, false, e))
+	    taf_register_indir(h, d->marked, n, 1, g->edge, 1, 0, false, e) || host_value_insts(h, EDGE_INSTS, e))
 		return -1;
 	host_store_array(h, g->edge, 4, g->entries, host_bytes(h, g->edge, 4));
 	return taf_setRdy(h, d->level, e) || taf_setRdy(h, d->visited, e) || taf_setRdy(h, d->marked, e) ? -1 : 0;
@@ -93,7 +98,8 @@ static int annotate(struct host *h, const struct device *d, uint32_t n, uint32_t
 	if (taf_paramSetup(h, (struct host_dim){block, 1, 1}, (struct host_dim){host_blocks(n, block), 1, 1}, e) ||
 	    annotate_graph(h, d, n, own, e) || taf_tid_array(h, d->frontier, n, 1, own, e) ||
 	    taf_tid_array(h, d->marked, n, 1, own, e) || taf_tid_array(h, d->visited, n, 1, own, e) ||
-	    taf_tid_array(h, d->level, n, 4, own, e) || taf_tid_array(h, d->go_on, 1, 4, (struct taf_tid){0}, e))
+	    taf_tid_array(h, d->level, n, 4, own, e) || taf_tid_array(h, d->go_on, 1, 4, (struct taf_tid){0}, e) ||
+	    host_value_insts(h, 0, e))
 		return -1;
 	host_store_array(h, d->frontier, 1, n, host_bytes(h, d->frontier, n));
 	host_store_array(h, d->marked, 1, n, host_bytes(h, d->marked, n));

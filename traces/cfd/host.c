@@ -10,6 +10,10 @@
 
 enum { BLOCK = 192, VALUES = 5, FACES = 4, STAGES = 3, WALL = -1, OUTSIDE = -2 };
 
+/* Instructions of the paper's host program for a value (docs/tafe.md, Cost of a value): a whole number or a
+ * fraction from a C++ stream. A kernel sets the values of the flow there; here they are copies of four numbers. */
+enum { NEIGHBOUR_INSTS = 481, FRACTION_INSTS = 2265 };
+
 /* Density 1, the same speed in all three directions (0.52 of that of sound), pressure 1 / 1.4: sound has speed 1. */
 static const float far_away[VALUES] = {1, 0.3f, 0.3f, 0.3f, 1.9207143f};
 
@@ -93,7 +97,8 @@ static int annotate_neighbours(struct host *h, const struct flow *f, struct err 
 {
 	uint64_t n = f->n;
 
-	if (taf_register_tid_dep(h, f->neighbour, FACES * n, 4, own_in(f, FACES), true, e) || taf_setRdy(h, f->neighbour, e))
+	if (taf_register_tid_dep(h, f->neighbour, FACES * n, 4, own_in(f, FACES), true, e) || taf_setRdy(h, f->neighbour, e) ||
+	    host_value_insts(h, NEIGHBOUR_INSTS, e))
 		return -1;
 	for (uint32_t v = 0; v < VALUES; v++)
 		if (taf_register_indir(h, f->value, VALUES * n, 4, f->neighbour, 1, v * f->n, false, e))
@@ -110,10 +115,13 @@ static int annotate(struct host *h, const struct flow *f, struct err *e)
 	    annotate_neighbours(h, f, e) || taf_tid_array(h, f->value, VALUES * n, 4, own_in(f, VALUES), e) ||
 	    taf_tid_array(h, f->normal, 3 * FACES * n, 4, own_in(f, 3 * FACES), e) ||
 	    taf_tid_array(h, f->area, n, 4, own_in(f, 1), e) || taf_tid_array(h, f->old, VALUES * n, 4, own_in(f, VALUES), e) ||
-	    taf_tid_array(h, f->flux, VALUES * n, 4, own_in(f, VALUES), e) || taf_tid_array(h, f->factor, n, 4, own_in(f, 1), e))
+	    taf_tid_array(h, f->flux, VALUES * n, 4, own_in(f, VALUES), e) || taf_tid_array(h, f->factor, n, 4, own_in(f, 1), e) ||
+	    host_value_insts(h, FRACTION_INSTS, e))
 		return -1;
 	host_store_array(h, f->normal, 4, 3 * FACES * n, f->v_normal);
 	host_store_array(h, f->area, 4, n, f->v_area);
+	if (host_value_insts(h, 0, e))
+		return -1;
 	host_store_array(h, f->value, 4, VALUES * n, f->v_value);
 	host_store_array(h, f->old, 4, VALUES * n, f->v_value);
 	return 0;

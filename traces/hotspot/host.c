@@ -5,6 +5,10 @@
 
 enum { TILE = 16, STEPS_A_LAUNCH = 2, INSIDE = TILE - 2 * STEPS_A_LAUNCH };
 
+/* Instructions of the paper's host program for a value (docs/tafe.md, Cost of a value): fgets of a line and
+ * sscanf of a number. */
+enum { LINE_INSTS = 2040 };
+
 /* As in kernel.cu. */
 struct coefficients {
 	float across, down, out, ambient;
@@ -44,7 +48,7 @@ static int annotate(struct host *h, const struct chip *c, uint64_t power, const 
 	if (taf_paramSetup(h, (struct host_dim){TILE, TILE, 1},
 			   (struct host_dim){host_blocks(c->cols, INSIDE), host_blocks(c->rows, INSIDE), 1}, e) ||
 	    taf_tid_array(h, power, cells, 4, tile, e) || taf_tid_array(h, t[0], cells, 4, tile, e) ||
-	    taf_tid_array(h, t[1], cells, 4, tile, e))
+	    taf_tid_array(h, t[1], cells, 4, tile, e) || host_value_insts(h, LINE_INSTS, e))
 		return -1;
 	host_store_array(h, power, 4, cells, host_bytes(h, power, 4));
 	host_store_array(h, t[0], 4, cells, host_bytes(h, t[0], 4));

@@ -5,6 +5,10 @@
 
 enum { TILE = 16 };
 
+/* Instructions of the paper's host program for a value (docs/tafe.md, Cost of a value): a load from a table, as
+ * `lud -s` makes its matrix. (Read from a file it would be 1,840.) */
+enum { TABLE_INSTS = 1 };
+
 /* As the first and largest lud_internal has it: a tile, and those of its row and its column beside the diagonal. What
  * later launches touch, with ever smaller grids that begin further down, cannot be said in one directory. */
 static int annotate(struct host *h, uint64_t a, uint32_t n, struct err *e)
@@ -15,7 +19,7 @@ static int annotate(struct host *h, uint64_t a, uint32_t n, struct err *e)
 
 	if (taf_paramSetup(h, (struct host_dim){TILE, TILE, 1}, (struct host_dim){tiles, tiles, 1}, e) ||
 	    taf_tid_array(h, a, (uint64_t)n * n, 4, own, e) || taf_tid_array(h, a, (uint64_t)n * n, 4, row, e) ||
-	    taf_tid_array(h, a, (uint64_t)n * n, 4, column, e))
+	    taf_tid_array(h, a, (uint64_t)n * n, 4, column, e) || host_value_insts(h, TABLE_INSTS, e))
 		return -1;
 	host_store_array(h, a, 4, (uint64_t)n * n, host_bytes(h, a, 4));
 	return 0;

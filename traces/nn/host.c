@@ -7,13 +7,17 @@
 
 enum { BLOCK = 256 };
 
+/* Instructions of the paper's host program for a value (docs/tafe.md, Cost of a value): half of a record's
+ * fgets, two atof and two push_back. */
+enum { RECORD_INSTS = 841 };
+
 /* A thread reads a place of two floats and writes a distance. */
 static int annotate(struct host *h, uint64_t at, uint64_t distance, uint32_t n, struct err *e)
 {
 	const struct taf_tid own = {.m = {1, 0, 0, BLOCK}};
 
 	if (taf_paramSetup(h, (struct host_dim){BLOCK, 1, 1}, (struct host_dim){host_blocks(n, BLOCK), 1, 1}, e) ||
-	    taf_tid_array(h, at, n, 8, own, e) || taf_tid_array(h, distance, n, 4, own, e))
+	    taf_tid_array(h, at, n, 8, own, e) || taf_tid_array(h, distance, n, 4, own, e) || host_value_insts(h, RECORD_INSTS, e))
 		return -1;
 	host_store_array(h, at, 4, UINT64_C(2) * n, host_bytes(h, at, 8));
 	return 0;

@@ -7,6 +7,10 @@
 
 enum { BLOCK = 256 };
 
+/* Instructions of the paper's host program for a value (docs/tafe.md, Cost of a value): rand() % 10 for a
+ * weight; the first costs are a copy. */
+enum { RANDOM_INSTS = 54 };
+
 struct grid {
 	uint32_t rows, cols, height, seed;
 };
@@ -50,9 +54,11 @@ static int annotate(struct host *h, const struct grid *g, uint64_t weight, const
 
 	if (taf_paramSetup(h, (struct host_dim){BLOCK, 1, 1}, (struct host_dim){host_blocks(g->cols, part), 1, 1}, e) ||
 	    taf_tid_array(h, weight, (uint64_t)g->rows * g->cols, 4, rows, e) || taf_tid_array(h, cost[0], g->cols, 4, row, e) ||
-	    taf_tid_array(h, cost[1], g->cols, 4, row, e))
+	    taf_tid_array(h, cost[1], g->cols, 4, row, e) || host_value_insts(h, RANDOM_INSTS, e))
 		return -1;
 	host_store_array(h, weight, 4, (uint64_t)g->rows * g->cols, host_bytes(h, weight, 4));
+	if (host_value_insts(h, 0, e))
+		return -1;
 	host_store_array(h, cost[0], 4, g->cols, host_bytes(h, cost[0], 4));
 	return 0;
 }

@@ -9,6 +9,10 @@
 
 enum { THREADS = 256, KEYS = 1024, DIGITS = 16, DIGIT_BITS = 4 };
 
+/* Instructions of the paper's host program for a value (docs/tafe.md, Cost of a value): rand() twice for a key.
+ * Counts ahead of the first pass are ours, and taken as at hand. */
+enum { RANDOM_INSTS = 110 };
+
 struct sort {
 	uint32_t n, ctas;
 	uint64_t key, sorted, count, start;
@@ -69,9 +73,11 @@ static int annotate(struct host *h, const struct sort *s, struct err *e)
 
 	if (taf_paramSetup(h, (struct host_dim){THREADS, 1, 1}, (struct host_dim){s->ctas, 1, 1}, e) ||
 	    taf_tid_array(h, s->key, s->n, 4, own, e) || taf_tid_array(h, s->sorted, s->n, 4, own, e) ||
-	    taf_tid_array(h, s->start, (uint64_t)s->ctas * DIGITS, 4, starts, e))
+	    taf_tid_array(h, s->start, (uint64_t)s->ctas * DIGITS, 4, starts, e) || host_value_insts(h, RANDOM_INSTS, e))
 		return -1;
 	host_store_array(h, s->key, 4, s->n, s->v_key);
+	if (host_value_insts(h, 0, e))
+		return -1;
 	return annotate_scatter(h, s, e);
 }
 

@@ -7,6 +7,11 @@
 
 enum { BLOCK = 128, JDS_BLOCK = 192 };
 
+/* Instructions of the paper's host program for a value (docs/tafe.md, Cost of a value): of an entry of compressed
+ * rows, two numbers from a C++ stream, and its part of the conversion to rows of 64 that are sorted by exchanges; of
+ * its value rand() % 10 + 1. */
+enum { ENTRY_INSTS = 1500, RANDOM_INSTS = 60 };
+
 struct vectors {
 	uint64_t x, y;
 	float *v_x;
@@ -50,10 +55,14 @@ static int annotate_rows(struct host *h, const struct graph_buffers *m, uint64_t
 		return -1;
 	host_store_array(h, m->row, 4, n + UINT64_C(1), host_bytes(h, m->row, 4));
 	if (taf_setRdy(h, m->edge, e) || taf_setRdy(h, values, e) || taf_register_indir(h, v->x, n, 4, m->edge, 1, 0, false, e) ||
-	    taf_tid_array(h, v->y, n, 4, own, e))
+	    taf_tid_array(h, v->y, n, 4, own, e) || host_value_insts(h, ENTRY_INSTS, e))
 		return -1;
 	host_store_array(h, m->edge, 4, m->entries, host_bytes(h, m->edge, 4));
+	if (host_value_insts(h, RANDOM_INSTS, e))
+		return -1;
 	host_store_array(h, values, 4, m->entries, host_bytes(h, values, 4));
+	if (host_value_insts(h, 0, e))
+		return -1;
 	host_store_array(h, v->x, 4, n, v->v_x);
 	return taf_setRdy(h, v->x, e);
 }

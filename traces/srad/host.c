@@ -7,6 +7,11 @@
 #include <math.h>
 
 enum { TILE = 16, CORNER = 128 };
+
+/* Instructions of the paper's host program for a value (docs/tafe.md, Cost of a value): rand(), a division, and
+ * exp() of it. */
+enum { PIXEL_INSTS = 115 };
+
 static const float LAMBDA = 0.5f;
 
 struct image {
@@ -106,7 +111,7 @@ static int annotate(struct host *h, const struct image *m, struct err *e)
 		if (taf_tid_array(h, m->at, cells, 4, beside(own, by[i]), e) ||
 		    (i < 3 && taf_tid_array(h, m->flow, cells, 4, beside(own, by[i]), e)))
 			return -1;
-	if (taf_tid_array(h, m->slope, 4 * cells, 4, planes, e))
+	if (taf_tid_array(h, m->slope, 4 * cells, 4, planes, e) || host_value_insts(h, PIXEL_INSTS, e))
 		return -1;
 	host_store_array(h, m->at, 4, cells, m->v);
 	return 0;

@@ -29,7 +29,8 @@ static const struct benchmark {
 	{"RD", "radixsort", "", 1, 1098, 27},
 };
 enum { N_BENCHMARKS = sizeof benchmarks / sizeof benchmarks[0] };
-#define LIMIT " --max-insts 6000000" /* of a timed run: warp instructions */
+#define LIMIT	    " --max-insts 6000000"	     /* of a timed run: warp instructions */
+#define APPLICATION " --max-thread-insts 1000000000" /* as the paper's runs end */
 
 enum { MULTI, EXASCALE, N_CONFIGURATIONS };
 static const struct configuration {
@@ -160,6 +161,27 @@ static void table_5(struct study_context *c, struct study_table *t)
 	}
 }
 
+/* Section 6.1, of the benchmarks for which the text prints it. */
+static void sparsity(struct study_context *c, struct study_table *t)
+{
+	static const char *const columns[] = {"measured", "printed", NULL};
+	static const double printed[N_BENCHMARKS] = {[6] = 0.98, 0.99, [9] = 0.95, 0.99};
+
+	study_table_init(t, &c->arena, "sparsity", "Value sparsity of data-dependent indices, mean over CTAs", "benchmark",
+			 "1 - indices / range", columns);
+	t->decimals = 3;
+	for (unsigned i = 0; i < N_BENCHMARKS; i++) {
+		const struct benchmark *b = &benchmarks[i];
+		double *v;
+
+		if (b->kind == 0)
+			continue;
+		v = benchmark_row(t, b);
+		v[0] = study_value(c, "footprint.sparsity", study_args(c, "%s --plan tafe,per=cta", footprint(c, b, EXASCALE)));
+		v[1] = printed[i] > 0 ? printed[i] : NAN;
+	}
+}
+
 static const char *const accuracy_names[] = {"footprint.true_pos", "footprint.true_neg", "footprint.false_pos",
 					     "footprint.false_neg"};
 
@@ -215,23 +237,25 @@ static void accuracy(struct study_context *c, struct study_table *t)
 
 static void overhead(struct study_context *c, struct study_table *t)
 {
-	static const char *const columns[] = {"SW-CPU %", "SW-GPU %", "HW %", "history hits %", "extents that differ", NULL};
-	static const char *const trackers[] = {"sw-cpu", "sw-gpu", "hw"};
+	static const char *const columns[] = {
+		"SW-CPU %", "SW-GPU %", "HW %", "SW-CPU, values at hand %", "history hits %", "extents that differ", NULL};
+	static const char *const trackers[] = {"sw-cpu", "sw-gpu", "hw", "sw-cpu --set cpu.value_insts=false"};
 	double *v;
 
 	study_table_init(t, &c->arena, "figure-13", "Figure 13, exascale node: what tracking adds to the host program's time",
 			 "benchmark", "percent", columns);
 	for (unsigned i = 0; i < N_BENCHMARKS; i++) {
 		const struct benchmark *b = &benchmarks[i];
-		const char *args = study_args(c, "run %s --machine exascale25 --plan tafe" LIMIT, sized(c, b));
+		const char *run = study_args(c, "run %s --machine exascale25 --max-cycles 10", sized(c, b)), *args[4];
 
 		v = benchmark_row(t, b);
-		for (unsigned k = 0; k < 3; k++)
-			v[k] = 100 * study_value(c, "tracking.overhead",
-						 k < 2 ? study_args(c, "%s --tracker %s", args, trackers[k]) : args);
-		if (study_value(c, "store_tracker.watched", args) > 0) { /* else no array is tracked by the hardware */
-			v[3] = 100 * study_value(c, "store_tracker.hit_rate", args);
-			v[4] = study_value(c, "store_tracker.extents_differ", args);
+		for (unsigned k = 0; k < 4; k++) {
+			args[k] = study_args(c, "%s --tracker %s", run, trackers[k]);
+			v[k] = 100 * study_value(c, "tracking.overhead", args[k]);
+		}
+		if (study_value(c, "store_tracker.watched", args[2]) > 0) { /* else the hardware tracks no array */
+			v[4] = 100 * study_value(c, "store_tracker.hit_rate", args[2]);
+			v[5] = study_value(c, "store_tracker.extents_differ", args[2]);
 		}
 	}
 	add_means(t, STUDY_ARITHMETIC);
@@ -291,10 +315,11 @@ static const char *figure_id(struct study_context *c, const char *number, unsign
 	return study_args(c, "figure-%s-%s", number, configurations[configuration].machine);
 }
 
+static const double traffic_printed[N_CONFIGURATIONS][4] = {{87, 66, NAN, 67}, {90, 76, NAN, 77}};
+
 static void traffic_of(struct study_context *c, struct study_table *t, unsigned configuration)
 {
-	static const double printed[N_CONFIGURATIONS][4] = {{87, 66, NAN, 67}, {90, 76, NAN, 77}};
-	const double *p = printed[configuration];
+	const double *p = traffic_printed[configuration];
 
 	study_table_init(t, &c->arena, figure_id(c, "14", configuration),
 			 study_args(c, "Figure 14, %s: traffic over the links between modules, percent of Base's",
@@ -304,6 +329,44 @@ static void traffic_of(struct study_context *c, struct study_table *t, unsigned 
 	schemes_rows(c, t, configuration, traffic, 100);
 	add_means(t, STUDY_ARITHMETIC);
 	add_printed(t, p[0], p[1], p[2], p[3]);
+}
+
+/* What runs as the paper's moved over links: the launches, and with them the initialisation. */
+static void application_of(struct study_context *c, struct study_table *t, unsigned configuration)
+{
+	static const char *const columns[] = {"launches, TAFE-TID", "launches, TAFE",		"application, TAFE-TID",
+					      "application, TAFE",  "initialisation in Base's", NULL};
+	static const char *const plans[] = {BASE, "tafe-tid", "tafe"};
+	const double *p = traffic_printed[configuration];
+
+	study_table_init(t, &c->arena, figure_id(c, "14-application", configuration),
+			 study_args(c, "Figure 14, %s, with the host's initialisation: traffic over links, percent of Base's",
+				    configurations[configuration].name),
+			 "benchmark", "percent of Base", columns);
+	t->decimals = 1;
+	for (unsigned i = 0; i < N_BENCHMARKS; i++) {
+		double *v = benchmark_row(t, &benchmarks[i]), launches[3], init[3];
+
+		for (unsigned k = 0; k < 3; k++) {
+			const char *args = study_args(c, "run %s --machine %s --plan %s --init-traffic" APPLICATION,
+						      sized(c, &benchmarks[i]), configurations[configuration].machine, plans[k]);
+
+			launches[k] = study_value(c, "link.bytes", args);
+			init[k] = study_value(c, "init.link.bytes", args);
+		}
+		for (unsigned k = 0; k < 2; k++) {
+			v[k] = 100 * launches[1 + k] / launches[0];
+			v[2 + k] = 100 * (launches[1 + k] + init[1 + k]) / (launches[0] + init[0]);
+		}
+		v[4] = 100 * init[0] / (launches[0] + init[0]);
+	}
+	add_means(t, STUDY_ARITHMETIC);
+	for (unsigned all = 0; all < 2; all++) {
+		double *v = study_table_row(t, STUDY_PUBLISHED, all ? "all, published" : "data-dependent, published");
+
+		v[2] = p[2 * all];
+		v[3] = p[2 * all + 1];
+	}
 }
 
 static void latency_of(struct study_context *c, struct study_table *t, unsigned configuration)
@@ -349,6 +412,7 @@ static void ipc_of(struct study_context *c, struct study_table *t, unsigned conf
 		name##_of(c, t, EXASCALE);                                                                                         \
 	}
 ON_BOTH(traffic)
+ON_BOTH(application)
 ON_BOTH(latency)
 ON_BOTH(ipc)
 
@@ -357,9 +421,12 @@ static const struct study_figure figures[] = {
 	{"table-5", table_5},
 	{"11", tracking},
 	{"12", accuracy},
+	{"sparsity", sparsity},
 	{"13", overhead},
 	{"14-multichip8", traffic_multi},
 	{"14-exascale25", traffic_exascale},
+	{"14-application-multichip8", application_multi},
+	{"14-application-exascale25", application_exascale},
 	{"15-multichip8", latency_multi},
 	{"15-exascale25", latency_exascale},
 	{"16-multichip8", ipc_multi},
