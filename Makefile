@@ -130,6 +130,10 @@ study-placement: ## the placements of four papers beside each other, into docs/r
 $(STUDIES): study-%: $(O)/locus
 	@$(O)/locus study $* --dir $(O)/study-$* >$(O)/study-$*.md && scripts/keep-result $* 'make $@' <$(O)/study-$*.md
 
+.PHONY: compare-registers
+compare-registers: $(O)/locus ## registers of the library's kernels beside those of ptxas (CUDA), into docs/results/registers.md
+	@scripts/compare-registers $(O)/locus >$(O)/registers.md && scripts/keep-result registers 'make $@' <$(O)/registers.md
+
 .PHONY: compare-gpgpusim
 compare-gpgpusim: $(O)/locus ## cycles of eleven kernels beside GPGPU-Sim's, into docs/results/gpgpusim.md
 	@scripts/compare-gpgpusim $(O)/locus >$(O)/gpgpusim.md && scripts/keep-result gpgpusim 'make $@' <$(O)/gpgpusim.md
