@@ -231,10 +231,11 @@ Test(timeline, has_every_cta_of_a_run_once)
 	}
 }
 
-/* Equation 1 of CODA: 4 stacks of 4 SMs, which hold 20 CTAs of the first launch and 16 of the second. */
+/* Equation 1 of CODA: 4 stacks of 4 SMs, which hold 20 CTAs each: 23 and 24 registers a thread (ptxas 13, sm_80:
+ * 26 and 32). */
 Test(timeline, shows_where_a_plan_puts_ctas)
 {
-	static const uint32_t turn[] = {20, 16};
+	static const uint32_t turn[] = {20, 20};
 	struct program p = program_run("locus run kmeans --size test --arg n=24K --machine ndp4 --plan coda --timeline %s/t.json",
 				       program_tmp());
 	struct file *f;

@@ -128,7 +128,8 @@ struct ptx_func {
 	uint32_t line;
 	struct ptx_var *params, *returns; /* lists in order */
 	unsigned n_params, n_returns, n_regs, n_stmts;
-	uint32_t param_bytes; /* of an entry: the whole block */
+	uint32_t param_bytes;	/* of an entry: the whole block */
+	uint32_t max_registers; /* .maxnreg; 0: not there */
 	struct ptx_reg *regs;
 	struct ptx_stmt *stmts;
 	struct ptx_var *vars; /* .local, .shared and .param of the body */

@@ -27,4 +27,15 @@ void cfg_joins(const struct cfg_node *node, uint32_t n, uint32_t *join);
 uint32_t cfg_registers(const struct cfg_node *node, uint32_t n, const struct trace_inst *inst, uint32_t n_regs,
 		       const uint8_t *weight);
 
+/* What is alive where, in 32-bit registers; all arrays have n elements and begin as zeroes. */
+struct cfg_live {
+	uint32_t *entry;  /* of a block's first instruction: alive before it */
+	uint32_t *behind; /* alive behind it, destinations that nobody reads included */
+	uint16_t *dies;	  /* bit k: reg[k] is not alive behind it */
+};
+
+/* The same, with all of it in `out` unless that is NULL. */
+uint32_t cfg_liveness(const struct cfg_node *node, uint32_t n, const struct trace_inst *inst, uint32_t n_regs,
+		      const uint8_t *weight, struct cfg_live *out);
+
 #endif

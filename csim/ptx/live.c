@@ -13,7 +13,8 @@ enum { WEIGHT_BITS = 3 /* of b128: 4 */, GROWN_LEVELS = 4 /* 2^24 blocks */ };
 
 struct access { /* of an instruction to a register */
 	uint32_t inst;
-	uint8_t bit; /* the register's in its word */
+	uint8_t bit;  /* the register's in its word */
+	uint8_t slot; /* of the instruction's registers */
 	bool is_dst, kills;
 };
 
@@ -26,6 +27,7 @@ struct live {
 	uint64_t *grown[GROWN_LEVELS]; /* positions whose `in` has grown; a level's bit is for 64 of the one below */
 	int64_t *change;	       /* of the sum behind instruction i against the one behind i - 1 */
 	const uint8_t *weight;
+	struct cfg_live *out;	     /* NULL: not asked for */
 	uint64_t plane[WEIGHT_BITS]; /* the registers of the word at hand whose weight has bit k */
 };
 
@@ -51,11 +53,12 @@ static void collect(struct live *l, const struct trace_inst *inst, uint32_t n, u
 		const struct trace_inst *t = &inst[i];
 
 		for (uint32_t k = t->ndst; k < (uint32_t)t->ndst + t->nsrc; k++)
-			note(l, fill, t->reg[k], (struct access){.inst = i});
+			note(l, fill, t->reg[k], (struct access){.inst = i, .slot = (uint8_t)k});
 		/* A guarded write does not end the old value's life. */
 		for (uint32_t k = 0; k < t->ndst; k++)
 			note(l, fill, t->reg[k],
-			     (struct access){.inst = i, .is_dst = true, .kills = !(t->flags & TRACE_PREDICATED)});
+			     (struct access){
+				     .inst = i, .slot = (uint8_t)k, .is_dst = true, .kills = !(t->flags & TRACE_PREDICATED)});
 	}
 }
 
@@ -198,12 +201,17 @@ static uint32_t add_block(struct live *l, const struct block *b, uint32_t w, uin
 		for (uint32_t k = begin; k < end; k++) /* a destination needs a register even if nobody reads it */
 			if (l->access[k].is_dst && !(set >> l->access[k].bit & 1))
 				add(l, i, i, l->weight[w * 64 + l->access[k].bit]);
+		for (uint32_t k = begin; l->out && k < end; k++)
+			if (!(set >> l->access[k].bit & 1))
+				l->out->dies[i] |= (uint16_t)(1u << l->access[k].slot);
 		while (end > begin)
 			set = step_back(&l->access[--end], set);
 		sum = weigh(l, set);
 	}
 	if (sum)
 		add(l, b->first, to, sum);
+	if (l->out)
+		l->out->entry[b->first] += (uint32_t)sum;
 	return end;
 }
 
@@ -213,15 +221,17 @@ static uint32_t most_alive(const struct live *l, uint32_t n)
 
 	for (uint32_t i = 0; i < n; i++) {
 		sum += l->change[i];
+		if (l->out)
+			l->out->behind[i] = (uint32_t)sum;
 		most = sum > most ? sum : most;
 	}
 	return (uint32_t)most;
 }
 
-uint32_t cfg_registers(const struct cfg_node *node, uint32_t n, const struct trace_inst *inst, uint32_t n_regs,
-		       const uint8_t *weight)
+uint32_t cfg_liveness(const struct cfg_node *node, uint32_t n, const struct trace_inst *inst, uint32_t n_regs,
+		      const uint8_t *weight, struct cfg_live *out)
 {
-	struct live l = {.weight = weight};
+	struct live l = {.weight = weight, .out = out};
 	uint32_t words = (n_regs + 63) / 64, most;
 
 	graph_make(&l.g, node, n);
@@ -241,4 +251,10 @@ uint32_t cfg_registers(const struct cfg_node *node, uint32_t n, const struct tra
 	most = most_alive(&l, n);
 	arena_free(&l.g.arena);
 	return most;
+}
+
+uint32_t cfg_registers(const struct cfg_node *node, uint32_t n, const struct trace_inst *inst, uint32_t n_regs,
+		       const uint8_t *weight)
+{
+	return cfg_liveness(node, n, inst, n_regs, weight, NULL);
 }

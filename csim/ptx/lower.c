@@ -253,17 +253,6 @@ static void fill_pool(struct lower *w)
 	}
 }
 
-static void count_registers(struct lower *w, const struct cfg_node *node)
-{
-	struct trace_kernel *t = &w->k->trace;
-	uint8_t *weight = arena_alloc(w->arena, t->n_regs + 64u);
-
-	for (unsigned r = 0; r < w->n_reg; r++)
-		if (w->reg[r].dense)
-			weight[w->reg[r].dense - 1] = (uint8_t)((ptx_type_bytes(w->reg[r].type) + 3) / 4);
-	t->regs_per_thread = cfg_registers(node, w->n_flat, t->inst, t->n_regs, weight);
-}
-
 /* Predicates' rows are first in the file: one for each, the carry bits, and one that nobody reads. */
 static void take_predicates(struct lower *w)
 {
@@ -342,7 +331,7 @@ struct ptx_kernel *lower_kernel(struct ptx_module *m, struct ptx_func *func)
 	take_sizes(&w);
 	cfg_joins(node, w.n_flat, join);
 	assemble(&w, insns, join);
-	count_registers(&w, node);
+	k->trace.regs_per_thread = lower_registers(&w, node);
 	if (count_generic(&w))
 		add_variants(&w);
 	fill_pool(&w);

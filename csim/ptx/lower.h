@@ -125,6 +125,10 @@ bool lower_is_builtin(const struct ptx_stmt *call);
 void lower_builtin(struct lower *w);
 const struct ptx_func *lower_callee(const struct ptx_stmt *call); /* NULL: through a register */
 
+/* fold.c, schedule.c: 32-bit registers a thread that an assembler would allocate. */
+struct cfg_node;
+uint32_t lower_registers(struct lower *w, const struct cfg_node *node);
+
 /* Makes the kernel of an entry, with a complaint for whatever of it cannot be executed. */
 struct ptx_kernel *lower_kernel(struct ptx_module *m, struct ptx_func *f);
 

@@ -26,14 +26,25 @@ static int declare_params(struct parser *p, struct ptx_var *list)
 	return 0;
 }
 
+static int parse_max_registers(struct parser *p, struct ptx_func *f)
+{
+	TRY(lex_next(&p->lex));
+	if (p->lex.tok.kind != TOK_INT || !p->lex.tok.bits)
+		return lex_fail(&p->lex, "expected a number of registers");
+	f->max_registers = p->lex.tok.bits < UINT32_MAX ? (uint32_t)p->lex.tok.bits : UINT32_MAX;
+	return lex_next(&p->lex);
+}
+
 /* What may be between the parameters and the body: .maxntid 256, 1, 1 .minnctapersm 2 .noreturn ... */
-static int skip_performance_directives(struct parser *p)
+static int parse_performance_directives(struct parser *p, struct ptx_func *f)
 {
 	while (!parse_is(p, "{") && !parse_is(p, ";")) {
 		if (p->lex.tok.kind != TOK_INT && !parse_is(p, ",") && (p->lex.tok.kind != TOK_WORD || p->lex.tok.at[0] != '.'))
 			return lex_fail(&p->lex, "expected \"{\"");
 		if (parse_is(p, ".pragma"))
 			TRY(parse_skip_to_semicolon(p));
+		else if (parse_is(p, ".maxnreg"))
+			TRY(parse_max_registers(p, f));
 		else
 			TRY(lex_next(&p->lex));
 	}
@@ -60,7 +71,7 @@ static int parse_function(struct parser *p)
 	TRY(lex_next(&p->lex));
 	if (parse_is(p, "("))
 		TRY(parse_params(p, f, FORMAL_PARAM));
-	TRY(skip_performance_directives(p));
+	TRY(parse_performance_directives(p, f));
 	if (old) {
 		struct ptx_func *next = old->next;
 

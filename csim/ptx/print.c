@@ -36,7 +36,7 @@ static void print_kernel(const struct ptx_kernel *k, bool dynamic_shared, FILE *
 
 	fprintf(to, "%s:%u: kernel %s\n", k->module->name, k->func->line, k->func->name);
 	print_params(k->func, to);
-	fprintf(to, "  registers     %6u  32-bit, alive at once (%u names in the text)\n", t->regs_per_thread, t->n_regs);
+	fprintf(to, "  registers     %6u  32-bit, estimated (%u names in the text)\n", t->regs_per_thread, t->n_regs);
 	fprintf(to, "  shared        %6u  bytes a CTA%s\n", t->shared_bytes,
 		dynamic_shared ? ", and what a launch adds for the module's extern arrays" : "");
 	fprintf(to, "  local         %6u  bytes a thread\n", t->local_bytes);

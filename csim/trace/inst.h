@@ -69,7 +69,7 @@ struct trace_kernel {
 	uint32_t n_names;
 	char **names;
 	uint32_t n_regs;	  /* dense virtual registers: all reg[] are below this; <= 65535 */
-	uint32_t regs_per_thread; /* 32-bit registers after allocation: the most that are live at once */
+	uint32_t regs_per_thread; /* 32-bit registers after allocation, see ptx/fold.c */
 	uint32_t shared_bytes;	  /* static, a CTA */
 	uint32_t local_bytes;	  /* a thread */
 };
