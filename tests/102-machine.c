@@ -249,7 +249,8 @@ Test(machine, a_list_ends_in_the_number_of_all_further_modules)
 	cr_assert_str_eq(e.text, "--set dram.stacks: 15 stacks in 5 modules are not a power of two up to 64");
 }
 
-/* What the papers' tables print of each machine; of gtx480-gs4 the half of its bus that its simulator uses. */
+/* What the papers' tables print of each machine; of gtx480-gs4 the half of its bus that its
+ * simulator uses. */
 Test(machine, each_machine_has_the_numbers_of_its_paper)
 {
 	static const struct {
@@ -259,6 +260,7 @@ Test(machine, each_machine_has_the_numbers_of_its_paper)
 	} known[] = {
 		{"gtx480", 1, 15, 1, 16, 4, 768, 700, 177.4, 0},	{"gtx480-gs4", 1, 15, 1, 16, 4, 768, 700, 88.7, 0},
 		{"titanx", 1, 28, 1, 48, 6, 3072, 1000, 480, 0},	{"titanv", 1, 80, 1, 32, 4, 4608, 1200, 652.8, 0},
+		{"titanx-gs4", 1, 28, 1, 48, 96, 3072, 1417, 480, 0},	{"titanv-gs4", 1, 80, 1, 32, 64, 4608, 1200, 652.8, 0},
 		{"mcm4", 4, 64, 4, 32, 4, 4096, 1400, 192, 192},	{"ndp4", 4, 16, 4, 32, 8, 4096, 2000, 256, 16},
 		{"multichip8", 8, 64, 8, 16, 4, 8192, 1400, 160, 80},	{"exascale25", 25, 64, 32, 16, 4, 32768, 1400, 160, 80},
 		{"gtx480-ldesc", 1, 15, 1, 32, 4, 768, 1400, 177.4, 0},

@@ -168,7 +168,7 @@ Test(study, coda_finds_all_that_it_asks_for)
 
 Test(study, paver_finds_all_that_it_asks_for)
 {
-	cr_expect_eq(complete_rows("paver", "13-gtx480"), 22, "18 programs, means of 3 classes and of all");
+	cr_expect_eq(complete_rows("paver", "13-gtx480-gs4"), 22, "18 programs, means of 3 classes and of all");
 	cr_expect_eq(complete_rows("paver", "jit"), 18);
 }
 

@@ -129,6 +129,11 @@ struct machine {
 		uint32_t depth;		     /* core cycles ahead of and behind execution */
 	} pipe;
 
+	struct {		       /* operands.* (sm/operands.h) */
+		uint32_t banks;	       /* of the register file of an SM; 0: operands are there at once */
+		uint32_t sp, sfu, mem; /* collectors */
+	} operands;
+
 	struct { /* latency.* */
 		struct machine_op int32, fp32, fp64;
 		uint32_t sfu, sfu_interval;

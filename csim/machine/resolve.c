@@ -407,6 +407,9 @@ static int resolve(struct machine *m, struct err *e)
 		return err_set(e, "shared.banks: %u is not a power of two", m->shared.banks);
 	if (m->l1.miss_room > m->l1.c.miss_queue)
 		return err_set(e, "l1.miss_room: %u packets are more than l1.miss_queue (%u)", m->l1.miss_room, m->l1.c.miss_queue);
+	if (m->operands.banks && m->pipe.depth < 4)
+		return err_set(e, "pipe.depth: of %u core cycles operands.banks takes 4: issue, collectors, banks, hand-over",
+			       m->pipe.depth);
 	if (m->sm.lsu_queue && m->vm.enabled)
 		return err_set(e, "sm.lsu_queue: with vm.enabled the load/store unit takes an instruction when it is free");
 	if (m->sm.lsu_queue && m->l1.front.policy)

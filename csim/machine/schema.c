@@ -129,6 +129,13 @@ const struct schema_key schema_keys[] = {
 	OPT_CHOICE("pipe.div", pipe.div, pipe_names, "sp", "the pipelines that run integer and single-precision divisions"),
 	OPT_U32("pipe.depth", pipe.depth, 0, 256, "0", "core cycles",
 		"stages ahead of and behind execution: added to each latency but a branch's"),
+	OPT_U32("operands.banks", operands.banks, 0, 64, "0", "banks",
+		"banks of an SM's register file, each of which reads a register a cycle; 0: registers are read as an instruction "
+		"issues"),
+	OPT_U32("operands.sp", operands.sp, 1, 16, "4", "collectors",
+		"instructions for SP units that are collecting their operands"),
+	OPT_U32("operands.sfu", operands.sfu, 1, 16, "4", "collectors", "instructions for SFUs that are collecting their operands"),
+	OPT_U32("operands.mem", operands.mem, 1, 16, "2", "collectors", "memory instructions that are collecting their operands"),
 	LIST5("latency.int", op.int32.latency, 1, 4096, "core cycles", "integer add, max, mul, mad, div: issue to result"),
 	LIST5("latency.int_interval", op.int32.interval, 1, 4096, "core cycles",
 	      "integer, the same five: an issue to the next one to the same pipeline"),

@@ -32,6 +32,7 @@ static uint64_t in_flight(const struct gpu *g)
 		     mshr_in_use(&sm->lsu.l1.mshr) + mshr_in_use(&sm->lsu.const_cache.mshr);
 		if (sm->fetch.on)
 			n += l1_in_flight(&sm->fetch.cache) + mshr_in_use(&sm->fetch.cache.mshr);
+		n += sm->operands.held;
 	}
 	return n;
 }
@@ -173,6 +174,9 @@ static void at_the_end(const struct gpu *g, const struct gpu_counts *c, struct a
 	if (g->m->l1.prefetch.policy)
 		audit_equal(a, "l1: lines proposed = prefetched + there already + in another page + dropped",
 			    t->l1_stats.prefetch.proposed, prefetch_ends(&t->l1_stats));
+	if (g->m->operands.banks)
+		audit_equal(a, "registers read by operand collectors = registers asked of the banks", t->operands.reads,
+			    t->operands.asked);
 	audit_equal(a, "nothing in flight in the SMs", in_flight(g), 0);
 	audit_equal(a, "nothing in flight in the memory system", f.in_flight, 0);
 	if (g->m->l2.enabled) {

@@ -96,7 +96,7 @@ static void issue_memory(struct sm *sm, unsigned slot, const struct core_inst *i
 	}
 	sm->cta[w->cta].outstanding++;
 	warp_set_results(sm, slot, in->reg, in->n_dst,
-			 readable == CYCLE_NEVER ? SM_STAMP_NEVER : sm_stamp(readable + sm->m->pipe.depth, true));
+			 readable == CYCLE_NEVER ? SM_STAMP_NEVER : sm_stamp(readable + sm->load_depth, true));
 }
 
 /* An instruction without a unit. Returns false if the warp does not simply go on to its next one. */
@@ -114,34 +114,46 @@ static bool issue_control(struct sm *sm, unsigned slot, const struct core_inst *
 	return true;
 }
 
-static void issue(struct sm *sm, unsigned s, unsigned slot)
+static inline bool issue_to_unit(struct sm *sm, unsigned slot, const struct core_inst *in, uint32_t mask, uint64_t *next)
+{
+	switch (in->unit) {
+	case UNIT_SP:
+		hold(sm->sp_free, sm->m->pipe.sp, sm->now, in->interval);
+		warp_set_results(sm, slot, in->reg, in->n_dst, sm_stamp(sm->now + in->latency, false));
+		return true;
+	case UNIT_SFU:
+		hold(sm->sfu_free, sm->m->pipe.sfu, sm->now, in->interval);
+		warp_set_results(sm, slot, in->reg, in->n_dst, sm_stamp(sm->now + in->latency, false));
+		return true;
+	case UNIT_LDST:
+		issue_memory(sm, slot, in, mask);
+		return true;
+	default:
+		return issue_control(sm, slot, in, mask, next);
+	}
+}
+
+static inline bool issue_to_collector(struct sm *sm, unsigned slot, const struct core_inst *in, uint32_t mask, uint64_t *next)
+{
+	collect_issue(sm, slot, in, mask);
+	return in->unit != UNIT_NONE || issue_control(sm, slot, in, mask, next);
+}
+
+/* collects: a constant where it is called */
+static inline __attribute__((always_inline)) void issue(struct sm *sm, unsigned s, unsigned slot, bool collects)
 {
 	struct sm_warp *w = &sm->warp[slot];
 	const struct core_inst *in = &sm->kernel->inst[w->pc];
 	uint32_t mask = w->mask;
 	uint64_t next = sm->now + 1;
-	bool goes_on = true;
+	bool goes_on;
 
 	if (__builtin_expect(sm->watch != NULL, 0))
 		sm->watch(sm->watch_ctx, sm->now, s, slot, w->pc);
 	sm->last[s] = warp_bit(slot);
 	sm->ready[in->unit] &= ~warp_bit(slot);
 	count_instruction(sm, in, mask);
-	switch (in->unit) {
-	case UNIT_SP:
-		hold(sm->sp_free, sm->m->pipe.sp, sm->now, in->interval);
-		warp_set_results(sm, slot, in->reg, in->n_dst, sm_stamp(sm->now + in->latency, false));
-		break;
-	case UNIT_SFU:
-		hold(sm->sfu_free, sm->m->pipe.sfu, sm->now, in->interval);
-		warp_set_results(sm, slot, in->reg, in->n_dst, sm_stamp(sm->now + in->latency, false));
-		break;
-	case UNIT_LDST:
-		issue_memory(sm, slot, in, mask);
-		break;
-	default:
-		goes_on = issue_control(sm, slot, in, mask, &next);
-	}
+	goes_on = collects ? issue_to_collector(sm, slot, in, mask, &next) : issue_to_unit(sm, slot, in, mask, &next);
 	if (!warp_advance(sm, slot)) {
 		warp_exit(sm, slot);
 	} else if (goes_on) {
@@ -159,19 +171,24 @@ static inline uint64_t any_ready(const struct sm *sm)
 	return sm->ready[UNIT_NONE] | sm->ready[UNIT_SP] | sm->ready[UNIT_SFU] | sm->ready[UNIT_LDST];
 }
 
-static inline enum stalls cause(const struct sm *sm, unsigned s)
+static inline __attribute__((always_inline)) enum stalls cause(const struct sm *sm, unsigned s, bool collects)
 {
-	uint64_t own = sm->own[s], active = sm->throttle.own[s], live = sm->running & own;
+	uint64_t own = sm->own[s], active = sm->throttle.own[s], live = sm->running & own, waits;
 
 	if (!live)
 		return STALL_IDLE;
+	if (collects && any_ready(sm) & active)
+		return collect_cause(sm, active);
 	if ((sm->ready[UNIT_SP] | sm->ready[UNIT_SFU]) & active)
 		return STALL_PIPELINE;
 	if (sm->ready[UNIT_LDST] & active)
 		return lsu_cause(&sm->lsu);
 	/* one that is ready is among these, and must be inactive */
-	if (live & ~(sm->waits_memory | sm->at_barrier | sm->fetch.waiting))
-		return __builtin_expect(active != own, 0) && any_ready(sm) & own ? STALL_THROTTLED : STALL_ARITHMETIC;
+	waits = live & ~(sm->waits_memory | sm->at_barrier | sm->fetch.waiting);
+	if (waits && __builtin_expect(active != own, 0) && any_ready(sm) & own)
+		return STALL_THROTTLED;
+	if (waits)
+		return collects && !(waits & ~sm->blocked) ? STALL_OPERANDS : STALL_ARITHMETIC;
 	if (live & sm->fetch.waiting)
 		return STALL_FETCH;
 	if (live & sm->waits_memory)
@@ -181,28 +198,41 @@ static inline enum stalls cause(const struct sm *sm, unsigned s)
 
 /* The scheduler that chooses first rotates from cycle to cycle, so that none has a standing right to the shared
  * units. */
-void issue_all(struct sm *sm)
+static inline __attribute__((always_inline)) void schedule(struct sm *sm, bool collects)
 {
 	unsigned n = sm->m->sm.schedulers, s = (unsigned)(sm->now % n);
 	bool gto = sm->m->sm.scheduler == SCHED_GTO;
 
 	for (unsigned i = 0; i < n; i++) {
-		uint64_t active = sm->throttle.own[s], can = any_ready(sm) & active ? candidates(sm) & active : 0;
+		uint64_t active = sm->throttle.own[s], can = 0;
 
+		if (any_ready(sm) & active)
+			can = (collects ? collect_candidates(sm) : candidates(sm)) & active;
 		if (can) {
 			sm->stats.stalls[s][STALL_ISSUED]++;
-			issue(sm, s, gto ? pick_gto(sm, s, can) : pick_lrr(sm, s, can));
+			issue(sm, s, gto ? pick_gto(sm, s, can) : pick_lrr(sm, s, can), collects);
 		} else {
-			sm->stats.stalls[s][cause(sm, s)]++;
+			sm->stats.stalls[s][cause(sm, s, collects)]++;
 		}
 		if (++s == n)
 			s = 0;
 	}
 }
 
+void issue_all(struct sm *sm)
+{
+	schedule(sm, false);
+}
+
+void issue_collecting(struct sm *sm)
+{
+	collect_step(sm);
+	schedule(sm, true);
+}
+
 enum stalls issue_cause(const struct sm *sm, unsigned s)
 {
-	return cause(sm, s);
+	return __builtin_expect(sm->operands.on, 0) ? cause(sm, s, true) : cause(sm, s, false);
 }
 
 static uint64_t first_free(const uint64_t *free_at, unsigned n)

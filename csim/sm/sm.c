@@ -24,6 +24,10 @@ int sm_init(struct sm *sm, struct arena *a, const struct machine *m, struct trac
 		return -1;
 	if (m->fetch.width)
 		fetch_init(&sm->fetch, a, m, id, &sm->lsu.l1.route);
+	if (m->operands.banks)
+		operands_init(&sm->operands, a, m);
+	sm->ahead = sm->fetch.on || sm->operands.on;
+	sm->load_depth = m->pipe.depth - (sm->operands.on ? OPERANDS_CYCLES_LDST : 0);
 	return sm_throttle_init(sm, a, e);
 }
 
@@ -55,8 +59,11 @@ static void load_done(struct sm *sm, uint32_t token)
 {
 	const struct load *d = &sm->lsu.loads.load[token];
 	unsigned cta = sm->warp[d->slot].cta;
+	uint64_t readable = sm->now + d->latency - 1 + sm->load_depth;
 
-	warp_set_results(sm, d->slot, d->reg, d->n_dst, sm_stamp(sm->now + d->latency - 1 + sm->m->pipe.depth, true));
+	warp_set_results(sm, d->slot, d->reg, d->n_dst, sm_stamp(readable, true));
+	if (__builtin_expect(sm->operands.on, 0))
+		operands_write(&sm->operands, sm->now, readable, d->slot, d->reg, d->n_dst);
 	sm->cta[cta].outstanding--;
 	if (sm->blocked & warp_bit(d->slot))
 		warp_unblock(sm, d->slot);
@@ -137,6 +144,13 @@ static inline uint64_t earlier(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
+static uint64_t next_ahead(const struct sm *sm, uint64_t cycle)
+{
+	if (sm->fetch.on)
+		cycle = earlier(cycle, fetch_next(&sm->fetch, sm->now));
+	return sm->operands.on ? earlier(cycle, collect_next(sm)) : cycle;
+}
+
 /* When something is due in the SM itself. Nothing comes before the next cycle, so that one who has something then
  * is asked last. */
 static inline uint64_t next_cycle(const struct sm *sm)
@@ -147,9 +161,7 @@ static inline uint64_t next_cycle(const struct sm *sm)
 		cycle = earlier(cycle, lsu_next(&sm->lsu, sm->now));
 	if (cycle > sm->now + 1)
 		cycle = earlier(cycle, wheel_next(&sm->wheel, sm->now));
-	if (__builtin_expect(sm->fetch.on, 0))
-		cycle = earlier(cycle, fetch_next(&sm->fetch, sm->now));
-	return cycle;
+	return __builtin_expect(sm->ahead, 0) ? next_ahead(sm, cycle) : cycle;
 }
 
 static struct ticks next_event(const struct sm *sm)

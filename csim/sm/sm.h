@@ -20,6 +20,7 @@
 #include "base/queue.h"
 #include "sm/fetch.h"
 #include "sm/kernel.h"
+#include "sm/operands.h"
 #include "sm/stall_breakdown.h"
 #include "sm/lsu/lsu.h"
 #include "sm/wheel.h"
@@ -30,8 +31,10 @@
 
 enum { SM_MAX_WARPS = 64, SM_MAX_CTAS = 64, SM_MAX_UNITS = 16, SM_MAX_SCHEDULERS = 8 };
 
-/* Time stamps of the scoreboard: twice the cycle, plus one if the value comes from memory (for the stall breakdown). */
-#define SM_STAMP_NEVER UINT64_MAX
+/* Time stamps of the scoreboard: twice the cycle, plus one if the value comes from memory (for the stall breakdown). A
+ * value without a time yet: of memory, or of an instruction in a collector (sm/operands.h). */
+#define SM_STAMP_NEVER	 UINT64_MAX
+#define SM_STAMP_COLLECT (UINT64_MAX - 1)
 static inline uint64_t sm_stamp(uint64_t cycle, bool memory)
 {
 	return cycle << 1 | memory;
@@ -102,7 +105,7 @@ struct sm {
 	/* core cycles that the stall breakdown holds: [0, counted) */
 	uint64_t counted;
 	uint64_t ready[UNIT_COUNT];			     /* warps whose next instruction could issue, by unit */
-	uint64_t running, waits_memory, blocked, at_barrier; /* blocked: on a load without a known time, or a fence */
+	uint64_t running, waits_memory, blocked, at_barrier; /* blocked: on a value without a known time, or a fence */
 	uint64_t free_slots;
 	uint64_t own[SM_MAX_SCHEDULERS];
 	/* the warp that the scheduler issued last, as a bit; GTO: 0 when it has exited */
@@ -131,11 +134,14 @@ struct sm {
 	} throttle;
 	struct wheel wheel;
 	struct fetch fetch;
+	struct operands operands;
+	bool ahead;	     /* it has instruction fetch or operand collectors */
+	uint32_t load_depth; /* of pipe.depth: core cycles from the load/store unit on */
 	struct sm_warp warp[SM_MAX_WARPS];
 	struct sm_cta cta[SM_MAX_CTAS];
 	uint64_t *regs; /* scoreboard: stamps, regs_stride of them a warp slot */
 	uint32_t regs_stride;
-	void (*issue)(struct sm *sm); /* the schedulers' part of a cycle: as it is, or with loads restrained */
+	void (*issue)(struct sm *sm); /* the schedulers' part of a cycle; with loads restrained; with collectors */
 	struct lsu lsu;
 	struct sm_stats stats;
 	struct err error; /* set when the trace cannot be read; the run ends */

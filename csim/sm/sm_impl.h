@@ -66,9 +66,17 @@ static inline void cta_retire_if_done(struct sm *sm, unsigned cta)
 
 /* issue.c */
 void issue_all(struct sm *sm);
+void issue_collecting(struct sm *sm); /* with operand collectors, whose part of the cycle comes first */
 /* Why scheduler s issues nothing in a cycle with the present state. */
 enum stalls issue_cause(const struct sm *sm, unsigned s);
 /* First cycle after now in which a ready warp finds its unit free, as far as that is known. */
 uint64_t issue_next(const struct sm *sm);
+
+/* collect.c: for an SM with operand collectors */
+void collect_step(struct sm *sm);
+void collect_issue(struct sm *sm, unsigned slot, const struct core_inst *in, uint32_t mask);
+uint64_t collect_candidates(const struct sm *sm);
+enum stalls collect_cause(const struct sm *sm, uint64_t active);
+uint64_t collect_next(const struct sm *sm);
 
 #endif

@@ -14,6 +14,7 @@ struct sm_counts {
 	struct lsu_stats lsu;
 	struct load_counts load;
 	struct l1_counts l1, const_cache, icache;
+	struct operands_stats operands;
 	struct l1_stats l1_stats, const_cache_stats, icache_stats;
 	struct translate_stats tlb;
 	struct locality_counts locality;
@@ -41,7 +42,8 @@ enum sm_has {
 	SM_HAS_CLASSES = 256,
 	SM_HAS_CCWS = 512,
 	SM_HAS_MRPB = 1024,
-	SM_HAS_FETCH = 2048
+	SM_HAS_FETCH = 2048,
+	SM_HAS_OPERANDS = 4096
 };
 
 extern const struct metric_table sm_issue_metrics, sm_cta_metrics, sm_memory_metrics; /* of struct sm_counts */

@@ -2,10 +2,11 @@
  *
  * A cycle in which the scheduler issued is STALL_ISSUED. Otherwise the cause is that of the warp which is closest to
  * issuing, which is the order of this list: a warp whose operands are ready but whose pipeline is taken (PIPELINE;
- * MEM_* for the load/store unit, by what its head waits for), then one that the throttle holds back, then one that
- * waits for an arithmetic result or a branch, then one that waits to be fetched, then one that waits for data from
- * memory, then one at a barrier; IDLE when the scheduler has no warp that still runs. Cycles that are skipped belong to
- * the state that holds throughout them.
+ * MEM_* for the load/store unit, by what its head waits for; OPERANDS if no collector is free), then one that the
+ * throttle holds back, then one that waits for an arithmetic result or a branch, then one that waits for an instruction
+ * in an operand collector, then one that waits to be fetched, then one that waits for data from memory, then one at a
+ * barrier; IDLE when the scheduler has no warp that still runs. Cycles that are skipped belong to the state that holds
+ * throughout them.
  */
 #ifndef CSIM_SM_STALL_BREAKDOWN_H
 #define CSIM_SM_STALL_BREAKDOWN_H
@@ -22,6 +23,7 @@ enum stalls {
 	STALL_MEM_TLB,	  /* ... translations: too many transactions wait for theirs */
 	STALL_THROTTLED,  /* operands ready, but the warp is not active (policy/warp_throttle.h) */
 	STALL_ARITHMETIC, /* scoreboard: a result of a pipeline, or a branch */
+	STALL_OPERANDS,	  /* no operand collector is free, or an instruction is in one (sm/operands.h) */
 	STALL_FETCH,	  /* the instruction is not in the warp's buffer (sm/fetch.h) */
 	STALL_MEMORY,	  /* scoreboard: data from memory, or a fence */
 	STALL_BARRIER,

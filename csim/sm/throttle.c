@@ -82,6 +82,11 @@ static bool is_at_load(const struct sm *sm, unsigned slot)
 	return in->op == OP_LOAD && (in->act == ACT_GLOBAL || in->act == ACT_LOCAL);
 }
 
+static void (*schedulers(const struct sm *sm))(struct sm *)
+{
+	return sm->operands.on ? issue_collecting : issue_all;
+}
+
 /* A warp that may not load is inactive as long as a load is its next instruction. That is looked up once for each warp
  * that has become ready for the load/store unit: it stays ready until it issues. */
 static void issue_restrained(struct sm *sm)
@@ -94,7 +99,7 @@ static void issue_restrained(struct sm *sm)
 	active = sm->throttle.allowed & ~(sm->throttle.at_load & ~sm->throttle.may_load);
 	if (active != sm->throttle.active)
 		set_active(sm, active);
-	issue_all(sm);
+	schedulers(sm)(sm);
 	sm->throttle.seen = sm->ready[UNIT_LDST];
 	sm->throttle.at_load &= sm->throttle.seen;
 }
@@ -120,7 +125,7 @@ void sm_throttle_use(struct sm *sm, struct arena *a, const struct warp_throttle 
 	sm->throttle.allowed = sm->throttle.may_load = ~UINT64_C(0);
 	set_active(sm, sm->throttle.allowed);
 	sm->throttle.due = CYCLE_NEVER;
-	sm->issue = p->may_load ? issue_restrained : issue_all;
+	sm->issue = p->may_load ? issue_restrained : schedulers(sm);
 	if (warp_throttle_minds_loads(p))
 		listen(sm, a);
 }

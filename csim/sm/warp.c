@@ -28,9 +28,9 @@ void warp_schedule(struct sm *sm, unsigned slot, uint64_t earliest)
 		stamp = sm_stamp(earliest, false);
 	w->unit = in->unit;
 	w->stamp = stamp;
-	if (stamp == SM_STAMP_NEVER) {
+	if (stamp >= SM_STAMP_COLLECT) {
 		sm->blocked |= bit;
-		sm->waits_memory |= bit;
+		sm->waits_memory |= stamp & 1 ? bit : 0;
 	} else if (stamp >> 1 <= sm->now) {
 		sm->ready[w->unit] |= bit;
 	} else {

@@ -12,7 +12,7 @@
 #include "noc/request.h"
 #include "trace/trace.h"
 
-enum { BENCH_MAX_INSTS = 256, BENCH_MAX_ISSUES = 1 << 14, BENCH_MAX_CTAS = 64 };
+enum { BENCH_MAX_INSTS = 256, BENCH_MAX_ISSUES = 1 << 16, BENCH_MAX_CTAS = 64 };
 
 struct bench_issue {
 	uint64_t cycle;

@@ -1,5 +1,6 @@
 /* PAVER: Table 2, Figures 2, 5, 10 to 13, stealing, the L1's size, and PAVER beside the other papers' mechanisms; on
- * gtx480, titanx and titanv. docs/paver.md says where and why the measured differ from the published. */
+ * gtx480-gs4, titanx-gs4 and titanv-gs4, Figures 11 and 13 on our own gtx480, titanx and titanv too. docs/paver.md says
+ * where and why the measured differ from the published. */
 #include <math.h>
 
 #include "study/papers/paver_published.h"
@@ -153,8 +154,8 @@ static void speed_up_on(struct study_context *c, struct study_table *t, unsigned
 			v[p] = lrr / paver_cycles(c, b, a->machine, paver_policies[p].plan, "");
 	}
 	paver_means(t, STUDY_GEOMETRIC);
-	add_printed(c, t, PAVER_MST, &speed_ups[architecture]);
-	add_singles(t, architecture);
+	add_printed(c, t, PAVER_MST, &speed_ups[architecture % PAVER_ARCHITECTURES]);
+	add_singles(t, architecture % PAVER_ARCHITECTURES);
 }
 
 /* Seconds of a processor that the analysis of the program takes and the plan after it. */
@@ -183,7 +184,7 @@ static void with_analysis_on(struct study_context *c, struct study_table *t, uns
 		v[0] = lrr / a->mhz;
 		for (unsigned p = 0; p < PAVER_POLICIES; p++)
 			v[1 + p] = paver_cycles(c, b, a->machine, paver_policies[p].plan, "") / lrr;
-		v[5] = 1e3 * analysis_seconds(c, b, a->machine, "paver-rb,source=static");
+		v[5] = 1e3 * analysis_seconds(c, b, a->machine, PAVER_RB_STATIC);
 		v[6] = v[4] + 1e3 * v[5] / v[0];
 	}
 	paver_means(t, STUDY_GEOMETRIC);
@@ -193,6 +194,7 @@ static void with_analysis_on(struct study_context *c, struct study_table *t, uns
 static void overhead(struct study_context *c, struct study_table *t)
 {
 	static const char *const columns[] = {"analysis, ms", "host program, ms", "overhead, percent", NULL};
+	const char *fermi = paver_architectures[PAVER_FERMI].machine;
 	static const struct {
 		const char *name;
 		double percent;
@@ -203,10 +205,10 @@ static void overhead(struct study_context *c, struct study_table *t)
 	t->decimals = 3;
 	for (unsigned i = 0; i < PAVER_BENCHMARKS; i++) {
 		const struct paver_benchmark *b = &paver_benchmarks[i];
-		const char *args = study_args(c, "plan %s --machine gtx480 --plan paver-rb,source=static", paver_sized(c, b));
+		const char *args = study_args(c, "plan %s --machine %s --plan " PAVER_RB_STATIC, paver_sized(c, b), fermi);
 		double *v = paver_row(t, b);
 
-		v[0] = 1e3 * analysis_seconds(c, b, "gtx480", "paver-rb,source=static");
+		v[0] = 1e3 * analysis_seconds(c, b, fermi, PAVER_RB_STATIC);
 		v[1] = 1e3 * study_value(c, "host_seconds", args);
 		v[2] = 100 * v[0] / (v[0] + v[1]);
 	}
@@ -217,7 +219,7 @@ static void overhead(struct study_context *c, struct study_table *t)
 
 static double miss_rate(struct study_context *c, const struct paver_benchmark *b, const char *plan)
 {
-	return 100 * paver_value(c, "l1.miss_rate", b, "gtx480", plan, "");
+	return 100 * paver_value(c, "l1.miss_rate", b, paver_architectures[PAVER_FERMI].machine, plan, "");
 }
 
 static void miss_rates(struct study_context *c, struct study_table *t)
@@ -268,7 +270,7 @@ static void l2_accesses_on(struct study_context *c, struct study_table *t, unsig
 			v[p] = 100 * paver_value(c, "l2.accesses", b, a->machine, paver_policies[p].plan, "") / lrr;
 	}
 	paver_means(t, STUDY_ARITHMETIC);
-	add_printed(c, t, PAVER_MST, &l2_accesses[architecture]);
+	add_printed(c, t, PAVER_MST, &l2_accesses[architecture % PAVER_ARCHITECTURES]);
 }
 
 #define ON_EACH(name)                                                                                                              \
@@ -284,24 +286,45 @@ static void l2_accesses_on(struct study_context *c, struct study_table *t, unsig
 	{                                                                                                                          \
 		name##_on(c, t, PAVER_VOLTA);                                                                                      \
 	}
+#define ON_OUR_OWN(name)                                                                                                           \
+	static void name##_gtx480(struct study_context *c, struct study_table *t)                                                  \
+	{                                                                                                                          \
+		name##_on(c, t, PAVER_OWN + PAVER_FERMI);                                                                          \
+	}                                                                                                                          \
+	static void name##_titanx(struct study_context *c, struct study_table *t)                                                  \
+	{                                                                                                                          \
+		name##_on(c, t, PAVER_OWN + PAVER_PASCAL);                                                                         \
+	}                                                                                                                          \
+	static void name##_titanv(struct study_context *c, struct study_table *t)                                                  \
+	{                                                                                                                          \
+		name##_on(c, t, PAVER_OWN + PAVER_VOLTA);                                                                          \
+	}
 ON_EACH(speed_up)
 ON_EACH(with_analysis)
 ON_EACH(l2_accesses)
+ON_OUR_OWN(speed_up)
+ON_OUR_OWN(l2_accesses)
 
 static const struct study_figure figures[] = {
 	{"table-2", table_2},
 	{"2", shares},
 	{"5", adjacency},
-	{"10-gtx480", with_analysis_fermi},
-	{"10-titanx", with_analysis_pascal},
-	{"10-titanv", with_analysis_volta},
-	{"11-gtx480", speed_up_fermi},
-	{"11-titanx", speed_up_pascal},
-	{"11-titanv", speed_up_volta},
+	{"10-gtx480-gs4", with_analysis_fermi},
+	{"10-titanx-gs4", with_analysis_pascal},
+	{"10-titanv-gs4", with_analysis_volta},
+	{"11-gtx480-gs4", speed_up_fermi},
+	{"11-titanx-gs4", speed_up_pascal},
+	{"11-titanv-gs4", speed_up_volta},
+	{"11-gtx480", speed_up_gtx480},
+	{"11-titanx", speed_up_titanx},
+	{"11-titanv", speed_up_titanv},
 	{"12", miss_rates},
-	{"13-gtx480", l2_accesses_fermi},
-	{"13-titanx", l2_accesses_pascal},
-	{"13-titanv", l2_accesses_volta},
+	{"13-gtx480-gs4", l2_accesses_fermi},
+	{"13-titanx-gs4", l2_accesses_pascal},
+	{"13-titanv-gs4", l2_accesses_volta},
+	{"13-gtx480", l2_accesses_gtx480},
+	{"13-titanx", l2_accesses_titanx},
+	{"13-titanv", l2_accesses_titanv},
 	{"stealing", paver_stealing},
 	{"cache-size", paver_l1_size},
 	{"graph-source", paver_sources},

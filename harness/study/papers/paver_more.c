@@ -35,6 +35,7 @@ void paver_stealing(struct study_context *c, struct study_table *t)
 void paver_l1_size(struct study_context *c, struct study_table *t)
 {
 	static const char *const columns[] = {"RB-TS, 16 KB", "RB-TS, 48 KB", "LRR, 48 over 16 KB", NULL};
+	const char *fermi = paver_architectures[PAVER_FERMI].machine;
 	static const char larger[] = " --set l1.bytes=48K --set l1.assoc=12"; /* 32 sets, as with 16 KB */
 	double *v;
 
@@ -42,11 +43,11 @@ void paver_l1_size(struct study_context *c, struct study_table *t)
 			 "workload", "speed-up", columns);
 	for (unsigned i = 0; i < PAVER_BENCHMARKS; i++) {
 		const struct paver_benchmark *b = &paver_benchmarks[i];
-		double small = paver_cycles(c, b, "gtx480", PAVER_LRR, ""), large = paver_cycles(c, b, "gtx480", PAVER_LRR, larger);
+		double small = paver_cycles(c, b, fermi, PAVER_LRR, ""), large = paver_cycles(c, b, fermi, PAVER_LRR, larger);
 
 		v = paver_row(t, b);
-		v[0] = small / paver_cycles(c, b, "gtx480", paver_policies[PAVER_RB].plan, "");
-		v[1] = large / paver_cycles(c, b, "gtx480", paver_policies[PAVER_RB].plan, larger);
+		v[0] = small / paver_cycles(c, b, fermi, paver_policies[PAVER_RB].plan, "");
+		v[1] = large / paver_cycles(c, b, fermi, paver_policies[PAVER_RB].plan, larger);
 		v[2] = small / large;
 	}
 	paver_means(t, STUDY_GEOMETRIC);
@@ -59,7 +60,8 @@ void paver_l1_size(struct study_context *c, struct study_table *t)
 void paver_sources(struct study_context *c, struct study_table *t)
 {
 	static const char *const columns[] = {"trace, elements", "trace, lines", "static, elements", NULL};
-	static const char *const plans[] = {"paver-rb,source=trace", "paver-rb,source=trace,unit=line", "paver-rb,source=static"};
+	static const char *const plans[] = {PAVER_RB_PLAN, PAVER_RB_PLAN ",unit=line", PAVER_RB_STATIC};
+	const char *fermi = paver_architectures[PAVER_FERMI].machine;
 
 	study_table_init(t, &c->arena, "graph-source", "RB-TS on Fermi by where its graph comes from: speed-up over LRR",
 			 "workload", "speed-up", columns);
@@ -68,7 +70,7 @@ void paver_sources(struct study_context *c, struct study_table *t)
 		double *v = paver_row(t, b);
 
 		for (unsigned k = 0; k < 3; k++)
-			v[k] = paver_cycles(c, b, "gtx480", PAVER_LRR, "") / paver_cycles(c, b, "gtx480", plans[k], "");
+			v[k] = paver_cycles(c, b, fermi, PAVER_LRR, "") / paver_cycles(c, b, fermi, plans[k], "");
 	}
 	paver_means(t, STUDY_GEOMETRIC);
 }
@@ -89,8 +91,8 @@ void paver_even_groups(struct study_context *c, struct study_table *t)
 		for (unsigned a = 0; a < PAVER_ARCHITECTURES; a++) {
 			double lrr = paver_cycles(c, b, paver_architectures[a].machine, PAVER_LRR, "");
 
-			v[2 * a] = lrr / paver_cycles(c, b, paver_architectures[a].machine, PAVER_RB_PLAN, "");
-			v[2 * a + 1] = lrr / paver_cycles(c, b, paver_architectures[a].machine, PAVER_RB_PLAN ",groups=even", "");
+			v[2 * a] = lrr / paver_cycles(c, b, paver_architectures[a].machine, PAVER_RB_FULL, "");
+			v[2 * a + 1] = lrr / paver_cycles(c, b, paver_architectures[a].machine, PAVER_RB_PLAN, "");
 		}
 	}
 	paver_means(t, STUDY_GEOMETRIC);

@@ -27,8 +27,9 @@ const struct paver_benchmark paver_benchmarks[PAVER_BENCHMARKS] = {
 	{"blackscholes", "", 0},
 };
 
-const struct paver_architecture paver_architectures[PAVER_ARCHITECTURES] = {
-	{"gtx480", "Fermi", 700}, {"titanx", "Pascal", 1000}, {"titanv", "Volta", 1200}};
+const struct paver_architecture paver_architectures[2 * PAVER_ARCHITECTURES] = {
+	{"gtx480-gs4", "Fermi", 700},	     {"titanx-gs4", "Pascal", 1417},	    {"titanv-gs4", "Volta", 1200},
+	{"gtx480", "Fermi of our own", 700}, {"titanx", "Pascal of our own", 1000}, {"titanv", "Volta of our own", 1200}};
 
 const struct paver_policy paver_policies[PAVER_POLICIES] = {
 	{"BCS", "bcs"}, {"MST-TS", "paver-mst,source=trace"}, {"k-way-TS", "paver-kway,source=trace"}, {"RB-TS", PAVER_RB_PLAN}};

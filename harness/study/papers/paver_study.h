@@ -21,13 +21,18 @@ struct paver_architecture {
 	const char *machine, *name;
 	double mhz; /* of the SMs */
 };
-enum { PAVER_FERMI, PAVER_PASCAL, PAVER_VOLTA, PAVER_ARCHITECTURES };
-extern const struct paver_architecture paver_architectures[PAVER_ARCHITECTURES];
+/* The paper's simulator is GPGPU-Sim: PAVER_FERMI to PAVER_VOLTA are its machines. PAVER_OWN + each is our own of the
+ * same name, which has what the paper's Table 1 prints. */
+enum { PAVER_FERMI, PAVER_PASCAL, PAVER_VOLTA, PAVER_ARCHITECTURES, PAVER_OWN = PAVER_ARCHITECTURES };
+extern const struct paver_architecture paver_architectures[2 * PAVER_ARCHITECTURES];
 
 /* The graphs' reads come from the trace: the paper shows its gains for irregular programs too, whose reads do not
- * follow from the PTX. */
-#define PAVER_RB_PLAN "paver-rb,source=trace"
-#define PAVER_LRR     "lrr" /* what the policies are compared with */
+ * follow from the PTX. Groups are no larger than an even share: where all CTAs of a launch fit, RB does as well as
+ * k-way in section 6.3, which full groups do not. */
+#define PAVER_RB_PLAN	"paver-rb,source=trace,groups=even"
+#define PAVER_RB_FULL	"paver-rb,source=trace" /* as Algorithm 1 is printed */
+#define PAVER_RB_STATIC "paver-rb,source=static,groups=even"
+#define PAVER_LRR	"lrr" /* what the policies are compared with */
 struct paver_policy {
 	const char *name, *plan;
 };
