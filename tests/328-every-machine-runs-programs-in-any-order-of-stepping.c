@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hw/twins/pin_replacement.h"
 #include "support/any_machine.h"
 
 /* Every policy that caches and SMs can have, with periods that end within the run. */
@@ -15,14 +14,6 @@
 static const char *const policies[] = {POLICIES,	"l1.pin.policy=buffers", "l1.pin.hard=A",
 				       "l1.pin.soft=B", "l1.pin.timer=300",	 NULL};
 static const char *const policies_without_pins[] = {POLICIES, NULL};
-
-/* The block that pins is built for so many ways at most. */
-static const char *const *policies_of(const char *name)
-{
-	struct machine m = any_machine_with(name, NULL);
-
-	return m.l1.c.assoc > PIN_REPLACEMENT_MAX_WAYS ? policies_without_pins : policies;
-}
 
 static char *run(const char *name, uint64_t seed, const char *const *set)
 {
@@ -41,7 +32,7 @@ static void check(const char *name, unsigned number)
 	(void)number;
 	for (uint64_t seed = 1; seed <= 2; seed++)
 		free(run(name, seed, NULL));
-	text = run(name, 3, policies_of(name));
+	text = run(name, 3, any_machine_can_pin(name) ? policies : policies_without_pins);
 	cr_assert(strstr(text, "l1.bypass.loads") && !strstr(text, "\"l1.bypass.loads\": 0,"), "%s: %s", name, text);
 	free(text);
 }

@@ -1,3 +1,4 @@
+#include "hw/twins/pin_replacement.h"
 #include "support/any_machine.h"
 
 #include <criterion/criterion.h>
@@ -40,6 +41,11 @@ struct machine any_machine_with(const char *name, const char *const *set)
 		cr_assert_eq(machine_set(&m, *set, &e), 0, "%s", e.text);
 	cr_assert_eq(machine_resolve(&m, &e), 0, "%s", e.text);
 	return m;
+}
+
+bool any_machine_can_pin(const char *name)
+{
+	return any_machine_with(name, NULL).l1.c.assoc <= PIN_REPLACEMENT_MAX_WAYS;
 }
 
 struct trace *any_machine_program(uint64_t seed, uint32_t length)

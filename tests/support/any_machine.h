@@ -2,6 +2,7 @@
 #ifndef TESTS_SUPPORT_ANY_MACHINE_H
 #define TESTS_SUPPORT_ANY_MACHINE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "run/gpu.h"
@@ -13,6 +14,9 @@ void any_machine_each(any_machine_fn *check);
 /* That machine with some keys changed: "key=value"s, ended by NULL; or NULL for none. Fails the test if it is
  * refused. */
 struct machine any_machine_with(const char *name, const char *const *set);
+
+/* Whether its L1s are within what the block that pins is built for. */
+bool any_machine_can_pin(const char *name);
 
 /* A made-up program (support/made_up.h) whose addresses fit any machine. length: about how many runs a warp has. */
 struct trace *any_machine_program(uint64_t seed, uint32_t length);
