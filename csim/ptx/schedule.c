@@ -5,7 +5,8 @@
 
 #include "ptx/graph.h"
 
-enum { WINDOW = 128 /* instructions looked at for each that is taken */, NONE = UINT32_MAX };
+#define NONE UINT32_MAX
+enum { WINDOW = 128 /* instructions looked at for each that is taken */ };
 
 struct life {		  /* of a value in the block: from a write, or its entry, to the next write */
 	uint32_t readers; /* yet to be taken */
