@@ -163,6 +163,13 @@ Test(paver, the_plan_is_printed)
 	cr_expect_eq(p.status, 0);
 	cr_expect(strstr(p.out, "groups, 16 of 4 CTAs, stealing; 100.0 % of what CTAs share is in a group"), "%s", p.out);
 	program_free(&p);
+	/* Cliques of four cut into pairs: of the six edges of each, two are inside. */
+	p = program_run("locus plan %s/p.yaml --set sm.ctas=2 --set sm.count=16 --plan paver-rb --json -", program_tmp());
+	all = json_loads(p.out, 0, NULL);
+	cr_assert(all, "%s%s", p.out, p.err);
+	cr_expect_float_eq(json_number_value(json_object_get(json_object_get(all, "stats"), "groups.captured")), 1.0 / 3, 1e-9);
+	json_decref(all);
+	program_free(&p);
 }
 
 /* With pages from another planner; on machines of several modules. */

@@ -170,6 +170,8 @@ Test(study, paver_finds_all_that_it_asks_for)
 {
 	cr_expect_eq(complete_rows("paver", "13-gtx480-gs4"), 22, "18 programs, means of 3 classes and of all");
 	cr_expect_eq(complete_rows("paver", "jit"), 18);
+	cr_expect_eq(complete_rows("paver", "cache-fit"), 3);
+	cr_expect_eq(complete_rows("paver", "misses"), 22);
 }
 
 /* Figure 5's pictures are files of their own, and are drawn again if they are not there. */

@@ -189,6 +189,21 @@ static void report_lists(const struct plan *p, const struct trace *t, struct sta
 	stats_percent(to, 0, "ctas.listed", listed, all, "of the CTAs: the plan names an SM");
 }
 
+/* Of what CTAs share, over all launches whose CTAs are in groups. */
+static void report_captured(const struct plan *p, const struct trace *t, struct stats *to)
+{
+	uint64_t weight = 0, cut = 0;
+
+	for (uint32_t i = 0; p->launch && i < trace_n_launches(t); i++) {
+		const struct plan_lists *l = p->launch[i].lists;
+
+		weight += l ? l->weight : 0;
+		cut += l ? l->cut : 0;
+	}
+	if (weight)
+		stats_percent(to, 0, "groups.captured", weight - cut, weight, "of what CTAs share, edges' weights, is in a group");
+}
+
 void plan_report_ctas(const struct plan *p, const struct trace *t, struct stats *to)
 {
 	static const char *const names[] = {"grid.x", "grid.y", "grid.z"};
@@ -200,8 +215,10 @@ void plan_report_ctas(const struct plan *p, const struct trace *t, struct stats 
 			most = trace_launch(t, i)->grid[d] > most ? trace_launch(t, i)->grid[d] : most;
 		stats_count(to, 0, names[d], most, "CTAs", "along the dimension, in the launch that has most");
 	}
-	if (p)
-		report_lists(p, t, to);
+	if (!p)
+		return;
+	report_lists(p, t, to);
+	report_captured(p, t, to);
 }
 
 void plan_report_stats(const struct plan_expected *expected, const struct plan_pages *pages, struct stats *to)

@@ -54,6 +54,8 @@ void paver_means(struct study_table *t, enum study_mean how);
 
 /* paver_more.c: what decides the gains */
 study_make paver_stealing, paver_l1_size, paver_sources, paver_even_groups;
+/* paver_misses.c: what caches lose, what groups keep, and the policy that fits CTAs into the L1 */
+study_make paver_misses, paver_captured, paver_cache_fit;
 /* PAVER beside the other papers' mechanisms */
 study_make paver_beside_pric, paver_beside_coda, paver_beside_tafe;
 
