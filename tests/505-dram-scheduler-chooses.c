@@ -120,6 +120,52 @@ Test(dram, writes_of_an_idle_time_stop_for_a_read)
 	rig_free(r);
 }
 
+/* Ten writes and no read: they are served, and a read that comes then waits until the low watermark. */
+Test(dram, by_watermarks_writes_go_on_to_the_low_one)
+{
+	struct rig *r = rig_new(SET("dram.drain=watermarks", "dram.write_high=20", "dram.write_low=3"));
+
+	open_row(r, 0, 1);
+	for (uint32_t i = 0; i < 10; i++)
+		rig_push(r, LONG, true, 0, 1, i, 1, i);
+	rig_push(r, LONG + 1, false, 0, 1, 20, 1, 50);
+	rig_run(r, 2 * LONG);
+	cr_assert_eq(rig_commands(r, DRAM_WR, -1), 10);
+	cr_assert_lt(rig_command(r, DRAM_WR, -1, 6), rig_command(r, DRAM_RD, -1, 1));
+	cr_assert_gt(rig_command(r, DRAM_WR, -1, 7), rig_command(r, DRAM_RD, -1, 1));
+	cr_assert_eq(r->d.stats.drains, 0);
+	rig_free(r);
+}
+
+/* The second drain does not wait for as many reads as the first has served writes: by turns it would. */
+Test(dram, by_watermarks_reads_have_no_turn)
+{
+	static const char *const drains[] = {"dram.drain=watermarks", "dram.drain=turns"};
+	uint32_t reads[2];
+
+	for (unsigned k = 0; k < 2; k++) {
+		struct rig *r = rig_new(SET(drains[k], "dram.write_high=20", "dram.write_low=4"));
+		uint32_t writes = 0;
+
+		open_row(r, 0, 1);
+		for (uint32_t i = 0; i < 20; i++) {
+			rig_push(r, LONG, false, 0, 1, 32 + i, 1, i);
+			rig_push(r, LONG, true, 0, 1, i, 1, 100 + i);
+		}
+		for (uint32_t i = 0; i < 18; i++) /* as the first drain ends */
+			rig_push(r, LONG + 16 * T.ccdl, true, 0, 1, i, 1, 200 + i);
+		rig_run(r, 10 * LONG);
+		reads[k] = 0;
+		for (uint32_t i = 0; i < r->commands; i++) {
+			writes += r->log[i].command == DRAM_WR;
+			reads[k] += r->log[i].command == DRAM_RD && r->log[i].cycle >= LONG && writes == 16;
+		}
+		rig_free(r);
+	}
+	cr_assert_lt(reads[0], 3, "%u", reads[0]);
+	cr_assert_eq(reads[1], 16);
+}
+
 /* Reads and writes that always wait; the queues hold 8 each, so that each drain begins with 8 waiting. */
 Test(dram, waiting_writes_and_waiting_reads_take_turns)
 {

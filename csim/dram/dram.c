@@ -58,6 +58,7 @@ void dram_init(struct dram *d, struct arena *a, const struct machine *m, const s
 		.age_cap = m->dram.age_cap,
 		.sched = m->dram.sched,
 		.first = m->dram.first,
+		.drain = m->dram.drain,
 		.refresh = m->dram.refresh,
 		.refresh_due = m->dram.refi,
 		.in = in,

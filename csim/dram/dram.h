@@ -2,11 +2,11 @@
  *
  * A request is one L2 line or a part of it: the bursts (columns) that `bursts` names, all in one row. Reads and writes
  * wait in a queue each, `dram.queue` requests deep. Writes are posted: whoever sends one hears no more of it; they are
- * served when `write_high` of them wait, down to `write_low`, or while no read waits. In a cycle the controller issues
- * one command; with two command buses (HBM2) one column command (read, write) and one row command (activate, precharge,
- * refresh). FR-FCFS takes, among those that can issue first, column accesses to open rows before activates and
- * precharges, and older requests before younger; rows stay open until another row of the bank is wanted. FCFS works for
- * the oldest request alone.
+ * served when `write_high` of them wait, down to `write_low`, or while no read waits (`dram.drain`). In a cycle the
+ * controller issues one command; with two command buses (HBM2) one column command (read, write) and one row command
+ * (activate, precharge, refresh). FR-FCFS takes, among those that can issue first, column accesses to open rows before
+ * activates and precharges, and older requests before younger; rows stay open until another row of the bank is wanted.
+ * FCFS works for the oldest request alone.
  *
  * A request that has seen `dram.age_cap` column accesses go by since it came is urgent: its commands go before all
  * others, and its bank serves no younger request before it. An urgent write starts a drain as `write_high` writes do.
@@ -123,6 +123,7 @@ struct dram {
 	uint32_t write_high, write_low, age_cap;
 	enum machine_dram_sched sched;
 	enum machine_dram_first first;
+	enum machine_dram_drain drain;
 	bool refresh;
 	struct dram_req_queue **in;   /* one for each port, made and kept by the caller */
 	struct dram_done_queue **out; /* likewise */

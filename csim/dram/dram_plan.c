@@ -90,10 +90,25 @@ static bool drain_is_over(const struct dram *d)
 	return d->served >= d->turn && d->slot[oldest(d, DRAM_WRITE)].seq >= d->drain_to;
 }
 
+/* Writes from write_high waiting ones on, or as soon as no read waits, until write_low or fewer wait and a read does:
+ * Ramulator's write mode (Kim et al., CAL 2015; controllers 1.0 and 2.0 alike). Writes without end hold reads up. */
+static void choose_by_watermarks(struct dram *d)
+{
+	uint32_t reads = d->count[DRAM_READ], writes = d->count[DRAM_WRITE];
+	bool wanted = writes >= d->write_high || (writes && a_write_is_urgent(d));
+
+	if (d->mode == DRAM_READING && wanted)
+		drain(d);
+	else if (d->mode == DRAM_READING && writes && !reads)
+		enter(d, DRAM_WRITING_IDLE, 0);
+	else if (d->mode != DRAM_READING && (!writes || (reads && writes <= d->write_low && !wanted)))
+		enter(d, DRAM_READING, 0);
+}
+
 /* Reads go before writes until write_high writes wait or one is urgent; then as many as are above write_low are served.
  * So many reads have their turn before the next drain: when both directions always have work, neither starves the
  * other. */
-static void choose_direction(struct dram *d)
+static void choose_by_turns(struct dram *d)
 {
 	uint32_t reads = d->count[DRAM_READ], writes = d->count[DRAM_WRITE];
 	bool high = writes >= d->write_high, over = d->served >= d->turn;
@@ -116,6 +131,14 @@ static void choose_direction(struct dram *d)
 			enter(d, DRAM_READING, d->turn);
 		break;
 	}
+}
+
+static void choose_direction(struct dram *d)
+{
+	if (d->drain == DRAM_DRAIN_WATERMARKS)
+		choose_by_watermarks(d);
+	else
+		choose_by_turns(d);
 }
 
 /* A reply needs room in its port's queue; the cycle from which it has some, CYCLE_NEVER if that is not known yet. */

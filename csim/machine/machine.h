@@ -34,6 +34,7 @@ enum machine_topology { TOPOLOGY_TREE, TOPOLOGY_RING, TOPOLOGY_FULL, TOPOLOGY_P2
 enum machine_bank_group_bits { BANK_GROUP_HIGH, BANK_GROUP_LOW };
 enum machine_page_placement { PAGE_PLACE_INTERLEAVE, PAGE_PLACE_PAGES, PAGE_PLACE_FIRST_TOUCH };
 enum machine_dram_first { DRAM_FIRST_COLUMN, DRAM_FIRST_ACTIVATE };
+enum machine_dram_drain { DRAM_DRAIN_TURNS, DRAM_DRAIN_WATERMARKS };
 enum machine_command_bus { COMMAND_BUS_SINGLE, COMMAND_BUS_DUAL };
 
 enum { MACHINE_MAX_MODULES = 64, MACHINE_MAX_STACKS = 64, MACHINE_MAX_SMS = 1024 };
@@ -219,6 +220,7 @@ struct machine {
 		char map[64]; /* inside a channel, below the row, from the top: B bank, C column, S byte of the burst */
 		uint32_t cl, rp, rc, ras, rcd, rrd, rrdl, ccd, ccdl, wl, cdlr, wr, rtp, faw, refi, rfc;
 		bool refresh;
+		enum machine_dram_drain drain;
 		uint32_t write_high, write_low; /* write drain: starts at, stops at this many waiting writes */
 		uint32_t age_cap; /* column accesses of the channel that may overtake a request; then it goes first. 0:
 				   * no limit */

@@ -15,6 +15,7 @@ static const char *const dram_names[] = {"fcfs", "frfcfs", NULL};
 static const char *const allocate_names[] = {"fetch-partial", "fetch-always", NULL};
 static const char *const group_names[] = {"high", "low", NULL};
 static const char *const placement_names[] = {"interleave", "pages", "first-touch", NULL};
+static const char *const drain_names[] = {"turns", "watermarks", NULL};
 static const char *const first_names[] = {"column", "activate", NULL};
 static const char *const side_names[] = {"memory", "sm", NULL};
 static const char *const topology_names[] = {"tree", "ring", "full", "p2p", "list", NULL};
@@ -247,6 +248,8 @@ const struct schema_key schema_keys[] = {
 	BOOL("dram.refresh", dram.refresh, "refresh all banks every tREFI"),
 	U32("dram.refi", dram.refi, 100, 1000000, "DRAM cycles", "tREFI: from refresh to refresh"),
 	U32("dram.rfc", dram.rfc, 1, 10000, "DRAM cycles", "tRFC: refresh to activate"),
+	OPT_CHOICE("dram.drain", dram.drain, drain_names, "turns",
+		   "writes: reads get as long a turn after each drain; or from write_high to write_low, and when no read waits"),
 	U32("dram.write_high", dram.write_high, 1, 4096, "requests", "waiting writes that start a drain"),
 	U32("dram.write_low", dram.write_low, 0, 4096, "requests", "waiting writes at which a drain ends"),
 	U32("dram.age_cap", dram.age_cap, 0, 1000000, "accesses",
