@@ -7,11 +7,16 @@
 
 struct mem_rig *mem_rig_new(const char *const *set)
 {
+	return mem_rig_of("gtx480", set);
+}
+
+struct mem_rig *mem_rig_of(const char *machine, const char *const *set)
+{
 	struct mem_rig *r = xcalloc(1, sizeof *r);
 	struct err e = {""};
 	struct hw_binder binder = hw_golden_binder(&r->arena);
 
-	cr_assert_eq(machine_load(&r->m, "gtx480", "csim/machines", &e), 0, "%s", e.text);
+	cr_assert_eq(machine_load(&r->m, machine, "csim/machines", &e), 0, "%s", e.text);
 	cr_assert_eq(machine_set(&r->m, "dram.refresh=false", &e), 0, "%s", e.text);
 	for (; set && *set; set++)
 		cr_assert_eq(machine_set(&r->m, *set, &e), 0, "%s", e.text);

@@ -23,6 +23,7 @@ struct mem_rig {
 };
 
 struct mem_rig *mem_rig_new(const char *const *set);
+struct mem_rig *mem_rig_of(const char *machine, const char *const *set); /* of another machine, likewise */
 void mem_rig_free(struct mem_rig *r);
 
 /* A request for `bytes` from `addr` on. The port must have room at `tick` (mem_rig_can_send). Memory runs up to `tick`
