@@ -1,7 +1,7 @@
-/* 515: the bandwidth of a stream of reads is what the scarcest resource on its way gives, as docs/memory.md ("How fast a
- * stream of reads can be") states it: MSHR entries times a line in the time that an entry is held (Little's law), the
- * reply network, or the pins. The formulas are written from that page and the machine's keys; they share nothing with the
- * model. Measured between two ticks of a steady stream, so that neither its beginning nor its end counts. */
+/* 515: the bandwidth of a stream of reads is what the scarcest resource on its way gives, as docs/memory.md ("How fast
+ * a stream of reads can be") states it: MSHR entries times a line in the time that an entry is held (Little's law), the
+ * reply network, or the pins. The formulas are written from that page and the machine's keys; they share nothing with
+ * the model. Measured between two ticks of a steady stream, so that neither its beginning nor its end counts. */
 #include <criterion/criterion.h>
 #include <jansson.h>
 
@@ -73,8 +73,8 @@ static double measure(const char *machine, const char *const *set, uint32_t wind
 
 static const char *const machines[] = {"gtx480", "titanx", "titanv"};
 
-/* Left of the knee: up to half of the entries with which the pins would be busy. What is missing is the rounding of times
- * to edges of clocks, an open row now and then, and the odd wait. */
+/* Left of the knee: up to half of the entries with which the pins would be busy. What is missing is the rounding of
+ * times to edges of clocks, an open row now and then, and the odd wait. */
 Test(stream, few_l2_entries_give_their_lines_in_the_time_that_each_is_held)
 {
 	for (unsigned k = 0; k < 3; k++)
@@ -140,9 +140,9 @@ Test(stream, few_l1_entries_give_their_lines_in_the_time_of_a_way_there_and_back
 }
 
 /* titanx: 24 slices with 128 bytes in 5 flits of 1 GHz could send 128 % of what the pins read, but queues that serve in
- * order let the first packet hold up others: of as many inputs as outputs about 2 - sqrt(2) = 0.586 go on (Karol, Hluchyj,
- * Morgan, "Input versus output queueing on a space-division packet switch", 1987, Table I). The same packets in one flit
- * of 136 bytes are no bound, and the pins are. */
+ * order let the first packet hold up others: of as many inputs as outputs about 2 - sqrt(2) = 0.586 go on (Karol,
+ * Hluchyj, Morgan, "Input versus output queueing on a space-division packet switch", 1987, Table I). The same packets
+ * in one flit of 136 bytes are no bound, and the pins are. */
 Test(stream, a_crossbar_with_queues_in_order_gives_three_fifths_of_its_ports)
 {
 	struct bounds b;

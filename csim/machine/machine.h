@@ -33,6 +33,7 @@ enum machine_l2_side { L2_SIDE_MEMORY, L2_SIDE_SM };
 enum machine_topology { TOPOLOGY_TREE, TOPOLOGY_RING, TOPOLOGY_FULL, TOPOLOGY_P2P, TOPOLOGY_LIST };
 enum machine_bank_group_bits { BANK_GROUP_HIGH, BANK_GROUP_LOW };
 enum machine_page_placement { PAGE_PLACE_INTERLEAVE, PAGE_PLACE_PAGES, PAGE_PLACE_FIRST_TOUCH };
+enum machine_migrate { MIGRATE_OFF, MIGRATE_INTERLEAVE, MIGRATE_PAGES };
 enum machine_dram_first { DRAM_FIRST_COLUMN, DRAM_FIRST_ACTIVATE };
 enum machine_dram_drain { DRAM_DRAIN_TURNS, DRAM_DRAIN_WATERMARKS };
 enum machine_command_bus { COMMAND_BUS_SINGLE, COMMAND_BUS_DUAL };
@@ -93,6 +94,7 @@ struct machine {
 	struct {		/* module.* */
 		uint32_t count; /* modules: SMs, stacks of memory and the network between them */
 		bool walkers;	/* resolved: each has a page walker, a requester beside its SMs */
+		bool movers;	/* resolved: each has a page mover, likewise beside what asks its memory */
 	} module;
 
 	struct {			       /* sm.* */
@@ -237,6 +239,8 @@ struct machine {
 		uint32_t walks;			       /* in flight, a module */
 		uint32_t walk_cache;		       /* entries of upper levels, a module; 0: none */
 		uint32_t fault_latency;		       /* core cycles until the pager has mapped a page */
+		enum machine_migrate migrate;	       /* where the data of a page are until its first touch */
+		uint32_t migrate_lines;		       /* in flight, a module's page mover */
 	} vm;
 
 	struct {		/* cpu.* : docs/cpu.md; times in CPU cycles, its clock is clock.cpu */

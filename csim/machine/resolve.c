@@ -198,6 +198,8 @@ static int check_vm(const struct machine *m, struct err *e)
 	if (((uint64_t)m->vm.stack_mib << 20) % m->vm.page)
 		return err_set(e, "vm.stack_mib: %u MiB are not a whole number of pages of %u bytes (vm.page)", m->vm.stack_mib,
 			       m->vm.page);
+	if (m->vm.migrate && (!m->vm.enabled || m->module.count == 1))
+		return err_set(e, "vm.migrate: pages move between modules: needs vm.enabled and module.count above 1");
 	if (m->vm.enabled && check_frames(m, e) != 0)
 		return -1;
 	if (check_tlb("vm.l1_tlb", &m->vm.l1, m->sm.count, e) != 0)
@@ -262,10 +264,10 @@ static int check_ports(const struct machine *m, const struct topology *t, uint32
 	if (slices > MACHINE_MAX_PORTS)
 		return err_set(e, "l2.slices: module %u: %u stacks of %u channels of %u slices are more than %d", module, stacks,
 			       m->dram.channels, m->l2.slices, MACHINE_MAX_PORTS);
-	if (sms + m->module.walkers > MACHINE_MAX_PORTS)
-		return err_set(e, "sm.count: module %u: %u SMs, with the page walker, are more than %d", module, sms,
+	if (sms + m->module.walkers + m->module.movers > MACHINE_MAX_PORTS)
+		return err_set(e, "sm.count: module %u: %u SMs, with the page walker and mover, are more than %d", module, sms,
 			       MACHINE_MAX_PORTS);
-	if ((slices > sms ? slices : sms + m->module.walkers) + links > MACHINE_MAX_PORTS)
+	if ((slices > sms ? slices : sms + m->module.walkers) + m->module.movers + links > MACHINE_MAX_PORTS)
 		return err_set(
 			e,
 			"link.gbps: module %u: its links need %u ports of crossbars (net.flit_bytes a net cycle each), which "
@@ -312,6 +314,7 @@ static int check_stack_bits(const struct machine *m, struct err *e)
 static int resolve_modules(struct machine *m, struct err *e)
 {
 	m->module.walkers = m->vm.enabled && m->vm.tlb;
+	m->module.movers = m->vm.migrate != MIGRATE_OFF;
 	m->sm.count = sum(&m->sm.of_module, m->module.count);
 	m->dram.stacks = sum(&m->dram.of_module, m->module.count);
 	if (m->sm.count > MACHINE_MAX_SMS)

@@ -15,6 +15,7 @@ static const char *const dram_names[] = {"fcfs", "frfcfs", NULL};
 static const char *const allocate_names[] = {"fetch-partial", "fetch-always", NULL};
 static const char *const group_names[] = {"high", "low", NULL};
 static const char *const placement_names[] = {"interleave", "pages", "first-touch", NULL};
+static const char *const migrate_names[] = {"off", "interleave", "pages", NULL};
 static const char *const drain_names[] = {"turns", "watermarks", NULL};
 static const char *const first_names[] = {"column", "activate", NULL};
 static const char *const side_names[] = {"memory", "sm", NULL};
@@ -273,6 +274,9 @@ const struct schema_key schema_keys[] = {
 	OPT_U32("vm.walk_cache", vm.walk_cache, 0, 65536, "32", "entries",
 		"entries of upper levels of page tables that a module keeps; 0: none"),
 	OPT_U32("vm.fault_latency", vm.fault_latency, 1, 1u << 20, "1", "core cycles", "time to map a page at its first touch"),
+	OPT_CHOICE("vm.migrate", vm.migrate, migrate_names, "off",
+		   "first touches move data: where a buffer's pages are until then, spread finely or page by page; off: nowhere"),
+	OPT_U32("vm.migrate_lines", vm.migrate_lines, 1, 1024, "32", "lines", "that a module's page mover has in flight, at most"),
 	OPT_U32("clock.cpu", clock.mhz[CLOCK_CPU], 1, 10000, "4000", "MHz", "clock of the CPU's cores"),
 	OPT_U32("cpu.count", cpu.count, 0, 64, "0", "cores", "cores of the CPU; 0: there is none"),
 	OPT_U32("cpu.width", cpu.width, 1, 64, "4", "instructions", "instructions that enter a CPU core, and retire, in a cycle"),

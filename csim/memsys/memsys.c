@@ -24,6 +24,33 @@ struct mem_req_queue *memsys_replies(struct memsys *s, uint32_t requester, struc
 	return q;
 }
 
+uint16_t memsys_mover_requester(const struct memsys *s, uint32_t module)
+{
+	uint32_t walkers = s->m.module.walkers ? s->m.module.count : 0;
+
+	return (uint16_t)((memsys_at_sms(s) ? s->slices : s->sms + walkers) + module);
+}
+
+struct net_link memsys_mover_port(struct memsys *s, uint32_t module, struct ticks *wake)
+{
+	struct memsys_module *d = &s->module[module];
+	uint32_t port = memsys_mover_port_of(s, d);
+
+	PANIC_UNLESS(s->m.module.movers, "memsys", 0);
+	d->memory->request.in[port].q.ring.producer_wake = wake;
+	return net_link(&d->memory->request, port);
+}
+
+struct mem_req_queue *memsys_mover_replies(struct memsys *s, uint32_t module, struct ticks *wake)
+{
+	struct memsys_module *d = &s->module[module];
+	struct mem_req_queue *q = net_output(&d->memory->reply, memsys_mover_port_of(s, d));
+
+	PANIC_UNLESS(s->m.module.movers, "memsys", 0);
+	q->ring.consumer_wake = wake;
+	return q;
+}
+
 uint16_t memsys_destination(const struct memsys *s, struct ticks now, uint32_t requester, uint64_t addr, uint32_t mode)
 {
 	struct route route = s->route;

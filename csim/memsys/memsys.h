@@ -15,8 +15,8 @@
  * With L2 disabled such ports take the place of the slices.
  *
  * Requesters are numbered: the SMs through all modules, then a page walker for each module if there are any (the ports
- * of a module's crossbar at the SMs' side), then the CPU. In the lower crossbars of l2.side sm the slices take the
- * place of the first two.
+ * of a module's crossbar at the SMs' side), likewise a page mover, then the CPU. In the lower crossbars of l2.side sm
+ * the slices take the place of the first two.
  *
  * The parts talk only through time-stamped queues, so that they may be stepped in any order within a tick; each is
  * stepped only when it has something to do. The run loop asks memsys_next() (an SM's push or pop may have lowered it),
@@ -92,6 +92,11 @@ struct memsys *memsys_new(struct arena *a, const struct machine *m, const struct
  * next event time is; lowered when a full port has room again. */
 struct net_link memsys_port(struct memsys *s, uint32_t requester, struct ticks *wake);
 
+/* Likewise of a module's page mover, if there are any, which asks memory where slices at the SMs do. */
+uint16_t memsys_mover_requester(const struct memsys *s, uint32_t module);
+struct net_link memsys_mover_port(struct memsys *s, uint32_t module, struct ticks *wake);
+struct mem_req_queue *memsys_mover_replies(struct memsys *s, uint32_t module, struct ticks *wake);
+
 /* An SM's or walker's replies, each the request as it was sent. wake: lowered to a reply's arrival. */
 struct mem_req_queue *memsys_replies(struct memsys *s, uint32_t requester, struct ticks *wake);
 
@@ -137,6 +142,7 @@ struct memsys_facts {
 	uint64_t in_flight;		   /* anywhere below the SMs' ports, replies that wait at them included */
 	uint64_t fetches, dram_reads;	   /* lines asked for by the slices, accepted by the channels */
 	uint64_t writes_down, dram_writes; /* likewise */
+	uint64_t moves;			   /* requests of page movers that were answered */
 	uint64_t dirty_lines;		   /* that the L2 still holds */
 	struct l2_counts l2;		   /* all slices and buffers */
 };

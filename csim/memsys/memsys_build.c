@@ -24,7 +24,8 @@ static void number_modules(struct memsys *s)
 static void number_nodes(struct memsys *s, struct arena *a)
 {
 	bool at_sms = memsys_at_sms(s);
-	uint32_t walkers = s->m.module.walkers ? s->m.module.count : 0, n = at_sms ? s->slices : s->sms + walkers;
+	uint32_t walkers = s->m.module.walkers ? s->m.module.count : 0;
+	uint32_t n = (at_sms ? s->slices : s->sms + walkers) + (s->m.module.movers ? s->m.module.count : 0);
 	uint16_t *of_dest = arena_array(a, s->slices, sizeof *of_dest), *of_requester = arena_array(a, n + 1, sizeof *of_requester);
 
 	for (uint32_t i = 0; i < s->m.module.count; i++) {
@@ -38,6 +39,8 @@ static void number_nodes(struct memsys *s, struct arena *a)
 			of_requester[d->first_slice + k] = (uint16_t)i;
 		if (!at_sms && walkers)
 			of_requester[s->sms + i] = (uint16_t)i;
+		if (s->m.module.movers)
+			of_requester[memsys_mover_requester(s, i)] = (uint16_t)i;
 	}
 	if (s->topology.cpu != TOPOLOGY_NONE)
 		of_requester[n++] = s->topology.cpu;
@@ -101,6 +104,8 @@ static void route_memory(struct memsys *s, struct arena *a, struct memsys_module
 
 		if (!memsys_at_sms(s) && i == s->sms + module)
 			own = d->sms;
+		if (s->m.module.movers && i == memsys_mover_requester(s, module))
+			own = memsys_mover_port_of(s, d);
 		requester[i] = output_to(s, module, s->nodes.of_requester[i], own, requesters, i);
 	}
 	d->memory->request.output = dest;
@@ -118,6 +123,13 @@ static void route_cache(struct memsys *s, struct arena *a, struct memsys_module 
 	d->at_sms->reply.output = requester;
 }
 
+/* Who sends into input i and is answered by output i. */
+static void join_asker(struct memsys *s, struct memsys_pair *p, uint32_t i)
+{
+	p->request.in[i].q.ring.consumer_wake = memsys_next_of_net(s, p, NET_TO_SLICE);
+	p->reply.out[i].q.ring.producer_wake = memsys_next_of_net(s, p, NET_TO_SM);
+}
+
 static void crossbars_init(struct memsys *s, struct arena *a, struct memsys_module *d)
 {
 	uint32_t ports = memsys_sm_ports(s, d);
@@ -129,10 +141,10 @@ static void crossbars_init(struct memsys *s, struct arena *a, struct memsys_modu
 		pair_init(s, a, d->at_sms, ports, d->slices, 0);
 		route_cache(s, a, d);
 	}
-	for (uint32_t i = 0; i < ports; i++) {
-		d->at_sms->request.in[i].q.ring.consumer_wake = memsys_next_of_net(s, d->at_sms, NET_TO_SLICE);
-		d->at_sms->reply.out[i].q.ring.producer_wake = memsys_next_of_net(s, d->at_sms, NET_TO_SM);
-	}
+	for (uint32_t i = 0; i < ports; i++)
+		join_asker(s, d->at_sms, i);
+	if (s->m.module.movers)
+		join_asker(s, d->memory, memsys_mover_port_of(s, d));
 }
 
 /* ---- slices, ports, channels ---- */

@@ -17,16 +17,20 @@ static inline const struct l2_pipe *memsys_pipe_at_channel(const struct memsys *
 	return s->port ? &s->port[i].pipe : &s->slice[i].pipe;
 }
 
-/* Ports at the SMs' side of a module: its SMs, and its page walker. */
+/* Ports at the SMs' side of a module: its SMs, and its page walker; its page mover if that is there too. */
 static inline uint32_t memsys_sm_ports(const struct memsys *s, const struct memsys_module *d)
 {
-	return d->sms + s->m.module.walkers;
+	return d->sms + s->m.module.walkers + (memsys_at_sms(s) ? 0 : s->m.module.movers);
 }
 
-/* Of the crossbars that links join: whoever asks there. */
+/* Of the crossbars that links join: whoever asks there; the page mover is the last. */
 static inline uint32_t memsys_requesters(const struct memsys *s, const struct memsys_module *d)
 {
-	return memsys_at_sms(s) ? d->slices : memsys_sm_ports(s, d);
+	return memsys_at_sms(s) ? d->slices + s->m.module.movers : memsys_sm_ports(s, d);
+}
+static inline uint32_t memsys_mover_port_of(const struct memsys *s, const struct memsys_module *d)
+{
+	return memsys_requesters(s, d) - 1;
 }
 
 static inline struct memsys_module *memsys_module_of_slice(const struct memsys *s, uint32_t slice)

@@ -74,6 +74,8 @@ struct memsys_facts memsys_facts(const struct memsys *s)
 				 .l2 = c.l2};
 
 	f.in_flight = in_slices(s);
+	for (uint32_t i = 0; s->m.module.movers && i < s->m.module.count; i++)
+		f.moves += s->module[i].memory->reply.out[memsys_mover_port_of(s, &s->module[i])].packets;
 	for (uint32_t i = 0; s->slice && i < s->slices; i++)
 		f.dirty_lines += l2_dirty_lines(&s->slice[i]);
 	for (uint32_t i = 0; i < s->channels; i++)
@@ -222,14 +224,15 @@ static int audit_channel_ports(const struct memsys *s, const struct memsys_facts
 		accepted += s->port[i].pipe.stats.accepted;
 	for (uint32_t i = 0; i < s->topology.links; i++)
 		cpu += s->topology.link[i].from == s->topology.cpu ? s->link[i].first[LINK_REQUEST] : 0;
-	if (accepted != f->fetches + f->writes_down + cpu)
-		return err_set(e, "memory system: the channels' ports took in other requests than the slices sent");
+	if (accepted != f->fetches + f->writes_down + cpu + f->moves)
+		return err_set(e, "memory system: the channels' ports took in other requests than slices and page movers sent");
 	return 0;
 }
 
 int memsys_audit(const struct memsys *s, struct ticks now, struct err *e)
 {
 	struct memsys_facts f = memsys_facts(s);
+	uint64_t past;
 
 	if (f.in_flight)
 		return err_set(e, "memory system: %" PRIu64 " requests are still on their way", f.in_flight);
@@ -238,7 +241,9 @@ int memsys_audit(const struct memsys *s, struct ticks now, struct err *e)
 	for (uint32_t c = 0; c < s->channels; c++)
 		if (audit_channel(s, c, now, e) != 0)
 			return -1;
-	if (s->m.l2.enabled && s->topology.cpu == TOPOLOGY_NONE && (f.fetches != f.dram_reads || f.writes_down != f.dram_writes))
+	past = memsys_at_sms(s) ? f.moves / 2 : 0; /* as many lines read as written */
+	if (s->m.l2.enabled && s->topology.cpu == TOPOLOGY_NONE &&
+	    (f.fetches + past != f.dram_reads || f.writes_down + past != f.dram_writes))
 		return err_set(
 			e, "memory system: %" PRIu64 " fetches and %" PRIu64 " write-backs, but DRAM saw %" PRIu64 " and %" PRIu64,
 			f.fetches, f.writes_down, f.dram_reads, f.dram_writes);

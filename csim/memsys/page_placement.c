@@ -5,6 +5,8 @@
 static const uint8_t default_placement[] = {[PAGE_PLACE_INTERLEAVE] = PAGES_INTERLEAVED,
 					    [PAGE_PLACE_PAGES] = PAGES_BY_PAGE,
 					    [PAGE_PLACE_FIRST_TOUCH] = PAGES_FIRST_TOUCH};
+static const enum pages_origin origins[] = {
+	[MIGRATE_OFF] = PAGES_ORIGIN_NONE, [MIGRATE_INTERLEAVE] = PAGES_ORIGIN_INTERLEAVED, [MIGRATE_PAGES] = PAGES_ORIGIN_BY_PAGE};
 
 static int take_static(const struct pages *p, const struct plan_buffer *b, struct pages_range *r, struct err *e)
 {
@@ -34,6 +36,9 @@ static int take_plan(const struct pages *p, const struct plan_buffer *b, struct 
 	case PLACE_FIRST_TOUCH:
 		r->placement = PAGES_FIRST_TOUCH;
 		r->together = b->together;
+		if (p->p.origin && b->together > p->p.page)
+			return err_set(e, "plan: buffer %s is placed in blocks of %u bytes: vm.migrate moves single pages", r->name,
+				       b->together);
 		return 0;
 	case PLACE_STATIC:
 		r->placement = PAGES_STATIC;
@@ -66,7 +71,8 @@ int gpu_pages_build(struct pages *p, struct arena *a, const struct machine *m, c
 	struct pages_params params = {.stacks = m->dram.stacks,
 				      .page = m->vm.page,
 				      .stack_bytes = (uint64_t)m->vm.stack_mib << 20,
-				      .placement = default_placement[m->vm.placement]};
+				      .placement = default_placement[m->vm.placement],
+				      .origin = origins[m->vm.migrate]};
 	uint32_t n = trace_n_buffers(t);
 	struct pages_range *r = arena_array(a, n + 1, sizeof *r);
 
@@ -74,7 +80,8 @@ int gpu_pages_build(struct pages *p, struct arena *a, const struct machine *m, c
 	for (uint32_t i = 0; i < n; i++) {
 		const struct trace_buffer *b = trace_buffer(t, i);
 
-		r[i] = (struct pages_range){.name = b->name, .base = b->base, .size = b->size, .placement = params.placement};
+		r[i] = (struct pages_range){
+			.name = b->name, .base = b->base, .size = b->size, .placement = params.placement, .data = true};
 		if (b->size && plan && plan->buffer && i < plan->n_buffers && take_plan(p, &plan->buffer[i], &r[i], e) != 0)
 			return -1;
 	}

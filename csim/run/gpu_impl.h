@@ -17,11 +17,17 @@ struct gpu_page_counts {
 	uint64_t mapped, fgp, cgp, base_bit, xor, shared, table_bytes, groups, faults, first_touched;
 };
 
+struct gpu_move_counts { /* of data, by first touches */
+	struct pager_counts pager;
+	struct mover_counts movers;
+};
+
 /* All counters of the GPU (base/metrics.h). */
 struct gpu_counts {
 	struct sm_counts sm;
 	struct mmu_stats mmu;
 	struct gpu_page_counts pages;
+	struct gpu_move_counts moves;
 	struct memsys_counts memsys;
 };
 
@@ -73,8 +79,8 @@ uint64_t gpu_warp_insts(const struct gpu *g); /* issued so far */
 struct gpu_counts gpu_count(const struct gpu *g, uint32_t program, uint64_t cycles, struct ticks end);
 void gpu_launch_rows(const struct gpu *g, const struct gpu_counts *c, struct stats *s);
 void gpu_collect(const struct gpu *g, struct stats *s);
-extern const struct metric_table gpu_page_metrics, gpu_tlb_metrics, gpu_module_metrics; /* metrics_vm.c: of struct
-											 * gpu_counts */
+/* metrics_vm.c: of struct gpu_counts. */
+extern const struct metric_table gpu_page_metrics, gpu_move_metrics, gpu_tlb_metrics, gpu_module_metrics;
 extern const struct metric_table gpu_group_metrics;    /* metrics_groups.c: of struct group_dispatch_counts */
 extern const struct metric_table gpu_throttle_metrics; /* metrics_throttle.c */
 

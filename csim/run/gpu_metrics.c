@@ -157,6 +157,8 @@ void gpu_launch_rows(const struct gpu *g, const struct gpu_counts *c, struct sta
 	metrics_rows(to, &sm_memory_metrics, &v, &c->sm);
 	if (g->vm.on)
 		metrics_rows(to, &gpu_page_metrics, &v, c);
+	if (g->vm.mover)
+		metrics_rows(to, &gpu_move_metrics, &v, c);
 	if (g->vm.on && g->m->vm.tlb)
 		metrics_rows(to, &gpu_tlb_metrics, &v, c);
 	memsys_launch_rows(g->memsys, &c->memsys, to);

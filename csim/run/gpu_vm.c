@@ -5,12 +5,17 @@
 
 uint32_t gpu_vm_parts(const struct machine *m)
 {
-	return m->vm.enabled ? m->module.count + 1 : 0;
+	return m->vm.enabled ? m->module.count + 1 + (m->vm.migrate ? m->module.count : 0) : 0;
 }
 
 static struct ticks step_mmu(void *part, struct ticks now)
 {
 	return mmu_step(part, now);
+}
+
+static struct ticks step_mover(void *part, struct ticks now)
+{
+	return mover_step(part, now);
 }
 
 static struct ticks step_pager(void *part, struct ticks now)
@@ -80,13 +85,55 @@ static struct pager_module pager_module_of(const struct gpu *g, uint32_t module)
 	return (struct pager_module){.first = first, .stacks = stacks_of(g->m, at)};
 }
 
-static void build_pager(struct gpu *g)
+/* Each module's faults that can wait at a time. */
+static uint32_t most_faults(const struct gpu *g)
+{
+	return g->m->vm.l1_pending * g->m->sm.count;
+}
+
+static int build_mover(struct gpu *g, uint32_t module, struct ticks *pager, const struct hw_binder *binder, struct err *e)
+{
+	struct gpu_vm *v = &g->vm;
+	struct ticks cycle = ticks_of(1, g->m->clock.period[CLOCK_CORE]);
+	struct ticks *wake = loop_add(&g->loop, step_mover, &v->mover[module], "mover");
+	struct mover_ports port = {.job = &v->job[module],
+				   .done = &v->done[module],
+				   .out = memsys_mover_port(g->memsys, module, wake),
+				   .in = memsys_mover_replies(g->memsys, module, wake),
+				   .requester = memsys_mover_requester(g->memsys, module)};
+
+	queue_init(port.job, &g->arena, most_faults(g), cycle);
+	queue_init(port.done, &g->arena, most_faults(g), cycle);
+	port.job->ring.consumer_wake = wake;
+	port.done->ring.consumer_wake = pager;
+	if (route_init(&port.route, g->m, binder, arena_printf(&g->arena, "mover%u", module), 0, e) != 0)
+		return -1;
+	mover_init(&v->mover[module], &g->arena, g->m, &port);
+	return 0;
+}
+
+static int build_movers(struct gpu *g, struct ticks *pager, const struct hw_binder *binder, struct err *e)
+{
+	struct gpu_vm *v = &g->vm;
+
+	v->mover = arena_array(&g->arena, v->modules, sizeof *v->mover);
+	v->pager.job = v->job = arena_array(&g->arena, v->modules, sizeof *v->job);
+	v->pager.done = v->done = arena_array(&g->arena, v->modules, sizeof *v->done);
+	v->pager.waiting = arena_array(&g->arena, (size_t)v->modules * most_faults(g), sizeof *v->pager.waiting);
+	for (uint32_t i = 0; i < v->modules; i++)
+		if (build_mover(g, i, pager, binder, e) != 0)
+			return -1;
+	return 0;
+}
+
+static int build_pager(struct gpu *g, const struct hw_binder *binder, struct err *e)
 {
 	struct gpu_vm *v = &g->vm;
 	struct ticks *wake;
 
 	v->pager = (struct pager){.pages = &v->pages,
 				  .latency = ticks_of(g->m->vm.fault_latency, g->m->clock.period[CLOCK_CORE]),
+				  .period = g->m->clock.period[CLOCK_CORE],
 				  .ports = v->modules,
 				  .fault = v->fault,
 				  .resolved = v->resolved,
@@ -96,6 +143,7 @@ static void build_pager(struct gpu *g)
 		v->pager.module[i] = pager_module_of(g, i);
 		v->fault[i].ring.consumer_wake = wake;
 	}
+	return g->m->vm.migrate ? build_movers(g, wake, binder, e) : 0;
 }
 
 static int build_mmu(struct gpu *g, uint32_t module, uint32_t first_sm, uint32_t sms, struct ticks *const *sm_wake,
@@ -157,8 +205,7 @@ int gpu_vm_build(struct gpu *g, uint64_t local_base, struct ticks *const *wake, 
 			return -1;
 		first += sms;
 	}
-	build_pager(g);
-	return 0;
+	return build_pager(g, binder, e);
 }
 
 void gpu_vm_free(struct gpu_vm *v)

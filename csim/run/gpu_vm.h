@@ -23,6 +23,9 @@ struct gpu_vm {
 	struct mmu_answer_queue *answer;	  /* likewise */
 	struct mmu_fault_queue *fault, *resolved; /* by module */
 	struct pager pager;
+	struct mover *mover; /* by module; NULL without vm.migrate */
+	struct mover_job_queue *job;
+	struct mover_done_queue *done;
 };
 
 /* Parts that gpu_vm_build adds to the run loop. */

@@ -48,6 +48,7 @@ const struct metric_list metric_lists[] = {
 	{"", "", &gpu_throttle_metrics},
 	{"", "sm.N.", &sm_memory_metrics},
 	{"", "", &gpu_page_metrics},
+	{"", "", &gpu_move_metrics},
 	{"", "sm.N.", &gpu_tlb_metrics},
 	{"", "module.N.", &gpu_module_metrics},
 	{"", "", &memsys_metrics},

@@ -21,6 +21,15 @@ static const struct metric page_rows[] = {
 	{"vm.faults.mapped", "pages", "mapped by their first touch", METRIC_COUNT, RUN, .a = C(pages.first_touched)},
 };
 
+/* With vm.migrate. */
+static const struct metric move_rows[] = {
+	{"vm.moved", "pages", "whose data their first touch moved", METRIC_COUNT, RUN, .a = C(moves.pager.moved)},
+	{"vm.moved_bytes", "bytes", "that were read where they were, and written", METRIC_COUNT, RUN, .a = C(moves.movers.bytes)},
+	{"vm.kept", "pages", "whose data were in the stack of their first toucher", METRIC_COUNT, RUN, .a = C(moves.pager.kept)},
+	{"vm.move_wait", "core cycles", "of a touch, until its page's data had come, mean", METRIC_CYCLES, RUN, .a = C(moves.pager.wait),
+	 .b = C(moves.pager.waited)},
+};
+
 static const struct metric tlb_rows[] = {
 	{"tlb.l1.lookups", "", "transactions", METRIC_COUNT, RUN, .a = C(sm.tlb.lookups)},
 	{"tlb.l1.hits", "", "page was there", METRIC_COUNT, RUN, .a = C(sm.tlb.hits)},
@@ -55,8 +64,8 @@ static const struct metric module_rows[] = {
 };
 /* clang-format on */
 
-const struct metric_table gpu_page_metrics = METRIC_TABLE(page_rows), gpu_tlb_metrics = METRIC_TABLE(tlb_rows),
-			  gpu_module_metrics = METRIC_TABLE(module_rows);
+const struct metric_table gpu_page_metrics = METRIC_TABLE(page_rows), gpu_move_metrics = METRIC_TABLE(move_rows),
+			  gpu_tlb_metrics = METRIC_TABLE(tlb_rows), gpu_module_metrics = METRIC_TABLE(module_rows);
 
 void gpu_vm_count(const struct gpu *g, struct gpu_counts *c)
 {
@@ -75,6 +84,9 @@ void gpu_vm_count(const struct gpu *g, struct gpu_counts *c)
 					    .groups = p->frames.converted - p->frames.returned,
 					    .faults = g->vm.pager.faults,
 					    .first_touched = g->vm.pager.mapped};
+	c->moves.pager = g->vm.pager.count;
+	for (uint32_t i = 0; g->vm.mover && i < g->vm.modules; i++)
+		METRICS_ADD(&c->moves.movers, &g->vm.mover[i].count);
 	for (uint32_t m = MODE_CGP + 1; m < PAGE_MODES; m++)
 		c->pages.base_bit += m == MODE_XOR ? 0 : p->by_mode[m];
 }
@@ -103,6 +115,8 @@ void gpu_vm_report(const struct gpu *g, const struct gpu_counts *c, struct stats
 	if (!g->vm.on)
 		return;
 	metrics_rows(to, &gpu_page_metrics, &v, c);
+	if (g->vm.mover)
+		metrics_rows(to, &gpu_move_metrics, &v, c);
 	for (uint32_t s = 0; s < p->p.stacks; s++) {
 		snprintf(key, sizeof key, "vm.stack.%u.pages", s);
 		stats_count(to, STAT_DETAIL, key, p->on_stack[s], "pages", "in this stack alone");
@@ -152,10 +166,24 @@ static void always(const struct gpu *g, const struct gpu_counts *c, struct audit
 
 	audit_equal(a, "L1 TLBs: look-ups = hits + merged + misses", t->lookups, t->hits + t->merged + t->misses);
 	audit_equal(a, "L2 TLBs: look-ups = hits + merged + misses", c->mmu.lookups, c->mmu.hits + c->mmu.merged + c->mmu.misses);
-	audit_equal(a, "page frames in use = pages mapped + frames of page tables", frames_in_use(&p->frames),
-		    p->mapped + p->table_frames);
+	audit_equal(a,
+		    g->vm.mover ? "page frames in use = pages mapped + frames of page tables + of data that have not moved"
+				: "page frames in use = pages mapped + frames of page tables",
+		    frames_in_use(&p->frames), p->mapped + p->table_frames + p->origins + p->targets);
 	audit_at_most(a, "roofline: one look-up a cycle in a module's L2 TLB", most_lookups(g),
 		      cycles_in(g->end, g->m->clock.period[CLOCK_CORE]));
+}
+
+static void audit_moves(const struct gpu *g, const struct gpu_move_counts *c, struct audit *a)
+{
+	uint64_t pages = c->movers.pages, page = g->m->vm.page;
+
+	audit_equal(a, "pages that were moved = pages that the movers copied", c->pager.moved, pages);
+	audit_equal(a, "lines that page movers read = lines that they wrote", c->movers.reads, c->movers.writes);
+	audit_equal(a, "bytes that were moved = pages that were x their size", c->movers.bytes, pages * page);
+	audit_equal(a, "answers of memory to page movers = lines read and written", memsys_facts(g->memsys).moves,
+		    c->movers.reads + c->movers.writes);
+	audit_equal(a, "frames that wait for data", g->vm.pages.targets, 0);
 }
 
 static void at_the_end(const struct gpu *g, const struct gpu_counts *c, struct audit *a)
@@ -165,6 +193,8 @@ static void at_the_end(const struct gpu *g, const struct gpu_counts *c, struct a
 	audit_equal(a, "look-ups of L2 TLBs = misses of L1 TLBs", u->lookups, c->sm.tlb.misses);
 	audit_equal(a, "answers of L2 TLBs = their look-ups", u->answered, u->lookups);
 	audit_equal(a, "answers at L1 TLBs = their misses", c->sm.tlb.answers, c->sm.tlb.misses);
+	if (g->vm.mover)
+		audit_moves(g, &c->moves, a);
 	audit_equal(a, "page walks = misses of L2 TLBs", u->walks, g->m->vm.tlb ? u->misses : 0);
 	audit_equal(a, "page walks that ended = page walks", u->walked, u->walks);
 	audit_equal(a, "reads of page tables = levels of walks - skipped - below an absent entry", u->reads,

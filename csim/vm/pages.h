@@ -16,6 +16,10 @@
  *     static        to the stack that a list names, by page (CGP)
  *     base bit      the stack is in chosen bits of the address
  *     XOR           the stack is a hash of the address
+ * Data of a range that waits for its first touch may have an *origin*: frames that hold them until then, in all stacks
+ * or in page i mod stacks. Such a page is mapped once its data have been moved (vm/pager.h, vm/mover.h); a page whose
+ * toucher has them in its stack already keeps its frame.
+ *
  * All other pages are mapped before the run, in address order, and those of no range when they are touched, by the
  * default placement. A page that several ranges share goes where the first of them wants it.
  *
@@ -39,6 +43,7 @@
 
 enum { PAGES_ADDRESS_BITS = 48, PAGES_LEVEL_BITS = 9, PAGES_MAX_LEVELS = 4, PAGES_ENTRY_BYTES = 8 };
 enum pages_placement { PAGES_INTERLEAVED, PAGES_BY_PAGE, PAGES_FIRST_TOUCH, PAGES_STATIC, PAGES_BASE_BIT, PAGES_XOR };
+enum pages_origin { PAGES_ORIGIN_NONE, PAGES_ORIGIN_INTERLEAVED, PAGES_ORIGIN_BY_PAGE };
 
 struct pages_range {
 	const char *name; /* for messages; must stay */
@@ -47,6 +52,13 @@ struct pages_range {
 	uint8_t base_bit;      /* PAGES_BASE_BIT: PAGE_BASE_LOW .. PAGE_BASE_HIGH */
 	uint32_t together;     /* PAGES_FIRST_TOUCH: bytes of the block, a power of two; less than a page: a page */
 	const uint16_t *stack; /* PAGES_STATIC: by page, from that of `base` on; must stay */
+	bool data;	       /* it holds data before the run (with an origin, below) */
+	struct pages_data *of; /* by page: made by pages_add, if its data have an origin */
+};
+
+struct pages_data {	 /* frames, FRAMES_NONE: none */
+	uint64_t origin; /* where the page's data are until its first touch has moved them */
+	uint64_t target; /* where they are being moved to */
 };
 
 struct pages_params {
@@ -54,6 +66,7 @@ struct pages_params {
 	uint64_t page;			/* bytes: 4 KB, 64 KB or 2 MB */
 	uint64_t stack_bytes;		/* a multiple of the page */
 	enum pages_placement placement; /* default placement: interleaved, by page, or first touch */
+	enum pages_origin origin;	/* of ranges with data, before first touches */
 };
 
 struct pages_birth { /* a page that was mapped at the tick `born_at`, and how many levels of its path had been there
@@ -81,6 +94,8 @@ struct pages {
 
 	uint64_t mapped, table_frames, node_bytes, shared; /* pages; the tree's frames, bytes; pages that a second range
 							    * wanted */
+	uint64_t origins, targets;			   /* frames that hold data of pages that are not mapped; that
+							    * wait for them */
 	uint64_t *on_stack;				   /* CGP pages, by stack */
 	uint64_t by_mode[PAGE_MODES];			   /* pages */
 };
@@ -117,6 +132,18 @@ int pages_add(struct pages *p, const struct pages_range *r, struct err *e);
  * placement is first touch. */
 int pages_touch(struct pages *p, uint64_t page, uint32_t stack, struct ticks now, struct err *e);
 bool pages_needs_stack(const struct pages *p, uint64_t page); /* whether pages_touch would ask for it */
+
+struct pages_move {
+	uint64_t page, from, to; /* physical addresses */
+	uint8_t from_mode, to_mode;
+};
+
+/* Whether the first touch of a page that is not mapped has data to move to `stack`. STAYS: no; pages_touch() maps it.
+ * MOVES: *m says what; its frame is taken, and pages_moved() is due when the data are there. MOVING: it has been
+ * told. */
+enum pages_motion { PAGES_STAYS, PAGES_MOVES, PAGES_MOVING, PAGES_NO_ROOM /* e says why */ };
+enum pages_motion pages_move(struct pages *p, uint64_t page, uint32_t stack, struct pages_move *m, struct err *e);
+int pages_moved(struct pages *p, uint64_t page, struct ticks now, struct err *e); /* maps it; its origin is free */
 
 static inline uint64_t pages_number(const struct pages *p, uint64_t addr)
 {

@@ -15,8 +15,7 @@ int pages_no_room(const struct pages *p, const char *what, uint32_t stack, struc
 	return err_set(e, "stack %u of %" PRIu64 " MiB (vm.stack_mib) is full: no room for %s", stack, mib, what);
 }
 
-/* The range that the page belongs to, NULL: none. */
-static const struct pages_range *range_of(const struct pages *p, uint64_t page)
+const struct pages_range *pages_range_of(const struct pages *p, uint64_t page)
 {
 	uint32_t low = 0, high = p->n_ranges;
 
@@ -77,7 +76,7 @@ static int place(struct pages *p, uint64_t page, const struct pages_range *r, ui
 		frame = frames_take_coarse(&p->frames, stack);
 		break;
 	default:
-		frame = frames_take_coarse(&p->frames, stack);
+		frame = pages_touched_frame(p, r, page, stack);
 	}
 	if (frame == FRAMES_NONE)
 		return pages_no_room(p, r ? r->name : "a page outside of all buffers",
@@ -101,6 +100,8 @@ static int check_range(const struct pages *p, const struct pages_range *r, struc
 
 int pages_add(struct pages *p, const struct pages_range *r, struct err *e)
 {
+	uint64_t first = pages_number(p, r->base), last = pages_number(p, r->base + r->size - 1);
+
 	if (r->size == 0)
 		return 0;
 	if (check_range(p, r, e) != 0)
@@ -110,12 +111,16 @@ int pages_add(struct pages *p, const struct pages_range *r, struct err *e)
 		p->range = xrealloc(p->range, p->cap_ranges * sizeof *p->range);
 	}
 	p->range[p->n_ranges] = *r;
-	for (uint64_t page = pages_number(p, r->base); page <= pages_number(p, r->base + r->size - 1); page++) {
+	if (r->data && r->placement == PAGES_FIRST_TOUCH && p->p.origin)
+		p->range[p->n_ranges].of = arena_array(p->arena, last - first + 1, sizeof *r->of);
+	for (uint64_t page = first; page <= last; page++) {
 		/* The range before this one decides over a page that both have. */
-		if (p->n_ranges && range_of(p, page)) {
+		if (p->n_ranges && pages_range_of(p, page)) {
 			p->shared++;
 			continue;
 		}
+		if (p->range[p->n_ranges].of && pages_take_origin(p, &p->range[p->n_ranges], page, e) != 0)
+			return -1;
 		if (r->placement != PAGES_FIRST_TOUCH && place(p, page, r, 0, e) != 0)
 			return -1;
 	}
@@ -125,7 +130,7 @@ int pages_add(struct pages *p, const struct pages_range *r, struct err *e)
 
 bool pages_needs_stack(const struct pages *p, uint64_t page)
 {
-	const struct pages_range *r = range_of(p, page);
+	const struct pages_range *r = pages_range_of(p, page);
 
 	return (r ? r->placement : p->p.placement) == PAGES_FIRST_TOUCH;
 }
@@ -142,7 +147,7 @@ static int touch_page(struct pages *p, uint64_t page, const struct pages_range *
 
 int pages_touch(struct pages *p, uint64_t page, uint32_t stack, struct ticks now, struct err *e)
 {
-	const struct pages_range *r = range_of(p, page);
+	const struct pages_range *r = pages_range_of(p, page);
 	uint64_t n = r && r->placement == PAGES_FIRST_TOUCH ? r->together >> p->page_bits : 0, first = n ? page / n * n : page;
 
 	if (pages_too_wide(p, page))
@@ -151,7 +156,7 @@ int pages_touch(struct pages *p, uint64_t page, uint32_t stack, struct ticks now
 	if (touch_page(p, page, r, stack, now, e) != 0)
 		return -1;
 	for (uint64_t other = first; other < first + n; other++)
-		if (other != page && range_of(p, other) == r && touch_page(p, other, r, stack, now, e) != 0)
+		if (other != page && pages_range_of(p, other) == r && touch_page(p, other, r, stack, now, e) != 0)
 			return -1;
 	return 0;
 }

@@ -5,12 +5,10 @@
 #include <string.h>
 
 #include "workload/graph_option.h"
-#include "study/study.h"
+#include "study/papers/coda_study.h"
 
 /* Table 2 of the paper. */
-static const struct benchmark {
-	const char *workload, *category;
-} benchmarks[] = {
+const struct coda_benchmark coda_benchmarks[] = {
 	{"bfs", "block-exclusive"},  {"degree", "block-exclusive"},	 {"pagerank", "block-exclusive"},
 	{"sssp", "block-exclusive"}, {"betweenness", "block-exclusive"}, {"colouring", "block-exclusive"},
 	{"nw", "block-exclusive"},   {"kmeans", "core-exclusive"},	 {"cfd", "core-exclusive"},
@@ -19,7 +17,7 @@ static const struct benchmark {
 	{"mummer", "core-majority"}, {"dwt2d", "core-majority"},	 {"triangles", "sharing"},
 	{"hotspot3d", "sharing"},    {"hybridsort", "sharing"},
 };
-enum { N_BENCHMARKS = sizeof benchmarks / sizeof benchmarks[0] };
+_Static_assert(sizeof coda_benchmarks / sizeof coda_benchmarks[0] == N_BENCHMARKS, "Table 2");
 
 /* The categories for which the paper prints means. */
 static const char *const categories[] = {"block-exclusive", "core-exclusive", "sharing"};
@@ -56,10 +54,10 @@ static void add_means(struct study_context *c, struct study_table *t, enum study
 	study_table_row(t, STUDY_PUBLISHED, "all, published")[column] = all;
 }
 
-static double *benchmark_row(struct study_table *t, unsigned i)
+double *coda_benchmark_row(struct study_table *t, unsigned i)
 {
-	t->group = benchmarks[i].category;
-	return study_table_row(t, STUDY_MEASURED, benchmarks[i].workload);
+	t->group = coda_benchmarks[i].category;
+	return study_table_row(t, STUDY_MEASURED, coda_benchmarks[i].workload);
 }
 
 /* Warp instructions a cycle over those under FGP-Only: of runs that are cut, too, which do not all do the same work.
@@ -88,10 +86,10 @@ static void speed_up_of(struct study_context *c, struct study_table *t, const ch
 	static const double published[] = {1.56, 1.13, 1.29};
 
 	for (unsigned i = 0; i < N_BENCHMARKS; i++) {
-		double *v = benchmark_row(t, i);
+		double *v = coda_benchmark_row(t, i);
 
 		for (unsigned k = 0; k < N_FIGURE_8; k++)
-			v[k] = over_fgp(c, benchmarks[i].workload, run, figure_8[k].plan, more);
+			v[k] = over_fgp(c, coda_benchmarks[i].workload, run, figure_8[k].plan, more);
 	}
 	add_means(c, t, STUDY_GEOMETRIC, N_FIGURE_8 - 1, published, 1.31);
 	for (unsigned k = 0; k < N_FIGURE_8; k++)
@@ -148,10 +146,10 @@ static void readings(struct study_context *c, struct study_table *t)
 	study_table_init(t, &c->arena, "readings", "Figure 8 by what the paper leaves open: speed-up of CODA over FGP-Only",
 			 "workload", "speed-up", columns);
 	for (unsigned i = 0; i < N_BENCHMARKS; i++) {
-		double *v = benchmark_row(t, i);
+		double *v = coda_benchmark_row(t, i);
 
 		for (unsigned r = 0; r < N; r++)
-			v[r] = over_fgp(c, benchmarks[i].workload, study_args(c, "--size %s", c->size),
+			v[r] = over_fgp(c, coda_benchmarks[i].workload, study_args(c, "--size %s", c->size),
 					r == N - 1 ? "first-touch" : "coda", more[r]);
 	}
 	t->group = NULL;
@@ -167,8 +165,8 @@ static void remote_accesses(struct study_context *c, struct study_table *t)
 	study_table_init(t, &c->arena, "figure-9", "Figure 9: accesses that leave their stack", "workload", "percent", columns);
 	t->decimals = 1;
 	for (unsigned i = 0; i < N_BENCHMARKS; i++) {
-		const char *w = benchmarks[i].workload;
-		double *v = benchmark_row(t, i);
+		const char *w = coda_benchmarks[i].workload;
+		double *v = coda_benchmark_row(t, i);
 
 		v[0] = 100 * remote(c, w, "fgp-only");
 		v[1] = 100 * remote(c, w, "coda");
@@ -188,8 +186,8 @@ static void page_sharing(struct study_context *c, struct study_table *t)
 			 "percent of pages", columns);
 	t->decimals = 1;
 	for (unsigned i = 0; i < N_BENCHMARKS; i++) {
-		const char *args = study_args(c, "plan %s --size %s --machine ndp4 --pages", benchmarks[i].workload, c->size);
-		double *v = benchmark_row(t, i);
+		const char *args = study_args(c, "plan %s --size %s --machine ndp4 --pages", coda_benchmarks[i].workload, c->size);
+		double *v = coda_benchmark_row(t, i);
 
 		for (unsigned k = 0; k < sizeof names / sizeof names[0]; k++)
 			v[k] = 100 * study_value(c, names[k], args);
@@ -212,8 +210,8 @@ static void remote_bandwidth(struct study_context *c, struct study_table *t)
 			 "Figure 10: speed-up of CODA over FGP-Only by the bandwidth of each direction of a link between stacks",
 			 "workload", "speed-up", columns);
 	for (unsigned i = 0; i < N_BENCHMARKS; i++) {
-		const char *w = benchmarks[i].workload;
-		double *v = benchmark_row(t, i);
+		const char *w = coda_benchmarks[i].workload;
+		double *v = coda_benchmark_row(t, i);
 
 		for (unsigned k = 0; k < 6; k++) {
 			const char *more = gbps[k] == 16 ? "" : study_args(c, "--set link.gbps=%u", gbps[k]);
@@ -316,9 +314,9 @@ static void on_the_cpu(struct study_context *c, struct study_table *t)
 	study_table_init(t, &c->arena, "figure-13", "Figure 13: on the CPU's cores, speed-up of FGP-Only over CGP-Only", "workload",
 			 "speed-up", columns);
 	for (unsigned i = 0; i < N_BENCHMARKS; i++) {
-		const char *w = benchmarks[i].workload;
+		const char *w = coda_benchmarks[i].workload;
 
-		benchmark_row(t, i)[0] = cycles(c, w, "cgp-only", "--on cpu") / cycles(c, w, "fgp-only", "--on cpu");
+		coda_benchmark_row(t, i)[0] = cycles(c, w, "cgp-only", "--on cpu") / cycles(c, w, "fgp-only", "--on cpu");
 	}
 	add_means(c, t, STUDY_GEOMETRIC, 0, published, 1.48);
 }
@@ -333,8 +331,8 @@ static void host_bandwidth(struct study_context *c, struct study_table *t)
 			 "Figure 13 by the bandwidth between the CPU and each stack: speed-up of FGP-Only over CGP-Only",
 			 "workload", "speed-up", columns);
 	for (unsigned i = 0; i < N_BENCHMARKS; i++) {
-		const char *w = benchmarks[i].workload;
-		double *v = benchmark_row(t, i);
+		const char *w = coda_benchmarks[i].workload;
+		double *v = coda_benchmark_row(t, i);
 
 		for (unsigned k = 0; k < 4; k++) {
 			const char *more = gbps[k] == 32 ? "--on cpu" : study_args(c, "--on cpu --set link.cpu=%u", gbps[k]);
@@ -354,9 +352,9 @@ static void affinity(struct study_context *c, struct study_table *t)
 	study_table_init(t, &c->arena, "figure-14", "Figure 14: CTAs by affinity alone, speed-up over FGP-Only", "workload",
 			 "speed-up", columns);
 	for (unsigned i = 0; i < N_BENCHMARKS; i++) {
-		const char *w = benchmarks[i].workload;
+		const char *w = coda_benchmarks[i].workload;
 
-		benchmark_row(t, i)[0] = cycles(c, w, "fgp-only", "") / cycles(c, w, "fgp-only+affinity", "");
+		coda_benchmark_row(t, i)[0] = cycles(c, w, "fgp-only", "") / cycles(c, w, "fgp-only+affinity", "");
 	}
 	t->group = NULL;
 	study_table_mean(t, STUDY_GEOMETRIC, "all", NULL);
@@ -364,9 +362,19 @@ static void affinity(struct study_context *c, struct study_table *t)
 }
 
 static const struct study_figure figures[] = {
-	{"3", page_sharing},	{"8", speed_up},	{"8-small-l2", speed_up_small_l2}, {"8-paper", speed_up_paper},
-	{"readings", readings}, {"9", remote_accesses}, {"10", remote_bandwidth},	   {"11", graphs},
-	{"12", mixes},		{"13", on_the_cpu},	{"13-host", host_bandwidth},	   {"14", affinity},
+	{"3", page_sharing},
+	{"8", speed_up},
+	{"8-small-l2", speed_up_small_l2},
+	{"8-paper", speed_up_paper},
+	{"readings", readings},
+	{"migration", coda_migration},
+	{"9", remote_accesses},
+	{"10", remote_bandwidth},
+	{"11", graphs},
+	{"12", mixes},
+	{"13", on_the_cpu},
+	{"13-host", host_bandwidth},
+	{"14", affinity},
 	{NULL, NULL},
 };
 
