@@ -4,7 +4,10 @@ RTL_SHAPES += \
 	tafe/tafe_top:ENTRIES=8,ADDR_W=64,INDEX_W=16,TB_W=20,BLOCK_W=15 \
 	tafe/tafe_top:ENTRIES=4,ADDR_W=16,INDEX_W=4,TB_W=4,BLOCK_W=1
 RTL_SYNTH += \
-	tafe/tafe_top
+	tafe/tafe_top \
+	tafe/tafe_comparator \
+	tafe/tafe_inverse \
+	tafe/tafe_extent
 COV_TESTS += tests/support/tafe_bench.c tests/support/tafe_host.c tests/63[12]-*.c
 MUTATION_SHAPES += \
 	tafe/tafe_top:ENTRIES=4,ADDR_W=20,INDEX_W=10,TB_W=6,BLOCK_W=4 \
