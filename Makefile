@@ -134,6 +134,10 @@ $(STUDIES): study-%: $(O)/locus
 results: $(STUDIES) ## every study, and the papers' headline numbers into docs/results/README.md (goes on where it was broken off)
 	@scripts/headlines $(CURDIR)/scripts/headlines.list docs/results >$(O)/headlines.md && cp $(O)/headlines.md docs/results/README.md
 
+.PHONY: inputs
+inputs: $(O)/locus ## what the studies' inputs touch beside L2s, and rounds of CTAs, into docs/results/inputs.md (an hour)
+	@scripts/inputs $(O)/locus scripts/inputs.list >$(O)/inputs.md && scripts/keep-result inputs 'make $@' <$(O)/inputs.md
+
 .PHONY: compare-registers
 compare-registers: $(O)/locus ## registers of the library's kernels beside those of ptxas (CUDA), into docs/results/registers.md
 	@scripts/compare-registers $(O)/locus >$(O)/registers.md && scripts/keep-result registers 'make $@' <$(O)/registers.md

@@ -14,14 +14,15 @@
 
 struct plan_args {
 	struct model_options model;
-	bool pages, accesses;
+	bool pages, accesses, grids;
 };
 
-enum { KEY_PAGES = 2000, KEY_ACCESSES };
+enum { KEY_PAGES = 2000, KEY_ACCESSES, KEY_GRIDS };
 
 static const struct argp_option options[] = {
 	{0, 0, NULL, 0, "What to show:", 2},
 	{"pages", KEY_PAGES, NULL, 0, "pages by how many CTAs and modules touch them (CODA, Figure 3)", 2},
+	{"grids", KEY_GRIDS, NULL, 0, "CTAs, how many run at a time, bytes of L2", 2},
 	{"accesses", KEY_ACCESSES, NULL, 0, "the addresses of every access, by the PTX", 2},
 	{0},
 };
@@ -38,12 +39,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_PAGES:
 		a->pages = true;
 		return 0;
+	case KEY_GRIDS:
+		a->grids = true;
+		return 0;
 	case KEY_ACCESSES:
 		a->accesses = true;
 		return 0;
 	case ARGP_KEY_END:
-		if (!a->model.plan && !a->pages && !a->accesses)
-			argp_error(state, "wants --plan PLANNER, --pages or --accesses");
+		if (!a->model.plan && !a->pages && !a->accesses && !a->grids)
+			argp_error(state, "wants --plan PLANNER, --pages, --grids or --accesses");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -128,7 +132,7 @@ static json_t *simulator_json(const struct source *s, const struct plan *p)
 }
 
 static int save(struct output *json, const struct source *source, const struct plan *p, const struct planner_request *req,
-		const struct plan_expected *expected, const struct plan_pages *pages, struct err *e)
+		const struct plan_expected *expected, const struct plan_pages *pages, const struct plan_grids *grids, struct err *e)
 {
 	struct stats s = {0};
 	json_t *o;
@@ -137,6 +141,8 @@ static int save(struct output *json, const struct source *source, const struct p
 		return 0;
 	plan_report_stats(expected, pages, &s);
 	plan_report_ctas(p, req->trace, &s);
+	if (grids)
+		plan_report_grids(grids, &s, NULL);
 	o = json_pack("{s:o, s:s, s:o, s:o*, s:o, s:o, s:o}", "locus", result_origin(), "workload", trace_name(req->trace),
 		      "machine", machine_json(req->machine), "plan", p ? plan_json(p, req->trace) : NULL, "stats", stats_json(&s),
 		      "units", stats_units_json(&s), "simulator", simulator_json(source, p));
@@ -149,6 +155,7 @@ static int show(const struct plan_args *a, struct session *s, struct output *jso
 	struct planner_request req = session_request(s);
 	struct plan_expected expected;
 	struct plan_pages pages;
+	struct plan_grids grids;
 	const struct plan *p;
 
 	if (session_plan(s, e) != 0)
@@ -160,11 +167,19 @@ static int show(const struct plan_args *a, struct session *s, struct output *jso
 		putchar('\n');
 	if (a->pages && show_pages(&req, &pages, e) != 0)
 		return CLI_USAGE;
-	if ((p || a->pages) && a->accesses)
+	if (a->grids && plan_grids(&req, &grids, e) != 0)
+		return CLI_USAGE;
+	if (a->grids && (p || a->pages))
+		putchar('\n');
+	if (a->grids)
+		plan_report_grids(&grids, NULL, stdout);
+	if ((p || a->pages || a->grids) && a->accesses)
 		putchar('\n');
 	if (a->accesses && show_accesses(&req, e) != 0)
 		return CLI_USAGE;
-	return save(json, &s->source, p, &req, p ? &expected : NULL, a->pages ? &pages : NULL, e) != 0 ? CLI_USAGE : CLI_OK;
+	if (save(json, &s->source, p, &req, p ? &expected : NULL, a->pages ? &pages : NULL, a->grids ? &grids : NULL, e) != 0)
+		return CLI_USAGE;
+	return CLI_OK;
 }
 
 int cli_plan(int argc, char **argv)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/occupancy.h"
 #include "session/plan_json.h"
 
 enum { LISTS_SHOWN = 8, LIST_WIDTH = 72 };
@@ -219,6 +220,55 @@ void plan_report_ctas(const struct plan *p, const struct trace *t, struct stats 
 		return;
 	report_lists(p, t, to);
 	report_captured(p, t, to);
+}
+
+int plan_grids(const struct planner_request *req, struct plan_grids *g, struct err *e)
+{
+	const struct trace_launch *largest = NULL;
+	struct occupancy o = {0};
+
+	*g = (struct plan_grids){.launches = trace_n_launches(req->trace)};
+	for (uint32_t i = 0; i < req->machine->module.count; i++)
+		g->l2 += machine_slices(req->machine, i);
+	g->l2 *= req->machine->l2.enabled ? req->machine->l2.c.bytes : 0;
+	for (uint32_t i = 0; i < g->launches; i++) {
+		const struct trace_launch *l = trace_launch(req->trace, i);
+
+		g->ctas += l->n_ctas;
+		g->warp_insts += l->warp_insts;
+		g->thread_insts += l->thread_insts;
+		if (!largest || l->n_ctas > largest->n_ctas)
+			largest = l;
+	}
+	if (!largest)
+		return 0;
+	if (occupancy_of(req->machine, trace_kernel(req->trace, largest->kernel), largest, &o, e) != 0)
+		return -1;
+	g->most = largest->n_ctas;
+	g->places = (uint64_t)o.ctas * req->machine->sm.count;
+	return 0;
+}
+
+static void rows_of_grids(const struct plan_grids *g, struct stats *to)
+{
+	stats_count(to, 0, "launches", g->launches, "", "");
+	stats_count(to, 0, "warp_insts", g->warp_insts, "", "warp instructions of all launches");
+	stats_count(to, 0, "thread_insts", g->thread_insts, "", "thread instructions of all launches");
+	stats_count(to, 0, "ctas", g->ctas, "CTAs", "of all launches");
+	stats_count(to, 0, "ctas.largest", g->most, "CTAs", "of the launch that has most");
+	stats_count(to, 0, "ctas.places", g->places, "CTAs", "of that launch run at a time");
+	stats_real(to, 0, "ctas.rounds", g->places ? (double)g->most / (double)g->places : 0, "rounds", "in which they do");
+	stats_count(to, 0, "l2.total", g->l2, "bytes", "of all slices");
+}
+
+void plan_report_grids(const struct plan_grids *g, struct stats *to, FILE *text)
+{
+	struct stats s = {0};
+
+	rows_of_grids(g, text ? &s : to);
+	if (text)
+		stats_print(&s, text);
+	stats_free(&s);
 }
 
 void plan_report_stats(const struct plan_expected *expected, const struct plan_pages *pages, struct stats *to)

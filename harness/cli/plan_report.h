@@ -7,6 +7,18 @@
 #include "base/stats.h"
 #include "plan/expected_traffic.h"
 
+struct plan_grids { /* how a program fills a machine */
+	uint32_t launches;
+	uint64_t ctas, warp_insts, thread_insts; /* of all launches */
+	uint64_t most, places;			 /* of the launch with most CTAs: these; that run at a time */
+	uint64_t l2;				 /* bytes of all slices */
+};
+
+/* Fails when a CTA does not fit into an SM. */
+int plan_grids(const struct planner_request *req, struct plan_grids *g, struct err *e);
+/* As text, or as metrics for JSON: one of the two is NULL. */
+void plan_report_grids(const struct plan_grids *g, struct stats *to, FILE *text);
+
 /* The launches' dispatch, a line for all that are alike. */
 void plan_report_launches(const struct plan *p, const struct planner_request *req, FILE *to);
 /* A line a buffer: verdict, stride, chunk, pages by stack, expected remote share, why. */

@@ -8,10 +8,11 @@
 #include "workload/program.h"
 #include "study/study.h"
 
-enum { OPT_DIR = 1000, OPT_FIGURE, OPT_SIZE };
+enum { OPT_DIR = 1000, OPT_FIGURE, OPT_RUNS, OPT_SIZE };
 
 struct study_args {
 	const char *name;
+	bool runs; /* are listed, and none made */
 	struct study_options o;
 	struct err e;
 };
@@ -27,6 +28,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case OPT_FIGURE:
 		a->o.figure = arg;
+		break;
+	case OPT_RUNS:
+		a->runs = true;
 		break;
 	case OPT_SIZE:
 		a->o.size = arg;
@@ -55,6 +59,7 @@ static const struct argp_option options[] = {
 	{"dir", OPT_DIR, "DIR", 0, "where results, tables (CSV, JSON) and plots (SVG) go (study-NAME)", 0},
 	{"figure", OPT_FIGURE, "ID", 0, "that figure only", 0},
 	{"jobs", 'j', "N", 0, "runs at a time (one a processor)", 0},
+	{"runs", OPT_RUNS, NULL, 0, "list the runs that it begins with, and make none", 0},
 	{"size", OPT_SIZE, "test|default|paper", 0, "of the workloads (default); what has its own is listed", 0},
 	{0},
 };
@@ -97,6 +102,10 @@ int cli_study(int argc, char **argv)
 	if (strcmp(a.o.size, "test") && strcmp(a.o.size, "default") && strcmp(a.o.size, "paper")) {
 		err_set(&a.e, "--size: \"%s\" is none of test, default, paper", a.o.size);
 		return cli_fail(&a.e);
+	}
+	if (a.runs) {
+		study_list_runs(s, a.o.size, stdout);
+		return CLI_OK;
 	}
 	snprintf(dir, sizeof dir, "study-%s", s->name);
 	if (!a.o.dir)

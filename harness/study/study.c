@@ -32,7 +32,7 @@ static struct study_asked *ask(struct study_context *c, const char *args, const 
 		return r;
 	r = arena_alloc(&c->arena, sizeof *r);
 	r->args = arena_strdup(&c->arena, args);
-	text = file && access(file, R_OK) != 0 ? NULL : study_store_get(&c->store, args);
+	text = !c->store.db || (file && access(file, R_OK) != 0) ? NULL : study_store_get(&c->store, args);
 	r->result = text ? json_loads(text, 0, NULL) : NULL;
 	free(text);
 	HASH_ADD_KEYPTR(hh, c->asked, r->args, strlen(r->args), r);
@@ -236,6 +236,21 @@ static bool has_figure(const struct study *s, const char *id)
 		if (!strcmp(f->id, id))
 			return true;
 	return false;
+}
+
+void study_list_runs(const struct study *s, const char *size, FILE *to)
+{
+	struct study_context c = {.size = size, .dir = "."};
+
+	for (const struct study_figure *f = s->figure; f->id; f++) {
+		struct study_table t;
+
+		f->make(&c, &t);
+	}
+	for (const struct study_asked *r = c.asked; r; r = r->hh.next)
+		fprintf(to, "%s\n", r->args);
+	HASH_CLEAR(hh, c.asked);
+	arena_free(&c.arena);
 }
 
 int study_run(const struct study *s, const struct study_options *o, FILE *to, struct err *e)

@@ -66,4 +66,7 @@ struct study_options {
  */
 int study_run(const struct study *s, const struct study_options *o, FILE *to, struct err *e);
 
+/* The arguments of all runs that it asks for before it has any result, a line each. */
+void study_list_runs(const struct study *s, const char *size, FILE *to);
+
 #endif
