@@ -146,7 +146,7 @@ struct ptx_file { /* of the source, by .file */
 
 struct ptx_module {
 	struct arena arena;
-	const char *name; /* the file's, for messages */
+	char *name; /* the file's, for messages */
 	unsigned address_bytes;
 	struct ptx_var *vars;	/* module scope, in order */
 	struct ptx_func *funcs; /* in order */

@@ -336,6 +336,7 @@ static struct trace_lines *new_lines(struct lower *w)
 	const struct ptx_module *m = w->k->module;
 	struct trace_lines *l = arena_alloc(w->arena, sizeof *l + 3 * (size_t)w->n_flat * sizeof l->at[0]);
 
+	l->ptx = m->name;
 	l->n_files = m->n_files;
 	l->file = m->file_names;
 	return l;

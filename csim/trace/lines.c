@@ -23,10 +23,14 @@ struct trace_lines *trace_lines_copy(const struct trace_lines *l, uint32_t n)
 		return NULL;
 	number = xcalloc((size_t)l->n_files + 1, sizeof *number);
 	for (uint32_t i = 0; i < n; i++)
-		if (l->at[i].file && !number[l->at[i].file])
-			number[l->at[i].file] = ++files;
+		number[l->at[i].file] = 1;
+	number[0] = 0;
+	for (uint32_t i = 1; i <= l->n_files; i++)
+		if (number[i])
+			number[i] = ++files;
 	copy = trace_lines_new(n, files);
 	copy->is_sass = l->is_sass;
+	copy->ptx = l->ptx ? xstrdup(l->ptx) : NULL;
 	for (uint32_t i = 1; i <= l->n_files; i++)
 		if (number[i])
 			copy->file[number[i] - 1] = xstrdup(l->file[i - 1]);
@@ -44,6 +48,7 @@ void trace_lines_free(struct trace_lines *l)
 	for (uint32_t i = 0; i < l->n_files; i++)
 		free(l->file[i]);
 	free(l->file);
+	free(l->ptx);
 	free(l);
 }
 

@@ -19,6 +19,7 @@ struct trace_place {   /* of an instruction */
 struct trace_lines {
 	uint32_t n_files;
 	char **file; /* names as the compiler wrote them, without control characters */
+	char *ptx;   /* the file of the PTX, as it was opened; NULL: not known, or SASS */
 	bool is_sass;
 	struct trace_place at[]; /* by instruction */
 };
