@@ -1,9 +1,11 @@
 /* .loc and .file say where an instruction comes from; a trace's hash does not change by them, nor by the lines that they
  * take in the PTX. */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "ptx/ptx.h"
+#include "support/program.h"
 
 #define HEAD ".version 6.0\n.target sm_60\n.address_size 64\n" /* lines 1 to 3 */
 
@@ -133,4 +135,52 @@ Test(debug_lines, that_are_malformed_are_refused)
 	refuse(HEAD ".entry k()\n{\n.loc 1\nret;\n}\n",
 	       "k.ptx:7:1: .loc needs the number of a file, a line and a column, found \"ret\"");
 	refuse(HEAD ".file 1 a.cu\n", "k.ptx:4:9: .file needs a name in quotation marks behind its number, found \"a.cu\"");
+}
+
+/* What a file keeps of them comes back; one without is of version 1, as it always was. */
+static struct trace *through_a_file(const struct ptx_module *m, uint8_t *version)
+{
+	char path[4200];
+	const struct trace_options o = {.name = "k", .path = path};
+	struct trace_writer *w;
+	struct err e = {""};
+	struct trace *t;
+	FILE *f;
+
+	snprintf(path, sizeof path, "%s/k.ltrace", program_tmp());
+	w = trace_writer_new(&o, &e);
+
+	cr_assert_not_null(w, "%s", e.text);
+	trace_add_kernel(w, kernel(m));
+	trace_close(trace_writer_finish(w, &e));
+	f = fopen(path, "rb");
+	cr_assert(f && fseek(f, 8, SEEK_SET) == 0 && fread(version, 1, 1, f) == 1);
+	fclose(f);
+	t = trace_open(path, &e);
+	cr_assert_not_null(t, "%s", e.text);
+	return t;
+}
+
+Test(debug_lines, are_kept_in_a_recorded_trace)
+{
+	struct ptx_module *m = parse(debug), *p = parse(plain);
+	uint8_t v1, v2;
+	struct trace *with = through_a_file(m, &v2), *without = through_a_file(p, &v1);
+	const struct trace_lines *l = trace_kernel(with, 0)->lines;
+
+	cr_assert_eq(v1, 1);
+	cr_assert_eq(v2, 2);
+	cr_assert_eq(trace_hash(with), trace_hash(without));
+	cr_assert_null(trace_kernel(without, 0)->lines);
+	cr_assert_eq(l->at[0].line, 10);
+	cr_assert_eq(l->at[0].text, 10);
+	cr_assert_eq(l->at[1].line, 77);
+	cr_assert_eq(l->at[1].text, 14);
+	cr_assert_str_eq(l->file[l->at[0].file - 1], "./k?[2J.cu");
+	cr_assert_str_eq(l->file[l->at[1].file - 1], "include/device.h");
+	cr_assert_eq(l->at[2].line, 0);
+	trace_close(with);
+	trace_close(without);
+	ptx_close(m);
+	ptx_close(p);
 }
