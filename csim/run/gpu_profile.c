@@ -23,7 +23,7 @@ int gpu_profile_begin(struct gpu *g, struct err *e)
 
 	if (!p)
 		return 0;
-	if (p->n >= LSU_MAX_ROWS || p->n > MOST_BYTES / sizeof *p->row / g->m->sm.count)
+	if (p->n >= LSU_MAX_ROWS || p->n > MOST_BYTES / (2 * sizeof *p->row) / g->m->sm.count)
 		return err_set(e, "a profile of %" PRIu32 " instructions on %" PRIu32 " SMs takes more than 1 GiB", p->n,
 			       g->m->sm.count);
 	for (uint32_t k = 0; k < trace_n_kernels(g->trace); k++)

@@ -271,6 +271,7 @@ void profile_stall(struct sm *sm, unsigned s, enum stalls why, uint64_t n)
 {
 	struct sm_profile *p = sm->profile;
 	uint32_t waits = p->n, holds = p->n;
+	size_t first = (size_t)why * (p->n + 1);
 
 	if (why != STALL_IDLE) {
 		unsigned slot = issue_choice(sm, s, warps_of(sm, s, why));
@@ -278,16 +279,28 @@ void profile_stall(struct sm *sm, unsigned s, enum stalls why, uint64_t n)
 		waits = next_inst(sm, slot)->row;
 		holds = holder_of(sm, s, slot, why);
 	}
-	p->row[waits].waits[why] += n;
-	p->row[holds].holds[why] += n;
+	p->waits[first + waits] += n;
+	p->holds[first + holds] += n;
 }
 
 void profile_take_back_idle(struct sm *sm, uint64_t n)
 {
-	struct profile_row *none = &sm->profile->row[sm->profile->n];
+	struct sm_profile *p = sm->profile;
+	size_t none = (size_t)STALL_IDLE * (p->n + 1) + p->n;
 
-	none->waits[STALL_IDLE] -= n;
-	none->holds[STALL_IDLE] -= n;
+	p->waits[none] -= n;
+	p->holds[none] -= n;
+}
+
+void profile_finish(struct sm *sm)
+{
+	struct sm_profile *p = sm->profile;
+
+	for (unsigned why = 0; why < STALL_COUNT; why++)
+		for (uint32_t i = 0; i <= p->n; i++) {
+			p->row[i].waits[why] = p->waits[(size_t)why * (p->n + 1) + i];
+			p->row[i].holds[why] = p->holds[(size_t)why * (p->n + 1) + i];
+		}
 }
 
 /* ---- its begin ---- */
@@ -307,6 +320,8 @@ void profile_use(struct sm *sm, struct arena *a, uint32_t rows)
 
 	*p = (struct sm_profile){.row = arena_array(a, (size_t)rows + 1, sizeof *p->row),
 				 .n = rows,
+				 .waits = arena_array(a, ((size_t)rows + 1) * STALL_COUNT, sizeof *p->waits),
+				 .holds = arena_array(a, ((size_t)rows + 1) * STALL_COUNT, sizeof *p->holds),
 				 .writer = rows_of(a, (size_t)sm->m->sm.warps * sm->regs_stride, rows),
 				 .last_issue = rows_of(a, SM_MAX_WARPS, rows),
 				 .last_store = rows_of(a, SM_MAX_WARPS, rows),

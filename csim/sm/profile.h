@@ -47,7 +47,9 @@ struct profile_row {		       /* counters (base/metrics.h) */
 
 struct sm_profile {
 	struct profile_row *row;
-	uint32_t n;	      /* instructions; row[n]: none of them */
+	uint32_t n; /* instructions; row[n]: none of them */
+	/* By cause, then by row, since a kernel's cycles have few causes at a time; in the rows at the end. */
+	uint64_t *waits, *holds;
 	uint32_t *writer;     /* by warp slot and register: the row that wrote it last, or will */
 	uint32_t *last_issue; /* by warp slot: rows */
 	uint32_t *last_store;
@@ -71,6 +73,8 @@ void profile_transactions(struct sm *sm, const struct core_inst *in, uint64_t n)
 void profile_stall(struct sm *sm, unsigned s, enum stalls why, uint64_t n);
 /* The run is shorter than that by n idle cycles of a scheduler. */
 void profile_take_back_idle(struct sm *sm, uint64_t n);
+/* It is over: from here on the rows are complete. */
+void profile_finish(struct sm *sm);
 /* A reply has come, ahead of what is done with it. */
 void profile_reply(struct sm *sm, const struct mem_req *reply);
 /* A value that a warp may wait for has a time now. */

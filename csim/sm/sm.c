@@ -254,4 +254,6 @@ void sm_finish(struct sm *sm, uint64_t cycles)
 	if (sm->fetch.on)
 		l1_finish(&sm->fetch.cache, cycles);
 	close_stalls(sm, cycles);
+	if (sm->profile)
+		profile_finish(sm);
 }

@@ -84,6 +84,8 @@ static void print(const struct profile_args *a, const struct session *s, const s
 	if (s->result.cut)
 		printf("  cut by %s: invariants about the end of a run are not checked\n", result_cut_by(&s->result));
 	audit_print(&s->result.audit, stdout);
+	if (s->source.checked)
+		printf("  %-32s %16s\n", "results", s->source.differs ? "WRONG" : "right");
 	if (s->source.differs)
 		cli_tell(&s->source.difference);
 }

@@ -163,7 +163,7 @@ static void print_instruction(const struct profile_report *r, const struct profi
 		*strchr(name, ' ') = '\0';
 	else
 		from = "";
-	fprintf(to, "    %s  %s\n", name, from);
+	fprintf(to, "    %s%s%s\n", name, *from ? "  " : "", from);
 }
 
 static void print_line(const struct profile_report *r, uint32_t number, FILE *to)
@@ -176,7 +176,7 @@ static void print_line(const struct profile_report *r, uint32_t number, FILE *to
 		line_name(r, x, name);
 		source_line(r, x, text, sizeof text);
 		print_columns(r, &x->sum, to);
-		fprintf(to, "%s  %s\n", name, text);
+		fprintf(to, "%s%s%s\n", name, *text ? "  " : "", text);
 	}
 	for (uint32_t i = x->first, left = x->n; left; i++)
 		if (r->lines->line_of[p->first[x->kernel] + i] == number) {
