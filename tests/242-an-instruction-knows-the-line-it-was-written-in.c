@@ -1,5 +1,5 @@
-/* .loc and .file say where an instruction comes from; a trace's hash does not change by them, nor by the lines that they
- * take in the PTX. */
+/* 242: .loc and .file say where an instruction comes from; a trace's hash does not change by them, nor by the lines
+ * that they take in the PTX. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

@@ -134,9 +134,9 @@ Test(profile, of_two_loads_the_one_that_is_back_last_is_waited_for)
 	bench_free(b);
 }
 
-/* The shape of syrk: 32 lines of one set, which has 4 ways. Lines 0 to 3 are looked up in cycles 1 to 4; line 4 finds no
- * way until line 0 is back, in cycle 101, and so on: 7 times 96 cycles of 5 to 100. The last line is looked up in cycle
- * 704, in which the other warp's load can issue: 703 cycles after the first, in 1 to 703. */
+/* The shape of syrk: 32 lines of one set, which has 4 ways. Lines 0 to 3 are looked up in cycles 1 to 4; line 4 finds
+ * no way until line 0 is back, in cycle 101, and so on: 7 times 96 cycles of 5 to 100. The last line is looked up in
+ * cycle 704, in which the other warp's load can issue: 703 cycles after the first, in 1 to 703. */
 Test(profile, a_load_whose_lines_find_no_way_is_what_the_next_one_waits_for)
 {
 	struct bench *b = profiled();
@@ -164,8 +164,8 @@ Test(profile, a_load_whose_lines_find_no_way_is_what_the_next_one_waits_for)
 	bench_free(b);
 }
 
-/* Scheduler 0 has warp 0 alone, which is at the barrier from cycle 0 on. Warp 1 arrives in cycle 146 (test 305), so that
- * warp 0 goes on in 147: 146 cycles at the barrier, the last of which begins with the warp released. */
+/* Scheduler 0 has warp 0 alone, which is at the barrier from cycle 0 on. Warp 1 arrives in cycle 146 (test 305), so
+ * that warp 0 goes on in 147: 146 cycles at the barrier, the last of which begins with the warp released. */
 Test(profile, a_barrier_is_what_stands_for_the_warps_that_are_late)
 {
 	struct bench *b = profiled();
@@ -210,7 +210,7 @@ Test(profile, a_store_is_what_a_fence_waits_for)
 	bench_free(b);
 }
 
-/* Double precision holds its unit for `interval` cycles; two SP units, and a third warp that wants one. */
+/* A division holds its unit for `interval` cycles; there are two SP units, and a third instruction wants one. */
 Test(profile, a_unit_is_held_by_the_instruction_that_frees_it_first)
 {
 	struct bench *b = profiled();

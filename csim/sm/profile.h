@@ -10,7 +10,7 @@
  *         pipeline            the instruction that holds the unit which is free first
  *         mem_*               the one that the load/store unit serves, or that is stuck in it
  *         arithmetic, memory  the one that writes the register which is ready last; the warp's latest one, if it is
- *                             rather that one's latency that is not over (a branch). Of a fence: the warp's latest store
+ *                             that one's latency that is not over (a branch). Of a fence: the warp's latest store
  *         operands            the one that is first on the way to the collectors, or in one of them
  *         barrier             the barrier's
  *         fetch               itself

@@ -24,7 +24,8 @@ struct trace_lines {
 	struct trace_place at[]; /* by instruction */
 };
 
-/* A copy for a kernel of n instructions, with the files that these name; trace_lines_free is due. l may be NULL: NULL. */
+/* A copy for a kernel of n instructions, with the files that these name; trace_lines_free is due. l may be NULL:
+ * NULL. */
 struct trace_lines *trace_lines_copy(const struct trace_lines *l, uint32_t n);
 struct trace_lines *trace_lines_new(uint32_t n, uint32_t n_files); /* zeroed */
 void trace_lines_free(struct trace_lines *l);

@@ -161,8 +161,8 @@ static inline unsigned lsu_slot_of_store(uint32_t token)
 	return token & ((1u << LSU_SLOT_BITS) - 1);
 }
 
-/* The row (sm/kernel.h) of the instruction whose transaction it is: of a REQ_CLIENT_LOAD or REQ_CLIENT_STORE. Of a store
- * it is right if the trace has fewer than LSU_MAX_ROWS instructions. */
+/* The row (sm/kernel.h) of the instruction whose transaction it is: of a REQ_CLIENT_LOAD or REQ_CLIENT_STORE. Of a
+ * store it is right if the trace has fewer than LSU_MAX_ROWS instructions. */
 enum { LSU_MAX_ROWS = 1 << (32 - LSU_SLOT_BITS) };
 static inline uint32_t lsu_row_of(const struct lsu *l, enum req_client client, uint32_t token)
 {
