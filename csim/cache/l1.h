@@ -172,7 +172,7 @@ struct l1 {
 	struct replacement replacement; /* in use if the tags have it */
 	struct l1_prefetch prefetch;
 	struct l1_classes *classes; /* locality classes (cache/l1_classes.h); NULL: none are counted */
-	bool observed;		    /* a prefetcher, the classes, a listener or a counter want to know what accesses do */
+	bool observed;		    /* somebody wants to know what accesses do: see l1_tell() */
 	uint32_t *entry_slot;	    /* by MSHR entry: the line's slot */
 	uint8_t *mode;		    /* by slot: of the line's page, for its write-back */
 	struct l1_watch watch;
