@@ -91,7 +91,7 @@ _locus_operand()
 {
 	case $command in
 	list) _locus_words workloads machines blocks planners studies "$(_locus_names workloads)" ;;
-	run | cosim | plan | mix) _locus_words "$(_locus_names workloads)"; _locus_files yaml ltrace g ;;
+	run | cosim | plan | mix | profile) _locus_words "$(_locus_names workloads)"; _locus_files yaml ltrace g ;;
 	graph | record) _locus_words "$(_locus_names workloads)"; _locus_files yaml ltrace g ;;
 	footprint) _locus_words "$(_locus_names workloads)" ;;
 	blocks) _locus_words "$(_locus_names blocks)" ;;

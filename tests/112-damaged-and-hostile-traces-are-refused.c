@@ -235,9 +235,9 @@ Test(damaged_trace, another_kind_of_file_and_a_newer_version_are_named)
 	struct err e;
 	char want[4400];
 
-	f.b[8] = 2;
+	f.b[8] = 3;
 	cr_assert_null(open_bytes(f.b, f.n, &e));
-	snprintf(want, sizeof want, "%s: the trace has format version 2, this program reads up to 1", memory_path(NULL));
+	snprintf(want, sizeof want, "%s: the trace has format version 3, this program reads up to 2", memory_path(NULL));
 	cr_assert_str_eq(e.text, want);
 	cr_assert_null(open_bytes((const uint8_t *)"ptx", 3, &e));
 	snprintf(want, sizeof want, "%s: not a Locus trace", memory_path(NULL));
@@ -260,7 +260,7 @@ static struct file one_frame(uint8_t *raw, size_t *n)
 	struct trace_inst inst[4] = {
 		{.op = OP_INT_ADD}, {.op = OP_LOAD, .space = SPACE_GLOBAL, .width = 4}, {.op = OP_INT_ADD}, {.op = OP_EXIT}};
 	char *names[] = {"x"};
-	struct trace_kernel k = {"k", 4, inst, 1, names, 1, 1, 0, 0};
+	struct trace_kernel k = {"k", 4, inst, 1, names, 1, 1, 0, 0, NULL};
 	const uint32_t grid[3] = {1, 1, 1}, block[3] = {40, 1, 1};
 	struct err e = {""};
 	struct trace_writer *w = trace_writer_new(&(struct trace_options){.name = "one", .path = tmp_path()}, &e);

@@ -23,7 +23,7 @@ HARNESS_OBJ += $(O)/gen/workloads.o
 CLANG     ?= clang-14
 PTX_OUT   ?= traces
 CUDA_TO_PTX = $(CLANG) -x cuda --cuda-gpu-arch=sm_60 --cuda-device-only --cuda-path=/nonexistent -nocudainc -nocudalib -nostdinc \
-	-Xclang -target-feature -Xclang +ptx60 -O2 -Wall -Wextra -Werror -Itraces/include -S
+	-Xclang -target-feature -Xclang +ptx60 -O2 -gline-tables-only -fdebug-compilation-dir=. -Wall -Wextra -Werror -Itraces/include -S
 CUDA_SRC  := $(sort $(wildcard traces/*/kernel.cu))
 PTX_MADE  := $(CUDA_SRC:traces/%.cu=$(O)/ptx/%.ptx)
 

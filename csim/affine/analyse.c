@@ -221,13 +221,12 @@ static void add_loops(struct state *s, struct affine_access *x, uint32_t b)
 static void add_access(struct state *s, const struct value **reg, uint32_t b, const struct insn *i, const struct value *guard)
 {
 	const struct mem_op *m = &s->k->mems[i->aux];
-	const struct trace_inst *t = &s->k->trace.inst[i->pc];
 	const struct value *at = eval_row(s, reg, m->addr, m->addr_bytes);
 	struct affine_access *x = &s->out->access[s->out->n_accesses++];
 	struct affine_form offset = form_number(m->offset);
 
 	*x = (struct affine_access){.pc = i->pc,
-				    .line = t->line,
+				    .line = (uint32_t)s->k->trace.lines->at[i->pc].text,
 				    .kind = i->kind == INSN_ATOMIC ? AFFINE_ATOMIC
 					    : m->store		   ? AFFINE_STORE
 								   : AFFINE_LOAD,

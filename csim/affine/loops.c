@@ -168,7 +168,7 @@ static void nest(struct state *s)
 
 		s->out->loop[l] = (struct affine_loop){.parent = innermost(s, s->loop[l].header, l),
 						       .pc = first->pc,
-						       .line = s->k->trace.inst[first->pc].line,
+						       .line = (uint32_t)s->k->trace.lines->at[first->pc].text,
 						       .trips = UINT64_MAX};
 	}
 	for (uint32_t l = 0; l < s->n_loops; l++)

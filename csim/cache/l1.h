@@ -144,6 +144,12 @@ struct l1_listener { /* each function may be NULL */
 	bool (*may_allocate)(void *ctx, uint32_t token); /* if it misses; if not it goes past the cache */
 };
 
+/* Counts accesses by more than the cache knows of: hears of each, and how it went. */
+struct l1_counter {
+	void *ctx;
+	void (*accessed)(void *ctx, const struct l1_access *a, enum l1_result r); /* NULL: nobody counts */
+};
+
 struct l1_strict {	       /* what else an access needs than what it uses (cache/l1_strict.c) */
 	uint32_t miss_room;    /* a load that misses or merges: room for so many packets */
 	bool store_needs_line; /* a store: a way of its set that does not wait for a fill */
@@ -166,11 +172,12 @@ struct l1 {
 	struct replacement replacement; /* in use if the tags have it */
 	struct l1_prefetch prefetch;
 	struct l1_classes *classes; /* locality classes (cache/l1_classes.h); NULL: none are counted */
-	bool observed;		    /* a prefetcher, the classes or a listener want to know what accesses do */
+	bool observed;		    /* somebody wants to know what accesses do: see l1_tell() */
 	uint32_t *entry_slot;	    /* by MSHR entry: the line's slot */
 	uint8_t *mode;		    /* by slot: of the line's page, for its write-back */
 	struct l1_watch watch;
 	const struct l1_listener *listener; /* NULL: nobody listens */
+	struct l1_counter counter;
 
 	struct mem_req *queue; /* the miss queue: a ring of power-of-two size */
 	uint32_t queue_room, queue_mask;
@@ -214,6 +221,12 @@ static inline void l1_listen(struct l1 *l, const struct l1_listener *listener)
 {
 	l->listener = listener;
 	l->on_its_own = l->observed = true;
+}
+
+static inline void l1_count_by(struct l1 *l, struct l1_counter counter)
+{
+	l->counter = counter;
+	l->observed = true;
 }
 
 /* Serves one transaction in core cycle `cycle`, or fails. After a fail the next access must be the same one,

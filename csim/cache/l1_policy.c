@@ -112,6 +112,8 @@ void l1_tell(struct l1 *l, uint64_t cycle, const struct l1_access *a, enum l1_re
 		l1_prefetch_observe(l, cycle, a, r);
 	if (l->classes)
 		l1_classes_observe(l, a, r);
+	if (l->counter.accessed)
+		l->counter.accessed(l->counter.ctx, a, r);
 	if (s && s->dropped && r == L1_SENT && !a->local && (a->kind != REQ_READ || a->bypass))
 		s->dropped(s->ctx, a->line >> l->line_shift);
 }

@@ -24,6 +24,16 @@ enum req_client {
 /* Which cache of an SM: the L1, the constant cache, the instruction cache. */
 enum req_cache { REQ_OF_L1, REQ_OF_CONST, REQ_OF_CODE };
 
+/* What the L2 had of the line: in a reply. */
+enum req_found {
+	REQ_NOT_SOUGHT,	    /* there is no L2 */
+	REQ_FOUND,	    /* a hit */
+	REQ_FOUND_RESERVED, /* it was on its way */
+	REQ_MISSED,	    /* and nothing was read for it: a write of a whole line */
+	REQ_FETCHED,	    /* a miss for which the line was read from memory */
+	REQ_PAST	    /* a bypass, or without an L2 a read: read from memory */
+};
+
 /* Where a read was when, for the latency of loads (sm/lsu/load_latency.h). Set on the way of every request; they mean
  * something in the reply to a read. */
 enum req_stamp {
@@ -50,7 +60,8 @@ struct mem_req {
 	uint16_t buffer;	/* index into the trace's buffers, UINT16_MAX: none; for statistics by array */
 	enum req_client client : 8;
 	enum req_cache cache : 2; /* of an SM: that sent it */
-	bool no_reuse : 1;	  /* the locality table says so of what a load reads past its L1 */
+	enum req_found found : 3;
+	bool no_reuse : 1; /* the locality table says so of what a load reads past its L1 */
 	union {
 		struct stamp at[REQ_STAMPS];
 		struct { /* until the lookup: its reply is the first to have the later stamps */

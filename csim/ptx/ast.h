@@ -110,7 +110,9 @@ struct ptx_operand {
 
 struct ptx_stmt {
 	uint32_t line, col;
-	int32_t guard; /* register number of a predicate; -1: none */
+	uint32_t debug_lines;		   /* lines of debug information ahead of it in the file */
+	uint32_t source_file, source_line; /* by .loc: the file's number; line 0: not known */
+	int32_t guard;			   /* register number of a predicate; -1: none */
 	bool guard_negated;
 	const char *opcode; /* "mad.lo.s32" */
 	unsigned n;
@@ -137,12 +139,20 @@ struct ptx_func {
 	struct ptx_kernel *kernel; /* of an entry with a body */
 };
 
+struct ptx_file { /* of the source, by .file */
+	uint32_t number, declared /* in this order */;
+	char *name; /* without control characters */
+};
+
 struct ptx_module {
 	struct arena arena;
-	const char *name; /* the file's, for messages */
+	char *name; /* the file's, for messages */
 	unsigned address_bytes;
 	struct ptx_var *vars;	/* module scope, in order */
 	struct ptx_func *funcs; /* in order */
+	struct ptx_file *files; /* by number */
+	char **file_names;	/* of these, in the same order */
+	uint32_t n_files;
 	unsigned n_kernels;
 	struct ptx_kernel **kernels;
 	bool bound;

@@ -1,6 +1,8 @@
 /* One warp's way through the code. */
 #include "ptx/exec.h"
 
+#include <inttypes.h>
+
 #include "base/arena.h"
 #include "base/panic.h"
 
@@ -267,8 +269,8 @@ enum exec_stop exec_warp(struct exec *x, struct warp *w)
 			if ((uint32_t)(i - r.code) == r.join) {
 				flush(x, w, &r, i->pc);
 				if (!pop(&r, w))
-					panic("ptx", x->insts, "a join without lanes that wait, at line %u",
-					      x->k->trace.inst[i->pc].line);
+					panic("ptx", x->insts, "a join without lanes that wait, at line %" PRIu64,
+					      x->k->trace.lines->at[i->pc].text);
 				continue;
 			}
 			break;

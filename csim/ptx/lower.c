@@ -125,6 +125,32 @@ static void split(struct lower *w, const char *opcode)
 		lower_complain(w, "it has too many modifiers");
 }
 
+/* The file's number is unknown to the module if nothing declares it. */
+static uint32_t file_index(const struct ptx_module *m, uint32_t number)
+{
+	uint32_t lo = 0, hi = m->n_files;
+
+	while (lo < hi) { /* the first one of this number */
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (m->files[mid].number < number)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < m->n_files && m->files[lo].number == number ? lo + 1 : 0;
+}
+
+static void lower_lines(struct lower *w, const struct ptx_stmt *s, struct trace_inst *t, struct trace_place *at)
+{
+	t->line = s->line > s->debug_lines ? s->line - s->debug_lines : 1;
+	*at = (struct trace_place){.text = s->line};
+	if (s->source_line) {
+		at->file = file_index(w->k->module, s->source_file);
+		at->line = s->source_line;
+	}
+}
+
 static void lower_one(struct lower *w, unsigned n, struct insn *i)
 {
 	const struct flat *f = &w->flat[n];
@@ -136,7 +162,7 @@ static void lower_one(struct lower *w, unsigned n, struct insn *i)
 	w->t = t;
 	w->f = f;
 	w->complaint = NULL;
-	t->line = f->s->line;
+	lower_lines(w, f->s, t, &w->k->trace.lines->at[n]);
 	t->name = name_index(w, f->s->opcode);
 	t->op = OP_NOP;
 	why = f->is_call ? why_not(f->in, f->s) : NULL;
@@ -223,6 +249,7 @@ static void add_variants(struct lower *w)
 		m->pc_local = t->n_inst + 1;
 		for (int local = 0; local < 2; local++) {
 			t->inst[t->n_inst] = t->inst[i->pc];
+			t->lines->at[t->n_inst] = t->lines->at[i->pc];
 			t->inst[t->n_inst++].space = local ? SPACE_LOCAL : SPACE_SHARED;
 		}
 	}
@@ -304,6 +331,17 @@ static void lower_all(struct lower *w, struct insn *insns, struct cfg_node *node
 	}
 }
 
+static struct trace_lines *new_lines(struct lower *w)
+{
+	const struct ptx_module *m = w->k->module;
+	struct trace_lines *l = arena_alloc(w->arena, sizeof *l + 3 * (size_t)w->n_flat * sizeof l->at[0]);
+
+	l->ptx = m->name;
+	l->n_files = m->n_files;
+	l->file = m->file_names;
+	return l;
+}
+
 struct ptx_kernel *lower_kernel(struct ptx_module *m, struct ptx_func *func)
 {
 	struct lower w = {.arena = &m->arena};
@@ -324,6 +362,7 @@ struct ptx_kernel *lower_kernel(struct ptx_module *m, struct ptx_func *func)
 	}
 	k->trace.n_inst = k->n_statements = w.n_flat;
 	k->trace.inst = arena_array(w.arena, w.n_flat, 3 * sizeof *k->trace.inst); /* room for the variants */
+	k->trace.lines = new_lines(&w);
 	insns = arena_array(w.arena, w.n_flat, sizeof *insns);
 	node = arena_array(w.arena, w.n_flat, sizeof *node);
 	join = arena_array(w.arena, w.n_flat, sizeof *join);

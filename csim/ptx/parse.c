@@ -89,6 +89,7 @@ static int parse_function(struct parser *p)
 	p->f = f;
 	p->func_vars_end = &f->vars;
 	p->n_regs = p->n_stmts = p->n_uses = 0;
+	p->debug.file = p->debug.line = 0;
 	scope_push(p);
 	TRY(declare_params(p, f->returns));
 	TRY(declare_params(p, f->params));
@@ -97,16 +98,6 @@ static int parse_function(struct parser *p)
 	f->has_body = true;
 	p->f = NULL;
 	return 0;
-}
-
-/* .section name { ... } */
-static int skip_section(struct parser *p)
-{
-	while (!parse_is(p, "{") && p->lex.tok.kind != TOK_END)
-		TRY(lex_next(&p->lex));
-	while (!parse_is(p, "}") && p->lex.tok.kind != TOK_END)
-		TRY(lex_next(&p->lex));
-	return parse_expect(p, "}");
 }
 
 static int parse_address_size(struct parser *p)
@@ -137,12 +128,16 @@ static int parse_top(struct parser *p)
 		return lex_fail(&p->lex, "no such variable can be outside a function");
 	if (parse_space(&p->lex.tok) != SPACE_NONE)
 		return parse_var_decl(p, is_extern);
-	if (parse_is(p, ".version") || parse_is(p, ".target") || parse_is(p, ".file") || parse_is(p, ".loc"))
+	if (parse_is(p, ".version") || parse_is(p, ".target"))
 		return lex_skip_line(&p->lex);
+	if (parse_is(p, ".file"))
+		return parse_file(p);
+	if (parse_is(p, ".loc"))
+		return parse_loc(p);
 	if (parse_is(p, ".address_size"))
 		return parse_address_size(p);
 	if (parse_is(p, ".section"))
-		return skip_section(p);
+		return parse_section(p);
 	if (parse_is(p, ".pragma") || parse_is(p, ".alias"))
 		return parse_skip_to_semicolon(p);
 	return lex_fail(&p->lex, "expected a directive, a variable or a function");
@@ -155,6 +150,7 @@ static int parse_all(struct parser *p, const char *text, size_t bytes, struct er
 		return lex_fail(&p->lex, "PTX begins with .version");
 	while (p->lex.tok.kind != TOK_END)
 		TRY(parse_top(p));
+	parse_number_files(p);
 	return 0;
 }
 

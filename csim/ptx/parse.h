@@ -1,7 +1,7 @@
 /* What the parser's files share: the state, the scopes of names, and who parses what.
  *
  * parse.c: the module and its functions. parse_decl.c: variables, registers, parameters, initialisers. parse_body.c:
- * the statements of a function and their operands. names.c: scopes.
+ * the statements of a function and their operands. parse_debug.c: what refers to the source. names.c: scopes.
  */
 #ifndef CSIM_PTX_PARSE_H
 #define CSIM_PTX_PARSE_H
@@ -43,6 +43,11 @@ struct parser {
 	struct ptx_reg *regs; /* of f; these three grow, and move to the arena at the end of the body */
 	struct ptx_stmt *stmts;
 	struct label_use *uses;
+	struct {
+		uint32_t file, line;  /* of the last .loc of the function; line 0: there is none */
+		uint32_t lines, last; /* that hold debug information: how many so far, and the last one */
+		uint32_t cap_files;
+	} debug;
 	unsigned n_regs, cap_regs, n_stmts, cap_stmts, n_uses, cap_uses;
 };
 
@@ -78,6 +83,15 @@ int parse_var_decl(struct parser *p, bool is_extern);
 /* At "(": parameters of a function or entry, up to and past ")". */
 int parse_params(struct parser *p, struct ptx_func *f, enum ptx_formal kind);
 enum trace_space parse_space(const struct token *t); /* SPACE_NONE if it is none */
+
+/* parse_debug.c: at ".loc", ".file", ".section". */
+int parse_loc(struct parser *p);
+int parse_file(struct parser *p);
+int parse_section(struct parser *p);
+/* A label of that name, in that line, has been passed. */
+void parse_debug_label(struct parser *p, const char *word, uint32_t line);
+/* At the end: puts the module's files in the order of their numbers. */
+void parse_number_files(struct parser *p);
 
 /* parse_body.c: at "{", to past its "}". */
 int parse_body(struct parser *p);

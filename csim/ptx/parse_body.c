@@ -245,7 +245,12 @@ static struct ptx_stmt *stmt_add(struct parser *p)
 		p->cap_stmts = p->cap_stmts ? 2 * p->cap_stmts : 64;
 		p->stmts = xrealloc(p->stmts, p->cap_stmts * sizeof *p->stmts);
 	}
-	p->stmts[p->n_stmts] = (struct ptx_stmt){.line = p->lex.tok.line, .col = p->lex.tok.col, .guard = -1};
+	p->stmts[p->n_stmts] = (struct ptx_stmt){.line = p->lex.tok.line,
+						 .col = p->lex.tok.col,
+						 .guard = -1,
+						 .debug_lines = p->debug.lines,
+						 .source_file = p->debug.file,
+						 .source_line = p->debug.line};
 	return &p->stmts[p->n_stmts];
 }
 
@@ -310,7 +315,9 @@ static int parse_label_or_instruction(struct parser *p)
 		if (name_add(p, word, (struct name){.kind = NAME_LABEL, .first = p->n_stmts}) < 0)
 			return err_set(p->lex.e, "%s:%u:%u: label %s is there twice", p->lex.name, before.tok.line, before.tok.col,
 				       word);
-		return lex_next(&p->lex);
+		TRY(lex_next(&p->lex));
+		parse_debug_label(p, word, before.tok.line);
+		return 0;
 	}
 	p->lex = before;
 	return parse_instruction(p);
@@ -320,8 +327,10 @@ static int parse_directive(struct parser *p)
 {
 	if (parse_is(p, ".reg"))
 		return parse_reg_decl(p);
-	if (parse_is(p, ".loc") || parse_is(p, ".file"))
-		return lex_skip_line(&p->lex);
+	if (parse_is(p, ".loc"))
+		return parse_loc(p);
+	if (parse_is(p, ".file"))
+		return parse_file(p);
 	if (parse_is(p, ".pragma") || parse_is(p, ".branchtargets") || parse_is(p, ".calltargets") || parse_is(p, ".callprototype"))
 		return parse_skip_to_semicolon(p);
 	if (parse_space(&p->lex.tok) != SPACE_NONE)

@@ -175,7 +175,7 @@ static int build(struct gpu *g, struct err *e)
 	place_code(g, base);
 	if (build_sms(g, binder, base, wake, e) != 0)
 		return -1;
-	return gpu_throttle_build(g, wake, dispatch, binder, e);
+	return gpu_profile_begin(g, e) == 0 ? gpu_throttle_build(g, wake, dispatch, binder, e) : -1;
 }
 
 uint64_t gpu_warp_insts(const struct gpu *g)
@@ -271,6 +271,7 @@ int gpu_simulate(struct gpu *g, struct err *e)
 		sm_finish(&g->sm[s], g->cycles);
 	memsys_finish(g->memsys, g->end);
 	gpu_close_launches(g);
+	gpu_profile_end(g);
 	return 0;
 }
 

@@ -26,6 +26,18 @@
 #include "plan/plan.h"
 #include "trace/trace.h"
 
+struct profile_row;
+
+/* What each static instruction did to the SMs, over all launches (sm/profile.h). */
+struct gpu_profile {
+	uint32_t n;
+	uint32_t *first;	 /* by kernel of the trace: the row of its first instruction; behind the last one: n */
+	struct profile_row *row; /* n of them, and row[n]: what belongs to no instruction */
+};
+
+/* One to be filled by a run of this trace. */
+void gpu_profile_init(struct gpu_profile *p, struct arena *a, const struct trace *t);
+
 struct gpu_config {
 	const struct machine *machine; /* resolved */
 	struct trace *trace;
@@ -40,6 +52,7 @@ struct gpu_config {
 					    * change */
 	bool reverse;			   /* steps the components in reverse order: for tests */
 	struct timeline *timeline;	   /* to be filled; NULL: none is wanted */
+	struct gpu_profile *profile;	   /* likewise */
 
 	/* Called once the machine is built, ahead of the first cycle; and now and then with the state of the run.
 	 * Both may be NULL. */

@@ -93,6 +93,12 @@ void gpu_close_launches(struct gpu *g);
 void gpu_report_launches(const struct gpu *g, struct gpu_result *r);
 void gpu_audit_launches(const struct gpu *g, const struct gpu_counts *total, bool ended, struct audit *a);
 
+/* gpu_profile.c: nothing unless a profile is wanted. Ahead of the first cycle; when all counters are closed. Fails if
+ * it is too large. */
+int gpu_profile_begin(struct gpu *g, struct err *e);
+void gpu_profile_end(struct gpu *g);
+void gpu_audit_profile(const struct gpu *g, const struct gpu_counts *c, bool ended, struct audit *a);
+
 /* metrics_programs.c: nothing unless the plan has several programs. */
 void gpu_report_programs(const struct gpu *g, struct stats *s);
 

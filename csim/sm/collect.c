@@ -42,6 +42,8 @@ static void end(struct sm *sm, unsigned cta)
 static void know_results(struct sm *sm, unsigned slot, const struct core_inst *in, uint64_t cycle, bool memory)
 {
 	warp_set_results(sm, slot, in->reg, in->n_dst, sm_stamp(cycle, memory));
+	if (__builtin_expect(sm->profile != NULL, 0))
+		profile_value_is_known(sm, slot);
 	operands_write(&sm->operands, sm->now, cycle, slot, in->reg, in->n_dst);
 	if (sm->blocked & warp_bit(slot))
 		warp_unblock(sm, slot);
@@ -70,6 +72,8 @@ static void feed(struct sm *sm, enum core_unit u, uint64_t *free_at, unsigned un
 		if (free_at[n] > sm->now)
 			continue;
 		operands_leave(&sm->operands, u);
+		if (__builtin_expect(sm->profile != NULL, 0))
+			profile_takes_unit(sm, &sm->kernel->inst[next.pc], n);
 		free_at[n] = sm->now + begin(sm, next);
 	}
 }
@@ -99,6 +103,16 @@ static void access(struct sm *sm, struct operands_inst i)
 	}
 }
 
+static void access_profiled(struct sm *sm, struct operands_inst i)
+{
+	const struct lsu_stats before = sm->lsu.stats, *after = &sm->lsu.stats;
+
+	access(sm, i);
+	profile_transactions(sm, &sm->kernel->inst[i.pc],
+			     after->transactions - before.transactions + after->shared_cycles - before.shared_cycles +
+				     after->params - before.params);
+}
+
 void collect_step(struct sm *sm)
 {
 	const struct operands_inst *i;
@@ -112,7 +126,10 @@ void collect_step(struct sm *sm)
 		struct operands_inst next = *i;
 
 		operands_leave(&sm->operands, UNIT_LDST);
-		access(sm, next);
+		if (__builtin_expect(sm->profile != NULL, 0))
+			access_profiled(sm, next);
+		else
+			access(sm, next);
 	}
 }
 

@@ -28,6 +28,8 @@ static void start_warp(struct sm *sm, unsigned cta, unsigned slot, const struct 
 	sm->running |= warp_bit(slot);
 	sm_throttle_stale(sm);
 	fetch_forget(&sm->fetch, slot);
+	if (sm->profile)
+		profile_warp_begins(sm, slot);
 	warp_schedule(sm, slot, sm->now);
 }
 

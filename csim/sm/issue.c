@@ -67,7 +67,7 @@ static void count_instruction(struct sm *sm, const struct core_inst *in, uint32_
 }
 
 /* Takes the instruction's address record. */
-static uint64_t issue_access(struct sm *sm, unsigned slot, const struct core_inst *in, uint32_t mask)
+static inline uint64_t issue_access(struct sm *sm, unsigned slot, const struct core_inst *in, uint32_t mask)
 {
 	struct sm_warp *w = &sm->warp[slot];
 	const struct trace_cta *cta = &sm->cta[w->cta].trace;
@@ -78,7 +78,9 @@ static uint64_t issue_access(struct sm *sm, unsigned slot, const struct core_ins
 				     : lsu_issue(&sm->lsu, sm->now, &i, slot);
 }
 
-static void issue_memory(struct sm *sm, unsigned slot, const struct core_inst *in, uint32_t mask)
+/* Inlined into each of the ways to issue: one is in use in a run, and calls in it cost more than their size. */
+static inline __attribute__((always_inline)) void issue_memory(struct sm *sm, unsigned slot, const struct core_inst *in,
+							       uint32_t mask)
 {
 	struct sm_warp *w = &sm->warp[slot];
 	uint64_t readable;
@@ -139,13 +141,20 @@ static inline bool issue_to_collector(struct sm *sm, unsigned slot, const struct
 	return in->unit != UNIT_NONE || issue_control(sm, slot, in, mask, next);
 }
 
-/* collects: a constant where it is called */
-static inline __attribute__((always_inline)) void issue(struct sm *sm, unsigned s, unsigned slot, bool collects)
+static uint64_t lsu_work(const struct sm *sm)
+{
+	const struct lsu_stats *l = &sm->lsu.stats;
+
+	return l->transactions + l->shared_cycles + l->params;
+}
+
+/* collects, profiled: constants where it is called */
+static inline __attribute__((always_inline)) void issue(struct sm *sm, unsigned s, unsigned slot, bool collects, bool profiled)
 {
 	struct sm_warp *w = &sm->warp[slot];
 	const struct core_inst *in = &sm->kernel->inst[w->pc];
 	uint32_t mask = w->mask;
-	uint64_t next = sm->now + 1;
+	uint64_t next = sm->now + 1, work = profiled ? lsu_work(sm) : 0;
 	bool goes_on;
 
 	if (__builtin_expect(sm->watch != NULL, 0))
@@ -153,7 +162,11 @@ static inline __attribute__((always_inline)) void issue(struct sm *sm, unsigned 
 	sm->last[s] = warp_bit(slot);
 	sm->ready[in->unit] &= ~warp_bit(slot);
 	count_instruction(sm, in, mask);
+	if (profiled)
+		profile_issue(sm, slot, in, mask);
 	goes_on = collects ? issue_to_collector(sm, slot, in, mask, &next) : issue_to_unit(sm, slot, in, mask, &next);
+	if (profiled && in->unit == UNIT_LDST)
+		profile_transactions(sm, in, lsu_work(sm) - work);
 	if (!warp_advance(sm, slot)) {
 		warp_exit(sm, slot);
 	} else if (goes_on) {
@@ -198,7 +211,7 @@ static inline __attribute__((always_inline)) enum stalls cause(const struct sm *
 
 /* The scheduler that chooses first rotates from cycle to cycle, so that none has a standing right to the shared
  * units. */
-static inline __attribute__((always_inline)) void schedule(struct sm *sm, bool collects)
+static inline __attribute__((always_inline)) void schedule(struct sm *sm, bool collects, bool profiled)
 {
 	unsigned n = sm->m->sm.schedulers, s = (unsigned)(sm->now % n);
 	bool gto = sm->m->sm.scheduler == SCHED_GTO;
@@ -210,24 +223,51 @@ static inline __attribute__((always_inline)) void schedule(struct sm *sm, bool c
 			can = (collects ? collect_candidates(sm) : candidates(sm)) & active;
 		if (can) {
 			sm->stats.stalls[s][STALL_ISSUED]++;
-			issue(sm, s, gto ? pick_gto(sm, s, can) : pick_lrr(sm, s, can), collects);
+			issue(sm, s, gto ? pick_gto(sm, s, can) : pick_lrr(sm, s, can), collects, profiled);
 		} else {
-			sm->stats.stalls[s][cause(sm, s, collects)]++;
+			enum stalls why = cause(sm, s, collects);
+
+			sm->stats.stalls[s][why]++;
+			if (profiled)
+				profile_stall(sm, s, why, 1);
 		}
 		if (++s == n)
 			s = 0;
 	}
 }
 
-void issue_all(struct sm *sm)
+static void issue_all(struct sm *sm)
 {
-	schedule(sm, false);
+	schedule(sm, false, false);
 }
 
-void issue_collecting(struct sm *sm)
+static void issue_collecting(struct sm *sm)
 {
 	collect_step(sm);
-	schedule(sm, true);
+	schedule(sm, true, false);
+}
+
+static void issue_profiled(struct sm *sm)
+{
+	schedule(sm, false, true);
+}
+
+static void issue_collecting_profiled(struct sm *sm)
+{
+	collect_step(sm);
+	schedule(sm, true, true);
+}
+
+void (*issue_way(const struct sm *sm))(struct sm *)
+{
+	if (sm->profile)
+		return sm->operands.on ? issue_collecting_profiled : issue_profiled;
+	return sm->operands.on ? issue_collecting : issue_all;
+}
+
+unsigned issue_choice(const struct sm *sm, unsigned s, uint64_t warps)
+{
+	return sm->m->sm.scheduler == SCHED_GTO ? pick_gto(sm, s, warps) : pick_lrr(sm, s, warps);
 }
 
 enum stalls issue_cause(const struct sm *sm, unsigned s)

@@ -83,6 +83,7 @@ void core_kernel_init(struct core_kernel *k, struct arena *a, const struct machi
 		unsigned n = 0;
 
 		translate(c, m, &t->inst[i]);
+		c->row = i;
 		c->n_dst = t->inst[i].ndst;
 		c->n_regs = (uint8_t)(t->inst[i].ndst + t->inst[i].nsrc);
 		PANIC_UNLESS(c->n_regs <= TRACE_MAX_REGS, "core_kernel", i);
@@ -91,4 +92,10 @@ void core_kernel_init(struct core_kernel *k, struct arena *a, const struct machi
 		for (; n < CORE_REGS_FAST; n++)
 			c->reg[n] = (uint16_t)t->n_regs;
 	}
+}
+
+void core_kernel_number(struct core_kernel *k, uint32_t first_row)
+{
+	for (uint32_t i = 0; i < k->n_inst; i++)
+		k->inst[i].row = first_row + i;
 }

@@ -43,6 +43,7 @@ struct core_inst {
 	uint8_t n_dst, n_regs;
 	uint8_t width, flags; /* as in struct trace_inst */
 	uint32_t latency, interval;
+	uint32_t row; /* its number among the instructions of all kernels (sm/profile.h) */
 	uint16_t reg[TRACE_MAX_REGS];
 };
 
@@ -53,6 +54,9 @@ struct core_kernel {
 	uint32_t local_words; /* 4-byte words of local memory a thread */
 	uint64_t code;	      /* address of the first instruction (sm/fetch.h) */
 };
+
+/* The number of its first instruction, by which all of them are numbered, is 0 at first. */
+void core_kernel_number(struct core_kernel *k, uint32_t first_row);
 
 void core_kernel_init(struct core_kernel *k, struct arena *a, const struct machine *m, const struct trace_kernel *t);
 

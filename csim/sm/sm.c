@@ -47,13 +47,25 @@ static void count_skipped(struct sm *sm, uint64_t until)
 
 	if (n == 0)
 		return;
-	for (unsigned s = 0; s < sm->m->sm.schedulers; s++)
-		sm->stats.stalls[s][issue_cause(sm, s)] += n;
+	for (unsigned s = 0; s < sm->m->sm.schedulers; s++) {
+		enum stalls why = issue_cause(sm, s);
+
+		sm->stats.stalls[s][why] += n;
+		if (__builtin_expect(sm->profile != NULL, 0))
+			profile_stall(sm, s, why, n);
+	}
 	sm->stats.warp_cycles += n * (unsigned)__builtin_popcountll(sm->running);
 	sm->counted = until;
 }
 
 /* ---- memory instructions that are done: what that means for their warp and CTA ---- */
+
+static void tell_profile(struct sm *sm, const struct load *d)
+{
+	profile_value_is_known(sm, d->slot);
+	if (d->timed)
+		profile_load(sm, d->row, sm->now + d->latency - 1 - d->issued);
+}
 
 static void load_done(struct sm *sm, uint32_t token)
 {
@@ -62,6 +74,8 @@ static void load_done(struct sm *sm, uint32_t token)
 	uint64_t readable = sm->now + d->latency - 1 + sm->load_depth;
 
 	warp_set_results(sm, d->slot, d->reg, d->n_dst, sm_stamp(readable, true));
+	if (__builtin_expect(sm->profile != NULL, 0))
+		tell_profile(sm, d);
 	if (__builtin_expect(sm->operands.on, 0))
 		operands_write(&sm->operands, sm->now, readable, d->slot, d->reg, d->n_dst);
 	sm->cta[cta].outstanding--;
@@ -123,6 +137,8 @@ static void take_reply(struct sm *sm, const struct mem_req *reply)
 
 static void take(struct sm *sm, const struct mem_req *reply)
 {
+	if (__builtin_expect(sm->profile != NULL, 0))
+		profile_reply(sm, reply);
 	if (__builtin_expect(reply->cache == REQ_OF_CODE, 0))
 		fetch_reply(&sm->fetch, reply);
 	else
@@ -222,8 +238,11 @@ static void close_stalls(struct sm *sm, uint64_t cycles)
 		count_skipped(sm, cycles);
 		return;
 	}
-	for (unsigned s = 0; s < sm->m->sm.schedulers; s++)
+	for (unsigned s = 0; s < sm->m->sm.schedulers; s++) {
 		sm->stats.stalls[s][STALL_IDLE] -= sm->counted - cycles;
+		if (sm->profile)
+			profile_take_back_idle(sm, sm->counted - cycles);
+	}
 	sm->counted = cycles;
 }
 
@@ -235,4 +254,6 @@ void sm_finish(struct sm *sm, uint64_t cycles)
 	if (sm->fetch.on)
 		l1_finish(&sm->fetch.cache, cycles);
 	close_stalls(sm, cycles);
+	if (sm->profile)
+		profile_finish(sm);
 }

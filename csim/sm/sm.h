@@ -141,7 +141,9 @@ struct sm {
 	struct sm_cta cta[SM_MAX_CTAS];
 	uint64_t *regs; /* scoreboard: stamps, regs_stride of them a warp slot */
 	uint32_t regs_stride;
-	void (*issue)(struct sm *sm); /* the schedulers' part of a cycle; with loads restrained; with collectors */
+	/* the schedulers' part of a cycle; with loads restrained; with collectors; with a profile */
+	void (*issue)(struct sm *sm);
+	struct sm_profile *profile; /* NULL: none is wanted (sm/profile.h) */
 	struct lsu lsu;
 	struct sm_stats stats;
 	struct err error; /* set when the trace cannot be read; the run ends */

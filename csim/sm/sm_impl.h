@@ -3,6 +3,7 @@
 #define CSIM_SM_SM_IMPL_H
 
 #include "sm/sm.h"
+#include "sm/profile.h"
 #include "noc/request.h"
 
 static inline uint64_t warp_bit(unsigned slot)
@@ -51,6 +52,8 @@ static inline void sm_throttle_stale(struct sm *sm)
 		sm->throttle.due = 0;
 }
 
+void sm_throttle_use_issue(struct sm *sm); /* sm->issue, once more, when issue_way() has changed */
+
 /* cta.c */
 void cta_start(struct sm *sm, const struct cta_start *msg);
 void cta_retire(struct sm *sm, unsigned cta);
@@ -65,8 +68,11 @@ static inline void cta_retire_if_done(struct sm *sm, unsigned cta)
 }
 
 /* issue.c */
-void issue_all(struct sm *sm);
-void issue_collecting(struct sm *sm); /* with operand collectors, whose part of the cycle comes first */
+/* The schedulers' part of a cycle in this SM: with operand collectors, whose part comes first, with a profile, or
+ * neither. */
+void (*issue_way(const struct sm *sm))(struct sm *sm);
+/* The warp that scheduler s would choose of these, of which there is one. */
+unsigned issue_choice(const struct sm *sm, unsigned s, uint64_t warps);
 /* Why scheduler s issues nothing in a cycle with the present state. */
 enum stalls issue_cause(const struct sm *sm, unsigned s);
 /* First cycle after now in which a ready warp finds its unit free, as far as that is known. */

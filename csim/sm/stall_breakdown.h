@@ -31,4 +31,14 @@ enum stalls {
 	STALL_COUNT
 };
 
+/* As the metrics name them: "sched.NAME". */
+static inline const char *stall_name(enum stalls why)
+{
+	static const char *const name[STALL_COUNT] = {
+		"issued",  "pipeline",	"mem_busy",   "mem_line", "mem_entry", "mem_merge", "mem_queue", "mem_network",
+		"mem_tlb", "throttled", "arithmetic", "operands", "fetch",     "memory",    "barrier",	 "idle"};
+
+	return name[why];
+}
+
 #endif

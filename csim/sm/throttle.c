@@ -82,11 +82,6 @@ static bool is_at_load(const struct sm *sm, unsigned slot)
 	return in->op == OP_LOAD && (in->act == ACT_GLOBAL || in->act == ACT_LOCAL);
 }
 
-static void (*schedulers(const struct sm *sm))(struct sm *)
-{
-	return sm->operands.on ? issue_collecting : issue_all;
-}
-
 /* A warp that may not load is inactive as long as a load is its next instruction. That is looked up once for each warp
  * that has become ready for the load/store unit: it stays ready until it issues. */
 static void issue_restrained(struct sm *sm)
@@ -99,7 +94,7 @@ static void issue_restrained(struct sm *sm)
 	active = sm->throttle.allowed & ~(sm->throttle.at_load & ~sm->throttle.may_load);
 	if (active != sm->throttle.active)
 		set_active(sm, active);
-	schedulers(sm)(sm);
+	issue_way(sm)(sm);
 	sm->throttle.seen = sm->ready[UNIT_LDST];
 	sm->throttle.at_load &= sm->throttle.seen;
 }
@@ -116,6 +111,11 @@ static int find_limits(struct sm *sm, struct arena *a, struct err *e)
 	return kernel_limits_init(&sm->throttle.limit, a, sm->m, name, n, e);
 }
 
+void sm_throttle_use_issue(struct sm *sm)
+{
+	sm->issue = sm->throttle.policy->may_load ? issue_restrained : issue_way(sm);
+}
+
 void sm_throttle_use(struct sm *sm, struct arena *a, const struct warp_throttle *p)
 {
 	sm->throttle.policy = p;
@@ -125,7 +125,7 @@ void sm_throttle_use(struct sm *sm, struct arena *a, const struct warp_throttle 
 	sm->throttle.allowed = sm->throttle.may_load = ~UINT64_C(0);
 	set_active(sm, sm->throttle.allowed);
 	sm->throttle.due = CYCLE_NEVER;
-	sm->issue = p->may_load ? issue_restrained : schedulers(sm);
+	sm_throttle_use_issue(sm);
 	if (warp_throttle_minds_loads(p))
 		listen(sm, a);
 }

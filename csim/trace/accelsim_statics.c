@@ -22,7 +22,8 @@ struct key { /* no padding: hashed as bytes */
 };
 struct item {
 	struct key key;
-	uint32_t seen, number, line; /* order of first appearance; dense number; line of the source */
+	uint32_t seen, number;	    /* order of first appearance; dense number */
+	uint32_t line, source_line; /* of the source, else of the trace; of the source, 0: not known */
 	UT_hash_handle hh;
 };
 struct name {
@@ -35,6 +36,7 @@ struct statics {
 	struct name *names;
 	uint32_t n;
 	struct trace_inst *inst;
+	struct trace_lines *lines;
 	char **name_list;
 };
 _Static_assert(sizeof(struct key) == 40, "a key is hashed as bytes");
@@ -60,6 +62,7 @@ void statics_free(struct statics *s)
 		free(n);
 	}
 	free(s->inst);
+	trace_lines_free(s->lines);
 	free(s->name_list);
 	free(s);
 }
@@ -105,6 +108,7 @@ int statics_add(struct statics *s, const struct text *t, const struct sass *i, u
 	found = xcalloc(1, sizeof *found);
 	found->key = k;
 	found->seen = s->n++;
+	found->source_line = i->source_line;
 	found->line = i->source_line ? i->source_line : t->line;
 	HASH_ADD(hh, s->items, key, sizeof found->key, found);
 	return 0;
@@ -146,6 +150,8 @@ void statics_number(struct statics *s, struct trace_kernel *k)
 	k->n_regs = number_registers(list, n, number);
 	k->n_inst = n;
 	k->inst = s->inst = xcalloc(n + 1, sizeof *s->inst);
+	k->lines = s->lines = trace_lines_new(n, 0);
+	k->lines->is_sass = true;
 	for (uint32_t j = 0; j < n; j++) {
 		const struct key *key = &list[j]->key;
 
@@ -158,6 +164,7 @@ void statics_number(struct statics *s, struct trace_kernel *k)
 						 .nsrc = key->nsrc,
 						 .name = key->name,
 						 .line = list[j]->line};
+		k->lines->at[j] = (struct trace_place){.text = key->pc, .line = list[j]->source_line};
 		for (unsigned r = 0; r < (unsigned)key->ndst + key->nsrc; r++)
 			s->inst[j].reg[r] = number[key->reg[r]];
 	}

@@ -15,6 +15,7 @@
 static const uint8_t magic[8] = {0x89, 'L', 'T', 'R', 'C', '\r', '\n', 0x1a};
 
 struct header {
+	uint32_t version;
 	uint64_t content_at, content_bytes, content_hash, storage_bytes, storage_hash;
 };
 
@@ -82,7 +83,7 @@ int file_finish(const struct trace *t, uint64_t at, struct err *e)
 	content = b.n;
 	tables_write_storage(t, &b);
 	memcpy(h, magic, sizeof magic);
-	put(h + 8, TRACE_VERSION, 4);
+	put(h + 8, tables_version(t), 4);
 	put(h + 12, TRACE_HEADER, 4);
 	put(h + 16, at, 8);
 	put(h + 24, content, 8);
@@ -109,8 +110,9 @@ static int read_header(int fd, const char *path, uint64_t size, struct header *o
 	if (get(h + 8, 4) > TRACE_VERSION)
 		return err_set(e, "%s: the trace has format version %u, this program reads up to %u", path, (unsigned)get(h + 8, 4),
 			       TRACE_VERSION);
-	*out = (struct header){get(h + 16, 8), get(h + 24, 8), get(h + 32, 8), get(h + 40, 8), get(h + 48, 8)};
-	if (get(h + 56, 8) != XXH64(h, 56, 0) || get(h + 8, 4) != TRACE_VERSION || get(h + 12, 4) != sizeof h)
+	*out = (struct header){(uint32_t)get(h + 8, 4), get(h + 16, 8), get(h + 24, 8),
+			       get(h + 32, 8),		get(h + 40, 8), get(h + 48, 8)};
+	if (get(h + 56, 8) != XXH64(h, 56, 0) || get(h + 8, 4) == 0 || get(h + 12, 4) != sizeof h)
 		return err_set(e, "%s: the trace's header is damaged", path);
 	if (out->content_at < sizeof h || out->content_at > size)
 		return err_set(e, "%s: the trace is cut short", path);
@@ -135,7 +137,7 @@ static int read_tables(struct trace *t, const struct header *h, struct err *e)
 		    XXH64(b + h->content_bytes, h->storage_bytes, 0) != h->storage_hash)
 			err_set(e, "%s: the trace's tables are damaged: their checksum is wrong", t->path);
 		else if (tables_read_content(t, b, h->content_bytes, e) ||
-			 tables_read_storage(t, b + h->content_bytes, h->storage_bytes, h->content_at, e))
+			 tables_read_storage(t, h->version, b + h->content_bytes, h->storage_bytes, h->content_at, e))
 			err_prefix(e, "%s", t->path);
 		else
 			failed = 0;

@@ -9,6 +9,8 @@
 
 #include <stdint.h>
 
+#include "trace/lines.h"
+
 /* Opcode classes with a latency and an initiation interval of their own (machine file, `latency.*`). */
 enum trace_op {
 	OP_INT_ADD, /* also logic, shifts, moves, set-predicate, selection, and conversions between integers */
@@ -59,7 +61,8 @@ struct trace_inst {
 				     * (guard included) */
 	uint16_t reg[TRACE_MAX_REGS];
 	uint16_t name; /* index into the kernel's opcode names, for the instruction mix: "fma.rn.f32" */
-	uint32_t line; /* of the PTX file, from 1 */
+	uint32_t line; /* of the PTX file, from 1, lines of debug information left out: it is part of a trace's hash.
+			* The line in the file, and that of the source: trace_kernel.lines */
 };
 
 struct trace_kernel {
@@ -68,10 +71,11 @@ struct trace_kernel {
 	struct trace_inst *inst;
 	uint32_t n_names;
 	char **names;
-	uint32_t n_regs;	  /* dense virtual registers: all reg[] are below this; <= 65535 */
-	uint32_t regs_per_thread; /* 32-bit registers after allocation, see ptx/fold.c */
-	uint32_t shared_bytes;	  /* static, a CTA */
-	uint32_t local_bytes;	  /* a thread */
+	uint32_t n_regs;	   /* dense virtual registers: all reg[] are below this; <= 65535 */
+	uint32_t regs_per_thread;  /* 32-bit registers after allocation, see ptx/fold.c */
+	uint32_t shared_bytes;	   /* static, a CTA */
+	uint32_t local_bytes;	   /* a thread */
+	struct trace_lines *lines; /* where its instructions were written (trace/lines.h); NULL: not known */
 };
 
 #endif

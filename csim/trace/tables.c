@@ -97,11 +97,46 @@ void tables_write_content(const struct trace *t, struct bytes *b)
 		put_launch(b, &t->launch[i], t->frame + t->first_frame[i]);
 }
 
+/* Lines of the PTX alone are in the static table, but for those of debug information. */
+static bool keeps_lines(const struct trace_kernel *k)
+{
+	return k->lines && (k->lines->is_sass || trace_lines_has_source(k->lines, k->n_inst));
+}
+
+static void put_lines(struct bytes *b, const struct trace_kernel *k)
+{
+	const struct trace_lines *l = k->lines;
+	bool has = keeps_lines(k);
+
+	put(b, has, 1);
+	if (!has)
+		return;
+	put(b, l->is_sass, 1);
+	put(b, l->n_files, 4);
+	for (uint32_t i = 0; i < l->n_files; i++)
+		put_text(b, l->file[i]);
+	for (uint32_t i = 0; i < k->n_inst; i++) {
+		put(b, l->at[i].text, 8);
+		put(b, l->at[i].file, 4);
+		put(b, l->at[i].line, 4);
+	}
+}
+
 void tables_write_storage(const struct trace *t, struct bytes *b)
 {
 	put_text(b, t->name);
 	for (uint64_t i = 0; i < t->n_frames; i++)
 		put(b, t->frame[i].stored, 4);
+	for (uint32_t i = 0; i < t->n_kernels && tables_version(t) > 1; i++)
+		put_lines(b, &t->kernel[i]);
+}
+
+uint32_t tables_version(const struct trace *t)
+{
+	for (uint32_t i = 0; i < t->n_kernels; i++)
+		if (keeps_lines(&t->kernel[i]))
+			return TRACE_VERSION;
+	return 1;
 }
 
 uint64_t tables_hash(const struct trace *t)
@@ -308,13 +343,40 @@ int tables_read_content(struct trace *t, const uint8_t *p, size_t n, struct err 
 	return r.wrong ? err_set(e, "its tables are damaged: %s", r.wrong) : 0;
 }
 
-int tables_read_storage(struct trace *t, const uint8_t *p, size_t n, uint64_t frames_end, struct err *e)
+static void get_lines(struct reader *r, struct trace_kernel *k)
+{
+	struct trace_lines *l;
+	bool is_sass;
+	uint32_t files;
+
+	if (!get(r, 1))
+		return;
+	is_sass = get(r, 1) != 0;
+	files = (uint32_t)get_count(r, 4, 4);
+	if (r->wrong || k->n_inst > (size_t)(r->end - r->p) / 16) {
+		bad(r, "its lines of the source are cut short");
+		return;
+	}
+	k->lines = l = trace_lines_new(k->n_inst, files);
+	l->is_sass = is_sass;
+	for (uint32_t i = 0; i < files; i++)
+		l->file[i] = get_text(r);
+	for (uint32_t i = 0; i < k->n_inst && !r->wrong; i++) {
+		l->at[i] = (struct trace_place){.text = get(r, 8)};
+		l->at[i].file = (uint32_t)get(r, 4);
+		l->at[i].line = (uint32_t)get(r, 4);
+		if (l->at[i].file > files)
+			bad(r, "an instruction is of a source file that is not there");
+	}
+}
+
+int tables_read_storage(struct trace *t, uint32_t version, const uint8_t *p, size_t n, uint64_t frames_end, struct err *e)
 {
 	struct reader r = {p, p + n, NULL};
 	uint64_t at = TRACE_HEADER;
 
 	t->name = get_text(&r);
-	if (!r.wrong && (size_t)(r.end - r.p) != t->n_frames * 4)
+	if (!r.wrong && ((size_t)(r.end - r.p) < t->n_frames * 4 || (version == 1 && (size_t)(r.end - r.p) != t->n_frames * 4)))
 		bad(&r, "the list of frame sizes does not match the launches");
 	for (uint64_t i = 0; i < t->n_frames && !r.wrong; i++) {
 		t->frame[i].stored = (uint32_t)get(&r, 4);
@@ -323,5 +385,9 @@ int tables_read_storage(struct trace *t, const uint8_t *p, size_t n, uint64_t fr
 	}
 	if (at != frames_end)
 		bad(&r, "the frames' sizes do not add up");
+	for (uint32_t i = 0; i < t->n_kernels && version > 1 && !r.wrong; i++)
+		get_lines(&r, &t->kernel[i]);
+	if (r.p != r.end)
+		bad(&r, "bytes follow its lines of the source");
 	return r.wrong ? err_set(e, "its tables are damaged: %s", r.wrong) : 0;
 }

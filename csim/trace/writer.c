@@ -111,6 +111,7 @@ uint32_t trace_add_kernel(struct trace_writer *w, const struct trace_kernel *k)
 	copy.names = xcalloc(k->n_names ? k->n_names : 1, sizeof *copy.names);
 	for (uint32_t i = 0; i < k->n_names; i++)
 		copy.names[i] = name_of(k->names[i]);
+	copy.lines = trace_lines_copy(k->lines, k->n_inst);
 	trace_insert_kernel(w->t, copy);
 	return w->t->n_kernels - 1;
 }

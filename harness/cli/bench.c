@@ -8,6 +8,7 @@
 
 #include "base/files/root.h"
 #include "base/cputime.h"
+#include "cli/bench_profile.h"
 #include "cli/cli.h"
 #include "cli/peak.h"
 #include "run/gpu.h"
@@ -50,15 +51,16 @@ static const struct argp_option options[] = {
 	{"repeat", 'n', "N", 0, "runs for each number, of which the median is printed (3)", 0},
 	{0},
 };
-static const struct argp argp = {options,
-				 parse,
-				 "[PREFIX]",
-				 "Times the executor, the cycle model on gtx480, the lockstep co-simulation and the readers of "
-				 "traces, per CPU-second, and says what memory recording takes; prints `name value unit`.\v"
-				 "Examples:\n  locus bench\n  locus bench --repeat 5 model",
-				 NULL,
-				 NULL,
-				 NULL};
+static const struct argp argp = {
+	options,
+	parse,
+	"[PREFIX]",
+	"Times the executor, the cycle model on gtx480, the lockstep co-simulation, profiles and the "
+	"readers of traces, per CPU-second, and says what memory recording takes; prints `name value unit`.\v"
+	"Examples:\n  locus bench\n  locus bench --repeat 5 model",
+	NULL,
+	NULL,
+	NULL};
 
 static int by_value(const void *a, const void *b)
 {
@@ -262,6 +264,25 @@ static int bench_lockstep(const struct bench *b, const char *what, const char *a
 	return 0;
 }
 
+static int bench_profile(const struct bench *b, const char *what, const char *arg, struct err *e)
+{
+	struct source s;
+	char name[64];
+	double ratio;
+	int rc;
+
+	snprintf(name, sizeof name, "profile.%s", what);
+	if (!wanted(b, name))
+		return 0;
+	if (open_source(b, what, arg, &s, e) != 0)
+		return -1;
+	rc = bench_profile_ratio(&b->machine, s.trace, b->repeat, &ratio, e);
+	source_close(&s);
+	if (rc == 0)
+		put(name, ratio, "of the CPU time without a profile (1.25 at most)");
+	return rc;
+}
+
 /* A Dinero trace in memory: strides, loops and random places in turn. */
 static char *make_dinero(unsigned accesses, size_t *bytes)
 {
@@ -393,14 +414,16 @@ int cli_bench(int argc, char **argv)
 	    machine_resolve(&b.machine, &e) != 0 || bench_executor(&b, "matmul", "n=256", &e) != 0 ||
 	    bench_executor(&b, "bfs", NULL, &e) != 0 || bench_model(&b, "matmul", "n=256", &e) != 0 ||
 	    bench_model(&b, "vectoradd", "n=1M", &e) != 0 || bench_lockstep(&b, "matmul", "n=256", "", &e) != 0 ||
-	    bench_lockstep(&b, "vectoradd", "n=1M", "vectoradd", &e) != 0 || bench_dinero(&b, &e) != 0 ||
-	    bench_dram(&b, "dram.stream", DRAM_BENCH_STREAM, &e) != 0 ||
+	    bench_lockstep(&b, "vectoradd", "n=1M", "vectoradd", &e) != 0 || bench_profile(&b, "matmul", "n=256", &e) != 0 ||
+	    bench_profile(&b, "vectoradd", "n=1M", &e) != 0 || bench_profile(&b, "spmv", NULL, &e) != 0 ||
+	    bench_dinero(&b, &e) != 0 || bench_dram(&b, "dram.stream", DRAM_BENCH_STREAM, &e) != 0 ||
 	    bench_dram(&b, "dram.random", DRAM_BENCH_RANDOM, &e) != 0 ||
 	    bench_dram(&b, "dram.conflicts", DRAM_BENCH_CONFLICTS, &e) != 0)
 		return cli_fail(&e);
 	if (!any)
 		err_set(&e,
-			"bench: no figure is named \"%s...\" (they are record., executor., model., lockstep., cache.din and dram.)",
+			"bench: no figure is named \"%s...\" (they are record., executor., model., lockstep., profile., "
+			"cache.din and dram.)",
 			b.only);
 	return any ? CLI_OK : cli_fail(&e);
 }

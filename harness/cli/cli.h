@@ -23,6 +23,7 @@ int cli_graph(int argc, char **argv);
 int cli_mix(int argc, char **argv);
 int cli_plan(int argc, char **argv);
 int cli_ptx(int argc, char **argv);
+int cli_profile(int argc, char **argv);
 int cli_run(int argc, char **argv);
 int cli_record(int argc, char **argv);
 int cli_trace(int argc, char **argv);

@@ -24,6 +24,7 @@ static const struct cli_command commands[] = {
 	{"list", "list workloads, machines, blocks, planners and studies", cli_list},
 	{"mix", "run several programs beside each other, each on modules of its own", cli_mix},
 	{"plan", "show where a planner puts a program's CTAs and pages, and why", cli_plan},
+	{"profile", "show which source lines of a program take the cycles, and why", cli_profile},
 	{"ptx", "show the kernels of a PTX file and what in them cannot run", cli_ptx},
 	{"record", "execute a program once and keep what it did", cli_record},
 	{"study", "make the figures of a paper, measured beside published", cli_study},

@@ -244,6 +244,10 @@ int session_run(struct session *s, struct err *e)
 		timeline_init(&s->timeline, &s->arena, c.trace);
 		c.timeline = &s->timeline;
 	}
+	if (o->profile) {
+		gpu_profile_init(&s->profile, &s->arena, c.trace);
+		c.profile = &s->profile;
+	}
 	if (step_run(&c, o->on_cpu ? cpu_run : gpu_run, &s->result, e) != 0)
 		return -1;
 	s->has_run = true;

@@ -51,6 +51,7 @@ struct session_options {
 	const struct cosim_options *hw; /* how hardware blocks are bound; NULL: to golden twins */
 	bool on_cpu;			/* the kernels run on the CPU's cores */
 	bool timeline;			/* which CTA ran where when is logged */
+	bool profile;			/* what each instruction did is counted (sm/profile.h) */
 	bool working_set;		/* lines that each SM accessed are counted (dispatch/working_set.h) */
 	bool no_skip;
 	uint64_t max_cycles, max_insts, max_thread_insts; /* 0: no limit */
@@ -77,7 +78,8 @@ struct session {
 	const struct plan *plan; /* NULL: none was asked for */
 	struct cosim *hw;	 /* NULL: golden twins */
 	struct timeline timeline;
-	struct gpu_result result; /* of launches and tracked phase */
+	struct gpu_profile profile; /* if wanted */
+	struct gpu_result result;   /* of launches and tracked phase */
 	bool has_run;
 	int mismatch; /* of the hardware blocks: 0, 1 something differs, -1 it is not known (an error) */
 	double began; /* CPU seconds */

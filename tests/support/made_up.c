@@ -19,7 +19,7 @@ static void make_kernel(struct trace_kernel *k, uint64_t *s, unsigned number)
 	char name[32];
 
 	snprintf(name, sizeof name, "made_up_%u", number);
-	*k = (struct trace_kernel){xstrdup(name), 5 + below(s, 60), NULL, 3, NULL, 40, 17, 256, 64};
+	*k = (struct trace_kernel){xstrdup(name), 5 + below(s, 60), NULL, 3, NULL, 40, 17, 256, 64, NULL};
 	k->names = xcalloc(3, sizeof *k->names);
 	k->names[0] = xstrdup("add.s32");
 	k->names[1] = xstrdup("ld.global.f32");

@@ -136,6 +136,8 @@ static void build(struct bench *b)
 		     e.text);
 	if (b->throttle)
 		sm_throttle_use(&b->sm, &b->arena, b->throttle);
+	if (b->profiled)
+		profile_use(&b->sm, &b->arena, b->kernel.n_inst);
 	b->sm.watch = note_issue;
 	b->sm.watch_ctx = b;
 }

@@ -24,6 +24,7 @@ struct bench {
 	uint64_t memory_ticks;		      /* from a request's departure to its reply's arrival; default 100 core
 					       * cycles */
 	const struct warp_throttle *throttle; /* in place of the machine's; NULL: the machine's */
+	bool profiled;			      /* the SM counts by instruction (sm/profile.h) */
 	uint64_t closed_until;		      /* core cycle before which the memory takes nothing from the network's
 					       * queue of 8 */
 	struct trace_kernel kernel;

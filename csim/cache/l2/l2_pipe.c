@@ -42,11 +42,12 @@ bool l2_pipe_reply_room(struct l2_pipe *p, struct ticks now)
 	return false;
 }
 
-void l2_pipe_reply(struct l2_pipe *p, const struct mem_req *r, struct ticks now)
+void l2_pipe_reply(struct l2_pipe *p, const struct mem_req *r, enum req_found found, struct ticks now)
 {
 	struct mem_req *reply = net_push(&p->out, now);
 
 	*reply = *r;
+	reply->found = found;
 	if (p->answering == L2_NOBODY)
 		for (unsigned i = REQ_LOOKED_UP; i < REQ_STAMPS; i++)
 			reply->at[i] = stamp_of(now);

@@ -117,7 +117,8 @@ bool l2_pipe_room_below(struct l2_pipe *p, const struct queue_ring *down, uint32
 
 /* Whether a reply can be sent; if not, p->retry says when. */
 bool l2_pipe_reply_room(struct l2_pipe *p, struct ticks now);
-void l2_pipe_reply(struct l2_pipe *p, const struct mem_req *r, struct ticks now);
+/* found: what is told of the line. */
+void l2_pipe_reply(struct l2_pipe *p, const struct mem_req *r, enum req_found found, struct ticks now);
 
 /* How long an atomic holds the port. */
 static inline uint32_t l2_pipe_atomic_cycles(const struct l2_pipe *p, const struct mem_req *atomic)

@@ -20,13 +20,13 @@ static void count_kind(struct l2 *l, const struct mem_req *r)
 }
 
 /* Answers a request whose line is there, and does what it does to the line. */
-static inline void finish(struct l2 *l, const struct mem_req *r, uint32_t slot, struct ticks now)
+static inline void finish(struct l2 *l, const struct mem_req *r, uint32_t slot, enum req_found found, struct ticks now)
 {
 	if (r->kind != REQ_READ)
 		tags_write(&l->tags, slot, r->mask);
 	if (req_is_atomic(r))
 		l2_pipe_hold(&l->pipe, l2_pipe_atomic_cycles(&l->pipe, r), now);
-	l2_pipe_reply(&l->pipe, r, now);
+	l2_pipe_reply(&l->pipe, r, found, now);
 }
 
 static inline enum l2_stall hit(struct l2 *l, const struct mem_req *r, uint32_t slot, struct ticks now)
@@ -34,15 +34,16 @@ static inline enum l2_stall hit(struct l2 *l, const struct mem_req *r, uint32_t 
 	if (!l2_pipe_reply_room(&l->pipe, now))
 		return L2_STALL_REPLY;
 	tags_touch(&l->tags, slot);
-	finish(l, r, slot, now);
+	finish(l, r, slot, REQ_FOUND, now);
 	counts(l, r)->hits++;
 	return L2_STALL_NONE;
 }
 
 /* Keeps a request that waits for its line, from its lookup on. */
-static void wait_for(struct l2 *l, uint32_t slot, const struct mem_req *r, struct ticks now)
+static void wait_for(struct l2 *l, uint32_t slot, const struct mem_req *r, enum req_found found, struct ticks now)
 {
 	l->waiting[slot] = *r;
+	l->waiting[slot].found = found;
 	l->waiting[slot].at[REQ_LOOKED_UP] = stamp_of(now);
 }
 
@@ -60,11 +61,11 @@ static enum l2_stall hit_reserved(struct l2 *l, const struct mem_req *r, uint32_
 		if (!l2_pipe_reply_room(&l->pipe, now))
 			return L2_STALL_REPLY;
 		tags_write(&l->tags, slot, r->mask);
-		l2_pipe_reply(&l->pipe, r, now);
+		l2_pipe_reply(&l->pipe, r, REQ_FOUND_RESERVED, now);
 	} else {
 		if (mshr_merge(&l->mshr, entry, waiter(r)) != MSHR_MERGED)
 			return L2_STALL_MERGE;
-		wait_for(l, mshr_last_slot(&l->mshr, entry), r, now);
+		wait_for(l, mshr_last_slot(&l->mshr, entry), r, REQ_FOUND_RESERVED, now);
 	}
 	tags_touch(&l->tags, slot);
 	counts(l, r)->reserved++;
@@ -91,7 +92,7 @@ static void fetch(struct l2 *l, const struct mem_req *r, uint64_t line, uint32_t
 	if (mshr_alloc_any(&l->mshr, line, waiter(r), &entry) != MSHR_NEW)
 		panic("l2", cycles_in(now, l->pipe.period), "no MSHR entry after the check for one");
 	/* A write is answered already: it is in the entry for the fetch alone. */
-	wait_for(l, mshr_last_slot(&l->mshr, entry), r, now);
+	wait_for(l, mshr_last_slot(&l->mshr, entry), r, slot == L2_NO_SLOT ? REQ_PAST : REQ_FETCHED, now);
 	l->entry_slot[entry] = slot;
 	if (slot != L2_NO_SLOT)
 		l->tags.owner[slot] = entry;
@@ -122,7 +123,7 @@ static enum l2_stall miss(struct l2 *l, const struct mem_req *r, uint64_t line, 
 		fetch(l, r, line, slot, now);
 	if (write) {
 		tags_write(&l->tags, slot, r->mask);
-		l2_pipe_reply(&l->pipe, r, now);
+		l2_pipe_reply(&l->pipe, r, fetches ? REQ_FETCHED : REQ_MISSED, now);
 	}
 	counts(l, r)->misses++;
 	return L2_STALL_NONE;
@@ -274,7 +275,8 @@ bool l2_answer(struct l2 *l, struct ticks now)
 	if (l->answered < n) {
 		if (!l2_pipe_reply_room(&l->pipe, now))
 			return false;
-		finish(l, &w[l->answered++], l->entry_slot[entry], now);
+		finish(l, &w[l->answered], l->entry_slot[entry], w[l->answered].found, now);
+		l->answered++;
 	}
 	if (l->answered == n) {
 		mshr_free(&l->mshr, entry);

@@ -62,10 +62,11 @@ static enum l2_stall pass(struct memory_port *m, const struct mem_req *r, struct
 	l2_pipe_count(p, r);
 	p->stats.bypasses++;
 	if (q.write) {
-		l2_pipe_reply(p, r, now);
+		l2_pipe_reply(p, r, REQ_NOT_SOUGHT, now);
 	} else {
 		q.token = m->free_token[--m->n_free_token];
 		m->waiting[q.token] = *r;
+		m->waiting[q.token].found = REQ_PAST;
 		m->waiting[q.token].at[REQ_LOOKED_UP] = stamp_of(now);
 	}
 	channel_link_send(m->to, &q, now);
@@ -86,7 +87,7 @@ static bool answer(struct memory_port *m, struct ticks now)
 		l2_pipe_hold(p, l2_pipe_atomic_cycles(p, r), now);
 		channel_link_send(m->to, &q, now);
 	}
-	l2_pipe_reply(p, r, now);
+	l2_pipe_reply(p, r, r->found, now);
 	m->free_token[m->n_free_token++] = p->answering;
 	p->answering = L2_NOBODY;
 	return true;

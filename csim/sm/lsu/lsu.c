@@ -20,11 +20,11 @@ static int init_pins(struct lsu *l, struct arena *a, const struct lsu_config *c,
 
 /* ---- locality classes ---- */
 
-/* A store's token is its warp's slot, and the slot is not free while an access is out. */
+/* A store's token has its warp's slot, and the slot is not free while an access is out. */
 static struct accessor accessor_of(void *lsu, const struct l1_access *a)
 {
 	const struct lsu *l = lsu;
-	uint32_t slot = a->client == REQ_CLIENT_STORE ? a->token : l->loads.load[a->token].slot;
+	uint32_t slot = a->client == REQ_CLIENT_STORE ? lsu_slot_of_store(a->token) : l->loads.load[a->token].slot;
 	struct accessor who = l->warps[slot];
 
 	who.lanes = a->lanes;
@@ -169,6 +169,7 @@ static uint32_t new_load(struct lsu *l, uint64_t now, const struct core_inst *in
 	d->n_dst = in->n_dst;
 	d->timed = in->op == OP_LOAD && !constant && in->act != ACT_LOCAL;
 	d->latency = constant ? l->m->const_cache.latency : l->m->l1.latency;
+	d->row = in->row;
 	d->issued = now;
 	for (unsigned i = 0; i < in->n_dst; i++)
 		d->reg[i] = in->reg[i];
@@ -198,6 +199,7 @@ uint64_t lsu_issue(struct lsu *l, uint64_t now, const struct lsu_inst *i, unsign
 	PANIC_UNLESS(lsu_is_free(l), "lsu", now);
 	l->head.n = lsu_lines(l, i, slot);
 	l->head.pos = 0;
+	l->head.row = in->row;
 	l->head.server = in->act == ACT_CONST ? LSU_CONST : LSU_L1;
 	l->head.access = (struct l1_access){
 		.kind = kind,
@@ -205,7 +207,7 @@ uint64_t lsu_issue(struct lsu *l, uint64_t now, const struct lsu_inst *i, unsign
 		.bypass = (in->flags & TRACE_VOLATILE) != 0,
 		.width = in->width,
 		.client = counted ? REQ_CLIENT_STORE : REQ_CLIENT_LOAD,
-		.token = counted ? slot : new_load(l, now, i->in, slot),
+		.token = counted ? lsu_store_token(slot, in->row) : new_load(l, now, i->in, slot),
 	};
 	l->in_flight += counted ? l->head.n : 1;
 	l->stats.instructions++;
@@ -312,4 +314,26 @@ enum stalls lsu_cause(const struct lsu *l)
 	default:
 		return STALL_MEM_BUSY;
 	}
+}
+
+/* The access that its cache has failed; with VM or an MRPB it need not be the head's. */
+static uint32_t row_of_stuck(const struct lsu *l)
+{
+	const struct l1 *cache = l->l1.failing != L1_HIT ? &l->l1 : &l->const_cache;
+	bool stores = cache->failed_kind == REQ_WRITE || cache->failed_kind == REQ_REDUCTION;
+
+	return lsu_row_of(l, stores ? REQ_CLIENT_STORE : REQ_CLIENT_LOAD, cache->failed_token);
+}
+
+uint32_t lsu_row_ahead(const struct lsu *l)
+{
+	const struct translate_item *due = translate_on(&l->translate) ? translate_front(&l->translate) : NULL;
+
+	if (l->stuck && !l->translate.full)
+		return row_of_stuck(l);
+	if (l->queue && lsu_queue_waits(l->queue))
+		return lsu_queue_row(l->queue);
+	if (l->head.server != LSU_EMPTY)
+		return l->head.row;
+	return due ? lsu_row_of(l, due->access.client, due->access.token) : UINT32_MAX;
 }

@@ -57,6 +57,7 @@ struct lsu_entry {		/* such an instruction in the unit */
 	uint32_t n, pos;	/* transactions, and the next one to serve */
 	uint64_t until;		/* LSU_BANKS: the cycle in which the last bank cycle is served, */
 	uint8_t cta;		/* for this CTA slot */
+	uint32_t row;		/* of the instruction (sm/kernel.h) */
 	struct l1_access access;
 	struct coalesce_tx tx[LSU_MAX_TX];
 };
@@ -149,12 +150,34 @@ uint64_t lsu_issue_shared(struct lsu *l, uint64_t now, const struct lsu_inst *i,
  * on to lsu_serve. */
 const struct mshr_waiter *lsu_reply(struct lsu *l, uint64_t now, const struct mem_req *reply, uint32_t *n);
 
+/* The token of a store or reduction: its warp's slot, and its instruction's row above that. */
+enum { LSU_SLOT_BITS = 6 };
+static inline uint32_t lsu_store_token(unsigned slot, uint32_t row)
+{
+	return slot | row << LSU_SLOT_BITS;
+}
+static inline unsigned lsu_slot_of_store(uint32_t token)
+{
+	return token & ((1u << LSU_SLOT_BITS) - 1);
+}
+
+/* The row (sm/kernel.h) of the instruction whose transaction it is: of a REQ_CLIENT_LOAD or REQ_CLIENT_STORE. Of a
+ * store it is right if the trace has fewer than LSU_MAX_ROWS instructions. */
+enum { LSU_MAX_ROWS = 1 << (32 - LSU_SLOT_BITS) };
+static inline uint32_t lsu_row_of(const struct lsu *l, enum req_client client, uint32_t token)
+{
+	return client == REQ_CLIENT_STORE ? token >> LSU_SLOT_BITS : l->loads.load[token].row;
+}
+
+/* Of the instruction for which whatever waits for the unit has to wait; UINT32_MAX: for none. */
+uint32_t lsu_row_ahead(const struct lsu *l);
+
 /* A transaction has been served, of that buffer. at: stamps of its request; NULL: a hit. */
 static inline struct lsu_done lsu_serve(struct lsu *l, uint64_t now, struct mshr_waiter w, uint32_t buffer, const struct stamp *at)
 {
 	if (w.client == REQ_CLIENT_STORE) {
 		l->in_flight--;
-		return (struct lsu_done){LSU_DONE_STORE, w.token};
+		return (struct lsu_done){LSU_DONE_STORE, lsu_slot_of_store(w.token)};
 	}
 	PANIC_UNLESS(w.token < l->loads.n && l->loads.load[w.token].left > 0, "lsu", now);
 	if (--l->loads.load[w.token].left > 0)
@@ -231,6 +254,7 @@ static inline uint64_t lsu_hold_banks(struct lsu *l, uint64_t now, const struct 
 	if (__builtin_expect(l->queue != NULL, 0))
 		return lsu_queue_hold_banks(l, now, in, slot, latency, cycles);
 	l->head.server = LSU_BANKS;
+	l->head.row = in->row;
 	l->head.cta = (uint8_t)cta;
 	l->head.until = now + cycles;
 	return now + latency + cycles - 1;

@@ -19,7 +19,7 @@ static unsigned head_warp(const struct lsu *l)
 {
 	const struct l1_access *a = &l->head.access;
 
-	return a->client == REQ_CLIENT_STORE ? a->token : l->loads.load[a->token].slot;
+	return a->client == REQ_CLIENT_STORE ? lsu_slot_of_store(a->token) : l->loads.load[a->token].slot;
 }
 
 struct lsu_done lsu_mrpb_step(struct lsu *l, uint64_t now)

@@ -45,6 +45,11 @@ bool lsu_queue_waits(const struct lsu_queue *q)
 	return q->first != q->end;
 }
 
+uint32_t lsu_queue_row(const struct lsu_queue *q)
+{
+	return q->slot[q->first & q->mask].inst.row;
+}
+
 void lsu_queue_entered(struct lsu_queue *q)
 {
 	q->entered = true;
@@ -97,11 +102,13 @@ uint64_t lsu_queue_hold_banks(struct lsu *l, uint64_t now, const struct core_ins
 
 	l->head.server = LSU_BANKS;
 	l->head.n = 0;
+	l->head.row = in->row;
 	d->left = 1;
 	d->slot = (uint8_t)slot;
 	d->n_dst = in->n_dst;
 	d->timed = false;
 	d->latency = latency;
+	d->row = in->row;
 	d->issued = now;
 	for (unsigned i = 0; i < in->n_dst; i++)
 		d->reg[i] = in->reg[i];

@@ -24,8 +24,9 @@
 /* sm.lsu_queue of the machine, >= 1. */
 struct lsu_queue *lsu_queue_new(struct arena *a, const struct machine *m);
 
-/* Whether an instruction that issues now has others ahead of it. */
+/* Whether an instruction that issues now has others ahead of it; the row of the oldest of these. */
 bool lsu_queue_waits(const struct lsu_queue *q);
+uint32_t lsu_queue_row(const struct lsu_queue *q);
 
 /* An access of a cache issues: for the rest of the cycle it keeps others out, whatever is stuck ahead of it. */
 void lsu_queue_entered(struct lsu_queue *q);

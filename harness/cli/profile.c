@@ -1,0 +1,143 @@
+/* locus profile: a program on the cycle model, by instruction and source line. */
+#include <libgen.h>
+#include <stdlib.h>
+#include <jansson.h>
+
+#include "base/files/root.h"
+#include "cli/cli.h"
+#include "cli/model_options.h"
+#include "cli/model_report.h"
+#include "profile/profile_report.h"
+#include "session/result.h"
+
+enum { KEY_ANNOTATE = 1000, KEY_LINES, KEY_SOURCE, MOST_LINES = 1000000 };
+
+struct profile_args {
+	struct model_options model;
+	bool annotate;
+	uint64_t lines;
+	const char *source;
+};
+
+static const struct argp_option options[] = {
+	{"annotate", KEY_ANNOTATE, NULL, 0, "whole kernels: PTX under its source lines", 0},
+	{"lines", KEY_LINES, "N", 0, "how many of the hottest lines (10)", 0},
+	{"source-dir", KEY_SOURCE, "DIR", 0, "source files may be here too", 0},
+	{0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct profile_args *a = state->input;
+	struct err e = {""};
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &a->model;
+		return 0;
+	case KEY_ANNOTATE:
+		a->annotate = true;
+		return 0;
+	case KEY_LINES:
+		if (cli_number("--lines", arg, 1, MOST_LINES, &a->lines, &e))
+			argp_error(state, "%s", e.text);
+		return 0;
+	case KEY_SOURCE:
+		a->source = arg;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_child children[] = {{&model_options_argp, 0, NULL, 0}, {0}};
+static const struct argp argp = {
+	options,
+	parse,
+	"WORKLOAD|FILE.yaml|FILE.ltrace|kernelslist.g",
+	"Runs a program on the cycle model and prints the source lines that took most cycles of the schedulers: by issuing, "
+	"and by letting others wait.\v"
+	"Examples:\n  locus profile syrk\n  locus profile syrk --l1-index pric --annotate --json syrk-profile.json",
+	children,
+	NULL,
+	NULL};
+
+/* The folder of the first PTX file that a kernel comes from. */
+static const char *ptx_folder(const struct trace *t, struct arena *a)
+{
+	for (uint32_t k = 0; k < trace_n_kernels(t); k++) {
+		const struct trace_lines *l = trace_kernel(t, k)->lines;
+
+		if (l && l->ptx)
+			return dirname(arena_strdup(a, l->ptx));
+	}
+	return NULL;
+}
+
+static void print(const struct profile_args *a, const struct session *s, const struct profile_report *r)
+{
+	if (a->annotate)
+		profile_report_kernels(r, stdout);
+	else
+		profile_report_hottest(r, (uint32_t)a->lines, stdout);
+	fputc('\n', stdout);
+	if (s->result.cut)
+		printf("  cut by %s: invariants about the end of a run are not checked\n", result_cut_by(&s->result));
+	audit_print(&s->result.audit, stdout);
+	if (s->source.checked)
+		printf("  %-32s %16s\n", "results", s->source.differs ? "WRONG" : "right");
+	if (s->source.differs)
+		cli_tell(&s->source.difference);
+}
+
+static int report(const struct profile_args *a, struct session *s, struct output *json, struct err *e)
+{
+	char root[ROOT_PATH_MAX];
+	const char *folder[SOURCE_TEXT_FOLDERS] = {a->source, ptx_folder(s->source.trace, &s->arena), root_path("", root)};
+	struct profile_lines lines;
+	struct source_text text;
+	struct profile_report r = {&lines, &text, s->result.cycles,
+				   s->result.cycles * s->machine.sm.count * s->machine.sm.schedulers};
+	int rc = 0;
+
+	source_text_init(&text, &s->arena, folder);
+	profile_lines_make(&lines, &s->arena, s->source.trace, &s->profile);
+	print(a, s, &r);
+	if (json->f) {
+		json_t *o = result_json(s);
+
+		json_object_set_new(o, "profile", profile_report_json(&r));
+		rc = result_write(json, o, e);
+	}
+	source_text_free(&text);
+	if (rc != 0)
+		return CLI_USAGE;
+	return session_is_sound(s) ? CLI_OK : CLI_DIFFERS;
+}
+
+static void print_title(const struct session *s)
+{
+	model_report_title(s, stdout);
+	fflush(stdout);
+}
+
+int cli_profile(int argc, char **argv)
+{
+	struct profile_args a = {.lines = 10};
+	struct session_options o;
+	struct output json = {0};
+	struct err e = {""};
+	int status = CLI_USAGE;
+	struct session s;
+
+	cli_parse(&argp, argc, argv, &a);
+	o = model_options_session(&a.model);
+	o.profile = true;
+	o.begins = print_title;
+	if (session_open(&s, &o, &e) == 0 && output_open(&json, a.model.on.json, &e) == 0 && session_source(&s, &e) == 0 &&
+	    session_track(&s, &e) == 0 && session_plan(&s, &e) == 0 && session_run(&s, &e) == 0)
+		status = report(&a, &s, &json, &e);
+	output_drop(&json);
+	session_close(&s);
+	return e.text[0] ? cli_fail(&e) : status;
+}
