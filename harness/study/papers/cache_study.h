@@ -26,7 +26,7 @@ extern const char *const cache_groups[CACHE_GROUPS];		  /* their headings */
 #define CACHE_UNBOUNDED "--set l1.bytes=64M --set l1.assoc=full --set l2.bytes=64M --set l2.assoc=full"
 #define CACHE_NONE	"--set l1.enabled=false --set l2.enabled=false"
 #define CACHE_CCWS	"--throttle ccws"
-#define CACHE_MRPB	"--l1-front mrpb"
+#define CACHE_MRPB	"--l1-front mrpb --set sm.lsu_queue=0" /* its queues take that one's place */
 #define CACHE_CLASSES	"--locality-classes"
 
 /* A metric of a program's run on a machine with options ("": the machine as it is). */
