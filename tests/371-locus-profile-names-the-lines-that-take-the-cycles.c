@@ -290,7 +290,7 @@ Test(locus_profile, refuses_bad_options_in_one_line)
 		struct program p = program_run("locus profile %s", bad[i]);
 
 		cr_assert_eq(p.status, 2, "%s", bad[i]);
-		cr_assert_eq(strchr(p.err, '\n') + 1 - p.err, strlen(p.err), "one line: %s", p.err);
+		cr_assert_eq((size_t)(strchr(p.err, '\n') + 1 - p.err), strlen(p.err), "one line: %s", p.err);
 		program_free(&p);
 	}
 }

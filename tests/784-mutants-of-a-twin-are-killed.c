@@ -1,4 +1,4 @@
-/* 784: a golden twin with its mutants in it (tests/mutation/schemata.c) in lockstep with the Verilog. Every mutant of
+/* 784: a golden twin with its mutants in it (tests/mutation/schemata/) in lockstep with the Verilog. Every mutant of
  * set_monitor's twin is killed, or waived with a reason; without a mutant the twin is right; a waiver of what a test
  * finds, and one without a reason, are refused. */
 #include <criterion/criterion.h>

@@ -1,7 +1,7 @@
 /* lockstep BLOCK PARAMETERS FILE.v|twin STIMULUS STEPS SEEDS: runs mutants of a block against its golden twin, or of
  * the golden twin against the block.
  *
- * FILE.v has all of them; its input mutant_i says which one is active, 0 none. "twin": those that schemata.c has put
+ * FILE.v has all of them; its input mutant_i says which one is active, 0 none. "twin": those that schemata has put
  * into the golden twin, which this program is then linked with; twin_mutant says which one is active, and each runs in
  * a process of its own (alone.h). The numbers of those to run are read from standard input, one a line; for each a line
  * is printed at once:
@@ -28,7 +28,7 @@
 
 enum { MAX_SEEDS = 64 };
 
-extern unsigned twin_mutant; /* what schemata.c writes asks for it */
+extern unsigned twin_mutant; /* what schemata writes asks for it */
 unsigned twin_mutant;
 
 struct runs {

@@ -1,6 +1,7 @@
 # Mutants of the RTL blocks and of their golden twins: docs/mutation.md. scripts/mutate makes and judges those of the
-# blocks, schemata.c makes and scripts/mutate-twin judges those of the twins. The shapes are in rtl/BLOCK/block.mk.
-MUTATION_OBJ := $(patsubst %.c,$(O)/%.o,$(filter-out %/schemata.c,$(sort $(wildcard tests/mutation/*.c))))
+# blocks, schemata/ makes and scripts/mutate-twin judges those of the twins. The shapes are in rtl/BLOCK/block.mk.
+MUTATION_OBJ := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard tests/mutation/*.c)))
+SCHEMATA_OBJ := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard tests/mutation/schemata/*.c)))
 MUTATION_TWINS := $(sort $(foreach s,$(MUTATION_SHAPES),$(patsubst %_top,%,$(patsubst %_index,%,$(notdir $(firstword $(subst :, ,$s)))))))
 MUTATED := $(O)/mutation/twins
 
@@ -22,9 +23,9 @@ $(O)/mutation/lockstep: $(MUTATION_OBJ) $(SUPPORT_OBJ) $(LIBS)
 
 # A twin with its mutants: a folder with `list`, which says what each is, and `lockstep`, the program above with the
 # mutated files in place of the library's.
-$(O)/mutation/schemata: $(O)/tests/mutation/schemata.o
+$(O)/mutation/schemata: $(SCHEMATA_OBJ)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(LDSAN) -o $@ $< -ljansson
+	$(Q)$(CC) $(LDSAN) -o $@ $^ -ljansson
 define mutated_twin
 $(MUTATED)/$(1)/lockstep: $(wildcard csim/hw/twins/$(1).c csim/hw/$(1)/*.c) $(O)/mutation/schemata $(MUTATION_OBJ) $(SUPPORT_OBJ) $(LIBS)
 	@mkdir -p $$(@D)
@@ -33,4 +34,4 @@ $(MUTATED)/$(1)/lockstep: $(wildcard csim/hw/twins/$(1).c csim/hw/$(1)/*.c) $(O)
 	$(Q)$$(call MUTATION_LINK,$$(patsubst %.c,$$(@D)/%.o,$$(notdir $$(filter csim/%.c,$$^))))
 endef
 $(foreach b,$(MUTATION_TWINS),$(eval $(call mutated_twin,$b)))
--include $(MUTATION_OBJ:.o=.d) $(O)/tests/mutation/schemata.d
+-include $(MUTATION_OBJ:.o=.d) $(SCHEMATA_OBJ:.o=.d)

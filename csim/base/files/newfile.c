@@ -80,16 +80,22 @@ int newfile_open(const char *path)
 	return fd;
 }
 
+static int give_name(int fd, const char *name)
+{
+	char self[64];
+
+	snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
+	return linkat(AT_FDCWD, self, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+}
+
 /* Gives the file the first name PATH.XXXXXX that is free. */
 static int link_anew(int fd, char *name)
 {
 	size_t n = strlen(name) - 6;
-	char self[64];
 
-	snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
 	for (unsigned i = 0; i < TRIES; i++) {
 		snprintf(name + n, 7, "%06x", ((unsigned)getpid() << 7 ^ i) & 0xffffff);
-		if (linkat(AT_FDCWD, self, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0)
+		if (give_name(fd, name) == 0)
 			return 0;
 		if (errno != EEXIST)
 			break;
@@ -132,7 +138,8 @@ static int copy_anew(int fd, char *name)
 	return failed;
 }
 
-int newfile_keep(int fd, const char *path)
+/* By a name beside it. */
+static int replace(int fd, const char *path)
 {
 	char *name = template_of(path);
 	sigset_t before;
@@ -151,4 +158,9 @@ int newfile_keep(int fd, const char *path)
 	free(name);
 	errno = why;
 	return failed ? -1 : 0;
+}
+
+int newfile_keep(int fd, const char *path)
+{
+	return give_name(fd, path) == 0 ? 0 : replace(fd, path);
 }
