@@ -19,12 +19,12 @@ enum { N_VARIANTS = sizeof variants / sizeof variants[0] };
 /* Over FGP-Only of the same links, which moves nothing. */
 static double speed_up(struct study_context *c, const char *workload, unsigned k)
 {
-	const char *args = study_args(c, "run %s --size %s --machine ndp4", workload, c->size);
+	const char *args = study_args(c, "run %s --size %s --machine ndp4 --plan", workload, c->size);
 	const char *links = k >= N_VARIANTS - 2 ? " --set link.gbps=5" : "";
 	const char *more = variants[k].more;
 
-	return study_value(c, "ipc.warp", study_args(c, "%s%s%s --plan first-touch", args, *more ? " " : "", more)) /
-	       study_value(c, "ipc.warp", study_args(c, "%s%s --plan fgp-only", args, links));
+	return study_value(c, "ipc.warp", study_args(c, "%s first-touch%s%s", args, *more ? " " : "", more)) /
+	       study_value(c, "ipc.warp", study_args(c, "%s fgp-only%s", args, links));
 }
 
 void coda_migration(struct study_context *c, struct study_table *t)
