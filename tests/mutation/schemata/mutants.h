@@ -18,7 +18,7 @@ struct work {
 	char *key[MAX_KEYS]; /* rows of the function at hand */
 };
 
-/* The number of a further mutant of the node; l and r are its operands, for the pattern, in which they are l_ and r_. */
+/* The number of a further mutant of the node; l and r are its operands, in the pattern l_ and r_. */
 unsigned mutant(struct work *w, const json_t *node, const char *pattern, const json_t *l, const json_t *r);
 
 /* The function has ended. */
