@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ptx/rows.h"
+#include "ptx/rows/rows.h"
 #include "support/random.h"
 
 /* Of the float nearest to v; subnormals have the spacing of the least normal numbers. */

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "ptx/cfg.h"
+#include "ptx/lower/cfg.h"
 #include "support/random.h"
 
 #define NO_BRANCH CFG_NO_TARGET

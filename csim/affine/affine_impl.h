@@ -11,7 +11,7 @@
 #define CSIM_AFFINE_AFFINE_IMPL_H
 
 #include "affine/form.h"
-#include "ptx/graph.h"
+#include "ptx/lower/graph.h"
 #include "ptx/insn.h"
 
 struct value {

@@ -9,8 +9,8 @@
 #ifndef CSIM_PTX_INSN_H
 #define CSIM_PTX_INSN_H
 
-#include "ptx/ast.h"
-#include "ptx/rows.h"
+#include "ptx/parse/ast.h"
+#include "ptx/rows/rows.h"
 
 enum insn_kind {
 	INSN_ALU,     /* fn on rows */

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ptx/lower.h"
+#include "ptx/lower/lower.h"
 #include "ptx/ptx.h"
 #include "ptx/texture.h"
 

@@ -1,0 +1,280 @@
+/* One CTA: its warps run in turns, each until a barrier, its end, or until it is found to spin. */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "ptx/exec/exec.h"
+
+int exec_fail(struct exec *x, const struct warp *w, const struct insn *i, int lane, const char *fmt, ...)
+{
+	const struct trace_inst *t = &x->k->trace.inst[i->pc];
+	const uint32_t *block = x->launch->block;
+	char what[768], who[64];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(what, sizeof what, fmt, ap);
+	va_end(ap);
+	snprintf(who, sizeof who, "warp %u", w->id);
+	if (lane >= 0) {
+		uint32_t thread = w->id * LANES + (uint32_t)lane;
+
+		snprintf(who, sizeof who, "thread %u (%u,%u,%u)", thread, thread % block[0], thread / block[0] % block[1],
+			 thread / block[0] / block[1]);
+	}
+	return err_set(x->e, "%s:%u: kernel %s, %s, CTA %u (%u,%u,%u), %s: %s", x->k->module->name, t->line, x->k->func->name,
+		       x->k->trace.names[t->name], x->cta, x->cta_at[0], x->cta_at[1], x->cta_at[2], who, what);
+}
+
+/* ---- special registers ---- */
+
+static uint32_t lane_mask(enum ptx_special s, unsigned l)
+{
+	uint32_t below = (1u << l) - 1, own = 1u << l;
+
+	switch (s) {
+	case SPECIAL_LANEMASK_LE:
+		return below | own;
+	case SPECIAL_LANEMASK_LT:
+		return below;
+	case SPECIAL_LANEMASK_GE:
+		return ~below;
+	case SPECIAL_LANEMASK_GT:
+		return ~(below | own);
+	default:
+		return own;
+	}
+}
+
+static uint32_t special_value(const struct exec *x, const struct warp *w, enum ptx_special s, unsigned l)
+{
+	const uint32_t *block = x->launch->block;
+	uint32_t thread = w->id * LANES + l;
+
+	switch (s) {
+	case SPECIAL_TID_X:
+		return thread % block[0];
+	case SPECIAL_TID_Y:
+		return thread / block[0] % block[1];
+	case SPECIAL_TID_Z:
+		return thread / block[0] / block[1];
+	case SPECIAL_NTID_X:
+	case SPECIAL_NTID_Y:
+	case SPECIAL_NTID_Z:
+		return block[s - SPECIAL_NTID_X];
+	case SPECIAL_CTAID_X:
+	case SPECIAL_CTAID_Y:
+	case SPECIAL_CTAID_Z:
+		return x->cta_at[s - SPECIAL_CTAID_X];
+	case SPECIAL_NCTAID_X:
+	case SPECIAL_NCTAID_Y:
+	case SPECIAL_NCTAID_Z:
+		return x->launch->grid[s - SPECIAL_NCTAID_X];
+	case SPECIAL_LANEID:
+		return l;
+	case SPECIAL_WARPID:
+		return w->id;
+	case SPECIAL_NWARPID:
+		return x->n_warps;
+	case SPECIAL_DYNAMIC_SMEM:
+		return x->launch->dynamic_shared_bytes;
+	case SPECIAL_TOTAL_SMEM:
+		return x->shared_bytes;
+	default:
+		return lane_mask(s, l);
+	}
+}
+
+static void fill_special(struct exec *x, struct warp *w, enum ptx_special s)
+{
+	uint32_t row = x->k->special[s], row16 = x->k->special16[s];
+
+	for (unsigned l = 0; l < LANES && row != NO_CODE; l++)
+		((lane_u32 *)row_at(x, w, row))[l] = special_value(x, w, s, l);
+	for (unsigned l = 0; l < LANES && row16 != NO_CODE; l++)
+		((lane_u16 *)row_at(x, w, row16))[l] = (uint16_t)special_value(x, w, s, l);
+}
+
+static void warp_begin(struct exec *x, struct warp *w)
+{
+	w->state = WARP_READY;
+	w->alive = w->mask = w->exists;
+	w->ip = 0;
+	w->join = NO_CODE;
+	w->n_stack = 0;
+	w->spun = false;
+	for (unsigned s = 0; s < SPECIAL_COUNT; s++) {
+		/* the thread's position in the block is the same in every CTA */
+		if (s <= SPECIAL_TID_Z && x->started)
+			continue;
+		fill_special(x, w, (enum ptx_special)s);
+	}
+}
+
+/* ---- barriers ---- */
+
+static bool waits_at(const struct warp *w, unsigned b)
+{
+	return w->state == WARP_AT_BARRIER && w->barrier == b;
+}
+
+/* What bar.red gives to the warps that wait at a complete barrier; those that only arrived have no say. */
+static void reduce(struct exec *x, unsigned b)
+{
+	uint32_t votes = 0, threads = 0;
+
+	for (unsigned i = 0; i < x->n_warps; i++) {
+		struct warp *w = &x->warp[i];
+		uint32_t p;
+
+		if (!waits_at(w, b) || w->barrier_at->aux < BARRIER_POPC)
+			continue;
+		p = *(const lane_u32 *)row_at(x, w, w->barrier_at->c);
+		votes += (uint32_t)__builtin_popcount((w->barrier_at->negated ? ~p : p) & w->mask);
+		threads += (uint32_t)__builtin_popcount(w->mask);
+	}
+	for (unsigned i = 0; i < x->n_warps && threads; i++) {
+		struct warp *w = &x->warp[i];
+		uint32_t row[LANES], mode = w->barrier_at ? w->barrier_at->aux : BARRIER_SYNC;
+		uint32_t answer = mode == BARRIER_POPC					 ? votes
+				  : (mode == BARRIER_AND ? votes == threads : votes > 0) ? UINT32_MAX
+											 : 0;
+
+		if (!waits_at(w, b) || mode < BARRIER_POPC)
+			continue;
+		for (unsigned l = 0; l < LANES; l++)
+			row[l] = answer;
+		row_blend(row_at(x, w, w->barrier_at->d), row, w->mask, w->barrier_at->dst_size);
+	}
+}
+
+/* Lets the warps go that wait at barriers which enough warps have reached; returns how many. A warp that has ended
+ * counts as one that arrives. */
+static unsigned release(struct exec *x)
+{
+	unsigned released = 0;
+
+	for (unsigned b = 0; b < EXEC_BARRIERS; b++) {
+		unsigned waiting = 0, done = 0, wanted = 0;
+
+		for (unsigned i = 0; i < x->n_warps; i++) {
+			const struct warp *w = &x->warp[i];
+
+			done += w->state == WARP_DONE;
+			if (!waits_at(w, b))
+				continue;
+			waiting++;
+			wanted = w->barrier_warps;
+		}
+		if (!waiting || (wanted ? waiting + x->arrived[b] < wanted : waiting + x->arrived[b] + done < x->n_warps))
+			continue;
+		x->arrived[b] = 0;
+		reduce(x, b);
+		for (unsigned i = 0; i < x->n_warps; i++) {
+			struct warp *w = &x->warp[i];
+
+			if (waits_at(w, b)) {
+				w->state = WARP_READY;
+				released++;
+			}
+		}
+	}
+	return released;
+}
+
+static int at_barrier(struct exec *x, struct warp *w)
+{
+	const struct insn *i = w->barrier_at;
+
+	if (w->barrier >= EXEC_BARRIERS)
+		return exec_fail(x, w, i, -1, "there is no barrier %u, only 0 to %u", w->barrier, EXEC_BARRIERS - 1);
+	if (i->aux == BARRIER_ARRIVE) {
+		x->arrived[w->barrier]++;
+		return 0;
+	}
+	w->state = WARP_AT_BARRIER;
+	return 0;
+}
+
+/* ---- turns ---- */
+
+static int no_progress(struct exec *x)
+{
+	const struct warp *at = NULL;
+
+	for (unsigned i = 0; i < x->n_warps; i++)
+		if (x->warp[i].state == WARP_READY)
+			at = &x->warp[i];
+	if (at)
+		return exec_fail(
+			x, at, &x->k->code[at->ip], -1,
+			"no progress: this loop repeats with the same registers and memory indefinitely; CTAs are run one after "
+			"another, so a kernel whose CTAs or lanes wait for one another cannot be run");
+	for (unsigned i = 0; i < x->n_warps; i++)
+		if (x->warp[i].state == WARP_AT_BARRIER)
+			at = &x->warp[i];
+	return exec_fail(x, at, at->barrier_at, -1,
+			 "no progress: all warps of the CTA wait at barriers, and barrier %u lacks arrivals", at->barrier);
+}
+
+/* Runs each warp that can. *moved: how many did not just spin. */
+static int turn(struct exec *x, unsigned *moved, unsigned *done)
+{
+	for (unsigned i = 0; i < x->n_warps; i++) {
+		struct warp *w = &x->warp[i];
+
+		if (w->state != WARP_READY)
+			continue;
+		switch (exec_warp(x, w)) {
+		case STOP_ERROR:
+			return -1;
+		case STOP_DONE:
+			w->state = WARP_DONE;
+			++*done;
+			break;
+		case STOP_BARRIER:
+			if (at_barrier(x, w) < 0)
+				return -1;
+			break;
+		case STOP_SPIN:
+			w->spun = true;
+			continue;
+		}
+		w->spun = false;
+		++*moved;
+	}
+	return 0;
+}
+
+static void memory_begin(struct exec *x)
+{
+	size_t threads = (size_t)x->n_warps * LANES;
+
+	if (x->shared_bytes)
+		memset(x->shared, 0, x->shared_bytes);
+	if (x->k->trace.local_bytes)
+		memset(x->local, 0, threads * x->k->trace.local_bytes);
+}
+
+int exec_cta(struct exec *x)
+{
+	unsigned done = 0;
+
+	memory_begin(x);
+	memset(x->arrived, 0, sizeof x->arrived);
+	x->counting = false;
+	for (unsigned i = 0; i < x->n_warps; i++)
+		warp_begin(x, &x->warp[i]);
+	x->started = true;
+	while (done < x->n_warps) {
+		bool counted = x->counting; /* from before this turn on */
+		uint64_t changes = x->changes;
+		unsigned moved = 0;
+
+		if (turn(x, &moved, &done) < 0)
+			return -1;
+		if (done < x->n_warps && !release(x) && !moved && x->changes == changes && (counted || !x->counting))
+			return no_progress(x);
+	}
+	return 0;
+}

@@ -1,0 +1,304 @@
+/* One warp's way through the code. */
+#include "ptx/exec/exec.h"
+
+#include <inttypes.h>
+
+#include "base/arena.h"
+#include "base/panic.h"
+
+/* What changes at every branch, kept in registers while a warp runs. */
+struct run {
+	const struct insn *code, *i;
+	uint32_t mask, join;
+	uint32_t from; /* trace pc at which the stretch that has not been written yet begins */
+	bool full;     /* mask covers all lanes that are alive: results need no blending */
+};
+
+static void put_run(struct exec *x, struct warp *w, uint32_t pc, uint32_t len, uint32_t mask)
+{
+	x->insts += len;
+	if (x->w)
+		trace_put_run(x->w, w->id, pc, len, mask);
+}
+
+/* Ends the stretch before trace pc `to`. */
+static void flush(struct exec *x, struct warp *w, const struct run *r, uint32_t to)
+{
+	if (to != r->from)
+		put_run(x, w, r->from, to - r->from, r->mask);
+}
+
+static void go(struct run *r, const struct warp *w, uint32_t ip, uint32_t mask, uint32_t join)
+{
+	r->i = r->code + ip;
+	r->from = r->i->pc;
+	r->mask = mask;
+	r->join = join;
+	r->full = mask == w->alive;
+}
+
+static void push(struct warp *w, uint32_t ip, uint32_t join, uint32_t mask)
+{
+	if (w->n_stack == w->cap_stack) {
+		w->cap_stack = w->cap_stack ? 2 * w->cap_stack : 32;
+		w->stack = xrealloc(w->stack, w->cap_stack * sizeof *w->stack);
+	}
+	w->stack[w->n_stack++] = (struct stack_entry){ip, join, mask};
+}
+
+/* The next waiting lanes; false if there are none. */
+static bool pop(struct run *r, struct warp *w)
+{
+	while (w->n_stack) {
+		const struct stack_entry *s = &w->stack[--w->n_stack];
+
+		if (s->mask & w->alive) {
+			go(r, w, s->ip, s->mask & w->alive, s->join);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The lanes of `taken` go to the target, the others on. */
+static void part(struct run *r, struct warp *w, uint32_t taken)
+{
+	const struct insn *i = r->i;
+	uint32_t next = (uint32_t)(i - r->code) + 1, others = r->mask & ~taken;
+	uint32_t join = i->join == NO_CODE ? r->join : i->join;
+
+	if (join != r->join)
+		push(w, join, r->join, r->mask);
+	if (next == join && join != NO_CODE) {
+		go(r, w, i->target, taken, join);
+	} else if (i->target == join) {
+		go(r, w, next, others, join);
+	} else {
+		push(w, i->target, join, taken);
+		go(r, w, next, others, join);
+	}
+}
+
+static void save(struct warp *w, const struct run *r, const struct insn *next)
+{
+	w->ip = (uint32_t)(next - r->code);
+	w->mask = r->mask;
+	w->join = r->join;
+}
+
+/* ---- the search for a warp that spins; see exec.h ---- */
+
+static bool same_state(const struct exec *x, const struct warp *w, const struct run *r)
+{
+	size_t stack = w->n_stack * sizeof *w->stack;
+
+	return r->i == x->spin_at && r->mask == x->spin_mask && r->join == x->spin_join && w->alive == x->spin_alive &&
+	       x->changes == x->spin_changes && w->n_stack == x->spin_stack && !memcmp(x->spin_file, w->file, x->k->file_bytes) &&
+	       (!stack || !memcmp(x->spin_file + x->k->file_bytes, w->stack, stack));
+}
+
+static void keep_state(struct exec *x, const struct warp *w, const struct run *r)
+{
+	size_t stack = w->n_stack * sizeof *w->stack;
+
+	x->spin_file = xrealloc(x->spin_file, x->k->file_bytes + stack);
+	memcpy(x->spin_file, w->file, x->k->file_bytes);
+	if (stack)
+		memcpy(x->spin_file + x->k->file_bytes, w->stack, stack);
+	x->spin_at = r->i;
+	x->spin_mask = r->mask;
+	x->spin_join = r->join;
+	x->spin_alive = w->alive;
+	x->spin_stack = w->n_stack;
+	x->spin_changes = x->changes;
+}
+
+/* At a backward branch that is about to be taken by the lanes of r->mask. True: the warp was here before, in this very
+ * state. */
+static bool spins(struct exec *x, const struct warp *w, const struct run *r)
+{
+	if (!x->spin_at) {
+		x->counting = true;
+		keep_state(x, w, r);
+		x->spin_left = 1;
+		return false;
+	}
+	if (same_state(x, w, r))
+		return true;
+	if (--x->spin_compares) {
+		x->spin_left = 1;
+		return false;
+	}
+	x->spin_at = NULL;
+	x->spin_compares = x->spin_window;
+	x->spin_left = x->spin_after;
+	return false;
+}
+
+/* ---- instructions that change where the warp is ---- */
+
+static void branch(struct exec *x, struct warp *w, struct run *r)
+{
+	const struct insn *i = r->i;
+	uint32_t taken = r->mask;
+
+	if (i->guard != NO_CODE) {
+		uint32_t p = *(const lane_u32 *)row_at(x, w, i->guard);
+
+		taken &= i->negated ? ~p : p;
+		if (!taken) {
+			r->i++;
+			return;
+		}
+	}
+	flush(x, w, r, i->pc + 1);
+	if (taken == r->mask)
+		go(r, w, i->target, r->mask, r->join);
+	else
+		part(r, w, taken);
+}
+
+static bool spins_here(struct exec *x, struct warp *w, const struct run *r)
+{
+	return r->i->target <= (uint32_t)(r->i - r->code) && !--x->spin_left && spins(x, w, r);
+}
+
+static void exit_lanes(struct exec *x, struct warp *w, struct run *r)
+{
+	flush(x, w, r, r->i->pc + 1);
+	w->alive &= ~r->mask;
+}
+
+/* The guarded instruction that follows; with no lane left it is traced and passed over. */
+static void guard(struct exec *x, struct warp *w, struct run *r)
+{
+	const struct insn *i = r->i;
+	uint32_t p = *(const lane_u32 *)row_at(x, w, i->guard), mask = r->mask & (i->negated ? ~p : p);
+
+	flush(x, w, r, i->pc);
+	if (!mask) {
+		put_run(x, w, i->pc, 1, 0);
+		r->i += 3;
+		r->from = i->pc + 1;
+		return;
+	}
+	w->outer = r->mask;
+	r->i++;
+	r->from = i->pc;
+	r->mask = mask;
+	r->full = mask == w->alive;
+}
+
+/* Back to the lanes that were there before the guarded instruction and have not ended in it; false if there are
+ * none. */
+static bool unguard(struct exec *x, struct warp *w, struct run *r)
+{
+	flush(x, w, r, r->i->pc);
+	r->from = r->i->pc;
+	r->mask = w->outer & w->alive;
+	r->full = r->mask == w->alive;
+	r->i++;
+	return r->mask != 0 || pop(r, w);
+}
+
+static enum exec_stop barrier(struct exec *x, struct warp *w, struct run *r)
+{
+	const struct insn *i = r->i;
+
+	flush(x, w, r, i->pc + 1);
+	save(w, r, i + 1);
+	w->barrier = *(const lane_u32 *)row_at(x, w, i->a);
+	w->barrier_warps = (*(const lane_u32 *)row_at(x, w, i->b) + LANES - 1) / LANES;
+	w->barrier_at = i;
+	return STOP_BARRIER;
+}
+
+static int memory(struct exec *x, struct warp *w, struct run *r)
+{
+	const struct insn *i = r->i;
+
+	if (x->k->mems[i->aux].space != SPACE_NONE || !exec_in_windows(x, w, i, r->mask))
+		return exec_memory(x, w, i, r->mask);
+	flush(x, w, r, i->pc);
+	r->from = i->pc + 1;
+	return exec_generic(x, w, i, r->mask);
+}
+
+static void alu(struct exec *x, struct warp *w, const struct run *r)
+{
+	const struct insn *i = r->i;
+	_Alignas(64) uint8_t row[ROW_MAX_BYTES];
+
+	i->fn(row, row_at(x, w, i->a), row_at(x, w, i->b), row_at(x, w, i->c), row_at(x, w, i->e));
+	row_blend(row_at(x, w, i->d), row, r->mask, i->dst_size);
+}
+
+enum exec_stop exec_warp(struct exec *x, struct warp *w)
+{
+	struct run r = {.code = x->k->code};
+
+	x->spin_at = NULL;
+	x->spin_compares = x->spin_window;
+	x->spin_left = w->spun ? x->spin_window : x->spin_after;
+	go(&r, w, w->ip, w->mask, w->join);
+	for (;;) {
+		const struct insn *i = r.i;
+
+		switch ((enum insn_kind)i->kind) {
+		case INSN_ALU:
+			if (r.full)
+				i->fn(row_at(x, w, i->d), row_at(x, w, i->a), row_at(x, w, i->b), row_at(x, w, i->c),
+				      row_at(x, w, i->e));
+			else
+				alu(x, w, &r);
+			break;
+		case INSN_BRANCH:
+			if (spins_here(x, w, &r)) {
+				flush(x, w, &r, i->pc);
+				save(w, &r, i);
+				return STOP_SPIN;
+			}
+			branch(x, w, &r);
+			continue;
+		case INSN_MEMORY:
+		case INSN_ATOMIC:
+			if (memory(x, w, &r) < 0)
+				return STOP_ERROR;
+			break;
+		case INSN_JOIN:
+			if ((uint32_t)(i - r.code) == r.join) {
+				flush(x, w, &r, i->pc);
+				if (!pop(&r, w))
+					panic("ptx", x->insts, "a join without lanes that wait, at line %" PRIu64,
+					      x->k->trace.lines->at[i->pc].text);
+				continue;
+			}
+			break;
+		case INSN_EXIT:
+			exit_lanes(x, w, &r);
+			if (i[1].kind == INSN_UNGUARD) {
+				r.from = i->pc + 1;
+				break;
+			}
+			if (!pop(&r, w))
+				return STOP_DONE;
+			continue;
+		case INSN_GUARD:
+			guard(x, w, &r);
+			continue;
+		case INSN_UNGUARD:
+			if (!unguard(x, w, &r))
+				return STOP_DONE;
+			continue;
+		case INSN_BARRIER:
+			return barrier(x, w, &r);
+		case INSN_NOP:
+			break;
+		default:
+			if (exec_slow(x, w, i, r.mask) < 0)
+				return STOP_ERROR;
+			break;
+		}
+		r.i++;
+	}
+}

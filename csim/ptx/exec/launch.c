@@ -1,0 +1,139 @@
+/* ptx_run: a launch, CTA by CTA. */
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "ptx/exec/exec.h"
+
+enum { MAX_THREADS = EXEC_MAX_WARPS * LANES, SPIN_AFTER = 1 << 20, SPIN_WINDOW = 1 << 12 };
+static const uint64_t MAX_FILES_BYTES = UINT64_C(4) << 30;
+
+static uint64_t threads_of(const struct ptx_launch *l)
+{
+	return (uint64_t)l->block[0] * l->block[1] * l->block[2];
+}
+
+static int check_shape(const struct ptx_kernel *k, const struct ptx_launch *l, struct err *e)
+{
+	const char *name = k->func->name;
+
+	for (int d = 0; d < 3; d++) {
+		if (!l->grid[d] || !l->block[d])
+			return err_set(e, "kernel %s: a grid or a block of 0", name);
+		if (l->block[d] > MAX_THREADS || l->grid[d] > INT32_MAX)
+			return err_set(e, "kernel %s: a block of %u x %u x %u threads; at most 1024 fit", name, l->block[0],
+				       l->block[1], l->block[2]);
+	}
+	if (threads_of(l) > MAX_THREADS)
+		return err_set(e, "kernel %s: a block of %u x %u x %u threads; at most 1024 fit", name, l->block[0], l->block[1],
+			       l->block[2]);
+	if ((uint64_t)l->grid[0] * l->grid[1] > UINT32_MAX / l->grid[2])
+		return err_set(e, "kernel %s: a grid of %u x %u x %u CTAs is more than 2^32 of them", name, l->grid[0], l->grid[1],
+			       l->grid[2]);
+	return 0;
+}
+
+static int refuse(const struct ptx_kernel *k, const struct ptx_complaint *c, struct err *e)
+{
+	if (!c->opcode)
+		return err_set(e, "%s:%u: kernel %s is not supported: %s", k->module->name, c->line, k->func->name, c->why);
+	return err_set(e, "%s:%u: kernel %s: %s is not supported: %s", k->module->name, c->line, k->func->name, c->opcode, c->why);
+}
+
+static int check(const struct ptx_kernel *k, const struct ptx_launch *l, struct err *e)
+{
+	const char *name = k->func->name;
+
+	if (k->n_complaints)
+		return refuse(k, &k->complaints[0], e);
+	if (check_shape(k, l, e) < 0)
+		return -1;
+	if ((uint64_t)k->trace.shared_bytes + l->dynamic_shared_bytes > SHARED_LIMIT)
+		return err_set(e, "kernel %s: %llu bytes of shared memory (%u static, %u dynamic); at most %u are there", name,
+			       (unsigned long long)k->trace.shared_bytes + l->dynamic_shared_bytes, k->trace.shared_bytes,
+			       l->dynamic_shared_bytes, SHARED_LIMIT);
+	if ((threads_of(l) + LANES) * ((uint64_t)k->file_bytes / LANES + k->trace.local_bytes) > MAX_FILES_BYTES)
+		return err_set(e, "kernel %s: registers and local memory of a CTA exceed 4 GiB", name);
+	if (k->n_relocs && !k->module->bound)
+		return err_set(e, "kernel %s uses variables of its module, which has not been bound to a memory", name);
+	if (k->func->param_bytes && !l->params)
+		return err_set(e, "kernel %s wants %u bytes of parameters", name, k->func->param_bytes);
+	return 0;
+}
+
+static void begin(struct exec *x)
+{
+	const struct ptx_kernel *k = x->k;
+	uint64_t threads = threads_of(x->launch);
+
+	x->n_warps = (uint32_t)((threads + LANES - 1) / LANES);
+	x->shared_bytes = k->trace.shared_bytes + x->launch->dynamic_shared_bytes;
+	x->shared = xcalloc(1, x->shared_bytes);
+	x->local = xcalloc((size_t)x->n_warps * LANES, k->trace.local_bytes);
+	x->frame = xcalloc((size_t)x->n_warps * LANES, k->frame_bytes);
+	x->hit = xcalloc(k->n_mems + 1u, sizeof *x->hit);
+	x->spin_after = SPIN_AFTER;
+	x->spin_window = SPIN_WINDOW;
+	for (unsigned i = 0; i < x->n_warps; i++) {
+		struct warp *w = &x->warp[i];
+		uint64_t left = threads - (uint64_t)i * LANES;
+
+		w->id = i;
+		w->exists = left >= LANES ? UINT32_MAX : (1u << left) - 1;
+		w->file = aligned_alloc(64, k->file_bytes);
+		if (!w->file)
+			w->file = xmalloc(SIZE_MAX); /* ends the program as every lack of memory does */
+		memset(w->file, 0, k->file_bytes);
+	}
+}
+
+static void end(struct exec *x)
+{
+	for (unsigned i = 0; i < x->n_warps; i++) {
+		free(x->warp[i].file);
+		free(x->warp[i].stack);
+	}
+	free(x->shared);
+	free(x->local);
+	free(x->frame);
+	free(x->hit);
+	free(x->spin_file);
+}
+
+static int run_ctas(struct exec *x)
+{
+	const uint32_t *grid = x->launch->grid;
+
+	for (uint32_t z = 0; z < grid[2]; z++) {
+		for (uint32_t y = 0; y < grid[1]; y++) {
+			for (uint32_t i = 0; i < grid[0]; i++, x->cta++) {
+				x->cta_at[0] = i;
+				x->cta_at[1] = y;
+				x->cta_at[2] = z;
+				if (x->w)
+					trace_cta_begin(x->w, x->cta);
+				if (exec_cta(x) < 0 || (x->w && trace_cta_end(x->w, x->e) < 0))
+					return -1;
+			}
+		}
+	}
+	return 0;
+}
+
+int ptx_run(const struct ptx_kernel *k, const struct ptx_launch *l, struct memory *mem, struct trace_writer *w,
+	    uint32_t trace_kernel_index, struct err *e)
+{
+	struct exec x = {.k = k, .launch = l, .mem = mem, .w = w, .e = e, .params = l->params};
+	int r;
+
+	if (check(k, l, e) < 0)
+		return -1;
+	if (w && trace_launch_begin(w, trace_kernel_index, l->grid, l->block, l->dynamic_shared_bytes, e) < 0)
+		return -1;
+	begin(&x);
+	r = run_ctas(&x);
+	if (!r && w)
+		r = trace_launch_end(w, e);
+	k->module->warp_insts += x.insts;
+	end(&x);
+	return r;
+}

@@ -1,0 +1,421 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "ptx/parse/parse.h"
+
+enum { MAX_ELEMENTS = 64, MAX_STATEMENTS = 1 << 20, MAX_DEPTH = 64 /* of { }: a name is sought in each scope outwards */ };
+
+/* ---- operands ---- */
+
+static const struct {
+	const char *name;
+	enum ptx_special special;
+} specials[] = {
+	{"%tid.x", SPECIAL_TID_X},
+	{"%tid.y", SPECIAL_TID_Y},
+	{"%tid.z", SPECIAL_TID_Z},
+	{"%ntid.x", SPECIAL_NTID_X},
+	{"%ntid.y", SPECIAL_NTID_Y},
+	{"%ntid.z", SPECIAL_NTID_Z},
+	{"%ctaid.x", SPECIAL_CTAID_X},
+	{"%ctaid.y", SPECIAL_CTAID_Y},
+	{"%ctaid.z", SPECIAL_CTAID_Z},
+	{"%nctaid.x", SPECIAL_NCTAID_X},
+	{"%nctaid.y", SPECIAL_NCTAID_Y},
+	{"%nctaid.z", SPECIAL_NCTAID_Z},
+	{"%laneid", SPECIAL_LANEID},
+	{"%warpid", SPECIAL_WARPID},
+	{"%nwarpid", SPECIAL_NWARPID},
+	{"%lanemask_eq", SPECIAL_LANEMASK_EQ},
+	{"%lanemask_le", SPECIAL_LANEMASK_LE},
+	{"%lanemask_lt", SPECIAL_LANEMASK_LT},
+	{"%lanemask_ge", SPECIAL_LANEMASK_GE},
+	{"%lanemask_gt", SPECIAL_LANEMASK_GT},
+	{"%dynamic_smem_size", SPECIAL_DYNAMIC_SMEM},
+	{"%total_smem_size", SPECIAL_TOTAL_SMEM},
+};
+
+static int use_label(struct parser *p, struct ptx_operand *o)
+{
+	if (p->n_uses == p->cap_uses) {
+		p->cap_uses = p->cap_uses ? 2 * p->cap_uses : 32;
+		p->uses = xrealloc(p->uses, p->cap_uses * sizeof *p->uses);
+	}
+	p->uses[p->n_uses++] = (struct label_use){o, p->scope};
+	o->kind = OPD_LABEL;
+	return 0;
+}
+
+static int resolve_word(struct parser *p, struct ptx_operand *o)
+{
+	const struct name *n;
+	uint32_t index = 0;
+
+	for (unsigned i = 0; i < sizeof specials / sizeof specials[0]; i++) {
+		if (!strcmp(specials[i].name, o->word)) {
+			o->kind = OPD_SPECIAL;
+			o->reg = specials[i].special;
+			return 0;
+		}
+	}
+	n = name_find(p->scope, o->word, &index);
+	if (n && (n->kind == NAME_REG || n->kind == NAME_REG_RANGE)) {
+		o->kind = OPD_REG;
+		o->reg = index;
+	} else if (n && n->kind == NAME_VAR) {
+		o->kind = OPD_VAR;
+		o->var = n->var;
+	} else if (n && n->kind == NAME_FUNC) {
+		o->kind = OPD_FUNC;
+		o->func = n->func;
+	} else if (!strcmp(o->word, "WARP_SZ")) {
+		o->kind = OPD_IMM;
+		o->bits = 32;
+	} else if (o->word[0] == '%') {
+		/* A special register that a functional run cannot answer (%clock64), or one of a later PTX: refuses its
+		 * kernel only. */
+		if (name_beyond_range(p->scope, o->word))
+			return lex_fail(&p->lex, "no register of this name");
+		o->kind = OPD_OTHER;
+	} else {
+		return use_label(p, o);
+	}
+	return 0;
+}
+
+static int parse_operand(struct parser *p, struct ptx_operand *o, unsigned depth);
+
+/* Elements up to `close`, which is passed; the opening mark has been. */
+static int parse_elements(struct parser *p, struct ptx_operand *o, const char *close, unsigned depth)
+{
+	struct ptx_operand elem[MAX_ELEMENTS];
+	int failed = 0;
+
+	memset(elem, 0, sizeof elem);
+	while (!parse_is(p, close)) {
+		if (o->n_elem == MAX_ELEMENTS)
+			return lex_fail(&p->lex, "too many elements");
+		TRY(parse_operand(p, &elem[o->n_elem++], depth + 1));
+		if (!parse_accept(p, ",", &failed))
+			break;
+		TRY(failed);
+	}
+	o->elem = arena_array(p->arena, o->n_elem, sizeof *o->elem);
+	if (o->n_elem)
+		memcpy(o->elem, elem, o->n_elem * sizeof *elem);
+	/* label uses were noted at the copies: none can be here */
+	for (unsigned i = 0; i < o->n_elem; i++)
+		if (elem[i].kind == OPD_LABEL)
+			return err_set(p->lex.e, "%s:%u:%u: no register or variable is named %s", p->lex.name, elem[i].line,
+				       elem[i].col, elem[i].word);
+	return parse_expect(p, close);
+}
+
+static int parse_number(struct parser *p, struct ptx_operand *o, bool negative)
+{
+	const struct token *t = &p->lex.tok;
+
+	o->kind = OPD_IMM;
+	o->bits = t->bits;
+	o->number_kind = t->kind == TOK_F32 ? NUMBER_F32 : t->kind == TOK_F64 ? NUMBER_F64 : NUMBER_INT;
+	if (negative && t->kind == TOK_INT)
+		o->bits = 0 - o->bits;
+	else if (negative)
+		o->bits ^= t->kind == TOK_F32 ? UINT64_C(1) << 31 : UINT64_C(1) << 63;
+	return lex_next(&p->lex);
+}
+
+/* "+4", "+-4", "-4" after an address or a variable. */
+static int parse_offset(struct parser *p, int64_t *offset)
+{
+	int failed = 0;
+	bool plus = parse_accept(p, "+", &failed), minus;
+
+	TRY(failed);
+	minus = parse_accept(p, "-", &failed);
+	TRY(failed);
+	if (!plus && !minus)
+		return 0;
+	if (p->lex.tok.kind != TOK_INT)
+		return lex_fail(&p->lex, "expected an offset");
+	*offset = (int64_t)(minus ? 0 - p->lex.tok.bits : p->lex.tok.bits);
+	return lex_next(&p->lex);
+}
+
+/* What follows the texture in [texture, {coordinates}], [texture, sampler, {coordinates}] */
+static int parse_texture(struct parser *p, struct ptx_operand *o, unsigned depth)
+{
+	struct ptx_operand *elem = arena_array(p->arena, 4, sizeof *elem);
+	int failed = 0;
+
+	elem[0] = *o->elem;
+	o->kind = OPD_TEXTURE;
+	o->elem = elem;
+	while (parse_accept(p, ",", &failed)) {
+		TRY(failed);
+		if (o->n_elem == 4)
+			return lex_fail(&p->lex, "too many elements");
+		TRY(parse_operand(p, &elem[o->n_elem++], depth + 1));
+	}
+	return failed;
+}
+
+static int parse_address(struct parser *p, struct ptx_operand *o, unsigned depth)
+{
+	o->kind = OPD_ADDR;
+	o->n_elem = 1;
+	o->elem = arena_alloc(p->arena, sizeof *o->elem);
+	TRY(parse_operand(p, o->elem, depth + 1));
+	if (o->elem->kind == OPD_VAR) {
+		o->offset = o->elem->offset;
+		o->elem->offset = 0;
+	} else if (o->elem->kind == OPD_REG) {
+		TRY(parse_offset(p, &o->offset));
+	} else if (o->elem->kind != OPD_IMM) {
+		return lex_fail(&p->lex, "expected an address: a register, a variable or a number");
+	}
+	if (parse_is(p, ","))
+		TRY(parse_texture(p, o, depth));
+	return parse_expect(p, "]");
+}
+
+static int parse_word_operand(struct parser *p, struct ptx_operand *o, unsigned depth)
+{
+	int failed = 0;
+
+	o->word = parse_text(p);
+	if (parse_is(p, "_"))
+		o->kind = OPD_SINK;
+	else
+		TRY(resolve_word(p, o));
+	TRY(lex_next(&p->lex));
+	if (o->kind == OPD_VAR)
+		TRY(parse_offset(p, &o->offset));
+	if (parse_accept(p, "|", &failed)) {
+		struct ptx_operand first = *o;
+
+		TRY(failed);
+		if (first.kind != OPD_REG && first.kind != OPD_SINK)
+			return lex_fail(&p->lex, "only registers can be paired by \"|\"");
+		*o = (struct ptx_operand){.kind = OPD_PAIR, .line = first.line, .col = first.col, .n_elem = 2};
+		o->elem = arena_array(p->arena, 2, sizeof *o->elem);
+		o->elem[0] = first;
+		TRY(parse_operand(p, &o->elem[1], depth + 1));
+	}
+	return failed;
+}
+
+static int parse_operand(struct parser *p, struct ptx_operand *o, unsigned depth)
+{
+	int failed = 0;
+	bool negative;
+
+	*o = (struct ptx_operand){.line = p->lex.tok.line, .col = p->lex.tok.col};
+	if (depth > 4)
+		return lex_fail(&p->lex, "operands are nested too deeply");
+	if (parse_accept(p, "{", &failed)) {
+		TRY(failed);
+		o->kind = OPD_VECTOR;
+		return parse_elements(p, o, "}", depth);
+	}
+	if (parse_accept(p, "(", &failed)) {
+		TRY(failed);
+		o->kind = OPD_LIST;
+		return parse_elements(p, o, ")", depth);
+	}
+	if (parse_accept(p, "[", &failed)) {
+		TRY(failed);
+		return parse_address(p, o, depth);
+	}
+	o->negated = parse_accept(p, "!", &failed);
+	negative = !o->negated && parse_accept(p, "-", &failed);
+	TRY(failed);
+	if (p->lex.tok.kind == TOK_INT || p->lex.tok.kind == TOK_F32 || p->lex.tok.kind == TOK_F64)
+		return parse_number(p, o, negative);
+	if (p->lex.tok.kind != TOK_WORD || negative)
+		return lex_fail(&p->lex, "expected an operand");
+	return parse_word_operand(p, o, depth);
+}
+
+/* ---- statements ---- */
+
+static struct ptx_stmt *stmt_add(struct parser *p)
+{
+	if (p->n_stmts == p->cap_stmts) {
+		p->cap_stmts = p->cap_stmts ? 2 * p->cap_stmts : 64;
+		p->stmts = xrealloc(p->stmts, p->cap_stmts * sizeof *p->stmts);
+	}
+	p->stmts[p->n_stmts] = (struct ptx_stmt){.line = p->lex.tok.line,
+						 .col = p->lex.tok.col,
+						 .guard = -1,
+						 .debug_lines = p->debug.lines,
+						 .source_file = p->debug.file,
+						 .source_line = p->debug.line};
+	return &p->stmts[p->n_stmts];
+}
+
+static int parse_guard(struct parser *p, struct ptx_stmt *s)
+{
+	struct ptx_operand o;
+
+	TRY(lex_next(&p->lex));
+	TRY(parse_operand(p, &o, 0));
+	if (o.kind != OPD_REG || p->regs[o.reg].type != PT_PRED)
+		return err_set(p->lex.e, "%s:%u:%u: a guard must be a predicate register", p->lex.name, o.line, o.col);
+	s->guard = (int32_t)o.reg;
+	s->guard_negated = o.negated;
+	s->line = p->lex.tok.line;
+	s->col = p->lex.tok.col;
+	if (p->lex.tok.kind != TOK_WORD)
+		return lex_fail(&p->lex, "expected an instruction");
+	return 0;
+}
+
+static int parse_instruction(struct parser *p)
+{
+	struct ptx_operand opd[8];
+	struct ptx_stmt *s;
+	unsigned first_use = p->n_uses;
+	int failed = 0;
+
+	if (p->n_stmts >= MAX_STATEMENTS)
+		return lex_fail(&p->lex, "this function has more than 1048576 instructions");
+	s = stmt_add(p);
+	if (parse_is(p, "@"))
+		TRY(parse_guard(p, s));
+	s->opcode = parse_text(p);
+	TRY(lex_next(&p->lex));
+	while (!parse_is(p, ";")) {
+		if (s->n == 8)
+			return lex_fail(&p->lex, "too many operands");
+		opd[s->n] = (struct ptx_operand){0};
+		TRY(parse_operand(p, &opd[s->n++], 0));
+		if (!parse_accept(p, ",", &failed))
+			break;
+		TRY(failed);
+	}
+	s->opd = arena_array(p->arena, s->n, sizeof *s->opd);
+	for (unsigned i = 0; i < s->n; i++) {
+		s->opd[i] = opd[i];
+		for (unsigned k = first_use; k < p->n_uses; k++)
+			if (p->uses[k].operand == &opd[i])
+				p->uses[k].operand = &s->opd[i];
+	}
+	p->n_stmts++;
+	return parse_expect(p, ";");
+}
+
+static int parse_label_or_instruction(struct parser *p)
+{
+	struct lexer before = p->lex;
+	char *word = parse_text(p);
+
+	TRY(lex_next(&p->lex));
+	if (parse_is(p, ":")) {
+		if (name_add(p, word, (struct name){.kind = NAME_LABEL, .first = p->n_stmts}) < 0)
+			return err_set(p->lex.e, "%s:%u:%u: label %s is there twice", p->lex.name, before.tok.line, before.tok.col,
+				       word);
+		TRY(lex_next(&p->lex));
+		parse_debug_label(p, word, before.tok.line);
+		return 0;
+	}
+	p->lex = before;
+	return parse_instruction(p);
+}
+
+static int parse_directive(struct parser *p)
+{
+	if (parse_is(p, ".reg"))
+		return parse_reg_decl(p);
+	if (parse_is(p, ".loc"))
+		return parse_loc(p);
+	if (parse_is(p, ".file"))
+		return parse_file(p);
+	if (parse_is(p, ".pragma") || parse_is(p, ".branchtargets") || parse_is(p, ".calltargets") || parse_is(p, ".callprototype"))
+		return parse_skip_to_semicolon(p);
+	if (parse_space(&p->lex.tok) != SPACE_NONE)
+		return parse_var_decl(p, false);
+	if (parse_is(p, ".extern")) {
+		TRY(lex_next(&p->lex));
+		if (parse_space(&p->lex.tok) == SPACE_NONE)
+			return lex_fail(&p->lex, "expected a variable");
+		return parse_var_decl(p, true);
+	}
+	return lex_fail(&p->lex, "a directive that cannot be here or is not supported");
+}
+
+/* The word is the last of its sort in the innermost label scope that has it. */
+static int resolve_labels(struct parser *p)
+{
+	for (unsigned i = 0; i < p->n_uses; i++) {
+		struct ptx_operand *o = p->uses[i].operand;
+		uint32_t index;
+		const struct name *n = name_find(p->uses[i].scope, o->word, &index);
+
+		if (!n || n->kind != NAME_LABEL)
+			return err_set(p->lex.e, "%s:%u:%u: no register, variable or label is named %s", p->lex.name, o->line,
+				       o->col, o->word);
+		o->reg = n->first;
+	}
+	return 0;
+}
+
+static void body_to_arena(struct parser *p)
+{
+	struct ptx_func *f = p->f;
+
+	f->n_regs = p->n_regs;
+	f->n_stmts = p->n_stmts;
+	f->regs = arena_array(p->arena, p->n_regs, sizeof *f->regs);
+	f->stmts = arena_array(p->arena, p->n_stmts, sizeof *f->stmts);
+	if (p->n_regs)
+		memcpy(f->regs, p->regs, p->n_regs * sizeof *f->regs);
+	memcpy(f->stmts, p->stmts, p->n_stmts * sizeof *f->stmts);
+}
+
+/* Whoever runs off the end returns. */
+static void end_with_return(struct parser *p)
+{
+	const struct ptx_stmt *last = p->n_stmts ? &p->stmts[p->n_stmts - 1] : NULL;
+	bool open = !last || last->guard >= 0 ||
+		    (strncmp(last->opcode, "ret", 3) && strcmp(last->opcode, "exit") && strncmp(last->opcode, "bra", 3));
+
+	for (unsigned i = 0; i < p->n_uses; i++)
+		open |= p->uses[i].operand->reg == p->n_stmts;
+	if (!open)
+		return;
+	stmt_add(p)->opcode = "ret";
+	p->n_stmts++;
+}
+
+int parse_body(struct parser *p)
+{
+	unsigned depth = 0;
+
+	do {
+		if (parse_is(p, "{")) {
+			if (++depth > MAX_DEPTH)
+				return lex_fail(&p->lex, "blocks are nested more than 64 deep");
+			scope_push(p);
+			TRY(lex_next(&p->lex));
+		} else if (parse_is(p, "}")) {
+			depth--;
+			scope_pop(p);
+			if (!depth) {
+				TRY(resolve_labels(p));
+				end_with_return(p);
+			}
+			TRY(lex_next(&p->lex));
+		} else if (parse_is(p, "@")) {
+			TRY(parse_instruction(p));
+		} else if (p->lex.tok.kind == TOK_WORD && p->lex.tok.at[0] == '.') {
+			TRY(parse_directive(p));
+		} else if (p->lex.tok.kind == TOK_WORD) {
+			TRY(parse_label_or_instruction(p));
+		} else {
+			return lex_fail(&p->lex, "expected an instruction, a label or a directive");
+		}
+	} while (depth);
+	body_to_arena(p);
+	return 0;
+}

@@ -1,0 +1,111 @@
+/* Integer arithmetic. Sums and products wrap; what PTX leaves open at a division by zero is as NVIDIA's hardware does
+ * it. */
+#include "ptx/rows/rows.h"
+
+__extension__ typedef __int128 wide_s;
+__extension__ typedef unsigned __int128 wide_u;
+
+/* A quotient by zero has all bits set, the remainder is the dividend; MIN / -1 is MIN, remainder 0. */
+#define DIVISIONS(S, U, bits)                                                                                                      \
+	static inline S quotient_s##bits(S a, S b)                                                                                 \
+	{                                                                                                                          \
+		return !b ? (S)-1 : b == -1 ? (S)(0 - (U)a) : (S)(a / b);                                                          \
+	}                                                                                                                          \
+	static inline S remainder_s##bits(S a, S b)                                                                                \
+	{                                                                                                                          \
+		return !b ? a : b == -1 ? (S)0 : (S)(a % b);                                                                       \
+	}                                                                                                                          \
+	static inline U quotient_u##bits(U a, U b)                                                                                 \
+	{                                                                                                                          \
+		return b ? (U)(a / b) : (U)-1;                                                                                     \
+	}                                                                                                                          \
+	static inline U remainder_u##bits(U a, U b)                                                                                \
+	{                                                                                                                          \
+		return b ? (U)(a % b) : a;                                                                                         \
+	}
+DIVISIONS(int16_t, uint16_t, 16)
+DIVISIONS(int32_t, uint32_t, 32)
+DIVISIONS(int64_t, uint64_t, 64)
+
+/* S, U: lane types of one width; P: unsigned type for products that wrap; WS, WU: of at least twice the width. */
+#define COMMON(bits, S, U, P, WS, WU)                                                                                              \
+	ROW2(add_##bits, U, U, U, a[l] + b[l])                                                                                     \
+	ROW2(sub_##bits, U, U, U, a[l] - b[l])                                                                                     \
+	ROW2(mul_lo_##bits, U, U, U, (P)a[l] * b[l])                                                                               \
+	ROW2(mul_hi_s##bits, S, S, S, ((WS)a[l] * (WS)b[l]) >> bits)                                                               \
+	ROW2(mul_hi_u##bits, U, U, U, ((WU)a[l] * (WU)b[l]) >> bits)                                                               \
+	ROW3(mad_lo_##bits, U, U, U, U, (P)a[l] * b[l] + c[l])                                                                     \
+	ROW3(mad_hi_s##bits, U, S, S, U, (U)(((WS)a[l] * (WS)b[l]) >> bits) + c[l])                                                \
+	ROW3(mad_hi_u##bits, U, U, U, U, (U)(((WU)a[l] * (WU)b[l]) >> bits) + c[l])                                                \
+	ROW2(div_s##bits, S, S, S, quotient_s##bits(a[l], b[l]))                                                                   \
+	ROW2(div_u##bits, U, U, U, quotient_u##bits(a[l], b[l]))                                                                   \
+	ROW2(rem_s##bits, S, S, S, remainder_s##bits(a[l], b[l]))                                                                  \
+	ROW2(rem_u##bits, U, U, U, remainder_u##bits(a[l], b[l]))                                                                  \
+	ROW1(neg_##bits, U, U, 0 - a[l])                                                                                           \
+	ROW1(abs_##bits, U, S, a[l] < 0 ? 0 - (U)a[l] : (U)a[l])                                                                   \
+	ROW2(min_s##bits, S, S, S, a[l] < b[l] ? a[l] : b[l])                                                                      \
+	ROW2(max_s##bits, S, S, S, a[l] > b[l] ? a[l] : b[l])                                                                      \
+	ROW2(min_u##bits, U, U, U, a[l] < b[l] ? a[l] : b[l])                                                                      \
+	ROW2(max_u##bits, U, U, U, a[l] > b[l] ? a[l] : b[l])                                                                      \
+	ROW3(sad_s##bits, U, S, S, U, c[l] + (a[l] < b[l] ? (U)b[l] - (U)a[l] : (U)a[l] - (U)b[l]))                                \
+	ROW3(sad_u##bits, U, U, U, U, c[l] + (a[l] < b[l] ? b[l] - a[l] : a[l] - b[l]))
+
+COMMON(16, lane_s16, lane_u16, uint32_t, int32_t, uint32_t)
+COMMON(32, lane_s32, lane_u32, uint32_t, int64_t, uint64_t)
+COMMON(64, lane_s64, lane_u64, uint64_t, wide_s, wide_u)
+
+ROW2(mul_wide_s16, lane_s32, lane_s16, lane_s16, (int32_t)a[l] * b[l])
+ROW2(mul_wide_u16, lane_u32, lane_u16, lane_u16, (uint32_t)a[l] * b[l])
+ROW2(mul_wide_s32, lane_s64, lane_s32, lane_s32, (int64_t)a[l] * b[l])
+ROW2(mul_wide_u32, lane_u64, lane_u32, lane_u32, (uint64_t)a[l] * b[l])
+ROW3(mad_wide_s16, lane_u32, lane_s16, lane_s16, lane_u32, (uint32_t)((int32_t)a[l] * b[l]) + c[l])
+ROW3(mad_wide_u16, lane_u32, lane_u16, lane_u16, lane_u32, (uint32_t)a[l] * b[l] + c[l])
+ROW3(mad_wide_s32, lane_u64, lane_s32, lane_s32, lane_u64, (uint64_t)((int64_t)a[l] * b[l]) + c[l])
+ROW3(mad_wide_u32, lane_u64, lane_u32, lane_u32, lane_u64, (uint64_t)a[l] * b[l] + c[l])
+
+#define LOW24_S(v) ((int64_t)((int32_t)((uint32_t)(v) << 8) >> 8))
+#define LOW24_U(v) ((uint64_t)((v)&0xffffffu))
+ROW2(mul24_lo_s, lane_u32, lane_u32, lane_u32, (uint64_t)(LOW24_S(a[l]) * LOW24_S(b[l])))
+ROW2(mul24_lo_u, lane_u32, lane_u32, lane_u32, LOW24_U(a[l]) * LOW24_U(b[l]))
+ROW2(mul24_hi_s, lane_u32, lane_u32, lane_u32, (uint64_t)(LOW24_S(a[l]) * LOW24_S(b[l])) >> 16)
+ROW2(mul24_hi_u, lane_u32, lane_u32, lane_u32, LOW24_U(a[l]) * LOW24_U(b[l]) >> 16)
+ROW3(mad24_lo_s, lane_u32, lane_u32, lane_u32, lane_u32, (uint64_t)(LOW24_S(a[l]) * LOW24_S(b[l])) + c[l])
+ROW3(mad24_lo_u, lane_u32, lane_u32, lane_u32, lane_u32, LOW24_U(a[l]) * LOW24_U(b[l]) + c[l])
+
+static inline int64_t clamp_s32(int64_t v)
+{
+	return v < INT32_MIN ? INT32_MIN : v > INT32_MAX ? INT32_MAX : v;
+}
+ROW2(add_sat_s32, lane_s32, lane_s32, lane_s32, clamp_s32((int64_t)a[l] + b[l]))
+ROW2(sub_sat_s32, lane_s32, lane_s32, lane_s32, clamp_s32((int64_t)a[l] - b[l]))
+ROW3(mad_hi_sat_s32, lane_s32, lane_s32, lane_s32, lane_s32, clamp_s32((((int64_t)a[l] * b[l]) >> 32) + c[l]))
+
+/* clang-format off */
+#define S3(n) n, {n, n, n, 0}
+#define COMMON_DEFS(bits, n)                                                                                                       \
+	{"add.s" #bits, add_##bits, OP_INT_ADD, n, {n, n}}, {"add.u" #bits, add_##bits, OP_INT_ADD, n, {n, n}},                    \
+	{"sub.s" #bits, sub_##bits, OP_INT_ADD, n, {n, n}}, {"sub.u" #bits, sub_##bits, OP_INT_ADD, n, {n, n}},                    \
+	{"mul.lo.s" #bits, mul_lo_##bits, OP_INT_MUL, n, {n, n}}, {"mul.lo.u" #bits, mul_lo_##bits, OP_INT_MUL, n, {n, n}},        \
+	{"mul.hi.s" #bits, mul_hi_s##bits, OP_INT_MUL, n, {n, n}}, {"mul.hi.u" #bits, mul_hi_u##bits, OP_INT_MUL, n, {n, n}},      \
+	{"mad.lo.s" #bits, mad_lo_##bits, OP_INT_MAD, S3(n)}, {"mad.lo.u" #bits, mad_lo_##bits, OP_INT_MAD, S3(n)},                \
+	{"mad.hi.s" #bits, mad_hi_s##bits, OP_INT_MAD, S3(n)}, {"mad.hi.u" #bits, mad_hi_u##bits, OP_INT_MAD, S3(n)},              \
+	{"div.s" #bits, div_s##bits, OP_INT_DIV, n, {n, n}}, {"div.u" #bits, div_u##bits, OP_INT_DIV, n, {n, n}},                  \
+	{"rem.s" #bits, rem_s##bits, OP_INT_DIV, n, {n, n}}, {"rem.u" #bits, rem_u##bits, OP_INT_DIV, n, {n, n}},                  \
+	{"neg.s" #bits, neg_##bits, OP_INT_ADD, n, {n}}, {"abs.s" #bits, abs_##bits, OP_INT_MAX, n, {n}},                          \
+	{"min.s" #bits, min_s##bits, OP_INT_MAX, n, {n, n}}, {"max.s" #bits, max_s##bits, OP_INT_MAX, n, {n, n}},                  \
+	{"min.u" #bits, min_u##bits, OP_INT_MAX, n, {n, n}}, {"max.u" #bits, max_u##bits, OP_INT_MAX, n, {n, n}},                  \
+	{"sad.s" #bits, sad_s##bits, OP_INT_MAD, S3(n)}, {"sad.u" #bits, sad_u##bits, OP_INT_MAD, S3(n)}
+
+const struct alu_def alu_int[] = {
+	COMMON_DEFS(16, 2), COMMON_DEFS(32, 4), COMMON_DEFS(64, 8),
+	{"mul.wide.s16", mul_wide_s16, OP_INT_MUL, 4, {2, 2}}, {"mul.wide.u16", mul_wide_u16, OP_INT_MUL, 4, {2, 2}},
+	{"mul.wide.s32", mul_wide_s32, OP_INT_MUL, 8, {4, 4}}, {"mul.wide.u32", mul_wide_u32, OP_INT_MUL, 8, {4, 4}},
+	{"mad.wide.s16", mad_wide_s16, OP_INT_MAD, 4, {2, 2, 4}}, {"mad.wide.u16", mad_wide_u16, OP_INT_MAD, 4, {2, 2, 4}},
+	{"mad.wide.s32", mad_wide_s32, OP_INT_MAD, 8, {4, 4, 8}}, {"mad.wide.u32", mad_wide_u32, OP_INT_MAD, 8, {4, 4, 8}},
+	{"mul24.lo.s32", mul24_lo_s, OP_INT_MUL, 4, {4, 4}}, {"mul24.lo.u32", mul24_lo_u, OP_INT_MUL, 4, {4, 4}},
+	{"mul24.hi.s32", mul24_hi_s, OP_INT_MUL, 4, {4, 4}}, {"mul24.hi.u32", mul24_hi_u, OP_INT_MUL, 4, {4, 4}},
+	{"mad24.lo.s32", mad24_lo_s, OP_INT_MAD, S3(4)}, {"mad24.lo.u32", mad24_lo_u, OP_INT_MAD, S3(4)},
+	{"add.sat.s32", add_sat_s32, OP_INT_ADD, 4, {4, 4}}, {"sub.sat.s32", sub_sat_s32, OP_INT_ADD, 4, {4, 4}},
+	{"mad.hi.sat.s32", mad_hi_sat_s32, OP_INT_MAD, S3(4)},
+	{0},
+};
