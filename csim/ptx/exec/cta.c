@@ -78,6 +78,10 @@ static uint32_t special_value(const struct exec *x, const struct warp *w, enum p
 		return x->n_warps;
 	case SPECIAL_DYNAMIC_SMEM:
 		return x->launch->dynamic_shared_bytes;
+	case SPECIAL_SMID:
+		return x->cta % x->sms;
+	case SPECIAL_NSMID:
+		return x->sms;
 	case SPECIAL_TOTAL_SMEM:
 		return x->shared_bytes;
 	default:

@@ -67,6 +67,8 @@ struct exec {
 	uint32_t arrived[EXEC_BARRIERS];  /* bar.arrive: warps that passed without waiting */
 	const struct memory_buffer **hit; /* for each of the kernel's mems, the buffer hit last */
 	uint64_t insts;			  /* warp instructions */
+	uint64_t reads;			  /* of clocks */
+	uint32_t sms;			  /* %nsmid */
 
 	/* the search for spinning warps */
 	uint32_t spin_after, spin_window; /* backward branches */
@@ -114,6 +116,10 @@ enum exec_stop exec_warp(struct exec *x, struct warp *w);
 /* exec_slow.c: one instruction for the lanes of mask; only INSN_TRAP and INSN_UNSUPPORTED fail (-1). */
 int exec_slow(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
 /* exec_texture.c, exec_printf.c: likewise. -1: e says what went wrong. */
+/* exec_half.c, exec_group.c, exec_video.c: likewise; these cannot fail. exec_video leaves the result in `out`. */
+void exec_half(const struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
+void exec_group(const struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
+void exec_video(const struct exec *x, const struct warp *w, const struct insn *i, void *out);
 int exec_texture(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
 int exec_printf(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
 int exec_assert(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask); /* always -1 */
@@ -126,6 +132,10 @@ void exec_convert(const struct cvt_op *c, void *d, const void *a);
 int exec_memory(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
 bool exec_in_windows(const struct exec *x, const struct warp *w, const struct insn *i, uint32_t mask);
 int exec_generic(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
+/* exec_copy.c: cp.async and mbarrier. The copy puts its runs into the trace itself. */
+int exec_copy(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
+int exec_mbarrier(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
+void exec_addresses(const struct exec *x, const struct warp *w, const struct mem_op *m, uint64_t addr[LANES]);
 
 /* access.c: where the lanes of an access are: at lane_bytes[l] if `scattered` over several buffers, else at bytes +
  * offset[l]. */

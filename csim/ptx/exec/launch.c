@@ -4,7 +4,7 @@
 #include "base/arena.h"
 #include "ptx/exec/exec.h"
 
-enum { MAX_THREADS = EXEC_MAX_WARPS * LANES, SPIN_AFTER = 1 << 20, SPIN_WINDOW = 1 << 12 };
+enum { MAX_THREADS = EXEC_MAX_WARPS * LANES, SPIN_AFTER = 1 << 20, SPIN_WINDOW = 1 << 12, DEFAULT_SMS = 80 };
 static const uint64_t MAX_FILES_BYTES = UINT64_C(4) << 30;
 
 static uint64_t threads_of(const struct ptx_launch *l)
@@ -71,6 +71,7 @@ static void begin(struct exec *x)
 	x->local = xcalloc((size_t)x->n_warps * LANES, k->trace.local_bytes);
 	x->frame = xcalloc((size_t)x->n_warps * LANES, k->frame_bytes);
 	x->hit = xcalloc(k->n_mems + 1u, sizeof *x->hit);
+	x->sms = k->module->sms ? k->module->sms : DEFAULT_SMS;
 	x->spin_after = SPIN_AFTER;
 	x->spin_window = SPIN_WINDOW;
 	for (unsigned i = 0; i < x->n_warps; i++) {
@@ -133,7 +134,8 @@ int ptx_run(const struct ptx_kernel *k, const struct ptx_launch *l, struct memor
 	r = run_ctas(&x);
 	if (!r && w)
 		r = trace_launch_end(w, e);
-	k->module->warp_insts += x.insts;
+	k->module->warp_insts += x.insts + x.reads;
+	k->module->launches++;
 	end(&x);
 	return r;
 }
