@@ -152,8 +152,12 @@ int access_find(struct exec *x, struct warp *w, const struct insn *i, enum trace
 /* exec_atomic.c */
 void exec_atomic(struct exec *x, struct warp *w, const struct mem_op *m, uint32_t mask, const struct access *at);
 
-/* cta.c */
-int exec_cta(struct exec *x);
+/* cta.c: runs the CTA from its beginning, or goes on with it, until its end or until it makes no progress by itself. */
+enum cta_stop { CTA_DONE, CTA_WAITS, CTA_ERROR };
+void exec_cta_begin(struct exec *x);
+enum cta_stop exec_cta(struct exec *x, bool *moved);
+/* Says why a CTA that waits cannot go on. Always -1. */
+int exec_no_progress(struct exec *x, uint32_t together);
 /* "kernel.ptx:12: kernel syrk, ld.global.f32, CTA 3 (3,0,0), warp 2: what". lane: -1, or the thread to name. Always
  * -1. */
 int exec_fail(struct exec *x, const struct warp *w, const struct insn *i, int lane, const char *fmt, ...)
