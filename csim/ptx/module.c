@@ -116,6 +116,16 @@ void ptx_set_oob(struct ptx_module *m, enum ptx_oob what)
 	m->oob = what;
 }
 
+int ptx_oob_named(const char *name)
+{
+	static const char *const names[] = {"stop", "warn", "zero"};
+
+	for (int i = PTX_OOB_STOP; i <= PTX_OOB_ZERO; i++)
+		if (!strcmp(names[i], name))
+			return i;
+	return -1;
+}
+
 /* ---- binding: the module's variables get their addresses in device memory ---- */
 
 static bool is_bound(const struct ptx_var *v)

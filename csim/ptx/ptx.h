@@ -60,6 +60,7 @@ void ptx_set_sms(struct ptx_module *m, uint32_t sms);
  * launch that does so. The trace has the nearest address that is inside. A misaligned access ends the run always. */
 enum ptx_oob { PTX_OOB_STOP, PTX_OOB_WARN, PTX_OOB_ZERO };
 void ptx_set_oob(struct ptx_module *m, enum ptx_oob what);
+int ptx_oob_named(const char *name); /* "stop", "warn", "zero"; -1: none of them */
 
 struct ptx_launch {
 	uint32_t grid[3], block[3];

@@ -69,6 +69,7 @@ struct exec {
 	uint64_t insts;			  /* warp instructions */
 	uint64_t reads;			  /* of clocks */
 	uint32_t sms;			  /* %nsmid */
+	bool *warned;			  /* of each of the kernel's mems: a line has said that it was outside */
 
 	/* the search for spinning warps */
 	uint32_t spin_after, spin_window; /* backward branches */
@@ -145,6 +146,7 @@ struct access {
 	uint8_t *bytes;
 	bool scattered;
 	uint8_t *lane_bytes[LANES];
+	uint8_t nowhere[LANES][16]; /* where a lane goes that is outside everything, if the run shall go on: zeroes */
 };
 /* Checks bounds and alignment for the lanes of mask, of an access to `space`. */
 int access_find(struct exec *x, struct warp *w, const struct insn *i, enum trace_space space, uint32_t mask, struct access *out);

@@ -100,6 +100,7 @@ static void begin(struct exec *x)
 	x->n_warps = (uint32_t)((threads_of(x->launch) + LANES - 1) / LANES);
 	x->shared_bytes = k->trace.shared_bytes + x->launch->dynamic_shared_bytes;
 	x->hit = xcalloc(k->n_mems + 1u, sizeof *x->hit);
+	x->warned = xcalloc(k->n_mems + 1u, sizeof *x->warned);
 	x->sms = k->module->sms ? k->module->sms : DEFAULT_SMS;
 	x->spin_after = SPIN_AFTER;
 	x->spin_window = SPIN_WINDOW;
@@ -110,6 +111,7 @@ static void end(struct exec *x)
 {
 	exec_free_room(x);
 	free(x->hit);
+	free(x->warned);
 	free(x->spin_file);
 }
 
