@@ -149,7 +149,7 @@ Test(ptx_errors, locus_ptx_answers_whether_a_kernel_runs)
 
 	snprintf(path, sizeof path, "%s/k.ptx", program_tmp());
 	f = fopen(path, "w");
-	fputs(V ".entry k()\n{\n.reg .b32 %r<4>;\n.reg .b64 %rd<2>;\nmov.u32 %r1, %clock;\nfrobnicate.u32 %r1, %r2;\n"
+	fputs(V ".entry k()\n{\n.reg .b32 %r<4>;\n.reg .b64 %rd<2>;\nmov.u32 %r1, %clusterid.x;\nfrobnicate.u32 %r1, %r2;\n"
 		"add.u32 %r1, %r2, %rd1;\nret;\n}\n",
 	      f);
 	fclose(f);

@@ -1,4 +1,4 @@
-/* CTAs run one after another: one that waits for another is found, and no honest loop is taken for one. */
+/* A CTA that waits for what never comes is found, and no honest loop is taken for one. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -27,16 +27,14 @@ static void stuck(const char *body, uint32_t ctas, uint32_t threads, const char 
 	ptx_try_free(&t);
 }
 
-/* Each CTA adds one and waits until all have. */
-Test(ptx_progress, a_barrier_over_the_grid_is_found)
+/* Each CTA adds one and waits until all have; but 80 SMs of 32 CTAs each hold one less. */
+Test(ptx_progress, a_barrier_over_more_ctas_than_fit_is_found)
 {
 	stuck(FRAME "atom.global.add.u32 %r4, [%rd1], 1;\nWAIT: ld.volatile.global.u32 %r4, [%rd1];\nsetp.lt.u32 %p1, %r4, %r3;\n"
 		    "@%p1 bra WAIT;\n",
-	      4, 1, "CTAs are run one after another");
-	/* the same with an atomic that changes nothing, in one lane, while the rest waits at a barrier */
-	stuck(FRAME "setp.ne.u32 %p1, %r1, 0;\n@%p1 bra MEET;\natom.global.add.u32 %r4, [%rd1], 1;\n"
-		    "WAIT: atom.global.add.u32 %r4, [%rd1], 0;\nsetp.lt.u32 %p2, %r4, %r3;\n@%p2 bra WAIT;\nMEET: bar.sync 0;\n",
-	      2, 64, "CTA 0 (0,0,0)");
+	      2561, 1, "2560 CTAs can be on the machine together");
+	/* a lock that the first CTA takes and never gives back */
+	stuck(FRAME "L: atom.global.cas.b32 %r4, [%rd1], 0, 1;\nsetp.ne.u32 %p1, %r4, 0;\n@%p1 bra L;\n", 3, 1, "CTA 1 (1,0,0)");
 }
 
 /* A lock that nobody frees: cas fails indefinitely, or exch writes what is there. */

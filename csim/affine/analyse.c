@@ -20,7 +20,13 @@ static void name_rows(struct state *s)
 	s->n_ids = 1; /* 0: what nobody reads */
 	for (unsigned c = 0; c < k->n_code; c++) {
 		const struct insn *i = &k->code[c];
-		const uint32_t rows[] = {i->d, i->a, i->b, i->c, i->e, i->guard, i->kind == INSN_SHFL ? i->target : NO_CODE};
+		const uint32_t rows[] = {i->d,
+					 i->a,
+					 i->b,
+					 i->c,
+					 i->e,
+					 i->guard,
+					 i->kind == INSN_SHFL || i->kind == INSN_GROUP ? i->target : NO_CODE};
 
 		for (unsigned r = 0; r < sizeof rows / sizeof rows[0]; r++)
 			name_row(s, rows[r]);
@@ -32,6 +38,8 @@ static void name_rows(struct state *s)
 	}
 	for (unsigned i = 0; i < k->n_setps; i++)
 		name_row(s, k->setps[i].second);
+	for (unsigned i = 0; i < k->n_halves; i++)
+		name_row(s, k->halves[i].second);
 	for (unsigned i = 0; i < k->n_packs; i++) {
 		name_row(s, k->packs[i].row);
 		for (unsigned e = 0; e < 4; e++)

@@ -434,6 +434,14 @@ static void execute(struct state *s, const struct value **reg, const struct insn
 		for (unsigned e = 0; e < 4; e++)
 			lose(s, reg, s->k->texs[i->aux].reg[e], 4, DEP_MEMORY, i->pc);
 		break;
+	case INSN_HALF:
+		lose(s, reg, s->k->halves[i->aux].second, SIZE_PRED, DEP_MEMORY, i->pc);
+		lose(s, reg, i->d, i->dst_size, DEP_MEMORY, i->pc);
+		break;
+	case INSN_MBARRIER:
+		lose(s, reg, s->k->mems[i->aux].reg[0], s->k->mems[i->aux].reg_bytes, DEP_MEMORY, i->pc);
+		break;
+	case INSN_GROUP:
 	case INSN_SHFL:
 		lose(s, reg, i->target, SIZE_PRED, DEP_MEMORY, i->pc);
 		lose(s, reg, i->d, 4, DEP_MEMORY, i->pc);
@@ -442,6 +450,8 @@ static void execute(struct state *s, const struct value **reg, const struct insn
 	case INSN_CARRY:
 	case INSN_VOTE:
 	case INSN_ACTIVEMASK:
+	case INSN_CLOCK:
+	case INSN_VIDEO:
 		lose(s, reg, i->d, i->dst_size, DEP_MEMORY, i->pc);
 		break;
 	case INSN_BARRIER:

@@ -27,7 +27,13 @@ enum insn_kind {
 	INSN_SHFL,    /* aux: enum warp_mode; e: mask; target: row of the second destination or NO_CODE */
 	INSN_VOTE,    /* aux: enum warp_mode */
 	INSN_ACTIVEMASK,
-	INSN_BRANCH, /* to code[target]; lanes meet again at code[join] */
+	INSN_CLOCK,    /* mov of a special register that changes while a warp runs; aux: enum ptx_special */
+	INSN_HALF,     /* arithmetic on f16, bf16 and pairs of them: aux of `halves` */
+	INSN_VIDEO,    /* vadd, vabsdiff4 and the like: aux of `videos` */
+	INSN_GROUP,    /* match, redux: aux: enum group_mode; e: members */
+	INSN_MBARRIER, /* aux of `mems`; target: enum mbarrier_op */
+	INSN_COPY,     /* cp.async: the load is mems[aux], the store mems[aux + 1] */
+	INSN_BRANCH,   /* to code[target]; lanes meet again at code[join] */
 	INSN_EXIT,
 	INSN_BARRIER, /* a: barrier number; b: threads, or 0; aux: enum barrier_mode; of a reduction, c: predicate, d:
 		       * result */
@@ -79,7 +85,7 @@ struct cvt_op {
 	uint8_t from_bytes, to_bytes; /* of the registers */
 	enum cvt_how how;
 	int rounding;
-	bool ftz, sat;
+	bool ftz, sat, relu;
 };
 
 enum carry_kind { CARRY_ADD, CARRY_SUB, CARRY_MAD_LO, CARRY_MAD_HI };
@@ -97,6 +103,64 @@ struct pack_op {		/* mov.b64 d, {a,b} and back */
 
 enum warp_mode { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX, VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
 
+/* What the lanes of a warp find out together. Of both matches and reductions a is the value; of GROUP_ALL, target is the
+ * row of the second destination or NO_CODE. */
+enum group_mode { GROUP_ANY, GROUP_ALL, GROUP_ADD, GROUP_MIN, GROUP_MAX, GROUP_AND, GROUP_OR, GROUP_XOR, GROUP_ELECT };
+
+enum half_kind {
+	HALF_ADD,
+	HALF_SUB,
+	HALF_MUL,
+	HALF_FMA,
+	HALF_NEG,
+	HALF_ABS,
+	HALF_MIN,
+	HALF_MAX,
+	HALF_TANH,
+	HALF_EX2,
+	HALF_SET,  /* a comparison's answer as a value: `compare` and `mask` */
+	HALF_SETP, /* as predicates d (lower half) and q (upper half) */
+	HALF_PACK, /* cvt of two f32, a to the upper half */
+	HALF_TF32  /* cvt.rna.tf32.f32 */
+};
+enum half_format { HALF_F16, HALF_BF16 };
+struct half_op {
+	enum half_kind kind;
+	enum half_format format;
+	uint8_t n; /* values a register: 1 or 2 */
+	bool ftz, sat, relu, nan /* min, max: NaN wins */, xorsign, toward_zero, satfinite;
+	bool mask;	      /* HALF_SET: all ones, else 1.0 */
+	char compare[4];      /* "lt", "geu" */
+	uint32_t second;      /* HALF_SETP: row of q or NO_CODE */
+	enum combine combine; /* HALF_SETP, with predicate c */
+	bool c_negated;
+};
+
+enum video_kind {
+	VIDEO_ADD,
+	VIDEO_SUB,
+	VIDEO_ABSDIFF,
+	VIDEO_MIN,
+	VIDEO_MAX,
+	VIDEO_SHL,
+	VIDEO_SHR,
+	VIDEO_MAD,
+	VIDEO_SET,
+	VIDEO_AVRG
+};
+struct video_op {
+	enum video_kind kind;
+	uint8_t parts;			   /* 1; 2 or 4 of vadd2, vadd4 */
+	bool d_signed, a_signed, b_signed; /* of a VIDEO_SET, whose operands have one type: a */
+	bool sat, wrap, add;		   /* shifts: wrap, else clamp; add: of the parts' results, or .add of a scalar */
+	bool po, negate_product, negate_c;
+	int8_t second; /* scalar: 0 none, 'a' add, 'm' min, 'x' max */
+	bool has_c;
+	uint8_t scale;			/* vmad: bits to shift right */
+	uint8_t a_part, b_part, d_part; /* enum ptx_part and number */
+	char compare[4];
+};
+
 enum barrier_mode { BARRIER_SYNC, BARRIER_ARRIVE, BARRIER_POPC, BARRIER_AND, BARRIER_OR };
 
 enum atomic_op {
@@ -111,6 +175,8 @@ enum atomic_op {
 	ATOMIC_OR,
 	ATOMIC_XOR
 };
+
+enum mbarrier_op { MBARRIER_INIT, MBARRIER_INVAL, MBARRIER_ARRIVE, MBARRIER_DROP, MBARRIER_WAIT, MBARRIER_PARITY };
 
 struct mem_op {
 	enum trace_space space; /* SPACE_NONE: generic, decided by each lane's address */
@@ -144,7 +210,8 @@ struct pool_reloc {
 	uint32_t offset;
 	const struct ptx_var *var;
 	int64_t add;
-	uint32_t size; /* of a lane */
+	uint32_t size;	/* of a lane */
+	uint32_t shift; /* to the right */
 };
 
 struct ptx_complaint { /* what cannot be executed */
@@ -175,8 +242,10 @@ struct ptx_kernel {
 	struct pack_op *packs;
 	struct tex_op *texs;
 	struct print_op *prints;
+	struct half_op *halves;
+	struct video_op *videos;
 	struct ptx_complaint *complaints;
-	unsigned n_mems, n_mods, n_setps, n_cvts, n_carries, n_packs, n_texs, n_prints, n_complaints;
+	unsigned n_mems, n_mods, n_setps, n_cvts, n_carries, n_packs, n_texs, n_prints, n_halves, n_videos, n_complaints;
 };
 
 /* Generic addresses: these windows, below all buffers; anything else is global. */

@@ -106,6 +106,26 @@ void ptx_print_to(struct ptx_module *m, FILE *to)
 	m->print_to = to;
 }
 
+void ptx_set_sms(struct ptx_module *m, uint32_t sms)
+{
+	m->sms = sms;
+}
+
+void ptx_set_oob(struct ptx_module *m, enum ptx_oob what)
+{
+	m->oob = what;
+}
+
+int ptx_oob_named(const char *name)
+{
+	static const char *const names[] = {"stop", "warn", "zero"};
+
+	for (int i = PTX_OOB_STOP; i <= PTX_OOB_ZERO; i++)
+		if (!strcmp(names[i], name))
+			return i;
+	return -1;
+}
+
 /* ---- binding: the module's variables get their addresses in device memory ---- */
 
 static bool is_bound(const struct ptx_var *v)
@@ -137,7 +157,7 @@ static void fill_constants(struct ptx_kernel *k)
 {
 	for (unsigned i = 0; i < k->n_relocs; i++) {
 		const struct pool_reloc *r = &k->relocs[i];
-		uint64_t address = r->var->address + (uint64_t)r->add;
+		uint64_t address = (r->var->address + (uint64_t)r->add) >> r->shift;
 
 		for (unsigned l = 0; l < LANES; l++)
 			memcpy(k->pool + r->offset + l * r->size, &address, r->size);

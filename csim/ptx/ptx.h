@@ -51,6 +51,17 @@ int ptx_bind(struct ptx_module *m, struct memory *mem, struct err *e);
 /* Where vprintf of this module's kernels goes; NULL, as at first: nowhere. */
 void ptx_print_to(struct ptx_module *m, FILE *to);
 
+/* SMs of the machine, which %nsmid tells and which bound how many CTAs can wait for one another; 80, if this is not
+ * called. */
+void ptx_set_sms(struct ptx_module *m, uint32_t sms);
+
+/* What an access outside every buffer does, and one beyond the end of shared, local or parameter memory: it ends the
+ * run, as at first; or it reads zeroes and writes nothing, PTX_OOB_WARN with a line on stderr for each instruction of a
+ * launch that does so. The trace has the nearest address that is inside. A misaligned access ends the run always. */
+enum ptx_oob { PTX_OOB_STOP, PTX_OOB_WARN, PTX_OOB_ZERO };
+void ptx_set_oob(struct ptx_module *m, enum ptx_oob what);
+int ptx_oob_named(const char *name); /* "stop", "warn", "zero"; -1: none of them */
+
 struct ptx_launch {
 	uint32_t grid[3], block[3];
 	uint32_t dynamic_shared_bytes;

@@ -154,6 +154,12 @@ void trace_put_run(struct trace_writer *w, uint32_t warp, uint32_t pc, uint32_t 
  * Not called for PARAM accesses nor for an empty mask. */
 void trace_put_addrs(struct trace_writer *w, uint32_t warp, uint32_t mask, const uint64_t addr[TRACE_WARP_SIZE]);
 int trace_cta_end(struct trace_writer *w, struct err *e);
+/* A CTA that waits for others: its log is put aside, another CTA begins or goes on, and it goes on later. CTAs begin in
+ * ascending order all the same, and end in it. Resuming frees what parking gave; so does dropping. */
+struct trace_parked;
+struct trace_parked *trace_cta_park(struct trace_writer *w);
+void trace_cta_resume(struct trace_writer *w, struct trace_parked *p);
+void trace_parked_drop(struct trace_parked *p); /* NULL: nothing */
 int trace_launch_end(struct trace_writer *w, struct err *e);
 uint64_t trace_writer_bytes(const struct trace_writer *w); /* compressed so far */
 /* Ends the writing; the trace is complete on disk if there is a path, and can be read in either case. Frees w. NULL on

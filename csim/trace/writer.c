@@ -27,8 +27,9 @@ struct trace_writer {
 	uint64_t n_lanes, cap_lanes;
 	struct pc_state *state;
 	uint64_t cap_state;
-	uint32_t next_cta;
-	unsigned shift; /* of rows in the open launch's blocks */
+	uint32_t next_cta, next_begin; /* in the open launch: to end, to begin */
+	uint32_t cta;		       /* the open one */
+	unsigned shift;		       /* of rows in the open launch's blocks */
 	bool in_cta, too_long;
 	struct bytes raw, packed;
 	ZSTD_CCtx *zstd;
@@ -36,6 +37,15 @@ struct trace_writer {
 	char *path;	      /* where the file goes once it is whole; NULL: no file is kept */
 	struct bytes pending; /* bytes for the file that are not written yet; they belong at `written` */
 	uint64_t written;
+};
+
+/* What the log of one CTA is, put aside. */
+struct trace_parked {
+	struct warp_log warp[TRACE_MAX_WARPS];
+	uint64_t *lanes;
+	uint64_t n_lanes, cap_lanes;
+	uint32_t cta;
+	bool too_long;
 };
 
 /* A copy without control characters, which a reader refuses: the names come from a user's files. */
@@ -174,7 +184,7 @@ int trace_launch_begin(struct trace_writer *w, uint32_t kernel, const uint32_t g
 	t->first_frame[t->n_launches] = t->n_frames;
 	w->launch = &t->launch[t->n_launches++];
 	*w->launch = l;
-	w->next_cta = 0;
+	w->next_cta = w->next_begin = 0;
 	w->shift = row_shift(block);
 	n_mem = t->index[kernel].mem_before[t->kernel[kernel].n_inst];
 	if (n_mem >= w->cap_state) { /* never an empty array */
@@ -186,12 +196,67 @@ int trace_launch_begin(struct trace_writer *w, uint32_t kernel, const uint32_t g
 
 void trace_cta_begin(struct trace_writer *w, uint32_t cta)
 {
-	PANIC_UNLESS(w->launch && !w->in_cta && cta == w->next_cta && cta < w->launch->n_ctas, "trace: CTA order", 0);
+	PANIC_UNLESS(w->launch && !w->in_cta && cta == w->next_begin && cta < w->launch->n_ctas, "trace: CTA order", 0);
+	w->cta = w->next_begin++;
 	for (uint32_t i = 0; i < w->launch->warps_per_cta; i++)
 		w->warp[i].n_runs = w->warp[i].n_addrs = 0;
 	w->n_lanes = 0;
 	w->in_cta = true;
 	w->too_long = false;
+}
+
+static void clear_log(struct trace_writer *w)
+{
+	memset(w->warp, 0, sizeof w->warp);
+	w->lanes = NULL;
+	w->n_lanes = w->cap_lanes = 0;
+	w->too_long = w->in_cta = false;
+}
+
+static void free_log(struct warp_log *warp, uint64_t *lanes)
+{
+	for (int i = 0; i < TRACE_MAX_WARPS; i++) {
+		free(warp[i].run);
+		free(warp[i].addr);
+	}
+	free(lanes);
+}
+
+struct trace_parked *trace_cta_park(struct trace_writer *w)
+{
+	struct trace_parked *p = xmalloc(sizeof *p);
+
+	PANIC_UNLESS(w->in_cta, "trace: no CTA to park", 0);
+	memcpy(p->warp, w->warp, sizeof p->warp);
+	p->lanes = w->lanes;
+	p->n_lanes = w->n_lanes;
+	p->cap_lanes = w->cap_lanes;
+	p->cta = w->cta;
+	p->too_long = w->too_long;
+	clear_log(w);
+	return p;
+}
+
+void trace_cta_resume(struct trace_writer *w, struct trace_parked *p)
+{
+	PANIC_UNLESS(!w->in_cta, "trace: a CTA within a CTA", 0);
+	free_log(w->warp, w->lanes);
+	memcpy(w->warp, p->warp, sizeof w->warp);
+	w->lanes = p->lanes;
+	w->n_lanes = p->n_lanes;
+	w->cap_lanes = p->cap_lanes;
+	w->cta = p->cta;
+	w->too_long = p->too_long;
+	w->in_cta = true;
+	free(p);
+}
+
+void trace_parked_drop(struct trace_parked *p)
+{
+	if (!p)
+		return;
+	free_log(p->warp, p->lanes);
+	free(p);
 }
 
 void trace_put_run(struct trace_writer *w, uint32_t warp, uint32_t pc, uint32_t len, uint32_t mask)
@@ -299,7 +364,7 @@ int trace_cta_end(struct trace_writer *w, struct err *e)
 	struct frame f = {0};
 	size_t n;
 
-	PANIC_UNLESS(w->in_cta, "trace: the end of a CTA that was not begun", 0);
+	PANIC_UNLESS(w->in_cta && w->cta == w->next_cta, "trace: the end of a CTA that was not begun, or out of order", 0);
 	w->in_cta = false;
 	w->raw.n = 0;
 	if (!w->too_long)
@@ -343,11 +408,7 @@ uint64_t trace_writer_bytes(const struct trace_writer *w)
 
 static void free_writer(struct trace_writer *w)
 {
-	for (int i = 0; i < TRACE_MAX_WARPS; i++) {
-		free(w->warp[i].run);
-		free(w->warp[i].addr);
-	}
-	free(w->lanes);
+	free_log(w->warp, w->lanes);
 	free(w->state);
 	free(w->raw.data);
 	free(w->packed.data);

@@ -15,6 +15,7 @@ struct host *host_new(const struct host_options *o, struct err *e)
 
 	h->w = o->w;
 	h->print_to = o->print_to;
+	h->oob = o->oob;
 	h->files = o->files;
 	h->analyse = o->analyse;
 	h->taf = o->taf;
@@ -61,6 +62,7 @@ int host_module(struct host *h, const char *ptx_path, struct err *e)
 	if (!m.ptx)
 		return -1;
 	ptx_print_to(m.ptx, h->print_to);
+	ptx_set_oob(m.ptx, h->oob);
 	m.kernel = arena_array(&h->arena, ptx_n_kernels(m.ptx) + 1u, sizeof *m.kernel);
 	for (unsigned i = 0; i < ptx_n_kernels(m.ptx); i++)
 		m.kernel[i].trace_index = -1;

@@ -37,6 +37,7 @@ struct host_options {
 	unsigned n_args;	/* --arg key=value pairs of the command line */
 	const char *const *args;
 	FILE *print_to;			/* what kernels print (vprintf); NULL: nowhere */
+	enum ptx_oob oob;		/* what accesses outside every buffer do */
 	const char *size;		/* "test", "default" or "paper"; NULL: default */
 	struct arena *analyse;		/* every launch is analysed (affine/affine.h), and the result kept here; NULL:
 					 * none is */

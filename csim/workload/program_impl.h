@@ -26,6 +26,7 @@ struct host {
 	struct memory memory;
 	struct trace_writer *w;
 	FILE *print_to;
+	enum ptx_oob oob;
 	const struct host_files *files;
 	unsigned n_seen; /* memory's buffers that the trace knows */
 	struct host_module *module;

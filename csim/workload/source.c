@@ -44,6 +44,8 @@ static int open_recorded(struct source *s, const struct source_options *o, struc
 		return err_set(e, "%s: is recorded already", o->what);
 	if (o->print)
 		return err_set(e, "%s: a recorded trace prints nothing; --printf is for programs that are executed", o->what);
+	if (o->oob)
+		return err_set(e, "%s: a recorded trace reads no data; --oob is for programs that are executed", o->what);
 	s->trace = trace_open(o->what, e);
 	return s->trace ? 0 : -1;
 }
@@ -99,6 +101,7 @@ static int record(struct source *s, const struct source_options *o, const struct
 				  .args = o->args,
 				  .size = o->size,
 				  .print_to = o->print ? stderr : NULL,
+				  .oob = o->oob,
 				  .files = o->files,
 				  .analyse = o->analyse ? &s->arena : NULL,
 				  .descriptors = &s->arena,

@@ -27,6 +27,7 @@ struct source_options {
 	const char *const *args;
 	const char *record_path;	/* keep the trace in this file; NULL: in memory */
 	bool print;			/* what kernels print goes to stderr */
+	enum ptx_oob oob;		/* as in host_options */
 	uint32_t align;			/* as in host_options */
 	uint64_t memory_limit;		/* as in trace_options */
 	bool analyse;			/* the PTX of each launch is analysed: source.analysis */

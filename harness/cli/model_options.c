@@ -15,6 +15,7 @@ enum {
 	KEY_MAX_INSTS,
 	KEY_MAX_THREAD_INSTS,
 	KEY_PRINTF,
+	KEY_OOB,
 	KEY_OPCODE_MAP,
 	KEY_UNKNOWN,
 	KEY_MEMCPY,
@@ -44,6 +45,7 @@ static const struct argp_option options[] = {
 	{"max-insts", KEY_MAX_INSTS, "N", 0, "stop with the N-th warp instruction", 0},
 	{"max-thread-insts", KEY_MAX_THREAD_INSTS, "N", 0, "stop with the N-th thread instruction", 0},
 	{"printf", KEY_PRINTF, NULL, 0, "print what kernels print (vprintf) to stderr", 0},
+	{"oob", KEY_OOB, "stop|warn|zero", 0, "accesses outside every buffer: end the run, or read 0", 0},
 	{"no-skip", KEY_NO_SKIP, NULL, 0, "step clocked blocks in every cycle; same metrics", 0},
 	{"opcode-map", KEY_OPCODE_MAP, "FILE", 0, "Accel-Sim trace: more opcodes and their classes", 0},
 	{"unknown-opcode", KEY_UNKNOWN, "alu", 0, "Accel-Sim trace: unknown ones are integer adds", 0},
@@ -120,6 +122,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_PRINTF:
 		o->print = true;
 		break;
+	case KEY_OOB:
+		if (ptx_oob_named(arg) < 0)
+			argp_error(state, "--oob=%s: must be stop, warn or zero", arg);
+		o->oob = (enum ptx_oob)ptx_oob_named(arg);
+		break;
 	case KEY_OPCODE_MAP:
 		o->accelsim.opcode_map = arg;
 		break;
@@ -171,6 +178,7 @@ struct session_options model_options_session(struct model_options *o)
 					.n_programs = 1,
 					.size = o->size,
 					.print = o->print,
+					.oob = o->oob,
 					.accelsim = o->accelsim,
 					.plan = o->plan,
 					.max_cycles = o->max_cycles,

@@ -28,6 +28,7 @@ struct model_options {
 	const char *throttle, *l1_bypass, *l2_bypass, *l1_prefetch, *l1_pin, *l1_front;
 	uint64_t max_cycles, max_insts, max_thread_insts;
 	bool no_skip, print;
+	enum ptx_oob oob;
 	const char *plan; /* planners, or NULL */
 	struct accelsim_options accelsim;
 	struct session_program program; /* for model_options_session */

@@ -9,12 +9,13 @@
 #include "session/steps.h"
 
 /* No short names: -s is --set with `locus run`. */
-enum { OPT_SIZE = 1000, OPT_ARG, OPT_PRINTF, OPT_MAP, OPT_UNKNOWN, OPT_MEMCPY };
+enum { OPT_SIZE = 1000, OPT_ARG, OPT_PRINTF, OPT_OOB, OPT_MAP, OPT_UNKNOWN, OPT_MEMCPY };
 
 static const struct argp_option options[] = {
 	{"size", OPT_SIZE, "SIZE", 0, "test, default or paper", 0},
 	{"arg", OPT_ARG, "KEY=VALUE", 0, "an option of the workload (see locus list)", 0},
 	{"printf", OPT_PRINTF, NULL, 0, "print what kernels print (vprintf) to stderr; else it is ignored", 0},
+	{"oob", OPT_OOB, "stop|warn|zero", 0, "accesses outside every buffer: end the run, or read 0", 0},
 	{"opcode-map", OPT_MAP, "FILE", 0, "Accel-Sim trace: more opcodes and their classes", 0},
 	{"unknown-opcode", OPT_UNKNOWN, "alu", 0, "Accel-Sim trace: unknown ones are integer adds", 0},
 	{"memcpy", OPT_MEMCPY, NULL, 0, "Accel-Sim trace: MemcpyHtoD lines become buffers", 0},
@@ -35,6 +36,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_PRINTF:
 		a->source.print = true;
+		return 0;
+	case OPT_OOB:
+		if (ptx_oob_named(arg) < 0)
+			argp_error(state, "--oob=%s: must be stop, warn or zero", arg);
+		a->source.oob = (enum ptx_oob)ptx_oob_named(arg);
 		return 0;
 	case OPT_MAP:
 		a->source.accelsim.opcode_map = arg;

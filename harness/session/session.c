@@ -62,6 +62,7 @@ int session_source(struct session *s, struct err *e)
 	struct source_options how = {.root = root_path("", root),
 				     .size = o->size,
 				     .print = o->print,
+				     .oob = o->oob,
 				     .align = machine_data_align(&s->machine),
 				     .files = &dump_files,
 				     .accelsim = o->accelsim};

@@ -41,6 +41,7 @@ struct session_options {
 	uint32_t n_programs; /* 1, or several that share the machine's modules */
 	const char *size;    /* of workloads; NULL: default */
 	bool print;	     /* what kernels print goes to stderr */
+	enum ptx_oob oob;    /* what their accesses outside every buffer do */
 	struct accelsim_options accelsim;
 
 	const char *plan;    /* planners, or NULL */

@@ -1,6 +1,7 @@
 /* Where the lanes of a memory instruction go, and whether they may. */
 #include <stdio.h>
 
+#include "base/utf8.h"
 #include "ptx/exec/exec.h"
 
 /* The lanes whose bytes are not in [0, size) or are not aligned. */
@@ -70,6 +71,53 @@ static int fail_global(struct exec *x, const struct warp *w, const struct insn *
 			 (unsigned long long)addr, *around ? around : " there are none");
 }
 
+/* The run goes on: the lane finds zeroes, and what it writes is lost. */
+static void go_nowhere(struct access *a, int lane, uint64_t traced)
+{
+	memset(a->nowhere[lane], 0, sizeof a->nowhere[lane]);
+	a->lane_bytes[lane] = a->nowhere[lane];
+	a->address[lane] = traced;
+}
+
+/* After the message of an access is in x->e: whether the run goes on all the same. */
+static bool tolerated(struct exec *x, const struct insn *i)
+{
+	if (x->k->module->oob == PTX_OOB_STOP)
+		return false;
+	if (x->k->module->oob == PTX_OOB_WARN && !x->warned[i->aux])
+		fprintf(stderr, "%s; the run goes on\n", utf8_clean(x->e->text));
+	x->warned[i->aux] = true;
+	x->e->text[0] = 0;
+	return true;
+}
+
+/* The last place for `bytes` in the buffer below, or the first in the one above. */
+static uint64_t nearest(const struct memory *m, uint64_t addr, uint64_t bytes)
+{
+	uint64_t at = 0;
+
+	for (unsigned b = 0; b < m->n; b++) {
+		const struct memory_buffer *buffer = &m->buffer[b];
+
+		if (buffer->base > addr)
+			return at ? at : buffer->base;
+		if (buffer->size >= bytes)
+			at = buffer->base + (buffer->size - bytes) / bytes * bytes;
+	}
+	return at;
+}
+
+static bool outside_global(struct exec *x, const struct warp *w, const struct insn *i, int lane, uint64_t bytes, struct access *a)
+{
+	uint64_t at = nearest(x->mem, a->address[lane], bytes);
+
+	fail_global(x, w, i, lane, a->address[lane], bytes);
+	if (a->address[lane] & (bytes - 1) || !at || !tolerated(x, i))
+		return false;
+	go_nowhere(a, lane, at);
+	return true;
+}
+
 /* Lanes in several buffers, or one of them in none. */
 static int find_each(struct exec *x, const struct warp *w, const struct insn *i, uint32_t mask, uint64_t bytes, struct access *a)
 {
@@ -78,8 +126,8 @@ static int find_each(struct exec *x, const struct warp *w, const struct insn *i,
 		int l = __builtin_ctz(rest);
 
 		a->lane_bytes[l] = a->address[l] & (bytes - 1) ? NULL : memory_at(x->mem, a->address[l], bytes);
-		if (!a->lane_bytes[l])
-			return fail_global(x, w, i, l, a->address[l], bytes);
+		if (!a->lane_bytes[l] && !outside_global(x, w, i, l, bytes, a))
+			return -1;
 	}
 	return 0;
 }
@@ -112,6 +160,29 @@ static bool in_frame(uint32_t mask, struct access *a)
 	return true;
 }
 
+/* Some lanes' offsets are not in [0, size), or misaligned. */
+static int find_outside(struct exec *x, const struct warp *w, const struct insn *i, enum trace_space space, uint32_t mask,
+			uint64_t size, uint64_t stride, struct access *a)
+{
+	const struct mem_op *m = &x->k->mems[i->aux];
+	uint64_t bytes = (uint64_t)m->width * m->n;
+
+	a->scattered = true;
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		int l = __builtin_ctz(rest);
+
+		if (size >= bytes && a->address[l] <= size - bytes && !(a->address[l] & (bytes - 1))) {
+			a->lane_bytes[l] = a->bytes + a->address[l] + (uint64_t)l * stride;
+			continue;
+		}
+		fail_offset(x, w, i, space, l, a->address[l], size, bytes);
+		if (a->address[l] & (bytes - 1) || !tolerated(x, i))
+			return -1;
+		go_nowhere(a, l, size >= bytes ? (size - bytes) / bytes * bytes : 0);
+	}
+	return 0;
+}
+
 /* An access whose lanes have offsets in [0, size) of a piece of memory, or each in a piece of its own, `stride`
  * apart. */
 static int find_offset(struct exec *x, const struct warp *w, const struct insn *i, enum trace_space space, uint32_t mask,
@@ -121,11 +192,8 @@ static int find_offset(struct exec *x, const struct warp *w, const struct insn *
 	uint64_t bytes = (uint64_t)m->width * m->n;
 	uint32_t bad = bad_lanes(a->address, size, bytes) & mask;
 
-	if (bad) {
-		int l = __builtin_ctz(bad);
-
-		return fail_offset(x, w, i, space, l, a->address[l], size, bytes);
-	}
+	if (bad)
+		return find_outside(x, w, i, space, mask, size, stride, a);
 	EACH_LANE(l) a->offset[l] = a->address[l] + l * stride;
 	return 0;
 }

@@ -78,6 +78,10 @@ static uint32_t special_value(const struct exec *x, const struct warp *w, enum p
 		return x->n_warps;
 	case SPECIAL_DYNAMIC_SMEM:
 		return x->launch->dynamic_shared_bytes;
+	case SPECIAL_SMID:
+		return x->cta % x->sms;
+	case SPECIAL_NSMID:
+		return x->sms;
 	case SPECIAL_TOTAL_SMEM:
 		return x->shared_bytes;
 	default:
@@ -198,7 +202,7 @@ static int at_barrier(struct exec *x, struct warp *w)
 
 /* ---- turns ---- */
 
-static int no_progress(struct exec *x)
+int exec_no_progress(struct exec *x, uint32_t together)
 {
 	const struct warp *at = NULL;
 
@@ -208,8 +212,9 @@ static int no_progress(struct exec *x)
 	if (at)
 		return exec_fail(
 			x, at, &x->k->code[at->ip], -1,
-			"no progress: this loop repeats with the same registers and memory indefinitely; CTAs are run one after "
-			"another, so a kernel whose CTAs or lanes wait for one another cannot be run");
+			"no progress: this loop repeats with the same registers and memory indefinitely; %u CTAs can be on "
+			"the machine together, and none of these can go on",
+			together);
 	for (unsigned i = 0; i < x->n_warps; i++)
 		if (x->warp[i].state == WARP_AT_BARRIER)
 			at = &x->warp[i];
@@ -256,25 +261,34 @@ static void memory_begin(struct exec *x)
 		memset(x->local, 0, threads * x->k->trace.local_bytes);
 }
 
-int exec_cta(struct exec *x)
+void exec_cta_begin(struct exec *x)
 {
-	unsigned done = 0;
-
 	memory_begin(x);
 	memset(x->arrived, 0, sizeof x->arrived);
 	x->counting = false;
 	for (unsigned i = 0; i < x->n_warps; i++)
 		warp_begin(x, &x->warp[i]);
 	x->started = true;
+}
+
+enum cta_stop exec_cta(struct exec *x, bool *moved_at_all)
+{
+	unsigned done = 0;
+
+	for (unsigned i = 0; i < x->n_warps; i++)
+		done += x->warp[i].state == WARP_DONE;
 	while (done < x->n_warps) {
 		bool counted = x->counting; /* from before this turn on */
 		uint64_t changes = x->changes;
-		unsigned moved = 0;
+		unsigned moved = 0, released = 0;
 
 		if (turn(x, &moved, &done) < 0)
-			return -1;
-		if (done < x->n_warps && !release(x) && !moved && x->changes == changes && (counted || !x->counting))
-			return no_progress(x);
+			return CTA_ERROR;
+		if (done < x->n_warps)
+			released = release(x);
+		*moved_at_all |= moved || released || x->changes != changes;
+		if (done < x->n_warps && !released && !moved && x->changes == changes && (counted || !x->counting))
+			return CTA_WAITS;
 	}
-	return 0;
+	return CTA_DONE;
 }

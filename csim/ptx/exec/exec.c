@@ -294,6 +294,17 @@ enum exec_stop exec_warp(struct exec *x, struct warp *w)
 			return barrier(x, w, &r);
 		case INSN_NOP:
 			break;
+		case INSN_COPY:
+			flush(x, w, &r, i->pc);
+			r.from = i->pc + 1;
+			if (exec_copy(x, w, i, r.mask) < 0)
+				return STOP_ERROR;
+			break;
+		case INSN_CLOCK: /* what ran before it counts */
+			flush(x, w, &r, i->pc);
+			r.from = i->pc;
+			exec_slow(x, w, i, r.mask);
+			break;
 		default:
 			if (exec_slow(x, w, i, r.mask) < 0)
 				return STOP_ERROR;

@@ -67,6 +67,9 @@ struct exec {
 	uint32_t arrived[EXEC_BARRIERS];  /* bar.arrive: warps that passed without waiting */
 	const struct memory_buffer **hit; /* for each of the kernel's mems, the buffer hit last */
 	uint64_t insts;			  /* warp instructions */
+	uint64_t reads;			  /* of clocks */
+	uint32_t sms;			  /* %nsmid */
+	bool *warned;			  /* of each of the kernel's mems: a line has said that it was outside */
 
 	/* the search for spinning warps */
 	uint32_t spin_after, spin_window; /* backward branches */
@@ -114,6 +117,10 @@ enum exec_stop exec_warp(struct exec *x, struct warp *w);
 /* exec_slow.c: one instruction for the lanes of mask; only INSN_TRAP and INSN_UNSUPPORTED fail (-1). */
 int exec_slow(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
 /* exec_texture.c, exec_printf.c: likewise. -1: e says what went wrong. */
+/* exec_half.c, exec_group.c, exec_video.c: likewise; these cannot fail. exec_video leaves the result in `out`. */
+void exec_half(const struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
+void exec_group(const struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
+void exec_video(const struct exec *x, const struct warp *w, const struct insn *i, void *out);
 int exec_texture(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
 int exec_printf(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
 int exec_assert(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask); /* always -1 */
@@ -126,6 +133,10 @@ void exec_convert(const struct cvt_op *c, void *d, const void *a);
 int exec_memory(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
 bool exec_in_windows(const struct exec *x, const struct warp *w, const struct insn *i, uint32_t mask);
 int exec_generic(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
+/* exec_copy.c: cp.async and mbarrier. The copy puts its runs into the trace itself. */
+int exec_copy(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
+int exec_mbarrier(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
+void exec_addresses(const struct exec *x, const struct warp *w, const struct mem_op *m, uint64_t addr[LANES]);
 
 /* access.c: where the lanes of an access are: at lane_bytes[l] if `scattered` over several buffers, else at bytes +
  * offset[l]. */
@@ -135,6 +146,7 @@ struct access {
 	uint8_t *bytes;
 	bool scattered;
 	uint8_t *lane_bytes[LANES];
+	uint8_t nowhere[LANES][16]; /* where a lane goes that is outside everything, if the run shall go on: zeroes */
 };
 /* Checks bounds and alignment for the lanes of mask, of an access to `space`. */
 int access_find(struct exec *x, struct warp *w, const struct insn *i, enum trace_space space, uint32_t mask, struct access *out);
@@ -142,8 +154,12 @@ int access_find(struct exec *x, struct warp *w, const struct insn *i, enum trace
 /* exec_atomic.c */
 void exec_atomic(struct exec *x, struct warp *w, const struct mem_op *m, uint32_t mask, const struct access *at);
 
-/* cta.c */
-int exec_cta(struct exec *x);
+/* cta.c: runs the CTA from its beginning, or goes on with it, until its end or until it makes no progress by itself. */
+enum cta_stop { CTA_DONE, CTA_WAITS, CTA_ERROR };
+void exec_cta_begin(struct exec *x);
+enum cta_stop exec_cta(struct exec *x, bool *moved);
+/* Says why a CTA that waits cannot go on. Always -1. */
+int exec_no_progress(struct exec *x, uint32_t together);
 /* "kernel.ptx:12: kernel syrk, ld.global.f32, CTA 3 (3,0,0), warp 2: what". lane: -1, or the thread to name. Always
  * -1. */
 int exec_fail(struct exec *x, const struct warp *w, const struct insn *i, int lane, const char *fmt, ...)

@@ -8,10 +8,11 @@
 #include <math.h>
 
 #include "ptx/exec/exec.h"
+#include "ptx/rows/half.h"
 
 __extension__ typedef __int128 wide;
 
-enum { HALF_NAN = 0x7fff, HALF_INF = 0x7c00, HALF_MAX = 0x7bff };
+enum { HALF_NAN = 0x7fff, HALF_INF = 0x7c00, HALF_LARGEST = 0x7bff };
 
 static double half_to_double(uint16_t h)
 {
@@ -29,7 +30,7 @@ static uint16_t half_overflow(bool negative, int rounding)
 {
 	bool to_infinity = rounding == FE_TONEAREST || rounding == (negative ? FE_DOWNWARD : FE_UPWARD);
 
-	return (uint16_t)((negative ? 0x8000 : 0) | (to_infinity ? HALF_INF : HALF_MAX));
+	return (uint16_t)((negative ? 0x8000 : 0) | (to_infinity ? HALF_INF : HALF_LARGEST));
 }
 
 /* In the current rounding mode, which the caller names too. */
@@ -63,6 +64,8 @@ static double load_float(const struct cvt_op *c, const void *a, unsigned l)
 {
 	if (c->from == PT_F16)
 		return half_to_double(((const lane_u16 *)a)[l]);
+	if (c->from == PT_BF16)
+		return half_value(((const lane_u16 *)a)[l], half_bf16);
 	if (c->from == PT_F64)
 		return ((const lane_f64 *)a)[l];
 	return flush((double)((const lane_f32 *)a)[l], c->ftz);
@@ -128,7 +131,11 @@ static void store_float(const struct cvt_op *c, void *d, unsigned l, double v)
 
 	if (c->sat)
 		v = v > 0 ? (v < 1 ? v : 1) : 0; /* NaN too becomes 0 */
-	if (c->to == PT_F16) {
+	if (c->relu && v == v)
+		v = v > 0 ? v : 0;
+	if (c->to == PT_BF16) {
+		((lane_u16 *)d)[l] = half_bits(v, half_bf16, c->rounding == FE_TOWARDZERO && c->how == CVT_TO_FLOAT);
+	} else if (c->to == PT_F16) {
 		((lane_u16 *)d)[l] = double_to_half(v, c->how == CVT_TO_FLOAT ? c->rounding : FE_TONEAREST);
 	} else if (c->to == PT_F64) {
 		((lane_f64 *)d)[l] = v;

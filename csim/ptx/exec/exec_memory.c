@@ -1,7 +1,7 @@
 /* Loads and stores of 32 lanes. */
 #include "ptx/exec/exec.h"
 
-static void addresses(const struct exec *x, const struct warp *w, const struct mem_op *m, uint64_t addr[LANES])
+void exec_addresses(const struct exec *x, const struct warp *w, const struct mem_op *m, uint64_t addr[LANES])
 {
 	uint64_t offset = (uint64_t)m->offset;
 
@@ -208,7 +208,7 @@ int exec_memory(struct exec *x, struct warp *w, const struct insn *i, uint32_t m
 	const struct mem_op *m = &x->k->mems[i->aux];
 	struct access at;
 
-	addresses(x, w, m, at.address);
+	exec_addresses(x, w, m, at.address);
 	return access_space(x, w, i, m->space == SPACE_NONE ? SPACE_GLOBAL : m->space, mask, &at);
 }
 
@@ -225,7 +225,7 @@ bool exec_in_windows(const struct exec *x, const struct warp *w, const struct in
 {
 	uint64_t addr[LANES];
 
-	addresses(x, w, &x->k->mems[i->aux], addr);
+	exec_addresses(x, w, &x->k->mems[i->aux], addr);
 	return ((lanes_in(addr, SHARED_WINDOW) | lanes_in(addr, LOCAL_WINDOW)) & mask) != 0;
 }
 
@@ -236,7 +236,7 @@ int exec_generic(struct exec *x, struct warp *w, const struct insn *i, uint32_t 
 	uint64_t addr[LANES];
 	uint32_t in_shared, in_local;
 
-	addresses(x, w, m, addr);
+	exec_addresses(x, w, m, addr);
 	in_shared = lanes_in(addr, SHARED_WINDOW) & mask;
 	in_local = lanes_in(addr, LOCAL_WINDOW) & mask;
 	const struct {

@@ -237,6 +237,20 @@ static void vote(const struct exec *x, struct warp *w, const struct insn *i, uin
 	*d = answer ? UINT32_MAX : 0;
 }
 
+/* Functional time: the warp instructions that the module's kernels have executed, and the readings, so that none
+ * repeats. */
+static void clock_row(struct exec *x, const struct insn *i, void *out)
+{
+	uint64_t now = x->k->module->warp_insts + x->insts + ++x->reads, v = now;
+
+	if (i->aux == SPECIAL_CLOCK_HI || i->aux == SPECIAL_TIMER_HI)
+		v = now >> 32;
+	else if (i->aux == SPECIAL_GRIDID)
+		v = x->k->module->launches;
+	for (unsigned l = 0; l < LANES; l++)
+		set_lane(out, l, i->dst_size, v);
+}
+
 int exec_slow(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask)
 {
 	_Alignas(64) uint8_t out[ROW_MAX_BYTES];
@@ -264,6 +278,20 @@ int exec_slow(struct exec *x, struct warp *w, const struct insn *i, uint32_t mas
 	case INSN_PACK:
 		pack(x, w, i, mask);
 		return 0;
+	case INSN_CLOCK:
+		clock_row(x, i, out);
+		break;
+	case INSN_VIDEO:
+		exec_video(x, w, i, out);
+		break;
+	case INSN_HALF:
+		exec_half(x, w, i, mask);
+		return 0;
+	case INSN_GROUP:
+		exec_group(x, w, i, mask);
+		return 0;
+	case INSN_MBARRIER:
+		return exec_mbarrier(x, w, i, mask);
 	case INSN_SHFL:
 		shfl(x, w, i, mask);
 		return 0;

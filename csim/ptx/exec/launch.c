@@ -2,9 +2,9 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "ptx/exec/exec.h"
+#include "ptx/exec/resident.h"
 
-enum { MAX_THREADS = EXEC_MAX_WARPS * LANES, SPIN_AFTER = 1 << 20, SPIN_WINDOW = 1 << 12 };
+enum { MAX_THREADS = EXEC_MAX_WARPS * LANES, SPIN_AFTER = 1 << 20, SPIN_WINDOW = 1 << 12, DEFAULT_SMS = 80 };
 static const uint64_t MAX_FILES_BYTES = UINT64_C(4) << 30;
 
 static uint64_t threads_of(const struct ptx_launch *l)
@@ -60,19 +60,15 @@ static int check(const struct ptx_kernel *k, const struct ptx_launch *l, struct 
 	return 0;
 }
 
-static void begin(struct exec *x)
+void exec_take_room(struct exec *x)
 {
 	const struct ptx_kernel *k = x->k;
 	uint64_t threads = threads_of(x->launch);
 
-	x->n_warps = (uint32_t)((threads + LANES - 1) / LANES);
-	x->shared_bytes = k->trace.shared_bytes + x->launch->dynamic_shared_bytes;
 	x->shared = xcalloc(1, x->shared_bytes);
 	x->local = xcalloc((size_t)x->n_warps * LANES, k->trace.local_bytes);
 	x->frame = xcalloc((size_t)x->n_warps * LANES, k->frame_bytes);
-	x->hit = xcalloc(k->n_mems + 1u, sizeof *x->hit);
-	x->spin_after = SPIN_AFTER;
-	x->spin_window = SPIN_WINDOW;
+	memset(x->warp, 0, sizeof x->warp);
 	for (unsigned i = 0; i < x->n_warps; i++) {
 		struct warp *w = &x->warp[i];
 		uint64_t left = threads - (uint64_t)i * LANES;
@@ -86,7 +82,7 @@ static void begin(struct exec *x)
 	}
 }
 
-static void end(struct exec *x)
+void exec_free_room(struct exec *x)
 {
 	for (unsigned i = 0; i < x->n_warps; i++) {
 		free(x->warp[i].file);
@@ -95,28 +91,28 @@ static void end(struct exec *x)
 	free(x->shared);
 	free(x->local);
 	free(x->frame);
-	free(x->hit);
-	free(x->spin_file);
 }
 
-static int run_ctas(struct exec *x)
+static void begin(struct exec *x)
 {
-	const uint32_t *grid = x->launch->grid;
+	const struct ptx_kernel *k = x->k;
 
-	for (uint32_t z = 0; z < grid[2]; z++) {
-		for (uint32_t y = 0; y < grid[1]; y++) {
-			for (uint32_t i = 0; i < grid[0]; i++, x->cta++) {
-				x->cta_at[0] = i;
-				x->cta_at[1] = y;
-				x->cta_at[2] = z;
-				if (x->w)
-					trace_cta_begin(x->w, x->cta);
-				if (exec_cta(x) < 0 || (x->w && trace_cta_end(x->w, x->e) < 0))
-					return -1;
-			}
-		}
-	}
-	return 0;
+	x->n_warps = (uint32_t)((threads_of(x->launch) + LANES - 1) / LANES);
+	x->shared_bytes = k->trace.shared_bytes + x->launch->dynamic_shared_bytes;
+	x->hit = xcalloc(k->n_mems + 1u, sizeof *x->hit);
+	x->warned = xcalloc(k->n_mems + 1u, sizeof *x->warned);
+	x->sms = k->module->sms ? k->module->sms : DEFAULT_SMS;
+	x->spin_after = SPIN_AFTER;
+	x->spin_window = SPIN_WINDOW;
+	exec_take_room(x);
+}
+
+static void end(struct exec *x)
+{
+	exec_free_room(x);
+	free(x->hit);
+	free(x->warned);
+	free(x->spin_file);
 }
 
 int ptx_run(const struct ptx_kernel *k, const struct ptx_launch *l, struct memory *mem, struct trace_writer *w,
@@ -130,10 +126,11 @@ int ptx_run(const struct ptx_kernel *k, const struct ptx_launch *l, struct memor
 	if (w && trace_launch_begin(w, trace_kernel_index, l->grid, l->block, l->dynamic_shared_bytes, e) < 0)
 		return -1;
 	begin(&x);
-	r = run_ctas(&x);
+	r = resident_run(&x);
 	if (!r && w)
 		r = trace_launch_end(w, e);
-	k->module->warp_insts += x.insts;
+	k->module->warp_insts += x.insts + x.reads;
+	k->module->launches++;
 	end(&x);
 	return r;
 }

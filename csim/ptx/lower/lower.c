@@ -172,8 +172,9 @@ static void lower_one(struct lower *w, unsigned n, struct insn *i)
 	if (!w->complaint)
 		lower_inst(w);
 	i->guard = lower_guard(w, f, t);
-	i->negated = i->kind == INSN_VOTE || i->kind == INSN_BARRIER ? i->negated
-								     : f->s->guard_negated != (f->is_call && f->s->guard >= 0);
+	i->negated = i->kind == INSN_VOTE || i->kind == INSN_BARRIER || i->kind == INSN_GROUP
+			     ? i->negated
+			     : f->s->guard_negated != (f->is_call && f->s->guard >= 0);
 	if (!w->complaint)
 		return;
 	*i = (struct insn){.pc = n, .guard = NO_CODE, .kind = INSN_UNSUPPORTED};
@@ -231,6 +232,22 @@ static void assemble(struct lower *w, const struct insn *in, const uint32_t *joi
 	}
 }
 
+/* What cp.async stores is traced as an instruction of its own. */
+static void add_store(struct lower *w, const struct insn *i)
+{
+	struct trace_kernel *t = &w->k->trace;
+	struct trace_inst *s = &t->inst[t->n_inst];
+
+	*s = t->inst[i->pc];
+	t->lines->at[t->n_inst] = t->lines->at[i->pc];
+	s->op = OP_STORE;
+	s->space = SPACE_SHARED;
+	s->flags &= TRACE_PREDICATED;
+	memmove(s->reg, s->reg + s->ndst, s->nsrc * sizeof s->reg[0]);
+	s->ndst = 0;
+	w->k->mems[i->aux + 1].pc_shared = t->n_inst++;
+}
+
 /* A generic access may go to shared or local memory: then it is traced as one of these, which are behind the text's. */
 static void add_variants(struct lower *w)
 {
@@ -240,6 +257,8 @@ static void add_variants(struct lower *w)
 		const struct insn *i = &w->k->code[c];
 		struct mem_op *m;
 
+		if (i->kind == INSN_COPY)
+			add_store(w, i);
 		if (i->kind != INSN_MEMORY && i->kind != INSN_ATOMIC)
 			continue;
 		m = &w->k->mems[i->aux];
@@ -255,13 +274,13 @@ static void add_variants(struct lower *w)
 	}
 }
 
-static unsigned count_generic(const struct lower *w)
+static unsigned count_variants(const struct lower *w)
 {
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < w->k->n_mems; i++)
 		n += w->k->mems[i].space == SPACE_NONE;
-	return n;
+	return n + w->n_copies;
 }
 
 static void fill_pool(struct lower *w)
@@ -274,7 +293,7 @@ static void fill_pool(struct lower *w)
 
 		if (c->key.var)
 			*(struct pool_reloc *)APPEND(w, k->relocs, k->n_relocs) =
-				(struct pool_reloc){c->row, c->key.var, (int64_t)c->key.bits, size};
+				(struct pool_reloc){c->row, c->key.var, (int64_t)c->key.bits, size, c->key.shift};
 		for (unsigned l = 0; l < n; l++)
 			memcpy(k->pool + c->row + l * size, &c->key.bits, size);
 	}
@@ -371,7 +390,7 @@ struct ptx_kernel *lower_kernel(struct ptx_module *m, struct ptx_func *func)
 	cfg_joins(node, w.n_flat, join);
 	assemble(&w, insns, join);
 	k->trace.regs_per_thread = lower_registers(&w, node);
-	if (count_generic(&w))
+	if (count_variants(&w))
 		add_variants(&w);
 	fill_pool(&w);
 	HASH_CLEAR(hh, w.locations);

@@ -48,12 +48,14 @@ struct location { /* of a variable in the frame, in local or in shared memory */
 struct constant {
 	struct constant_key {
 		uint64_t bits;
-		const struct ptx_var *var; /* or the address of one, plus bits */
-		uint64_t size;
+		const struct ptx_var *var; /* or the address of one, plus bits, shifted right */
+		uint32_t size, shift;
 	} key;
 	uint32_t row;
 	UT_hash_handle hh;
 };
+
+enum { RESERVED_SHARED = 1024 };
 
 struct opcode_name {
 	const char *text;
@@ -74,6 +76,7 @@ struct lower {
 	struct opcode_name *names;
 	uint64_t shared, local, frame; /* bytes taken */
 	bool dynamic_shared;
+	uint64_t reserved, reserved_bytes; /* of shared memory: what %reserved_smem_offset_1 says, for cooperative groups */
 
 	/* the instruction at hand */
 	struct insn *i;
@@ -82,6 +85,9 @@ struct lower {
 	const char *part[16]; /* of the opcode: part[0] its name, then the modifiers */
 	unsigned n_parts;
 	const char *complaint; /* the first one about it */
+
+	uint16_t copies[8]; /* pseudo-registers of the text's last cp.async, by which a wait for them is timed */
+	unsigned n_copies;  /* of all */
 };
 
 /* Appends a zeroed element to a list that is in the arena, at *list with *n elements of `size` bytes; returns it. */
@@ -117,6 +123,28 @@ void lower_setp(struct lower *w);
 void lower_cvt(struct lower *w);
 void lower_carry(struct lower *w);
 void lower_mov(struct lower *w);
+/* lower_half.c: the same for f16, bf16 and pairs of them. lower_half_cvt: false, if it is another conversion. */
+bool lower_is_half(enum ptx_type t);
+void lower_half(struct lower *w);
+void lower_half_setp(struct lower *w);
+void lower_half_set(struct lower *w);
+bool lower_half_cvt(struct lower *w);
+/* lower_video.c */
+bool lower_is_video(const char *name);
+void lower_video(struct lower *w);
+/* lower_group.c */
+void lower_match(struct lower *w);
+void lower_redux(struct lower *w);
+void lower_elect(struct lower *w);
+bool lower_is_clock(const struct ptx_operand *o); /* a special register that only mov reads */
+void lower_clock(struct lower *w);
+/* lower_copy.c */
+void lower_cp(struct lower *w);
+void lower_mbarrier(struct lower *w);
+/* Fills the address of m, whose space and `store` are set, from an operand in brackets. */
+void lower_access(struct lower *w, const struct ptx_operand *o, struct mem_op *m);
+/* The address of the space in global memory by which the CTAs of a grid meet (%envreg1, %envreg2), shifted right. */
+uint32_t lower_grid_space(struct lower *w, unsigned shift);
 void lower_memory(struct lower *w);
 void lower_atomic(struct lower *w);
 void lower_texture(struct lower *w);

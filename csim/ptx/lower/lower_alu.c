@@ -114,6 +114,10 @@ void lower_alu(struct lower *w)
 
 	make_key(w, key, sizeof key, is_float ? is_float_modifier : is_nothing);
 	def = alu_find(key);
+	if (!def && lower_is_half(type)) {
+		lower_half(w);
+		return;
+	}
 	if (!def) {
 		lower_complain(w, "no such operation here");
 		return;
@@ -148,6 +152,10 @@ void lower_setp(struct lower *w)
 	const struct alu_def *def;
 	char key[64];
 
+	if (lower_is_half(type)) {
+		(is_set ? lower_half_set : lower_half_setp)(w);
+		return;
+	}
 	for (unsigned i = 1; i < w->n_parts && !s.combine; i++)
 		s.combine = combine_of(w->part[i]);
 	s.ftz = lower_has(w, "ftz") && type == PT_F32;
@@ -208,6 +216,8 @@ static bool cvt_part(struct cvt_op *c, const char *part)
 		c->ftz = true;
 	} else if (!strcmp(part, "sat")) {
 		c->sat = true;
+	} else if (!strcmp(part, "relu") && (c->to == PT_F16 || c->to == PT_BF16)) {
+		c->relu = true;
 	} else {
 		return false;
 	}
@@ -244,6 +254,8 @@ void lower_cvt(struct lower *w)
 	const struct alu_def *def;
 	char key[64];
 
+	if (lower_half_cvt(w))
+		return;
 	for (unsigned i = 1; i + 2 < w->n_parts; i++)
 		if (!cvt_part(&c, w->part[i]))
 			lower_complain(w, ".%s is not known", w->part[i]);
@@ -251,6 +263,8 @@ void lower_cvt(struct lower *w)
 		lower_complain(w, "no such conversion here");
 	else if (ptx_type_is_float(c.from) && !ptx_type_is_float(c.to) && c.how != CVT_TO_INTEGER)
 		lower_complain(w, "a float becomes an integer by .rni, .rzi, .rmi or .rpi");
+	if (c.to == PT_BF16 && (c.rounding == FE_UPWARD || c.rounding == FE_DOWNWARD))
+		lower_complain(w, "to .bf16 only .rn and .rz are supported");
 	if (w->complaint || !lower_operands(w, 2, 2))
 		return;
 	c.to_bytes = cvt_register(w, &o[0], c.to);
@@ -311,7 +325,7 @@ void lower_mov(struct lower *w)
 	if (!lower_operands(w, 2, 2))
 		return;
 	if (o[0].kind != OPD_VECTOR && o[1].kind != OPD_VECTOR) {
-		lower_alu(w);
+		(lower_is_clock(&o[1]) ? lower_clock : lower_alu)(w);
 		return;
 	}
 	p.unpack = o[0].kind == OPD_VECTOR;

@@ -258,18 +258,49 @@ void lower_inst(struct lower *w)
 		const char *name;
 		void (*lower)(struct lower *w);
 	} table[] = {
-		{"mov", lower_mov},	      {"ld", lower_memory},	    {"ldu", lower_memory},
-		{"st", lower_memory},	      {"atom", lower_atomic},	    {"red", lower_atomic},
-		{"cvta", lower_cvta},	      {"cvt", lower_cvt},	    {"setp", lower_setp},
-		{"set", lower_setp},	      {"bra", lower_branch},	    {"call", lower_call},
-		{"ret", lower_return},	      {"exit", lower_return},	    {"bar", lower_barrier},
-		{"barrier", lower_barrier},   {"membar", lower_fence},	    {"fence", lower_fence},
-		{"shfl", lower_shfl},	      {"vote", lower_vote},	    {"activemask", lower_activemask},
-		{"trap", lower_trap},	      {"nanosleep", lower_nothing}, {"prefetch", lower_nothing},
-		{"prefetchu", lower_nothing}, {"tex", lower_texture},	    {"tld4", lower_surface},
-		{"suld", lower_surface},      {"sust", lower_surface},	    {"add", lower_sum},
-		{"addc", lower_sum},	      {"sub", lower_sum},	    {"subc", lower_sum},
-		{"mad", lower_sum},	      {"madc", lower_sum},
+		{"mov", lower_mov},
+		{"ld", lower_memory},
+		{"ldu", lower_memory},
+		{"st", lower_memory},
+		{"atom", lower_atomic},
+		{"red", lower_atomic},
+		{"cvta", lower_cvta},
+		{"cvt", lower_cvt},
+		{"setp", lower_setp},
+		{"set", lower_setp},
+		{"bra", lower_branch},
+		{"call", lower_call},
+		{"ret", lower_return},
+		{"exit", lower_return},
+		{"bar", lower_barrier},
+		{"barrier", lower_barrier},
+		{"membar", lower_fence},
+		{"fence", lower_fence},
+		{"shfl", lower_shfl},
+		{"vote", lower_vote},
+		{"activemask", lower_activemask},
+		{"trap", lower_trap},
+		{"nanosleep", lower_nothing},
+		{"prefetch", lower_nothing},
+		{"prefetchu", lower_nothing},
+		{"tex", lower_texture},
+		{"tld4", lower_surface},
+		{"suld", lower_surface},
+		{"sust", lower_surface},
+		{"add", lower_sum},
+		{"addc", lower_sum},
+		{"sub", lower_sum},
+		{"subc", lower_sum},
+		{"mad", lower_sum},
+		{"madc", lower_sum},
+		{"match", lower_match},
+		{"redux", lower_redux},
+		{"elect", lower_elect},
+		{"brkpt", lower_trap},
+		{"cp", lower_cp},
+		{"mbarrier", lower_mbarrier},
+		{"applypriority", lower_nothing},
+		{"discard", lower_nothing},
 	};
 
 	for (unsigned i = 0; i < sizeof table / sizeof table[0]; i++) {
@@ -278,5 +309,5 @@ void lower_inst(struct lower *w)
 			return;
 		}
 	}
-	lower_alu(w);
+	(lower_is_video(w->part[0]) ? lower_video : lower_alu)(w);
 }

@@ -41,7 +41,7 @@ static uint8_t flags_of(const struct lower *w, const struct mem_op *m)
 }
 
 /* [register + offset], [variable + offset], [number] */
-static void address(struct lower *w, const struct ptx_operand *o, struct mem_op *m)
+void lower_access(struct lower *w, const struct ptx_operand *o, struct mem_op *m)
 {
 	const struct ptx_operand *base;
 	enum trace_space space;
@@ -150,7 +150,7 @@ void lower_memory(struct lower *w)
 	parse_parts(w, &m);
 	if (w->complaint || !lower_operands(w, 2, 2))
 		return;
-	address(w, m.store ? &o[0] : &o[1], &m);
+	lower_access(w, m.store ? &o[0] : &o[1], &m);
 	if (!w->complaint)
 		data(w, m.store ? &o[1] : &o[0], &m);
 	if (m.store && m.space == SPACE_CONST)
@@ -216,7 +216,7 @@ void lower_atomic(struct lower *w)
 	n = 2u + has_dst + (m.atomic == ATOMIC_CAS);
 	if (w->complaint || !lower_operands(w, n, n))
 		return;
-	address(w, &o[has_dst], &m);
+	lower_access(w, &o[has_dst], &m);
 	if (w->complaint)
 		return;
 	m.src[0] = lower_src_of(w, &o[has_dst + 1], m.width, m.type);

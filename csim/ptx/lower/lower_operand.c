@@ -53,6 +53,8 @@ static void note(struct lower *w, struct trace_inst *t, const struct lower_reg *
 	}
 }
 
+static uint32_t special_src(struct lower *w, const struct ptx_operand *o, unsigned size);
+
 static uint32_t special_row(struct lower *w, enum ptx_special s, unsigned size)
 {
 	uint32_t *row = size == 2 ? &w->k->special16[s] : &w->k->special[s];
@@ -64,9 +66,9 @@ static uint32_t special_row(struct lower *w, enum ptx_special s, unsigned size)
 
 /* ---- constants ---- */
 
-static uint32_t add_constant(struct lower *w, uint64_t bits, const struct ptx_var *var, unsigned size)
+static uint32_t add_shifted(struct lower *w, uint64_t bits, const struct ptx_var *var, unsigned size, unsigned shift)
 {
-	struct constant_key key = {bits, var, size};
+	struct constant_key key = {bits, var, size, shift};
 	struct constant *c;
 
 	HASH_FIND(hh, w->constants, &key, sizeof key, c);
@@ -78,6 +80,11 @@ static uint32_t add_constant(struct lower *w, uint64_t bits, const struct ptx_va
 	HASH_ADD(hh, w->constants, key, sizeof key, c);
 	w->k->pool_bytes += size == SIZE_PRED ? 64 : LANES * size;
 	return c->row | ROW_CONST;
+}
+
+static uint32_t add_constant(struct lower *w, uint64_t bits, const struct ptx_var *var, unsigned size)
+{
+	return add_shifted(w, bits, var, size, 0);
 }
 
 uint32_t lower_const(struct lower *w, uint64_t bits, unsigned size)
@@ -218,6 +225,11 @@ static void locate_shared(struct lower *w, const struct ptx_operand *o, bool dyn
 
 	for (unsigned k = 0; k < o->n_elem; k++)
 		locate_shared(w, &o->elem[k], dynamic);
+	if (o->kind == OPD_SPECIAL && o->reg == SPECIAL_RESERVED_SMEM && !dynamic && !w->reserved_bytes) {
+		w->reserved = (w->shared + 15) / 16 * 16;
+		w->reserved_bytes = RESERVED_SHARED;
+		w->shared = w->reserved + RESERVED_SHARED;
+	}
 	if (o->kind != OPD_VAR || o->var->space != SPACE_SHARED || (o->var->bytes == 0) != dynamic ||
 	    location_find(w, NULL, o->var, &offset))
 		return;
@@ -244,6 +256,41 @@ enum ptx_type lower_type_of(const struct lower *w, const struct ptx_operand *o)
 	return o->kind == OPD_REG ? w->f->in->func->regs[o->reg].type : o->kind == OPD_SPECIAL ? PT_U32 : PT_NONE;
 }
 
+uint32_t lower_grid_space(struct lower *w, unsigned shift)
+{
+	struct ptx_module *m = w->k->module;
+	struct ptx_var **last = &m->vars;
+
+	if (!m->grid_space) {
+		while (*last)
+			last = &(*last)->next;
+		*last = m->grid_space = arena_alloc(w->arena, sizeof **last);
+		*m->grid_space =
+			(struct ptx_var){.name = "grid workspace", .space = SPACE_GLOBAL, .type = PT_B8, .align = 16, .bytes = 64};
+	}
+	return add_shifted(w, 0, m->grid_space, 4, shift);
+}
+
+static uint32_t special_src(struct lower *w, const struct ptx_operand *o, unsigned size)
+{
+	if (size != 4 && size != 2)
+		return lower_complain(w, "a special register is not of %s", size_name(size));
+	if (o->reg < SPECIAL_COUNT)
+		return special_row(w, (enum ptx_special)o->reg, size);
+	switch ((enum ptx_special)o->reg) {
+	case SPECIAL_GRID_SPACE_HI:
+		return lower_grid_space(w, 32);
+	case SPECIAL_GRID_SPACE_LO:
+		return lower_grid_space(w, 0);
+	case SPECIAL_RESERVED_SMEM:
+		return lower_const(w, w->reserved, size);
+	case SPECIAL_ZERO:
+		return lower_const(w, 0, size);
+	default:
+		return lower_complain(w, "this special register is read by mov only");
+	}
+}
+
 uint32_t lower_src_of(struct lower *w, const struct ptx_operand *o, unsigned size, enum ptx_type type)
 {
 	const struct lower_reg *r;
@@ -256,9 +303,7 @@ uint32_t lower_src_of(struct lower *w, const struct ptx_operand *o, unsigned siz
 		note(w, w->t, r, false);
 		return r->row;
 	case OPD_SPECIAL:
-		if (size != 4 && size != 2)
-			return lower_complain(w, "a special register is not of %s", size_name(size));
-		return special_row(w, (enum ptx_special)o->reg, size);
+		return special_src(w, o, size);
 	case OPD_IMM:
 		return lower_const(w, literal(o, type), size);
 	case OPD_VAR:

@@ -19,7 +19,7 @@
 enum ptx_type {
 	PT_NONE, PT_PRED,
 	PT_B8, PT_B16, PT_B32, PT_B64, PT_U8, PT_U16, PT_U32, PT_U64, PT_S8, PT_S16, PT_S32, PT_S64,
-	PT_F16, PT_F16X2, PT_F32, PT_F64, PT_B128,
+	PT_F16, PT_F16X2, PT_F32, PT_F64, PT_B128, PT_BF16, PT_BF16X2, PT_TF32,
 	PT_TEXREF, PT_OPAQUE /* samplerref, surfref */
 };
 /* clang-format on */
@@ -29,7 +29,7 @@ const char *ptx_type_name(enum ptx_type t);
 unsigned ptx_type_bytes(enum ptx_type t); /* 0 for a predicate */
 static inline bool ptx_type_is_float(enum ptx_type t)
 {
-	return t == PT_F16 || t == PT_F32 || t == PT_F64;
+	return t == PT_F16 || t == PT_F32 || t == PT_F64 || t == PT_BF16;
 }
 static inline bool ptx_type_is_signed(enum ptx_type t)
 {
@@ -73,7 +73,11 @@ enum ptx_special {
 	SPECIAL_LANEID, SPECIAL_WARPID, SPECIAL_NWARPID,
 	SPECIAL_LANEMASK_EQ, SPECIAL_LANEMASK_LE, SPECIAL_LANEMASK_LT, SPECIAL_LANEMASK_GE, SPECIAL_LANEMASK_GT,
 	SPECIAL_DYNAMIC_SMEM, SPECIAL_TOTAL_SMEM,
-	SPECIAL_COUNT
+	SPECIAL_SMID, SPECIAL_NSMID,
+	SPECIAL_COUNT,
+	/* These have no row: they change while a warp runs (read by mov only), or are constants of a kernel. */
+	SPECIAL_CLOCK, SPECIAL_CLOCK_HI, SPECIAL_CLOCK64, SPECIAL_TIMER, SPECIAL_TIMER_LO, SPECIAL_TIMER_HI,
+	SPECIAL_GRIDID, SPECIAL_GRID_SPACE_HI, SPECIAL_GRID_SPACE_LO, SPECIAL_RESERVED_SMEM, SPECIAL_ZERO
 };
 /* clang-format on */
 
@@ -93,9 +97,12 @@ enum ptx_operand_kind {
 	OPD_OTHER /* parses, but nothing here can execute it (special registers without a value): `word` names it */
 };
 
+enum ptx_part { PART_WHOLE, PART_BYTE /* 0 to 3 */, PART_HALF = PART_BYTE + 4 /* 0 and 1 */ };
+
 struct ptx_operand {
 	enum ptx_operand_kind kind;
 	bool negated; /* !p */
+	uint8_t part; /* REG of a video instruction: enum ptx_part, plus the number of the byte or half */
 	enum { NUMBER_INT, NUMBER_F32, NUMBER_F64 } number_kind;
 	uint32_t reg; /* REG: number in the function. SPECIAL: enum ptx_special. LABEL: statement number */
 	uint32_t line, col;
@@ -156,6 +163,10 @@ struct ptx_module {
 	unsigned n_kernels;
 	struct ptx_kernel **kernels;
 	bool bound;
+	struct ptx_var *grid_space; /* in vars; NULL: no kernel asks for it */
+	uint32_t launches;
+	uint32_t sms;	/* 0: not told */
+	int oob;	/* enum ptx_oob */
 	FILE *print_to; /* of vprintf; NULL: nowhere */
 	uint64_t warp_insts;
 };

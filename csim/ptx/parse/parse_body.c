@@ -33,6 +33,18 @@ static const struct {
 	{"%lanemask_gt", SPECIAL_LANEMASK_GT},
 	{"%dynamic_smem_size", SPECIAL_DYNAMIC_SMEM},
 	{"%total_smem_size", SPECIAL_TOTAL_SMEM},
+	{"%smid", SPECIAL_SMID},
+	{"%nsmid", SPECIAL_NSMID},
+	{"%gridid", SPECIAL_GRIDID},
+	{"%clock", SPECIAL_CLOCK},
+	{"%clock_hi", SPECIAL_CLOCK_HI},
+	{"%clock64", SPECIAL_CLOCK64},
+	{"%globaltimer", SPECIAL_TIMER},
+	{"%globaltimer_lo", SPECIAL_TIMER_LO},
+	{"%globaltimer_hi", SPECIAL_TIMER_HI},
+	{"%envreg1", SPECIAL_GRID_SPACE_HI},
+	{"%envreg2", SPECIAL_GRID_SPACE_LO},
+	{"%reserved_smem_offset_1", SPECIAL_RESERVED_SMEM},
 };
 
 static int use_label(struct parser *p, struct ptx_operand *o)
@@ -44,6 +56,29 @@ static int use_label(struct parser *p, struct ptx_operand *o)
 	p->uses[p->n_uses++] = (struct label_use){o, p->scope};
 	o->kind = OPD_LABEL;
 	return 0;
+}
+
+/* %envreg0 to %envreg31: what a driver passes to a kernel; here nothing but the space that grids synchronise by. */
+static bool is_envreg(const char *word)
+{
+	char *end;
+
+	return !strncmp(word, "%envreg", 7) && word[7] >= '0' && word[7] <= '9' && strtoul(word + 7, &end, 10) < 32 && !*end;
+}
+
+/* Cuts the selector of a video instruction's operand (.b0 to .b3, .h0, .h1) off the name and notes it. */
+static bool video_part(struct parser *p, struct ptx_operand *o)
+{
+	size_t n = strlen(o->word);
+	const char *dot = n > 3 ? o->word + n - 3 : "";
+	bool byte = dot[0] == '.' && dot[1] == 'b' && dot[2] >= '0' && dot[2] <= '3';
+	bool half = dot[0] == '.' && dot[1] == 'h' && dot[2] >= '0' && dot[2] <= '1';
+
+	if (!byte && !half)
+		return false;
+	o->word = arena_printf(p->arena, "%.*s", (int)(n - 3), o->word);
+	o->part = (uint8_t)((byte ? PART_BYTE : PART_HALF) + (dot[2] - '0'));
+	return true;
 }
 
 static int resolve_word(struct parser *p, struct ptx_operand *o)
@@ -58,7 +93,14 @@ static int resolve_word(struct parser *p, struct ptx_operand *o)
 			return 0;
 		}
 	}
+	if (is_envreg(o->word)) {
+		o->kind = OPD_SPECIAL;
+		o->reg = SPECIAL_ZERO;
+		return 0;
+	}
 	n = name_find(p->scope, o->word, &index);
+	if (!n && video_part(p, o)) /* %r1.b0: the name without its selector */
+		n = name_find(p->scope, o->word, &index);
 	if (n && (n->kind == NAME_REG || n->kind == NAME_REG_RANGE)) {
 		o->kind = OPD_REG;
 		o->reg = index;

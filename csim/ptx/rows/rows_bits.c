@@ -189,6 +189,51 @@ ROW3(shf_r_wrap, lane_u32, lane_u32, lane_u32, lane_u32, FUNNEL(a[l], b[l]) >> (
 ROW3(shf_l_clamp, lane_u32, lane_u32, lane_u32, lane_u32, FUNNEL(a[l], b[l]) << CLAMP32(c[l]) >> 32)
 ROW3(shf_r_clamp, lane_u32, lane_u32, lane_u32, lane_u32, FUNNEL(a[l], b[l]) >> CLAMP32(c[l]))
 
+/* bmsk: b ones from bit a on. szext: the low b bits, extended. .clamp takes what is beyond 32 as 32 (of bmsk's position:
+ * as nothing), .wrap the lowest five bits. */
+static inline uint32_t ones(uint64_t at, uint64_t n)
+{
+	return at >= 32 ? 0 : (uint32_t)(low_bits(n < 32 ? (unsigned)n : 32) << at);
+}
+static inline uint32_t extend(uint32_t v, uint32_t n, int is_signed)
+{
+	uint32_t low = n >= 32 ? v : v & (uint32_t)low_bits(n);
+
+	return is_signed && n && n < 32 && (v >> (n - 1) & 1) ? low | ~(uint32_t)low_bits(n) : low;
+}
+ROW2(bmsk_clamp, lane_u32, lane_u32, lane_u32, ones(a[l], b[l]))
+ROW2(bmsk_wrap, lane_u32, lane_u32, lane_u32, ones(a[l] & 31, b[l] & 31))
+ROW2(szext_clamp_u, lane_u32, lane_u32, lane_u32, extend(a[l], b[l], 0))
+ROW2(szext_clamp_s, lane_u32, lane_u32, lane_u32, extend(a[l], b[l], 1))
+ROW2(szext_wrap_u, lane_u32, lane_u32, lane_u32, extend(a[l], b[l] & 31, 0))
+ROW2(szext_wrap_s, lane_u32, lane_u32, lane_u32, extend(a[l], b[l] & 31, 1))
+
+/* fns: where the n-th set bit of the mask is, seen upwards from the base (n > 0), downwards (n < 0), or at it. */
+static inline uint32_t find_nth(uint32_t mask, uint32_t base, int32_t n)
+{
+	int step = n < 0 ? -1 : 1;
+	int64_t left = n < 0 ? -(int64_t)n : n;
+
+	if (base > 31)
+		return UINT32_MAX;
+	if (!n)
+		return mask >> base & 1 ? base : UINT32_MAX;
+	for (int at = (int)base; at >= 0 && at < 32; at += step)
+		if ((mask >> at & 1) && !--left)
+			return (uint32_t)at;
+	return UINT32_MAX;
+}
+ROW_FN(fns_32)
+{
+	lane_u32 *d = dv;
+	const lane_u32 *a = av, *b = bv;
+	const lane_s32 *c = cv;
+
+	(void)ev;
+	for (unsigned l = 0; l < LANES; l++)
+		d[l] = find_nth(a[l], b[l], c[l]);
+}
+
 /* clang-format off */
 #define SELECTS(t, bits, n)                                                                                                        \
 	{"slct." #t #bits ".s32", slct_##bits##_s, OP_INT_ADD, n, {n, n, 4}},                                                      \
@@ -231,5 +276,9 @@ const struct alu_def alu_bits[] = {
 	{"lop3.b32", lop3_32, OP_INT_ADD, 4, {4, 4, 4, 4}},
 	{"shf.l.wrap.b32", shf_l_wrap, OP_INT_ADD, 4, {4, 4, 4}}, {"shf.r.wrap.b32", shf_r_wrap, OP_INT_ADD, 4, {4, 4, 4}},
 	{"shf.l.clamp.b32", shf_l_clamp, OP_INT_ADD, 4, {4, 4, 4}}, {"shf.r.clamp.b32", shf_r_clamp, OP_INT_ADD, 4, {4, 4, 4}},
+	{"bmsk.clamp.b32", bmsk_clamp, OP_INT_ADD, 4, {4, 4}}, {"bmsk.wrap.b32", bmsk_wrap, OP_INT_ADD, 4, {4, 4}},
+	{"szext.clamp.u32", szext_clamp_u, OP_INT_ADD, 4, {4, 4}}, {"szext.clamp.s32", szext_clamp_s, OP_INT_ADD, 4, {4, 4}},
+	{"szext.wrap.u32", szext_wrap_u, OP_INT_ADD, 4, {4, 4}}, {"szext.wrap.s32", szext_wrap_s, OP_INT_ADD, 4, {4, 4}},
+	{"fns.b32", fns_32, OP_INT_ADD, 4, {4, 4, 4}},
 	{0},
 };

@@ -80,6 +80,24 @@ ROW2(add_sat_s32, lane_s32, lane_s32, lane_s32, clamp_s32((int64_t)a[l] + b[l]))
 ROW2(sub_sat_s32, lane_s32, lane_s32, lane_s32, clamp_s32((int64_t)a[l] - b[l]))
 ROW3(mad_hi_sat_s32, lane_s32, lane_s32, lane_s32, lane_s32, clamp_s32((((int64_t)a[l] * b[l]) >> 32) + c[l]))
 
+/* Four products of bytes, or two of a half and a byte each, and c. */
+#define BYTE_U(v, k) ((v) >> 8 * (k)&255)
+#define BYTE_S(v, k) ((uint32_t)(int32_t)(int8_t)((v) >> 8 * (k)))
+#define HALF_U(v, k) ((v) >> 16 * (k)&65535)
+#define HALF_S(v, k) ((uint32_t)(int32_t)(int16_t)((v) >> 16 * (k)))
+#define DOT(s, t, S, T)                                                                                                            \
+	ROW3(dp4a_##s##t, lane_u32, lane_u32, lane_u32, lane_u32,                                                                  \
+	     c[l] + BYTE_##S(a[l], 0) * BYTE_##T(b[l], 0) + BYTE_##S(a[l], 1) * BYTE_##T(b[l], 1) +                                \
+		     BYTE_##S(a[l], 2) * BYTE_##T(b[l], 2) + BYTE_##S(a[l], 3) * BYTE_##T(b[l], 3))                                \
+	ROW3(dp2a_lo_##s##t, lane_u32, lane_u32, lane_u32, lane_u32,                                                               \
+	     c[l] + HALF_##S(a[l], 0) * BYTE_##T(b[l], 0) + HALF_##S(a[l], 1) * BYTE_##T(b[l], 1))                                 \
+	ROW3(dp2a_hi_##s##t, lane_u32, lane_u32, lane_u32, lane_u32,                                                               \
+	     c[l] + HALF_##S(a[l], 0) * BYTE_##T(b[l], 2) + HALF_##S(a[l], 1) * BYTE_##T(b[l], 3))
+DOT(u, u, U, U)
+DOT(u, s, U, S)
+DOT(s, u, S, U)
+DOT(s, s, S, S)
+
 /* clang-format off */
 #define S3(n) n, {n, n, n, 0}
 #define COMMON_DEFS(bits, n)                                                                                                       \
@@ -107,5 +125,10 @@ const struct alu_def alu_int[] = {
 	{"mad24.lo.s32", mad24_lo_s, OP_INT_MAD, S3(4)}, {"mad24.lo.u32", mad24_lo_u, OP_INT_MAD, S3(4)},
 	{"add.sat.s32", add_sat_s32, OP_INT_ADD, 4, {4, 4}}, {"sub.sat.s32", sub_sat_s32, OP_INT_ADD, 4, {4, 4}},
 	{"mad.hi.sat.s32", mad_hi_sat_s32, OP_INT_MAD, S3(4)},
+#define DOTS(s, t)                                                                                                                 \
+	{"dp4a." #s "32." #t "32", dp4a_##s##t, OP_INT_MAD, 4, {4, 4, 4}},                                                         \
+	{"dp2a.lo." #s "32." #t "32", dp2a_lo_##s##t, OP_INT_MAD, 4, {4, 4, 4}},                                                   \
+	{"dp2a.hi." #s "32." #t "32", dp2a_hi_##s##t, OP_INT_MAD, 4, {4, 4, 4}}
+	DOTS(u, u), DOTS(u, s), DOTS(s, u), DOTS(s, s),
 	{0},
 };
