@@ -18,8 +18,8 @@ static struct ptx_try run(const char *body, uint32_t ctas, struct trace_writer *
 	return t;
 }
 
-/* The unit is a warp instruction, and a reading is one: between the first two are 3 instructions, the first reading among
- * them; the third is in the next CTA, and later than all of this one's. */
+/* The unit is a warp instruction, and a reading is one: between the first two are 3 instructions, the first reading
+ * among them; the third is in the next CTA, and later than all of this one's. */
 Test(ptx_clock, counts_warp_instructions_and_never_repeats)
 {
 	struct ptx_try t = run(FRAME "mov.u32 %r2, %clock;\nadd.u32 %r4, %r1, 1;\nadd.u32 %r4, %r4, 1;\nmov.u32 %r3, %clock;\n"

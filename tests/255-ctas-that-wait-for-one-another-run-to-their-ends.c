@@ -18,7 +18,7 @@ static struct ptx_try run(const char *body, uint32_t ctas, uint32_t threads, str
 	return t;
 }
 
-/* What nvcc makes of grid.sync(): the first CTA adds 2^31 - (n - 1), the others 1; the top bit turns when all are there. */
+/* What nvcc makes of grid.sync(): the first CTA adds 2^31 - (n - 1), others 1; the top bit turns when all are there. */
 #define GRID_SYNC(n)                                                                                                               \
 	"bar.sync 0;\nsetp.ne.u32 %p1, %r1, 0;\n@%p1 bra MET" n ";\nmov.u32 %r12, %envreg2;\ncvt.u64.u32 %rd5, %r12;\n"            \
 	"mov.u32 %r12, %envreg1;\ncvt.u64.u32 %rd6, %r12;\nbfi.b64 %rd7, %rd6, %rd5, 32, 32;\n"                                    \
@@ -67,8 +67,8 @@ Test(ptx_together, a_chain_of_ctas_resolves_from_its_end)
 	ptx_try_free(&t);
 }
 
-/* Every thread of 50 CTAs takes the lock once, adds 1 without an atomic, and gives it back in a fence's shadow. The lock
- * is free whenever a CTA ends, but CTA 0 takes it first and keeps it until all other CTAs have asked for it. */
+/* Every thread of 50 CTAs takes the lock once, adds 1 without an atomic, and gives it back in a fence's shadow. The
+ * lock is free whenever a CTA ends, but CTA 0 takes it first and keeps it until all other CTAs have asked for it. */
 Test(ptx_together, a_lock_goes_from_cta_to_cta)
 {
 	struct ptx_try t =

@@ -103,8 +103,8 @@ struct pack_op {		/* mov.b64 d, {a,b} and back */
 
 enum warp_mode { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX, VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
 
-/* What the lanes of a warp find out together. Of both matches and reductions a is the value; of GROUP_ALL, target is the
- * row of the second destination or NO_CODE. */
+/* What the lanes of a warp find out together. Of both matches and reductions a is the value; of GROUP_ALL, target is
+ * the row of the second destination or NO_CODE. */
 enum group_mode { GROUP_ANY, GROUP_ALL, GROUP_ADD, GROUP_MIN, GROUP_MAX, GROUP_AND, GROUP_OR, GROUP_XOR, GROUP_ELECT };
 
 enum half_kind {
@@ -152,7 +152,7 @@ struct video_op {
 	enum video_kind kind;
 	uint8_t parts;			   /* 1; 2 or 4 of vadd2, vadd4 */
 	bool d_signed, a_signed, b_signed; /* of a VIDEO_SET, whose operands have one type: a */
-	bool sat, wrap, add;		   /* shifts: wrap, else clamp; add: of the parts' results, or .add of a scalar */
+	bool sat, wrap, add;		   /* shifts: wrap, else clamp; add: the parts' results; .add of a scalar */
 	bool po, negate_product, negate_c;
 	int8_t second; /* scalar: 0 none, 'a' add, 'm' min, 'x' max */
 	bool has_c;

@@ -58,7 +58,7 @@ static int64_t result(const struct video_op *v, int64_t a, int64_t b, uint32_t c
 		return a * ((int64_t)1 << amount(v, b & UINT32_MAX));
 	case VIDEO_SHR:
 		return a >> amount(v, b & UINT32_MAX);
-	case VIDEO_MAD: /* a product of 32-bit numbers of mixed signs and one more stay within 64 bits as unsigned ones */
+	case VIDEO_MAD: /* a product of 32-bit numbers of mixed signs, and one more, fit in 64 bits, unsigned */
 		return (int64_t)((uint64_t)a * (uint64_t)b + (uint64_t)extended(c, 0, 32, v->d_signed) + v->po) >> v->scale;
 	case VIDEO_AVRG:
 		return (a + b + (a + b >= 0)) >> 1;

@@ -76,7 +76,7 @@ struct lower {
 	struct opcode_name *names;
 	uint64_t shared, local, frame; /* bytes taken */
 	bool dynamic_shared;
-	uint64_t reserved, reserved_bytes; /* of shared memory: what %reserved_smem_offset_1 says, for cooperative groups */
+	uint64_t reserved, reserved_bytes; /* of shared memory, for cooperative groups: %reserved_smem_offset_1 */
 
 	/* the instruction at hand */
 	struct insn *i;

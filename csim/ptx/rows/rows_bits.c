@@ -189,8 +189,8 @@ ROW3(shf_r_wrap, lane_u32, lane_u32, lane_u32, lane_u32, FUNNEL(a[l], b[l]) >> (
 ROW3(shf_l_clamp, lane_u32, lane_u32, lane_u32, lane_u32, FUNNEL(a[l], b[l]) << CLAMP32(c[l]) >> 32)
 ROW3(shf_r_clamp, lane_u32, lane_u32, lane_u32, lane_u32, FUNNEL(a[l], b[l]) >> CLAMP32(c[l]))
 
-/* bmsk: b ones from bit a on. szext: the low b bits, extended. .clamp takes what is beyond 32 as 32 (of bmsk's position:
- * as nothing), .wrap the lowest five bits. */
+/* bmsk: b ones from bit a on. szext: the low b bits, extended. .clamp takes what is beyond 32 as 32 (of bmsk's
+ * position: as nothing), .wrap the lowest five bits. */
 static inline uint32_t ones(uint64_t at, uint64_t n)
 {
 	return at >= 32 ? 0 : (uint32_t)(low_bits(n < 32 ? (unsigned)n : 32) << at);
