@@ -29,9 +29,18 @@ static uint64_t sum(const struct metric_words *w, const uint64_t *word)
 	return n;
 }
 
+struct metric_value metric_value(const struct metric *m, const void *counters, uint64_t period)
+{
+	uint64_t a = sum(&m->a, counters), b = sum(&m->b, counters);
+
+	if (m->kind == METRIC_EXCESS)
+		return (struct metric_value){a - b, 0};
+	return (struct metric_value){a, m->kind == METRIC_CYCLES ? b * period : b};
+}
+
 static void add_row(struct stats *to, const struct metric *m, const struct metric_view *v, const uint64_t *word)
 {
-	uint64_t a = sum(&m->a, word), b = sum(&m->b, word) * (m->kind == METRIC_CYCLES ? v->period : 1);
+	struct metric_value x = metric_value(m, word, v->period);
 	unsigned flags = m->shown & v->shown & (OF_RUN | OF_LAUNCH) ? 0 : STAT_DETAIL;
 	char name[512];
 
@@ -39,14 +48,15 @@ static void add_row(struct stats *to, const struct metric *m, const struct metri
 	switch (m->kind) {
 	case METRIC_COUNT:
 	case METRIC_EXCESS:
-		stats_count(to, flags, name, a - b, m->unit, m->meaning);
+	case METRIC_LEVEL:
+		stats_count(to, flags, name, x.a, m->unit, m->meaning);
 		break;
 	case METRIC_RATIO:
 	case METRIC_CYCLES:
-		stats_real(to, flags, name, b ? (double)a / (double)b : 0, m->unit, m->meaning);
+		stats_real(to, flags, name, x.b ? (double)x.a / (double)x.b : 0, m->unit, m->meaning);
 		break;
 	case METRIC_PERCENT:
-		stats_percent(to, flags, name, a, b, m->meaning);
+		stats_percent(to, flags, name, x.a, x.b, m->meaning);
 		break;
 	}
 }

@@ -19,7 +19,8 @@ enum metric_kind {
 	METRIC_EXCESS,	/* a - b */
 	METRIC_RATIO,	/* a / b; 0 if b is */
 	METRIC_PERCENT, /* likewise, as a percentage */
-	METRIC_CYCLES	/* a / b, and a counts ticks: in cycles of metric_view.period */
+	METRIC_CYCLES,	/* a / b, and a counts ticks: in cycles of metric_view.period */
+	METRIC_LEVEL	/* a, as it is at a moment: no sum of what has happened */
 };
 
 /* Where a metric is shown. */
@@ -29,7 +30,9 @@ enum {
 	OF_SM = 4,	   /* of each SM; of each instance of what a table describes, if that is something else */
 	OF_SCHEDULER = 8,
 	OF_ARRAY = 16,
-	OF_LAUNCH = 32
+	OF_LAUNCH = 32,
+	OF_INTERVAL = 64,   /* over time alone (run/intervals.h) */
+	NOT_OVER_TIME = 128 /* is known at the end of a run alone */
 };
 
 /* The sum of n words of the struct, the first one and every step-th after it. n = 0: none. */
@@ -52,6 +55,17 @@ struct metric {
 #define METRIC_OF(type, field) {METRIC_AT(type, field), METRIC_SIZE(type, field), 1}
 #define METRIC_FROM(type, first, last) {METRIC_AT(type, first), (uint16_t)(METRIC_AT(type, last) - METRIC_AT(type, first) + 1), 1}
 /* clang-format on */
+
+/* What a metric is made of: a, or a / b. */
+struct metric_value {
+	uint64_t a, b;
+};
+struct metric_value metric_value(const struct metric *m, const void *counters, uint64_t period);
+/* Whether it is a quotient. */
+static inline bool metric_is_ratio(const struct metric *m)
+{
+	return m->kind == METRIC_RATIO || m->kind == METRIC_PERCENT || m->kind == METRIC_CYCLES;
+}
 
 /* Adds a struct of counters to another one of its type; takes it away. */
 #define METRICS_ADD(to, from)  metrics_add((to), (from), sizeof *(to) + 0 * sizeof((to) == (from)))

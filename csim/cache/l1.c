@@ -299,7 +299,7 @@ void l1_finish(struct l1 *l, uint64_t cycle)
 {
 	if (!l->failing)
 		return;
-	l->stats.fail_cycles[l->failing - L1_FAIL_LINE] += cycle - l->since;
+	l1_count_fails(l, cycle);
 	l->failing = L1_HIT;
 }
 

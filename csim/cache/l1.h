@@ -288,7 +288,14 @@ static inline void l1_advance(struct l1 *l, uint64_t cycle)
  * false, judges it again by the next full period (policy/cache_policy.h). Then l1_policy_due may be `cycle`. */
 void l1_hold_open(struct l1 *l, uint64_t cycle, bool open);
 
-/* Counts the fails of an access that still waits, up to core cycle `cycle`: at the end of a run that a limit cuts. */
+/* Counts the fails of an access that still waits, up to core cycle `cycle`; at the end of a run that a limit cuts. */
+static inline void l1_count_fails(struct l1 *l, uint64_t cycle)
+{
+	if (!l->failing)
+		return;
+	l->stats.fail_cycles[l->failing - L1_FAIL_LINE] += cycle - l->since;
+	l->since = cycle;
+}
 void l1_finish(struct l1 *l, uint64_t cycle);
 
 /* Sum over the buffers. */

@@ -29,7 +29,7 @@ static bool run_to(struct driver *d, struct ticks until)
 	bool more;
 
 	do {
-		more = loop_run(d->loop, until);
+		more = loop_run(d->loop, d->pause_at ? ticks_earlier(until, *d->pause_at) : until);
 		if (d->paused)
 			d->paused(d->run);
 	} while (more && ticks_before(d->loop->until, until));

@@ -34,6 +34,7 @@ struct driver {
 	void *run;
 	int (*failed)(const void *run, struct err *e);
 	void (*paused)(void *run);	   /* optional: the loop has stopped, for a look or by loop_stop */
+	const struct ticks *pause_at;	   /* optional: there too; paused() moves it on */
 	uint64_t (*work)(const void *run); /* optional: grows with any work done. NULL: nobody minds a run that is
 					    * stuck */
 	struct ticks patience;

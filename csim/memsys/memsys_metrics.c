@@ -42,7 +42,7 @@ static const struct metric rows[] = {
 	{"l2.write_backs", "lines", "replaced and written to DRAM", METRIC_COUNT, RUN, .a = C(slices.write_backs)},
 	{"l2.flushes", "times", "that a slice was emptied at the end of a launch", METRIC_COUNT, RUN, .a = C(slices.flushes), .needs = AT_SMS},
 	{"l2.flushed", "lines", "written back by that", METRIC_COUNT, RUN, .a = C(slices.flushed), .needs = AT_SMS},
-	{"l2.dirty_left", "lines", "still newer than DRAM at the end", METRIC_COUNT, OF_RUN, .a = C(dirty_lines)},
+	{"l2.dirty_left", "lines", "still newer than DRAM at the end", METRIC_COUNT, OF_RUN | NOT_OVER_TIME, .a = C(dirty_lines)},
 #define CLASS(name, field, meaning) {"l2.class." name, "requests", meaning, METRIC_COUNT, OF_RUN_DETAIL | OF_LAUNCH, .a = C(classes.field), .needs = MEMSYS_HAS_CLASSES}
 #define HIT(name, class_, who) CLASS(name, hits[class_], "of them, hits on a line whose last access was " who)
 #define REUSE(name, class_, who) CLASS("unbounded." name, reuses[class_], "of the same requests, those of a line whose last access was " who)
@@ -106,7 +106,7 @@ static const struct metric channel_rows[] = {
 const struct metric_table memsys_metrics = METRIC_TABLE(rows), memsys_link_metrics = METRIC_TABLE(link_rows);
 const struct metric_table memsys_channel_metrics = METRIC_TABLE(channel_rows);
 
-static unsigned memsys_has(const struct memsys *s)
+unsigned memsys_has(const struct memsys *s)
 {
 	return (memsys_at_sms(s) ? MEMSYS_HAS_SLICES_AT_SMS : MEMSYS_HAS_SLICES_AT_MEMORY) |
 	       (s->m.l2.bypass.policy ? MEMSYS_HAS_BYPASS : 0) |

@@ -29,6 +29,8 @@ struct memsys_counts memsys_count(const struct memsys *s, struct ticks elapsed);
 
 enum memsys_has { MEMSYS_HAS_SLICES_AT_SMS = 1, MEMSYS_HAS_SLICES_AT_MEMORY = 2, MEMSYS_HAS_BYPASS = 4, MEMSYS_HAS_CLASSES = 8 };
 
+unsigned memsys_has(const struct memsys *s); /* of these, or-ed */
+
 /* of struct memsys_counts */
 extern const struct metric_table memsys_metrics, memsys_link_metrics, memsys_channel_metrics;
 

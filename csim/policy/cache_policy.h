@@ -80,6 +80,7 @@ struct cache_policy {
 	bool (*advance)(void *state, uint64_t cycle);
 	bool (*hold)(void *state, uint64_t cycle, bool open);
 	uint64_t (*next)(const void *state); /* UINT64_MAX: no such cycle */
+	bool (*bypassed)(const void *state); /* whether the cache is, as a whole, at present */
 };
 
 extern const struct cache_policy cache_policy_none, cache_policy_streaming_bypass, cache_policy_locality;

@@ -151,6 +151,13 @@ static uint64_t next(const void *state)
 	return s->end;
 }
 
+static bool bypassed(const void *state)
+{
+	const struct streaming_bypass *s = state;
+
+	return s->bypassed;
+}
+
 static void leave_out_nothing(void *state)
 {
 	struct streaming_bypass *s = state;
@@ -172,4 +179,5 @@ const struct cache_policy cache_policy_streaming_bypass = {.name = "streaming",
 							   .observe = observe,
 							   .advance = advance,
 							   .hold = hold,
-							   .next = next};
+							   .next = next,
+							   .bypassed = bypassed};

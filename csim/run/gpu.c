@@ -175,7 +175,11 @@ static int build(struct gpu *g, struct err *e)
 	place_code(g, base);
 	if (build_sms(g, binder, base, wake, e) != 0)
 		return -1;
-	return gpu_profile_begin(g, e) == 0 ? gpu_throttle_build(g, wake, dispatch, binder, e) : -1;
+	if (gpu_intervals_begin(g, e) != 0)
+		return -1;
+	if (gpu_profile_begin(g, e) != 0 || gpu_paths_begin(g, e) != 0)
+		return -1;
+	return gpu_throttle_build(g, wake, dispatch, binder, e);
 }
 
 uint64_t gpu_warp_insts(const struct gpu *g)
@@ -229,9 +233,10 @@ static uint64_t work(const void *run)
 	return gpu_warp_insts(g) + g->dispatch.sent + g->dispatch.retired + memsys_progress(g->memsys);
 }
 
-static void note_launches(void *run)
+static void paused(void *run)
 {
 	gpu_note_launches(run);
+	gpu_intervals_note(run);
 }
 
 static int run(struct gpu *g, struct err *e)
@@ -242,7 +247,8 @@ static int run(struct gpu *g, struct err *e)
 	d.who = "gpu";
 	d.run = g;
 	d.failed = failed;
-	d.paused = note_launches;
+	d.paused = paused;
+	d.pause_at = gpu_intervals_due(g);
 	d.work = work;
 	d.insts = insts;
 	d.warp_insts = (struct driver_limit){g->config->max_insts, issues, insts};
@@ -272,6 +278,8 @@ int gpu_simulate(struct gpu *g, struct err *e)
 	memsys_finish(g->memsys, g->end);
 	gpu_close_launches(g);
 	gpu_profile_end(g);
+	gpu_intervals_end(g);
+	gpu_paths_end(g);
 	return 0;
 }
 

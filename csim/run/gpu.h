@@ -27,6 +27,8 @@
 #include "trace/trace.h"
 
 struct profile_row;
+struct intervals;
+struct request_paths;
 
 /* What each static instruction did to the SMs, over all launches (sm/profile.h). */
 struct gpu_profile {
@@ -53,6 +55,8 @@ struct gpu_config {
 	bool reverse;			   /* steps the components in reverse order: for tests */
 	struct timeline *timeline;	   /* to be filled; NULL: none is wanted */
 	struct gpu_profile *profile;	   /* likewise */
+	struct intervals *intervals;	   /* likewise (run/intervals.h) */
+	struct request_paths *paths;	   /* likewise (run/request_paths.h) */
 
 	/* Called once the machine is built, ahead of the first cycle; and now and then with the state of the run.
 	 * Both may be NULL. */

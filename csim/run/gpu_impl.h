@@ -8,6 +8,7 @@
 #include "run/gpu.h"
 #include "run/gpu_throttle.h"
 #include "run/gpu_vm.h"
+#include "run/intervals.h"
 #include "memsys/loop.h"
 #include "machine/occupancy.h"
 #include "memsys/memsys.h"
@@ -60,8 +61,9 @@ struct gpu {
 	struct gpu_vm vm;
 	struct gpu_throttle throttle;
 	struct gpu_launches launches;
-	struct ticks end; /* nothing is on its way any more, or the run was cut */
-	uint64_t cycles;  /* core cycles of the run */
+	struct gpu_intervals *intervals; /* NULL: none are wanted */
+	struct ticks end;		 /* nothing is on its way any more, or the run was cut */
+	uint64_t cycles;		 /* core cycles of the run */
 	bool cut;
 };
 
@@ -77,6 +79,7 @@ uint64_t gpu_warp_insts(const struct gpu *g); /* issued so far */
  * printed; those of a launch. */
 #define GPU_ALL UINT32_MAX
 struct gpu_counts gpu_count(const struct gpu *g, uint32_t program, uint64_t cycles, struct ticks end);
+unsigned gpu_has(const struct gpu *g); /* enum sm_has, or-ed */
 void gpu_launch_rows(const struct gpu *g, const struct gpu_counts *c, struct stats *s);
 void gpu_collect(const struct gpu *g, struct stats *s);
 /* metrics_vm.c: of struct gpu_counts. */
@@ -93,11 +96,34 @@ void gpu_close_launches(struct gpu *g);
 void gpu_report_launches(const struct gpu *g, struct gpu_result *r);
 void gpu_audit_launches(const struct gpu *g, const struct gpu_counts *total, bool ended, struct audit *a);
 
-/* gpu_profile.c: nothing unless a profile is wanted. Ahead of the first cycle; when all counters are closed. Fails if
- * it is too large. */
+/* gpu_profile.c: numbers all instructions, one kernel behind the other, for who counts by them. Nothing more unless a
+ * profile is wanted. Ahead of the first cycle; when all counters are closed. Fails if it is too large. */
+uint32_t gpu_number_instructions(struct gpu *g);
 int gpu_profile_begin(struct gpu *g, struct err *e);
 void gpu_profile_end(struct gpu *g);
 void gpu_audit_profile(const struct gpu *g, const struct gpu_counts *c, bool ended, struct audit *a);
+
+/* gpu_intervals.c: nothing unless intervals are wanted. Ahead of the first cycle; fails if no metric has such a name.
+ * When the loop has stopped: takes the sample that is due, if one is. When all counters are closed. */
+int gpu_intervals_begin(struct gpu *g, struct err *e);
+const struct ticks *gpu_intervals_due(const struct gpu *g); /* NULL: never */
+void gpu_intervals_note(struct gpu *g);
+void gpu_intervals_end(struct gpu *g);
+/* interval_levels.c: what is so at present, of an SM and of the memory system. */
+struct interval_levels {
+	uint64_t running, allowed, ready, at_barrier, wait_memory; /* warps */
+	uint64_t accesses, mshrs, miss_queue, bypassed;		   /* load/store unit, L1 */
+	uint64_t requests, replies, in_slices, in_channels;	   /* memory system */
+};
+struct interval_levels gpu_sm_levels(const struct sm *sm);
+struct interval_levels gpu_memsys_levels(const struct memsys *s);
+extern const struct metric_table gpu_sm_levels_metrics, gpu_memsys_levels_metrics, gpu_channel_levels_metrics;
+
+/* gpu_paths.c: nothing unless paths are wanted. Ahead of the first cycle, behind gpu_profile_begin(); when all counters
+ * are closed; invariants. */
+int gpu_paths_begin(struct gpu *g, struct err *e);
+void gpu_paths_end(struct gpu *g);
+void gpu_audit_paths(const struct gpu *g, const struct gpu_counts *c, struct audit *a);
 
 /* metrics_programs.c: nothing unless the plan has several programs. */
 void gpu_report_programs(const struct gpu *g, struct stats *s);

@@ -29,7 +29,7 @@ struct gpu_counts gpu_count(const struct gpu *g, uint32_t program, uint64_t cycl
 	return c;
 }
 
-static unsigned has(const struct gpu *g)
+unsigned gpu_has(const struct gpu *g)
 {
 	bool past = g->m->l1.bypass.policy || g->m->throttle.policy == THROTTLE_PCAL || g->m->l1.front.policy;
 
@@ -124,7 +124,7 @@ void gpu_collect(const struct gpu *g, struct stats *to)
 {
 	struct gpu_counts c = gpu_count(g, GPU_ALL, g->cycles, g->end);
 	struct metric_view v = {
-		.prefix = "", .shown = OF_RUN | OF_RUN_DETAIL, .has = has(g), .period = g->m->clock.period[CLOCK_CORE]};
+		.prefix = "", .shown = OF_RUN | OF_RUN_DETAIL, .has = gpu_has(g), .period = g->m->clock.period[CLOCK_CORE]};
 	uint32_t n = trace_counted_buffers(g->trace);
 	const char **names = xcalloc(n + 1, sizeof *names);
 
@@ -149,7 +149,7 @@ void gpu_collect(const struct gpu *g, struct stats *to)
 
 void gpu_launch_rows(const struct gpu *g, const struct gpu_counts *c, struct stats *to)
 {
-	struct metric_view v = {.prefix = "", .shown = OF_LAUNCH, .has = has(g), .period = g->m->clock.period[CLOCK_CORE]};
+	struct metric_view v = {.prefix = "", .shown = OF_LAUNCH, .has = gpu_has(g), .period = g->m->clock.period[CLOCK_CORE]};
 
 	report_time(g, c->sm.elapsed, to);
 	metrics_rows(to, &sm_issue_metrics, &v, &c->sm);

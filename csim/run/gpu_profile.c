@@ -17,6 +17,17 @@ void gpu_profile_init(struct gpu_profile *p, struct arena *a, const struct trace
 	p->row = arena_array(a, (size_t)p->n + 1, sizeof *p->row);
 }
 
+uint32_t gpu_number_instructions(struct gpu *g)
+{
+	uint32_t n = 0;
+
+	for (uint32_t k = 0; k < trace_n_kernels(g->trace); k++) {
+		core_kernel_number(&g->kernels[k], n);
+		n += trace_kernel(g->trace, k)->n_inst;
+	}
+	return n;
+}
+
 int gpu_profile_begin(struct gpu *g, struct err *e)
 {
 	struct gpu_profile *p = g->config->profile;
@@ -26,8 +37,7 @@ int gpu_profile_begin(struct gpu *g, struct err *e)
 	if (p->n >= LSU_MAX_ROWS || p->n > MOST_BYTES / (2 * sizeof *p->row) / g->m->sm.count)
 		return err_set(e, "a profile of %" PRIu32 " instructions on %" PRIu32 " SMs takes more than 1 GiB", p->n,
 			       g->m->sm.count);
-	for (uint32_t k = 0; k < trace_n_kernels(g->trace); k++)
-		core_kernel_number(&g->kernels[k], p->first[k]);
+	gpu_number_instructions(g);
 	for (uint32_t s = 0; s < g->m->sm.count; s++)
 		profile_use(&g->sm[s], &g->arena, p->n);
 	return 0;

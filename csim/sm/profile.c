@@ -329,6 +329,7 @@ void profile_use(struct sm *sm, struct arena *a, uint32_t rows)
 				 .sp_holder = rows_of(a, SM_MAX_UNITS, rows),
 				 .sfu_holder = rows_of(a, SM_MAX_UNITS, rows)};
 	sm->profile = p;
+	sm->observed = true;
 	l1_count_by(&sm->lsu.l1, (struct l1_counter){sm, count_access});
 	l1_count_by(&sm->lsu.const_cache, (struct l1_counter){sm, count_access});
 	sm_throttle_use_issue(sm);

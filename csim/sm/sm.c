@@ -36,6 +36,7 @@ void sm_free(struct sm *sm)
 	for (unsigned i = 0; i < SM_MAX_CTAS; i++)
 		trace_cta_free(&sm->cta[i].trace);
 	lsu_free(&sm->lsu);
+	path_free(sm);
 	free(sm->regs);
 	sm->regs = NULL;
 }
@@ -60,8 +61,14 @@ static void count_skipped(struct sm *sm, uint64_t until)
 
 /* ---- memory instructions that are done: what that means for their warp and CTA ---- */
 
-static void tell_profile(struct sm *sm, const struct load *d)
+static void tell_load_done(struct sm *sm, uint32_t token)
 {
+	const struct load *d = &sm->lsu.loads.load[token];
+
+	if (sm->paths)
+		path_load_done(sm, token);
+	if (!sm->profile)
+		return;
 	profile_value_is_known(sm, d->slot);
 	if (d->timed)
 		profile_load(sm, d->row, sm->now + d->latency - 1 - d->issued);
@@ -74,8 +81,8 @@ static void load_done(struct sm *sm, uint32_t token)
 	uint64_t readable = sm->now + d->latency - 1 + sm->load_depth;
 
 	warp_set_results(sm, d->slot, d->reg, d->n_dst, sm_stamp(readable, true));
-	if (__builtin_expect(sm->profile != NULL, 0))
-		tell_profile(sm, d);
+	if (__builtin_expect(sm->observed, 0))
+		tell_load_done(sm, token);
 	if (__builtin_expect(sm->operands.on, 0))
 		operands_write(&sm->operands, sm->now, readable, d->slot, d->reg, d->n_dst);
 	sm->cta[cta].outstanding--;
@@ -135,10 +142,18 @@ static void take_reply(struct sm *sm, const struct mem_req *reply)
 		memory_done(sm, lsu_serve(&sm->lsu, sm->now, w[i], reply->buffer, reply->at));
 }
 
+static void tell_reply(struct sm *sm, const struct mem_req *reply)
+{
+	if (sm->profile)
+		profile_reply(sm, reply);
+	if (sm->paths)
+		path_reply(sm, reply);
+}
+
 static void take(struct sm *sm, const struct mem_req *reply)
 {
-	if (__builtin_expect(sm->profile != NULL, 0))
-		profile_reply(sm, reply);
+	if (__builtin_expect(sm->observed, 0))
+		tell_reply(sm, reply);
 	if (__builtin_expect(reply->cache == REQ_OF_CODE, 0))
 		fetch_reply(&sm->fetch, reply);
 	else
@@ -230,6 +245,15 @@ struct ticks sm_step(struct sm *sm, struct ticks now)
 	send(sm);
 	sm->counted = cycle + 1;
 	return next_event(sm);
+}
+
+void sm_count_up_to(struct sm *sm, uint64_t cycle)
+{
+	count_skipped(sm, cycle);
+	l1_count_fails(&sm->lsu.l1, cycle);
+	l1_count_fails(&sm->lsu.const_cache, cycle);
+	if (sm->fetch.on)
+		l1_count_fails(&sm->fetch.cache, cycle);
 }
 
 static void close_stalls(struct sm *sm, uint64_t cycles)

@@ -144,6 +144,8 @@ struct sm {
 	/* the schedulers' part of a cycle; with loads restrained; with collectors; with a profile */
 	void (*issue)(struct sm *sm);
 	struct sm_profile *profile; /* NULL: none is wanted (sm/profile.h) */
+	struct sm_paths *paths;	    /* likewise (sm/path.h) */
+	bool observed;		    /* one of them is */
 	struct lsu lsu;
 	struct sm_stats stats;
 	struct err error; /* set when the trace cannot be read; the run ends */
@@ -161,6 +163,9 @@ void sm_free(struct sm *sm); /* what the arena does not hold */
 
 /* Acts at tick `now`, an edge of the core clock; returns the next tick at which there is something to do. */
 struct ticks sm_step(struct sm *sm, struct ticks now);
+
+/* Counts stalls and fails up to core cycle `cycle`, ahead of its step: all cycles before it have been stepped. */
+void sm_count_up_to(struct sm *sm, uint64_t cycle);
 
 /* Closes the stall breakdown and the counts of fails at the run's length and reads the set monitor out. Cycles
  * beyond it, in which only acknowledgements came in, are taken back. */

@@ -3,6 +3,7 @@
 #define CSIM_SM_SM_IMPL_H
 
 #include "sm/sm.h"
+#include "sm/path.h"
 #include "sm/profile.h"
 #include "noc/request.h"
 

@@ -127,7 +127,7 @@ static const struct metric memory[] = {
 	FAIL("mshr_entry", L1_FAIL_ENTRY, "no MSHR entry is free"),
 	FAIL("mshr_merge", L1_FAIL_MERGE, "the line's MSHR entry is full"),
 	FAIL("miss_queue", L1_FAIL_QUEUE, "the miss queue is full"),
-	{"l1.index_conflicts", "", "lookups of a set whose last lookup had another tag", METRIC_COUNT, OF_RUN, .a = C(index_conflicts),
+	{"l1.index_conflicts", "", "lookups of a set whose last lookup had another tag", METRIC_COUNT, OF_RUN | NOT_OVER_TIME, .a = C(index_conflicts),
 	 .needs = SM_HAS_MONITOR},
 #define CLASS(name, field, meaning) {"l1.class." name, "", meaning, METRIC_COUNT, OF_RUN_DETAIL | OF_LAUNCH | OF_SM, .a = C(classes.field), .needs = SM_HAS_CLASSES}
 #define HIT(name, class_, who) CLASS(name, hits[class_], "of them, hits on a line whose last access was " who)

@@ -27,6 +27,7 @@ int cli_profile(int argc, char **argv);
 int cli_run(int argc, char **argv);
 int cli_record(int argc, char **argv);
 int cli_trace(int argc, char **argv);
+int cli_why(int argc, char **argv);
 int cli_list(int argc, char **argv);
 int cli_blocks(int argc, char **argv);
 int cli_cosim(int argc, char **argv);

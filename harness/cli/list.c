@@ -215,7 +215,7 @@ static void list_studies(struct table *t)
 /* Where a metric is shown, in words. */
 static void shown_at(unsigned shown, char out[64])
 {
-	static const char *const words[] = {"run", "detail", "each", "scheduler", "array", "launch"};
+	static const char *const words[] = {"run", "detail", "each", "scheduler", "array", "launch", "interval"};
 
 	out[0] = '\0';
 	for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
@@ -229,10 +229,10 @@ static void list_table(struct table *t, const struct metric_list *l)
 
 	for (unsigned i = 0; i < l->table->n; i++) {
 		const struct metric *m = &l->table->row[i];
-		const char *prefix = m->shown & (OF_RUN | OF_RUN_DETAIL | OF_LAUNCH) ? l->prefix
-				     : m->shown & OF_SM				     ? l->each
-				     : m->shown & OF_SCHEDULER			     ? "sm.N.sched.S."
-										     : "buffer.NAME.";
+		const char *prefix = m->shown & (OF_RUN | OF_RUN_DETAIL | OF_LAUNCH | OF_INTERVAL) ? l->prefix
+				     : m->shown & OF_SM						   ? l->each
+				     : m->shown & OF_SCHEDULER					   ? "sm.N.sched.S."
+												   : "buffer.NAME.";
 
 		snprintf(name, sizeof name, "%s%s", prefix, m->name);
 		shown_at(m->shown, shown);

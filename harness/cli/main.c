@@ -29,6 +29,7 @@ static const struct cli_command commands[] = {
 	{"record", "execute a program once and keep what it did", cli_record},
 	{"study", "make the figures of a paper, measured beside published", cli_study},
 	{"trace", "show what a recorded trace holds", cli_trace},
+	{"why", "show where a program's loads wait, for what and for whom", cli_why},
 };
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 

@@ -1,12 +1,11 @@
 /* locus profile: a program on the cycle model, by instruction and source line. */
-#include <libgen.h>
 #include <stdlib.h>
 #include <jansson.h>
 
-#include "base/files/root.h"
 #include "cli/cli.h"
 #include "cli/model_options.h"
 #include "cli/model_report.h"
+#include "cli/source_text_options.h"
 #include "profile/profile_report.h"
 #include "session/result.h"
 
@@ -62,18 +61,6 @@ static const struct argp argp = {
 	NULL,
 	NULL};
 
-/* The folder of the first PTX file that a kernel comes from. */
-static const char *ptx_folder(const struct trace *t, struct arena *a)
-{
-	for (uint32_t k = 0; k < trace_n_kernels(t); k++) {
-		const struct trace_lines *l = trace_kernel(t, k)->lines;
-
-		if (l && l->ptx)
-			return dirname(arena_strdup(a, l->ptx));
-	}
-	return NULL;
-}
-
 static void print(const struct profile_args *a, const struct session *s, const struct profile_report *r)
 {
 	if (a->annotate)
@@ -81,26 +68,18 @@ static void print(const struct profile_args *a, const struct session *s, const s
 	else
 		profile_report_hottest(r, (uint32_t)a->lines, stdout);
 	fputc('\n', stdout);
-	if (s->result.cut)
-		printf("  cut by %s: invariants about the end of a run are not checked\n", result_cut_by(&s->result));
-	audit_print(&s->result.audit, stdout);
-	if (s->source.checked)
-		printf("  %-32s %16s\n", "results", s->source.differs ? "WRONG" : "right");
-	if (s->source.differs)
-		cli_tell(&s->source.difference);
+	source_text_report_end(s, stdout);
 }
 
 static int report(const struct profile_args *a, struct session *s, struct output *json, struct err *e)
 {
-	char root[ROOT_PATH_MAX];
-	const char *folder[SOURCE_TEXT_FOLDERS] = {a->source, ptx_folder(s->source.trace, &s->arena), root_path("", root)};
 	struct profile_lines lines;
 	struct source_text text;
 	struct profile_report r = {&lines, &text, s->result.cycles,
 				   s->result.cycles * s->machine.sm.count * s->machine.sm.schedulers};
 	int rc = 0;
 
-	source_text_init(&text, &s->arena, folder);
+	source_text_of(&text, s, a->source);
 	profile_lines_make(&lines, &s->arena, s->source.trace, &s->profile);
 	print(a, s, &r);
 	if (json->f) {

@@ -54,6 +54,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			argp_error(state, "--throttle swt:best limits the warps of SMs: not with --on cpu");
 		if (a->on_cpu && a->working_set)
 			argp_error(state, "--working-set is that of SMs: not with --on cpu");
+		if (a->on_cpu && a->run.interval)
+			argp_error(state, "--interval records what SMs count: not with --on cpu");
+		if (a->on_cpu && a->run.trace_requests)
+			argp_error(state, "--trace-requests follows loads of SMs: not with --on cpu");
 		if (a->on_cpu && a->locality_classes)
 			argp_error(state, "--locality-classes are those of SMs' accesses: not with --on cpu");
 		if (a->on_cpu && a->model.max_insts)
@@ -95,6 +99,8 @@ int cli_run(int argc, char **argv)
 	o.on_cpu = a.on_cpu;
 	o.working_set = a.working_set;
 	o.machine.locality_classes = a.locality_classes;
-	return session_command(
-		&o, &(struct session_output){.json = a.model.on.json, .timeline = a.run.timeline, .launches = a.launches});
+	return session_command(&o, &(struct session_output){.json = a.model.on.json,
+							    .timeline = a.run.timeline,
+							    .csv = a.run.interval_csv,
+							    .launches = a.launches});
 }

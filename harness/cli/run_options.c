@@ -1,9 +1,23 @@
 #include "cli/run_options.h"
 
-enum { KEY_TIMELINE = 700, KEY_TRACKER = 0x4000, KEY_INIT_TRAFFIC };
+#include "cli/cli.h"
+
+enum {
+	KEY_TIMELINE = 700,
+	KEY_TRACKER = 0x4000,
+	KEY_INIT_TRAFFIC,
+	KEY_INTERVAL,
+	KEY_INTERVAL_METRICS,
+	KEY_INTERVAL_CSV,
+	KEY_TRACE_REQUESTS
+};
 
 static const struct argp_option options[] = {
 	{"timeline", KEY_TIMELINE, "FILE", 0, "write which CTA ran where when, for Perfetto", 0},
+	{"interval", KEY_INTERVAL, "N", 0, "also record metrics per N core cycles, in the JSON", 0},
+	{"interval-metrics", KEY_INTERVAL_METRICS, "NAMES", 0, "which: A,sm.*.B,dram.2.C; see locus list metrics", 0},
+	{"interval-csv", KEY_INTERVAL_CSV, "FILE", 0, "them as CSV", 0},
+	{"trace-requests", KEY_TRACE_REQUESTS, "FILTER", 0, "also follow loads: KERNEL:LINE,sm=3,latency=500", 0},
 	{"tracker", KEY_TRACKER, "NAME", 0, "TAFE's: hw (default), sw-cpu, sw-gpu, none", 0},
 	{"init-traffic", KEY_INIT_TRAFFIC, NULL, 0, "also measure what the program's stores move", 0},
 	{0},
@@ -12,6 +26,7 @@ static const struct argp_option options[] = {
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct run_options *o = state->input;
+	struct err e = {""};
 
 	switch (key) {
 	case KEY_TIMELINE:
@@ -22,6 +37,23 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_INIT_TRAFFIC:
 		o->init_traffic = true;
+		return 0;
+	case KEY_INTERVAL:
+		if (cli_number("--interval", arg, 1, UINT32_MAX, &o->interval, &e) != 0)
+			argp_error(state, "%s", e.text);
+		return 0;
+	case KEY_INTERVAL_METRICS:
+		o->interval_metrics = arg;
+		return 0;
+	case KEY_INTERVAL_CSV:
+		o->interval_csv = arg;
+		return 0;
+	case KEY_TRACE_REQUESTS:
+		o->trace_requests = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (!o->interval && (o->interval_metrics || o->interval_csv))
+			argp_error(state, "%s wants --interval N", o->interval_csv ? "--interval-csv" : "--interval-metrics");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -37,5 +69,8 @@ struct session_options run_options_session(const struct run_options *o, struct m
 	s.tracker = o->tracker;
 	s.init_traffic = o->init_traffic;
 	s.timeline = o->timeline != NULL;
+	s.interval = o->interval;
+	s.trace_requests = o->trace_requests;
+	s.interval_metrics = o->interval_metrics;
 	return s;
 }

@@ -1,5 +1,5 @@
 /* What `locus run` and `cosim` have in common on the command line beside model_options: how a run is tracked and
- * logged. An argp of its own, which they name as a child. */
+ * logged, what is recorded over time. An argp of its own, which they name as a child. */
 #ifndef HARNESS_CLI_RUN_OPTIONS_H
 #define HARNESS_CLI_RUN_OPTIONS_H
 
@@ -10,6 +10,9 @@
 struct run_options {
 	const char *tracker, *timeline; /* --tracker NAME, --timeline FILE; NULL: none */
 	bool init_traffic;		/* --init-traffic */
+	uint64_t interval;		/* --interval N; 0: none */
+	const char *interval_metrics, *interval_csv;
+	const char *trace_requests; /* --trace-requests FILTER */
 };
 
 extern const struct argp run_options_argp;

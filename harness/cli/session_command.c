@@ -1,17 +1,25 @@
 #include "cli/session_command.h"
 
+#include <inttypes.h>
+#include <jansson.h>
+
+#include "base/number.h"
 #include "cli/cli.h"
 #include "cli/model_report.h"
 #include "cli/timeline_file.h"
+#include "profile/why_report.h"
+#include "session/intervals_file.h"
 #include "session/result.h"
 
 struct files {
-	struct output json, timeline;
+	struct output json, timeline, csv;
 };
 
 static int open_files(struct files *f, const struct session_output *to, struct err *e)
 {
-	return output_open(&f->json, to->json, e) != 0 || output_open(&f->timeline, to->timeline, e) != 0 ? -1 : 0;
+	if (output_open(&f->json, to->json, e) != 0 || output_open(&f->timeline, to->timeline, e) != 0)
+		return -1;
+	return output_open(&f->csv, to->csv, e);
 }
 
 static void tell_differences(const struct session *s)
@@ -23,11 +31,35 @@ static void tell_differences(const struct session *s)
 			cli_tell(&s->programs.one[i].difference);
 }
 
+static json_t *whole_result(const struct session *s)
+{
+	json_t *o = result_json(s);
+
+	if (s->options->trace_requests)
+		json_object_set_new(o, "requests",
+				    why_report_json(&s->paths, s->source.trace, &s->machine, s->options->trace_requests));
+	return o;
+}
+
 static int save(const struct session *s, struct files *f, struct err *e)
 {
-	if (f->json.f && result_write(&f->json, result_json(s), e) != 0)
+	if (f->json.f && result_write(&f->json, whole_result(s), e) != 0)
 		return -1;
-	return s->mismatch < 0 || timeline_file_save(&f->timeline, s, e) != 0 ? -1 : 0;
+	if (s->mismatch < 0 || timeline_file_save(&f->timeline, s, e) != 0)
+		return -1;
+	return intervals_csv(&f->csv, s, e);
+}
+
+static void tell_intervals(const struct intervals *v)
+{
+	char every[32], asked[32];
+
+	if (!v->asked)
+		return;
+	printf("\nintervals: %" PRIu32 " of %s core cycles", v->samples.n, number_commas(v->samples.every, every));
+	if (v->samples.every != v->asked)
+		printf(", joined from %s each to be %d at most", number_commas(v->asked, asked), INTERVALS_SAMPLES);
+	putchar('\n');
 }
 
 static int report(const struct session *s, const struct session_output *to, struct files *f, struct err *e)
@@ -35,6 +67,7 @@ static int report(const struct session *s, const struct session_output *to, stru
 	model_report_text(s, to->launches, stdout);
 	if (s->hw && s->mismatch >= 0)
 		cosim_print(s->hw, stdout);
+	tell_intervals(&s->intervals);
 	tell_differences(s);
 	if (save(s, f, e) != 0)
 		return CLI_USAGE;
@@ -69,6 +102,7 @@ int session_command(const struct session_options *o, const struct session_output
 		status = run(&s, to, &f, &e);
 	output_drop(&f.json);
 	output_drop(&f.timeline);
+	output_drop(&f.csv);
 	session_close(&s);
 	return e.text[0] ? cli_fail(&e) : status;
 }

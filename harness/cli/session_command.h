@@ -1,5 +1,5 @@
 /* What `locus run`, `cosim` and `mix` do once their options are read: the session from begin to end, its text on
- * standard output, its JSON and its timeline in files that are opened before the work begins. */
+ * standard output, its JSON, timeline and CSV in files that are opened before the work begins. */
 #ifndef HARNESS_CLI_SESSION_COMMAND_H
 #define HARNESS_CLI_SESSION_COMMAND_H
 
@@ -8,8 +8,8 @@
 #include "session/session.h"
 
 struct session_output {
-	const char *json, *timeline; /* paths; NULL: none is wanted */
-	bool launches;		     /* a table of them */
+	const char *json, *timeline, *csv; /* paths; NULL: none is wanted; csv: of metrics over time */
+	bool launches;			   /* a table of them */
 };
 
 /* Returns the command's exit status. */

@@ -1,6 +1,7 @@
 /* A profile as JSON: docs/profile.md says what is in it. */
 #include <jansson.h>
 
+#include "profile/inst_names.h"
 #include "profile/profile_report.h"
 
 static void put(json_t *o, const char *name, uint64_t n)
@@ -44,18 +45,8 @@ static void put_row(json_t *o, const struct profile_row *r)
 
 static json_t *instruction(const struct trace_kernel *k, uint32_t i, const struct profile_row *r)
 {
-	json_t *o = json_object();
+	json_t *o = inst_json(k, i);
 
-	put(o, "index", i);
-	if (k->lines)
-		put(o, k->lines->is_sass ? "pc" : "ptx_line", k->lines->at[i].text);
-	if (k->n_names)
-		json_object_set_new(o, "opcode", json_string(k->names[k->inst[i].name]));
-	if (k->lines && k->lines->at[i].line) {
-		if (k->lines->at[i].file)
-			json_object_set_new(o, "file", json_string(k->lines->file[k->lines->at[i].file - 1]));
-		put(o, "line", k->lines->at[i].line);
-	}
 	put_row(o, r);
 	return o;
 }

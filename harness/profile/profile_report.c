@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT = 100, NAME = 300, CELL = 16 };
+#include "profile/inst_names.h"
+
+enum { TEXT = 100, NAME = INST_NAME, CELL = 16 };
 
 static double percent(uint64_t part, uint64_t whole)
 {
@@ -56,26 +58,6 @@ static const struct trace_kernel *kernel_of(const struct profile_report *r, uint
 	return trace_kernel(r->lines->trace, kernel);
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
-static void inst_name(const struct trace_kernel *k, uint32_t inst, char out[NAME])
-{
-	const struct trace_lines *l = k->lines;
-	const char *opcode = k->n_names ? k->names[k->inst[inst].name] : "";
-
-	if (l && l->is_sass)
-		snprintf(out, NAME, "pc 0x%04" PRIx64 "  %s", l->at[inst].text, opcode);
-	else if (l)
-		snprintf(out, NAME, "%.200s:%" PRIu64 "  %s", l->ptx ? base_name(l->ptx) : "PTX", l->at[inst].text, opcode);
-	else
-		snprintf(out, NAME, "instruction %" PRIu32 "  %s", inst, opcode);
-}
-
 static void line_name(const struct profile_report *r, const struct profile_line *x, char out[NAME])
 {
 	const struct trace_kernel *k = kernel_of(r, x->kernel);
@@ -83,7 +65,7 @@ static void line_name(const struct profile_report *r, const struct profile_line 
 	if (!x->line)
 		inst_name(k, x->first, out);
 	else
-		snprintf(out, NAME, "%.200s:%" PRIu32, x->file ? base_name(k->lines->file[x->file - 1]) : "source", x->line);
+		snprintf(out, NAME, "%.200s:%" PRIu32, x->file ? inst_base_name(k->lines->file[x->file - 1]) : "source", x->line);
 }
 
 static const char *file_of(const struct profile_report *r, const struct profile_line *x)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "process/interrupt.h"
+#include "session/intervals_file.h"
 #include "session/plan_json.h"
 #include "version.h"
 
@@ -77,11 +78,11 @@ json_t *result_json(const struct session *s)
 	char hash[17];
 
 	snprintf(hash, sizeof hash, "%016" PRIx64, trace_hash(t));
-	return json_pack("{s:o, s:s, s:s, s:s*, s:o, s:o*, s:o, s:o, s:o, s:o, s:o*}", "locus", result_origin(), "workload",
+	return json_pack("{s:o, s:s, s:s, s:s*, s:o, s:o*, s:o, s:o, s:o, s:o, s:o*, s:o*}", "locus", result_origin(), "workload",
 			 trace_name(t), "trace_hash", hash, "cut", result_cut_by(r), "machine", machine_json(&s->machine), "plan",
 			 s->plan ? plan_json(s->plan, t) : NULL, "stats", stats_json(&r->stats), "units",
 			 stats_units_json(&r->stats), "launches", launches_json(r), "audit", audit_json(&r->audit), "blocks",
-			 blocks_json(s->hw));
+			 blocks_json(s->hw), "intervals", s->intervals.asked ? intervals_json(s) : NULL);
 }
 
 int result_write(struct output *to, json_t *json, struct err *e)

@@ -249,6 +249,15 @@ int session_run(struct session *s, struct err *e)
 		gpu_profile_init(&s->profile, &s->arena, c.trace);
 		c.profile = &s->profile;
 	}
+	if (o->interval) {
+		s->intervals = (struct intervals){.asked = o->interval, .metrics = o->interval_metrics, .arena = &s->arena};
+		c.intervals = &s->intervals;
+	}
+	if (o->trace_requests) {
+		if (request_paths_init(&s->paths, &s->arena, c.trace, &s->machine, o->trace_requests, e) != 0)
+			return err_prefix(e, "--trace-requests");
+		c.paths = &s->paths;
+	}
 	if (step_run(&c, o->on_cpu ? cpu_run : gpu_run, &s->result, e) != 0)
 		return -1;
 	s->has_run = true;
@@ -267,6 +276,7 @@ bool session_is_sound(const struct session *s)
 
 void session_close(struct session *s)
 {
+	request_paths_free(&s->paths);
 	if (s->has_run)
 		gpu_result_free(&s->result);
 	if (s->was_tracked)

@@ -26,6 +26,8 @@
 #include "lockstep/cosim.h"
 #include "plan/planner.h"
 #include "run/gpu.h"
+#include "run/intervals.h"
+#include "run/request_paths.h"
 #include "session/machine_choice.h"
 #include "session/programs.h"
 #include "tracking/init_traffic.h"
@@ -54,6 +56,9 @@ struct session_options {
 	bool timeline;			/* which CTA ran where when is logged */
 	bool profile;			/* what each instruction did is counted (sm/profile.h) */
 	bool working_set;		/* lines that each SM accessed are counted (dispatch/working_set.h) */
+	uint64_t interval;		/* core cycles: metrics over time (run/intervals.h); 0: none */
+	const char *interval_metrics;	/* which; NULL: the usual ones */
+	const char *trace_requests;	/* a filter: paths of loads' requests (run/request_paths.h); NULL: none */
 	bool no_skip;
 	uint64_t max_cycles, max_insts, max_thread_insts; /* 0: no limit */
 
@@ -80,6 +85,8 @@ struct session {
 	struct cosim *hw;	 /* NULL: golden twins */
 	struct timeline timeline;
 	struct gpu_profile profile; /* if wanted */
+	struct intervals intervals; /* likewise */
+	struct request_paths paths; /* likewise */
 	struct gpu_result result;   /* of launches and tracked phase */
 	bool has_run;
 	int mismatch; /* of the hardware blocks: 0, 1 something differs, -1 it is not known (an error) */

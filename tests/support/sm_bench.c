@@ -138,6 +138,8 @@ static void build(struct bench *b)
 		sm_throttle_use(&b->sm, &b->arena, b->throttle);
 	if (b->profiled)
 		profile_use(&b->sm, &b->arena, b->kernel.n_inst);
+	if (b->traced)
+		path_use(&b->sm, &b->arena, b->traced, b->kernel.n_inst, PATH_MAX_REQUESTS);
 	b->sm.watch = note_issue;
 	b->sm.watch_ctx = b;
 }

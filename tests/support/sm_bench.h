@@ -25,6 +25,7 @@ struct bench {
 					       * cycles */
 	const struct warp_throttle *throttle; /* in place of the machine's; NULL: the machine's */
 	bool profiled;			      /* the SM counts by instruction (sm/profile.h) */
+	const struct path_filter *traced;     /* and logs paths of loads (sm/path.h); NULL: not */
 	uint64_t closed_until;		      /* core cycle before which the memory takes nothing from the network's
 					       * queue of 8 */
 	struct trace_kernel kernel;

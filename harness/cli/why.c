@@ -1,0 +1,137 @@
+/* locus why: where the loads of a program wait, for what, and for whom. */
+#include <jansson.h>
+
+#include "cli/cli.h"
+#include "cli/model_options.h"
+#include "cli/model_report.h"
+#include "cli/source_text_options.h"
+#include "profile/why_report.h"
+#include "session/result.h"
+
+enum { KEY_LOAD = 1000, KEY_REQUESTS, KEY_LOADS, KEY_SLOWEST, KEY_SOURCE, MOST_LOADS = 1000000 };
+
+struct why_args {
+	struct model_options model;
+	const char *load, *requests, *source;
+	uint64_t loads, slowest;
+};
+
+static const struct argp_option options[] = {
+	{"load", KEY_LOAD, "KERNEL:LINE", 0, "the loads of this line of the source (default: all)", 0},
+	{"requests", KEY_REQUESTS, "FILTER", 0, "only sm=A-B, addr=A-B, latency=N, every=N", 0},
+	{"loads", KEY_LOADS, "N", 0, "how many load instructions (10)", 0},
+	{"slowest", KEY_SLOWEST, "N", 0, "how many of the slowest loads (5)", 0},
+	{"source-dir", KEY_SOURCE, "DIR", 0, "source files may be here too", 0},
+	{0},
+};
+
+static uint64_t number(struct argp_state *state, const char *option, const char *text, uint64_t most)
+{
+	struct err e = {""};
+	uint64_t v = 0;
+
+	if (cli_number(option, text, 0, most, &v, &e) != 0)
+		argp_error(state, "%s", e.text);
+	return v;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct why_args *a = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &a->model;
+		return 0;
+	case KEY_LOAD:
+		a->load = arg;
+		return 0;
+	case KEY_REQUESTS:
+		a->requests = arg;
+		return 0;
+	case KEY_LOADS:
+		a->loads = number(state, "--loads", arg, MOST_LOADS);
+		return 0;
+	case KEY_SLOWEST:
+		a->slowest = number(state, "--slowest", arg, PATH_SLOWEST);
+		return 0;
+	case KEY_SOURCE:
+		a->source = arg;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_child children[] = {{&model_options_argp, 0, NULL, 0}, {0}};
+static const struct argp argp = {
+	options,
+	parse,
+	"WORKLOAD|FILE.yaml|FILE.ltrace|kernelslist.g",
+	"Runs a program on the cycle model and prints where its loads from global memory spend their time: station by station, "
+	"what they wait for, for whose lines, and the slowest ones.\v"
+	"Examples:\n  locus why syrk --size test --load syrk:18\n  locus why bfs --requests sm=0,latency=500 --json bfs-why.json",
+	children,
+	NULL,
+	NULL};
+
+static const char *filter_of(const struct why_args *a, struct arena *arena)
+{
+	const char *requests = a->requests ? a->requests : "all";
+
+	return a->load ? arena_printf(arena, "%s,load=%s", requests, a->load) : requests;
+}
+
+static json_t *whole_result(const struct session *s)
+{
+	json_t *o = result_json(s);
+
+	json_object_set_new(o, "requests", why_report_json(&s->paths, s->source.trace, &s->machine, s->options->trace_requests));
+	return o;
+}
+
+static int report(const struct why_args *a, struct session *s, struct output *json, struct err *e)
+{
+	struct source_text text;
+	struct why_report r = {&s->paths, s->source.trace, &s->machine, &text};
+	int rc;
+
+	source_text_of(&text, s, a->source);
+	why_report_print(&r, (uint32_t)a->loads, (uint32_t)a->slowest, stdout);
+	fputc('\n', stdout);
+	source_text_report_end(s, stdout);
+	rc = json->f ? result_write(json, whole_result(s), e) : 0;
+	source_text_free(&text);
+	if (rc != 0)
+		return CLI_USAGE;
+	return session_is_sound(s) ? CLI_OK : CLI_DIFFERS;
+}
+
+static void print_title(const struct session *s)
+{
+	model_report_title(s, stdout);
+	fflush(stdout);
+}
+
+int cli_why(int argc, char **argv)
+{
+	struct why_args a = {.loads = 10, .slowest = 5};
+	struct session_options o;
+	struct arena arena = {0};
+	struct output json = {0};
+	struct err e = {""};
+	int status = CLI_USAGE;
+	struct session s;
+
+	cli_parse(&argp, argc, argv, &a);
+	o = model_options_session(&a.model);
+	o.trace_requests = filter_of(&a, &arena);
+	o.begins = print_title;
+	if (session_open(&s, &o, &e) == 0 && output_open(&json, a.model.on.json, &e) == 0 && session_source(&s, &e) == 0 &&
+	    session_track(&s, &e) == 0 && session_plan(&s, &e) == 0 && session_run(&s, &e) == 0)
+		status = report(&a, &s, &json, &e);
+	output_drop(&json);
+	session_close(&s);
+	arena_free(&arena);
+	return e.text[0] ? cli_fail(&e) : status;
+}
