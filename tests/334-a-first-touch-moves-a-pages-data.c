@@ -6,50 +6,9 @@
 
 #include "run/gpu_impl.h"
 #include "support/machine.h"
+#include "support/touches.h"
 
-#define BASE UINT64_C(0x10000000) /* page 0x10000, so the buffer's page i is i mod 4 of the address space */
-enum { PAGE = 4096, LINES = 32, REQUEST = 8, DATA = 8 + 128, MODULES = 4, MAX_LOADS = 8, NONE = 99 };
-
-/* CTA i loads from page[i][0], then page[i][1], ...; NONE: no more. */
-struct touches {
-	unsigned pages;
-	uint32_t page[MODULES][MAX_LOADS];
-};
-
-static struct trace *record(const struct touches *c)
-{
-	struct trace_inst inst[2] = {{.op = OP_LOAD, .space = SPACE_GLOBAL, .width = 4, .ndst = 1, .nsrc = 1, .line = 1},
-				     {.op = OP_EXIT, .nsrc = 1, .line = 2}};
-	char *name = (char *)"op";
-	struct trace_kernel k = {.name = (char *)"touch",
-				 .n_inst = 2,
-				 .inst = inst,
-				 .n_names = 1,
-				 .names = &name,
-				 .n_regs = 1,
-				 .regs_per_thread = 2};
-	struct trace_options o = {.name = "touch"};
-	const uint32_t grid[3] = {MODULES, 1, 1}, block[3] = {1, 1, 1};
-	struct err e = {""};
-	struct trace_writer *w = trace_writer_new(&o, &e);
-
-	trace_add_kernel(w, &k);
-	cr_assert_eq(trace_add_buffer(w, "x", BASE, (uint64_t)c->pages * PAGE, &e), 0, "%s", e.text);
-	cr_assert_eq(trace_launch_begin(w, 0, grid, block, 0, &e), 0, "%s", e.text);
-	for (unsigned i = 0; i < MODULES; i++) {
-		trace_cta_begin(w, i);
-		for (unsigned l = 0; l < MAX_LOADS && c->page[i][l] != NONE; l++) {
-			uint64_t addr[TRACE_WARP_SIZE] = {BASE + (uint64_t)c->page[i][l] * PAGE + 128 * i};
-
-			trace_put_run(w, 0, 0, 1, 1);
-			trace_put_addrs(w, 0, 1, addr);
-		}
-		trace_put_run(w, 0, 1, 1, 1);
-		cr_assert_eq(trace_cta_end(w, &e), 0, "%s", e.text);
-	}
-	cr_assert_eq(trace_launch_end(w, &e), 0, "%s", e.text);
-	return trace_writer_finish(w, &e);
-}
+enum { PAGE = TOUCHES_PAGE, LINES = 32, REQUEST = 8, DATA = 8 + 128, MODULES = TOUCHES_CTAS, NONE = TOUCHES_END };
 
 struct outcome {
 	uint64_t cycles, moved, bytes, kept, sent[MODULES][MODULES], dram_reads, dram_writes;
@@ -59,7 +18,7 @@ struct outcome {
 static struct outcome play(const struct touches *c, const char *const *set, bool reverse)
 {
 	struct machine m = machine_with(set);
-	struct trace *t = record(c);
+	struct trace *t = touches_trace(c);
 	struct gpu_config config = {.machine = &m, .trace = t, .reverse = reverse};
 	struct outcome o = {0};
 	struct audit a = {0};
@@ -83,7 +42,7 @@ static struct outcome play(const struct touches *c, const char *const *set, bool
 	for (unsigned i = 0; i < c->pages; i++) {
 		struct pages_at at;
 
-		if (pages_translate(&g.vm.pages, BASE + i * PAGE, TIME_NEVER, &at))
+		if (pages_translate(&g.vm.pages, TOUCHES_BASE + i * PAGE, TIME_NEVER, &at))
 			o.stack[i] = (unsigned)(at.addr / PAGE % m.dram.stacks);
 	}
 	gpu_free(&g);
@@ -239,7 +198,7 @@ Test(migration, wants_pages_and_modules)
 Test(migration, of_blocks_of_pages_is_refused)
 {
 	struct machine m = machine_with(KEYS("link.topology=p2p", "vm.migrate=pages"));
-	struct trace *t = record(&four);
+	struct trace *t = touches_trace(&four);
 	struct plan_buffer block = {.placement = PLACE_FIRST_TOUCH, .together = 64 << 10};
 	struct plan plan = {.name = "blocks", .n_buffers = 1, .buffer = &block};
 	struct gpu_config config = {.machine = &m, .trace = t, .plan = &plan};

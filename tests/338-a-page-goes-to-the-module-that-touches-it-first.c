@@ -6,56 +6,15 @@
 
 #include "run/gpu_impl.h"
 #include "support/machine.h"
+#include "support/touches.h"
 
-#define BASE UINT64_C(0x10000000)
-enum { PAGE = 4096, MODULES = 4, MAX_LOADS = 8 };
-
-/* CTA i loads from page[i][0], then page[i][1], ... */
-struct touches {
-	unsigned n, pages; /* loads a CTA; pages of the buffer */
-	uint32_t page[MODULES][MAX_LOADS];
-};
-
-static struct trace *record(const struct touches *c)
-{
-	struct trace_inst inst[2] = {{.op = OP_LOAD, .space = SPACE_GLOBAL, .width = 4, .ndst = 1, .nsrc = 1, .line = 1},
-				     {.op = OP_EXIT, .nsrc = 1, .line = 2}};
-	char *name = (char *)"op";
-	struct trace_kernel k = {.name = (char *)"touch",
-				 .n_inst = 2,
-				 .inst = inst,
-				 .n_names = 1,
-				 .names = &name,
-				 .n_regs = 1,
-				 .regs_per_thread = 2};
-	struct trace_options o = {.name = "touch"};
-	const uint32_t grid[3] = {MODULES, 1, 1}, block[3] = {1, 1, 1};
-	struct err e = {""};
-	struct trace_writer *w = trace_writer_new(&o, &e);
-
-	trace_add_kernel(w, &k);
-	cr_assert_eq(trace_add_buffer(w, "x", BASE, (uint64_t)c->pages * PAGE, &e), 0, "%s", e.text);
-	cr_assert_eq(trace_launch_begin(w, 0, grid, block, 0, &e), 0, "%s", e.text);
-	for (unsigned i = 0; i < MODULES; i++) {
-		trace_cta_begin(w, i);
-		for (unsigned l = 0; l < c->n; l++) {
-			uint64_t addr[TRACE_WARP_SIZE] = {BASE + (uint64_t)c->page[i][l] * PAGE + 128 * i};
-
-			trace_put_run(w, 0, 0, 1, 1);
-			trace_put_addrs(w, 0, 1, addr);
-		}
-		trace_put_run(w, 0, 1, 1, 1);
-		cr_assert_eq(trace_cta_end(w, &e), 0, "%s", e.text);
-	}
-	cr_assert_eq(trace_launch_end(w, &e), 0, "%s", e.text);
-	return trace_writer_finish(w, &e);
-}
+enum { PAGE = TOUCHES_PAGE, MODULES = TOUCHES_CTAS, END = TOUCHES_END };
 
 /* Where each page of the buffer is after the run; the run's length. */
 static uint64_t play(const struct touches *c, const char *const *set, const struct plan *plan, bool reverse, unsigned *stack)
 {
 	struct machine m = machine_with(set);
-	struct trace *t = record(c);
+	struct trace *t = touches_trace(c);
 	struct gpu_config config = {.machine = &m, .trace = t, .plan = plan, .reverse = reverse};
 	struct audit a = {0};
 	struct err e = {""};
@@ -69,7 +28,7 @@ static uint64_t play(const struct touches *c, const char *const *set, const stru
 	for (unsigned i = 0; i < c->pages; i++) {
 		struct pages_at at;
 
-		cr_assert(pages_translate(&g.vm.pages, BASE + i * PAGE, TIME_NEVER, &at), "page %u was never mapped", i);
+		cr_assert(pages_translate(&g.vm.pages, TOUCHES_BASE + i * PAGE, TIME_NEVER, &at), "page %u was never mapped", i);
 		cr_assert_eq(at.mode, MODE_CGP);
 		stack[i] = (unsigned)(at.addr / PAGE % m.dram.stacks);
 	}
@@ -86,7 +45,7 @@ static const char *const tlbs[] = {"vm.tlb=true", "vm.tlb=false"};
 
 Test(first_touch, gives_a_page_to_its_toucher)
 {
-	const struct touches c = {2, 8, {{5, 0}, {2, 1}, {7, 6}, {4, 3}}};
+	const struct touches c = {8, {{5, 0, END}, {2, 1, END}, {7, 6, END}, {4, 3, END}}};
 	const unsigned want[8] = {0, 1, 1, 3, 3, 0, 2, 2};
 	unsigned got[8];
 
@@ -101,7 +60,7 @@ Test(first_touch, gives_a_page_to_its_toucher)
  * module that is near the page table could else be at its second page before another one's first walk is through.) */
 Test(first_touch, is_the_first_alone)
 {
-	const struct touches c = {4, 4, {{0, 3, 2, 1}, {1, 0, 3, 2}, {2, 1, 0, 3}, {3, 2, 1, 0}}};
+	const struct touches c = {4, {{0, 3, 2, 1, END}, {1, 0, 3, 2, END}, {2, 1, 0, 3, END}, {3, 2, 1, 0, END}}};
 	unsigned got[4];
 
 	play(&c, KEYS("vm.placement=first-touch", "vm.tlb=false"), NULL, false, got);
@@ -112,7 +71,7 @@ Test(first_touch, is_the_first_alone)
 /* Without walks, all four faults reach the pager in the same cycle; with them, the walks' ways differ. */
 Test(first_touch, of_all_in_one_cycle_is_that_of_the_lowest_module)
 {
-	const struct touches c = {3, 3, {{0, 1, 2}, {0, 1, 2}, {0, 1, 2}, {0, 1, 2}}};
+	const struct touches c = {3, {{0, 1, 2, END}, {0, 1, 2, END}, {0, 1, 2, END}, {0, 1, 2, END}}};
 	unsigned forth[3], back[3];
 	uint64_t cycles;
 
@@ -131,7 +90,7 @@ Test(first_touch, of_all_in_one_cycle_is_that_of_the_lowest_module)
  * lower is module 0, of which it takes the stacks in a turn of its own. */
 Test(first_touch, goes_to_a_modules_stacks_in_turn_or_to_the_nearest_ones)
 {
-	const struct touches c = {4, 16, {{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9, 10, 11}, {12, 13, 14, 15}}};
+	const struct touches c = {16, {{0, 1, 2, 3, END}, {4, 5, 6, 7, END}, {8, 9, 10, 11, END}, {12, 13, 14, 15, END}}};
 	const unsigned want[16] = {0, 1, 0, 1, 0, 1, 0, 1, 2, 2, 2, 2, 3, 3, 3, 3};
 	unsigned got[16];
 
@@ -146,7 +105,7 @@ Test(first_touch, goes_to_a_modules_stacks_in_turn_or_to_the_nearest_ones)
  * the first cycle. */
 Test(a_plan, can_place_blocks_of_pages_by_first_touch)
 {
-	const struct touches c = {2, 20, {{17, 4}, {5, 19}, {18, 0}, {6, 15}}};
+	const struct touches c = {20, {{17, 4, END}, {5, 19, END}, {18, 0, END}, {6, 15, END}}};
 	struct plan_buffer b = {.placement = PLACE_FIRST_TOUCH, .together = 16 * PAGE};
 	struct plan plan = {.n_buffers = 1, .buffer = &b};
 	unsigned forth[20], back[20];
@@ -161,7 +120,7 @@ Test(a_plan, can_place_blocks_of_pages_by_first_touch)
 
 Test(a_plan, puts_each_page_on_its_stack)
 {
-	const struct touches c = {2, 8, {{0, 1}, {2, 3}, {4, 5}, {6, 7}}};
+	const struct touches c = {8, {{0, 1, END}, {2, 3, END}, {4, 5, END}, {6, 7, END}}};
 	uint16_t stack[8] = {3, 3, 1, 0, 2, 1, 1, 0};
 	struct plan_buffer b = {.placement = PLACE_STATIC, .n_pages = 8, .stack = stack};
 	struct plan plan = {.n_buffers = 1, .buffer = &b};
@@ -173,17 +132,17 @@ Test(a_plan, puts_each_page_on_its_stack)
 	b = (struct plan_buffer){.placement = PLACE_PAGES};
 	play(&c, KEYS("vm.placement=interleave"), &plan, false, got);
 	for (unsigned p = 0; p < 8; p++)
-		cr_assert_eq(got[p], (BASE / PAGE + p) % 4);
+		cr_assert_eq(got[p], (TOUCHES_BASE / PAGE + p) % 4);
 }
 
 Test(a_plan, that_does_not_fit_the_machine_is_refused)
 {
-	const struct touches c = {1, 2, {{0}, {1}, {0}, {1}}};
+	const struct touches c = {2, {{0, END}, {1, END}, {0, END}, {1, END}}};
 	uint16_t stack[2] = {1, 4};
 	struct plan_buffer b = {.placement = PLACE_STATIC, .n_pages = 2, .stack = stack};
 	struct plan plan = {.name = "mine", .n_buffers = 1, .buffer = &b};
 	struct machine m = machine_with(KEYS("vm.placement=interleave")), identity = machine_with(KEYS("vm.enabled=false"));
-	struct trace *t = record(&c);
+	struct trace *t = touches_trace(&c);
 	struct gpu_config config = {.machine = &m, .trace = t, .plan = &plan};
 	struct gpu_result r;
 	struct err e = {""};

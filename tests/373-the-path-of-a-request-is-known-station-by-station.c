@@ -17,8 +17,8 @@ enum { LINE = 128, L1_SETS = 32, SAME_SET = LINE * L1_SETS, REGISTERS = 34 /* of
 
 /* One load of 32 lanes, each a line of one set of four ways. A line that the L1 takes in cycle t leaves in t, and is
  * there in t + 100. Four are taken in 1 to 4; the fifth is asked for in 5 and waits for the first one's way until 101,
- * 96 cycles; three more follow in 102 to 104, when the ways of the others come free; and so on: line 4 g + i is taken in
- * cycle 100 g + 1 + i. */
+ * 96 cycles; three more follow in 102 to 104, when the ways of the others come free; and so on: line 4 g + i is taken
+ * in cycle 100 g + 1 + i. */
 Test(paths, wait_for_a_way_of_their_set_and_for_their_own_lines)
 {
 	struct bench *b = bench_new();

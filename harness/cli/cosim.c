@@ -19,7 +19,7 @@ enum { KEY_RTL = 1000, KEY_COMPARE, KEY_WAVE, KEY_WINDOW, KEY_OWNER, KEY_FROM_RE
 static const struct argp_option options[] = {
 	{0, 0, NULL, 0, "Hardware blocks:", 2},
 	{"hw", KEY_HW, "BLOCK=MODE,...", 0, "golden, rtl or lockstep (all=lockstep)", 2},
-	{"rtl", KEY_RTL, "BLOCK=FILE.v[,MORE.v]", 0, "your Verilog in the block's place: it is executed", 2},
+	{"rtl", KEY_RTL, "BLOCK=FILE.v", 0, "your Verilog instead, which is executed", 2},
 	{"compare", KEY_COMPARE, "HOW", 0, "your Verilog by cycle (default) or transaction", 2},
 	{"wave", KEY_WAVE, "FILE.fst", 0, "golden and RTL signals, and a FILE.gtkw", 2},
 	{"wave-window", KEY_WINDOW, "A:B", 0, "of core cycles; default 0:20000", 2},

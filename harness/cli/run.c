@@ -16,10 +16,10 @@ struct run_args {
 enum { KEY_ON = 1000, KEY_LAUNCHES, KEY_WORKING_SET, KEY_LOCALITY_CLASSES };
 
 static const struct argp_option options[] = {
-	{"on", KEY_ON, "gpu|cpu", 0, "run the kernels on the SMs (default) or on the CPU's cores", 0},
+	{"on", KEY_ON, "gpu|cpu", 0, "kernels run on the SMs or on the CPU's cores", 0},
 	{"launches", KEY_LAUNCHES, NULL, 0, "also print what each launch did", 0},
 	{"working-set", KEY_WORKING_SET, NULL, 0, "also count the lines that each SM accessed", 0},
-	{"locality-classes", KEY_LOCALITY_CLASSES, NULL, 0, "also count between whom lines of L1 and L2 are shared", 0},
+	{"locality-classes", KEY_LOCALITY_CLASSES, NULL, 0, "also count who shares lines of L1 and L2", 0},
 	{0},
 };
 

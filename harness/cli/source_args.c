@@ -15,10 +15,11 @@ static const struct argp_option options[] = {
 	{"size", OPT_SIZE, "SIZE", 0, "test, default or paper", 0},
 	{"arg", OPT_ARG, "KEY=VALUE", 0, "an option of the workload (see locus list)", 0},
 	{"printf", OPT_PRINTF, NULL, 0, "print what kernels print (vprintf) to stderr; else it is ignored", 0},
-	{"oob", OPT_OOB, "stop|warn|zero", 0, "accesses outside every buffer: end the run, or read 0", 0},
-	{"opcode-map", OPT_MAP, "FILE", 0, "Accel-Sim trace: more opcodes and their classes", 0},
-	{"unknown-opcode", OPT_UNKNOWN, "alu", 0, "Accel-Sim trace: unknown ones are integer adds", 0},
-	{"memcpy", OPT_MEMCPY, NULL, 0, "Accel-Sim trace: MemcpyHtoD lines become buffers", 0},
+	{"oob", OPT_OOB, "stop|warn|zero", 0, "accesses out of bounds end the run, or read 0", 0},
+	{"opcode-map", OPT_MAP, "FILE", OPTION_HIDDEN, NULL, 0},
+	{"unknown-opcode", OPT_UNKNOWN, "alu", OPTION_HIDDEN, NULL, 0},
+	{"memcpy", OPT_MEMCPY, NULL, OPTION_HIDDEN, NULL, 0},
+	{"Accel-Sim traces", 0, NULL, OPTION_DOC, "--memcpy, --opcode-map=FILE, --unknown-opcode=alu", 0},
 	{0},
 };
 

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "ptx/exec/exec.h"
+#include "ptx/exec/order.h"
 #include "ptx/rows/half.h"
 
 static double load(const struct half_op *h, struct half_shape s, uint32_t bits)
@@ -38,20 +39,7 @@ static bool compares(const char *how, double a, double b)
 		return unordered == (how[1] == 'a');
 	if (unordered)
 		return how[2] == 'u'; /* equ, neu, ltu ... */
-	switch (how[0] << 8 | how[1]) {
-	case 'e' << 8 | 'q':
-		return a == b;
-	case 'n' << 8 | 'e':
-		return a != b;
-	case 'l' << 8 | 't':
-		return a < b;
-	case 'l' << 8 | 'e':
-		return a <= b;
-	case 'g' << 8 | 't':
-		return a > b;
-	default:
-		return a >= b;
-	}
+	return order_holds(how, (a > b) - (a < b));
 }
 
 static double value(const struct half_op *h, double a, double b, double c)

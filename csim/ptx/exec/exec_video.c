@@ -1,5 +1,6 @@
 /* Video instructions: arithmetic on bytes and halves of registers, in 64 bits, saturated or cut off at the end. */
 #include "ptx/exec/exec.h"
+#include "ptx/exec/order.h"
 
 static int64_t extended(uint32_t v, unsigned at, unsigned bits, bool is_signed)
 {
@@ -16,24 +17,6 @@ static int64_t selected(uint32_t v, uint8_t part, bool is_signed)
 	if (part >= PART_BYTE)
 		return extended(v, 8u * (part - PART_BYTE), 8, is_signed);
 	return extended(v, 0, 32, is_signed);
-}
-
-static bool holds(const char *how, int64_t a, int64_t b)
-{
-	switch (how[0] << 8 | how[1]) {
-	case 'e' << 8 | 'q':
-		return a == b;
-	case 'n' << 8 | 'e':
-		return a != b;
-	case 'l' << 8 | 't':
-		return a < b;
-	case 'l' << 8 | 'e':
-		return a <= b;
-	case 'g' << 8 | 't':
-		return a > b;
-	default:
-		return a >= b;
-	}
 }
 
 static unsigned amount(const struct video_op *v, int64_t b)
@@ -63,7 +46,7 @@ static int64_t result(const struct video_op *v, int64_t a, int64_t b, uint32_t c
 	case VIDEO_AVRG:
 		return (a + b + (a + b >= 0)) >> 1;
 	default:
-		return holds(v->compare, a, b);
+		return order_holds(v->compare, (a > b) - (a < b));
 	}
 }
 
