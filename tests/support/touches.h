@@ -7,7 +7,8 @@
 
 #include "trace/trace.h"
 
-#define TOUCHES_BASE UINT64_C(0x10000000) /* of the buffer: page 0x10000, so its page i is i mod 4 of the address space */
+/* Of the buffer: page 0x10000, so that its page i is page i mod 4 of the address space. */
+#define TOUCHES_BASE UINT64_C(0x10000000)
 enum { TOUCHES_PAGE = 4096, TOUCHES_CTAS = 4, TOUCHES_MOST = 8, TOUCHES_END = 99 };
 
 struct touches {
