@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "process/interrupt.h"
-#include "study/store.h"
+#include "sweep/store.h"
 #include "support/program.h"
 
 /* timeout sends the signal after a second, to the program and to its group: twice, as it always does. */
@@ -182,7 +182,7 @@ Test(signals, what_is_not_a_run_ends_at_once_and_leaves_nothing, .timeout = 600)
 Test(signals, a_study_ends_its_runs_and_keeps_its_results, .timeout = 600)
 {
 	struct err e = {""};
-	struct study_store store;
+	struct sweep_store store;
 	char path[256];
 	struct program p = program_run("\"${LOCUS_BUILD:-build}/locus\" study cache -j 2 --dir %s/study >/dev/null & sleep 2; kill "
 				       "-TERM $!; wait $!; echo $?; "
@@ -193,6 +193,6 @@ Test(signals, a_study_ends_its_runs_and_keeps_its_results, .timeout = 600)
 	cr_assert(strstr(p.err, "stopped by SIGTERM"), "%s", p.err);
 	program_free(&p);
 	snprintf(path, sizeof path, "%s/study/runs.db", program_tmp());
-	cr_assert_eq(study_store_open(&store, path, "/bin/true", &e), 0, "%s", e.text);
-	study_store_close(&store);
+	cr_assert_eq(sweep_store_open(&store, path, &e), 0, "%s", e.text);
+	sweep_store_close(&store);
 }

@@ -25,15 +25,15 @@ static void expect_no_marker(void)
 	program_free(&p);
 }
 
-static void rows(struct study_context *c, struct study_table *t)
+static void rows(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"a`touch N4`", "it's", NULL};
 
-	study_table_init(t, &c->arena, "figure-1", "T`touch N5`'\"", "workload", "u`touch N6`'", columns);
-	study_table_row(t, STUDY_MEASURED, "r`touch N7`'\"")[0] = 1;
-	study_table_row(t, STUDY_MEASURED, "below 90 %, 100%s")[0] = 1;
-	study_table_row(t, STUDY_MEASURED, "EOD\nset output '|touch N8'\n")[1] = 2;
-	study_table_row(t, STUDY_PUBLISHED, "published")[0] = 3;
+	sweep_table_init(t, &c->arena, "figure-1", "T`touch N5`'\"", "workload", "u`touch N6`'", columns);
+	sweep_table_row(t, SWEEP_MEASURED, "r`touch N7`'\"")[0] = 1;
+	sweep_table_row(t, SWEEP_MEASURED, "below 90 %, 100%s")[0] = 1;
+	sweep_table_row(t, SWEEP_MEASURED, "EOD\nset output '|touch N8'\n")[1] = 2;
+	sweep_table_row(t, SWEEP_PUBLISHED, "published")[0] = 3;
 }
 
 Test(study_names, rows_and_titles_are_shown)

@@ -37,31 +37,31 @@ static unsigned calls(void)
 	return n;
 }
 
-static void figure(struct study_context *c, struct study_table *t)
+static void figure(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"a", "b", NULL};
 	double *v;
 
-	study_table_init(t, &c->arena, "figure-1", "Figure 1", "workload", "cycles", columns);
-	v = study_table_row(t, STUDY_MEASURED, "x");
+	sweep_table_init(t, &c->arena, "figure-1", "Figure 1", "workload", "cycles", columns);
+	v = sweep_table_row(t, SWEEP_MEASURED, "x");
 	v[0] = study_value(c, "cycles", "run 1");
 	v[1] = study_value(c, "cycles", "run 2");
-	v = study_table_row(t, STUDY_MEASURED, "y");
+	v = sweep_table_row(t, SWEEP_MEASURED, "y");
 	v[0] = study_value(c, "cycles", "run 4");
 	v[1] = study_value(c, "cycles", isnan(v[0]) ? "run 4" : "run 8"); /* known only after the first */
-	study_table_mean(t, STUDY_ARITHMETIC, "arithmetic", NULL);
-	study_table_mean(t, STUDY_GEOMETRIC, "geometric", NULL);
-	study_table_mean(t, STUDY_HARMONIC, "harmonic", NULL);
-	v = study_table_row(t, STUDY_PUBLISHED, "published");
+	sweep_table_mean(t, SWEEP_ARITHMETIC, "arithmetic", NULL);
+	sweep_table_mean(t, SWEEP_GEOMETRIC, "geometric", NULL);
+	sweep_table_mean(t, SWEEP_HARMONIC, "harmonic", NULL);
+	v = sweep_table_row(t, SWEEP_PUBLISHED, "published");
 	v[0] = 3;
 }
 
-static void failing(struct study_context *c, struct study_table *t)
+static void failing(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"a", NULL};
 
-	study_table_init(t, &c->arena, "figure-2", "Figure 2", "workload", "cycles", columns);
-	study_table_row(t, STUDY_MEASURED, "x")[0] = study_value(c, "cycles", "fail 1");
+	sweep_table_init(t, &c->arena, "figure-2", "Figure 2", "workload", "cycles", columns);
+	sweep_table_row(t, SWEEP_MEASURED, "x")[0] = study_value(c, "cycles", "fail 1");
 }
 
 static const struct study_figure figures[] = {{"1", figure}, {"2", failing}, {NULL, NULL}};

@@ -52,12 +52,12 @@ Test(runs_db, what_is_wrong_is_reported_in_one_line, .timeout = 120)
 
 /* ---- killed ---- */
 
-static void figure(struct study_context *c, struct study_table *t)
+static void figure(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"a", NULL};
 
-	study_table_init(t, &c->arena, "figure-1", "Figure 1", "workload", "cycles", columns);
-	study_table_row(t, STUDY_MEASURED, "x")[0] = study_value(c, "cycles", "run 1");
+	sweep_table_init(t, &c->arena, "figure-1", "Figure 1", "workload", "cycles", columns);
+	sweep_table_row(t, SWEEP_MEASURED, "x")[0] = study_value(c, "cycles", "run 1");
 }
 
 static const struct study_figure figures[] = {{"1", figure}, {NULL, NULL}};

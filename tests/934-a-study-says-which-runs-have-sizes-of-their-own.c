@@ -32,26 +32,26 @@ static char *notes(const struct study *s, const char *figure, const char *size, 
 	return text;
 }
 
-static void one(struct study_context *c, struct study_table *t, const char *a, const char *b)
+static void one(struct study_context *c, struct sweep_table *t, const char *a, const char *b)
 {
 	static const char *const columns[] = {"a", "b", NULL};
 	double *v;
 
-	study_table_init(t, &c->arena, "figure", "Figure", "workload", "cycles", columns);
-	v = study_table_row(t, STUDY_MEASURED, "x");
+	sweep_table_init(t, &c->arena, "figure", "Figure", "workload", "cycles", columns);
+	v = sweep_table_row(t, SWEEP_MEASURED, "x");
 	v[0] = study_value(c, "cycles", a);
 	v[1] = study_value(c, "cycles", b);
 }
 
-static void follows(struct study_context *c, struct study_table *t)
+static void follows(struct study_context *c, struct sweep_table *t)
 {
 	one(c, t, study_args(c, "run x --size %s", c->size), study_args(c, "run y --size %s --set l1.assoc=8", c->size));
 }
-static void partly(struct study_context *c, struct study_table *t)
+static void partly(struct study_context *c, struct sweep_table *t)
 {
 	one(c, t, study_args(c, "run x --size %s", c->size), "run y --size paper --max-insts 9");
 }
-static void fixed(struct study_context *c, struct study_table *t)
+static void fixed(struct study_context *c, struct sweep_table *t)
 {
 	one(c, t, study_args(c, "run x --size %s --arg n=512", c->size), "run y");
 }

@@ -39,6 +39,7 @@ int cli_decode(int argc, char **argv);
 int cli_diff(int argc, char **argv);
 int cli_bench(int argc, char **argv);
 int cli_study(int argc, char **argv);
+int cli_sweep(int argc, char **argv);
 
 void cli_version(void);
 

@@ -28,6 +28,7 @@ static const struct cli_command commands[] = {
 	{"ptx", "show the kernels of a PTX file and what in them cannot run", cli_ptx},
 	{"record", "execute a program once and keep what it did", cli_record},
 	{"study", "make the figures of a paper, measured beside published", cli_study},
+	{"sweep", "make many runs by a plan, and tables and pictures of them", cli_sweep},
 	{"trace", "show what a recorded trace holds", cli_trace},
 	{"why", "show where a program's loads wait, for what and for whom", cli_why},
 };

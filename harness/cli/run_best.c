@@ -3,6 +3,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sweep/pool.h"
+
 #define BEST "swt:best"
 
 bool run_best_is_wanted(const char *throttle, const char **dir)
@@ -34,21 +36,6 @@ static bool is_own(const char *word, bool *alone)
 	return false;
 }
 
-/* As study/pool.h takes words. */
-static const char *quoted(struct arena *a, const char *text)
-{
-	char *all = arena_alloc(a, 2 * strlen(text) + 3), *to = all;
-
-	*to++ = '\'';
-	for (; *text; text++) {
-		if (*text == '\'')
-			*to++ = '\'';
-		*to++ = *text;
-	}
-	memcpy(to, "'", 2);
-	return all;
-}
-
 static const char *args_of_runs(struct arena *a, int argc, char **argv)
 {
 	const char *args = "run";
@@ -59,7 +46,7 @@ static const char *args_of_runs(struct arena *a, int argc, char **argv)
 		if (is_own(argv[i], &alone))
 			i += !alone;
 		else
-			args = arena_printf(a, "%s %s", args, quoted(a, argv[i]));
+			args = arena_printf(a, "%s %s", args, sweep_pool_quoted(a, argv[i]));
 	}
 	return args;
 }

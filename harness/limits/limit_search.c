@@ -11,8 +11,10 @@
 
 #include "process/interrupt.h"
 #include "process/progress.h"
-#include "study/pool.h"
-#include "study/table.h"
+#include "sweep/content.h"
+#include "sweep/pool.h"
+#include "sweep/store.h"
+#include "sweep/table.h"
 
 enum { MOST = 64 }; /* warps of a scheduler */
 enum { SHOWN = 8 }; /* kernels of the table over the limit: those that take longest */
@@ -31,7 +33,8 @@ struct search {
 	const char *name;
 	struct kernel *kernel;
 	unsigned kernels;
-	struct study_store store;
+	struct sweep_store store;
+	char made_with[CONTENT_HEX];
 	const char *args[MOST + 1]; /* by limit */
 	struct progress shown;
 	unsigned made, to_make, failed;
@@ -76,32 +79,35 @@ static int learn(struct search *s, struct err *e)
 
 /* ---- the runs ---- */
 
-static void ended(void *ctx, const char *args, const char *why)
+static const char *program_of(const struct search *s)
+{
+	return s->o->program ? s->o->program : "/proc/self/exe";
+}
+
+static int ended(void *ctx, const struct sweep_end *end, struct err *e)
 {
 	struct search *s = ctx;
+	int rc = end->json ? sweep_store_put(&s->store, s->made_with, end->args, end->seconds, end->json, e) : 0;
 
 	s->made++;
-	if (why) {
+	if (end->why) {
 		s->failed++;
 		progress_hide(&s->shown);
-		fprintf(stderr, "locus %s: %s\n", args, why);
+		fprintf(stderr, "locus %s: %s\n", end->args, end->why);
 	}
 	progress_count(&s->shown, s->made, s->to_make);
+	return rc;
 }
 
 static int make(struct search *s, const char *const *list, struct err *e)
 {
-	struct study_pool pool = {.store = &s->store,
-				  .program = s->o->program ? s->o->program : "/proc/self/exe",
-				  .dir = s->o->dir,
-				  .jobs = s->o->jobs,
-				  .ended = ended,
-				  .ctx = s};
+	struct sweep_pool pool = {.program = program_of(s), .dir = s->o->dir, .jobs = s->o->jobs, .ended = ended, .ctx = s};
 	int rc;
 
+	scratch_collect(s->o->dir);
 	progress_begin(&s->shown, "%u runs, one a limit", s->to_make);
 	pool.stop = interrupt_hold();
-	rc = study_pool_run(&pool, list, s->to_make, e);
+	rc = sweep_pool_run(&pool, list, s->to_make, e);
 	interrupt_release();
 	progress_end(&s->shown);
 	return rc == 0 && s->failed ? err_set(e, "%u of the search's %u runs have failed", s->failed, s->to_make) : rc;
@@ -115,7 +121,7 @@ static int make_missing(struct search *s, struct err *e)
 		char *kept;
 
 		s->args[n] = arena_printf(&s->arena, "%s --throttle swt:%u", s->o->args, n);
-		kept = study_store_get(&s->store, s->args[n]);
+		kept = sweep_store_get(&s->store, s->made_with, s->args[n]);
 		if (!kept)
 			missing[s->to_make++] = s->args[n];
 		free(kept);
@@ -137,7 +143,7 @@ static struct kernel *kernel_of(struct search *s, const json_t *launch)
 
 static int read_run(struct search *s, unsigned limit, struct err *e)
 {
-	char *text = study_store_get(&s->store, s->args[limit]);
+	char *text = sweep_store_get(&s->store, s->made_with, s->args[limit]);
 	json_t *result = text ? json_loads(text, 0, NULL) : NULL, *launch;
 	size_t i;
 
@@ -202,41 +208,41 @@ static int show_limits(struct search *s, FILE *to, struct err *e)
 {
 	const char *column[SHOWN + 1] = {NULL};
 	unsigned shown = s->kernels < SHOWN ? s->kernels : SHOWN;
-	struct study_table t;
+	struct sweep_table t;
 
 	for (unsigned k = 0; k < shown; k++)
 		column[k] = s->kernel[k].name;
-	study_table_init(&t, &s->arena, file_id(s), "IPC over the limit of warps a scheduler", "limit", "warp instructions a cycle",
+	sweep_table_init(&t, &s->arena, file_id(s), "IPC over the limit of warps a scheduler", "limit", "warp instructions a cycle",
 			 column);
 	t.curve = true;
 	t.decimals = 3;
 	for (unsigned n = 1; n <= s->most; n++) {
-		double *v = study_table_row(&t, STUDY_MEASURED, arena_printf(&s->arena, "%u", n));
+		double *v = sweep_table_row(&t, SWEEP_MEASURED, arena_printf(&s->arena, "%u", n));
 
 		for (unsigned k = 0; k < shown; k++)
 			v[k] = ipc(&s->kernel[k], n);
 	}
-	study_table_print(&t, to);
-	return study_table_save(&t, s->o->dir, e);
+	sweep_table_print(&t, to);
+	return sweep_table_save(&t, s->o->dir, e);
 }
 
 static void show_best(struct search *s, FILE *to)
 {
 	static const char *const columns[] = {"best limit", "IPC", "IPC without", "speed-up", NULL};
-	struct study_table t;
+	struct sweep_table t;
 
-	study_table_init(&t, &s->arena, "best", "The best limit of each kernel", "kernel", "", columns);
+	sweep_table_init(&t, &s->arena, "best", "The best limit of each kernel", "kernel", "", columns);
 	t.digits = 4;
 	for (unsigned i = 0; i < s->kernels; i++) {
 		const struct kernel *k = &s->kernel[i];
-		double *v = study_table_row(&t, STUDY_MEASURED, k->name);
+		double *v = sweep_table_row(&t, SWEEP_MEASURED, k->name);
 
 		v[0] = k->best;
 		v[1] = ipc(k, k->best);
 		v[2] = ipc(k, s->most);
 		v[3] = v[1] / v[2];
 	}
-	study_table_print(&t, to);
+	sweep_table_print(&t, to);
 }
 
 /* ---- the schedule ---- */
@@ -285,10 +291,10 @@ int limit_search(const struct limit_search *o, FILE *to, char schedule[LIMIT_SCH
 		rc = err_set(e, "%s: %s", o->dir, strerror(errno));
 	if (rc == 0) {
 		snprintf(path, sizeof path, "%s/%016" PRIx64 ".db", o->dir, s.key);
-		rc = study_store_open(&s.store, path, o->program ? o->program : "/proc/self/exe", e);
+		rc = content_of_checkout(program_of(&s), s.made_with, e) || sweep_store_open(&s.store, path, e) ? -1 : 0;
 		if (rc == 0) {
 			rc = make_missing(&s, e) != 0 ? -1 : report(&s, to, schedule, e);
-			study_store_close(&s.store);
+			sweep_store_close(&s.store);
 		}
 	}
 	arena_free(&s.arena);

@@ -4,7 +4,7 @@
  * chosen with which its launches, taken together, have the highest IPC: of equal ones the highest, which restrains
  * least. Launches of a run follow one another, so kernels do not disturb each other but by what they leave in the L2.
  *
- * Runs are processes of their own, several at a time (study/pool.h), and are kept (study/store.h): a search that was
+ * Runs are processes of their own, several at a time (sweep/pool.h), and are kept (sweep/store.h): a search that was
  * stopped goes on where it was. Results are of this program, this machine and this trace: the file that keeps them is
  * named by a hash of machine and trace, so that a changed launch file begins anew.
  */
@@ -18,7 +18,7 @@
 
 struct limit_search {
 	const struct session_options *session; /* without a throttle */
-	const char *args;    /* of a run, as study/pool.h takes them: "run kmeans --size test"; without a throttle */
+	const char *args;    /* of a run, as sweep/pool.h takes them: "run kmeans --size test"; without a throttle */
 	const char *program; /* path of locus; NULL: this one */
 	const char *dir;     /* for results, tables, pictures */
 	unsigned jobs;	     /* runs at a time */

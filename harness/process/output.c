@@ -68,3 +68,19 @@ void output_drop(struct output *o)
 		fclose(o->f);
 	*o = (struct output){0};
 }
+
+int output_folder(const char *dir, struct err *e)
+{
+	char path[4096];
+
+	if ((size_t)snprintf(path, sizeof path, "%s", dir) >= sizeof path || !*dir)
+		return err_set(e, "%s: is no name of a folder", dir);
+	for (char *p = strchr(path + 1, '/'); p; p = strchr(p + 1, '/')) {
+		*p = '\0';
+		mkdir(path, 0777);
+		*p = '/';
+	}
+	if (mkdir(path, 0777) != 0 && errno != EEXIST)
+		return err_set(e, "%s: %s", dir, strerror(errno));
+	return 0;
+}

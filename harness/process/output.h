@@ -27,4 +27,7 @@ int output_keep(struct output *o, struct err *e);
 /* As if it had never been opened. Harmless after output_keep. */
 void output_drop(struct output *o);
 
+/* Makes a folder for outputs, and those that it is in; one that is there is no error. */
+int output_folder(const char *dir, struct err *e);
+
 #endif

@@ -12,15 +12,28 @@
 #define CLEAR_LINE "\r\033[K"
 enum { FIRST = 2, LINE_EVERY = 10 }; /* seconds */
 
+static const char *time_left(double seconds, char out[40])
+{
+	if (seconds < 100)
+		snprintf(out, 40, ", about %.0f s left", seconds);
+	else if (seconds < 6000)
+		snprintf(out, 40, ", about %.0f min left", seconds / 60);
+	else
+		snprintf(out, 40, ", about %.1f h left", seconds / 3600);
+	return out;
+}
+
 /* Straight to the file: stderr itself lets no control character pass. */
 static void show(struct progress *p, long seconds, bool terminal)
 {
 	uint64_t done = atomic_load_explicit(&p->done, memory_order_relaxed);
 	uint64_t all = atomic_load_explicit(&p->all, memory_order_relaxed);
-	char share[32] = "";
+	char share[64] = "", left[40];
 
 	if (all)
-		snprintf(share, sizeof share, ", %.1f %%", 100.0 * (double)done / (double)all);
+		snprintf(share, sizeof share, ", %.1f %%%s", 100.0 * (double)done / (double)all,
+			 atomic_load(&p->foretells) && done ? time_left((double)seconds * (double)(all - done) / (double)done, left)
+							    : "");
 	dprintf(STDERR_FILENO, "%s%s: %ld s%s%s", terminal ? CLEAR_LINE : "", p->what, seconds, share, terminal ? "" : "\n");
 }
 
@@ -70,6 +83,7 @@ void progress_begin(struct progress *p, const char *what, ...)
 	p->over = p->shown = false;
 	atomic_init(&p->done, 0);
 	atomic_init(&p->all, 0);
+	atomic_init(&p->foretells, false);
 	va_start(ap, what);
 	vsnprintf(p->what, sizeof p->what, what, ap);
 	va_end(ap);
@@ -83,6 +97,11 @@ void progress_begin(struct progress *p, const char *what, ...)
 	pthread_sigmask(SIG_BLOCK, &all, &before);
 	p->running = pthread_create(&p->thread, NULL, keep_time, p) == 0;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void progress_foretell(struct progress *p)
+{
+	atomic_store(&p->foretells, true);
 }
 
 void progress_count(struct progress *p, uint64_t done, uint64_t all)

@@ -19,12 +19,14 @@ struct progress {
 	bool running, over, shown; /* shown: there is a line to be cleared */
 	char what[160];
 	_Atomic uint64_t done, all; /* all 0: not known */
+	atomic_bool foretells;
 };
 
 /* what: "executing syrk". */
 void progress_begin(struct progress *p, const char *what, ...) __attribute__((format(printf, 2, 3)));
 void progress_count(struct progress *p, uint64_t done, uint64_t all);
-void progress_hide(struct progress *p); /* somebody else prints a line now */
+void progress_foretell(struct progress *p); /* what is done says how long the rest will take: that is shown too */
+void progress_hide(struct progress *p);	    /* somebody else prints a line now */
 void progress_end(struct progress *p);
 
 #endif

@@ -1,17 +1,16 @@
 #include "study/study.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <uthash.h>
 
 #include "process/interrupt.h"
+#include "process/output.h"
 #include "process/progress.h"
 #include "session/result.h"
-#include "study/pool.h"
+#include "sweep/pool.h"
 #include "version.h"
 
 struct study_asked {
@@ -32,7 +31,7 @@ static struct study_asked *ask(struct study_context *c, const char *args, const 
 		return r;
 	r = arena_alloc(&c->arena, sizeof *r);
 	r->args = arena_strdup(&c->arena, args);
-	text = !c->store.db || (file && access(file, R_OK) != 0) ? NULL : study_store_get(&c->store, args);
+	text = !c->store.db || (file && access(file, R_OK) != 0) ? NULL : sweep_store_get(&c->store, c->made_with, args);
 	r->result = text ? json_loads(text, 0, NULL) : NULL;
 	free(text);
 	HASH_ADD_KEYPTR(hh, c->asked, r->args, strlen(r->args), r);
@@ -66,27 +65,12 @@ double study_value(struct study_context *c, const char *name, const char *args)
 	return result_value(ask(c, args, NULL)->result, name);
 }
 
-/* As the pool takes words in which there may be blanks. */
-static const char *quoted(struct study_context *c, const char *text)
-{
-	char *all = arena_alloc(&c->arena, 2 * strlen(text) + 3), *to = all;
-
-	*to++ = '\'';
-	for (; *text; text++) {
-		if (*text == '\'')
-			*to++ = '\'';
-		*to++ = *text;
-	}
-	memcpy(to, "'", 2);
-	return all;
-}
-
 double study_picture(struct study_context *c, const char *name, const char *args, const char *file)
 {
 	const char *path = study_args(c, "%s/%s", c->dir, file);
 
 	count(c, args);
-	return result_value(ask(c, study_args(c, "%s %s", args, quoted(c, path)), path)->result, name);
+	return result_value(ask(c, study_args(c, "%s %s", args, sweep_pool_quoted(&c->arena, path)), path)->result, name);
 }
 
 /* ---- making the runs ---- */
@@ -98,23 +82,25 @@ struct runs {
 	bool own; /* some run is at a size of its own */
 };
 
-static void run_ended(void *ctx, const char *args, const char *why)
+static int run_ended(void *ctx, const struct sweep_end *end, struct err *e)
 {
 	struct runs *p = ctx;
-	struct study_asked *r = ask(p->c, args, NULL);
+	struct study_asked *r = ask(p->c, end->args, NULL);
+	int rc = 0;
+
 	p->done++;
-	if (why) {
+	if (end->json) {
+		rc = sweep_store_put(&p->c->store, p->c->made_with, end->args, end->seconds, end->json, e);
+		r->result = json_loads(end->json, 0, NULL);
+		r->failed = !r->result;
+	} else {
 		p->failed++;
 		r->failed = true;
 		progress_hide(&p->shown);
-		fprintf(stderr, "locus %s: %s\n", args, why);
-	} else {
-		char *text = study_store_get(&p->c->store, args);
-
-		r->result = text ? json_loads(text, 0, NULL) : NULL;
-		free(text);
+		fprintf(stderr, "locus %s: %s\n", end->args, end->why);
 	}
 	progress_count(&p->shown, p->done, p->all);
+	return rc;
 }
 
 /* Those that were asked for and have neither a result nor failed. */
@@ -139,14 +125,15 @@ static const char *program_of(const struct study_options *o)
 	return o->program ? o->program : "/proc/self/exe";
 }
 
-static int run_all(struct runs *p, struct study_pool *pool, const char *const *list, unsigned n, struct err *e)
+static int run_all(struct runs *p, struct sweep_pool *pool, const char *const *list, unsigned n, struct err *e)
 {
 	int rc;
 
+	scratch_collect(pool->dir);
 	progress_begin(&p->shown, "%u runs", p->all);
 	progress_count(&p->shown, p->done, p->all);
 	pool->stop = interrupt_hold();
-	rc = study_pool_run(pool, list, n, e);
+	rc = sweep_pool_run(pool, list, n, e);
 	interrupt_release();
 	progress_end(&p->shown);
 	return rc;
@@ -162,15 +149,14 @@ static void tell_own_sizes(const struct study_context *c, const struct study *s,
 
 static int make_runs(const struct study *s, const struct study_options *o, struct study_context *c, struct runs *p, struct err *e)
 {
-	struct study_pool pool = {
-		.store = &c->store, .program = program_of(o), .dir = o->dir, .jobs = o->jobs, .ended = run_ended, .ctx = p};
+	struct sweep_pool pool = {.program = program_of(o), .dir = o->dir, .jobs = o->jobs, .ended = run_ended, .ctx = p};
 	const char **list;
 	bool first = true;
 	unsigned n;
 
 	for (;; first = false) {
 		for (const struct study_figure *f = s->figure; f->id; f++) {
-			struct study_table t;
+			struct sweep_table t;
 
 			if (!is_wanted(o, f))
 				continue;
@@ -192,13 +178,13 @@ static int make_runs(const struct study *s, const struct study_options *o, struc
 static int print_figures(const struct study *s, const struct study_options *o, struct study_context *c, FILE *to, struct err *e)
 {
 	for (const struct study_figure *f = s->figure; f->id; f++) {
-		struct study_table t;
+		struct sweep_table t;
 
 		if (!is_wanted(o, f))
 			continue;
 		f->make(c, &t);
-		study_table_print(&t, to);
-		if (study_table_save(&t, o->dir, e) != 0)
+		sweep_table_print(&t, to);
+		if (sweep_table_save(&t, o->dir, e) != 0)
 			return -1;
 	}
 	return 0;
@@ -208,26 +194,11 @@ static int print_figures(const struct study *s, const struct study_options *o, s
 static void print_origin(const struct study *s, const struct study_options *o, struct study_context *c, bool own, FILE *to)
 {
 	double seconds;
-	unsigned n = study_store_count(&c->store, &seconds);
+	unsigned n = sweep_store_count(&c->store, c->made_with, &seconds);
 
 	fprintf(to, "`locus study %s%s%s`, workloads of %s size%s, version %s: %u runs, %.1f minutes of one processor.\n", s->name,
 		o->figure ? " --figure " : "", o->figure ? o->figure : "", o->size, own ? ", some of their own" : "", LOCUS_GIT, n,
 		seconds / 60);
-}
-
-static int make_folder(const char *dir, struct err *e)
-{
-	char path[4096];
-
-	snprintf(path, sizeof path, "%s", dir);
-	for (char *p = strchr(path + 1, '/'); p; p = strchr(p + 1, '/')) {
-		*p = '\0';
-		mkdir(path, 0777);
-		*p = '/';
-	}
-	if (mkdir(path, 0777) != 0 && errno != EEXIST)
-		return err_set(e, "%s: %s", dir, strerror(errno));
-	return 0;
 }
 
 static bool has_figure(const struct study *s, const char *id)
@@ -243,7 +214,7 @@ void study_list_runs(const struct study *s, const char *size, FILE *to)
 	struct study_context c = {.size = size, .dir = "."};
 
 	for (const struct study_figure *f = s->figure; f->id; f++) {
-		struct study_table t;
+		struct sweep_table t;
 
 		f->make(&c, &t);
 	}
@@ -263,12 +234,13 @@ int study_run(const struct study *s, const struct study_options *o, FILE *to, st
 	if (o->figure && !has_figure(s, o->figure))
 		return err_set(e, "--figure: the study \"%s\" has no \"%s\"", s->name, o->figure);
 	snprintf(path, sizeof path, "%s/runs.db", o->dir);
-	if (make_folder(o->dir, e) == 0 && study_store_open(&c.store, path, program_of(o), e) == 0) {
+	if (output_folder(o->dir, e) == 0 && content_of_checkout(program_of(o), c.made_with, e) == 0 &&
+	    sweep_store_open(&c.store, path, e) == 0) {
 		if (make_runs(s, o, &c, &p, e) == 0 && print_figures(s, o, &c, to, e) == 0) {
 			print_origin(s, o, &c, p.own, to);
 			rc = (int)p.failed;
 		}
-		study_store_close(&c.store);
+		sweep_store_close(&c.store);
 	}
 	for (struct study_asked *r = c.asked, *next; r; r = next) {
 		next = r->hh.next;

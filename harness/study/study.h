@@ -1,9 +1,9 @@
 /* A study: the figures of a paper's evaluation, measured on our machine, beside what was published.
  *
  * A figure is a function that fills a table; where it needs a number it asks study_value() for a figure of a run. At
- * first nothing has been run: the function is called to learn what it asks for, the runs are made (pool.h), kept
- * (store.h), and the function is called again, until it asks for nothing new. So a figure is written once, and a study
- * that was killed goes on where it was.
+ * first nothing has been run: the function is called to learn what it asks for, the runs are made (sweep/pool.h), kept
+ * (sweep/store.h), and the function is called again, until it asks for nothing new. So a figure is written once, and a
+ * study that was killed goes on where it was.
  */
 #ifndef HARNESS_STUDY_STUDY_H
 #define HARNESS_STUDY_STUDY_H
@@ -13,17 +13,19 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "study/store.h"
-#include "study/table.h"
+#include "sweep/content.h"
+#include "sweep/store.h"
+#include "sweep/table.h"
 
 struct study_asked;
 struct study_context {
 	struct arena arena;
-	struct study_store store;
-	struct study_asked *asked; /* every run that was asked for */
-	const char *size;	   /* of workloads: "default" unless the user says otherwise */
-	const char *dir;	   /* where tables and pictures go */
-	unsigned runs, own;	   /* that the figure being made has asked for; of these, at sizes of their own whatever
+	struct sweep_store store;
+	char made_with[CONTENT_HEX]; /* program, machines and kernels */
+	struct study_asked *asked;   /* every run that was asked for */
+	const char *size;	     /* of workloads: "default" unless the user says otherwise */
+	const char *dir;	     /* where tables and pictures go */
+	unsigned runs, own;	     /* that the figure being made has asked for; of these, at sizes of their own whatever
 				    * `size` is */
 };
 
@@ -38,7 +40,7 @@ double study_picture(struct study_context *c, const char *name, const char *args
 #define study_args(c, ...) arena_printf(&(c)->arena, __VA_ARGS__)
 
 /* Makes the table of a figure. */
-typedef void study_make(struct study_context *c, struct study_table *t);
+typedef void study_make(struct study_context *c, struct sweep_table *t);
 
 struct study_figure {
 	const char *id; /* "8": as --figure takes it */

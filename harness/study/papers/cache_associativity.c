@@ -14,14 +14,14 @@ static bool has_conflicts(const struct cache_program *p)
 	return p->group == CACHE_CONFLICT || p->group == CACHE_THRASHING_CONFLICT;
 }
 
-static void figure_12(struct study_context *c, struct study_table *t, const char *file, const char *machine)
+static void figure_12(struct study_context *c, struct sweep_table *t, const char *file, const char *machine)
 {
 	static const char *const columns[] = {"PRIC, 4 ways", "16 ways", "32 ways", "64 ways", "full (128)", "PRIC / full", NULL};
 	static const unsigned ways[] = {16, 32, 64, 128};
 	static const double published[] = {1.6, 1.4, 1.16, 0.97};
 	const double *mean;
 
-	study_table_init(t, &c->arena, file, study_args(c, "%s: speed-up over the linear 4-way L1 (dwt-pric, Figure 12)", machine),
+	sweep_table_init(t, &c->arena, file, study_args(c, "%s: speed-up over the linear 4-way L1 (dwt-pric, Figure 12)", machine),
 			 "program", "speed-up", columns);
 	for (const struct cache_program *p = cache_programs; p < cache_programs + CACHE_PROGRAMS; p++) {
 		double linear, *v;
@@ -36,9 +36,9 @@ static void figure_12(struct study_context *c, struct study_table *t, const char
 		v[5] = v[0] / v[4];
 	}
 	t->group = NULL;
-	mean = study_table_mean(t, STUDY_HARMONIC, "harmonic mean", NULL);
-	study_table_row(t, STUDY_MEAN, "PRIC over it, measured");
-	study_table_row(t, STUDY_PUBLISHED, "PRIC over it, published");
+	mean = sweep_table_mean(t, SWEEP_HARMONIC, "harmonic mean", NULL);
+	sweep_table_row(t, SWEEP_MEAN, "PRIC over it, measured");
+	sweep_table_row(t, SWEEP_PUBLISHED, "PRIC over it, published");
 	for (unsigned w = 0; w < 4; w++) {
 		t->row[t->rows - 2].value[1 + w] = mean[0] / mean[1 + w];
 		t->row[t->rows - 1].value[1 + w] = published[w];
@@ -46,12 +46,12 @@ static void figure_12(struct study_context *c, struct study_table *t, const char
 	t->row[t->rows - 1].value[5] = published[3];
 }
 
-void cache_figure_12(struct study_context *c, struct study_table *t)
+void cache_figure_12(struct study_context *c, struct sweep_table *t)
 {
 	figure_12(c, t, "figure-12", "gtx480-sim3");
 }
 
-void cache_figure_12_gtx480(struct study_context *c, struct study_table *t)
+void cache_figure_12_gtx480(struct study_context *c, struct sweep_table *t)
 {
 	figure_12(c, t, "figure-12-gtx480", "gtx480");
 }

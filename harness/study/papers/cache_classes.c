@@ -12,7 +12,7 @@ static double share(struct study_context *c, const struct cache_program *p, cons
 }
 
 /* without: columns of classes as if the cache had no bounds; then the same of the cache as it is. */
-static void shares(struct study_context *c, struct study_table *t, const char *cache, const char *id, const char *title)
+static void shares(struct study_context *c, struct sweep_table *t, const char *cache, const char *id, const char *title)
 {
 	static const char *const columns[] = {"intra-thread",
 					      "inter-thread",
@@ -28,7 +28,7 @@ static void shares(struct study_context *c, struct study_table *t, const char *c
 					      "it-k, bounded",
 					      NULL};
 
-	study_table_init(t, &c->arena, id, title, "program", "percent", columns);
+	sweep_table_init(t, &c->arena, id, title, "program", "percent", columns);
 	t->decimals = 1;
 	for (const struct cache_program *p = cache_programs; p < cache_programs + CACHE_PROGRAMS; p++) {
 		double *v = cache_row(t, p);
@@ -40,17 +40,17 @@ static void shares(struct study_context *c, struct study_table *t, const char *c
 			v[N_CLASSES + k] = share(c, p, cache, study_args(c, "%s.class.%s", cache, classes[k]));
 		}
 	}
-	cache_means(t, STUDY_ARITHMETIC);
+	cache_means(t, SWEEP_ARITHMETIC);
 }
 
-void cache_figure_3_l1(struct study_context *c, struct study_table *t)
+void cache_figure_3_l1(struct study_context *c, struct sweep_table *t)
 {
 	shares(c, t, "l1", "figure-3a",
 	       "Accesses of the L1s by who accessed the line last, in percent: without bounds, and hits of the caches as they are "
 	       "(dwt-pric, Figure 3(a))");
 }
 
-void cache_figure_3_l2(struct study_context *c, struct study_table *t)
+void cache_figure_3_l2(struct study_context *c, struct sweep_table *t)
 {
 	shares(c, t, "l2", "figure-3b", "The same of the L2 (dwt-pric, Figure 3(b))");
 }

@@ -15,13 +15,13 @@ static const struct {
 };
 enum { N_COMBINATIONS = sizeof combinations / sizeof combinations[0] };
 
-static void alone_and_together(struct study_context *c, struct study_table *t, const char *machine, const char *id)
+static void alone_and_together(struct study_context *c, struct sweep_table *t, const char *machine, const char *id)
 {
 	const char *columns[N_COMBINATIONS + 1] = {NULL};
 
 	for (unsigned i = 0; i < N_COMBINATIONS; i++)
 		columns[i] = combinations[i].name;
-	study_table_init(t, &c->arena, id, study_args(c, "%s: speed-up by each mechanism, alone and with others", machine),
+	sweep_table_init(t, &c->arena, id, study_args(c, "%s: speed-up by each mechanism, alone and with others", machine),
 			 "program", "speed-up", columns);
 	for (const struct cache_program *p = cache_programs; p < cache_programs + CACHE_PROGRAMS; p++) {
 		double *v;
@@ -32,15 +32,15 @@ static void alone_and_together(struct study_context *c, struct study_table *t, c
 		for (unsigned i = 0; i < N_COMBINATIONS; i++)
 			v[i] = cache_speed_up(c, p, machine, combinations[i].options);
 	}
-	cache_means(t, STUDY_HARMONIC);
+	cache_means(t, SWEEP_HARMONIC);
 }
 
-void cache_each_alone(struct study_context *c, struct study_table *t)
+void cache_each_alone(struct study_context *c, struct sweep_table *t)
 {
 	alone_and_together(c, t, "gtx480", "mechanisms");
 }
 
-void cache_each_alone_titanv(struct study_context *c, struct study_table *t)
+void cache_each_alone_titanv(struct study_context *c, struct sweep_table *t)
 {
 	alone_and_together(c, t, "titanv", "mechanisms-titanv");
 }

@@ -42,16 +42,16 @@ static void add_published(double *v)
 	v[5] = 16.8;
 }
 
-void cache_front_ends(struct study_context *c, struct study_table *t)
+void cache_front_ends(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"SYRK: PRIC", "its limit", "both", "GESUMMV: PRIC", "its limit", "both", NULL};
 
-	study_table_init(t, &c->arena, "front-ends",
+	sweep_table_init(t, &c->arena, "front-ends",
 			 "Speed-up of PRIC, of the published limit of warps, and of both, over the same machine without; the first "
 			 "32 M thread instructions at the paper's size",
 			 "machine", "speed-up", columns);
 	for (unsigned f = 0; f < sizeof front_ends / sizeof front_ends[0]; f++) {
-		double *v = study_table_row(t, STUDY_MEASURED, front_ends[f].name);
+		double *v = sweep_table_row(t, SWEEP_MEASURED, front_ends[f].name);
 
 		for (unsigned p = 0; p < 2; p++) {
 			double plain = rate(c, p, f, "");
@@ -61,5 +61,5 @@ void cache_front_ends(struct study_context *c, struct study_table *t)
 			v[3 * p + 2] = rate(c, p, f, study_args(c, " " CACHE_HASHED " %s", programs[p].throttle)) / plain;
 		}
 	}
-	add_published(study_table_row(t, STUDY_PUBLISHED, "published"));
+	add_published(sweep_table_row(t, SWEEP_PUBLISHED, "published"));
 }

@@ -34,16 +34,16 @@ static double with_limit(struct study_context *c, const struct limited *p, unsig
 	       study_value(c, "ipc.thread", run_of(c, p, ""));
 }
 
-void cache_limits(struct study_context *c, struct study_table *t)
+void cache_limits(struct study_context *c, struct sweep_table *t)
 {
 	const char *columns[PROGRAMS + 1] = {NULL};
 
 	for (unsigned p = 0; p < PROGRAMS; p++)
 		columns[p] = programs[p].name;
-	study_table_init(t, &c->arena, "limits", "Speed-up by a static limit of warps a scheduler", "limit", "speed-up", columns);
+	sweep_table_init(t, &c->arena, "limits", "Speed-up by a static limit of warps a scheduler", "limit", "speed-up", columns);
 	t->curve = true;
 	for (unsigned n = 1; n <= MOST; n++) {
-		double *v = study_table_row(t, STUDY_MEASURED, study_args(c, "%u", n));
+		double *v = sweep_table_row(t, SWEEP_MEASURED, study_args(c, "%u", n));
 
 		for (unsigned p = 0; p < PROGRAMS; p++)
 			v[p] = with_limit(c, &programs[p], n);
@@ -68,18 +68,18 @@ static double sampled_limit(struct study_context *c, const struct limited *p)
 	return winner > 0 ? winner : NAN;
 }
 
-void cache_table_3(struct study_context *c, struct study_table *t)
+void cache_table_3(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"best", "published SWT", "its speed-up", "DWT-CS", "published DWT-CS", "its speed-up",
 					      NULL};
 
-	study_table_init(t, &c->arena, "table-3",
+	sweep_table_init(t, &c->arena, "table-3",
 			 "Warps a scheduler: the best static limit, and what DWT-CS finds for the kernel with most misses "
 			 "(dwt-pric, Table 3)",
 			 "program", "warps, speed-up", columns);
 	t->digits = 3;
 	for (const struct limited *p = programs; p < programs + PROGRAMS; p++) {
-		double *v = study_table_row(t, STUDY_MEASURED, p->name);
+		double *v = sweep_table_row(t, SWEEP_MEASURED, p->name);
 
 		v[0] = best_limit(c, p);
 		v[1] = p->swt;

@@ -51,27 +51,27 @@ double cache_speed_up(struct study_context *c, const struct cache_program *p, co
 	return cache_value(c, "ipc.thread", p, machine, options) / cache_value(c, "ipc.thread", p, machine, "");
 }
 
-double *cache_row(struct study_table *t, const struct cache_program *p)
+double *cache_row(struct sweep_table *t, const struct cache_program *p)
 {
 	t->group = cache_groups[p->group];
-	return study_table_row(t, STUDY_MEASURED, p->name);
+	return sweep_table_row(t, SWEEP_MEASURED, p->name);
 }
 
-static bool has_rows(const struct study_table *t, const char *group)
+static bool has_rows(const struct sweep_table *t, const char *group)
 {
 	for (unsigned r = 0; r < t->rows; r++)
-		if (t->row[r].kind == STUDY_MEASURED && t->row[r].group == group)
+		if (t->row[r].kind == SWEEP_MEASURED && t->row[r].group == group)
 			return true;
 	return false;
 }
 
-void cache_means(struct study_table *t, enum study_mean how)
+void cache_means(struct sweep_table *t, enum sweep_mean how)
 {
 	t->group = NULL;
 	for (unsigned g = 0; g < CACHE_GROUPS; g++)
 		if (has_rows(t, cache_groups[g]))
-			study_table_mean(t, how, cache_groups[g], cache_groups[g]);
+			sweep_table_mean(t, how, cache_groups[g], cache_groups[g]);
 	if (has_rows(t, cache_groups[CACHE_STREAMING])) /* else these are all */
-		study_table_mean(t, how, CONTENTION, CONTENTION);
-	study_table_mean(t, how, "all", NULL);
+		sweep_table_mean(t, how, CONTENTION, CONTENTION);
+	sweep_table_mean(t, how, "all", NULL);
 }

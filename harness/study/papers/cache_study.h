@@ -45,27 +45,27 @@ static inline bool cache_is_contended(const struct cache_program *p)
 double cache_per_kilo_cycles(struct study_context *c, const char *metric, const struct cache_program *p, const char *options);
 
 /* The program's row, in its group. */
-double *cache_row(struct study_table *t, const struct cache_program *p);
+double *cache_row(struct sweep_table *t, const struct cache_program *p);
 
 /* A row of means for each group that has rows, one over all groups with contention, and one over all. */
-void cache_means(struct study_table *t, enum study_mean how);
+void cache_means(struct sweep_table *t, enum sweep_mean how);
 
 /* The figures, by file. */
-void cache_figure_2(struct study_context *c, struct study_table *t); /* cache_sensitivity.c */
-void cache_figure_4(struct study_context *c, struct study_table *t);
-void cache_figure_3_l1(struct study_context *c, struct study_table *t); /* cache_classes.c */
-void cache_figure_3_l2(struct study_context *c, struct study_table *t);
-void cache_limits(struct study_context *c, struct study_table *t); /* cache_limits.c */
-void cache_table_3(struct study_context *c, struct study_table *t);
-void cache_figure_8(struct study_context *c, struct study_table *t); /* cache_gains.c */
-void cache_figure_9(struct study_context *c, struct study_table *t);
-void cache_figure_9_gtx480(struct study_context *c, struct study_table *t);
-void cache_figure_10(struct study_context *c, struct study_table *t);
-void cache_figure_11(struct study_context *c, struct study_table *t);
-void cache_figure_12(struct study_context *c, struct study_table *t); /* cache_associativity.c */
-void cache_figure_12_gtx480(struct study_context *c, struct study_table *t);
-void cache_each_alone(struct study_context *c, struct study_table *t); /* cache_combinations.c */
-void cache_each_alone_titanv(struct study_context *c, struct study_table *t);
-void cache_front_ends(struct study_context *c, struct study_table *t); /* cache_front_ends.c */
+void cache_figure_2(struct study_context *c, struct sweep_table *t); /* cache_sensitivity.c */
+void cache_figure_4(struct study_context *c, struct sweep_table *t);
+void cache_figure_3_l1(struct study_context *c, struct sweep_table *t); /* cache_classes.c */
+void cache_figure_3_l2(struct study_context *c, struct sweep_table *t);
+void cache_limits(struct study_context *c, struct sweep_table *t); /* cache_limits.c */
+void cache_table_3(struct study_context *c, struct sweep_table *t);
+void cache_figure_8(struct study_context *c, struct sweep_table *t); /* cache_gains.c */
+void cache_figure_9(struct study_context *c, struct sweep_table *t);
+void cache_figure_9_gtx480(struct study_context *c, struct sweep_table *t);
+void cache_figure_10(struct study_context *c, struct sweep_table *t);
+void cache_figure_11(struct study_context *c, struct sweep_table *t);
+void cache_figure_12(struct study_context *c, struct sweep_table *t); /* cache_associativity.c */
+void cache_figure_12_gtx480(struct study_context *c, struct sweep_table *t);
+void cache_each_alone(struct study_context *c, struct sweep_table *t); /* cache_combinations.c */
+void cache_each_alone_titanv(struct study_context *c, struct sweep_table *t);
+void cache_front_ends(struct study_context *c, struct sweep_table *t); /* cache_front_ends.c */
 
 #endif

@@ -41,23 +41,23 @@ static double remote(struct study_context *c, const char *workload, const char *
 }
 
 /* Means of the categories and of all; then what the paper prints for them in the column `published`. */
-static void add_means(struct study_context *c, struct study_table *t, enum study_mean how, unsigned column,
+static void add_means(struct study_context *c, struct sweep_table *t, enum sweep_mean how, unsigned column,
 		      const double by_category[N_CATEGORIES], double all)
 {
 	t->group = NULL;
 	for (unsigned i = 0; i < N_CATEGORIES; i++)
-		study_table_mean(t, how, categories[i], categories[i]);
-	study_table_mean(t, how, "all", NULL);
+		sweep_table_mean(t, how, categories[i], categories[i]);
+	sweep_table_mean(t, how, "all", NULL);
 	for (unsigned i = 0; i < N_CATEGORIES; i++)
 		if (!isnan(by_category[i]))
-			study_table_row(t, STUDY_PUBLISHED, study_args(c, "%s, published", categories[i]))[column] = by_category[i];
-	study_table_row(t, STUDY_PUBLISHED, "all, published")[column] = all;
+			sweep_table_row(t, SWEEP_PUBLISHED, study_args(c, "%s, published", categories[i]))[column] = by_category[i];
+	sweep_table_row(t, SWEEP_PUBLISHED, "all, published")[column] = all;
 }
 
-double *coda_benchmark_row(struct study_table *t, unsigned i)
+double *coda_benchmark_row(struct sweep_table *t, unsigned i)
 {
 	t->group = coda_benchmarks[i].category;
-	return study_table_row(t, STUDY_MEASURED, coda_benchmarks[i].workload);
+	return sweep_table_row(t, SWEEP_MEASURED, coda_benchmarks[i].workload);
 }
 
 /* Warp instructions a cycle over those under FGP-Only: of runs that are cut, too, which do not all do the same work.
@@ -81,7 +81,7 @@ static const struct {
 };
 enum { N_FIGURE_8 = sizeof figure_8 / sizeof figure_8[0] };
 
-static void speed_up_of(struct study_context *c, struct study_table *t, const char *run, const char *more)
+static void speed_up_of(struct study_context *c, struct sweep_table *t, const char *run, const char *more)
 {
 	static const double published[] = {1.56, 1.13, 1.29};
 
@@ -91,33 +91,33 @@ static void speed_up_of(struct study_context *c, struct study_table *t, const ch
 		for (unsigned k = 0; k < N_FIGURE_8; k++)
 			v[k] = over_fgp(c, coda_benchmarks[i].workload, run, figure_8[k].plan, more);
 	}
-	add_means(c, t, STUDY_GEOMETRIC, N_FIGURE_8 - 1, published, 1.31);
+	add_means(c, t, SWEEP_GEOMETRIC, N_FIGURE_8 - 1, published, 1.31);
 	for (unsigned k = 0; k < N_FIGURE_8; k++)
 		t->row[t->rows - 1].value[k] = figure_8[k].published;
 }
 
 static const char *const figure_8_columns[] = {"CGP-Only", "first touch", "first touch, affinity", "CODA", NULL};
 
-static void speed_up(struct study_context *c, struct study_table *t)
+static void speed_up(struct study_context *c, struct sweep_table *t)
 {
-	study_table_init(t, &c->arena, "figure-8", "Figure 8: speed-up over FGP-Only", "workload", "speed-up", figure_8_columns);
+	sweep_table_init(t, &c->arena, "figure-8", "Figure 8: speed-up over FGP-Only", "workload", "speed-up", figure_8_columns);
 	speed_up_of(c, t, study_args(c, "--size %s", c->size), "");
 }
 
 /* The paper's inputs are not known to fit into 4 MB of L2; of ours at default size many do. */
-static void speed_up_small_l2(struct study_context *c, struct study_table *t)
+static void speed_up_small_l2(struct study_context *c, struct sweep_table *t)
 {
-	study_table_init(t, &c->arena, "figure-8-small-l2",
+	sweep_table_init(t, &c->arena, "figure-8-small-l2",
 			 "Figure 8 with an eighth of the L2 (128 KB a stack): speed-up over FGP-Only", "workload", "speed-up",
 			 figure_8_columns);
 	speed_up_of(c, t, study_args(c, "--size %s", c->size), "--set l2.bytes=16K --set l2.poly=11");
 }
 
-static void speed_up_paper(struct study_context *c, struct study_table *t)
+static void speed_up_paper(struct study_context *c, struct sweep_table *t)
 {
 	const char *size = strcmp(c->size, "default") ? c->size : "paper";
 
-	study_table_init(t, &c->arena, "figure-8-paper",
+	sweep_table_init(t, &c->arena, "figure-8-paper",
 			 "Figure 8 at the paper's sizes, the first 4 M warp instructions: speed-up over FGP-Only", "workload",
 			 "speed-up", figure_8_columns);
 	speed_up_of(c, t, study_args(c, "--size %s --max-insts 4000000", size), "");
@@ -146,14 +146,14 @@ static const struct {
 };
 enum { N_READINGS = sizeof reading / sizeof reading[0] };
 
-static void readings(struct study_context *c, struct study_table *t)
+static void readings(struct study_context *c, struct sweep_table *t)
 {
 	const char *columns[N_READINGS + 1] = {NULL};
 	double *published;
 
 	for (unsigned r = 0; r < N_READINGS; r++)
 		columns[r] = reading[r].column;
-	study_table_init(t, &c->arena, "readings",
+	sweep_table_init(t, &c->arena, "readings",
 			 "Figure 8 by what the paper leaves open: speed-up of CODA, and of first touch, over FGP-Only", "workload",
 			 "speed-up", columns);
 	for (unsigned i = 0; i < N_BENCHMARKS; i++) {
@@ -164,18 +164,18 @@ static void readings(struct study_context *c, struct study_table *t)
 					reading[r].more);
 	}
 	t->group = NULL;
-	study_table_mean(t, STUDY_GEOMETRIC, "all", NULL);
-	published = study_table_row(t, STUDY_PUBLISHED, "all, published");
+	sweep_table_mean(t, SWEEP_GEOMETRIC, "all", NULL);
+	published = sweep_table_row(t, SWEEP_PUBLISHED, "all, published");
 	for (unsigned r = 0; r < N_READINGS; r++)
 		published[r] = reading[r].published;
 }
 
-static void remote_accesses(struct study_context *c, struct study_table *t)
+static void remote_accesses(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"FGP-Only: remote %", "CODA: remote %", "fewer %", NULL};
 	static const double published[] = {47, 34, 32};
 
-	study_table_init(t, &c->arena, "figure-9", "Figure 9: accesses that leave their stack", "workload", "percent", columns);
+	sweep_table_init(t, &c->arena, "figure-9", "Figure 9: accesses that leave their stack", "workload", "percent", columns);
 	t->decimals = 1;
 	for (unsigned i = 0; i < N_BENCHMARKS; i++) {
 		const char *w = coda_benchmarks[i].workload;
@@ -185,17 +185,17 @@ static void remote_accesses(struct study_context *c, struct study_table *t)
 		v[1] = 100 * remote(c, w, "coda");
 		v[2] = 100 * (1 - v[1] / v[0]);
 	}
-	add_means(c, t, STUDY_ARITHMETIC, 2, published, 38);
+	add_means(c, t, SWEEP_ARITHMETIC, 2, published, 38);
 }
 
 /* Pages by the number of CTAs that touch them, and the share of pages that one stack alone touches. */
-static void page_sharing(struct study_context *c, struct study_table *t)
+static void page_sharing(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"1 CTA", "2", "3 to 4", "5 to 8", "9 to 16", "more", "one stack", NULL};
 	static const char *const names[] = {"pages.ctas.1",    "pages.ctas.2",	  "pages.ctas.3-4",  "pages.ctas.5-8",
 					    "pages.ctas.9-16", "pages.ctas.more", "pages.one_module"};
 
-	study_table_init(t, &c->arena, "figure-3", "Figure 3: pages by the number of CTAs that access them, percent", "workload",
+	sweep_table_init(t, &c->arena, "figure-3", "Figure 3: pages by the number of CTAs that access them, percent", "workload",
 			 "percent of pages", columns);
 	t->decimals = 1;
 	for (unsigned i = 0; i < N_BENCHMARKS; i++) {
@@ -207,19 +207,19 @@ static void page_sharing(struct study_context *c, struct study_table *t)
 	}
 	t->group = NULL;
 	for (unsigned i = 0; i < N_CATEGORIES; i++)
-		study_table_mean(t, STUDY_ARITHMETIC, categories[i], categories[i]);
-	study_table_row(t, STUDY_PUBLISHED, "block-exclusive, published: at least")[0] = 90; /* Table 2's definitions */
-	study_table_row(t, STUDY_PUBLISHED, "core-exclusive, published: at least")[6] = 90;
+		sweep_table_mean(t, SWEEP_ARITHMETIC, categories[i], categories[i]);
+	sweep_table_row(t, SWEEP_PUBLISHED, "block-exclusive, published: at least")[0] = 90; /* Table 2's definitions */
+	sweep_table_row(t, SWEEP_PUBLISHED, "core-exclusive, published: at least")[6] = 90;
 }
 
 /* By the bandwidth of a direction of each link; there are twelve directions, whose sum the paper may mean. */
-static void remote_bandwidth(struct study_context *c, struct study_table *t)
+static void remote_bandwidth(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {
 		"1 GB/s a link (12 in all)", "2 (24)", "5 (60)", "11 (132)", "16 (192)", "21 (252)", NULL};
 	static const unsigned gbps[] = {1, 2, 5, 11, 16, 21};
 
-	study_table_init(t, &c->arena, "figure-10",
+	sweep_table_init(t, &c->arena, "figure-10",
 			 "Figure 10: speed-up of CODA over FGP-Only by the bandwidth of each direction of a link between stacks",
 			 "workload", "speed-up", columns);
 	for (unsigned i = 0; i < N_BENCHMARKS; i++) {
@@ -233,10 +233,10 @@ static void remote_bandwidth(struct study_context *c, struct study_table *t)
 		}
 	}
 	t->group = NULL;
-	study_table_mean(t, STUDY_GEOMETRIC, "all", NULL);
-	study_table_row(t, STUDY_PUBLISHED, "published, if its 16 GB/s are in all")[0] = 1.31;
-	study_table_row(t, STUDY_PUBLISHED, "published, if they are a link's")[4] = 1.31;
-	study_table_row(t, STUDY_PUBLISHED, "published, at 256 GB/s in all")[5] = 1.08;
+	sweep_table_mean(t, SWEEP_GEOMETRIC, "all", NULL);
+	sweep_table_row(t, SWEEP_PUBLISHED, "published, if its 16 GB/s are in all")[0] = 1.31;
+	sweep_table_row(t, SWEEP_PUBLISHED, "published, if they are a link's")[4] = 1.31;
+	sweep_table_row(t, SWEEP_PUBLISHED, "published, at 256 GB/s in all")[5] = 1.08;
 }
 
 /* By how much the edges of a CTA's 256 vertices vary: standard deviation over mean, by which the paper's Figure 11
@@ -261,21 +261,21 @@ static double variation(const struct graph_option *o)
 }
 
 /* The paper's graphs have 59 thousand to 9 million vertices. */
-static void graphs(struct study_context *c, struct study_table *t)
+static void graphs(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"variation", "CODA", "CODA, 5 GB/s a link", "CODA, 1 GB/s a link", NULL};
 	static const struct graph_option list[] = {
 		{"uniform", 18, 6, 1}, {"mdual", 0, 0, 0}, {"copter2", 0, 0, 0}, {"rmat", 17, 16, 1}};
 	static const char *const readings[] = {"", " --set link.gbps=5", " --set link.gbps=1"};
 
-	study_table_init(t, &c->arena, "figure-11", "Figure 11: PageRank, speed-up of CODA over FGP-Only by graph", "graph",
+	sweep_table_init(t, &c->arena, "figure-11", "Figure 11: PageRank, speed-up of CODA over FGP-Only by graph", "graph",
 			 "speed-up", columns);
 	for (unsigned i = 0; i < sizeof list / sizeof list[0]; i++) {
 		const struct graph_option *o = &list[i];
 		const char *made =
 			o->scale ? study_args(c, " --arg scale=%u --arg degree=%u --arg seed=%u", o->scale, o->degree, o->seed)
 				 : "";
-		double *v = study_table_row(t, STUDY_MEASURED, o->name);
+		double *v = sweep_table_row(t, SWEEP_MEASURED, o->name);
 
 		v[0] = variation(o);
 		for (unsigned r = 0; r < 3; r++) {
@@ -284,13 +284,13 @@ static void graphs(struct study_context *c, struct study_table *t)
 			v[1 + r] = cycles(c, "pagerank", "fgp-only", more) / cycles(c, "pagerank", "coda", more);
 		}
 	}
-	study_table_row(t, STUDY_PUBLISHED, "the most regular, published")[1] = 1.55;
-	study_table_row(t, STUDY_PUBLISHED, "the most irregular, published")[1] = 1.05;
+	sweep_table_row(t, SWEEP_PUBLISHED, "the most regular, published")[1] = 1.55;
+	sweep_table_row(t, SWEEP_PUBLISHED, "the most irregular, published")[1] = 1.05;
 }
 
 /* Four programs at a time, one of each category, each on the stack beside which it runs: the mean of their speed-ups
  * over pages that are spread over all stacks. */
-static void mixes(struct study_context *c, struct study_table *t)
+static void mixes(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"CGP-Only", NULL};
 	static const char *const mix[][4] = {
@@ -300,7 +300,7 @@ static void mixes(struct study_context *c, struct study_table *t)
 		{"nw", "cfd", "dwt2d", "hotspot3d"},
 	};
 
-	study_table_init(t, &c->arena, "figure-12", "Figure 12: four programs at a time, speed-up of CGP-Only over FGP-Only", "mix",
+	sweep_table_init(t, &c->arena, "figure-12", "Figure 12: four programs at a time, speed-up of CGP-Only over FGP-Only", "mix",
 			 "speed-up, mean of the four", columns);
 	for (unsigned i = 0; i < sizeof mix / sizeof mix[0]; i++) {
 		const char *all = study_args(c, "%s %s %s %s", mix[i][0], mix[i][1], mix[i][2], mix[i][3]);
@@ -313,34 +313,34 @@ static void mixes(struct study_context *c, struct study_table *t)
 			sum += study_value(c, name, study_args(c, "%s fgp-only", args)) /
 			       study_value(c, name, study_args(c, "%s own-stacks", args));
 		}
-		study_table_row(t, STUDY_MEASURED, all)[0] = sum / 4;
+		sweep_table_row(t, SWEEP_MEASURED, all)[0] = sum / 4;
 	}
-	study_table_mean(t, STUDY_GEOMETRIC, "all", NULL);
-	study_table_row(t, STUDY_PUBLISHED, "published: faster in each"); /* the text gives no number */
+	sweep_table_mean(t, SWEEP_GEOMETRIC, "all", NULL);
+	sweep_table_row(t, SWEEP_PUBLISHED, "published: faster in each"); /* the text gives no number */
 }
 
-static void on_the_cpu(struct study_context *c, struct study_table *t)
+static void on_the_cpu(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"FGP-Only", NULL};
 	static const double published[] = {NAN, NAN, NAN};
 
-	study_table_init(t, &c->arena, "figure-13", "Figure 13: on the CPU's cores, speed-up of FGP-Only over CGP-Only", "workload",
+	sweep_table_init(t, &c->arena, "figure-13", "Figure 13: on the CPU's cores, speed-up of FGP-Only over CGP-Only", "workload",
 			 "speed-up", columns);
 	for (unsigned i = 0; i < N_BENCHMARKS; i++) {
 		const char *w = coda_benchmarks[i].workload;
 
 		coda_benchmark_row(t, i)[0] = cycles(c, w, "cgp-only", "--on cpu") / cycles(c, w, "fgp-only", "--on cpu");
 	}
-	add_means(c, t, STUDY_GEOMETRIC, 0, published, 1.48);
+	add_means(c, t, SWEEP_GEOMETRIC, 0, published, 1.48);
 }
 
 /* Section 5 varies the host's bandwidth; what came out is not printed. */
-static void host_bandwidth(struct study_context *c, struct study_table *t)
+static void host_bandwidth(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"8 GB/s a stack (32 in all)", "16 (64)", "32 (128)", "64 (256)", NULL};
 	static const unsigned gbps[] = {8, 16, 32, 64};
 
-	study_table_init(t, &c->arena, "figure-13-host",
+	sweep_table_init(t, &c->arena, "figure-13-host",
 			 "Figure 13 by the bandwidth between the CPU and each stack: speed-up of FGP-Only over CGP-Only",
 			 "workload", "speed-up", columns);
 	for (unsigned i = 0; i < N_BENCHMARKS; i++) {
@@ -354,15 +354,15 @@ static void host_bandwidth(struct study_context *c, struct study_table *t)
 		}
 	}
 	t->group = NULL;
-	study_table_mean(t, STUDY_GEOMETRIC, "all", NULL);
-	study_table_row(t, STUDY_PUBLISHED, "all, published")[2] = 1.48;
+	sweep_table_mean(t, SWEEP_GEOMETRIC, "all", NULL);
+	sweep_table_row(t, SWEEP_PUBLISHED, "all, published")[2] = 1.48;
 }
 
-static void affinity(struct study_context *c, struct study_table *t)
+static void affinity(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"affinity", NULL};
 
-	study_table_init(t, &c->arena, "figure-14", "Figure 14: CTAs by affinity alone, speed-up over FGP-Only", "workload",
+	sweep_table_init(t, &c->arena, "figure-14", "Figure 14: CTAs by affinity alone, speed-up over FGP-Only", "workload",
 			 "speed-up", columns);
 	for (unsigned i = 0; i < N_BENCHMARKS; i++) {
 		const char *w = coda_benchmarks[i].workload;
@@ -370,8 +370,8 @@ static void affinity(struct study_context *c, struct study_table *t)
 		coda_benchmark_row(t, i)[0] = cycles(c, w, "fgp-only", "") / cycles(c, w, "fgp-only+affinity", "");
 	}
 	t->group = NULL;
-	study_table_mean(t, STUDY_GEOMETRIC, "all", NULL);
-	study_table_row(t, STUDY_PUBLISHED, "published: only in sad"); /* "virtually unaffected": no number */
+	sweep_table_mean(t, SWEEP_GEOMETRIC, "all", NULL);
+	sweep_table_row(t, SWEEP_PUBLISHED, "published: only in sad"); /* "virtually unaffected": no number */
 }
 
 static const struct study_figure figures[] = {

@@ -27,14 +27,14 @@ static double speed_up(struct study_context *c, const char *workload, unsigned k
 	       study_value(c, "ipc.warp", study_args(c, "%s fgp-only%s", args, links));
 }
 
-void coda_migration(struct study_context *c, struct study_table *t)
+void coda_migration(struct study_context *c, struct sweep_table *t)
 {
 	const char *columns[N_VARIANTS + 1] = {NULL};
 	double *published;
 
 	for (unsigned k = 0; k < N_VARIANTS; k++)
 		columns[k] = variants[k].column;
-	study_table_init(t, &c->arena, "migration", "First touches that move data: speed-up over FGP-Only", "workload", "speed-up",
+	sweep_table_init(t, &c->arena, "migration", "First touches that move data: speed-up over FGP-Only", "workload", "speed-up",
 			 columns);
 	for (unsigned i = 0; i < N_BENCHMARKS; i++) {
 		double *v = coda_benchmark_row(t, i);
@@ -43,8 +43,8 @@ void coda_migration(struct study_context *c, struct study_table *t)
 			v[k] = speed_up(c, coda_benchmarks[i].workload, k);
 	}
 	t->group = NULL;
-	study_table_mean(t, STUDY_GEOMETRIC, "all", NULL);
-	published = study_table_row(t, STUDY_PUBLISHED, "all, published");
+	sweep_table_mean(t, SWEEP_GEOMETRIC, "all", NULL);
+	published = sweep_table_row(t, SWEEP_PUBLISHED, "all, published");
 	for (unsigned k = 0; k < N_VARIANTS; k++)
 		published[k] = variants[k].published;
 }

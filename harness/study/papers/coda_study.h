@@ -11,7 +11,7 @@ enum { N_BENCHMARKS = 20 };
 extern const struct coda_benchmark coda_benchmarks[];
 
 /* A row for the i-th of them, in its category's group. */
-double *coda_benchmark_row(struct study_table *t, unsigned i);
+double *coda_benchmark_row(struct sweep_table *t, unsigned i);
 
 study_make coda_migration;
 

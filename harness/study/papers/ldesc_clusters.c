@@ -66,12 +66,12 @@ static bool is_sensitive(struct study_context *c, const struct ldesc_app *a)
 	return clusterings_of(c, a).smallest < SENSITIVE;
 }
 
-void ldesc_figure_3(struct study_context *c, struct study_table *t)
+void ldesc_figure_3(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"distinct of 48", "smallest working set, %", "fastest, speed-up", NULL};
 	double *v;
 
-	study_table_init(t, &c->arena, "figure-3",
+	sweep_table_init(t, &c->arena, "figure-3",
 			 "Figure 3: 48 clusterings of CTAs; working set (percent) and speed-up over round robin", "application", "",
 			 columns);
 	for (const struct ldesc_app *a = ldesc_apps; a->workload; a++) {
@@ -83,13 +83,13 @@ void ldesc_figure_3(struct study_context *c, struct study_table *t)
 		v[2] = all.fastest;
 	}
 	t->digits = 3;
-	ldesc_mean(c, t, STUDY_ARITHMETIC, is_sensitive, "scheduling-sensitive (below 90 %)");
-	ldesc_mean(c, t, STUDY_ARITHMETIC, ldesc_is_any, "all");
-	study_table_row(t, STUDY_PUBLISHED, "scheduling-sensitive, published")[1] = 45.5;
-	study_table_row(t, STUDY_PUBLISHED, "all, published")[2] = 1.033;
+	ldesc_mean(c, t, SWEEP_ARITHMETIC, is_sensitive, "scheduling-sensitive (below 90 %)");
+	ldesc_mean(c, t, SWEEP_ARITHMETIC, ldesc_is_any, "all");
+	sweep_table_row(t, SWEEP_PUBLISHED, "scheduling-sensitive, published")[1] = 45.5;
+	sweep_table_row(t, SWEEP_PUBLISHED, "all, published")[2] = 1.033;
 }
 
-void ldesc_figure_4(struct study_context *c, struct study_table *t)
+void ldesc_figure_4(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"L1 hits %, round robin",
 					      "smallest working set",
@@ -100,7 +100,7 @@ void ldesc_figure_4(struct study_context *c, struct study_table *t)
 					      NULL};
 	double *v;
 
-	study_table_init(
+	sweep_table_init(
 		t, &c->arena, "figure-4",
 		"Figure 4: L1 hits and hits in flight, percent of loads, under the clustering with the smallest working set",
 		"application", "percent of loads", columns);
@@ -118,8 +118,8 @@ void ldesc_figure_4(struct study_context *c, struct study_table *t)
 		v[4] = ldesc_inflight_rate(c, a, all.plan);
 		v[5] = v[4] - v[3];
 	}
-	ldesc_mean(c, t, STUDY_ARITHMETIC, ldesc_is_any, "scheduling-sensitive (below 90 %)");
-	v = study_table_row(t, STUDY_PUBLISHED, "scheduling-sensitive, published");
+	ldesc_mean(c, t, SWEEP_ARITHMETIC, ldesc_is_any, "scheduling-sensitive (below 90 %)");
+	v = sweep_table_row(t, SWEEP_PUBLISHED, "scheduling-sensitive, published");
 	v[2] = 3;
 	v[5] = 20;
 }

@@ -6,13 +6,13 @@
 /* Ways in place of sets. */
 #define LARGE_L1_WAYS " --set l1.bytes=128K --set l1.assoc=16"
 
-void ldesc_selection(struct study_context *c, struct study_table *t)
+void ldesc_selection(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"4 x L1 (sets)", "4 x L1 (ways)",	      "cache-sensitive",
 					      "2 x bandwidth", "bandwidth-sensitive", NULL};
 	double *v;
 
-	study_table_init(t, &c->arena, "selection",
+	sweep_table_init(t, &c->arena, "selection",
 			 "Section 5: what a larger L1 and more bandwidth give, percent; above 10 and above 40 an application "
 			 "qualifies (1)",
 			 "application", "percent faster", columns);
@@ -25,14 +25,14 @@ void ldesc_selection(struct study_context *c, struct study_table *t)
 		v[3] = ldesc_bandwidth_gain(c, a);
 		v[4] = ldesc_is_bandwidth_sensitive(c, a);
 	}
-	v = study_table_row(t, STUDY_PUBLISHED, "published, above");
+	v = sweep_table_row(t, SWEEP_PUBLISHED, "published, above");
 	v[0] = 10;
 	v[3] = 40;
 }
 
 /* ---- sources ---- */
 
-void ldesc_sources(struct study_context *c, struct study_table *t)
+void ldesc_sources(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {
 		"single chip, annotated", "from the PTX",	"from the trace", "NUMA, annotated", "from the PTX",
@@ -40,7 +40,7 @@ void ldesc_sources(struct study_context *c, struct study_table *t)
 	static const char *const plans[] = {"ldesc", "ldesc:source=static", "ldesc:source=profile"};
 	enum { N = sizeof plans / sizeof plans[0] };
 
-	study_table_init(
+	sweep_table_init(
 		t, &c->arena, "sources",
 		"Section 4.1: descriptors of the programmer, from the PTX and from the trace: speed-up over the baselines, "
 		"and requests that stay in their zone",
@@ -54,7 +54,7 @@ void ldesc_sources(struct study_context *c, struct study_table *t)
 			v[2 * N + s] = 100 * (1 - ldesc_numa(c, "memory.remote_share", a, plans[s]));
 		}
 	}
-	ldesc_mean(c, t, STUDY_GEOMETRIC, ldesc_is_any, "all");
+	ldesc_mean(c, t, SWEEP_GEOMETRIC, ldesc_is_any, "all");
 }
 
 /* ---- the planner's time ---- */
@@ -65,12 +65,12 @@ static double planning(struct study_context *c, const struct ldesc_app *a, const
 	       study_value(c, what, study_args(c, "plan %s --size %s --machine %s --plan %s", a->workload, c->size, machine, plan));
 }
 
-void ldesc_planner_time(struct study_context *c, struct study_table *t)
+void ldesc_planner_time(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"annotated, single chip", "NUMA",	       "from the PTX, NUMA", "of it the analysis",
 					      "host program",		"its kernels", "% of the kernels",   NULL};
 
-	study_table_init(
+	sweep_table_init(
 		t, &c->arena, "planner-time",
 		"Section 4.6: time of planning on this computer, of the host program on it, and of the kernels on the NUMA "
 		"system, ms",
@@ -87,17 +87,17 @@ void ldesc_planner_time(struct study_context *c, struct study_table *t)
 		v[5] = 1e-3 * ldesc_numa(c, "time", a, "ldesc");
 		v[6] = 100 * v[1] / v[5];
 	}
-	study_table_row(t, STUDY_PUBLISHED, "published: negligible"); /* no number */
+	sweep_table_row(t, SWEEP_PUBLISHED, "published: negligible"); /* no number */
 }
 
 /* ---- with other mechanisms, on another machine ---- */
 
-void ldesc_pric(struct study_context *c, struct study_table *t)
+void ldesc_pric(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"LDesc", "PRIC", "both", "LDesc where PRIC is", "PRIC where LDesc is", NULL};
 	static const char pric[] = " --l1-index pric";
 
-	study_table_init(
+	sweep_table_init(
 		t, &c->arena, "pric",
 		"LDesc and PRIC (dwt-pric), single chip: speed-up over round robin with the linear index; of each where the "
 		"other is",
@@ -111,16 +111,16 @@ void ldesc_pric(struct study_context *c, struct study_table *t)
 		v[3] = v[2] / v[1];
 		v[4] = v[2] / v[0];
 	}
-	ldesc_mean(c, t, STUDY_GEOMETRIC, ldesc_is_cache_sensitive, "cache-sensitive");
-	ldesc_mean(c, t, STUDY_GEOMETRIC, ldesc_is_any, "all");
+	ldesc_mean(c, t, SWEEP_GEOMETRIC, ldesc_is_cache_sensitive, "cache-sensitive");
+	ldesc_mean(c, t, SWEEP_GEOMETRIC, ldesc_is_any, "all");
 }
 
-void ldesc_titanv(struct study_context *c, struct study_table *t)
+void ldesc_titanv(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"BCS", "LDesc-Sched", "LDesc-Pref", "LDesc-Cache", "LDesc", NULL};
 	static const char *const plans[] = {"bcs", "ldesc-sched", "ldesc-pref", "ldesc-cache", "ldesc"};
 
-	study_table_init(t, &c->arena, "titanv", "LDesc on titanv (Volta): speed-up over round robin", "application", "speed-up",
+	sweep_table_init(t, &c->arena, "titanv", "LDesc on titanv (Volta): speed-up over round robin", "application", "speed-up",
 			 columns);
 	for (const struct ldesc_app *a = ldesc_apps; a->workload; a++) {
 		double *v = ldesc_row(t, a);
@@ -129,5 +129,5 @@ void ldesc_titanv(struct study_context *c, struct study_table *t)
 			v[p] = ldesc_value(c, "cycles", a, "titanv", "lrr", "") /
 			       ldesc_value(c, "cycles", a, "titanv", plans[p], "");
 	}
-	ldesc_mean(c, t, STUDY_GEOMETRIC, ldesc_is_any, "all");
+	ldesc_mean(c, t, SWEEP_GEOMETRIC, ldesc_is_any, "all");
 }

@@ -12,12 +12,12 @@ static const char *const plans[N_PLANS] = {"firsttouch-distrib", "ldesc-placemen
 
 enum { ZONES = 4 };
 
-void ldesc_figure_17(struct study_context *c, struct study_table *t)
+void ldesc_figure_17(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {PLAN_NAMES, "LDesc over FirstTouch-Distrib", NULL};
 	double *v;
 
-	study_table_init(t, &c->arena, "figure-17", "Figure 17: speed-up over pages spread by an XOR hash, NUMA system",
+	sweep_table_init(t, &c->arena, "figure-17", "Figure 17: speed-up over pages spread by an XOR hash, NUMA system",
 			 "application", "speed-up", columns);
 	for (const struct ldesc_app *a = ldesc_apps; a->workload; a++) {
 		v = ldesc_row(t, a);
@@ -25,23 +25,23 @@ void ldesc_figure_17(struct study_context *c, struct study_table *t)
 			v[p] = ldesc_numa(c, "cycles", a, BASELINE) / ldesc_numa(c, "cycles", a, plans[p]);
 		v[N_PLANS] = v[LDESC] / v[FIRST_TOUCH];
 	}
-	ldesc_mean(c, t, STUDY_GEOMETRIC, ldesc_is_bandwidth_sensitive, "bandwidth-sensitive");
+	ldesc_mean(c, t, SWEEP_GEOMETRIC, ldesc_is_bandwidth_sensitive, "bandwidth-sensitive");
 	ldesc_most(c, t, ldesc_is_bandwidth_sensitive, "bandwidth-sensitive, at most");
-	ldesc_mean(c, t, STUDY_GEOMETRIC, ldesc_is_any, "all");
-	v = study_table_row(t, STUDY_PUBLISHED, "bandwidth-sensitive, published");
+	ldesc_mean(c, t, SWEEP_GEOMETRIC, ldesc_is_any, "all");
+	v = sweep_table_row(t, SWEEP_PUBLISHED, "bandwidth-sensitive, published");
 	v[LDESC] = 1.537;
 	v[N_PLANS] = 1.312;
-	v = study_table_row(t, STUDY_PUBLISHED, "at most, published");
+	v = sweep_table_row(t, SWEEP_PUBLISHED, "at most, published");
 	v[LDESC] = 2.8;
 	v[N_PLANS] = 2.3;
 }
 
-void ldesc_figure_18(struct study_context *c, struct study_table *t)
+void ldesc_figure_18(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"XOR hash", PLAN_NAMES, NULL};
 	double *v;
 
-	study_table_init(t, &c->arena, "figure-18", "Figure 18: access efficiency: percent of requests that stay in their zone",
+	sweep_table_init(t, &c->arena, "figure-18", "Figure 18: access efficiency: percent of requests that stay in their zone",
 			 "application", "percent of requests", columns);
 	t->decimals = 1;
 	for (const struct ldesc_app *a = ldesc_apps; a->workload; a++) {
@@ -50,9 +50,9 @@ void ldesc_figure_18(struct study_context *c, struct study_table *t)
 		for (unsigned p = 0; p < N_PLANS; p++)
 			v[1 + p] = 100 * (1 - ldesc_numa(c, "memory.remote_share", a, plans[p]));
 	}
-	ldesc_mean(c, t, STUDY_ARITHMETIC, ldesc_is_bandwidth_sensitive, "bandwidth-sensitive");
-	ldesc_mean(c, t, STUDY_ARITHMETIC, ldesc_is_any, "all");
-	v = study_table_row(t, STUDY_PUBLISHED, "bandwidth-sensitive, published");
+	ldesc_mean(c, t, SWEEP_ARITHMETIC, ldesc_is_bandwidth_sensitive, "bandwidth-sensitive");
+	ldesc_mean(c, t, SWEEP_ARITHMETIC, ldesc_is_any, "all");
+	v = sweep_table_row(t, SWEEP_PUBLISHED, "bandwidth-sensitive, published");
 	v[0] = 22;
 	v[1 + FIRST_TOUCH] = 49.7;
 	v[1 + PLACEMENT] = 32;
@@ -72,13 +72,13 @@ static void shares(struct study_context *c, const struct ldesc_app *a, const cha
 	}
 }
 
-void ldesc_figure_19(struct study_context *c, struct study_table *t)
+void ldesc_figure_19(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {
 		"XOR hash: most", "least", "FirstTouch-Distrib: most", "least", "LDesc-Placement: most", "least", "LDesc: most",
 		"least",	  NULL};
 
-	study_table_init(t, &c->arena, "figure-19",
+	sweep_table_init(t, &c->arena, "figure-19",
 			 "Figure 19: access distribution: the fullest and the emptiest zone's part of all bytes of DRAM, percent",
 			 "application", "percent of bytes", columns);
 	t->decimals = 1;
@@ -89,18 +89,18 @@ void ldesc_figure_19(struct study_context *c, struct study_table *t)
 		for (unsigned p = 0; p <= LDESC; p++)
 			shares(c, a, plans[p], v + 2 + 2 * p);
 	}
-	ldesc_mean(c, t, STUDY_ARITHMETIC, ldesc_is_bandwidth_sensitive, "bandwidth-sensitive");
-	ldesc_mean(c, t, STUDY_ARITHMETIC, ldesc_is_any, "all");
-	study_table_row(t, STUDY_PUBLISHED, "published: about 25")[0] = 25;
+	ldesc_mean(c, t, SWEEP_ARITHMETIC, ldesc_is_bandwidth_sensitive, "bandwidth-sensitive");
+	ldesc_mean(c, t, SWEEP_ARITHMETIC, ldesc_is_any, "all");
+	sweep_table_row(t, SWEEP_PUBLISHED, "published: about 25")[0] = 25;
 	t->row[t->rows - 1].value[6] = 25;
 }
 
-void ldesc_energy_numa(struct study_context *c, struct study_table *t)
+void ldesc_energy_numa(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {PLAN_NAMES, "LDesc over FirstTouch-Distrib", NULL};
 	double *v;
 
-	study_table_init(t, &c->arena, "energy-numa", "Section 6.2: energy, percent of that with pages spread by an XOR hash",
+	sweep_table_init(t, &c->arena, "energy-numa", "Section 6.2: energy, percent of that with pages spread by an XOR hash",
 			 "application", "percent", columns);
 	t->decimals = 1;
 	for (const struct ldesc_app *a = ldesc_apps; a->workload; a++) {
@@ -109,12 +109,12 @@ void ldesc_energy_numa(struct study_context *c, struct study_table *t)
 			v[p] = 100 * ldesc_numa(c, "energy.total", a, plans[p]) / ldesc_numa(c, "energy.total", a, BASELINE);
 		v[N_PLANS] = 100 * v[LDESC] / v[FIRST_TOUCH];
 	}
-	ldesc_mean(c, t, STUDY_ARITHMETIC, ldesc_is_bandwidth_sensitive, "bandwidth-sensitive");
-	ldesc_mean(c, t, STUDY_ARITHMETIC, ldesc_is_any, "all");
-	v = study_table_row(t, STUDY_PUBLISHED, "bandwidth-sensitive, published");
+	ldesc_mean(c, t, SWEEP_ARITHMETIC, ldesc_is_bandwidth_sensitive, "bandwidth-sensitive");
+	ldesc_mean(c, t, SWEEP_ARITHMETIC, ldesc_is_any, "all");
+	v = sweep_table_row(t, SWEEP_PUBLISHED, "bandwidth-sensitive, published");
 	v[LDESC] = 90.9;
 	v[N_PLANS] = 91;
-	v = study_table_row(t, STUDY_PUBLISHED, "at least, published");
+	v = sweep_table_row(t, SWEEP_PUBLISHED, "at least, published");
 	v[LDESC] = 53.4;
 	v[N_PLANS] = 67.4;
 }

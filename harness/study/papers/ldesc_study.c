@@ -115,12 +115,12 @@ bool ldesc_is_any(struct study_context *c, const struct ldesc_app *a)
 
 /* ---- rows and means ---- */
 
-double *ldesc_row(struct study_table *t, const struct ldesc_app *a)
+double *ldesc_row(struct sweep_table *t, const struct ldesc_app *a)
 {
-	return study_table_row(t, STUDY_MEASURED, a->name);
+	return sweep_table_row(t, SWEEP_MEASURED, a->name);
 }
 
-static const struct ldesc_app *app_of(const struct study_row *r)
+static const struct ldesc_app *app_of(const struct sweep_row *r)
 {
 	const struct ldesc_app *a = ldesc_apps;
 
@@ -129,23 +129,23 @@ static const struct ldesc_app *app_of(const struct study_row *r)
 	return a->workload ? a : NULL;
 }
 
-static bool is_in(struct study_context *c, const struct study_row *r, ldesc_class *in)
+static bool is_in(struct study_context *c, const struct sweep_row *r, ldesc_class *in)
 {
-	const struct ldesc_app *a = r->kind == STUDY_MEASURED ? app_of(r) : NULL;
+	const struct ldesc_app *a = r->kind == SWEEP_MEASURED ? app_of(r) : NULL;
 
 	return a && in(c, a);
 }
 
-void ldesc_mean(struct study_context *c, struct study_table *t, enum study_mean how, ldesc_class *in, const char *name)
+void ldesc_mean(struct study_context *c, struct sweep_table *t, enum sweep_mean how, ldesc_class *in, const char *name)
 {
 	for (unsigned r = 0; r < t->rows; r++)
 		t->row[r].group = is_in(c, &t->row[r], in) ? name : NULL;
-	study_table_mean(t, how, name, name);
+	sweep_table_mean(t, how, name, name);
 }
 
-void ldesc_most(struct study_context *c, struct study_table *t, ldesc_class *in, const char *name)
+void ldesc_most(struct study_context *c, struct sweep_table *t, ldesc_class *in, const char *name)
 {
-	double *most = study_table_row(t, STUDY_MEAN, name);
+	double *most = sweep_table_row(t, SWEEP_MEAN, name);
 
 	for (unsigned r = 0; r + 1 < t->rows; r++)
 		for (unsigned k = 0; k < t->columns && is_in(c, &t->row[r], in); k++)

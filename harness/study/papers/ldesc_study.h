@@ -37,14 +37,14 @@ double ldesc_bandwidth_gain(struct study_context *c, const struct ldesc_app *a);
 
 /* ---- rows and means ---- */
 
-double *ldesc_row(struct study_table *t, const struct ldesc_app *a);
+double *ldesc_row(struct sweep_table *t, const struct ldesc_app *a);
 
 typedef bool ldesc_class(struct study_context *c, const struct ldesc_app *a);
 ldesc_class ldesc_is_cache_sensitive, ldesc_is_bandwidth_sensitive, ldesc_is_inter_thread, ldesc_is_coaccessed, ldesc_is_any;
 
 /* A row of means over the applications of a class, named after it, and one of the largest values. */
-void ldesc_mean(struct study_context *c, struct study_table *t, enum study_mean how, ldesc_class *in, const char *name);
-void ldesc_most(struct study_context *c, struct study_table *t, ldesc_class *in, const char *name);
+void ldesc_mean(struct study_context *c, struct sweep_table *t, enum sweep_mean how, ldesc_class *in, const char *name);
+void ldesc_most(struct study_context *c, struct sweep_table *t, ldesc_class *in, const char *name);
 
 /* ---- the figures, by file ---- */
 

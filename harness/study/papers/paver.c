@@ -11,7 +11,7 @@ struct printed {
 	double of[PAVER_CLASSES + 1][3];
 };
 
-static void add_printed(struct study_context *c, struct study_table *t, unsigned first, const struct printed *p)
+static void add_printed(struct study_context *c, struct sweep_table *t, unsigned first, const struct printed *p)
 {
 	for (unsigned i = 0; i <= PAVER_CLASSES; i++) {
 		const char *name = i < PAVER_CLASSES ? paver_classes[i] : "all";
@@ -19,7 +19,7 @@ static void add_printed(struct study_context *c, struct study_table *t, unsigned
 
 		if (isnan(p->of[i][2]))
 			continue;
-		v = study_table_row(t, STUDY_PUBLISHED, study_args(c, "%s, published", name));
+		v = sweep_table_row(t, SWEEP_PUBLISHED, study_args(c, "%s, published", name));
 		for (unsigned k = 0; k < 3; k++)
 			v[first + k] = p->of[i][k];
 	}
@@ -27,12 +27,12 @@ static void add_printed(struct study_context *c, struct study_table *t, unsigned
 
 /* ---- what the programs are ---- */
 
-static void table_2(struct study_context *c, struct study_table *t)
+static void table_2(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"CTAs",	       "printed", "SpScore, static",   "trace",	  "printed",
 					      "elements read", "printed", "degree of sharing", "printed", NULL};
 
-	study_table_init(t, &c->arena, "table-2", "Table 2: sharing of data among CTAs, means over a program's launches",
+	sweep_table_init(t, &c->arena, "table-2", "Table 2: sharing of data among CTAs, means over a program's launches",
 			 "workload", "", columns);
 	t->digits = 9; /* as printed */
 	for (unsigned i = 0; i < PAVER_BENCHMARKS; i++) {
@@ -54,12 +54,12 @@ static void table_2(struct study_context *c, struct study_table *t)
 	}
 }
 
-static void shares(struct study_context *c, struct study_table *t)
+static void shares(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"unshared", "intra-CTA", "inter-CTA", "both", "inter-CTA in all", NULL};
 	static const char *const names[] = {"shares.unshared", "shares.intra", "shares.inter", "shares.both"};
 
-	study_table_init(t, &c->arena, "figure-2", "Figure 2: read accesses by who else reads the data, percent", "workload",
+	sweep_table_init(t, &c->arena, "figure-2", "Figure 2: read accesses by who else reads the data, percent", "workload",
 			 "percent of read accesses", columns);
 	t->decimals = 1;
 	for (unsigned i = 0; i < PAVER_BENCHMARKS; i++) {
@@ -72,20 +72,20 @@ static void shares(struct study_context *c, struct study_table *t)
 	}
 	t->group = NULL;
 	for (unsigned i = 0; i < PAVER_CLASSES; i++)
-		study_table_mean(t, STUDY_ARITHMETIC, paver_classes[i], paver_classes[i]);
-	study_table_mean(t, STUDY_ARITHMETIC, "all", NULL);
-	study_table_row(t, STUDY_PUBLISHED, "high, published: at least")[4] = 50; /* section 6.2 */
-	study_table_row(t, STUDY_PUBLISHED, "low, published: less than")[4] = 50;
-	study_table_row(t, STUDY_PUBLISHED, "none, published")[4] = 0;
-	study_table_row(t, STUDY_PUBLISHED, "all, published")[4] = 27; /* section 2.2 */
+		sweep_table_mean(t, SWEEP_ARITHMETIC, paver_classes[i], paver_classes[i]);
+	sweep_table_mean(t, SWEEP_ARITHMETIC, "all", NULL);
+	sweep_table_row(t, SWEEP_PUBLISHED, "high, published: at least")[4] = 50; /* section 6.2 */
+	sweep_table_row(t, SWEEP_PUBLISHED, "low, published: less than")[4] = 50;
+	sweep_table_row(t, SWEEP_PUBLISHED, "none, published")[4] = 0;
+	sweep_table_row(t, SWEEP_PUBLISHED, "all, published")[4] = 27; /* section 2.2 */
 }
 
 /* The pictures are files of their own; the table says what they are of. */
-static void adjacency(struct study_context *c, struct study_table *t)
+static void adjacency(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"launch", "CTAs", "pairs that share", "percent of all pairs", NULL};
 
-	study_table_init(t, &c->arena, "figure-5", "Figure 5: adjacency matrices, drawn into figure-5-WORKLOAD.svg", "workload", "",
+	sweep_table_init(t, &c->arena, "figure-5", "Figure 5: adjacency matrices, drawn into figure-5-WORKLOAD.svg", "workload", "",
 			 columns);
 	t->digits = 6;
 	for (unsigned i = 0; i < PAVER_BENCHMARKS; i++) {
@@ -115,7 +115,7 @@ static const struct printed speed_ups[PAVER_ARCHITECTURES] = {
 /* Single programs of the same section: of BCS on Fermi, by how much longer it takes; of "our graph-based approach", the
  * speed-up.
  */
-static void add_singles(struct study_table *t, unsigned architecture)
+static void add_singles(struct sweep_table *t, unsigned architecture)
 {
 	static const struct {
 		const char *name;
@@ -133,17 +133,17 @@ static void add_singles(struct study_table *t, unsigned architecture)
 			 {"spmv, published", {0.994, 1.0494, 1.149}}};
 
 	for (unsigned i = 0; architecture == PAVER_FERMI && i < sizeof bcs / sizeof bcs[0]; i++)
-		study_table_row(t, STUDY_PUBLISHED, bcs[i].name)[PAVER_BCS] = 1 / bcs[i].longer;
+		sweep_table_row(t, SWEEP_PUBLISHED, bcs[i].name)[PAVER_BCS] = 1 / bcs[i].longer;
 	for (unsigned i = 0; i < sizeof irregular / sizeof irregular[0]; i++)
-		study_table_row(t, STUDY_PUBLISHED, irregular[i].name)[PAVER_RB] = irregular[i].rb[architecture];
+		sweep_table_row(t, SWEEP_PUBLISHED, irregular[i].name)[PAVER_RB] = irregular[i].rb[architecture];
 }
 
-static void speed_up_on(struct study_context *c, struct study_table *t, unsigned architecture)
+static void speed_up_on(struct study_context *c, struct sweep_table *t, unsigned architecture)
 {
 	static const char *const columns[] = {"BCS", "MST-TS", "k-way-TS", "RB-TS", NULL};
 	const struct paver_architecture *a = &paver_architectures[architecture];
 
-	study_table_init(t, &c->arena, study_args(c, "figure-11-%s", a->machine),
+	sweep_table_init(t, &c->arena, study_args(c, "figure-11-%s", a->machine),
 			 study_args(c, "Figure 11, %s: speed-up over LRR, without the time of the analysis", a->name), "workload",
 			 "speed-up", columns);
 	for (unsigned i = 0; i < PAVER_BENCHMARKS; i++) {
@@ -153,7 +153,7 @@ static void speed_up_on(struct study_context *c, struct study_table *t, unsigned
 		for (unsigned p = 0; p < PAVER_POLICIES; p++)
 			v[p] = lrr / paver_cycles(c, b, a->machine, paver_policies[p].plan, "");
 	}
-	paver_means(t, STUDY_GEOMETRIC);
+	paver_means(t, SWEEP_GEOMETRIC);
 	add_printed(c, t, PAVER_MST, &speed_ups[architecture % PAVER_ARCHITECTURES]);
 	add_singles(t, architecture % PAVER_ARCHITECTURES);
 }
@@ -167,13 +167,13 @@ static double analysis_seconds(struct study_context *c, const struct paver_bench
 }
 
 /* Figure 10 has the time of the analysis in it. The paper's comes before the launch, from the PTX: source=static. */
-static void with_analysis_on(struct study_context *c, struct study_table *t, unsigned architecture)
+static void with_analysis_on(struct study_context *c, struct sweep_table *t, unsigned architecture)
 {
 	static const char *const columns[] = {
 		"LRR, us", "BCS", "MST-TS", "k-way-TS", "RB-TS", "RB-TS, analysis ms", "RB-TS, with analysis", NULL};
 	const struct paver_architecture *a = &paver_architectures[architecture];
 
-	study_table_init(t, &c->arena, study_args(c, "figure-10-%s", a->machine),
+	sweep_table_init(t, &c->arena, study_args(c, "figure-10-%s", a->machine),
 			 study_args(c, "Figure 10, %s: kernels' time over LRR's, and with the time of the analysis", a->name),
 			 "workload", "time over LRR's", columns);
 	t->decimals = 3;
@@ -187,11 +187,11 @@ static void with_analysis_on(struct study_context *c, struct study_table *t, uns
 		v[5] = 1e3 * analysis_seconds(c, b, a->machine, PAVER_RB_STATIC);
 		v[6] = v[4] + 1e3 * v[5] / v[0];
 	}
-	paver_means(t, STUDY_GEOMETRIC);
+	paver_means(t, SWEEP_GEOMETRIC);
 }
 
 /* Section 3.3's overhead: the analysis over host program and analysis, before the first launch. */
-static void overhead(struct study_context *c, struct study_table *t)
+static void overhead(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"analysis, ms", "host program, ms", "overhead, percent", NULL};
 	const char *fermi = paver_architectures[PAVER_FERMI].machine;
@@ -200,7 +200,7 @@ static void overhead(struct study_context *c, struct study_table *t)
 		double percent;
 	} printed[] = {{"syrk, published", 0.26}, {"syr2k, published", 0.2}, {"matmul, published", 0.01}};
 
-	study_table_init(t, &c->arena, "jit", "Section 3.3: overhead of the analysis on the CPU's side, RB-TS for Fermi",
+	sweep_table_init(t, &c->arena, "jit", "Section 3.3: overhead of the analysis on the CPU's side, RB-TS for Fermi",
 			 "workload", "", columns);
 	t->decimals = 3;
 	for (unsigned i = 0; i < PAVER_BENCHMARKS; i++) {
@@ -214,7 +214,7 @@ static void overhead(struct study_context *c, struct study_table *t)
 	}
 	t->group = NULL;
 	for (unsigned i = 0; i < sizeof printed / sizeof printed[0]; i++)
-		study_table_row(t, STUDY_PUBLISHED, printed[i].name)[2] = printed[i].percent;
+		sweep_table_row(t, SWEEP_PUBLISHED, printed[i].name)[2] = printed[i].percent;
 }
 
 static double miss_rate(struct study_context *c, const struct paver_benchmark *b, const char *plan)
@@ -222,12 +222,12 @@ static double miss_rate(struct study_context *c, const struct paver_benchmark *b
 	return 100 * paver_value(c, "l1.miss_rate", b, paver_architectures[PAVER_FERMI].machine, plan, "");
 }
 
-static void miss_rates(struct study_context *c, struct study_table *t)
+static void miss_rates(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"LRR", "BCS", "MST-TS", "k-way-TS", "RB-TS", "RB-TS fewer", NULL};
 	double *v;
 
-	study_table_init(t, &c->arena, "figure-12", "Figure 12, Fermi: L1 miss rate, percent; and by how much RB-TS lowers it",
+	sweep_table_init(t, &c->arena, "figure-12", "Figure 12, Fermi: L1 miss rate, percent; and by how much RB-TS lowers it",
 			 "workload", "percent", columns);
 	t->decimals = 1;
 	for (unsigned i = 0; i < PAVER_BENCHMARKS; i++) {
@@ -239,11 +239,11 @@ static void miss_rates(struct study_context *c, struct study_table *t)
 			v[1 + p] = miss_rate(c, b, paver_policies[p].plan);
 		v[5] = v[0] > 0 ? 100 * (1 - v[4] / v[0]) : NAN;
 	}
-	paver_means(t, STUDY_ARITHMETIC);
-	study_table_row(t, STUDY_PUBLISHED, "high, published")[5] = 43.3;
-	study_table_row(t, STUDY_PUBLISHED, "low, published")[5] = 10;
-	study_table_row(t, STUDY_PUBLISHED, "all, published")[5] = 21;
-	study_table_row(t, STUDY_PUBLISHED, "spmv, published")[5] = 100 - 86.18;
+	paver_means(t, SWEEP_ARITHMETIC);
+	sweep_table_row(t, SWEEP_PUBLISHED, "high, published")[5] = 43.3;
+	sweep_table_row(t, SWEEP_PUBLISHED, "low, published")[5] = 10;
+	sweep_table_row(t, SWEEP_PUBLISHED, "all, published")[5] = 21;
+	sweep_table_row(t, SWEEP_PUBLISHED, "spmv, published")[5] = 100 - 86.18;
 }
 
 /* Figure 13's averages in the text of section 6.3. */
@@ -253,12 +253,12 @@ static const struct printed l2_accesses[PAVER_ARCHITECTURES] = {
 	{{{76.4, 65, 59.8}, {90.9, 85.5, 85.3}, {NAN, NAN, NAN}, {87, 80.5, 78.3}}},
 };
 
-static void l2_accesses_on(struct study_context *c, struct study_table *t, unsigned architecture)
+static void l2_accesses_on(struct study_context *c, struct sweep_table *t, unsigned architecture)
 {
 	static const char *const columns[] = {"BCS", "MST-TS", "k-way-TS", "RB-TS", NULL};
 	const struct paver_architecture *a = &paver_architectures[architecture];
 
-	study_table_init(t, &c->arena, study_args(c, "figure-13-%s", a->machine),
+	sweep_table_init(t, &c->arena, study_args(c, "figure-13-%s", a->machine),
 			 study_args(c, "Figure 13, %s: accesses of L2, percent of LRR's", a->name), "workload", "percent of LRR's",
 			 columns);
 	t->decimals = 1;
@@ -269,33 +269,33 @@ static void l2_accesses_on(struct study_context *c, struct study_table *t, unsig
 		for (unsigned p = 0; p < PAVER_POLICIES; p++)
 			v[p] = 100 * paver_value(c, "l2.accesses", b, a->machine, paver_policies[p].plan, "") / lrr;
 	}
-	paver_means(t, STUDY_ARITHMETIC);
+	paver_means(t, SWEEP_ARITHMETIC);
 	add_printed(c, t, PAVER_MST, &l2_accesses[architecture % PAVER_ARCHITECTURES]);
 }
 
 #define ON_EACH(name)                                                                                                              \
-	static void name##_fermi(struct study_context *c, struct study_table *t)                                                   \
+	static void name##_fermi(struct study_context *c, struct sweep_table *t)                                                   \
 	{                                                                                                                          \
 		name##_on(c, t, PAVER_FERMI);                                                                                      \
 	}                                                                                                                          \
-	static void name##_pascal(struct study_context *c, struct study_table *t)                                                  \
+	static void name##_pascal(struct study_context *c, struct sweep_table *t)                                                  \
 	{                                                                                                                          \
 		name##_on(c, t, PAVER_PASCAL);                                                                                     \
 	}                                                                                                                          \
-	static void name##_volta(struct study_context *c, struct study_table *t)                                                   \
+	static void name##_volta(struct study_context *c, struct sweep_table *t)                                                   \
 	{                                                                                                                          \
 		name##_on(c, t, PAVER_VOLTA);                                                                                      \
 	}
 #define ON_OUR_OWN(name)                                                                                                           \
-	static void name##_gtx480(struct study_context *c, struct study_table *t)                                                  \
+	static void name##_gtx480(struct study_context *c, struct sweep_table *t)                                                  \
 	{                                                                                                                          \
 		name##_on(c, t, PAVER_OWN + PAVER_FERMI);                                                                          \
 	}                                                                                                                          \
-	static void name##_titanx(struct study_context *c, struct study_table *t)                                                  \
+	static void name##_titanx(struct study_context *c, struct sweep_table *t)                                                  \
 	{                                                                                                                          \
 		name##_on(c, t, PAVER_OWN + PAVER_PASCAL);                                                                         \
 	}                                                                                                                          \
-	static void name##_titanv(struct study_context *c, struct study_table *t)                                                  \
+	static void name##_titanv(struct study_context *c, struct sweep_table *t)                                                  \
 	{                                                                                                                          \
 		name##_on(c, t, PAVER_OWN + PAVER_VOLTA);                                                                          \
 	}

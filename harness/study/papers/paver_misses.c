@@ -14,13 +14,13 @@ static double avoidable(struct study_context *c, const char *misses, const struc
 	       (1 - paver_value(c, misses, b, machine, PAVER_LRR, UNBOUNDED) / paver_value(c, misses, b, machine, PAVER_LRR, ""));
 }
 
-void paver_misses(struct study_context *c, struct study_table *t)
+void paver_misses(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"L1", "L2", NULL};
 	const char *fermi = paver_architectures[PAVER_FERMI].machine;
 	double *v;
 
-	study_table_init(t, &c->arena, "misses",
+	sweep_table_init(t, &c->arena, "misses",
 			 "Sections 2.2 and 6.3, Fermi under LRR: conflict and capacity misses, percent of all", "workload",
 			 "percent", columns);
 	t->decimals = 1;
@@ -29,20 +29,20 @@ void paver_misses(struct study_context *c, struct study_table *t)
 		v[0] = avoidable(c, "l1.misses", &paver_benchmarks[i], fermi);
 		v[1] = avoidable(c, "l2.misses", &paver_benchmarks[i], fermi);
 	}
-	paver_means(t, STUDY_ARITHMETIC);
-	v = study_table_row(t, STUDY_PUBLISHED, "all, published");
+	paver_means(t, SWEEP_ARITHMETIC);
+	v = sweep_table_row(t, SWEEP_PUBLISHED, "all, published");
 	v[0] = 33.6;
 	v[1] = 9;
 }
 
 /* Section 6.3 compares k-way's partitions, one an SM, with RB's, one an SM at a time, by the edges inside. */
-void paver_captured(struct study_context *c, struct study_table *t)
+void paver_captured(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"k-way-TS", "RB-TS", NULL};
 	static const unsigned policies[] = {PAVER_KWAY, PAVER_RB};
 	const char *fermi = paver_architectures[PAVER_FERMI].machine;
 
-	study_table_init(t, &c->arena, "captured",
+	sweep_table_init(t, &c->arena, "captured",
 			 "Section 6.3, Fermi: edges of the locality graph inside groups, percent of their weight", "workload",
 			 "percent", columns);
 	t->decimals = 1;
@@ -55,7 +55,7 @@ void paver_captured(struct study_context *c, struct study_table *t)
 						 study_args(c, "plan %s --machine %s --plan %s", paver_sized(c, b), fermi,
 							    paver_policies[policies[k]].plan));
 	}
-	paver_means(t, STUDY_ARITHMETIC);
+	paver_means(t, SWEEP_ARITHMETIC);
 }
 
 static const struct paver_benchmark *benchmark(const char *workload)
@@ -67,7 +67,7 @@ static const struct paver_benchmark *benchmark(const char *workload)
 }
 
 /* spmv, with the CTAs an SM that the paper gives the policy. Percent of LRR's speed and of its L1 miss rate. */
-void paver_cache_fit(struct study_context *c, struct study_table *t)
+void paver_cache_fit(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"speed, cache-fit", "speed, RB-TS", "L1 miss rate, cache-fit", "L1 miss rate, RB-TS",
 					      NULL};
@@ -75,7 +75,7 @@ void paver_cache_fit(struct study_context *c, struct study_table *t)
 	static const double published[][4] = {{58, 99.4, 42.72, 86.18}, {109.73, 104.94, 87.32, 94}, {91.24, 114.9, 100.6, 99}};
 	const struct paver_benchmark *spmv = benchmark("spmv");
 
-	study_table_init(t, &c->arena, "cache-fit", "Section 6.3, spmv beside the cache-fit policy: percent of LRR's",
+	sweep_table_init(t, &c->arena, "cache-fit", "Section 6.3, spmv beside the cache-fit policy: percent of LRR's",
 			 "architecture", "percent", columns);
 	t->decimals = 1;
 	for (unsigned a = 0; a < PAVER_ARCHITECTURES; a++) {
@@ -83,13 +83,13 @@ void paver_cache_fit(struct study_context *c, struct study_table *t)
 		const char *rb = paver_policies[PAVER_RB].plan;
 		double cycles = paver_cycles(c, spmv, machine, PAVER_LRR, "");
 		double rate = paver_value(c, "l1.miss_rate", spmv, machine, PAVER_LRR, "");
-		double *v = study_table_row(t, STUDY_MEASURED, paver_architectures[a].name);
+		double *v = sweep_table_row(t, SWEEP_MEASURED, paver_architectures[a].name);
 
 		v[0] = 100 * cycles / paver_cycles(c, spmv, machine, PAVER_LRR, fit);
 		v[1] = 100 * cycles / paver_cycles(c, spmv, machine, rb, "");
 		v[2] = 100 * paver_value(c, "l1.miss_rate", spmv, machine, PAVER_LRR, fit) / rate;
 		v[3] = 100 * paver_value(c, "l1.miss_rate", spmv, machine, rb, "") / rate;
-		v = study_table_row(t, STUDY_PUBLISHED, study_args(c, "%s, published", paver_architectures[a].name));
+		v = sweep_table_row(t, SWEEP_PUBLISHED, study_args(c, "%s, published", paver_architectures[a].name));
 		memcpy(v, published[a], sizeof published[a]);
 	}
 }

@@ -5,13 +5,13 @@
 
 /* ---- what decides it ---- */
 
-void paver_stealing(struct study_context *c, struct study_table *t)
+void paver_stealing(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {
 		"k-way-TS, Fermi", "RB-TS, Fermi", "k-way-TS, Pascal", "RB-TS, Pascal", "k-way-TS, Volta", "RB-TS, Volta", NULL};
 	double *v;
 
-	study_table_init(t, &c->arena, "stealing", "Section 6.3, task stealing: speed-up over the same without stealing",
+	sweep_table_init(t, &c->arena, "stealing", "Section 6.3, task stealing: speed-up over the same without stealing",
 			 "workload", "speed-up", columns);
 	t->decimals = 3;
 	for (unsigned i = 0; i < PAVER_BENCHMARKS; i++) {
@@ -26,20 +26,20 @@ void paver_stealing(struct study_context *c, struct study_table *t)
 			       paver_cycles(c, b, machine, plan, "");
 		}
 	}
-	paver_means(t, STUDY_GEOMETRIC);
-	v = study_table_row(t, STUDY_PUBLISHED, "all, published");
+	paver_means(t, SWEEP_GEOMETRIC);
+	v = sweep_table_row(t, SWEEP_PUBLISHED, "all, published");
 	v[0] = 1.03;
 	v[1] = 1.02;
 }
 
-void paver_l1_size(struct study_context *c, struct study_table *t)
+void paver_l1_size(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"RB-TS, 16 KB", "RB-TS, 48 KB", "LRR, 48 over 16 KB", NULL};
 	const char *fermi = paver_architectures[PAVER_FERMI].machine;
 	static const char larger[] = " --set l1.bytes=48K --set l1.assoc=12"; /* 32 sets, as with 16 KB */
 	double *v;
 
-	study_table_init(t, &c->arena, "cache-size", "Section 6.3, Fermi with an L1 of 48 KB: speed-up of RB-TS over LRR",
+	sweep_table_init(t, &c->arena, "cache-size", "Section 6.3, Fermi with an L1 of 48 KB: speed-up of RB-TS over LRR",
 			 "workload", "speed-up", columns);
 	for (unsigned i = 0; i < PAVER_BENCHMARKS; i++) {
 		const struct paver_benchmark *b = &paver_benchmarks[i];
@@ -50,20 +50,20 @@ void paver_l1_size(struct study_context *c, struct study_table *t)
 		v[1] = large / paver_cycles(c, b, fermi, paver_policies[PAVER_RB].plan, larger);
 		v[2] = small / large;
 	}
-	paver_means(t, STUDY_GEOMETRIC);
-	v = study_table_row(t, STUDY_PUBLISHED, "all, published");
+	paver_means(t, SWEEP_GEOMETRIC);
+	v = sweep_table_row(t, SWEEP_PUBLISHED, "all, published");
 	v[0] = 1.126;
 	v[1] = 1.16;
 }
 
 /* Whether the reads come from the PTX, as in the paper, or from the trace; elements or lines. */
-void paver_sources(struct study_context *c, struct study_table *t)
+void paver_sources(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"trace, elements", "trace, lines", "static, elements", NULL};
 	static const char *const plans[] = {PAVER_RB_PLAN, PAVER_RB_PLAN ",unit=line", PAVER_RB_STATIC};
 	const char *fermi = paver_architectures[PAVER_FERMI].machine;
 
-	study_table_init(t, &c->arena, "graph-source", "RB-TS on Fermi by where its graph comes from: speed-up over LRR",
+	sweep_table_init(t, &c->arena, "graph-source", "RB-TS on Fermi by where its graph comes from: speed-up over LRR",
 			 "workload", "speed-up", columns);
 	for (unsigned i = 0; i < PAVER_BENCHMARKS; i++) {
 		const struct paver_benchmark *b = &paver_benchmarks[i];
@@ -72,16 +72,16 @@ void paver_sources(struct study_context *c, struct study_table *t)
 		for (unsigned k = 0; k < 3; k++)
 			v[k] = paver_cycles(c, b, fermi, PAVER_LRR, "") / paver_cycles(c, b, fermi, plans[k], "");
 	}
-	paver_means(t, STUDY_GEOMETRIC);
+	paver_means(t, SWEEP_GEOMETRIC);
 }
 
 /* Section 6.3's remark on launches with fewer CTAs than CTA slots (docs/paver.md, "Planners"): groups no larger than an
  * even share. */
-void paver_even_groups(struct study_context *c, struct study_table *t)
+void paver_even_groups(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"Fermi", "Fermi, even", "Pascal", "Pascal, even", "Volta", "Volta, even", NULL};
 
-	study_table_init(t, &c->arena, "even-groups",
+	sweep_table_init(t, &c->arena, "even-groups",
 			 "RB-TS over LRR, with groups as full as SMs hold and no larger than an even share", "workload", "speed-up",
 			 columns);
 	for (unsigned i = 0; i < PAVER_BENCHMARKS; i++) {
@@ -95,12 +95,12 @@ void paver_even_groups(struct study_context *c, struct study_table *t)
 			v[2 * a + 1] = lrr / paver_cycles(c, b, paver_architectures[a].machine, PAVER_RB_PLAN, "");
 		}
 	}
-	paver_means(t, STUDY_GEOMETRIC);
+	paver_means(t, SWEEP_GEOMETRIC);
 }
 
 /* ---- beside the other papers' mechanisms ---- */
 
-void paver_beside_pric(struct study_context *c, struct study_table *t)
+void paver_beside_pric(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"RB-TS",
 					      "PRIC",
@@ -112,7 +112,7 @@ void paver_beside_pric(struct study_context *c, struct study_table *t)
 					      NULL};
 	static const char pric[] = " --l1-index pric";
 
-	study_table_init(t, &c->arena, "beside-pric",
+	sweep_table_init(t, &c->arena, "beside-pric",
 			 "PAVER and PRIC (dwt-pric) on gtx480: speed-up over LRR with the linear index; of each where the other is",
 			 "workload", "speed-up", columns);
 	for (unsigned i = 0; i < PAVER_BENCHMARKS; i++) {
@@ -129,7 +129,7 @@ void paver_beside_pric(struct study_context *c, struct study_table *t)
 		v[6] = 100 * paver_value(c, "l2.accesses", b, "gtx480", PAVER_RB_PLAN, pric) /
 		       paver_value(c, "l2.accesses", b, "gtx480", PAVER_LRR, pric);
 	}
-	paver_means(t, STUDY_GEOMETRIC);
+	paver_means(t, SWEEP_GEOMETRIC);
 }
 
 /* On a machine of several modules: what RB-TS and a placement of pages buy, alone and together. */
@@ -149,14 +149,14 @@ static void beside_row(struct study_context *c, const struct paver_benchmark *b,
 	v[4] = v[2] / v[0];
 }
 
-void paver_beside_coda(struct study_context *c, struct study_table *t)
+void paver_beside_coda(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"RB-TS", "first touch", "both", "RB-TS where it is", "it where RB-TS is",
 					      "CODA",  NULL};
 	static const struct beside plans = {"ndp4", "lrr+fgp-only", PAVER_RB_PLAN "+fgp-only", "lrr+first-touch",
 					    PAVER_RB_PLAN "+first-touch"};
 
-	study_table_init(t, &c->arena, "beside-coda",
+	sweep_table_init(t, &c->arena, "beside-coda",
 			 "PAVER on CODA's machine (ndp4): speed-up over LRR with pages spread over all stacks", "workload",
 			 "speed-up", columns);
 	for (unsigned i = 0; i < PAVER_BENCHMARKS; i++) {
@@ -166,7 +166,7 @@ void paver_beside_coda(struct study_context *c, struct study_table *t)
 		beside_row(c, b, &plans, v);
 		v[5] = paver_cycles(c, b, "ndp4", plans.none, "") / paver_cycles(c, b, "ndp4", "coda", "");
 	}
-	paver_means(t, STUDY_GEOMETRIC);
+	paver_means(t, SWEEP_GEOMETRIC);
 }
 
 /* Those whose host program registers what they touch. */
@@ -182,16 +182,16 @@ static bool is_annotated(const struct paver_benchmark *b)
 
 /* Without PAVER TAFE orders the CTAs too: where nobody says on which module a CTA will run, no page can be put beside
  * it. */
-void paver_beside_tafe(struct study_context *c, struct study_table *t)
+void paver_beside_tafe(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"RB-TS", "TAFE", "RB-TS and TAFE's pages", "over TAFE", "over RB-TS", NULL};
 	static const struct beside plans = {"multichip8", "lrr", PAVER_RB_PLAN, "tafe", PAVER_RB_PLAN "+tafe-pages"};
 
-	study_table_init(t, &c->arena, "beside-tafe",
+	sweep_table_init(t, &c->arena, "beside-tafe",
 			 "PAVER over TAFE's placement (multichip8): speed-up over LRR and the machine's own placement", "workload",
 			 "speed-up", columns);
 	for (unsigned i = 0; i < PAVER_BENCHMARKS; i++)
 		if (is_annotated(&paver_benchmarks[i]))
 			beside_row(c, &paver_benchmarks[i], &plans, paver_row(t, &paver_benchmarks[i]));
-	paver_means(t, STUDY_GEOMETRIC);
+	paver_means(t, SWEEP_GEOMETRIC);
 }

@@ -56,16 +56,16 @@ double paver_cycles(struct study_context *c, const struct paver_benchmark *b, co
 
 /* ---- rows ---- */
 
-double *paver_row(struct study_table *t, const struct paver_benchmark *b)
+double *paver_row(struct sweep_table *t, const struct paver_benchmark *b)
 {
 	t->group = paver_published_find(b->workload)->sharing_class;
-	return study_table_row(t, STUDY_MEASURED, b->workload);
+	return sweep_table_row(t, SWEEP_MEASURED, b->workload);
 }
 
-void paver_means(struct study_table *t, enum study_mean how)
+void paver_means(struct sweep_table *t, enum sweep_mean how)
 {
 	t->group = NULL;
 	for (unsigned i = 0; i < PAVER_CLASSES; i++)
-		study_table_mean(t, how, paver_classes[i], paver_classes[i]);
-	study_table_mean(t, how, "all", NULL);
+		sweep_table_mean(t, how, paver_classes[i], paver_classes[i]);
+	sweep_table_mean(t, how, "all", NULL);
 }

@@ -49,8 +49,8 @@ double paver_cycles(struct study_context *c, const struct paver_benchmark *b, co
 		    const char *more);
 
 /* The benchmark's row, in its class; a row of means for each class, and one over all. */
-double *paver_row(struct study_table *t, const struct paver_benchmark *b);
-void paver_means(struct study_table *t, enum study_mean how);
+double *paver_row(struct sweep_table *t, const struct paver_benchmark *b);
+void paver_means(struct sweep_table *t, enum sweep_mean how);
 
 /* paver_more.c: what decides the gains */
 study_make paver_stealing, paver_l1_size, paver_sources, paver_even_groups;

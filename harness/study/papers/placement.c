@@ -67,17 +67,17 @@ static const char *run_of(struct study_context *c, const struct benchmark *b, co
 			  p && p->wants == TAF ? " --tracker none" : "");
 }
 
-static void init(struct study_context *c, struct study_table *t, const char *id, const char *title, const char *unit,
+static void init(struct study_context *c, struct sweep_table *t, const char *id, const char *title, const char *unit,
 		 const char *first)
 {
-	const char *columns[STUDY_MAX_COLUMNS + 1] = {NULL};
+	const char *columns[SWEEP_MAX_COLUMNS + 1] = {NULL};
 	unsigned n = 0;
 
 	if (first)
 		columns[n++] = first;
 	for (unsigned p = 0; p < N_PLACEMENTS; p++)
 		columns[n++] = placements[p].name;
-	study_table_init(t, &c->arena, id, title, "program", unit, columns);
+	sweep_table_init(t, &c->arena, id, title, "program", unit, columns);
 }
 
 static const char *group_of(const struct benchmark *b)
@@ -85,20 +85,20 @@ static const char *group_of(const struct benchmark *b)
 	return b->taf && b->ldesc ? "annotated for TAFE and LDesc" : NULL;
 }
 
-static double *benchmark_row(struct study_table *t, const struct benchmark *b)
+static double *benchmark_row(struct sweep_table *t, const struct benchmark *b)
 {
 	t->group = group_of(b);
-	return study_table_row(t, STUDY_MEASURED, b->workload);
+	return sweep_table_row(t, SWEEP_MEASURED, b->workload);
 }
 
-static void add_means(struct study_table *t, enum study_mean how)
+static void add_means(struct sweep_table *t, enum sweep_mean how)
 {
 	t->group = NULL;
-	study_table_mean(t, how, "annotated for TAFE and LDesc", "annotated for TAFE and LDesc");
-	study_table_mean(t, how, "all that have it", NULL);
+	sweep_table_mean(t, how, "annotated for TAFE and LDesc", "annotated for TAFE and LDesc");
+	sweep_table_mean(t, how, "all that have it", NULL);
 }
 
-static void speed_ups(struct study_context *c, struct study_table *t, const char *machine)
+static void speed_ups(struct study_context *c, struct sweep_table *t, const char *machine)
 {
 	init(c, t, study_args(c, "speed-%s", machine),
 	     study_args(c, "%s: speed-up over CTAs round robin and pages spread finely over all stacks", machine), "speed-up",
@@ -111,7 +111,7 @@ static void speed_ups(struct study_context *c, struct study_table *t, const char
 				v[p] = study_value(c, "cycles", run_of(c, b, machine, NULL)) /
 				       study_value(c, "cycles", run_of(c, b, machine, &placements[p]));
 	}
-	add_means(t, STUDY_GEOMETRIC);
+	add_means(t, SWEEP_GEOMETRIC);
 }
 
 static double local(struct study_context *c, const char *run)
@@ -119,7 +119,7 @@ static double local(struct study_context *c, const char *run)
 	return 100 * (1 - study_value(c, "memory.remote_share", run));
 }
 
-static void local_shares(struct study_context *c, struct study_table *t, const char *machine)
+static void local_shares(struct study_context *c, struct sweep_table *t, const char *machine)
 {
 	init(c, t, study_args(c, "local-%s", machine), study_args(c, "%s: percent of requests that stay in their module", machine),
 	     "percent", "spread finely");
@@ -132,25 +132,25 @@ static void local_shares(struct study_context *c, struct study_table *t, const c
 			if (has(b, placements[p].wants))
 				v[1 + p] = local(c, run_of(c, b, machine, &placements[p]));
 	}
-	add_means(t, STUDY_ARITHMETIC);
+	add_means(t, SWEEP_ARITHMETIC);
 }
 
-static void speed_ndp4(struct study_context *c, struct study_table *t)
+static void speed_ndp4(struct study_context *c, struct sweep_table *t)
 {
 	speed_ups(c, t, "ndp4");
 }
 
-static void local_ndp4(struct study_context *c, struct study_table *t)
+static void local_ndp4(struct study_context *c, struct sweep_table *t)
 {
 	local_shares(c, t, "ndp4");
 }
 
-static void speed_mcm4(struct study_context *c, struct study_table *t)
+static void speed_mcm4(struct study_context *c, struct sweep_table *t)
 {
 	speed_ups(c, t, "mcm4");
 }
 
-static void local_mcm4(struct study_context *c, struct study_table *t)
+static void local_mcm4(struct study_context *c, struct sweep_table *t)
 {
 	local_shares(c, t, "mcm4");
 }

@@ -59,18 +59,18 @@ static double run_value(struct study_context *c, const char *what, const struct 
 		study_args(c, "run %s --machine %s --plan %s" LIMIT, sized(c, b), configurations[configuration].machine, plan));
 }
 
-static double *benchmark_row(struct study_table *t, const struct benchmark *b)
+static double *benchmark_row(struct sweep_table *t, const struct benchmark *b)
 {
 	t->group = kinds[b->kind];
-	return study_table_row(t, STUDY_MEASURED, b->name);
+	return sweep_table_row(t, SWEEP_MEASURED, b->name);
 }
 
-static void add_means(struct study_table *t, enum study_mean how)
+static void add_means(struct sweep_table *t, enum sweep_mean how)
 {
 	t->group = NULL;
 	for (unsigned i = 0; i < 2; i++)
-		study_table_mean(t, how, kinds[i], kinds[i]);
-	study_table_mean(t, how, "all", NULL);
+		sweep_table_mean(t, how, kinds[i], kinds[i]);
+	sweep_table_mean(t, how, "all", NULL);
 }
 
 /* ---- how well footprints are known ---- */
@@ -95,12 +95,12 @@ static double lines_of_api(struct study_context *c, const struct benchmark *b)
 	return n;
 }
 
-static void table_4(struct study_context *c, struct study_table *t)
+static void table_4(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {
 		"storage, an extent a CTA", "an extent a module", "printed", "lines with the API", "printed", NULL};
 
-	study_table_init(t, &c->arena, "table-4", "Table 4: metadata in bytes (exascale node), and annotation", "benchmark",
+	sweep_table_init(t, &c->arena, "table-4", "Table 4: metadata in bytes (exascale node), and annotation", "benchmark",
 			 "bytes", columns);
 	t->decimals = 0;
 	for (unsigned i = 0; i < N_BENCHMARKS; i++) {
@@ -131,7 +131,7 @@ static unsigned component_of(const char *name)
 	return 3;
 }
 
-static void table_5(struct study_context *c, struct study_table *t)
+static void table_5(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"bits", "bytes", "printed", NULL};
 	static const char *const names[] = {"comparator table", "inverse relation", "extent insertion", "pipeline", "all"};
@@ -150,10 +150,10 @@ static void table_5(struct study_context *c, struct study_table *t)
 		bits[component_of(field[i].name)] += of;
 		bits[4] += of;
 	}
-	study_table_init(t, &c->arena, "table-5", "Table 5: registers of the hardware", "component", "bytes", columns);
+	sweep_table_init(t, &c->arena, "table-5", "Table 5: registers of the hardware", "component", "bytes", columns);
 	t->decimals = 1;
 	for (unsigned i = 0; i < 5; i++) {
-		double *v = study_table_row(t, i < 4 ? STUDY_MEASURED : STUDY_MEAN, names[i]);
+		double *v = sweep_table_row(t, i < 4 ? SWEEP_MEASURED : SWEEP_MEAN, names[i]);
 
 		v[0] = bits[i];
 		v[1] = bits[i] / 8;
@@ -162,12 +162,12 @@ static void table_5(struct study_context *c, struct study_table *t)
 }
 
 /* Section 6.1, of the benchmarks for which the text prints it. */
-static void sparsity(struct study_context *c, struct study_table *t)
+static void sparsity(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"measured", "printed", NULL};
 	static const double printed[N_BENCHMARKS] = {[6] = 0.98, 0.99, [9] = 0.95, 0.99};
 
-	study_table_init(t, &c->arena, "sparsity", "Value sparsity of data-dependent indices, mean over CTAs", "benchmark",
+	sweep_table_init(t, &c->arena, "sparsity", "Value sparsity of data-dependent indices, mean over CTAs", "benchmark",
 			 "1 - indices / range", columns);
 	t->decimals = 3;
 	for (unsigned i = 0; i < N_BENCHMARKS; i++) {
@@ -185,11 +185,11 @@ static void sparsity(struct study_context *c, struct study_table *t)
 static const char *const accuracy_names[] = {"footprint.true_pos", "footprint.true_neg", "footprint.false_pos",
 					     "footprint.false_neg"};
 
-static void tracking(struct study_context *c, struct study_table *t)
+static void tracking(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"pages", "true pos %", "true neg %", "false pos %", "false neg %", NULL};
 
-	study_table_init(t, &c->arena, "figure-11",
+	sweep_table_init(t, &c->arena, "figure-11",
 			 "Figure 11, exascale node: pairs of page and module, drawn into figure-11-BENCHMARK.svg", "benchmark",
 			 "percent", columns);
 	for (unsigned i = 0; i < N_BENCHMARKS; i++) {
@@ -204,15 +204,15 @@ static void tracking(struct study_context *c, struct study_table *t)
 		for (unsigned k = 0; k < 4; k++)
 			v[1 + k] *= 100 / sum;
 	}
-	add_means(t, STUDY_ARITHMETIC);
+	add_means(t, SWEEP_ARITHMETIC);
 }
 
-static void accuracy(struct study_context *c, struct study_table *t)
+static void accuracy(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"TID_DEP arrays", "data-dependent arrays", "all", "wrong", NULL};
 	double *v;
 
-	study_table_init(t, &c->arena, "figure-12",
+	sweep_table_init(t, &c->arena, "figure-12",
 			 "Figure 12, multi-GPU: pairs of page and module that are estimated rightly, percent", "benchmark",
 			 "percent", columns);
 	t->decimals = 1;
@@ -227,22 +227,22 @@ static void accuracy(struct study_context *c, struct study_table *t)
 		v[2] = 100 * study_value(c, "footprint.accuracy", args);
 		v[3] = 100 - v[2];
 	}
-	add_means(t, STUDY_ARITHMETIC);
-	study_table_row(t, STUDY_PUBLISHED, "data-dependent, published")[3] = 1.5;
-	v = study_table_row(t, STUDY_PUBLISHED, "all, published");
+	add_means(t, SWEEP_ARITHMETIC);
+	sweep_table_row(t, SWEEP_PUBLISHED, "data-dependent, published")[3] = 1.5;
+	v = sweep_table_row(t, SWEEP_PUBLISHED, "all, published");
 	v[2] = 91;
 }
 
 /* ---- what tracking costs ---- */
 
-static void overhead(struct study_context *c, struct study_table *t)
+static void overhead(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {
 		"SW-CPU %", "SW-GPU %", "HW %", "SW-CPU, values at hand %", "history hits %", "extents that differ", NULL};
 	static const char *const trackers[] = {"sw-cpu", "sw-gpu", "hw", "sw-cpu --set cpu.value_insts=false"};
 	double *v;
 
-	study_table_init(t, &c->arena, "figure-13", "Figure 13, exascale node: what tracking adds to the host program's time",
+	sweep_table_init(t, &c->arena, "figure-13", "Figure 13, exascale node: what tracking adds to the host program's time",
 			 "benchmark", "percent", columns);
 	for (unsigned i = 0; i < N_BENCHMARKS; i++) {
 		const struct benchmark *b = &benchmarks[i];
@@ -258,11 +258,11 @@ static void overhead(struct study_context *c, struct study_table *t)
 			v[5] = study_value(c, "store_tracker.extents_differ", args[2]);
 		}
 	}
-	add_means(t, STUDY_ARITHMETIC);
-	v = study_table_row(t, STUDY_PUBLISHED, "all, published");
+	add_means(t, SWEEP_ARITHMETIC);
+	v = sweep_table_row(t, SWEEP_PUBLISHED, "all, published");
 	v[1] = 3;
 	v[2] = 2;
-	v = study_table_row(t, STUDY_PUBLISHED, "at most, published");
+	v = sweep_table_row(t, SWEEP_PUBLISHED, "at most, published");
 	v[0] = 43;
 	v[1] = 10;
 }
@@ -270,7 +270,7 @@ static void overhead(struct study_context *c, struct study_table *t)
 /* ---- what it buys ---- */
 
 /* The value of each scheme over Base's, in percent or as a ratio. */
-static void schemes_rows(struct study_context *c, struct study_table *t, unsigned configuration,
+static void schemes_rows(struct study_context *c, struct sweep_table *t, unsigned configuration,
 			 double (*of)(struct study_context *, const struct benchmark *, unsigned, const char *), double scale)
 {
 	for (unsigned i = 0; i < N_BENCHMARKS; i++) {
@@ -283,13 +283,13 @@ static void schemes_rows(struct study_context *c, struct study_table *t, unsigne
 }
 
 /* What the paper prints of TAFE-TID and TAFE: for data-dependent benchmarks, for all; NAN: nothing. */
-static void add_printed(struct study_table *t, double tid_data, double data, double tid_all, double all)
+static void add_printed(struct sweep_table *t, double tid_data, double data, double tid_all, double all)
 {
-	double *v = study_table_row(t, STUDY_PUBLISHED, "data-dependent, published");
+	double *v = sweep_table_row(t, SWEEP_PUBLISHED, "data-dependent, published");
 
 	v[TAFE_TID] = tid_data;
 	v[TAFE] = data;
-	v = study_table_row(t, STUDY_PUBLISHED, "all, published");
+	v = sweep_table_row(t, SWEEP_PUBLISHED, "all, published");
 	v[TAFE_TID] = tid_all;
 	v[TAFE] = all;
 }
@@ -317,29 +317,29 @@ static const char *figure_id(struct study_context *c, const char *number, unsign
 
 static const double traffic_printed[N_CONFIGURATIONS][4] = {{87, 66, NAN, 67}, {90, 76, NAN, 77}};
 
-static void traffic_of(struct study_context *c, struct study_table *t, unsigned configuration)
+static void traffic_of(struct study_context *c, struct sweep_table *t, unsigned configuration)
 {
 	const double *p = traffic_printed[configuration];
 
-	study_table_init(t, &c->arena, figure_id(c, "14", configuration),
+	sweep_table_init(t, &c->arena, figure_id(c, "14", configuration),
 			 study_args(c, "Figure 14, %s: traffic over the links between modules, percent of Base's",
 				    configurations[configuration].name),
 			 "benchmark", "percent of Base", scheme_names);
 	t->decimals = 1;
 	schemes_rows(c, t, configuration, traffic, 100);
-	add_means(t, STUDY_ARITHMETIC);
+	add_means(t, SWEEP_ARITHMETIC);
 	add_printed(t, p[0], p[1], p[2], p[3]);
 }
 
 /* What runs as the paper's moved over links: the launches, and with them the initialisation. */
-static void application_of(struct study_context *c, struct study_table *t, unsigned configuration)
+static void application_of(struct study_context *c, struct sweep_table *t, unsigned configuration)
 {
 	static const char *const columns[] = {"launches, TAFE-TID", "launches, TAFE",		"application, TAFE-TID",
 					      "application, TAFE",  "initialisation in Base's", NULL};
 	static const char *const plans[] = {BASE, "tafe-tid", "tafe"};
 	const double *p = traffic_printed[configuration];
 
-	study_table_init(t, &c->arena, figure_id(c, "14-application", configuration),
+	sweep_table_init(t, &c->arena, figure_id(c, "14-application", configuration),
 			 study_args(c, "Figure 14, %s, with the host's initialisation: traffic over links, percent of Base's",
 				    configurations[configuration].name),
 			 "benchmark", "percent of Base", columns);
@@ -360,54 +360,54 @@ static void application_of(struct study_context *c, struct study_table *t, unsig
 		}
 		v[4] = 100 * init[0] / (launches[0] + init[0]);
 	}
-	add_means(t, STUDY_ARITHMETIC);
+	add_means(t, SWEEP_ARITHMETIC);
 	for (unsigned all = 0; all < 2; all++) {
-		double *v = study_table_row(t, STUDY_PUBLISHED, all ? "all, published" : "data-dependent, published");
+		double *v = sweep_table_row(t, SWEEP_PUBLISHED, all ? "all, published" : "data-dependent, published");
 
 		v[2] = p[2 * all];
 		v[3] = p[2 * all + 1];
 	}
 }
 
-static void latency_of(struct study_context *c, struct study_table *t, unsigned configuration)
+static void latency_of(struct study_context *c, struct sweep_table *t, unsigned configuration)
 {
 	static const double printed[N_CONFIGURATIONS][4] = {{NAN, NAN, 79, 79}, {84, 70, 71, 64}};
 	const double *p = printed[configuration];
 
-	study_table_init(t, &c->arena, figure_id(c, "15", configuration),
+	sweep_table_init(t, &c->arena, figure_id(c, "15", configuration),
 			 study_args(c, "Figure 15, %s: latency of a warp's load from global memory, percent of Base's",
 				    configurations[configuration].name),
 			 "benchmark", "percent of Base", scheme_names);
 	t->decimals = 1;
 	schemes_rows(c, t, configuration, latency, 100);
-	add_means(t, STUDY_ARITHMETIC);
+	add_means(t, SWEEP_ARITHMETIC);
 	add_printed(t, p[0], p[1], p[2], p[3]);
 }
 
-static void ipc_of(struct study_context *c, struct study_table *t, unsigned configuration)
+static void ipc_of(struct study_context *c, struct sweep_table *t, unsigned configuration)
 {
 	static const char *const columns[] = {"fine-grained", "first touch", "TAFE-TID", "TAFE", "TAFE over TAFE-TID", NULL};
 	static const double all[N_CONFIGURATIONS] = {1.45, 1.32}, most[N_CONFIGURATIONS] = {2.1, 2},
 			    over_tid[N_CONFIGURATIONS] = {1.10, 1.22};
 
-	study_table_init(t, &c->arena, figure_id(c, "16", configuration),
+	sweep_table_init(t, &c->arena, figure_id(c, "16", configuration),
 			 study_args(c, "Figure 16, %s: IPC over Base's", configurations[configuration].name), "benchmark",
 			 "IPC over Base", columns);
 	schemes_rows(c, t, configuration, ipc, 1);
 	for (unsigned r = 0; r < t->rows; r++)
 		t->row[r].value[N_SCHEMES] = t->row[r].value[TAFE] / t->row[r].value[TAFE_TID];
-	add_means(t, STUDY_GEOMETRIC);
-	study_table_row(t, STUDY_PUBLISHED, "data-dependent, published")[N_SCHEMES] = over_tid[configuration];
-	study_table_row(t, STUDY_PUBLISHED, "all, published")[TAFE] = all[configuration];
-	study_table_row(t, STUDY_PUBLISHED, "at most, published")[TAFE] = most[configuration];
+	add_means(t, SWEEP_GEOMETRIC);
+	sweep_table_row(t, SWEEP_PUBLISHED, "data-dependent, published")[N_SCHEMES] = over_tid[configuration];
+	sweep_table_row(t, SWEEP_PUBLISHED, "all, published")[TAFE] = all[configuration];
+	sweep_table_row(t, SWEEP_PUBLISHED, "at most, published")[TAFE] = most[configuration];
 }
 
 #define ON_BOTH(name)                                                                                                              \
-	static void name##_multi(struct study_context *c, struct study_table *t)                                                   \
+	static void name##_multi(struct study_context *c, struct sweep_table *t)                                                   \
 	{                                                                                                                          \
 		name##_of(c, t, MULTI);                                                                                            \
 	}                                                                                                                          \
-	static void name##_exascale(struct study_context *c, struct study_table *t)                                                \
+	static void name##_exascale(struct study_context *c, struct sweep_table *t)                                                \
 	{                                                                                                                          \
 		name##_of(c, t, EXASCALE);                                                                                         \
 	}

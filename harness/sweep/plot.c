@@ -1,17 +1,22 @@
-#include "study/plot.h"
+#include "sweep/plot.h"
 
 #include <math.h>
 #include <stdbool.h>
 
+#include <stdio.h>
+#include <string.h>
+
 #include "process/gnuplot.h"
 
-static bool begins_group(const struct study_table *t, unsigned r)
+enum { WIDEST = 30000 /* points: what viewers and memory bear */ };
+
+static bool begins_group(const struct sweep_table *t, unsigned r)
 {
 	return r && t->row[r].kind != t->row[r - 1].kind;
 }
 
 /* Numbers alone, a line of unknown ones before the means and before what was published. */
-static void put_values(const struct study_table *t, FILE *to)
+static void put_values(const struct sweep_table *t, FILE *to)
 {
 	fputs("$data << EOD\n", to);
 	for (unsigned r = 0; r < t->rows; r++) {
@@ -28,7 +33,7 @@ static void put_values(const struct study_table *t, FILE *to)
 }
 
 /* Below each group of bars the row's name. */
-static void put_names(const struct study_table *t, FILE *to)
+static void put_names(const struct sweep_table *t, FILE *to)
 {
 	unsigned x = 0;
 
@@ -43,7 +48,7 @@ static void put_names(const struct study_table *t, FILE *to)
 	fputs(")\n", to);
 }
 
-static bool has_values(const struct study_table *t, unsigned column)
+static bool has_values(const struct sweep_table *t, unsigned column)
 {
 	for (unsigned r = 0; r < t->rows; r++)
 		if (isfinite(t->row[r].value[column]))
@@ -51,7 +56,7 @@ static bool has_values(const struct study_table *t, unsigned column)
 	return false;
 }
 
-static bool is_empty(const struct study_table *t)
+static bool is_empty(const struct sweep_table *t)
 {
 	for (unsigned c = 0; c < t->columns; c++)
 		if (has_values(t, c))
@@ -59,12 +64,15 @@ static bool is_empty(const struct study_table *t)
 	return true;
 }
 
-static void put_script(const struct study_table *t, FILE *to)
+static void put_script(const struct sweep_table *t, const char *terminal, FILE *to)
 {
 	unsigned width = 260 + t->rows * (t->curve ? 26 : 14 * t->columns + 16), n = 0;
 
 	put_values(t, to);
-	fprintf(to, "set terminal svg size %u,420 font 'sans,12' background 'white'\nset title ", width < 520 ? 520 : width);
+	fprintf(to, "set terminal %s size %u,420 font 'sans,12' background 'white'\nset title ", terminal,
+		width < 520	 ? 520
+		: width > WIDEST ? WIDEST
+				 : width);
 	gnuplot_text(to, t->title);
 	fputs(" noenhanced\nset ylabel ", to);
 	gnuplot_text(to, t->unit);
@@ -84,15 +92,20 @@ static void put_script(const struct study_table *t, FILE *to)
 	putc('\n', to);
 }
 
-int study_plot(const struct study_table *t, const char *dir, struct err *e)
+static bool is_png(const char *path)
 {
-	char path[4096];
+	size_t n = strlen(path);
+
+	return n > 4 && !strcmp(path + n - 4, ".png");
+}
+
+int sweep_plot(const struct sweep_table *t, const char *path, struct err *e)
+{
 	struct output picture;
 	FILE *script;
 
 	if (is_empty(t))
 		return 0;
-	snprintf(path, sizeof path, "%s/%s.svg", dir, t->id);
 	if (output_open(&picture, path, e))
 		return -1;
 	script = gnuplot_script(e);
@@ -100,6 +113,14 @@ int study_plot(const struct study_table *t, const char *dir, struct err *e)
 		output_drop(&picture);
 		return -1;
 	}
-	put_script(t, script);
+	put_script(t, is_png(path) ? "pngcairo" : "svg", script);
 	return gnuplot_draw(script, &picture, e);
+}
+
+int sweep_plot_in(const struct sweep_table *t, const char *dir, struct err *e)
+{
+	char path[4096];
+
+	snprintf(path, sizeof path, "%s/%s.svg", dir, t->id);
+	return sweep_plot(t, path, e);
 }

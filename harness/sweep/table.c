@@ -1,4 +1,4 @@
-#include "study/table.h"
+#include "sweep/table.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -8,24 +8,24 @@
 
 #include "base/utf8.h"
 #include "process/output.h"
-#include "study/plot.h"
+#include "sweep/plot.h"
 
-void study_table_init(struct study_table *t, struct arena *a, const char *id, const char *title, const char *first,
+void sweep_table_init(struct sweep_table *t, struct arena *a, const char *id, const char *title, const char *first,
 		      const char *unit, const char *const *columns)
 {
-	*t = (struct study_table){.arena = a, .id = id, .title = title, .first = first, .unit = unit, .decimals = 2};
-	while (columns[t->columns] && t->columns < STUDY_MAX_COLUMNS) {
+	*t = (struct sweep_table){.arena = a, .id = id, .title = title, .first = first, .unit = unit, .decimals = 2};
+	while (columns[t->columns] && t->columns < SWEEP_MAX_COLUMNS) {
 		t->column[t->columns] = columns[t->columns];
 		t->columns++;
 	}
 }
 
-double *study_table_row(struct study_table *t, enum study_row_kind kind, const char *name)
+double *sweep_table_row(struct sweep_table *t, enum sweep_row_kind kind, const char *name)
 {
-	struct study_row *r;
+	struct sweep_row *r;
 
 	if (t->rows == t->room) {
-		struct study_row *more = arena_array(t->arena, t->room = t->room ? 2 * t->room : 32, sizeof *more);
+		struct sweep_row *more = arena_array(t->arena, t->room = t->room ? 2 * t->room : 32, sizeof *more);
 
 		if (t->rows)
 			memcpy(more, t->row, t->rows * sizeof *more);
@@ -35,41 +35,41 @@ double *study_table_row(struct study_table *t, enum study_row_kind kind, const c
 	r->name = utf8_clean(arena_strdup(t->arena, name));
 	r->kind = kind;
 	r->group = t->group;
-	for (unsigned i = 0; i < STUDY_MAX_COLUMNS; i++)
+	for (unsigned i = 0; i < SWEEP_MAX_COLUMNS; i++)
 		r->value[i] = NAN;
 	return r->value;
 }
 
-static double mean(const struct study_table *t, enum study_mean how, unsigned column, const char *group)
+static double mean(const struct sweep_table *t, enum sweep_mean how, unsigned column, const char *group)
 {
 	double sum = 0;
 	unsigned n = 0;
 
 	for (unsigned r = 0; r < t->rows; r++) {
-		const struct study_row *row = &t->row[r];
+		const struct sweep_row *row = &t->row[r];
 		double v = row->value[column];
 
-		if (row->kind != STUDY_MEASURED || isnan(v) ||
+		if (row->kind != SWEEP_MEASURED || isnan(v) ||
 		    (group && (!row->group || strncmp(row->group, group, strlen(group)))))
 			continue;
-		sum += how == STUDY_GEOMETRIC ? log(v) : how == STUDY_HARMONIC ? 1 / v : v;
+		sum += how == SWEEP_GEOMETRIC ? log(v) : how == SWEEP_HARMONIC ? 1 / v : v;
 		n++;
 	}
 	if (!n)
 		return NAN;
-	return how == STUDY_GEOMETRIC ? exp(sum / n) : how == STUDY_HARMONIC ? n / sum : sum / n;
+	return how == SWEEP_GEOMETRIC ? exp(sum / n) : how == SWEEP_HARMONIC ? n / sum : sum / n;
 }
 
-const double *study_table_mean(struct study_table *t, enum study_mean how, const char *name, const char *group)
+const double *sweep_table_mean(struct sweep_table *t, enum sweep_mean how, const char *name, const char *group)
 {
-	double *v = study_table_row(t, STUDY_MEAN, name);
+	double *v = sweep_table_row(t, SWEEP_MEAN, name);
 
 	for (unsigned c = 0; c < t->columns; c++)
 		v[c] = mean(t, how, c, group);
 	return v;
 }
 
-static const char *text_of(const struct study_table *t, double v, char out[32])
+static const char *text_of(const struct sweep_table *t, double v, char out[32])
 {
 	if (isnan(v))
 		return "-";
@@ -81,7 +81,7 @@ static const char *text_of(const struct study_table *t, double v, char out[32])
 }
 
 /* How wide each column must be; the last one is that of the names. */
-static void widths(const struct study_table *t, int w[STUDY_MAX_COLUMNS + 1])
+static void widths(const struct sweep_table *t, int w[SWEEP_MAX_COLUMNS + 1])
 {
 	char text[32];
 
@@ -107,9 +107,9 @@ static void rule(int n, char last, FILE *to)
 	putc(last, to);
 }
 
-void study_table_print(const struct study_table *t, FILE *to)
+void sweep_table_print(const struct sweep_table *t, FILE *to)
 {
-	int w[STUDY_MAX_COLUMNS + 1];
+	int w[SWEEP_MAX_COLUMNS + 1];
 	char text[32];
 
 	widths(t, w);
@@ -134,15 +134,14 @@ void study_table_print(const struct study_table *t, FILE *to)
 	putc('\n', to);
 }
 
-static const char *kind_name(enum study_row_kind k)
+static const char *kind_name(enum sweep_row_kind k)
 {
-	return k == STUDY_MEASURED ? "measured" : k == STUDY_MEAN ? "mean" : "published";
+	return k == SWEEP_MEASURED ? "measured" : k == SWEEP_MEAN ? "mean" : "published";
 }
 
-/* RFC 4180: in double quotes, one within is two. */
-static void put_csv(const char *text, FILE *to)
+void sweep_csv_text(const char *text, FILE *to)
 {
-	fputs(",\"", to);
+	putc('"', to);
 	for (; *text; text++) {
 		if (*text == '"')
 			putc('"', to);
@@ -151,7 +150,13 @@ static void put_csv(const char *text, FILE *to)
 	putc('"', to);
 }
 
-static void write_csv(const struct study_table *t, FILE *to)
+static void put_csv(const char *text, FILE *to)
+{
+	putc(',', to);
+	sweep_csv_text(text, to);
+}
+
+static void write_csv(const struct sweep_table *t, FILE *to)
 {
 	fputs("kind", to);
 	put_csv(t->first, to);
@@ -170,7 +175,7 @@ static void write_csv(const struct study_table *t, FILE *to)
 	}
 }
 
-static void write_json(const struct study_table *t, FILE *to)
+static void write_json(const struct sweep_table *t, FILE *to)
 {
 	json_t *columns = json_array(), *rows = json_array();
 	json_t *all = json_pack("{s:s, s:s, s:s, s:o, s:o}", "id", t->id, "title", t->title, "unit", t->unit, "columns", columns,
@@ -194,8 +199,8 @@ static void write_json(const struct study_table *t, FILE *to)
 	json_decref(all);
 }
 
-static int write_file(const struct study_table *t, const char *dir, const char *ending,
-		      void (*write)(const struct study_table *, FILE *), struct err *e)
+static int write_file(const struct sweep_table *t, const char *dir, const char *ending,
+		      void (*write)(const struct sweep_table *, FILE *), struct err *e)
 {
 	char path[4096];
 	struct output o;
@@ -207,9 +212,9 @@ static int write_file(const struct study_table *t, const char *dir, const char *
 	return output_keep(&o, e);
 }
 
-int study_table_save(const struct study_table *t, const char *dir, struct err *e)
+int sweep_table_save(const struct sweep_table *t, const char *dir, struct err *e)
 {
 	if (write_file(t, dir, "csv", write_csv, e) != 0 || write_file(t, dir, "json", write_json, e) != 0)
 		return -1;
-	return study_plot(t, dir, e);
+	return sweep_plot_in(t, dir, e);
 }

@@ -1,0 +1,264 @@
+/* locus sweep: many runs, by a plan; tables and pictures of them. */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "process/output.h"
+#include "sweep/pivot.h"
+#include "sweep/plan.h"
+#include "sweep/plot.h"
+#include "sweep/runs.h"
+#include "sweep/shards.h"
+
+enum { MAX_WORDS = 4, MANY = 10 /* failures, of which each gets a line */ };
+enum { OPT_DIR = 1000, OPT_MEMORY, OPT_RETRY, OPT_RUNS, OPT_EACH, OPT_ROWS, OPT_COLUMNS, OPT_METRIC, OPT_OVER, OPT_MEAN };
+
+struct sweep_args {
+	const char *word[MAX_WORDS];
+	unsigned words;
+	bool runs; /* are listed, and none made */
+	const char *dir, *output;
+	struct sweep_options o;
+	struct sweep_pivot pivot;
+	struct err e;
+};
+
+static void take_mean(struct sweep_args *a, const char *text)
+{
+	static const char *const names[] = {"arithmetic", "geometric", "harmonic"};
+
+	a->pivot.no_mean = !strcmp(text, "none");
+	for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (!strcmp(text, names[i])) {
+			a->pivot.mean = (enum sweep_mean)i;
+			return;
+		}
+	if (!a->pivot.no_mean)
+		err_set(&a->e, "--mean: \"%s\" is none of arithmetic, geometric, harmonic, none", text);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct sweep_args *a = state->input;
+	uint64_t n = 0;
+
+	switch (key) {
+	case OPT_DIR:
+		a->dir = arg;
+		break;
+	case 'j':
+		if (cli_number("--jobs", arg, 1, 256, &n, &a->e) == 0)
+			a->o.jobs = (unsigned)n;
+		break;
+	case OPT_MEMORY:
+		cli_number("--memory", arg, 1 << 20, UINT64_MAX / 2, &a->o.memory, &a->e);
+		break;
+	case OPT_RETRY:
+		a->o.retry = true;
+		break;
+	case OPT_RUNS:
+		a->runs = true;
+		break;
+	case OPT_EACH:
+		a->o.each = stdout;
+		break;
+	case OPT_ROWS:
+		a->pivot.rows = arg;
+		break;
+	case OPT_COLUMNS:
+		a->pivot.columns = arg;
+		break;
+	case OPT_METRIC:
+		a->pivot.metric = arg;
+		break;
+	case OPT_OVER:
+		a->pivot.over = arg;
+		break;
+	case OPT_MEAN:
+		take_mean(a, arg);
+		break;
+	case 'o':
+		a->output = arg;
+		break;
+	case ARGP_KEY_ARG:
+		if (a->words == MAX_WORDS)
+			argp_error(state, "\"%s\" is one word too many", arg);
+		a->word[a->words++] = arg;
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static const struct argp_option options[] = {
+	{"dir", OPT_DIR, "DIR", 0, "where results are kept (sweep-NAME)", 1},
+	{"jobs", 'j', "N", 0, "runs at a time (one a processor)", 1},
+	{"memory", OPT_MEMORY, "BYTES", 0, "that a run can have, such as 4G", 1},
+	{"retry", OPT_RETRY, NULL, 0, "make runs again that failed", 1},
+	{"runs", OPT_RUNS, NULL, 0, "list the runs, and make none", 1},
+	{"each", OPT_EACH, NULL, 0, "print a line for each run when its result is kept", 1},
+	{"rows", OPT_ROWS, "AXES", 0, "table, plot: from top to bottom, A,B (the first axis)", 2},
+	{"columns", OPT_COLUMNS, "AXES", 0, "from left to right (the others)", 2},
+	{"metric", OPT_METRIC, "NAME", 0, "which (cycles); csv: NAME,NAME (all)", 2},
+	{"over", OPT_OVER, "AXIS=VALUE", 0, "divided by it; of cycles: the speed-up", 2},
+	{"mean", OPT_MEAN, "arithmetic|geometric|harmonic|none", 0, "of the last row (geometric)", 2},
+	{"output", 'o', "FILE", 0, "csv: FILE; plot: FILE.svg or .png (DIR/NAME.svg)", 2},
+	{0},
+};
+static const struct argp argp = {
+	options,
+	parse,
+	"PLAN.yaml\ntable|csv|plot PLAN.yaml",
+	"Makes the runs of a plan that have no result yet, and keeps each result as soon as it is there: a sweep that was "
+	"stopped goes on where it was, one that has grown runs what is new. Exit status 1 if a run failed.\v"
+	"Examples:\n  locus sweep traces/examples/sweep.yaml --memory 4G\n  locus sweep table traces/examples/sweep.yaml "
+	"--over mechanism=none",
+	NULL,
+	NULL,
+	NULL};
+
+/* ---- what it does ---- */
+
+static const char *folder(const struct sweep_args *a, struct sweep_plan *p)
+{
+	return a->dir ? a->dir : arena_printf(&p->arena, "sweep-%s", p->name);
+}
+
+static int list_runs(const struct sweep_plan *p)
+{
+	for (unsigned i = 0; i < p->n_points; i++)
+		printf("%s\n", p->point[i].args);
+	return CLI_OK;
+}
+
+static int make(struct sweep_args *a, struct sweep_plan *p, struct sweep_store *s)
+{
+	struct sweep_missing m = sweep_runs_missing(p, s, a->o.retry);
+	struct sweep_tally end;
+
+	if (m.n && sweep_runs_make(&m, s, &a->o, &a->e) != 0)
+		return cli_fail(&a->e);
+	end = sweep_runs_missing(p, s, false).before;
+	printf("%s: %u runs, %u kept before, %u made, %u failed; results in %s/runs.db\n", p->name, end.all, m.before.kept,
+	       end.kept - m.before.kept, end.failed, a->o.dir);
+	if (end.failed && !a->o.retry && !m.n) {
+		sweep_runs_tell_failures(p, s, MANY);
+		fprintf(stderr, "locus: of %u runs that failed before none was made again: --retry does\n", end.failed);
+	}
+	return end.failed || end.missing ? CLI_DIFFERS : CLI_OK;
+}
+
+/* A run that has no result is a "-" of the table. */
+static int state_of(struct sweep_plan *p, struct sweep_store *s)
+{
+	struct sweep_tally t = sweep_runs_missing(p, s, false).before;
+
+	if (t.failed || t.missing)
+		fprintf(stderr, "locus: of %u runs %u have failed and %u have not been made by this program\n", t.all, t.failed,
+			t.missing);
+	return t.failed || t.missing ? CLI_DIFFERS : CLI_OK;
+}
+
+static int table(struct sweep_args *a, struct sweep_plan *p, struct sweep_store *s)
+{
+	struct sweep_table t;
+
+	if (sweep_pivot_make(&a->pivot, p, s, &t, &a->e) != 0)
+		return cli_fail(&a->e);
+	sweep_table_print(&t, stdout);
+	return state_of(p, s);
+}
+
+static int plot(struct sweep_args *a, struct sweep_plan *p, struct sweep_store *s)
+{
+	const char *path = a->output ? a->output : arena_printf(&p->arena, "%s/%s.svg", a->o.dir, p->name);
+	struct sweep_table t;
+
+	if (sweep_pivot_make(&a->pivot, p, s, &t, &a->e) != 0 || sweep_plot(&t, path, &a->e) != 0)
+		return cli_fail(&a->e);
+	printf("%s\n", path);
+	return state_of(p, s);
+}
+
+static int csv(struct sweep_args *a, struct sweep_plan *p, struct sweep_store *s)
+{
+	struct output o;
+
+	if (output_open(&o, a->output ? a->output : "-", &a->e) != 0)
+		return cli_fail(&a->e);
+	sweep_csv(p, s, a->pivot.metric, o.f);
+	if (output_keep(&o, &a->e) != 0)
+		return cli_fail(&a->e);
+	return state_of(p, s);
+}
+
+typedef int action(struct sweep_args *a, struct sweep_plan *p, struct sweep_store *s);
+
+static action *action_of(struct sweep_args *a)
+{
+	static const struct {
+		const char *name;
+		action *does;
+	} all[] = {{"table", table}, {"csv", csv}, {"plot", plot}};
+
+	for (unsigned i = 0; a->words > 1 && i < sizeof all / sizeof all[0]; i++)
+		if (!strcmp(all[i].name, a->word[0]))
+			return all[i].does;
+	if (a->words != 1)
+		err_set(&a->e, a->words ? "sweep: \"%s\" is none of table, csv, plot" : "sweep wants a plan (a .yaml file)",
+			a->word[0]);
+	return make;
+}
+
+/* `locus sweep shard K N DIR`, for a job of a cluster. */
+static int shard(struct sweep_args *a)
+{
+	uint64_t k = 0, n = 0;
+
+	if (a->words != 4)
+		err_set(&a->e, "sweep shard wants its number, how many there are, and the sweep's folder");
+	if (a->e.text[0] || cli_number("shard", a->word[1], 0, 99999, &k, &a->e) != 0 ||
+	    cli_number("shards", a->word[2], 1, 100000, &n, &a->e) != 0 ||
+	    sweep_shard_run(a->word[3], (unsigned)k, (unsigned)n, &a->o, &a->e) != 0)
+		return cli_fail(&a->e);
+	return CLI_OK;
+}
+
+static int with_plan(struct sweep_args *a, action *does)
+{
+	struct sweep_plan p;
+	struct sweep_store s = {NULL};
+	int status;
+
+	if (sweep_plan_read(&p, a->word[a->words - 1], &a->e) != 0 || sweep_plan_check(&p, a->o.program, &a->e) != 0) {
+		status = cli_fail(&a->e);
+	} else if (a->runs) {
+		status = list_runs(&p);
+	} else {
+		a->o.dir = folder(a, &p);
+		status = sweep_runs_open(&s, a->o.dir, &a->e) == 0 ? does(a, &p, &s) : cli_fail(&a->e);
+		sweep_store_close(&s);
+	}
+	sweep_plan_close(&p);
+	return status;
+}
+
+int cli_sweep(int argc, char **argv)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	struct sweep_args a = {.o = {.program = "/proc/self/exe", .jobs = processors > 0 ? (unsigned)processors : 1},
+			       .pivot.mean = SWEEP_GEOMETRIC};
+	action *does;
+
+	cli_parse(&argp, argc, argv, &a);
+	if (a.words && !strcmp(a.word[0], "shard"))
+		return shard(&a);
+	does = action_of(&a);
+	if (!a.pivot.metric && does != csv)
+		a.pivot.metric = "cycles";
+	return a.e.text[0] ? cli_fail(&a.e) : with_plan(&a, does);
+}
