@@ -28,7 +28,7 @@ OPT      := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-o
 LDSAN    := -fsanitize=address,undefined
 COSTLY   := -DCHECK_COSTLY=1
 endif
-PKGS     := libfyaml jansson libzstd libxxhash liblzma sqlite3
+PKGS     := libfyaml jansson libzstd libxxhash liblzma sqlite3 libprotobuf-c
 CPPFLAGS := -D_GNU_SOURCE $(COSTLY) -Icsim -Iharness -Itests -I$(O) $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 CFLAGS   := -std=c11 -g $(OPT) $(WARN)
 LDLIBS    = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lmetis -lm -lz -lpthread
@@ -51,6 +51,7 @@ CSIM_OBJ    := $(CSIM_SRC:%.c=$(O)/%.o)
 HARNESS_OBJ := $(HARNESS_SRC:%.c=$(O)/%.o) $(HOST_SRC:%.c=$(O)/%.o)
 VERILATED   :=
 -include harness/harness.mk
+-include harness/perfetto/perfetto.mk
 -include rtl/rtl.mk
 -include traces/traces.mk
 -include tests/fuzz/fuzz.mk

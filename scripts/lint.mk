@@ -16,7 +16,7 @@ lint: | $(SETUP) ## warnings as errors, formatting, width of prose, clang-tidy, 
 lint-c: $(CSIM_OBJ) $(HARNESS_OBJ) $(O)/harness/cli/main.o $(TEST_OBJ) $(SUPPORT_OBJ) $(FUZZ_OBJ) $(MUTATION_OBJ) $(SOAK_OBJ)
 
 # .clang-tidy says which checks, and why not others.
-lint-tidy: $(O)/version.h | $(SETUP)
+lint-tidy: $(O)/version.h $(PERFETTO_PB).h | $(SETUP)
 	@printf '%s\n' $(TIDY_FILES) | xargs -P$$(nproc) -n8 sh -c 'clang-tidy-14 --quiet "$$@" -- -std=c11 $(CPPFLAGS) 2>/dev/null' tidy
 # cppcheck 2.10 does not parse a cast to __typeof__ (base/queue.h).
 lint-cppcheck: | $(SETUP)

@@ -222,6 +222,7 @@ static void add_series(struct gpu *g, uint32_t list, struct instance i, const st
 		.name = m->name,
 		.of = i.part == PART_TOTAL ? name[PART_TOTAL] : arena_printf(a, "%s %" PRIu32, name[i.part], i.number),
 		.metric = m,
+		.sm = i.part == PART_SM ? (int32_t)i.number : -1,
 		.by_unit = is_energy(&v->list[list], m)};
 }
 

@@ -25,6 +25,7 @@ struct interval_series {
 	const char *name; /* "dram.bytes" */
 	const char *of;	  /* "total", "sm 3", "channel 1", "module 0" */
 	const struct metric *metric;
+	int32_t sm;	/* whose it is; -1: of no single SM */
 	bool by_unit;	/* of energy: its divisor is a unit, which no interval has a part of, ... */
 	uint64_t units; /* ... this one */
 };

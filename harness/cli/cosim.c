@@ -9,6 +9,7 @@
 struct cosim_args {
 	struct model_options model;
 	struct run_options run;
+	struct viewer_options viewers;
 	struct cosim_options hw;
 	bool window;  /* --wave-window */
 	struct err e; /* of an option */
@@ -48,6 +49,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &a->model;
 		state->child_inputs[1] = &a->run;
+		state->child_inputs[2] = &a->viewers;
 		return 0;
 	case KEY_HW:
 		return cosim_parse_hw(&a->hw, arg, &a->e), 0;
@@ -85,7 +87,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static const struct argp_child children[] = {{&model_options_argp, 0, NULL, 0}, {&run_options_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {
+	{&model_options_argp, 0, NULL, 0}, {&run_options_argp, 0, NULL, 0}, {&viewer_options_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
 	options,
 	parse,
@@ -112,5 +115,6 @@ int cli_cosim(int argc, char **argv)
 	o = run_options_session(&a.run, &a.model);
 	o.hw = &a.hw;
 	return session_command(
-		&o, &(struct session_output){.json = a.model.on.json, .timeline = a.run.timeline, .csv = a.run.interval_csv});
+		&o, &(struct session_output){
+			    .json = a.model.on.json, .timeline = a.run.timeline, .csv = a.run.interval_csv, .viewers = a.viewers});
 }

@@ -10,6 +10,7 @@
 struct run_args {
 	struct model_options model;
 	struct run_options run;
+	struct viewer_options viewers;
 	bool on_cpu, launches, working_set, locality_classes;
 };
 
@@ -32,6 +33,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &a->model;
 		state->child_inputs[1] = &a->run;
+		state->child_inputs[2] = &a->viewers;
 		return 0;
 	case KEY_ON:
 		if (strcmp(arg, "gpu") != 0 && strcmp(arg, "cpu") != 0)
@@ -70,7 +72,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static const struct argp_child children[] = {{&model_options_argp, 0, NULL, 0}, {&run_options_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {
+	{&model_options_argp, 0, NULL, 0}, {&run_options_argp, 0, NULL, 0}, {&viewer_options_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
 	options,
 	parse,
@@ -102,5 +105,6 @@ int cli_run(int argc, char **argv)
 	return session_command(&o, &(struct session_output){.json = a.model.on.json,
 							    .timeline = a.run.timeline,
 							    .csv = a.run.interval_csv,
+							    .viewers = a.viewers,
 							    .launches = a.launches});
 }

@@ -13,13 +13,16 @@
 
 struct files {
 	struct output json, timeline, csv;
+	struct viewer_files viewers;
 };
 
 static int open_files(struct files *f, const struct session_output *to, struct err *e)
 {
 	if (output_open(&f->json, to->json, e) != 0 || output_open(&f->timeline, to->timeline, e) != 0)
 		return -1;
-	return output_open(&f->csv, to->csv, e);
+	if (output_open(&f->csv, to->csv, e) != 0)
+		return -1;
+	return viewer_files_open(&f->viewers, &to->viewers, e);
 }
 
 static void tell_differences(const struct session *s)
@@ -47,7 +50,9 @@ static int save(const struct session *s, struct files *f, struct err *e)
 		return -1;
 	if (s->mismatch < 0 || timeline_file_save(&f->timeline, s, e) != 0)
 		return -1;
-	return intervals_csv(&f->csv, s, e);
+	if (intervals_csv(&f->csv, s, e) != 0)
+		return -1;
+	return viewer_files_save(&f->viewers, s, e);
 }
 
 static void tell_intervals(const struct intervals *v)
@@ -98,11 +103,13 @@ int session_command(const struct session_options *o, const struct session_output
 	int status = CLI_USAGE;
 
 	with.begins = print_title;
+	viewer_options_apply(&to->viewers, &with);
 	if (session_open(&s, &with, &e) == 0 && open_files(&f, to, &e) == 0)
 		status = run(&s, to, &f, &e);
 	output_drop(&f.json);
 	output_drop(&f.timeline);
 	output_drop(&f.csv);
+	viewer_files_drop(&f.viewers);
 	session_close(&s);
 	return e.text[0] ? cli_fail(&e) : status;
 }

@@ -1,15 +1,17 @@
 /* What `locus run`, `cosim` and `mix` do once their options are read: the session from begin to end, its text on
- * standard output, its JSON, timeline and CSV in files that are opened before the work begins. */
+ * standard output, its JSON, timeline, CSV and viewers' traces in files that are opened before the work begins. */
 #ifndef HARNESS_CLI_SESSION_COMMAND_H
 #define HARNESS_CLI_SESSION_COMMAND_H
 
 #include <stdbool.h>
 
+#include "cli/viewer_options.h"
 #include "session/session.h"
 
 struct session_output {
 	const char *json, *timeline, *csv; /* paths; NULL: none is wanted; csv: of metrics over time */
-	bool launches;			   /* a table of them */
+	struct viewer_options viewers;
+	bool launches; /* a table of them */
 };
 
 /* Returns the command's exit status. */

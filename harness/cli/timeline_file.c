@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dispatch/timeline_ran.h"
+
 enum { LAUNCHES = 1, FIRST_SM = 2 }; /* processes */
 
 struct timeline_run {
@@ -13,12 +15,6 @@ struct timeline_run {
 	const struct machine *machine;
 	bool on_cpu;	 /* its cores are "core 0", ... */
 	uint64_t cycles; /* of the run: where CTAs end that a cut left unfinished */
-};
-
-struct ran { /* a CTA that ran */
-	uint32_t launch, cta, sm;
-	bool stolen, cut;
-	uint64_t start, end;
 };
 
 struct writer {
@@ -53,7 +49,7 @@ static void put_complete(struct writer *w, const char *name, const char *categor
 			 "tid", (int)tid, "ts", (json_int_t)start, "dur", (json_int_t)(end - start), "args", args));
 }
 
-static void put_cta(struct writer *w, const struct timeline_run *r, const struct ran *c, uint32_t context)
+static void put_cta(struct writer *w, const struct timeline_run *r, const struct timeline_ran *c)
 {
 	const uint32_t *grid = trace_launch(r->trace, c->launch)->grid;
 	json_t *args = json_pack("{s:i, s:I, s:[I,I,I]}", "launch", (int)c->launch, "cta", (json_int_t)c->cta, "ctaid",
@@ -66,25 +62,13 @@ static void put_cta(struct writer *w, const struct timeline_run *r, const struct
 	if (c->cut)
 		json_object_set_new(args, "cut", json_true());
 	snprintf(name, sizeof name, "CTA %" PRIu32 "%s", c->cta, c->stolen ? " stolen" : "");
-	put_complete(w, name, c->stolen ? "cta,stolen" : "cta", FIRST_SM + c->sm, context + 1, c->start, c->end, args);
+	put_complete(w, name, c->stolen ? "cta,stolen" : "cta", FIRST_SM + c->sm, c->context + 1, c->start, c->end, args);
 }
 
 /* ---- launches ---- */
 
-static void put_launches(struct writer *w, const struct timeline_run *r, const struct ran *ran, uint64_t n)
+static void put_launches(struct writer *w, const struct timeline_run *r, const struct timeline_launch *span)
 {
-	struct span {
-		uint64_t start, end, ctas, stolen;
-	} *span = xcalloc(trace_n_launches(r->trace), sizeof *span);
-
-	for (uint64_t i = 0; i < n; i++) {
-		struct span *s = &span[ran[i].launch];
-
-		s->start = !s->ctas || ran[i].start < s->start ? ran[i].start : s->start;
-		s->end = ran[i].end > s->end ? ran[i].end : s->end;
-		s->ctas++;
-		s->stolen += ran[i].stolen;
-	}
 	put_process(w, LAUNCHES, "launches");
 	for (uint32_t l = 0; l < trace_n_launches(r->trace); l++) {
 		const struct trace_launch *t = trace_launch(r->trace, l);
@@ -95,76 +79,40 @@ static void put_launches(struct writer *w, const struct timeline_run *r, const s
 					       "stolen", (json_int_t)span[l].stolen, "grid", (json_int_t)t->grid[0],
 					       (json_int_t)t->grid[1], (json_int_t)t->grid[2]));
 	}
-	free(span);
 }
 
 /* ---- CTAs ---- */
 
-static int by_sm_and_start(const void *a, const void *b)
-{
-	const struct ran *x = a, *y = b;
-
-	if (x->sm != y->sm)
-		return x->sm < y->sm ? -1 : 1;
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	return (x->cta > y->cta) - (x->cta < y->cta);
-}
-
-/* All CTAs that started, by SM, then by start. The caller frees. */
-static struct ran *collect(const struct timeline *t, uint64_t cycles, uint64_t *n)
-{
-	struct ran *ran = xmalloc((t->first[t->n_launches] + 1) * sizeof *ran);
-
-	*n = 0;
-	for (uint32_t l = 0; l < t->n_launches; l++)
-		for (uint32_t i = 0; i < timeline_n_ctas(t, l); i++) {
-			const struct timeline_cta *c = timeline_cta(t, l, i);
-			bool cut = c->end == TIMELINE_NEVER;
-
-			if (c->start != TIMELINE_NEVER && (!cut || c->start < cycles))
-				ran[(*n)++] = (struct ran){l, i, c->sm, c->stolen, cut, c->start, cut ? cycles : c->end};
-		}
-	qsort(ran, *n, sizeof *ran, by_sm_and_start);
-	return ran;
-}
-
 /* One SM's CTAs, in the order of their starts. */
-static void put_sm(struct writer *w, const struct timeline_run *r, const struct ran *ran, uint64_t n)
+static void put_sm(struct writer *w, const struct timeline_run *r, const struct timeline_ran *ran, uint64_t n)
 {
 	uint32_t pid = FIRST_SM + ran[0].sm, contexts = 0;
-	uint64_t *free_at = NULL;
 	char name[32];
 
 	snprintf(name, sizeof name, r->on_cpu ? "core %" PRIu32 : "SM %" PRIu32, ran[0].sm);
 	put_process(w, pid, name);
 	for (uint64_t i = 0; i < n; i++) {
-		uint32_t c = 0;
-
-		while (c < contexts && free_at[c] > ran[i].start)
-			c++;
-		if (c == contexts) {
-			free_at = xrealloc(free_at, ++contexts * sizeof *free_at);
-			snprintf(name, sizeof name, "context %" PRIu32, c);
-			put_thread(w, pid, c + 1, name);
+		if (ran[i].context == contexts) {
+			snprintf(name, sizeof name, "context %" PRIu32, contexts);
+			put_thread(w, pid, ++contexts, name);
 		}
-		free_at[c] = ran[i].end;
-		put_cta(w, r, &ran[i], c);
+		put_cta(w, r, &ran[i]);
 	}
-	free(free_at);
 }
 
 static void put_events(struct writer *w, const struct timeline *t, const struct timeline_run *r)
 {
 	uint64_t n, end;
-	struct ran *ran = collect(t, r->cycles, &n);
+	struct timeline_ran *ran = timeline_ran(t, r->cycles, &n);
+	struct timeline_launch *launch = timeline_launches(t, ran, n);
 
-	put_launches(w, r, ran, n);
+	put_launches(w, r, launch);
 	for (uint64_t i = 0; i < n; i = end) {
 		for (end = i + 1; end < n && ran[end].sm == ran[i].sm; end++)
 			;
 		put_sm(w, r, &ran[i], end - i);
 	}
+	free(launch);
 	free(ran);
 }
 

@@ -5,6 +5,7 @@
 #include "cli/model_options.h"
 #include "cli/model_report.h"
 #include "cli/source_text_options.h"
+#include "cli/viewer_options.h"
 #include "profile/why_report.h"
 #include "session/result.h"
 
@@ -12,6 +13,7 @@ enum { KEY_LOAD = 1000, KEY_REQUESTS, KEY_LOADS, KEY_SLOWEST, KEY_SOURCE, MOST_L
 
 struct why_args {
 	struct model_options model;
+	struct viewer_options viewers;
 	const char *load, *requests, *source;
 	uint64_t loads, slowest;
 };
@@ -42,6 +44,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &a->model;
+		state->child_inputs[1] = &a->viewers;
 		return 0;
 	case KEY_LOAD:
 		a->load = arg;
@@ -63,7 +66,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static const struct argp_child children[] = {{&model_options_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&model_options_argp, 0, NULL, 0}, {&viewer_options_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
 	options,
 	parse,
@@ -90,7 +93,24 @@ static json_t *whole_result(const struct session *s)
 	return o;
 }
 
-static int report(const struct why_args *a, struct session *s, struct output *json, struct err *e)
+struct files {
+	struct output json;
+	struct viewer_files viewers;
+};
+
+static int open_files(struct files *f, const struct why_args *a, struct err *e)
+{
+	return output_open(&f->json, a->model.on.json, e) == 0 ? viewer_files_open(&f->viewers, &a->viewers, e) : -1;
+}
+
+static int save(struct files *f, const struct session *s, struct err *e)
+{
+	if (f->json.f && result_write(&f->json, whole_result(s), e) != 0)
+		return -1;
+	return viewer_files_save(&f->viewers, s, e);
+}
+
+static int report(const struct why_args *a, struct session *s, struct files *f, struct err *e)
 {
 	struct source_text text;
 	struct why_report r = {&s->paths, s->source.trace, &s->machine, &text};
@@ -100,7 +120,7 @@ static int report(const struct why_args *a, struct session *s, struct output *js
 	why_report_print(&r, (uint32_t)a->loads, (uint32_t)a->slowest, stdout);
 	fputc('\n', stdout);
 	source_text_report_end(s, stdout);
-	rc = json->f ? result_write(json, whole_result(s), e) : 0;
+	rc = save(f, s, e);
 	source_text_free(&text);
 	if (rc != 0)
 		return CLI_USAGE;
@@ -118,7 +138,7 @@ int cli_why(int argc, char **argv)
 	struct why_args a = {.loads = 10, .slowest = 5};
 	struct session_options o;
 	struct arena arena = {0};
-	struct output json = {0};
+	struct files f = {0};
 	struct err e = {""};
 	int status = CLI_USAGE;
 	struct session s;
@@ -127,10 +147,12 @@ int cli_why(int argc, char **argv)
 	o = model_options_session(&a.model);
 	o.trace_requests = filter_of(&a, &arena);
 	o.begins = print_title;
-	if (session_open(&s, &o, &e) == 0 && output_open(&json, a.model.on.json, &e) == 0 && session_source(&s, &e) == 0 &&
+	viewer_options_apply(&a.viewers, &o);
+	if (session_open(&s, &o, &e) == 0 && open_files(&f, &a, &e) == 0 && session_source(&s, &e) == 0 &&
 	    session_track(&s, &e) == 0 && session_plan(&s, &e) == 0 && session_run(&s, &e) == 0)
-		status = report(&a, &s, &json, &e);
-	output_drop(&json);
+		status = report(&a, &s, &f, &e);
+	output_drop(&f.json);
+	viewer_files_drop(&f.viewers);
 	session_close(&s);
 	arena_free(&arena);
 	return e.text[0] ? cli_fail(&e) : status;

@@ -1,0 +1,45 @@
+/* The parts of a Perfetto trace of a run, which perfetto_file.c puts together: each describes its tracks, and then has
+ * slices or values. A core cycle (on the CPU one of its own) is PERFETTO_CYCLE nanoseconds of the viewer. */
+#ifndef HARNESS_PERFETTO_PARTS_H
+#define HARNESS_PERFETTO_PARTS_H
+
+#include "dispatch/timeline_ran.h"
+#include "perfetto/packets.h"
+#include "perfetto/slices.h"
+#include "session/session.h"
+
+enum { PERFETTO_CYCLE = 1000 };
+
+struct perfetto_trace {
+	const struct session *session;
+	struct packets packets;
+	struct slices slices;
+	struct packets_process launches, metrics, *sm; /* by SM, or core of the CPU */
+	uint32_t n_sms;
+};
+
+/* ---- perfetto_ctas.c: launches, and CTAs in the contexts of their SMs ---- */
+
+struct perfetto_ctas {
+	const struct trace *trace;
+	uint64_t n;
+	struct timeline_ran *ran;
+	struct timeline_launch *launch;
+	struct slice_source of_ctas, of_launches;
+};
+void perfetto_ctas_add(struct perfetto_ctas *c, struct perfetto_trace *t);
+void perfetto_ctas_free(struct perfetto_ctas *c);
+
+/* ---- perfetto_counters.c: metrics over time, if they were recorded ---- */
+
+struct perfetto_counters {
+	const struct intervals *v;
+	uint64_t *track; /* by series */
+	uint32_t next;	 /* the sample whose begin is due */
+};
+void perfetto_counters_add(struct perfetto_counters *c, struct perfetto_trace *t);
+/* Writes the values that are due by a time. */
+void perfetto_counters_write(void *counters, struct packets *p, uint64_t ns);
+void perfetto_counters_free(struct perfetto_counters *c);
+
+#endif
