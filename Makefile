@@ -51,6 +51,7 @@ CSIM_OBJ    := $(CSIM_SRC:%.c=$(O)/%.o)
 HARNESS_OBJ := $(HARNESS_SRC:%.c=$(O)/%.o) $(HOST_SRC:%.c=$(O)/%.o)
 VERILATED   :=
 -include harness/harness.mk
+-include harness/report/report.mk
 -include rtl/rtl.mk
 -include traces/traces.mk
 -include tests/fuzz/fuzz.mk
