@@ -52,6 +52,7 @@ HARNESS_OBJ := $(HARNESS_SRC:%.c=$(O)/%.o) $(HOST_SRC:%.c=$(O)/%.o)
 VERILATED   :=
 -include harness/harness.mk
 -include harness/perfetto/perfetto.mk
+-include harness/report/report.mk
 -include rtl/rtl.mk
 -include traces/traces.mk
 -include tests/fuzz/fuzz.mk

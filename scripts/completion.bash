@@ -99,7 +99,7 @@ _locus_operand()
 	study) _locus_words "$(_locus_names studies)" ;;
 	trace) [ "$COMP_CWORD" -gt 2 ] || _locus_words info dump; _locus_files ltrace ;;
 	ptx) _locus_files ptx ;;
-	diff) _locus_files json ;;
+	diff | report) _locus_files json ;;
 	*) _locus_files ;;
 	esac
 }

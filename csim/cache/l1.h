@@ -121,6 +121,7 @@ struct l1_prefetch {
 };
 
 struct l1_classes;
+struct l1_sets;
 
 /* Sees each lookup of the tags. tag: the line number above the bits that give the set. */
 struct l1_watch {
@@ -172,6 +173,7 @@ struct l1 {
 	struct replacement replacement; /* in use if the tags have it */
 	struct l1_prefetch prefetch;
 	struct l1_classes *classes; /* locality classes (cache/l1_classes.h); NULL: none are counted */
+	struct l1_sets *sets;	    /* counts by set (cache/l1_sets.h); NULL: none */
 	bool observed;		    /* somebody wants to know what accesses do: see l1_tell() */
 	uint32_t *entry_slot;	    /* by MSHR entry: the line's slot */
 	uint8_t *mode;		    /* by slot: of the line's page, for its write-back */

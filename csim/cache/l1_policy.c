@@ -1,5 +1,6 @@
 /* Loads of an L1 with a cache policy, pins or a listener. */
 #include "cache/l1_impl.h"
+#include "cache/l1_sets.h"
 
 /* A load that goes past the cache, as the policy wants. */
 static enum l1_result policy_bypass(struct l1 *l, const struct l1_access *a, const struct tags_lookup *at, bool keep_tag)
@@ -114,6 +115,8 @@ void l1_tell(struct l1 *l, uint64_t cycle, const struct l1_access *a, enum l1_re
 		l1_classes_observe(l, a, r);
 	if (l->counter.accessed)
 		l->counter.accessed(l->counter.ctx, a, r);
+	if (l->sets)
+		l1_sets_observe(l->sets, cycle, a, r);
 	if (s && s->dropped && r == L1_SENT && !a->local && (a->kind != REQ_READ || a->bypass))
 		s->dropped(s->ctx, a->line >> l->line_shift);
 }

@@ -177,7 +177,7 @@ static int build(struct gpu *g, struct err *e)
 		return -1;
 	if (gpu_intervals_begin(g, e) != 0)
 		return -1;
-	if (gpu_profile_begin(g, e) != 0 || gpu_paths_begin(g, e) != 0)
+	if (gpu_profile_begin(g, e) != 0 || gpu_paths_begin(g, e) != 0 || gpu_sets_begin(g, e) != 0)
 		return -1;
 	return gpu_throttle_build(g, wake, dispatch, binder, e);
 }
@@ -278,6 +278,7 @@ int gpu_simulate(struct gpu *g, struct err *e)
 	memsys_finish(g->memsys, g->end);
 	gpu_close_launches(g);
 	gpu_profile_end(g);
+	gpu_sets_end(g);
 	gpu_intervals_end(g);
 	gpu_paths_end(g);
 	return 0;

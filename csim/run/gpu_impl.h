@@ -119,6 +119,12 @@ struct interval_levels gpu_sm_levels(const struct sm *sm);
 struct interval_levels gpu_memsys_levels(const struct memsys *s);
 extern const struct metric_table gpu_sm_levels_metrics, gpu_memsys_levels_metrics, gpu_channel_levels_metrics;
 
+/* gpu_sets.c: nothing unless counts by set are wanted. Ahead of the first cycle; when all counters are closed;
+ * invariants. */
+int gpu_sets_begin(struct gpu *g, struct err *e);
+void gpu_sets_end(struct gpu *g);
+void gpu_audit_sets(const struct gpu *g, const struct gpu_counts *c, struct audit *a);
+
 /* gpu_paths.c: nothing unless paths are wanted. Ahead of the first cycle, behind gpu_profile_begin(); when all counters
  * are closed; invariants. */
 int gpu_paths_begin(struct gpu *g, struct err *e);

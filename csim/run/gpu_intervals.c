@@ -396,7 +396,7 @@ int gpu_intervals_begin(struct gpu *g, struct err *e)
 	level = arena_array(v->arena, v->n, 2 * sizeof *level);
 	for (uint32_t i = 0; i < v->n; i++)
 		level[2 * i] = v->series[i].metric->kind == METRIC_LEVEL;
-	series_init(&v->samples, v->arena, v->asked, INTERVALS_SAMPLES, 2 * v->n, level);
+	series_init(&v->samples, v->arena, v->asked, v->most ? v->most : INTERVALS_SAMPLES, 2 * v->n, level);
 	set_due(g);
 	return 0;
 }

@@ -244,5 +244,6 @@ void gpu_audit(const struct gpu *g, struct audit *a)
 	gpu_audit_launches(g, &c, !g->cut, a);
 	audit_energy(g, &c, a);
 	gpu_audit_profile(g, &c, !g->cut, a);
+	gpu_audit_sets(g, &c, a);
 	gpu_audit_paths(g, &c, a);
 }

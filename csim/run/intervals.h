@@ -33,6 +33,7 @@ struct interval_series {
 struct intervals {
 	/* wanted */
 	uint64_t asked;	     /* core cycles, >= 1 */
+	uint32_t most;	     /* samples; 0: INTERVALS_SAMPLES */
 	const char *metrics; /* names, with commas between them; NULL: some that most machines have */
 	struct arena *arena;
 

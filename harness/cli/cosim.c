@@ -114,7 +114,9 @@ int cli_cosim(int argc, char **argv)
 		return cli_fail(&a.e);
 	o = run_options_session(&a.run, &a.model);
 	o.hw = &a.hw;
-	return session_command(
-		&o, &(struct session_output){
-			    .json = a.model.on.json, .timeline = a.run.timeline, .csv = a.run.interval_csv, .viewers = a.viewers});
+	return session_command(&o, &(struct session_output){.json = a.model.on.json,
+							    .timeline = a.run.timeline,
+							    .csv = a.run.interval_csv,
+							    .viewers = a.viewers,
+							    .report_data = a.run.report_data});
 }

@@ -1,7 +1,6 @@
 /* locus diff BASE.json B.json ...: what changed between results: how much faster each is than the first, then each
  * figure that differs, largest relative change first. */
 #include <argp.h>
-#include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdbool.h>
@@ -10,11 +9,11 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/files/infile.h"
 #include "base/number.h"
 #include "base/utf8.h"
 #include "cli/cli.h"
 #include "session/result.h"
+#include "session/result_file.h"
 
 struct diff_run {
 	const char *path, *label; /* label: over its column */
@@ -80,20 +79,10 @@ static const struct argp argp = {
 
 static int load(struct diff_run *r, struct err *e)
 {
-	json_error_t je;
-	FILE *f = infile_stream(r->path, e);
-
-	if (!f)
-		return -1;
-	r->whole = json_loadf(f, 0, &je);
-	if (ferror(f))
-		err_set(e, "%s: %s", r->path, strerror(errno));
-	fclose(f);
-	if (!r->whole)
-		return err_set(e, "%s:%d:%d: %s", r->path, je.line > 0 ? je.line : 1, je.column > 0 ? je.column : 1, je.text);
+	r->whole = result_file_read(r->path, e);
 	r->stats = json_object_get(r->whole, "stats");
 	r->units = json_object_get(r->whole, "units");
-	return json_is_object(r->stats) ? 0 : err_set(e, "%s: no \"stats\" object: not a result of locus run --json", r->path);
+	return r->whole ? 0 : -1;
 }
 
 /* As it may go to a terminal, whatever a file has for a name. */
@@ -102,22 +91,15 @@ static const char *shown(struct diff *d, const char *text)
 	return utf8_clean(arena_strdup(&d->arena, text));
 }
 
-/* The file's name without folder and ending, where that distinguishes the runs; else the path. */
 static void label_runs(struct diff *d)
 {
-	bool alike = false;
+	const char **path = arena_array(&d->arena, d->n, sizeof *path), **label = arena_array(&d->arena, d->n, sizeof *label);
 
-	for (unsigned i = 0; i < d->n; i++) {
-		const char *slash = strrchr(d->run[i].path, '/'), *base = slash ? slash + 1 : d->run[i].path;
-		size_t n = strlen(base);
-
-		n -= n > 5 && !strcmp(base + n - 5, ".json") ? 5 : 0;
-		d->run[i].label = shown(d, arena_printf(&d->arena, "%.*s", (int)n, base));
-		for (unsigned k = 0; k < i; k++)
-			alike = alike || !strcmp(d->run[k].label, d->run[i].label);
-	}
-	for (unsigned i = 0; alike && i < d->n; i++)
-		d->run[i].label = shown(d, d->run[i].path);
+	for (unsigned i = 0; i < d->n; i++)
+		path[i] = d->run[i].path;
+	result_file_labels(path, d->n, &d->arena, label);
+	for (unsigned i = 0; i < d->n; i++)
+		d->run[i].label = label[i];
 }
 
 /* ---- comparing ---- */

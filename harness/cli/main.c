@@ -27,6 +27,7 @@ static const struct cli_command commands[] = {
 	{"profile", "show which source lines of a program take the cycles, and why", cli_profile},
 	{"ptx", "show the kernels of a PTX file and what in them cannot run", cli_ptx},
 	{"record", "execute a program once and keep what it did", cli_record},
+	{"report", "make a page for the browser of one or more results", cli_report},
 	{"study", "make the figures of a paper, measured beside published", cli_study},
 	{"sweep", "make many runs by a plan, and tables and pictures of them", cli_sweep},
 	{"trace", "show what a recorded trace holds", cli_trace},

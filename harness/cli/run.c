@@ -17,7 +17,7 @@ struct run_args {
 enum { KEY_ON = 1000, KEY_LAUNCHES, KEY_WORKING_SET, KEY_LOCALITY_CLASSES };
 
 static const struct argp_option options[] = {
-	{"on", KEY_ON, "gpu|cpu", 0, "kernels run on the SMs or on the CPU's cores", 0},
+	{"on", KEY_ON, "gpu|cpu", 0, "run kernels on the SMs (default) or CPU cores", 0},
 	{"launches", KEY_LAUNCHES, NULL, 0, "also print what each launch did", 0},
 	{"working-set", KEY_WORKING_SET, NULL, 0, "also count the lines that each SM accessed", 0},
 	{"locality-classes", KEY_LOCALITY_CLASSES, NULL, 0, "also count who shares lines of L1 and L2", 0},
@@ -56,6 +56,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			argp_error(state, "--throttle swt:best limits the warps of SMs: not with --on cpu");
 		if (a->on_cpu && a->working_set)
 			argp_error(state, "--working-set is that of SMs: not with --on cpu");
+		if (a->on_cpu && a->run.report_data)
+			argp_error(state, "--report-data is what SMs do: not with --on cpu");
 		if (a->on_cpu && a->run.interval)
 			argp_error(state, "--interval records what SMs count: not with --on cpu");
 		if (a->on_cpu && a->run.trace_requests)
@@ -106,5 +108,6 @@ int cli_run(int argc, char **argv)
 							    .timeline = a.run.timeline,
 							    .csv = a.run.interval_csv,
 							    .viewers = a.viewers,
-							    .launches = a.launches});
+							    .launches = a.launches,
+							    .report_data = a.run.report_data});
 }

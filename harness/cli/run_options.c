@@ -1,6 +1,7 @@
 #include "cli/run_options.h"
 
 #include "cli/cli.h"
+#include "report/report_data.h"
 
 enum {
 	KEY_TIMELINE = 700,
@@ -9,15 +10,17 @@ enum {
 	KEY_INTERVAL,
 	KEY_INTERVAL_METRICS,
 	KEY_INTERVAL_CSV,
-	KEY_TRACE_REQUESTS
+	KEY_TRACE_REQUESTS,
+	KEY_REPORT_DATA
 };
 
 static const struct argp_option options[] = {
 	{"timeline", KEY_TIMELINE, "FILE", 0, "write which CTA ran where when, for Perfetto", 0},
 	{"interval", KEY_INTERVAL, "N", 0, "also metrics per N core cycles, in the JSON", 0},
-	{"interval-metrics", KEY_INTERVAL_METRICS, "NAMES", 0, "which: A,sm.*.B,dram.2.C", 0},
+	{"interval-metrics", KEY_INTERVAL_METRICS, "NAMES", 0, "which: A,sm.*.B; see locus list metrics", 0},
 	{"interval-csv", KEY_INTERVAL_CSV, "FILE", 0, "them as CSV", 0},
-	{"trace-requests", KEY_TRACE_REQUESTS, "FILTER", 0, "also follow loads: syrk:18,sm=3", 0},
+	{"trace-requests", KEY_TRACE_REQUESTS, "FILTER", 0, "also follow loads: KERNEL:LINE,latency=500", 0},
+	{"report-data", KEY_REPORT_DATA, NULL, 0, "also all that locus report draws, in the JSON", 0},
 	{"tracker", KEY_TRACKER, "NAME", 0, "TAFE's: hw (default), sw-cpu, sw-gpu, none", 0},
 	{"init-traffic", KEY_INIT_TRAFFIC, NULL, 0, "also measure what the program's stores move", 0},
 	{0},
@@ -48,11 +51,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_INTERVAL_CSV:
 		o->interval_csv = arg;
 		return 0;
+	case KEY_REPORT_DATA:
+		o->report_data = true;
+		return 0;
 	case KEY_TRACE_REQUESTS:
 		o->trace_requests = arg;
 		return 0;
 	case ARGP_KEY_END:
-		if (!o->interval && (o->interval_metrics || o->interval_csv))
+		if (!o->interval && !o->report_data && (o->interval_metrics || o->interval_csv))
 			argp_error(state, "%s wants --interval N", o->interval_csv ? "--interval-csv" : "--interval-metrics");
 		return 0;
 	default:
@@ -72,5 +78,7 @@ struct session_options run_options_session(const struct run_options *o, struct m
 	s.interval = o->interval;
 	s.trace_requests = o->trace_requests;
 	s.interval_metrics = o->interval_metrics;
+	if (o->report_data)
+		report_data_want(&s);
 	return s;
 }

@@ -6,8 +6,10 @@
 #include "base/number.h"
 #include "cli/cli.h"
 #include "cli/model_report.h"
+#include "cli/source_text_options.h"
 #include "cli/timeline_file.h"
 #include "profile/why_report.h"
+#include "report/report_data.h"
 #include "session/intervals_file.h"
 #include "session/result.h"
 
@@ -34,19 +36,30 @@ static void tell_differences(const struct session *s)
 			cli_tell(&s->programs.one[i].difference);
 }
 
-static json_t *whole_result(const struct session *s)
+static void add_report_data(json_t *o, struct session *s)
+{
+	struct source_text text;
+
+	source_text_of(&text, s, NULL);
+	report_data_add(o, s, &text);
+	source_text_free(&text);
+}
+
+static json_t *whole_result(struct session *s, bool report_data)
 {
 	json_t *o = result_json(s);
 
 	if (s->options->trace_requests)
 		json_object_set_new(o, "requests",
 				    why_report_json(&s->paths, s->source.trace, &s->machine, s->options->trace_requests));
+	if (report_data)
+		add_report_data(o, s);
 	return o;
 }
 
-static int save(const struct session *s, struct files *f, struct err *e)
+static int save(struct session *s, const struct session_output *to, struct files *f, struct err *e)
 {
-	if (f->json.f && result_write(&f->json, whole_result(s), e) != 0)
+	if (f->json.f && result_write(&f->json, whole_result(s, to->report_data), e) != 0)
 		return -1;
 	if (s->mismatch < 0 || timeline_file_save(&f->timeline, s, e) != 0)
 		return -1;
@@ -63,18 +76,19 @@ static void tell_intervals(const struct intervals *v)
 		return;
 	printf("\nintervals: %" PRIu32 " of %s core cycles", v->samples.n, number_commas(v->samples.every, every));
 	if (v->samples.every != v->asked)
-		printf(", joined from %s each to be %d at most", number_commas(v->asked, asked), INTERVALS_SAMPLES);
+		printf(", joined from %s each to be %d at most", number_commas(v->asked, asked),
+		       v->most ? (int)v->most : INTERVALS_SAMPLES);
 	putchar('\n');
 }
 
-static int report(const struct session *s, const struct session_output *to, struct files *f, struct err *e)
+static int report(struct session *s, const struct session_output *to, struct files *f, struct err *e)
 {
 	model_report_text(s, to->launches, stdout);
 	if (s->hw && s->mismatch >= 0)
 		cosim_print(s->hw, stdout);
 	tell_intervals(&s->intervals);
 	tell_differences(s);
-	if (save(s, f, e) != 0)
+	if (save(s, to, f, e) != 0)
 		return CLI_USAGE;
 	return session_is_sound(s) ? CLI_OK : CLI_DIFFERS;
 }

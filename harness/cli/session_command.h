@@ -11,7 +11,8 @@
 struct session_output {
 	const char *json, *timeline, *csv; /* paths; NULL: none is wanted; csv: of metrics over time */
 	struct viewer_options viewers;
-	bool launches; /* a table of them */
+	bool launches;	  /* a table of them */
+	bool report_data; /* in the JSON (report/report_data.h), which the session was asked for */
 };
 
 /* Returns the command's exit status. */

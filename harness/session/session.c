@@ -250,8 +250,13 @@ int session_run(struct session *s, struct err *e)
 		c.profile = &s->profile;
 	}
 	if (o->interval) {
-		s->intervals = (struct intervals){.asked = o->interval, .metrics = o->interval_metrics, .arena = &s->arena};
+		s->intervals = (struct intervals){
+			.asked = o->interval, .most = o->interval_samples, .metrics = o->interval_metrics, .arena = &s->arena};
 		c.intervals = &s->intervals;
+	}
+	if (o->l1_sets) {
+		s->l1_sets.arena = &s->arena;
+		c.sets = &s->l1_sets;
 	}
 	if (o->trace_requests) {
 		if (request_paths_init(&s->paths, &s->arena, c.trace, &s->machine, o->trace_requests, e) != 0)

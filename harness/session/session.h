@@ -26,6 +26,7 @@
 #include "lockstep/cosim.h"
 #include "plan/planner.h"
 #include "run/gpu.h"
+#include "run/gpu_sets.h"
 #include "run/intervals.h"
 #include "run/request_paths.h"
 #include "session/machine_choice.h"
@@ -58,6 +59,8 @@ struct session_options {
 	bool working_set;		/* lines that each SM accessed are counted (dispatch/working_set.h) */
 	uint64_t interval;		/* core cycles: metrics over time (run/intervals.h); 0: none */
 	const char *interval_metrics;	/* which; NULL: the usual ones */
+	uint32_t interval_samples;	/* at most; 0: INTERVALS_SAMPLES */
+	bool l1_sets;			/* what L1s do by their sets is counted (run/gpu_sets.h) */
 	const char *trace_requests;	/* a filter: paths of loads' requests (run/request_paths.h); NULL: none */
 	bool no_skip;
 	uint64_t max_cycles, max_insts, max_thread_insts; /* 0: no limit */
@@ -87,6 +90,7 @@ struct session {
 	struct gpu_profile profile; /* if wanted */
 	struct intervals intervals; /* likewise */
 	struct request_paths paths; /* likewise */
+	struct gpu_sets l1_sets;    /* likewise */
 	struct gpu_result result;   /* of launches and tracked phase */
 	bool has_run;
 	int mismatch; /* of the hardware blocks: 0, 1 something differs, -1 it is not known (an error) */
