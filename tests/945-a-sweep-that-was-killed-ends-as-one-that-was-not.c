@@ -221,7 +221,8 @@ Test(sweep, that_has_grown_makes_what_is_new)
 	cr_expect_eq(p.status, 0, "%s", p.err);
 	cr_expect_eq(made(&p), 2, "%s", p.out);
 	program_free(&p);
-	p = sweep("axes: {l1.assoc: [2, 8, 4], size: test, workload: vectoradd}\n", ""); /* the same in other words, and one */
+	/* the same in other words, and one more */
+	p = sweep("axes: {l1.assoc: [2, 8, 4], size: test, workload: vectoradd}\n", "");
 	cr_expect_eq(made(&p), 1, "%s", p.out);
 	cr_expect(strstr(p.out, "3 runs, 2 kept before, 1 made, 0 failed"), "%s", p.out);
 	program_free(&p);
