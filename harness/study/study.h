@@ -25,8 +25,8 @@ struct study_context {
 	struct study_asked *asked;   /* every run that was asked for */
 	const char *size;	     /* of workloads: "default" unless the user says otherwise */
 	const char *dir;	     /* where tables and pictures go */
-	unsigned runs, own;	     /* that the figure being made has asked for; of these, at sizes of their own whatever
-				    * `size` is */
+	unsigned runs, own;	     /* that the figure being made has asked for; of these, at sizes of their own
+				      * whatever `size` is */
 };
 
 /* A metric ("cycles", "l1.misses") of the run `locus ARGS`, from its "stats" or else its "simulator" (seconds, which

@@ -58,7 +58,10 @@ static void add_all(struct csv *c)
 		json_t *result = result_of(c, &c->p->point[i]), *value;
 		const char *name;
 
-		json_object_foreach(json_object_get(result, "stats"), name, value) add_metric(c, name);
+		json_object_foreach(json_object_get(result, "stats"), name, value)
+		{
+			add_metric(c, name);
+		}
 		json_decref(result);
 	}
 }

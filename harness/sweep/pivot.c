@@ -125,7 +125,10 @@ static int check_metric(const struct pivot *v, struct sweep_store *s, struct err
 	if (!text)
 		return 0;
 	json = json_loads(text, 0, NULL);
-	json_object_foreach(json_object_get(json, "stats"), name, value) suggestion_offer(&near, name);
+	json_object_foreach(json_object_get(json, "stats"), name, value)
+	{
+		suggestion_offer(&near, name);
+	}
 	err_set(e, "--metric: no run has \"%s\"%s (see locus list metrics)", v->v->metric, suggestion_text(&near, hint));
 	json_decref(json);
 	free(text);
