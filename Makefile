@@ -116,6 +116,13 @@ test: $(O)/locus $(TEST_BIN) ## the whole test suite (T=4 runs the 4xx only; SAN
 bench: $(O)/locus ## speed of executor, model and lockstep, a line a number
 	@$(O)/locus bench
 
+# Kills of sweeps: docs/sweeps.md. The test suite has six; `make inject` kills studies and single runs.
+.PHONY: test-sweep-kills test-slurm
+test-sweep-kills: $(O)/locus $(O)/tests/9xx ## a sweep is killed a hundred times, and loses nothing (KILLS=100)
+	@SWEEP_KILLS='$(or $(KILLS),100)' LOCUS_BUILD=$(abspath $(O)) $(O)/tests/9xx --filter 'sweep_kill/*'
+test-slurm: $(O)/locus ## sweeps through a Slurm of our own, killed and not, end alike (as root; slurmctld slurmd slurm-client)
+	@scripts/test-slurm $(O)/locus $(O)/slurm tests/slurm/sweep.yaml
+
 .PHONY: workloads
 workloads: $(O)/locus ## every workload against its reference, a line of figures each (SIZE=test, default or paper; MACHINES=all or some)
 	@scripts/workloads $(O)/locus $(or $(SIZE),test) $(MACHINES)

@@ -97,6 +97,7 @@ _locus_operand()
 	footprint) _locus_words "$(_locus_names workloads)" ;;
 	blocks) _locus_words "$(_locus_names blocks)" ;;
 	study) _locus_words "$(_locus_names studies)" ;;
+	sweep) _locus_words table csv plot; _locus_files yaml ;;
 	trace) [ "$COMP_CWORD" -gt 2 ] || _locus_words info dump; _locus_files ltrace ;;
 	ptx) _locus_files ptx ;;
 	diff | report) _locus_files json ;;

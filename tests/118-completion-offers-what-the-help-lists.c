@@ -45,6 +45,9 @@ Test(completion, offers_words_at_every_position)
 		{"cosim syrk --rtl pric = rtl/pric/pric_index_f", "rtl/pric/pric_index_fault.v\nrtl/pric/pric_index_fault_tb.v\n"},
 		{"list pl", "planners\n"},
 		{"study ta", "tafe\n"},
+		{"sweep pl", "plot\n"},
+		{"sweep table traces/examples/sw", "traces/examples/sweep.yaml\n"},
+		{"sweep --mean = geo", "geometric\n"},
 		{"blocks de", "decoder\ndecoder_pipe\n"},
 		{"trace d", "docs\ndump\n"},
 	};

@@ -140,6 +140,11 @@ Test(fuzz_seeds, rtl)
 	stand("rtl", fuzz_rtl, true);
 }
 
+Test(fuzz_seeds, sweep)
+{
+	stand("sweep", fuzz_sweep, true);
+}
+
 /* ---- the mutator of .ltrace files ---- */
 
 /* Replaces the last byte, as a mutator might. */

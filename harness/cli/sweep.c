@@ -12,14 +12,18 @@
 #include "sweep/plot.h"
 #include "sweep/runs.h"
 #include "sweep/shards.h"
+#include "sweep/slurm.h"
 
 enum { MAX_WORDS = 4, MANY = 10 /* failures, of which each gets a line */ };
 enum { OPT_DIR = 1000, OPT_MEMORY, OPT_RETRY, OPT_RUNS, OPT_EACH, OPT_ROWS, OPT_COLUMNS, OPT_METRIC, OPT_OVER, OPT_MEAN };
+enum { OPT_SLURM = 2000, OPT_PARTITION, OPT_TIME, OPT_SHARDS, OPT_SBATCH };
 
 struct sweep_args {
 	const char *word[MAX_WORDS];
 	unsigned words;
 	bool runs; /* are listed, and none made */
+	bool on_slurm;
+	struct sweep_slurm slurm;
 	const char *dir, *output;
 	struct sweep_options o;
 	struct sweep_pivot pivot;
@@ -38,6 +42,42 @@ static void take_mean(struct sweep_args *a, const char *text)
 		}
 	if (!a->pivot.no_mean)
 		err_set(&a->e, "--mean: \"%s\" is none of arithmetic, geometric, harmonic, none", text);
+}
+
+static void push_sbatch(struct sweep_args *a, const char *option)
+{
+	if (strncmp(option, "--", 2) != 0 || !option[2])
+		err_set(&a->e, "--sbatch wants an option of sbatch, --account=x, not \"%s\"", option);
+	else if (a->slurm.n_options == SLURM_MAX_OPTIONS)
+		err_set(&a->e, "more than %d --sbatch", SLURM_MAX_OPTIONS);
+	else
+		a->slurm.option[a->slurm.n_options++] = option;
+}
+
+static error_t parse_slurm(struct sweep_args *a, int key, const char *arg)
+{
+	uint64_t n = 0;
+
+	switch (key) {
+	case OPT_SLURM:
+		a->on_slurm = true;
+		return 0;
+	case OPT_PARTITION:
+		a->slurm.partition = arg;
+		return 0;
+	case OPT_TIME:
+		a->slurm.time = arg;
+		return 0;
+	case OPT_SHARDS:
+		if (cli_number("--shards", arg, 1, SLURM_MAX_SHARDS, &n, &a->e) == 0)
+			a->slurm.shards = (unsigned)n;
+		return 0;
+	case OPT_SBATCH:
+		push_sbatch(a, arg);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -89,7 +129,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->word[a->words++] = arg;
 		break;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return parse_slurm(a, key, arg);
 	}
 	return 0;
 }
@@ -101,12 +141,17 @@ static const struct argp_option options[] = {
 	{"retry", OPT_RETRY, NULL, 0, "make runs again that failed", 1},
 	{"runs", OPT_RUNS, NULL, 0, "list the runs, and make none", 1},
 	{"each", OPT_EACH, NULL, 0, "print a line for each run when its result is kept", 1},
-	{"rows", OPT_ROWS, "AXES", 0, "table, plot: from top to bottom, A,B (the first axis)", 2},
-	{"columns", OPT_COLUMNS, "AXES", 0, "from left to right (the others)", 2},
-	{"metric", OPT_METRIC, "NAME", 0, "which (cycles); csv: NAME,NAME (all)", 2},
-	{"over", OPT_OVER, "AXIS=VALUE", 0, "divided by it; of cycles: the speed-up", 2},
-	{"mean", OPT_MEAN, "arithmetic|geometric|harmonic|none", 0, "of the last row (geometric)", 2},
-	{"output", 'o', "FILE", 0, "csv: FILE; plot: FILE.svg or .png (DIR/NAME.svg)", 2},
+	{"slurm", OPT_SLURM, NULL, 0, "make them as a job of Slurm, and wait for it", 2},
+	{"partition", OPT_PARTITION, "NAME", 0, "Slurm: of the cluster", 2},
+	{"time", OPT_TIME, "TIME", 0, "Slurm: of a task, such as 8:00:00", 2},
+	{"shards", OPT_SHARDS, "N", 0, "Slurm: tasks of the job, at most (16)", 2},
+	{"sbatch", OPT_SBATCH, "OPTION", 0, "Slurm: one more for sbatch, --account=x", 2},
+	{"rows", OPT_ROWS, "AXES", 0, "table, plot: A,B, top to bottom (the first)", 3},
+	{"columns", OPT_COLUMNS, "AXES", 0, "table, plot: A,B, left to right (the others)", 3},
+	{"metric", OPT_METRIC, "NAME", 0, "table, plot: which (cycles); csv: A,B (all)", 3},
+	{"over", OPT_OVER, "AXIS=VALUE", 0, "table, plot: over that; of cycles: the speed-up", 3},
+	{"mean", OPT_MEAN, "arithmetic|geometric|harmonic|none", 0, "table, plot: of the last row (geometric)", 3},
+	{"output", 'o', "FILE", 0, "csv: FILE; plot: FILE.svg or .png (DIR/NAME.svg)", 3},
 	{0},
 };
 static const struct argp argp = {
@@ -139,8 +184,13 @@ static int make(struct sweep_args *a, struct sweep_plan *p, struct sweep_store *
 {
 	struct sweep_missing m = sweep_runs_missing(p, s, a->o.retry);
 	struct sweep_tally end;
+	int rc = 0;
 
-	if (m.n && sweep_runs_make(&m, s, &a->o, &a->e) != 0)
+	if (a->on_slurm)
+		rc = sweep_slurm_make(p, s, &a->o, &a->slurm, &a->e);
+	else if (m.n)
+		rc = sweep_runs_make(&m, s, &a->o, &a->e);
+	if (rc)
 		return cli_fail(&a->e);
 	end = sweep_runs_missing(p, s, false).before;
 	printf("%s: %u runs, %u kept before, %u made, %u failed; results in %s/runs.db\n", p->name, end.all, m.before.kept,
@@ -149,6 +199,9 @@ static int make(struct sweep_args *a, struct sweep_plan *p, struct sweep_store *
 		sweep_runs_tell_failures(p, s, MANY);
 		fprintf(stderr, "locus: of %u runs that failed before none was made again: --retry does\n", end.failed);
 	}
+	if (end.missing)
+		fprintf(stderr, "locus: %u runs have no result: the same command makes them%s\n", end.missing,
+			a->on_slurm ? " (what shards said is in the folder's shards/slurm-*.log)" : "");
 	return end.failed || end.missing ? CLI_DIFFERS : CLI_OK;
 }
 
@@ -251,6 +304,7 @@ int cli_sweep(int argc, char **argv)
 {
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 	struct sweep_args a = {.o = {.program = "/proc/self/exe", .jobs = processors > 0 ? (unsigned)processors : 1},
+			       .slurm.shards = 16,
 			       .pivot.mean = SWEEP_GEOMETRIC};
 	action *does;
 

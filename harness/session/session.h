@@ -15,8 +15,8 @@
  * then too. Steps that take long show progress, and a signal cuts the run, which then prints what it has
  * (session/steps.h). What is made of a session: result.h (JSON), cli/model_report.h (text).
  *
- * A study makes its runs as processes of their own (sweep/pool.h): one that is killed or runs out of memory costs one
- * result, and each is a command that can be repeated by hand. It shares with the commands what a result is:
+ * Studies and sweeps make their runs as processes of their own (sweep/pool.h): one that is killed or runs out of memory
+ * costs one result, and each is a command that can be repeated by hand. They share with the commands what a result is:
  * session/result.h reads what they write.
  */
 #ifndef HARNESS_SESSION_SESSION_H

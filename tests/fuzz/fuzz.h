@@ -48,6 +48,7 @@ void fuzz_stimulus(const uint8_t *data, size_t n);
 void fuzz_dram(const uint8_t *data, size_t n);
 void fuzz_diff(const uint8_t *data, size_t n);
 void fuzz_rtl(const uint8_t *data, size_t n);
+void fuzz_sweep(const uint8_t *data, size_t n);
 
 /* Targets whose format has checksums or compressed parts change an input on the inside and close it again. mutate:
  * changes data[0..n) in place, to at most `max` bytes, and returns how many. Returns the new size. */

@@ -1,0 +1,189 @@
+/* 946: a sweep's table, over results that are made up, so that its values are known on paper. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/program.h"
+#include "sweep/pivot.h"
+#include "sweep/plan.h"
+#include "sweep/plot.h"
+#include "sweep/store.h"
+
+static const char PLAN[] = "name: made-up\naxes:\n  workload: [syrk, atax]\n  l1-index: [linear, pric]\n  seed: [1, 2]\n";
+
+/* cycles: syrk linear 100 and 400, pric 50 and 50; atax linear 80 and 80, pric 160 and none. hits: seed + 1. */
+static const struct {
+	const char *args;
+	int cycles, hits;
+} results[] = {
+	{"run syrk --l1-index linear --arg seed=1", 100, 2}, {"run syrk --l1-index linear --arg seed=2", 400, 3},
+	{"run syrk --l1-index pric --arg seed=1", 50, 2},    {"run syrk --l1-index pric --arg seed=2", 50, 3},
+	{"run atax --l1-index linear --arg seed=1", 80, 2},  {"run atax --l1-index linear --arg seed=2", 80, 3},
+	{"run atax --l1-index pric --arg seed=1", 160, 2},
+};
+
+struct rig {
+	struct sweep_plan p;
+	struct sweep_store s;
+	struct sweep_table t;
+	struct err e;
+};
+
+static void keep(struct rig *r, const struct sweep_point *at)
+{
+	char json[256];
+
+	for (unsigned i = 0; i < sizeof results / sizeof results[0]; i++) {
+		if (strcmp(results[i].args, at->args))
+			continue;
+		snprintf(json, sizeof json, "{\"trace_hash\": \"0f\", \"stats\": {\"cycles\": %d, \"l1.hits\": %d}}",
+			 results[i].cycles, results[i].hits);
+		cr_assert_eq(sweep_store_put(&r->s, at->content, at->args, 0.5, json, &r->e), 0, "%s", r->e.text);
+	}
+}
+
+static void open_rig(struct rig *r)
+{
+	char path[256], db[256];
+
+	*r = (struct rig){.e = {""}};
+	program_file("plan.yaml", PLAN);
+	snprintf(path, sizeof path, "%s/plan.yaml", program_tmp());
+	snprintf(db, sizeof db, "%s/runs.db", program_tmp());
+	cr_assert_eq(sweep_plan_read(&r->p, path, &r->e), 0, "%s", r->e.text);
+	cr_assert_eq(sweep_plan_check(&r->p, "/bin/true", &r->e), 0, "%s", r->e.text);
+	cr_assert_eq(sweep_store_open(&r->s, db, &r->e), 0, "%s", r->e.text);
+	for (unsigned i = 0; i < r->p.n_points; i++)
+		keep(r, &r->p.point[i]);
+	cr_assert_eq(sweep_store_put_failure(&r->s, r->p.point[7].content, r->p.point[7].args, "it \"broke\", and more", &r->e), 0);
+}
+
+static void close_rig(struct rig *r)
+{
+	sweep_store_close(&r->s);
+	sweep_plan_close(&r->p);
+}
+
+/* What a choice prints after its title. */
+static void expect_table(struct sweep_pivot choice, const char *text)
+{
+	struct rig r;
+	char *printed;
+	size_t n;
+	FILE *to = open_memstream(&printed, &n);
+
+	open_rig(&r);
+	cr_assert_eq(sweep_pivot_make(&choice, &r.p, &r.s, &r.t, &r.e), 0, "%s", r.e.text);
+	sweep_table_print(&r.t, to);
+	fclose(to);
+	cr_expect_str_eq(printed, text, "%s", printed);
+	free(printed);
+	close_rig(&r);
+}
+
+/* syrk's seeds: sqrt(100 x 400); the last row: sqrt(200 x 80), sqrt(50 x 160). */
+Test(sweep_table, cells_of_several_runs_are_geometric_means)
+{
+	expect_table((struct sweep_pivot){.metric = "cycles", .columns = "l1-index", .mean = SWEEP_GEOMETRIC},
+		     "made-up: cycles\n\n"
+		     "| workload       |   linear |     pric |\n"
+		     "| -------------- | -------: | -------: |\n"
+		     "| syrk           |      200 |       50 |\n"
+		     "| atax           |       80 |      160 |\n"
+		     "| geometric mean | 126.4911 | 89.44272 |\n\n");
+}
+
+/* Run by run: syrk 100/50 and 400/50, atax 80/160 and nothing. */
+Test(sweep_table, speed_up_is_the_baselines_cycles_over_the_runs)
+{
+	expect_table(
+		(struct sweep_pivot){.metric = "cycles", .over = "l1-index=linear", .columns = "l1-index,seed", .no_mean = true},
+		"made-up: speed-up over l1-index=linear\n\n"
+		"| workload | linear, 1 | linear, 2 | pric, 1 | pric, 2 |\n"
+		"| -------- | --------: | --------: | ------: | ------: |\n"
+		"| syrk     |      1.00 |      1.00 |    2.00 |    8.00 |\n"
+		"| atax     |      1.00 |      1.00 |    0.50 |       - |\n\n");
+}
+
+/* Of what is no time, the run over the baseline: 3/2. */
+Test(sweep_table, other_metrics_are_the_runs_over_the_baselines)
+{
+	expect_table(
+		(struct sweep_pivot){.metric = "l1.hits", .over = "seed=1", .rows = "seed", .columns = "l1-index", .no_mean = true},
+		"made-up: l1.hits over seed=1\n\n"
+		"| seed | linear | pric |\n"
+		"| ---- | -----: | ---: |\n"
+		"| 1    |   1.00 | 1.00 |\n"
+		"| 2    |   1.50 | 1.50 |\n\n");
+}
+
+Test(sweep_table, csv_has_a_row_for_each_run)
+{
+	struct rig r;
+	char *text;
+	size_t n;
+	FILE *to = open_memstream(&text, &n);
+
+	open_rig(&r);
+	sweep_csv(&r.p, &r.s, "cycles", to);
+	fclose(to);
+	cr_expect_eq(strstr(text,
+			    "\"workload\",\"l1-index\",\"seed\",\"state\",\"why\",\"trace\",\"cycles\",\"command\"\n"
+			    "\"syrk\",\"linear\",\"1\",kept,\"\",\"0f\",100,\"locus run syrk --l1-index linear --arg seed=1\"\n"),
+		     text, "%s", text);
+	cr_expect(strstr(text, "\n\"atax\",\"pric\",\"2\",failed,\"it \"\"broke\"\", and more\",\"\",,\"locus run atax"), "%s",
+		  text);
+	free(text);
+	close_rig(&r);
+}
+
+Test(sweep_table, what_is_not_there_is_named)
+{
+	static const struct {
+		struct sweep_pivot choice;
+		const char *says;
+	} bad[] = {
+		{{.metric = "cycels"}, "--metric: no run has \"cycels\" (did you mean \"cycles\"?)"},
+		{{.metric = "cycles", .rows = "workloda"},
+		 "--rows: the plan has no axis \"workloda\" (did you mean \"workload\"?)"},
+		{{.metric = "cycles", .rows = "seed", .columns = "seed"}, "--columns: seed is among the rows already"},
+		{{.metric = "cycles", .over = "seed"}, "--over wants AXIS=VALUE, not \"seed\""},
+		{{.metric = "cycles", .over = "seed=3"}, "--over: axis seed has no value \"3\""},
+		{{.metric = "cycles", .rows = ""}, "--rows: names no axis"},
+	};
+	struct rig r;
+
+	open_rig(&r);
+	for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+		struct err e = {""};
+
+		cr_expect_eq(sweep_pivot_make(&bad[i].choice, &r.p, &r.s, &r.t, &e), -1);
+		cr_expect(strstr(e.text, bad[i].says), "%s", e.text);
+	}
+	close_rig(&r);
+}
+
+Test(sweep_table, a_picture_is_svg_or_png_by_its_name)
+{
+	static const struct {
+		const char *name, *begins;
+	} cases[] = {{"a.svg", "<?xml"}, {"a.png", "\x89PNG"}};
+	struct sweep_pivot choice = {.metric = "cycles", .columns = "l1-index", .mean = SWEEP_GEOMETRIC};
+	struct rig r;
+
+	open_rig(&r);
+	cr_assert_eq(sweep_pivot_make(&choice, &r.p, &r.s, &r.t, &r.e), 0, "%s", r.e.text);
+	for (unsigned i = 0; i < 2; i++) {
+		char path[256], head[8] = "";
+		FILE *f;
+
+		snprintf(path, sizeof path, "%s/%s", program_tmp(), cases[i].name);
+		cr_assert_eq(sweep_plot(&r.t, path, &r.e), 0, "%s", r.e.text);
+		f = fopen(path, "rb");
+		cr_assert(f && fread(head, 1, 5, f) == 5);
+		fclose(f);
+		cr_expect_eq(memcmp(head, cases[i].begins, strlen(cases[i].begins)), 0, "%s", path);
+	}
+	close_rig(&r);
+}
