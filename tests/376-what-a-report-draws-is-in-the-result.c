@@ -166,7 +166,7 @@ Test(report_data, sums_to_the_runs_metrics_and_changes_none, .timeout = 120)
 
 		ran += json_integer_value(json_array_get(c, 4)) - json_integer_value(json_array_get(c, 3));
 	}
-	cr_expect_eq(json_array_size(json_object_get(t, "ctas")), stat(r, "ctas"));
+	cr_expect_eq((json_int_t)json_array_size(json_object_get(t, "ctas")), stat(r, "ctas"));
 	cr_expect_eq(sum(json_object_get(t, "cta_cycles"), sms, bins), ran);
 	cr_expect_leq(bins, 240);
 	cr_expect_leq(json_integer_value(json_object_get(json_object_get(r, "intervals"), "samples")), 512);

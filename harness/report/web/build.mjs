@@ -21,14 +21,17 @@ for (const input of Object.keys(built.metafile.inputs)) {
 	const m = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input);
 	if (m) folders.add(m[1]);
 }
-let licences = "The page of locus report (report.html in this folder) contains parts of these packages.\n";
+// Packages come built, with parts of those that they depend on.
+for (const name of folders)
+	for (const other of Object.keys(JSON.parse(read(`node_modules/${name}/package.json`)).dependencies || {})) folders.add(other);
+let licences = "The page of locus report (report.html in this folder) is made of parts of these packages, and of those that they depend on.\n";
 for (const name of [...folders].sort()) {
 	const folder = `node_modules/${name}`;
 	const about = JSON.parse(read(`${folder}/package.json`));
 	const file = readdirSync(new URL(folder, import.meta.url)).find((f) => /^licen[cs]e/i.test(f));
 	licences += `\n${"-".repeat(78)}\n${name} ${about.version}, ${about.license}\n\n`;
 	if (!file) throw new Error(`${name} has no licence file`);
-	licences += read(`${folder}/${file}`).trim() + "\n";
+	licences += read(`${folder}/${file}`).trim().replace(/[ \t\r]+$/gm, "") + "\n";
 }
 
 if (!existsSync(new URL("dist", import.meta.url))) mkdirSync(new URL("dist", import.meta.url));

@@ -24,8 +24,8 @@ function comparison(a, b) {
 	const s = speedUp(a, b), c = biggestChange(a, b), who = c && culprit(c.from >= c.to ? a : b, c.name);
 	if (s === null) return null;
 	const same = stat(a, "warp_insts") === stat(b, "warp_insts");
-	return el("p", null, el("span", { class: "b" }, b.label), " is ", bold(`${number(Number((s >= 1 ? s : 1 / s).toFixed(2)))} times ${s >= 1 ? "faster" : "slower"}`),
-		" than ", el("span", { class: "a" }, a.label), ". ",
+	return el("p", null, el("span", { class: "b" }, b.label), ...(s === 1 ? [" takes ", bold("the same time"), " as "] : [" is ", bold(`${(s > 1 ? s : 1 / s).toFixed(Math.abs(s - 1) < 0.1 ? 4 : 2)} times ${s > 1 ? "faster" : "slower"}`), " than "]),
+		el("span", { class: "a" }, a.label), ". ",
 		c && c.from !== c.to ? ["The largest change of the schedulers' cycles: ", meaning.get(c.name), ", ",
 			bold(`${short(c.from)} \u2192 ${short(c.to)}`), ` (${change(c.from, c.to)})`,
 			who ? ["; ", bold(percent(who.share)), " of them at ", instruction(who)] : "", ". "] : "",
