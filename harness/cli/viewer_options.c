@@ -1,5 +1,7 @@
 #include "cli/viewer_options.h"
 
+#include <string.h>
+
 #include "perfetto/perfetto_file.h"
 
 enum { KEY_PERFETTO = 0x4100 };
@@ -15,6 +17,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case KEY_PERFETTO:
+		if (!strcmp(arg, "-"))
+			argp_error(state, "--perfetto -: a trace cannot go to standard output");
 		o->perfetto = arg;
 		return 0;
 	default:
