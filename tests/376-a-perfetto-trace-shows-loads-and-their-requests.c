@@ -1,6 +1,6 @@
-/* 376: loads that were followed, in a Perfetto trace read by protoc: each load of the result's `requests` once, with its
- * latency; an arrow from it to each of its requests; stations within these, to the tick; an arrow on to the slice of
- * the L2 that served it, with the stations there; and nothing else. */
+/* 376: loads that were followed, in a Perfetto trace read by protoc: each load of the result's `requests` once, with
+ * its latency; an arrow from it to each of its requests; stations within these, to the tick; an arrow on to the slice
+ * of the L2 that served it, with the stations there; and nothing else. */
 #include <criterion/criterion.h>
 #include <jansson.h>
 #include <math.h>

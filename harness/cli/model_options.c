@@ -45,7 +45,7 @@ static const struct argp_option options[] = {
 	{"max-insts", KEY_MAX_INSTS, "N", 0, "stop with the N-th warp instruction", 0},
 	{"max-thread-insts", KEY_MAX_THREAD_INSTS, "N", 0, "stop with the N-th thread instruction", 0},
 	{"printf", KEY_PRINTF, NULL, 0, "print what kernels print (vprintf) to stderr", 0},
-	{"oob", KEY_OOB, "stop|warn|zero", 0, "accesses outside every buffer: end the run, or read 0", 0},
+	{"oob", KEY_OOB, "stop|warn|zero", 0, "out of all buffers: end the run, or read 0", 0},
 	{"no-skip", KEY_NO_SKIP, NULL, 0, "step clocked blocks in every cycle; same metrics", 0},
 	{"opcode-map", KEY_OPCODE_MAP, "FILE", 0, "Accel-Sim trace: more opcodes and their classes", 0},
 	{"unknown-opcode", KEY_UNKNOWN, "alu", 0, "Accel-Sim trace: unknown ones are integer adds", 0},

@@ -14,10 +14,10 @@ enum {
 
 static const struct argp_option options[] = {
 	{"timeline", KEY_TIMELINE, "FILE", 0, "write which CTA ran where when, for Perfetto", 0},
-	{"interval", KEY_INTERVAL, "N", 0, "also record metrics per N core cycles, in the JSON", 0},
-	{"interval-metrics", KEY_INTERVAL_METRICS, "NAMES", 0, "which: A,sm.*.B,dram.2.C; see locus list metrics", 0},
+	{"interval", KEY_INTERVAL, "N", 0, "record metrics per N core cycles, in the JSON", 0},
+	{"interval-metrics", KEY_INTERVAL_METRICS, "NAMES", 0, "which: A,sm.*.B (locus list metrics)", 0},
 	{"interval-csv", KEY_INTERVAL_CSV, "FILE", 0, "them as CSV", 0},
-	{"trace-requests", KEY_TRACE_REQUESTS, "FILTER", 0, "also follow loads: KERNEL:LINE,sm=3,latency=500", 0},
+	{"trace-requests", KEY_TRACE_REQUESTS, "FILTER", 0, "follow loads: syrk:18,sm=3,latency=500", 0},
 	{"tracker", KEY_TRACKER, "NAME", 0, "TAFE's: hw (default), sw-cpu, sw-gpu, none", 0},
 	{"init-traffic", KEY_INIT_TRAFFIC, NULL, 0, "also measure what the program's stores move", 0},
 	{0},

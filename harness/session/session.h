@@ -27,6 +27,7 @@
 #include "plan/planner.h"
 #include "run/gpu.h"
 #include "run/intervals.h"
+#include "run/pipelines.h"
 #include "run/request_paths.h"
 #include "session/machine_choice.h"
 #include "session/programs.h"
@@ -59,6 +60,8 @@ struct session_options {
 	uint64_t interval;		/* core cycles: metrics over time (run/intervals.h); 0: none */
 	const char *interval_metrics;	/* which; NULL: the usual ones */
 	const char *trace_requests;	/* a filter: paths of loads' requests (run/request_paths.h); NULL: none */
+	bool pipelines;			/* what instructions went through is logged (run/pipelines.h), ... */
+	const char *pipelines_filter;	/* ... of these; NULL: of SM 0 */
 	bool no_skip;
 	uint64_t max_cycles, max_insts, max_thread_insts; /* 0: no limit */
 
@@ -87,6 +90,7 @@ struct session {
 	struct gpu_profile profile; /* if wanted */
 	struct intervals intervals; /* likewise */
 	struct request_paths paths; /* likewise */
+	struct pipelines pipelines; /* likewise */
 	struct gpu_result result;   /* of launches and tracked phase */
 	bool has_run;
 	int mismatch; /* of the hardware blocks: 0, 1 something differs, -1 it is not known (an error) */
