@@ -33,6 +33,18 @@ int number_parse_u64(const char *text, uint64_t *out)
 	return 0;
 }
 
+int number_parse_range(const char *text, uint64_t *first, uint64_t *last)
+{
+	char low[64];
+	const char *dash = strchr(text, '-');
+	size_t n = dash ? (size_t)(dash - text) : strlen(text);
+
+	snprintf(low, sizeof low, "%.*s", n < sizeof low ? (int)n : 0, text);
+	if (number_parse_u64(low, first) != 0 || number_parse_u64(dash ? dash + 1 : low, last) != 0)
+		return -1;
+	return *first <= *last ? 0 : -1;
+}
+
 const char *number_commas(uint64_t v, char out[32])
 {
 	char digits[24];

@@ -10,6 +10,9 @@
 /* 0 on success, -1 if the text is no such number. */
 int number_parse_u64(const char *text, uint64_t *out);
 
+/* "A" or "A-B", A <= B: likewise. */
+int number_parse_range(const char *text, uint64_t *first, uint64_t *last);
+
 /* 1234567 as "1,234,567". Returns out. */
 const char *number_commas(uint64_t v, char out[32]);
 

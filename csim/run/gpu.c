@@ -179,7 +179,10 @@ static int build(struct gpu *g, struct err *e)
 		return -1;
 	if (gpu_profile_begin(g, e) != 0 || gpu_paths_begin(g, e) != 0 || gpu_sets_begin(g, e) != 0)
 		return -1;
-	return gpu_throttle_build(g, wake, dispatch, binder, e);
+	if (gpu_throttle_build(g, wake, dispatch, binder, e) != 0)
+		return -1;
+	gpu_pipelines_begin(g);
+	return 0;
 }
 
 uint64_t gpu_warp_insts(const struct gpu *g)
@@ -281,6 +284,7 @@ int gpu_simulate(struct gpu *g, struct err *e)
 	gpu_sets_end(g);
 	gpu_intervals_end(g);
 	gpu_paths_end(g);
+	gpu_pipelines_end(g);
 	return 0;
 }
 

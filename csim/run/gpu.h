@@ -30,6 +30,7 @@ struct profile_row;
 struct intervals;
 struct request_paths;
 struct gpu_sets;
+struct pipelines;
 
 /* What each static instruction did to the SMs, over all launches (sm/profile.h). */
 struct gpu_profile {
@@ -59,6 +60,7 @@ struct gpu_config {
 	struct intervals *intervals;	   /* likewise (run/intervals.h) */
 	struct request_paths *paths;	   /* likewise (run/request_paths.h) */
 	struct gpu_sets *sets;		   /* likewise (run/gpu_sets.h) */
+	struct pipelines *pipelines;	   /* likewise (run/pipelines.h) */
 
 	/* Called once the machine is built, ahead of the first cycle; and now and then with the state of the run.
 	 * Both may be NULL. */

@@ -131,6 +131,11 @@ int gpu_paths_begin(struct gpu *g, struct err *e);
 void gpu_paths_end(struct gpu *g);
 void gpu_audit_paths(const struct gpu *g, const struct gpu_counts *c, struct audit *a);
 
+/* pipelines.c: nothing unless pipelines are wanted. Ahead of the first cycle, behind all else that looks at SMs; when
+ * the run has ended. */
+void gpu_pipelines_begin(struct gpu *g);
+void gpu_pipelines_end(struct gpu *g);
+
 /* metrics_programs.c: nothing unless the plan has several programs. */
 void gpu_report_programs(const struct gpu *g, struct stats *s);
 

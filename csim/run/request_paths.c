@@ -63,17 +63,9 @@ static int find_line(struct request_paths *p, const struct trace *t, const char 
 
 /* ---- a filter ---- */
 
-/* "A" or "A-B". */
 static int read_range(const char *key, const char *text, uint64_t *first, uint64_t *last, struct err *e)
 {
-	char low[64];
-	const char *dash = strchr(text, '-');
-	size_t n = dash ? (size_t)(dash - text) : strlen(text);
-
-	snprintf(low, sizeof low, "%.*s", n < sizeof low ? (int)n : 0, text);
-	if (number_parse_u64(low, first) != 0 || number_parse_u64(dash ? dash + 1 : low, last) != 0 || *first > *last)
-		return err_set(e, "%s=%s: wants N or N-M", key, text);
-	return 0;
+	return number_parse_range(text, first, last) == 0 ? 0 : err_set(e, "%s=%s: wants N or N-M", key, text);
 }
 
 static int read_sms(struct path_filter *f, const struct machine *m, const char *text, struct err *e)

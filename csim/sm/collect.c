@@ -75,6 +75,8 @@ static void feed(struct sm *sm, enum core_unit u, uint64_t *free_at, unsigned un
 		if (__builtin_expect(sm->profile != NULL, 0))
 			profile_takes_unit(sm, &sm->kernel->inst[next.pc], n);
 		free_at[n] = sm->now + begin(sm, next);
+		if (__builtin_expect(sm->pipeline != NULL, 0))
+			pipeline_taken(sm, &next);
 	}
 }
 
@@ -130,6 +132,8 @@ void collect_step(struct sm *sm)
 			access_profiled(sm, next);
 		else
 			access(sm, next);
+		if (__builtin_expect(sm->pipeline != NULL, 0))
+			pipeline_taken(sm, &next);
 	}
 }
 

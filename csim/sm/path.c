@@ -14,11 +14,6 @@ static struct path_open *find(const struct sm *sm, uint32_t token)
 	return token < p->n_open && p->open[token] && p->open[token]->on ? p->open[token] : NULL;
 }
 
-static uint32_t warp_in_cta(const struct sm *sm, unsigned slot)
-{
-	return (uint32_t)__builtin_popcountll(sm->cta[sm->warp[slot].cta].warps & (warp_bit(slot) - 1));
-}
-
 static struct path_open *room_for(struct sm_paths *p, uint32_t token)
 {
 	if (token >= p->n_open) {
@@ -60,7 +55,7 @@ static struct path_open *begin(struct sm *sm, uint32_t token)
 				   .sm = sm->id,
 				   .launch = sm->launch,
 				   .cta = sm->cta[sm->warp[d->slot].cta].id,
-				   .warp = warp_in_cta(sm, d->slot)};
+				   .warp = sm_warp_in_cta(sm, d->slot)};
 	return o;
 }
 
@@ -197,7 +192,7 @@ static void note_first(struct sm *sm, const struct mshr_waiter *first)
 	d = &sm->lsu.loads.load[first->token];
 	p->came_for = first->token;
 	p->came = (struct path_who){
-		.row = d->row, .cta = sm->cta[sm->warp[d->slot].cta].id, .warp = warp_in_cta(sm, d->slot), .is = PATH_OTHER};
+		.row = d->row, .cta = sm->cta[sm->warp[d->slot].cta].id, .warp = sm_warp_in_cta(sm, d->slot), .is = PATH_OTHER};
 }
 
 void path_reply(struct sm *sm, const struct mem_req *reply)

@@ -37,6 +37,7 @@ void sm_free(struct sm *sm)
 		trace_cta_free(&sm->cta[i].trace);
 	lsu_free(&sm->lsu);
 	path_free(sm);
+	pipeline_free(sm);
 	free(sm->regs);
 	sm->regs = NULL;
 }
@@ -61,12 +62,14 @@ static void count_skipped(struct sm *sm, uint64_t until)
 
 /* ---- memory instructions that are done: what that means for their warp and CTA ---- */
 
-static void tell_load_done(struct sm *sm, uint32_t token)
+static void tell_load_done(struct sm *sm, uint32_t token, uint64_t readable)
 {
 	const struct load *d = &sm->lsu.loads.load[token];
 
 	if (sm->paths)
 		path_load_done(sm, token);
+	if (sm->pipeline)
+		pipeline_load_done(sm, token, readable);
 	if (!sm->profile)
 		return;
 	profile_value_is_known(sm, d->slot);
@@ -82,7 +85,7 @@ static void load_done(struct sm *sm, uint32_t token)
 
 	warp_set_results(sm, d->slot, d->reg, d->n_dst, sm_stamp(readable, true));
 	if (__builtin_expect(sm->observed, 0))
-		tell_load_done(sm, token);
+		tell_load_done(sm, token, readable);
 	if (__builtin_expect(sm->operands.on, 0))
 		operands_write(&sm->operands, sm->now, readable, d->slot, d->reg, d->n_dst);
 	sm->cta[cta].outstanding--;

@@ -143,9 +143,10 @@ struct sm {
 	uint32_t regs_stride;
 	/* the schedulers' part of a cycle; with loads restrained; with collectors; with a profile */
 	void (*issue)(struct sm *sm);
-	struct sm_profile *profile; /* NULL: none is wanted (sm/profile.h) */
-	struct sm_paths *paths;	    /* likewise (sm/path.h) */
-	bool observed;		    /* one of them is */
+	struct sm_profile *profile;   /* NULL: none is wanted (sm/profile.h) */
+	struct sm_paths *paths;	      /* likewise (sm/path.h) */
+	struct sm_pipeline *pipeline; /* likewise (sm/pipeline.h) */
+	bool observed;		      /* one of them is */
 	struct lsu lsu;
 	struct sm_stats stats;
 	struct err error; /* set when the trace cannot be read; the run ends */

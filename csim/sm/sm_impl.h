@@ -4,6 +4,7 @@
 
 #include "sm/sm.h"
 #include "sm/path.h"
+#include "sm/pipeline.h"
 #include "sm/profile.h"
 #include "noc/request.h"
 
@@ -23,6 +24,12 @@ static inline void warp_set_results(struct sm *sm, unsigned slot, const uint16_t
 
 	for (unsigned i = 0; i < n; i++)
 		regs[reg[i]] = stamp;
+}
+
+/* The number of a slot's warp in its CTA. */
+static inline uint32_t sm_warp_in_cta(const struct sm *sm, unsigned slot)
+{
+	return (uint32_t)__builtin_popcountll(sm->cta[sm->warp[slot].cta].warps & (warp_bit(slot) - 1));
 }
 
 /* warp.c: when can a warp's next instruction issue; where its stream is */

@@ -62,6 +62,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			argp_error(state, "--interval records what SMs count: not with --on cpu");
 		if (a->on_cpu && a->run.trace_requests)
 			argp_error(state, "--trace-requests follows loads of SMs: not with --on cpu");
+		if (a->on_cpu && a->viewers.konata)
+			argp_error(state, "--konata shows the pipelines of SMs: not with --on cpu");
 		if (a->on_cpu && a->locality_classes)
 			argp_error(state, "--locality-classes are those of SMs' accesses: not with --on cpu");
 		if (a->on_cpu && a->model.max_insts)
@@ -82,7 +84,7 @@ static const struct argp argp = {
 	"WORKLOAD|FILE.yaml|FILE.ltrace|kernelslist.g",
 	"Runs a program on the cycle model and prints what happened. Exit status 1 "
 	"if a conservation invariant is broken or the program's "
-	"results are wrong, 2 if the input cannot be used. A signal (Ctrl-C) cuts the run, which then prints what it has.\v"
+	"results are wrong, 2 if the input cannot be used.\v"
 	"Examples:\n  locus run syrk --l1-index pric --json syrk.json --timeline syrk-ctas.json\n  locus run "
 	"traces/examples/saxpy.yaml --set l1.assoc=8 --set l1.bytes=32K\n  locus run traces/accelsim-sample/kernelslist.g",
 	children,

@@ -87,6 +87,7 @@ static int report(struct session *s, const struct session_output *to, struct fil
 	if (s->hw && s->mismatch >= 0)
 		cosim_print(s->hw, stdout);
 	tell_intervals(&s->intervals);
+	viewer_files_tell(s, stdout);
 	tell_differences(s);
 	if (save(s, to, f, e) != 0)
 		return CLI_USAGE;

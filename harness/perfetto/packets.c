@@ -112,6 +112,19 @@ uint64_t packets_thread(struct packets *p, struct packets_process *of, const cha
 	return track.uuid;
 }
 
+uint64_t packets_track(struct packets *p, const struct packets_process *of, const char *name)
+{
+	track_msg track = PERFETTO__PROTOS__TRACK_DESCRIPTOR__INIT;
+	char copy[PACKETS_NAME];
+
+	track.uuid = ++p->tracks;
+	track.name = clean(copy, sizeof copy, name);
+	track.has_parent_uuid = 1;
+	track.parent_uuid = of->track;
+	put_track(p, &track);
+	return track.uuid;
+}
+
 uint64_t packets_counter(struct packets *p, const struct packets_process *of, const char *name, const char *unit)
 {
 	Perfetto__Protos__CounterDescriptor counter = PERFETTO__PROTOS__COUNTER_DESCRIPTOR__INIT;

@@ -36,6 +36,8 @@ struct packets_process {
 struct packets_process packets_process(struct packets *p, const char *name);
 /* A track of a process. */
 uint64_t packets_thread(struct packets *p, struct packets_process *of, const char *name);
+/* A further track of a process. Those of one name are one row of the viewer, as high as it takes. */
+uint64_t packets_track(struct packets *p, const struct packets_process *of, const char *name);
 /* A track of values beside the process's threads. */
 uint64_t packets_counter(struct packets *p, const struct packets_process *of, const char *name, const char *unit);
 

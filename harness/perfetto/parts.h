@@ -14,7 +14,7 @@ struct perfetto_trace {
 	const struct session *session;
 	struct packets packets;
 	struct slices slices;
-	struct packets_process launches, metrics, *sm; /* by SM, or core of the CPU */
+	struct packets_process launches, metrics, memory, *sm; /* by SM, or core of the CPU */
 	uint32_t n_sms;
 };
 
@@ -41,5 +41,18 @@ void perfetto_counters_add(struct perfetto_counters *c, struct perfetto_trace *t
 /* Writes the values that are due by a time. */
 void perfetto_counters_write(void *counters, struct packets *p, uint64_t ns);
 void perfetto_counters_free(struct perfetto_counters *c);
+
+/* ---- perfetto_requests.c: loads that were followed, their requests station by station, these in the memory ---- */
+
+struct perfetto_requests {
+	const struct session *session;
+	uint64_t period; /* ticks a core cycle */
+	uint32_t n;
+	const struct path_load **load; /* those kept, each once, by SM, then by issue */
+	uint64_t *first;	       /* by load: the number of its first request, for arrows; one more */
+	struct slice_source of_loads, of_requests, of_stations, of_memory;
+};
+void perfetto_requests_add(struct perfetto_requests *r, struct perfetto_trace *t);
+void perfetto_requests_free(struct perfetto_requests *r);
 
 #endif

@@ -24,12 +24,15 @@ static void add_processes(struct perfetto_trace *t)
 		snprintf(name, sizeof name, on_cpu ? "core %" PRIu32 : "SM %" PRIu32, i);
 		t->sm[i] = packets_process(&t->packets, name);
 	}
+	if (s->options->trace_requests)
+		t->memory = packets_process(&t->packets, "memory");
 }
 
 static bool write_trace(FILE *to, const struct session *s)
 {
 	struct perfetto_trace t = {.session = s};
 	struct perfetto_counters counters;
+	struct perfetto_requests requests;
 	struct perfetto_ctas ctas;
 	bool failed;
 
@@ -37,8 +40,10 @@ static bool write_trace(FILE *to, const struct session *s)
 	add_processes(&t);
 	perfetto_counters_add(&counters, &t);
 	perfetto_ctas_add(&ctas, &t);
+	perfetto_requests_add(&requests, &t);
 	slices_write(&t.slices, &t.packets, perfetto_counters_write, &counters);
 	failed = t.packets.failed;
+	perfetto_requests_free(&requests);
 	perfetto_ctas_free(&ctas);
 	perfetto_counters_free(&counters);
 	slices_free(&t.slices);

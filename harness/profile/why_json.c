@@ -10,6 +10,21 @@ static const char *const wait_keys[PATH_WAITS] = {"served", "line", "mshr_entry"
 static const char *const found_keys[L1_FAIL_LINE] = {"hit", "miss", "merged", "sent"};
 static const char *const l2_keys[] = {"", "hit", "hit_reserved", "miss", "miss", "past"};
 
+const char *why_report_found(const struct path_request *r)
+{
+	return found_keys[r->found];
+}
+
+const char *why_report_l2(const struct path_request *r)
+{
+	return l2_keys[r->l2];
+}
+
+const char *why_report_wait(enum path_wait w)
+{
+	return wait_keys[w];
+}
+
 static json_t *number(uint64_t n)
 {
 	return json_integer((json_int_t)n);

@@ -24,4 +24,9 @@ void why_report_print(const struct why_report *r, uint32_t loads, uint32_t slowe
  * "slowest": [...], "every", "sample": [...]}: docs/why.md. filter: as it was given. */
 struct json_t *why_report_json(const struct request_paths *p, const struct trace *t, const struct machine *m, const char *filter);
 
+/* What it calls these: "miss", "hit_reserved", "mshr_entry". */
+const char *why_report_found(const struct path_request *r);
+const char *why_report_l2(const struct path_request *r); /* of one that did not hit in the L1 */
+const char *why_report_wait(enum path_wait w);
+
 #endif

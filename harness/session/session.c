@@ -263,6 +263,11 @@ int session_run(struct session *s, struct err *e)
 			return err_prefix(e, "--trace-requests");
 		c.paths = &s->paths;
 	}
+	if (o->pipelines) {
+		if (pipelines_init(&s->pipelines, &s->arena, &s->machine, o->pipelines_filter, e) != 0)
+			return err_prefix(e, "--konata-filter");
+		c.pipelines = &s->pipelines;
+	}
 	if (step_run(&c, o->on_cpu ? cpu_run : gpu_run, &s->result, e) != 0)
 		return -1;
 	s->has_run = true;

@@ -28,6 +28,7 @@
 #include "run/gpu.h"
 #include "run/gpu_sets.h"
 #include "run/intervals.h"
+#include "run/pipelines.h"
 #include "run/request_paths.h"
 #include "session/machine_choice.h"
 #include "session/programs.h"
@@ -62,6 +63,8 @@ struct session_options {
 	uint32_t interval_samples;	/* at most; 0: INTERVALS_SAMPLES */
 	bool l1_sets;			/* what L1s do by their sets is counted (run/gpu_sets.h) */
 	const char *trace_requests;	/* a filter: paths of loads' requests (run/request_paths.h); NULL: none */
+	bool pipelines;			/* what instructions went through is logged (run/pipelines.h), ... */
+	const char *pipelines_filter;	/* ... of these; NULL: of SM 0 */
 	bool no_skip;
 	uint64_t max_cycles, max_insts, max_thread_insts; /* 0: no limit */
 
@@ -91,6 +94,7 @@ struct session {
 	struct intervals intervals; /* likewise */
 	struct request_paths paths; /* likewise */
 	struct gpu_sets l1_sets;    /* likewise */
+	struct pipelines pipelines; /* likewise */
 	struct gpu_result result;   /* of launches and tracked phase */
 	bool has_run;
 	int mismatch; /* of the hardware blocks: 0, 1 something differs, -1 it is not known (an error) */

@@ -142,6 +142,10 @@ static void build(struct bench *b)
 		path_use(&b->sm, &b->arena, b->traced, b->kernel.n_inst, PATH_MAX_REQUESTS);
 	b->sm.watch = note_issue;
 	b->sm.watch_ctx = b;
+	if (b->piped) {
+		pipeline_log_init(&b->pipeline, &b->arena, 0, BENCH_MAX_ISSUES / 64);
+		pipeline_use(&b->sm, &b->arena, b->piped, &b->pipeline);
+	}
 }
 
 /* The memory: takes what has left the SM and puts the reply on its way. */
@@ -195,6 +199,7 @@ void bench_play(struct bench *b, unsigned limit)
 	}
 	b->cycles = cycles_in(now, b->sm.period);
 	sm_finish(&b->sm, b->cycles);
+	pipeline_finish(&b->sm, b->cycles);
 }
 
 uint64_t bench_issued(const struct bench *b, unsigned slot, unsigned n)

@@ -7,6 +7,7 @@
 #ifndef TESTS_SUPPORT_SM_BENCH_H
 #define TESTS_SUPPORT_SM_BENCH_H
 
+#include "sm/pipeline.h"
 #include "sm/sm.h"
 #include "machine/machine.h"
 #include "noc/request.h"
@@ -25,6 +26,7 @@ struct bench {
 					       * cycles */
 	const struct warp_throttle *throttle; /* in place of the machine's; NULL: the machine's */
 	bool profiled;			      /* the SM counts by instruction (sm/profile.h) */
+	const struct pipeline_filter *piped;  /* and logs its pipeline (sm/pipeline.h); NULL: not */
 	const struct path_filter *traced;     /* and logs paths of loads (sm/path.h); NULL: not */
 	uint64_t closed_until;		      /* core cycle before which the memory takes nothing from the network's
 					       * queue of 8 */
@@ -39,6 +41,7 @@ struct bench {
 	struct mem_req_queue out, in;
 	struct core_kernel core;
 	struct sm sm;
+	struct pipeline_log pipeline;
 	struct bench_issue issue[BENCH_MAX_ISSUES];
 	unsigned n_issues, n_done, n_ctas, n_begun;
 	uint64_t done_at[BENCH_MAX_CTAS]; /* core cycle of the done message's arrival */
