@@ -1,4 +1,4 @@
-/* 376: --report-data: counts by set of an L1 as worked out by hand, and what it adds to a result: sets, CTAs and lines
+/* 378: --report-data: counts by set of an L1 as worked out by hand, and what it adds to a result: sets, CTAs and lines
  * that sum to the run's metrics, in bounded room; no metric depends on it. */
 #include <criterion/criterion.h>
 #include <jansson.h>
