@@ -248,3 +248,51 @@ Test(report, refuses_what_is_no_result)
 	cr_expect_str_eq(p.out, "", "nothing is made for what is refused");
 	program_free(&p);
 }
+
+/* Of a sweep: a run for each result that is kept, in the plan's order, called by what differs. */
+Test(report, of_a_sweep_has_its_runs_by_their_axes, .timeout = 120)
+{
+	static const char *const labels[] = {"syrk 32", "syrk 64", "atax 32", "atax 64"};
+	struct program p;
+	json_t *page, *runs;
+	char *html, *text;
+
+	program_file("plan.yaml", "name: s\ncommon: {size: test, max-insts: 2K, machine: gtx480, report-data: true}\n"
+				  "axes:\n  workload: [syrk, atax]\n  l1.mshr_entries: [32, 64]\n");
+	p = program_run("cd %s && locus sweep plan.yaml >/dev/null && locus sweep report plan.yaml", program_tmp());
+	cr_assert_eq(p.status, 0, "%s", p.err);
+	cr_expect_str_eq(p.out, "sweep-s/report/index.html\n");
+	program_free(&p);
+	p = program_run("cat %s/sweep-s/report/index.html", program_tmp());
+	html = p.out;
+	text = data_of(html);
+	page = json_loads(text, 0, NULL);
+	runs = json_object_get(page, "runs");
+	cr_assert_eq(json_array_size(runs), 4);
+	for (size_t i = 0; i < 4; i++) {
+		json_t *run = json_array_get(runs, i);
+
+		cr_expect_str_eq(json_string_value(json_object_get(run, "label")), labels[i]);
+		cr_expect(json_object_get(run, "profile"), "what the page draws beyond the metrics");
+	}
+	json_decref(page);
+	free(text);
+	program_free(&p);
+}
+
+Test(report, of_a_sweep_says_what_it_leaves_out, .timeout = 120)
+{
+	struct program p;
+
+	program_file("plan.yaml", "name: s\naxes:\n  workload: [syrk]\n  seed: 1..70\n");
+	p = program_run("cd %s && locus sweep report plan.yaml", program_tmp());
+	cr_expect(program_is_clean_error(&p), "%s", p.err);
+	cr_expect(strstr(p.err, "no run has a result"), "%s", p.err);
+	program_free(&p);
+	program_file("many.yaml",
+		     "name: m\ncommon: {workload: vectoradd, size: test, max-insts: 100}\naxes:\n  pipe.depth: 1..66\n");
+	p = program_run("cd %s && locus sweep many.yaml >/dev/null && locus sweep report many.yaml -o page.html", program_tmp());
+	cr_expect_eq(p.status, 0, "%s", p.err);
+	cr_expect_str_eq(p.err, "locus: the page has the first 64 runs; 2 of the plan are left out\n");
+	program_free(&p);
+}

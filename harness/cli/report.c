@@ -1,17 +1,11 @@
 /* locus report: results of runs as a page for the browser. It runs nothing. */
 #include <argp.h>
-#include <errno.h>
-#include <jansson.h>
-#include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
 
 #include "base/arena.h"
 #include "cli/cli.h"
-#include "process/output.h"
+#include "cli/report_file.h"
 #include "report/report_bundle.h"
-#include "report/report_page.h"
 #include "session/result_file.h"
 
 struct report_args {
@@ -80,53 +74,18 @@ static int read_all(const struct report_args *a, struct report_page *p, struct e
 	return 0;
 }
 
-static bool is_file(const char *path)
-{
-	size_t n = strlen(path);
-
-	return !strcmp(path, "-") || (n > 5 && !strcmp(path + n - 5, ".html"));
-}
-
-/* The folder is there afterwards. NULL: e is filled. */
-static const char *file_of(const char *to, struct arena *a, struct err *e)
-{
-	if (is_file(to))
-		return to;
-	if (*to && (mkdir(to, 0777) == 0 || errno == EEXIST))
-		return arena_printf(a, "%s/index.html", to);
-	err_set(e, "%s: cannot make the folder: %s", *to ? to : "\"\"", *to ? strerror(errno) : "no name");
-	return NULL;
-}
-
-static int write_page(const struct report_page *p, struct output *to, struct err *e)
-{
-	if (report_page_write(p, to->f, e) == 0 && output_keep(to, e) == 0)
-		return 0;
-	output_drop(to);
-	return -1;
-}
-
 int cli_report(int argc, char **argv)
 {
 	struct report_args a = {.to = "report"};
 	struct report_page p = {.n = 0};
 	struct arena arena = {0};
-	struct output to = {0};
 	struct err e = {""};
-	const char *path = NULL;
 	int rc;
 
 	cli_parse(&argp, argc, argv, &a);
 	result_file_labels(a.path, a.n, &arena, p.label);
-	rc = read_all(&a, &p, &e);
-	if (rc == 0)
-		path = file_of(a.to, &arena, &e);
-	if (rc == 0 && path && (rc = output_open(&to, path, &e)) == 0 && (rc = write_page(&p, &to, &e)) == 0)
-		printf("%s\n", path);
-	for (unsigned i = 0; i < p.n; i++)
-		json_decref(p.run[i]);
-	for (unsigned i = 0; i < p.n_bundles; i++)
-		json_decref(p.bundle[i]);
+	rc = read_all(&a, &p, &e) == 0 ? report_file_write(&p, a.to, &e) : -1;
+	report_file_free(&p);
 	arena_free(&arena);
-	return rc == 0 && path ? CLI_OK : cli_fail(&e);
+	return rc == 0 ? CLI_OK : cli_fail(&e);
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/sweep_report.h"
 #include "process/output.h"
 #include "sweep/pivot.h"
 #include "sweep/plan.h"
@@ -151,13 +152,13 @@ static const struct argp_option options[] = {
 	{"metric", OPT_METRIC, "NAME", 0, "table, plot: which (cycles); csv: A,B (all)", 3},
 	{"over", OPT_OVER, "AXIS=VALUE", 0, "table, plot: over that; of cycles: the speed-up", 3},
 	{"mean", OPT_MEAN, "arithmetic|geometric|harmonic|none", 0, "table, plot: of the last row (geometric)", 3},
-	{"output", 'o', "FILE", 0, "csv: FILE; plot: FILE.svg or .png (DIR/NAME.svg)", 3},
+	{"output", 'o', "FILE", 0, "csv: FILE; plot: FILE.svg, .png; report: a folder", 3},
 	{0},
 };
 static const struct argp argp = {
 	options,
 	parse,
-	"PLAN.yaml\ntable|csv|plot PLAN.yaml",
+	"PLAN.yaml\ntable|csv|plot|report PLAN.yaml",
 	"Makes the runs of a plan that have no result yet, and keeps each result as soon as it is there: a sweep that was "
 	"stopped goes on where it was, one that has grown runs what is new. Exit status 1 if a run failed.\v"
 	"Examples:\n  locus sweep traces/examples/sweep.yaml --memory 4G\n  locus sweep table traces/examples/sweep.yaml "
@@ -249,6 +250,13 @@ static int csv(struct sweep_args *a, struct sweep_plan *p, struct sweep_store *s
 	return state_of(p, s);
 }
 
+static int report(struct sweep_args *a, struct sweep_plan *p, struct sweep_store *s)
+{
+	const char *to = a->output ? a->output : arena_printf(&p->arena, "%s/report", a->o.dir);
+
+	return sweep_report(p, s, to, &a->e) == 0 ? state_of(p, s) : cli_fail(&a->e);
+}
+
 typedef int action(struct sweep_args *a, struct sweep_plan *p, struct sweep_store *s);
 
 static action *action_of(struct sweep_args *a)
@@ -256,13 +264,13 @@ static action *action_of(struct sweep_args *a)
 	static const struct {
 		const char *name;
 		action *does;
-	} all[] = {{"table", table}, {"csv", csv}, {"plot", plot}};
+	} all[] = {{"table", table}, {"csv", csv}, {"plot", plot}, {"report", report}};
 
 	for (unsigned i = 0; a->words > 1 && i < sizeof all / sizeof all[0]; i++)
 		if (!strcmp(all[i].name, a->word[0]))
 			return all[i].does;
 	if (a->words != 1)
-		err_set(&a->e, a->words ? "sweep: \"%s\" is none of table, csv, plot" : "sweep wants a plan (a .yaml file)",
+		err_set(&a->e, a->words ? "sweep: \"%s\" is none of table, csv, plot, report" : "sweep wants a plan (a .yaml file)",
 			a->word[0]);
 	return make;
 }

@@ -143,11 +143,9 @@ static struct kernel *kernel_of(struct search *s, const json_t *launch)
 
 static int read_run(struct search *s, unsigned limit, struct err *e)
 {
-	char *text = sweep_store_get(&s->store, s->made_with, s->args[limit]);
-	json_t *result = text ? json_loads(text, 0, NULL) : NULL, *launch;
+	json_t *result = sweep_store_result(&s->store, s->made_with, s->args[limit]), *launch;
 	size_t i;
 
-	free(text);
 	if (!result)
 		return err_set(e, "locus %s: its result cannot be read", s->args[limit]);
 	json_array_foreach(json_object_get(result, "launches"), i, launch)

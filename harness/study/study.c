@@ -24,16 +24,14 @@ struct study_asked {
 static struct study_asked *ask(struct study_context *c, const char *args, const char *file)
 {
 	struct study_asked *r;
-	char *text;
 
 	HASH_FIND_STR(c->asked, args, r);
 	if (r)
 		return r;
 	r = arena_alloc(&c->arena, sizeof *r);
 	r->args = arena_strdup(&c->arena, args);
-	text = !c->store.db || (file && access(file, R_OK) != 0) ? NULL : sweep_store_get(&c->store, c->made_with, args);
-	r->result = text ? json_loads(text, 0, NULL) : NULL;
-	free(text);
+	if (c->store.db && (!file || access(file, R_OK) == 0))
+		r->result = sweep_store_result(&c->store, c->made_with, args);
 	HASH_ADD_KEYPTR(hh, c->asked, r->args, strlen(r->args), r);
 	return r;
 }

@@ -45,11 +45,7 @@ static void add_named(struct csv *c, const char *names)
 /* The result of a run; NULL: there is none. */
 static json_t *result_of(struct csv *c, const struct sweep_point *at)
 {
-	char *text = sweep_store_get(c->s, at->content, at->args);
-	json_t *json = text ? json_loads(text, 0, NULL) : NULL;
-
-	free(text);
-	return json;
+	return sweep_store_result(c->s, at->content, at->args);
 }
 
 static void add_all(struct csv *c)

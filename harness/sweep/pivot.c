@@ -93,12 +93,10 @@ static int choose_baseline(struct pivot *v, struct err *e)
 
 static double value_of(struct sweep_store *s, const struct sweep_point *at, const char *metric)
 {
-	char *text = sweep_store_get(s, at->content, at->args);
-	json_t *json = text ? json_loads(text, 0, NULL) : NULL;
+	json_t *json = sweep_store_result(s, at->content, at->args);
 	double value = json ? result_value(json, metric) : NAN;
 
 	json_decref(json);
-	free(text);
 	return value;
 }
 
@@ -113,25 +111,23 @@ static void read_values(struct pivot *v, struct sweep_store *s)
 static int check_metric(const struct pivot *v, struct sweep_store *s, struct err *e)
 {
 	struct suggestion near = {.typed = v->v->metric};
-	char hint[160], *text = NULL;
-	json_t *json, *value;
+	json_t *json = NULL, *value;
+	char hint[160];
 	const char *name;
 
 	for (unsigned i = 0; i < v->p->n_points; i++)
 		if (!isnan(v->value[i]))
 			return 0;
-	for (unsigned i = 0; i < v->p->n_points && !text; i++)
-		text = sweep_store_get(s, v->p->point[i].content, v->p->point[i].args);
-	if (!text)
+	for (unsigned i = 0; i < v->p->n_points && !json; i++)
+		json = sweep_store_result(s, v->p->point[i].content, v->p->point[i].args);
+	if (!json)
 		return 0;
-	json = json_loads(text, 0, NULL);
 	json_object_foreach(json_object_get(json, "stats"), name, value)
 	{
 		suggestion_offer(&near, name);
 	}
 	err_set(e, "--metric: no run has \"%s\"%s (see locus list metrics)", v->v->metric, suggestion_text(&near, hint));
 	json_decref(json);
-	free(text);
 	return -1;
 }
 

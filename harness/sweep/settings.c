@@ -44,6 +44,7 @@ static const struct option {
 	{"init-traffic", SETTING_FLAG, "true|false", false, false},
 	{"working-set", SETTING_FLAG, "true|false", false, false},
 	{"locality-classes", SETTING_FLAG, "true|false", false, false},
+	{"report-data", SETTING_FLAG, "true|false", false, false},
 };
 enum { N_OPTIONS = sizeof options / sizeof options[0], ORDER_ARGS = N_OPTIONS + MACHINE_MAX_KEYS };
 #define ARG "arg."

@@ -105,6 +105,15 @@ char *sweep_store_get(struct sweep_store *s, const char *content, const char *ar
 	return text_of(s, "SELECT result FROM run WHERE program = ? AND args = ?", content, args);
 }
 
+json_t *sweep_store_result(struct sweep_store *s, const char *content, const char *args)
+{
+	char *text = sweep_store_get(s, content, args);
+	json_t *json = text ? json_loads(text, 0, NULL) : NULL;
+
+	free(text);
+	return json;
+}
+
 char *sweep_store_failure(struct sweep_store *s, const char *content, const char *args)
 {
 	return text_of(s, "SELECT why FROM failure WHERE program = ? AND args = ?", content, args);

@@ -11,6 +11,7 @@
 #ifndef HARNESS_SWEEP_STORE_H
 #define HARNESS_SWEEP_STORE_H
 
+#include <jansson.h>
 #include <stdbool.h>
 
 #include "base/err.h"
@@ -26,6 +27,9 @@ void sweep_store_close(struct sweep_store *s);
 
 /* The result that is kept for these arguments: JSON text, which the caller frees; NULL if there is none. */
 char *sweep_store_get(struct sweep_store *s, const char *content, const char *args);
+
+/* The same, read: a reference of the caller's; NULL: there is none that can be read. */
+json_t *sweep_store_result(struct sweep_store *s, const char *content, const char *args);
 
 /* Keeps one, in place of a failure; it is on the disk when this returns. seconds: of a processor that the run took. */
 int sweep_store_put(struct sweep_store *s, const char *content, const char *args, double seconds, const char *json, struct err *e);
