@@ -1,5 +1,6 @@
 /* 375: a Perfetto trace, read by protoc: every CTA and launch as in the JSON timeline of the same run, on the same
- * contexts, in the same cycles; every metric over time as in the result's JSON. What any trace must keep is checked by
+ * contexts, in the same cycles; every metric over time as in the result's JSON; as many warps at a time as the metric
+ * of running warps says. What any trace must keep is checked by
  * the reader (support/perfetto.h). */
 #include <criterion/criterion.h>
 #include <jansson.h>
@@ -93,7 +94,28 @@ static void is_in_trace(const struct seen *t, const json_t *events, const json_t
 	cr_assert_eq(seen_arg(s, "cut") != NULL, json_object_get(args, "cut") != NULL);
 }
 
-static void has_the_timelines_slices(const char *trace, const char *timeline)
+/* Warps 0, 1, ... of a CTA, in that order, from its start on, and over when it ends. */
+static unsigned has_warps(const struct seen *t, const struct seen_slice *cta)
+{
+	uint64_t launch = seen_number(cta, "launch"), id = seen_number(cta, "cta");
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < t->n_slices; i++) {
+		const struct seen_slice *s = &t->slice[i];
+
+		if (strcmp(s->track->name, "warps") != 0 || seen_number(s, "launch") != launch || seen_number(s, "cta") != id)
+			continue;
+		cr_assert_str_eq(s->track->process, cta->track->process);
+		cr_assert_eq(seen_number(s, "warp"), n);
+		cr_assert_eq(s->begin, cta->begin, "%s", s->name);
+		cr_assert_leq(s->end, cta->end, "%s", s->name);
+		cr_assert(!seen_arg(s, "cut") || (seen_arg(cta, "cut") && s->end == cta->end), "%s", s->name);
+		n++;
+	}
+	return n;
+}
+
+static void has_the_timelines_slices(const char *trace, const char *timeline, unsigned warps)
 {
 	struct seen *t = trace_of(trace);
 	json_t *j = json_of(timeline), *events = json_object_get(j, "traceEvents"), *event;
@@ -108,6 +130,11 @@ static void has_the_timelines_slices(const char *trace, const char *timeline)
 		n++;
 	}
 	cr_assert_gt(n, 1);
+	for (unsigned s = 0; s < t->n_slices; s++)
+		if (!strncmp(t->slice[s].name, "CTA ", 4)) {
+			cr_assert_eq(has_warps(t, &t->slice[s]), warps, "%s", t->slice[s].name);
+			n += warps;
+		}
 	cr_assert_eq(t->n_slices, n, "and no others");
 	json_decref(j);
 	seen_free(t);
@@ -115,18 +142,54 @@ static void has_the_timelines_slices(const char *trace, const char *timeline)
 
 Test(perfetto, has_the_launches_and_ctas_of_the_timeline, .timeout = 120)
 {
-	static const char *const runs[] = {"run hotspot --size test", "run kmeans --size test --machine ndp4 --plan coda",
-					   "run hotspot --size test --max-cycles 2000",
-					   "run nn --size test --machine ndp4 --on cpu",
-					   "cosim hotspot --size test --hw all=golden"};
+	static const struct {
+		const char *command;
+		unsigned warps; /* of a CTA */
+	} runs[] = {{"run hotspot --size test", 8},
+		    {"run kmeans --size test --machine ndp4 --plan coda", 8},
+		    {"run hotspot --size test --max-cycles 2000", 8},
+		    {"run nn --size test --machine ndp4 --on cpu", 0},
+		    {"cosim hotspot --size test --hw all=golden", 8}};
 
 	for (unsigned i = 0; i < sizeof runs / sizeof *runs; i++) {
 		char command[256];
 
-		snprintf(command, sizeof command, "%s --perfetto t.pftrace --timeline t.json", runs[i]);
+		snprintf(command, sizeof command, "%s --perfetto t.pftrace --timeline t.json", runs[i].command);
 		run(command);
-		has_the_timelines_slices("t.pftrace", "t.json");
+		has_the_timelines_slices("t.pftrace", "t.json", runs[i].warps);
 	}
+}
+
+/* An interval's level is that behind its last cycle. */
+static void has_as_many_warps(const struct seen *t, const char *process, const char *metric)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < t->n_values; i++) {
+		const struct seen_value *v = &t->value[i];
+		unsigned warps = 0;
+
+		if (strcmp(v->track->name, metric) != 0)
+			continue;
+		for (unsigned s = 0; s < t->n_slices; s++)
+			warps += !strcmp(t->slice[s].track->name, "warps") &&
+				 (!process || !strcmp(t->slice[s].track->process, process)) && t->slice[s].begin < v->at &&
+				 t->slice[s].end > v->at;
+		cr_assert_eq(warps, (unsigned)v->value, "%s at %llu ns", metric, (unsigned long long)v->at);
+		n += warps > 0;
+	}
+	cr_assert_gt(n, 10, "%s", metric);
+}
+
+Test(perfetto, has_as_many_warps_at_a_time_as_run, .timeout = 120)
+{
+	struct seen *t;
+
+	run("run hotspot --size test --interval 100 --interval-metrics warps.running,sm.2.warps.running --perfetto t.pftrace");
+	t = trace_of("t.pftrace");
+	has_as_many_warps(t, NULL, "warps.running");
+	has_as_many_warps(t, "SM 2", "sm.2.warps.running");
+	seen_free(t);
 }
 
 /* ---- metrics over time ---- */

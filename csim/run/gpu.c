@@ -76,6 +76,7 @@ static int build_sms(struct gpu *g, const struct hw_binder *binder, uint64_t bas
 		if (plan_has_localities(g->config->plan) &&
 		    lsu_use_localities(&g->sm[s].lsu, &g->arena, g->config->plan->launch, binder, e) != 0)
 			return -1;
+		g->sm[s].ends = g->config->warp_ends;
 		g->sm[s].lsu.monitor.every_cycle = g->sm[s].lsu.locality.every_cycle = g->config->no_skip;
 		g->sm[s].lsu.l1.replacement.every_cycle = g->config->no_skip;
 		if (g->config->no_skip)

@@ -31,6 +31,7 @@ struct intervals;
 struct request_paths;
 struct gpu_sets;
 struct pipelines;
+struct warp_ends;
 
 /* What each static instruction did to the SMs, over all launches (sm/profile.h). */
 struct gpu_profile {
@@ -56,6 +57,7 @@ struct gpu_config {
 					    * change */
 	bool reverse;			   /* steps the components in reverse order: for tests */
 	struct timeline *timeline;	   /* to be filled; NULL: none is wanted */
+	struct warp_ends *warp_ends;	   /* likewise (sm/warp_ends.h) */
 	struct gpu_profile *profile;	   /* likewise */
 	struct intervals *intervals;	   /* likewise (run/intervals.h) */
 	struct request_paths *paths;	   /* likewise (run/request_paths.h) */

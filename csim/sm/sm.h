@@ -147,6 +147,7 @@ struct sm {
 	struct sm_paths *paths;	      /* likewise (sm/path.h) */
 	struct sm_pipeline *pipeline; /* likewise (sm/pipeline.h) */
 	bool observed;		      /* one of them is */
+	struct warp_ends *ends;	      /* likewise (sm/warp_ends.h) */
 	struct lsu lsu;
 	struct sm_stats stats;
 	struct err error; /* set when the trace cannot be read; the run ends */

@@ -6,6 +6,7 @@
 #include "sm/path.h"
 #include "sm/pipeline.h"
 #include "sm/profile.h"
+#include "sm/warp_ends.h"
 #include "noc/request.h"
 
 static inline uint64_t warp_bit(unsigned slot)

@@ -121,6 +121,8 @@ void warp_exit(struct sm *sm, unsigned slot)
 	c->running &= ~warp_bit(slot);
 	sm->running &= ~warp_bit(slot);
 	sm_throttle_stale(sm);
+	if (sm->ends)
+		warp_ends_note(sm->ends, sm->launch, c->id, sm_warp_in_cta(sm, slot), sm->now + 1);
 	if (sm->m->sm.scheduler == SCHED_GTO)
 		sm->last[slot % sm->m->sm.schedulers] &= ~warp_bit(slot);
 	if (c->at_barrier && c->at_barrier == c->running)

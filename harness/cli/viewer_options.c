@@ -8,7 +8,7 @@
 enum { KEY_PERFETTO = 0x4100, KEY_KONATA, KEY_KONATA_FILTER };
 
 static const struct argp_option options[] = {
-	{"perfetto", KEY_PERFETTO, "FILE", 0, "write CTAs, metrics, loads over time for Perfetto", 0},
+	{"perfetto", KEY_PERFETTO, "FILE", 0, "write CTAs, warps, metrics, loads for Perfetto", 0},
 	{"konata", KEY_KONATA, "FILE", 0, "write instructions' stages by cycle for Konata", 0},
 	{"konata-filter", KEY_KONATA_FILTER, "FILTER", 0, "which: sm=0,cta=0-3,warp=1,cycles=0-999", 0},
 	{0},
@@ -44,6 +44,7 @@ const struct argp viewer_options_argp = {options, parse, NULL, NULL, NULL, NULL,
 void viewer_options_apply(const struct viewer_options *o, struct session_options *s)
 {
 	s->timeline |= o->perfetto != NULL;
+	s->warp_ends = o->perfetto != NULL;
 	s->pipelines = o->konata != NULL;
 	s->pipelines_filter = o->konata_filter;
 }

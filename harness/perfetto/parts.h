@@ -30,6 +30,16 @@ struct perfetto_ctas {
 void perfetto_ctas_add(struct perfetto_ctas *c, struct perfetto_trace *t);
 void perfetto_ctas_free(struct perfetto_ctas *c);
 
+/* ---- perfetto_warps.c: warps beside the CTAs of their SMs, from their CTA's start on ---- */
+
+struct perfetto_warps {
+	const struct perfetto_ctas *ctas;
+	const struct warp_ends *ends;
+	struct slice_source of_warps;
+};
+/* On the CPU there are none. */
+void perfetto_warps_add(struct perfetto_warps *w, const struct perfetto_ctas *c, struct perfetto_trace *t);
+
 /* ---- perfetto_counters.c: metrics over time, if they were recorded ---- */
 
 struct perfetto_counters {

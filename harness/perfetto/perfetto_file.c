@@ -34,12 +34,14 @@ static bool write_trace(FILE *to, const struct session *s)
 	struct perfetto_counters counters;
 	struct perfetto_requests requests;
 	struct perfetto_ctas ctas;
+	struct perfetto_warps warps;
 	bool failed;
 
 	packets_begin(&t.packets, to);
 	add_processes(&t);
 	perfetto_counters_add(&counters, &t);
 	perfetto_ctas_add(&ctas, &t);
+	perfetto_warps_add(&warps, &ctas, &t);
 	perfetto_requests_add(&requests, &t);
 	slices_write(&t.slices, &t.packets, perfetto_counters_write, &counters);
 	failed = t.packets.failed;

@@ -5,6 +5,7 @@
 
 #include "base/lanes.h"
 #include "perfetto/parts.h"
+#include "perfetto/rows.h"
 #include "profile/inst_names.h"
 #include "profile/why_report.h"
 
@@ -153,30 +154,6 @@ static void collect(struct perfetto_requests *r, const struct path_log *log)
 
 /* ---- tracks ---- */
 
-struct rows { /* tracks of one name */
-	const struct packets_process *of;
-	const char *name;
-	struct lanes lanes;
-	uint64_t *track;
-};
-
-static uint64_t track_for(struct perfetto_trace *t, struct rows *rows, uint64_t begin, uint64_t end)
-{
-	uint32_t had = rows->lanes.n, lane = lanes_take(&rows->lanes, begin, end);
-
-	if (lane == had) {
-		rows->track = xrealloc(rows->track, (had + 1) * sizeof *rows->track);
-		rows->track[had] = packets_track(&t->packets, rows->of, rows->name);
-	}
-	return rows->track[lane];
-}
-
-static void rows_free(struct rows *rows)
-{
-	lanes_free(&rows->lanes);
-	free(rows->track);
-}
-
 /* Stations from one to another one, as children of what is on the track. */
 static void add_stations(struct perfetto_requests *r, struct perfetto_trace *t, uint64_t track, const struct path_load *load,
 			 const struct path_request *q, unsigned first, unsigned last)
@@ -193,7 +170,7 @@ static void add_stations(struct perfetto_requests *r, struct perfetto_trace *t, 
 static void add_request(struct perfetto_requests *r, struct perfetto_trace *t, struct rows *rows, uint64_t a, uint32_t i)
 {
 	const struct path_load *load = r->load[a];
-	uint64_t begin = ns_of(r, load, 0), end = came_at(r, load, i), track = track_for(t, rows, begin, end);
+	uint64_t begin = ns_of(r, load, 0), end = came_at(r, load, i), track = rows_track(rows, &t->packets, begin, end);
 
 	slices_add(&t->slices,
 		   &(struct slice){.begin = begin, .end = end, .track = track, .from = &r->of_requests, .a = a, .b = i});
@@ -209,7 +186,7 @@ static uint32_t add_sm(struct perfetto_requests *r, struct perfetto_trace *t, ui
 	for (; i < r->n && r->load[i]->sm == sm; i++) {
 		const struct path_load *load = r->load[i];
 		uint64_t begin = ns_of(r, load, 0), end = begin + (uint64_t)load->latency * PERFETTO_CYCLE;
-		uint64_t track = track_for(t, &loads, begin, end);
+		uint64_t track = rows_track(&loads, &t->packets, begin, end);
 
 		slices_add(&t->slices, &(struct slice){.begin = begin, .end = end, .track = track, .from = &r->of_loads, .a = i});
 		for (uint32_t k = 0; k < load->n; k++)
@@ -264,7 +241,7 @@ static struct visit *visits(const struct perfetto_requests *r, uint64_t *n)
 static void add_visit(struct perfetto_requests *r, struct perfetto_trace *t, struct rows *rows, const struct visit *v)
 {
 	const struct path_load *load = r->load[v->load];
-	uint64_t track = track_for(t, rows, v->begin, v->end);
+	uint64_t track = rows_track(rows, &t->packets, v->begin, v->end);
 
 	slices_add(&t->slices,
 		   &(struct slice){

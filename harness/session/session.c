@@ -245,6 +245,10 @@ int session_run(struct session *s, struct err *e)
 		timeline_init(&s->timeline, &s->arena, c.trace);
 		c.timeline = &s->timeline;
 	}
+	if (o->warp_ends) {
+		warp_ends_init(&s->warp_ends, &s->arena, c.trace);
+		c.warp_ends = &s->warp_ends;
+	}
 	if (o->profile) {
 		gpu_profile_init(&s->profile, &s->arena, c.trace);
 		c.profile = &s->profile;

@@ -28,6 +28,7 @@
 #include "run/gpu.h"
 #include "run/gpu_sets.h"
 #include "run/intervals.h"
+#include "sm/warp_ends.h"
 #include "run/pipelines.h"
 #include "run/request_paths.h"
 #include "session/machine_choice.h"
@@ -56,6 +57,7 @@ struct session_options {
 	const struct cosim_options *hw; /* how hardware blocks are bound; NULL: to golden twins */
 	bool on_cpu;			/* the kernels run on the CPU's cores */
 	bool timeline;			/* which CTA ran where when is logged */
+	bool warp_ends;			/* when each warp ended, likewise */
 	bool profile;			/* what each instruction did is counted (sm/profile.h) */
 	bool working_set;		/* lines that each SM accessed are counted (dispatch/working_set.h) */
 	uint64_t interval;		/* core cycles: metrics over time (run/intervals.h); 0: none */
@@ -90,6 +92,7 @@ struct session {
 	const struct plan *plan; /* NULL: none was asked for */
 	struct cosim *hw;	 /* NULL: golden twins */
 	struct timeline timeline;
+	struct warp_ends warp_ends;
 	struct gpu_profile profile; /* if wanted */
 	struct intervals intervals; /* likewise */
 	struct request_paths paths; /* likewise */
