@@ -59,7 +59,7 @@ static char *report_of(const struct hw_block *b)
 	scenario_init(&s, b, &params);
 	corner_scenario_fill(&s, 1, 2000);
 	cr_assert_eq(scenario_open(&s, &lib, &e), 0, "%s", e.text);
-	history_init(&h, &s.layout);
+	history_init(&h, &s.layout, HISTORY);
 	o = scenario_run(&s, lib.abi, &h);
 	cr_assert(o.failed, "it passed");
 	cr_expect_eq(o.m.golden & ~o.m.rtl, UINT64_C(1) << s.layout.side[o.m.side].slot[o.m.slot].f.width,

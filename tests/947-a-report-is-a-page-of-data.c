@@ -184,12 +184,16 @@ Test(report, keeps_of_many_launches_the_first)
 	json_decref(whole);
 }
 
+#define STEPS  "\"steps\": [{\"step\": 3, \"cycle\": 9, \"reset\": false}]"
+#define PAIRS  "\"pairs\": [{\"name\": \"o\", \"golden\": [\"0x1\"], \"rtl\": [\"0x2\"]}]"
+#define WINDOW "{\"step\": 3, " STEPS ", \"inputs\": [], " PAIRS "}"
+
 Test(report, has_the_lines_of_a_mismatch)
 {
 	struct program p =
-		program_run("mkdir -p %s/mismatch-pric-9/ && printf 'MISMATCH pric, cycle 9\\n  golden 0x1\\n\\033[2J<b>\\n' "
-			    ">%s/mismatch-pric-9/report.txt",
-			    program_tmp(), program_tmp());
+		program_run("cd %s && mkdir -p mismatch-pric-9/ && printf 'MISMATCH pric, cycle 9\\n  golden 0x1\\n\\033[2J<b>\\n' "
+			    ">mismatch-pric-9/report.txt && echo '" WINDOW "' >mismatch-pric-9/window.json",
+			    program_tmp());
 	struct err e = {""};
 	char path[512];
 	json_t *b = report_bundle_read(path_in("mismatch-pric-9//", path), &e), *lines = json_object_get(b, "lines");
@@ -199,8 +203,38 @@ Test(report, has_the_lines_of_a_mismatch)
 	cr_assert_eq(json_array_size(lines), 3);
 	cr_expect_str_eq(json_string_value(json_array_get(lines, 1)), "  golden 0x1");
 	cr_expect_str_eq(json_string_value(json_array_get(lines, 2)), "?[2J<b>");
+	cr_expect_eq(json_array_size(json_object_get(json_object_get(b, "window"), "pairs")), 1);
 	json_decref(b);
 	program_free(&p);
+}
+
+Test(report, refuses_a_window_that_is_none)
+{
+	static const char *const windows[] = {
+		"",
+		"{",
+		"[]",
+		"{\"step\": 3}",
+		"{\"step\": 3, \"steps\": [3], \"inputs\": [], " PAIRS "}",
+		"{\"step\": \"3\", " STEPS ", \"inputs\": [], " PAIRS "}",
+		"{\"step\": 3, " STEPS ", " PAIRS "}",
+		"{\"step\": 3, " STEPS ", \"inputs\": [{\"name\": \"i\", \"values\": []}], " PAIRS "}",
+		"{\"step\": 3, " STEPS ", \"inputs\": [{\"name\": \"i\", \"values\": [4]}], " PAIRS "}",
+		"{\"step\": 3, " STEPS ", \"inputs\": [], \"pairs\": [{\"name\": \"o\", \"golden\": [\"1\"]}]}",
+	};
+	char path[512];
+
+	for (unsigned i = 0; i < sizeof windows / sizeof *windows; i++) {
+		struct program p =
+			program_run("mkdir -p %s/b && cd %s/b && echo 'MISMATCH x' >report.txt && echo '%s' >window.json",
+				    program_tmp(), program_tmp(), windows[i]);
+		struct err e = {""};
+
+		cr_assert_eq(p.status, 0);
+		cr_expect_null(report_bundle_read(path_in("b", path), &e), "%s", windows[i]);
+		cr_expect(strstr(e.text, "/b/window.json: not the window of a mismatch"), "%s: %s", windows[i], e.text);
+		program_free(&p);
+	}
 }
 
 Test(report, refuses_what_is_no_result)
@@ -221,6 +255,7 @@ Test(report, refuses_what_is_no_result)
 		"locus report r.json --bundle no-such",
 		"locus report r.json --bundle wrong",
 		"locus report r.json --bundle long",
+		"locus report r.json --bundle half",
 		"locus report $(yes r.json | head -65)",
 		"locus report r.json $(yes ' --bundle=ok' | head -17)",
 	};
@@ -231,7 +266,8 @@ Test(report, refuses_what_is_no_result)
 	program_file("list.json", "[1, 2]");
 	program_file("other.json", "{\"stats\": [1]}");
 	p = program_run(
-		"cd %s && mkdir wrong long ok && echo hello >wrong/report.txt && echo 'MISMATCH x' >ok/report.txt && (echo "
+		"cd %s && mkdir wrong long half ok && echo 'MISMATCH x' >half/report.txt && echo hello >wrong/report.txt && echo "
+		"'MISMATCH x' >ok/report.txt && (echo "
 		"'MISMATCH x'; "
 		"head -c 1100000 /dev/zero | tr '\\0' x) >long/report.txt && head -c 100000 /dev/zero | tr '\\0' '[' >deep.json",
 		program_tmp());

@@ -96,7 +96,7 @@ static int replay(const struct scenario *s, const struct bind_rtl *rtl, const ch
 	struct progress p;
 	char steps[32];
 
-	history_init(&h, &s->layout);
+	history_init(&h, &s->layout, HISTORY);
 	progress_begin(&p, "replaying %s", bundle);
 	o = scenario_run(s, rtl->abi, &h);
 	progress_end(&p);

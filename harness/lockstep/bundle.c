@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/files/root.h"
 #include "lockstep/report.h"
+#include "lockstep/window.h"
 #include "process/output.h"
 #include "waves/filter.h"
 #include "waves/gtkw.h"
@@ -80,7 +81,7 @@ static int make_dir(const char *path, struct err *e)
 /* An older bundle's files go first, for the same reason. */
 static void remove_older(const struct scenario *s, const char *folder)
 {
-	static const char *const name[] = {"report.txt", "stimulus.txt", "rerun.sh", "window.fst", "window.gtkw"};
+	static const char *const name[] = {"report.txt", "stimulus.txt", "rerun.sh", "window.fst", "window.gtkw", "window.json"};
 	const struct bind_side *regs = &s->layout.side[HW_REG];
 	char path[4200], filter[FILTER_PATH], reg[160];
 
@@ -105,10 +106,17 @@ static int write_wave(const struct scenario *s, const struct outcome *o, const s
 			 .golden = true,
 			 .reg_mask = rtl->abi->reg_mask,
 			 .states = rtl->abi->states};
+	struct history h;
 	char path[4200];
+	int rc;
 
+	history_init(&h, &s->layout, WINDOW_STEPS);
 	snprintf(path, sizeof path, "%s/window.fst", folder);
-	if (scenario_wave(s, rtl->abi, path, from, to, &g, e))
+	rc = scenario_wave(s, rtl->abi, path, from, to, &g, &h, e);
+	snprintf(path, sizeof path, "%s/window.json", folder);
+	rc = rc ? -1 : window_write(s, o, &h, from, path, e);
+	history_free(&h);
+	if (rc)
 		return -1;
 	g.differs = (struct gtkw_element){true, o->m.side, o->m.slot, o->m.element};
 	snprintf(path, sizeof path, "%s/window.gtkw", folder);
@@ -167,7 +175,7 @@ int bundle_write(const struct scenario *s, const struct bind_rtl *rtl, const cha
 	struct outcome o;
 	int rc;
 
-	history_init(&h, &s->layout);
+	history_init(&h, &s->layout, HISTORY);
 	o = scenario_run(s, rtl->abi, &h);
 	snprintf(path, sizeof path, "%s/rtl", folder);
 	rc = o.failed ? 0 : err_set(e, "%s: the steps that differed do not differ when they are run again", s->block->name);

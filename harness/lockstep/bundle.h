@@ -4,6 +4,7 @@
  *   stimulus.txt    the scenario: block, parameters, start state and steps, as text with a checksum (docs/cosim.md)
  *   rtl/            the Verilog files that were built
  *   window.fst      golden and RTL signals from 50 cycles before the mismatch to 10 after it; window.gtkw opens on them
+ *   window.json      what differs there, by step (window.h)
  *   rerun.sh        replays it
  */
 #ifndef HARNESS_LOCKSTEP_BUNDLE_H

@@ -5,7 +5,7 @@
 #include "base/number.h"
 #include "lockstep/where.h"
 
-enum { MAX_COLUMNS = 5, CELL = 24, ASSIGNMENTS = 3 };
+enum { MAX_COLUMNS = 5, ASSIGNMENTS = 3 };
 
 /* A column of the table: an element of a field of one side. */
 struct column {
@@ -33,13 +33,12 @@ static int hex_digits(const struct bind_slot *slot)
 	return (int)(slot->f.width + 3) / 4;
 }
 
-/* A single bit is 0 or 1, all else is hexadecimal with leading zeros. */
-static const char *cell(const struct bind_slot *slot, uint64_t value, char out[CELL])
+const char *report_value(const struct bind_slot *slot, uint64_t value, char out[REPORT_VALUE])
 {
 	if (slot->f.width == 1)
-		snprintf(out, CELL, "%u", (unsigned)value);
+		snprintf(out, REPORT_VALUE, "%u", (unsigned)value);
 	else
-		snprintf(out, CELL, "0x%0*llx", hex_digits(slot), (unsigned long long)value);
+		snprintf(out, REPORT_VALUE, "0x%0*llx", hex_digits(slot), (unsigned long long)value);
 	return out;
 }
 
@@ -88,7 +87,7 @@ static bool add(struct column *col, unsigned *n, struct column c)
 /* The field that differs, the others that differ in that step, then outputs as long as there is room. */
 static unsigned choose(const struct bind_layout *l, const struct outcome *o, const struct history *h, struct column *col)
 {
-	const struct history_step *last = &h->at[(h->n - 1) % HISTORY];
+	const struct history_step *last = history_at(h, h->n - 1);
 	unsigned n = 0;
 
 	add(col, &n, column(o->m.side, &l->side[o->m.side].slot[o->m.slot], o->m.element));
@@ -116,18 +115,18 @@ static void print_names(const struct column *col, unsigned n, FILE *to)
 
 static void print_values(const struct column *col, unsigned n, const uint64_t *const side[HW_SIDES], bool reset, FILE *to)
 {
-	char text[CELL];
+	char text[REPORT_VALUE];
 
 	for (unsigned i = 0; i < n; i++)
 		fprintf(to, " %*s", col[i].width,
 			reset && col[i].side != HW_REG
 				? "-"
-				: cell(col[i].slot, bind_element(col[i].slot, side[col[i].side], col[i].element), text));
+				: report_value(col[i].slot, bind_element(col[i].slot, side[col[i].side], col[i].element), text));
 }
 
 static void print_table(const struct scenario *s, const struct outcome *o, const struct history *h, FILE *to)
 {
-	uint64_t first = h->n > HISTORY ? h->n - HISTORY : 0;
+	uint64_t first = h->n > h->room ? h->n - h->room : 0;
 	const struct bind_side *in = &s->layout.side[HW_INPUT];
 	struct column ins[HW_MAX_FIELDS], col[MAX_COLUMNS];
 	unsigned n = choose(&s->layout, o, h, col), n_in = 0;
@@ -143,7 +142,7 @@ static void print_table(const struct scenario *s, const struct outcome *o, const
 	print_names(col, n, to);
 	fputc('\n', to);
 	for (uint64_t i = first; i < h->n; i++) {
-		const struct history_step *at = &h->at[i % HISTORY];
+		const struct history_step *at = history_at(h, i);
 		const uint64_t *const golden[HW_SIDES] = {at->in, at->out_golden, at->reg_golden};
 		const uint64_t *const rtl[HW_SIDES] = {at->in, at->out_rtl, at->reg_rtl};
 
@@ -175,24 +174,24 @@ void report_registers(const struct bind_abi *abi, unsigned of, FILE *to)
 static void print_sentence(const struct scenario *s, const struct outcome *o, FILE *to)
 {
 	const struct bind_slot *slot = &s->layout.side[o->m.side].slot[o->m.slot];
-	char field[80], golden[CELL], rtl[CELL], steps[32], cycle[32];
+	char field[80], golden[REPORT_VALUE], rtl[REPORT_VALUE], steps[32], cycle[32];
 
 	fprintf(to, "%s step%s after %s, %s %s of %s first differs, in cycle %s: golden %s, rtl %s.\n",
 		number_commas(o->steps, steps), o->steps == 1 ? "" : "s", s->state ? "the state in stimulus.txt" : "reset",
 		word[o->m.side], report_field(slot, o->m.side, o->m.element, field), s->block->name, number_commas(o->cycle, cycle),
-		cell(slot, o->m.golden, golden), cell(slot, o->m.rtl, rtl));
+		report_value(slot, o->m.golden, golden), report_value(slot, o->m.rtl, rtl));
 }
 
 void report_print(const struct scenario *s, const struct outcome *o, const struct history *h, const char *bundle, FILE *to)
 {
 	const struct bind_slot *slot = &s->layout.side[o->m.side].slot[o->m.slot];
-	char cycle[32], step[32], field[80], value[CELL];
+	char cycle[32], step[32], field[80], value[REPORT_VALUE];
 
 	fprintf(to, "MISMATCH %s%s%s, cycle %s (step %s): %s ", s->block->name, s->owner[0] ? " of " : "", s->owner,
 		number_commas(o->cycle, cycle), number_commas(o->step, step), word[o->m.side]);
 	fprintf(to, "%s\n", report_field(slot, o->m.side, o->m.element, field));
-	fprintf(to, "  golden %s\n", cell(slot, o->m.golden, value));
-	fprintf(to, "  rtl    %s        differs in bit%s ", cell(slot, o->m.rtl, value),
+	fprintf(to, "  golden %s\n", report_value(slot, o->m.golden, value));
+	fprintf(to, "  rtl    %s        differs in bit%s ", report_value(slot, o->m.rtl, value),
 		__builtin_popcountll(o->m.golden ^ o->m.rtl) > 1 ? "s" : "");
 	print_bits(o->m.golden ^ o->m.rtl, to);
 	fputc('\n', to);

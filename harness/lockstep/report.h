@@ -15,6 +15,10 @@ void report_print(const struct scenario *s, const struct outcome *o, const struc
  * twin has. */
 void report_registers(const struct bind_abi *abi, unsigned of, FILE *to);
 
+/* A single bit is 0 or 1, all else is hexadecimal with leading zeros. Returns out. */
+enum { REPORT_VALUE = 24 };
+const char *report_value(const struct bind_slot *slot, uint64_t value, char out[REPORT_VALUE]);
+
 /* "count_q[7]" or "set_o". Returns out. */
 const char *report_field(const struct bind_slot *slot, enum hw_side side, uint32_t element, char out[80]);
 

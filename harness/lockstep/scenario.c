@@ -72,7 +72,7 @@ void scenario_start(const struct scenario *s, struct checker *c, const struct bi
 
 static void remember(struct history *h, const struct checker *c, const struct stim_reader *r)
 {
-	struct history_step *to = &h->at[h->n++ % HISTORY];
+	struct history_step *to = &h->at[h->n++ % h->room];
 	const struct bind_layout *l = &c->layout;
 
 	h->regs = c->compare_regs;
@@ -128,7 +128,7 @@ struct outcome scenario_run(const struct scenario *s, const struct bind_abi *abi
 }
 
 int scenario_wave(const struct scenario *s, const struct bind_abi *abi, const char *path, uint64_t from, uint64_t to,
-		  struct gtkw *view, struct err *e)
+		  struct gtkw *view, struct history *h, struct err *e)
 {
 	struct transact *t = s->transactions ? transact_new(s) : NULL;
 	struct stim_reader r;
@@ -143,8 +143,11 @@ int scenario_wave(const struct scenario *s, const struct bind_abi *abi, const ch
 		return -1;
 	}
 	stim_read(&r, &s->stim);
-	while (stim_next(&r, c.in_words))
+	while (stim_next(&r, c.in_words)) {
 		run_step(&c, &r, t);
+		if (h && r.cycle <= to)
+			remember(h, &c, &r);
+	}
 	transact_free(t);
 	wave_view(&w, view);
 	rc = checker_wave_end(&c, e);
@@ -157,10 +160,10 @@ static uint64_t *words(const struct bind_side *s)
 	return xcalloc(s->words + 1, sizeof(uint64_t));
 }
 
-void history_init(struct history *h, const struct bind_layout *l)
+void history_init(struct history *h, const struct bind_layout *l, unsigned room)
 {
-	memset(h, 0, sizeof *h);
-	for (int i = 0; i < HISTORY; i++) {
+	*h = (struct history){.at = xcalloc(room, sizeof *h->at), .room = room};
+	for (unsigned i = 0; i < room; i++) {
 		h->at[i].in = words(&l->side[HW_INPUT]);
 		h->at[i].out_golden = words(&l->side[HW_OUTPUT]);
 		h->at[i].out_rtl = words(&l->side[HW_OUTPUT]);
@@ -171,11 +174,12 @@ void history_init(struct history *h, const struct bind_layout *l)
 
 void history_free(struct history *h)
 {
-	for (int i = 0; i < HISTORY; i++) {
+	for (unsigned i = 0; i < h->room; i++) {
 		free(h->at[i].in);
 		free(h->at[i].out_golden);
 		free(h->at[i].out_rtl);
 		free(h->at[i].reg_golden);
 		free(h->at[i].reg_rtl);
 	}
+	free(h->at);
 }

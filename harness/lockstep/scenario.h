@@ -8,7 +8,7 @@
 #include "lockstep/checker.h"
 #include "lockstep/stim.h"
 
-enum { SCENARIO_POKES = 8, HISTORY = 16 };
+enum { SCENARIO_POKES = 8, HISTORY = 16 /* steps of a report */ };
 
 struct scenario {
 	const struct hw_block *block;
@@ -29,15 +29,16 @@ struct scenario {
 	} poke[SCENARIO_POKES];
 };
 
-/* One step of both sides as words, for the report. */
+/* One step of both sides as words. */
 struct history_step {
 	uint64_t step, cycle;
 	bool reset;
 	uint64_t *in, *out_golden, *out_rtl, *reg_golden, *reg_rtl;
 };
-struct history {
-	struct history_step at[HISTORY];
-	uint64_t n; /* steps seen; the newest is at (n - 1) % HISTORY */
+struct history { /* the last steps */
+	struct history_step *at;
+	unsigned room;
+	uint64_t n; /* steps seen; step i of them is at[i % room] while i + room >= n */
 	bool regs;  /* registers are compared */
 };
 
@@ -68,11 +69,15 @@ static inline bool outcome_is_good(const struct outcome *o)
 	return !o->failed && !o->assertions.failed;
 }
 
-void history_init(struct history *h, const struct bind_layout *l);
+void history_init(struct history *h, const struct bind_layout *l, unsigned room);
+static inline const struct history_step *history_at(const struct history *h, uint64_t i)
+{
+	return &h->at[i % h->room];
+}
 void history_free(struct history *h);
 
-/* The wave of cycles from..to, and what its save file opens on. */
+/* The wave of cycles from..to, and what its save file opens on. h: NULL, or gets the last steps up to cycle `to`. */
 int scenario_wave(const struct scenario *s, const struct bind_abi *abi, const char *path, uint64_t from, uint64_t to,
-		  struct gtkw *view, struct err *e);
+		  struct gtkw *view, struct history *h, struct err *e);
 
 #endif
