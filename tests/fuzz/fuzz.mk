@@ -17,7 +17,7 @@ fuzz-build: all
 
 # ---- within the call above ----
 FUZZ_OBJ      := $(patsubst %.c,$(O)/%.o,$(filter-out tests/fuzz/main.c tests/fuzz/files_real.c,$(sort $(wildcard tests/fuzz/*.c))) tests/support/trace_sound.c)
-FUZZ_HARNESS  := $(patsubst %.c,$(O)/%.o,$(HARNESS_SRC))
+FUZZ_HARNESS  := $(HARNESS_OBJ)
 # The program under test opens the files of tests/fuzz/files.h only.
 FUZZ_RENAME   := $(foreach f,fopen open gzopen access opendir linkat mkostemp rename unlink,--redefine-sym $(f)=files_$(f))
 # Work that an input may ask for: tests/fuzz/bounds.c.
