@@ -3,7 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "process/gnuplot.h"
 #include "support/program.h"
 #include "sweep/pivot.h"
 #include "sweep/plan.h"
@@ -186,4 +188,144 @@ Test(sweep_table, a_picture_is_svg_or_png_by_its_name)
 		cr_expect_eq(memcmp(head, cases[i].begins, strlen(cases[i].begins)), 0, "%s", path);
 	}
 	close_rig(&r);
+}
+
+/* ---- pictures ---- */
+
+enum { MOST_BOXES = 64 };
+struct box {
+	unsigned color; /* 0xrrggbb */
+	double left, right, top, bottom;
+};
+
+/* The polygons of an SVG of gnuplot's, but for those of the key, which are ahead of `from`. */
+static unsigned boxes_of(const char *svg, struct box *to)
+{
+	unsigned n = 0;
+
+	for (const char *at = svg; (at = strstr(at, "<polygon fill = 'rgb(")) && n < MOST_BOXES; at++) {
+		struct box *b = &to[n];
+		const char *points = strstr(at, "points = '");
+		unsigned red, green, blue;
+		double x, y;
+		int used;
+
+		cr_assert_eq(sscanf(at, "<polygon fill = 'rgb(%u,%u,%u)", &red, &green, &blue), 3);
+		*b = (struct box){red << 16 | green << 8 | blue, 1e9, 0, 1e9, 0};
+		for (points += strlen("points = '"); sscanf(points, "%lf,%lf%n", &x, &y, &used) == 2; points += used) {
+			b->left = x < b->left ? x : b->left;
+			b->right = x > b->right ? x : b->right;
+			b->top = y < b->top ? y : b->top;
+			b->bottom = y > b->bottom ? y : b->bottom;
+		}
+		n += b->bottom > b->top && b->right > b->left;
+	}
+	return n;
+}
+
+static unsigned color(unsigned i)
+{
+	return (unsigned)strtoul(gnuplot_color(i) + 1, NULL, 16);
+}
+
+static char *picture_of(const struct sweep_table *t)
+{
+	char path[512];
+	struct err e = {""};
+
+	snprintf(path, sizeof path, "%s/p.svg", program_tmp());
+	cr_assert_eq(sweep_plot(t, path, &e), 0, "%s", e.text);
+	return program_text(path);
+}
+
+/* The first two are what the page of locus report has for its two runs. */
+Test(pictures, have_the_colours_of_the_page)
+{
+	char *css = program_text("harness/report/web/src/style.css"), want[64];
+
+	snprintf(want, sizeof want, "--a: %s; --b: %s;", gnuplot_color(0), gnuplot_color(1));
+	cr_expect(strstr(css, want), "%s", want);
+	for (unsigned i = 0; i < GNUPLOT_COLORS; i++)
+		for (unsigned k = 0; k < i; k++)
+			cr_expect_neq(color(i), color(k));
+	free(css);
+}
+
+/* Two stacks of two parts: 30 and 50, 40 and 60, of which the second parts stand on the first. A row without any has no
+ * place, and a column beyond the stacks no bar. */
+Test(pictures, have_parts_of_a_whole_on_one_another)
+{
+	static const char *const columns[] = {"a", "b", "a once more", "b once more", "other", NULL};
+	struct arena arena = {0};
+	struct sweep_table t;
+	struct box b[MOST_BOXES], *lower[2] = {NULL}, *upper[2] = {NULL};
+	unsigned n, found[2] = {0};
+	char *svg;
+
+	sweep_table_init(&t, &arena, "t", "title", "row", "percent", columns);
+	t.stack = 2;
+	memcpy(sweep_table_row(&t, SWEEP_MEASURED, "one"), (double[]){30, 50, 40, 60, 1000}, 5 * sizeof(double));
+	sweep_table_row(&t, SWEEP_MEASURED, "not there")[4] = 7;
+	svg = picture_of(&t);
+	n = boxes_of(svg, b);
+	for (unsigned i = 0; i < n; i++) /* the key's are as high as letters */
+		for (unsigned part = 0; part < 2; part++)
+			if (b[i].color == color(part) && b[i].bottom - b[i].top > 20) {
+				cr_assert_lt(found[part], 2);
+				*(part ? &upper[found[part]++] : &lower[found[part]++]) = &b[i];
+			}
+	cr_assert(found[0] == 2 && found[1] == 2, "%u %u", found[0], found[1]);
+	for (unsigned k = 0; k < 2; k++) {
+		double unit = (lower[0]->bottom - lower[0]->top) / 30;
+
+		cr_expect_float_eq(lower[k]->bottom, lower[0]->bottom, 0.2);
+		cr_expect_float_eq(upper[k]->bottom, lower[k]->top, 0.2);
+		cr_expect_float_eq(lower[k]->bottom - lower[k]->top, unit * (k ? 40 : 30), 1);
+		cr_expect_float_eq(upper[k]->bottom - upper[k]->top, unit * (k ? 60 : 50), 1);
+		cr_expect_float_eq(upper[k]->left, lower[k]->left, 0.2);
+	}
+	cr_expect_gt(lower[1]->left, lower[0]->right, "beside each other");
+	cr_expect(!strstr(svg, ">not there<") && !strstr(svg, ">other<") && !strstr(svg, ">a once more<"));
+	free(svg);
+	arena_free(&arena);
+}
+
+/* A title that is wider than the picture has several lines, and nothing in it is more than text. */
+Test(pictures, have_a_title_that_fits)
+{
+	static const char *const columns[] = {"v", NULL};
+	struct arena arena = {0};
+	struct sweep_table t;
+	char *svg;
+
+	sweep_table_init(&t, &arena, "t",
+			 "first words of a long title that has more of them than there is room for in a line of a picture, "
+			 "`touch N1` \".system('touch N2').\" and last words",
+			 "row", "", columns);
+	sweep_table_row(&t, SWEEP_MEASURED, "one")[0] = 1;
+	svg = picture_of(&t);
+	cr_expect(strstr(svg, ">first words of"), "%s", svg);
+	cr_expect(!strstr(svg, "title that has more of them than there is room for in a line of a picture, `touch"));
+	cr_expect(strstr(svg, "last words<"));
+	cr_expect_neq(access("N1", F_OK), 0);
+	cr_expect_neq(access("N2", F_OK), 0);
+	free(svg);
+	arena_free(&arena);
+}
+
+/* Bars of values of another unit would hide the others. */
+Test(pictures, leave_out_what_has_another_unit)
+{
+	static const char *const columns[] = {"speed-up", "milliseconds", NULL};
+	struct arena arena = {0};
+	struct sweep_table t;
+	char *svg;
+
+	sweep_table_init(&t, &arena, "t", "title", "row", "speed-up", columns);
+	t.left_out = 1 << 1;
+	memcpy(sweep_table_row(&t, SWEEP_MEASURED, "one"), (double[]){1.5, 4000}, 2 * sizeof(double));
+	svg = picture_of(&t);
+	cr_expect(!strstr(svg, "milliseconds") && !strstr(svg, "4000"));
+	free(svg);
+	arena_free(&arena);
 }

@@ -132,10 +132,11 @@ Test(report, is_the_same_bytes_for_the_same_input)
 /* The policy is by the hash of the script, which openssl or sha256sum compute as the browser does. */
 Test(report, may_load_nothing_and_run_its_own_script_alone)
 {
-	struct program p = program_run(
-		"awk '{ t = t $0 \"\\n\" } END { n = split(t, s, \"<script>\"); sub(/<\\/script>.*/, \"\", s[n]); "
-		"printf \"%%s\", s[n] }' " BUNDLE " | sha256sum | cut -d' ' -f1 | sed 's/../\\\\x&/g' | xargs -0 printf '%%b' | "
-		"tr -d '\\n' | base64 -w0");
+	struct program p =
+		program_run("awk '{ t = t $0 \"\\n\" } END { n = split(t, s, \"<script>\"); sub(/<\\/script>.*/, \"\", s[n]); "
+			    "printf \"%%s\", s[n] }' " BUNDLE
+			    " | sha256sum | cut -d' ' -f1 | tr -d '\\n' | sed 's/../\\\\x&/g' | xargs -0 printf '%%b' | "
+			    "base64 -w0");
 	char policy[512], *text = program_text(BUNDLE);
 
 	cr_assert_eq(p.status, 0, "%s", p.err);

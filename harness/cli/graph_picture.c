@@ -55,17 +55,14 @@ int graph_picture(const struct locality_graph *g, const char *title, struct outp
 
 	if (!g->first[g->n])
 		return err_set(e, "--picture %s: the graph has no edge to show", picture->path);
-	to = gnuplot_script(e);
+	to = gnuplot_script(picture->path, 820, 680, title, e);
 	if (!to)
 		return -1;
 	cell = make_cells(g, n);
 	put_cells(g, cell, n, to);
 	free(cell);
-	fprintf(to, "set terminal %s size 820,680 font 'sans,12' background '#ffffff'\nset title ",
-		ends_in(picture->path, ".svg") ? "svg" : "pngcairo");
-	gnuplot_text(to, title);
 	fprintf(to,
-		" noenhanced\nset xlabel 'CTA'\nset ylabel 'CTA'\nset cblabel 'shared data references' offset 1,0\n"
+		"unset grid\nset border 15\nset xlabel 'CTA'\nset ylabel 'CTA'\nset cblabel 'shared data references' offset 1,0\n"
 		"set size square\nset xrange [0:%u]\nset yrange [%u:0]\nset tics out nomirror\nset cbrange [0:*]\n"
 		"set palette defined (0 '#c6dbef', 1 '#4292c6', 2 '#08306b')\nunset key\n"
 		"plot $edges using 1:2:1:($1+a):2:($2+a):3 with boxxyerror fillstyle solid 1 noborder linecolor palette\n",

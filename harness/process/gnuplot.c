@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,15 +12,6 @@
 
 #include "base/arena.h"
 #include "base/utf8.h"
-
-FILE *gnuplot_script(struct err *e)
-{
-	FILE *script = tmpfile();
-
-	if (!script)
-		err_set(e, "a script for gnuplot cannot be written: %s", strerror(errno));
-	return script;
-}
 
 /* doubled: a character that is to stand twice, beside the quote; the quote itself: none. */
 static void put_quoted(FILE *script, const char *text, char doubled)
@@ -44,6 +36,69 @@ void gnuplot_text(FILE *script, const char *text)
 void gnuplot_tic(FILE *script, const char *text)
 {
 	put_quoted(script, text, '%');
+}
+
+/* ---- what all pictures have ---- */
+
+static bool is_png(const char *path)
+{
+	size_t n = strlen(path);
+
+	return n > 4 && !strcmp(path + n - 4, ".png");
+}
+
+/* Okabe and Ito's colours without yellow, which is faint on white, and black; a grey and a brown beside them. */
+static const char *const colors[GNUPLOT_COLORS] = {"#0072b2", "#d55e00", "#009e73", "#e69f00",
+						   "#cc79a7", "#56b4e9", "#7a7a7a", "#a6761d"};
+
+const char *gnuplot_color(unsigned i)
+{
+	return colors[i % GNUPLOT_COLORS];
+}
+
+/* In lines of so many characters, broken at blanks. */
+static void put_title(FILE *script, const char *title, size_t line)
+{
+	char *text = xstrdup(title);
+
+	fputs("set title ", script);
+	for (char *at = text; at;) {
+		char *end = at;
+
+		for (char *blank = strchr(at, ' '); blank && (size_t)(blank - at) <= line; blank = strchr(blank + 1, ' '))
+			end = blank;
+		if (strlen(at) <= line || end == at)
+			end = NULL;
+		if (end)
+			*end = '\0';
+		gnuplot_text(script, at);
+		if (end)
+			fputs(".\"\\n\".", script); /* our own: only in double quotes is it a line's end */
+		at = end ? end + 1 : NULL;
+	}
+	fputs(" noenhanced\n", script);
+	free(text);
+}
+
+FILE *gnuplot_script(const char *path, unsigned width, unsigned height, const char *title, struct err *e)
+{
+	static const unsigned points[GNUPLOT_COLORS] = {7, 5, 9, 11, 13, 4, 6, 8};
+	FILE *script = tmpfile();
+
+	if (!script) {
+		err_set(e, "a script for gnuplot cannot be written: %s", strerror(errno));
+		return NULL;
+	}
+	fprintf(script, "set terminal %s size %u,%u font 'DejaVu Sans,11' background 'white'\n", is_png(path) ? "pngcairo" : "svg",
+		width, height);
+	for (unsigned i = 0; i < GNUPLOT_COLORS; i++)
+		fprintf(script, "set linetype %u lc rgb '%s' lw 1.5 pt %u ps 0.6\n", i + 1, colors[i], points[i]);
+	fprintf(script, "set linetype cycle %d\n", GNUPLOT_COLORS);
+	put_title(script, title, width / 7);
+	fputs("set border 3 lc rgb '#57606a'\nset tics nomirror textcolor rgb '#1b1f24'\nset grid ytics lc rgb '#d0d7de' lt 1 lw "
+	      "1\n",
+	      script);
+	return script;
 }
 
 /* gnuplot does not say when the disk is full: what it draws comes through a pipe, and we write it. */

@@ -8,6 +8,7 @@
 #define HARNESS_SWEEP_TABLE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "base/arena.h"
@@ -35,6 +36,10 @@ struct sweep_table {
 	unsigned digits;   /* in place of decimals, where columns differ in their units; 0: none */
 	const char *group; /* of rows that are added from now on: a category of workloads */
 	bool curve;	   /* drawn as a line a column over the rows, which are numbers in order; else as bars */
+	/* The picture: so many columns from stack_first on are parts of a whole, drawn on one another, and the next so
+	 * many once more, in a bar beside; 0: each has a bar. Columns of another unit are left out, a bit each. */
+	unsigned stack, stack_first;
+	uint64_t left_out;
 	struct sweep_row *row;
 };
 

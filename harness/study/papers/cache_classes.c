@@ -29,6 +29,7 @@ static void shares(struct study_context *c, struct sweep_table *t, const char *c
 					      NULL};
 
 	sweep_table_init(t, &c->arena, id, title, "program", "percent", columns);
+	t->stack = N_CLASSES;
 	t->decimals = 1;
 	for (const struct cache_program *p = cache_programs; p < cache_programs + CACHE_PROGRAMS; p++) {
 		double *v = cache_row(t, p);

@@ -34,6 +34,7 @@ void cache_figure_4(struct study_context *c, struct sweep_table *t)
 			 "An SM's reservation fails and misses in 1000 cycles; misses by instructions of threads and of warps "
 			 "(dwt-pric, Figure 4)",
 			 "program", "per kilo cycles", columns);
+	t->stack = 4;
 	t->decimals = 1;
 	for (const struct cache_program *p = cache_programs; p < cache_programs + CACHE_PROGRAMS; p++) {
 		double *v = cache_row(t, p), misses = cache_value(c, "l1.misses", p, "gtx480", "");

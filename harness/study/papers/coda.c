@@ -176,6 +176,7 @@ static void remote_accesses(struct study_context *c, struct sweep_table *t)
 	static const double published[] = {47, 34, 32};
 
 	sweep_table_init(t, &c->arena, "figure-9", "Figure 9: accesses that leave their stack", "workload", "percent", columns);
+	t->left_out = 1 << 2;
 	t->decimals = 1;
 	for (unsigned i = 0; i < N_BENCHMARKS; i++) {
 		const char *w = coda_benchmarks[i].workload;
@@ -197,6 +198,7 @@ static void page_sharing(struct study_context *c, struct sweep_table *t)
 
 	sweep_table_init(t, &c->arena, "figure-3", "Figure 3: pages by the number of CTAs that access them, percent", "workload",
 			 "percent of pages", columns);
+	t->stack = 6;
 	t->decimals = 1;
 	for (unsigned i = 0; i < N_BENCHMARKS; i++) {
 		const char *args = study_args(c, "plan %s --size %s --machine ndp4 --pages", coda_benchmarks[i].workload, c->size);
@@ -270,6 +272,7 @@ static void graphs(struct study_context *c, struct sweep_table *t)
 
 	sweep_table_init(t, &c->arena, "figure-11", "Figure 11: PageRank, speed-up of CODA over FGP-Only by graph", "graph",
 			 "speed-up", columns);
+	t->left_out = 1 << 0;
 	for (unsigned i = 0; i < sizeof list / sizeof list[0]; i++) {
 		const struct graph_option *o = &list[i];
 		const char *made =

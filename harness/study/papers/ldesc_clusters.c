@@ -74,6 +74,7 @@ void ldesc_figure_3(struct study_context *c, struct sweep_table *t)
 	sweep_table_init(t, &c->arena, "figure-3",
 			 "Figure 3: 48 clusterings of CTAs; working set (percent) and speed-up over round robin", "application", "",
 			 columns);
+	t->left_out = 1 << 0 | 1 << 2;
 	for (const struct ldesc_app *a = ldesc_apps; a->workload; a++) {
 		struct clusterings all = clusterings_of(c, a);
 

@@ -45,6 +45,7 @@ void ldesc_sources(struct study_context *c, struct sweep_table *t)
 		"Section 4.1: descriptors of the programmer, from the PTX and from the trace: speed-up over the baselines, "
 		"and requests that stay in their zone",
 		"application", "", columns);
+	t->left_out = 7 << 6;
 	for (const struct ldesc_app *a = ldesc_apps; a->workload; a++) {
 		double *v = ldesc_row(t, a);
 
@@ -75,6 +76,7 @@ void ldesc_planner_time(struct study_context *c, struct sweep_table *t)
 		"Section 4.6: time of planning on this computer, of the host program on it, and of the kernels on the NUMA "
 		"system, ms",
 		"application", "ms", columns);
+	t->left_out = 1 << 6;
 	t->digits = 3;
 	for (const struct ldesc_app *a = ldesc_apps; a->workload; a++) {
 		double *v = ldesc_row(t, a);

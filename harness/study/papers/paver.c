@@ -61,6 +61,7 @@ static void shares(struct study_context *c, struct sweep_table *t)
 
 	sweep_table_init(t, &c->arena, "figure-2", "Figure 2: read accesses by who else reads the data, percent", "workload",
 			 "percent of read accesses", columns);
+	t->stack = 4;
 	t->decimals = 1;
 	for (unsigned i = 0; i < PAVER_BENCHMARKS; i++) {
 		const char *graph = study_args(c, "graph %s --source trace", paver_sized(c, &paver_benchmarks[i]));
@@ -176,6 +177,7 @@ static void with_analysis_on(struct study_context *c, struct sweep_table *t, uns
 	sweep_table_init(t, &c->arena, study_args(c, "figure-10-%s", a->machine),
 			 study_args(c, "Figure 10, %s: kernels' time over LRR's, and with the time of the analysis", a->name),
 			 "workload", "time over LRR's", columns);
+	t->left_out = 1 << 0 | 1 << 5;
 	t->decimals = 3;
 	for (unsigned i = 0; i < PAVER_BENCHMARKS; i++) {
 		const struct paver_benchmark *b = &paver_benchmarks[i];

@@ -192,6 +192,8 @@ static void tracking(struct study_context *c, struct sweep_table *t)
 	sweep_table_init(t, &c->arena, "figure-11",
 			 "Figure 11, exascale node: pairs of page and module, drawn into figure-11-BENCHMARK.svg", "benchmark",
 			 "percent", columns);
+	t->stack_first = 1;
+	t->stack = 4;
 	for (unsigned i = 0; i < N_BENCHMARKS; i++) {
 		const struct benchmark *b = &benchmarks[i];
 		const char *args = study_args(c, "%s --svg", footprint(c, b, EXASCALE));
@@ -244,6 +246,7 @@ static void overhead(struct study_context *c, struct sweep_table *t)
 
 	sweep_table_init(t, &c->arena, "figure-13", "Figure 13, exascale node: what tracking adds to the host program's time",
 			 "benchmark", "percent", columns);
+	t->left_out = 1 << 4 | 1 << 5;
 	for (unsigned i = 0; i < N_BENCHMARKS; i++) {
 		const struct benchmark *b = &benchmarks[i];
 		const char *run = study_args(c, "run %s --machine exascale25 --max-cycles 10", sized(c, b)), *args[4];
