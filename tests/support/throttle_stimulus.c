@@ -102,6 +102,16 @@ static uint32_t misses_beside(const struct coordinator_stimulus *s, uint32_t com
 	return (uint32_t)bits(r >> 2 & 31 ? at : r >> 8, s->p.count_w);
 }
 
+/* Of a number of warps: the more, the more; the largest of the round has as many as counters hold, however narrow. */
+static uint32_t climbing_commits(const struct coordinator_stimulus *s, uint32_t slot)
+{
+	uint32_t base = s->twin.base[slot], number = s->twin.sm ? s->twin.number : base + 1u;
+	uint32_t largest = base ? base + s->p.sms - 1 : s->p.sms, most = (uint32_t)bits(UINT64_MAX, s->p.count_w);
+	uint32_t below = largest - number;
+
+	return below < most ? most - below : 1;
+}
+
 /* One kernel that does the better the more warps it has, so that its sampling goes up to 127. */
 static struct throttle_coordinator_in climb(struct coordinator_stimulus *s, uint64_t r)
 {
@@ -111,7 +121,7 @@ static struct throttle_coordinator_in climb(struct coordinator_stimulus *s, uint
 	memset(&in, 0, sizeof in);
 	in.msg_valid = 1;
 	in.msg_slot = slot;
-	in.msg_commits = (uint32_t)bits(s->twin.sm ? s->twin.number : s->twin.base[slot] + 1u, s->p.count_w);
+	in.msg_commits = climbing_commits(s, slot);
 	in.msg_misses = (uint32_t)bits(UINT64_MAX, s->p.count_w);
 	in.msg_most = 127;
 	in.ord_ready = (r & 15) != 0;
