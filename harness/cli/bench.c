@@ -32,13 +32,9 @@ struct bench {
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct bench *b = state->input;
-	struct err e = {""};
-	uint64_t v;
 
 	if (key == 'n') {
-		if (cli_number("--repeat", arg, 1, MAX_REPEAT, &v, &e))
-			argp_error(state, "%s", e.text);
-		b->repeat = (unsigned)v;
+		b->repeat = (unsigned)cli_argp_number(state, "--repeat", arg, 1, MAX_REPEAT);
 	} else if (key == ARGP_KEY_ARG && state->arg_num == 0) {
 		b->only = arg;
 	} else {

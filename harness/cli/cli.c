@@ -33,6 +33,16 @@ int cli_number(const char *option, const char *text, uint64_t min, uint64_t max,
 	return err_set(e, "%s: \"%s\" is not a whole number from %" PRIu64 " to %" PRIu64, option, text, min, max);
 }
 
+uint64_t cli_argp_number(struct argp_state *state, const char *option, const char *text, uint64_t min, uint64_t max)
+{
+	struct err e = {""};
+	uint64_t v = 0;
+
+	if (cli_number(option, text, min, max, &v, &e) != 0)
+		argp_error(state, "%s", e.text);
+	return v;
+}
+
 /* argp follows each complaint with "Try `locus run --help' ...": here a complaint is one line. */
 static ssize_t write_complaint(void *unused, const char *text, size_t bytes)
 {

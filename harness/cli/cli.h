@@ -53,6 +53,10 @@ int cli_fail(const struct err *e);
  * success. */
 int cli_number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *out, struct err *e);
 
+/* The same within argp, which ends the program if it is none. */
+struct argp_state;
+uint64_t cli_argp_number(struct argp_state *state, const char *option, const char *text, uint64_t min, uint64_t max);
+
 /* argp_parse as every subcommand wants it: a bad option or argument, or a program without its root (base/files/root.h),
  * ends the program with status 2 and one line. */
 struct argp;

@@ -46,16 +46,6 @@ static void choose(struct argp_state *state, const char *option, const char *arg
 	*to = !strcmp(arg, yes);
 }
 
-static uint64_t number(struct argp_state *state, const char *option, const char *arg, uint64_t least)
-{
-	struct err e = {""};
-	uint64_t v = 0;
-
-	if (cli_number(option, arg, least, UINT32_MAX, &v, &e))
-		argp_error(state, "%s", e.text);
-	return v;
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct graph_args *a = state->input;
@@ -65,7 +55,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		state->child_inputs[0] = &a->source;
 		return 0;
 	case KEY_LAUNCH:
-		a->launch = number(state, "--launch", arg, 0);
+		a->launch = cli_argp_number(state, "--launch", arg, 0, UINT32_MAX);
 		a->one = true;
 		return 0;
 	case KEY_SOURCE:
@@ -76,7 +66,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		choose(state, "--unit", arg, "element", "line", &a->how.lines);
 		return 0;
 	case KEY_CAP:
-		a->how.cap = (uint32_t)number(state, "--cap", arg, 1);
+		a->how.cap = (uint32_t)cli_argp_number(state, "--cap", arg, 1, UINT32_MAX);
 		return 0;
 	case KEY_PICTURE:
 		a->picture = arg;

@@ -29,7 +29,6 @@ static const struct argp_option options[] = {
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct mix_args *a = state->input;
-	struct err e = {""};
 
 	switch (key) {
 	case ARGP_KEY_INIT:
@@ -42,8 +41,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->plan = arg;
 		return 0;
 	case KEY_MAX_CYCLES:
-		if (cli_number("--max-cycles", arg, 1, UINT64_MAX, &a->max_cycles, &e))
-			argp_error(state, "%s", e.text);
+		a->max_cycles = cli_argp_number(state, "--max-cycles", arg, 1, UINT64_MAX);
 		return 0;
 	case KEY_LAUNCHES:
 		a->launches = true;

@@ -54,16 +54,6 @@ static const struct argp_option options[] = {
 	{0},
 };
 
-static uint64_t number(struct argp_state *state, const char *option, const char *text)
-{
-	struct err e = {""};
-	uint64_t v = 0;
-
-	if (cli_number(option, text, 1, UINT64_MAX, &v, &e))
-		argp_error(state, "%s", e.text);
-	return v;
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct model_options *o = state->input;
@@ -109,13 +99,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		o->plan = arg;
 		break;
 	case KEY_MAX_CYCLES:
-		o->max_cycles = number(state, "--max-cycles", arg);
+		o->max_cycles = cli_argp_number(state, "--max-cycles", arg, 1, UINT64_MAX);
 		break;
 	case KEY_MAX_INSTS:
-		o->max_insts = number(state, "--max-insts", arg);
+		o->max_insts = cli_argp_number(state, "--max-insts", arg, 1, UINT64_MAX);
 		break;
 	case KEY_MAX_THREAD_INSTS:
-		o->max_thread_insts = number(state, "--max-thread-insts", arg);
+		o->max_thread_insts = cli_argp_number(state, "--max-thread-insts", arg, 1, UINT64_MAX);
 		break;
 	case KEY_NO_SKIP:
 		o->no_skip = true;

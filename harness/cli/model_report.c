@@ -48,10 +48,11 @@ static void print_shares(const struct programs *p, FILE *to)
 		fputc('\n', to);
 }
 
-void model_report_title(const struct session *s, FILE *to)
+void model_report_title(const struct session *s)
 {
-	(s->options->on_cpu ? title_cpu : title_gpu)(&s->source, &s->machine, to);
-	print_shares(&s->programs, to);
+	(s->options->on_cpu ? title_cpu : title_gpu)(&s->source, &s->machine, stdout);
+	print_shares(&s->programs, stdout);
+	fflush(stdout);
 }
 
 static void print_simulator(const struct source *s, const struct gpu_result *r, const struct session_time *t, FILE *to)

@@ -10,9 +10,10 @@
 
 #include "session/session.h"
 
-/* Before the run: "syrk 1024x1024 on gtx480: 15 SMs, L1 16 KB 4-way, set index pric(37)", or "syrk 1024x1024 on the
- * CPU of ndp4: 8 cores at 4000 MHz, 16 lanes an instruction"; of several programs, whose modules are whose. */
-void model_report_title(const struct session *s, FILE *to);
+/* On standard output, when the run begins (session_options.begins) and not before: what cannot be built is told in one
+ * line alone. "syrk 1024x1024 on gtx480: 15 SMs, L1 16 KB 4-way, set index pric(37)", or "syrk 1024x1024 on the CPU of
+ * ndp4: 8 cores at 4000 MHz, 16 lanes an instruction"; of several programs, whose modules are whose. */
+void model_report_title(const struct session *s);
 
 /* After it. launches: with a table of them. */
 void model_report_text(const struct session *s, bool launches, FILE *to);

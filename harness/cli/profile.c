@@ -28,7 +28,6 @@ static const struct argp_option options[] = {
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct profile_args *a = state->input;
-	struct err e = {""};
 
 	switch (key) {
 	case ARGP_KEY_INIT:
@@ -38,8 +37,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->annotate = true;
 		return 0;
 	case KEY_LINES:
-		if (cli_number("--lines", arg, 1, MOST_LINES, &a->lines, &e))
-			argp_error(state, "%s", e.text);
+		a->lines = cli_argp_number(state, "--lines", arg, 1, MOST_LINES);
 		return 0;
 	case KEY_SOURCE:
 		a->source = arg;
@@ -94,12 +92,6 @@ static int report(const struct profile_args *a, struct session *s, struct output
 	return session_is_sound(s) ? CLI_OK : CLI_DIFFERS;
 }
 
-static void print_title(const struct session *s)
-{
-	model_report_title(s, stdout);
-	fflush(stdout);
-}
-
 int cli_profile(int argc, char **argv)
 {
 	struct profile_args a = {.lines = 10};
@@ -112,7 +104,7 @@ int cli_profile(int argc, char **argv)
 	cli_parse(&argp, argc, argv, &a);
 	o = model_options_session(&a.model);
 	o.profile = true;
-	o.begins = print_title;
+	o.begins = model_report_title;
 	if (session_open(&s, &o, &e) == 0 && output_open(&json, a.model.on.json, &e) == 0 && session_source(&s, &e) == 0 &&
 	    session_track(&s, &e) == 0 && session_plan(&s, &e) == 0 && session_run(&s, &e) == 0)
 		status = report(&a, &s, &json, &e);

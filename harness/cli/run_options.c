@@ -29,7 +29,6 @@ static const struct argp_option options[] = {
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct run_options *o = state->input;
-	struct err e = {""};
 
 	switch (key) {
 	case KEY_TIMELINE:
@@ -42,8 +41,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		o->init_traffic = true;
 		return 0;
 	case KEY_INTERVAL:
-		if (cli_number("--interval", arg, 1, UINT32_MAX, &o->interval, &e) != 0)
-			argp_error(state, "%s", e.text);
+		o->interval = cli_argp_number(state, "--interval", arg, 1, UINT32_MAX);
 		return 0;
 	case KEY_INTERVAL_METRICS:
 		o->interval_metrics = arg;

@@ -102,13 +102,6 @@ static int run(struct session *s, const struct session_output *to, struct files 
 	return report(s, to, f, e);
 }
 
-/* Not before: what cannot be built is told in one line alone. */
-static void print_title(const struct session *s)
-{
-	model_report_title(s, stdout);
-	fflush(stdout);
-}
-
 int session_command(const struct session_options *o, const struct session_output *to)
 {
 	struct session_options with = *o;
@@ -117,7 +110,7 @@ int session_command(const struct session_options *o, const struct session_output
 	struct session s;
 	int status = CLI_USAGE;
 
-	with.begins = print_title;
+	with.begins = model_report_title;
 	viewer_options_apply(&to->viewers, &with);
 	if (session_open(&s, &with, &e) == 0 && open_files(&f, to, &e) == 0)
 		status = run(&s, to, &f, &e);

@@ -16,26 +16,20 @@ struct trace_args {
 	uint64_t launch, cta, warp; /* warp: UINT64_MAX: all */
 };
 
-static int number(struct argp_state *state, const char *name, const char *arg, uint64_t *out)
-{
-	struct err e = {""};
-
-	if (cli_number(name, arg, 0, UINT64_MAX, out, &e))
-		argp_error(state, "%s", e.text);
-	return 0;
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct trace_args *a = state->input;
 
 	switch (key) {
 	case 'l':
-		return number(state, "--launch", arg, &a->launch);
+		a->launch = cli_argp_number(state, "--launch", arg, 0, UINT64_MAX);
+		return 0;
 	case 'c':
-		return number(state, "--cta", arg, &a->cta);
+		a->cta = cli_argp_number(state, "--cta", arg, 0, UINT64_MAX);
+		return 0;
 	case 'w':
-		return number(state, "--warp", arg, &a->warp);
+		a->warp = cli_argp_number(state, "--warp", arg, 0, UINT64_MAX);
+		return 0;
 	case ARGP_KEY_ARG:
 		if (state->arg_num > 1)
 			return ARGP_ERR_UNKNOWN;

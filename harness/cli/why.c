@@ -27,16 +27,6 @@ static const struct argp_option options[] = {
 	{0},
 };
 
-static uint64_t number(struct argp_state *state, const char *option, const char *text, uint64_t most)
-{
-	struct err e = {""};
-	uint64_t v = 0;
-
-	if (cli_number(option, text, 0, most, &v, &e) != 0)
-		argp_error(state, "%s", e.text);
-	return v;
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct why_args *a = state->input;
@@ -53,10 +43,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->requests = arg;
 		return 0;
 	case KEY_LOADS:
-		a->loads = number(state, "--loads", arg, MOST_LOADS);
+		a->loads = cli_argp_number(state, "--loads", arg, 0, MOST_LOADS);
 		return 0;
 	case KEY_SLOWEST:
-		a->slowest = number(state, "--slowest", arg, PATH_SLOWEST);
+		a->slowest = cli_argp_number(state, "--slowest", arg, 0, PATH_SLOWEST);
 		return 0;
 	case KEY_SOURCE:
 		a->source = arg;
@@ -128,12 +118,6 @@ static int report(const struct why_args *a, struct session *s, struct files *f, 
 	return session_is_sound(s) ? CLI_OK : CLI_DIFFERS;
 }
 
-static void print_title(const struct session *s)
-{
-	model_report_title(s, stdout);
-	fflush(stdout);
-}
-
 int cli_why(int argc, char **argv)
 {
 	struct why_args a = {.loads = 10, .slowest = 5};
@@ -147,7 +131,7 @@ int cli_why(int argc, char **argv)
 	cli_parse(&argp, argc, argv, &a);
 	o = model_options_session(&a.model);
 	o.trace_requests = filter_of(&a, &arena);
-	o.begins = print_title;
+	o.begins = model_report_title;
 	viewer_options_apply(&a.viewers, &o);
 	if (session_open(&s, &o, &e) == 0 && open_files(&f, &a, &e) == 0 && session_source(&s, &e) == 0 &&
 	    session_track(&s, &e) == 0 && session_plan(&s, &e) == 0 && session_run(&s, &e) == 0)
