@@ -12,7 +12,7 @@ fuzz-long: fuzz-build ## the same until each has had ten million executions, in 
 	@nice scripts/fuzz-long build/locus $(or $(FUZZ_RUNS),1e7) $(or $(FUZZ),$(FUZZ_TARGETS))
 	@scripts/fuzz-long --table >build/fuzz/table && scripts/keep-result fuzzing 'make fuzz-long' <build/fuzz/table
 fuzz-build: all
-	@nice $(MAKE) --no-print-directory O=build/fuzz/obj CC=clang-14 CXX=clang++-14 fuzz-programs \
+	@nice $(MAKE) --no-print-directory O=build/fuzz/obj GIT=fuzzed CC=clang-14 CXX=clang++-14 fuzz-programs \
 		OPT='-O2 -ffp-contract=off -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all'
 
 # ---- within the call above ----
