@@ -137,11 +137,12 @@ static void no_banks(void)
 
 static void a_unit_that_is_not_free(void)
 {
+	const struct core_inst in = {.row = 0};
 	static const struct machine m;
 	struct lsu l = {.m = &m};
 
-	lsu_issue_param(&l, 0, NULL, 0, 0);
-	lsu_issue_param(&l, 1, NULL, 0, 0);
+	lsu_issue_param(&l, 0, &in, 0, 0);
+	lsu_issue_param(&l, 1, &in, 0, 0);
 }
 
 static void no_packet_to_send(void)
