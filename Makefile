@@ -28,7 +28,7 @@ OPT      := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-o
 LDSAN    := -fsanitize=address,undefined
 COSTLY   := -DCHECK_COSTLY=1
 endif
-PKGS     := libfyaml jansson libzstd libxxhash liblzma sqlite3 libprotobuf-c
+PKGS     := libfyaml jansson libzstd liblz4 libxxhash liblzma sqlite3 libprotobuf-c
 CPPFLAGS := -D_GNU_SOURCE $(COSTLY) -Icsim -Iharness -Itests -I$(O) $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 CFLAGS   := -std=c11 -g $(OPT) $(WARN)
 LDLIBS    = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lmetis -lm -lz -lpthread

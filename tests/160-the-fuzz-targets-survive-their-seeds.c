@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "cuda/fatbin.h"
 #include "fuzz/fuzz.h"
 #include "support/made_up.h"
 #include "support/program.h"
@@ -143,6 +144,46 @@ Test(fuzz_seeds, rtl)
 Test(fuzz_seeds, sweep)
 {
 	stand("sweep", fuzz_sweep, true);
+}
+
+Test(fuzz_seeds, fatbin)
+{
+	stand("fatbin", fuzz_fatbin, true);
+}
+
+/* ---- the mutator of fat binaries ---- */
+
+static size_t leave(uint8_t *data, size_t n, size_t max)
+{
+	(void)data;
+	(void)max;
+	return n;
+}
+
+/* Text that is handed to it arrives, from a fat binary too, and not only there. */
+Test(fuzz_mutator, makes_whole_fat_binaries)
+{
+	static const char text[] = ".version 7.5\n.target sm_80\n";
+	unsigned whole = 0;
+
+	for (unsigned seed = 0; seed < 4096; seed += 5) {
+		uint8_t b[4096];
+		struct fatbin_ptx ptx;
+		struct err e = {""};
+		size_t n = sizeof text;
+
+		memcpy(b, text, sizeof text);
+		for (unsigned again = 0; again < 2; again++) {
+			n = fuzz_fatbin_mutate(b, n, sizeof b, seed + 4096 * again, leave);
+			cr_assert(n > 0 && n <= sizeof b);
+			if (fatbin_read(b, n, 80, &ptx, &e) != 0)
+				break;
+			whole += ptx.sm != 0;
+			cr_expect_str_eq(ptx.text, text);
+			free(ptx.text);
+		}
+	}
+	cr_expect_gt(whole, 800);
 }
 
 /* ---- the mutator of .ltrace files ---- */

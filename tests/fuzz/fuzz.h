@@ -49,11 +49,13 @@ void fuzz_dram(const uint8_t *data, size_t n);
 void fuzz_diff(const uint8_t *data, size_t n);
 void fuzz_rtl(const uint8_t *data, size_t n);
 void fuzz_sweep(const uint8_t *data, size_t n);
+void fuzz_fatbin(const uint8_t *data, size_t n);
 
 /* Targets whose format has checksums or compressed parts change an input on the inside and close it again. mutate:
  * changes data[0..n) in place, to at most `max` bytes, and returns how many. Returns the new size. */
 typedef size_t fuzz_mutator(uint8_t *data, size_t n, size_t max);
 size_t fuzz_ltrace_mutate(uint8_t *data, size_t n, size_t max, unsigned seed, fuzz_mutator *mutate);
 size_t fuzz_stimulus_mutate(uint8_t *data, size_t n, size_t max, unsigned seed, fuzz_mutator *mutate);
+size_t fuzz_fatbin_mutate(uint8_t *data, size_t n, size_t max, unsigned seed, fuzz_mutator *mutate);
 
 #endif

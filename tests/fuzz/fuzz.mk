@@ -16,13 +16,13 @@ fuzz-build: all
 		OPT='-O2 -ffp-contract=off -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all'
 
 # ---- within the call above ----
-FUZZ_OBJ      := $(patsubst %.c,$(O)/%.o,$(filter-out tests/fuzz/main.c tests/fuzz/files_real.c,$(sort $(wildcard tests/fuzz/*.c))) tests/support/trace_sound.c)
+FUZZ_OBJ      := $(patsubst %.c,$(O)/%.o,$(filter-out tests/fuzz/main.c tests/fuzz/files_real.c,$(sort $(wildcard tests/fuzz/*.c))) tests/support/trace_sound.c tests/support/made_fatbin.c)
 FUZZ_HARNESS  := $(HARNESS_OBJ)
 # The program under test opens the files of tests/fuzz/files.h only.
 FUZZ_RENAME   := $(foreach f,fopen open gzopen access opendir linkat mkostemp rename unlink,--redefine-sym $(f)=files_$(f))
 # Work that an input may ask for: tests/fuzz/bounds.c.
 FUZZ_WRAP     := -Wl,--wrap=ptx_run,--wrap=yaml_u64,--wrap=root_check
-FUZZ_MUTATORS := ltrace stimulus
+FUZZ_MUTATORS := fatbin ltrace stimulus
 
 .PHONY: fuzz-programs
 fuzz-programs: $(FUZZ_TARGETS:%=build/fuzz/%)
