@@ -87,6 +87,10 @@ Test(waivers, those_of_living_mutants_hold_and_others_are_refused)
 	cr_assert_eq(p.status, 0, "%s", p.err);
 	cr_assert_str_eq(p.out, "a.c:f: x -> y\tIt is the same.\n");
 	program_free(&p);
+	p = waive("b.c:f: x -> y\na.c:f: x -> y\n\tIt is\n\tthe same.\nb.c:f: not judged\n\tNobody knows.\n");
+	cr_assert_eq(p.status, 0, "%s", p.err);
+	cr_assert_str_eq(p.out, "a.c:f: x -> y\tIt is the same.\n");
+	program_free(&p);
 	refused("a.c:f: x -> z\n\tIt is the same.\n", "waivers: \"a.c:f: x -> z\" is waived, and is no mutant that is alive\n");
 	refused("a.c:f: x -> y\n\nb.c:f: x -> y\n\tWhy not.\n", "waivers: \"a.c:f: x -> y\" has no reason\n");
 	refused("a.c:f: x -> y\n", "waivers: \"a.c:f: x -> y\" has no reason\n");
