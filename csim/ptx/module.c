@@ -111,6 +111,11 @@ void ptx_set_sms(struct ptx_module *m, uint32_t sms)
 	m->sms = sms;
 }
 
+void ptx_set_findings(struct ptx_module *m, struct findings *f)
+{
+	m->findings = f;
+}
+
 void ptx_set_oob(struct ptx_module *m, enum ptx_oob what)
 {
 	m->oob = what;

@@ -55,6 +55,10 @@ void ptx_print_to(struct ptx_module *m, FILE *to);
  * called. */
 void ptx_set_sms(struct ptx_module *m, uint32_t sms);
 
+/* Looks for races and the like in all launches from now on (ptx/findings.h); NULL, as at first: does not. */
+struct findings;
+void ptx_set_findings(struct ptx_module *m, struct findings *f);
+
 /* What an access outside every buffer does, and one beyond the end of shared, local or parameter memory: it ends the
  * run, as at first; or it reads zeroes and writes nothing, PTX_OOB_WARN with a line on stderr for each instruction of a
  * launch that does so. The trace has the nearest address that is inside. A misaligned access ends the run always. */

@@ -7,6 +7,7 @@
 
 #include "base/cputime.h"
 #include "base/panic.h"
+#include "ptx/findings.h"
 #include "taf/taf.h"
 
 struct host *host_new(const struct host_options *o, struct err *e)
@@ -16,6 +17,7 @@ struct host *host_new(const struct host_options *o, struct err *e)
 	h->w = o->w;
 	h->print_to = o->print_to;
 	h->oob = o->oob;
+	h->findings = o->findings;
 	h->files = o->files;
 	h->analyse = o->analyse;
 	h->taf = o->taf;
@@ -63,6 +65,7 @@ int host_module(struct host *h, const char *ptx_path, struct err *e)
 		return -1;
 	ptx_print_to(m.ptx, h->print_to);
 	ptx_set_oob(m.ptx, h->oob);
+	ptx_set_findings(m.ptx, h->findings);
 	m.kernel = arena_array(&h->arena, ptx_n_kernels(m.ptx) + 1u, sizeof *m.kernel);
 	for (unsigned i = 0; i < ptx_n_kernels(m.ptx); i++)
 		m.kernel[i].trace_index = -1;
@@ -311,6 +314,8 @@ int host_launch(struct host *h, const char *kernel, struct host_dim grid, struct
 		h->seconds.before = cpu_seconds() - h->began;
 	analyse(h, k, &l);
 	start = cpu_seconds();
+	if (h->findings)
+		h->findings->launch = h->launches;
 	rc = ptx_run(k, &l, &h->memory, h->w, trace_index, e);
 	h->launches++;
 	h->seconds.launches += cpu_seconds() - start;

@@ -19,6 +19,7 @@
 #include "ptx/texture.h"
 #include "trace/trace.h"
 
+struct findings;
 struct host;
 struct taf;
 
@@ -38,6 +39,7 @@ struct host_options {
 	const char *const *args;
 	FILE *print_to;			/* what kernels print (vprintf); NULL: nowhere */
 	enum ptx_oob oob;		/* what accesses outside every buffer do */
+	struct findings *findings;	/* of what is looked for while kernels run (ptx/findings.h); NULL: nothing is */
 	const char *size;		/* "test", "default" or "paper"; NULL: default */
 	struct arena *analyse;		/* every launch is analysed (affine/affine.h), and the result kept here; NULL:
 					 * none is */

@@ -29,6 +29,7 @@ struct source_options {
 	bool print;			/* what kernels print goes to stderr */
 	enum ptx_oob oob;		/* as in host_options */
 	uint32_t align;			/* as in host_options */
+	struct findings *findings;	/* as in host_options */
 	uint64_t memory_limit;		/* as in trace_options */
 	bool analyse;			/* the PTX of each launch is analysed: source.analysis */
 	const struct taf_options *taf;	/* keep the program's stores and what it says of its arrays: source.taf; NULL:

@@ -26,6 +26,7 @@ int cli_ptx(int argc, char **argv);
 int cli_profile(int argc, char **argv);
 int cli_report(int argc, char **argv);
 int cli_run(int argc, char **argv);
+int cli_check(int argc, char **argv);
 int cli_record(int argc, char **argv);
 int cli_trace(int argc, char **argv);
 int cli_why(int argc, char **argv);

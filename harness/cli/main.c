@@ -17,6 +17,7 @@ static const struct cli_command commands[] = {
 	{"bench", "time the parts", cli_bench},
 	{"dram", "replay a list of requests through one memory channel of the model", cli_dram},
 	{"decode", "print where addresses are: stack, channel, bank, row, column", cli_decode},
+	{"check", "look for races, and for reads of what nothing has written", cli_check},
 	{"diff", "list what changed between two results", cli_diff},
 	{"footprint", "show what CTAs touch, as TAFE estimates it and as it is", cli_footprint},
 	{"graph", "show which CTAs of a program read the same data", cli_graph},

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "base/utf8.h"
+#include "ptx/exec/sanitizer.h"
 #include "ptx/exec/exec.h"
 
 /* The lanes whose bytes are not in [0, size) or are not aligned. */
@@ -198,7 +199,7 @@ static int find_offset(struct exec *x, const struct warp *w, const struct insn *
 	return 0;
 }
 
-int access_find(struct exec *x, struct warp *w, const struct insn *i, enum trace_space space, uint32_t mask, struct access *a)
+static int find(struct exec *x, struct warp *w, const struct insn *i, enum trace_space space, uint32_t mask, struct access *a)
 {
 	const struct mem_op *m = &x->k->mems[i->aux];
 	uint64_t each;
@@ -225,4 +226,13 @@ int access_find(struct exec *x, struct warp *w, const struct insn *i, enum trace
 	default:
 		return find_global(x, w, i, mask, (uint64_t)m->width * m->n, a);
 	}
+}
+
+int access_find(struct exec *x, struct warp *w, const struct insn *i, enum trace_space space, uint32_t mask, struct access *a)
+{
+	if (find(x, w, i, space, mask, a) != 0)
+		return -1;
+	if (__builtin_expect(x->sanitizer != NULL, 0) && (space == SPACE_SHARED || space == SPACE_LOCAL))
+		sanitizer_access(x, w, i, space, mask, a);
+	return 0;
 }

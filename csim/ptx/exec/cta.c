@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/arena.h"
+#include "ptx/exec/sanitizer.h"
 #include "ptx/exec/exec.h"
 
 int exec_fail(struct exec *x, const struct warp *w, const struct insn *i, int lane, const char *fmt, ...)
@@ -180,8 +181,12 @@ static unsigned release(struct exec *x)
 			if (waits_at(w, b)) {
 				w->state = WARP_READY;
 				released++;
+				if (x->sanitizer)
+					order_goes_on(sanitizer_order(x->sanitizer), i, b, !wanted);
 			}
 		}
+		if (x->sanitizer)
+			order_barrier_done(sanitizer_order(x->sanitizer), b);
 	}
 	return released;
 }
@@ -192,6 +197,8 @@ static int at_barrier(struct exec *x, struct warp *w)
 
 	if (w->barrier >= EXEC_BARRIERS)
 		return exec_fail(x, w, i, -1, "there is no barrier %u, only 0 to %u", w->barrier, EXEC_BARRIERS - 1);
+	if (x->sanitizer)
+		order_arrives(sanitizer_order(x->sanitizer), w->id, w->barrier);
 	if (i->aux == BARRIER_ARRIVE) {
 		x->arrived[w->barrier]++;
 		return 0;
@@ -236,6 +243,8 @@ static int turn(struct exec *x, unsigned *moved, unsigned *done)
 		case STOP_DONE:
 			w->state = WARP_DONE;
 			++*done;
+			if (x->sanitizer)
+				order_ends(sanitizer_order(x->sanitizer), w->id);
 			break;
 		case STOP_BARRIER:
 			if (at_barrier(x, w) < 0)
@@ -266,6 +275,8 @@ void exec_cta_begin(struct exec *x)
 	memory_begin(x);
 	memset(x->arrived, 0, sizeof x->arrived);
 	x->counting = false;
+	if (x->sanitizer)
+		sanitizer_begin(x->sanitizer, x);
 	for (unsigned i = 0; i < x->n_warps; i++)
 		warp_begin(x, &x->warp[i]);
 	x->started = true;

@@ -69,6 +69,7 @@ struct exec {
 	uint64_t insts;			  /* warp instructions */
 	uint64_t reads;			  /* of clocks */
 	uint32_t sms;			  /* %nsmid */
+	struct sanitizer *sanitizer;	  /* of the CTA (exec/sanitizer.h); NULL: nothing is looked for */
 	bool *warned;			  /* of each of the kernel's mems: a line has said that it was outside */
 
 	/* the search for spinning warps */

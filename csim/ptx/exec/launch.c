@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "ptx/exec/sanitizer.h"
 #include "ptx/exec/resident.h"
 
 enum { MAX_THREADS = EXEC_MAX_WARPS * LANES, SPIN_AFTER = 1 << 20, SPIN_WINDOW = 1 << 12, DEFAULT_SMS = 80 };
@@ -68,6 +69,7 @@ void exec_take_room(struct exec *x)
 	x->shared = xcalloc(1, x->shared_bytes);
 	x->local = xcalloc((size_t)x->n_warps * LANES, k->trace.local_bytes);
 	x->frame = xcalloc((size_t)x->n_warps * LANES, k->frame_bytes);
+	x->sanitizer = sanitizer_new(x);
 	memset(x->warp, 0, sizeof x->warp);
 	for (unsigned i = 0; i < x->n_warps; i++) {
 		struct warp *w = &x->warp[i];
@@ -91,6 +93,8 @@ void exec_free_room(struct exec *x)
 	free(x->shared);
 	free(x->local);
 	free(x->frame);
+	sanitizer_free(x->sanitizer);
+	x->sanitizer = NULL;
 }
 
 static void begin(struct exec *x)

@@ -12,6 +12,7 @@ struct waiting {
 	struct warp warp[EXEC_MAX_WARPS];
 	uint32_t arrived[EXEC_BARRIERS];
 	uint8_t *shared, *local, *frame;
+	struct sanitizer *sanitizer;
 	uint32_t cta, cta_at[3];
 	bool started;
 	enum cta_stop stop; /* CTA_DONE: only its trace waits */
@@ -51,6 +52,7 @@ static void put_aside(struct resident *r, struct waiting *s)
 	s->shared = x->shared;
 	s->local = x->local;
 	s->frame = x->frame;
+	s->sanitizer = x->sanitizer;
 	s->started = x->started;
 	s->log = x->w ? trace_cta_park(x->w) : NULL;
 }
@@ -66,6 +68,7 @@ static void take_up(struct resident *r, struct waiting *s)
 	x->shared = s->shared;
 	x->local = s->local;
 	x->frame = s->frame;
+	x->sanitizer = s->sanitizer;
 	x->started = s->started;
 	if (s->log)
 		trace_cta_resume(x->w, s->log);

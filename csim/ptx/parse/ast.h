@@ -165,9 +165,10 @@ struct ptx_module {
 	bool bound;
 	struct ptx_var *grid_space; /* in vars; NULL: no kernel asks for it */
 	uint32_t launches;
-	uint32_t sms;	/* 0: not told */
-	int oob;	/* enum ptx_oob */
-	FILE *print_to; /* of vprintf; NULL: nowhere */
+	uint32_t sms;		   /* 0: not told */
+	int oob;		   /* enum ptx_oob */
+	struct findings *findings; /* NULL: nothing is looked for */
+	FILE *print_to;		   /* of vprintf; NULL: nowhere */
 	uint64_t warp_insts;
 };
 
