@@ -238,7 +238,7 @@ static void host_programs(struct scenario *s)
 	sparse(&b);
 	tafe_host_memory(&b, 3); /* slow */
 	by_turns(&b, &line, a);
-	for (unsigned k = 0; k < 12; k++) {
+	for (unsigned k = 0; k < 40; k++) {
 		struct tafe_host h;
 
 		tafe_host_memory(&b, k);

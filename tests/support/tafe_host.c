@@ -149,7 +149,7 @@ void tafe_host_run(struct tafe_host *h, struct tafe_bench *b)
 	}
 	tafe_bench_release(b, &h->rows, TAFE_READY);
 	for (uint32_t i = 0; i < h->columns.elements; i++) {
-		uint64_t value = below(b, 8) ? tafe_bench_random(b) : corner_value(&b->seed, 64, i);
+		uint64_t value = below(b, 2) ? tafe_bench_random(b) : corner_value(&b->seed, 64, i);
 
 		tafe_array_store(b, &h->columns, h->shuffled ? below(b, h->columns.elements) : i, value);
 		stray(h, b);
