@@ -64,6 +64,30 @@ Test(throttle_lockstep, a_directed_sequence_agrees)
 	finish(c, UNIT_LOCKSTEP, &throttle_block, 60);
 }
 
+/* Counters of 32 bits are full after 2^20 cycles of the most commits, and stay so. */
+Test(throttle_lockstep, counters_of_32_bits_stop_at_their_largest_value, .timeout = 120)
+{
+	enum { COMMITS = (1 << 12) - 1, FULL = UINT32_MAX / COMMITS, DUE = 6 };
+	static const struct throttle_params p = {5, 7, 2, 0, 32, 12};
+	struct cosim *c = new_cosim(UNIT_LOCKSTEP);
+	struct hw_binder b = cosim_binder(c);
+	struct throttle_port port;
+	struct throttle_out o;
+	struct err e = {""};
+	uint32_t n = 0;
+
+	cr_assert_eq(throttle_bind(&b, "test", &p, &port, &e), 0, "%s", e.text);
+	for (; n < FULL + 8; n++) { /* cycle DUE, in which the period ends, is passed over */
+		struct throttle_in in = {.now = n ? 100 : 0, .commits = COMMITS, .beg_valid = !n, .beg_on = !n, .beg_most = 6};
+
+		throttle_port_step(&port, n, &in, &o);
+	}
+	throttle_port_step(&port, n, &(struct throttle_in){.now = DUE}, &o);
+	cr_assert(o.msg_valid);
+	cr_assert_eq(o.msg_commits, UINT32_MAX);
+	finish(c, UNIT_LOCKSTEP, &throttle_block, n + 1);
+}
+
 static uint64_t drive_throttle(enum unit_mode mode, const struct throttle_params *p, uint64_t seed)
 {
 	struct cosim *c = new_cosim(mode);

@@ -20,4 +20,5 @@ MUTATION_SHAPES += \
 	pric/pric_index:SETS=64,POLY=67 \
 	pric/pric_index:ADDR_W=64,ADDR_BITS=48
 MUTATION_TWIN_SHAPES += \
-	pric/pric_index:SETS=8,POLY=13,LINE_BYTES=1,ADDR_W=64,ADDR_BITS=64
+	pric/pric_index:SETS=8,POLY=13,LINE_BYTES=1,ADDR_W=64,ADDR_BITS=64 \
+	pric/pric_index:ADDR_W=48,ADDR_BITS=48
