@@ -17,6 +17,11 @@ static uint32_t threads_of(const struct tafe_launch *l)
 	return l->block[0] * l->block[1] * l->block[2];
 }
 
+static uint32_t most_ctas(const struct tafe_params *p)
+{
+	return (1u << (p->tb_w < 8 ? p->tb_w : 8)) - 1;
+}
+
 /* What the widths of the block and the bench's time allow. */
 static bool fits(const struct tafe_launch *l, const struct tafe_params *p)
 {
@@ -25,7 +30,7 @@ static bool fits(const struct tafe_launch *l, const struct tafe_params *p)
 
 	for (int i = 0; i < 3; i++)
 		in_block &= l->block[i] <= 1u << p->block_w;
-	return in_block && tafe_launch_ctas(l) < 1u << (p->tb_w < 8 ? p->tb_w : 8) && tafe_launch_ctas(l) * threads_of(l) <= room;
+	return in_block && tafe_launch_ctas(l) <= most_ctas(p) && tafe_launch_ctas(l) * threads_of(l) <= room;
 }
 
 static void make_launch(struct tafe_launch *l, struct tafe_bench *b)
@@ -36,6 +41,8 @@ static void make_launch(struct tafe_launch *l, struct tafe_bench *b)
 		if (below(b, 8) == 0) {
 			*l = (struct tafe_launch){.grid = {1 + below(b, 2), 1, 1}, .block = {1, 1, 1}};
 			l->block[below(b, 3)] = 250 + below(b, 80);
+		} else if (below(b, 8) == 0) {
+			*l = (struct tafe_launch){.grid = {most_ctas(&b->port.params) - below(b, 6), 1, 1}, .block = {1, 1, 1}};
 		}
 	} while (!fits(l, &b->port.params));
 }
