@@ -282,6 +282,19 @@ Test(locus_check, of_a_sound_program_ends_with_0)
 	program_free(&p);
 }
 
+/* A run that ends in the middle says what it has found up to there, and why it ended. */
+Test(locus_check, of_a_run_that_fails_has_what_was_found_before)
+{
+	struct program p = check("", "");
+
+	program_free(&p);
+	p = program_run("cd %s && sed -i 's/^ret;/ld.global.u32 %%r7, [64];\\nret;/' k.ptx && locus check k.yaml", program_tmp());
+	cr_expect_eq(p.status, 2, "%s%s", p.out, p.err);
+	cr_expect(strstr(p.out, "races: ") && strstr(p.out, "ld.shared.u32 of thread "), "%s", p.out);
+	cr_expect(strstr(p.err, "which are not in one buffer"), "%s", p.err);
+	program_free(&p);
+}
+
 Test(locus_check, refuses_what_is_not_executed)
 {
 	static const char *const bad[] = {"x.ltrace", "traces/accelsim-sample/kernelslist.g", "nosuch",

@@ -232,25 +232,33 @@ Test(sweep, that_has_grown_makes_what_is_new)
 }
 
 /* A launch file whose text is another is another source, by whatever name; so is a file that it names. */
-Test(sweep, makes_again_what_is_made_with_other_bytes)
+static void makes_again(const char *name)
 {
-	static const char *const plan = "axes: {workload: mine.yaml}\n";
-	struct program p = program_run("cp traces/examples/short.yaml %s/mine.yaml && cp traces/examples/kernel.ptx %s",
-				       program_tmp(), program_tmp());
+	struct program p = program_run("cd %s && rm -rf grown && cp $OLDPWD/traces/examples/short.yaml %s && cp "
+				       "$OLDPWD/traces/examples/kernel.ptx .",
+				       program_tmp(), name);
+	char plan[64];
 
+	snprintf(plan, sizeof plan, "axes: {workload: %s}\n", name);
 	cr_assert_eq(p.status, 0, "%s", p.err);
 	program_free(&p);
 	p = sweep(plan, "");
-	cr_expect_eq(made(&p), 1, "%s%s", p.out, p.err);
+	cr_expect_eq(made(&p), 1, "%s: %s%s", name, p.out, p.err);
 	program_free(&p);
 	p = program_run("echo '// changed' >>%s/kernel.ptx", program_tmp());
 	program_free(&p);
 	p = sweep(plan, "");
-	cr_expect_eq(made(&p), 1, "%s%s", p.out, p.err);
+	cr_expect_eq(made(&p), 1, "%s: %s%s", name, p.out, p.err);
 	program_free(&p);
 	p = sweep(plan, "");
-	cr_expect_eq(made(&p), 0, "%s%s", p.out, p.err);
+	cr_expect_eq(made(&p), 0, "%s: %s%s", name, p.out, p.err);
 	program_free(&p);
+}
+
+Test(sweep, makes_again_what_is_made_with_other_bytes)
+{
+	makes_again("mine.yaml");
+	makes_again("mine.yml");
 }
 
 #define FAILING "common: {size: test}\naxes: {workload: vectoradd, arg.n: [1K, none]}\n"

@@ -22,14 +22,14 @@ static bool ends_in(const char *s, const char *suffix)
 	return n >= m && !strcmp(s + n - m, suffix);
 }
 
-static bool is_list(const char *path)
+bool accelsim_is_list(const char *path)
 {
 	return ends_in(path, ".g") && !ends_in(path, ".traceg");
 }
 
 bool accelsim_is_name(const char *path)
 {
-	return is_list(path) || ends_in(path, ".traceg") || ends_in(path, ".traceg.xz");
+	return accelsim_is_list(path) || ends_in(path, ".traceg") || ends_in(path, ".traceg.xz");
 }
 
 static int list_memcpy(struct list *l, struct text *t, struct err *e)
@@ -112,7 +112,7 @@ int accelsim_import(const char *path, const struct accelsim_options *o, struct t
 		return -1;
 	im.ops = ops;
 	trace_set_const_base(w, ACCELSIM_CONST_BASE);
-	if ((!is_list(path) || !read_list(&l, path, e)) && !import_files(&l, path, &im, e)) {
+	if ((!accelsim_is_list(path) || !read_list(&l, path, e)) && !import_files(&l, path, &im, e)) {
 		l.copied.n = o->memcpy ? l.copied.n : 0;
 		rc = ranges_to_buffers(&im.touched, &l.copied, w, e);
 	}

@@ -22,6 +22,8 @@ struct accelsim_options {
 
 /* True for the names that accelsim_import takes: kernelslist.g, *.traceg, *.traceg.xz. */
 bool accelsim_is_name(const char *path);
+/* Of these, kernelslist.g, which names the others. */
+bool accelsim_is_list(const char *path);
 
 /* Writes the whole program into w. warp_insts: what was imported. An error names file and line. */
 int accelsim_import(const char *path, const struct accelsim_options *o, struct trace_writer *w, uint64_t *warp_insts,

@@ -19,6 +19,15 @@ static bool ends_in(const char *s, const char *suffix)
 	return n > m && !strcmp(s + n - m, suffix);
 }
 
+enum source_kind source_kind_of(const char *what)
+{
+	if (accelsim_is_name(what))
+		return SOURCE_ACCELSIM;
+	if (ends_in(what, ".ltrace"))
+		return SOURCE_TRACE;
+	return ends_in(what, ".yaml") || ends_in(what, ".yml") ? SOURCE_LAUNCH_FILE : SOURCE_WORKLOAD;
+}
+
 static int unknown(const char *what, struct err *e)
 {
 	struct suggestion n = {.typed = what};
@@ -37,7 +46,6 @@ static int unknown(const char *what, struct err *e)
 
 static int open_recorded(struct source *s, const struct source_options *o, struct err *e)
 {
-	s->kind = SOURCE_TRACE;
 	if (o->size || o->n_args)
 		return err_set(e, "%s: a recorded trace takes no --size and no --arg", o->what);
 	if (o->record_path)
@@ -140,7 +148,6 @@ static int import(struct source *s, const struct source_options *o, struct err *
 	struct trace_writer *w;
 	double start = cpu_seconds();
 
-	s->kind = SOURCE_ACCELSIM;
 	if (o->size || o->n_args)
 		return err_set(e, "%s: an Accel-Sim trace takes no --size and no --arg", o->what);
 	w = trace_writer_new(&to, e);
@@ -187,16 +194,18 @@ static int record_workload(struct source *s, const struct source_options *o, str
 
 int source_open(struct source *s, const struct source_options *o, struct err *e)
 {
+	enum source_kind kind = source_kind_of(o->what);
 
-	*s = (struct source){.kind = SOURCE_WORKLOAD};
-	if (accelsim_is_name(o->what))
+	*s = (struct source){.kind = kind};
+	if (o->findings && (kind == SOURCE_TRACE || kind == SOURCE_ACCELSIM))
+		return err_set(e, "%s: a trace is not executed; check the program that it was recorded from", o->what);
+	if (kind == SOURCE_ACCELSIM)
 		return import(s, o, e);
 	if (o->accelsim.opcode_map || o->accelsim.unknown_alu || o->accelsim.memcpy)
 		return err_set(e, "%s: only an Accel-Sim trace takes --opcode-map, --unknown-opcode and --memcpy", o->what);
-	if (ends_in(o->what, ".ltrace"))
+	if (kind == SOURCE_TRACE)
 		return open_recorded(s, o, e);
-	if (ends_in(o->what, ".yaml") || ends_in(o->what, ".yml")) {
-		s->kind = SOURCE_LAUNCH_FILE;
+	if (kind == SOURCE_LAUNCH_FILE) {
 		if (o->size || o->n_args)
 			return err_set(e, "%s: a launch file takes no --size and no --arg", o->what);
 		return record(s, o, NULL, e);

@@ -29,7 +29,7 @@ struct source_options {
 	bool print;			/* what kernels print goes to stderr */
 	enum ptx_oob oob;		/* as in host_options */
 	uint32_t align;			/* as in host_options */
-	struct findings *findings;	/* as in host_options */
+	struct findings *findings;	/* as in host_options; refused for a trace, which is not executed */
 	uint64_t memory_limit;		/* as in trace_options */
 	bool analyse;			/* the PTX of each launch is analysed: source.analysis */
 	const struct taf_options *taf;	/* keep the program's stores and what it says of its arrays: source.taf; NULL:
@@ -59,6 +59,9 @@ struct source {
 	bool differs;				     /* and are wrong */
 	struct err difference;
 };
+
+/* What it is by its name; any name that is no file's of the other kinds is a workload's. */
+enum source_kind source_kind_of(const char *what);
 
 /* On an error nothing needs closing. */
 int source_open(struct source *s, const struct source_options *o, struct err *e);

@@ -3,14 +3,12 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "check/check_report.h"
 #include "cli/cli.h"
 #include "cli/source_args.h"
 #include "process/output.h"
 #include "session/result.h"
-#include "trace/accelsim.h"
 
 struct check_args {
 	struct source_args from;
@@ -71,17 +69,6 @@ static const struct argp argp = {
 	NULL,
 	NULL};
 
-/* What was executed before is not there to be looked at. */
-static int is_executed(const struct check_args *a, struct err *e)
-{
-	const char *what = a->from.source.what;
-	size_t n = strlen(what);
-
-	if (accelsim_is_name(what) || (n > 7 && !strcmp(what + n - 7, ".ltrace")))
-		return err_set(e, "%s: a trace is not executed; check the program that it was recorded from", what);
-	return 0;
-}
-
 static int save(struct output *to, const struct source *s, const struct findings *f, struct err *e)
 {
 	if (!to->f)
@@ -115,7 +102,7 @@ int cli_check(int argc, char **argv)
 	cli_parse(&argp, argc, argv, &a);
 	f.what = a.what ? a.what : FINDINGS_ALL;
 	a.from.source.findings = &f;
-	if (is_executed(&a, &e) == 0 && output_open(&json, a.json, &e) == 0) {
+	if (output_open(&json, a.json, &e) == 0) {
 		if (source_args_open(&a.from, &s, &e) == 0) {
 			print(&a, &s, &f);
 			if (save(&json, &s, &f, &e) == 0)

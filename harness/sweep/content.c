@@ -13,6 +13,7 @@
 #include "base/files/yaml.h"
 #include "workload/papers_names.h"
 #include "workload/program.h"
+#include "workload/source.h"
 
 enum { CHUNK = 1 << 20, DEPTH = 64 /* of a launch file's nodes */, LINE = 4096 };
 
@@ -153,20 +154,18 @@ static int add_lines(XXH3_state_t *h, const char *path, struct err *e)
 	return rc;
 }
 
-static bool ends_in(const char *text, const char *ending)
-{
-	size_t n = strlen(text), m = strlen(ending);
-
-	return n >= m && !strcmp(text + n - m, ending);
-}
-
 static int add_users_file(XXH3_state_t *h, const char *path, struct err *e)
 {
 	if (add_file(h, path, e) != 0)
 		return -1;
-	if (ends_in(path, ".yaml"))
+	switch (source_kind_of(path)) {
+	case SOURCE_LAUNCH_FILE:
 		return add_launch_file(h, path, e);
-	return ends_in(path, ".g") ? add_lines(h, path, e) : 0;
+	case SOURCE_ACCELSIM:
+		return accelsim_is_list(path) ? add_lines(h, path, e) : 0;
+	default:
+		return 0;
+	}
 }
 
 int content_of_source(const char *what, uint64_t *hash, struct err *e)
