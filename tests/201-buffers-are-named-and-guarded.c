@@ -1,6 +1,7 @@
 /* Device memory: buffers in ascending order, page-aligned, with guard space between them. */
 #include <criterion/criterion.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "ptx/memory.h"
 
@@ -66,4 +67,44 @@ Test(memory, an_empty_or_huge_buffer_is_refused_by_name)
 	e.text[0] = 0;
 	cr_assert_eq(memory_add(&m, "huge", (UINT64_C(1) << 40) + 1, &e), -1);
 	memory_free(&m);
+}
+
+/* What cudaFree leaves: no access finds it, and the next of its size gets its place, as zeroes. */
+Test(memory, a_released_buffer_is_gone_until_one_like_it_comes)
+{
+	struct memory m = {0};
+	struct err e = {0};
+
+	cr_assert_eq(memory_add(&m, "a", 10, &e), 0);
+	cr_assert_eq(memory_add(&m, "a", 20, &e), 1);
+	m.buffer[0].bytes[9] = 7;
+	memory_release(&m, 0);
+	cr_expect_null(memory_at(&m, m.buffer[0].base, 1));
+	cr_expect_not_null(memory_at(&m, m.buffer[1].base, 20));
+	cr_expect_eq(memory_revive(&m, "a", 11), -1, "another size");
+	cr_expect_eq(memory_revive(&m, "b", 10), -1, "another name");
+	cr_expect_eq(memory_revive(&m, "a", 10), 0);
+	cr_expect_eq(*(uint8_t *)memory_at(&m, m.buffer[0].base + 9, 1), 0);
+	cr_expect_eq(memory_revive(&m, "a", 10), -1, "it is in use");
+	memory_free(&m);
+}
+
+/* Buffers in a mapping of the caller's: at their distance from the first base, zero after a release, never freed. */
+Test(memory, buffers_may_be_in_a_window)
+{
+	uint8_t *window = mmap(NULL, MEMORY_WINDOW, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	struct memory m = {.window = window};
+	struct err e = {0};
+
+	cr_assert_neq(window, MAP_FAILED);
+	cr_assert_eq(memory_add(&m, "a", 5000, &e), 0);
+	cr_assert_eq(memory_add(&m, "b", 8, &e), 1);
+	/* 5000 bytes, a page of guard, on a page */
+	cr_expect_eq(memory_at(&m, m.buffer[1].base, 8), window + 3 * 4096);
+	window[4999] = window[3 * 4096] = 9;
+	memory_release(&m, 0);
+	cr_expect_eq(window[4999], 0);
+	cr_expect_eq(window[3 * 4096], 9);
+	memory_free(&m);
+	cr_expect_eq(munmap(window, MEMORY_WINDOW), 0);
 }

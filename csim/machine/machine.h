@@ -228,6 +228,15 @@ struct machine {
 				   * no limit */
 	} dram;
 
+	struct {		     /* device.* : what CUDA programs are told (docs/cuda.md) */
+		uint32_t capability; /* 70: compute capability 7.0 */
+		uint32_t memory_mib;
+	} device;
+
+	struct {			/* pcie.* : copies between the host and the device */
+		uint32_t gbps, latency; /* GB/s; ns of a copy */
+	} pcie;
+
 	struct {	      /* vm.* : docs/virtual-memory.md */
 		bool enabled; /* false: virtual addresses are physical ones */
 		bool tlb;     /* false: translation takes no time */

@@ -2,11 +2,10 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/arena.h"
 #include "ptx/texture.h"
-
-static const uint64_t MAX_TOTAL = UINT64_C(1) << 40;
 
 static uint64_t round_up(uint64_t v, uint64_t to)
 {
@@ -20,20 +19,21 @@ int memory_add(struct memory *m, const char *name, uint64_t size, struct err *e)
 
 	if (!size)
 		return err_set(e, "buffer %s: size is 0", name);
-	if (size > MAX_TOTAL || base - MEMORY_FIRST_BASE + size > MAX_TOTAL)
+	if (size > MEMORY_WINDOW || base - MEMORY_FIRST_BASE + size > MEMORY_WINDOW)
 		return err_set(e, "buffer %s: %llu bytes exceed the device's %llu bytes in all", name, (unsigned long long)size,
-			       (unsigned long long)MAX_TOTAL);
+			       (unsigned long long)MEMORY_WINDOW);
 	if (m->n == m->cap) {
 		m->cap = m->cap ? 2 * m->cap : 16;
 		m->buffer = xrealloc(m->buffer, m->cap * sizeof *m->buffer);
 	}
 	b = &m->buffer[m->n];
-	b->bytes = calloc(1, size);
+	b->bytes = m->window ? m->window + (base - MEMORY_FIRST_BASE) : calloc(1, size);
 	if (!b->bytes)
 		return err_set(e, "buffer %s: this machine has no %llu bytes of memory for it", name, (unsigned long long)size);
 	b->name = xstrdup(name);
 	b->base = base;
 	b->size = size;
+	b->released = false;
 	m->next_base = round_up(base + size + MEMORY_GUARD, m->align > MEMORY_MIN_ALIGN ? m->align : MEMORY_MIN_ALIGN);
 	return (int)m->n++;
 }
@@ -51,7 +51,7 @@ int memory_find(const struct memory *m, uint64_t addr)
 		else
 			high = middle;
 	}
-	if (!low || addr - m->buffer[low - 1].base >= m->buffer[low - 1].size)
+	if (!low || addr - m->buffer[low - 1].base >= m->buffer[low - 1].size || m->buffer[low - 1].released)
 		return -1;
 	return (int)(low - 1);
 }
@@ -67,6 +67,29 @@ void *memory_at(const struct memory *m, uint64_t addr, uint64_t n)
 	return n <= b->size - (addr - b->base) ? b->bytes + (addr - b->base) : NULL;
 }
 
+void memory_release(struct memory *m, unsigned i)
+{
+	struct memory_buffer *b = &m->buffer[i];
+
+	b->released = true;
+	/* A window's pages go back to the system, and are zero again when they are touched. */
+	if (!m->window || madvise(b->bytes, round_up(b->size, MEMORY_GUARD), MADV_REMOVE) != 0)
+		memset(b->bytes, 0, b->size);
+}
+
+int memory_revive(struct memory *m, const char *name, uint64_t size)
+{
+	for (unsigned i = m->n; i--;) {
+		struct memory_buffer *b = &m->buffer[i];
+
+		if (!b->released || b->size != size || strcmp(b->name, name) != 0)
+			continue;
+		b->released = false;
+		return (int)i;
+	}
+	return -1;
+}
+
 int memory_named(const struct memory *m, const char *name)
 {
 	for (unsigned i = 0; i < m->n; i++)
@@ -79,7 +102,8 @@ void memory_free(struct memory *m)
 {
 	for (unsigned i = 0; i < m->n; i++) {
 		free(m->buffer[i].name);
-		free(m->buffer[i].bytes);
+		if (!m->window)
+			free(m->buffer[i].bytes);
 	}
 	for (unsigned i = 0; i < m->n_textures; i++)
 		free(m->texture[i].name);

@@ -7,17 +7,20 @@
 #ifndef CSIM_PTX_MEMORY_H
 #define CSIM_PTX_MEMORY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/err.h"
 
 #define MEMORY_FIRST_BASE UINT64_C(0x10000000) /* a multiple of any alignment */
+#define MEMORY_WINDOW	  (UINT64_C(1) << 40)  /* bytes; buffers and guard space are in it */
 enum { MEMORY_GUARD = 4096, MEMORY_MIN_ALIGN = 4096, MEMORY_MAX_ALIGN = 2 << 20 };
 
 struct memory_buffer {
 	char *name;
 	uint64_t base, size;
 	uint8_t *bytes;
+	bool released; /* no access finds it; its address and name stay, as a trace's buffers do */
 };
 
 struct texture; /* ptx/texture.h */
@@ -27,16 +30,23 @@ struct memory {
 	unsigned n, cap;
 	uint64_t align; /* bytes: 0 or a power of two, at most MEMORY_MAX_ALIGN; as it is when a buffer is added */
 	uint64_t next_base;
+	uint8_t *window; /* NULL: buffers have bytes of their own. Else where the bytes at MEMORY_FIRST_BASE are in a mapping of
+			  * MEMORY_WINDOW bytes, zero at first, that is not this memory's to free: what shares memory with another
+			  * process */
 	struct texture *texture; /* the textures over its buffers; their positions in the list are their handles */
 	unsigned n_textures;
 };
 
-/* Adds a zeroed buffer; returns its index, or -1 (size 0, or more than 2^40 bytes in all). */
+/* Adds a zeroed buffer; returns its index, or -1 (size 0, or more than MEMORY_WINDOW in all). */
 int memory_add(struct memory *m, const char *name, uint64_t size, struct err *e);
 /* The bytes at addr .. addr+n, or NULL when they are not inside one buffer. */
 void *memory_at(const struct memory *m, uint64_t addr, uint64_t n);
 /* Index of the buffer that holds addr; -1 if none. */
 int memory_find(const struct memory *m, uint64_t addr);
+/* Takes buffer i out of sight, and zeroes it. memory_revive() gives back the newest that was released and has just that
+ * size and name, with its address: what a loop that allocates and frees gets; -1 if there is none. */
+void memory_release(struct memory *m, unsigned i);
+int memory_revive(struct memory *m, const char *name, uint64_t size);
 /* Index by name; -1 if none. */
 int memory_named(const struct memory *m, const char *name);
 void memory_free(struct memory *m);

@@ -185,3 +185,14 @@ int ptx_bind(struct ptx_module *m, struct memory *mem, struct err *e)
 	m->bound = true;
 	return 0;
 }
+
+uint64_t ptx_variable(const struct ptx_module *m, const char *name, uint64_t *bytes)
+{
+	for (const struct ptx_var *v = m->vars; v; v = v->next) {
+		if (!m->bound || !is_bound(v) || strcmp(v->name, name) != 0)
+			continue;
+		*bytes = v->bytes;
+		return v->address;
+	}
+	return 0;
+}

@@ -48,6 +48,9 @@ const struct trace_kernel *ptx_trace_kernel(const struct ptx_kernel *k);
  * Once a module and memory. */
 int ptx_bind(struct ptx_module *m, struct memory *mem, struct err *e);
 
+/* A .global or .const variable of a bound module, by its name in the PTX; bytes: its size. Its device address, or 0. */
+uint64_t ptx_variable(const struct ptx_module *m, const char *name, uint64_t *bytes);
+
 /* Where vprintf of this module's kernels goes; NULL, as at first: nowhere. */
 void ptx_print_to(struct ptx_module *m, FILE *to);
 
@@ -71,6 +74,9 @@ struct ptx_launch {
 	uint32_t dynamic_shared_bytes;
 	const void *params; /* ptx_param_bytes() bytes, laid out by ptx_param_at().offset */
 };
+
+/* Whether a launch can be: -1 and an error for what ptx_run would refuse ahead of anything. */
+int ptx_check(const struct ptx_kernel *k, const struct ptx_launch *l, struct err *e);
 
 /* Runs a launch. w (or NULL) receives one trace launch whose kernel has index trace_kernel_index in w.
  * Errors (memory untouched beyond what ran before): unsupported instruction, out-of-bounds or misaligned access

@@ -23,6 +23,7 @@ struct host *host_new(const struct host_options *o, struct err *e)
 	h->taf = o->taf;
 	h->keep_descriptors = o->descriptors;
 	h->memory.align = o->align;
+	h->memory.window = o->window;
 	if (host_args_init(h, o, e) || (o->ptx_path && host_module(h, o->ptx_path, e))) {
 		host_free(h);
 		return NULL;
@@ -57,21 +58,41 @@ static int note_buffers(struct host *h, struct err *e)
 	return 0;
 }
 
-int host_module(struct host *h, const char *ptx_path, struct err *e)
+static int take_module(struct host *h, struct ptx_module *ptx, struct err *e)
 {
-	struct host_module m = {.ptx = ptx_open(ptx_path, e)};
+	struct host_module m = {.ptx = ptx};
 
-	if (!m.ptx)
+	if (!ptx)
 		return -1;
-	ptx_print_to(m.ptx, h->print_to);
-	ptx_set_oob(m.ptx, h->oob);
-	ptx_set_findings(m.ptx, h->findings);
-	m.kernel = arena_array(&h->arena, ptx_n_kernels(m.ptx) + 1u, sizeof *m.kernel);
-	for (unsigned i = 0; i < ptx_n_kernels(m.ptx); i++)
+	ptx_print_to(ptx, h->print_to);
+	ptx_set_oob(ptx, h->oob);
+	ptx_set_findings(ptx, h->findings);
+	m.kernel = arena_array(&h->arena, ptx_n_kernels(ptx) + 1u, sizeof *m.kernel);
+	for (unsigned i = 0; i < ptx_n_kernels(ptx); i++)
 		m.kernel[i].trace_index = -1;
 	h->module = xrealloc(h->module, (h->n_modules + 1) * sizeof *h->module);
 	h->module[h->n_modules++] = m;
-	return ptx_bind(m.ptx, &h->memory, e) || note_buffers(h, e) ? -1 : 0;
+	return ptx_bind(ptx, &h->memory, e) || note_buffers(h, e) ? -1 : 0;
+}
+
+int host_module(struct host *h, const char *ptx_path, struct err *e)
+{
+	return take_module(h, ptx_open(ptx_path, e), e);
+}
+
+int host_module_text(struct host *h, const char *text, size_t n, const char *name, struct err *e)
+{
+	return take_module(h, ptx_parse(text, n, name, e), e);
+}
+
+unsigned host_n_modules(const struct host *h)
+{
+	return h->n_modules;
+}
+
+const struct ptx_module *host_ptx(const struct host *h, unsigned module)
+{
+	return h->module[module].ptx;
 }
 
 /* ---- memory ---- */
@@ -294,32 +315,59 @@ const struct affine_launch *const *host_analyses(const struct host *h)
 	return h->analysis;
 }
 
+static int launch(struct host *h, const struct ptx_kernel *k, struct kernel_stream *more, const struct ptx_launch *l, struct err *e)
+{
+	uint32_t trace_index;
+	double start;
+	int rc;
+
+	if (ptx_check(k, l, e) || note_buffers(h, e))
+		return HOST_REFUSED;
+	if (h->unrecorded)
+		return ptx_run(k, l, &h->memory, NULL, 0, e);
+	if ((h->taf && !h->launches && taf_finish(h->taf, e)) || host_descriptors_launch(h, ptx_kernel_name(k), l, e) != 0)
+		return HOST_REFUSED;
+	trace_index = traced(h, k, more);
+	if (!h->launches)
+		h->seconds.before = cpu_seconds() - h->began;
+	analyse(h, k, l);
+	start = cpu_seconds();
+	if (h->findings)
+		h->findings->launch = h->launches;
+	rc = ptx_run(k, l, &h->memory, h->w, trace_index, e);
+	h->launches++;
+	h->seconds.launches += cpu_seconds() - start;
+	return rc;
+}
+
 int host_launch(struct host *h, const char *kernel, struct host_dim grid, struct host_dim block, uint32_t dynamic_shared_bytes,
 		unsigned n_args, const struct host_arg *args, struct err *e)
 {
 	struct ptx_launch l = {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, dynamic_shared_bytes, NULL};
 	const struct ptx_kernel *k;
 	struct kernel_stream *more;
-	uint32_t trace_index;
-	double start;
-	int rc;
 
 	PANIC_UNLESS(h->args_done, "host", 0);
 	k = find_kernel(h, kernel, &more, e);
-	if (!k || !(l.params = parameter_block(h, k, n_args, args, e)) || note_buffers(h, e) ||
-	    (h->taf && !h->launches && taf_finish(h->taf, e)) || host_descriptors_launch(h, kernel, &l, e) != 0)
+	if (!k || !(l.params = parameter_block(h, k, n_args, args, e)))
 		return -1;
-	trace_index = traced(h, k, more);
-	if (!h->launches)
-		h->seconds.before = cpu_seconds() - h->began;
-	analyse(h, k, &l);
-	start = cpu_seconds();
-	if (h->findings)
-		h->findings->launch = h->launches;
-	rc = ptx_run(k, &l, &h->memory, h->w, trace_index, e);
-	h->launches++;
-	h->seconds.launches += cpu_seconds() - start;
-	return rc;
+	return launch(h, k, more, &l, e) ? -1 : 0;
+}
+
+int host_launch_block(struct host *h, unsigned module, const struct ptx_kernel *k, const struct ptx_launch *l, struct err *e)
+{
+	const struct host_module *m = &h->module[module];
+
+	PANIC_UNLESS(h->args_done, "host", 0);
+	for (unsigned i = 0; i < ptx_n_kernels(m->ptx); i++)
+		if (ptx_kernel_at(m->ptx, i) == k)
+			return launch(h, k, &m->kernel[i], l, e);
+	panic("host", 0, "a kernel of another module");
+}
+
+void host_record(struct host *h, bool on)
+{
+	h->unrecorded = !on;
 }
 
 struct host_seconds host_seconds(const struct host *h)

@@ -16,6 +16,7 @@
 #include "base/err.h"
 #include "workload/element.h"
 #include "ptx/memory.h"
+#include "ptx/ptx.h"
 #include "ptx/texture.h"
 #include "trace/trace.h"
 
@@ -49,6 +50,7 @@ struct host_options {
 	struct taf *taf;		/* takes the calls of workload/taf_api.h and the host's stores; NULL: they are
 					 * not kept */
 	uint32_t align;			/* buffers begin at its multiples (ptx/memory.h) */
+	uint8_t *window;		/* where buffers' bytes are, as in ptx/memory.h; NULL: they have their own */
 };
 
 struct host *host_new(const struct host_options *o, struct err *e);
@@ -58,6 +60,10 @@ void host_free(struct host *h);
  * of opening.
  */
 int host_module(struct host *h, const char *ptx_path, struct err *e);
+/* The same of n bytes of text, with a name for messages. Modules are numbered in the order of opening. */
+int host_module_text(struct host *h, const char *text, size_t n, const char *name, struct err *e);
+unsigned host_n_modules(const struct host *h);
+const struct ptx_module *host_ptx(const struct host *h, unsigned module);
 
 enum host_size { SIZE_TEST, SIZE_DEFAULT, SIZE_PAPER };
 enum host_size host_size(const struct host *h);
@@ -126,6 +132,14 @@ static inline uint32_t host_blocks(uint32_t n, uint32_t per)
 }
 int host_launch(struct host *h, const char *kernel, struct host_dim grid, struct host_dim block, uint32_t dynamic_shared_bytes,
 		unsigned n_args, const struct host_arg *args, struct err *e);
+
+/* The same of a kernel of that module, with its parameter block laid out (ptx_param_at). The launch may be one that
+ * cannot be: HOST_REFUSED, and nothing has happened; -1: it was begun, and failed. */
+enum { HOST_REFUSED = -2 };
+int host_launch_block(struct host *h, unsigned module, const struct ptx_kernel *k, const struct ptx_launch *l, struct err *e);
+
+/* Whether the launches from now on are recorded (and analysed), or only executed; as at first, they are. */
+void host_record(struct host *h, bool on);
 
 /* What the occupancy counts as the kernel's 32-bit registers a thread, instead of the estimate (the most that are live
  * at once). Ahead of its first launch; the kernel must be there. */

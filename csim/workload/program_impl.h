@@ -37,7 +37,7 @@ struct host {
 	const char **asked; /* keys that the workload has read, in order, for messages */
 	unsigned n_asked, cap_asked;
 	enum host_size size;
-	bool args_done, differs;
+	bool args_done, differs, unrecorded;
 	char *description;
 	uint32_t launches;
 	struct arena *analyse; /* NULL: launches are not analysed */

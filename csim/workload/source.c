@@ -64,7 +64,9 @@ static int execute(struct source *s, const struct source_options *o, const struc
 	struct err why = {""};
 	int failed;
 
-	if (w) {
+	if (o->program) {
+		failed = o->program->run(o->program->ctx, h, &why);
+	} else if (w) {
 		failed = w->run(h, &why);
 		s->checked = true;
 	} else {
@@ -123,6 +125,10 @@ static int record(struct source *s, const struct source_options *o, const struct
 		return err_set(e, "%s: the path is too long", o->root);
 	ho.ptx_path = w ? ptx : NULL;
 	ho.taf = o->taf ? &taf : NULL;
+	if (o->program) {
+		ho.window = o->program->window;
+		ho.print_to = o->program->print_to;
+	}
 	ho.w = trace_writer_new(&to, e);
 	if (!ho.w)
 		return -1;
@@ -194,7 +200,7 @@ static int record_workload(struct source *s, const struct source_options *o, str
 
 int source_open(struct source *s, const struct source_options *o, struct err *e)
 {
-	enum source_kind kind = source_kind_of(o->what);
+	enum source_kind kind = o->program ? SOURCE_PROGRAM : source_kind_of(o->what);
 
 	*s = (struct source){.kind = kind};
 	if (o->findings && (kind == SOURCE_TRACE || kind == SOURCE_ACCELSIM))
@@ -205,6 +211,8 @@ int source_open(struct source *s, const struct source_options *o, struct err *e)
 		return err_set(e, "%s: only an Accel-Sim trace takes --opcode-map, --unknown-opcode and --memcpy", o->what);
 	if (kind == SOURCE_TRACE)
 		return open_recorded(s, o, e);
+	if (kind == SOURCE_PROGRAM)
+		return record(s, o, NULL, e);
 	if (kind == SOURCE_LAUNCH_FILE) {
 		if (o->size || o->n_args)
 			return err_set(e, "%s: a launch file takes no --size and no --arg", o->what);

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "affine/affine.h"
 #include "base/err.h"
@@ -19,10 +20,19 @@
 #include "trace/accelsim.h"
 #include "trace/trace.h"
 
+/* A program of the caller's own, which source_options.what then only names. */
+struct source_program {
+	int (*run)(void *ctx, struct host *h, struct err *e); /* as a workload's (workload/program.h) */
+	void *ctx;
+	uint8_t *window; /* as in host_options; NULL: none */
+	FILE *print_to;	 /* likewise */
+};
+
 struct source_options {
-	const char *what; /* "syrk", "my.yaml", "syrk.ltrace", "traces/kernelslist.g" */
-	const char *root; /* the checkout: kernels are in ROOT/traces/NAME/kernel.ptx */
-	const char *size; /* as in host_options */
+	const struct source_program *program; /* NULL: `what` says what it is */
+	const char *what;		      /* "syrk", "my.yaml", "syrk.ltrace", "traces/kernelslist.g" */
+	const char *root;		      /* the checkout: kernels are in ROOT/traces/NAME/kernel.ptx */
+	const char *size;		      /* as in host_options */
 	unsigned n_args;
 	const char *const *args;
 	const char *record_path;	/* keep the trace in this file; NULL: in memory */
@@ -38,7 +48,7 @@ struct source_options {
 	struct accelsim_options accelsim;
 };
 
-enum source_kind { SOURCE_WORKLOAD, SOURCE_LAUNCH_FILE, SOURCE_TRACE, SOURCE_ACCELSIM };
+enum source_kind { SOURCE_WORKLOAD, SOURCE_LAUNCH_FILE, SOURCE_TRACE, SOURCE_ACCELSIM, SOURCE_PROGRAM };
 
 struct source {
 	enum source_kind kind;

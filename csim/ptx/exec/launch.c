@@ -40,7 +40,7 @@ static int refuse(const struct ptx_kernel *k, const struct ptx_complaint *c, str
 	return err_set(e, "%s:%u: kernel %s: %s is not supported: %s", k->module->name, c->line, k->func->name, c->opcode, c->why);
 }
 
-static int check(const struct ptx_kernel *k, const struct ptx_launch *l, struct err *e)
+int ptx_check(const struct ptx_kernel *k, const struct ptx_launch *l, struct err *e)
 {
 	const char *name = k->func->name;
 
@@ -125,7 +125,7 @@ int ptx_run(const struct ptx_kernel *k, const struct ptx_launch *l, struct memor
 	struct exec x = {.k = k, .launch = l, .mem = mem, .w = w, .e = e, .params = l->params};
 	int r;
 
-	if (check(k, l, e) < 0)
+	if (ptx_check(k, l, e) < 0)
 		return -1;
 	if (w && trace_launch_begin(w, trace_kernel_index, l->grid, l->block, l->dynamic_shared_bytes, e) < 0)
 		return -1;
