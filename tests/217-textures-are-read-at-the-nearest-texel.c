@@ -329,7 +329,7 @@ Test(ptx_texture, the_trace_has_the_texels_addresses)
 	v.address = mem.buffer[2].base;
 	memcpy(mem.buffer[1].bytes, at, sizeof at);
 	cr_assert_eq(ptx_bind(m, &mem, &e), 0);
-	cr_assert_eq(texture_bind(&mem, "image", &v, &e), 0, "%s", e.text);
+	cr_assert_eq(texture_bind(&mem, "image", false, &v, &e), 0, "%s", e.text);
 	for (unsigned i = 0; i < 3; i++)
 		cr_assert_eq(trace_add_buffer(w, "b", mem.buffer[i].base, 256, &e), 0);
 	trace_add_kernel(w, ptx_trace_kernel(ptx_kernel_at(m, 0)));

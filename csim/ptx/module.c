@@ -131,6 +131,14 @@ int ptx_oob_named(const char *name)
 	return -1;
 }
 
+uint64_t ptx_reference(const struct ptx_module *m, const char *name)
+{
+	for (const struct ptx_var *v = m->vars; v; v = v->next)
+		if ((v->space == SPACE_TEX || v->type == PT_TEXREF || v->type == PT_SURFREF) && !strcmp(v->name, name))
+			return v->address;
+	return 0;
+}
+
 /* ---- binding: the module's variables get their addresses in device memory ---- */
 
 static bool is_bound(const struct ptx_var *v)
@@ -176,7 +184,9 @@ int ptx_bind(struct ptx_module *m, struct memory *mem, struct err *e)
 			return -1;
 	for (struct ptx_var *v = m->vars; v; v = v->next)
 		if (v->space == SPACE_TEX || v->type == PT_TEXREF)
-			v->address = texture_declare(mem, v->name);
+			v->address = texture_declare(mem, v->name, false);
+		else if (v->type == PT_SURFREF)
+			v->address = texture_declare(mem, v->name, true);
 	for (const struct ptx_var *v = m->vars; v; v = v->next)
 		if (is_bound(v))
 			fill_addresses(v, mem);

@@ -50,6 +50,8 @@ int ptx_bind(struct ptx_module *m, struct memory *mem, struct err *e);
 
 /* A .global or .const variable of a bound module, by its name in the PTX; bytes: its size. Its device address, or 0. */
 uint64_t ptx_variable(const struct ptx_module *m, const char *name, uint64_t *bytes);
+/* After ptx_bind: the handle of a .texref or .surfref of this module (ptx/texture.h); 0: none is called that. */
+uint64_t ptx_reference(const struct ptx_module *m, const char *name);
 
 /* Where vprintf of this module's kernels goes; NULL, as at first: nowhere. */
 void ptx_print_to(struct ptx_module *m, FILE *to);

@@ -4,104 +4,105 @@
 
 #include "base/arena.h"
 
-/* Above every buffer, which end below 2^41. */
-static const uint64_t FIRST_HANDLE = UINT64_C(1) << 48;
+/* Above every buffer, which end below 2^41; of an entry's number and how often it was used before. */
+static const uint64_t FIRST_HANDLE = UINT64_C(1) << 48, NEXT_USE = UINT64_C(1) << 24;
 
-unsigned texture_format_bytes(enum texture_format f)
+static struct texture *entry_new(struct memory *m)
 {
-	return f <= TEXTURE_S8 ? 1 : f <= TEXTURE_S16 ? 2 : 4;
+	struct texture *t = NULL;
+	uint32_t uses;
+
+	for (unsigned i = 0; i < m->n_textures && !t; i++)
+		t = m->texture[i].handle ? NULL : &m->texture[i];
+	if (!t) {
+		m->texture = xrealloc(m->texture, (m->n_textures + 1) * sizeof *m->texture);
+		t = &m->texture[m->n_textures++];
+		t->uses = 0;
+	}
+	uses = t->uses + 1;
+	*t = (struct texture){.uses = uses, .handle = FIRST_HANDLE + (uint64_t)(t - m->texture) + (uses - 1) * NEXT_USE};
+	return t;
 }
 
-static struct texture *add(struct memory *m)
+static struct texture *entry_of(const struct memory *m, uint64_t handle)
 {
-	m->texture = xrealloc(m->texture, (m->n_textures + 1) * sizeof *m->texture);
-	m->texture[m->n_textures] = (struct texture){0};
-	return &m->texture[m->n_textures++];
-}
+	uint64_t i = (handle - FIRST_HANDLE) % NEXT_USE;
 
-static struct texture *named(const struct memory *m, const char *name)
-{
-	for (unsigned i = 0; i < m->n_textures; i++)
-		if (m->texture[i].name && !strcmp(m->texture[i].name, name))
-			return &m->texture[i];
-	return NULL;
-}
-
-static uint64_t handle_of(const struct memory *m, const struct texture *t)
-{
-	return FIRST_HANDLE + (uint64_t)(t - m->texture);
+	return handle >= FIRST_HANDLE && i < m->n_textures && m->texture[i].handle == handle ? &m->texture[i] : NULL;
 }
 
 const struct texture *texture_of(const struct memory *m, uint64_t handle)
 {
-	return handle - FIRST_HANDLE < m->n_textures ? &m->texture[handle - FIRST_HANDLE] : NULL;
+	return entry_of(m, handle);
 }
 
-uint64_t texture_declare(struct memory *m, const char *name)
+uint64_t texture_declare(struct memory *m, const char *name, bool surface)
 {
-	struct texture *t = named(m, name);
+	struct texture *t = entry_new(m);
 
-	if (!t) {
-		t = add(m);
-		t->name = xstrdup(name);
-	}
-	return handle_of(m, t);
-}
-
-static int check(const struct memory *m, struct texture_view *v, struct err *e)
-{
-	uint64_t bytes = texture_format_bytes(v->format), row, all;
-	const char *of = v->channels == 1 ? "" : "s";
-
-	if (v->channels != 1 && v->channels != 2 && v->channels != 4)
-		return err_set(e, "a texture has 1, 2 or 4 channels, not %u", v->channels);
-	row = v->width * bytes * v->channels;
-	v->pitch = v->pitch ? v->pitch : row;
-	if (!v->width || !v->height)
-		return err_set(e, "a texture of %u x %u texels", v->width, v->height);
-	if (v->pitch < row || v->pitch % (bytes * v->channels) || v->pitch > UINT64_C(1) << 40)
-		return err_set(e, "a pitch of %llu bytes for rows of %u texels of %u channel%s of %llu bytes",
-			       (unsigned long long)v->pitch, v->width, v->channels, of, (unsigned long long)bytes);
-	if (v->address % (bytes * v->channels))
-		return err_set(e, "the texture's address 0x%llx is not a multiple of its texels' %llu bytes",
-			       (unsigned long long)v->address, (unsigned long long)bytes * v->channels);
-	if (v->height - 1 > (UINT64_C(1) << 40) / v->pitch)
-		return err_set(e, "a texture of more than 2^40 bytes");
-	all = (v->height - 1) * v->pitch + row;
-	if (!memory_at(m, v->address, all))
-		return err_set(e, "the texture's %llu bytes from 0x%llx on are not in one buffer", (unsigned long long)all,
-			       (unsigned long long)v->address);
-	return 0;
+	t->name = xstrdup(name);
+	t->surface = surface;
+	return t->handle;
 }
 
 static int bind(const struct memory *m, struct texture *t, const struct texture_view *v, struct err *e)
 {
 	struct texture_view checked = *v;
 
-	if (check(m, &checked, e) < 0)
+	if (texture_check(m, t->surface, &checked, e) < 0)
 		return -1;
 	t->view = checked;
 	t->texel_bytes = texture_format_bytes(v->format) * v->channels;
-	t->bytes = memory_at(m, v->address, 1);
 	t->bound = true;
 	return 0;
 }
 
-int texture_bind(struct memory *m, const char *name, const struct texture_view *v, struct err *e)
+int texture_bind(struct memory *m, const char *name, bool surface, const struct texture_view *v, struct err *e)
 {
-	struct texture *t = named(m, name);
+	bool found = false;
 
-	return t ? bind(m, t, v, e) : err_set(e, "no .texref \"%s\" in the PTX", name);
+	for (unsigned i = 0; i < m->n_textures; i++) {
+		struct texture *t = &m->texture[i];
+
+		if (!t->name || t->surface != surface || strcmp(t->name, name) != 0)
+			continue;
+		if (bind(m, t, v, e) < 0)
+			return -1;
+		found = true;
+	}
+	return found ? 0 : err_set(e, "no .%s \"%s\" in the PTX", surface ? "surfref" : "texref", name);
 }
 
-uint64_t texture_new(struct memory *m, const struct texture_view *v, struct err *e)
+int texture_rebind(struct memory *m, uint64_t handle, const struct texture_view *v, struct err *e)
 {
-	struct texture made = {0};
+	struct texture *t = entry_of(m, handle);
+
+	if (!t || !t->name)
+		return err_set(e, "0x%llx is no .texref or .surfref", (unsigned long long)handle);
+	return bind(m, t, v, e);
+}
+
+uint64_t texture_new(struct memory *m, bool surface, const struct texture_view *v, struct err *e)
+{
+	struct texture made = {.surface = surface}, *t;
 
 	if (bind(m, &made, v, e) < 0)
 		return 0;
-	*add(m) = made;
-	return handle_of(m, &m->texture[m->n_textures - 1]);
+	t = entry_new(m);
+	made.handle = t->handle;
+	made.uses = t->uses;
+	*t = made;
+	return t->handle;
+}
+
+int texture_destroy(struct memory *m, uint64_t handle, struct err *e)
+{
+	struct texture *t = entry_of(m, handle);
+
+	if (!t || t->name)
+		return err_set(e, "0x%llx is no texture or surface that can be destroyed", (unsigned long long)handle);
+	*t = (struct texture){.uses = t->uses};
+	return 0;
 }
 
 static uint32_t float_bits(float f)

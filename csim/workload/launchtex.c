@@ -44,7 +44,7 @@ static int read_view(struct lf *f, struct fy_node *map, const char *what, struct
 static bool is_texref(const struct memory *m, const char *name)
 {
 	for (unsigned i = 0; i < m->n_textures; i++)
-		if (m->texture[i].name && !strcmp(m->texture[i].name, name))
+		if (m->texture[i].name && !m->texture[i].surface && !strcmp(m->texture[i].name, name))
 			return true;
 	return false;
 }

@@ -195,12 +195,29 @@ int host_bind_texture(struct host *h, const char *texref, const struct texture_v
 {
 	struct err why = {""};
 
-	return texture_bind(&h->memory, texref, v, &why) ? err_set(e, "texture %s: %s", texref, why.text) : 0;
+	return texture_bind(&h->memory, texref, false, v, &why) ? err_set(e, "texture %s: %s", texref, why.text) : 0;
+}
+
+int host_bind_surface(struct host *h, const char *surfref, const struct texture_view *v, struct err *e)
+{
+	struct err why = {""};
+
+	return texture_bind(&h->memory, surfref, true, v, &why) ? err_set(e, "surface %s: %s", surfref, why.text) : 0;
 }
 
 uint64_t host_texture(struct host *h, const struct texture_view *v, struct err *e)
 {
-	return texture_new(&h->memory, v, e);
+	return texture_new(&h->memory, false, v, e);
+}
+
+uint64_t host_surface(struct host *h, const struct texture_view *v, struct err *e)
+{
+	return texture_new(&h->memory, true, v, e);
+}
+
+int host_destroy_view(struct host *h, uint64_t handle, struct err *e)
+{
+	return texture_destroy(&h->memory, handle, e);
 }
 
 /* ---- launches ---- */

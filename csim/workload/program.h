@@ -109,10 +109,14 @@ int host_value_insts(struct host *h, uint64_t insts, struct err *e);
 /* A store between launches that the trace records. */
 void host_store_traced(struct host *h, uint64_t addr, uint32_t bytes, uint64_t value);
 
-/* Textures over buffers (ptx/texture.h). host_bind_texture: to a .texref of the PTX, by its name; again at any time
- * between launches. host_texture: the 64-bit object that a kernel takes as a parameter; 0 on failure. */
+/* Textures and surfaces over buffers (ptx/texture.h). host_bind_texture, host_bind_surface: to the .texref or .surfref
+ * of this name in the PTX; again at any time between launches. host_texture, host_surface: the 64-bit object that a
+ * kernel takes as a parameter; 0 on failure. host_destroy_view: of either; the object is none from then on. */
 int host_bind_texture(struct host *h, const char *texref, const struct texture_view *v, struct err *e);
+int host_bind_surface(struct host *h, const char *surfref, const struct texture_view *v, struct err *e);
 uint64_t host_texture(struct host *h, const struct texture_view *v, struct err *e);
+uint64_t host_surface(struct host *h, const struct texture_view *v, struct err *e);
+int host_destroy_view(struct host *h, uint64_t handle, struct err *e);
 
 /* Launches. args: one per kernel parameter, in order, by value and checked against the parameter's size. host_args_done
  * comes first. */

@@ -212,8 +212,8 @@ uint32_t lower_address(struct lower *w, const struct ptx_var *v, int64_t offset,
 		return lower_const(w, at + (uint64_t)offset, size);
 	if (v->is_extern && v->type < PT_TEXREF && space != SPACE_TEX)
 		return lower_complain(w, "%s is declared extern and nowhere defined", v->name);
-	if (v->type == PT_OPAQUE)
-		return lower_complain(w, "samplers and surfaces are not supported");
+	if (v->type == PT_SAMPLERREF)
+		return lower_complain(w, "separate samplers are not supported");
 	if (v->has_modes)
 		return lower_complain(w, "%s sets filter or address modes, which are not supported", v->name);
 	return add_constant(w, (uint64_t)offset, v, size);

@@ -20,7 +20,7 @@ enum ptx_type {
 	PT_NONE, PT_PRED,
 	PT_B8, PT_B16, PT_B32, PT_B64, PT_U8, PT_U16, PT_U32, PT_U64, PT_S8, PT_S16, PT_S32, PT_S64,
 	PT_F16, PT_F16X2, PT_F32, PT_F64, PT_B128, PT_BF16, PT_BF16X2, PT_TF32,
-	PT_TEXREF, PT_OPAQUE /* samplerref, surfref */
+	PT_TEXREF, PT_SURFREF, PT_SAMPLERREF
 };
 /* clang-format on */
 
@@ -52,7 +52,7 @@ struct ptx_var {
 	enum ptx_type type;
 	uint32_t align, line, col;
 	uint64_t bytes; /* 0: of unknown size, as .extern .shared x[] */
-	bool has_modes; /* of a .texref: it sets filter or address modes of its own */
+	bool has_modes; /* of a .texref or .samplerref: it sets filter or address modes of its own */
 	bool is_extern, in_func /* declared in a function's body */, is_array;
 	enum ptx_formal formal; /* of its function: */
 	uint32_t position;	/* the one of this number, from 0 */

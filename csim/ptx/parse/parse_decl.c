@@ -71,8 +71,10 @@ static int parse_type(struct parser *p, enum ptx_type *type)
 	*type = ptx_type_of(t->at + 1, t->len - 1);
 	if (token_is(t, ".texref"))
 		*type = PT_TEXREF;
-	if (token_is(t, ".samplerref") || token_is(t, ".surfref"))
-		*type = PT_OPAQUE;
+	if (token_is(t, ".surfref"))
+		*type = PT_SURFREF;
+	if (token_is(t, ".samplerref"))
+		*type = PT_SAMPLERREF;
 	if (*type == PT_NONE)
 		return lex_fail(&p->lex, "expected a type");
 	return lex_next(&p->lex);
