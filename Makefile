@@ -45,7 +45,7 @@ setup: ; @scripts/setup && mkdir -p $(O) && touch $(SETUP) ## install what is mi
 
 # ---- the model, the harness, the program ----
 CSIM_SRC    := $(sort $(wildcard csim/*/*.c csim/*/*/*.c))
-HARNESS_SRC := $(filter-out harness/cli/main.c,$(sort $(wildcard harness/*/*.c harness/*/*/*.c)))
+HARNESS_SRC := $(filter-out harness/cli/main.c harness/cuda/runtime/%,$(sort $(wildcard harness/*/*.c harness/*/*/*.c)))
 HOST_SRC    := $(sort $(wildcard traces/*/host.c))
 CSIM_OBJ    := $(CSIM_SRC:%.c=$(O)/%.o)
 HARNESS_OBJ := $(HARNESS_SRC:%.c=$(O)/%.o) $(HOST_SRC:%.c=$(O)/%.o)
@@ -53,6 +53,7 @@ VERILATED   :=
 -include harness/harness.mk
 -include harness/perfetto/perfetto.mk
 -include harness/report/report.mk
+-include harness/cuda/cuda.mk
 -include rtl/rtl.mk
 -include traces/traces.mk
 -include tests/fuzz/fuzz.mk

@@ -128,6 +128,11 @@ enum cudaFuncAttribute {
 	cudaFuncAttributeMax
 };
 enum cudaSharedCarveout { cudaSharedmemCarveoutDefault = -1, cudaSharedmemCarveoutMaxL1 = 0, cudaSharedmemCarveoutMaxShared = 100 };
+enum cudaStreamCaptureStatus {
+	cudaStreamCaptureStatusNone = 0,
+	cudaStreamCaptureStatusActive = 1,
+	cudaStreamCaptureStatusInvalidated = 2
+};
 enum cudaLimit {
 	cudaLimitStackSize = 0,
 	cudaLimitPrintfFifoSize = 1,

@@ -1,0 +1,28 @@
+# The CUDA runtime library of users' programs: libcudart's names of CUDA 12 and 13 from the same objects. docs/cuda.md.
+CUDART_SRC := $(sort $(wildcard harness/cuda/runtime/*.c))
+CUDART_OBJ := $(CUDART_SRC:%.c=$(O)/cuda/obj/%.o)
+CUDART     := $(O)/cuda/libcudart.so.12 $(O)/cuda/libcudart.so.13
+
+# With --default-stream per-thread, compilers call these under names of their own; streams are all alike here.
+PER_THREAD := cudaEventRecord_ptsz cudaEventRecordWithFlags_ptsz cudaFreeAsync_ptsz cudaLaunchCooperativeKernel_ptsz cudaLaunchHostFunc_ptsz \
+	cudaLaunchKernel_ptsz cudaLaunchKernelExC_ptsz __cudaLaunchKernel_ptsz cudaMallocAsync_ptsz cudaMemPrefetchAsync_ptsz cudaMemcpy_ptds \
+	cudaMemcpy2D_ptds cudaMemcpy2DArrayToArray_ptds cudaMemcpy2DAsync_ptsz cudaMemcpy2DFromArray_ptds cudaMemcpy2DToArray_ptds \
+	cudaMemcpy3D_ptds cudaMemcpy3DAsync_ptsz cudaMemcpyAsync_ptsz cudaMemcpyFromSymbol_ptds cudaMemcpyFromSymbolAsync_ptsz \
+	cudaMemcpyToSymbol_ptds cudaMemcpyToSymbolAsync_ptsz cudaMemset_ptds cudaMemset2D_ptds cudaMemset2DAsync_ptsz cudaMemset3D_ptds \
+	cudaMemset3DAsync_ptsz cudaMemsetAsync_ptsz cudaStreamAddCallback_ptsz cudaStreamAttachMemAsync_ptsz cudaStreamGetFlags_ptsz \
+	cudaStreamGetPriority_ptsz cudaStreamIsCapturing_ptsz cudaStreamQuery_ptsz cudaStreamSynchronize_ptsz cudaStreamWaitEvent_ptsz
+
+# A library in other people's programs: any processor of this kind, no sanitizer.
+$(O)/cuda/obj/%.o: %.c $(O)/gen/flags | $(SETUP)
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) -std=c11 -g -O2 $(WARN) -fPIC -fvisibility=default -MMD -MP -c $< -o $@
+$(O)/cuda/libcudart.so.%: $(CUDART_OBJ) harness/cuda/runtime/cudart.map
+	$(call say,LINK,$@)
+	@sed 's/VERSION/$*/' harness/cuda/runtime/cudart.map >$(O)/cuda/cudart.$*.map
+	$(Q)$(CC) -shared -Wl,-soname,libcudart.so.$* -Wl,--version-script,$(O)/cuda/cudart.$*.map -Wl,-z,defs $(foreach f,$(PER_THREAD),-Wl,--defsym,$f=$(basename $(subst _pt,.pt,$f))) -o $@ $(CUDART_OBJ) -lpthread
+	@ln -sf libcudart.so.12 $(O)/cuda/libcudart.so
+# Both link the same objects.
+.SECONDARY: $(CUDART_OBJ)
+-include $(CUDART_OBJ:.o=.d)
+$(O)/locus: $(CUDART)

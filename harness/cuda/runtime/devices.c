@@ -1,0 +1,243 @@
+/* The one device: what the machine is that `locus cuda` runs. Streams and copies overlap nothing in the model, which is
+ * no matter of right results. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cuda/include/cuda_runtime_api.h"
+#include "cuda/runtime/connection.h"
+#include "cuda/runtime/errors.h"
+#include "cuda/runtime/properties.h"
+
+enum { CUDA_VERSION_OFFERED = 13000 };
+
+static cudaError_t check_device(int device)
+{
+	if (!connection_device())
+		return cudaErrorNoDevice;
+	return device == 0 ? cudaSuccess : cudaErrorInvalidDevice;
+}
+
+cudaError_t cudaGetDeviceCount(int *count)
+{
+	if (!count)
+		return errors_note(cudaErrorInvalidValue);
+	*count = connection_device() != NULL;
+	return errors_note(*count ? cudaSuccess : cudaErrorNoDevice);
+}
+
+cudaError_t cudaGetDevice(int *device)
+{
+	if (!device)
+		return errors_note(cudaErrorInvalidValue);
+	*device = 0;
+	return errors_note(check_device(0));
+}
+
+cudaError_t cudaSetDevice(int device)
+{
+	return errors_note(check_device(device));
+}
+
+cudaError_t cudaSetValidDevices(int *device, int n)
+{
+	(void)device;
+	return errors_note(n < 0 ? cudaErrorInvalidValue : check_device(0));
+}
+
+cudaError_t cudaInitDevice(int device, unsigned int device_flags, unsigned int flags)
+{
+	(void)device_flags;
+	(void)flags;
+	return errors_note(check_device(device));
+}
+
+cudaError_t cudaSetDeviceFlags(unsigned int flags)
+{
+	(void)flags;
+	return errors_note(check_device(0));
+}
+
+cudaError_t cudaGetDeviceFlags(unsigned int *flags)
+{
+	if (!flags)
+		return errors_note(cudaErrorInvalidValue);
+	*flags = cudaDeviceMapHost;
+	return errors_note(check_device(0));
+}
+
+cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop)
+{
+	(void)prop;
+	return cudaGetDevice(device);
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char *id, int room, int device)
+{
+	if (!id || room < 13)
+		return errors_note(cudaErrorInvalidValue);
+	snprintf(id, (size_t)room, "0000:01:00.0");
+	return errors_note(check_device(device));
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id)
+{
+	if (!device || !id)
+		return errors_note(cudaErrorInvalidValue);
+	if (!strstr(id, "01:00.0"))
+		return errors_note(cudaErrorInvalidDevice);
+	return cudaGetDevice(device);
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
+{
+	(void)device;
+	(void)peer;
+	if (!can)
+		return errors_note(cudaErrorInvalidValue);
+	*can = 0;
+	return errors_note(check_device(0));
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags)
+{
+	(void)flags;
+	return errors_note(peer ? cudaErrorInvalidDevice : cudaErrorPeerAccessUnsupported);
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peer)
+{
+	(void)peer;
+	return errors_note(cudaErrorPeerAccessNotEnabled);
+}
+
+cudaError_t cudaDeviceSynchronize(void)
+{
+	return errors_note(connection_call(WIRE_TIME, 0, NULL, NULL, NULL));
+}
+
+cudaError_t cudaDeviceReset(void)
+{
+	return cudaDeviceSynchronize();
+}
+
+cudaError_t cudaThreadSynchronize(void)
+{
+	return cudaDeviceSynchronize();
+}
+
+cudaError_t cudaThreadExit(void)
+{
+	return cudaDeviceSynchronize();
+}
+
+cudaError_t cudaProfilerStart(void)
+{
+	return errors_note(check_device(0));
+}
+
+cudaError_t cudaProfilerStop(void)
+{
+	return errors_note(check_device(0));
+}
+
+cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
+{
+	if (!config)
+		return errors_note(cudaErrorInvalidValue);
+	*config = cudaFuncCachePreferNone;
+	return errors_note(check_device(0));
+}
+
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config)
+{
+	(void)config;
+	return errors_note(check_device(0));
+}
+
+cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
+{
+	if (!config)
+		return errors_note(cudaErrorInvalidValue);
+	*config = cudaSharedMemBankSizeFourByte;
+	return errors_note(check_device(0));
+}
+
+cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
+{
+	(void)config;
+	return errors_note(check_device(0));
+}
+
+/* Limits are told as CUDA has them at first, and taken as they come: nothing here runs out before they would. */
+cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
+{
+	static const size_t is[] = {1024, 1 << 20, 8 << 20, 2, 2048, 128, 0};
+
+	if (!value)
+		return errors_note(cudaErrorInvalidValue);
+	if ((unsigned)limit >= sizeof is / sizeof is[0])
+		return errors_note(cudaErrorUnsupportedLimit);
+	*value = is[limit];
+	return errors_note(check_device(0));
+}
+
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
+{
+	(void)value;
+	return errors_note((unsigned)limit > cudaLimitPersistingL2CacheSize ? cudaErrorUnsupportedLimit : check_device(0));
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
+{
+	if (least)
+		*least = 0;
+	if (greatest)
+		*greatest = -5;
+	return errors_note(check_device(0));
+}
+
+cudaError_t cudaDriverGetVersion(int *version)
+{
+	if (!version)
+		return errors_note(cudaErrorInvalidValue);
+	*version = CUDA_VERSION_OFFERED;
+	return cudaSuccess;
+}
+
+cudaError_t cudaRuntimeGetVersion(int *version)
+{
+	if (!version)
+		return errors_note(cudaErrorInvalidValue);
+	*version = CUDART_VERSION;
+	return cudaSuccess;
+}
+
+#undef cudaGetDeviceProperties
+/* CUDA 13's, whose structure differs; `prop` has its size. */
+cudaError_t cudaGetDeviceProperties(void *prop, int device);
+cudaError_t cudaGetDeviceProperties(void *prop, int device)
+{
+	cudaError_t error = prop ? check_device(device) : cudaErrorInvalidValue;
+
+	if (!error)
+		properties_of_13(prop, connection_device());
+	return errors_note(error);
+}
+
+cudaError_t cudaGetDeviceProperties_v2(struct cudaDeviceProp *prop, int device)
+{
+	cudaError_t error = prop ? check_device(device) : cudaErrorInvalidValue;
+
+	if (!error)
+		properties_of_12(prop, connection_device());
+	return errors_note(error);
+}
+
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device)
+{
+	cudaError_t error = value ? check_device(device) : cudaErrorInvalidValue;
+
+	if (!error)
+		*value = properties_attribute(connection_device(), attr);
+	return errors_note(error);
+}

@@ -1,0 +1,237 @@
+/* Kernels: their figures, and launches. A launch is executed before the call returns. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda/include/cuda_runtime_api.h"
+#include "cuda/runtime/connection.h"
+#include "cuda/runtime/errors.h"
+#include "cuda/runtime/registration.h"
+
+enum { MAX_CONFIGURATIONS = 64, MAX_PARAM_BYTES = 32768 };
+
+/* ---- <<<>>>: the compiler pushes a configuration, the kernel's stub pops it ---- */
+
+struct configuration {
+	dim3 grid, block;
+	size_t shared;
+	void *stream;
+};
+struct configurations {
+	unsigned n;
+	struct configuration of[MAX_CONFIGURATIONS];
+};
+
+static struct configurations *pushed(void)
+{
+	static _Thread_local struct configurations c;
+
+	return &c;
+}
+
+unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, void *stream)
+{
+	struct configurations *c = pushed();
+
+	if (c->n == MAX_CONFIGURATIONS)
+		return errors_note(cudaErrorInvalidConfiguration);
+	c->of[c->n++] = (struct configuration){grid, block, shared, stream};
+	return cudaSuccess;
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream)
+{
+	struct configurations *c = pushed();
+	const struct configuration *top;
+
+	if (!c->n)
+		return errors_note(cudaErrorMissingConfiguration);
+	top = &c->of[--c->n];
+	*grid = top->grid;
+	*block = top->block;
+	*shared = top->shared;
+	*(void **)stream = top->stream;
+	return cudaSuccess;
+}
+
+/* ---- launches ---- */
+
+/* args: where each parameter is; the kernel says how long it is and where in the block. */
+static cudaError_t gather(const struct registered_kernel *k, void **args, unsigned char block[MAX_PARAM_BYTES])
+{
+	if (k->is.param_bytes > MAX_PARAM_BYTES || (k->is.n_params && !args))
+		return cudaErrorInvalidValue;
+	memset(block, 0, k->is.param_bytes);
+	for (uint32_t i = 0; i < k->is.n_params; i++) {
+		if (!args[i])
+			return cudaErrorInvalidValue;
+		memcpy(block + k->param[i].offset, args[i], k->param[i].bytes);
+	}
+	return cudaSuccess;
+}
+
+static cudaError_t launch(const void *function, dim3 grid, dim3 block, void **args, size_t shared, bool cooperative)
+{
+	unsigned char params[MAX_PARAM_BYTES];
+	cudaError_t error;
+	const struct registered_kernel *k = registration_kernel(function, &error);
+	struct message m = {.out = params, .take_all = true};
+
+	if (k)
+		error = gather(k, args, params);
+	if (error)
+		return error;
+	m.out_bytes = k->is.param_bytes;
+	error = connection_call(WIRE_LAUNCH, 9,
+				(uint64_t[]){k->key, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, cooperative}, &m,
+				NULL);
+	/* What the kernel printed is the program's own output, in its place among it. */
+	fwrite(m.in ? m.in : "", 1, m.in_bytes, stdout);
+	free(m.in);
+	return error;
+}
+
+cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)
+{
+	(void)stream;
+	return errors_note(launch(function, grid, block, args, shared, false));
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **args, size_t shared,
+					cudaStream_t stream)
+{
+	(void)stream;
+	return errors_note(launch(function, grid, block, args, shared, true));
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *function, void **args)
+{
+	bool cooperative = false;
+
+	if (!c || (c->numAttrs && !c->attrs))
+		return errors_note(cudaErrorInvalidValue);
+	for (unsigned i = 0; i < c->numAttrs; i++) {
+		const cudaLaunchAttribute *a = &c->attrs[i];
+
+		if (a->id == cudaLaunchAttributeCooperative)
+			cooperative = a->val.cooperative != 0;
+		if (a->id == cudaLaunchAttributeClusterDimension &&
+		    a->val.clusterDim.x * a->val.clusterDim.y * a->val.clusterDim.z > 1) {
+			fprintf(stderr, "locus: clusters of CTAs are not supported\n");
+			return errors_note(cudaErrorNotSupported);
+		}
+	}
+	return errors_note(launch(function, c->gridDim, c->blockDim, args, c->dynamicSmemBytes, cooperative));
+}
+
+/* CUDA 13's compiler makes a kernel's handle of the host function once, and launches by it. It is the same address. */
+cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *function);
+cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *function)
+{
+	*kernel = (cudaKernel_t)(uintptr_t)function;
+	return cudaSuccess;
+}
+
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream);
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)
+{
+	return cudaLaunchKernel((const void *)kernel, grid, block, args, shared, stream);
+}
+
+/* ---- what a kernel is ---- */
+
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const void *function)
+{
+	cudaError_t error = cudaErrorInvalidValue;
+	const struct registered_kernel *k = a ? registration_kernel(function, &error) : NULL;
+	const struct wire_device *d = connection_device();
+
+	if (!k || !d)
+		return errors_note(error);
+	*a = (struct cudaFuncAttributes){.sharedSizeBytes = k->is.shared_bytes,
+					 .constSizeBytes = k->is.const_bytes,
+					 .localSizeBytes = k->is.local_bytes,
+					 .maxThreadsPerBlock = (int)k->is.max_threads,
+					 .numRegs = (int)k->is.registers,
+					 .ptxVersion = (int)d->capability,
+					 .binaryVersion = (int)d->capability,
+					 .maxDynamicSharedSizeBytes = (int)d->shared_bytes - (int)k->is.shared_bytes,
+					 .preferredShmemCarveout = cudaSharedmemCarveoutDefault};
+	return cudaSuccess;
+}
+
+/* A launch may have all of an SM's shared memory in any case. */
+cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attribute, int value)
+{
+	cudaError_t error;
+	const struct registered_kernel *k = registration_kernel(function, &error);
+	const struct wire_device *d = connection_device();
+
+	if (!k || !d)
+		return errors_note(error);
+	if (attribute < cudaFuncAttributeMaxDynamicSharedMemorySize || attribute >= cudaFuncAttributeMax)
+		return errors_note(cudaErrorInvalidValue);
+	if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize &&
+	    (value < 0 || (uint64_t)value + k->is.shared_bytes > d->shared_bytes))
+		return errors_note(cudaErrorInvalidValue);
+	return cudaSuccess;
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache config)
+{
+	cudaError_t error;
+
+	(void)config;
+	registration_kernel(function, &error);
+	return errors_note(error);
+}
+
+cudaError_t cudaFuncSetSharedMemConfig(const void *function, enum cudaSharedMemConfig config)
+{
+	cudaError_t error;
+
+	(void)config;
+	registration_kernel(function, &error);
+	return errors_note(error);
+}
+
+static cudaError_t resident(int *ctas, const void *function, int threads, size_t shared)
+{
+	struct wire_answer answer;
+	cudaError_t error;
+
+	if (!ctas || threads <= 0)
+		return cudaErrorInvalidValue;
+	if (!registration_kernel(function, &error))
+		return error;
+	error = connection_call(WIRE_RESIDENT, 3, (uint64_t[]){(uintptr_t)function, (uint64_t)threads, shared}, NULL, &answer);
+	*ctas = (int)answer.r[0];
+	return error;
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *ctas, const void *function, int threads, size_t shared)
+{
+	return errors_note(resident(ctas, function, threads, shared));
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *ctas, const void *function, int threads, size_t shared,
+								   unsigned int flags)
+{
+	(void)flags;
+	return cudaOccupancyMaxActiveBlocksPerMultiprocessor(ctas, function, threads, shared);
+}
+
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *function, int ctas, int threads)
+{
+	cudaError_t error;
+	const struct registered_kernel *k = registration_kernel(function, &error);
+	const struct wire_device *d = connection_device();
+
+	(void)threads;
+	if (!k || !d)
+		return errors_note(error);
+	if (!bytes || ctas <= 0)
+		return errors_note(cudaErrorInvalidValue);
+	*bytes = d->shared_bytes / (unsigned)ctas < k->is.shared_bytes ? 0 : d->shared_bytes / (unsigned)ctas - k->is.shared_bytes;
+	return cudaSuccess;
+}

@@ -1,0 +1,195 @@
+/* Streams and events. Work is done when it is handed over, in the order in which the program does so, whatever its
+ * stream: that is one of the orders that a GPU may choose. An event's time is the device's: WIRE_TIME of
+ * cuda/wire.h. */
+#include <stdlib.h>
+
+#include "cuda/include/cuda_runtime_api.h"
+#include "cuda/runtime/connection.h"
+#include "cuda/runtime/errors.h"
+
+enum { STREAM_MAGIC = 0x53545245, EVENT_MAGIC = 0x4556454e };
+
+struct CUstream_st {
+	unsigned magic, flags;
+	int priority;
+};
+
+struct CUevent_st {
+	unsigned magic, flags;
+	bool recorded;
+	uint64_t at; /* nanoseconds */
+};
+
+static bool is_stream(cudaStream_t s)
+{
+	return !s || s == cudaStreamLegacy || s == cudaStreamPerThread || s->magic == STREAM_MAGIC;
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)
+{
+	if (!stream || flags > cudaStreamNonBlocking)
+		return errors_note(cudaErrorInvalidValue);
+	if (!connection_device())
+		return errors_note(cudaErrorNoDevice);
+	*stream = calloc(1, sizeof **stream);
+	if (!*stream)
+		return errors_note(cudaErrorMemoryAllocation);
+	**stream = (struct CUstream_st){STREAM_MAGIC, flags, priority};
+	return cudaSuccess;
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
+{
+	return cudaStreamCreateWithPriority(stream, flags, 0);
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream)
+{
+	return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t s)
+{
+	if (!s || s == cudaStreamLegacy || s == cudaStreamPerThread || s->magic != STREAM_MAGIC)
+		return errors_note(cudaErrorInvalidResourceHandle);
+	s->magic = 0;
+	free(s);
+	return cudaSuccess;
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t s)
+{
+	return is_stream(s) ? cudaDeviceSynchronize() : errors_note(cudaErrorInvalidResourceHandle);
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t s)
+{
+	return cudaStreamSynchronize(s);
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned int flags)
+{
+	(void)flags;
+	return errors_note(is_stream(s) && e && e->magic == EVENT_MAGIC ? cudaSuccess : cudaErrorInvalidResourceHandle);
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t s, unsigned int *flags)
+{
+	if (!is_stream(s) || !flags)
+		return errors_note(cudaErrorInvalidResourceHandle);
+	*flags = !s || s == cudaStreamLegacy || s == cudaStreamPerThread ? cudaStreamDefault : s->flags;
+	return cudaSuccess;
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t s, int *priority)
+{
+	if (!is_stream(s) || !priority)
+		return errors_note(cudaErrorInvalidResourceHandle);
+	*priority = !s || s == cudaStreamLegacy || s == cudaStreamPerThread ? 0 : s->priority;
+	return cudaSuccess;
+}
+
+/* No stream ever is: graphs are not supported. */
+cudaError_t cudaStreamIsCapturing(cudaStream_t s, enum cudaStreamCaptureStatus *status)
+{
+	if (!is_stream(s) || !status)
+		return errors_note(cudaErrorInvalidResourceHandle);
+	*status = cudaStreamCaptureStatusNone;
+	return cudaSuccess;
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t callback, void *data, unsigned int flags)
+{
+	if (!is_stream(s) || !callback || flags)
+		return errors_note(cudaErrorInvalidValue);
+	callback(s, cudaSuccess, data);
+	return cudaSuccess;
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t fn, void *data)
+{
+	if (!is_stream(s) || !fn)
+		return errors_note(cudaErrorInvalidValue);
+	fn(data);
+	return cudaSuccess;
+}
+
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t s, void *p, size_t bytes, unsigned int flags)
+{
+	(void)bytes;
+	(void)flags;
+	return errors_note(is_stream(s) && connection_is_device(p) ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+/* ---- events ---- */
+
+static bool is_event(cudaEvent_t e)
+{
+	return e && e->magic == EVENT_MAGIC;
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
+{
+	if (!event)
+		return errors_note(cudaErrorInvalidValue);
+	if (!connection_device())
+		return errors_note(cudaErrorNoDevice);
+	*event = calloc(1, sizeof **event);
+	if (!*event)
+		return errors_note(cudaErrorMemoryAllocation);
+	(*event)->magic = EVENT_MAGIC;
+	(*event)->flags = flags;
+	return cudaSuccess;
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+	return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t e)
+{
+	if (!is_event(e))
+		return errors_note(cudaErrorInvalidResourceHandle);
+	e->magic = 0;
+	free(e);
+	return cudaSuccess;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s)
+{
+	struct wire_answer answer;
+	cudaError_t error;
+
+	if (!is_event(e) || !is_stream(s))
+		return errors_note(cudaErrorInvalidResourceHandle);
+	error = connection_call(WIRE_TIME, 0, NULL, NULL, &answer);
+	e->recorded = true;
+	e->at = answer.r[0];
+	return errors_note(error);
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t s, unsigned int flags)
+{
+	(void)flags;
+	return cudaEventRecord(e, s);
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t e)
+{
+	return errors_note(is_event(e) ? cudaSuccess : cudaErrorInvalidResourceHandle);
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t e)
+{
+	return is_event(e) ? cudaDeviceSynchronize() : errors_note(cudaErrorInvalidResourceHandle);
+}
+
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEvent_t to)
+{
+	if (!milliseconds || !is_event(from) || !is_event(to) || !from->recorded || !to->recorded ||
+	    ((from->flags | to->flags) & cudaEventDisableTiming))
+		return errors_note(cudaErrorInvalidResourceHandle);
+	*milliseconds = (float)((double)(int64_t)(to->at - from->at) / 1e6);
+	return cudaSuccess;
+}

@@ -1,0 +1,94 @@
+/* What the CUDA runtime library, in the user's program, and the device, in `locus cuda`, say to each other.
+ *
+ * The program gets two descriptors, whose numbers are in its environment: a stream socket and a memory file. On the
+ * socket each call has one answer, and each is a head with as many bytes behind it as the head says. The memory file
+ * holds the device's memory: the byte of device address A is at A - MEMORY_FIRST_BASE (ptx/memory.h). So data cross no
+ * socket: the library copies them where the device has agreed to the ranges.
+ *
+ * The device believes nothing of what comes: a program may be hostile, or broken.
+ */
+#ifndef HARNESS_CUDA_WIRE_H
+#define HARNESS_CUDA_WIRE_H
+
+#include <stdint.h>
+
+#define WIRE_SOCKET  "LOCUS_CUDA_SOCKET" /* the environment's names */
+#define WIRE_MEMORY  "LOCUS_CUDA_MEMORY"
+#define WIRE_VERSION 1
+
+enum {
+	WIRE_WORDS = 12,
+	WIRE_MAX_PARAMS = 4096,		  /* of a kernel */
+	WIRE_MAX_NAME = 1 << 16,	  /* bytes of a mangled name */
+	WIRE_MAX_BYTES = (256 << 20) + 64 /* behind a head: a fat binary */
+};
+
+/* Words of a call, in order; what is behind it; and after the arrow the answer. A key is an address in the program. */
+enum wire_op {
+	WIRE_HELLO,	/* version -> struct wire_device behind the answer */
+	WIRE_MODULE,	/* behind it a fat binary or PTX -> module */
+	WIRE_FUNCTION,	/* module, key; name behind it */
+	WIRE_VARIABLE,	/* module, key; name behind it */
+	WIRE_REFERENCE, /* module, key, surface; name behind it: a .texref or .surfref */
+	WIRE_KERNEL,	/* key -> struct wire_kernel, then n_params struct wire_param behind the answer */
+	/* key, grid xyz, block xyz, dynamic shared bytes, cooperative; parameter block behind it -> behind the answer,
+	 * what the kernel printed */
+	WIRE_LAUNCH,
+	WIRE_ALLOC, /* bytes, a wire_memory -> address */
+	WIRE_FREE,  /* address, a wire_memory -> bytes that the host could use, or 0 */
+	/* to, bytes from there on, from, likewise, bytes moved; a span of 0: that side is the host's */
+	WIRE_COPY,
+	WIRE_SYMBOL,	   /* key -> address, bytes */
+	WIRE_POINTER,	   /* address -> a wire_memory, base, bytes */
+	WIRE_RESIDENT,	   /* key, threads a CTA, dynamic shared bytes -> CTAs an SM */
+	WIRE_VIEW,	   /* key, or 0 for an object, surface; struct wire_view behind it -> handle */
+	WIRE_DESTROY_VIEW, /* handle */
+	WIRE_TIME,	   /* all that was launched is done -> nanoseconds since the beginning */
+	WIRE_OPS
+};
+
+enum wire_memory { WIRE_DEVICE, WIRE_HOST, WIRE_MANAGED, WIRE_VARIABLE_MEMORY };
+
+struct wire_call {
+	uint32_t op, bytes;
+	uint64_t a[WIRE_WORDS];
+};
+struct wire_answer {
+	int32_t error; /* a cudaError */
+	uint32_t bytes;
+	uint64_t r[4];
+};
+
+/* The machine, as cudaGetDeviceProperties is to tell it. Bytes, kHz. */
+struct wire_device {
+	char name[256];
+	uint64_t memory_bytes, memory_free;
+	uint32_t capability; /* 80: 8.0 */
+	uint32_t sms, warps, ctas, threads, registers, shared_bytes;
+	uint32_t core_khz, memory_khz, bus_bits, l2_bytes, l1_enabled;
+};
+
+struct wire_kernel {
+	uint32_t n_params, param_bytes, registers, shared_bytes, local_bytes, max_threads;
+	uint64_t const_bytes;
+};
+struct wire_param {
+	uint32_t offset, bytes;
+};
+
+/* A texture or a surface: ptx/texture.h says what the members are. */
+enum { WIRE_LEVELS = 15 };
+struct wire_view {
+	uint64_t address, pitch, slice_pitch;
+	uint32_t width, height, depth;
+	uint32_t format, channels, shape, at[3];
+	uint32_t linear, normalized, srgb;
+	float border[4];
+	uint32_t levels, level_linear;
+	float level_bias, level_min, level_max;
+	struct {
+		uint64_t address, pitch, slice_pitch;
+	} level[WIRE_LEVELS];
+};
+
+#endif
