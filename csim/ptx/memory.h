@@ -30,9 +30,9 @@ struct memory {
 	unsigned n, cap;
 	uint64_t align; /* bytes: 0 or a power of two, at most MEMORY_MAX_ALIGN; as it is when a buffer is added */
 	uint64_t next_base;
-	uint8_t *window; /* NULL: buffers have bytes of their own. Else where the bytes at MEMORY_FIRST_BASE are in a
-			  * mapping of MEMORY_WINDOW bytes, zero at first, that is not this memory's to free: what shares
-			  * memory with another process */
+	/* NULL: buffers have bytes of their own. Else where the bytes at MEMORY_FIRST_BASE are, in a mapping of
+	 * MEMORY_WINDOW bytes, zero at first, that is not this memory's to free: another process maps it too. */
+	uint8_t *window;
 	struct texture *texture; /* the textures over its buffers; their positions in the list are their handles */
 	unsigned n_textures;
 };

@@ -76,7 +76,7 @@ static error_t parse_in(int key, char *arg, struct argp_state *state)
 	return ARGP_ERR_UNKNOWN;
 }
 
-void cli_parse(const struct argp *argp, int argc, char **argv, void *input)
+static void parse_with(unsigned flags, const struct argp *argp, int argc, char **argv, void *input)
 {
 	const struct argp_child children[] = {{argp, 0, NULL, 0}, {0}};
 	const struct argp outer = {NULL, parse_in, NULL, NULL, children, NULL, NULL};
@@ -84,7 +84,17 @@ void cli_parse(const struct argp *argp, int argc, char **argv, void *input)
 	struct err e = {""};
 
 	argp_err_exit_status = CLI_USAGE;
-	argp_parse(&outer, argc, argv, 0, NULL, &p);
+	argp_parse(&outer, argc, argv, flags, NULL, &p);
 	if (root_check(&e) != 0)
 		exit(cli_fail(&e));
+}
+
+void cli_parse(const struct argp *argp, int argc, char **argv, void *input)
+{
+	parse_with(0, argp, argc, argv, input);
+}
+
+void cli_parse_in_order(const struct argp *argp, int argc, char **argv, void *input)
+{
+	parse_with(ARGP_IN_ORDER, argp, argc, argv, input);
 }

@@ -32,6 +32,7 @@ int cli_trace(int argc, char **argv);
 int cli_why(int argc, char **argv);
 int cli_list(int argc, char **argv);
 int cli_blocks(int argc, char **argv);
+int cli_cuda(int argc, char **argv);
 int cli_cosim(int argc, char **argv);
 int cli_replay(int argc, char **argv);
 int cli_index(int argc, char **argv);
@@ -62,5 +63,7 @@ uint64_t cli_argp_number(struct argp_state *state, const char *option, const cha
  * ends the program with status 2 and one line. */
 struct argp;
 void cli_parse(const struct argp *argp, int argc, char **argv, void *input);
+/* The same; options end at the first argument, from which on all words are another program's. */
+void cli_parse_in_order(const struct argp *argp, int argc, char **argv, void *input);
 
 #endif

@@ -16,6 +16,7 @@ static const struct cli_command commands[] = {
 	{"cache", "replay a Dinero trace through the cache of the model", cli_cache},
 	{"bench", "time the parts", cli_bench},
 	{"dram", "replay a list of requests through one memory channel of the model", cli_dram},
+	{"cuda", "run a CUDA program as it stands, with the model as its GPU", cli_cuda},
 	{"decode", "print where addresses are: stack, channel, bank, row, column", cli_decode},
 	{"check", "look for races, and for reads of what nothing has written", cli_check},
 	{"diff", "list what changed between two results", cli_diff},

@@ -7,6 +7,7 @@
 #ifndef HARNESS_SESSION_PROGRAMS_H
 #define HARNESS_SESSION_PROGRAMS_H
 
+#include "cuda/program.h"
 #include "plan/planner.h"
 #include "trace/join.h"
 #include "workload/source.h"
@@ -15,6 +16,7 @@ struct session_program {
 	const char *what; /* workload, launch file, trace or Accel-Sim trace */
 	const char *const *arg;
 	unsigned n_args;
+	struct cuda_program *cuda; /* that one is run, as `what` is called; NULL: it is none of CUDA */
 };
 
 struct programs {   /* by program; in an arena but for what a source holds */

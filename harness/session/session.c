@@ -43,7 +43,13 @@ static int open_program(struct session *s, const struct planner_needs *needs, co
 	const struct session_program *p = s->options->program;
 	struct source_options o = *how;
 	struct taf_options tables;
+	struct source_program program;
 
+	if (p->cuda) {
+		p->cuda->machine = &s->machine;
+		program = cuda_program_source(p->cuda);
+		o.program = &program;
+	}
 	o.what = p->what;
 	o.args = p->arg;
 	o.n_args = p->n_args;
@@ -63,6 +69,7 @@ int session_source(struct session *s, struct err *e)
 				     .size = o->size,
 				     .print = o->print,
 				     .oob = o->oob,
+				     .record_path = o->record_path,
 				     .align = machine_data_align(&s->machine),
 				     .files = &dump_files,
 				     .accelsim = o->accelsim};

@@ -8,6 +8,8 @@ int step_source(struct source *s, const struct source_options *o, struct err *e)
 	struct progress p;
 	int rc;
 
+	if (o->program) /* a program of the user's has the terminal */
+		return source_open(s, o, e);
 	progress_begin(&p, "getting the trace of %s", o->what);
 	rc = source_open(s, o, e);
 	progress_end(&p);

@@ -1,0 +1,178 @@
+/* locus cuda: a CUDA program as it stands. Its kernels are executed as it launches them, and run on the cycle model
+ * when it has ended. */
+#include <argp.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/hw_options.h"
+#include "cli/run_options.h"
+#include "cli/session_command.h"
+#include "cuda/kernel_choice.h"
+#include "cuda/program.h"
+
+struct cuda_args {
+	struct model_options model;
+	struct run_options run;
+	struct viewer_options viewers;
+	struct hw_options hw;
+	struct cuda_program program;
+	const char *record;
+	bool cosim, launches, only_execute;
+	struct err e; /* of an option */
+};
+
+enum { KEY_RECORD = 1100, KEY_KERNELS, KEY_COSIM, KEY_LAUNCHES, KEY_EXECUTE };
+
+static const struct argp_option options[] = {
+	{0, 0, NULL, 0, "CUDA programs:", 1},
+	{"kernels", KEY_KERNELS, "LIST", 0, "time these alone: names (*scan*) and numbers of launches (10:19)", 1},
+	{"record", KEY_RECORD, "FILE.ltrace", 0, "keep what it did, for locus run and its kin", 1},
+	{"cosim", KEY_COSIM, NULL, 0, "hardware blocks in Verilog too, as locus cosim", 1},
+	{"launches", KEY_LAUNCHES, NULL, 0, "also print what each launch did", 1},
+	{"only-execute", KEY_EXECUTE, NULL, 0, "run it without the cycle model", 1},
+	{0},
+};
+
+/* The program, and all behind it, which is its own. */
+static void take_program(struct cuda_args *a, struct argp_state *state)
+{
+	a->program.argv = &state->argv[state->next - 1];
+	a->model.what = a->program.argv[0];
+	state->next = state->argc;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct cuda_args *a = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &a->model;
+		state->child_inputs[1] = &a->run;
+		state->child_inputs[2] = &a->viewers;
+		state->child_inputs[3] = &a->hw;
+		return 0;
+	case KEY_RECORD:
+		a->record = arg;
+		if (!strcmp(arg, "-"))
+			argp_error(state, "--record -: a trace cannot go to standard output");
+		return 0;
+	case KEY_KERNELS:
+		a->program.kernels = arg;
+		kernel_choice_check(arg, &a->e);
+		return 0;
+	case KEY_COSIM:
+		a->cosim = true;
+		return 0;
+	case KEY_LAUNCHES:
+		a->launches = true;
+		return 0;
+	case KEY_EXECUTE:
+		a->only_execute = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		take_program(a, state);
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		argp_error(state, "needs a CUDA program");
+		return 0;
+	case ARGP_KEY_END:
+		if (a->model.size || a->model.n_args)
+			argp_error(state, "a CUDA program takes its own arguments, behind its name, and no --size and no --arg");
+		if (a->hw.any && !a->cosim)
+			argp_error(state, "options of hardware blocks want --cosim");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_child children[] = {{&model_options_argp, 0, NULL, 0},
+					     {&run_options_argp, 0, NULL, 0},
+					     {&viewer_options_argp, 0, NULL, 0},
+					     {&hw_options_argp, 0, NULL, 0},
+					     {0}};
+static const struct argp argp = {
+	options,
+	parse,
+	"PROGRAM [ARGUMENT...]",
+	"Runs a CUDA program with Locus as its GPU: an executable built by `locus nvcc`, or by nvcc with -cudart shared. Its "
+	"kernels are executed as it launches them, so that it does what it does on a GPU, and what they did runs on the cycle "
+	"model when it has ended. The program is run as any other: only run what you trust. Exit status 1 if the program's is "
+	"not 0, or an invariant is broken, 2 if a kernel fails or the program cannot be run.\v"
+	"Examples:\n  locus cuda --machine titanv ./bfs graph.txt\n"
+	"  locus cuda --kernels '*scan*' --record scan.ltrace ./sort 100000\n"
+	"  locus cuda --cosim --l1-index pric ./app",
+	children,
+	NULL,
+	NULL};
+
+static void tell_copies(const char *what, const struct cuda_copies *c)
+{
+	if (!c->n)
+		return;
+	printf("  %-24s %12" PRIu64 "  %" PRIu64 " bytes", what, c->n, c->bytes);
+	if (c->ns > 0)
+		printf(", %.3f us over PCIe", c->ns / 1e3);
+	putchar('\n');
+}
+
+static void tell_program(const struct cuda_program *p)
+{
+	printf("\nprogram %s: exit status %d\n", p->name, p->status);
+	printf("  %-24s %12" PRIu32 "  %" PRIu32 " of them timed\n", "launches", p->executed, p->recorded);
+	tell_copies("copies to the device", &p->to_device);
+	tell_copies("copies to the host", &p->to_host);
+	tell_copies("copies on the device", &p->on_device);
+	tell_copies("fills", &p->filled);
+}
+
+/* Without the model. */
+static int execute(const struct session_options *o, struct err *e)
+{
+	struct session s;
+	int rc = session_open(&s, o, e);
+
+	if (rc == 0)
+		rc = session_source(&s, e);
+	session_close(&s);
+	return rc == 0 ? CLI_OK : CLI_USAGE;
+}
+
+static int run(struct cuda_args *a, const struct session_options *o, struct err *e)
+{
+	if (a->only_execute)
+		return execute(o, e);
+	return session_command(o, &(struct session_output){.json = a->model.on.json,
+							   .timeline = a->run.timeline,
+							   .csv = a->run.interval_csv,
+							   .viewers = a->viewers,
+							   .launches = a->launches,
+							   .report_data = a->run.report_data});
+}
+
+int cli_cuda(int argc, char **argv)
+{
+	struct cuda_args a = {.program.memory = -1};
+	struct session_options o;
+	struct err e = {""};
+	int status;
+
+	hw_options_init(&a.hw);
+	cli_parse_in_order(&argp, argc, argv, &a);
+	if (a.e.text[0] || a.hw.e.text[0])
+		return cli_fail(a.e.text[0] ? &a.e : &a.hw.e);
+	o = run_options_session(&a.run, &a.model);
+	a.model.program.cuda = &a.program;
+	o.record_path = a.record;
+	o.hw = a.cosim ? &a.hw.hw : NULL;
+	status = cuda_program_open(&a.program, &e) == 0 ? run(&a, &o, &e) : CLI_USAGE;
+	cuda_program_close(&a.program);
+	if (e.text[0])
+		return cli_fail(&e);
+	if (status == CLI_USAGE)
+		return status;
+	tell_program(&a.program);
+	return a.program.status ? CLI_DIFFERS : status;
+}

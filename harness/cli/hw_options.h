@@ -1,0 +1,23 @@
+/* How hardware blocks are bound to Verilog, on the command line of `locus cosim` and `locus cuda`: an argp of their
+ * own, which a subcommand names as its child. */
+#ifndef HARNESS_CLI_HW_OPTIONS_H
+#define HARNESS_CLI_HW_OPTIONS_H
+
+#include <argp.h>
+#include <stdbool.h>
+
+#include "lockstep/cosim.h"
+
+struct hw_options {
+	struct cosim_options hw;
+	bool any;     /* one of them was given */
+	bool window;  /* --wave-window */
+	struct err e; /* of an option: to be looked at once all are read */
+};
+
+extern const struct argp hw_options_argp;
+
+/* Ahead of parsing: all blocks in lockstep, waves of the first cycles. */
+void hw_options_init(struct hw_options *o);
+
+#endif

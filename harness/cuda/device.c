@@ -1,0 +1,124 @@
+/* One call: which function answers it; what holds for all of them. */
+#include "cuda/device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda/device_tables.h"
+#include "cuda/include/driver_types.h"
+
+void device_init(struct device *d, struct cuda_program *p, struct host *h)
+{
+	*d = (struct device){.program = p, .host = h};
+}
+
+void device_free(struct device *d)
+{
+	device_tables_free(d);
+	free(d->module);
+	free(d->kind);
+	arena_free(&d->arena);
+}
+
+/* GB/s are bytes a nanosecond. */
+static double copy_ns(const struct machine *m, uint64_t bytes)
+{
+	return (double)m->pcie.latency + (double)bytes / m->pcie.gbps;
+}
+
+/* What cudaGetDeviceProperties tells. */
+static int hello(struct device *d, struct device_call *c)
+{
+	const struct machine *m = d->program->machine;
+	struct wire_device *w = xcalloc(1, sizeof *w);
+
+	if (c->head.a[0] != WIRE_VERSION) {
+		free(w);
+		return cudaErrorInsufficientDriver;
+	}
+	*w = (struct wire_device){.memory_bytes = device_memory_bytes(m),
+				  .memory_free = device_memory_bytes(m) - d->in_use,
+				  .capability = m->device.capability,
+				  .sms = m->sm.count,
+				  .warps = m->sm.warps,
+				  .ctas = m->sm.ctas,
+				  .threads = m->sm.threads,
+				  .registers = m->sm.registers,
+				  .shared_bytes = m->sm.shared_bytes,
+				  .core_khz = m->clock.mhz[CLOCK_CORE] * 1000,
+				  .memory_khz = m->clock.mhz[CLOCK_DRAM] * 1000,
+				  .l2_bytes = m->l2.enabled ? m->l2.c.bytes * m->l2.slices * m->dram.channels * m->dram.stacks : 0,
+				  .l1_enabled = m->l1.enabled};
+	/* A column access moves burst_bytes in burst cycles, at two transfers a cycle. */
+	w->bus_bits = m->dram.burst_bytes * 8 / (2 * m->dram.burst) * m->dram.channels * m->dram.stacks;
+	strncpy(w->name, m->name, sizeof w->name - 1);
+	c->out = (uint8_t *)w;
+	c->answer.bytes = sizeof *w;
+	return cudaSuccess;
+}
+
+static int tell_time(struct device *d, struct device_call *c)
+{
+	c->answer.r[0] = (uint64_t)d->busy_ns;
+	return cudaSuccess;
+}
+
+static struct cuda_copies *copies_of(struct cuda_program *p, bool to_device, bool from_device, bool fills)
+{
+	return fills ? &p->filled : to_device && from_device ? &p->on_device : to_device ? &p->to_device : &p->to_host;
+}
+
+/* A range of the device's, which must be in one buffer. An empty one is the host's. */
+static bool is_range(struct device *d, uint64_t at, uint64_t bytes)
+{
+	return !bytes || memory_at(host_memory(d->host), at, bytes);
+}
+
+int device_copy(struct device *d, struct device_call *c)
+{
+	const uint64_t *a = c->head.a;
+	bool to_device = a[1] != 0, from_device = a[3] != 0, fills = to_device && !a[2];
+	struct cuda_copies *counted = copies_of(d->program, to_device, from_device, fills);
+
+	if (!is_range(d, a[0], a[1]) || !is_range(d, a[2], a[3]) || a[4] > MEMORY_WINDOW)
+		return cudaErrorInvalidValue;
+	if (!to_device && !from_device)
+		return cudaSuccess;
+	counted->n++;
+	counted->bytes += a[4];
+	if (to_device != from_device && !fills) {
+		counted->ns += copy_ns(d->program->machine, a[4]);
+		d->busy_ns += copy_ns(d->program->machine, a[4]);
+	}
+	return cudaSuccess;
+}
+
+typedef int answer_fn(struct device *d, struct device_call *c);
+
+void device_answer(struct device *d, struct device_call *c)
+{
+	static answer_fn *const by_op[WIRE_OPS] = {
+		[WIRE_HELLO] = hello,
+		[WIRE_MODULE] = device_open_module,
+		[WIRE_FUNCTION] = device_name_function,
+		[WIRE_VARIABLE] = device_name_variable,
+		[WIRE_REFERENCE] = device_name_reference,
+		[WIRE_KERNEL] = device_kernel,
+		[WIRE_LAUNCH] = device_launch,
+		[WIRE_ALLOC] = device_alloc,
+		[WIRE_FREE] = device_release,
+		[WIRE_COPY] = device_copy,
+		[WIRE_SYMBOL] = device_symbol,
+		[WIRE_POINTER] = device_pointer,
+		[WIRE_RESIDENT] = device_resident,
+		[WIRE_VIEW] = device_view,
+		[WIRE_DESTROY_VIEW] = device_destroy_view,
+		[WIRE_TIME] = tell_time,
+	};
+
+	c->answer = (struct wire_answer){0};
+	if (d->fault_error && c->head.op != WIRE_HELLO)
+		c->answer.error = d->fault_error;
+	else
+		c->answer.error = c->head.op < WIRE_OPS ? by_op[c->head.op](d, c) : cudaErrorNotSupported;
+}

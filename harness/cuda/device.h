@@ -1,0 +1,72 @@
+/* The device's side of the wire: answers one call of the program's library at a time. What comes is not believed:
+ * numbers of modules, keys, addresses and sizes are looked up and checked, texts are copied. */
+#ifndef HARNESS_CUDA_DEVICE_H
+#define HARNESS_CUDA_DEVICE_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "cuda/program.h"
+#include "cuda/wire.h"
+#include "workload/program.h"
+
+struct device_call { /* one, as it came, and what is to go back */
+	struct wire_call head;
+	const uint8_t *bytes; /* head.bytes of them, and a zero behind */
+	struct wire_answer answer;
+	uint8_t *out; /* answer.bytes of them; malloc's, or NULL */
+};
+
+struct device_function;
+struct device_variable;
+
+struct device_module {
+	int module;	 /* of the host; -1: there is no PTX in it, ... */
+	const char *why; /* ... for this reason */
+};
+
+struct device {
+	struct cuda_program *program;
+	struct host *host;
+	struct arena arena;
+	struct device_module *module;
+	uint32_t n_modules, cap_modules;
+	struct device_function *function; /* by key */
+	struct device_variable *variable; /* likewise, and references */
+	uint8_t *kind;			  /* enum wire_memory of each buffer */
+	uint32_t cap_kinds;
+	uint64_t in_use;   /* bytes of allocations */
+	uint32_t launches; /* all, recorded or not */
+	double busy_ns;	   /* of copies */
+	int fault_error;   /* a kernel failed with that cudaError: no call works any more, as on a GPU; 0: none did */
+};
+
+void device_init(struct device *d, struct cuda_program *p, struct host *h);
+void device_free(struct device *d);
+
+/* Sets the call's answer. */
+void device_answer(struct device *d, struct device_call *c);
+
+/* By subject; each returns the cudaError of the answer. */
+int device_open_module(struct device *d, struct device_call *c);
+int device_name_function(struct device *d, struct device_call *c);
+int device_name_variable(struct device *d, struct device_call *c);
+int device_name_reference(struct device *d, struct device_call *c);
+int device_symbol(struct device *d, struct device_call *c);
+int device_kernel(struct device *d, struct device_call *c);
+int device_launch(struct device *d, struct device_call *c);
+int device_resident(struct device *d, struct device_call *c);
+int device_alloc(struct device *d, struct device_call *c);
+int device_release(struct device *d, struct device_call *c);
+int device_copy(struct device *d, struct device_call *c);
+int device_pointer(struct device *d, struct device_call *c);
+int device_view(struct device *d, struct device_call *c);
+int device_destroy_view(struct device *d, struct device_call *c);
+
+/* The kernel that a key stands for; NULL: none, and *error says why. */
+const struct ptx_kernel *device_kernel_of(struct device *d, uint64_t key, unsigned *module, int *error);
+
+/* Bytes of allocations that the machine has room for. */
+uint64_t device_memory_bytes(const struct machine *m);
+
+#endif

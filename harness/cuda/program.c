@@ -1,0 +1,279 @@
+#include "cuda/program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/files/root.h"
+#include "cuda/device.h"
+#include "process/command.h"
+
+/* ---- the device's memory ---- */
+
+int cuda_program_open(struct cuda_program *p, struct err *e)
+{
+	const char *slash = strrchr(p->argv[0], '/');
+
+	p->name = slash ? slash + 1 : p->argv[0];
+	p->window = NULL;
+	p->printer = open_memstream(&p->printed, &p->n_printed);
+	if (!p->printer)
+		return err_set(e, "%s", strerror(errno));
+	p->memory = memfd_create("locus-device", 0);
+	if (p->memory < 0 || ftruncate(p->memory, (off_t)MEMORY_WINDOW) != 0)
+		return err_set(e, "the device's memory: %s", strerror(errno));
+	p->window = mmap(NULL, MEMORY_WINDOW, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, p->memory, 0);
+	if (p->window == MAP_FAILED) {
+		p->window = NULL;
+		return err_set(e, "the device's memory: %s (%llu bytes of addresses; a limit on them, ulimit -v?)", strerror(errno),
+			       (unsigned long long)MEMORY_WINDOW);
+	}
+	return 0;
+}
+
+void cuda_program_close(struct cuda_program *p)
+{
+	if (p->window)
+		munmap(p->window, MEMORY_WINDOW);
+	if (p->memory >= 0)
+		close(p->memory);
+	if (p->printer)
+		fclose(p->printer);
+	free(p->printed);
+}
+
+/* ---- its process ---- */
+
+struct process {
+	pid_t pid;
+	int socket, ended; /* ended: can be read when the process is no more */
+};
+
+static void set_number(const char *name, int n)
+{
+	char text[16];
+
+	snprintf(text, sizeof text, "%d", n);
+	setenv(name, text, 1);
+}
+
+/* Our libraries are found ahead of CUDA's, whatever the program was linked with. */
+static void set_library_path(void)
+{
+	char folder[ROOT_PATH_MAX], path[2 * ROOT_PATH_MAX];
+	const char *had = getenv("LD_LIBRARY_PATH");
+
+	root_path("build/cuda", folder);
+	if (access(folder, F_OK) != 0)
+		root_path("cuda", folder);
+	snprintf(path, sizeof path, "%s%s%s", folder, had && *had ? ":" : "", had ? had : "");
+	setenv("LD_LIBRARY_PATH", path, 1);
+}
+
+/* In the child. What went wrong is written to `told`, which a program that begins closes. */
+static _Noreturn void become(const struct cuda_program *p, int socket, int told)
+{
+	int error;
+
+	fcntl(socket, F_SETFD, 0);
+	fcntl(p->memory, F_SETFD, 0);
+	set_number(WIRE_SOCKET, socket);
+	set_number(WIRE_MEMORY, p->memory);
+	set_library_path();
+	execvp(p->argv[0], p->argv);
+	error = errno;
+	if (write(told, &error, sizeof error) < 0)
+		_exit(126);
+	_exit(127);
+}
+
+static int start(const struct cuda_program *p, struct process *child, struct err *e)
+{
+	int pair[2], told[2], error = 0;
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0 || pipe2(told, O_CLOEXEC) != 0)
+		return err_set(e, "%s: %s", p->argv[0], strerror(errno));
+	fflush(NULL);
+	child->pid = fork();
+	if (child->pid == 0)
+		become(p, pair[1], told[1]);
+	close(pair[1]);
+	close(told[1]);
+	child->socket = pair[0];
+	if (child->pid < 0)
+		error = errno;
+	else if (read(told[0], &error, sizeof error) == sizeof error)
+		waitpid(child->pid, NULL, 0);
+	close(told[0]);
+	if (error) {
+		close(pair[0]);
+		return err_set(e, "%s: %s", p->argv[0], strerror(error));
+	}
+	child->ended = (int)syscall(SYS_pidfd_open, child->pid, 0);
+	return 0;
+}
+
+static int await(const struct process *child)
+{
+	int status = 0;
+
+	while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/* ---- its calls ---- */
+
+/* True: there is something to read. False: the program has ended, or closed the socket. A child of its own may hold the
+ * socket open. */
+static bool wait_for_call(const struct process *child)
+{
+	struct pollfd fd[2] = {{.fd = child->socket, .events = POLLIN}, {.fd = child->ended, .events = POLLIN}};
+
+	while (poll(fd, 2, -1) < 0)
+		if (errno != EINTR)
+			return false;
+	return fd[0].revents & POLLIN;
+}
+
+static bool get(int fd, void *to, size_t n)
+{
+	for (char *p = to; n;) {
+		ssize_t done = recv(fd, p, n, 0);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			return false;
+		p += done;
+		n -= (size_t)done;
+	}
+	return true;
+}
+
+static bool put(int fd, const void *from, size_t n)
+{
+	for (const char *p = from; n;) {
+		ssize_t done = send(fd, p, n, MSG_NOSIGNAL);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			return false;
+		p += done;
+		n -= (size_t)done;
+	}
+	return true;
+}
+
+/* What is behind a head, with a zero after it. Room is taken as it comes, not as it is announced. */
+static uint8_t *get_bytes(int fd, uint32_t n)
+{
+	enum { STEP = 1 << 20 };
+	uint8_t *bytes = xmalloc(1);
+	size_t done = 0;
+
+	if (n > WIRE_MAX_BYTES) {
+		free(bytes);
+		return NULL;
+	}
+	while (done < n) {
+		size_t part = n - done < STEP ? n - done : STEP;
+
+		bytes = xrealloc(bytes, done + part + 1);
+		if (!get(fd, bytes + done, part)) {
+			free(bytes);
+			return NULL;
+		}
+		done += part;
+	}
+	bytes[done] = 0;
+	return bytes;
+}
+
+static bool serve_one(struct device *d, int fd)
+{
+	struct device_call c = {.out = NULL};
+	uint8_t *bytes;
+	bool done;
+
+	if (!get(fd, &c.head, sizeof c.head))
+		return false;
+	bytes = get_bytes(fd, c.head.bytes);
+	if (!bytes)
+		return false;
+	c.bytes = bytes;
+	d->program->met = true;
+	device_answer(d, &c);
+	done = put(fd, &c.answer, sizeof c.answer) && put(fd, c.out, c.answer.bytes);
+	free(c.out);
+	free(bytes);
+	return done;
+}
+
+/* ---- from begin to end ---- */
+
+/* It ended without a call to our library. Whether it has CUDA's own built in shows in its file, which names the
+ * sections that compilers put device code into. */
+static int no_call(const struct cuda_program *p, struct err *e)
+{
+	struct command_answer found;
+	const char *const look[] = {"grep", "-q", "-a", "-F", "nv_fatbin", "--", p->argv[0], NULL};
+
+	if (command_ask(look, &found, e) == 0 && found.status == 0)
+		return err_set(e, "%s has CUDA's own runtime built in: build it again with nvcc -cudart shared, or locus nvcc",
+			       p->argv[0]);
+	return err_set(e, "%s made no call of CUDA's runtime library", p->argv[0]);
+}
+
+/* Whether there is something to time. */
+static int outcome(const struct cuda_program *p, bool failed, struct err *e)
+{
+	if (failed)
+		return err_set(e, "%s: a kernel failed, so that nothing is timed", p->name);
+	if (!p->met)
+		return no_call(p, e);
+	if (!p->executed)
+		return err_set(e, "%s launched no kernel (its exit status: %d)", p->name, p->status);
+	if (!p->recorded)
+		return err_set(e, "--kernels %s: takes none of the %u launches of %s", p->kernels, p->executed, p->name);
+	return 0;
+}
+
+/* Runs the program to its end. */
+static int run(void *program, struct host *h, struct err *e)
+{
+	struct cuda_program *p = program;
+	struct process child = {.pid = -1, .socket = -1, .ended = -1};
+	struct device d;
+	bool failed;
+
+	host_describe(h, "%s", p->name);
+	if (host_args_done(h, e) != 0 || start(p, &child, e) != 0)
+		return -1;
+	p->pid = child.pid;
+	device_init(&d, p, h);
+	while (wait_for_call(&child) && serve_one(&d, child.socket))
+		;
+	close(child.socket);
+	p->status = await(&child);
+	close(child.ended);
+	failed = d.fault_error != 0;
+	device_free(&d);
+	return outcome(p, failed, e);
+}
+
+struct source_program cuda_program_source(struct cuda_program *p)
+{
+	return (struct source_program){.run = run, .ctx = p, .window = p->window, .print_to = p->printer};
+}
