@@ -21,6 +21,7 @@ struct cli_command {
 int cli_footprint(int argc, char **argv);
 int cli_graph(int argc, char **argv);
 int cli_mix(int argc, char **argv);
+int cli_nvcc(int argc, char **argv);
 int cli_plan(int argc, char **argv);
 int cli_ptx(int argc, char **argv);
 int cli_profile(int argc, char **argv);

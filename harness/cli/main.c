@@ -25,6 +25,7 @@ static const struct cli_command commands[] = {
 	{"index", "print the set of addresses under the pseudo-random index", cli_index},
 	{"list", "list workloads, machines, blocks, planners and studies", cli_list},
 	{"mix", "run several programs beside each other, each on modules of its own", cli_mix},
+	{"nvcc", "build CUDA programs without a CUDA toolkit", cli_nvcc},
 	{"plan", "show where a planner puts a program's CTAs and pages, and why", cli_plan},
 	{"profile", "show which source lines of a program take the cycles, and why", cli_profile},
 	{"ptx", "show the kernels of a PTX file and what in them cannot run", cli_ptx},

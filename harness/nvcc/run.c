@@ -1,0 +1,130 @@
+/* The steps of a build: what is made of each input, where it goes, what is done with all. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/files/scratch.h"
+#include "nvcc/nvcc.h"
+#include "process/interrupt.h"
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static const char *extension(const char *path)
+{
+	const char *dot = strrchr(base_name(path), '.');
+
+	return dot ? dot + 1 : "";
+}
+
+enum nvcc_kind nvcc_kind(const struct nvcc_job *j, const char *path)
+{
+	static const struct {
+		const char *extension;
+		enum nvcc_kind kind;
+	} kinds[] = {{"cu", NVCC_CUDA}, {"c", NVCC_C},	 {"cc", NVCC_CXX},   {"cpp", NVCC_CXX},
+		     {"cxx", NVCC_CXX}, {"C", NVCC_CXX}, {"cppm", NVCC_CXX}, {"ii", NVCC_CXX}};
+
+	if (j->language)
+		return !strcmp(j->language, "cu") ? NVCC_CUDA : !strcmp(j->language, "c") ? NVCC_C : NVCC_CXX;
+	for (unsigned i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+		if (!strcmp(extension(path), kinds[i].extension))
+			return kinds[i].kind;
+	return NVCC_OBJECT;
+}
+
+/* x.o or x.ptx of dir/x.cu, in the working folder. */
+static const char *beside(struct nvcc_job *j, const char *source, const char *ending)
+{
+	const char *name = base_name(source), *dot = strrchr(name, '.');
+
+	return arena_printf(&j->a, "%.*s.%s", dot ? (int)(dot - name) : (int)strlen(name), name, ending);
+}
+
+/* -dlink makes an object that has nothing to do: units are joined when they are loaded. */
+static int device_link(struct nvcc_job *j, struct err *e)
+{
+	struct nvcc_words w = {NULL, 0, 0};
+	const char *const words[] = {"gcc", "-x", "c", "-c", "/dev/null", "-o", j->output ? j->output : "a_dlink.o"};
+
+	for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
+		nvcc_word(&w, &j->a, words[i]);
+	return nvcc_tool(j, &w, e);
+}
+
+static const char *result_of(struct nvcc_job *j, const char *source, const char *dir, unsigned i)
+{
+	switch (j->phase) {
+	case NVCC_COMPILE:
+		return j->output ? j->output : beside(j, source, "o");
+	case NVCC_PTX:
+	case NVCC_PREPROCESS:
+	case NVCC_DEPENDENCIES:
+		return j->output;
+	default:
+		return arena_printf(&j->a, "%s/%u.o", dir, i);
+	}
+}
+
+static int compile(struct nvcc_job *j, unsigned i, const char *dir, struct nvcc_words *objects, struct err *e)
+{
+	const char *source = j->inputs.word[i], *to = result_of(j, source, dir, i);
+	const char *ptx = arena_printf(&j->a, "%s/%u.ptx", dir, i);
+
+	if (source[0] == '-' || nvcc_kind(j, source) == NVCC_OBJECT) {
+		nvcc_word(objects, &j->a, source);
+		return 0;
+	}
+	if (j->phase == NVCC_PTX && nvcc_kind(j, source) != NVCC_CUDA)
+		return err_set(e, "%s: has no device code (-x cu says that it has)", source);
+	if (j->phase == NVCC_PTX)
+		ptx = j->output ? j->output : beside(j, source, "ptx");
+	nvcc_word(objects, &j->a, to);
+	return nvcc_compile(j, source, ptx, to, e);
+}
+
+static int all(struct nvcc_job *j, const char *dir, struct err *e)
+{
+	struct nvcc_words objects = {NULL, 0, 0};
+	int status = 0;
+
+	for (unsigned i = 0; i < j->inputs.n && !status; i++)
+		status = compile(j, i, dir, &objects, e);
+	if (!status && (j->phase == NVCC_LINK || j->phase == NVCC_LIBRARY))
+		status = nvcc_link(j, &objects, e);
+	return status;
+}
+
+/* Programs read it: "release 12.4". */
+static void version(void)
+{
+	puts("nvcc: locus nvcc, CUDA C++ by clang-14 for Locus\nCuda compilation tools, release 12.4, V12.4.131");
+}
+
+int nvcc_run(struct nvcc_job *j, struct err *e)
+{
+	const char *tmp = getenv("TMPDIR");
+	struct scratch work;
+	int status;
+
+	if (j->phase == NVCC_VERSION) {
+		version();
+		return 0;
+	}
+	if (j->phase == NVCC_DEVICE_LINK)
+		return device_link(j, e);
+	tmp = tmp && tmp[0] ? tmp : "/tmp";
+	interrupt_hold();
+	scratch_collect(tmp);
+	status = scratch_open(&work, tmp, e);
+	if (!status) {
+		status = all(j, work.path, e);
+		scratch_close(&work);
+	}
+	interrupt_release();
+	return status;
+}
