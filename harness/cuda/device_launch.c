@@ -28,7 +28,7 @@ const struct ptx_kernel *device_kernel_of(struct device *d, uint64_t key, unsign
 	if (!f)
 		return NULL;
 	if (m->module < 0) {
-		struct err e;
+		struct err e = {""};
 
 		*error = cudaErrorNoKernelImageForDevice;
 		err_set(&e, "kernel %s: %s", f->name, m->why);
