@@ -161,6 +161,9 @@ struct trace_parked *trace_cta_park(struct trace_writer *w);
 void trace_cta_resume(struct trace_writer *w, struct trace_parked *p);
 void trace_parked_drop(struct trace_parked *p); /* NULL: nothing */
 int trace_launch_end(struct trace_writer *w, struct err *e);
+/* What was written so far, between two launches: the writer's own, which can be read until it is written to again. NULL
+ * on error. */
+struct trace *trace_writer_so_far(struct trace_writer *w, struct err *e);
 uint64_t trace_writer_bytes(const struct trace_writer *w); /* compressed so far */
 /* Ends the writing; the trace is complete on disk if there is a path, and can be read in either case. Frees w. NULL on
  * error. */

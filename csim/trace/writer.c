@@ -399,6 +399,12 @@ int trace_launch_end(struct trace_writer *w, struct err *e)
 	return 0;
 }
 
+struct trace *trace_writer_so_far(struct trace_writer *w, struct err *e)
+{
+	PANIC_UNLESS(!w->launch, "trace: read within a launch", 0);
+	return w->pending.n && flush(w, e) ? NULL : w->t;
+}
+
 uint64_t trace_writer_bytes(const struct trace_writer *w)
 {
 	return w->bytes;

@@ -387,6 +387,11 @@ void host_record(struct host *h, bool on)
 	h->unrecorded = !on;
 }
 
+struct trace *host_trace_so_far(struct host *h, struct err *e)
+{
+	return h->w ? trace_writer_so_far(h->w, e) : NULL;
+}
+
 struct host_seconds host_seconds(const struct host *h)
 {
 	return h->seconds;

@@ -164,6 +164,8 @@ int host_check_elements(struct host *h, const char *what, uint64_t addr, struct 
  * Accuracy and Stability of Numerical Algorithms, section 3.1). */
 float host_sum_tolerance(uint64_t n);
 
+/* The launches that were recorded so far, to be read until the next; NULL: nothing is recorded, or an error. */
+struct trace *host_trace_so_far(struct host *h, struct err *e);
 uint64_t host_warp_insts(const struct host *h);
 uint32_t host_launches(const struct host *h);
 /* What each launch reads and writes by its PTX; NULL unless asked for. In the arena of the options. */

@@ -22,7 +22,7 @@ struct cuda_args {
 	struct err e; /* of an option */
 };
 
-enum { KEY_RECORD = 1100, KEY_KERNELS, KEY_COSIM, KEY_LAUNCHES, KEY_EXECUTE };
+enum { KEY_RECORD = 1100, KEY_KERNELS, KEY_COSIM, KEY_LAUNCHES, KEY_EXECUTE, KEY_TIME };
 
 static const struct argp_option options[] = {
 	{0, 0, NULL, 0, "CUDA programs:", 1},
@@ -30,6 +30,7 @@ static const struct argp_option options[] = {
 	{"record", KEY_RECORD, "FILE.ltrace", 0, "keep what it did, for locus run and its kin", 1},
 	{"cosim", KEY_COSIM, NULL, 0, "hardware blocks in Verilog too, as locus cosim", 1},
 	{"launches", KEY_LAUNCHES, NULL, 0, "also print what each launch did", 1},
+	{"time", KEY_TIME, "exit|eager", 0, "when kernels are timed: at the program's end, or when it asks for it too", 1},
 	{"only-execute", KEY_EXECUTE, NULL, 0, "run it without the cycle model", 1},
 	{0},
 };
@@ -71,6 +72,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_EXECUTE:
 		a->only_execute = true;
 		return 0;
+	case KEY_TIME:
+		if (strcmp(arg, "exit") != 0 && strcmp(arg, "eager") != 0)
+			argp_error(state, "--time: \"%s\" is neither exit nor eager", arg);
+		a->program.eager = arg[1] == 'a';
+		return 0;
 	case ARGP_KEY_ARG:
 		take_program(a, state);
 		return 0;
@@ -80,6 +86,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		if (a->model.size || a->model.n_args)
 			argp_error(state, "a CUDA program takes its own arguments, behind its name, and no --size and no --arg");
+		if (a->program.eager && a->model.plan)
+			argp_error(state, "--time eager: a plan is made of the whole program, which has then ended");
 		if (a->hw.any && !a->cosim)
 			argp_error(state, "options of hardware blocks want --cosim");
 		return 0;

@@ -17,6 +17,7 @@ void device_free(struct device *d)
 	device_tables_free(d);
 	free(d->module);
 	free(d->kind);
+	free(d->end_ns);
 	arena_free(&d->arena);
 }
 
@@ -54,12 +55,6 @@ static int hello(struct device *d, struct device_call *c)
 	strncpy(w->name, m->name, sizeof w->name - 1);
 	c->out = (uint8_t *)w;
 	c->answer.bytes = sizeof *w;
-	return cudaSuccess;
-}
-
-static int tell_time(struct device *d, struct device_call *c)
-{
-	c->answer.r[0] = (uint64_t)d->busy_ns;
 	return cudaSuccess;
 }
 
@@ -113,7 +108,8 @@ void device_answer(struct device *d, struct device_call *c)
 		[WIRE_RESIDENT] = device_resident,
 		[WIRE_VIEW] = device_view,
 		[WIRE_DESTROY_VIEW] = device_destroy_view,
-		[WIRE_TIME] = tell_time,
+		[WIRE_TIME] = device_time,
+		[WIRE_ELAPSED] = device_elapsed,
 	};
 
 	c->answer = (struct wire_answer){0};

@@ -38,7 +38,10 @@ struct device {
 	uint64_t in_use;   /* bytes of allocations */
 	uint32_t launches; /* all, recorded or not */
 	double busy_ns;	   /* of copies */
-	int fault_error;   /* a kernel failed with that cudaError: no call works any more, as on a GPU; 0: none did */
+	double *end_ns;	   /* device_time.c: when each of n_timed recorded launches ended, in the model */
+	uint32_t n_timed;
+	bool told;	 /* that kernels take no time yet */
+	int fault_error; /* a kernel failed with that cudaError: no call works any more, as on a GPU; 0: none did */
 };
 
 void device_init(struct device *d, struct cuda_program *p, struct host *h);
@@ -60,6 +63,8 @@ int device_alloc(struct device *d, struct device_call *c);
 int device_release(struct device *d, struct device_call *c);
 int device_copy(struct device *d, struct device_call *c);
 int device_pointer(struct device *d, struct device_call *c);
+int device_time(struct device *d, struct device_call *c);
+int device_elapsed(struct device *d, struct device_call *c);
 int device_view(struct device *d, struct device_call *c);
 int device_destroy_view(struct device *d, struct device_call *c);
 

@@ -37,6 +37,12 @@ struct cuda_program {
 	pid_t pid;
 	bool met; /* the program's library has called */
 
+	/* Fills end_ns[i] with when launch i of a trace ends on the cycle model; NULL: kernels take no time until the
+	 * program has ended. */
+	int (*time)(void *ctx, struct trace *t, double *end_ns, struct err *e);
+	void *time_ctx;
+	bool eager; /* somebody is to set `time` */
+
 	/* What came of it. */
 	int status;		     /* of the process: its exit status, or 128 and the signal that ended it */
 	uint32_t executed, recorded; /* launches */

@@ -6,6 +6,7 @@
 #include "process/progress.h"
 #include "run/cpu_run.h"
 #include "session/dump_files.h"
+#include "session/eager.h"
 #include "session/gpu_tracker.h"
 #include "session/steps.h"
 #include "taf/taf_track.h"
@@ -38,6 +39,13 @@ static int open_programs(struct session *s, const struct planner_needs *needs, c
 	return programs_open(&s->programs, o->program, how, &s->source, &s->arena, e);
 }
 
+static int time_launches(void *session, struct trace *t, double *end_ns, struct err *e)
+{
+	const struct session *s = session;
+
+	return eager_time(&s->machine, t, end_ns, e);
+}
+
 static int open_program(struct session *s, const struct planner_needs *needs, const struct source_options *how, struct err *e)
 {
 	const struct session_program *p = s->options->program;
@@ -47,6 +55,8 @@ static int open_program(struct session *s, const struct planner_needs *needs, co
 
 	if (p->cuda) {
 		p->cuda->machine = &s->machine;
+		p->cuda->time = p->cuda->eager ? time_launches : NULL;
+		p->cuda->time_ctx = s;
 		program = cuda_program_source(p->cuda);
 		o.program = &program;
 	}

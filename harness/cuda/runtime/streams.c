@@ -17,7 +17,7 @@ struct CUstream_st {
 struct CUevent_st {
 	unsigned magic, flags;
 	bool recorded;
-	uint64_t at; /* nanoseconds */
+	uint64_t moment[2]; /* WIRE_TIME */
 };
 
 static bool is_stream(cudaStream_t s)
@@ -165,7 +165,8 @@ cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s)
 		return errors_note(cudaErrorInvalidResourceHandle);
 	error = connection_call(WIRE_TIME, 0, NULL, NULL, &answer);
 	e->recorded = true;
-	e->at = answer.r[0];
+	e->moment[0] = answer.r[0];
+	e->moment[1] = answer.r[1];
 	return errors_note(error);
 }
 
@@ -187,9 +188,14 @@ cudaError_t cudaEventSynchronize(cudaEvent_t e)
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEvent_t to)
 {
+	struct wire_answer answer;
+	cudaError_t error;
+
 	if (!milliseconds || !is_event(from) || !is_event(to) || !from->recorded || !to->recorded ||
 	    ((from->flags | to->flags) & cudaEventDisableTiming))
 		return errors_note(cudaErrorInvalidResourceHandle);
-	*milliseconds = (float)((double)(int64_t)(to->at - from->at) / 1e6);
-	return cudaSuccess;
+	error = connection_call(WIRE_ELAPSED, 4, (uint64_t[]){from->moment[0], from->moment[1], to->moment[0], to->moment[1]}, NULL,
+				&answer);
+	*milliseconds = (float)((double)(int64_t)answer.r[0] / 1e6);
+	return errors_note(error);
 }
