@@ -43,8 +43,9 @@ enum wire_op {
 	WIRE_RESIDENT,	   /* key, threads a CTA, dynamic shared bytes -> CTAs an SM */
 	WIRE_VIEW,	   /* key, or 0 for an object, surface; struct wire_view behind it -> handle */
 	WIRE_DESTROY_VIEW, /* handle */
-	WIRE_TIME,	   /* all that was launched is done -> a moment: nanoseconds of copies, launches that are timed */
-	WIRE_ELAPSED,	   /* a moment, a later one -> nanoseconds between them */
+	/* All that was launched is done -> a moment: nanoseconds of copies, launches that are timed. */
+	WIRE_TIME,
+	WIRE_ELAPSED, /* a moment, a later one -> nanoseconds between them */
 	WIRE_OPS
 };
 
