@@ -1,7 +1,9 @@
 # The CUDA runtime library of users' programs: libcudart's names of CUDA 12 and 13 from the same objects. docs/cuda.md.
+# One for all builds of the program (build/, build/san/), as the root has it (csim/base/files/root.h).
+CUDA_OUT   := build/cuda
 CUDART_SRC := $(sort $(wildcard harness/cuda/runtime/*.c))
-CUDART_OBJ := $(CUDART_SRC:%.c=$(O)/cuda/obj/%.o)
-CUDART     := $(O)/cuda/libcudart.so.12 $(O)/cuda/libcudart.so.13
+CUDART_OBJ := $(CUDART_SRC:%.c=$(CUDA_OUT)/obj/%.o)
+CUDART     := $(CUDA_OUT)/libcudart.so.12 $(CUDA_OUT)/libcudart.so.13
 
 # With --default-stream per-thread, compilers call these under names of their own; streams are all alike here.
 PER_THREAD := cudaEventRecord_ptsz cudaEventRecordWithFlags_ptsz cudaFreeAsync_ptsz cudaLaunchCooperativeKernel_ptsz cudaLaunchHostFunc_ptsz \
@@ -13,15 +15,15 @@ PER_THREAD := cudaEventRecord_ptsz cudaEventRecordWithFlags_ptsz cudaFreeAsync_p
 	cudaStreamGetPriority_ptsz cudaStreamIsCapturing_ptsz cudaStreamQuery_ptsz cudaStreamSynchronize_ptsz cudaStreamWaitEvent_ptsz
 
 # A library in other people's programs: any processor of this kind, no sanitizer.
-$(O)/cuda/obj/%.o: %.c $(O)/gen/flags | $(SETUP)
+$(CUDA_OUT)/obj/%.o: %.c harness/cuda/cuda.mk | $(SETUP)
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
-	$(Q)$(CC) $(CPPFLAGS) -std=c11 -g -O2 $(WARN) -fPIC -fvisibility=default -MMD -MP -c $< -o $@
-$(O)/cuda/libcudart.so.%: $(CUDART_OBJ) harness/cuda/runtime/cudart.map
+	$(Q)$(CC) -D_GNU_SOURCE -Icsim -Iharness -std=c11 -g -O2 $(WARN) -fPIC -fvisibility=default -MMD -MP -c $< -o $@
+$(CUDA_OUT)/libcudart.so.%: $(CUDART_OBJ) harness/cuda/runtime/cudart.map
 	$(call say,LINK,$@)
-	@sed 's/VERSION/$*/' harness/cuda/runtime/cudart.map >$(O)/cuda/cudart.$*.map
-	$(Q)$(CC) -shared -Wl,-soname,libcudart.so.$* -Wl,--version-script,$(O)/cuda/cudart.$*.map -Wl,-z,defs $(foreach f,$(PER_THREAD),-Wl,--defsym,$f=$(basename $(subst _pt,.pt,$f))) -o $@ $(CUDART_OBJ) -lpthread
-	@ln -sf libcudart.so.12 $(O)/cuda/libcudart.so
+	@sed 's/VERSION/$*/' harness/cuda/runtime/cudart.map >$(CUDA_OUT)/cudart.$*.map
+	$(Q)$(CC) -shared -Wl,-soname,libcudart.so.$* -Wl,--version-script,$(CUDA_OUT)/cudart.$*.map -Wl,-z,defs $(foreach f,$(PER_THREAD),-Wl,--defsym,$f=$(basename $(subst _pt,.pt,$f))) -o $@ $(CUDART_OBJ) -lpthread
+	@ln -sf libcudart.so.12 $(CUDA_OUT)/libcudart.so
 # Both link the same objects.
 .SECONDARY: $(CUDART_OBJ)
 -include $(CUDART_OBJ:.o=.d)

@@ -74,8 +74,6 @@ static void set_library_path(void)
 	const char *had = getenv("LD_LIBRARY_PATH");
 
 	root_path("build/cuda", folder);
-	if (access(folder, F_OK) != 0)
-		root_path("cuda", folder);
 	snprintf(path, sizeof path, "%s%s%s", folder, had && *had ? ":" : "", had ? had : "");
 	setenv("LD_LIBRARY_PATH", path, 1);
 }
