@@ -151,6 +151,11 @@ Test(fuzz_seeds, fatbin)
 	stand("fatbin", fuzz_fatbin, true);
 }
 
+Test(fuzz_seeds, cuda)
+{
+	stand("cuda", fuzz_cuda, true);
+}
+
 /* ---- the mutator of fat binaries ---- */
 
 static size_t leave(uint8_t *data, size_t n, size_t max)

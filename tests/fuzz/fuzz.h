@@ -50,6 +50,7 @@ void fuzz_diff(const uint8_t *data, size_t n);
 void fuzz_rtl(const uint8_t *data, size_t n);
 void fuzz_sweep(const uint8_t *data, size_t n);
 void fuzz_fatbin(const uint8_t *data, size_t n);
+void fuzz_cuda(const uint8_t *data, size_t n);
 
 /* Targets whose format has checksums or compressed parts change an input on the inside and close it again. mutate:
  * changes data[0..n) in place, to at most `max` bytes, and returns how many. Returns the new size. */
