@@ -45,7 +45,7 @@ setup: ; @scripts/setup && mkdir -p $(O) && touch $(SETUP) ## install what is mi
 
 # ---- the model, the harness, the program ----
 CSIM_SRC    := $(sort $(wildcard csim/*/*.c csim/*/*/*.c))
-HARNESS_SRC := $(filter-out harness/cli/main.c harness/cuda/runtime/%,$(sort $(wildcard harness/*/*.c harness/*/*/*.c)))
+HARNESS_SRC := $(filter-out harness/cli/main.c harness/cuda/runtime/% harness/cuda/driver/%,$(sort $(wildcard harness/*/*.c harness/*/*/*.c)))
 HOST_SRC    := $(sort $(wildcard traces/*/host.c))
 CSIM_OBJ    := $(CSIM_SRC:%.c=$(O)/%.o)
 HARNESS_OBJ := $(HARNESS_SRC:%.c=$(O)/%.o) $(HOST_SRC:%.c=$(O)/%.o)

@@ -1,9 +1,10 @@
-# The CUDA runtime library of users' programs: libcudart's names of CUDA 12 and 13 from the same objects. docs/cuda.md.
+# The CUDA libraries of users' programs: libcudart under the names of CUDA 12 and 13, libcuda. docs/cuda.md.
 # One for all builds of the program (build/, build/san/), as the root has it (csim/base/files/root.h).
 CUDA_OUT   := build/cuda
 CUDART_SRC := $(sort $(wildcard harness/cuda/runtime/*.c))
 CUDART_OBJ := $(CUDART_SRC:%.c=$(CUDA_OUT)/obj/%.o)
-CUDART     := $(CUDA_OUT)/libcudart.so.12 $(CUDA_OUT)/libcudart.so.13
+CUDRV_OBJ  := $(patsubst %.c,$(CUDA_OUT)/obj/%.o,$(sort $(wildcard harness/cuda/driver/*.c)))
+CUDART     := $(CUDA_OUT)/libcudart.so.12 $(CUDA_OUT)/libcudart.so.13 $(CUDA_OUT)/libcuda.so.1
 
 # With --default-stream per-thread, compilers call these under names of their own; streams are all alike here.
 PER_THREAD := cudaEventRecord_ptsz cudaEventRecordWithFlags_ptsz cudaFreeAsync_ptsz cudaLaunchCooperativeKernel_ptsz cudaLaunchHostFunc_ptsz \
@@ -24,7 +25,12 @@ $(CUDA_OUT)/libcudart.so.%: $(CUDART_OBJ) harness/cuda/runtime/cudart.map
 	@sed 's/VERSION/$*/' harness/cuda/runtime/cudart.map >$(CUDA_OUT)/cudart.$*.map
 	$(Q)$(CC) -shared -Wl,-soname,libcudart.so.$* -Wl,--version-script,$(CUDA_OUT)/cudart.$*.map -Wl,-z,defs $(foreach f,$(PER_THREAD),-Wl,--defsym,$f=$(basename $(subst _pt,.pt,$f))) -o $@ $(CUDART_OBJ) -lpthread
 	@ln -sf libcudart.so.12 $(CUDA_OUT)/libcudart.so
-# Both link the same objects.
-.SECONDARY: $(CUDART_OBJ)
--include $(CUDART_OBJ:.o=.d)
+# The driver interface is upon the runtime's objects, which it keeps to itself.
+$(CUDA_OUT)/libcuda.so.1: $(CUDART_OBJ) $(CUDRV_OBJ) harness/cuda/driver/cuda.map
+	$(call say,LINK,$@)
+	$(Q)$(CC) -shared -Wl,-soname,libcuda.so.1 -Wl,--version-script,harness/cuda/driver/cuda.map -Wl,-z,defs -o $@ $(CUDART_OBJ) $(CUDRV_OBJ) -lpthread
+	@ln -sf libcuda.so.1 $(CUDA_OUT)/libcuda.so
+# All link the same objects.
+.SECONDARY: $(CUDART_OBJ) $(CUDRV_OBJ)
+-include $(CUDART_OBJ:.o=.d) $(CUDRV_OBJ:.o=.d)
 $(O)/locus: $(CUDART)

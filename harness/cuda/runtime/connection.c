@@ -1,5 +1,6 @@
 #include "cuda/runtime/connection.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -20,11 +21,25 @@ struct connection {
 	struct wire_device device;
 };
 
-static struct connection *connection(void)
+struct connection *locus_cuda_connection(void);
+struct connection *locus_cuda_connection(void)
 {
 	static struct connection c = {.once = PTHREAD_ONCE_INIT, .lock = PTHREAD_MUTEX_INITIALIZER, .socket = -1};
 
 	return &c;
+}
+
+/* A program may have several of our libraries (libcudart, libcuda): the first one's is everybody's. */
+static struct connection *connection(void)
+{
+	static struct connection *_Atomic found;
+	struct connection *(*first)(void);
+
+	if (found)
+		return found;
+	*(void **)&first = dlsym(RTLD_DEFAULT, "locus_cuda_connection");
+	found = first ? first() : locus_cuda_connection();
+	return found;
 }
 
 static bool put(int fd, const void *from, size_t n)

@@ -6,6 +6,7 @@
 #include "cuda/include/cuda_runtime_api.h"
 #include "cuda/runtime/connection.h"
 #include "cuda/runtime/errors.h"
+#include "cuda/runtime/launch.h"
 #include "cuda/runtime/registration.h"
 
 enum { MAX_CONFIGURATIONS = 64, MAX_PARAM_BYTES = 32768 };
@@ -70,38 +71,56 @@ static cudaError_t gather(const struct registered_kernel *k, void **args, unsign
 	return cudaSuccess;
 }
 
-static cudaError_t launch(const void *function, dim3 grid, dim3 block, void **args, size_t shared, bool cooperative)
+static cudaError_t launch(const struct registered_kernel *k, dim3 grid, dim3 block, const void *params, size_t shared,
+			  bool cooperative)
 {
-	unsigned char params[MAX_PARAM_BYTES];
-	cudaError_t error;
-	const struct registered_kernel *k = registration_kernel(function, &error);
-	struct message m = {.out = params, .take_all = true};
+	struct message m = {.out = params, .out_bytes = k->is.param_bytes, .take_all = true};
+	cudaError_t error = connection_call(
+		WIRE_LAUNCH, 9, (uint64_t[]){k->key, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, cooperative}, &m,
+		NULL);
 
-	if (k)
-		error = gather(k, args, params);
-	if (error)
-		return error;
-	m.out_bytes = k->is.param_bytes;
-	error = connection_call(WIRE_LAUNCH, 9,
-				(uint64_t[]){k->key, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, cooperative}, &m,
-				NULL);
 	/* What the kernel printed is the program's own output, in its place among it. */
 	fwrite(m.in ? m.in : "", 1, m.in_bytes, stdout);
 	free(m.in);
 	return error;
 }
 
+cudaError_t launch_args(const void *function, dim3 grid, dim3 block, void **args, size_t shared, bool cooperative)
+{
+	unsigned char params[MAX_PARAM_BYTES];
+	cudaError_t error;
+	const struct registered_kernel *k = registration_kernel(function, &error);
+
+	if (k)
+		error = gather(k, args, params);
+	return error ? error : launch(k, grid, block, params, shared, cooperative);
+}
+
+cudaError_t launch_block(const void *function, dim3 grid, dim3 block, const void *params, size_t bytes, size_t shared)
+{
+	unsigned char whole[MAX_PARAM_BYTES] = {0};
+	cudaError_t error;
+	const struct registered_kernel *k = registration_kernel(function, &error);
+
+	if (!k)
+		return error;
+	if (k->is.param_bytes > MAX_PARAM_BYTES)
+		return cudaErrorInvalidValue;
+	memcpy(whole, params, bytes < k->is.param_bytes ? bytes : k->is.param_bytes);
+	return launch(k, grid, block, whole, shared, false);
+}
+
 cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)
 {
 	(void)stream;
-	return errors_note(launch(function, grid, block, args, shared, false));
+	return errors_note(launch_args(function, grid, block, args, shared, false));
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **args, size_t shared,
 					cudaStream_t stream)
 {
 	(void)stream;
-	return errors_note(launch(function, grid, block, args, shared, true));
+	return errors_note(launch_args(function, grid, block, args, shared, true));
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *function, void **args)
@@ -121,7 +140,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *functio
 			return errors_note(cudaErrorNotSupported);
 		}
 	}
-	return errors_note(launch(function, c->gridDim, c->blockDim, args, c->dynamicSmemBytes, cooperative));
+	return errors_note(launch_args(function, c->gridDim, c->blockDim, args, c->dynamicSmemBytes, cooperative));
 }
 
 /* CUDA 13's compiler makes a kernel's handle of the host function once, and launches by it. It is the same address. */

@@ -1,0 +1,176 @@
+/* Launches, streams, events. */
+#include <stddef.h>
+
+#include "cuda/driver/driver.h"
+#include "cuda/include/cuda_runtime_api.h"
+#include "cuda/runtime/launch.h"
+#include "cuda/runtime/registration.h"
+
+static dim3 shape(unsigned int x, unsigned int y, unsigned int z)
+{
+	return (dim3){x, y, z};
+}
+
+/* "extra": pairs of a tag and a value, the parameter block and where its size is. False: it has no block. */
+static bool find_block(void **extra, const void **block, size_t *bytes)
+{
+	*block = NULL;
+	*bytes = 0;
+	for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
+		if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER)
+			*block = extra[1];
+		else if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE)
+			*bytes = *(const size_t *)extra[1];
+		else
+			return false;
+	}
+	return *block != NULL;
+}
+
+CUresult cuLaunchKernel(CUfunction f, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z, unsigned int block_x,
+			unsigned int block_y, unsigned int block_z, unsigned int shared, CUstream stream, void **params,
+			void **extra)
+{
+	dim3 grid = shape(grid_x, grid_y, grid_z), block = shape(block_x, block_y, block_z);
+	const void *bytes;
+	size_t n;
+
+	(void)stream;
+	if (!f || (params && extra))
+		return f ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
+	if (!extra)
+		return driver_result(launch_args(f, grid, block, params, shared, false));
+	if (!find_block(extra, &bytes, &n))
+		return CUDA_ERROR_INVALID_VALUE;
+	return driver_result(launch_block(f, grid, block, bytes, n, shared));
+}
+
+CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
+				   unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int shared,
+				   CUstream stream, void **params)
+{
+	(void)stream;
+	if (!f)
+		return CUDA_ERROR_INVALID_HANDLE;
+	return driver_result(launch_args(f, shape(grid_x, grid_y, grid_z), shape(block_x, block_y, block_z), params, shared, true));
+}
+
+CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction f)
+{
+	struct cudaFuncAttributes a;
+	cudaError_t error = value && f ? cudaFuncGetAttributes(&a, f) : cudaErrorInvalidValue;
+
+	if (error)
+		return driver_result(error);
+	switch (attribute) {
+	case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
+		*value = a.maxThreadsPerBlock;
+		break;
+	case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
+		*value = (int)a.sharedSizeBytes;
+		break;
+	case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
+		*value = (int)a.constSizeBytes;
+		break;
+	case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
+		*value = (int)a.localSizeBytes;
+		break;
+	case CU_FUNC_ATTRIBUTE_NUM_REGS:
+		*value = a.numRegs;
+		break;
+	case CU_FUNC_ATTRIBUTE_PTX_VERSION:
+	case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
+		*value = a.ptxVersion;
+		break;
+	case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+		*value = a.maxDynamicSharedSizeBytes;
+		break;
+	case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+	case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA:
+		*value = 0;
+		break;
+	default:
+		return CUDA_ERROR_INVALID_VALUE;
+	}
+	return CUDA_SUCCESS;
+}
+
+CUresult cuFuncSetAttribute(CUfunction f, CUfunction_attribute attribute, int value)
+{
+	return f ? driver_result(cudaFuncSetAttribute(f, (enum cudaFuncAttribute)attribute, value)) : CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult cuFuncSetCacheConfig(CUfunction f, CUfunc_cache config)
+{
+	(void)config;
+	return f ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *ctas, CUfunction f, int threads, size_t shared)
+{
+	return f ? driver_result(cudaOccupancyMaxActiveBlocksPerMultiprocessor(ctas, f, threads, shared))
+		 : CUDA_ERROR_INVALID_HANDLE;
+}
+
+/* ---- streams and events are the runtime's ---- */
+
+CUresult cuStreamCreate(CUstream *stream, unsigned int flags)
+{
+	return driver_result(cudaStreamCreateWithFlags(stream, flags));
+}
+
+CUresult cuStreamDestroy_v2(CUstream stream)
+{
+	return driver_result(cudaStreamDestroy(stream));
+}
+
+CUresult cuStreamSynchronize(CUstream stream)
+{
+	return driver_result(cudaStreamSynchronize(stream));
+}
+
+CUresult cuStreamQuery(CUstream stream)
+{
+	return driver_result(cudaStreamQuery(stream));
+}
+
+CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags)
+{
+	return driver_result(cudaStreamWaitEvent(stream, event, flags));
+}
+
+CUresult cuEventCreate(CUevent *event, unsigned int flags)
+{
+	return driver_result(cudaEventCreateWithFlags(event, flags));
+}
+
+CUresult cuEventDestroy_v2(CUevent event)
+{
+	return driver_result(cudaEventDestroy(event));
+}
+
+CUresult cuEventRecord(CUevent event, CUstream stream)
+{
+	return driver_result(cudaEventRecord(event, stream));
+}
+
+CUresult cuEventSynchronize(CUevent event)
+{
+	return driver_result(cudaEventSynchronize(event));
+}
+
+CUresult cuEventQuery(CUevent event)
+{
+	return driver_result(cudaEventQuery(event));
+}
+
+CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent from, CUevent to);
+CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent from, CUevent to)
+{
+	return driver_result(cudaEventElapsedTime(milliseconds, from, to));
+}
+
+CUresult cuEventElapsedTime(float *milliseconds, CUevent from, CUevent to)
+{
+	return driver_result(cudaEventElapsedTime(milliseconds, from, to));
+}

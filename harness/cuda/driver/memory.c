@@ -1,0 +1,152 @@
+/* Memory, copies, fills. */
+#include "cuda/driver/driver.h"
+#include "cuda/include/cuda_runtime_api.h"
+#include "cuda/runtime/connection.h"
+
+static CUresult take(CUdeviceptr *p, void *at, cudaError_t error)
+{
+	if (!error)
+		*p = (uintptr_t)at;
+	return driver_result(error);
+}
+
+CUresult cuMemGetInfo_v2(size_t *available, size_t *total)
+{
+	return driver_result(cudaMemGetInfo(available, total));
+}
+
+CUresult cuMemAlloc_v2(CUdeviceptr *p, size_t bytes)
+{
+	void *at = NULL;
+
+	return p && bytes ? take(p, at, cudaMalloc(&at, bytes)) : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuMemAllocPitch_v2(CUdeviceptr *p, size_t *pitch, size_t width, size_t height, unsigned int element)
+{
+	void *at = NULL;
+
+	if (!p || !pitch || (element != 4 && element != 8 && element != 16))
+		return CUDA_ERROR_INVALID_VALUE;
+	return take(p, at, cudaMallocPitch(&at, pitch, width, height));
+}
+
+CUresult cuMemAllocManaged(CUdeviceptr *p, size_t bytes, unsigned int flags)
+{
+	void *at = NULL;
+
+	return p ? take(p, at, cudaMallocManaged(&at, bytes, flags)) : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuMemFree_v2(CUdeviceptr p)
+{
+	return p ? driver_result(cudaFree(driver_pointer(p))) : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuMemAllocHost_v2(void **p, size_t bytes)
+{
+	return driver_result(cudaMallocHost(p, bytes));
+}
+
+CUresult cuMemHostAlloc(void **p, size_t bytes, unsigned int flags)
+{
+	return driver_result(cudaHostAlloc(p, bytes, flags));
+}
+
+CUresult cuMemFreeHost(void *p)
+{
+	return driver_result(cudaFreeHost(p));
+}
+
+CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *device, void *host, unsigned int flags)
+{
+	void *at = NULL;
+
+	return device ? take(device, at, cudaHostGetDevicePointer(&at, host, flags)) : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* ---- copies ---- */
+
+CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes)
+{
+	return driver_result(cudaMemcpy(driver_pointer(to), driver_pointer(from), bytes, cudaMemcpyDefault));
+}
+
+CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+	(void)stream;
+	return cuMemcpy(to, from, bytes);
+}
+
+CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, size_t bytes)
+{
+	return driver_result(cudaMemcpy(driver_pointer(to), from, bytes, cudaMemcpyHostToDevice));
+}
+
+CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t bytes)
+{
+	return driver_result(cudaMemcpy(to, driver_pointer(from), bytes, cudaMemcpyDeviceToHost));
+}
+
+CUresult cuMemcpyDtoD_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes)
+{
+	return driver_result(cudaMemcpy(driver_pointer(to), driver_pointer(from), bytes, cudaMemcpyDeviceToDevice));
+}
+
+CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t bytes, CUstream stream)
+{
+	(void)stream;
+	return cuMemcpyHtoD_v2(to, from, bytes);
+}
+
+CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+	(void)stream;
+	return cuMemcpyDtoH_v2(to, from, bytes);
+}
+
+CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+	(void)stream;
+	return cuMemcpyDtoD_v2(to, from, bytes);
+}
+
+/* ---- fills ---- */
+
+CUresult cuMemsetD8_v2(CUdeviceptr p, unsigned char value, size_t n)
+{
+	return driver_result(cudaMemset(driver_pointer(p), value, n));
+}
+
+/* The range is checked by a fill of its bytes; then come the elements. */
+CUresult cuMemsetD16_v2(CUdeviceptr p, unsigned short value, size_t n)
+{
+	cudaError_t error = p & 1 || n > SIZE_MAX / 2 ? cudaErrorInvalidValue : cudaMemset(driver_pointer(p), 0, 2 * n);
+	unsigned short *at = error || !n ? NULL : connection_bytes(driver_pointer(p));
+
+	for (size_t i = 0; at && i < n; i++)
+		at[i] = value;
+	return driver_result(error);
+}
+
+CUresult cuMemsetD32_v2(CUdeviceptr p, unsigned int value, size_t n)
+{
+	cudaError_t error = p & 3 || n > SIZE_MAX / 4 ? cudaErrorInvalidValue : cudaMemset(driver_pointer(p), 0, 4 * n);
+	unsigned int *at = error || !n ? NULL : connection_bytes(driver_pointer(p));
+
+	for (size_t i = 0; at && i < n; i++)
+		at[i] = value;
+	return driver_result(error);
+}
+
+CUresult cuMemsetD8Async(CUdeviceptr p, unsigned char value, size_t n, CUstream stream)
+{
+	(void)stream;
+	return cuMemsetD8_v2(p, value, n);
+}
+
+CUresult cuMemsetD32Async(CUdeviceptr p, unsigned int value, size_t n, CUstream stream)
+{
+	(void)stream;
+	return cuMemsetD32_v2(p, value, n);
+}
