@@ -452,6 +452,7 @@ static void execute(struct state *s, const struct value **reg, const struct insn
 	case INSN_ACTIVEMASK:
 	case INSN_CLOCK:
 	case INSN_VIDEO:
+	case INSN_QUERY:
 		lose(s, reg, i->d, i->dst_size, DEP_MEMORY, i->pc);
 		break;
 	case INSN_BARRIER:

@@ -21,7 +21,8 @@ enum insn_kind {
 	INSN_PACK,    /* mov of vectors: aux of `packs` */
 	INSN_MEMORY,  /* ld, st: aux of `mems` */
 	INSN_ATOMIC,  /* atom, red: likewise */
-	INSN_TEXTURE, /* tex: aux of `texs` */
+	INSN_TEXTURE, /* tex, tld4: aux of `texs` */
+	INSN_QUERY,   /* txq, suq: aux: enum tex_query; a: handle, b: level; target: whether of a surface */
 	INSN_PRINTF,  /* a call of vprintf: aux of `prints` */
 	INSN_ASSERT,  /* a call of __assertfail: likewise */
 	INSN_SHFL,    /* aux: enum warp_mode; e: mask; target: row of the second destination or NO_CODE */
@@ -193,12 +194,26 @@ struct mem_op {
 	uint32_t src[2]; /* atomics: rows */
 };
 
-struct tex_op {
-	bool two_d, as_float;	/* as_float: the destination is .f32 */
-	bool float_coords;	/* else .s32 */
-	uint32_t reg[4];	/* rows of r, g, b, a; NO_CODE: sink */
-	uint32_t handle, at[2]; /* rows; at: x, y */
+enum tex_geometry { TEX_1D, TEX_2D, TEX_3D, TEX_A1D, TEX_A2D, TEX_CUBE, TEX_ACUBE };
+struct tex_place { /* of a texture or surface: rows */
+	enum tex_geometry geometry;
+	uint8_t n;	   /* coordinates, the layer not counted */
+	bool float_coords; /* else .s32 */
+	uint32_t handle, layer /* NO_CODE: none */, at[3];
 };
+
+enum tex_kind { TEX_BASE, TEX_LEVEL, TEX_GRADIENT, TEX_GATHER };
+struct tex_op {
+	enum tex_kind kind;
+	bool as_float;	 /* the destination is .f32 */
+	uint8_t channel; /* GATHER */
+	struct tex_place place;
+	uint32_t reg[4];     /* rows of r, g, b, a; NO_CODE: sink */
+	uint32_t level;	     /* LEVEL: row, of the coordinates' type */
+	uint32_t step[2][3]; /* GRADIENT: rows of the steps in x and y */
+};
+
+enum tex_query { TEX_WIDTH, TEX_HEIGHT, TEX_DEPTH, TEX_LAYERS, TEX_LEVELS, TEX_NORMALIZED, TEX_CHANNEL_TYPE, TEX_CHANNEL_ORDER };
 
 struct print_op {	   /* offsets in the thread's frame of parameters of calls */
 	uint64_t param[4]; /* vprintf: format, arguments. __assertfail: what failed, file, line, function */

@@ -1,8 +1,10 @@
 #include "ptx/texture.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "ptx/rows/half.h"
 
 /* Above every buffer, which end below 2^41; of an entry's number and how often it was used before. */
 static const uint64_t FIRST_HANDLE = UINT64_C(1) << 48, NEXT_USE = UINT64_C(1) << 24;
@@ -121,6 +123,14 @@ static uint32_t fraction(int64_t v, int64_t most)
 	return float_bits(f < -1 ? -1 : f);
 }
 
+/* IEC 61966-2-1: from the encoded fraction to light. */
+static uint32_t from_srgb(uint32_t v)
+{
+	double c = v / 255.0;
+
+	return float_bits((float)(c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4)));
+}
+
 uint32_t texture_channel(const struct texture *t, const uint8_t *at, unsigned k, bool as_float)
 {
 	unsigned bytes = texture_format_bytes(t->view.format);
@@ -132,6 +142,10 @@ uint32_t texture_channel(const struct texture *t, const uint8_t *at, unsigned k,
 	memcpy(&raw, at + k * bytes, bytes); /* both are little endian */
 	if (bytes == 4)
 		return raw;
+	if (t->view.format == TEXTURE_F16)
+		return float_bits((float)half_value((uint16_t)raw, half_f16));
+	if (t->view.srgb && as_float && k < 3)
+		return from_srgb(raw);
 	if (t->view.format == TEXTURE_U8 || t->view.format == TEXTURE_U16)
 		return as_float ? fraction(raw, bytes == 1 ? UINT8_MAX : UINT16_MAX) : raw;
 	extended = bytes == 1 ? (int8_t)raw : (int16_t)raw;

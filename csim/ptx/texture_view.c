@@ -32,6 +32,10 @@ uint64_t texture_level_bytes(const struct texture_view *v, unsigned level)
 
 static int check_shape(const struct texture_view *v, const char *what, struct err *e)
 {
+	if ((unsigned)v->format >= TEXTURE_FORMATS || (unsigned)v->shape >= TEXTURE_SHAPES ||
+	    (unsigned)v->at[0] >= TEXTURE_ADDRESSES || (unsigned)v->at[1] >= TEXTURE_ADDRESSES ||
+	    (unsigned)v->at[2] >= TEXTURE_ADDRESSES)
+		return err_set(e, "a %s of a format, shape or address mode that there is not", what);
 	if (v->channels != 1 && v->channels != 2 && v->channels != 4)
 		return err_set(e, "a %s has 1, 2 or 4 channels, not %u", what, v->channels);
 	if (!v->width || !v->height)
@@ -44,6 +48,8 @@ static int check_shape(const struct texture_view *v, const char *what, struct er
 		return err_set(e, "a cube's faces of %u x %u texels are not square", v->width, v->height);
 	if (v->shape == TEXTURE_CUBE ? v->depth != 6 : v->shape == TEXTURE_ACUBE && v->depth % 6)
 		return err_set(e, "cubes of %u faces", v->depth);
+	if (v->srgb && v->format != TEXTURE_U8)
+		return err_set(e, "a %s of sRGB has channels of u8", what);
 	if (v->levels > TEXTURE_MAX_LEVELS)
 		return err_set(e, "a %s of %u levels, more than %d", what, v->levels, TEXTURE_MAX_LEVELS);
 	return 0;

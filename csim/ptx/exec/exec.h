@@ -123,6 +123,7 @@ void exec_half(const struct exec *x, struct warp *w, const struct insn *i, uint3
 void exec_group(const struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
 void exec_video(const struct exec *x, const struct warp *w, const struct insn *i, void *out);
 int exec_texture(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
+int exec_query(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
 int exec_printf(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
 int exec_assert(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask); /* always -1 */
 /* exec_convert.c */
@@ -149,6 +150,8 @@ struct access {
 	uint8_t *lane_bytes[LANES];
 	uint8_t nowhere[LANES][16]; /* where a lane goes that is outside everything, if the run shall go on: zeroes */
 };
+/* exec_memory.c: the data of m, to or from where each lane of mask is: at->scattered, lane_bytes. */
+void exec_move_each(struct exec *x, struct warp *w, const struct mem_op *m, uint32_t mask, struct access *at);
 /* Checks bounds and alignment for the lanes of mask, of an access to `space`. */
 int access_find(struct exec *x, struct warp *w, const struct insn *i, enum trace_space space, uint32_t mask, struct access *out);
 

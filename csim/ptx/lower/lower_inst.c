@@ -241,7 +241,7 @@ static void lower_trap(struct lower *w)
 
 static void lower_surface(struct lower *w)
 {
-	lower_complain(w, "surfaces and gathers from textures are not supported");
+	lower_complain(w, "surfaces are not supported");
 }
 
 static void lower_sum(struct lower *w)
@@ -284,7 +284,9 @@ void lower_inst(struct lower *w)
 		{"prefetch", lower_nothing},
 		{"prefetchu", lower_nothing},
 		{"tex", lower_texture},
-		{"tld4", lower_surface},
+		{"tld4", lower_gather},
+		{"txq", lower_query},
+		{"suq", lower_query},
 		{"suld", lower_surface},
 		{"sust", lower_surface},
 		{"add", lower_sum},
