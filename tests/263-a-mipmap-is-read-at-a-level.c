@@ -91,8 +91,8 @@ Test(texture_level, integer_coordinates_number_the_texels_of_their_level)
 
 Test(texture_level, a_gradient_chooses_the_level_of_its_longer_step)
 {
-	/* steps of normalised coordinates: 1/8 in x and 1/4 in y are a texel. (0.15, 0.2) is 1.2 and 0.8 texels, 1.44 long,
-	 * of which the logarithm is 0.53 */
+	/* steps of normalised coordinates: 1/8 in x and 1/4 in y are a texel; (0.15, 0.2) is 1.2 and 0.8 texels,
+	 * 1.44 long, of which the logarithm is 0.53 */
 	static const struct fetch f[] = {{{{0, 0, 0.125f, 0, 0, 0.25f}}, V(0)}, {{{0, 0, 0.25f, 0, 0, 0}}, V(256)},
 					 {{{0, 0, 0, 0.25f, 0, 1}}, V(1024)},	{{{0, 0, 1, 0, 0, 0.25f}}, V(2048)},
 					 {{{0, 0, 0.15f, 0.2f, 0, 0}}, V(256)}, {{{0, 0, 0, 0, 0, 0}}, V(0)}};

@@ -410,6 +410,14 @@ static void pack(struct state *s, const struct value **reg, const struct insn *i
 		lose(s, reg, p->row, p->whole, deps, i->pc);
 }
 
+static void surface(struct state *s, const struct value **reg, const struct insn *i)
+{
+	const struct mem_op *m = &s->k->mems[s->k->surfs[i->aux].mem];
+
+	for (unsigned e = 0; e < m->n && !m->store; e++)
+		lose(s, reg, m->reg[e], m->reg_bytes, DEP_MEMORY, i->pc);
+}
+
 static void execute(struct state *s, const struct value **reg, const struct insn *i)
 {
 	switch ((enum insn_kind)i->kind) {
@@ -433,6 +441,9 @@ static void execute(struct state *s, const struct value **reg, const struct insn
 	case INSN_TEXTURE:
 		for (unsigned e = 0; e < 4; e++)
 			lose(s, reg, s->k->texs[i->aux].reg[e], 4, DEP_MEMORY, i->pc);
+		break;
+	case INSN_SURFACE:
+		surface(s, reg, i);
 		break;
 	case INSN_HALF:
 		lose(s, reg, s->k->halves[i->aux].second, SIZE_PRED, DEP_MEMORY, i->pc);

@@ -22,6 +22,7 @@ enum insn_kind {
 	INSN_MEMORY,  /* ld, st: aux of `mems` */
 	INSN_ATOMIC,  /* atom, red: likewise */
 	INSN_TEXTURE, /* tex, tld4: aux of `texs` */
+	INSN_SURFACE, /* suld, sust: aux of `surfs` */
 	INSN_QUERY,   /* txq, suq: aux: enum tex_query; a: handle, b: level; target: whether of a surface */
 	INSN_PRINTF,  /* a call of vprintf: aux of `prints` */
 	INSN_ASSERT,  /* a call of __assertfail: likewise */
@@ -215,6 +216,13 @@ struct tex_op {
 
 enum tex_query { TEX_WIDTH, TEX_HEIGHT, TEX_DEPTH, TEX_LAYERS, TEX_LEVELS, TEX_NORMALIZED, TEX_CHANNEL_TYPE, TEX_CHANNEL_ORDER };
 
+enum surf_mode { SURF_TRAP, SURF_CLAMP, SURF_ZERO }; /* what happens outside */
+struct surf_op {
+	enum surf_mode mode;
+	struct tex_place place; /* x in bytes */
+	uint32_t mem;		/* of `mems`: the data; its address is not used */
+};
+
 struct print_op {	   /* offsets in the thread's frame of parameters of calls */
 	uint64_t param[4]; /* vprintf: format, arguments. __assertfail: what failed, file, line, function */
 	uint64_t result;
@@ -256,11 +264,12 @@ struct ptx_kernel {
 	struct carry_op *carries;
 	struct pack_op *packs;
 	struct tex_op *texs;
+	struct surf_op *surfs;
 	struct print_op *prints;
 	struct half_op *halves;
 	struct video_op *videos;
 	struct ptx_complaint *complaints;
-	unsigned n_mems, n_mods, n_setps, n_cvts, n_carries, n_packs, n_texs, n_prints, n_halves, n_videos, n_complaints;
+	unsigned n_mems, n_mods, n_setps, n_cvts, n_carries, n_packs, n_texs, n_surfs, n_prints, n_halves, n_videos, n_complaints;
 };
 
 /* Generic addresses: these windows, below all buffers; anything else is global. */

@@ -124,6 +124,15 @@ void exec_group(const struct exec *x, struct warp *w, const struct insn *i, uint
 void exec_video(const struct exec *x, const struct warp *w, const struct insn *i, void *out);
 int exec_texture(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
 int exec_query(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
+/* exec_surface.c: likewise. Of its lanes: the texture or surface that a handle names, and whether an access of this
+ * geometry fits it; NULL or false: e says why not. */
+struct texture;
+struct texture_view;
+const struct texture *exec_view(struct exec *x, const struct warp *w, const struct insn *i, int lane, uint64_t handle,
+				bool surface);
+bool exec_view_fits(struct exec *x, const struct warp *w, const struct insn *i, int lane, const struct texture_view *v,
+		    enum tex_geometry g);
+int exec_surface(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
 int exec_printf(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
 int exec_assert(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask); /* always -1 */
 /* exec_convert.c */

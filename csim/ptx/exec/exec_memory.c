@@ -154,7 +154,7 @@ static bool store_changes(const struct exec *x, const struct warp *w, const stru
 }
 
 /* Lane by lane: for lanes in several buffers, and while changes of memory are counted. */
-static void move_each(struct exec *x, struct warp *w, const struct mem_op *m, uint32_t mask, struct access *at)
+void exec_move_each(struct exec *x, struct warp *w, const struct mem_op *m, uint32_t mask, struct access *at)
 {
 	static const uint64_t zero[LANES];
 
@@ -191,7 +191,7 @@ static int access_space(struct exec *x, struct warp *w, const struct insn *i, en
 		return 0;
 	}
 	if (at->scattered || (m->store && x->counting)) {
-		move_each(x, w, m, mask, at);
+		exec_move_each(x, w, m, mask, at);
 		return 0;
 	}
 	for (unsigned k = 0; k < m->n; k++) {

@@ -297,6 +297,8 @@ int exec_slow(struct exec *x, struct warp *w, const struct insn *i, uint32_t mas
 		return 0;
 	case INSN_TEXTURE:
 		return exec_texture(x, w, i, mask);
+	case INSN_SURFACE:
+		return exec_surface(x, w, i, mask);
 	case INSN_QUERY:
 		return exec_query(x, w, i, mask);
 	case INSN_PRINTF:

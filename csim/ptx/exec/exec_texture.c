@@ -23,8 +23,7 @@ static const char *shape_name(const struct texture_view *v)
 	return names[v->shape];
 }
 
-static const struct texture *exec_view(struct exec *x, const struct warp *w, const struct insn *i, int lane, uint64_t handle,
-				       bool surface)
+const struct texture *exec_view(struct exec *x, const struct warp *w, const struct insn *i, int lane, uint64_t handle, bool surface)
 {
 	const struct texture *t = texture_of(x->mem, handle);
 	const char *what = surface ? "surface" : "texture";
@@ -38,15 +37,18 @@ static const struct texture *exec_view(struct exec *x, const struct warp *w, con
 	return NULL;
 }
 
-static bool exec_view_fits(struct exec *x, const struct warp *w, const struct insn *i, int lane, const struct texture_view *v,
-			   enum tex_geometry g)
+bool exec_view_fits(struct exec *x, const struct warp *w, const struct insn *i, int lane, const struct texture_view *v,
+		    enum tex_geometry g)
 {
 	static const enum tex_geometry of[TEXTURE_SHAPES] = {
 		[TEXTURE_2D] = TEX_2D,	 [TEXTURE_LINEAR] = TEX_1D, [TEXTURE_3D] = TEX_3D,	[TEXTURE_A1D] = TEX_A1D,
 		[TEXTURE_A2D] = TEX_A2D, [TEXTURE_CUBE] = TEX_CUBE, [TEXTURE_ACUBE] = TEX_ACUBE};
-	const char *verb = "fetch from a texture";
+	bool cube = v->shape == TEXTURE_CUBE || v->shape == TEXTURE_ACUBE, surface = i->kind == INSN_SURFACE;
+	const char *verb = surface ? "access to a surface" : "fetch from a texture";
 
 	if (of[v->shape] == g || (v->shape == TEXTURE_2D && v->height == 1 && g == TEX_1D))
+		return true;
+	if (surface && cube && g == TEX_A2D) /* CUDA's surfCubemapread: faces are layers */
 		return true;
 	if (v->shape == TEXTURE_2D && g == TEX_1D)
 		exec_fail(x, w, i, lane, "a 1d %s of %u rows", verb, v->height);

@@ -147,6 +147,8 @@ void lower_access(struct lower *w, const struct ptx_operand *o, struct mem_op *m
 uint32_t lower_grid_space(struct lower *w, unsigned shift);
 void lower_memory(struct lower *w);
 void lower_atomic(struct lower *w);
+/* Fills the data's registers of m, whose type, width and count are set, from an operand. */
+void lower_data(struct lower *w, const struct ptx_operand *o, struct mem_op *m);
 struct tex_form { /* of a texture instruction: "2d" */
 	const char *name;
 	enum tex_geometry geometry;
@@ -158,10 +160,11 @@ const struct tex_form *lower_tex_form(const char *name); /* NULL: none is called
  * be. */
 void lower_place(struct lower *w, const struct ptx_operand *o, const struct tex_form *g, enum ptx_type reference, bool float_coords,
 		 struct tex_place *p);
-/* lower_texture.c; lower_query: txq and suq. */
+/* lower_texture.c; lower_query: txq and suq. lower_surface.c: suld, sust */
 void lower_texture(struct lower *w);
 void lower_gather(struct lower *w);
 void lower_query(struct lower *w);
+void lower_surface(struct lower *w);
 /* A call of vprintf or __assertfail, which nobody defines: the executor does it. */
 bool lower_is_builtin(const struct ptx_stmt *call);
 void lower_builtin(struct lower *w);

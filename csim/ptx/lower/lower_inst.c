@@ -239,11 +239,6 @@ static void lower_trap(struct lower *w)
 	w->t->op = OP_NOP;
 }
 
-static void lower_surface(struct lower *w)
-{
-	lower_complain(w, "surfaces are not supported");
-}
-
 static void lower_sum(struct lower *w)
 {
 	if (lower_has(w, "cc") || strlen(w->part[0]) == 4)

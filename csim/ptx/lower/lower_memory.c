@@ -104,7 +104,7 @@ static uint8_t data_size(struct lower *w, const struct ptx_operand *list, unsign
 	return (uint8_t)size;
 }
 
-static void data(struct lower *w, const struct ptx_operand *o, struct mem_op *m)
+void lower_data(struct lower *w, const struct ptx_operand *o, struct mem_op *m)
 {
 	bool is_vector = o->kind == OPD_VECTOR;
 	const struct ptx_operand *list = is_vector ? o->elem : o;
@@ -152,7 +152,7 @@ void lower_memory(struct lower *w)
 		return;
 	lower_access(w, m.store ? &o[0] : &o[1], &m);
 	if (!w->complaint)
-		data(w, m.store ? &o[1] : &o[0], &m);
+		lower_data(w, m.store ? &o[1] : &o[0], &m);
 	if (m.store && m.space == SPACE_CONST)
 		lower_complain(w, "a store to constants");
 	w->i->kind = INSN_MEMORY;
