@@ -173,7 +173,7 @@ struct broken {
 static const struct broken all[] = {
 	{"ptx: k.ptx\nlaunch: []\n", "2:1: launch: unknown key (did you mean \"launches\"?)"},
 	{"ptx: k.ptx\nzebra: 1\n",
-	 "2:1: zebra: unknown key (legal ones: name ptx registers buffers textures scalars launches expect dump)"},
+	 "2:1: zebra: unknown key (legal ones: name ptx registers buffers textures surfaces scalars launches expect dump)"},
 	{"name: x\nlaunches: []\n", "1:1: ptx: is missing"},
 	{"ptx: gone.ptx\nlaunches: []\n", "1:6: ptx: "},
 	{"- 1\n", "1:1: must be a mapping of keys to values"},

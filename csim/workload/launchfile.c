@@ -266,9 +266,10 @@ static int launches(struct lf *f, struct fy_node *list, const char *what)
 
 /* ---- the file ---- */
 
-enum { NAME, PTX, REGISTERS, BUFFERS, TEXTURES, SCALARS, LAUNCHES, EXPECT, DUMP, N_TOP };
-static const struct lf_key top_keys[] = {{"name", 0},	 {"ptx", 1},	  {"registers", 0}, {"buffers", 0}, {"textures", 0},
-					 {"scalars", 0}, {"launches", 1}, {"expect", 0},    {"dump", 0},    {NULL, 0}};
+enum { NAME, PTX, REGISTERS, BUFFERS, TEXTURES, SURFACES, SCALARS, LAUNCHES, EXPECT, DUMP, N_TOP };
+static const struct lf_key top_keys[] = {{"name", 0},	  {"ptx", 1},	   {"registers", 0}, {"buffers", 0},
+					 {"textures", 0}, {"surfaces", 0}, {"scalars", 0},   {"launches", 1},
+					 {"expect", 0},	  {"dump", 0},	   {NULL, 0}};
 
 /* What occupancy counts a thread's registers as, kernel by kernel: a compiler's own number instead of our estimate. */
 static int registers(struct lf *f, struct fy_node *map)
@@ -316,8 +317,9 @@ static int carry_out(struct lf *f, const char *file_name)
 		return yaml_error(f->y, key[PTX], f->e, "ptx: must be the path of a PTX file");
 	host_describe(f->h, "%s", key[NAME] && *yaml_text(key[NAME]) ? yaml_text(key[NAME]) : file_name);
 	if (open_ptx(f, key[PTX]) || (key[REGISTERS] && registers(f, key[REGISTERS])) ||
-	    (key[BUFFERS] && lf_buffers(f, key[BUFFERS])) || (key[TEXTURES] && lf_textures(f, key[TEXTURES])) ||
-	    (key[SCALARS] && lf_scalars(f, key[SCALARS])) || (key[DUMP] && lf_dumps(f, key[DUMP])))
+	    (key[BUFFERS] && lf_buffers(f, key[BUFFERS])) || (key[TEXTURES] && lf_textures(f, key[TEXTURES], false)) ||
+	    (key[SURFACES] && lf_textures(f, key[SURFACES], true)) || (key[SCALARS] && lf_scalars(f, key[SCALARS])) ||
+	    (key[DUMP] && lf_dumps(f, key[DUMP])))
 		return -1;
 	/* What a program has computed is dumped whether it is right or not. */
 	if (launches(f, key[LAUNCHES], "launches") || lf_textures_used(f) || lf_dumps_write(f))

@@ -19,8 +19,8 @@ struct lf_scalar {
 	const char *name, *text; /* text: the value as typed, or a graph's number */
 };
 
-struct lf_texture { /* one that launches take as a parameter */
-	const char *name;
+struct lf_texture {		  /* or surface: one that launches take as a parameter */
+	const char *name, *group; /* group: "textures" or "surfaces" */
 	struct fy_node *at;
 	uint64_t handle;
 	bool used;
@@ -135,7 +135,7 @@ void lf_dumps_drop(struct lf *f);
 
 /* ---- launchtex.c ---- */
 
-int lf_textures(struct lf *f, struct fy_node *map);
+int lf_textures(struct lf *f, struct fy_node *map, bool surfaces);
 /* After the launches: a texture that none of them could have read is an error. */
 int lf_textures_used(struct lf *f);
 

@@ -1,13 +1,40 @@
-/* Textures of a launch file. */
+/* Textures and surfaces of a launch file. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "workload/launchfile_impl.h"
 
-enum { BUFFER, FORMAT, CHANNELS, WIDTH, HEIGHT, PITCH, OFFSET, N_KEYS };
-static const struct lf_key keys[] = {{"buffer", 1}, {"format", 1}, {"channels", 0}, {"width", 1},
-				     {"height", 0}, {"pitch", 0},  {"offset", 0},   {NULL, 0}};
-static const char *const formats[] = {"u8", "s8", "u16", "s16", "u32", "s32", "f32", NULL}; /* as enum texture_format */
+enum {
+	BUFFER,
+	FORMAT,
+	CHANNELS,
+	WIDTH,
+	HEIGHT,
+	PITCH,
+	OFFSET,
+	SHAPE,
+	DEPTH,
+	SLICE_PITCH,
+	FILTER,
+	ADDRESS,
+	NORMALIZED,
+	SRGB,
+	BORDER,
+	N_KEYS
+};
+// clang-format off
+#define SHAPE_KEYS                                                                                                                 \
+	{"buffer", 1}, {"format", 1}, {"channels", 0}, {"width", 1}, {"height", 0}, {"pitch", 0}, {"offset", 0}, {"shape", 0},     \
+	{"depth", 0}, {"slice_pitch", 0}
+// clang-format on
+static const struct lf_key texture_keys[] = {SHAPE_KEYS,  {"filter", 0}, {"address", 0}, {"normalized", 0},
+					     {"srgb", 0}, {"border", 0}, {NULL, 0}};
+static const struct lf_key surface_keys[] = {SHAPE_KEYS, {NULL, 0}};
+/* As enum texture_format, texture_shape, texture_address. */
+static const char *const formats[] = {"u8", "s8", "u16", "s16", "u32", "s32", "f32", "f16", NULL};
+static const char *const shapes[] = {"2d", "linear", "3d", "a1d", "a2d", "cube", "acube", NULL};
+static const char *const addresses[] = {"clamp", "wrap", "mirror", "border", NULL};
+static const char *const filters[] = {"nearest", "linear", NULL};
 
 /* An optional number. */
 static int number(struct lf *f, struct fy_node *at, const char *what, const char *key, uint64_t dflt, uint64_t max, uint64_t *out)
@@ -16,53 +43,132 @@ static int number(struct lf *f, struct fy_node *at, const char *what, const char
 	return at ? yaml_u64(f->y, at, lf_path(f, what, key), key[0] == 'o' ? 0 : 1, max, out, f->e) : 0;
 }
 
-static int read_view(struct lf *f, struct fy_node *map, const char *what, struct texture_view *v)
+/* An optional word; *out is 0 without it. */
+static int word(struct lf *f, struct fy_node *at, const char *what, const char *key, const char *const *words, int *out)
+{
+	*out = at ? lf_word(f, at, lf_path(f, what, key), words) : 0;
+	return *out < 0 ? -1 : 0;
+}
+
+static int read_shape(struct lf *f, struct fy_node *const *key, const char *what, struct texture_view *v)
 {
 	const struct memory *m = host_memory(f->h);
-	uint64_t channels, width, height, offset;
-	struct fy_node *key[N_KEYS];
-	int format, buffer;
+	uint64_t channels, width, height, depth, offset;
+	int format, shape, buffer;
 
-	if (lf_fields(f, map, what, keys, key) || (format = lf_word(f, key[FORMAT], lf_path(f, what, "format"), formats)) < 0 ||
+	if (word(f, key[FORMAT], what, "format", formats, &format) || word(f, key[SHAPE], what, "shape", shapes, &shape) ||
 	    number(f, key[CHANNELS], what, "channels", 1, 4, &channels) ||
 	    number(f, key[WIDTH], what, "width", 1, UINT32_MAX, &width) ||
 	    number(f, key[HEIGHT], what, "height", 1, UINT32_MAX, &height) ||
 	    number(f, key[PITCH], what, "pitch", 0, UINT64_C(1) << 40, &v->pitch) ||
-	    number(f, key[OFFSET], what, "offset", 0, UINT64_C(1) << 40, &offset))
+	    number(f, key[OFFSET], what, "offset", 0, UINT64_C(1) << 40, &offset) ||
+	    number(f, key[DEPTH], what, "depth", 0, UINT32_MAX, &depth) ||
+	    number(f, key[SLICE_PITCH], what, "slice_pitch", 0, UINT64_C(1) << 40, &v->slice_pitch))
 		return -1;
 	buffer = memory_named(m, yaml_text(key[BUFFER]));
 	if (buffer < 0)
 		return yaml_error(f->y, key[BUFFER], f->e, "%s.buffer: no buffer \"%s\"", what, yaml_text(key[BUFFER]));
 	v->address = m->buffer[buffer].base + offset;
 	v->format = (enum texture_format)format;
+	v->shape = (enum texture_shape)shape;
 	v->channels = (unsigned)channels;
 	v->width = (uint32_t)width;
 	v->height = (uint32_t)height;
+	v->depth = (uint32_t)depth;
 	return 0;
 }
 
-static bool is_texref(const struct memory *m, const char *name)
+/* One word for all dimensions, or a list: x, y, z. */
+static int read_addresses(struct lf *f, struct fy_node *at, const char *what, struct texture_view *v)
+{
+	const char *path = lf_path(f, what, "address");
+	struct fy_node *item;
+	void *iter = NULL;
+	int mode = 0;
+
+	if (at && yaml_is_seq(at)) {
+		for (unsigned d = 0; (item = yaml_next_item(at, &iter)); d++) {
+			if (d == 3)
+				return yaml_error(f->y, at, f->e, "%s: more than three dimensions", path);
+			if ((mode = lf_word(f, item, path, addresses)) < 0)
+				return -1;
+			v->at[d] = (enum texture_address)mode;
+		}
+		return 0;
+	}
+	if (word(f, at, what, "address", addresses, &mode))
+		return -1;
+	for (unsigned d = 0; d < 3; d++)
+		v->at[d] = (enum texture_address)mode;
+	return 0;
+}
+
+static int read_border(struct lf *f, struct fy_node *at, const char *what, struct texture_view *v)
+{
+	const char *path = lf_path(f, what, "border");
+	struct fy_node *item;
+	void *iter = NULL;
+	double value;
+
+	if (!at)
+		return 0;
+	if (v->at[0] != TEXTURE_BORDER && v->at[1] != TEXTURE_BORDER && v->at[2] != TEXTURE_BORDER)
+		return yaml_error(f->y, at, f->e, "%s: no address mode is border", path);
+	if (!yaml_is_seq(at))
+		return yaml_error(f->y, at, f->e, "%s: must be a list of channels", path);
+	for (unsigned k = 0; (item = yaml_next_item(at, &iter)); k++) {
+		if (k == v->channels)
+			return yaml_error(f->y, at, f->e, "%s: more values than the texture's %u channels", path, v->channels);
+		if (yaml_f64(f->y, item, path, &value, f->e))
+			return -1;
+		v->border[k] = (float)value;
+	}
+	return 0;
+}
+
+static int read_sampling(struct lf *f, struct fy_node *const *key, const char *what, struct texture_view *v)
+{
+	int filter;
+
+	if (word(f, key[FILTER], what, "filter", filters, &filter) || read_addresses(f, key[ADDRESS], what, v) ||
+	    (key[NORMALIZED] && yaml_bool(f->y, key[NORMALIZED], lf_path(f, what, "normalized"), &v->normalized, f->e)) ||
+	    (key[SRGB] && yaml_bool(f->y, key[SRGB], lf_path(f, what, "srgb"), &v->srgb, f->e)) ||
+	    read_border(f, key[BORDER], what, v))
+		return -1;
+	v->linear = filter != 0;
+	if (v->shape == TEXTURE_LINEAR && (key[FILTER] || key[ADDRESS] || key[NORMALIZED]))
+		return yaml_error(f->y, key[SHAPE], f->e, "%s: linear memory has no filter, address mode or normalized coordinates",
+				  what);
+	return 0;
+}
+
+static bool is_reference(const struct memory *m, const char *name, bool surface)
 {
 	for (unsigned i = 0; i < m->n_textures; i++)
-		if (m->texture[i].name && !m->texture[i].surface && !strcmp(m->texture[i].name, name))
+		if (m->texture[i].name && m->texture[i].surface == surface && !strcmp(m->texture[i].name, name))
 			return true;
 	return false;
 }
 
-static int one(struct lf *f, struct fy_node *at, const char *name, struct fy_node *map)
+static bool is_taken(const struct lf *f, const char *name)
 {
-	const char *what = lf_path(f, "textures", name);
-	struct lf_texture t = {.name = name, .at = at};
-	struct texture_view v = {0};
+	for (unsigned i = 0; i < f->n_textures; i++)
+		if (!strcmp(f->texture[i].name, name))
+			return true;
+	return memory_named(host_memory(f->h), name) >= 0;
+}
+
+static int make(struct lf *f, struct fy_node *at, const char *name, struct fy_node *map, const char *what, bool surface,
+		const struct texture_view *v)
+{
+	struct lf_texture t = {.name = name, .at = at, .group = surface ? "surfaces" : "textures"};
 	struct err why = {""};
 
-	if (lf_name(f, at, "textures", name) || read_view(f, map, what, &v))
-		return -1;
-	if (memory_named(host_memory(f->h), name) >= 0)
-		return yaml_error(f->y, at, f->e, "%s: a buffer has this name", what);
-	if (is_texref(host_memory(f->h), name))
-		return host_bind_texture(f->h, name, &v, &why) ? yaml_error(f->y, map, f->e, "textures: %s", why.text) : 0;
-	t.handle = host_texture(f->h, &v, &why);
+	if (is_reference(host_memory(f->h), name, surface))
+		return (surface ? host_bind_surface : host_bind_texture)(f->h, name, v, &why)
+			       ? yaml_error(f->y, map, f->e, "%s: %s", t.group, why.text)
+			       : 0;
+	t.handle = (surface ? host_surface : host_texture)(f->h, v, &why);
 	if (!t.handle)
 		return yaml_error(f->y, map, f->e, "%s: %s", what, why.text);
 	f->texture = xrealloc(f->texture, (f->n_textures + 1) * sizeof *f->texture);
@@ -70,26 +176,42 @@ static int one(struct lf *f, struct fy_node *at, const char *name, struct fy_nod
 	return 0;
 }
 
-int lf_textures(struct lf *f, struct fy_node *map)
+static int one(struct lf *f, struct fy_node *at, const char *name, struct fy_node *map, bool surface)
+{
+	const char *group = surface ? "surfaces" : "textures", *what = lf_path(f, group, name);
+	struct fy_node *key[N_KEYS] = {NULL};
+	struct texture_view v = {0};
+
+	if (lf_name(f, at, group, name) || lf_fields(f, map, what, surface ? surface_keys : texture_keys, key) ||
+	    read_shape(f, key, what, &v) || (!surface && read_sampling(f, key, what, &v)))
+		return -1;
+	if (is_taken(f, name))
+		return yaml_error(f->y, at, f->e, "%s: a buffer%s has this name", what, surface ? " or texture" : "");
+	return make(f, at, name, map, what, surface, &v);
+}
+
+int lf_textures(struct lf *f, struct fy_node *map, bool surfaces)
 {
 	struct fy_node *key_node, *value;
 	const char *name;
 	void *iter = NULL;
 
 	if (!yaml_is_map(map))
-		return yaml_error(f->y, map, f->e, "textures: must be a mapping of names");
+		return yaml_error(f->y, map, f->e, "%s: must be a mapping of names", surfaces ? "surfaces" : "textures");
 	while (yaml_next_pair(map, &iter, &name, &key_node, &value))
-		if (one(f, key_node, name, value))
+		if (one(f, key_node, name, value, surfaces))
 			return -1;
 	return 0;
 }
 
 int lf_textures_used(struct lf *f)
 {
-	for (unsigned i = 0; i < f->n_textures; i++)
-		if (!f->texture[i].used)
-			return yaml_error(f->y, f->texture[i].at, f->e,
-					  "textures.%s: neither a .texref of the PTX nor an argument of a launch",
-					  f->texture[i].name);
+	for (unsigned i = 0; i < f->n_textures; i++) {
+		const struct lf_texture *t = &f->texture[i];
+
+		if (!t->used)
+			return yaml_error(f->y, t->at, f->e, "%s.%s: neither a .%s of the PTX nor an argument of a launch",
+					  t->group, t->name, t->group[0] == 's' ? "surfref" : "texref");
+	}
 	return 0;
 }
