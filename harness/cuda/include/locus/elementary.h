@@ -52,6 +52,11 @@ LOCUS_DEVICE float __nv_fast_powf(float a, float b) { return LOCUS_SFU(ex2)(b * 
 	extern "C" __device__ double locus_clc_##name(double) __asm__("_Z" #length #name "d");                                     \
 	LOCUS_DEVICE float __nv_##name##f(float a) { return LOCUS_FAST_OR(__nv_fast_##name##f, locus_clc_##name##f)(a); }          \
 	LOCUS_DEVICE double __nv_##name(double a) { return locus_clc_##name(a); }
+/* One whose double is in reduction.h. */
+#define LOCUS_CLC_TURN(length, name)                                                                                               \
+	extern "C" __device__ float locus_clc_##name##f(float) __asm__("_Z" #length #name "f");                                    \
+	extern "C" __device__ double locus_clc_##name(double) __asm__("_Z" #length #name "d");                                     \
+	LOCUS_DEVICE float __nv_##name##f(float a) { return LOCUS_FAST_OR(__nv_fast_##name##f, locus_clc_##name##f)(a); }
 #define LOCUS_CLC_2(length, name)                                                                                                  \
 	extern "C" __device__ float locus_clc_##name##f(float, float) __asm__("_Z" #length #name "ff");                            \
 	extern "C" __device__ double locus_clc_##name(double, double) __asm__("_Z" #length #name "dd");                            \
@@ -65,46 +70,35 @@ LOCUS_CLC_1(5, asinh)
 LOCUS_CLC_1(4, atan)
 LOCUS_CLC_1(5, atanh)
 LOCUS_CLC_1(4, cbrt)
-LOCUS_CLC_FAST(3, cos)
-LOCUS_CLC_1(4, cosh)
+LOCUS_CLC_TURN(3, cos)
 LOCUS_CLC_1(5, cospi)
 LOCUS_CLC_1(3, erf)
-LOCUS_CLC_1(4, erfc)
-LOCUS_CLC_FAST(3, exp)
 LOCUS_CLC_FAST(5, exp10)
-LOCUS_CLC_1(4, exp2)
 LOCUS_CLC_1(5, expm1)
-LOCUS_CLC_1(6, lgamma)
 LOCUS_CLC_FAST(3, log)
 LOCUS_CLC_FAST(5, log10)
 LOCUS_CLC_1(5, log1p)
 LOCUS_CLC_FAST(4, log2)
 LOCUS_CLC_1(4, logb)
-LOCUS_CLC_FAST(3, sin)
-LOCUS_CLC_1(4, sinh)
+LOCUS_CLC_TURN(3, sin)
 LOCUS_CLC_1(5, sinpi)
-LOCUS_CLC_FAST(3, tan)
+LOCUS_CLC_TURN(3, tan)
 LOCUS_CLC_1(4, tanh)
-LOCUS_CLC_1(6, tgamma)
 LOCUS_CLC_2(5, atan2)
 LOCUS_CLC_2(4, fdim)
-LOCUS_CLC_2(4, fmod)
 LOCUS_CLC_2(5, hypot)
 LOCUS_CLC_2(9, nextafter)
-LOCUS_CLC_2(9, remainder)
 #undef LOCUS_CLC_1
 #undef LOCUS_CLC_2
 #undef LOCUS_CLC_FAST
+#undef LOCUS_CLC_TURN
 
 extern "C" __device__ float locus_clc_powf(float, float) __asm__("_Z3powff");
 extern "C" __device__ double locus_clc_pow(double, double) __asm__("_Z3powdd");
 extern "C" __device__ int locus_clc_ilogbf(float) __asm__("_Z5ilogbf");
 extern "C" __device__ int locus_clc_ilogb(double) __asm__("_Z5ilogbd");
-extern "C" __device__ float locus_clc_ldexpf(float, int) __asm__("_Z5ldexpfi");
-extern "C" __device__ double locus_clc_ldexp(double, int) __asm__("_Z5ldexpdi");
 extern "C" __device__ float locus_clc_frexpf(float, int *) __asm__("_Z5frexpfPi");
 extern "C" __device__ double locus_clc_frexp(double, int *) __asm__("_Z5frexpdPi");
-extern "C" __device__ float locus_clc_remquof(float, float, int *) __asm__("_Z6remquoffPi");
 extern "C" __device__ double locus_clc_remquo(double, double, int *) __asm__("_Z6remquoddPi");
 extern "C" __device__ float locus_clc_pownf(float, int) __asm__("_Z4pownfi");
 extern "C" __device__ double locus_clc_pown(double, int) __asm__("_Z4powndi");
@@ -113,18 +107,73 @@ LOCUS_DEVICE float __nv_powf(float a, float b) { return LOCUS_FAST_OR(__nv_fast_
 LOCUS_DEVICE double __nv_pow(double a, double b) { return locus_clc_pow(a, b); }
 LOCUS_DEVICE int __nv_ilogbf(float a) { return locus_clc_ilogbf(a); }
 LOCUS_DEVICE int __nv_ilogb(double a) { return locus_clc_ilogb(a); }
-LOCUS_DEVICE float __nv_ldexpf(float a, int n) { return locus_clc_ldexpf(a, n); }
-LOCUS_DEVICE double __nv_ldexp(double a, int n) { return locus_clc_ldexp(a, n); }
-LOCUS_DEVICE float __nv_scalbnf(float a, int n) { return locus_clc_ldexpf(a, n); }
-LOCUS_DEVICE double __nv_scalbn(double a, int n) { return locus_clc_ldexp(a, n); }
 LOCUS_DEVICE float __nv_frexpf(float a, int *n) { return locus_clc_frexpf(a, n); }
 LOCUS_DEVICE double __nv_frexp(double a, int *n) { return locus_clc_frexp(a, n); }
-LOCUS_DEVICE float __nv_remquof(float a, float b, int *q) { return locus_clc_remquof(a, b, q); }
 LOCUS_DEVICE double __nv_remquo(double a, double b, int *q) { return locus_clc_remquo(a, b, q); }
 LOCUS_DEVICE float __nv_powif(float a, int n) { return locus_clc_pownf(a, n); }
 LOCUS_DEVICE double __nv_powi(double a, int n) { return locus_clc_pown(a, n); }
 
 #undef LOCUS_FAST_OR
+
+/* ---- what libclc gets wrong: results below 2^-126 become 0, poles and infinities have the wrong sign ---- */
+
+extern "C" __device__ double locus_clc_exp(double) __asm__("_Z3expd");
+extern "C" __device__ double locus_clc_exp2(double) __asm__("_Z4exp2d");
+extern "C" __device__ float locus_clc_coshf(float) __asm__("_Z4coshf");
+extern "C" __device__ double locus_clc_cosh(double) __asm__("_Z4coshd");
+extern "C" __device__ float locus_clc_sinhf(float) __asm__("_Z4sinhf");
+extern "C" __device__ double locus_clc_sinh(double) __asm__("_Z4sinhd");
+extern "C" __device__ float locus_clc_erfcf(float) __asm__("_Z4erfcf");
+extern "C" __device__ double locus_clc_erfc(double) __asm__("_Z4erfcd");
+extern "C" __device__ double locus_clc_fmod(double, double) __asm__("_Z4fmoddd");
+extern "C" __device__ double locus_clc_remainder(double, double) __asm__("_Z9remainderdd");
+extern "C" __device__ float locus_clc_lgammaf(float) __asm__("_Z6lgammaf");
+extern "C" __device__ double locus_clc_lgamma(double) __asm__("_Z6lgammad");
+
+LOCUS_DEVICE double __nv_exp(double a) { return locus_clc_exp(a); }
+LOCUS_DEVICE double __nv_exp2(double a) { return locus_clc_exp2(a); }
+LOCUS_DEVICE float __nv_exp2f(float a) { return LOCUS_SFU(ex2)(a); }
+/* exp(a) = 2^n exp(r): r is a - n log(2) with log(2) in two parts, and 2^n two factors, as it may be too large for one.
+ * */
+LOCUS_DEVICE float __nv_expf(float a)
+{
+#ifdef __CLANG_CUDA_APPROX_TRANSCENDENTALS__
+	return __nv_fast_expf(a);
+#else
+	float n = __builtin_rintf(__nvvm_fmax_f(__nvvm_fmin_f(a, 100.0f), -110.0f) * 1.44269504f);
+	float r = __builtin_fmaf(n, -1.42860677e-6f, __builtin_fmaf(n, -0.693145752f, a));
+	int half = (int)n >> 1;
+	float y = LOCUS_SFU(ex2)(r * 1.44269504f);
+
+	return y * __nv_int_as_float((half + 127) << 23) * __nv_int_as_float(((int)n - half + 127) << 23);
+#endif
+}
+LOCUS_DEVICE double __nv_erfc(double a) { return locus_clc_erfc(a); }
+LOCUS_DEVICE float __nv_erfcf(float a) { return a < 0.5f ? locus_clc_erfcf(a) : (float)locus_clc_erfc((double)a); }
+/* In double they are exact. */
+LOCUS_DEVICE double __nv_fmod(double a, double b) { return locus_clc_fmod(a, b); }
+LOCUS_DEVICE float __nv_fmodf(float a, float b) { return (float)locus_clc_fmod((double)a, (double)b); }
+LOCUS_DEVICE double __nv_remainder(double a, double b) { return locus_clc_remainder(a, b); }
+LOCUS_DEVICE float __nv_remainderf(float a, float b) { return (float)locus_clc_remainder((double)a, (double)b); }
+LOCUS_DEVICE float __nv_remquof(float a, float b, int *q) { return (float)locus_clc_remquo((double)a, (double)b, q); }
+/* Near the pole at 0 it is -log|a|. */
+LOCUS_DEVICE float __nv_lgammaf(float a)
+{
+	float x = __builtin_fabsf(a);
+
+	return __builtin_isinf(a) ? x : x < 0x1p-28f ? -__nv_logf(x) : locus_clc_lgammaf(a);
+}
+LOCUS_DEVICE double __nv_lgamma(double a)
+{
+	double x = __builtin_fabs(a);
+
+	return __builtin_isinf(a) ? x : x < 0x1p-56 ? -__nv_log(x) : locus_clc_lgamma(a);
+}
+/* Tables are read at an index that an infinity or a NaN makes. */
+LOCUS_DEVICE float __nv_coshf(float a) { return locus_clc_coshf(a); }
+LOCUS_DEVICE float __nv_sinhf(float a) { return locus_clc_sinhf(a); }
+LOCUS_DEVICE double __nv_cosh(double a) { return __builtin_fabs(a) < 711.0 ? locus_clc_cosh(a) : __builtin_fabs(a) * __builtin_inf(); }
+LOCUS_DEVICE double __nv_sinh(double a) { return __builtin_fabs(a) < 711.0 ? locus_clc_sinh(a) : a * __builtin_inf(); }
 
 /* ---- one instruction each ---- */
 
@@ -183,17 +232,26 @@ LOCUS_DEVICE double __nv_modf(double a, double *whole)
 
 #undef LOCUS_SFU
 
+/* By powers of two that are none too large; towards zero the last of them alone rounds. */
+LOCUS_DEVICE double __nv_ldexp(double a, int n)
+{
+	for (int i = 0; i < 2 && n > 1023; i++, n -= 1023)
+		a *= 0x1p1023;
+	for (int i = 0; i < 2 && n < -1022; i++, n += 969)
+		a *= 0x1p-969;
+	n = __nv_max(__nv_min(n, 1023), -1022);
+	return a * __nv_hiloint2double((n + 1023) << 20, 0);
+}
+LOCUS_DEVICE float __nv_ldexpf(float a, int n) { return (float)__nv_ldexp((double)a, __nv_max(__nv_min(n, 400), -400)); }
+LOCUS_DEVICE double __nv_scalbn(double a, int n) { return __nv_ldexp(a, n); }
+LOCUS_DEVICE float __nv_scalbnf(float a, int n) { return __nv_ldexpf(a, n); }
+
 /* ---- two at once ---- */
 
 LOCUS_DEVICE void __nv_sincosf(float a, float *s, float *c)
 {
 	*s = __nv_sinf(a);
 	*c = __nv_cosf(a);
-}
-LOCUS_DEVICE void __nv_sincos(double a, double *s, double *c)
-{
-	*s = __nv_sin(a);
-	*c = __nv_cos(a);
 }
 LOCUS_DEVICE void __nv_sincospif(float a, float *s, float *c)
 {

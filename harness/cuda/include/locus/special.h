@@ -7,6 +7,7 @@
 #define LOCUS_CUDA_SPECIAL_H
 
 #include "locus/elementary.h"
+#include "locus/reduction.h"
 
 /* ---- roots and norms ---- */
 
@@ -34,7 +35,7 @@ LOCUS_DEVICE float __nv_rcbrtf(float a)
 /* sqrt of a sum of squares of which the largest is scaled to [1, 2), so that none overflows. -1: an infinity wins over
  * NaNs, as C's hypot has it. */
 struct locus_norm {
-	double sum;
+	double sum, low; /* and its rounding error */
 	int exponent;
 };
 LOCUS_DEVICE double locus_norm_largest(int n, const double *a)
@@ -48,12 +49,14 @@ LOCUS_DEVICE double locus_norm_largest(int n, const double *a)
 }
 LOCUS_DEVICE struct locus_norm locus_norm_sum(int n, const double *a, double largest)
 {
-	struct locus_norm r = {0.0, largest > 0 && !__builtin_isinf(largest) ? __nv_ilogb(largest) : 0};
+	struct locus_norm r = {0.0, 0.0, largest > 0 && !__builtin_isinf(largest) ? __nv_ilogb(largest) : 0};
 
 	for (int i = 0; i < n; i++) {
-		double x = __nv_ldexp(a[i], -r.exponent);
+		double x = __nv_ldexp(a[i], -r.exponent), square = __nvvm_mul_rn_d(x, x), sum = __nvvm_add_rn_d(r.sum, square);
+		double taken = __nvvm_add_rn_d(sum, -r.sum), left = __nvvm_add_rn_d(sum, -taken);
 
-		r.sum = __builtin_fma(x, x, r.sum);
+		r.low += __builtin_fma(x, x, -square) + (__nvvm_add_rn_d(square, -taken) + __nvvm_add_rn_d(r.sum, -left));
+		r.sum = sum;
 	}
 	return r;
 }
@@ -61,15 +64,21 @@ LOCUS_DEVICE double __nv_norm(int n, const double *a)
 {
 	double largest = locus_norm_largest(n, a);
 	struct locus_norm r = locus_norm_sum(n, a, largest);
+	double y = __nvvm_sqrt_rn_d(r.sum);
 
-	return __builtin_isinf(largest) ? largest : __nv_ldexp(__nvvm_sqrt_rn_d(r.sum), r.exponent);
+	if (__builtin_isinf(largest))
+		return largest;
+	return __nv_ldexp(r.sum > 0 ? y + 0.5 * r.low / y : y, r.exponent);
 }
 LOCUS_DEVICE double __nv_rnorm(int n, const double *a)
 {
 	double largest = locus_norm_largest(n, a);
 	struct locus_norm r = locus_norm_sum(n, a, largest);
+	double y = __nv_rsqrt(r.sum);
 
-	return __builtin_isinf(largest) ? 0.0 : __nv_ldexp(__nv_rsqrt(r.sum), -r.exponent);
+	if (__builtin_isinf(largest))
+		return 0.0;
+	return __nv_ldexp(r.sum > 0 ? __builtin_fma(-0.5 * y, r.low / r.sum, y) : y, -r.exponent);
 }
 LOCUS_DEVICE double __nv_norm3d(double a, double b, double c)
 {
@@ -151,6 +160,73 @@ LOCUS_DEVICE float __nv_rhypotf(float a, float b)
 	float v[2] = {a, b};
 
 	return __nv_rnormf(2, v);
+}
+
+/* ---- the gamma function ---- */
+
+/* Gamma(y) = power * power * rest for y >= 8, by Stirling's formula with Binet's series. low: what y lacks. */
+struct locus_stirling {
+	double power, rest;
+};
+LOCUS_DEVICE struct locus_stirling locus_stirling_of(double y, double low)
+{
+	double v = 1.0 / y, s = v * v;
+	double binet = 1.0 / 156;
+
+	binet = __builtin_fma(binet, s, -691.0 / 360360);
+	binet = __builtin_fma(binet, s, 1.0 / 1188);
+	binet = __builtin_fma(binet, s, -1.0 / 1680);
+	binet = __builtin_fma(binet, s, 1.0 / 1260);
+	binet = __builtin_fma(binet, s, -1.0 / 360);
+	binet = __builtin_fma(binet, s, 1.0 / 12);
+	double slope = __nv_log(y) - 0.5 * v; /* of log Gamma */
+	double factor = __nv_expm1(__builtin_fma(binet, v, slope * low));
+	double rest = 2.50662827463100050242 * __nv_exp(-y);
+
+	return {locus_clc_pow(y, 0.5 * y - 0.25), __builtin_fma(rest, factor, rest)};
+}
+/* Gamma(a + lacks) from Gamma(a + n), over a (a + 1) ... (a + n - 1) with the rounding errors of that product. */
+LOCUS_DEVICE double locus_tgamma_near(double a, double lacks)
+{
+	double product = 1.0, low = 0.0, y = a, error = lacks;
+
+	for (int i = 0; i < 14 && y < 12.0; i++) {
+		double taller = __nvvm_mul_rn_d(product, y), next = __nvvm_add_rn_d(a, i + 1.0);
+		double taken = __nvvm_add_rn_d(next, -a);
+
+		low = low * y + __builtin_fma(product, y, -taller) + product * error;
+		product = taller;
+		error = __nvvm_add_rn_d(a, -__nvvm_add_rn_d(next, -taken)) + __nvvm_add_rn_d(i + 1.0, -taken) + lacks;
+		y = next;
+	}
+	struct locus_stirling s = locus_stirling_of(y, error);
+	return s.power * s.rest / (product + low) * s.power;
+}
+/* pi / (sin(pi a) Gamma(1 - a)), of which nothing overflows. */
+LOCUS_DEVICE double locus_tgamma_far(double a)
+{
+	if (a == __builtin_floor(a))
+		return __builtin_nan("");
+	if (a < -190.0)
+		return 0.0 * __nv_sinpi(a);
+	double y = __nvvm_add_rn_d(1.0, -a), turn = 3.14159265358979323846 / __nv_sinpi(a);
+	double lacks = __nvvm_add_rn_d(__nvvm_add_rn_d(1.0, -y), -a);
+	if (y < 12.0)
+		return turn / locus_tgamma_near(y, lacks);
+	struct locus_stirling s = locus_stirling_of(y, lacks);
+	return turn / s.power / s.rest / s.power;
+}
+LOCUS_DEVICE double __nv_tgamma(double a)
+{
+	if (__builtin_isnan(a) || a > 172.0)
+		return a * __builtin_inf();
+	if (__builtin_fabs(a) < 0x1p-54)
+		return 1.0 / a;
+	return a < -0.5 ? locus_tgamma_far(a) : locus_tgamma_near(a, 0.0);
+}
+LOCUS_DEVICE float __nv_tgammaf(float a)
+{
+	return (float)__nv_tgamma((double)a);
 }
 
 /* ---- the normal distribution and the error function's relatives ---- */
@@ -249,7 +325,7 @@ LOCUS_DEVICE double __nv_erfcx(double x)
 	if (x < 10) {
 		double square = x * x, rest = __builtin_fma(x, x, -square), y = __nv_exp(square) * __nv_erfc(x);
 
-		return __builtin_isinf(square) || !(x > -27) ? y : __builtin_fma(y, rest, y);
+		return __builtin_isinf(y) || __builtin_isinf(square) ? y : __builtin_fma(y, rest, y);
 	}
 	double y = x;
 
