@@ -17,6 +17,8 @@
 #include "locus/host_templates.h"
 #endif
 #if defined(__CUDA__) && defined(__clang__)
+#include "locus/textures.h"
+#include "locus/surfaces.h"
 #endif
 
 #endif

@@ -7,6 +7,32 @@
 
 #define LOCUS_CALL static __inline__ __host__ __attribute__((unused)) cudaError_t
 
+/* ---- what an element of an array or a texture is ---- */
+
+template <class T> static __inline__ __host__ struct cudaChannelFormatDesc cudaCreateChannelDesc()
+{
+	return ::cudaCreateChannelDesc(0, 0, 0, 0, cudaChannelFormatKindNone);
+}
+#define LOCUS_CHANNELS(type, x, y, z, w, kind)                                                                                     \
+	template <> __inline__ __host__ struct cudaChannelFormatDesc cudaCreateChannelDesc<type>() {                               \
+		return ::cudaCreateChannelDesc(x, y, z, w, kind);                                                                  \
+	}
+#define LOCUS_CHANNELS_OF(type, vector, bits, kind)                                                                                \
+	LOCUS_CHANNELS(type, bits, 0, 0, 0, kind)                                                                                  \
+	LOCUS_CHANNELS(vector##1, bits, 0, 0, 0, kind)                                                                             \
+	LOCUS_CHANNELS(vector##2, bits, bits, 0, 0, kind)                                                                          \
+	LOCUS_CHANNELS(vector##4, bits, bits, bits, bits, kind)
+LOCUS_CHANNELS_OF(signed char, char, 8, cudaChannelFormatKindSigned)
+LOCUS_CHANNELS_OF(unsigned char, uchar, 8, cudaChannelFormatKindUnsigned)
+LOCUS_CHANNELS_OF(short, short, 16, cudaChannelFormatKindSigned)
+LOCUS_CHANNELS_OF(unsigned short, ushort, 16, cudaChannelFormatKindUnsigned)
+LOCUS_CHANNELS_OF(int, int, 32, cudaChannelFormatKindSigned)
+LOCUS_CHANNELS_OF(unsigned, uint, 32, cudaChannelFormatKindUnsigned)
+LOCUS_CHANNELS_OF(float, float, 32, cudaChannelFormatKindFloat)
+LOCUS_CHANNELS(char, 8, 0, 0, 0, cudaChannelFormatKindSigned)
+#undef LOCUS_CHANNELS
+#undef LOCUS_CHANNELS_OF
+
 /* ---- memory ---- */
 
 template <class T> LOCUS_CALL cudaMalloc(T **p, size_t bytes)

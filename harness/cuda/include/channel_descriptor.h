@@ -1,0 +1,2 @@
+/* cudaCreateChannelDesc, which cuda_runtime.h has. */
+#include "cuda_runtime.h"

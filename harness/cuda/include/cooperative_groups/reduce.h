@@ -1,0 +1,2 @@
+/* Reductions, which cooperative_groups.h has. */
+#include "cooperative_groups.h"

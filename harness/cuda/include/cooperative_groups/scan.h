@@ -1,0 +1,2 @@
+/* Scans, which cooperative_groups.h has. */
+#include "cooperative_groups.h"

@@ -1,0 +1,2 @@
+/* The old place of the runtime. */
+#include "cuda_runtime.h"

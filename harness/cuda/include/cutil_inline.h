@@ -1,0 +1,2 @@
+/* The part of cutil that programs included by itself. */
+#include "cutil.h"

@@ -1,0 +1,2 @@
+/* The built-in variables, which cuda_runtime.h has. */
+#include "cuda_runtime.h"

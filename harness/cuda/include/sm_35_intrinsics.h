@@ -1,0 +1,2 @@
+/* Intrinsics, which cuda_runtime.h has. */
+#include "cuda_runtime.h"

@@ -1,0 +1,2 @@
+/* Surface accesses, which cuda_runtime.h has. */
+#include "cuda_runtime.h"

@@ -1,0 +1,2 @@
+/* Texture fetches, which cuda_runtime.h has. */
+#include "cuda_runtime.h"
