@@ -35,20 +35,52 @@ Test(ptx_errors, each_names_line_and_column)
 	refuse(V ".global .b8 x[1099511627777];", "x.ptx:2:28: this variable is larger");
 	refuse(V ".global .u32 x; .global .u32 x;", "x.ptx:2:30: x is declared twice");
 	refuse(V ".entry k(.param .u32 a, .param .u32 a)\n{\nret;\n}", "x.ptx:2:37: parameter a is there twice");
-	refuse(K "add.u32 %r1, %r2, %r9;\n}", "x.ptx:6:19: no register of this name, found \"%r9\"");
-	refuse(K "bra NOWHERE;\n}", "x.ptx:6:5: no register, variable or label is named NOWHERE");
-	refuse(K "L: L: ret;\n}", "x.ptx:6:4: label L is there twice");
-	refuse(K "@%r1 ret;\n}", "x.ptx:6:2: a guard must be a predicate register");
-	refuse(K "ld.param.u32 %r1, [p\n;}", "x.ptx:7:1: expected \"]\"");
 	refuse(K "mov.u32 %r1, 0f12;\n}", "x.ptx:6:18: a 0f literal needs 8 hexadecimal digits");
 	refuse(K "mov.u32 %r1, 99999999999999999999;\n}", "x.ptx:6:33: this number does not fit in 64 bits");
 	refuse(K "mov.u32 %r1, 09;\n}", "x.ptx:6:15: not a digit");
 	refuse(K "mov.u32 %r1, \x01;\n}", "x.ptx:6:14: a character that has no place");
 	refuse(K "ret;\n", "x.ptx:7:1: expected an instruction, a label or a directive, found the end of the file");
-	refuse(V ".entry k()\n{\n.reg .b32 %r<60001>;\n}", "x.ptx:4:14: expected a number of registers");
-	refuse(V ".entry k()\n{\n.reg .b32 %a<50000>;\n.reg .b32 %b<50000>;\n}", "x.ptx:5:14: too many registers");
 	refuse(V ".entry k()\n{ret;}\n.entry k()\n{ret;}", "x.ptx:4:8: a second function of this name");
 	refuse(V ".entry k(.param .b8 big[40000])\n{ret;}", "x.ptx:2:21: parameter big");
+}
+
+/* What one function has that is no PTX refuses the kernels that have it, with its line; the file's others run. */
+static void confine(const char *body, unsigned line, const char *want)
+{
+	static const char after[] = ".entry good()\n{\nret;\n}\n";
+	char text[1024], said[256];
+	struct err e = {""};
+	struct memory mem = {0};
+	const uint32_t one[3] = {1, 1, 1};
+	struct ptx_launch l = {.grid = {1, 1, 1}, .block = {1, 1, 1}, .params = one};
+	struct ptx_module *m;
+
+	snprintf(text, sizeof text, "%s%s", body, after);
+	m = ptx_parse(text, strlen(text), "x.ptx", &e);
+	cr_assert_not_null(m, "%s: %s", body, e.text);
+	cr_assert_eq(ptx_bind(m, &mem, &e), 0);
+	cr_assert_eq(ptx_run(ptx_kernel_named(m, "good"), &l, &mem, NULL, 0, &e), 0, "%s", e.text);
+	cr_assert_eq(ptx_run(ptx_kernel_at(m, 0), &l, &mem, NULL, 0, &e), -1, "%s", body);
+	snprintf(said, sizeof said, "x.ptx:%u: kernel k is not supported: %s", line, want);
+	cr_assert_eq(strncmp(e.text, said, strlen(said)), 0, "%s\n  gives \"%s\", want \"%s...\"", body, e.text, said);
+	ptx_close(m);
+	memory_free(&mem);
+}
+
+Test(ptx_errors, of_one_function_refuse_only_its_kernels)
+{
+	confine(K "add.u32 %r1, %r2, %r9;\n}", 6, "no register of this name, found \"%r9\"");
+	confine(K "bra NOWHERE;\n}", 6, "no register, variable or label is named NOWHERE");
+	confine(K "L: L: ret;\n}", 6, "label L is there twice");
+	confine(K "@%r1 ret;\n}", 6, "a guard must be a predicate register");
+	confine(K "ld.param.u32 %r1, [p\n;}", 7, "expected \"]\"");
+	confine(K "mov.u32 %r1, %r2\n}", 7, "expected \";\"");
+	confine(K "frob %r1, <%r2>, {%r1, {%r2}};\nret;\n}", 6, "expected an operand");
+	confine(K ".frobnicate 3, {4; 5};\nret;\n}", 6, "a directive that cannot be here");
+	confine(K ".reg .v4 .f32 %v;\nmov.f32 %v.x, 0f00000000;\nret;\n}", 6, "registers of vectors");
+	confine(V ".entry k()\n{\n.reg .b32 %r<60001>;\n}", 4, "expected a number of registers");
+	confine(V ".entry k()\n{\n.reg .b32 %a<50000>;\n.reg .b32 %b<50000>;\n}", 5, "too many registers");
+	confine(V ".func f()\n{\nnonsense ::;\n}\n.entry k()\n{\ncall f;\nret;\n}", 4, "expected an instruction");
 }
 
 /* Opcodes cut short, or with operands of the wrong kind and number, parse: they are complaints, not crashes. */

@@ -226,6 +226,18 @@ static void add_loops(struct state *s, struct affine_access *x, uint32_t b)
 	}
 }
 
+static void describe(const struct state *s, struct affine_access *x, const struct insn *i)
+{
+	const struct mem_op *m = &s->k->mems[i->aux];
+
+	*x = (struct affine_access){.pc = i->pc,
+				    .line = (uint32_t)s->k->trace.lines->at[i->pc].text,
+				    .kind = i->kind == INSN_ATOMIC ? AFFINE_ATOMIC
+					    : m->store		   ? AFFINE_STORE
+								   : AFFINE_LOAD,
+				    .width = (uint32_t)m->width * m->n};
+}
+
 static void add_access(struct state *s, const struct value **reg, uint32_t b, const struct insn *i, const struct value *guard)
 {
 	const struct mem_op *m = &s->k->mems[i->aux];
@@ -233,13 +245,8 @@ static void add_access(struct state *s, const struct value **reg, uint32_t b, co
 	struct affine_access *x = &s->out->access[s->out->n_accesses++];
 	struct affine_form offset = form_number(m->offset);
 
-	*x = (struct affine_access){.pc = i->pc,
-				    .line = (uint32_t)s->k->trace.lines->at[i->pc].text,
-				    .kind = i->kind == INSN_ATOMIC ? AFFINE_ATOMIC
-					    : m->store		   ? AFFINE_STORE
-								   : AFFINE_LOAD,
-				    .width = (uint32_t)m->width * m->n,
-				    .complete = true};
+	describe(s, x, i);
+	x->complete = true;
 	x->at = at->is_pred ? form_unknown(DEP_MEMORY, i->pc) : form_add(&at->form, &offset, 1, i->pc);
 	add_loops(s, x, b);
 	if (guard)
@@ -274,6 +281,19 @@ static void collect_block(struct state *s, uint32_t b)
 	}
 }
 
+/* Functions with frames are not followed: any address, in any order. */
+static void collect_unknown(struct state *s)
+{
+	for (uint32_t c = 0; c < s->k->n_code; c++) {
+		const struct insn *i = &s->k->code[c];
+
+		if (!is_global(s, i))
+			continue;
+		describe(s, &s->out->access[s->out->n_accesses], i);
+		s->out->access[s->out->n_accesses++].at = form_unknown(DEP_MEMORY, i->pc);
+	}
+}
+
 static void collect(struct state *s)
 {
 	uint32_t n = 0;
@@ -282,6 +302,10 @@ static void collect(struct state *s)
 	for (uint32_t c = 0; c < s->k->n_code; c++)
 		n += is_global(s, &s->k->code[c]);
 	s->out->access = arena_array(s->keep, n, sizeof *s->out->access);
+	if (s->k->n_frames) {
+		collect_unknown(s);
+		return;
+	}
 	for (uint32_t b = 0; b < s->g.n_blocks; b++) /* blocks are in the order of the text */
 		if (s->block[b].seen)
 			collect_block(s, b);

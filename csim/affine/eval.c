@@ -457,6 +457,10 @@ static void execute(struct state *s, const struct value **reg, const struct insn
 		lose(s, reg, i->target, SIZE_PRED, DEP_MEMORY, i->pc);
 		lose(s, reg, i->d, 4, DEP_MEMORY, i->pc);
 		break;
+	case INSN_STACK:
+		if (i->aux != STACK_RESTORE)
+			lose(s, reg, i->d, i->dst_size, DEP_MEMORY, i->pc);
+		break;
 	case INSN_ALU_MOD:
 	case INSN_CARRY:
 	case INSN_VOTE:

@@ -36,6 +36,9 @@ enum insn_kind {
 	INSN_MBARRIER, /* aux of `mems`; target: enum mbarrier_op */
 	INSN_COPY,     /* cp.async: the load is mems[aux], the store mems[aux + 1] */
 	INSN_BRANCH,   /* to code[target]; lanes meet again at code[join] */
+	INSN_CALL,     /* of a function with a frame of its own: aux of `calls`; its guard is its own, as a branch's */
+	INSN_RETURN,   /* the only one of such a function */
+	INSN_STACK,    /* aux: enum stack_op; a, e: sources; d */
 	INSN_EXIT,
 	INSN_BARRIER, /* a: barrier number; b: threads, or 0; aux: enum barrier_mode; of a reduction, c: predicate, d:
 		       * result */
@@ -56,7 +59,7 @@ struct insn {
 	uint32_t aux;
 	uint32_t pc;		/* of the trace; of a pseudo-instruction: of the next one */
 	uint32_t target, join;	/* BRANCH: code indices; join: NO_CODE if the lanes meet only at the end */
-	uint32_t guard;		/* GUARD and BRANCH: row of the predicate; NO_CODE: none */
+	uint32_t guard;		/* GUARD, BRANCH and CALL: row of the predicate; NO_CODE: none */
 	uint8_t kind, dst_size; /* of d; see struct alu_def */
 	bool negated;		/* of the guard */
 };
@@ -228,10 +231,50 @@ struct print_op {	   /* offsets in the thread's frame of parameters of calls */
 	uint64_t result;
 };
 
-/* A constant's row that holds the address of a module-scope variable, known only once the module is bound. */
+/* A function that is not replaced at its calls: one that may call itself, or whose address is called. Its registers
+ * and its variables in parameter space are the same rows and bytes for every call of it; a call keeps what they held
+ * and gives it back at its end. Its .local variables are on a stack, and what it computes their addresses from are rows
+ * that the call fills. See exec/exec_call.c. */
+struct frame_row {
+	uint32_t row;
+	uint8_t size; /* as in struct alu_def */
+};
+struct frame_address { /* stack pointer + offset */
+	uint32_t row;
+	uint8_t size;
+	uint64_t offset;
+};
+struct frame_param { /* in the thread's parameters of calls */
+	uint64_t offset;
+	uint64_t bytes;
+};
+struct call_frame {
+	const struct ptx_func *func;
+	uint32_t first, last; /* code indices: its beginning, and INSN_RETURN; until assembly, flat instructions */
+	struct frame_row *rows;
+	struct frame_address *addresses;
+	struct frame_param *formals;	 /* results, then parameters */
+	uint64_t params_at, param_bytes; /* all that it has in parameter space */
+	uint64_t local_bytes, result_bytes;
+	unsigned n_rows, n_addresses, n_formals;
+	bool by_address; /* only: what cannot be executed of it refuses no kernel, but ends a run that comes to it */
+};
+
+struct call_op {
+	uint32_t frame; /* NO_CODE: that of the address in `target` */
+	uint32_t target;
+	struct frame_param *actuals; /* results, then parameters; in the caller */
+	unsigned n_actuals, n_results;
+};
+
+enum stack_op { STACK_ALLOCA /* a: bytes, e: alignment */, STACK_SAVE, STACK_RESTORE };
+
+/* A constant's row that holds the address of a module-scope variable or of a function, known only once the module is
+ * bound. */
 struct pool_reloc {
 	uint32_t offset;
 	const struct ptx_var *var;
+	const struct ptx_func *func;
 	int64_t add;
 	uint32_t size;	/* of a lane */
 	uint32_t shift; /* to the right */
@@ -256,6 +299,8 @@ struct ptx_kernel {
 	uint32_t special[SPECIAL_COUNT];   /* row of each that is used, else NO_CODE */
 	uint32_t special16[SPECIAL_COUNT]; /* of those that are read as 16 bits, as old PTX does */
 	uint32_t frame_bytes;		   /* a thread's parameters of calls */
+	uint32_t stack_pointer;		   /* row of 64 bits: the first free byte of local memory; NO_CODE: no stack */
+	uint32_t stack_base;		   /* bytes of local memory that are not the stack's */
 	uint32_t carry;			   /* row of the carry bits, a predicate */
 	struct mem_op *mems;
 	struct alu_mod *mods;
@@ -268,7 +313,10 @@ struct ptx_kernel {
 	struct print_op *prints;
 	struct half_op *halves;
 	struct video_op *videos;
+	struct call_frame *frames;
+	struct call_op *calls;
 	struct ptx_complaint *complaints;
+	unsigned n_frames, n_calls;
 	unsigned n_mems, n_mods, n_setps, n_cvts, n_carries, n_packs, n_texs, n_surfs, n_prints, n_halves, n_videos, n_complaints;
 };
 
@@ -277,9 +325,17 @@ struct ptx_kernel {
 #define LOCAL_WINDOW  UINT64_C(0x02000000)
 #define WINDOW_BYTES  UINT64_C(0x01000000)
 
+/* Addresses of functions: where no memory is, CODE_STEP apart, in the order of all modules of a memory. */
+#define CODE_WINDOW UINT64_C(0x03000000)
+enum { CODE_STEP = 16 };
+
 /* Parameter space: the kernel's parameters begin at 0, those of calls, which are in the thread's own frame, here. */
 #define PARAM_FRAME UINT64_C(0x100000)
 
 enum { SHARED_LIMIT = 48 * 1024, LOCAL_LIMIT = 512 * 1024 };
+
+/* Of a thread, for calls that have frames and for alloca; what each call takes beside its .local variables, as an
+ * assembler saves registers there. So calls are at most 1024 deep. */
+enum { STACK_BYTES = 32 * 1024, CALL_BYTES = 32, STACK_ALIGN = 16 };
 
 #endif

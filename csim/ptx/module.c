@@ -157,10 +157,17 @@ static int add_variable(struct ptx_var *v, struct memory *mem, struct err *e)
 	return 0;
 }
 
+static uint64_t target_address(const struct ptx_var *v, const struct ptx_func *f)
+{
+	for (unsigned most = 64; f && f->alias && most; most--)
+		f = f->alias;
+	return v ? v->address : CODE_WINDOW + (uint64_t)CODE_STEP * (f->module->first_code + f->number);
+}
+
 static void fill_addresses(const struct ptx_var *v, struct memory *mem)
 {
 	for (const struct ptx_reloc *r = v->relocs; r; r = r->next) {
-		uint64_t address = (r->var->address + r->add) >> r->shift;
+		uint64_t address = (target_address(r->var, r->func) + r->add) >> r->shift;
 
 		memcpy(mem->buffer[v->memory_index].bytes + r->at, &address, r->bytes);
 	}
@@ -170,7 +177,7 @@ static void fill_constants(struct ptx_kernel *k)
 {
 	for (unsigned i = 0; i < k->n_relocs; i++) {
 		const struct pool_reloc *r = &k->relocs[i];
-		uint64_t address = (r->var->address + (uint64_t)r->add) >> r->shift;
+		uint64_t address = (target_address(r->var, r->func) + (uint64_t)r->add) >> r->shift;
 
 		for (unsigned l = 0; l < LANES; l++)
 			memcpy(k->pool + r->offset + l * r->size, &address, r->size);
@@ -179,6 +186,8 @@ static void fill_constants(struct ptx_kernel *k)
 
 int ptx_bind(struct ptx_module *m, struct memory *mem, struct err *e)
 {
+	m->first_code = mem->n_code;
+	mem->n_code += m->n_funcs;
 	for (struct ptx_var *v = m->vars; v; v = v->next)
 		if (is_bound(v) && add_variable(v, mem, e) < 0)
 			return -1;

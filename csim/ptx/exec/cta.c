@@ -107,7 +107,10 @@ static void warp_begin(struct exec *x, struct warp *w)
 	w->ip = 0;
 	w->join = NO_CODE;
 	w->n_stack = 0;
+	w->n_kept = 0;
 	w->spun = false;
+	if (x->k->stack_pointer != NO_CODE)
+		EACH_LANE(l)((lane_u64 *)row_at(x, w, x->k->stack_pointer))[l] = x->k->stack_base;
 	for (unsigned s = 0; s < SPECIAL_COUNT; s++) {
 		/* the thread's position in the block is the same in every CTA */
 		if (s <= SPECIAL_TID_Z && x->started)
@@ -266,8 +269,10 @@ static void memory_begin(struct exec *x)
 
 	if (x->shared_bytes)
 		memset(x->shared, 0, x->shared_bytes);
-	if (x->k->trace.local_bytes)
+	if (x->k->stack_pointer == NO_CODE && x->k->trace.local_bytes)
 		memset(x->local, 0, threads * x->k->trace.local_bytes);
+	for (size_t t = 0; x->k->stack_pointer != NO_CODE && t < threads; t++) /* what is taken of the stack is zeroed then */
+		memset(x->local + t * x->k->trace.local_bytes, 0, x->k->stack_base);
 }
 
 void exec_cta_begin(struct exec *x)

@@ -43,15 +43,17 @@ static void push(struct warp *w, uint32_t ip, uint32_t join, uint32_t mask)
 		w->cap_stack = w->cap_stack ? 2 * w->cap_stack : 32;
 		w->stack = xrealloc(w->stack, w->cap_stack * sizeof *w->stack);
 	}
-	w->stack[w->n_stack++] = (struct stack_entry){ip, join, mask};
+	w->stack[w->n_stack++] = (struct stack_entry){ip, join, mask, NO_CODE, NO_CODE};
 }
 
 /* The next waiting lanes; false if there are none. */
-static bool pop(struct run *r, struct warp *w)
+static bool pop(const struct exec *x, struct run *r, struct warp *w)
 {
 	while (w->n_stack) {
 		const struct stack_entry *s = &w->stack[--w->n_stack];
 
+		if (s->call != NO_CODE)
+			exec_leave(x, w, s, s->mask & w->alive);
 		if (s->mask & w->alive) {
 			go(r, w, s->ip, s->mask & w->alive, s->join);
 			return true;
@@ -91,20 +93,25 @@ static void save(struct warp *w, const struct run *r, const struct insn *next)
 static bool same_state(const struct exec *x, const struct warp *w, const struct run *r)
 {
 	size_t stack = w->n_stack * sizeof *w->stack;
+	const uint8_t *file = x->spin_file, *below = file + x->k->file_bytes;
 
 	return r->i == x->spin_at && r->mask == x->spin_mask && r->join == x->spin_join && w->alive == x->spin_alive &&
-	       x->changes == x->spin_changes && w->n_stack == x->spin_stack && !memcmp(x->spin_file, w->file, x->k->file_bytes) &&
-	       (!stack || !memcmp(x->spin_file + x->k->file_bytes, w->stack, stack));
+	       x->changes == x->spin_changes && w->n_stack == x->spin_stack && w->n_kept == x->spin_kept &&
+	       !memcmp(file, w->file, x->k->file_bytes) && (!stack || !memcmp(below, w->stack, stack)) &&
+	       (!w->n_kept || !memcmp(below + stack, w->kept, w->n_kept));
 }
 
 static void keep_state(struct exec *x, const struct warp *w, const struct run *r)
 {
 	size_t stack = w->n_stack * sizeof *w->stack;
 
-	x->spin_file = xrealloc(x->spin_file, x->k->file_bytes + stack);
+	x->spin_file = xrealloc(x->spin_file, x->k->file_bytes + stack + w->n_kept);
 	memcpy(x->spin_file, w->file, x->k->file_bytes);
 	if (stack)
 		memcpy(x->spin_file + x->k->file_bytes, w->stack, stack);
+	if (w->n_kept)
+		memcpy(x->spin_file + x->k->file_bytes + stack, w->kept, w->n_kept);
+	x->spin_kept = w->n_kept;
 	x->spin_at = r->i;
 	x->spin_mask = r->mask;
 	x->spin_join = r->join;
@@ -158,6 +165,48 @@ static void branch(struct exec *x, struct warp *w, struct run *r)
 		part(r, w, taken);
 }
 
+/* A call with a frame: the lanes whose target is that of the first of them go; the others come back to the call. -1
+ * after an error. */
+static int call(struct exec *x, struct warp *w, struct run *r)
+{
+	const struct insn *i = r->i;
+	uint32_t at = (uint32_t)(i - r->code), next = at + 1, lanes = r->mask, together, frame;
+
+	if (i->guard != NO_CODE) {
+		uint32_t p = *(const lane_u32 *)row_at(x, w, i->guard);
+
+		lanes &= i->negated ? ~p : p;
+		if (!lanes) {
+			r->i++;
+			return 0;
+		}
+	}
+	flush(x, w, r, i->pc + 1);
+	if (exec_callee(x, w, i, lanes, &together, &frame) < 0)
+		return -1;
+	if (together != r->mask && next != r->join) {
+		push(w, next, r->join, r->mask);
+		r->join = next;
+	}
+	if (lanes != together)
+		push(w, at, r->join, lanes & ~together);
+	push(w, next, r->join, together);
+	w->stack[w->n_stack - 1].frame = frame;
+	w->stack[w->n_stack - 1].call = i->aux;
+	if (exec_enter(x, w, i, frame, together) < 0)
+		return -1;
+	go(r, w, x->k->frames[frame].first, together, NO_CODE);
+	return 0;
+}
+
+/* The lanes that are here have come to a function's end. */
+static void leave(struct exec *x, struct warp *w, struct run *r)
+{
+	flush(x, w, r, r->i->pc + 1);
+	if (!pop(x, r, w))
+		panic("ptx", x->insts, "a return that nobody waits for, at line %" PRIu64, x->k->trace.lines->at[r->i->pc].text);
+}
+
 static bool spins_here(struct exec *x, struct warp *w, const struct run *r)
 {
 	return r->i->target <= (uint32_t)(r->i - r->code) && !--x->spin_left && spins(x, w, r);
@@ -198,7 +247,7 @@ static bool unguard(struct exec *x, struct warp *w, struct run *r)
 	r->mask = w->outer & w->alive;
 	r->full = r->mask == w->alive;
 	r->i++;
-	return r->mask != 0 || pop(r, w);
+	return r->mask != 0 || pop(x, r, w);
 }
 
 static enum exec_stop barrier(struct exec *x, struct warp *w, struct run *r)
@@ -268,7 +317,7 @@ enum exec_stop exec_warp(struct exec *x, struct warp *w)
 		case INSN_JOIN:
 			if ((uint32_t)(i - r.code) == r.join) {
 				flush(x, w, &r, i->pc);
-				if (!pop(&r, w))
+				if (!pop(x, &r, w))
 					panic("ptx", x->insts, "a join without lanes that wait, at line %" PRIu64,
 					      x->k->trace.lines->at[i->pc].text);
 				continue;
@@ -280,7 +329,7 @@ enum exec_stop exec_warp(struct exec *x, struct warp *w)
 				r.from = i->pc + 1;
 				break;
 			}
-			if (!pop(&r, w))
+			if (!pop(x, &r, w))
 				return STOP_DONE;
 			continue;
 		case INSN_GUARD:
@@ -289,6 +338,13 @@ enum exec_stop exec_warp(struct exec *x, struct warp *w)
 		case INSN_UNGUARD:
 			if (!unguard(x, w, &r))
 				return STOP_DONE;
+			continue;
+		case INSN_CALL:
+			if (call(x, w, &r) < 0)
+				return STOP_ERROR;
+			continue;
+		case INSN_RETURN:
+			leave(x, w, &r);
 			continue;
 		case INSN_BARRIER:
 			return barrier(x, w, &r);

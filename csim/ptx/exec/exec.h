@@ -11,6 +11,9 @@
  * descending chain in the post-dominator tree, and the waiting masks are disjoint: the depth is at most the number of
  * blocks plus 32.
  *
+ * A call with a frame pushes an entry for the lanes that make it, and runs the function with no join, as a kernel
+ * begins; its return pops. Lanes that call different functions go one group after the other, and meet behind the call.
+ *
  * No progress. CTAs are run one after another, so one that waits for another's store waits indefinitely. A warp is
  * found to spin when it takes the same backward branch twice with the same registers, lanes and stack while nothing in
  * memory has changed in between: as the execution is deterministic, it would do so indefinitely. The check costs
@@ -32,6 +35,7 @@ enum warp_state { WARP_READY, WARP_AT_BARRIER, WARP_DONE };
 struct stack_entry {
 	uint32_t ip, join; /* code indices; join: where these lanes meet the entry below, NO_CODE if nowhere */
 	uint32_t mask;
+	uint32_t frame, call; /* of lanes that go on behind a call: the kernel's, by index; else NO_CODE */
 };
 
 struct warp {
@@ -44,6 +48,8 @@ struct warp {
 	uint32_t outer; /* mask outside the guarded instruction that is being executed */
 	struct stack_entry *stack;
 	uint32_t n_stack, cap_stack;
+	uint8_t *kept; /* what calls with frames give back at their ends: exec_call.c */
+	size_t n_kept, cap_kept;
 	uint32_t barrier, barrier_warps; /* where it waits; how many warps complete it, 0: all */
 	const struct insn *barrier_at;
 	bool spun; /* at its last turn */
@@ -80,7 +86,8 @@ struct exec {
 	uint32_t spin_left;		  /* backward branches until the next step of the search */
 	uint64_t spin_changes;
 	uint32_t spin_mask, spin_alive, spin_join, spin_stack, spin_compares;
-	uint8_t *spin_file;
+	uint8_t *spin_file; /* registers, stack, what calls keep */
+	size_t spin_kept;   /* bytes of the latter */
 };
 
 static inline void *row_at(const struct exec *x, const struct warp *w, uint32_t row)
@@ -135,6 +142,13 @@ bool exec_view_fits(struct exec *x, const struct warp *w, const struct insn *i, 
 int exec_surface(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
 int exec_printf(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
 int exec_assert(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask); /* always -1 */
+/* exec_call.c. The function that the first of some lanes calls, and the lanes that call it `together`; then the call
+ * for those lanes; and its end, for the lanes that have not ended in it. alloca and its like. -1: e says what went
+ * wrong. */
+int exec_callee(struct exec *x, const struct warp *w, const struct insn *i, uint32_t lanes, uint32_t *together, uint32_t *frame);
+int exec_enter(struct exec *x, struct warp *w, const struct insn *i, uint32_t frame, uint32_t lanes);
+void exec_leave(const struct exec *x, struct warp *w, const struct stack_entry *call, uint32_t lanes);
+int exec_stack(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
 /* exec_convert.c */
 void exec_convert(const struct cvt_op *c, void *d, const void *a);
 

@@ -89,6 +89,7 @@ void exec_free_room(struct exec *x)
 	for (unsigned i = 0; i < x->n_warps; i++) {
 		free(x->warp[i].file);
 		free(x->warp[i].stack);
+		free(x->warp[i].kept);
 	}
 	free(x->shared);
 	free(x->local);

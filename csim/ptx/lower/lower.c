@@ -6,7 +6,7 @@
 
 #include "ptx/lower/cfg.h"
 
-enum { MAX_FLAT = 1 << 20, MAX_DEPTH = 16, MAX_NAMES = 65535 };
+enum { MAX_FLAT = 1 << 20, MAX_NAMES = 65535 };
 
 void *lower_append(struct lower *w, void *list, unsigned *n, size_t size)
 {
@@ -23,45 +23,25 @@ void *lower_append(struct lower *w, void *list, unsigned *n, size_t size)
 
 /* ---- flattening: calls replaced by bodies ---- */
 
-const struct ptx_func *lower_callee(const struct ptx_stmt *s)
+struct ptx_func *lower_callee(const struct ptx_stmt *s)
 {
 	unsigned at = s->n && s->opd[0].kind == OPD_LIST;
 
-	return s->n > at && s->opd[at].kind == OPD_FUNC ? s->opd[at].func : NULL;
+	return s->n > at && s->opd[at].kind == OPD_FUNC ? lower_defined(s->opd[at].func) : NULL;
 }
 
-static bool calls_itself(const struct instance *in, const struct ptx_func *f)
-{
-	for (; in; in = in->up)
-		if (in->func == f)
-			return true;
-	return false;
-}
-
-static unsigned depth_of(const struct instance *in)
-{
-	return in->up ? 1 + depth_of(in->up) : 0;
-}
-
-/* Why a call cannot be replaced; NULL if it can. */
-static const char *why_not(const struct instance *in, const struct ptx_stmt *s)
-{
-	const struct ptx_func *f = lower_callee(s);
-
-	if (!f)
-		return "a call through a register";
-	if (!f->has_body)
-		return "a call of a function without a body";
-	if (calls_itself(in, f) || depth_of(in) >= MAX_DEPTH)
-		return "a call that is recursive or nested too deeply";
-	return NULL;
-}
-
-static struct instance *instance_new(struct lower *w, const struct ptx_func *f, struct instance *up, const struct ptx_stmt *call)
+/* frame: of an instance that is not in the place of a call */
+static struct instance *instance_new(struct lower *w, const struct ptx_func *f, struct instance *up, const struct ptx_stmt *call,
+				     uint32_t frame)
 {
 	struct instance *in = arena_alloc(w->arena, sizeof *in);
 
-	*in = (struct instance){f, up, call, w->n_reg, arena_array(w->arena, f->n_stmts, sizeof *in->flat_of), 0};
+	*in = (struct instance){.func = f,
+				.up = up,
+				.call = call,
+				.frame = up ? up->frame : frame,
+				.reg_base = w->n_reg,
+				.flat_of = arena_array(w->arena, f->n_stmts, sizeof *in->flat_of)};
 	for (unsigned r = 0; r < f->n_regs; r++)
 		((struct lower_reg *)APPEND(w, w->reg, w->n_reg))->type = f->regs[r].type;
 	return in;
@@ -74,20 +54,74 @@ static int flatten(struct lower *w, struct instance *in)
 		const struct ptx_stmt *s = &in->func->stmts[i];
 		struct flat *f;
 		struct instance *inner;
+		struct ptx_func *callee;
+		const char *why;
 
 		if (w->n_flat >= MAX_FLAT || w->n_reg > 1000000)
 			return -1;
 		in->flat_of[i] = w->n_flat;
 		f = APPEND(w, w->flat, w->n_flat);
 		*f = (struct flat){s, in, !strncmp(s->opcode, "call", 4) && !lower_is_builtin(s)};
-		if (!f->is_call || why_not(in, s))
+		if (!f->is_call)
 			continue;
-		inner = instance_new(w, lower_callee(s), in, s);
-		if (flatten(w, inner) < 0)
-			return -1;
-		inner->back = w->n_flat;
+		callee = lower_callee(s);
+		switch (lower_call_how(w, in, s, &why)) {
+		case CALL_INLINE:
+			inner = instance_new(w, callee, in, s, NO_CODE);
+			if (flatten(w, inner) < 0)
+				return -1;
+			inner->back = w->n_flat;
+			break;
+		case CALL_FRAME:
+			if (callee)
+				lower_frame_of(w, callee, false);
+			w->calls_addresses |= !callee;
+			break;
+		case CALL_BAD:
+			break;
+		}
 	}
 	return 0;
+}
+
+/* The code of a function with a frame. It has one return, its last instruction; where the text has none there, one is
+ * added. */
+static int flatten_frame(struct lower *w, uint32_t frame)
+{
+	const struct ptx_func *f = w->k->frames[frame].func;
+	struct instance *in = instance_new(w, f, NULL, NULL, frame);
+	const struct ptx_stmt *last = &f->stmts[f->n_stmts - 1];
+	uint32_t first = w->n_flat;
+
+	if (flatten(w, in) < 0)
+		return -1;
+	if (last->guard >= 0 || strncmp(last->opcode, "ret", 3) != 0) {
+		struct ptx_stmt *end = arena_alloc(w->arena, sizeof *end);
+
+		*end = (struct ptx_stmt){.line = last->line, .debug_lines = last->debug_lines, .guard = -1, .opcode = "ret"};
+		*(struct flat *)APPEND(w, w->flat, w->n_flat) = (struct flat){end, in, false};
+	}
+	w->k->frames[frame].first = first;
+	w->k->frames[frame].last = w->n_flat - 1;
+	return 0;
+}
+
+/* The kernel, and behind it the functions with frames that it and they call. */
+static int flatten_all(struct lower *w, const struct ptx_func *func)
+{
+	uint32_t done = 0;
+
+	if (flatten(w, instance_new(w, func, NULL, NULL, NO_CODE)) < 0)
+		return -1;
+	for (;;) {
+		while (done < w->k->n_frames)
+			if (flatten_frame(w, done++) < 0)
+				return -1;
+		if (!w->calls_addresses)
+			return 0;
+		w->calls_addresses = false;
+		lower_take_addresses(w);
+	}
 }
 
 /* ---- instruction by instruction ---- */
@@ -165,19 +199,20 @@ static void lower_one(struct lower *w, unsigned n, struct insn *i)
 	lower_lines(w, f->s, t, &w->k->trace.lines->at[n]);
 	t->name = name_index(w, f->s->opcode);
 	t->op = OP_NOP;
-	why = f->is_call ? why_not(f->in, f->s) : NULL;
 	split(w, f->s->opcode);
-	if (why)
+	if (f->is_call && lower_call_how(w, f->in, f->s, &why) == CALL_BAD)
 		lower_complain(w, "%s", why);
 	if (!w->complaint)
 		lower_inst(w);
 	i->guard = lower_guard(w, f, t);
 	i->negated = i->kind == INSN_VOTE || i->kind == INSN_BARRIER || i->kind == INSN_GROUP
 			     ? i->negated
-			     : f->s->guard_negated != (f->is_call && f->s->guard >= 0);
+			     : f->s->guard_negated != (f->is_call && f->s->guard >= 0 && i->kind == INSN_BRANCH);
 	if (!w->complaint)
 		return;
 	*i = (struct insn){.pc = n, .guard = NO_CODE, .kind = INSN_UNSUPPORTED};
+	if (f->in->frame != NO_CODE && w->k->frames[f->in->frame].by_address)
+		return;
 	*(struct ptx_complaint *)APPEND(w, w->k->complaints, w->k->n_complaints) =
 		(struct ptx_complaint){f->s->line, f->s->opcode, w->complaint};
 }
@@ -186,14 +221,21 @@ static void lower_one(struct lower *w, unsigned n, struct insn *i)
 
 static struct cfg_node node_of(const struct insn *i)
 {
-	bool guarded = i->guard != NO_CODE, branch = i->kind == INSN_BRANCH, ends = i->kind == INSN_EXIT;
+	bool guarded = i->guard != NO_CODE, branch = i->kind == INSN_BRANCH;
+	bool ends = i->kind == INSN_EXIT || i->kind == INSN_RETURN;
 
 	return (struct cfg_node){branch ? i->target : CFG_NO_TARGET, (!branch && !ends) || guarded, ends};
 }
 
 static bool wrapped(const struct insn *i)
 {
-	return i->guard != NO_CODE && i->kind != INSN_BRANCH;
+	return i->guard != NO_CODE && i->kind != INSN_BRANCH && i->kind != INSN_CALL;
+}
+
+/* Behind a call that not all lanes make, or not of one function, they meet again. */
+static bool parts_lanes(const struct lower *w, const struct insn *i)
+{
+	return i->kind == INSN_CALL && (i->guard != NO_CODE || w->k->calls[i->aux].frame == NO_CODE);
 }
 
 /* Puts the pseudo-instructions in, and code indices in the place of flat numbers. */
@@ -204,9 +246,12 @@ static void assemble(struct lower *w, const struct insn *in, const uint32_t *joi
 	uint32_t *code_of = arena_array(w->arena, n + 1, sizeof *code_of);
 	struct insn *code;
 
-	for (unsigned f = 0; f < n; f++)
+	for (unsigned f = 0; f < n; f++) {
 		if (in[f].kind == INSN_BRANCH)
 			is_join[join[f]] = true;
+		else if (parts_lanes(w, &in[f]))
+			is_join[f + 1] = true;
+	}
 	for (unsigned f = 0; f < n; f++) {
 		code_of[f] = at;
 		at += 1u + is_join[f] + 2u * wrapped(&in[f]);
@@ -229,6 +274,10 @@ static void assemble(struct lower *w, const struct insn *in, const uint32_t *joi
 		code++;
 		if (wrapped(&in[f]))
 			*code++ = (struct insn){.kind = INSN_UNGUARD, .pc = f + 1};
+	}
+	for (unsigned k = 0; k < w->k->n_frames; k++) {
+		w->k->frames[k].first = code_of[w->k->frames[k].first];
+		w->k->frames[k].last = code_of[w->k->frames[k].last];
 	}
 }
 
@@ -291,9 +340,9 @@ static void fill_pool(struct lower *w)
 	for (const struct constant *c = w->constants; c; c = c->hh.next) {
 		unsigned size = c->key.size == SIZE_PRED ? 4 : (unsigned)c->key.size, n = c->key.size == SIZE_PRED ? 1 : LANES;
 
-		if (c->key.var)
+		if (c->key.var || c->key.func)
 			*(struct pool_reloc *)APPEND(w, k->relocs, k->n_relocs) =
-				(struct pool_reloc){c->row, c->key.var, (int64_t)c->key.bits, size, c->key.shift};
+				(struct pool_reloc){c->row, c->key.var, c->key.func, (int64_t)c->key.bits, size, c->key.shift};
 		for (unsigned l = 0; l < n; l++)
 			memcpy(k->pool + c->row + l * size, &c->key.bits, size);
 	}
@@ -336,18 +385,51 @@ static void take_sizes(struct lower *w)
 	if (w->local > LOCAL_LIMIT || w->frame > LOCAL_LIMIT)
 		refuse(w, arena_printf(w->arena, "more than %u bytes of local memory a thread", LOCAL_LIMIT));
 	k->trace.shared_bytes = bounded(w->shared);
-	k->trace.local_bytes = (bounded(w->local) + 7) / 8 * 8;
+	k->trace.local_bytes = k->stack_base = (bounded(w->local) + 7) / 8 * 8;
+	if (k->stack_pointer != NO_CODE) {
+		k->stack_base = (k->stack_base + STACK_ALIGN - 1) / STACK_ALIGN * STACK_ALIGN;
+		k->trace.local_bytes = k->stack_base + STACK_BYTES;
+	}
 	k->frame_bytes = (bounded(w->frame) + 7) / 8 * 8;
+}
+
+/* What could not be read of a function refuses the kernels that it is part of. */
+static void note_bad(struct lower *w, const struct instance *in)
+{
+	const struct ptx_func *f = in->func;
+
+	if (!f->bad || (in->frame != NO_CODE && w->k->frames[in->frame].by_address))
+		return;
+	for (unsigned i = 0; i < w->k->n_complaints; i++)
+		if (w->k->complaints[i].why == f->bad)
+			return;
+	*(struct ptx_complaint *)APPEND(w, w->k->complaints, w->k->n_complaints) =
+		(struct ptx_complaint){f->bad_line, NULL, f->bad};
 }
 
 static void lower_all(struct lower *w, struct insn *insns, struct cfg_node *node)
 {
+	const struct instance *in = NULL;
+
 	take_predicates(w);
 	lower_shared(w);
+	if (w->k->n_frames)
+		w->k->stack_pointer = lower_take_row(w, 8);
 	for (unsigned f = 0; f < w->n_flat; f++) {
+		const struct instance *now = w->flat[f].in;
+
+		if (in && in->frame != NO_CODE && now->frame != in->frame)
+			lower_frame_end(w, in->frame);
+		if (now->frame != NO_CODE && (!in || now->frame != in->frame))
+			lower_frame_begin(w, now);
+		if (now != in)
+			note_bad(w, now);
+		in = now;
 		lower_one(w, f, &insns[f]);
 		node[f] = node_of(&insns[f]);
 	}
+	if (in && in->frame != NO_CODE)
+		lower_frame_end(w, in->frame);
 }
 
 static struct trace_lines *new_lines(struct lower *w)
@@ -375,9 +457,10 @@ struct ptx_kernel *lower_kernel(struct ptx_module *m, struct ptx_func *func)
 	k->trace.name = arena_strdup(w.arena, func->name);
 	for (unsigned s = 0; s < SPECIAL_COUNT; s++)
 		k->special[s] = k->special16[s] = NO_CODE;
-	if (flatten(&w, instance_new(&w, func, NULL, NULL)) < 0) {
+	k->stack_pointer = NO_CODE;
+	if (flatten_all(&w, func) < 0) {
 		refuse(&w, "too large once calls are replaced by the functions' bodies");
-		w.n_flat = 0;
+		w.n_flat = k->n_frames = 0;
 	}
 	k->trace.n_inst = k->n_statements = w.n_flat;
 	k->trace.inst = arena_array(w.arena, w.n_flat, 3 * sizeof *k->trace.inst); /* room for the variants */

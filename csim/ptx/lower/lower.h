@@ -1,8 +1,9 @@
 /* From PTX statements to the internal form (ptx/insn.h) and the trace's view of a kernel.
  *
  * Calls are replaced by the called function's body, parameters by the caller's .param variables; so control flow,
- * divergence and liveness know nothing of calls. What cannot be executed becomes a complaint with its line: the kernel
- * can still be printed, but not run.
+ * divergence and liveness know nothing of calls. A function that can come back to itself, and all whose addresses are
+ * taken if one is called through a register, are behind the kernel's own code instead, once each, with a frame. What
+ * cannot be executed becomes a complaint with its line: the kernel can still be printed, but not run.
  *
  * lower.c: flattening and assembly. lower_operand.c: registers, constants, addresses. lower_inst.c, lower_alu.c and
  * lower_memory.c: the instructions.
@@ -19,6 +20,7 @@ struct instance {
 	const struct ptx_func *func;
 	struct instance *up;
 	const struct ptx_stmt *call; /* in `up` */
+	uint32_t frame;		     /* in the kernel's frames; NO_CODE: in the kernel itself */
 	uint32_t reg_base;	     /* of its registers in lower.reg */
 	uint32_t *flat_of;	     /* statement -> flat instruction */
 	uint32_t back;		     /* flat instruction after the call */
@@ -49,6 +51,7 @@ struct constant {
 	struct constant_key {
 		uint64_t bits;
 		const struct ptx_var *var; /* or the address of one, plus bits, shifted right */
+		const struct ptx_func *func;
 		uint32_t size, shift;
 	} key;
 	uint32_t row;
@@ -75,6 +78,7 @@ struct lower {
 	struct constant *constants;
 	struct opcode_name *names;
 	uint64_t shared, local, frame; /* bytes taken */
+	bool calls_addresses;	       /* something is called through a register */
 	bool dynamic_shared;
 	uint64_t reserved, reserved_bytes; /* of shared memory, for cooperative groups: %reserved_smem_offset_1 */
 
@@ -104,6 +108,7 @@ uint32_t lower_src_of(struct lower *w, const struct ptx_operand *o, unsigned siz
 uint32_t lower_dst(struct lower *w, unsigned operand, unsigned size);
 uint32_t lower_dst_of(struct lower *w, const struct ptx_operand *o, unsigned size);
 uint32_t lower_const(struct lower *w, uint64_t bits, unsigned size);
+uint32_t lower_take_row(struct lower *w, unsigned size);
 uint32_t lower_guard(struct lower *w, const struct flat *f, struct trace_inst *t);
 /* The type of a register operand; PT_NONE if it is none. */
 enum ptx_type lower_type_of(const struct lower *w, const struct ptx_operand *o);
@@ -168,7 +173,25 @@ void lower_surface(struct lower *w);
 /* A call of vprintf or __assertfail, which nobody defines: the executor does it. */
 bool lower_is_builtin(const struct ptx_stmt *call);
 void lower_builtin(struct lower *w);
-const struct ptx_func *lower_callee(const struct ptx_stmt *call); /* NULL: through a register */
+struct ptx_func *lower_callee(const struct ptx_stmt *call); /* NULL: through a register */
+
+/* lower_call.c: calls with frames, and the stack. How a call is done; CALL_BAD: *why it cannot be. */
+enum call_how { CALL_INLINE, CALL_FRAME, CALL_BAD };
+enum call_how lower_call_how(struct lower *w, const struct instance *in, const struct ptx_stmt *s, const char **why);
+/* The frame of a function, made if need be; its code follows that of the others. */
+uint32_t lower_frame_of(struct lower *w, struct ptx_func *f, bool by_address);
+void lower_frame_begin(struct lower *w, const struct instance *in); /* at its first instruction */
+void lower_frame_end(struct lower *w, uint32_t frame);		    /* behind its last */
+void lower_frame_call(struct lower *w);
+/* The address of a .local variable of a frame. */
+uint32_t lower_frame_address(struct lower *w, uint32_t frame, uint64_t offset, unsigned size);
+void lower_alloca(struct lower *w);
+void lower_stack(struct lower *w);
+
+/* callgraph.c */
+bool lower_is_recursive(struct lower *w, struct ptx_func *f);
+struct ptx_func *lower_defined(struct ptx_func *f); /* what it is another name of */
+void lower_take_addresses(struct lower *w);	    /* finds the functions whose addresses the module takes */
 
 /* fold.c, schedule.c: 32-bit registers a thread that an assembler would allocate. */
 struct cfg_node;

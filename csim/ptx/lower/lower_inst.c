@@ -78,9 +78,15 @@ static void lower_branch(struct lower *w)
 /* In the place of a call: nothing, or under a guard a branch of the other lanes over the function. */
 static void lower_call(struct lower *w)
 {
+	const char *why;
+
 	w->t->op = OP_BRANCH;
 	if (lower_is_builtin(w->f->s)) {
 		lower_builtin(w);
+		return;
+	}
+	if (lower_call_how(w, w->f->in, w->f->s, &why) == CALL_FRAME) {
+		lower_frame_call(w);
 		return;
 	}
 	w->i->kind = INSN_NOP;
@@ -97,8 +103,16 @@ static void lower_call(struct lower *w)
 
 static void lower_return(struct lower *w)
 {
-	bool ends = !strcmp(w->part[0], "exit") || !w->f->in->up;
+	bool ends = !strcmp(w->part[0], "exit") || (!w->f->in->up && w->f->in->frame == NO_CODE);
 
+	if (!ends && !w->f->in->up) {
+		uint32_t last = w->k->frames[w->f->in->frame].last;
+
+		w->i->target = last;
+		w->i->kind = w->f == &w->flat[last] ? INSN_RETURN : INSN_BRANCH;
+		w->t->op = OP_BRANCH;
+		return;
+	}
 	w->i->kind = ends ? INSN_EXIT : INSN_BRANCH;
 	w->t->op = ends ? OP_EXIT : OP_BRANCH;
 	if (!ends)
@@ -298,6 +312,9 @@ void lower_inst(struct lower *w)
 		{"mbarrier", lower_mbarrier},
 		{"applypriority", lower_nothing},
 		{"discard", lower_nothing},
+		{"alloca", lower_alloca},
+		{"stacksave", lower_stack},
+		{"stackrestore", lower_stack},
 	};
 
 	for (unsigned i = 0; i < sizeof table / sizeof table[0]; i++) {

@@ -15,7 +15,7 @@ static const char *size_name(unsigned size)
 	return size == SIZE_PRED ? "a predicate" : size == 2 ? "16 bits" : size == 4 ? "32 bits" : "64 bits";
 }
 
-static uint32_t take_row(struct lower *w, unsigned size)
+uint32_t lower_take_row(struct lower *w, unsigned size)
 {
 	uint32_t row = w->k->file_bytes;
 
@@ -34,7 +34,13 @@ static struct lower_reg *use_reg(struct lower *w, const struct instance *in, uin
 
 	if (!r->dense) {
 		r->dense = ++w->k->trace.n_regs;
-		r->row = take_row(w, lower_reg_size(r->type));
+		r->row = lower_take_row(w, lower_reg_size(r->type));
+		if (in->frame != NO_CODE) {
+			struct call_frame *f = &w->k->frames[in->frame];
+
+			*(struct frame_row *)APPEND(w, f->rows, f->n_rows) =
+				(struct frame_row){r->row, (uint8_t)lower_reg_size(r->type)};
+		}
 	}
 	return r;
 }
@@ -60,15 +66,15 @@ static uint32_t special_row(struct lower *w, enum ptx_special s, unsigned size)
 	uint32_t *row = size == 2 ? &w->k->special16[s] : &w->k->special[s];
 
 	if (*row == NO_CODE)
-		*row = take_row(w, size);
+		*row = lower_take_row(w, size);
 	return *row;
 }
 
 /* ---- constants ---- */
 
-static uint32_t add_shifted(struct lower *w, uint64_t bits, const struct ptx_var *var, unsigned size, unsigned shift)
+static uint32_t add_key(struct lower *w, struct constant_key key)
 {
-	struct constant_key key = {bits, var, size, shift};
+	unsigned size = key.size;
 	struct constant *c;
 
 	HASH_FIND(hh, w->constants, &key, sizeof key, c);
@@ -82,9 +88,22 @@ static uint32_t add_shifted(struct lower *w, uint64_t bits, const struct ptx_var
 	return c->row | ROW_CONST;
 }
 
+static uint32_t add_shifted(struct lower *w, uint64_t bits, const struct ptx_var *var, unsigned size, unsigned shift)
+{
+	return add_key(w, (struct constant_key){bits, var, NULL, size, shift});
+}
+
 static uint32_t add_constant(struct lower *w, uint64_t bits, const struct ptx_var *var, unsigned size)
 {
 	return add_shifted(w, bits, var, size, 0);
+}
+
+/* What an address of the function is called by. */
+static uint32_t code_address(struct lower *w, struct ptx_func *f, unsigned size)
+{
+	if (size != 8)
+		return lower_complain(w, "a function's address is not of %s", size_name(size));
+	return add_key(w, (struct constant_key){0, NULL, f, size, 0});
 }
 
 uint32_t lower_const(struct lower *w, uint64_t bits, unsigned size)
@@ -182,7 +201,7 @@ enum trace_space lower_location(struct lower *w, const struct instance *in, cons
 			lower_complain(w, "a call does not give this parameter a .param variable");
 			return SPACE_NONE;
 		}
-		if (!in->up && v->formal) {
+		if (!in->up && v->formal && in->frame == NO_CODE) {
 			*offset = v->address;
 			return SPACE_PARAM;
 		}
@@ -193,7 +212,7 @@ enum trace_space lower_location(struct lower *w, const struct instance *in, cons
 	}
 	if (v->space == SPACE_LOCAL) {
 		if (!location_find(w, in, v, offset))
-			*offset = location_new(w, in, v, &w->local);
+			*offset = location_new(w, in, v, in->frame == NO_CODE ? &w->local : &w->k->frames[in->frame].local_bytes);
 		return SPACE_LOCAL;
 	}
 	if (v->space != SPACE_GLOBAL && v->space != SPACE_TEX && v->space != SPACE_CONST)
@@ -208,6 +227,8 @@ uint32_t lower_address(struct lower *w, const struct ptx_var *v, int64_t offset,
 
 	if (w->complaint)
 		return NO_CODE;
+	if (space == SPACE_LOCAL && w->f->in->frame != NO_CODE)
+		return lower_frame_address(w, w->f->in->frame, at + (uint64_t)offset, size);
 	if (space != SPACE_GLOBAL && space != SPACE_CONST && space != SPACE_TEX)
 		return lower_const(w, at + (uint64_t)offset, size);
 	if (v->is_extern && v->type < PT_TEXREF && space != SPACE_TEX)
@@ -310,6 +331,8 @@ uint32_t lower_src_of(struct lower *w, const struct ptx_operand *o, unsigned siz
 		if (size != 8 && size != 4)
 			return lower_complain(w, "an address is not of %s", size_name(size));
 		return lower_address(w, o->var, o->offset, size);
+	case OPD_FUNC:
+		return code_address(w, lower_defined(o->func), size);
 	case OPD_TEXTURE:
 		return lower_complain(w, "textures are read by tex only");
 	case OPD_OTHER:

@@ -36,9 +36,10 @@ static inline bool ptx_type_is_signed(enum ptx_type t)
 	return t >= PT_S8 && t <= PT_S64;
 }
 
-struct ptx_reloc { /* an initialiser that is an address: `bytes` bytes at `at` get (address of var + add) >> shift */
+struct ptx_reloc { /* an initialiser that is an address: `bytes` bytes at `at` get (address + add) >> shift */
 	struct ptx_reloc *next;
-	struct ptx_var *var;
+	struct ptx_var *var;   /* or NULL: */
+	struct ptx_func *func; /* the address of this function */
 	uint64_t at, add;
 	unsigned bytes, shift;
 };
@@ -139,6 +140,18 @@ struct ptx_func {
 	unsigned n_params, n_returns, n_regs, n_stmts;
 	uint32_t param_bytes;	/* of an entry: the whole block */
 	uint32_t max_registers; /* .maxnreg; 0: not there */
+	const char *bad;	/* what of its body could not be read, the first such thing; NULL: all could be */
+	uint32_t bad_line;
+	struct ptx_func *alias; /* the function that this is another name of: .alias, or another module's */
+	struct ptx_module *module;
+	uint32_t number; /* in the module, from 0 */
+	bool address_taken;
+	/* lower/callgraph.c */
+	struct ptx_func **callees; /* by name; calls_listed: they have been sought */
+	unsigned n_callees;
+	uint32_t visit;
+	bool calls_listed;
+	enum { RECURSION_UNKNOWN, RECURSION_NO, RECURSION_YES } recursion;
 	struct ptx_reg *regs;
 	struct ptx_stmt *stmts;
 	struct ptx_var *vars; /* .local, .shared and .param of the body */
@@ -160,6 +173,8 @@ struct ptx_module {
 	struct ptx_file *files; /* by number */
 	char **file_names;	/* of these, in the same order */
 	uint32_t n_files;
+	uint32_t n_funcs, first_code; /* once bound: number of the first function among all modules' */
+	uint32_t visits;	      /* of the graph of calls */
 	unsigned n_kernels;
 	struct ptx_kernel **kernels;
 	bool bound;

@@ -57,6 +57,7 @@ static int parse_function(struct parser *p)
 	struct ptx_func *f = arena_alloc(p->arena, sizeof *f), *old;
 	int failed = 0;
 
+	f->module = p->m;
 	f->is_entry = parse_is(p, ".entry");
 	TRY(lex_next(&p->lex));
 	if (!f->is_entry && parse_is(p, "("))
@@ -75,10 +76,13 @@ static int parse_function(struct parser *p)
 	if (old) {
 		struct ptx_func *next = old->next;
 
+		f->number = old->number;
+		f->address_taken = old->address_taken;
 		*old = *f;
 		old->next = next;
 		f = old;
 	} else {
+		f->number = p->m->n_funcs++;
 		*p->funcs_end = f;
 		p->funcs_end = &f->next;
 		if (name_add(p, f->name, (struct name){.kind = NAME_FUNC, .func = f}) < 0)
@@ -107,6 +111,23 @@ static int parse_address_size(struct parser *p)
 		return lex_fail(&p->lex, "expected an address size of 32 or 64");
 	p->m->address_bytes = (unsigned)p->lex.tok.bits / 8;
 	return lex_next(&p->lex);
+}
+
+/* .alias another, function; both are declared. */
+static int parse_alias(struct parser *p)
+{
+	struct ptx_func *func[2];
+
+	TRY(lex_next(&p->lex));
+	for (int i = 0; i < 2; i++) {
+		func[i] = p->lex.tok.kind == TOK_WORD ? func_named(p, parse_text(p)) : NULL;
+		if (!func[i] || func[i]->is_entry || (!i && func[i]->has_body))
+			return lex_fail(&p->lex, i ? "expected a function" : "expected a function without a body");
+		TRY(lex_next(&p->lex));
+		TRY(parse_expect(p, i ? ";" : ","));
+	}
+	func[0]->alias = func[1] == func[0] ? NULL : func[1];
+	return 0;
 }
 
 static int parse_top(struct parser *p)
@@ -138,8 +159,10 @@ static int parse_top(struct parser *p)
 		return parse_address_size(p);
 	if (parse_is(p, ".section"))
 		return parse_section(p);
-	if (parse_is(p, ".pragma") || parse_is(p, ".alias"))
+	if (parse_is(p, ".pragma"))
 		return parse_skip_to_semicolon(p);
+	if (parse_is(p, ".alias"))
+		return parse_alias(p);
 	return lex_fail(&p->lex, "expected a directive, a variable or a function");
 }
 

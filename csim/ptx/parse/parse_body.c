@@ -386,20 +386,73 @@ static int parse_directive(struct parser *p)
 	return lex_fail(&p->lex, "a directive that cannot be here or is not supported");
 }
 
+/* ---- what cannot be read of a body refuses its function, not the file ---- */
+
+/* Keeps the first such thing of a function. `text` begins with "name:line:column: ". */
+static void confine(struct parser *p, const char *text, uint32_t line)
+{
+	size_t name = strlen(p->lex.name) + 1;
+	const char *what = strlen(text) > name ? strstr(text + name, ": ") : NULL;
+
+	if (p->f->bad)
+		return;
+	p->f->bad = arena_strdup(p->arena, what ? what + 2 : text);
+	p->f->bad_line = what ? (uint32_t)strtoul(text + name, NULL, 10) : line;
+}
+
+/* From the statement's first token to past its semicolon, or to the brace that ends the block it is in. */
+static int skip_statement(struct parser *p)
+{
+	unsigned depth = 0;
+
+	while (depth || (!parse_is(p, ";") && !parse_is(p, "}"))) {
+		if (p->lex.tok.kind == TOK_END)
+			return lex_fail(&p->lex, "expected \";\"");
+		depth += parse_is(p, "{");
+		depth -= parse_is(p, "}");
+		TRY(lex_next(&p->lex));
+	}
+	return parse_is(p, ";") ? lex_next(&p->lex) : 0;
+}
+
+/* One statement. What is made of readable tokens, but not as PTX is known here, is passed over and noted. */
+static int parse_statement(struct parser *p, int (*parse)(struct parser *p))
+{
+	struct lexer before = p->lex;
+	struct err *e = p->lex.e, why = {""};
+	unsigned n_uses = p->n_uses, n_stmts = p->n_stmts;
+	int r;
+
+	p->lex.e = &why;
+	r = parse(p);
+	p->lex.e = e;
+	if (r == 0)
+		return 0;
+	p->lex = before;
+	p->n_uses = n_uses;
+	p->n_stmts = n_stmts;
+	confine(p, why.text, before.tok.line);
+	return skip_statement(p);
+}
+
 /* The word is the last of its sort in the innermost label scope that has it. */
-static int resolve_labels(struct parser *p)
+static void resolve_labels(struct parser *p)
 {
 	for (unsigned i = 0; i < p->n_uses; i++) {
 		struct ptx_operand *o = p->uses[i].operand;
 		uint32_t index;
 		const struct name *n = name_find(p->uses[i].scope, o->word, &index);
 
-		if (!n || n->kind != NAME_LABEL)
-			return err_set(p->lex.e, "%s:%u:%u: no register, variable or label is named %s", p->lex.name, o->line,
-				       o->col, o->word);
-		o->reg = n->first;
+		if (n && n->kind == NAME_LABEL) {
+			o->reg = n->first;
+			continue;
+		}
+		o->kind = OPD_OTHER;
+		if (!p->f->bad) {
+			p->f->bad = arena_printf(p->arena, "no register, variable or label is named %s", o->word);
+			p->f->bad_line = o->line;
+		}
 	}
-	return 0;
 }
 
 static void body_to_arena(struct parser *p)
@@ -423,11 +476,16 @@ static void end_with_return(struct parser *p)
 		    (strncmp(last->opcode, "ret", 3) && strcmp(last->opcode, "exit") && strncmp(last->opcode, "bra", 3));
 
 	for (unsigned i = 0; i < p->n_uses; i++)
-		open |= p->uses[i].operand->reg == p->n_stmts;
+		open |= p->uses[i].operand->kind == OPD_LABEL && p->uses[i].operand->reg == p->n_stmts;
 	if (!open)
 		return;
 	stmt_add(p)->opcode = "ret";
 	p->n_stmts++;
+}
+
+static int parse_nothing(struct parser *p)
+{
+	return lex_fail(&p->lex, "expected an instruction, a label or a directive");
 }
 
 int parse_body(struct parser *p)
@@ -444,18 +502,22 @@ int parse_body(struct parser *p)
 			depth--;
 			scope_pop(p);
 			if (!depth) {
-				TRY(resolve_labels(p));
+				resolve_labels(p);
 				end_with_return(p);
 			}
 			TRY(lex_next(&p->lex));
 		} else if (parse_is(p, "@")) {
-			TRY(parse_instruction(p));
-		} else if (p->lex.tok.kind == TOK_WORD && p->lex.tok.at[0] == '.') {
+			TRY(parse_statement(p, parse_instruction));
+		} else if (parse_is(p, ".loc") || parse_is(p, ".file")) { /* lines: no semicolon ends them */
 			TRY(parse_directive(p));
+		} else if (p->lex.tok.kind == TOK_WORD && p->lex.tok.at[0] == '.') {
+			TRY(parse_statement(p, parse_directive));
 		} else if (p->lex.tok.kind == TOK_WORD) {
-			TRY(parse_label_or_instruction(p));
+			TRY(parse_statement(p, parse_label_or_instruction));
+		} else if (p->lex.tok.kind == TOK_END) {
+			return parse_nothing(p);
 		} else {
-			return lex_fail(&p->lex, "expected an instruction, a label or a directive");
+			TRY(parse_statement(p, parse_nothing));
 		}
 	} while (depth);
 	body_to_arena(p);

@@ -228,11 +228,11 @@ static int parse_init_address(struct parser *p, struct ptx_var *v, uint64_t at, 
 	TRY(lex_next(&p->lex));
 	if (generic)
 		TRY(parse_expect(p, ")"));
-	if (n->kind == NAME_FUNC) /* nothing can be called through it: any number does that no other function has */
-		return init_put(p, v, at, UINT64_C(16) * n->func->line >> shift, bytes);
 	r = arena_alloc(p->arena, sizeof *r);
-	*r = (struct ptx_reloc){v->relocs, n->var, at, 0, bytes, shift};
+	*r = (struct ptx_reloc){v->relocs, n->var, n->func, at, 0, bytes, shift};
 	v->relocs = r;
+	if (n->func)
+		n->func->address_taken = true;
 	if (parse_accept(p, "+", &failed)) {
 		r->add = p->lex.tok.bits;
 		if (p->lex.tok.kind != TOK_INT)
