@@ -45,6 +45,9 @@ static void name_rows(struct state *s)
 		for (unsigned e = 0; e < 4; e++)
 			name_row(s, k->packs[i].reg[e]);
 	}
+	for (unsigned i = 0; i < k->n_matrices; i++)
+		for (unsigned e = 0; e < k->matrices[i].f[0].n; e++)
+			name_row(s, k->matrices[i].f[0].reg[e]);
 	for (unsigned i = 0; i < k->n_texs; i++)
 		for (unsigned e = 0; e < 4; e++)
 			name_row(s, k->texs[i].reg[e]);
@@ -246,6 +249,10 @@ static void add_access(struct state *s, const struct value **reg, uint32_t b, co
 	struct affine_form offset = form_number(m->offset);
 
 	describe(s, x, i);
+	if (i->kind == INSN_MATRIX_MEMORY) { /* lanes have addresses by a formula of their own, several each */
+		x->at = form_unknown(DEP_MEMORY, i->pc);
+		return;
+	}
 	x->complete = true;
 	x->at = at->is_pred ? form_unknown(DEP_MEMORY, i->pc) : form_add(&at->form, &offset, 1, i->pc);
 	add_loops(s, x, b);
@@ -256,7 +263,7 @@ static void add_access(struct state *s, const struct value **reg, uint32_t b, co
 
 static bool is_global(const struct state *s, const struct insn *i)
 {
-	return (i->kind == INSN_MEMORY || i->kind == INSN_ATOMIC) &&
+	return (i->kind == INSN_MEMORY || i->kind == INSN_ATOMIC || i->kind == INSN_MATRIX_MEMORY) &&
 	       (s->k->mems[i->aux].space == SPACE_GLOBAL || s->k->mems[i->aux].space == SPACE_NONE);
 }
 

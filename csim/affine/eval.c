@@ -418,6 +418,16 @@ static void surface(struct state *s, const struct value **reg, const struct insn
 		lose(s, reg, m->reg[e], m->reg_bytes, DEP_MEMORY, i->pc);
 }
 
+static void lose_fragment(struct state *s, const struct value **reg, const struct insn *i)
+{
+	const struct fragment *f = &s->k->matrices[i->target].f[0];
+
+	if (i->kind == INSN_MATRIX_MEMORY && s->k->mems[i->aux].store)
+		return;
+	for (unsigned e = 0; e < f->n; e++)
+		lose(s, reg, f->reg[e], f->reg_bytes, DEP_MEMORY, i->pc);
+}
+
 static void execute(struct state *s, const struct value **reg, const struct insn *i)
 {
 	switch ((enum insn_kind)i->kind) {
@@ -456,6 +466,10 @@ static void execute(struct state *s, const struct value **reg, const struct insn
 	case INSN_SHFL:
 		lose(s, reg, i->target, SIZE_PRED, DEP_MEMORY, i->pc);
 		lose(s, reg, i->d, 4, DEP_MEMORY, i->pc);
+		break;
+	case INSN_MATRIX:
+	case INSN_MATRIX_MEMORY:
+		lose_fragment(s, reg, i);
 		break;
 	case INSN_STACK:
 		if (i->aux != STACK_RESTORE)

@@ -9,6 +9,7 @@
 #ifndef CSIM_PTX_INSN_H
 #define CSIM_PTX_INSN_H
 
+#include "ptx/matrix.h"
 #include "ptx/parse/ast.h"
 #include "ptx/rows/rows.h"
 
@@ -29,16 +30,18 @@ enum insn_kind {
 	INSN_SHFL,    /* aux: enum warp_mode; e: mask; target: row of the second destination or NO_CODE */
 	INSN_VOTE,    /* aux: enum warp_mode */
 	INSN_ACTIVEMASK,
-	INSN_CLOCK,    /* mov of a special register that changes while a warp runs; aux: enum ptx_special */
-	INSN_HALF,     /* arithmetic on f16, bf16 and pairs of them: aux of `halves` */
-	INSN_VIDEO,    /* vadd, vabsdiff4 and the like: aux of `videos` */
-	INSN_GROUP,    /* match, redux: aux: enum group_mode; e: members */
-	INSN_MBARRIER, /* aux of `mems`; target: enum mbarrier_op */
-	INSN_COPY,     /* cp.async: the load is mems[aux], the store mems[aux + 1] */
-	INSN_BRANCH,   /* to code[target]; lanes meet again at code[join] */
-	INSN_CALL,     /* of a function with a frame of its own: aux of `calls`; its guard is its own, as a branch's */
-	INSN_RETURN,   /* the only one of such a function */
-	INSN_STACK,    /* aux: enum stack_op; a, e: sources; d */
+	INSN_CLOCK,	    /* mov of a special register that changes while a warp runs; aux: enum ptx_special */
+	INSN_HALF,	    /* arithmetic on f16, bf16 and pairs of them: aux of `halves` */
+	INSN_VIDEO,	    /* vadd, vabsdiff4 and the like: aux of `videos` */
+	INSN_GROUP,	    /* match, redux: aux: enum group_mode; e: members */
+	INSN_MBARRIER,	    /* aux of `mems`; target: enum mbarrier_op */
+	INSN_COPY,	    /* cp.async: the load is mems[aux], the store mems[aux + 1] */
+	INSN_MATRIX,	    /* products of matrices: target: of `matrices` */
+	INSN_MATRIX_MEMORY, /* fragments: the same, and aux of `mems` */
+	INSN_BRANCH,	    /* to code[target]; lanes meet again at code[join] */
+	INSN_CALL,	    /* of a function with a frame: aux of `calls`; its guard is its own, as a branch's */
+	INSN_RETURN,	    /* the only one of such a function */
+	INSN_STACK,	    /* aux: enum stack_op; a, e: sources; d */
 	INSN_EXIT,
 	INSN_BARRIER, /* a: barrier number; b: threads, or 0; aux: enum barrier_mode; of a reduction, c: predicate, d:
 		       * result */
@@ -315,8 +318,9 @@ struct ptx_kernel {
 	struct video_op *videos;
 	struct call_frame *frames;
 	struct call_op *calls;
+	struct matrix_op *matrices;
 	struct ptx_complaint *complaints;
-	unsigned n_frames, n_calls;
+	unsigned n_frames, n_calls, n_matrices;
 	unsigned n_mems, n_mods, n_setps, n_cvts, n_carries, n_packs, n_texs, n_surfs, n_prints, n_halves, n_videos, n_complaints;
 };
 

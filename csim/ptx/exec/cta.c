@@ -271,7 +271,7 @@ static void memory_begin(struct exec *x)
 		memset(x->shared, 0, x->shared_bytes);
 	if (x->k->stack_pointer == NO_CODE && x->k->trace.local_bytes)
 		memset(x->local, 0, threads * x->k->trace.local_bytes);
-	for (size_t t = 0; x->k->stack_pointer != NO_CODE && t < threads; t++) /* what is taken of the stack is zeroed then */
+	for (size_t t = 0; x->k->stack_pointer != NO_CODE && t < threads; t++) /* the stack: as it is taken */
 		memset(x->local + t * x->k->trace.local_bytes, 0, x->k->stack_base);
 }
 

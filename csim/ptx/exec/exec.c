@@ -351,9 +351,10 @@ enum exec_stop exec_warp(struct exec *x, struct warp *w)
 		case INSN_NOP:
 			break;
 		case INSN_COPY:
+		case INSN_MATRIX_MEMORY:
 			flush(x, w, &r, i->pc);
 			r.from = i->pc + 1;
-			if (exec_copy(x, w, i, r.mask) < 0)
+			if ((i->kind == INSN_COPY ? exec_copy : exec_matrix_memory)(x, w, i, r.mask) < 0)
 				return STOP_ERROR;
 			break;
 		case INSN_CLOCK: /* what ran before it counts */

@@ -149,6 +149,9 @@ int exec_callee(struct exec *x, const struct warp *w, const struct insn *i, uint
 int exec_enter(struct exec *x, struct warp *w, const struct insn *i, uint32_t frame, uint32_t lanes);
 void exec_leave(const struct exec *x, struct warp *w, const struct stack_entry *call, uint32_t lanes);
 int exec_stack(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
+/* exec_matrix.c; the second puts its runs into the trace itself. */
+int exec_matrix(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
+int exec_matrix_memory(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
 /* exec_convert.c */
 void exec_convert(const struct cvt_op *c, void *d, const void *a);
 

@@ -295,6 +295,8 @@ int exec_slow(struct exec *x, struct warp *w, const struct insn *i, uint32_t mas
 	case INSN_SHFL:
 		shfl(x, w, i, mask);
 		return 0;
+	case INSN_MATRIX:
+		return exec_matrix(x, w, i, mask);
 	case INSN_STACK:
 		return exec_stack(x, w, i, mask);
 	case INSN_TEXTURE:

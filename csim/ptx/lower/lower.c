@@ -196,6 +196,7 @@ static void lower_one(struct lower *w, unsigned n, struct insn *i)
 	w->t = t;
 	w->f = f;
 	w->complaint = NULL;
+	w->crowded = false;
 	lower_lines(w, f->s, t, &w->k->trace.lines->at[n]);
 	t->name = name_index(w, f->s->opcode);
 	t->op = OP_NOP;
@@ -308,7 +309,7 @@ static void add_variants(struct lower *w)
 
 		if (i->kind == INSN_COPY)
 			add_store(w, i);
-		if (i->kind != INSN_MEMORY && i->kind != INSN_ATOMIC)
+		if (i->kind != INSN_MEMORY && i->kind != INSN_ATOMIC && i->kind != INSN_MATRIX_MEMORY)
 			continue;
 		m = &w->k->mems[i->aux];
 		if (m->space != SPACE_NONE)

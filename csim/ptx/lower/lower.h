@@ -89,6 +89,7 @@ struct lower {
 	const char *part[16]; /* of the opcode: part[0] its name, then the modifiers */
 	unsigned n_parts;
 	const char *complaint; /* the first one about it */
+	bool crowded;	       /* it may have more registers than a trace names, which leaves the last ones out */
 
 	uint16_t copies[8]; /* pseudo-registers of the text's last cp.async, by which a wait for them is timed */
 	unsigned n_copies;  /* of all */
@@ -150,6 +151,7 @@ void lower_mbarrier(struct lower *w);
 void lower_access(struct lower *w, const struct ptx_operand *o, struct mem_op *m);
 /* The address of the space in global memory by which the CTAs of a grid meet (%envreg1, %envreg2), shifted right. */
 uint32_t lower_grid_space(struct lower *w, unsigned shift);
+enum trace_space lower_space(const char *part); /* "shared"; SPACE_NONE if it is no space's name */
 void lower_memory(struct lower *w);
 void lower_atomic(struct lower *w);
 /* Fills the data's registers of m, whose type, width and count are set, from an operand. */
@@ -187,6 +189,12 @@ void lower_frame_call(struct lower *w);
 uint32_t lower_frame_address(struct lower *w, uint32_t frame, uint64_t offset, unsigned size);
 void lower_alloca(struct lower *w);
 void lower_stack(struct lower *w);
+
+/* lower_matrix.c */
+void lower_mma(struct lower *w);
+void lower_wmma(struct lower *w);
+void lower_ldmatrix(struct lower *w); /* stmatrix too */
+void lower_movmatrix(struct lower *w);
 
 /* callgraph.c */
 bool lower_is_recursive(struct lower *w, struct ptx_func *f);

@@ -3,7 +3,7 @@
 
 #include "ptx/lower/lower.h"
 
-static enum trace_space space_of(const char *part)
+enum trace_space lower_space(const char *part)
 {
 	static const struct {
 		const char *name;
@@ -129,8 +129,8 @@ static void parse_parts(struct lower *w, struct mem_op *m)
 	for (unsigned i = 1; i < w->n_parts; i++) {
 		enum ptx_type type = ptx_type_of(w->part[i], strlen(w->part[i]));
 
-		if (space_of(w->part[i]) != SPACE_NONE)
-			m->space = space_of(w->part[i]);
+		if (lower_space(w->part[i]) != SPACE_NONE)
+			m->space = lower_space(w->part[i]);
 		else if (type != PT_NONE)
 			m->type = type;
 		else if (!is_hint(w->part[i]))
@@ -187,8 +187,8 @@ static void parse_atomic(struct lower *w, struct mem_op *m)
 	for (unsigned i = 1; i < w->n_parts; i++) {
 		enum ptx_type type = ptx_type_of(w->part[i], strlen(w->part[i]));
 
-		if (space_of(w->part[i]) != SPACE_NONE)
-			m->space = space_of(w->part[i]);
+		if (lower_space(w->part[i]) != SPACE_NONE)
+			m->space = lower_space(w->part[i]);
 		else if (type != PT_NONE)
 			m->type = type;
 		else if (atomic_of(w->part[i]) >= 0)
