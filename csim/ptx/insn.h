@@ -27,6 +27,8 @@ enum insn_kind {
 	INSN_QUERY,   /* txq, suq: aux: enum tex_query; a: handle, b: level; target: whether of a surface */
 	INSN_PRINTF,  /* a call of vprintf: aux of `prints` */
 	INSN_ASSERT,  /* a call of __assertfail: likewise */
+	INSN_MALLOC,  /* likewise */
+	INSN_FREE,    /* likewise */
 	INSN_SHFL,    /* aux: enum warp_mode; e: mask; target: row of the second destination or NO_CODE */
 	INSN_VOTE,    /* aux: enum warp_mode */
 	INSN_ACTIVEMASK,
@@ -230,7 +232,8 @@ struct surf_op {
 };
 
 struct print_op {	   /* offsets in the thread's frame of parameters of calls */
-	uint64_t param[4]; /* vprintf: format, arguments. __assertfail: what failed, file, line, function */
+	uint64_t param[4]; /* vprintf: format, arguments. __assertfail: what failed, file, line, function. malloc:
+			    * bytes. free: address */
 	uint64_t result;
 };
 
@@ -320,6 +323,7 @@ struct ptx_kernel {
 	struct call_op *calls;
 	struct matrix_op *matrices;
 	struct ptx_complaint *complaints;
+	bool calls_addresses; /* something is called through a register */
 	unsigned n_frames, n_calls, n_matrices;
 	unsigned n_mems, n_mods, n_setps, n_cvts, n_carries, n_packs, n_texs, n_surfs, n_prints, n_halves, n_videos, n_complaints;
 };

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include "base/arena.h"
+#include "ptx/heap.h"
 #include "ptx/texture.h"
 
 static uint64_t round_up(uint64_t v, uint64_t to)
@@ -100,6 +101,7 @@ int memory_named(const struct memory *m, const char *name)
 
 void memory_free(struct memory *m)
 {
+	heap_close(m);
 	for (unsigned i = 0; i < m->n; i++) {
 		free(m->buffer[i].name);
 		if (!m->window)

@@ -24,6 +24,7 @@ struct memory_buffer {
 };
 
 struct texture; /* ptx/texture.h */
+struct heap;	/* ptx/heap.h */
 
 struct memory {
 	struct memory_buffer *buffer;
@@ -35,7 +36,8 @@ struct memory {
 	uint8_t *window;
 	struct texture *texture; /* the textures over its buffers; their positions in the list are their handles */
 	unsigned n_textures;
-	uint32_t n_code; /* functions of the modules that are bound to it: each has an address */
+	struct heap *heap; /* NULL: no kernel calls malloc */
+	uint32_t n_code;   /* functions of the modules that are bound to it: each has an address */
 };
 
 /* Adds a zeroed buffer; returns its index, or -1 (size 0, or more than MEMORY_WINDOW in all). */

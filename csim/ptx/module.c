@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ptx/heap.h"
 #include "ptx/lower/lower.h"
 #include "ptx/ptx.h"
 #include "ptx/texture.h"
@@ -111,6 +112,11 @@ void ptx_set_sms(struct ptx_module *m, uint32_t sms)
 	m->sms = sms;
 }
 
+void ptx_set_heap(struct ptx_module *m, uint64_t bytes)
+{
+	m->heap_bytes = bytes;
+}
+
 void ptx_set_findings(struct ptx_module *m, struct findings *f)
 {
 	m->findings = f;
@@ -161,6 +167,8 @@ static uint64_t target_address(const struct ptx_var *v, const struct ptx_func *f
 {
 	for (unsigned most = 64; f && f->alias && most; most--)
 		f = f->alias;
+	if (v && v->definition)
+		v = v->definition;
 	return v ? v->address : CODE_WINDOW + (uint64_t)CODE_STEP * (f->module->first_code + f->number);
 }
 
@@ -173,7 +181,7 @@ static void fill_addresses(const struct ptx_var *v, struct memory *mem)
 	}
 }
 
-static void fill_constants(struct ptx_kernel *k)
+void ptx_fill_constants(struct ptx_kernel *k)
 {
 	for (unsigned i = 0; i < k->n_relocs; i++) {
 		const struct pool_reloc *r = &k->relocs[i];
@@ -184,6 +192,16 @@ static void fill_constants(struct ptx_kernel *k)
 	}
 }
 
+/* Initial values and constants that are addresses: of m's own variables, or of those of modules that are bound. */
+static void fill_all(struct ptx_module *m, struct memory *mem)
+{
+	for (const struct ptx_var *v = m->vars; v; v = v->next)
+		if (is_bound(v))
+			fill_addresses(v, mem);
+	for (unsigned i = 0; i < m->n_kernels; i++)
+		ptx_fill_constants(m->kernels[i]);
+}
+
 int ptx_bind(struct ptx_module *m, struct memory *mem, struct err *e)
 {
 	m->first_code = mem->n_code;
@@ -191,17 +209,18 @@ int ptx_bind(struct ptx_module *m, struct memory *mem, struct err *e)
 	for (struct ptx_var *v = m->vars; v; v = v->next)
 		if (is_bound(v) && add_variable(v, mem, e) < 0)
 			return -1;
+	if (m->uses_heap && heap_add(mem, m->heap_bytes ? m->heap_bytes : HEAP_BYTES, e) < 0)
+		return -1;
 	for (struct ptx_var *v = m->vars; v; v = v->next)
 		if (v->space == SPACE_TEX || v->type == PT_TEXREF)
 			v->address = texture_declare(mem, v->name, false);
 		else if (v->type == PT_SURFREF)
 			v->address = texture_declare(mem, v->name, true);
-	for (const struct ptx_var *v = m->vars; v; v = v->next)
-		if (is_bound(v))
-			fill_addresses(v, mem);
-	for (unsigned i = 0; i < m->n_kernels; i++)
-		fill_constants(m->kernels[i]);
 	m->bound = true;
+	fill_all(m, mem);
+	for (unsigned i = 0; i < m->n_users; i++)
+		if (m->users[i]->bound)
+			fill_all(m->users[i], mem);
 	return 0;
 }
 

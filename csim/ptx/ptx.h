@@ -44,6 +44,15 @@ uint32_t ptx_param_bytes(const struct ptx_kernel *k);
 /* The timing side's view. Owned by the module. */
 const struct trace_kernel *ptx_trace_kernel(const struct ptx_kernel *k);
 
+/* What `to` declares .extern (functions, .global and .const variables) and `from` defines as .visible, .weak or .common
+ * is what `from` defines, from now on; the first module that does wins. `from` must live as long as `to`. Before either
+ * is bound, as a rule: of two that are, initial values that are such addresses stay 0. */
+void ptx_link(struct ptx_module *to, struct ptx_module *from);
+
+/* Bytes of the heap for the kernels' malloc, which the first module adds that is bound to a memory and has such a
+ * kernel; 8 MiB, if this is not called before. */
+void ptx_set_heap(struct ptx_module *m, uint64_t bytes);
+
 /* Allocates and initialises the module's own .global and .const variables in `mem` ("name" of each: as in the PTX).
  * Once a module and memory. */
 int ptx_bind(struct ptx_module *m, struct memory *mem, struct err *e);

@@ -70,9 +70,15 @@ static int take_module(struct host *h, struct ptx_module *ptx, struct err *e)
 	m.kernel = arena_array(&h->arena, ptx_n_kernels(ptx) + 1u, sizeof *m.kernel);
 	for (unsigned i = 0; i < ptx_n_kernels(ptx); i++)
 		m.kernel[i].trace_index = -1;
+	for (unsigned i = 0; i < h->n_modules; i++)
+		ptx_link(ptx, h->module[i].ptx);
 	h->module = xrealloc(h->module, (h->n_modules + 1) * sizeof *h->module);
 	h->module[h->n_modules++] = m;
-	return ptx_bind(ptx, &h->memory, e) || note_buffers(h, e) ? -1 : 0;
+	if (ptx_bind(ptx, &h->memory, e) || note_buffers(h, e))
+		return -1;
+	for (unsigned i = 0; i + 1 < h->n_modules; i++)
+		ptx_link(h->module[i].ptx, ptx);
+	return 0;
 }
 
 int host_module(struct host *h, const char *ptx_path, struct err *e)

@@ -141,6 +141,8 @@ bool exec_view_fits(struct exec *x, const struct warp *w, const struct insn *i, 
 		    enum tex_geometry g);
 int exec_surface(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
 int exec_printf(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
+int exec_malloc(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask); /* exec_heap.c; never -1 */
+int exec_free(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask);
 int exec_assert(struct exec *x, struct warp *w, const struct insn *i, uint32_t mask); /* always -1 */
 /* exec_call.c. The function that the first of some lanes calls, and the lanes that call it `together`; then the call
  * for those lanes; and its end, for the lanes that have not ended in it. alloca and its like. -1: e says what went

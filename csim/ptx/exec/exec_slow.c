@@ -309,6 +309,10 @@ int exec_slow(struct exec *x, struct warp *w, const struct insn *i, uint32_t mas
 		return exec_printf(x, w, i, mask);
 	case INSN_ASSERT:
 		return exec_assert(x, w, i, mask);
+	case INSN_MALLOC:
+		return exec_malloc(x, w, i, mask);
+	case INSN_FREE:
+		return exec_free(x, w, i, mask);
 	case INSN_TRAP:
 		return exec_fail(x, w, i, __builtin_ctz(mask), "the kernel stops itself (trap)");
 	default:

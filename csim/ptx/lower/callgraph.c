@@ -29,7 +29,7 @@ static void list_calls(struct ptx_func *f)
 	}
 }
 
-static bool reaches(struct ptx_func *from, const struct ptx_func *to, uint32_t visit)
+static bool reaches(struct ptx_func *from, const struct ptx_func *to, const void *visit)
 {
 	list_calls(from);
 	from->visit = visit;
@@ -45,7 +45,7 @@ static bool reaches(struct ptx_func *from, const struct ptx_func *to, uint32_t v
 bool lower_is_recursive(struct lower *w, struct ptx_func *f)
 {
 	if (f->recursion == RECURSION_UNKNOWN)
-		f->recursion = reaches(f, f, ++w->k->module->visits) ? RECURSION_YES : RECURSION_NO;
+		f->recursion = reaches(f, f, arena_alloc(w->arena, 1)) ? RECURSION_YES : RECURSION_NO;
 	return f->recursion == RECURSION_YES;
 }
 
@@ -56,14 +56,24 @@ struct ptx_func *lower_defined(struct ptx_func *f)
 	return f;
 }
 
-void lower_take_addresses(struct lower *w)
+static void take_all(struct lower *w, const struct ptx_module *m)
 {
-	for (struct ptx_func *f = w->k->module->funcs; f; f = f->next)
+	for (struct ptx_func *f = m->funcs; f; f = f->next)
 		list_calls(f);
-	for (struct ptx_func *f = w->k->module->funcs; f; f = f->next) {
+	for (struct ptx_func *f = m->funcs; f; f = f->next) {
 		struct ptx_func *body = lower_defined(f);
 
 		if (f->address_taken && body->has_body && !body->is_entry && !body->bad)
 			lower_frame_of(w, body, true);
 	}
+}
+
+void lower_take_addresses(struct lower *w)
+{
+	const struct ptx_module *m = w->k->module;
+
+	w->k->calls_addresses = true;
+	take_all(w, m);
+	for (unsigned i = 0; i < m->n_linked; i++)
+		take_all(w, m->linked[i]);
 }

@@ -172,7 +172,7 @@ void lower_texture(struct lower *w);
 void lower_gather(struct lower *w);
 void lower_query(struct lower *w);
 void lower_surface(struct lower *w);
-/* A call of vprintf or __assertfail, which nobody defines: the executor does it. */
+/* A call of vprintf, __assertfail, malloc or free, which nobody defines: the executor does it. */
 bool lower_is_builtin(const struct ptx_stmt *call);
 void lower_builtin(struct lower *w);
 struct ptx_func *lower_callee(const struct ptx_stmt *call); /* NULL: through a register */
@@ -204,6 +204,9 @@ void lower_take_addresses(struct lower *w);	    /* finds the functions whose add
 /* fold.c, schedule.c: 32-bit registers a thread that an assembler would allocate. */
 struct cfg_node;
 uint32_t lower_registers(struct lower *w, const struct cfg_node *node);
+
+/* module.c: once its module is bound. */
+void ptx_fill_constants(struct ptx_kernel *k);
 
 /* Makes the kernel of an entry, with a complaint for whatever of it cannot be executed. */
 struct ptx_kernel *lower_kernel(struct ptx_module *m, struct ptx_func *f);

@@ -232,6 +232,7 @@ uint32_t lower_address(struct lower *w, const struct ptx_var *v, int64_t offset,
 		return lower_frame_address(w, w->f->in->frame, at + (uint64_t)offset, size);
 	if (space != SPACE_GLOBAL && space != SPACE_CONST && space != SPACE_TEX)
 		return lower_const(w, at + (uint64_t)offset, size);
+	v = v->definition ? v->definition : v;
 	if (v->is_extern && v->type < PT_TEXREF && space != SPACE_TEX)
 		return lower_complain(w, "%s is declared extern and nowhere defined", v->name);
 	if (v->type == PT_SAMPLERREF)
@@ -283,6 +284,8 @@ uint32_t lower_grid_space(struct lower *w, unsigned shift)
 	struct ptx_module *m = w->k->module;
 	struct ptx_var **last = &m->vars;
 
+	if (!m->grid_space && m->bound)
+		return lower_complain(w, "its module was bound before it was linked");
 	if (!m->grid_space) {
 		while (*last)
 			last = &(*last)->next;

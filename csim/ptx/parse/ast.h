@@ -55,9 +55,11 @@ struct ptx_var {
 	uint64_t bytes; /* 0: of unknown size, as .extern .shared x[] */
 	bool has_modes; /* of a .texref or .samplerref: it sets filter or address modes of its own */
 	bool is_extern, in_func /* declared in a function's body */, is_array;
-	enum ptx_formal formal; /* of its function: */
-	uint32_t position;	/* the one of this number, from 0 */
-	uint8_t *init;		/* the first init_bytes of it; the rest, or all if NULL, is zero */
+	bool is_visible;	    /* other modules can name it */
+	struct ptx_var *definition; /* of an extern one: another module's */
+	enum ptx_formal formal;	    /* of its function: */
+	uint32_t position;	    /* the one of this number, from 0 */
+	uint8_t *init;		    /* the first init_bytes of it; the rest, or all if NULL, is zero */
 	uint64_t init_bytes;
 	struct ptx_reloc *relocs;
 	uint64_t address; /* GLOBAL, CONST: device address, set by ptx_bind. PARAM of a kernel: offset in the parameter
@@ -134,7 +136,7 @@ struct ptx_reg {
 
 struct ptx_func {
 	const char *name;
-	bool is_entry, has_body;
+	bool is_entry, has_body, is_visible;
 	uint32_t line;
 	struct ptx_var *params, *returns; /* lists in order */
 	unsigned n_params, n_returns, n_regs, n_stmts;
@@ -149,7 +151,7 @@ struct ptx_func {
 	/* lower/callgraph.c */
 	struct ptx_func **callees; /* by name; calls_listed: they have been sought */
 	unsigned n_callees;
-	uint32_t visit;
+	const void *visit; /* of the last search: a place in memory that no other one has */
 	bool calls_listed;
 	enum { RECURSION_UNKNOWN, RECURSION_NO, RECURSION_YES } recursion;
 	struct ptx_reg *regs;
@@ -173,8 +175,11 @@ struct ptx_module {
 	struct ptx_file *files; /* by number */
 	char **file_names;	/* of these, in the same order */
 	uint32_t n_files;
-	uint32_t n_funcs, first_code; /* once bound: number of the first function among all modules' */
-	uint32_t visits;	      /* of the graph of calls */
+	uint32_t n_funcs, first_code;	     /* once bound: number of the first function among all modules' */
+	bool uses_heap;			     /* a kernel calls malloc or free */
+	uint64_t heap_bytes;		     /* 0: not told */
+	struct ptx_module **linked, **users; /* by ptx_link: what this one may use, and who may use this one */
+	unsigned n_linked, n_users;
 	unsigned n_kernels;
 	struct ptx_kernel **kernels;
 	bool bound;

@@ -58,6 +58,7 @@ static int parse_function(struct parser *p)
 	int failed = 0;
 
 	f->module = p->m;
+	f->is_visible = p->is_visible;
 	f->is_entry = parse_is(p, ".entry");
 	TRY(lex_next(&p->lex));
 	if (!f->is_entry && parse_is(p, "("))
@@ -77,6 +78,7 @@ static int parse_function(struct parser *p)
 		struct ptx_func *next = old->next;
 
 		f->number = old->number;
+		f->is_visible |= old->is_visible;
 		f->address_taken = old->address_taken;
 		*old = *f;
 		old->next = next;
@@ -135,11 +137,13 @@ static int parse_top(struct parser *p)
 	int failed = 0;
 	bool is_extern = false;
 
-	for (;;) { /* linkage */
+	for (p->is_visible = false;;) { /* linkage */
 		if (parse_accept(p, ".extern", &failed))
 			is_extern = true;
-		else if (!parse_accept(p, ".visible", &failed) && !parse_accept(p, ".weak", &failed) &&
-			 !parse_accept(p, ".common", &failed))
+		else if (parse_accept(p, ".visible", &failed) || parse_accept(p, ".weak", &failed) ||
+			 parse_accept(p, ".common", &failed))
+			p->is_visible = true;
+		else
 			break;
 		TRY(failed);
 	}

@@ -38,6 +38,7 @@ struct parser {
 	struct arena *arena; /* the module's */
 	struct scope *scope, *made;
 	struct ptx_func *f; /* the function whose body is being read */
+	bool is_visible;    /* what is being declared */
 	struct ptx_var **vars_end, **func_vars_end;
 	struct ptx_func **funcs_end;
 	struct ptx_reg *regs; /* of f; these three grow, and move to the arena at the end of the body */

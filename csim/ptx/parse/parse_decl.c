@@ -370,6 +370,7 @@ int parse_var_decl(struct parser *p, bool is_extern)
 	TRY(parse_var_type(p, first, &vector));
 	for (;;) {
 		v->is_extern = is_extern;
+		v->is_visible = !p->f && p->is_visible;
 		v->in_func = p->f != NULL;
 		TRY(parse_var_name(p, v, vector));
 		TRY(r = declare_var(p, v));
