@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "check/check_report.h"
 #include "cli/cli.h"
 #include "cli/hw_options.h"
 #include "cli/run_options.h"
@@ -18,11 +19,12 @@ struct cuda_args {
 	struct hw_options hw;
 	struct cuda_program program;
 	const char *record;
-	bool cosim, launches, only_execute;
+	bool cosim, launches, only_execute, check;
 	struct err e; /* of an option */
 };
 
-enum { KEY_RECORD = 1100, KEY_KERNELS, KEY_COSIM, KEY_LAUNCHES, KEY_EXECUTE, KEY_TIME };
+enum { MOST_FINDINGS = 20 };
+enum { KEY_RECORD = 1100, KEY_KERNELS, KEY_COSIM, KEY_LAUNCHES, KEY_EXECUTE, KEY_TIME, KEY_CHECK };
 
 static const struct argp_option options[] = {
 	{0, 0, NULL, 0, "CUDA programs:", 1},
@@ -31,6 +33,7 @@ static const struct argp_option options[] = {
 	{"cosim", KEY_COSIM, NULL, 0, "hardware blocks in Verilog too, as locus cosim", 1},
 	{"launches", KEY_LAUNCHES, NULL, 0, "also print what each launch did", 1},
 	{"time", KEY_TIME, "exit|eager", 0, "when kernels are timed: at the program's end, or when it asks for it too", 1},
+	{"check", KEY_CHECK, NULL, 0, "no cycle model: look for races and unwritten reads, as locus check", 1},
 	{"only-execute", KEY_EXECUTE, NULL, 0, "run it without the cycle model", 1},
 	{0},
 };
@@ -68,6 +71,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_LAUNCHES:
 		a->launches = true;
+		return 0;
+	case KEY_CHECK:
+		a->check = true;
 		return 0;
 	case KEY_EXECUTE:
 		a->only_execute = true;
@@ -148,8 +154,26 @@ static int execute(const struct session_options *o, struct err *e)
 	return rc == 0 ? CLI_OK : CLI_USAGE;
 }
 
+static int check(const struct session_options *o, struct err *e)
+{
+	struct findings f = {.what = FINDINGS_ALL};
+	struct session_options with = *o;
+	int status;
+
+	with.findings = &f;
+	status = execute(&with, e);
+	putchar('\n');
+	check_report_print(&f, MOST_FINDINGS, stdout);
+	if (status == CLI_OK && findings_count(&f))
+		status = CLI_DIFFERS;
+	findings_free(&f);
+	return status;
+}
+
 static int run(struct cuda_args *a, const struct session_options *o, struct err *e)
 {
+	if (a->check)
+		return check(o, e);
 	if (a->only_execute)
 		return execute(o, e);
 	return session_command(o, &(struct session_output){.json = a->model.on.json,

@@ -80,6 +80,7 @@ int session_source(struct session *s, struct err *e)
 				     .print = o->print,
 				     .oob = o->oob,
 				     .record_path = o->record_path,
+				     .findings = o->findings,
 				     .align = machine_data_align(&s->machine),
 				     .files = &dump_files,
 				     .accelsim = o->accelsim};
