@@ -1,0 +1,138 @@
+/* 953: the CUDA runtime library as a C program sees it that no compiler driver has touched: it registers PTX by hand
+ * and walks through the calls of a subject (tests/cuda/api), whose answers are those of the CUDA Runtime API
+ * documentation. What a program does to itself, or to the socket (tests/cuda/hostile.c), `locus cuda` outlives. */
+#include <criterion/criterion.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "support/program.h"
+
+/* The library is beside the program under test. */
+static void build(void)
+{
+	struct program p = program_run("gcc -D_GNU_SOURCE -Wall -Wextra -Werror -Iharness/cuda/include tests/cuda/api/*.c "
+				       "-L\"${LOCUS_BUILD:-build}/cuda\" -lcudart -o %s/api",
+				       program_tmp());
+
+	cr_assert_eq(p.status, 0, "%s", p.err);
+	program_free(&p);
+}
+
+static void build_hostile(void)
+{
+	struct program p = program_run("gcc -Wall -Wextra -Werror -Iharness tests/cuda/hostile.c -o %s/hostile", program_tmp());
+
+	cr_assert_eq(p.status, 0, "%s", p.err);
+	program_free(&p);
+}
+
+static struct program walk(const char *options, const char *subject)
+{
+	return program_run("locus cuda --only-execute --machine titanv %s %s/api %s", options, program_tmp(), subject);
+}
+
+/* Its lines, if there are any, say which call had another answer. */
+static void expect_documented(const char *options, const char *subject)
+{
+	struct program p = walk(options, subject);
+
+	cr_expect_eq(p.status, 0, "%s: %d\n%s%s", subject, p.status, p.out, p.err);
+	cr_expect_eq(strncmp(p.out, "\nprogram api: exit status 0\n", 28), 0, "%s:\n%s", subject, p.out);
+	cr_expect_str_empty(p.err, "%s: %s", subject, p.err);
+	program_free(&p);
+}
+
+Test(cuda_calls, have_their_documented_answers, .init = build, .timeout = 120)
+{
+	static const char *const subjects[] = {"memory", "pointers", "copies", "boxes", "symbols", "launches", "events", "devices"};
+
+	for (unsigned i = 0; i < sizeof subjects / sizeof subjects[0]; i++)
+		expect_documented("", subjects[i]);
+}
+
+Test(cuda_calls, find_no_more_memory_than_the_machine_has, .init = build, .timeout = 120)
+{
+	expect_documented("--set device.memory_mib=8", "small");
+}
+
+Test(cuda_calls, that_allocate_and_free_in_a_loop_take_no_more_memory, .init = build, .timeout = 300)
+{
+	expect_documented("", "churn");
+}
+
+Test(cuda_calls, work_in_a_program_that_forks, .init = build, .timeout = 120)
+{
+	expect_documented("", "fork");
+}
+
+/* Without `locus cuda` around it, a program has no device; it hears where one is. */
+Test(cuda_calls, find_no_device_outside_locus_cuda, .init = build, .timeout = 120)
+{
+	struct program p = program_run("LD_LIBRARY_PATH=\"${LOCUS_BUILD:-build}/cuda\" %s/api devices", program_tmp());
+
+	cr_expect_eq(p.status, 1);
+	cr_expect(strstr(p.out, "cudaErrorNoDevice"), "%s", p.out);
+	cr_expect(strstr(p.err, "run it as `locus cuda api`"), "%s", p.err);
+	program_free(&p);
+}
+
+/* The program's status is told: 128 and the signal; 11 is SIGSEGV, 15 SIGTERM. */
+Test(cuda_calls, do_not_keep_a_program_from_dying, .init = build, .timeout = 120)
+{
+	struct program p = walk("", "touch-device");
+
+	cr_expect_eq(p.status, 1);
+	cr_expect_str_eq(p.err, "");
+	cr_expect_eq(strncmp(p.out, "\nprogram api: exit status 139\n", 30), 0, "%s", p.out);
+	program_free(&p);
+	p = walk("", "die");
+	cr_expect_eq(p.status, 1);
+	cr_expect_eq(strncmp(p.out, "\nprogram api: exit status 143\n", 30), 0, "%s", p.out);
+	program_free(&p);
+}
+
+/* fill, fill, shared, fill of 1, 1, 1 and 2 CTAs. */
+Test(cuda_calls, are_timed_by_kernels_or_by_number, .init = build, .timeout = 120)
+{
+	static const struct {
+		const char *kernels;
+		int launches, ctas;
+	} choices[] = {{"shared", 1, 1}, {"fill", 3, 4}, {"f*,2", 4, 5}, {"3", 1, 2}, {"1:2", 2, 2}, {"3:", 1, 2}};
+
+	for (unsigned i = 0; i < sizeof choices / sizeof choices[0]; i++) {
+		struct program p = program_run("locus cuda --machine titanv --kernels '%s' --json %s/a.json %s/api three",
+					       choices[i].kernels, program_tmp(), program_tmp());
+		json_int_t launches = -1, ctas = -1;
+		char path[512];
+		json_t *j;
+
+		cr_assert_eq(p.status, 0, "%s: %s", choices[i].kernels, p.err);
+		snprintf(path, sizeof path, "%s/a.json", program_tmp());
+		j = json_load_file(path, 0, NULL);
+		json_unpack(j, "{s:{s:I,s:I}}", "stats", "launches", &launches, "ctas", &ctas);
+		cr_expect_eq(launches, choices[i].launches, "%s: %d", choices[i].kernels, (int)launches);
+		cr_expect_eq(ctas, choices[i].ctas, "%s: %d", choices[i].kernels, (int)ctas);
+		json_decref(j);
+		program_free(&p);
+	}
+}
+
+/* Whatever comes over the socket: a line that nothing can be timed, or what the program was told, and status 2. */
+Test(cuda_calls, of_a_hostile_program_crash_nothing, .init = build_hostile, .timeout = 300)
+{
+	static const char *const how[] = {"calls 1", "calls 2", "calls 3", "noise 1", "noise 2",
+					  "noise 3", "huge",	"half",	   "close",   ""};
+
+	for (unsigned i = 0; i < sizeof how / sizeof how[0]; i++) {
+		struct program p = program_run("locus cuda --machine titanv %s/hostile %s", program_tmp(), how[i]);
+
+		cr_expect_eq(p.status, 2, "%s: %d %s", how[i], p.status, p.err);
+		for (const char *c = p.err; *c; c++)
+			if ((unsigned char)*c < ' ' && *c != '\n' && *c != '\t') {
+				cr_expect(false, "%s: byte %d reaches the terminal", how[i], *c);
+				break;
+			}
+		program_free(&p);
+	}
+}
