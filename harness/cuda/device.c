@@ -69,10 +69,16 @@ static bool is_range(struct device *d, uint64_t at, uint64_t bytes)
 	return !bytes || memory_at(host_memory(d->host), at, bytes);
 }
 
+/* Pinned memory is the host's, though the device can reach it. */
+static bool is_on_device(const struct device *d, uint64_t at, uint64_t bytes)
+{
+	return bytes && device_kind_at(d, at) != WIRE_HOST;
+}
+
 int device_copy(struct device *d, struct device_call *c)
 {
 	const uint64_t *a = c->head.a;
-	bool to_device = a[1] != 0, from_device = a[3] != 0, fills = to_device && !a[2];
+	bool to_device = is_on_device(d, a[0], a[1]), from_device = is_on_device(d, a[2], a[3]), fills = to_device && !a[2];
 	struct cuda_copies *counted = copies_of(d->program, to_device, from_device, fills);
 
 	if (!is_range(d, a[0], a[1]) || !is_range(d, a[2], a[3]) || a[4] > MEMORY_WINDOW)

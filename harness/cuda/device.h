@@ -71,6 +71,9 @@ int device_destroy_view(struct device *d, struct device_call *c);
 /* The kernel that a key stands for; NULL: none, and *error says why. */
 const struct ptx_kernel *device_kernel_of(struct device *d, uint64_t key, unsigned *module, int *error);
 
+/* What the memory at an address is for. Of what no allocation holds: WIRE_VARIABLE_MEMORY. */
+enum wire_memory device_kind_at(const struct device *d, uint64_t addr);
+
 /* Bytes of allocations that the machine has room for. */
 uint64_t device_memory_bytes(const struct machine *m);
 

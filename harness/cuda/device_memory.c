@@ -29,6 +29,13 @@ static enum wire_memory kind_of(const struct device *d, unsigned buffer)
 	return buffer < d->cap_kinds ? (enum wire_memory)d->kind[buffer] : WIRE_VARIABLE_MEMORY;
 }
 
+enum wire_memory device_kind_at(const struct device *d, uint64_t addr)
+{
+	int i = memory_find(host_memory(d->host), addr);
+
+	return i < 0 ? WIRE_VARIABLE_MEMORY : kind_of(d, (unsigned)i);
+}
+
 /* A buffer of that size that was given back, or a new one: a loop that allocates and frees stays with one. Its number,
  * or -1. */
 static int take(struct device *d, enum wire_memory kind, uint64_t bytes)
@@ -71,7 +78,7 @@ int device_release(struct device *d, struct device_call *c)
 {
 	struct memory *m = host_memory(d->host);
 	int i = memory_find(m, c->head.a[0]);
-	enum wire_memory kind = i < 0 ? WIRE_VARIABLE_MEMORY : kind_of(d, (unsigned)i);
+	enum wire_memory kind = device_kind_at(d, c->head.a[0]);
 	bool pinned = c->head.a[1] == WIRE_HOST;
 
 	if (kind == WIRE_VARIABLE_MEMORY || m->buffer[i].base != c->head.a[0] || (kind == WIRE_HOST) != pinned)

@@ -81,6 +81,8 @@ static void times(void)
 	/* titanv: 10 us a copy, and 16 GB/s of PCIe: 1,048,576 / 16 = 65,536 ns. */
 	WORKS(cudaEventElapsedTime(&ms, event[0], event[1]));
 	HOLDS(ms > 0.0755f && ms < 0.0756f);
+	WORKS(cudaEventElapsedTime(&ms, event[1], event[2]));
+	HOLDS(ms > 0.0755f && ms < 0.0756f);
 	for (int i = 0; i < 3; i++)
 		WORKS(cudaEventDestroy(event[i]));
 	free(host);
