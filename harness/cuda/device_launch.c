@@ -117,7 +117,8 @@ static int check(struct device *d, const struct ptx_kernel *k, const struct ptx_
 
 	if (!threads || threads > MAX_THREADS || !l->grid[0] || !l->grid[1] || !l->grid[2])
 		return cudaErrorInvalidConfiguration;
-	if (l->block[0] > MAX_THREADS || l->block[1] > MAX_THREADS || l->block[2] > 64 || l->grid[1] > 65535 || l->grid[2] > 65535)
+	if (l->block[0] > MAX_THREADS || l->block[1] > MAX_THREADS || l->block[2] > 64 || l->grid[0] > INT32_MAX ||
+	    l->grid[1] > 65535 || l->grid[2] > 65535)
 		return cudaErrorInvalidConfiguration;
 	if ((uint64_t)ptx_trace_kernel(k)->shared_bytes + l->dynamic_shared_bytes > d->program->machine->sm.shared_bytes)
 		return cudaErrorInvalidValue;

@@ -116,6 +116,8 @@ cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *
 
 	if (!to || !holds(to, x, y, 0, box))
 		return errors_note(cudaErrorInvalidValue);
+	if (width > pitch)
+		return errors_note(cudaErrorInvalidPitchValue);
 	return errors_note(copy_bytes(side(to, x, y, 0), (struct copy_side){.at = from, .pitch = pitch}, box, kind));
 }
 
@@ -126,6 +128,8 @@ cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from
 
 	if (!from || !holds(from, x, y, 0, box))
 		return errors_note(cudaErrorInvalidValue);
+	if (width > pitch)
+		return errors_note(cudaErrorInvalidPitchValue);
 	return errors_note(copy_bytes((struct copy_side){.at = to, .pitch = pitch}, side(from, x, y, 0), box, kind));
 }
 

@@ -136,6 +136,8 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
 {
 	struct copy_side t = {.at = to, .pitch = to_pitch}, f = {.at = from, .pitch = from_pitch};
 
+	if (width > to_pitch || width > from_pitch) /* of one row too */
+		return errors_note(cudaErrorInvalidPitchValue);
 	return errors_note(copy_bytes(t, f, (struct copy_box){width, height, 1}, kind));
 }
 

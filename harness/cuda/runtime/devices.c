@@ -8,7 +8,7 @@
 #include "cuda/runtime/errors.h"
 #include "cuda/runtime/properties.h"
 
-enum { CUDA_VERSION_OFFERED = 13000 };
+enum { CUDA_VERSION_OFFERED = 13000, DEVICE_ATTRIBUTES = 148 /* CUDA 13: numbers below it */ };
 
 static cudaError_t check_device(int device)
 {
@@ -235,7 +235,8 @@ cudaError_t cudaGetDeviceProperties_v2(struct cudaDeviceProp *prop, int device)
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device)
 {
-	cudaError_t error = value ? check_device(device) : cudaErrorInvalidValue;
+	bool is_one = attr >= cudaDevAttrMaxThreadsPerBlock && (int)attr < DEVICE_ATTRIBUTES;
+	cudaError_t error = value && is_one ? check_device(device) : cudaErrorInvalidValue;
 
 	if (!error)
 		*value = properties_attribute(connection_device(), attr);

@@ -53,8 +53,9 @@ cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t stream)
 
 cudaError_t cudaHostAlloc(void **p, size_t bytes, unsigned int flags)
 {
-	(void)flags;
-	return errors_note(allocate(p, bytes, WIRE_HOST));
+	const unsigned known = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
+
+	return errors_note(flags & ~known ? cudaErrorInvalidValue : allocate(p, bytes, WIRE_HOST));
 }
 
 cudaError_t cudaMallocHost(void **p, size_t bytes)
@@ -64,8 +65,9 @@ cudaError_t cudaMallocHost(void **p, size_t bytes)
 
 cudaError_t cudaMallocManaged(void **p, size_t bytes, unsigned int flags)
 {
-	(void)flags;
-	return errors_note(bytes ? allocate(p, bytes, WIRE_MANAGED) : cudaErrorInvalidValue);
+	bool is_one = flags == cudaMemAttachGlobal || flags == cudaMemAttachHost;
+
+	return errors_note(bytes && is_one ? allocate(p, bytes, WIRE_MANAGED) : cudaErrorInvalidValue);
 }
 
 /* Rows of whole pitches; 0 rows or bytes give no memory. */

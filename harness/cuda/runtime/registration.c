@@ -257,6 +257,14 @@ cudaError_t registration_symbol(const void *key, void **at, size_t *bytes)
 
 /* ---- symbols ---- */
 
+/* One side is the device's: the other may be either's. */
+static cudaError_t check_way(enum cudaMemcpyKind kind, enum cudaMemcpyKind between_host_and_symbol)
+{
+	return kind == between_host_and_symbol || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault
+		       ? cudaSuccess
+		       : cudaErrorInvalidMemcpyDirection;
+}
+
 /* `bytes` from `offset` on of a symbol. */
 static cudaError_t part(const void *symbol, size_t bytes, size_t offset, void **at)
 {
@@ -272,16 +280,20 @@ static cudaError_t part(const void *symbol, size_t bytes, size_t offset, void **
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind)
 {
 	void *at;
-	cudaError_t error = part(symbol, bytes, offset, &at);
+	cudaError_t error = check_way(kind, cudaMemcpyHostToDevice);
 
+	if (!error)
+		error = part(symbol, bytes, offset, &at);
 	return error ? errors_note(error) : cudaMemcpy(at, from, bytes, kind);
 }
 
 cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind)
 {
 	void *at;
-	cudaError_t error = part(symbol, bytes, offset, &at);
+	cudaError_t error = check_way(kind, cudaMemcpyDeviceToHost);
 
+	if (!error)
+		error = part(symbol, bytes, offset, &at);
 	return error ? errors_note(error) : cudaMemcpy(to, at, bytes, kind);
 }
 

@@ -130,7 +130,9 @@ static bool is_event(cudaEvent_t e)
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 {
-	if (!event)
+	const unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+
+	if (!event || flags & ~known)
 		return errors_note(cudaErrorInvalidValue);
 	if (!connection_device())
 		return errors_note(cudaErrorNoDevice);
@@ -191,7 +193,9 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEven
 	struct wire_answer answer;
 	cudaError_t error;
 
-	if (!milliseconds || !is_event(from) || !is_event(to) || !from->recorded || !to->recorded ||
+	if (!milliseconds)
+		return errors_note(cudaErrorInvalidValue);
+	if (!is_event(from) || !is_event(to) || !from->recorded || !to->recorded ||
 	    ((from->flags | to->flags) & cudaEventDisableTiming))
 		return errors_note(cudaErrorInvalidResourceHandle);
 	error = connection_call(WIRE_ELAPSED, 4, (uint64_t[]){from->moment[0], from->moment[1], to->moment[0], to->moment[1]}, NULL,

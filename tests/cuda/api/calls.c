@@ -14,6 +14,7 @@ static void shapes(int *p)
 	EXPECT(api_launch_fill(p, 1, (dim3){0, 1, 1}, WARP, 0), cudaErrorInvalidConfiguration);
 	EXPECT(api_launch_fill(p, 1, (dim3){1, 65536, 1}, WARP, 0), cudaErrorInvalidConfiguration);
 	EXPECT(api_launch_fill(p, 1, (dim3){1, 1, 65536}, WARP, 0), cudaErrorInvalidConfiguration);
+	EXPECT(api_launch_fill(p, 1, (dim3){0x80000000, 1, 1}, WARP, 0), cudaErrorInvalidConfiguration);
 	WORKS(api_launch_fill(p, 1, ONE, (dim3){1024, 1, 1}, 0));
 	WORKS(api_launch_fill(p, 2, (dim3){32, 1, 1}, WARP, 0));
 }
@@ -83,6 +84,7 @@ static void times(void)
 	HOLDS(ms > 0.0755f && ms < 0.0756f);
 	WORKS(cudaEventElapsedTime(&ms, event[1], event[2]));
 	HOLDS(ms > 0.0755f && ms < 0.0756f);
+	EXPECT(cudaEventElapsedTime(NULL, event[1], event[2]), cudaErrorInvalidValue);
 	for (int i = 0; i < 3; i++)
 		WORKS(cudaEventDestroy(event[i]));
 	free(host);
@@ -98,6 +100,7 @@ void api_events(void)
 	times();
 	WORKS(cudaEventCreate(&event));
 	EXPECT(cudaEventCreate(NULL), cudaErrorInvalidValue);
+	EXPECT(cudaEventCreateWithFlags(&silent, 0x80), cudaErrorInvalidValue);
 	WORKS(cudaEventCreateWithFlags(&silent, cudaEventDisableTiming));
 	WORKS(cudaEventQuery(event)); /* what was never recorded is done */
 	WORKS(cudaEventRecord(event, NULL));
@@ -141,6 +144,7 @@ void api_devices(void)
 	HOLDS(prop.sharedMemPerBlock == 48 << 10 && prop.sharedMemPerMultiprocessor == 96 << 10);
 	WORKS(cudaDeviceGetAttribute(&value, cudaDevAttrMultiProcessorCount, 0));
 	HOLDS(value == 80);
+	EXPECT(cudaDeviceGetAttribute(&value, (enum cudaDeviceAttr)100000, 0), cudaErrorInvalidValue);
 	EXPECT(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 3), cudaErrorInvalidDevice);
 	EXPECT(cudaDeviceGetLimit(NULL, cudaLimitStackSize), cudaErrorInvalidValue);
 	EXPECT(cudaDeviceSetLimit((enum cudaLimit)1000, 1), cudaErrorUnsupportedLimit);

@@ -63,6 +63,7 @@ static void rows(void)
 	WORKS(cudaMemcpy2D(to, 8, p, 16, 6, 3, cudaMemcpyDeviceToHost));
 	HOLDS(to[0] == 0 && to[5] == 5 && to[6] == -1 && to[21] == 21 && to[22] == -1);
 	EXPECT(cudaMemcpy2D(p, 16, from, 4, 6, 3, cudaMemcpyHostToDevice), cudaErrorInvalidPitchValue);
+	EXPECT(cudaMemcpy2D(p, 4, from, 8, 6, 1, cudaMemcpyHostToDevice), cudaErrorInvalidPitchValue);
 	EXPECT(cudaMemcpy2D(p, 16, from, 8, 6, 3, (enum cudaMemcpyKind) - 1), cudaErrorInvalidMemcpyDirection);
 	EXPECT(cudaMemcpy2D(p, 16, from, 8, 6, 4, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
 	EXPECT(cudaMemcpy2D(p + 11, 16, from, 8, 6, 3, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
@@ -164,6 +165,8 @@ void api_symbols(void)
 	EXPECT(cudaMemcpyToSymbol(api_counters, value, 4, 13, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
 	EXPECT(cudaMemcpyToSymbol(api_counters, value, 17, 0, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
 	EXPECT(cudaMemcpyToSymbol(api_counters, value, 1, (size_t)-1, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+	EXPECT(cudaMemcpyToSymbol(api_counters, value, 4, 0, cudaMemcpyDeviceToHost), cudaErrorInvalidMemcpyDirection);
+	EXPECT(cudaMemcpyFromSymbol(value, api_counters, 4, 0, cudaMemcpyHostToDevice), cudaErrorInvalidMemcpyDirection);
 	EXPECT(cudaMemcpyToSymbol(unknown, value, 4, 0, cudaMemcpyHostToDevice), cudaErrorInvalidSymbol);
 	EXPECT(cudaMemcpyFromSymbol(value, NULL, 4, 0, cudaMemcpyDeviceToHost), cudaErrorInvalidSymbol);
 	EXPECT(cudaFree(at), cudaErrorInvalidValue); /* it is the module's */

@@ -44,10 +44,13 @@ void api_memory(void)
 	WORKS(cudaFree(p));
 	HOLDS(available() == first);
 
+	EXPECT(cudaHostAlloc((void **)&p, 64, 0x8000), cudaErrorInvalidValue);
 	WORKS(cudaHostAlloc((void **)&p, 64, cudaHostAllocMapped | cudaHostAllocWriteCombined));
 	EXPECT(cudaFree(p), cudaErrorInvalidValue);
 	WORKS(cudaFreeHost(p));
 	EXPECT(cudaMallocManaged((void **)&p, 0, cudaMemAttachGlobal), cudaErrorInvalidValue);
+	EXPECT(cudaMallocManaged((void **)&p, 64, 0), cudaErrorInvalidValue);
+	EXPECT(cudaMallocManaged((void **)&p, 64, 0x40), cudaErrorInvalidValue);
 
 	WORKS(cudaMallocPitch((void **)&p, &pitch, 100, 3));
 	HOLDS(pitch >= 100 && pitch % 32 == 0);
