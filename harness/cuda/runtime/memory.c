@@ -5,6 +5,7 @@
 #include "cuda/include/cuda_runtime_api.h"
 #include "cuda/runtime/connection.h"
 #include "cuda/runtime/errors.h"
+#include "cuda/runtime/host_ranges.h"
 
 enum { PITCH = 512 };
 
@@ -140,18 +141,6 @@ cudaError_t cudaHostGetFlags(unsigned int *flags, void *host)
 	return cudaSuccess;
 }
 
-/* Copies from and to it are what they are without; a kernel cannot reach it, which it would be told. */
-cudaError_t cudaHostRegister(void *host, size_t bytes, unsigned int flags)
-{
-	(void)flags;
-	return errors_note(host && bytes ? cudaSuccess : cudaErrorInvalidValue);
-}
-
-cudaError_t cudaHostUnregister(void *host)
-{
-	return errors_note(host ? cudaSuccess : cudaErrorInvalidValue);
-}
-
 cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
 {
 	struct wire_device now;
@@ -176,6 +165,10 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *a, const void
 		return errors_note(cudaErrorInvalidValue);
 	known = look_up(p, &at) == cudaSuccess;
 	*a = (struct cudaPointerAttributes){.type = cudaMemoryTypeUnregistered, .device = -2, .hostPointer = (void *)(uintptr_t)p};
+	if (!known && host_ranges_hold(p)) {
+		a->type = cudaMemoryTypeHost;
+		a->device = 0;
+	}
 	if (!known)
 		return cudaSuccess;
 	a->device = 0;

@@ -96,6 +96,17 @@ void api_pointers(void)
 	WORKS(cudaPointerGetAttributes(&a, p));
 	HOLDS(a.type == cudaMemoryTypeManaged && a.devicePointer == p && a.hostPointer == p);
 	WORKS(cudaFree(p));
+
+	EXPECT(cudaHostRegister(NULL, 4, 0), cudaErrorInvalidValue);
+	EXPECT(cudaHostRegister(&on_host, 0, 0), cudaErrorInvalidValue);
+	EXPECT(cudaHostUnregister(&on_host), cudaErrorHostMemoryNotRegistered);
+	EXPECT(cudaHostRegister(&on_host, sizeof on_host, 0x100), cudaErrorInvalidValue);
+	WORKS(cudaHostRegister(&on_host, sizeof on_host, cudaHostRegisterDefault));
+	WORKS(cudaPointerGetAttributes(&a, &on_host));
+	HOLDS(a.type == cudaMemoryTypeHost && a.hostPointer == &on_host);
+	EXPECT(cudaHostRegister(&on_host, sizeof on_host, cudaHostRegisterDefault), cudaErrorHostMemoryAlreadyRegistered);
+	WORKS(cudaHostUnregister(&on_host));
+	EXPECT(cudaHostUnregister(&on_host), cudaErrorHostMemoryNotRegistered);
 }
 
 /* On a device of 8 MB. */
