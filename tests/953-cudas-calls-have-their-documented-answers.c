@@ -66,6 +66,11 @@ Test(cuda_calls, work_in_a_program_that_forks, .init = build, .timeout = 120)
 	expect_documented("", "fork");
 }
 
+Test(cuda_calls, cannot_take_the_memory_away, .init = build, .timeout = 120)
+{
+	expect_documented("", "cut");
+}
+
 /* Without `locus cuda` around it, a program has no device; it hears where one is. */
 Test(cuda_calls, find_no_device_outside_locus_cuda, .init = build, .timeout = 120)
 {

@@ -29,8 +29,10 @@ int cuda_program_open(struct cuda_program *p, struct err *e)
 	p->printer = open_memstream(&p->printed, &p->n_printed);
 	if (!p->printer)
 		return err_set(e, "%s", strerror(errno));
-	p->memory = memfd_create("locus-device", 0);
-	if (p->memory < 0 || ftruncate(p->memory, (off_t)MEMORY_WINDOW) != 0)
+	p->memory = memfd_create("locus-device", MFD_ALLOW_SEALING);
+	/* The program has the descriptor too, and must not take away what the device reads. */
+	if (p->memory < 0 || ftruncate(p->memory, (off_t)MEMORY_WINDOW) != 0 ||
+	    fcntl(p->memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
 		return err_set(e, "the device's memory: %s", strerror(errno));
 	p->window = mmap(NULL, MEMORY_WINDOW, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, p->memory, 0);
 	if (p->window == MAP_FAILED) {

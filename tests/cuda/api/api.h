@@ -39,6 +39,7 @@ void api_small(void);
 void api_churn(void);
 void api_fork(void);
 void api_touch_device(void);
+void api_cut(void);
 void api_die(void);
 void api_three_launches(void);
 

@@ -167,6 +167,19 @@ void api_touch_device(void)
 	printf("the host wrote to device memory\n");
 }
 
+/* The program has the device's memory as a file, and may not take it away under the device. */
+void api_cut(void)
+{
+	const char *memory = getenv("LOCUS_CUDA_MEMORY");
+	int *p, value = 0;
+
+	HOLDS(memory && ftruncate(atoi(memory), 0) != 0);
+	WORKS(cudaMalloc((void **)&p, 64));
+	WORKS(api_launch_fill(p, 9, (dim3){1, 1, 1}, (dim3){16, 1, 1}, 0));
+	WORKS(cudaMemcpy(&value, p, sizeof value, cudaMemcpyDeviceToHost));
+	HOLDS(value == 9);
+}
+
 void api_die(void)
 {
 	raise(SIGTERM);
