@@ -6,6 +6,8 @@
  */
 #ifndef LOCUS_CUDA_RUNTIME_H
 #define LOCUS_CUDA_RUNTIME_H
+/* By this name programs ask whether the runtime is there, the CUDA samples' helper_cuda.h among them. */
+#define __CUDA_RUNTIME_H__
 
 #include "crt/host_defines.h"
 #if defined(__CUDA__) && defined(__clang__)

@@ -6,6 +6,8 @@
  */
 #ifndef LOCUS_CUDA_DRIVER_TYPES_H
 #define LOCUS_CUDA_DRIVER_TYPES_H
+/* By this name programs ask whether the runtime's types are there, the CUDA samples' helper_cuda.h among them. */
+#define __DRIVER_TYPES_H__
 
 #include <stddef.h>
 

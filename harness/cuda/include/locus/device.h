@@ -10,6 +10,8 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+/* <stdlib.h> says "using std::malloc": it must do so before malloc has a second function, the device's. */
+#include <stdlib.h>
 
 #include "driver_types.h"
 #include "vector_types.h"
