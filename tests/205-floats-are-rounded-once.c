@@ -69,6 +69,8 @@ static const struct op_case f32[] = {
 	 "fff",
 	 5,
 	 {{{F_ONE, F_TWO}, F_TWO}, {{F_QNAN, F_ONE}, F_ONE}, {{F_QNAN, F_QNAN}, F_NAN}, {{0, F_MINUS}, 0}, {{F_MINUS, 0}, 0}}},
+	{"max.NaN.f32 $d, $0, $1", "fff", 3, {{{F_ONE, F_TWO}, F_TWO}, {{F_QNAN, F_ONE}, F_NAN}, {{F_ONE, F_QNAN}, F_NAN}}},
+	{"min.ftz.NaN.f32 $d, $0, $1", "fff", 3, {{{F_ONE, F_TWO}, F_ONE}, {{F_QNAN, F_ONE}, F_NAN}, {{F_MINUS, 0}, F_MINUS}}},
 	{"copysign.f32 $d, $0, $1", "fff", 2, {{{F_ONE | F_MINUS, F_TWO}, F_TWO | F_MINUS}, {{F_ONE, F_TWO | F_MINUS}, F_TWO}}},
 	{0},
 };

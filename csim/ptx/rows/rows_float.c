@@ -61,6 +61,10 @@ static inline double max_f64(double a, double b)
 ARITHMETIC(lane_f32, f32, f, canonical, fmaf, sqrtf)
 ARITHMETIC(lane_f64, f64, , keep, fma, sqrt)
 
+/* .NaN: a NaN wins. */
+ROW2(min_nan_f32, lane_f32, lane_f32, lane_f32, a[l] != a[l] || b[l] != b[l] ? canonical(NAN) : min_f32(a[l], b[l]))
+ROW2(max_nan_f32, lane_f32, lane_f32, lane_f32, a[l] != a[l] || b[l] != b[l] ? canonical(NAN) : max_f32(a[l], b[l]))
+
 /* Signs are bits: NaN and zero included. */
 ROW1(neg_f32, lane_u32, lane_u32, a[l] ^ 0x80000000)
 ROW1(abs_f32, lane_u32, lane_u32, a[l] & 0x7fffffff)
@@ -114,6 +118,7 @@ ROW1(tanh_f32, lane_f32, lane_f32, canonical((float)tanh(a[l])))
 
 const struct alu_def alu_float[] = {
 	BOTH(4, f32, FP32), BOTH(8, f64, FP64),
+	{"min.NaN.f32", min_nan_f32, OP_FP32_MAX, 4, {4, 4}}, {"max.NaN.f32", max_nan_f32, OP_FP32_MAX, 4, {4, 4}},
 	{"div.approx.f32", div_approx_f32, OP_SFU, 4, {4, 4}}, {"div.full.f32", div_f32, OP_SFU, 4, {4, 4}},
 	{"rcp.approx.f32", rcp_f32, OP_SFU, 4, {4}}, {"sqrt.approx.f32", sqrt_f32, OP_SFU, 4, {4}},
 	{"rcp.approx.f64", rcp_upper, OP_SFU, 8, {8}},
