@@ -42,18 +42,33 @@ LOCUS_ARITHMETIC(rd, rm)
 	LOCUS_DEVICE int __nv_float2int_##cuda(float a) { return __nvvm_f2i_##ptx(a); }                                            \
 	LOCUS_DEVICE unsigned __nv_float2uint_##cuda(float a) { return __nvvm_f2ui_##ptx(a); }                                     \
 	LOCUS_DEVICE long long __nv_float2ll_##cuda(float a) { return __nvvm_f2ll_##ptx(a); }                                      \
-	LOCUS_DEVICE unsigned long long __nv_float2ull_##cuda(float a) { return __nvvm_f2ull_##ptx(a); }                           \
-	LOCUS_DEVICE float __nv_int2float_##cuda(int a) { return __nvvm_i2f_##ptx(a); }                                            \
-	LOCUS_DEVICE float __nv_uint2float_##cuda(unsigned a) { return __nvvm_ui2f_##ptx(a); }                                     \
-	LOCUS_DEVICE float __nv_ll2float_##cuda(long long a) { return __nvvm_ll2f_##ptx(a); }                                      \
-	LOCUS_DEVICE float __nv_ull2float_##cuda(unsigned long long a) { return __nvvm_ull2f_##ptx(a); }                           \
-	LOCUS_DEVICE double __nv_ll2double_##cuda(long long a) { return __nvvm_ll2d_##ptx(a); }                                    \
-	LOCUS_DEVICE double __nv_ull2double_##cuda(unsigned long long a) { return __nvvm_ull2d_##ptx(a); }
+	LOCUS_DEVICE unsigned long long __nv_float2ull_##cuda(float a) { return __nvvm_f2ull_##ptx(a); }
 LOCUS_CONVERSIONS(rn, rn)
 LOCUS_CONVERSIONS(rz, rz)
 LOCUS_CONVERSIONS(ru, rp)
 LOCUS_CONVERSIONS(rd, rm)
 #undef LOCUS_CONVERSIONS
+/* LLVM 14 takes its builtins of these for roundings to nearest where they are named rz. */
+#define LOCUS_FROM_WHOLE(cuda, ptx)                                                                                                \
+	LOCUS_CVT(float, __nv_int2float_##cuda, int, "cvt." ptx ".f32.s32", "f", "r")                                              \
+	LOCUS_CVT(float, __nv_uint2float_##cuda, unsigned, "cvt." ptx ".f32.u32", "f", "r")                                        \
+	LOCUS_CVT(float, __nv_ll2float_##cuda, long long, "cvt." ptx ".f32.s64", "f", "l")                                         \
+	LOCUS_CVT(float, __nv_ull2float_##cuda, unsigned long long, "cvt." ptx ".f32.u64", "f", "l")                               \
+	LOCUS_CVT(double, __nv_ll2double_##cuda, long long, "cvt." ptx ".f64.s64", "d", "l")                                       \
+	LOCUS_CVT(double, __nv_ull2double_##cuda, unsigned long long, "cvt." ptx ".f64.u64", "d", "l")
+#define LOCUS_CVT(to, name, from, op, to_letter, from_letter)                                                                      \
+	LOCUS_DEVICE to name(from a)                                                                                               \
+	{                                                                                                                          \
+		to v;                                                                                                              \
+		__asm__(op " %0, %1;" : "=" to_letter(v) : from_letter(a));                                                        \
+		return v;                                                                                                          \
+	}
+LOCUS_FROM_WHOLE(rn, "rn")
+LOCUS_FROM_WHOLE(rz, "rz")
+LOCUS_FROM_WHOLE(ru, "rp")
+LOCUS_FROM_WHOLE(rd, "rm")
+#undef LOCUS_FROM_WHOLE
+#undef LOCUS_CVT
 LOCUS_DEVICE double __nv_int2double_rn(int a) { return a; }
 LOCUS_DEVICE double __nv_uint2double_rn(unsigned a) { return a; }
 
