@@ -1,0 +1,4 @@
+int expected(int i)
+{
+	return i * i + 1;
+}
