@@ -112,7 +112,7 @@ Test(ptx_link, an_address_may_be_of_another_modules_function)
 		cr_assert_eq(ptx_bind(m[i], &mem, &e), 0, "%s", e.text);
 	expect(m[0], &mem, out, 64);
 	cr_assert_eq(run(m[2], &mem, mem.buffer[out].base, &e), -1);
-	cr_assert(strstr(e.text, "a call of a function without a body"), "%s", e.text);
+	cr_assert(strstr(e.text, "a call of hidden, a function without a body"), "%s", e.text);
 	for (int i = 0; i < 3; i++)
 		ptx_close(m[i]);
 	memory_free(&mem);

@@ -128,16 +128,19 @@ enum half_kind {
 	HALF_MAX,
 	HALF_TANH,
 	HALF_EX2,
-	HALF_SET,  /* a comparison's answer as a value: `compare` and `mask` */
-	HALF_SETP, /* as predicates d (lower half) and q (upper half) */
-	HALF_PACK, /* cvt of two f32, a to the upper half */
-	HALF_TF32  /* cvt.rna.tf32.f32 */
+	HALF_SET,	/* a comparison's answer as a value: `compare` and `mask` */
+	HALF_SETP,	/* as predicates d (lower half) and q (upper half) */
+	HALF_PACK,	/* cvt of two f32, a to the upper half */
+	HALF_TF32,	/* cvt.rna.tf32.f32 */
+	HALF_TO_BYTES,	/* cvt of two f32, a to the upper byte; n is 2: or of a pair of f16 */
+	HALF_FROM_BYTES /* cvt to a pair of f16 */
 };
 enum half_format { HALF_F16, HALF_BF16 };
 struct half_op {
 	enum half_kind kind;
 	enum half_format format;
-	uint8_t n; /* values a register: 1 or 2 */
+	enum element bytes; /* HALF_TO_BYTES, HALF_FROM_BYTES: e4m3 or e5m2 */
+	uint8_t n;	    /* values a register: 1 or 2 */
 	bool ftz, sat, relu, nan /* min, max: NaN wins */, xorsign, toward_zero, satfinite;
 	bool mask;	      /* HALF_SET: all ones, else 1.0 */
 	char compare[4];      /* "lt", "geu" */
@@ -200,7 +203,7 @@ struct mem_op {
 	uint32_t pc_shared, pc_local; /* generic: the trace instructions that stand for an access that goes there */
 	enum atomic_op atomic;
 	enum ptx_type type;
-	uint32_t src[2]; /* atomics: rows */
+	uint32_t src[4]; /* atomics: rows; of a vector: one an element */
 };
 
 enum tex_geometry { TEX_1D, TEX_2D, TEX_3D, TEX_A1D, TEX_A2D, TEX_CUBE, TEX_ACUBE };

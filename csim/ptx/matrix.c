@@ -4,7 +4,7 @@
 
 #include "ptx/rows/half.h"
 
-static const struct half_shape e4m3 = {3, -6};
+static const struct half_shape e4m3 = {3, -6}, e5m2 = {2, -14};
 
 unsigned element_bits(enum element e)
 {
@@ -69,6 +69,19 @@ double element_value(enum element e, uint64_t bits)
 	}
 }
 
+/* To the nearest, ties to even, at most the largest number. */
+static uint64_t byte_bits(enum element e, double v)
+{
+	struct half_shape s = e == ELEMENT_E4M3 ? e4m3 : e5m2;
+	double size = fmin(fabs(v), e == ELEMENT_E4M3 ? 448 : 57344);
+	int exponent = size < ldexp(1, s.least) ? s.least : ilogb(size);
+
+	if (isnan(v))
+		return 0x7f;
+	return (signbit(v) ? 0x80u : 0) + (unsigned)rint(ldexp(size, s.fraction - exponent)) +
+	       ((unsigned)(exponent - s.least) << s.fraction);
+}
+
 uint64_t element_round(enum element e, double v)
 {
 	uint64_t bits = 0;
@@ -84,6 +97,9 @@ uint64_t element_round(enum element e, double v)
 		return bits;
 	case ELEMENT_S32:
 		return (uint32_t)(int64_t)v;
+	case ELEMENT_E4M3:
+	case ELEMENT_E5M2:
+		return byte_bits(e, v);
 	default:
 		if (isnan(v))
 			return 0x7fffffff;

@@ -60,7 +60,8 @@ struct matrix_op {
 
 unsigned element_bits(enum element e);
 double element_value(enum element e, uint64_t bits);
-/* Rounded to nearest; a NaN is the one that GPUs make. S32: an integer, of which the low 32 bits count. */
+/* Rounded to nearest; a NaN is the one that GPUs make. E4M3, E5M2: at most the largest number. S32: an integer, of
+ * which the low 32 bits count. */
 uint64_t element_round(enum element e, double v);
 
 /* Elements that a lane holds, each once. */

@@ -1,5 +1,6 @@
 /* Atomics: lanes in ascending order, each on what the one before left. */
 #include "ptx/exec/exec.h"
+#include "ptx/rows/half.h"
 
 #define UPDATE_INT(name, U, S)                                                                                                     \
 	static U name(const struct mem_op *m, U old, U b, U c)                                                                     \
@@ -56,8 +57,23 @@ static uint64_t update_float(const struct mem_op *m, uint64_t old, uint64_t b)
 	return bits;
 }
 
+/* One half or two; no flush of subnormals: that is what .noftz, which all of these have, says. */
+static uint64_t update_half(const struct mem_op *m, uint64_t old, uint64_t b)
+{
+	struct half_shape s = m->type == PT_F16 || m->type == PT_F16X2 ? half_f16 : half_bf16;
+	uint64_t sum = 0;
+
+	for (unsigned at = 0; at < 8u * m->width; at += 16)
+		sum |= (uint64_t)half_bits(half_fma(half_value((uint16_t)(old >> at), s), 1, half_value((uint16_t)(b >> at), s)), s,
+					   0)
+		       << at;
+	return sum;
+}
+
 static uint64_t update(const struct mem_op *m, uint64_t old, uint64_t b, uint64_t c)
 {
+	if (m->type == PT_F16 || m->type == PT_BF16 || m->type == PT_F16X2 || m->type == PT_BF16X2)
+		return update_half(m, old, b);
 	if (ptx_type_is_float(m->type) && m->atomic == ATOMIC_ADD)
 		return update_float(m, old, b);
 	return m->width == 8 ? update_64(m, old, b, c) : update_32(m, (uint32_t)old, (uint32_t)b, (uint32_t)c);
@@ -72,18 +88,25 @@ static uint64_t lane_value(const struct exec *x, const struct warp *w, uint32_t 
 	return v;
 }
 
+static void update_lane(struct exec *x, struct warp *w, const struct mem_op *m, unsigned k, unsigned l, uint8_t *bytes)
+{
+	uint64_t old = 0, new, b = lane_value(x, w, m->src[k], m->width, l);
+
+	memcpy(&old, bytes, m->width);
+	new = update(m, old, b, m->n == 1 ? lane_value(x, w, m->src[1], m->width, l) : 0);
+	memcpy(bytes, &new, m->width);
+	x->changes += new != old;
+	if (m->reg[k] != NO_CODE)
+		memcpy((uint8_t *)row_at(x, w, m->reg[k]) + (size_t)l * m->width, &old, m->width);
+}
+
 void exec_atomic(struct exec *x, struct warp *w, const struct mem_op *m, uint32_t mask, const struct access *at)
 {
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		unsigned l = (unsigned)__builtin_ctz(rest);
 		uint8_t *bytes = at->scattered ? at->lane_bytes[l] : at->bytes + at->offset[l];
-		uint64_t old = 0, new;
 
-		memcpy(&old, bytes, m->width);
-		new = update(m, old, lane_value(x, w, m->src[0], m->width, l), lane_value(x, w, m->src[1], m->width, l));
-		memcpy(bytes, &new, m->width);
-		x->changes += new != old;
-		if (m->reg[0] != NO_CODE)
-			memcpy((uint8_t *)row_at(x, w, m->reg[0]) + (size_t)l * m->width, &old, m->width);
+		for (unsigned k = 0; k < m->n; k++)
+			update_lane(x, w, m, k, l, bytes + (size_t)k * m->width);
 	}
 }

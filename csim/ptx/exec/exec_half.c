@@ -100,6 +100,30 @@ static uint16_t packed(const struct half_op *h, struct half_shape s, float f)
 	return bits;
 }
 
+static double at_least_zero(const struct half_op *h, double v)
+{
+	return h->relu && !isnan(v) && !(v > 0) ? 0 : v;
+}
+
+static uint32_t to_bytes(const struct half_op *h, const void *a, const void *b, unsigned l)
+{
+	double high = ((const lane_f32 *)a)[l], low = ((const lane_f32 *)b)[l];
+	uint32_t pair = ((const lane_u32 *)a)[l];
+
+	if (h->n == 2) {
+		high = half_value((uint16_t)(pair >> 16), half_f16);
+		low = half_value((uint16_t)pair, half_f16);
+	}
+	return (uint32_t)(element_round(h->bytes, at_least_zero(h, high)) << 8 | element_round(h->bytes, at_least_zero(h, low)));
+}
+
+static uint32_t from_bytes(const struct half_op *h, uint16_t pair)
+{
+	double high = element_value(h->bytes, pair >> 8), low = element_value(h->bytes, pair & 255);
+
+	return (uint32_t)half_bits(at_least_zero(h, high), half_f16, 0) << 16 | half_bits(at_least_zero(h, low), half_f16, 0);
+}
+
 /* To nearest, ties away from zero: 10 bits of fraction remain. */
 static uint32_t tf32(uint32_t bits)
 {
@@ -156,6 +180,10 @@ void exec_half(const struct exec *x, struct warp *w, const struct insn *i, uint3
 
 		if (h->kind == HALF_TF32)
 			d = tf32(((const lane_u32 *)a)[l]);
+		else if (h->kind == HALF_TO_BYTES)
+			d = to_bytes(h, a, b, l);
+		else if (h->kind == HALF_FROM_BYTES)
+			d = from_bytes(h, ((const lane_u16 *)a)[l]);
 		else if (h->kind == HALF_PACK)
 			d = (uint32_t)packed(h, s, ((const lane_f32 *)a)[l]) << 16 | packed(h, s, ((const lane_f32 *)b)[l]);
 		else

@@ -18,11 +18,11 @@ static const struct ptx_operand *target_of(const struct ptx_stmt *s)
 	return s->n > at ? &s->opd[at] : NULL;
 }
 
-static const char *without_body(const struct ptx_func *f)
+static const char *without_body(struct lower *w, const struct ptx_func *f)
 {
-	if (!strncmp(f->name, "cudaLaunchDevice", 16) || !strncmp(f->name, "cudaGetParameterBuffer", 22))
+	if (strstr(f->name, "LaunchDevice") || strstr(f->name, "GetParameterBuffer"))
 		return "a kernel that launches kernels (dynamic parallelism)";
-	return "a call of a function without a body";
+	return arena_printf(w->arena, "a call of %s, a function without a body", f->name);
 }
 
 enum call_how lower_call_how(struct lower *w, const struct instance *in, const struct ptx_stmt *s, const char **why)
@@ -32,9 +32,10 @@ enum call_how lower_call_how(struct lower *w, const struct instance *in, const s
 
 	if (!f && target && target->kind == OPD_REG)
 		return CALL_FRAME;
-	*why = f ? without_body(f) : "a call of what is neither a function nor a register";
-	if (!f || !f->has_body || f->is_entry)
+	if (!f || !f->has_body || f->is_entry) {
+		*why = f && !f->has_body ? without_body(w, f) : "a call of what is neither a function nor a register";
 		return CALL_BAD;
+	}
 	return lower_is_recursive(w, f) || depth_of(in) >= MAX_DEPTH ? CALL_FRAME : CALL_INLINE;
 }
 

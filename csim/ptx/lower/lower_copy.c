@@ -46,12 +46,39 @@ static void copy(struct lower *w)
 	*(struct mem_op *)APPEND(w, w->k->mems, w->k->n_mems) = to;
 }
 
+/* cp.async.mbarrier.arrive{.noinc}.shared.b64 [a]: an arrival when this thread's copies are done, which they are;
+ * without .noinc the barrier waits for one more first, so nothing changes. */
+static void arrive_when_copied(struct lower *w)
+{
+	struct mem_op m = {.space = SPACE_SHARED, .n = 1, .width = 8, .type = PT_B64, .reg = {NO_CODE}, .src = {NO_CODE, NO_CODE}};
+
+	if (!lower_operands(w, 1, 1))
+		return;
+	lower_access(w, &w->f->s->opd[0], &m);
+	w->t->op = OP_NOP;
+	w->i->kind = INSN_NOP;
+	if (!lower_has(w, "noinc"))
+		return;
+	m.src[0] = lower_const(w, 1, 4);
+	w->i->kind = INSN_MBARRIER;
+	w->i->target = MBARRIER_ARRIVE;
+	w->t->op = OP_ATOM;
+	w->t->space = SPACE_SHARED;
+	w->t->width = 8;
+	*(struct mem_op *)APPEND(w, w->k->mems, w->k->n_mems) = m;
+	w->i->aux = w->k->n_mems - 1;
+}
+
 /* cp.async.commit_group, .wait_group n, .wait_all */
 void lower_cp(struct lower *w)
 {
 	const struct ptx_operand *o = w->f->s->opd;
 	bool group = lower_has(w, "wait_group"), all = lower_has(w, "wait_all") || (group && w->f->s->n == 1 && !o->bits);
 
+	if (w->n_parts > 3 && !strcmp(w->part[2], "mbarrier") && !strcmp(w->part[3], "arrive")) {
+		arrive_when_copied(w);
+		return;
+	}
 	if (!lower_has(w, "async") || lower_has(w, "bulk") || lower_has(w, "mbarrier")) {
 		lower_complain(w, "of cp only .async of 4, 8 and 16 bytes, commit_group, wait_group and wait_all are supported");
 		return;

@@ -178,12 +178,47 @@ void lower_half_set(struct lower *w)
 	keep(w, &h, OP_FP32_ADD);
 }
 
+/* cvt.rn.satfinite{.relu}.e4m3x2.f32 d, a, b; ....f16x2 d, a; cvt.rn{.relu}.f16x2.e4m3x2 d, a; false: another one. */
+static bool byte_cvt(struct lower *w)
+{
+	static const char *const names[] = {"e4m3x2", "e5m2x2"};
+	struct half_op h = half_of(PT_F16X2);
+	unsigned n = w->n_parts;
+	bool to = false, from = false;
+
+	for (unsigned i = 0; i < 2 && n > 3; i++) {
+		bool is_to = !strcmp(w->part[n - 2], names[i]), is_from = !strcmp(w->part[n - 1], names[i]);
+
+		to |= is_to;
+		from |= is_from;
+		if (is_to || is_from)
+			h.bytes = i ? ELEMENT_E5M2 : ELEMENT_E4M3;
+	}
+	if (!to && !from)
+		return false;
+	h.kind = to ? HALF_TO_BYTES : HALF_FROM_BYTES;
+	h.n = to && part_type(w, n - 1) == PT_F32 ? 1 : 2;
+	if (to ? part_type(w, n - 1) != PT_F32 && part_type(w, n - 1) != PT_F16X2 : part_type(w, n - 2) != PT_F16X2)
+		lower_complain(w, "no such conversion here");
+	if (!modifiers(w, &h, 2) || w->complaint || !lower_operands(w, h.n == 1 ? 3 : 2, h.n == 1 ? 3 : 2))
+		return true;
+	w->i->a = w->i->b = w->i->c = lower_src(w, 1, from ? 2 : 4, PT_B32);
+	if (h.n == 1)
+		w->i->b = lower_src(w, 2, 4, PT_F32);
+	w->i->dst_size = from ? 4 : 2;
+	w->i->d = lower_dst(w, 0, w->i->dst_size);
+	keep(w, &h, OP_FP32_ADD);
+	return true;
+}
+
 /* cvt.rn{.relu}.f16x2.f32 d, a, b and cvt.rna.tf32.f32 d, a; false: another conversion. */
 bool lower_half_cvt(struct lower *w)
 {
 	enum ptx_type to = part_type(w, w->n_parts - 2), from = part_type(w, w->n_parts - 1);
 	struct half_op h = half_of(to);
 
+	if (byte_cvt(w))
+		return true;
 	if (from != PT_F32 || (!is_pair(to) && to != PT_TF32))
 		return false;
 	h.kind = to == PT_TF32 ? HALF_TF32 : HALF_PACK;

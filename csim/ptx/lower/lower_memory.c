@@ -171,10 +171,14 @@ static int atomic_of(const char *part)
 
 static bool atomic_fits(const struct mem_op *m)
 {
-	if (ptx_type_is_float(m->type))
-		return m->atomic == ATOMIC_ADD && m->type != PT_F16;
-	if (m->width < 4 || m->type == PT_F16X2)
+	bool is_half = lower_is_half(m->type);
+
+	if (m->n > 1 && (m->atomic != ATOMIC_ADD || (!is_half && m->type != PT_F32) || m->width * m->n > 16))
 		return false;
+	if (ptx_type_is_float(m->type) || is_half)
+		return m->atomic == ATOMIC_ADD;
+	if (m->width < 4)
+		return m->type == PT_B16 && m->atomic == ATOMIC_CAS;
 	if (m->atomic == ATOMIC_MIN || m->atomic == ATOMIC_MAX || m->atomic == ATOMIC_ADD)
 		return m->type >= PT_U8;
 	return (m->atomic != ATOMIC_INC && m->atomic != ATOMIC_DEC) || m->type == PT_U32;
@@ -193,9 +197,10 @@ static void parse_atomic(struct lower *w, struct mem_op *m)
 			m->type = type;
 		else if (atomic_of(w->part[i]) >= 0)
 			op = atomic_of(w->part[i]);
-		else if (!is_hint(w->part[i]))
+		else if (!is_hint(w->part[i]) && strcmp(w->part[i], "noftz"))
 			lower_complain(w, ".%s is not known", w->part[i]);
 	}
+	m->n = lower_has(w, "v2") ? 2 : lower_has(w, "v4") ? 4 : 1;
 	m->atomic = (enum atomic_op)op;
 	m->width = m->reg_bytes = (uint8_t)ptx_type_bytes(m->type);
 	if (op < 0 || !atomic_fits(m))
@@ -204,10 +209,28 @@ static void parse_atomic(struct lower *w, struct mem_op *m)
 		lower_complain(w, "an atomic outside global and shared memory");
 }
 
-/* atom.space.op.type d, [a], b{, c} and red without d */
+/* What an atomic adds, or the registers that get what was there: one, or a vector. */
+static void elements(struct lower *w, const struct ptx_operand *o, struct mem_op *m, bool sources)
+{
+	const struct ptx_operand *list = o->kind == OPD_VECTOR ? o->elem : o;
+	unsigned n = o->kind == OPD_VECTOR ? o->n_elem : 1;
+
+	if (n != m->n) {
+		lower_complain(w, "a vector of %u elements where %u are wanted", n, m->n);
+		return;
+	}
+	for (unsigned k = 0; k < n; k++) {
+		if (sources)
+			m->src[k] = lower_src_of(w, &list[k], m->width, m->type);
+		else if (list[k].kind != OPD_SINK)
+			m->reg[k] = lower_dst_of(w, &list[k], m->width);
+	}
+}
+
+/* atom.space.op.type d, [a], b{, c} and red without d; atom.space.add.v4.f32 {d}, [a], {b} */
 void lower_atomic(struct lower *w)
 {
-	struct mem_op m = {.n = 1, .reg = {NO_CODE}, .src = {NO_CODE, NO_CODE}};
+	struct mem_op m = {.reg = {NO_CODE, NO_CODE, NO_CODE, NO_CODE}, .src = {NO_CODE, NO_CODE, NO_CODE, NO_CODE}};
 	bool has_dst = !strcmp(w->part[0], "atom");
 	const struct ptx_operand *o = w->f->s->opd;
 	unsigned n;
@@ -219,11 +242,11 @@ void lower_atomic(struct lower *w)
 	lower_access(w, &o[has_dst], &m);
 	if (w->complaint)
 		return;
-	m.src[0] = lower_src_of(w, &o[has_dst + 1], m.width, m.type);
+	elements(w, &o[has_dst + 1], &m, true);
 	if (m.atomic == ATOMIC_CAS)
 		m.src[1] = lower_src_of(w, &o[has_dst + 2], m.width, m.type);
 	if (has_dst && o[0].kind != OPD_SINK)
-		m.reg[0] = lower_dst(w, 0, m.width);
+		elements(w, &o[0], &m, false);
 	w->i->kind = INSN_ATOMIC;
 	finish(w, &m, OP_ATOM);
 }

@@ -98,6 +98,16 @@ DOT(u, s, U, S)
 DOT(s, u, S, U)
 DOT(s, s, S, S)
 
+#define PAIR(name, expr_low, expr_high) ROW2(name, lane_u32, lane_u32, lane_u32, ((expr_low)&65535) | (uint32_t)(expr_high) << 16)
+#define LESS(S, k)			(HALF_##S(a[l], k) < HALF_##S(b[l], k))
+#define SIGNED(k)			((int16_t)HALF_U(a[l], k) < (int16_t)HALF_U(b[l], k))
+#define PICK(less, k)			((less) ? HALF_U(a[l], k) : HALF_U(b[l], k))
+PAIR(add_pair, a[l] + b[l], HALF_U(a[l], 1) + HALF_U(b[l], 1))
+PAIR(min_u_pair, PICK(LESS(U, 0), 0), PICK(LESS(U, 1), 1))
+PAIR(max_u_pair, PICK(!LESS(U, 0), 0), PICK(!LESS(U, 1), 1))
+PAIR(min_s_pair, PICK(SIGNED(0), 0), PICK(SIGNED(1), 1))
+PAIR(max_s_pair, PICK(!SIGNED(0), 0), PICK(!SIGNED(1), 1))
+
 /* clang-format off */
 #define S3(n) n, {n, n, n, 0}
 #define COMMON_DEFS(bits, n)                                                                                                       \
@@ -124,6 +134,9 @@ const struct alu_def alu_int[] = {
 	{"mul24.hi.s32", mul24_hi_s, OP_INT_MUL, 4, {4, 4}}, {"mul24.hi.u32", mul24_hi_u, OP_INT_MUL, 4, {4, 4}},
 	{"mad24.lo.s32", mad24_lo_s, OP_INT_MAD, S3(4)}, {"mad24.lo.u32", mad24_lo_u, OP_INT_MAD, S3(4)},
 	{"add.sat.s32", add_sat_s32, OP_INT_ADD, 4, {4, 4}}, {"sub.sat.s32", sub_sat_s32, OP_INT_ADD, 4, {4, 4}},
+	{"add.u16x2", add_pair, OP_INT_ADD, 4, {4, 4}}, {"add.s16x2", add_pair, OP_INT_ADD, 4, {4, 4}},
+	{"min.u16x2", min_u_pair, OP_INT_MAX, 4, {4, 4}}, {"max.u16x2", max_u_pair, OP_INT_MAX, 4, {4, 4}},
+	{"min.s16x2", min_s_pair, OP_INT_MAX, 4, {4, 4}}, {"max.s16x2", max_s_pair, OP_INT_MAX, 4, {4, 4}},
 	{"mad.hi.sat.s32", mad_hi_sat_s32, OP_INT_MAD, S3(4)},
 #define DOTS(s, t)                                                                                                                 \
 	{"dp4a." #s "32." #t "32", dp4a_##s##t, OP_INT_MAD, 4, {4, 4, 4}},                                                         \
