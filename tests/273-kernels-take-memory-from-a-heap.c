@@ -10,7 +10,7 @@
 #define HEAD ".extern .func (.param .b64 r) malloc(.param .b64 n);\n.extern .func free(.param .b64 p);\n"
 #define MALLOC(bytes)                                                                                                              \
 	"{\n.param .b64 a;\nst.param.b64 [a], " bytes ";\n.param .b64 b;\ncall.uni (b), malloc, (a);\nld.param.b64 %rd5, "         \
-						      "[b];\n}\n"
+	"[b];\n}\n"
 #define FREE(address) "{\n.param .b64 a;\nst.param.b64 [a], " address ";\ncall.uni free, (a);\n}\n"
 #define LANE	      "mov.u32 %r1, %tid.x;\nld.param.u64 %rd2, [out];\nmad.wide.u32 %rd2, %r1, 8, %rd2;\n"
 

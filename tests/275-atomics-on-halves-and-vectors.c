@@ -83,6 +83,19 @@ Test(ptx_half_atomics, cas_compares_sixteen_bits)
 	ptx_try_free(&t);
 }
 
+/* createpolicy's result is a last operand, and changes nothing. */
+Test(ptx_half_atomics, a_policy_for_the_l2_may_follow)
+{
+	static const char body[] = OUT "mov.u64 %rd4, 0;\nst.global.L2::cache_hint.v2.u32 [%rd2], {%r1, 7}, %rd4;\n"
+				       "red.global.add.L2::cache_hint.u32 [%rd2+4], 3, %rd4;\n"
+				       "ld.global.L2::cache_hint.u32 %r3, [%rd2+4], %rd4;\nst.global.u32 [%rd2], %r3;\n";
+	struct ptx_try t;
+
+	run(&t, body, 1);
+	cr_assert_eq(ptx_try_out(&t)[0], 10);
+	ptx_try_free(&t);
+}
+
 Test(ptx_half_atomics, what_there_is_not_is_refused)
 {
 	static const char *const bodies[] = {

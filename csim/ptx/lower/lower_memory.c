@@ -142,17 +142,25 @@ static void parse_parts(struct lower *w, struct mem_op *m)
 		lower_complain(w, "no access of this type");
 }
 
+/* A last operand of 64 bits: how the L2 shall treat the line, which changes nothing of what is done. */
+static unsigned has_policy(const struct lower *w)
+{
+	return lower_has(w, "L2::cache_hint");
+}
+
 void lower_memory(struct lower *w)
 {
 	struct mem_op m = {.store = !strcmp(w->part[0], "st")};
 	const struct ptx_operand *o = w->f->s->opd;
 
 	parse_parts(w, &m);
-	if (w->complaint || !lower_operands(w, 2, 2))
+	if (w->complaint || !lower_operands(w, 2 + has_policy(w), 2 + has_policy(w)))
 		return;
 	lower_access(w, m.store ? &o[0] : &o[1], &m);
 	if (!w->complaint)
 		lower_data(w, m.store ? &o[1] : &o[0], &m);
+	if (has_policy(w))
+		lower_src(w, 2, 8, PT_B64);
 	if (m.store && m.space == SPACE_CONST)
 		lower_complain(w, "a store to constants");
 	w->i->kind = INSN_MEMORY;
@@ -237,8 +245,10 @@ void lower_atomic(struct lower *w)
 
 	parse_atomic(w, &m);
 	n = 2u + has_dst + (m.atomic == ATOMIC_CAS);
-	if (w->complaint || !lower_operands(w, n, n))
+	if (w->complaint || !lower_operands(w, n + has_policy(w), n + has_policy(w)))
 		return;
+	if (has_policy(w))
+		lower_src(w, n, 8, PT_B64);
 	lower_access(w, &o[has_dst], &m);
 	if (w->complaint)
 		return;
