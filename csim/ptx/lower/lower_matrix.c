@@ -3,7 +3,7 @@
  * A trace names ten registers of an instruction, and these have up to 32: all destinations are named, then of each
  * source one register, another of each, and so on. An accumulator is as a rule its own source.
  */
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ptx/lower/lower.h"
@@ -32,11 +32,22 @@ struct parts {
 	enum trace_space space;
 };
 
+/* "m16" and what follows */
+static const char *take_extent(const char *part, char letter, unsigned *extent)
+{
+	char *end;
+
+	if (!part || part[0] != letter || part[1] < '1' || part[1] > '9' || strlen(part) > sizeof "m16n16k16")
+		return NULL;
+	*extent = (unsigned)strtoul(part + 1, &end, 10);
+	return *extent <= MATRIX_MAX_K ? end : NULL;
+}
+
 static bool take_shape(const char *part, struct shape *s)
 {
-	int end = 0;
+	const char *end = take_extent(take_extent(take_extent(part, 'm', &s->m), 'n', &s->n), 'k', &s->k);
 
-	return sscanf(part, "m%2un%2uk%2u%n", &s->m, &s->n, &s->k, &end) == 3 && !part[end];
+	return end && !*end;
 }
 
 static bool take_part(const char *part, struct parts *p)
