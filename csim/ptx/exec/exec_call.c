@@ -14,6 +14,12 @@ static size_t row_bytes(unsigned size)
 	return size == SIZE_PRED ? sizeof(uint32_t) : (size_t)LANES * size;
 }
 
+/* What it takes in `kept`, where rows of 64 bits are aligned. */
+static size_t kept_row(unsigned size)
+{
+	return (row_bytes(size) + 7) / 8 * 8;
+}
+
 static uint8_t *params_of(const struct exec *x, const struct warp *w, unsigned lane)
 {
 	return x->frame + ((size_t)w->id * LANES + lane) * x->k->frame_bytes;
@@ -30,8 +36,8 @@ static size_t kept_bytes(const struct call_frame *f)
 	size_t n = row_bytes(8) + LANES * (size_t)f->param_bytes + f->result_bytes;
 
 	for (unsigned i = 0; i < f->n_rows; i++)
-		n += row_bytes(f->rows[i].size);
-	return n;
+		n += kept_row(f->rows[i].size);
+	return (n + 7) / 8 * 8;
 }
 
 static uint32_t frame_at(const struct exec *x, uint64_t address)
@@ -94,7 +100,7 @@ static void keep(const struct exec *x, struct warp *w, const struct call_frame *
 	to = w->kept + w->n_kept;
 	w->n_kept += n;
 	memset(to, 0, n); /* it is compared as state */
-	for (unsigned i = 0; i < f->n_rows; to += row_bytes(f->rows[i++].size))
+	for (unsigned i = 0; i < f->n_rows; to += kept_row(f->rows[i++].size))
 		memcpy(to, row_at(x, w, f->rows[i].row), row_bytes(f->rows[i].size));
 	memcpy(to, stack_pointer(x, w), row_bytes(8));
 	to += row_bytes(8);
@@ -182,7 +188,7 @@ void exec_leave(const struct exec *x, struct warp *w, const struct stack_entry *
 
 	w->n_kept -= kept_bytes(f);
 	from = w->kept + w->n_kept;
-	for (unsigned i = 0; i < f->n_rows; from += row_bytes(f->rows[i++].size))
+	for (unsigned i = 0; i < f->n_rows; from += kept_row(f->rows[i++].size))
 		row_blend(row_at(x, w, f->rows[i].row), from, lanes, f->rows[i].size);
 	row_blend(stack_pointer(x, w), from, lanes, 8);
 	from += row_bytes(8);
