@@ -36,6 +36,20 @@ Test(texture_gather, any_channel_and_the_address_mode_apply)
 	texture_fetches("tld4.a.2d.v4.u32.f32 " R4 ", [%rd3, {%f10, %f11}];", v, image, sizeof image, &missing, 1);
 }
 
+Test(texture_gather, all_of_a_texture_is_resident)
+{
+	static const float image[4] = {1, 2, 3, 4};
+	static const struct fetch f[] = {{{{1, 1}}, {{3, 4, 77, 1}}}, {{{0, 0}}, {{1, 1, 77, 1}}}};
+	struct texture_view v = {.format = TEXTURE_F32, .channels = 1, .width = 2, .height = 2};
+
+	texture_fetches("setp.ne.u32 %p1, %r10, %r10; tld4.r.2d.v4.f32.f32 {%r4, %r5, %r6, %r7}|%p1, [%rd3, {%f10, %f11}];\n"
+			"@%p1 mov.b32 %r6, 0f429A0000; mov.b32 %r7, 0f3F800000;",
+			v, image, sizeof image, f, 2);
+	texture_fetches("setp.ne.u32 %p1, %r10, %r10;\n"
+			"@!%p1 tex.2d.v4.f32.f32 {%r4, _, _, _}|%p1, [%rd3, {%f10, %f11}]; selp.b32 %r5, 0f42280000, 0, %p1;",
+			v, image, sizeof image, (struct fetch[]){{{{1, 1}}, {{4, 42, 0, 0}}}}, 1);
+}
+
 Test(texture_gather, layers_and_faces_too)
 {
 	static const float texels[] = {0,   1,	 10,  11,  100, 101, 110, 111, 200, 201, 210, 211,

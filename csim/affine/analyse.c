@@ -48,9 +48,11 @@ static void name_rows(struct state *s)
 	for (unsigned i = 0; i < k->n_matrices; i++)
 		for (unsigned e = 0; e < k->matrices[i].f[0].n; e++)
 			name_row(s, k->matrices[i].f[0].reg[e]);
-	for (unsigned i = 0; i < k->n_texs; i++)
+	for (unsigned i = 0; i < k->n_texs; i++) {
+		name_row(s, k->texs[i].resident);
 		for (unsigned e = 0; e < 4; e++)
 			name_row(s, k->texs[i].reg[e]);
+	}
 }
 
 static void make_graph(struct state *s)

@@ -451,6 +451,7 @@ static void execute(struct state *s, const struct value **reg, const struct insn
 	case INSN_TEXTURE:
 		for (unsigned e = 0; e < 4; e++)
 			lose(s, reg, s->k->texs[i->aux].reg[e], 4, DEP_MEMORY, i->pc);
+		lose(s, reg, s->k->texs[i->aux].resident, SIZE_PRED, DEP_MEMORY, i->pc);
 		break;
 	case INSN_SURFACE:
 		surface(s, reg, i);

@@ -221,6 +221,7 @@ struct tex_op {
 	uint8_t channel; /* GATHER */
 	struct tex_place place;
 	uint32_t reg[4];     /* rows of r, g, b, a; NO_CODE: sink */
+	uint32_t resident;   /* row of a predicate, which becomes true: all memory is there; NO_CODE: none */
 	uint32_t level;	     /* LEVEL: row, of the coordinates' type */
 	uint32_t step[2][3]; /* GRADIENT: rows of the steps in x and y */
 };

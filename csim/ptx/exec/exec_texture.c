@@ -152,6 +152,8 @@ int exec_texture(struct exec *x, struct warp *w, const struct insn *i, uint32_t 
 	for (unsigned k = 0; k < 4; k++)
 		if (op->reg[k] != NO_CODE)
 			row_blend(row_at(x, w, op->reg[k]), row[k], mask, 4);
+	if (op->resident != NO_CODE)
+		*(lane_u32 *)row_at(x, w, op->resident) |= mask;
 	return 0;
 }
 

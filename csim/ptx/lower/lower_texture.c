@@ -109,14 +109,20 @@ static void finish(struct lower *w, const struct tex_op *t)
 	w->i->aux = w->k->n_texs - 1;
 }
 
+/* {r, g, b, a}, or with a predicate that says whether the memory is there: {r, g, b, a}|p */
 static void results(struct lower *w, const struct ptx_operand *d, struct tex_op *t)
 {
+	const struct ptx_operand *p = d->kind == OPD_PAIR ? &d->elem[1] : NULL;
+
+	d = p ? d->elem : d;
 	if (d->kind != OPD_VECTOR || d->n_elem != 4) {
 		lower_complain(w, "its operands are not {r, g, b, a}, [texture, {at}]");
 		return;
 	}
 	for (unsigned k = 0; k < 4; k++)
 		t->reg[k] = d->elem[k].kind == OPD_SINK ? NO_CODE : lower_dst_of(w, &d->elem[k], 4);
+	if (p)
+		t->resident = lower_dst_of(w, p, SIZE_PRED);
 }
 
 /* tex{.base|.level|.grad}.geom.v4.dtype.ctype {r, g, b, a}, [texture, {at}]{, level | dx, dy} */
@@ -124,7 +130,7 @@ void lower_texture(struct lower *w)
 {
 	static const char *const kinds[] = {"base", "level", "grad"};
 	const struct ptx_operand *o = w->f->s->opd;
-	struct tex_op t = {.kind = TEX_BASE, .level = NO_CODE};
+	struct tex_op t = {.kind = TEX_BASE, .level = NO_CODE, .resident = NO_CODE};
 	const struct tex_form *g;
 	bool named = false;
 
@@ -151,7 +157,7 @@ void lower_gather(struct lower *w)
 	static const char channels[] = "rgba";
 	const struct ptx_operand *o = w->f->s->opd;
 	const char *channel = w->n_parts > 1 && strlen(w->part[1]) == 1 ? strchr(channels, w->part[1][0]) : NULL;
-	struct tex_op t = {.kind = TEX_GATHER, .level = NO_CODE};
+	struct tex_op t = {.kind = TEX_GATHER, .level = NO_CODE, .resident = NO_CODE};
 	const struct tex_form *g = channel ? fetch_types(w, 2, &t) : NULL;
 
 	if (!g || g->geometry == TEX_1D || g->geometry == TEX_3D || g->geometry == TEX_A1D ||

@@ -221,9 +221,23 @@ static int parse_address(struct parser *p, struct ptx_operand *o, unsigned depth
 	return parse_expect(p, "]");
 }
 
+/* d|p: what was read becomes the first of two, if a mark follows. */
+static int parse_second(struct parser *p, struct ptx_operand *o, unsigned depth)
+{
+	struct ptx_operand first = *o;
+	int failed = 0;
+
+	if (!parse_accept(p, "|", &failed))
+		return 0;
+	TRY(failed);
+	*o = (struct ptx_operand){.kind = OPD_PAIR, .line = first.line, .col = first.col, .n_elem = 2};
+	o->elem = arena_array(p->arena, 2, sizeof *o->elem);
+	o->elem[0] = first;
+	return parse_operand(p, &o->elem[1], depth + 1);
+}
+
 static int parse_word_operand(struct parser *p, struct ptx_operand *o, unsigned depth)
 {
-	int failed = 0;
 
 	o->word = parse_text(p);
 	if (parse_is(p, "_"))
@@ -233,18 +247,9 @@ static int parse_word_operand(struct parser *p, struct ptx_operand *o, unsigned 
 	TRY(lex_next(&p->lex));
 	if (o->kind == OPD_VAR)
 		TRY(parse_offset(p, &o->offset));
-	if (parse_accept(p, "|", &failed)) {
-		struct ptx_operand first = *o;
-
-		TRY(failed);
-		if (first.kind != OPD_REG && first.kind != OPD_SINK)
-			return lex_fail(&p->lex, "only registers can be paired by \"|\"");
-		*o = (struct ptx_operand){.kind = OPD_PAIR, .line = first.line, .col = first.col, .n_elem = 2};
-		o->elem = arena_array(p->arena, 2, sizeof *o->elem);
-		o->elem[0] = first;
-		TRY(parse_operand(p, &o->elem[1], depth + 1));
-	}
-	return failed;
+	if (parse_is(p, "|") && o->kind != OPD_REG && o->kind != OPD_SINK)
+		return lex_fail(&p->lex, "only registers can be paired by \"|\"");
+	return parse_second(p, o, depth);
 }
 
 static int parse_operand(struct parser *p, struct ptx_operand *o, unsigned depth)
@@ -258,7 +263,8 @@ static int parse_operand(struct parser *p, struct ptx_operand *o, unsigned depth
 	if (parse_accept(p, "{", &failed)) {
 		TRY(failed);
 		o->kind = OPD_VECTOR;
-		return parse_elements(p, o, "}", depth);
+		TRY(parse_elements(p, o, "}", depth));
+		return parse_second(p, o, depth);
 	}
 	if (parse_accept(p, "(", &failed)) {
 		TRY(failed);
