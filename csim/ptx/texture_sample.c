@@ -210,7 +210,7 @@ static uint32_t border(const struct texture_view *v, unsigned k, bool as_float)
 		return k < 3 ? 0 : as_float ? as_bits(1) : 1;
 	if (as_float)
 		return as_bits(v->border[k]);
-	return (uint32_t)(int64_t)(v->border[k] > -0x1p32F && v->border[k] < 0x1p32F ? v->border[k] : 0);
+	return (uint32_t)(int64_t)(fabsf(v->border[k]) < 4294967296.0F ? v->border[k] : 0);
 }
 
 static uint32_t texel(const struct texture_source *s, unsigned level, const int64_t at[3], unsigned k, bool as_float)
