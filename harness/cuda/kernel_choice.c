@@ -28,18 +28,16 @@ static bool parse_range(const char *text, struct range *r)
 	return !*end && r->first <= r->last;
 }
 
-/* The word at *list, which is moved behind it; false: there is none left. */
+/* The word at *list, which is moved behind it and its comma, or to NULL; false: there is none left. */
 static bool next_word(const char **list, char word[MAX_PATTERN])
 {
-	size_t n = strcspn(*list, ",");
+	size_t n = *list ? strcspn(*list, ",") : MAX_PATTERN;
 
-	if (!**list)
-		return false;
 	if (n >= MAX_PATTERN)
-		n = MAX_PATTERN - 1;
+		return false;
 	memcpy(word, *list, n);
 	word[n] = '\0';
-	*list += n + ((*list)[n] == ',');
+	*list = (*list)[n] ? *list + n + 1 : NULL;
 	return true;
 }
 
@@ -56,7 +54,7 @@ int kernel_choice_check(const char *choice, struct err *e)
 		if (isdigit((unsigned char)*word) && !parse_range(word, &r))
 			return err_set(e, "--kernels: \"%s\" is no range of launches (3, 10:19, 100:)", word);
 	}
-	return 0;
+	return choice ? err_set(e, "--kernels: a name has more than %d characters", MAX_PATTERN - 1) : 0;
 }
 
 bool kernel_choice_takes(const char *choice, const char *name, uint32_t launch)
