@@ -71,6 +71,23 @@ Test(cuda_calls, cannot_take_the_memory_away, .init = build, .timeout = 120)
 	expect_documented("", "cut");
 }
 
+Test(cuda_calls, work_in_several_threads, .init = build, .timeout = 120)
+{
+	expect_documented("", "threads");
+}
+
+/* A kernel that writes to the host's memory ends the run, which says what the address is. */
+Test(cuda_calls, hand_no_host_memory_to_a_kernel, .init = build, .timeout = 120)
+{
+	struct program p = walk("", "host-pointer");
+
+	cr_expect_eq(p.status, 2, "%d\n%s", p.status, p.out);
+	cr_expect_str_empty(p.out, "%s", p.out);
+	cr_expect(strstr(p.err, "writes 4 bytes at 0x"), "%s", p.err);
+	cr_expect(strstr(p.err, "; that is memory of the host program, which a kernel cannot reach\n"), "%s", p.err);
+	program_free(&p);
+}
+
 /* Without `locus cuda` around it, a program has no device; it hears where one is. */
 Test(cuda_calls, find_no_device_outside_locus_cuda, .init = build, .timeout = 120)
 {

@@ -1,6 +1,5 @@
 /* Kernels: what they are, and their launches. A launch that cannot be is refused with CUDA's error and a line on
  * stderr; a kernel that fails ends the device's work for this program, as on a GPU. */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,25 +138,41 @@ static int fault_of(const char *text)
 	return strstr(text, "0x") ? cudaErrorIllegalAddress : cudaErrorLaunchFailure;
 }
 
-/* A kernel that was handed a pointer of the host's: the address is mapped in the program. */
+/* A line of /proc/PID/maps: "from-to ...", in hex. */
+static bool maps(const char *line, uint64_t addr)
+{
+	char *end;
+	uint64_t from = strtoull(line, &end, 16);
+
+	return *end == '-' && addr >= from && addr < strtoull(end + 1, NULL, 16);
+}
+
+static bool is_mapped(pid_t pid, uint64_t addr)
+{
+	char path[64], line[512];
+	bool found = false;
+	FILE *f;
+
+	snprintf(path, sizeof path, "/proc/%ld/maps", (long)pid);
+	f = fopen(path, "re");
+	while (f && !found && fgets(line, sizeof line, f))
+		found = maps(line, addr);
+	if (f)
+		fclose(f);
+	return found;
+}
+
+/* A kernel that was handed a pointer of the host's: the address is mapped in the program, and is not the device's. */
 static void explain(const struct cuda_program *p, struct err *e)
 {
 	const char *at = strstr(e->text, " bytes at 0x");
-	uint64_t addr = at ? strtoull(at + strlen(" bytes at "), NULL, 16) : 0, from, to;
+	uint64_t addr = at ? strtoull(at + strlen(" bytes at "), NULL, 16) : 0;
 	struct err more = {""};
-	char path[64], line[512];
-	FILE *f;
 
-	snprintf(path, sizeof path, "/proc/%ld/maps", (long)p->pid);
-	f = at ? fopen(path, "re") : NULL;
-	while (f && fgets(line, sizeof line, f))
-		if (sscanf(line, "%" SCNx64 "-%" SCNx64, &from, &to) == 2 && addr >= from && addr < to &&
-		    addr - MEMORY_FIRST_BASE >= MEMORY_WINDOW)
-			err_set(&more, "%s; that is memory of the host program, which a kernel cannot reach", e->text);
-	if (more.text[0])
+	if (at && addr - MEMORY_FIRST_BASE >= MEMORY_WINDOW && is_mapped(p->pid, addr)) {
+		err_set(&more, "%s; that is memory of the host program, which a kernel cannot reach", e->text);
 		*e = more;
-	if (f)
-		fclose(f);
+	}
 }
 
 /* What the kernel printed goes back to the program. */

@@ -42,5 +42,7 @@ void api_touch_device(void);
 void api_cut(void);
 void api_die(void);
 void api_three_launches(void);
+void api_threads(void);
+void api_host_pointer(void);
 
 #endif

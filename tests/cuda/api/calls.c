@@ -1,6 +1,8 @@
 /* Execution Control, Occupancy, Stream and Event Management, Device Management, Error Handling. */
 #include "api.h"
 
+#include <pthread.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 static const dim3 ONE = {1, 1, 1}, WARP = {32, 1, 1};
@@ -170,4 +172,43 @@ void api_three_launches(void)
 	WORKS(api_launch_fill(p, 1, ONE, WARP, 0));
 	WORKS(cudaLaunchKernel(api_shared, ONE, WARP, NULL, 0, NULL));
 	WORKS(api_launch_fill(p, 2, (dim3){2, 1, 1}, WARP, 0));
+}
+
+/* Each has memory of its own, and an error of its own: the last of each thread. */
+static void *work(void *number)
+{
+	int *p, value = -1, first = 1000 * (int)(intptr_t)number;
+
+	WORKS(cudaMalloc((void **)&p, 128));
+	for (int i = 0; i < 100; i++) {
+		WORKS(api_launch_fill(p, first + i, ONE, WARP, 0));
+		WORKS(cudaMemcpy(&value, p + 31, sizeof value, cudaMemcpyDeviceToHost));
+		HOLDS(value == first + i);
+	}
+	EXPECT(cudaGetLastError(), cudaSuccess);
+	return NULL;
+}
+
+void api_threads(void)
+{
+	enum { THREADS = 4 };
+	pthread_t thread[THREADS];
+
+	for (intptr_t i = 0; i < THREADS; i++)
+		HOLDS(pthread_create(&thread[i], NULL, work, (void *)i) == 0);
+	EXPECT(cudaSetDevice(1), cudaErrorInvalidDevice);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(thread[i], NULL);
+	EXPECT(cudaGetLastError(), cudaErrorInvalidDevice);
+}
+
+/* The launch is one; the error comes after it, and stays. */
+void api_host_pointer(void)
+{
+	static int on_host[32];
+
+	WORKS(api_launch_fill(on_host, 1, ONE, WARP, 0));
+	EXPECT(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
+	EXPECT(cudaFree(on_host), cudaErrorIllegalAddress);
+	HOLDS(on_host[0] == 0);
 }

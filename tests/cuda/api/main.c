@@ -68,11 +68,23 @@ static const struct {
 	const char *name;
 	void (*walk)(void);
 } subjects[] = {
-	{"memory", api_memory}, {"pointers", api_pointers}, {"copies", api_copies},
-	{"boxes", api_boxes},	{"symbols", api_symbols},   {"launches", api_launches},
-	{"events", api_events}, {"devices", api_devices},   {"small", api_small},
-	{"churn", api_churn},	{"fork", api_fork},	    {"touch-device", api_touch_device},
-	{"cut", api_cut},	{"die", api_die},	    {"three", api_three_launches},
+	{"memory", api_memory},
+	{"pointers", api_pointers},
+	{"copies", api_copies},
+	{"boxes", api_boxes},
+	{"symbols", api_symbols},
+	{"launches", api_launches},
+	{"events", api_events},
+	{"devices", api_devices},
+	{"small", api_small},
+	{"churn", api_churn},
+	{"fork", api_fork},
+	{"threads", api_threads},
+	{"touch-device", api_touch_device},
+	{"host-pointer", api_host_pointer},
+	{"cut", api_cut},
+	{"die", api_die},
+	{"three", api_three_launches},
 };
 
 int main(int argc, char **argv)
