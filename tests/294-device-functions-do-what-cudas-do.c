@@ -143,3 +143,14 @@ Test(device_functions, atomics_of_all_types, .init = begin, .fini = end, .timeou
 	cr_expect_eq(floats[0], 32.0f);
 	cr_expect_eq(doubles[0], 16.0);
 }
+
+Test(device_functions, overloads_for_floats_are_their_functions, .init = begin, .fini = end, .timeout = 60)
+{
+	uint64_t addr;
+	float *got = host_alloc_f32(h, "out", 1, &addr, NULL);
+	struct host_arg args[] = {host_u64(addr)};
+
+	got[0] = 1;
+	launch("overloads", 1, 1, args);
+	cr_expect_eq(got[0], 0, "%g", (double)got[0]);
+}

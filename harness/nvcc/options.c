@@ -261,12 +261,12 @@ static int library(struct nvcc_job *j, const struct typed *t, struct err *e)
 {
 	static const char *const foreign[] = {"cublas", "cublasLt", "cufft",  "cusparse", "cusolver", "curand",
 					      "cudnn",	"nvrtc",    "cufftw", "nvgraph",  "nppc",     "nvjpeg"};
-	static const char *const dropped[] = {"cudart", "cudart_static", "cudadevrt", "cuda"};
+	static const char *const dropped[] = {"cudart", "cudart_static", "cudadevrt"};
 
 	for (unsigned i = 0; i < sizeof foreign / sizeof foreign[0]; i++)
 		if (!strcmp(t->value, foreign[i]))
 			return err_set(e, "-l%s: a library of machine code for NVIDIA's GPUs, which does not run here", t->value);
-	for (unsigned i = 0; i + 1 < sizeof dropped / sizeof dropped[0]; i++)
+	for (unsigned i = 0; i < sizeof dropped / sizeof dropped[0]; i++)
 		if (!strcmp(t->value, dropped[i]))
 			return 0; /* linked in any case */
 	nvcc_word(&j->inputs, &j->a, arena_printf(&j->a, "-l%s", t->value));

@@ -140,3 +140,26 @@ extern "C" __global__ void atomics(unsigned *o, unsigned long long *l, float *f,
 	if (i == 63)
 		o[11] = (unsigned)counter;
 }
+
+/* What C++ calls of floats, each once: the differences to the functions with an f. new and delete. */
+extern "C" __global__ void overloads(float *o)
+{
+	float a = (float)table[0] / 16, d = 0, *room = new float[2]; /* 0.625 */
+	int n;
+
+	d += acosh(a + 1) - acoshf(a + 1) + asinh(a) - asinhf(a) + atanh(a) - atanhf(a) + cbrt(a) - cbrtf(a) + erf(a) - erff(a);
+	d += erfc(a) - erfcf(a) + exp2(a) - exp2f(a) + expm1(a) - expm1f(a) + lgamma(a) - lgammaf(a) + log1p(a) - log1pf(a);
+	d += log2(a) - log2f(a) + logb(a) - logbf(a) + nearbyint(a) - 1 + rint(a) - 1 + round(a) - 1 + tgamma(a) - tgammaf(a);
+	d += trunc(a) + copysign(a, -1.0f) + a + fdim(a, 1.0f) + fmax(a, 0.5f) - a + fmin(a, 0.5f) - 0.5f + hypot(a, a) -
+	     hypotf(a, a);
+	d += nextafter(a, 1.0f) - nextafterf(a, 1) + remainder(a, 0.5f) - 0.125f + fma(a, a, a) - fmaf(a, a, a) + (float)ilogb(a) +
+	     1;
+	d += (float)(lrint(a) - 1 + lround(a) - 1 + llrint(a) - 1 + llround(a) - 1) + scalbn(a, 1) - 2 * a + scalbln(a, 1l) - 2 * a;
+	d += std::log2(a) - log2f(a) + std::round(a) - 1 + std::hypot(a, a) - hypotf(a, a) + std::tgamma(a) - tgammaf(a);
+	d += acos(a) - acosf(a) + exp(a) - expf(a) + pow(a, 2.0f) - powf(a, 2) + sin(a) - sinf(a) + sqrt(a) - sqrtf(a) + tanh(a) -
+	     tanhf(a);
+	d += frexp(a, &n) - a + floor(a) + ceil(a) - 1 + fabs(-a) - a + abs(-a) - a + fmod(a, 0.5f) - 0.125f + ldexp(a, 1) - 2 * a;
+	room[1] = d;
+	o[0] = room[1];
+	delete[] room;
+}

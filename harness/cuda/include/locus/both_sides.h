@@ -38,6 +38,40 @@ LOCUS_MIN_MAX_FLOAT(min, fmin)
 LOCUS_MIN_MAX_FLOAT(max, fmax)
 #undef LOCUS_MIN_MAX_FLOAT
 
+/* Overloads for float that clang's headers declare and leave to a toolkit. */
+LOCUS_DEVICE float acosh(float a) { return acoshf(a); }
+LOCUS_DEVICE float asinh(float a) { return asinhf(a); }
+LOCUS_DEVICE float atanh(float a) { return atanhf(a); }
+LOCUS_DEVICE float cbrt(float a) { return cbrtf(a); }
+LOCUS_DEVICE float erfc(float a) { return erfcf(a); }
+LOCUS_DEVICE float erf(float a) { return erff(a); }
+LOCUS_DEVICE float exp2(float a) { return exp2f(a); }
+LOCUS_DEVICE float expm1(float a) { return expm1f(a); }
+LOCUS_DEVICE float lgamma(float a) { return lgammaf(a); }
+LOCUS_DEVICE float log1p(float a) { return log1pf(a); }
+LOCUS_DEVICE float log2(float a) { return log2f(a); }
+LOCUS_DEVICE float logb(float a) { return logbf(a); }
+LOCUS_DEVICE float nearbyint(float a) { return nearbyintf(a); }
+LOCUS_DEVICE float rint(float a) { return rintf(a); }
+LOCUS_DEVICE float round(float a) { return roundf(a); }
+LOCUS_DEVICE float tgamma(float a) { return tgammaf(a); }
+LOCUS_DEVICE float trunc(float a) { return truncf(a); }
+LOCUS_DEVICE float copysign(float a, float b) { return copysignf(a, b); }
+LOCUS_DEVICE float fdim(float a, float b) { return fdimf(a, b); }
+LOCUS_DEVICE float fmax(float a, float b) { return fmaxf(a, b); }
+LOCUS_DEVICE float fmin(float a, float b) { return fminf(a, b); }
+LOCUS_DEVICE float hypot(float a, float b) { return hypotf(a, b); }
+LOCUS_DEVICE float nextafter(float a, float b) { return nextafterf(a, b); }
+LOCUS_DEVICE float remainder(float a, float b) { return remainderf(a, b); }
+LOCUS_DEVICE float fma(float a, float b, float c) { return fmaf(a, b, c); }
+LOCUS_DEVICE int ilogb(float a) { return ilogbf(a); }
+LOCUS_DEVICE long lrint(float a) { return lrintf(a); }
+LOCUS_DEVICE long lround(float a) { return lroundf(a); }
+LOCUS_DEVICE long long llrint(float a) { return llrintf(a); }
+LOCUS_DEVICE long long llround(float a) { return llroundf(a); }
+LOCUS_DEVICE float scalbn(float a, int n) { return scalbnf(a, n); }
+LOCUS_DEVICE float scalbln(float a, long n) { return scalblnf(a, n); }
+
 LOCUS_DEVICE float rsqrt(float a) { return rsqrtf(a); }
 LOCUS_DEVICE float rcbrt(float a) { return rcbrtf(a); }
 LOCUS_DEVICE float sinpi(float a) { return sinpif(a); }

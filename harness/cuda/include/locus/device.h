@@ -32,6 +32,7 @@
 #include <__clang_cuda_intrinsics.h>
 #include <__clang_cuda_complex_builtins.h>
 #pragma pop_macro("CUDA_VERSION")
+#include <new>
 
 #include "locus/both_sides.h"
 #include "locus/atomics.h"
