@@ -188,8 +188,6 @@ static int take_value(struct typed *t, int argc, char **argv, int *at, struct er
 		t->value = t->name + (t->name[1] == '=' ? 2 : 1);
 	else if (t->name[t->length] == '=')
 		t->value = t->name + t->length + 1;
-	else if (t->k->option == OPTIMISE && t->whole[1] != '-')
-		t->value = "2"; /* -O alone */
 	else if (*at + 1 < argc)
 		t->value = argv[++*at];
 	return t->value ? 0 : err_set(e, "%s: needs a value", t->whole);
