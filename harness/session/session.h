@@ -49,7 +49,7 @@ struct session_options {
 	enum ptx_oob oob;    /* what their accesses outside every buffer do */
 	struct accelsim_options accelsim;
 	struct findings *findings; /* of what is looked for in kernels (ptx/findings.h); NULL: nothing is */
-	const char *record_path; /* the trace is kept there too; NULL: it is not */
+	const char *record_path;   /* the trace is kept there too; NULL: it is not */
 
 	const char *plan;    /* planners, or NULL */
 	const char *tracker; /* by name; NULL: hw, if a planner wants extents */
