@@ -68,7 +68,8 @@ static void add_versions(struct nvcc_job *j, struct nvcc_words *w)
 static int add_common(struct nvcc_job *j, struct nvcc_words *w, struct err *e)
 {
 	static const char *const front[] = {
-		CLANG, "-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version", NULL};
+		CLANG,		 "-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version",
+		"-Wno-register", NULL};
 	const char *wrapper;
 
 	if (wrappers(j, &wrapper, e))
@@ -157,6 +158,15 @@ static void add_host_flags(struct nvcc_job *j, struct nvcc_words *w)
 	nvcc_words(w, &j->a, &j->host_compiler);
 }
 
+/* clang's OpenMP calls a library that gcc does not link (libomp). Told that it is gcc's, clang takes the pragmas for
+ * comments: the host's loops run on one thread. */
+static void without_openmp(struct nvcc_words *w)
+{
+	for (unsigned i = 0; i < w->n; i++)
+		if (!strcmp(w->word[i], "-fopenmp"))
+			w->word[i] = "-fopenmp=libgomp";
+}
+
 /* ptx: NULL where nothing is generated. */
 static int host_pass(struct nvcc_job *j, const char *source, const char *ptx, const char *to, struct err *e)
 {
@@ -170,6 +180,7 @@ static int host_pass(struct nvcc_job *j, const char *source, const char *ptx, co
 		add_xclang(j, &w, ptx);
 	}
 	add_host_flags(j, &w);
+	without_openmp(&w);
 	add_phase(j, &w, to);
 	nvcc_word(&w, &j->a, source);
 	return nvcc_tool(j, &w, e);
