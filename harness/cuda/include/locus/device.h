@@ -37,6 +37,7 @@
 #include "locus/both_sides.h"
 #include "locus/atomics.h"
 #include "locus/memory.h"
+#include "locus/barriers.h"
 #include "locus/warp.h"
 
 #endif
