@@ -115,7 +115,7 @@ Test(ptx_bounds, a_launch_that_fits_no_machine_is_refused)
 	refuses((struct ptx_launch){{1, 1, 1}, {65536, 65536, 1}, 0, NULL}, "ret;", "at most 1024");
 	refuses((struct ptx_launch){{0, 1, 1}, {32, 1, 1}, 0, NULL}, "ret;", "grid");
 	refuses((struct ptx_launch){{65536, 65536, 2}, {32, 1, 1}, 0, NULL}, "ret;", "2^32");
-	refuses((struct ptx_launch){{1, 1, 1}, {32, 1, 1}, 48 * 1024 + 1, NULL}, "ret;", "shared memory");
+	refuses((struct ptx_launch){{1, 1, 1}, {32, 1, 1}, 227 * 1024 + 1, NULL}, "ret;", "shared memory");
 	refuses((struct ptx_launch){{1, 1, 1}, {32, 1, 1}, 0, NULL}, "mov.u32 %r1, 1;\nmov.u32 %r2, %clusterid.x;\nret;",
 		"test.ptx:14: kernel k: mov.u32 is not supported");
 	refuses((struct ptx_launch){{1, 1, 1}, {32, 1, 1}, 0, NULL}, "trap;", "trap");

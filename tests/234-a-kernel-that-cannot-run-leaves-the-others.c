@@ -6,7 +6,7 @@
 
 #include "support/program.h"
 
-/* %clusterid.x: of PTX 7.8. The limit of shared memory is 48 KB, as of all GPUs modelled here. */
+/* %clusterid.x: of PTX 7.8. A kernel can declare 48 KB of shared memory on all GPUs. */
 static const char text[] = ".version 7.8\n.target sm_90\n.address_size 64\n"
 			   ".visible .entry good(.param .u64 out)\n{\n.reg .b64 %rd<2>;\n"
 			   "ld.param.u64 %rd1, [out];\nst.global.u32 [%rd1], 7;\nret;\n}\n"

@@ -344,7 +344,9 @@ enum { CODE_STEP = 16 };
 /* Parameter space: the kernel's parameters begin at 0, those of calls, which are in the thread's own frame, here. */
 #define PARAM_FRAME UINT64_C(0x100000)
 
-enum { SHARED_LIMIT = 48 * 1024, LOCAL_LIMIT = 512 * 1024 };
+/* Of shared memory: what a kernel may declare, as an assembler has it; what a launch may have with its dynamic bytes,
+ * as compute capability 9.0 has it (CUDA C++ Programming Guide, "Compute Capabilities"). */
+enum { SHARED_LIMIT = 48 * 1024, SHARED_MOST = 227 * 1024, LOCAL_LIMIT = 512 * 1024 };
 
 /* Of a thread, for calls that have frames and for alloca; what each call takes beside its .local variables, as an
  * assembler saves registers there. So calls are at most 1024 deep. */

@@ -92,7 +92,7 @@ int ptx_check(const struct ptx_kernel *k, const struct ptx_launch *l, struct err
 /* Runs a launch. w (or NULL) receives one trace launch whose kernel has index trace_kernel_index in w.
  * Errors (memory untouched beyond what ran before): unsupported instruction, out-of-bounds or misaligned access
  * (kernel, line, CTA, thread, address, the buffers around it), a CTA that makes no progress, a block over 1024 threads
- * or a shared size over 48 KB... */
+ * or more than 227 KB of shared memory... */
 int ptx_run(const struct ptx_kernel *k, const struct ptx_launch *l, struct memory *mem, struct trace_writer *w,
 	    uint32_t trace_kernel_index, struct err *e);
 

@@ -23,6 +23,7 @@ struct device_variable;
 struct device_module {
 	int module;	 /* of the host; -1: there is no PTX in it, ... */
 	const char *why; /* ... for this reason */
+	uint32_t sm;	 /* that its PTX is for; 80: 8.0 */
 };
 
 struct device {

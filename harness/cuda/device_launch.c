@@ -57,7 +57,8 @@ int device_kernel(struct device *d, struct device_call *c)
 				 .registers = t->regs_per_thread,
 				 .shared_bytes = t->shared_bytes,
 				 .local_bytes = t->local_bytes,
-				 .max_threads = MAX_THREADS};
+				 .max_threads = MAX_THREADS,
+				 .ptx_version = d->module[device_function_get(d, c->head.a[0])->module].sm};
 	c->answer.bytes = (uint32_t)(sizeof w + w.n_params * sizeof *p);
 	c->out = xmalloc(c->answer.bytes);
 	memcpy(c->out, &w, sizeof w);

@@ -21,6 +21,14 @@ static struct device_module *new_module(struct device *d)
 	return &d->module[d->n_modules++];
 }
 
+/* "sm_86" of the text's .target; 0: it has none. */
+static uint32_t target_of(const char *ptx)
+{
+	const char *target = strstr(ptx, ".target sm_");
+
+	return target ? (uint32_t)strtoul(target + strlen(".target sm_"), NULL, 10) : 0;
+}
+
 static int read_ptx(struct device *d, struct device_call *c, struct device_module *m, struct err *e)
 {
 	struct fatbin_ptx ptx;
@@ -35,6 +43,7 @@ static int read_ptx(struct device *d, struct device_call *c, struct device_modul
 		fprintf(stderr, "locus: %s: its PTX is for compute capability %u.%u; the machine has %u.%u, and runs it\n", name,
 			ptx.sm / 10, ptx.sm % 10, d->program->machine->device.capability / 10,
 			d->program->machine->device.capability % 10);
+	m->sm = ptx.sm ? ptx.sm : target_of(ptx.text);
 	rc = host_module_text(d->host, ptx.text, strlen(ptx.text), arena_strdup(&d->arena, name), e);
 	free(ptx.text);
 	if (rc == 0)

@@ -72,7 +72,8 @@ struct wire_device {
 
 struct wire_kernel {
 	uint32_t n_params, param_bytes, registers, shared_bytes, local_bytes, max_threads;
-	uint64_t const_bytes;
+	uint32_t const_bytes;
+	uint32_t ptx_version; /* what its PTX was compiled for; 80: 8.0 */
 };
 struct wire_param {
 	uint32_t offset, bytes;

@@ -48,10 +48,10 @@ int ptx_check(const struct ptx_kernel *k, const struct ptx_launch *l, struct err
 		return refuse(k, &k->complaints[0], e);
 	if (check_shape(k, l, e) < 0)
 		return -1;
-	if ((uint64_t)k->trace.shared_bytes + l->dynamic_shared_bytes > SHARED_LIMIT)
+	if ((uint64_t)k->trace.shared_bytes + l->dynamic_shared_bytes > SHARED_MOST)
 		return err_set(e, "kernel %s: %llu bytes of shared memory (%u static, %u dynamic); at most %u are there", name,
 			       (unsigned long long)k->trace.shared_bytes + l->dynamic_shared_bytes, k->trace.shared_bytes,
-			       l->dynamic_shared_bytes, SHARED_LIMIT);
+			       l->dynamic_shared_bytes, SHARED_MOST);
 	if ((threads_of(l) + LANES) * ((uint64_t)k->file_bytes / LANES + k->trace.local_bytes) > MAX_FILES_BYTES)
 		return err_set(e, "kernel %s: registers and local memory of a CTA exceed 4 GiB", name);
 	if (k->n_relocs && !k->module->bound)

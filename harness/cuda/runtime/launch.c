@@ -172,7 +172,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const void *func
 					 .localSizeBytes = k->is.local_bytes,
 					 .maxThreadsPerBlock = (int)k->is.max_threads,
 					 .numRegs = (int)k->is.registers,
-					 .ptxVersion = (int)d->capability,
+					 .ptxVersion = (int)(k->is.ptx_version ? k->is.ptx_version : d->capability),
 					 .binaryVersion = (int)d->capability,
 					 .maxDynamicSharedSizeBytes = (int)d->shared_bytes - (int)k->is.shared_bytes,
 					 .preferredShmemCarveout = cudaSharedmemCarveoutDefault};

@@ -48,9 +48,11 @@ void api_launches(void)
 
 	WORKS(cudaFuncGetAttributes(&a, api_shared));
 	HOLDS(a.sharedSizeBytes == 40000 && a.maxThreadsPerBlock == 1024 && a.localSizeBytes == 0 && a.numRegs > 0);
+	HOLDS(a.ptxVersion == 50); /* of the PTX's .target, whatever the device is */
 	EXPECT(cudaFuncGetAttributes(NULL, api_shared), cudaErrorInvalidValue);
 	EXPECT(cudaFuncGetAttributes(&a, unknown), cudaErrorInvalidDeviceFunction);
 	WORKS(cudaFuncSetAttribute(api_fill, cudaFuncAttributeMaxDynamicSharedMemorySize, 64 << 10));
+	WORKS(api_launch_fill(p, 1, ONE, WARP, 64 << 10));
 	EXPECT(cudaFuncSetAttribute(api_shared, cudaFuncAttributeMaxDynamicSharedMemorySize, 64 << 10), cudaErrorInvalidValue);
 	EXPECT(cudaFuncSetAttribute(api_fill, (enum cudaFuncAttribute)99, 0), cudaErrorInvalidValue);
 	WORKS(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&ctas, api_shared, 32, 0));
