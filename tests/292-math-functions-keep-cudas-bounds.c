@@ -172,7 +172,7 @@ static const struct function functions[] = {
 	{"cospi", 1, cospi_of, 0, 0, 2, 2},
 	{"erf", 1, erfl, 0, 0, 2, 2},
 	{"erfc", 1, erfcl, 0, 0, 4, 5},
-	{"erfcinv", 1, erfcinv_of, 0, 0, 4, 6},
+	{"erfcinv", 1, erfcinv_of, 0, 0, 2, 6},
 	{"erfcx", 1, erfcx_of, 0, 0, 4, 4},
 	{"erfinv", 1, erfinv_of, 0, 0, 2, 5},
 	{"exp", 1, expl, 0, 0, 2, 1},
