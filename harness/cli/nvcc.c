@@ -33,7 +33,7 @@ static const char usage[] = "Usage: locus nvcc [OPTION...] FILE...\n"
 static bool wants_help(int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++)
-		if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h") || !strcmp(argv[i], "-?"))
+		if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "--usage") || !strcmp(argv[i], "-h") || !strcmp(argv[i], "-?"))
 			return true;
 	return false;
 }
