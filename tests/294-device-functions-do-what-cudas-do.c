@@ -92,7 +92,7 @@ Test(device_functions, lanes_of_a_warp_together, .init = begin, .fini = end, .ti
 
 	launch("warps", 64, 1, args);
 	for (unsigned i = 0; i < 64; i++) {
-		threes[i / 32] |= (i % 3 == 0) << i % 32;
+		threes[i / 32] |= (uint32_t)(i % 3 == 0) << i % 32;
 		fives += i % 5 == 0;
 	}
 	for (unsigned i = 0; i < 64; i++) {
