@@ -8,11 +8,11 @@
 
 #include "support/program.h"
 
-/* The library is beside the program under test. */
+/* The library is one for all builds of the program. */
 static void build(void)
 {
 	struct program p = program_run("gcc -D_GNU_SOURCE -Wall -Wextra -Werror -Iharness/cuda/include tests/cuda/api/*.c "
-				       "-L\"${LOCUS_BUILD:-build}/cuda\" -lcudart -o %s/api",
+				       "-Lbuild/cuda -lcudart -o %s/api",
 				       program_tmp());
 
 	cr_assert_eq(p.status, 0, "%s", p.err);
@@ -91,7 +91,7 @@ Test(cuda_calls, hand_no_host_memory_to_a_kernel, .init = build, .timeout = 120)
 /* Without `locus cuda` around it, a program has no device; it hears where one is. */
 Test(cuda_calls, find_no_device_outside_locus_cuda, .init = build, .timeout = 120)
 {
-	struct program p = program_run("LD_LIBRARY_PATH=\"${LOCUS_BUILD:-build}/cuda\" %s/api devices", program_tmp());
+	struct program p = program_run("LD_LIBRARY_PATH=build/cuda %s/api devices", program_tmp());
 
 	cr_expect_eq(p.status, 1);
 	cr_expect(strstr(p.out, "cudaErrorNoDevice"), "%s", p.out);
