@@ -78,17 +78,9 @@ void memory_release(struct memory *m, unsigned i)
 		memset(b->bytes, 0, b->size);
 }
 
-int memory_revive(struct memory *m, const char *name, uint64_t size)
+void memory_revive(struct memory *m, unsigned i)
 {
-	for (unsigned i = m->n; i--;) {
-		struct memory_buffer *b = &m->buffer[i];
-
-		if (!b->released || b->size != size || strcmp(b->name, name) != 0)
-			continue;
-		b->released = false;
-		return (int)i;
-	}
-	return -1;
+	m->buffer[i].released = false;
 }
 
 int memory_named(const struct memory *m, const char *name)

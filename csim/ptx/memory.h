@@ -46,10 +46,9 @@ int memory_add(struct memory *m, const char *name, uint64_t size, struct err *e)
 void *memory_at(const struct memory *m, uint64_t addr, uint64_t n);
 /* Index of the buffer that holds addr; -1 if none. */
 int memory_find(const struct memory *m, uint64_t addr);
-/* Takes buffer i out of sight, and zeroes it. memory_revive() gives back the newest that was released and has just
- * that size and name, with its address: what a loop that allocates and frees gets; -1 if there is none. */
+/* Takes buffer i out of sight, and zeroes it; memory_revive() brings it back, with its address. */
 void memory_release(struct memory *m, unsigned i);
-int memory_revive(struct memory *m, const char *name, uint64_t size);
+void memory_revive(struct memory *m, unsigned i);
 /* Index by name; -1 if none. */
 int memory_named(const struct memory *m, const char *name);
 void memory_free(struct memory *m);

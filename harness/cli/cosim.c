@@ -48,6 +48,7 @@ int cli_cosim(int argc, char **argv)
 {
 	struct cosim_args a = {0};
 	struct session_options o;
+	struct session_output to;
 
 	hw_options_init(&a.hw);
 	cli_parse(&argp, argc, argv, &a);
@@ -55,9 +56,6 @@ int cli_cosim(int argc, char **argv)
 		return cli_fail(&a.hw.e);
 	o = run_options_session(&a.run, &a.model);
 	o.hw = &a.hw.hw;
-	return session_command(&o, &(struct session_output){.json = a.model.on.json,
-							    .timeline = a.run.timeline,
-							    .csv = a.run.interval_csv,
-							    .viewers = a.viewers,
-							    .report_data = a.run.report_data});
+	to = run_options_output(&a.run, &a.model, &a.viewers);
+	return session_command(&o, &to);
 }

@@ -46,6 +46,11 @@ static void take_program(struct cuda_args *a, struct argp_state *state)
 	state->next = state->argc;
 }
 
+static bool is_stdout(const char *path)
+{
+	return path && !strcmp(path, "-");
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct cuda_args *a = state->input;
@@ -92,6 +97,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		if (a->model.size || a->model.n_args)
 			argp_error(state, "a CUDA program takes its own arguments, behind its name, and no --size and no --arg");
+		if (is_stdout(a->model.on.json) || is_stdout(a->run.timeline) || is_stdout(a->run.interval_csv))
+			argp_error(state,
+				   "standard output is the program's: \"-\" is no file for --json, --timeline, --interval-csv");
 		if (a->program.eager && a->model.plan)
 			argp_error(state, "--time eager: a plan is made of the whole program, which has then ended");
 		if (a->hw.any && !a->cosim)
@@ -172,16 +180,15 @@ static int check(const struct session_options *o, struct err *e)
 
 static int run(struct cuda_args *a, const struct session_options *o, struct err *e)
 {
+	struct session_output to;
+
 	if (a->check)
 		return check(o, e);
 	if (a->only_execute)
 		return execute(o, e);
-	return session_command(o, &(struct session_output){.json = a->model.on.json,
-							   .timeline = a->run.timeline,
-							   .csv = a->run.interval_csv,
-							   .viewers = a->viewers,
-							   .launches = a->launches,
-							   .report_data = a->run.report_data});
+	to = run_options_output(&a->run, &a->model, &a->viewers);
+	to.launches = a->launches;
+	return session_command(o, &to);
 }
 
 int cli_cuda(int argc, char **argv)

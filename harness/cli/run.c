@@ -96,6 +96,7 @@ int cli_run(int argc, char **argv)
 	struct run_args a = {0};
 	char schedule[LIMIT_SCHEDULE];
 	struct session_options o;
+	struct session_output to;
 	struct err e = {""};
 	const char *dir;
 
@@ -106,10 +107,7 @@ int cli_run(int argc, char **argv)
 	o.on_cpu = a.on_cpu;
 	o.working_set = a.working_set;
 	o.machine.locality_classes = a.locality_classes;
-	return session_command(&o, &(struct session_output){.json = a.model.on.json,
-							    .timeline = a.run.timeline,
-							    .csv = a.run.interval_csv,
-							    .viewers = a.viewers,
-							    .launches = a.launches,
-							    .report_data = a.run.report_data});
+	to = run_options_output(&a.run, &a.model, &a.viewers);
+	to.launches = a.launches;
+	return session_command(&o, &to);
 }

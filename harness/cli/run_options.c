@@ -80,3 +80,13 @@ struct session_options run_options_session(const struct run_options *o, struct m
 		report_data_want(&s);
 	return s;
 }
+
+struct session_output run_options_output(const struct run_options *o, const struct model_options *model,
+					 const struct viewer_options *viewers)
+{
+	return (struct session_output){.json = model->on.json,
+				       .timeline = o->timeline,
+				       .csv = o->interval_csv,
+				       .viewers = *viewers,
+				       .report_data = o->report_data};
+}

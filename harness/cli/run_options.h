@@ -6,6 +6,7 @@
 #include <argp.h>
 
 #include "cli/model_options.h"
+#include "cli/session_command.h"
 
 struct run_options {
 	const char *tracker, *timeline; /* --tracker NAME, --timeline FILE; NULL: none */
@@ -20,5 +21,8 @@ extern const struct argp run_options_argp;
 
 /* Of a session: of both. It points into them. */
 struct session_options run_options_session(const struct run_options *o, struct model_options *model);
+/* Where its results go. */
+struct session_output run_options_output(const struct run_options *o, const struct model_options *model,
+					 const struct viewer_options *viewers);
 
 #endif

@@ -1,9 +1,11 @@
 /* One call: which function answers it; what holds for all of them. */
 #include "cuda/device.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "cuda/device_tables.h"
 #include "cuda/include/driver_types.h"
 
@@ -19,6 +21,11 @@ void device_free(struct device *d)
 	free(d->kind);
 	free(d->end_ns);
 	arena_free(&d->arena);
+}
+
+void device_tell(struct err *e)
+{
+	fprintf(stderr, "locus: %s\n", utf8_clean(e->text));
 }
 
 /* GB/s are bytes a nanosecond. */

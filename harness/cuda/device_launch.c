@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
 #include "cuda/device.h"
 #include "cuda/device_tables.h"
 #include "cuda/include/driver_types.h"
@@ -12,11 +11,6 @@
 #include "machine/occupancy.h"
 
 enum { MAX_THREADS = 1024 };
-
-static void tell(const char *text)
-{
-	fprintf(stderr, "locus: %s\n", utf8_clean((char *)text));
-}
 
 const struct ptx_kernel *device_kernel_of(struct device *d, uint64_t key, unsigned *module, int *error)
 {
@@ -31,7 +25,7 @@ const struct ptx_kernel *device_kernel_of(struct device *d, uint64_t key, unsign
 
 		*error = cudaErrorNoKernelImageForDevice;
 		err_set(&e, "kernel %s: %s", f->name, m->why);
-		tell(e.text);
+		device_tell(&e);
 		return NULL;
 	}
 	*module = (unsigned)m->module;
@@ -196,7 +190,7 @@ static int run(struct device *d, unsigned module, const struct ptx_kernel *k, co
 	host_record(d->host, record);
 	rc = host_launch_block(d->host, module, k, l, &e);
 	if (rc == HOST_REFUSED) {
-		tell(e.text);
+		device_tell(&e);
 		return cudaErrorInvalidDeviceFunction;
 	}
 	d->launches++;
@@ -206,7 +200,7 @@ static int run(struct device *d, unsigned module, const struct ptx_kernel *k, co
 		return cudaSuccess;
 	d->fault_error = fault_of(e.text);
 	explain(d->program, &e);
-	tell(e.text);
+	device_tell(&e);
 	return cudaSuccess; /* it was launched; the calls that follow tell how it went */
 }
 
@@ -229,7 +223,7 @@ int device_launch(struct device *d, struct device_call *c)
 				.params = c->bytes};
 	error = check(d, k, &l, a[8] != 0, &e);
 	if (e.text[0])
-		tell(e.text);
+		device_tell(&e);
 	if (error)
 		return error;
 	error = run(d, module, k, &l);

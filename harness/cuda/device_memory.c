@@ -44,11 +44,13 @@ static int take(struct device *d, enum wire_memory kind, uint64_t bytes)
 	struct memory *m = host_memory(d->host);
 	struct err ignored = {""};
 	char name[64];
-	int i;
 
-	for (i = (int)m->n; i--;)
-		if (m->buffer[i].released && m->buffer[i].size == bytes && kind_of(d, (unsigned)i) == kind)
-			return memory_revive(m, m->buffer[i].name, bytes);
+	for (unsigned i = m->n; i--;) {
+		if (!m->buffer[i].released || m->buffer[i].size != bytes || kind_of(d, i) != kind)
+			continue;
+		memory_revive(m, i);
+		return (int)i;
+	}
 	snprintf(name, sizeof name, "%s%" PRIu32, what[kind], m->n);
 	return host_alloc(d->host, name, bytes, &ignored) ? (int)m->n - 1 : -1;
 }

@@ -58,7 +58,7 @@ int device_elapsed(struct device *d, struct device_call *c)
 		return cudaSuccess;
 	}
 	if ((a[1] > d->n_timed || a[3] > d->n_timed) && run_model(d, &e) != 0) {
-		fprintf(stderr, "locus: %s\n", e.text);
+		device_tell(&e);
 		return cudaErrorLaunchFailure;
 	}
 	c->answer.r[0] = (uint64_t)(int64_t)(copies + end_of(d, a[3]) - end_of(d, a[1]));

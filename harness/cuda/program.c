@@ -16,6 +16,7 @@
 #include "base/arena.h"
 #include "base/files/root.h"
 #include "cuda/device.h"
+#include "cuda/wire_io.h"
 #include "process/command.h"
 
 /* ---- the device's memory ---- */
@@ -146,36 +147,6 @@ static bool wait_for_call(const struct process *child)
 	return fd[0].revents & POLLIN;
 }
 
-static bool get(int fd, void *to, size_t n)
-{
-	for (char *p = to; n;) {
-		ssize_t done = recv(fd, p, n, 0);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0)
-			return false;
-		p += done;
-		n -= (size_t)done;
-	}
-	return true;
-}
-
-static bool put(int fd, const void *from, size_t n)
-{
-	for (const char *p = from; n;) {
-		ssize_t done = send(fd, p, n, MSG_NOSIGNAL);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0)
-			return false;
-		p += done;
-		n -= (size_t)done;
-	}
-	return true;
-}
-
 /* What is behind a head, with a zero after it. Room is taken as it comes, not as it is announced. */
 static uint8_t *get_bytes(int fd, uint32_t n)
 {
@@ -191,7 +162,7 @@ static uint8_t *get_bytes(int fd, uint32_t n)
 		size_t part = n - done < STEP ? n - done : STEP;
 
 		bytes = xrealloc(bytes, done + part + 1);
-		if (!get(fd, bytes + done, part)) {
+		if (!wire_get(fd, bytes + done, part)) {
 			free(bytes);
 			return NULL;
 		}
@@ -207,7 +178,7 @@ static bool serve_one(struct device *d, int fd)
 	uint8_t *bytes;
 	bool done;
 
-	if (!get(fd, &c.head, sizeof c.head))
+	if (!wire_get(fd, &c.head, sizeof c.head))
 		return false;
 	bytes = get_bytes(fd, c.head.bytes);
 	if (!bytes)
@@ -215,7 +186,7 @@ static bool serve_one(struct device *d, int fd)
 	c.bytes = bytes;
 	d->program->met = true;
 	device_answer(d, &c);
-	done = put(fd, &c.answer, sizeof c.answer) && put(fd, c.out, c.answer.bytes);
+	done = wire_put(fd, &c.answer, sizeof c.answer) && wire_put(fd, c.out, c.answer.bytes);
 	free(c.out);
 	free(bytes);
 	return done;

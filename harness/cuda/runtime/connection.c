@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
+#include "cuda/wire_io.h"
 #include "ptx/memory.h"
 
 /* The library is there once in a process, and so is what it is joined to. */
@@ -42,42 +42,12 @@ static struct connection *connection(void)
 	return found;
 }
 
-static bool put(int fd, const void *from, size_t n)
-{
-	for (const char *p = from; n;) {
-		ssize_t done = send(fd, p, n, MSG_NOSIGNAL);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0)
-			return false;
-		p += done;
-		n -= (size_t)done;
-	}
-	return true;
-}
-
-static bool get(int fd, void *to, size_t n)
-{
-	for (char *p = to; n;) {
-		ssize_t done = recv(fd, p, n, 0);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0)
-			return false;
-		p += done;
-		n -= (size_t)done;
-	}
-	return true;
-}
-
 static bool drop(int fd, size_t n)
 {
 	char rest[4096];
 
 	for (; n; n -= n < sizeof rest ? n : sizeof rest)
-		if (!get(fd, rest, n < sizeof rest ? n : sizeof rest))
+		if (!wire_get(fd, rest, n < sizeof rest ? n : sizeof rest))
 			return false;
 	return true;
 }
@@ -86,7 +56,7 @@ static bool exchange(int fd, const struct wire_call *call, struct message *m, st
 {
 	size_t take;
 
-	if (!put(fd, call, sizeof *call) || !put(fd, m->out, m->out_bytes) || !get(fd, answer, sizeof *answer))
+	if (!wire_put(fd, call, sizeof *call) || !wire_put(fd, m->out, m->out_bytes) || !wire_get(fd, answer, sizeof *answer))
 		return false;
 	if (m->take_all && answer->bytes)
 		m->in = malloc(m->in_room = answer->bytes);
@@ -94,7 +64,7 @@ static bool exchange(int fd, const struct wire_call *call, struct message *m, st
 		m->in_room = 0;
 	take = answer->bytes < m->in_room ? answer->bytes : m->in_room;
 	m->in_bytes = take;
-	return get(fd, m->in, take) && drop(fd, answer->bytes - take);
+	return wire_get(fd, m->in, take) && drop(fd, answer->bytes - take);
 }
 
 /* At its device addresses, where no access of the host's goes through, and once more where the library reaches it. */

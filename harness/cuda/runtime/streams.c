@@ -1,6 +1,7 @@
 /* Streams and events. Work is done when it is handed over, in the order in which the program does so, whatever its
  * stream: that is one of the orders that a GPU may choose. An event's time is the device's: WIRE_TIME of
  * cuda/wire.h. */
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "cuda/include/cuda_runtime_api.h"
@@ -10,15 +11,54 @@
 enum { STREAM_MAGIC = 0x53545245, EVENT_MAGIC = 0x4556454e };
 
 struct CUstream_st {
+	struct CUstream_st *next; /* of those that were destroyed */
 	unsigned magic, flags;
 	int priority;
 };
 
 struct CUevent_st {
+	struct CUevent_st *next;
 	unsigned magic, flags;
 	bool recorded;
 	uint64_t moment[2]; /* WIRE_TIME */
 };
+
+/* What was destroyed is kept for the next to be made, and never freed: a program that uses a handle once more is told
+ * that it is none, and reads nobody's memory. */
+struct pool {
+	pthread_mutex_t lock;
+	struct CUstream_st *stream;
+	struct CUevent_st *event;
+};
+
+static struct pool *pool(void)
+{
+	static struct pool p = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+	return &p;
+}
+
+#define TAKE(kind)                                                                                                                 \
+	static struct CU##kind##_st *take_##kind(void)                                                                             \
+	{                                                                                                                          \
+		struct CU##kind##_st *it;                                                                                          \
+                                                                                                                                   \
+		pthread_mutex_lock(&pool()->lock);                                                                                 \
+		it = pool()->kind;                                                                                                 \
+		pool()->kind = it ? it->next : NULL;                                                                               \
+		pthread_mutex_unlock(&pool()->lock);                                                                               \
+		return it ? it : malloc(sizeof *it);                                                                               \
+	}                                                                                                                          \
+	static void give_##kind(struct CU##kind##_st *it)                                                                          \
+	{                                                                                                                          \
+		pthread_mutex_lock(&pool()->lock);                                                                                 \
+		it->magic = 0;                                                                                                     \
+		it->next = pool()->kind;                                                                                           \
+		pool()->kind = it;                                                                                                 \
+		pthread_mutex_unlock(&pool()->lock);                                                                               \
+	}
+TAKE(stream)
+TAKE(event)
 
 static bool is_stream(cudaStream_t s)
 {
@@ -31,10 +71,10 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flag
 		return errors_note(cudaErrorInvalidValue);
 	if (!connection_device())
 		return errors_note(cudaErrorNoDevice);
-	*stream = calloc(1, sizeof **stream);
+	*stream = take_stream();
 	if (!*stream)
 		return errors_note(cudaErrorMemoryAllocation);
-	**stream = (struct CUstream_st){STREAM_MAGIC, flags, priority};
+	**stream = (struct CUstream_st){.magic = STREAM_MAGIC, .flags = flags, .priority = priority};
 	return cudaSuccess;
 }
 
@@ -52,8 +92,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t s)
 {
 	if (!s || s == cudaStreamLegacy || s == cudaStreamPerThread || s->magic != STREAM_MAGIC)
 		return errors_note(cudaErrorInvalidResourceHandle);
-	s->magic = 0;
-	free(s);
+	give_stream(s);
 	return cudaSuccess;
 }
 
@@ -136,11 +175,10 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 		return errors_note(cudaErrorInvalidValue);
 	if (!connection_device())
 		return errors_note(cudaErrorNoDevice);
-	*event = calloc(1, sizeof **event);
+	*event = take_event();
 	if (!*event)
 		return errors_note(cudaErrorMemoryAllocation);
-	(*event)->magic = EVENT_MAGIC;
-	(*event)->flags = flags;
+	**event = (struct CUevent_st){.magic = EVENT_MAGIC, .flags = flags};
 	return cudaSuccess;
 }
 
@@ -153,8 +191,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t e)
 {
 	if (!is_event(e))
 		return errors_note(cudaErrorInvalidResourceHandle);
-	e->magic = 0;
-	free(e);
+	give_event(e);
 	return cudaSuccess;
 }
 

@@ -113,6 +113,7 @@ void api_events(void)
 	EXPECT(cudaEventRecord(NULL, NULL), cudaErrorInvalidResourceHandle);
 	EXPECT(cudaEventDestroy(NULL), cudaErrorInvalidResourceHandle);
 	WORKS(cudaEventDestroy(silent));
+	EXPECT(cudaEventDestroy(silent), cudaErrorInvalidResourceHandle);
 
 	EXPECT(cudaStreamCreate(NULL), cudaErrorInvalidValue);
 	EXPECT(cudaStreamCreateWithFlags(&stream, 0x10), cudaErrorInvalidValue);
@@ -124,6 +125,7 @@ void api_events(void)
 	WORKS(cudaStreamQuery(stream));
 	WORKS(cudaStreamSynchronize(NULL));
 	WORKS(cudaStreamDestroy(stream));
+	EXPECT(cudaStreamDestroy(stream), cudaErrorInvalidResourceHandle);
 	EXPECT(cudaStreamDestroy(NULL), cudaErrorInvalidResourceHandle);
 	WORKS(cudaEventDestroy(event));
 }

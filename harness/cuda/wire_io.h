@@ -1,0 +1,12 @@
+/* Whole messages over the wire's socket, for both of its ends. A signal interrupts neither. */
+#ifndef HARNESS_CUDA_WIRE_IO_H
+#define HARNESS_CUDA_WIRE_IO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* False: the other end is gone. */
+bool wire_put(int fd, const void *from, size_t n);
+bool wire_get(int fd, void *to, size_t n);
+
+#endif
