@@ -144,6 +144,69 @@ Test(cuda_calls, are_timed_by_kernels_or_by_number, .init = build, .timeout = 12
 	}
 }
 
+/* The second library, libcuda.so.1. titanv: compute capability 7.0, 80 SMs; a variable of four words. */
+Test(cuda_calls, of_the_driver_have_theirs, .timeout = 120)
+{
+	struct program p =
+		program_run("gcc -Wall -Wextra -Werror -Iharness/cuda/include tests/cuda/driver.c -Lbuild/cuda -lcuda -o "
+			    "%s/driver && locus cuda --only-execute --machine titanv %s/driver",
+			    program_tmp(), program_tmp());
+
+	cr_expect_eq(p.status, 0, "%s%s", p.out, p.err);
+	cr_expect_eq(strncmp(p.out, "titanv 7.0 80 1024 16\n", 22), 0, "%s", p.out);
+	cr_expect_str_empty(p.err, "%s", p.err);
+	program_free(&p);
+}
+
+/* fill, fill, shared, fill: what a program reads between events around the second and third is what the run at the end
+ * gives these launches, at titanv's 1200 MHz. */
+Test(cuda_calls, tell_the_models_time_if_it_is_asked_for, .init = build, .timeout = 120)
+{
+	struct program p = program_run("locus cuda --time eager --machine titanv --json %s/a.json %s/api elapsed", program_tmp(),
+				       program_tmp());
+	json_int_t second = 0, third = 0;
+	char path[512];
+	double ms = -1;
+	json_t *j;
+
+	cr_assert_eq(p.status, 0, "%s", p.err);
+	ms = strtod(p.out, NULL);
+	snprintf(path, sizeof path, "%s/a.json", program_tmp());
+	j = json_load_file(path, 0, NULL);
+	cr_assert_not_null(j);
+	json_unpack(json_array_get(json_object_get(j, "launches"), 1), "{s:{s:I}}", "stats", "cycles", &second);
+	json_unpack(json_array_get(json_object_get(j, "launches"), 2), "{s:{s:I}}", "stats", "cycles", &third);
+	cr_expect_gt(second, 0);
+	cr_expect_float_eq(ms, (double)(second + third) / 1200e3, 2e-6, "%g ms, %d and %d cycles", ms, (int)second, (int)third);
+	json_decref(j);
+	program_free(&p);
+}
+
+/* A program without races has no finding; one with one ends with status 1. */
+Test(cuda_calls, can_be_checked_for_races, .init = build, .timeout = 120)
+{
+	struct program p = program_run("locus cuda --check %s/api three", program_tmp());
+
+	cr_expect_eq(p.status, 0, "%s%s", p.out, p.err);
+	cr_expect(strstr(p.out, "races: 0\n"), "%s", p.out);
+	program_free(&p);
+	p = program_run("locus nvcc -lineinfo tests/cuda/race.cu -o %s/race && locus cuda --check %s/race", program_tmp(),
+			program_tmp());
+	cr_expect_eq(p.status, 1, "%s%s", p.out, p.err);
+	cr_expect(strstr(p.out, "race: two warps") && strstr(p.out, "race.cu:8:"), "%s", p.out);
+	program_free(&p);
+}
+
+/* Standard output is the program's own. */
+Test(cuda_calls, leave_standard_output_to_the_program, .timeout = 60)
+{
+	struct program p = program_run("locus cuda --json - /bin/true");
+
+	cr_expect_eq(p.status, 2);
+	cr_expect(strstr(p.err, "standard output is the program's"), "%s", p.err);
+	program_free(&p);
+}
+
 /* Whatever comes over the socket: a line that nothing can be timed, or what the program was told, and status 2. */
 Test(cuda_calls, of_a_hostile_program_crash_nothing, .init = build_hostile, .timeout = 300)
 {

@@ -34,6 +34,7 @@ void api_boxes(void);
 void api_symbols(void);
 void api_launches(void);
 void api_events(void);
+void api_elapsed(void);
 void api_devices(void);
 void api_small(void);
 void api_churn(void);

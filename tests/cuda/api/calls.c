@@ -94,6 +94,25 @@ static void times(void)
 	free(host);
 }
 
+/* After main.c's launch, two between events. */
+void api_elapsed(void)
+{
+	cudaEvent_t from, to;
+	float ms = -1;
+	int *p;
+
+	WORKS(cudaMalloc((void **)&p, 4096 * sizeof *p));
+	WORKS(cudaEventCreate(&from));
+	WORKS(cudaEventCreate(&to));
+	WORKS(cudaEventRecord(from, NULL));
+	WORKS(api_launch_fill(p, 1, (dim3){16, 1, 1}, (dim3){256, 1, 1}, 0));
+	WORKS(api_launch_fill(p, 2, (dim3){8, 1, 1}, (dim3){256, 1, 1}, 0));
+	WORKS(cudaEventRecord(to, NULL));
+	WORKS(api_launch_fill(p, 3, ONE, WARP, 0));
+	WORKS(cudaEventElapsedTime(&ms, from, to));
+	printf("%.7f\n", ms);
+}
+
 void api_events(void)
 {
 	cudaEvent_t event, silent;

@@ -75,6 +75,7 @@ static const struct {
 	{"symbols", api_symbols},
 	{"launches", api_launches},
 	{"events", api_events},
+	{"elapsed", api_elapsed},
 	{"devices", api_devices},
 	{"small", api_small},
 	{"churn", api_churn},
