@@ -20,7 +20,8 @@ Test(headlines, the_committed_page_is_that_of_the_committed_tables)
 
 #define TABLE                                                                                                                      \
 	"Figure 1: speed-up\n\n| program | ours |\n| --- | ---: |\n| near | 1.10 |\n| far | 1.02 |\n| under | 0.95 |\n"            \
-	"| near, published | 1.20 |\n| far, published | 1.50 |\n| published, under | 1.05 |\n\nversion 0123abc: 3 runs\n"
+	"| share | 89.8 |\n| near, published | 1.20 |\n| far, published | 1.50 |\n| published, under | 1.05 |\n"                   \
+	"| share, published | 91.0 |\n\nversion 0123abc: 3 runs\n"
 
 static struct program headlines(const char *claims)
 {
@@ -29,20 +30,23 @@ static struct program headlines(const char *claims)
 	return program_run("scripts/headlines %s/list %s", program_tmp(), program_tmp());
 }
 
-/* 1.10 / 1.20 and 0.95 / 1.05 are both within 15 %, but the second is on the other side of 1. */
+/* 1.10 / 1.20 and 0.95 / 1.05 are both within 15 %, but the second is on the other side of 1. As text 89.8 is more than
+ * 104.65, 15 % above 91. */
 Test(headlines, a_verdict_is_of_ratio_and_side)
 {
 	struct program p = headlines("# A paper\n\n"
 				     "near\n1 @\nsome > Figure 1 > near > ours\nsome > Figure 1 > far > ours\n-\n\n"
 				     "far\n1 @\nsome > Figure 1 > far > ours\n-\n[why](why.md)\n\n"
-				     "under\n1 @\nsome > Figure 1 > under > ours\n-\n-\n");
+				     "under\n1 @\nsome > Figure 1 > under > ours\n-\n-\n\n"
+				     "share\n0 @\nsome > Figure 1 > share > ours\n-\n-\n");
 
 	cr_assert_eq(p.status, 0, "%s", p.err);
 	cr_assert(strstr(p.out, "| near | 1.20 | 1.10 | 1.02 | 0.92 | reproduced | [some](some.md) |  |"), "%s", p.out);
 	cr_assert(strstr(p.out, "| far | 1.50 | 1.02 | - | 0.68 | direction only | [some](some.md) | [why](why.md) |"), "%s",
 		  p.out);
 	cr_assert(strstr(p.out, "| under | 1.05 | 0.95 | - | 0.90 | not reproduced | [some](some.md) |  |"), "%s", p.out);
-	cr_assert(strstr(p.out, "Of 3 numbers 1 are reproduced within 15 %, of 1 the direction is, 1 are not reproduced."), "%s",
+	cr_assert(strstr(p.out, "| share | 91.0 | 89.8 | - | 0.99 | reproduced | [some](some.md) |  |"), "%s", p.out);
+	cr_assert(strstr(p.out, "Of 4 numbers 2 are reproduced within 15 %, of 1 the direction is, 1 are not reproduced."), "%s",
 		  p.out);
 	cr_assert(strstr(p.out, "some 0123abc."), "%s", p.out);
 	program_free(&p);
