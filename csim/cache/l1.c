@@ -24,11 +24,19 @@ void l1_init_shape(struct l1 *l, struct arena *a, const struct machine *m, const
 	load_policy_init(&l->policy, a, &s->bypass, &l->tags);
 	l->strict = s->strict;
 	l->on_its_own = l->prefetch.policy || load_policy_on(&l->policy) || s->strict.miss_room || s->strict.store_needs_line;
+	l->sectors = sectors_of_lines(c->line, machine_cache_sectors(c));
+	l->tags.all = l->sectors.all;
+	l->packet_sectors = s->packet_sectors ? s->packet_sectors : 1;
+	l->on_fill = s->on_fill;
+	l->keeps_written = s->keeps_written;
 	mshr_init(&l->mshr, a, c->mshr_entries, c->mshr_merges);
+	if (l->on_fill)
+		mshr_index(&l->mshr, a);
+	l->served = arena_array(a, c->mshr_merges, sizeof *l->served);
 	l->entry_slot = arena_array(a, c->mshr_entries, sizeof *l->entry_slot);
 	l->mode = arena_array(a, tags_slots(&l->tags), sizeof *l->mode);
 	l->queue_room = c->miss_queue;
-	l->queue_mask = (uint32_t)ring_slots((uint64_t)c->miss_queue + 1) - 1;
+	l->queue_mask = (uint32_t)ring_slots((uint64_t)c->miss_queue + l->sectors.n) - 1;
 	l->queue = arena_array(a, (size_t)l->queue_mask + 1, sizeof *l->queue);
 	l->count = arena_array(a, (size_t)s->buffers + 1, sizeof *l->count);
 }
@@ -41,6 +49,9 @@ void l1_init(struct l1 *l, struct arena *a, const struct machine *m, uint32_t sm
 			     .enabled = m->l1.enabled,
 			     .prefetcher = prefetcher_of(m),
 			     .strict = {m->l1.miss_room, m->l1.store_needs_line},
+			     .packet_sectors = m->l1.packet_sectors,
+			     .on_fill = m->l1.allocate == L1_ALLOCATE_ON_FILL,
+			     .keeps_written = m->l1.write_hit == L1_WRITE_UPDATES,
 			     .sm = sm,
 			     .buffers = buffers,
 			     .route = route};
@@ -69,29 +80,6 @@ static inline struct l1_counts *counts(struct l1 *l, uint32_t buffer)
 }
 
 /* ---- the miss queue ---- */
-
-/* A victim's write-back goes in front of its load, both at once; so that a queue for one packet can ever take them,
- * an empty queue takes two. */
-static inline bool has_room(const struct l1 *l, uint32_t packets)
-{
-	uint32_t waiting = l->queue_tail - l->queue_head;
-
-	return waiting + packets <= l->queue_room || waiting == 0;
-}
-
-bool l1_has_room(const struct l1 *l, uint32_t packets)
-{
-	return has_room(l, packets);
-}
-
-static inline void enqueue(struct l1 *l, const struct mem_req *r)
-{
-	struct mem_req *slot = &l->queue[l->queue_tail++ & l->queue_mask];
-
-	*slot = *r;
-	slot->cache = l->sender;
-	slot->requester = l->requester;
-}
 
 bool l1_send(struct l1 *l, struct ticks now, const struct net_link *to, struct ticks *when)
 {
@@ -139,16 +127,17 @@ static void write_back(struct l1 *l, uint32_t slot)
 {
 	const uint64_t *dirty = l->tags.dirty[slot].byte;
 
-	enqueue(l, &(struct mem_req){.addr = tags_line(&l->tags, slot) << l->line_shift,
-				     .mask = {dirty[0], dirty[1]},
-				     .client = REQ_CLIENT_NOBODY,
-				     .bytes = (uint16_t)bytes_of(dirty),
-				     .kind = REQ_WRITE,
-				     .mode = l->mode[slot],
-				     .buffer = UINT16_MAX});
+	l1_enqueue(l, &(struct mem_req){.addr = tags_line(&l->tags, slot) << l->line_shift,
+					.mask = {dirty[0], dirty[1]},
+					.client = REQ_CLIENT_NOBODY,
+					.bytes = (uint16_t)bytes_of(dirty),
+					.kind = REQ_WRITE,
+					.mode = l->mode[slot],
+					.buffer = UINT16_MAX});
 	if (__builtin_expect(l->classes != NULL, 0))
 		l1_classes_write_back(l, tags_line(&l->tags, slot));
 	l->stats.write_backs++;
+	tags_clean(&l->tags, slot);
 }
 
 static inline void evict(struct l1 *l, uint32_t slot)
@@ -166,58 +155,17 @@ void l1_evict(struct l1 *l, uint32_t slot)
 	evict(l, slot);
 }
 
-static inline enum l1_result bring_in(struct l1 *l, const struct l1_fetch *f, uint32_t slot)
-{
-	bool dirty = tags_state(&l->tags, slot) == TAGS_DIRTY;
-	uint32_t entry;
-
-	if (!has_room(l, 1 + dirty))
-		return l->mshr.n_free ? L1_FAIL_QUEUE : L1_FAIL_ENTRY;
-	if (mshr_alloc(&l->mshr, f->line, f->who, &entry) == MSHR_FAIL_ENTRY)
-		return L1_FAIL_ENTRY;
-	evict(l, slot);
-	tags_take(&l->tags, slot, f->line, TAGS_RESERVED);
-	l->tags.owner[slot] = entry;
-	if (l->prefetch.policy)
-		l->prefetch.untouched[slot] = false;
-	l->mode[slot] = f->mode;
-	l->entry_slot[entry] = slot;
-	enqueue(l, &(struct mem_req){.addr = f->line << l->line_shift,
-				     .client = REQ_CLIENT_MSHR,
-				     .token = entry,
-				     .bytes = (uint16_t)(1u << l->line_shift),
-				     .kind = REQ_READ,
-				     .mode = f->mode,
-				     .buffer = f->buffer});
-	return L1_MISS;
-}
-
-enum l1_result l1_bring_in(struct l1 *l, const struct l1_fetch *f, uint32_t slot)
-{
-	return bring_in(l, f, slot);
-}
-
 static inline enum l1_result load(struct l1 *l, uint64_t cycle, const struct l1_access *a)
 {
-	uint64_t line = a->line >> l->line_shift;
-	struct l1_fetch f;
-	uint32_t slot;
+	struct tags_lookup at = {.line = a->line >> l->line_shift};
+	uint32_t need = sectors_touched(&l->sectors, a->mask);
 
-	switch (lookup(l, cycle, line, &slot)) {
-	case TAGS_HIT:
-		l1_touch(l, slot);
+	at.result = lookup(l, cycle, at.line, &at.slot);
+	if (at.result <= TAGS_HIT_RESERVED && !(need & ~l->tags.sectors[at.slot])) {
+		l1_touch(l, at.slot);
 		return L1_HIT;
-	case TAGS_HIT_RESERVED:
-		if (mshr_merge(&l->mshr, l->tags.owner[slot], l1_waiter(a)) == MSHR_FAIL_MERGE)
-			return L1_FAIL_MERGE;
-		l1_touch(l, slot);
-		return L1_MERGED;
-	case TAGS_MISS:
-		f = l1_fetch_for(a, line);
-		return bring_in(l, &f, slot);
-	default:
-		return L1_FAIL_LINE;
 	}
+	return l1_miss(l, a, &at, need);
 }
 
 /* Bytes that travel for an access which passes the cache by. */
@@ -239,41 +187,43 @@ void l1_send_past(struct l1 *l, const struct l1_access *a)
 	PANIC_UNLESS(a->mask[0] | a->mask[1], "l1", l->stats.replies);
 	uint32_t first = (uint32_t)(a->mask[0] ? __builtin_ctzll(a->mask[0]) : 64 + __builtin_ctzll(a->mask[1]));
 
-	enqueue(l, &(struct mem_req){.addr = a->line + first,
-				     .mask = {a->mask[0], a->mask[1]},
-				     .client = a->client,
-				     .token = a->token,
-				     .bytes = (uint16_t)payload(a),
-				     .kind = a->kind,
-				     .mode = a->mode,
-				     .buffer = a->buffer});
+	l1_enqueue(l, &(struct mem_req){.addr = a->line + first,
+					.mask = {a->mask[0], a->mask[1]},
+					.client = a->client,
+					.token = a->token,
+					.bytes = (uint16_t)payload(a),
+					.kind = a->kind,
+					.mode = a->mode,
+					.buffer = a->buffer});
 }
 
-/* A store, bypass or atomic. A line that it hits is evicted; a local store's is written. */
+/* A store, bypass or atomic. What it hits is evicted; a local store's is written, and with l1.write_hit update any
+ * store's. */
 static enum l1_result pass(struct l1 *l, uint64_t cycle, const struct l1_access *a)
 {
-	bool store = a->kind == REQ_WRITE, hit = false, dirty, kept, tag;
-	uint32_t slot = 0;
+	bool store = a->kind == REQ_WRITE && !a->bypass, kept, stays, tag, dirty;
+	uint32_t slot = 0, touched = sectors_touched(&l->sectors, a->mask), hit = 0;
 
 	PANIC_UNLESS(a->client == REQ_CLIENT_LOAD || a->client == REQ_CLIENT_STORE, "l1", cycle);
-	if (l->enabled)
-		hit = lookup(l, cycle, a->line >> l->line_shift, &slot) == TAGS_HIT;
+	if (l->enabled && lookup(l, cycle, a->line >> l->line_shift, &slot) <= TAGS_HIT_RESERVED)
+		hit = touched & l->tags.sectors[slot];
 	tag = hit && l->policy.tag_only[slot];
-	kept = hit && a->local && store && !a->bypass;
+	kept = hit == touched && a->local && store && !l->on_fill;
 	if (kept && !tag) {
 		tags_touch(&l->tags, slot);
 		tags_write(&l->tags, slot, a->mask);
 		l->stats.write_hits++;
 		return L1_HIT;
 	}
-	dirty = hit && tags_state(&l->tags, slot) == TAGS_DIRTY;
-	if (!has_room(l, 1 + dirty))
+	stays = kept || (store && l->keeps_written);
+	dirty = hit && !stays && tags_is_dirty(&l->tags, slot);
+	if (!l1_room(l, 1 + dirty))
 		return L1_FAIL_QUEUE;
 	if (dirty)
 		write_back(l, slot);
-	if (hit && !kept) /* a line without data that a cache in use would have kept stays */
-		tags_drop(&l->tags, slot);
-	l->stats.write_hits += hit && store && !tag;
+	if (hit && !stays) /* a line without data that a cache in use would have kept stays */
+		tags_drop_sectors(&l->tags, slot, hit);
+	l->stats.write_hits += hit && a->kind == REQ_WRITE && !tag;
 	l1_send_past(l, a);
 	return L1_SENT;
 }
@@ -346,36 +296,6 @@ enum l1_result l1_access(struct l1 *l, uint64_t cycle, const struct l1_access *a
 	if (__builtin_expect(l->observed, 0))
 		l1_tell(l, cycle, a, r);
 	return r;
-}
-
-static void fill(struct l1 *l, uint32_t slot)
-{
-	tags_fill(&l->tags, slot);
-	if (__builtin_expect(l->prefetch.policy && l->prefetch.stale[slot], 0)) {
-		l->prefetch.stale[slot] = false;
-		tags_drop(&l->tags, slot);
-	}
-}
-
-const struct mshr_waiter *l1_reply(struct l1 *l, const struct mem_req *reply, uint32_t *n)
-{
-	const struct mshr_waiter *waiters;
-
-	PANIC_UNLESS(reply->cache == l->sender, "l1", l->stats.replies);
-	l->stats.replies++;
-	if (reply->client != REQ_CLIENT_MSHR) {
-		l->given = (struct mshr_waiter){reply->client, reply->token};
-		*n = reply->client != REQ_CLIENT_NOBODY;
-		return &l->given;
-	}
-	PANIC_UNLESS(reply->token < l->mshr.entries, "l1", l->stats.replies);
-	fill(l, l->entry_slot[reply->token]);
-	waiters = mshr_waiters(&l->mshr, reply->token, n);
-	mshr_free(&l->mshr, reply->token);
-	if (waiters->client != REQ_CLIENT_NOBODY)
-		return waiters;
-	--*n; /* the line was prefetched */
-	return waiters + 1;
 }
 
 void l1_invalidate(struct l1 *l)

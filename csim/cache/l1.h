@@ -6,6 +6,10 @@
  * are on their way stay where they are: a store or bypass that meets one just goes down behind it. There is no
  * coherence between SMs.
  *
+ * All this is by sectors (cache/sectors.h): a load fetches those that it touches, a store evicts those; a cache of
+ * whole lines has one. With l1.allocate fill a line has no way before its data come, no access fails for want of one,
+ * and local stores write through. With l1.write_hit update a store that goes down leaves what it hits.
+ *
  * What goes down waits in the miss queue, which hands the network one packet a cycle. An access that finds a resource
  * missing fails, changes nothing, and has to be tried again; in this order:
  *     L1_FAIL_LINE   all ways of the set wait for fills   can change only by an l1_reply
@@ -38,6 +42,7 @@
 #include "cache/load_policy.h"
 #include "cache/prefetch.h"
 #include "cache/replacement.h"
+#include "cache/sectors.h"
 #include "cache/tags.h"
 #include "policy/buffer_pins.h"
 #include "policy/prefetcher.h"
@@ -89,6 +94,10 @@ struct l1_stats {
 			dropped;       /* the line was there or on its way; its page is out of reach; no room for it */
 		uint64_t useful, late; /* issued ones whose line a load met; while it was on its way */
 	} prefetch;
+	struct {
+		/* asked for by misses; come; loads that missed a sector of a line that was there or on its way */
+		uint64_t asked, filled, partial;
+	} sectors;
 	uint64_t soft_pins, hard_pins; /* lines brought in with one */
 	uint64_t past_full_sets;       /* loads */
 };
@@ -159,6 +168,10 @@ struct l1_strict {	       /* what else an access needs than what it uses (cache/
 struct l1 {
 	bool enabled;
 	uint32_t line_shift, set_bits;
+	struct sectors sectors; /* of a line */
+	uint32_t packet_sectors;
+	bool on_fill;	       /* lines get their way when they come */
+	bool keeps_written;    /* stores that go down leave what they hit */
 	bool past_full_sets;   /* loads go past it where all ways of their set are reserved */
 	enum req_cache sender; /* what its packets say that it is */
 	uint16_t requester;
@@ -175,7 +188,8 @@ struct l1 {
 	struct l1_classes *classes; /* locality classes (cache/l1_classes.h); NULL: none are counted */
 	struct l1_sets *sets;	    /* counts by set (cache/l1_sets.h); NULL: none */
 	bool observed;		    /* somebody wants to know what accesses do: see l1_tell() */
-	uint32_t *entry_slot;	    /* by MSHR entry: the line's slot */
+	uint32_t *entry_slot;	    /* by MSHR entry: the line's slot; on_fill: its set */
+	struct mshr_waiter *served; /* by the last reply, if there are sectors */
 	uint8_t *mode;		    /* by slot: of the line's page, for its write-back */
 	struct l1_watch watch;
 	const struct l1_listener *listener; /* NULL: nobody listens */
@@ -313,6 +327,8 @@ struct l1_shape {
 	uint32_t sm, buffers;
 	const struct route *route;
 	struct l1_strict strict;
+	uint32_t packet_sectors; /* of 0: 1 */
+	bool on_fill, keeps_written;
 };
 void l1_init_shape(struct l1 *l, struct arena *a, const struct machine *m, const struct l1_shape *s, const struct pric_port *pric);
 

@@ -26,31 +26,54 @@ static inline struct mem_req *l1_newest_packet(struct l1 *l)
 	return &l->queue[(l->queue_tail - 1) & l->queue_mask];
 }
 
+/* Room in the miss queue. What goes with an access goes at once, a victim's write-back in front; so that a queue for
+ * one packet can ever take them, an empty queue takes all. */
+static inline bool l1_room(const struct l1 *l, uint32_t packets)
+{
+	uint32_t waiting = l->queue_tail - l->queue_head;
+
+	return waiting + packets <= l->queue_room || waiting == 0;
+}
+
+static inline void l1_enqueue(struct l1 *l, const struct mem_req *r)
+{
+	struct mem_req *slot = &l->queue[l->queue_tail++ & l->queue_mask];
+
+	*slot = *r;
+	slot->cache = l->sender;
+	slot->requester = l->requester;
+}
+
 struct l1_fetch { /* a line to be brought in, and for whom */
 	uint64_t line;
 	struct mshr_waiter who;
 	uint16_t buffer;
-	uint8_t mode;
+	uint8_t mode, sectors; /* sectors: those to fetch */
 };
 
+/* Of a whole line. */
 static inline struct l1_fetch l1_fetch_for(const struct l1_access *a, uint64_t line)
 {
-	return (struct l1_fetch){line, l1_waiter(a), a->buffer, a->mode};
+	return (struct l1_fetch){line, l1_waiter(a), a->buffer, a->mode, 1};
 }
 
 /* l1.c */
 
 /* The one function by which the tags are asked. */
 enum tags_result l1_lookup(struct l1 *l, uint64_t cycle, uint64_t line, uint32_t *slot);
-/* Room in the miss queue: a victim's write-back goes in front of its load, both at once. */
-bool l1_has_room(const struct l1 *l, uint32_t packets);
-/* Reserves the slot, a victim of the lookup, and asks for the line: L1_MISS, or a fail that changes nothing. */
-enum l1_result l1_bring_in(struct l1 *l, const struct l1_fetch *f, uint32_t slot);
 /* What is in the slot, if anything is, makes room; if it is dirty, the caller has checked for room in the miss
  * queue. */
 void l1_evict(struct l1 *l, uint32_t slot);
 /* Sends an access down as it is; the caller has checked for room. */
 void l1_send_past(struct l1 *l, const struct l1_access *a);
+
+/* l1_misses.c */
+
+/* Reserves the slot, a victim of the lookup, and asks for the line: L1_MISS, or a fail that changes nothing. */
+enum l1_result l1_bring_in(struct l1 *l, const struct l1_fetch *f, uint32_t slot);
+/* A load that needs these sectors, of which not all are there: L1_MISS if it asks for any, L1_MERGED if all are on
+ * their way, or a fail. */
+enum l1_result l1_miss(struct l1 *l, const struct l1_access *a, const struct tags_lookup *at, uint32_t need);
 
 /* l1_prefetch.c */
 void l1_prefetch_init(struct l1 *l, struct arena *a, const struct machine *m, const struct prefetcher *p);

@@ -7,7 +7,7 @@ static enum l1_result policy_bypass(struct l1 *l, const struct l1_access *a, con
 {
 	bool take = keep_tag && at->result == TAGS_MISS;
 
-	if (!l1_has_room(l, 1 + (take && tags_state(&l->tags, at->slot) == TAGS_DIRTY)))
+	if (!l1_room(l, 1 + (take && tags_state(&l->tags, at->slot) == TAGS_DIRTY)))
 		return L1_FAIL_QUEUE;
 	if (take) {
 		l1_evict(l, at->slot);

@@ -163,7 +163,7 @@ void l1_prefetch(struct l1 *l, uint64_t cycle)
 {
 	struct l1_prefetch *f = &l->prefetch;
 	const struct l1_proposal *p = &f->proposal[f->head % L1_PROPOSALS];
-	struct l1_fetch fetch = {p->line, {REQ_CLIENT_NOBODY, 0}, p->buffer, p->mode};
+	struct l1_fetch fetch = {p->line, {REQ_CLIENT_NOBODY, 0}, p->buffer, p->mode, 1};
 	uint32_t slot = 0;
 
 	if (!l1_would_prefetch(l) || f->port_cycle == cycle + 1)

@@ -20,6 +20,6 @@ enum l1_result l1_lacks(struct l1 *l, uint64_t cycle, const struct l1_access *a)
 	if (store)
 		return found == TAGS_FAIL ? L1_FAIL_LINE : L1_HIT;
 	if (found == TAGS_MISS || found == TAGS_HIT_RESERVED)
-		return l1_has_room(l, l->strict.miss_room) ? L1_HIT : L1_FAIL_QUEUE;
+		return l1_room(l, l->strict.miss_room) ? L1_HIT : L1_FAIL_QUEUE;
 	return L1_HIT;
 }

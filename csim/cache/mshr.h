@@ -7,11 +7,19 @@
  *
  * Nothing is searched on the usual path: a miss allocates a line in the tags, so the cache keeps the entry's number as
  * the reserved line's tags.owner, and sends it below as the request's token, which comes back with the reply.
- * mshr_find() is for misses that have no line in the tags.
+ * mshr_find() is for misses that have no line in the tags; a cache in which all are such, since it allocates a line
+ * when it comes, has an index for it (mshr_index).
+ *
+ * A line of several sectors (cache/sectors.h) may be asked for in parts, in one or several requests. An entry knows the
+ * sectors that are on their way, and of each that waits those that it still waits for; a cache of whole lines has one
+ * sector. Who has been served keeps its place until all of the entry's sectors have come.
  *
  *     new miss            mshr_alloc(&m, line, who, &entry)      MSHR_NEW: send the request down | MSHR_FAIL_ENTRY
  *     hit on a reserved   mshr_merge(&m, entry, who)             MSHR_MERGED | MSHR_FAIL_MERGE
+ *     either              mshr_ask(&m, entry, sectors) those that are asked for, mshr_wait(&m, entry, sectors)
  *     reply               who = mshr_waiters(&m, entry, &n) ... mshr_free(&m, entry)
+ *     reply of a part     last = mshr_arrived(&m, entry, sectors), mshr_serves(&m, entry, i, sectors) ..., if last
+ *                         mshr_free(&m, entry)
  */
 #ifndef CSIM_CACHE_MSHR_H
 #define CSIM_CACHE_MSHR_H
@@ -35,7 +43,10 @@ struct mshr {
 	uint32_t *free;		    /* stack of entry numbers; the lowest number is on top at first */
 	uint64_t *line;		    /* by entry; MSHR_NO_LINE when free */
 	uint32_t *n;		    /* by entry: accesses that wait */
+	uint8_t *pending;	    /* by entry: sectors on their way */
+	uint8_t *needs;		    /* by entry * merges + i: sectors that waiter i waits for; 0: it is served */
 	struct mshr_waiter *waiter; /* entry * merges + i, oldest first */
+	struct mshr_index *index;   /* NULL: lines are found by comparing all entries */
 };
 
 #define MSHR_NO_LINE UINT64_MAX
@@ -50,7 +61,10 @@ enum mshr_result mshr_alloc_any(struct mshr *m, uint64_t line, struct mshr_waite
 /* One more waits for the line of an entry in use. */
 enum mshr_result mshr_merge(struct mshr *m, uint32_t entry, struct mshr_waiter who);
 
-/* The entry of a line; false if none stands for it. Compares all entries. */
+/* From now on lines are found by hashing; no entry is in use. A line then has one entry at most. */
+void mshr_index(struct mshr *m, struct arena *a);
+
+/* The entry of a line; false if none stands for it. */
 bool mshr_find(const struct mshr *m, uint64_t line, uint32_t *entry);
 
 /* A free entry for a line that has none yet. */
@@ -73,6 +87,39 @@ static inline const struct mshr_waiter *mshr_waiters(const struct mshr *m, uint3
 static inline uint32_t mshr_last_slot(const struct mshr *m, uint32_t entry)
 {
 	return entry * m->merges + m->n[entry] - 1;
+}
+
+static inline bool mshr_is_full(const struct mshr *m, uint32_t entry)
+{
+	return m->n[entry] == m->merges;
+}
+
+/* More sectors of the entry's line are on their way. */
+static inline void mshr_ask(struct mshr *m, uint32_t entry, uint32_t sectors)
+{
+	m->pending[entry] |= (uint8_t)sectors;
+}
+
+/* The waiter that was added last waits for these. */
+static inline void mshr_wait(struct mshr *m, uint32_t entry, uint32_t sectors)
+{
+	m->needs[mshr_last_slot(m, entry)] = (uint8_t)sectors;
+}
+
+/* Sectors have come. Returns whether none of the line is on its way any more. */
+static inline bool mshr_arrived(struct mshr *m, uint32_t entry, uint32_t sectors)
+{
+	m->pending[entry] &= (uint8_t)~sectors;
+	return !m->pending[entry];
+}
+
+/* Whether waiter i has waited for nothing but these sectors, which have come, and is now served. */
+static inline bool mshr_serves(struct mshr *m, uint32_t entry, uint32_t i, uint32_t sectors)
+{
+	uint8_t *needs = &m->needs[(uint64_t)entry * m->merges + i], before = *needs;
+
+	*needs &= (uint8_t)~sectors;
+	return before && !*needs;
 }
 
 /* The entry's line is there and its waiters have been served. */

@@ -20,6 +20,8 @@ void tags_init(struct tags *t, struct arena *a, uint32_t sets, uint32_t ways, ui
 
 	t->way = arena_array(a, n, sizeof *t->way);
 	t->state = arena_array(a, n, sizeof *t->state);
+	t->sectors = arena_array(a, n, sizeof *t->sectors);
+	t->all = 1;
 	t->dirty = arena_array(a, n, sizeof *t->dirty);
 	t->owner = arena_array(a, n, sizeof *t->owner);
 	t->pin = arena_array(a, n, sizeof *t->pin);
@@ -203,19 +205,39 @@ void tags_take(struct tags *t, uint32_t slot, uint64_t line, enum tags_state sta
 		tags_pin(t, slot, CACHE_UNPINNED);
 	t->way[slot].line = line;
 	t->state[slot] = (uint8_t)state;
+	t->sectors[slot] = state == TAGS_VALID ? t->all : 0;
 	t->way[slot].age = ++t->stamp | (state == TAGS_RESERVED ? TAGS_AGE_RESERVED : 0);
 	t->dirty[slot] = (struct tags_mask){{0, 0}};
 	if (__builtin_expect(t->apart, 0))
 		take_apart(t, slot, state);
 }
 
-void tags_fill(struct tags *t, uint32_t slot)
+static inline void fill(struct tags *t, uint32_t slot)
 {
-	PANIC_UNLESS(t->state[slot] == TAGS_RESERVED, "tags", t->stamp);
 	t->state[slot] = t->dirty[slot].byte[0] | t->dirty[slot].byte[1] ? TAGS_DIRTY : TAGS_VALID;
 	t->way[slot].age &= ~TAGS_AGE_RESERVED;
 	if (__builtin_expect(t->replacement != NULL, 0))
 		replacement_fill(t->replacement, slot / t->stride, slot % t->stride);
+}
+
+void tags_arrive(struct tags *t, uint32_t slot, uint32_t sectors, bool last)
+{
+	PANIC_UNLESS(t->state[slot] == TAGS_RESERVED, "tags", t->stamp);
+	t->sectors[slot] |= (uint8_t)sectors;
+	if (last)
+		fill(t, slot);
+}
+
+void tags_fill(struct tags *t, uint32_t slot)
+{
+	tags_arrive(t, slot, t->all, true);
+}
+
+void tags_reserve(struct tags *t, uint32_t slot)
+{
+	PANIC_UNLESS(t->state[slot] != TAGS_INVALID && !t->replacement, "tags", t->stamp);
+	t->state[slot] = TAGS_RESERVED;
+	t->way[slot].age |= TAGS_AGE_RESERVED;
 }
 
 void tags_write(struct tags *t, uint32_t slot, const uint64_t mask[2])
@@ -247,6 +269,7 @@ static inline void drop(struct tags *t, uint32_t slot)
 	t->way[slot].line = TAGS_NO_LINE;
 	t->way[slot].age = 0;
 	t->state[slot] = TAGS_INVALID;
+	t->sectors[slot] = 0;
 	t->dirty[slot] = (struct tags_mask){{0, 0}};
 }
 
@@ -255,6 +278,13 @@ void tags_drop(struct tags *t, uint32_t slot)
 	drop(t, slot);
 	if (__builtin_expect(t->replacement != NULL, 0))
 		replacement_drop(t->replacement, slot / t->stride, slot % t->stride);
+}
+
+void tags_drop_sectors(struct tags *t, uint32_t slot, uint32_t sectors)
+{
+	t->sectors[slot] &= (uint8_t)~sectors;
+	if (!t->sectors[slot] && t->state[slot] != TAGS_RESERVED)
+		tags_drop(t, slot);
 }
 
 void tags_drop_all(struct tags *t)

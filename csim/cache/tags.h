@@ -7,6 +7,8 @@
  *     reserved   allocated by a miss, on its way from below: it cannot be a victim, and hits on it have to wait
  *     valid      as the level below has it
  *     dirty      some bytes (the mask) are newer than below
+ * and beside that it has those of its sectors (cache/sectors.h) that `sectors` says: all of them when it has come whole
+ * (tags_fill, tags_take), else those that have come (tags_arrive) and that the cache marks itself.
  * A lookup changes nothing (so it can be repeated): the caller then touches, takes, fills, writes or drops the slot.
  *
  *     enum tags_result r = tags_probe(&t, tags_set(&t, cycle, line), line, &slot);
@@ -59,6 +61,8 @@ struct tags {
 	uint64_t stamp;		     /* of the latest touch */
 	struct tags_way *way;	     /* by slot */
 	uint8_t *state;		     /* by slot: enum tags_state, a byte each */
+	uint8_t *sectors;	     /* by slot: those whose data are there */
+	uint8_t all;		     /* sectors of a line; of whole lines, 1: the default */
 	/* by slot: the bytes that are dirty, or will be once a reserved line is filled */
 	struct tags_mask *dirty;
 	uint32_t *owner;		  /* by slot: the caller's; 0 at first, kept by all calls */
@@ -104,6 +108,14 @@ void tags_take(struct tags *t, uint32_t slot, uint64_t line, enum tags_state sta
 /* The reserved line's data is there: it is valid, or dirty if it was written meanwhile. Its place in the LRU order
  * stays. */
 void tags_fill(struct tags *t, uint32_t slot);
+/* Of a reserved line the data of some sectors are there; last: none of it is on its way any more, which ends as
+ * tags_fill does. */
+void tags_arrive(struct tags *t, uint32_t slot, uint32_t sectors, bool last);
+/* A line of which more is fetched is reserved again; not with a replacement. */
+void tags_reserve(struct tags *t, uint32_t slot);
+/* These sectors' data are not there any more. Without any, a line that is not reserved is dropped; a dirty one has been
+ * written back. */
+void tags_drop_sectors(struct tags *t, uint32_t slot, uint32_t sectors);
 /* Marks bytes dirty. With lines of more than 128 bytes only "any" is meaningful: pass any mask that is not 0. */
 void tags_write(struct tags *t, uint32_t slot, const uint64_t mask[2]);
 /* Written back: valid again. */
@@ -119,6 +131,10 @@ void tags_drop_all(struct tags *t);
 static inline enum tags_state tags_state(const struct tags *t, uint32_t slot)
 {
 	return (enum tags_state)t->state[slot];
+}
+static inline bool tags_is_dirty(const struct tags *t, uint32_t slot) /* some byte is, or will be with the fill */
+{
+	return (t->dirty[slot].byte[0] | t->dirty[slot].byte[1]) != 0;
 }
 static inline uint64_t tags_line(const struct tags *t, uint32_t slot)
 {

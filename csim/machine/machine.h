@@ -28,6 +28,8 @@ enum machine_front { FRONT_NONE, FRONT_MRPB };
 enum machine_prefetcher { PREFETCH_NONE, PREFETCH_NEXT_LINE, PREFETCH_LOCALITY /* turned on by a plan */ };
 enum machine_dram_sched { DRAM_FCFS, DRAM_FRFCFS };
 enum machine_write_allocate { WRITE_ALLOCATE_FETCH_PARTIAL, WRITE_ALLOCATE_FETCH_ALWAYS };
+enum machine_l1_allocate { L1_ALLOCATE_ON_MISS, L1_ALLOCATE_ON_FILL };
+enum machine_l1_write_hit { L1_WRITE_EVICTS, L1_WRITE_UPDATES };
 enum machine_cpu_distribution { CPU_DISTRIBUTE_TURNS, CPU_DISTRIBUTE_BLOCKS };
 enum machine_l2_side { L2_SIDE_MEMORY, L2_SIDE_SM };
 enum machine_topology { TOPOLOGY_TREE, TOPOLOGY_RING, TOPOLOGY_FULL, TOPOLOGY_P2P, TOPOLOGY_LIST };
@@ -63,6 +65,7 @@ struct machine_cache {
 	uint32_t poly;	    /* of PRIC: coefficients as bits, degree = log2(sets) */
 	uint32_t addr_bits; /* of PRIC: address bits that are hashed; 0: the full address */
 	uint32_t mshr_entries, mshr_merges, miss_queue;
+	uint32_t sectors; /* of a line: 1, 2 or 4 (cache/sectors.h); 0: 1 */
 };
 
 /* The bypass policy of a cache (policy/cache_policy.h). */
@@ -154,6 +157,9 @@ struct machine {
 		uint32_t latency;      /* core cycles from issue to result of a hit */
 		uint32_t miss_room;    /* of the miss queue, in packets, before a load misses or merges */
 		bool store_needs_line; /* not all ways of its set wait for fills */
+		enum machine_l1_allocate allocate;
+		enum machine_l1_write_hit write_hit; /* what a store does to what it hits */
+		uint32_t packet_sectors;	     /* that a miss's packet asks for, at most */
 		struct machine_bypass bypass;
 		struct {
 			enum machine_prefetcher policy;
@@ -370,6 +376,12 @@ struct json_t *machine_json(const struct machine *m);
 /* Prints every key, its value, unit, legal values and meaning, as an aligned table. */
 #include <stdio.h>
 void machine_print(const struct machine *m, FILE *to);
+
+/* Sectors of a cache's line. */
+static inline uint32_t machine_cache_sectors(const struct machine_cache *c)
+{
+	return c->sectors ? c->sectors : 1;
+}
 
 /* Sets of a cache. */
 static inline uint32_t machine_cache_sets(const struct machine_cache *c)

@@ -164,6 +164,43 @@ static int check_dram(const struct machine *m, struct err *e)
 	return check_map(m, e);
 }
 
+static bool is_sectors(const struct machine_cache *c, uint32_t least)
+{
+	uint32_t n = machine_cache_sectors(c);
+
+	return is_pow2(n) && c->line / n >= least && !(c->line / n % least);
+}
+
+/* What goes by whole lines, or by the way that a miss has taken. */
+static int check_l1_policies(const struct machine *m, const char *key, const char *value, struct err *e)
+{
+	if (m->l1.bypass.policy)
+		return err_set(e, "%s: %s does not go with l1.bypass.policy", key, value);
+	if (m->l1.pin.policy)
+		return err_set(e, "%s: %s does not go with l1.pin.policy", key, value);
+	if (m->l1.prefetch.policy)
+		return err_set(e, "%s: %s does not go with l1.prefetch.policy", key, value);
+	if (m->l1.front.policy)
+		return err_set(e, "%s: %s does not go with l1.front.policy", key, value);
+	if (m->l1.miss_room || m->l1.store_needs_line)
+		return err_set(e, "%s: %s does not go with l1.miss_room and l1.store_needs_line", key, value);
+	if (m->throttle.policy == THROTTLE_CCWS || m->throttle.policy == THROTTLE_PCAL)
+		return err_set(e, "%s: %s does not go with throttle.policy ccws and pcal", key, value);
+	if (m->caches.locality_classes)
+		return err_set(e, "%s: %s does not go with caches.locality_classes", key, value);
+	return 0;
+}
+
+static int check_sectors(const struct machine *m, struct err *e)
+{
+	if (!is_sectors(&m->l1.c, 8))
+		return err_set(e, "l1.sectors: %u sectors of a line of %u bytes (l1.line) are not 1, 2 or 4 of 8 bytes at least",
+			       m->l1.c.sectors, m->l1.c.line);
+	if (machine_cache_sectors(&m->l1.c) > 1 && check_l1_policies(m, "l1.sectors", "more than one", e) != 0)
+		return -1;
+	return m->l1.allocate == L1_ALLOCATE_ON_FILL ? check_l1_policies(m, "l1.allocate", "fill", e) : 0;
+}
+
 static int check_tlb(const char *name, const struct machine_tlb *t, uint32_t copies, struct err *e)
 {
 	enum { ENTRY = 64 };
@@ -387,7 +424,7 @@ static int resolve(struct machine *m, struct err *e)
 	resolve_ways(&m->l2.c);
 	if (resolve_modules(m, e) != 0 || resolve_clocks(m, e) != 0 || check_cache("l1", &m->l1.c, true, e) != 0 ||
 	    check_cache("const", &m->const_cache.c, false, e) != 0 || check_cache("l2", &m->l2.c, true, e) != 0 ||
-	    check_dram(m, e) != 0 || check_fetch(m, e) != 0)
+	    check_dram(m, e) != 0 || check_fetch(m, e) != 0 || check_sectors(m, e) != 0)
 		return -1;
 	if (check_vm(m, e) != 0 || check_stack_bits(m, e) != 0 || check_links(m, e) != 0)
 		return -1;

@@ -13,6 +13,8 @@ static const char *const front_names[] = {"none", "mrpb", NULL};
 static const char *const prefetch_names[] = {"none", "next-line", NULL};
 static const char *const dram_names[] = {"fcfs", "frfcfs", NULL};
 static const char *const allocate_names[] = {"fetch-partial", "fetch-always", NULL};
+static const char *const l1_allocate_names[] = {"miss", "fill", NULL};
+static const char *const write_hit_names[] = {"evict", "update", NULL};
 static const char *const group_names[] = {"high", "low", NULL};
 static const char *const placement_names[] = {"interleave", "pages", "first-touch", NULL};
 static const char *const migrate_names[] = {"off", "interleave", "pages", NULL};
@@ -162,6 +164,13 @@ const struct schema_key schema_keys[] = {
 	OPT_U32("l1.miss_room", l1.miss_room, 0, 1024, "0", "packets",
 		"room in the L1's miss queue that a load needs to miss or merge; 0: for what it sends"),
 	OPT_BOOL("l1.store_needs_line", l1.store_needs_line, "false", "a store fails while all ways of its set wait for fills"),
+	OPT_U32("l1.sectors", l1.c.sectors, 1, 4, "1", "sectors", "sectors of an L1 line, fetched one by one: 1, 2 or 4"),
+	OPT_U32("l1.packet_sectors", l1.packet_sectors, 1, 4, "1", "sectors",
+		"sectors of a line that a packet of the L1 asks for, at most"),
+	OPT_CHOICE("l1.allocate", l1.allocate, l1_allocate_names, "miss",
+		   "when a line gets its way: at the miss, or when its data come (no store is written back then)"),
+	OPT_CHOICE("l1.write_hit", l1.write_hit, write_hit_names, "evict",
+		   "what a store that goes down does to what it hits: evicts it, or writes it too"),
 	BYPASS("l1", l1.bypass, "core cycles", "an L1"),
 	OPT_CHOICE("l1.front.policy", l1.front.policy, front_names, "none",
 		   "what is between coalescer and L1: nothing, or a buffer that sends requests on by warp"),

@@ -122,6 +122,11 @@ static void always(const struct gpu *g, const struct sm_counts *t, struct audit 
 		audit_at_most(a, "mrpb: loads past full sets are bypasses by policy", t->l1_stats.past_full_sets,
 			      t->policy_bypasses);
 	}
+	if (machine_cache_sectors(&g->m->l1.c) > 1) {
+		audit_at_most(a, "l1: a miss asks for a sector at least", t->l1.misses, t->l1_stats.sectors.asked);
+		audit_at_most(a, "l1: a miss asks for a line at most", t->l1_stats.sectors.asked,
+			      t->l1.misses * machine_cache_sectors(&g->m->l1.c));
+	}
 	audit_equal(a, "const: accesses = hits + hits reserved + misses", t->const_cache.accesses, parts(&t->const_cache));
 	if (g->m->fetch.width)
 		audit_equal(a, "icache: accesses = hits + hits reserved + misses", t->icache.accesses, parts(&t->icache));
@@ -175,6 +180,8 @@ static void at_the_end(const struct gpu *g, const struct gpu_counts *c, struct a
 	if (g->m->l1.prefetch.policy)
 		audit_equal(a, "l1: lines proposed = prefetched + there already + in another page + dropped",
 			    t->l1_stats.prefetch.proposed, prefetch_ends(&t->l1_stats));
+	if (machine_cache_sectors(&g->m->l1.c) > 1)
+		audit_equal(a, "l1: sectors that came = sectors asked for", t->l1_stats.sectors.filled, t->l1_stats.sectors.asked);
 	if (g->m->operands.banks)
 		audit_equal(a, "registers read by operand collectors = registers asked of the banks", t->operands.reads,
 			    t->operands.asked);

@@ -43,7 +43,8 @@ enum sm_has {
 	SM_HAS_CCWS = 512,
 	SM_HAS_MRPB = 1024,
 	SM_HAS_FETCH = 2048,
-	SM_HAS_OPERANDS = 4096
+	SM_HAS_OPERANDS = 4096,
+	SM_HAS_SECTORS = 8192
 };
 
 extern const struct metric_table sm_issue_metrics, sm_cta_metrics, sm_memory_metrics; /* of struct sm_counts */
