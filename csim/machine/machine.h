@@ -27,7 +27,7 @@ enum machine_pin_policy { PIN_NOTHING, PIN_BUFFERS };
 enum machine_front { FRONT_NONE, FRONT_MRPB };
 enum machine_prefetcher { PREFETCH_NONE, PREFETCH_NEXT_LINE, PREFETCH_LOCALITY /* turned on by a plan */ };
 enum machine_dram_sched { DRAM_FCFS, DRAM_FRFCFS };
-enum machine_write_allocate { WRITE_ALLOCATE_FETCH_PARTIAL, WRITE_ALLOCATE_FETCH_ALWAYS };
+enum machine_write_allocate { WRITE_ALLOCATE_FETCH_PARTIAL, WRITE_ALLOCATE_FETCH_ALWAYS, WRITE_ALLOCATE_FETCH_ON_READ };
 enum machine_l1_allocate { L1_ALLOCATE_ON_MISS, L1_ALLOCATE_ON_FILL };
 enum machine_l1_write_hit { L1_WRITE_EVICTS, L1_WRITE_UPDATES };
 enum machine_cpu_distribution { CPU_DISTRIBUTE_TURNS, CPU_DISTRIBUTE_BLOCKS };

@@ -196,6 +196,11 @@ static int check_sectors(const struct machine *m, struct err *e)
 	if (!is_sectors(&m->l1.c, 8))
 		return err_set(e, "l1.sectors: %u sectors of a line of %u bytes (l1.line) are not 1, 2 or 4 of 8 bytes at least",
 			       m->l1.c.sectors, m->l1.c.line);
+	if (!is_sectors(&m->l2.c, m->dram.burst_bytes))
+		return err_set(e,
+			       "l2.sectors: %u sectors of a line of %u bytes (l2.line) are not 1, 2 or 4 of whole bursts "
+			       "(dram.burst_bytes)",
+			       m->l2.c.sectors, m->l2.c.line);
 	if (machine_cache_sectors(&m->l1.c) > 1 && check_l1_policies(m, "l1.sectors", "more than one", e) != 0)
 		return -1;
 	return m->l1.allocate == L1_ALLOCATE_ON_FILL ? check_l1_policies(m, "l1.allocate", "fill", e) : 0;

@@ -12,7 +12,7 @@ static const char *const pin_names[] = {"none", "buffers", NULL};
 static const char *const front_names[] = {"none", "mrpb", NULL};
 static const char *const prefetch_names[] = {"none", "next-line", NULL};
 static const char *const dram_names[] = {"fcfs", "frfcfs", NULL};
-static const char *const allocate_names[] = {"fetch-partial", "fetch-always", NULL};
+static const char *const allocate_names[] = {"fetch-partial", "fetch-always", "fetch-on-read", NULL};
 static const char *const l1_allocate_names[] = {"miss", "fill", NULL};
 static const char *const write_hit_names[] = {"evict", "update", NULL};
 static const char *const group_names[] = {"high", "low", NULL};
@@ -217,7 +217,10 @@ const struct schema_key schema_keys[] = {
 		   "where L2 slices are: at the memory channels, or at each module's SMs"),
 	U32("l2.slices", l2.slices, 1, 16, "slices", "L2 slices of a memory channel, a power of two"),
 	U32("l2.latency", l2.latency, 1, 4096, "L2 cycles", "pipe ahead of an L2 slice's tags"),
-	CHOICE("l2.write_allocate", l2.write_allocate, allocate_names, "write misses that fetch the line: of part of it, or all"),
+	OPT_U32("l2.sectors", l2.c.sectors, 1, 4, "1", "sectors",
+		"sectors of an L2 line, fetched and written one by one: 1, 2 or 4"),
+	CHOICE("l2.write_allocate", l2.write_allocate, allocate_names,
+	       "writes that fetch what is not there of their sectors: of a part, all; or none, its next read does"),
 	U32("l2.in_queue", l2.in_queue, 1, 1024, "requests", "requests that wait ahead of an L2 slice's pipe"),
 	OPT_U32("l2.port_bytes", l2.port_bytes, 0, 1024, "0", "bytes",
 		"bytes that an L2 slice's data port moves an L2 cycle; 0: all of a request's"),

@@ -38,6 +38,7 @@ static const struct metric rows[] = {
 	{"l2.bypasses", "requests", "straight to DRAM, L2 disabled", METRIC_COUNT, RUN, .a = C(slices.bypasses)},
 	{"l2.bypass.reads", "requests", "that the policy sent past the slices", METRIC_COUNT, RUN, .a = C(l2.bypasses), .needs = MEMSYS_HAS_BYPASS},
 	{"l2.fetches", "lines", "read from DRAM", METRIC_COUNT, RUN, .a = C(slices.fetches)},
+	{"l2.sectors", "sectors", "read by that", METRIC_COUNT, RUN, .a = C(slices.sectors), .needs = MEMSYS_HAS_SECTORS},
 	{"l2.evictions", "lines", "replaced", METRIC_COUNT, RUN, .a = C(slices.evictions)},
 	{"l2.write_backs", "lines", "replaced and written to DRAM", METRIC_COUNT, RUN, .a = C(slices.write_backs)},
 	{"l2.flushes", "times", "that a slice was emptied at the end of a launch", METRIC_COUNT, RUN, .a = C(slices.flushes), .needs = AT_SMS},
@@ -109,7 +110,7 @@ const struct metric_table memsys_channel_metrics = METRIC_TABLE(channel_rows);
 unsigned memsys_has(const struct memsys *s)
 {
 	return (memsys_at_sms(s) ? MEMSYS_HAS_SLICES_AT_SMS : MEMSYS_HAS_SLICES_AT_MEMORY) |
-	       (s->m.l2.bypass.policy ? MEMSYS_HAS_BYPASS : 0) |
+	       (s->m.l2.bypass.policy ? MEMSYS_HAS_BYPASS : 0) | (machine_cache_sectors(&s->m.l2.c) > 1 ? MEMSYS_HAS_SECTORS : 0) |
 	       (s->slice && s->m.caches.locality_classes ? MEMSYS_HAS_CLASSES : 0);
 }
 

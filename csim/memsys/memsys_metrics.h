@@ -27,7 +27,13 @@ struct memsys_counts {
 /* elapsed: since the run began. */
 struct memsys_counts memsys_count(const struct memsys *s, struct ticks elapsed);
 
-enum memsys_has { MEMSYS_HAS_SLICES_AT_SMS = 1, MEMSYS_HAS_SLICES_AT_MEMORY = 2, MEMSYS_HAS_BYPASS = 4, MEMSYS_HAS_CLASSES = 8 };
+enum memsys_has {
+	MEMSYS_HAS_SLICES_AT_SMS = 1,
+	MEMSYS_HAS_SLICES_AT_MEMORY = 2,
+	MEMSYS_HAS_BYPASS = 4,
+	MEMSYS_HAS_CLASSES = 8,
+	MEMSYS_HAS_SECTORS = 16
+};
 
 unsigned memsys_has(const struct memsys *s); /* of these, or-ed */
 

@@ -229,6 +229,22 @@ static int audit_channel_ports(const struct memsys *s, const struct memsys_facts
 	return 0;
 }
 
+/* What the channels read is the sectors that slices asked for, but for reads answered from waiting writes. */
+static int audit_sectors(const struct memsys *s, struct err *e)
+{
+	uint64_t asked = 0, read = 0, forwarded = 0;
+
+	for (uint32_t i = 0; s->slice && i < s->slices; i++)
+		asked += s->slice[i].pipe.stats.sectors * s->slice[i].sectors.bytes;
+	for (uint32_t c = 0; c < s->channels; c++) {
+		read += s->channel[c].stats.command[DRAM_RD] * s->channel[c].burst_bytes;
+		forwarded += s->channel[c].stats.forwarded;
+	}
+	if (read > asked || (read < asked && !forwarded))
+		return err_set(e, "memory system: slices asked for %" PRIu64 " bytes, DRAM read %" PRIu64, asked, read);
+	return 0;
+}
+
 int memsys_audit(const struct memsys *s, struct ticks now, struct err *e)
 {
 	struct memsys_facts f = memsys_facts(s);
@@ -247,6 +263,8 @@ int memsys_audit(const struct memsys *s, struct ticks now, struct err *e)
 		return err_set(
 			e, "memory system: %" PRIu64 " fetches and %" PRIu64 " write-backs, but DRAM saw %" PRIu64 " and %" PRIu64,
 			f.fetches, f.writes_down, f.dram_reads, f.dram_writes);
+	if (past == 0 && s->m.l2.enabled && s->topology.cpu == TOPOLOGY_NONE && audit_sectors(s, e) != 0)
+		return -1;
 	if (audit_ports_of_crossbars(s, cycles_in(now, s->m.clock.period[CLOCK_NET]), e) != 0)
 		return -1;
 	if (audit_packets(s, &f, e) != 0 || audit_channel_ports(s, &f, e) != 0)

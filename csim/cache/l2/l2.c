@@ -7,12 +7,15 @@ void l2_init(struct l2 *l, struct arena *a, const struct machine *m, const struc
 	*l = (struct l2){
 		.lower = s->lower,
 		.line_bytes = c->line,
+		.sectors = sectors_of_lines(c->line, machine_cache_sectors(c)),
 		.write_allocate = m->l2.write_allocate,
 		.buffers = s->buffers,
 	};
 	l2_pipe_init(&l->pipe, a, m, s->in, s->out, m->l2.latency);
 	l->pipe.port_bytes = m->l2.port_bytes;
 	tags_init(&l->tags, a, machine_cache_sets(c), c->assoc, c->line, s->pric);
+	l->tags.all = l->sectors.all;
+	l->fetched = arena_array(a, (size_t)c->mshr_entries * l->sectors.n, sizeof *l->fetched);
 	l->mode = arena_array(a, tags_slots(&l->tags), sizeof *l->mode);
 	load_policy_init(&l->policy, a, &m->l2.bypass, &l->tags);
 	if (m->caches.locality_classes) {
@@ -32,10 +35,8 @@ static void serve_fill(struct l2 *l, struct ticks now)
 	struct l2_pipe *p = &l->pipe;
 
 	if (p->answering == L2_NOBODY) {
-		p->answering = l->lower->ops->take(l->lower, p->filled, now);
+		p->answering = l2_fill(l, l->lower->ops->take(l->lower, p->filled, now));
 		p->filled[REQ_LEFT] = stamp_of(now);
-		l->answered = 0;
-		l2_fill(l, p->answering);
 	}
 	p->blocked = !l2_answer(l, now);
 }
@@ -60,8 +61,11 @@ struct ticks l2_step(struct l2 *l, struct ticks now)
 
 void l2_write_back(struct l2 *l, uint32_t slot, struct ticks now)
 {
+	const uint64_t *dirty = l->tags.dirty[slot].byte;
+	const struct l2_part p = {tags_line(&l->tags, slot), {dirty[0], dirty[1]}, l->mode[slot]};
+
 	l->pipe.stats.write_backs++;
-	l->lower->ops->write_back(l->lower, tags_line(&l->tags, slot), l->mode[slot], l->tags.dirty[slot].byte, now);
+	l->lower->ops->write_back(l->lower, &p, !(sectors_touched(&l->sectors, dirty) & ~l->tags.sectors[slot]), now);
 }
 
 uint64_t l2_dirty_lines(const struct l2 *l)

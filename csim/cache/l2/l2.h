@@ -8,12 +8,15 @@
  * A hit is answered in the cycle of its lookup, a miss in the cycle of its fill (others that waited for the same line
  * in the cycles after).
  *
- * Write-back, write-allocate, allocate on miss. A write is acknowledged at its lookup. A write of a whole line needs no
- * fetch (by `l2.write_allocate`); one of a part of it fetches the line and keeps its bytes in the reserved way until
- * then. Only the bursts with dirty bytes of a victim are written. An atomic is done here, l2.atomic_bytes of its
- * operands a cycle, during which the port takes nothing else; it is answered in the first of these cycles. With
- * l2.port_bytes the port moves so many bytes a cycle: whatever is read or written holds it as long as its bytes take,
- * and is answered in the first cycle too. (GPGPU-Sim from 3.2.2 on: data_port_width of the cache's configuration.)
+ * Write-back, write-allocate, allocate on miss, by sectors (cache/sectors.h): a request fetches those of its sectors
+ * that are not there and not on their way, by one read for a lookup, and waits for these alone. A write is acknowledged
+ * at its lookup. What it fetches says `l2.write_allocate`: with fetch-partial, sectors of which it has not all bytes,
+ * whose way keeps its bytes until then; with fetch-on-read none, and a sector of which the way has some bytes is read
+ * for the first request that needs the others. Only the bursts with dirty bytes of a victim are written. An atomic is
+ * done here, l2.atomic_bytes of its operands a cycle, during which the port takes nothing else; it is answered in the
+ * first of these cycles. With l2.port_bytes the port moves so many bytes a cycle: whatever is read or written holds it
+ * as long as its bytes take, and is answered in the first cycle too. (GPGPU-Sim from 3.2.2 on: data_port_width of the
+ * cache's configuration.)
  *
  * Which reads allocate says a policy (policy/cache_policy.h), if the slices have one. A read that bypasses fetches its
  * line all the same, by an MSHR entry of its own that has no way to fill.
@@ -33,11 +36,12 @@
 #include "cache/locality_classes.h"
 #include "cache/l2/l2_pipe.h"
 #include "cache/mshr.h"
+#include "cache/sectors.h"
 #include "cache/tags.h"
 
 struct l2_counts { /* accesses = hits + reserved + misses + bypasses */
 	uint64_t accesses, hits, reserved /* on a line that is on its way */, misses, bypasses;
-	uint64_t bytes, fetches; /* read and written by all but bypasses; lines asked for below, for bypasses too */
+	uint64_t bytes, fetches; /* read and written by all but bypasses; reads sent down, for bypasses too */
 };
 
 #define L2_NO_SLOT UINT32_MAX
@@ -46,6 +50,7 @@ struct l2 {
 	struct l2_pipe pipe; /* its answers are for MSHR entries */
 	struct l2_lower *lower;
 	uint32_t line_bytes;
+	struct sectors sectors; /* of a line */
 	enum machine_write_allocate write_allocate;
 
 	struct tags tags;
@@ -57,7 +62,10 @@ struct l2 {
 
 	uint32_t *entry_slot;	 /* of an MSHR entry: the reserved way, until the fill; L2_NO_SLOT: of a bypass */
 	struct mem_req *waiting; /* by slot in the MSHRs */
-	uint32_t answered;	 /* requests of the entry that is being answered */
+	uint8_t *fetched;	 /* by token, an entry's number * sectors + the first of them: sectors that it is for */
+	uint32_t answered;	 /* requests of the entry that is being answered, of which ... */
+	uint32_t came;		 /* ... these sectors have just come, */
+	bool last;		 /* none of the line is on its way any more */
 
 	struct l2_counts *buffer; /* by buffer of the program; the last one for none */
 	uint32_t buffers;

@@ -15,30 +15,31 @@ static uint64_t line_of(const struct l2_lower *l, const struct mem_req *r, struc
 	return route_slice_line(&c->route, route_location(&c->route, cycles_in(now, c->period), r->addr, r->mode).channel_local);
 }
 
-static void fetch(struct l2_lower *l, uint64_t line, uint8_t mode, uint32_t entry, struct ticks now)
+static struct dram_req request_for(const struct l2_channel *c, const struct l2_part *p, bool *whole)
 {
-	struct l2_channel *c = (struct l2_channel *)l;
-
-	(void)mode;
-	channel_link_send(c->to,
-			  &(struct dram_req){.local = route_line_local(&c->route, c->slice, line),
-					     .token = entry,
-					     .bursts = (uint8_t)((1u << c->line_bytes / c->burst_bytes) - 1)},
-			  now);
+	return (struct dram_req){.local = route_line_local(&c->route, c->slice, p->line),
+				 .bursts = channel_link_bursts(c->line_bytes, c->burst_bytes, p->mask, whole)};
 }
 
-static void write_back(struct l2_lower *l, uint64_t line, uint8_t mode, const uint64_t dirty[2], struct ticks now)
+static void fetch(struct l2_lower *l, const struct l2_part *p, uint32_t token, struct ticks now)
 {
 	struct l2_channel *c = (struct l2_channel *)l;
 	bool whole;
+	struct dram_req q = request_for(c, p, &whole);
 
-	(void)mode;
-	channel_link_send(c->to,
-			  &(struct dram_req){.local = route_line_local(&c->route, c->slice, line),
-					     .bursts = channel_link_bursts(c->line_bytes, c->burst_bytes, dirty, &whole),
-					     .write = 1,
-					     .whole = 1}, /* all bytes of a dirty line are there */
-			  now);
+	q.token = token;
+	channel_link_send(c->to, &q, now);
+}
+
+static void write_back(struct l2_lower *l, const struct l2_part *p, bool whole, struct ticks now)
+{
+	struct l2_channel *c = (struct l2_channel *)l;
+	bool all;
+	struct dram_req q = request_for(c, p, &all);
+
+	q.write = 1;
+	q.whole = whole || all;
+	channel_link_send(c->to, &q, now);
 }
 
 static uint32_t take(struct l2_lower *l, struct stamp at[REQ_STAMPS], struct ticks now)

@@ -8,8 +8,8 @@
 /* l2_tags.c: looks up a request; L2_STALL_NONE if it went on, else why not. */
 enum l2_stall l2_lookup(struct l2 *l, const struct mem_req *r, struct ticks now);
 
-/* The line of MSHR entry `entry` has come. */
-void l2_fill(struct l2 *l, uint32_t entry);
+/* What was asked for by that token has come. Returns the MSHR entry that it is for. */
+uint32_t l2_fill(struct l2 *l, uint32_t token);
 
 /* Answers the next request of the entry that is being answered. false: no room in the reply network. */
 bool l2_answer(struct l2 *l, struct ticks now);

@@ -19,15 +19,19 @@
 
 struct l2_lower;
 
+struct l2_part { /* bytes of a line */
+	uint64_t line, mask[2];
+	uint8_t mode; /* of its page */
+};
+
 struct l2_lower_ops {
 	/* The number within the slice of a request's line. */
 	uint64_t (*line)(const struct l2_lower *l, const struct mem_req *r, struct ticks now);
-	/* Asks for a line, of a page with that mode, for an MSHR entry. */
-	void (*fetch)(struct l2_lower *l, uint64_t line, uint8_t mode, uint32_t entry, struct ticks now);
-	/* Writes the bursts with dirty bytes of such a line. */
-	void (*write_back)(struct l2_lower *l, uint64_t line, uint8_t mode, const uint64_t dirty[2], struct ticks now);
-	/* Takes a line that has come: the MSHR entry that it is for, and the stamps of its way from REQ_AT_DRAM to
-	 * before REQ_LEFT. */
+	/* Asks for those bytes, whole bursts, of a line of a page with that mode; what comes has the token. */
+	void (*fetch)(struct l2_lower *l, const struct l2_part *p, uint32_t token, struct ticks now);
+	/* Writes such a line's dirty bytes; whole: all of the bursts that they are in, since all of these are there. */
+	void (*write_back)(struct l2_lower *l, const struct l2_part *p, bool whole, struct ticks now);
+	/* Takes what has come: its token, and the stamps of its way from REQ_AT_DRAM to before REQ_LEFT. */
 	uint32_t (*take)(struct l2_lower *l, struct stamp at[REQ_STAMPS], struct ticks now);
 	/* Takes the acknowledgements that are before the next line. NULL where write-backs are not acknowledged. */
 	void (*take_acknowledgements)(struct l2_lower *l, struct ticks now);

@@ -20,35 +20,45 @@ static uint64_t line_of(const struct l2_lower *l, const struct mem_req *r, struc
 
 static void send(struct l2_network *n, struct mem_req *r, uint64_t line, struct ticks now)
 {
-	r->addr = (line * n->slices + n->slice) << n->route.line_bits;
+	r->addr |= (line * n->slices + n->slice) << n->route.line_bits;
 	r->requester = n->requester;
 	r->dest = route_destination(&n->route, cycles_in(now, n->period), r->addr, r->mode);
 	r->buffer = UINT16_MAX;
 	net_send(&n->below, now, r);
 }
 
-static void fetch(struct l2_lower *l, uint64_t line, uint8_t mode, uint32_t entry, struct ticks now)
+static uint32_t bytes_of(const uint64_t mask[2])
 {
-	struct l2_network *n = (struct l2_network *)l;
-	struct mem_req r = {
-		.kind = REQ_READ, .bytes = (uint16_t)n->line_bytes, .client = REQ_CLIENT_MSHR, .token = entry, .mode = mode};
-
-	send(n, &r, line, now);
+	return (uint32_t)(__builtin_popcountll(mask[0]) + __builtin_popcountll(mask[1]));
 }
 
-/* The bursts that hold a dirty byte travel whole: all bytes of a dirty line are there. */
-static void write_back(struct l2_lower *l, uint64_t line, uint8_t mode, const uint64_t dirty[2], struct ticks now)
+/* A read of a whole line needs no mask. */
+static void fetch(struct l2_lower *l, const struct l2_part *p, uint32_t token, struct ticks now)
 {
 	struct l2_network *n = (struct l2_network *)l;
-	struct mem_req r = {.kind = REQ_WRITE, .client = REQ_CLIENT_NOBODY, .mode = mode};
-	bool whole;
-	uint8_t bursts = channel_link_bursts(n->line_bytes, n->burst_bytes, dirty, &whole);
+	struct mem_req r = {.kind = REQ_READ, .client = REQ_CLIENT_MSHR, .token = token, .mode = p->mode};
 
-	for (uint32_t b = 0; b < n->line_bytes; b++)
+	r.bytes = (uint16_t)bytes_of(p->mask);
+	if (r.bytes < n->line_bytes) {
+		r.addr = (uint32_t)(p->mask[0] ? __builtin_ctzll(p->mask[0]) : 64 + __builtin_ctzll(p->mask[1]));
+		r.mask[0] = p->mask[0];
+		r.mask[1] = p->mask[1];
+	}
+	send(n, &r, p->line, now);
+}
+
+static void write_back(struct l2_lower *l, const struct l2_part *p, bool whole, struct ticks now)
+{
+	struct l2_network *n = (struct l2_network *)l;
+	struct mem_req r = {.kind = REQ_WRITE, .client = REQ_CLIENT_NOBODY, .mode = p->mode, .mask = {p->mask[0], p->mask[1]}};
+	bool all;
+	uint8_t bursts = channel_link_bursts(n->line_bytes, n->burst_bytes, p->mask, &all);
+
+	for (uint32_t b = 0; whole && b < n->line_bytes; b++)
 		if (bursts >> b / n->burst_bytes & 1)
 			r.mask[b / 64] |= UINT64_C(1) << b % 64;
-	r.bytes = (uint16_t)((uint32_t)__builtin_popcount(bursts) * n->burst_bytes);
-	send(n, &r, line, now);
+	r.bytes = (uint16_t)bytes_of(r.mask);
+	send(n, &r, p->line, now);
 	l->unacknowledged++;
 }
 

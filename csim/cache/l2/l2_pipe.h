@@ -35,6 +35,7 @@ struct l2_stats {
 	uint64_t reads, writes, atomics;
 	uint64_t stall[L2_STALLS];		  /* cycles that the request at the end of the pipe waited */
 	uint64_t fetches, evictions, write_backs; /* of a slice */
+	uint64_t sectors;			  /* that the fetches asked for */
 	uint64_t bypasses;			  /* requests that a port to memory passed on */
 	uint64_t flushes, flushed;		  /* times; dirty lines written back by them */
 };

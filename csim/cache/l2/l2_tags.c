@@ -6,11 +6,46 @@ static struct l2_counts *counts(struct l2 *l, const struct mem_req *r)
 	return &l->buffer[r->buffer < l->buffers ? r->buffer : l->buffers];
 }
 
-static bool covers_line(const struct l2 *l, const struct mem_req *r)
+/* The sectors of a request. A read of consecutive bytes needs no mask. */
+static uint32_t sectors_of(const struct l2 *l, const struct mem_req *r)
 {
-	uint64_t low = l->line_bytes >= 64 ? UINT64_MAX : (UINT64_C(1) << l->line_bytes) - 1;
+	uint32_t at = (uint32_t)r->addr & (l->line_bytes - 1), first, last;
 
-	return r->mask[0] == low && (l->line_bytes <= 64 || r->mask[1] == UINT64_MAX);
+	if (l->sectors.n == 1)
+		return 1;
+	if (r->mask[0] | r->mask[1])
+		return sectors_touched(&l->sectors, r->mask);
+	first = at / l->sectors.bytes;
+	last = r->bytes >= l->line_bytes ? l->sectors.n - 1 : (at + (r->bytes ? r->bytes : 1u) - 1) / l->sectors.bytes;
+	return l->sectors.all & ((2u << last) - (1u << first));
+}
+
+/* The sectors of a request whose data it needs, be they there or not. slot: its line's, if that is there; else
+ * L2_NO_SLOT. */
+static uint32_t needed(const struct l2 *l, const struct mem_req *r, uint32_t touched, uint32_t slot)
+{
+	uint64_t written[2] = {r->mask[0], r->mask[1]};
+
+	if (r->kind != REQ_WRITE || l->write_allocate == WRITE_ALLOCATE_FETCH_ALWAYS)
+		return touched;
+	if (l->write_allocate == WRITE_ALLOCATE_FETCH_ON_READ)
+		return 0;
+	if (slot != L2_NO_SLOT) {
+		written[0] |= l->tags.dirty[slot].byte[0];
+		written[1] |= l->tags.dirty[slot].byte[1];
+	}
+	return touched & ~sectors_covered(&l->sectors, written);
+}
+
+/* A request writes into the line. Sectors that have got all of their bytes by that are there, unless they are on their
+ * way, which they stay. */
+static void leave_bytes(struct l2 *l, const struct mem_req *r, uint32_t slot)
+{
+	bool reserved = tags_state(&l->tags, slot) == TAGS_RESERVED;
+	uint32_t pending = reserved ? l->mshr.pending[l->tags.owner[slot]] : 0;
+
+	tags_write(&l->tags, slot, r->mask);
+	l->tags.sectors[slot] |= (uint8_t)(sectors_covered(&l->sectors, l->tags.dirty[slot].byte) & ~pending);
 }
 
 static void count_kind(struct l2 *l, const struct mem_req *r)
@@ -23,7 +58,7 @@ static void count_kind(struct l2 *l, const struct mem_req *r)
 static inline void finish(struct l2 *l, const struct mem_req *r, uint32_t slot, enum req_found found, struct ticks now)
 {
 	if (r->kind != REQ_READ)
-		tags_write(&l->tags, slot, r->mask);
+		leave_bytes(l, r, slot);
 	if (req_is_atomic(r))
 		l2_pipe_hold(&l->pipe, l2_pipe_atomic_cycles(&l->pipe, r), now);
 	l2_pipe_reply(&l->pipe, r, found, now);
@@ -52,26 +87,6 @@ static struct mshr_waiter waiter(const struct mem_req *r)
 	return (struct mshr_waiter){r->requester, r->token};
 }
 
-/* The line is on its way: a write leaves its bytes in the way, whoever wants data waits. */
-static enum l2_stall hit_reserved(struct l2 *l, const struct mem_req *r, uint32_t slot, struct ticks now)
-{
-	uint32_t entry = l->tags.owner[slot];
-
-	if (r->kind == REQ_WRITE) {
-		if (!l2_pipe_reply_room(&l->pipe, now))
-			return L2_STALL_REPLY;
-		tags_write(&l->tags, slot, r->mask);
-		l2_pipe_reply(&l->pipe, r, REQ_FOUND_RESERVED, now);
-	} else {
-		if (mshr_merge(&l->mshr, entry, waiter(r)) != MSHR_MERGED)
-			return L2_STALL_MERGE;
-		wait_for(l, mshr_last_slot(&l->mshr, entry), r, REQ_FOUND_RESERVED, now);
-	}
-	tags_touch(&l->tags, slot);
-	counts(l, r)->reserved++;
-	return L2_STALL_NONE;
-}
-
 /* What was in the slot, if anything was, makes room. */
 static void evict(struct l2 *l, uint32_t slot, struct ticks now)
 {
@@ -82,65 +97,155 @@ static void evict(struct l2 *l, uint32_t slot, struct ticks now)
 		l2_write_back(l, slot, now);
 }
 
-/* Asks for the line of r. slot: its reserved way, or L2_NO_SLOT. */
-static void fetch(struct l2 *l, const struct mem_req *r, uint64_t line, uint32_t slot, struct ticks now)
+/* Sends down a read of sectors, for an entry. */
+static void send_read(struct l2 *l, const struct mem_req *r, uint32_t entry, uint32_t sectors, struct ticks now)
+{
+	uint32_t token = entry * l->sectors.n + sectors_first(sectors);
+	struct l2_part p = {.line = l->mshr.line[entry], .mode = r->mode};
+
+	sectors_bytes(&l->sectors, sectors, p.mask);
+	mshr_ask(&l->mshr, entry, sectors);
+	l->fetched[token] = (uint8_t)sectors;
+	l->pipe.stats.fetches++;
+	l->pipe.stats.sectors += sectors_count(sectors);
+	counts(l, r)->fetches++;
+	l->lower->ops->fetch(l->lower, &p, token, now);
+}
+
+/* Asks for sectors of r's line. slot: its reserved way, or L2_NO_SLOT. */
+static void fetch(struct l2 *l, const struct mem_req *r, const struct tags_lookup *at, uint32_t sectors, struct ticks now)
 {
 	uint32_t entry;
 
 	/* Each read that bypasses fetches its line, though another one may be doing so. */
-	PANIC_UNLESS_COSTLY(load_policy_on(&l->policy) || !mshr_find(&l->mshr, line, &entry), "l2", cycles_in(now, l->pipe.period));
-	if (mshr_alloc_any(&l->mshr, line, waiter(r), &entry) != MSHR_NEW)
+	PANIC_UNLESS_COSTLY(load_policy_on(&l->policy) || !mshr_find(&l->mshr, at->line, &entry), "l2",
+			    cycles_in(now, l->pipe.period));
+	if (mshr_alloc_any(&l->mshr, at->line, waiter(r), &entry) != MSHR_NEW)
 		panic("l2", cycles_in(now, l->pipe.period), "no MSHR entry after the check for one");
 	/* A write is answered already: it is in the entry for the fetch alone. */
-	wait_for(l, mshr_last_slot(&l->mshr, entry), r, slot == L2_NO_SLOT ? REQ_PAST : REQ_FETCHED, now);
-	l->entry_slot[entry] = slot;
-	if (slot != L2_NO_SLOT)
-		l->tags.owner[slot] = entry;
-	l->pipe.stats.fetches++;
-	counts(l, r)->fetches++;
-	l->lower->ops->fetch(l->lower, line, r->mode, entry, now);
+	wait_for(l, mshr_last_slot(&l->mshr, entry), r, at->slot == L2_NO_SLOT ? REQ_PAST : REQ_FETCHED, now);
+	mshr_wait(&l->mshr, entry, r->kind == REQ_WRITE ? 0 : sectors);
+	l->entry_slot[entry] = at->slot;
+	if (at->slot != L2_NO_SLOT)
+		l->tags.owner[at->slot] = entry;
+	send_read(l, r, entry, sectors, now);
 }
 
-static enum l2_stall miss(struct l2 *l, const struct mem_req *r, uint64_t line, uint32_t slot, struct ticks now)
+/* A write to a line of which something is on its way leaves its bytes in the way. */
+static enum l2_stall write_reserved(struct l2 *l, const struct mem_req *r, uint32_t slot, uint32_t more, struct ticks now)
+{
+	uint32_t entry = l->tags.owner[slot];
+
+	if (more && !l2_pipe_room_below(&l->pipe, l->lower->down, 1, now))
+		return L2_STALL_DOWN;
+	if (!l2_pipe_reply_room(&l->pipe, now))
+		return L2_STALL_REPLY;
+	if (more)
+		send_read(l, r, entry, more, now);
+	leave_bytes(l, r, slot);
+	l2_pipe_reply(&l->pipe, r, more ? REQ_FETCHED : REQ_FOUND_RESERVED, now);
+	return L2_STALL_NONE;
+}
+
+/* Whoever wants data waits with others for those of them that are not there, and asks for those not on their way. */
+static enum l2_stall wait_reserved(struct l2 *l, const struct mem_req *r, uint32_t slot, uint32_t more, struct ticks now)
+{
+	uint32_t entry = l->tags.owner[slot], lacks = sectors_of(l, r) & ~(uint32_t)l->tags.sectors[slot];
+
+	if (mshr_is_full(&l->mshr, entry))
+		return L2_STALL_MERGE;
+	if (more && !l2_pipe_room_below(&l->pipe, l->lower->down, 1, now))
+		return L2_STALL_DOWN;
+	mshr_merge(&l->mshr, entry, waiter(r));
+	mshr_wait(&l->mshr, entry, lacks);
+	wait_for(l, mshr_last_slot(&l->mshr, entry), r, more ? REQ_FETCHED : REQ_FOUND_RESERVED, now);
+	if (more)
+		send_read(l, r, entry, more, now);
+	return L2_STALL_NONE;
+}
+
+/* Some of the line is on its way. */
+static enum l2_stall hit_reserved(struct l2 *l, const struct mem_req *r, uint32_t slot, struct ticks now)
+{
+	uint32_t pending = l->mshr.pending[l->tags.owner[slot]], touched = sectors_of(l, r);
+	uint32_t lacks = needed(l, r, touched, slot) & ~(uint32_t)l->tags.sectors[slot], more = lacks & ~pending;
+	enum l2_stall why;
+
+	if (!lacks && !(touched & pending))
+		return hit(l, r, slot, now);
+	why = r->kind == REQ_WRITE ? write_reserved(l, r, slot, more, now) : wait_reserved(l, r, slot, more, now);
+	if (why != L2_STALL_NONE)
+		return why;
+	tags_touch(&l->tags, slot);
+	counts(l, r)->reserved += !more;
+	counts(l, r)->misses += more != 0;
+	return L2_STALL_NONE;
+}
+
+/* Puts the line into the slot that the lookup gave: more of a line that is there, or in place of a victim. */
+static void allocate(struct l2 *l, const struct mem_req *r, const struct tags_lookup *at, bool there, bool fetches,
+		     struct ticks now)
+{
+	if (there) {
+		tags_touch(&l->tags, at->slot);
+		tags_reserve(&l->tags, at->slot);
+		return;
+	}
+	if (tags_state(&l->tags, at->slot) != TAGS_INVALID)
+		evict(l, at->slot, now);
+	tags_take(&l->tags, at->slot, at->line, fetches ? TAGS_RESERVED : TAGS_VALID);
+	l->tags.sectors[at->slot] = 0;
+	l->policy.tag_only[at->slot] = false;
+	l->mode[at->slot] = r->mode;
+}
+
+/* there: the line is, but not all that the request needs. */
+static enum l2_stall miss(struct l2 *l, const struct mem_req *r, const struct tags_lookup *at, bool there, struct ticks now)
 {
 	bool write = r->kind == REQ_WRITE;
-	bool fetches = !write || l->write_allocate == WRITE_ALLOCATE_FETCH_ALWAYS || !covers_line(l, r);
-	enum tags_state victim = tags_state(&l->tags, slot);
-	uint32_t down = (uint32_t)fetches + (victim == TAGS_DIRTY);
+	uint32_t lacks = needed(l, r, sectors_of(l, r), there ? at->slot : L2_NO_SLOT);
+	uint32_t down = !there && tags_state(&l->tags, at->slot) == TAGS_DIRTY;
 
-	if (fetches && mshr_in_use(&l->mshr) == l->mshr.entries)
+	lacks &= there ? ~(uint32_t)l->tags.sectors[at->slot] : UINT32_MAX;
+	down += lacks != 0;
+	if (lacks && mshr_in_use(&l->mshr) == l->mshr.entries)
 		return L2_STALL_ENTRY;
 	if (down && !l2_pipe_room_below(&l->pipe, l->lower->down, down, now))
 		return L2_STALL_DOWN;
 	if (write && !l2_pipe_reply_room(&l->pipe, now))
 		return L2_STALL_REPLY;
-	if (victim != TAGS_INVALID)
-		evict(l, slot, now);
-	tags_take(&l->tags, slot, line, fetches ? TAGS_RESERVED : TAGS_VALID);
-	l->policy.tag_only[slot] = false;
-	l->mode[slot] = r->mode;
-	if (fetches)
-		fetch(l, r, line, slot, now);
+	allocate(l, r, at, there, lacks != 0, now);
+	if (lacks)
+		fetch(l, r, at, lacks, now);
 	if (write) {
-		tags_write(&l->tags, slot, r->mask);
-		l2_pipe_reply(&l->pipe, r, fetches ? REQ_FETCHED : REQ_MISSED, now);
+		leave_bytes(l, r, at->slot);
+		l2_pipe_reply(&l->pipe, r, lacks ? REQ_FETCHED : REQ_MISSED, now);
 	}
 	counts(l, r)->misses++;
 	return L2_STALL_NONE;
+}
+
+/* The line is there: so may be what the request needs of it. */
+static inline enum l2_stall find(struct l2 *l, const struct mem_req *r, const struct tags_lookup *at, struct ticks now)
+{
+	uint32_t lacks = l->tags.all & ~(uint32_t)l->tags.sectors[at->slot];
+
+	if (__builtin_expect(l->policy.tag_only[at->slot], 0)) /* without data: it is brought in where its tag is */
+		return miss(l, r, at, false, now);
+	if (!lacks || !(needed(l, r, sectors_of(l, r), at->slot) & lacks))
+		return hit(l, r, at->slot, now);
+	return miss(l, r, at, true, now);
 }
 
 static inline enum l2_stall look_up(struct l2 *l, const struct mem_req *r, const struct tags_lookup *at, struct ticks now)
 {
 	switch (at->result) {
 	case TAGS_HIT:
-		if (__builtin_expect(l->policy.tag_only[at->slot], 0)) /* without data: it is brought in where its tag
-								        * is */
-			return miss(l, r, at->line, at->slot, now);
-		return hit(l, r, at->slot, now);
+		return find(l, r, at, now);
 	case TAGS_HIT_RESERVED:
 		return hit_reserved(l, r, at->slot, now);
 	case TAGS_MISS:
-		return miss(l, r, at->line, at->slot, now);
+		return miss(l, r, at, false, now);
 	default:
 		return L2_STALL_LINE;
 	}
@@ -165,7 +270,7 @@ static enum l2_stall policy_bypass(struct l2 *l, const struct mem_req *r, const 
 		tags_touch(&l->tags, at->slot);
 		l->policy.tag_hits++;
 	}
-	fetch(l, r, at->line, L2_NO_SLOT, now);
+	fetch(l, r, &(struct tags_lookup){.line = at->line, .slot = L2_NO_SLOT}, sectors_of(l, r), now);
 	l->policy.bypasses++;
 	counts(l, r)->bypasses++;
 	return L2_STALL_NONE;
@@ -258,28 +363,41 @@ enum l2_stall l2_lookup(struct l2 *l, const struct mem_req *r, struct ticks now)
 	return looked_up(l, r, look_up(l, r, &at, now), r->bytes);
 }
 
-void l2_fill(struct l2 *l, uint32_t entry)
+/* Up to the entry's next request that what has come serves, or behind its last one. */
+static void next_answer(struct l2 *l, uint32_t entry)
 {
+	while (l->answered < l->mshr.n[entry] && !mshr_serves(&l->mshr, entry, l->answered, l->came))
+		l->answered++;
+}
+
+uint32_t l2_fill(struct l2 *l, uint32_t token)
+{
+	uint32_t entry = token / l->sectors.n;
+
+	l->came = l->fetched[token];
+	l->last = mshr_arrived(&l->mshr, entry, l->came);
 	if (l->entry_slot[entry] != L2_NO_SLOT)
-		tags_fill(&l->tags, l->entry_slot[entry]);
+		tags_arrive(&l->tags, l->entry_slot[entry], l->came, l->last);
+	l->answered = 0;
+	next_answer(l, entry);
+	return entry;
 }
 
 bool l2_answer(struct l2 *l, struct ticks now)
 {
-	uint32_t entry = l->pipe.answering, n;
+	uint32_t entry = l->pipe.answering;
 	const struct mem_req *w = &l->waiting[(uint64_t)entry * l->mshr.merges];
 
-	mshr_waiters(&l->mshr, entry, &n);
-	if (!l->answered && w->kind == REQ_WRITE)
-		l->answered = 1;
-	if (l->answered < n) {
+	if (l->answered < l->mshr.n[entry]) {
 		if (!l2_pipe_reply_room(&l->pipe, now))
 			return false;
 		finish(l, &w[l->answered], l->entry_slot[entry], w[l->answered].found, now);
 		l->answered++;
+		next_answer(l, entry);
 	}
-	if (l->answered == n) {
-		mshr_free(&l->mshr, entry);
+	if (l->answered == l->mshr.n[entry]) {
+		if (l->last)
+			mshr_free(&l->mshr, entry);
 		l->pipe.answering = L2_NOBODY;
 		l->pipe.stuck = false;
 	}
