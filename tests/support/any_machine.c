@@ -43,6 +43,13 @@ struct machine any_machine_with(const char *name, const char *const *set)
 	return m;
 }
 
+bool any_machine_goes_by_lines(const char *name)
+{
+	struct machine m = any_machine_with(name, NULL);
+
+	return machine_cache_sectors(&m.l1.c) == 1 && m.l1.allocate == L1_ALLOCATE_ON_MISS;
+}
+
 bool any_machine_can_pin(const char *name)
 {
 	return any_machine_with(name, NULL).l1.c.assoc <= PIN_REPLACEMENT_MAX_WAYS;

@@ -15,6 +15,9 @@ void any_machine_each(any_machine_fn *check);
  * refused. */
 struct machine any_machine_with(const char *name, const char *const *set);
 
+/* Whether its L1s move whole lines and allocate them on a miss: what policies of L1s go by. */
+bool any_machine_goes_by_lines(const char *name);
+
 /* Whether its L1s are within what the block that pins is built for. */
 bool any_machine_can_pin(const char *name);
 
