@@ -97,7 +97,7 @@ $(O)/locus: $(O)/harness/cli/main.o $(LIBS) $(VERILATED)
 TEST_SRC    := $(sort $(wildcard tests/[0-9]*.c))
 TEST_OBJ    := $(TEST_SRC:%.c=$(O)/%.o)
 # They are compiled more often than they run, and what takes their time is elsewhere.
-$(TEST_OBJ): CFLAGS += $(if $(SAN),,-O1)
+$(TEST_OBJ): private CFLAGS += $(if $(SAN),,-O1)
 SUPPORT_OBJ := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard tests/support/*.c)) $(FUZZ_IN_TESTS))
 HUNDREDS    := $(sort $(foreach f,$(notdir $(TEST_SRC)),$(shell echo $(f) | cut -c1)))
 TEST_BIN    := $(if $(T),$(T:%=$(O)/tests/%xx),$(HUNDREDS:%=$(O)/tests/%xx))
