@@ -68,7 +68,7 @@ _locus_value() # OPTION [KEY]: a value of the option; of KEY=, if it takes KEY=V
 
 	choices=$(_locus_choices "$1")
 	case $1:$2 in
-	--machine:* | -m:*) _locus_words "$(_locus_names machines)"; _locus_files yaml ;;
+	--machine:* | -m:* | --base:) _locus_words "$(_locus_names machines)"; _locus_files yaml ;;
 	--plan:) _locus_words "$(_locus_names planners)" ;;
 	--hw:?*) _locus_words golden rtl lockstep ;;
 	--hw: | --rtl:) case $command in
@@ -99,6 +99,13 @@ _locus_operand()
 	study) _locus_words "$(_locus_names studies)" ;;
 	sweep) _locus_words table csv plot; _locus_files yaml ;;
 	trace) [ "$COMP_CWORD" -gt 2 ] || _locus_words info dump; _locus_files ltrace ;;
+	machine) if [ "$COMP_CWORD" -le 2 ]; then
+			_locus_words import show
+		elif [ "${COMP_WORDS[2]}" = show ]; then
+			_locus_words "$(_locus_names machines)"; _locus_files yaml
+		else
+			_locus_files config icnt
+		fi ;;
 	ptx) _locus_files ptx ;;
 	diff | report) _locus_files json ;;
 	*) _locus_files ;;

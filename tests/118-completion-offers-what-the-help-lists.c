@@ -50,6 +50,10 @@ Test(completion, offers_words_at_every_position)
 		{"sweep --mean = geo", "geometric\n"},
 		{"blocks de", "decoder\ndecoder_pipe\n"},
 		{"trace d", "docs\ndump\n"},
+		{"machine im", "import\n"},
+		{"machine show ndp", "ndp4\n"},
+		{"machine import traces/examples/gp", "traces/examples/gpgpusim.config\n"},
+		{"machine import --base ndp", "ndp4\n"},
 	};
 
 	for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -20,6 +20,7 @@ struct cli_command {
 
 int cli_footprint(int argc, char **argv);
 int cli_graph(int argc, char **argv);
+int cli_machine(int argc, char **argv);
 int cli_mix(int argc, char **argv);
 int cli_nvcc(int argc, char **argv);
 int cli_plan(int argc, char **argv);

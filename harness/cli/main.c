@@ -24,6 +24,7 @@ static const struct cli_command commands[] = {
 	{"graph", "show which CTAs of a program read the same data", cli_graph},
 	{"index", "print the set of addresses under the pseudo-random index", cli_index},
 	{"list", "list workloads, machines, blocks, planners and studies", cli_list},
+	{"machine", "make a machine of GPGPU-Sim's options; show one", cli_machine},
 	{"mix", "run several programs beside each other, each on modules of its own", cli_mix},
 	{"nvcc", "build CUDA programs without a CUDA toolkit", cli_nvcc},
 	{"plan", "show where a planner puts a program's CTAs and pages, and why", cli_plan},
