@@ -111,6 +111,11 @@ Test(fuzz_seeds, machine)
 	stand("machine", fuzz_machine, true);
 }
 
+Test(fuzz_seeds, gpgpusim)
+{
+	stand("gpgpusim", fuzz_gpgpusim, true);
+}
+
 Test(fuzz_seeds, launch)
 {
 	stand("launch", fuzz_launch, false);

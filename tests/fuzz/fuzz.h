@@ -42,6 +42,7 @@ void fuzz_ltrace(const uint8_t *data, size_t n);
 void fuzz_accelsim(const uint8_t *data, size_t n);
 void fuzz_graph(const uint8_t *data, size_t n);
 void fuzz_machine(const uint8_t *data, size_t n);
+void fuzz_gpgpusim(const uint8_t *data, size_t n);
 void fuzz_launch(const uint8_t *data, size_t n);
 void fuzz_din(const uint8_t *data, size_t n);
 void fuzz_stimulus(const uint8_t *data, size_t n);
