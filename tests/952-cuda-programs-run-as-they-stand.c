@@ -25,6 +25,7 @@ static const struct {
 	{"levels", ".cu", false}, {"gemm", ".cu", false},	 {"sums", ".cu", false},      {"streams", ".cu", false},
 	{"volume", ".cu", false}, {"convolution", ".cu", false}, {"histogram", ".cu", false}, {"relax", ".cu", false},
 	{"rotate", ".cu", true},  {"surface", ".cu", false},	 {"texref", ".cu", false},    {"plain", "/*.c[pu]*", true},
+	{"managed", ".cu", true},
 };
 enum { PROGRAMS = sizeof programs / sizeof programs[0] };
 

@@ -77,6 +77,8 @@ const struct ptx_kernel *device_kernel_of(struct device *d, uint64_t key, unsign
 
 /* What the memory at an address is for. Of what no allocation holds: WIRE_VARIABLE_MEMORY. */
 enum wire_memory device_kind_at(const struct device *d, uint64_t addr);
+/* The variable at an address is a managed one. */
+void device_set_managed(struct device *d, uint64_t addr);
 
 /* Bytes of allocations that the machine has room for. */
 uint64_t device_memory_bytes(const struct machine *m);

@@ -36,6 +36,14 @@ enum wire_memory device_kind_at(const struct device *d, uint64_t addr)
 	return i < 0 ? WIRE_VARIABLE_MEMORY : kind_of(d, (unsigned)i);
 }
 
+void device_set_managed(struct device *d, uint64_t addr)
+{
+	int i = memory_find(host_memory(d->host), addr);
+
+	if (i >= 0)
+		set_kind(d, (unsigned)i, WIRE_MANAGED_VARIABLE);
+}
+
 /* A buffer of that size that was given back, or a new one: a loop that allocates and frees stays with one. Its number,
  * or -1. */
 static int take(struct device *d, enum wire_memory kind, uint64_t bytes)
@@ -83,7 +91,7 @@ int device_release(struct device *d, struct device_call *c)
 	enum wire_memory kind = device_kind_at(d, c->head.a[0]);
 	bool pinned = c->head.a[1] == WIRE_HOST;
 
-	if (kind == WIRE_VARIABLE_MEMORY || m->buffer[i].base != c->head.a[0] || (kind == WIRE_HOST) != pinned)
+	if (kind >= WIRE_VARIABLE_MEMORY || m->buffer[i].base != c->head.a[0] || (kind == WIRE_HOST) != pinned)
 		return cudaErrorInvalidValue;
 	c->answer.r[0] = kind == WIRE_DEVICE ? 0 : m->buffer[i].size;
 	if (kind != WIRE_HOST)

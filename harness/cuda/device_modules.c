@@ -113,6 +113,8 @@ int device_name_variable(struct device *d, struct device_call *c)
 	if (!v.at)
 		return cudaErrorInvalidSymbol;
 	device_variable_set(d, &v);
+	if (c->head.a[2])
+		device_set_managed(d, v.at);
 	return cudaSuccess;
 }
 

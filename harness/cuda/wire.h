@@ -28,7 +28,7 @@ enum wire_op {
 	WIRE_HELLO,	/* version -> struct wire_device behind the answer */
 	WIRE_MODULE,	/* behind it a fat binary or PTX -> module */
 	WIRE_FUNCTION,	/* module, key; name behind it */
-	WIRE_VARIABLE,	/* module, key; name behind it */
+	WIRE_VARIABLE,	/* module, key, managed; name behind it */
 	WIRE_REFERENCE, /* module, key, surface; name behind it: a .texref or .surfref */
 	WIRE_KERNEL,	/* key -> struct wire_kernel, then n_params struct wire_param behind the answer */
 	/* key, grid xyz, block xyz, dynamic shared bytes, cooperative; parameter block behind it -> behind the answer,
@@ -49,7 +49,7 @@ enum wire_op {
 	WIRE_OPS
 };
 
-enum wire_memory { WIRE_DEVICE, WIRE_HOST, WIRE_MANAGED, WIRE_VARIABLE_MEMORY };
+enum wire_memory { WIRE_DEVICE, WIRE_HOST, WIRE_MANAGED, WIRE_VARIABLE_MEMORY, WIRE_MANAGED_VARIABLE };
 
 struct wire_call {
 	uint32_t op, bytes;

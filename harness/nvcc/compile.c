@@ -64,19 +64,45 @@ static void add_versions(struct nvcc_job *j, struct nvcc_words *w)
 		nvcc_word(w, &j->a, "-D__CUDACC_DEBUG__=1");
 }
 
-/* Both passes must see the same program. */
-static int add_common(struct nvcc_job *j, struct nvcc_words *w, struct err *e)
+static void add_cuda(struct nvcc_job *j, struct nvcc_words *w)
+{
+	static const char *const front[] = {CLANG, "-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", NULL};
+
+	add(j, w, front);
+	nvcc_word(w, &j->a, arena_printf(&j->a, "--cuda-gpu-arch=sm_%u", nvcc_arch_of_clang(j)));
+	add_xclang(j, w, "-target-sdk-version=11.5");
+}
+
+/* The host's side of a program with managed variables. clang has them in HIP alone, its other language of the kind:
+ * host code then reaches such a variable through a pointer, which the runtime sets. The device's side stays CUDA; so
+ * does what the program sees. What HIP's host code calls is in cuda/runtime/hip_names.c. */
+static void add_hip(struct nvcc_job *j, struct nvcc_words *w)
 {
 	static const char *const front[] = {
-		CLANG,		 "-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version",
-		"-Wno-register", NULL};
+		CLANG, "-x", "hip", "-nogpuinc", "-nogpulib", "-D__CUDA__=1", "-U__HIP__", "-U__HIPCC__", "-fhip-new-launch-api",
+		NULL};
+
+	add(j, w, front);
+	add_xclang(j, w, "-aux-triple");
+	add_xclang(j, w, "nvptx64-nvidia-cuda");
+	add_xclang(j, w, "-aux-target-cpu");
+	add_xclang(j, w, arena_printf(&j->a, "sm_%u", nvcc_arch_of_clang(j)));
+	nvcc_word(w, &j->a, "-DLOCUS_CUDA_MANAGED=1");
+}
+
+/* Both passes must see the same program. */
+static int add_common(struct nvcc_job *j, struct nvcc_words *w, bool managed, struct err *e)
+{
 	const char *wrapper;
 
 	if (wrappers(j, &wrapper, e))
 		return -1;
-	add(j, w, front);
-	nvcc_word(w, &j->a, arena_printf(&j->a, "--cuda-gpu-arch=sm_%u", nvcc_arch_of_clang(j)));
-	add_xclang(j, w, "-target-sdk-version=11.5");
+	if (managed)
+		add_hip(j, w);
+	else
+		add_cuda(j, w);
+	nvcc_word(w, &j->a, "-Wno-unknown-cuda-version");
+	nvcc_word(w, &j->a, "-Wno-register");
 	nvcc_word(w, &j->a, arena_printf(&j->a, "-std=%s", j->standard ? j->standard : "c++17"));
 	add_versions(j, w);
 	nvcc_word(w, &j->a, "-isystem");
@@ -108,13 +134,14 @@ static void add_exactness(struct nvcc_job *j, struct nvcc_words *w)
 	add_xclang(j, w, j->no_fused ? "-ffp-contract=off" : "-ffp-contract=fast-honor-pragmas");
 }
 
-static int device_pass(struct nvcc_job *j, const char *source, const char *ptx, struct err *e)
+/* included: gets the paths of all headers; NULL: nobody asks. */
+static int device_pass(struct nvcc_job *j, const char *source, const char *ptx, const char *included, struct err *e)
 {
 	static const char *const device[] = {"--cuda-device-only", "-S", "-Wno-linker-warnings", NULL};
 	struct nvcc_words w = {NULL, 0, 0};
 	int status;
 
-	if (add_common(j, &w, e))
+	if (add_common(j, &w, false, e))
 		return -1;
 	add(j, &w, device);
 	nvcc_word(&w, &j->a, j->debug_device ? "-O0" : arena_printf(&j->a, "-O%c", j->optimise));
@@ -129,6 +156,10 @@ static int device_pass(struct nvcc_job *j, const char *source, const char *ptx, 
 		nvcc_word(&w, &j->a, arena_printf(&j->a, "-D__CUDA_ARCH__=%u0", j->arch));
 	}
 	add_exactness(j, &w);
+	if (included) {
+		add_xclang(j, &w, "-header-include-file");
+		add_xclang(j, &w, included);
+	}
 	nvcc_word(&w, &j->a, source);
 	nvcc_word(&w, &j->a, "-o");
 	nvcc_word(&w, &j->a, ptx);
@@ -168,11 +199,11 @@ static void without_openmp(struct nvcc_words *w)
 }
 
 /* ptx: NULL where nothing is generated. */
-static int host_pass(struct nvcc_job *j, const char *source, const char *ptx, const char *to, struct err *e)
+static int host_pass(struct nvcc_job *j, const char *source, const char *ptx, bool managed, const char *to, struct err *e)
 {
 	struct nvcc_words w = {NULL, 0, 0};
 
-	if (add_common(j, &w, e))
+	if (add_common(j, &w, managed, e))
 		return -1;
 	nvcc_word(&w, &j->a, "--cuda-host-only");
 	if (ptx) {
@@ -205,14 +236,24 @@ static int other_source(struct nvcc_job *j, const char *source, const char *to, 
 	return nvcc_tool(j, &w, e);
 }
 
+static int both_passes(struct nvcc_job *j, const char *source, const char *ptx, const char *to, struct err *e)
+{
+	const char *included = arena_printf(&j->a, "%s.included", ptx);
+	int status = device_pass(j, source, ptx, included, e);
+	bool managed = false;
+
+	if (!status)
+		status = nvcc_has_managed(j, source, included, &managed, e);
+	return status ? status : host_pass(j, source, ptx, managed, to, e);
+}
+
 int nvcc_compile(struct nvcc_job *j, const char *source, const char *ptx, const char *to, struct err *e)
 {
-	int status;
-
 	if (nvcc_kind(j, source) != NVCC_CUDA)
 		return other_source(j, source, to, e);
-	if (j->phase == NVCC_PREPROCESS || j->phase == NVCC_DEPENDENCIES)
-		return host_pass(j, source, NULL, to, e);
-	status = device_pass(j, source, ptx, e);
-	return status || j->phase == NVCC_PTX ? status : host_pass(j, source, ptx, to, e);
+	if (j->phase == NVCC_PREPROCESS || j->phase == NVCC_DEPENDENCIES) /* as either pass has it */
+		return host_pass(j, source, NULL, true, to, e);
+	if (j->phase == NVCC_PTX)
+		return device_pass(j, source, ptx, NULL, e);
+	return both_passes(j, source, ptx, to, e);
 }

@@ -76,6 +76,9 @@ int nvcc_tool(const struct nvcc_job *j, const struct nvcc_words *w, struct err *
 
 /* Compiles one source to `to`: an object or the phase's output. ptx: the name of an intermediate file. */
 int nvcc_compile(struct nvcc_job *j, const char *source, const char *ptx, const char *to, struct err *e);
+/* Whether a source, or a file that it includes and that is not ours, says __managed__. included: the list of all, a
+ * path a line. */
+int nvcc_has_managed(struct nvcc_job *j, const char *source, const char *included, bool *has, struct err *e);
 /* Links objects (and what else j->inputs names), or makes the archive. */
 int nvcc_link(struct nvcc_job *j, const struct nvcc_words *objects, struct err *e);
 

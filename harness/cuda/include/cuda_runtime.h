@@ -19,6 +19,9 @@
 #ifdef __cplusplus
 #include "locus/host_templates.h"
 #endif
+#ifdef LOCUS_CUDA_MANAGED
+#include "locus/hip_names.h"
+#endif
 #if defined(__CUDA__) && defined(__clang__)
 #include "locus/textures.h"
 #include "locus/surfaces.h"

@@ -173,9 +173,9 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *a, const void
 		return cudaSuccess;
 	a->device = 0;
 	a->devicePointer = (void *)(uintptr_t)p;
-	a->type = at.r[0] == WIRE_HOST	    ? cudaMemoryTypeHost
-		  : at.r[0] == WIRE_MANAGED ? cudaMemoryTypeManaged
-					    : cudaMemoryTypeDevice;
+	a->type = at.r[0] == WIRE_HOST						? cudaMemoryTypeHost
+		  : at.r[0] == WIRE_MANAGED || at.r[0] == WIRE_MANAGED_VARIABLE ? cudaMemoryTypeManaged
+										: cudaMemoryTypeDevice;
 	if (a->type == cudaMemoryTypeDevice)
 		a->hostPointer = NULL;
 	return cudaSuccess;

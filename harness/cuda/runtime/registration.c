@@ -10,8 +10,9 @@
 #include "cuda/runtime/connection.h"
 #include "cuda/runtime/errors.h"
 
-#define WRAPPER 0x466243b1u
-#define HEADER	0xba55ed50u
+#define WRAPPER	    0x466243b1u
+#define HIP_WRAPPER 0x48495046u /* of units that clang compiled as HIP: hip_names.c */
+#define HEADER	    0xba55ed50u
 enum { MAX_UNITS = 4096 };
 
 struct wrapper { /* csim's reader of what it points to: cuda/fatbin.h */
@@ -88,6 +89,11 @@ static uint64_t open_module(const void *data)
 	return answer.r[0];
 }
 
+static bool is_wrapper(const struct wrapper *w)
+{
+	return readable(w) >= sizeof *w && (w->magic == WRAPPER || w->magic == HIP_WRAPPER);
+}
+
 static uint32_t count_units(const struct wrapper *w)
 {
 	uint32_t n = 0;
@@ -102,12 +108,13 @@ static uint32_t count_units(const struct wrapper *w)
 void **__cudaRegisterFatBinary(void *wrapper)
 {
 	const struct wrapper *w = wrapper;
-	uint32_t units = readable(w) >= sizeof *w && w->magic == WRAPPER ? count_units(w) : 0;
+	bool is_one = is_wrapper(w);
+	uint32_t units = is_one ? count_units(w) : 0;
 	struct handle *h = calloc(1, sizeof *h + (units + 1) * sizeof h->module[0]);
 
 	if (!h)
 		abort();
-	if (readable(w) < sizeof *w || w->magic != WRAPPER || !readable(w->data)) {
+	if (!is_one || !readable(w->data)) {
 		fprintf(stderr, "locus: what this program registers is no fat binary\n");
 		return (void **)h;
 	}
@@ -131,14 +138,15 @@ void __cudaUnregisterFatBinary(void **handle)
 
 /* ---- names ---- */
 
-/* Each module of the handle is asked; the device takes the name from the one that has it. */
-static void register_name(enum wire_op op, void **handle, const void *key, const char *name, bool surface)
+/* Each module of the handle is asked; the device takes the name from the one that has it. kind: what the call's third
+ * word says. */
+static void register_name(enum wire_op op, void **handle, const void *key, const char *name, bool kind)
 {
 	const struct handle *h = (const void *)handle;
 	struct message m = {.out = name, .out_bytes = strnlen(name, WIRE_MAX_NAME)};
 
 	for (uint32_t i = 0; i < h->n; i++)
-		if (connection_call(op, 3, (uint64_t[]){h->module[i], (uintptr_t)key, surface}, &m, NULL) == cudaSuccess)
+		if (connection_call(op, 3, (uint64_t[]){h->module[i], (uintptr_t)key, kind}, &m, NULL) == cudaSuccess)
 			return;
 }
 
@@ -178,7 +186,7 @@ void __cudaRegisterManagedVar(void **handle, void **host, char *device, const ch
 	(void)bytes;
 	(void)constant;
 	(void)global;
-	register_name(WIRE_VARIABLE, handle, host, name, false);
+	register_name(WIRE_VARIABLE, handle, host, name, true);
 	if (registration_symbol(host, &at, &size) == cudaSuccess && connection_open_to_host(at, size, true) == 0)
 		*host = at;
 }
@@ -245,10 +253,27 @@ const struct registered_kernel *registration_kernel(const void *key, cudaError_t
 	return k;
 }
 
+/* The host's address of a managed variable is the device's: it stands for the variable too. */
+static cudaError_t managed_symbol(const void *p, void **at, size_t *bytes)
+{
+	struct wire_answer answer;
+	cudaError_t error = connection_call(WIRE_POINTER, 1, (uint64_t[]){(uintptr_t)p}, NULL, &answer);
+
+	if (error || answer.r[0] != WIRE_MANAGED_VARIABLE || answer.r[1] != (uintptr_t)p)
+		return cudaErrorInvalidSymbol;
+	*at = (void *)(uintptr_t)p;
+	*bytes = answer.r[2];
+	return cudaSuccess;
+}
+
 cudaError_t registration_symbol(const void *key, void **at, size_t *bytes)
 {
 	struct wire_answer answer;
-	cudaError_t error = connection_call(WIRE_SYMBOL, 1, (uint64_t[]){(uintptr_t)key}, NULL, &answer);
+	cudaError_t error;
+
+	if (connection_is_device(key))
+		return managed_symbol(key, at, bytes);
+	error = connection_call(WIRE_SYMBOL, 1, (uint64_t[]){(uintptr_t)key}, NULL, &answer);
 
 	*at = (void *)(uintptr_t)answer.r[0];
 	*bytes = answer.r[1];

@@ -10,8 +10,15 @@
 #define __constant__	       __attribute__((constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __forceinline__	       __inline__ __attribute__((always_inline))
-/* Host code reads a managed variable as its own; only the runtime could make that true. */
-#define __managed__ _Pragma("GCC error \"__managed__ variables are not supported: use cudaMallocManaged\"")
+/* The device has a managed variable as any other; host code has it through a pointer. The driver finds the word in a
+ * program's files, but not in -D. */
+#if defined(__CUDA_ARCH__)
+#define __managed__ __attribute__((device))
+#elif defined(LOCUS_CUDA_MANAGED)
+#define __managed__ __attribute__((device, managed))
+#else
+#define __managed__ _Pragma("GCC error \"__managed__ must be written in a file of the program's\"")
+#endif
 #elif !defined(__host__)
 #define __host__
 #define __device__
