@@ -14,18 +14,21 @@
 #define NVCC	   "nvcc -cudart shared -arch=sm_75" /* the oldest architecture of CUDA 13 */
 
 struct one {
-	char name[16], files[16], compiler[64];
+	char name[16], files[32], compiler[64];
 };
 
 /* nvcc takes its time: it builds one with textures, one of C++ files, and the one with a Makefile. */
 static const struct {
-	const char *name, *files;
+	const char *name, *files; /* and options behind them */
 	bool nvcc_too;
 } programs[] = {
-	{"levels", ".cu", false}, {"gemm", ".cu", false},	 {"sums", ".cu", false},      {"streams", ".cu", false},
-	{"volume", ".cu", false}, {"convolution", ".cu", false}, {"histogram", ".cu", false}, {"relax", ".cu", false},
-	{"rotate", ".cu", true},  {"surface", ".cu", false},	 {"texref", ".cu", false},    {"plain", "/*.c[pu]*", true},
-	{"managed", ".cu", true},
+	{"levels", ".cu", false},    {"gemm", ".cu", false},
+	{"sums", ".cu", false},	     {"streams", ".cu", false},
+	{"volume", ".cu", false},    {"convolution", ".cu", false},
+	{"histogram", ".cu", false}, {"relax", ".cu", false},
+	{"rotate", ".cu", true},     {"surface", ".cu", false},
+	{"texref", ".cu", false},    {"plain", "/*.c[pu]*", true},
+	{"managed", ".cu", true},    {"units", "/*.cu -rdc=true", true},
 };
 enum { PROGRAMS = sizeof programs / sizeof programs[0] };
 

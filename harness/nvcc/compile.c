@@ -244,7 +244,9 @@ static int both_passes(struct nvcc_job *j, const char *source, const char *ptx, 
 
 	if (!status)
 		status = nvcc_has_managed(j, source, included, &managed, e);
-	return status ? status : host_pass(j, source, ptx, managed, to, e);
+	if (!status)
+		status = host_pass(j, source, ptx, managed, to, e);
+	return status || !j->separate ? status : nvcc_share_variables(j, ptx, to, e);
 }
 
 int nvcc_compile(struct nvcc_job *j, const char *source, const char *ptx, const char *to, struct err *e)

@@ -79,6 +79,8 @@ int nvcc_compile(struct nvcc_job *j, const char *source, const char *ptx, const 
 /* Whether a source, or a file that it includes and that is not ours, says __managed__. included: the list of all, a
  * path a line. */
 int nvcc_has_managed(struct nvcc_job *j, const char *source, const char *included, bool *has, struct err *e);
+/* The object of a unit that was compiled to that PTX: its variables can be named by other units. */
+int nvcc_share_variables(struct nvcc_job *j, const char *ptx, const char *object, struct err *e);
 /* Links objects (and what else j->inputs names), or makes the archive. */
 int nvcc_link(struct nvcc_job *j, const struct nvcc_words *objects, struct err *e);
 
