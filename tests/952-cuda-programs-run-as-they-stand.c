@@ -22,13 +22,23 @@ static const struct {
 	const char *name, *files; /* and options behind them */
 	bool nvcc_too;
 } programs[] = {
-	{"levels", ".cu", false},    {"gemm", ".cu", false},
-	{"sums", ".cu", false},	     {"streams", ".cu", false},
-	{"volume", ".cu", false},    {"convolution", ".cu", false},
-	{"histogram", ".cu", false}, {"relax", ".cu", false},
-	{"rotate", ".cu", true},     {"surface", ".cu", false},
-	{"texref", ".cu", false},    {"plain", "/*.c[pu]*", true},
-	{"managed", ".cu", true},    {"units", "/*.cu -rdc=true", true},
+	{"levels", ".cu", false},
+	{"gemm", ".cu", false},
+	{"sums", ".cu", false},
+	{"streams", ".cu", false},
+	{"volume", ".cu", false},
+	{"convolution", ".cu", false},
+	{"histogram", ".cu", false},
+	{"relax", ".cu", false},
+	{"rotate", ".cu", true},
+	{"surface", ".cu", false},
+	{"texref", ".cu", false},
+	{"plain", "/*.c[pu]*", true},
+	{"managed", ".cu", true},
+	{"units", "/*.cu -rdc=true", true},
+	{"complex", ".cu", false},
+	{"bfloats", ".cu -arch=sm_80", false},
+	{"matrices", ".cu -arch=sm_80", false},
 };
 enum { PROGRAMS = sizeof programs / sizeof programs[0] };
 
