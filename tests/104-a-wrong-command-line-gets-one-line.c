@@ -62,8 +62,8 @@ Test(command_line, complaints_are_one_line_and_name_the_option)
 
 Test(command_line, help_goes_to_stdout_fits_a_screen_and_ends_with_examples)
 {
-	static const char *const commands[] = {"run",  "diff",	"bench", "record", "trace", "ptx",	 "list", "cache",
-					       "dram", "index", "cosim", "replay", "graph", "footprint", "plan", "report"};
+	static const char *const commands[] = {"run",	"diff",	 "bench",  "record", "trace",	  "ptx",  "list",   "cache", "dram",
+					       "index", "cosim", "replay", "graph",  "footprint", "plan", "report", "cuda"};
 
 	for (unsigned i = 0; i < sizeof commands / sizeof commands[0]; i++) {
 		struct program p = program_run("locus %s --help", commands[i]);

@@ -27,14 +27,13 @@ enum { MOST_FINDINGS = 20 };
 enum { KEY_RECORD = 1100, KEY_KERNELS, KEY_COSIM, KEY_LAUNCHES, KEY_EXECUTE, KEY_TIME, KEY_CHECK };
 
 static const struct argp_option options[] = {
-	{0, 0, NULL, 0, "CUDA programs:", 1},
-	{"kernels", KEY_KERNELS, "LIST", 0, "time these alone: names (*scan*) and numbers of launches (10:19)", 1},
-	{"record", KEY_RECORD, "FILE.ltrace", 0, "keep what it did, for locus run and its kin", 1},
-	{"cosim", KEY_COSIM, NULL, 0, "hardware blocks in Verilog too, as locus cosim", 1},
-	{"launches", KEY_LAUNCHES, NULL, 0, "also print what each launch did", 1},
-	{"time", KEY_TIME, "exit|eager", 0, "when kernels are timed: at the program's end, or when it asks for it too", 1},
-	{"check", KEY_CHECK, NULL, 0, "no cycle model: look for races and unwritten reads, as locus check", 1},
-	{"only-execute", KEY_EXECUTE, NULL, 0, "run it without the cycle model", 1},
+	{"kernels", KEY_KERNELS, "LIST", 0, "time these: names (*scan*), launches (10:19)", 0},
+	{"record", KEY_RECORD, "FILE.ltrace", 0, "keep what it did, for locus run and its kin", 0},
+	{"cosim", KEY_COSIM, NULL, 0, "hardware blocks in Verilog too, as locus cosim", 0},
+	{"launches", KEY_LAUNCHES, NULL, 0, "also print what each launch did", 0},
+	{"time", KEY_TIME, "exit|eager", 0, "kernels at the end (default), or when asked for", 0},
+	{"check", KEY_CHECK, NULL, 0, "no model: look for races and unwritten reads", 0},
+	{"only-execute", KEY_EXECUTE, NULL, 0, "run it without the cycle model", 0},
 	{0},
 };
 
@@ -113,16 +112,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp_child children[] = {{&model_options_argp, 0, NULL, 0},
 					     {&run_options_argp, 0, NULL, 0},
 					     {&viewer_options_argp, 0, NULL, 0},
-					     {&hw_options_argp, 0, NULL, 0},
+					     {&hw_options_brief_argp, 0, NULL, 0},
 					     {0}};
 static const struct argp argp = {
 	options,
 	parse,
 	"PROGRAM [ARGUMENT...]",
-	"Runs a CUDA program with Locus as its GPU: an executable built by `locus nvcc`, or by nvcc with -cudart shared. Its "
-	"kernels are executed as it launches them, so that it does what it does on a GPU, and what they did runs on the cycle "
-	"model when it has ended. The program is run as any other: only run what you trust. Exit status 1 if the program's is "
-	"not 0, or an invariant is broken, 2 if a kernel fails or the program cannot be run.\v"
+	"Runs a CUDA program, built by `locus nvcc` or by nvcc -cudart shared, with Locus as its GPU; what its kernels did runs "
+	"on the cycle model when it has ended. Only run what you trust. Exit status 1 if the program's is not 0, or an "
+	"invariant is broken, 2 if a kernel fails or the program cannot be run.\v"
 	"Examples:\n  locus cuda --machine titanv ./bfs graph.txt\n"
 	"  locus cuda --kernels '*scan*' --record scan.ltrace ./sort 100000\n"
 	"  locus cuda --cosim --l1-index pric ./app",

@@ -6,17 +6,26 @@
 
 enum { KEY_RTL = 1000, KEY_COMPARE, KEY_WAVE, KEY_WINDOW, KEY_OWNER, KEY_FROM_RESET, KEY_BUNDLE, KEY_HW, KEY_CHECK_THREADS };
 
-static const struct argp_option options[] = {
-	{0, 0, NULL, 0, "Hardware blocks:", 2},
-	{"hw", KEY_HW, "BLOCK=MODE,...", 0, "golden, rtl or lockstep (all=lockstep)", 2},
-	{"rtl", KEY_RTL, "BLOCK=FILE.v", 0, "your Verilog instead, which is executed", 2},
-	{"compare", KEY_COMPARE, "HOW", 0, "your Verilog by cycle (default) or transaction", 2},
-	{"wave", KEY_WAVE, "FILE.fst", 0, "golden and RTL signals, and a FILE.gtkw", 2},
-	{"wave-window", KEY_WINDOW, "A:B", 0, "of core cycles; default 0:20000", 2},
-	{"wave-owner", KEY_OWNER, "NAME", 0, "whose block: sm3.l1; default each first one", 2},
-	{"check-threads", KEY_CHECK_THREADS, "N", 0, "1: compare on a second thread; same reports (0)", 2},
-	{"from-reset", KEY_FROM_RESET, NULL, 0, "bundles hold all steps since the reset", 2},
-	{"bundle", KEY_BUNDLE, "PREFIX", 0, "of the bundles' names; default mismatch", 2},
+/* flags: OPTION_HIDDEN, where a line stands for all. */
+#define OPTIONS(flags)                                                                                                             \
+	{"hw", KEY_HW, "BLOCK=MODE,...", flags, "golden, rtl or lockstep (all=lockstep)", 2},                                      \
+		{"rtl", KEY_RTL, "BLOCK=FILE.v", flags, "your Verilog instead, which is executed", 2},                             \
+		{"compare", KEY_COMPARE, "HOW", flags, "your Verilog by cycle (default) or transaction", 2},                       \
+		{"wave", KEY_WAVE, "FILE.fst", flags, "golden and RTL signals, and a FILE.gtkw", 2},                               \
+		{"wave-window", KEY_WINDOW, "A:B", flags, "of core cycles; default 0:20000", 2},                                   \
+		{"wave-owner", KEY_OWNER, "NAME", flags, "whose block: sm3.l1; default each first one", 2},                        \
+		{"check-threads", KEY_CHECK_THREADS, "N", flags, "1: compare on a second thread; same reports (0)", 2},            \
+		{"from-reset", KEY_FROM_RESET, NULL, flags, "bundles hold all steps since the reset", 2},                          \
+	{                                                                                                                          \
+		"bundle", KEY_BUNDLE, "PREFIX", flags, "of the bundles' names; default mismatch", 2                                \
+	}
+
+static const struct argp_option options[] = {{0, 0, NULL, 0, "Hardware blocks:", 2}, OPTIONS(0), {0}};
+/* scripts/completion.bash reads these lines. */
+static const struct argp_option in_two_lines[] = {
+	OPTIONS(OPTION_HIDDEN),
+	{"Hardware blocks", 0, NULL, OPTION_DOC, "--hw, --rtl, --compare, --check-threads, --bundle", 0},
+	{"Hardware waves", 0, NULL, OPTION_DOC, "--wave, --wave-owner, --wave-window, --from-reset", 0},
 	{0},
 };
 
@@ -73,6 +82,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 const struct argp hw_options_argp = {options, parse, NULL, NULL, NULL, NULL, NULL};
+const struct argp hw_options_brief_argp = {in_two_lines, parse, NULL, NULL, NULL, NULL, NULL};
 
 void hw_options_init(struct hw_options *o)
 {

@@ -16,6 +16,7 @@ struct hw_options {
 };
 
 extern const struct argp hw_options_argp;
+extern const struct argp hw_options_brief_argp; /* their names alone in --help */
 
 /* Ahead of parsing: all blocks in lockstep, waves of the first cycles. */
 void hw_options_init(struct hw_options *o);
