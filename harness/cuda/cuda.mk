@@ -7,7 +7,7 @@ CUDRV_OBJ  := $(patsubst %.c,$(CUDA_OUT)/obj/%.o,$(sort $(wildcard harness/cuda/
 CUDART     := $(CUDA_OUT)/libcudart.so.12 $(CUDA_OUT)/libcudart.so.13 $(CUDA_OUT)/libcuda.so.1
 
 # With --default-stream per-thread, compilers call these under names of their own; streams are all alike here.
-PER_THREAD := cudaEventRecord_ptsz cudaEventRecordWithFlags_ptsz cudaFreeAsync_ptsz cudaLaunchCooperativeKernel_ptsz cudaLaunchHostFunc_ptsz \
+PER_THREAD := cudaGetDriverEntryPoint_ptsz cudaGetDriverEntryPointByVersion_ptsz cudaEventRecord_ptsz cudaEventRecordWithFlags_ptsz cudaFreeAsync_ptsz cudaLaunchCooperativeKernel_ptsz cudaLaunchHostFunc_ptsz \
 	cudaLaunchKernel_ptsz cudaLaunchKernelExC_ptsz __cudaLaunchKernel_ptsz cudaMallocAsync_ptsz cudaMemPrefetchAsync_ptsz cudaMemcpy_ptds \
 	cudaMemcpy2D_ptds cudaMemcpy2DArrayToArray_ptds cudaMemcpy2DAsync_ptsz cudaMemcpy2DFromArray_ptds cudaMemcpy2DToArray_ptds \
 	cudaMemcpy3D_ptds cudaMemcpy3DAsync_ptsz cudaMemcpyAsync_ptsz cudaMemcpyFromSymbol_ptds cudaMemcpyFromSymbolAsync_ptsz \

@@ -52,6 +52,10 @@ cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
 cudaError_t cudaDriverGetVersion(int *version);
 cudaError_t cudaRuntimeGetVersion(int *version);
+cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **function, unsigned long long flags,
+				    enum cudaDriverEntryPointQueryResult *status LOCUS_CUDA_DEFAULT(NULL));
+cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **function, unsigned int version, unsigned long long flags,
+					     enum cudaDriverEntryPointQueryResult *status LOCUS_CUDA_DEFAULT(NULL));
 cudaError_t cudaThreadSynchronize(void); /* of CUDA 4 and before, as are its kin */
 cudaError_t cudaThreadExit(void);
 cudaError_t cudaProfilerStart(void);
