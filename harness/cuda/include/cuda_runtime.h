@@ -14,6 +14,7 @@
 #include "locus/device.h"
 #endif
 #include "cuda_runtime_api.h"
+#include "cuda_device_runtime_api.h"
 #include "driver_functions.h"
 #include "vector_functions.h"
 #ifdef __cplusplus

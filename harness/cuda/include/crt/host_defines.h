@@ -1,6 +1,7 @@
 /* The keywords of CUDA C++ (programming guide, "C++ Language Extensions") as attributes of clang. */
 #ifndef LOCUS_CUDA_HOST_DEFINES_H
 #define LOCUS_CUDA_HOST_DEFINES_H
+#define __HOST_DEFINES_H__ /* by this name Thrust asks whether it is there */
 
 #if defined(__CUDA__) && defined(__clang__)
 #define __host__	       __attribute__((host))
