@@ -153,5 +153,8 @@ Test(accelsim_errors, opcode_tables)
 	refused_map("FROB sfu global\n", "my.ops:1: a sfu takes no memory space");
 	refused_map("FROB load globl\n", "my.ops:1: no memory space \"globl\" (did you mean \"global\"?)");
 	refused_map("FROB load global 3\n", "my.ops:1: a width of \"3\" bytes: must be 1, 2, 4, 8 or 16");
+	refused_map("FROB tensor_f16\n", "my.ops:1: a tensor_f16 wants its multiply-adds, a power of two up to 1048576");
+	refused_map("FROB tensor_f16 96\n", "my.ops:1: a tensor_f16 wants its multiply-adds");
+	refused_map("FROB tensor_f16 64 K\n", "my.ops:1: \"K\" is too much");
 	refused_map("FROB load global 4 more\n", "my.ops:1: \"more\" is too much");
 }

@@ -162,6 +162,40 @@ Test(accelsim_run, opcodes_of_kepler_to_ampere_are_known)
 	}
 }
 
+/* m x n x k is in the opcode; of Volta's 884 steps 16 are a wmma of 16 x 16 x 16 with sums of f32, 8 one of f16. */
+Test(accelsim_run, products_of_matrices_have_their_elements_and_multiply_adds)
+{
+	static const struct {
+		const char *name;
+		enum trace_op op;
+		unsigned macs;
+	} each[] = {{"HMMA.884.F32.F32.STEP0", OP_TENSOR_F16, 16 * 16 * 16 / 16},
+		    {"HMMA.884.F16.F16.STEP1", OP_TENSOR_F16, 16 * 16 * 16 / 8},
+		    {"HMMA.1688.F32", OP_TENSOR_F16, 16 * 8 * 8},
+		    {"HMMA.16816.F32.BF16", OP_TENSOR_F16, 16 * 8 * 16},
+		    {"HMMA.1688.F32.TF32", OP_TENSOR_TF32, 16 * 8 * 8},
+		    {"IMMA.8816.S8.S8", OP_TENSOR_8BIT, 8 * 8 * 16},
+		    {"IMMA.16832.S8.S8.SAT", OP_TENSOR_8BIT, 16 * 8 * 32},
+		    {"IMMA.16864.S4.S4", OP_TENSOR_4BIT, 16 * 8 * 64},
+		    {"DMMA.884", OP_TENSOR_F64, 8 * 8 * 4},
+		    {"FROB.X", OP_TENSOR_8BIT, 512}};
+	char text[2048], path[256];
+	const struct accelsim_options map = {.opcode_map = path};
+
+	snprintf(path, sizeof path, "%s", sass_write("my.ops", "FROB tensor_8bit 512\n"));
+	for (size_t i = 0; i < sizeof each / sizeof each[0]; i++) {
+		struct err e = {""};
+		struct trace *t;
+
+		snprintf(text, sizeof text, SASS_HEAD(SASS_V3) SASS_BLOCK(1, "0000 ffffffff 0 %s 0 0 0\n"), each[i].name);
+		t = sass_import(sass_write("o.traceg", text), &map, &e);
+		cr_assert_not_null(t, "%s", e.text);
+		cr_assert_eq(trace_kernel(t, 0)->inst[0].op, each[i].op, "%s", each[i].name);
+		cr_assert_eq(1u << trace_kernel(t, 0)->inst[0].width, each[i].macs, "%s", each[i].name);
+		trace_close(t);
+	}
+}
+
 Test(accelsim_run, options_of_an_accel_sim_trace_go_with_nothing_else)
 {
 	struct program p = program_run("locus run vectoradd --size test --memcpy");

@@ -8,8 +8,23 @@ enum { PAGE = 4096 };
 
 /* ---- kernels ---- */
 
-static uint32_t latency_of(const struct machine *m, uint8_t op)
+/* A product of matrices: the multiply-adds of a thread, one after the other. */
+static uint32_t product_latency(const struct machine *m, const struct trace_inst *in)
 {
+	enum { MAD = OP_INT_MAD - OP_INT_ADD };
+	bool bits = in->op == OP_TENSOR_8BIT || in->op == OP_TENSOR_4BIT;
+	uint64_t n = ((UINT64_C(1) << in->width) + TRACE_WARP_SIZE - 1) / TRACE_WARP_SIZE;
+	uint64_t latency = n * (bits ? m->cpu.int_latency : m->cpu.fp_latency)[MAD];
+
+	return latency < UINT16_MAX ? (uint32_t)latency : UINT16_MAX;
+}
+
+static uint32_t latency_of(const struct machine *m, const struct trace_inst *in)
+{
+	enum trace_op op = in->op;
+
+	if (trace_op_is_tensor(op))
+		return product_latency(m, in);
 	if (op <= OP_INT_DIV)
 		return m->cpu.int_latency[op - OP_INT_ADD];
 	if (op <= OP_FP32_DIV)
@@ -28,7 +43,7 @@ static struct kernel_op translate(const struct machine *m, const struct trace_in
 {
 	struct kernel_op o = {.kind = CPU_COMPUTE, .space = in->space, .width = in->width, .n_dst = in->ndst, .n_src = in->nsrc};
 
-	o.latency = (uint16_t)latency_of(m, in->op);
+	o.latency = (uint16_t)latency_of(m, in);
 	memcpy(o.reg, in->reg, sizeof o.reg);
 	if (has_record(in)) {
 		o.kind = in->op == OP_STORE ? CPU_STORE : CPU_LOAD;

@@ -133,17 +133,20 @@ struct machine {
 		uint32_t sp, sfu, ldst;
 		enum machine_pipe fp64, div; /* who runs these */
 		uint32_t depth;		     /* core cycles ahead of and behind execution */
+		uint32_t tensor;	     /* 0: none */
+		uint32_t tensor_rate[5];     /* multiply-adds a core cycle of a tensor unit, by class: OP_TENSOR_* */
 	} pipe;
 
-	struct {		       /* operands.* (sm/operands.h) */
-		uint32_t banks;	       /* of the register file of an SM; 0: operands are there at once */
-		uint32_t sp, sfu, mem; /* collectors */
+	struct {			       /* operands.* (sm/operands.h) */
+		uint32_t banks;		       /* of the register file of an SM; 0: operands are there at once */
+		uint32_t sp, sfu, tensor, mem; /* collectors */
 	} operands;
 
 	struct { /* latency.* */
 		struct machine_op int32, fp32, fp64;
 		uint32_t sfu, sfu_interval;
 		uint32_t branch; /* core cycles until the warp's next instruction can issue */
+		uint32_t tensor; /* from the last multiply-adds of a product to its result */
 	} op;
 
 	struct {			 /* shared.* */
@@ -299,6 +302,7 @@ struct machine {
 		uint32_t issue; /* an instruction of a warp */
 		/* a lane: add, max, mul, mad, div; a load, store or atomic beside its accesses; a register operand */
 		uint32_t int32[5], fp32[5], fp64[5], sfu, memory, reg;
+		uint32_t tensor[5];	      /* a multiply-add of a product of matrices, by class */
 		uint32_t shared, const_cache; /* an access */
 		/* an access; a line, or a byte, that is read from the data or written to them */
 		uint32_t l1_tag, l1_data, l2_tag, l2_byte;

@@ -45,6 +45,14 @@ static int resolve_clocks(struct machine *m, struct err *e)
 	return 0;
 }
 
+static int check_tensor(const struct machine *m, struct err *e)
+{
+	for (unsigned i = 0; i < sizeof m->pipe.tensor_rate / sizeof *m->pipe.tensor_rate; i++)
+		if (m->pipe.tensor_rate[i])
+			return 0;
+	return m->pipe.tensor ? err_set(e, "pipe.tensor: %u units, but pipe.tensor_rate is 0 for all elements", m->pipe.tensor) : 0;
+}
+
 static int check_cache(const char *name, const struct machine_cache *c, bool hashed, struct err *e)
 {
 	struct err why = {""};
@@ -436,7 +444,7 @@ static int resolve(struct machine *m, struct err *e)
 	if (check_simulator_memory("l1", &m->l1.c, m->sm.count, e) != 0 ||
 	    check_simulator_memory("const", &m->const_cache.c, m->sm.count, e) != 0 ||
 	    check_simulator_memory("l2", &m->l2.c, m->dram.stacks * m->dram.channels * m->l2.slices, e) != 0 ||
-	    check_pipes(m, e) != 0)
+	    check_pipes(m, e) != 0 || check_tensor(m, e) != 0)
 		return -1;
 	if (m->l1.c.line != m->l2.c.line)
 		return err_set(e, "l1.line: %u bytes, but l2.line is %u: the model moves whole lines", m->l1.c.line, m->l2.c.line);

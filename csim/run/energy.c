@@ -21,6 +21,7 @@ static const struct metric rows[] = {
 	{"energy.fp32", "uJ", "of it, single-precision units", METRIC_RATIO, DETAIL, .a = P(ENERGY_FP32), .b = UJ},
 	{"energy.fp64", "uJ", "of it, double-precision units", METRIC_RATIO, DETAIL, .a = P(ENERGY_FP64), .b = UJ},
 	{"energy.sfu", "uJ", "of it, special-function units", METRIC_RATIO, DETAIL, .a = P(ENERGY_SFU), .b = UJ},
+	{"energy.tensor", "uJ", "of it, products of matrices", METRIC_RATIO, DETAIL, .a = P(ENERGY_TENSOR), .b = UJ, .needs = ENERGY_HAS_PRODUCTS},
 	{"energy.memory", "uJ", "of it, loads, stores and atomics beside their accesses", METRIC_RATIO, DETAIL, .a = P(ENERGY_MEMORY_LANES), .b = UJ},
 	{"energy.registers", "uJ", "of it, register operands", METRIC_RATIO, DETAIL, .a = P(ENERGY_REGISTERS), .b = UJ},
 	{"energy.shared", "uJ", "shared memory", METRIC_RATIO, RUN, .a = P(ENERGY_SHARED), .b = UJ},
@@ -68,6 +69,19 @@ static uint64_t of_class(const struct sm_stats *s, enum trace_op first, const ui
 	return sum;
 }
 
+/* A product for which the machine has no energy costs what the multiply-adds of lanes do. */
+static uint64_t of_products(const struct machine *m, const struct sm_stats *s)
+{
+	enum { MAD = OP_FP32_MAD - OP_FP32_ADD };
+	const uint32_t lanes[TRACE_TENSOR_CLASSES] = {m->energy.fp32[MAD], m->energy.fp32[MAD], m->energy.int32[MAD],
+						      m->energy.int32[MAD], m->energy.fp64[MAD]};
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < TRACE_TENSOR_CLASSES; i++)
+		sum += s->macs[i] * (m->energy.tensor[i] ? m->energy.tensor[i] : lanes[i]);
+	return sum;
+}
+
 static void of_instructions(const struct machine *m, const struct sm_counts *c, struct energy *e)
 {
 	const struct sm_stats *s = &c->sm;
@@ -77,6 +91,7 @@ static void of_instructions(const struct machine *m, const struct sm_counts *c, 
 	e->part[ENERGY_FP32] = of_class(s, OP_FP32_ADD, m->energy.fp32);
 	e->part[ENERGY_FP64] = of_class(s, OP_FP64_ADD, m->energy.fp64);
 	e->part[ENERGY_SFU] = s->lanes[OP_SFU] * m->energy.sfu;
+	e->part[ENERGY_TENSOR] = of_products(m, s);
 	e->part[ENERGY_MEMORY_LANES] = (s->lanes[OP_LOAD] + s->lanes[OP_STORE] + s->lanes[OP_ATOM]) * m->energy.memory;
 	e->part[ENERGY_REGISTERS] = s->operands * m->energy.reg;
 	e->part[ENERGY_SHARED] = c->lsu.shared_accesses * m->energy.shared;

@@ -18,6 +18,7 @@ enum energy_part {
 	ENERGY_FP32,
 	ENERGY_FP64,
 	ENERGY_SFU,
+	ENERGY_TENSOR,
 	ENERGY_MEMORY_LANES,
 	ENERGY_REGISTERS,
 	ENERGY_SHARED,
@@ -55,7 +56,7 @@ struct energy energy_of(const struct machine *m, const struct gpu_counts *c);
 /* What of it belongs to one array, whose counters these are: L1, L2, and the DRAM's reads for the L2. */
 struct energy energy_of_array(const struct machine *m, const struct l1_counts *l1, const struct l2_counts *l2);
 
-enum energy_has { ENERGY_HAS_LINKS = 1 };
+enum energy_has { ENERGY_HAS_LINKS = 1, ENERGY_HAS_PRODUCTS = 2 };
 
 extern const struct metric_table energy_metrics; /* of struct energy */
 

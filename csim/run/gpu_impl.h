@@ -79,7 +79,8 @@ uint64_t gpu_warp_insts(const struct gpu *g); /* issued so far */
  * printed; those of a launch. */
 #define GPU_ALL UINT32_MAX
 struct gpu_counts gpu_count(const struct gpu *g, uint32_t program, uint64_t cycles, struct ticks end);
-unsigned gpu_has(const struct gpu *g); /* enum sm_has, or-ed */
+unsigned gpu_has(const struct gpu *g);	      /* enum sm_has, or-ed */
+unsigned gpu_energy_has(const struct gpu *g); /* enum energy_has, or-ed */
 void gpu_launch_rows(const struct gpu *g, const struct gpu_counts *c, struct stats *s);
 void gpu_collect(const struct gpu *g, struct stats *s);
 /* metrics_vm.c: of struct gpu_counts. */

@@ -107,7 +107,7 @@ static void add_lists(const struct gpu *g)
 		add_list(g->intervals, PART_TOTAL, &memsys_link_metrics, memsys, memsys_has(g->memsys));
 	add_vm_lists(g);
 	if (energy_is_known(g->m))
-		add_list(g->intervals, PART_TOTAL, &energy_metrics, offsetof(struct words, energy), links ? ENERGY_HAS_LINKS : 0);
+		add_list(g->intervals, PART_TOTAL, &energy_metrics, offsetof(struct words, energy), gpu_energy_has(g));
 	add_sm_lists(g, PART_SM);
 	add_list(g->intervals, PART_CHANNEL, &memsys_metrics, memsys, 0);
 	add_list(g->intervals, PART_CHANNEL, &gpu_channel_levels_metrics, levels, 0);

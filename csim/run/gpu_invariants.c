@@ -135,6 +135,8 @@ static void always(const struct gpu *g, const struct sm_counts *t, struct audit 
 	audit_equal(a, "loads: the histogram of their latency has all", loads, t->load.loads);
 	audit_localities(g, t, a);
 	audit_at_most(a, "roofline: issues within the schedulers' slots", t->sm.warp_insts, t->slots);
+	if (gpu_has(g) & SM_HAS_TENSOR_UNITS)
+		audit_at_most(a, "roofline: tensor units held within their cycles", t->sm.tensor_held, t->tensor_slots);
 	audit_at_most(a, "roofline: one access a cycle at an SM's load/store port", most_port(g), g->cycles);
 }
 

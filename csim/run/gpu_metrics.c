@@ -29,8 +29,19 @@ struct gpu_counts gpu_count(const struct gpu *g, uint32_t program, uint64_t cycl
 	return c;
 }
 
+static bool multiplies(const struct gpu *g)
+{
+	return core_kernels_product(g->kernels, trace_n_kernels(g->trace)) > 0;
+}
+
+unsigned gpu_energy_has(const struct gpu *g)
+{
+	return (g->memsys->topology.nodes > 1 ? ENERGY_HAS_LINKS : 0) | (multiplies(g) ? ENERGY_HAS_PRODUCTS : 0);
+}
+
 unsigned gpu_has(const struct gpu *g)
 {
+	unsigned products = !multiplies(g) ? 0 : SM_HAS_PRODUCTS | (g->m->pipe.tensor ? SM_HAS_TENSOR_UNITS : 0);
 	bool past = g->m->l1.bypass.policy || g->m->throttle.policy == THROTTLE_PCAL || g->m->l1.front.policy;
 
 	return (g->m->module.count > 1 ? SM_HAS_MODULES : 0) | (g->vm.on ? SM_HAS_VM : 0) |
@@ -40,7 +51,7 @@ unsigned gpu_has(const struct gpu *g)
 	       (g->m->l1.prefetch.policy ? SM_HAS_PREFETCH : 0) | (g->m->l1.pin.policy ? SM_HAS_PINS : 0) |
 	       (g->sm[0].lsu.monitor.on ? SM_HAS_MONITOR : 0) | (g->m->caches.locality_classes ? SM_HAS_CLASSES : 0) |
 	       (machine_cache_sectors(&g->m->l1.c) > 1 ? SM_HAS_SECTORS : 0) |
-	       (plan_has_localities(g->config->plan) ? SM_HAS_LOCALITY : 0);
+	       (plan_has_localities(g->config->plan) ? SM_HAS_LOCALITY : 0) | products;
 }
 
 static void report_time(const struct gpu *g, uint64_t cycles, struct stats *to)
@@ -83,7 +94,7 @@ static void report_occupancy(const struct gpu *g, struct stats *to)
 
 static void report_energy(const struct gpu *g, const struct gpu_counts *c, unsigned shown, struct stats *to)
 {
-	struct metric_view v = {.prefix = "", .shown = shown, .has = g->memsys->topology.nodes > 1 ? ENERGY_HAS_LINKS : 0};
+	struct metric_view v = {.prefix = "", .shown = shown, .has = gpu_energy_has(g)};
 	struct energy e;
 
 	if (!energy_is_known(g->m))

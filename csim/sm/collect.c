@@ -12,7 +12,7 @@ static inline bool is_acknowledged(const struct core_inst *in)
 /* A store marks no register, nor does a memory instruction of which no lane is left. */
 static void mark(struct sm *sm, unsigned slot, const struct core_inst *in, uint32_t mask)
 {
-	if (in->unit == UNIT_SP || in->unit == UNIT_SFU)
+	if (core_unit_is_arithmetic(in->unit))
 		warp_set_results(sm, slot, in->reg, in->n_dst, SM_STAMP_COLLECT);
 	else if (in->unit == UNIT_LDST && mask && !is_acknowledged(in))
 		warp_set_results(sm, slot, in->reg, in->n_dst, SM_STAMP_NEVER);
@@ -62,11 +62,12 @@ static uint32_t begin(struct sm *sm, struct operands_inst i)
 	return has_unit ? in->interval : 1;
 }
 
-static void feed(struct sm *sm, enum core_unit u, uint64_t *free_at, unsigned units)
+static void feed(struct sm *sm, enum core_unit u)
 {
+	uint64_t *free_at = sm->unit_free[u];
 	const struct operands_inst *i;
 
-	for (unsigned n = 0; n < units && (i = operands_front(&sm->operands, u)); n++) {
+	for (unsigned n = 0; n < sm->units[u] && (i = operands_front(&sm->operands, u)); n++) {
 		struct operands_inst next = *i;
 
 		if (free_at[n] > sm->now)
@@ -75,6 +76,7 @@ static void feed(struct sm *sm, enum core_unit u, uint64_t *free_at, unsigned un
 		if (__builtin_expect(sm->profile != NULL, 0))
 			profile_takes_unit(sm, &sm->kernel->inst[next.pc], n);
 		free_at[n] = sm->now + begin(sm, next);
+		sm->stats.tensor_held += u == UNIT_TENSOR ? free_at[n] - sm->now : 0;
 		if (__builtin_expect(sm->pipeline != NULL, 0))
 			pipeline_taken(sm, &next);
 	}
@@ -121,8 +123,8 @@ void collect_step(struct sm *sm)
 
 	if (!sm->operands.held)
 		return;
-	feed(sm, UNIT_SP, sm->sp_free, sm->m->pipe.sp);
-	feed(sm, UNIT_SFU, sm->sfu_free, sm->m->pipe.sfu);
+	for (enum core_unit u = UNIT_SP; u <= UNIT_TENSOR; u++)
+		feed(sm, u);
 	operands_step(&sm->operands, sm->now, sm->kernel->inst);
 	while (lsu_is_free(&sm->lsu) && (i = operands_front(&sm->operands, UNIT_LDST))) {
 		struct operands_inst next = *i;
@@ -145,6 +147,7 @@ uint64_t collect_candidates(const struct sm *sm)
 
 	return (operands_has_room(o, UNIT_SP) ? sm->ready[UNIT_NONE] | sm->ready[UNIT_SP] : 0) |
 	       (operands_has_room(o, UNIT_SFU) ? sm->ready[UNIT_SFU] : 0) |
+	       (operands_has_room(o, UNIT_TENSOR) ? sm->ready[UNIT_TENSOR] : 0) |
 	       (operands_has_room(o, UNIT_LDST) ? sm->ready[UNIT_LDST] : 0);
 }
 
@@ -154,21 +157,12 @@ enum stalls collect_cause(const struct sm *sm, uint64_t active)
 	const struct operands *o = &sm->operands;
 
 	if (((sm->ready[UNIT_NONE] | sm->ready[UNIT_SP]) & active && operands_wait_for_unit(o, UNIT_SP)) ||
-	    (sm->ready[UNIT_SFU] & active && operands_wait_for_unit(o, UNIT_SFU)))
+	    (sm->ready[UNIT_SFU] & active && operands_wait_for_unit(o, UNIT_SFU)) ||
+	    (sm->ready[UNIT_TENSOR] & active && operands_wait_for_unit(o, UNIT_TENSOR)))
 		return STALL_PIPELINE;
 	if (sm->ready[UNIT_LDST] & active && operands_wait_for_unit(o, UNIT_LDST))
 		return lsu_cause(&sm->lsu);
 	return STALL_OPERANDS;
-}
-
-static uint64_t first_free(const uint64_t *free_at, unsigned n)
-{
-	uint64_t t = free_at[0];
-
-	for (unsigned i = 1; i < n; i++)
-		if (t > free_at[i])
-			t = free_at[i];
-	return t;
 }
 
 uint64_t collect_next(const struct sm *sm)
@@ -179,9 +173,8 @@ uint64_t collect_next(const struct sm *sm)
 	if (operands_moves(o) || (collect_candidates(sm) & sm->throttle.active) ||
 	    (operands_front(o, UNIT_LDST) && lsu_is_free(&sm->lsu)))
 		return sm->now + 1;
-	if (operands_front(o, UNIT_SP))
-		next = first_free(sm->sp_free, sm->m->pipe.sp);
-	if (operands_front(o, UNIT_SFU) && (t = first_free(sm->sfu_free, sm->m->pipe.sfu)) < next)
-		next = t;
+	for (enum core_unit u = UNIT_SP; u <= UNIT_TENSOR; u++)
+		if (operands_front(o, u) && (t = sm_unit_free(sm, u)) < next)
+			next = t;
 	return next > sm->now ? next : sm->now + 1;
 }

@@ -2,32 +2,28 @@
 #include "base/panic.h"
 #include "sm/sm_impl.h"
 
-static inline bool any_free(const uint64_t *free_at, unsigned n, uint64_t now)
+static inline void hold(struct sm *sm, enum core_unit u, uint32_t interval)
 {
-	for (unsigned i = 0; i < n; i++)
-		if (free_at[i] <= now)
-			return true;
-	return false;
-}
+	uint64_t *free_at = sm->unit_free[u];
 
-static inline void hold(uint64_t *free_at, unsigned n, uint64_t now, uint32_t interval)
-{
-	for (unsigned i = 0; i < n; i++)
-		if (free_at[i] <= now) {
-			free_at[i] = now + interval;
+	for (unsigned i = 0; i < sm->units[u]; i++)
+		if (free_at[i] <= sm->now) {
+			free_at[i] = sm->now + interval;
 			return;
 		}
-	panic("sm", now, "issue to a pipeline that is held");
+	panic("sm", sm->now, "issue to a pipeline that is held");
 }
 
 static inline uint64_t candidates(const struct sm *sm)
 {
 	uint64_t c = sm->ready[UNIT_NONE];
 
-	if (sm->ready[UNIT_SP] && any_free(sm->sp_free, sm->m->pipe.sp, sm->now))
+	if (sm->ready[UNIT_SP] && sm_unit_is_free(sm, UNIT_SP))
 		c |= sm->ready[UNIT_SP];
-	if (sm->ready[UNIT_SFU] && any_free(sm->sfu_free, sm->m->pipe.sfu, sm->now))
+	if (sm->ready[UNIT_SFU] && sm_unit_is_free(sm, UNIT_SFU))
 		c |= sm->ready[UNIT_SFU];
+	if (sm->ready[UNIT_TENSOR] && sm_unit_is_free(sm, UNIT_TENSOR))
+		c |= sm->ready[UNIT_TENSOR];
 	if (lsu_is_free(&sm->lsu))
 		c |= sm->ready[UNIT_LDST];
 	return c;
@@ -64,6 +60,8 @@ static void count_instruction(struct sm *sm, const struct core_inst *in, uint32_
 	sm->stats.mix[in->op]++;
 	sm->stats.lanes[in->op] += lanes;
 	sm->stats.operands += (uint64_t)lanes * in->n_regs;
+	if (__builtin_expect(in->macs != 0, 0) && mask)
+		sm->stats.macs[in->op - OP_TENSOR_F16] += in->macs;
 }
 
 /* Takes the instruction's address record. */
@@ -120,11 +118,14 @@ static inline bool issue_to_unit(struct sm *sm, unsigned slot, const struct core
 {
 	switch (in->unit) {
 	case UNIT_SP:
-		hold(sm->sp_free, sm->m->pipe.sp, sm->now, in->interval);
+		hold(sm, UNIT_SP, in->interval);
 		warp_set_results(sm, slot, in->reg, in->n_dst, sm_stamp(sm->now + in->latency, false));
 		return true;
+	case UNIT_TENSOR:
+		sm->stats.tensor_held += in->interval;
+		/* fall through */
 	case UNIT_SFU:
-		hold(sm->sfu_free, sm->m->pipe.sfu, sm->now, in->interval);
+		hold(sm, in->unit, in->interval);
 		warp_set_results(sm, slot, in->reg, in->n_dst, sm_stamp(sm->now + in->latency, false));
 		return true;
 	case UNIT_LDST:
@@ -179,26 +180,21 @@ static inline __attribute__((always_inline)) void issue(struct sm *sm, unsigned 
 	}
 }
 
-static inline uint64_t any_ready(const struct sm *sm)
-{
-	return sm->ready[UNIT_NONE] | sm->ready[UNIT_SP] | sm->ready[UNIT_SFU] | sm->ready[UNIT_LDST];
-}
-
 static inline __attribute__((always_inline)) enum stalls cause(const struct sm *sm, unsigned s, bool collects)
 {
 	uint64_t own = sm->own[s], active = sm->throttle.own[s], live = sm->running & own, waits;
 
 	if (!live)
 		return STALL_IDLE;
-	if (collects && any_ready(sm) & active)
+	if (collects && sm_any_ready(sm) & active)
 		return collect_cause(sm, active);
-	if ((sm->ready[UNIT_SP] | sm->ready[UNIT_SFU]) & active)
+	if ((sm->ready[UNIT_SP] | sm->ready[UNIT_SFU] | sm->ready[UNIT_TENSOR]) & active)
 		return STALL_PIPELINE;
 	if (sm->ready[UNIT_LDST] & active)
 		return lsu_cause(&sm->lsu);
 	/* one that is ready is among these, and must be inactive */
 	waits = live & ~(sm->waits_memory | sm->at_barrier | sm->fetch.waiting);
-	if (waits && __builtin_expect(active != own, 0) && any_ready(sm) & own)
+	if (waits && __builtin_expect(active != own, 0) && sm_any_ready(sm) & own)
 		return STALL_THROTTLED;
 	if (waits)
 		return collects && !(waits & ~sm->blocked) ? STALL_OPERANDS : STALL_ARITHMETIC;
@@ -219,7 +215,7 @@ static inline __attribute__((always_inline)) void schedule(struct sm *sm, bool c
 	for (unsigned i = 0; i < n; i++) {
 		uint64_t active = sm->throttle.own[s], can = 0;
 
-		if (any_ready(sm) & active)
+		if (sm_any_ready(sm) & active)
 			can = (collects ? collect_candidates(sm) : candidates(sm)) & active;
 		if (can) {
 			sm->stats.stalls[s][STALL_ISSUED]++;
@@ -275,25 +271,14 @@ enum stalls issue_cause(const struct sm *sm, unsigned s)
 	return __builtin_expect(sm->operands.on, 0) ? cause(sm, s, true) : cause(sm, s, false);
 }
 
-static uint64_t first_free(const uint64_t *free_at, unsigned n)
-{
-	uint64_t t = free_at[0];
-
-	for (unsigned i = 1; i < n; i++)
-		if (t > free_at[i])
-			t = free_at[i];
-	return t;
-}
-
 uint64_t issue_next(const struct sm *sm)
 {
 	uint64_t next = sm->throttle.due, active = sm->throttle.active, t;
 
 	if (sm->ready[UNIT_NONE] & active || (sm->ready[UNIT_LDST] & active && lsu_is_free(&sm->lsu)))
 		return sm->now + 1;
-	if (sm->ready[UNIT_SP] & active && (t = first_free(sm->sp_free, sm->m->pipe.sp)) < next)
-		next = t;
-	if (sm->ready[UNIT_SFU] & active && (t = first_free(sm->sfu_free, sm->m->pipe.sfu)) < next)
-		next = t;
+	for (enum core_unit u = UNIT_SP; u <= UNIT_TENSOR; u++)
+		if (sm->ready[u] & active && (t = sm_unit_free(sm, u)) < next)
+			next = t;
 	return next > sm->now ? next : sm->now + 1;
 }

@@ -1,6 +1,7 @@
 #include "sm/kernel.h"
 
 #include "base/panic.h"
+#include "trace/trace.h"
 
 static void arithmetic(struct core_inst *c, const struct machine *m, const struct machine_op *o, unsigned first)
 {
@@ -10,6 +11,34 @@ static void arithmetic(struct core_inst *c, const struct machine *m, const struc
 	c->interval = o->interval[c->op - first];
 	c->unit = (fp64 && m->pipe.fp64 == PIPE_SFU) || (div && m->pipe.div == PIPE_SFU) ? UNIT_SFU : UNIT_SP;
 	c->act = ACT_ALU;
+}
+
+/* What a product is without tensor units: this multiply-add, by all lanes, so often. */
+static void multiply_add(struct core_inst *c, const struct machine *m)
+{
+	bool fp64 = c->op == OP_TENSOR_F64, bits = c->op == OP_TENSOR_8BIT || c->op == OP_TENSOR_4BIT;
+	const struct machine_op *o = fp64 ? &m->op.fp64 : bits ? &m->op.int32 : &m->op.fp32;
+	uint32_t n = (c->macs + TRACE_WARP_SIZE - 1) / TRACE_WARP_SIZE, mad = OP_INT_MAD - OP_INT_ADD;
+
+	c->unit = fp64 && m->pipe.fp64 == PIPE_SFU ? UNIT_SFU : UNIT_SP;
+	c->interval = n * o->interval[mad];
+	c->latency = c->interval - o->interval[mad] + o->latency[mad];
+}
+
+static void product(struct core_inst *c, const struct machine *m, unsigned log_macs)
+{
+	uint32_t rate = m->pipe.tensor ? m->pipe.tensor_rate[c->op - OP_TENSOR_F16] : 0;
+
+	c->act = ACT_ALU;
+	c->macs = UINT32_C(1) << log_macs;
+	if (rate) {
+		c->unit = UNIT_TENSOR;
+		c->interval = (c->macs + rate - 1) / rate;
+		c->latency = c->interval + m->op.tensor;
+	} else {
+		multiply_add(c, m);
+	}
+	c->latency += m->pipe.depth;
 }
 
 static enum core_act memory_act(const struct trace_inst *t)
@@ -51,7 +80,7 @@ static void control(struct core_inst *c, const struct machine *m)
 static void translate(struct core_inst *c, const struct machine *m, const struct trace_inst *t)
 {
 	c->op = t->op;
-	c->width = t->width;
+	c->width = t->space == SPACE_NONE ? 0 : t->width;
 	c->flags = t->flags;
 	if (t->op <= OP_INT_DIV) {
 		arithmetic(c, m, &m->op.int32, OP_INT_ADD);
@@ -64,6 +93,8 @@ static void translate(struct core_inst *c, const struct machine *m, const struct
 		c->act = ACT_ALU;
 		c->latency = m->op.sfu + m->pipe.depth;
 		c->interval = m->op.sfu_interval;
+	} else if (trace_op_is_tensor(t->op)) {
+		product(c, m, t->width);
 	} else if (t->op <= OP_ATOM) {
 		c->unit = UNIT_LDST;
 		c->act = (uint8_t)memory_act(t);
@@ -76,6 +107,7 @@ void core_kernel_init(struct core_kernel *k, struct arena *a, const struct machi
 {
 	k->n_inst = t->n_inst;
 	k->n_regs = t->n_regs;
+	k->product = 0;
 	k->local_words = (t->local_bytes + 3) / 4;
 	k->inst = arena_array(a, t->n_inst, sizeof *k->inst);
 	for (uint32_t i = 0; i < t->n_inst; i++) {
@@ -83,6 +115,8 @@ void core_kernel_init(struct core_kernel *k, struct arena *a, const struct machi
 		unsigned n = 0;
 
 		translate(c, m, &t->inst[i]);
+		if (c->macs && k->product < c->latency)
+			k->product = c->latency;
 		c->row = i;
 		c->n_dst = t->inst[i].ndst;
 		c->n_regs = (uint8_t)(t->inst[i].ndst + t->inst[i].nsrc);
@@ -92,6 +126,16 @@ void core_kernel_init(struct core_kernel *k, struct arena *a, const struct machi
 		for (; n < CORE_REGS_FAST; n++)
 			c->reg[n] = (uint16_t)t->n_regs;
 	}
+}
+
+uint32_t core_kernels_product(const struct core_kernel *k, uint32_t n)
+{
+	uint32_t longest = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		if (longest < k[i].product)
+			longest = k[i].product;
+	return longest;
 }
 
 void core_kernel_number(struct core_kernel *k, uint32_t first_row)

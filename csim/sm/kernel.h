@@ -6,9 +6,12 @@
  * nothing itself.
  *
  * Integer and fp32 classes run on the SP units, the .approx forms on the SFU, fp64 and divisions on either
- * (pipe.fp64, pipe.div), by a long interval; memory instructions on the LDST unit. Branches, barriers, fences, exits
- * and nops take an issue slot and no unit. Latencies of arithmetic have the pipeline's depth in them. Cycles are core
- * cycles. Source: dwt-pric, Table 1; docs/timing.md.
+ * (pipe.fp64, pipe.div), by a long interval; memory instructions on the LDST unit. A product of matrices holds a
+ * tensor unit for its multiply-adds over the unit's rate for such elements, and has its result latency.tensor after
+ * that; where there is no such unit or rate it is the multiply-adds of a lane one behind the other, on the pipeline of
+ * fp32, integer or fp64. Branches, barriers, fences, exits and nops take an issue slot and no unit. Latencies of
+ * arithmetic have the pipeline's depth in them. Cycles are core cycles. Source: dwt-pric, Table 1; docs/timing.md,
+ * docs/core.md.
  */
 #ifndef CSIM_SM_KERNEL_H
 #define CSIM_SM_KERNEL_H
@@ -17,7 +20,13 @@
 #include "machine/machine.h"
 #include "trace/inst.h"
 
-enum core_unit { UNIT_NONE, UNIT_SP, UNIT_SFU, UNIT_LDST, UNIT_COUNT };
+enum core_unit { UNIT_NONE, UNIT_SP, UNIT_SFU, UNIT_TENSOR, UNIT_LDST, UNIT_COUNT };
+
+/* It holds a pipeline for an interval, and its results have a time when that begins. */
+static inline bool core_unit_is_arithmetic(enum core_unit u)
+{
+	return u >= UNIT_SP && u <= UNIT_TENSOR;
+}
 
 enum core_act {
 	ACT_ALU,
@@ -43,7 +52,8 @@ struct core_inst {
 	uint8_t n_dst, n_regs;
 	uint8_t width, flags; /* as in struct trace_inst */
 	uint32_t latency, interval;
-	uint32_t row; /* its number among the instructions of all kernels (sm/profile.h) */
+	uint32_t macs; /* multiply-adds of a product of matrices, else 0 */
+	uint32_t row;  /* its number among the instructions of all kernels (sm/profile.h) */
 	uint16_t reg[TRACE_MAX_REGS];
 };
 
@@ -52,6 +62,7 @@ struct core_kernel {
 	uint32_t n_inst;
 	uint32_t n_regs;      /* the spare register is number n_regs */
 	uint32_t local_words; /* 4-byte words of local memory a thread */
+	uint32_t product;     /* the longest latency of a product of matrices; 0: it has none */
 	uint64_t code;	      /* address of the first instruction (sm/fetch.h) */
 };
 
@@ -59,5 +70,8 @@ struct core_kernel {
 void core_kernel_number(struct core_kernel *k, uint32_t first_row);
 
 void core_kernel_init(struct core_kernel *k, struct arena *a, const struct machine *m, const struct trace_kernel *t);
+
+/* The same of these n kernels. */
+uint32_t core_kernels_product(const struct core_kernel *k, uint32_t n);
 
 #endif

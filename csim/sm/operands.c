@@ -38,10 +38,10 @@ static uint32_t longest(const uint32_t *latency, unsigned n, uint32_t than)
 
 /* How far ahead a write can be known: the longest latency; shared memory's with as many bank cycles as an access can
  * take, four words of 32 lanes. */
-static uint32_t horizon(const struct machine *m)
+static uint32_t horizon(const struct machine *m, uint32_t product)
 {
 	const uint32_t memory[] = {m->op.sfu, m->l1.latency, m->const_cache.latency, m->shared.latency + 4 * TRACE_WARP_SIZE};
-	uint32_t n = longest(memory, sizeof memory / sizeof *memory, 0);
+	uint32_t n = longest(memory, sizeof memory / sizeof *memory, product);
 
 	n = longest(m->op.int32.latency, sizeof m->op.int32.latency / sizeof n, n);
 	n = longest(m->op.fp32.latency, sizeof m->op.fp32.latency / sizeof n, n);
@@ -49,15 +49,17 @@ static uint32_t horizon(const struct machine *m)
 	return n + m->pipe.depth + 1;
 }
 
-void operands_init(struct operands *o, struct arena *a, const struct machine *m)
+void operands_init(struct operands *o, struct arena *a, const struct machine *m, uint32_t product)
 {
 	uint32_t slots = (uint32_t)ring_slots((uint64_t)OPERANDS_MAX_COLLECTORS * TRACE_MAX_REGS);
-	uint32_t writes = (uint32_t)ring_slots(horizon(m));
+	uint32_t writes = (uint32_t)ring_slots(horizon(m, product));
 	unsigned n = 0;
 
 	*o = (struct operands){.on = true, .banks = m->operands.banks, .bank_mask = slots - 1, .write_mask = writes - 1};
 	n = add_unit(o, UNIT_SP, m->pipe.sp, n, m->operands.sp);
 	n = add_unit(o, UNIT_SFU, m->pipe.sfu, n, m->operands.sfu);
+	if (m->pipe.tensor)
+		n = add_unit(o, UNIT_TENSOR, m->pipe.tensor, n, m->operands.tensor);
 	add_unit(o, UNIT_LDST, m->pipe.ldst, n, m->operands.mem);
 	for (uint32_t b = 0; b < o->banks; b++)
 		o->bank[b].collector = arena_array(a, slots, sizeof *o->bank[b].collector);

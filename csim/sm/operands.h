@@ -7,8 +7,8 @@
  * registers of one bank, or a bank that others ask too, hold an instruction up, and once all collectors are taken the
  * schedulers.
  *
- * SP, SFU and load/store unit have collectors of their own, and registers before and behind them and moves a cycle as
- * many as there are units. Instructions without a unit go with those of the SP. In a core cycle, ahead of the
+ * SP, SFU, tensor and load/store units have collectors of their own, and registers before and behind them and moves a
+ * cycle as many as there are units. Instructions without a unit go with those of the SP. In a core cycle, ahead of the
  * schedulers: units take the instruction that waits for them, in the order of issue; collectors that have all registers
  * hand over, round robin; banks read; collectors that are free take an instruction, the oldest first. Nothing in the
  * way, an instruction of cycle c is in a collector in c+1, is read in c+2, leaves in c+3, and its unit begins in c+4
@@ -80,8 +80,9 @@ struct operands {
 	struct operands_stats stats;
 };
 
-/* For a machine with operands.banks > 0; one that has not been initialised is off. */
-void operands_init(struct operands *o, struct arena *a, const struct machine *m);
+/* For a machine with operands.banks > 0; one that has not been initialised is off. product: the longest latency of a
+ * product of matrices in core cycles, 0 if there is none. */
+void operands_init(struct operands *o, struct arena *a, const struct machine *m, uint32_t product);
 
 static inline enum core_unit operands_way(const struct core_inst *in)
 {

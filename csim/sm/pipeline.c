@@ -74,14 +74,6 @@ static uint32_t open_row(struct sm *sm, unsigned slot, uint64_t begin)
 
 /* ---- what a warp waits for ---- */
 
-static bool is_free(const uint64_t *free_at, unsigned n, uint64_t now)
-{
-	for (unsigned i = 0; i < n; i++)
-		if (free_at[i] <= now)
-			return true;
-	return false;
-}
-
 static uint32_t wait_for_collector(const struct sm *sm, const struct core_inst *in)
 {
 	const struct operands *o = &sm->operands;
@@ -107,9 +99,9 @@ static uint32_t wait_for_unit(const struct sm *sm, unsigned slot, bool scheduler
 		return wait_for_collector(sm, in);
 	switch (in->unit) {
 	case UNIT_SP:
-		return is_free(sm->sp_free, sm->m->pipe.sp, sm->now) ? PIPELINE_NOT_CHOSEN : STALL_PIPELINE;
 	case UNIT_SFU:
-		return is_free(sm->sfu_free, sm->m->pipe.sfu, sm->now) ? PIPELINE_NOT_CHOSEN : STALL_PIPELINE;
+	case UNIT_TENSOR:
+		return sm_unit_is_free(sm, in->unit) ? PIPELINE_NOT_CHOSEN : STALL_PIPELINE;
 	case UNIT_LDST:
 		return lsu_is_free(&sm->lsu) ? PIPELINE_NOT_CHOSEN : lsu_cause(&sm->lsu);
 	default:
@@ -125,7 +117,7 @@ static uint32_t wait_of(const struct sm *sm, unsigned slot, bool scheduler_issue
 		return STALL_FETCH;
 	if (sm->at_barrier & bit)
 		return STALL_BARRIER;
-	if ((sm->ready[UNIT_NONE] | sm->ready[UNIT_SP] | sm->ready[UNIT_SFU] | sm->ready[UNIT_LDST]) & bit)
+	if (sm_any_ready(sm) & bit)
 		return wait_for_unit(sm, slot, scheduler_issued);
 	if (sm->waits_memory & bit)
 		return STALL_MEMORY;
@@ -215,7 +207,7 @@ static void begins(struct sm *sm, uint32_t row, unsigned slot, const struct core
 	}
 	if (row == PIPELINE_NONE)
 		return;
-	if (in->n_dst && (in->unit == UNIT_SP || in->unit == UNIT_SFU))
+	if (in->n_dst && core_unit_is_arithmetic(in->unit))
 		end = warp_regs(sm, slot)[in->reg[0]] >> 1;
 	else if (in->unit != UNIT_LDST)
 		end = sm->now + in->latency;

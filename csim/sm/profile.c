@@ -93,7 +93,7 @@ void profile_warp_begins(struct sm *sm, unsigned slot)
 
 void profile_takes_unit(struct sm *sm, const struct core_inst *in, unsigned i)
 {
-	(in->unit == UNIT_SFU ? sm->profile->sfu_holder : sm->profile->sp_holder)[i] = in->row;
+	sm->profile->holder[in->unit == UNIT_NONE ? UNIT_SP : in->unit][i] = in->row;
 }
 
 void profile_transactions(struct sm *sm, const struct core_inst *in, uint64_t n)
@@ -136,8 +136,8 @@ void profile_issue(struct sm *sm, unsigned slot, const struct core_inst *in, uin
 		x->accesses++;
 		if (in->op != OP_LOAD)
 			sm->profile->last_store[slot] = in->row;
-	} else if (!sm->operands.on && (in->unit == UNIT_SP || in->unit == UNIT_SFU)) {
-		profile_takes_unit(sm, in, unit_taken(in->unit == UNIT_SP ? sm->sp_free : sm->sfu_free, sm->now));
+	} else if (!sm->operands.on && core_unit_is_arithmetic(in->unit)) {
+		profile_takes_unit(sm, in, unit_taken(sm->unit_free[in->unit], sm->now));
 	}
 }
 
@@ -182,15 +182,9 @@ void profile_value_is_known(struct sm *sm, unsigned slot)
 
 static uint32_t unit_holder(const struct sm *sm, enum core_unit u)
 {
-	const struct sm_profile *p = sm->profile;
-
-	return u == UNIT_SFU ? p->sfu_holder[first_free(sm->sfu_free, sm->m->pipe.sfu)]
-			     : p->sp_holder[first_free(sm->sp_free, sm->m->pipe.sp)];
-}
-
-static inline uint64_t any_ready(const struct sm *sm)
-{
-	return sm->ready[UNIT_NONE] | sm->ready[UNIT_SP] | sm->ready[UNIT_SFU] | sm->ready[UNIT_LDST];
+	if (!core_unit_is_arithmetic(u))
+		u = UNIT_SP;
+	return sm->profile->holder[u][first_free(sm->unit_free[u], sm->units[u])];
 }
 
 /* Warps that are ready but whose arithmetic unit is taken. */
@@ -199,9 +193,10 @@ static uint64_t wait_for_unit(const struct sm *sm)
 	const struct operands *o = &sm->operands;
 
 	if (!o->on)
-		return sm->ready[UNIT_SP] | sm->ready[UNIT_SFU];
+		return sm->ready[UNIT_SP] | sm->ready[UNIT_SFU] | sm->ready[UNIT_TENSOR];
 	return (operands_wait_for_unit(o, UNIT_SP) ? sm->ready[UNIT_NONE] | sm->ready[UNIT_SP] : 0) |
-	       (operands_wait_for_unit(o, UNIT_SFU) ? sm->ready[UNIT_SFU] : 0);
+	       (operands_wait_for_unit(o, UNIT_SFU) ? sm->ready[UNIT_SFU] : 0) |
+	       (operands_wait_for_unit(o, UNIT_TENSOR) ? sm->ready[UNIT_TENSOR] : 0);
 }
 
 static uint32_t first_on_its_way(const struct sm *sm, const struct core_inst *in)
@@ -227,15 +222,15 @@ static inline uint64_t warps_of(const struct sm *sm, unsigned s, enum stalls why
 	case STALL_MEMORY:
 		return live & sm->waits_memory;
 	case STALL_OPERANDS:
-		if (any_ready(sm) & active)
-			return any_ready(sm) & active;
+		if (sm_any_ready(sm) & active)
+			return sm_any_ready(sm) & active;
 		/* fall through */
 	case STALL_ARITHMETIC:
 		return live & ~(sm->waits_memory | sm->at_barrier | sm->fetch.waiting);
 	case STALL_PIPELINE:
 		return wait_for_unit(sm) & active;
 	case STALL_THROTTLED:
-		return any_ready(sm) & own;
+		return sm_any_ready(sm) & own;
 	case STALL_FETCH:
 		return live & sm->fetch.waiting;
 	case STALL_BARRIER:
@@ -253,7 +248,7 @@ static inline uint32_t holder_of(const struct sm *sm, unsigned s, unsigned slot,
 	case STALL_ARITHMETIC:
 		return producer(sm, slot);
 	case STALL_OPERANDS:
-		return any_ready(sm) & sm->throttle.own[s] ? first_on_its_way(sm, next_inst(sm, slot)) : producer(sm, slot);
+		return sm_any_ready(sm) & sm->throttle.own[s] ? first_on_its_way(sm, next_inst(sm, slot)) : producer(sm, slot);
 	case STALL_PIPELINE:
 		return unit_holder(sm, next_inst(sm, slot)->unit);
 	case STALL_THROTTLED:
@@ -325,9 +320,9 @@ void profile_use(struct sm *sm, struct arena *a, uint32_t rows)
 				 .writer = rows_of(a, (size_t)sm->m->sm.warps * sm->regs_stride, rows),
 				 .last_issue = rows_of(a, SM_MAX_WARPS, rows),
 				 .last_store = rows_of(a, SM_MAX_WARPS, rows),
-				 .producer = rows_of(a, SM_MAX_WARPS, UNKNOWN),
-				 .sp_holder = rows_of(a, SM_MAX_UNITS, rows),
-				 .sfu_holder = rows_of(a, SM_MAX_UNITS, rows)};
+				 .producer = rows_of(a, SM_MAX_WARPS, UNKNOWN)};
+	for (unsigned u = UNIT_SP; u < UNIT_LDST; u++)
+		p->holder[u] = rows_of(a, SM_MAX_UNITS, rows);
 	sm->profile = p;
 	sm->observed = true;
 	l1_count_by(&sm->lsu.l1, (struct l1_counter){sm, count_access});

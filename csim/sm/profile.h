@@ -53,8 +53,8 @@ struct sm_profile {
 	uint32_t *writer;     /* by warp slot and register: the row that wrote it last, or will */
 	uint32_t *last_issue; /* by warp slot: rows */
 	uint32_t *last_store;
-	uint32_t *producer;		  /* likewise: of what its next instruction waits for, once that was asked */
-	uint32_t *sp_holder, *sfu_holder; /* by unit */
+	uint32_t *producer;	     /* likewise: of what its next instruction waits for, once that was asked */
+	uint32_t *holder[UNIT_LDST]; /* of each pipeline of a kind */
 };
 
 /* Ahead of the first cycle. rows: instructions of all kernels. */

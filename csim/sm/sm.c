@@ -16,6 +16,9 @@ int sm_init(struct sm *sm, struct arena *a, const struct machine *m, struct trac
 		if (sm->regs_stride < kernels[k].n_regs + 1)
 			sm->regs_stride = kernels[k].n_regs + 1;
 	sm->regs = xcalloc((size_t)m->sm.warps * sm->regs_stride, sizeof *sm->regs);
+	sm->units[UNIT_SP] = m->pipe.sp;
+	sm->units[UNIT_SFU] = m->pipe.sfu;
+	sm->units[UNIT_TENSOR] = m->pipe.tensor;
 	sm->free_slots = m->sm.warps == 64 ? ~UINT64_C(0) : warp_bit(m->sm.warps) - 1;
 	for (unsigned w = 0; w < m->sm.warps; w++)
 		sm->own[w % m->sm.schedulers] |= warp_bit(w);
@@ -25,7 +28,7 @@ int sm_init(struct sm *sm, struct arena *a, const struct machine *m, struct trac
 	if (m->fetch.width)
 		fetch_init(&sm->fetch, a, m, id, &sm->lsu.l1.route);
 	if (m->operands.banks)
-		operands_init(&sm->operands, a, m);
+		operands_init(&sm->operands, a, m, core_kernels_product(kernels, trace_n_kernels(t)));
 	sm->ahead = sm->fetch.on || sm->operands.on;
 	sm->load_depth = m->pipe.depth - (sm->operands.on ? OPERANDS_CYCLES_LDST : 0);
 	return sm_throttle_init(sm, a, e);

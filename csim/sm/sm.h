@@ -71,9 +71,11 @@ struct sm_cta {
 
 struct sm_stats {
 	uint64_t warp_insts;
-	uint64_t mix[OP_COUNT];	  /* warp instructions by class ... */
-	uint64_t lanes[OP_COUNT]; /* ... and the lanes that executed them */
-	uint64_t operands;	  /* registers of these lanes, read and written */
+	uint64_t mix[OP_COUNT];		     /* warp instructions by class ... */
+	uint64_t lanes[OP_COUNT];	     /* ... and the lanes that executed them */
+	uint64_t operands;		     /* registers of these lanes, read and written */
+	uint64_t macs[TRACE_TENSOR_CLASSES]; /* multiply-adds of products of matrices, by class */
+	uint64_t tensor_held;		     /* cycles of tensor units, up to where the last holds end */
 	uint64_t ctas_started, ctas_retired;
 	uint64_t barriers;    /* releases of a CTA's barrier */
 	uint64_t warp_cycles; /* sum over cycles of running warps: occupancy */
@@ -110,7 +112,8 @@ struct sm {
 	uint64_t own[SM_MAX_SCHEDULERS];
 	/* the warp that the scheduler issued last, as a bit; GTO: 0 when it has exited */
 	uint64_t last[SM_MAX_SCHEDULERS];
-	uint64_t sp_free[SM_MAX_UNITS], sfu_free[SM_MAX_UNITS];
+	uint32_t units[UNIT_LDST];		     /* pipelines of a kind, ... */
+	uint64_t unit_free[UNIT_LDST][SM_MAX_UNITS]; /* ... and the cycle from which each can take an instruction */
 	uint32_t n_order;
 	uint8_t order[SM_MAX_CTAS]; /* live CTA slots, oldest first */
 	struct {

@@ -27,6 +27,30 @@ static inline void warp_set_results(struct sm *sm, unsigned slot, const uint16_t
 		regs[reg[i]] = stamp;
 }
 
+static inline uint64_t sm_any_ready(const struct sm *sm)
+{
+	return sm->ready[UNIT_NONE] | sm->ready[UNIT_SP] | sm->ready[UNIT_SFU] | sm->ready[UNIT_TENSOR] | sm->ready[UNIT_LDST];
+}
+
+/* The first cycle in which a pipeline of the kind can take an instruction; there is one. */
+static inline uint64_t sm_unit_free(const struct sm *sm, enum core_unit u)
+{
+	uint64_t t = sm->unit_free[u][0];
+
+	for (unsigned i = 1; i < sm->units[u]; i++)
+		if (t > sm->unit_free[u][i])
+			t = sm->unit_free[u][i];
+	return t;
+}
+
+static inline bool sm_unit_is_free(const struct sm *sm, enum core_unit u)
+{
+	for (unsigned i = 0; i < sm->units[u]; i++)
+		if (sm->unit_free[u][i] <= sm->now)
+			return true;
+	return false;
+}
+
 /* The number of a slot's warp in its CTA. */
 static inline uint32_t sm_warp_in_cta(const struct sm *sm, unsigned slot)
 {

@@ -16,6 +16,7 @@ enum {
 
 /* clang-format off */
 #define OP(name, op) {"mix.class." name, "", "warp instructions of the class", METRIC_COUNT, OF_RUN_DETAIL, .a = C(sm.mix[op])}
+#define PRODUCT(name, op) {"mix.class.tensor_" name, "", "warp instructions of the class", METRIC_COUNT, OF_RUN_DETAIL, .a = C(sm.mix[op]), .needs = SM_HAS_PRODUCTS}
 
 static const struct metric issue[] = {
 	{"warp_insts", "", "warp instructions issued", METRIC_COUNT, EACH, .a = C(sm.warp_insts)},
@@ -26,6 +27,8 @@ static const struct metric issue[] = {
 	{"mix.fp32", "", "single precision", METRIC_COUNT, OF_RUN, .a = FROM(sm.mix[OP_FP32_ADD], sm.mix[OP_FP32_DIV])},
 	{"mix.fp64", "", "double precision", METRIC_COUNT, OF_RUN, .a = FROM(sm.mix[OP_FP64_ADD], sm.mix[OP_FP64_DIV])},
 	{"mix.sfu", "", "special functions", METRIC_COUNT, OF_RUN, .a = C(sm.mix[OP_SFU])},
+	{"mix.tensor", "", "products of matrices", METRIC_COUNT, OF_RUN, .a = FROM(sm.mix[OP_TENSOR_F16], sm.mix[OP_TENSOR_F64]),
+	 .needs = SM_HAS_PRODUCTS},
 	{"mix.load", "", "loads, all spaces", METRIC_COUNT, OF_RUN, .a = C(sm.mix[OP_LOAD])},
 	{"mix.store", "", "stores", METRIC_COUNT, OF_RUN, .a = C(sm.mix[OP_STORE])},
 	{"mix.atomic", "", "atomics and reductions", METRIC_COUNT, OF_RUN, .a = C(sm.mix[OP_ATOM])},
@@ -37,6 +40,14 @@ static const struct metric issue[] = {
 	OP("fp64_mul", OP_FP64_MUL), OP("fp64_mad", OP_FP64_MAD), OP("fp64_div", OP_FP64_DIV), OP("sfu", OP_SFU),
 	OP("load", OP_LOAD), OP("store", OP_STORE), OP("atom", OP_ATOM), OP("barrier", OP_BARRIER), OP("membar", OP_MEMBAR),
 	OP("branch", OP_BRANCH), OP("exit", OP_EXIT), OP("nop", OP_NOP),
+	PRODUCT("f16", OP_TENSOR_F16), PRODUCT("tf32", OP_TENSOR_TF32), PRODUCT("8bit", OP_TENSOR_8BIT),
+	PRODUCT("4bit", OP_TENSOR_4BIT), PRODUCT("f64", OP_TENSOR_F64),
+	{"tensor.macs", "", "multiply-adds of products of matrices", METRIC_COUNT, EACH,
+	 .a = FROM(sm.macs[0], sm.macs[TRACE_TENSOR_CLASSES - 1]), .needs = SM_HAS_PRODUCTS},
+	{"tensor.rate", "a cycle", "multiply-adds of products of matrices, all SMs", METRIC_RATIO, RUN,
+	 .a = FROM(sm.macs[0], sm.macs[TRACE_TENSOR_CLASSES - 1]), .b = C(elapsed), .needs = SM_HAS_PRODUCTS},
+	{"tensor.held", "%", "of the tensor units' cycles: they were taken by a product", METRIC_PERCENT, EACH, .a = C(sm.tensor_held),
+	 .b = C(tensor_slots), .needs = SM_HAS_TENSOR_UNITS},
 };
 
 static const struct metric ctas[] = {
@@ -183,6 +194,7 @@ struct sm_counts sm_count(const struct sm *sm, uint64_t cycles)
 	struct sm_counts c = {
 		.cycles = cycles,
 		.slots = cycles * sm->m->sm.schedulers,
+		.tensor_slots = cycles * sm->m->pipe.tensor,
 		.sm = sm->stats,
 		.lsu = sm->lsu.stats,
 		.load = loads_total(&sm->lsu.loads),
@@ -206,6 +218,9 @@ struct sm_counts sm_count(const struct sm *sm, uint64_t cycles)
 		c.icache = l1_total(&sm->fetch.cache);
 	if (sm->throttle.policy->count)
 		sm->throttle.policy->count(sm->throttle.state, cycles, &c.throttle);
+	for (unsigned u = 0; u < sm->units[UNIT_TENSOR]; u++)
+		if (sm->unit_free[UNIT_TENSOR][u] > cycles)
+			c.sm.tensor_held -= sm->unit_free[UNIT_TENSOR][u] - cycles;
 	for (unsigned s = 0; s < sm->m->sm.schedulers; s++)
 		c.sm.stalls[s][STALL_IDLE] += cycles - sm->counted; /* either may be the later one */
 	for (uint32_t set = 0; sm->lsu.monitor.on && set < sm->lsu.monitor.port.params.sets; set++)

@@ -10,6 +10,7 @@
 struct sm_counts {
 	uint64_t elapsed;	/* core cycles of the run or launch: of all SMs together */
 	uint64_t cycles, slots; /* core cycles of SMs; of their schedulers */
+	uint64_t tensor_slots;	/* of their tensor units */
 	struct sm_stats sm;
 	struct lsu_stats lsu;
 	struct load_counts load;
@@ -44,7 +45,9 @@ enum sm_has {
 	SM_HAS_MRPB = 1024,
 	SM_HAS_FETCH = 2048,
 	SM_HAS_OPERANDS = 4096,
-	SM_HAS_SECTORS = 8192
+	SM_HAS_SECTORS = 8192,
+	SM_HAS_PRODUCTS = 16384,    /* of matrices, in the program */
+	SM_HAS_TENSOR_UNITS = 32768 /* and in the machine */
 };
 
 extern const struct metric_table sm_issue_metrics, sm_cta_metrics, sm_memory_metrics; /* of struct sm_counts */

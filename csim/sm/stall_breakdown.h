@@ -13,7 +13,7 @@
 
 enum stalls {
 	STALL_ISSUED,
-	STALL_PIPELINE,	  /* SP or SFU held by an initiation interval */
+	STALL_PIPELINE,	  /* SP, SFU or tensor unit held by an initiation interval */
 	STALL_MEM_BUSY,	  /* load/store unit: earlier transactions or bank conflicts ahead */
 	STALL_MEM_LINE,	  /* load/store unit: no line of the set can be allocated */
 	STALL_MEM_ENTRY,  /* ... no MSHR entry */

@@ -31,7 +31,7 @@ int text_error(const struct text *t, struct err *e, const char *fmt, ...) __attr
 
 /* ---- accelsim_ops.c: what an opcode is ---- */
 
-enum { SPACE_GENERIC = SPACE_COUNT /* decided by the address */, ACCELSIM_MAX_OPCODE = 80 };
+enum { SPACE_GENERIC = SPACE_COUNT /* decided by the address */, ACCELSIM_MAX_OPCODE = 80, ACCELSIM_MAX_REGS = 10 };
 
 struct opcode {
 	enum trace_op op;
@@ -65,7 +65,7 @@ struct sass {
 	uint8_t width; /* of an access; 0 if the instruction is none */
 	uint8_t ndst, nsrc, flags;
 	bool has_addr;
-	uint16_t reg[TRACE_MAX_REGS];
+	uint16_t reg[ACCELSIM_MAX_REGS];
 	char name[ACCELSIM_MAX_OPCODE];
 	uint64_t addr[TRACE_WARP_SIZE];
 };

@@ -222,8 +222,8 @@ static int registers(struct line *l, const char *what, struct sass *s, uint8_t *
 			return text_error(l->t, l->e, "no register \"%s\": R0 to R255, UR0 to UR63, P0 to P7, UP0 to UP7", w);
 		if (r == NO_REG)
 			continue;
-		if (s->ndst + s->nsrc == TRACE_MAX_REGS)
-			return text_error(l->t, l->e, "more than %d registers", TRACE_MAX_REGS);
+		if (s->ndst + s->nsrc == ACCELSIM_MAX_REGS)
+			return text_error(l->t, l->e, "more than %d registers", ACCELSIM_MAX_REGS);
 		s->reg[s->ndst + s->nsrc] = (uint16_t)r;
 		(*count)++;
 	}
@@ -363,8 +363,10 @@ static int settle(struct line *l, const struct header *h, struct sass *s)
 
 static int access(struct line *l, const struct header *h, struct sass *s)
 {
-	if (s->code.space == SPACE_NONE)
+	if (s->code.space == SPACE_NONE) {
+		s->width = s->code.width;
 		return 0;
+	}
 	s->width = (uint8_t)(s->code.width ? s->code.width : opcode_width(s->name));
 	if (!s->width)
 		return text_error(l->t, l->e, "%s accesses more than 16 bytes a lane", s->name);

@@ -21,6 +21,8 @@ struct opcodes {
 	bool unknown_alu;
 };
 
+/* width: of a product of matrices log2 of its multiply-adds. HMMA.884 is a step of those into which a wmma of m16n16k16
+ * is split, 16 of f32 and 8 of f16 (Raihan et al., ISPASS 2019); the others are what their numbers say, m n k. */
 static const struct group {
 	uint8_t op, space, width;
 	const char *names;
@@ -45,6 +47,19 @@ static const struct group {
 	{OP_FP64_MAX, SPACE_NONE, 0, "DMNMX"},
 	{OP_FP64_MUL, SPACE_NONE, 0, "DMUL"},
 	{OP_FP64_MAD, SPACE_NONE, 0, "DFMA DMMA"},
+	{OP_TENSOR_F16, SPACE_NONE, 8, "HMMA.884"},
+	{OP_TENSOR_F16, SPACE_NONE, 9, "HMMA.884.F16"},
+	{OP_TENSOR_F16, SPACE_NONE, 10, "HMMA.1688"},
+	{OP_TENSOR_F16, SPACE_NONE, 11, "HMMA.16816"},
+	{OP_TENSOR_TF32, SPACE_NONE, 9, "HMMA.1684.F32.TF32"},
+	{OP_TENSOR_TF32, SPACE_NONE, 10, "HMMA.1688.F32.TF32"},
+	{OP_TENSOR_8BIT, SPACE_NONE, 10, "IMMA.8816"},
+	{OP_TENSOR_8BIT, SPACE_NONE, 11, "IMMA.16816"},
+	{OP_TENSOR_8BIT, SPACE_NONE, 12, "IMMA.16832"},
+	{OP_TENSOR_4BIT, SPACE_NONE, 11, "IMMA.8832"},
+	{OP_TENSOR_4BIT, SPACE_NONE, 12, "IMMA.16832.S4 IMMA.16832.U4"},
+	{OP_TENSOR_4BIT, SPACE_NONE, 13, "IMMA.16864"},
+	{OP_TENSOR_F64, SPACE_NONE, 8, "DMMA.884"},
 	{OP_SFU, SPACE_NONE, 0, "MUFU TXQ TMML SULD SUST SUATOM SURED SUQUERY SULDGA SUSTGA"},
 	{OP_LOAD, SPACE_GLOBAL, 0, "LDG LDGSTS"},
 	{OP_LOAD, SPACE_SHARED, 0, "LDS LDSLK"},
@@ -69,10 +84,11 @@ static const struct group {
 	 "BAR.ARV"}, /* an arrival does not wait */
 };
 
-static const char *const classes[OP_COUNT] = {"int_add",  "int_max",  "int_mul",  "int_mad",  "int_div",  "fp32_add",
-					      "fp32_max", "fp32_mul", "fp32_mad", "fp32_div", "fp64_add", "fp64_max",
-					      "fp64_mul", "fp64_mad", "fp64_div", "sfu",      "load",	  "store",
-					      "atom",	  "barrier",  "membar",	  "branch",   "exit",	  "nop"};
+static const char *const classes[OP_COUNT] = {"int_add",    "int_max",	   "int_mul",	  "int_mad",	 "int_div",   "fp32_add",
+					      "fp32_max",   "fp32_mul",	   "fp32_mad",	  "fp32_div",	 "fp64_add",  "fp64_max",
+					      "fp64_mul",   "fp64_mad",	   "fp64_div",	  "sfu",	 "load",      "store",
+					      "atom",	    "barrier",	   "membar",	  "branch",	 "exit",      "nop",
+					      "tensor_f16", "tensor_tf32", "tensor_8bit", "tensor_4bit", "tensor_f64"};
 static const char *const spaces[SPACE_GENERIC + 1] = {"none", "global", "shared", "local", "const", "param", "tex", "generic"};
 
 static void put(struct opcodes *t, const char *name, struct opcode code)
@@ -114,6 +130,20 @@ static int index_of(const char *word, const char *const *list, unsigned n, struc
 		suggestion_offer(hint, list[i]);
 	}
 	return -1;
+}
+
+static int user_product(const struct text *x, char **save, struct opcode *code, struct err *e)
+{
+	const char *macs = strtok_r(NULL, " \t", save), *more = strtok_r(NULL, " \t", save);
+	uint64_t n = 0;
+
+	if (more)
+		return text_error(x, e, "\"%s\" is too much: OPCODE CLASS MULTIPLY-ADDS", more);
+	if (!macs || !text_number(macs, 10, UINT64_C(1) << TRACE_MAX_LOG_MACS, &n) || n == 0 || (n & (n - 1)))
+		return text_error(x, e, "a %s wants its multiply-adds, a power of two up to %u", classes[code->op],
+				  1u << TRACE_MAX_LOG_MACS);
+	code->width = (uint8_t)__builtin_ctzll(n);
+	return 0;
 }
 
 static int user_access(const struct text *x, char **save, struct opcode *code, struct err *e)
@@ -162,7 +192,7 @@ static int user_line(struct opcodes *t, struct text *x, struct err *e)
 	if (c < 0)
 		return text_error(x, e, "no class \"%s\"%s", class, suggestion_text(&suggestion, hint));
 	code.op = (uint8_t)c;
-	if (user_access(x, &save, &code, e))
+	if (trace_op_is_tensor(code.op) ? user_product(x, &save, &code, e) : user_access(x, &save, &code, e))
 		return -1;
 	put(t, name, code);
 	return 0;

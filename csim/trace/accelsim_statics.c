@@ -15,7 +15,7 @@ enum { MAX_STATICS = 1 << 20, MAX_NAMES = 65535, MAX_REGS = 336 };
 
 struct key { /* no padding: hashed as bytes */
 	uint64_t pc;
-	uint16_t reg[TRACE_MAX_REGS];
+	uint16_t reg[ACCELSIM_MAX_REGS];
 	uint16_t name;
 	uint8_t op, space, width, flags;
 	uint8_t ndst, nsrc;

@@ -10,6 +10,11 @@ static bool is_memory_op(uint8_t op)
 	return op == OP_LOAD || op == OP_STORE || op == OP_ATOM;
 }
 
+static bool is_access_width(const struct trace_inst *i)
+{
+	return i->space == SPACE_NONE ? i->width == 0 : i->width >= 1 && i->width <= 16 && !(i->width & (i->width - 1));
+}
+
 static const char *check_inst(const struct trace_kernel *k, const struct trace_inst *i)
 {
 	if (i->op >= OP_COUNT)
@@ -18,7 +23,7 @@ static const char *check_inst(const struct trace_kernel *k, const struct trace_i
 		return "an instruction has an unknown memory space";
 	if (is_memory_op(i->op) != (i->space != SPACE_NONE))
 		return "an instruction's class and memory space disagree";
-	if (i->space == SPACE_NONE ? i->width != 0 : i->width < 1 || i->width > 16 || (i->width & (i->width - 1)))
+	if (trace_op_is_tensor(i->op) ? i->width > TRACE_MAX_LOG_MACS : !is_access_width(i))
 		return "an instruction has a bad access width";
 	if (i->flags & ~(TRACE_VOLATILE | TRACE_NC | TRACE_PREDICATED))
 		return "an instruction has unknown flags";

@@ -7,6 +7,7 @@
 #ifndef CSIM_TRACE_INST_H
 #define CSIM_TRACE_INST_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "trace/lines.h"
@@ -37,8 +38,20 @@ enum trace_op {
 	OP_BRANCH, /* bra, call, and a ret from a function */
 	OP_EXIT,   /* exit, or ret from the kernel: the lanes of the mask end here */
 	OP_NOP,
+	OP_TENSOR_F16, /* products of matrices, by the elements of a and b: f16, bf16 */
+	OP_TENSOR_TF32,
+	OP_TENSOR_8BIT, /* s8, u8, e4m3, e5m2 */
+	OP_TENSOR_4BIT,
+	OP_TENSOR_F64,
 	OP_COUNT
 };
+
+enum { TRACE_TENSOR_CLASSES = OP_COUNT - OP_TENSOR_F16, TRACE_MAX_LOG_MACS = 20 };
+
+static inline bool trace_op_is_tensor(enum trace_op op)
+{
+	return op >= OP_TENSOR_F16 && op < OP_COUNT;
+}
 
 /* Where a memory instruction goes. What each space's addresses are: see trace/trace.h. */
 enum trace_space { SPACE_NONE, SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_CONST, SPACE_PARAM, SPACE_TEX, SPACE_COUNT };
@@ -49,13 +62,14 @@ enum trace_flags {
 	TRACE_PREDICATED = 4 /* has a guard: the mask of each execution is that of the lanes whose guard holds */
 };
 
-enum { TRACE_MAX_REGS = 10 };
+/* Those of wmma: fragments d, a, b and c of 8 registers each, and the guard. */
+enum { TRACE_MAX_REGS = 4 * 8 + 1 };
 
 struct trace_inst {
 	enum trace_op op : 8;
 	enum trace_space space : 8; /* SPACE_NONE for all but loads, stores and atomics */
-	uint8_t width;		    /* bytes that a lane reads or writes, all vector elements together: 1 2 4 8 16; 0 if
-				     * no memory access */
+	uint8_t width;		    /* bytes that a lane reads or writes, all vector elements together: 1 2 4 8 16; of
+				     * OP_TENSOR_*: log2 of the multiply-adds of the warp's product; else 0 */
 	uint8_t flags;		    /* enum trace_flags */
 	uint8_t ndst, nsrc;	    /* ndst + nsrc <= TRACE_MAX_REGS; reg[0..ndst) written, reg[ndst..ndst+nsrc) read
 				     * (guard included) */

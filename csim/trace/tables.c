@@ -127,16 +127,31 @@ void tables_write_storage(const struct trace *t, struct bytes *b)
 	put_text(b, t->name);
 	for (uint64_t i = 0; i < t->n_frames; i++)
 		put(b, t->frame[i].stored, 4);
-	for (uint32_t i = 0; i < t->n_kernels && tables_version(t) > 1; i++)
-		put_lines(b, &t->kernel[i]);
+	if (tables_version(t) > 1)
+		for (uint32_t i = 0; i < t->n_kernels; i++)
+			put_lines(b, &t->kernel[i]);
+}
+
+/* Products of matrices, and more registers than version 2 has room for. */
+static bool wants_version_3(const struct trace_kernel *k)
+{
+	for (uint32_t i = 0; i < k->n_inst; i++)
+		if (trace_op_is_tensor(k->inst[i].op) || k->inst[i].ndst + k->inst[i].nsrc > TRACE_2_MAX_REGS)
+			return true;
+	return false;
 }
 
 uint32_t tables_version(const struct trace *t)
 {
-	for (uint32_t i = 0; i < t->n_kernels; i++)
+	uint32_t version = 1;
+
+	for (uint32_t i = 0; i < t->n_kernels; i++) {
+		if (wants_version_3(&t->kernel[i]))
+			return 3;
 		if (keeps_lines(&t->kernel[i]))
-			return TRACE_VERSION;
-	return 1;
+			version = 2;
+	}
+	return version;
 }
 
 uint64_t tables_hash(const struct trace *t)

@@ -113,12 +113,12 @@ void tables_write_content(const struct trace *t, struct bytes *out);
 void tables_write_storage(const struct trace *t, struct bytes *out);
 uint64_t tables_hash(const struct trace *t); /* of the content section */
 int tables_read_content(struct trace *t, const uint8_t *p, size_t n, struct err *e);
-uint32_t tables_version(const struct trace *t); /* 1 without lines of a source: then its file is as it always was */
+uint32_t tables_version(const struct trace *t); /* the first that has what is in the trace */
 int tables_read_storage(struct trace *t, uint32_t version, const uint8_t *p, size_t n, uint64_t frames_end, struct err *e);
 
 /* ---- file.c ---- */
 
-enum { TRACE_VERSION = 2 /* the latest */, TRACE_HEADER = 64 };
+enum { TRACE_VERSION = 3 /* the latest */, TRACE_2_MAX_REGS = 10, TRACE_HEADER = 64 };
 /* Writes the tables behind the frames, which end at `at`, and the header. */
 int file_finish(const struct trace *t, uint64_t at, struct err *e);
 int file_write_at(int fd, const char *path, const void *bytes, size_t n, uint64_t at, struct err *e);

@@ -31,7 +31,7 @@ uint32_t cfg_registers(const struct cfg_node *node, uint32_t n, const struct tra
 struct cfg_live {
 	uint32_t *entry;  /* of a block's first instruction: alive before it */
 	uint32_t *behind; /* alive behind it, destinations that nobody reads included */
-	uint16_t *dies;	  /* bit k: reg[k] is not alive behind it */
+	uint64_t *dies;	  /* bit k: reg[k] is not alive behind it */
 };
 
 /* The same, with all of it in `out` unless that is NULL. */

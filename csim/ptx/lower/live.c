@@ -203,7 +203,7 @@ static uint32_t add_block(struct live *l, const struct block *b, uint32_t w, uin
 				add(l, i, i, l->weight[w * 64 + l->access[k].bit]);
 		for (uint32_t k = begin; l->out && k < end; k++)
 			if (!(set >> l->access[k].bit & 1))
-				l->out->dies[i] |= (uint16_t)(1u << l->access[k].slot);
+				l->out->dies[i] |= UINT64_C(1) << l->access[k].slot;
 		while (end > begin)
 			set = step_back(&l->access[--end], set);
 		sum = weigh(l, set);

@@ -196,7 +196,6 @@ static void lower_one(struct lower *w, unsigned n, struct insn *i)
 	w->t = t;
 	w->f = f;
 	w->complaint = NULL;
-	w->crowded = false;
 	lower_lines(w, f->s, t, &w->k->trace.lines->at[n]);
 	t->name = name_index(w, f->s->opcode);
 	t->op = OP_NOP;

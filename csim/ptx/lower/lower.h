@@ -89,7 +89,6 @@ struct lower {
 	const char *part[16]; /* of the opcode: part[0] its name, then the modifiers */
 	unsigned n_parts;
 	const char *complaint; /* the first one about it */
-	bool crowded;	       /* it may have more registers than a trace names, which leaves the last ones out */
 
 	uint16_t copies[8]; /* pseudo-registers of the text's last cp.async, by which a wait for them is timed */
 	unsigned n_copies;  /* of all */

@@ -1,7 +1,6 @@
 /* mma, wmma, ldmatrix, stmatrix, movmatrix.
  *
- * A trace names ten registers of an instruction, and these have up to 32: all destinations are named, then of each
- * source one register, another of each, and so on. An accumulator is as a rule its own source.
+ * All registers of the fragments are named in the trace, destinations first.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -165,16 +164,13 @@ static void destination(struct lower *w, const struct ptx_operand *o, struct fra
 		f->reg[k] = lower_dst_of(w, element_at(o, k), f->reg_bytes);
 }
 
-/* Sources, register by register of all of them: see above. */
 static void sources(struct lower *w, const struct ptx_operand *const *o, struct fragment *f, unsigned n)
 {
-	for (unsigned i = 0; i < n; i++)
+	for (unsigned i = 0; i < n; i++) {
 		check_count(w, o[i], &f[i]);
-	for (unsigned k = 0; !w->complaint && k < FRAGMENT_REGS; k++)
-		for (unsigned i = 0; i < n; i++)
-			if (k < f[i].n)
-				f[i].reg[k] =
-					lower_src_of(w, element_at(o[i], k), f[i].reg_bytes, f[i].reg_bytes == 8 ? PT_F64 : PT_B32);
+		for (unsigned k = 0; !w->complaint && k < f[i].n; k++)
+			f[i].reg[k] = lower_src_of(w, element_at(o[i], k), f[i].reg_bytes, f[i].reg_bytes == 8 ? PT_F64 : PT_B32);
+	}
 }
 
 static void add(struct lower *w, const struct matrix_op *m)
@@ -185,18 +181,29 @@ static void add(struct lower *w, const struct matrix_op *m)
 
 static enum trace_op class_of(enum element e)
 {
-	return e == ELEMENT_F64 ? OP_FP64_MAD : is_integer(e) ? OP_INT_MAD : OP_FP32_MAD;
+	switch (element_bits(e)) {
+	case 4:
+		return OP_TENSOR_4BIT;
+	case 8:
+		return OP_TENSOR_8BIT;
+	case 16:
+		return OP_TENSOR_F16;
+	case 32:
+		return OP_TENSOR_TF32;
+	default:
+		return OP_TENSOR_F64;
+	}
 }
 
 static void multiply(struct lower *w, struct matrix_op *m)
 {
 	const struct ptx_operand *o = w->f->s->opd, *const from[] = {&o[1], &o[2], &o[3]};
 
-	w->crowded = true;
 	destination(w, &o[0], &m->f[0]);
 	sources(w, from, &m->f[1], 3);
 	w->i->kind = INSN_MATRIX;
 	w->t->op = class_of(m->f[1].element);
+	w->t->width = (uint8_t)__builtin_ctz((unsigned)m->f[1].rows * m->f[1].cols * m->f[2].cols);
 	add(w, m);
 }
 
@@ -297,7 +304,6 @@ static void wmma_memory(struct lower *w, bool store)
 		lower_complain(w, "no matrix of this shape and this type here");
 		return;
 	}
-	w->crowded = true;
 	m.transposed = p.columns[0];
 	m.f[0] = wmma_fragment(&p.shape, which, p.element[0], m.transposed);
 	same_order = (m.f[0].layout == FRAGMENT_COLUMNS) == m.transposed;

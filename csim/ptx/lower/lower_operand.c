@@ -48,8 +48,7 @@ static struct lower_reg *use_reg(struct lower *w, const struct instance *in, uin
 static void note(struct lower *w, struct trace_inst *t, const struct lower_reg *r, bool dst)
 {
 	if (t->ndst + t->nsrc == TRACE_MAX_REGS) {
-		if (!w->crowded)
-			lower_complain(w, "it has more than %d registers", TRACE_MAX_REGS);
+		lower_complain(w, "it has more than %d registers", TRACE_MAX_REGS);
 		return;
 	}
 	if (dst) { /* destinations are first */

@@ -81,20 +81,14 @@ static const struct tex_form *fetch_types(struct lower *w, unsigned at, struct t
 	return w->complaint ? NULL : g;
 }
 
-/* The step of a gradient. Its registers are not in the trace: an instruction there has no room for so many, and with
- * one level it changes nothing. */
 static void lower_step(struct lower *w, const struct ptx_operand *o, unsigned n, uint32_t step[3])
 {
-	struct trace_inst *t = w->t, unseen = {0};
-
 	if (!(n == 1 && o->kind != OPD_VECTOR) && (o->kind != OPD_VECTOR || o->n_elem < n)) {
 		lower_complain(w, "its gradients are not vectors of %u", n);
 		return;
 	}
-	w->t = &unseen;
 	for (unsigned c = 0; c < n; c++)
 		step[c] = lower_src_of(w, o->kind == OPD_VECTOR ? &o->elem[c] : o, 4, PT_F32);
-	w->t = t;
 }
 
 static void finish(struct lower *w, const struct tex_op *t)

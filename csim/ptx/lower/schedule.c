@@ -30,7 +30,7 @@ struct edge {
 struct schedule {
 	struct arena arena;
 	const struct trace_inst *inst; /* of the block at hand */
-	const uint16_t *dies;
+	const uint64_t *dies;
 	const uint8_t *weight;
 	uint32_t n, limit;
 	struct task *task;
@@ -102,7 +102,9 @@ static uint32_t latency(const struct trace_inst *t)
 {
 	bool far = t->space == SPACE_GLOBAL || t->space == SPACE_LOCAL || t->space == SPACE_TEX;
 
-	return t->op == OP_LOAD || t->op == OP_ATOM ? far ? 200 : 30 : t->op == OP_SFU ? 20 : 6;
+	if (t->op == OP_LOAD || t->op == OP_ATOM)
+		return far ? 200 : 30;
+	return trace_op_is_tensor(t->op) ? 30 : t->op == OP_SFU ? 20 : 6;
 }
 
 static void add_memory_order(struct schedule *s)
