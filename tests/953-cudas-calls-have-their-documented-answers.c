@@ -52,6 +52,18 @@ Test(cuda_calls, have_their_documented_answers, .init = build, .timeout = 120)
 		expect_documented("", subjects[i]);
 }
 
+/* A line for each launch that is refused. */
+Test(cuda_calls, keep_a_kernels_launch_bounds, .init = build, .timeout = 120)
+{
+	struct program p = walk("", "bounds");
+
+	cr_expect_eq(p.status, 0, "%d\n%s%s", p.status, p.out, p.err);
+	cr_expect_eq(strncmp(p.out, "\nprogram api: exit status 0\n", 28), 0, "%s", p.out);
+	cr_expect_str_eq(p.err, "locus: kernel bounded: a block of 129 x 1 x 1 threads; its .maxntid allows 128\n"
+				"locus: kernel bounded: a block of 64 x 2 x 2 threads; its .maxntid allows 128\n");
+	program_free(&p);
+}
+
 Test(cuda_calls, find_no_more_memory_than_the_machine_has, .init = build, .timeout = 120)
 {
 	expect_documented("--set device.memory_mib=8", "small");

@@ -86,6 +86,11 @@ struct ptx_launch {
 	const void *params; /* ptx_param_bytes() bytes, laid out by ptx_param_at().offset */
 };
 
+/* Threads that a block may have: 1024, or what the kernel's .maxntid or .reqntid says if that is less. */
+uint32_t ptx_max_threads(const struct ptx_kernel *k);
+/* Whether they allow this block of at most 1024 threads: if not, -1 and an error. */
+int ptx_check_block(const struct ptx_kernel *k, const uint32_t block[3], struct err *e);
+
 /* Whether a launch can be: -1 and an error for what ptx_run would refuse ahead of anything. */
 int ptx_check(const struct ptx_kernel *k, const struct ptx_launch *l, struct err *e);
 

@@ -51,7 +51,7 @@ int device_kernel(struct device *d, struct device_call *c)
 				 .registers = t->regs_per_thread,
 				 .shared_bytes = t->shared_bytes,
 				 .local_bytes = t->local_bytes,
-				 .max_threads = MAX_THREADS,
+				 .max_threads = ptx_max_threads(k),
 				 .ptx_version = d->module[device_function_get(d, c->head.a[0])->module].sm};
 	c->answer.bytes = (uint32_t)(sizeof w + w.n_params * sizeof *p);
 	c->out = xmalloc(c->answer.bytes);
@@ -114,6 +114,8 @@ static int check(struct device *d, const struct ptx_kernel *k, const struct ptx_
 	if (l->block[0] > MAX_THREADS || l->block[1] > MAX_THREADS || l->block[2] > 64 || l->grid[0] > INT32_MAX ||
 	    l->grid[1] > 65535 || l->grid[2] > 65535)
 		return cudaErrorInvalidConfiguration;
+	if (ptx_check_block(k, l->block, e) < 0)
+		return cudaErrorInvalidValue;
 	if ((uint64_t)ptx_trace_kernel(k)->shared_bytes + l->dynamic_shared_bytes > d->program->machine->sm.shared_bytes)
 		return cudaErrorInvalidValue;
 	if (occupancy(d, k, threads, l->dynamic_shared_bytes, &o, e) != 0)

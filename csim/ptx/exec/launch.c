@@ -1,5 +1,6 @@
 /* ptx_run: a launch, CTA by CTA. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "ptx/exec/sanitizer.h"
@@ -8,9 +9,39 @@
 enum { MAX_THREADS = EXEC_MAX_WARPS * LANES, SPIN_AFTER = 1 << 20, SPIN_WINDOW = 1 << 12, DEFAULT_SMS = 80 };
 static const uint64_t MAX_FILES_BYTES = UINT64_C(4) << 30;
 
+static uint64_t product(const uint32_t n[3])
+{
+	uint64_t plane = (uint64_t)n[0] * n[1];
+
+	return n[2] && plane > UINT64_MAX / n[2] ? UINT64_MAX : plane * n[2];
+}
+
 static uint64_t threads_of(const struct ptx_launch *l)
 {
-	return (uint64_t)l->block[0] * l->block[1] * l->block[2];
+	return product(l->block);
+}
+
+uint32_t ptx_max_threads(const struct ptx_kernel *k)
+{
+	const struct ptx_func *f = k->func;
+	uint64_t most = f->exact_threads[0]  ? product(f->exact_threads)
+			: f->most_threads[0] ? product(f->most_threads)
+					     : MAX_THREADS;
+
+	return most < MAX_THREADS ? (uint32_t)most : MAX_THREADS;
+}
+
+int ptx_check_block(const struct ptx_kernel *k, const uint32_t block[3], struct err *e)
+{
+	const uint32_t *exact = k->func->exact_threads, *most = k->func->most_threads;
+
+	if (exact[0] && memcmp(block, exact, 3 * sizeof *block) != 0)
+		return err_set(e, "kernel %s: a block of %u x %u x %u threads; its .reqntid wants %u x %u x %u", k->func->name,
+			       block[0], block[1], block[2], exact[0], exact[1], exact[2]);
+	if (most[0] && product(block) > product(most))
+		return err_set(e, "kernel %s: a block of %u x %u x %u threads; its .maxntid allows %llu", k->func->name, block[0],
+			       block[1], block[2], (unsigned long long)product(most));
+	return 0;
 }
 
 static int check_shape(const struct ptx_kernel *k, const struct ptx_launch *l, struct err *e)
@@ -46,7 +77,7 @@ int ptx_check(const struct ptx_kernel *k, const struct ptx_launch *l, struct err
 
 	if (k->n_complaints)
 		return refuse(k, &k->complaints[0], e);
-	if (check_shape(k, l, e) < 0)
+	if (check_shape(k, l, e) < 0 || ptx_check_block(k, l->block, e) < 0)
 		return -1;
 	if ((uint64_t)k->trace.shared_bytes + l->dynamic_shared_bytes > SHARED_MOST)
 		return err_set(e, "kernel %s: %llu bytes of shared memory (%u static, %u dynamic); at most %u are there", name,

@@ -142,7 +142,9 @@ struct ptx_func {
 	unsigned n_params, n_returns, n_regs, n_stmts;
 	uint32_t param_bytes;	/* of an entry: the whole block */
 	uint32_t max_registers; /* .maxnreg; 0: not there */
-	const char *bad;	/* what of its body could not be read, the first such thing; NULL: all could be */
+	/* threads of a block: .maxntid, of which the product counts; .reqntid; 0: not there */
+	uint32_t most_threads[3], exact_threads[3];
+	const char *bad; /* what of its body could not be read, the first such thing; NULL: all could be */
 	uint32_t bad_line;
 	struct ptx_func *alias; /* the function that this is another name of: .alias, or another module's */
 	struct ptx_module *module;

@@ -35,6 +35,22 @@ static int parse_max_registers(struct parser *p, struct ptx_func *f)
 	return lex_next(&p->lex);
 }
 
+/* 16  or  16, 4  or  16, 4, 1 */
+static int parse_threads(struct parser *p, uint32_t threads[3])
+{
+	unsigned n = 0;
+
+	threads[1] = threads[2] = 1;
+	do {
+		TRY(lex_next(&p->lex));
+		if (n == 3 || p->lex.tok.kind != TOK_INT || !p->lex.tok.bits || p->lex.tok.bits > UINT32_MAX)
+			return lex_fail(&p->lex, "expected one to three numbers of threads");
+		threads[n++] = (uint32_t)p->lex.tok.bits;
+		TRY(lex_next(&p->lex));
+	} while (parse_is(p, ","));
+	return 0;
+}
+
 /* What may be between the parameters and the body: .maxntid 256, 1, 1 .minnctapersm 2 .noreturn ... */
 static int parse_performance_directives(struct parser *p, struct ptx_func *f)
 {
@@ -45,6 +61,10 @@ static int parse_performance_directives(struct parser *p, struct ptx_func *f)
 			TRY(parse_skip_to_semicolon(p));
 		else if (parse_is(p, ".maxnreg"))
 			TRY(parse_max_registers(p, f));
+		else if (parse_is(p, ".maxntid"))
+			TRY(parse_threads(p, f->most_threads));
+		else if (parse_is(p, ".reqntid"))
+			TRY(parse_threads(p, f->exact_threads));
 		else
 			TRY(lex_next(&p->lex));
 	}

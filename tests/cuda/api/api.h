@@ -20,6 +20,7 @@ void api_holds(const char *file, int line, const char *what, bool is);
 /* ---- the module that main.c registers; these are keys alone ---- */
 
 extern char api_fill[];	    /* kernel (int *to, int value): to[CTA * threads + thread] = value */
+extern char api_bounded[];  /* kernel without parameters, of blocks of 128 threads at most */
 extern char api_shared[];   /* kernel without parameters: 40,000 bytes of shared memory */
 extern char api_missing[];  /* a kernel's name that the PTX does not have */
 extern char api_counters[]; /* variable: int[4], {1, 2, 3, 4} */
@@ -33,6 +34,7 @@ void api_copies(void);
 void api_boxes(void);
 void api_symbols(void);
 void api_launches(void);
+void api_bounds(void);
 void api_events(void);
 void api_elapsed(void);
 void api_devices(void);

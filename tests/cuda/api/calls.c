@@ -21,6 +21,18 @@ static void shapes(int *p)
 	WORKS(api_launch_fill(p, 2, (dim3){32, 1, 1}, WARP, 0));
 }
 
+/* __launch_bounds__: CUDA C++ Programming Guide, 10.38: with more threads a kernel fails to launch. */
+void api_bounds(void)
+{
+	struct cudaFuncAttributes a;
+
+	WORKS(cudaFuncGetAttributes(&a, api_bounded));
+	HOLDS(a.maxThreadsPerBlock == 128);
+	WORKS(cudaLaunchKernel(api_bounded, ONE, (dim3){128, 1, 1}, NULL, 0, NULL)); /* it is the product that counts */
+	EXPECT(cudaLaunchKernel(api_bounded, ONE, (dim3){129, 1, 1}, NULL, 0, NULL), cudaErrorInvalidValue);
+	EXPECT(cudaLaunchKernel(api_bounded, ONE, (dim3){64, 2, 2}, NULL, 0, NULL), cudaErrorInvalidValue);
+}
+
 void api_launches(void)
 {
 	struct cudaFuncAttributes a;

@@ -12,7 +12,8 @@ static const char ptx[] = ".version 7.0\n.target sm_50\n.address_size 64\n"
 			  "mad.lo.u32 %r2, %r2, %r3, %r4;\nmul.wide.u32 %rd2, %r2, 4;\nadd.u64 %rd3, %rd1, %rd2;\n"
 			  "st.global.u32 [%rd3], %r1;\nret;\n}\n"
 			  ".visible .entry shared()\n{\n.shared .align 4 .b8 room[40000];\n.reg .u32 %r<2>;\n"
-			  "mov.u32 %r1, room;\nst.shared.u32 [%r1], %r1;\nret;\n}\n";
+			  "mov.u32 %r1, room;\nst.shared.u32 [%r1], %r1;\nret;\n}\n"
+			  ".visible .entry bounded()\n.maxntid 64, 2, 1\n{\nret;\n}\n";
 
 /* What a compiler puts into a program: the CUDA toolkit has no name for it. */
 static struct {
@@ -21,7 +22,7 @@ static struct {
 	void *more;
 } wrapper = {0x466243b1, 1, ptx, NULL};
 
-char api_fill[1], api_shared[1], api_missing[1], api_counters[1];
+char api_fill[1], api_shared[1], api_bounded[1], api_missing[1], api_counters[1];
 
 static void register_kernel(void **module, char *key, char *name)
 {
@@ -74,6 +75,7 @@ static const struct {
 	{"boxes", api_boxes},
 	{"symbols", api_symbols},
 	{"launches", api_launches},
+	{"bounds", api_bounds},
 	{"events", api_events},
 	{"elapsed", api_elapsed},
 	{"devices", api_devices},
@@ -94,6 +96,7 @@ int main(int argc, char **argv)
 
 	register_kernel(module, api_fill, "fill");
 	register_kernel(module, api_shared, "shared");
+	register_kernel(module, api_bounded, "bounded");
 	register_kernel(module, api_missing, "missing");
 	__cudaRegisterVar(module, api_counters, "counters", "counters", 0, 16, 0, 0);
 	__cudaRegisterFatBinaryEnd(module);
