@@ -86,6 +86,55 @@ Test(ptx_group, redux_reduces_over_the_members)
 	reduce("xor.b32", 27 ^ ~4u);
 }
 
+/* PTX ISA 9.0, 9.7.13.8: without .NaN only numbers count, with it one NaN makes the canonical one; +0 is above -0. */
+Test(ptx_group, redux_finds_the_least_and_the_largest_float)
+{
+	static const struct {
+		const char *op;
+		uint32_t first, second, others, want;
+	} each[] = {
+		{"min.f32", 0x40000000, 0xc0400000, 0x3f800000, 0xc0400000}, /* 2, -3, 1 */
+		{"max.f32", 0x40000000, 0xc0400000, 0x3f800000, 0x40000000},
+		{"max.abs.f32", 0x40000000, 0xc0400000, 0x3f800000, 0x40400000},
+		{"min.abs.f32", 0x40000000, 0xc0400000, 0xbf800000, 0x3f800000},
+		{"min.f32", 0x80000000, 0, 0, 0x80000000}, /* -0 */
+		{"max.f32", 0x80000000, 0, 0x80000000, 0},
+		{"min.f32", 0xff800000, 0x7fc00000, 0x3f800000, 0xff800000}, /* -infinity, NaN, 1 */
+		{"max.f32", 0xff800000, 0xffc00001, 0x3f800000, 0x3f800000},
+		{"max.NaN.f32", 0xff800000, 0xffc00001, 0x3f800000, 0x7fffffff},
+		{"min.abs.NaN.f32", 0xc0000000, 0xbf800000, 0x40400000, 0x3f800000},
+		{"min.f32", 0x7fc00000, 0xffc00000, 0x7f800001, 0x7fffffff}, /* no number */
+	};
+
+	for (unsigned i = 0; i < sizeof each / sizeof each[0]; i++) {
+		char body[1024];
+		uint32_t in[32];
+		struct ptx_try t;
+
+		for (unsigned l = 0; l < 32; l++)
+			in[l] = l == 7 ? each[i].first : l == 29 ? each[i].second : each[i].others;
+		snprintf(body, sizeof body, "%sredux.sync.%s %%r3, %%r2, 0xffffffff;\nst.global.u32 [%%rd2], %%r3;\n", FRAME,
+			 each[i].op);
+		t = run(body, in);
+		for (unsigned l = 0; l < 32; l++)
+			cr_assert_eq(ptx_try_out(&t)[l], each[i].want, "%s, %u: %#x", each[i].op, i, ptx_try_out(&t)[l]);
+		ptx_try_free(&t);
+	}
+}
+
+/* Lanes 0 to 3 are members of two groups. */
+Test(ptx_group, redux_of_floats_is_of_the_members)
+{
+	struct ptx_try t = run(FRAME "setp.lt.u32 %p1, %r1, 4;\nselp.u32 %r4, 15, 0xfffffff0, %p1;\ncvt.rn.f32.u32 %f1, %r1;\n"
+				     "mov.b32 %r5, %f1;\nredux.sync.max.f32 %r3, %r5, %r4;\nst.global.u32 [%rd2], %r3;\n",
+			       (uint32_t[32]){0});
+
+	for (unsigned l = 0; l < 32; l++)
+		cr_assert_eq(ptx_try_out(&t)[l], l < 4 ? 0x40400000 /* 3 */ : 0x41f80000 /* 31 */, "%u: %#x", l,
+			     ptx_try_out(&t)[l]);
+	ptx_try_free(&t);
+}
+
 Test(ptx_group, elect_takes_the_lowest_member)
 {
 	struct ptx_try t = run(FRAME "setp.lt.u32 %p1, %r1, 9;\n@%p1 exit;\nelect.sync %r3|%p2, 0xfffffff0;\n"

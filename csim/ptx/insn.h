@@ -115,6 +115,7 @@ enum warp_mode { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX, VOTE_ALL, VOTE_ANY, VO
 
 /* What the lanes of a warp find out together. Of both matches and reductions a is the value; of GROUP_ALL, target is
  * the row of the second destination or NO_CODE. */
+enum group_float { GROUP_FLOAT = 1, GROUP_ABS = 2, GROUP_NAN = 4 }; /* b: of a minimum or maximum, or-ed; else 0 */
 enum group_mode { GROUP_ANY, GROUP_ALL, GROUP_ADD, GROUP_MIN, GROUP_MAX, GROUP_AND, GROUP_OR, GROUP_XOR, GROUP_ELECT };
 
 enum half_kind {

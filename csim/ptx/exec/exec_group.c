@@ -50,7 +50,28 @@ static uint32_t reduced(enum group_mode mode, bool is_signed, const lane_u32 *a,
 	return sum;
 }
 
-/* i->join: bytes of the value; i->negated: it is signed. */
+/* By PTX, -0 is less than +0, and NaNs do not count, or make the result one. */
+static uint32_t reduced_float(enum group_mode mode, unsigned how, const lane_u32 *a, uint32_t mask)
+{
+	const uint32_t sign = UINT32_C(1) << 31, nan = 0x7fffffff;
+	uint32_t best = nan;
+
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		uint32_t v = a[__builtin_ctz(rest)] & (how & GROUP_ABS ? ~sign : UINT32_MAX);
+		int64_t size = v & ~sign, order = v & sign ? -1 - size : size, size_best = best & ~sign;
+		int64_t order_best = best & sign ? -1 - size_best : size_best;
+
+		if (size > 0x7f800000) {
+			if (how & GROUP_NAN)
+				return nan;
+		} else if (best == nan || (mode == GROUP_MIN ? order < order_best : order > order_best)) {
+			best = v;
+		}
+	}
+	return best;
+}
+
+/* i->join: bytes of the value; i->negated: it is signed; i->b: enum group_float. */
 void exec_group(const struct exec *x, struct warp *w, const struct insn *i, uint32_t mask)
 {
 	enum group_mode mode = (enum group_mode)i->aux;
@@ -71,7 +92,7 @@ void exec_group(const struct exec *x, struct warp *w, const struct insn *i, uint
 			all |= (uint32_t)(same == self) << l;
 			row[l] = mode == GROUP_ANY || same == self ? same : 0;
 		} else {
-			row[l] = reduced(mode, i->negated, a, self);
+			row[l] = i->b ? reduced_float(mode, i->b, a, self) : reduced(mode, i->negated, a, self);
 		}
 	}
 	if (i->d != NO_CODE)

@@ -46,8 +46,29 @@ void lower_match(struct lower *w)
 	w->i->d = first(w, d);
 }
 
+/* redux.sync.min{.abs}{.NaN}.f32 d, a, members */
+static void redux_of_floats(struct lower *w)
+{
+	bool max = w->n_parts > 2 && !strcmp(w->part[2], "max"), abs = lower_has(w, "abs"), nan = lower_has(w, "NaN");
+
+	if (w->n_parts != 4u + abs + nan || strcmp(w->part[1], "sync") || (!max && strcmp(w->part[2], "min")) ||
+	    (abs && strcmp(w->part[3], "abs")) || (nan && strcmp(w->part[3 + abs], "NaN"))) {
+		lower_complain(w, "no such reduction here");
+		return;
+	}
+	if (!lower_operands(w, 3, 3))
+		return;
+	group(w, max ? GROUP_MAX : GROUP_MIN);
+	w->i->b = GROUP_FLOAT | (abs ? GROUP_ABS : 0) | (nan ? GROUP_NAN : 0);
+	w->i->join = 4;
+	w->i->a = lower_src(w, 1, 4, PT_F32);
+	w->i->e = lower_src(w, 2, 4, PT_B32);
+	w->i->d = lower_dst(w, 0, 4);
+	w->t->op = OP_FP32_MAX;
+}
+
 /* redux.sync.add.u32 d, a, members */
-void lower_redux(struct lower *w)
+static void redux_of_integers(struct lower *w)
 {
 	static const char *const names[] = {"add", "min", "max", "and", "or", "xor"};
 	unsigned mode = 0;
@@ -69,6 +90,14 @@ void lower_redux(struct lower *w)
 	w->i->a = lower_src(w, 1, 4, PT_U32);
 	w->i->e = lower_src(w, 2, 4, PT_B32);
 	w->i->d = lower_dst(w, 0, 4);
+}
+
+void lower_redux(struct lower *w)
+{
+	if (!strcmp(w->part[w->n_parts - 1], "f32"))
+		redux_of_floats(w);
+	else
+		redux_of_integers(w);
 }
 
 /* elect.sync d|p, members: the lowest one */

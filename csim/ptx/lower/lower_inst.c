@@ -37,6 +37,36 @@ bool lower_operands(struct lower *w, unsigned least, unsigned most)
 	return false;
 }
 
+/* isspacep.space p, a: whether a is in the space's window; in global memory is what is outside of all, what is .const
+ * included. */
+static void lower_isspacep(struct lower *w)
+{
+	bool shared = lower_has(w, "shared") || lower_has(w, "shared::cta"), local = lower_has(w, "local");
+	bool global = lower_has(w, "global");
+	const struct ptx_operand *a;
+	unsigned size;
+
+	if (w->n_parts != 2 || (!shared && !local && !global)) {
+		lower_complain(w, "addresses of this space cannot be told from others here");
+		return;
+	}
+	if (!lower_operands(w, 2, 2))
+		return;
+	a = &w->f->s->opd[1];
+	size = a->kind == OPD_REG && ptx_type_bytes(lower_type_of(w, a)) == 4 ? 4 : 8;
+	w->i->kind = INSN_ALU;
+	w->i->fn = alu_find(global	? size == 8 ? "isspacep.out.u64" : "isspacep.out.u32"
+			    : size == 8 ? "isspacep.in.u64"
+					: "isspacep.in.u32")
+			   ->fn;
+	w->i->dst_size = SIZE_PRED;
+	w->i->a = lower_src(w, 1, size, PT_NONE);
+	w->i->b = lower_const(w, local ? LOCAL_WINDOW : SHARED_WINDOW, size);
+	w->i->c = lower_const(w, global ? LOCAL_WINDOW + WINDOW_BYTES - SHARED_WINDOW : WINDOW_BYTES, size);
+	w->i->d = lower_dst(w, 0, SIZE_PRED);
+	w->t->op = OP_INT_ADD;
+}
+
 /* cvta.space d, a and cvta.to.space d, a: an addition; nothing, for global and constant memory. */
 static void lower_cvta(struct lower *w)
 {
@@ -274,6 +304,7 @@ void lower_inst(struct lower *w)
 		{"atom", lower_atomic},
 		{"red", lower_atomic},
 		{"cvta", lower_cvta},
+		{"isspacep", lower_isspacep},
 		{"cvt", lower_cvt},
 		{"setp", lower_setp},
 		{"set", lower_setp},

@@ -1,5 +1,6 @@
 /* setp: the mask of the lanes for which a comparison holds; testp. */
 #include <math.h>
+#include <stdbool.h>
 
 #include "ptx/rows/rows.h"
 
@@ -31,6 +32,22 @@ ORDER_INT(s64, lane_s64)
 ORDER_INT(u64, lane_u64)
 ORDER_FLOAT(f32, lane_f32)
 ORDER_FLOAT(f64, lane_f64)
+
+/* isspacep: whether a is one of the c addresses from b on. */
+#define WITHIN(name, T, is)                                                                                                        \
+	ROW_FN(name)                                                                                                               \
+	{                                                                                                                          \
+		const T *a = av, *b = bv, *c = cv;                                                                                 \
+		uint32_t bits = 0;                                                                                                 \
+		UNUSED_SOURCES;                                                                                                    \
+		for (unsigned l = 0; l < LANES; l++)                                                                               \
+			bits |= (uint32_t)((T)(a[l] - b[l]) < c[l]) << l;                                                          \
+		*(lane_u32 *)dv = is ? bits : ~bits;                                                                               \
+	}
+WITHIN(within_u32, lane_u32, true)
+WITHIN(within_u64, lane_u64, true)
+WITHIN(outside_u32, lane_u32, false)
+WITHIN(outside_u64, lane_u64, false)
 
 #define TESTP(name, T)                                                                                                             \
 	ROW_TEST(finite_##name, T, T, ((void)b, isfinite(a[l]) != 0))                                                              \
@@ -68,5 +85,7 @@ const struct alu_def alu_compare[] = {
 	SIX(f32, f32, OP_FP32_ADD, 4), UNORDERED(f32, OP_FP32_ADD, 4),
 	SIX(f64, f64, OP_FP64_ADD, 8), UNORDERED(f64, OP_FP64_ADD, 8),
 	TESTP_DEFS(f32, OP_FP32_ADD, 4), TESTP_DEFS(f64, OP_FP64_ADD, 8),
+	{"isspacep.in.u32", within_u32, OP_INT_ADD, SIZE_PRED, {4, 4, 4}}, {"isspacep.in.u64", within_u64, OP_INT_ADD, SIZE_PRED, {8, 8, 8}},
+	{"isspacep.out.u32", outside_u32, OP_INT_ADD, SIZE_PRED, {4, 4, 4}}, {"isspacep.out.u64", outside_u64, OP_INT_ADD, SIZE_PRED, {8, 8, 8}},
 	{0},
 };
