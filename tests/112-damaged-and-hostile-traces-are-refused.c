@@ -141,6 +141,7 @@ static struct file small_file(uint64_t seed, uint64_t *same, struct trace_cta *c
 	struct file f;
 
 	made_up_init(&m, seed, 2);
+	made_up_copy(&m);
 	t = made_up_record(&m, &(struct trace_options){.name = "small", .path = tmp_path()});
 	*same = digest(t, c, &e);
 	cr_assert_neq(*same, 0);

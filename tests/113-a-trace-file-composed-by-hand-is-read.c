@@ -90,7 +90,23 @@ static void add_launch(struct out *o, uint32_t block_x, uint64_t warp_insts, con
 	le(o, 8, XXH64(raw, n, 0));
 }
 
-static struct out content(void)
+/* As version 4 has them: one to the device before launch 1, one back behind the last. */
+static void add_copies(struct out *o)
+{
+	le(o, 8, 2);
+	le(o, 8, 0x1010); /* to */
+	le(o, 8, 0);
+	le(o, 8, 300);
+	le(o, 4, 0);
+	le(o, 4, 1);
+	le(o, 8, 0);
+	le(o, 8, 0x1000); /* from */
+	le(o, 8, 7);
+	le(o, 4, 1);
+	le(o, 4, 2);
+}
+
+static struct out content(uint32_t version)
 {
 	struct out o = {.n = 0};
 
@@ -118,13 +134,15 @@ static struct out content(void)
 	le(&o, 4, 2);
 	add_launch(&o, 32, 4, example, sizeof example);
 	add_launch(&o, 35, 6, forms, sizeof forms);
+	if (version == 4)
+		add_copies(&o);
 	return o;
 }
 
-static const char *compose(uint64_t *content_hash)
+static const char *compose(uint32_t version, uint64_t *content_hash)
 {
 	static char path[4200];
-	struct out file = {.n = 64}, tables = content(), storage = {.n = 0}, head = {.n = 0};
+	struct out file = {.n = 64}, tables = content(version), storage = {.n = 0}, head = {.n = 0};
 	size_t frame[2] = {add_frame(&file, example, sizeof example), 0}, at;
 	FILE *f;
 
@@ -132,11 +150,13 @@ static const char *compose(uint64_t *content_hash)
 	text(&storage, "made by hand");
 	le(&storage, 4, frame[0]);
 	le(&storage, 4, frame[1]);
+	if (version > 1)
+		le(&storage, 1, 0); /* the kernel has no lines of a source */
 	at = file.n;
 	*content_hash = XXH64(tables.b, tables.n, 0);
 	memcpy(head.b, "\x89LTRC\r\n\x1a", 8);
 	head.n = 8;
-	le(&head, 4, 1);
+	le(&head, 4, version);
 	le(&head, 4, 64);
 	le(&head, 8, at);
 	le(&head, 8, tables.n);
@@ -196,7 +216,7 @@ Test(trace_format, a_file_made_from_the_documentation_is_read)
 	struct err e = {""};
 	struct trace_cta c = {0};
 	uint64_t hash;
-	struct trace *t = trace_open(compose(&hash), &e);
+	struct trace *t = trace_open(compose(1, &hash), &e);
 
 	cr_assert(t, "%s", e.text);
 	expect_tables(t, hash);
@@ -220,5 +240,20 @@ Test(trace_format, a_file_made_from_the_documentation_is_read)
 	expect_addr(&c, 2, 7, 2, 0x10081);
 	expect_addr(&c, 3, 7, 1, 0xfff7);
 	trace_cta_free(&c);
+	trace_close(t);
+}
+
+Test(trace_format, copies_of_the_host_program_follow_the_launches)
+{
+	static const struct trace_copy want[] = {{0x1010, 0, 300, TRACE_TO_DEVICE, 1}, {0, 0x1000, 7, TRACE_TO_HOST, 2}};
+	struct err e = {""};
+	uint64_t hash;
+	struct trace *t = trace_open(compose(4, &hash), &e);
+
+	cr_assert(t, "%s", e.text);
+	expect_tables(t, hash);
+	cr_assert_eq(trace_n_copies(t), 2);
+	for (unsigned i = 0; i < 2; i++)
+		cr_expect_eq(memcmp(trace_copy(t, i), &want[i], sizeof want[i]), 0, "copy %u", i);
 	trace_close(t);
 }

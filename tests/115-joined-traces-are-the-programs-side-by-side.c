@@ -10,6 +10,7 @@
 static struct trace *record(struct made_up *m, uint64_t seed)
 {
 	made_up_init(m, seed, 40);
+	made_up_copy(m);
 	return made_up_record(m, &(struct trace_options){.name = "made up"});
 }
 
@@ -64,6 +65,19 @@ static void expect_part(struct trace *t, const struct trace_part *p)
 	trace_cta_free(&y);
 }
 
+/* From number `first` of t on. */
+static void expect_copies(const struct trace *t, const struct trace_part *p, uint64_t first)
+{
+	for (uint64_t c = 0; c < trace_n_copies(p->trace); c++) {
+		const struct trace_copy *from = trace_copy(p->trace, c), *to = trace_copy(t, first + c);
+
+		cr_expect_eq(to->to, from->to ? from->to + p->moved : 0);
+		cr_expect_eq(to->from, from->from ? from->from + p->moved : 0);
+		cr_expect_eq(to->before_launch, from->before_launch + p->first_launch);
+		cr_expect(to->bytes == from->bytes && to->kind == from->kind);
+	}
+}
+
 Test(join, keeps_what_each_program_does)
 {
 	struct made_up m[3];
@@ -96,9 +110,11 @@ Test(join, keeps_what_each_program_does)
 			cr_expect_eq(to->before_launch, from->before_launch + part[i].first_launch);
 			cr_expect(to->value == from->value && to->bytes == from->bytes);
 		}
+		expect_copies(t, &part[i], (uint64_t)i * 4);
 		trace_close(part[i].trace);
 		made_up_free(&m[i]);
 	}
 	cr_expect_eq(trace_n_stores(t), store);
+	cr_expect_eq(trace_n_copies(t), 12);
 	trace_close(t);
 }

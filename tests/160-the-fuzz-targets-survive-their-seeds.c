@@ -213,7 +213,7 @@ static size_t change_nothing(uint8_t *data, size_t n, size_t max)
 	return n;
 }
 
-static struct seed small_trace(void)
+static struct seed small_trace(bool copies)
 {
 	char path[4200];
 	struct made_up m;
@@ -221,6 +221,8 @@ static struct seed small_trace(void)
 
 	snprintf(path, sizeof path, "%s/small.ltrace", program_tmp());
 	made_up_init(&m, 18, 1);
+	if (copies)
+		made_up_copy(&m);
 	trace_close(made_up_record(&m, &(struct trace_options){.name = "small", .path = path}));
 	made_up_free(&m);
 	s = load(path);
@@ -246,7 +248,7 @@ static bool opens(const uint8_t *b, size_t n, struct err *e)
 
 Test(fuzz_mutator, a_trace_file_is_taken_apart_and_put_together_again)
 {
-	struct seed s = small_trace();
+	struct seed s = small_trace(false);
 	struct err e;
 
 	for (unsigned seed = 1; seed < 16; seed++) {
@@ -257,9 +259,26 @@ Test(fuzz_mutator, a_trace_file_is_taken_apart_and_put_together_again)
 	free(s.b);
 }
 
+/* Of version 3: copies behind the launches, lines behind the sizes. */
+Test(fuzz_mutator, takes_later_versions_apart_too)
+{
+	struct seed s = small_trace(true);
+	struct err e;
+
+	for (unsigned seed = 1; seed < 48; seed++) {
+		s.n = fuzz_ltrace_mutate(s.b, s.n, 2 * MAX_SEED, seed, change_nothing);
+		cr_assert(opens(s.b, s.n, &e), "seed %u: %s", seed, e.text);
+	}
+	/* The last byte of the content is now one of the last copy's launch, of which there are 3. */
+	s.n = fuzz_ltrace_mutate(s.b, s.n, 2 * MAX_SEED, 2, change_last);
+	cr_expect_not(opens(s.b, s.n, &e));
+	cr_expect(strstr(e.text, "a copy of the host program comes after the last launch"), "%s", e.text);
+	free(s.b);
+}
+
 Test(fuzz_mutator, a_change_reaches_behind_the_checksums)
 {
-	struct seed s = small_trace();
+	struct seed s = small_trace(false);
 	struct err e;
 
 	/* The content's last byte belongs to the last frame's hash, which is written anew: nothing is wrong. A frame's

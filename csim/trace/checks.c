@@ -77,6 +77,15 @@ const char *trace_check_store(const struct trace_store *s)
 							  : NULL;
 }
 
+const char *trace_check_copy(const struct trace_copy *c)
+{
+	if (c->kind >= TRACE_COPY_KINDS)
+		return "a copy of the host program is of an unknown kind";
+	return !c->to == (c->kind == TRACE_TO_HOST) && !c->from == (c->kind == TRACE_TO_DEVICE || c->kind == TRACE_FILL)
+		       ? NULL
+		       : "a copy of the host program has an address on the wrong side";
+}
+
 uint32_t trace_warp_lanes(const struct trace_launch *l, uint32_t warp)
 {
 	uint32_t threads = l->block[0] * l->block[1] * l->block[2], left = threads - warp * TRACE_WARP_SIZE;

@@ -136,7 +136,7 @@ static int read_tables(struct trace *t, const struct header *h, struct err *e)
 		if (XXH64(b, h->content_bytes, 0) != h->content_hash ||
 		    XXH64(b + h->content_bytes, h->storage_bytes, 0) != h->storage_hash)
 			err_set(e, "%s: the trace's tables are damaged: their checksum is wrong", t->path);
-		else if (tables_read_content(t, b, h->content_bytes, e) ||
+		else if (tables_read_content(t, h->version, b, h->content_bytes, e) ||
 			 tables_read_storage(t, h->version, b + h->content_bytes, h->storage_bytes, h->content_at, e))
 			err_prefix(e, "%s", t->path);
 		else

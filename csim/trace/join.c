@@ -74,9 +74,22 @@ static int copy_buffers(struct trace_writer *w, const struct trace_part *p, uint
 	return 0;
 }
 
+/* Those before launch l, from number `next` on. */
+static uint64_t copy_copies(struct trace_writer *w, const struct trace_part *p, uint64_t next, uint32_t l)
+{
+	for (; next < trace_n_copies(p->trace) && trace_copy(p->trace, next)->before_launch == l; next++) {
+		struct trace_copy c = *trace_copy(p->trace, next);
+
+		c.to += c.to ? p->moved : 0;
+		c.from += c.from ? p->moved : 0;
+		trace_add_copy(w, &c);
+	}
+	return next;
+}
+
 static int copy_launches(struct trace_writer *w, const struct trace_part *p, uint32_t first_kernel, struct err *e)
 {
-	uint64_t store = 0, n_stores = trace_n_stores(p->trace);
+	uint64_t store = 0, copy = 0, n_stores = trace_n_stores(p->trace);
 
 	for (uint32_t l = 0; l <= trace_n_launches(p->trace); l++) {
 		for (; store < n_stores && trace_store(p->trace, store)->before_launch == l; store++) {
@@ -84,6 +97,7 @@ static int copy_launches(struct trace_writer *w, const struct trace_part *p, uin
 
 			trace_add_store(w, s->addr + p->moved, s->bytes, s->value);
 		}
+		copy = copy_copies(w, p, copy, l);
 		if (l < trace_n_launches(p->trace) && copy_launch(w, p, l, first_kernel, e))
 			return -1;
 	}

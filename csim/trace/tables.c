@@ -73,6 +73,18 @@ static void put_launch(struct bytes *b, const struct trace_launch *l, const stru
 	}
 }
 
+static void put_copies(struct bytes *b, const struct trace *t)
+{
+	put(b, t->n_copies, 8);
+	for (uint64_t i = 0; i < t->n_copies; i++) {
+		put(b, t->copy[i].to, 8);
+		put(b, t->copy[i].from, 8);
+		put(b, t->copy[i].bytes, 8);
+		put(b, t->copy[i].kind, 4);
+		put(b, t->copy[i].before_launch, 4);
+	}
+}
+
 void tables_write_content(const struct trace *t, struct bytes *b)
 {
 	put(b, t->n_kernels, 4);
@@ -95,6 +107,8 @@ void tables_write_content(const struct trace *t, struct bytes *b)
 	put(b, t->n_launches, 4);
 	for (uint32_t i = 0; i < t->n_launches; i++)
 		put_launch(b, &t->launch[i], t->frame + t->first_frame[i]);
+	if (t->n_copies)
+		put_copies(b, t);
 }
 
 /* Lines of the PTX alone are in the static table, but for those of debug information. */
@@ -127,13 +141,12 @@ void tables_write_storage(const struct trace *t, struct bytes *b)
 	put_text(b, t->name);
 	for (uint64_t i = 0; i < t->n_frames; i++)
 		put(b, t->frame[i].stored, 4);
-	if (tables_version(t) > 1)
-		for (uint32_t i = 0; i < t->n_kernels; i++)
-			put_lines(b, &t->kernel[i]);
+	for (uint32_t i = 0; i < t->n_kernels && tables_version(t) >= TRACE_VERSION_LINES; i++)
+		put_lines(b, &t->kernel[i]);
 }
 
 /* Products of matrices, and more registers than version 2 has room for. */
-static bool wants_version_3(const struct trace_kernel *k)
+static bool has_products(const struct trace_kernel *k)
 {
 	for (uint32_t i = 0; i < k->n_inst; i++)
 		if (trace_op_is_tensor(k->inst[i].op) || k->inst[i].ndst + k->inst[i].nsrc > TRACE_2_MAX_REGS)
@@ -145,11 +158,13 @@ uint32_t tables_version(const struct trace *t)
 {
 	uint32_t version = 1;
 
+	if (t->n_copies)
+		return TRACE_VERSION_COPIES;
 	for (uint32_t i = 0; i < t->n_kernels; i++) {
-		if (wants_version_3(&t->kernel[i]))
-			return 3;
+		if (has_products(&t->kernel[i]))
+			return TRACE_VERSION_PRODUCTS;
 		if (keeps_lines(&t->kernel[i]))
-			version = 2;
+			version = TRACE_VERSION_LINES;
 	}
 	return version;
 }
@@ -297,6 +312,27 @@ static void get_stores(struct reader *r, struct trace *t)
 	}
 }
 
+static void get_copies(struct reader *r, struct trace *t)
+{
+	uint64_t n = get_count(r, 8, 32);
+	uint32_t before = 0;
+
+	t->copy = xcalloc(n + 1, sizeof *t->copy);
+	for (; t->n_copies < n && !r->wrong; t->n_copies++) {
+		struct trace_copy *c = &t->copy[t->n_copies];
+
+		c->to = get(r, 8);
+		c->from = get(r, 8);
+		c->bytes = get(r, 8);
+		c->kind = (enum trace_copy_kind)get(r, 4);
+		c->before_launch = (uint32_t)get(r, 4);
+		bad(r, trace_check_copy(c));
+		bad(r, c->before_launch < before ? "copies of the host program are out of order" : NULL);
+		before = c->before_launch;
+	}
+	bad(r, before > t->n_launches ? "a copy of the host program comes after the last launch" : NULL);
+}
+
 static void get_frames(struct reader *r, struct trace *t, uint32_t n_ctas)
 {
 	if (n_ctas > (size_t)(r->end - r->p) / 12) {
@@ -339,7 +375,7 @@ static void get_launch(struct reader *r, struct trace *t)
 	get_frames(r, t, l.n_ctas);
 }
 
-int tables_read_content(struct trace *t, const uint8_t *p, size_t n, struct err *e)
+int tables_read_content(struct trace *t, uint32_t version, const uint8_t *p, size_t n, struct err *e)
 {
 	struct reader r = {p, p + n, NULL};
 
@@ -352,6 +388,8 @@ int tables_read_content(struct trace *t, const uint8_t *p, size_t n, struct err 
 		get_launch(&r, t);
 	if (t->n_stores && t->store[t->n_stores - 1].before_launch > t->n_launches)
 		bad(&r, "a store of the host program comes after the last launch");
+	if (version >= TRACE_VERSION_COPIES)
+		get_copies(&r, t);
 	if (r.p != r.end)
 		bad(&r, "bytes follow the last launch");
 	t->hash = XXH64(p, n, 0);
@@ -400,7 +438,7 @@ int tables_read_storage(struct trace *t, uint32_t version, const uint8_t *p, siz
 	}
 	if (at != frames_end)
 		bad(&r, "the frames' sizes do not add up");
-	for (uint32_t i = 0; i < t->n_kernels && version > 1 && !r.wrong; i++)
+	for (uint32_t i = 0; i < t->n_kernels && version >= TRACE_VERSION_LINES && !r.wrong; i++)
 		get_lines(&r, &t->kernel[i]);
 	if (r.p != r.end)
 		bad(&r, "bytes follow its lines of the source");

@@ -73,6 +73,7 @@ void trace_close(struct trace *t)
 	free(t->buffer);
 	free(t->by_base);
 	free(t->store);
+	free(t->copy);
 	free(t->launch);
 	free(t->first_frame);
 	free(t->frame);
@@ -147,6 +148,16 @@ uint64_t trace_n_stores(const struct trace *t)
 const struct trace_store *trace_store(const struct trace *t, uint64_t i)
 {
 	return &t->store[i];
+}
+
+uint64_t trace_n_copies(const struct trace *t)
+{
+	return t->n_copies;
+}
+
+const struct trace_copy *trace_copy(const struct trace *t, uint64_t i)
+{
+	return &t->copy[i];
 }
 
 uint64_t trace_const_base(const struct trace *t)

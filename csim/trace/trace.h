@@ -39,6 +39,15 @@ struct trace_store {		/* a store of the host program that the trace records, in 
 	uint32_t before_launch; /* it happens before this launch (may be the number of launches) */
 };
 
+/* A copy by the host program's runtime, or a filling, in program order; the cycle model passes over it. */
+enum trace_copy_kind { TRACE_TO_DEVICE, TRACE_TO_HOST, TRACE_ON_DEVICE, TRACE_FILL, TRACE_COPY_KINDS };
+struct trace_copy {
+	uint64_t to, from; /* the first byte's address on the device; 0: that side is the host's, or there is none */
+	uint64_t bytes;	   /* that are moved; of rows with gaps between them, without the gaps */
+	enum trace_copy_kind kind;
+	uint32_t before_launch; /* as of a store; which of both came first between two launches is not known */
+};
+
 struct trace_launch {
 	uint32_t kernel; /* index */
 	uint32_t grid[3], block[3];
@@ -109,6 +118,8 @@ const struct trace_buffer *trace_buffer(const struct trace *t, uint32_t i);
 int trace_buffer_of(const struct trace *t, uint64_t addr); /* index, or -1 */
 uint64_t trace_n_stores(const struct trace *t);
 const struct trace_store *trace_store(const struct trace *t, uint64_t i);
+uint64_t trace_n_copies(const struct trace *t);
+const struct trace_copy *trace_copy(const struct trace *t, uint64_t i);
 uint64_t trace_const_base(const struct trace *t); /* device address of the constant window */
 /* Where the model may put memory of its own (local memory, scratch): above everything that the program can address, at
  * a multiple of 1 MB and of `page` (bytes, a power of two), so that no page holds some of both. */
@@ -144,6 +155,7 @@ int trace_add_buffer(struct trace_writer *w, const char *name, uint64_t base, ui
 void trace_set_name(struct trace_writer *w, const char *name); /* once it is known: a workload knows its sizes late */
 void trace_set_const_base(struct trace_writer *w, uint64_t base);
 void trace_add_store(struct trace_writer *w, uint64_t addr, uint32_t bytes, uint64_t value);
+void trace_add_copy(struct trace_writer *w, const struct trace_copy *c); /* before the next launch, whatever c says */
 /* Opens a launch; its CTAs follow in ascending order, each between trace_cta_begin and trace_cta_end. */
 int trace_launch_begin(struct trace_writer *w, uint32_t kernel, const uint32_t grid[3], const uint32_t block[3],
 		       uint32_t dynamic_shared_bytes, struct err *e);

@@ -39,12 +39,13 @@ struct trace {
 	struct trace_buffer *buffer;
 	uint32_t *by_base; /* buffer numbers in ascending base */
 	struct trace_store *store;
+	struct trace_copy *copy;
 	struct trace_launch *launch;
 	uint64_t *first_frame; /* of each launch */
 	struct frame *frame;
 	uint32_t n_kernels, n_buffers, n_launches;
 	uint32_t cap_kernels, cap_buffers, cap_launches;
-	uint64_t n_stores, cap_stores, n_frames, cap_frames;
+	uint64_t n_stores, cap_stores, n_copies, cap_copies, n_frames, cap_frames;
 	uint64_t const_base, hash;
 	struct chunk *chunks;
 	int fd; /* file or spill file; -1: none */
@@ -61,6 +62,7 @@ void *trace_grow32(void *array, uint32_t n, uint32_t *cap, size_t item);
 const char *trace_check_kernel(const struct trace_kernel *k);
 const char *trace_check_launch(const struct trace_launch *l, uint32_t n_kernels);
 const char *trace_check_store(const struct trace_store *s);
+const char *trace_check_copy(const struct trace_copy *c);
 /* Lanes that exist in a warp of that launch. */
 uint32_t trace_warp_lanes(const struct trace_launch *l, uint32_t warp);
 /* Fills n_ctas and warps_per_cta in. */
@@ -112,13 +114,21 @@ const char *frame_decode(const struct trace *t, const struct trace_launch *l, co
 void tables_write_content(const struct trace *t, struct bytes *out);
 void tables_write_storage(const struct trace *t, struct bytes *out);
 uint64_t tables_hash(const struct trace *t); /* of the content section */
-int tables_read_content(struct trace *t, const uint8_t *p, size_t n, struct err *e);
-uint32_t tables_version(const struct trace *t); /* the first that has what is in the trace */
+int tables_read_content(struct trace *t, uint32_t version, const uint8_t *p, size_t n, struct err *e);
+/* The lowest that has all that is in it: what is not new is written as it always was. */
+uint32_t tables_version(const struct trace *t);
 int tables_read_storage(struct trace *t, uint32_t version, const uint8_t *p, size_t n, uint64_t frames_end, struct err *e);
 
 /* ---- file.c ---- */
 
-enum { TRACE_VERSION = 3 /* the latest */, TRACE_2_MAX_REGS = 10, TRACE_HEADER = 64 };
+enum {
+	TRACE_VERSION_LINES = 2,
+	TRACE_VERSION_PRODUCTS = 3, /* and more registers in an instruction than TRACE_2_MAX_REGS */
+	TRACE_VERSION_COPIES = 4,
+	TRACE_VERSION = 4, /* the latest */
+	TRACE_2_MAX_REGS = 10,
+	TRACE_HEADER = 64
+};
 /* Writes the tables behind the frames, which end at `at`, and the header. */
 int file_finish(const struct trace *t, uint64_t at, struct err *e);
 int file_write_at(int fd, const char *path, const void *bytes, size_t n, uint64_t at, struct err *e);

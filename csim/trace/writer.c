@@ -149,6 +149,19 @@ void trace_add_store(struct trace_writer *w, uint64_t addr, uint32_t bytes, uint
 	t->store[t->n_stores++] = s;
 }
 
+void trace_add_copy(struct trace_writer *w, const struct trace_copy *c)
+{
+	struct trace *t = w->t;
+	const char *wrong = trace_check_copy(c);
+
+	if (wrong)
+		panic("trace", 0, "%s", wrong);
+	PANIC_UNLESS(!w->launch, "trace: a copy of the host program within a launch", 0);
+	t->copy = trace_grow(t->copy, t->n_copies, &t->cap_copies, sizeof *t->copy);
+	t->copy[t->n_copies] = *c;
+	t->copy[t->n_copies++].before_launch = t->n_launches;
+}
+
 void trace_set_name(struct trace_writer *w, const char *name)
 {
 	free(w->t->name);

@@ -113,6 +113,38 @@ static void print_buffers(const struct trace *t)
 	}
 }
 
+/* "device3", "device3+0x40"; "-" for the host's side. */
+static const char *place(const struct trace *t, uint64_t addr, char out[96])
+{
+	int i = addr ? trace_buffer_of(t, addr) : -1;
+	const struct trace_buffer *b = i < 0 ? NULL : trace_buffer(t, (uint32_t)i);
+
+	if (!addr)
+		snprintf(out, 96, "-");
+	else if (!b)
+		snprintf(out, 96, "0x%" PRIx64, addr);
+	else if (b->base == addr)
+		snprintf(out, 96, "%.64s", b->name);
+	else
+		snprintf(out, 96, "%.64s+0x%" PRIx64, b->name, addr - b->base);
+	return out;
+}
+
+static void print_copies(const struct trace *t)
+{
+	static const char *const kind[TRACE_COPY_KINDS] = {"to device", "to host", "on device", "fill"};
+	char to[96], from[96], bytes[32];
+
+	if (trace_n_copies(t))
+		printf("\n  %13s  %-10s %18s  %-24s %s\n", "before launch", "copy", "bytes", "to", "from");
+	for (uint64_t i = 0; i < trace_n_copies(t); i++) {
+		const struct trace_copy *c = trace_copy(t, i);
+
+		printf("  %13" PRIu32 "  %-10s %18s  %-24s %s\n", c->before_launch, kind[c->kind], number_commas(c->bytes, bytes),
+		       place(t, c->to, to), place(t, c->from, from));
+	}
+}
+
 struct mix_row {
 	const char *name;
 	uint64_t count;
@@ -220,6 +252,7 @@ static int info(struct trace *t, const char *file, struct err *e)
 	print_kernels(t);
 	print_launches(t);
 	print_buffers(t);
+	print_copies(t);
 	return print_mix(t, insts, e);
 }
 

@@ -51,7 +51,7 @@ struct blob {
 };
 struct parts {
 	uint8_t head[HEADER];
-	struct blob content, name, frame[MAX_FRAMES]; /* name: the storage section up to the sizes */
+	struct blob content, name, lines, frame[MAX_FRAMES]; /* name, lines: the storage section around the sizes */
 	unsigned n_frames;
 };
 
@@ -75,6 +75,7 @@ static void parts_free(struct parts *p)
 {
 	free(p->content.b);
 	free(p->name.b);
+	free(p->lines.b);
 	for (unsigned i = 0; i < p->n_frames; i++)
 		free(p->frame[i].b);
 }
@@ -99,7 +100,7 @@ static bool unpack_frame(struct parts *p, const uint8_t *from, size_t n, size_t 
 
 static bool take_apart(struct parts *p, const uint8_t *d, size_t n)
 {
-	uint64_t at, content, storage, used;
+	uint64_t at, content, storage, name, used;
 
 	memset(p, 0, sizeof *p);
 	if (n < HEADER)
@@ -111,7 +112,6 @@ static bool take_apart(struct parts *p, const uint8_t *d, size_t n)
 		return false;
 	memcpy(p->head, d, HEADER);
 	p->content = blob_of(d + at, content);
-	p->name = blob_of(d + at + content, storage);
 	for (uint64_t from = HEADER; from < at; from += used) {
 		size_t bytes;
 
@@ -119,9 +119,12 @@ static bool take_apart(struct parts *p, const uint8_t *d, size_t n)
 			return false;
 		used = bytes;
 	}
-	if (p->name.n < 4 + 4 * (size_t)p->n_frames)
+	d += at + content;
+	name = 4 + number(d, 4);
+	if (storage < name + 4 * (uint64_t)p->n_frames)
 		return false;
-	p->name.n -= 4 * (size_t)p->n_frames;
+	p->name = blob_of(d, name);
+	p->lines = blob_of(d + name + 4 * (size_t)p->n_frames, storage - name - 4 * (size_t)p->n_frames);
 	return true;
 }
 
@@ -218,12 +221,12 @@ static size_t put_together(struct parts *p, uint8_t *d, size_t max)
 			return 0;
 		at += stored[i];
 	}
-	if (p->content.n + p->name.n + 4 * (size_t)p->n_frames > max - at)
+	if (p->content.n + p->name.n + p->lines.n + 4 * (size_t)p->n_frames > max - at)
 		return 0;
 	write_index(p);
 	header[0] = at;
 	header[1] = p->content.n;
-	header[3] = p->name.n + 4 * (size_t)p->n_frames;
+	header[3] = p->name.n + p->lines.n + 4 * (size_t)p->n_frames;
 	memcpy(d, p->head, HEADER);
 	memcpy(d + 16, header, 16);
 	memcpy(d + 40, &header[3], 8);
@@ -236,8 +239,9 @@ static size_t put_together(struct parts *p, uint8_t *d, size_t max)
 
 		memcpy(d + at, &v, 4);
 	}
+	memcpy(d + at, p->lines.b, p->lines.n);
 	trace_seal(d);
-	return at;
+	return at + p->lines.n;
 }
 
 static void change(struct blob *b, size_t room, fuzz_mutator *mutate)
@@ -255,7 +259,7 @@ size_t fuzz_ltrace_mutate(uint8_t *data, size_t n, size_t max, unsigned seed, fu
 	memset(&p, 0, sizeof p);
 	if (max >= 4 * HEADER && which != 0 && take_apart(&p, data, n)) {
 		if (which < 2)
-			change(&p.name, 64, mutate);
+			change(seed / 16 % 2 && p.lines.n ? &p.lines : &p.name, 64, mutate);
 		else if (which < 9 || !p.n_frames)
 			change(&p.content, 256, mutate);
 		else

@@ -144,6 +144,15 @@ void made_up_init(struct made_up *m, uint64_t seed, uint32_t length)
 	}
 }
 
+void made_up_copy(struct made_up *m)
+{
+	m->copy[0] = (struct trace_copy){0x10000000, 0, 100, TRACE_TO_DEVICE, 0};
+	m->copy[1] = (struct trace_copy){0, 0x20000000, 4096, TRACE_TO_HOST, 1};
+	m->copy[2] = (struct trace_copy){0x20000010, 0x10000000, 16, TRACE_ON_DEVICE, 1};
+	m->copy[3] = (struct trace_copy){0x20000800, 0, 8, TRACE_FILL, 3};
+	m->n_copies = 4;
+}
+
 void made_up_narrow(struct made_up *m, unsigned bits)
 {
 	for (int i = 0; i < 3; i++)
@@ -185,13 +194,22 @@ static void record_warp(const struct made_up_warp *from, struct trace_writer *w,
 		trace_put_addrs(w, warp, from->addrs[a].mask, from->addrs[a].lane);
 }
 
+/* What the host does before launch i, or behind the last. */
+static void record_host(const struct made_up *m, uint32_t i, struct trace_writer *w)
+{
+	for (int s = 0; s < 5; s++)
+		if (m->store[s].before_launch == i)
+			trace_add_store(w, m->store[s].addr, m->store[s].bytes, m->store[s].value);
+	for (uint32_t c = 0; c < m->n_copies; c++)
+		if (m->copy[c].before_launch == i)
+			trace_add_copy(w, &m->copy[c]);
+}
+
 static void record_launch(const struct made_up *m, int i, struct trace_writer *w, struct err *e)
 {
 	const struct made_up_launch *l = &m->launch[i];
 
-	for (int s = 0; s < 5; s++)
-		if (m->store[s].before_launch == (uint32_t)i)
-			trace_add_store(w, m->store[s].addr, m->store[s].bytes, m->store[s].value);
+	record_host(m, (uint32_t)i, w);
 	cr_assert_eq(trace_launch_begin(w, l->kernel, l->grid, l->block, l->shared, e), 0, "%s", e->text);
 	for (uint32_t c = 0; c < l->n_ctas; c++) {
 		trace_cta_begin(w, c);
@@ -216,9 +234,7 @@ struct trace *made_up_record(const struct made_up *m, const struct trace_options
 	trace_set_const_base(w, 0x7000);
 	for (int i = 0; i < 3; i++)
 		record_launch(m, i, w, &e);
-	for (int s = 0; s < 5; s++)
-		if (m->store[s].before_launch == 3)
-			trace_add_store(w, m->store[s].addr, m->store[s].bytes, m->store[s].value);
+	record_host(m, 3, w);
 	t = trace_writer_finish(w, &e);
 	cr_assert(t, "%s", e.text);
 	return t;
@@ -292,6 +308,9 @@ void made_up_expect(const struct made_up *m, struct trace *t, uint64_t seed)
 	cr_assert_eq(trace_const_base(t), 0x7000);
 	for (uint64_t i = 0; i < 5; i++)
 		cr_assert_eq(memcmp(trace_store(t, i), &m->store[i], sizeof m->store[i]), 0, "store %d", (int)i);
+	cr_assert_eq(trace_n_copies(t), m->n_copies);
+	for (uint32_t i = 0; i < m->n_copies; i++)
+		cr_assert_eq(memcmp(trace_copy(t, i), &m->copy[i], sizeof m->copy[i]), 0, "copy %d", (int)i);
 	for (uint32_t i = 0; i < 3; i++) {
 		uint32_t n = m->launch[i].n_ctas, at = below(&seed, n);
 

@@ -22,10 +22,15 @@ struct made_up {
 		struct made_up_warp *warp; /* of all CTAs */
 	} launch[3];
 	struct trace_store store[5];
+	struct trace_copy copy[4];
+	uint32_t n_copies;
 };
 
 /* length: about how many runs a warp has. */
 void made_up_init(struct made_up *m, uint64_t seed, uint32_t length);
+/* Copies by the host, one of each kind, where there were none: the file has another format version. Before
+ * made_up_record. */
+void made_up_copy(struct made_up *m);
 void made_up_free(struct made_up *m);
 /* Cuts all addresses down to so many bits: for machines on which they are limited. Before made_up_record. */
 void made_up_narrow(struct made_up *m, unsigned bits);
