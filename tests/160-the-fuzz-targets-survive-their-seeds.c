@@ -259,7 +259,7 @@ Test(fuzz_mutator, a_trace_file_is_taken_apart_and_put_together_again)
 	free(s.b);
 }
 
-/* Of version 3: copies behind the launches, lines behind the sizes. */
+/* Of version 4: copies behind the launches, lines behind the sizes. */
 Test(fuzz_mutator, takes_later_versions_apart_too)
 {
 	struct seed s = small_trace(true);

@@ -349,7 +349,7 @@ static int launch(struct host *h, const struct ptx_kernel *k, struct kernel_stre
 	if (h->unrecorded)
 		return ptx_run(k, l, &h->memory, NULL, 0, e);
 	if ((h->taf && !h->launches && taf_finish(h->taf, e)) || host_descriptors_launch(h, ptx_kernel_name(k), l, e) != 0)
-		return HOST_REFUSED;
+		return HOST_MISREPRESENTED;
 	trace_index = traced(h, k, more);
 	if (!h->launches)
 		h->seconds.before = cpu_seconds() - h->began;

@@ -138,8 +138,9 @@ int host_launch(struct host *h, const char *kernel, struct host_dim grid, struct
 		unsigned n_args, const struct host_arg *args, struct err *e);
 
 /* The same of a kernel of that module, with its parameter block laid out (ptx_param_at). The launch may be one that
- * cannot be: HOST_REFUSED, and nothing has happened; -1: it was begun, and failed. */
-enum { HOST_REFUSED = -2 };
+ * cannot be: HOST_REFUSED, and nothing has happened; HOST_MISREPRESENTED, likewise, since what the program has said of
+ * its arrays cannot be; -1: it was begun, and failed. */
+enum { HOST_REFUSED = -2, HOST_MISREPRESENTED = -3 };
 int host_launch_block(struct host *h, unsigned module, const struct ptx_kernel *k, const struct ptx_launch *l, struct err *e);
 
 /* Whether the launches from now on are recorded (and analysed), or only executed; as at first, they are. */

@@ -114,3 +114,73 @@ int taf_reset(struct host *h, uint64_t base, struct err *e)
 	name_of(h, base, name, sizeof name);
 	return in_time(h, "taf_reset", name, e) || taf_reset_array(h->taf, base, name, e) ? -1 : 0;
 }
+
+/* ---- copies as stores ---- */
+
+/* The lowest array with bytes in [at, end); entries of one array are alike. NULL: none. */
+static const struct taf_array *next_array(const struct taf *t, uint64_t at, uint64_t end)
+{
+	const struct taf_array *found = NULL;
+
+	for (unsigned i = 0; i < TAF_ARRAYS && at < end; i++) {
+		const struct taf_array *a = &t->array[i];
+
+		if (a->valid && a->limit > at && a->base < end && (!found || a->base < found->base))
+			found = a;
+	}
+	return found;
+}
+
+bool taf_watches(const struct host *h, uint64_t addr, uint64_t bytes)
+{
+	return h->taf && !h->launches && next_array(h->taf, addr, addr + bytes);
+}
+
+static void store(struct host *h, uint64_t from, uint64_t to, uint32_t bytes)
+{
+	if (from < to)
+		host_store_array(h, from, bytes, (to - from) / bytes, host_bytes(h, from, to - from));
+}
+
+/* [from, to) of an array: whole elements, and what is cut of one at either end. */
+static void store_part(struct host *h, const struct taf_array *a, uint64_t from, uint64_t to)
+{
+	uint64_t first = from + (a->base - from) % a->size, last = to - (to - a->base) % a->size;
+
+	if (first > last)
+		first = last = to;
+	store(h, from, first, 1);
+	store(h, first, last, a->size);
+	store(h, last, to, 1);
+}
+
+void taf_copied(struct host *h, uint64_t addr, uint64_t bytes)
+{
+	uint64_t end = addr + bytes, at = addr;
+
+	while (taf_watches(h, at, end - at)) {
+		const struct taf_array *a = next_array(h->taf, at, end);
+
+		store_part(h, a, a->base > at ? a->base : at, a->limit < end ? a->limit : end);
+		at = a->limit < end ? a->limit : end;
+	}
+}
+
+int taf_stored(struct host *h, uint64_t addr, uint64_t n, struct err *e)
+{
+	const struct taf_array *a = h->taf ? next_array(h->taf, addr, addr + 1) : NULL;
+	char name[64];
+
+	if (!h->taf)
+		return 0;
+	name_of(h, addr, name, sizeof name);
+	if (in_time(h, "taf_stored", name, e))
+		return -1;
+	if (!a)
+		return err_set(e, "taf_stored: %s: no array is registered there", name);
+	if (n > (a->limit - addr) / a->size)
+		return err_set(e, "taf_stored: %s: %llu elements of %u bytes run past the array's end", name, (unsigned long long)n,
+			       a->size);
+	taf_copied(h, addr, n * a->size);
+	return 0;
+}

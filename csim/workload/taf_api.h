@@ -9,6 +9,10 @@
  *
  * size: bytes of an element. primary: other arrays' relations name this one. Unless the run asks for footprints
  * (host_options.taf) the calls do nothing. All return 0, or -1 with e filled. They come before the first launch.
+ *
+ * A program that fills its arrays by copies (cuda/) has no loop of stores to show. taf_copied() makes stores of what a
+ * copy has written to registered arrays: one an element, in ascending order; parts of elements at the copy's ends are
+ * stores of bytes.
  */
 #ifndef CSIM_WORKLOAD_TAF_API_H
 #define CSIM_WORKLOAD_TAF_API_H
@@ -35,5 +39,12 @@ int taf_register_indir_range(struct host *h, uint64_t base, uint64_t elements, u
 
 int taf_setRdy(struct host *h, uint64_t base, struct err *e);
 int taf_reset(struct host *h, uint64_t base, struct err *e);
+
+/* Whether a copy to there is one to tell of: stores are still kept, and a registered array has some of the bytes. */
+bool taf_watches(const struct host *h, uint64_t addr, uint64_t bytes);
+/* They are in memory, in one buffer. */
+void taf_copied(struct host *h, uint64_t addr, uint64_t bytes);
+/* n elements from addr on, which are in memory, of a registered array. */
+int taf_stored(struct host *h, uint64_t addr, uint64_t n, struct err *e);
 
 #endif

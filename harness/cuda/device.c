@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "cuda/device_tables.h"
 #include "cuda/include/driver_types.h"
+#include "workload/taf_api.h"
 
 void device_init(struct device *d, struct cuda_program *p, struct host *h)
 {
@@ -90,6 +91,7 @@ int device_copy(struct device *d, struct device_call *c)
 
 	if (!is_range(d, a[0], a[1]) || !is_range(d, a[2], a[3]) || a[4] > MEMORY_WINDOW)
 		return cudaErrorInvalidValue;
+	c->answer.r[0] = a[1] && taf_watches(d->host, a[0], a[1]);
 	if (!to_device && !from_device)
 		return cudaSuccess;
 	counted->n++;
@@ -116,6 +118,7 @@ void device_answer(struct device *d, struct device_call *c)
 		[WIRE_ALLOC] = device_alloc,
 		[WIRE_FREE] = device_release,
 		[WIRE_COPY] = device_copy,
+		[WIRE_COPIED] = device_copied,
 		[WIRE_SYMBOL] = device_symbol,
 		[WIRE_POINTER] = device_pointer,
 		[WIRE_RESIDENT] = device_resident,
@@ -123,6 +126,7 @@ void device_answer(struct device *d, struct device_call *c)
 		[WIRE_DESTROY_VIEW] = device_destroy_view,
 		[WIRE_TIME] = device_time,
 		[WIRE_ELAPSED] = device_elapsed,
+		[WIRE_ANNOTATE] = device_annotate,
 	};
 
 	c->answer = (struct wire_answer){0};

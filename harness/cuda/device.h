@@ -42,6 +42,7 @@ struct device {
 	double *end_ns;	   /* device_time.c: when each of n_timed recorded launches ended, in the model */
 	uint32_t n_timed;
 	bool told;	 /* that kernels take no time yet */
+	bool misled;	 /* what the program said of its arrays was refused: a plan would be of the rest */
 	int fault_error; /* a kernel failed with that cudaError: no call works any more, as on a GPU; 0: none did */
 };
 
@@ -66,6 +67,8 @@ int device_resident(struct device *d, struct device_call *c);
 int device_alloc(struct device *d, struct device_call *c);
 int device_release(struct device *d, struct device_call *c);
 int device_copy(struct device *d, struct device_call *c);
+int device_copied(struct device *d, struct device_call *c);
+int device_annotate(struct device *d, struct device_call *c);
 int device_pointer(struct device *d, struct device_call *c);
 int device_time(struct device *d, struct device_call *c);
 int device_elapsed(struct device *d, struct device_call *c);

@@ -191,7 +191,8 @@ static int run(struct device *d, unsigned module, const struct ptx_kernel *k, co
 
 	host_record(d->host, record);
 	rc = host_launch_block(d->host, module, k, l, &e);
-	if (rc == HOST_REFUSED) {
+	if (rc == HOST_REFUSED || rc == HOST_MISREPRESENTED) {
+		d->misled |= rc == HOST_MISREPRESENTED;
 		device_tell(&e);
 		return cudaErrorInvalidDeviceFunction;
 	}

@@ -208,10 +208,12 @@ static int no_call(const struct cuda_program *p, struct err *e)
 }
 
 /* Whether there is something to time. */
-static int outcome(const struct cuda_program *p, bool failed, struct err *e)
+static int outcome(const struct cuda_program *p, const struct device *d, struct err *e)
 {
-	if (failed)
+	if (d->fault_error)
 		return err_set(e, "%s: a kernel failed, so that nothing is timed", p->name);
+	if (d->misled)
+		return err_set(e, "%s: what it says of its arrays was refused, so that nothing is timed", p->name);
 	if (!p->met)
 		return no_call(p, e);
 	if (!p->executed)
@@ -227,7 +229,7 @@ static int run(void *program, struct host *h, struct err *e)
 	struct cuda_program *p = program;
 	struct process child = {.pid = -1, .socket = -1, .ended = -1};
 	struct device d;
-	bool failed;
+	int rc;
 
 	host_describe(h, "%s", p->name);
 	if (host_args_done(h, e) != 0 || start(p, &child, e) != 0)
@@ -239,9 +241,9 @@ static int run(void *program, struct host *h, struct err *e)
 	close(child.socket);
 	p->status = await(&child);
 	close(child.ended);
-	failed = d.fault_error != 0;
+	rc = outcome(p, &d, e);
 	device_free(&d);
-	return outcome(p, failed, e);
+	return rc;
 }
 
 struct source_program cuda_program_source(struct cuda_program *p)

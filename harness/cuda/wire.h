@@ -12,9 +12,11 @@
 
 #include <stdint.h>
 
+#include "cuda/include/annotate/locus_calls.h"
+
 #define WIRE_SOCKET  "LOCUS_CUDA_SOCKET" /* the environment's names */
 #define WIRE_MEMORY  "LOCUS_CUDA_MEMORY"
-#define WIRE_VERSION 1
+#define WIRE_VERSION 2
 
 enum {
 	WIRE_WORDS = 12,
@@ -36,8 +38,10 @@ enum wire_op {
 	WIRE_LAUNCH,
 	WIRE_ALLOC, /* bytes, a wire_memory -> address */
 	WIRE_FREE,  /* address, a wire_memory -> bytes that the host could use, or 0 */
-	/* to, bytes from there on, from, likewise, bytes moved; a span of 0: that side is the host's */
+	/* to, bytes from there on, from, likewise, bytes moved; a span of 0: that side is the host's -> whether to
+	 * call again once they are moved */
 	WIRE_COPY,
+	WIRE_COPIED,	   /* to, bytes from row to row, from slice to slice; bytes of a row, rows, slices */
 	WIRE_SYMBOL,	   /* key -> address, bytes */
 	WIRE_POINTER,	   /* address -> a wire_memory, base, bytes */
 	WIRE_RESIDENT,	   /* key, threads a CTA, dynamic shared bytes -> CTAs an SM */
@@ -45,7 +49,8 @@ enum wire_op {
 	WIRE_DESTROY_VIEW, /* handle */
 	/* All that was launched is done -> a moment: nanoseconds of copies, launches that are timed. */
 	WIRE_TIME,
-	WIRE_ELAPSED, /* a moment, a later one -> nanoseconds between them */
+	WIRE_ELAPSED,  /* a moment, a later one -> nanoseconds between them */
+	WIRE_ANNOTATE, /* an enum locus_call; its words behind it */
 	WIRE_OPS
 };
 

@@ -1,7 +1,7 @@
 /* Memory, copies, fills. */
 #include "cuda/driver/driver.h"
 #include "cuda/include/cuda_runtime_api.h"
-#include "cuda/runtime/connection.h"
+#include "cuda/runtime/copies.h"
 
 static CUresult take(CUdeviceptr *p, void *at, cudaError_t error)
 {
@@ -118,25 +118,24 @@ CUresult cuMemsetD8_v2(CUdeviceptr p, unsigned char value, size_t n)
 	return driver_result(cudaMemset(driver_pointer(p), value, n));
 }
 
-/* The range is checked by a fill of its bytes; then come the elements. */
+/* n elements of 2 or 4 bytes. */
+static CUresult fill(CUdeviceptr p, uint32_t value, unsigned element, size_t n)
+{
+	struct copy_side to = {.at = driver_pointer(p)};
+
+	if (p % element || n > SIZE_MAX / element)
+		return CUDA_ERROR_INVALID_VALUE;
+	return driver_result(copy_fill(to, value, element, (struct copy_box){element * n, 1, 1}));
+}
+
 CUresult cuMemsetD16_v2(CUdeviceptr p, unsigned short value, size_t n)
 {
-	cudaError_t error = p & 1 || n > SIZE_MAX / 2 ? cudaErrorInvalidValue : cudaMemset(driver_pointer(p), 0, 2 * n);
-	unsigned short *at = error || !n ? NULL : connection_bytes(driver_pointer(p));
-
-	for (size_t i = 0; at && i < n; i++)
-		at[i] = value;
-	return driver_result(error);
+	return fill(p, value, 2, n);
 }
 
 CUresult cuMemsetD32_v2(CUdeviceptr p, unsigned int value, size_t n)
 {
-	cudaError_t error = p & 3 || n > SIZE_MAX / 4 ? cudaErrorInvalidValue : cudaMemset(driver_pointer(p), 0, 4 * n);
-	unsigned int *at = error || !n ? NULL : connection_bytes(driver_pointer(p));
-
-	for (size_t i = 0; at && i < n; i++)
-		at[i] = value;
-	return driver_result(error);
+	return fill(p, value, 4, n);
 }
 
 CUresult cuMemsetD8Async(CUdeviceptr p, unsigned char value, size_t n, CUstream stream)

@@ -48,11 +48,19 @@ static void move(char *to, const struct copy_side *t, const char *from, const st
 			memmove(to + z * t->slice + y * t->pitch, from + z * f->slice + y * f->pitch, b->width);
 }
 
+/* The device is told of what it has asked for: what is in its memory now. */
+static cudaError_t tell_copied(const struct copy_side *to, const struct copy_box *b)
+{
+	return connection_call(WIRE_COPIED, 6, (uint64_t[]){(uintptr_t)to->at, to->pitch, to->slice, b->width, b->rows, b->slices},
+			       NULL, NULL);
+}
+
 cudaError_t copy_bytes(struct copy_side to, struct copy_side from, struct copy_box box, enum cudaMemcpyKind kind)
 {
 	bool to_device = connection_is_device(to.at), from_device = connection_is_device(from.at);
 	cudaError_t error = check_kind(to_device, from_device, kind);
 	size_t to_span, from_span;
+	struct wire_answer answer;
 
 	if (!connection_device())
 		return cudaErrorNoDevice;
@@ -69,15 +77,26 @@ cudaError_t copy_bytes(struct copy_side to, struct copy_side from, struct copy_b
 	error = connection_call(WIRE_COPY, 5,
 				(uint64_t[]){(uintptr_t)to.at, to_device ? to_span : 0, (uintptr_t)from.at,
 					     from_device ? from_span : 0, box.width * box.rows * box.slices},
-				NULL, NULL);
-	if (!error)
-		move(to_device ? connection_bytes(to.at) : (void *)(uintptr_t)to.at, &to,
-		     from_device ? connection_bytes(from.at) : from.at, &from, &box);
-	return error;
+				NULL, &answer);
+	if (error)
+		return error;
+	move(to_device ? connection_bytes(to.at) : (void *)(uintptr_t)to.at, &to, from_device ? connection_bytes(from.at) : from.at,
+	     &from, &box);
+	return answer.r[0] ? tell_copied(&to, &box) : cudaSuccess;
 }
 
-cudaError_t copy_fill(struct copy_side to, int value, struct copy_box box)
+static void fill_row(char *to, uint32_t value, unsigned element, size_t width)
 {
+	if (element == 1)
+		memset(to, (int)value, width);
+	else
+		for (size_t i = 0; i < width; i += element)
+			memcpy(to + i, &value, element);
+}
+
+cudaError_t copy_fill(struct copy_side to, uint32_t value, unsigned element, struct copy_box box)
+{
+	struct wire_answer answer;
 	size_t all;
 	cudaError_t error;
 	char *bytes;
@@ -90,14 +109,14 @@ cudaError_t copy_fill(struct copy_side to, int value, struct copy_box box)
 	if (!connection_is_device(to.at) || !all || overlaps_itself(&to, &box))
 		return cudaErrorInvalidValue;
 	error = connection_call(WIRE_COPY, 5, (uint64_t[]){(uintptr_t)to.at, all, 0, 0, box.width * box.rows * box.slices}, NULL,
-				NULL);
+				&answer);
 	if (error)
 		return error;
 	bytes = connection_bytes(to.at);
 	for (size_t z = 0; z < box.slices; z++)
 		for (size_t y = 0; y < box.rows; y++)
-			memset(bytes + z * to.slice + y * to.pitch, value, box.width);
-	return cudaSuccess;
+			fill_row(bytes + z * to.slice + y * to.pitch, value, element, box.width);
+	return answer.r[0] ? tell_copied(&to, &box) : cudaSuccess;
 }
 
 /* ---- the calls without arrays ---- */
@@ -150,7 +169,7 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
 
 cudaError_t cudaMemset(void *p, int value, size_t bytes)
 {
-	return errors_note(copy_fill(line(p), value, (struct copy_box){bytes, 1, 1}));
+	return errors_note(copy_fill(line(p), (uint32_t)value, 1, (struct copy_box){bytes, 1, 1}));
 }
 
 cudaError_t cudaMemsetAsync(void *p, int value, size_t bytes, cudaStream_t stream)
@@ -161,7 +180,8 @@ cudaError_t cudaMemsetAsync(void *p, int value, size_t bytes, cudaStream_t strea
 
 cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t height)
 {
-	return errors_note(copy_fill((struct copy_side){.at = p, .pitch = pitch}, value, (struct copy_box){width, height, 1}));
+	return errors_note(
+		copy_fill((struct copy_side){.at = p, .pitch = pitch}, (uint32_t)value, 1, (struct copy_box){width, height, 1}));
 }
 
 cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
@@ -174,7 +194,7 @@ cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExtent e
 {
 	struct copy_side to = {.at = p.ptr, .pitch = p.pitch, .slice = p.pitch * p.ysize};
 
-	return errors_note(copy_fill(to, value, (struct copy_box){extent.width, extent.height, extent.depth}));
+	return errors_note(copy_fill(to, (uint32_t)value, 1, (struct copy_box){extent.width, extent.height, extent.depth}));
 }
 
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr p, int value, struct cudaExtent extent, cudaStream_t stream)

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "cuda/include/driver_types.h"
 
@@ -17,8 +18,9 @@ struct copy_box {
 	size_t width, rows, slices; /* bytes, 1, 1 for one that is all in a row */
 };
 
-/* Which side is whose is seen by its address; `kind` must agree. Nothing is copied unless all of it can be. */
+/* Which side is whose is seen by its address; `kind` must agree. Nothing is copied unless all of it can be. element:
+ * bytes of the value that is repeated: 1, 2 or 4, of which a row is a multiple. */
 cudaError_t copy_bytes(struct copy_side to, struct copy_side from, struct copy_box box, enum cudaMemcpyKind kind);
-cudaError_t copy_fill(struct copy_side to, int value, struct copy_box box);
+cudaError_t copy_fill(struct copy_side to, uint32_t value, unsigned element, struct copy_box box);
 
 #endif
