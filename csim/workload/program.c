@@ -197,6 +197,12 @@ void host_store_traced(struct host *h, uint64_t addr, uint32_t bytes, uint64_t v
 		trace_add_store(h->w, addr, bytes, value);
 }
 
+void host_note_copy(struct host *h, const struct trace_copy *c)
+{
+	if (h->w)
+		trace_add_copy(h->w, c);
+}
+
 int host_bind_texture(struct host *h, const char *texref, const struct texture_view *v, struct err *e)
 {
 	struct err why = {""};

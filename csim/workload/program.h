@@ -109,6 +109,9 @@ int host_value_insts(struct host *h, uint64_t insts, struct err *e);
 /* A store between launches that the trace records. */
 void host_store_traced(struct host *h, uint64_t addr, uint32_t bytes, uint64_t value);
 
+/* A copy by the program's runtime that the trace records; nothing is copied here. */
+void host_note_copy(struct host *h, const struct trace_copy *c);
+
 /* Textures and surfaces over buffers (ptx/texture.h). host_bind_texture, host_bind_surface: to the .texref or .surfref
  * of this name in the PTX; again at any time between launches. host_texture, host_surface: the 64-bit object that a
  * kernel takes as a parameter; 0 on failure. host_destroy_view: of either; the object is none from then on. */

@@ -142,10 +142,10 @@ static void tell_program(const struct cuda_program *p)
 {
 	printf("\nprogram %s: exit status %d\n", p->name, p->status);
 	printf("  %-24s %12" PRIu32 "  %" PRIu32 " of them timed\n", "launches", p->executed, p->recorded);
-	tell_copies("copies to the device", &p->to_device);
-	tell_copies("copies to the host", &p->to_host);
-	tell_copies("copies on the device", &p->on_device);
-	tell_copies("fills", &p->filled);
+	tell_copies("copies to the device", &p->copies[TRACE_TO_DEVICE]);
+	tell_copies("copies to the host", &p->copies[TRACE_TO_HOST]);
+	tell_copies("copies on the device", &p->copies[TRACE_ON_DEVICE]);
+	tell_copies("fills", &p->copies[TRACE_FILL]);
 }
 
 /* Without the model. */

@@ -66,9 +66,9 @@ static int hello(struct device *d, struct device_call *c)
 	return cudaSuccess;
 }
 
-static struct cuda_copies *copies_of(struct cuda_program *p, bool to_device, bool from_device, bool fills)
+static enum trace_copy_kind kind_of(bool to_device, bool from_device, bool fills)
 {
-	return fills ? &p->filled : to_device && from_device ? &p->on_device : to_device ? &p->to_device : &p->to_host;
+	return fills ? TRACE_FILL : !from_device ? TRACE_TO_DEVICE : to_device ? TRACE_ON_DEVICE : TRACE_TO_HOST;
 }
 
 /* A range of the device's, which must be in one buffer. An empty one is the host's. */
@@ -83,23 +83,33 @@ static bool is_on_device(const struct device *d, uint64_t at, uint64_t bytes)
 	return bytes && device_kind_at(d, at) != WIRE_HOST;
 }
 
+/* What a copy of the program's was, for the record and the sums. */
+static void count_copy(struct device *d, const struct trace_copy *c)
+{
+	struct cuda_copies *counted = &d->program->copies[c->kind];
+
+	counted->n++;
+	counted->bytes += c->bytes;
+	if (c->kind == TRACE_TO_DEVICE || c->kind == TRACE_TO_HOST) {
+		counted->ns += copy_ns(d->program->machine, c->bytes);
+		d->busy_ns += copy_ns(d->program->machine, c->bytes);
+	}
+	host_note_copy(d->host, c);
+}
+
 int device_copy(struct device *d, struct device_call *c)
 {
 	const uint64_t *a = c->head.a;
-	bool to_device = is_on_device(d, a[0], a[1]), from_device = is_on_device(d, a[2], a[3]), fills = to_device && !a[2];
-	struct cuda_copies *counted = copies_of(d->program, to_device, from_device, fills);
+	bool to_device = is_on_device(d, a[0], a[1]), from_device = is_on_device(d, a[2], a[3]);
 
 	if (!is_range(d, a[0], a[1]) || !is_range(d, a[2], a[3]) || a[4] > MEMORY_WINDOW)
 		return cudaErrorInvalidValue;
 	c->answer.r[0] = a[1] && taf_watches(d->host, a[0], a[1]);
-	if (!to_device && !from_device)
-		return cudaSuccess;
-	counted->n++;
-	counted->bytes += a[4];
-	if (to_device != from_device && !fills) {
-		counted->ns += copy_ns(d->program->machine, a[4]);
-		d->busy_ns += copy_ns(d->program->machine, a[4]);
-	}
+	if (to_device || from_device)
+		count_copy(d, &(struct trace_copy){.to = to_device ? a[0] : 0,
+						   .from = from_device ? a[2] : 0,
+						   .bytes = a[4],
+						   .kind = kind_of(to_device, from_device, to_device && !a[2])});
 	return cudaSuccess;
 }
 

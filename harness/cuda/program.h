@@ -46,7 +46,7 @@ struct cuda_program {
 	/* What came of it. */
 	int status;		     /* of the process: its exit status, or 128 and the signal that ended it */
 	uint32_t executed, recorded; /* launches */
-	struct cuda_copies to_device, to_host, on_device, filled;
+	struct cuda_copies copies[TRACE_COPY_KINDS];
 };
 
 /* Finds the program and makes the device's memory. cuda_program_close() is due in any case. */

@@ -71,6 +71,23 @@ static json_t *blocks_json(const struct cosim *c)
 	return all;
 }
 
+static json_t *copies_json(const struct cuda_copies *c)
+{
+	return json_pack("{s:I, s:I, s:f}", "count", (json_int_t)c->n, "bytes", (json_int_t)c->bytes, "pcie_ns", c->ns);
+}
+
+/* NULL: it was no CUDA program. */
+static json_t *program_json(const struct session *s)
+{
+	const struct cuda_program *p = s->options->n_programs > 1 ? NULL : s->options->program->cuda;
+
+	return !p ? NULL
+		  : json_pack("{s:i, s:I, s:I, s:o, s:o, s:o, s:o}", "exit_status", p->status, "launches", (json_int_t)p->executed,
+			      "recorded", (json_int_t)p->recorded, "to_device", copies_json(&p->copies[TRACE_TO_DEVICE]), "to_host",
+			      copies_json(&p->copies[TRACE_TO_HOST]), "on_device", copies_json(&p->copies[TRACE_ON_DEVICE]),
+			      "fills", copies_json(&p->copies[TRACE_FILL]));
+}
+
 json_t *result_json(const struct session *s)
 {
 	const struct trace *t = s->source.trace;
@@ -78,11 +95,12 @@ json_t *result_json(const struct session *s)
 	char hash[17];
 
 	snprintf(hash, sizeof hash, "%016" PRIx64, trace_hash(t));
-	return json_pack("{s:o, s:s, s:s, s:s*, s:o, s:o*, s:o, s:o, s:o, s:o, s:o*, s:o*}", "locus", result_origin(), "workload",
-			 trace_name(t), "trace_hash", hash, "cut", result_cut_by(r), "machine", machine_json(&s->machine), "plan",
-			 s->plan ? plan_json(s->plan, t) : NULL, "stats", stats_json(&r->stats), "units",
-			 stats_units_json(&r->stats), "launches", launches_json(r), "audit", audit_json(&r->audit), "blocks",
-			 blocks_json(s->hw), "intervals", s->intervals.asked ? intervals_json(s) : NULL);
+	return json_pack("{s:o, s:s, s:s, s:s*, s:o, s:o*, s:o, s:o, s:o, s:o, s:o*, s:o*, s:o*}", "locus", result_origin(),
+			 "workload", trace_name(t), "trace_hash", hash, "cut", result_cut_by(r), "machine",
+			 machine_json(&s->machine), "plan", s->plan ? plan_json(s->plan, t) : NULL, "stats", stats_json(&r->stats),
+			 "units", stats_units_json(&r->stats), "launches", launches_json(r), "audit", audit_json(&r->audit),
+			 "blocks", blocks_json(s->hw), "intervals", s->intervals.asked ? intervals_json(s) : NULL, "program",
+			 program_json(s));
 }
 
 int result_write(struct output *to, json_t *json, struct err *e)

@@ -13,11 +13,13 @@
 struct json_t;
 
 /* {"locus", "workload", "trace_hash", "cut", "machine", "plan", "stats", "units", "launches", "audit", "blocks",
- * "intervals"} of a session that has run, always in this order; no plan, no "plan"; "cut" ("the limit", "SIGINT") only
- * if the run did not come to its end. Each of "launches" is {"index", "kernel", "program", "stats"}; a program if
- * several ran. "blocks", of a co-simulation, has the hardware blocks of which there is something to tell: {"block",
- * "mode", "rtl", "instances", "steps", "mismatches", "assertions", "registers_compared", "registers_not_compared"}.
- * "intervals", of a session with metrics over time: session/intervals_file.h. */
+ * "intervals", "program"} of a session that has run, always in this order; no plan, no "plan"; "cut" ("the limit",
+ * "SIGINT") only if the run did not come to its end. Each of "launches" is {"index", "kernel", "program", "stats"}; a
+ * program if several ran. "blocks", of a co-simulation, has the hardware blocks of which there is something to tell:
+ * {"block", "mode", "rtl", "instances", "steps", "mismatches", "assertions", "registers_compared",
+ * "registers_not_compared"}. "intervals", of a session with metrics over time: session/intervals_file.h. "program", of
+ * a CUDA program: {"exit_status", "launches", "recorded", "to_device", "to_host", "on_device", "fills"}; each of the
+ * last four: {"count", "bytes", "pcie_ns"}. */
 struct json_t *result_json(const struct session *s);
 
 /* {version, git}: what made a result. */
