@@ -10,9 +10,9 @@
 /* What a clone has, for reading; build/ has the program under test. */
 static void fresh_clone(void)
 {
-	struct program p = program_run(
-		"ln -s $PWD/traces $PWD/rtl $PWD/csim %s && realpath \"${LOCUS_BUILD:-build}\" | xargs -I@ ln -s @ %s/build",
-		program_tmp(), program_tmp());
+	struct program p = program_run("ln -s $PWD/traces $PWD/rtl $PWD/csim $PWD/tests %s && realpath \"${LOCUS_BUILD:-build}\" | "
+				       "xargs -I@ ln -s @ %s/build",
+				       program_tmp(), program_tmp());
 
 	cr_assert_eq(p.status, 0, "%s", p.err);
 	program_free(&p);
@@ -53,6 +53,7 @@ static void section_runs(const char *section)
 
 static const char *const sections[] = {"Run, change, compare",
 				       "Your own kernel",
+				       "CUDA programs",
 				       "Verilog in the loop",
 				       "Traces, caches, memory channels",
 				       "Many modules",
@@ -72,44 +73,49 @@ Test(tour, runs_a_kernel_of_the_users, .timeout = 600)
 	section_runs(sections[1]);
 }
 
-Test(tour, checks_verilog, .timeout = 600)
+Test(tour, runs_cuda_programs, .timeout = 600)
 {
 	section_runs(sections[2]);
 }
 
-Test(tour, replays_traces, .timeout = 600)
+Test(tour, checks_verilog, .timeout = 600)
 {
 	section_runs(sections[3]);
 }
 
-Test(tour, goes_through_many_modules, .timeout = 600)
+Test(tour, replays_traces, .timeout = 600)
 {
 	section_runs(sections[4]);
 }
 
-Test(tour, tracks_what_the_program_stores, .timeout = 600)
+Test(tour, goes_through_many_modules, .timeout = 600)
 {
 	section_runs(sections[5]);
 }
 
-Test(tour, groups_ctas, .timeout = 600)
+Test(tour, tracks_what_the_program_stores, .timeout = 600)
 {
 	section_runs(sections[6]);
 }
 
-Test(tour, places_by_locality_descriptors, .timeout = 600)
+Test(tour, groups_ctas, .timeout = 600)
 {
 	section_runs(sections[7]);
 }
 
-Test(tour, runs_policies, .timeout = 600)
+Test(tour, places_by_locality_descriptors, .timeout = 600)
 {
 	section_runs(sections[8]);
 }
 
-Test(tour, makes_figures_of_papers, .timeout = 600)
+Test(tour, runs_policies, .timeout = 600)
 {
 	section_runs(sections[9]);
+}
+
+Test(tour, makes_figures_of_papers, .timeout = 600)
+{
+	section_runs(sections[10]);
 }
 
 /* No section is forgotten above. */
