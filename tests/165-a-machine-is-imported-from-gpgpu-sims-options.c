@@ -186,6 +186,11 @@ Test(import, each_option_is_its_key)
 		{"l2.miss_queue", "13"},
 		{"l2.port_bytes", "16"},
 		{"l2.write_allocate", "fetch-always"},
+		{"l2.sectors", "2"}, /* 64 bytes in 32 */
+		{"l1.sectors", "2"},
+		{"l1.packet_sectors", "2"},
+		{"l1.allocate", "fill"},
+		{"l1.write_hit", "evict"}, /* L: global stores evict */
 		{"l2.latency", "88"},
 		{"l2.in_queue", "24"},
 		{"net.flit_bytes", "48"},
@@ -254,6 +259,12 @@ Test(import, options_that_go_together_are_read_together)
 		{"-gpgpu_cache:dl1 1:128:4,L:L:m:N,A:8:8,8\n", "l1.bytes", "512"}, /* GPGPU-Sim 3's form */
 		{"-gpgpu_cache:dl1 N:1:128:4,L:L:m:N:P,A:8:8,8\n", "l1.index", "linear"},
 		{"-gpgpu_cache:dl2 S:64:128:8,L:B:m:L:L,A:8:8,8\n", "l2.port_bytes", "128"}, /* a line's bytes */
+		{"-gpgpu_cache:dl2 S:64:128:8,L:B:m:L:L,A:8:8,8\n", "l2.sectors", "4"},
+		{"-gpgpu_cache:dl2 S:64:128:8,L:B:m:L:L,A:8:8,8\n", "l2.write_allocate", "fetch-on-read"},
+		{"-gpgpu_cache:dl2 N:64:128:8,L:B:m:L:L,A:8:8,8\n", "l2.sectors", "1"},
+		{"-gpgpu_cache:dl1 S:4:128:64,L:T:m:L:L,A:8:8,8\n", "l1.write_hit", "update"},
+		{"-gpgpu_cache:dl1 S:4:128:64,L:T:m:L:L,A:8:8,8\n", "l1.allocate", "miss"},
+		{"-gpgpu_cache:dl1 N:4:128:64,L:L:f:N:L,A:8:8,8\n", "l1.allocate", "fill"},
 		{"-gpgpu_memory_partition_indexing 2\n-gpgpu_n_mem 16\n", "map.hash_channel", "true"},
 		{"-gpgpu_memory_partition_indexing 2\n-gpgpu_n_mem 12\n", "map.hash_channel", "false"},
 		/* no column of an L2 in lines is lost: 4 bytes x 2 chips x 8 beats */
@@ -382,7 +393,7 @@ Test(import, what_has_no_counterpart_is_listed_with_the_reason)
 	cr_expect(strstr(p.out, " 58 -gpgpu_no_such_thing 17 not an option that this knows\n"));
 	cr_expect(strstr(p.out, " 59 -visualizer_enabled 0 about what is printed or written\n"));
 	cr_expect(strstr(p.out, "1000.5 clocks are whole numbers of MHz: rounded\n"));
-	cr_expect(strstr(p.out, " sectors are not modelled: a miss fetches its whole line\n"));
+	cr_expect(strstr(p.out, " data port: an L1 moves a line a cycle here\n"), "%s", p.out);
 	cr_expect_null(strstr(p.out, "-gpgpu_flush_l1_cache"), "1 is what the model does");
 	cr_expect_null(strstr(p.out, "-gpgpu_shader_cta"), "is a key");
 	program_free(&p);
@@ -408,6 +419,7 @@ Test(import, what_cannot_be_is_refused_with_its_line)
 		{"\n\ngpgpu_n_mem 6\n", ":3: \"gpgpu_n_mem\" is not an option"},
 		{"-gpgpu_n_mem 6 7\n", ":1: \"7\" is not an option"},
 		{"-a b\n-gpgpu_dram_timing_opt \"nbk=16:\nCCD=2\n", ":2: a quoted value without its end"},
+		{"-a b\n\"no option\n", ":2: a quoted value without its end"},
 		{"-gpgpu_n_mem 99999999999999999999\n", ":1: -gpgpu_n_mem 99999999999999999999: \"99999999999999999999\" is not"},
 		{"-gpgpu_n_mem -6\n", "\"-6\" is not a whole number"},
 		{"-gpgpu_n_mem 4294967295\n", "dram.channels: 4294967295 is not in 1..96"},

@@ -104,11 +104,6 @@ bool l1_send(struct l1 *l, struct ticks now, const struct net_link *to, struct t
 
 /* ---- lookups ---- */
 
-static uint32_t bytes_of(const uint64_t mask[2])
-{
-	return (uint32_t)(__builtin_popcountll(mask[0]) + __builtin_popcountll(mask[1]));
-}
-
 static inline enum tags_result lookup(struct l1 *l, uint64_t cycle, uint64_t line, uint32_t *slot)
 {
 	uint32_t set = tags_set(&l->tags, cycle, line);
@@ -130,7 +125,7 @@ static void write_back(struct l1 *l, uint32_t slot)
 	l1_enqueue(l, &(struct mem_req){.addr = tags_line(&l->tags, slot) << l->line_shift,
 					.mask = {dirty[0], dirty[1]},
 					.client = REQ_CLIENT_NOBODY,
-					.bytes = (uint16_t)bytes_of(dirty),
+					.bytes = (uint16_t)req_mask_bytes(dirty),
 					.kind = REQ_WRITE,
 					.mode = l->mode[slot],
 					.buffer = UINT16_MAX});
@@ -174,7 +169,7 @@ static uint32_t payload(const struct l1_access *a)
 	uint32_t sectors = 0;
 
 	if (a->kind == REQ_WRITE)
-		return bytes_of(a->mask);
+		return req_mask_bytes(a->mask);
 	if (a->kind != REQ_READ)
 		return (uint32_t)__builtin_popcount(a->lanes) * a->width;
 	for (unsigned i = 0; i < 4; i++)

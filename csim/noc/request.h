@@ -74,6 +74,12 @@ struct mem_req {
 QUEUE_OF(mem_req);
 _Static_assert(sizeof(struct mem_req) == 64, "a request is copied at every hop");
 
+/* Bytes of a line that a mask has. */
+static inline uint32_t req_mask_bytes(const uint64_t mask[2])
+{
+	return (uint32_t)(__builtin_popcountll(mask[0]) + __builtin_popcountll(mask[1]));
+}
+
 /* Read, modified and written in one piece. */
 static inline bool req_is_atomic(const struct mem_req *r)
 {

@@ -27,18 +27,13 @@ static void send(struct l2_network *n, struct mem_req *r, uint64_t line, struct 
 	net_send(&n->below, now, r);
 }
 
-static uint32_t bytes_of(const uint64_t mask[2])
-{
-	return (uint32_t)(__builtin_popcountll(mask[0]) + __builtin_popcountll(mask[1]));
-}
-
 /* A read of a whole line needs no mask. */
 static void fetch(struct l2_lower *l, const struct l2_part *p, uint32_t token, struct ticks now)
 {
 	struct l2_network *n = (struct l2_network *)l;
 	struct mem_req r = {.kind = REQ_READ, .client = REQ_CLIENT_MSHR, .token = token, .mode = p->mode};
 
-	r.bytes = (uint16_t)bytes_of(p->mask);
+	r.bytes = (uint16_t)req_mask_bytes(p->mask);
 	if (r.bytes < n->line_bytes) {
 		r.addr = (uint32_t)(p->mask[0] ? __builtin_ctzll(p->mask[0]) : 64 + __builtin_ctzll(p->mask[1]));
 		r.mask[0] = p->mask[0];
@@ -57,7 +52,7 @@ static void write_back(struct l2_lower *l, const struct l2_part *p, bool whole, 
 	for (uint32_t b = 0; whole && b < n->line_bytes; b++)
 		if (bursts >> b / n->burst_bytes & 1)
 			r.mask[b / 64] |= UINT64_C(1) << b % 64;
-	r.bytes = (uint16_t)bytes_of(r.mask);
+	r.bytes = (uint16_t)req_mask_bytes(r.mask);
 	send(n, &r, p->line, now);
 	l->unacknowledged++;
 }

@@ -144,9 +144,12 @@ int gpgpusim_options_read(struct gpgpusim_options *o, const char *path, struct e
 		uint32_t line = r.line;
 		const char *value = "1", *name;
 
-		if (!is_name(r.at))
-			return err_set(e, "%s:%u: \"%.60s\" is not an option, which begins with - and a letter", path, line,
-				       next_word(&r, e));
+		if (!is_name(r.at)) {
+			name = next_word(&r, e);
+			return !name ? -1
+				     : err_set(e, "%s:%u: \"%.60s\" is not an option, which begins with - and a letter", path, line,
+					       name);
+		}
 		name = next_word(&r, e);
 		skip_white(&r);
 		if (*r.at && !is_name(r.at))

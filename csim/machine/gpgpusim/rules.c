@@ -56,7 +56,7 @@ const struct gpgpusim_rule gpgpusim_rules[] = {
 	{"-gpgpu_perfect_inst_const_cache", take_choice, .keys = "fetch.width 0=2 *=0", .fallback = "0",
 	 .why = "instructions are always there; constants are looked up in their cache here"},
 	/* ---- caches ---- */
-	{"-gpgpu_cache:dl1", take_cache, .keys = "l1 NLLmN"},
+	{"-gpgpu_cache:dl1", take_cache, .keys = "l1 *L**N"},
 	{"-gpgpu_gmem_skip_L1D", take_choice, .keys = "l1.enabled 1=false", .why = "neither 0 nor 1", .same = "0"},
 	{"-gpgpu_l1_latency", take_number, .keys = "l1.latency"},
 	{"-gpgpu_const_cache:l1", take_cache, .keys = "const NLRfN"},

@@ -1,12 +1,14 @@
 /* A cache's string, "N:32:128:4,L:L:m:N:H,S:64:8,8:0,32": sectors or not, sets, line, ways; replacement, writes,
  * allocation, allocation by writes, set index; MSHR kind, entries, merges; miss queue, result queue, bytes of the data
  * port. GPGPU-Sim 3's strings have no first letter, and some no set index; "none" is no cache. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "hw/twins/pric_poly.h"
 #include "machine/gpgpusim/import_impl.h"
 
+enum { SECTOR = 32 /* bytes */ };
 enum { KIND, REPLACEMENT, WRITES, ALLOCATION, WRITE_ALLOCATION, N_POLICIES };
 
 struct cache {
@@ -131,10 +133,10 @@ static int set_index(struct cache *c, struct err *e)
 static void note_policies(struct cache *c, const char *have)
 {
 	static const char *const what[N_POLICIES] = {
-		[KIND] = "sectors are not modelled: a miss fetches its whole line",
+		[KIND] = "sectors: this cache fetches whole lines here",
 		[REPLACEMENT] = "replacement is LRU here",
 		[WRITES] = "policy of writes: ours has its own (docs/caches.md, docs/memory.md)",
-		[ALLOCATION] = "allocation on fill, streaming: a miss takes its line at once here",
+		[ALLOCATION] = "allocation on fill: a miss takes its line at once here",
 		[WRITE_ALLOCATION] = "allocation by writes: stores do not allocate here",
 	};
 
@@ -143,21 +145,47 @@ static void note_policies(struct cache *c, const char *have)
 			import_note(c->i, c->o, what[k]);
 }
 
+/* Sectors of 32 bytes, as there; 1 in a cache of whole lines. */
+static uint64_t sectors(const struct cache *c)
+{
+	return c->policy[KIND] == 'S' ? c->line / SECTOR : 1;
+}
+
+static int set_sectors(struct cache *c, struct err *e)
+{
+	if (c->policy[KIND] == 'S' && c->line != SECTOR && c->line != 2 * SECTOR && c->line != 4 * SECTOR)
+		return import_wrong(c->o, e, "a line of sectors has 1, 2 or 4 of 32 bytes");
+	return set(c, "sectors", sectors(c), e);
+}
+
+static const char *write_allocation(const struct cache *c)
+{
+	char w = c->policy[WRITE_ALLOCATION];
+
+	return w == 'W' ? "fetch-always" : w == 'L' ? "fetch-on-read" : "fetch-partial";
+}
+
 static int set_l2(struct cache *c, struct err *e)
 {
-	if (c->policy[KIND] == 'S')
-		import_note(c->i, c->o, "sectors: lines are whole, a sector of them takes its time at the data port");
-	if (c->policy[WRITE_ALLOCATION] == 'N' || c->policy[WRITE_ALLOCATION] == 'L')
-		import_note(c->i, c->o, "write misses N, L: a line that is written in part is fetched at once here");
-	if (set_word(c, "write_allocate", c->policy[WRITE_ALLOCATION] == 'W' ? "fetch-always" : "fetch-partial", e))
+	if (c->policy[WRITE_ALLOCATION] == 'N')
+		import_note(c->i, c->o, "write misses N: a line that is written in part is fetched at once here");
+	if (set_sectors(c, e) || set_word(c, "write_allocate", write_allocation(c), e))
 		return -1;
 	return set_index(c, e) || set(c, "port_bytes", c->port ? c->port : c->line, e);
 }
 
+/* A miss of several sectors goes down as one packet there, which the L2 takes apart. */
 static int set_l1(struct cache *c, struct err *e)
 {
+	bool on_fill = c->policy[ALLOCATION] == 'f' || c->policy[ALLOCATION] == 's';
+
 	if (c->port && c->port < c->line)
 		import_note(c->i, c->o, "data port: an L1 moves a line a cycle here");
+	if (set_sectors(c, e) || set(c, "packet_sectors", sectors(c), e) || set_word(c, "allocate", on_fill ? "fill" : "miss", e) ||
+	    set_word(c, "write_hit", c->policy[WRITES] == 'T' ? "update" : "evict", e))
+		return -1;
+	if (c->policy[WRITES] != 'L' && c->policy[WRITES] != 'T')
+		import_note(c->i, c->o, "policy of writes: only L and T have a counterpart; L here");
 	return set_word(c, "enabled", "true", e) || set_index(c, e);
 }
 
