@@ -23,7 +23,7 @@ Test(due, a_part_is_in_the_set_if_its_time_has_come)
 	uint64_t seed = 168;
 
 	for (unsigned round = 0; round < 2000; round++) {
-		uint32_t n = 1 + (uint32_t)(random_below(&seed, MANY - DUE_LANES));
+		uint32_t n = 1 + (uint32_t)(random_below(&seed, MANY - DUE_BATCH));
 		struct ticks now = at_tick(nows[round % (sizeof nows / sizeof *nows)]);
 
 		fill(v, n, &seed);
@@ -42,7 +42,7 @@ Test(due, the_soonest_is_the_smallest_time)
 	uint64_t seed = 169;
 
 	for (unsigned round = 0; round < 2000; round++) {
-		uint32_t n = 1 + (uint32_t)(random_below(&seed, MANY - DUE_LANES));
+		uint32_t n = 1 + (uint32_t)(random_below(&seed, MANY - DUE_BATCH));
 		uint64_t least = UINT64_MAX;
 
 		fill(v, n, &seed);
