@@ -15,16 +15,21 @@
 #include "support/tafe_host.h"
 #include "support/throttle_stimulus.h"
 
-enum { RESET_EVERY = 701 };
+enum { RESET_EVERY = 701, RESET_RARELY = 65537 };
 
-/* in: struct xyz_in of the scenario's block. */
-static void append(struct scenario *s, uint64_t cycle, const void *in)
+/* in: struct xyz_in of the scenario's block. One step in reset_every is a reset. */
+static void append_with_resets(struct scenario *s, uint64_t cycle, const void *in, uint64_t reset_every)
 {
 	uint64_t words[256] = {0};
 
 	PANIC_UNLESS(s->layout.side[HW_INPUT].words <= sizeof words / sizeof words[0], "stimulus", cycle);
 	bind_pack(&s->layout.side[HW_INPUT], in, words);
-	stim_append(&s->stim, cycle, s->block->tick && s->stim.steps % RESET_EVERY == RESET_EVERY - 1, words);
+	stim_append(&s->stim, cycle, s->block->tick && s->stim.steps % reset_every == reset_every - 1, words);
+}
+
+static void append(struct scenario *s, uint64_t cycle, const void *in)
+{
+	append_with_resets(s, cycle, in, RESET_EVERY);
 }
 
 /* Each seed of an even number leaves the protocol in its second half. */
@@ -211,21 +216,31 @@ static void coordinator_steps(struct scenario *s, uint64_t seed, uint64_t steps)
 
 /* ---- blocks that read and write a memory: what their benches do with the golden twin, a program after another ---- */
 
+struct tafe_record {
+	struct scenario *s;
+	uint64_t reset_every;
+};
+
 static void record_tafe(void *ctx, const struct tafe_bench *b)
 {
-	append(ctx, b->cycle, &b->in);
+	const struct tafe_record *r = ctx;
+
+	append_with_resets(r->s, b->cycle, &b->in, r->reset_every);
 }
 
+/* A program takes thousands of cycles, so one seed in three lets several follow one another without a reset between:
+ * what one leaves in the registers the next one meets. */
 static void tafe_steps(struct scenario *s, uint64_t seed, uint64_t steps)
 {
 	const struct tafe_params *p = (const void *)s->params;
+	struct tafe_record r = {s, seed % 3 ? RESET_EVERY : RESET_RARELY};
 	struct tafe golden;
 	struct tafe_bench b;
 
 	tafe_reset(&golden, p);
 	tafe_bench_init(&b, (struct tafe_port){.params = *p, .golden = &golden}, seed);
 	b.watch = record_tafe;
-	b.watch_ctx = s;
+	b.watch_ctx = &r;
 	for (unsigned k = 0; s->stim.steps < steps; k++) {
 		struct tafe_host h;
 
