@@ -39,14 +39,14 @@ static const char *careless(void)
 	return path;
 }
 
-/* Seeds 1 to 12 have each kind (the test above: 4 and 5 kill, 6 is a full disk, 9 a limit, 1 a cut file). */
+/* Seeds 1 to 12 have each kind (the test above: 4 and 5 kill, 6 fills a disk, 9 limits a file, 1 cuts one). */
 Test(injection, finds_a_careless_program_out, .timeout = 120)
 {
 	struct program p = program_run("for seed in 1 2 3 4 5 6 7 8 9 10 11 12; do " INJECT "--no-study --seed $seed %s/work %s "
 				       "2>&1; done",
 				       program_tmp(), careless());
 
-	cr_expect(strstr(p.out, "inject: seed 1, record, file cut short: the first "), "%s", p.out);
+	cr_expect(strstr(p.out, "inject: seed 1, run, file cut short: the first "), "%s", p.out);
 	cr_expect(strstr(p.out, " is neither whole nor "), "%s", p.out);
 	cr_expect(strstr(p.out, " is not what an undisturbed "), "%s", p.out);
 	program_free(&p);

@@ -15,19 +15,41 @@
 
 enum { PATH_BYTES = 8300, OUTPUTS = 3, CANNOT = 2, A_RUN_FAILED = 1, LEAST_LIMIT = 4096 /* what is said fits */ };
 
-/* words: of the command. reader: of one that reads output 0, which is named after it where it is not in the words. */
+/* words: of the command. reader: of one that reads output 0, which is named after it where it is not in the words.
+ * runs: it keeps runs in runs.db. tables: of a command that makes the outputs of them, where it does not itself. */
 static const struct command {
 	const char *words, *reader, *output[OUTPUTS];
+	bool runs;
+	const char *tables;
 } commands[TRIAL_COMMANDS] = {
-	{"run syrk --size test --json r.json --timeline t.json", "diff r.json r.json", {"r.json", "t.json"}},
-	{"record matmul --size test -o r.ltrace", "run r.ltrace", {"r.ltrace"}},
-	{"cosim syrk --size test --l1-index pric --json r.json --timeline t.json", "diff r.json r.json", {"r.json", "t.json"}},
-	{"mix vectoradd syrk --size test --machine ndp4 --plan own-stacks --json r.json", "diff r.json r.json", {"r.json"}},
-	{"study cache --figure 2 --size test -j 2 --dir .", NULL, {"figure-2.csv", "figure-2.json", "figure-2.svg"}},
+	{"run syrk --size test --json r.json --timeline t.json", "diff r.json r.json", {"r.json", "t.json"}, false, NULL},
+	{"record matmul --size test -o r.ltrace", "run r.ltrace", {"r.ltrace"}, false, NULL},
+	{"cosim syrk --size test --l1-index pric --json r.json --timeline t.json",
+	 "diff r.json r.json",
+	 {"r.json", "t.json"},
+	 false,
+	 NULL},
+	{"mix vectoradd syrk --size test --machine ndp4 --plan own-stacks --json r.json",
+	 "diff r.json r.json",
+	 {"r.json"},
+	 false,
+	 NULL},
+	/* --retry: a run that a full disk ended counts as failed. */
+	{"sweep ../plan.yaml --dir . -j 2 --retry",
+	 NULL,
+	 {"table.csv"},
+	 true,
+	 "sweep csv ../plan.yaml --dir . --metric cycles,l1.misses -o table.csv"},
+	{"study cache --figure 2 --size test -j 2 --dir .", NULL, {"figure-2.csv", "figure-2.json", "figure-2.svg"}, true, NULL},
 };
-const char *const trial_commands[TRIAL_COMMANDS] = {"run", "record", "cosim", "mix", "study"};
+const char *const trial_commands[TRIAL_COMMANDS] = {"run", "record", "cosim", "mix", "sweep", "study"};
 const char *const trial_kinds[TRIAL_KINDS] = {"killed", "disk full", "file limit", "file cut short"};
 enum { STUDY = TRIAL_COMMANDS - 1 };
+
+static const char sweep_plan[] = "common: {size: test, max-insts: 20K}\n"
+				 "axes:\n"
+				 "  workload: [vectoradd, atax, mvt]\n"
+				 "  l1-index: [linear, pric]\n";
 
 /* ---- paths: FOLDER/whole-COMMAND has what an undisturbed run writes, FOLDER/disk what the harmed one does ---- */
 
@@ -124,10 +146,24 @@ static char *last_words(const struct trial_bench *b)
 static bool is_refusal(const struct trial_bench *b, int status, int also)
 {
 	char *line = last_words(b);
-	bool is = (status == CANNOT || status == also) && !strncmp(line, "locus: ", 7);
+	/* A sweep says of a run that failed "locus run ...: why". */
+	bool is = (status == CANNOT || status == also) &&
+		  (!strncmp(line, "locus: ", 7) || (status == A_RUN_FAILED && !strncmp(line, "locus run ", 10)));
 
 	free(line);
 	return is;
+}
+
+static int write_text(const struct trial_bench *b, const char *name, const char *text)
+{
+	char path[PATH_BYTES];
+	FILE *f;
+	int rc;
+
+	snprintf(path, sizeof path, "%s/%s", b->folder, name);
+	f = fopen(path, "w");
+	rc = f && fputs(text, f) >= 0 ? 0 : -1;
+	return f && fclose(f) != 0 ? -1 : rc;
 }
 
 int trial_bench_init(struct trial_bench *b, const char *program, const char *folder, struct err *e)
@@ -142,6 +178,8 @@ int trial_bench_init(struct trial_bench *b, const char *program, const char *fol
 	if ((mkdir(folder, 0777) < 0 && errno != EEXIST) || !realpath(folder, whole) || strchr(whole, '\''))
 		return err_set(e, "%s: is no folder to work in", folder);
 	snprintf(b->folder, sizeof b->folder, "%s", whole);
+	if (write_text(b, "plan.yaml", sweep_plan) != 0)
+		return err_set(e, "%s: cannot be written", folder);
 	b->full_disks = harm_prepare();
 	return 0;
 }
@@ -159,6 +197,8 @@ static int make_whole(struct trial_bench *b, unsigned command, struct err *e)
 	mkdir(disk, 0777);
 	h = run(b, commands[command].words, disk, HARM_NONE);
 	b->seconds[command] = h.seconds;
+	if (h.status == 0 && commands[command].tables)
+		h = run(b, commands[command].tables, disk, HARM_NONE);
 	if (h.status == 0)
 		return 0;
 	line = last_words(b);
@@ -167,7 +207,7 @@ static int make_whole(struct trial_bench *b, unsigned command, struct err *e)
 	return -1;
 }
 
-/* ---- a study's runs ---- */
+/* ---- the runs that a study or a sweep keeps ---- */
 
 static sqlite3 *open_runs(const char *path)
 {
@@ -179,7 +219,7 @@ static sqlite3 *open_runs(const char *path)
 	return NULL;
 }
 
-/* A study with all runs but some, so that a trial costs seconds and not minutes. */
+/* All runs but some, so that a study's trial costs seconds and not minutes. */
 static int forget_runs(const char *path, uint64_t *draw)
 {
 	sqlite3 *db = open_runs(path);
@@ -249,13 +289,13 @@ static bool is_output(unsigned command, const char *name)
 	for (unsigned i = 0; i < OUTPUTS && commands[command].output[i]; i++)
 		if (!strcmp(name, commands[command].output[i]))
 			return true;
-	return command == STUDY && !strcmp(name, "runs.db");
+	return commands[command].runs && !strcmp(name, "runs.db");
 }
 
-/* What a study leaves for the next call to sweep or to roll back. */
+/* What a study or a sweep leaves for the next call to remove or to roll back. */
 static bool is_for_later(unsigned command, const char *name)
 {
-	return command == STUDY && (!strcmp(name, "runs.db-journal") || strstr(name, ".locus-work-"));
+	return commands[command].runs && (!strcmp(name, "runs.db-journal") || strstr(name, ".locus-work-"));
 }
 
 static int judge_leftovers(const struct trial_bench *b, unsigned command, bool later, struct err *e)
@@ -311,17 +351,18 @@ static int fill_disk(const struct trial_bench *b, const struct trial *t, bool wi
 		if (!f || fputs(older, f) < 0 || fclose(f) != 0)
 			return -1;
 	}
-	if (t->command != STUDY)
+	if (!commands[t->command].runs)
 		return 0;
 	in_disk(b, "runs.db", path);
-	return copy(in_whole(b, STUDY, "runs.db", whole), path, SIZE_MAX) == 0 ? forget_runs(path, draw) : -1;
+	return copy(in_whole(b, t->command, "runs.db", whole), path, SIZE_MAX) == 0 ? forget_runs(path, draw) : -1;
 }
 
 /* After the harm: what is there, then the same command without harm. */
 static int judge(struct trial_bench *b, const struct trial *t, struct harmed h, bool had_older, struct err *e)
 {
 	char kept[PATH_BYTES], runs[PATH_BYTES];
-	int also = t->command == STUDY ? A_RUN_FAILED : CANNOT, lost;
+	const struct command *c = &commands[t->command];
+	int also = c->runs ? A_RUN_FAILED : CANNOT, lost;
 	enum trial_end end = h.status == 0 ? TRIAL_COMPLETE : h.status == 128 + 9 ? TRIAL_KILLED : TRIAL_REFUSED;
 
 	if (end == TRIAL_REFUSED && !is_refusal(b, h.status, also)) {
@@ -331,8 +372,8 @@ static int judge(struct trial_bench *b, const struct trial *t, struct harmed h, 
 		free(line);
 		return -1;
 	}
-	/* A study's tables have a "-" for each run that failed, which its status says. */
-	if ((h.status != A_RUN_FAILED && judge_outputs(b, t->command, end == TRIAL_COMPLETE, had_older, e)) ||
+	/* A study's tables have a "-" for each run that failed, which its status says; a sweep's are not made yet. */
+	if ((h.status != A_RUN_FAILED && judge_outputs(b, t->command, end == TRIAL_COMPLETE && !c->tables, had_older, e)) ||
 	    judge_leftovers(b, t->command, end != TRIAL_COMPLETE, e))
 		return -1;
 	if (harm_disk_grow(in_disk(b, "", kept)) != 0)
@@ -340,14 +381,16 @@ static int judge(struct trial_bench *b, const struct trial *t, struct harmed h, 
 	snprintf(kept, sizeof kept, "%s/kept.db", b->folder);
 	in_disk(b, "runs.db", runs);
 	/* Reading it rolls back what was under way. */
-	if (t->command == STUDY && (lost_runs(runs, runs) != 0 || copy(runs, kept, SIZE_MAX) != 0))
+	if (c->runs && (lost_runs(runs, runs) != 0 || copy(runs, kept, SIZE_MAX) != 0))
 		return err_set(e, "runs.db cannot be read");
-	h = run(b, commands[t->command].words, in_disk(b, "", runs), HARM_NONE);
+	h = run(b, c->words, in_disk(b, "", runs), HARM_NONE);
+	if (h.status == 0 && c->tables)
+		h = run(b, c->tables, runs, HARM_NONE);
 	if (h.status != 0)
 		return err_set(e, "the next call ends with status %d", h.status);
 	if (judge_outputs(b, t->command, true, had_older, e) || judge_leftovers(b, t->command, false, e))
 		return err_prefix(e, "after the next call");
-	lost = t->command == STUDY ? lost_runs(kept, in_disk(b, "runs.db", runs)) : 0;
+	lost = c->runs ? lost_runs(kept, in_disk(b, "runs.db", runs)) : 0;
 	return lost ? err_set(e, "%d kept runs are lost", lost) : (int)end;
 }
 
@@ -360,7 +403,7 @@ static int harm_and_judge(struct trial_bench *b, const struct trial *t, uint64_t
 
 	if (fill_disk(b, t, with_older, draw))
 		return err_set(e, "the disk cannot be filled");
-	if (t->command == STUDY)
+	if (commands[t->command].runs)
 		kept = (uint64_t)size_of(in_disk(b, "runs.db", path));
 	if (t->kind == TRIAL_KILL)
 		harm.kill_after = b->seconds[t->command] * (double)random_below(draw, 1200) / 1000;
@@ -376,7 +419,7 @@ static int harm_and_judge(struct trial_bench *b, const struct trial *t, uint64_t
 static int cut_and_judge(const struct trial_bench *b, const struct trial *t, uint64_t *draw, struct err *e)
 {
 	const struct command *c = &commands[t->command];
-	const char *name = t->command == STUDY ? "runs.db" : c->output[0];
+	const char *name = c->runs ? "runs.db" : c->output[0];
 	char path[PATH_BYTES], whole[PATH_BYTES];
 	uint64_t size = (uint64_t)size_of(in_whole(b, t->command, name, whole)), bytes = 1 + random_below(draw, size - 2);
 	struct harmed h;

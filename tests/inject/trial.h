@@ -2,9 +2,10 @@
  *
  *  - A file of its output is the older one, or not there, or whole: the bytes of an undisturbed run; with status 0,
  *    whole.
- *  - A disk that is too small is reported in a line, with status 2 (of a study's runs: 1), or nothing was short.
- *  - Nothing else is left; a study's own folder is swept by the next call.
- *  - The same command without harm then ends as if nothing had been: same bytes. Runs that a study had kept are kept.
+ *  - A disk that is too small is reported in a line, with status 2 (1 if it ended a run of a study or a sweep), or
+ *    nothing was short.
+ *  - Nothing else is left; a study's or a sweep's own folder is swept by the next call.
+ *  - The same command without harm then ends as if nothing had been: same bytes. Runs that were kept are kept.
  *  - A file that was cut short is refused with one line and status 2.
  */
 #ifndef TESTS_INJECT_TRIAL_H
@@ -17,7 +18,7 @@
 
 enum trial_kind { TRIAL_KILL, TRIAL_FULL_DISK, TRIAL_FILE_LIMIT, TRIAL_CUT_FILE, TRIAL_KINDS };
 enum trial_end { TRIAL_COMPLETE, TRIAL_REFUSED, TRIAL_KILLED, TRIAL_ENDS };
-enum { TRIAL_COMMANDS = 5 };
+enum { TRIAL_COMMANDS = 6 };
 
 extern const char *const trial_kinds[TRIAL_KINDS], *const trial_commands[TRIAL_COMMANDS];
 
