@@ -12,7 +12,7 @@
 const struct schema_key *schema_find(const char *name)
 {
 	for (const struct schema_key *k = schema_keys; k->name; k++)
-		if (!strcmp(k->name, name))
+		if (k->name[0] == name[0] && !strcmp(k->name, name)) /* most first letters differ */
 			return k;
 	return NULL;
 }

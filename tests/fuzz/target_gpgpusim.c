@@ -1,6 +1,8 @@
 /* Option files of GPGPU-Sim, as two parts between lines of "%%%%": gpgpusim.config and the interconnect's. What is
- * imported is written, and read back as the same machine. */
+ * imported is written, and of one input in sixteen, as it takes longer than the import, read back as the same
+ * machine. */
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "fuzz/files.h"
@@ -17,6 +19,15 @@ static void put_machines(void)
 		snprintf(from, sizeof from, "csim/machines/%s.yaml", names[i]);
 		files_put_copy(to, from);
 	}
+}
+
+static bool is_read_back(const uint8_t *data, size_t n)
+{
+	uint32_t sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum = 31 * sum + data[i];
+	return (sum ^ sum >> 16) % 16 == 0;
 }
 
 static void read_back(const struct gpgpusim_import *i)
@@ -58,7 +69,8 @@ void fuzz_gpgpusim(const uint8_t *data, size_t n)
 	r.icnt = size[1] ? "net.icnt" : NULL;
 	i = gpgpusim_import(&r, &e);
 	if (i) {
-		read_back(i);
+		if (is_read_back(data, n))
+			read_back(i);
 		gpgpusim_import_list(i, fuzz_sink());
 	} else {
 		fuzz_told(&e);

@@ -3,10 +3,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "base/arena.h"
 
 enum { TRIES = 100, TRY_MS = 10 };
 
@@ -54,6 +57,30 @@ FILE *infile_open(const char *path, struct err *e)
 	if (fd >= 0 && !S_ISREG(st.st_mode))
 		fd = refuse(fd, path, "not a file", e);
 	return fd < 0 ? NULL : fdopen(fd, "r");
+}
+
+char *infile_text(const char *path, size_t most, size_t *n, struct err *e)
+{
+	FILE *f = infile_open(path, e);
+	char *text = NULL;
+	struct stat st;
+
+	if (!f)
+		return NULL;
+	if (fstat(fileno(f), &st) != 0 || (size_t)st.st_size > most) {
+		err_set(e, "%s: larger than %zu bytes", path, most);
+	} else {
+		text = xmalloc((size_t)st.st_size + 1);
+		*n = fread(text, 1, (size_t)st.st_size, f);
+		text[*n] = '\0';
+		if (ferror(f)) {
+			err_set(e, "%s: cannot be read", path);
+			free(text);
+			text = NULL;
+		}
+	}
+	fclose(f);
+	return text;
 }
 
 int infile_stream_fd(const char *path, struct err *e)

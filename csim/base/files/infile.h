@@ -16,6 +16,10 @@
 /* A regular file. NULL: e is filled. */
 FILE *infile_open(const char *path, struct err *e);
 
+/* A regular file of at most so many bytes, whole, with a zero byte behind it; *n: its bytes. The caller frees it. NULL:
+ * e is filled. */
+char *infile_text(const char *path, size_t most, size_t *n, struct err *e);
+
 /* Anything that can be read from front to end. NULL, or -1: e is filled. */
 FILE *infile_stream(const char *path, struct err *e);
 int infile_stream_fd(const char *path, struct err *e);

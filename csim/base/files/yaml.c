@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/arena.h"
 #include "base/files/infile.h"
@@ -115,23 +114,15 @@ struct yaml *yaml_parse(const char *text, const char *name, struct err *e)
 
 struct yaml *yaml_open(const char *path, struct err *e)
 {
-	FILE *f = infile_open(path, e);
-	struct stat st = {0};
-	struct yaml *y;
 	size_t n;
+	char *text = infile_text(path, YAML_MAX_FILE, &n, e);
+	struct yaml *y;
 
-	if (!f)
+	if (!text)
 		return NULL;
-	if (fstat(fileno(f), &st) != 0 || st.st_size > YAML_MAX_FILE) {
-		fclose(f);
-		err_set(e, "%s: larger than %d bytes", path, YAML_MAX_FILE);
-		return NULL;
-	}
 	y = xcalloc(1, sizeof *y);
 	y->name = xstrdup(path);
-	y->text = xcalloc((size_t)st.st_size + 1, 1);
-	n = fread(y->text, 1, (size_t)st.st_size, f);
-	fclose(f);
+	y->text = text;
 	return parse(y, n, e);
 }
 

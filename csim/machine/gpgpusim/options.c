@@ -24,21 +24,13 @@ static int wrong(const struct reader *r, uint32_t line, const char *what, struct
 /* The whole file with a zero byte behind it. */
 static char *whole_file(struct gpgpusim_options *o, const char *path, size_t *n, struct err *e)
 {
-	FILE *f = infile_open(path, e);
-	char *text;
+	char *text = infile_text(path, GPGPUSIM_MAX_FILE, n, e), *kept;
 
-	if (!f)
+	if (!text)
 		return NULL;
-	text = arena_alloc(&o->text, GPGPUSIM_MAX_FILE + 2);
-	*n = fread(text, 1, GPGPUSIM_MAX_FILE + 1, f);
-	if (ferror(f))
-		err_set(e, "%s: cannot be read", path);
-	else if (*n > GPGPUSIM_MAX_FILE)
-		err_set(e, "%s: larger than %d bytes", path, GPGPUSIM_MAX_FILE);
-	else
-		text[*n] = '\0';
-	fclose(f);
-	return e->text[0] ? NULL : text;
+	kept = memcpy(arena_alloc(&o->text, *n + 1), text, *n + 1);
+	free(text);
+	return kept;
 }
 
 /* Letters and white space: what is quoted later is safe to print, and a zero byte ends nothing early. */
