@@ -10,7 +10,7 @@ int machine_choice_load(const struct machine_choice *c, struct machine *m, struc
 {
 	char dir[ROOT_PATH_MAX];
 
-	if (machine_load(m, c->name ? c->name : "gtx480", root_path("csim/machines", dir), e) != 0)
+	if (machine_load(m, c->name ? c->name : MACHINE_DEFAULT, root_path("csim/machines", dir), e) != 0)
 		return -1;
 	for (unsigned i = 0; i < c->n_sets; i++)
 		if (machine_set(m, c->set[i], e) != 0)

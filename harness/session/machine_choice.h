@@ -8,8 +8,10 @@
 #include "base/err.h"
 #include "machine/machine.h"
 
+#define MACHINE_DEFAULT "gtx480"
+
 struct machine_choice {
-	const char *name;	/* of a machine that comes with Locus, or a path; NULL: gtx480 */
+	const char *name;	/* of a machine that comes with Locus, or a path; NULL: MACHINE_DEFAULT */
 	const char *const *set; /* "l1.assoc=8", in order */
 	unsigned n_sets;
 	/* "linear" or "pric[:POLY]"; after `set`, as all that follow; NULL: as they are */

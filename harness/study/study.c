@@ -9,6 +9,7 @@
 #include "process/interrupt.h"
 #include "process/output.h"
 #include "process/progress.h"
+#include "session/machine_choice.h"
 #include "session/result.h"
 #include "sweep/pool.h"
 #include "version.h"
@@ -51,10 +52,45 @@ static bool has_own_size(const struct study_context *c, const char *args)
 	return strncmp(size, c->size, n) != 0 || (size[n] && size[n] != ' ');
 }
 
+/* The machine that the arguments name, or the one that runs without a name have. */
+static const char *machine_of(struct study_context *c, const char *args)
+{
+	static const char option[] = " --machine ";
+	const char *name = strstr(args, option);
+
+	return name ? arena_printf(&c->arena, "%.*s", (int)strcspn(name + strlen(option), " "), name + strlen(option))
+		    : MACHINE_DEFAULT;
+}
+
+static bool is_listed(const char *list, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (const char *at = list; (at = strstr(at, name)); at += n)
+		if ((at == list || at[-1] == ' ') && (!at[n] || at[n] == ','))
+			return true;
+	return false;
+}
+
 static void count(struct study_context *c, const char *args)
 {
+	const char *machine = machine_of(c, args);
+
 	c->runs++;
 	c->own += has_own_size(c, args);
+	if (!c->machines)
+		c->machines = machine;
+	else if (!is_listed(c->machines, machine))
+		c->machines = study_args(c, "%s, %s", c->machines, machine);
+}
+
+static void make_figure(struct study_context *c, const struct study_figure *f, struct sweep_table *t)
+{
+	c->runs = c->own = 0;
+	c->machines = NULL;
+	f->make(c, t);
+	if (c->machines)
+		t->note = study_args(c, "Machine%s: %s.", strchr(c->machines, ',') ? "s" : "", c->machines);
 }
 
 double study_value(struct study_context *c, const char *name, const char *args)
@@ -158,8 +194,7 @@ static int make_runs(const struct study *s, const struct study_options *o, struc
 
 			if (!is_wanted(o, f))
 				continue;
-			c->runs = c->own = 0;
-			f->make(c, &t);
+			make_figure(c, f, &t);
 			if (first)
 				tell_own_sizes(c, s, o, f->id);
 			p->own = p->own || c->own;
@@ -180,7 +215,7 @@ static int print_figures(const struct study *s, const struct study_options *o, s
 
 		if (!is_wanted(o, f))
 			continue;
-		f->make(c, &t);
+		make_figure(c, f, &t);
 		sweep_table_print(&t, to);
 		if (sweep_table_save(&t, o->dir, e) != 0)
 			return -1;
@@ -214,7 +249,7 @@ void study_list_runs(const struct study *s, const char *size, FILE *to)
 	for (const struct study_figure *f = s->figure; f->id; f++) {
 		struct sweep_table t;
 
-		f->make(&c, &t);
+		make_figure(&c, f, &t);
 	}
 	for (const struct study_asked *r = c.asked; r; r = r->hh.next)
 		fprintf(to, "%s\n", r->args);

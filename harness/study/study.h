@@ -27,6 +27,7 @@ struct study_context {
 	const char *dir;	     /* where tables and pictures go */
 	unsigned runs, own;	     /* that the figure being made has asked for; of these, at sizes of their own
 				      * whatever `size` is */
+	const char *machines;	     /* of these runs: "gtx480, titanv" */
 };
 
 /* A metric ("cycles", "l1.misses") of the run `locus ARGS`, from its "stats" or else its "simulator" (seconds, which

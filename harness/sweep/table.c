@@ -132,6 +132,8 @@ void sweep_table_print(const struct sweep_table *t, FILE *to)
 		putc('\n', to);
 	}
 	putc('\n', to);
+	if (t->note)
+		fprintf(to, "%s\n\n", t->note);
 }
 
 static const char *kind_name(enum sweep_row_kind k)

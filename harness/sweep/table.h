@@ -30,6 +30,7 @@ struct sweep_table {
 	const char *title; /* "Figure 8: speed-up over FGP-Only" */
 	const char *first; /* heading of the first column */
 	const char *unit;  /* of the values, for the plot's axis */
+	const char *note;  /* a line under the printed table; NULL: none */
 	const char *column[SWEEP_MAX_COLUMNS];
 	unsigned columns, rows, room;
 	unsigned decimals;
