@@ -212,3 +212,24 @@ Test(outputs, a_nameless_file_gets_its_name_at_the_end)
 	cr_assert_str_eq(p.out, "new\n");
 	program_free(&p);
 }
+
+/* What a kill leaves between the making of a file and its name: a folder whose lock nobody holds. */
+Test(outputs, what_a_kill_left_beside_a_file_goes_when_it_is_made_again)
+{
+	char path[128];
+	struct program p =
+		program_run("mkdir -p %s/d/.locus-work-1-0 && cd %s/d && echo older >new && echo half >.locus-work-1-0/new",
+			    program_tmp(), program_tmp());
+	int fd;
+
+	program_free(&p);
+	snprintf(path, sizeof path, "%s/d/new", program_tmp());
+	fd = newfile_open(path);
+	cr_assert_eq(write(fd, "whole", 5), 5);
+	cr_assert_eq(newfile_keep(fd, path), 0);
+	close(fd);
+	expect_text(path, "whole");
+	p = program_run("ls -A %s/d", program_tmp());
+	cr_expect_str_eq(p.out, "new\n");
+	program_free(&p);
+}

@@ -292,10 +292,10 @@ static bool is_output(unsigned command, const char *name)
 	return commands[command].runs && !strcmp(name, "runs.db");
 }
 
-/* What a study or a sweep leaves for the next call to remove or to roll back. */
+/* What the next call removes or rolls back. */
 static bool is_for_later(unsigned command, const char *name)
 {
-	return commands[command].runs && (!strcmp(name, "runs.db-journal") || strstr(name, ".locus-work-"));
+	return strstr(name, ".locus-work-") || (commands[command].runs && !strcmp(name, "runs.db-journal"));
 }
 
 static int judge_leftovers(const struct trial_bench *b, unsigned command, bool later, struct err *e)

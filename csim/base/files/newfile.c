@@ -11,8 +11,9 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/files/scratch.h"
 
-enum { TRIES = 100, CHUNK = 1 << 16 };
+enum { CHUNK = 1 << 16 };
 
 static char *folder_of(const char *path)
 {
@@ -88,22 +89,6 @@ static int give_name(int fd, const char *name)
 	return linkat(AT_FDCWD, self, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
 }
 
-/* Gives the file the first name PATH.XXXXXX that is free. */
-static int link_anew(int fd, char *name)
-{
-	size_t n = strlen(name) - 6;
-
-	for (unsigned i = 0; i < TRIES; i++) {
-		snprintf(name + n, 7, "%06x", ((unsigned)getpid() << 7 ^ i) & 0xffffff);
-		if (give_name(fd, name) == 0)
-			return 0;
-		if (errno != EEXIST)
-			break;
-	}
-	memcpy(name + n, "XXXXXX", 6);
-	return -1;
-}
-
 static int copy_bytes(int from, int to)
 {
 	char *chunk = xmalloc(CHUNK);
@@ -121,41 +106,40 @@ out:
 	return n < 0 || put < 0 ? -1 : 0;
 }
 
-static int copy_anew(int fd, char *name)
+static int copy_anew(int fd, const char *name)
 {
-	int to = mkostemp(name, O_CLOEXEC), failed, why;
+	int to = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666), failed, why;
 
 	if (to < 0)
 		return -1;
-	settle_mode(to);
 	failed = copy_bytes(fd, to);
-	failed = failed ? (why = errno, close(to), errno = why, -1) : close(to);
-	if (failed) {
-		why = errno;
-		unlink(name);
-		errno = why;
-	}
-	return failed;
+	why = errno;
+	failed = close(to) || failed;
+	errno = failed && why ? why : errno;
+	return failed ? -1 : 0;
 }
 
-/* By a name beside it. */
+/* By a name in a folder beside it, which has a lock while we live: what a kill leaves there the next one removes. */
 static int replace(int fd, const char *path)
 {
-	char *name = template_of(path);
+	char *folder = folder_of(path), name[sizeof((struct scratch *)0)->path + 8];
+	struct scratch aside;
+	struct err e = {""};
 	sigset_t before;
 	int failed, why;
 
 	hold_signals(&before);
-	failed = link_anew(fd, name) && copy_anew(fd, name);
-	if (!failed && rename(name, path)) {
-		failed = -1;
-		why = errno;
-		unlink(name);
-		errno = why;
-	}
+	scratch_collect(folder);
+	failed = scratch_open(&aside, folder, &e);
 	why = errno;
+	if (!failed) {
+		snprintf(name, sizeof name, "%s/new", aside.path);
+		failed = (give_name(fd, name) && copy_anew(fd, name)) || rename(name, path);
+		why = errno;
+		scratch_close(&aside);
+	}
 	sigprocmask(SIG_SETMASK, &before, NULL);
-	free(name);
+	free(folder);
 	errno = why;
 	return failed ? -1 : 0;
 }

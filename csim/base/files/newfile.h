@@ -4,8 +4,8 @@
  *
  * Linux has such files (O_TMPFILE, then linkat); on a file system without them (NFS) the file loses its name as soon as
  * it is there, and its content is copied at the end. Where there is an older file, or the content must be copied, the
- * new one gets a name of its own, PATH.XXXXXX, and is renamed, with all signals held back for so long: only SIGKILL or
- * a power cut in between leaves that name behind.
+ * new one is renamed out of a scratch folder (base/files/scratch.h), with all signals held back for so long: SIGKILL or
+ * a power cut in between leaves that folder behind, which the next program that makes this file again removes.
  */
 #ifndef CSIM_BASE_FILES_NEWFILE_H
 #define CSIM_BASE_FILES_NEWFILE_H

@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -35,12 +36,20 @@ static int make(struct scratch *s, const char *dir, struct err *e)
 	return err_set(e, "%s: %s", s->path, strerror(errno));
 }
 
-/* The lock on dir keeps a collector from a folder that is made but not locked yet. */
+/* The lock on dir keeps a collector from a folder that is made but not locked yet. Where another holds it (dir may be a
+ * scratch folder itself) a collector may be at work: then ours is made again if it took it. */
 int scratch_open(struct scratch *s, const char *dir, struct err *e)
 {
-	int all = lock_dir(dir, LOCK_EX), rc = make(s, dir, e);
+	int all = lock_dir(dir, LOCK_EX | LOCK_NB), rc;
+	bool taken;
 
-	s->lock = rc ? -1 : lock_dir(s->path, LOCK_EX);
+	do {
+		rc = make(s, dir, e);
+		s->lock = rc ? -1 : lock_dir(s->path, LOCK_EX);
+		taken = rc == 0 && access(s->path, F_OK) != 0 && errno == ENOENT;
+		if (taken && s->lock >= 0)
+			close(s->lock);
+	} while (taken);
 	if (all >= 0)
 		close(all);
 	return rc;
