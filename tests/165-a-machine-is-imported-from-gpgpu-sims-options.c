@@ -505,3 +505,33 @@ Test(import, show_checks_the_machine)
 	cr_expect_str_eq(p.err, "locus machine: import needs a gpgpusim.config\n");
 	program_free(&p);
 }
+
+#define VOLTA	    "-gpgpu_compute_capability_major 7\n-gpgpu_shmem_size 98304\n-gpgpu_adaptive_cache_config 1\n"
+#define L1_OF(ways) "-gpgpu_cache:dl1 S:4:128:" ways ",L:T:s:L:L,A:8:8,8\n"
+
+/* 96 KB of 128 leave 32 KB: 64 ways of 4 sets of 128 bytes, whatever the file's L1 has. */
+Test(import, an_array_for_l1_and_shared_memory_is_divided)
+{
+	static const char *const shared[][2] = {{"sm.unified_bytes", "131072"},
+						{"sm.carveouts", "0,8192,65536,98304"},
+						{"l1.bytes", "32768"},
+						{"l1.assoc", "64"},
+						{NULL, NULL}};
+	static const char *const apart[][2] = {
+		{"sm.unified_bytes", "0"}, {"sm.carveouts", "0"}, {"l1.bytes", "131072"}, {NULL, NULL}};
+	static const char *const without[] = {
+		VOLTA L1_OF("256"),								/* no size, no list */
+		VOLTA "-gpgpu_unified_l1d_size 128\n-gpgpu_shmem_option 0,8,64\n" L1_OF("256"), /* the last is not 96 */
+		VOLTA "-gpgpu_unified_l1d_size 128\n-gpgpu_shmem_option 0,9,96\n"
+		      "-gpgpu_cache:dl1 S:16:128:64,L:T:s:L:L,A:8:8,8\n", /* 119 KB are no ways of 2 KB */
+	};
+	struct gpgpusim_import *i = import(VOLTA "-gpgpu_unified_l1d_size 128\n-gpgpu_shmem_option 0,8,64,96\n" L1_OF("256"));
+
+	expect_keys(gpgpusim_import_machine(i), shared);
+	gpgpusim_import_free(i);
+	for (unsigned k = 0; k < sizeof without / sizeof without[0]; k++) {
+		i = import(without[k]);
+		expect_keys(gpgpusim_import_machine(i), apart);
+		gpgpusim_import_free(i);
+	}
+}

@@ -19,7 +19,7 @@ void l1_init_shape(struct l1 *l, struct arena *a, const struct machine *m, const
 	l->set_bits = (uint32_t)__builtin_ctz(machine_cache_sets(c));
 	l->route = *s->route;
 	l->period = m->clock.period[CLOCK_CORE];
-	tags_init(&l->tags, a, machine_cache_sets(c), c->assoc, c->line, pric);
+	tags_init(&l->tags, a, machine_cache_sets(c), s->ways ? s->ways : c->assoc, c->line, pric);
 	l1_prefetch_init(l, a, m, s->prefetcher);
 	load_policy_init(&l->policy, a, &s->bypass, &l->tags);
 	l->strict = s->strict;
@@ -45,6 +45,7 @@ void l1_init(struct l1 *l, struct arena *a, const struct machine *m, uint32_t sm
 	     const struct pric_port *pric, uint32_t buffers)
 {
 	struct l1_shape s = {.cache = m->l1.c,
+			     .ways = m->l1.most_ways,
 			     .bypass = m->l1.bypass,
 			     .enabled = m->l1.enabled,
 			     .prefetcher = prefetcher_of(m),

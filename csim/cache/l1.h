@@ -282,6 +282,14 @@ void l1_prefetch(struct l1 *l, uint64_t cycle);
  * waits for a line; one that is being prefetched is dropped when it comes. */
 void l1_invalidate(struct l1 *l);
 
+/* Its sets have so many ways from now on (machine/carveout.h), at most l1.most_ways; it has been emptied, and lines get
+ * their ways when they come. */
+static inline void l1_set_ways(struct l1 *l, uint32_t ways)
+{
+	if (ways != l->tags.ways)
+		tags_set_ways(&l->tags, ways);
+}
+
 /* Requests that have been accepted and have not been answered, packets that still wait in the miss queue included. */
 static inline uint64_t l1_in_flight(const struct l1 *l)
 {
@@ -320,6 +328,7 @@ struct l1_counts l1_total(const struct l1 *l);
 /* For caches of the same kind (cache/const_cache.h). */
 struct l1_shape {
 	struct machine_cache cache;
+	uint32_t ways; /* that its sets can have (l1_set_ways); of 0: the cache's */
 	struct machine_bypass bypass;
 	bool enabled;
 	enum req_cache sender;

@@ -25,13 +25,23 @@ void tags_init(struct tags *t, struct arena *a, uint32_t sets, uint32_t ways, ui
 	t->dirty = arena_array(a, n, sizeof *t->dirty);
 	t->owner = arena_array(a, n, sizeof *t->owner);
 	t->pin = arena_array(a, n, sizeof *t->pin);
-	for (uint32_t i = 0; i < n; i++) {
-		/* The ways that only fill a set up to a multiple of four are never victims. */
-		t->way[i] = (struct tags_way){TAGS_NO_LINE, i % t->stride < ways ? 0 : UINT64_MAX};
-	}
 	if (ways > TAGS_FEW_WAYS)
 		t->many_ways = tags_many_ways_new(t, a);
 	t->apart = t->many_ways != NULL;
+	tags_set_ways(t, ways);
+}
+
+void tags_set_ways(struct tags *t, uint32_t ways)
+{
+	PANIC_UNLESS(ways && ways <= t->stride && !t->replacement, "tags", t->stamp);
+	t->ways = ways;
+	for (uint32_t i = 0; i < tags_slots(t); i++) {
+		PANIC_UNLESS(t->state[i] == TAGS_INVALID, "tags", t->stamp);
+		/* The ways that only fill a set up, to a multiple of four or to the most, are never victims. */
+		t->way[i] = (struct tags_way){TAGS_NO_LINE, i % t->stride < ways ? 0 : UINT64_MAX};
+	}
+	if (t->many_ways)
+		tags_many_ways_begin(t);
 }
 
 void tags_replace_by(struct tags *t, struct replacement *r)

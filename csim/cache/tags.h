@@ -95,6 +95,9 @@ static inline uint32_t tags_set(const struct tags *t, uint64_t cycle, uint64_t l
 	return t->hashed ? pric_port_set(&t->pric, cycle, line << t->line_shift) : (uint32_t)line & (t->sets - 1);
 }
 
+/* Sets have so many ways from now on, of those that they were made with; no line is there, and no replacement. */
+void tags_set_ways(struct tags *t, uint32_t ways);
+
 /* Victims come from `r` from now on; no line has been taken, and sets are narrow. */
 void tags_replace_by(struct tags *t, struct replacement *r);
 
@@ -147,6 +150,7 @@ struct tags_many_ways *tags_many_ways_new(const struct tags *t, struct arena *a)
 bool tags_many_ways_find(const struct tags *t, uint64_t line, uint32_t *slot);
 /* The least recently used way with that pin; false: all of them are reserved. */
 bool tags_many_ways_victim(const struct tags *t, uint32_t set, enum cache_pin pin, uint32_t *slot);
+void tags_many_ways_begin(struct tags *t);		   /* all lists anew, of t->ways ways each; no line is there */
 void tags_many_ways_first(struct tags *t, uint32_t slot);  /* to the most recent end of its set's list */
 void tags_many_ways_last(struct tags *t, uint32_t slot);   /* to the least recent end */
 void tags_many_ways_insert(struct tags *t, uint32_t slot); /* the line joins the hash table */

@@ -31,6 +31,13 @@ struct tags_many_ways *tags_many_ways_new(const struct tags *t, struct arena *a)
 	w->next = arena_array(a, n, sizeof *w->next);
 	w->first = arena_array(a, t->sets, sizeof *w->first);
 	w->last = arena_array(a, t->sets, sizeof *w->last);
+	return w;
+}
+
+void tags_many_ways_begin(struct tags *t)
+{
+	struct tags_many_ways *w = t->many_ways;
+
 	for (uint32_t set = 0; set < t->sets; set++) {
 		uint32_t low = set * t->stride, high = low + t->ways - 1;
 
@@ -41,7 +48,6 @@ struct tags_many_ways *tags_many_ways_new(const struct tags *t, struct arena *a)
 			w->next[s] = s > low ? s - 1 : NONE;
 		}
 	}
-	return w;
 }
 
 bool tags_many_ways_find(const struct tags *t, uint64_t line, uint32_t *slot)

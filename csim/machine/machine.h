@@ -41,7 +41,7 @@ enum machine_dram_drain { DRAM_DRAIN_TURNS, DRAM_DRAIN_WATERMARKS };
 enum machine_command_bus { COMMAND_BUS_SINGLE, COMMAND_BUS_DUAL };
 
 enum { MACHINE_MAX_MODULES = 64, MACHINE_MAX_STACKS = 64, MACHINE_MAX_SMS = 1024 };
-enum { MACHINE_MAX_PORTS = 256 /* of a crossbar, each side */, MACHINE_MAX_KEYS = 256, MACHINE_MAX_FILES = 9 };
+enum { MACHINE_MAX_PORTS = 256 /* of a crossbar, each side */, MACHINE_MAX_KEYS = 512, MACHINE_MAX_FILES = 9 };
 
 /* A number for each module: the last one holds for all further modules. */
 struct machine_list {
@@ -108,6 +108,10 @@ struct machine {
 		enum machine_scheduler scheduler;
 		uint32_t lsu_queue;	/* memory instructions that wait ahead of the load/store unit */
 		uint32_t register_unit; /* registers are handed out to a warp in multiples of this many */
+		/* of the array that L1 and shared memory share (machine/carveout.h); 0: each has its own */
+		uint32_t unified_bytes;
+		struct machine_list carveouts; /* shared memory that a launch can have of it, ascending */
+		uint32_t shared_reserve;       /* bytes of shared memory that each CTA costs beside its own */
 	} sm;
 
 	struct { /* throttle.* : which warps may issue (policy/warp_throttle.h) */
@@ -155,7 +159,8 @@ struct machine {
 
 	struct { /* l1.* */
 		bool enabled;
-		bool monitor; /* a set monitor (hw/twins/set_monitor.h) counts the index conflicts of each set */
+		uint32_t most_ways; /* resolved: c.assoc, or those that the smallest carve-out leaves */
+		bool monitor;	    /* a set monitor (hw/twins/set_monitor.h) counts the index conflicts of each set */
 		struct machine_cache c;
 		uint32_t latency;      /* core cycles from issue to result of a hit */
 		uint32_t miss_room;    /* of the miss queue, in packets, before a load misses or merges */

@@ -10,7 +10,7 @@ int occupancy_of(const struct machine *m, const struct trace_kernel *k, const st
 	uint64_t unit = m->sm.register_unit, warps = l->warps_per_cta;
 	uint64_t warp_regs = ((uint64_t)k->regs_per_thread * TRACE_WARP_SIZE + unit - 1) / unit * unit;
 	const uint64_t need[OCCUPANCY_LIMITS] = {1, warps, warps * TRACE_WARP_SIZE, warps * warp_regs,
-						 (uint64_t)k->shared_bytes + l->dynamic_shared_bytes};
+						 (uint64_t)k->shared_bytes + l->dynamic_shared_bytes + m->sm.shared_reserve};
 	const uint64_t have[OCCUPANCY_LIMITS] = {m->sm.ctas, m->sm.warps, m->sm.threads, m->sm.registers, m->sm.shared_bytes};
 
 	*out = (struct occupancy){.ctas = UINT32_MAX};
@@ -19,7 +19,8 @@ int occupancy_of(const struct machine *m, const struct trace_kernel *k, const st
 			return err_set(e, "kernel %s: a CTA needs %" PRIu64 " %s, an SM of %s has %" PRIu64, k->name, need[i],
 				       occupancy_limit_names[i], m->name, have[i]);
 		if (need[i] > 0 && have[i] / need[i] < out->ctas)
-			*out = (struct occupancy){(uint32_t)(have[i] / need[i]), (enum occupancy_limit)i};
+			*out = (struct occupancy){(uint32_t)(have[i] / need[i]), (enum occupancy_limit)i, 0};
 	}
+	out->shared_bytes = out->ctas * need[OCCUPANCY_SHARED];
 	return 0;
 }

@@ -1,7 +1,7 @@
 /* How many CTAs of a launch an SM holds at a time, and which limit says so.
  *
  * Registers are handed out per warp: regs_per_thread * 32, rounded up to sm.register_unit. Threads count in whole
- * warps. Shared memory is the kernel's static plus the launch's dynamic bytes.
+ * warps. Shared memory is the kernel's static plus the launch's dynamic bytes, and sm.shared_reserve.
  */
 #ifndef CSIM_MACHINE_OCCUPANCY_H
 #define CSIM_MACHINE_OCCUPANCY_H
@@ -22,6 +22,7 @@ enum occupancy_limit {
 struct occupancy {
 	uint32_t ctas; /* at a time on an SM, >= 1 */
 	enum occupancy_limit by;
+	uint64_t shared_bytes; /* that so many CTAs need */
 };
 
 extern const char *const occupancy_limit_names[OCCUPANCY_LIMITS]; /* "CTAs", "warps", ... */

@@ -5,6 +5,7 @@
 
 #include "base/ticks.h"
 #include "hw/twins/pric_poly.h"
+#include "machine/carveout.h"
 #include "machine/machine.h"
 #include "machine/schema.h"
 #include "machine/topology.h"
@@ -83,10 +84,10 @@ enum { LIMIT_MIB = 2048 /* of memory that the simulator may take for one kind of
 
 /* Tags and MSHRs of `copies` caches must fit into memory: about so many bytes a line (of which a set has a multiple of
  * four) and a waiting request. */
-static int check_simulator_memory(const char *name, const struct machine_cache *c, uint32_t copies, struct err *e)
+static int check_simulator_memory(const char *name, const struct machine_cache *c, uint32_t ways, uint32_t copies, struct err *e)
 {
 	enum { LINE = 64, WAITING = 56 };
-	uint64_t lines = (uint64_t)machine_cache_sets(c) * ((c->assoc + 3) / 4 * 4);
+	uint64_t lines = (uint64_t)machine_cache_sets(c) * ((ways + 3) / 4 * 4);
 	uint64_t one = lines * LINE + (uint64_t)c->mshr_entries * c->mshr_merges * WAITING;
 	uint64_t mib = one * copies >> 20;
 
@@ -427,7 +428,7 @@ static int check_fetch(const struct machine *m, struct err *e)
 		return err_set(e, "icache.line: %u bytes are more than an L2 line (%u)", m->fetch.cache.line, m->l2.c.line);
 	return check_cache("icache", &m->fetch.cache, false, e) != 0
 		       ? -1
-		       : check_simulator_memory("icache", &m->fetch.cache, m->sm.count, e);
+		       : check_simulator_memory("icache", &m->fetch.cache, m->fetch.cache.assoc, m->sm.count, e);
 }
 
 static int resolve(struct machine *m, struct err *e)
@@ -441,9 +442,9 @@ static int resolve(struct machine *m, struct err *e)
 		return -1;
 	if (check_vm(m, e) != 0 || check_stack_bits(m, e) != 0 || check_links(m, e) != 0)
 		return -1;
-	if (check_simulator_memory("l1", &m->l1.c, m->sm.count, e) != 0 ||
-	    check_simulator_memory("const", &m->const_cache.c, m->sm.count, e) != 0 ||
-	    check_simulator_memory("l2", &m->l2.c, m->dram.stacks * m->dram.channels * m->l2.slices, e) != 0 ||
+	if (carveout_resolve(m, e) != 0 || check_simulator_memory("l1", &m->l1.c, m->l1.most_ways, m->sm.count, e) != 0 ||
+	    check_simulator_memory("const", &m->const_cache.c, m->const_cache.c.assoc, m->sm.count, e) != 0 ||
+	    check_simulator_memory("l2", &m->l2.c, m->l2.c.assoc, m->dram.stacks * m->dram.channels * m->l2.slices, e) != 0 ||
 	    check_pipes(m, e) != 0 || check_tensor(m, e) != 0)
 		return -1;
 	if (m->l1.c.line != m->l2.c.line)

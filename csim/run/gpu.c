@@ -41,6 +41,8 @@ static int prepare_launches(struct gpu *g, struct err *e)
 		core_kernel_init(&g->kernels[k], &g->arena, g->m, trace_kernel(g->trace, k));
 	g->limit = arena_array(&g->arena, n, sizeof *g->limit);
 	g->limited_by = arena_array(&g->arena, n, sizeof *g->limited_by);
+	if (g->m->sm.unified_bytes)
+		g->carveout = arena_array(&g->arena, n, sizeof *g->carveout);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct trace_launch *l = trace_launch(g->trace, i);
 		struct occupancy o;
@@ -49,6 +51,8 @@ static int prepare_launches(struct gpu *g, struct err *e)
 			return -1;
 		g->limit[i] = o.ctas;
 		g->limited_by[i] = o.by;
+		if (g->carveout)
+			g->carveout[i] = carveout_for(g->m, o.shared_bytes);
 	}
 	return 0;
 }
@@ -65,8 +69,23 @@ static void place_code(struct gpu *g, uint64_t local_base)
 	}
 }
 
+/* NULL: always the machine's. */
+static const uint32_t *l1_ways_by_launch(struct gpu *g)
+{
+	uint32_t n = trace_n_launches(g->trace), *ways;
+
+	if (!g->carveout)
+		return NULL;
+	ways = arena_array(&g->arena, n, sizeof *ways);
+	for (uint32_t i = 0; i < n; i++)
+		ways[i] = g->carveout[i].l1_ways;
+	return ways;
+}
+
 static int build_sms(struct gpu *g, const struct hw_binder *binder, uint64_t base, struct ticks **wake, struct err *e)
 {
+	const uint32_t *l1_ways = l1_ways_by_launch(g);
+
 	for (uint32_t s = 0; s < g->m->sm.count; s++) {
 		struct sm_ports port = {.start = &g->start[s],
 					.done = &g->done[s],
@@ -79,6 +98,7 @@ static int build_sms(struct gpu *g, const struct hw_binder *binder, uint64_t bas
 		if (plan_has_localities(g->config->plan) &&
 		    lsu_use_localities(&g->sm[s].lsu, &g->arena, g->config->plan->launch, binder, e) != 0)
 			return -1;
+		g->sm[s].lsu.l1_ways = l1_ways;
 		g->sm[s].ends = g->config->warp_ends;
 		g->sm[s].lsu.monitor.every_cycle = g->sm[s].lsu.locality.every_cycle = g->config->no_skip;
 		g->sm[s].lsu.l1.replacement.every_cycle = g->config->no_skip;

@@ -10,6 +10,7 @@
 #include "run/gpu_vm.h"
 #include "run/intervals.h"
 #include "memsys/loop.h"
+#include "machine/carveout.h"
 #include "machine/occupancy.h"
 #include "memsys/memsys.h"
 #include "memsys/memsys_metrics.h"
@@ -52,6 +53,7 @@ struct gpu {
 	struct core_kernel *kernels;
 	uint32_t *limit;		  /* CTAs an SM holds, by launch */
 	enum occupancy_limit *limited_by; /* by launch */
+	struct carveout *carveout;	  /* by launch; NULL: L1 and shared memory are apart */
 	struct cta_start_queue *start;	  /* by SM */
 	struct cta_done_queue *done;	  /* likewise */
 	struct sm *sm;

@@ -83,6 +83,14 @@ void gpu_close_launches(struct gpu *g)
 
 /* ---- metrics ---- */
 
+static void report_carveout(const struct gpu *g, uint32_t launch, struct stats *to)
+{
+	if (!g->carveout)
+		return;
+	stats_count(to, 0, "sm.shared.carveout", g->carveout[launch].shared_bytes, "bytes", "of the SM's array, for shared memory");
+	stats_count(to, 0, "sm.l1.bytes", g->carveout[launch].l1_bytes, "bytes", "what that leaves to the L1");
+}
+
 static void report_one(const struct gpu *g, const struct gpu_launch_counts *r, struct gpu_launch *to)
 {
 	const struct plan *p = g->config->plan;
@@ -91,6 +99,7 @@ static void report_one(const struct gpu *g, const struct gpu_launch_counts *r, s
 	to->kernel = trace_kernel(g->trace, trace_launch(g->trace, r->launch)->kernel)->name;
 	to->program = g->dispatch.n_programs > 1 ? p->program[r->program].name : NULL;
 	gpu_launch_rows(g, &r->count, &to->stats);
+	report_carveout(g, r->launch, &to->stats);
 }
 
 void gpu_report_launches(const struct gpu *g, struct gpu_result *r)

@@ -17,6 +17,13 @@ static int width(unsigned column)
 	return column < 2 || column == 3 || column == 5 || column == 7 ? 12 : 8;
 }
 
+/* Of machines whose L1 changes with the launch. */
+static void print_l1_bytes(const struct stat_row *r, FILE *to)
+{
+	if (r)
+		fprintf(to, " %8" PRIu64, r->count / 1024);
+}
+
 static void print_value(const struct stat_row *r, int width, FILE *to)
 {
 	if (!r)
@@ -34,6 +41,8 @@ void gpu_print_launches(const struct gpu_result *r, FILE *to)
 	fprintf(to, "\n  %6s %-24s", "launch", "kernel");
 	for (unsigned c = 0; c < COLUMNS; c++)
 		fprintf(to, " %*s", width(c), columns[c][1]);
+	if (r->n_launches && stats_find(&r->launch[0].stats, "sm.l1.bytes"))
+		fprintf(to, " %8s", "L1 KB");
 	fputc('\n', to);
 	for (uint32_t i = 0; i < r->n_launches; i++) {
 		const struct gpu_launch *l = &r->launch[i];
@@ -41,6 +50,7 @@ void gpu_print_launches(const struct gpu_result *r, FILE *to)
 		fprintf(to, "  %6" PRIu32 " %-24s", l->index, l->kernel);
 		for (unsigned c = 0; c < COLUMNS; c++)
 			print_value(stats_find(&l->stats, columns[c][0]), width(c), to);
+		print_l1_bytes(stats_find(&l->stats, "sm.l1.bytes"), to);
 		fputc('\n', to);
 	}
 }

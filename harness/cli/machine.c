@@ -5,6 +5,7 @@
 
 #include "base/files/root.h"
 #include "cli/cli.h"
+#include "machine/carveout.h"
 #include "machine/gpgpusim/import.h"
 #include "session/machine_choice.h"
 
@@ -100,6 +101,7 @@ static int show(const struct machine_args *a, struct err *e)
 	if (machine_choose(&c, &m, e) != 0)
 		return -1;
 	machine_print(&m, stdout);
+	carveout_print(&m, stdout);
 	return 0;
 }
 

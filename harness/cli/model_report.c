@@ -19,7 +19,10 @@ static void title_gpu(const struct source *s, const struct machine *m, FILE *to)
 	index_text(&m->l1.c, l1);
 	index_text(&m->l2.c, l2);
 	fprintf(to, "%s on %s: %" PRIu32 " SMs, ", trace_name(s->trace), m->name, m->sm.count);
-	if (m->l1.enabled)
+	if (m->l1.enabled && m->sm.unified_bytes)
+		fprintf(to, "L1 %" PRIu32 " to %" PRIu32 " KB of %" PRIu32 " sets, set index %s", m->l1.c.bytes / 1024,
+			(m->sm.unified_bytes - m->sm.carveouts.v[0]) / 1024, machine_cache_sets(&m->l1.c), l1);
+	else if (m->l1.enabled)
 		fprintf(to, "L1 %" PRIu32 " KB %" PRIu32 "-way, set index %s", m->l1.c.bytes / 1024, m->l1.c.assoc, l1);
 	else
 		fprintf(to, "no L1");

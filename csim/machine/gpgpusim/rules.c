@@ -14,7 +14,7 @@ static const char runtime[] = "a limit of the runtime library, which is no machi
 static const char not_modelled[] = "not modelled";
 static const char one_pipe[] = "not modelled: units take instructions by pipe.* and latency.*";
 static const char textures[] = "not modelled: textures go through the L1";
-static const char carveout[] = "not modelled: L1 and shared memory keep their sizes";
+static const char carveout[] = "not modelled: what a launch needs alone divides L1 and shared memory";
 static const char routers[] = "not modelled: a crossbar has queues and a time (net.*), no routers of several stages";
 
 const struct gpgpusim_rule gpgpusim_rules[] = {
@@ -58,6 +58,10 @@ const struct gpgpusim_rule gpgpusim_rules[] = {
 	/* ---- caches ---- */
 	{"-gpgpu_cache:dl1", take_cache, .keys = "l1 *L**N"},
 	{"-gpgpu_gmem_skip_L1D", take_choice, .keys = "l1.enabled 1=false", .why = "neither 0 nor 1", .same = "0"},
+	{"-gpgpu_adaptive_cache_config", take_unified, .keys = "-gpgpu_unified_l1d_size -gpgpu_shmem_option",
+	 .why = "not modelled for such an L1 and shared memory: they keep their sizes"},
+	{"-gpgpu_unified_l1d_size", take_part, .keys = "-gpgpu_adaptive_cache_config"},
+	{"-gpgpu_shmem_option", take_part, .keys = "-gpgpu_adaptive_cache_config"},
 	{"-gpgpu_l1_latency", take_number, .keys = "l1.latency"},
 	{"-gpgpu_const_cache:l1", take_cache, .keys = "const NLRfN"},
 	{"-gpgpu_cache:il1", take_cache, .keys = "icache NLRfN"},
@@ -151,9 +155,6 @@ const struct gpgpusim_rule gpgpusim_rules[] = {
 	{"-gpgpu_shmem_size_PrefL1", .why = carveout},
 	{"-gpgpu_shmem_size_PrefShared", .why = carveout},
 	{"-gpgpu_shmem_per_block", .why = "not modelled: a CTA may take all shared memory of its SM"},
-	{"-gpgpu_shmem_option", .why = carveout},
-	{"-gpgpu_unified_l1d_size", .why = carveout},
-	{"-gpgpu_adaptive_cache_config", .why = carveout, .same = "0"},
 	{"-gpgpu_cache:dl1PrefL1", .why = carveout, .same = "none"},
 	{"-gpgpu_cache:dl1PrefShared", .why = carveout, .same = "none"},
 	{"-gpgpu_l1_banks", .why = "not modelled: one lookup a cycle", .same = "1"},

@@ -19,13 +19,14 @@ static bool same_group(const char *a, const char *b)
 	return group_length(a) == group_length(b) && !strncmp(a, b, (size_t)group_length(a));
 }
 
-/* As YAML has it: five numbers are a list. */
+/* As YAML has it: several numbers are a list. */
 static void value_text(const struct machine *m, const struct schema_key *k, char out[SCHEMA_TEXT_MAX])
 {
 	char text[SCHEMA_TEXT_MAX];
 
 	schema_text(m, k, text);
-	snprintf(out, SCHEMA_TEXT_MAX, k->type == SCHEMA_LIST5 ? "[%.80s]" : "%.1000s", text);
+	snprintf(out, SCHEMA_TEXT_MAX,
+		 k->type == SCHEMA_LIST5 || (k->type == SCHEMA_LIST && strchr(text, ',')) ? "[%.1000s]" : "%.1000s", text);
 }
 
 /* A text in double quotes, as YAML reads it. */

@@ -103,6 +103,8 @@ void lsu_begin_launch(struct lsu *l, uint64_t now, uint32_t launch, uint32_t loc
 	l1_at(&l->l1, now);
 	l1_invalidate(&l->l1);
 	l1_invalidate(&l->const_cache);
+	if (l->l1_ways)
+		l1_set_ways(&l->l1, l->l1_ways[launch]);
 	l->local_words = local_words;
 	if (l->locality.on)
 		locality_begin_launch(&l->locality, now, launch);

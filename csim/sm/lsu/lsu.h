@@ -86,7 +86,8 @@ struct lsu {
 	uint32_t sm;
 	uint64_t period; /* ticks a core cycle */
 	uint64_t local_base;
-	uint32_t local_words; /* of the launch */
+	uint32_t local_words;	 /* of the launch */
+	const uint32_t *l1_ways; /* by launch; NULL: the machine's, always */
 
 	enum l1_result stuck; /* how the transaction that goes next failed; L1_HIT: nothing is in its way */
 	bool retry;	      /* the cache has changed since */
@@ -128,7 +129,7 @@ void lsu_free(struct lsu *l); /* what the arena does not hold */
 int lsu_use_localities(struct lsu *l, struct arena *a, const struct plan_launch *of, const struct hw_binder *binder, struct err *e);
 
 /* Nothing is in flight. launch: of the trace. local_words: 4-byte words of local memory a thread. `now`, here and
- * below: the present core cycle. */
+ * below: the present core cycle. The L1 has the ways of l->l1_ways from now on. */
 void lsu_begin_launch(struct lsu *l, uint64_t now, uint32_t launch, uint32_t local_words);
 /* A CTA of the launch is on the SM from now on, is not any more: prefetches go by what resident CTAs access. */
 void lsu_begin_cta(struct lsu *l, uint64_t now, uint32_t cta);
