@@ -265,6 +265,9 @@ Test(import, options_that_go_together_are_read_together)
 		{"-gpgpu_cache:dl1 S:4:128:64,L:T:m:L:L,A:8:8,8\n", "l1.write_hit", "update"},
 		{"-gpgpu_cache:dl1 S:4:128:64,L:T:m:L:L,A:8:8,8\n", "l1.allocate", "miss"},
 		{"-gpgpu_cache:dl1 N:4:128:64,L:L:f:N:L,A:8:8,8\n", "l1.allocate", "fill"},
+		{"-gpgpu_cache:dl1 S:4:128:64,L:T:m:L:L,A:8:8,8\n-gpgpu_l1_banks 4\n", "l1.banks", "4"},
+		{"-gpgpu_cache:dl1 S:4:128:64,L:T:m:L:L,A:8:8,8\n-gpgpu_l1_banks_byte_interleaving 32\n", "l1.bank_bytes", "32"},
+		{"-gpgpu_cache:dl1 N:4:128:64,L:T:m:L:L,A:8:8,8\n-gpgpu_l1_banks_byte_interleaving 32\n", "l1.bank_bytes", "0"},
 		{"-gpgpu_memory_partition_indexing 2\n-gpgpu_n_mem 16\n", "map.hash_channel", "true"},
 		{"-gpgpu_memory_partition_indexing 2\n-gpgpu_n_mem 12\n", "map.hash_channel", "false"},
 		/* no column of an L2 in lines is lost: 4 bytes x 2 chips x 8 beats */

@@ -166,8 +166,9 @@ struct machine {
 		uint32_t miss_room;    /* of the miss queue, in packets, before a load misses or merges */
 		bool store_needs_line; /* not all ways of its set wait for fills */
 		enum machine_l1_allocate allocate;
-		enum machine_l1_write_hit write_hit; /* what a store does to what it hits */
-		uint32_t packet_sectors;	     /* that a miss's packet asks for, at most */
+		enum machine_l1_write_hit write_hit;	/* what a store does to what it hits */
+		uint32_t banks, bank_bytes, port_bytes; /* sm/lsu/lsu_ports.h; bytes 0: a line; as many as there are */
+		uint32_t packet_sectors;		/* that a miss's packet asks for, at most */
 		struct machine_bypass bypass;
 		struct {
 			enum machine_prefetcher policy;

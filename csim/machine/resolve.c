@@ -200,6 +200,24 @@ static int check_l1_policies(const struct machine *m, const char *key, const cha
 	return 0;
 }
 
+/* With page tables, and behind the buffer of l1.front.policy, transactions come one a cycle. */
+static int check_l1_ports(const struct machine *m, struct err *e)
+{
+	uint32_t sector = m->l1.c.line / machine_cache_sectors(&m->l1.c);
+
+	if (!is_pow2(m->l1.banks))
+		return err_set(e, "l1.banks: %u is not a power of two", m->l1.banks);
+	if (m->l1.bank_bytes && (!is_pow2(m->l1.bank_bytes) || m->l1.bank_bytes < sector || m->l1.bank_bytes > m->l1.c.line))
+		return err_set(e, "l1.bank_bytes: %u is not a power of two from a sector (%u) to a line (%u)", m->l1.bank_bytes,
+			       sector, m->l1.c.line);
+	if (m->l1.port_bytes % sector)
+		return err_set(e, "l1.port_bytes: %u bytes are not whole sectors of %u (l1.line, l1.sectors)", m->l1.port_bytes,
+			       sector);
+	if (m->l1.port_bytes && m->l1.port_bytes < m->l1.c.line && (m->vm.enabled || m->l1.front.policy))
+		return err_set(e, "l1.port_bytes: less than a line does not go with vm.enabled and l1.front.policy");
+	return 0;
+}
+
 static int check_sectors(const struct machine *m, struct err *e)
 {
 	if (!is_sectors(&m->l1.c, 8))
@@ -438,7 +456,7 @@ static int resolve(struct machine *m, struct err *e)
 	resolve_ways(&m->l2.c);
 	if (resolve_modules(m, e) != 0 || resolve_clocks(m, e) != 0 || check_cache("l1", &m->l1.c, true, e) != 0 ||
 	    check_cache("const", &m->const_cache.c, false, e) != 0 || check_cache("l2", &m->l2.c, true, e) != 0 ||
-	    check_dram(m, e) != 0 || check_fetch(m, e) != 0 || check_sectors(m, e) != 0)
+	    check_dram(m, e) != 0 || check_fetch(m, e) != 0 || check_sectors(m, e) != 0 || check_l1_ports(m, e) != 0)
 		return -1;
 	if (check_vm(m, e) != 0 || check_stack_bits(m, e) != 0 || check_links(m, e) != 0)
 		return -1;

@@ -2,9 +2,12 @@
 #include "run/energy.h"
 #include "run/gpu_impl.h"
 
+/* Cycles that the caches' transactions take at least: one each, of an L1 of several banks as many together. */
 static uint64_t transactions(const struct sm *sm)
 {
-	return l1_total(&sm->lsu.l1).accesses + l1_total(&sm->lsu.const_cache).accesses;
+	uint32_t banks = sm->m->l1.banks;
+
+	return (l1_total(&sm->lsu.l1).accesses + banks - 1) / banks + l1_total(&sm->lsu.const_cache).accesses;
 }
 
 /* Transactions and bank cycles of the busiest SM. */

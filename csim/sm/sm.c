@@ -118,7 +118,8 @@ static inline void memory_done(struct sm *sm, struct lsu_done d)
 		load_done(sm, d.which);
 		return;
 	case LSU_DONE_STORE:
-		store_done(sm, d.which);
+		for (uint32_t i = 0; i <= d.more; i++)
+			store_done(sm, d.which);
 		return;
 	case LSU_DONE_BANKS:
 		sm->cta[d.which].outstanding--;

@@ -97,6 +97,8 @@ static const struct metric memory[] = {
 	{"l1.writes", "", "stores", METRIC_COUNT, ALL, .a = C(l1.writes)},
 	{"l1.miss_rate", "%", "misses of all cached loads", METRIC_PERCENT, RUN, .a = C(l1.misses), .b = FROM(l1.hits, l1.misses)},
 	{"l1.per_instruction", "", "transactions of an instruction", METRIC_RATIO, RUN, .a = C(lsu.transactions), .b = C(lsu.instructions)},
+	{"l1.bank_conflicts", "cycles", "in which a transaction waited for its bank", METRIC_COUNT, EACH, .a = C(lsu.bank_conflicts), .needs = SM_HAS_PORTS},
+	{"l1.path_cycles", "cycles", "in which a transaction waited for the data path", METRIC_COUNT, EACH, .a = C(lsu.path_cycles), .needs = SM_HAS_PORTS},
 	{"l1.load_latency", "core cycles", "of a warp's load from global memory, issue to its last lane's data, mean", METRIC_RATIO, OF_RUN,
 	 .a = C(load.cycles), .b = C(load.loads), .needs = SM_HAS_MODULES},
 	{"l1.write_hits", "", "stores that met their line", METRIC_COUNT, OF_RUN, .a = C(l1_stats.write_hits)},

@@ -84,6 +84,7 @@ gpgpusim_take take_capability;	/* keys: the minor number's option */
 gpgpusim_take take_collectors;	/* collectors by kind of unit, or none that we have */
 gpgpusim_take take_crossbar;	/* a setting of the crossbar that only network_mode KEYS has; keys: "MODE KEY" */
 gpgpusim_take take_cache;	/* keys: the prefix, and the policies that ours has: "l1 NLLmN" */
+gpgpusim_take take_bank_bytes;	/* of an L1 of sectors */
 gpgpusim_take take_unified;	/* L1 and shared memory share an array; keys: its size, and the carve-outs, in KB */
 gpgpusim_take take_dram_burst;	/* with bus width, chips and ratio of clocks */
 gpgpusim_take take_dram_timing; /* "nbk=16:CCD=2:..." or numbers in their order */

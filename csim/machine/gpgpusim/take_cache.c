@@ -221,3 +221,11 @@ int take_cache(struct gpgpusim_import *i, const struct gpgpusim_rule *r, const s
 	note_policies(&c, blank + 1);
 	return 0;
 }
+
+int take_bank_bytes(struct gpgpusim_import *i, const struct gpgpusim_rule *r, const struct gpgpusim_option *o, struct err *e)
+{
+	if (machine_cache_sectors(&i->m.l1.c) > 1)
+		return take_number(i, r, o, e);
+	import_note(i, o, r->why);
+	return 0;
+}

@@ -78,6 +78,7 @@ int lsu_init(struct lsu *l, struct arena *a, const struct lsu_config *c, struct 
 	}
 	loads_init(&l->loads, a, buffers, l->period);
 	mrpb_init(&l->mrpb, a, m);
+	lsu_ports_init(&l->ports, m);
 	return 0;
 }
 

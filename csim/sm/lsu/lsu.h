@@ -33,6 +33,7 @@
 #include "sm/stall_breakdown.h"
 #include "sm/lsu/coalesce.h"
 #include "sm/lsu/loads.h"
+#include "sm/lsu/lsu_ports.h"
 #include "sm/lsu/mrpb.h"
 #include "sm/monitor.h"
 #include "sm/lsu/translate.h"
@@ -71,12 +72,15 @@ enum lsu_done_kind {
 struct lsu_done {
 	enum lsu_done_kind kind;
 	uint32_t which;
+	uint32_t more; /* LSU_DONE_STORE: further transactions of the same instruction */
 };
 
 struct lsu_stats {
 	uint64_t instructions, transactions;	 /* at L1 and constant cache */
 	uint64_t shared_accesses, shared_cycles; /* instructions; bank cycles that they took */
 	uint64_t params;			 /* reads of kernel parameters */
+	/* cycles in which a transaction waited for a bank of the L1, for its data path (sm/lsu/lsu_ports.h) */
+	uint64_t bank_conflicts, path_cycles;
 };
 
 struct lsu {
@@ -104,6 +108,7 @@ struct lsu {
 	uint64_t in_flight; /* loads and atomics that are not complete, stores that are not acknowledged */
 	struct lsu_stats stats;
 	struct translate translate;
+	struct lsu_ports ports;	   /* of the L1, if it has more to it than one a cycle */
 	struct mrpb mrpb;	   /* ahead of the L1, if the machine has one */
 	struct l1 l1, const_cache; /* data and constant cache */
 	struct monitor monitor;	   /* at the L1, if the machine has one */
@@ -178,14 +183,14 @@ static inline struct lsu_done lsu_serve(struct lsu *l, uint64_t now, struct mshr
 {
 	if (w.client == REQ_CLIENT_STORE) {
 		l->in_flight--;
-		return (struct lsu_done){LSU_DONE_STORE, lsu_slot_of_store(w.token)};
+		return (struct lsu_done){LSU_DONE_STORE, lsu_slot_of_store(w.token), 0};
 	}
 	PANIC_UNLESS(w.token < l->loads.n && l->loads.load[w.token].left > 0, "lsu", now);
 	if (--l->loads.load[w.token].left > 0)
-		return (struct lsu_done){LSU_DONE_NOTHING, 0};
+		return (struct lsu_done){LSU_DONE_NOTHING, 0, 0};
 	l->in_flight--;
 	loads_end(&l->loads, w.token, now, buffer, at);
-	return (struct lsu_done){LSU_DONE_LOAD, w.token};
+	return (struct lsu_done){LSU_DONE_LOAD, w.token, 0};
 }
 
 /* Loads from global memory go by the locality table. It is asked about a transaction, the instruction's next one, if
@@ -203,13 +208,13 @@ static inline struct lsu_done lsu_step_head(struct lsu *l, uint64_t now)
 {
 	if (l->head.server == LSU_BANKS) {
 		if (now < l->head.until)
-			return (struct lsu_done){LSU_DONE_NOTHING, 0};
+			return (struct lsu_done){LSU_DONE_NOTHING, 0, 0};
 		l->head.server = LSU_EMPTY;
 		l->overdue = translate_is_overdue(&l->translate, now);
-		return (struct lsu_done){LSU_DONE_BANKS, l->head.cta};
+		return (struct lsu_done){LSU_DONE_BANKS, l->head.cta, 0};
 	}
 	if (l->head.server == LSU_EMPTY && translate_n_due(&l->translate) == 0)
-		return (struct lsu_done){LSU_DONE_NOTHING, 0};
+		return (struct lsu_done){LSU_DONE_NOTHING, 0, 0};
 	return lsu_serve_next(l, now);
 }
 
@@ -266,6 +271,9 @@ static inline uint64_t lsu_issue_param(struct lsu *l, uint64_t now, const struct
 	l->stats.params++;
 	return lsu_hold_banks(l, now, in, slot, cta, l->m->const_cache.latency, 1);
 }
+
+/* lsu_ports.c: a cycle for an instruction to which an L1 of several banks belongs, or of a data path of a width. */
+struct lsu_done lsu_serve_ports(struct lsu *l, uint64_t now, struct lsu_entry *i);
 
 /* Why an instruction that is ready cannot enter the unit, while it is not free. */
 enum stalls lsu_cause(const struct lsu *l);

@@ -9,7 +9,7 @@ static struct lsu_done serve(struct lsu *l, uint64_t now)
 	enum l1_result r;
 
 	if (!a || (l->stuck && !l->retry) || !lsu_offer(l, now, &l->l1, a, &r))
-		return (struct lsu_done){LSU_DONE_NOTHING, 0};
+		return (struct lsu_done){LSU_DONE_NOTHING, 0, 0};
 	done = lsu_taken(l, now, a, r);
 	mrpb_take(&l->mrpb);
 	return done;

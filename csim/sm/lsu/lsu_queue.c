@@ -129,7 +129,7 @@ static struct lsu_done serve_banks(struct lsu *l, uint64_t now, struct waiting *
 	if (!i->until)
 		i->until = now + w->cycles - 1;
 	if (now < i->until)
-		return (struct lsu_done){LSU_DONE_NOTHING, 0};
+		return (struct lsu_done){LSU_DONE_NOTHING, 0, 0};
 	i->server = LSU_EMPTY;
 	return lsu_serve(l, now, (struct mshr_waiter){REQ_CLIENT_LOAD, i->access.token}, UINT32_MAX, NULL);
 }
@@ -155,7 +155,7 @@ static struct lsu_done serve(struct lsu *l, uint64_t now, struct waiting *w)
 
 struct lsu_done lsu_queue_step(struct lsu *l, uint64_t now)
 {
-	struct lsu_done done = {LSU_DONE_NOTHING, 0};
+	struct lsu_done done = {LSU_DONE_NOTHING, 0, 0};
 	struct waiting *w;
 
 	l->queue->entered = false;

@@ -15,7 +15,7 @@ static struct lsu_done serve_due(struct lsu *l, uint64_t now)
 
 	l->stuck_due = !lsu_offer(l, now, d->constant ? &l->const_cache : &l->l1, &d->access, &r);
 	if (l->stuck_due)
-		return (struct lsu_done){LSU_DONE_NOTHING, 0};
+		return (struct lsu_done){LSU_DONE_NOTHING, 0, 0};
 	done = lsu_taken(l, now, &d->access, r);
 	translate_pop_due(&l->translate);
 	return done;
@@ -30,7 +30,7 @@ static struct lsu_done translate_head(struct lsu *l, uint64_t now, bool port)
 	/* What hits takes its turn behind other hits; without a latency there is no place between the TLB and the
 	 * L1. */
 	if (t->full || (t->latency ? translate_n_due(t) > t->latency : !port))
-		return (struct lsu_done){LSU_DONE_NOTHING, 0};
+		return (struct lsu_done){LSU_DONE_NOTHING, 0, 0};
 	lsu_set_access(l, &l->head);
 	switch (translate_look_up(t, now, &l->head.access, constant)) {
 	case TRANSLATE_HIT:
@@ -45,13 +45,13 @@ static struct lsu_done translate_head(struct lsu *l, uint64_t now, bool port)
 	case TRANSLATE_FULL:
 		break;
 	}
-	return (struct lsu_done){LSU_DONE_NOTHING, 0};
+	return (struct lsu_done){LSU_DONE_NOTHING, 0, 0};
 }
 
 /* A cycle of the L1's port: for what is stuck, else for what is due, else for the head. */
 static struct lsu_done step_translated(struct lsu *l, uint64_t now)
 {
-	struct lsu_done done = {LSU_DONE_NOTHING, 0};
+	struct lsu_done done = {LSU_DONE_NOTHING, 0, 0};
 	bool port = false;
 
 	if (l->stuck) {

@@ -68,7 +68,7 @@ static inline bool lsu_offer(struct lsu *l, uint64_t now, struct l1 *cache, cons
 static inline struct lsu_done lsu_taken(struct lsu *l, uint64_t now, const struct l1_access *a, enum l1_result r)
 {
 	if (r != L1_HIT)
-		return (struct lsu_done){LSU_DONE_NOTHING, 0};
+		return (struct lsu_done){LSU_DONE_NOTHING, 0, 0};
 	return lsu_serve(l, now, (struct mshr_waiter){a->client, a->token}, a->buffer, NULL);
 }
 
@@ -78,7 +78,7 @@ static inline struct lsu_done lsu_serve_access(struct lsu *l, uint64_t now, stru
 	enum l1_result r;
 
 	if (!lsu_offer(l, now, lsu_cache_of(l, i), &i->access, &r))
-		return (struct lsu_done){LSU_DONE_NOTHING, 0};
+		return (struct lsu_done){LSU_DONE_NOTHING, 0, 0};
 	lsu_next_transaction(i);
 	return lsu_taken(l, now, &i->access, r);
 }
@@ -87,7 +87,9 @@ static inline struct lsu_done lsu_serve_access(struct lsu *l, uint64_t now, stru
 static inline struct lsu_done lsu_serve_entry(struct lsu *l, uint64_t now, struct lsu_entry *i)
 {
 	if (l->stuck && !l->retry)
-		return (struct lsu_done){LSU_DONE_NOTHING, 0};
+		return (struct lsu_done){LSU_DONE_NOTHING, 0, 0};
+	if (__builtin_expect(l->ports.on, 0) && i->server == LSU_L1)
+		return lsu_serve_ports(l, now, i);
 	if (!l->stuck)
 		lsu_set_access(l, i);
 	return lsu_serve_access(l, now, i);
