@@ -58,6 +58,10 @@ void l1_init(struct l1 *l, struct arena *a, const struct machine *m, uint32_t sm
 			     .route = route};
 
 	l1_init_shape(l, a, m, &s, pric);
+	if (m->caches.operators) {
+		l->streams = arena_array(a, m->l1.c.mshr_entries, sizeof *l->streams);
+		l->on_its_own = true;
+	}
 	if (m->l1.front.policy) {
 		l->past_full_sets = m->l1.front.bypass;
 		l->on_its_own = true;
@@ -260,17 +264,28 @@ static inline enum l1_result access(struct l1 *l, uint64_t cycle, const struct l
 	return !l->enabled || a->kind != REQ_READ || a->bypass ? pass(l, cycle, a) : load(l, cycle, a);
 }
 
+enum l1_result l1_any(struct l1 *l, uint64_t cycle, const struct l1_access *a)
+{
+	bool asks = load_policy_on(&l->policy) || l->pins.pin || l->listener || l->past_full_sets;
+
+	return asks && l->enabled && a->kind == REQ_READ && !a->bypass ? l1_policy_load(l, cycle, a) : access(l, cycle, a);
+}
+
 /* Where more is asked than what is in the tags and in the way. */
 static enum l1_result __attribute__((noinline)) access_by_policy(struct l1 *l, uint64_t cycle, const struct l1_access *a)
 {
-	bool asks = load_policy_on(&l->policy) || l->pins.pin || l->listener || l->past_full_sets;
-	enum l1_result lacks;
+	enum l1_result r;
 
 	l1_advance(l, cycle);
-	lacks = l1_lacks(l, cycle, a);
-	if (lacks != L1_HIT)
-		return lacks;
-	return asks && l->enabled && a->kind == REQ_READ && !a->bypass ? l1_policy_load(l, cycle, a) : access(l, cycle, a);
+	r = l1_lacks(l, cycle, a);
+	if (r != L1_HIT)
+		return r;
+	if (a->hints)
+		return l1_by_hints(l, cycle, a);
+	r = l1_any(l, cycle, a);
+	if (l->streaming && (r == L1_MISS || r == L1_MERGED))
+		l1_hints_joined(l, a);
+	return r;
 }
 
 enum l1_result l1_access(struct l1 *l, uint64_t cycle, const struct l1_access *a)

@@ -60,6 +60,9 @@ enum l1_result {
 };
 enum { L1_FAILS = L1_RESULTS - L1_FAIL_LINE };
 
+/* Cache operators, of an L1 that honours them (cache/l1_hints.c). */
+enum l1_hint { L1_HINT_PAST = 1, L1_HINT_STREAMS = 2, L1_HINT_NO_ALLOCATE = 4 };
+
 struct l1_access {	  /* one transaction of a warp's instruction */
 	uint64_t line;	  /* physical byte address of the line's start */
 	uint64_t mask[2]; /* its bytes that are touched; not empty */
@@ -71,6 +74,7 @@ struct l1_access {	  /* one transaction of a warp's instruction */
 	bool local;			 /* local memory: stores are written back */
 	bool bypass;			 /* volatile; atomics bypass anyway */
 	uint8_t mode;			 /* of the line's page (vm/page_mode.h) */
+	uint8_t hints;			 /* enum l1_hint */
 	uint8_t width;			 /* bytes of a lane's operand, of an atomic or reduction */
 	struct locality_answer locality; /* of a load, if the L1's policies go by the locality table */
 };
@@ -189,6 +193,8 @@ struct l1 {
 	struct l1_sets *sets;	    /* counts by set (cache/l1_sets.h); NULL: none */
 	bool observed;		    /* somebody wants to know what accesses do: see l1_tell() */
 	uint32_t *entry_slot;	    /* by MSHR entry: the line's slot; on_fill: its set */
+	bool *streams;		    /* by MSHR entry: its line is the first to leave; NULL: no operators */
+	uint32_t streaming;	    /* such entries */
 	struct mshr_waiter *served; /* by the last reply, if there are sectors */
 	uint8_t *mode;		    /* by slot: of the line's page, for its write-back */
 	struct l1_watch watch;

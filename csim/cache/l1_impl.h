@@ -67,6 +67,15 @@ void l1_evict(struct l1 *l, uint32_t slot);
 /* Sends an access down as it is; the caller has checked for room. */
 void l1_send_past(struct l1 *l, const struct l1_access *a);
 
+/* Serves an access as if it had no hints. */
+enum l1_result l1_any(struct l1 *l, uint64_t cycle, const struct l1_access *a);
+
+/* l1_hints.c: an access with hints; one without, which waits for a line that is on its way; data have come, and the
+ * line has the slot, which it has just taken or had before. */
+enum l1_result l1_by_hints(struct l1 *l, uint64_t cycle, const struct l1_access *a);
+void l1_hints_joined(struct l1 *l, const struct l1_access *a);
+void l1_hints_filled(struct l1 *l, uint32_t entry, uint32_t slot, bool brought_in);
+
 /* l1_misses.c */
 
 /* Reserves the slot, a victim of the lookup, and asks for the line: L1_MISS, or a fail that changes nothing. */

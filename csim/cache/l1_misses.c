@@ -177,9 +177,10 @@ static void fill_reserved(struct l1 *l, uint32_t slot, uint32_t sectors, bool la
 }
 
 /* No line is dirty or reserved, so there is always a way. */
-static void allocate_and_fill(struct l1 *l, uint32_t set, uint64_t line, uint32_t sectors)
+static void allocate_and_fill(struct l1 *l, uint32_t entry, uint32_t sectors)
 {
-	uint32_t slot = 0;
+	uint32_t slot = 0, set = l->entry_slot[entry];
+	uint64_t line = l->mshr.line[entry];
 	enum tags_result r = tags_probe(&l->tags, set, line, &slot);
 
 	if (r == TAGS_MISS) {
@@ -189,6 +190,8 @@ static void allocate_and_fill(struct l1 *l, uint32_t set, uint64_t line, uint32_
 	}
 	PANIC_UNLESS(tags_state(&l->tags, slot) == TAGS_VALID, "l1", l->stats.replies);
 	l->tags.sectors[slot] |= (uint8_t)sectors;
+	if (l->streaming)
+		l1_hints_filled(l, entry, slot, r == TAGS_MISS);
 }
 
 /* Whom sectors that have come to an entry serve. */
@@ -216,7 +219,7 @@ static const struct mshr_waiter *take_sectors(struct l1 *l, const struct mem_req
 	last = mshr_arrived(&l->mshr, entry, sectors);
 	l->stats.sectors.filled += sectors_count(sectors);
 	if (l->on_fill)
-		allocate_and_fill(l, l->entry_slot[entry], l->mshr.line[entry], sectors);
+		allocate_and_fill(l, entry, sectors);
 	else
 		fill_reserved(l, l->entry_slot[entry], sectors, last);
 	waiters = serve(l, entry, sectors, n);

@@ -11,7 +11,7 @@ void tags_init(struct tags *t, struct arena *a, uint32_t sets, uint32_t ways, ui
 {
 	PANIC_UNLESS(sets && ways && !(sets & (sets - 1)) && (uint64_t)sets * ways < UINT32_C(1) << 31, "tags", 0);
 	PANIC_UNLESS(line && !(line & (line - 1)), "tags", 0);
-	*t = (struct tags){.sets = sets, .ways = ways, .stride = (ways + 3) & ~UINT32_C(3)};
+	*t = (struct tags){.sets = sets, .ways = ways, .stride = (ways + 3) & ~UINT32_C(3), .stamp = TAGS_AGE_FIRST};
 	t->line_shift = (uint32_t)__builtin_ctz(line);
 	t->hashed = pric != NULL;
 	if (pric)
@@ -46,7 +46,7 @@ void tags_set_ways(struct tags *t, uint32_t ways)
 
 void tags_replace_by(struct tags *t, struct replacement *r)
 {
-	PANIC_UNLESS(!t->many_ways && t->stamp == 0, "tags", t->stamp);
+	PANIC_UNLESS(!t->many_ways && t->stamp == TAGS_AGE_FIRST, "tags", t->stamp);
 	t->replacement = r;
 	t->apart = true;
 }
@@ -203,6 +203,15 @@ void tags_touch(struct tags *t, uint32_t slot)
 	t->way[slot].age = ++t->stamp | (t->way[slot].age & TAGS_AGE_RESERVED);
 	if (__builtin_expect(t->apart, 0))
 		use_apart(t, slot);
+}
+
+void tags_first_out(struct tags *t, uint32_t slot)
+{
+	if (t->replacement)
+		return;
+	t->way[slot].age = TAGS_AGE_FIRST | (t->way[slot].age & TAGS_AGE_RESERVED);
+	if (t->many_ways)
+		tags_many_ways_least(t, slot);
 }
 
 void tags_take(struct tags *t, uint32_t slot, uint64_t line, enum tags_state state)

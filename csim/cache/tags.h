@@ -50,7 +50,9 @@ struct tags_mask { /* bytes of a line of up to 128 bytes, bit 0 of byte[0] = fir
 
 struct tags_way {      /* line and age side by side: a lookup and its touch stay in one or few cache lines */
 	uint64_t line; /* TAGS_NO_LINE when invalid */
-	uint64_t age;  /* stamp of the last touch; 0 when invalid; TAGS_AGE_RESERVED added when reserved */
+	/* stamp of the last touch; 0 when invalid; TAGS_AGE_FIRST: leaves ahead of all; TAGS_AGE_RESERVED added when
+	 * reserved */
+	uint64_t age;
 };
 
 struct tags_many_ways; /* hash table and LRU lists: tags_many_ways.c */
@@ -58,7 +60,7 @@ struct replacement;
 
 struct tags {
 	uint32_t sets, ways, stride; /* sets: a power of two; stride: slots a set, ways rounded up to 4 */
-	uint64_t stamp;		     /* of the latest touch */
+	uint64_t stamp;		     /* of the latest touch; TAGS_AGE_FIRST before any */
 	struct tags_way *way;	     /* by slot */
 	uint8_t *state;		     /* by slot: enum tags_state, a byte each */
 	uint8_t *sectors;	     /* by slot: those whose data are there */
@@ -77,6 +79,7 @@ struct tags {
 };
 
 #define TAGS_NO_LINE	  UINT64_MAX
+#define TAGS_AGE_FIRST	  UINT64_C(1)
 #define TAGS_AGE_RESERVED (UINT64_C(1) << 63)
 enum { TAGS_FEW_WAYS = 32 };
 
@@ -106,6 +109,9 @@ enum tags_result tags_probe(const struct tags *t, uint32_t set, uint64_t line, u
 
 /* The line becomes the set's most recently used one. */
 void tags_touch(struct tags *t, uint32_t slot);
+/* The line becomes the set's least recently used one, behind invalid ways; not with a replacement, which has an order
+ * of its own. */
+void tags_first_out(struct tags *t, uint32_t slot);
 /* `line` takes the slot, as reserved (a fill will come) or at once as valid; most recently used, no byte dirty. */
 void tags_take(struct tags *t, uint32_t slot, uint64_t line, enum tags_state state);
 /* The reserved line's data is there: it is valid, or dirty if it was written meanwhile. Its place in the LRU order
@@ -153,6 +159,7 @@ bool tags_many_ways_victim(const struct tags *t, uint32_t set, enum cache_pin pi
 void tags_many_ways_begin(struct tags *t);		   /* all lists anew, of t->ways ways each; no line is there */
 void tags_many_ways_first(struct tags *t, uint32_t slot);  /* to the most recent end of its set's list */
 void tags_many_ways_last(struct tags *t, uint32_t slot);   /* to the least recent end */
+void tags_many_ways_least(struct tags *t, uint32_t slot);  /* to the least recent end of the lines that are there */
 void tags_many_ways_insert(struct tags *t, uint32_t slot); /* the line joins the hash table */
 void tags_many_ways_remove(struct tags *t, uint32_t slot); /* the line leaves it */
 

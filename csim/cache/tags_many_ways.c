@@ -113,6 +113,23 @@ void tags_many_ways_last(struct tags *t, uint32_t s)
 	w->last[set] = s;
 }
 
+/* Behind it, at the list's end, are the invalid ways. */
+void tags_many_ways_least(struct tags *t, uint32_t s)
+{
+	struct tags_many_ways *w = t->many_ways;
+	uint32_t set = s / t->stride, before = w->last[set];
+
+	while (before != NONE && (before == s || t->way[before].line == TAGS_NO_LINE))
+		before = w->prev[before];
+	if (before == NONE) /* the set's only line */
+		return;
+	unlink_slot(w, set, s);
+	w->prev[s] = before;
+	w->next[s] = w->next[before];
+	*(w->next[before] == NONE ? &w->last[set] : &w->prev[w->next[before]]) = s;
+	w->next[before] = s;
+}
+
 void tags_many_ways_insert(struct tags *t, uint32_t slot)
 {
 	struct tags_many_ways *w = t->many_ways;

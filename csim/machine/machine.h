@@ -188,6 +188,7 @@ struct machine {
 
 	struct {		       /* caches.* : of L1s and L2 slices */
 		bool locality_classes; /* are counted (cache/locality_classes.h) */
+		bool operators;	       /* are honoured (cache/l1_hints.c) */
 	} caches;
 
 	struct {		     /* fetch.*, icache.* (sm/fetch.h) */

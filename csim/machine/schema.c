@@ -206,6 +206,8 @@ const struct schema_key schema_keys[] = {
 	OPT_TEXT("l1.pin.hard", l1.pin.hard, "none", "buffers whose lines get a hard pin: names with + between them, or none"),
 	OPT_TEXT("l1.pin.soft", l1.pin.soft, "none", "buffers whose lines get a soft pin, likewise"),
 	OPT_U32("l1.pin.timer", l1.pin.timer, 1, INT32_MAX, "100000", "core cycles", "from the first pin to the end of all pins"),
+	OPT_BOOL("caches.operators", caches.operators, "false",
+		 "cache operators of loads and stores (.cg .cs .lu, L1::no_allocate) are honoured; .cv and .volatile always are"),
 	OPT_BOOL("caches.locality_classes", caches.locality_classes, "false",
 		 "accesses of L1s and L2 slices are counted by locality class, in these caches and in unbounded ones"),
 	OPT_U32("fetch.width", fetch.width, 0, 32, "0", "instructions",

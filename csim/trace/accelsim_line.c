@@ -374,6 +374,9 @@ static int access(struct line *l, const struct header *h, struct sass *s)
 		s->flags |= TRACE_NC;
 	if (has_suffix(s->name, "STRONG") && s->code.op != OP_ATOM)
 		s->flags |= TRACE_VOLATILE;
+	if (s->code.op == OP_LOAD || s->code.op == OP_STORE)
+		s->flags |= (uint8_t)((has_suffix(s->name, "EF") || has_suffix(s->name, "LU") ? TRACE_STREAMS : 0) |
+				      (has_suffix(s->name, "NA") ? TRACE_NO_ALLOCATE : 0));
 	if (!s->has_addr && s->mask) {
 		if (s->code.space == SPACE_CONST) { /* the tracer writes no addresses of constants: taken for a
 						     * parameter */

@@ -25,7 +25,7 @@ static const char *check_inst(const struct trace_kernel *k, const struct trace_i
 		return "an instruction's class and memory space disagree";
 	if (trace_op_is_tensor(i->op) ? i->width > TRACE_MAX_LOG_MACS : !is_access_width(i))
 		return "an instruction has a bad access width";
-	if (i->flags & ~(TRACE_VOLATILE | TRACE_NC | TRACE_PREDICATED))
+	if (i->flags & ~(TRACE_VOLATILE | TRACE_NC | TRACE_PREDICATED | TRACE_OPERATORS))
 		return "an instruction has unknown flags";
 	if (i->ndst + i->nsrc > TRACE_MAX_REGS)
 		return "an instruction has too many registers";

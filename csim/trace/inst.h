@@ -57,9 +57,15 @@ static inline bool trace_op_is_tensor(enum trace_op op)
 enum trace_space { SPACE_NONE, SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_CONST, SPACE_PARAM, SPACE_TEX, SPACE_COUNT };
 
 enum trace_flags {
-	TRACE_VOLATILE = 1,  /* ld.volatile, st.volatile: not served from L1 */
-	TRACE_NC = 2,	     /* ld.global.nc */
-	TRACE_PREDICATED = 4 /* has a guard: the mask of each execution is that of the lanes whose guard holds */
+	TRACE_VOLATILE = 1,   /* ld.volatile, st.volatile: not served from L1 */
+	TRACE_NC = 2,	      /* ld.global.nc */
+	TRACE_PREDICATED = 4, /* has a guard: the mask of each execution is that of the lanes whose guard holds */
+	/* cache operators: .cg; .cs and .lu; L1::no_allocate */
+	TRACE_PAST_L1 = 8,
+	TRACE_STREAMS = 16,
+	TRACE_NO_ALLOCATE = 32,
+	TRACE_OPERATORS = TRACE_PAST_L1 | TRACE_STREAMS | TRACE_NO_ALLOCATE,
+	TRACE_OPERATORS_SHIFT = 3
 };
 
 /* Those of wmma: fragments d, a, b and c of 8 registers each, and the guard. */

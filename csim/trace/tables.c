@@ -107,7 +107,7 @@ void tables_write_content(const struct trace *t, struct bytes *b)
 	put(b, t->n_launches, 4);
 	for (uint32_t i = 0; i < t->n_launches; i++)
 		put_launch(b, &t->launch[i], t->frame + t->first_frame[i]);
-	if (t->n_copies)
+	if (tables_version(t) >= TRACE_VERSION_COPIES)
 		put_copies(b, t);
 }
 
@@ -154,10 +154,21 @@ static bool has_products(const struct trace_kernel *k)
 	return false;
 }
 
+static bool has_operators(const struct trace_kernel *k)
+{
+	for (uint32_t i = 0; i < k->n_inst; i++)
+		if (k->inst[i].flags & TRACE_OPERATORS)
+			return true;
+	return false;
+}
+
 uint32_t tables_version(const struct trace *t)
 {
 	uint32_t version = 1;
 
+	for (uint32_t i = 0; i < t->n_kernels; i++)
+		if (has_operators(&t->kernel[i]))
+			return TRACE_VERSION_OPERATORS;
 	if (t->n_copies)
 		return TRACE_VERSION_COPIES;
 	for (uint32_t i = 0; i < t->n_kernels; i++) {

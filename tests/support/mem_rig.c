@@ -63,6 +63,7 @@ void mem_rig_send(struct mem_rig *r, uint64_t tick, uint32_t sm, enum req_kind k
 		q.mask[b / 64] |= UINT64_C(1) << b % 64;
 	q.dest = memsys_destination(r->s, at_tick(tick), sm, addr, r->mode);
 	q.mode = r->mode;
+	q.streams = r->streams;
 	q.buffer = (uint16_t)(addr >> 24);
 	net_send(&r->port[sm], at_tick(tick), &q);
 }

@@ -20,6 +20,7 @@ struct mem_rig {
 	struct mem_req_queue *replies[MEM_RIG_SMS];
 	struct ticks wake[MEM_RIG_SMS];
 	uint8_t mode; /* of the pages of what is sent: vm/page_mode.h */
+	bool streams; /* so does what is sent (mem_req.streams) */
 };
 
 struct mem_rig *mem_rig_new(const char *const *set);

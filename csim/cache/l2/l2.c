@@ -22,7 +22,7 @@ void l2_init(struct l2 *l, struct arena *a, const struct machine *m, const struc
 		l->classes = arena_alloc(a, sizeof *l->classes);
 		locality_classes_init(l->classes, a);
 	}
-	l->plain = !load_policy_on(&l->policy) && !l->classes;
+	l->plain = !load_policy_on(&l->policy) && !l->classes && !m->caches.operators;
 	mshr_init(&l->mshr, a, c->mshr_entries, c->mshr_merges);
 	l->entry_slot = arena_array(a, c->mshr_entries, sizeof *l->entry_slot);
 	l->waiting = arena_array(a, c->mshr_entries * c->mshr_merges, sizeof *l->waiting);

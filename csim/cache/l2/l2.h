@@ -58,7 +58,7 @@ struct l2 {
 	struct mshr mshr;
 	struct load_policy policy;
 	struct locality_classes *classes; /* NULL: none are counted */
-	bool plain;			  /* neither of the two has a part in lookups */
+	bool plain;			  /* neither of the two has a part in lookups, nor have cache operators */
 
 	uint32_t *entry_slot;	 /* of an MSHR entry: the reserved way, until the fill; L2_NO_SLOT: of a bypass */
 	struct mem_req *waiting; /* by slot in the MSHRs */

@@ -68,7 +68,8 @@ static inline enum l2_stall hit(struct l2 *l, const struct mem_req *r, uint32_t 
 {
 	if (!l2_pipe_reply_room(&l->pipe, now))
 		return L2_STALL_REPLY;
-	tags_touch(&l->tags, slot);
+	if (__builtin_expect(!r->streams, 1))
+		tags_touch(&l->tags, slot);
 	finish(l, r, slot, REQ_FOUND, now);
 	counts(l, r)->hits++;
 	return L2_STALL_NONE;
@@ -326,7 +327,16 @@ static inline enum l2_stall looked_up(struct l2 *l, const struct mem_req *r, enu
 	return why;
 }
 
-/* With a policy, which is asked about reads, or locality classes. */
+/* A request that streams has brought its line in, which is the first of its set to leave. */
+static void leaves_first(struct l2 *l, uint64_t line, struct ticks now)
+{
+	uint32_t set = tags_set(&l->tags, cycles_in(now, l->pipe.period), line), slot;
+
+	if (tags_probe(&l->tags, set, line, &slot) <= TAGS_HIT_RESERVED)
+		tags_first_out(&l->tags, slot);
+}
+
+/* With a policy, which is asked about reads, locality classes or cache operators. */
 static enum l2_stall __attribute__((noinline)) lookup_with_policy(struct l2 *l, const struct mem_req *r, struct ticks now)
 {
 	bool asked = load_policy_on(&l->policy) && r->kind == REQ_READ;
@@ -345,6 +355,8 @@ static enum l2_stall __attribute__((noinline)) lookup_with_policy(struct l2 *l, 
 		why = looked_up(l, r, look_up(l, r, &at, now), r->bytes);
 	else
 		why = looked_up(l, r, policy_bypass(l, r, &at, v.use == CACHE_BYPASS_TAG, now), 0);
+	if (why == L2_STALL_NONE && r->streams && at.result == TAGS_MISS)
+		leaves_first(l, at.line, now);
 	if (why == L2_STALL_NONE && asked)
 		notify_policy(l, &q, v, &at);
 	if (why == L2_STALL_NONE && l->classes)

@@ -38,6 +38,7 @@ static void copy(struct lower *w)
 	w->t->reg[0] = (uint16_t)w->k->trace.n_regs++;
 	w->t->ndst = 1;
 	w->t->op = OP_LOAD;
+	w->t->flags |= lower_has(w, "cg") ? TRACE_PAST_L1 : 0;
 	w->t->space = SPACE_GLOBAL;
 	w->t->width = (uint8_t)o[2].bits;
 	w->i->kind = INSN_COPY;

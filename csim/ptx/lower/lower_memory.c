@@ -19,7 +19,7 @@ enum trace_space lower_space(const char *part)
 	return SPACE_NONE;
 }
 
-/* Modifiers that change nothing of what an access does: cache hints, scopes, orders (lanes and CTAs run one after
+/* Modifiers that change nothing of what an access does: cache operators, scopes, orders (lanes and CTAs run one after
  * another). */
 static bool is_hint(const char *part)
 {
@@ -33,11 +33,21 @@ static bool is_hint(const char *part)
 	return !strncmp(part, "L1::", 4) || !strncmp(part, "L2::", 4);
 }
 
+/* How caches are asked to keep what an access brings. Of .wb, .wt, .ca and the other priorities nothing is known that
+ * the caches here would do otherwise. */
+static uint8_t operators_of(const struct lower *w)
+{
+	return (uint8_t)((lower_has(w, "cg") ? TRACE_PAST_L1 : 0) | (lower_has(w, "cs") || lower_has(w, "lu") ? TRACE_STREAMS : 0) |
+			 (lower_has(w, "L1::no_allocate") ? TRACE_NO_ALLOCATE : 0));
+}
+
 static uint8_t flags_of(const struct lower *w, const struct mem_op *m)
 {
+	bool cached = w->t->space == SPACE_GLOBAL || w->t->space == SPACE_LOCAL;
 	bool is_volatile = lower_has(w, "volatile") || lower_has(w, "relaxed") || lower_has(w, "acquire") || lower_has(w, "cv");
 
-	return (uint8_t)((is_volatile && m->space != SPACE_PARAM ? TRACE_VOLATILE : 0) | (lower_has(w, "nc") ? TRACE_NC : 0));
+	return (uint8_t)((is_volatile && m->space != SPACE_PARAM ? TRACE_VOLATILE : 0) | (lower_has(w, "nc") ? TRACE_NC : 0) |
+			 (cached ? operators_of(w) : 0));
 }
 
 /* [register + offset], [variable + offset], [number] */

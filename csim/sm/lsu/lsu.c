@@ -6,6 +6,11 @@
 #include "sm/lsu/lsu_mrpb.h"
 #include "sm/lsu/lsu_queue.h"
 
+_Static_assert(L1_HINT_PAST == TRACE_PAST_L1 >> TRACE_OPERATORS_SHIFT &&
+		       L1_HINT_STREAMS == TRACE_STREAMS >> TRACE_OPERATORS_SHIFT &&
+		       L1_HINT_NO_ALLOCATE == TRACE_NO_ALLOCATE >> TRACE_OPERATORS_SHIFT,
+	       "an access has its instruction's operators");
+
 static int init_pins(struct lsu *l, struct arena *a, const struct lsu_config *c, uint32_t buffers, struct err *e)
 {
 	const char **name = arena_array(a, (size_t)buffers + 1, sizeof *name);
@@ -76,9 +81,11 @@ int lsu_init(struct lsu *l, struct arena *a, const struct lsu_config *c, struct 
 		l->queue = lsu_queue_new(a, m);
 		l->l1.on_its_own = true;
 	}
+	l->operators = m->caches.operators ? TRACE_OPERATORS : 0;
 	loads_init(&l->loads, a, buffers, l->period);
 	mrpb_init(&l->mrpb, a, m);
 	lsu_ports_init(&l->ports, m);
+	l->l1.on_its_own |= l->ports.on;
 	return 0;
 }
 
@@ -208,6 +215,7 @@ uint64_t lsu_issue(struct lsu *l, uint64_t now, const struct lsu_inst *i, unsign
 		.kind = kind,
 		.local = in->act == ACT_LOCAL,
 		.bypass = (in->flags & TRACE_VOLATILE) != 0,
+		.hints = (uint8_t)((in->flags & l->operators) >> TRACE_OPERATORS_SHIFT),
 		.width = in->width,
 		.client = counted ? REQ_CLIENT_STORE : REQ_CLIENT_LOAD,
 		.token = counted ? lsu_store_token(slot, in->row) : new_load(l, now, i->in, slot),

@@ -70,9 +70,9 @@ enum lsu_done_kind {
 	LSU_DONE_BANKS	/* the banks have served an access: the CTA's slot */
 };
 struct lsu_done {
-	enum lsu_done_kind kind;
+	enum lsu_done_kind kind : 8;
+	uint32_t more : 24; /* LSU_DONE_STORE: further transactions of the same instruction */
 	uint32_t which;
-	uint32_t more; /* LSU_DONE_STORE: further transactions of the same instruction */
 };
 
 struct lsu_stats {
@@ -104,6 +104,7 @@ struct lsu {
 
 	uint64_t buffer_base, buffer_size; /* of the buffer that was touched last */
 	uint16_t buffer;
+	uint8_t operators; /* enum trace_flags of those that the caches honour */
 	struct loads loads;
 	uint64_t in_flight; /* loads and atomics that are not complete, stores that are not acknowledged */
 	struct lsu_stats stats;
@@ -183,14 +184,14 @@ static inline struct lsu_done lsu_serve(struct lsu *l, uint64_t now, struct mshr
 {
 	if (w.client == REQ_CLIENT_STORE) {
 		l->in_flight--;
-		return (struct lsu_done){LSU_DONE_STORE, lsu_slot_of_store(w.token), 0};
+		return (struct lsu_done){LSU_DONE_STORE, 0, lsu_slot_of_store(w.token)};
 	}
 	PANIC_UNLESS(w.token < l->loads.n && l->loads.load[w.token].left > 0, "lsu", now);
 	if (--l->loads.load[w.token].left > 0)
 		return (struct lsu_done){LSU_DONE_NOTHING, 0, 0};
 	l->in_flight--;
 	loads_end(&l->loads, w.token, now, buffer, at);
-	return (struct lsu_done){LSU_DONE_LOAD, w.token, 0};
+	return (struct lsu_done){LSU_DONE_LOAD, 0, w.token};
 }
 
 /* Loads from global memory go by the locality table. It is asked about a transaction, the instruction's next one, if
@@ -211,7 +212,7 @@ static inline struct lsu_done lsu_step_head(struct lsu *l, uint64_t now)
 			return (struct lsu_done){LSU_DONE_NOTHING, 0, 0};
 		l->head.server = LSU_EMPTY;
 		l->overdue = translate_is_overdue(&l->translate, now);
-		return (struct lsu_done){LSU_DONE_BANKS, l->head.cta, 0};
+		return (struct lsu_done){LSU_DONE_BANKS, 0, l->head.cta};
 	}
 	if (l->head.server == LSU_EMPTY && translate_n_due(&l->translate) == 0)
 		return (struct lsu_done){LSU_DONE_NOTHING, 0, 0};

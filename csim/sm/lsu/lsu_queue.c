@@ -140,7 +140,7 @@ static struct lsu_done serve_by_locality(struct lsu *l, uint64_t now, struct lsu
 	struct lsu_done done;
 
 	locality_answer(&l->locality, now, &i->access.locality);
-	done = lsu_serve_entry(l, now, i);
+	done = lsu_serve_by_ports(l, now, i);
 	if (i->pos != pos)
 		locality_take(&l->locality, now);
 	return done;
@@ -150,7 +150,7 @@ static struct lsu_done serve(struct lsu *l, uint64_t now, struct waiting *w)
 {
 	if (w->inst.server == LSU_BANKS)
 		return serve_banks(l, now, w);
-	return goes_by_locality(l, w) ? serve_by_locality(l, now, &w->inst) : lsu_serve_entry(l, now, &w->inst);
+	return goes_by_locality(l, w) ? serve_by_locality(l, now, &w->inst) : lsu_serve_by_ports(l, now, &w->inst);
 }
 
 struct lsu_done lsu_queue_step(struct lsu *l, uint64_t now)

@@ -79,7 +79,11 @@ struct lsu_done lsu_serve_next(struct lsu *l, uint64_t now)
 
 static struct lsu_done step_port(struct lsu *l, uint64_t now)
 {
-	return l->mrpb.on ? lsu_mrpb_step(l, now) : lsu_step_head(l, now);
+	if (l->mrpb.on)
+		return lsu_mrpb_step(l, now);
+	if (l->ports.on && l->head.server == LSU_L1 && !translate_on(&l->translate))
+		return lsu_serve_by_ports(l, now, &l->head);
+	return lsu_step_head(l, now);
 }
 
 void lsu_ask_locality(struct lsu *l, uint64_t now, const struct lsu_entry *i)

@@ -88,11 +88,19 @@ static inline struct lsu_done lsu_serve_entry(struct lsu *l, uint64_t now, struc
 {
 	if (l->stuck && !l->retry)
 		return (struct lsu_done){LSU_DONE_NOTHING, 0, 0};
-	if (__builtin_expect(l->ports.on, 0) && i->server == LSU_L1)
-		return lsu_serve_ports(l, now, i);
 	if (!l->stuck)
 		lsu_set_access(l, i);
 	return lsu_serve_access(l, now, i);
+}
+
+/* The same, where the L1 may have banks or a data path of a width. */
+static inline struct lsu_done lsu_serve_by_ports(struct lsu *l, uint64_t now, struct lsu_entry *i)
+{
+	if (!l->ports.on || i->server != LSU_L1)
+		return lsu_serve_entry(l, now, i);
+	if (l->stuck && !l->retry)
+		return (struct lsu_done){LSU_DONE_NOTHING, 0, 0};
+	return lsu_serve_ports(l, now, i);
 }
 
 #endif
