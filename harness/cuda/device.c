@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "cuda/device_released.h"
 #include "cuda/device_tables.h"
 #include "cuda/include/driver_types.h"
 #include "workload/taf_api.h"
@@ -18,6 +19,7 @@ void device_init(struct device *d, struct cuda_program *p, struct host *h)
 void device_free(struct device *d)
 {
 	device_tables_free(d);
+	device_released_free(&d->released);
 	free(d->module);
 	free(d->kind);
 	free(d->end_ns);

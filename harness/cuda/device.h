@@ -19,6 +19,7 @@ struct device_call { /* one, as it came, and what is to go back */
 
 struct device_function;
 struct device_variable;
+struct device_released;
 
 struct device_module {
 	int module;	 /* of the host; -1: there is no PTX in it, ... */
@@ -36,6 +37,7 @@ struct device {
 	struct device_variable *variable; /* likewise, and references */
 	uint8_t *kind;			  /* enum wire_memory of each buffer */
 	uint32_t cap_kinds;
+	struct device_released *released;
 	uint64_t in_use;   /* bytes of allocations */
 	uint32_t launches; /* all, recorded or not */
 	double busy_ns;	   /* of copies */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cuda/device.h"
+#include "cuda/device_released.h"
 #include "cuda/include/driver_types.h"
 
 uint64_t device_memory_bytes(const struct machine *m)
@@ -44,20 +45,18 @@ void device_set_managed(struct device *d, uint64_t addr)
 		set_kind(d, (unsigned)i, WIRE_MANAGED_VARIABLE);
 }
 
-/* A buffer of that size that was given back, or a new one: a loop that allocates and frees stays with one. Its number,
- * or -1. */
+/* A buffer of that kind and size that was given back, or a new one. Its number, or -1. */
 static int take(struct device *d, enum wire_memory kind, uint64_t bytes)
 {
 	static const char *const what[] = {"device", "pinned", "managed"};
 	struct memory *m = host_memory(d->host);
+	int64_t again = device_released_take(d->released, kind, bytes);
 	struct err ignored = {""};
 	char name[64];
 
-	for (unsigned i = m->n; i--;) {
-		if (!m->buffer[i].released || m->buffer[i].size != bytes || kind_of(d, i) != kind)
-			continue;
-		memory_revive(m, i);
-		return (int)i;
+	if (again >= 0) {
+		memory_revive(m, (unsigned)again);
+		return (int)again;
 	}
 	snprintf(name, sizeof name, "%s%" PRIu32, what[kind], m->n);
 	return host_alloc(d->host, name, bytes, &ignored) ? (int)m->n - 1 : -1;
@@ -97,6 +96,7 @@ int device_release(struct device *d, struct device_call *c)
 	if (kind != WIRE_HOST)
 		d->in_use -= m->buffer[i].size;
 	memory_release(m, (unsigned)i);
+	device_released_put(&d->released, kind, m->buffer[i].size, (uint32_t)i);
 	return cudaSuccess;
 }
 
