@@ -87,6 +87,11 @@ struct ptx_param ptx_param_at(const struct ptx_kernel *k, unsigned i)
 	return p;
 }
 
+bool ptx_prints(const struct ptx_kernel *k)
+{
+	return k->n_prints != 0;
+}
+
 uint32_t ptx_param_bytes(const struct ptx_kernel *k)
 {
 	return k->func->param_bytes;

@@ -41,6 +41,8 @@ struct ptx_param {
 };
 struct ptx_param ptx_param_at(const struct ptx_kernel *k, unsigned i);
 uint32_t ptx_param_bytes(const struct ptx_kernel *k);
+/* Whether it may call vprintf. */
+bool ptx_prints(const struct ptx_kernel *k);
 /* The timing side's view. Owned by the module. */
 const struct trace_kernel *ptx_trace_kernel(const struct ptx_kernel *k);
 

@@ -142,8 +142,11 @@ void device_answer(struct device *d, struct device_call *c)
 	};
 
 	c->answer = (struct wire_answer){0};
+	c->silent = c->head.op == WIRE_LAUNCH && c->head.a[WIRE_AHEAD] != 0;
 	if (d->fault_error && c->head.op != WIRE_HELLO)
 		c->answer.error = d->fault_error;
 	else
 		c->answer.error = c->head.op < WIRE_OPS ? by_op[c->head.op](d, c) : cudaErrorNotSupported;
+	if (c->silent && c->answer.error)
+		d->fault_error = c->answer.error;
 }

@@ -1,5 +1,6 @@
 /* Kernels: what they are, and their launches. A launch that cannot be is refused with CUDA's error and a line on
- * stderr; a kernel that fails ends the device's work for this program, as on a GPU. */
+ * stderr; a kernel that fails ends the device's work for this program, as on a GPU. A kernel that prints is waited for,
+ * so that its text is in its place among the program's. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -231,5 +232,6 @@ int device_launch(struct device *d, struct device_call *c)
 		return error;
 	error = run(d, module, k, &l);
 	take_printed(d->program, c);
+	c->answer.r[0] = !ptx_prints(k);
 	return error;
 }

@@ -148,7 +148,7 @@ static bool wait_for_call(const struct process *child)
 }
 
 /* What is behind a head, with a zero after it. Room is taken as it comes, not as it is announced. */
-static uint8_t *get_bytes(int fd, uint32_t n)
+static uint8_t *get_bytes(struct wire_input *in, uint32_t n)
 {
 	enum { STEP = 1 << 20 };
 	uint8_t *bytes = xmalloc(1);
@@ -162,7 +162,7 @@ static uint8_t *get_bytes(int fd, uint32_t n)
 		size_t part = n - done < STEP ? n - done : STEP;
 
 		bytes = xrealloc(bytes, done + part + 1);
-		if (!wire_get(fd, bytes + done, part)) {
+		if (!wire_take(in, bytes + done, part)) {
 			free(bytes);
 			return NULL;
 		}
@@ -172,24 +172,34 @@ static uint8_t *get_bytes(int fd, uint32_t n)
 	return bytes;
 }
 
-static bool serve_one(struct device *d, int fd)
+static bool serve_one(struct device *d, struct wire_input *in)
 {
 	struct device_call c = {.out = NULL};
 	uint8_t *bytes;
 	bool done;
 
-	if (!wire_get(fd, &c.head, sizeof c.head))
+	if (!wire_take(in, &c.head, sizeof c.head))
 		return false;
-	bytes = get_bytes(fd, c.head.bytes);
+	bytes = get_bytes(in, c.head.bytes);
 	if (!bytes)
 		return false;
 	c.bytes = bytes;
 	d->program->met = true;
 	device_answer(d, &c);
-	done = wire_put(fd, &c.answer, sizeof c.answer) && wire_put(fd, c.out, c.answer.bytes);
+	done = c.silent || wire_put(in->fd, &c.answer, sizeof c.answer, c.out, c.answer.bytes);
 	free(c.out);
 	free(bytes);
 	return done;
+}
+
+static void serve(struct device *d, const struct process *child)
+{
+	struct wire_input *in = xcalloc(1, sizeof *in);
+
+	in->fd = child->socket;
+	while ((in->at < in->end || wait_for_call(child)) && serve_one(d, in))
+		;
+	free(in);
 }
 
 /* ---- from begin to end ---- */
@@ -236,8 +246,7 @@ static int run(void *program, struct host *h, struct err *e)
 		return -1;
 	p->pid = child.pid;
 	device_init(&d, p, h);
-	while (wait_for_call(&child) && serve_one(&d, child.socket))
-		;
+	serve(&d, &child);
 	close(child.socket);
 	p->status = await(&child);
 	close(child.ended);

@@ -1,35 +1,77 @@
 #include "cuda/wire_io.h"
 
 #include <errno.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 
-bool wire_put(int fd, const void *from, size_t n)
+/* One call of the system for a whole message, as a rule. */
+bool wire_put(int fd, const void *head, size_t n, const void *behind, size_t n_behind)
 {
-	for (const char *p = from; n;) {
-		ssize_t done = send(fd, p, n, MSG_NOSIGNAL);
+	struct iovec part[2] = {{.iov_base = (void *)(size_t)head, .iov_len = n},
+				{.iov_base = (void *)(size_t)behind, .iov_len = n_behind}};
+	struct msghdr m = {.msg_iov = part, .msg_iovlen = 2};
+
+	while (part[0].iov_len + part[1].iov_len) {
+		ssize_t done = sendmsg(fd, &m, MSG_NOSIGNAL);
 
 		if (done < 0 && errno == EINTR)
 			continue;
 		if (done <= 0)
 			return false;
-		p += done;
-		n -= (size_t)done;
+		for (int i = 0; i < 2; i++) {
+			size_t of_it = (size_t)done < part[i].iov_len ? (size_t)done : part[i].iov_len;
+
+			part[i].iov_base = (char *)part[i].iov_base + of_it;
+			part[i].iov_len -= of_it;
+			done -= (ssize_t)of_it;
+		}
 	}
 	return true;
+}
+
+/* Some bytes, at most n; 0: the other end is gone. */
+static size_t get_some(int fd, void *to, size_t n)
+{
+	ssize_t done;
+
+	do
+		done = recv(fd, to, n, 0);
+	while (done < 0 && errno == EINTR);
+	return done < 0 ? 0 : (size_t)done;
 }
 
 bool wire_get(int fd, void *to, size_t n)
 {
 	for (char *p = to; n;) {
-		ssize_t done = recv(fd, p, n, 0);
+		size_t done = get_some(fd, p, n);
 
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0)
+		if (!done)
 			return false;
 		p += done;
-		n -= (size_t)done;
+		n -= done;
+	}
+	return true;
+}
+
+bool wire_take(struct wire_input *in, void *to, size_t n)
+{
+	for (char *p = to; n;) {
+		size_t there = in->end - in->at, part = n < there ? n : there;
+
+		memcpy(p, in->bytes + in->at, part);
+		in->at += part;
+		p += part;
+		n -= part;
+		if (!n)
+			break;
+		if (n >= sizeof in->bytes)
+			return wire_get(in->fd, p, n);
+		in->at = 0;
+		in->end = get_some(in->fd, in->bytes, sizeof in->bytes);
+		if (!in->end)
+			return false;
 	}
 	return true;
 }

@@ -76,6 +76,7 @@ static void call(struct device *d, struct input *in)
 
 	for (int i = 0; i < 9; i++)
 		c.head.a[i] = word(in, kinds >> (i % 8 * 2) & 3);
+	c.head.a[WIRE_AHEAD] = op >> 7;
 	if (behind == 255)
 		behind = sizeof(struct wire_view);
 	bytes = calloc(1, behind + 1);

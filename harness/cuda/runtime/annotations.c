@@ -10,6 +10,7 @@ int locus_annotate(unsigned call, const uint64_t *word, unsigned n)
 {
 	struct message m = {.out = word, .out_bytes = n * sizeof *word};
 
+	connection_keep_in_step();
 	return (int)connection_call(WIRE_ANNOTATE, 1, (uint64_t[]){call}, &m, NULL);
 }
 

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@ struct connection {
 	int socket; /* -1: there is no device */
 	uint8_t *window;
 	struct wire_device device;
+	atomic_bool in_step;
 };
 
 struct connection *locus_cuda_connection(void);
@@ -56,7 +58,7 @@ static bool exchange(int fd, const struct wire_call *call, struct message *m, st
 {
 	size_t take;
 
-	if (!wire_put(fd, call, sizeof *call) || !wire_put(fd, m->out, m->out_bytes) || !wire_get(fd, answer, sizeof *answer))
+	if (!wire_put(fd, call, sizeof *call, m->out, m->out_bytes) || !wire_get(fd, answer, sizeof *answer))
 		return false;
 	if (m->take_all && answer->bytes)
 		m->in = malloc(m->in_room = answer->bytes);
@@ -126,17 +128,13 @@ const struct wire_device *connection_device(void)
 	return opened() < 0 ? NULL : &connection()->device;
 }
 
-cudaError_t connection_call(enum wire_op op, unsigned n, const uint64_t *a, struct message *m, struct wire_answer *answer)
+/* answer: NULL, if there is to be none. */
+static cudaError_t call_device(enum wire_op op, unsigned n, const uint64_t *a, struct message *m, struct wire_answer *answer)
 {
 	struct wire_call call = {.op = op};
-	struct wire_answer own = {0};
-	struct message none = {0};
 	int fd = opened();
 	bool done;
 
-	m = m ? m : &none;
-	answer = answer ? answer : &own;
-	*answer = own;
 	if (fd < 0)
 		return cudaErrorNoDevice;
 	if (m->out_bytes > WIRE_MAX_BYTES)
@@ -145,9 +143,38 @@ cudaError_t connection_call(enum wire_op op, unsigned n, const uint64_t *a, stru
 	for (unsigned i = 0; i < n; i++)
 		call.a[i] = a[i];
 	pthread_mutex_lock(&connection()->lock);
-	done = exchange(fd, &call, m, answer);
+	done = answer ? exchange(fd, &call, m, answer) : wire_put(fd, &call, sizeof call, m->out, m->out_bytes);
 	pthread_mutex_unlock(&connection()->lock);
-	return done ? (cudaError_t)answer->error : cudaErrorOperatingSystem;
+	return done ? cudaSuccess : cudaErrorOperatingSystem;
+}
+
+cudaError_t connection_call(enum wire_op op, unsigned n, const uint64_t *a, struct message *m, struct wire_answer *answer)
+{
+	struct wire_answer own = {0};
+	struct message none = {0};
+	cudaError_t error;
+
+	answer = answer ? answer : &own;
+	*answer = own;
+	error = call_device(op, n, a, m ? m : &none, answer);
+	return error ? error : (cudaError_t)answer->error;
+}
+
+cudaError_t connection_send(enum wire_op op, unsigned n, const uint64_t *a, const void *bytes, size_t n_bytes)
+{
+	struct message m = {.out = bytes, .out_bytes = n_bytes};
+
+	return call_device(op, n, a, &m, NULL);
+}
+
+void connection_keep_in_step(void)
+{
+	connection()->in_step = true;
+}
+
+bool connection_in_step(void)
+{
+	return connection()->in_step;
 }
 
 bool connection_is_device(const void *p)

@@ -27,6 +27,12 @@ struct message { /* behind a head */
 /* Calls the device, with n words; m may be NULL. The error is the device's; cudaErrorNoDevice if there is none. */
 cudaError_t connection_call(enum wire_op op, unsigned n, const uint64_t *a, struct message *m, struct wire_answer *answer);
 
+/* A call that has no answer: it is on its way when this returns. What comes after it finds it done. */
+cudaError_t connection_send(enum wire_op op, unsigned n, const uint64_t *a, const void *bytes, size_t n_bytes);
+/* From now on each launch is waited for, since it may be refused for what the program has said of its kernels. */
+void connection_keep_in_step(void);
+bool connection_in_step(void);
+
 /* Whether an address is one of device memory, of managed memory or of pinned memory of the host. */
 bool connection_is_device(const void *p);
 /* Where the library itself reaches the byte at an address of device memory. */

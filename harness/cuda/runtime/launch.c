@@ -1,4 +1,9 @@
-/* Kernels: their figures, and launches. A launch is executed before the call returns. */
+/* Kernels: their figures, and launches.
+ *
+ * Whether a launch can be made at all depends on its shape, and the device says so: the first of a shape is waited for.
+ * If the device answers that others of its shape may go ahead, they are sent, and the program goes on while the device
+ * executes them, as with a GPU. */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,18 +76,73 @@ static cudaError_t gather(const struct registered_kernel *k, void **args, unsign
 	return cudaSuccess;
 }
 
-static cudaError_t launch(const struct registered_kernel *k, dim3 grid, dim3 block, const void *params, size_t shared,
-			  bool cooperative)
+/* The last shapes that the device has let go ahead. A program that uses more in turns waits for some. */
+struct shapes {
+	pthread_mutex_t lock;
+	struct shape {
+		uint64_t word[WIRE_AHEAD]; /* of WIRE_LAUNCH */
+	} of[64];
+};
+
+static struct shapes *shapes(void)
 {
-	struct message m = {.out = params, .out_bytes = k->is.param_bytes, .take_all = true};
-	cudaError_t error = connection_call(
-		WIRE_LAUNCH, 9, (uint64_t[]){k->key, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, cooperative}, &m,
-		NULL);
+	static struct shapes s = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+	return &s;
+}
+
+/* Where a shape is kept, if it is. */
+static struct shape *place(const struct shape *of)
+{
+	uint64_t mix = 0;
+
+	for (unsigned i = 0; i < WIRE_AHEAD; i++)
+		mix = (mix ^ of->word[i]) * UINT64_C(0x9e3779b97f4a7c15);
+	return &shapes()->of[mix >> 58];
+}
+
+static bool may_go_ahead(const struct shape *s)
+{
+	bool may;
+
+	pthread_mutex_lock(&shapes()->lock);
+	may = !connection_in_step() && memcmp(place(s), s, sizeof *s) == 0;
+	pthread_mutex_unlock(&shapes()->lock);
+	return may;
+}
+
+static void let_go_ahead(const struct shape *s)
+{
+	pthread_mutex_lock(&shapes()->lock);
+	*place(s) = *s;
+	pthread_mutex_unlock(&shapes()->lock);
+}
+
+static cudaError_t launch_and_wait(const struct shape *s, const void *params, size_t bytes)
+{
+	struct message m = {.out = params, .out_bytes = bytes, .take_all = true};
+	struct wire_answer answer;
+	cudaError_t error = connection_call(WIRE_LAUNCH, WIRE_AHEAD, s->word, &m, &answer);
 
 	/* What the kernel printed is the program's own output, in its place among it. */
 	fwrite(m.in ? m.in : "", 1, m.in_bytes, stdout);
 	free(m.in);
+	if (!error && answer.r[0])
+		let_go_ahead(s);
 	return error;
+}
+
+static cudaError_t launch(const struct registered_kernel *k, dim3 grid, dim3 block, const void *params, size_t shared,
+			  bool cooperative)
+{
+	struct shape s = {{k->key, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, cooperative}};
+	uint64_t word[WIRE_AHEAD + 1];
+
+	if (!may_go_ahead(&s))
+		return launch_and_wait(&s, params, k->is.param_bytes);
+	memcpy(word, s.word, sizeof s.word);
+	word[WIRE_AHEAD] = 1;
+	return connection_send(WIRE_LAUNCH, WIRE_AHEAD + 1, word, params, k->is.param_bytes);
 }
 
 cudaError_t launch_args(const void *function, dim3 grid, dim3 block, void **args, size_t shared, bool cooperative)

@@ -1,6 +1,6 @@
-/* Streams and events. Work is done when it is handed over, in the order in which the program does so, whatever its
- * stream: that is one of the orders that a GPU may choose. An event's time is the device's: WIRE_TIME of
- * cuda/wire.h. */
+/* Streams and events. Work is done in the order in which the program hands it over, whatever its stream: that is one
+ * of the orders that a GPU may choose. Launches go ahead; who asks for a stream or an event waits for all of them. An
+ * event's time is the device's: WIRE_TIME of cuda/wire.h. */
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -141,16 +141,17 @@ cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t callback,
 {
 	if (!is_stream(s) || !callback || flags)
 		return errors_note(cudaErrorInvalidValue);
-	callback(s, cudaSuccess, data);
+	callback(s, cudaDeviceSynchronize(), data);
 	return cudaSuccess;
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t fn, void *data)
 {
-	if (!is_stream(s) || !fn)
-		return errors_note(cudaErrorInvalidValue);
-	fn(data);
-	return cudaSuccess;
+	cudaError_t error = is_stream(s) && fn ? cudaDeviceSynchronize() : errors_note(cudaErrorInvalidValue);
+
+	if (!error)
+		fn(data);
+	return error;
 }
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t s, void *p, size_t bytes, unsigned int flags)
@@ -217,7 +218,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t s, unsigned int
 
 cudaError_t cudaEventQuery(cudaEvent_t e)
 {
-	return errors_note(is_event(e) ? cudaSuccess : cudaErrorInvalidResourceHandle);
+	return cudaEventSynchronize(e);
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t e)
