@@ -1,7 +1,8 @@
 /* What the parser's files share: the state, the scopes of names, and who parses what.
  *
  * parse.c: the module and its functions. parse_decl.c: variables, registers, parameters, initialisers. parse_body.c:
- * the statements of a function and their operands. parse_debug.c: what refers to the source. names.c: scopes.
+ * the statements of a function. parse_operand.c: their operands. parse_debug.c: what refers to the source. names.c:
+ * scopes.
  */
 #ifndef CSIM_PTX_PARSE_H
 #define CSIM_PTX_PARSE_H
@@ -93,6 +94,9 @@ int parse_section(struct parser *p);
 void parse_debug_label(struct parser *p, const char *word, uint32_t line);
 /* At the end: puts the module's files in the order of their numbers. */
 void parse_number_files(struct parser *p);
+
+/* parse_operand.c; depth: how many it is within. A label is resolved later, where it is kept (parser.uses). */
+int parse_operand(struct parser *p, struct ptx_operand *o, unsigned depth);
 
 /* parse_body.c: at "{", to past its "}". */
 int parse_body(struct parser *p);
