@@ -38,6 +38,16 @@ static void expect_ptx(const char *options, const char *has)
 	free(text);
 }
 
+/* nvcc's manual: the file is the source's name with .fatbin. What is in it, cuModuleLoad takes as it takes PTX. */
+Test(nvcc_options, fatbin_is_ptx_by_another_name, .init = source, .timeout = 120)
+{
+	struct program p =
+		program_run("cd %s && locus nvcc -ptx k.cu && locus nvcc -fatbin k.cu && cmp k.ptx k.fatbin", program_tmp());
+
+	cr_expect_eq(p.status, 0, "%s%s", p.out, p.err);
+	program_free(&p);
+}
+
 Test(nvcc_options, an_architecture_has_many_spellings, .init = source, .timeout = 120)
 {
 	static const char *const spellings[] = {

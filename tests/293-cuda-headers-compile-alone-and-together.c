@@ -8,7 +8,8 @@
 #include "support/program.h"
 
 static const char all[] =
-	"#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n#include <cuda_fp16.h>\n"
+	"#include <builtin_types.h>\n#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n#include "
+	"<cuda_fp16.h>\n"
 	"#include <cuda_bf16.h>\n#include <cuComplex.h>\n#include <mma.h>\n"
 	"#include <cuda_pipeline.h>\n#include <cuda_profiler_api.h>\n#include <curand_kernel.h>\n#include <cutil.h>\n"
 	"#include <device_launch_parameters.h>\n#include <helper_cuda.h>\n#include <helper_functions.h>\n#include <helper_math.h>\n"

@@ -72,6 +72,9 @@ int device_open_module(struct device *d, struct device_call *c)
 	else if (read_ptx(d, c, m, &e) == 0)
 		return cudaSuccess;
 	m->why = arena_strdup(&d->arena, e.text);
+	c->answer.bytes = (uint32_t)strlen(m->why);
+	c->out = xmalloc(c->answer.bytes + 1);
+	memcpy(c->out, m->why, c->answer.bytes);
 	return cudaErrorInvalidKernelImage;
 }
 

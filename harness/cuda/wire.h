@@ -29,7 +29,7 @@ enum {
 /* Words of a call, in order; what is behind it; and after the arrow the answer. A key is an address in the program. */
 enum wire_op {
 	WIRE_HELLO,	/* version -> struct wire_device behind the answer */
-	WIRE_MODULE,	/* behind it a fat binary or PTX -> module */
+	WIRE_MODULE,	/* behind it a fat binary or PTX -> module; behind an error, what is wrong with it */
 	WIRE_FUNCTION,	/* module, key; name behind it */
 	WIRE_VARIABLE,	/* module, key, managed; name behind it */
 	WIRE_REFERENCE, /* module, key, surface; name behind it: a .texref or .surfref */

@@ -255,7 +255,7 @@ int nvcc_compile(struct nvcc_job *j, const char *source, const char *ptx, const 
 		return other_source(j, source, to, e);
 	if (j->phase == NVCC_PREPROCESS || j->phase == NVCC_DEPENDENCIES) /* as either pass has it */
 		return host_pass(j, source, NULL, true, to, e);
-	if (j->phase == NVCC_PTX)
+	if (nvcc_device_alone(j))
 		return device_pass(j, source, ptx, NULL, e);
 	return both_passes(j, source, ptx, to, e);
 }

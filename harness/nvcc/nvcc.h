@@ -30,6 +30,7 @@ enum nvcc_phase {
 	NVCC_LINK,
 	NVCC_COMPILE,
 	NVCC_PTX,
+	NVCC_FATBIN, /* the same text, which the runtime takes in the place of a fat binary */
 	NVCC_PREPROCESS,
 	NVCC_DEPENDENCIES,
 	NVCC_DEVICE_LINK,
@@ -56,6 +57,11 @@ struct nvcc_job {
 	bool fast_math, flush, approximate_div, approximate_sqrt, no_fused;
 	bool debug, debug_device, line_info, separate, no_runtime, dry_run, verbose;
 };
+
+static inline bool nvcc_device_alone(const struct nvcc_job *j)
+{
+	return j->phase == NVCC_PTX || j->phase == NVCC_FATBIN;
+}
 
 /* The job of a command line. The caller frees j->a in either case. Errors: an unknown option, one without its value,
  * one of what there is not here. */

@@ -66,6 +66,7 @@ static const struct known known[] = {
 	{"dw", "device-w", NOTHING, PHASE, NULL, NVCC_COMPILE},
 	{"dlink", "device-link", NOTHING, PHASE, NULL, NVCC_DEVICE_LINK},
 	{"ptx", "ptx", NOTHING, PHASE, NULL, NVCC_PTX},
+	{"fatbin", "fatbin", NOTHING, PHASE, NULL, NVCC_FATBIN},
 	{"E", "preprocess", NOTHING, PHASE, NULL, NVCC_PREPROCESS},
 	{"lib", "lib", NOTHING, PHASE, NULL, NVCC_LIBRARY},
 	{"link", "link", NOTHING, PHASE, NULL, NVCC_LINK},
@@ -128,7 +129,6 @@ static const struct known known[] = {
 	{"forward-unknown-to-host-compiler", "forward-unknown-to-host-linker", NOTHING, IGNORED, NULL, 0},
 	{"src-in-ptx", "source-in-ptx", NOTHING, IGNORED, NULL, 0},
 	{"cubin", "cubin", NOTHING, REFUSED, "machine code is made by NVIDIA's assembler alone; -ptx makes PTX", 0},
-	{"fatbin", "fatbin", NOTHING, REFUSED, "holds machine code of NVIDIA's assembler; -ptx makes PTX", 0},
 	{"optix-ir", "optix-ir", NOTHING, REFUSED, "OptiX is not here", 0},
 	{"ltoir", "ltoir", NOTHING, REFUSED, "NVVM's code is not here; -ptx makes PTX", 0},
 	{"dlto", "dlink-time-opt", NOTHING, REFUSED, "NVVM's code is not here; leave it out", 0},
@@ -445,7 +445,7 @@ int nvcc_options(struct nvcc_job *j, int argc, char **argv, struct err *e)
 		j->arch = 75; /* as nvcc 13 has it */
 	if (j->phase != NVCC_VERSION && j->inputs.n == 0)
 		return err_set(e, "no input file (see locus nvcc --help)");
-	if (j->output && j->inputs.n > 1 && (j->phase == NVCC_COMPILE || j->phase == NVCC_PTX))
+	if (j->output && j->inputs.n > 1 && (j->phase == NVCC_COMPILE || nvcc_device_alone(j)))
 		return err_set(e, "-o %s: one input file only, unless they are linked", j->output);
 	return 0;
 }

@@ -37,7 +37,7 @@ enum nvcc_kind nvcc_kind(const struct nvcc_job *j, const char *path)
 	return NVCC_OBJECT;
 }
 
-/* x.o or x.ptx of dir/x.cu, in the working folder. */
+/* x.o, x.ptx or x.fatbin of dir/x.cu, in the working folder. */
 static const char *beside(struct nvcc_job *j, const char *source, const char *ending)
 {
 	const char *name = base_name(source), *dot = strrchr(name, '.');
@@ -62,6 +62,7 @@ static const char *result_of(struct nvcc_job *j, const char *source, const char 
 	case NVCC_COMPILE:
 		return j->output ? j->output : beside(j, source, "o");
 	case NVCC_PTX:
+	case NVCC_FATBIN:
 	case NVCC_PREPROCESS:
 	case NVCC_DEPENDENCIES:
 		return j->output;
@@ -79,10 +80,10 @@ static int compile(struct nvcc_job *j, unsigned i, const char *dir, struct nvcc_
 		nvcc_word(objects, &j->a, source);
 		return 0;
 	}
-	if (j->phase == NVCC_PTX && nvcc_kind(j, source) != NVCC_CUDA)
+	if (nvcc_device_alone(j) && nvcc_kind(j, source) != NVCC_CUDA)
 		return err_set(e, "%s: has no device code (-x cu says that it has)", source);
-	if (j->phase == NVCC_PTX)
-		ptx = j->output ? j->output : beside(j, source, "ptx");
+	if (nvcc_device_alone(j))
+		ptx = j->output ? j->output : beside(j, source, j->phase == NVCC_PTX ? "ptx" : "fatbin");
 	nvcc_word(objects, &j->a, to);
 	return nvcc_compile(j, source, ptx, to, e);
 }

@@ -25,6 +25,11 @@ CUresult driver_result(cudaError_t error)
 	case cudaErrorInvalidPitchValue:
 	case cudaErrorInvalidMemcpyDirection:
 	case cudaErrorInvalidChannelDescriptor:
+	case cudaErrorInvalidTexture:
+	case cudaErrorInvalidTextureBinding:
+	case cudaErrorInvalidSurface:
+	case cudaErrorInvalidFilterSetting:
+	case cudaErrorInvalidNormSetting:
 		return CUDA_ERROR_INVALID_VALUE;
 	case cudaErrorInvalidSymbol:
 	case cudaErrorInvalidDeviceFunction:
@@ -182,6 +187,81 @@ CUresult cuCtxPopCurrent_v2(CUcontext *context)
 CUresult cuCtxGetDevice(CUdevice *device)
 {
 	return cuDeviceGet(device, 0);
+}
+
+CUresult cuCtxGetApiVersion(CUcontext context, unsigned int *version)
+{
+	if (!version)
+		return CUDA_ERROR_INVALID_VALUE;
+	*version = 3020; /* what contexts have told since CUDA 3.2 */
+	return cuCtxSetCurrent(context);
+}
+
+CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
+{
+	return driver_result(cudaDeviceGetLimit(value, (enum cudaLimit)limit));
+}
+
+CUresult cuCtxSetLimit(CUlimit limit, size_t value)
+{
+	return driver_result(cudaDeviceSetLimit((enum cudaLimit)limit, value));
+}
+
+CUresult cuCtxSetCacheConfig(CUfunc_cache config)
+{
+	return driver_result(cudaDeviceSetCacheConfig((enum cudaFuncCache)config));
+}
+
+CUresult cuCtxGetCacheConfig(CUfunc_cache *config)
+{
+	enum cudaFuncCache is = cudaFuncCachePreferNone;
+	cudaError_t error = config ? cudaDeviceGetCacheConfig(&is) : cudaErrorInvalidValue;
+
+	if (!error)
+		*config = (CUfunc_cache)is;
+	return driver_result(error);
+}
+
+CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest)
+{
+	return driver_result(cudaDeviceGetStreamPriorityRange(least, greatest));
+}
+
+CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer)
+{
+	return driver_result(cudaDeviceCanAccessPeer(can, device, peer));
+}
+
+CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags)
+{
+	(void)peer;
+	return driver_result(cudaDeviceEnablePeerAccess(0, flags));
+}
+
+CUresult cuCtxDisablePeerAccess(CUcontext peer)
+{
+	(void)peer;
+	return driver_result(cudaDeviceDisablePeerAccess(0));
+}
+
+CUresult cuDeviceGetPCIBusId(char *id, int room, CUdevice device)
+{
+	return driver_result(cudaDeviceGetPCIBusId(id, room, device));
+}
+
+CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *id)
+{
+	return driver_result(cudaDeviceGetByPCIBusId(device, id));
+}
+
+CUresult cuProfilerStart(void)
+{
+	return driver_result(cudaProfilerStart());
+}
+
+CUresult cuProfilerStop(void)
+{
+	return driver_result(cudaProfilerStop());
 }
 
 CUresult cuCtxSynchronize(void)

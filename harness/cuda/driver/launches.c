@@ -1,4 +1,4 @@
-/* Launches, streams, events. */
+/* Launches, and what functions are. */
 #include <stddef.h>
 
 #include "cuda/driver/driver.h"
@@ -112,65 +112,59 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *ctas, CUfunction f, in
 		 : CUDA_ERROR_INVALID_HANDLE;
 }
 
-/* ---- streams and events are the runtime's ---- */
-
-CUresult cuStreamCreate(CUstream *stream, unsigned int flags)
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *ctas, CUfunction f, int threads, size_t shared,
+							      unsigned int flags)
 {
-	return driver_result(cudaStreamCreateWithFlags(stream, flags));
+	(void)flags;
+	return cuOccupancyMaxActiveBlocksPerMultiprocessor(ctas, f, threads, shared);
 }
 
-CUresult cuStreamDestroy_v2(CUstream stream)
+/* The most threads of an SM, of blocks of whole warps; of several sizes the largest. */
+CUresult cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction f, CUoccupancyB2DSize shared_of, size_t shared,
+					  int most)
 {
-	return driver_result(cudaStreamDestroy(stream));
+	int threads = 0, best = 0, sms = 0, limit = 0;
+	CUresult r = grid && block && f ? cuFuncGetAttribute(&limit, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, f)
+					: CUDA_ERROR_INVALID_VALUE;
+
+	if (r)
+		return r;
+	for (int n = most > 0 && most < limit ? most : limit; n > 0; n = n % 32 ? n - n % 32 : n - 32) {
+		int ctas = 0;
+
+		r = cuOccupancyMaxActiveBlocksPerMultiprocessor(&ctas, f, n, shared_of ? shared_of(n) : shared);
+		if (r)
+			return r;
+		if (ctas * n > threads) {
+			threads = ctas * n;
+			best = n;
+		}
+	}
+	r = cuDeviceGetAttribute(&sms, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 0);
+	*block = best;
+	*grid = best ? threads / best * sms : 0;
+	return r;
 }
 
-CUresult cuStreamSynchronize(CUstream stream)
+CUresult cuLaunchKernelEx(const CUlaunchConfig *c, CUfunction f, void **params, void **extra)
 {
-	return driver_result(cudaStreamSynchronize(stream));
-}
+	bool cooperative = false;
 
-CUresult cuStreamQuery(CUstream stream)
-{
-	return driver_result(cudaStreamQuery(stream));
-}
+	if (!c || (c->numAttrs && !c->attrs))
+		return CUDA_ERROR_INVALID_VALUE;
+	for (unsigned i = 0; i < c->numAttrs; i++) {
+		const CUlaunchAttribute *a = &c->attrs[i];
 
-CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags)
-{
-	return driver_result(cudaStreamWaitEvent(stream, event, flags));
-}
-
-CUresult cuEventCreate(CUevent *event, unsigned int flags)
-{
-	return driver_result(cudaEventCreateWithFlags(event, flags));
-}
-
-CUresult cuEventDestroy_v2(CUevent event)
-{
-	return driver_result(cudaEventDestroy(event));
-}
-
-CUresult cuEventRecord(CUevent event, CUstream stream)
-{
-	return driver_result(cudaEventRecord(event, stream));
-}
-
-CUresult cuEventSynchronize(CUevent event)
-{
-	return driver_result(cudaEventSynchronize(event));
-}
-
-CUresult cuEventQuery(CUevent event)
-{
-	return driver_result(cudaEventQuery(event));
-}
-
-CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent from, CUevent to);
-CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent from, CUevent to)
-{
-	return driver_result(cudaEventElapsedTime(milliseconds, from, to));
-}
-
-CUresult cuEventElapsedTime(float *milliseconds, CUevent from, CUevent to)
-{
-	return driver_result(cudaEventElapsedTime(milliseconds, from, to));
+		if (a->id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
+			cooperative = a->value.cooperative != 0;
+		if (a->id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION &&
+		    a->value.clusterDim.x * a->value.clusterDim.y * a->value.clusterDim.z > 1)
+			return CUDA_ERROR_NOT_SUPPORTED;
+	}
+	if (cooperative)
+		return extra ? CUDA_ERROR_INVALID_VALUE
+			     : cuLaunchCooperativeKernel(f, c->gridDimX, c->gridDimY, c->gridDimZ, c->blockDimX, c->blockDimY,
+							 c->blockDimZ, c->sharedMemBytes, c->hStream, params);
+	return cuLaunchKernel(f, c->gridDimX, c->gridDimY, c->gridDimZ, c->blockDimX, c->blockDimY, c->blockDimZ, c->sharedMemBytes,
+			      c->hStream, params, extra);
 }

@@ -43,6 +43,18 @@ CUresult cuMemFree_v2(CUdeviceptr p)
 	return p ? driver_result(cudaFree(driver_pointer(p))) : CUDA_ERROR_INVALID_VALUE;
 }
 
+CUresult cuMemAllocAsync(CUdeviceptr *p, size_t bytes, CUstream stream)
+{
+	(void)stream;
+	return cuMemAlloc_v2(p, bytes);
+}
+
+CUresult cuMemFreeAsync(CUdeviceptr p, CUstream stream)
+{
+	(void)stream;
+	return cuMemFree_v2(p);
+}
+
 CUresult cuMemAllocHost_v2(void **p, size_t bytes)
 {
 	return driver_result(cudaMallocHost(p, bytes));
@@ -63,6 +75,21 @@ CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *device, void *host, unsigned 
 	void *at = NULL;
 
 	return device ? take(device, at, cudaHostGetDevicePointer(&at, host, flags)) : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuMemHostGetFlags(unsigned int *flags, void *host)
+{
+	return driver_result(cudaHostGetFlags(flags, host));
+}
+
+CUresult cuMemHostRegister_v2(void *p, size_t bytes, unsigned int flags)
+{
+	return driver_result(cudaHostRegister(p, bytes, flags));
+}
+
+CUresult cuMemHostUnregister(void *p)
+{
+	return driver_result(cudaHostUnregister(p));
 }
 
 /* ---- copies ---- */
@@ -148,4 +175,10 @@ CUresult cuMemsetD32Async(CUdeviceptr p, unsigned int value, size_t n, CUstream 
 {
 	(void)stream;
 	return cuMemsetD32_v2(p, value, n);
+}
+
+CUresult cuMemsetD16Async(CUdeviceptr p, unsigned short value, size_t n, CUstream stream)
+{
+	(void)stream;
+	return cuMemsetD16_v2(p, value, n);
 }

@@ -22,15 +22,11 @@ static CUresult refuse(const char *name, atomic_flag *told)
 	}
 
 /* clang-format off */
-	NONE(cuGetExportTable) NONE(cuLaunchKernelEx) NONE(cuLinkCreate_v2) NONE(cuLinkAddData_v2)
-	NONE(cuLinkAddFile_v2) NONE(cuLinkComplete) NONE(cuLinkDestroy) NONE(cuArrayCreate_v2)
-	NONE(cuArray3DCreate_v2) NONE(cuArrayDestroy) NONE(cuMemsetD2D16_v2) NONE(cuTexObjectCreate)
-	NONE(cuTexObjectDestroy) NONE(cuSurfObjectCreate) NONE(cuSurfObjectDestroy) NONE(cuModuleGetTexRef)
-	NONE(cuModuleGetSurfRef) NONE(cuTexRefSetArray) NONE(cuTexRefSetAddress_v2) NONE(cuTexRefSetFormat)
-	NONE(cuTexRefSetFlags) NONE(cuTexRefSetFilterMode) NONE(cuTexRefSetAddressMode) NONE(cuParamSetSize)
-	NONE(cuParamSetTexRef) NONE(cuLibraryLoadData) NONE(cuLibraryGetKernel) NONE(cuKernelGetFunction)
-	NONE(cuMemAddressReserve) NONE(cuMemCreate) NONE(cuMemMap) NONE(cuMemSetAccess) NONE(cuPointerGetAttribute)
-	NONE(cuPointerGetAttributes) NONE(cuStreamAddCallback) NONE(cuLaunchHostFunc) NONE(cuGraphCreate)
-	NONE(cuStreamBeginCapture_v2) NONE(cuCtxGetLimit) NONE(cuCtxSetLimit) NONE(cuDeviceGetUuid_v2)
-	NONE(cuMemHostRegister_v2)
+	NONE(cuGetExportTable) NONE(cuParamSetSize) NONE(cuParamSeti) NONE(cuParamSetf) NONE(cuParamSetv)
+	NONE(cuFuncSetBlockShape) NONE(cuFuncSetSharedSize) NONE(cuLaunchGrid) NONE(cuMipmappedArrayCreate)
+	NONE(cuMipmappedArrayGetLevel) NONE(cuMipmappedArrayDestroy) NONE(cuTexRefSetMipmappedArray)
+	NONE(cuTexRefCreate) NONE(cuTexRefDestroy) NONE(cuLibraryLoadData) NONE(cuLibraryGetKernel)
+	NONE(cuKernelGetFunction) NONE(cuMemAddressReserve) NONE(cuMemAddressFree) NONE(cuMemCreate) NONE(cuMemRelease)
+	NONE(cuMemMap) NONE(cuMemUnmap) NONE(cuMemSetAccess) NONE(cuMemGetAllocationGranularity)
+	NONE(cuPointerGetAttributes) NONE(cuGraphCreate) NONE(cuStreamBeginCapture_v2) NONE(cuDeviceGetUuid_v2)
 	/* clang-format on */

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "cuda/include/cuda_runtime_api.h"
-#include "cuda/runtime/copies.h"
 #include "cuda/runtime/errors.h"
 
 enum { PITCH = 512, ARRAY_MAX = 1 << 27 };
@@ -109,6 +108,12 @@ static bool holds(cudaArray_const_t a, size_t x, size_t y, size_t z, struct copy
 	return x <= width && box.width <= width - x && y <= rows && box.rows <= rows - y && z <= slices && box.slices <= slices - z;
 }
 
+bool arrays_side(cudaArray_const_t a, struct copy_at at, struct copy_box box, struct copy_side *s)
+{
+	*s = side(a, at.x, at.y, at.z);
+	return holds(a, at.x, at.y, at.z, box);
+}
+
 cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width, size_t height,
 				enum cudaMemcpyKind kind)
 {
@@ -183,10 +188,8 @@ static bool side_of(cudaArray_t array, struct cudaPos pos, struct cudaPitchedPtr
 {
 	if ((array != NULL) == (ptr.ptr != NULL))
 		return false;
-	if (array) {
-		*s = side(array, pos.x * array->element, pos.y, pos.z);
-		return holds(array, pos.x * array->element, pos.y, pos.z, box);
-	}
+	if (array)
+		return arrays_side(array, (struct copy_at){pos.x * array->element, pos.y, pos.z}, box, s);
 	*s = (struct copy_side){.pitch = ptr.pitch, .slice = ptr.pitch * ptr.ysize};
 	s->at = (const char *)ptr.ptr + pos.z * s->slice + pos.y * s->pitch + pos.x * unit;
 	return true;

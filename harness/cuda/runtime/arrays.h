@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "cuda/include/driver_types.h"
+#include "cuda/runtime/copies.h"
 
 struct cudaArray {
 	struct cudaChannelFormatDesc desc;
@@ -17,5 +18,11 @@ struct cudaArray {
 
 /* Of an element; 0: no format. */
 size_t arrays_element(const struct cudaChannelFormatDesc *d);
+
+/* The bytes from a place on, as a side of a copy. False: the box is not all in the array. */
+struct copy_at {
+	size_t x, y, z; /* bytes, rows, slices */
+};
+bool arrays_side(cudaArray_const_t a, struct copy_at at, struct copy_box box, struct copy_side *s);
 
 #endif
