@@ -6,7 +6,7 @@
 
 #include "ptx/lower/cfg.h"
 
-enum { MAX_FLAT = 1 << 20, MAX_NAMES = 65535 };
+enum { MAX_NAMES = 65535 };
 
 void *lower_append(struct lower *w, void *list, unsigned *n, size_t size)
 {
@@ -19,109 +19,6 @@ void *lower_append(struct lower *w, void *list, unsigned *n, size_t size)
 		*(char **)list = grown;
 	}
 	return grown + (*n)++ * size;
-}
-
-/* ---- flattening: calls replaced by bodies ---- */
-
-struct ptx_func *lower_callee(const struct ptx_stmt *s)
-{
-	unsigned at = s->n && s->opd[0].kind == OPD_LIST;
-
-	return s->n > at && s->opd[at].kind == OPD_FUNC ? lower_defined(s->opd[at].func) : NULL;
-}
-
-/* frame: of an instance that is not in the place of a call */
-static struct instance *instance_new(struct lower *w, const struct ptx_func *f, struct instance *up, const struct ptx_stmt *call,
-				     uint32_t frame)
-{
-	struct instance *in = arena_alloc(w->arena, sizeof *in);
-
-	*in = (struct instance){.func = f,
-				.up = up,
-				.call = call,
-				.frame = up ? up->frame : frame,
-				.reg_base = w->n_reg,
-				.flat_of = arena_array(w->arena, f->n_stmts, sizeof *in->flat_of)};
-	for (unsigned r = 0; r < f->n_regs; r++)
-		((struct lower_reg *)APPEND(w, w->reg, w->n_reg))->type = f->regs[r].type;
-	return in;
-}
-
-/* -1: they are too many. */
-static int flatten(struct lower *w, struct instance *in)
-{
-	for (unsigned i = 0; i < in->func->n_stmts; i++) {
-		const struct ptx_stmt *s = &in->func->stmts[i];
-		struct flat *f;
-		struct instance *inner;
-		struct ptx_func *callee;
-		const char *why;
-
-		if (w->n_flat >= MAX_FLAT || w->n_reg > 1000000)
-			return -1;
-		in->flat_of[i] = w->n_flat;
-		f = APPEND(w, w->flat, w->n_flat);
-		*f = (struct flat){s, in, !strncmp(s->opcode, "call", 4) && !lower_is_builtin(s)};
-		if (!f->is_call)
-			continue;
-		callee = lower_callee(s);
-		switch (lower_call_how(w, in, s, &why)) {
-		case CALL_INLINE:
-			inner = instance_new(w, callee, in, s, NO_CODE);
-			if (flatten(w, inner) < 0)
-				return -1;
-			inner->back = w->n_flat;
-			break;
-		case CALL_FRAME:
-			if (callee)
-				lower_frame_of(w, callee, false);
-			w->calls_addresses |= !callee;
-			break;
-		case CALL_BAD:
-			break;
-		}
-	}
-	return 0;
-}
-
-/* The code of a function with a frame. It has one return, its last instruction; where the text has none there, one is
- * added. */
-static int flatten_frame(struct lower *w, uint32_t frame)
-{
-	const struct ptx_func *f = w->k->frames[frame].func;
-	struct instance *in = instance_new(w, f, NULL, NULL, frame);
-	const struct ptx_stmt *last = &f->stmts[f->n_stmts - 1];
-	uint32_t first = w->n_flat;
-
-	if (flatten(w, in) < 0)
-		return -1;
-	if (last->guard >= 0 || strncmp(last->opcode, "ret", 3) != 0) {
-		struct ptx_stmt *end = arena_alloc(w->arena, sizeof *end);
-
-		*end = (struct ptx_stmt){.line = last->line, .debug_lines = last->debug_lines, .guard = -1, .opcode = "ret"};
-		*(struct flat *)APPEND(w, w->flat, w->n_flat) = (struct flat){end, in, false};
-	}
-	w->k->frames[frame].first = first;
-	w->k->frames[frame].last = w->n_flat - 1;
-	return 0;
-}
-
-/* The kernel, and behind it the functions with frames that it and they call. */
-static int flatten_all(struct lower *w, const struct ptx_func *func)
-{
-	uint32_t done = 0;
-
-	if (flatten(w, instance_new(w, func, NULL, NULL, NO_CODE)) < 0)
-		return -1;
-	for (;;) {
-		while (done < w->k->n_frames)
-			if (flatten_frame(w, done++) < 0)
-				return -1;
-		if (!w->calls_addresses)
-			return 0;
-		w->calls_addresses = false;
-		lower_take_addresses(w);
-	}
 }
 
 /* ---- instruction by instruction ---- */
@@ -458,7 +355,7 @@ struct ptx_kernel *lower_kernel(struct ptx_module *m, struct ptx_func *func)
 	for (unsigned s = 0; s < SPECIAL_COUNT; s++)
 		k->special[s] = k->special16[s] = NO_CODE;
 	k->stack_pointer = NO_CODE;
-	if (flatten_all(&w, func) < 0) {
+	if (lower_flatten(&w, func) < 0) {
 		refuse(&w, "too large once calls are replaced by the functions' bodies");
 		w.n_flat = k->n_frames = 0;
 	}

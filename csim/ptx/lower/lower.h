@@ -116,6 +116,10 @@ enum ptx_type lower_type_of(const struct lower *w, const struct ptx_operand *o);
 enum trace_space lower_location(struct lower *w, const struct instance *in, const struct ptx_var *v, uint64_t *offset);
 /* The address of a variable plus an offset as a row of 8 or 4 bytes. */
 uint32_t lower_address(struct lower *w, const struct ptx_var *v, int64_t offset, unsigned size);
+/* flatten.c: fills w->flat, with the kernel, and behind it the functions with frames that it and they call. -1: they
+ * are too many. */
+int lower_flatten(struct lower *w, const struct ptx_func *func);
+
 /* Gives all shared variables that the kernel uses their locations. */
 void lower_shared(struct lower *w);
 

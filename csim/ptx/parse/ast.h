@@ -124,7 +124,8 @@ struct ptx_stmt {
 	uint32_t source_file, source_line; /* by .loc: the file's number; line 0: not known */
 	int32_t guard;			   /* register number of a predicate; -1: none */
 	bool guard_negated;
-	const char *opcode; /* "mad.lo.s32" */
+	const char *opcode; /* "mad.lo.s32"; or, of a list that brx.idx chooses from: */
+#define PTX_BRANCH_TARGETS ".branchtargets"
 	unsigned n;
 	struct ptx_operand *opd;
 };

@@ -89,6 +89,47 @@ static int parse_label_or_instruction(struct parser *p)
 	return parse_instruction(p);
 }
 
+static int count_words(struct parser *p, unsigned *n)
+{
+	struct lexer before = p->lex;
+
+	*n = 0;
+	while (!parse_is(p, ";")) {
+		if (p->lex.tok.kind == TOK_END)
+			return lex_fail(&p->lex, "expected \";\"");
+		*n += p->lex.tok.kind == TOK_WORD;
+		TRY(lex_next(&p->lex));
+	}
+	p->lex = before;
+	return 0;
+}
+
+/* At the first of "A, B;": a statement that is no instruction, to which the label of the list leads. */
+static int parse_branch_targets(struct parser *p)
+{
+	struct ptx_stmt *s = stmt_add(p);
+	struct ptx_operand *list = arena_alloc(p->arena, sizeof *list);
+	unsigned n;
+	int failed = 0;
+
+	TRY(count_words(p, &n));
+	*list = (struct ptx_operand){.kind = OPD_LIST, .line = s->line, .col = s->col};
+	list->elem = arena_array(p->arena, n, sizeof *list->elem);
+	do {
+		TRY(failed);
+		if (list->n_elem == n)
+			return lex_fail(&p->lex, "expected a label");
+		TRY(parse_operand(p, &list->elem[list->n_elem], 0));
+		if (list->elem[list->n_elem++].kind != OPD_LABEL)
+			return lex_fail(&p->lex, "expected a label");
+	} while (parse_accept(p, ",", &failed));
+	s->opcode = PTX_BRANCH_TARGETS;
+	s->opd = list;
+	s->n = 1;
+	p->n_stmts++;
+	return parse_expect(p, ";");
+}
+
 static int parse_directive(struct parser *p)
 {
 	if (parse_is(p, ".reg"))
@@ -97,8 +138,12 @@ static int parse_directive(struct parser *p)
 		return parse_loc(p);
 	if (parse_is(p, ".file"))
 		return parse_file(p);
-	if (parse_is(p, ".pragma") || parse_is(p, ".branchtargets") || parse_is(p, ".calltargets") || parse_is(p, ".callprototype"))
+	if (parse_is(p, ".pragma") || parse_is(p, ".calltargets") || parse_is(p, ".callprototype"))
 		return parse_skip_to_semicolon(p);
+	if (parse_is(p, PTX_BRANCH_TARGETS)) {
+		TRY(lex_next(&p->lex));
+		return parse_branch_targets(p);
+	}
 	if (parse_space(&p->lex.tok) != SPACE_NONE)
 		return parse_var_decl(p, false);
 	if (parse_is(p, ".extern")) {
