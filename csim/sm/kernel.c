@@ -1,5 +1,7 @@
 #include "sm/kernel.h"
 
+#include <string.h>
+
 #include "base/panic.h"
 #include "trace/trace.h"
 
@@ -103,28 +105,55 @@ static void translate(struct core_inst *c, const struct machine *m, const struct
 	}
 }
 
+/* From the next place in `more`, which is moved on, if they are many. */
+static void set_regs(struct core_inst *c, const struct trace_inst *t, uint16_t spare, uint16_t **more)
+{
+	unsigned n = 0;
+
+	c->n_dst = t->ndst;
+	c->n_regs = (uint8_t)(t->ndst + t->nsrc);
+	for (; n < c->n_regs && n < CORE_REGS_FAST; n++)
+		c->fast[n] = t->reg[n];
+	for (; n < CORE_REGS_FAST; n++)
+		c->fast[n] = spare;
+	c->reg = c->fast;
+	if (c->n_regs > CORE_REGS_FAST) {
+		c->reg = memcpy(*more, t->reg, c->n_regs * sizeof t->reg[0]);
+		*more += c->n_regs;
+	}
+}
+
+static uint64_t count_regs(const struct trace_kernel *t)
+{
+	uint64_t all = 0;
+
+	for (uint32_t i = 0; i < t->n_inst; i++) {
+		unsigned n = t->inst[i].ndst + t->inst[i].nsrc;
+
+		PANIC_UNLESS(n <= TRACE_MAX_REGS, "core_kernel", i);
+		all += n > CORE_REGS_FAST ? n : 0;
+	}
+	return all;
+}
+
 void core_kernel_init(struct core_kernel *k, struct arena *a, const struct machine *m, const struct trace_kernel *t)
 {
+	uint16_t *more;
+
 	k->n_inst = t->n_inst;
 	k->n_regs = t->n_regs;
 	k->product = 0;
 	k->local_words = (t->local_bytes + 3) / 4;
 	k->inst = arena_array(a, t->n_inst, sizeof *k->inst);
+	more = arena_array(a, count_regs(t), sizeof *more);
 	for (uint32_t i = 0; i < t->n_inst; i++) {
 		struct core_inst *c = &k->inst[i];
-		unsigned n = 0;
 
 		translate(c, m, &t->inst[i]);
 		if (c->macs && k->product < c->latency)
 			k->product = c->latency;
 		c->row = i;
-		c->n_dst = t->inst[i].ndst;
-		c->n_regs = (uint8_t)(t->inst[i].ndst + t->inst[i].nsrc);
-		PANIC_UNLESS(c->n_regs <= TRACE_MAX_REGS, "core_kernel", i);
-		for (; n < c->n_regs; n++)
-			c->reg[n] = t->inst[i].reg[n];
-		for (; n < CORE_REGS_FAST; n++)
-			c->reg[n] = (uint16_t)t->n_regs;
+		set_regs(c, &t->inst[i], (uint16_t)t->n_regs, &more);
 	}
 }
 

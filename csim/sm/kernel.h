@@ -41,8 +41,9 @@ enum core_act {
 	ACT_LOCAL
 };
 
-/* Registers are in reg[0..n_regs), destinations first, padded to CORE_REGS_FAST with the kernel's spare register, which
- * is always ready: the common instruction's operands are checked without a loop. */
+/* Registers are reg[0..n_regs), destinations first. The first ones are in fast[] too, padded with the kernel's spare
+ * register, which is always ready: the common instruction's operands are checked without a loop. Few instructions have
+ * more, and one may have TRACE_MAX_REGS: these are elsewhere, so that the issue loop's table stays small. */
 enum { CORE_REGS_FAST = 4 };
 
 struct core_inst {
@@ -54,7 +55,8 @@ struct core_inst {
 	uint32_t latency, interval;
 	uint32_t macs; /* multiply-adds of a product of matrices, else 0 */
 	uint32_t row;  /* its number among the instructions of all kernels (sm/profile.h) */
-	uint16_t reg[TRACE_MAX_REGS];
+	uint16_t fast[CORE_REGS_FAST];
+	const uint16_t *reg; /* fast, if all are there */
 };
 
 struct core_kernel {

@@ -3,7 +3,7 @@
 
 static inline uint64_t operands_stamp(const uint64_t *regs, const struct core_inst *in)
 {
-	uint64_t a = regs[in->reg[0]], b = regs[in->reg[1]], c = regs[in->reg[2]], d = regs[in->reg[3]];
+	uint64_t a = regs[in->fast[0]], b = regs[in->fast[1]], c = regs[in->fast[2]], d = regs[in->fast[3]];
 	uint64_t ab = a > b ? a : b, cd = c > d ? c : d, stamp = ab > cd ? ab : cd;
 
 	for (unsigned i = CORE_REGS_FAST; i < in->n_regs; i++)
