@@ -114,3 +114,29 @@ Test(ptx_heap, blocks_never_overlap)
 	cr_assert_neq(heap_take(&m, whole), 0);
 	memory_free(&m);
 }
+
+/* A larger heap is a buffer more; the lowest place still comes first, and what is in one is not in the other. */
+Test(ptx_heap, grows_by_a_buffer)
+{
+	struct memory m = {.n = 0};
+	struct err e = {""};
+	uint64_t first, second;
+
+	cr_assert_not(heap_is_there(&m));
+	cr_assert_eq(heap_add(&m, 1024, &e), 0);
+	cr_assert(heap_is_there(&m));
+	cr_expect_eq(heap_grow(&m, 512, &e), 0);
+	cr_expect_eq(m.n, 1);
+	first = heap_take(&m, 1024);
+	cr_expect_eq(first, m.buffer[0].base);
+	cr_expect_eq(heap_take(&m, 16), 0);
+	cr_assert_eq(heap_grow(&m, 4096, &e), 0);
+	cr_assert_eq(m.n, 2);
+	second = heap_take(&m, 4096);
+	cr_expect_eq(second, m.buffer[1].base);
+	cr_expect_eq(heap_take(&m, 16), 0);
+	cr_expect(heap_give(&m, first) && heap_give(&m, second));
+	cr_expect_eq(heap_take(&m, 2048), second);
+	cr_expect_eq(heap_take(&m, 16), first);
+	memory_free(&m);
+}

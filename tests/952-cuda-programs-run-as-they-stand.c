@@ -23,6 +23,7 @@ static const struct {
 	bool nvcc_too;
 } programs[] = {
 	{"levels", ".cu", false},
+	{"heap", ".cu", false},
 	{"gemm", ".cu", false},
 	{"sums", ".cu", false},
 	{"streams", ".cu", false},

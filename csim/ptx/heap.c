@@ -21,6 +21,7 @@ struct heap {
 	struct range *unused; /* ascending, with something between one and the next */
 	uint32_t n, cap;
 	struct block *blocks;
+	uint64_t most; /* bytes of its largest buffer */
 };
 
 int heap_add(struct memory *m, uint64_t bytes, struct err *e)
@@ -36,7 +37,13 @@ int heap_add(struct memory *m, uint64_t bytes, struct err *e)
 	m->heap->cap = 16;
 	m->heap->unused = xcalloc(m->heap->cap, sizeof *m->heap->unused);
 	m->heap->unused[m->heap->n++] = (struct range){m->buffer[buffer].base, bytes / UNIT * UNIT};
+	m->heap->most = bytes;
 	return 0;
+}
+
+bool heap_is_there(const struct memory *m)
+{
+	return m->heap != NULL;
 }
 
 static void remove_range(struct heap *h, uint32_t i)
@@ -100,6 +107,20 @@ static void add_range(struct heap *h, struct range r)
 	join(h, low);
 	if (low)
 		join(h, low - 1);
+}
+
+int heap_grow(struct memory *m, uint64_t bytes, struct err *e)
+{
+	int buffer;
+
+	if (bytes <= m->heap->most)
+		return 0;
+	buffer = memory_add(m, "heap of malloc", bytes, e);
+	if (buffer < 0)
+		return -1;
+	m->heap->most = bytes;
+	add_range(m->heap, (struct range){m->buffer[buffer].base, bytes / UNIT * UNIT});
+	return 0;
 }
 
 bool heap_give(struct memory *m, uint64_t address)

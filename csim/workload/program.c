@@ -8,6 +8,7 @@
 #include "base/cputime.h"
 #include "base/panic.h"
 #include "ptx/findings.h"
+#include "ptx/heap.h"
 #include "taf/taf.h"
 
 struct host *host_new(const struct host_options *o, struct err *e)
@@ -67,6 +68,7 @@ static int take_module(struct host *h, struct ptx_module *ptx, struct err *e)
 	ptx_print_to(ptx, h->print_to);
 	ptx_set_oob(ptx, h->oob);
 	ptx_set_findings(ptx, h->findings);
+	ptx_set_heap(ptx, h->heap_bytes);
 	m.kernel = arena_array(&h->arena, ptx_n_kernels(ptx) + 1u, sizeof *m.kernel);
 	for (unsigned i = 0; i < ptx_n_kernels(ptx); i++)
 		m.kernel[i].trace_index = -1;
@@ -89,6 +91,12 @@ int host_module(struct host *h, const char *ptx_path, struct err *e)
 int host_module_text(struct host *h, const char *text, size_t n, const char *name, struct err *e)
 {
 	return take_module(h, ptx_parse(text, n, name, e), e);
+}
+
+int host_set_heap(struct host *h, uint64_t bytes, struct err *e)
+{
+	h->heap_bytes = bytes;
+	return heap_is_there(&h->memory) && (heap_grow(&h->memory, bytes, e) || note_buffers(h, e)) ? -1 : 0;
 }
 
 unsigned host_n_modules(const struct host *h)

@@ -63,6 +63,8 @@ int host_module(struct host *h, const char *ptx_path, struct err *e);
 /* The same of n bytes of text, with a name for messages. Modules are numbered in the order of opening. */
 int host_module_text(struct host *h, const char *text, size_t n, const char *name, struct err *e);
 unsigned host_n_modules(const struct host *h);
+/* Bytes that kernels' malloc has, of modules that are there and that come. Less than it has changes nothing. */
+int host_set_heap(struct host *h, uint64_t bytes, struct err *e);
 const struct ptx_module *host_ptx(const struct host *h, unsigned module);
 
 enum host_size { SIZE_TEST, SIZE_DEFAULT, SIZE_PAPER };

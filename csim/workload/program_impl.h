@@ -32,6 +32,7 @@ struct host {
 	unsigned n_seen; /* memory's buffers that the trace knows */
 	struct host_module *module;
 	unsigned n_modules;
+	uint64_t heap_bytes; /* 0: not told */
 	struct host_option *option;
 	unsigned n_options;
 	const char **asked; /* keys that the workload has read, in order, for messages */

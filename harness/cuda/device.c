@@ -138,6 +138,7 @@ void device_answer(struct device *d, struct device_call *c)
 		[WIRE_DESTROY_VIEW] = device_destroy_view,
 		[WIRE_TIME] = device_time,
 		[WIRE_ELAPSED] = device_elapsed,
+		[WIRE_HEAP] = device_heap,
 		[WIRE_ANNOTATE] = device_annotate,
 	};
 

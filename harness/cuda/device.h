@@ -40,6 +40,7 @@ struct device {
 	uint32_t cap_kinds;
 	struct device_released *released;
 	uint64_t in_use;   /* bytes of allocations */
+	uint64_t heap;	   /* bytes for kernels' malloc; 0: as at first */
 	uint32_t launches; /* all, recorded or not */
 	double busy_ns;	   /* of copies */
 	double *end_ns;	   /* device_time.c: when each of n_timed recorded launches ended, in the model */
@@ -69,6 +70,7 @@ int device_launch(struct device *d, struct device_call *c);
 int device_resident(struct device *d, struct device_call *c);
 int device_alloc(struct device *d, struct device_call *c);
 int device_release(struct device *d, struct device_call *c);
+int device_heap(struct device *d, struct device_call *c);
 int device_copy(struct device *d, struct device_call *c);
 int device_copied(struct device *d, struct device_call *c);
 int device_annotate(struct device *d, struct device_call *c);

@@ -6,6 +6,7 @@
 #include "cuda/device.h"
 #include "cuda/device_released.h"
 #include "cuda/include/driver_types.h"
+#include "ptx/heap.h"
 
 uint64_t device_memory_bytes(const struct machine *m)
 {
@@ -110,5 +111,20 @@ int device_pointer(struct device *d, struct device_call *c)
 	c->answer.r[0] = kind_of(d, (unsigned)i);
 	c->answer.r[1] = m->buffer[i].base;
 	c->answer.r[2] = m->buffer[i].size;
+	return cudaSuccess;
+}
+
+/* Modules with their buffers are there before a program can say how much it needs. */
+int device_heap(struct device *d, struct device_call *c)
+{
+	uint64_t bytes = c->head.a[0];
+	struct err ignored = {""};
+
+	if (bytes > device_memory_bytes(d->program->machine) - d->in_use)
+		return cudaErrorMemoryAllocation;
+	if (bytes && host_set_heap(d->host, bytes, &ignored) != 0)
+		return cudaErrorMemoryAllocation;
+	d->heap = bytes ? bytes : d->heap;
+	c->answer.r[0] = d->heap ? d->heap : HEAP_BYTES;
 	return cudaSuccess;
 }

@@ -16,7 +16,7 @@
 
 #define WIRE_SOCKET  "LOCUS_CUDA_SOCKET" /* the environment's names */
 #define WIRE_MEMORY  "LOCUS_CUDA_MEMORY"
-#define WIRE_VERSION 3
+#define WIRE_VERSION 4
 
 enum {
 	WIRE_WORDS = 12,
@@ -52,6 +52,7 @@ enum wire_op {
 	/* All that was launched is done -> a moment: nanoseconds of copies, launches that are timed. */
 	WIRE_TIME,
 	WIRE_ELAPSED,  /* a moment, a later one -> nanoseconds between them */
+	WIRE_HEAP,     /* bytes for kernels' malloc, or 0 -> bytes that it has */
 	WIRE_ANNOTATE, /* an enum locus_call; its words behind it */
 	WIRE_OPS
 };

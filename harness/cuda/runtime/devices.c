@@ -168,7 +168,17 @@ cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
 	return errors_note(check_device(0));
 }
 
-/* Limits are told as CUDA has them at first, and taken as they come: nothing here runs out before they would. */
+static cudaError_t heap(uint64_t bytes, size_t *has)
+{
+	struct wire_answer answer;
+	cudaError_t error = connection_call(WIRE_HEAP, 1, (uint64_t[]){bytes}, NULL, &answer);
+
+	*has = answer.r[0];
+	return error;
+}
+
+/* Limits are told as CUDA has them at first. Kernels' malloc gets what a program asks for; the others are taken as they
+ * come: nothing here runs out before they would. */
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
 {
 	static const size_t is[] = {1024, 1 << 20, 8 << 20, 2, 2048, 128, 0};
@@ -178,13 +188,14 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
 	if ((unsigned)limit >= sizeof is / sizeof is[0])
 		return errors_note(cudaErrorUnsupportedLimit);
 	*value = is[limit];
-	return errors_note(check_device(0));
+	return errors_note(limit == cudaLimitMallocHeapSize ? heap(0, value) : check_device(0));
 }
 
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 {
-	(void)value;
-	return errors_note((unsigned)limit > cudaLimitPersistingL2CacheSize ? cudaErrorUnsupportedLimit : check_device(0));
+	if ((unsigned)limit > cudaLimitPersistingL2CacheSize)
+		return errors_note(cudaErrorUnsupportedLimit);
+	return errors_note(limit == cudaLimitMallocHeapSize ? heap(value, &value) : check_device(0));
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)

@@ -184,6 +184,7 @@ void api_devices(void)
 	EXPECT(cudaDeviceGetAttribute(&value, (enum cudaDeviceAttr)100000, 0), cudaErrorInvalidValue);
 	EXPECT(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 3), cudaErrorInvalidDevice);
 	EXPECT(cudaDeviceGetLimit(NULL, cudaLimitStackSize), cudaErrorInvalidValue);
+	WORKS(cudaDeviceSetLimit(cudaLimitMallocHeapSize, 1 << 20));
 	EXPECT(cudaDeviceSetLimit((enum cudaLimit)1000, 1), cudaErrorUnsupportedLimit);
 	WORKS(cudaDeviceSynchronize());
 
