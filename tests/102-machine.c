@@ -150,7 +150,7 @@ Test(machine, set_changes_any_key_and_names_the_nearest_one)
 	cr_assert_str_eq(e.text, "--set l1.asoc=8: unknown key \"l1.asoc\" (did you mean \"l1.assoc\"?)");
 	e.text[0] = '\0';
 	cr_assert_neq(machine_set(&m, "sm.scheduler=gta", &e), 0);
-	cr_assert_str_eq(e.text, "--set sm.scheduler: \"gta\" is not one of gto | lrr (did you mean \"gto\"?)");
+	cr_assert_str_eq(e.text, "--set sm.scheduler: \"gta\" is not one of gto | lrr | gty (did you mean \"gto\"?)");
 	e.text[0] = '\0';
 	cr_assert_neq(machine_set(&m, "latency.int=1,2,3", &e), 0);
 	cr_assert(strstr(e.text, "five numbers"));
@@ -172,6 +172,10 @@ Test(machine, a_file_that_cannot_work_is_refused_with_location_key_and_reason)
 		{"l1: { index: pric, poly: 33 }", "", "l1.poly: "},
 		{"l1: { index: pric, poly: 0 }", "", "l1.poly: "},
 		{"l1: { index: pric, poly: 67 }", "", "l1.poly: "},
+		{"sm: { subcores: 4 }", "m.yaml:2:17: ", "sm.subcores: 4 do not divide sm.schedulers (2)"},
+		{"sm: { subcores: 2 }\npipe: { sp: 3 }",
+		 "m.yaml:3:13: ", "pipe.sp: 3 are neither fewer than sm.subcores (2) nor a multiple of them"},
+		{"operands: { banks: 8 }\npipe: { depth: 4, int: 2 }", "m.yaml:2:20: operands.banks: ", "operand collectors"},
 		{"dram: { channels: 5 }", "m.yaml:2:19: ", "dram.channels: 5 is neither 2^k nor 3*2^k"},
 		{"dram: { map: BBBBCCCCCCSSSSS }", "", "dram.map: "},
 		{"dram: { map: BBBSSSSSSCCCCBCC }", "", "dram.map: "},

@@ -37,12 +37,13 @@ static enum plan_dispatch policy_of(const struct dispatch *d, uint32_t launch)
 	return d->plan && d->plan->launch ? d->plan->launch[launch].dispatch : DISPATCH_ROUND_ROBIN;
 }
 
-static void begin_launch(const struct dispatch *d, struct dispatch_program *p)
+static void begin_launch(const struct dispatch *d, struct dispatch_program *p, struct ticks now)
 {
 	enum plan_dispatch own;
 
 	p->ended = 0;
 	p->begun = true;
+	p->opens = ticks_after(now, d->launch_latency, d->period);
 	if (ended(p))
 		return;
 	own = policy_of(d, p->launch);
@@ -77,7 +78,7 @@ static int init_program(const struct dispatch *d, struct dispatch_program *p, st
 			return -1;
 	}
 	p->ended_set = arena_array(a, set_words(most_ctas(d->trace, p->launch, p->end_launch)), sizeof *p->ended_set);
-	begin_launch(d, p);
+	begin_launch(d, p, ticks_of(0, d->period));
 	return 0;
 }
 
@@ -91,6 +92,7 @@ int dispatch_init(struct dispatch *d, struct arena *a, const struct dispatch_con
 			       .n_sms = c->n_sms,
 			       .n_programs = several ? c->plan->n_programs : 1,
 			       .period = c->period,
+			       .launch_latency = c->launch_latency,
 			       .start = c->start,
 			       .done = c->done,
 			       .begin = c->begin,
@@ -188,7 +190,7 @@ static void pass_ended_launches(struct dispatch *d, struct dispatch_program *p, 
 	while (!ended(p) && p->ended == trace_launch(d->trace, p->launch)->n_ctas && is_flushed(d, p, now)) {
 		memset(p->ended_set, 0, set_words(p->ended) * sizeof *p->ended_set);
 		p->launch++;
-		begin_launch(d, p);
+		begin_launch(d, p, now);
 	}
 }
 
@@ -210,7 +212,8 @@ static bool has_room(const struct dispatch *d, const struct dispatch_program *p,
 {
 	struct ticks when;
 
-	return !ended(p) && d->live[s] < d->limit[p->launch] && queue_has_space(&d->start[s], now, &when);
+	return !ended(p) && !ticks_before(now, p->opens) && d->live[s] < d->limit[p->launch] &&
+	       queue_has_space(&d->start[s], now, &when);
 }
 
 static void note_start(struct dispatch *d, const struct dispatch_program *p, uint32_t sm, uint32_t cta, struct ticks now)
@@ -302,6 +305,8 @@ struct ticks dispatch_step(struct dispatch *d, struct ticks now)
 	next = after(d, now);
 	if (more)
 		next = ticks_after(now, 1, d->period);
+	for (uint32_t i = 0; i < d->n_programs; i++)
+		next = earliest(d->program[i].opens, now, next);
 	for (uint32_t s = 0; s < d->n_sms; s++) /* messages that are still on their way */
 		next = earliest(queue_next_arrival(&d->done[s]), now, next);
 	for (uint32_t i = 0; i < d->n_slices; i++)

@@ -2,10 +2,10 @@
  *
  * A component on queues like any other: it learns that an SM has room from the "done" messages that the SM sends, and
  * starts a CTA by a message, each a core cycle on its way. In a core cycle it sends at most one CTA to each SM; it
- * begins with the SM after the one that it served last. A launch begins when all CTAs of the one before have ended; the
- * launch itself takes no time. With L2 slices at the SMs (l2.side sm) a launch has ended when they have also written
- * back what is dirty and dropped all lines: the dispatcher asks each slice of the modules in use and waits for all
- * answers.
+ * begins with the SM after the one that it served last. A launch begins when all CTAs of the one before have ended,
+ * and sends its first CTA launch.latency later. With L2 slices at the SMs (l2.side sm) a launch has ended when they
+ * have also written back what is dirty and dropped all lines: the dispatcher asks each slice of the modules in use
+ * and waits for all answers.
  *
  * Which CTA an SM gets is decided by a policy (dispatch/policy.h), which the plan names for each launch; without a plan
  * CTAs go round robin.
@@ -32,6 +32,7 @@ struct dispatch_program {		      /* launches that follow one another */
 	const struct dispatch_policy *policy; /* of the current launch */
 	void *state[DISPATCH_COUNT];	      /* of each policy that a launch of the program names; else NULL */
 	uint32_t launch, end_launch;	      /* the current one; it is end_launch when all have ended */
+	struct ticks opens;		      /* from when on CTAs of the current one are sent */
 	bool begun;			      /* the SMs do not know yet that it is the current one */
 	uint32_t ended;			      /* CTAs of the current launch */
 	uint64_t *ended_set;		      /* of the current launch, a bit a CTA */
@@ -53,8 +54,9 @@ struct dispatch_hardware { /* for policies that are hardware blocks */
 };
 
 struct dispatch_config {
-	uint32_t n_sms;	 /* on the CPU its cores take the place of SMs */
-	uint64_t period; /* of the clock of dispatcher and SMs */
+	uint32_t n_sms;		 /* on the CPU its cores take the place of SMs */
+	uint64_t period;	 /* of the clock of dispatcher and SMs */
+	uint32_t launch_latency; /* cycles of it, from a launch to its first CTA */
 	const struct trace *trace;
 	const uint32_t *limit;		  /* CTAs an SM holds, by launch */
 	const struct plan *plan;	  /* NULL: one program, round robin */
@@ -72,6 +74,7 @@ struct dispatch {
 	const uint32_t *limit;
 	uint32_t n_sms;
 	uint64_t period;
+	uint32_t launch_latency;
 	struct cta_start_queue *start;
 	struct cta_done_queue *done;
 	struct launch_begin_queue *begin; /* NULL: SMs are not told of launches */

@@ -17,7 +17,8 @@
 
 enum machine_clock { CLOCK_CORE, CLOCK_NET, CLOCK_L2, CLOCK_DRAM, CLOCK_CPU, CLOCK_COUNT };
 enum machine_index { INDEX_LINEAR, INDEX_PRIC };
-enum machine_scheduler { SCHED_GTO, SCHED_LRR };
+enum machine_scheduler { SCHED_GTO, SCHED_LRR, SCHED_GTY };
+enum machine_dependences { DEPENDENCES_SCOREBOARD, DEPENDENCES_FIXED };
 enum machine_throttle { THROTTLE_NONE, THROTTLE_SWT, THROTTLE_CTA, THROTTLE_DWT_CS, THROTTLE_CCWS, THROTTLE_PCAL };
 enum machine_pipe { PIPE_SP, PIPE_SFU };
 enum machine_throttle_unit { THROTTLE_PER_THREAD_INSTS, THROTTLE_PER_WARP_INSTS, THROTTLE_PER_CYCLES };
@@ -107,11 +108,14 @@ struct machine {
 		uint32_t schedulers;
 		enum machine_scheduler scheduler;
 		uint32_t lsu_queue;	/* memory instructions that wait ahead of the load/store unit */
+		uint32_t subcores;	/* partitions: warps, schedulers and pipelines are theirs in turn */
 		uint32_t register_unit; /* registers are handed out to a warp in multiples of this many */
 		/* of the array that L1 and shared memory share (machine/carveout.h); 0: each has its own */
 		uint32_t unified_bytes;
 		struct machine_list carveouts; /* shared memory that a launch can have of it, ascending */
 		uint32_t shared_reserve;       /* bytes of shared memory that each CTA costs beside its own */
+		/* of arithmetic on pipelines (sm/kernel.h) */
+		enum machine_dependences dependences;
 	} sm;
 
 	struct { /* throttle.* : which warps may issue (policy/warp_throttle.h) */
@@ -133,8 +137,19 @@ struct machine {
 		uint32_t watchdog;		 /* periods that a limit holds without a warp's end; 0: any number */
 	} throttle;
 
+	struct {			/* subcore.* : of each of sm.subcores (sm/subcore.h) */
+		uint32_t queue;		/* instructions between issue and what all share; 0: none */
+		uint32_t interval;	/* core cycles between two that leave a sub-core's queue */
+		uint32_t ldst_interval; /* core cycles between two that the load/store unit takes from any */
+	} subcore;
+
+	struct {		  /* launch.* */
+		uint32_t latency; /* core cycles from a launch to its first CTA */
+	} launch;
+
 	struct { /* pipe.* : units an SM */
 		uint32_t sp, sfu, ldst;
+		uint32_t integer, dp;	     /* 0: the SPs do that; double precision: who fp64 says */
 		enum machine_pipe fp64, div; /* who runs these */
 		uint32_t depth;		     /* core cycles ahead of and behind execution */
 		uint32_t tensor;	     /* 0: none */

@@ -8,6 +8,7 @@
 #include "machine/carveout.h"
 #include "machine/machine.h"
 #include "machine/schema.h"
+#include "machine/subcores.h"
 #include "machine/topology.h"
 
 /* The common clock may be at most this fast, so that 2^63 ticks last for half an hour of simulated time. */
@@ -486,6 +487,8 @@ static int resolve(struct machine *m, struct err *e)
 		return err_set(e, "sm.lsu_queue: with vm.enabled the load/store unit takes an instruction when it is free");
 	if (m->sm.lsu_queue && m->l1.front.policy)
 		return err_set(e, "sm.lsu_queue: not with l1.front.policy mrpb, which has queues of its own");
+	if (machine_check_subcores(m, e) != 0)
+		return -1;
 	return check_throttle(m, e) == 0 ? check_cpu(m, e) : -1;
 }
 

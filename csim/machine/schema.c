@@ -2,7 +2,8 @@
 
 static const char *const index_names[] = {"linear", "pric", NULL};
 static const char *const full_names[] = {"full", NULL}; /* of a number, a word that stands for 0 */
-static const char *const scheduler_names[] = {"gto", "lrr", NULL};
+static const char *const scheduler_names[] = {"gto", "lrr", "gty", NULL};
+static const char *const dependence_names[] = {"scoreboard", "fixed", NULL};
 static const char *const pipe_names[] = {"sp", "sfu", NULL};
 static const char *const throttle_names[] = {"none", "swt", "cta", "dwt-cs", "ccws", "pcal", NULL};
 static const char *const throttle_units[] = {"thread", "warp", "cycles", NULL};
@@ -99,9 +100,22 @@ const struct schema_key schema_keys[] = {
 	OPT_LIST("sm.carveouts", sm.carveouts, 0, 1u << 24, "0", "bytes",
 		 "shared memory that a launch can have of that array, ascending; it has the first that holds its CTAs"),
 	U32("sm.schedulers", sm.schedulers, 1, 8, "schedulers", "warp schedulers of an SM"),
-	CHOICE("sm.scheduler", sm.scheduler, scheduler_names, "which ready warp issues: greedy, then the oldest; or each in turn"),
+	CHOICE("sm.scheduler", sm.scheduler, scheduler_names,
+	       "which ready warp issues: greedy, then the oldest; each in turn; or greedy, then the youngest"),
 	OPT_U32("sm.lsu_queue", sm.lsu_queue, 0, 16, "0", "instructions",
 		"memory instructions that wait between issue and the load/store unit"),
+	OPT_U32("sm.subcores", sm.subcores, 1, 8, "1", "sub-cores",
+		"partitions of an SM, each with its share of the schedulers, their warps and the pipelines"),
+	OPT_CHOICE("sm.dependences", sm.dependences, dependence_names, "scoreboard",
+		   "results of int, fp32 and fp64: known to a scoreboard when written; or the next instruction issues latency.* "
+		   "cycles later, whatever pipe.depth, and a later write only has to end later"),
+	OPT_U32("subcore.queue", subcore.queue, 0, 16, "0", "instructions",
+		"of a sub-core that have issued and wait for what all sub-cores share; 0: they issue when that is free"),
+	OPT_U32("subcore.interval", subcore.interval, 1, 64, "1", "core cycles",
+		"between two instructions that leave a sub-core's queue"),
+	OPT_U32("subcore.ldst_interval", subcore.ldst_interval, 1, 64, "1", "core cycles",
+		"between two instructions that the load/store unit takes from the queues of all sub-cores"),
+	OPT_U32("launch.latency", launch.latency, 0, 1u << 18, "0", "core cycles", "from a launch to its first CTA"),
 	OPT_CHOICE("throttle.policy", throttle.policy, throttle_names, "none",
 		   "which warps may issue: all, a fixed number of each scheduler's, those of a fixed number of CTAs, or a number "
 		   "found by sampling; ccws: all, but loads only those that lose locality; pcal: as swt, and loads of a fixed "
@@ -133,6 +147,9 @@ const struct schema_key schema_keys[] = {
 	OPT_U32("throttle.watchdog", throttle.watchdog, 0, 65535, "256", "periods",
 		"dwt-cs: that a limit holds while no warp ends, before one without it; 0: any number"),
 	U32("pipe.sp", pipe.sp, 1, 16, "units", "arithmetic pipelines of an SM: int, fp32, fp64"),
+	OPT_U32("pipe.int", pipe.integer, 0, 16, "0", "units", "integer pipelines of an SM; 0: the SPs do integers"),
+	OPT_U32("pipe.dp", pipe.dp, 0, 16, "0", "units",
+		"double-precision pipelines of an SM, fewer than sub-cores: shared by all; 0: none, see pipe.fp64"),
 	U32("pipe.sfu", pipe.sfu, 1, 16, "units", "special-function pipelines of an SM"),
 	U32("pipe.ldst", pipe.ldst, 1, 1, "units", "load/store pipelines of an SM"),
 	OPT_CHOICE("pipe.fp64", pipe.fp64, pipe_names, "sp", "the pipelines that run double precision"),

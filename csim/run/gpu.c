@@ -146,6 +146,7 @@ static int build_dispatch(struct gpu *g, const struct hw_binder *binder, struct 
 	uint64_t core = g->m->clock.period[CLOCK_CORE];
 	const struct dispatch_config c = {.n_sms = g->m->sm.count,
 					  .period = core,
+					  .launch_latency = g->m->launch.latency,
 					  .trace = g->trace,
 					  .limit = g->limit,
 					  .plan = g->config->plan,

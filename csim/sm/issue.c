@@ -2,11 +2,11 @@
 #include "base/panic.h"
 #include "sm/sm_impl.h"
 
-static inline void hold(struct sm *sm, enum core_unit u, uint32_t interval)
+static inline void hold(struct sm *sm, enum core_unit u, struct sm_units of, uint32_t interval)
 {
 	uint64_t *free_at = sm->unit_free[u];
 
-	for (unsigned i = 0; i < sm->units[u]; i++)
+	for (unsigned i = of.first; i < of.first + of.n; i++)
 		if (free_at[i] <= sm->now) {
 			free_at[i] = sm->now + interval;
 			return;
@@ -18,13 +18,27 @@ static inline uint64_t candidates(const struct sm *sm)
 {
 	uint64_t c = sm->ready[UNIT_NONE];
 
-	if (sm->ready[UNIT_SP] && sm_unit_is_free(sm, UNIT_SP))
+	if (sm->ready[UNIT_SP] && sm_unit_is_free(sm, UNIT_SP, sm_all_units(sm, UNIT_SP)))
 		c |= sm->ready[UNIT_SP];
-	if (sm->ready[UNIT_SFU] && sm_unit_is_free(sm, UNIT_SFU))
+	if (sm->ready[UNIT_SFU] && sm_unit_is_free(sm, UNIT_SFU, sm_all_units(sm, UNIT_SFU)))
 		c |= sm->ready[UNIT_SFU];
-	if (sm->ready[UNIT_TENSOR] && sm_unit_is_free(sm, UNIT_TENSOR))
+	if (sm->ready[UNIT_TENSOR] && sm_unit_is_free(sm, UNIT_TENSOR, sm_all_units(sm, UNIT_TENSOR)))
 		c |= sm->ready[UNIT_TENSOR];
 	if (lsu_is_free(&sm->lsu))
+		c |= sm->ready[UNIT_LDST];
+	return c;
+}
+
+/* The same for scheduler s of an SM with sub-cores. */
+static uint64_t candidates_of(const struct sm *sm, unsigned s)
+{
+	uint64_t c = sm->ready[UNIT_NONE];
+
+	for (enum core_unit u = UNIT_SP; u < UNIT_LDST; u++)
+		if (sm->ready[u] &&
+		    (subcore_queues(sm, u) ? subcores_has_room(&sm->subcores, s) : sm_unit_is_free(sm, u, sm_units_of(sm, s, u))))
+			c |= sm->ready[u];
+	if (sm->subcores.on ? subcores_has_room(&sm->subcores, s) : lsu_is_free(&sm->lsu))
 		c |= sm->ready[UNIT_LDST];
 	return c;
 }
@@ -44,12 +58,33 @@ static unsigned pick_gto(const struct sm *sm, unsigned s, uint64_t can)
 	panic("sm", sm->now, "a ready warp of no CTA");
 }
 
+/* As GTO, but then the youngest. */
+static unsigned pick_gty(const struct sm *sm, unsigned s, uint64_t can)
+{
+	if (can & sm->last[s])
+		return (unsigned)__builtin_ctzll(sm->last[s]);
+	for (unsigned i = sm->n_order; i-- > 0;) {
+		uint64_t of_cta = can & sm->cta[sm->order[i]].warps;
+
+		if (of_cta)
+			return 63 - (unsigned)__builtin_clzll(of_cta);
+	}
+	panic("sm", sm->now, "a ready warp of no CTA");
+}
+
 /* The next slot after the one that issued last, round. */
 static unsigned pick_lrr(const struct sm *sm, unsigned s, uint64_t can)
 {
 	uint64_t above = sm->last[s] ? can & ~(sm->last[s] | (sm->last[s] - 1)) : can;
 
 	return (unsigned)__builtin_ctzll(above ? above : can);
+}
+
+static inline unsigned pick(const struct sm *sm, unsigned s, uint64_t can, enum machine_scheduler how)
+{
+	if (how == SCHED_GTO)
+		return pick_gto(sm, s, can);
+	return how == SCHED_LRR ? pick_lrr(sm, s, can) : pick_gty(sm, s, can);
 }
 
 static void count_instruction(struct sm *sm, const struct core_inst *in, uint32_t mask)
@@ -118,14 +153,14 @@ static inline bool issue_to_unit(struct sm *sm, unsigned slot, const struct core
 {
 	switch (in->unit) {
 	case UNIT_SP:
-		hold(sm, UNIT_SP, in->interval);
+		hold(sm, UNIT_SP, sm_all_units(sm, UNIT_SP), in->interval);
 		warp_set_results(sm, slot, in->reg, in->n_dst, sm_stamp(sm->now + in->latency, false));
 		return true;
 	case UNIT_TENSOR:
 		sm->stats.tensor_held += in->interval;
 		/* fall through */
 	case UNIT_SFU:
-		hold(sm, in->unit, in->interval);
+		hold(sm, in->unit, sm_all_units(sm, in->unit), in->interval);
 		warp_set_results(sm, slot, in->reg, in->n_dst, sm_stamp(sm->now + in->latency, false));
 		return true;
 	case UNIT_LDST:
@@ -142,6 +177,20 @@ static inline bool issue_to_collector(struct sm *sm, unsigned slot, const struct
 	return in->unit != UNIT_NONE || issue_control(sm, slot, in, mask, next);
 }
 
+static bool issue_in_subcore(struct sm *sm, unsigned slot, const struct core_inst *in, uint32_t mask, uint64_t *next)
+{
+	if (subcore_queues(sm, in->unit)) {
+		subcore_issue(sm, slot, in, mask);
+		return true;
+	}
+	if (!core_unit_is_arithmetic(in->unit))
+		return issue_to_unit(sm, slot, in, mask, next);
+	hold(sm, in->unit, sm_units_of(sm, sm_scheduler_of(sm, slot), in->unit), in->interval);
+	sm->stats.tensor_held += in->unit == UNIT_TENSOR ? in->interval : 0;
+	warp_set_results(sm, slot, in->reg, in->n_dst, sm_stamp(sm->now + in->latency, false));
+	return true;
+}
+
 static uint64_t lsu_work(const struct sm *sm)
 {
 	const struct lsu_stats *l = &sm->lsu.stats;
@@ -149,8 +198,23 @@ static uint64_t lsu_work(const struct sm *sm)
 	return l->transactions + l->shared_cycles + l->params;
 }
 
-/* collects, profiled: constants where it is called */
-static inline __attribute__((always_inline)) void issue(struct sm *sm, unsigned s, unsigned slot, bool collects, bool profiled)
+/* What lies between schedulers and units: a constant where it is called, as `profiled` is. */
+enum way { WAY_PLAIN, WAY_COLLECTORS, WAY_SUBCORES };
+
+static inline __attribute__((always_inline)) bool issue_on(struct sm *sm, unsigned slot, const struct core_inst *in, uint32_t mask,
+							   uint64_t *next, enum way way)
+{
+	switch (way) {
+	case WAY_COLLECTORS:
+		return issue_to_collector(sm, slot, in, mask, next);
+	case WAY_SUBCORES:
+		return issue_in_subcore(sm, slot, in, mask, next);
+	default:
+		return issue_to_unit(sm, slot, in, mask, next);
+	}
+}
+
+static inline __attribute__((always_inline)) void issue(struct sm *sm, unsigned s, unsigned slot, enum way way, bool profiled)
 {
 	struct sm_warp *w = &sm->warp[slot];
 	const struct core_inst *in = &sm->kernel->inst[w->pc];
@@ -165,7 +229,7 @@ static inline __attribute__((always_inline)) void issue(struct sm *sm, unsigned 
 	count_instruction(sm, in, mask);
 	if (profiled)
 		profile_issue(sm, slot, in, mask);
-	goes_on = collects ? issue_to_collector(sm, slot, in, mask, &next) : issue_to_unit(sm, slot, in, mask, &next);
+	goes_on = issue_on(sm, slot, in, mask, &next, way);
 	if (profiled && in->unit == UNIT_LDST)
 		profile_transactions(sm, in, lsu_work(sm) - work);
 	if (!warp_advance(sm, slot)) {
@@ -188,7 +252,7 @@ static inline __attribute__((always_inline)) enum stalls cause(const struct sm *
 		return STALL_IDLE;
 	if (collects && sm_any_ready(sm) & active)
 		return collect_cause(sm, active);
-	if ((sm->ready[UNIT_SP] | sm->ready[UNIT_SFU] | sm->ready[UNIT_TENSOR]) & active)
+	if ((sm->ready[UNIT_SP] | sm->ready[UNIT_SFU] | sm->ready[UNIT_TENSOR] | sm->ready[UNIT_INT] | sm->ready[UNIT_DP]) & active)
 		return STALL_PIPELINE;
 	if (sm->ready[UNIT_LDST] & active)
 		return lsu_cause(&sm->lsu);
@@ -207,19 +271,23 @@ static inline __attribute__((always_inline)) enum stalls cause(const struct sm *
 
 /* The scheduler that chooses first rotates from cycle to cycle, so that none has a standing right to the shared
  * units. */
-static inline __attribute__((always_inline)) void schedule(struct sm *sm, bool collects, bool profiled)
+static inline __attribute__((always_inline)) void schedule(struct sm *sm, enum way way, bool profiled)
 {
 	unsigned n = sm->m->sm.schedulers, s = (unsigned)(sm->now % n);
-	bool gto = sm->m->sm.scheduler == SCHED_GTO;
+	enum machine_scheduler how = sm->m->sm.scheduler;
+	bool collects = way == WAY_COLLECTORS;
 
 	for (unsigned i = 0; i < n; i++) {
 		uint64_t active = sm->throttle.own[s], can = 0;
 
 		if (sm_any_ready(sm) & active)
-			can = (collects ? collect_candidates(sm) : candidates(sm)) & active;
+			can = (collects		     ? collect_candidates(sm)
+			       : way == WAY_SUBCORES ? candidates_of(sm, s)
+						     : candidates(sm)) &
+			      active;
 		if (can) {
 			sm->stats.stalls[s][STALL_ISSUED]++;
-			issue(sm, s, gto ? pick_gto(sm, s, can) : pick_lrr(sm, s, can), collects, profiled);
+			issue(sm, s, pick(sm, s, can, how), way, profiled);
 		} else {
 			enum stalls why = cause(sm, s, collects);
 
@@ -234,28 +302,40 @@ static inline __attribute__((always_inline)) void schedule(struct sm *sm, bool c
 
 static void issue_all(struct sm *sm)
 {
-	schedule(sm, false, false);
+	schedule(sm, WAY_PLAIN, false);
 }
 
 static void issue_collecting(struct sm *sm)
 {
 	collect_step(sm);
-	schedule(sm, true, false);
+	schedule(sm, WAY_COLLECTORS, false);
 }
 
 static void issue_profiled(struct sm *sm)
 {
-	schedule(sm, false, true);
+	schedule(sm, WAY_PLAIN, true);
 }
 
 static void issue_collecting_profiled(struct sm *sm)
 {
 	collect_step(sm);
-	schedule(sm, true, true);
+	schedule(sm, WAY_COLLECTORS, true);
+}
+
+static void issue_parted(struct sm *sm)
+{
+	schedule(sm, WAY_SUBCORES, false);
+}
+
+static void issue_parted_profiled(struct sm *sm)
+{
+	schedule(sm, WAY_SUBCORES, true);
 }
 
 void (*issue_way(const struct sm *sm))(struct sm *)
 {
+	if (sm->parted)
+		return sm->profile ? issue_parted_profiled : issue_parted;
 	if (sm->profile)
 		return sm->operands.on ? issue_collecting_profiled : issue_profiled;
 	return sm->operands.on ? issue_collecting : issue_all;
@@ -263,7 +343,7 @@ void (*issue_way(const struct sm *sm))(struct sm *)
 
 unsigned issue_choice(const struct sm *sm, unsigned s, uint64_t warps)
 {
-	return sm->m->sm.scheduler == SCHED_GTO ? pick_gto(sm, s, warps) : pick_lrr(sm, s, warps);
+	return pick(sm, s, warps, sm->m->sm.scheduler);
 }
 
 enum stalls issue_cause(const struct sm *sm, unsigned s)
@@ -271,14 +351,38 @@ enum stalls issue_cause(const struct sm *sm, unsigned s)
 	return __builtin_expect(sm->operands.on, 0) ? cause(sm, s, true) : cause(sm, s, false);
 }
 
+/* With sub-cores; `next`: when the throttle wants to be asked. */
+static uint64_t next_of(const struct sm *sm, unsigned s, uint64_t next)
+{
+	uint64_t active = sm->throttle.own[s], t;
+
+	if ((candidates_of(sm, s) & active) != 0)
+		return sm->now + 1;
+	for (enum core_unit u = UNIT_SP; u < UNIT_LDST; u++)
+		if (sm->ready[u] & active && !subcore_queues(sm, u) && (t = sm_unit_free(sm, u, sm_units_of(sm, s, u))) < next)
+			next = t;
+	return next;
+}
+
+static uint64_t next_parted(const struct sm *sm)
+{
+	uint64_t next = sm->throttle.due;
+
+	for (unsigned s = 0; s < sm->m->sm.schedulers; s++)
+		next = next_of(sm, s, next);
+	return next > sm->now ? next : sm->now + 1;
+}
+
 uint64_t issue_next(const struct sm *sm)
 {
 	uint64_t next = sm->throttle.due, active = sm->throttle.active, t;
 
+	if (__builtin_expect(sm->parted, 0))
+		return next_parted(sm);
 	if (sm->ready[UNIT_NONE] & active || (sm->ready[UNIT_LDST] & active && lsu_is_free(&sm->lsu)))
 		return sm->now + 1;
 	for (enum core_unit u = UNIT_SP; u <= UNIT_TENSOR; u++)
-		if (sm->ready[u] & active && (t = sm_unit_free(sm, u)) < next)
+		if (sm->ready[u] & active && (t = sm_unit_free(sm, u, sm_all_units(sm, u))) < next)
 			next = t;
 	return next > sm->now ? next : sm->now + 1;
 }

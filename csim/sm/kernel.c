@@ -5,13 +5,30 @@
 #include "base/panic.h"
 #include "trace/trace.h"
 
+static enum core_unit fp64_unit(const struct machine *m)
+{
+	if (m->pipe.dp)
+		return UNIT_DP;
+	return m->pipe.fp64 == PIPE_SFU ? UNIT_SFU : UNIT_SP;
+}
+
+static enum core_unit int_unit(const struct machine *m)
+{
+	return m->pipe.integer ? UNIT_INT : UNIT_SP;
+}
+
 static void arithmetic(struct core_inst *c, const struct machine *m, const struct machine_op *o, unsigned first)
 {
-	bool fp64 = first == OP_FP64_ADD, div = c->op == OP_INT_DIV || c->op == OP_FP32_DIV;
+	bool div = c->op == OP_INT_DIV || c->op == OP_FP32_DIV;
 
-	c->latency = o->latency[c->op - first] + m->pipe.depth;
+	c->latency = o->latency[c->op - first] + (m->sm.dependences == DEPENDENCES_FIXED ? 0 : m->pipe.depth);
 	c->interval = o->interval[c->op - first];
-	c->unit = (fp64 && m->pipe.fp64 == PIPE_SFU) || (div && m->pipe.div == PIPE_SFU) ? UNIT_SFU : UNIT_SP;
+	if (first == OP_FP64_ADD)
+		c->unit = fp64_unit(m);
+	else if (div && m->pipe.div == PIPE_SFU)
+		c->unit = UNIT_SFU;
+	else
+		c->unit = first == OP_INT_ADD ? int_unit(m) : UNIT_SP;
 	c->act = ACT_ALU;
 }
 
@@ -22,7 +39,7 @@ static void multiply_add(struct core_inst *c, const struct machine *m)
 	const struct machine_op *o = fp64 ? &m->op.fp64 : bits ? &m->op.int32 : &m->op.fp32;
 	uint32_t n = (c->macs + TRACE_WARP_SIZE - 1) / TRACE_WARP_SIZE, mad = OP_INT_MAD - OP_INT_ADD;
 
-	c->unit = fp64 && m->pipe.fp64 == PIPE_SFU ? UNIT_SFU : UNIT_SP;
+	c->unit = fp64 ? fp64_unit(m) : bits ? int_unit(m) : UNIT_SP;
 	c->interval = n * o->interval[mad];
 	c->latency = c->interval - o->interval[mad] + o->latency[mad];
 }

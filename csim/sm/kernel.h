@@ -6,11 +6,13 @@
  * nothing itself.
  *
  * Integer and fp32 classes run on the SP units, the .approx forms on the SFU, fp64 and divisions on either
- * (pipe.fp64, pipe.div), by a long interval; memory instructions on the LDST unit. A product of matrices holds a
+ * (pipe.fp64, pipe.div), by a long interval; memory instructions on the LDST unit. A machine may have units of their
+ * own for integers and for fp64 (pipe.int, pipe.dp). A product of matrices holds a
  * tensor unit for its multiply-adds over the unit's rate for such elements, and has its result latency.tensor after
  * that; where there is no such unit or rate it is the multiply-adds of a lane one behind the other, on the pipeline of
  * fp32, integer or fp64. Branches, barriers, fences, exits and nops take an issue slot and no unit. Latencies of
- * arithmetic have the pipeline's depth in them. Cycles are core cycles. Source: dwt-pric, Table 1; docs/timing.md,
+ * arithmetic have the pipeline's depth in them, but those of int, fp32 and fp64 with sm.dependences fixed. Cycles are
+ * core cycles. Source: dwt-pric, Table 1; docs/timing.md,
  * docs/core.md.
  */
 #ifndef CSIM_SM_KERNEL_H
@@ -20,12 +22,12 @@
 #include "machine/machine.h"
 #include "trace/inst.h"
 
-enum core_unit { UNIT_NONE, UNIT_SP, UNIT_SFU, UNIT_TENSOR, UNIT_LDST, UNIT_COUNT };
+enum core_unit { UNIT_NONE, UNIT_SP, UNIT_SFU, UNIT_TENSOR, UNIT_INT, UNIT_DP, UNIT_LDST, UNIT_COUNT };
 
 /* It holds a pipeline for an interval, and its results have a time when that begins. */
 static inline bool core_unit_is_arithmetic(enum core_unit u)
 {
-	return u >= UNIT_SP && u <= UNIT_TENSOR;
+	return u >= UNIT_SP && u <= UNIT_DP;
 }
 
 enum core_act {

@@ -97,13 +97,20 @@ static uint32_t wait_for_unit(const struct sm *sm, unsigned slot, bool scheduler
 		return PIPELINE_NOT_CHOSEN;
 	if (sm->operands.on)
 		return wait_for_collector(sm, in);
+	if (subcore_queues(sm, in->unit) && subcores_has_room(&sm->subcores, sm_scheduler_of(sm, slot)))
+		return PIPELINE_NOT_CHOSEN;
 	switch (in->unit) {
 	case UNIT_SP:
 	case UNIT_SFU:
 	case UNIT_TENSOR:
-		return sm_unit_is_free(sm, in->unit) ? PIPELINE_NOT_CHOSEN : STALL_PIPELINE;
+	case UNIT_INT:
+	case UNIT_DP:
+		return !subcore_queues(sm, in->unit) &&
+				       sm_unit_is_free(sm, in->unit, sm_units_of(sm, sm_scheduler_of(sm, slot), in->unit))
+			       ? PIPELINE_NOT_CHOSEN
+			       : STALL_PIPELINE;
 	case UNIT_LDST:
-		return lsu_is_free(&sm->lsu) ? PIPELINE_NOT_CHOSEN : lsu_cause(&sm->lsu);
+		return !sm->subcores.on && lsu_is_free(&sm->lsu) ? PIPELINE_NOT_CHOSEN : lsu_cause(&sm->lsu);
 	default:
 		return PIPELINE_NOT_CHOSEN;
 	}
@@ -157,7 +164,7 @@ static void sees(void *ctx, uint64_t cycle, unsigned scheduler, unsigned slot, u
 			    .mask = sm->warp[slot].mask,
 			    .slot = (uint8_t)slot,
 			    .scheduler = (uint8_t)scheduler,
-			    .number = sm->operands.issued};
+			    .number = sm->operands.on ? sm->operands.issued : sm->subcores.issued};
 	if (i->row == PIPELINE_NONE)
 		return;
 	row_at(sm, i->row)->issued = true;
@@ -223,7 +230,7 @@ static void has_issued(struct sm *sm, const struct issue *i)
 	for (unsigned r = 0; r < in->n_dst; r++)
 		p->writer[(size_t)i->slot * sm->regs_stride + in->reg[r]] = i->row;
 	p->open[i->slot] = PIPELINE_NONE;
-	if (!sm->operands.on) {
+	if (!sm->operands.on && !subcore_queues(sm, in->unit)) {
 		begins(sm, i->row, i->slot, in, i->mask);
 		return;
 	}

@@ -101,20 +101,25 @@ void profile_transactions(struct sm *sm, const struct core_inst *in, uint64_t n)
 	sm->profile->row[in->row].transactions += n;
 }
 
-static unsigned first_free(const uint64_t *free_at, unsigned n)
+static struct sm_units units_of(const struct sm *sm, unsigned slot, enum core_unit u)
 {
-	unsigned first = 0;
+	return sm_units_of(sm, sm_scheduler_of(sm, slot), u);
+}
 
-	for (unsigned i = 1; i < n; i++)
+static unsigned first_free(const uint64_t *free_at, struct sm_units of)
+{
+	unsigned first = of.first;
+
+	for (unsigned i = of.first + 1; i < of.first + of.n; i++)
 		if (free_at[i] < free_at[first])
 			first = i;
 	return first;
 }
 
 /* The one that issue takes: the first that is free. */
-static unsigned unit_taken(const uint64_t *free_at, uint64_t now)
+static unsigned unit_taken(const uint64_t *free_at, struct sm_units of, uint64_t now)
 {
-	unsigned i = 0;
+	unsigned i = of.first;
 
 	while (free_at[i] > now)
 		i++;
@@ -136,8 +141,8 @@ void profile_issue(struct sm *sm, unsigned slot, const struct core_inst *in, uin
 		x->accesses++;
 		if (in->op != OP_LOAD)
 			sm->profile->last_store[slot] = in->row;
-	} else if (!sm->operands.on && core_unit_is_arithmetic(in->unit)) {
-		profile_takes_unit(sm, in, unit_taken(sm->unit_free[in->unit], sm->now));
+	} else if (!sm->operands.on && core_unit_is_arithmetic(in->unit) && !subcore_queues(sm, in->unit)) {
+		profile_takes_unit(sm, in, unit_taken(sm->unit_free[in->unit], units_of(sm, slot, in->unit), sm->now));
 	}
 }
 
@@ -180,11 +185,11 @@ void profile_value_is_known(struct sm *sm, unsigned slot)
 	sm->profile->producer[slot] = UNKNOWN;
 }
 
-static uint32_t unit_holder(const struct sm *sm, enum core_unit u)
+static uint32_t unit_holder(const struct sm *sm, unsigned slot, enum core_unit u)
 {
 	if (!core_unit_is_arithmetic(u))
 		u = UNIT_SP;
-	return sm->profile->holder[u][first_free(sm->unit_free[u], sm->units[u])];
+	return sm->profile->holder[u][first_free(sm->unit_free[u], units_of(sm, slot, u))];
 }
 
 /* Warps that are ready but whose arithmetic unit is taken. */
@@ -193,7 +198,7 @@ static uint64_t wait_for_unit(const struct sm *sm)
 	const struct operands *o = &sm->operands;
 
 	if (!o->on)
-		return sm->ready[UNIT_SP] | sm->ready[UNIT_SFU] | sm->ready[UNIT_TENSOR];
+		return sm->ready[UNIT_SP] | sm->ready[UNIT_SFU] | sm->ready[UNIT_TENSOR] | sm->ready[UNIT_INT] | sm->ready[UNIT_DP];
 	return (operands_wait_for_unit(o, UNIT_SP) ? sm->ready[UNIT_NONE] | sm->ready[UNIT_SP] : 0) |
 	       (operands_wait_for_unit(o, UNIT_SFU) ? sm->ready[UNIT_SFU] : 0) |
 	       (operands_wait_for_unit(o, UNIT_TENSOR) ? sm->ready[UNIT_TENSOR] : 0);
@@ -250,7 +255,7 @@ static inline uint32_t holder_of(const struct sm *sm, unsigned s, unsigned slot,
 	case STALL_OPERANDS:
 		return sm_any_ready(sm) & sm->throttle.own[s] ? first_on_its_way(sm, next_inst(sm, slot)) : producer(sm, slot);
 	case STALL_PIPELINE:
-		return unit_holder(sm, next_inst(sm, slot)->unit);
+		return unit_holder(sm, slot, next_inst(sm, slot)->unit);
 	case STALL_THROTTLED:
 		return sm->profile->n;
 	case STALL_FETCH:

@@ -19,6 +19,8 @@ int sm_init(struct sm *sm, struct arena *a, const struct machine *m, struct trac
 	sm->units[UNIT_SP] = m->pipe.sp;
 	sm->units[UNIT_SFU] = m->pipe.sfu;
 	sm->units[UNIT_TENSOR] = m->pipe.tensor;
+	sm->units[UNIT_INT] = m->pipe.integer;
+	sm->units[UNIT_DP] = m->pipe.dp;
 	sm->free_slots = m->sm.warps == 64 ? ~UINT64_C(0) : warp_bit(m->sm.warps) - 1;
 	for (unsigned w = 0; w < m->sm.warps; w++)
 		sm->own[w % m->sm.schedulers] |= warp_bit(w);
@@ -29,7 +31,11 @@ int sm_init(struct sm *sm, struct arena *a, const struct machine *m, struct trac
 		fetch_init(&sm->fetch, a, m, id, &sm->lsu.l1.route);
 	if (m->operands.banks)
 		operands_init(&sm->operands, a, m, core_kernels_product(kernels, trace_n_kernels(t)));
-	sm->ahead = sm->fetch.on || sm->operands.on;
+	if (m->subcore.queue)
+		subcores_init(&sm->subcores, m);
+	sm->ahead = sm->fetch.on || sm->operands.on || sm->subcores.on;
+	sm->parted = machine_has_subcores(m);
+	sm->fixed = m->sm.dependences == DEPENDENCES_FIXED;
 	sm->load_depth = m->pipe.depth - (sm->operands.on ? OPERANDS_CYCLES_LDST : 0);
 	return sm_throttle_init(sm, a, e);
 }
@@ -186,6 +192,8 @@ static uint64_t next_ahead(const struct sm *sm, uint64_t cycle)
 {
 	if (sm->fetch.on)
 		cycle = earlier(cycle, fetch_next(&sm->fetch, sm->now));
+	if (sm->subcores.on)
+		cycle = earlier(cycle, subcore_next(sm));
 	return sm->operands.on ? earlier(cycle, collect_next(sm)) : cycle;
 }
 
@@ -220,6 +228,14 @@ static void fetch(struct sm *sm)
 		warp_fetched(sm, (unsigned)slot);
 }
 
+static void behind_issue(struct sm *sm)
+{
+	if (sm->subcores.on)
+		subcore_step(sm);
+	if (sm->fetch.on)
+		fetch(sm);
+}
+
 /* One packet a cycle, the instruction cache's first: without it no warp goes on. */
 static inline void send(struct sm *sm)
 {
@@ -247,8 +263,8 @@ struct ticks sm_step(struct sm *sm, struct ticks now)
 	if (cycle >= sm->throttle.due)
 		sm_throttle_ask(sm);
 	sm->issue(sm);
-	if (__builtin_expect(sm->fetch.on, 0))
-		fetch(sm);
+	if (__builtin_expect(sm->ahead, 0))
+		behind_issue(sm);
 	send(sm);
 	sm->counted = cycle + 1;
 	return next_event(sm);

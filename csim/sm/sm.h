@@ -8,9 +8,10 @@
  * scoreboard (`regs`, one ready time per virtual register). A known time puts the warp on the timing wheel; an unknown
  * one (a load is out) blocks it until the load's last transaction is served. So a waiting warp costs nothing.
  *
- * Sets of warps are 64-bit masks over warp slots. Scheduler s owns the slots with slot mod schedulers = s. The
- * load/store unit has the caches and knows nothing of warps (sm/lsu/lsu.h). Talks to the dispatcher and the network
- * through queues only (struct sm_ports). Source: dwt-pric, section 2 and Table 1; docs/core.md, docs/timing.md.
+ * Sets of warps are 64-bit masks over warp slots. Scheduler s owns the slots with slot mod schedulers = s. An SM may
+ * be parted into sub-cores (sm/subcore.h). The load/store unit has the caches and knows nothing of warps
+ * (sm/lsu/lsu.h). Talks to the dispatcher and the network through queues only (struct sm_ports). Source: dwt-pric,
+ * section 2 and Table 1; docs/core.md, docs/timing.md.
  */
 #ifndef CSIM_SM_SM_H
 #define CSIM_SM_SM_H
@@ -22,6 +23,7 @@
 #include "sm/kernel.h"
 #include "sm/operands.h"
 #include "sm/stall_breakdown.h"
+#include "sm/subcore.h"
 #include "sm/lsu/lsu.h"
 #include "sm/wheel.h"
 #include "hw/port.h"
@@ -138,13 +140,16 @@ struct sm {
 	struct wheel wheel;
 	struct fetch fetch;
 	struct operands operands;
-	bool ahead;	     /* it has instruction fetch or operand collectors */
+	struct subcores subcores;
+	bool ahead;	     /* it has instruction fetch, operand collectors or sub-cores' queues */
+	bool fixed;	     /* sm.dependences */
+	bool parted;	     /* it has sub-cores, or other pipelines than SP, SFU and tensor units */
 	uint32_t load_depth; /* of pipe.depth: core cycles from the load/store unit on */
 	struct sm_warp warp[SM_MAX_WARPS];
 	struct sm_cta cta[SM_MAX_CTAS];
 	uint64_t *regs; /* scoreboard: stamps, regs_stride of them a warp slot */
 	uint32_t regs_stride;
-	/* the schedulers' part of a cycle; with loads restrained; with collectors; with a profile */
+	/* the schedulers' part of a cycle; with loads restrained; with collectors; with sub-cores; with a profile */
 	void (*issue)(struct sm *sm);
 	struct sm_profile *profile;   /* NULL: none is wanted (sm/profile.h) */
 	struct sm_paths *paths;	      /* likewise (sm/path.h) */

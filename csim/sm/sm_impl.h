@@ -3,6 +3,8 @@
 #define CSIM_SM_SM_IMPL_H
 
 #include "sm/sm.h"
+#include "machine/subcores.h"
+#include "sm/deferred.h"
 #include "sm/path.h"
 #include "sm/pipeline.h"
 #include "sm/profile.h"
@@ -29,26 +31,51 @@ static inline void warp_set_results(struct sm *sm, unsigned slot, const uint16_t
 
 static inline uint64_t sm_any_ready(const struct sm *sm)
 {
-	return sm->ready[UNIT_NONE] | sm->ready[UNIT_SP] | sm->ready[UNIT_SFU] | sm->ready[UNIT_TENSOR] | sm->ready[UNIT_LDST];
+	return sm->ready[UNIT_NONE] | sm->ready[UNIT_SP] | sm->ready[UNIT_SFU] | sm->ready[UNIT_TENSOR] | sm->ready[UNIT_INT] |
+	       sm->ready[UNIT_DP] | sm->ready[UNIT_LDST];
 }
 
-/* The first cycle in which a pipeline of the kind can take an instruction; there is one. */
-static inline uint64_t sm_unit_free(const struct sm *sm, enum core_unit u)
+/* The pipelines of a kind that a scheduler's warps use: those of its sub-core, or all. */
+struct sm_units {
+	unsigned first, n;
+};
+static inline struct sm_units sm_all_units(const struct sm *sm, enum core_unit u)
 {
-	uint64_t t = sm->unit_free[u][0];
+	return (struct sm_units){0, sm->units[u]};
+}
+static inline struct sm_units sm_units_of(const struct sm *sm, unsigned scheduler, enum core_unit u)
+{
+	unsigned own = sm->units[u] / sm->m->sm.subcores;
 
-	for (unsigned i = 1; i < sm->units[u]; i++)
-		if (t > sm->unit_free[u][i])
-			t = sm->unit_free[u][i];
+	return own ? (struct sm_units){scheduler % sm->m->sm.subcores * own, own} : sm_all_units(sm, u);
+}
+static inline bool sm_unit_is_shared(const struct sm *sm, enum core_unit u)
+{
+	return u == UNIT_LDST || sm->units[u] < sm->m->sm.subcores;
+}
+
+/* The first cycle in which one of these pipelines can take an instruction; there is one. */
+static inline uint64_t sm_unit_free(const struct sm *sm, enum core_unit u, struct sm_units of)
+{
+	uint64_t t = sm->unit_free[u][of.first];
+
+	for (unsigned i = 1; i < of.n; i++)
+		if (t > sm->unit_free[u][of.first + i])
+			t = sm->unit_free[u][of.first + i];
 	return t;
 }
 
-static inline bool sm_unit_is_free(const struct sm *sm, enum core_unit u)
+static inline bool sm_unit_is_free(const struct sm *sm, enum core_unit u, struct sm_units of)
 {
-	for (unsigned i = 0; i < sm->units[u]; i++)
+	for (unsigned i = of.first; i < of.first + of.n; i++)
 		if (sm->unit_free[u][i] <= sm->now)
 			return true;
 	return false;
+}
+
+static inline unsigned sm_scheduler_of(const struct sm *sm, unsigned slot)
+{
+	return slot % sm->m->sm.schedulers;
 }
 
 /* The number of a slot's warp in its CTA. */

@@ -12,6 +12,22 @@ static inline uint64_t operands_stamp(const uint64_t *regs, const struct core_in
 	return stamp;
 }
 
+/* With sm.dependences fixed: a result of a pipeline may be on its way when the register is written again, if that ends
+ * later. */
+static uint64_t fixed_stamp(const uint64_t *regs, const struct core_inst *in)
+{
+	uint64_t stamp = 0;
+
+	for (unsigned i = 0; i < in->n_regs; i++) {
+		uint64_t reg = regs[in->reg[i]], ahead = (uint64_t)(in->latency - 1) << 1;
+
+		if (i < in->n_dst && core_unit_is_arithmetic(in->unit) && reg < SM_STAMP_COLLECT && !(reg & 1))
+			reg = reg > ahead ? reg - ahead : 0;
+		stamp = stamp > reg ? stamp : reg;
+	}
+	return stamp;
+}
+
 void warp_schedule(struct sm *sm, unsigned slot, uint64_t earliest)
 {
 	struct sm_warp *w = &sm->warp[slot];
@@ -23,7 +39,7 @@ void warp_schedule(struct sm *sm, unsigned slot, uint64_t earliest)
 		fetch_want(&sm->fetch, slot, w->pc);
 		return;
 	}
-	stamp = operands_stamp(warp_regs(sm, slot), in);
+	stamp = __builtin_expect(sm->fixed, 0) ? fixed_stamp(warp_regs(sm, slot), in) : operands_stamp(warp_regs(sm, slot), in);
 	if (stamp < sm_stamp(earliest, false))
 		stamp = sm_stamp(earliest, false);
 	w->unit = in->unit;
@@ -123,8 +139,8 @@ void warp_exit(struct sm *sm, unsigned slot)
 	sm_throttle_stale(sm);
 	if (sm->ends)
 		warp_ends_note(sm->ends, sm->launch, c->id, sm_warp_in_cta(sm, slot), sm->now + 1);
-	if (sm->m->sm.scheduler == SCHED_GTO)
-		sm->last[slot % sm->m->sm.schedulers] &= ~warp_bit(slot);
+	if (sm->m->sm.scheduler != SCHED_LRR)
+		sm->last[sm_scheduler_of(sm, slot)] &= ~warp_bit(slot);
 	if (c->at_barrier && c->at_barrier == c->running)
 		release_barrier(sm, c);
 	cta_retire_if_done(sm, sm->warp[slot].cta);
