@@ -253,7 +253,7 @@ Test(import, options_that_go_together_are_read_together)
 	} all[] = {
 		/* collectors for any unit are none of ours */
 		{"-gpgpu_enable_specialized_operand_collector 0\n-gpgpu_num_reg_banks 16\n", "operands.banks", "0"},
-		{"-network_mode 1\n-icnt_in_buffer_limit 99\n", "net.in_queue", "8"}, /* the base's */
+		{"-network_mode 1\n-icnt_in_buffer_limit 99\n", "net.in_queue", "512"}, /* the base's */
 		{"-gpgpu_cache:dl1 none\n", "l1.enabled", "false"},
 		{"-gpgpu_cache:dl1 N:32:128:4,L:L:m:N:L,A:8:8,8\n-gpgpu_gmem_skip_L1D 1\n", "l1.enabled", "false"},
 		{"-gpgpu_cache:dl1 1:128:4,L:L:m:N,A:8:8,8\n", "l1.bytes", "512"}, /* GPGPU-Sim 3's form */
