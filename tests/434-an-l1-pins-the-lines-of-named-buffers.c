@@ -14,15 +14,19 @@ struct bench {
 	uint64_t cycle;
 };
 
-static void bench_open(struct bench *b)
+/* Lines that take their way at the miss, and sectors whose line takes it when they come. */
+enum { LINES, SECTORS, KINDS };
+
+static void bench_open(struct bench *b, int kind)
 {
-	static const char *const keys[] = {"l1.pin.timer=500", NULL};
+	static const char *const keys[KINDS][4] = {{"l1.pin.timer=500", NULL},
+						   {"l1.pin.timer=500", "l1.sectors=4", "l1.allocate=fill", NULL}};
 	struct buffer_pins pins = {.buffers = 3, .pin = b->pin};
 	struct hw_binder golden;
 	struct err e = {""};
 
 	*b = (struct bench){.pin = {CACHE_HARD_PIN, CACHE_SOFT_PIN, CACHE_UNPINNED}, .cycle = 100};
-	l1_rig_open(&b->rig, keys);
+	l1_rig_open(&b->rig, keys[kind]);
 	golden = hw_golden_binder(&b->rig.arena);
 	cr_assert_eq(l1_init_pins(&b->rig.l1, &b->rig.m, &pins, "sm0.l1", &golden, &e), 0, "%s", e.text);
 }
@@ -59,33 +63,37 @@ Test(l1_pins, three_of_four_hard_pinned_lines_survive_any_stream_of_their_buffer
 {
 	struct bench b;
 
-	bench_open(&b);
-	bring(&b, HARD, 0, 8);
-	for (unsigned round = 0; round < 3; round++) {
-		for (uint64_t n = 1; n < 4; n++)
-			cr_assert(hits(&b, HARD, n), "line %llu", (unsigned long long)n);
-		bring(&b, HARD, 4, 8); /* through way 0 */
+	for (int kind = LINES; kind < KINDS; kind++) {
+		bench_open(&b, kind);
+		bring(&b, HARD, 0, 8);
+		for (unsigned round = 0; round < 3; round++) {
+			for (uint64_t n = 1; n < 4; n++)
+				cr_assert(hits(&b, HARD, n), "line %llu", (unsigned long long)n);
+			bring(&b, HARD, 4, 8); /* through way 0 */
+		}
+		cr_assert_eq(b.rig.l1.replacement.full, 4 + 3 * 4);
+		cr_assert_eq(b.rig.l1.stats.hard_pins, 8 + 3 * 4);
+		l1_rig_close(&b.rig);
 	}
-	cr_assert_eq(b.rig.l1.replacement.full, 4 + 3 * 4);
-	cr_assert_eq(b.rig.l1.stats.hard_pins, 8 + 3 * 4);
-	l1_rig_close(&b.rig);
 }
 
 Test(l1_pins, lines_without_a_pin_leave_first_and_soft_pins_before_hard_ones)
 {
 	struct bench b;
 
-	bench_open(&b);
-	bring(&b, HARD, 0, 1);
-	bring(&b, SOFT, 0, 2);
-	bring(&b, PLAIN, 0, 1);
-	bring(&b, PLAIN, 1, 5); /* all through one way */
-	cr_assert(hits(&b, HARD, 0) && hits(&b, SOFT, 0) && hits(&b, SOFT, 1) && hits(&b, PLAIN, 4));
-	bring(&b, SOFT, 2, 3); /* for the plain one */
-	bring(&b, SOFT, 3, 4); /* for the older soft one */
-	cr_assert(hits(&b, HARD, 0) && hits(&b, SOFT, 1) && hits(&b, SOFT, 2) && hits(&b, SOFT, 3));
-	cr_assert_eq(b.rig.l1.stats.soft_pins, 4);
-	l1_rig_close(&b.rig);
+	for (int kind = LINES; kind < KINDS; kind++) {
+		bench_open(&b, kind);
+		bring(&b, HARD, 0, 1);
+		bring(&b, SOFT, 0, 2);
+		bring(&b, PLAIN, 0, 1);
+		bring(&b, PLAIN, 1, 5); /* all through one way */
+		cr_assert(hits(&b, HARD, 0) && hits(&b, SOFT, 0) && hits(&b, SOFT, 1) && hits(&b, PLAIN, 4));
+		bring(&b, SOFT, 2, 3); /* for the plain one */
+		bring(&b, SOFT, 3, 4); /* for the older soft one */
+		cr_assert(hits(&b, HARD, 0) && hits(&b, SOFT, 1) && hits(&b, SOFT, 2) && hits(&b, SOFT, 3));
+		cr_assert_eq(b.rig.l1.stats.soft_pins, 4);
+		l1_rig_close(&b.rig);
+	}
 }
 
 /* The first pin is set in cycle 101: the load of cycle 100 takes its way in the block's second stage. A request in
@@ -95,7 +103,7 @@ Test(l1_pins, the_timer_ends_pins_in_its_cycle)
 	struct bench b;
 
 	for (int late = 0; late < 2; late++) {
-		bench_open(&b);
+		bench_open(&b, LINES);
 		bring(&b, HARD, 0, 4);
 		cr_assert(hits(&b, HARD, 0)); /* line 1 is the oldest, in way 1 */
 		b.cycle = 101 + TIMER - 1 + (uint64_t)late;
@@ -109,15 +117,17 @@ Test(l1_pins, a_launch_begins_without_lines_and_pins)
 {
 	struct bench b;
 
-	bench_open(&b);
-	bring(&b, HARD, 0, 4);
-	l1_at(&b.rig.l1, b.cycle);
-	l1_invalidate(&b.rig.l1);
-	bring(&b, PLAIN, 0, 4);
-	bring(&b, PLAIN, 4, 5);
-	cr_assert(hits(&b, PLAIN, 1));
-	cr_assert_not(hits(&b, PLAIN, 0));
-	l1_rig_close(&b.rig);
+	for (int kind = LINES; kind < KINDS; kind++) {
+		bench_open(&b, kind);
+		bring(&b, HARD, 0, 4);
+		l1_at(&b.rig.l1, b.cycle);
+		l1_invalidate(&b.rig.l1);
+		bring(&b, PLAIN, 0, 4);
+		bring(&b, PLAIN, 4, 5);
+		cr_assert(hits(&b, PLAIN, 1));
+		cr_assert_not(hits(&b, PLAIN, 0));
+		l1_rig_close(&b.rig);
+	}
 }
 
 /* ---- names of buffers ---- */

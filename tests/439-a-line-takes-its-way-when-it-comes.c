@@ -139,16 +139,14 @@ static void refused(const char *first, const char *second, const char *said)
 Test(l1_fill, mechanisms_that_go_by_ways_are_refused)
 {
 	static const char *const first[] = {FILL, "l1.sectors=4"};
-	static const char *const with[] = {"l1.bypass.policy=streaming",  "l1.pin.policy=buffers", "l1.prefetch.policy=next-line",
-					   "l1.front.policy=mrpb",	  "l1.miss_room=2",	   "l1.store_needs_line=true",
-					   "caches.locality_classes=true"};
+	static const char *const with[] = {"l1.miss_room=2", "l1.store_needs_line=true", "caches.locality_classes=true"};
 
 	for (unsigned f = 0; f < 2; f++) {
 		for (unsigned i = 0; i < sizeof with / sizeof with[0]; i++)
 			refused(first[f], with[i], "does not go with");
 		refused(first[f], "throttle.policy=ccws", "does not go with throttle.policy");
-		refused(first[f], "throttle.policy=pcal", "does not go with throttle.policy");
 	}
+	refused("l1.sectors=4", "l1.pin.policy=buffers", "l1.sectors: more than one wants l1.allocate fill with l1.pin.policy");
 	refused("l1.sectors=3", "l1.latency=9", "l1.sectors: 3 sectors of a line of 128 bytes");
 	refused("l2.sectors=4", "l1.latency=9", "l2.sectors: 4 sectors of a line of 128 bytes"); /* bursts of 64 */
 }

@@ -30,8 +30,10 @@ void l1_init_shape(struct l1 *l, struct arena *a, const struct machine *m, const
 	l->on_fill = s->on_fill;
 	l->keeps_written = s->keeps_written;
 	mshr_init(&l->mshr, a, c->mshr_entries, c->mshr_merges);
-	if (l->on_fill)
+	if (l->on_fill) {
 		mshr_index(&l->mshr, a);
+		l->coming = arena_array(a, c->mshr_entries, sizeof *l->coming);
+	}
 	l->served = arena_array(a, c->mshr_merges, sizeof *l->served);
 	l->entry_slot = arena_array(a, c->mshr_entries, sizeof *l->entry_slot);
 	l->mode = arena_array(a, tags_slots(&l->tags), sizeof *l->mode);
@@ -144,8 +146,8 @@ static inline void evict(struct l1 *l, uint32_t slot)
 {
 	enum tags_state state = tags_state(&l->tags, slot);
 
-	l->stats.evictions += state != TAGS_INVALID && !l->policy.tag_only[slot];
-	l->policy.tag_only[slot] = false; /* a prefetch may take it, which the policy is not asked about */
+	l->stats.evictions += state != TAGS_INVALID && load_policy_data(&l->policy, &l->tags, slot);
+	l->policy.tag_only[slot] = 0; /* a prefetch may take it, which the policy is not asked about */
 	if (state == TAGS_DIRTY)
 		write_back(l, slot);
 }
@@ -207,7 +209,7 @@ static enum l1_result pass(struct l1 *l, uint64_t cycle, const struct l1_access 
 	PANIC_UNLESS(a->client == REQ_CLIENT_LOAD || a->client == REQ_CLIENT_STORE, "l1", cycle);
 	if (l->enabled && lookup(l, cycle, a->line >> l->line_shift, &slot) <= TAGS_HIT_RESERVED)
 		hit = touched & l->tags.sectors[slot];
-	tag = hit && l->policy.tag_only[slot];
+	tag = (hit & l->policy.tag_only[slot]) != 0;
 	kept = hit == touched && a->local && store && !l->on_fill;
 	if (kept && !tag) {
 		tags_touch(&l->tags, slot);
@@ -221,8 +223,10 @@ static enum l1_result pass(struct l1 *l, uint64_t cycle, const struct l1_access 
 		return L1_FAIL_QUEUE;
 	if (dirty)
 		write_back(l, slot);
-	if (hit && !stays) /* a line without data that a cache in use would have kept stays */
+	if (hit && !stays) { /* a line without data that a cache in use would have kept stays */
+		l->policy.tag_only[slot] &= (uint8_t)~hit;
 		tags_drop_sectors(&l->tags, slot, hit);
+	}
 	l->stats.write_hits += hit && a->kind == REQ_WRITE && !tag;
 	l1_send_past(l, a);
 	return L1_SENT;
@@ -314,6 +318,8 @@ void l1_invalidate(struct l1 *l)
 	PANIC_UNLESS(!l->failing, "l1", l->since);
 	for (uint32_t s = 0; l->prefetch.policy && s < tags_slots(&l->tags); s++)
 		l->prefetch.stale[s] |= tags_state(&l->tags, s) == TAGS_RESERVED;
+	for (uint32_t e = 0; l->on_fill && l->prefetch.policy && e < l->mshr.entries; e++)
+		l->coming[e].stale = l->mshr.line[e] != MSHR_NO_LINE;
 	tags_drop_all(&l->tags);
 	if (l->prefetch.unit)
 		prefetch_drop_all(l->prefetch.unit);

@@ -133,6 +133,12 @@ struct l1_prefetch {
 	struct l1_translator translator;
 };
 
+struct l1_coming {	 /* of a line that has no way before it comes, by its MSHR entry */
+	uint8_t pin;	 /* enum cache_pin that it gets */
+	bool prefetched; /* and no load has met it */
+	bool stale;	 /* l1_invalidate dropped it: nobody waits for it */
+};
+
 struct l1_classes;
 struct l1_sets;
 
@@ -193,6 +199,7 @@ struct l1 {
 	struct l1_sets *sets;	    /* counts by set (cache/l1_sets.h); NULL: none */
 	bool observed;		    /* somebody wants to know what accesses do: see l1_tell() */
 	uint32_t *entry_slot;	    /* by MSHR entry: the line's slot; on_fill: its set */
+	struct l1_coming *coming;   /* by MSHR entry, on_fill */
 	bool *streams;		    /* by MSHR entry: its line is the first to leave; NULL: no operators */
 	uint32_t streaming;	    /* such entries */
 	struct mshr_waiter *served; /* by the last reply, if there are sectors */

@@ -25,8 +25,8 @@ static bool is_there(struct l1 *l, uint64_t cycle, const struct l1_access *a, ui
 {
 	uint32_t need = sectors_touched(&l->sectors, a->mask);
 
-	return l1_lookup(l, cycle, a->line >> l->line_shift, slot) <= TAGS_HIT_RESERVED && !(need & ~l->tags.sectors[*slot]) &&
-	       !l->policy.tag_only[*slot];
+	return l1_lookup(l, cycle, a->line >> l->line_shift, slot) <= TAGS_HIT_RESERVED &&
+	       !(need & ~load_policy_data(&l->policy, &l->tags, *slot));
 }
 
 static enum l1_result load_without_allocation(struct l1 *l, uint64_t cycle, const struct l1_access *a)

@@ -9,8 +9,9 @@ static inline struct mshr_waiter l1_waiter(const struct l1_access *a)
 	return (struct mshr_waiter){a->client, a->token};
 }
 
-/* l1_prefetch.c: a load has met a line that was prefetched, for the first time. */
+/* l1_prefetch.c: a load has met a line that was prefetched, for the first time; waits for one that comes. */
 void l1_prefetch_met(struct l1 *l, uint32_t slot);
+void l1_prefetch_joined(struct l1 *l, uint32_t entry);
 
 /* A load has met its line, there or on its way. */
 static inline void l1_touch(struct l1 *l, uint32_t slot)
@@ -80,6 +81,10 @@ void l1_hints_filled(struct l1 *l, uint32_t entry, uint32_t slot, bool brought_i
 
 /* Reserves the slot, a victim of the lookup, and asks for the line: L1_MISS, or a fail that changes nothing. */
 enum l1_result l1_bring_in(struct l1 *l, const struct l1_fetch *f, uint32_t slot);
+/* The same of a line that is neither there nor on its way, which has its way now or when it comes. */
+enum l1_result l1_fetch_line(struct l1 *l, const struct l1_fetch *f, const struct tags_lookup *at);
+/* Packets that ask for so many sectors of a line. */
+uint32_t l1_packets_for(const struct l1 *l, uint32_t sectors);
 /* A load that needs these sectors, of which not all are there: L1_MISS if it asks for any, L1_MERGED if all are on
  * their way, or a fail. */
 enum l1_result l1_miss(struct l1 *l, const struct l1_access *a, const struct tags_lookup *at, uint32_t need);

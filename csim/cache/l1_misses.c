@@ -7,7 +7,7 @@
 #include "base/panic.h"
 #include "cache/l1_impl.h"
 
-static inline uint32_t packets_for(const struct l1 *l, uint32_t sectors)
+uint32_t l1_packets_for(const struct l1 *l, uint32_t sectors)
 {
 	return l->sectors.n == 1 ? 1 : (sectors_count(sectors) + l->packet_sectors - 1) / l->packet_sectors;
 }
@@ -53,7 +53,7 @@ static void ask(struct l1 *l, const struct l1_fetch *f, uint32_t entry)
 /* An entry for a line that has none; extra: packets that go ahead of the read. L1_MISS, or a fail. */
 static inline enum l1_result open_entry(struct l1 *l, const struct l1_fetch *f, uint32_t extra, uint32_t *entry)
 {
-	if (!l1_room(l, packets_for(l, f->sectors) + extra))
+	if (!l1_room(l, l1_packets_for(l, f->sectors) + extra))
 		return l->mshr.n_free ? L1_FAIL_QUEUE : L1_FAIL_ENTRY;
 	if (mshr_alloc(&l->mshr, f->line, f->who, entry) == MSHR_FAIL_ENTRY)
 		return L1_FAIL_ENTRY;
@@ -109,7 +109,7 @@ static enum l1_result join(struct l1 *l, const struct l1_fetch *f, uint32_t entr
 	more.sectors &= (uint8_t)~l->mshr.pending[entry];
 	if (mshr_is_full(&l->mshr, entry))
 		return L1_FAIL_MERGE;
-	if (more.sectors && !l1_room(l, packets_for(l, more.sectors)))
+	if (more.sectors && !l1_room(l, l1_packets_for(l, more.sectors)))
 		return L1_FAIL_QUEUE;
 	mshr_merge(&l->mshr, entry, f->who);
 	mshr_wait(&l->mshr, entry, f->sectors);
@@ -129,6 +129,8 @@ static enum l1_result fetch_to_fill(struct l1 *l, const struct l1_fetch *f, cons
 
 	if (mshr_find(&l->mshr, f->line, &entry)) {
 		r = join(l, f, entry);
+		if (__builtin_expect(l->coming[entry].prefetched, 0) && r < L1_FAIL_LINE)
+			l1_prefetch_joined(l, entry);
 	} else {
 		r = open_entry(l, f, 0, &entry);
 		if (r == L1_MISS) {
@@ -142,12 +144,17 @@ static enum l1_result fetch_to_fill(struct l1 *l, const struct l1_fetch *f, cons
 	return r;
 }
 
+enum l1_result l1_fetch_line(struct l1 *l, const struct l1_fetch *f, const struct tags_lookup *at)
+{
+	return l->on_fill ? fetch_to_fill(l, f, at) : l1_bring_in(l, f, at->slot);
+}
+
 enum l1_result l1_miss(struct l1 *l, const struct l1_access *a, const struct tags_lookup *at, uint32_t need)
 {
 	struct l1_fetch f = l1_fetch_for(a, at->line);
 	enum l1_result r;
 
-	f.sectors = (uint8_t)(at->result <= TAGS_HIT_RESERVED ? need & ~l->tags.sectors[at->slot] : need);
+	f.sectors = (uint8_t)(at->result <= TAGS_HIT_RESERVED ? need & ~load_policy_data(&l->policy, &l->tags, at->slot) : need);
 	if (l->on_fill)
 		return fetch_to_fill(l, &f, at);
 	switch (at->result) {
@@ -170,6 +177,7 @@ enum l1_result l1_miss(struct l1 *l, const struct l1_access *a, const struct tag
 static void fill_reserved(struct l1 *l, uint32_t slot, uint32_t sectors, bool last)
 {
 	tags_arrive(&l->tags, slot, sectors, last);
+	l->policy.tag_only[slot] &= (uint8_t)~sectors;
 	if (__builtin_expect(l->prefetch.policy && l->prefetch.stale[slot], 0)) {
 		l->prefetch.stale[slot] = false;
 		tags_drop(&l->tags, slot);
@@ -183,13 +191,19 @@ static void allocate_and_fill(struct l1 *l, uint32_t entry, uint32_t sectors)
 	uint64_t line = l->mshr.line[entry];
 	enum tags_result r = tags_probe(&l->tags, set, line, &slot);
 
+	if (l->coming[entry].stale)
+		return;
 	if (r == TAGS_MISS) {
 		l1_evict(l, slot);
 		tags_take(&l->tags, slot, line, TAGS_VALID);
 		l->tags.sectors[slot] = 0;
+		tags_pin(&l->tags, slot, l->coming[entry].pin);
+		if (l->prefetch.policy)
+			l->prefetch.untouched[slot] = l->coming[entry].prefetched;
 	}
 	PANIC_UNLESS(tags_state(&l->tags, slot) == TAGS_VALID, "l1", l->stats.replies);
 	l->tags.sectors[slot] |= (uint8_t)sectors;
+	l->policy.tag_only[slot] &= (uint8_t)~sectors;
 	if (l->streaming)
 		l1_hints_filled(l, entry, slot, r == TAGS_MISS);
 }
@@ -223,6 +237,8 @@ static const struct mshr_waiter *take_sectors(struct l1 *l, const struct mem_req
 	else
 		fill_reserved(l, l->entry_slot[entry], sectors, last);
 	waiters = serve(l, entry, sectors, n);
+	if (last && l->on_fill)
+		l->coming[entry] = (struct l1_coming){.pin = CACHE_UNPINNED};
 	if (last)
 		mshr_free(&l->mshr, entry);
 	return waiters;

@@ -2,19 +2,30 @@
 #include "cache/l1_impl.h"
 #include "cache/l1_sets.h"
 
+/* A load that goes past a cache that has its line, or on its way. need: its sectors. A line without data is used. */
+static void meet(struct l1 *l, const struct tags_lookup *at, uint32_t need, bool keep_tag)
+{
+	if (at->result != TAGS_HIT)
+		return;
+	tags_touch(&l->tags, at->slot);
+	l->policy.tag_hits += !(need & ~(uint32_t)l->tags.sectors[at->slot]);
+	if (keep_tag)
+		load_policy_add_tags(&l->policy, &l->tags, at->slot, need);
+}
+
 /* A load that goes past the cache, as the policy wants. */
 static enum l1_result policy_bypass(struct l1 *l, const struct l1_access *a, const struct tags_lookup *at, bool keep_tag)
 {
 	bool take = keep_tag && at->result == TAGS_MISS;
+	uint32_t need = sectors_touched(&l->sectors, a->mask);
 
 	if (!l1_room(l, 1 + (take && tags_state(&l->tags, at->slot) == TAGS_DIRTY)))
 		return L1_FAIL_QUEUE;
 	if (take) {
 		l1_evict(l, at->slot);
-		load_policy_take_tag(&l->policy, &l->tags, at->slot, at->line);
-	} else if (at->result == TAGS_HIT) {
-		tags_touch(&l->tags, at->slot);
-		l->policy.tag_hits++;
+		load_policy_take_tag(&l->policy, &l->tags, at->slot, at->line, need);
+	} else {
+		meet(l, at, need, keep_tag);
 	}
 	l1_send_past(l, a);
 	l1_newest_packet(l)->no_reuse = a->locality.caching == LOCALITY_BYPASS;
@@ -68,6 +79,52 @@ static struct cache_verdict verdict(const struct l1 *l, const struct l1_access *
 	return v;
 }
 
+/* Whether a miss is always of a whole line, and takes its way. */
+static bool by_lines(const struct l1 *l)
+{
+	return l->sectors.n == 1 && !l->on_fill;
+}
+
+/* Sectors of a line that are on their way. */
+static uint32_t pending(const struct l1 *l, const struct tags_lookup *at)
+{
+	uint32_t entry;
+
+	if (l->on_fill)
+		return mshr_find(&l->mshr, at->line, &entry) ? l->mshr.pending[entry] : 0;
+	return at->result == TAGS_HIT_RESERVED ? l->mshr.pending[l->tags.owner[at->slot]] : 0;
+}
+
+/* What the policy calls the lookup of a load that needs these sectors: a part that is missing is a miss. */
+static enum cache_found found_of(const struct l1 *l, const struct tags_lookup *at, uint32_t need)
+{
+	bool there = at->result <= TAGS_HIT_RESERVED;
+	uint32_t data = there ? load_policy_data(&l->policy, &l->tags, at->slot) : 0;
+
+	if (!(need & ~data))
+		return CACHE_FOUND;
+	if (!(need & ~(data | pending(l, at))))
+		return CACHE_FOUND_RESERVED;
+	return there && !(need & ~(uint32_t)l->tags.sectors[at->slot]) ? CACHE_FOUND_TAG : CACHE_NOT_FOUND;
+}
+
+/* The line of a load that missed gets this pin, now or when it comes; more of a line that was there keeps its own. */
+static void pin(struct l1 *l, const struct tags_lookup *at, enum cache_pin pin)
+{
+	uint32_t entry;
+
+	if (!by_lines(l) && at->result != TAGS_MISS)
+		return;
+	if (!l->on_fill)
+		load_policy_brought_in(&l->policy, &l->tags, at->slot, pin);
+	else if (mshr_find(&l->mshr, at->line, &entry) && l->mshr.n[entry] == 1)
+		l->coming[entry].pin = (uint8_t)pin;
+	else
+		return;
+	l->stats.soft_pins += pin == CACHE_SOFT_PIN;
+	l->stats.hard_pins += pin == CACHE_HARD_PIN;
+}
+
 /* A load whose data is not there, and not on its way. */
 static enum l1_result policy_miss(struct l1 *l, const struct l1_access *a, const struct cache_load *q, const struct tags_lookup *at)
 {
@@ -81,12 +138,10 @@ static enum l1_result policy_miss(struct l1 *l, const struct l1_access *a, const
 		return policy_bypass(l, a, at, v.use == CACHE_BYPASS_TAG);
 	if (at->result == TAGS_FAIL)
 		return l->past_full_sets ? past_full_set(l, a, at) : L1_FAIL_LINE;
-	done = l1_bring_in(l, &f, at->slot);
+	done = by_lines(l) ? l1_bring_in(l, &f, at->slot) : l1_miss(l, a, at, sectors_touched(&l->sectors, a->mask));
 	if (done != L1_MISS)
 		return done;
-	load_policy_brought_in(&l->policy, &l->tags, at->slot, v.pin);
-	l->stats.soft_pins += v.pin == CACHE_SOFT_PIN;
-	l->stats.hard_pins += v.pin == CACHE_HARD_PIN;
+	pin(l, at, v.pin);
 	return done;
 }
 
@@ -94,7 +149,8 @@ static enum l1_result policy_miss(struct l1 *l, const struct l1_access *a, const
 static void note_victim(const struct l1 *l, const struct tags_lookup *at, struct l1_load_taken *t)
 {
 	t->slot = at->slot;
-	t->evicted = at->result == TAGS_MISS && tags_state(&l->tags, at->slot) != TAGS_INVALID && !l->policy.tag_only[at->slot];
+	t->evicted = at->result == TAGS_MISS && tags_state(&l->tags, at->slot) != TAGS_INVALID &&
+		     load_policy_data(&l->policy, &l->tags, at->slot);
 	t->victim = t->evicted ? tags_line(&l->tags, at->slot) : 0;
 }
 
@@ -130,16 +186,19 @@ enum l1_result l1_policy_load(struct l1 *l, uint64_t cycle, const struct l1_acce
 	enum l1_result done = L1_HIT;
 
 	at.result = look_up(l, cycle, a, &at.slot);
-	q.found = load_policy_found(&l->policy, at.result, at.slot);
+	q.found = by_lines(l) ? load_policy_found(&l->policy, at.result, at.slot)
+			      : found_of(l, &at, sectors_touched(&l->sectors, a->mask));
 	if (tells)
 		note_victim(l, &at, &taken);
-	if (q.found == CACHE_FOUND_RESERVED)
+	if (q.found == CACHE_FOUND_RESERVED && !by_lines(l))
+		done = l1_miss(l, a, &at, sectors_touched(&l->sectors, a->mask));
+	else if (q.found == CACHE_FOUND_RESERVED)
 		done = mshr_merge(&l->mshr, l->tags.owner[at.slot], l1_waiter(a)) == MSHR_MERGED ? L1_MERGED : L1_FAIL_MERGE;
 	else if (q.found != CACHE_FOUND)
 		done = policy_miss(l, a, &q, &at);
 	if (done >= L1_FAIL_LINE)
 		return done;
-	if (q.found == CACHE_FOUND || q.found == CACHE_FOUND_RESERVED)
+	if (q.found == CACHE_FOUND || (q.found == CACHE_FOUND_RESERVED && by_lines(l)))
 		l1_touch(l, at.slot);
 	load_policy_accepted(&l->policy, &q);
 	if (tells)

@@ -42,6 +42,21 @@ void l1_prefetch_met(struct l1 *l, uint32_t slot)
 	l->prefetch.untouched[slot] = false;
 }
 
+void l1_prefetch_joined(struct l1 *l, uint32_t entry)
+{
+	l->stats.prefetch.useful++;
+	l->stats.prefetch.late++;
+	l->coming[entry].prefetched = false;
+}
+
+/* A line that is there in part is there: loads fetch the rest. */
+static bool is_there(const struct l1 *l, uint64_t line, enum tags_result r)
+{
+	uint32_t entry;
+
+	return r == TAGS_HIT || r == TAGS_HIT_RESERVED || (l->on_fill && mshr_find(&l->mshr, line, &entry));
+}
+
 /* ---- a prefetcher that proposes ---- */
 
 static void propose(struct l1 *l, uint64_t from, struct l1_proposal p)
@@ -70,7 +85,7 @@ static void observe(struct l1 *l, uint64_t cycle, const struct l1_access *a, enu
 /* A prefetch leaves so much for loads; a dirty victim takes a packet of its own. */
 static bool has_spare(const struct l1 *l, uint32_t slot)
 {
-	uint32_t packets = 1 + (tags_state(&l->tags, slot) == TAGS_DIRTY);
+	uint32_t packets = l1_packets_for(l, l->sectors.all) + (tags_state(&l->tags, slot) == TAGS_DIRTY);
 
 	return l->mshr.n_free > l->prefetch.mshrs && l->queue_tail - l->queue_head + packets + l->prefetch.queue <= l->queue_room;
 }
@@ -79,7 +94,7 @@ static enum prefetch_decision decide(struct l1 *l, uint64_t cycle, const struct 
 {
 	enum tags_result r = l1_lookup(l, cycle, fetch->line, slot);
 
-	if (r == TAGS_HIT || r == TAGS_HIT_RESERVED)
+	if (is_there(l, fetch->line, r))
 		return PREFETCH_NEEDLESS;
 	return r == TAGS_FAIL || !has_spare(l, *slot) ? PREFETCH_DROPPED : PREFETCH_FETCH;
 }
@@ -98,11 +113,12 @@ static void trigger(struct l1 *l, uint64_t cycle, const struct l1_access *a, enu
 		f->proposal[f->tail++ % L1_PROPOSALS] = (struct l1_proposal){.buffer = a->buffer, .mode = a->mode};
 }
 
+/* Of the miss queue, less those that a line takes beyond one. */
 static uint32_t free_entries(const struct l1 *l)
 {
-	uint32_t waiting = l->queue_tail - l->queue_head;
+	uint32_t taken = l->queue_tail - l->queue_head + l1_packets_for(l, l->sectors.all) - 1;
 
-	return waiting < l->queue_room ? l->queue_room - waiting : 0;
+	return taken < l->queue_room ? l->queue_room - taken : 0;
 }
 
 /* The line's physical number, if its page is known. */
@@ -128,7 +144,7 @@ static enum prefetch_decision decide_by_unit(struct l1 *l, uint64_t cycle, struc
 	look.known = translate(l, cycle, fetch);
 	if (look.known) {
 		r = l1_lookup(l, cycle, fetch->line, slot);
-		look.there = r == TAGS_HIT || r == TAGS_HIT_RESERVED;
+		look.there = is_there(l, fetch->line, r);
 		look.way = r == TAGS_MISS;
 		look.dirty = look.way && tags_state(&l->tags, *slot) == TAGS_DIRTY;
 	}
@@ -152,9 +168,15 @@ void l1_prefetch_observe(struct l1 *l, uint64_t cycle, const struct l1_access *a
 
 static void fetch_line(struct l1 *l, const struct l1_fetch *fetch, uint32_t slot)
 {
-	PANIC_UNLESS(l1_bring_in(l, fetch, slot) == L1_MISS, "l1", l->stats.replies);
+	const struct tags_lookup at = {.line = fetch->line, .slot = slot, .result = TAGS_MISS};
+	uint32_t entry;
+
+	PANIC_UNLESS(l1_fetch_line(l, fetch, &at) == L1_MISS, "l1", l->stats.replies);
 	l->stats.prefetch.issued++;
-	l->prefetch.untouched[slot] = true;
+	if (!l->on_fill)
+		l->prefetch.untouched[slot] = true;
+	else if (mshr_find(&l->mshr, fetch->line, &entry))
+		l->coming[entry].prefetched = true;
 	if (l->classes)
 		l1_classes_prefetch(l);
 }
@@ -163,7 +185,7 @@ void l1_prefetch(struct l1 *l, uint64_t cycle)
 {
 	struct l1_prefetch *f = &l->prefetch;
 	const struct l1_proposal *p = &f->proposal[f->head % L1_PROPOSALS];
-	struct l1_fetch fetch = {p->line, {REQ_CLIENT_NOBODY, 0}, p->buffer, p->mode, 1};
+	struct l1_fetch fetch = {p->line, {REQ_CLIENT_NOBODY, 0}, p->buffer, p->mode, l->sectors.all};
 	uint32_t slot = 0;
 
 	if (!l1_would_prefetch(l) || f->port_cycle == cycle + 1)

@@ -34,8 +34,10 @@ static void drop_tags(struct load_policy *p, struct tags *t)
 {
 	for (uint32_t s = 0; s < tags_slots(t); s++)
 		if (p->tag_only[s]) {
-			p->tag_only[s] = false;
-			tags_drop(t, s);
+			uint32_t sectors = p->tag_only[s];
+
+			p->tag_only[s] = 0;
+			tags_drop_sectors(t, s, sectors);
 		}
 }
 
@@ -72,12 +74,12 @@ enum cache_found load_policy_found(const struct load_policy *p, enum tags_result
 
 void load_policy_brought_in(struct load_policy *p, struct tags *t, uint32_t slot, enum cache_pin pin)
 {
-	p->tag_only[slot] = false;
+	p->tag_only[slot] = 0;
 	tags_pin(t, slot, pin);
 }
 
-void load_policy_take_tag(struct load_policy *p, struct tags *t, uint32_t slot, uint64_t line)
+void load_policy_take_tag(struct load_policy *p, struct tags *t, uint32_t slot, uint64_t line, uint32_t sectors)
 {
 	tags_take(t, slot, line, TAGS_VALID);
-	p->tag_only[slot] = true;
+	t->sectors[slot] = p->tag_only[slot] = (uint8_t)sectors;
 }

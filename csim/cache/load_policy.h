@@ -19,7 +19,7 @@ struct load_policy {
 	const struct cache_policy *ops;
 	void *state;
 	uint64_t due;	   /* cycle in which its answers may change by themselves */
-	bool *tag_only;	   /* by slot: its line has no data */
+	uint8_t *tag_only; /* by slot: sectors that are in its tags without data */
 	uint64_t bypasses; /* loads that it sent past the cache */
 	uint64_t tag_hits; /* of them, those that met their line, without data */
 };
@@ -50,9 +50,23 @@ void load_policy_hold(struct load_policy *p, struct tags *t, uint64_t cycle, boo
 
 enum cache_found load_policy_found(const struct load_policy *p, enum tags_result r, uint32_t slot);
 
-/* The line takes the slot, which tags_probe gave: with data, pinned as the policy said; or without. */
+/* The line takes the slot, which tags_probe gave: with data, pinned as the policy said; or without, as if these sectors
+ * had been brought in. */
 void load_policy_brought_in(struct load_policy *p, struct tags *t, uint32_t slot, enum cache_pin pin);
-void load_policy_take_tag(struct load_policy *p, struct tags *t, uint32_t slot, uint64_t line);
+void load_policy_take_tag(struct load_policy *p, struct tags *t, uint32_t slot, uint64_t line, uint32_t sectors);
+
+/* These sectors of a line that has the slot would have been brought in too. */
+static inline void load_policy_add_tags(struct load_policy *p, struct tags *t, uint32_t slot, uint32_t sectors)
+{
+	p->tag_only[slot] |= (uint8_t)(sectors & ~t->sectors[slot]);
+	t->sectors[slot] |= (uint8_t)sectors;
+}
+
+/* Sectors of the slot's line whose data are there. */
+static inline uint32_t load_policy_data(const struct load_policy *p, const struct tags *t, uint32_t slot)
+{
+	return t->sectors[slot] & ~(uint32_t)p->tag_only[slot];
+}
 
 static inline void load_policy_accepted(struct load_policy *p, const struct cache_load *l)
 {

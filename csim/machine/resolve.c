@@ -184,18 +184,10 @@ static bool is_sectors(const struct machine_cache *c, uint32_t least)
 /* What goes by whole lines, or by the way that a miss has taken. */
 static int check_l1_policies(const struct machine *m, const char *key, const char *value, struct err *e)
 {
-	if (m->l1.bypass.policy)
-		return err_set(e, "%s: %s does not go with l1.bypass.policy", key, value);
-	if (m->l1.pin.policy)
-		return err_set(e, "%s: %s does not go with l1.pin.policy", key, value);
-	if (m->l1.prefetch.policy)
-		return err_set(e, "%s: %s does not go with l1.prefetch.policy", key, value);
-	if (m->l1.front.policy)
-		return err_set(e, "%s: %s does not go with l1.front.policy", key, value);
 	if (m->l1.miss_room || m->l1.store_needs_line)
 		return err_set(e, "%s: %s does not go with l1.miss_room and l1.store_needs_line", key, value);
-	if (m->throttle.policy == THROTTLE_CCWS || m->throttle.policy == THROTTLE_PCAL)
-		return err_set(e, "%s: %s does not go with throttle.policy ccws and pcal", key, value);
+	if (m->throttle.policy == THROTTLE_CCWS)
+		return err_set(e, "%s: %s does not go with throttle.policy ccws", key, value);
 	if (m->caches.locality_classes)
 		return err_set(e, "%s: %s does not go with caches.locality_classes", key, value);
 	return 0;
@@ -229,6 +221,8 @@ static int check_sectors(const struct machine *m, struct err *e)
 			       "l2.sectors: %u sectors of a line of %u bytes (l2.line) are not 1, 2 or 4 of whole bursts "
 			       "(dram.burst_bytes)",
 			       m->l2.c.sectors, m->l2.c.line);
+	if (machine_cache_sectors(&m->l1.c) > 1 && m->l1.pin.policy && m->l1.allocate == L1_ALLOCATE_ON_MISS)
+		return err_set(e, "l1.sectors: more than one wants l1.allocate fill with l1.pin.policy");
 	if (machine_cache_sectors(&m->l1.c) > 1 && check_l1_policies(m, "l1.sectors", "more than one", e) != 0)
 		return -1;
 	return m->l1.allocate == L1_ALLOCATE_ON_FILL ? check_l1_policies(m, "l1.allocate", "fill", e) : 0;

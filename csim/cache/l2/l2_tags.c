@@ -196,7 +196,7 @@ static void allocate(struct l2 *l, const struct mem_req *r, const struct tags_lo
 		evict(l, at->slot, now);
 	tags_take(&l->tags, at->slot, at->line, fetches ? TAGS_RESERVED : TAGS_VALID);
 	l->tags.sectors[at->slot] = 0;
-	l->policy.tag_only[at->slot] = false;
+	l->policy.tag_only[at->slot] = 0;
 	l->mode[at->slot] = r->mode;
 }
 
@@ -265,7 +265,7 @@ static enum l2_stall policy_bypass(struct l2 *l, const struct mem_req *r, const 
 		return L2_STALL_DOWN;
 	if (take) {
 		evict(l, at->slot, now);
-		load_policy_take_tag(&l->policy, &l->tags, at->slot, at->line);
+		load_policy_take_tag(&l->policy, &l->tags, at->slot, at->line, l->tags.all);
 		l->mode[at->slot] = r->mode;
 	} else if (at->result == TAGS_HIT) {
 		tags_touch(&l->tags, at->slot);
