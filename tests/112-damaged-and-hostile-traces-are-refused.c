@@ -261,7 +261,7 @@ static struct file one_frame(uint8_t *raw, size_t *n)
 	struct trace_inst inst[4] = {
 		{.op = OP_INT_ADD}, {.op = OP_LOAD, .space = SPACE_GLOBAL, .width = 4}, {.op = OP_INT_ADD}, {.op = OP_EXIT}};
 	char *names[] = {"x"};
-	struct trace_kernel k = {"k", 4, inst, 1, names, 1, 1, 0, 0, NULL};
+	struct trace_kernel k = {"k", 4, inst, 1, names, 1, 1, 0, 0, NULL, NULL};
 	const uint32_t grid[3] = {1, 1, 1}, block[3] = {40, 1, 1};
 	struct err e = {""};
 	struct trace_writer *w = trace_writer_new(&(struct trace_options){.name = "one", .path = tmp_path()}, &e);

@@ -9,6 +9,7 @@
 #include <zstd.h>
 
 #include "support/program.h"
+#include "trace/folds.h"
 #include "trace/trace.h"
 
 struct out {
@@ -139,6 +140,24 @@ static struct out content(uint32_t version)
 	return o;
 }
 
+/* As version 6 has them: the parameter is folded into the load, which reads another register then; the exit is as it
+ * was. */
+static void add_folds(struct out *o)
+{
+	static const uint16_t reg[2] = {1, 2};
+
+	le(o, 1, 1);
+	le(o, 1, 1); /* away */
+	le(o, 1, 2); /* changed: op, flags, written, read */
+	le(o, 1, 16);
+	le(o, 1, 2);
+	le(o, 1, 1);
+	le(o, 1, 1);
+	le(o, 2, reg[0]);
+	le(o, 2, reg[1]);
+	le(o, 1, 0); /* same */
+}
+
 static const char *compose(uint32_t version, uint64_t *content_hash)
 {
 	static char path[4200];
@@ -152,6 +171,8 @@ static const char *compose(uint32_t version, uint64_t *content_hash)
 	le(&storage, 4, frame[1]);
 	if (version > 1)
 		le(&storage, 1, 0); /* the kernel has no lines of a source */
+	if (version > 5)
+		add_folds(&storage);
 	at = file.n;
 	*content_hash = XXH64(tables.b, tables.n, 0);
 	memcpy(head.b, "\x89LTRC\r\n\x1a", 8);
@@ -240,6 +261,28 @@ Test(trace_format, a_file_made_from_the_documentation_is_read)
 	expect_addr(&c, 2, 7, 2, 0x10081);
 	expect_addr(&c, 3, 7, 1, 0xfff7);
 	trace_cta_free(&c);
+	trace_close(t);
+}
+
+Test(trace_format, what_is_folded_is_kept_behind_the_lines)
+{
+	struct err e = {""};
+	uint64_t hash, without;
+	struct trace *t = trace_open(compose(6, &hash), &e);
+	const struct trace_inst *folds;
+
+	cr_assert(t, "%s", e.text);
+	expect_tables(t, hash);
+	folds = trace_kernel(t, 0)->folds;
+	cr_assert_not_null(folds);
+	cr_assert(trace_is_folded(&folds[0]) && folds[0].op == OP_LOAD && folds[0].space == SPACE_PARAM);
+	cr_assert(folds[1].op == OP_LOAD && folds[1].space == SPACE_GLOBAL && folds[1].width == 4 && folds[1].flags == TRACE_NC);
+	cr_assert(folds[1].ndst == 1 && folds[1].nsrc == 1 && folds[1].reg[0] == 1 && folds[1].reg[1] == 2);
+	cr_assert(folds[2].op == OP_EXIT && folds[2].flags == TRACE_PREDICATED && folds[2].reg[0] == 2);
+	trace_close(t);
+	t = trace_open(compose(2, &without), &e);
+	cr_assert(t && !trace_kernel(t, 0)->folds, "%s", e.text);
+	cr_assert_eq(without, hash);
 	trace_close(t);
 }
 

@@ -41,7 +41,7 @@ static double growth(struct trace_writer *w)
 {
 	struct trace_inst inst[2] = {{.op = OP_LOAD, .space = SPACE_GLOBAL, .width = 4}, {.op = OP_EXIT}};
 	char *names[] = {"x"};
-	const struct trace_kernel k = {"k", 2, inst, 1, names, 1, 1, 0, 0, NULL};
+	const struct trace_kernel k = {"k", 2, inst, 1, names, 1, 1, 0, 0, NULL, NULL};
 	const uint32_t grid[3] = {CTAS, 1, 1}, block[3] = {32, 1, 1};
 	struct err e = {""};
 	uint64_t random = 114;

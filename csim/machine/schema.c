@@ -109,6 +109,8 @@ const struct schema_key schema_keys[] = {
 	OPT_CHOICE("sm.dependences", sm.dependences, dependence_names, "scoreboard",
 		   "results of int, fp32 and fp64: known to a scoreboard when written; or the next instruction issues latency.* "
 		   "cycles later, whatever pipe.depth, and a later write only has to end later"),
+	OPT_BOOL("sm.fold", sm.fold, "false",
+		 "what an assembler folds into other instructions is not issued, if the trace says what that is"),
 	OPT_U32("subcore.queue", subcore.queue, 0, 16, "0", "instructions",
 		"of a sub-core that have issued and wait for what all sub-cores share; 0: they issue when that is free"),
 	OPT_U32("subcore.interval", subcore.interval, 1, 64, "1", "core cycles",

@@ -31,6 +31,9 @@ const struct ptx_kernel *ptx_kernel_named(const struct ptx_module *m, const char
 /* Prints kernels, parameters, registers, shared and local bytes, and what of each kernel cannot be executed, with its
  * line. Returns the number of such things. */
 unsigned ptx_print(const struct ptx_module *m, FILE *to);
+/* Prints for each kernel how many instructions its text has, calls replaced, and how many are left when what an
+ * assembler folds is taken out (trace/folds.h), by opcode. */
+void ptx_print_counts(const struct ptx_module *m, FILE *to);
 
 const char *ptx_kernel_name(const struct ptx_kernel *k);
 unsigned ptx_n_params(const struct ptx_kernel *k);

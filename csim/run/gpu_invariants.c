@@ -164,8 +164,8 @@ static void at_the_end(const struct gpu *g, const struct gpu_counts *c, struct a
 	struct err e = {""};
 
 	count_trace(g->trace, &warp_insts, &thread_insts, &ctas);
-	audit_equal(a, "warp instructions = the trace's", t->sm.warp_insts, warp_insts);
-	audit_equal(a, "thread instructions = the trace's", sm_thread_insts(&t->sm), thread_insts);
+	audit_equal(a, "warp instructions = the trace's", t->sm.warp_insts + t->sm.folded, warp_insts);
+	audit_equal(a, "thread instructions = the trace's", sm_thread_insts(&t->sm) + t->sm.folded_lanes, thread_insts);
 	audit_equal(a, "CTAs sent to SMs = the trace's", g->dispatch.sent, ctas);
 	audit_equal(a, "CTAs started on SMs = CTAs sent", t->sm.ctas_started, g->dispatch.sent);
 	audit_equal(a, "CTAs retired by SMs = CTAs sent", t->sm.ctas_retired, g->dispatch.sent);

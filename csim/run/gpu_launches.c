@@ -139,7 +139,8 @@ static uint64_t launches_that_differ(const struct gpu *g)
 		const struct trace_launch *t = trace_launch(g->trace, g->launches.ended[i].launch);
 		const struct sm_stats *s = &g->launches.ended[i].count.sm.sm;
 
-		n += s->warp_insts != t->warp_insts || sm_thread_insts(s) != t->thread_insts || s->ctas_retired != t->n_ctas;
+		n += s->warp_insts + s->folded != t->warp_insts || sm_thread_insts(s) + s->folded_lanes != t->thread_insts ||
+		     s->ctas_retired != t->n_ctas;
 	}
 	return n;
 }

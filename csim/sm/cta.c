@@ -12,6 +12,7 @@ static unsigned free_cta_slot(const struct sm *sm)
 	panic("sm", sm->now, "a CTA was sent to a full SM");
 }
 
+/* One that has nothing to issue has ended already. */
 static void start_warp(struct sm *sm, unsigned cta, unsigned slot, const struct trace_warp *t)
 {
 	struct sm_warp *w = &sm->warp[slot];
@@ -24,7 +25,10 @@ static void start_warp(struct sm *sm, unsigned cta, unsigned slot, const struct 
 			      .pc = r->pc,
 			      .left = r->len,
 			      .mask = r->mask};
+	if (sm->folds && !warp_skip_folded(sm, slot))
+		return;
 	memset(warp_regs(sm, slot), 0, ((size_t)sm->kernel->n_regs + 1) * sizeof *sm->regs);
+	sm->cta[cta].running |= warp_bit(slot);
 	sm->running |= warp_bit(slot);
 	sm_throttle_stale(sm);
 	fetch_forget(&sm->fetch, slot);
@@ -39,6 +43,7 @@ static void begin_launch(struct sm *sm, uint32_t launch)
 	PANIC_UNLESS(sm->n_order == 0, "sm", sm->now);
 	sm->launch = launch;
 	sm->kernel = sm->fetch.kernel = &sm->kernels[trace_launch(sm->trace, launch)->kernel];
+	sm->folds = sm->kernel->folded > 0;
 	sm_throttle_begin_launch(sm);
 	lsu_begin_launch(&sm->lsu, sm->now, launch, sm->kernel->local_words);
 }
@@ -69,7 +74,6 @@ void cta_start(struct sm *sm, const struct cta_start *msg)
 		sm->warp[s].cta = (uint8_t)slot;
 		if (c->trace.warp[i].n_runs == 0) /* a warp without instructions has ended already */
 			continue;
-		c->running |= warp_bit(s);
 		start_warp(sm, slot, s, &c->trace.warp[i]);
 	}
 	if (sm->lsu.warps) /* slots are taken from the lowest on */

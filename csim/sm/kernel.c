@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/panic.h"
+#include "trace/folds.h"
 #include "trace/trace.h"
 
 static enum core_unit fp64_unit(const struct machine *m)
@@ -140,12 +141,12 @@ static void set_regs(struct core_inst *c, const struct trace_inst *t, uint16_t s
 	}
 }
 
-static uint64_t count_regs(const struct trace_kernel *t)
+static uint64_t count_regs(const struct trace_inst *list, uint32_t n_inst)
 {
 	uint64_t all = 0;
 
-	for (uint32_t i = 0; i < t->n_inst; i++) {
-		unsigned n = t->inst[i].ndst + t->inst[i].nsrc;
+	for (uint32_t i = 0; i < n_inst; i++) {
+		unsigned n = list[i].ndst + list[i].nsrc;
 
 		PANIC_UNLESS(n <= TRACE_MAX_REGS, "core_kernel", i);
 		all += n > CORE_REGS_FAST ? n : 0;
@@ -153,24 +154,38 @@ static uint64_t count_regs(const struct trace_kernel *t)
 	return all;
 }
 
+/* Its operands are those of what it is folded into. */
+static void fold(struct core_inst *c, const struct trace_inst *t)
+{
+	c->unit = UNIT_NONE;
+	c->act = ACT_FOLDED;
+	c->records = t->space != SPACE_NONE && t->space != SPACE_PARAM;
+	c->macs = 0;
+}
+
 void core_kernel_init(struct core_kernel *k, struct arena *a, const struct machine *m, const struct trace_kernel *t)
 {
+	const struct trace_inst *list = m->sm.fold && t->folds ? t->folds : t->inst;
 	uint16_t *more;
 
 	k->n_inst = t->n_inst;
 	k->n_regs = t->n_regs;
-	k->product = 0;
+	k->product = k->folded = 0;
 	k->local_words = (t->local_bytes + 3) / 4;
 	k->inst = arena_array(a, t->n_inst, sizeof *k->inst);
-	more = arena_array(a, count_regs(t), sizeof *more);
+	more = arena_array(a, count_regs(list, t->n_inst), sizeof *more);
 	for (uint32_t i = 0; i < t->n_inst; i++) {
 		struct core_inst *c = &k->inst[i];
 
-		translate(c, m, &t->inst[i]);
+		translate(c, m, &list[i]);
+		if (trace_is_folded(&list[i])) {
+			fold(c, &list[i]);
+			k->folded++;
+		}
 		if (c->macs && k->product < c->latency)
 			k->product = c->latency;
 		c->row = i;
-		set_regs(c, &t->inst[i], (uint16_t)t->n_regs, &more);
+		set_regs(c, &list[i], (uint16_t)t->n_regs, &more);
 	}
 }
 

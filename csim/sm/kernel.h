@@ -40,7 +40,8 @@ enum core_act {
 	ACT_CONST,
 	ACT_SHARED,
 	ACT_GLOBAL, /* also textures: there is no texture cache */
-	ACT_LOCAL
+	ACT_LOCAL,
+	ACT_FOLDED /* it is not issued: another instruction does what it does (sm.fold) */
 };
 
 /* Registers are reg[0..n_regs), destinations first. The first ones are in fast[] too, padded with the kernel's spare
@@ -54,6 +55,7 @@ struct core_inst {
 	enum trace_op op : 8;
 	uint8_t n_dst, n_regs;
 	uint8_t width, flags; /* as in struct trace_inst */
+	bool records;	      /* of one that is folded: it owns a record of addresses */
 	uint32_t latency, interval;
 	uint32_t macs; /* multiply-adds of a product of matrices, else 0 */
 	uint32_t row;  /* its number among the instructions of all kernels (sm/profile.h) */
@@ -65,6 +67,7 @@ struct core_kernel {
 	struct core_inst *inst;
 	uint32_t n_inst;
 	uint32_t n_regs;      /* the spare register is number n_regs */
+	uint32_t folded;      /* instructions that are not issued */
 	uint32_t local_words; /* 4-byte words of local memory a thread */
 	uint32_t product;     /* the longest latency of a product of matrices; 0: it has none */
 	uint64_t code;	      /* address of the first instruction (sm/fetch.h) */

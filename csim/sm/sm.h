@@ -73,6 +73,7 @@ struct sm_cta {
 
 struct sm_stats {
 	uint64_t warp_insts;
+	uint64_t folded, folded_lanes;	     /* warp instructions that were not issued; lanes that executed them */
 	uint64_t mix[OP_COUNT];		     /* warp instructions by class ... */
 	uint64_t lanes[OP_COUNT];	     /* ... and the lanes that executed them */
 	uint64_t operands;		     /* registers of these lanes, read and written */
@@ -142,6 +143,7 @@ struct sm {
 	struct operands operands;
 	struct subcores subcores;
 	bool ahead;	     /* it has instruction fetch, operand collectors or sub-cores' queues */
+	bool folds;	     /* the launch's kernel has instructions that are not issued */
 	bool fixed;	     /* sm.dependences */
 	bool parted;	     /* it has sub-cores, or other pipelines than SP, SFU and tensor units */
 	uint32_t load_depth; /* of pipe.depth: core cycles from the load/store unit on */

@@ -97,6 +97,8 @@ void warp_unblock(struct sm *sm, unsigned slot);
 void warp_wake(struct sm *sm, uint64_t warps);
 /* Moves past the instruction that was issued; false when the stream ends there. */
 bool warp_advance(struct sm *sm, unsigned slot);
+/* Moves past instructions that are not issued; likewise. */
+bool warp_skip_folded(struct sm *sm, unsigned slot);
 void warp_exit(struct sm *sm, unsigned slot);
 void warp_arrive_at_barrier(struct sm *sm, unsigned slot);
 

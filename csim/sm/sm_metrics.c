@@ -21,6 +21,8 @@ enum {
 static const struct metric issue[] = {
 	{"warp_insts", "", "warp instructions issued", METRIC_COUNT, EACH, .a = C(sm.warp_insts)},
 	{"thread_insts", "", "lanes that executed them", METRIC_COUNT, EACH, .a = C(sm.lanes)},
+	{"folded_insts", "", "warp instructions of the trace that were not issued: folded into others", METRIC_COUNT, EACH, .a = C(sm.folded),
+	 .needs = SM_HAS_FOLDS},
 	{"ipc.warp", "a cycle", "warp instructions, all SMs", METRIC_RATIO, RUN, .a = C(sm.warp_insts), .b = C(elapsed)},
 	{"ipc.thread", "a cycle", "thread instructions, all SMs", METRIC_RATIO, RUN, .a = C(sm.lanes), .b = C(elapsed)},
 	{"mix.int", "", "integer and moves", METRIC_COUNT, OF_RUN, .a = FROM(sm.mix[OP_INT_ADD], sm.mix[OP_INT_DIV])},

@@ -48,7 +48,8 @@ enum sm_has {
 	SM_HAS_SECTORS = 8192,
 	SM_HAS_PRODUCTS = 16384,     /* of matrices, in the program */
 	SM_HAS_TENSOR_UNITS = 32768, /* and in the machine */
-	SM_HAS_PORTS = 65536
+	SM_HAS_PORTS = 65536,
+	SM_HAS_FOLDS = 1 << 20
 };
 
 extern const struct metric_table sm_issue_metrics, sm_cta_metrics, sm_memory_metrics; /* of struct sm_counts */

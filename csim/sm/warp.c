@@ -89,7 +89,8 @@ void warp_wake(struct sm *sm, uint64_t warps)
 	}
 }
 
-bool warp_advance(struct sm *sm, unsigned slot)
+/* To the instruction that comes next in its stream; false when that ends. */
+static inline bool step_on(struct sm *sm, unsigned slot)
 {
 	struct sm_warp *w = &sm->warp[slot];
 	const struct trace_run *r;
@@ -104,6 +105,26 @@ bool warp_advance(struct sm *sm, unsigned slot)
 	w->left = r->len;
 	w->mask = r->mask;
 	return true;
+}
+
+bool warp_skip_folded(struct sm *sm, unsigned slot)
+{
+	struct sm_warp *w = &sm->warp[slot];
+	const struct core_inst *in;
+
+	while ((in = &sm->kernel->inst[w->pc])->act == ACT_FOLDED) {
+		sm->stats.folded++;
+		sm->stats.folded_lanes += (unsigned)__builtin_popcount(w->mask);
+		w->addr += in->records && w->mask;
+		if (!step_on(sm, slot))
+			return false;
+	}
+	return true;
+}
+
+bool warp_advance(struct sm *sm, unsigned slot)
+{
+	return step_on(sm, slot) && (__builtin_expect(!sm->folds, 1) || warp_skip_folded(sm, slot));
 }
 
 static void release_barrier(struct sm *sm, struct sm_cta *c)

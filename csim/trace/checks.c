@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "trace/folds.h"
 #include "trace/trace_impl.h"
 
 static bool is_memory_op(uint8_t op)
@@ -47,6 +48,8 @@ const char *trace_check_kernel(const struct trace_kernel *k)
 		return "a kernel has more than 65535 registers";
 	for (uint32_t i = 0; i < k->n_inst && !bad; i++)
 		bad = check_inst(k, &k->inst[i]);
+	for (uint32_t i = 0; k->folds && i < k->n_inst && !bad; i++)
+		bad = trace_check_fold(k, i);
 	return bad;
 }
 

@@ -96,6 +96,7 @@ struct trace_kernel {
 	uint32_t shared_bytes;	   /* static, a CTA */
 	uint32_t local_bytes;	   /* a thread */
 	struct trace_lines *lines; /* where its instructions were written (trace/lines.h); NULL: not known */
+	struct trace_inst *folds;  /* n_inst, as an assembler would leave them (trace/folds.h); NULL: not known */
 };
 
 #endif

@@ -6,16 +6,9 @@
 
 #include "base/arena.h"
 #include "base/utf8.h"
-#include "trace/trace_impl.h"
+#include "trace/table_bytes.h"
 
 /* ---- writing ---- */
-
-static void put(struct bytes *b, uint64_t v, unsigned n)
-{
-	bytes_reserve(b, 8);
-	for (unsigned i = 0; i < n; i++)
-		b->data[b->n++] = (uint8_t)(v >> 8 * i);
-}
 
 static void put_text(struct bytes *b, const char *s)
 {
@@ -107,7 +100,7 @@ void tables_write_content(const struct trace *t, struct bytes *b)
 	put(b, t->n_launches, 4);
 	for (uint32_t i = 0; i < t->n_launches; i++)
 		put_launch(b, &t->launch[i], t->frame + t->first_frame[i]);
-	if (tables_version(t) >= TRACE_VERSION_COPIES)
+	if (t->n_copies)
 		put_copies(b, t);
 }
 
@@ -143,6 +136,8 @@ void tables_write_storage(const struct trace *t, struct bytes *b)
 		put(b, t->frame[i].stored, 4);
 	for (uint32_t i = 0; i < t->n_kernels && tables_version(t) >= TRACE_VERSION_LINES; i++)
 		put_lines(b, &t->kernel[i]);
+	for (uint32_t i = 0; i < t->n_kernels && tables_version(t) >= TRACE_VERSION_FOLDS; i++)
+		tables_put_folds(b, &t->kernel[i]);
 }
 
 /* Products of matrices, and more registers than version 2 has room for. */
@@ -166,6 +161,9 @@ uint32_t tables_version(const struct trace *t)
 {
 	uint32_t version = 1;
 
+	for (uint32_t i = 0; i < t->n_kernels; i++)
+		if (t->kernel[i].folds)
+			return TRACE_VERSION_FOLDS;
 	for (uint32_t i = 0; i < t->n_kernels; i++)
 		if (has_operators(&t->kernel[i]))
 			return TRACE_VERSION_OPERATORS;
@@ -192,43 +190,6 @@ uint64_t tables_hash(const struct trace *t)
 }
 
 /* ---- reading ---- */
-
-/* Reads past the end give 0 and set `wrong`, which keeps the first thing that went wrong. */
-struct reader {
-	const uint8_t *p, *end;
-	const char *wrong;
-};
-
-static void bad(struct reader *r, const char *why)
-{
-	if (!r->wrong && why)
-		r->wrong = why;
-}
-
-static uint64_t get(struct reader *r, unsigned n)
-{
-	uint64_t v = 0;
-
-	if ((size_t)(r->end - r->p) < n) {
-		bad(r, "it is cut short");
-		r->p = r->end;
-		return 0;
-	}
-	for (unsigned i = 0; i < n; i++)
-		v |= (uint64_t)*r->p++ << 8 * i;
-	return v;
-}
-
-/* A count of things that take `least` bytes or more each; 0 if the rest of the section cannot hold so many. */
-static uint64_t get_count(struct reader *r, unsigned n, size_t least)
-{
-	uint64_t v = get(r, n);
-
-	if (v <= (size_t)(r->end - r->p) / least)
-		return v;
-	bad(r, "a count is larger than what follows");
-	return 0;
-}
 
 static char *get_text(struct reader *r)
 {
@@ -399,7 +360,7 @@ int tables_read_content(struct trace *t, uint32_t version, const uint8_t *p, siz
 		get_launch(&r, t);
 	if (t->n_stores && t->store[t->n_stores - 1].before_launch > t->n_launches)
 		bad(&r, "a store of the host program comes after the last launch");
-	if (version >= TRACE_VERSION_COPIES)
+	if (version == TRACE_VERSION_COPIES || (version > TRACE_VERSION_COPIES && r.p != r.end))
 		get_copies(&r, t);
 	if (r.p != r.end)
 		bad(&r, "bytes follow the last launch");
@@ -451,6 +412,8 @@ int tables_read_storage(struct trace *t, uint32_t version, const uint8_t *p, siz
 		bad(&r, "the frames' sizes do not add up");
 	for (uint32_t i = 0; i < t->n_kernels && version >= TRACE_VERSION_LINES && !r.wrong; i++)
 		get_lines(&r, &t->kernel[i]);
+	for (uint32_t i = 0; i < t->n_kernels && version >= TRACE_VERSION_FOLDS && !r.wrong; i++)
+		tables_get_folds(&r, &t->kernel[i]);
 	if (r.p != r.end)
 		bad(&r, "bytes follow its lines of the source");
 	return r.wrong ? err_set(e, "its tables are damaged: %s", r.wrong) : 0;

@@ -45,6 +45,7 @@ static void free_kernel(struct trace_kernel *k)
 	for (uint32_t i = 0; i < k->n_names; i++)
 		free(k->names[i]);
 	trace_lines_free(k->lines);
+	free(k->folds);
 	free(k->names);
 	free(k->inst);
 	free(k->name);

@@ -126,7 +126,8 @@ enum {
 	TRACE_VERSION_PRODUCTS = 3, /* and more registers in an instruction than TRACE_2_MAX_REGS */
 	TRACE_VERSION_COPIES = 4,
 	TRACE_VERSION_OPERATORS = 5, /* of caches */
-	TRACE_VERSION = 5,	     /* the latest */
+	TRACE_VERSION_FOLDS = 6,
+	TRACE_VERSION = 6, /* the latest */
 	TRACE_2_MAX_REGS = 10,
 	TRACE_HEADER = 64
 };

@@ -14,6 +14,7 @@
 #include "base/files/newfile.h"
 #include "base/panic.h"
 #include "base/utf8.h"
+#include "trace/folds.h"
 #include "trace/trace_impl.h"
 
 #define DEFAULT_MEMORY (UINT64_C(1) << 30)
@@ -122,6 +123,7 @@ uint32_t trace_add_kernel(struct trace_writer *w, const struct trace_kernel *k)
 	for (uint32_t i = 0; i < k->n_names; i++)
 		copy.names[i] = name_of(k->names[i]);
 	copy.lines = trace_lines_copy(k->lines, k->n_inst);
+	copy.folds = trace_folds_copy(k->folds, k->n_inst);
 	trace_insert_kernel(w->t, copy);
 	return w->t->n_kernels - 1;
 }

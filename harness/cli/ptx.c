@@ -5,34 +5,49 @@
 #include "cli/cli.h"
 #include "ptx/ptx.h"
 
+struct ptx_options {
+	int first; /* file */
+	bool counts;
+};
+
+static const struct argp_option options[] = {
+	{"counts", 'c', NULL, 0,
+	 "Print the instructions of each kernel instead, and those left when what an assembler folds is taken out", 0},
+	{0}};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	(void)arg;
+	struct ptx_options *o = state->input;
+
+	if (key == 'c')
+		o->counts = true;
 	if (key == ARGP_KEY_NO_ARGS)
 		argp_error(state, "needs a PTX file");
 	if (key == ARGP_KEY_ARGS)
-		*(int *)state->input = state->next;
-	return key == ARGP_KEY_ARGS || key == ARGP_KEY_NO_ARGS ? 0 : ARGP_ERR_UNKNOWN;
+		o->first = state->next;
+	return key == ARGP_KEY_ARGS || key == ARGP_KEY_NO_ARGS || key == 'c' ? 0 : ARGP_ERR_UNKNOWN;
 }
 
-static const struct argp argp = {NULL,
+static const struct argp argp = {options,
 				 parse,
 				 "FILE...",
 				 "Prints each kernel's parameters, registers, shared and local memory, and what in it cannot be "
 				 "executed here, with its line. Exit status 2 if there are any.\v"
 				 "Examples:\n"
-				 "  locus ptx traces/syrk/kernel.ptx\n"
-				 "  locus ptx traces/*/kernel.ptx | grep kernel\n",
+				 "  locus ptx traces/*/kernel.ptx | grep kernel\n"
+				 "  locus ptx --counts traces/syrk/kernel.ptx\n",
 				 NULL,
 				 NULL,
 				 NULL};
 
 int cli_ptx(int argc, char **argv)
 {
-	int first = argc, status = CLI_OK;
+	struct ptx_options o = {.first = argc};
+	int status = CLI_OK;
 
-	cli_parse(&argp, argc, argv, &first);
-	for (int i = first; i < argc; i++) {
+	cli_parse(&argp, argc, argv, &o);
+	for (int i = o.first; i < argc; i++) {
 		struct err e = {""};
 		struct ptx_module *m = ptx_open(argv[i], &e);
 
@@ -40,7 +55,9 @@ int cli_ptx(int argc, char **argv)
 			status = cli_fail(&e);
 			continue;
 		}
-		if (ptx_print(m, stdout)) {
+		if (o.counts) {
+			ptx_print_counts(m, stdout);
+		} else if (ptx_print(m, stdout)) {
 			fflush(stdout);
 			snprintf(e.text, sizeof e.text, "%s: has kernels that cannot be executed here", argv[i]);
 			status = cli_fail(&e);

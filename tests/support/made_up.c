@@ -6,11 +6,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/folds.h"
 #include "base/arena.h"
 
 static uint32_t below(uint64_t *s, uint32_t n)
 {
 	return (uint32_t)(random_u64(s) % n);
+}
+
+/* Some arithmetic and some loads go into what is behind them: instruction i of kernel `number`, so that nothing else of
+ * a program depends on it. */
+static void make_folds(struct trace_kernel *k, unsigned number)
+{
+	k->folds = xcalloc(k->n_inst, sizeof *k->folds);
+	for (uint32_t i = 0; i < k->n_inst; i++) {
+		k->folds[i] = k->inst[i];
+		if ((i + number) % 5 == 0 && (k->inst[i].op <= OP_SFU || k->inst[i].op == OP_LOAD))
+			k->folds[i].flags |= TRACE_FOLDED;
+		else if ((i + number) % 7 == 0 && k->inst[i].op <= OP_SFU)
+			k->folds[i].op = OP_FP32_MAD;
+	}
 }
 
 static void make_kernel(struct trace_kernel *k, uint64_t *s, unsigned number)
@@ -19,7 +34,7 @@ static void make_kernel(struct trace_kernel *k, uint64_t *s, unsigned number)
 	char name[32];
 
 	snprintf(name, sizeof name, "made_up_%u", number);
-	*k = (struct trace_kernel){xstrdup(name), 5 + below(s, 60), NULL, 3, NULL, 40, 17, 256, 64, NULL};
+	*k = (struct trace_kernel){xstrdup(name), 5 + below(s, 60), NULL, 3, NULL, 40, 17, 256, 64, NULL, NULL};
 	k->names = xcalloc(3, sizeof *k->names);
 	k->names[0] = xstrdup("add.s32");
 	k->names[1] = xstrdup("ld.global.f32");
@@ -41,6 +56,7 @@ static void make_kernel(struct trace_kernel *k, uint64_t *s, unsigned number)
 			in->flags = below(s, 5) ? 0 : TRACE_VOLATILE;
 		}
 	}
+	make_folds(k, number);
 }
 
 /* Addresses of many kinds: rows, uniform, random, huge, descending. */
@@ -170,6 +186,7 @@ void made_up_free(struct made_up *m)
 		free(m->kernel[i].names);
 		free(m->kernel[i].name);
 		free(m->kernel[i].inst);
+		free(m->kernel[i].folds);
 	}
 	for (int i = 0; i < 3; i++) {
 		for (uint32_t w = 0; w < m->launch[i].n_ctas * m->launch[i].warps_per_cta; w++) {

@@ -18,7 +18,7 @@
 #include <string.h>
 
 #include "ptx/lower/cfg.h"
-#include "ptx/lower/lower.h"
+#include "ptx/lower/fold.h"
 #include "ptx/lower/schedule.h"
 
 enum {
@@ -29,43 +29,11 @@ enum {
 	NARROW_PASSES = 4 /* backwards through the text; more than one for loops */
 };
 
-struct value { /* a virtual register */
-	uint32_t writes, reads;
-	uint32_t address_reads, sum_reads; /* of the reads: as an address; by an addition of 64 bits */
-	uint32_t same;			   /* as this one; itself: none */
-	bool whole;			   /* its upper half is needed */
-	bool constant, scaled;
-};
-
-struct fold {
-	struct lower *w;
-	struct trace_inst *inst;
-	uint32_t n, n_regs; /* the last two registers are for constants: 32 and 64 bits */
-	uint8_t *weight;
-	struct value *v;
-};
-
-static bool starts(const char *text, const char *with)
-{
-	return strncmp(text, with, strlen(with)) == 0;
-}
-
-static const char *opcode(const struct fold *f, uint32_t i)
-{
-	return f->w->flat[i].s->opcode;
-}
-
-static bool is_memory(const struct trace_inst *t)
-{
-	return t->space != SPACE_NONE;
-}
-
-/* The register that addresses a memory access; UINT32_MAX: none does. */
-static uint32_t address_of(const struct fold *f, uint32_t i)
+uint32_t fold_address(const struct fold *f, uint32_t i)
 {
 	const struct flat *l = &f->w->flat[i];
 
-	for (unsigned k = 0; is_memory(&f->inst[i]) && k < l->s->n; k++) {
+	for (unsigned k = 0; fold_is_memory(&f->inst[i]) && k < l->s->n; k++) {
 		const struct ptx_operand *o = &l->s->opd[k];
 
 		if (o->kind == OPD_ADDR && o->elem[0].kind == OPD_REG)
@@ -78,8 +46,8 @@ static void count(struct fold *f)
 {
 	for (uint32_t i = 0; i < f->n; i++) {
 		const struct trace_inst *t = &f->inst[i];
-		uint32_t address = address_of(f, i);
-		bool sum = starts(opcode(f, i), "add.") && strstr(opcode(f, i), "64");
+		uint32_t address = fold_address(f, i);
+		bool sum = fold_starts(fold_opcode(f, i), "add.") && strstr(fold_opcode(f, i), "64");
 
 		for (uint32_t k = 0; k < t->ndst; k++)
 			f->v[t->reg[k]].writes++;
@@ -105,20 +73,20 @@ static bool is_fixed(const struct ptx_operand *o)
 }
 
 /* Instruction i only gives its source another name: a copy, a conversion that widens, an offset, a scale. */
-static bool renames(const struct fold *f, uint32_t i, const struct value *d)
+static bool renames(const struct fold *f, uint32_t i, const struct fold_value *d)
 {
 	const struct ptx_stmt *s = f->w->flat[i].s;
 	const char *op = s->opcode;
 
-	if (starts(op, "mov.") || starts(op, "cvta."))
+	if (fold_starts(op, "mov.") || fold_starts(op, "cvta."))
 		return s->n == 2 && s->opd[0].kind == OPD_REG && s->opd[1].kind == OPD_REG;
-	if (starts(op, "cvt."))
+	if (fold_starts(op, "cvt."))
 		return strcmp(op, "cvt.u64.u32") == 0 || strcmp(op, "cvt.s64.s32") == 0;
 	if (s->n != 3 || s->opd[2].kind != OPD_IMM)
 		return false;
-	if (starts(op, "add.") || starts(op, "sub."))
+	if (fold_starts(op, "add.") || fold_starts(op, "sub."))
 		return d->reads == d->address_reads;
-	return (starts(op, "shl.b64") || starts(op, "mul.wide.")) && d->reads == d->sum_reads;
+	return (fold_starts(op, "shl.b64") || fold_starts(op, "mul.wide.")) && d->reads == d->sum_reads;
 }
 
 static bool loads_constant(const struct trace_inst *t)
@@ -130,14 +98,14 @@ static void fold_one(struct fold *f, uint32_t i)
 {
 	struct trace_inst *t = &f->inst[i];
 	const struct ptx_stmt *s = f->w->flat[i].s;
-	struct value *d = &f->v[t->reg[0]], *from;
+	struct fold_value *d = &f->v[t->reg[0]], *from;
 
 	for (uint32_t k = 0; k < t->ndst; k++)
 		if (f->v[t->reg[k]].writes != 1)
 			return;
 	if (!t->ndst || t->flags & TRACE_PREDICATED)
 		return;
-	if (loads_constant(t) || (!t->nsrc && starts(s->opcode, "mov.") && s->n == 2 && is_fixed(&s->opd[1]))) {
+	if (loads_constant(t) || (!t->nsrc && fold_starts(s->opcode, "mov.") && s->n == 2 && is_fixed(&s->opd[1]))) {
 		for (uint32_t k = 0; k < t->ndst; k++)
 			f->v[t->reg[k]].constant = true;
 	} else if (t->ndst == 1 && t->nsrc == 1 && renames(f, i, d)) {
@@ -145,7 +113,7 @@ static void fold_one(struct fold *f, uint32_t i)
 		d->constant = from->constant;
 		if (!from->constant && from->writes != 1)
 			return;
-		d->scaled = s->n == 3 && starts(s->opcode, "mul.wide");
+		d->scaled = s->n == 3 && fold_starts(s->opcode, "mul.wide");
 		d->same = f->v[t->reg[1]].same;
 	} else {
 		return;
@@ -164,7 +132,7 @@ static bool is_low(const char *op)
 	for (uint32_t k = 0; k < sizeof name / sizeof *name; k++)
 		if (strcmp(op, name[k]) == 0)
 			return true;
-	return starts(op, "cvta.") || starts(op, "selp.");
+	return fold_starts(op, "cvta.") || fold_starts(op, "selp.");
 }
 
 /* Instruction i needs only the low half of its 64-bit sources. The windows of shared and local memory have fewer than
@@ -172,11 +140,11 @@ static bool is_low(const char *op)
 static bool reads_low(const struct fold *f, uint32_t i)
 {
 	const struct trace_inst *t = &f->inst[i];
-	const char *op = opcode(f, i);
+	const char *op = fold_opcode(f, i);
 
-	if (is_memory(t))
+	if (fold_is_memory(t))
 		return t->space == SPACE_SHARED || t->space == SPACE_LOCAL || t->space == SPACE_CONST || t->space == SPACE_PARAM;
-	if (starts(op, "cvt."))
+	if (fold_starts(op, "cvt."))
 		return t->ndst == 1 && f->weight[t->reg[0]] == 1 && strstr(op, "64") && !strstr(op, "f");
 	return t->ndst == 1 && is_low(op) && !f->v[t->reg[0]].whole;
 }
@@ -185,11 +153,11 @@ static bool reads_low(const struct fold *f, uint32_t i)
 static void mark_whole(struct fold *f, uint32_t i)
 {
 	const struct trace_inst *t = &f->inst[i];
-	uint32_t address = address_of(f, i);
+	uint32_t address = fold_address(f, i);
 	bool low = reads_low(f, i);
 
 	for (uint32_t k = t->ndst; k < (uint32_t)t->ndst + t->nsrc; k++)
-		if (!low || (is_memory(t) && t->reg[k] != address))
+		if (!low || (fold_is_memory(t) && t->reg[k] != address))
 			f->v[t->reg[k]].whole = true;
 }
 
@@ -201,11 +169,19 @@ static void narrow(struct fold *f)
 			mark_whole(f, i);
 	for (uint32_t i = 0; i < f->n; i++)
 		for (uint32_t k = 0; k < f->inst[i].ndst; k++)
-			if (is_memory(&f->inst[i]))
+			if (fold_is_memory(&f->inst[i]))
 				f->v[f->inst[i].reg[k]].whole = true;
 	for (uint32_t r = 0; r < f->n_regs - 2; r++)
 		if (f->weight[r] == 2 && !f->v[r].whole)
 			f->weight[r] = 1;
+}
+
+/* A constant that is an address by itself, or the value of a store. */
+static bool needs_register(const struct fold *f, uint32_t i, uint32_t reg, uint32_t address)
+{
+	const struct trace_inst *t = &f->inst[i];
+
+	return fold_is_memory(t) && f->v[f->v[reg].same].constant && (reg == address || t->op == OP_STORE);
 }
 
 static void add_temporary(struct trace_inst *t, uint32_t reg)
@@ -220,7 +196,7 @@ static void add_temporary(struct trace_inst *t, uint32_t reg)
 static void load_constants(struct fold *f, uint32_t i, const struct trace_inst *before)
 {
 	struct trace_inst *t = &f->inst[i];
-	uint32_t address = address_of(f, i);
+	uint32_t address = fold_address(f, i);
 
 	for (uint32_t k = before->ndst; k < (uint32_t)before->ndst + before->nsrc; k++) {
 		uint32_t reg = before->reg[k];
@@ -235,20 +211,24 @@ static void load_constants(struct fold *f, uint32_t i, const struct trace_inst *
 static void replace(struct fold *f, uint32_t i)
 {
 	struct trace_inst *t = &f->inst[i], before = *t;
-	uint32_t kept = t->ndst, end = (uint32_t)t->ndst + t->nsrc;
+	uint32_t kept = t->ndst, end = (uint32_t)t->ndst + t->nsrc, address = fold_address(f, i);
 	bool scaled = false;
 
 	for (uint32_t k = kept; k < end; k++) {
 		uint32_t same = f->v[t->reg[k]].same;
 
 		scaled |= f->v[t->reg[k]].scaled;
-		if (!f->v[same].constant)
+		if (needs_register(f, i, t->reg[k], address))
+			f->v[same].needed = true;
+		if (!f->v[same].constant || (f->keeps_constants && f->v[same].needed))
 			t->reg[kept++] = (uint16_t)same;
 	}
 	t->nsrc = (uint8_t)(kept - t->ndst);
+	if (f->keeps_constants)
+		return;
 	if (kept < end && scaled)
 		add_temporary(t, f->n_regs - 2);
-	if (is_memory(t))
+	if (fold_is_memory(t))
 		load_constants(f, i, &before);
 }
 
@@ -290,30 +270,41 @@ static uint32_t with_spares(uint32_t alive, uint32_t max_registers)
 	return n < most ? n : most;
 }
 
+void fold_begin(struct fold *f, struct lower *w, struct arena *a)
+{
+	*f = (struct fold){.w = w, .n = w->n_flat, .n_regs = w->k->trace.n_regs + 2};
+	f->inst = arena_array(a, f->n + 1, sizeof *f->inst);
+	f->weight = arena_alloc(a, f->n_regs + 64);
+	f->v = arena_array(a, f->n_regs, sizeof *f->v);
+	memcpy(f->inst, w->k->trace.inst, f->n * sizeof *f->inst);
+	for (unsigned r = 0; r < w->n_reg; r++)
+		if (w->reg[r].dense)
+			f->weight[w->reg[r].dense - 1] = (uint8_t)((ptx_type_bytes(w->reg[r].type) + 3) / 4);
+	f->weight[f->n_regs - 2] = 1;
+	f->weight[f->n_regs - 1] = 2;
+	for (uint32_t r = 0; r < f->n_regs; r++)
+		f->v[r].same = r;
+}
+
+void fold_names(struct fold *f)
+{
+	narrow(f);
+	count(f);
+	for (uint32_t i = 0; i < f->n; i++)
+		fold_one(f, i);
+	for (uint32_t i = 0; i < f->n; i++)
+		replace(f, i);
+	remove_unread(f);
+}
+
 uint32_t lower_registers(struct lower *w, const struct cfg_node *node)
 {
 	struct arena arena = {0};
-	struct fold f = {.w = w, .n = w->n_flat, .n_regs = w->k->trace.n_regs + 2};
+	struct fold f;
 	uint32_t most;
 
-	f.inst = arena_array(&arena, f.n + 1, sizeof *f.inst);
-	f.weight = arena_alloc(&arena, f.n_regs + 64);
-	f.v = arena_array(&arena, f.n_regs, sizeof *f.v);
-	memcpy(f.inst, w->k->trace.inst, f.n * sizeof *f.inst);
-	for (unsigned r = 0; r < w->n_reg; r++)
-		if (w->reg[r].dense)
-			f.weight[w->reg[r].dense - 1] = (uint8_t)((ptx_type_bytes(w->reg[r].type) + 3) / 4);
-	f.weight[f.n_regs - 2] = 1;
-	f.weight[f.n_regs - 1] = 2;
-	for (uint32_t r = 0; r < f.n_regs; r++)
-		f.v[r].same = r;
-	narrow(&f);
-	count(&f);
-	for (uint32_t i = 0; i < f.n; i++)
-		fold_one(&f, i);
-	for (uint32_t i = 0; i < f.n; i++)
-		replace(&f, i);
-	remove_unread(&f);
+	fold_begin(&f, w, &arena);
+	fold_names(&f);
 	schedule_blocks(node, f.n, f.inst, f.n_regs, f.weight, FULL_OCCUPANCY - RESERVED);
 	most = cfg_registers(node, f.n, f.inst, f.n_regs, f.weight);
 	arena_free(&arena);

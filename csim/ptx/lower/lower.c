@@ -191,6 +191,7 @@ static void add_store(struct lower *w, const struct insn *i)
 	s->flags &= TRACE_PREDICATED;
 	memmove(s->reg, s->reg + s->ndst, s->nsrc * sizeof s->reg[0]);
 	s->ndst = 0;
+	t->folds[t->n_inst] = *s;
 	w->k->mems[i->aux + 1].pc_shared = t->n_inst++;
 }
 
@@ -214,6 +215,8 @@ static void add_variants(struct lower *w)
 		m->pc_local = t->n_inst + 1;
 		for (int local = 0; local < 2; local++) {
 			t->inst[t->n_inst] = t->inst[i->pc];
+			t->folds[t->n_inst] = t->folds[i->pc];
+			t->folds[t->n_inst].space = local ? SPACE_LOCAL : SPACE_SHARED;
 			t->lines->at[t->n_inst] = t->lines->at[i->pc];
 			t->inst[t->n_inst++].space = local ? SPACE_LOCAL : SPACE_SHARED;
 		}
@@ -370,6 +373,7 @@ struct ptx_kernel *lower_kernel(struct ptx_module *m, struct ptx_func *func)
 	cfg_joins(node, w.n_flat, join);
 	assemble(&w, insns, join);
 	k->trace.regs_per_thread = lower_registers(&w, node);
+	k->trace.folds = lower_folds(&w, node);
 	if (count_variants(&w))
 		add_variants(&w);
 	fill_pool(&w);

@@ -1,0 +1,248 @@
+/* 221: instructions that an assembler leaves of PTX, counted by hand in the instructions of NVIDIA's machine code
+ * (CUDA Binary Utilities), which stand beside each kernel. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ptx/ptx.h"
+#include "support/program.h"
+#include "trace/folds.h"
+
+#define HEAD ".version 6.0\n.target sm_60\n.address_size 64\n.visible .entry k(.param .u64 in, .param .u32 n)"
+#define REGS "{\n.reg .pred %p<4>;\n.reg .b32 %r<30>;\n.reg .f32 %f<30>;\n.reg .b64 %rd<30>;\n"
+
+static struct ptx_module *parse(const char *body)
+{
+	char text[8192];
+	struct err e = {0};
+	struct ptx_module *m;
+
+	snprintf(text, sizeof text, "%s\n%s%sret;\n}\n", HEAD, REGS, body);
+	m = ptx_parse(text, strlen(text), "k.ptx", &e);
+	cr_assert(m, "%s", e.text);
+	return m;
+}
+
+/* `left` with the EXIT. */
+static void expect(const char *body, uint32_t left)
+{
+	struct ptx_module *m = parse(body);
+	uint32_t n = trace_folds_left(ptx_trace_kernel(ptx_kernel_at(m, 0)));
+
+	cr_expect_eq(n, left, "%u instructions are left, expected %u, of:\n%s", n, left, body);
+	ptx_close(m);
+}
+
+/* Instruction i of what is left. */
+static struct trace_inst left_at(const struct ptx_module *m, uint32_t i)
+{
+	const struct trace_kernel *k = ptx_trace_kernel(ptx_kernel_at(m, 0));
+	uint32_t at = 0;
+
+	for (;; at++)
+		if (!trace_is_folded(&k->folds[at]) && i-- == 0)
+			return k->folds[at];
+}
+
+#define LOADS                                                                                                                      \
+	"ld.param.u64 %rd1, [in];\ncvta.to.global.u64 %rd2, %rd1;\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd3, %r1, 4;\n"             \
+	"add.s64 %rd4, %rd2, %rd3;\nld.global.u32 %r2, [%rd4];\nld.global.u32 %r3, [%rd4+4];\nld.global.f32 %f1, [%rd4+8];\n"      \
+	"ld.global.f32 %f2, [%rd4+12];\n"
+/* S2R; IMAD.WIDE R2, R0, 4, c[in]; two LDG: what follows reads the integers or the floats, and loads of the others are
+ * not there. */
+enum { N_LOADS = 4 };
+
+Test(folds, parameters_copies_and_offsets_are_operands)
+{
+	/* S2R; IMAD.WIDE R2, R0, 4, c[in]; STG [R2+8], R0; EXIT */
+	expect("ld.param.u64 %rd1, [in];\ncvta.to.global.u64 %rd2, %rd1;\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd3, %r1, 4;\n"
+	       "add.s64 %rd4, %rd2, %rd3;\nadd.s64 %rd5, %rd4, 8;\nmov.u32 %r2, %r1;\nst.global.u32 [%rd5], %r2;\n",
+	       4);
+}
+
+Test(folds, a_parameter_that_is_an_address_or_is_stored_is_moved_into_a_register)
+{
+	/* MOV R2, c[in]; MOV R0, c[n]; STG [R2], R0; EXIT */
+	expect("ld.param.u64 %rd1, [in];\nld.param.u32 %r1, [n];\nst.global.u32 [%rd1], %r1;\n", 4);
+}
+
+Test(folds, what_nobody_reads_is_not_there)
+{
+	/* EXIT */
+	expect("mov.u32 %r1, %tid.x;\nadd.s32 %r2, %r1, 5;\nmul.lo.s32 %r3, %r2, %r2;\n", 1);
+}
+
+Test(folds, a_product_and_its_sum_are_one)
+{
+	/* IMAD, STG */
+	expect(LOADS "mul.lo.s32 %r4, %r2, %r3;\nadd.s32 %r5, %r4, %r2;\nst.global.u32 [%rd4], %r5;\n", N_LOADS + 3);
+	/* IMUL, IADD, STG: the product is stored too */
+	expect(LOADS
+	       "mul.lo.s32 %r4, %r2, %r3;\nadd.s32 %r5, %r4, %r2;\nst.global.u32 [%rd4], %r5;\nst.global.u32 [%rd4+4], %r4;\n",
+	       N_LOADS + 5);
+	/* FFMA, STG */
+	expect(LOADS "mul.f32 %f3, %f1, %f2;\nadd.f32 %f4, %f3, %f1;\nst.global.f32 [%rd4], %f4;\n", N_LOADS + 3);
+	/* FMUL, FADD, STG: rounded between them */
+	expect(LOADS "mul.rn.f32 %f3, %f1, %f2;\nadd.rn.f32 %f4, %f3, %f1;\nst.global.f32 [%rd4], %f4;\n", N_LOADS + 4);
+}
+
+Test(folds, a_merged_instruction_has_the_class_and_the_registers_of_both)
+{
+	struct ptx_module *m = parse(LOADS "mul.f32 %f3, %f1, %f2;\nadd.f32 %f4, %f3, %f1;\nst.global.f32 [%rd4], %f4;\n");
+	struct trace_inst a = left_at(m, N_LOADS - 2), b = left_at(m, N_LOADS - 1), ffma = left_at(m, N_LOADS);
+
+	cr_assert_eq(ffma.op, OP_FP32_MAD);
+	cr_assert_eq(ffma.nsrc, 3);
+	cr_assert_eq(ffma.reg[1], a.reg[0]);
+	cr_assert_eq(ffma.reg[2], b.reg[0]);
+	cr_assert_eq(ffma.reg[3], a.reg[0]);
+	ptx_close(m);
+}
+
+Test(folds, three_inputs_go_into_one_instruction_and_four_do_not)
+{
+	/* IADD3, STG */
+	expect(LOADS "add.s32 %r4, %r2, %r3;\nadd.s32 %r5, %r4, 7;\nst.global.u32 [%rd4], %r5;\n", N_LOADS + 3);
+	/* IADD3, IADD, STG */
+	expect(LOADS "add.s32 %r4, %r2, %r3;\nadd.s32 %r5, %r4, %r1;\nadd.s32 %r6, %r5, 7;\nst.global.u32 [%rd4], %r6;\n",
+	       N_LOADS + 4);
+	/* LOP3, STG */
+	expect(LOADS "and.b32 %r4, %r2, %r3;\nxor.b32 %r5, %r4, 255;\nst.global.u32 [%rd4], %r5;\n", N_LOADS + 3);
+	/* LEA, STG */
+	expect(LOADS "shl.b32 %r4, %r2, 3;\nadd.s32 %r5, %r4, %r3;\nst.global.u32 [%rd4], %r5;\n", N_LOADS + 3);
+}
+
+Test(folds, signs_of_floats_are_modifiers)
+{
+	/* FMUL R, |R1|, -R2; STG */
+	expect(LOADS "abs.f32 %f3, %f1;\nneg.f32 %f4, %f2;\nmul.f32 %f5, %f3, %f4;\nst.global.f32 [%rd4], %f5;\n", N_LOADS + 3);
+}
+
+Test(folds, comparisons_are_joined)
+{
+	/* ISETP; ISETP.AND; @P STG */
+	expect(LOADS "setp.lt.s32 %p1, %r2, 5;\nsetp.gt.s32 %p2, %r3, 7;\nand.pred %p3, %p1, %p2;\n"
+		     "@%p3 st.global.u32 [%rd4], %r1;\n",
+	       N_LOADS + 4);
+}
+
+/* MOV R1, 0; then in the loop IADD, ISETP, BRA: the copy at its end is the addition's own register. Behind it STG. */
+Test(folds, a_loop_variable_is_computed_in_place)
+{
+	expect("ld.param.u64 %rd1, [in];\nmov.u32 %r9, %tid.x;\nmul.wide.u32 %rd3, %r9, 4;\nadd.s64 %rd4, %rd1, %rd3;\n"
+	       "mov.u32 %r1, 0;\nL:\nadd.s32 %r2, %r1, 3;\nsetp.lt.s32 %p1, %r2, 100;\nmov.u32 %r1, %r2;\n@%p1 bra L;\n"
+	       "st.global.u32 [%rd4], %r1;\n",
+	       2 + 1 + 3 + 2);
+}
+
+/* ISETP; @P IADD; STG; EXIT. */
+Test(folds, a_short_block_is_predicated)
+{
+	struct ptx_module *m = parse(LOADS "setp.lt.s32 %p1, %r2, 5;\n@%p1 bra L;\nadd.s32 %r3, %r3, 1;\nL:\n"
+					   "st.global.u32 [%rd4], %r3;\n");
+	struct trace_inst add = left_at(m, N_LOADS + 1);
+
+	cr_assert_eq(trace_folds_left(ptx_trace_kernel(ptx_kernel_at(m, 0))), N_LOADS + 4);
+	cr_assert_eq(add.op, OP_INT_ADD);
+	cr_assert(add.flags & TRACE_PREDICATED);
+	cr_assert_eq(add.nsrc, 2);
+	ptx_close(m);
+	/* with a barrier in it the branch stays: ISETP; BRA; BAR; STG; EXIT */
+	expect(LOADS "setp.lt.s32 %p1, %r2, 5;\n@%p1 bra L;\nbar.sync 0;\nL:\nst.global.u32 [%rd4], %r3;\n", N_LOADS + 5);
+}
+
+/* ---- in a trace ---- */
+
+static struct trace *recorded(const struct trace_kernel *k, bool folds, const char *path)
+{
+	const struct trace_options o = {.name = "t", .path = path};
+	const uint32_t one[3] = {1, 1, 1}, warp[3] = {TRACE_WARP_SIZE, 1, 1};
+	struct trace_kernel own = *k;
+	struct err e = {""};
+	struct trace_writer *w = trace_writer_new(&o, &e);
+
+	cr_assert(w, "%s", e.text);
+	own.lines = NULL;
+	if (!folds)
+		own.folds = NULL;
+	trace_add_kernel(w, &own);
+	cr_assert_eq(trace_launch_begin(w, 0, one, warp, 0, &e), 0);
+	trace_cta_begin(w, 0);
+	trace_put_run(w, 0, k->n_inst - 1, 1, UINT32_MAX);
+	cr_assert_eq(trace_cta_end(w, &e), 0);
+	cr_assert_eq(trace_launch_end(w, &e), 0);
+	return trace_writer_finish(w, &e);
+}
+
+/* A file keeps it, and the hash does not know of it. */
+Test(folds, are_kept_beside_what_a_trace_says)
+{
+	struct ptx_module *m = parse(LOADS "mul.f32 %f3, %f1, %f2;\nadd.f32 %f4, %f3, %f1;\nst.global.f32 [%rd4], %f4;\n");
+	const struct trace_kernel *k = ptx_trace_kernel(ptx_kernel_at(m, 0)), *back;
+	struct trace *with, *without, *read;
+	struct err e = {""};
+	char path[512];
+
+	snprintf(path, sizeof path, "%s/t.ltrace", program_tmp());
+	with = recorded(k, true, path);
+	without = recorded(k, false, NULL);
+	read = trace_open(path, &e);
+	cr_assert(read, "%s", e.text);
+	cr_assert_eq(trace_hash(with), trace_hash(without));
+	cr_assert_eq(trace_hash(read), trace_hash(without));
+	cr_assert_null(trace_kernel(without, 0)->folds);
+	back = trace_kernel(read, 0);
+	cr_assert_not_null(back->folds);
+	for (uint32_t i = 0; i < k->n_inst; i++) {
+		const struct trace_inst *a = &k->folds[i], *b = &back->folds[i];
+
+		cr_assert_eq(a->op, b->op);
+		cr_assert_eq(a->flags, b->flags);
+		cr_assert_eq(a->space, b->space);
+		cr_assert_eq(a->ndst, b->ndst);
+		cr_assert_eq(a->nsrc, b->nsrc);
+		cr_assert_arr_eq(a->reg, b->reg, (a->ndst + a->nsrc) * sizeof a->reg[0]);
+	}
+	trace_close(read);
+	trace_close(with);
+	trace_close(without);
+	ptx_close(m);
+}
+
+/* A store that vanishes would take its addresses with it; nor may an instruction become another kind. */
+Test(folds, that_cannot_be_are_refused)
+{
+	struct ptx_module *m = parse(LOADS "st.global.u32 [%rd4], %r2;\n");
+	struct trace_kernel k = *ptx_trace_kernel(ptx_kernel_at(m, 0));
+	struct trace_inst folds[32];
+	uint32_t store = k.n_inst - 2;
+
+	cr_assert_eq(k.inst[store].op, OP_STORE);
+	memcpy(folds, k.folds, k.n_inst * sizeof *folds);
+	k.folds = folds;
+	cr_assert_null(trace_check_fold(&k, store));
+	folds[store].flags |= TRACE_FOLDED;
+	cr_assert_not_null(trace_check_fold(&k, store));
+	folds[store] = k.inst[store];
+	folds[store].space = SPACE_SHARED;
+	cr_assert_not_null(trace_check_fold(&k, store));
+	folds[store] = k.inst[store];
+	folds[store].reg[0] = (uint16_t)k.n_regs;
+	cr_assert_not_null(trace_check_fold(&k, store));
+	folds[store] = k.inst[store];
+	folds[store].op = OP_LOAD;
+	cr_assert_not_null(trace_check_fold(&k, store));
+	ptx_close(m);
+}
+
+/* 22 instructions of PTX; machine code: 2 S2R, IMAD, ISETP, @P EXIT, 3 IMAD.WIDE, 2 LDG, FADD, STG, EXIT (and on Turing
+ * two MOVs, of the stack pointer and of the factor 4). */
+Test(folds, are_counted_by_locus_ptx)
+{
+	struct program p = program_run("locus ptx --counts traces/vectoradd/kernel.ptx");
+
+	cr_assert_eq(p.status, 0, "%s", p.err);
+	cr_assert(strstr(p.out, "  all                                22        9       13\n"), "%s", p.out);
+	cr_assert(strstr(p.out, "  cvta.to.global.u64                  3        3        0\n"), "%s", p.out);
+	program_free(&p);
+}
