@@ -109,15 +109,15 @@ static unsigned version_of(const char *body, struct trace **again)
 	"%w6, %w7}, {%x0, %x1, %x2, %x3, %x4, %x5, %x6, %x7}, {%y0, %y1, %y2, %y3, %y4, %y5, %y6, %y7}, {%z0, %z1, %z2, %z3, "     \
 	"%z4, %z5, %z6, %z7};\nret;\n"
 
-/* docs/trace-format.md: the first version that has what is in the trace. */
-Test(tensor_trace, a_file_with_products_has_version_3_and_others_have_what_they_had)
+/* docs/trace-format.md: what is folded is in every trace of PTX, from version 6 on. */
+Test(tensor_trace, a_file_keeps_products_and_all_their_registers)
 {
 	struct trace *t;
 	const struct trace_inst *i;
 
-	cr_assert_eq(version_of("add.u32 %r1, %r2, %r3;\nret;\n", &t), 1);
+	cr_assert_eq(version_of("add.u32 %r1, %r2, %r3;\nret;\n", &t), 6);
 	trace_close(t);
-	cr_assert_eq(version_of(WMMA, &t), 3);
+	cr_assert_eq(version_of(WMMA, &t), 6);
 	i = &trace_kernel(t, 0)->inst[0];
 	cr_assert(i->op == OP_TENSOR_F16 && i->width == 12 && i->ndst == 8 && i->nsrc == 24);
 	for (unsigned r = 0; r < 32; r++)

@@ -11,7 +11,7 @@ static bool is_arithmetic(uint8_t op)
 
 static bool may_be_folded(uint8_t op)
 {
-	return is_arithmetic(op) || op == OP_LOAD || op == OP_BRANCH || op == OP_NOP;
+	return is_arithmetic(op) || trace_op_is_tensor(op) || op == OP_LOAD || op == OP_BRANCH || op == OP_NOP;
 }
 
 /* A parameter that is moved into a register is no access any more. */
