@@ -106,6 +106,24 @@ Test(ptx_warp, shuffles_bring_another_lanes_value)
 		cr_assert_eq(v[i], i % 32 < 8 ? i / 32 * 32 : i + 1000, "up 8, lane %u: %u", i, v[i]);
 }
 
+/* Eight lanes a group, each of which names its own: the others do not count (PTX ISA manual, vote.sync). */
+Test(ptx_warp, votes_ask_the_members)
+{
+	uint32_t v[64];
+
+	run("and.b32 %r3, %r9, 24;\nmov.u32 %r4, 255;\nshl.b32 %r4, %r4, %r3;\nand.b32 %r5, %r9, 7;\n"
+	    "setp.gt.u32 %p1, %r5, 5;\nvote.sync.ballot.b32 %r2, %p1, %r4;\n",
+	    v);
+	for (uint32_t i = 0; i < 64; i++)
+		cr_assert_eq(v[i], 0xc0u << (i & 24), "lane %u: %#x", i, v[i]);
+	run("and.b32 %r3, %r9, 24;\nmov.u32 %r4, 255;\nshl.b32 %r4, %r4, %r3;\nsetp.eq.u32 %p1, %r3, 8;\n"
+	    "vote.sync.all.pred %p2, %p1, %r4;\nvote.sync.any.pred %p3, %p1, %r4;\nvote.sync.uni.pred %p4, %p1, %r4;\n"
+	    "mov.u32 %r2, 0;\n@%p2 add.u32 %r2, %r2, 1;\n@%p3 add.u32 %r2, %r2, 2;\n@%p4 add.u32 %r2, %r2, 4;\n",
+	    v);
+	for (uint32_t i = 0; i < 64; i++)
+		cr_assert_eq(v[i], (i & 24) == 8 ? 7 : 4, "lane %u: %u", i, v[i]);
+}
+
 Test(ptx_warp, votes_ask_the_active_lanes)
 {
 	uint32_t v[64];

@@ -68,7 +68,7 @@ static bool right(const int *out, int i, int n)
 		scan += j;
 	for (int j = i / 128 * 128; j < i / 128 * 128 + 128; j++)
 		total += j;
-	return o[0] == 32 * b + 496 && o[1] == (i ^ 1) * 100 + i % 128 / 8 && o[2] == scan && o[3] == 0xc0 &&
+	return o[0] == 32 * b + 496 && o[1] == (i ^ 1) * 100 + i % 32 / 8 && o[2] == scan && o[3] == 0xc0 &&
 	       o[4] == (i % 3 ? -1 : threes * 100 + rank) && o[5] == (i % 3 ? -1 : highest * 1000 + third) &&
 	       o[6] == (i % 128 ? 0 : total) && o[7] == fives && o[8] == 32 * next + 496;
 }

@@ -221,20 +221,29 @@ static void shfl(const struct exec *x, struct warp *w, const struct insn *i, uin
 		row_blend(row_at(x, w, i->target), &in_range, mask, SIZE_PRED);
 }
 
+static bool agree(enum warp_mode mode, uint32_t p, uint32_t lanes)
+{
+	return mode == VOTE_ANY ? p != 0 : mode == VOTE_ALL ? p == lanes : p == 0 || p == lanes;
+}
+
+/* Each lane asks the members that it names, of those that are active: a warp may hold several groups. */
 static void vote(const struct exec *x, struct warp *w, const struct insn *i, uint32_t mask, void *out)
 {
-	uint32_t p = *(const lane_u32 *)row_at(x, w, i->a);
+	uint32_t p = *(const lane_u32 *)row_at(x, w, i->a), answers = 0;
+	const lane_u32 *members = row_at(x, w, i->e);
 	lane_u32 *d = out;
-	bool answer;
 
-	p = (i->negated ? ~p : p) & mask;
-	if (i->aux == VOTE_BALLOT) {
-		for (unsigned l = 0; l < LANES; l++)
-			d[l] = p;
-		return;
+	p = i->negated ? ~p : p;
+	for (unsigned l = 0; l < LANES; l++) {
+		uint32_t who = members[l] & mask;
+
+		if (i->aux == VOTE_BALLOT)
+			d[l] = p & who;
+		else
+			answers |= (uint32_t)agree((enum warp_mode)i->aux, p & who, who) << l;
 	}
-	answer = i->aux == VOTE_ANY ? p != 0 : i->aux == VOTE_ALL ? p == mask : p == 0 || p == mask;
-	*d = answer ? UINT32_MAX : 0;
+	if (i->aux != VOTE_BALLOT)
+		*d = answers;
 }
 
 /* Functional time: the warp instructions that the module's kernels have executed, and the readings, so that none

@@ -248,8 +248,7 @@ static void lower_vote(struct lower *w)
 	w->i->kind = INSN_VOTE;
 	w->i->negated = w->f->s->opd[1].negated;
 	w->i->a = lower_src_of(w, &w->f->s->opd[1], SIZE_PRED, PT_PRED);
-	if (n == 3)
-		lower_src(w, 2, 4, PT_B32);
+	w->i->e = n == 3 ? lower_src(w, 2, 4, PT_B32) : lower_const(w, UINT32_MAX, 4);
 	w->i->dst_size = (uint8_t)size;
 	w->i->d = lower_dst(w, 0, size);
 	w->t->op = OP_INT_ADD;

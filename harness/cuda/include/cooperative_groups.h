@@ -250,6 +250,12 @@ template <class Group, class T> LOCUS_CG coalesced_group labeled_partition(const
 }
 
 /* n threads of consecutive ranks, n a power of two up to 32. */
+/* What a tile is a part of, which its rank among others depends on. */
+template <class Parent> struct locus_parent { typedef Parent type; };
+template <> struct locus_parent<void> { typedef thread_block type; };
+class thread_group;
+template <> struct locus_parent<thread_group> { typedef thread_block type; };
+
 template <unsigned n, class Parent = void> class thread_block_tile : public locus_lanes<thread_block_tile<n, Parent>>
 {
 	static_assert(n >= 1 && n <= 32 && !(n & (n - 1)), "a tile has 1, 2, 4, 8, 16 or 32 threads");
@@ -286,11 +292,11 @@ template <unsigned n, class Parent = void> class thread_block_tile : public locu
 	}
 	LOCUS_CG static unsigned meta_group_rank()
 	{
-		return thread_block::thread_rank() / n;
+		return locus_parent<Parent>::type::thread_rank() / n;
 	}
 	LOCUS_CG static unsigned meta_group_size()
 	{
-		return (thread_block::num_threads() + n - 1) / n;
+		return (locus_parent<Parent>::type::size() + n - 1) / n;
 	}
 	template <class T> LOCUS_CG T shfl_xor(T value, unsigned bits) const
 	{
