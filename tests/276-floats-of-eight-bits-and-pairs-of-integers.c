@@ -35,6 +35,11 @@ static const struct op_case pairs[] = {
 	{"max.u16x2 $d, $0, $1", "rrr", 1, {{{0xffff0003, 0x00010004}, 0xffff0004}}},
 	{"min.s16x2 $d, $0, $1", "rrr", 1, {{{0xffff0003, 0x00010004}, 0xffff0003}}},
 	{"max.s16x2 $d, $0, $1", "rrr", 1, {{{0xffff0003, 0x0001fffc}, 0x00010003}}},
+	/* .relu: below zero is zero; nvcc writes it behind the type, the manual ahead of it */
+	{"min.s16x2.relu $d, $0, $1", "rrr", 2, {{{0xffff0003, 0x00010004}, 0x00000003}, {{0x00058000, 0x00070001}, 0x00050000}}},
+	{"max.relu.s16x2 $d, $0, $1", "rrr", 2, {{{0xffff0003, 0xfffefffc}, 0x00000003}, {{0x0005fffe, 0x0007ffff}, 0x00070000}}},
+	{"min.s32.relu $d, $0, $1", "rrr", 3, {{{5, 7}, 5}, {{0xfffffffb, 7}, 0}, {{0x80000000, 0xffffffff}, 0}}},
+	{"max.relu.s32 $d, $0, $1", "rrr", 3, {{{5, 7}, 7}, {{0xfffffffb, 7}, 7}, {{0x80000000, 0xffffffff}, 0}}},
 	{0},
 };
 

@@ -108,6 +108,14 @@ PAIR(max_u_pair, PICK(!LESS(U, 0), 0), PICK(!LESS(U, 1), 1))
 PAIR(min_s_pair, PICK(SIGNED(0), 0), PICK(SIGNED(1), 1))
 PAIR(max_s_pair, PICK(!SIGNED(0), 0), PICK(!SIGNED(1), 1))
 
+/* .relu: what is below zero is zero. */
+#define RELU_16(h) ((int16_t)(h) < 0 ? 0 : (h))
+#define RELU_32(v) ((v) < 0 ? 0 : (v))
+PAIR(min_relu_pair, RELU_16(PICK(SIGNED(0), 0)), RELU_16(PICK(SIGNED(1), 1)))
+PAIR(max_relu_pair, RELU_16(PICK(!SIGNED(0), 0)), RELU_16(PICK(!SIGNED(1), 1)))
+ROW2(min_relu_s32, lane_s32, lane_s32, lane_s32, RELU_32(a[l] < b[l] ? a[l] : b[l]))
+ROW2(max_relu_s32, lane_s32, lane_s32, lane_s32, RELU_32(a[l] > b[l] ? a[l] : b[l]))
+
 /* clang-format off */
 #define S3(n) n, {n, n, n, 0}
 #define COMMON_DEFS(bits, n)                                                                                                       \
@@ -137,6 +145,10 @@ const struct alu_def alu_int[] = {
 	{"add.u16x2", add_pair, OP_INT_ADD, 4, {4, 4}}, {"add.s16x2", add_pair, OP_INT_ADD, 4, {4, 4}},
 	{"min.u16x2", min_u_pair, OP_INT_MAX, 4, {4, 4}}, {"max.u16x2", max_u_pair, OP_INT_MAX, 4, {4, 4}},
 	{"min.s16x2", min_s_pair, OP_INT_MAX, 4, {4, 4}}, {"max.s16x2", max_s_pair, OP_INT_MAX, 4, {4, 4}},
+	{"min.s16x2.relu", min_relu_pair, OP_INT_MAX, 4, {4, 4}}, {"max.s16x2.relu", max_relu_pair, OP_INT_MAX, 4, {4, 4}},
+	{"min.relu.s16x2", min_relu_pair, OP_INT_MAX, 4, {4, 4}}, {"max.relu.s16x2", max_relu_pair, OP_INT_MAX, 4, {4, 4}},
+	{"min.s32.relu", min_relu_s32, OP_INT_MAX, 4, {4, 4}}, {"max.s32.relu", max_relu_s32, OP_INT_MAX, 4, {4, 4}},
+	{"min.relu.s32", min_relu_s32, OP_INT_MAX, 4, {4, 4}}, {"max.relu.s32", max_relu_s32, OP_INT_MAX, 4, {4, 4}},
 	{"mad.hi.sat.s32", mad_hi_sat_s32, OP_INT_MAD, S3(4)},
 #define DOTS(s, t)                                                                                                                 \
 	{"dp4a." #s "32." #t "32", dp4a_##s##t, OP_INT_MAD, 4, {4, 4, 4}},                                                         \
