@@ -251,10 +251,16 @@ template <class Group, class T> LOCUS_CG coalesced_group labeled_partition(const
 
 /* n threads of consecutive ranks, n a power of two up to 32. */
 /* What a tile is a part of, which its rank among others depends on. */
-template <class Parent> struct locus_parent { typedef Parent type; };
-template <> struct locus_parent<void> { typedef thread_block type; };
+template <class Parent> struct locus_parent {
+	typedef Parent type;
+};
+template <> struct locus_parent<void> {
+	typedef thread_block type;
+};
 class thread_group;
-template <> struct locus_parent<thread_group> { typedef thread_block type; };
+template <> struct locus_parent<thread_group> {
+	typedef thread_block type;
+};
 
 template <unsigned n, class Parent = void> class thread_block_tile : public locus_lanes<thread_block_tile<n, Parent>>
 {
