@@ -1,6 +1,7 @@
 /* 960: a CUDA program need not wait for its launches (tests/cuda/ahead.cu), and sees no other results for it: what CUDA
  * lets it ask, it asks behind them. Buffers that were given back are found again by kind and size. */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cuda/device_released.h"
@@ -31,6 +32,18 @@ Test(launches_ahead, that_fail_are_told_to_all_later_calls, .init = build, .time
 	cr_expect_eq(p.status, 2, "%d: %s", p.status, p.out);
 	cr_expect(strstr(p.out, "ahead: passed\n"), "%s", p.out);
 	cr_expect(strstr(p.err, "reads 4 bytes at 0x7f0000001000"), "%s", p.err);
+	program_free(&p);
+}
+
+/* What is on its way when the program ends is executed all the same. */
+Test(launches_ahead, of_a_program_that_ends_are_executed, .init = build, .timeout = 120)
+{
+	struct program p = program_run("locus cuda --only-execute --machine titanv %s/ahead leave", program_tmp());
+	unsigned launches = 0;
+	const char *row = strstr(p.out, "  launches ");
+
+	cr_expect_eq(p.status, 0, "%d: %s%s", p.status, p.out, p.err);
+	cr_expect(row && sscanf(row, " launches %u", &launches) == 1 && launches == 100, "%s", p.out);
 	program_free(&p);
 }
 

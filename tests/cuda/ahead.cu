@@ -1,5 +1,5 @@
 /* A program that does not wait for its launches: what it learns of them, it learns where CUDA says that it does. With
- * the argument "late", a kernel that went ahead fails, by an address that is nowhere. */
+ * the argument "late", a kernel that went ahead fails, by an address that is nowhere; with "leave", it never asks. */
 #include "check.h"
 #include <chrono>
 #include <cstring>
@@ -148,6 +148,13 @@ static long fail(int *v)
 	return wrong;
 }
 
+static int leave(int *v)
+{
+	for (int i = 0; i < 100; i++)
+		add<<<1, 32>>>(v, 1);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	long wrong;
@@ -156,6 +163,8 @@ int main(int argc, char **argv)
 	CHECK(cudaMallocManaged(&v, sizeof *v));
 	if (argc > 1 && !strcmp(argv[1], "late"))
 		return verdict("ahead", fail(v));
+	if (argc > 1 && !strcmp(argv[1], "leave"))
+		return leave(v);
 	wrong = go_on(v) + ask(v) + refuse(v) + many(v);
 	print(v);
 	return verdict("ahead", wrong);
