@@ -14,8 +14,8 @@ enum { REQUESTS = 1500 };
 /* A machine with timings of its own for each seed, far from the real ones but consistent. */
 static struct rig *random_rig(enum rig_memory memory, uint64_t *s)
 {
-	char text[17][48];
-	const char *set[19] = {NULL};
+	char text[19][48];
+	const char *set[22] = {NULL};
 	uint32_t n = 0, ccd = 1 + (uint32_t)random_below(s, 4), ras = 10 + (uint32_t)random_below(s, 30),
 		 rp = 2 + (uint32_t)random_below(s, 15), high = 2 + (uint32_t)random_below(s, 30);
 
@@ -37,6 +37,9 @@ static struct rig *random_rig(enum rig_memory memory, uint64_t *s)
 	KEY("refi", 700 + (uint32_t)random_below(s, 900));
 	KEY("write_high", high);
 	KEY("write_low", (uint32_t)random_below(s, high));
+	KEY("rfcsb", 5 + (uint32_t)random_below(s, 36)); /* of 700 / 16 cycles at least */
+	KEY("rrefd", 1 + (uint32_t)random_below(s, 12));
+	set[n++] = (uint32_t)random_below(s, 2) ? "dram.refresh_banks=single" : "dram.refresh_banks=all";
 	set[n++] = (uint32_t)random_below(s, 2) ? "dram.group_bits=low" : "dram.group_bits=high";
 	set[n++] = (uint32_t)random_below(s, 2) ? "dram.sched=frfcfs" : "dram.sched=fcfs";
 #undef KEY

@@ -10,6 +10,7 @@ static uint32_t most(uint32_t a, uint32_t b)
 static struct dram_timing timing_of(const struct machine *m)
 {
 	uint32_t ccd = most(m->dram.ccd, m->dram.burst), turn = m->dram.cl + m->dram.burst + 2;
+	bool by_bank = m->dram.refresh_banks == DRAM_REFRESH_SINGLE;
 
 	return (struct dram_timing){
 		.rcd = m->dram.rcd,
@@ -20,8 +21,9 @@ static struct dram_timing timing_of(const struct machine *m)
 		.rrdl = most(m->dram.rrdl, m->dram.rrd),
 		.faw = m->dram.faw,
 		.rtp = m->dram.rtp,
-		.refi = m->dram.refi,
-		.rfc = m->dram.rfc,
+		.refi = by_bank ? m->dram.refi / m->dram.banks : m->dram.refi,
+		.rfc = by_bank ? m->dram.rfcsb : m->dram.rfc,
+		.rrefd = m->dram.rrefd,
 		.cl = m->dram.cl,
 		.wl = m->dram.wl,
 		.burst = m->dram.burst,
@@ -60,11 +62,12 @@ void dram_init(struct dram *d, struct arena *a, const struct machine *m, const s
 		.first = m->dram.first,
 		.drain = m->dram.drain,
 		.refresh = m->dram.refresh,
-		.refresh_due = m->dram.refi,
+		.by_bank = m->dram.refresh_banks == DRAM_REFRESH_SINGLE,
 		.in = in,
 		.out = out,
 		.mode = DRAM_READING,
 	};
+	d->refresh_due = d->t.refi;
 	PANIC_UNLESS(d->banks <= DRAM_MAX_BANKS && m->dram.groups <= DRAM_MAX_GROUPS, "dram", 0);
 	d->blocked_since = arena_array(a, ports, sizeof *d->blocked_since);
 	d->last_out = arena_array(a, ports, sizeof *d->last_out);
@@ -170,13 +173,17 @@ static bool issue(struct dram *d, uint64_t cycle)
 static void refresh_at_once(struct dram *d, uint64_t cycle)
 {
 	uint64_t many = (cycle - 1 - d->refresh_due) / d->t.refi;
+	enum dram_command command = d->by_bank ? DRAM_REF_BANK : DRAM_REF;
 
+	if (d->by_bank) /* the next one is of the same bank then */
+		many -= many % d->banks;
 	if (d->open || dram_next_time(d) != d->refresh_due || d->t.rfc > d->t.refi || !many)
 		return;
 	if (d->watch)
 		d->watch(d->watch_context,
-			 &(struct dram_command_event){.cycle = d->refresh_due, .command = DRAM_REF, .again = many - 1});
-	d->stats.command[DRAM_REF] += many;
+			 &(struct dram_command_event){
+				 .cycle = d->refresh_due, .command = command, .bank = (uint8_t)d->refresh_bank, .again = many - 1});
+	d->stats.command[command] += many;
 	d->refresh_due += many * d->t.refi;
 	dram_plan(d, d->refresh_due);
 }

@@ -39,7 +39,7 @@
 enum { DRAM_MAX_BANKS = 64, DRAM_MAX_GROUPS = 16, DRAM_NONE = UINT16_MAX };
 enum dram_bus { DRAM_COLUMN_BUS, DRAM_ROW_BUS, DRAM_BUSES }; /* a single one has the first one's place */
 enum dram_direction { DRAM_READ, DRAM_WRITE };
-enum dram_command { DRAM_ACT, DRAM_PRE, DRAM_RD, DRAM_WR, DRAM_PRE_ALL, DRAM_REF, DRAM_COMMANDS };
+enum dram_command { DRAM_ACT, DRAM_PRE, DRAM_RD, DRAM_WR, DRAM_PRE_ALL, DRAM_REF, DRAM_REF_BANK, DRAM_COMMANDS };
 enum dram_mode { DRAM_READING, DRAM_WRITING_IDLE /* until a read comes */, DRAM_DRAINING };
 
 struct dram_req {	/* an element of an input queue */
@@ -58,7 +58,9 @@ struct dram_done { /* an element of an output queue: a read's data are there */
 QUEUE_OF(dram_done);
 
 struct dram_timing {
-	uint32_t rcd, rp, rc, ras, faw, rtp, refi, rfc, cl, wl, burst;
+	uint32_t rcd, rp, rc, ras, faw, rtp, cl, wl, burst;
+	uint32_t refi, rfc;	     /* refresh to the next, of all banks or of one; to an activate of its banks */
+	uint32_t rrefd;		     /* from a bank's refresh to a row command of another bank */
 	uint32_t rrd, rrdl;	     /* rrdl: never less than rrd */
 	uint32_t ccd, ccdl;	     /* never less than a burst */
 	uint32_t rd_to_wr, wr_to_rd; /* CL+BL+2-WL, WL+BL+tCDLR; never less than ccd */
@@ -107,7 +109,8 @@ struct dram_stats {
 
 struct dram_command_event {
 	uint64_t cycle, row;
-	uint64_t again;	 /* of refreshes of an idle channel: as many more follow, tREFI apart */
+	/* of refreshes of an idle channel: as many more follow, t.refi apart, each of the next bank if of banks */
+	uint64_t again;
 	uint32_t column; /* of a column access */
 	uint32_t token;	 /* of the request it works for; 0 for refresh */
 	enum dram_command command;
@@ -124,7 +127,8 @@ struct dram {
 	enum machine_dram_sched sched;
 	enum machine_dram_first first;
 	enum machine_dram_drain drain;
-	bool refresh;
+	bool refresh, by_bank;	      /* by_bank: of one bank after the other */
+	uint32_t refresh_bank;	      /* the next one */
 	struct dram_req_queue **in;   /* one for each port, made and kept by the caller */
 	struct dram_done_queue **out; /* likewise */
 	uint64_t *blocked_since;      /* of each port: the cycle from which its front waits; CYCLE_NEVER */

@@ -29,7 +29,8 @@ static void activate(struct dram *d, const struct dram_next *n, uint64_t now)
 
 static void precharge(struct dram *d, const struct dram_next *n, uint64_t now)
 {
-	d->slot[n->slot].conflicted = 1;
+	if (n->slot != DRAM_NONE) /* not for a refresh */
+		d->slot[n->slot].conflicted = 1;
 	d->open &= ~(UINT64_C(1) << n->bank);
 	at_least(&d->bank[n->bank].next_act, now + d->t.rp);
 	dram_list_row_closed(d, n->bank);
@@ -50,6 +51,15 @@ static void refresh(struct dram *d, uint64_t now)
 {
 	for (uint32_t b = 0; b < d->banks; b++)
 		at_least(&d->bank[b].next_act, now + d->t.rfc);
+	d->refresh_due += d->t.refi;
+}
+
+/* To the others it is as an activate is, a while longer. */
+static void refresh_bank(struct dram *d, uint32_t bank, uint64_t now)
+{
+	at_least(&d->bank[bank].next_act, now + d->t.rfc);
+	at_least(&d->bus_act, now + d->t.rrefd);
+	d->refresh_bank = (bank + 1) % d->banks;
 	d->refresh_due += d->t.refi;
 }
 
@@ -132,6 +142,9 @@ void dram_issue(struct dram *d, const struct dram_next *n)
 		break;
 	case DRAM_REF:
 		refresh(d, n->time);
+		break;
+	case DRAM_REF_BANK:
+		refresh_bank(d, n->bank, n->time);
 		break;
 	default:
 		panic("dram", n->time, "unknown command %u", n->command);

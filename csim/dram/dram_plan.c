@@ -30,10 +30,18 @@ static bool is_column(enum dram_command command)
 	return command == DRAM_RD || command == DRAM_WR;
 }
 
+/* From the cycle in which its refresh is due on, nothing else goes to the bank. */
+static bool waits_for_refresh(const struct dram *d, uint64_t time, uint32_t bank, uint16_t slot)
+{
+	return d->refresh && slot != DRAM_NONE && bank == d->refresh_bank && time >= d->refresh_due;
+}
+
 static void offer(struct dram *d, uint64_t time, uint64_t r, enum dram_command command, uint32_t bank, uint16_t slot)
 {
 	struct dram_next *best = &d->next[is_column(command) || d->buses == 1 ? DRAM_COLUMN_BUS : DRAM_ROW_BUS];
 
+	if (__builtin_expect(d->by_bank, 0) && waits_for_refresh(d, time, bank, slot))
+		return;
 	if (time < best->time || (time == best->time && r < best->rank))
 		*best = (struct dram_next){time, r, slot, (uint8_t)command, (uint8_t)bank};
 }
@@ -207,6 +215,18 @@ static void offer_refresh(struct dram *d, uint64_t from)
 	offer(d, time, 0, d->open ? DRAM_PRE_ALL : DRAM_REF, 0, DRAM_NONE);
 }
 
+/* The bank is closed as soon as it may be, then refreshed as soon as it could be activated. */
+static void offer_refresh_of_bank(struct dram *d, uint64_t from)
+{
+	const struct dram_bank *b = &d->bank[d->refresh_bank];
+	uint64_t time = later(from, d->refresh_due);
+
+	if (dram_is_open(d, d->refresh_bank))
+		offer(d, later(time, b->next_pre), 0, DRAM_PRE, d->refresh_bank, DRAM_NONE);
+	else
+		offer(d, later(time, later(b->next_act, d->bus_act)), 0, DRAM_REF_BANK, d->refresh_bank, DRAM_NONE);
+}
+
 /* From the cycle in which a refresh is due on, nothing else goes. */
 static void give_way_to_refresh(struct dram *d, uint64_t from)
 {
@@ -231,6 +251,8 @@ void dram_plan(struct dram *d, uint64_t from)
 		offer_oldest(d, dir, from);
 	else
 		offer_first_ready(d, dir, from);
-	if (d->refresh)
+	if (d->refresh && d->by_bank)
+		offer_refresh_of_bank(d, from);
+	else if (d->refresh)
 		give_way_to_refresh(d, from);
 }

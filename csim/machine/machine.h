@@ -38,6 +38,7 @@ enum machine_bank_group_bits { BANK_GROUP_HIGH, BANK_GROUP_LOW };
 enum machine_page_placement { PAGE_PLACE_INTERLEAVE, PAGE_PLACE_PAGES, PAGE_PLACE_FIRST_TOUCH };
 enum machine_migrate { MIGRATE_OFF, MIGRATE_INTERLEAVE, MIGRATE_PAGES };
 enum machine_dram_first { DRAM_FIRST_COLUMN, DRAM_FIRST_ACTIVATE };
+enum machine_dram_refresh { DRAM_REFRESH_ALL, DRAM_REFRESH_SINGLE };
 enum machine_dram_drain { DRAM_DRAIN_TURNS, DRAM_DRAIN_WATERMARKS };
 enum machine_command_bus { COMMAND_BUS_SINGLE, COMMAND_BUS_DUAL };
 
@@ -254,6 +255,8 @@ struct machine {
 		char map[64]; /* inside a channel, below the row, from the top: B bank, C column, S byte of the burst */
 		uint32_t cl, rp, rc, ras, rcd, rrd, rrdl, ccd, ccdl, wl, cdlr, wr, rtp, faw, refi, rfc;
 		bool refresh;
+		enum machine_dram_refresh refresh_banks;
+		uint32_t rfcsb, rrefd; /* of a refresh of a single bank */
 		enum machine_dram_drain drain;
 		uint32_t write_high, write_low; /* write drain: starts at, stops at this many waiting writes */
 		uint32_t age_cap; /* column accesses of the channel that may overtake a request; then it goes first. 0:

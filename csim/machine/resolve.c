@@ -144,7 +144,7 @@ static uint32_t time_of_a_refresh(const struct machine *m)
 {
 	uint32_t column = m->dram.cl + m->dram.wl + 2 * m->dram.burst + m->dram.cdlr + m->dram.wr + 2;
 
-	return column + m->dram.ras + m->dram.rc + m->dram.rp + m->dram.rfc + m->dram.rcd;
+	return column + m->dram.ras + m->dram.rc + m->dram.rp + (m->dram.refresh_banks ? m->dram.rfcsb : m->dram.rfc) + m->dram.rcd;
 }
 
 static int check_dram(const struct machine *m, struct err *e)
@@ -169,6 +169,10 @@ static int check_dram(const struct machine *m, struct err *e)
 	if (m->dram.write_low >= m->dram.write_high || m->dram.write_high > m->dram.queue)
 		return err_set(e, "dram.write_high: must be above dram.write_low (%u) and at most dram.queue (%u)",
 			       m->dram.write_low, m->dram.queue);
+	if (m->dram.refresh && m->dram.refresh_banks &&
+	    (m->dram.rfcsb > m->dram.refi / m->dram.banks || m->dram.rrefd > m->dram.refi / m->dram.banks))
+		return err_set(e, "dram.rfcsb: with dram.rrefd it must end before the next bank's refresh, %u cycles later",
+			       m->dram.refi / m->dram.banks);
 	if (m->dram.refresh && time_of_a_refresh(m) >= m->dram.refi)
 		return err_set(e, "dram.refi: %u cycles leave no time for an access beside a refresh", m->dram.refi);
 	return check_map(m, e);

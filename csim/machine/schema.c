@@ -19,6 +19,7 @@ static const char *const write_hit_names[] = {"evict", "update", NULL};
 static const char *const group_names[] = {"high", "low", NULL};
 static const char *const placement_names[] = {"interleave", "pages", "first-touch", NULL};
 static const char *const migrate_names[] = {"off", "interleave", "pages", NULL};
+static const char *const refresh_names[] = {"all", "single", NULL};
 static const char *const drain_names[] = {"turns", "watermarks", NULL};
 static const char *const first_names[] = {"column", "activate", NULL};
 static const char *const side_names[] = {"memory", "sm", NULL};
@@ -302,6 +303,11 @@ const struct schema_key schema_keys[] = {
 	BOOL("dram.refresh", dram.refresh, "refresh all banks every tREFI"),
 	U32("dram.refi", dram.refi, 100, 1000000, "DRAM cycles", "tREFI: from refresh to refresh"),
 	U32("dram.rfc", dram.rfc, 1, 10000, "DRAM cycles", "tRFC: refresh to activate"),
+	OPT_CHOICE("dram.refresh_banks", dram.refresh_banks, refresh_names, "all",
+		   "banks that a refresh is of: all of the channel's, or one, the next every tREFI / banks (HBM2)"),
+	OPT_U32("dram.rfcsb", dram.rfcsb, 1, 10000, "1", "DRAM cycles", "tRFCSB: refresh of a single bank to its activate"),
+	OPT_U32("dram.rrefd", dram.rrefd, 1, 1000, "1", "DRAM cycles",
+		"tRREFD: refresh of a single bank to a row command of another"),
 	OPT_CHOICE("dram.drain", dram.drain, drain_names, "turns",
 		   "writes: reads get as long a turn after each drain; or from write_high to write_low, and when no read waits"),
 	U32("dram.write_high", dram.write_high, 1, 4096, "requests", "waiting writes that start a drain"),

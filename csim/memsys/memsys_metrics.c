@@ -78,6 +78,8 @@ static const struct metric rows[] = {
 	{"dram.precharges", "commands", "rows closed", METRIC_COUNT, OF_RUN,
 	 .a = {METRIC_AT(struct memsys_counts, dram.command[DRAM_PRE]), 2, DRAM_PRE_ALL - DRAM_PRE}},
 	{"dram.refreshes", "commands", "of all banks of a channel", METRIC_COUNT, OF_RUN, .a = C(dram.command[DRAM_REF])},
+	{"dram.bank_refreshes", "commands", "of a bank of a channel", METRIC_COUNT, OF_RUN, .a = C(dram.command[DRAM_REF_BANK]),
+	 .needs = MEMSYS_HAS_BANK_REFRESH},
 	{"dram.drains", "times", "that the write queue reached its high mark, or a write was urgent", METRIC_COUNT, OF_RUN, .a = C(dram.drains)},
 	{"dram.queue_full", "DRAM cycles", "requests was before a full queue", METRIC_COUNT, OF_RUN, .a = C(dram.queue_full)},
 	{"dram.bytes", "bytes", "over the data buses", METRIC_COUNT, RUN, .a = C(dram.bytes)},
@@ -111,6 +113,7 @@ unsigned memsys_has(const struct memsys *s)
 {
 	return (memsys_at_sms(s) ? MEMSYS_HAS_SLICES_AT_SMS : MEMSYS_HAS_SLICES_AT_MEMORY) |
 	       (s->m.l2.bypass.policy ? MEMSYS_HAS_BYPASS : 0) | (machine_cache_sectors(&s->m.l2.c) > 1 ? MEMSYS_HAS_SECTORS : 0) |
+	       (s->m.dram.refresh_banks ? MEMSYS_HAS_BANK_REFRESH : 0) |
 	       (s->slice && s->m.caches.locality_classes ? MEMSYS_HAS_CLASSES : 0);
 }
 

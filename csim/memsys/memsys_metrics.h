@@ -32,7 +32,8 @@ enum memsys_has {
 	MEMSYS_HAS_SLICES_AT_MEMORY = 2,
 	MEMSYS_HAS_BYPASS = 4,
 	MEMSYS_HAS_CLASSES = 8,
-	MEMSYS_HAS_SECTORS = 16
+	MEMSYS_HAS_SECTORS = 16,
+	MEMSYS_HAS_BANK_REFRESH = 32
 };
 
 unsigned memsys_has(const struct memsys *s); /* of these, or-ed */

@@ -123,7 +123,8 @@ static void of_dram(const struct machine *m, const struct dram_stats *c, struct 
 	e->part[ENERGY_READ] = c->command[DRAM_RD] * m->energy.read;
 	e->part[ENERGY_WRITE] = c->command[DRAM_WR] * m->energy.write;
 	e->part[ENERGY_IO] = c->bytes * m->energy.io_byte;
-	e->part[ENERGY_REFRESH] = c->command[DRAM_REF] * m->energy.refresh;
+	e->part[ENERGY_REFRESH] =
+		c->command[DRAM_REF] * m->energy.refresh + c->command[DRAM_REF_BANK] * m->energy.refresh / m->dram.banks;
 }
 
 static void of_network(const struct machine *m, const struct memsys_counts *c, struct energy *e)

@@ -151,7 +151,8 @@ static void add_rows(struct stats *s, const struct machine *m, const struct dram
 		      "of the requests that went to a bank");
 	stats_count(s, 0, "activates", d->command[DRAM_ACT], "commands", "rows opened");
 	stats_count(s, 0, "precharges", d->command[DRAM_PRE] + d->command[DRAM_PRE_ALL], "commands", "rows closed");
-	stats_count(s, 0, "refreshes", d->command[DRAM_REF], "commands", "of all banks");
+	stats_count(s, 0, "refreshes", d->command[DRAM_REF] + d->command[DRAM_REF_BANK], "commands",
+		    d->command[DRAM_REF_BANK] ? "of a bank each" : "of all banks");
 	stats_count(s, 0, "bytes", d->bytes, "bytes", "over the data bus");
 	stats_real(s, 0, "bandwidth", busy ? (double)d->bytes / us / 1000 : 0, "GB/s",
 		   "from the first acceptance to the last data");

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const names[] = {"ACT", "PRE", "RD", "WR", "PRE_ALL", "REF"};
+static const char *const names[] = {"ACT", "PRE", "RD", "WR", "PRE_ALL", "REF", "REF_BANK"};
 
 struct judge {
 	const struct machine *m;
@@ -51,6 +51,11 @@ static uint64_t least(const struct machine *m, const struct dram_command_event *
 	LAW(a->command == DRAM_PRE_ALL && b->command == DRAM_ACT, "tRP", m->dram.rp)
 	LAW((a->command == DRAM_PRE || a->command == DRAM_PRE_ALL) && b->command == DRAM_REF, "tRP before refresh", m->dram.rp)
 	LAW(a->command == DRAM_REF && (b->command == DRAM_ACT || b->command == DRAM_REF), "tRFC", m->dram.rfc)
+	LAW(a->command == DRAM_ACT && b->command == DRAM_REF_BANK && bank, "tRC before refresh", m->dram.rc)
+	LAW(a->command == DRAM_ACT && b->command == DRAM_REF_BANK, "tRRD before refresh", m->dram.rrd)
+	LAW(a->command == DRAM_PRE && b->command == DRAM_REF_BANK && bank, "tRP before refresh", m->dram.rp)
+	LAW(a->command == DRAM_REF_BANK && (b->command == DRAM_ACT || b->command == DRAM_REF_BANK) && bank, "tRFCSB", m->dram.rfcsb)
+	LAW(a->command == DRAM_REF_BANK && (b->command == DRAM_ACT || b->command == DRAM_REF_BANK), "tRREFD", m->dram.rrefd)
 	LAW(is_column(a) && a->command == b->command && group, "tCCDL", m->dram.ccdl)
 	LAW(is_column(a) && a->command == b->command, "tCCD", m->dram.ccd)
 	LAW(a->command == DRAM_RD && b->command == DRAM_WR, "read to write", m->dram.cl + bl + 2 - m->dram.wl)
@@ -75,7 +80,7 @@ static bool blame(const struct judge *j, const char *invariant, uint32_t a, uint
 /* Commands further apart than this have nothing to do with one another. */
 static uint64_t window_of(const struct machine *m)
 {
-	return m->dram.rfc + m->dram.rc + m->dram.cl + m->dram.wl + m->dram.wr + m->dram.faw + 64;
+	return m->dram.rfc + m->dram.rfcsb + m->dram.rc + m->dram.cl + m->dram.wl + m->dram.wr + m->dram.faw + 64;
 }
 
 /* NULL, or the invariant that b, at its cycle, breaks with the earlier a. */
@@ -158,6 +163,8 @@ static bool check_rows(const struct judge *j)
 			return blame(j, "access to a row that is not open", i, i);
 		if (e->command == DRAM_REF && opened)
 			return blame(j, "refresh with open banks", i, i);
+		if (e->command == DRAM_REF_BANK && open[e->bank] >= 0)
+			return blame(j, "refresh of an open bank", i, i);
 		if (e->command == DRAM_ACT)
 			open[e->bank] = (int64_t)e->row;
 		if (e->command == DRAM_PRE)
@@ -190,10 +197,35 @@ static bool check_refreshes(const struct judge *j)
 	return true;
 }
 
+/* The k-th one is of bank k modulo the number of banks, at k * tREFI / banks or later, and nothing is activated or
+ * accessed there between its due time and it. */
+static bool check_refreshes_of_banks(const struct judge *j)
+{
+	uint32_t banks = j->m->dram.banks, gap = j->m->dram.refi / banks, bank = 0;
+	uint64_t due = gap;
+
+	if (!j->m->dram.refresh)
+		return true;
+	for (uint32_t i = 0; i < j->n; i++) {
+		const struct dram_command_event *e = &j->log[i];
+
+		if (e->cycle >= due && e->bank == bank && (e->command == DRAM_ACT || is_column(e)))
+			return blame(j, "work while a bank's refresh is due", i, i);
+		if (e->command != DRAM_REF_BANK)
+			continue;
+		if (e->cycle < due || e->bank != bank)
+			return blame(j, "refresh before it is due, or of another bank", i, i);
+		bank = (bank + (uint32_t)(e->again % banks) + 1) % banks;
+		due += gap * (e->again + 1);
+	}
+	return true;
+}
+
 bool dram_check_log(const struct machine *m, const struct dram_command_event *log, uint32_t n, char why[256])
 {
 	struct judge j = {m, log, n, why};
 
 	why[0] = '\0';
-	return check_pairs(&j) && check_four_activates(&j) && check_rows(&j) && check_refreshes(&j);
+	return check_pairs(&j) && check_four_activates(&j) && check_rows(&j) &&
+	       (m->dram.refresh_banks ? check_refreshes_of_banks(&j) : check_refreshes(&j));
 }

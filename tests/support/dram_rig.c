@@ -11,11 +11,14 @@
 static void keep(void *context, const struct dram_command_event *e)
 {
 	struct rig *r = context;
+	uint32_t banks = e->command == DRAM_REF_BANK ? r->m.dram.banks : 1;
 
 	for (uint64_t i = 0; i <= e->again; i++) {
 		cr_assert(r->commands < RIG_LOG);
 		r->log[r->commands] = *e;
-		r->log[r->commands++].cycle += i * r->m.dram.refi;
+		if (i)
+			r->log[r->commands].bank = (uint8_t)((e->bank + i) % banks);
+		r->log[r->commands++].cycle += i * (r->m.dram.refi / banks);
 	}
 }
 
