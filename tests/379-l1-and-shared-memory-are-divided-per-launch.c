@@ -158,7 +158,7 @@ Test(carveout, each_launch_has_its_l1, .timeout = 120)
 
 	program_file("k.ptx", kernels);
 	program_file("k.yaml", launch_file);
-	p = program_run("locus run %s/k.yaml --machine qv100 --json -", program_tmp());
+	p = program_run("locus run %s/k.yaml --machine qv100 --set sm.fold=false --json -", program_tmp());
 	cr_assert_eq(p.status, 0, "%s", p.err);
 	j = json_loads(p.out, 0, NULL);
 	cr_assert_not_null(j, "%s", p.out);
