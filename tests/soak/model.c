@@ -14,8 +14,8 @@ enum { COMMAND_BYTES = 9000, LINE_BYTES = 512, ADDRESS_BITS = 34 /* four stacks 
 
 /* ---- what is drawn; an empty word leaves things as they are ---- */
 
-static const char *const machines[] = {"gtx480", "gtx480-gs4", "gtx480-ldesc", "gtx480-sim3", "mcm4", "multichip8",
-				       "ndp4",	 "titanx",     "titanv",       "exascale25",  NULL};
+static const char *const machines[] = {"gtx480", "gtx480-gs4", "gtx480-ldesc", "gtx480-sim3", "mcm4",  "multichip8", "ndp4",
+				       "titanx", "titanv",     "exascale25",   "titanv-gs4",  "qv100", NULL};
 static const char *const workloads[] = {"vectoradd", "syrk", "spmv", "bfs",    "transpose", "pathfinder", "histo",
 					"nn",	     "mvt",  "srad", "matmul", "sssp",	    "scalarprod", NULL};
 
@@ -29,6 +29,13 @@ static const char *const l1[] = {"",
 				 "--set l1.bytes=4K --set l1.assoc=full",
 				 "--set l1.enabled=false",
 				 NULL};
+static const char *const sectors[] = {"",
+				      "",
+				      "--set l1.sectors=4",
+				      "--set l1.sectors=4 --set l1.allocate=fill --set l1.write_hit=update",
+				      "--set l2.sectors=4 --set l2.write_allocate=fetch-on-read",
+				      "--set l1.sectors=2 --set l2.sectors=2",
+				      NULL};
 static const char *const index_l2[] = {"", "--l2-index pric", "--l2-index linear", NULL};
 static const char *const throttle[] = {
 	"",
@@ -54,8 +61,8 @@ static const char *const shortage[] = {"",
 				       "--set dram.queue=2 --set dram.write_high=2 --set dram.write_low=1",
 				       NULL};
 static const char *const blocks[] = {"", "", "--no-skip", NULL};
-static const char *const *const any_word[] = {l1,    index_l2,	throttle, bypass_l1, bypass_l2, prefetch,
-					      front, scheduler, shortage, blocks,    NULL};
+static const char *const *const any_word[] = {l1,	sectors, index_l2,  throttle, bypass_l1, bypass_l2,
+					      prefetch, front,	 scheduler, shortage, blocks,	 NULL};
 
 static const char *const plans_of_any[] = {"",
 					   "",
