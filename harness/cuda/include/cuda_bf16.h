@@ -335,98 +335,14 @@ LOCUS_BFLOAT_PAIR_2(__hmul_rn, __hmul2_rn)
 LOCUS_BFLOAT_PAIR_3(__hfma_sat, __hfma2_sat)
 LOCUS_BFLOAT_PAIR_3(__hfma_relu, __hfma2_relu)
 
-/* ---- comparisons: floats hold them exactly ---- */
-
-#define LOCUS_COMPARE(name, expression)                                                                                            \
-	LOCUS_BOTH bool __h##name(__nv_bfloat16 x, __nv_bfloat16 y)                                                                \
-	{                                                                                                                          \
-		float a = __bfloat162float(x), b = __bfloat162float(y);                                                            \
-		return expression;                                                                                                 \
-	}                                                                                                                          \
-	LOCUS_BOTH __nv_bfloat162 __h##name##2(__nv_bfloat162 a, __nv_bfloat162 b)                                                 \
-	{                                                                                                                          \
-		return __floats2bfloat162_rn(__h##name(a.x, b.x), __h##name(a.y, b.y));                                            \
-	}                                                                                                                          \
-	LOCUS_BOTH bool __hb##name##2(__nv_bfloat162 a, __nv_bfloat162 b) { return __h##name(a.x, b.x) && __h##name(a.y, b.y); }
-LOCUS_COMPARE(eq, a == b)
-LOCUS_COMPARE(ne, a < b || a > b)
-LOCUS_COMPARE(lt, a < b)
-LOCUS_COMPARE(le, a <= b)
-LOCUS_COMPARE(gt, a > b)
-LOCUS_COMPARE(ge, a >= b)
-LOCUS_COMPARE(equ, !(a < b || a > b))
-LOCUS_COMPARE(neu, a != b)
-LOCUS_COMPARE(ltu, !(a >= b))
-LOCUS_COMPARE(leu, !(a > b))
-LOCUS_COMPARE(gtu, !(a <= b))
-LOCUS_COMPARE(geu, !(a < b))
-#undef LOCUS_COMPARE
-
-/* ---- functions, through float ---- */
-
-#define LOCUS_FUNCTION(name, function)                                                                                             \
-	LOCUS_DEVICE __nv_bfloat16 h##name(__nv_bfloat16 a) { return __float2bfloat16(function(__bfloat162float(a))); }            \
-	LOCUS_DEVICE __nv_bfloat162 h2##name(__nv_bfloat162 a) { return __nv_bfloat162(h##name(a.x), h##name(a.y)); }
-LOCUS_FUNCTION(exp, expf)
-LOCUS_FUNCTION(exp2, exp2f)
-LOCUS_FUNCTION(exp10, exp10f)
-LOCUS_FUNCTION(log, logf)
-LOCUS_FUNCTION(log2, log2f)
-LOCUS_FUNCTION(log10, log10f)
-LOCUS_FUNCTION(sin, sinf)
-LOCUS_FUNCTION(cos, cosf)
-LOCUS_FUNCTION(sqrt, sqrtf)
-LOCUS_FUNCTION(rsqrt, rsqrtf)
-LOCUS_FUNCTION(rcp, 1.0f /)
-LOCUS_FUNCTION(ceil, ceilf)
-LOCUS_FUNCTION(floor, floorf)
-LOCUS_FUNCTION(trunc, truncf)
-LOCUS_FUNCTION(rint, rintf)
-#undef LOCUS_FUNCTION
-
-/* ---- operators ---- */
-
-#define LOCUS_OPERATOR(op, one, two)                                                                                               \
-	LOCUS_BOTH __nv_bfloat16 operator op(const __nv_bfloat16 &a, const __nv_bfloat16 &b) { return one(a, b); }                 \
-	LOCUS_BOTH __nv_bfloat162 operator op(const __nv_bfloat162 &a, const __nv_bfloat162 &b) { return two(a, b); }              \
-	LOCUS_BOTH __nv_bfloat16 &operator op##=(__nv_bfloat16 &a, const __nv_bfloat16 &b) { return a = one(a, b); }               \
-	LOCUS_BOTH __nv_bfloat162 &operator op##=(__nv_bfloat162 &a, const __nv_bfloat162 &b) { return a = two(a, b); }
-LOCUS_OPERATOR(+, __hadd, __hadd2)
-LOCUS_OPERATOR(-, __hsub, __hsub2)
-LOCUS_OPERATOR(*, __hmul, __hmul2)
-LOCUS_OPERATOR(/, __hdiv, __h2div)
-#undef LOCUS_OPERATOR
-LOCUS_BOTH __nv_bfloat16 operator-(const __nv_bfloat16 &a) { return __hneg(a); }
-LOCUS_BOTH __nv_bfloat162 operator-(const __nv_bfloat162 &a) { return __hneg2(a); }
-#define LOCUS_OPERATOR(op, name)                                                                                                   \
-	LOCUS_BOTH bool operator op(const __nv_bfloat16 &a, const __nv_bfloat16 &b) { return __h##name(a, b); }                    \
-	LOCUS_BOTH bool operator op(const __nv_bfloat162 &a, const __nv_bfloat162 &b) { return __hb##name##2(a, b); }
-LOCUS_OPERATOR(==, eq)
-LOCUS_OPERATOR(!=, neu)
-LOCUS_OPERATOR(<, lt)
-LOCUS_OPERATOR(<=, le)
-LOCUS_OPERATOR(>, gt)
-LOCUS_OPERATOR(>=, ge)
-#undef LOCUS_OPERATOR
-
-/* ---- lanes and loads ---- */
-
-#define LOCUS_LANES(name, second)                                                                                                  \
-	LOCUS_DEVICE __nv_bfloat16 name(unsigned mask, __nv_bfloat16 v, second by, int width = 32)                                 \
-	{                                                                                                                          \
-		return __ushort_as_bfloat16((unsigned short)name(mask, (unsigned)v.__x, by, width));                               \
-	}                                                                                                                          \
-	LOCUS_DEVICE __nv_bfloat162 name(unsigned mask, __nv_bfloat162 v, second by, int width = 32)                               \
-	{                                                                                                                          \
-		return locus_bfloat162(name(mask, locus_bfloat_pair(v), by, width));                                               \
-	}
-LOCUS_LANES(__shfl_sync, int)
-LOCUS_LANES(__shfl_up_sync, unsigned)
-LOCUS_LANES(__shfl_down_sync, unsigned)
-LOCUS_LANES(__shfl_xor_sync, int)
-#undef LOCUS_LANES
-LOCUS_DEVICE __nv_bfloat16 __ldg(const __nv_bfloat16 *p) { return __ushort_as_bfloat16(__ldg((const unsigned short *)p)); }
-LOCUS_DEVICE __nv_bfloat162 __ldg(const __nv_bfloat162 *p) { return locus_bfloat162(__ldg((const unsigned *)p)); }
+#define LOCUS_ONE __nv_bfloat16
+#define LOCUS_TWO __nv_bfloat162
+#define LOCUS_WHERE LOCUS_BOTH
+#define LOCUS_OF __float2bfloat16
+#define LOCUS_OF_BITS __ushort_as_bfloat16
+#define LOCUS_OF_PAIR locus_bfloat162
+#define LOCUS_PAIR locus_bfloat_pair
+#include "locus/halves.h"
 
 #undef LOCUS_BFLOAT_PAIR_1
 #undef LOCUS_BFLOAT_PAIR_2

@@ -255,101 +255,17 @@ LOCUS_HALF_3(__hfma_relu, __hfma2_relu, "fma.rn.relu.f16", "fma.rn.relu.f16x2")
 LOCUS_DEVICE __half __hdiv(__half a, __half b) { return __float2half(__half2float(a) / __half2float(b)); }
 LOCUS_DEVICE __half2 __h2div(__half2 a, __half2 b) { return __half2(__hdiv(a.x, b.x), __hdiv(a.y, b.y)); }
 
-/* ---- comparisons: floats hold halves exactly ---- */
-
-#define LOCUS_COMPARE(name, expression)                                                                                            \
-	LOCUS_DEVICE bool __h##name(__half x, __half y)                                                                            \
-	{                                                                                                                          \
-		float a = __half2float(x), b = __half2float(y);                                                                    \
-		return expression;                                                                                                 \
-	}                                                                                                                          \
-	LOCUS_DEVICE __half2 __h##name##2(__half2 a, __half2 b)                                                                    \
-	{                                                                                                                          \
-		return __half2(__half(__h##name(a.x, b.x) ? 1.0f : 0.0f), __half(__h##name(a.y, b.y) ? 1.0f : 0.0f));              \
-	}                                                                                                                          \
-	LOCUS_DEVICE bool __hb##name##2(__half2 a, __half2 b) { return __h##name(a.x, b.x) && __h##name(a.y, b.y); }
-LOCUS_COMPARE(eq, a == b)
-LOCUS_COMPARE(ne, a < b || a > b)
-LOCUS_COMPARE(lt, a < b)
-LOCUS_COMPARE(le, a <= b)
-LOCUS_COMPARE(gt, a > b)
-LOCUS_COMPARE(ge, a >= b)
-LOCUS_COMPARE(equ, !(a < b || a > b))
-LOCUS_COMPARE(neu, a != b)
-LOCUS_COMPARE(ltu, !(a >= b))
-LOCUS_COMPARE(leu, !(a > b))
-LOCUS_COMPARE(gtu, !(a <= b))
-LOCUS_COMPARE(geu, !(a < b))
-#undef LOCUS_COMPARE
 LOCUS_DEVICE bool __hisnan(__half a) { return (a.__x & 0x7fff) > 0x7c00; }
 LOCUS_DEVICE int __hisinf(__half a) { return a.__x == 0x7c00 ? 1 : a.__x == 0xfc00 ? -1 : 0; }
 
-/* ---- functions, through float ---- */
-
-#define LOCUS_FUNCTION(name, function)                                                                                             \
-	LOCUS_DEVICE __half h##name(__half a) { return __float2half(function(__half2float(a))); }                                  \
-	LOCUS_DEVICE __half2 h2##name(__half2 a) { return __half2(h##name(a.x), h##name(a.y)); }
-LOCUS_FUNCTION(exp, expf)
-LOCUS_FUNCTION(exp2, exp2f)
-LOCUS_FUNCTION(exp10, exp10f)
-LOCUS_FUNCTION(log, logf)
-LOCUS_FUNCTION(log2, log2f)
-LOCUS_FUNCTION(log10, log10f)
-LOCUS_FUNCTION(sin, sinf)
-LOCUS_FUNCTION(cos, cosf)
-LOCUS_FUNCTION(sqrt, sqrtf)
-LOCUS_FUNCTION(rsqrt, rsqrtf)
-LOCUS_FUNCTION(ceil, ceilf)
-LOCUS_FUNCTION(floor, floorf)
-LOCUS_FUNCTION(trunc, truncf)
-LOCUS_FUNCTION(rint, rintf)
-#undef LOCUS_FUNCTION
-LOCUS_DEVICE __half hrcp(__half a) { return __float2half(1.0f / __half2float(a)); }
-LOCUS_DEVICE __half2 h2rcp(__half2 a) { return __half2(hrcp(a.x), hrcp(a.y)); }
-
-/* ---- operators ---- */
-
-#define LOCUS_OPERATOR(op, one, two)                                                                                               \
-	LOCUS_DEVICE __half operator op(const __half &a, const __half &b) { return one(a, b); }                                    \
-	LOCUS_DEVICE __half2 operator op(const __half2 &a, const __half2 &b) { return two(a, b); }                                 \
-	LOCUS_DEVICE __half &operator op##=(__half &a, const __half &b) { return a = one(a, b); }                                  \
-	LOCUS_DEVICE __half2 &operator op##=(__half2 &a, const __half2 &b) { return a = two(a, b); }
-LOCUS_OPERATOR(+, __hadd, __hadd2)
-LOCUS_OPERATOR(-, __hsub, __hsub2)
-LOCUS_OPERATOR(*, __hmul, __hmul2)
-LOCUS_OPERATOR(/, __hdiv, __h2div)
-#undef LOCUS_OPERATOR
-LOCUS_DEVICE __half operator-(const __half &a) { return __hneg(a); }
-LOCUS_DEVICE __half2 operator-(const __half2 &a) { return __hneg2(a); }
-#define LOCUS_OPERATOR(op, name)                                                                                                   \
-	LOCUS_DEVICE bool operator op(const __half &a, const __half &b) { return __h##name(a, b); }                                \
-	LOCUS_DEVICE bool operator op(const __half2 &a, const __half2 &b) { return __hb##name##2(a, b); }
-LOCUS_OPERATOR(==, eq)
-LOCUS_OPERATOR(!=, neu)
-LOCUS_OPERATOR(<, lt)
-LOCUS_OPERATOR(<=, le)
-LOCUS_OPERATOR(>, gt)
-LOCUS_OPERATOR(>=, ge)
-#undef LOCUS_OPERATOR
-
-/* ---- lanes and loads ---- */
-
-#define LOCUS_LANES(name, second)                                                                                                  \
-	LOCUS_DEVICE __half name(unsigned mask, __half v, second by, int width = 32)                                               \
-	{                                                                                                                          \
-		return __ushort_as_half((unsigned short)name(mask, (unsigned)v.__x, by, width));                                   \
-	}                                                                                                                          \
-	LOCUS_DEVICE __half2 name(unsigned mask, __half2 v, second by, int width = 32)                                             \
-	{                                                                                                                          \
-		return locus_half2(name(mask, locus_pair(v), by, width));                                                          \
-	}
-LOCUS_LANES(__shfl_sync, int)
-LOCUS_LANES(__shfl_up_sync, unsigned)
-LOCUS_LANES(__shfl_down_sync, unsigned)
-LOCUS_LANES(__shfl_xor_sync, int)
-#undef LOCUS_LANES
-LOCUS_DEVICE __half __ldg(const __half *p) { return __ushort_as_half(__ldg((const unsigned short *)p)); }
-LOCUS_DEVICE __half2 __ldg(const __half2 *p) { return locus_half2(__ldg((const unsigned *)p)); }
+#define LOCUS_ONE __half
+#define LOCUS_TWO __half2
+#define LOCUS_WHERE LOCUS_DEVICE
+#define LOCUS_OF __float2half
+#define LOCUS_OF_BITS __ushort_as_half
+#define LOCUS_OF_PAIR locus_half2
+#define LOCUS_PAIR locus_pair
+#include "locus/halves.h"
 
 #undef LOCUS_BOTH
 
