@@ -364,7 +364,8 @@ static uint64_t next_of(const struct sm *sm, unsigned s, uint64_t next)
 	return next;
 }
 
-static uint64_t next_parted(const struct sm *sm)
+/* Apart, so that an SM without sub-cores needs no registers for it. */
+static uint64_t __attribute__((noinline)) next_parted(const struct sm *sm)
 {
 	uint64_t next = sm->throttle.due;
 

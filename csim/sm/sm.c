@@ -228,7 +228,8 @@ static void fetch(struct sm *sm)
 		warp_fetched(sm, (unsigned)slot);
 }
 
-static void behind_issue(struct sm *sm)
+/* Apart, so that an SM without any of it needs no registers for calls. */
+static void __attribute__((noinline)) behind_issue(struct sm *sm)
 {
 	if (sm->subcores.on)
 		subcore_step(sm);

@@ -13,8 +13,8 @@ static inline uint64_t operands_stamp(const uint64_t *regs, const struct core_in
 }
 
 /* With sm.dependences fixed: a result of a pipeline may be on its way when the register is written again, if that ends
- * later. */
-static uint64_t fixed_stamp(const uint64_t *regs, const struct core_inst *in)
+ * later. Apart, so that a warp of another machine needs no registers for it. */
+static uint64_t __attribute__((noinline)) fixed_stamp(const uint64_t *regs, const struct core_inst *in)
 {
 	uint64_t stamp = 0;
 
@@ -107,7 +107,8 @@ static inline bool step_on(struct sm *sm, unsigned slot)
 	return true;
 }
 
-bool warp_skip_folded(struct sm *sm, unsigned slot)
+/* Apart, likewise. */
+bool __attribute__((noinline)) warp_skip_folded(struct sm *sm, unsigned slot)
 {
 	struct sm_warp *w = &sm->warp[slot];
 	const struct core_inst *in;
