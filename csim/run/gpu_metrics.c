@@ -51,8 +51,7 @@ unsigned gpu_has(const struct gpu *g)
 	       (g->m->l1.prefetch.policy ? SM_HAS_PREFETCH : 0) | (g->m->l1.pin.policy ? SM_HAS_PINS : 0) |
 	       (g->sm[0].lsu.monitor.on ? SM_HAS_MONITOR : 0) | (g->m->caches.locality_classes ? SM_HAS_CLASSES : 0) |
 	       (machine_cache_sectors(&g->m->l1.c) > 1 ? SM_HAS_SECTORS : 0) | (g->sm[0].lsu.ports.on ? SM_HAS_PORTS : 0) |
-	       (g->m->sm.fold ? SM_HAS_FOLDS : 0) |
-	       (plan_has_localities(g->config->plan) ? SM_HAS_LOCALITY : 0) | products;
+	       (g->m->sm.fold ? SM_HAS_FOLDS : 0) | (plan_has_localities(g->config->plan) ? SM_HAS_LOCALITY : 0) | products;
 }
 
 static void report_time(const struct gpu *g, uint64_t cycles, struct stats *to)
