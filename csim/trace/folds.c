@@ -9,7 +9,7 @@ static bool is_arithmetic(uint8_t op)
 	return op <= OP_SFU;
 }
 
-static bool may_be_folded(uint8_t op)
+bool trace_may_be_folded(uint8_t op)
 {
 	return is_arithmetic(op) || trace_op_is_tensor(op) || op == OP_LOAD || op == OP_BRANCH || op == OP_NOP;
 }
@@ -29,7 +29,7 @@ const char *trace_check_fold(const struct trace_kernel *k, uint32_t i)
 
 	if (to->flags & ~(TRACE_VOLATILE | TRACE_NC | TRACE_PREDICATED | TRACE_OPERATORS | TRACE_FOLDED))
 		return "a folded instruction has unknown flags";
-	if (trace_is_folded(to) && !may_be_folded(from->op))
+	if (trace_is_folded(to) && !trace_may_be_folded(from->op))
 		return "an instruction is folded that cannot be";
 	if (!becomes(from, to))
 		return "a folded instruction has another class, space or width";

@@ -18,6 +18,9 @@ static inline bool trace_is_folded(const struct trace_inst *i)
 	return i->flags & TRACE_FOLDED;
 }
 
+/* Whether an instruction of this class may be folded. */
+bool trace_may_be_folded(uint8_t op);
+
 /* What is wrong with instruction i of a kernel's table beside its own; NULL: nothing. */
 const char *trace_check_fold(const struct trace_kernel *k, uint32_t i);
 

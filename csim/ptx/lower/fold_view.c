@@ -91,7 +91,7 @@ static void finish(const struct fold *f, struct trace_inst *to)
 		const struct trace_inst *from = &f->w->k->trace.inst[i];
 
 		to[i] = f->inst[i].op == OP_NOP ? *from : f->inst[i];
-		if (f->inst[i].op == OP_NOP && from->op != OP_NOP)
+		if (f->inst[i].op == OP_NOP && from->op != OP_NOP && trace_may_be_folded(from->op))
 			to[i].flags |= TRACE_FOLDED;
 	}
 }
