@@ -81,8 +81,8 @@ static void audit_localities(const struct gpu *g, const struct sm_counts *t, str
 	audit_equal(a, "locality: answers = unmatched + by what is prefetched", l->taken, l->unmatched + prefetch);
 	audit_at_most(a, "locality: an answer a lookup", l->taken, l->lookups);
 	if (g->config->plan->locality.caching)
-		audit_at_most(a, "locality: the L1 bypasses loads that the table says so of", t->policy_bypasses,
-			      l->caching[LOCALITY_BYPASS]);
+		audit_at_most(a, "locality: the L1 bypasses loads that the table says so of, and those past full sets",
+			      t->policy_bypasses, l->caching[LOCALITY_BYPASS] + t->l1_stats.past_full_sets);
 	if (g->config->plan->locality.prefetch)
 		audit_at_most(a, "locality: a line at most is proposed for a lookup that says what to prefetch",
 			      t->l1_stats.prefetch.proposed, l->prefetch[LOCALITY_NEXT_LINE] + l->prefetch[LOCALITY_STRIDE]);
