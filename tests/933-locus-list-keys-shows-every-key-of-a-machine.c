@@ -78,7 +78,7 @@ Test(keys, have_unit_legal_values_and_meaning)
 		const char *key, *unit, *legal, *meaning;
 	} all[] = {
 		{"clock.core", "MHz", "1..10000", "clock of the SMs"},
-		{"sm.scheduler", "", "gto|lrr", "which ready warp issues"},
+		{"sm.scheduler", "", "gto|lrr|gty", "which ready warp issues"},
 		{"latency.int", "core cycles", "five of 1..4096", "integer add, max, mul, mad, div"},
 		{"l1.enabled", "", "true|false", "L1 is used"},
 		{"dram.rcd", "DRAM cycles", "1..1000", "tRCD: activate to read or write"},
