@@ -67,7 +67,7 @@ static const char whole[] =
 	"-dram_dual_bus_interface 1\n"
 	"-dram_seperate_write_queue_enable 1\n"
 	"-dram_write_queue_size 40:30:10\n"
-	"-gpgpu_kernel_launch_latency 5000\n"
+	"-gpgpu_TB_launch_latency 5000\n"
 	"-gpgpu_flush_l1_cache 1\n"
 	"-gpgpu_no_such_thing 17\n"
 	"-visualizer_enabled 0\n";
@@ -253,6 +253,7 @@ Test(import, options_that_go_together_are_read_together)
 	} all[] = {
 		/* collectors for any unit are none of ours */
 		{"-gpgpu_enable_specialized_operand_collector 0\n-gpgpu_num_reg_banks 16\n", "operands.banks", "0"},
+		{"-gpgpu_kernel_launch_latency 5000\n", "launch.latency", "5000"},
 		{"-network_mode 1\n-icnt_in_buffer_limit 99\n", "net.in_queue", "512"}, /* the base's */
 		{"-gpgpu_cache:dl1 none\n", "l1.enabled", "false"},
 		{"-gpgpu_cache:dl1 N:32:128:4,L:L:m:N:L,A:8:8,8\n-gpgpu_gmem_skip_L1D 1\n", "l1.enabled", "false"},
@@ -392,7 +393,7 @@ Test(import, what_has_no_counterpart_is_listed_with_the_reason)
 
 	gpgpusim_import_free(import_with(whole, NULL, NULL, &e));
 	p = program_run("locus machine import %s/gpgpusim.config 2>&1 >/dev/null | tr -s ' '", program_tmp());
-	cr_expect(strstr(p.out, " 56 -gpgpu_kernel_launch_latency 5000 not modelled: a launch takes no time\n"), "%s", p.out);
+	cr_expect(strstr(p.out, " 56 -gpgpu_TB_launch_latency 5000 not modelled\n"), "%s", p.out);
 	cr_expect(strstr(p.out, " 58 -gpgpu_no_such_thing 17 not an option that this knows\n"));
 	cr_expect(strstr(p.out, " 59 -visualizer_enabled 0 about what is printed or written\n"));
 	cr_expect(strstr(p.out, "1000.5 clocks are whole numbers of MHz: rounded\n"));
