@@ -67,7 +67,9 @@ char *infile_text(const char *path, size_t most, size_t *n, struct err *e)
 
 	if (!f)
 		return NULL;
-	if (fstat(fileno(f), &st) != 0 || (size_t)st.st_size > most) {
+	if (fstat(fileno(f), &st) != 0) {
+		err_set(e, "%s: %s", path, strerror(errno));
+	} else if ((size_t)st.st_size > most) {
 		err_set(e, "%s: larger than %zu bytes", path, most);
 	} else {
 		text = xmalloc((size_t)st.st_size + 1);

@@ -114,9 +114,12 @@ static int copy_anew(int fd, const char *name)
 		return -1;
 	failed = copy_bytes(fd, to);
 	why = errno;
-	failed = close(to) || failed;
-	errno = failed && why ? why : errno;
-	return failed ? -1 : 0;
+	if (close(to) && !failed) {
+		failed = -1;
+		why = errno;
+	}
+	errno = why;
+	return failed;
 }
 
 /* By a name in a folder beside it, which has a lock while we live: what a kill leaves there the next one removes. */
