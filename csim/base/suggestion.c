@@ -35,13 +35,14 @@ static unsigned distance(const char *a, const char *b)
 
 void suggestion_offer(struct suggestion *n, const char *name)
 {
-	size_t longer = strlen(n->typed) > strlen(name) ? strlen(n->typed) : strlen(name);
+	size_t a = strlen(n->typed), b = strlen(name), longer = a > b ? a : b, most = (longer + 2) / 3;
 	unsigned d;
 
-	if (longer == 0 || longer > LONGEST)
+	/* Each step of the distance adds one letter at most. */
+	if (longer == 0 || longer > LONGEST || longer - (a < b ? a : b) > most)
 		return;
 	d = distance(n->typed, name);
-	if (d < longer && d <= (longer + 2) / 3 && (!n->best || d < n->distance)) {
+	if (d < longer && d <= most && (!n->best || d < n->distance)) {
 		n->best = name;
 		n->distance = d;
 	}

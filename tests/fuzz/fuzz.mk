@@ -13,7 +13,7 @@ fuzz-long: fuzz-build ## the same until each has had ten million executions, in 
 	@scripts/fuzz-long --table >build/fuzz/table && scripts/keep-result fuzzing 'make fuzz-long' <build/fuzz/table
 fuzz-build: all
 	@nice $(MAKE) --no-print-directory O=build/fuzz/obj GIT=fuzzed CC=clang-14 CXX=clang++-14 fuzz-programs \
-		OPT='-O2 -ffp-contract=off -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all'
+		OPT='-O2 -DFUZZING -ffp-contract=off -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all'
 
 # ---- within the call above ----
 FUZZ_OBJ      := $(patsubst %.c,$(O)/%.o,$(filter-out tests/fuzz/main.c tests/fuzz/files_real.c,$(sort $(wildcard tests/fuzz/*.c))) tests/support/trace_sound.c tests/support/made_fatbin.c)

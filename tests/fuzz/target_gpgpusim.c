@@ -9,15 +9,15 @@
 #include "fuzz/fuzz.h"
 #include "machine/gpgpusim/import.h"
 
+/* The machines of GPGPU-Sim's are gtx480 here: to read theirs, of two and three files, takes longer than the import. */
 static void put_machines(void)
 {
-	static const char *const names[] = {"gtx480", "gtx480-gs4", "titanx", "titanx-gs4", "titanv", "titanv-gs4"};
-	char to[64], from[64];
+	static const char *const names[] = {"gtx480", "gtx480-gs4", "titanx-gs4", "titanv-gs4"};
+	char to[64];
 
 	for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
 		snprintf(to, sizeof to, "machines/%s.yaml", names[i]);
-		snprintf(from, sizeof from, "csim/machines/%s.yaml", names[i]);
-		files_put_copy(to, from);
+		files_put_copy(to, "csim/machines/gtx480.yaml");
 	}
 }
 
