@@ -145,6 +145,7 @@ Test(prefetch_sectors, programs_keep_their_invariants_and_results, .timeout = 30
 		"syrk --machine qv100 --plan ldesc" APART,
 		"spmv --machine qv100 --plan ldesc --no-skip" APART,
 		"spmv --machine qv100 --plan ldesc-pref",
+		"nn --machine gtx480-ldesc --set l1.sectors=2 --l1-prefetch next-line:mshrs=4",
 		"spmv --machine titanv --set l1.sectors=4 --l1-prefetch next-line --l1-bypass streaming:rate=50,period=500",
 	};
 

@@ -126,9 +126,11 @@ static void always(const struct gpu *g, const struct sm_counts *t, struct audit 
 			      t->policy_bypasses);
 	}
 	if (machine_cache_sectors(&g->m->l1.c) > 1) {
-		audit_at_most(a, "l1: a miss asks for a sector at least", t->l1.misses, t->l1_stats.sectors.asked);
-		audit_at_most(a, "l1: a miss asks for a line at most", t->l1_stats.sectors.asked,
-			      t->l1.misses * machine_cache_sectors(&g->m->l1.c));
+		uint64_t asks = t->l1.misses + t->l1_stats.prefetch.issued;
+
+		audit_at_most(a, "l1: a miss or prefetch asks for a sector at least", asks, t->l1_stats.sectors.asked);
+		audit_at_most(a, "l1: a miss or prefetch asks for a line at most", t->l1_stats.sectors.asked,
+			      asks * machine_cache_sectors(&g->m->l1.c));
 	}
 	audit_equal(a, "const: accesses = hits + hits reserved + misses", t->const_cache.accesses, parts(&t->const_cache));
 	if (g->m->fetch.width)
