@@ -42,6 +42,10 @@ $(SETUP): scripts/setup
 	@scripts/setup
 	@mkdir -p $(@D) && touch $@
 setup: ; @scripts/setup && mkdir -p $(O) && touch $(SETUP) ## install what is missing
+# Included, so that it is made ahead of everything: what follows asks pkg-config, the compiler and Verilator.
+ifneq ($(filter-out help clean setup uninstall,$(or $(MAKECMDGOALS),all)),)
+include $(SETUP)
+endif
 
 # ---- the model, the harness, the program ----
 CSIM_SRC    := $(sort $(wildcard csim/*/*.c csim/*/*/*.c))
@@ -72,7 +76,7 @@ $(O)/gen/flags $(O)/gen/sources $(O)/gen/workloads $(O)/gen/ptx: always
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(KEPT)' | cmp -s - $@ || printf '%s\n' '$(KEPT)' >$@
 
-$(O)/%.o: %.c $(O)/gen/flags | $(SETUP)
+$(O)/%.o: %.c $(O)/gen/flags
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@

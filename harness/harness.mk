@@ -6,7 +6,7 @@ VERILATED_LIB := build/verilated/libverilated.a
 VERILATED_OBJ := $(patsubst %,build/verilated/%.o,verilated verilated_threads verilated_fst_c)
 
 # What Verilog prints, and assertions that fail, go to standard error: standard output may be a result's JSON.
-$(VERILATED_OBJ): build/verilated/%.o: $(VERILATOR_INC)/%.cpp harness/harness.mk | $(SETUP)
+$(VERILATED_OBJ): build/verilated/%.o: $(VERILATOR_INC)/%.cpp harness/harness.mk
 	@mkdir -p $(@D)
 	$(Q)$(CXX) -std=gnu++17 -O2 -w -fPIC -fvisibility=hidden -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVL_USER_FINISH -DVL_USER_STOP -DVL_USER_FATAL \
 		'-DVL_PRINTF(...)=fprintf(stderr, __VA_ARGS__)' \
@@ -14,10 +14,9 @@ $(VERILATED_OBJ): build/verilated/%.o: $(VERILATOR_INC)/%.cpp harness/harness.mk
 $(VERILATED_LIB): $(VERILATED_OBJ)
 	@mkdir -p build/blocks # bind/cache.c keeps blocks there if it is there
 	@rm -f $@ && $(AR) rcs $@ $^
-$(VERILATOR_INC)/%.cpp: | $(SETUP) ;
 # The flags of harness/bind/build.c; with others the compiler reads the header itself.
 VERILATED_PCH := build/verilated/runtime.hpp.gch
-$(VERILATED_PCH): harness/bind/runtime.hpp harness/harness.mk | $(SETUP)
+$(VERILATED_PCH): harness/bind/runtime.hpp harness/harness.mk
 	@mkdir -p $(@D) && cp $< $(@:.gch=)
 	$(Q)$(CXX) -std=gnu++17 -O3 -w -fPIC -fvisibility=hidden -fvisibility-inlines-hidden -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_COVERAGE=0 \
 		-I$(VERILATOR_INC) -I$(VERILATOR_INC)/vltstd -x c++-header $(@:.gch=) -o $@

@@ -12,15 +12,15 @@
 # A shape is block/file:PARAMETER=VALUE,...
 include $(sort $(wildcard rtl/*/block.mk))
 
-lint-rtl: | $(SETUP) ## the Verilog front ends of Verilator, Icarus and Yosys, without a warning
+lint-rtl: ## the Verilog front ends of Verilator, Icarus and Yosys, without a warning
 	@scripts/rtl-lint rtl/*/*.v
 	@for s in $(RTL_SHAPES); do scripts/rtl-elaborate accept rtl/$${s%%:*}.v $$(basename $${s%%:*}) \
 		$$(echo $$s: | cut -d: -f2 | tr , ' ') || exit 1; done
 
-formal: | $(SETUP) ## proofs about the RTL blocks, and mutants that must fail them (ROWS=tafe: those rows)
+formal: ## proofs about the RTL blocks, and mutants that must fail them (ROWS=tafe: those rows)
 	@scripts/formal $(O) '$(ROWS)'
 
-synth: | $(SETUP) ## cells, area, flip-flop bits and critical path of each block, into docs/results/hardware-cost.md
+synth: ## cells, area, flip-flop bits and critical path of each block, into docs/results/hardware-cost.md
 	@mkdir -p $(O)/synth
 	@{ echo '| block | parameters | flip-flop bits | cells, default | um2 | path, ns | cells, speed | um2 | path, ns |'; \
 	   echo '| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |'; \
@@ -35,7 +35,7 @@ synth: | $(SETUP) ## cells, area, flip-flop bits and critical path of each block
 COV      := $(O)/coverage
 COV_SRC  := $(wildcard csim/hw/*.c csim/hw/twins/*.c csim/hw/tafe/*.c csim/base/arena.c csim/base/err.c csim/base/panic.c csim/base/suggestion.c csim/base/number.c harness/bind/params.c tests/support/program.c tests/support/icarus.c tests/support/refusal.c tests/60[56]-*.c tests/608-*.c \
 	tests/690-*.c tests/support/corner.c tests/support/corner_stimulus.c tests/support/shape_matrix.c $(COV_TESTS))
-coverage: | $(SETUP) ## line and toggle coverage of the RTL, line coverage of the golden twins, into docs/results/coverage.md
+coverage: ## line and toggle coverage of the RTL, line coverage of the golden twins, into docs/results/coverage.md
 	@rm -rf $(COV) && mkdir -p $(COV)/rtl $(COV)/c
 	@cd $(COV)/c && $(CC) -std=c11 -O1 -march=$(ARCH) --coverage -D_GNU_SOURCE -I$(CURDIR)/csim -I$(CURDIR)/harness -I$(CURDIR)/tests \
 		$(COV_SRC:%=$(CURDIR)/%) -lcriterion -o tests

@@ -17,7 +17,7 @@ uninstall: ## remove exactly what make install wrote there
 # (docs/install.md).
 DEB_ARCH ?= $(if $(filter x86_64,$(shell uname -m)),x86-64-v3,native)
 .PHONY: deb package
-deb: | $(SETUP) ## a Debian package, into build/deb
+deb: ## a Debian package, into build/deb
 	@$(MAKE) --no-print-directory O=build/deb ARCH=$(DEB_ARCH) LDSAN=-Wl,-z,relro,-z,now \
 		OPT='-O3 -march=$(DEB_ARCH) -ffp-contract=off -D_FORTIFY_SOURCE=2' package
 package: $(O)/locus man

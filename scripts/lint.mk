@@ -6,7 +6,7 @@ PROSE_FILES := $(filter-out docs/results/% tests/fuzz/corpus/%,$(shell git ls-fi
 	'*.yaml' '*.mk' Makefile .ci/run scripts))
 
 .PHONY: lint lint-c lint-tidy lint-cppcheck lint-scripts lint-numbers lint-prose format
-lint: | $(SETUP) ## warnings as errors, formatting, width of prose, clang-tidy, cppcheck, scripts, Verilog lint
+lint: ## warnings as errors, formatting, width of prose, clang-tidy, cppcheck, scripts, Verilog lint
 	@clang-format-14 --dry-run -Werror $(C_FILES)
 	@$(MAKE) --no-print-directory lint-numbers lint-prose lint-scripts
 	@$(MAKE) --no-print-directory CC=gcc O=$(O)/lint/gcc CI=1 OPT='-O1' lint-c
@@ -16,13 +16,13 @@ lint: | $(SETUP) ## warnings as errors, formatting, width of prose, clang-tidy, 
 lint-c: $(CSIM_OBJ) $(HARNESS_OBJ) $(O)/harness/cli/main.o $(TEST_OBJ) $(SUPPORT_OBJ) $(FUZZ_OBJ) $(MUTATION_OBJ) $(SOAK_OBJ)
 
 # .clang-tidy says which checks, and why not others.
-lint-tidy: $(O)/version.h $(PERFETTO_PB).h | $(SETUP)
+lint-tidy: $(O)/version.h $(PERFETTO_PB).h
 	@printf '%s\n' $(TIDY_FILES) | xargs -P$$(nproc) -n8 sh -c 'clang-tidy-14 --quiet "$$@" -- -std=c11 $(CPPFLAGS) 2>/dev/null' tidy
 # cppcheck 2.10 does not parse a cast to __typeof__ (base/queue.h).
-lint-cppcheck: | $(SETUP)
+lint-cppcheck:
 	@cppcheck -j$$(nproc) --quiet --std=c11 --error-exitcode=1 --enable=warning,performance,portability --suppressions-list=scripts/cppcheck.list \
 		-D__GNUC__ '-D__typeof__(x)=const void *' -Icsim -Iharness $(TIDY_FILES)
-lint-scripts: | $(SETUP)
+lint-scripts:
 	@shellcheck --severity=warning $$(grep -lE '^#!(/bin/|/usr/bin/env )(ba)?sh' scripts/*) scripts/completion.bash .ci/run
 
 # A test is named by its number: "905 fails" must mean one file.

@@ -30,7 +30,7 @@ PTX_MADE  := $(CUDA_SRC:traces/%.cu=$(O)/ptx/%.ptx)
 # Compiled below build/, by what each was made from: the folders' own kernel.ptx have the times of a checkout, which say
 # nothing.
 $(O)/gen/ptx: KEPT = $(CUDA_TO_PTX) $(shell $(CLANG) --version | head -1)
-$(O)/ptx/%/kernel.ptx: traces/%/kernel.cu $(O)/gen/ptx | $(SETUP)
+$(O)/ptx/%/kernel.ptx: traces/%/kernel.cu $(O)/gen/ptx
 	@mkdir -p $(@D)
 	$(call say,PTX,$<)
 	$(Q)$(CUDA_TO_PTX) -MMD -MP -MT $@ -MF $(@:.ptx=.d) $< -o $@
@@ -38,7 +38,7 @@ $(O)/ptx/%/kernel.ptx: traces/%/kernel.cu $(O)/gen/ptx | $(SETUP)
 
 # As many at a time as there are processors, unless -j says how many.
 .PHONY: ptx ptx-made
-ptx: | $(SETUP) ## compile each traces/*/kernel.cu that changed to kernel.ptx (PTX_OUT=DIR writes DIR/NAME/kernel.ptx instead)
+ptx: ## compile each traces/*/kernel.cu that changed to kernel.ptx (PTX_OUT=DIR writes DIR/NAME/kernel.ptx instead)
 	@+$(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc)) ptx-made
 	@for k in $(PTX_MADE:$(O)/ptx/%=%); do \
 		cmp -s $(O)/ptx/$$k '$(PTX_OUT)'/$$k || { mkdir -p '$(PTX_OUT)'/$${k%/*} && cp $(O)/ptx/$$k '$(PTX_OUT)'/$$k; } || exit 1; done
