@@ -5,22 +5,6 @@
 
 #include "support/program.h"
 
-static json_t *stats_of(const char *arguments)
-{
-	struct program p = program_run("locus run %s --json %s/s.json", arguments, program_tmp());
-	char path[256];
-	json_t *j, *stats;
-
-	cr_assert_eq(p.status, 0, "%s", p.err);
-	program_free(&p);
-	snprintf(path, sizeof path, "%s/s.json", program_tmp());
-	j = json_load_file(path, 0, NULL);
-	cr_assert_not_null(j);
-	stats = json_incref(json_object_get(j, "stats"));
-	json_decref(j);
-	return stats;
-}
-
 static int64_t cycles_of(unsigned footprint_kb, unsigned steps)
 {
 	char arguments[128];
@@ -29,7 +13,7 @@ static int64_t cycles_of(unsigned footprint_kb, unsigned steps)
 
 	snprintf(arguments, sizeof arguments, "chase --arg footprint=%uK --arg steps=%u --set dram.refresh=false", footprint_kb,
 		 steps);
-	s = stats_of(arguments);
+	s = program_stats("locus run %s", arguments);
 	n = json_integer_value(json_object_get(s, "cycles"));
 	json_decref(s);
 	return n;
@@ -45,7 +29,7 @@ Test(workloads, a_step_of_the_chase_costs_35_cycles_at_l1_and_159_at_l2)
 
 Test(workloads, a_stream_of_a_million_floats_takes_55_to_100_percent_of_the_dram_bandwidth)
 {
-	json_t *s = stats_of("vectoradd");
+	json_t *s = program_stats("locus run vectoradd");
 	double busy = json_real_value(json_object_get(s, "dram.bus_busy"));
 
 	cr_assert_geq(busy, 0.55);
@@ -72,7 +56,7 @@ Test(workloads, lines_of_64_and_32_bytes_move_the_same_bytes_in_more_pieces)
 		json_t *s;
 
 		snprintf(arguments, sizeof arguments, "vectoradd --arg n=%u %s", n, shape[i].set);
-		s = stats_of(arguments);
+		s = program_stats("locus run %s", arguments);
 		cr_assert_eq(json_integer_value(json_object_get(s, "l1.accesses")), 3 * n / 32 * (128 / shape[i].line));
 		cr_assert_eq(json_integer_value(json_object_get(s, "l1.misses")), 2 * n / 32 * (128 / shape[i].line));
 		cr_assert_eq(json_integer_value(json_object_get(s, "l2.dirty_left")), 4 * n / shape[i].line);

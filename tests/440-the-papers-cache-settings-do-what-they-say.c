@@ -94,20 +94,12 @@ Test(cache_settings, without_caches_no_line_is_there_twice)
 		cr_assert_gt(cost(&c, k), 100 + (12 + 2) * 700 / 924 + 35, "load %u: %lu", k, cost(&c, k));
 }
 
-static json_int_t misses_of_syrk(const char *set)
+static double misses_of_syrk(const char *set)
 {
-	struct program p = program_run("locus run syrk --size test --set sm.count=1 %s --json %s/out.json", set, program_tmp());
-	char path[256];
-	json_t *all;
-	json_int_t misses;
+	json_t *stats = program_stats("locus run syrk --size test --set sm.count=1 %s", set);
+	double misses = program_stat(stats, "l1.misses");
 
-	cr_assert_eq(p.status, 0, "%s", p.err);
-	program_free(&p);
-	snprintf(path, sizeof path, "%s/out.json", program_tmp());
-	all = json_load_file(path, 0, NULL);
-	cr_assert_not_null(all);
-	misses = json_integer_value(json_object_get(json_object_get(all, "stats"), "l1.misses"));
-	json_decref(all);
+	json_decref(stats);
 	return misses;
 }
 

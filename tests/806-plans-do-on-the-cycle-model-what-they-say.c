@@ -10,30 +10,11 @@
 static const char machine[] = "base: gtx480\nname: four\nmodule: {count: 4}\nsm: {count: 4}\n"
 			      "dram: {channels: 2, interleave: 128}\nmap: {fgp_lsb: 7}\n"
 			      "link: {topology: p2p, gbps: 16, latency: 20}\nvm: {enabled: true, tlb: false}\n";
+
 static json_t *stats_of(const char *command)
 {
-	struct program p;
-	char path[256];
-	json_t *all, *stats;
-
 	program_file("four.yaml", machine);
-	p = program_run("%s --json %s/out.json", command, program_tmp());
-	cr_assert_eq(p.status, 0, "%s: %s", command, p.err);
-	program_free(&p);
-	snprintf(path, sizeof path, "%s/out.json", program_tmp());
-	all = json_load_file(path, 0, NULL);
-	cr_assert_not_null(all);
-	stats = json_incref(json_object_get(all, "stats"));
-	json_decref(all);
-	return stats;
-}
-
-static double number(json_t *stats, const char *key)
-{
-	json_t *v = json_object_get(stats, key);
-
-	cr_assert_not_null(v, "%s", key);
-	return json_number_value(v);
+	return program_stats("%s", command);
 }
 
 static double remote_share(const char *options)
@@ -44,7 +25,7 @@ static double remote_share(const char *options)
 
 	snprintf(command, sizeof command, "locus run vectoradd --arg n=49152 --machine %s/four.yaml %s", program_tmp(), options);
 	s = stats_of(command);
-	share = number(s, "memory.remote_share");
+	share = program_stat(s, "memory.remote_share");
 	json_decref(s);
 	return share;
 }
@@ -86,13 +67,13 @@ Test(plans_on_the_model, programs_with_stacks_of_their_own_do_not_meet)
 	json_t *mix = mix_of("vectoradd,n=20000"), *quiet = mix_of("nn,n=1");
 	char key[64];
 
-	cr_expect_eq(number(mix, "memory.remote"), 0);
-	cr_expect_eq(number(quiet, "program.vectoradd.cycles"), number(mix, "program.vectoradd.cycles"));
+	cr_expect_eq(program_stat(mix, "memory.remote"), 0);
+	cr_expect_eq(program_stat(quiet, "program.vectoradd.cycles"), program_stat(mix, "program.vectoradd.cycles"));
 	for (int i = 0; i < 4; i++) {
 		snprintf(key, sizeof key, "program.%s.cycles", names[i]);
-		cr_expect_eq(number(mix, key), number(mix, "program.vectoradd.cycles"), "%s", names[i]);
+		cr_expect_eq(program_stat(mix, key), program_stat(mix, "program.vectoradd.cycles"), "%s", names[i]);
 		snprintf(key, sizeof key, "program.%s.warp_insts", names[i]);
-		cr_expect_eq(4 * number(mix, key), number(mix, "warp_insts"));
+		cr_expect_eq(4 * program_stat(mix, key), program_stat(mix, "warp_insts"));
 	}
 	json_decref(quiet);
 	json_decref(mix);
@@ -108,13 +89,14 @@ Test(plans_on_the_model, programs_run_their_launches_beside_each_other)
 	snprintf(command, sizeof command, "locus mix vectoradd,n=49152 vectoradd,n=49152 --plan fgp-only --machine %s/four.yaml",
 		 program_tmp());
 	s = stats_of(command);
-	cr_expect_eq(number(s, "memory.remote_share"), 0.75);
+	cr_expect_eq(program_stat(s, "memory.remote_share"), 0.75);
 	json_decref(s);
 	snprintf(command, sizeof command, "locus mix kmeans bfs nn --size test --plan coda --machine %s/four.yaml", program_tmp());
 	s = stats_of(command);
-	cr_expect_eq(number(s, "program.kmeans.ctas") + number(s, "program.bfs.ctas") + number(s, "program.nn.ctas"),
-		     number(s, "ctas"));
-	cr_expect_lt(number(s, "program.nn.cycles"), number(s, "program.kmeans.cycles"));
+	cr_expect_eq(program_stat(s, "program.kmeans.ctas") + program_stat(s, "program.bfs.ctas") +
+			     program_stat(s, "program.nn.ctas"),
+		     program_stat(s, "ctas"));
+	cr_expect_lt(program_stat(s, "program.nn.cycles"), program_stat(s, "program.kmeans.cycles"));
 	json_decref(s);
 }
 

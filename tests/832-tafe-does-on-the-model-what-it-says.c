@@ -8,19 +8,10 @@
 
 static double stat_of(const char *command, const char *key)
 {
-	struct program p = program_run("%s --json %s/out.json", command, program_tmp());
-	char path[256];
-	json_t *all, *v;
-	double x;
+	json_t *stats = program_stats("%s", command);
+	double x = program_stat(stats, key);
 
-	cr_assert_eq(p.status, 0, "%s: %s", command, p.err);
-	program_free(&p);
-	snprintf(path, sizeof path, "%s/out.json", program_tmp());
-	all = json_load_file(path, 0, NULL);
-	v = json_object_get(json_object_get(all, "stats"), key);
-	cr_assert_not_null(v, "%s", key);
-	x = json_number_value(v);
-	json_decref(all);
+	json_decref(stats);
 	return x;
 }
 

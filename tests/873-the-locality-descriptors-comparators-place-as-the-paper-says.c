@@ -16,21 +16,14 @@ static const char machine[] = "base: gtx480\nname: four\nmodule: {count: 4}\nsm:
 /* The share of remote lines of vectoradd in a run. */
 static double remote_in_a_run(const char *plan, unsigned ctas)
 {
-	struct program p;
-	char path[256];
-	json_t *all;
+	json_t *stats;
 	double share;
 
 	program_file("four.yaml", machine);
-	p = program_run("locus run vectoradd --arg n=%u --machine %s/four.yaml --plan %s --json %s/out.json", ctas * CTA_BYTES / 4,
-			program_tmp(), plan, program_tmp());
-	cr_assert_eq(p.status, 0, "%s: %s", plan, p.err);
-	program_free(&p);
-	snprintf(path, sizeof path, "%s/out.json", program_tmp());
-	all = json_load_file(path, 0, NULL);
-	cr_assert_not_null(all);
-	share = json_number_value(json_object_get(json_object_get(all, "stats"), "memory.remote_share"));
-	json_decref(all);
+	stats = program_stats("locus run vectoradd --arg n=%u --machine %s/four.yaml --plan %s", ctas * CTA_BYTES / 4,
+			      program_tmp(), plan);
+	share = program_stat(stats, "memory.remote_share");
+	json_decref(stats);
 	return share;
 }
 

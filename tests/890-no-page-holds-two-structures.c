@@ -66,26 +66,9 @@ Test(alignment, holds_for_all_that_a_program_has)
 
 /* ---- on the command line ---- */
 
-/* The run's statistics; json_decref them. */
-static json_t *stats_of(const char *what)
-{
-	struct program p = program_run("locus run %s --machine mcm4 --json %s/out.json", what, program_tmp());
-	char path[4096];
-	json_t *all, *stats;
-
-	cr_assert_eq(p.status, 0, "%s: %s%s", what, p.out, p.err);
-	program_free(&p);
-	snprintf(path, sizeof path, "%s/out.json", program_tmp());
-	all = json_load_file(path, 0, NULL);
-	cr_assert_not_null(all);
-	stats = json_incref(json_object_get(all, "stats"));
-	json_decref(all);
-	return stats;
-}
-
 static void expect_pages(const char *what, int pages, int shared)
 {
-	json_t *stats = stats_of(what);
+	json_t *stats = program_stats("locus run %s --machine mcm4", what);
 
 	cr_expect_eq(json_integer_value(json_object_get(stats, "vm.pages")), pages, "%s", what);
 	cr_expect_eq(json_integer_value(json_object_get(stats, "vm.pages.shared")), shared, "%s", what);
@@ -114,7 +97,7 @@ Test(alignment, follows_the_machines_pages)
  * nothing differs from it. */
 Test(alignment, of_a_trace_is_what_it_was_recorded_with)
 {
-	json_t *executed = stats_of("vectoradd --arg n=20480"), *replayed;
+	json_t *executed = program_stats("locus run %s --machine mcm4", "vectoradd --arg n=20480"), *replayed;
 	char what[4096];
 
 	record("", "for4");
@@ -125,7 +108,7 @@ Test(alignment, of_a_trace_is_what_it_was_recorded_with)
 	expect_pages(what, 1, 2);
 	snprintf(what, sizeof what, "%s/for64.ltrace", program_tmp());
 	expect_pages(what, 6, 0);
-	replayed = stats_of(what);
+	replayed = program_stats("locus run %s --machine mcm4", what);
 	cr_expect(json_equal(executed, replayed));
 	json_decref(executed);
 	json_decref(replayed);

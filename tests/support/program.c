@@ -126,6 +126,35 @@ void program_free(struct program *p)
 	free(p->err);
 }
 
+json_t *program_stats(const char *fmt, ...)
+{
+	char command[4096], path[4096];
+	struct program p;
+	json_t *all, *stats;
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(command, sizeof command, fmt, ap);
+	va_end(ap);
+	snprintf(path, sizeof path, "%s/stats.json", program_tmp());
+	p = program_run("%s --json '%s'", command, path);
+	cr_assert_eq(p.status, 0, "%s: %s%s", command, p.out, p.err);
+	program_free(&p);
+	all = json_load_file(path, 0, NULL);
+	cr_assert_not_null(all);
+	stats = json_incref(json_object_get(all, "stats"));
+	json_decref(all);
+	return stats;
+}
+
+double program_stat(const json_t *stats, const char *name)
+{
+	const json_t *v = json_object_get(stats, name);
+
+	cr_assert(json_is_number(v), "%s", name);
+	return json_number_value(v);
+}
+
 int program_is_clean_error(const struct program *p)
 {
 	const char *newline = strchr(p->err, '\n');

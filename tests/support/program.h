@@ -2,6 +2,7 @@
 #ifndef TESTS_SUPPORT_PROGRAM_H
 #define TESTS_SUPPORT_PROGRAM_H
 
+#include <jansson.h>
 #include <stdbool.h>
 
 struct program {
@@ -14,6 +15,11 @@ struct program {
  * under test, e.g. program_run("locus run syrk --json %s", path). Working folder: the checkout's root. */
 struct program program_run(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void program_free(struct program *p);
+
+/* The "stats" of a command's result, as its --json has them; json_decref them. Ends the test if its status is not 0. */
+json_t *program_stats(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* One of them; ends the test if it is not there. */
+double program_stat(const json_t *stats, const char *name);
 
 /* A fresh temporary folder, removed when the test's process ends. */
 const char *program_tmp(void);
