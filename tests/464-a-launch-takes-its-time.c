@@ -1,4 +1,5 @@
-/* 464: a launch's first CTA is sent launch.latency core cycles after it (csim/dispatch/dispatch.h). */
+/* 464: a launch's first CTA is sent launch.latency core cycles after it, and a CTA is launch.cta_latency core cycles on
+ * its way (csim/dispatch/dispatch.h). */
 #include <criterion/criterion.h>
 
 #include "run/gpu.h"
@@ -27,16 +28,21 @@ static struct trace *launches(unsigned n)
 	return trace_writer_finish(w, &e);
 }
 
-/* The CTA is on its way for a cycle, its exit issues in the cycle in which it is there, and the dispatcher hears of it
+/* The CTA is on its way, its exit issues in the cycle in which it is there, and the dispatcher hears of it
  * a cycle later, in which the next launch begins. */
 Test(launch, sends_its_first_cta_so_many_cycles_later)
 {
-	static const char *const set[] = {"launch.latency=0", "launch.latency=1", "launch.latency=5000"};
-	static const uint64_t latency[] = {0, 1, 5000};
+	static const char *const set[][2] = {{"launch.latency=0"},
+					     {"launch.latency=1"},
+					     {"launch.latency=5000"},
+					     {"launch.cta_latency=1"},
+					     {"launch.cta_latency=300"},
+					     {"launch.latency=40", "launch.cta_latency=300"}};
+	static const uint64_t latency[] = {0, 1, 5000, 0, 0, 40}, on_its_way[] = {1, 1, 1, 1, 300, 300};
 
-	for (unsigned i = 0; i < 3; i++)
+	for (unsigned i = 0; i < 6; i++)
 		for (unsigned n = 1; n <= 3; n++) {
-			struct machine m = machine_with((const char *const[]){set[i], NULL});
+			struct machine m = machine_with((const char *const[]){set[i][0], set[i][1], NULL});
 			struct trace *t = launches(n);
 			struct gpu_config c = {.machine = &m, .trace = t};
 			struct gpu_result r;
@@ -44,7 +50,8 @@ Test(launch, sends_its_first_cta_so_many_cycles_later)
 
 			cr_assert_eq(gpu_run(&c, &r, &e), 0, "%s", e.text);
 			cr_expect_eq(r.audit.failed, 0);
-			cr_expect_eq(r.cycles, n * (latency[i] + 2) + 1, "%u launches, %s: %lu cycles", n, set[i], r.cycles);
+			cr_expect_eq(r.cycles, n * (latency[i] + on_its_way[i] + 1) + 1, "%u launches, %s: %lu cycles", n, set[i][0],
+				     r.cycles);
 			gpu_result_free(&r);
 			trace_close(t);
 		}

@@ -171,6 +171,7 @@ Test(groups, an_sm_too_many_is_refused)
 	struct hw_binder golden = hw_golden_binder(&a);
 	const struct dispatch_config c = {.n_sms = 129,
 					  .period = 10,
+					  .cta_latency = 1,
 					  .trace = t,
 					  .limit = limit,
 					  .plan = &p,

@@ -86,6 +86,7 @@ int dispatch_init(struct dispatch *d, struct arena *a, const struct dispatch_con
 {
 	bool several = c->plan && c->plan->n_programs > 1;
 
+	PANIC_UNLESS(c->period && c->cta_latency, "dispatch", 0);
 	*d = (struct dispatch){.plan = c->plan,
 			       .trace = c->trace,
 			       .limit = c->limit,
@@ -93,6 +94,7 @@ int dispatch_init(struct dispatch *d, struct arena *a, const struct dispatch_con
 			       .n_programs = several ? c->plan->n_programs : 1,
 			       .period = c->period,
 			       .launch_latency = c->launch_latency,
+			       .cta_latency = c->cta_latency,
 			       .start = c->start,
 			       .done = c->done,
 			       .begin = c->begin,
@@ -220,7 +222,7 @@ static void note_start(struct dispatch *d, const struct dispatch_program *p, uin
 {
 	const void *state = p->state[policy_of(d, p->launch)];
 
-	timeline_start(d->timeline, p->launch, cta, sm, cycles_in(now, d->period) + 1);
+	timeline_start(d->timeline, p->launch, cta, sm, cycles_in(now, d->period) + d->cta_latency);
 	if (p->policy->stolen && p->policy->stolen(state, sm))
 		timeline_stolen(d->timeline, p->launch, cta);
 }
@@ -242,7 +244,7 @@ static bool send(struct dispatch *d, struct ticks now)
 		if (cta == DISPATCH_NONE)
 			continue;
 		PANIC_UNLESS(cta < trace_launch(d->trace, p->launch)->n_ctas, "dispatch policy", cycles_in(now, d->period));
-		msg = queue_push(&d->start[s], ticks_after(now, 1, d->period));
+		msg = queue_push(&d->start[s], ticks_after(now, d->cta_latency, d->period));
 		*msg = (struct cta_start){.launch = p->launch, .cta = cta};
 		if (d->timeline)
 			note_start(d, p, s, cta, now);

@@ -57,6 +57,7 @@ struct dispatch_config {
 	uint32_t n_sms;		 /* on the CPU its cores take the place of SMs */
 	uint64_t period;	 /* of the clock of dispatcher and SMs */
 	uint32_t launch_latency; /* cycles of it, from a launch to its first CTA */
+	uint32_t cta_latency;	 /* cycles of it, from a CTA's choice to its start, >= 1 */
 	const struct trace *trace;
 	const uint32_t *limit;		  /* CTAs an SM holds, by launch */
 	const struct plan *plan;	  /* NULL: one program, round robin */
@@ -75,6 +76,7 @@ struct dispatch {
 	uint32_t n_sms;
 	uint64_t period;
 	uint32_t launch_latency;
+	uint32_t cta_latency;
 	struct cta_start_queue *start;
 	struct cta_done_queue *done;
 	struct launch_begin_queue *begin; /* NULL: SMs are not told of launches */

@@ -146,7 +146,8 @@ struct machine {
 	} subcore;
 
 	struct {		  /* launch.* */
-		uint32_t latency; /* core cycles from a launch to its first CTA */
+		uint32_t latency;     /* core cycles from a launch to its first CTA */
+		uint32_t cta_latency; /* core cycles in which a CTA is on its way to its SM */
 	} launch;
 
 	struct { /* pipe.* : units an SM */

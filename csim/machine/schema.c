@@ -119,6 +119,8 @@ const struct schema_key schema_keys[] = {
 	OPT_U32("subcore.ldst_interval", subcore.ldst_interval, 1, 64, "1", "core cycles",
 		"between two instructions that the load/store unit takes from the queues of all sub-cores"),
 	OPT_U32("launch.latency", launch.latency, 0, 1u << 18, "0", "core cycles", "from a launch to its first CTA"),
+	OPT_U32("launch.cta_latency", launch.cta_latency, 1, 1u << 16, "1", "core cycles",
+		"from the dispatcher's choice of a CTA for an SM with room to the CTA's first cycle there"),
 	OPT_CHOICE("throttle.policy", throttle.policy, throttle_names, "none",
 		   "which warps may issue: all, a fixed number of each scheduler's, those of a fixed number of CTAs, or a number "
 		   "found by sampling; ccws: all, but loads only those that lose locality; pcal: as swt, and loads of a fixed "

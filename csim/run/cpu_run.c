@@ -95,6 +95,7 @@ static int build_dispatch(struct cpu_system *h, struct err *e)
 {
 	const struct dispatch_config c = {.n_sms = h->m->cpu.count,
 					  .period = h->m->clock.period[CLOCK_CPU],
+					  .cta_latency = 1,
 					  .trace = h->trace,
 					  .limit = h->limit,
 					  .plan = h->m->cpu.distribute == CPU_DISTRIBUTE_BLOCKS ? distribute_blocks(h) : NULL,

@@ -148,6 +148,7 @@ static int build_dispatch(struct gpu *g, const struct hw_binder *binder, struct 
 	const struct dispatch_config c = {.n_sms = g->m->sm.count,
 					  .period = core,
 					  .launch_latency = g->m->launch.latency,
+					  .cta_latency = g->m->launch.cta_latency,
 					  .trace = g->trace,
 					  .limit = g->limit,
 					  .plan = g->config->plan,

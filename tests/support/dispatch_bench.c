@@ -111,6 +111,7 @@ void dispatch_bench_run(struct dispatch_bench *b, struct trace *t, struct arena 
 	struct hw_binder golden = hw_golden_binder(a);
 	const struct dispatch_config c = {.n_sms = b->sms,
 					  .period = PERIOD,
+					  .cta_latency = 1,
 					  .trace = t,
 					  .limit = limit,
 					  .plan = b->plan,
