@@ -54,6 +54,16 @@ Test(workloads, agree_with_their_references_at_test_size)
 
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
+Test(workloads, agree_in_each_operation_of_rates)
+{
+	static const char *const op[] = {"op=add_u32", "op=mad_u32",   "op=fma_f32",   "op=rsqrt_f32",
+					 "op=fma_f64", "op=fma_f64_2", "op=fma_f64_4", "op=fma_f64_8",
+					 "op=div_f64", "op=sqrt_f64",  "op=ld_shared", "op=atom_max"};
+
+	for (unsigned i = 0; i < sizeof op / sizeof op[0]; i++)
+		expect_right("rates", ARGS(op[i], "links=128", "warps=3", "ctas=2", i % 2 ? "stride=0" : "stride=3"));
+}
+
 Test(workloads, agree_at_sizes_that_fill_no_block)
 {
 	expect_right("vectoradd", ARGS("n=1"));
@@ -68,6 +78,9 @@ Test(workloads, agree_at_sizes_that_fill_no_block)
 	expect_right("reduction", ARGS("n=1"));
 	expect_right("reduction", ARGS("n=257"));
 	expect_right("chase", ARGS("footprint=8", "stride=8", "steps=16"));
+	expect_right("stream", ARGS("n=1"));
+	expect_right("stream", ARGS("n=100", "kernel=scale", "block=64", "shared=4K"));
+	expect_right("bandwidth", ARGS("footprint=64K", "rounds=1", "ctas=3"));
 	expect_right("mvt", ARGS("n=77", "pitch=80"));
 	expect_right("2mm", ARGS("n=33"));
 	expect_right("syr2k", ARGS("n=33", "m=7", "pitch=50"));
