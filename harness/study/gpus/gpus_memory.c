@@ -1,0 +1,94 @@
+/* Latency and bandwidth over what a program touches. */
+#include "study/gpus/gpus_study.h"
+
+enum { LINE = 128, KIB = 1024 };
+
+/* gpu-latency/v100.txt: one thread goes round a random ring of lines. */
+static const struct {
+	uint32_t lines;
+	double cycles;
+} latencies[] = {
+	{16, 27.9},	{70, 27.9},	{288, 28.1},	{536, 28.3},	 {764, 28.5},	  {966, 28.6},	  {1085, 112.5},
+	{1217, 182.9},	{1365, 212.3},	{2416, 212.1},	{8372, 212.1},	 {32187, 212.1},  {45042, 212.1}, {50380, 297.5},
+	{56352, 417.1}, {63028, 425.4}, {98628, 425.5}, {241462, 418.7}, {528491, 429.9},
+};
+
+/* A round to fill the caches, and one that counts; 4,096 loads at least. */
+void gpus_latency(struct study_context *c, struct sweep_table *t)
+{
+	gpus_table(c, t, &gpus_v100, "latency", "Cycles of a dependent load (RRZE, gpu-latency)", "KiB", "cycles");
+	t->curve = true;
+	for (unsigned i = 0; i < sizeof latencies / sizeof latencies[0]; i++) {
+		uint32_t lines = latencies[i].lines, loads = (lines < 4096 ? 4096 : lines) / 16 * 16 + 16;
+
+		gpus_row(t, study_args(c, "%.1f", lines * (double)LINE / KIB),
+			 gpus_cycles_each(c, &gpus_v100, study_args(c, "chase --arg order=random --arg footprint=%u", lines * LINE),
+					  "steps", UINT64_C(2) * loads),
+			 latencies[i].cycles);
+	}
+}
+
+/* gpu-cache/v100.txt: a CTA of 1,024 threads on each SM, all of which read the same words. GB/s of all SMs. */
+static const struct {
+	uint32_t kib, rounds;
+	double gbps;
+} caches[] = {
+	{32, 128, 13869.4}, {64, 64, 13873.4}, {96, 64, 13775.6}, {512, 4, 2408.5}, {1024, 4, 2449.3}, {4096, 2, 2428.6},
+};
+
+void gpus_caches(struct study_context *c, struct sweep_table *t)
+{
+	gpus_table(c, t, &gpus_v100, "caches", "Bytes a cycle that each SM reads, all at once (RRZE, gpu-cache)", "KiB",
+		   "bytes a cycle");
+	t->curve = true;
+	for (unsigned i = 0; i < sizeof caches / sizeof caches[0]; i++) {
+		double bytes = caches[i].kib * (double)KIB, cycles;
+
+		cycles = gpus_cycles_each(
+			c, &gpus_v100, study_args(c, "bandwidth --arg ctas=%u --arg footprint=%uK", gpus_v100.sms, caches[i].kib),
+			"rounds", caches[i].rounds);
+		gpus_row(t, study_args(c, "%u", caches[i].kib), bytes / cycles,
+			 caches[i].gbps * 1e3 / gpus_v100.mhz / gpus_v100.sms);
+	}
+}
+
+/* gpu-stream/v100.txt: two CTAs an SM, as shared memory has it, each of so many threads. GB/s. */
+static const struct {
+	uint32_t block;
+	double read, scale;
+} streams[] = {
+	{64, 139, 246},	 {96, 200, 335},  {128, 263, 426}, {192, 376, 555},  {256, 491, 675},
+	{384, 647, 765}, {512, 746, 784}, {768, 824, 801}, {1024, 867, 809},
+};
+
+static double stream_gbps(struct study_context *c, const char *kernel, uint32_t block, unsigned bytes)
+{
+	double each = gpus_cycles_each(c, &gpus_v100,
+				       study_args(c, "stream --arg kernel=%s --arg block=%u --arg shared=48K", kernel, block), "n",
+				       8 << 20);
+
+	return bytes / each * gpus_v100.mhz / 1e3;
+}
+
+void gpus_stream(struct study_context *c, struct sweep_table *t)
+{
+	static const char *const columns[] = {"read, qv100",  "read, V100", "qv100 / V100", "scale, qv100", "scale, V100",
+					      "qv100 / V100", NULL};
+
+	sweep_table_init(t, &c->arena, "stream",
+			 "GB/s of one array of doubles read, and of one read and one written (RRZE, gpu-stream)", "threads", "GB/s",
+			 columns);
+	t->digits = 4;
+	t->left_out = 1 << 2 | 1 << 5;
+	t->curve = true;
+	for (unsigned i = 0; i < sizeof streams / sizeof streams[0]; i++) {
+		double *v = sweep_table_row(t, SWEEP_MEASURED, study_args(c, "%u", 2 * streams[i].block));
+
+		v[0] = stream_gbps(c, "read", streams[i].block, 8);
+		v[1] = streams[i].read;
+		v[2] = v[0] / v[1];
+		v[3] = stream_gbps(c, "scale", streams[i].block, 16);
+		v[4] = streams[i].scale;
+		v[5] = v[3] / v[4];
+	}
+}

@@ -1,0 +1,28 @@
+/* What the files of the study of GPUs share: machines of GPUs that people own, held against what was measured on them.
+ */
+#ifndef HARNESS_STUDY_GPUS_GPUS_STUDY_H
+#define HARNESS_STUDY_GPUS_GPUS_STUDY_H
+
+#include "study/study.h"
+
+/* A GPU that somebody measured, and its machine at the clocks that it had. */
+struct gpus_gpu {
+	const char *name, *machine;
+	const char *clocks; /* options of the run */
+	double mhz;	    /* of the SMs */
+	unsigned sms;
+};
+extern const struct gpus_gpu gpus_v100;
+
+/* Cycles that one more of `key` takes, by a run with `most` and one with half as many: free of what a launch costs. */
+double gpus_cycles_each(struct study_context *c, const struct gpus_gpu *g, const char *run, const char *key, uint64_t most);
+
+/* A row of a measured value, a published one (NAN: none) and their ratio. */
+void gpus_row(struct sweep_table *t, const char *name, double measured, double published);
+/* The table's three columns of it. */
+void gpus_table(struct study_context *c, struct sweep_table *t, const struct gpus_gpu *g, const char *id, const char *title,
+		const char *first, const char *unit);
+
+study_make gpus_latency, gpus_caches, gpus_stream, gpus_doubles, gpus_classes, gpus_conflicts;
+
+#endif

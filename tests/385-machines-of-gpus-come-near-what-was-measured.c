@@ -1,0 +1,58 @@
+/* 385: qv100 at the clocks of a Tesla V100 PCIe does in microbenchmarks what was measured on one, within 5 %: RRZE's
+ * gpu-benches, commit 1038c5d (gpu-latency, gpu-cache, gpu-stream, README.md of cuda-incore). The whole: `locus study
+ * gpus`. */
+#include <criterion/criterion.h>
+
+#include "support/program.h"
+
+#define V100 "--machine qv100 --set clock.core=1380 --set clock.net=1380 --set clock.l2=1380 --set clock.dram=877"
+
+/* Cycles that each of the second half of so many takes. */
+static double each(const char *run, const char *key, unsigned most)
+{
+	double cycles[2];
+
+	for (unsigned i = 0; i < 2; i++) {
+		json_t *stats = program_stats("locus run %s " V100 " --arg %s=%u", run, key, i ? most : most / 2);
+
+		cycles[i] = program_stat(stats, "cycles");
+		json_decref(stats);
+	}
+	return (cycles[1] - cycles[0]) / (most - most / 2);
+}
+
+static void near(const char *what, double is, double measured)
+{
+	cr_expect(is > 0.95 * measured && is < 1.05 * measured, "%s: %.2f, measured %.2f", what, is, measured);
+}
+
+Test(gpus, a_load_takes_what_it_takes_on_a_v100)
+{
+	near("L1", each("chase --arg order=random --arg footprint=36864", "steps", 8192), 28.1);
+	near("L2", each("chase --arg order=random --arg footprint=1071616", "steps", 32768), 212.1);
+	near("DRAM", each("chase --arg order=random --arg footprint=12624384", "steps", 197280), 425.5);
+}
+
+/* GB/s over the SMs and their MHz. */
+Test(gpus, sms_read_as_many_bytes_a_cycle_as_a_v100s)
+{
+	near("L1", (64 << 10) / each("bandwidth --arg ctas=80 --arg footprint=64K", "rounds", 64), 13873.4e3 / 80 / 1380);
+	near("L2", (512 << 10) / each("bandwidth --arg ctas=80 --arg footprint=512K", "rounds", 4), 2408.5e3 / 80 / 1380);
+	near("DRAM", 8 / each("stream --arg block=1024 --arg shared=48K", "n", 4 << 20), 867e3 / 1380);
+}
+
+/* A warp's fma 8.67 cycles, of which some are the loop's there; the others as they stand. */
+Test(gpus, an_sm_does_an_operation_on_doubles_as_often_as_a_v100s)
+{
+	near("fma, 32 warps", each("rates --arg op=fma_f64 --arg warps=32", "links", 2048) / 32, 1.03);
+	near("division, a warp", each("rates --arg op=div_f64", "links", 2048), 111.55);
+	near("division, 16 warps", each("rates --arg op=div_f64 --arg warps=16", "links", 2048) / 16, 8.48);
+}
+
+/* A CTA's next one starts when it has ended: two of 64 threads an SM. */
+Test(gpus, small_ctas_follow_one_another_as_slowly_as_a_v100s)
+{
+	double gbps = 8 / each("stream --arg block=128 --arg shared=48K", "n", 1 << 20) * 1.38;
+
+	cr_expect(gbps > 0.9 * 263 && gbps < 1.1 * 263, "%.0f GB/s, measured 263", gbps);
+}
