@@ -9,6 +9,8 @@
 #define __cuda_cuda_h__
 
 #include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
 
 #define CUDA_VERSION 12040
 #define CUDAAPI
