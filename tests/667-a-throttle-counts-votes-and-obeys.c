@@ -18,7 +18,7 @@ struct bench {
 static struct bench bench(uint32_t watchdog)
 {
 	const struct throttle_params p = {
-		.kernels = 3, .period = 100, .periods = 2, .watchdog = watchdog, .count_w = 16, .commit_w = 9};
+		.kernels = 3, .period = 100, .periods = 2, .watchdog = watchdog, .count_w = 16, .commit_w = 9, .miss_w = 2};
 	struct err e = {""};
 	struct bench b;
 

@@ -35,8 +35,8 @@ static struct program throttle_through_icarus(struct throttle_params p, unsigned
 		throttle_tick(&t, &in);
 	}
 	fclose(f);
-	snprintf(arguments, sizeof arguments, "KERNELS=%u PERIOD=%u PERIODS=%u WATCHDOG=%u COUNT_W=%u COMMIT_W=%u", p.kernels,
-		 p.period, p.periods, p.watchdog, p.count_w, p.commit_w);
+	snprintf(arguments, sizeof arguments, "KERNELS=%u PERIOD=%u PERIODS=%u WATCHDOG=%u COUNT_W=%u COMMIT_W=%u MISS_W=%u",
+		 p.kernels, p.period, p.periods, p.watchdog, p.count_w, p.commit_w, p.miss_w);
 	return icarus_simulate("throttle_tb", arguments, path, "rtl/throttle/throttle_tb.v rtl/throttle/throttle.v");
 }
 
@@ -78,9 +78,9 @@ static void agrees(struct program p)
 
 Test(icarus_throttle, does_in_every_cycle_what_its_twins_do, .timeout = 600)
 {
-	agrees(throttle_through_icarus((struct throttle_params){8, 10000, 4, 256, 32, 9}, CYCLES));
-	agrees(throttle_through_icarus((struct throttle_params){1, 2, 1, 0, 4, 1}, CYCLES));
-	agrees(throttle_through_icarus((struct throttle_params){5, 50, 3, 2, 9, 5}, CYCLES));
+	agrees(throttle_through_icarus((struct throttle_params){8, 10000, 4, 256, 32, 9, 2}, CYCLES));
+	agrees(throttle_through_icarus((struct throttle_params){1, 2, 1, 0, 4, 1, 1}, CYCLES));
+	agrees(throttle_through_icarus((struct throttle_params){5, 50, 3, 2, 9, 5, 3}, CYCLES));
 	agrees(coordinator_through_icarus((struct throttle_coordinator_params){15, 8, 2, 10, 0, 0, 32}, CYCLES));
 	agrees(coordinator_through_icarus((struct throttle_coordinator_params){2, 1, 1, 0, 0, 0, 4}, CYCLES));
 	agrees(coordinator_through_icarus((struct throttle_coordinator_params){5, 3, 3, 100, 1000, 0, 9}, CYCLES));
@@ -89,7 +89,7 @@ Test(icarus_throttle, does_in_every_cycle_what_its_twins_do, .timeout = 600)
 
 Test(icarus_throttle, a_single_wrong_bit_among_the_cycles_is_seen)
 {
-	struct program p = throttle_through_icarus((struct throttle_params){2, 50, 2, 2, 8, 3}, CYCLES / 2);
+	struct program p = throttle_through_icarus((struct throttle_params){2, 50, 2, 2, 8, 3, 2}, CYCLES / 2);
 
 	cr_assert_str_eq(p.out, "4000 cycles, 1 mismatches\n");
 	program_free(&p);
@@ -112,6 +112,9 @@ Test(icarus_throttle, illegal_parameters_stop_all_tools_and_the_twins, .timeout 
 		{"COMMIT_W=0", "throttle: 0 bits of a cycle's commits: 1 to 12 are possible"},
 		{"COMMIT_W=13", "13 bits of a cycle's commits"},
 		{"COUNT_W=5 COMMIT_W=5", "throttle: 5 bits of a cycle's commits: 1 to 4 are possible"},
+		{"MISS_W=0", "throttle: 0 bits of a cycle's misses: 1 to 6 are possible"},
+		{"MISS_W=7", "7 bits of a cycle's misses"},
+		{"COUNT_W=4 COMMIT_W=1 MISS_W=4", "throttle: 4 bits of a cycle's misses: 1 to 3 are possible"},
 	};
 	static const struct refusal coordinator[] = {
 		{"SMS=1", "throttle coordinator: 1 SMs: 2 to 128 are possible"},

@@ -37,7 +37,7 @@ static uint64_t mixed(uint64_t hash, uint64_t with)
 /* Directed, as in test 667: a period's message, a sampling, its vote, and no answer. */
 Test(throttle_lockstep, a_directed_sequence_agrees)
 {
-	static const struct throttle_params p = {2, 10, 2, 3, 8, 4};
+	static const struct throttle_params p = {2, 10, 2, 3, 8, 4, 2};
 	struct cosim *c = new_cosim(UNIT_LOCKSTEP);
 	struct hw_binder b = cosim_binder(c);
 	struct throttle_port port;
@@ -68,7 +68,7 @@ Test(throttle_lockstep, a_directed_sequence_agrees)
 Test(throttle_lockstep, counters_of_32_bits_stop_at_their_largest_value, .timeout = 120)
 {
 	enum { COMMITS = (1 << 12) - 1, FULL = UINT32_MAX / COMMITS, DUE = 6 };
-	static const struct throttle_params p = {5, 7, 2, 0, 32, 12};
+	static const struct throttle_params p = {5, 7, 2, 0, 32, 12, 6};
 	struct cosim *c = new_cosim(UNIT_LOCKSTEP);
 	struct hw_binder b = cosim_binder(c);
 	struct throttle_port port;
@@ -138,7 +138,7 @@ static uint64_t drive_coordinator(enum unit_mode mode, const struct throttle_coo
 
 Test(throttle_lockstep, random_steps_agree_and_give_the_model_the_same_in_all_modes, .timeout = 600)
 {
-	static const struct throttle_params t[] = {{8, 10000, 4, 256, 32, 9}, {1, 2, 1, 0, 4, 1}, {5, 50, 3, 2, 9, 5}};
+	static const struct throttle_params t[] = {{8, 10000, 4, 256, 32, 9, 2}, {1, 2, 1, 0, 4, 1, 1}, {5, 50, 3, 2, 9, 5, 3}};
 	static const struct throttle_coordinator_params k[] = {
 		{15, 8, 2, 10, 0, 0, 32}, {2, 1, 1, 0, 0, 0, 4}, {5, 3, 3, 100, 1000, 0, 9}, {7, 5, 2, 30, 0, 1, 20}};
 
@@ -160,7 +160,7 @@ Test(throttle_lockstep, random_steps_agree_and_give_the_model_the_same_in_all_mo
 
 static void runs_from_any_start(const struct hw_block *b, uint64_t seed)
 {
-	static const struct throttle_params tp = {3, 20, 2, 2, 8, 4};
+	static const struct throttle_params tp = {3, 20, 2, 2, 8, 4, 3};
 	static const struct throttle_coordinator_params kp = {4, 3, 2, 20, 0, 0, 8};
 	struct throttle_stimulus t;
 	struct coordinator_stimulus k;

@@ -86,7 +86,7 @@ static void append(struct scenario *s, unsigned i, bool reset, const void *in)
 /* Within the protocol at first. A kernel that has a winner is not sampled again: hence the coordinator's resets. */
 Test(throttle_faults, every_wrong_term_of_an_sms_part_is_caught_and_named, .timeout = 300)
 {
-	static const struct throttle_params p = {3, 20, 3, 2, 4, 3};
+	static const struct throttle_params p = {3, 20, 3, 2, 4, 3, 2};
 	struct throttle_stimulus t;
 	struct scenario s;
 	char path[300];

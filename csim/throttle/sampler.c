@@ -6,6 +6,16 @@
 
 enum { COUNT_BITS = 32, COMMIT_BITS = 9 /* of a cycle: up to SM_MAX_SCHEDULERS warps */ };
 
+/* Of a cycle: each bank of the L1 looks up a line. */
+static uint32_t miss_bits(uint32_t banks)
+{
+	uint32_t n = 2;
+
+	while (banks >> n)
+		n++;
+	return n;
+}
+
 int sampler_init(struct sampler *s, const struct sampler_config *c, struct err *e)
 {
 	const struct machine *m = c->machine;
@@ -14,7 +24,8 @@ int sampler_init(struct sampler *s, const struct sampler_config *c, struct err *
 					  .periods = m->throttle.m,
 					  .watchdog = m->throttle.watchdog,
 					  .count_w = COUNT_BITS,
-					  .commit_w = COMMIT_BITS};
+					  .commit_w = COMMIT_BITS,
+					  .miss_w = miss_bits(m->l1.banks)};
 	char owner[32];
 
 	*s = (struct sampler){.c = *c, .latency = ticks_of(m->throttle.latency, c->sm->period)};
@@ -138,7 +149,7 @@ static void count(struct sampler *s)
 	s->in.misses = (uint8_t)misses;
 	s->in.exit = (s->running & ~sm->running) != 0;
 	s->running = sm->running;
-	PANIC_UNLESS(misses < 4 && s->in.commits >> COMMIT_BITS == 0, "throttle", s->cycle);
+	PANIC_UNLESS(misses >> miss_bits(s->c.machine->l1.banks) == 0 && s->in.commits >> COMMIT_BITS == 0, "throttle", s->cycle);
 }
 
 /* At a period's end. */

@@ -21,13 +21,14 @@ module throttle #(
     parameter PERIODS  = 4,              // of a sampling, 1..255
     parameter WATCHDOG = 256,            // periods, 0..65535; 0: none
     parameter COUNT_W  = 32,             // bits of a counter, 4..32; it stays at its largest value
-    parameter COMMIT_W = 9               // bits of the commits of a cycle, 1..12, fewer than COUNT_W
+    parameter COMMIT_W = 9,              // bits of the commits of a cycle, 1..12, fewer than COUNT_W
+    parameter MISS_W   = 2               // bits of the misses of a cycle, 1..6, fewer than COUNT_W
 ) (
     input  wire                                           clk_i,
     input  wire                                           rst_i,         // synchronous, active high
     input  wire [31:0]                                    now_i,         // the SM's cycle counter
     input  wire [COMMIT_W-1:0]                            commits_i,     // of this cycle
-    input  wire [1:0]                                     misses_i,      // likewise, of loads in the L1
+    input  wire [MISS_W-1:0]                              misses_i,      // likewise, of loads in the L1
     input  wire                                           exit_i,        // a warp ends
     input  wire                                           beg_valid_i,   // a launch begins,
     input  wire                                           beg_on_i,      // of a kernel that has counters
@@ -72,6 +73,9 @@ module throttle #(
         end
         if (COMMIT_W < 1 || COMMIT_W > 12 || COMMIT_W >= COUNT_W) begin : g_bad_commit_w
             ILLEGAL_COMMIT_W_must_be_1_to_12_and_less_than_COUNT_W u ();
+        end
+        if (MISS_W < 1 || MISS_W > 6 || MISS_W >= COUNT_W) begin : g_bad_miss_w
+            ILLEGAL_MISS_W_must_be_1_to_6_and_less_than_COUNT_W u ();
         end
     endgenerate
 
@@ -134,7 +138,7 @@ module throttle #(
     wire [COUNT_W-1:0]  commits    = fresh ? {COUNT_W{1'b0}} : commits_q[slot_d*COUNT_W +: COUNT_W];
     wire [COUNT_W-1:0]  misses     = fresh ? {COUNT_W{1'b0}} : misses_q[slot_d*COUNT_W +: COUNT_W];
     wire [COUNT_W:0]    commit_sum = {1'b0, commits} + {{COUNT_W+1-COMMIT_W{1'b0}}, commits_i};
-    wire [COUNT_W:0]    miss_sum   = {1'b0, misses} + {{COUNT_W-1{1'b0}}, misses_i};
+    wire [COUNT_W:0]    miss_sum   = {1'b0, misses} + {{COUNT_W+1-MISS_W{1'b0}}, misses_i};
 
     integer k;
     always @(posedge clk_i)

@@ -6,16 +6,17 @@ module throttle_tb #(
     parameter PERIODS = 4,
     parameter WATCHDOG = 256,
     parameter COUNT_W = 32,
-    parameter COMMIT_W = 9
+    parameter COMMIT_W = 9,
+    parameter MISS_W = 2
 );
     localparam SLOT_W = KERNELS > 2 ? $clog2(KERNELS) : 1;
-    localparam IN_W  = 32 + COMMIT_W + 2 + 1 + 1 + 1 + SLOT_W + 7 + 1 + SLOT_W + 2 + 7;
+    localparam IN_W  = 32 + COMMIT_W + MISS_W + 1 + 1 + 1 + SLOT_W + 7 + 1 + SLOT_W + 2 + 7;
     localparam OUT_W = 1 + SLOT_W + COUNT_W + COUNT_W + 7 + 1 + 7 + 1 + 1 + 1 + 32 + 1;
 
 `include "clocked_tb.vh"
     wire [32-1:0] now;
     wire [COMMIT_W-1:0] commits;
-    wire [2-1:0] misses;
+    wire [MISS_W-1:0] misses;
     wire exit;
     wire beg_valid;
     wire beg_on;
@@ -46,7 +47,7 @@ module throttle_tb #(
     };
     throttle #(
         .KERNELS(KERNELS), .PERIOD(PERIOD), .PERIODS(PERIODS), .WATCHDOG(WATCHDOG), .COUNT_W(COUNT_W),
-        .COMMIT_W(COMMIT_W)
+        .COMMIT_W(COMMIT_W), .MISS_W(MISS_W)
     ) dut (
         .clk_i(clk), .rst_i(rst),
         .now_i(now), .commits_i(commits), .misses_i(misses), .exit_i(exit), .beg_valid_i(beg_valid),

@@ -58,7 +58,7 @@ struct throttle_in throttle_stimulus_next(struct throttle_stimulus *s)
 	pass_time(s, r);
 	in.now = s->now;
 	in.commits = (uint32_t)(r >> 3 & 1 ? bits(r >> 40, s->twin.p.commit_w) : 0);
-	in.misses = r >> 4 & 3 ? 0 : r >> 6 & 3;
+	in.misses = (uint8_t)(r >> 4 & 3 ? 0 : bits(r >> 52, s->twin.p.miss_w));
 	in.exit = (r >> 8 & 127) == 0;
 	launch_in(s, &in, q);
 	order_in(s, &in, q >> 32);

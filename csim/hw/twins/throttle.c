@@ -16,7 +16,8 @@ int throttle_params_check(const struct throttle_params *p, struct err *e)
 	    check_range("periods of a sampling", p->periods, 1, 255, e) != 0 ||
 	    check_range("periods of the watchdog", p->watchdog, 0, 65535, e) != 0 ||
 	    check_range("bits of a counter", p->count_w, 4, 32, e) != 0 ||
-	    check_range("bits of a cycle's commits", p->commit_w, 1, p->count_w - 1 < 12 ? p->count_w - 1 : 12, e) != 0)
+	    check_range("bits of a cycle's commits", p->commit_w, 1, p->count_w - 1 < 12 ? p->count_w - 1 : 12, e) != 0 ||
+	    check_range("bits of a cycle's misses", p->miss_w, 1, p->count_w - 1 < 6 ? p->count_w - 1 : 6, e) != 0)
 		return -1;
 	return 0;
 }
@@ -148,5 +149,7 @@ HW_CLOCKED_BLOCK(throttle, THROTTLE_PARAMS, THROTTLE_INPUTS, THROTTLE_OUTPUTS, T
 			  "ord_slot_i ord_mode_i ord_limit_i limited_o limit_o hold_o beg_valid_i beg_slot_i slot_q mode_q rest_q "
 			  "idle_q open_q",
 		 .ready = (const struct hw_shape[]){
-			 {"kernels=8 period=10000 periods=4 watchdog=256 count_w=32 commit_w=9", 1}, /* any machine */
+			 {"kernels=8 period=10000 periods=4 watchdog=256 count_w=32 commit_w=9 miss_w=2",
+			  1}, /* any L1 of 1 or 2 banks */
+			 {"kernels=8 period=10000 periods=4 watchdog=256 count_w=32 commit_w=9 miss_w=3", 1}, /* 4 */
 			 {NULL, 0}})

@@ -40,12 +40,13 @@
 	PARAM(uint32_t, periods, PERIODS, 4)	 /* of a sampling, 1 to 255 */                                                     \
 	PARAM(uint32_t, watchdog, WATCHDOG, 256) /* periods, 0 to 65535 */                                                         \
 	PARAM(uint32_t, count_w, COUNT_W, 32)	 /* bits of a counter, 4 to 32; it stays at its largest value */                   \
-	PARAM(uint32_t, commit_w, COMMIT_W, 9)	 /* bits of the commits of a cycle, 1 to 12, fewer than count_w */
+	PARAM(uint32_t, commit_w, COMMIT_W, 9)	 /* bits of the commits of a cycle, 1 to 12, fewer than count_w */                 \
+	PARAM(uint32_t, miss_w, MISS_W, 2)	 /* bits of the misses of a cycle, 1 to 6, fewer than count_w */
 
 #define THROTTLE_INPUTS(SCALAR, VECTOR)                                                                                            \
 	SCALAR(uint32_t, now, 32)                                                                                                  \
 	SCALAR(uint32_t, commits, p->commit_w)		      /* of this cycle; valid if not 0, as are */                          \
-	SCALAR(uint8_t, misses, 2)			      /* its loads that missed in the L1 */                                \
+	SCALAR(uint8_t, misses, p->miss_w)		      /* its loads that missed in the L1 */                                \
 	SCALAR(uint8_t, exit, 1)			      /* a warp ends */                                                    \
 	SCALAR(uint8_t, beg_valid, 1)			      /* a launch begins: */                                               \
 	SCALAR(uint8_t, beg_on, 1)			      /* of a kernel that has counters, */                                 \
