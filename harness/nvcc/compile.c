@@ -138,13 +138,15 @@ static void add_exactness(struct nvcc_job *j, struct nvcc_words *w)
 static int device_pass(struct nvcc_job *j, const char *source, const char *ptx, const char *included, struct err *e)
 {
 	static const char *const device[] = {"--cuda-device-only", "-S", "-Wno-linker-warnings", NULL};
+	static const char *const plain[] = {"-O0", NULL}, *const optimised[] = {"-O3", "-mllvm", "-inline-threshold=20000", NULL};
 	struct nvcc_words w = {NULL, 0, 0};
 	int status;
 
 	if (add_common(j, &w, false, e))
 		return -1;
 	add(j, &w, device);
-	nvcc_word(&w, &j->a, j->debug_device ? "-O0" : arena_printf(&j->a, "-O%c", j->optimise));
+	/* -O is the host's, as nvcc has it. nvcc inlines all that it can. */
+	add(j, &w, j->debug_device ? plain : optimised);
 	if (j->line_info || j->debug_device)
 		nvcc_word(&w, &j->a, "-gline-tables-only");
 	add_xclang(j, &w, "-target-feature");
