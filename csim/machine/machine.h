@@ -111,6 +111,7 @@ struct machine {
 		uint32_t lsu_queue;	/* memory instructions that wait ahead of the load/store unit */
 		uint32_t subcores;	/* partitions: warps, schedulers and pipelines are theirs in turn */
 		bool fold;		/* what an assembler folds is not issued (trace/folds.h) */
+		bool schedule;		/* programs are executed in an assembler's order (ptx/ptx.h) */
 		uint32_t register_unit; /* registers are handed out to a warp in multiples of this many */
 		/* of the array that L1 and shared memory share (machine/carveout.h); 0: each has its own */
 		uint32_t unified_bytes;

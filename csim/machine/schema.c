@@ -112,6 +112,9 @@ const struct schema_key schema_keys[] = {
 		   "cycles later, whatever pipe.depth, and a later write only has to end later"),
 	OPT_BOOL("sm.fold", sm.fold, "false",
 		 "what an assembler folds into other instructions is not issued, if the trace says what that is"),
+	OPT_BOOL("sm.schedule", sm.schedule, "false",
+		 "programs are executed in the order that an assembler gives the instructions of a block: loads early; a "
+		 "recorded trace keeps the order that it has"),
 	OPT_U32("subcore.queue", subcore.queue, 0, 16, "0", "instructions",
 		"of a sub-core that have issued and wait for what all sub-cores share; 0: they issue when that is free"),
 	OPT_U32("subcore.interval", subcore.interval, 1, 64, "1", "core cycles",

@@ -23,8 +23,14 @@ static void lower_all(struct ptx_module *m)
 
 struct ptx_module *ptx_parse(const char *text, size_t bytes, const char *name, struct err *e)
 {
+	return ptx_parse_in(PTX_TEXT_ORDER, text, bytes, name, e);
+}
+
+struct ptx_module *ptx_parse_in(enum ptx_order order, const char *text, size_t bytes, const char *name, struct err *e)
+{
 	struct ptx_module *m = xcalloc(1, sizeof *m);
 
+	m->reorders = order == PTX_ASSEMBLER_ORDER;
 	m->name = arena_strdup(&m->arena, name);
 	if (ptx_parse_module(m, text, bytes, e) < 0) {
 		ptx_close(m);

@@ -29,6 +29,11 @@ static int read_all(FILE *f, const char *path, char **text, size_t *n, struct er
 
 struct ptx_module *ptx_open(const char *path, struct err *e)
 {
+	return ptx_open_in(PTX_TEXT_ORDER, path, e);
+}
+
+struct ptx_module *ptx_open_in(enum ptx_order order, const char *path, struct err *e)
+{
 	struct ptx_module *m = NULL;
 	char *text = NULL;
 	size_t n = 0;
@@ -37,7 +42,7 @@ struct ptx_module *ptx_open(const char *path, struct err *e)
 	if (!f)
 		return NULL;
 	if (read_all(f, path, &text, &n, e) == 0)
-		m = ptx_parse(text, n, path, e);
+		m = ptx_parse_in(order, text, n, path, e);
 	fclose(f);
 	free(text);
 	return m;

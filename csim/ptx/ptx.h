@@ -22,6 +22,11 @@ struct ptx_kernel;
  * buffers at ptx_bind. */
 struct ptx_module *ptx_open(const char *path, struct err *e);
 struct ptx_module *ptx_parse(const char *text, size_t bytes, const char *name, struct err *e);
+/* The same, with the instructions of a block in the order of the text, as above, or in that of an assembler, which has
+ * loads early (ptx/lower/schedule.h). */
+enum ptx_order { PTX_TEXT_ORDER, PTX_ASSEMBLER_ORDER };
+struct ptx_module *ptx_open_in(enum ptx_order order, const char *path, struct err *e);
+struct ptx_module *ptx_parse_in(enum ptx_order order, const char *text, size_t bytes, const char *name, struct err *e);
 void ptx_close(struct ptx_module *m);
 
 unsigned ptx_n_kernels(const struct ptx_module *m);

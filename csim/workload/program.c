@@ -18,6 +18,7 @@ struct host *host_new(const struct host_options *o, struct err *e)
 	h->w = o->w;
 	h->print_to = o->print_to;
 	h->oob = o->oob;
+	h->order = o->order;
 	h->findings = o->findings;
 	h->files = o->files;
 	h->analyse = o->analyse;
@@ -85,12 +86,12 @@ static int take_module(struct host *h, struct ptx_module *ptx, struct err *e)
 
 int host_module(struct host *h, const char *ptx_path, struct err *e)
 {
-	return take_module(h, ptx_open(ptx_path, e), e);
+	return take_module(h, ptx_open_in(h->order, ptx_path, e), e);
 }
 
 int host_module_text(struct host *h, const char *text, size_t n, const char *name, struct err *e)
 {
-	return take_module(h, ptx_parse(text, n, name, e), e);
+	return take_module(h, ptx_parse_in(h->order, text, n, name, e), e);
 }
 
 int host_set_heap(struct host *h, uint64_t bytes, struct err *e)

@@ -40,6 +40,7 @@ struct host_options {
 	const char *const *args;
 	FILE *print_to;			/* what kernels print (vprintf); NULL: nowhere */
 	enum ptx_oob oob;		/* what accesses outside every buffer do */
+	enum ptx_order order;		/* of the instructions of modules */
 	struct findings *findings;	/* of what is looked for while kernels run (ptx/findings.h); NULL: nothing is */
 	const char *size;		/* "test", "default" or "paper"; NULL: default */
 	struct arena *analyse;		/* every launch is analysed (affine/affine.h), and the result kept here; NULL:

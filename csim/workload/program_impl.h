@@ -27,6 +27,7 @@ struct host {
 	struct trace_writer *w;
 	FILE *print_to;
 	enum ptx_oob oob;
+	enum ptx_order order;
 	struct findings *findings; /* NULL: nothing is looked for */
 	const struct host_files *files;
 	unsigned n_seen; /* memory's buffers that the trace knows */

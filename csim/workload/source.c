@@ -112,6 +112,7 @@ static int record(struct source *s, const struct source_options *o, const struct
 				  .size = o->size,
 				  .print_to = o->print ? stderr : NULL,
 				  .oob = o->oob,
+				  .order = o->order,
 				  .findings = o->findings,
 				  .files = o->files,
 				  .analyse = o->analyse ? &s->arena : NULL,

@@ -79,6 +79,7 @@ int session_source(struct session *s, struct err *e)
 				     .size = o->size,
 				     .print = o->print,
 				     .oob = o->oob,
+				     .order = s->machine.sm.schedule ? PTX_ASSEMBLER_ORDER : PTX_TEXT_ORDER,
 				     .record_path = o->record_path,
 				     .findings = o->findings,
 				     .align = machine_data_align(&s->machine),

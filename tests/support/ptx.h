@@ -20,7 +20,8 @@ enum { PTX_TRY_WORDS = 4096 }; /* 32-bit words of each buffer */
 
 /* Parses only: t->m is NULL on an error. head: what is before the kernel (variables, functions), or "". */
 void ptx_try_parse(struct ptx_try *t, const char *head, const char *body);
-/* Parses, fills `in` with n_words words, runs. */
+/* Parses, fills `in` with n_words words, runs. What an assembler's order of the instructions leaves behind must be the
+ * same (kernels that read a clock aside). */
 void ptx_try_run(struct ptx_try *t, const char *head, const char *body, const uint32_t grid[3], const uint32_t block[3],
 		 const void *in, uint32_t n_words, struct trace_writer *w);
 /* One CTA of `threads` threads. */

@@ -305,7 +305,8 @@ uint32_t lower_registers(struct lower *w, const struct cfg_node *node)
 
 	fold_begin(&f, w, &arena);
 	fold_names(&f);
-	schedule_blocks(node, f.n, f.inst, f.n_regs, f.weight, FULL_OCCUPANCY - RESERVED);
+	schedule_blocks(node, f.n, f.inst, f.n_regs,
+			&(struct schedule_rules){.weight = f.weight, .limit = FULL_OCCUPANCY - RESERVED}, NULL);
 	most = cfg_registers(node, f.n, f.inst, f.n_regs, f.weight);
 	arena_free(&arena);
 	return with_spares(most + RESERVED, w->k->func->max_registers);

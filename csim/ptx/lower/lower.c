@@ -370,9 +370,11 @@ struct ptx_kernel *lower_kernel(struct ptx_module *m, struct ptx_func *func)
 	join = arena_array(w.arena, w.n_flat, sizeof *join);
 	lower_all(&w, insns, node);
 	take_sizes(&w);
+	k->trace.regs_per_thread = lower_registers(&w, node);
+	if (m->reorders)
+		lower_reorder(&w, insns, node);
 	cfg_joins(node, w.n_flat, join);
 	assemble(&w, insns, join);
-	k->trace.regs_per_thread = lower_registers(&w, node);
 	k->trace.folds = lower_folds(&w, node);
 	if (count_variants(&w))
 		add_variants(&w);

@@ -207,6 +207,8 @@ void lower_take_addresses(struct lower *w);	    /* finds the functions whose add
 /* fold.c, schedule.c: 32-bit registers a thread that an assembler would allocate. */
 struct cfg_node;
 uint32_t lower_registers(struct lower *w, const struct cfg_node *node);
+/* reorder.c: the flat instructions in the order of an assembler, with all that goes by their numbers. */
+void lower_reorder(struct lower *w, struct insn *insns, struct cfg_node *node);
 /* fold_view.c: the flat instructions as an assembler would leave them (trace/folds.h), with room for the variants. */
 struct trace_inst *lower_folds(struct lower *w, const struct cfg_node *node);
 

@@ -32,6 +32,7 @@ struct schedule {
 	const struct trace_inst *inst; /* of the block at hand */
 	const uint64_t *dies;
 	const uint8_t *weight;
+	const uint8_t *side; /* of the block at hand; NULL: as for an estimate */
 	uint32_t n, limit;
 	struct task *task;
 	struct edge *edge;
@@ -107,6 +108,70 @@ static uint32_t latency(const struct trace_inst *t)
 	return trace_op_is_tensor(t->op) ? 30 : t->op == OP_SFU ? 20 : 6;
 }
 
+/* Of what a load or store may meet: spaces, as bits. */
+enum { BIT_GLOBAL = 1, BIT_SHARED = 2, BIT_LOCAL = 4, BITS = 3 };
+
+static unsigned spaces_of(const struct schedule *s, uint32_t i)
+{
+	const struct trace_inst *t = &s->inst[i];
+
+	if (s->side[i] != SCHEDULE_MEMORY)
+		return s->side[i] == SCHEDULE_GENERIC ? BIT_GLOBAL | BIT_SHARED | BIT_LOCAL : 0;
+	switch (t->space) {
+	case SPACE_GLOBAL:
+		return t->op == OP_LOAD && t->flags & TRACE_NC ? 0 : BIT_GLOBAL;
+	case SPACE_SHARED:
+		return BIT_SHARED;
+	case SPACE_LOCAL:
+		return BIT_LOCAL;
+	case SPACE_CONST:
+	case SPACE_PARAM:
+	case SPACE_TEX:
+		return t->op == OP_LOAD ? 0 : BIT_GLOBAL | BIT_SHARED | BIT_LOCAL;
+	default:
+		return BIT_GLOBAL | BIT_SHARED | BIT_LOCAL;
+	}
+}
+
+/* Behind the last store of its spaces; a store behind the loads since then, too. */
+static void add_access(struct schedule *s, uint32_t i, uint32_t pinned, uint32_t store[BITS])
+{
+	unsigned spaces = spaces_of(s, i);
+
+	for (unsigned b = 0; b < BITS; b++) {
+		if (!(spaces >> b & 1))
+			continue;
+		wait_for(s, store[b], i);
+		if (s->inst[i].op == OP_LOAD)
+			continue;
+		for (uint32_t k = store[b] != NONE ? store[b] + 1 : pinned != NONE ? pinned + 1 : 0; k < i; k++)
+			if (s->inst[k].op == OP_LOAD && spaces_of(s, k) >> b & 1)
+				wait_for(s, k, i);
+		store[b] = i;
+	}
+}
+
+static void add_order_by_space(struct schedule *s)
+{
+	uint32_t pinned = NONE, carry = NONE, store[BITS] = {NONE, NONE, NONE};
+
+	for (uint32_t i = 0; i < s->n; i++) {
+		wait_for(s, pinned, i);
+		if (s->side[i] == SCHEDULE_MEMORY || s->side[i] == SCHEDULE_GENERIC) {
+			add_access(s, i, pinned, store);
+		} else if (s->side[i] == SCHEDULE_CARRY) {
+			wait_for(s, carry, i);
+			carry = i;
+		} else if (s->side[i] == SCHEDULE_PINNED) {
+			for (uint32_t k = pinned == NONE ? 0 : pinned + 1; k < i; k++)
+				wait_for(s, k, i);
+			pinned = i;
+			for (unsigned b = 0; b < BITS; b++)
+				store[b] = NONE;
+		}
+	}
+}
+
 static void add_memory_order(struct schedule *s)
 {
 	uint32_t fence = NONE, first = 0;
@@ -160,7 +225,10 @@ static void find_order(struct schedule *s)
 		s->task[i].before = i ? i - 1 : s->n;
 		s->task[i].next = i < s->n ? i + 1 : 0;
 	}
-	add_memory_order(s);
+	if (s->side)
+		add_order_by_space(s);
+	else
+		add_memory_order(s);
 	find_heights(s);
 }
 
@@ -272,9 +340,9 @@ static void make_room(struct schedule *s, const struct graph *g, const struct tr
 	s->reader = arena_array(&s->arena, n_regs + 1, sizeof *s->reader);
 }
 
-/* The block's new order, if it is no worse. */
+/* The block's new order, if it is no worse; from[]: where each was. */
 static void schedule_block(struct schedule *s, const struct block *b, struct trace_inst *inst, const struct cfg_live *live,
-			   uint32_t *order)
+			   uint32_t *order, uint32_t *from)
 {
 	uint32_t most, before = 0;
 
@@ -284,29 +352,36 @@ static void schedule_block(struct schedule *s, const struct block *b, struct tra
 		before = live->behind[i] > before ? live->behind[i] : before;
 	find_order(s);
 	most = order_block(s, order, live->entry[b->first]);
-	for (uint32_t i = 0; i < s->n && (most <= s->limit || most < before); i++)
+	for (uint32_t i = 0; i < s->n && (most <= s->limit || most < before); i++) {
 		inst[b->first + i] = s->inst[order[i]];
+		from[b->first + i] = b->first + order[i];
+	}
 }
 
-void schedule_blocks(const struct cfg_node *node, uint32_t n, struct trace_inst *inst, uint32_t n_regs, const uint8_t *weight,
-		     uint32_t limit)
+void schedule_blocks(const struct cfg_node *node, uint32_t n, struct trace_inst *inst, uint32_t n_regs,
+		     const struct schedule_rules *rules, uint32_t *from)
 {
-	struct schedule s = {.weight = weight, .limit = limit};
+	struct schedule s = {.weight = rules->weight, .limit = rules->limit};
 	struct graph g;
 	struct cfg_live live;
 	struct trace_inst *old = arena_array(&s.arena, n + 1, sizeof *old);
 	uint32_t *order = arena_array(&s.arena, n + 1, sizeof *order);
 
+	if (!from)
+		from = arena_array(&s.arena, n + 1, sizeof *from);
+	for (uint32_t i = 0; i < n; i++)
+		from[i] = i;
 	graph_make(&g, node, n);
 	live.entry = arena_array(&s.arena, n + 1, sizeof *live.entry);
 	live.behind = arena_array(&s.arena, n + 1, sizeof *live.behind);
 	live.dies = arena_array(&s.arena, n + 1, sizeof *live.dies);
-	cfg_liveness(node, n, inst, n_regs, weight, &live);
+	cfg_liveness(node, n, inst, n_regs, rules->weight, &live);
 	make_room(&s, &g, inst, n_regs);
 	memcpy(old, inst, n * sizeof *old);
 	for (uint32_t b = 0; b < g.n_blocks; b++) {
 		s.inst = old + g.block[b].first;
-		schedule_block(&s, &g.block[b], inst, &live, order);
+		s.side = rules->side ? rules->side + g.block[b].first : NULL;
+		schedule_block(&s, &g.block[b], inst, &live, order, from);
 	}
 	free(s.edge);
 	arena_free(&s.arena);
