@@ -1,5 +1,5 @@
-/* 222: the order in which an assembler would have a block's instructions (csim/ptx/lower/reorder.c): what passes what, by
- * the opcodes' order; and every workload computes what it claims in it. */
+/* 222: the order in which an assembler would have a block's instructions (csim/ptx/lower/reorder.c): what passes what,
+ * by the opcodes' order; and every workload computes what it claims in it. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

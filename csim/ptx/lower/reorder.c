@@ -1,6 +1,6 @@
-/* The flat instructions in the order that an assembler would give each block (schedule.h), ahead of assembly: loads come
- * early, and what waits for them later. The results are those of the text's order, for a thread by itself and for all
- * that barriers order.
+/* The flat instructions in the order that an assembler would give each block (schedule.h), ahead of assembly: loads
+ * come early, and what waits for them later. The results are those of the text's order, for a thread by itself and for
+ * all that barriers order.
  */
 #include <string.h>
 
