@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "cuda/device.h"
 #include "base/files/yaml.h"
 #include "workload/graph.h"
 #include "support/program.h"
@@ -122,4 +123,20 @@ Test(found_by_fuzzing, names_with_control_characters_can_be_recorded)
 	cr_assert_str_eq(trace_kernel(t, 0)->name, "x?[31m");
 	cr_assert_str_eq(trace_kernel(t, 0)->names[0], "NE?W");
 	trace_close(t);
+}
+
+/* Found by cuda: a program's moments, of which it may say anything, became a double too large to come back. */
+Test(found_by_fuzzing, the_time_between_any_two_moments_is_their_difference)
+{
+	static const uint64_t to[] = {0, 1, INT64_MAX, UINT64_MAX, UINT64_C(1) << 63};
+	struct cuda_program p = {.name = "p"};
+
+	for (unsigned i = 0; i < sizeof to / sizeof to[0]; i++) {
+		struct device d = {.program = &p};
+		struct device_call c = {.head = {.op = WIRE_ELAPSED, .a = {7, 0, to[i]}}};
+
+		device_answer(&d, &c);
+		cr_expect_eq(c.answer.error, 0);
+		cr_expect_eq(c.answer.r[0], to[i] - 7, "%lu", c.answer.r[0]);
+	}
 }

@@ -44,7 +44,7 @@ static double end_of(const struct device *d, uint64_t n)
 int device_elapsed(struct device *d, struct device_call *c)
 {
 	const uint64_t *a = c->head.a;
-	double copies = (double)(int64_t)(a[2] - a[0]);
+	uint64_t copies = a[2] - a[0]; /* of the program, which may say anything */
 	struct err e = {""};
 
 	if (a[1] > d->program->recorded || a[3] > d->program->recorded)
@@ -54,13 +54,13 @@ int device_elapsed(struct device *d, struct device_call *c)
 			fprintf(stderr,
 				"locus: the times of events are those of copies alone; with --time eager, of kernels too\n");
 		d->told |= a[1] != a[3];
-		c->answer.r[0] = (uint64_t)(int64_t)copies;
+		c->answer.r[0] = copies;
 		return cudaSuccess;
 	}
 	if ((a[1] > d->n_timed || a[3] > d->n_timed) && run_model(d, &e) != 0) {
 		device_tell(&e);
 		return cudaErrorLaunchFailure;
 	}
-	c->answer.r[0] = (uint64_t)(int64_t)(copies + end_of(d, a[3]) - end_of(d, a[1]));
+	c->answer.r[0] = copies + (uint64_t)(int64_t)(end_of(d, a[3]) - end_of(d, a[1]));
 	return cudaSuccess;
 }
