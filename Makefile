@@ -161,6 +161,10 @@ compare-registers: $(O)/locus ## registers of the library's kernels beside those
 compare-gpgpusim: $(O)/locus ## cycles of eleven kernels beside GPGPU-Sim's, into docs/results/gpgpusim.md
 	@scripts/compare-gpgpusim $(O)/locus >$(O)/gpgpusim.md && scripts/keep-result gpgpusim 'make $@' <$(O)/gpgpusim.md
 
+.PHONY: correlate
+correlate: $(O)/locus ## programs on qv100 beside what they took on a V100, into docs/results/correlation.md (fetches their sources)
+	@mkdir -p $(O)/correlate && scripts/correlate $(O)/locus $(O)/correlate >$(O)/correlation.md && scripts/keep-result correlation 'make $@' <$(O)/correlation.md
+
 -include tests/mutation/mutation.mk
 -include tests/soak/soak.mk
 -include tests/inject/inject.mk
