@@ -16,8 +16,9 @@ Test(throttled_programs, give_the_same_json_in_all_modes_to_the_byte, .timeout =
 	cosim_program_agrees("coordinator", KMEANS);
 	cosim_program_agrees("throttle", "bfs --size test --throttle dwt-cs:period=500,threshold=1,unit=warp");
 	/* Four banks: up to four misses a cycle. */
-	cosim_program_agrees("throttle", "sssp --size test --machine titanv-gs4 --set l1.bytes=1K --set l1.assoc=1 --l2-index linear "
-					 "--throttle dwt-cs:period=2000,over=any --scheduler lrr");
+	cosim_program_agrees("throttle",
+			     "sssp --size test --machine titanv-gs4 --set l1.bytes=1K --set l1.assoc=1 --l2-index linear "
+			     "--throttle dwt-cs:period=2000,over=any --scheduler lrr");
 }
 
 Test(throttled_programs, run_with_all_blocks_in_lockstep, .timeout = 300)
