@@ -60,8 +60,14 @@ Test(timeline, shows_a_schedule_worked_out_by_hand)
 	struct dispatch d;
 	struct err e = {""};
 	const uint32_t limit = 1;
-	const struct dispatch_config config = {
-		.n_sms = SMS, .period = PERIOD, .cta_latency = 1, .trace = t, .limit = &limit, .start = start, .done = done, .timeline = &log};
+	const struct dispatch_config config = {.n_sms = SMS,
+					       .period = PERIOD,
+					       .cta_latency = 1,
+					       .trace = t,
+					       .limit = &limit,
+					       .start = start,
+					       .done = done,
+					       .timeline = &log};
 
 	for (uint32_t s = 0; s < SMS; s++) {
 		queue_init(&start[s], &a, 4, ticks_of(1, PERIOD));

@@ -32,12 +32,9 @@ static struct trace *launches(unsigned n)
  * a cycle later, in which the next launch begins. */
 Test(launch, sends_its_first_cta_so_many_cycles_later)
 {
-	static const char *const set[][2] = {{"launch.latency=0"},
-					     {"launch.latency=1"},
-					     {"launch.latency=5000"},
-					     {"launch.cta_latency=1"},
-					     {"launch.cta_latency=300"},
-					     {"launch.latency=40", "launch.cta_latency=300"}};
+	static const char *const set[][2] = {{"launch.latency=0"},	 {"launch.latency=1"},
+					     {"launch.latency=5000"},	 {"launch.cta_latency=1"},
+					     {"launch.cta_latency=300"}, {"launch.latency=40", "launch.cta_latency=300"}};
 	static const uint64_t latency[] = {0, 1, 5000, 0, 0, 40}, on_its_way[] = {1, 1, 1, 1, 300, 300};
 
 	for (unsigned i = 0; i < 6; i++)
@@ -50,8 +47,8 @@ Test(launch, sends_its_first_cta_so_many_cycles_later)
 
 			cr_assert_eq(gpu_run(&c, &r, &e), 0, "%s", e.text);
 			cr_expect_eq(r.audit.failed, 0);
-			cr_expect_eq(r.cycles, n * (latency[i] + on_its_way[i] + 1) + 1, "%u launches, %s: %lu cycles", n, set[i][0],
-				     r.cycles);
+			cr_expect_eq(r.cycles, n * (latency[i] + on_its_way[i] + 1) + 1, "%u launches, %s: %lu cycles", n,
+				     set[i][0], r.cycles);
 			gpu_result_free(&r);
 			trace_close(t);
 		}

@@ -146,7 +146,7 @@ struct machine {
 		uint32_t ldst_interval; /* core cycles between two that the load/store unit takes from any */
 	} subcore;
 
-	struct {		  /* launch.* */
+	struct {		      /* launch.* */
 		uint32_t latency;     /* core cycles from a launch to its first CTA */
 		uint32_t cta_latency; /* core cycles in which a CTA is on its way to its SM */
 	} launch;

@@ -186,7 +186,7 @@ struct ptx_module {
 	unsigned n_kernels;
 	struct ptx_kernel **kernels;
 	bool bound;
-	bool reorders; /* kernels are in an assembler's order, not in the text's */
+	bool reorders;		    /* kernels are in an assembler's order, not in the text's */
 	struct ptx_var *grid_space; /* in vars; NULL: no kernel asks for it */
 	uint32_t launches;
 	uint32_t sms;		   /* 0: not told */
