@@ -15,7 +15,9 @@ static double cycles(struct study_context *c, const struct gpus_gpu *g, const ch
 
 double gpus_cycles_each(struct study_context *c, const struct gpus_gpu *g, const char *run, const char *key, uint64_t most)
 {
-	return (cycles(c, g, run, key, most) - cycles(c, g, run, key, most / 2)) / (double)(most - most / 2);
+	uint64_t half = most / 2;
+
+	return (cycles(c, g, run, key, most) - cycles(c, g, run, key, half)) / (double)(most - half);
 }
 
 void gpus_table(struct study_context *c, struct sweep_table *t, const struct gpus_gpu *g, const char *id, const char *title,
