@@ -187,8 +187,8 @@ Test(cache_operators, in_wide_sets_too_the_line_leaves_first)
 	"ld.global" op ".u32 %r2, [%rd1];\nadd.u32 %r3, %r2, 1;\nld.global" op ".u32 %r4, [%rd1];\nadd.u32 %r5, %r4, %r3;\n"       \
 	"ld.global.u32 %r6, [%rd1];\nadd.u32 %r7, %r6, %r5;\nst.global.u32 [%rd1], %r7;\nret;\n}\n"
 
-/* Each load waits for the one before: nothing is folded into one addition of three. */
-#define QV100 "qv100 --set sm.fold=false"
+/* Each load waits for the one before: nothing is folded into one addition of three, and no load comes early. */
+#define QV100 "qv100 --set sm.fold=false --set sm.schedule=false"
 
 static const char launch[] = "ptx: k.ptx\nbuffers:\n  in: {count: 32, type: u32, value: 7}\n"
 			     "launches:\n  - {kernel: k, grid: 1, block: 32, args: [in]}\n";

@@ -1,5 +1,5 @@
-/* PTX: parsing, lowering, control flow and registers, printing, and the module's own variables; all that comes before a
- * launch. */
+/* PTX: parsing, lowering (of every other input, by its length, in an assembler's order), control flow and registers,
+ * printing, and the module's own variables; all that comes before a launch. */
 #include "fuzz/fuzz.h"
 #include "ptx/ptx.h"
 #include "trace/trace_impl.h"
@@ -22,7 +22,7 @@ void fuzz_ptx(const uint8_t *data, size_t n)
 {
 	struct memory mem = {0};
 	struct err e = {""};
-	struct ptx_module *m = ptx_parse((const char *)data, n, "k.ptx", &e);
+	struct ptx_module *m = ptx_parse_in(n % 2 ? PTX_ASSEMBLER_ORDER : PTX_TEXT_ORDER, (const char *)data, n, "k.ptx", &e);
 	bool whole;
 
 	if (!m) {
