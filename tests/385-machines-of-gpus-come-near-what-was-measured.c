@@ -49,7 +49,7 @@ Test(gpus, an_sm_does_an_operation_on_doubles_as_often_as_a_v100s)
 	near("division, 16 warps", each("rates --arg op=div_f64 --arg warps=16", "links", 2048) / 16, 8.48);
 }
 
-/* A CTA's next one starts when it has ended: two of 64 threads an SM. */
+/* A CTA's next one starts when it has ended: two of 128 threads an SM. */
 Test(gpus, small_ctas_follow_one_another_as_slowly_as_a_v100s)
 {
 	double gbps = 8 / each("stream --arg block=128 --arg shared=48K", "n", 1 << 20) * 1.38;
