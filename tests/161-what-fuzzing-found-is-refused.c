@@ -5,6 +5,7 @@
 
 #include "base/utf8.h"
 #include "cuda/device.h"
+#include "lockstep/stim.h"
 #include "base/files/yaml.h"
 #include "workload/graph.h"
 #include "support/program.h"
@@ -139,4 +140,15 @@ Test(found_by_fuzzing, the_time_between_any_two_moments_is_their_difference)
 		cr_expect_eq(c.answer.error, 0);
 		cr_expect_eq(c.answer.r[0], to[i] - 7, "%lu", c.answer.r[0]);
 	}
+}
+
+/* Found by stimulus: one without steps has no bytes, and an address was made of none. */
+Test(found_by_fuzzing, a_stimulus_without_steps_ends_at_once)
+{
+	const struct stim none = {0};
+	struct stim_reader r;
+	uint64_t words[1];
+
+	stim_read(&r, &none);
+	cr_expect_not(stim_next(&r, words));
 }

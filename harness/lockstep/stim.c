@@ -63,7 +63,8 @@ struct stim_mark stim_mark(const struct stim *s)
 
 void stim_drop_before(struct stim *s, struct stim_mark m)
 {
-	memmove(s->data, s->data + m.bytes, s->bytes - m.bytes);
+	if (s->bytes > m.bytes)
+		memmove(s->data, s->data + m.bytes, s->bytes - m.bytes);
 	s->bytes -= m.bytes;
 	s->steps -= m.step - s->first_step;
 	s->first_step = m.step;
@@ -77,12 +78,13 @@ void stim_read(struct stim_reader *r, const struct stim *s)
 
 bool stim_next(struct stim_reader *r, uint64_t *in)
 {
-	const unsigned char *at = r->s->data + r->at;
+	const unsigned char *at;
 	uint64_t head = 0;
 	unsigned shift = 0;
 
 	if (r->at >= r->s->bytes)
 		return false;
+	at = r->s->data + r->at;
 	for (; *at & 128; shift += 7)
 		head |= (uint64_t)(*at++ & 127) << shift;
 	head |= (uint64_t)*at++ << shift;
