@@ -62,9 +62,12 @@ Test(order, loads_of_what_nobody_writes_pass_all_stores)
 	       "ld.global.u32 ld.global.nc.u32 st.global.u32 st.global.u32 ret ");
 }
 
-Test(order, nothing_passes_barriers_and_volatile_accesses)
+Test(order, nothing_passes_barriers_volatile_accesses_and_releases)
 {
 	expect("st.shared.u32 [s], %r1;\nbar.sync 0;\nld.global.u32 %r2, [%rd1];\n", "st.shared.u32 bar.sync ld.global.u32 ret ");
+	expect("add.u32 %r2, %r1, 1;\nst.shared.u32 [s], %r2;\nst.release.gpu.global.u32 [%rd2], %r1;\nld.global.u32 %r3, "
+	       "[%rd1];\n",
+	       "add.u32 st.shared.u32 st.release.gpu.global.u32 ld.global.u32 ret ");
 	expect("st.shared.u32 [s], %r1;\nld.volatile.global.u32 %r3, [%rd1];\nld.global.u32 %r2, [%rd1];\n",
 	       "st.shared.u32 ld.volatile.global.u32 ld.global.u32 ret ");
 }

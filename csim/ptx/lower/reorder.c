@@ -9,8 +9,10 @@
 
 enum { REGISTERS = 255 - 24 /* of a thread, less what addresses and spares take */ };
 
-static enum schedule_side side_of(const struct lower *w, const struct insn *i, const struct trace_inst *t)
+static enum schedule_side side_of(const struct lower *w, uint32_t n, const struct insn *i)
 {
+	const struct trace_inst *t = &w->k->trace.inst[n];
+
 	switch (i->kind) {
 	case INSN_ALU:
 	case INSN_ALU_MOD:
@@ -27,7 +29,8 @@ static enum schedule_side side_of(const struct lower *w, const struct insn *i, c
 	case INSN_CARRY:
 		return SCHEDULE_CARRY;
 	case INSN_MEMORY:
-		if ((t->op != OP_LOAD && t->op != OP_STORE) || t->flags & TRACE_VOLATILE)
+		if ((t->op != OP_LOAD && t->op != OP_STORE) || t->flags & TRACE_VOLATILE ||
+		    strstr(w->flat[n].s->opcode, ".release"))
 			return SCHEDULE_PINNED;
 		return w->k->mems[i->aux].space == SPACE_NONE ? SCHEDULE_GENERIC : SCHEDULE_MEMORY;
 	default:
@@ -54,7 +57,7 @@ void lower_reorder(struct lower *w, struct insn *insns, struct cfg_node *node)
 
 	fold_begin(&f, w, &arena);
 	for (uint32_t i = 0; i < n; i++)
-		side[i] = (uint8_t)side_of(w, &insns[i], &w->k->trace.inst[i]);
+		side[i] = (uint8_t)side_of(w, i, &insns[i]);
 	schedule_blocks(node, n, f.inst, f.n_regs, &(struct schedule_rules){.weight = f.weight, .limit = REGISTERS, .side = side},
 			from);
 	permute(insns, sizeof *insns, from, n, room);
