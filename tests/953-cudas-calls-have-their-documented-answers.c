@@ -1,6 +1,7 @@
 /* 953: the CUDA runtime library as a C program sees it that no compiler driver has touched: it registers PTX by hand
  * and walks through the calls of a subject (tests/cuda/api), whose answers are those of the CUDA Runtime API
- * documentation. What a program does to itself, or to the socket (tests/cuda/hostile.c), `locus cuda` outlives. */
+ * documentation. What a program does to itself, to the socket or to the queue (tests/cuda/hostile.c), `locus cuda`
+ * outlives. */
 #include <criterion/criterion.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -22,7 +23,9 @@ static void build(void)
 
 static void build_hostile(void)
 {
-	struct program p = program_run("gcc -Wall -Wextra -Werror -Iharness tests/cuda/hostile.c -o %s/hostile", program_tmp());
+	struct program p = program_run("gcc -Wall -Wextra -Werror -Iharness -Icsim tests/cuda/hostile.c "
+				       "harness/cuda/wire_queue.c -o %s/hostile",
+				       program_tmp());
 
 	cr_assert_eq(p.status, 0, "%s", p.err);
 	program_free(&p);
@@ -222,8 +225,8 @@ Test(cuda_calls, leave_standard_output_to_the_program, .timeout = 60)
 /* Whatever comes over the socket: a line that nothing can be timed, or what the program was told, and status 2. */
 Test(cuda_calls, of_a_hostile_program_crash_nothing, .init = build_hostile, .timeout = 300)
 {
-	static const char *const how[] = {"calls 1", "calls 2", "calls 3", "noise 1", "noise 2",
-					  "noise 3", "huge",	"half",	   "close",   ""};
+	static const char *const how[] = {"calls 1", "calls 2", "calls 3", "noise 1", "noise 2", "noise 3", "queue 1",
+					  "queue 2", "queue 3", "huge",	   "half",    "close",	 ""};
 
 	for (unsigned i = 0; i < sizeof how / sizeof how[0]; i++) {
 		struct program p = program_run("locus cuda --machine titanv %s/hostile %s", program_tmp(), how[i]);

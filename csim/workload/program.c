@@ -334,10 +334,11 @@ static uint32_t traced(struct host *h, const struct ptx_kernel *k, struct kernel
 static void analyse(struct host *h, const struct ptx_kernel *k, const struct ptx_launch *l)
 {
 	const struct affine_launch **more;
-	double start = cpu_seconds();
+	double start;
 
 	if (!h->analyse)
 		return;
+	start = cpu_seconds();
 	if (h->launches == h->cap_analyses) {
 		h->cap_analyses = h->cap_analyses ? 2 * h->cap_analyses : 16;
 		more = arena_array(h->analyse, h->cap_analyses, sizeof *more);

@@ -142,12 +142,13 @@ void device_answer(struct device *d, struct device_call *c)
 		[WIRE_ANNOTATE] = device_annotate,
 	};
 
+	answer_fn *by = c->head.op < WIRE_OPS && (!c->ahead || c->head.op == WIRE_LAUNCH) ? by_op[c->head.op] : NULL;
+
 	c->answer = (struct wire_answer){0};
-	c->silent = c->head.op == WIRE_LAUNCH && c->head.a[WIRE_AHEAD] != 0;
 	if (d->fault_error && c->head.op != WIRE_HELLO)
 		c->answer.error = d->fault_error;
 	else
-		c->answer.error = c->head.op < WIRE_OPS ? by_op[c->head.op](d, c) : cudaErrorNotSupported;
-	if (c->silent && c->answer.error)
+		c->answer.error = by ? by(d, c) : cudaErrorNotSupported;
+	if (c->ahead && c->answer.error)
 		d->fault_error = c->answer.error;
 }

@@ -15,7 +15,7 @@ struct device_call { /* one, as it came, and what is to go back */
 	const uint8_t *bytes; /* head.bytes of them, and a zero behind */
 	struct wire_answer answer;
 	uint8_t *out; /* answer.bytes of them; malloc's, or NULL */
-	bool silent;  /* there is no answer to it */
+	bool ahead;   /* a launch that went ahead: there is no answer to it */
 };
 
 struct device_function;

@@ -17,6 +17,7 @@
 #include "base/files/root.h"
 #include "cuda/device.h"
 #include "cuda/wire_io.h"
+#include "cuda/wire_queue.h"
 #include "process/command.h"
 
 /* ---- the device's memory ---- */
@@ -27,12 +28,13 @@ int cuda_program_open(struct cuda_program *p, struct err *e)
 
 	p->name = slash ? slash + 1 : p->argv[0];
 	p->window = NULL;
+	p->queue = NULL;
 	p->printer = open_memstream(&p->printed, &p->n_printed);
 	if (!p->printer)
 		return err_set(e, "%s", strerror(errno));
 	p->memory = memfd_create("locus-device", MFD_ALLOW_SEALING);
 	/* The program has the descriptor too, and must not take away what the device reads. */
-	if (p->memory < 0 || ftruncate(p->memory, (off_t)MEMORY_WINDOW) != 0 ||
+	if (p->memory < 0 || ftruncate(p->memory, (off_t)(MEMORY_WINDOW + sizeof *p->queue)) != 0 ||
 	    fcntl(p->memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
 		return err_set(e, "the device's memory: %s", strerror(errno));
 	p->window = mmap(NULL, MEMORY_WINDOW, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, p->memory, 0);
@@ -41,6 +43,11 @@ int cuda_program_open(struct cuda_program *p, struct err *e)
 		return err_set(e, "the device's memory: %s (%llu bytes of addresses; a limit on them, ulimit -v?)", strerror(errno),
 			       (unsigned long long)MEMORY_WINDOW);
 	}
+	p->queue = mmap(NULL, sizeof *p->queue, PROT_READ | PROT_WRITE, MAP_SHARED, p->memory, (off_t)MEMORY_WINDOW);
+	if (p->queue == MAP_FAILED) {
+		p->queue = NULL;
+		return err_set(e, "the queue of launches: %s", strerror(errno));
+	}
 	return 0;
 }
 
@@ -48,6 +55,8 @@ void cuda_program_close(struct cuda_program *p)
 {
 	if (p->window)
 		munmap(p->window, MEMORY_WINDOW);
+	if (p->queue)
+		munmap(p->queue, sizeof *p->queue);
 	if (p->memory >= 0)
 		close(p->memory);
 	if (p->printer)
@@ -148,7 +157,7 @@ static bool wait_for_call(const struct process *child)
 }
 
 /* What is behind a head, with a zero after it. Room is taken as it comes, not as it is announced. */
-static uint8_t *get_bytes(struct wire_input *in, uint32_t n)
+static uint8_t *get_bytes(int fd, uint32_t n)
 {
 	enum { STEP = 1 << 20 };
 	uint8_t *bytes = xmalloc(1);
@@ -162,7 +171,7 @@ static uint8_t *get_bytes(struct wire_input *in, uint32_t n)
 		size_t part = n - done < STEP ? n - done : STEP;
 
 		bytes = xrealloc(bytes, done + part + 1);
-		if (!wire_take(in, bytes + done, part)) {
+		if (!wire_get(fd, bytes + done, part)) {
 			free(bytes);
 			return NULL;
 		}
@@ -172,21 +181,41 @@ static uint8_t *get_bytes(struct wire_input *in, uint32_t n)
 	return bytes;
 }
 
-static bool serve_one(struct device *d, struct wire_input *in)
+/* The launches that went ahead, in their order. False: what is in the queue is none. */
+static bool execute_ahead(struct device *d, struct wire_queue_taker *t)
+{
+	enum wire_taken took;
+
+	for (;;) {
+		struct device_call c = {.bytes = t->behind, .ahead = true};
+
+		took = wire_queue_take(t, &c.head);
+		if (took != WIRE_TOOK)
+			return took == WIRE_TOOK_NONE;
+		device_answer(d, &c);
+		free(c.out);
+	}
+}
+
+/* A call at the socket. What went ahead of it is executed first. */
+static bool serve_one(struct device *d, struct wire_queue_taker *t, int fd)
 {
 	struct device_call c = {.out = NULL};
 	uint8_t *bytes;
 	bool done;
 
-	if (!wire_take(in, &c.head, sizeof c.head))
+	if (!wire_get(fd, &c.head, sizeof c.head))
 		return false;
-	bytes = get_bytes(in, c.head.bytes);
+	bytes = get_bytes(fd, c.head.bytes);
 	if (!bytes)
 		return false;
 	c.bytes = bytes;
 	d->program->met = true;
-	device_answer(d, &c);
-	done = c.silent || wire_put(in->fd, &c.answer, sizeof c.answer, c.out, c.answer.bytes);
+	done = execute_ahead(d, t);
+	if (done && c.head.op != WIRE_RING) {
+		device_answer(d, &c);
+		done = wire_put(fd, &c.answer, sizeof c.answer, c.out, c.answer.bytes);
+	}
 	free(c.out);
 	free(bytes);
 	return done;
@@ -194,12 +223,19 @@ static bool serve_one(struct device *d, struct wire_input *in)
 
 static void serve(struct device *d, const struct process *child)
 {
-	struct wire_input *in = xcalloc(1, sizeof *in);
+	struct wire_queue_taker *t = xcalloc(1, sizeof *t);
+	bool goes_on = true;
 
-	in->fd = child->socket;
-	while ((in->at < in->end || wait_for_call(child)) && serve_one(d, in))
-		;
-	free(in);
+	t->queue = d->program->queue;
+	while (goes_on) {
+		goes_on = execute_ahead(d, t);
+		if (goes_on && wire_queue_wait(t)) {
+			goes_on = wait_for_call(child) && serve_one(d, t, child->socket);
+			wire_queue_wake(t);
+		}
+	}
+	execute_ahead(d, t); /* the program has ended, and left them */
+	free(t);
 }
 
 /* ---- from begin to end ---- */

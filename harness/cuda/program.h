@@ -19,6 +19,8 @@
 #include "machine/machine.h"
 #include "workload/source.h"
 
+struct wire_queue;
+
 struct cuda_copies {
 	uint64_t n, bytes;
 	double ns; /* over the machine's PCIe: pcie.* */
@@ -29,7 +31,8 @@ struct cuda_program {
 	const char *name;	       /* of argv[0]; cuda_program_open() sets it */
 	const char *kernels;	       /* which launches are recorded (cuda/kernel_choice.h); NULL: all */
 	const struct machine *machine; /* what the device is; set before it runs */
-	uint8_t *window;	       /* of the device's memory; cuda_program_open() makes it */
+	uint8_t *window;	       /* of the device's memory; cuda_program_open() makes it, */
+	struct wire_queue *queue;      /* and this, which is behind it */
 	int memory;		       /* its descriptor */
 	FILE *printer;		       /* what kernels print, from one launch to the next: printed[0 .. n_printed) */
 	char *printed;

@@ -1,9 +1,10 @@
 /* What the CUDA runtime library, in the user's program, and the device, in `locus cuda`, say to each other.
  *
  * The program gets two descriptors, whose numbers are in its environment: a stream socket and a memory file. On the
- * socket each call has one answer, but for launches that go ahead, and each is a head with as many bytes behind it as
- * the head says. The memory file holds the device's memory: the byte of device address A is at A - MEMORY_FIRST_BASE
- * (ptx/memory.h). So data cross no socket: the library copies them where the device has agreed to the ranges.
+ * socket each call has one answer, and each is a head with as many bytes behind it as the head says. The memory file
+ * holds the device's memory: the byte of device address A is at A - MEMORY_FIRST_BASE (ptx/memory.h). So data cross no
+ * socket: the library copies them where the device has agreed to the ranges. Behind that memory the file has the queue
+ * of launches that go ahead of the program (cuda/wire_queue.h): WIRE_LAUNCH alone, without an answer.
  *
  * The device believes nothing of what comes: a program may be hostile, or broken.
  */
@@ -16,11 +17,11 @@
 
 #define WIRE_SOCKET  "LOCUS_CUDA_SOCKET" /* the environment's names */
 #define WIRE_MEMORY  "LOCUS_CUDA_MEMORY"
-#define WIRE_VERSION 4
+#define WIRE_VERSION 5
 
 enum {
 	WIRE_WORDS = 12,
-	WIRE_AHEAD = 9,			  /* word of a launch: it goes ahead */
+	WIRE_LAUNCH_WORDS = 9,
 	WIRE_MAX_PARAMS = 4096,		  /* of a kernel */
 	WIRE_MAX_NAME = 1 << 16,	  /* bytes of a mangled name */
 	WIRE_MAX_BYTES = (256 << 20) + 64 /* behind a head: a fat binary */
@@ -34,9 +35,9 @@ enum wire_op {
 	WIRE_VARIABLE,	/* module, key, managed; name behind it */
 	WIRE_REFERENCE, /* module, key, surface; name behind it: a .texref or .surfref */
 	WIRE_KERNEL,	/* key -> struct wire_kernel, then n_params struct wire_param behind the answer */
-	/* key, grid xyz, block xyz, dynamic shared bytes, cooperative, WIRE_AHEAD; parameter block behind it -> whether
-	 * launches of the same shape may go ahead; behind the answer, what the kernel printed. One that goes ahead is
-	 * not answered: if it fails, all later calls are answered by its error. */
+	/* key, grid xyz, block xyz, dynamic shared bytes, cooperative; parameter block behind it -> whether launches of
+	 * the same shape may go ahead; behind the answer, what the kernel printed. If one that went ahead fails, all
+	 * later calls are answered by its error. */
 	WIRE_LAUNCH,
 	WIRE_ALLOC, /* bytes, a wire_memory -> address */
 	WIRE_FREE,  /* address, a wire_memory -> bytes that the host could use, or 0 */
@@ -54,6 +55,7 @@ enum wire_op {
 	WIRE_ELAPSED,  /* a moment, a later one -> nanoseconds between them */
 	WIRE_HEAP,     /* bytes for kernels' malloc, or 0 -> bytes that it has */
 	WIRE_ANNOTATE, /* an enum locus_call; its words behind it */
+	WIRE_RING,     /* there is something in the queue; no answer */
 	WIRE_OPS
 };
 

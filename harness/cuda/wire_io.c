@@ -31,47 +31,17 @@ bool wire_put(int fd, const void *head, size_t n, const void *behind, size_t n_b
 	return true;
 }
 
-/* Some bytes, at most n; 0: the other end is gone. */
-static size_t get_some(int fd, void *to, size_t n)
-{
-	ssize_t done;
-
-	do
-		done = recv(fd, to, n, 0);
-	while (done < 0 && errno == EINTR);
-	return done < 0 ? 0 : (size_t)done;
-}
-
 bool wire_get(int fd, void *to, size_t n)
 {
 	for (char *p = to; n;) {
-		size_t done = get_some(fd, p, n);
+		ssize_t done = recv(fd, p, n, 0);
 
-		if (!done)
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
 			return false;
 		p += done;
-		n -= done;
-	}
-	return true;
-}
-
-bool wire_take(struct wire_input *in, void *to, size_t n)
-{
-	for (char *p = to; n;) {
-		size_t there = in->end - in->at, part = n < there ? n : there;
-
-		memcpy(p, in->bytes + in->at, part);
-		in->at += part;
-		p += part;
-		n -= part;
-		if (!n)
-			break;
-		if (n >= sizeof in->bytes)
-			return wire_get(in->fd, p, n);
-		in->at = 0;
-		in->end = get_some(in->fd, in->bytes, sizeof in->bytes);
-		if (!in->end)
-			return false;
+		n -= (size_t)done;
 	}
 	return true;
 }

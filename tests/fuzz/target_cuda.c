@@ -71,12 +71,11 @@ static void say(struct device *d, enum wire_op op, uint64_t a0, uint64_t a1, con
 static void call(struct device *d, struct input *in)
 {
 	unsigned op = (unsigned)take(in, 1), kinds = (unsigned)take(in, 2), behind = op & 64 ? (unsigned)take(in, 1) : 0;
-	struct device_call c = {.head = {.op = op % (WIRE_OPS + 1)}};
+	struct device_call c = {.head = {.op = op % (WIRE_OPS + 1)}, .ahead = op >> 7};
 	uint8_t *bytes;
 
-	for (int i = 0; i < 9; i++)
+	for (int i = 0; i < WIRE_LAUNCH_WORDS; i++)
 		c.head.a[i] = word(in, kinds >> (i % 8 * 2) & 3);
-	c.head.a[WIRE_AHEAD] = op >> 7;
 	if (behind == 255)
 		behind = sizeof(struct wire_view);
 	bytes = calloc(1, behind + 1);

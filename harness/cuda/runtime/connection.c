@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cuda/wire_io.h"
+#include "cuda/wire_queue.h"
 #include "ptx/memory.h"
 
 /* The library is there once in a process, and so is what it is joined to. */
@@ -19,6 +20,7 @@ struct connection {
 	pthread_mutex_t lock;
 	int socket; /* -1: there is no device */
 	uint8_t *window;
+	struct wire_queue *queue;
 	struct wire_device device;
 	atomic_bool in_step;
 };
@@ -77,7 +79,8 @@ static bool map_memory(struct connection *c, int memory)
 	if (mmap(at, MEMORY_WINDOW, PROT_NONE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, memory, 0) != at)
 		return false;
 	c->window = mmap(NULL, MEMORY_WINDOW, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, memory, 0);
-	return c->window != MAP_FAILED;
+	c->queue = mmap(NULL, sizeof *c->queue, PROT_READ | PROT_WRITE, MAP_SHARED, memory, (off_t)MEMORY_WINDOW);
+	return c->window != MAP_FAILED && c->queue != MAP_FAILED;
 }
 
 static int descriptor(const char *name)
@@ -128,7 +131,6 @@ const struct wire_device *connection_device(void)
 	return opened() < 0 ? NULL : &connection()->device;
 }
 
-/* answer: NULL, if there is to be none. */
 static cudaError_t call_device(enum wire_op op, unsigned n, const uint64_t *a, struct message *m, struct wire_answer *answer)
 {
 	struct wire_call call = {.op = op};
@@ -143,7 +145,7 @@ static cudaError_t call_device(enum wire_op op, unsigned n, const uint64_t *a, s
 	for (unsigned i = 0; i < n; i++)
 		call.a[i] = a[i];
 	pthread_mutex_lock(&connection()->lock);
-	done = answer ? exchange(fd, &call, m, answer) : wire_put(fd, &call, sizeof call, m->out, m->out_bytes);
+	done = exchange(fd, &call, m, answer);
 	pthread_mutex_unlock(&connection()->lock);
 	return done ? cudaSuccess : cudaErrorOperatingSystem;
 }
@@ -160,11 +162,22 @@ cudaError_t connection_call(enum wire_op op, unsigned n, const uint64_t *a, stru
 	return error ? error : (cudaError_t)answer->error;
 }
 
-cudaError_t connection_send(enum wire_op op, unsigned n, const uint64_t *a, const void *bytes, size_t n_bytes)
+bool connection_go_ahead(unsigned n, const uint64_t *a, const void *params, size_t bytes)
 {
-	struct message m = {.out = bytes, .out_bytes = n_bytes};
+	const struct wire_call ring = {.op = WIRE_RING};
+	struct wire_call launch = {.op = WIRE_LAUNCH, .bytes = (uint32_t)bytes};
+	int fd = opened();
+	bool put, waits;
 
-	return call_device(op, n, a, &m, NULL);
+	if (fd < 0)
+		return false;
+	memcpy(launch.a, a, n * sizeof *a);
+	pthread_mutex_lock(&connection()->lock);
+	put = wire_queue_put(connection()->queue, &launch, params, &waits);
+	if (waits)
+		put = wire_put(fd, &ring, sizeof ring, NULL, 0);
+	pthread_mutex_unlock(&connection()->lock);
+	return put;
 }
 
 void connection_keep_in_step(void)

@@ -27,8 +27,9 @@ struct message { /* behind a head */
 /* Calls the device, with n words; m may be NULL. The error is the device's; cudaErrorNoDevice if there is none. */
 cudaError_t connection_call(enum wire_op op, unsigned n, const uint64_t *a, struct message *m, struct wire_answer *answer);
 
-/* A call that has no answer: it is on its way when this returns. What comes after it finds it done. */
-cudaError_t connection_send(enum wire_op op, unsigned n, const uint64_t *a, const void *bytes, size_t n_bytes);
+/* A launch that has no answer: it is on its way when this returns, and what comes after it finds it done. False: there
+ * is no room for it now. */
+bool connection_go_ahead(unsigned n, const uint64_t *a, const void *params, size_t bytes);
 /* From now on each launch is waited for, since it may be refused for what the program has said of its kernels. */
 void connection_keep_in_step(void);
 bool connection_in_step(void);

@@ -80,7 +80,7 @@ static cudaError_t gather(const struct registered_kernel *k, void **args, unsign
 struct shapes {
 	pthread_mutex_t lock;
 	struct shape {
-		uint64_t word[WIRE_AHEAD]; /* of WIRE_LAUNCH */
+		uint64_t word[WIRE_LAUNCH_WORDS];
 	} of[64];
 };
 
@@ -96,7 +96,7 @@ static struct shape *place(const struct shape *of)
 {
 	uint64_t mix = 0;
 
-	for (unsigned i = 0; i < WIRE_AHEAD; i++)
+	for (unsigned i = 0; i < WIRE_LAUNCH_WORDS; i++)
 		mix = (mix ^ of->word[i]) * UINT64_C(0x9e3779b97f4a7c15);
 	return &shapes()->of[mix >> 58];
 }
@@ -122,7 +122,7 @@ static cudaError_t launch_and_wait(const struct shape *s, const void *params, si
 {
 	struct message m = {.out = params, .out_bytes = bytes, .take_all = true};
 	struct wire_answer answer;
-	cudaError_t error = connection_call(WIRE_LAUNCH, WIRE_AHEAD, s->word, &m, &answer);
+	cudaError_t error = connection_call(WIRE_LAUNCH, WIRE_LAUNCH_WORDS, s->word, &m, &answer);
 
 	/* What the kernel printed is the program's own output, in its place among it. */
 	fwrite(m.in ? m.in : "", 1, m.in_bytes, stdout);
@@ -136,13 +136,10 @@ static cudaError_t launch(const struct registered_kernel *k, dim3 grid, dim3 blo
 			  bool cooperative)
 {
 	struct shape s = {{k->key, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, cooperative}};
-	uint64_t word[WIRE_AHEAD + 1];
 
-	if (!may_go_ahead(&s))
-		return launch_and_wait(&s, params, k->is.param_bytes);
-	memcpy(word, s.word, sizeof s.word);
-	word[WIRE_AHEAD] = 1;
-	return connection_send(WIRE_LAUNCH, WIRE_AHEAD + 1, word, params, k->is.param_bytes);
+	if (may_go_ahead(&s) && connection_go_ahead(WIRE_LAUNCH_WORDS, s.word, params, k->is.param_bytes))
+		return cudaSuccess;
+	return launch_and_wait(&s, params, k->is.param_bytes);
 }
 
 cudaError_t launch_args(const void *function, dim3 grid, dim3 block, void **args, size_t shared, bool cooperative)
