@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <uthash.h>
 
 #include "base/number.h"
 #include "base/utf8.h"
@@ -86,14 +87,38 @@ static int read_sets(struct sweep_plan *p, struct fy_node *map, const char *of, 
 
 /* ---- axes ---- */
 
+struct sweep_label {
+	const char *text;
+	unsigned value; /* its number */
+	UT_hash_handle hh;
+};
+
+static const struct sweep_label *find_label(const struct sweep_axis *a, const char *text)
+{
+	struct sweep_label *found;
+
+	HASH_FIND_STR(a->label, text, found);
+	return found;
+}
+
+/* Of the value that comes next. */
+static const char *keep_label(struct sweep_plan *p, struct sweep_axis *a, const char *text)
+{
+	struct sweep_label *l = arena_alloc(&p->arena, sizeof *l);
+
+	l->text = arena_strdup(&p->arena, text);
+	l->value = a->n;
+	HASH_ADD_KEYPTR(hh, a->label, l->text, strlen(l->text), l);
+	return l->text;
+}
+
 static struct sweep_value *add_value(struct sweep_plan *p, struct sweep_axis *a, const char *label, struct fy_node *at,
 				     struct err *e)
 {
-	for (unsigned i = 0; i < a->n; i++)
-		if (!strcmp(a->value[i].label, label)) {
-			yaml_error(p->y, at, e, "axis %s has the value \"%s\" twice", a->name, label);
-			return NULL;
-		}
+	if (find_label(a, label)) {
+		yaml_error(p->y, at, e, "axis %s has the value \"%s\" twice", a->name, label);
+		return NULL;
+	}
 	if (a->n == SWEEP_MAX_VALUES) {
 		yaml_error(p->y, at, e, "axis %s: more than %d values", a->name, SWEEP_MAX_VALUES);
 		return NULL;
@@ -105,7 +130,7 @@ static struct sweep_value *add_value(struct sweep_plan *p, struct sweep_axis *a,
 			memcpy(more, a->value, a->n * sizeof *more);
 		a->value = more;
 	}
-	a->value[a->n] = (struct sweep_value){.label = arena_strdup(&p->arena, label)};
+	a->value[a->n] = (struct sweep_value){.label = keep_label(p, a, label)};
 	return &a->value[a->n++];
 }
 
@@ -291,12 +316,14 @@ int sweep_plan_axis(const struct sweep_plan *p, const char *name, unsigned *axis
 int sweep_plan_value(const struct sweep_plan *p, unsigned axis, const char *label, unsigned *value, struct err *e)
 {
 	const struct sweep_axis *a = &p->axis[axis];
+	const struct sweep_label *found = find_label(a, label);
 	struct suggestion near = {.typed = label};
 	char hint[160];
 
-	for (*value = 0; *value < a->n; ++*value)
-		if (!strcmp(a->value[*value].label, label))
-			return 0;
+	if (found) {
+		*value = found->value;
+		return 0;
+	}
 	for (unsigned i = 0; e && i < a->n; i++)
 		suggestion_offer(&near, a->value[i].label);
 	return err_set(e, "axis %s has no value \"%.100s\"%s", a->name, label, suggestion_text(&near, hint));
@@ -372,6 +399,8 @@ int sweep_plan_read(struct sweep_plan *p, const char *path, struct err *e)
 
 void sweep_plan_close(struct sweep_plan *p)
 {
+	for (unsigned i = 0; i < p->n_axes; i++)
+		HASH_CLEAR(hh, p->axis[i].label);
 	yaml_close(p->y);
 	p->y = NULL;
 	arena_free(&p->arena);

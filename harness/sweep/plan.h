@@ -40,11 +40,13 @@ struct sweep_value {
 	struct sweep_set sets;
 };
 
+struct sweep_label;
 struct sweep_axis {
 	const char *name;
 	struct sweep_value *value;
 	unsigned n, room;
-	unsigned multiplied; /* the first ones of them, which are in the product; the rest is in the list alone */
+	struct sweep_label *label; /* of all values, for which has one */
+	unsigned multiplied;	   /* the first ones of them, which are in the product; the rest is in the list alone */
 	struct fy_node *at;
 };
 
