@@ -102,6 +102,40 @@ Test(order, every_workload_computes_what_it_claims_in_it, .timeout = 600)
 	}
 }
 
+/* Registers are given out by eights, and with 32 all of an SM's warps fit. */
+static uint32_t no_dearer_than(uint32_t registers)
+{
+	return registers <= 32 ? 32 : (registers + 7) / 8 * 8;
+}
+
+Test(order, needs_no_registers_that_let_fewer_warps_in)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; workloads[i]; i++) {
+		char path[300];
+		struct err e = {""};
+		struct ptx_module *in[2];
+
+		snprintf(path, sizeof path, "traces/%s/kernel.ptx", workloads[i]->name);
+		in[0] = ptx_open(path, &e);
+		in[1] = ptx_open_in(PTX_ASSEMBLER_ORDER, path, &e);
+		cr_assert(in[0] && in[1], "%s", e.text);
+		for (unsigned k = 0; k < ptx_n_kernels(in[0]); k++) {
+			const struct trace_kernel *is = ptx_trace_kernel(ptx_kernel_at(in[0], k)),
+						  *ordered = ptx_trace_kernel(ptx_kernel_at(in[1], k));
+
+			cr_expect_geq(ordered->regs_per_thread, is->regs_per_thread, "%s", is->name);
+			cr_expect_leq(ordered->regs_per_thread, no_dearer_than(is->regs_per_thread), "%s: %u for %u", is->name,
+				      ordered->regs_per_thread, is->regs_per_thread);
+			n++;
+		}
+		ptx_close(in[0]);
+		ptx_close(in[1]);
+	}
+	cr_expect_gt(n, 100);
+}
+
 /* Two loads of DRAM one after the other, or side by side: a loop of them that stages global memory in shared memory. */
 Test(order, a_machine_with_it_waits_for_loads_together)
 {

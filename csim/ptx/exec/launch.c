@@ -23,12 +23,7 @@ static uint64_t threads_of(const struct ptx_launch *l)
 
 uint32_t ptx_max_threads(const struct ptx_kernel *k)
 {
-	const struct ptx_func *f = k->func;
-	uint64_t most = f->exact_threads[0]  ? product(f->exact_threads)
-			: f->most_threads[0] ? product(f->most_threads)
-					     : MAX_THREADS;
-
-	return most < MAX_THREADS ? (uint32_t)most : MAX_THREADS;
+	return ptx_func_threads(k->func);
 }
 
 int ptx_check_block(const struct ptx_kernel *k, const uint32_t block[3], struct err *e)

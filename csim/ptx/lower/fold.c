@@ -22,9 +22,8 @@
 #include "ptx/lower/schedule.h"
 
 enum {
-	RESERVED = 1,
-	FULL_OCCUPANCY = 32, /* 65,536 registers over 2,048 threads */
 	SPARE = 5,
+	SM_REGISTERS = 65536, /* since Kepler */
 	ENCODED = 255,
 	NARROW_PASSES = 4 /* backwards through the text; more than one for loops */
 };
@@ -260,16 +259,6 @@ static void remove_unread(struct fold *f)
 	}
 }
 
-/* What is alive at once, plus what the assembler leaves unused, within its limits. */
-static uint32_t with_spares(uint32_t alive, uint32_t max_registers)
-{
-	uint32_t most = max_registers && max_registers < ENCODED ? max_registers : ENCODED, n = alive + SPARE;
-
-	if (n > FULL_OCCUPANCY)
-		n = alive > FULL_OCCUPANCY ? alive : FULL_OCCUPANCY;
-	return n < most ? n : most;
-}
-
 void fold_begin(struct fold *f, struct lower *w, struct arena *a)
 {
 	*f = (struct fold){.w = w, .n = w->n_flat, .n_regs = w->k->trace.n_regs + 2};
@@ -297,6 +286,39 @@ void fold_names(struct fold *f)
 	remove_unread(f);
 }
 
+uint32_t fold_alive(const struct fold *f, const struct trace_inst *inst, const struct cfg_node *node)
+{
+	return cfg_registers(node, f->n, inst, f->n_regs, f->weight) + STACK_REGISTERS;
+}
+
+uint32_t fold_limit(const struct fold *f)
+{
+	uint32_t asked = f->w->k->func->max_registers;
+
+	return asked && asked < ENCODED ? asked : ENCODED;
+}
+
+uint32_t fold_target(const struct fold *f)
+{
+	const struct ptx_func *func = f->w->k->func;
+	uint64_t threads = (ptx_func_threads(func) + LANES - 1) / LANES * LANES;
+	uint64_t n = func->max_registers ? func->max_registers : FULL_OCCUPANCY;
+
+	if (func->min_ctas)
+		n = SM_REGISTERS / (threads * func->min_ctas) / FOLD_UNIT * FOLD_UNIT;
+	n = n > FULL_OCCUPANCY ? n : FULL_OCCUPANCY;
+	return n < fold_limit(f) ? (uint32_t)n : fold_limit(f);
+}
+
+uint32_t fold_registers(const struct fold *f, uint32_t alive)
+{
+	uint32_t n = alive + SPARE;
+
+	if (n > FULL_OCCUPANCY)
+		n = alive > FULL_OCCUPANCY ? alive : FULL_OCCUPANCY;
+	return n < fold_limit(f) ? n : fold_limit(f);
+}
+
 uint32_t lower_registers(struct lower *w, const struct cfg_node *node)
 {
 	struct arena arena = {0};
@@ -306,8 +328,8 @@ uint32_t lower_registers(struct lower *w, const struct cfg_node *node)
 	fold_begin(&f, w, &arena);
 	fold_names(&f);
 	schedule_blocks(node, f.n, f.inst, f.n_regs,
-			&(struct schedule_rules){.weight = f.weight, .limit = FULL_OCCUPANCY - RESERVED}, NULL);
-	most = cfg_registers(node, f.n, f.inst, f.n_regs, f.weight);
+			&(struct schedule_rules){.weight = f.weight, .limit = fold_target(&f) - STACK_REGISTERS}, NULL);
+	most = fold_registers(&f, fold_alive(&f, f.inst, node));
 	arena_free(&arena);
-	return with_spares(most + RESERVED, w->k->func->max_registers);
+	return most;
 }

@@ -59,4 +59,17 @@ uint32_t fold_address(const struct fold *f, uint32_t i);
 void fold_begin(struct fold *f, struct lower *w, struct arena *a);
 void fold_names(struct fold *f);
 
+/* Registers of a thread: those alive at once with f's instructions in an order inst[] within their blocks; what an
+ * assembler takes for so many; up to how many it lets latency decide: with more, fewer warps would fit than
+ * .minnctapersm and .maxntid ask for, or than there can be; and the most that it may take. */
+enum {
+	STACK_REGISTERS = 1, /* R1 */
+	FOLD_UNIT = 8,	     /* 256 of a warp: what is given out at once */
+	FULL_OCCUPANCY = 32  /* 65,536 registers over 2,048 threads: fewer let no more warps in */
+};
+uint32_t fold_alive(const struct fold *f, const struct trace_inst *inst, const struct cfg_node *node);
+uint32_t fold_registers(const struct fold *f, uint32_t alive);
+uint32_t fold_target(const struct fold *f);
+uint32_t fold_limit(const struct fold *f);
+
 #endif

@@ -30,6 +30,7 @@ struct edge {
 struct schedule {
 	struct arena arena;
 	const struct trace_inst *inst; /* of the block at hand */
+	const struct trace_inst *left; /* whose registers count */
 	const uint64_t *dies;
 	const uint8_t *weight;
 	const uint8_t *side; /* of the block at hand; NULL: as for an estimate */
@@ -66,13 +67,8 @@ static uint32_t new_life(struct schedule *s, uint32_t reg)
 
 static void add_read(struct schedule *s, uint32_t i, uint32_t k)
 {
-	uint32_t reg = s->inst[i].reg[k], life = s->life_of[reg];
+	uint32_t reg = s->inst[i].reg[k];
 
-	if (life == NONE)
-		life = new_life(s, reg);
-	s->task[i].life[k] = life;
-	s->life[life].readers++;
-	s->life[life].dies = s->dies[i] >> k & 1;
 	wait_for(s, s->writer[reg], i);
 	s->reader_task[s->n_readers] = i;
 	s->reader_before[s->n_readers] = s->reader[reg];
@@ -88,8 +84,32 @@ static void add_write(struct schedule *s, uint32_t i, uint32_t k)
 		wait_for(s, s->reader_task[r], i);
 	s->reader[reg] = NONE;
 	s->writer[reg] = i;
-	s->task[i].life[k] = s->inst[i].flags & TRACE_PREDICATED && s->life_of[reg] != NONE ? s->life_of[reg] : new_life(s, reg);
-	s->life[s->task[i].life[k]].dies = s->dies[i] >> k & 1;
+}
+
+static void add_lives(struct schedule *s, uint32_t i)
+{
+	const struct trace_inst *t = &s->left[i];
+
+	for (uint32_t k = t->ndst; k < (uint32_t)t->ndst + t->nsrc; k++) {
+		uint32_t life = s->life_of[t->reg[k]];
+
+		if (life == NONE)
+			life = new_life(s, t->reg[k]);
+		s->task[i].life[k] = life;
+		s->life[life].readers++;
+		s->life[life].dies = s->dies[i] >> k & 1;
+	}
+	for (uint32_t k = 0; k < t->ndst; k++) {
+		uint32_t life = s->life_of[t->reg[k]];
+
+		if (!(t->flags & TRACE_PREDICATED) || life == NONE) {
+			if (life != NONE)
+				s->life[life].dies = true;
+			life = new_life(s, t->reg[k]);
+		}
+		s->task[i].life[k] = life;
+		s->life[life].dies = s->dies[i] >> k & 1;
+	}
 }
 
 static bool is_fence(const struct trace_inst *t)
@@ -203,9 +223,12 @@ static void find_heights(struct schedule *s)
 
 static void forget(struct schedule *s)
 {
-	for (uint32_t i = 0; i < s->n; i++)
+	for (uint32_t i = 0; i < s->n; i++) {
 		for (uint32_t k = 0; k < (uint32_t)s->inst[i].ndst + s->inst[i].nsrc; k++)
-			s->writer[s->inst[i].reg[k]] = s->life_of[s->inst[i].reg[k]] = s->reader[s->inst[i].reg[k]] = NONE;
+			s->writer[s->inst[i].reg[k]] = s->reader[s->inst[i].reg[k]] = NONE;
+		for (uint32_t k = 0; k < (uint32_t)s->left[i].ndst + s->left[i].nsrc; k++)
+			s->life_of[s->left[i].reg[k]] = NONE;
+	}
 }
 
 static void find_order(struct schedule *s)
@@ -220,6 +243,7 @@ static void find_order(struct schedule *s)
 			add_read(s, i, k);
 		for (uint32_t k = 0; k < t->ndst; k++)
 			add_write(s, i, k);
+		add_lives(s, i);
 	}
 	for (uint32_t i = 0; i <= s->n; i++) {
 		s->task[i].before = i ? i - 1 : s->n;
@@ -232,10 +256,23 @@ static void find_order(struct schedule *s)
 	find_heights(s);
 }
 
+/* Of a value that dies with i, whose operand k may not be the only one that it is. */
+static bool is_last_read(const struct schedule *s, uint32_t i, uint32_t k)
+{
+	const struct trace_inst *t = &s->left[i];
+	uint32_t life = s->task[i].life[k], before = 0, reads = 0;
+
+	for (uint32_t other = t->ndst; other < (uint32_t)t->ndst + t->nsrc; other++) {
+		reads += s->task[i].life[other] == life;
+		before += other < k && s->task[i].life[other] == life;
+	}
+	return !before && s->life[life].readers == reads && s->life[life].dies;
+}
+
 /* How many more registers are alive once i is taken; *need: how many more it takes at first. */
 static int32_t growth(const struct schedule *s, uint32_t i, int32_t *need)
 {
-	const struct trace_inst *t = &s->inst[i];
+	const struct trace_inst *t = &s->left[i];
 	int32_t freed = 0, dead = 0, made = 0;
 
 	for (uint32_t k = 0; k < t->ndst; k++) {
@@ -244,11 +281,8 @@ static int32_t growth(const struct schedule *s, uint32_t i, int32_t *need)
 		made += l->weight;
 		dead += l->dies && !l->readers ? l->weight : 0;
 	}
-	for (uint32_t k = t->ndst; k < (uint32_t)t->ndst + t->nsrc; k++) {
-		const struct life *l = &s->life[s->task[i].life[k]];
-
-		freed += l->readers == 1 && l->dies ? l->weight : 0;
-	}
+	for (uint32_t k = t->ndst; k < (uint32_t)t->ndst + t->nsrc; k++)
+		freed += is_last_read(s, i, k) ? s->life[s->task[i].life[k]].weight : 0;
 	*need = made - freed;
 	return made - freed - dead;
 }
@@ -286,11 +320,11 @@ static struct choice choose(const struct schedule *s, uint32_t now, int32_t aliv
 /* Returns the cycle of the next one. */
 static uint32_t take(struct schedule *s, uint32_t i, uint32_t now)
 {
-	const struct trace_inst *t = &s->inst[i];
+	const struct trace_inst *t = &s->inst[i], *left = &s->left[i];
 
 	s->task[s->task[i].before].next = s->task[i].next;
 	s->task[s->task[i].next].before = s->task[i].before;
-	for (uint32_t k = t->ndst; k < (uint32_t)t->ndst + t->nsrc; k++)
+	for (uint32_t k = left->ndst; k < (uint32_t)left->ndst + left->nsrc; k++)
 		s->life[s->task[i].life[k]].readers--;
 	now = s->task[i].earliest > now ? s->task[i].earliest : now;
 	for (uint32_t e = s->task[i].first_after; e != NONE; e = s->edge[e].next) {
@@ -299,7 +333,7 @@ static uint32_t take(struct schedule *s, uint32_t i, uint32_t now)
 		to->waits--;
 		to->earliest = now + latency(t) > to->earliest ? now + latency(t) : to->earliest;
 	}
-	return now + (t->op != OP_NOP);
+	return now + (left->op != OP_NOP);
 }
 
 /* Makes order[]; returns the most registers alive in it. */
@@ -318,21 +352,25 @@ static uint32_t order_block(struct schedule *s, uint32_t *order, uint32_t entry)
 }
 
 /* Room for the largest block. */
-static void make_room(struct schedule *s, const struct graph *g, const struct trace_inst *inst, uint32_t n_regs)
+static void make_room(struct schedule *s, const struct graph *g, const struct trace_inst *inst, const struct trace_inst *left,
+		      uint32_t n_regs)
 {
-	uint32_t tasks = 0, accesses = 0;
+	uint32_t tasks = 0, accesses = 0, lives = 0;
 
 	for (uint32_t b = 0; b < g->n_blocks; b++) {
-		uint32_t n = 0;
+		uint32_t n = 0, n_left = 0;
 
-		for (uint32_t i = g->block[b].first; i <= g->block[b].last; i++)
+		for (uint32_t i = g->block[b].first; i <= g->block[b].last; i++) {
 			n += (uint32_t)inst[i].ndst + inst[i].nsrc;
+			n_left += (uint32_t)left[i].ndst + left[i].nsrc;
+		}
 		accesses = n > accesses ? n : accesses;
+		lives = n_left > lives ? n_left : lives;
 		n = g->block[b].last - g->block[b].first + 1;
 		tasks = n > tasks ? n : tasks;
 	}
 	s->task = arena_array(&s->arena, tasks + 1, sizeof *s->task);
-	s->life = arena_array(&s->arena, accesses + 1, sizeof *s->life);
+	s->life = arena_array(&s->arena, lives + 1, sizeof *s->life);
 	s->reader_before = arena_array(&s->arena, accesses + 1, sizeof *s->reader_before);
 	s->reader_task = arena_array(&s->arena, accesses + 1, sizeof *s->reader_task);
 	s->writer = arena_array(&s->arena, n_regs + 1, sizeof *s->writer);
@@ -365,6 +403,7 @@ void schedule_blocks(const struct cfg_node *node, uint32_t n, struct trace_inst 
 	struct graph g;
 	struct cfg_live live;
 	struct trace_inst *old = arena_array(&s.arena, n + 1, sizeof *old);
+	const struct trace_inst *left = rules->left ? rules->left : old;
 	uint32_t *order = arena_array(&s.arena, n + 1, sizeof *order);
 
 	if (!from)
@@ -375,11 +414,12 @@ void schedule_blocks(const struct cfg_node *node, uint32_t n, struct trace_inst 
 	live.entry = arena_array(&s.arena, n + 1, sizeof *live.entry);
 	live.behind = arena_array(&s.arena, n + 1, sizeof *live.behind);
 	live.dies = arena_array(&s.arena, n + 1, sizeof *live.dies);
-	cfg_liveness(node, n, inst, n_regs, rules->weight, &live);
-	make_room(&s, &g, inst, n_regs);
 	memcpy(old, inst, n * sizeof *old);
+	cfg_liveness(node, n, left, n_regs, rules->weight, &live);
+	make_room(&s, &g, old, left, n_regs);
 	for (uint32_t b = 0; b < g.n_blocks; b++) {
 		s.inst = old + g.block[b].first;
+		s.left = left + g.block[b].first;
 		s.side = rules->side ? rules->side + g.block[b].first : NULL;
 		schedule_block(&s, &g.block[b], inst, &live, order, from);
 	}

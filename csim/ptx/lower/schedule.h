@@ -21,7 +21,10 @@ enum schedule_side {
 struct schedule_rules {
 	const uint8_t *weight; /* as of cfg_registers */
 	uint32_t limit;	       /* registers up to which latency comes first */
-	const uint8_t *side;   /* by instruction. NULL: loads may pass loads, never stores, atomics or barriers */
+	/* By instruction. left: what an assembler leaves of it, whose registers count; NULL: itself. side: NULL: loads
+	 * may pass loads, never stores, atomics or barriers. */
+	const struct trace_inst *left;
+	const uint8_t *side;
 };
 
 /* Permutes inst[] within blocks; order[i], unless `order` is NULL: where the i-th was. A block keeps its order if the

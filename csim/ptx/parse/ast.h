@@ -143,6 +143,7 @@ struct ptx_func {
 	unsigned n_params, n_returns, n_regs, n_stmts;
 	uint32_t param_bytes;	/* of an entry: the whole block */
 	uint32_t max_registers; /* .maxnreg; 0: not there */
+	uint32_t min_ctas;	/* .minnctapersm, likewise */
 	/* threads of a block: .maxntid, of which the product counts; .reqntid; 0: not there */
 	uint32_t most_threads[3], exact_threads[3];
 	const char *bad; /* what of its body could not be read, the first such thing; NULL: all could be */
@@ -163,6 +164,19 @@ struct ptx_func {
 	struct ptx_func *next;
 	struct ptx_kernel *kernel; /* of an entry with a body */
 };
+
+/* Threads that a block of an entry may have: what it says, or 1024 if that is less. */
+static inline uint32_t ptx_func_threads(const struct ptx_func *f)
+{
+	const uint32_t *said = f->exact_threads[0] ? f->exact_threads : f->most_threads;
+	uint64_t most = 1024, n = 1;
+
+	if (!said[0])
+		return (uint32_t)most;
+	for (unsigned d = 0; d < 3; d++)
+		n *= said[d] < most ? said[d] : most;
+	return (uint32_t)(n < most ? n : most);
+}
 
 struct ptx_file { /* of the source, by .file */
 	uint32_t number, declared /* in this order */;

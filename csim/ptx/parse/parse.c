@@ -26,12 +26,12 @@ static int declare_params(struct parser *p, struct ptx_var *list)
 	return 0;
 }
 
-static int parse_max_registers(struct parser *p, struct ptx_func *f)
+static int parse_count(struct parser *p, const char *expected, uint32_t *n)
 {
 	TRY(lex_next(&p->lex));
 	if (p->lex.tok.kind != TOK_INT || !p->lex.tok.bits)
-		return lex_fail(&p->lex, "expected a number of registers");
-	f->max_registers = p->lex.tok.bits < UINT32_MAX ? (uint32_t)p->lex.tok.bits : UINT32_MAX;
+		return lex_fail(&p->lex, expected);
+	*n = p->lex.tok.bits < UINT32_MAX ? (uint32_t)p->lex.tok.bits : UINT32_MAX;
 	return lex_next(&p->lex);
 }
 
@@ -60,7 +60,9 @@ static int parse_performance_directives(struct parser *p, struct ptx_func *f)
 		if (parse_is(p, ".pragma"))
 			TRY(parse_skip_to_semicolon(p));
 		else if (parse_is(p, ".maxnreg"))
-			TRY(parse_max_registers(p, f));
+			TRY(parse_count(p, "expected a number of registers", &f->max_registers));
+		else if (parse_is(p, ".minnctapersm"))
+			TRY(parse_count(p, "expected a number of CTAs", &f->min_ctas));
 		else if (parse_is(p, ".maxntid"))
 			TRY(parse_threads(p, f->most_threads));
 		else if (parse_is(p, ".reqntid"))
