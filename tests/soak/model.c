@@ -14,8 +14,9 @@ enum { COMMAND_BYTES = 9000, LINE_BYTES = 512, ADDRESS_BITS = 34 /* four stacks 
 
 /* ---- what is drawn; an empty word leaves things as they are ---- */
 
-static const char *const machines[] = {"gtx480", "gtx480-gs4", "gtx480-ldesc", "gtx480-sim3", "mcm4",  "multichip8", "ndp4",
-				       "titanx", "titanv",     "exascale25",   "titanv-gs4",  "qv100", NULL};
+static const char *const machines[] = {"gtx480",     "gtx480-gs4", "gtx480-ldesc", "gtx480-sim3", "mcm4",
+				       "multichip8", "ndp4",	   "titanx",	   "titanv",	  "exascale25",
+				       "titanv-gs4", "qv100",	   "rtx2060",	   "rtx3070",	  NULL};
 static const char *const workloads[] = {"vectoradd", "syrk", "spmv", "bfs",    "transpose", "pathfinder", "histo",
 					"nn",	     "mvt",  "srad", "matmul", "sssp",	    "scalarprod", NULL};
 

@@ -46,6 +46,8 @@ static const struct study_figure figures[] = {
 	{"doubles", gpus_doubles},
 	{"classes", gpus_classes},
 	{"conflicts", gpus_conflicts},
+	{"unmeasured-latency", gpus_unmeasured_latency},
+	{"unmeasured-bandwidth", gpus_unmeasured_bandwidth},
 	{0},
 };
 
