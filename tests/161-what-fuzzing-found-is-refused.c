@@ -64,6 +64,25 @@ Test(found_by_fuzzing, yaml_that_is_no_text_is_reported_and_not_parsed)
 }
 
 /* RFC 3629, section 4: the first and last letters of each length, and what is outside. */
+/* Found by machine: libfyaml crashed over each of these (SIGSEGV in fy_indent_vacuum_internal). Comments, texts and
+ * tabs elsewhere are nothing to it. */
+Test(found_by_fuzzing, a_tab_behind_a_key_in_two_parts_is_refused)
+{
+	static const char *const good[] = {"? a\n: b\n", "a:\tb\n", "# what ? a:\tb\na: 1\n", "a: what ?\nb:\t1\n",
+					   "a:\t1\n? b\n: c\n"};
+
+	refuses_yaml(" ? ::\t  ? : s", "m.yaml:1:5: a tab follows this \":\", and a key with \"?\" is ahead of it");
+	refuses_yaml("x: 1\n? a:\t:", "m.yaml:2:4: a tab follows this \":\", and a key with \"?\" is ahead of it");
+	refuses_yaml("? a: \t-", "m.yaml:1:4: a tab follows this \":\", and a key with \"?\" is ahead of it");
+	for (unsigned i = 0; i < sizeof good / sizeof good[0]; i++) {
+		struct err e = {""};
+		struct yaml *y = yaml_parse(good[i], "m.yaml", &e);
+
+		cr_expect(y, "%s: %s", good[i], e.text);
+		yaml_close(y);
+	}
+}
+
 Test(found_by_fuzzing, utf8_is_what_the_rfc_says)
 {
 	static const struct {

@@ -98,6 +98,32 @@ Test(stride, of_two_sectors_with_sectors_in_the_l1_alone, .timeout = 60)
 	expect(KERNEL("64"), "--set l2.sectors=4", (struct moved){16, 0, 16, 16, 16, 80, 16, 16, 2048});
 }
 
+/* Reads the word at 64 i twice, and writes the one behind it: of 32 lanes two sectors of 16 lines. The second read
+ * finds what the first brought; DRAM has nothing to write, since the lines stay in the L2. */
+Test(stride, counts_the_sectors_that_loads_and_stores_touch, .timeout = 60)
+{
+	static const char kernel[] = ".version 6.0\n.target sm_60\n.address_size 64\n.visible .entry k(.param .u64 in)\n{\n"
+				     ".reg .b32 %r<4>;\n.reg .b64 %rd<4>;\nld.param.u64 %rd1, [in];\nmov.u32 %r1, %tid.x;\n"
+				     "mul.wide.u32 %rd2, %r1, 64;\nadd.s64 %rd3, %rd1, %rd2;\nld.global.u32 %r2, [%rd3];\n"
+				     "add.u32 %r2, %r2, 1;\nld.global.u32 %r3, [%rd3];\nadd.u32 %r3, %r3, %r2;\n"
+				     "st.global.u32 [%rd3+4], %r3;\nret;\n}\n";
+	static const struct {
+		const char *name;
+		double by_hand;
+	} is[] = {
+		{"l1.load_sectors", 64},    {"l1.sectors", 32},	      {"l2.read_sectors", 32},
+		{"l2.written_sectors", 32}, {"dram.read_bursts", 32}, {"dram.written_bursts", 0},
+	};
+	json_t *stats;
+
+	program_file("k.ptx", kernel);
+	program_file("k.yaml", launch);
+	stats = program_stats("locus run %s/k.yaml --machine titanv %s", program_tmp(), SECTORED);
+	for (unsigned i = 0; i < sizeof is / sizeof is[0]; i++)
+		cr_expect_eq(program_stat(stats, is[i].name), is[i].by_hand, "%s %g", is[i].name, program_stat(stats, is[i].name));
+	json_decref(stats);
+}
+
 /* Everything at once, on programs whose results are known: the invariants hold (status 1 if not). */
 Test(stride, sectors_keep_the_invariants_of_whole_programs, .timeout = 300)
 {

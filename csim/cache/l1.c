@@ -4,8 +4,6 @@
 #include "base/panic.h"
 #include "base/ring.h"
 
-enum { SECTOR = 32 /* bytes: a load that bypasses the cache asks for those that it touches */ };
-
 void l1_init_shape(struct l1 *l, struct arena *a, const struct machine *m, const struct l1_shape *s, const struct pric_port *pric)
 {
 	const struct machine_cache *c = &s->cache;
@@ -173,15 +171,11 @@ static inline enum l1_result load(struct l1 *l, uint64_t cycle, const struct l1_
 /* Bytes that travel for an access which passes the cache by. */
 static uint32_t payload(const struct l1_access *a)
 {
-	uint32_t sectors = 0;
-
 	if (a->kind == REQ_WRITE)
 		return req_mask_bytes(a->mask);
 	if (a->kind != REQ_READ)
 		return (uint32_t)__builtin_popcount(a->lanes) * a->width;
-	for (unsigned i = 0; i < 4; i++)
-		sectors += (a->mask[i / 2] >> i % 2 * SECTOR & UINT32_MAX) != 0;
-	return sectors * SECTOR;
+	return req_mask_sectors(a->mask) * REQ_SECTOR;
 }
 
 void l1_send_past(struct l1 *l, const struct l1_access *a)
@@ -237,6 +231,8 @@ static void count(struct l1 *l, const struct l1_access *a, enum l1_result r)
 	struct l1_counts *c = counts(l, a->buffer);
 
 	c->accesses++;
+	if (l->sectors.n > 1 && a->kind == REQ_READ)
+		l->stats.sectors.loaded += req_mask_sectors(a->mask);
 	if (a->kind == REQ_WRITE)
 		c->writes++;
 	else if (r == L1_SENT)

@@ -81,6 +81,17 @@ static inline uint32_t req_mask_bytes(const uint64_t mask[2])
 	return (uint32_t)(__builtin_popcountll(mask[0]) + __builtin_popcountll(mask[1]));
 }
 
+/* Pieces of 32 bytes of which a mask has one or more. */
+enum { REQ_SECTOR = 32 };
+static inline uint32_t req_mask_sectors(const uint64_t mask[2])
+{
+	uint32_t n = 0;
+
+	for (unsigned i = 0; i < 4; i++)
+		n += (mask[i / 2] >> i % 2 * REQ_SECTOR & UINT32_MAX) != 0;
+	return n;
+}
+
 /* Read, modified and written in one piece. */
 static inline bool req_is_atomic(const struct mem_req *r)
 {

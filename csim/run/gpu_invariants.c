@@ -131,6 +131,8 @@ static void always(const struct gpu *g, const struct sm_counts *t, struct audit 
 		audit_at_most(a, "l1: a miss or prefetch asks for a sector at least", asks, t->l1_stats.sectors.asked);
 		audit_at_most(a, "l1: a miss or prefetch asks for a line at most", t->l1_stats.sectors.asked,
 			      asks * machine_cache_sectors(&g->m->l1.c));
+		audit_at_most(a, "l1: misses ask for no sectors but what loads touch", t->l1_stats.sectors.asked,
+			      t->l1_stats.sectors.loaded + t->l1_stats.prefetch.issued * machine_cache_sectors(&g->m->l1.c));
 	}
 	audit_equal(a, "const: accesses = hits + hits reserved + misses", t->const_cache.accesses, parts(&t->const_cache));
 	if (g->m->fetch.width)

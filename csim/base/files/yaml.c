@@ -75,12 +75,38 @@ static int only_text(const struct yaml *y, size_t bytes, struct err *e)
 	return 0;
 }
 
+/* A key in two parts: only indicators and blanks are ahead of its "?" on the line. */
+static bool is_explicit_key(const char *line, const char *at)
+{
+	return *at == '?' && (!at[1] || strchr(" \t\r\n", at[1])) && strspn(line, " \t-?:[{,") >= (size_t)(at - line);
+}
+
+/* libfyaml 0.7 crashes over some texts with a tab between the ':' behind such a key and what follows. */
+static int no_tab_behind_explicit_keys(const struct yaml *y, struct err *e)
+{
+	const char *line = y->text;
+	bool seen = false;
+	unsigned n = 1;
+
+	for (const char *s = line; *s; s++) {
+		if (*s == '\n') {
+			line = s + 1;
+			n++;
+		}
+		seen = seen || is_explicit_key(line, s);
+		if (seen && *s == ':' && s[1 + strspn(s + 1, " ")] == '\t')
+			return err_set(e, "%s:%u:%u: a tab follows this \":\", and a key with \"?\" is ahead of it", y->name, n,
+				       (unsigned)(s - line) + 1);
+	}
+	return 0;
+}
+
 static struct yaml *parse(struct yaml *y, size_t bytes, struct err *e)
 {
 	struct fy_diag_cfg dc;
 	struct fy_parse_cfg pc = {.flags = FYPCF_QUIET | FYPCF_COLLECT_DIAG};
 
-	if (only_text(y, bytes, e)) {
+	if (only_text(y, bytes, e) || no_tab_behind_explicit_keys(y, e)) {
 		yaml_close(y);
 		return NULL;
 	}

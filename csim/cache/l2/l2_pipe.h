@@ -33,6 +33,7 @@ enum l2_stall {
 struct l2_stats {
 	uint64_t accepted, answered; /* requests in, replies out */
 	uint64_t reads, writes, atomics;
+	uint64_t read_sectors, written_sectors; /* of 32 bytes, by reads and by writes */
 	uint64_t stall[L2_STALLS];		  /* cycles that the request at the end of the pipe waited */
 	uint64_t fetches, evictions, write_backs; /* of a slice */
 	uint64_t sectors;			  /* that the fetches asked for */
@@ -140,6 +141,10 @@ static inline void l2_pipe_count(struct l2_pipe *p, const struct mem_req *r)
 	p->stats.reads += r->kind == REQ_READ;
 	p->stats.writes += r->kind == REQ_WRITE;
 	p->stats.atomics += req_is_atomic(r);
+	if (r->kind == REQ_READ)
+		p->stats.read_sectors += r->bytes / REQ_SECTOR;
+	else if (r->kind == REQ_WRITE)
+		p->stats.written_sectors += req_mask_sectors(r->mask);
 }
 
 #endif
