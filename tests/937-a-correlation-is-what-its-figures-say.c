@@ -5,14 +5,19 @@
 
 #include "support/program.h"
 
-static char *table_of(const char *rows)
+static char *table_by(const char *script, const char *rows)
 {
-	struct program p = program_run("printf '%s' | scripts/correlate-table", rows);
+	struct program p = program_run("printf '%s' | scripts/%s", rows, script);
 	char *out = strdup(p.out);
 
 	cr_assert_eq(p.status, 0, "%s", p.err);
 	program_free(&p);
 	return out;
+}
+
+static char *table_of(const char *rows)
+{
+	return table_by("correlate-table", rows);
 }
 
 static void says(const char *table, const char *line)
@@ -50,5 +55,18 @@ Test(correlation, has_microbenchmarks_apart)
 	says(t, "| Locus | 1 | 0.0 % | 1.00 | - |\n");
 	says(t, "| microbenchmark | V100 |");
 	says(t, "| Locus | 2 | 100.0 % | 2.00 |");
+	free(t);
+}
+
+/* Of two kernels one has no shared memory; the fourth counter is 10 % too high once and 20 % too low once. */
+Test(correlation, of_counters_is_a_ratio_each)
+{
+	char *t = table_by("correlate-counters-table", "a 100 50 50 10 8 10 8 400 1000 100 50 50 11 8 10 4 800 900\\n"
+						       "b 100 50 50 10 8 10 8 0 1000 100 50 50 8 8 10 8 0 1100\\n");
+
+	says(t, "| a | 1.00 | 1.00 | 1.00 | 1.10 | 1.00 | 1.00 | 0.50 | 2.00 | 0.90 |\n");
+	says(t, "| b | 1.00 | 1.00 | 1.00 | 0.80 | 1.00 | 1.00 | 1.00 | - | 1.10 |\n");
+	says(t, "| mean absolute error | 0 % | 0 % | 0 % | 15 % | 0 % | 0 % | 25 % | 100 % | 10 % |\n");
+	says(t, "| b | 100 | 50 | 50 | 10 | 8 | 10 | 8 | 0 | 1000 |\n");
 	free(t);
 }
