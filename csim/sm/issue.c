@@ -30,16 +30,18 @@ static inline uint64_t candidates(const struct sm *sm)
 }
 
 /* The same for scheduler s of an SM with sub-cores. */
-static uint64_t candidates_of(const struct sm *sm, unsigned s)
+static uint64_t candidates_of(const struct sm *sm, unsigned s, uint64_t active)
 {
-	uint64_t c = sm->ready[UNIT_NONE];
+	uint64_t c = sm->ready[UNIT_NONE] & active;
 
-	for (enum core_unit u = UNIT_SP; u < UNIT_LDST; u++)
-		if (sm->ready[u] &&
-		    (subcore_queues(sm, u) ? subcores_has_room(&sm->subcores, s) : sm_unit_is_free(sm, u, sm_units_of(sm, s, u))))
-			c |= sm->ready[u];
-	if (sm->subcores.on ? subcores_has_room(&sm->subcores, s) : lsu_is_free(&sm->lsu))
-		c |= sm->ready[UNIT_LDST];
+	for (enum core_unit u = UNIT_SP; u <= UNIT_LDST; u++) {
+		uint64_t ready = sm->ready[u] & active;
+
+		if (ready && (sm->queued[u]    ? subcores_has_room(&sm->subcores, s)
+			      : u == UNIT_LDST ? lsu_is_free(&sm->lsu)
+					       : sm_unit_is_free(sm, u, sm_units_of(sm, s, u))))
+			c |= ready;
+	}
 	return c;
 }
 
@@ -179,7 +181,7 @@ static inline bool issue_to_collector(struct sm *sm, unsigned slot, const struct
 
 static bool issue_in_subcore(struct sm *sm, unsigned slot, const struct core_inst *in, uint32_t mask, uint64_t *next)
 {
-	if (subcore_queues(sm, in->unit)) {
+	if (sm->queued[in->unit]) {
 		subcore_issue(sm, slot, in, mask);
 		return true;
 	}
@@ -281,10 +283,8 @@ static inline __attribute__((always_inline)) void schedule(struct sm *sm, enum w
 		uint64_t active = sm->throttle.own[s], can = 0;
 
 		if (sm_any_ready(sm) & active)
-			can = (collects		     ? collect_candidates(sm)
-			       : way == WAY_SUBCORES ? candidates_of(sm, s)
-						     : candidates(sm)) &
-			      active;
+			can = way == WAY_SUBCORES ? candidates_of(sm, s, active)
+						  : (collects ? collect_candidates(sm) : candidates(sm)) & active;
 		if (can) {
 			sm->stats.stalls[s][STALL_ISSUED]++;
 			issue(sm, s, pick(sm, s, can, how), way, profiled);
@@ -356,10 +356,10 @@ static uint64_t next_of(const struct sm *sm, unsigned s, uint64_t next)
 {
 	uint64_t active = sm->throttle.own[s], t;
 
-	if ((candidates_of(sm, s) & active) != 0)
+	if (candidates_of(sm, s, active))
 		return sm->now + 1;
 	for (enum core_unit u = UNIT_SP; u < UNIT_LDST; u++)
-		if (sm->ready[u] & active && !subcore_queues(sm, u) && (t = sm_unit_free(sm, u, sm_units_of(sm, s, u))) < next)
+		if (sm->ready[u] & active && !sm->queued[u] && (t = sm_unit_free(sm, u, sm_units_of(sm, s, u))) < next)
 			next = t;
 	return next;
 }

@@ -124,24 +124,25 @@ static void translate(struct core_inst *c, const struct machine *m, const struct
 }
 
 /* From the next place in `more`, which is moved on, if they are many. */
-static void set_regs(struct core_inst *c, const struct trace_inst *t, uint16_t spare, uint16_t **more)
+static void set_regs(struct core_inst *c, const struct machine *m, const struct trace_inst *t, uint16_t spare, uint16_t **more)
 {
 	unsigned n = 0;
 
 	c->n_dst = t->ndst;
 	c->n_regs = (uint8_t)(t->ndst + t->nsrc);
-	for (; n < c->n_regs && n < CORE_REGS_FAST; n++)
-		c->fast[n] = t->reg[n];
+	c->n_over = m->sm.dependences == DEPENDENCES_FIXED && core_unit_is_arithmetic(c->unit) ? t->ndst : 0;
+	for (; n + c->n_over < c->n_regs && n < CORE_REGS_FAST; n++)
+		c->fast[n] = t->reg[c->n_over + n];
 	for (; n < CORE_REGS_FAST; n++)
 		c->fast[n] = spare;
 	c->reg = c->fast;
-	if (c->n_regs > CORE_REGS_FAST) {
+	if (c->n_regs > CORE_REGS_FAST || c->n_over) {
 		c->reg = memcpy(*more, t->reg, c->n_regs * sizeof t->reg[0]);
 		*more += c->n_regs;
 	}
 }
 
-static uint64_t count_regs(const struct trace_inst *list, uint32_t n_inst)
+static uint64_t count_regs(const struct machine *m, const struct trace_inst *list, uint32_t n_inst)
 {
 	uint64_t all = 0;
 
@@ -149,7 +150,7 @@ static uint64_t count_regs(const struct trace_inst *list, uint32_t n_inst)
 		unsigned n = list[i].ndst + list[i].nsrc;
 
 		PANIC_UNLESS(n <= TRACE_MAX_REGS, "core_kernel", i);
-		all += n > CORE_REGS_FAST ? n : 0;
+		all += n > CORE_REGS_FAST || m->sm.dependences == DEPENDENCES_FIXED ? n : 0;
 	}
 	return all;
 }
@@ -173,7 +174,7 @@ void core_kernel_init(struct core_kernel *k, struct arena *a, const struct machi
 	k->product = k->folded = 0;
 	k->local_words = (t->local_bytes + 3) / 4;
 	k->inst = arena_array(a, t->n_inst, sizeof *k->inst);
-	more = arena_array(a, count_regs(list, t->n_inst), sizeof *more);
+	more = arena_array(a, count_regs(m, list, t->n_inst), sizeof *more);
 	for (uint32_t i = 0; i < t->n_inst; i++) {
 		struct core_inst *c = &k->inst[i];
 
@@ -185,7 +186,7 @@ void core_kernel_init(struct core_kernel *k, struct arena *a, const struct machi
 		if (c->macs && k->product < c->latency)
 			k->product = c->latency;
 		c->row = i;
-		set_regs(c, &list[i], (uint16_t)t->n_regs, &more);
+		set_regs(c, m, &list[i], (uint16_t)t->n_regs, &more);
 	}
 }
 

@@ -46,14 +46,16 @@ enum core_act {
 
 /* Registers are reg[0..n_regs), destinations first. The first ones are in fast[] too, padded with the kernel's spare
  * register, which is always ready: the common instruction's operands are checked without a loop. Few instructions have
- * more, and one may have TRACE_MAX_REGS: these are elsewhere, so that the issue loop's table stays small. */
+ * more, and one may have TRACE_MAX_REGS: these are elsewhere, so that the issue loop's table stays small. With
+ * sm.dependences fixed the destinations of arithmetic, n_over of them, are checked by themselves: fast[] is what
+ * follows them. */
 enum { CORE_REGS_FAST = 4 };
 
 struct core_inst {
 	enum core_unit unit : 8;
 	enum core_act act : 8;
 	enum trace_op op : 8;
-	uint8_t n_dst, n_regs;
+	uint8_t n_dst, n_regs, n_over;
 	uint8_t width, flags; /* as in struct trace_inst */
 	bool records;	      /* of one that is folded: it owns a record of addresses */
 	uint32_t latency, interval;

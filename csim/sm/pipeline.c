@@ -97,7 +97,7 @@ static uint32_t wait_for_unit(const struct sm *sm, unsigned slot, bool scheduler
 		return PIPELINE_NOT_CHOSEN;
 	if (sm->operands.on)
 		return wait_for_collector(sm, in);
-	if (subcore_queues(sm, in->unit) && subcores_has_room(&sm->subcores, sm_scheduler_of(sm, slot)))
+	if (sm->queued[in->unit] && subcores_has_room(&sm->subcores, sm_scheduler_of(sm, slot)))
 		return PIPELINE_NOT_CHOSEN;
 	switch (in->unit) {
 	case UNIT_SP:
@@ -105,8 +105,7 @@ static uint32_t wait_for_unit(const struct sm *sm, unsigned slot, bool scheduler
 	case UNIT_TENSOR:
 	case UNIT_INT:
 	case UNIT_DP:
-		return !subcore_queues(sm, in->unit) &&
-				       sm_unit_is_free(sm, in->unit, sm_units_of(sm, sm_scheduler_of(sm, slot), in->unit))
+		return !sm->queued[in->unit] && sm_unit_is_free(sm, in->unit, sm_units_of(sm, sm_scheduler_of(sm, slot), in->unit))
 			       ? PIPELINE_NOT_CHOSEN
 			       : STALL_PIPELINE;
 	case UNIT_LDST:
@@ -230,7 +229,7 @@ static void has_issued(struct sm *sm, const struct issue *i)
 	for (unsigned r = 0; r < in->n_dst; r++)
 		p->writer[(size_t)i->slot * sm->regs_stride + in->reg[r]] = i->row;
 	p->open[i->slot] = PIPELINE_NONE;
-	if (!sm->operands.on && !subcore_queues(sm, in->unit)) {
+	if (!sm->operands.on && !sm->queued[in->unit]) {
 		begins(sm, i->row, i->slot, in, i->mask);
 		return;
 	}

@@ -141,7 +141,7 @@ void profile_issue(struct sm *sm, unsigned slot, const struct core_inst *in, uin
 		x->accesses++;
 		if (in->op != OP_LOAD)
 			sm->profile->last_store[slot] = in->row;
-	} else if (!sm->operands.on && core_unit_is_arithmetic(in->unit) && !subcore_queues(sm, in->unit)) {
+	} else if (!sm->operands.on && core_unit_is_arithmetic(in->unit) && !sm->queued[in->unit]) {
 		profile_takes_unit(sm, in, unit_taken(sm->unit_free[in->unit], units_of(sm, slot, in->unit), sm->now));
 	}
 }

@@ -5,6 +5,24 @@
 #include "base/panic.h"
 #include "sm/sm_impl.h"
 
+/* What has fewer pipelines than there are sub-cores is shared, through queues if the machine has them. */
+static void find_owners(struct sm *sm)
+{
+	const struct machine *m = sm->m;
+
+	for (unsigned w = 0; w < SM_MAX_WARPS; w++)
+		sm->scheduler_of[w] = (uint8_t)(w % m->sm.schedulers);
+	for (enum core_unit u = UNIT_SP; u < UNIT_LDST; u++) {
+		unsigned own = sm->units[u] / m->sm.subcores;
+
+		for (unsigned s = 0; s < m->sm.schedulers; s++)
+			sm->units_of[u][s] =
+				own ? (struct sm_units){(uint8_t)(s % m->sm.subcores * own), (uint8_t)own} : sm_all_units(sm, u);
+		sm->queued[u] = m->subcore.queue && !own;
+	}
+	sm->queued[UNIT_LDST] = m->subcore.queue;
+}
+
 int sm_init(struct sm *sm, struct arena *a, const struct machine *m, struct trace *t, const struct core_kernel *kernels,
 	    uint32_t id, uint64_t local_base, struct sm_ports port, const struct hw_binder *binder, struct err *e)
 {
@@ -21,9 +39,10 @@ int sm_init(struct sm *sm, struct arena *a, const struct machine *m, struct trac
 	sm->units[UNIT_TENSOR] = m->pipe.tensor;
 	sm->units[UNIT_INT] = m->pipe.integer;
 	sm->units[UNIT_DP] = m->pipe.dp;
+	find_owners(sm);
 	sm->free_slots = m->sm.warps == 64 ? ~UINT64_C(0) : warp_bit(m->sm.warps) - 1;
 	for (unsigned w = 0; w < m->sm.warps; w++)
-		sm->own[w % m->sm.schedulers] |= warp_bit(w);
+		sm->own[sm_scheduler_of(sm, w)] |= warp_bit(w);
 	sm->launch = UINT32_MAX;
 	if (lsu_init(&sm->lsu, a, &lsu, e) != 0)
 		return -1;
@@ -35,7 +54,6 @@ int sm_init(struct sm *sm, struct arena *a, const struct machine *m, struct trac
 		subcores_init(&sm->subcores, m);
 	sm->ahead = sm->fetch.on || sm->operands.on || sm->subcores.on;
 	sm->parted = machine_has_subcores(m);
-	sm->fixed = m->sm.dependences == DEPENDENCES_FIXED;
 	sm->load_depth = m->pipe.depth - (sm->operands.on ? OPERANDS_CYCLES_LDST : 0);
 	return sm_throttle_init(sm, a, e);
 }

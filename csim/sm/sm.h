@@ -94,6 +94,11 @@ static inline uint64_t sm_thread_insts(const struct sm_stats *s)
 	return n;
 }
 
+/* The pipelines of a kind that a scheduler's warps use: those of its sub-core, or all. */
+struct sm_units {
+	uint8_t first, n;
+};
+
 struct sm {
 	/* what it is built of */
 	const struct machine *m;
@@ -115,7 +120,10 @@ struct sm {
 	uint64_t own[SM_MAX_SCHEDULERS];
 	/* the warp that the scheduler issued last, as a bit; GTO: 0 when it has exited */
 	uint64_t last[SM_MAX_SCHEDULERS];
-	uint32_t units[UNIT_LDST];		     /* pipelines of a kind, ... */
+	uint32_t units[UNIT_LDST]; /* pipelines of a kind, ... */
+	struct sm_units units_of[UNIT_LDST][SM_MAX_SCHEDULERS];
+	bool queued[UNIT_COUNT]; /* through its sub-core's queue */
+	uint8_t scheduler_of[SM_MAX_WARPS];
 	uint64_t unit_free[UNIT_LDST][SM_MAX_UNITS]; /* ... and the cycle from which each can take an instruction */
 	uint32_t n_order;
 	uint8_t order[SM_MAX_CTAS]; /* live CTA slots, oldest first */
@@ -144,7 +152,6 @@ struct sm {
 	struct subcores subcores;
 	bool ahead;	     /* it has instruction fetch, operand collectors or sub-cores' queues */
 	bool folds;	     /* the launch's kernel has instructions that are not issued */
-	bool fixed;	     /* sm.dependences */
 	bool parted;	     /* it has sub-cores, or other pipelines than SP, SFU and tensor units */
 	uint32_t load_depth; /* of pipe.depth: core cycles from the load/store unit on */
 	struct sm_warp warp[SM_MAX_WARPS];

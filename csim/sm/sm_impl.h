@@ -35,23 +35,13 @@ static inline uint64_t sm_any_ready(const struct sm *sm)
 	       sm->ready[UNIT_DP] | sm->ready[UNIT_LDST];
 }
 
-/* The pipelines of a kind that a scheduler's warps use: those of its sub-core, or all. */
-struct sm_units {
-	unsigned first, n;
-};
 static inline struct sm_units sm_all_units(const struct sm *sm, enum core_unit u)
 {
-	return (struct sm_units){0, sm->units[u]};
+	return (struct sm_units){0, (uint8_t)sm->units[u]};
 }
 static inline struct sm_units sm_units_of(const struct sm *sm, unsigned scheduler, enum core_unit u)
 {
-	unsigned own = sm->units[u] / sm->m->sm.subcores;
-
-	return own ? (struct sm_units){scheduler % sm->m->sm.subcores * own, own} : sm_all_units(sm, u);
-}
-static inline bool sm_unit_is_shared(const struct sm *sm, enum core_unit u)
-{
-	return u == UNIT_LDST || sm->units[u] < sm->m->sm.subcores;
+	return sm->units_of[u][scheduler];
 }
 
 /* The first cycle in which one of these pipelines can take an instruction; there is one. */
@@ -75,7 +65,7 @@ static inline bool sm_unit_is_free(const struct sm *sm, enum core_unit u, struct
 
 static inline unsigned sm_scheduler_of(const struct sm *sm, unsigned slot)
 {
-	return slot % sm->m->sm.schedulers;
+	return sm->scheduler_of[slot];
 }
 
 /* The number of a slot's warp in its CTA. */

@@ -11,17 +11,14 @@ void subcores_init(struct subcores *c, const struct machine *m)
 			       .interval = m->subcore.interval,
 			       .ldst_interval = m->subcore.ldst_interval,
 			       .last = m->sm.subcores - 1};
-}
-
-bool subcore_queues(const struct sm *sm, enum core_unit u)
-{
-	return sm->subcores.on && u != UNIT_NONE && sm_unit_is_shared(sm, u);
+	for (unsigned s = 0; s < m->sm.schedulers; s++)
+		c->of[s] = (uint8_t)(s % m->sm.subcores);
 }
 
 void subcore_issue(struct sm *sm, unsigned slot, const struct core_inst *in, uint32_t mask)
 {
 	struct subcores *c = &sm->subcores;
-	struct subcore_queue *q = &c->queue[slot % c->n];
+	struct subcore_queue *q = &c->queue[c->of[sm_scheduler_of(sm, slot)]];
 	struct operands_inst *i = &q->inst[q->end % SUBCORE_MAX_QUEUE];
 
 	PANIC_UNLESS(q->end - q->first < c->room, "subcore", sm->now);
@@ -92,7 +89,7 @@ void subcore_step(struct sm *sm)
 	if (!c->held)
 		return;
 	for (unsigned n = 1; n <= c->n; n++) {
-		unsigned k = (from + n) % c->n;
+		unsigned k = from + n < c->n ? from + n : from + n - c->n;
 
 		if (!oldest(&c->queue[k]) || can_go(sm, &c->queue[k]) > sm->now)
 			continue;

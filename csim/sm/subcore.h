@@ -31,8 +31,9 @@ struct subcore_queue {
 struct subcores {
 	bool on; /* there are queues */
 	uint32_t n, room, interval, ldst_interval, last;
-	uint64_t issued, held; /* instructions that came in; that are inside */
-	uint64_t ldst_next;    /* cycle from which the load/store unit takes one */
+	uint8_t of[SUBCORE_MAX]; /* each scheduler's */
+	uint64_t issued, held;	 /* instructions that came in; that are inside */
+	uint64_t ldst_next;	 /* cycle from which the load/store unit takes one */
 	struct subcore_queue queue[SUBCORE_MAX];
 };
 
@@ -41,15 +42,13 @@ void subcores_init(struct subcores *c, const struct machine *m);
 
 static inline bool subcores_has_room(const struct subcores *c, unsigned scheduler)
 {
-	const struct subcore_queue *q = &c->queue[scheduler % c->n];
+	const struct subcore_queue *q = &c->queue[c->of[scheduler]];
 
 	return q->end - q->first < c->room;
 }
 
 struct sm;
 
-/* Whether instructions for such a unit go through a queue. */
-bool subcore_queues(const struct sm *sm, enum core_unit u);
 /* One that issues into its sub-core's queue, which has room. */
 void subcore_issue(struct sm *sm, unsigned slot, const struct core_inst *in, uint32_t mask);
 /* A core cycle of the queues, behind the schedulers. */

@@ -6,7 +6,7 @@ static inline uint64_t operands_stamp(const uint64_t *regs, const struct core_in
 	uint64_t a = regs[in->fast[0]], b = regs[in->fast[1]], c = regs[in->fast[2]], d = regs[in->fast[3]];
 	uint64_t ab = a > b ? a : b, cd = c > d ? c : d, stamp = ab > cd ? ab : cd;
 
-	for (unsigned i = CORE_REGS_FAST; i < in->n_regs; i++)
+	for (unsigned i = CORE_REGS_FAST + in->n_over; i < in->n_regs; i++)
 		if (stamp < regs[in->reg[i]])
 			stamp = regs[in->reg[i]];
 	return stamp;
@@ -14,14 +14,12 @@ static inline uint64_t operands_stamp(const uint64_t *regs, const struct core_in
 
 /* With sm.dependences fixed: a result of a pipeline may be on its way when the register is written again, if that ends
  * later. Apart, so that a warp of another machine needs no registers for it. */
-static uint64_t __attribute__((noinline)) fixed_stamp(const uint64_t *regs, const struct core_inst *in)
+static uint64_t __attribute__((noinline)) after_results(const uint64_t *regs, const struct core_inst *in, uint64_t stamp)
 {
-	uint64_t stamp = 0;
-
-	for (unsigned i = 0; i < in->n_regs; i++) {
+	for (unsigned i = 0; i < in->n_over; i++) {
 		uint64_t reg = regs[in->reg[i]], ahead = (uint64_t)(in->latency - 1) << 1;
 
-		if (i < in->n_dst && core_unit_is_arithmetic(in->unit) && reg < SM_STAMP_COLLECT && !(reg & 1))
+		if (reg < SM_STAMP_COLLECT && !(reg & 1))
 			reg = reg > ahead ? reg - ahead : 0;
 		stamp = stamp > reg ? stamp : reg;
 	}
@@ -39,7 +37,9 @@ void warp_schedule(struct sm *sm, unsigned slot, uint64_t earliest)
 		fetch_want(&sm->fetch, slot, w->pc);
 		return;
 	}
-	stamp = __builtin_expect(sm->fixed, 0) ? fixed_stamp(warp_regs(sm, slot), in) : operands_stamp(warp_regs(sm, slot), in);
+	stamp = operands_stamp(warp_regs(sm, slot), in);
+	if (in->n_over)
+		stamp = after_results(warp_regs(sm, slot), in, stamp);
 	if (stamp < sm_stamp(earliest, false))
 		stamp = sm_stamp(earliest, false);
 	w->unit = in->unit;
