@@ -2,6 +2,7 @@
  * (CUDA Binary Utilities), which stand beside each kernel. */
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ptx/ptx.h"
@@ -233,6 +234,106 @@ Test(folds, that_cannot_be_are_refused)
 	folds[store].op = OP_LOAD;
 	cr_assert_not_null(trace_check_fold(&k, store));
 	ptx_close(m);
+}
+
+/* What ptxas 13 makes of each for sm_80: bytes of the loads of shared memory that are left, in order.
+ * f30 is their sum. */
+#define SUM(f)	   "add.f32 %f30, %f30, %f" f ";\n"
+#define SUMS	   SUM("1") SUM("2") SUM("3") SUM("4") "st.global.f32 [%rd4], %f30;\n"
+#define LD(f, off) "ld.shared.f32 %f" f ", [%r4+" off "];\n"
+#define AT(shift)                                                                                                                  \
+	".shared .align 4 .b8 s[4096];\n.shared .align 4 .b8 t[36];\nld.param.u64 %rd1, [in];\n"                                   \
+	"cvta.to.global.u64 %rd2, %rd1;\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd3, %r1, 4;\nadd.s64 %rd4, %rd2, %rd3;\n"            \
+	"mov.u32 %r2, s;\nst.shared.u32 [s], %r1;\nbar.sync 0;\nmov.f32 %f30, 0f00000000;\nshl.b32 %r3, %r1, " shift ";\n"         \
+	"add.s32 %r4, %r2, %r3;\n"
+
+static void expect_loads(const char *what, const char *body, const char *bytes)
+{
+	char text[8192], left[64] = "";
+	struct err e = {0};
+	const struct trace_kernel *k;
+	struct ptx_module *m;
+
+	snprintf(text, sizeof text,
+		 "%s\n{\n.reg .pred %%p<4>;\n.reg .b32 %%r<30>;\n.reg .f32 %%f<40>;\n.reg .b64 %%rd<30>;\n%sret;\n}\n", HEAD, body);
+	m = ptx_parse_in(PTX_ASSEMBLER_ORDER, text, strlen(text), "k.ptx", &e);
+	cr_assert(m, "%s", e.text);
+	k = ptx_trace_kernel(ptx_kernel_at(m, 0));
+	for (uint32_t i = 0; i < k->n_inst; i++)
+		if (k->folds[i].op == OP_LOAD && k->folds[i].space == SPACE_SHARED && !trace_is_folded(&k->folds[i]))
+			snprintf(left + strlen(left), sizeof left - strlen(left), "%u ", k->folds[i].width);
+	cr_expect_str_eq(left, bytes, "%s: %sbytes, expected %s", what, left, bytes);
+	ptx_close(m);
+}
+
+Test(folds, neighbouring_words_of_shared_memory_are_one_load)
+{
+	static const struct {
+		const char *what, *body, *bytes;
+	} of[] = {
+		{"four words", AT("4") LD("1", "0") LD("2", "4") LD("3", "8") LD("4", "12") SUMS, "16 "},
+		{"each used at once",
+		 AT("4") LD("1", "0") SUM("1") LD("2", "4") SUM("2") LD("3", "8") SUM("3") LD("4", "12")
+			 SUM("4") "st.global.f32 [%rd4], %f30;\n",
+		 "16 "},
+		{"multiples of 8", AT("3") LD("1", "0") LD("2", "4") LD("3", "8") LD("4", "12") SUMS, "8 8 "},
+		{"multiples of 4", AT("2") LD("1", "0") LD("2", "4") LD("3", "8") LD("4", "12") SUMS, "4 4 4 4 "},
+		{"three of them", AT("4") "mov.f32 %f4, 0f00000000;\n" LD("1", "0") LD("2", "4") LD("3", "12") SUMS, "16 "},
+		{"backwards", AT("4") LD("4", "12") LD("3", "8") LD("2", "4") LD("1", "0") SUMS, "16 "},
+		{"three, and one of the next", AT("4") LD("1", "4") LD("2", "8") LD("3", "12") LD("4", "16") SUMS, "16 4 "},
+		{"a pair across", AT("4") "mov.f32 %f3, 0f00000000;\nmov.f32 %f4, %f3;\n" LD("1", "4") LD("2", "8") SUMS, "4 4 "},
+		{"the upper pair", AT("4") "mov.f32 %f3, 0f00000000;\nmov.f32 %f4, %f3;\n" LD("1", "8") LD("2", "12") SUMS, "8 "},
+		{"a barrier between", AT("4") LD("1", "0") LD("2", "4") "bar.sync 0;\n" LD("3", "8") LD("4", "12") SUMS, "8 8 "},
+		{"a store between",
+		 AT("4") LD("1", "0") LD("2", "4") "st.shared.f32 [%r4+64], %f1;\n" LD("3", "8") LD("4", "12") SUMS, "8 8 "},
+		{"two vectors", AT("4") "ld.shared.v2.f32 {%f1, %f2}, [%r4];\nld.shared.v2.f32 {%f3, %f4}, [%r4+8];\n" SUMS, "16 "},
+		{"known addresses",
+		 AT("4") "ld.shared.f32 %f1, [t];\nld.shared.f32 %f2, [t+4];\nld.shared.f32 %f3, [t+8];\nld.shared.f32 %f4, "
+			 "[t+12];\n" SUMS,
+		 "16 "},
+		{"sums of addresses",
+		 AT("4") "add.s32 %r5, %r4, 4;\nadd.s32 %r6, %r4, 8;\nadd.s32 %r7, %r4, 12;\n" LD(
+			 "1", "0") "ld.shared.f32 %f2, [%r5];\nld.shared.f32 %f3, [%r6];\nld.shared.f32 %f4, [%r7];\n" SUMS,
+		 "16 "},
+		{"guards",
+		 AT("4") "setp.gt.u32 %p1, %r1, 3;\nmov.f32 %f1, 0f00000000;\nmov.f32 %f2, %f1;\nmov.f32 %f3, %f1;\nmov.f32 %f4, "
+			 "%f1;\n"
+			 "@%p1 ld.shared.f32 %f1, [%r4];\n@%p1 ld.shared.f32 %f2, [%r4+4];\n" SUMS,
+		 "4 4 "},
+	};
+
+	for (unsigned i = 0; i < sizeof of / sizeof of[0]; i++)
+		expect_loads(of[i].what, of[i].body, of[i].bytes);
+}
+
+/* 32 lanes read 16 bytes each, one behind another: 4 cycles of 32 banks for one access, where 4 loads of words that are
+ * 16 bytes apart take 4 cycles each. The trace that is recorded has them, in the version that has wide loads. */
+Test(folds, wide_loads_take_the_banks_once, .timeout = 60)
+{
+	static const char kernel[] =
+		HEAD "\n{\n.reg .pred %p<4>;\n.reg .b32 %r<30>;\n.reg .f32 %f<40>;\n.reg .b64 %rd<30>;\n" AT("4") LD("1", "0")
+			LD("2", "4") LD("3", "8") LD("4", "12") SUMS "ret;\n}\n";
+	static const char launch[] = "ptx: k.ptx\nbuffers:\n  in: {count: 64, type: f32, value: 1}\n"
+				     "launches:\n  - {kernel: k, grid: 1, block: 32, args: [in, 1]}\n";
+	static const struct {
+		const char *fold;
+		double accesses, conflicts; /* the store is an access, of which lanes share the word */
+	} is[] = {{"true", 2, 3}, {"false", 5, 12}};
+	struct program p;
+
+	program_file("k.ptx", kernel);
+	program_file("k.yaml", launch);
+	p = program_run("cd %s && locus record k.yaml -o k.ltrace && od -An -tu4 -j8 -N4 k.ltrace", program_tmp());
+	cr_expect_eq(atoi(p.out + strlen(p.out) - 2), 7, "%s%s", p.out, p.err);
+	program_free(&p);
+	for (unsigned i = 0; i < 2; i++) {
+		json_t *stats = program_stats("locus run %s/k.ltrace --machine qv100 --set sm.fold=%s", program_tmp(), is[i].fold);
+
+		cr_expect_eq(program_stat(stats, "shared.accesses"), is[i].accesses);
+		cr_expect_eq(program_stat(stats, "shared.conflicts"), is[i].conflicts, "%s: %g", is[i].fold,
+			     program_stat(stats, "shared.conflicts"));
+		json_decref(stats);
+	}
 }
 
 /* 22 instructions of PTX; machine code: 2 S2R, IMAD, ISETP, @P EXIT, 3 IMAD.WIDE, 2 LDG, FADD, STG, EXIT (and on Turing

@@ -19,6 +19,8 @@ static bool becomes(const struct trace_inst *from, const struct trace_inst *to)
 {
 	if (from->op == OP_LOAD && from->space == SPACE_PARAM && to->op == OP_INT_ADD)
 		return to->space == SPACE_NONE && to->width == 0;
+	if (trace_is_widened(from, to))
+		return to->op == OP_LOAD && to->space == SPACE_SHARED && (to->width == 8 || to->width == 16);
 	return (from->op == to->op || (is_arithmetic(from->op) && is_arithmetic(to->op))) && from->space == to->space &&
 	       from->width == to->width;
 }

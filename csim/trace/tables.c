@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/utf8.h"
+#include "trace/folds.h"
 #include "trace/table_bytes.h"
 
 /* ---- writing ---- */
@@ -157,13 +158,25 @@ static bool has_operators(const struct trace_kernel *k)
 	return false;
 }
 
+static uint32_t version_of_folds(const struct trace_kernel *k)
+{
+	if (!k->folds)
+		return 0;
+	for (uint32_t i = 0; i < k->n_inst; i++)
+		if (trace_is_widened(&k->inst[i], &k->folds[i]))
+			return TRACE_VERSION_WIDENED;
+	return TRACE_VERSION_FOLDS;
+}
+
 uint32_t tables_version(const struct trace *t)
 {
-	uint32_t version = 1;
+	uint32_t version = 1, folds = 0;
 
 	for (uint32_t i = 0; i < t->n_kernels; i++)
-		if (t->kernel[i].folds)
-			return TRACE_VERSION_FOLDS;
+		if (version_of_folds(&t->kernel[i]) > folds)
+			folds = version_of_folds(&t->kernel[i]);
+	if (folds)
+		return folds;
 	for (uint32_t i = 0; i < t->n_kernels; i++)
 		if (has_operators(&t->kernel[i]))
 			return TRACE_VERSION_OPERATORS;

@@ -5,11 +5,11 @@
 #include "trace/folds.h"
 #include "trace/table_bytes.h"
 
-enum fold_kind { FOLD_SAME, FOLD_AWAY, FOLD_CHANGED };
+enum fold_kind { FOLD_SAME, FOLD_AWAY, FOLD_CHANGED, FOLD_WIDENED };
 
 static bool is_same(const struct trace_inst *a, const struct trace_inst *b)
 {
-	return a->op == b->op && a->flags == b->flags && a->ndst == b->ndst && a->nsrc == b->nsrc &&
+	return a->op == b->op && a->flags == b->flags && a->width == b->width && a->ndst == b->ndst && a->nsrc == b->nsrc &&
 	       memcmp(a->reg, b->reg, (size_t)(a->ndst + a->nsrc) * sizeof a->reg[0]) == 0;
 }
 
@@ -19,7 +19,9 @@ static void put_fold(struct bytes *b, const struct trace_inst *from, const struc
 		put(b, trace_is_folded(to) ? FOLD_AWAY : FOLD_SAME, 1);
 		return;
 	}
-	put(b, FOLD_CHANGED, 1);
+	put(b, trace_is_widened(from, to) ? FOLD_WIDENED : FOLD_CHANGED, 1);
+	if (trace_is_widened(from, to))
+		put(b, to->width, 1);
 	put(b, to->op, 1);
 	put(b, to->flags, 1);
 	put(b, to->ndst, 1);
@@ -46,6 +48,9 @@ static struct trace_inst get_fold(struct reader *r, const struct trace_inst *fro
 		i.flags |= TRACE_FOLDED;
 		return i;
 	case FOLD_CHANGED:
+		break;
+	case FOLD_WIDENED:
+		i.width = (uint8_t)get(r, 1);
 		break;
 	default:
 		bad(r, "an instruction is folded in an unknown way");

@@ -127,7 +127,8 @@ enum {
 	TRACE_VERSION_COPIES = 4,
 	TRACE_VERSION_OPERATORS = 5, /* of caches */
 	TRACE_VERSION_FOLDS = 6,
-	TRACE_VERSION = 6, /* the latest */
+	TRACE_VERSION_WIDENED = 7, /* loads */
+	TRACE_VERSION = 7,	   /* the latest */
 	TRACE_2_MAX_REGS = 10,
 	TRACE_HEADER = 64
 };

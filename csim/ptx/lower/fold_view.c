@@ -1,12 +1,14 @@
 /* A kernel's instructions as an assembler would leave them: what it folds issues nothing (trace/folds.h).
  *
- * What has no register of its own (fold.c) has no instruction either, but a constant that something needs in a register
- * takes a move. Behind that: pairs that become one instruction and copies at the end of a loop (fold_merge.c), and
- * short blocks that a branch goes around, whose instructions get its predicate instead. A block is executed in such a
- * view by the warps that come to it, where hardware would issue it for the others too, without lanes. */
+ * What has no register of its own (fold.c) has no instruction either, but a constant that something needs in a
+ * register takes a move. Behind that: pairs that become one instruction and copies at the end of a loop
+ * (fold_merge.c), loads of neighbouring words (fold_wide.c), and short blocks that a branch goes around, whose
+ * instructions get its predicate instead. A block is executed in such a view by the warps that come to it, where
+ * hardware would issue it for the others too, without lanes. */
 #include "ptx/lower/cfg.h"
 #include "ptx/lower/fold.h"
 #include "ptx/lower/fold_merge.h"
+#include "ptx/lower/fold_wide.h"
 #include "trace/folds.h"
 
 /* Instructions of a block that is predicated, at most. */
@@ -110,6 +112,7 @@ struct trace_inst *lower_folds(struct lower *w, const struct cfg_node *node)
 	keep_constants(&f);
 	fold_merge(&f, &g);
 	fold_copies(&f, &g);
+	fold_wide(&f, &g);
 	predicate(&f, &g, node);
 	finish(&f, view);
 	arena_free(&g.arena);
