@@ -236,9 +236,9 @@ Test(damaged_trace, another_kind_of_file_and_a_newer_version_are_named)
 	struct err e;
 	char want[4400];
 
-	f.b[8] = 7;
+	f.b[8] = 8;
 	cr_assert_null(open_bytes(f.b, f.n, &e));
-	snprintf(want, sizeof want, "%s: the trace has format version 7, this program reads up to 6", memory_path(NULL));
+	snprintf(want, sizeof want, "%s: the trace has format version 8, this program reads up to 7", memory_path(NULL));
 	cr_assert_str_eq(e.text, want);
 	cr_assert_null(open_bytes((const uint8_t *)"ptx", 3, &e));
 	snprintf(want, sizeof want, "%s: not a Locus trace", memory_path(NULL));

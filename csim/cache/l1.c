@@ -232,7 +232,7 @@ static void count(struct l1 *l, const struct l1_access *a, enum l1_result r)
 
 	c->accesses++;
 	if (l->sectors.n > 1 && a->kind == REQ_READ)
-		l->stats.sectors.loaded += req_mask_sectors(a->mask);
+		l->stats.sectors.loaded += sectors_count(sectors_touched(&l->sectors, a->mask));
 	if (a->kind == REQ_WRITE)
 		c->writes++;
 	else if (r == L1_SENT)

@@ -101,7 +101,7 @@ struct l1_stats {
 	struct {
 		/* asked for by misses; come; loads that missed a sector of a line that was there or on its way */
 		uint64_t asked, filled, partial;
-		/* of 32 bytes, touched by loads, also those that go past the cache; where lines are fetched, 0 */
+		/* touched by loads, also those that go past the cache; where lines are fetched, 0 */
 		uint64_t loaded;
 	} sectors;
 	uint64_t soft_pins, hard_pins; /* lines brought in with one */

@@ -90,7 +90,7 @@ static const struct metric memory[] = {
 	{"l1.hits_reserved", "", "loads: the line was on its way", METRIC_COUNT, ALL, .a = C(l1.reserved)},
 	{"l1.misses", "", "loads: the line was allocated", METRIC_COUNT, ALL, .a = C(l1.misses)},
 	{"l1.sectors", "sectors", "that misses and prefetches asked for", METRIC_COUNT, EACH, .a = C(l1_stats.sectors.asked), .needs = SM_HAS_SECTORS},
-	{"l1.load_sectors", "sectors", "of 32 bytes that loads touched, also those that went past the L1", METRIC_COUNT, EACH, .a = C(l1_stats.sectors.loaded),
+	{"l1.load_sectors", "sectors", "that loads touched, also those that went past the L1", METRIC_COUNT, EACH, .a = C(l1_stats.sectors.loaded),
 	 .needs = SM_HAS_SECTORS},
 	{"l1.partial_misses", "", "loads: of them, misses of sectors of a line that was there or on its way", METRIC_COUNT, EACH,
 	 .a = C(l1_stats.sectors.partial), .needs = SM_HAS_SECTORS},

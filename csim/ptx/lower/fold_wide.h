@@ -1,8 +1,8 @@
-/* Loads of neighbouring words of shared memory that an assembler makes one of 8 or 16 bytes, since it knows where arrays
- * will be: ptxas 13 does so for sm_80, whatever alignment PTX gives them.
+/* Loads of neighbouring words of shared memory that an assembler makes one of 8 or 16 bytes, since it knows where
+ * arrays will be: ptxas 13 does so for sm_80, whatever alignment PTX gives them.
  *
- * Words of 16 aligned bytes become one LDS.128 if they are three or four, an aligned pair of them one LDS.64, as long as
- * nothing in between writes shared memory, or orders accesses to it. */
+ * Words of 16 aligned bytes become one LDS.128 if they are three or four, an aligned pair of them one LDS.64, as long
+ * as nothing in between writes shared memory, or orders accesses to it. */
 #ifndef CSIM_PTX_FOLD_WIDE_H
 #define CSIM_PTX_FOLD_WIDE_H
 
