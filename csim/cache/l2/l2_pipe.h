@@ -33,7 +33,7 @@ enum l2_stall {
 struct l2_stats {
 	uint64_t accepted, answered; /* requests in, replies out */
 	uint64_t reads, writes, atomics;
-	uint64_t read_sectors, written_sectors; /* of 32 bytes, by reads and by writes */
+	uint64_t read_sectors, written_sectors;	  /* of 32 bytes, by reads and by writes */
 	uint64_t stall[L2_STALLS];		  /* cycles that the request at the end of the pipe waited */
 	uint64_t fetches, evictions, write_backs; /* of a slice */
 	uint64_t sectors;			  /* that the fetches asked for */
