@@ -133,11 +133,12 @@ workloads: $(O)/locus ## every workload against its reference, a line of figures
 	@scripts/workloads $(O)/locus $(or $(SIZE),test) $(MACHINES)
 
 # What a study prints is kept in docs/results/; a page of docs/ explains it.
-STUDIES := study-cache study-coda study-gpus study-paver study-tafe study-ldesc study-placement
+STUDIES := study-cache study-coda study-gpus study-modern study-paver study-tafe study-ldesc study-placement
 .PHONY: $(STUDIES)
 study-cache: ## dwt-pric's figures and table, measured and published, into docs/results/cache.md
 study-coda: ## CODA's figures, measured and published, into docs/results/coda.md
 study-gpus: ## machines of Volta and later beside what was measured on these GPUs, into docs/results/gpus.md
+study-modern: ## what is left of three papers' gains on a V100's machine, into docs/results/modern.md
 study-paver: ## PAVER's table and figures, measured and published, into docs/results/paver.md
 study-tafe: ## TAFE's tables and figures, measured and published, into docs/results/tafe.md
 study-ldesc: ## the Locality Descriptor's figures, measured and published, into docs/results/ldesc.md

@@ -1,6 +1,6 @@
 #include "study/study.h"
 
-extern const struct study study_cache, study_coda, study_gpus, study_ldesc, study_paver, study_placement, study_tafe;
+extern const struct study study_cache, study_coda, study_gpus, study_ldesc, study_modern, study_paver, study_placement, study_tafe;
 
-const struct study *const studies[] = {&study_cache, &study_coda,      &study_gpus, &study_ldesc,
+const struct study *const studies[] = {&study_cache, &study_coda,      &study_gpus, &study_ldesc, &study_modern,
 				       &study_paver, &study_placement, &study_tafe, NULL};
