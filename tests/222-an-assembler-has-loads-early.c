@@ -102,6 +102,25 @@ Test(order, every_workload_computes_what_it_claims_in_it, .timeout = 600)
 	}
 }
 
+/* A kernel that may have one register, which the stack pointer takes: there is an order of its instructions all the
+ * same, and it stores what its text says. */
+Test(order, there_is_one_without_registers)
+{
+	static const char kernel[] = ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u64 p)\n.maxnreg 1\n"
+				     "{\n.reg .b32 %r<4>;\n.reg .b64 %rd<4>;\nld.param.u64 %rd1, [p];\nmov.u32 %r1, 7;\n"
+				     "st.global.u32 [%rd1], %r1;\nret;\n}\n";
+	static const char launch[] =
+		"ptx: k.ptx\nbuffers:\n  o: {count: 1, type: u32, value: 9}\n"
+		"launches:\n  - {kernel: k, grid: 1, block: 1, args: [o]}\nexpect:\n  o: {type: u32, value: 7}\n";
+	struct program p;
+
+	program_file("k.ptx", kernel);
+	program_file("k.yaml", launch);
+	p = program_run("locus run %s/k.yaml --machine qv100", program_tmp());
+	cr_expect_eq(p.status, 0, "%d: %s%s", p.status, p.out, p.err);
+	program_free(&p);
+}
+
 /* Registers are given out by eights, and with 32 all of an SM's warps fit. */
 static uint32_t no_dearer_than(uint32_t registers)
 {

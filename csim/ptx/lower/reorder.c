@@ -66,20 +66,21 @@ static uint32_t try_order(struct reorder *r, uint32_t limit)
 	return fold_alive(&r->left, r->room, r->node);
 }
 
-/* Latency comes first as long as no more registers are needed than `registers`. */
+/* Latency comes first as long as no more registers are needed than `registers`. There is an order whatever they are. */
 static uint32_t find_order(struct reorder *r, uint32_t registers)
 {
-	uint32_t best = UINT32_MAX;
+	uint32_t best = UINT32_MAX, limit = registers - STACK_REGISTERS;
 
-	for (uint32_t limit = registers - STACK_REGISTERS; limit && best > registers; limit -= limit / 8 + 1) {
+	do {
 		uint32_t n = try_order(r, limit), *order = r->next;
 
-		if (n >= best)
-			continue;
-		best = n;
-		r->next = r->from;
-		r->from = order;
-	}
+		if (n < best) {
+			best = n;
+			r->next = r->from;
+			r->from = order;
+		}
+		limit -= limit ? limit / 8 + 1 : 0;
+	} while (limit && best > registers);
 	return best;
 }
 
