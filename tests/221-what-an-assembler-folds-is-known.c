@@ -236,6 +236,37 @@ Test(folds, that_cannot_be_are_refused)
 	ptx_close(m);
 }
 
+/* Loads of shared memory alone may be wider, of 8 or 16 bytes. */
+Test(folds, of_no_or_of_other_wide_loads_are_refused)
+{
+	struct ptx_module *m = parse(LOADS "ld.shared.u32 %r4, [%r3];\nadd.u32 %r5, %r4, %r2;\n"
+					   "st.global.u32 [%rd4], %r5;\n");
+	struct trace_kernel k = *ptx_trace_kernel(ptx_kernel_at(m, 0));
+	struct trace_inst folds[32];
+
+	memcpy(folds, k.folds, k.n_inst * sizeof *folds);
+	k.folds = folds;
+	for (uint32_t i = 0; i < k.n_inst; i++) {
+		bool is_shared = k.inst[i].space == SPACE_SHARED;
+
+		if (k.inst[i].op != OP_LOAD || k.inst[i].space == SPACE_PARAM)
+			continue;
+		for (uint8_t width = 0; width <= 32; width++) {
+			const char *bad;
+
+			folds[i] = k.inst[i];
+			folds[i].width = width;
+			bad = trace_check_fold(&k, i);
+			if (width == 4 || (is_shared && (width == 8 || width == 16)))
+				cr_expect_null(bad, "%u bytes at %u: %s", width, i, bad);
+			else
+				cr_expect_not_null(bad, "%u bytes at %u", width, i);
+		}
+		folds[i] = k.inst[i];
+	}
+	ptx_close(m);
+}
+
 /* What ptxas 13 makes of each for sm_80: bytes of the loads of shared memory that are left, in order.
  * f30 is their sum. */
 #define SUM(f)	   "add.f32 %f30, %f30, %f" f ";\n"
@@ -286,6 +317,12 @@ Test(folds, neighbouring_words_of_shared_memory_are_one_load)
 		{"a barrier between", AT("4") LD("1", "0") LD("2", "4") "bar.sync 0;\n" LD("3", "8") LD("4", "12") SUMS, "8 8 "},
 		{"a store between",
 		 AT("4") LD("1", "0") LD("2", "4") "st.shared.f32 [%r4+64], %f1;\n" LD("3", "8") LD("4", "12") SUMS, "8 8 "},
+		{"a store to wherever it is between",
+		 AT("4") LD("1", "0") LD("2", "4") "st.f32 [%rd1], %f1;\n" LD("3", "8") LD("4", "12") SUMS, "8 8 "},
+		{"a store of global memory between",
+		 AT("4") LD("1", "0") LD("2", "4") "st.global.f32 [%rd4+64], %f1;\n" LD("3", "8") LD("4", "12") SUMS, "16 "},
+		{"a sum that saturates",
+		 AT("4") "add.sat.s32 %r4, %r4, 16;\n" LD("1", "0") LD("2", "4") LD("3", "8") LD("4", "12") SUMS, "4 4 4 4 "},
 		{"two vectors", AT("4") "ld.shared.v2.f32 {%f1, %f2}, [%r4];\nld.shared.v2.f32 {%f3, %f4}, [%r4+8];\n" SUMS, "16 "},
 		{"known addresses",
 		 AT("4") "ld.shared.f32 %f1, [t];\nld.shared.f32 %f2, [t+4];\nld.shared.f32 %f3, [t+8];\nld.shared.f32 %f4, "

@@ -7,6 +7,7 @@ enum {
 	PASSES = 16,	 /* through the text, until alignments are known; else none is */
 	NEAR = 256,	 /* instructions between loads that become one */
 	MEMBERS = 4,	 /* words of 16 bytes */
+	FAR = 1 << 24,	 /* bytes: more than any shared memory has */
 	CONSTANT = 65535 /* in place of a register: an address that is known */
 };
 
@@ -69,11 +70,19 @@ static bool is_one_of(const char *op, const char *const *names)
 	return false;
 }
 
+/* Not one that saturates. */
+static bool is_sum(const char *op)
+{
+	static const char *const sums[] = {"add.u32", "add.u64", "add.s32", "add.s64", NULL};
+
+	return is_one_of(op, sums);
+}
+
 /* What the result of an instruction is a multiple of: log2. */
 static uint8_t of_result(const struct aligned *a, uint32_t i)
 {
 	static const char *const copies[] = {"mov.u", "mov.s", "mov.b", "cvta.", "cvt.u64.u32", "cvt.s64.s32", "cvt.u32.u64", NULL};
-	static const char *const sums[] = {"add.u", "add.s", "sub.u", "sub.s", "or.b", "xor.b", NULL};
+	static const char *const rest[] = {"sub.u32", "sub.u64", "sub.s32", "sub.s64", "or.b", "xor.b", NULL};
 	static const char *const products[] = {"mul.lo.u", "mul.lo.s", "mul.wide.u", "mul.wide.s", NULL};
 	static const char *const both[] = {"mad.lo.u", "mad.lo.s", "mad.wide.u", "mad.wide.s", NULL};
 	const struct flat *l = &a->f->w->flat[i];
@@ -82,7 +91,7 @@ static uint8_t of_result(const struct aligned *a, uint32_t i)
 
 	if (is_one_of(op, copies))
 		return x;
-	if (is_one_of(op, sums))
+	if (is_sum(op) || is_one_of(op, rest))
 		return least(x, y);
 	if (is_one_of(op, products))
 		return least(x + y, MOST);
@@ -128,6 +137,12 @@ struct wide {
 	uint32_t *writes, *def; /* of a register in the text: how often; the last one */
 };
 
+/* Offsets of a text may be any; sums of a few of these are numbers still. */
+static bool is_near(int64_t offset)
+{
+	return offset > -FAR && offset < FAR;
+}
+
 /* A sum with an immediate is its source, further on. */
 static void resolve(const struct wide *w, struct place *p)
 {
@@ -136,8 +151,8 @@ static void resolve(const struct wide *w, struct place *p)
 		const struct ptx_operand *o = l->s->opd;
 		uint32_t from;
 
-		if (!(fold_starts(l->s->opcode, "add.s") || fold_starts(l->s->opcode, "add.u")) || l->s->n != 3 ||
-		    l->s->guard >= 0 || o[1].kind != OPD_REG || o[2].kind != OPD_IMM)
+		if (!is_sum(l->s->opcode) || l->s->n != 3 || l->s->guard >= 0 || o[1].kind != OPD_REG || o[2].kind != OPD_IMM ||
+		    !is_near((int64_t)o[2].bits))
 			return;
 		from = dense_of(w->f, l, &o[1]);
 		if (from >= w->f->n_regs || w->writes[from] != 1)
@@ -156,14 +171,19 @@ static bool place_of(const struct wide *w, uint32_t i, struct place *p)
 
 		if (o->kind != OPD_ADDR)
 			continue;
+		if (!is_near(o->offset))
+			return false;
 		*p = (struct place){.offset = o->offset, .base = CONSTANT, .log2 = MOST};
 		if (o->elem[0].kind == OPD_REG) {
 			p->base = dense_of(w->f, l, &o->elem[0]);
+			if (p->base >= w->f->n_regs)
+				return false;
 			resolve(w, p);
 			p->log2 = w->aligned.log2[p->base];
 			return true;
 		}
-		if (o->elem[0].kind == OPD_VAR && o->elem[0].var->space == SPACE_SHARED && o->elem[0].var->bytes) {
+		if (o->elem[0].kind == OPD_VAR && o->elem[0].var->space == SPACE_SHARED && o->elem[0].var->bytes &&
+		    is_near(o->elem[0].offset)) {
 			uint64_t at;
 
 			lower_location(w->f->w, l->in, o->elem[0].var, &at);
@@ -182,11 +202,13 @@ static bool is_load(const struct fold *f, uint32_t i)
 	       !(t->flags & (TRACE_VOLATILE | TRACE_PREDICATED)) && fold_starts(fold_opcode(f, i), "ld.shared");
 }
 
-/* No load of shared memory passes it. */
-static bool is_fence(const struct trace_inst *t)
+/* No load of shared memory passes it. A store without a space is one of global memory to the trace, and may be any. */
+static bool is_fence(const struct fold *f, uint32_t i)
 {
-	return (t->op == OP_STORE && t->space != SPACE_GLOBAL) || t->op == OP_ATOM || t->op == OP_BARRIER || t->op == OP_MEMBAR ||
-	       t->flags & TRACE_VOLATILE;
+	const struct trace_inst *t = &f->inst[i];
+
+	return (t->op == OP_STORE && !fold_starts(fold_opcode(f, i), "st.global")) || t->op == OP_ATOM || t->op == OP_BARRIER ||
+	       t->op == OP_MEMBAR || t->flags & TRACE_VOLATILE;
 }
 
 struct group {
@@ -271,7 +293,7 @@ static struct group neighbours(const struct wide *w, uint32_t i, const struct pl
 	int64_t from = at->offset & -bytes;
 	struct place p;
 
-	for (uint32_t k = i; k < end && k - i < NEAR && !is_fence(&w->f->inst[k]); k++)
+	for (uint32_t k = i; k < end && k - i < NEAR && !is_fence(w->f, k); k++)
 		if (is_load(w->f, k) && place_of(w, k, &p) && p.base == at->base)
 			add(&g, w->f, k, &p, from, bytes);
 	return g;
