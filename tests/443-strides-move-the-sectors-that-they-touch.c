@@ -122,6 +122,12 @@ Test(stride, counts_the_sectors_that_loads_and_stores_touch, .timeout = 60)
 	for (unsigned i = 0; i < sizeof is / sizeof is[0]; i++)
 		cr_expect_eq(program_stat(stats, is[i].name), is[i].by_hand, "%s %g", is[i].name, program_stat(stats, is[i].name));
 	json_decref(stats);
+
+	/* All in one page: an entry of each of the four levels is read, which is 8 bytes of a sector. */
+	stats = program_stats("locus run %s/k.yaml --machine titanv %s --set vm.enabled=true", program_tmp(), SECTORED);
+	cr_expect_eq(program_stat(stats, "walk.reads"), 4);
+	cr_expect_eq(program_stat(stats, "l2.read_sectors"), 32 + 4, "%g", program_stat(stats, "l2.read_sectors"));
+	json_decref(stats);
 }
 
 /* Everything at once, on programs whose results are known: the invariants hold (status 1 if not). */

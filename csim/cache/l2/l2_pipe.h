@@ -142,7 +142,7 @@ static inline void l2_pipe_count(struct l2_pipe *p, const struct mem_req *r)
 	p->stats.writes += r->kind == REQ_WRITE;
 	p->stats.atomics += req_is_atomic(r);
 	if (r->kind == REQ_READ)
-		p->stats.read_sectors += r->bytes / REQ_SECTOR;
+		p->stats.read_sectors += (r->bytes + REQ_SECTOR - 1) / REQ_SECTOR;
 	else if (r->kind == REQ_WRITE)
 		p->stats.written_sectors += req_mask_sectors(r->mask);
 }
