@@ -14,16 +14,22 @@ static const struct {
 };
 
 /* A round to fill the caches, and one that counts; 4,096 loads at least. */
+double gpus_load_cycles(struct study_context *c, const struct gpus_gpu *g, uint32_t lines)
+{
+	uint32_t loads = (lines < 4096 ? 4096 : lines) / 16 * 16 + 16;
+
+	return gpus_cycles_each(c, g, study_args(c, "chase --arg order=random --arg footprint=%u", lines * LINE), "steps",
+				UINT64_C(2) * loads);
+}
+
 void gpus_latency(struct study_context *c, struct sweep_table *t)
 {
 	gpus_table(c, t, &gpus_v100, "latency", "Cycles of a dependent load (RRZE, gpu-latency)", "KiB", "cycles");
 	t->curve = true;
 	for (unsigned i = 0; i < sizeof latencies / sizeof latencies[0]; i++) {
-		uint32_t lines = latencies[i].lines, loads = (lines < 4096 ? 4096 : lines) / 16 * 16 + 16;
+		uint32_t lines = latencies[i].lines;
 
-		gpus_row(t, study_args(c, "%.1f", lines * (double)LINE / KIB),
-			 gpus_cycles_each(c, &gpus_v100, study_args(c, "chase --arg order=random --arg footprint=%u", lines * LINE),
-					  "steps", UINT64_C(2) * loads),
+		gpus_row(t, study_args(c, "%.1f", lines * (double)LINE / KIB), gpus_load_cycles(c, &gpus_v100, lines),
 			 latencies[i].cycles);
 	}
 }
@@ -36,20 +42,21 @@ static const struct {
 	{32, 128, 13869.4}, {64, 64, 13873.4}, {96, 64, 13775.6}, {512, 4, 2408.5}, {1024, 4, 2449.3}, {4096, 2, 2428.6},
 };
 
+double gpus_read_bytes(struct study_context *c, const struct gpus_gpu *g, uint32_t kib, uint32_t rounds)
+{
+	const char *run = study_args(c, "bandwidth --arg ctas=%u --arg footprint=%uK", g->sms, kib);
+
+	return kib * (double)KIB / gpus_cycles_each(c, g, run, "rounds", rounds);
+}
+
 void gpus_caches(struct study_context *c, struct sweep_table *t)
 {
 	gpus_table(c, t, &gpus_v100, "caches", "Bytes a cycle that each SM reads, all at once (RRZE, gpu-cache)", "KiB",
 		   "bytes a cycle");
 	t->curve = true;
-	for (unsigned i = 0; i < sizeof caches / sizeof caches[0]; i++) {
-		double bytes = caches[i].kib * (double)KIB, cycles;
-
-		cycles = gpus_cycles_each(
-			c, &gpus_v100, study_args(c, "bandwidth --arg ctas=%u --arg footprint=%uK", gpus_v100.sms, caches[i].kib),
-			"rounds", caches[i].rounds);
-		gpus_row(t, study_args(c, "%u", caches[i].kib), bytes / cycles,
+	for (unsigned i = 0; i < sizeof caches / sizeof caches[0]; i++)
+		gpus_row(t, study_args(c, "%u", caches[i].kib), gpus_read_bytes(c, &gpus_v100, caches[i].kib, caches[i].rounds),
 			 caches[i].gbps * 1e3 / gpus_v100.mhz / gpus_v100.sms);
-	}
 }
 
 /* gpu-stream/v100.txt: two CTAs an SM, as shared memory has it, each of so many threads. GB/s. */

@@ -1,7 +1,7 @@
 /* Machines of which nobody published curves: what their parameters come to. */
 #include "study/gpus/gpus_study.h"
 
-enum { LINE = 128, KIB = 1024, L1_KIB = 32, L2_KIB = 1024, DRAM_KIB = 16384 };
+enum { LINES_A_KIB = 8, L1_KIB = 32, L2_KIB = 1024, DRAM_KIB = 16384 };
 
 static const struct gpus_gpu known[] = {
 	{"RTX 2060", "rtx2060", "", 1365, 30},
@@ -9,45 +9,29 @@ static const struct gpus_gpu known[] = {
 };
 enum { KNOWN = sizeof known / sizeof known[0] };
 
-/* Of a ring of so many KiB, in a round behind the one that fills the caches. */
-static double latency(struct study_context *c, const struct gpus_gpu *g, unsigned kib)
-{
-	uint32_t lines = kib * KIB / LINE, loads = lines < 4096 ? 4096 : lines;
-
-	return gpus_cycles_each(c, g, study_args(c, "chase --arg order=random --arg footprint=%uK", kib), "steps",
-				UINT64_C(2) * loads);
-}
-
-/* A CTA of 1,024 threads on each SM, all of which read the same words. */
-static double bytes_a_cycle(struct study_context *c, const struct gpus_gpu *g, unsigned kib, unsigned rounds)
-{
-	return kib * (double)KIB /
-	       gpus_cycles_each(c, g, study_args(c, "bandwidth --arg ctas=%u --arg footprint=%uK", g->sms, kib), "rounds", rounds);
-}
-
 static double l1_latency(struct study_context *c, const struct gpus_gpu *g)
 {
-	return latency(c, g, L1_KIB);
+	return gpus_load_cycles(c, g, L1_KIB * LINES_A_KIB);
 }
 
 static double l2_latency(struct study_context *c, const struct gpus_gpu *g)
 {
-	return latency(c, g, L2_KIB);
+	return gpus_load_cycles(c, g, L2_KIB * LINES_A_KIB);
 }
 
 static double dram_latency(struct study_context *c, const struct gpus_gpu *g)
 {
-	return latency(c, g, DRAM_KIB);
+	return gpus_load_cycles(c, g, DRAM_KIB * LINES_A_KIB);
 }
 
 static double l1_bytes(struct study_context *c, const struct gpus_gpu *g)
 {
-	return bytes_a_cycle(c, g, L1_KIB, 128);
+	return gpus_read_bytes(c, g, L1_KIB, 128);
 }
 
 static double l2_bytes(struct study_context *c, const struct gpus_gpu *g)
 {
-	return bytes_a_cycle(c, g, L2_KIB, 4);
+	return gpus_read_bytes(c, g, L2_KIB, 4);
 }
 
 /* Of an array of doubles, of which each SM reads its part. */

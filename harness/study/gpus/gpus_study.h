@@ -17,6 +17,11 @@ extern const struct gpus_gpu gpus_v100;
 /* Cycles that one more of `key` takes, by a run with `most` and one with half as many: free of what a launch costs. */
 double gpus_cycles_each(struct study_context *c, const struct gpus_gpu *g, const char *run, const char *key, uint64_t most);
 
+/* Cycles of a dependent load in a random ring of so many lines of 128 bytes, once the caches are full of it. */
+double gpus_load_cycles(struct study_context *c, const struct gpus_gpu *g, uint32_t lines);
+/* Bytes a cycle that each SM reads when a CTA of 1,024 threads on each reads the same KiB, so many rounds. */
+double gpus_read_bytes(struct study_context *c, const struct gpus_gpu *g, uint32_t kib, uint32_t rounds);
+
 /* A row of a measured value, a published one (NAN: none) and their ratio. */
 void gpus_row(struct sweep_table *t, const char *name, double measured, double published);
 /* The table's three columns of it. */
