@@ -74,6 +74,20 @@ Test(soak_of_models, a_difference_ends_it_with_the_command)
 	program_free(&p);
 }
 
+/* As one does that finds no machines: not a soak of which everything was refused. */
+Test(soak_of_models, a_program_that_refuses_all_is_refused, .timeout = 60)
+{
+	struct program p = program_run(SOAK "--model 0.01 %s %s", program_tmp(),
+				       stand_in("echo 'locus: the machines are missing' >&2; exit 2"));
+
+	cr_expect_eq(p.status, 2);
+	cr_expect(strstr(p.err, " cosim vectoradd --size test: refused: locus: the machines are missing\n"), "%s", p.err);
+	program_free(&p);
+	p = program_run("cat %s/model", program_tmp());
+	cr_expect_str_empty(p.out, "nothing is noted as run");
+	program_free(&p);
+}
+
 Test(soak_of_models, says_what_is_wrong_in_one_line)
 {
 	static const char *const wrong[][2] = {

@@ -203,6 +203,18 @@ static int run_seed(uint64_t seed, const char *folder, const char *locus, struct
 	return 0;
 }
 
+/* One that refuses what does go together refuses whatever is drawn, and nothing would be compared. */
+static int check_program(const char *folder, const char *locus, struct err *e)
+{
+	char command[COMMAND_BYTES];
+	struct run r;
+
+	snprintf(command, sizeof command, "'%s' cosim vectoradd --size test", locus);
+	if (run_command(command, folder, &r, e))
+		return 2;
+	return r.status == 2 ? (err_set(e, "%s: refused: %s", command, r.says), 2) : 0;
+}
+
 int model_seed(uint64_t seed, const char *folder, const char *locus, struct err *e)
 {
 	char command[COMMAND_BYTES];
@@ -257,6 +269,7 @@ int model_soak(double minutes, const char *folder, const char *locus, struct err
 	f = fopen(path, "a");
 	if (!f)
 		return err_set(e, "%s: cannot be written", path), 2;
+	rc = check_program(folder, locus, e);
 	while (have.seconds < 60 * minutes && rc == 0) {
 		struct run r;
 
