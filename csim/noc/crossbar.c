@@ -25,15 +25,6 @@ static uint32_t set_next(const struct net_set *s, uint32_t from)
 	return w * 64 + (uint32_t)__builtin_ctzll(bits);
 }
 
-static uint32_t set_count(const struct net_set *s)
-{
-	uint32_t n = 0;
-
-	for (uint32_t w = 0; w < NET_WORDS; w++)
-		n += (uint32_t)__builtin_popcountll(s->word[w]);
-	return n;
-}
-
 static void init_input(struct net *n, struct arena *a, uint32_t i, uint32_t cap, struct ticks credit)
 {
 	struct mem_req_queue *q = &n->in[i].q;
@@ -51,6 +42,7 @@ void net_init(struct net *n, struct arena *a, const struct net_params *p)
 	PANIC_UNLESS(p->period && p->hop && p->flit && p->header && p->in_queue && p->out_queue, "net", 0);
 	*n = (struct net){.p = *p};
 	n->in = arena_array(a, p->inputs, sizeof *n->in);
+	n->ready = arena_array(a, p->inputs, sizeof *n->ready);
 	n->out = arena_array(a, p->outputs, sizeof *n->out);
 	for (uint32_t i = 0; i < p->inputs; i++) {
 		init_input(n, a, i, p->in_queue, credit);
@@ -70,6 +62,13 @@ uint32_t net_flits(const struct net_params *p, const struct mem_req *r)
 	return (p->header + net_payload(r, p->direction) + p->flit - 1) / p->flit;
 }
 
+/* What has waited for output o since anything there last changed. */
+static void count_waits(struct net_out *out, struct ticks now)
+{
+	out->stall[out->why] += out->waiting * ticks_between(out->since, now).n;
+	out->since = now;
+}
+
 /* Lets input i ask for its output if its oldest packet is there and the one before has left. Returns when it will
  * be, else. */
 static struct ticks look_at_input(struct net *n, uint32_t i, struct ticks now)
@@ -85,21 +84,23 @@ static struct ticks look_at_input(struct net *n, uint32_t i, struct ticks now)
 	}
 	ready = ticks_later(arrival, in->free_at);
 	if (ticks_before(now, ready))
-		return ticks_edge(ready, n->p.period);
+		return n->ready[i] = ticks_edge(ready, n->p.period);
 	r = queue_front(&in->q, now);
 	o = n->p.direction == NET_TO_SLICE ? r->dest : r->requester;
 	if (n->output)
 		o = n->output[o];
 	PANIC_UNLESS(o < n->p.outputs, "net", cycles_in(now, n->p.period));
 	in->ready_at = now;
+	count_waits(&n->out[o], now);
+	n->out[o].waiting++;
 	set_remove(&n->unseen, i);
 	set_add(&n->out[o].want, i);
 	set_add(&n->wanted, o);
 	return TIME_NEVER;
 }
 
-/* Input i's packet starts to pass through output o. */
-static void grant(struct net *n, uint32_t i, uint32_t o, struct ticks now)
+/* Input i's packet starts to pass through output o. Returns when the one behind it could. */
+static struct ticks grant(struct net *n, uint32_t i, uint32_t o, struct ticks now)
 {
 	struct net_in *in = &n->in[i];
 	struct net_out *out = &n->out[o];
@@ -111,12 +112,18 @@ static void grant(struct net *n, uint32_t i, uint32_t o, struct ticks now)
 	queue_pop(&in->q, end);
 	n->waited += ticks_between(in->ready_at, now).n;
 	in->free_at = out->free_at = end;
+	out->waiting--;
 	set_remove(&out->want, i);
 	set_add(&n->unseen, i);
 	out->next = i + 1 < n->p.inputs ? i + 1 : 0;
 	out->packets++;
 	out->flits += flits;
 	out->bytes += bytes;
+	if (ticks_is_never(queue_next_arrival(&in->q))) {
+		set_remove(&n->filled, i);
+		return TIME_NEVER;
+	}
+	return n->ready[i] = ticks_edge(ticks_later(queue_next_arrival(&in->q), end), n->p.period);
 }
 
 /* Output o, which somebody waits for: passes on one packet if it can. Returns when to look again. */
@@ -125,28 +132,34 @@ static struct ticks look_at_output(struct net *n, uint32_t o, struct ticks now)
 	struct net_out *out = &n->out[o];
 	struct ticks when = TIME_NEVER, next;
 
-	out->stall[out->why] += out->waiting * ticks_between(out->since, now).n;
-	out->since = now;
+	if (ticks_before(now, out->free_at))
+		return out->free_at;
+	count_waits(out, now);
 	out->why = NET_STALL_BUSY;
-	if (ticks_before(now, out->free_at)) {
-		next = out->free_at;
-	} else if (!queue_has_space(&out->q, now, &when)) {
+	if (!queue_has_space(&out->q, now, &when)) {
 		out->why = NET_STALL_FULL;
 		next = ticks_edge(when, n->p.period);
 	} else {
-		uint32_t i = set_next(&out->want, out->next);
-		struct ticks arrival;
-
-		grant(n, i, o, now);
-		arrival = queue_next_arrival(&n->in[i].q);
-		next = ticks_edge(ticks_later(arrival, out->free_at), n->p.period);
+		next = grant(n, set_next(&out->want, out->next), o, now);
 	}
-	out->waiting = set_count(&out->want);
 	if (!out->waiting) {
 		set_remove(&n->wanted, o);
 		return next;
 	}
 	return ticks_before(now, out->free_at) ? ticks_earlier(next, out->free_at) : next;
+}
+
+/* The inputs of a word of the sets whose head packet has not been looked at. */
+static struct ticks look_at_inputs(struct net *n, uint32_t w, struct ticks now)
+{
+	struct ticks next = TIME_NEVER;
+
+	for (uint64_t bits = n->filled.word[w] & n->unseen.word[w]; bits; bits &= bits - 1) {
+		uint32_t i = w * 64 + (uint32_t)__builtin_ctzll(bits);
+
+		next = ticks_earlier(next, ticks_before(now, n->ready[i]) ? n->ready[i] : look_at_input(n, i, now));
+	}
+	return next;
 }
 
 struct ticks net_step(struct net *n, struct ticks now)
@@ -156,8 +169,7 @@ struct ticks net_step(struct net *n, struct ticks now)
 	if (!ticks_is_edge(now, n->p.period))
 		return ticks_edge(now, n->p.period);
 	for (uint32_t w = 0; w < NET_WORDS; w++)
-		for (uint64_t bits = n->filled.word[w] & n->unseen.word[w]; bits; bits &= bits - 1)
-			next = ticks_earlier(next, look_at_input(n, w * 64 + (uint32_t)__builtin_ctzll(bits), now));
+		next = ticks_earlier(next, look_at_inputs(n, w, now));
 	for (uint32_t w = 0; w < NET_WORDS; w++)
 		for (uint64_t bits = n->wanted.word[w]; bits; bits &= bits - 1)
 			next = ticks_earlier(next, look_at_output(n, w * 64 + (uint32_t)__builtin_ctzll(bits), now));

@@ -62,7 +62,7 @@ struct net_out {
 	struct net_set want;  /* inputs whose head packet goes here */
 	uint32_t next;	      /* round robin: the first input to look at */
 	uint32_t waiting;     /* inputs in `want` since `since`, ... */
-	enum net_stall why;   /* ... for this reason */
+	enum net_stall why;   /* ... for this reason; NET_STALL_BUSY while a packet passes */
 	struct ticks since;
 	uint64_t packets, flits, bytes, stall[NET_STALLS]; /* statistics; stall in ticks x waiting inputs */
 };
@@ -71,6 +71,7 @@ struct net {
 	struct net_params p;
 	struct net_in *in;
 	struct net_out *out;
+	struct ticks *ready;	/* by input: its head packet cannot go before; a time that is past says nothing */
 	const uint16_t *output; /* by a packet's dest or requester; NULL: that number itself */
 	struct net_set filled;	/* inputs with a packet, perhaps on its way */
 	struct net_set unseen;	/* inputs whose head packet, if any, has not been looked at */

@@ -24,6 +24,7 @@ void link_init(struct link *l, struct arena *a, const struct link_params *p, con
 		.ports = p->ports,
 	};
 	l->source = arena_array(a, p->sources, sizeof *l->source);
+	l->filled = arena_array(a, (p->sources + 63) / 64, sizeof *l->filled);
 	l->onward = arena_array(a, (size_t)LINK_CLASSES * at->layers * at->nodes, sizeof *l->onward);
 	for (unsigned c = 0; c < LINK_CLASSES; c++)
 		l->arrive[c] = arena_array(a, p->ports, sizeof *l->arrive[c]);
@@ -33,8 +34,12 @@ void link_init(struct link *l, struct arena *a, const struct link_params *p, con
 
 void link_add_source(struct link *l, const struct link_source *s)
 {
-	PANIC_UNLESS(l->sources < l->cap, "link", 0);
-	l->source[l->sources++] = *s;
+	uint32_t k = l->sources++;
+
+	PANIC_UNLESS(k < l->cap, "link", 0);
+	l->source[k] = *s;
+	s->q->ring.filled = &l->filled[k / 64];
+	s->q->ring.filled_bit = UINT64_C(1) << k % 64;
 }
 
 static inline struct ticks ready_at(const struct link *l)
@@ -97,6 +102,8 @@ static bool take(struct link *l, uint32_t k, struct ticks now, struct ticks *nex
 	uint32_t node, bytes;
 
 	if (!r) {
+		if (!queue_count(s->q))
+			l->filled[k / 64] &= ~s->q->ring.filled_bit;
 		*next = ticks_earlier(*next, queue_next_arrival(s->q));
 		return false;
 	}
@@ -115,15 +122,26 @@ static bool take(struct link *l, uint32_t k, struct ticks now, struct ticks *nex
 	return true;
 }
 
-static bool take_one(struct link *l, struct ticks now, struct ticks *next)
+/* Takes from the first that can give among sources `from` to `to` - 1. */
+static bool take_among(struct link *l, uint32_t from, uint32_t to, struct ticks now, struct ticks *next)
 {
-	for (uint32_t i = 0; i < l->sources; i++) {
-		uint32_t k = l->turn + i < l->sources ? l->turn + i : l->turn + i - l->sources;
+	for (uint32_t first = from / 64 * 64; first < to; first += 64) {
+		uint64_t bits = l->filled[first / 64];
 
-		if (take(l, k, now, next))
-			return true;
+		if (first < from)
+			bits &= UINT64_MAX << from % 64;
+		if (to - first < 64)
+			bits &= ~(UINT64_MAX << (to - first));
+		for (; bits; bits &= bits - 1)
+			if (take(l, first + (uint32_t)__builtin_ctzll(bits), now, next))
+				return true;
 	}
 	return false;
+}
+
+static bool take_one(struct link *l, struct ticks now, struct ticks *next)
+{
+	return take_among(l, l->turn, l->sources, now, next) || take_among(l, 0, l->turn, now, next);
 }
 
 struct ticks link_step(struct link *l, struct ticks now)

@@ -49,6 +49,7 @@ struct link {
 	uint32_t header;	     /* bytes */
 	uint32_t sources, cap, turn; /* turn: the source to look at first */
 	struct link_source *source;
+	uint64_t *filled;		       /* bits: sources with a packet, perhaps on its way */
 	struct mem_req_queue **onward;	       /* [(class * layers + layer) * nodes + node]: for packets that go on from
 					        * `to` to
 				        * `node` */
