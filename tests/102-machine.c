@@ -176,7 +176,7 @@ Test(machine, a_file_that_cannot_work_is_refused_with_location_key_and_reason)
 		{"sm: { subcores: 2 }\npipe: { sp: 3 }",
 		 "m.yaml:3:13: ", "pipe.sp: 3 are neither fewer than sm.subcores (2) nor a multiple of them"},
 		{"operands: { banks: 8 }\npipe: { depth: 4, int: 2 }", "m.yaml:2:20: operands.banks: ", "operand collectors"},
-		{"dram: { channels: 5 }", "m.yaml:2:19: ", "dram.channels: 5 is neither 2^k nor 3*2^k"},
+		{"dram: { channels: 34 }", "m.yaml:2:19: ", "dram.channels: 34 is not 2^k times an odd number up to 15"},
 		{"dram: { map: BBBBCCCCCCSSSSS }", "", "dram.map: "},
 		{"dram: { map: BBBSSSSSSCCCCBCC }", "", "dram.map: "},
 		{"l2: { bytes: 512M }\ndram: { channels: 96 }", "", "l2.bytes: 96 caches"},

@@ -270,7 +270,7 @@ Test(import, options_that_go_together_are_read_together)
 		{"-gpgpu_cache:dl1 S:4:128:64,L:T:m:L:L,A:8:8,8\n-gpgpu_l1_banks_byte_interleaving 32\n", "l1.bank_bytes", "32"},
 		{"-gpgpu_cache:dl1 N:4:128:64,L:T:m:L:L,A:8:8,8\n-gpgpu_l1_banks_byte_interleaving 32\n", "l1.bank_bytes", "0"},
 		{"-gpgpu_memory_partition_indexing 2\n-gpgpu_n_mem 16\n", "map.hash_channel", "true"},
-		{"-gpgpu_memory_partition_indexing 2\n-gpgpu_n_mem 12\n", "map.hash_channel", "false"},
+		{"-gpgpu_memory_partition_indexing 2\n-gpgpu_n_mem 12\n", "map.hash_channel", "true"},
 		/* no column of an L2 in lines is lost: 4 bytes x 2 chips x 8 beats */
 		{"-gpgpu_cache:dl2 N:64:128:8,L:B:m:L:L,A:8:8,8\n-gpgpu_dram_burst_length 8\n-gpgpu_n_mem_per_ctrlr 2\n"
 		 "-gpgpu_mem_addr_mapping "
@@ -427,7 +427,7 @@ Test(import, what_cannot_be_is_refused_with_its_line)
 		{"-gpgpu_n_mem 99999999999999999999\n", ":1: -gpgpu_n_mem 99999999999999999999: \"99999999999999999999\" is not"},
 		{"-gpgpu_n_mem -6\n", "\"-6\" is not a whole number"},
 		{"-gpgpu_n_mem 4294967295\n", "dram.channels: 4294967295 is not in 1..96"},
-		{"\n-gpgpu_n_mem 5\n", ":2:1: dram.channels: 5 is neither 2^k nor 3*2^k"},
+		{"\n-gpgpu_n_mem 17\n", ":2:1: dram.channels: 17 is not 2^k times an odd number up to 15"},
 		{"-gpgpu_n_clusters 4294967295\n-gpgpu_n_cores_per_cluster 4294967295\n", "sm.count: "},
 		{"-gpgpu_clock_domains 1:2:3\n", "not 4 clocks"},
 		{"-gpgpu_clock_domains 1:2:3:4e9\n", "\"4e9\" is not a number of MHz"},

@@ -73,7 +73,7 @@ Test(decoder_in_the_model, a_stack_bit_taken_one_too_high_is_found_with_its_owne
 {
 	struct program p = program_run(
 		"cd %s && sed 's/from = FROM_PAGE/from = FROM_PAGE + 1/' $OLDPWD/rtl/decoder/addr_decoder.v >wrong.v && cp "
-		"$OLDPWD/rtl/decoder/div3.v . && locus cosim kmeans --size test --machine ndp4 --plan cgp-only --rtl "
+		"$OLDPWD/rtl/decoder/div_const.v . && locus cosim kmeans --size test --machine ndp4 --plan cgp-only --rtl "
 		"decoder=wrong.v",
 		program_tmp());
 

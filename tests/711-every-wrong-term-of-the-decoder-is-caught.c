@@ -1,6 +1,6 @@
 /* 711: a wrong term anywhere in the address decoder is caught: each output bit with each address bit put into it, or
- * taken out of it, in each mode; and each entry of each table of the division by three. With the right field, bit and
- * step.
+ * taken out of it, in each mode; and each entry of each table of the divisions by three and by five. With the right
+ * field, bit and step.
  *
  * All faulty versions are one build each: our RTL behind a wrapper, or with tables, that an input fault_i spoils in one
  * place.
@@ -123,88 +123,141 @@ Test(decoder_faults, every_term_too_few_or_too_many_in_any_mode_is_caught_at_its
 	bind_close(&lib);
 }
 
-/* ---- the division by three: all entries of all its tables ---- */
+/* ---- the division: all entries of all its tables ---- */
 
 /* Blocks of 24 bits: three groups of four digits. */
-#define THIRDS "addr_w=29 stacks=1 channels=3 interleave=32 banks=1 bank_mask=0 burst_w=4 map_w=4"
-enum { DIGITS = 12, ENTRIES = 12, TABLES = 2 /* of a digit: quotient; remainder, as it goes on to the digits below */ };
+#define CHANNELS(odd) "addr_w=29 stacks=1 channels=" odd " interleave=32 banks=1 bank_mask=0 burst_w=4 map_w=4"
+enum { DIGITS = 12, TABLES = 2 /* of a digit: quotient; remainder, as it goes on to the digits below */ };
 
-/* A table of digit n is wrong in one bit of one entry: fault_i = 8-bit {on, table, 2-bit digit of the group, 4-bit
- * entry}, then the 2-bit group, then the 2-bit flip. The remainder of a group's last digit goes on as what the next
- * group has above it. */
+/* A table of digit n is wrong in some bits of one entry: fault_i = {on, table, 2-bit group, 2-bit digit of the group,
+ * 5-bit entry, 3-bit flip}. The remainder of a group's last digit goes on as what the next group has above it. */
 static void with_wrong_tables(char path[300])
 {
 	static const char hook[] =
-		"    function [1:0] wrong(input table_of, input integer group, input [1:0] digit, input [1:0] above, input [1:0] "
-		"d);\n"
-		"        wrong = fault_i[11] && fault_i[10] == table_of && fault_i[9:8] == group && fault_i[7:6] == digit &&\n"
-		"                fault_i[5:2] == {above, d} ? fault_i[1:0] : 2'd0;\n"
+		"    function [2:0] wrong(input table_of, input integer group, input [1:0] digit, input [R_W-1:0] above, input "
+		"[1:0] d);\n"
+		"        wrong = fault_i[13] && fault_i[12] == table_of && fault_i[11:10] == group && fault_i[9:8] == digit &&\n"
+		"                fault_i[7:3] == {above, d} ? fault_i[2:0] : 3'd0;\n"
+		"    endfunction\n"
+		"    function [1:0] wrong_digit(input integer group, input [1:0] digit, input [R_W-1:0] above, input [1:0] d);\n"
+		"        reg [2:0] flip;\n"
+		"        begin\n"
+		"            flip        = wrong(0, group, digit, above, d);\n"
+		"            wrong_digit = flip[1:0];\n"
+		"        end\n"
 		"    endfunction\n\n    genvar n;\n";
-	char *text = program_text("rtl/decoder/div3.v"), other[300];
+	static const char *const digit[][3] = {
+		{"r3 = rest(above, d[7:6])", "r3 = rest(above, d[7:6]) ^ wrong(1, n, 3, above, d[7:6])"},
+		{"r2 = rest(r3, d[5:4])", "r2 = rest(r3, d[5:4]) ^ wrong(1, n, 2, r3, d[5:4])"},
+		{"r1 = rest(r2, d[3:2])", "r1 = rest(r2, d[3:2]) ^ wrong(1, n, 1, r2, d[3:2])"},
+		{"assign below = ", "assign below = wrong(1, n, 0, r1, d[1:0]) ^ "},
+		{"quotient(above, d[7:6]),", "wrong_digit(n, 3, above, d[7:6]) ^ quotient(above, d[7:6]),"},
+		{"quotient(r3, d[5:4]),", "wrong_digit(n, 2, r3, d[5:4]) ^ quotient(r3, d[5:4]),"},
+		{"quotient(r2, d[3:2]),", "wrong_digit(n, 1, r2, d[3:2]) ^ quotient(r2, d[3:2]),"},
+		{"quotient(r1, d[1:0])}", "wrong_digit(n, 0, r1, d[1:0]) ^ quotient(r1, d[1:0])}"},
+	};
+	char *text = program_text("rtl/decoder/div_const.v"), other[300];
 
-	text = wrong_terms_replace(text, "    input  wire [W-1:0] x_i,",
-				   "    input  wire [11:0] fault_i,\n    input  wire [W-1:0] x_i,");
+	text = wrong_terms_replace(text, "    input  wire [W-1:0]          x_i,",
+				   "    input  wire [13:0] fault_i,\n    input  wire [W-1:0] x_i,");
 	text = wrong_terms_replace(text, "    genvar n;\n", hook);
-	text = wrong_terms_replace(text, "r3 = rest(above, d[7:6])", "r3 = rest(above, d[7:6]) ^ wrong(1, n, 3, above, d[7:6])");
-	text = wrong_terms_replace(text, "r2 = rest(r3, d[5:4])", "r2 = rest(r3, d[5:4]) ^ wrong(1, n, 2, r3, d[5:4])");
-	text = wrong_terms_replace(text, "r1 = rest(r2, d[3:2])", "r1 = rest(r2, d[3:2]) ^ wrong(1, n, 1, r2, d[3:2])");
-	text = wrong_terms_replace(text, "assign below = rest(above,", "assign below = wrong(1, n, 0, r1, d[1:0]) ^ rest(above,");
-	text = wrong_terms_replace(
-		text, "assign q[8*n +: 8] = {",
-		"assign q[8*n +: 8] = {wrong(0, n, 3, above, d[7:6]), wrong(0, n, 2, r3, d[5:4]), wrong(0, n, 1, r2, d[3:2]), "
-		"wrong(0, n, 0, r1, d[1:0])} ^ {");
-	wrong_terms_write("div3.v", text, other);
+	for (unsigned i = 0; i < sizeof digit / sizeof digit[0]; i++)
+		text = wrong_terms_replace(text, digit[i][0], digit[i][1]);
+	wrong_terms_write("div_const.v", text, other);
 	text = program_text("rtl/decoder/addr_decoder.v");
 	text = wrong_terms_replace(text, "    input  wire [PORTS*ADDR_W-1:0] ",
-				   "    input  wire [11:0] fault_i,\n    input  wire [PORTS*ADDR_W-1:0] ");
-	text = wrong_terms_replace(text, "u_div3 (", "u_div3 (.fault_i(fault_i), ");
+				   "    input  wire [13:0] fault_i,\n    input  wire [PORTS*ADDR_W-1:0] ");
+	text = wrong_terms_replace(text, "u_div (", "u_div (.fault_i(fault_i), ");
 	wrong_terms_write("addr_decoder.v", text, path);
 }
 
-/* Each digit in turn has each value, with each remainder above it, and each digit below. */
-static void directed(struct scenario *s)
+/* Whether an entry is read at digit n: its remainder is one of what is above the digit. */
+static bool is_read(unsigned n, unsigned entry)
 {
-	for (unsigned n = 0; n < DIGITS; n++)
-		for (uint64_t entry = 0; entry < ENTRIES && (n < DIGITS - 1 || entry < 4); entry++)
-			for (uint64_t below = 0; below < 4; below++)
-				add_step(s, ((n ? (entry << 2 | below) << 2 * (n - 1) : entry)) << 5, MODE_FGP);
+	return entry >> 2 < 1u << 2 * (DIGITS - 1 - n);
 }
 
-Test(decoder_faults, every_wrong_entry_of_the_division_by_three_is_caught, .timeout = 300)
+/* Each digit in turn has each value, with each remainder above it, and each two digits below. */
+static void directed(struct scenario *s, unsigned by)
 {
-	unsigned caught = 0, unreachable = 0;
+	for (unsigned n = 0; n < DIGITS; n++)
+		for (uint64_t entry = 0; entry < 4 * by && is_read(n, (unsigned)entry); entry++)
+			for (uint64_t below = 0; below < 16; below++)
+				add_step(s,
+					 (n > 1 ? (entry << 4 | below) << 2 * (n - 2) : entry << 2 * n | (n ? below & 3 : 0)) << 5,
+					 MODE_FGP);
+}
+
+/* Whether the quotient can have that bit: it has as many as its highest value. */
+static bool quotient_has(unsigned bit, unsigned by)
+{
+	return ((1u << 2 * DIGITS) - 1) / by >> bit;
+}
+
+/* A number that no remainder is has zeros in all tables; so has 0 in the quotients, by five. The last digit of a group
+ * has no other table behind it: r_o is of a table of the groups. */
+static bool looks_like_nothing(unsigned n, unsigned entry, unsigned flip, unsigned by)
+{
+	return n % 4 == 1 && entry % by == 0 && flip >= by && 3 / by == 0;
+}
+
+/* Above the highest digit is nothing, and above the one below it no four. And upper bits of the quotient's highest
+ * digits, which it does not have, go nowhere. */
+static bool can_show(unsigned table, unsigned n, unsigned entry, unsigned flip, unsigned by)
+{
+	if (!is_read(n, entry))
+		return false;
+	if (table)
+		return !looks_like_nothing(n, entry, flip, by);
+	return (flip & 1 && quotient_has(2 * n, by)) || (flip & 2 && quotient_has(2 * n + 1, by));
+}
+
+static unsigned caught_dividing_by(unsigned by, const char *params, unsigned *hidden)
+{
+	unsigned caught = 0;
 	struct scenario s;
 	struct bind_rtl lib;
 	struct err e = {""};
 	char path[300];
 
+	*hidden = 0;
 	with_wrong_tables(path);
-	begin(&s, THIRDS, path);
+	begin(&s, params, path);
 	cr_assert_eq(scenario_open(&s, &lib, &e), 0, "%s", e.text);
-	directed(&s);
+	directed(&s, by);
 	cr_assert_not(scenario_run(&s, lib.abi, NULL).failed, "without a fault nothing differs");
 	for (unsigned table = 0; table < TABLES; table++)
 		for (unsigned n = 0; n < DIGITS; n++)
-			for (unsigned entry = 0; entry < ENTRIES; entry++)
-				for (unsigned flip = 1; flip < 4; flip++) {
+			for (unsigned entry = 0; entry < 4 * by; entry++)
+				for (unsigned flip = 1; flip < (table && by > 3 ? 8 : 4); flip++) {
 					struct outcome o;
 
-					s.poke[0].value = 1u << 11 | table << 10 | n / 4 << 8 | (n % 4) << 6 | entry << 2 | flip;
+					s.poke[0].value = 1u << 13 | table << 12 | n / 4 << 10 | (n % 4) << 8 | entry << 3 | flip;
 					o = scenario_run(&s, lib.abi, NULL);
-					/* Above the highest digit is nothing: its entries 4 to 11 are never read. And
-					 * the quotient has a bit less than the number: the upper bit of its highest
-					 * digit goes nowhere. */
-					if (n == DIGITS - 1 && (entry >= 4 || (table == 0 && flip == 2))) {
-						cr_assert_not(o.failed);
-						unreachable++;
-						continue;
-					}
-					cr_assert(o.failed, "table %u of digit %u, entry %u, flip %u", table, n, entry, flip);
-					cr_assert_eq(o.m.side, HW_OUTPUT);
-					caught++;
+					cr_assert_eq(o.failed, can_show(table, n, entry, flip, by),
+						     "by %u: table %u of digit %u, entry %u, flip %u", by, table, n, entry, flip);
+					cr_assert(!o.failed || o.m.side == HW_OUTPUT);
+					caught += o.failed;
+					*hidden += !o.failed;
 				}
-	cr_assert_eq(caught, 2 * (11 * 12 + 4) * 3 - 4);
-	cr_assert_eq(unreachable, 2 * 8 * 3 + 4);
 	scenario_free(&s);
 	bind_close(&lib);
+	return caught;
+}
+
+Test(decoder_faults, every_wrong_entry_of_the_division_by_three_is_caught, .timeout = 300)
+{
+	unsigned hidden;
+
+	cr_assert_eq(caught_dividing_by(3, CHANNELS("3"), &hidden), 2 * (11 * 12 + 4) * 3 - 4);
+	cr_assert_eq(hidden, 2 * 8 * 3 + 4);
+}
+
+/* A quotient by five has two bits less than the number: its highest digit goes nowhere. */
+Test(decoder_faults, every_wrong_entry_of_the_division_by_five_is_caught, .timeout = 300)
+{
+	unsigned hidden;
+
+	cr_assert_eq(caught_dividing_by(5, CHANNELS("5"), &hidden), (10 * 20 + 16 + 4) * 7 - 3 * 4 * 3 + (10 * 20 + 16) * 3);
+	cr_assert_eq(hidden, (4 + 16) * 7 + 3 * 4 * 3 + (4 + 20) * 3);
 }

@@ -113,7 +113,7 @@ static const struct fault {
 	 "look_addr_i[ADDR_W-2:0] < bound_q[i*ADDR_W +: ADDR_W-1]", true, corners},
 	{"columns of the H-matrix end at bit 10", &pric_block, "sets=2048 poly=2053 addr_w=48 addr_bits=48",
 	 "rtl/pric/pric_index.v", "(column & SETS) != 0", "(column & SETS & 2047) != 0", true, corners},
-	{"the top digit of a whole group is left out", &addr_decoder_block, "addr_w=48 stacks=1 channels=3", "rtl/decoder/div3.v",
+	{"the top digit of a whole group is left out", &addr_decoder_block, "addr_w=48 stacks=1 channels=3", "rtl/decoder/div_const.v",
 	 "= x[8*n +: 8]", "= n == N - 1 ? {2'd0, x[8*n +: 6]} : x[8*n +: 8]", true, corners},
 	{"bases are compared without their highest bit", &tafe_block, "addr_w=64 entries=2", "rtl/tafe/tafe_comparator.v",
 	 "first_addr_q >= base_q[i*ADDR_W +: ADDR_W]", "first_addr_q[ADDR_W-2:0] >= base_q[i*ADDR_W +: ADDR_W-1]", false,

@@ -245,7 +245,7 @@ struct machine {
 	struct {			       /* dram.* : times in DRAM command-clock cycles unless said otherwise */
 		struct machine_list of_module; /* key dram.stacks */
 		uint32_t stacks;	       /* resolved: all modules, a power of two */
-		uint32_t channels, interleave; /* a stack, 2^k or 3*2^k; bytes */
+		uint32_t channels, interleave; /* a stack, odd * 2^k; bytes */
 		enum machine_dram_sched sched;
 		uint32_t queue; /* requests a channel */
 		enum machine_dram_first first;

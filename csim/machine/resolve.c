@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/ticks.h"
+#include "hw/twins/addr_decoder.h"
 #include "hw/twins/pric_poly.h"
 #include "machine/carveout.h"
 #include "machine/machine.h"
@@ -151,10 +152,8 @@ static int check_dram(const struct machine *m, struct err *e)
 {
 	uint32_t ch = m->dram.channels;
 
-	if (!is_pow2(ch) && !(ch % 3 == 0 && is_pow2(ch / 3)))
-		return err_set(e, "dram.channels: %u is neither 2^k nor 3*2^k", ch);
-	if (m->map.hash_channel && !is_pow2(ch))
-		return err_set(e, "map.hash_channel: %u channels (dram.channels) are not a power of two", ch);
+	if (addr_decoder_odd(ch) > ADDR_DECODER_MAX_ODD)
+		return err_set(e, "dram.channels: %u is not 2^k times an odd number up to %d", ch, ADDR_DECODER_MAX_ODD);
 	if (!is_pow2(m->l2.slices))
 		return err_set(e, "l2.slices: %u is not a power of two", m->l2.slices);
 	if (!is_pow2(m->dram.interleave) || m->dram.interleave < m->l2.c.line)

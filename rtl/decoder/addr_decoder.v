@@ -13,8 +13,9 @@
 // These bits are taken out; what is left, closed up, is the address inside the stack. It goes round the channels in
 // blocks of INTERLEAVE bytes; the block's number divided by CHANNELS, with the offset in the block, is the address
 // inside the channel. Of that, BANK_MASK names the bank's bits; the column (in bursts) has the other bits below MAP_W
-// and above the burst's; the row is above. HASH_CHANNEL XORs the channel's bits with all bits of the quotient, folded;
-// HASH_BANK the bank's with the lowest of the row. Both keep the map one-to-one, as quotient and row stay.
+// and above the burst's; the row is above. HASH_CHANNEL XORs the channel's c lowest bits, of odd * 2^c channels, with
+// all bits of the quotient, folded; HASH_BANK the bank's with the lowest of the row. Both keep the map one-to-one, as
+// quotient and row stay.
 //
 // Latency     none: combinational from addr_i and mode_i.
 // Throughput  PORTS addresses a cycle.
@@ -29,13 +30,13 @@ module addr_decoder #(
     parameter STACKS       = 4,          // a power of two, 1..64
     parameter PAGE_BITS    = 12,         // log2 of a page's bytes, 10..24
     parameter FGP_LSB      = 10,         // 5 .. PAGE_BITS - log2(STACKS)
-    parameter CHANNELS     = 8,          // of a stack: 2^c or 3 * 2^c, 1..256
+    parameter CHANNELS     = 8,          // of a stack: 1..256, an odd number up to 15 times 2^c
     parameter INTERLEAVE   = 256,        // bytes, a power of two, 32..1048576
     parameter BANKS        = 16,         // a power of two, 1..64
     parameter BURST_W      = 6,          // log2 of a burst's bytes, 2..7
     parameter MAP_W        = 16,         // bits below the row, up to 26
     parameter BANK_MASK    = 'he100,     // the bank's bits, log2(BANKS) of them, between BURST_W and MAP_W
-    parameter HASH_CHANNEL = 0,          // 1: on, for 2^c channels
+    parameter HASH_CHANNEL = 0,          // 1: on
     parameter HASH_BANK    = 0           // 1: on
 ) (
     input  wire [PORTS*ADDR_W-1:0]                                                        addr_i,
@@ -43,19 +44,21 @@ module addr_decoder #(
     output wire [PORTS*(STACKS > 1 ? $clog2(STACKS) : 1)-1:0]                             stack_o,
     output wire [PORTS*(ADDR_W-$clog2(STACKS))-1:0]                                       stack_local_o,
     output wire [PORTS*(CHANNELS > 1 ? $clog2(CHANNELS) : 1)-1:0]                         channel_o,
-    output wire [PORTS*(ADDR_W-$clog2(STACKS)-$clog2(CHANNELS)+(CHANNELS % 3 == 0 ? 1 : 0))-1:0] channel_local_o,
+    output wire [PORTS*(ADDR_W-$clog2(STACKS)-$clog2(CHANNELS)+((1 << $clog2(CHANNELS)) != CHANNELS ? 1 : 0))-1:0] channel_local_o,
     output wire [PORTS*(BANKS > 1 ? $clog2(BANKS) : 1)-1:0]                               bank_o,
-    output wire [PORTS*(ADDR_W-$clog2(STACKS)-$clog2(CHANNELS)+(CHANNELS % 3 == 0 ? 1 : 0)-MAP_W)-1:0] row_o,
+    output wire [PORTS*(ADDR_W-$clog2(STACKS)-$clog2(CHANNELS)+((1 << $clog2(CHANNELS)) != CHANNELS ? 1 : 0)-MAP_W)-1:0] row_o,
     output wire [PORTS*(MAP_W-BURST_W > $clog2(BANKS) ? MAP_W-BURST_W-$clog2(BANKS) : 1)-1:0] column_o
 );
     localparam K       = $clog2(STACKS);
     localparam STACK_W = STACKS > 1 ? K : 1;
     localparam LOCAL_W = ADDR_W - K;                       // address inside the stack
-    localparam BY3     = CHANNELS % 3 == 0 ? 1 : 0;
-    localparam C       = $clog2(CHANNELS) - 2 * BY3;       // channels = 2^C or 3 * 2^C
+    localparam C       = twos(CHANNELS);                   // channels = ODD * 2^C
+    localparam ODD     = CHANNELS >> C;
+    localparam R_W     = $clog2(ODD);                      // of a remainder by ODD
     localparam CH_W    = CHANNELS > 1 ? $clog2(CHANNELS) : 1;
     localparam LOW_W   = $clog2(INTERLEAVE);
-    localparam Q_W     = LOCAL_W - LOW_W - C - BY3;        // the block's number divided by CHANNELS
+    localparam X_W     = LOCAL_W - LOW_W - C;              // the block's number divided by 2^C, ...
+    localparam Q_W     = X_W - R_W + (ODD > 1 ? 1 : 0);    // ... and by ODD
     localparam CHL_W   = Q_W + LOW_W;                      // address inside the channel
     localparam B       = $clog2(BANKS);
     localparam BANK_W  = BANKS > 1 ? B : 1;
@@ -66,6 +69,16 @@ module addr_decoder #(
     localparam FROM_W  = $clog2(ADDR_W);
     localparam TOP     = PAGE_BITS > 16 ? PAGE_BITS : 16;  // the highest first stack bit
     localparam XOR_LSB = 8;                                // the lowest stack bit of mode 3
+
+    // How often two is in it.
+    function integer twos(input integer number);
+        integer i;
+        begin
+            twos = 0;
+            for (i = 0; i < 9; i = i + 1)
+                if (twos == i && ((number >> i) & 1) == 0) twos = i + 1;
+        end
+    endfunction
 
     function integer ones(input integer mask);
         integer i;
@@ -111,8 +124,7 @@ module addr_decoder #(
     endfunction
 
     generate
-        if (ADDR_W > 64 || (STACKS > 1 && ADDR_W <= TOP + K) || ADDR_W <= K + C + BY3 + MAP_W ||
-            ADDR_W <= K + C + BY3 + LOW_W) begin : g_bad_addr_w
+        if (ADDR_W > 64 || (STACKS > 1 && ADDR_W <= TOP + K) || CHL_W <= MAP_W || Q_W < 1) begin : g_bad_addr_w
             ILLEGAL_ADDR_W_must_leave_a_row_and_bits_above_the_stacks_and_be_at_most_64 u ();
         end
         if (PORTS < 1 || PORTS > 16) begin : g_bad_ports
@@ -127,8 +139,8 @@ module addr_decoder #(
         if (FGP_LSB < 5 || FGP_LSB + K > PAGE_BITS) begin : g_bad_fgp_lsb
             ILLEGAL_FGP_LSB_must_be_5_to_PAGE_BITS_less_log2_of_STACKS u ();
         end
-        if (CHANNELS < 1 || CHANNELS > 256 || CHANNELS != ((BY3 != 0 ? 3 : 1) << C)) begin : g_bad_channels
-            ILLEGAL_CHANNELS_must_be_a_power_of_two_or_three_times_one_1_to_256 u ();
+        if (CHANNELS < 1 || CHANNELS > 256 || ODD > 15) begin : g_bad_channels
+            ILLEGAL_CHANNELS_must_be_1_to_256_an_odd_number_up_to_15_times_a_power_of_two u ();
         end
         if (INTERLEAVE < 32 || INTERLEAVE > 1048576 || INTERLEAVE != (1 << LOW_W)) begin : g_bad_interleave
             ILLEGAL_INTERLEAVE_must_be_a_power_of_two_32_to_1048576 u ();
@@ -145,8 +157,8 @@ module addr_decoder #(
         if (ones(BANK_MASK) != B || (BANK_MASK >> MAP_W) != 0 || (BANK_MASK & ((1 << BURST_W) - 1)) != 0) begin : g_bad_bank_mask
             ILLEGAL_BANK_MASK_must_have_log2_of_BANKS_bits_from_BURST_W_to_MAP_W u ();
         end
-        if (HASH_CHANNEL < 0 || HASH_CHANNEL > 1 || (HASH_CHANNEL == 1 && BY3 != 0)) begin : g_bad_hash_channel
-            ILLEGAL_HASH_CHANNEL_must_be_0_or_1_and_0_for_three_times_a_power_of_two u ();
+        if (HASH_CHANNEL < 0 || HASH_CHANNEL > 1) begin : g_bad_hash_channel
+            ILLEGAL_HASH_CHANNEL_must_be_0_or_1 u ();
         end
         if (HASH_BANK < 0 || HASH_BANK > 1) begin : g_bad_hash_bank
             ILLEGAL_HASH_BANK_must_be_0_or_1 u ();
@@ -195,19 +207,15 @@ module addr_decoder #(
             if (CHANNELS == 1) begin : g_one_channel
                 assign q       = block;
                 assign channel = 1'b0;
-            end else if (BY3 == 0) begin : g_power
-                assign q = block[LOCAL_W-LOW_W-1:C];
+            end else begin : g_channels
+                if (ODD == 1) begin : g_power
+                    assign q = block[X_W+C-1:C];
+                end else begin : g_odd
+                    div_const #(.W(X_W), .BY(ODD)) u_div (.x_i(block[X_W+C-1:C]), .q_o(q), .r_o(channel[CH_W-1:C]));
+                end
                 for (n = 0; n < C; n = n + 1) begin : g_bit
                     localparam [Q_W-1:0] FOLD = HASH_CHANNEL != 0 ? every(n) : {Q_W{1'b0}};
                     assign channel[n] = block[n] ^ ^(q & FOLD);
-                end
-            end else begin : g_three
-                wire [1:0] r;
-                div3 #(.W(Q_W + 1)) u_div3 (.x_i(block[LOCAL_W-LOW_W-1:C]), .q_o(q), .r_o(r));
-                if (C == 0) begin : g_r
-                    assign channel = r;
-                end else begin : g_low_r
-                    assign channel = {r, block[C-1:0]};
                 end
             end
             wire [CHL_W-1:0] in_channel = {q, in_stack[LOW_W-1:0]};

@@ -37,16 +37,16 @@ module addr_decoder_pipe #(
     output wire [PORTS*(STACKS > 1 ? $clog2(STACKS) : 1)-1:0]                             rsp_stack_o,
     output wire [PORTS*(ADDR_W-$clog2(STACKS))-1:0]                                       rsp_stack_local_o,
     output wire [PORTS*(CHANNELS > 1 ? $clog2(CHANNELS) : 1)-1:0]                         rsp_channel_o,
-    output wire [PORTS*(ADDR_W-$clog2(STACKS)-$clog2(CHANNELS)+(CHANNELS % 3 == 0 ? 1 : 0))-1:0] rsp_channel_local_o,
+    output wire [PORTS*(ADDR_W-$clog2(STACKS)-$clog2(CHANNELS)+((1 << $clog2(CHANNELS)) != CHANNELS ? 1 : 0))-1:0] rsp_channel_local_o,
     output wire [PORTS*(BANKS > 1 ? $clog2(BANKS) : 1)-1:0]                               rsp_bank_o,
-    output wire [PORTS*(ADDR_W-$clog2(STACKS)-$clog2(CHANNELS)+(CHANNELS % 3 == 0 ? 1 : 0)-MAP_W)-1:0] rsp_row_o,
+    output wire [PORTS*(ADDR_W-$clog2(STACKS)-$clog2(CHANNELS)+((1 << $clog2(CHANNELS)) != CHANNELS ? 1 : 0)-MAP_W)-1:0] rsp_row_o,
     output wire [PORTS*(MAP_W-BURST_W > $clog2(BANKS) ? MAP_W-BURST_W-$clog2(BANKS) : 1)-1:0] rsp_column_o,
     output wire                                                                           busy_o
 );
     localparam STACK_W = STACKS > 1 ? $clog2(STACKS) : 1;
     localparam LOCAL_W = ADDR_W - $clog2(STACKS);
     localparam CH_W    = CHANNELS > 1 ? $clog2(CHANNELS) : 1;
-    localparam CHL_W   = LOCAL_W - $clog2(CHANNELS) + (CHANNELS % 3 == 0 ? 1 : 0);
+    localparam CHL_W   = LOCAL_W - $clog2(CHANNELS) + ((1 << $clog2(CHANNELS)) != CHANNELS ? 1 : 0);
     localparam BANK_W  = BANKS > 1 ? $clog2(BANKS) : 1;
     localparam ROW_W   = CHL_W - MAP_W;
     localparam COL_W   = MAP_W - BURST_W > $clog2(BANKS) ? MAP_W - BURST_W - $clog2(BANKS) : 1;

@@ -8,7 +8,7 @@ module addr_decoder_pipe_tb #(
     localparam LOCAL_W = ADDR_W - $clog2(STACKS);
     localparam STACK_W = STACKS > 1 ? $clog2(STACKS) : 1;
     localparam CH_W    = CHANNELS > 1 ? $clog2(CHANNELS) : 1;
-    localparam CHL_W   = LOCAL_W - $clog2(CHANNELS) + (CHANNELS % 3 == 0 ? 1 : 0);
+    localparam CHL_W   = LOCAL_W - $clog2(CHANNELS) + ((1 << $clog2(CHANNELS)) != CHANNELS ? 1 : 0);
     localparam ROW_W   = CHL_W - 16;
     localparam IN_W    = 2 * (1 + ADDR_W + 4 + 1);
     localparam OUT_W   = 2 * (1 + 1 + STACK_W + LOCAL_W + CH_W + CHL_W + 4 + ROW_W + 6) + 1;

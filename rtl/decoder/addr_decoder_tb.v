@@ -19,7 +19,7 @@ module addr_decoder_tb #(
     localparam STACK_W = STACKS > 1 ? $clog2(STACKS) : 1;
     localparam LOCAL_W = ADDR_W - $clog2(STACKS);
     localparam CH_W    = CHANNELS > 1 ? $clog2(CHANNELS) : 1;
-    localparam CHL_W   = LOCAL_W - $clog2(CHANNELS) + (CHANNELS % 3 == 0 ? 1 : 0);
+    localparam CHL_W   = LOCAL_W - $clog2(CHANNELS) + ((1 << $clog2(CHANNELS)) != CHANNELS ? 1 : 0);
     localparam BANK_W  = BANKS > 1 ? $clog2(BANKS) : 1;
     localparam ROW_W   = CHL_W - MAP_W;
     localparam COL_W   = MAP_W - BURST_W > $clog2(BANKS) ? MAP_W - BURST_W - $clog2(BANKS) : 1;

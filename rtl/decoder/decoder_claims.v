@@ -45,10 +45,11 @@ module decoder_claims #(
     localparam K       = $clog2(STACKS);
     localparam STACK_W = STACKS > 1 ? K : 1;
     localparam LOCAL_W = ADDR_W - K;
-    localparam BY3     = CHANNELS % 3 == 0 ? 1 : 0;
     localparam CH_W    = CHANNELS > 1 ? $clog2(CHANNELS) : 1;
-    localparam CHL_W   = LOCAL_W - $clog2(CHANNELS) + BY3;
-    localparam C       = $clog2(CHANNELS) - 2 * BY3;
+    localparam LOW_1   = CHANNELS & -CHANNELS;
+    localparam C       = $clog2(LOW_1);                    // channels = ODD * 2^C
+    localparam ODD     = CHANNELS >> C;
+    localparam CHL_W   = LOCAL_W - $clog2(CHANNELS) + (ODD > 1 ? 1 : 0);
     localparam LOW_W   = $clog2(INTERLEAVE);
     localparam BANK_W  = BANKS > 1 ? $clog2(BANKS) : 1;
     localparam ROW_W   = CHL_W - MAP_W;
@@ -94,6 +95,7 @@ module decoder_claims #(
     // ---- the way back: by arithmetic, in ADDR_W + 2 bits so that nothing is lost ----
 
     // The channel before it was hashed: its C low bits XOR each piece of C bits of the quotient.
+    localparam [CH_W-1:0] LOW_1_LESS_1 = LOW_1[CH_W-1:0] - 1'b1;
     function [CH_W-1:0] unhash(input [CH_W-1:0] channel, input [CHL_W-1:0] chl);
         reg [CHL_W-1:0] q;
         integer         i;
@@ -101,18 +103,22 @@ module decoder_claims #(
             unhash = channel;
             q      = chl >> LOW_W;
             for (i = 0; i < CHL_W && HASH_CHANNEL != 0 && C > 0; i = i + (C > 0 ? C : 1)) begin
-                unhash = unhash ^ q[CH_W-1:0];
+                unhash = unhash ^ (q[CH_W-1:0] & LOW_1_LESS_1);
                 q      = q >> C;
             end
         end
     endfunction
 
     function [ADDR_W+1:0] rebuilt(input [STACK_W-1:0] stack, input [CH_W-1:0] channel, input [CHL_W-1:0] chl, input [3:0] mode);
-        reg [ADDR_W+1:0] wide, q, block, local_address, low;
+        reg [ADDR_W+1:0] wide, q, times, block, local_address, low;
+        integer          i;
         begin
             wide          = {{ADDR_W+2-CHL_W{1'b0}}, chl};
             q             = wide >> LOW_W;
-            block         = (((BY3 != 0 ? (q << 1) : 0) + q) << C) +
+            times         = 0;
+            for (i = 0; i < 4; i = i + 1)
+                if (((ODD >> i) & 1) != 0) times = times + (q << i);
+            block         = (times << C) +
                             (CHANNELS > 1 ? {{ADDR_W+2-CH_W{1'b0}}, unhash(channel, chl)} : 0);
             local_address = (block << LOW_W) | (wide & (INTERLEAVE - 1));
             low           = ~({ADDR_W+2{1'b1}} << lsb(mode));

@@ -41,7 +41,8 @@ static const struct matrix_shape shape[] = {
 	{&set_monitor_block, "sets=64 tag_w=32 count_w=3", false},
 	{&set_monitor_block, "sets=128 tag_w=33 count_w=4", false},
 	{&set_monitor_block, "sets=256 tag_w=57 count_w=2", true},
-	/* div3 takes 8, 16, ... 56 bits and one more than these: by address, stacks, channels and blocks. */
+	/* div_const takes 8, 16, ... 56 bits and one more than these: by address, stacks, channels and blocks. And it
+	 * divides by each odd number. */
 	{&addr_decoder_block, "addr_w=20 stacks=1 channels=12 interleave=1024 map_w=10 burst_w=4 banks=4 bank_mask=768", false},
 	{&addr_decoder_block, "addr_w=21 stacks=1 channels=12 interleave=1024 map_w=10 burst_w=4 banks=4 bank_mask=768", false},
 	{&addr_decoder_block, "addr_w=24 stacks=1 channels=3 map_w=16", false},
@@ -51,12 +52,20 @@ static const struct matrix_shape shape[] = {
 	{&addr_decoder_block, "addr_w=49 stacks=1 channels=3 hash_bank=1", false},
 	{&addr_decoder_block, "addr_w=64 stacks=64 fgp_lsb=5 channels=12", false},
 	{&addr_decoder_block, "addr_w=64 stacks=1 channels=3 ports=16", false},
+	{&addr_decoder_block, "addr_w=48 stacks=1 channels=5", false},
+	{&addr_decoder_block, "addr_w=49 stacks=1 channels=40 hash_channel=1", true},
+	{&addr_decoder_block, "addr_w=64 stacks=4 channels=7 hash_channel=1", false},
+	{&addr_decoder_block, "addr_w=40 stacks=2 channels=144 hash_channel=1 hash_bank=1", false},
+	{&addr_decoder_block, "addr_w=64 stacks=1 channels=11", false},
+	{&addr_decoder_block, "addr_w=48 stacks=1 channels=208 hash_channel=1 ports=16", false},
+	{&addr_decoder_block, "addr_w=64 stacks=1 channels=15 interleave=32", false},
 	{&addr_decoder_block, "stacks=64 fgp_lsb=6 channels=64 hash_channel=1 hash_bank=1 banks=64 bank_mask=0xfc00", true},
 	{&addr_decoder_block, "stacks=64 fgp_lsb=18 page_bits=24 channels=192 banks=64 bank_mask=0xa8e00 map_w=20", false},
 	{&addr_decoder_block, "stacks=2 fgp_lsb=11 channels=256 hash_channel=1 banks=1 bank_mask=0 map_w=26", false},
 	{&addr_decoder_block, "stacks=1 channels=128 hash_channel=1 interleave=1048576 banks=2 bank_mask=128 map_w=8", false},
 	{&addr_decoder_pipe_block, "ports=2 stacks=64 fgp_lsb=6 channels=64 hash_channel=1 banks=64 bank_mask=0xfc00", true},
 	{&addr_decoder_pipe_block, "ports=16 addr_w=48 stacks=1 channels=3", false},
+	{&addr_decoder_pipe_block, "ports=4 addr_w=48 stacks=1 channels=40 hash_channel=1", false},
 	/* Addresses of 64 bits, indices of 32, blocks of up to 65536 threads a side; and the least of all. */
 	{&tafe_block, "entries=2 addr_w=48 index_w=32 tb_w=31 block_w=10", true},
 	{&tafe_block, "entries=8 addr_w=64 index_w=32 tb_w=31 block_w=16", true},

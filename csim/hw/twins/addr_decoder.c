@@ -46,22 +46,22 @@ static int check_map(const struct addr_decoder_params *p, struct err *e)
 
 int addr_decoder_params_check(const struct addr_decoder_params *p, struct err *e)
 {
-	bool by_three = p->channels % 3 == 0;
+	bool power = is_pow2(p->channels);
 	uint32_t below, taken;
 
 	if (check_stacks(p, e))
 		return -1;
-	if (p->channels > 256 || !is_pow2(by_three ? p->channels / 3 : p->channels))
-		return err_set(e, "decoder: %u channels: 2^c or 3*2^c, up to 256, are possible", p->channels);
+	if (p->channels < 1 || p->channels > 256 || addr_decoder_odd(p->channels) > ADDR_DECODER_MAX_ODD)
+		return err_set(e, "decoder: %u channels: an odd number up to %u times 2^c, up to 256, are possible", p->channels,
+			       ADDR_DECODER_MAX_ODD);
 	if (!is_pow2(p->interleave) || p->interleave < 32 || p->interleave > 1u << 20)
 		return err_set(e, "decoder: blocks of %u bytes: a power of two from 32 to 1048576 is needed", p->interleave);
-	if (p->hash_channel > 1 || (p->hash_channel && by_three))
-		return err_set(e, "decoder: hash_channel %u with %u channels: 0 or 1, and 0 unless they are a power of two",
-			       p->hash_channel, p->channels);
+	if (p->hash_channel > 1)
+		return err_set(e, "decoder: hash_channel %u: 0 or 1", p->hash_channel);
 	if (check_map(p, e))
 		return -1;
 	below = p->map_w > addr_decoder_log2(p->interleave) ? p->map_w : addr_decoder_log2(p->interleave);
-	taken = addr_decoder_log2(p->stacks) + addr_decoder_log2(p->channels) - by_three + below;
+	taken = addr_decoder_log2(p->stacks) + addr_decoder_log2(p->channels) - !power + below;
 	if (p->addr_w <= taken)
 		return err_set(e, "decoder: addresses of %u bits leave none for the row: %u to 64 are possible", p->addr_w,
 			       taken + 1);
@@ -102,7 +102,7 @@ void addr_decoder_reset(struct addr_decoder *s, const struct addr_decoder_params
 	s->stack_bits = addr_decoder_log2(p->stacks);
 	s->block_bits = addr_decoder_log2(p->interleave);
 	s->channel_bits = (uint32_t)__builtin_ctz(p->channels);
-	s->by_three = p->channels % 3 == 0;
+	s->odd = addr_decoder_odd(p->channels);
 	set_modes(s);
 	for (uint32_t n = 0, bit = MODE_XOR_LSB + s->stack_bits; s->stack_bits && bit < 64; n++, bit++)
 		s->piece[n % s->stack_bits] |= UINT64_C(1) << bit;

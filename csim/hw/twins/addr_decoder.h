@@ -8,12 +8,12 @@
  *     stack       = (addr >> lsb) mod stacks          lsb: fgp_lsb, page_bits, 16, MODE_XOR_LSB or the base bit
  *     stack_local = (addr >> (lsb + k)) << lsb | addr mod 2^lsb
  *     block       = stack_local / interleave
- *     channel     = block mod channels                 channels: 2^c or 3 * 2^c
+ *     channel     = block mod channels                 channels: odd * 2^c
  *     channel_local = (block / channels) * interleave + stack_local mod interleave
  *     bank, column  = the bits of channel_local that bank_mask names, and the others between burst_w and map_w
  *     row           = channel_local >> map_w
  *
- * MODE_XOR: stack XOR all k-bit pieces of addr >> (lsb + k). hash_channel (2^c channels only): channel XOR all c-bit
+ * MODE_XOR: stack XOR all k-bit pieces of addr >> (lsb + k). hash_channel: the c low bits of channel XOR all c-bit
  * pieces of block / channels. hash_bank: bank XOR the lowest bits of row. With one stack and no hashing this is the
  * plain map of a GPU's channels. For any one mode the map is one-to-one; pages of different modes keep apart when each
  * aligned block of max(page, 2^(lsb + k)) bytes has one mode (docs/decoder.md, proved).
@@ -27,7 +27,13 @@
 #include "hw/port.h"
 #include "hw/twins/addr_mode.h"
 
-enum { ADDR_DECODER_MAX_PORTS = 16, ADDR_DECODER_RUNS = 8, ADDR_DECODER_STACK_BITS = 6, ADDR_DECODER_CHANNEL_BITS = 8 };
+enum {
+	ADDR_DECODER_MAX_PORTS = 16,
+	ADDR_DECODER_RUNS = 8,
+	ADDR_DECODER_STACK_BITS = 6,
+	ADDR_DECODER_CHANNEL_BITS = 8,
+	ADDR_DECODER_MAX_ODD = 15
+};
 
 /*        type      name         in the RTL    default */
 #define ADDR_DECODER_PARAMS(PARAM)                                                                                                 \
@@ -36,7 +42,7 @@ enum { ADDR_DECODER_MAX_PORTS = 16, ADDR_DECODER_RUNS = 8, ADDR_DECODER_STACK_BI
 	PARAM(uint32_t, stacks, STACKS, 4)	       /* a power of two, 1 to 64 */                                               \
 	PARAM(uint32_t, page_bits, PAGE_BITS, 12)      /* log2 of a page, 10 to 24 */                                              \
 	PARAM(uint32_t, fgp_lsb, FGP_LSB, 10)	       /* 5 to page_bits - log2(stacks) */                                         \
-	PARAM(uint32_t, channels, CHANNELS, 8)	       /* of a stack: 2^c or 3 * 2^c, 1 to 256 */                                  \
+	PARAM(uint32_t, channels, CHANNELS, 8)	       /* of a stack: 1 to 256, odd factor <= 15 */                                 \
 	PARAM(uint32_t, interleave, INTERLEAVE, 256)   /* bytes, a power of two, 32 to 1 MiB */                                    \
 	PARAM(uint32_t, banks, BANKS, 16)	       /* a power of two, 1 to 64 */                                               \
 	PARAM(uint32_t, burst_w, BURST_W, 6)	       /* log2 of a burst, 2 to 7 */                                               \
@@ -80,8 +86,8 @@ struct addr_decoder_field {
 struct addr_decoder {
 	struct addr_decoder_params p;
 	uint64_t addr_mask;
-	uint32_t stack_bits, block_bits, channel_bits; /* channels: 1 or 3 times 2^channel_bits */
-	bool by_three;
+	uint32_t stack_bits, block_bits;
+	uint32_t channel_bits, odd;		  /* channels: odd * 2^channel_bits */
 	uint8_t lsb[16];			  /* of each mode */
 	uint64_t piece[ADDR_DECODER_STACK_BITS];  /* MODE_XOR: the address bits that each stack bit is XORed with */
 	uint64_t fold[ADDR_DECODER_CHANNEL_BITS]; /* hash_channel: the bits of the quotient that each channel bit is
@@ -137,13 +143,28 @@ static inline uint32_t addr_decoder_pieces(const struct addr_decoder *s, uint64_
 	return v;
 }
 
+/* Divisors that machines have are constants: these divisions are products. */
+static inline uint64_t addr_decoder_divided(uint64_t x, uint32_t odd)
+{
+	switch (odd) {
+	case 1:
+		return x;
+	case 3:
+		return x / 3;
+	case 5:
+		return x / 5;
+	default:
+		return x / odd;
+	}
+}
+
 static inline struct addr_location addr_decoder_location(const struct addr_decoder *s, uint64_t addr, uint32_t mode)
 {
 	uint32_t lsb = s->lsb[mode];
 	uint64_t a = addr & s->addr_mask, low = ((uint64_t)1 << lsb) - 1, in_block = ((uint64_t)1 << s->block_bits) - 1;
 	struct addr_location at = {.stack = (uint32_t)(a >> lsb) & (s->p.stacks - 1),
 				   .stack_local = (a & low) | (a >> s->stack_bits & ~low)};
-	uint64_t block = at.stack_local >> s->block_bits, x = block >> s->channel_bits, q = s->by_three ? x / 3 : x;
+	uint64_t block = at.stack_local >> s->block_bits, q = addr_decoder_divided(block >> s->channel_bits, s->odd);
 
 	if (__builtin_expect(mode == MODE_XOR, 0))
 		at.stack ^= addr_decoder_pieces(s, a);
@@ -189,17 +210,23 @@ static inline uint32_t addr_decoder_width(uint32_t n)
 	return n > 2 ? 32 - (uint32_t)__builtin_clz(n - 1) : 1;
 }
 
+/* What is left of n >= 1 when it is halved as often as that goes. */
+static inline uint32_t addr_decoder_odd(uint32_t n)
+{
+	return n >> __builtin_ctz(n);
+}
+
 /* Verilog's $clog2. */
 static inline uint32_t addr_decoder_log2(uint32_t n)
 {
 	return n > 1 ? 32 - (uint32_t)__builtin_clz(n - 1) : 0;
 }
 
-/* Of struct addr_decoder_params and of the pipe's. A quotient by three has one bit less than its number; a column has
- * one at least.
+/* Of struct addr_decoder_params and of the pipe's. The quotient by a number that needs n bits has n - 1 bits less than
+ * what it is of, if the number is no power of two; a column has one bit at least.
  */
 #define ADDR_STACK_W(p)	  ((p)->addr_w - addr_decoder_log2((p)->stacks))
-#define ADDR_CHANNEL_W(p) (ADDR_STACK_W(p) - addr_decoder_log2((p)->channels) + ((p)->channels % 3 == 0))
+#define ADDR_CHANNEL_W(p) (ADDR_STACK_W(p) - addr_decoder_log2((p)->channels) + (((p)->channels & ((p)->channels - 1)) != 0))
 #define ADDR_COLUMN_W(p)  (addr_decoder_least_1((p)->map_w - (p)->burst_w - addr_decoder_log2((p)->banks)))
 
 static inline uint32_t addr_decoder_least_1(uint32_t n)

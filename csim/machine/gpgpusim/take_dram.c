@@ -214,13 +214,11 @@ int take_dram_writes(struct gpgpusim_import *i, const struct gpgpusim_rule *r, c
 /* 0: none. 1: XOR with the bits above; 2: a polynomial. */
 int take_partitions(struct gpgpusim_import *i, const struct gpgpusim_rule *r, const struct gpgpusim_option *o, struct err *e)
 {
-	bool hashed = !strcmp(o->value, "1") || !strcmp(o->value, "2"), power = !(i->m.dram.channels & (i->m.dram.channels - 1));
+	bool hashed = !strcmp(o->value, "1") || !strcmp(o->value, "2");
 
-	if (hashed && power)
+	if (hashed)
 		import_note(i, o, "a channel's number is XORed with all bits above it here");
 	else if (strcmp(o->value, "0") != 0)
-		import_note(i, o,
-			    hashed ? "no hash of channels that are not 2^k in number: they take turns"
-				   : "no such hash: channels take turns");
-	return import_set(i, o, r->keys, hashed && power ? "true" : "false", e);
+		import_note(i, o, "no such hash: channels take turns");
+	return import_set(i, o, r->keys, hashed ? "true" : "false", e);
 }
