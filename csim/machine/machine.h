@@ -239,6 +239,7 @@ struct machine {
 		uint32_t atomic_bytes; /* of an atomic's operands that are done an L2 cycle; 0: all */
 		enum machine_write_allocate write_allocate;
 		uint32_t in_queue;
+		uint32_t halves, far_latency; /* 1, or 2; core cycles from one to the other */
 		struct machine_bypass bypass;
 	} l2;
 
@@ -387,6 +388,12 @@ static inline uint32_t machine_module_of_sm(const struct machine *m, uint32_t sm
 static inline uint32_t machine_slices(const struct machine *m, uint32_t module)
 {
 	return machine_list_at(&m->dram.of_module, module) * m->dram.channels * m->l2.slices;
+}
+
+/* The half of the L2 that an SM asks; 0 where it is one. */
+static inline uint32_t machine_l2_half_of_sm(const struct machine *m, uint32_t sm)
+{
+	return sm * m->l2.halves / m->sm.count;
 }
 
 /* Reads a machine by name (csim/machines/NAME.yaml below `root`) or by path (it contains '/' or ends in .yaml). */

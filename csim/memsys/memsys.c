@@ -165,6 +165,8 @@ void memsys_finish(struct memsys *s, struct ticks now)
 		dram_finish(&s->channel[c], now);
 	for (uint32_t i = 0; s->slice && i < s->slices; i++) {
 		l2_pipe_finish(&s->slice[i].pipe, now);
+		if (s->half)
+			l2_pipe_finish(&s->half[i].pipe, now);
 		load_policy_finish(&s->slice[i].policy, cycles_up(now, s->slice[i].pipe.period));
 	}
 	for (uint32_t i = 0; s->port && i < s->slices; i++)

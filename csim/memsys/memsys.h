@@ -39,6 +39,7 @@
 #include "machine/topology.h"
 #include "dram/dram.h"
 #include "cache/l2/l2_flush.h"
+#include "cache/l2/l2_half.h"
 #include "cache/l2/memory_port.h"
 #include "noc/link.h"
 #include "noc/crossbar.h"
@@ -65,6 +66,7 @@ struct memsys {
 	struct memsys_pair *pair; /* of all modules, one or two each */
 	struct memsys_module *module;
 	struct l2 *slice;		   /* NULL with L2 disabled */
+	struct l2_half *half;		   /* l2.halves 2: of each slice; else NULL */
 	struct l2_flusher *flusher;	   /* l2.side sm: of each slice; else NULL */
 	struct memory_port *port;	   /* l2.side sm, or L2 disabled: at each that `dest` names; else NULL */
 	struct channel_link *channel_link; /* of each slice or port that is at a channel */

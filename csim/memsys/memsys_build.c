@@ -207,6 +207,30 @@ static struct l2_lower *lower_at_sms(struct memsys *s, struct arena *a, uint32_t
 	return l;
 }
 
+/* The slice of the other half that a slice is paired with. */
+static uint32_t pair_of(const struct memsys *s, uint32_t slice)
+{
+	return (slice + s->slices / 2) % s->slices;
+}
+
+static void halves_init(struct memsys *s, struct arena *a)
+{
+	s->half = arena_array(a, s->slices, sizeof *s->half);
+	for (uint32_t i = 0; i < s->slices; i++)
+		l2_half_init(&s->half[i], a, &s->m);
+	for (uint32_t i = 0; i < s->slices; i++)
+		l2_half_join(&s->half[i], &s->half[pair_of(s, i)], a, &s->m, memsys_next_of_slice(s, i),
+			     memsys_next_of_slice(s, pair_of(s, i)));
+}
+
+/* The channel, and across it the other half. */
+static struct l2_lower *lower_of_half(struct memsys *s, struct arena *a, uint32_t i, struct l2_lower_shape *shape)
+{
+	struct l2_half *h = &s->half[i];
+
+	return l2_across_new(a, &s->m, shape, lower_at_channel(s, a, i, shape), i, h->to_pair, &h->came);
+}
+
 static void flusher_init(struct memsys *s, struct arena *a, uint32_t i)
 {
 	struct l2_flusher *f = &s->flusher[i];
@@ -233,7 +257,8 @@ static int slice_init(struct memsys *s, struct arena *a, uint32_t i, const struc
 		return -1;
 	if (hashed && set_index(s, arena_printf(a, "l2.%u", i), binder, &index, e) != 0)
 		return -1;
-	shape.lower = (memsys_at_sms(s) ? lower_at_sms : lower_at_channel)(s, a, i, &below);
+	shape.half = s->half ? &s->half[i] : NULL;
+	shape.lower = (memsys_at_sms(s) ? lower_at_sms : s->half ? lower_of_half : lower_at_channel)(s, a, i, &below);
 	l2_init(&s->slice[i], a, &s->m, &shape);
 	if (load_policy_bind(&s->slice[i].policy, arena_printf(a, "l2.%u", i), binder, e) != 0)
 		return err_prefix(e, "l2.bypass");
@@ -327,6 +352,8 @@ struct memsys *memsys_new(struct arena *a, const struct machine *m, const struct
 	for (uint32_t i = 0; i < m->module.count; i++)
 		crossbars_init(s, a, &s->module[i]);
 	memsys_build_links(s, a);
+	if (m->l2.halves > 1)
+		halves_init(s, a);
 	for (uint32_t i = 0; i < s->slices; i++) {
 		if (s->slice && slice_init(s, a, i, binder, e) != 0)
 			return NULL;

@@ -18,6 +18,7 @@ struct memsys_counts {
 	struct l2_counts l2;
 	struct class_counts classes; /* of the slices (cache/locality_classes.h) */
 	struct l2_stats slices;
+	struct l2_half_counts halves;
 	uint64_t dirty_lines; /* of the L2: not counted here but set when a run has ended */
 	struct dram_stats dram;
 	uint64_t dram_cycles; /* of all channels */
@@ -33,7 +34,8 @@ enum memsys_has {
 	MEMSYS_HAS_BYPASS = 4,
 	MEMSYS_HAS_CLASSES = 8,
 	MEMSYS_HAS_SECTORS = 16,
-	MEMSYS_HAS_BANK_REFRESH = 32
+	MEMSYS_HAS_BANK_REFRESH = 32,
+	MEMSYS_HAS_HALVES = 64
 };
 
 unsigned memsys_has(const struct memsys *s); /* of these, or-ed */

@@ -26,6 +26,8 @@ static uint64_t in_slices(const struct memsys *s)
 		waiting += queue_count(&s->channel_link[i].down) + queue_count(&s->channel_link[i].up);
 		if (s->slice)
 			waiting += in_pipe(&s->slice[i].pipe) + s->slice[i].lower->unacknowledged;
+		if (s->half)
+			waiting += l2_half_waiting(&s->half[i]);
 		if (s->port)
 			waiting += in_pipe(&s->port[i].pipe);
 		if (s->flusher)
@@ -111,26 +113,48 @@ bool memsys_is_idle(const struct memsys *s)
 	return memsys_facts(s).in_flight == 0;
 }
 
-/* served: requests that it looked up or passed on. */
-static int audit_pipe(const struct l2_pipe *p, uint64_t served, const char *name, uint32_t i, struct err *e)
+/* Of two halves: nothing that one sent the other is missing. */
+static int audit_halves(const struct memsys *s, struct err *e)
 {
-	if (p->stats.accepted != p->stats.answered)
-		return err_set(e, "%s.%u: %" PRIu64 " requests, %" PRIu64 " replies", name, i, p->stats.accepted,
-			       p->stats.answered);
-	if (served != p->stats.accepted)
-		return err_set(e, "%s.%u: %" PRIu64 " accesses and bypasses of %" PRIu64 " requests", name, i, served,
-			       p->stats.accepted);
+	struct l2_half_counts c = {0};
+	struct l2_stats of_pairs = {0};
+
+	for (uint32_t i = 0; s->half && i < s->slices; i++) {
+		METRICS_ADD(&c, &s->half[i].counts);
+		METRICS_ADD(&of_pairs, &s->half[i].pipe.stats);
+		if (s->half[i].copies)
+			return err_set(e, "l2.%u: %u MSHR entries for copies are left", i, s->half[i].copies);
+	}
+	if (c.passed_on != c.taken_over)
+		return err_set(e, "l2: halves passed on %" PRIu64 " writes and atomics, and took over %" PRIu64, c.passed_on,
+			       c.taken_over);
+	if (c.asked != c.reads.accesses || of_pairs.accepted != c.asked + c.passed_on || of_pairs.answered != c.asked)
+		return err_set(e, "l2: halves asked each other for %" PRIu64 " reads, and looked up %" PRIu64, c.asked,
+			       c.reads.accesses);
+	return 0;
+}
+
+/* served: requests that it looked up or passed on. */
+static int audit_pipe(const struct l2_pipe *p, uint64_t accepted, uint64_t served, const char *name, uint32_t i, struct err *e)
+{
+	if (accepted != p->stats.answered)
+		return err_set(e, "%s.%u: %" PRIu64 " requests, %" PRIu64 " replies", name, i, accepted, p->stats.answered);
+	if (served != accepted)
+		return err_set(e, "%s.%u: %" PRIu64 " accesses and bypasses of %" PRIu64 " requests", name, i, served, accepted);
 	return 0;
 }
 
 static int audit_slice(const struct l2 *l, uint32_t i, struct err *e)
 {
+	const struct l2_half_counts *h = l->half ? &l->half->counts : &(const struct l2_half_counts){0};
+	uint64_t accepted = l->pipe.stats.accepted + h->taken_over - h->passed_on;
 	struct l2_counts c = {0};
 
 	for (uint32_t b = 0; b <= l->buffers; b++)
 		METRICS_ADD(&c, &l->buffer[b]);
-	if (audit_pipe(&l->pipe, c.accesses, "l2", i, e) != 0)
+	if (audit_pipe(&l->pipe, accepted, c.accesses, "l2", i, e) != 0)
 		return -1;
+	METRICS_ADD(&c, &h->reads);
 	if (c.accesses != c.hits + c.reserved + c.misses + c.bypasses)
 		return err_set(e, "l2.%u: accesses are not hits + hits on reserved lines + misses + bypasses", i);
 	if (c.fetches != l->pipe.stats.fetches)
@@ -142,12 +166,17 @@ static int audit_slice(const struct l2 *l, uint32_t i, struct err *e)
 	return 0;
 }
 
+static int audit_port(const struct l2_pipe *p, uint32_t i, struct err *e)
+{
+	return audit_pipe(p, p->stats.accepted, p->stats.bypasses, "port", i, e);
+}
+
 static int audit_slices(const struct memsys *s, struct err *e)
 {
 	for (uint32_t i = 0; i < s->slices; i++) {
 		if (s->slice && audit_slice(&s->slice[i], i, e) != 0)
 			return -1;
-		if (s->port && audit_pipe(&s->port[i].pipe, s->port[i].pipe.stats.bypasses, "port", i, e) != 0)
+		if (s->port && audit_port(&s->port[i].pipe, i, e) != 0)
 			return -1;
 	}
 	return 0;
@@ -269,5 +298,5 @@ int memsys_audit(const struct memsys *s, struct ticks now, struct err *e)
 		return -1;
 	if (audit_packets(s, &f, e) != 0 || audit_channel_ports(s, &f, e) != 0)
 		return -1;
-	return memsys_audit_links(s, now, e);
+	return audit_halves(s, e) != 0 ? -1 : memsys_audit_links(s, now, e);
 }

@@ -92,6 +92,9 @@ static inline uint32_t req_mask_sectors(const uint64_t mask[2])
 	return n;
 }
 
+/* The requester of what a slice of an L2 of two halves asks the other half for; no port of a network. */
+enum { REQ_OTHER_HALF = UINT16_MAX };
+
 /* Read, modified and written in one piece. */
 static inline bool req_is_atomic(const struct mem_req *r)
 {

@@ -19,9 +19,14 @@ int route_init(struct route *r, const struct machine *m, const struct hw_binder 
 }
 
 int route_init_above(struct route *r, const struct machine *m, const struct hw_binder *binder, const char *owner, uint32_t module,
-		     struct err *e)
+		     uint32_t half, struct err *e)
 {
-	return route_init(r, m, binder, owner, machine_l2_at_sms(m) ? machine_slices(m, module) : 0, e);
+	if (route_init(r, m, binder, owner, machine_l2_at_sms(m) ? machine_slices(m, module) : 0, e) != 0)
+		return -1;
+	if (m->l2.halves > 1)
+		r->half_slices = m->dram.stacks * m->dram.channels * m->l2.slices / 2;
+	r->first_of_half = half * r->half_slices;
+	return 0;
 }
 
 int route_bind_channel(struct addr_decoder_port *port, const struct machine *m, const struct hw_binder *binder, const char *owner,

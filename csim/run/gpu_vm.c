@@ -160,7 +160,7 @@ static int build_mmu(struct gpu *g, uint32_t module, uint32_t first_sm, uint32_t
 				 .requester = (uint16_t)(g->m->sm.count + module)};
 
 	if (g->m->vm.tlb) {
-		if (route_init_above(&port.route, g->m, binder, arena_printf(&g->arena, "mmu%u", module), module, e) != 0)
+		if (route_init_above(&port.route, g->m, binder, arena_printf(&g->arena, "mmu%u", module), module, 0, e) != 0)
 			return -1;
 		port.out = memsys_port(g->memsys, port.requester, wake);
 		port.in = memsys_replies(g->memsys, port.requester, wake);

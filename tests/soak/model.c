@@ -37,6 +37,8 @@ static const char *const sectors[] = {"",
 				      "--set l2.sectors=4 --set l2.write_allocate=fetch-on-read",
 				      "--set l1.sectors=2 --set l2.sectors=2",
 				      NULL};
+static const char *const halves[] = {
+	"", "", "", "--set l2.halves=2", "--set l2.halves=2 --set l2.far_latency=1 --set l2.assoc=2 --set l2.mshr_entries=2", NULL};
 static const char *const index_l2[] = {"", "--l2-index pric", "--l2-index linear", NULL};
 static const char *const throttle[] = {
 	"",
@@ -62,8 +64,8 @@ static const char *const shortage[] = {"",
 				       "--set dram.queue=2 --set dram.write_high=2 --set dram.write_low=1",
 				       NULL};
 static const char *const blocks[] = {"", "", "--no-skip", NULL};
-static const char *const *const any_word[] = {l1,	sectors, index_l2,  throttle, bypass_l1, bypass_l2,
-					      prefetch, front,	 scheduler, shortage, blocks,	 NULL};
+static const char *const *const any_word[] = {l1,	sectors, halves,    index_l2, throttle, bypass_l1, bypass_l2,
+					      prefetch, front,	 scheduler, shortage, blocks,	NULL};
 
 static const char *const plans_of_any[] = {"",
 					   "",

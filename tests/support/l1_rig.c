@@ -20,7 +20,7 @@ void l1_rig_open(struct l1_rig *r, const char *const *keys)
 				      r->m.net.hop, r->m.net.flit_bytes, r->m.net.header_bytes, r->m.net.in_queue,
 				      r->m.net.out_queue});
 	r->link = net_link(&r->net, 0);
-	cr_assert_eq(route_init_above(&r->route, &r->m, &b, "sm0", 0, &e), 0, "%s", e.text);
+	cr_assert_eq(route_init_above(&r->route, &r->m, &b, "sm0", 0, 0, &e), 0, "%s", e.text);
 	if (r->m.l1.c.index == INDEX_PRIC) {
 		struct pric_params p =
 			pric_params_of(r->m.l1.c.poly, machine_cache_sets(&r->m.l1.c), r->m.l1.c.line, r->m.l1.c.addr_bits);

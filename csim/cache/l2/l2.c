@@ -5,6 +5,7 @@ void l2_init(struct l2 *l, struct arena *a, const struct machine *m, const struc
 	const struct machine_cache *c = &m->l2.c;
 
 	*l = (struct l2){
+		.half = s->half,
 		.lower = s->lower,
 		.line_bytes = c->line,
 		.sectors = sectors_of_lines(c->line, machine_cache_sectors(c)),
@@ -29,16 +30,21 @@ void l2_init(struct l2 *l, struct arena *a, const struct machine *m, const struc
 	l->buffer = arena_array(a, l->buffers + 1, sizeof *l->buffer);
 }
 
-/* The port works for a line that has come. */
-static void serve_fill(struct l2 *l, struct ticks now)
+void l2_take_fill(struct l2 *l, struct ticks now)
 {
 	struct l2_pipe *p = &l->pipe;
 
-	if (p->answering == L2_NOBODY) {
-		p->answering = l2_fill(l, l->lower->ops->take(l->lower, p->filled, now));
-		p->filled[REQ_LEFT] = stamp_of(now);
-	}
-	p->blocked = !l2_answer(l, now);
+	if (p->answering != L2_NOBODY)
+		return;
+	p->answering = l2_fill(l, l->lower->ops->take(l->lower, p->filled, now));
+	p->filled[REQ_LEFT] = stamp_of(now);
+}
+
+/* The port works for a line that has come. */
+static void serve_fill(struct l2 *l, struct ticks now)
+{
+	l2_take_fill(l, now);
+	l->pipe.blocked = !l2_answer(l, now);
 }
 
 struct ticks l2_step(struct l2 *l, struct ticks now)
@@ -48,6 +54,8 @@ struct ticks l2_step(struct l2 *l, struct ticks now)
 
 	if (!ticks_is_edge(now, p->period))
 		return ticks_edge(now, p->period);
+	if (__builtin_expect(l->half != NULL, 0))
+		return l2_half_step(l, now);
 	l2_pipe_begin(p, now);
 	l2_lower_settle(l->lower, now);
 	turn = l2_pipe_turn(p, l2_lower_arrival(l->lower), now);
@@ -62,7 +70,7 @@ struct ticks l2_step(struct l2 *l, struct ticks now)
 void l2_write_back(struct l2 *l, uint32_t slot, struct ticks now)
 {
 	const uint64_t *dirty = l->tags.dirty[slot].byte;
-	const struct l2_part p = {tags_line(&l->tags, slot), {dirty[0], dirty[1]}, l->mode[slot]};
+	const struct l2_part p = {.line = tags_line(&l->tags, slot), .mask = {dirty[0], dirty[1]}, .mode = l->mode[slot]};
 
 	l->pipe.stats.write_backs++;
 	l->lower->ops->write_back(l->lower, &p, !(sectors_touched(&l->sectors, dirty) & ~l->tags.sectors[slot]), now);

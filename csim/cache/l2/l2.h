@@ -46,8 +46,11 @@ struct l2_counts { /* accesses = hits + reserved + misses + bypasses */
 
 #define L2_NO_SLOT UINT32_MAX
 
+struct l2_half;
+
 struct l2 {
-	struct l2_pipe pipe; /* its answers are for MSHR entries */
+	struct l2_pipe pipe;  /* its answers are for MSHR entries */
+	struct l2_half *half; /* l2.halves 2; else NULL */
 	struct l2_lower *lower;
 	uint32_t line_bytes;
 	struct sectors sectors; /* of a line */
@@ -75,6 +78,7 @@ struct l2_shape {
 	struct mem_req_queue *in; /* the slice's ports of the networks on the SMs' side */
 	struct net_link out;
 	struct l2_lower *lower;	      /* stays where it is */
+	struct l2_half *half;	      /* joined to its pair's (cache/l2/l2_half.h); NULL: the L2 is one */
 	const struct pric_port *pric; /* the set index's port, or NULL for linear */
 	uint32_t buffers;	      /* of the program */
 };

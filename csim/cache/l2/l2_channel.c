@@ -53,7 +53,7 @@ struct l2_lower *l2_channel_new(struct arena *a, const struct machine *m, const 
 	struct l2_channel *c = arena_alloc(a, sizeof *c);
 
 	*c = (struct l2_channel){
-		.lower = {&ops, &to->down.ring, &to->up.ring, 0},
+		.lower = {.ops = &ops, .down = &to->down.ring, .up = &to->up.ring},
 		.route = s->route,
 		.period = m->clock.period[CLOCK_L2],
 		.slice = s->slice,

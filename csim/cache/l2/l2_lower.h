@@ -1,14 +1,16 @@
-/* The level below an L2 slice, as the slice sees it: it asks for a line, writes one back, and takes what has come. Two
- * levels are there, and the slice does not know which it has:
+/* The level below an L2 slice, as the slice sees it: it asks for a line, writes one back, and takes what has come.
+ * Three levels are there, and the slice does not know which it has:
  *
  *   l2_channel.c   the DRAM channel at which the slice is; it keeps that channel's lines, and numbers them within
  *                  itself
  *   l2_network.c   all channels, over the network between requesters and memory: the slice is at the SMs. Lines of all
  *                  memory share the slices of a module, and are found again by their physical address and the mode of
  *                  their page
+ *   l2_across.c    l2.halves 2: the channel for lines of its own, and for those of the slice that it is paired with,
+ *                  which have L2_FAR in their numbers, that slice
  *
- * Both have a queue down and a queue up, which the slice looks at itself each cycle; what differs is called through
- * `ops`. A line is a number within the slice.
+ * All have a queue down and a queue up, which the slice looks at itself each cycle, the last one another two; what
+ * differs is called through `ops`. A line is a number within the slice.
  */
 #ifndef CSIM_CACHE_L2_L2_LOWER_H
 #define CSIM_CACHE_L2_L2_LOWER_H
@@ -19,9 +21,12 @@
 
 struct l2_lower;
 
+#define L2_FAR (UINT64_C(1) << 62) /* in a line's number: it is the other half's */
+
 struct l2_part { /* bytes of a line */
 	uint64_t line, mask[2];
-	uint8_t mode; /* of its page */
+	uint64_t addr; /* of a byte of it; of what is fetched */
+	uint8_t mode;  /* of its page */
 };
 
 struct l2_lower_ops {
@@ -40,7 +45,8 @@ struct l2_lower_ops {
 struct l2_lower {
 	const struct l2_lower_ops *ops;
 	struct queue_ring *down, *up;
-	uint64_t unacknowledged; /* write-backs */
+	uint64_t unacknowledged;	     /* write-backs */
+	struct queue_ring *across, *crossed; /* to the slice of the other half, and from it; NULL: the L2 is one */
 };
 
 /* Where the slice has its place: its number within its channel, or among so many that share a module. */
@@ -56,10 +62,22 @@ struct l2_lower *l2_channel_new(struct arena *a, const struct machine *m, const 
 struct l2_lower *l2_network_new(struct arena *a, const struct machine *m, const struct l2_lower_shape *s, struct net_link below,
 				struct mem_req_queue *replies, uint16_t requester);
 
+/* own: the level below the slice's own lines; slice: its number in the machine; asked: of the slice that it is paired
+ * with; came: from there. */
+struct l2_lower *l2_across_new(struct arena *a, const struct machine *m, const struct l2_lower_shape *s, struct l2_lower *own,
+			       uint32_t slice, struct net_link asked, struct mem_req_queue *came);
+
+static inline bool l2_is_far(uint64_t line)
+{
+	return line & L2_FAR;
+}
+
 /* When the next line, or an acknowledgement before it, is there. */
 static inline struct ticks l2_lower_arrival(const struct l2_lower *l)
 {
-	return queue_ring_next_arrival(l->up);
+	struct ticks up = queue_ring_next_arrival(l->up);
+
+	return __builtin_expect(l->crossed != NULL, 0) ? ticks_earlier(up, queue_ring_next_arrival(l->crossed)) : up;
 }
 
 static inline void l2_lower_settle(struct l2_lower *l, struct ticks now)

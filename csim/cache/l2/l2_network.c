@@ -87,7 +87,7 @@ struct l2_lower *l2_network_new(struct arena *a, const struct machine *m, const 
 	struct l2_network *n = arena_alloc(a, sizeof *n);
 
 	*n = (struct l2_network){
-		.lower = {&ops, &below.q->ring, &replies->ring, 0},
+		.lower = {.ops = &ops, .down = &below.q->ring, .up = &replies->ring},
 		.route = s->route,
 		.period = m->clock.period[CLOCK_L2],
 		.slice = s->slice,

@@ -3,6 +3,8 @@
 
 static struct l2_counts *counts(struct l2 *l, const struct mem_req *r)
 {
+	if (__builtin_expect(r->requester == REQ_OTHER_HALF, 0))
+		return &l->half->counts.reads;
 	return &l->buffer[r->buffer < l->buffers ? r->buffer : l->buffers];
 }
 
@@ -50,7 +52,7 @@ static void leave_bytes(struct l2 *l, const struct mem_req *r, uint32_t slot)
 
 static void count_kind(struct l2 *l, const struct mem_req *r)
 {
-	l2_pipe_count(&l->pipe, r);
+	l2_pipe_count(l2_pipe_of(l, r), r);
 	counts(l, r)->accesses++;
 }
 
@@ -61,12 +63,12 @@ static inline void finish(struct l2 *l, const struct mem_req *r, uint32_t slot, 
 		leave_bytes(l, r, slot);
 	if (req_is_atomic(r))
 		l2_pipe_hold(&l->pipe, l2_pipe_atomic_cycles(&l->pipe, r), now);
-	l2_pipe_reply(&l->pipe, r, found, now);
+	l2_pipe_reply(l2_pipe_of(l, r), r, found, now);
 }
 
 static inline enum l2_stall hit(struct l2 *l, const struct mem_req *r, uint32_t slot, struct ticks now)
 {
-	if (!l2_pipe_reply_room(&l->pipe, now))
+	if (!l2_pipe_reply_room(l2_pipe_of(l, r), now))
 		return L2_STALL_REPLY;
 	if (__builtin_expect(!r->streams, 1))
 		tags_touch(&l->tags, slot);
@@ -98,18 +100,46 @@ static void evict(struct l2 *l, uint32_t slot, struct ticks now)
 		l2_write_back(l, slot, now);
 }
 
+/* Whether so many reads of a line, and write-backs of victims, can go down. */
+static bool room_below(struct l2 *l, uint64_t line, uint32_t reads, uint32_t write_backs, struct ticks now)
+{
+	struct l2_pipe *p = l2_asking(l);
+
+	if (__builtin_expect(!l2_is_far(line), 1))
+		return l2_pipe_room_below(p, l->lower->down, reads + write_backs, now);
+	return (!reads || l2_pipe_room_below(p, l->lower->across, reads, now)) &&
+	       (!write_backs || l2_pipe_room_below(p, l->lower->down, write_backs, now));
+}
+
+/* Whether there is an MSHR entry for a line: copies of the other half's have a share of them. */
+static bool has_entry(const struct l2 *l, uint64_t line)
+{
+	if (__builtin_expect(l2_is_far(line), 0) && l->half->copies == l->half->most)
+		return false;
+	return mshr_in_use(&l->mshr) < l->mshr.entries;
+}
+
+static void count_fetch(struct l2 *l, const struct mem_req *r, uint64_t line, uint32_t sectors)
+{
+	if (__builtin_expect(l2_is_far(line), 0)) {
+		l->half->counts.asked++;
+		return;
+	}
+	l->pipe.stats.fetches++;
+	l->pipe.stats.sectors += sectors_count(sectors);
+	counts(l, r)->fetches++;
+}
+
 /* Sends down a read of sectors, for an entry. */
 static void send_read(struct l2 *l, const struct mem_req *r, uint32_t entry, uint32_t sectors, struct ticks now)
 {
 	uint32_t token = entry * l->sectors.n + sectors_first(sectors);
-	struct l2_part p = {.line = l->mshr.line[entry], .mode = r->mode};
+	struct l2_part p = {.line = l->mshr.line[entry], .mode = r->mode, .addr = r->addr};
 
 	sectors_bytes(&l->sectors, sectors, p.mask);
 	mshr_ask(&l->mshr, entry, sectors);
 	l->fetched[token] = (uint8_t)sectors;
-	l->pipe.stats.fetches++;
-	l->pipe.stats.sectors += sectors_count(sectors);
-	counts(l, r)->fetches++;
+	count_fetch(l, r, p.line, sectors);
 	l->lower->ops->fetch(l->lower, &p, token, now);
 }
 
@@ -119,7 +149,7 @@ static void fetch(struct l2 *l, const struct mem_req *r, const struct tags_looku
 	uint32_t entry;
 
 	/* Each read that bypasses fetches its line, though another one may be doing so. */
-	PANIC_UNLESS_COSTLY(load_policy_on(&l->policy) || !mshr_find(&l->mshr, at->line, &entry), "l2",
+	PANIC_UNLESS_COSTLY(load_policy_on(&l->policy) || l->half || !mshr_find(&l->mshr, at->line, &entry), "l2",
 			    cycles_in(now, l->pipe.period));
 	if (mshr_alloc_any(&l->mshr, at->line, waiter(r), &entry) != MSHR_NEW)
 		panic("l2", cycles_in(now, l->pipe.period), "no MSHR entry after the check for one");
@@ -127,6 +157,8 @@ static void fetch(struct l2 *l, const struct mem_req *r, const struct tags_looku
 	wait_for(l, mshr_last_slot(&l->mshr, entry), r, at->slot == L2_NO_SLOT ? REQ_PAST : REQ_FETCHED, now);
 	mshr_wait(&l->mshr, entry, r->kind == REQ_WRITE ? 0 : sectors);
 	l->entry_slot[entry] = at->slot;
+	if (__builtin_expect(l2_is_far(at->line), 0))
+		l->half->copies++;
 	if (at->slot != L2_NO_SLOT)
 		l->tags.owner[at->slot] = entry;
 	send_read(l, r, entry, sectors, now);
@@ -137,14 +169,14 @@ static enum l2_stall write_reserved(struct l2 *l, const struct mem_req *r, uint3
 {
 	uint32_t entry = l->tags.owner[slot];
 
-	if (more && !l2_pipe_room_below(&l->pipe, l->lower->down, 1, now))
+	if (more && !room_below(l, l->mshr.line[entry], 1, 0, now))
 		return L2_STALL_DOWN;
-	if (!l2_pipe_reply_room(&l->pipe, now))
+	if (!l2_pipe_reply_room(l2_pipe_of(l, r), now))
 		return L2_STALL_REPLY;
 	if (more)
 		send_read(l, r, entry, more, now);
 	leave_bytes(l, r, slot);
-	l2_pipe_reply(&l->pipe, r, more ? REQ_FETCHED : REQ_FOUND_RESERVED, now);
+	l2_pipe_reply(l2_pipe_of(l, r), r, more ? REQ_FETCHED : REQ_FOUND_RESERVED, now);
 	return L2_STALL_NONE;
 }
 
@@ -155,7 +187,7 @@ static enum l2_stall wait_reserved(struct l2 *l, const struct mem_req *r, uint32
 
 	if (mshr_is_full(&l->mshr, entry))
 		return L2_STALL_MERGE;
-	if (more && !l2_pipe_room_below(&l->pipe, l->lower->down, 1, now))
+	if (more && !room_below(l, l->mshr.line[entry], 1, 0, now))
 		return L2_STALL_DOWN;
 	mshr_merge(&l->mshr, entry, waiter(r));
 	mshr_wait(&l->mshr, entry, lacks);
@@ -200,27 +232,40 @@ static void allocate(struct l2 *l, const struct mem_req *r, const struct tags_lo
 	l->mode[at->slot] = r->mode;
 }
 
+/* Two halves: a read that waits for its sectors without a way for its line, lest the halves wait for one another. */
+static enum l2_stall fetch_past(struct l2 *l, const struct mem_req *r, const struct tags_lookup *at, struct ticks now)
+{
+	if (!has_entry(l, at->line))
+		return L2_STALL_ENTRY;
+	if (!room_below(l, at->line, 1, 0, now))
+		return L2_STALL_DOWN;
+	fetch(l, r, &(struct tags_lookup){.line = at->line, .slot = L2_NO_SLOT}, sectors_of(l, r), now);
+	counts(l, r)->misses++;
+	return L2_STALL_NONE;
+}
+
 /* there: the line is, but not all that the request needs. */
 static enum l2_stall miss(struct l2 *l, const struct mem_req *r, const struct tags_lookup *at, bool there, struct ticks now)
 {
 	bool write = r->kind == REQ_WRITE;
 	uint32_t lacks = needed(l, r, sectors_of(l, r), there ? at->slot : L2_NO_SLOT);
-	uint32_t down = !there && tags_state(&l->tags, at->slot) == TAGS_DIRTY;
+	uint32_t write_backs = !there && tags_state(&l->tags, at->slot) == TAGS_DIRTY;
 
 	lacks &= there ? ~(uint32_t)l->tags.sectors[at->slot] : UINT32_MAX;
-	down += lacks != 0;
-	if (lacks && mshr_in_use(&l->mshr) == l->mshr.entries)
+	if (lacks && !has_entry(l, at->line))
 		return L2_STALL_ENTRY;
-	if (down && !l2_pipe_room_below(&l->pipe, l->lower->down, down, now))
+	if (lacks && __builtin_expect(l2_is_far(at->line), 0) && !l2_copy_has_a_way(l, at->slot))
+		return fetch_past(l, r, at, now);
+	if ((lacks || write_backs) && !room_below(l, at->line, lacks != 0, write_backs, now))
 		return L2_STALL_DOWN;
-	if (write && !l2_pipe_reply_room(&l->pipe, now))
+	if (write && !l2_pipe_reply_room(l2_pipe_of(l, r), now))
 		return L2_STALL_REPLY;
 	allocate(l, r, at, there, lacks != 0, now);
 	if (lacks)
 		fetch(l, r, at, lacks, now);
 	if (write) {
 		leave_bytes(l, r, at->slot);
-		l2_pipe_reply(&l->pipe, r, lacks ? REQ_FETCHED : REQ_MISSED, now);
+		l2_pipe_reply(l2_pipe_of(l, r), r, lacks ? REQ_FETCHED : REQ_MISSED, now);
 	}
 	counts(l, r)->misses++;
 	return L2_STALL_NONE;
@@ -248,7 +293,7 @@ static inline enum l2_stall look_up(struct l2 *l, const struct mem_req *r, const
 	case TAGS_MISS:
 		return miss(l, r, at, false, now);
 	default:
-		return L2_STALL_LINE;
+		return r->requester == REQ_OTHER_HALF ? fetch_past(l, r, at, now) : L2_STALL_LINE;
 	}
 }
 
@@ -300,10 +345,10 @@ static void notify_policy(struct l2 *l, const struct cache_load *q, struct cache
 }
 
 /* Nothing but a fill can change that, or the policy when its time has come. */
-static void stick(struct l2 *l)
+static void stick(struct l2 *l, struct l2_pipe *p)
 {
-	l->pipe.stuck = true;
-	l->pipe.stuck_until = l->policy.due == CYCLE_NEVER ? TIME_NEVER : ticks_of(l->policy.due, l->pipe.period);
+	p->stuck = true;
+	p->stuck_until = l->policy.due == CYCLE_NEVER ? TIME_NEVER : ticks_of(l->policy.due, l->pipe.period);
 }
 
 static inline struct tags_lookup probe(const struct l2 *l, const struct mem_req *r, struct ticks now)
@@ -317,9 +362,11 @@ static inline struct tags_lookup probe(const struct l2 *l, const struct mem_req 
 /* How the lookup went; a request that went on is counted. bytes: that the tags' data gives or takes. */
 static inline enum l2_stall looked_up(struct l2 *l, const struct mem_req *r, enum l2_stall why, uint32_t bytes)
 {
-	l->pipe.stuck = false;
+	struct l2_pipe *p = l2_asking(l);
+
+	p->stuck = false;
 	if (why == L2_STALL_LINE || why == L2_STALL_ENTRY || why == L2_STALL_MERGE)
-		stick(l);
+		stick(l, p);
 	if (why == L2_STALL_NONE) {
 		count_kind(l, r);
 		counts(l, r)->bytes += bytes;
@@ -359,9 +406,25 @@ static enum l2_stall __attribute__((noinline)) lookup_with_policy(struct l2 *l, 
 		leaves_first(l, at.line, now);
 	if (why == L2_STALL_NONE && asked)
 		notify_policy(l, &q, v, &at);
-	if (why == L2_STALL_NONE && l->classes)
+	if (why == L2_STALL_NONE && l->classes && r->requester != REQ_OTHER_HALF)
 		locality_classes_count(l->classes, r->addr / l->line_bytes, r->who, r->requester,
 				       found == CACHE_FOUND || found == CACHE_FOUND_RESERVED);
+	return why;
+}
+
+/* Two halves: writes and atomics are done where their line's home is, and make known that they are. */
+static enum l2_stall __attribute__((noinline)) write_of_halves(struct l2 *l, const struct mem_req *r, struct ticks now)
+{
+	struct tags_lookup at = probe(l, r, now);
+	enum l2_stall why;
+
+	if (l2_is_far(at.line))
+		return l2_pass_on(l, r, at.line, now);
+	if (!l2_can_tell(l, now))
+		return L2_STALL_DOWN;
+	why = l->plain ? looked_up(l, r, look_up(l, r, &at, now), r->bytes) : lookup_with_policy(l, r, now);
+	if (why == L2_STALL_NONE)
+		l2_tell(l, at.line, now);
 	return why;
 }
 
@@ -369,6 +432,8 @@ enum l2_stall l2_lookup(struct l2 *l, const struct mem_req *r, struct ticks now)
 {
 	struct tags_lookup at;
 
+	if (__builtin_expect(l->half != NULL, 0) && r->kind != REQ_READ)
+		return write_of_halves(l, r, now);
 	if (__builtin_expect(!l->plain, 0))
 		return lookup_with_policy(l, r, now);
 	at = probe(l, r, now);
@@ -395,23 +460,33 @@ uint32_t l2_fill(struct l2 *l, uint32_t token)
 	return entry;
 }
 
+static void end_answers(struct l2 *l, uint32_t entry)
+{
+	bool copy = l2_is_far(l->mshr.line[entry]);
+
+	if (l->last)
+		mshr_free(&l->mshr, entry);
+	l->pipe.answering = L2_NOBODY;
+	l->pipe.stuck = false;
+	if (__builtin_expect(l->half != NULL, 0)) {
+		l->half->pipe.stuck = false;
+		l->half->copies -= l->last && copy;
+	}
+}
+
 bool l2_answer(struct l2 *l, struct ticks now)
 {
 	uint32_t entry = l->pipe.answering;
 	const struct mem_req *w = &l->waiting[(uint64_t)entry * l->mshr.merges];
 
 	if (l->answered < l->mshr.n[entry]) {
-		if (!l2_pipe_reply_room(&l->pipe, now))
+		if (!l2_pipe_reply_room(l2_pipe_of(l, &w[l->answered]), now))
 			return false;
 		finish(l, &w[l->answered], l->entry_slot[entry], w[l->answered].found, now);
 		l->answered++;
 		next_answer(l, entry);
 	}
-	if (l->answered == l->mshr.n[entry]) {
-		if (l->last)
-			mshr_free(&l->mshr, entry);
-		l->pipe.answering = L2_NOBODY;
-		l->pipe.stuck = false;
-	}
+	if (l->answered == l->mshr.n[entry])
+		end_answers(l, entry);
 	return true;
 }

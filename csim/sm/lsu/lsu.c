@@ -62,7 +62,8 @@ int lsu_init(struct lsu *l, struct arena *a, const struct lsu_config *c, struct 
 		if (pric_bind(c->binder, arena_printf(a, "sm%u.l1", c->sm), &p, &port, e) != 0)
 			return -1;
 	}
-	if (route_init_above(&route, m, c->binder, arena_printf(a, "sm%u", c->sm), machine_module_of_sm(m, c->sm), e) != 0)
+	if (route_init_above(&route, m, c->binder, arena_printf(a, "sm%u", c->sm), machine_module_of_sm(m, c->sm),
+			     machine_l2_half_of_sm(m, c->sm), e) != 0)
 		return -1;
 	l1_init(&l->l1, a, m, c->sm, &route, hashed ? &port : NULL, buffers);
 	if (l1_bind_policy(&l->l1, arena_printf(a, "sm%u.l1", c->sm), c->binder, e) != 0)
