@@ -1,6 +1,6 @@
 /* 385: qv100 at the clocks of a Tesla V100 PCIe does in microbenchmarks what was measured on one, within 5 %: RRZE's
  * gpu-benches, commit 1038c5d (gpu-latency, gpu-cache, gpu-stream, README.md of cuda-incore). The whole: `locus study
- * gpus`. */
+ * gpus`. And a100 and gh200, of which the latencies were measured. */
 #include <criterion/criterion.h>
 
 #include "support/program.h"
@@ -21,6 +21,20 @@ static double each(const char *run, const char *key, unsigned most)
 	return (cycles[1] - cycles[0]) / (most - most / 2);
 }
 
+static double load_cycles(const char *machine, unsigned footprint, unsigned steps)
+{
+	double cycles[2];
+
+	for (unsigned i = 0; i < 2; i++) {
+		json_t *stats = program_stats("locus run chase --arg order=random --arg footprint=%u --machine %s --arg steps=%u",
+					      footprint, machine, i ? steps : steps / 2);
+
+		cycles[i] = program_stat(stats, "cycles");
+		json_decref(stats);
+	}
+	return (cycles[1] - cycles[0]) / (steps - steps / 2);
+}
+
 static void near(const char *what, double is, double measured)
 {
 	cr_expect(is > 0.95 * measured && is < 1.05 * measured, "%s: %.2f, measured %.2f", what, is, measured);
@@ -31,6 +45,24 @@ Test(gpus, a_load_takes_what_it_takes_on_a_v100)
 	near("L1", each("chase --arg order=random --arg footprint=36864", "steps", 8192), 28.1);
 	near("L2", each("chase --arg order=random --arg footprint=1071616", "steps", 32768), 212.1);
 	near("DRAM", each("chase --arg order=random --arg footprint=12624384", "steps", 197280), 425.5);
+}
+
+/* RRZE's gpu-latency on an A100 SXM4 of 80 GB: the near half of the L2, the far one, DRAM. */
+Test(gpus, a_load_takes_what_it_takes_on_an_a100, .timeout = 120)
+{
+	near("L1", load_cycles("a100", 36864, 8192), 33.2);
+	near("near half", load_cycles("a100", 1071616, 32768), 205.6);
+	near("far half", load_cycles("a100", 241462 * 128, 482944), 405.9);
+	near("DRAM", load_cycles("a100", 528491 * 128, 1056992), 547.1);
+}
+
+/* Likewise on the GPU of a GH200. */
+Test(gpus, a_load_takes_what_it_takes_on_a_gh200, .timeout = 120)
+{
+	near("L1", load_cycles("gh200", 37632, 8192), 32.3);
+	near("near half", load_cycles("gh200", 1132288, 32768), 280.5);
+	near("far half", load_cycles("gh200", 355640 * 128, 711296), 515.5);
+	near("DRAM", load_cycles("gh200", 622267 * 128, 1244544), 623.3);
 }
 
 /* GB/s over the SMs and their MHz. */

@@ -7,6 +7,10 @@
 const struct gpus_gpu gpus_v100 = {"V100", "qv100",
 				   "--set clock.core=1380 --set clock.net=1380 --set clock.l2=1380 --set clock.dram=877", 1380, 80};
 
+/* As there: an A100 SXM4 with 80 GB, and the GPU of a GH200 with 96. */
+const struct gpus_gpu gpus_a100 = {"A100", "a100", "", 1410, 108};
+const struct gpus_gpu gpus_gh200 = {"GH200", "gh200", "", 1980, 132};
+
 static double cycles(struct study_context *c, const struct gpus_gpu *g, const char *run, const char *key, uint64_t n)
 {
 	return study_value(c, "cycles",
@@ -41,6 +45,8 @@ void gpus_row(struct sweep_table *t, const char *name, double measured, double p
 
 static const struct study_figure figures[] = {
 	{"latency", gpus_latency},
+	{"latency-a100", gpus_latency_a100},
+	{"latency-gh200", gpus_latency_gh200},
 	{"caches", gpus_caches},
 	{"stream", gpus_stream},
 	{"doubles", gpus_doubles},

@@ -3,15 +3,25 @@
 
 enum { LINE = 128, KIB = 1024 };
 
-/* gpu-latency/v100.txt: one thread goes round a random ring of lines. */
-static const struct {
+/* gpu-latency/v100.txt, a100_80.txt, gh200.txt: one thread goes round a random ring of lines. */
+struct latency {
 	uint32_t lines;
 	double cycles;
-} latencies[] = {
+};
+enum { MOST_LATENCIES = 20 };
+static const struct latency v100[MOST_LATENCIES] = {
 	{16, 27.9},	{70, 27.9},	{288, 28.1},	{536, 28.3},	 {764, 28.5},	  {966, 28.6},	  {1085, 112.5},
 	{1217, 182.9},	{1365, 212.3},	{2416, 212.1},	{8372, 212.1},	 {32187, 212.1},  {45042, 212.1}, {50380, 297.5},
 	{56352, 417.1}, {63028, 425.4}, {98628, 425.5}, {241462, 418.7}, {528491, 429.9},
 };
+static const struct latency a100[MOST_LATENCIES] = {
+	{16, 33.0},	 {288, 33.2},	  {1085, 33.8},	   {1365, 102.7},   {1533, 148.9},   {1718, 197.8},
+	{2416, 205.3},	 {8372, 205.6},	  {123377, 205.6}, {154325, 212.6}, {172599, 290.9}, {193036, 405.5},
+	{241462, 405.9}, {302030, 397.2}, {377786, 514.4}, {528491, 547.1}, {826832, 514.3}, {1251382, 550.5}};
+static const struct latency gh200[MOST_LATENCIES] = {
+	{16, 32.0},	 {294, 32.3},	  {1640, 33.7},	   {1836, 107.8},   {2301, 226.0},   {2881, 280.6},
+	{8846, 280.5},	 {162498, 280.4}, {203254, 280.3}, {227318, 287.9}, {254232, 361.3}, {284330, 465.5},
+	{355640, 515.5}, {444833, 497.3}, {497497, 576.4}, {622267, 623.3}, {870474, 628.8}, {1269197, 680.4}};
 
 /* A round to fill the caches, and one that counts; 4,096 loads at least. */
 double gpus_load_cycles(struct study_context *c, const struct gpus_gpu *g, uint32_t lines)
@@ -22,16 +32,28 @@ double gpus_load_cycles(struct study_context *c, const struct gpus_gpu *g, uint3
 				UINT64_C(2) * loads);
 }
 
+static void latency_of(struct study_context *c, struct sweep_table *t, const struct gpus_gpu *g, const char *id,
+		       const struct latency *at)
+{
+	gpus_table(c, t, g, id, "Cycles of a dependent load (RRZE, gpu-latency)", "KiB", "cycles");
+	t->curve = true;
+	for (; at->lines; at++)
+		gpus_row(t, study_args(c, "%.1f", at->lines * (double)LINE / KIB), gpus_load_cycles(c, g, at->lines), at->cycles);
+}
+
 void gpus_latency(struct study_context *c, struct sweep_table *t)
 {
-	gpus_table(c, t, &gpus_v100, "latency", "Cycles of a dependent load (RRZE, gpu-latency)", "KiB", "cycles");
-	t->curve = true;
-	for (unsigned i = 0; i < sizeof latencies / sizeof latencies[0]; i++) {
-		uint32_t lines = latencies[i].lines;
+	latency_of(c, t, &gpus_v100, "latency", v100);
+}
 
-		gpus_row(t, study_args(c, "%.1f", lines * (double)LINE / KIB), gpus_load_cycles(c, &gpus_v100, lines),
-			 latencies[i].cycles);
-	}
+void gpus_latency_a100(struct study_context *c, struct sweep_table *t)
+{
+	latency_of(c, t, &gpus_a100, "latency-a100", a100);
+}
+
+void gpus_latency_gh200(struct study_context *c, struct sweep_table *t)
+{
+	latency_of(c, t, &gpus_gh200, "latency-gh200", gh200);
 }
 
 /* gpu-cache/v100.txt: a CTA of 1,024 threads on each SM, all of which read the same words. GB/s of all SMs. */

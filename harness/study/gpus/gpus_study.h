@@ -12,7 +12,7 @@ struct gpus_gpu {
 	double mhz;	    /* of the SMs */
 	unsigned sms;
 };
-extern const struct gpus_gpu gpus_v100;
+extern const struct gpus_gpu gpus_v100, gpus_a100, gpus_gh200;
 
 /* Cycles that one more of `key` takes, by a run with `most` and one with half as many: free of what a launch costs. */
 double gpus_cycles_each(struct study_context *c, const struct gpus_gpu *g, const char *run, const char *key, uint64_t most);
@@ -28,7 +28,7 @@ void gpus_row(struct sweep_table *t, const char *name, double measured, double p
 void gpus_table(struct study_context *c, struct sweep_table *t, const struct gpus_gpu *g, const char *id, const char *title,
 		const char *first, const char *unit);
 
-study_make gpus_latency, gpus_caches, gpus_stream, gpus_doubles, gpus_classes, gpus_conflicts, gpus_unmeasured_latency,
-	gpus_unmeasured_bandwidth;
+study_make gpus_latency, gpus_latency_a100, gpus_latency_gh200, gpus_caches, gpus_stream, gpus_doubles, gpus_classes,
+	gpus_conflicts, gpus_unmeasured_latency, gpus_unmeasured_bandwidth;
 
 #endif
