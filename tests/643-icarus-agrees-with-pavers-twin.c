@@ -90,8 +90,8 @@ Test(icarus_paver, a_single_wrong_bit_among_the_cycles_is_seen)
 Test(icarus_paver, illegal_parameters_stop_all_tools_and_the_twin, .timeout = 600)
 {
 	static const struct refusal refusal[] = {
-		{"SMS=0", "paver: 0 SMs: 1 to 128 are possible"},
-		{"SMS=129", "paver: 129 SMs: 1 to 128 are possible"},
+		{"SMS=0", "paver: 0 SMs: 1 to 256 are possible"},
+		{"SMS=257", "paver: 257 SMs: 1 to 256 are possible"},
 		{"PTR_W=1 TB_W=1", "paver: positions of 1 bits in the list of CTAs: 2 to 32 are possible"},
 		{"PTR_W=33", "paver: positions of 33 bits in the list of CTAs: 2 to 32 are possible"},
 		{"TB_W=0", "paver: CTA numbers of 0 bits"},

@@ -117,8 +117,8 @@ Test(icarus_throttle, illegal_parameters_stop_all_tools_and_the_twins, .timeout 
 		{"COUNT_W=4 COMMIT_W=1 MISS_W=4", "throttle: 4 bits of a cycle's misses: 1 to 3 are possible"},
 	};
 	static const struct refusal coordinator[] = {
-		{"SMS=1", "throttle coordinator: 1 SMs: 2 to 128 are possible"},
-		{"SMS=129", "129 SMs"},
+		{"SMS=1", "throttle coordinator: 1 SMs: 2 to 256 are possible"},
+		{"SMS=257", "257 SMs"},
 		{"KERNELS=0", "throttle coordinator: 0 kernels: 1 to 64 are possible"},
 		{"KERNELS=65", "65 kernels"},
 		{"N=0", "throttle coordinator: 0 periods before a sampling: 1 to 15 are possible"},

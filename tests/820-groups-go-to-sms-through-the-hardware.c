@@ -164,12 +164,12 @@ Test(groups, an_sm_too_many_is_refused)
 {
 	static const uint32_t first[] = {0, 2}, cta[] = {0, 1}, limit[] = {1};
 	struct trace *t = dispatch_bench_trace((uint32_t[]){2}, 1);
-	struct plan p = {.n_launches = 1, .launch = &launch, .n_sms = 129};
+	struct plan p = {.n_launches = 1, .launch = &launch, .n_sms = 257};
 	struct arena a = {0};
-	struct cta_start_queue *start = arena_array(&a, 129, sizeof *start);
-	struct cta_done_queue *done = arena_array(&a, 129, sizeof *done);
+	struct cta_start_queue *start = arena_array(&a, 257, sizeof *start);
+	struct cta_done_queue *done = arena_array(&a, 257, sizeof *done);
 	struct hw_binder golden = hw_golden_binder(&a);
-	const struct dispatch_config c = {.n_sms = 129,
+	const struct dispatch_config c = {.n_sms = 257,
 					  .period = 10,
 					  .cta_latency = 1,
 					  .trace = t,
@@ -183,7 +183,7 @@ Test(groups, an_sm_too_many_is_refused)
 
 	lists = (struct plan_lists){.n = 1, .first = first, .cta = cta, .steal = false};
 	cr_assert_eq(dispatch_init(&d, &a, &c, &e), -1);
-	cr_assert_str_eq(e.text, "plan: paver: 129 SMs: 1 to 128 are possible");
+	cr_assert_str_eq(e.text, "plan: paver: 257 SMs: 1 to 256 are possible");
 	arena_free(&a);
 	trace_close(t);
 }

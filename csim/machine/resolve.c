@@ -6,6 +6,7 @@
 #include "base/ticks.h"
 #include "hw/twins/addr_decoder.h"
 #include "hw/twins/pric_poly.h"
+#include "hw/twins/throttle_mode.h"
 #include "machine/carveout.h"
 #include "machine/machine.h"
 #include "machine/schema.h"
@@ -438,8 +439,8 @@ static int check_throttle(const struct machine *m, struct err *e)
 
 	if (m->throttle.policy != THROTTLE_DWT_CS)
 		return 0;
-	if (m->sm.count < 2 || m->sm.count > 128)
-		return err_set(e, "throttle.policy: dwt-cs compares 2 to 128 SMs, not %u", m->sm.count);
+	if (m->sm.count < 2 || m->sm.count > THROTTLE_MAX_SMS)
+		return err_set(e, "throttle.policy: dwt-cs compares 2 to %d SMs, not %u", THROTTLE_MAX_SMS, m->sm.count);
 	if (m->throttle.period < needs)
 		return err_set(e,
 			       "throttle.period: %u cycles are fewer than the %u that messages of %u SMs and %u kernels need "

@@ -6,7 +6,7 @@
 // Source      paver, section 5.3 (round robin)
 `default_nettype none
 module paver_pick #(
-    parameter N = 15,                    // who may want, 1 to 128
+    parameter N = 15,                    // who may want, 1 to 256
     parameter W = N > 2 ? $clog2(N) : 1  // bits of their number
 ) (
     input  wire [N-1:0] want_i,

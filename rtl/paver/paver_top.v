@@ -11,7 +11,7 @@
 // Source      paver, section 5 (Figures 8 and 9, Algorithm 2)
 `default_nettype none
 module paver_top #(
-    parameter SMS   = 15,                    // SMs, 1 to 128
+    parameter SMS   = 15,                    // SMs, 1 to 256
     parameter PTR_W = 16,                    // bits of a place in the CTA list and of a group's number, 2 to 32
     parameter TB_W  = 16                     // bits of a CTA's number, 1 to 32, 2*PTR_W at most
 ) (
@@ -40,7 +40,7 @@ module paver_top #(
 );
     localparam SM_W = SMS > 2 ? $clog2(SMS) : 1;
     generate
-        if (SMS < 1 || SMS > 128) begin : g_bad_sms ILLEGAL_SMS_must_be_1_to_128 u (); end
+        if (SMS < 1 || SMS > 256) begin : g_bad_sms ILLEGAL_SMS_must_be_1_to_256 u (); end
         if (PTR_W < 2 || PTR_W > 32) begin : g_bad_ptr ILLEGAL_PTR_W_must_be_2_to_32 u (); end
         if (TB_W < 1 || TB_W > 32 || TB_W > 2*PTR_W) begin : g_bad_tb ILLEGAL_TB_W_must_be_1_to_32_and_at_most_twice_PTR_W u (); end
     endgenerate

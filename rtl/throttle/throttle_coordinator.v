@@ -14,7 +14,7 @@
 // Golden twin csim/hw/twins/throttle_coordinator.h
 `default_nettype none
 module throttle_coordinator #(
-    parameter SMS        = 15,           // 2..128
+    parameter SMS        = 15,           // 2..256
     parameter KERNELS    = 8,            // that have a mode, 1..64
     parameter N          = 2,            // batches above the threshold on end before a sampling, 1..15
     parameter THRESHOLD  = 10,           // misses per kilo, 0..65535
@@ -53,8 +53,8 @@ module throttle_coordinator #(
     localparam [1:0] MONITOR = 2'd0, WATCH = 2'd1, SAMPLE = 2'd2, SETTLED = 2'd3;
 
     generate
-        if (SMS < 2 || SMS > 128) begin : g_bad_sms
-            ILLEGAL_SMS_must_be_2_to_128 u ();
+        if (SMS < 2 || SMS > 256) begin : g_bad_sms
+            ILLEGAL_SMS_must_be_2_to_256 u ();
         end
         if (KERNELS < 1 || KERNELS > 64) begin : g_bad_kernels
             ILLEGAL_KERNELS_must_be_1_to_64 u ();

@@ -82,6 +82,8 @@ static const struct matrix_shape shape[] = {
 	{&paver_block, "sms=64 ptr_w=32 tb_w=32", false},
 	{&paver_block, "sms=127 ptr_w=16 tb_w=16", false},
 	{&paver_block, "sms=128 ptr_w=17 tb_w=17", false},
+	{&paver_block, "sms=132 ptr_w=16 tb_w=16", true},
+	{&paver_block, "sms=256 ptr_w=32 tb_w=32", false},
 	{&pin_replacement_block, "sets=1 ways=1 timer=1", false},
 	{&pin_replacement_block, "sets=2 ways=15 timer=65536", false},
 	{&pin_replacement_block, "sets=64 ways=16 timer=65535", false},
@@ -107,6 +109,7 @@ static const struct matrix_shape shape[] = {
 	{&throttle_coordinator_block, "sms=16 kernels=16 n=1 count_w=16", true},
 	{&throttle_coordinator_block, "sms=40 kernels=33 n=15 threshold=65535 per_cycles=1073741824 count_w=32", false},
 	{&throttle_coordinator_block, "sms=128 kernels=64 n=2 any=1 count_w=17", false},
+	{&throttle_coordinator_block, "sms=256 kernels=16 n=1 count_w=32", false},
 };
 
 _Static_assert(sizeof shape / sizeof shape[0] <= MATRIX_MOST, "MATRIX_MOST is too small");

@@ -41,12 +41,12 @@
 
 #include "hw/port.h"
 
-enum { PAVER_MAX_SMS = 128 };
+enum { PAVER_MAX_SMS = 256 };
 enum paver_steal_state { PAVER_IDLE, PAVER_SCAN, PAVER_DIVIDE, PAVER_COUNT, PAVER_APPLY };
 
 /*        type      name     in the RTL  default */
 #define PAVER_PARAMS(PARAM)                                                                                                        \
-	PARAM(uint32_t, sms, SMS, 15)	  /* 1 to 128 */                                                                           \
+	PARAM(uint32_t, sms, SMS, 15)	  /* 1 to 256 */                                                                           \
 	PARAM(uint32_t, ptr_w, PTR_W, 16) /* bits of a position in the CTA list and of a group's number, 2 to 32 */                \
 	PARAM(uint32_t, tb_w, TB_W, 16)	  /* bits of a CTA's number, 1 to 32 and at most 2 * ptr_w */
 

@@ -39,7 +39,7 @@ enum throttle_phase { THROTTLE_COLLECT, THROTTLE_LAST /* the last number's mean 
 
 /*        type      name        in the RTL  default */
 #define THROTTLE_COORDINATOR_PARAMS(PARAM)                                                                                         \
-	PARAM(uint32_t, sms, SMS, 15)		   /* 2 to 128 */                                                                  \
+	PARAM(uint32_t, sms, SMS, 15)		   /* 2 to 256 */                                                                  \
 	PARAM(uint32_t, kernels, KERNELS, 8)	   /* that have a mode, 1 to 64 */                                                 \
 	PARAM(uint32_t, n, N, 2)		   /* periods above the threshold before a sampling, 1 to 15 */                    \
 	PARAM(uint32_t, threshold, THRESHOLD, 10)  /* misses per kilo, 0 to 65535 */                                               \

@@ -12,7 +12,7 @@
 
 enum throttle_mode { THROTTLE_MONITOR, THROTTLE_WATCH, THROTTLE_SAMPLE, THROTTLE_SETTLED };
 
-enum { THROTTLE_MAX_KERNELS = 64, THROTTLE_MAX_SMS = 128, THROTTLE_LIMIT_W = 7 /* bits of a number of warps, up to 64 */ };
+enum { THROTTLE_MAX_KERNELS = 64, THROTTLE_MAX_SMS = 256, THROTTLE_LIMIT_W = 7 /* bits of a number of warps, up to 64 */ };
 
 /* Bits of a number below n, at least one. */
 static inline uint32_t throttle_bits(uint32_t n)
