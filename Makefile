@@ -80,8 +80,8 @@ $(O)/%.o: %.c $(O)/gen/flags
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
-# What results name as their origin; rewritten only when it changes.
-GIT = $(shell git describe --always --dirty 2>/dev/null || echo unknown)
+# What results name as their origin, which their own pages do not change; rewritten only when it does.
+GIT = $(shell git describe --always 2>/dev/null || echo unknown)$(shell git diff --quiet HEAD -- . ":!docs" 2>/dev/null || echo -dirty)
 $(O)/version.h: always
 	@mkdir -p $(@D)
 	@{ printf '#define LOCUS_VERSION "%s"\n#define LOCUS_GIT "%s"\n' '$(VERSION)' '$(GIT)'; \
