@@ -42,7 +42,7 @@ enum {
 	PARAM(uint32_t, stacks, STACKS, 4)	       /* a power of two, 1 to 64 */                                               \
 	PARAM(uint32_t, page_bits, PAGE_BITS, 12)      /* log2 of a page, 10 to 24 */                                              \
 	PARAM(uint32_t, fgp_lsb, FGP_LSB, 10)	       /* 5 to page_bits - log2(stacks) */                                         \
-	PARAM(uint32_t, channels, CHANNELS, 8)	       /* of a stack: 1 to 256, odd factor <= 15 */                                 \
+	PARAM(uint32_t, channels, CHANNELS, 8)	       /* of a stack: 1 to 256, odd factor <= 15 */                                \
 	PARAM(uint32_t, interleave, INTERLEAVE, 256)   /* bytes, a power of two, 32 to 1 MiB */                                    \
 	PARAM(uint32_t, banks, BANKS, 16)	       /* a power of two, 1 to 64 */                                               \
 	PARAM(uint32_t, burst_w, BURST_W, 6)	       /* log2 of a burst, 2 to 7 */                                               \
