@@ -7,10 +7,9 @@
 
 #include "support/any_machine.h"
 
-/* Every policy that caches and SMs can have, with periods that end within the run. An L2 of two halves has none. */
+/* Every policy that caches and SMs can have, with periods that end within the run. */
 #define OF_ANY_L1                                                                                                                  \
-	"l2.halves=1", "throttle.policy=swt", "throttle.warps=2", "l2.bypass.policy=streaming", "l2.bypass.rate=30",               \
-		"l2.bypass.period=500"
+	"throttle.policy=swt", "throttle.warps=2", "l2.bypass.policy=streaming", "l2.bypass.rate=30", "l2.bypass.period=500"
 #define POLICIES                                                                                                                   \
 	OF_ANY_L1, "l1.bypass.policy=streaming", "l1.bypass.rate=10", "l1.bypass.period=200", "l1.prefetch.policy=next-line",      \
 		"l1.prefetch.mshrs=4"

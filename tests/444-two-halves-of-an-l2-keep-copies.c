@@ -111,7 +111,8 @@ Test(halves, drop_copies_of_what_is_written, .timeout = 120)
 	expect_counts(run_three(THERE, "load", NEAR, "store", NEAR, "load", NEAR), 2, 1, 1, 1);
 }
 
-/* With two MSHR entries and two ways a slice, and queues of one, each half waits for the other all the time. */
+/* With two MSHR entries and two ways a slice, and queues of one, each half waits for the other all the time. With a
+ * bypass, a lookup waits for a period to end while the other pipe has the port. */
 Test(halves, never_block_each_other, .timeout = 300)
 {
 	static const char *const program[] = {"bfs", "spmv", "histogram", "backprop"};
@@ -121,10 +122,11 @@ Test(halves, never_block_each_other, .timeout = 300)
 		"l2.far_latency=1",
 		"l2.in_queue=1 --set l2.far_latency=500 --set l2.write_allocate=fetch-partial --set net.in_queue=1 --set "
 		"net.out_queue=1",
+		"l2.mshr_entries=2 --set l2.assoc=2 --set l2.bytes=8K --l2-bypass streaming:rate=30,period=500",
 	};
 
 	for (unsigned i = 0; i < 4; i++)
-		for (unsigned k = 0; k < 3; k++) {
+		for (unsigned k = 0; k < 4; k++) {
 			struct program p = program_run("locus run %s --size test --machine qv100 --set l2.halves=2 --set %s",
 						       program[i], shortage[k]);
 
@@ -139,8 +141,9 @@ Test(halves, are_of_one_module_with_an_l2_at_memory, .timeout = 60)
 		{"mcm4 --set l2.halves=2", "l2.halves: 2 are of one module's L2 at its memory"},
 		{"qv100 --set l2.halves=2 --set l2.enabled=false", "l2.halves: 2 are of one module's L2 at its memory"},
 		{"qv100 --set l2.halves=2 --set dram.channels=1 --set l2.slices=1 --set map.hash_channel=false",
-		 "l2.halves: 1 channels' slices, or 80 SMs, cannot be parted in two"},
-		{"qv100 --set l2.halves=2 --l2-bypass streaming", "l2.halves: with 2, reads do not go past slices"},
+		 "l2.halves: 1 slices, or 80 SMs, cannot be parted in two"},
+		{"qv100 --set l2.halves=2 --set l2.far_latency=4096 --set clock.core=1 --set clock.l2=1000",
+		 "l2.far_latency: 4096000 L2 cycles (clock.l2, clock.core) between the halves of 64 slices need"},
 		{"qv100 --set l2.halves=2 --set l2.mshr_entries=1", "l2.halves: 2 want two MSHR entries"},
 		{"qv100 --set l2.halves=3", "l2.halves: 3 is not in 1..2"},
 	};

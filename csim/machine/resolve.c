@@ -8,6 +8,7 @@
 #include "hw/twins/pric_poly.h"
 #include "hw/twins/throttle_mode.h"
 #include "machine/carveout.h"
+#include "machine/halves.h"
 #include "machine/machine.h"
 #include "machine/schema.h"
 #include "machine/subcores.h"
@@ -321,22 +322,6 @@ static uint32_t sum(const struct machine_list *l, uint32_t modules)
 	return n;
 }
 
-static int check_halves(const struct machine *m, struct err *e)
-{
-	if (m->l2.halves == 1)
-		return 0;
-	if (!m->l2.enabled || m->module.count > 1 || machine_l2_at_sms(m))
-		return err_set(e, "l2.halves: 2 are of one module's L2 at its memory (l2.enabled, module.count, l2.side)");
-	if (m->dram.stacks * m->dram.channels * m->l2.slices % 2 || m->sm.count < 2)
-		return err_set(e, "l2.halves: %u channels' slices, or %u SMs, cannot be parted in two",
-			       m->dram.stacks * m->dram.channels, m->sm.count);
-	if (m->l2.bypass.policy)
-		return err_set(e, "l2.halves: with 2, reads do not go past slices (l2.bypass)");
-	if (m->l2.c.mshr_entries < 2 || m->l2.c.assoc < 2)
-		return err_set(e, "l2.halves: 2 want two MSHR entries and two ways of a slice (l2.mshr_entries, l2.assoc)");
-	return 0;
-}
-
 /* A module's crossbars: SMs, page walker and links on one side, slices and links on the other. */
 static int check_ports(const struct machine *m, const struct topology *t, uint32_t module, struct err *e)
 {
@@ -478,7 +463,7 @@ static int resolve(struct machine *m, struct err *e)
 	if (carveout_resolve(m, e) != 0 || check_simulator_memory("l1", &m->l1.c, m->l1.most_ways, m->sm.count, e) != 0 ||
 	    check_simulator_memory("const", &m->const_cache.c, m->const_cache.c.assoc, m->sm.count, e) != 0 ||
 	    check_simulator_memory("l2", &m->l2.c, m->l2.c.assoc, m->dram.stacks * m->dram.channels * m->l2.slices, e) != 0 ||
-	    check_pipes(m, e) != 0 || check_tensor(m, e) != 0 || check_halves(m, e) != 0)
+	    check_pipes(m, e) != 0 || check_tensor(m, e) != 0 || machine_check_halves(m, e) != 0)
 		return -1;
 	if (m->l1.c.line != m->l2.c.line)
 		return err_set(e, "l1.line: %u bytes, but l2.line is %u: the model moves whole lines", m->l1.c.line, m->l2.c.line);

@@ -58,6 +58,8 @@ uint16_t memsys_destination(const struct memsys *s, struct ticks now, uint32_t r
 
 	if (memsys_at_sms(s) && requester < s->sms + s->m.module.count)
 		route.shared = memsys_module_of(s, requester, &port)->slices;
+	if (s->half && requester < s->sms + s->m.module.walkers)
+		route_set_half(&route, &s->m, requester < s->sms ? machine_l2_half_of_sm(&s->m, requester) : 0);
 	return route_destination(&route, cycles_in(now, s->m.clock.period[CLOCK_CORE]), addr, mode);
 }
 

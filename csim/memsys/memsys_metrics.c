@@ -47,7 +47,7 @@ static const struct metric rows[] = {
 	{"l2.flushes", "times", "that a slice was emptied at the end of a launch", METRIC_COUNT, RUN, .a = C(slices.flushes), .needs = AT_SMS},
 	{"l2.flushed", "lines", "written back by that", METRIC_COUNT, RUN, .a = C(slices.flushed), .needs = AT_SMS},
 	{"l2.dirty_left", "lines", "still newer than DRAM at the end", METRIC_COUNT, OF_RUN | NOT_OVER_TIME, .a = C(dirty_lines)},
-	{"l2.far.reads", "requests", "to the other half of the L2, for copies of its lines", METRIC_COUNT, RUN, .a = C(halves.asked), .needs = MEMSYS_HAS_HALVES},
+	{"l2.far.reads", "requests", "to the other half of the L2, for copies of its lines", METRIC_COUNT, RUN, .a = C(l2.asked), .needs = MEMSYS_HAS_HALVES},
 	{"l2.far.hits", "requests", "of these, whose line was there", METRIC_COUNT, RUN, .a = C(halves.reads.hits), .needs = MEMSYS_HAS_HALVES},
 	{"l2.far.writes", "requests", "writes and atomics that went on to it", METRIC_COUNT, RUN, .a = C(halves.passed_on), .needs = MEMSYS_HAS_HALVES},
 	{"l2.far.dropped", "lines", "copies dropped since their line was written", METRIC_COUNT, RUN, .a = C(halves.dropped), .needs = MEMSYS_HAS_HALVES},

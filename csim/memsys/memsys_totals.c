@@ -116,6 +116,7 @@ bool memsys_is_idle(const struct memsys *s)
 /* Of two halves: nothing that one sent the other is missing. */
 static int audit_halves(const struct memsys *s, struct err *e)
 {
+	uint64_t asked = memsys_count(s, (struct ticks){0}).l2.asked;
 	struct l2_half_counts c = {0};
 	struct l2_stats of_pairs = {0};
 
@@ -128,8 +129,8 @@ static int audit_halves(const struct memsys *s, struct err *e)
 	if (c.passed_on != c.taken_over)
 		return err_set(e, "l2: halves passed on %" PRIu64 " writes and atomics, and took over %" PRIu64, c.passed_on,
 			       c.taken_over);
-	if (c.asked != c.reads.accesses || of_pairs.accepted != c.asked + c.passed_on || of_pairs.answered != c.asked)
-		return err_set(e, "l2: halves asked each other for %" PRIu64 " reads, and looked up %" PRIu64, c.asked,
+	if (asked != c.reads.accesses || of_pairs.accepted != asked + c.passed_on || of_pairs.answered != asked)
+		return err_set(e, "l2: halves asked each other for %" PRIu64 " reads, and looked up %" PRIu64, asked,
 			       c.reads.accesses);
 	return 0;
 }
@@ -154,7 +155,8 @@ static int audit_slice(const struct l2 *l, uint32_t i, struct err *e)
 		METRICS_ADD(&c, &l->buffer[b]);
 	if (audit_pipe(&l->pipe, accepted, c.accesses, "l2", i, e) != 0)
 		return -1;
-	METRICS_ADD(&c, &h->reads);
+	if (h->reads.accesses != h->reads.hits + h->reads.reserved + h->reads.misses + h->reads.bypasses)
+		return err_set(e, "l2.%u: accesses of the other half are not hits + hits on reserved lines + misses + bypasses", i);
 	if (c.accesses != c.hits + c.reserved + c.misses + c.bypasses)
 		return err_set(e, "l2.%u: accesses are not hits + hits on reserved lines + misses + bypasses", i);
 	if (c.fetches != l->pipe.stats.fetches)

@@ -23,10 +23,15 @@ int route_init_above(struct route *r, const struct machine *m, const struct hw_b
 {
 	if (route_init(r, m, binder, owner, machine_l2_at_sms(m) ? machine_slices(m, module) : 0, e) != 0)
 		return -1;
+	route_set_half(r, m, half);
+	return 0;
+}
+
+void route_set_half(struct route *r, const struct machine *m, uint32_t half)
+{
 	if (m->l2.halves > 1)
 		r->half_slices = m->dram.stacks * m->dram.channels * m->l2.slices / 2;
 	r->first_of_half = half * r->half_slices;
-	return 0;
 }
 
 int route_bind_channel(struct addr_decoder_port *port, const struct machine *m, const struct hw_binder *binder, const char *owner,

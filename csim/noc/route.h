@@ -33,6 +33,9 @@ int route_init(struct route *r, const struct machine *m, const struct hw_binder 
 int route_init_above(struct route *r, const struct machine *m, const struct hw_binder *binder, const char *owner, uint32_t module,
 		     uint32_t half, struct err *e);
 
+/* The route of whoever asks that half of the L2, where it is two (l2.halves). */
+void route_set_half(struct route *r, const struct machine *m, uint32_t half);
+
 /* The decoder of a channel, for its channel-local addresses. */
 int route_bind_channel(struct addr_decoder_port *port, const struct machine *m, const struct hw_binder *binder, const char *owner,
 		       struct err *e);

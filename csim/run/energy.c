@@ -111,7 +111,7 @@ static void of_l1(const struct machine *m, const struct l1_counts *c, struct ene
 /* What requests read and write, and the lines that come from below, but for those that go past the data. */
 static void of_l2(const struct machine *m, const struct l2_counts *c, struct energy *e)
 {
-	uint64_t filled = (c->fetches - c->bypasses) * m->l2.c.line;
+	uint64_t filled = (c->fetches + c->asked - c->bypasses) * m->l2.c.line;
 
 	e->part[ENERGY_L2_TAG] += c->accesses * m->energy.l2_tag;
 	e->part[ENERGY_L2_DATA] += (c->bytes + filled) * m->energy.l2_byte;
@@ -155,11 +155,13 @@ static uint64_t static_energy(const struct machine *m, uint64_t uw, uint64_t cyc
 struct energy energy_of(const struct machine *m, const struct gpu_counts *c)
 {
 	struct energy e = {.uj = 1000000000};
+	struct l2_counts l2 = c->memsys.l2;
 
 	of_instructions(m, &c->sm, &e);
 	of_l1(m, &c->sm.l1, &e);
 	e.part[ENERGY_L1_DATA] += (c->sm.l1_stats.prefetch.issued + c->sm.l1_stats.write_backs) * m->energy.l1_data;
-	of_l2(m, &c->memsys.l2, &e);
+	METRICS_ADD(&l2, &c->memsys.halves.reads);
+	of_l2(m, &l2, &e);
 	e.part[ENERGY_L2_DATA] += c->memsys.slices.write_backs * m->l2.c.line * m->energy.l2_byte;
 	of_network(m, &c->memsys, &e);
 	of_dram(m, &c->memsys.dram, &e);

@@ -41,7 +41,8 @@
 
 struct l2_counts { /* accesses = hits + reserved + misses + bypasses */
 	uint64_t accesses, hits, reserved /* on a line that is on its way */, misses, bypasses;
-	uint64_t bytes, fetches; /* read and written by all but bypasses; reads sent down, for bypasses too */
+	uint64_t bytes, fetches; /* read and written by all but bypasses; reads sent to memory, for bypasses too */
+	uint64_t asked;		 /* likewise to the other half of the L2 */
 };
 
 #define L2_NO_SLOT UINT32_MAX

@@ -18,23 +18,11 @@ static uint64_t line_of(const struct l2_lower *l, const struct mem_req *r, struc
 	return route_slice_line(&c->route, at.channel_local) | (route_home(&c->route, &at) == c->slice ? 0 : L2_FAR);
 }
 
-/* A read of a whole line needs no mask. */
 static void ask_other_half(struct l2_across *c, const struct l2_part *p, uint32_t token, struct ticks now)
 {
-	struct mem_req r = {.kind = REQ_READ,
-			    .client = REQ_CLIENT_MSHR,
-			    .token = token,
-			    .mode = p->mode,
-			    .addr = p->addr & ~((uint64_t)c->line_bytes - 1),
-			    .requester = REQ_OTHER_HALF,
-			    .buffer = UINT16_MAX,
-			    .bytes = (uint16_t)req_mask_bytes(p->mask)};
+	struct mem_req r = l2_read_of(p, p->addr & ~((uint64_t)c->line_bytes - 1), c->line_bytes, token);
 
-	if (r.bytes < c->line_bytes) {
-		r.addr |= (uint32_t)(p->mask[0] ? __builtin_ctzll(p->mask[0]) : 64 + __builtin_ctzll(p->mask[1]));
-		r.mask[0] = p->mask[0];
-		r.mask[1] = p->mask[1];
-	}
+	r.requester = REQ_OTHER_HALF;
 	net_send(&c->asked, now, &r);
 }
 
@@ -61,17 +49,10 @@ static void write_back(struct l2_lower *l, const struct l2_part *p, bool whole, 
 static uint32_t take(struct l2_lower *l, struct stamp at[REQ_STAMPS], struct ticks now)
 {
 	struct l2_across *c = (struct l2_across *)l;
-	const struct mem_req *r;
-	uint32_t token;
 
-	if (!ticks_before(queue_next_arrival(c->came), queue_ring_next_arrival(l->up)))
-		return c->own->ops->take(c->own, at, now);
-	r = queue_front(c->came, now);
-	token = r->token;
-	at[REQ_AT_DRAM] = r->at[REQ_AT_DRAM];
-	at[REQ_FIRST_COMMAND] = r->at[REQ_FIRST_COMMAND];
-	queue_pop(c->came, now);
-	return token;
+	if (ticks_before(queue_next_arrival(c->came), queue_ring_next_arrival(l->up)))
+		return l2_take_reply(c->came, at, now);
+	return c->own->ops->take(c->own, at, now);
 }
 
 struct l2_lower *l2_across_new(struct arena *a, const struct machine *m, const struct l2_lower_shape *s, struct l2_lower *own,

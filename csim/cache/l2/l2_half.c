@@ -86,7 +86,6 @@ void l2_tell(struct l2 *l, uint64_t line, struct ticks now)
 	if (h->serving)
 		return;
 	*queue_push(h->tell, ticks_add(now, h->delay)) = (struct l2_notice){line};
-	h->counts.notices++;
 }
 
 bool l2_copy_has_a_way(const struct l2 *l, uint32_t slot)

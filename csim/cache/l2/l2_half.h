@@ -12,9 +12,12 @@
  * pair, so that neither half blocks the other: copies on their way have half of the MSHR entries at most and leave a
  * way of each set alone (a copy that finds no other is fetched past the slice); notices of writes are taken at once.
  *
- * Units: L2 cycles. Source: NVIDIA, "A100 Tensor Core GPU architecture" (two partitions, each of which "caches data for
- * memory accesses from SMs in the GPCs directly connected to the partition"); the rest is ours, and agrees with the
- * latencies over the footprint that were measured (docs/memory.md, test 444).
+ * A copy that is on its way when its line is written stays: times are modelled, not values.
+ *
+ * Units: far_latency in core cycles, all else in L2 cycles. Source: NVIDIA, "A100 Tensor Core GPU architecture" (two
+ * partitions, each of which "caches data for memory accesses from SMs in the GPCs directly connected to the
+ * partition"); the rest is ours, and agrees with the latencies over the footprint that were measured (docs/memory.md,
+ * tests 444, 385).
  */
 #ifndef CSIM_CACHE_L2_L2_HALF_H
 #define CSIM_CACHE_L2_L2_HALF_H
@@ -27,11 +30,9 @@ struct l2_notice { /* a line of the sender's was written */
 QUEUE_OF(l2_notice);
 
 struct l2_half_counts {
-	uint64_t asked;		/* reads that the pair was asked for */
-	struct l2_counts reads; /* of the pair's reads here */
+	struct l2_counts reads; /* of the pair's reads here; what they fetch is counted with their buffers */
 	uint64_t passed_on;	/* writes and atomics that went on to the pair */
 	uint64_t taken_over;	/* ... that came from there, and were taken in */
-	uint64_t notices;	/* that the pair sent */
 	uint64_t dropped;	/* copies that are gone by these, or by writes that went on */
 };
 

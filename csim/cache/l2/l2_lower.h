@@ -25,8 +25,9 @@ struct l2_lower;
 
 struct l2_part { /* bytes of a line */
 	uint64_t line, mask[2];
-	uint64_t addr; /* of a byte of it; of what is fetched */
-	uint8_t mode;  /* of its page */
+	uint64_t addr;	 /* of a byte of it, and ... */
+	uint16_t buffer; /* ... that byte's buffer: of what is fetched */
+	uint8_t mode;	 /* of its page */
 };
 
 struct l2_lower_ops {
@@ -66,6 +67,12 @@ struct l2_lower *l2_network_new(struct arena *a, const struct machine *m, const 
  * with; came: from there. */
 struct l2_lower *l2_across_new(struct arena *a, const struct machine *m, const struct l2_lower_shape *s, struct l2_lower *own,
 			       uint32_t slice, struct net_link asked, struct mem_req_queue *came);
+
+/* A read of a part of the line at that address (0: the sender adds it). A read of a whole line needs no mask. */
+struct mem_req l2_read_of(const struct l2_part *p, uint64_t line_addr, uint32_t line_bytes, uint32_t token);
+
+/* Takes the reply to such a read, as l2_lower_ops.take. */
+uint32_t l2_take_reply(struct mem_req_queue *replies, struct stamp at[REQ_STAMPS], struct ticks now);
 
 static inline bool l2_is_far(uint64_t line)
 {

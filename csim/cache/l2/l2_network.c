@@ -27,18 +27,11 @@ static void send(struct l2_network *n, struct mem_req *r, uint64_t line, struct 
 	net_send(&n->below, now, r);
 }
 
-/* A read of a whole line needs no mask. */
 static void fetch(struct l2_lower *l, const struct l2_part *p, uint32_t token, struct ticks now)
 {
 	struct l2_network *n = (struct l2_network *)l;
-	struct mem_req r = {.kind = REQ_READ, .client = REQ_CLIENT_MSHR, .token = token, .mode = p->mode};
+	struct mem_req r = l2_read_of(p, 0, n->line_bytes, token);
 
-	r.bytes = (uint16_t)req_mask_bytes(p->mask);
-	if (r.bytes < n->line_bytes) {
-		r.addr = (uint32_t)(p->mask[0] ? __builtin_ctzll(p->mask[0]) : 64 + __builtin_ctzll(p->mask[1]));
-		r.mask[0] = p->mask[0];
-		r.mask[1] = p->mask[1];
-	}
 	send(n, &r, p->line, now);
 }
 
@@ -59,14 +52,7 @@ static void write_back(struct l2_lower *l, const struct l2_part *p, bool whole, 
 
 static uint32_t take(struct l2_lower *l, struct stamp at[REQ_STAMPS], struct ticks now)
 {
-	struct mem_req_queue *replies = ((struct l2_network *)l)->replies;
-	const struct mem_req *r = queue_front(replies, now);
-	uint32_t token = r->token;
-
-	at[REQ_AT_DRAM] = r->at[REQ_AT_DRAM];
-	at[REQ_FIRST_COMMAND] = r->at[REQ_FIRST_COMMAND];
-	queue_pop(replies, now);
-	return token;
+	return l2_take_reply(((struct l2_network *)l)->replies, at, now);
 }
 
 static void take_acknowledgements(struct l2_lower *l, struct ticks now)

@@ -121,7 +121,7 @@ static struct ticks next_turn(const struct l2_pipe *p, enum l2_turn turn, struct
 	if (!s)
 		return next;
 	if (p->stuck)
-		return ticks_earlier(next, p->stuck_until);
+		return ticks_earlier(next, ticks_later(p->stuck_until, free));
 	if (ticks_before(now, s->ready))
 		return ticks_earlier(next, ticks_later(s->ready, free));
 	return p->why == L2_STALL_NONE || p->why == L2_STALL_PORT || turn == L2_TURN_ANSWER ? ticks_earlier(next, free) : next;

@@ -1,11 +1,14 @@
 /* The work of a slice's port: lookups, fills, answers. */
 #include "cache/l2/l2_impl.h"
 
+static struct l2_counts *counts_of_buffer(struct l2 *l, const struct mem_req *r)
+{
+	return &l->buffer[r->buffer < l->buffers ? r->buffer : l->buffers];
+}
+
 static struct l2_counts *counts(struct l2 *l, const struct mem_req *r)
 {
-	if (__builtin_expect(r->requester == REQ_OTHER_HALF, 0))
-		return &l->half->counts.reads;
-	return &l->buffer[r->buffer < l->buffers ? r->buffer : l->buffers];
+	return __builtin_expect(r->requester == REQ_OTHER_HALF, 0) ? &l->half->counts.reads : counts_of_buffer(l, r);
 }
 
 /* The sectors of a request. A read of consecutive bytes needs no mask. */
@@ -122,19 +125,19 @@ static bool has_entry(const struct l2 *l, uint64_t line)
 static void count_fetch(struct l2 *l, const struct mem_req *r, uint64_t line, uint32_t sectors)
 {
 	if (__builtin_expect(l2_is_far(line), 0)) {
-		l->half->counts.asked++;
+		counts_of_buffer(l, r)->asked++;
 		return;
 	}
 	l->pipe.stats.fetches++;
 	l->pipe.stats.sectors += sectors_count(sectors);
-	counts(l, r)->fetches++;
+	counts_of_buffer(l, r)->fetches++;
 }
 
 /* Sends down a read of sectors, for an entry. */
 static void send_read(struct l2 *l, const struct mem_req *r, uint32_t entry, uint32_t sectors, struct ticks now)
 {
 	uint32_t token = entry * l->sectors.n + sectors_first(sectors);
-	struct l2_part p = {.line = l->mshr.line[entry], .mode = r->mode, .addr = r->addr};
+	struct l2_part p = {.line = l->mshr.line[entry], .mode = r->mode, .addr = r->addr, .buffer = r->buffer};
 
 	sectors_bytes(&l->sectors, sectors, p.mask);
 	mshr_ask(&l->mshr, entry, sectors);
@@ -302,11 +305,11 @@ static enum l2_stall policy_bypass(struct l2 *l, const struct mem_req *r, const 
 				   struct ticks now)
 {
 	bool take = keep_tag && at->result == TAGS_MISS;
-	uint32_t down = 1 + (take && tags_state(&l->tags, at->slot) == TAGS_DIRTY);
+	uint32_t write_backs = take && tags_state(&l->tags, at->slot) == TAGS_DIRTY;
 
-	if (mshr_in_use(&l->mshr) == l->mshr.entries)
+	if (!has_entry(l, at->line))
 		return L2_STALL_ENTRY;
-	if (!l2_pipe_room_below(&l->pipe, l->lower->down, down, now))
+	if (!room_below(l, at->line, 1, write_backs, now))
 		return L2_STALL_DOWN;
 	if (take) {
 		evict(l, at->slot, now);
