@@ -28,6 +28,11 @@ OPT      := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-o
 LDSAN    := -fsanitize=address,undefined
 COSTLY   := -DCHECK_COSTLY=1
 endif
+ifeq ($(SAN),thread)
+O        := build/tsan
+OPT      := -O1 -g -fsanitize=thread -fno-omit-frame-pointer -ffp-contract=off
+LDSAN    := -fsanitize=thread
+endif
 PKGS     := libfyaml jansson libzstd liblz4 libxxhash liblzma sqlite3 libprotobuf-c
 CPPFLAGS := -D_GNU_SOURCE $(COSTLY) -Icsim -Iharness -Itests -I$(O) $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 CFLAGS   := -std=c11 -g $(OPT) $(WARN)
@@ -115,11 +120,17 @@ $(O)/tests/$(1)xx: $(filter $(O)/tests/$(1)%,$(TEST_OBJ)) $(SUPPORT_OBJ) $(LIBS)
 endef
 $(foreach h,$(HUNDREDS),$(eval $(call test_program,$(h))))
 
-test: $(O)/locus $(TEST_BIN) ## the whole test suite (T=4 runs the 4xx only; SAN=1 with address and undefined-behaviour sanitizers)
+test: $(O)/locus $(TEST_BIN) ## the whole test suite (T=4 runs the 4xx only; SAN=1 with address and undefined-behaviour sanitizers, SAN=thread with the one of threads)
 	@scripts/run-tests $(O) $(TEST_BIN)
 
 bench: $(O)/locus ## speed of executor, model and lockstep, a line a number
 	@$(O)/locus bench
+
+# docs/threads.md
+.PHONY: test-threads
+test-threads: ## runs by several host threads are without races and the same as by one (with ThreadSanitizer)
+	@$(MAKE) --no-print-directory SAN=thread build/tsan/locus
+	@scripts/test-threads build/tsan/locus build/tsan/threads
 
 # Kills of sweeps: docs/sweeps.md. The test suite has six; `make inject` kills studies and single runs.
 .PHONY: test-sweep-kills test-slurm

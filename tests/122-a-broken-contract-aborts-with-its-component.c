@@ -171,7 +171,7 @@ static void a_loop_without_parts(void)
 {
 	struct loop l;
 
-	loop_init(&l, &arena, 0, 1);
+	loop_init(&l, &arena, 0, 1, 1);
 }
 
 static struct timeline timeline_of_two(void)

@@ -34,6 +34,7 @@ Test(ticks, what_names_the_clock_compiles)
 	cr_assert(compiles("step.c", "now = dram_step(d, ticks_of(cycle, d->period));"));
 	cr_assert(compiles("cycle.c", "sm->now = cycles_in(now, sm->period);"));
 	cr_assert(compiles("later.c", "now = ticks_after(now, sm->m->l1.latency, sm->period);"));
+	cr_assert(compiles("wake.c", "q->ring.consumer.wake = &now;"));
 	cr_assert(compiles("stamp.c", "r->at[REQ_SENT] = stamp_of(now);"));
 }
 
@@ -42,7 +43,7 @@ Test(ticks, cycles_where_ticks_are_due_do_not)
 	cr_assert_not(compiles("push.c", "*queue_push(q, cycle) = *r;"));
 	cr_assert_not(compiles("front.c", "*r = *queue_front(q, sm->now);"));
 	cr_assert_not(compiles("step.c", "now = dram_step(d, cycle);"));
-	cr_assert_not(compiles("wake.c", "q->ring.consumer_wake = &cycle;"));
+	cr_assert_not(compiles("wake.c", "q->ring.consumer.wake = &cycle;"));
 	cr_assert_not(compiles("room.c", "(void)queue_has_space(q, now, &cycle);"));
 	cr_assert_not(compiles("add.c", "now = ticks_add(now, cycle);"));
 	cr_assert_not(compiles("never.c", "cycle = TIME_NEVER;"));

@@ -76,15 +76,19 @@ Test(gpu, all_invariants_hold_and_neither_repetition_nor_stepping_order_changes_
 			struct trace *t = program(seed);
 			struct gpu_config c = {.machine = &m, .trace = t};
 			const char *what = machines[i][0] ? machines[i][0] : "gtx480";
-			char *first = run(&c, what, seed), *second = run(&c, what, seed), *reverse;
+			char *first = run(&c, what, seed), *second = run(&c, what, seed), *reverse, *shares;
 
 			c.reverse = true;
 			reverse = run(&c, what, seed);
+			c.shares = 3;
+			shares = run(&c, what, seed);
 			cr_assert_str_eq(first, second, "%s, seed %lu: a second run", what, seed);
+			cr_assert_str_eq(first, shares, "%s, seed %lu: in shares", what, seed);
 			cr_assert_str_eq(first, reverse, "%s, seed %lu: reverse order", what, seed);
 			free(first);
 			free(second);
 			free(reverse);
+			free(shares);
 			trace_close(t);
 		}
 }

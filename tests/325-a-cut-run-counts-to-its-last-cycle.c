@@ -128,9 +128,9 @@ static void get_stuck(bool spinning)
 	struct gpu g;
 
 	cr_assert_eq(gpu_build(&g, &c, &e), 0, "%s", e.text);
-	g.memsys->module[0].at_sms->request.in[0].q.ring.consumer_wake = &nowhere;
+	g.memsys->module[0].at_sms->request.in[0].q.ring.consumer.wake = &nowhere;
 	if (spinning) {
-		loop_add(&g.loop, spin, &period, "spin");
+		loop_add(&g.loop, 0, spin, &period, "spin");
 	}
 	gpu_simulate(&g, &e);
 }

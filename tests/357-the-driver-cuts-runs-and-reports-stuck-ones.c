@@ -73,10 +73,10 @@ static struct driver driver_of(struct toy *t)
 
 	t->m = machine_with(NULL);
 	golden = hw_golden_binder(&t->arena);
-	loop_init(&t->loop, &t->arena, 1, t->m.clock.period[CLOCK_CORE]);
-	t->loop.memsys = memsys_new(&t->arena, &t->m, &golden, 0, &e);
+	loop_init(&t->loop, &t->arena, 1, t->m.clock.period[CLOCK_CORE], 1);
+	t->loop.memsys = memsys_new(&t->arena, &t->m, &golden, 0, NULL, &e);
 	cr_assert(t->loop.memsys, "%s", e.text);
-	loop_add(&t->loop, step, t, "toy");
+	loop_add(&t->loop, 0, step, t, "toy");
 	return (struct driver){.loop = &t->loop,
 			       .who = "toy",
 			       .run = t,

@@ -16,9 +16,9 @@ static void rig_open(struct rig *r, struct net_params p)
 	*r = (struct rig){.wake = TIME_NEVER};
 	net_init(&r->net, &r->arena, &p);
 	for (uint32_t i = 0; i < p.inputs; i++)
-		r->net.in[i].q.ring.consumer_wake = &r->wake;
+		r->net.in[i].q.ring.consumer.wake = &r->wake;
 	for (uint32_t o = 0; o < p.outputs; o++)
-		r->net.out[o].q.ring.producer_wake = &r->wake;
+		r->net.out[o].q.ring.producer.wake = &r->wake;
 }
 
 /* Steps the network at its own times, up to and including `until`. */

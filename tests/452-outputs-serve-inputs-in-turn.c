@@ -19,9 +19,9 @@ static void rig_open(struct rig *r, uint32_t inputs, uint32_t outputs)
 		 &(struct net_params){NET_TO_SM, inputs, outputs, PERIOD, .hop = 1, .flit = 32, .header = 8, .in_queue = 8,
 				      .out_queue = 8});
 	for (uint32_t i = 0; i < inputs; i++)
-		r->net.in[i].q.ring.consumer_wake = &r->wake;
+		r->net.in[i].q.ring.consumer.wake = &r->wake;
 	for (uint32_t o = 0; o < outputs; o++)
-		r->net.out[o].q.ring.producer_wake = &r->wake;
+		r->net.out[o].q.ring.producer.wake = &r->wake;
 }
 
 static void rig_run(struct rig *r, uint64_t until)

@@ -121,7 +121,7 @@ static void network_run(const struct reference *ref, unsigned take_of, unsigned 
 	net_init(&n, &a, &(struct net_params){NET_TO_SM, PORTS, PORTS, PERIOD, HOP, 32, 8, IN_ROOM, OUT_ROOM});
 	for (uint32_t i = 0; i < PORTS; i++) {
 		link[i] = net_link(&n, i);
-		n.in[i].q.ring.consumer_wake = n.out[i].q.ring.producer_wake = &wake;
+		n.in[i].q.ring.consumer.wake = n.out[i].q.ring.producer.wake = &wake;
 	}
 	for (uint64_t c = 0; left; c++) {
 		struct ticks now = ticks_of(c, PERIOD);

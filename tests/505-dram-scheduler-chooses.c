@@ -201,7 +201,7 @@ Test(dram, a_reply_waits_for_room_in_the_reply_queue)
 	uint64_t credit = 5, period = r->m.clock.period[CLOCK_DRAM];
 
 	queue_init(&r->out, &r->arena, 1, ticks_of(credit, period));
-	r->out.ring.producer_wake = &r->next;
+	r->out.ring.producer.wake = &r->next;
 	rig_push(r, 0, false, 9, 1, 0, 1, 1); /* keeps the channel reading until the writes wait */
 	rig_push(r, 0, false, 5, 1, 0, 1, 5);
 	rig_push(r, 1, true, 0, 1, 4, 3, 2);

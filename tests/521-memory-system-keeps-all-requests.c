@@ -58,7 +58,7 @@ static uint64_t hammer_in_order(const char *const *set, uint64_t seed, bool reve
 		cr_assert(t < UINT64_C(1) << 34, "%u of %u requests are never answered", REQUESTS - got, REQUESTS);
 	}
 	mem_rig_run(r, t + (UINT64_C(1) << 24));
-	cr_assert(ticks_is_never(memsys_next(r->s)), "idle, but it wants to be called");
+	cr_assert(ticks_is_never(memsys_next(r->s, 0)), "idle, but it wants to be called");
 	memsys_finish(r->s, at_tick(t));
 	cr_assert_eq(memsys_audit(r->s, at_tick(t + (UINT64_C(1) << 24)), &e), 0, "seed %lu: %s", (unsigned long)seed, e.text);
 	for (uint32_t c = 0; c < r->s->channels; c++)

@@ -154,8 +154,8 @@ Test(modules, a_miss_of_a_slice_at_the_sms_goes_over_the_links)
 
 static uint64_t flush(struct mem_rig *r, uint32_t slice, uint64_t at)
 {
-	struct ticks nobody = TIME_NEVER;
-	struct l2_flush_queue *ask = memsys_flush(r->s, slice, &nobody), *answer = memsys_flushed(r->s, slice, &nobody);
+	struct queue_end nobody = {0};
+	struct l2_flush_queue *ask = memsys_flush(r->s, slice, nobody), *answer = memsys_flushed(r->s, slice, nobody);
 	struct ticks arrival;
 
 	mem_rig_run(r, at - 1);
@@ -205,7 +205,7 @@ Test(modules, a_read_of_the_cpu_costs_its_link_and_the_crossbars)
 	const struct machine *m = &r->m;
 	uint64_t net = m->clock.period[CLOCK_NET], latency = 30 * (uint64_t)m->clock.period[CLOCK_CORE];
 	uint64_t request = (8 * m->clock.ticks_per_us + 24999) / 25000, reply = (136 * m->clock.ticks_per_us + 24999) / 25000;
-	struct ticks nobody = TIME_NEVER;
+	struct queue_end nobody = {0};
 
 	cr_assert_eq(r->s->cpu_ports, 4);
 	for (uint32_t module = 0; module < 4; module++) {
@@ -216,8 +216,8 @@ Test(modules, a_read_of_the_cpu_costs_its_link_and_the_crossbars)
 
 		q.dest = memsys_destination(r->s, at_tick(sent), q.requester, q.addr, q.mode);
 		cr_assert_eq(memsys_cpu_port_of(r->s, q.dest), module);
-		port = memsys_cpu_port(r->s, module, &nobody);
-		replies = memsys_cpu_replies(r->s, module, &nobody);
+		port = memsys_cpu_port(r->s, module, nobody);
+		replies = memsys_cpu_replies(r->s, module, nobody);
 		mem_rig_run(r, sent);
 		net_send(&port, at_tick(sent), &q);
 		t = edge(m, CLOCK_NET, sent) + net + request + latency;

@@ -6,6 +6,9 @@
  * components are stepped does not matter. Times are struct ticks, of the common clock (base/ticks.h). Elements are
  * copied in and out; arrival times must not decrease.
  *
+ * Its two ends may be in two shares (base/share.h), which two threads step: then each end sees what the other did from
+ * the next quantum on, which is before the time from which on it counts.
+ *
  * A queue is typed by what it carries. Beside the message is
  *
  *     QUEUE_OF(cta_start);                        declares struct cta_start_queue, a queue of struct cta_start
@@ -27,21 +30,25 @@
 
 #include "base/arena.h"
 #include "base/panic.h"
+#include "base/share.h"
 #include "base/ticks.h"
 
 struct queue_ring {
-	uint32_t cap;	     /* elements */
-	uint64_t mask;	     /* of the ring, which has a power of two of slots, at least cap */
-	uint64_t head, tail; /* pops and pushes so far; the ring index is this & mask */
-	struct ticks credit_delay;
-	struct ticks last;	     /* the latest push's arrival */
-	struct ticks *arrival;	     /* ring */
-	struct ticks *freed;	     /* ring: when the slot's credit is back at the producer */
-	struct ticks *consumer_wake; /* where the consumer's next event time is; lowered by a push; may be NULL */
-	struct ticks *producer_wake; /* likewise for the producer, lowered by a pop of a queue that was full */
+	/* what the producer uses */
+	struct ticks *arrival;	   /* ring */
+	struct ticks *freed;	   /* ring: when the slot's credit is back at the producer */
+	uint32_t cap;		   /* elements */
+	uint32_t mask;		   /* of the ring, which has a power of two of slots, at least cap */
+	uint64_t tail, taken;	   /* pushes so far, and the pops that are known of: the ring index is this & mask */
+	struct ticks last;	   /* the latest push's arrival */
+	struct queue_end producer; /* its wake is lowered by a pop of a queue that was full */
+	/* what the consumer uses */
+	uint64_t head, sent;	   /* pops so far, and the pushes that are known of */
+	struct queue_end consumer; /* its wake is lowered by a push */
 	/* Where the consumer of many queues keeps which of them hold something, and this queue's bit there: a push sets
 	 * it, the consumer clears it when the queue is empty. filled may be NULL. */
 	uint64_t *filled, filled_bit;
+	struct ticks credit_delay;
 };
 
 #define QUEUE_OF(message)                                                                                                          \
@@ -72,10 +79,17 @@ struct queue_ring {
 
 #define queue_pop(q, now) queue_ring_pop(&(q)->ring, now)
 
-/* Elements in it, arrived or not. */
+/* Consumer. Elements in it, arrived or not. */
 #define queue_count(q) queue_ring_count(&(q)->ring)
 
 /* ---- what does not depend on the message ---- */
+
+/* Both ends. */
+static inline void queue_ring_join(struct queue_ring *r, struct queue_end producer, struct queue_end consumer)
+{
+	r->producer = producer;
+	r->consumer = consumer;
+}
 
 /* Returns the slots: zeroed, of `item` bytes each. */
 void *queue_ring_init(struct queue_ring *r, struct arena *a, uint32_t cap, size_t item, struct ticks credit_delay);
@@ -84,7 +98,7 @@ static inline bool queue_ring_has_space(const struct queue_ring *r, struct ticks
 {
 	if (r->tail < r->cap)
 		return true;
-	if (r->tail - r->head == r->cap) {
+	if (r->tail - r->taken == r->cap) {
 		*when = TIME_NEVER;
 		return false;
 	}
@@ -99,7 +113,7 @@ static inline bool queue_ring_has_space_for(const struct queue_ring *r, uint32_t
 
 	if (last < r->cap)
 		return true;
-	*when = last - r->head >= r->cap ? TIME_NEVER : r->freed[(last - r->cap) & r->mask];
+	*when = last - r->taken >= r->cap ? TIME_NEVER : r->freed[(last - r->cap) & r->mask];
 	return ticks_by(*when, now);
 }
 
@@ -108,33 +122,56 @@ static inline uint64_t queue_ring_oldest(const struct queue_ring *r)
 	return r->head & r->mask;
 }
 
+/* The consumer learns of the next push that it does not know of. */
+static inline void queue_ring_show_push(struct queue_ring *r)
+{
+	struct ticks arrival = r->arrival[r->sent++ & r->mask];
+
+	if (r->filled)
+		*r->filled |= r->filled_bit;
+	if (r->consumer.wake && ticks_before(arrival, *r->consumer.wake))
+		*r->consumer.wake = arrival;
+}
+
 /* Returns the index of the slot to fill. */
 static inline uint64_t queue_ring_push(struct queue_ring *r, struct ticks arrival)
 {
 	uint64_t i = r->tail & r->mask;
 
-	PANIC_UNLESS(r->tail - r->head < r->cap, "queue", arrival.n);
+	PANIC_UNLESS(r->tail - r->taken < r->cap, "queue", arrival.n);
 	PANIC_UNLESS(ticks_by(r->last, arrival), "queue", arrival.n);
 	r->arrival[i] = r->last = arrival;
 	r->tail++;
-	if (r->filled)
-		*r->filled |= r->filled_bit;
-	if (r->consumer_wake && ticks_before(arrival, *r->consumer_wake))
-		*r->consumer_wake = arrival;
+	if (__builtin_expect(r->producer.share != r->consumer.share, 0))
+		share_note(r->producer.share, &r->consumer, arrival, r, false);
+	else
+		queue_ring_show_push(r);
 	return i;
+}
+
+/* The producer learns of the next pop that it does not know of. */
+static inline void queue_ring_show_pop(struct queue_ring *r)
+{
+	struct ticks back = r->freed[r->taken & r->mask];
+	bool was_full = r->tail - r->taken == r->cap;
+
+	r->taken++;
+	if (was_full && r->producer.wake && ticks_before(back, *r->producer.wake))
+		*r->producer.wake = back;
 }
 
 static inline void queue_ring_pop(struct queue_ring *r, struct ticks now)
 {
 	uint64_t i = queue_ring_oldest(r);
 	struct ticks back = ticks_add(now, r->credit_delay);
-	bool was_full = r->tail - r->head == r->cap;
 
-	PANIC_UNLESS(r->head != r->tail && ticks_by(r->arrival[i], now), "queue", now.n);
+	PANIC_UNLESS(r->head != r->sent && ticks_by(r->arrival[i], now), "queue", now.n);
 	r->freed[i] = back;
 	r->head++;
-	if (was_full && r->producer_wake && ticks_before(back, *r->producer_wake))
-		*r->producer_wake = back;
+	if (__builtin_expect(r->producer.share != r->consumer.share, 0))
+		share_note(r->consumer.share, &r->producer, back, r, true);
+	else
+		queue_ring_show_pop(r);
 }
 
 /* The oldest of the slots, if it has arrived. */
@@ -142,17 +179,24 @@ static inline const void *queue_ring_front(const struct queue_ring *r, const voi
 {
 	uint64_t i = queue_ring_oldest(r);
 
-	return r->head != r->tail && ticks_by(r->arrival[i], now) ? (const unsigned char *)slots + i * item : NULL;
+	return r->head != r->sent && ticks_by(r->arrival[i], now) ? (const unsigned char *)slots + i * item : NULL;
 }
 
 static inline struct ticks queue_ring_next_arrival(const struct queue_ring *r)
 {
-	return r->head == r->tail ? TIME_NEVER : r->arrival[queue_ring_oldest(r)];
+	return r->head == r->sent ? TIME_NEVER : r->arrival[queue_ring_oldest(r)];
 }
 
+/* For the producer. */
+static inline bool queue_ring_is_full(const struct queue_ring *r)
+{
+	return r->tail - r->taken == r->cap;
+}
+
+/* For the consumer. */
 static inline uint64_t queue_ring_count(const struct queue_ring *r)
 {
-	return r->tail - r->head;
+	return r->sent - r->head;
 }
 
 #endif

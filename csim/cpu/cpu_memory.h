@@ -22,7 +22,7 @@ struct cpu_memory {
 	struct cpu_l3_port *port; /* to memory */
 	struct pages pages;	  /* with virtual memory */
 	struct err fault;	  /* a page could not be had; the run ends */
-	struct ticks *l3_wake;
+	struct queue_end l3_end;
 };
 
 struct cpu_memory_config {

@@ -37,12 +37,12 @@ void cpu_l3_init(struct cpu_l3 *l, struct arena *a, const struct machine *m, str
 		l->out[p].packet = arena_array(a, OUT_QUEUE, sizeof *l->out[p].packet);
 }
 
-struct cpu_wires cpu_l3_wires(struct cpu_l3 *l, uint32_t core, const struct machine *m, struct ticks *l3_wake,
-			      struct ticks *core_wake)
+struct cpu_wires cpu_l3_wires(struct cpu_l3 *l, uint32_t core, const struct machine *m, struct queue_end l3,
+			      struct queue_end of_core)
 {
 	PANIC_UNLESS(core < l->cores, "cpu_l3", 0);
-	l->down[core].ring.consumer_wake = l->up[core].ring.producer_wake = l3_wake;
-	l->up[core].ring.consumer_wake = l->down[core].ring.producer_wake = core_wake;
+	queue_ring_join(&l->down[core].ring, of_core, l3);
+	queue_ring_join(&l->up[core].ring, l3, of_core);
 	return (struct cpu_wires){&l->down[core], &l->up[core], ticks_of(down_cycles(m), l->period)};
 }
 

@@ -84,9 +84,9 @@ enum { CPU_MAX_CORES = 64 };
 /* Makes the queues to and from the cores too: cpu_l3_wires() hands them out. */
 void cpu_l3_init(struct cpu_l3 *l, struct arena *a, const struct machine *m, struct cpu_l3_memory memory);
 
-/* The wakes: where the next event times of the L3 and of that core are. */
-struct cpu_wires cpu_l3_wires(struct cpu_l3 *l, uint32_t core, const struct machine *m, struct ticks *l3_wake,
-			      struct ticks *core_wake);
+/* l3, of_core: the ends of queues at the L3 and at that core. */
+struct cpu_wires cpu_l3_wires(struct cpu_l3 *l, uint32_t core, const struct machine *m, struct queue_end l3,
+			      struct queue_end of_core);
 
 /* Acts at tick `now`, an edge of the CPU's clock; returns the next tick at which there is something to do. */
 struct ticks cpu_l3_step(struct cpu_l3 *l, struct ticks now);

@@ -143,12 +143,12 @@ static void take_done(struct dispatch *d, struct ticks now)
 
 /* ---- slices at the SMs ---- */
 
-void dispatch_flush_slices(struct dispatch *d, struct arena *a, struct memsys *s, struct ticks *wake)
+void dispatch_flush_slices(struct dispatch *d, struct arena *a, struct memsys *s, struct queue_end own)
 {
 	d->n_slices = memsys_flushes(s);
 	d->slice = arena_array(a, d->n_slices, sizeof *d->slice);
 	for (uint32_t i = 0; i < d->n_slices; i++)
-		d->slice[i] = (struct dispatch_slice){memsys_flush(s, i, wake), memsys_flushed(s, i, wake), s->nodes.of_dest[i]};
+		d->slice[i] = (struct dispatch_slice){memsys_flush(s, i, own), memsys_flushed(s, i, own), s->nodes.of_dest[i]};
 	for (uint32_t sm = 0; sm < d->n_sms; sm++)
 		program_of(d, sm)->modules |= UINT64_C(1) << machine_module_of_sm(&s->m, sm);
 }

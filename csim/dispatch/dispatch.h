@@ -99,8 +99,8 @@ struct dispatch {
 /* Fails if a policy's hardware cannot be built. */
 int dispatch_init(struct dispatch *d, struct arena *a, const struct dispatch_config *c, struct err *e);
 
-/* The slices to flush at the end of each launch; wake: where the dispatcher's next tick is. */
-void dispatch_flush_slices(struct dispatch *d, struct arena *a, struct memsys *s, struct ticks *wake);
+/* The slices to flush at the end of each launch; own: the dispatcher's end of their queues. */
+void dispatch_flush_slices(struct dispatch *d, struct arena *a, struct memsys *s, struct queue_end own);
 
 struct ticks dispatch_step(struct dispatch *d, struct ticks now);
 bool dispatch_finished(const struct dispatch *d);

@@ -1,17 +1,17 @@
 #include "memsys/memsys_impl.h"
 
-struct net_link memsys_port(struct memsys *s, uint32_t requester, struct ticks *wake)
+struct net_link memsys_port(struct memsys *s, uint32_t requester, struct queue_end own)
 {
 	struct memsys_module *d;
 	uint32_t port;
 
 	PANIC_UNLESS(requester < s->sms + (s->m.module.walkers ? s->m.module.count : 0), "memsys", 0);
 	d = memsys_module_of(s, requester, &port);
-	d->at_sms->request.in[port].q.ring.producer_wake = wake;
+	d->at_sms->request.in[port].q.ring.producer = own;
 	return net_link(&d->at_sms->request, port);
 }
 
-struct mem_req_queue *memsys_replies(struct memsys *s, uint32_t requester, struct ticks *wake)
+struct mem_req_queue *memsys_replies(struct memsys *s, uint32_t requester, struct queue_end own)
 {
 	struct memsys_module *d;
 	struct mem_req_queue *q;
@@ -20,7 +20,7 @@ struct mem_req_queue *memsys_replies(struct memsys *s, uint32_t requester, struc
 	PANIC_UNLESS(requester < s->sms + (s->m.module.walkers ? s->m.module.count : 0), "memsys", 0);
 	d = memsys_module_of(s, requester, &port);
 	q = net_output(&d->at_sms->reply, port);
-	q->ring.consumer_wake = wake;
+	q->ring.consumer = own;
 	return q;
 }
 
@@ -31,23 +31,23 @@ uint16_t memsys_mover_requester(const struct memsys *s, uint32_t module)
 	return (uint16_t)((memsys_at_sms(s) ? s->slices : s->sms + walkers) + module);
 }
 
-struct net_link memsys_mover_port(struct memsys *s, uint32_t module, struct ticks *wake)
+struct net_link memsys_mover_port(struct memsys *s, uint32_t module, struct queue_end own)
 {
 	struct memsys_module *d = &s->module[module];
 	uint32_t port = memsys_mover_port_of(s, d);
 
 	PANIC_UNLESS(s->m.module.movers, "memsys", 0);
-	d->memory->request.in[port].q.ring.producer_wake = wake;
+	d->memory->request.in[port].q.ring.producer = own;
 	return net_link(&d->memory->request, port);
 }
 
-struct mem_req_queue *memsys_mover_replies(struct memsys *s, uint32_t module, struct ticks *wake)
+struct mem_req_queue *memsys_mover_replies(struct memsys *s, uint32_t module, struct queue_end own)
 {
 	struct memsys_module *d = &s->module[module];
 	struct mem_req_queue *q = net_output(&d->memory->reply, memsys_mover_port_of(s, d));
 
 	PANIC_UNLESS(s->m.module.movers, "memsys", 0);
-	q->ring.consumer_wake = wake;
+	q->ring.consumer = own;
 	return q;
 }
 
@@ -73,17 +73,17 @@ uint32_t memsys_cpu_port_of(const struct memsys *s, uint16_t dest)
 	return port;
 }
 
-struct net_link memsys_cpu_port(struct memsys *s, uint32_t port, struct ticks *wake)
+struct net_link memsys_cpu_port(struct memsys *s, uint32_t port, struct queue_end own)
 {
 	PANIC_UNLESS(port < s->cpu_ports, "memsys", 0);
-	s->cpu_out[port].ring.producer_wake = wake;
+	s->cpu_out[port].ring.producer = own;
 	return (struct net_link){&s->cpu_out[port], s->m.clock.period[CLOCK_NET], ticks_of(1, s->m.clock.period[CLOCK_NET])};
 }
 
-struct mem_req_queue *memsys_cpu_replies(struct memsys *s, uint32_t port, struct ticks *wake)
+struct mem_req_queue *memsys_cpu_replies(struct memsys *s, uint32_t port, struct queue_end own)
 {
 	PANIC_UNLESS(port < s->cpu_ports, "memsys", 0);
-	s->cpu_in[port].ring.consumer_wake = wake;
+	s->cpu_in[port].ring.consumer = own;
 	return &s->cpu_in[port];
 }
 
@@ -92,17 +92,17 @@ uint32_t memsys_flushes(const struct memsys *s)
 	return memsys_at_sms(s) ? s->slices : 0;
 }
 
-struct l2_flush_queue *memsys_flush(struct memsys *s, uint32_t i, struct ticks *wake)
+struct l2_flush_queue *memsys_flush(struct memsys *s, uint32_t i, struct queue_end own)
 {
 	PANIC_UNLESS(i < memsys_flushes(s), "memsys", 0);
-	s->flusher[i].asked.ring.producer_wake = wake;
+	s->flusher[i].asked.ring.producer = own;
 	return &s->flusher[i].asked;
 }
 
-struct l2_flush_queue *memsys_flushed(struct memsys *s, uint32_t i, struct ticks *wake)
+struct l2_flush_queue *memsys_flushed(struct memsys *s, uint32_t i, struct queue_end own)
 {
 	PANIC_UNLESS(i < memsys_flushes(s), "memsys", 0);
-	s->flusher[i].done.ring.consumer_wake = wake;
+	s->flusher[i].done.ring.consumer = own;
 	return &s->flusher[i].done;
 }
 
@@ -136,23 +136,31 @@ static inline struct ticks step_part(struct memsys *s, uint32_t i, struct ticks 
 	return link_step(&s->link[i - s->next_links], now);
 }
 
-static void step_due(struct memsys *s, uint32_t from, struct ticks now)
+static void step_due(struct memsys *s, struct ticks *next, uint32_t from, struct ticks now)
 {
-	uint64_t due = due_set(s->next, from, s->room, now);
+	uint64_t due = due_set(next, from, s->room, now);
 
 	while (due) {
 		uint32_t i = from + due_take(&due, s->reverse);
 
-		s->next[i] = step_part(s, i, now);
+		next[i] = step_part(s, i, now);
 	}
 }
 
-void memsys_step(struct memsys *s, struct ticks now)
+void memsys_step(struct memsys *s, uint32_t share, struct ticks now)
 {
 	uint32_t words = (s->room + DUE_WORD - 1) / DUE_WORD;
 
 	for (uint32_t w = 0; w < words; w++)
-		step_due(s, (s->reverse ? words - 1 - w : w) * DUE_WORD, now);
+		step_due(s, s->next[share], (s->reverse ? words - 1 - w : w) * DUE_WORD, now);
+}
+
+struct ticks memsys_quantum(const struct memsys *s)
+{
+	const uint32_t *period = s->m.clock.period;
+	struct ticks net = ticks_of(s->m.net.hop, period[CLOCK_NET]);
+
+	return ticks_earlier(net, ticks_earlier(ticks_of(1, period[CLOCK_L2]), ticks_of(1, period[CLOCK_CORE])));
 }
 
 void memsys_leave_out_nothing(struct memsys *s)

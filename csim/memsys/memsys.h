@@ -19,8 +19,9 @@
  * the slices take the place of the first two.
  *
  * The parts talk only through time-stamped queues, so that they may be stepped in any order within a tick; each is
- * stepped only when it has something to do. The run loop asks memsys_next() (an SM's push or pop may have lowered it),
- * and calls memsys_step() at that tick.
+ * stepped only when it has something to do. The run loop asks memsys_next() of a share (an SM's push or pop may have
+ * lowered it), and calls memsys_step() at that tick. With as many modules as shares a module's parts are in one, else
+ * channels are spread over them, each with its slices, and crossbars.
  *
  * Each figure of the report names its unit. Formulas of all times: docs/memory.md, docs/network.md.
  */
@@ -33,6 +34,7 @@
 #include "base/arena.h"
 #include "base/due.h"
 #include "base/err.h"
+#include "base/share.h"
 #include "base/stats.h"
 #include "hw/port.h"
 #include "machine/machine.h"
@@ -78,29 +80,40 @@ struct memsys {
 	uint16_t *cpu_link;	       /* likewise: the link that leaves the CPU */
 	uint32_t cpu_ports;
 
-	/* of each part, lowered by their queues; in this order: */
-	struct ticks *next;
+	struct shares shares;
+	uint8_t *share_of; /* by part */
+	/* by share, of each part, TIME_NEVER of others' parts, lowered by their queues; in this order: */
+	struct ticks *next[SHARE_MAX];
 	uint32_t next_ports, next_slices, next_nets, next_links, parts; /* first the channels, from 0 on */
 	uint32_t room;							/* entries of next (base/due.h) */
 	bool reverse; /* parts are stepped the other way round: nothing may change (a test) */
 };
 
-/* binder: gives the slices' PRIC ports ("l2.0" ...); may be NULL with a linear index. buffers: of the program.
- * NULL, with the reason in e, if the index cannot be built. */
+/* binder: gives the slices' PRIC ports ("l2.0" ...); may be NULL with a linear index. buffers: of the program. shares:
+ * over which the parts are spread; NULL: there is one. NULL, with the reason in e, if the index cannot be built. */
 struct memsys *memsys_new(struct arena *a, const struct machine *m, const struct hw_binder *binder, uint32_t buffers,
-			  struct err *e);
+			  const struct shares *shares, struct err *e);
 
-/* Sends of an SM or a page walker: fill in the request's `dest` with memsys_destination(). wake: where the sender's
- * next event time is; lowered when a full port has room again. */
-struct net_link memsys_port(struct memsys *s, uint32_t requester, struct ticks *wake);
+/* The share, of n, of all that is in a module, if there are as many modules. */
+static inline uint32_t memsys_share_of_module(const struct machine *m, uint32_t module, uint32_t n)
+{
+	return (uint32_t)((uint64_t)module * n / m->module.count);
+}
+
+/* The shortest time in which a part of it sees what one in another share, or an SM, did. */
+struct ticks memsys_quantum(const struct memsys *s);
+
+/* Sends of an SM or a page walker: fill in the request's `dest` with memsys_destination(). own: the sender's end,
+ * which is woken when a full port has room again. */
+struct net_link memsys_port(struct memsys *s, uint32_t requester, struct queue_end own);
 
 /* Likewise of a module's page mover, if there are any, which asks memory where slices at the SMs do. */
 uint16_t memsys_mover_requester(const struct memsys *s, uint32_t module);
-struct net_link memsys_mover_port(struct memsys *s, uint32_t module, struct ticks *wake);
-struct mem_req_queue *memsys_mover_replies(struct memsys *s, uint32_t module, struct ticks *wake);
+struct net_link memsys_mover_port(struct memsys *s, uint32_t module, struct queue_end own);
+struct mem_req_queue *memsys_mover_replies(struct memsys *s, uint32_t module, struct queue_end own);
 
-/* An SM's or walker's replies, each the request as it was sent. wake: lowered to a reply's arrival. */
-struct mem_req_queue *memsys_replies(struct memsys *s, uint32_t requester, struct ticks *wake);
+/* An SM's or walker's replies, each the request as it was sent. */
+struct mem_req_queue *memsys_replies(struct memsys *s, uint32_t requester, struct queue_end own);
 
 /* Where a request for a physical address goes, of a page with that mode. */
 uint16_t memsys_destination(const struct memsys *s, struct ticks now, uint32_t requester, uint64_t addr, uint32_t mode);
@@ -112,23 +125,23 @@ static inline uint32_t memsys_cpu_requester(const struct memsys *s)
 	return s->requesters - 1;
 }
 uint32_t memsys_cpu_port_of(const struct memsys *s, uint16_t dest);
-struct net_link memsys_cpu_port(struct memsys *s, uint32_t port, struct ticks *wake);
-struct mem_req_queue *memsys_cpu_replies(struct memsys *s, uint32_t port, struct ticks *wake);
+struct net_link memsys_cpu_port(struct memsys *s, uint32_t port, struct queue_end own);
+struct mem_req_queue *memsys_cpu_replies(struct memsys *s, uint32_t port, struct queue_end own);
 
 /* l2.side sm, i below memsys_flushes(): a slice is flushed when a struct l2_flush arrives in memsys_flush(), and
- * answers in memsys_flushed(). wake: of whoever asks. */
+ * answers in memsys_flushed(). own: the end of whoever asks. */
 uint32_t memsys_flushes(const struct memsys *s);
-struct l2_flush_queue *memsys_flush(struct memsys *s, uint32_t i, struct ticks *wake);
-struct l2_flush_queue *memsys_flushed(struct memsys *s, uint32_t i, struct ticks *wake);
+struct l2_flush_queue *memsys_flush(struct memsys *s, uint32_t i, struct queue_end own);
+struct l2_flush_queue *memsys_flushed(struct memsys *s, uint32_t i, struct queue_end own);
 
-/* The next tick at which memsys_step must be called; TIME_NEVER: when somebody has sent something. */
-static inline struct ticks memsys_next(const struct memsys *s)
+/* The next tick at which memsys_step must be called for a share; TIME_NEVER: when somebody has sent something. */
+static inline struct ticks memsys_next(const struct memsys *s, uint32_t share)
 {
-	return due_soonest(s->next, s->room);
+	return due_soonest(s->next[share], s->room);
 }
 
 /* Works at tick `now`. */
-void memsys_step(struct memsys *s, struct ticks now);
+void memsys_step(struct memsys *s, uint32_t share, struct ticks now);
 
 /* Makes up for what idle channels slept through and closes all counts of waits; call once at the end, at its tick,
  * before metrics are read. */

@@ -126,8 +126,8 @@ static void route_cache(struct memsys *s, struct arena *a, struct memsys_module 
 /* Who sends into input i and is answered by output i. */
 static void join_asker(struct memsys *s, struct memsys_pair *p, uint32_t i)
 {
-	p->request.in[i].q.ring.consumer_wake = memsys_next_of_net(s, p, NET_TO_SLICE);
-	p->reply.out[i].q.ring.producer_wake = memsys_next_of_net(s, p, NET_TO_SM);
+	p->request.in[i].q.ring.consumer = memsys_end_of_net(s, p, NET_TO_SLICE);
+	p->reply.out[i].q.ring.producer = memsys_end_of_net(s, p, NET_TO_SM);
 }
 
 static void crossbars_init(struct memsys *s, struct arena *a, struct memsys_module *d)
@@ -159,37 +159,35 @@ static int set_index(struct memsys *s, const char *name, const struct hw_binder 
 }
 
 /* Between a pair of crossbars and what serves its requests, at the module's position k. */
-static void join_server(struct memsys *s, struct memsys_pair *p, uint32_t k, struct ticks *wake)
+static void join_server(struct memsys *s, struct memsys_pair *p, uint32_t k, struct queue_end server)
 {
-	net_output(&p->request, k)->ring.consumer_wake = wake;
-	net_output(&p->request, k)->ring.producer_wake = memsys_next_of_net(s, p, NET_TO_SLICE);
-	p->reply.in[k].q.ring.consumer_wake = memsys_next_of_net(s, p, NET_TO_SM);
-	p->reply.in[k].q.ring.producer_wake = wake;
+	queue_ring_join(&net_output(&p->request, k)->ring, memsys_end_of_net(s, p, NET_TO_SLICE), server);
+	queue_ring_join(&p->reply.in[k].q.ring, server, memsys_end_of_net(s, p, NET_TO_SM));
 }
 
 /* Between a slice at the SMs and the crossbars below it. */
-static void join_requester(struct memsys *s, const struct memsys_pair *p, struct l2_lower *l, struct ticks *wake)
+static void join_requester(struct memsys *s, const struct memsys_pair *p, struct l2_lower *l, struct queue_end slice)
 {
-	l->down->consumer_wake = memsys_next_of_net(s, p, NET_TO_SLICE);
-	l->up->producer_wake = memsys_next_of_net(s, p, NET_TO_SM);
-	l->down->producer_wake = l->up->consumer_wake = wake;
+	queue_ring_join(l->down, slice, memsys_end_of_net(s, p, NET_TO_SLICE));
+	queue_ring_join(l->up, memsys_end_of_net(s, p, NET_TO_SM), slice);
 }
 
 /* Between the slice or port i and its channel. */
-static struct channel_link *join_channel(struct memsys *s, struct arena *a, uint32_t i, struct ticks *wake)
+static struct channel_link *join_channel(struct memsys *s, struct arena *a, uint32_t i, struct queue_end asker)
 {
+	struct queue_end channel = memsys_end_of_channel(s, i / s->m.l2.slices);
 	struct channel_link *c = &s->channel_link[i];
 
 	channel_link_init(c, a, &s->m);
-	c->down.ring.producer_wake = c->up.ring.consumer_wake = wake;
-	c->down.ring.consumer_wake = c->up.ring.producer_wake = &s->next[i / s->m.l2.slices];
+	queue_ring_join(&c->down.ring, asker, channel);
+	queue_ring_join(&c->up.ring, channel, asker);
 	return c;
 }
 
 static struct l2_lower *lower_at_channel(struct memsys *s, struct arena *a, uint32_t i, struct l2_lower_shape *shape)
 {
 	shape->slice = i % s->m.l2.slices;
-	return l2_channel_new(a, &s->m, shape, join_channel(s, a, i, memsys_next_of_slice(s, i)));
+	return l2_channel_new(a, &s->m, shape, join_channel(s, a, i, memsys_end_of_slice(s, i)));
 }
 
 /* A miss and its victim go down together: the way down has room for two at least. */
@@ -203,7 +201,7 @@ static struct l2_lower *lower_at_sms(struct memsys *s, struct arena *a, uint32_t
 	shape->slice = k;
 	shape->slices = d->slices;
 	l = l2_network_new(a, &s->m, shape, net_link(&d->memory->request, k), net_output(&d->memory->reply, k), (uint16_t)i);
-	join_requester(s, d->memory, l, memsys_next_of_slice(s, i));
+	join_requester(s, d->memory, l, memsys_end_of_slice(s, i));
 	return l;
 }
 
@@ -219,8 +217,8 @@ static void halves_init(struct memsys *s, struct arena *a)
 	for (uint32_t i = 0; i < s->slices; i++)
 		l2_half_init(&s->half[i], a, &s->m);
 	for (uint32_t i = 0; i < s->slices; i++)
-		l2_half_join(&s->half[i], &s->half[pair_of(s, i)], a, &s->m, memsys_next_of_slice(s, i),
-			     memsys_next_of_slice(s, pair_of(s, i)));
+		l2_half_join(&s->half[i], &s->half[pair_of(s, i)], a, &s->m, memsys_end_of_slice(s, i),
+			     memsys_end_of_slice(s, pair_of(s, i)));
 }
 
 /* The channel, and across it the other half. */
@@ -236,7 +234,7 @@ static void flusher_init(struct memsys *s, struct arena *a, uint32_t i)
 	struct l2_flusher *f = &s->flusher[i];
 
 	l2_flusher_init(f, a, &s->slice[i]);
-	f->asked.ring.consumer_wake = f->done.ring.producer_wake = memsys_next_of_slice(s, i);
+	f->asked.ring.consumer = f->done.ring.producer = memsys_end_of_slice(s, i);
 }
 
 static int slice_init(struct memsys *s, struct arena *a, uint32_t i, const struct hw_binder *binder, struct err *e)
@@ -263,7 +261,7 @@ static int slice_init(struct memsys *s, struct arena *a, uint32_t i, const struc
 	if (load_policy_bind(&s->slice[i].policy, arena_printf(a, "l2.%u", i), binder, e) != 0)
 		return err_prefix(e, "l2.bypass");
 	s->pipe[i] = &s->slice[i].pipe;
-	join_server(s, d->at_sms, k, memsys_next_of_slice(s, i));
+	join_server(s, d->at_sms, k, memsys_end_of_slice(s, i));
 	if (s->flusher)
 		flusher_init(s, a, i);
 	return 0;
@@ -273,7 +271,7 @@ static int port_init(struct memsys *s, struct arena *a, uint32_t i, const struct
 {
 	struct memsys_module *d = memsys_module_of_slice(s, i);
 	uint32_t k = i - d->first_slice;
-	struct channel_link *to = join_channel(s, a, i, memsys_next_of_port(s, i));
+	struct channel_link *to = join_channel(s, a, i, memsys_end_of_port(s, i));
 	struct route route;
 
 	if (route_init(&route, &s->m, binder, arena_printf(a, s->slice ? "port.%u" : "l2.%u", i), 0, e) != 0)
@@ -281,7 +279,7 @@ static int port_init(struct memsys *s, struct arena *a, uint32_t i, const struct
 	memory_port_init(&s->port[i], a, &s->m, &route, net_output(&d->memory->request, k), net_link(&d->memory->reply, k), to);
 	if (!s->slice)
 		s->pipe[i] = &s->port[i].pipe;
-	join_server(s, d->memory, k, memsys_next_of_port(s, i));
+	join_server(s, d->memory, k, memsys_end_of_port(s, i));
 	return 0;
 }
 
@@ -312,9 +310,37 @@ static void init_wake_times(struct memsys *s, struct arena *a)
 	s->next_links = s->next_nets + 2 * s->pairs;
 	s->parts = s->next_links + s->topology.links;
 	s->room = due_room(s->parts);
-	s->next = arena_array(a, s->room, sizeof *s->next);
-	for (uint32_t i = 0; i < s->room; i++)
-		s->next[i] = TIME_NEVER;
+	for (uint32_t k = 0; k < s->shares.n; k++) {
+		s->next[k] = arena_array(a, s->room, sizeof *s->next[k]);
+		for (uint32_t i = 0; i < s->room; i++)
+			s->next[k][i] = TIME_NEVER;
+	}
+}
+
+static uint8_t share_of(const struct memsys *s, uint32_t module, uint32_t i, uint32_t of)
+{
+	uint32_t n = s->shares.n;
+
+	return (uint8_t)(s->m.module.count < n ? (uint64_t)i * n / of : memsys_share_of_module(&s->m, module, n));
+}
+
+/* The links of the CPU, and of switches, are in the first one. */
+static void assign_shares(struct memsys *s, struct arena *a)
+{
+	uint32_t modules = s->m.module.count;
+	uint8_t *to = s->share_of = arena_array(a, s->parts, sizeof *to);
+
+	for (uint32_t c = 0; c < s->channels; c++)
+		to[c] = share_of(s, (uint32_t)(memsys_module_of_slice(s, c * s->m.l2.slices) - s->module), c, s->channels);
+	for (uint32_t i = 0; s->port && i < s->slices; i++)
+		to[s->next_ports + i] = to[i / s->m.l2.slices];
+	for (uint32_t i = 0; s->slice && i < s->slices; i++)
+		to[s->next_slices + i] = to[i / s->m.l2.slices];
+	for (uint32_t i = 0; i < 2 * s->pairs; i++)
+		to[s->next_nets + i] = share_of(s, i / 2 / (s->pairs / modules), i, 2 * s->pairs);
+	for (uint32_t i = 0; i < s->topology.links; i++)
+		if (s->topology.link[i].from < modules)
+			to[s->next_links + i] = share_of(s, s->topology.link[i].from, i, s->topology.links);
 }
 
 /* Without a CPU nobody's requests take this way, and no RTL needs to be beside it. */
@@ -325,11 +351,13 @@ static int cpu_route(struct memsys *s, struct arena *a, const struct hw_binder *
 	return route_init(&s->route, &s->m, s->topology.cpu == TOPOLOGY_NONE ? &golden : binder, "cpu", 0, e);
 }
 
-struct memsys *memsys_new(struct arena *a, const struct machine *m, const struct hw_binder *binder, uint32_t buffers, struct err *e)
+struct memsys *memsys_new(struct arena *a, const struct machine *m, const struct hw_binder *binder, uint32_t buffers,
+			  const struct shares *shares, struct err *e)
 {
 	struct memsys *s = arena_alloc(a, sizeof *s);
 
 	s->m = *m;
+	s->shares = shares ? *shares : (struct shares){.n = 1};
 	s->buffers = buffers;
 	if (topology_init(&s->topology, a, m, e) != 0 || cpu_route(s, a, binder, e) != 0)
 		return NULL;
@@ -349,6 +377,7 @@ struct memsys *memsys_new(struct arena *a, const struct machine *m, const struct
 	s->link = arena_array(a, s->topology.links, sizeof *s->link);
 	number_nodes(s, a);
 	init_wake_times(s, a);
+	assign_shares(s, a);
 	for (uint32_t i = 0; i < m->module.count; i++)
 		crossbars_init(s, a, &s->module[i]);
 	memsys_build_links(s, a);

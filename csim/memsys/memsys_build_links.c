@@ -33,8 +33,7 @@ static void link_leaves_module(struct memsys *s, uint32_t i)
 							 net_output(&d->memory->reply, memsys_requesters(s, d) + at + p)};
 
 		for (unsigned c = 0; c < LINK_CLASSES; c++) {
-			q[c]->ring.consumer_wake = memsys_next_of_link(s, i);
-			q[c]->ring.producer_wake = memsys_next_of_net(s, d->memory, c);
+			queue_ring_join(&q[c]->ring, memsys_end_of_net(s, d->memory, c), memsys_end_of_link(s, i));
 			link_add_source(l, &(struct link_source){.q = q[c], .class = c, .enters = true});
 		}
 	}
@@ -55,8 +54,7 @@ static void link_enters_module(struct memsys *s, struct arena *a, uint32_t i)
 		for (unsigned c = 0; c < LINK_CLASSES; c++) {
 			net_widen_input(net[c], a, input[c], s->m.link.queue, credit);
 			l->arrive[c][p] = net_link(net[c], input[c]);
-			net[c]->in[input[c]].q.ring.consumer_wake = memsys_next_of_net(s, d->memory, c);
-			net[c]->in[input[c]].q.ring.producer_wake = memsys_next_of_link(s, i);
+			queue_ring_join(&net[c]->in[input[c]].q.ring, memsys_end_of_link(s, i), memsys_end_of_net(s, d->memory, c));
 		}
 	}
 }
@@ -67,7 +65,7 @@ static void link_leaves_cpu(struct memsys *s, struct arena *a, uint32_t i)
 
 	s->cpu_link[port] = (uint16_t)i;
 	queue_init(&s->cpu_out[port], a, s->m.net.in_queue, ticks_of(1, s->m.clock.period[CLOCK_NET]));
-	s->cpu_out[port].ring.consumer_wake = memsys_next_of_link(s, i);
+	s->cpu_out[port].ring.consumer = memsys_end_of_link(s, i);
 	link_add_source(&s->link[i], &(struct link_source){.q = &s->cpu_out[port], .class = LINK_REQUEST, .enters = true});
 }
 
@@ -80,7 +78,7 @@ static void link_enters_cpu(struct memsys *s, struct arena *a, uint32_t i)
 	while (s->topology.link[s->cpu_link[port]].to != l->from)
 		port++;
 	queue_init(&s->cpu_in[port], a, s->m.link.queue, l->latency);
-	s->cpu_in[port].ring.producer_wake = memsys_next_of_link(s, i);
+	s->cpu_in[port].ring.producer = memsys_end_of_link(s, i);
 	for (uint32_t p = 0; p < l->ports; p++)
 		l->arrive[LINK_REPLY][p] = (struct net_link){&s->cpu_in[port], 1, {0}};
 }
@@ -100,8 +98,7 @@ static void link_goes_on(struct memsys *s, struct arena *a, uint32_t i, enum lin
 	if (!q) {
 		q = arena_alloc(a, sizeof *q);
 		queue_init(q, a, s->m.link.queue, l->latency);
-		q->ring.producer_wake = memsys_next_of_link(s, i);
-		q->ring.consumer_wake = memsys_next_of_link(s, next);
+		queue_ring_join(&q->ring, memsys_end_of_link(s, i), memsys_end_of_link(s, next));
 		link_add_source(&s->link[next], &(struct link_source){.q = q, .class = class, .layer = (uint8_t)layer});
 	}
 	*link_onward(l, class, layer, to) = q;

@@ -67,23 +67,33 @@ int memsys_audit_links(const struct memsys *s, struct ticks now, struct err *e);
 void memsys_count_links(const struct memsys *s, struct memsys_link_counts *c, struct ticks elapsed);
 void memsys_report_links(const struct memsys *s, struct stats *to, struct ticks elapsed);
 
-/* ---- where a part's next tick is ---- */
+/* ---- the ends of a part's queues ---- */
 
-static inline struct ticks *memsys_next_of_port(struct memsys *s, uint32_t i)
+static inline struct queue_end memsys_end(struct memsys *s, uint32_t part)
 {
-	return &s->next[s->next_ports + i];
+	uint32_t k = s->share_of[part];
+
+	return (struct queue_end){&s->next[k][part], shares_at(&s->shares, k)};
 }
-static inline struct ticks *memsys_next_of_slice(struct memsys *s, uint32_t i)
+static inline struct queue_end memsys_end_of_channel(struct memsys *s, uint32_t i)
 {
-	return &s->next[s->next_slices + i];
+	return memsys_end(s, i);
 }
-static inline struct ticks *memsys_next_of_net(struct memsys *s, const struct memsys_pair *p, enum net_direction direction)
+static inline struct queue_end memsys_end_of_port(struct memsys *s, uint32_t i)
 {
-	return &s->next[s->next_nets + 2 * (uint32_t)(p - s->pair) + direction];
+	return memsys_end(s, s->next_ports + i);
 }
-static inline struct ticks *memsys_next_of_link(struct memsys *s, uint32_t i)
+static inline struct queue_end memsys_end_of_slice(struct memsys *s, uint32_t i)
 {
-	return &s->next[s->next_links + i];
+	return memsys_end(s, s->next_slices + i);
+}
+static inline struct queue_end memsys_end_of_net(struct memsys *s, const struct memsys_pair *p, enum net_direction direction)
+{
+	return memsys_end(s, s->next_nets + 2 * (uint32_t)(p - s->pair) + direction);
+}
+static inline struct queue_end memsys_end_of_link(struct memsys *s, uint32_t i)
+{
+	return memsys_end(s, s->next_links + i);
 }
 
 #endif

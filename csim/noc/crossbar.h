@@ -98,7 +98,7 @@ uint32_t net_flits(const struct net_params *p, const struct mem_req *r);
 
 /* To be called at `now`, when that is a time which net_step returned or to which a queue's wake lowered it. Returns
  * when it must be called next: TIME_NEVER means not before a push to an input or a pop from an output. The caller
- * points the inputs' consumer_wake and the outputs' producer_wake at the place where it keeps that time. */
+ * points the ends of the queues (struct queue_end) at the place where it keeps that time. */
 struct ticks net_step(struct net *n, struct ticks now);
 
 /* Counts the waits of packets that still wait, up to tick `now`: at the end of a run that a limit cuts. */
@@ -117,7 +117,7 @@ static inline struct net_link net_link(struct net *n, uint32_t input)
 	return (struct net_link){&n->in[input].q, n->p.period, ticks_of(n->p.hop, n->p.period)};
 }
 
-/* Whether a packet can be sent at `now`; if not, *when says from when on (TIME_NEVER: the queue's producer_wake
+/* Whether a packet can be sent at `now`; if not, *when says from when on (TIME_NEVER: the queue's producer
  * will tell). */
 static inline bool net_can_send(const struct net_link *l, struct ticks now, struct ticks *when)
 {

@@ -16,17 +16,17 @@ static struct ticks step_dispatch(void *part, struct ticks now)
 
 /* ---- building ---- */
 
-static void build_core(struct cpu_system *h, uint32_t i, uint64_t scratch, struct ticks *dispatch_wake)
+static void build_core(struct cpu_system *h, uint32_t i, uint64_t scratch, struct queue_end dispatch)
 {
-	struct ticks *wake = loop_add(&h->below.loop, step_core, &h->core[i], "CPU core");
+	struct queue_end core = loop_add(&h->below.loop, 0, step_core, &h->core[i], "CPU core");
 	struct ticks cycle = ticks_of(1, h->m->clock.period[CLOCK_CPU]);
-	struct cpu_core_ports port = {&h->start[i], &h->done[i], cpu_l3_wires(&h->below.l3, i, h->m, h->below.l3_wake, wake)};
+	struct cpu_core_ports port = {&h->start[i], &h->done[i], cpu_l3_wires(&h->below.l3, i, h->m, h->below.l3_end, core)};
 
-	loop_keep_apart(&h->below.loop, wake);
+	loop_keep_apart(&h->below.loop, core);
 	queue_init(&h->start[i], &h->arena, CPU_PIECES, cycle);
 	queue_init(&h->done[i], &h->arena, CPU_PIECES, cycle);
-	h->start[i].ring.consumer_wake = h->done[i].ring.producer_wake = wake;
-	h->done[i].ring.consumer_wake = h->start[i].ring.producer_wake = dispatch_wake;
+	queue_ring_join(&h->start[i].ring, dispatch, core);
+	queue_ring_join(&h->done[i].ring, core, dispatch);
 	kernel_stream_init(&h->kernel[i], &h->arena, h->m, h->trace, h->code, scratch);
 	cpu_core_init(&h->core[i], &h->arena, h->m, i, port, &h->kernel[i].feed);
 }
@@ -34,7 +34,7 @@ static void build_core(struct cpu_system *h, uint32_t i, uint64_t scratch, struc
 static void build_cores(struct cpu_system *h)
 {
 	uint64_t base = trace_local_base(h->trace, machine_data_align(h->m)), each = kernel_stream_scratch(h->trace);
-	struct ticks *dispatch = loop_add(&h->below.loop, step_dispatch, &h->dispatch, "dispatch");
+	struct queue_end dispatch = loop_add(&h->below.loop, 0, step_dispatch, &h->dispatch, "dispatch");
 
 	for (uint32_t i = 0; i < h->m->cpu.count; i++)
 		build_core(h, i, base + i * each, dispatch);

@@ -83,15 +83,15 @@ static const uint32_t *l1_ways_by_launch(struct gpu *g)
 	return ways;
 }
 
-static int build_sms(struct gpu *g, const struct hw_binder *binder, uint64_t base, struct ticks **wake, struct err *e)
+static int build_sms(struct gpu *g, const struct hw_binder *binder, uint64_t base, const struct queue_end *own, struct err *e)
 {
 	const uint32_t *l1_ways = l1_ways_by_launch(g);
 
 	for (uint32_t s = 0; s < g->m->sm.count; s++) {
 		struct sm_ports port = {.start = &g->start[s],
 					.done = &g->done[s],
-					.out = memsys_port(g->memsys, s, wake[s]),
-					.in = memsys_replies(g->memsys, s, wake[s]),
+					.out = memsys_port(g->memsys, s, own[s]),
+					.in = memsys_replies(g->memsys, s, own[s]),
 					.translate = gpu_vm_ports(&g->vm, s)};
 
 		if (sm_init(&g->sm[s], &g->arena, g->m, g->trace, g->kernels, s, base, port, binder, e) != 0)
@@ -162,53 +162,83 @@ static int build_dispatch(struct gpu *g, const struct hw_binder *binder, struct 
 	return dispatch_init(&g->dispatch, &g->arena, &c, e);
 }
 
+/* Host threads take shares of the machine where nothing is shared but by queues: with golden blocks and translations
+ * that come by queue, and without what watches the SMs or counts in tables of its own. */
+static uint32_t n_shares(const struct gpu *g)
+{
+	const struct gpu_config *c = g->config;
+	uint32_t n = c->shares ? c->shares : c->threads;
+
+	if (c->binder || (g->m->vm.enabled && !g->m->vm.tlb) || g->m->caches.locality_classes || c->paths || c->pipelines || n < 1)
+		return 1;
+	n = n < g->m->sm.count ? n : g->m->sm.count;
+	return n < SHARE_MAX ? n : SHARE_MAX;
+}
+
+/* With fewer modules than shares the SMs are dealt out in turn, since launches of few CTAs are. */
+static struct queue_end add_sm(struct gpu *g, uint32_t s)
+{
+	uint32_t n = g->loop.shares.n, module = 0, first = machine_list_at(&g->m->sm.of_module, 0), share = s % n;
+
+	while (first <= s)
+		first += machine_list_at(&g->m->sm.of_module, ++module);
+	if (g->m->module.count >= n)
+		share = memsys_share_of_module(g->m, module, n);
+	return g->throttle.on ? loop_add(&g->loop, share, step_sampler, &g->throttle.sampler[s], "sm")
+			      : loop_add(&g->loop, share, step_sm, &g->sm[s], "sm");
+}
+
 static int build(struct gpu *g, struct err *e)
 {
 	uint32_t sms = g->m->sm.count;
 	uint64_t core = g->m->clock.period[CLOCK_CORE], base = trace_local_base(g->trace, machine_data_align(g->m));
-	struct ticks *dispatch, **wake;
+	struct queue_end dispatch, *sm;
 	struct hw_binder golden = hw_golden_binder(&g->arena);
 	const struct hw_binder *binder = g->config->binder ? g->config->binder : &golden;
 
 	if (prepare_launches(g, e) != 0 || (g->config->plan && plan_check(g->config->plan, g->trace, e) != 0))
 		return -1;
-	g->memsys = memsys_new(&g->arena, g->m, binder, trace_counted_buffers(g->trace), e);
+	gpu_throttle_prepare(g);
+	loop_init(&g->loop, &g->arena, sms + 1 + gpu_vm_parts(g->m) + gpu_throttle_parts(g), core, n_shares(g));
+	g->memsys = memsys_new(&g->arena, g->m, binder, trace_counted_buffers(g->trace), &g->loop.shares, e);
 	if (!g->memsys)
 		return -1;
-	gpu_throttle_prepare(g);
-	loop_init(&g->loop, &g->arena, sms + 1 + gpu_vm_parts(g->m) + gpu_throttle_parts(g), core);
+	g->loop.quantum = memsys_quantum(g->memsys);
 	if (g->config->no_skip)
 		memsys_leave_out_nothing(g->memsys);
 	g->loop.memsys = g->memsys;
 	g->loop.reverse = g->config->reverse;
+	g->loop.always_crew = g->config->always_threads;
 	g->start = arena_array(&g->arena, sms, sizeof *g->start);
 	g->done = arena_array(&g->arena, sms, sizeof *g->done);
 	g->sm = arena_array(&g->arena, sms, sizeof *g->sm);
-	wake = arena_array(&g->arena, sms, sizeof *wake);
+	sm = arena_array(&g->arena, sms, sizeof *sm);
 	build_queues(g);
-	dispatch = loop_add(&g->loop, step_dispatch, g, "dispatch");
+	dispatch = loop_add(&g->loop, 0, step_dispatch, g, "dispatch");
+	loop_may_stop(&g->loop, dispatch);
 	for (uint32_t s = 0; s < sms; s++) {
-		wake[s] = g->throttle.on ? loop_add(&g->loop, step_sampler, &g->throttle.sampler[s], "sm")
-					 : loop_add(&g->loop, step_sm, &g->sm[s], "sm");
-		g->start[s].ring.consumer_wake = g->done[s].ring.producer_wake = wake[s];
-		g->done[s].ring.consumer_wake = g->start[s].ring.producer_wake = dispatch;
+		sm[s] = add_sm(g, s);
+		queue_ring_join(&g->start[s].ring, dispatch, sm[s]);
+		queue_ring_join(&g->done[s].ring, sm[s], dispatch);
 	}
 	if (build_dispatch(g, binder, e) != 0)
 		return -1;
 	gpu_launches_init(g);
 	dispatch_flush_slices(&g->dispatch, &g->arena, g->memsys, dispatch);
-	if (gpu_vm_build(g, base, wake, binder, e) != 0)
+	if (gpu_vm_build(g, base, sm, binder, e) != 0)
 		return -1;
 	place_code(g, base);
-	if (build_sms(g, binder, base, wake, e) != 0)
+	if (build_sms(g, binder, base, sm, e) != 0)
 		return -1;
 	if (gpu_intervals_begin(g, e) != 0)
 		return -1;
 	if (gpu_profile_begin(g, e) != 0 || gpu_paths_begin(g, e) != 0 || gpu_sets_begin(g, e) != 0)
 		return -1;
-	if (gpu_throttle_build(g, wake, dispatch, binder, e) != 0)
+	if (gpu_throttle_build(g, sm, dispatch, binder, e) != 0)
 		return -1;
 	gpu_pipelines_begin(g);
+	if (g->loop.shares.n > 1 && g->config->threads > 1)
+		g->loop.crew = crew_new(g->loop.shares.n);
 	return 0;
 }
 
@@ -320,6 +350,7 @@ void gpu_free(struct gpu *g)
 	for (uint32_t s = 0; g->sm && s < g->m->sm.count; s++)
 		sm_free(&g->sm[s]);
 	gpu_vm_free(&g->vm);
+	loop_free(&g->loop);
 	arena_free(&g->arena);
 }
 

@@ -56,6 +56,9 @@ struct gpu_config {
 	bool no_skip;			   /* clocked hardware blocks are stepped in every cycle; the metrics do not
 					    * change */
 	bool reverse;			   /* steps the components in reverse order: for tests */
+	uint32_t threads;		   /* host threads at most; 0: one */
+	uint32_t shares;		   /* of the machine (memsys/loop.h); 0: one a thread. For tests, ... */
+	bool always_threads;		   /* ... as this: also where one thread is faster */
 	struct timeline *timeline;	   /* to be filled; NULL: none is wanted */
 	struct warp_ends *warp_ends;	   /* likewise (sm/warp_ends.h) */
 	struct gpu_profile *profile;	   /* likewise */

@@ -91,7 +91,7 @@ void gpu_throttle_prepare(struct gpu *g)
 
 /* A kernel has one message, one order on its way at a time (machine/resolve.c); a launch begins after the SMs have
  * taken the begin of the one before. */
-static void build_queues(struct gpu *g, uint32_t sm, struct ticks *wake, struct ticks *dispatch, struct ticks *coordinator)
+static void build_queues(struct gpu *g, uint32_t sm, struct queue_end own, struct queue_end dispatch, struct queue_end coordinator)
 {
 	struct gpu_throttle *t = &g->throttle;
 	struct ticks cycle = ticks_of(1, g->m->clock.period[CLOCK_CORE]);
@@ -99,9 +99,9 @@ static void build_queues(struct gpu *g, uint32_t sm, struct ticks *wake, struct 
 	queue_init(&t->begin[sm], &g->arena, 4, cycle);
 	queue_init(&t->message[sm], &g->arena, g->m->throttle.entries + 1, cycle);
 	queue_init(&t->order[sm], &g->arena, g->m->throttle.entries + 1, cycle);
-	t->begin[sm].ring.consumer_wake = t->order[sm].ring.consumer_wake = wake;
-	t->begin[sm].ring.producer_wake = dispatch;
-	t->message[sm].ring.consumer_wake = coordinator;
+	queue_ring_join(&t->begin[sm].ring, dispatch, own);
+	queue_ring_join(&t->order[sm].ring, coordinator, own);
+	queue_ring_join(&t->message[sm].ring, own, coordinator);
 }
 
 static struct ticks step_coordinator(void *part, struct ticks now)
@@ -109,7 +109,7 @@ static struct ticks step_coordinator(void *part, struct ticks now)
 	return coordinator_step(part, now);
 }
 
-static int build_coordinator(struct gpu *g, uint32_t program, struct ticks *const *wake, struct ticks *dispatch,
+static int build_coordinator(struct gpu *g, uint32_t program, const struct queue_end *sm, struct queue_end dispatch,
 			     const struct hw_binder *binder, struct err *e)
 {
 	struct gpu_throttle *t = &g->throttle;
@@ -121,19 +121,19 @@ static int build_coordinator(struct gpu *g, uint32_t program, struct ticks *cons
 				       .out = arena_array(&g->arena, sms + 1, sizeof(struct throttle_order_queue *)),
 				       .binder = binder,
 				       .every_cycle = g->config->no_skip};
-	struct ticks *next = loop_add(&g->loop, step_coordinator, &t->coordinator[program], "throttle coordinator");
+	struct queue_end own = loop_add(&g->loop, 0, step_coordinator, &t->coordinator[program], "throttle coordinator");
 
 	for (uint32_t s = 0; s < g->m->sm.count; s++) {
 		if (program_of(g, s) != program)
 			continue;
-		build_queues(g, s, wake[s], dispatch, next);
+		build_queues(g, s, sm[s], dispatch, own);
 		c.in[n] = &t->message[s];
 		c.out[n++] = &t->order[s];
 	}
 	return coordinator_init(&t->coordinator[program], &c, e);
 }
 
-int gpu_throttle_build(struct gpu *g, struct ticks *const *wake, struct ticks *dispatch, const struct hw_binder *binder,
+int gpu_throttle_build(struct gpu *g, const struct queue_end *sm, struct queue_end dispatch, const struct hw_binder *binder,
 		       struct err *e)
 {
 	struct gpu_throttle *t = &g->throttle;
@@ -141,7 +141,7 @@ int gpu_throttle_build(struct gpu *g, struct ticks *const *wake, struct ticks *d
 	if (!t->on)
 		return 0;
 	for (uint32_t p = 0; p < t->programs; p++)
-		if (build_coordinator(g, p, wake, dispatch, binder, e) != 0)
+		if (build_coordinator(g, p, sm, dispatch, binder, e) != 0)
 			return -1;
 	for (uint32_t s = 0; s < g->m->sm.count; s++) {
 		const struct sampler_config c = {.machine = g->m,

@@ -30,7 +30,7 @@ uint32_t gpu_throttle_parts(const struct gpu *g);
 /* Queues, samplers and coordinators, once the SMs are there; wake: of the SMs, dispatch: of the dispatcher. Fails as
  * the binder does. gpu_throttle_prepare: ahead of all, what the dispatcher and the loop refer to. */
 void gpu_throttle_prepare(struct gpu *g);
-int gpu_throttle_build(struct gpu *g, struct ticks *const *wake, struct ticks *dispatch, const struct hw_binder *binder,
+int gpu_throttle_build(struct gpu *g, const struct queue_end *sm, struct queue_end dispatch, const struct hw_binder *binder,
 		       struct err *e);
 
 /* metrics_throttle.c: rows "throttle.*"; invariants, those of a run's end with `ended`. */

@@ -91,28 +91,28 @@ static uint32_t most_faults(const struct gpu *g)
 	return g->m->vm.l1_pending * g->m->sm.count;
 }
 
-static int build_mover(struct gpu *g, uint32_t module, struct ticks *pager, const struct hw_binder *binder, struct err *e)
+static int build_mover(struct gpu *g, uint32_t module, struct queue_end pager, const struct hw_binder *binder, struct err *e)
 {
 	struct gpu_vm *v = &g->vm;
 	struct ticks cycle = ticks_of(1, g->m->clock.period[CLOCK_CORE]);
-	struct ticks *wake = loop_add(&g->loop, step_mover, &v->mover[module], "mover");
+	struct queue_end own = loop_add(&g->loop, 0, step_mover, &v->mover[module], "mover");
 	struct mover_ports port = {.job = &v->job[module],
 				   .done = &v->done[module],
-				   .out = memsys_mover_port(g->memsys, module, wake),
-				   .in = memsys_mover_replies(g->memsys, module, wake),
+				   .out = memsys_mover_port(g->memsys, module, own),
+				   .in = memsys_mover_replies(g->memsys, module, own),
 				   .requester = memsys_mover_requester(g->memsys, module)};
 
 	queue_init(port.job, &g->arena, most_faults(g), cycle);
 	queue_init(port.done, &g->arena, most_faults(g), cycle);
-	port.job->ring.consumer_wake = wake;
-	port.done->ring.consumer_wake = pager;
+	queue_ring_join(&port.job->ring, pager, own);
+	queue_ring_join(&port.done->ring, own, pager);
 	if (route_init(&port.route, g->m, binder, arena_printf(&g->arena, "mover%u", module), 0, e) != 0)
 		return -1;
 	mover_init(&v->mover[module], &g->arena, g->m, &port);
 	return 0;
 }
 
-static int build_movers(struct gpu *g, struct ticks *pager, const struct hw_binder *binder, struct err *e)
+static int build_movers(struct gpu *g, struct queue_end pager, const struct hw_binder *binder, struct err *e)
 {
 	struct gpu_vm *v = &g->vm;
 
@@ -126,10 +126,11 @@ static int build_movers(struct gpu *g, struct ticks *pager, const struct hw_bind
 	return 0;
 }
 
-static int build_pager(struct gpu *g, const struct hw_binder *binder, struct err *e)
+/* mmu: by module. */
+static int build_pager(struct gpu *g, const struct queue_end *mmu, const struct hw_binder *binder, struct err *e)
 {
 	struct gpu_vm *v = &g->vm;
-	struct ticks *wake;
+	struct queue_end own;
 
 	v->pager = (struct pager){.pages = &v->pages,
 				  .latency = ticks_of(g->m->vm.fault_latency, g->m->clock.period[CLOCK_CORE]),
@@ -138,19 +139,20 @@ static int build_pager(struct gpu *g, const struct hw_binder *binder, struct err
 				  .fault = v->fault,
 				  .resolved = v->resolved,
 				  .module = arena_array(&g->arena, v->modules, sizeof *v->pager.module)};
-	wake = loop_add(&g->loop, step_pager, &v->pager, "pager");
+	own = loop_add(&g->loop, 0, step_pager, &v->pager, "pager");
 	for (uint32_t i = 0; i < v->modules; i++) {
 		v->pager.module[i] = pager_module_of(g, i);
-		v->fault[i].ring.consumer_wake = wake;
+		queue_ring_join(&v->fault[i].ring, mmu[i], own);
+		queue_ring_join(&v->resolved[i].ring, own, mmu[i]);
 	}
-	return g->m->vm.migrate ? build_movers(g, wake, binder, e) : 0;
+	return g->m->vm.migrate ? build_movers(g, own, binder, e) : 0;
 }
 
-static int build_mmu(struct gpu *g, uint32_t module, uint32_t first_sm, uint32_t sms, struct ticks *const *sm_wake,
-		     const struct hw_binder *binder, struct err *e)
+/* own: its end of queues, which is set. */
+static int build_mmu(struct gpu *g, uint32_t module, uint32_t first_sm, uint32_t sms, const struct queue_end *sm,
+		     struct queue_end *own, const struct hw_binder *binder, struct err *e)
 {
 	struct gpu_vm *v = &g->vm;
-	struct ticks *wake = loop_add(&g->loop, step_mmu, &v->mmu[module], "mmu");
 	struct mmu_ports port = {.module = module,
 				 .sms = sms,
 				 .ask = &v->ask[first_sm],
@@ -159,17 +161,17 @@ static int build_mmu(struct gpu *g, uint32_t module, uint32_t first_sm, uint32_t
 				 .resolved = &v->resolved[module],
 				 .requester = (uint16_t)(g->m->sm.count + module)};
 
+	*own = loop_add(&g->loop, 0, step_mmu, &v->mmu[module], "mmu"); /* it reads what the pager writes */
 	if (g->m->vm.tlb) {
 		if (route_init_above(&port.route, g->m, binder, arena_printf(&g->arena, "mmu%u", module), module, 0, e) != 0)
 			return -1;
-		port.out = memsys_port(g->memsys, port.requester, wake);
-		port.in = memsys_replies(g->memsys, port.requester, wake);
+		port.out = memsys_port(g->memsys, port.requester, *own);
+		port.in = memsys_replies(g->memsys, port.requester, *own);
 	}
 	for (uint32_t s = 0; s < sms; s++) {
-		port.ask[s].ring.consumer_wake = wake;
-		port.answer[s].ring.consumer_wake = sm_wake[first_sm + s];
+		queue_ring_join(&port.ask[s].ring, sm[first_sm + s], *own);
+		queue_ring_join(&port.answer[s].ring, *own, sm[first_sm + s]);
 	}
-	port.resolved->ring.consumer_wake = wake;
 	mmu_init(&v->mmu[module], &g->arena, g->m, &v->pages, &port);
 	return 0;
 }
@@ -185,10 +187,11 @@ static int check_no_places(const struct gpu *g, struct err *e)
 	return 0;
 }
 
-int gpu_vm_build(struct gpu *g, uint64_t local_base, struct ticks *const *wake, const struct hw_binder *binder, struct err *e)
+int gpu_vm_build(struct gpu *g, uint64_t local_base, const struct queue_end *sm, const struct hw_binder *binder, struct err *e)
 {
 	struct gpu_vm *v = &g->vm;
 	struct pages_scratch local = {"local memory", local_base, gpu_local_bytes(g)};
+	struct queue_end *mmu;
 
 	if (!g->m->vm.enabled)
 		return check_no_places(g, e);
@@ -198,14 +201,15 @@ int gpu_vm_build(struct gpu *g, uint64_t local_base, struct ticks *const *wake, 
 		return -1;
 	build_queues(g);
 	v->mmu = arena_array(&g->arena, v->modules, sizeof *v->mmu);
+	mmu = arena_array(&g->arena, v->modules, sizeof *mmu);
 	for (uint32_t i = 0, first = 0; i < v->modules; i++) {
 		uint32_t sms = machine_list_at(&g->m->sm.of_module, i);
 
-		if (build_mmu(g, i, first, sms, wake, binder, e) != 0)
+		if (build_mmu(g, i, first, sms, sm, &mmu[i], binder, e) != 0)
 			return -1;
 		first += sms;
 	}
-	return build_pager(g, binder, e);
+	return build_pager(g, mmu, binder, e);
 }
 
 void gpu_vm_free(struct gpu_vm *v)

@@ -37,7 +37,7 @@ uint32_t gpu_vm_parts(const struct machine *m);
 /* Of local memory, of all SMs' warps. */
 uint64_t gpu_local_bytes(const struct gpu *g);
 
-int gpu_vm_build(struct gpu *g, uint64_t local_base, struct ticks *const *wake, const struct hw_binder *binder, struct err *e);
+int gpu_vm_build(struct gpu *g, uint64_t local_base, const struct queue_end *sm, const struct hw_binder *binder, struct err *e);
 void gpu_vm_free(struct gpu_vm *v);
 
 /* An SM's end of the queues. */

@@ -53,7 +53,8 @@ static int build_tracker(struct phase *p, struct err *e)
 int phase_build(struct phase *p, const struct tracking_phase_config *c, const struct taf_memory *software, struct err *e)
 {
 	const struct machine *m = c->machine;
-	struct ticks cycle = ticks_of(1, m->clock.period[CLOCK_CPU]), *wake;
+	struct ticks cycle = ticks_of(1, m->clock.period[CLOCK_CPU]);
+	struct queue_end core;
 	uint64_t base = trace_local_base(c->trace, machine_data_align(m));
 	struct pages_scratch scratch = {"the metadata of thread address footprints", base, c->taf->bytes};
 	struct cpu_memory_config below = {.machine = m,
@@ -71,11 +72,11 @@ int phase_build(struct phase *p, const struct tracking_phase_config *c, const st
 		return -1;
 	queue_init(&p->start, &p->arena, 1, cycle);
 	queue_init(&p->done, &p->arena, 1, cycle);
-	wake = loop_add(&p->below.loop, step_core, &p->core, "CPU core");
-	loop_keep_apart(&p->below.loop, wake);
+	core = loop_add(&p->below.loop, 0, step_core, &p->core, "CPU core");
+	loop_keep_apart(&p->below.loop, core);
 	loop_stream_init(&p->loop, m, &p->init.steps);
 	cpu_core_init(&p->core, &p->arena, m, 0,
-		      (struct cpu_core_ports){&p->start, &p->done, cpu_l3_wires(&p->below.l3, 0, m, p->below.l3_wake, wake)},
+		      (struct cpu_core_ports){&p->start, &p->done, cpu_l3_wires(&p->below.l3, 0, m, p->below.l3_end, core)},
 		      &p->loop.feed);
 	taf_memory_init(&p->memory, c->taf);
 	if (c->tracker == TRACK_HW && build_tracker(p, e) != 0)

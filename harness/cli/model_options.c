@@ -1,7 +1,9 @@
 #include "cli/model_options.h"
 
 #include <string.h>
+#include <unistd.h>
 
+#include "base/share.h"
 #include "cli/cli.h"
 
 enum {
@@ -25,7 +27,9 @@ enum {
 	KEY_L2_BYPASS,
 	KEY_L1_PREFETCH,
 	KEY_L1_PIN,
-	KEY_L1_FRONT
+	KEY_L1_FRONT,
+	KEY_THREADS,
+	KEY_ALWAYS_THREADS
 };
 
 static const struct argp_option options[] = {
@@ -47,6 +51,8 @@ static const struct argp_option options[] = {
 	{"printf", KEY_PRINTF, NULL, 0, "print what kernels print (vprintf) to stderr", 0},
 	{"oob", KEY_OOB, "stop|warn|zero", 0, "accesses out of bounds end the run, or read 0", 0},
 	{"no-skip", KEY_NO_SKIP, NULL, 0, "step clocked blocks in every cycle; same metrics", 0},
+	{"threads", KEY_THREADS, "N", 0, "host threads; same metrics (default: one a core)", 0},
+	{"always-threads", KEY_ALWAYS_THREADS, NULL, OPTION_HIDDEN, NULL, 0},
 	{"opcode-map", KEY_OPCODE_MAP, "FILE", OPTION_HIDDEN, NULL, 0},
 	{"unknown-opcode", KEY_UNKNOWN, "alu", OPTION_HIDDEN, NULL, 0},
 	{"memcpy", KEY_MEMCPY, NULL, OPTION_HIDDEN, NULL, 0},
@@ -107,6 +113,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_MAX_THREAD_INSTS:
 		o->max_thread_insts = cli_argp_number(state, "--max-thread-insts", arg, 1, UINT64_MAX);
 		break;
+	case KEY_THREADS:
+		o->threads = (uint32_t)cli_argp_number(state, "--threads", arg, 1, SHARE_MAX);
+		break;
+	case KEY_ALWAYS_THREADS:
+		o->always_threads = true;
+		break;
 	case KEY_NO_SKIP:
 		o->no_skip = true;
 		break;
@@ -150,6 +162,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp_child children[] = {{&machine_options_argp, 0, NULL, 0}, {0}};
 const struct argp model_options_argp = {options, parse, NULL, NULL, children, NULL, NULL};
 
+static uint32_t cores(void)
+{
+	long n = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return n < 1 ? 1 : n < SHARE_MAX ? (uint32_t)n : SHARE_MAX;
+}
+
 struct session_options model_options_session(struct model_options *o)
 {
 	struct machine_choice machine = machine_options_choice(&o->on);
@@ -175,5 +194,7 @@ struct session_options model_options_session(struct model_options *o)
 					.max_cycles = o->max_cycles,
 					.max_insts = o->max_insts,
 					.max_thread_insts = o->max_thread_insts,
-					.no_skip = o->no_skip};
+					.no_skip = o->no_skip,
+					.threads = o->threads ? o->threads : cores(),
+					.always_threads = o->always_threads};
 }

@@ -28,6 +28,8 @@ struct model_options {
 	const char *throttle, *l1_bypass, *l2_bypass, *l1_prefetch, *l1_pin, *l1_front;
 	uint64_t max_cycles, max_insts, max_thread_insts;
 	bool no_skip, print;
+	uint32_t threads;    /* 0: as many as the host has cores */
+	bool always_threads; /* also where one is faster */
 	enum ptx_oob oob;
 	const char *plan; /* planners, or NULL */
 	struct accelsim_options accelsim;

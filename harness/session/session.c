@@ -253,6 +253,8 @@ int session_run(struct session *s, struct err *e)
 			       .max_insts = o->max_insts,
 			       .max_thread_insts = o->max_thread_insts,
 			       .no_skip = o->no_skip,
+			       .threads = o->threads,
+			       .always_threads = o->always_threads,
 			       .begins = begins,
 			       .watcher_ctx = s};
 

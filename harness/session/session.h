@@ -70,6 +70,8 @@ struct session_options {
 	bool pipelines;			/* what instructions went through is logged (run/pipelines.h), ... */
 	const char *pipelines_filter;	/* ... of these; NULL: of SM 0 */
 	bool no_skip;
+	uint32_t threads;				  /* of the host that the run may have; 0: one */
+	bool always_threads;				  /* also where one is faster */
 	uint64_t max_cycles, max_insts, max_thread_insts; /* 0: no limit */
 
 	/* Called in session_run when the machine is built and the run begins; NULL: nobody wants to know. */

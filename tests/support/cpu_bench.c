@@ -129,14 +129,15 @@ static void build(struct cpu_bench *b)
 	queue_init(&b->in, &b->arena, 1 << 13, none);
 	b->port = (struct cpu_l3_port){{&b->out, period, cycle}, &b->in};
 	cpu_l3_init(&b->l3, &b->arena, &b->m, (struct cpu_l3_memory){&b->port, 1, 9, place, NULL});
-	b->out.ring.producer_wake = b->in.ring.consumer_wake = &b->next[CPU_BENCH_CORES];
+	b->out.ring.producer.wake = b->in.ring.consumer.wake = &b->next[CPU_BENCH_CORES];
 	for (unsigned i = 0; i < b->m.cpu.count; i++) {
 		struct cpu_core_ports p = {&b->start[i], &b->done[i],
-					   cpu_l3_wires(&b->l3, i, &b->m, &b->next[CPU_BENCH_CORES], &b->next[i])};
+					   cpu_l3_wires(&b->l3, i, &b->m, (struct queue_end){&b->next[CPU_BENCH_CORES], NULL},
+							(struct queue_end){&b->next[i], NULL})};
 
 		queue_init(&b->start[i], &b->arena, 1, none);
 		queue_init(&b->done[i], &b->arena, 1, none);
-		b->start[i].ring.consumer_wake = &b->next[i];
+		b->start[i].ring.consumer.wake = &b->next[i];
 		cpu_core_init(&b->core[i], &b->arena, &b->m, i, p, &b->list[i].feed);
 	}
 }

@@ -76,8 +76,8 @@ struct rig *rig_of(enum rig_memory memory, const char *const *set)
 	r->next = TIME_NEVER;
 	queue_init(&r->in, &r->arena, RIG_QUEUE, at_tick(1));
 	queue_init(&r->out, &r->arena, RIG_QUEUE, at_tick(1));
-	r->in.ring.consumer_wake = &r->next;
-	r->out.ring.producer_wake = &r->next;
+	r->in.ring.consumer.wake = &r->next;
+	r->out.ring.producer.wake = &r->next;
 	r->in_list[0] = &r->in;
 	r->out_list[0] = &r->out;
 	cr_assert_eq(route_bind_channel(&decoder, &r->m, &golden, "channel", &e), 0, "%s", e.text);

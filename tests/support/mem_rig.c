@@ -21,11 +21,11 @@ struct mem_rig *mem_rig_of(const char *machine, const char *const *set)
 	for (; set && *set; set++)
 		cr_assert_eq(machine_set(&r->m, *set, &e), 0, "%s", e.text);
 	cr_assert_eq(machine_resolve(&r->m, &e), 0, "%s", e.text);
-	r->s = memsys_new(&r->arena, &r->m, &binder, MEM_RIG_BUFFERS, &e);
+	r->s = memsys_new(&r->arena, &r->m, &binder, MEM_RIG_BUFFERS, NULL, &e);
 	cr_assert(r->s, "%s", e.text);
 	for (uint32_t i = 0; i < r->m.sm.count; i++) {
-		r->port[i] = memsys_port(r->s, i, &r->wake[i]);
-		r->replies[i] = memsys_replies(r->s, i, &r->wake[i]);
+		r->port[i] = memsys_port(r->s, i, (struct queue_end){&r->wake[i], NULL});
+		r->replies[i] = memsys_replies(r->s, i, (struct queue_end){&r->wake[i], NULL});
 	}
 	return r;
 }
@@ -38,11 +38,11 @@ void mem_rig_free(struct mem_rig *r)
 
 void mem_rig_run(struct mem_rig *r, uint64_t tick)
 {
-	while (ticks_by(memsys_next(r->s), at_tick(tick))) {
-		struct ticks now = memsys_next(r->s);
+	while (ticks_by(memsys_next(r->s, 0), at_tick(tick))) {
+		struct ticks now = memsys_next(r->s, 0);
 
-		memsys_step(r->s, now);
-		cr_assert(ticks_before(now, memsys_next(r->s)), "asks for the same tick %lu again", (unsigned long)now.n);
+		memsys_step(r->s, 0, now);
+		cr_assert(ticks_before(now, memsys_next(r->s, 0)), "asks for the same tick %lu again", (unsigned long)now.n);
 	}
 }
 

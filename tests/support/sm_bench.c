@@ -188,7 +188,7 @@ void bench_play(struct bench *b, unsigned limit)
 	struct ticks now;
 
 	build(b);
-	b->start.ring.consumer_wake = b->in.ring.consumer_wake = b->out.ring.producer_wake = &b->next;
+	b->start.ring.consumer.wake = b->in.ring.consumer.wake = b->out.ring.producer.wake = &b->next;
 	for (now = at_tick(0); b->n_done < b->n_ctas; now = ticks_after(now, 1, b->sm.period)) {
 		cr_assert_lt(cycles_in(now, b->sm.period), 1000000, "the SM hangs");
 		dispatch(b, now, &sent, limit);

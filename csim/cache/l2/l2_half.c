@@ -20,23 +20,17 @@ void l2_half_init(struct l2_half *h, struct arena *a, const struct machine *m)
 	queue_init(&h->told, a, room(m), delay);
 }
 
-static void join_queue(struct queue_ring *q, struct ticks *producer, struct ticks *consumer)
-{
-	q->producer_wake = producer;
-	q->consumer_wake = consumer;
-}
-
-void l2_half_join(struct l2_half *h, struct l2_half *pair, struct arena *a, const struct machine *m, struct ticks *wake,
-		  struct ticks *pair_wake)
+void l2_half_join(struct l2_half *h, struct l2_half *pair, struct arena *a, const struct machine *m, struct queue_end slice,
+		  struct queue_end pair_slice)
 {
 	uint64_t period = m->clock.period[CLOCK_L2];
 
 	h->to_pair = (struct net_link){&pair->asked, period, h->delay};
 	h->tell = &pair->told;
 	l2_pipe_init(&h->pipe, a, m, &h->asked, (struct net_link){&pair->came, period, h->delay}, 0);
-	join_queue(&h->asked.ring, pair_wake, wake);
-	join_queue(&h->came.ring, pair_wake, wake);
-	join_queue(&h->told.ring, pair_wake, wake);
+	queue_ring_join(&h->asked.ring, pair_slice, slice);
+	queue_ring_join(&h->came.ring, pair_slice, slice);
+	queue_ring_join(&h->told.ring, pair_slice, slice);
 }
 
 /* ---- copies, and who may change lines ---- */

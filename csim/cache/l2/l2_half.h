@@ -49,11 +49,11 @@ struct l2_half {
 	struct l2_half_counts counts;
 };
 
-/* Makes the queues of a slice; then, when both are made and before l2_init, joins it to its pair. wake, pair_wake: of
- * the slice's and the pair's next event. */
+/* Makes the queues of a slice; then, when both are made and before l2_init, joins it to its pair. slice, pair_slice:
+ * the ends of queues there. */
 void l2_half_init(struct l2_half *h, struct arena *a, const struct machine *m);
-void l2_half_join(struct l2_half *h, struct l2_half *pair, struct arena *a, const struct machine *m, struct ticks *wake,
-		  struct ticks *pair_wake);
+void l2_half_join(struct l2_half *h, struct l2_half *pair, struct arena *a, const struct machine *m, struct queue_end slice,
+		  struct queue_end pair_slice);
 
 /* In the place of l2_step. */
 struct ticks l2_half_step(struct l2 *l, struct ticks now);

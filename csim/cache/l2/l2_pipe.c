@@ -26,7 +26,7 @@ bool l2_pipe_room_below(struct l2_pipe *p, const struct queue_ring *down, uint32
 	if (queue_ring_has_space_for(down, n, now, &when))
 		return true;
 	/* Whoever takes from a full queue wakes the pipe. One that has room, but not for n, is looked at again. */
-	if (ticks_is_never(when) && queue_ring_count(down) < down->cap)
+	if (ticks_is_never(when) && !queue_ring_is_full(down))
 		when = ticks_after(now, 1, p->period);
 	p->retry = ticks_earlier(p->retry, when);
 	return false;
@@ -85,7 +85,13 @@ void l2_pipe_take_in(struct l2_pipe *p, struct ticks now)
 	queue_pop(p->in, now);
 }
 
-/* Sets why the request at the end of the pipe, if there is one, does not go on, but where a lookup will say so. */
+static enum l2_stall wait_for_port(enum l2_stall before, bool ready)
+{
+	return !ready ? L2_STALL_NONE : before ? before : L2_STALL_PORT;
+}
+
+/* Sets why the request at the end of the pipe, if there is one, does not go on, but where a lookup will say so. What it
+ * waited for it goes on to wait for while the port does something else, however often the pipe is looked at. */
 enum l2_turn l2_pipe_turn(struct l2_pipe *p, struct ticks arrival, struct ticks now)
 {
 	const struct l2_stage *s = last(p);
@@ -96,11 +102,11 @@ enum l2_turn l2_pipe_turn(struct l2_pipe *p, struct ticks arrival, struct ticks 
 	p->blocked = false;
 	p->since = now;
 	if (ticks_before(now, p->busy_until)) {
-		p->why = ready ? L2_STALL_PORT : L2_STALL_NONE;
+		p->why = wait_for_port(before, ready);
 		return L2_TURN_NONE;
 	}
 	if (p->answering != L2_NOBODY || ticks_by(arrival, now)) {
-		p->why = !ready ? L2_STALL_NONE : before ? before : L2_STALL_PORT;
+		p->why = wait_for_port(before, ready);
 		return L2_TURN_ANSWER;
 	}
 	p->stuck = p->stuck && ticks_before(now, p->stuck_until);
@@ -124,7 +130,7 @@ static struct ticks next_turn(const struct l2_pipe *p, enum l2_turn turn, struct
 		return ticks_earlier(next, ticks_later(p->stuck_until, free));
 	if (ticks_before(now, s->ready))
 		return ticks_earlier(next, ticks_later(s->ready, free));
-	return p->why == L2_STALL_NONE || p->why == L2_STALL_PORT || turn == L2_TURN_ANSWER ? ticks_earlier(next, free) : next;
+	return turn != L2_TURN_LOOKUP || p->why == L2_STALL_NONE || p->why == L2_STALL_PORT ? ticks_earlier(next, free) : next;
 }
 
 struct ticks l2_pipe_next(const struct l2_pipe *p, enum l2_turn turn, struct ticks arrival, struct ticks now)
@@ -138,7 +144,7 @@ struct ticks l2_pipe_next(const struct l2_pipe *p, enum l2_turn turn, struct tic
 
 void l2_pipe_finish(struct l2_pipe *p, struct ticks now)
 {
-	if (p->why)
-		p->stats.stall[p->why] += cycles_up(ticks_between(p->since, now), p->period);
+	l2_pipe_count_wait(p, now);
 	p->why = L2_STALL_NONE;
+	p->since = now;
 }

@@ -81,11 +81,24 @@ void l2_pipe_init(struct l2_pipe *p, struct arena *a, const struct machine *m, s
 
 /* ---- a step: begin, then turn and take_in in the owner's order, then next; on L2 edges only ---- */
 
+/* Counts what the request at the end of the pipe waited since the last step, up to `now`. One that came to the end
+ * since then, and was not looked at, waited for the port. */
+static inline void l2_pipe_count_wait(struct l2_pipe *p, struct ticks now)
+{
+	struct ticks from = p->since;
+
+	if (!p->why && p->head == p->tail)
+		return;
+	if (!p->why)
+		from = ticks_later(ticks_after(from, 1, p->period), p->stage[p->head & p->mask].ready);
+	if (ticks_before(from, now))
+		p->stats.stall[p->why ? p->why : L2_STALL_PORT] += cycles_up(ticks_between(from, now), p->period);
+}
+
 static inline void l2_pipe_begin(struct l2_pipe *p, struct ticks now)
 {
 	PANIC_UNLESS_COSTLY(ticks_is_edge(now, p->period), "l2_pipe", cycles_in(now, p->period));
-	if (p->why)
-		p->stats.stall[p->why] += cycles_in(ticks_between(p->since, now), p->period);
+	l2_pipe_count_wait(p, now);
 	p->retry = TIME_NEVER;
 }
 

@@ -1,0 +1,22 @@
+/* Host threads that do a piece of work together, and meet as they do it: the caller's and n - 1 of their own.
+ *
+ * Who waits looks again and again for a few microseconds, then sleeps: a core that others want is not kept busy.
+ */
+#ifndef CSIM_MEMSYS_CREW_H
+#define CSIM_MEMSYS_CREW_H
+
+#include <stdint.h>
+
+struct crew;
+
+/* NULL: the host gives no more threads. n: 2 or more. */
+struct crew *crew_new(uint32_t n);
+void crew_free(struct crew *c);
+
+/* Calls work(ctx, k) in a thread each, k from 0 to n - 1, 0 in the caller's; returns when all have returned. */
+void crew_run(struct crew *c, void (*work)(void *ctx, uint32_t k), void *ctx);
+
+/* For thread k in work(): returns when all have called it. What a thread wrote before is seen by all behind it. */
+void crew_meet(struct crew *c, uint32_t k);
+
+#endif
