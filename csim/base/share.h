@@ -1,10 +1,10 @@
 /* A share: the parts of a machine that one host thread steps, and what they did to queues whose other end is in another
  * share.
  *
- * Shares run a quantum of ticks side by side, no longer than the shortest time from one to another, so that nothing that
- * a share does in a quantum can be seen elsewhere before the next one. What it pushes to other shares, and pops of what
- * came from there, it notes here; at the next quantum's begin each share takes in what the others have noted for it.
- * Between the two is a barrier (memsys/loop.h), so no two threads ever touch the same words at a time. Notes of one
+ * Shares run a quantum of ticks side by side, no longer than the shortest time from one to another, so that nothing
+ * that a share does in a quantum can be seen elsewhere before the next one. What it pushes to other shares, and pops of
+ * what came from there, it notes here; at the next quantum's begin each share takes in what the others have noted for
+ * it. Between the two is a barrier (memsys/loop.h), so no two threads ever touch the same words at a time. Notes of one
  * quantum are read while those of the next are written: there are two sets, by the quantum's parity.
  *
  * A queue knows the shares of its two ends (base/queue.h). Where there is one share they are NULL, and all queues are

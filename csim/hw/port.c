@@ -12,5 +12,5 @@ static int bind_golden(void *ctx, const struct hw_block *b, const char *owner, c
 
 struct hw_binder hw_golden_binder(struct arena *a)
 {
-	return (struct hw_binder){.ctx = a, .bind = bind_golden};
+	return (struct hw_binder){.ctx = a, .bind = bind_golden, .apart = true};
 }

@@ -16,6 +16,8 @@
 #ifndef CSIM_HW_PORT_H
 #define CSIM_HW_PORT_H
 
+#include <stdbool.h>
+
 #include "base/arena.h"
 #include "hw/block.h"
 
@@ -37,6 +39,7 @@ struct hw_binder {
 	void *ctx;
 	int (*bind)(void *ctx, const struct hw_block *b, const char *owner, const void *params, struct hw_port *port,
 		    struct err *e);
+	bool apart; /* what one port does touches nothing of another's: threads may call different ones at a time */
 };
 
 /* Binds everything to golden twins, whose state lives in the arena. */

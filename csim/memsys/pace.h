@@ -2,8 +2,8 @@
  * quantum has too little work. Both ways are timed again and again, and the faster one is kept; what is done does not
  * depend on it.
  *
- * One thread takes PACE_TURN looks of PACE_QUANTA quanta, then several go on for as long as they are faster than it was,
- * PACE_CREW looks at most. Each time that they were not they are left alone for twice as long.
+ * One thread takes PACE_TURN looks of PACE_QUANTA quanta, then several go on for as long as they are faster than it
+ * was, PACE_CREW looks at most. Each time that they were not they are left alone for twice as long.
  *
  * Times are nanoseconds of the host.
  */

@@ -162,14 +162,16 @@ static int build_dispatch(struct gpu *g, const struct hw_binder *binder, struct 
 	return dispatch_init(&g->dispatch, &g->arena, &c, e);
 }
 
-/* Host threads take shares of the machine where nothing is shared but by queues: with golden blocks and translations
- * that come by queue, and without what watches the SMs or counts in tables of its own. */
+/* Host threads take shares of the machine where nothing is shared but by queues: with blocks that are apart and
+ * translations that come by queue, and without what watches the SMs or counts in tables of its own. */
 static uint32_t n_shares(const struct gpu *g)
 {
 	const struct gpu_config *c = g->config;
 	uint32_t n = c->shares ? c->shares : c->threads;
 
-	if (c->binder || (g->m->vm.enabled && !g->m->vm.tlb) || g->m->caches.locality_classes || c->paths || c->pipelines || n < 1)
+	if (n < 1 || (c->binder && !c->binder->apart) || (g->m->vm.enabled && !g->m->vm.tlb))
+		return 1;
+	if (g->m->caches.locality_classes || c->paths || c->pipelines)
 		return 1;
 	n = n < g->m->sm.count ? n : g->m->sm.count;
 	return n < SHARE_MAX ? n : SHARE_MAX;

@@ -1,5 +1,6 @@
 #include "lockstep/cosim.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +30,8 @@ struct cosim {
 	unsigned n_libraries;
 	struct unit **unit;
 	unsigned n_units, cap;
-	bool warned[COSIM_MAX_BLOCKS]; /* that the block differs */
+	pthread_mutex_t finding;       /* units of several threads may differ at once, ... */
+	bool warned[COSIM_MAX_BLOCKS]; /* ... of which the block's first is told */
 	bool waved[COSIM_MAX_BLOCKS];  /* the block has its wave */
 	unsigned n_waves;
 	char wave_path[COSIM_MAX_BLOCKS][1024], gtkw_path[COSIM_MAX_BLOCKS][1024];
@@ -43,6 +45,7 @@ struct cosim *cosim_new(const struct cosim_options *o)
 	struct cosim *c = xcalloc(1, sizeof *c);
 
 	c->o = *o;
+	pthread_mutex_init(&c->finding, NULL);
 	c->checks = checks_new(o->check_threads > 0);
 	c->golden = hw_golden_binder(&c->golden_arena);
 	c->library = xcalloc(MAX_LIBRARIES, sizeof *c->library);
@@ -53,6 +56,7 @@ struct cosim *cosim_new(const struct cosim_options *o)
 void cosim_free(struct cosim *c)
 {
 	checks_free(c->checks);
+	pthread_mutex_destroy(&c->finding);
 	for (unsigned i = 0; i < c->n_units; i++) {
 		unit_free(c->unit[i]);
 		free(c->unit[i]);
@@ -112,10 +116,12 @@ static void found(void *ctx, struct unit *u)
 	unsigned i = block_index(u->s.block);
 	char cycle[32];
 
+	pthread_mutex_lock(&c->finding);
 	if (!c->warned[i])
 		fprintf(stderr, "locus: %s of %s differs in cycle %s, the run goes on\n", u->s.block->name, u->s.owner,
 			number_commas(u->failed_cycle, cycle));
 	c->warned[i] = true;
+	pthread_mutex_unlock(&c->finding);
 }
 
 /* Of all owners of the block, the one whose mismatch came first; NULL: none differs. */
@@ -260,7 +266,7 @@ static int bind(void *ctx, const struct hw_block *b, const char *owner, const vo
 
 struct hw_binder cosim_binder(struct cosim *c)
 {
-	return (struct hw_binder){.ctx = c, .bind = bind};
+	return (struct hw_binder){.ctx = c, .bind = bind, .apart = !c->o.check_threads};
 }
 
 /* ---- the end ---- */
