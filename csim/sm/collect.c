@@ -21,7 +21,7 @@ static void feed(struct sm *sm, enum core_unit u)
 			continue;
 		operands_leave(&sm->operands, u);
 		if (__builtin_expect(sm->profile != NULL, 0))
-			profile_takes_unit(sm, &sm->kernel->inst[next.pc], n);
+			profile_takes_unit(sm, next.in, n);
 		free_at[n] = sm->now + deferred_begin(sm, &next, OPERANDS_CYCLES);
 		sm->stats.tensor_held += u == UNIT_TENSOR ? free_at[n] - sm->now : 0;
 		if (__builtin_expect(sm->pipeline != NULL, 0))
@@ -37,7 +37,7 @@ void collect_step(struct sm *sm)
 		return;
 	for (enum core_unit u = UNIT_SP; u <= UNIT_TENSOR; u++)
 		feed(sm, u);
-	operands_step(&sm->operands, sm->now, sm->kernel->inst);
+	operands_step(&sm->operands, sm->now);
 	while (lsu_is_free(&sm->lsu) && (i = operands_front(&sm->operands, UNIT_LDST))) {
 		struct operands_inst next = *i;
 

@@ -13,7 +13,7 @@ static unsigned free_cta_slot(const struct sm *sm)
 }
 
 /* One that has nothing to issue has ended already. */
-static void start_warp(struct sm *sm, unsigned cta, unsigned slot, const struct trace_warp *t)
+static void start_warp(struct sm *sm, unsigned cta, unsigned slot, const struct core_kernel *k, const struct trace_warp *t)
 {
 	struct sm_warp *w = &sm->warp[slot];
 	const struct trace_run *r = &sm->cta[cta].trace.runs[t->first_run];
@@ -22,42 +22,44 @@ static void start_warp(struct sm *sm, unsigned cta, unsigned slot, const struct 
 			      .run_end = t->first_run + t->n_runs,
 			      .addr = t->first_addr,
 			      .cta = (uint8_t)cta,
+			      .inst = k->inst,
 			      .pc = r->pc,
 			      .left = r->len,
 			      .mask = r->mask};
 	if (sm->folds && !warp_skip_folded(sm, slot))
 		return;
-	memset(warp_regs(sm, slot), 0, ((size_t)sm->kernel->n_regs + 1) * sizeof *sm->regs);
+	memset(warp_regs(sm, slot), 0, ((size_t)k->n_regs + 1) * sizeof *sm->regs);
 	sm->cta[cta].running |= warp_bit(slot);
 	sm->running |= warp_bit(slot);
 	sm_throttle_stale(sm);
-	fetch_forget(&sm->fetch, slot);
+	fetch_forget(&sm->fetch, slot, k->code);
 	if (sm->profile)
 		profile_warp_begins(sm, slot);
 	warp_schedule(sm, slot, sm->now);
 }
 
 /* The first CTA of a launch finds the SM empty: launches drain before the next one begins. */
-static void begin_launch(struct sm *sm, uint32_t launch)
+static void begin_launch(struct sm *sm, uint32_t launch, const struct core_kernel *k)
 {
 	PANIC_UNLESS(sm->n_order == 0, "sm", sm->now);
 	sm->launch = launch;
-	sm->kernel = sm->fetch.kernel = &sm->kernels[trace_launch(sm->trace, launch)->kernel];
-	sm->folds = sm->kernel->folded > 0;
+	sm->folds = k->folded > 0;
 	sm_throttle_begin_launch(sm);
-	lsu_begin_launch(&sm->lsu, sm->now, launch, sm->kernel->local_words);
+	lsu_begin_launch(&sm->lsu, sm->now, launch, k->local_words);
 }
 
 void cta_start(struct sm *sm, const struct cta_start *msg)
 {
 	unsigned slot = free_cta_slot(sm);
 	struct sm_cta *c = &sm->cta[slot];
+	const struct core_kernel *k = &sm->kernels[trace_launch(sm->trace, msg->launch)->kernel];
 
-	if (!sm->kernel || sm->launch != msg->launch)
-		begin_launch(sm, msg->launch);
+	if (sm->launch != msg->launch)
+		begin_launch(sm, msg->launch, k);
 	if (trace_read_cta(sm->trace, msg->launch, msg->cta, &c->trace, &sm->error) != 0)
 		return;
 	c->live = true;
+	c->launch = msg->launch;
 	c->id = msg->cta;
 	c->outstanding = 0;
 	c->warps = c->running = c->at_barrier = 0;
@@ -74,10 +76,10 @@ void cta_start(struct sm *sm, const struct cta_start *msg)
 		sm->warp[s].cta = (uint8_t)slot;
 		if (c->trace.warp[i].n_runs == 0) /* a warp without instructions has ended already */
 			continue;
-		start_warp(sm, slot, s, &c->trace.warp[i]);
+		start_warp(sm, slot, s, k, &c->trace.warp[i]);
 	}
 	if (sm->lsu.warps) /* slots are taken from the lowest on */
-		lsu_begin_warps(&sm->lsu, sm->launch, c->id, c->warps);
+		lsu_begin_warps(&sm->lsu, c->launch, c->id, c->warps);
 	cta_retire_if_done(sm, slot);
 }
 
@@ -104,5 +106,5 @@ void cta_retire(struct sm *sm, unsigned cta)
 	lsu_end_cta(&sm->lsu, sm->now, c->id);
 	forget_order(sm, cta);
 	msg = queue_push(sm->port.done, ticks_of(sm->now + 1, sm->period));
-	*msg = (struct cta_done){.launch = sm->launch, .cta = c->id};
+	*msg = (struct cta_done){.launch = c->launch, .cta = c->id};
 }

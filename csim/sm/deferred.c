@@ -20,7 +20,7 @@ static void mark(struct sm *sm, unsigned slot, const struct core_inst *in, uint3
 struct operands_inst deferred_issue(struct sm *sm, unsigned slot, const struct core_inst *in, uint32_t mask)
 {
 	struct sm_warp *w = &sm->warp[slot];
-	struct operands_inst inst = {.pc = w->pc, .mask = mask, .slot = (uint8_t)slot, .cta = w->cta};
+	struct operands_inst inst = {.in = in, .pc = w->pc, .mask = mask, .slot = (uint8_t)slot, .cta = w->cta};
 
 	mark(sm, slot, in, mask);
 	if (in->unit == UNIT_LDST && mask) {
@@ -51,7 +51,7 @@ static void know_results(struct sm *sm, unsigned slot, const struct core_inst *i
 
 uint32_t deferred_begin(struct sm *sm, const struct operands_inst *i, uint32_t ahead)
 {
-	const struct core_inst *in = &sm->kernel->inst[i->pc];
+	const struct core_inst *in = i->in;
 	bool has_unit = in->unit != UNIT_NONE;
 
 	if (has_unit)
@@ -62,7 +62,7 @@ uint32_t deferred_begin(struct sm *sm, const struct operands_inst *i, uint32_t a
 
 static void access(struct sm *sm, const struct operands_inst *i)
 {
-	const struct core_inst *in = &sm->kernel->inst[i->pc];
+	const struct core_inst *in = i->in;
 	const struct trace_cta *cta = &sm->cta[i->cta].trace;
 	const struct lsu_inst access = {.in = in, .cta = cta, .addr = &cta->addrs[i->addr], .mask = i->mask};
 	uint64_t readable;
@@ -90,7 +90,7 @@ static void access_profiled(struct sm *sm, const struct operands_inst *i)
 	const struct lsu_stats before = sm->lsu.stats, *after = &sm->lsu.stats;
 
 	access(sm, i);
-	profile_transactions(sm, &sm->kernel->inst[i->pc],
+	profile_transactions(sm, i->in,
 			     after->transactions - before.transactions + after->shared_cycles - before.shared_cycles +
 				     after->params - before.params);
 }

@@ -23,7 +23,8 @@ void fetch_init(struct fetch *f, struct arena *a, const struct machine *m, uint3
 
 void fetch_want(struct fetch *f, unsigned slot, uint32_t pc)
 {
-	f->buffer[slot] = (struct fetch_buffer){pc, 0};
+	f->buffer[slot].pc = pc;
+	f->buffer[slot].n = 0;
 	f->waiting |= bit_of(slot);
 	f->wanted |= bit_of(slot);
 }
@@ -36,16 +37,16 @@ static unsigned next_of(const struct fetch *f, uint64_t slots)
 	return (unsigned)__builtin_ctzll(behind ? behind : slots);
 }
 
-static uint64_t address(const struct fetch *f, uint32_t pc)
+static uint64_t address(const struct fetch *f, const struct fetch_buffer *b)
 {
-	return f->kernel->code + (uint64_t)pc * f->inst_bytes;
+	return b->code + (uint64_t)b->pc * f->inst_bytes;
 }
 
 static int fill(struct fetch *f, unsigned slot)
 {
 	struct fetch_buffer *b = &f->buffer[slot];
 	uint32_t line = UINT32_C(1) << f->cache.line_shift;
-	uint32_t left = (line - (uint32_t)(address(f, b->pc) & (line - 1))) / f->inst_bytes;
+	uint32_t left = (line - (uint32_t)(address(f, b) & (line - 1))) / f->inst_bytes;
 
 	b->n = left < f->width ? left : f->width;
 	f->waiting &= ~bit_of(slot);
@@ -55,7 +56,7 @@ static int fill(struct fetch *f, unsigned slot)
 static int look_up(struct fetch *f, uint64_t now)
 {
 	unsigned slot = f->stuck ? f->last : next_of(f, f->wanted);
-	uint64_t addr = address(f, f->buffer[slot].pc);
+	uint64_t addr = address(f, &f->buffer[slot]);
 	const struct l1_access a = {.line = addr >> f->cache.line_shift << f->cache.line_shift,
 				    .mask = {UINT64_MAX, UINT64_MAX},
 				    .token = slot,

@@ -24,6 +24,7 @@
 #include "sm/kernel.h"
 
 struct fetch_buffer {
+	uint64_t code;	/* address of its kernel's first instruction */
 	uint32_t pc, n; /* the first instruction of it, and how many; of a warp that waits: what for, and 0 */
 };
 
@@ -32,13 +33,12 @@ struct fetch {
 	uint32_t width, latency, inst_bytes;
 	uint64_t period; /* ticks a core cycle */
 	struct l1 cache;
-	const struct core_kernel *kernel; /* of the launch */
-	struct fetch_buffer *buffer;	  /* by warp slot */
-	uint64_t waiting;		  /* warps whose next instruction is not there: */
-	uint64_t wanted, arrived;	  /* of them those that wait for a lookup, and those whose line has come */
-	unsigned last;			  /* the slot served last */
-	bool stuck, retry;		  /* the lookup of `last` failed; the cache has changed since */
-	struct ticks send_at;		  /* from when on the network may have room, if there is a packet */
+	struct fetch_buffer *buffer; /* by warp slot */
+	uint64_t waiting;	     /* warps whose next instruction is not there: */
+	uint64_t wanted, arrived;    /* of them those that wait for a lookup, and those whose line has come */
+	unsigned last;		     /* the slot served last */
+	bool stuck, retry;	     /* the lookup of `last` failed; the cache has changed since */
+	struct ticks send_at;	     /* from when on the network may have room, if there is a packet */
 };
 
 /* For a machine with fetch.width > 0; one that has not been initialised is off. route: the SM's. */
@@ -51,11 +51,11 @@ static inline bool fetch_has(const struct fetch *f, unsigned slot, uint32_t pc)
 
 void fetch_want(struct fetch *f, unsigned slot, uint32_t pc);
 
-/* The buffer of a warp that begins is empty. */
-static inline void fetch_forget(struct fetch *f, unsigned slot)
+/* The buffer of a warp that begins is empty; code: where its kernel's instructions are. */
+static inline void fetch_forget(struct fetch *f, unsigned slot, uint64_t code)
 {
 	if (f->on)
-		f->buffer[slot].n = 0;
+		f->buffer[slot] = (struct fetch_buffer){.code = code};
 }
 
 /* A core cycle's fetch. Returns the slot of the warp whose instructions are in its buffer now, -1 if there is none. */

@@ -219,7 +219,7 @@ static inline __attribute__((always_inline)) bool issue_on(struct sm *sm, unsign
 static inline __attribute__((always_inline)) void issue(struct sm *sm, unsigned s, unsigned slot, enum way way, bool profiled)
 {
 	struct sm_warp *w = &sm->warp[slot];
-	const struct core_inst *in = &sm->kernel->inst[w->pc];
+	const struct core_inst *in = &w->inst[w->pc];
 	uint32_t mask = w->mask;
 	uint64_t next = sm->now + 1, work = profiled ? lsu_work(sm) : 0;
 	bool goes_on;

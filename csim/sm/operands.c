@@ -155,7 +155,7 @@ static void ask(struct operands *o, unsigned c, const struct core_inst *in)
 		o->complete |= bit_of(c);
 }
 
-static void collect(struct operands *o, struct operands_unit *u, const struct core_inst *kernel)
+static void collect(struct operands *o, struct operands_unit *u)
 {
 	for (uint64_t idle; u->in.n && (idle = o->idle & u->collectors) != 0;) {
 		unsigned c = lowest(idle);
@@ -163,18 +163,18 @@ static void collect(struct operands *o, struct operands_unit *u, const struct co
 		o->idle &= ~bit_of(c);
 		o->collector[c] = u->in.inst[0];
 		drop_first(&u->in);
-		ask(o, c, &kernel[o->collector[c].pc]);
+		ask(o, c, o->collector[c].in);
 	}
 }
 
-void operands_step(struct operands *o, uint64_t now, const struct core_inst *kernel)
+void operands_step(struct operands *o, uint64_t now)
 {
 	for (unsigned u = UNIT_SP; u < UNIT_COUNT; u++)
 		hand_over(o, &o->unit[u]);
 	if (o->asked)
 		read_banks(o, now);
 	for (unsigned u = UNIT_SP; u < UNIT_COUNT; u++)
-		collect(o, &o->unit[u], kernel);
+		collect(o, &o->unit[u]);
 }
 
 void operands_write(struct operands *o, uint64_t now, uint64_t at, unsigned slot, const uint16_t *reg, unsigned n)

@@ -35,6 +35,7 @@ enum { OPERANDS_CYCLES = 4, OPERANDS_CYCLES_LDST = OPERANDS_CYCLES - 1 };
 
 struct operands_inst {	 /* an instruction between issue and its unit */
 	uint64_t number; /* in the order of issue */
+	const struct core_inst *in;
 	uint32_t pc, mask;
 	uint32_t addr; /* index of its address record in the CTA's addrs, if it has one */
 	uint8_t slot, cta;
@@ -104,7 +105,7 @@ static inline bool operands_wait_for_unit(const struct operands *o, enum core_un
 void operands_enter(struct operands *o, enum core_unit u, struct operands_inst inst);
 
 /* A core cycle of collectors and banks. */
-void operands_step(struct operands *o, uint64_t now, const struct core_inst *kernel);
+void operands_step(struct operands *o, uint64_t now);
 
 /* The oldest instruction that its unit may take; NULL. */
 static inline const struct operands_inst *operands_front(const struct operands *o, enum core_unit u)

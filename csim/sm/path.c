@@ -53,7 +53,7 @@ static struct path_open *begin(struct sm *sm, uint32_t token)
 	*load = (struct path_load){.issued = d->issued,
 				   .row = d->row,
 				   .sm = sm->id,
-				   .launch = sm->launch,
+				   .launch = sm->cta[sm->warp[d->slot].cta].launch,
 				   .cta = sm->cta[sm->warp[d->slot].cta].id,
 				   .warp = sm_warp_in_cta(sm, d->slot)};
 	return o;

@@ -64,7 +64,7 @@ static uint32_t open_row(struct sm *sm, unsigned slot, uint64_t begin)
 	    !within(f->first_cycle, begin, f->last_cycle))
 		return PIPELINE_NONE;
 	return pipeline_log_open(sm->pipeline->log, &(struct pipeline_row){.begin = begin,
-									   .launch = sm->launch,
+									   .launch = cta->launch,
 									   .cta = cta->id,
 									   .pc = w->pc,
 									   .lanes = w->mask,
@@ -89,7 +89,7 @@ static uint32_t wait_for_collector(const struct sm *sm, const struct core_inst *
 /* Of a warp that could issue, if its scheduler and its unit took it. */
 static uint32_t wait_for_unit(const struct sm *sm, unsigned slot, bool scheduler_issued)
 {
-	const struct core_inst *in = &sm->kernel->inst[sm->warp[slot].pc];
+	const struct core_inst *in = sm_next_inst(sm, slot);
 
 	if (!(sm->throttle.active & warp_bit(slot)))
 		return STALL_THROTTLED;
@@ -167,7 +167,7 @@ static void sees(void *ctx, uint64_t cycle, unsigned scheduler, unsigned slot, u
 	if (i->row == PIPELINE_NONE)
 		return;
 	row_at(sm, i->row)->issued = true;
-	row_at(sm, i->row)->producer = producer_of(sm, slot, &sm->kernel->inst[pc], row_at(sm, i->row)->begin);
+	row_at(sm, i->row)->producer = producer_of(sm, slot, &sm->warp[slot].inst[pc], row_at(sm, i->row)->begin);
 	stage(sm, i->row, STALL_ISSUED, cycle);
 }
 
@@ -224,7 +224,7 @@ static void begins(struct sm *sm, uint32_t row, unsigned slot, const struct core
 static void has_issued(struct sm *sm, const struct issue *i)
 {
 	struct sm_pipeline *p = sm->pipeline;
-	const struct core_inst *in = &sm->kernel->inst[i->pc];
+	const struct core_inst *in = &sm->warp[i->slot].inst[i->pc];
 
 	for (unsigned r = 0; r < in->n_dst; r++)
 		p->writer[(size_t)i->slot * sm->regs_stride + in->reg[r]] = i->row;
@@ -252,7 +252,7 @@ void pipeline_taken(struct sm *sm, const struct operands_inst *i)
 		return;
 	row = p->collected[n].row;
 	p->collected[n] = p->collected[--p->n_collected];
-	begins(sm, row, i->slot, &sm->kernel->inst[i->pc], i->mask);
+	begins(sm, row, i->slot, i->in, i->mask);
 }
 
 /* ---- the load/store unit ---- */

@@ -148,14 +148,9 @@ void profile_issue(struct sm *sm, unsigned slot, const struct core_inst *in, uin
 
 /* ---- stalls ---- */
 
-static inline const struct core_inst *next_inst(const struct sm *sm, unsigned slot)
-{
-	return &sm->kernel->inst[sm->warp[slot].pc];
-}
-
 static uint32_t find_producer(const struct sm *sm, unsigned slot)
 {
-	const struct core_inst *in = next_inst(sm, slot);
+	const struct core_inst *in = sm_next_inst(sm, slot);
 	const uint64_t *regs = sm->regs + (size_t)slot * sm->regs_stride;
 	uint64_t latest = 0;
 	unsigned by = 0;
@@ -208,7 +203,7 @@ static uint32_t first_on_its_way(const struct sm *sm, const struct core_inst *in
 {
 	const struct operands_list *ahead = &sm->operands.unit[operands_way(in)].in;
 
-	return ahead->n ? sm->kernel->inst[ahead->inst[0].pc].row : sm->profile->n;
+	return ahead->n ? ahead->inst[0].in->row : sm->profile->n;
 }
 
 static uint32_t ahead_in_lsu(const struct sm *sm)
@@ -253,13 +248,13 @@ static inline uint32_t holder_of(const struct sm *sm, unsigned s, unsigned slot,
 	case STALL_ARITHMETIC:
 		return producer(sm, slot);
 	case STALL_OPERANDS:
-		return sm_any_ready(sm) & sm->throttle.own[s] ? first_on_its_way(sm, next_inst(sm, slot)) : producer(sm, slot);
+		return sm_any_ready(sm) & sm->throttle.own[s] ? first_on_its_way(sm, sm_next_inst(sm, slot)) : producer(sm, slot);
 	case STALL_PIPELINE:
-		return unit_holder(sm, slot, next_inst(sm, slot)->unit);
+		return unit_holder(sm, slot, sm_next_inst(sm, slot)->unit);
 	case STALL_THROTTLED:
 		return sm->profile->n;
 	case STALL_FETCH:
-		return next_inst(sm, slot)->row;
+		return sm_next_inst(sm, slot)->row;
 	case STALL_BARRIER:
 		return sm->profile->last_issue[slot];
 	default: /* of the load/store unit */
@@ -276,7 +271,7 @@ void profile_stall(struct sm *sm, unsigned s, enum stalls why, uint64_t n)
 	if (why != STALL_IDLE) {
 		unsigned slot = issue_choice(sm, s, warps_of(sm, s, why));
 
-		waits = next_inst(sm, slot)->row;
+		waits = sm_next_inst(sm, slot)->row;
 		holds = holder_of(sm, s, slot, why);
 	}
 	p->waits[first + waits] += n;

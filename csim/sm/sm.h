@@ -58,12 +58,13 @@ struct sm_warp {
 	uint8_t cta;		 /* CTA slot */
 	enum core_unit unit : 8; /* of the next instruction */
 	bool at_fence;
-	uint64_t stamp; /* when the next instruction can issue */
+	uint64_t stamp;		      /* when the next instruction can issue */
+	const struct core_inst *inst; /* of its kernel */
 };
 
 struct sm_cta {
 	bool live;
-	uint32_t id;
+	uint32_t launch, id;
 	uint32_t outstanding; /* accesses of memory on their way, and of shared memory in service */
 	uint64_t warps;	      /* slots of all its warps */
 	uint64_t running;     /* of those that have not exited */
@@ -104,9 +105,9 @@ struct sm {
 	const struct machine *m;
 	struct trace *trace;
 	const struct core_kernel *kernels;
-	const struct core_kernel *kernel; /* of the current launch */
 	struct sm_ports port;
-	uint32_t id, launch;
+	uint32_t id;
+	uint32_t launch; /* of the CTA that came last; UINT32_MAX: none has */
 	uint64_t period; /* ticks a core cycle */
 
 	/* state */
@@ -151,7 +152,7 @@ struct sm {
 	struct operands operands;
 	struct subcores subcores;
 	bool ahead;	     /* it has instruction fetch, operand collectors or sub-cores' queues */
-	bool folds;	     /* the launch's kernel has instructions that are not issued */
+	bool folds;	     /* a resident CTA's kernel has instructions that are not issued */
 	bool parted;	     /* it has sub-cores, or other pipelines than SP, SFU and tensor units */
 	uint32_t load_depth; /* of pipe.depth: core cycles from the load/store unit on */
 	struct sm_warp warp[SM_MAX_WARPS];

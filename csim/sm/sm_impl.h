@@ -68,6 +68,11 @@ static inline unsigned sm_scheduler_of(const struct sm *sm, unsigned slot)
 	return sm->scheduler_of[slot];
 }
 
+static inline const struct core_inst *sm_next_inst(const struct sm *sm, unsigned slot)
+{
+	return &sm->warp[slot].inst[sm->warp[slot].pc];
+}
+
 /* The number of a slot's warp in its CTA. */
 static inline uint32_t sm_warp_in_cta(const struct sm *sm, unsigned slot)
 {

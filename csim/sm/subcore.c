@@ -36,7 +36,7 @@ static inline const struct operands_inst *oldest(const struct subcore_queue *q)
 /* The first cycle in which the unit of an instruction can take it; CYCLE_NEVER: the load/store unit says when. */
 static uint64_t unit_takes(const struct sm *sm, const struct operands_inst *i)
 {
-	enum core_unit u = sm->kernel->inst[i->pc].unit;
+	enum core_unit u = i->in->unit;
 
 	if (u != UNIT_LDST)
 		return sm_unit_free(sm, u, sm_all_units(sm, u));
@@ -58,7 +58,7 @@ static void begin(struct sm *sm, const struct operands_inst *i, enum core_unit u
 	while (free_at[n] > sm->now)
 		n++;
 	if (__builtin_expect(sm->profile != NULL, 0))
-		profile_takes_unit(sm, &sm->kernel->inst[i->pc], n);
+		profile_takes_unit(sm, i->in, n);
 	free_at[n] = sm->now + deferred_begin(sm, i, 0);
 	sm->stats.tensor_held += u == UNIT_TENSOR ? free_at[n] - sm->now : 0;
 	if (__builtin_expect(sm->pipeline != NULL, 0))
@@ -68,7 +68,7 @@ static void begin(struct sm *sm, const struct operands_inst *i, enum core_unit u
 static void go(struct sm *sm, struct subcore_queue *q)
 {
 	const struct operands_inst i = *oldest(q);
-	enum core_unit u = sm->kernel->inst[i.pc].unit;
+	enum core_unit u = i.in->unit;
 
 	q->first++;
 	q->next = sm->now + sm->subcores.interval;

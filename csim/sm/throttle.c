@@ -77,7 +77,7 @@ static void listen(struct sm *sm, struct arena *a)
 
 static bool is_at_load(const struct sm *sm, unsigned slot)
 {
-	const struct core_inst *in = &sm->kernel->inst[sm->warp[slot].pc];
+	const struct core_inst *in = sm_next_inst(sm, slot);
 
 	return in->op == OP_LOAD && (in->act == ACT_GLOBAL || in->act == ACT_LOCAL);
 }
@@ -157,7 +157,7 @@ void sm_throttle_ask(struct sm *sm)
 			      .n_ctas = sm->n_order,
 			      .of_cta = of_cta};
 
-	if (sm->kernel)
+	if (sm->launch != UINT32_MAX)
 		v.limit = sm->throttle.limit[trace_launch(sm->trace, sm->launch)->kernel];
 	for (uint32_t i = 0; i < sm->n_order; i++)
 		of_cta[i] = sm->cta[sm->order[i]].warps;

@@ -29,7 +29,7 @@ static uint64_t __attribute__((noinline)) after_results(const uint64_t *regs, co
 void warp_schedule(struct sm *sm, unsigned slot, uint64_t earliest)
 {
 	struct sm_warp *w = &sm->warp[slot];
-	const struct core_inst *in = &sm->kernel->inst[w->pc];
+	const struct core_inst *in = &w->inst[w->pc];
 	uint64_t stamp, bit = warp_bit(slot);
 
 	if (__builtin_expect(sm->fetch.on, 0) && !fetch_has(&sm->fetch, slot, w->pc)) {
@@ -113,7 +113,7 @@ bool __attribute__((noinline)) warp_skip_folded(struct sm *sm, unsigned slot)
 	struct sm_warp *w = &sm->warp[slot];
 	const struct core_inst *in;
 
-	while ((in = &sm->kernel->inst[w->pc])->act == ACT_FOLDED) {
+	while ((in = &w->inst[w->pc])->act == ACT_FOLDED) {
 		sm->stats.folded++;
 		sm->stats.folded_lanes += (unsigned)__builtin_popcount(w->mask);
 		w->addr += in->records && w->mask;
@@ -160,7 +160,7 @@ void warp_exit(struct sm *sm, unsigned slot)
 	sm->running &= ~warp_bit(slot);
 	sm_throttle_stale(sm);
 	if (sm->ends)
-		warp_ends_note(sm->ends, sm->launch, c->id, sm_warp_in_cta(sm, slot), sm->now + 1);
+		warp_ends_note(sm->ends, c->launch, c->id, sm_warp_in_cta(sm, slot), sm->now + 1);
 	if (sm->m->sm.scheduler != SCHED_LRR)
 		sm->last[sm_scheduler_of(sm, slot)] &= ~warp_bit(slot);
 	if (c->at_barrier && c->at_barrier == c->running)
