@@ -60,6 +60,8 @@ Test(trace, a_file_holds_the_same_trace_with_the_same_hash)
 		made_up_init(&m, seed, 50);
 		if (seed % 2)
 			made_up_copy(&m);
+		if (seed % 4 < 2)
+			made_up_wait(&m);
 		mem = made_up_record(&m, &(struct trace_options){.name = "one name"});
 		file = made_up_record(&m, &(struct trace_options){.name = "another", .path = path});
 		again = trace_open(path, &e);

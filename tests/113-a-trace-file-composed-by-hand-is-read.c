@@ -107,7 +107,19 @@ static void add_copies(struct out *o)
 	le(o, 4, 2);
 }
 
-static struct out content(uint32_t version)
+/* As version 8 has them: both launches wait for nothing, or the second for what `second` says: for all below a number,
+ * how many others, and which. */
+static void add_waits(struct out *o, const uint32_t second[3])
+{
+	le(o, 4, 0);
+	le(o, 4, 0);
+	le(o, 4, second[0]);
+	le(o, 4, second[1]);
+	for (uint32_t i = 0; i < second[1]; i++)
+		le(o, 4, second[2]);
+}
+
+static struct out content(uint32_t version, const uint32_t second[3])
 {
 	struct out o = {.n = 0};
 
@@ -135,8 +147,10 @@ static struct out content(uint32_t version)
 	le(&o, 4, 2);
 	add_launch(&o, 32, 4, example, sizeof example);
 	add_launch(&o, 35, 6, forms, sizeof forms);
-	if (version == 4)
+	if (version == 4 || version == 8)
 		add_copies(&o);
+	if (version == 8)
+		add_waits(&o, second);
 	return o;
 }
 
@@ -158,10 +172,10 @@ static void add_folds(struct out *o)
 	le(o, 1, 0); /* same */
 }
 
-static const char *compose(uint32_t version, uint64_t *content_hash)
+static const char *compose_waiting(uint32_t version, const uint32_t second[3], uint64_t *content_hash)
 {
 	static char path[4200];
-	struct out file = {.n = 64}, tables = content(version), storage = {.n = 0}, head = {.n = 0};
+	struct out file = {.n = 64}, tables = content(version, second), storage = {.n = 0}, head = {.n = 0};
 	size_t frame[2] = {add_frame(&file, example, sizeof example), 0}, at;
 	FILE *f;
 
@@ -193,6 +207,11 @@ static const char *compose(uint32_t version, uint64_t *content_hash)
 	fwrite(storage.b, 1, storage.n, f);
 	fclose(f);
 	return path;
+}
+
+static const char *compose(uint32_t version, uint64_t *content_hash)
+{
+	return compose_waiting(version, (const uint32_t[3]){0, 0, 0}, content_hash);
 }
 
 static void expect_run(const struct trace_cta *c, unsigned i, uint32_t pc, uint32_t len, uint32_t mask)
@@ -299,4 +318,40 @@ Test(trace_format, copies_of_the_host_program_follow_the_launches)
 	for (unsigned i = 0; i < 2; i++)
 		cr_expect_eq(memcmp(trace_copy(t, i), &want[i], sizeof want[i]), 0, "copy %u", i);
 	trace_close(t);
+}
+
+Test(trace_format, a_launch_says_which_it_waits_for)
+{
+	struct err e = {""};
+	uint64_t hash;
+	struct trace *t = trace_open(compose(8, &hash), &e);
+
+	cr_assert(t, "%s", e.text);
+	expect_tables(t, hash);
+	cr_assert_eq(trace_n_copies(t), 2);
+	cr_assert_not(trace_is_in_order(t));
+	cr_assert(trace_launch(t, 1)->below == 0 && trace_launch(t, 1)->n_waits == 0);
+	trace_close(t);
+	t = trace_open(compose_waiting(8, (const uint32_t[3]){0, 1, 0}, &hash), &e);
+	cr_assert(t, "%s", e.text);
+	cr_assert(trace_launch(t, 1)->n_waits == 1 && trace_waits(t, trace_launch(t, 1))[0] == 0);
+	trace_close(t);
+	t = trace_open(compose(4, &hash), &e);
+	cr_assert(t && trace_is_in_order(t), "%s", e.text);
+	trace_close(t);
+}
+
+/* For itself; for one behind it; for all below a later one; for one twice; for one that is below already; for more than
+ * can be. */
+Test(trace_format, a_launch_waits_for_those_before_it_alone)
+{
+	static const uint32_t wrong[][3] = {{0, 1, 1}, {0, 1, 2}, {2, 0, 0}, {0, 2, 0}, {1, 1, 0}, {0, TRACE_MAX_WAITS + 1, 0}};
+	uint64_t hash;
+
+	for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		struct err e = {""};
+
+		cr_expect_null(trace_open(compose_waiting(8, wrong[i], &hash), &e), "%u", i);
+		cr_expect(strstr(e.text, "waits for"), "%u: %s", i, e.text);
+	}
 }

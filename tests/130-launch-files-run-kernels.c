@@ -151,6 +151,44 @@ Test(launch_file, structures_stores_and_groups)
 	host_free(h);
 }
 
+/* Streams 1 and 2 beside each other; what names none comes after all and ahead of all; so does a store. */
+Test(launch_file, launches_of_streams_wait_for_what_they_must)
+{
+	static const struct {
+		uint32_t below, n_waits, waits;
+	} want[] = {{0, 0, 0}, {0, 0, 0}, {0, 1, 1}, {3, 0, 0}, {4, 0, 0}, {4, 0, 0}, {6, 0, 0}};
+	struct err e = {""};
+	struct trace_writer *w = trace_writer_new(&(struct trace_options){.name = "streams"}, &e);
+	struct host *h = host_new(&(struct host_options){.w = w}, &e);
+	struct trace *t;
+	bool expects;
+
+	cr_assert(w && h, "%s", e.text);
+	file_in_tmp("k.ptx", kernels);
+	cr_assert_eq(launchfile_run(h,
+				    file_in_tmp("my.yaml", "ptx: k.ptx\nbuffers: {a: {size: 64}}\nlaunches:\n"
+							   "  - {kernel: store, grid: 1, block: 1, args: [a, 1, 2], stream: 1}\n"
+							   "  - {kernel: store, grid: 1, block: 1, args: [a+4, 1, 2], stream: 2, "
+							   "repeat: 2}\n"
+							   "  - {kernel: store, grid: 1, block: 1, args: [a, 1, 2]}\n"
+							   "  - {kernel: store, grid: 1, block: 1, args: [a, 1, 2], stream: 1}\n"
+							   "  - {kernel: store, grid: 1, block: 1, args: [a+4, 1, 2], stream: 2}\n"
+							   "  - store: {buffer: a, offset: 8, type: u16, value: 1}\n"
+							   "  - {kernel: store, grid: 1, block: 1, args: [a, 1, 2], stream: 3}\n"),
+				    &expects, &e),
+		     0, "%s", e.text);
+	t = trace_writer_so_far(w, &e);
+	cr_assert_eq(trace_n_launches(t), 7);
+	for (uint32_t i = 0; i < 7; i++) {
+		const struct trace_launch *l = trace_launch(t, i);
+
+		cr_expect(l->below == want[i].below && l->n_waits == want[i].n_waits, "launch %u", i);
+		cr_expect(!l->n_waits || trace_waits(t, l)[0] == want[i].waits, "launch %u", i);
+	}
+	host_free(h);
+	trace_writer_drop(w);
+}
+
 Test(launch_file, a_wrong_result_is_not_a_wrong_file)
 {
 	struct err e = {""};
@@ -171,6 +209,8 @@ struct broken {
 #define TOP "ptx: k.ptx\nbuffers: {a: {size: 64}}\n"
 
 static const struct broken all[] = {
+	{TOP "launches: [{kernel: store, grid: 1, block: 1, args: [a, 1, 2], stream: -1}]\n",
+	 "3:72: launches[0].stream: \"-1\" is not a whole number"},
 	{"ptx: k.ptx\nlaunch: []\n", "2:1: launch: unknown key (did you mean \"launches\"?)"},
 	{"ptx: k.ptx\nzebra: 1\n",
 	 "2:1: zebra: unknown key (legal ones: name ptx registers buffers textures surfaces scalars launches expect dump)"},

@@ -323,6 +323,14 @@ void l1_invalidate(struct l1 *l)
 	l->prefetch.head = l->prefetch.tail;
 }
 
+void l1_invalidate_beside(struct l1 *l)
+{
+	for (uint32_t s = 0; s < tags_slots(&l->tags); s++)
+		if (tags_state(&l->tags, s) != TAGS_RESERVED && tags_state(&l->tags, s) != TAGS_INVALID &&
+		    !tags_is_dirty(&l->tags, s))
+			tags_drop(&l->tags, s);
+}
+
 struct l1_counts l1_total(const struct l1 *l)
 {
 	struct l1_counts t = {0};

@@ -297,6 +297,10 @@ void l1_prefetch(struct l1 *l, uint64_t cycle);
  * waits for a line; one that is being prefetched is dropped when it comes. */
 void l1_invalidate(struct l1 *l);
 
+/* The same as a kernel begins beside others: lines on their way stay, whose loads wait for them, and so do dirty ones,
+ * of other kernels' local memory. */
+void l1_invalidate_beside(struct l1 *l);
+
 /* Its sets have so many ways from now on (machine/carveout.h), at most l1.most_ways; it has been emptied, and lines get
  * their ways when they come. */
 static inline void l1_set_ways(struct l1 *l, uint32_t ways)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/panic.h"
+#include "dispatch/concurrent.h"
 #include "dispatch/policy.h"
 
 static bool ended(const struct dispatch_program *p)
@@ -22,9 +23,18 @@ uint32_t dispatch_launch(const struct dispatch *d)
 {
 	uint32_t i = 0;
 
+	if (d->concurrent && d->concurrent->n)
+		return d->concurrent->run[0].launch;
 	while (i + 1 < d->n_programs && ended(&d->program[i]))
 		i++;
 	return d->program[i].launch;
+}
+
+uint32_t dispatch_ended(const struct dispatch *d, uint32_t n)
+{
+	if (!d->concurrent)
+		return n;
+	return n < d->concurrent->n_ended ? d->concurrent->ended[n] : dispatch_launch(d);
 }
 
 static struct dispatch_program *program_of(struct dispatch *d, uint32_t sm)
@@ -110,6 +120,8 @@ int dispatch_init(struct dispatch *d, struct arena *a, const struct dispatch_con
 		if (init_program(d, &d->program[i], a, &c->hardware, e) != 0)
 			return -1;
 	}
+	if (c->concurrent)
+		d->concurrent = concurrent_new(a, d, c->concurrent);
 	return 0;
 }
 
@@ -293,6 +305,8 @@ struct ticks dispatch_step(struct dispatch *d, struct ticks now)
 	struct ticks next;
 	bool more;
 
+	if (d->concurrent)
+		return concurrent_step(d, now);
 	take_done(d, now);
 	take_flushed(d, now);
 	for (uint32_t i = 0; i < d->n_programs; i++)

@@ -10,7 +10,8 @@
  * Which CTA an SM gets is decided by a policy (dispatch/policy.h), which the plan names for each launch; without a plan
  * CTAs go round robin.
  *
- * Several programs of a plan run beside each other, each on its own SMs, as if it were alone with the dispatcher.
+ * Several programs of a plan run beside each other, each on its own SMs, as if it were alone with the dispatcher. The
+ * launches of one that uses streams may run at the same time, on the same SMs (dispatch/concurrent.h).
  */
 #ifndef CSIM_DISPATCH_DISPATCH_H
 #define CSIM_DISPATCH_DISPATCH_H
@@ -53,6 +54,9 @@ struct dispatch_hardware { /* for policies that are hardware blocks */
 	bool every_cycle;	    /* leave no cycle out, though nothing can change in it */
 };
 
+struct concurrent;
+struct concurrent_config;
+
 struct dispatch_config {
 	uint32_t n_sms;		 /* on the CPU its cores take the place of SMs */
 	uint64_t period;	 /* of the clock of dispatcher and SMs */
@@ -66,7 +70,9 @@ struct dispatch_config {
 	struct launch_begin_queue *begin; /* likewise; NULL: SMs are not told of launches */
 	const uint8_t *most;		  /* with begin: warps of a scheduler at most, by launch */
 	struct dispatch_hardware hardware;
-	struct timeline *timeline; /* NULL: none is kept */
+	struct timeline *timeline;		    /* NULL: none is kept */
+	const struct concurrent_config *concurrent; /* NULL: launches run one after another; else there is one program
+						     * without a policy, and no slice at an SM */
 };
 
 struct dispatch {
@@ -93,7 +99,9 @@ struct dispatch {
 	uint32_t n_slices; /* at the SMs */
 	struct dispatch_slice *slice;
 
-	struct timeline *timeline; /* NULL: none is kept */
+	struct timeline *timeline;     /* NULL: none is kept */
+	struct concurrent *concurrent; /* NULL: launches run one after another; else program[0].launch counts those that
+					* have ended (dispatch/concurrent.h) */
 };
 
 /* Fails if a policy's hardware cannot be built. */
@@ -104,6 +112,8 @@ void dispatch_flush_slices(struct dispatch *d, struct arena *a, struct memsys *s
 
 struct ticks dispatch_step(struct dispatch *d, struct ticks now);
 bool dispatch_finished(const struct dispatch *d);
+/* The launch that ended when n others of its program had, or if none has, one that has not. */
+uint32_t dispatch_ended(const struct dispatch *d, uint32_t n);
 uint32_t dispatch_launch(const struct dispatch *d); /* one that has not ended, for messages */
 
 #endif

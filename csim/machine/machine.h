@@ -149,6 +149,7 @@ struct machine {
 	struct {		      /* launch.* */
 		uint32_t latency;     /* core cycles from a launch to its first CTA */
 		uint32_t cta_latency; /* core cycles in which a CTA is on its way to its SM */
+		uint32_t concurrent;  /* launches of a program at the same time */
 	} launch;
 
 	struct { /* pipe.* : units an SM */

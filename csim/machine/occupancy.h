@@ -25,6 +25,12 @@ struct occupancy {
 	uint64_t shared_bytes; /* that so many CTAs need */
 };
 
+struct cta_needs { /* what a CTA takes of an SM, and what an SM has, of each kind */
+	uint64_t of[OCCUPANCY_LIMITS];
+};
+struct cta_needs occupancy_needs(const struct machine *m, const struct trace_kernel *k, const struct trace_launch *l);
+struct cta_needs occupancy_has(const struct machine *m);
+
 extern const char *const occupancy_limit_names[OCCUPANCY_LIMITS]; /* "CTAs", "warps", ... */
 
 /* Fails when not one CTA fits: the message names the limit, what the CTA needs and what the SM has. */

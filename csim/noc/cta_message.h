@@ -8,8 +8,14 @@
 
 #include "base/queue.h"
 
+/* What an SM's L1 and constant cache do as a CTA comes, where launches run at the same time: nothing; they drop what
+ * stores of other kernels may have changed, as the first CTA of its launch comes beside others; they begin anew on an
+ * SM without CTAs, with the launch's carve-out. */
+enum cta_caches { CTA_CACHES_STAY, CTA_CACHES_CLEAN, CTA_CACHES_NEW };
+
 struct cta_start { /* dispatcher to core: run this CTA. The dispatcher has checked that it fits. */
 	uint32_t launch, cta;
+	enum cta_caches caches; /* where launches run one after another, the core sees by itself that one begins */
 };
 QUEUE_OF(cta_start);
 

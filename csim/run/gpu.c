@@ -145,6 +145,7 @@ static void build_queues(struct gpu *g)
 static int build_dispatch(struct gpu *g, const struct hw_binder *binder, struct err *e)
 {
 	uint64_t core = g->m->clock.period[CLOCK_CORE];
+	const struct concurrent_config beside = {g->m, g->m->launch.concurrent, g->carveout};
 	const struct dispatch_config c = {.n_sms = g->m->sm.count,
 					  .period = core,
 					  .launch_latency = g->m->launch.latency,
@@ -157,7 +158,8 @@ static int build_dispatch(struct gpu *g, const struct hw_binder *binder, struct 
 					  .begin = g->throttle.begin,
 					  .most = g->throttle.most,
 					  .hardware = {binder, ticks_of(g->m->group_dispatch.latency, core), g->config->no_skip},
-					  .timeline = g->config->timeline};
+					  .timeline = g->config->timeline,
+					  .concurrent = gpu_is_concurrent(g) ? &beside : NULL};
 
 	return dispatch_init(&g->dispatch, &g->arena, &c, e);
 }
@@ -232,6 +234,8 @@ static int build(struct gpu *g, struct err *e)
 	place_code(g, base);
 	if (build_sms(g, binder, base, sm, e) != 0)
 		return -1;
+	if (g->dispatch.concurrent)
+		gpu_share_sms(g);
 	if (gpu_intervals_begin(g, e) != 0)
 		return -1;
 	if (gpu_profile_begin(g, e) != 0 || gpu_paths_begin(g, e) != 0 || gpu_sets_begin(g, e) != 0)

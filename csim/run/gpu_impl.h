@@ -4,6 +4,7 @@
 
 #include "base/metrics.h"
 #include "sm/sm_metrics.h"
+#include "dispatch/concurrent.h"
 #include "dispatch/dispatch.h"
 #include "run/gpu.h"
 #include "run/gpu_throttle.h"
@@ -98,6 +99,14 @@ void gpu_note_launches(struct gpu *g);
 void gpu_close_launches(struct gpu *g);
 void gpu_report_launches(const struct gpu *g, struct gpu_result *r);
 void gpu_audit_launches(const struct gpu *g, const struct gpu_counts *total, bool ended, struct audit *a);
+
+/* gpu_concurrent.c: whether launches run at the same time: the program uses streams, the machine has it so
+ * (launch.concurrent), and nothing in this run wants SMs for a launch alone. */
+bool gpu_is_concurrent(const struct gpu *g);
+/* Their SMs; after these have been built. */
+void gpu_share_sms(struct gpu *g);
+/* When a launch began and ended: rows of a launch; nothing where launches run one after another. */
+void gpu_report_times(const struct gpu *g, uint32_t launch, struct stats *s);
 
 /* gpu_profile.c: numbers all instructions, one kernel behind the other, for who counts by them. Nothing more unless a
  * profile is wanted. Ahead of the first cycle; when all counters are closed. Fails if it is too large. */

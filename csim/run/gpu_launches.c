@@ -3,7 +3,9 @@
  * The counters are read when the tick in which the dispatcher heard of the launch's last CTA has been stepped through:
  * SMs are empty then, and whatever the parts did in that tick is counted in whichever order they did it. The L2 and
  * DRAM may still work for the launch (fetches for writes, write-backs); that counts where it falls, with the next
- * launch, or after the last one with that. Of several programs a launch has the counters of its own program's SMs, and
+ * launch, or after the last one with that. Where launches run at the same time, SMs are not empty at a launch's end, and
+ * what a launch counts is what the whole machine did since the launch before it, in the order of their ends, had ended:
+ * its begin and end are there beside (run/gpu_concurrent.c). Of several programs a launch has the counters of its own program's SMs, and
  * those of the whole memory system meanwhile.
  */
 #include <stdlib.h>
@@ -44,7 +46,9 @@ static void close_launch(struct gpu *g, uint32_t program, const struct gpu_count
 	struct gpu_launches *l = &g->launches;
 	struct gpu_launch_counts *r = &l->ended[l->n++];
 
-	*r = (struct gpu_launch_counts){.launch = l->next[program]++, .program = program, .count = *now};
+	*r = (struct gpu_launch_counts){.program = program, .count = *now};
+
+	r->launch = dispatch_ended(&g->dispatch, l->next[program]++);
 	METRICS_TAKE(&r->count, &l->since[program]);
 	l->since[program] = *now;
 }
@@ -99,7 +103,9 @@ static void report_one(const struct gpu *g, const struct gpu_launch_counts *r, s
 	to->kernel = trace_kernel(g->trace, trace_launch(g->trace, r->launch)->kernel)->name;
 	to->program = g->dispatch.n_programs > 1 ? p->program[r->program].name : NULL;
 	gpu_launch_rows(g, &r->count, &to->stats);
-	report_carveout(g, r->launch, &to->stats);
+	if (!g->dispatch.concurrent)
+		report_carveout(g, r->launch, &to->stats);
+	gpu_report_times(g, r->launch, &to->stats);
 }
 
 void gpu_report_launches(const struct gpu *g, struct gpu_result *r)
@@ -153,6 +159,8 @@ void gpu_audit_launches(const struct gpu *g, const struct gpu_counts *total, boo
 		METRICS_ADD(&sum, &g->launches.ended[i].count);
 	if (g->dispatch.n_programs == 1 && g->launches.n)
 		audit_equal(a, "launches: counters that do not sum to the run's", words_that_differ(&sum, total), 0);
-	if (ended)
+	if (g->dispatch.concurrent)
+		concurrent_audit(g->dispatch.concurrent, a);
+	else if (ended)
 		audit_equal(a, "launches: with other instructions or CTAs than the trace's", launches_that_differ(g), 0);
 }

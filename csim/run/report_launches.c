@@ -24,6 +24,21 @@ static void print_l1_bytes(const struct stat_row *r, FILE *to)
 		fprintf(to, " %8" PRIu64, r->count / 1024);
 }
 
+/* Of launches that run at the same time. */
+static void print_times(const struct stats *s, FILE *to)
+{
+	static const char *const key[] = {"launch.began", "launch.ended"};
+
+	for (unsigned i = 0; stats_find(s, "launch.began") && i < 2; i++) {
+		const struct stat_row *r = stats_find(s, key[i]);
+
+		if (r)
+			fprintf(to, " %12" PRIu64, r->count);
+		else
+			fprintf(to, " %12s", "-");
+	}
+}
+
 static void print_value(const struct stat_row *r, int width, FILE *to)
 {
 	if (!r)
@@ -43,6 +58,8 @@ void gpu_print_launches(const struct gpu_result *r, FILE *to)
 		fprintf(to, " %*s", width(c), columns[c][1]);
 	if (r->n_launches && stats_find(&r->launch[0].stats, "sm.l1.bytes"))
 		fprintf(to, " %8s", "L1 KB");
+	if (r->n_launches && stats_find(&r->launch[0].stats, "launch.began"))
+		fprintf(to, " %12s %12s", "began", "ended");
 	fputc('\n', to);
 	for (uint32_t i = 0; i < r->n_launches; i++) {
 		const struct gpu_launch *l = &r->launch[i];
@@ -51,6 +68,7 @@ void gpu_print_launches(const struct gpu_result *r, FILE *to)
 		for (unsigned c = 0; c < COLUMNS; c++)
 			print_value(stats_find(&l->stats, columns[c][0]), width(c), to);
 		print_l1_bytes(stats_find(&l->stats, "sm.l1.bytes"), to);
+		print_times(&l->stats, to);
 		fputc('\n', to);
 	}
 }

@@ -38,14 +38,25 @@ static void start_warp(struct sm *sm, unsigned cta, unsigned slot, const struct 
 	warp_schedule(sm, slot, sm->now);
 }
 
-/* The first CTA of a launch finds the SM empty: launches drain before the next one begins. */
-static void begin_launch(struct sm *sm, uint32_t launch, const struct core_kernel *k)
+static void begin_on_empty(struct sm *sm, const struct core_kernel *k)
 {
 	PANIC_UNLESS(sm->n_order == 0, "sm", sm->now);
-	sm->launch = launch;
-	sm->folds = k->folded > 0;
+	sm->folds = false;
 	sm_throttle_begin_launch(sm);
-	lsu_begin_launch(&sm->lsu, sm->now, launch, k->local_words);
+	lsu_begin_launch(&sm->lsu, sm->now, sm->launch, sm->shares ? sm->words : k->local_words);
+}
+
+/* Where launches run one after another, the first CTA of one finds the SM empty; else the dispatcher knows. */
+static void begin_launch(struct sm *sm, const struct cta_start *msg, const struct core_kernel *k)
+{
+	bool other = sm->launch != msg->launch;
+
+	sm->launch = msg->launch;
+	if (sm->shares ? msg->caches == CTA_CACHES_NEW : other)
+		begin_on_empty(sm, k);
+	else if (msg->caches == CTA_CACHES_CLEAN)
+		lsu_begin_beside(&sm->lsu, sm->now);
+	sm->folds |= k->folded > 0;
 }
 
 void cta_start(struct sm *sm, const struct cta_start *msg)
@@ -54,8 +65,7 @@ void cta_start(struct sm *sm, const struct cta_start *msg)
 	struct sm_cta *c = &sm->cta[slot];
 	const struct core_kernel *k = &sm->kernels[trace_launch(sm->trace, msg->launch)->kernel];
 
-	if (sm->launch != msg->launch)
-		begin_launch(sm, msg->launch, k);
+	begin_launch(sm, msg, k);
 	if (trace_read_cta(sm->trace, msg->launch, msg->cta, &c->trace, &sm->error) != 0)
 		return;
 	c->live = true;

@@ -109,6 +109,8 @@ struct sm {
 	uint32_t id;
 	uint32_t launch; /* of the CTA that came last; UINT32_MAX: none has */
 	uint64_t period; /* ticks a core cycle */
+	bool shares;	 /* CTAs of several launches may be there at a time: */
+	uint32_t words;	 /* of local memory that a thread has then, of whichever kernel (struct lsu's local_words) */
 
 	/* state */
 	struct ticks tick; /* that was stepped last */

@@ -53,6 +53,20 @@ const char *trace_check_kernel(const struct trace_kernel *k)
 	return bad;
 }
 
+const char *trace_check_waits(const struct trace_launch *l, uint32_t launch, const uint32_t *waits)
+{
+	uint32_t least = l->below;
+
+	if (l->below > launch || l->n_waits > TRACE_MAX_WAITS)
+		return "a launch waits for ones that do not come before it, or for too many";
+	for (uint32_t i = 0; i < l->n_waits; i++) {
+		if (waits[i] < least || waits[i] >= launch)
+			return "what a launch waits for is out of order";
+		least = waits[i] + 1;
+	}
+	return NULL;
+}
+
 const char *trace_check_launch(const struct trace_launch *l, uint32_t n_kernels)
 {
 	uint64_t ctas = 1, threads = 1;

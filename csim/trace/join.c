@@ -42,12 +42,25 @@ static int copy_cta(struct trace_writer *w, const struct trace_cta *c, const str
 	return trace_cta_end(w, e);
 }
 
+/* Each launch of a part waits for those before the part too. */
+static void copy_waits(struct trace_writer *w, const struct trace_part *p, const struct trace_launch *l)
+{
+	uint32_t moved[TRACE_MAX_WAITS];
+
+	for (uint32_t i = 0; i < l->n_waits; i++)
+		moved[i] = p->first_launch + trace_waits(p->trace, l)[i];
+	trace_set_waits(w, p->first_launch + l->below, l->n_waits, moved);
+}
+
 static int copy_launch(struct trace_writer *w, const struct trace_part *p, uint32_t launch, uint32_t first_kernel, struct err *e)
 {
 	const struct trace_launch *l = trace_launch(p->trace, launch);
 	const struct trace_kernel *k = trace_kernel(p->trace, l->kernel);
 	struct trace_cta c = {0};
-	int rc = trace_launch_begin(w, first_kernel + l->kernel, l->grid, l->block, l->dynamic_shared_bytes, e);
+	int rc;
+
+	copy_waits(w, p, l);
+	rc = trace_launch_begin(w, first_kernel + l->kernel, l->grid, l->block, l->dynamic_shared_bytes, e);
 
 	for (uint32_t i = 0; i < l->n_ctas && !rc; i++) {
 		rc = trace_read_cta(p->trace, launch, i, &c, e);

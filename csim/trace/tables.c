@@ -79,6 +79,18 @@ static void put_copies(struct bytes *b, const struct trace *t)
 	}
 }
 
+static void put_waits(struct bytes *b, const struct trace *t)
+{
+	for (uint32_t i = 0; i < t->n_launches; i++) {
+		const struct trace_launch *l = &t->launch[i];
+
+		put(b, l->below, 4);
+		put(b, l->n_waits, 4);
+		for (uint32_t n = 0; n < l->n_waits; n++)
+			put(b, trace_waits(t, l)[n], 4);
+	}
+}
+
 void tables_write_content(const struct trace *t, struct bytes *b)
 {
 	put(b, t->n_kernels, 4);
@@ -101,8 +113,10 @@ void tables_write_content(const struct trace *t, struct bytes *b)
 	put(b, t->n_launches, 4);
 	for (uint32_t i = 0; i < t->n_launches; i++)
 		put_launch(b, &t->launch[i], t->frame + t->first_frame[i]);
-	if (t->n_copies)
+	if (t->n_copies || !trace_is_in_order(t))
 		put_copies(b, t);
+	if (!trace_is_in_order(t))
+		put_waits(b, t);
 }
 
 /* Lines of the PTX alone are in the static table, but for those of debug information. */
@@ -172,6 +186,8 @@ uint32_t tables_version(const struct trace *t)
 {
 	uint32_t version = 1, folds = 0;
 
+	if (!trace_is_in_order(t))
+		return TRACE_VERSION_WAITS;
 	for (uint32_t i = 0; i < t->n_kernels; i++)
 		if (version_of_folds(&t->kernel[i]) > folds)
 			folds = version_of_folds(&t->kernel[i]);
@@ -318,6 +334,22 @@ static void get_copies(struct reader *r, struct trace *t)
 	bad(r, before > t->n_launches ? "a copy of the host program comes after the last launch" : NULL);
 }
 
+static void get_waits(struct reader *r, struct trace *t)
+{
+	for (uint32_t i = 0; i < t->n_launches && !r->wrong; i++) {
+		struct trace_launch *l = &t->launch[i];
+
+		l->below = (uint32_t)get(r, 4);
+		l->n_waits = (uint32_t)get_count(r, 4, 4);
+		l->first_wait = t->n_waits;
+		for (uint32_t n = 0; n < l->n_waits; n++) {
+			t->wait = trace_grow(t->wait, t->n_waits, &t->cap_waits, sizeof *t->wait);
+			t->wait[t->n_waits++] = (uint32_t)get(r, 4);
+		}
+		bad(r, trace_check_waits(l, i, trace_waits(t, l)));
+	}
+}
+
 static void get_frames(struct reader *r, struct trace *t, uint32_t n_ctas)
 {
 	if (n_ctas > (size_t)(r->end - r->p) / 12) {
@@ -353,6 +385,7 @@ static void get_launch(struct reader *r, struct trace *t)
 	if (r->wrong)
 		return;
 	trace_launch_shape(&l);
+	l.below = t->n_launches;
 	t->launch = trace_grow32(t->launch, t->n_launches, &t->cap_launches, sizeof *t->launch);
 	t->first_frame = trace_grow32(t->first_frame, t->n_launches, &cap, sizeof *t->first_frame);
 	t->first_frame[t->n_launches] = t->n_frames;
@@ -375,6 +408,8 @@ int tables_read_content(struct trace *t, uint32_t version, const uint8_t *p, siz
 		bad(&r, "a store of the host program comes after the last launch");
 	if (version == TRACE_VERSION_COPIES || (version > TRACE_VERSION_COPIES && r.p != r.end))
 		get_copies(&r, t);
+	if (version >= TRACE_VERSION_WAITS)
+		get_waits(&r, t);
 	if (r.p != r.end)
 		bad(&r, "bytes follow the last launch");
 	t->hash = XXH64(p, n, 0);

@@ -75,6 +75,7 @@ void trace_close(struct trace *t)
 	free(t->by_base);
 	free(t->store);
 	free(t->copy);
+	free(t->wait);
 	free(t->launch);
 	free(t->first_frame);
 	free(t->frame);
@@ -154,6 +155,19 @@ const struct trace_store *trace_store(const struct trace *t, uint64_t i)
 uint64_t trace_n_copies(const struct trace *t)
 {
 	return t->n_copies;
+}
+
+const uint32_t *trace_waits(const struct trace *t, const struct trace_launch *l)
+{
+	return t->wait + l->first_wait;
+}
+
+bool trace_is_in_order(const struct trace *t)
+{
+	for (uint32_t i = 0; i < t->n_launches; i++)
+		if (t->launch[i].below != i)
+			return false;
+	return true;
 }
 
 const struct trace_copy *trace_copy(const struct trace *t, uint64_t i)

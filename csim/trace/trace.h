@@ -55,7 +55,12 @@ struct trace_launch {
 	uint32_t n_ctas, warps_per_cta;	   /* CTA id = x + grid[0] * (y + grid[1] * z); thread likewise; 32 threads a
 					    * warp */
 	uint64_t warp_insts, thread_insts; /* of the whole launch */
+	uint32_t below;			   /* it begins when all launches before this number have ended (its own: all
+					    * that come before it), ... */
+	uint32_t n_waits;		   /* ... and those of trace_waits() */
+	uint64_t first_wait;
 };
+enum { TRACE_MAX_WAITS = 128 }; /* of a launch */
 
 /* ---- one CTA, decoded ---- */
 
@@ -113,6 +118,9 @@ uint32_t trace_n_kernels(const struct trace *t);
 const struct trace_kernel *trace_kernel(const struct trace *t, uint32_t i);
 uint32_t trace_n_launches(const struct trace *t);
 const struct trace_launch *trace_launch(const struct trace *t, uint32_t i);
+/* Launches that it waits for beside those below l->below: l->n_waits of them, ascending, none of them below. */
+const uint32_t *trace_waits(const struct trace *t, const struct trace_launch *l);
+bool trace_is_in_order(const struct trace *t); /* each launch waits for all before it */
 uint32_t trace_n_buffers(const struct trace *t);
 const struct trace_buffer *trace_buffer(const struct trace *t, uint32_t i);
 int trace_buffer_of(const struct trace *t, uint64_t addr); /* index, or -1 */
@@ -156,6 +164,9 @@ void trace_set_name(struct trace_writer *w, const char *name); /* once it is kno
 void trace_set_const_base(struct trace_writer *w, uint64_t base);
 void trace_add_store(struct trace_writer *w, uint64_t addr, uint32_t bytes, uint64_t value);
 void trace_add_copy(struct trace_writer *w, const struct trace_copy *c); /* before the next launch, whatever c says */
+/* What the next launch waits for, as struct trace_launch has it; else it waits for all before it. n <=
+ * TRACE_MAX_WAITS. */
+void trace_set_waits(struct trace_writer *w, uint32_t below, uint32_t n, const uint32_t *launch);
 /* Opens a launch; its CTAs follow in ascending order, each between trace_cta_begin and trace_cta_end. */
 int trace_launch_begin(struct trace_writer *w, uint32_t kernel, const uint32_t grid[3], const uint32_t block[3],
 		       uint32_t dynamic_shared_bytes, struct err *e);

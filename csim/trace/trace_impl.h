@@ -41,11 +41,12 @@ struct trace {
 	struct trace_store *store;
 	struct trace_copy *copy;
 	struct trace_launch *launch;
+	uint32_t *wait;
 	uint64_t *first_frame; /* of each launch */
 	struct frame *frame;
 	uint32_t n_kernels, n_buffers, n_launches;
 	uint32_t cap_kernels, cap_buffers, cap_launches;
-	uint64_t n_stores, cap_stores, n_copies, cap_copies, n_frames, cap_frames;
+	uint64_t n_stores, cap_stores, n_copies, cap_copies, n_waits, cap_waits, n_frames, cap_frames;
 	uint64_t const_base, hash;
 	struct chunk *chunks;
 	int fd; /* file or spill file; -1: none */
@@ -60,6 +61,8 @@ void *trace_grow32(void *array, uint32_t n, uint32_t *cap, size_t item);
 /* ---- checks.c: what may be in a trace; each returns NULL or what is wrong ---- */
 
 const char *trace_check_kernel(const struct trace_kernel *k);
+/* waits: l->n_waits of them; launch: its number. */
+const char *trace_check_waits(const struct trace_launch *l, uint32_t launch, const uint32_t *waits);
 const char *trace_check_launch(const struct trace_launch *l, uint32_t n_kernels);
 const char *trace_check_store(const struct trace_store *s);
 const char *trace_check_copy(const struct trace_copy *c);
@@ -128,7 +131,8 @@ enum {
 	TRACE_VERSION_OPERATORS = 5, /* of caches */
 	TRACE_VERSION_FOLDS = 6,
 	TRACE_VERSION_WIDENED = 7, /* loads */
-	TRACE_VERSION = 7,	   /* the latest */
+	TRACE_VERSION_WAITS = 8,   /* of launches, for some of those before them */
+	TRACE_VERSION = 8,	   /* the latest */
 	TRACE_2_MAX_REGS = 10,
 	TRACE_HEADER = 64
 };

@@ -30,7 +30,10 @@ struct trace_writer {
 	uint64_t cap_state;
 	uint32_t next_cta, next_begin; /* in the open launch: to end, to begin */
 	uint32_t cta;		       /* the open one */
-	unsigned shift;		       /* of rows in the open launch's blocks */
+	uint32_t below, n_waits;       /* of the next launch */
+	uint32_t waits[TRACE_MAX_WAITS];
+	bool waits_are_set;
+	unsigned shift; /* of rows in the open launch's blocks */
 	bool in_cta, too_long;
 	struct bytes raw, packed;
 	ZSTD_CCtx *zstd;
@@ -179,6 +182,34 @@ static unsigned row_shift(const uint32_t block[3])
 	return x < TRACE_WARP_SIZE && !(x & (x - 1)) ? (unsigned)__builtin_ctz(x) : 5;
 }
 
+void trace_set_waits(struct trace_writer *w, uint32_t below, uint32_t n, const uint32_t *launch)
+{
+	PANIC_UNLESS(!w->launch && n <= TRACE_MAX_WAITS, "trace: what a launch waits for", n);
+	w->below = below;
+	w->n_waits = n;
+	memcpy(w->waits, launch, n * sizeof *launch);
+	w->waits_are_set = true;
+}
+
+/* Of the launch that is the trace's next: those that were set, or all before it. */
+static void take_waits(struct trace_writer *w, struct trace_launch *l)
+{
+	struct trace *t = w->t;
+	const char *wrong;
+
+	l->below = w->waits_are_set ? w->below : t->n_launches;
+	l->n_waits = w->waits_are_set ? w->n_waits : 0;
+	l->first_wait = t->n_waits;
+	wrong = trace_check_waits(l, t->n_launches, w->waits);
+	if (wrong)
+		panic("trace", t->n_launches, "%s", wrong);
+	for (uint32_t i = 0; i < l->n_waits; i++) {
+		t->wait = trace_grow(t->wait, t->n_waits, &t->cap_waits, sizeof *t->wait);
+		t->wait[t->n_waits++] = w->waits[i];
+	}
+	w->waits_are_set = false;
+}
+
 int trace_launch_begin(struct trace_writer *w, uint32_t kernel, const uint32_t grid[3], const uint32_t block[3],
 		       uint32_t dynamic_shared_bytes, struct err *e)
 {
@@ -194,6 +225,7 @@ int trace_launch_begin(struct trace_writer *w, uint32_t kernel, const uint32_t g
 	if (wrong)
 		return err_set(e, "%s", wrong);
 	trace_launch_shape(&l);
+	take_waits(w, &l);
 	t->launch = trace_grow32(t->launch, t->n_launches, &t->cap_launches, sizeof *t->launch);
 	t->first_frame = trace_grow32(t->first_frame, t->n_launches, &cap, sizeof *t->first_frame);
 	t->first_frame[t->n_launches] = t->n_frames;

@@ -83,7 +83,7 @@ int phase_build(struct phase *p, const struct tracking_phase_config *c, const st
 		return -1;
 	initial_stores_plan(&p->init, &p->arena, c, &p->memory, software, base);
 	p->init.flush = p->flush;
-	*queue_push(&p->start, (struct ticks){0}) = (struct cta_start){0, 0};
+	*queue_push(&p->start, (struct ticks){0}) = (struct cta_start){.cta = 0};
 	return 0;
 }
 

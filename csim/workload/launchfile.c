@@ -8,6 +8,7 @@
 
 #include "base/suggestion.h"
 #include "workload/launchfile_impl.h"
+#include "workload/streams.h"
 
 /* Registers: of a thread, on all GPUs so far. */
 enum { MAX_DEPTH = 8, MAX_REPEAT = 1 << 20, MAX_THREADS = 1024, MAX_REGISTERS = 255 };
@@ -120,9 +121,10 @@ int lf_type(struct lf *f, struct fy_node *at, const char *what, struct element *
 
 /* ---- launches ---- */
 
-enum { KERNEL, GRID, BLOCK, SHARED, ARGS, REPEAT, LOCALITY, N_LAUNCH };
-static const struct lf_key launch_keys[] = {{"kernel", 1}, {"grid", 1},	  {"block", 1},	   {"dynamic_shared", 0},
-					    {"args", 0},   {"repeat", 0}, {"locality", 0}, {NULL, 0}};
+enum { KERNEL, GRID, BLOCK, SHARED, ARGS, REPEAT, LOCALITY, STREAM, N_LAUNCH };
+static const struct lf_key launch_keys[] = {{"kernel", 1},	   {"grid", 1},	  {"block", 1},
+					    {"dynamic_shared", 0}, {"args", 0},	  {"repeat", 0},
+					    {"locality", 0},	   {"stream", 0}, {NULL, 0}};
 
 /* A number, or a list of one to three. */
 static int dimensions(struct lf *f, struct fy_node *at, const char *what, const uint64_t max[3], struct host_dim *out)
@@ -182,6 +184,7 @@ static int launch(struct lf *f, struct fy_node *map, const char *what)
 	const struct ptx_kernel *k;
 	struct host_arg *args;
 	uint64_t shared = 0, n;
+	struct stream_id stream = STREAM_DEFAULT;
 
 	if (lf_fields(f, map, what, launch_keys, key) || !(k = find_kernel(f, key[KERNEL], lf_path(f, what, "kernel"))) ||
 	    dimensions(f, key[GRID], lf_path(f, what, "grid"), max_grid, &grid) ||
@@ -192,14 +195,18 @@ static int launch(struct lf *f, struct fy_node *map, const char *what)
 				  block.z, MAX_THREADS);
 	if (key[SHARED] && yaml_u64(f->y, key[SHARED], lf_path(f, what, "dynamic_shared"), 0, UINT32_MAX, &shared, f->e))
 		return -1;
+	if (key[STREAM] && yaml_u64(f->y, key[STREAM], lf_path(f, what, "stream"), 0, INT32_MAX, &stream.number, f->e))
+		return -1;
 	args = lf_args(f, k, map, key[ARGS], lf_path(f, what, "args"));
 	if (!args || lf_locality(f, ptx_kernel_name(k), key[LOCALITY], lf_path(f, what, "locality")))
 		return -1;
 	for (; n > 0; n--) {
 		struct err why = {""};
 
+		host_wait_for(f->h, streams_waits(f->streams, stream));
 		if (host_launch(f->h, ptx_kernel_name(k), grid, block, (uint32_t)shared, ptx_n_params(k), args, &why))
 			return yaml_error(f->y, map, f->e, "%s: %s", what, why.text);
+		streams_launch(f->streams, stream);
 	}
 	return 0;
 }
@@ -242,6 +249,7 @@ static int store(struct lf *f, struct fy_node *map, const char *what)
 	static const struct lf_key keys[] = {{"store", 1}, {NULL, 0}};
 	struct fy_node *value;
 
+	streams_sync(f->streams);
 	return lf_fields(f, map, what, keys, &value) ? -1 : lf_store(f, value, lf_path(f, what, "store"));
 }
 
@@ -338,6 +346,7 @@ int launchfile_run(struct host *h, const char *path, bool *has_expectations, str
 	if (!f.y)
 		return -1;
 	f.dir = arena_printf(&f.arena, "%.*s", (int)(base - path), path);
+	f.streams = streams_new();
 	failed = carry_out(&f, base);
 	*has_expectations = f.expects;
 	lf_dumps_drop(&f);
@@ -347,6 +356,7 @@ int launchfile_run(struct host *h, const char *path, bool *has_expectations, str
 	free(f.scalar);
 	free(f.texture);
 	free(f.typed);
+	streams_free(f.streams);
 	yaml_close(f.y);
 	arena_free(&f.arena);
 	return failed;

@@ -44,6 +44,7 @@ struct lf { /* one launch file being carried out */
 	struct lf_texture *texture;
 	struct lf_typed *typed;
 	struct lf_dump *dump;
+	struct streams *streams; /* what launches wait for */
 	unsigned n_graphs, n_scalars, n_textures, n_typed, n_dumps;
 	unsigned depth;
 	bool expects;

@@ -10,6 +10,7 @@
 #include "ptx/findings.h"
 #include "ptx/heap.h"
 #include "taf/taf.h"
+#include "workload/streams.h"
 
 struct host *host_new(const struct host_options *o, struct err *e)
 {
@@ -402,6 +403,12 @@ int host_launch_block(struct host *h, unsigned module, const struct ptx_kernel *
 		if (ptx_kernel_at(m->ptx, i) == k)
 			return launch(h, k, &m->kernel[i], l, e);
 	panic("host", 0, "a kernel of another module");
+}
+
+void host_wait_for(struct host *h, const struct wait_set *w)
+{
+	if (h->w)
+		trace_set_waits(h->w, w->below, w->n, w->at);
 }
 
 void host_record(struct host *h, bool on)

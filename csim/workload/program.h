@@ -23,6 +23,7 @@
 struct findings;
 struct host;
 struct taf;
+struct wait_set;
 
 /* How a program's files are made (a launch file's dumps), as whoever runs it wants it. A file appears when it is
  * whole. */
@@ -148,6 +149,9 @@ int host_launch(struct host *h, const char *kernel, struct host_dim grid, struct
  * its arrays cannot be; -1: it was begun, and failed. */
 enum { HOST_REFUSED = -2, HOST_MISREPRESENTED = -3 };
 int host_launch_block(struct host *h, unsigned module, const struct ptx_kernel *k, const struct ptx_launch *l, struct err *e);
+
+/* What the next launch waits for (workload/streams.h); else it comes after all before it. */
+void host_wait_for(struct host *h, const struct wait_set *w);
 
 /* Whether the launches from now on are recorded (and analysed), or only executed; as at first, they are. */
 void host_record(struct host *h, bool on);

@@ -100,6 +100,26 @@ static void print_launches(const struct trace *t)
 	}
 }
 
+/* "launches below 3, 4, 7"; nothing of a program whose launches follow one another. */
+static void print_waits(const struct trace *t)
+{
+	if (trace_is_in_order(t))
+		return;
+	printf("\n  %6s  %s\n", "launch", "begins when these have ended");
+	for (uint32_t i = 0; i < trace_n_launches(t); i++) {
+		const struct trace_launch *l = trace_launch(t, i);
+
+		printf("  %6" PRIu32 "  ", i);
+		if (l->below)
+			printf("launches below %" PRIu32, l->below);
+		else if (!l->n_waits)
+			printf("-");
+		for (uint32_t n = 0; n < l->n_waits; n++)
+			printf("%s%" PRIu32, n || l->below ? ", " : "", trace_waits(t, l)[n]);
+		putchar('\n');
+	}
+}
+
 static void print_buffers(const struct trace *t)
 {
 	char size[32];
@@ -251,6 +271,7 @@ static int info(struct trace *t, const char *file, struct err *e)
 	printf("  host stores            %s\n", number_commas(trace_n_stores(t), a));
 	print_kernels(t);
 	print_launches(t);
+	print_waits(t);
 	print_buffers(t);
 	print_copies(t);
 	return print_mix(t, insts, e);

@@ -249,7 +249,7 @@ void cpu_bench_play(struct cpu_bench *b)
 	cpu_core_set_store_hook(&b->core[0], b->hook);
 	for (unsigned i = 0; i < b->m.cpu.count; i++) {
 		b->cycles[i] = UINT64_MAX;
-		*queue_push(&b->start[i], b->now) = (struct cta_start){0, 0};
+		*queue_push(&b->start[i], b->now) = (struct cta_start){.cta = 0};
 	}
 	for (; busy; b->now = ticks_after(b->now, 1, period)) {
 		cr_assert_lt(cycles_in(ticks_between(began, b->now), period), 20000000, "a CPU core hangs");

@@ -169,6 +169,11 @@ void made_up_copy(struct made_up *m)
 	m->n_copies = 4;
 }
 
+void made_up_wait(struct made_up *m)
+{
+	m->waits = true;
+}
+
 void made_up_narrow(struct made_up *m, unsigned bits)
 {
 	for (int i = 0; i < 3; i++)
@@ -227,6 +232,8 @@ static void record_launch(const struct made_up *m, int i, struct trace_writer *w
 	const struct made_up_launch *l = &m->launch[i];
 
 	record_host(m, (uint32_t)i, w);
+	if (m->waits)
+		trace_set_waits(w, 0, i == 2, &(uint32_t){1});
 	cr_assert_eq(trace_launch_begin(w, l->kernel, l->grid, l->block, l->shared, e), 0, "%s", e->text);
 	for (uint32_t c = 0; c < l->n_ctas; c++) {
 		trace_cta_begin(w, c);
@@ -328,6 +335,13 @@ void made_up_expect(const struct made_up *m, struct trace *t, uint64_t seed)
 	cr_assert_eq(trace_n_copies(t), m->n_copies);
 	for (uint32_t i = 0; i < m->n_copies; i++)
 		cr_assert_eq(memcmp(trace_copy(t, i), &m->copy[i], sizeof m->copy[i]), 0, "copy %d", (int)i);
+	for (uint32_t i = 0; i < 3; i++) {
+		const struct trace_launch *l = trace_launch(t, i);
+
+		cr_assert_eq(l->below, m->waits ? 0 : i);
+		cr_assert_eq(l->n_waits, m->waits && i == 2);
+		cr_assert(!l->n_waits || trace_waits(t, l)[0] == 1);
+	}
 	for (uint32_t i = 0; i < 3; i++) {
 		uint32_t n = m->launch[i].n_ctas, at = below(&seed, n);
 

@@ -24,6 +24,7 @@ struct made_up {
 	struct trace_store store[5];
 	struct trace_copy copy[4];
 	uint32_t n_copies;
+	bool waits; /* launches 0 and 1 wait for none, launch 2 for launch 1 */
 };
 
 /* length: about how many runs a warp has. */
@@ -31,6 +32,8 @@ void made_up_init(struct made_up *m, uint64_t seed, uint32_t length);
 /* Copies by the host, one of each kind, where there were none: the file has another format version. Before
  * made_up_record. */
 void made_up_copy(struct made_up *m);
+/* Launches that do not wait for all before them: likewise. */
+void made_up_wait(struct made_up *m);
 void made_up_free(struct made_up *m);
 /* Cuts all addresses down to so many bits: for machines on which they are limited. Before made_up_record. */
 void made_up_narrow(struct made_up *m, unsigned bits);

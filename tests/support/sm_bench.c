@@ -178,7 +178,7 @@ static void dispatch(struct bench *b, struct ticks now, unsigned *sent, unsigned
 	if (*sent < b->n_ctas && *sent - b->n_done < limit) {
 		struct cta_start *s = queue_push(&b->start, now);
 
-		*s = (struct cta_start){0, (*sent)++};
+		*s = (struct cta_start){.cta = (*sent)++};
 	}
 }
 

@@ -121,6 +121,13 @@ void lsu_begin_launch(struct lsu *l, uint64_t now, uint32_t launch, uint32_t loc
 		prefetch_begin_launch(l->l1.prefetch.unit, now, &l->locality.of[launch], trace_launch(l->trace, launch)->grid);
 }
 
+void lsu_begin_beside(struct lsu *l, uint64_t now)
+{
+	l1_at(&l->l1, now);
+	l1_invalidate_beside(&l->l1);
+	l1_invalidate_beside(&l->const_cache);
+}
+
 void lsu_begin_cta(struct lsu *l, uint64_t now, uint32_t cta)
 {
 	if (l->l1.prefetch.unit)

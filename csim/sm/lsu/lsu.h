@@ -137,6 +137,8 @@ int lsu_use_localities(struct lsu *l, struct arena *a, const struct plan_launch 
 /* Nothing is in flight. launch: of the trace. local_words: 4-byte words of local memory a thread. `now`, here and
  * below: the present core cycle. The L1 has the ways of l->l1_ways from now on. */
 void lsu_begin_launch(struct lsu *l, uint64_t now, uint32_t launch, uint32_t local_words);
+/* A launch begins beside others: its first CTA comes. */
+void lsu_begin_beside(struct lsu *l, uint64_t now);
 /* A CTA of the launch is on the SM from now on, is not any more: prefetches go by what resident CTAs access. */
 void lsu_begin_cta(struct lsu *l, uint64_t now, uint32_t cta);
 void lsu_end_cta(struct lsu *l, uint64_t now, uint32_t cta);
