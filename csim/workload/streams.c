@@ -229,6 +229,13 @@ void streams_wait(struct streams *s, struct stream_id id, uint64_t event)
 	hand_on(s, id);
 }
 
+const struct wait_set *streams_event(const struct streams *s, uint64_t event)
+{
+	const struct named_set *e = find(s->event, event);
+
+	return e ? &e->set : NULL;
+}
+
 void streams_forget_event(struct streams *s, uint64_t event)
 {
 	forget(&s->event, event);

@@ -45,6 +45,9 @@ void streams_pass(struct streams *s, struct stream_id id);
 void streams_record(struct streams *s, uint64_t event, struct stream_id id);
 void streams_wait(struct streams *s, struct stream_id id, uint64_t event);
 
+/* What comes before an event; NULL: it was not recorded. Good until something is handed over, or it is forgotten. */
+const struct wait_set *streams_event(const struct streams *s, uint64_t event);
+
 /* The host program waits: for all; for a stream; for an event, if it was recorded. */
 void streams_sync(struct streams *s);
 void streams_sync_stream(struct streams *s, struct stream_id id);

@@ -13,7 +13,7 @@
 
 void device_init(struct device *d, struct cuda_program *p, struct host *h)
 {
-	*d = (struct device){.program = p, .host = h};
+	*d = (struct device){.program = p, .host = h, .streams = streams_new()};
 }
 
 void device_free(struct device *d)
@@ -23,6 +23,7 @@ void device_free(struct device *d)
 	free(d->module);
 	free(d->kind);
 	free(d->end_ns);
+	streams_free(d->streams);
 	arena_free(&d->arena);
 }
 
@@ -99,6 +100,15 @@ static void count_copy(struct device *d, const struct trace_copy *c)
 	host_note_copy(d->host, c);
 }
 
+/* Whether a call returns only when the copy is done, and all that is ahead of it on its stream (CUDA Runtime API, "API
+ * synchronization behavior"). a: the call's words. */
+static bool host_waits(const uint64_t *a, bool to_device, bool from_device)
+{
+	if (a[7])
+		return a[5] || (!to_device && !from_device);
+	return !to_device || (!from_device && a[2]);
+}
+
 int device_copy(struct device *d, struct device_call *c)
 {
 	const uint64_t *a = c->head.a;
@@ -106,6 +116,7 @@ int device_copy(struct device *d, struct device_call *c)
 
 	if (!is_range(d, a[0], a[1]) || !is_range(d, a[2], a[3]) || a[4] > MEMORY_WINDOW)
 		return cudaErrorInvalidValue;
+	device_pass(d, a[6], host_waits(a, to_device, from_device));
 	c->answer.r[0] = a[1] && taf_watches(d->host, a[0], a[1]);
 	if (to_device || from_device)
 		count_copy(d, &(struct trace_copy){.to = to_device ? a[0] : 0,
@@ -136,7 +147,7 @@ void device_answer(struct device *d, struct device_call *c)
 		[WIRE_RESIDENT] = device_resident,
 		[WIRE_VIEW] = device_view,
 		[WIRE_DESTROY_VIEW] = device_destroy_view,
-		[WIRE_TIME] = device_time,
+		[WIRE_ORDER] = device_order,
 		[WIRE_ELAPSED] = device_elapsed,
 		[WIRE_HEAP] = device_heap,
 		[WIRE_ANNOTATE] = device_annotate,

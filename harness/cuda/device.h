@@ -9,6 +9,7 @@
 #include "cuda/program.h"
 #include "cuda/wire.h"
 #include "workload/program.h"
+#include "workload/streams.h"
 
 struct device_call { /* one, as it came, and what is to go back */
 	struct wire_call head;
@@ -45,9 +46,10 @@ struct device {
 	double busy_ns;	   /* of copies */
 	double *end_ns;	   /* device_time.c: when each of n_timed recorded launches ended, in the model */
 	uint32_t n_timed;
-	bool told;	 /* that kernels take no time yet */
-	bool misled;	 /* what the program said of its arrays was refused: a plan would be of the rest */
-	int fault_error; /* a kernel failed with that cudaError: no call works any more, as on a GPU; 0: none did */
+	bool told;		 /* that kernels take no time yet */
+	bool misled;		 /* what the program said of its arrays was refused: a plan would be of the rest */
+	struct streams *streams; /* what launches wait for */
+	int fault_error;	 /* a kernel failed with that cudaError: no call works any more, as on a GPU; 0: none did */
 };
 
 void device_init(struct device *d, struct cuda_program *p, struct host *h);
@@ -75,10 +77,15 @@ int device_copy(struct device *d, struct device_call *c);
 int device_copied(struct device *d, struct device_call *c);
 int device_annotate(struct device *d, struct device_call *c);
 int device_pointer(struct device *d, struct device_call *c);
-int device_time(struct device *d, struct device_call *c);
+int device_order(struct device *d, struct device_call *c);
 int device_elapsed(struct device *d, struct device_call *c);
 int device_view(struct device *d, struct device_call *c);
 int device_destroy_view(struct device *d, struct device_call *c);
+
+/* device_time.c: the stream that a word of a call names. Something was handed to it that ends at once, and for which the
+ * host program waits, or does not. */
+struct stream_id device_stream(uint64_t word);
+void device_pass(struct device *d, uint64_t stream, bool host_waits);
 
 /* The kernel that a key stands for; NULL: none, and *error says why. */
 const struct ptx_kernel *device_kernel_of(struct device *d, uint64_t key, unsigned *module, int *error);

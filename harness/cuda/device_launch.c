@@ -184,13 +184,15 @@ static void take_printed(struct cuda_program *p, struct device_call *c)
 	rewind(p->printer);
 }
 
-static int run(struct device *d, unsigned module, const struct ptx_kernel *k, const struct ptx_launch *l)
+static int run(struct device *d, unsigned module, const struct ptx_kernel *k, const struct ptx_launch *l, uint64_t stream)
 {
 	bool record = kernel_choice_takes(d->program->kernels, ptx_kernel_name(k), d->launches);
 	struct err e = {""};
 	int rc;
 
 	host_record(d->host, record);
+	if (record)
+		host_wait_for(d->host, streams_waits(d->streams, device_stream(stream)));
 	rc = host_launch_block(d->host, module, k, l, &e);
 	if (rc == HOST_REFUSED || rc == HOST_MISREPRESENTED) {
 		d->misled |= rc == HOST_MISREPRESENTED;
@@ -200,6 +202,10 @@ static int run(struct device *d, unsigned module, const struct ptx_kernel *k, co
 	d->launches++;
 	d->program->executed++;
 	d->program->recorded += record;
+	if (record)
+		streams_launch(d->streams, device_stream(stream));
+	else
+		streams_pass(d->streams, device_stream(stream));
 	if (rc == 0)
 		return cudaSuccess;
 	d->fault_error = fault_of(e.text);
@@ -230,7 +236,7 @@ int device_launch(struct device *d, struct device_call *c)
 		device_tell(&e);
 	if (error)
 		return error;
-	error = run(d, module, k, &l);
+	error = run(d, module, k, &l, a[9]);
 	take_printed(d->program, c);
 	c->answer.r[0] = !ptx_prints(k);
 	return error;

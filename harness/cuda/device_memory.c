@@ -63,6 +63,16 @@ static int take(struct device *d, enum wire_memory kind, uint64_t bytes)
 	return host_alloc(d->host, name, bytes, &ignored) ? (int)m->n - 1 : -1;
 }
 
+/* No two launches run at the same time if the program has allocated or freed memory between them (CUDA C++ Programming
+ * Guide, "Implicit Synchronization"), but by a stream's own order. */
+static void pass_memory(struct device *d, const uint64_t *a)
+{
+	if (a[3])
+		device_pass(d, a[2], false);
+	else
+		streams_sync(d->streams);
+}
+
 int device_alloc(struct device *d, struct device_call *c)
 {
 	uint64_t bytes = c->head.a[0], kind = c->head.a[1];
@@ -76,6 +86,7 @@ int device_alloc(struct device *d, struct device_call *c)
 	i = take(d, (enum wire_memory)kind, bytes);
 	if (i < 0)
 		return cudaErrorMemoryAllocation;
+	pass_memory(d, c->head.a);
 	set_kind(d, (unsigned)i, (enum wire_memory)kind);
 	if (kind != WIRE_HOST)
 		d->in_use += bytes;
@@ -93,6 +104,7 @@ int device_release(struct device *d, struct device_call *c)
 
 	if (kind >= WIRE_VARIABLE_MEMORY || m->buffer[i].base != c->head.a[0] || (kind == WIRE_HOST) != pinned)
 		return cudaErrorInvalidValue;
+	pass_memory(d, c->head.a);
 	c->answer.r[0] = kind == WIRE_DEVICE ? 0 : m->buffer[i].size;
 	if (kind != WIRE_HOST)
 		d->in_use -= m->buffer[i].size;

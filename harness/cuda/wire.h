@@ -17,14 +17,34 @@
 
 #define WIRE_SOCKET  "LOCUS_CUDA_SOCKET" /* the environment's names */
 #define WIRE_MEMORY  "LOCUS_CUDA_MEMORY"
-#define WIRE_VERSION 5
+#define WIRE_VERSION 6
 
 enum {
 	WIRE_WORDS = 12,
-	WIRE_LAUNCH_WORDS = 9,
+	WIRE_SHAPE_WORDS = 9,		  /* of a launch, which say whether it can be made; */
+	WIRE_LAUNCH_WORDS,		  /* and its stream */
 	WIRE_MAX_PARAMS = 4096,		  /* of a kernel */
 	WIRE_MAX_NAME = 1 << 16,	  /* bytes of a mangled name */
 	WIRE_MAX_BYTES = (256 << 20) + 64 /* behind a head: a fat binary */
+};
+
+/* A stream: its number, which is not 0 but for the default stream, and whether that one waits for it. */
+#define WIRE_DEFAULT_STREAM ((uint64_t)1)
+static inline uint64_t wire_stream(uint64_t number, int blocking)
+{
+	return number << 1 | (blocking != 0);
+}
+
+/* What an order of the program's is about; on its stream and its event, where it is about these. */
+enum wire_order {
+	WIRE_SYNC,	  /* the host program waits for all, */
+	WIRE_SYNC_STREAM, /* for the stream, */
+	WIRE_SYNC_EVENT,  /* for the event */
+	WIRE_PASS,	  /* the stream waits for what is ahead of it, and no more */
+	WIRE_RECORD,
+	WIRE_WAIT,	  /* the stream does, for the event */
+	WIRE_DROP_STREAM, /* it is destroyed */
+	WIRE_DROP_EVENT
 };
 
 /* Words of a call, in order; what is behind it; and after the arrow the answer. A key is an address in the program. */
@@ -35,14 +55,15 @@ enum wire_op {
 	WIRE_VARIABLE,	/* module, key, managed; name behind it */
 	WIRE_REFERENCE, /* module, key, surface; name behind it: a .texref or .surfref */
 	WIRE_KERNEL,	/* key -> struct wire_kernel, then n_params struct wire_param behind the answer */
-	/* key, grid xyz, block xyz, dynamic shared bytes, cooperative; parameter block behind it -> whether launches of
+	/* key, grid xyz, block xyz, dynamic shared bytes, cooperative, stream; parameter block behind it -> whether launches of
 	 * the same shape may go ahead; behind the answer, what the kernel printed. If one that went ahead fails, all
 	 * later calls are answered by its error. */
 	WIRE_LAUNCH,
+	/* Stream, and whether the call is asynchronous, at the end of the words of these three. */
 	WIRE_ALLOC, /* bytes, a wire_memory -> address */
 	WIRE_FREE,  /* address, a wire_memory -> bytes that the host could use, or 0 */
-	/* to, bytes from there on, from, likewise, bytes moved; a span of 0: that side is the host's -> whether to
-	 * call again once they are moved */
+	/* to, bytes from there on, from, likewise, bytes moved; a span of 0: that side is the host's. Whether that has to
+	 * be copied once more, since it may be paged out -> whether to call again once they are moved */
 	WIRE_COPY,
 	WIRE_COPIED,	   /* to, bytes from row to row, from slice to slice; bytes of a row, rows, slices */
 	WIRE_SYMBOL,	   /* key -> address, bytes */
@@ -50,9 +71,9 @@ enum wire_op {
 	WIRE_RESIDENT,	   /* key, threads a CTA, dynamic shared bytes -> CTAs an SM */
 	WIRE_VIEW,	   /* key, or 0 for an object, surface; struct wire_view behind it -> handle */
 	WIRE_DESTROY_VIEW, /* handle */
-	/* All that was launched is done -> a moment: nanoseconds of copies, launches that are timed. */
-	WIRE_TIME,
-	WIRE_ELAPSED,  /* a moment, a later one -> nanoseconds between them */
+	/* All that was launched is done. A wire_order, stream, event -> nanoseconds of copies so far */
+	WIRE_ORDER,
+	WIRE_ELAPSED,  /* these nanoseconds at an event, the event; a later one likewise -> nanoseconds between them */
 	WIRE_HEAP,     /* bytes for kernels' malloc, or 0 -> bytes that it has */
 	WIRE_ANNOTATE, /* an enum locus_call; its words behind it */
 	WIRE_RING,     /* there is something in the queue; no answer */

@@ -58,8 +58,7 @@ CUresult cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D *c)
 
 CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *c, CUstream stream)
 {
-	(void)stream;
-	return cuMemcpy2D_v2(c);
+	return DRIVER_ON(stream, cuMemcpy2D_v2(c));
 }
 
 CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D *c)
@@ -77,8 +76,7 @@ CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D *c)
 
 CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *c, CUstream stream)
 {
-	(void)stream;
-	return cuMemcpy3D_v2(c);
+	return DRIVER_ON(stream, cuMemcpy3D_v2(c));
 }
 
 CUresult cuMemsetD2D8_v2(CUdeviceptr p, size_t pitch, unsigned char value, size_t width, size_t height)

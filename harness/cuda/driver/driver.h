@@ -9,6 +9,7 @@
 
 #include "cuda/include/cuda.h"
 #include "cuda/include/driver_types.h"
+#include "cuda/runtime/order.h"
 
 /* The runtime's error as the driver has it: the same number, but for those that the runtime has alone. */
 CUresult driver_result(cudaError_t error);
@@ -21,6 +22,14 @@ static inline void *driver_pointer(CUdeviceptr p)
 static inline cudaArray_t driver_array(CUarray a)
 {
 	return (cudaArray_t)a;
+}
+
+/* DRIVER_ON(stream, call): as ORDER_ON. */
+#define DRIVER_ON(stream, call) (order_begin(stream) ? CUDA_ERROR_INVALID_HANDLE : driver_done(call))
+static inline CUresult driver_done(CUresult r)
+{
+	order_end(cudaSuccess);
+	return r;
 }
 
 /* False: elements of that format are none. */

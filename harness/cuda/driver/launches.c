@@ -35,24 +35,23 @@ CUresult cuLaunchKernel(CUfunction f, unsigned int grid_x, unsigned int grid_y, 
 	const void *bytes;
 	size_t n;
 
-	(void)stream;
 	if (!f || (params && extra))
 		return f ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
 	if (!extra)
-		return driver_result(launch_args(f, grid, block, params, shared, false));
+		return driver_result(ORDER_ON(stream, launch_args(f, grid, block, params, shared, false)));
 	if (!find_block(extra, &bytes, &n))
 		return CUDA_ERROR_INVALID_VALUE;
-	return driver_result(launch_block(f, grid, block, bytes, n, shared));
+	return driver_result(ORDER_ON(stream, launch_block(f, grid, block, bytes, n, shared)));
 }
 
 CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
 				   unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int shared,
 				   CUstream stream, void **params)
 {
-	(void)stream;
 	if (!f)
 		return CUDA_ERROR_INVALID_HANDLE;
-	return driver_result(launch_args(f, shape(grid_x, grid_y, grid_z), shape(block_x, block_y, block_z), params, shared, true));
+	return driver_result(ORDER_ON(
+		stream, launch_args(f, shape(grid_x, grid_y, grid_z), shape(block_x, block_y, block_z), params, shared, true)));
 }
 
 CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction f)

@@ -45,14 +45,12 @@ CUresult cuMemFree_v2(CUdeviceptr p)
 
 CUresult cuMemAllocAsync(CUdeviceptr *p, size_t bytes, CUstream stream)
 {
-	(void)stream;
-	return cuMemAlloc_v2(p, bytes);
+	return DRIVER_ON(stream, cuMemAlloc_v2(p, bytes));
 }
 
 CUresult cuMemFreeAsync(CUdeviceptr p, CUstream stream)
 {
-	(void)stream;
-	return cuMemFree_v2(p);
+	return DRIVER_ON(stream, cuMemFree_v2(p));
 }
 
 CUresult cuMemAllocHost_v2(void **p, size_t bytes)
@@ -101,8 +99,7 @@ CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes)
 
 CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
 {
-	(void)stream;
-	return cuMemcpy(to, from, bytes);
+	return DRIVER_ON(stream, cuMemcpy(to, from, bytes));
 }
 
 CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, size_t bytes)
@@ -122,20 +119,17 @@ CUresult cuMemcpyDtoD_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes)
 
 CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t bytes, CUstream stream)
 {
-	(void)stream;
-	return cuMemcpyHtoD_v2(to, from, bytes);
+	return DRIVER_ON(stream, cuMemcpyHtoD_v2(to, from, bytes));
 }
 
 CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t bytes, CUstream stream)
 {
-	(void)stream;
-	return cuMemcpyDtoH_v2(to, from, bytes);
+	return DRIVER_ON(stream, cuMemcpyDtoH_v2(to, from, bytes));
 }
 
 CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
 {
-	(void)stream;
-	return cuMemcpyDtoD_v2(to, from, bytes);
+	return DRIVER_ON(stream, cuMemcpyDtoD_v2(to, from, bytes));
 }
 
 /* ---- fills ---- */
@@ -167,18 +161,15 @@ CUresult cuMemsetD32_v2(CUdeviceptr p, unsigned int value, size_t n)
 
 CUresult cuMemsetD8Async(CUdeviceptr p, unsigned char value, size_t n, CUstream stream)
 {
-	(void)stream;
-	return cuMemsetD8_v2(p, value, n);
+	return DRIVER_ON(stream, cuMemsetD8_v2(p, value, n));
 }
 
 CUresult cuMemsetD32Async(CUdeviceptr p, unsigned int value, size_t n, CUstream stream)
 {
-	(void)stream;
-	return cuMemsetD32_v2(p, value, n);
+	return DRIVER_ON(stream, cuMemsetD32_v2(p, value, n));
 }
 
 CUresult cuMemsetD16Async(CUdeviceptr p, unsigned short value, size_t n, CUstream stream)
 {
-	(void)stream;
-	return cuMemsetD16_v2(p, value, n);
+	return DRIVER_ON(stream, cuMemsetD16_v2(p, value, n));
 }

@@ -24,7 +24,7 @@ CUresult cuStreamGetPriority(CUstream stream, int *priority)
 
 CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void *data, unsigned int flags)
 {
-	CUresult done = cuStreamSynchronize(stream);
+	CUresult done = driver_result(order_pass(stream));
 
 	if (!callback || flags)
 		return CUDA_ERROR_INVALID_VALUE;

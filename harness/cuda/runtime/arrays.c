@@ -5,6 +5,7 @@
 
 #include "cuda/include/cuda_runtime_api.h"
 #include "cuda/runtime/errors.h"
+#include "cuda/runtime/order.h"
 
 enum { PITCH = 512, ARRAY_MAX = 1 << 27 };
 
@@ -218,34 +219,29 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p)
 
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream)
 {
-	(void)stream;
-	return cudaMemcpy3D(p);
+	return ORDER_ON(stream, cudaMemcpy3D(p));
 }
 
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
 				     size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-	(void)stream;
-	return cudaMemcpy2DToArray(to, x, y, from, pitch, width, height, kind);
+	return ORDER_ON(stream, cudaMemcpy2DToArray(to, x, y, from, pitch, width, height, kind));
 }
 
 cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
 				       size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-	(void)stream;
-	return cudaMemcpy2DFromArray(to, pitch, from, x, y, width, height, kind);
+	return ORDER_ON(stream, cudaMemcpy2DFromArray(to, pitch, from, x, y, width, height, kind));
 }
 
 cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes, enum cudaMemcpyKind kind,
 				   cudaStream_t stream)
 {
-	(void)stream;
-	return cudaMemcpyToArray(to, x, y, from, bytes, kind);
+	return ORDER_ON(stream, cudaMemcpyToArray(to, x, y, from, bytes, kind));
 }
 
 cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes, enum cudaMemcpyKind kind,
 				     cudaStream_t stream)
 {
-	(void)stream;
-	return cudaMemcpyFromArray(to, from, x, y, bytes, kind);
+	return ORDER_ON(stream, cudaMemcpyFromArray(to, from, x, y, bytes, kind));
 }

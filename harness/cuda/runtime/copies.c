@@ -6,6 +6,8 @@
 #include "cuda/include/cuda_runtime_api.h"
 #include "cuda/runtime/connection.h"
 #include "cuda/runtime/errors.h"
+#include "cuda/runtime/host_ranges.h"
+#include "cuda/runtime/order.h"
 
 /* From the first byte of a side to behind its last; 0: more than 2^64. */
 static size_t span(const struct copy_side *s, const struct copy_box *b)
@@ -48,6 +50,11 @@ static void move(char *to, const struct copy_side *t, const char *from, const st
 			memmove(to + z * t->slice + y * t->pitch, from + z * f->slice + y * f->pitch, b->width);
 }
 
+static bool is_pageable(const void *p)
+{
+	return !connection_is_device(p) && !host_ranges_hold(p);
+}
+
 /* The device is told of what it has asked for: what is in its memory now. */
 static cudaError_t tell_copied(const struct copy_side *to, const struct copy_box *b)
 {
@@ -60,6 +67,7 @@ cudaError_t copy_bytes(struct copy_side to, struct copy_side from, struct copy_b
 	bool to_device = connection_is_device(to.at), from_device = connection_is_device(from.at);
 	cudaError_t error = check_kind(to_device, from_device, kind);
 	size_t to_span, from_span;
+	struct order order = order_now();
 	struct wire_answer answer;
 
 	if (!connection_device())
@@ -74,9 +82,10 @@ cudaError_t copy_bytes(struct copy_side to, struct copy_side from, struct copy_b
 	from_span = span(&from, &box);
 	if (!to_span || !from_span)
 		return cudaErrorInvalidValue;
-	error = connection_call(WIRE_COPY, 5,
+	error = connection_call(WIRE_COPY, 8,
 				(uint64_t[]){(uintptr_t)to.at, to_device ? to_span : 0, (uintptr_t)from.at,
-					     from_device ? from_span : 0, box.width * box.rows * box.slices},
+					     from_device ? from_span : 0, box.width * box.rows * box.slices,
+					     is_pageable(to.at) || is_pageable(from.at), order.stream, order.async},
 				NULL, &answer);
 	if (error)
 		return error;
@@ -96,6 +105,7 @@ static void fill_row(char *to, uint32_t value, unsigned element, size_t width)
 
 cudaError_t copy_fill(struct copy_side to, uint32_t value, unsigned element, struct copy_box box)
 {
+	struct order order = order_now();
 	struct wire_answer answer;
 	size_t all;
 	cudaError_t error;
@@ -108,8 +118,10 @@ cudaError_t copy_fill(struct copy_side to, uint32_t value, unsigned element, str
 	all = span(&to, &box);
 	if (!connection_is_device(to.at) || !all || overlaps_itself(&to, &box))
 		return cudaErrorInvalidValue;
-	error = connection_call(WIRE_COPY, 5, (uint64_t[]){(uintptr_t)to.at, all, 0, 0, box.width * box.rows * box.slices}, NULL,
-				&answer);
+	error = connection_call(
+		WIRE_COPY, 8,
+		(uint64_t[]){(uintptr_t)to.at, all, 0, 0, box.width * box.rows * box.slices, 0, order.stream, order.async}, NULL,
+		&answer);
 	if (error)
 		return error;
 	bytes = connection_bytes(to.at);
@@ -133,8 +145,7 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpy
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-	(void)stream;
-	return cudaMemcpy(to, from, bytes, kind);
+	return ORDER_ON(stream, cudaMemcpy(to, from, bytes, kind));
 }
 
 cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes)
@@ -146,8 +157,7 @@ cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_d
 
 cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t bytes, cudaStream_t stream)
 {
-	(void)stream;
-	return cudaMemcpyPeer(to, to_device, from, from_device, bytes);
+	return ORDER_ON(stream, cudaMemcpyPeer(to, to_device, from, from_device, bytes));
 }
 
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
@@ -163,8 +173,7 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
 			      enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-	(void)stream;
-	return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+	return ORDER_ON(stream, cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind));
 }
 
 cudaError_t cudaMemset(void *p, int value, size_t bytes)
@@ -174,8 +183,7 @@ cudaError_t cudaMemset(void *p, int value, size_t bytes)
 
 cudaError_t cudaMemsetAsync(void *p, int value, size_t bytes, cudaStream_t stream)
 {
-	(void)stream;
-	return cudaMemset(p, value, bytes);
+	return ORDER_ON(stream, cudaMemset(p, value, bytes));
 }
 
 cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t height)
@@ -186,8 +194,7 @@ cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t 
 
 cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
 {
-	(void)stream;
-	return cudaMemset2D(p, pitch, value, width, height);
+	return ORDER_ON(stream, cudaMemset2D(p, pitch, value, width, height));
 }
 
 cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExtent extent)
@@ -199,6 +206,5 @@ cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExtent e
 
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr p, int value, struct cudaExtent extent, cudaStream_t stream)
 {
-	(void)stream;
-	return cudaMemset3D(p, value, extent);
+	return ORDER_ON(stream, cudaMemset3D(p, value, extent));
 }

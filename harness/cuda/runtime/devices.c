@@ -112,7 +112,7 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer)
 
 cudaError_t cudaDeviceSynchronize(void)
 {
-	return errors_note(connection_call(WIRE_TIME, 0, NULL, NULL, NULL));
+	return errors_note(connection_call(WIRE_ORDER, 1, (uint64_t[]){WIRE_SYNC}, NULL, NULL));
 }
 
 cudaError_t cudaDeviceReset(void)

@@ -12,6 +12,7 @@
 #include "cuda/runtime/connection.h"
 #include "cuda/runtime/errors.h"
 #include "cuda/runtime/launch.h"
+#include "cuda/runtime/order.h"
 #include "cuda/runtime/registration.h"
 
 enum { MAX_CONFIGURATIONS = 64, MAX_PARAM_BYTES = 32768 };
@@ -80,7 +81,7 @@ static cudaError_t gather(const struct registered_kernel *k, void **args, unsign
 struct shapes {
 	pthread_mutex_t lock;
 	struct shape {
-		uint64_t word[WIRE_LAUNCH_WORDS];
+		uint64_t word[WIRE_SHAPE_WORDS];
 	} of[64];
 };
 
@@ -96,7 +97,7 @@ static struct shape *place(const struct shape *of)
 {
 	uint64_t mix = 0;
 
-	for (unsigned i = 0; i < WIRE_LAUNCH_WORDS; i++)
+	for (unsigned i = 0; i < WIRE_SHAPE_WORDS; i++)
 		mix = (mix ^ of->word[i]) * UINT64_C(0x9e3779b97f4a7c15);
 	return &shapes()->of[mix >> 58];
 }
@@ -118,11 +119,25 @@ static void let_go_ahead(const struct shape *s)
 	pthread_mutex_unlock(&shapes()->lock);
 }
 
+/* A launch of a shape on the call's stream. */
+struct launch {
+	uint64_t word[WIRE_LAUNCH_WORDS];
+};
+
+static struct launch launch_of(const struct shape *s)
+{
+	struct launch l = {.word = {[WIRE_SHAPE_WORDS] = order_now().stream}};
+
+	memcpy(l.word, s->word, sizeof s->word);
+	return l;
+}
+
 static cudaError_t launch_and_wait(const struct shape *s, const void *params, size_t bytes)
 {
 	struct message m = {.out = params, .out_bytes = bytes, .take_all = true};
+	struct launch l = launch_of(s);
 	struct wire_answer answer;
-	cudaError_t error = connection_call(WIRE_LAUNCH, WIRE_LAUNCH_WORDS, s->word, &m, &answer);
+	cudaError_t error = connection_call(WIRE_LAUNCH, WIRE_LAUNCH_WORDS, l.word, &m, &answer);
 
 	/* What the kernel printed is the program's own output, in its place among it. */
 	fwrite(m.in ? m.in : "", 1, m.in_bytes, stdout);
@@ -137,7 +152,9 @@ static cudaError_t launch(const struct registered_kernel *k, dim3 grid, dim3 blo
 {
 	struct shape s = {{k->key, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, cooperative}};
 
-	if (may_go_ahead(&s) && connection_go_ahead(WIRE_LAUNCH_WORDS, s.word, params, k->is.param_bytes))
+	struct launch l = launch_of(&s);
+
+	if (may_go_ahead(&s) && connection_go_ahead(WIRE_LAUNCH_WORDS, l.word, params, k->is.param_bytes))
 		return cudaSuccess;
 	return launch_and_wait(&s, params, k->is.param_bytes);
 }
@@ -169,15 +186,13 @@ cudaError_t launch_block(const void *function, dim3 grid, dim3 block, const void
 
 cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)
 {
-	(void)stream;
-	return errors_note(launch_args(function, grid, block, args, shared, false));
+	return errors_note(ORDER_ON(stream, launch_args(function, grid, block, args, shared, false)));
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **args, size_t shared,
 					cudaStream_t stream)
 {
-	(void)stream;
-	return errors_note(launch_args(function, grid, block, args, shared, true));
+	return errors_note(ORDER_ON(stream, launch_args(function, grid, block, args, shared, true)));
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *function, void **args)
@@ -197,7 +212,8 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *functio
 			return errors_note(cudaErrorNotSupported);
 		}
 	}
-	return errors_note(launch_args(function, c->gridDim, c->blockDim, args, c->dynamicSmemBytes, cooperative));
+	return errors_note(
+		ORDER_ON(c->stream, launch_args(function, c->gridDim, c->blockDim, args, c->dynamicSmemBytes, cooperative)));
 }
 
 /* CUDA 13's compiler makes a kernel's handle of the host function once, and launches by it. It is the same address. */

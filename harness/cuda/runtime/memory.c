@@ -5,12 +5,14 @@
 #include "cuda/include/cuda_runtime_api.h"
 #include "cuda/runtime/connection.h"
 #include "cuda/runtime/errors.h"
+#include "cuda/runtime/order.h"
 #include "cuda/runtime/host_ranges.h"
 
 enum { PITCH = 512 };
 
 static cudaError_t allocate(void **p, size_t bytes, enum wire_memory kind)
 {
+	struct order order = order_now();
 	struct wire_answer answer;
 	cudaError_t error;
 
@@ -19,7 +21,7 @@ static cudaError_t allocate(void **p, size_t bytes, enum wire_memory kind)
 	*p = NULL;
 	if (!bytes)
 		return connection_device() ? cudaSuccess : cudaErrorNoDevice;
-	error = connection_call(WIRE_ALLOC, 2, (uint64_t[]){bytes, (uint64_t)kind}, NULL, &answer);
+	error = connection_call(WIRE_ALLOC, 4, (uint64_t[]){bytes, (uint64_t)kind, order.stream, order.async}, NULL, &answer);
 	if (error)
 		return error;
 	*p = (void *)(uintptr_t)answer.r[0];
@@ -30,12 +32,13 @@ static cudaError_t allocate(void **p, size_t bytes, enum wire_memory kind)
 
 static cudaError_t release(void *p, enum wire_memory kind)
 {
+	struct order order = order_now();
 	struct wire_answer answer;
 	cudaError_t error;
 
 	if (!p)
 		return cudaSuccess;
-	error = connection_call(WIRE_FREE, 2, (uint64_t[]){(uintptr_t)p, (uint64_t)kind}, NULL, &answer);
+	error = connection_call(WIRE_FREE, 4, (uint64_t[]){(uintptr_t)p, (uint64_t)kind, order.stream, order.async}, NULL, &answer);
 	if (!error && answer.r[0])
 		connection_open_to_host(p, answer.r[0], false);
 	return error;
@@ -48,8 +51,7 @@ cudaError_t cudaMalloc(void **p, size_t bytes)
 
 cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t stream)
 {
-	(void)stream;
-	return cudaMalloc(p, bytes);
+	return ORDER_ON(stream, cudaMalloc(p, bytes));
 }
 
 cudaError_t cudaHostAlloc(void **p, size_t bytes, unsigned int flags)
@@ -103,8 +105,7 @@ cudaError_t cudaFree(void *p)
 
 cudaError_t cudaFreeAsync(void *p, cudaStream_t stream)
 {
-	(void)stream;
-	return cudaFree(p);
+	return ORDER_ON(stream, cudaFree(p));
 }
 
 cudaError_t cudaFreeHost(void *p)

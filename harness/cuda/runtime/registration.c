@@ -9,6 +9,7 @@
 #include "cuda/include/cuda_runtime_api.h"
 #include "cuda/runtime/connection.h"
 #include "cuda/runtime/errors.h"
+#include "cuda/runtime/order.h"
 
 #define WRAPPER	    0x466243b1u
 #define HIP_WRAPPER 0x48495046u /* of units that clang compiled as HIP: hip_names.c */
@@ -325,15 +326,13 @@ cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, siz
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind,
 				    cudaStream_t stream)
 {
-	(void)stream;
-	return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
+	return ORDER_ON(stream, cudaMemcpyToSymbol(symbol, from, bytes, offset, kind));
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind,
 				      cudaStream_t stream)
 {
-	(void)stream;
-	return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
+	return ORDER_ON(stream, cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind));
 }
 
 cudaError_t cudaGetSymbolAddress(void **p, const void *symbol)

@@ -1,12 +1,13 @@
 /* Streams and events. Work is done in the order in which the program hands it over, whatever its stream: that is one
- * of the orders that a GPU may choose. Launches go ahead; who asks for a stream or an event waits for all of them. An
- * event's time is the device's: WIRE_TIME of cuda/wire.h. */
+ * of the orders that a GPU may choose. Launches go ahead; who asks for a stream or an event waits for all of them. The
+ * device is told what the program has said of their order (cuda/wire.h), by which it times them. */
 #include <pthread.h>
 #include <stdlib.h>
 
 #include "cuda/include/cuda_runtime_api.h"
 #include "cuda/runtime/connection.h"
 #include "cuda/runtime/errors.h"
+#include "cuda/runtime/order.h"
 
 enum { STREAM_MAGIC = 0x53545245, EVENT_MAGIC = 0x4556454e };
 
@@ -20,7 +21,7 @@ struct CUevent_st {
 	struct CUevent_st *next;
 	unsigned magic, flags;
 	bool recorded;
-	uint64_t moment[2]; /* WIRE_TIME */
+	uint64_t copied; /* WIRE_ORDER's nanoseconds, when it was recorded */
 };
 
 /* What was destroyed is kept for the next to be made, and never freed: a program that uses a handle once more is told
@@ -65,6 +66,30 @@ static bool is_stream(cudaStream_t s)
 	return !s || s == cudaStreamLegacy || s == cudaStreamPerThread || s->magic == STREAM_MAGIC;
 }
 
+/* A thread's own default stream is a variable of the thread's. */
+uint64_t order_stream(cudaStream_t s)
+{
+	static _Thread_local char own;
+
+	if (!is_stream(s))
+		return 0;
+	if (!s || s == cudaStreamLegacy)
+		return WIRE_DEFAULT_STREAM;
+	if (s == cudaStreamPerThread)
+		return wire_stream((uintptr_t)&own, true);
+	return wire_stream((uintptr_t)s, !(s->flags & cudaStreamNonBlocking));
+}
+
+static cudaError_t order(enum wire_order what, cudaStream_t s, cudaEvent_t e, struct wire_answer *answer)
+{
+	return connection_call(WIRE_ORDER, 3, (uint64_t[]){what, order_stream(s), (uintptr_t)e}, NULL, answer);
+}
+
+cudaError_t order_pass(cudaStream_t s)
+{
+	return errors_note(is_stream(s) ? order(WIRE_PASS, s, NULL, NULL) : cudaErrorInvalidResourceHandle);
+}
+
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)
 {
 	if (!stream || flags > cudaStreamNonBlocking)
@@ -92,13 +117,14 @@ cudaError_t cudaStreamDestroy(cudaStream_t s)
 {
 	if (!s || s == cudaStreamLegacy || s == cudaStreamPerThread || s->magic != STREAM_MAGIC)
 		return errors_note(cudaErrorInvalidResourceHandle);
+	order(WIRE_DROP_STREAM, s, NULL, NULL);
 	give_stream(s);
 	return cudaSuccess;
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t s)
 {
-	return is_stream(s) ? cudaDeviceSynchronize() : errors_note(cudaErrorInvalidResourceHandle);
+	return errors_note(is_stream(s) ? order(WIRE_SYNC_STREAM, s, NULL, NULL) : cudaErrorInvalidResourceHandle);
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t s)
@@ -109,7 +135,9 @@ cudaError_t cudaStreamQuery(cudaStream_t s)
 cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned int flags)
 {
 	(void)flags;
-	return errors_note(is_stream(s) && e && e->magic == EVENT_MAGIC ? cudaSuccess : cudaErrorInvalidResourceHandle);
+	if (!is_stream(s) || !e || e->magic != EVENT_MAGIC)
+		return errors_note(cudaErrorInvalidResourceHandle);
+	return errors_note(order(WIRE_WAIT, s, e, NULL));
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t s, unsigned int *flags)
@@ -141,13 +169,13 @@ cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t callback,
 {
 	if (!is_stream(s) || !callback || flags)
 		return errors_note(cudaErrorInvalidValue);
-	callback(s, cudaDeviceSynchronize(), data);
+	callback(s, order_pass(s), data);
 	return cudaSuccess;
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t fn, void *data)
 {
-	cudaError_t error = is_stream(s) && fn ? cudaDeviceSynchronize() : errors_note(cudaErrorInvalidValue);
+	cudaError_t error = is_stream(s) && fn ? order_pass(s) : errors_note(cudaErrorInvalidValue);
 
 	if (!error)
 		fn(data);
@@ -192,6 +220,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t e)
 {
 	if (!is_event(e))
 		return errors_note(cudaErrorInvalidResourceHandle);
+	order(WIRE_DROP_EVENT, NULL, e, NULL);
 	give_event(e);
 	return cudaSuccess;
 }
@@ -203,10 +232,9 @@ cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s)
 
 	if (!is_event(e) || !is_stream(s))
 		return errors_note(cudaErrorInvalidResourceHandle);
-	error = connection_call(WIRE_TIME, 0, NULL, NULL, &answer);
+	error = order(WIRE_RECORD, s, e, &answer);
 	e->recorded = true;
-	e->moment[0] = answer.r[0];
-	e->moment[1] = answer.r[1];
+	e->copied = answer.r[0];
 	return errors_note(error);
 }
 
@@ -223,7 +251,7 @@ cudaError_t cudaEventQuery(cudaEvent_t e)
 
 cudaError_t cudaEventSynchronize(cudaEvent_t e)
 {
-	return is_event(e) ? cudaDeviceSynchronize() : errors_note(cudaErrorInvalidResourceHandle);
+	return errors_note(is_event(e) ? order(WIRE_SYNC_EVENT, NULL, e, NULL) : cudaErrorInvalidResourceHandle);
 }
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEvent_t to)
@@ -236,7 +264,7 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEven
 	if (!is_event(from) || !is_event(to) || !from->recorded || !to->recorded ||
 	    ((from->flags | to->flags) & cudaEventDisableTiming))
 		return errors_note(cudaErrorInvalidResourceHandle);
-	error = connection_call(WIRE_ELAPSED, 4, (uint64_t[]){from->moment[0], from->moment[1], to->moment[0], to->moment[1]}, NULL,
+	error = connection_call(WIRE_ELAPSED, 4, (uint64_t[]){from->copied, (uintptr_t)from, to->copied, (uintptr_t)to}, NULL,
 				&answer);
 	*milliseconds = (float)((double)(int64_t)answer.r[0] / 1e6);
 	return errors_note(error);
