@@ -133,7 +133,7 @@ static void expect_cta(const struct made *x, uint32_t launch, uint32_t cta, uint
 }
 
 /* A CTA of one warp that is sent in cycle c starts in c + 1, issues its n nops and its exit one a cycle, the last in
- * c + 1 + n, and the dispatcher hears of its end in c + 2 + n. In the cycle in which it hears of it, it sends another. */
+ * c + 1 + n, and the dispatcher hears of its end in c + 2 + n, in which it may send another. */
 
 static struct made_launch nops(uint32_t ctas, uint32_t n, uint32_t below)
 {
@@ -214,7 +214,7 @@ Test(concurrent, a_launch_gets_what_those_before_it_leave_over)
 	drop(&x);
 }
 
-/* An SM of 48 KB. The second launch's CTA does not fit beside the first's; the third's would, and waits for its turn. */
+/* An SM of 48 KB. The second launch's CTA does not fit beside the first's; the third's would, and waits in turn. */
 Test(concurrent, an_sm_holds_what_fits_in_it)
 {
 	static const char *const set[] = {"sm.count=1", "launch.concurrent=8", NULL};

@@ -3,10 +3,12 @@
  * The counters are read when the tick in which the dispatcher heard of the launch's last CTA has been stepped through:
  * SMs are empty then, and whatever the parts did in that tick is counted in whichever order they did it. The L2 and
  * DRAM may still work for the launch (fetches for writes, write-backs); that counts where it falls, with the next
- * launch, or after the last one with that. Where launches run at the same time, SMs are not empty at a launch's end, and
- * what a launch counts is what the whole machine did since the launch before it, in the order of their ends, had ended:
- * its begin and end are there beside (run/gpu_concurrent.c). Of several programs a launch has the counters of its own program's SMs, and
+ * launch, or after the last one with that. Of several programs a launch has the counters of its own program's SMs, and
  * those of the whole memory system meanwhile.
+ *
+ * Where launches run at the same time SMs are not empty at a launch's end. What a launch counts is what the whole
+ * machine did since the launch before it, in the order of their ends, had ended; its own begin and end are there beside
+ * (run/gpu_concurrent.c).
  */
 #include <stdlib.h>
 

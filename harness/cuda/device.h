@@ -49,7 +49,7 @@ struct device {
 	bool told;		 /* that kernels take no time yet */
 	bool misled;		 /* what the program said of its arrays was refused: a plan would be of the rest */
 	struct streams *streams; /* what launches wait for */
-	int fault_error;	 /* a kernel failed with that cudaError: no call works any more, as on a GPU; 0: none did */
+	int fault_error;	 /* a kernel failed with that cudaError: no call works any more; 0: none did */
 };
 
 void device_init(struct device *d, struct cuda_program *p, struct host *h);
@@ -82,7 +82,7 @@ int device_elapsed(struct device *d, struct device_call *c);
 int device_view(struct device *d, struct device_call *c);
 int device_destroy_view(struct device *d, struct device_call *c);
 
-/* device_time.c: the stream that a word of a call names. Something was handed to it that ends at once, and for which the
+/* device_time.c: the stream that a word of a call names. Something was handed to it that ends at once, for which the
  * host program waits, or does not. */
 struct stream_id device_stream(uint64_t word);
 void device_pass(struct device *d, uint64_t stream, bool host_waits);

@@ -1,7 +1,7 @@
-/* What comes after what: streams, events, and the program's own waiting. And the time of events: copies by the machine's
- * PCIe, and kernels, those that come before the event, by the cycle model. The model is asked when a program wants to know how long something took, and not
- * before: it then runs all that was recorded so far, as it will again when the program has ended, so that the times are
- * those of that run. */
+/* What comes after what: streams, events, and the program's own waiting. And the time of events: copies by the
+ * machine's PCIe, and the kernels that come before an event by the cycle model. The model is asked when a program wants
+ * to know how long something took, and not before: it then runs all that was recorded so far, as it will again when the
+ * program has ended, so that the times are those of that run. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -55,15 +55,15 @@ enum wire_op {
 	WIRE_VARIABLE,	/* module, key, managed; name behind it */
 	WIRE_REFERENCE, /* module, key, surface; name behind it: a .texref or .surfref */
 	WIRE_KERNEL,	/* key -> struct wire_kernel, then n_params struct wire_param behind the answer */
-	/* key, grid xyz, block xyz, dynamic shared bytes, cooperative, stream; parameter block behind it -> whether launches of
-	 * the same shape may go ahead; behind the answer, what the kernel printed. If one that went ahead fails, all
-	 * later calls are answered by its error. */
+	/* key, grid xyz, block xyz, dynamic shared bytes, cooperative, stream; parameter block behind it -> whether
+	 * launches of the same shape may go ahead; behind the answer, what the kernel printed. If one that went ahead
+	 * fails, all later calls are answered by its error. */
 	WIRE_LAUNCH,
 	/* Stream, and whether the call is asynchronous, at the end of the words of these three. */
 	WIRE_ALLOC, /* bytes, a wire_memory -> address */
 	WIRE_FREE,  /* address, a wire_memory -> bytes that the host could use, or 0 */
-	/* to, bytes from there on, from, likewise, bytes moved; a span of 0: that side is the host's. Whether that has to
-	 * be copied once more, since it may be paged out -> whether to call again once they are moved */
+	/* to, bytes from there on, from, likewise, bytes moved, whether a host's side is pageable; a span of 0: that
+	 * side is the host's -> whether to call again once they are moved */
 	WIRE_COPY,
 	WIRE_COPIED,	   /* to, bytes from row to row, from slice to slice; bytes of a row, rows, slices */
 	WIRE_SYMBOL,	   /* key -> address, bytes */

@@ -1,4 +1,5 @@
-/* A launch, on the stream of the call (order.h), by what a function is registered under: a host function's address, or a driver's handle. */
+/* A launch, on the stream of the call (order.h), by what a function is registered under: a host function's address, or
+ * a driver's handle. */
 #ifndef HARNESS_CUDA_RUNTIME_LAUNCH_H
 #define HARNESS_CUDA_RUNTIME_LAUNCH_H
 
