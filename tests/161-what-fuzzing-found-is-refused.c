@@ -5,6 +5,7 @@
 
 #include "base/utf8.h"
 #include "cuda/device.h"
+#include "cuda/include/driver_types.h"
 #include "lockstep/stim.h"
 #include "base/files/yaml.h"
 #include "workload/graph.h"
@@ -152,12 +153,20 @@ Test(found_by_fuzzing, the_time_between_any_two_moments_is_their_difference)
 	struct cuda_program p = {.name = "p"};
 
 	for (unsigned i = 0; i < sizeof to / sizeof to[0]; i++) {
-		struct device d = {.program = &p};
-		struct device_call c = {.head = {.op = WIRE_ELAPSED, .a = {7, 0, to[i]}}};
+		struct device d;
+		struct device_call record = {.head = {.op = WIRE_ORDER, .a = {WIRE_RECORD, WIRE_DEFAULT_STREAM, 3}}};
+		struct device_call c = {.head = {.op = WIRE_ELAPSED, .a = {7, 3, to[i], 3}}}, none = c;
 
+		device_init(&d, &p, NULL);
+		device_answer(&d, &record);
+		cr_expect_eq(record.answer.error, 0);
 		device_answer(&d, &c);
 		cr_expect_eq(c.answer.error, 0);
 		cr_expect_eq(c.answer.r[0], to[i] - 7, "%lu", c.answer.r[0]);
+		none.head.a[1] = 4; /* not recorded */
+		device_answer(&d, &none);
+		cr_expect_eq(none.answer.error, cudaErrorInvalidResourceHandle);
+		device_free(&d);
 	}
 }
 

@@ -270,6 +270,29 @@ Test(concurrent, launches_say_when_they_began_and_ended)
 	drop(&x);
 }
 
+/* What holds an SM for one launch at a time: they take turns, whatever the trace says. */
+static void expect_turns(const char *key, const char *more, const struct plan *plan)
+{
+	const char *const set[] = {"sm.count=4", "sm.ctas=2", "launch.concurrent=2", key, more, NULL};
+	struct made x = {.m = machine_with(set)};
+
+	run_as(&x, (struct made_launch[]){nops(2, 9, 0), nops(2, 9, 0)}, 2, (struct gpu_config){.plan = plan});
+	cr_expect_null(stats_find(&x.r.launch[0].stats, "launch.began"));
+	for (uint32_t c = 0; c < 2; c++)
+		cr_expect_geq(timeline_cta(&x.timeline, 1, c)->start, timeline_cta(&x.timeline, 0, 1)->end);
+	drop(&x);
+}
+
+Test(concurrent, launches_take_turns_where_sms_are_for_one)
+{
+	struct plan_launch pairs[2] = {{.dispatch = DISPATCH_PAIR_WAIT}, {.dispatch = DISPATCH_ROUND_ROBIN}};
+	const struct plan plan = {.n_launches = 2, .launch = pairs};
+
+	expect_turns("throttle.policy=swt", NULL, NULL);
+	expect_turns("l1.pin.policy=buffers", "l1.pin.soft=all", NULL);
+	expect_turns(NULL, NULL, &plan);
+}
+
 /* ---- any program ---- */
 
 static struct made_launch any_launch(uint64_t *seed, uint32_t number)
@@ -323,6 +346,7 @@ Test(concurrent, any_program_keeps_the_invariants_in_whichever_order_parts_are_s
 		{"gtx480", "sm.count=2", "sm.warps=8", "sm.threads=256", "launch.concurrent=3", "launch.latency=100"},
 		{"gtx480", "sm.count=2", "launch.concurrent=16", "operands.banks=16", "pipe.depth=8", "fetch.width=2"},
 		{"gtx480", "sm.count=2", "launch.concurrent=16", "caches.locality_classes=true", "l1.prefetch.policy=next-line"},
+		{"gtx480", "sm.count=2", "launch.concurrent=16", "l1.bypass.policy=streaming", "l1.front.policy=mrpb"},
 		{"qv100", "sm.count=1", "launch.concurrent=128", "launch.latency=20", "launch.cta_latency=5"},
 	};
 
