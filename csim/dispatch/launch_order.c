@@ -4,7 +4,7 @@
 
 #include "base/panic.h"
 
-enum { NONE = UINT32_MAX };
+#define NONE UINT32_MAX
 
 static void add_edge(struct launch_order *o, uint32_t *head, uint32_t waiter, uint32_t *n)
 {

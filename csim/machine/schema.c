@@ -125,8 +125,8 @@ const struct schema_key schema_keys[] = {
 	OPT_U32("launch.cta_latency", launch.cta_latency, 1, 1u << 16, "1", "core cycles",
 		"from the dispatcher's choice of a CTA for an SM with room to the CTA's first cycle there"),
 	OPT_U32("launch.concurrent", launch.concurrent, 1, 128, "1", "launches",
-		"of a program, on streams of its, at the same time, and in one SM; one where an SM's launches are throttled, "
-		"pinned or planned, or L2 slices are at SMs"),
+		"of a program's streams at the same time, which share SMs; 1: one after another, as they are in any case under "
+		"throttles, pins and plans that dispatch CTAs, and with L2 slices at SMs"),
 	OPT_CHOICE("throttle.policy", throttle.policy, throttle_names, "none",
 		   "which warps may issue: all, a fixed number of each scheduler's, those of a fixed number of CTAs, or a number "
 		   "found by sampling; ccws: all, but loads only those that lose locality; pcal: as swt, and loads of a fixed "

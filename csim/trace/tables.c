@@ -146,12 +146,14 @@ static void put_lines(struct bytes *b, const struct trace_kernel *k)
 
 void tables_write_storage(const struct trace *t, struct bytes *b)
 {
+	uint32_t version = tables_version(t);
+
 	put_text(b, t->name);
 	for (uint64_t i = 0; i < t->n_frames; i++)
 		put(b, t->frame[i].stored, 4);
-	for (uint32_t i = 0; i < t->n_kernels && tables_version(t) >= TRACE_VERSION_LINES; i++)
+	for (uint32_t i = 0; i < t->n_kernels && version >= TRACE_VERSION_LINES; i++)
 		put_lines(b, &t->kernel[i]);
-	for (uint32_t i = 0; i < t->n_kernels && tables_version(t) >= TRACE_VERSION_FOLDS; i++)
+	for (uint32_t i = 0; i < t->n_kernels && version >= TRACE_VERSION_FOLDS; i++)
 		tables_put_folds(b, &t->kernel[i]);
 }
 
