@@ -69,14 +69,64 @@ static void count_waits(struct net_out *out, struct ticks now)
 	out->since = now;
 }
 
+static uint32_t output_of(const struct net *n, const struct mem_req *r)
+{
+	uint32_t o = n->p.direction == NET_TO_SLICE ? r->dest : r->requester;
+
+	if (n->output)
+		o = n->output[o];
+	PANIC_UNLESS(o < n->p.outputs, "net", 0);
+	return o;
+}
+
+/* Position k of an input's queue: its packet, and when that arrives. */
+static uint64_t slot_at(const struct net_in *in, uint32_t k)
+{
+	return (in->q.ring.head + k) & in->q.ring.mask;
+}
+static const struct mem_req *packet_at(const struct net_in *in, uint32_t k)
+{
+	return &in->q.sent[slot_at(in, k)];
+}
+
+static bool is_wanted_by(const struct net_out *out, uint32_t i)
+{
+	return out->want.word[i / 64] >> i % 64 & 1;
+}
+
+/* Input i asks for output o. */
+static void ask(struct net *n, uint32_t i, uint32_t o, struct ticks now)
+{
+	count_waits(&n->out[o], now);
+	n->out[o].waiting++;
+	set_add(&n->out[o].want, i);
+	set_add(&n->wanted, o);
+}
+
+/* Copies that have come with the packet at the head of input i ask with it. */
+static void ask_for_copies(struct net *n, uint32_t i, struct ticks now)
+{
+	struct net_in *in = &n->in[i];
+
+	for (; in->shown < queue_count(&in->q); in->shown++) {
+		const struct mem_req *r = packet_at(in, in->shown);
+		uint32_t o;
+
+		if (!r->copy || ticks_before(now, in->q.ring.arrival[slot_at(in, in->shown)]))
+			return;
+		o = output_of(n, r);
+		if (is_wanted_by(&n->out[o], i))
+			return;
+		ask(n, i, o, now);
+	}
+}
+
 /* Lets input i ask for its output if its oldest packet is there and the one before has left. Returns when it will
  * be, else. */
 static struct ticks look_at_input(struct net *n, uint32_t i, struct ticks now)
 {
 	struct net_in *in = &n->in[i];
 	struct ticks arrival = queue_next_arrival(&in->q), ready;
-	const struct mem_req *r;
-	uint32_t o;
 
 	if (ticks_is_never(arrival)) {
 		set_remove(&n->filled, i);
@@ -85,18 +135,39 @@ static struct ticks look_at_input(struct net *n, uint32_t i, struct ticks now)
 	ready = ticks_later(arrival, in->free_at);
 	if (ticks_before(now, ready))
 		return n->ready[i] = ticks_edge(ready, n->p.period);
-	r = queue_front(&in->q, now);
-	o = n->p.direction == NET_TO_SLICE ? r->dest : r->requester;
-	if (n->output)
-		o = n->output[o];
-	PANIC_UNLESS(o < n->p.outputs, "net", cycles_in(now, n->p.period));
 	in->ready_at = now;
-	count_waits(&n->out[o], now);
-	n->out[o].waiting++;
 	set_remove(&n->unseen, i);
-	set_add(&n->out[o].want, i);
-	set_add(&n->wanted, o);
+	ask(n, i, output_of(n, queue_front(&in->q, now)), now);
+	in->shown = 1;
+	in->left = 0;
+	ask_for_copies(n, i, now);
 	return TIME_NEVER;
+}
+
+/* Of the packets that input i shows, that for output o. */
+static const struct mem_req *shown_for(const struct net *n, uint32_t i, uint32_t o)
+{
+	const struct net_in *in = &n->in[i];
+	uint32_t k = 0;
+
+	while (in->shown > 1 && output_of(n, packet_at(in, k)) != o)
+		k++;
+	return packet_at(in, k);
+}
+
+/* All that input i showed has left. Returns when the packet behind could. */
+static struct ticks show_next(struct net *n, uint32_t i)
+{
+	struct net_in *in = &n->in[i];
+
+	for (uint32_t k = 0; k < in->shown; k++)
+		queue_pop(&in->q, in->free_at);
+	set_add(&n->unseen, i);
+	if (ticks_is_never(queue_next_arrival(&in->q))) {
+		set_remove(&n->filled, i);
+		return TIME_NEVER;
+	}
+	return n->ready[i] = ticks_edge(ticks_later(queue_next_arrival(&in->q), in->free_at), n->p.period);
 }
 
 /* Input i's packet starts to pass through output o. Returns when the one behind it could. */
@@ -104,26 +175,23 @@ static struct ticks grant(struct net *n, uint32_t i, uint32_t o, struct ticks no
 {
 	struct net_in *in = &n->in[i];
 	struct net_out *out = &n->out[o];
-	const struct mem_req *r = queue_front(&in->q, now);
+	const struct mem_req *r = shown_for(n, i, o);
 	uint32_t bytes = n->p.header + net_payload(r, n->p.direction), flits = (bytes + n->p.flit - 1) / n->p.flit;
-	struct ticks end = ticks_after(now, flits, n->p.period);
+	struct mem_req *passed;
 
-	*queue_push(&out->q, end) = *r;
-	queue_pop(&in->q, end);
+	out->free_at = ticks_after(now, flits, n->p.period);
+	in->free_at = ticks_later(in->free_at, out->free_at);
+	passed = queue_push(&out->q, out->free_at);
+	*passed = *r;
+	passed->copy = false;
 	n->waited += ticks_between(in->ready_at, now).n;
-	in->free_at = out->free_at = end;
 	out->waiting--;
 	set_remove(&out->want, i);
-	set_add(&n->unseen, i);
 	out->next = i + 1 < n->p.inputs ? i + 1 : 0;
 	out->packets++;
 	out->flits += flits;
 	out->bytes += bytes;
-	if (ticks_is_never(queue_next_arrival(&in->q))) {
-		set_remove(&n->filled, i);
-		return TIME_NEVER;
-	}
-	return n->ready[i] = ticks_edge(ticks_later(queue_next_arrival(&in->q), end), n->p.period);
+	return ++in->left == in->shown ? show_next(n, i) : TIME_NEVER;
 }
 
 /* Output o, which somebody waits for: passes on one packet if it can. Returns when to look again. */
@@ -188,12 +256,12 @@ void net_finish(struct net *n, struct ticks now)
 		out->stall[out->why] += out->waiting * ticks_between(out->since, end).n;
 		out->since = end;
 		for (uint32_t i = 0; i < n->p.inputs; i++) {
-			if (!(out->want.word[i / 64] >> i % 64 & 1))
-				continue;
-			n->waited += ticks_between(n->in[i].ready_at, end).n;
-			n->in[i].ready_at = end;
+			if (is_wanted_by(out, i))
+				n->waited += ticks_between(n->in[i].ready_at, end).n;
 		}
 	}
+	for (uint32_t i = 0; i < n->p.inputs; i++)
+		n->in[i].ready_at = end;
 }
 
 struct net_counts net_count(const struct net *n)

@@ -8,6 +8,12 @@
  * cyclic order (round robin); a packet goes only when the output queue has room for it. An input shows one packet, its
  * oldest: a packet behind one that waits for another output waits too. So packets of one pair of ports stay in order.
  *
+ * Copies of a packet, which its sender puts directly behind it, are made by the crossbar: the packet shows with them,
+ * asks for all of their outputs at once, and leaves by each as that is free; the packet behind them has its turn when
+ * the last one has left. So an input reads a packet once, however many outputs take it in that cycle. (Fanout
+ * splitting: McKeown and Prabhakar, "Scheduling multicast cells in an input-queued switch", INFOCOM 1996.) Copies
+ * that come later than the packet, or go to an output that one ahead of them goes to, are packets of their own.
+ *
  * A packet sent at tick T (any clock) is at the crossbar at the first network edge at or after T, plus `hop` network
  * cycles, and with nothing in its way whole in the output queue F network cycles after that. Room in a queue is a
  * credit; it is back at whoever fills the queue `hop` cycles after the packet has left. docs/network.md has the
@@ -54,6 +60,8 @@ struct net_in {
 	struct mem_req_queue q;
 	struct ticks free_at;  /* its last packet has left */
 	struct ticks ready_at; /* since when its head packet could go */
+	uint32_t shown;	       /* packets at its head that ask together: one, and copies of it */
+	uint32_t left;	       /* of them, how many have left */
 };
 
 struct net_out {
