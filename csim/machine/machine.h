@@ -241,6 +241,8 @@ struct machine {
 		enum machine_write_allocate write_allocate;
 		uint32_t in_queue;
 		uint32_t halves, far_latency; /* 1, or 2; core cycles from one to the other */
+		uint32_t coalescer;	      /* entries of the coalescer ahead of the pipe; 0: there is none */
+		uint32_t coalescer_merges;    /* reads that an entry holds, the leading one included */
 		struct machine_bypass bypass;
 	} l2;
 

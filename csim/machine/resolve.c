@@ -118,6 +118,21 @@ static int check_pipes(const struct machine *m, struct err *e)
 		       cycles, m->dram.stacks * m->dram.channels * m->l2.slices, mib, LIMIT_MIB);
 }
 
+/* And the reads that may wait in the slices' coalescers. */
+static int check_coalescers(const struct machine *m, struct err *e)
+{
+	enum { READ = 64 };
+	uint32_t slices = m->dram.stacks * m->dram.channels * m->l2.slices;
+	uint64_t mib = (uint64_t)m->l2.coalescer * (m->l2.coalescer_merges - 1) * READ * slices >> 20;
+
+	if (mib <= LIMIT_MIB)
+		return 0;
+	return err_set(e,
+		       "l2.coalescer: that many entries of l2.coalescer_merges reads in %u slices need %" PRIu64
+		       " MiB of the simulator's memory, more than %u",
+		       slices, mib, LIMIT_MIB);
+}
+
 /* From the top: any order of B and C, then the S of the burst; their numbers give banks, columns and bytes. */
 static int check_map(const struct machine *m, struct err *e)
 {
@@ -463,7 +478,7 @@ static int resolve(struct machine *m, struct err *e)
 	if (carveout_resolve(m, e) != 0 || check_simulator_memory("l1", &m->l1.c, m->l1.most_ways, m->sm.count, e) != 0 ||
 	    check_simulator_memory("const", &m->const_cache.c, m->const_cache.c.assoc, m->sm.count, e) != 0 ||
 	    check_simulator_memory("l2", &m->l2.c, m->l2.c.assoc, m->dram.stacks * m->dram.channels * m->l2.slices, e) != 0 ||
-	    check_pipes(m, e) != 0 || check_tensor(m, e) != 0 || machine_check_halves(m, e) != 0)
+	    check_pipes(m, e) != 0 || check_coalescers(m, e) != 0 || check_tensor(m, e) != 0 || machine_check_halves(m, e) != 0)
 		return -1;
 	if (m->l1.c.line != m->l2.c.line)
 		return err_set(e, "l1.line: %u bytes, but l2.line is %u: the model moves whole lines", m->l1.c.line, m->l2.c.line);

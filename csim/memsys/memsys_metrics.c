@@ -51,6 +51,11 @@ static const struct metric rows[] = {
 	{"l2.far.hits", "requests", "of these, whose line was there", METRIC_COUNT, RUN, .a = C(halves.reads.hits), .needs = MEMSYS_HAS_HALVES},
 	{"l2.far.writes", "requests", "writes and atomics that went on to it", METRIC_COUNT, RUN, .a = C(halves.passed_on), .needs = MEMSYS_HAS_HALVES},
 	{"l2.far.dropped", "lines", "copies dropped since their line was written", METRIC_COUNT, RUN, .a = C(halves.dropped), .needs = MEMSYS_HAS_HALVES},
+	{"l2.coalescer.reads", "requests", "that joined one under way, whose reply was copied; not among l2.accesses", METRIC_COUNT, RUN, .a = C(coalescers.reads),
+	 .needs = MEMSYS_HAS_COALESCERS},
+	{"l2.coalescer.sectors", "sectors", "of 32 bytes that they got", METRIC_COUNT, RUN, .a = C(coalescers.sectors), .needs = MEMSYS_HAS_COALESCERS},
+	{"l2.coalescer.full", "requests", "reads that found no free entry, and could not be joined", METRIC_COUNT, OF_RUN, .a = C(coalescers.full),
+	 .needs = MEMSYS_HAS_COALESCERS},
 #define CLASS(name, field, meaning) {"l2.class." name, "requests", meaning, METRIC_COUNT, OF_RUN_DETAIL | OF_LAUNCH, .a = C(classes.field), .needs = MEMSYS_HAS_CLASSES}
 #define HIT(name, class_, who) CLASS(name, hits[class_], "of them, hits on a line whose last access was " who)
 #define REUSE(name, class_, who) CLASS("unbounded." name, reuses[class_], "of the same requests, those of a line whose last access was " who)
@@ -123,6 +128,7 @@ unsigned memsys_has(const struct memsys *s)
 	return (memsys_at_sms(s) ? MEMSYS_HAS_SLICES_AT_SMS : MEMSYS_HAS_SLICES_AT_MEMORY) |
 	       (s->m.l2.bypass.policy ? MEMSYS_HAS_BYPASS : 0) | (machine_cache_sectors(&s->m.l2.c) > 1 ? MEMSYS_HAS_SECTORS : 0) |
 	       (s->m.dram.refresh_banks ? MEMSYS_HAS_BANK_REFRESH : 0) | (s->half ? MEMSYS_HAS_HALVES : 0) |
+	       (s->slice && s->m.l2.coalescer ? MEMSYS_HAS_COALESCERS : 0) |
 	       (s->slice && s->m.caches.locality_classes ? MEMSYS_HAS_CLASSES : 0);
 }
 
@@ -149,6 +155,8 @@ struct memsys_counts memsys_count(const struct memsys *s, struct ticks elapsed)
 		METRICS_ADD(&c.slices, &s->pipe[i]->stats);
 		if (s->half)
 			METRICS_ADD(&c.halves, &s->half[i].counts);
+		if (s->pipe[i]->coalescer)
+			METRICS_ADD(&c.coalescers, &s->pipe[i]->coalescer->counts);
 		for (uint32_t b = 0; s->slice && b <= s->buffers; b++)
 			METRICS_ADD(&c.l2, &s->slice[i].buffer[b]);
 		if (s->slice && s->slice[i].classes)

@@ -19,6 +19,7 @@ struct memsys_counts {
 	struct class_counts classes; /* of the slices (cache/locality_classes.h) */
 	struct l2_stats slices;
 	struct l2_half_counts halves;
+	struct l2_coalescer_counts coalescers;
 	uint64_t dirty_lines; /* of the L2: not counted here but set when a run has ended */
 	struct dram_stats dram;
 	uint64_t dram_cycles; /* of all channels */
@@ -35,7 +36,8 @@ enum memsys_has {
 	MEMSYS_HAS_CLASSES = 8,
 	MEMSYS_HAS_SECTORS = 16,
 	MEMSYS_HAS_BANK_REFRESH = 32,
-	MEMSYS_HAS_HALVES = 64
+	MEMSYS_HAS_HALVES = 64,
+	MEMSYS_HAS_COALESCERS = 128
 };
 
 unsigned memsys_has(const struct memsys *s); /* of these, or-ed */

@@ -148,13 +148,16 @@ static int audit_pipe(const struct l2_pipe *p, uint64_t accepted, uint64_t serve
 static int audit_slice(const struct l2 *l, uint32_t i, struct err *e)
 {
 	const struct l2_half_counts *h = l->half ? &l->half->counts : &(const struct l2_half_counts){0};
+	const struct l2_coalescer *joined = l->pipe.coalescer;
 	uint64_t accepted = l->pipe.stats.accepted + h->taken_over - h->passed_on;
 	struct l2_counts c = {0};
 
 	for (uint32_t b = 0; b <= l->buffers; b++)
 		METRICS_ADD(&c, &l->buffer[b]);
-	if (audit_pipe(&l->pipe, accepted, c.accesses, "l2", i, e) != 0)
+	if (audit_pipe(&l->pipe, accepted, c.accesses + (joined ? joined->counts.reads : 0), "l2", i, e) != 0)
 		return -1;
+	if (joined && joined->n_free != joined->entries)
+		return err_set(e, "l2.%u: %u entries of the coalescer are left", i, joined->entries - joined->n_free);
 	if (h->reads.accesses != h->reads.hits + h->reads.reserved + h->reads.misses + h->reads.bypasses)
 		return err_set(e, "l2.%u: accesses of the other half are not hits + hits on reserved lines + misses + bypasses", i);
 	if (c.accesses != c.hits + c.reserved + c.misses + c.bypasses)

@@ -31,7 +31,8 @@ enum req_found {
 	REQ_FOUND_RESERVED, /* it was on its way */
 	REQ_MISSED,	    /* and nothing was read for it: a write of a whole line */
 	REQ_FETCHED,	    /* a miss for which the line was read from memory */
-	REQ_PAST	    /* a bypass, or without an L2 a read: read from memory */
+	REQ_PAST,	    /* a bypass, or without an L2 a read: read from memory */
+	REQ_COALESCED	    /* not sought: another read's reply was copied (cache/l2/l2_coalescer.h) */
 };
 
 /* Where a read was when, for the latency of loads (sm/lsu/load_latency.h). Set on the way of every request; they mean
@@ -56,8 +57,11 @@ struct mem_req {
 				 * for an atomic */
 	enum req_kind kind : 8; /* a write or reduction gets an acknowledgement without payload */
 	uint8_t mode;		/* how the page of addr is spread over the stacks: 0 finely, else see vm/page_mode.h */
-	uint16_t dest;		/* the L2 slice: (stack * channels a stack + channel) * slices a channel + slice */
-	uint16_t buffer;	/* index into the trace's buffers, UINT16_MAX: none; for statistics by array */
+	union {
+		uint16_t dest; /* the L2 slice: (stack * channels a stack + channel) * slices a channel + slice */
+		uint16_t lead; /* of a read in a slice with a coalescer: the entry that it leads; REQ_NO_LEAD: none */
+	};
+	uint16_t buffer; /* index into the trace's buffers, UINT16_MAX: none; for statistics by array */
 	enum req_client client : 8;
 	enum req_cache cache : 2; /* of an SM: that sent it */
 	enum req_found found : 3;
@@ -92,6 +96,8 @@ static inline uint32_t req_mask_sectors(const uint64_t mask[2])
 		n += (mask[i / 2] >> i % 2 * REQ_SECTOR & UINT32_MAX) != 0;
 	return n;
 }
+
+enum { REQ_NO_LEAD = UINT16_MAX };
 
 /* The requester of what a slice of an L2 of two halves asks the other half for; no port of a network. */
 enum { REQ_OTHER_HALF = UINT16_MAX };

@@ -239,8 +239,13 @@ static void print_who(const struct why_report *r, const struct path_load *load, 
 
 static const char *found_name(const struct path_request *q)
 {
-	static const char *const l2[] = {
-		"", ", hit in the L2", ", on its way to the L2", ", missed in the L2", ", missed in the L2", ", past the L2"};
+	static const char *const l2[] = {"",
+					 ", hit in the L2",
+					 ", on its way to the L2",
+					 ", missed in the L2",
+					 ", missed in the L2",
+					 ", past the L2",
+					 ", as another's read in the L2"};
 
 	switch (q->found) {
 	case L1_HIT:

@@ -39,6 +39,13 @@ static const char *const sectors[] = {"",
 				      NULL};
 static const char *const halves[] = {
 	"", "", "", "--set l2.halves=2", "--set l2.halves=2 --set l2.far_latency=1 --set l2.assoc=2 --set l2.mshr_entries=2", NULL};
+static const char *const coalescer[] = {"",
+					"",
+					"--set l2.coalescer=64",
+					"--set l2.coalescer=1",
+					"--set l2.coalescer=1024 --set l2.coalescer_merges=2",
+					"--set l2.coalescer=3 --set l2.coalescer_merges=1024",
+					NULL};
 static const char *const index_l2[] = {"", "--l2-index pric", "--l2-index linear", NULL};
 static const char *const throttle[] = {
 	"",
@@ -64,8 +71,8 @@ static const char *const shortage[] = {"",
 				       "--set dram.queue=2 --set dram.write_high=2 --set dram.write_low=1",
 				       NULL};
 static const char *const blocks[] = {"", "", "--no-skip", NULL};
-static const char *const *const any_word[] = {l1,	sectors, halves,    index_l2, throttle, bypass_l1, bypass_l2,
-					      prefetch, front,	 scheduler, shortage, blocks,	NULL};
+static const char *const *const any_word[] = {l1,	 sectors,  halves, coalescer, index_l2, throttle, bypass_l1,
+					      bypass_l2, prefetch, front,  scheduler, shortage, blocks,	  NULL};
 
 static const char *const plans_of_any[] = {"",
 					   "",

@@ -14,6 +14,10 @@ void l2_init(struct l2 *l, struct arena *a, const struct machine *m, const struc
 	};
 	l2_pipe_init(&l->pipe, a, m, s->in, s->out, m->l2.latency);
 	l->pipe.port_bytes = m->l2.port_bytes;
+	if (m->l2.coalescer) {
+		l->pipe.coalescer = arena_alloc(a, sizeof *l->pipe.coalescer);
+		l2_coalescer_init(l->pipe.coalescer, a, m);
+	}
 	tags_init(&l->tags, a, machine_cache_sets(c), c->assoc, c->line, s->pric);
 	l->tags.all = l->sectors.all;
 	l->fetched = arena_array(a, (size_t)c->mshr_entries * l->sectors.n, sizeof *l->fetched);

@@ -51,6 +51,7 @@ static void take_notices(struct l2 *l, struct ticks now)
 
 	while ((n = queue_front(&l->half->told, now))) {
 		drop_copy(l, n->line | L2_FAR, now);
+		l2_close_entries(l, n->addr);
 		queue_pop(&l->half->told, now);
 	}
 }
@@ -73,13 +74,14 @@ bool l2_can_tell(struct l2 *l, struct ticks now)
 }
 
 /* What came from the pair has no copy there any more. */
-void l2_tell(struct l2 *l, uint64_t line, struct ticks now)
+void l2_tell(struct l2 *l, const struct mem_req *r, uint64_t line, struct ticks now)
 {
 	struct l2_half *h = l->half;
 
 	if (h->serving)
-		return;
-	*queue_push(h->tell, ticks_add(now, h->delay)) = (struct l2_notice){line};
+		l2_close_entries(l, r->addr);
+	else
+		*queue_push(h->tell, ticks_add(now, h->delay)) = (struct l2_notice){line, r->addr};
 }
 
 bool l2_copy_has_a_way(const struct l2 *l, uint32_t slot)

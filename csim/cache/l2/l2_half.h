@@ -26,6 +26,7 @@
 
 struct l2_notice { /* a line of the sender's was written */
 	uint64_t line;
+	uint64_t addr; /* the physical one */
 };
 QUEUE_OF(l2_notice);
 

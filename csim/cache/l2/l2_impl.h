@@ -15,15 +15,23 @@ static inline struct l2_pipe *l2_pipe_of(struct l2 *l, const struct mem_req *r)
 	return __builtin_expect(l->half != NULL, 0) && r->requester == REQ_OTHER_HALF ? &l->half->pipe : &l->pipe;
 }
 
+/* Reads that come from now on do not join one that is ahead of a write to that address's line, done for the other half:
+ * what SMs send has closed its entries as it went into the pipe. */
+static inline void l2_close_entries(struct l2 *l, uint64_t addr)
+{
+	if (l->pipe.coalescer)
+		l2_coalescer_close(l->pipe.coalescer, addr);
+}
+
 /* l2.c: begins with a line that has come, if none is being answered. */
 void l2_take_fill(struct l2 *l, struct ticks now);
 
 /* l2_half.c, of slices of two halves: a write or atomic of the other half's line goes on to it. */
 enum l2_stall l2_pass_on(struct l2 *l, const struct mem_req *r, uint64_t line, struct ticks now);
 
-/* Whether the other half can be told that a line of the slice's own is written; tells it. */
+/* Whether the other half can be told that a line of the slice's own is written; tells it that the request does so. */
 bool l2_can_tell(struct l2 *l, struct ticks now);
-void l2_tell(struct l2 *l, uint64_t line, struct ticks now);
+void l2_tell(struct l2 *l, const struct mem_req *r, uint64_t line, struct ticks now);
 
 /* Whether one more copy may be on its way to that slot's set: another way is left. */
 bool l2_copy_has_a_way(const struct l2 *l, uint32_t slot);

@@ -32,10 +32,22 @@ bool l2_pipe_room_below(struct l2_pipe *p, const struct queue_ring *down, uint32
 	return false;
 }
 
+void l2_pipe_send_coalesced(struct l2_pipe *p, struct ticks now)
+{
+	struct ticks when = TIME_NEVER;
+
+	p->stats.answered += l2_coalescer_send(p->coalescer, &p->out, now, &when);
+	if (l2_coalescer_answers(p->coalescer))
+		p->retry = ticks_earlier(p->retry, when);
+}
+
 bool l2_pipe_reply_room(struct l2_pipe *p, struct ticks now)
 {
 	struct ticks when = TIME_NEVER;
 
+	/* Then p->retry is when these go on. */
+	if (__builtin_expect(p->coalescer != NULL, 0) && l2_coalescer_answers(p->coalescer))
+		return false;
 	if (net_can_send(&p->out, now, &when))
 		return true;
 	p->retry = ticks_earlier(p->retry, when);
@@ -57,6 +69,10 @@ void l2_pipe_reply(struct l2_pipe *p, const struct mem_req *r, enum req_found fo
 	if (__builtin_expect(p->port_bytes != 0, 0) && r->bytes)
 		l2_pipe_hold(p, (r->bytes + p->port_bytes - 1) / p->port_bytes, now);
 	p->stats.answered++;
+	if (__builtin_expect(p->coalescer != NULL, 0) && r->kind == REQ_READ) {
+		l2_coalescer_answer(p->coalescer, reply);
+		l2_pipe_send_coalesced(p, now);
+	}
 }
 
 static const struct l2_stage *last(const struct l2_pipe *p)
@@ -69,20 +85,44 @@ static bool is_full(const struct l2_pipe *p)
 	return p->tail - p->head == p->cap;
 }
 
-void l2_pipe_take_in(struct l2_pipe *p, struct ticks now)
+static void enter(struct l2_pipe *p, const struct mem_req *r, struct ticks now)
 {
-	const struct mem_req *r = queue_front(p->in, now);
-	struct l2_stage *s;
+	struct l2_stage *s = &p->stage[p->tail++ & p->mask];
 
-	if (!r || is_full(p))
-		return;
-	s = &p->stage[p->tail & p->mask];
 	s->r = *r;
 	s->r.at[REQ_AT_L2] = stamp_of(now);
 	s->ready = ticks_add(now, p->delay);
-	p->tail++;
+	if (__builtin_expect(p->coalescer != NULL, 0))
+		l2_coalescer_pass(p->coalescer, &s->r);
+}
+
+void l2_pipe_take_in(struct l2_pipe *p, struct ticks now)
+{
+	const struct mem_req *r = queue_front(p->in, now);
+
+	if (!r)
+		return;
+	if (__builtin_expect(p->coalescer == NULL, 1) || !l2_coalescer_join(p->coalescer, r, now)) {
+		if (is_full(p))
+			return;
+		enter(p, r, now);
+	}
 	p->stats.accepted++;
 	queue_pop(p->in, now);
+}
+
+/* Whether what is at the front of the queue, or comes there next, is looked at: a full pipe takes in nothing but what a
+ * coalescer does. */
+static bool looks_at_front(const struct l2_pipe *p, struct ticks now)
+{
+	const struct mem_req *r;
+
+	if (!is_full(p))
+		return true;
+	if (__builtin_expect(p->coalescer == NULL, 1))
+		return false;
+	r = queue_front(p->in, now);
+	return !r || l2_coalescer_can_join(p->coalescer, r);
 }
 
 static enum l2_stall wait_for_port(enum l2_stall before, bool ready)
@@ -137,7 +177,7 @@ struct ticks l2_pipe_next(const struct l2_pipe *p, enum l2_turn turn, struct tic
 {
 	struct ticks next = next_turn(p, turn, arrival, now), in = queue_next_arrival(p->in);
 
-	if (!ticks_is_never(in) && !is_full(p))
+	if (!ticks_is_never(in) && looks_at_front(p, now))
 		next = ticks_earlier(next, ticks_before(now, in) ? in : ticks_after(now, 1, p->period));
 	return ticks_edge(next, p->period);
 }

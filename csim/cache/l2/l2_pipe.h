@@ -2,7 +2,7 @@
  * data port, which does one thing a cycle. Either it answers a request that waited for data that has come, which goes
  * first, or it looks up the request at the end of the pipe. A request that cannot go on holds up the pipe; the cycles
  * are counted by cause. What a lookup and an answer are says whoever owns the pipe: each step it asks for the port's
- * turn, does it, and reports it.
+ * turn, does it, and reports it. Ahead of the pipe may be a coalescer of reads (cache/l2/l2_coalescer.h).
  *
  * Counts are of L2 cycles. Source: docs/memory.md.
  */
@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/panic.h"
 #include "base/queue.h"
+#include "cache/l2/l2_coalescer.h"
 #include "machine/machine.h"
 #include "noc/crossbar.h"
 #include "noc/request.h"
@@ -55,6 +56,7 @@ struct l2_pipe {
 	struct ticks delay; /* through the pipe */
 	struct mem_req_queue *in;
 	struct net_link out;
+	struct l2_coalescer *coalescer; /* NULL: there is none */
 
 	struct l2_stage *stage; /* ring */
 	uint32_t cap, mask;	/* cap: stages; mask: of the ring, which has a power of two of slots */
@@ -95,11 +97,16 @@ static inline void l2_pipe_count_wait(struct l2_pipe *p, struct ticks now)
 		p->stats.stall[p->why ? p->why : L2_STALL_PORT] += cycles_up(ticks_between(from, now), p->period);
 }
 
+/* Replies of reads that were coalesced go out, as far as there is room. */
+void l2_pipe_send_coalesced(struct l2_pipe *p, struct ticks now);
+
 static inline void l2_pipe_begin(struct l2_pipe *p, struct ticks now)
 {
 	PANIC_UNLESS_COSTLY(ticks_is_edge(now, p->period), "l2_pipe", cycles_in(now, p->period));
 	l2_pipe_count_wait(p, now);
 	p->retry = TIME_NEVER;
+	if (__builtin_expect(p->coalescer != NULL, 0) && l2_coalescer_answers(p->coalescer))
+		l2_pipe_send_coalesced(p, now);
 }
 
 /* What the port does in this cycle. arrival: of the next data from below. */

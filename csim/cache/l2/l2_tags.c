@@ -11,18 +11,9 @@ static struct l2_counts *counts(struct l2 *l, const struct mem_req *r)
 	return __builtin_expect(r->requester == REQ_OTHER_HALF, 0) ? &l->half->counts.reads : counts_of_buffer(l, r);
 }
 
-/* The sectors of a request. A read of consecutive bytes needs no mask. */
 static uint32_t sectors_of(const struct l2 *l, const struct mem_req *r)
 {
-	uint32_t at = (uint32_t)r->addr & (l->line_bytes - 1), first, last;
-
-	if (l->sectors.n == 1)
-		return 1;
-	if (r->mask[0] | r->mask[1])
-		return sectors_touched(&l->sectors, r->mask);
-	first = at / l->sectors.bytes;
-	last = r->bytes >= l->line_bytes ? l->sectors.n - 1 : (at + (r->bytes ? r->bytes : 1u) - 1) / l->sectors.bytes;
-	return l->sectors.all & ((2u << last) - (1u << first));
+	return l2_request_sectors(r, &l->sectors);
 }
 
 /* The sectors of a request whose data it needs, be they there or not. slot: its line's, if that is there; else
@@ -427,7 +418,7 @@ static enum l2_stall __attribute__((noinline)) write_of_halves(struct l2 *l, con
 		return L2_STALL_DOWN;
 	why = l->plain ? looked_up(l, r, look_up(l, r, &at, now), r->bytes) : lookup_with_policy(l, r, now);
 	if (why == L2_STALL_NONE)
-		l2_tell(l, at.line, now);
+		l2_tell(l, r, at.line, now);
 	return why;
 }
 
