@@ -174,8 +174,8 @@ compare-gpgpusim: $(O)/locus ## cycles of eleven kernels beside GPGPU-Sim's, int
 	@scripts/compare-gpgpusim $(O)/locus >$(O)/gpgpusim.md && scripts/keep-result gpgpusim 'make $@' <$(O)/gpgpusim.md
 
 .PHONY: correlate
-correlate: $(O)/locus ## programs on qv100 beside what they took on a V100, into docs/results/correlation.md (fetches their sources)
-	@mkdir -p $(O)/correlate && scripts/correlate $(O)/locus $(O)/correlate >$(O)/correlation.md && scripts/keep-result correlation 'make $@' <$(O)/correlation.md
+correlate: $(O)/locus ## programs on qv100 beside what they took on a V100, into docs/results/correlation.md (fetches their sources; HW=1: and on this machine's GPU)
+	@mkdir -p $(O)/correlate && HW=$(HW) scripts/correlate $(O)/locus $(O)/correlate >$(O)/correlation.md && scripts/keep-result correlation 'make $@$(if $(HW), HW=$(HW))' <$(O)/correlation.md
 
 -include tests/mutation/mutation.mk
 -include tests/soak/soak.mk

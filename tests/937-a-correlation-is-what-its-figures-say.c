@@ -38,6 +38,18 @@ Test(correlation, has_errors_means_and_coefficients)
 	free(t);
 }
 
+Test(correlation, has_a_column_of_a_gpu_that_was_measured)
+{
+	char *t = table_by("correlate-table \"A GPU\" 1230", "a 100 200 100 110 123\\nb 1000 1000 900 800 -\\n");
+
+	says(t, "Of A GPU: the time of all launches, by events around each, times 1230 MHz, its highest clock.\n");
+	says(t, " Locus / V100 | A GPU |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n");
+	says(t, "| a | 100 | 200 | 100 | 110 | 2.00 | 1.00 | 1.10 | 123 |\n");
+	says(t, "| b | 1000 | 1000 | 900 | 800 | 1.00 | 0.90 | 0.80 | - |\n");
+	says(t, "| Locus | 2 | 15.0 % | 0.94 | 1.000 |\n");
+	free(t);
+}
+
 /* Logarithms to base 10: (1, 2, 3) beside (2, 1, 3): covariance 1, variances 2 and 2. */
 Test(correlation, is_of_the_logarithms)
 {
