@@ -122,6 +122,40 @@ Test(paths, of_merged_requests_and_hits_end_where_they_do)
 	bench_free(b);
 }
 
+/* An L1 of four banks takes the first two of four lines in cycle 1, and has two MSHR entries: the third waits from
+ * cycle 2 to 100, and is taken in 101, when the first one's line is there. Each cycle is told once. */
+Test(paths, tell_a_cycle_of_several_lines_once)
+{
+	struct bench *b = bench_new();
+	const struct path_request *r;
+	struct err e = {""};
+	uint64_t core;
+
+	cr_assert_eq(machine_set(&b->m, "l1.banks=4", &e) | machine_set(&b->m, "l1.mshr_entries=2", &e), 0, "%s", e.text);
+	cr_assert_eq(machine_resolve(&b->m, &e), 0, "%s", e.text);
+	b->traced = &all;
+	bench_load(b, SPACE_GLOBAL, 4, 1, 0);
+	bench_launch(b, 1, 1);
+	bench_cta(b);
+	bench_exec(b, 0, 0, 1, UINT32_MAX);
+	bench_addrs(b, 0, UINT64_C(0x10000000), LINE / 8);
+	bench_play(b, 1);
+	core = b->m.clock.period[CLOCK_CORE];
+	cr_assert_eq(b->sm.paths->log.n_sample, 1);
+	r = b->sm.paths->log.sample[0]->request;
+	cr_assert_eq(b->sm.paths->log.sample[0]->n, 4);
+	for (unsigned k = 0; k < 2; k++) {
+		cr_expect_eq(r[k].end[PATH_L1], core);
+		cr_expect_eq(r[k].wait[PATH_SERVED], 1);
+		cr_expect_eq(r[k].wait[PATH_ELSE], 0);
+	}
+	cr_expect_eq(r[2].end[PATH_L1], 101 * core);
+	cr_expect_eq(r[2].wait[PATH_SERVED], 2);
+	cr_expect_eq(r[2].wait[PATH_ENTRY], 99);
+	cr_expect_eq(r[2].wait[PATH_ELSE], 0);
+	bench_free(b);
+}
+
 /* ---- runs ---- */
 
 static json_t *run(const char *args)

@@ -76,7 +76,7 @@ static struct path_request *new_request(struct sm *sm, struct path_open *o, cons
 	return r;
 }
 
-/* The fails since the last try. */
+/* The fails since the last try. The cycle in which the one ahead was taken is told already. */
 static void count_fails(struct sm *sm, struct path_open *o, struct path_request *r)
 {
 	uint32_t n = (uint32_t)(sm->now - o->since);
@@ -101,7 +101,8 @@ static void taken(struct sm *sm, struct path_open *o, struct path_request *r, en
 	uint32_t end = after_issue(sm, o, sm->now), told = 0;
 
 	r->found = result;
-	o->wait[PATH_SERVED]++;
+	o->wait[PATH_SERVED] += o->served != sm->now;
+	o->served = sm->now;
 	for (unsigned w = 0; w < PATH_ELSE; w++)
 		told += r->wait[w] = o->wait[w];
 	r->wait[PATH_ELSE] = (uint32_t)(sm->now - o->load->issued) - told;
@@ -125,7 +126,7 @@ static void tried(struct sm *sm, const struct l1_access *a, enum l1_result resul
 	if (o->trying)
 		count_fails(sm, o, r);
 	o->trying = result >= L1_FAIL_LINE;
-	o->since = sm->now;
+	o->since = sm->now + (o->served == sm->now);
 	if (o->trying) {
 		r->why = result;
 		return;

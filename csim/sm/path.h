@@ -17,7 +17,8 @@ struct path_open {
 	bool on;		   /* the load is in flight, and traced */
 	uint32_t wait[PATH_WAITS]; /* of its requests up to now */
 	bool trying;		   /* its newest request has been failed ... */
-	uint64_t since;		   /* ... in this cycle last */
+	uint64_t since;		   /* ... from this cycle on, or since */
+	uint64_t served;	   /* the cycle in which the L1 took one of its requests, or several, last; 0: none */
 	uint64_t came;		   /* bits: requests whose data is there */
 	struct path_load *load;	   /* with room for PATH_MAX_REQUESTS */
 };
