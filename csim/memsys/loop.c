@@ -151,7 +151,9 @@ static struct ticks quantum_end(const struct loop *l, uint32_t parity, struct ti
 
 	for (uint32_t k = 0; k < l->shares.n; k++)
 		stopper = ticks_earlier(stopper, l->share[k].word[parity].stopper);
-	return ticks_before(stopper, end) ? (struct ticks){ticks_later(stopper, begin).n + 1} : end;
+	if (ticks_before(stopper, end))
+		end.n = ticks_later(stopper, begin).n + 1;
+	return end;
 }
 
 static bool stops(const struct loop *l, uint32_t parity, struct ticks begin)
