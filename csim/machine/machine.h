@@ -218,6 +218,12 @@ struct machine {
 		struct machine_cache cache;
 	} fetch;
 
+	struct {			/* l0.*: a scheduler's instruction cache (sm/l0.h) */
+		struct machine_cache c; /* bytes 0: none; its lines are the instruction cache's */
+		uint32_t stream;	/* lines of its stream buffer; 0: none */
+		uint32_t latency;	/* core cycles from the instruction cache to it */
+	} l0;
+
 	struct { /* const.* */
 		struct machine_cache c;
 		uint32_t latency; /* core cycles */

@@ -449,19 +449,35 @@ static int check_throttle(const struct machine *m, struct err *e)
 	return 0;
 }
 
+enum { MOST_AHEAD = 8 /* FETCH_MOST_AHEAD of sm/fetch.h */ };
+
+static int check_l0(const struct machine *m, struct err *e)
+{
+	if (!m->l0.c.bytes)
+		return 0;
+	if (m->fetch.width > MOST_AHEAD)
+		return err_set(e, "fetch.width: with L0s (l0.bytes) a buffer holds at most %d instructions, not %u", MOST_AHEAD,
+			       m->fetch.width);
+	return check_cache("l0", &m->l0.c, false, e) != 0
+		       ? -1
+		       : check_simulator_memory("l0", &m->l0.c, m->l0.c.assoc, m->sm.count * m->sm.schedulers, e);
+}
+
 static int check_fetch(const struct machine *m, struct err *e)
 {
 	if (!m->fetch.width)
 		return 0;
 	if (m->vm.enabled)
-		return err_set(e, "fetch.width: instructions have physical addresses: not with vm.enabled");
+		return err_set(e,
+			       "fetch.width: instructions have physical addresses: not with vm.enabled (0: they are always there)");
 	if (!is_pow2(m->fetch.inst_bytes))
 		return err_set(e, "fetch.inst_bytes: %u is not a power of two", m->fetch.inst_bytes);
 	if (m->fetch.cache.line > m->l2.c.line)
 		return err_set(e, "icache.line: %u bytes are more than an L2 line (%u)", m->fetch.cache.line, m->l2.c.line);
-	return check_cache("icache", &m->fetch.cache, false, e) != 0
-		       ? -1
-		       : check_simulator_memory("icache", &m->fetch.cache, m->fetch.cache.assoc, m->sm.count, e);
+	if (check_cache("icache", &m->fetch.cache, false, e) != 0 ||
+	    check_simulator_memory("icache", &m->fetch.cache, m->fetch.cache.assoc, m->sm.count, e) != 0)
+		return -1;
+	return check_l0(m, e);
 }
 
 static int resolve(struct machine *m, struct err *e)
@@ -469,6 +485,7 @@ static int resolve(struct machine *m, struct err *e)
 	resolve_ways(&m->l1.c);
 	resolve_ways(&m->const_cache.c);
 	resolve_ways(&m->l2.c);
+	m->l0.c.line = m->fetch.cache.line;
 	if (resolve_modules(m, e) != 0 || resolve_clocks(m, e) != 0 || check_cache("l1", &m->l1.c, true, e) != 0 ||
 	    check_cache("const", &m->const_cache.c, false, e) != 0 || check_cache("l2", &m->l2.c, true, e) != 0 ||
 	    check_dram(m, e) != 0 || check_fetch(m, e) != 0 || check_sectors(m, e) != 0 || check_l1_ports(m, e) != 0)

@@ -66,7 +66,7 @@ static void place_code(struct gpu *g, uint64_t local_base)
 
 	for (uint32_t k = 0; k < trace_n_kernels(g->trace); k++) {
 		g->kernels[k].code = at;
-		at += ((uint64_t)g->kernels[k].n_inst * g->m->fetch.inst_bytes + line - 1) / line * line;
+		at += ((uint64_t)(g->kernels[k].n_inst - g->kernels[k].folded) * g->m->fetch.inst_bytes + line - 1) / line * line;
 	}
 }
 

@@ -34,7 +34,7 @@ static uint64_t in_flight(const struct gpu *g)
 		n += sm->lsu.in_flight + l1_in_flight(&sm->lsu.l1) + l1_in_flight(&sm->lsu.const_cache) +
 		     mshr_in_use(&sm->lsu.l1.mshr) + mshr_in_use(&sm->lsu.const_cache.mshr);
 		if (sm->fetch.on)
-			n += l1_in_flight(&sm->fetch.cache) + mshr_in_use(&sm->fetch.cache.mshr);
+			n += l1_in_flight(&sm->fetch.cache) + mshr_in_use(&sm->fetch.cache.mshr) + fetch_l0_in_flight(&sm->fetch);
 		n += sm->operands.held + sm->subcores.held;
 	}
 	return n;
@@ -58,6 +58,15 @@ static uint64_t stall_sum(const struct gpu *g)
 static uint64_t parts(const struct l1_counts *c)
 {
 	return c->hits + c->reserved + c->misses + c->bypasses + c->writes;
+}
+
+static void audit_l0s(const struct sm_counts *t, struct audit *a)
+{
+	const struct l0_stats *l = &t->l0;
+
+	audit_at_most(a, "l0: no request of a lookup but for a miss or a stream hit", l->demands, l->misses + l->stream);
+	audit_at_most(a, "l0: what issues was fetched", t->sm.warp_insts, l->fetched);
+	audit_at_most(a, "l0: what is fetched was looked up", l->fetched, l0_lookups(l));
 }
 
 static uint64_t prefetch_ends(const struct l1_stats *s)
@@ -137,6 +146,8 @@ static void always(const struct gpu *g, const struct sm_counts *t, struct audit 
 	audit_equal(a, "const: accesses = hits + hits reserved + misses", t->const_cache.accesses, parts(&t->const_cache));
 	if (g->m->fetch.width)
 		audit_equal(a, "icache: accesses = hits + hits reserved + misses", t->icache.accesses, parts(&t->icache));
+	if (gpu_has(g) & SM_HAS_L0)
+		audit_l0s(t, a);
 	audit_equal(a, "loads: the parts of their latency sum to the whole", latency,
 		    t->load.cycles * g->m->clock.period[CLOCK_CORE]);
 	audit_equal(a, "loads: the histogram of their latency has all", loads, t->load.loads);
@@ -177,6 +188,8 @@ static void at_the_end(const struct gpu *g, const struct gpu_counts *c, struct a
 	audit_equal(a, "CTAs heard of by the dispatcher = CTAs sent", g->dispatch.retired, g->dispatch.sent);
 	audit_equal(a, "accesses of L1 and const = transactions of the load/store units", t->l1.accesses + t->const_cache.accesses,
 		    t->lsu.transactions);
+	if (gpu_has(g) & SM_HAS_L0)
+		audit_equal(a, "l0: lines come = lines asked for", t->l0.came, t->l0.demands + t->l0.prefetches);
 	audit_equal(a, "replies at the SMs = packets sent by them",
 		    t->l1_stats.replies + t->const_cache_stats.replies + t->icache_stats.replies, sent);
 	audit_equal(a,

@@ -32,7 +32,8 @@ static void start_warp(struct sm *sm, unsigned cta, unsigned slot, const struct 
 	sm->cta[cta].running |= warp_bit(slot);
 	sm->running |= warp_bit(slot);
 	sm_throttle_stale(sm);
-	fetch_forget(&sm->fetch, slot, k->code);
+	if (sm->fetch.on)
+		fetch_begin(&sm->fetch, slot, k, k->inst[w->pc].place);
 	if (sm->profile)
 		profile_warp_begins(sm, slot);
 	warp_schedule(sm, slot, sm->now);

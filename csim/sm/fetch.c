@@ -19,13 +19,24 @@ void fetch_init(struct fetch *f, struct arena *a, const struct machine *m, uint3
 			    .last = m->sm.warps - 1};
 	l1_init_shape(&f->cache, a, m, &s, NULL);
 	f->buffer = arena_array(a, m->sm.warps, sizeof *f->buffer);
+	if (m->l0.c.bytes)
+		fetch_l0s_init(f, a, m);
 }
 
-void fetch_want(struct fetch *f, unsigned slot, uint32_t pc)
+void fetch_begin(struct fetch *f, unsigned slot, const struct core_kernel *k, uint32_t place)
 {
-	f->buffer[slot].pc = pc;
-	f->buffer[slot].n = 0;
+	f->buffer[slot] = (struct fetch_buffer){.code = k->code, .end = k->n_inst - k->folded, .place = place};
+	if (f->l0s.n)
+		f->l0s.room |= bit_of(slot);
+}
+
+void fetch_want(struct fetch *f, unsigned slot, uint32_t place)
+{
 	f->waiting |= bit_of(slot);
+	if (f->l0s.n)
+		return;
+	f->buffer[slot].place = place;
+	f->buffer[slot].n = 0;
 	f->wanted |= bit_of(slot);
 }
 
@@ -37,16 +48,11 @@ static unsigned next_of(const struct fetch *f, uint64_t slots)
 	return (unsigned)__builtin_ctzll(behind ? behind : slots);
 }
 
-static uint64_t address(const struct fetch *f, const struct fetch_buffer *b)
-{
-	return b->code + (uint64_t)b->pc * f->inst_bytes;
-}
-
 static int fill(struct fetch *f, unsigned slot)
 {
 	struct fetch_buffer *b = &f->buffer[slot];
 	uint32_t line = UINT32_C(1) << f->cache.line_shift;
-	uint32_t left = (line - (uint32_t)(address(f, b) & (line - 1))) / f->inst_bytes;
+	uint32_t left = (line - (uint32_t)(fetch_address(f, b, b->place) & (line - 1))) / f->inst_bytes;
 
 	b->n = left < f->width ? left : f->width;
 	f->waiting &= ~bit_of(slot);
@@ -56,7 +62,8 @@ static int fill(struct fetch *f, unsigned slot)
 static int look_up(struct fetch *f, uint64_t now)
 {
 	unsigned slot = f->stuck ? f->last : next_of(f, f->wanted);
-	uint64_t addr = address(f, &f->buffer[slot]);
+	const struct fetch_buffer *b = &f->buffer[slot];
+	uint64_t addr = fetch_address(f, b, b->place);
 	const struct l1_access a = {.line = addr >> f->cache.line_shift << f->cache.line_shift,
 				    .mask = {UINT64_MAX, UINT64_MAX},
 				    .token = slot,
@@ -87,13 +94,17 @@ int fetch_step(struct fetch *f, uint64_t now)
 	return f->wanted && (!f->stuck || f->retry) ? look_up(f, now) : -1;
 }
 
-void fetch_reply(struct fetch *f, const struct mem_req *reply)
+void fetch_reply(struct fetch *f, uint64_t now, const struct mem_req *reply)
 {
+	uint64_t line = reply->addr >> f->cache.line_shift;
 	uint32_t n;
 	const struct mshr_waiter *w = l1_reply(&f->cache, reply, &n);
 
 	for (uint32_t i = 0; i < n; i++)
-		f->arrived |= bit_of(w[i].token);
+		if (f->l0s.n)
+			fetch_answer(f, now, line, w[i].token);
+		else
+			f->arrived |= bit_of(w[i].token);
 	f->retry = true;
 }
 
@@ -107,11 +118,13 @@ void fetch_send(struct fetch *f, uint64_t now, const struct net_link *to)
 
 uint64_t fetch_next(const struct fetch *f, uint64_t now)
 {
-	uint64_t send = CYCLE_NEVER;
+	uint64_t next = CYCLE_NEVER, send;
 
-	if (f->arrived || (f->wanted && (!f->stuck || f->retry)))
+	if (f->l0s.n)
+		next = fetch_l0s_next(f, now);
+	else if (f->arrived || (f->wanted && (!f->stuck || f->retry)))
 		return now + 1;
-	if (fetch_has_packet(f) && !ticks_is_never(f->send_at))
-		send = cycles_up(f->send_at, f->period);
-	return send > now ? send : now + 1;
+	if (fetch_has_packet(f) && !ticks_is_never(f->send_at) && (send = cycles_up(f->send_at, f->period)) < next)
+		next = send;
+	return next > now ? next : now + 1;
 }

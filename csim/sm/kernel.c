@@ -179,6 +179,7 @@ void core_kernel_init(struct core_kernel *k, struct arena *a, const struct machi
 		struct core_inst *c = &k->inst[i];
 
 		translate(c, m, &list[i]);
+		c->place = i - k->folded;
 		if (trace_is_folded(&list[i])) {
 			fold(c, &list[i]);
 			k->folded++;

@@ -59,8 +59,9 @@ struct core_inst {
 	uint8_t width, flags; /* as in struct trace_inst */
 	bool records;	      /* of one that is folded: it owns a record of addresses */
 	uint32_t latency, interval;
-	uint32_t macs; /* multiply-adds of a product of matrices, else 0 */
-	uint32_t row;  /* its number among the instructions of all kernels (sm/profile.h) */
+	uint32_t macs;	/* multiply-adds of a product of matrices, else 0 */
+	uint32_t row;	/* its number among the instructions of all kernels (sm/profile.h) */
+	uint32_t place; /* how many of its kernel that are issued are ahead of it: where it is in memory (sm/fetch.h) */
 	uint16_t fast[CORE_REGS_FAST];
 	const uint16_t *reg; /* fast, if all are there */
 };

@@ -186,7 +186,7 @@ static void take(struct sm *sm, const struct mem_req *reply)
 	if (__builtin_expect(sm->observed, 0))
 		tell_reply(sm, reply);
 	if (__builtin_expect(reply->cache == REQ_OF_CODE, 0))
-		fetch_reply(&sm->fetch, reply);
+		fetch_reply(&sm->fetch, sm->now, reply);
 	else
 		take_reply(sm, reply);
 }
@@ -246,12 +246,34 @@ static void fetch(struct sm *sm)
 		warp_fetched(sm, (unsigned)slot);
 }
 
+static void fetch_ahead(struct sm *sm)
+{
+	struct fetch *f = &sm->fetch;
+
+	if (f->l0s.head != f->l0s.tail)
+		fetch_take_lines(f, sm->now, sm->own);
+	for (unsigned s = 0; f->l0s.room && s < f->l0s.n; s++) {
+		uint64_t can = f->l0s.room & sm->own[s];
+		unsigned slot;
+
+		if (!can)
+			continue;
+		slot = can & (can - 1) ? issue_choice(sm, s, can) : (unsigned)__builtin_ctzll(can);
+		if (fetch_for(f, s, slot, sm->now))
+			warp_fetched(sm, slot);
+	}
+	if (f->l0s.asks || f->stuck)
+		fetch_ask(f, sm->now);
+}
+
 /* Apart, so that an SM without any of it needs no registers for calls. */
 static void __attribute__((noinline)) behind_issue(struct sm *sm)
 {
 	if (sm->subcores.on)
 		subcore_step(sm);
-	if (sm->fetch.on)
+	if (sm->fetch.l0s.n)
+		fetch_ahead(sm);
+	else if (sm->fetch.on)
 		fetch(sm);
 }
 

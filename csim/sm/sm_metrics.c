@@ -170,6 +170,12 @@ static const struct metric memory[] = {
 	{"const.misses", "", "lines fetched", METRIC_COUNT, EACH, .a = C(const_cache.misses)},
 	{"icache.accesses", "", "fetches", METRIC_COUNT, EACH, .a = C(icache.accesses), .needs = SM_HAS_FETCH},
 	{"icache.misses", "", "lines fetched", METRIC_COUNT, EACH, .a = C(icache.misses), .needs = SM_HAS_FETCH},
+#define L0(name, field, meaning) {"l0." name, "", meaning, METRIC_COUNT, EACH, .a = C(l0.field), .needs = SM_HAS_L0}
+	L0("hits", hits, "lookups of L0s, for an instruction each: the line was there"),
+	L0("waits", waits, "the line was on its way"),
+	L0("stream_hits", stream, "the line was the stream buffer's first, come or on its way"),
+	L0("misses", misses, "the line was in neither"),
+	L0("prefetches", prefetches, "lines asked for by stream buffers"),
 	{"operands.reads", "", "registers that operand collectors read", METRIC_COUNT, EACH, .a = C(operands.reads),
 	 .needs = SM_HAS_OPERANDS},
 	{"operands.wait", "core cycles", "of a read, behind others of its bank or a write, mean", METRIC_RATIO, EACH, .a = C(operands.waits),
@@ -222,6 +228,7 @@ struct sm_counts sm_count(const struct sm *sm, uint64_t cycles)
 
 	if (sm->fetch.on)
 		c.icache = l1_total(&sm->fetch.cache);
+	c.l0 = fetch_l0_stats(&sm->fetch);
 	if (sm->throttle.policy->count)
 		sm->throttle.policy->count(sm->throttle.state, cycles, &c.throttle);
 	for (unsigned u = 0; u < sm->units[UNIT_TENSOR]; u++)

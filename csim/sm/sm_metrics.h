@@ -17,6 +17,7 @@ struct sm_counts {
 	struct l1_counts l1, const_cache, icache;
 	struct operands_stats operands;
 	struct l1_stats l1_stats, const_cache_stats, icache_stats;
+	struct l0_stats l0; /* of all L0s */
 	struct translate_stats tlb;
 	struct locality_counts locality;
 	struct warp_throttle_counts throttle;
@@ -49,7 +50,8 @@ enum sm_has {
 	SM_HAS_PRODUCTS = 16384,     /* of matrices, in the program */
 	SM_HAS_TENSOR_UNITS = 32768, /* and in the machine */
 	SM_HAS_PORTS = 65536,
-	SM_HAS_FOLDS = 1 << 20
+	SM_HAS_FOLDS = 1 << 20,
+	SM_HAS_L0 = 1 << 21
 };
 
 extern const struct metric_table sm_issue_metrics, sm_cta_metrics, sm_memory_metrics; /* of struct sm_counts */

@@ -24,7 +24,7 @@ enum stalls {
 	STALL_THROTTLED,  /* operands ready, but the warp is not active (policy/warp_throttle.h) */
 	STALL_ARITHMETIC, /* scoreboard: a result of a pipeline, or a branch */
 	STALL_OPERANDS,	  /* no operand collector is free, or an instruction is in one (sm/operands.h) */
-	STALL_FETCH,	  /* the instruction is not in the warp's buffer (sm/fetch.h) */
+	STALL_FETCH,	  /* the instruction is not in the warp's buffer, or not decoded yet (sm/fetch.h) */
 	STALL_MEMORY,	  /* scoreboard: data from memory, or a fence */
 	STALL_BARRIER,
 	STALL_IDLE,

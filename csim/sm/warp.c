@@ -26,15 +26,26 @@ static uint64_t __attribute__((noinline)) after_results(const uint64_t *regs, co
 	return stamp;
 }
 
+/* With L0s: not before it has been decoded. Apart, likewise. */
+static uint64_t __attribute__((noinline)) after_decode(struct sm *sm, unsigned slot, uint64_t stamp)
+{
+	uint64_t decoded = sm_stamp(fetch_decoded(&sm->fetch, slot), false);
+
+	if (decoded <= stamp)
+		return stamp;
+	sm->fetch.waiting |= warp_bit(slot);
+	return decoded;
+}
+
 void warp_schedule(struct sm *sm, unsigned slot, uint64_t earliest)
 {
 	struct sm_warp *w = &sm->warp[slot];
 	const struct core_inst *in = &w->inst[w->pc];
 	uint64_t stamp, bit = warp_bit(slot);
 
-	if (__builtin_expect(sm->fetch.on, 0) && !fetch_has(&sm->fetch, slot, w->pc)) {
+	if (__builtin_expect(sm->fetch.on, 0) && !fetch_has(&sm->fetch, slot, in->place)) {
 		w->stamp = sm_stamp(earliest, false);
-		fetch_want(&sm->fetch, slot, w->pc);
+		fetch_want(&sm->fetch, slot, in->place);
 		return;
 	}
 	stamp = operands_stamp(warp_regs(sm, slot), in);
@@ -42,6 +53,8 @@ void warp_schedule(struct sm *sm, unsigned slot, uint64_t earliest)
 		stamp = after_results(warp_regs(sm, slot), in, stamp);
 	if (stamp < sm_stamp(earliest, false))
 		stamp = sm_stamp(earliest, false);
+	if (__builtin_expect(sm->fetch.l0s.n, 0))
+		stamp = after_decode(sm, slot, stamp);
 	w->unit = in->unit;
 	w->stamp = stamp;
 	if (stamp >= SM_STAMP_COLLECT) {
@@ -59,6 +72,9 @@ void warp_fetched(struct sm *sm, unsigned slot)
 {
 	uint64_t earliest = sm->warp[slot].stamp >> 1, fetched = sm->now + sm->fetch.latency;
 
+	sm->fetch.waiting &= ~warp_bit(slot);
+	if (sm->fetch.l0s.n)
+		fetched = 0; /* see after_decode() */
 	warp_schedule(sm, slot, earliest > fetched ? earliest : fetched);
 }
 
@@ -85,6 +101,7 @@ void warp_wake(struct sm *sm, uint64_t warps)
 			continue;
 		}
 		sm->waits_memory &= ~warp_bit(slot);
+		sm->fetch.waiting &= ~warp_bit(slot);
 		sm->ready[w->unit] |= warp_bit(slot);
 	}
 }
@@ -125,7 +142,11 @@ bool __attribute__((noinline)) warp_skip_folded(struct sm *sm, unsigned slot)
 
 bool warp_advance(struct sm *sm, unsigned slot)
 {
-	return step_on(sm, slot) && (__builtin_expect(!sm->folds, 1) || warp_skip_folded(sm, slot));
+	if (!step_on(sm, slot) || (__builtin_expect(sm->folds, 0) && !warp_skip_folded(sm, slot)))
+		return false;
+	if (__builtin_expect(sm->fetch.l0s.n, 0))
+		fetch_goes_on(&sm->fetch, slot, sm_next_inst(sm, slot)->place);
+	return true;
 }
 
 static void release_barrier(struct sm *sm, struct sm_cta *c)
@@ -159,6 +180,8 @@ void warp_exit(struct sm *sm, unsigned slot)
 	c->running &= ~warp_bit(slot);
 	sm->running &= ~warp_bit(slot);
 	sm_throttle_stale(sm);
+	if (sm->fetch.l0s.n)
+		fetch_ends(&sm->fetch, slot);
 	if (sm->ends)
 		warp_ends_note(sm->ends, c->launch, c->id, sm_warp_in_cta(sm, slot), sm->now + 1);
 	if (sm->m->sm.scheduler != SCHED_LRR)
