@@ -66,6 +66,9 @@ Test(streams, wait_for_the_default_stream_and_it_for_them)
 	EXPECT(s, legacy, "below 2, 4, 5"); /* 3 comes before them */
 	streams_pass(s, b);		    /* a copy, behind 5 */
 	EXPECT(s, legacy, "below 2, 5, 7");
+	EXPECT(s, a, "below 2, 4, 8");
+	streams_record(s, 10, legacy); /* an operation of the default stream, for which b waits */
+	EXPECT(s, b, "below 2, 5, 7, 9");
 	streams_free(s);
 }
 
@@ -170,7 +173,7 @@ static void step(struct program *p, struct streams *s, uint64_t *seed)
 	switch (what) {
 	case 0:
 		streams_record(s, event, id);
-		p->event[event] = r;
+		p->event[event] = p->own[stream] = r;
 		break;
 	case 1:
 	case 2:

@@ -1,6 +1,6 @@
 /* 466: launches of a program that uses streams run at the same time (csim/dispatch/concurrent.h): when each of their
  * CTAs begins and ends, worked out by hand; what the order of a trace makes of it; invariants, and the same results in
- * whichever order components are stepped, for programs made up at random. */
+ * whichever order components are stepped and by how many threads, for programs made up at random. */
 #include <criterion/criterion.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -352,21 +352,25 @@ Test(concurrent, any_program_keeps_the_invariants_in_whichever_order_parts_are_s
 
 	for (unsigned i = 0; i < sizeof machines / sizeof *machines; i++)
 		for (uint64_t round = 1; round <= 12; round++) {
-			struct made x = {.m = machine_of(machines[i])}, back = {.m = x.m};
+			struct made x = {.m = machine_of(machines[i])}, back = {.m = x.m}, two = {.m = x.m};
 			struct made_launch l[MAX_LAUNCHES];
 			uint64_t seed = round;
 			uint32_t n = 2 + random_below(&seed, 40);
-			char *text[2];
+			char *text[3];
 
 			for (uint32_t k = 0; k < n; k++)
 				l[k] = any_launch(&seed, k);
 			run(&x, l, n);
 			run_as(&back, l, n, (struct gpu_config){.reverse = true, .no_skip = true});
+			run_as(&two, l, n, (struct gpu_config){.threads = 2, .always_threads = true});
 			text[0] = metrics(&x.r);
 			text[1] = metrics(&back.r);
-			cr_assert_str_eq(text[0], text[1], "machine %u, seed %lu", i, round);
-			free(text[0]);
-			free(text[1]);
+			text[2] = metrics(&two.r);
+			for (unsigned k = 1; k < 3; k++)
+				cr_assert_str_eq(text[0], text[k], "machine %u, seed %lu: %u", i, round, k);
+			for (unsigned k = 0; k < 3; k++)
+				free(text[k]);
+			drop(&two);
 			drop(&x);
 			drop(&back);
 		}

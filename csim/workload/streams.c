@@ -216,6 +216,7 @@ void streams_forget(struct streams *s, uint64_t stream)
 void streams_record(struct streams *s, uint64_t event, struct stream_id id)
 {
 	get(&s->event, event)->set = *streams_waits(s, id);
+	hand_on(s, id);
 }
 
 void streams_wait(struct streams *s, struct stream_id id, uint64_t event)

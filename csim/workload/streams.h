@@ -5,10 +5,10 @@
  * by then. An operation of the default stream waits for all blocking streams, and they for it (CUDA Runtime API,
  * "Stream synchronization behavior"). Other operations may run at the same time.
  *
- * Operations are launches, or they end as soon as they may begin (a copy, a launch that is not recorded, a wait for an
- * event): these only hand on what they wait for. Launches are numbered as they are recorded. What one waits for is kept
- * as a trace has it (struct trace_launch): all below a number, and TRACE_MAX_WAITS others at most. Where there would be
- * more, it waits for all below the lowest of these too.
+ * Operations are launches, or they end as soon as they may begin (a copy, a launch that is not recorded, an event's
+ * record, a wait for one): these only hand on what they wait for. Launches are numbered as they are recorded. What one
+ * waits for is kept as a trace has it (struct trace_launch): all below a number, and TRACE_MAX_WAITS others at most.
+ * Where there would be more, it waits for all below the lowest of these too.
  *
  * There is one host program: whatever thread of it waits, all that is handed over later comes after.
  */
