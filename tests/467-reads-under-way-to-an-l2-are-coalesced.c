@@ -1,4 +1,4 @@
-/* 466: l2.coalescer: a read that is for no other sectors than one under way to a slice waits for that one's reply, of
+/* 467: l2.coalescer: a read that is for no other sectors than one under way to a slice waits for that one's reply, of
  * which it gets a copy; it costs the slice nothing. On gtx480: an L2 cycle of 66 ticks, two of the network; a reply
  * of a line, 136 bytes, takes 5 flits, so 5 network cycles of 33 ticks, at the slice's port and at an SM's.
  */
