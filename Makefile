@@ -149,7 +149,7 @@ STUDIES := study-cache study-coda study-gpus study-modern study-paver study-tafe
 study-cache: ## dwt-pric's figures and table, measured and published, into docs/results/cache.md
 study-coda: ## CODA's figures, measured and published, into docs/results/coda.md
 study-gpus: ## machines of Volta and later beside what was measured on these GPUs, into docs/results/gpus.md
-study-modern: ## what is left of three papers' gains on a V100's machine, into docs/results/modern.md
+study-modern: ## what is left of three papers' gains on GPUs of today, into docs/results/modern.md
 study-paver: ## PAVER's table and figures, measured and published, into docs/results/paver.md
 study-tafe: ## TAFE's tables and figures, measured and published, into docs/results/tafe.md
 study-ldesc: ## the Locality Descriptor's figures, measured and published, into docs/results/ldesc.md
