@@ -145,40 +145,57 @@ Test(crew, a_meeting_is_left_when_all_have_come, .timeout = 60)
 
 /* ---- which way is faster ---- */
 
-/* As many looks as `n`, each `step` long. */
-static void look(struct pace *p, uint64_t *now, uint32_t n, uint64_t step)
+/* So many quanta, each as long as `step`. */
+static void quanta(struct pace *p, uint64_t *now, uint64_t n, uint64_t step)
 {
-	for (uint32_t i = 0; i < n; i++)
-		pace_look(p, *now += step);
+	for (uint64_t i = 0; i < n; i++) {
+		*now += step;
+		if (pace_is_due(p, false))
+			pace_look(p, *now);
+	}
 }
 
 Test(pace, several_go_on_while_they_are_faster_and_are_left_alone_for_longer_and_longer)
 {
 	struct pace p;
-	uint64_t now;
+	uint64_t now = 1000000;
 
-	pace_init(&p);
-	now = p.at;
-	look(&p, &now, PACE_TURN - 1, 1000);
+	pace_init(&p, now);
+	quanta(&p, &now, PACE_ALONE - 1, 1000);
 	cr_assert_not(p.crew, "one is timed first");
-	look(&p, &now, 1, 1000);
+	quanta(&p, &now, 1, 1000);
 	cr_assert(p.crew);
-	cr_assert_eq(p.alone, 1000);
-	look(&p, &now, PACE_CREW - 1, 600);
+	cr_assert_float_eq(p.alone, 1000, 1e-9);
+	quanta(&p, &now, PACE_CREW - 1, 600);
 	cr_assert(p.crew, "faster");
-	look(&p, &now, 1, 600);
+	quanta(&p, &now, 1, 600);
 	cr_assert_not(p.crew, "one is timed again");
-	look(&p, &now, PACE_TURN, 1000);
+	quanta(&p, &now, PACE_ALONE, 1000);
 	for (uint32_t doubles = 1; doubles <= PACE_MAX_DOUBLES + 2; doubles++) {
 		uint32_t most = doubles < PACE_MAX_DOUBLES ? doubles : PACE_MAX_DOUBLES;
 
 		cr_assert(p.crew);
-		look(&p, &now, PACE_LEAST, 1000);
+		quanta(&p, &now, PACE_LOOK, 1000);
 		cr_assert_not(p.crew, "not faster");
-		look(&p, &now, (PACE_TURN << most) - 1, 1000);
-		cr_assert_not(p.crew, "left alone for %u looks", PACE_TURN << most);
-		look(&p, &now, 1, 1000);
+		quanta(&p, &now, ((uint64_t)PACE_ALONE << most) - 1, 1000);
+		cr_assert_not(p.crew, "left alone for %u quanta", PACE_ALONE << most);
+		quanta(&p, &now, 1, 1000);
 	}
+}
+
+Test(pace, a_long_wait_is_looked_at_at_once)
+{
+	struct pace p;
+	uint64_t now = 0;
+
+	pace_init(&p, now);
+	quanta(&p, &now, PACE_ALONE, 1000);
+	cr_assert(p.crew);
+	quanta(&p, &now, 3, 500);
+	cr_assert_not(pace_is_due(&p, false));
+	cr_assert(pace_is_due(&p, true));
+	pace_look(&p, now += 3000000);
+	cr_assert_not(p.crew);
 }
 
 /* ---- runs ---- */

@@ -11,8 +11,9 @@
 /* Before a thread sleeps: some microseconds, then as often as others that are ready let it. */
 enum { LOOKS = 1000, YIELDS = 20 };
 
-struct place { /* of a thread: how often it has come to a meeting */
-	_Atomic uint64_t came;
+struct place {		       /* of a thread */
+	_Atomic uint64_t came; /* how often it has come to a meeting */
+	uint64_t long_waits;
 } __attribute__((aligned(128)));
 
 struct crew {
@@ -47,17 +48,19 @@ static void sleep_for(struct crew *c, const struct place *p, uint64_t n)
 	pthread_mutex_unlock(&c->lock);
 }
 
-static void wait_for(struct crew *c, const struct place *p, uint64_t n)
+/* Returns whether it took long. */
+static bool wait_for(struct crew *c, const struct place *p, uint64_t n)
 {
 	for (uint32_t i = 0; i < LOOKS + YIELDS; i++) {
 		if (atomic_load_explicit(&p->came, memory_order_acquire) >= n)
-			return;
+			return i >= LOOKS;
 		if (i < LOOKS)
 			pause_a_little();
 		else
 			sched_yield();
 	}
 	sleep_for(c, p, n);
+	return true;
 }
 
 void crew_meet(struct crew *c, uint32_t k)
@@ -72,7 +75,12 @@ void crew_meet(struct crew *c, uint32_t k)
 	}
 	for (uint32_t i = 0; i < c->n; i++)
 		if (i != k)
-			wait_for(c, &c->place[i], n);
+			c->place[k].long_waits += wait_for(c, &c->place[i], n);
+}
+
+uint64_t crew_long_waits(const struct crew *c, uint32_t k)
+{
+	return c->place[k].long_waits;
 }
 
 static void *hand(void *arg)
@@ -100,7 +108,7 @@ struct crew *crew_new(uint32_t n)
 	pthread_mutex_init(&c->lock, NULL);
 	pthread_cond_init(&c->changed, NULL);
 	for (uint32_t k = 0; c->place && k < n; k++)
-		atomic_init(&c->place[k].came, 0);
+		c->place[k] = (struct place){0};
 	for (c->started = 1; c->place && c->started < n; c->started++) {
 		c->hand[c->started] = (struct hand){c, c->started};
 		if (pthread_create(&c->thread[c->started], NULL, hand, &c->hand[c->started]) != 0)

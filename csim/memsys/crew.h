@@ -19,4 +19,7 @@ void crew_run(struct crew *c, void (*work)(void *ctx, uint32_t k), void *ctx);
 /* For thread k in work(): returns when all have called it. What a thread wrote before is seen by all behind it. */
 void crew_meet(struct crew *c, uint32_t k);
 
+/* How often thread k has waited for so long that it gave up its core. */
+uint64_t crew_long_waits(const struct crew *c, uint32_t k);
+
 #endif

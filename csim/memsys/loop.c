@@ -6,7 +6,7 @@ void loop_init(struct loop *l, struct arena *a, uint32_t max, uint64_t period, u
 {
 	PANIC_UNLESS(max && period && shares && shares <= SHARE_MAX, "loop", 0);
 	*l = (struct loop){.period = period, .cap = due_room(max), .shares = {.n = shares}};
-	pace_init(&l->pace);
+	pace_init(&l->pace, pace_clock());
 	l->part = arena_array(a, l->cap, sizeof *l->part);
 	l->share = arena_array(a, shares + 1, sizeof *l->share);
 	l->share = (struct loop_share *)(((uintptr_t)l->share + 127) / 128 * 128);
@@ -180,9 +180,14 @@ static void tell(const struct loop *l, uint32_t k, struct ticks next, bool leave
 static bool changes(struct loop *l)
 {
 	bool crew = l->pace.crew;
+	uint64_t waits;
 
-	if (!l->crew || l->always_crew || !pace_is_due(&l->pace))
+	if (!l->crew || l->always_crew)
 		return false;
+	waits = crew_long_waits(l->crew, 0);
+	if (!pace_is_due(&l->pace, waits != l->long_waits))
+		return false;
+	l->long_waits = waits;
 	pace_look(&l->pace, pace_clock());
 	return l->pace.crew != crew;
 }

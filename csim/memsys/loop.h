@@ -62,6 +62,7 @@ struct loop {
 	const struct ticks *stopper; /* where the next tick of the part is that may call loop_stop; with several */
 	struct crew *crew;	     /* NULL: the caller's thread steps all shares */
 	struct pace pace;
+	uint64_t long_waits;   /* of the crew, that pace knows of */
 	bool always_crew;      /* whatever the pace: for tests */
 	struct memsys *memsys; /* keeps its own parts' times */
 	bool reverse;

@@ -10,38 +10,37 @@ uint64_t pace_clock(void)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-void pace_init(struct pace *p)
+void pace_init(struct pace *p, uint64_t now)
 {
-	*p = (struct pace){.stay = PACE_TURN, .at = pace_clock()};
+	*p = (struct pace){.stay = PACE_ALONE, .began = now};
 }
 
-static void change(struct pace *p, bool crew)
+static void change(struct pace *p, bool crew, uint64_t now)
 {
 	p->crew = crew;
-	p->looks = 0;
-	p->took = 0;
+	p->quanta = 0;
+	p->began = now;
 }
 
-static void leave_alone(struct pace *p, uint32_t doubles)
+static void leave_alone(struct pace *p, uint32_t doubles, uint64_t now)
 {
 	p->doubles = doubles < PACE_MAX_DOUBLES ? doubles : PACE_MAX_DOUBLES;
-	p->stay = PACE_TURN << p->doubles;
-	change(p, false);
+	p->stay = (uint64_t)PACE_ALONE << p->doubles;
+	change(p, false, now);
 }
 
 void pace_look(struct pace *p, uint64_t now)
 {
-	p->took += now - p->at;
-	p->at = now;
-	p->looks++;
+	double took = (double)(now - p->began);
+
 	if (!p->crew) {
-		if (p->looks < p->stay)
+		if (p->quanta < p->stay)
 			return;
-		p->alone = p->took / p->looks;
-		change(p, true);
-	} else if (p->looks >= PACE_LEAST && p->took / p->looks >= p->alone) {
-		leave_alone(p, p->doubles + 1);
-	} else if (p->looks == PACE_CREW) {
-		leave_alone(p, 0);
+		p->alone = took / (double)p->quanta;
+		change(p, true, now);
+	} else if (took >= PACE_LEAST && took >= p->alone * (double)p->quanta) {
+		leave_alone(p, p->doubles + 1, now);
+	} else if (p->quanta >= PACE_CREW) {
+		leave_alone(p, 0, now);
 	}
 }

@@ -2,8 +2,9 @@
  * quantum has too little work. Both ways are timed again and again, and the faster one is kept; what is done does not
  * depend on it.
  *
- * One thread takes PACE_TURN looks of PACE_QUANTA quanta, then several go on for as long as they are faster than it
- * was, PACE_CREW looks at most. Each time that they were not they are left alone for twice as long.
+ * One thread takes PACE_ALONE quanta, then several go on for as long as they are faster than it was, PACE_CREW quanta at
+ * most. They are looked at every PACE_LOOK quanta, and when one had to wait for long. Each time that they were not
+ * faster they are left alone for twice as long.
  *
  * Times are nanoseconds of the host.
  */
@@ -13,22 +14,31 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { PACE_QUANTA = 64, PACE_TURN = 4, PACE_CREW = 256, PACE_LEAST = 4 /* looks */, PACE_MAX_DOUBLES = 8 };
-
-struct pace {
-	bool crew; /* several threads are to go on */
-	uint32_t quanta, looks, stay, doubles;
-	uint64_t at, took, alone; /* the last look; all of this way's looks; of one thread, a look's mean */
+enum {
+	PACE_LOOK = 64,
+	PACE_ALONE = 512,
+	PACE_CREW = 1 << 15,
+	PACE_MAX_DOUBLES = 11,
+	PACE_LEAST = 50000 /* nanoseconds before several are judged: their first meeting may wake them */
 };
 
-void pace_init(struct pace *p);
+struct pace {
+	bool crew;		/* several threads are to go on */
+	uint64_t quanta, began; /* so many, since then, this way */
+	uint64_t stay;		/* quanta that one thread takes */
+	uint32_t doubles;
+	double alone; /* of one thread, a quantum's mean time */
+};
 
-/* At PACE_QUANTA quanta more: what p->crew is now. */
+void pace_init(struct pace *p, uint64_t now);
+
+/* Says what p->crew is now. */
 void pace_look(struct pace *p, uint64_t now);
 
-static inline bool pace_is_due(struct pace *p)
+/* A quantum more; whether to look. waited: somebody had to wait for long. */
+static inline bool pace_is_due(struct pace *p, bool waited)
 {
-	return ++p->quanta % PACE_QUANTA == 0;
+	return ++p->quanta % PACE_LOOK == 0 || waited;
 }
 
 uint64_t pace_clock(void);

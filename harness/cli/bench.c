@@ -9,6 +9,7 @@
 #include "base/files/root.h"
 #include "base/cputime.h"
 #include "cli/bench_profile.h"
+#include "cli/bench_threads.h"
 #include "cli/cli.h"
 #include "cli/peak.h"
 #include "run/gpu.h"
@@ -52,7 +53,8 @@ static const struct argp argp = {
 	parse,
 	"[PREFIX]",
 	"Times the executor, the cycle model on gtx480, the lockstep co-simulation, profiles and the "
-	"readers of traces, per CPU-second, and says what memory recording takes; prints `name value unit`.\v"
+	"readers of traces, per CPU-second, and says what host threads gain and what memory recording takes; prints "
+	"`name value unit`.\v"
 	"Examples:\n  locus bench\n  locus bench --repeat 5 model",
 	NULL,
 	NULL,
@@ -279,6 +281,31 @@ static int bench_profile(const struct bench *b, const char *what, const char *ar
 	return rc;
 }
 
+/* Of a machine of its own, whose SMs the launch fills. */
+static int bench_threads(const struct bench *b, const char *machine, const char *what, const char *arg, struct err *e)
+{
+	char name[64], unit[128], machines[4096];
+	struct bench_threads result;
+	struct machine m;
+	struct source s;
+	int rc;
+
+	snprintf(name, sizeof name, "threads.%s.%s", machine, what);
+	if (!wanted(b, name))
+		return 0;
+	if (machine_load(&m, machine, root_path("csim/machines", machines), e) != 0 || machine_resolve(&m, e) != 0 ||
+	    open_source(b, what, arg, &s, e) != 0)
+		return -1;
+	rc = bench_threads_measure(&m, s.trace, b->repeat, &result, e);
+	source_close(&s);
+	if (rc != 0)
+		return -1;
+	snprintf(unit, sizeof unit, "times one thread's speed with %u; as many runs side by side: %.3f", result.threads,
+		 result.side_by_side);
+	put(name, result.faster, unit);
+	return 0;
+}
+
 /* A Dinero trace in memory: strides, loops and random places in turn. */
 static char *make_dinero(unsigned accesses, size_t *bytes)
 {
@@ -412,6 +439,9 @@ int cli_bench(int argc, char **argv)
 	    bench_model(&b, "vectoradd", "n=1M", &e) != 0 || bench_lockstep(&b, "matmul", "n=256", "", &e) != 0 ||
 	    bench_lockstep(&b, "vectoradd", "n=1M", "vectoradd", &e) != 0 || bench_profile(&b, "matmul", "n=256", &e) != 0 ||
 	    bench_profile(&b, "vectoradd", "n=1M", &e) != 0 || bench_profile(&b, "spmv", NULL, &e) != 0 ||
+	    bench_threads(&b, "gtx480", "matmul", "n=512", &e) != 0 || bench_threads(&b, "gtx480", "vectoradd", "n=1M", &e) != 0 ||
+	    bench_threads(&b, "titanv", "matmul", "n=512", &e) != 0 || bench_threads(&b, "titanv", "vectoradd", "n=1M", &e) != 0 ||
+	    bench_threads(&b, "qv100", "matmul", "n=512", &e) != 0 || bench_threads(&b, "multichip8", "matmul", "n=512", &e) != 0 ||
 	    bench_dinero(&b, &e) != 0 || bench_dram(&b, "dram.stream", DRAM_BENCH_STREAM, &e) != 0 ||
 	    bench_dram(&b, "dram.random", DRAM_BENCH_RANDOM, &e) != 0 ||
 	    bench_dram(&b, "dram.conflicts", DRAM_BENCH_CONFLICTS, &e) != 0)
