@@ -36,8 +36,9 @@ struct rig {
 
 static struct rig *rig_new(void)
 {
-	struct rig *r = xcalloc(1, sizeof *r);
+	struct rig *r = aligned_alloc(_Alignof(struct rig), sizeof *r);
 
+	memset(r, 0, sizeof *r);
 	r->shares = (struct shares){2, r->share};
 	r->share[1].number = 1;
 	r->share[0].watched = r->share[1].watched = &r->consumer;
@@ -157,29 +158,32 @@ static void quanta(struct pace *p, uint64_t *now, uint64_t n, uint64_t step)
 
 Test(pace, several_go_on_while_they_are_faster_and_are_left_alone_for_longer_and_longer)
 {
+	const uint64_t look = PACE_LOOK * 1000; /* nanoseconds of quanta of 1000 */
 	struct pace p;
 	uint64_t now = 1000000;
 
 	pace_init(&p, now);
-	quanta(&p, &now, PACE_ALONE - 1, 1000);
+	quanta(&p, &now, PACE_ALONE / look * PACE_LOOK, 1000);
 	cr_assert_not(p.crew, "one is timed first");
-	quanta(&p, &now, 1, 1000);
+	quanta(&p, &now, PACE_LOOK, 1000);
 	cr_assert(p.crew);
 	cr_assert_float_eq(p.alone, 1000, 1e-9);
-	quanta(&p, &now, PACE_CREW - 1, 600);
+	quanta(&p, &now, PACE_CREW / 600 / PACE_LOOK * PACE_LOOK, 600);
 	cr_assert(p.crew, "faster");
-	quanta(&p, &now, 1, 600);
+	quanta(&p, &now, PACE_LOOK, 600);
 	cr_assert_not(p.crew, "one is timed again");
-	quanta(&p, &now, PACE_ALONE, 1000);
+	quanta(&p, &now, PACE_ALONE / look * PACE_LOOK + PACE_LOOK, 1000);
 	for (uint32_t doubles = 1; doubles <= PACE_MAX_DOUBLES + 2; doubles++) {
-		uint32_t most = doubles < PACE_MAX_DOUBLES ? doubles : PACE_MAX_DOUBLES;
+		uint64_t stay = (uint64_t)PACE_ALONE << (doubles < PACE_MAX_DOUBLES ? doubles : PACE_MAX_DOUBLES);
 
 		cr_assert(p.crew);
+		quanta(&p, &now, PACE_LEAST / look * PACE_LOOK, 1000);
+		cr_assert(p.crew, "not judged yet");
 		quanta(&p, &now, PACE_LOOK, 1000);
 		cr_assert_not(p.crew, "not faster");
-		quanta(&p, &now, ((uint64_t)PACE_ALONE << most) - 1, 1000);
-		cr_assert_not(p.crew, "left alone for %u quanta", PACE_ALONE << most);
-		quanta(&p, &now, 1, 1000);
+		quanta(&p, &now, (stay - 1) / look * PACE_LOOK, 1000);
+		cr_assert_not(p.crew, "left alone for %lu ns", (unsigned long)stay);
+		quanta(&p, &now, PACE_LOOK, 1000);
 	}
 }
 
@@ -189,9 +193,8 @@ Test(pace, a_long_wait_is_looked_at_at_once)
 	uint64_t now = 0;
 
 	pace_init(&p, now);
-	quanta(&p, &now, PACE_ALONE, 1000);
+	quanta(&p, &now, (PACE_ALONE / 1000 / PACE_LOOK + 1) * PACE_LOOK, 1000);
 	cr_assert(p.crew);
-	quanta(&p, &now, 3, 500);
 	cr_assert_not(pace_is_due(&p, false));
 	cr_assert(pace_is_due(&p, true));
 	pace_look(&p, now += 3000000);

@@ -40,7 +40,7 @@ struct share {
 	struct ticks watched_at; /* ... and when by the part whose next tick is at ... */
 	const struct ticks *watched;
 	struct share_notes out[2][SHARE_MAX]; /* by parity and by who is to take it in */
-};
+} __attribute__((aligned(128)));	      /* of two caches' lines and the neighbours that they fetch */
 
 struct shares {
 	uint32_t n;

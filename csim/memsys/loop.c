@@ -2,16 +2,21 @@
 
 #include "base/panic.h"
 
+/* The first place in an array of one more that begins lines of its own. */
+static void *apart(void *array)
+{
+	return (void *)(((uintptr_t)array + 127) / 128 * 128);
+}
+
 void loop_init(struct loop *l, struct arena *a, uint32_t max, uint64_t period, uint32_t shares)
 {
 	PANIC_UNLESS(max && period && shares && shares <= SHARE_MAX, "loop", 0);
 	*l = (struct loop){.period = period, .cap = due_room(max), .shares = {.n = shares}};
-	pace_init(&l->pace, pace_clock());
 	l->part = arena_array(a, l->cap, sizeof *l->part);
-	l->share = arena_array(a, shares + 1, sizeof *l->share);
-	l->share = (struct loop_share *)(((uintptr_t)l->share + 127) / 128 * 128);
+	l->share = apart(arena_array(a, shares + 1, sizeof *l->share));
+	pace_init(&l->share[0].pace, pace_clock());
 	if (shares > 1)
-		l->shares.of = arena_array(a, shares, sizeof *l->shares.of);
+		l->shares.of = apart(arena_array(a, shares + 1, sizeof *l->shares.of));
 	for (uint32_t k = 0; k < shares; k++) {
 		l->share[k].next = arena_array(a, l->cap, sizeof *l->share[k].next);
 		for (uint32_t i = 0; i < l->cap; i++)
@@ -179,17 +184,18 @@ static void tell(const struct loop *l, uint32_t k, struct ticks next, bool leave
 /* Keeps count for share 0: whether it is time to go on the other way. */
 static bool changes(struct loop *l)
 {
-	bool crew = l->pace.crew;
+	struct loop_share *s = l->share;
+	bool crew = s->pace.crew;
 	uint64_t waits;
 
 	if (!l->crew || l->always_crew)
 		return false;
 	waits = crew_long_waits(l->crew, 0);
-	if (!pace_is_due(&l->pace, waits != l->long_waits))
+	if (!pace_is_due(&s->pace, waits != s->long_waits))
 		return false;
-	l->long_waits = waits;
-	pace_look(&l->pace, pace_clock());
-	return l->pace.crew != crew;
+	s->long_waits = waits;
+	pace_look(&s->pace, pace_clock());
+	return s->pace.crew != crew;
 }
 
 /* A share's quantum: no others' state is looked at but what they told of the one before. */
@@ -257,7 +263,7 @@ static bool run_shares(struct loop *l)
 	struct ticks next;
 
 	while (ticks_before(next = tell_all(l), l->until)) {
-		if (l->crew && (l->pace.crew || l->always_crew))
+		if (l->crew && (l->share[0].pace.crew || l->always_crew))
 			crew_run(l->crew, run_share, l);
 		else
 			run_in_turn(l);

@@ -49,7 +49,10 @@ struct loop_share {
 	bool below_known;
 	struct ticks now; /* the tick that is being stepped, or was last */
 	struct loop_word word[2];
-} __attribute__((aligned(128)));
+	/* of share 0 */
+	struct pace pace;
+	uint64_t long_waits;	 /* of the crew, that pace knows of */
+} __attribute__((aligned(128))); /* what one thread writes is in no line that others read all the time */
 
 struct loop {
 	struct ticks now, until; /* now: the last that was stepped; until: when loop_run stops */
@@ -61,10 +64,8 @@ struct loop {
 	struct ticks quantum;	     /* with several */
 	const struct ticks *stopper; /* where the next tick of the part is that may call loop_stop; with several */
 	struct crew *crew;	     /* NULL: the caller's thread steps all shares */
-	struct pace pace;
-	uint64_t long_waits;   /* of the crew, that pace knows of */
-	bool always_crew;      /* whatever the pace: for tests */
-	struct memsys *memsys; /* keeps its own parts' times */
+	bool always_crew;	     /* whatever the pace: for tests */
+	struct memsys *memsys;	     /* keeps its own parts' times */
 	bool reverse;
 };
 

@@ -31,16 +31,16 @@ static void leave_alone(struct pace *p, uint32_t doubles, uint64_t now)
 
 void pace_look(struct pace *p, uint64_t now)
 {
-	double took = (double)(now - p->began);
+	uint64_t took = now - p->began;
 
 	if (!p->crew) {
-		if (p->quanta < p->stay)
+		if (took < p->stay)
 			return;
-		p->alone = took / (double)p->quanta;
+		p->alone = (double)took / (double)p->quanta;
 		change(p, true, now);
-	} else if (took >= PACE_LEAST && took >= p->alone * (double)p->quanta) {
+	} else if (took >= PACE_LEAST && (double)took >= p->alone * (double)p->quanta) {
 		leave_alone(p, p->doubles + 1, now);
-	} else if (p->quanta >= PACE_CREW) {
+	} else if (took >= PACE_CREW) {
 		leave_alone(p, 0, now);
 	}
 }

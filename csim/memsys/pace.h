@@ -2,9 +2,9 @@
  * quantum has too little work. Both ways are timed again and again, and the faster one is kept; what is done does not
  * depend on it.
  *
- * One thread takes PACE_ALONE quanta, then several go on for as long as they are faster than it was, PACE_CREW quanta at
- * most. They are looked at every PACE_LOOK quanta, and when one had to wait for long. Each time that they were not
- * faster they are left alone for twice as long.
+ * One thread goes on for PACE_ALONE, then several for as long as they are faster than it was, PACE_CREW at most. They
+ * are looked at every PACE_LOOK quanta, and when one had to wait for long. Each time that they were not faster they are
+ * left alone for twice as long, PACE_MAX_DOUBLES times at most: what is faster may be different soon.
  *
  * Times are nanoseconds of the host.
  */
@@ -16,16 +16,16 @@
 
 enum {
 	PACE_LOOK = 64,
-	PACE_ALONE = 512,
-	PACE_CREW = 1 << 15,
-	PACE_MAX_DOUBLES = 11,
-	PACE_LEAST = 50000 /* nanoseconds before several are judged: their first meeting may wake them */
+	PACE_ALONE = 500000,
+	PACE_CREW = 100000000,
+	PACE_MAX_DOUBLES = 7, /* 64 ms */
+	PACE_LEAST = 1000000  /* before several are judged: their first meeting may wake them */
 };
 
 struct pace {
 	bool crew;		/* several threads are to go on */
 	uint64_t quanta, began; /* so many, since then, this way */
-	uint64_t stay;		/* quanta that one thread takes */
+	uint64_t stay;		/* how long one thread goes on */
 	uint32_t doubles;
 	double alone; /* of one thread, a quantum's mean time */
 };

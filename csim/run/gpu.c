@@ -164,6 +164,8 @@ static int build_dispatch(struct gpu *g, const struct hw_binder *binder, struct 
 	return dispatch_init(&g->dispatch, &g->arena, &c, e);
 }
 
+enum { SMS_A_THREAD = 16 /* at least: fewer have less to do in a quantum than a meeting costs (docs/threads.md) */ };
+
 /* Host threads take shares of the machine where nothing is shared but by queues: with blocks that are apart and
  * translations that come by queue, and without what watches the SMs or counts in tables of its own. */
 static uint32_t n_shares(const struct gpu *g)
@@ -171,6 +173,8 @@ static uint32_t n_shares(const struct gpu *g)
 	const struct gpu_config *c = g->config;
 	uint32_t n = c->shares ? c->shares : c->threads;
 
+	if (!c->shares && !c->always_threads && n > g->m->sm.count / SMS_A_THREAD)
+		n = g->m->sm.count / SMS_A_THREAD;
 	if (n < 1 || (c->binder && !c->binder->apart) || (g->m->vm.enabled && !g->m->vm.tlb))
 		return 1;
 	if (g->m->caches.locality_classes || c->paths || c->pipelines)
