@@ -21,6 +21,7 @@ Test(command_line, complaints_are_one_line_and_name_the_option)
 		{"run syrk --set l1.assoc=1e3", "whole number"},
 		{"run syrk --set l1.assoc=99999999999999999999", "whole number"},
 		{"run syrk --max-cycles -1", "--max-cycles"},
+		{"run syrk --threads 0", "--threads"},
 		{"list skyr", "did you mean \"syrk\"?"},
 		{"blocks prc", "did you mean \"pric\"?"},
 		{"blocks pric --params set=32", "did you mean \"sets\"?"},

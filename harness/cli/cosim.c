@@ -37,9 +37,8 @@ static const struct argp argp = {
 	"WORKLOAD|FILE.yaml|FILE.ltrace|kernelslist.g",
 	"Runs a program with its hardware blocks in Verilog, compared step by step with their golden twins. Exit status 1 "
 	"if anything differs or fails.\v"
-	"Examples:\n  locus cosim syrk --l1-index pric --wave syrk.fst\n"
-	"  sed 's/= ^/= ~^/' rtl/pric/pric_index.v >my.v\n"
-	"  locus cosim syrk --size test --l1-index pric --rtl pric=my.v",
+	"Examples:\n  sed 's/= ^/= ~^/' rtl/pric/pric_index.v >my.v\n"
+	"  locus cosim syrk --size test --l1-index pric --rtl pric=my.v --wave w.fst",
 	children,
 	NULL,
 	NULL};
