@@ -134,6 +134,29 @@ Test(prefetch_sectors, what_comes_after_its_launch_is_dropped)
 	}
 }
 
+/* Also one that comes in parts: with the last of them. */
+Test(prefetch_sectors, what_comes_in_parts_after_its_launch_is_dropped_whole)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		struct l1_rig r;
+		struct mem_req m[4];
+		uint32_t n;
+
+		prefetch(&r, allocates[i], "l1.packet_sectors=1");
+		for (unsigned s = 0; s < 4; s++)
+			m[s] = l1_rig_take(&r);
+		l1_rig_reply(&r, m[0], &n);
+		l1_invalidate(&r.l1);
+		for (unsigned s = 1; s < 4; s++) {
+			l1_rig_reply(&r, m[s], &n);
+			cr_assert_eq(n, 0);
+		}
+		for (uint32_t s = 0; s < 4; s++)
+			cr_assert_neq(load(&r, 20 + s, 0x1080 + 32 * s), L1_HIT, "sector %u", s);
+		l1_rig_close(&r);
+	}
+}
+
 /* Status 1 if an invariant were broken or a result wrong. */
 Test(prefetch_sectors, programs_keep_their_invariants_and_results, .timeout = 300)
 {

@@ -178,7 +178,7 @@ static void fill_reserved(struct l1 *l, uint32_t slot, uint32_t sectors, bool la
 {
 	tags_arrive(&l->tags, slot, sectors, last);
 	l->policy.tag_only[slot] &= (uint8_t)~sectors;
-	if (__builtin_expect(l->prefetch.policy && l->prefetch.stale[slot], 0)) {
+	if (__builtin_expect(last && l->prefetch.policy && l->prefetch.stale[slot], 0)) {
 		l->prefetch.stale[slot] = false;
 		tags_drop(&l->tags, slot);
 	}
