@@ -30,8 +30,11 @@ void any_machine_run(const struct gpu_config *c, struct gpu_result *r, const cha
 /* Likewise, and returns the metrics as JSON; free() it. */
 char *any_machine_metrics(const struct gpu_config *c, const char *name);
 
-/* The run's metrics are the same, to the byte, if components are stepped in reverse, if blocks are stepped in every
- * cycle, and if the machine is in shares, which one thread steps in turn or two at once. Returns them; free() it. */
+/* The run's metrics are the same, to the byte, if components are stepped in reverse, and if blocks are stepped in every
+ * cycle. Returns them; free() it. */
 char *any_machine_expect_order_free(const struct gpu_config *c, const char *name);
+
+/* Those metrics are the same if the machine is in shares, which one thread steps in turn or two at once. */
+void any_machine_expect_same_in_shares(const struct gpu_config *c, const char *metrics, const char *name);
 
 #endif
