@@ -61,6 +61,15 @@ Test(command_line, complaints_are_one_line_and_name_the_option)
 	}
 }
 
+Test(command_line, the_environment_is_told_what_is_wrong_with_it_too)
+{
+	struct program p = program_run("LOCUS_THREADS=17 locus run syrk --size test");
+
+	cr_assert_eq(p.status, 2);
+	cr_assert_str_eq(p.err, "locus run: LOCUS_THREADS: \"17\" is not a whole number from 1 to 16\n");
+	program_free(&p);
+}
+
 Test(command_line, help_goes_to_stdout_fits_a_screen_and_ends_with_examples)
 {
 	static const char *const commands[] = {"run",	"diff",	 "bench",  "record", "trace",	  "ptx",  "list",   "cache", "dram",

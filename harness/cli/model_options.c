@@ -1,5 +1,6 @@
 #include "cli/model_options.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -152,6 +153,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		if (!o->what)
 			argp_error(state, "needs a workload, a launch file (.yaml) or a trace (.ltrace, kernelslist.g)");
+		if (!o->threads && getenv("LOCUS_THREADS"))
+			o->threads = (uint32_t)cli_argp_number(state, "LOCUS_THREADS", getenv("LOCUS_THREADS"), 1, SHARE_MAX);
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;

@@ -66,8 +66,25 @@ static void redirect(const char *log)
 	close(said);
 }
 
+/* Ours, but that a run has one host thread: as many runs go on as there is room for. The caller frees it. */
+static char **environment_of_runs(void)
+{
+	static char one[] = "LOCUS_THREADS=1";
+	size_t n = 0, kept = 0;
+	char **e;
+
+	while (environ[n])
+		n++;
+	e = xcalloc(n + 2, sizeof *e);
+	for (size_t i = 0; i < n; i++)
+		if (strncmp(environ[i], one, sizeof "LOCUS_THREADS=" - 1))
+			e[kept++] = environ[i];
+	e[kept] = one;
+	return e;
+}
+
 /* In the new process, in which nothing but system calls is safe: others have threads. */
-_Noreturn static void become(const struct sweep_pool *p, pid_t parent, const char *log, char *const *argv)
+_Noreturn static void become(const struct sweep_pool *p, pid_t parent, const char *log, char *const *argv, char *const *env)
 {
 	struct rlimit limit = {(rlim_t)p->memory, (rlim_t)p->memory};
 
@@ -77,14 +94,14 @@ _Noreturn static void become(const struct sweep_pool *p, pid_t parent, const cha
 	redirect(log);
 	if (p->memory)
 		setrlimit(RLIMIT_AS, &limit);
-	execv(p->program, argv);
+	execve(p->program, argv, env);
 	dprintf(2, "locus: cannot be run: errno %d\n", errno);
 	_exit(CANNOT_START);
 }
 
 static int start(const struct sweep_pool *p, struct job *j, unsigned slot, const char *const *args, unsigned index, struct err *e)
 {
-	char *words = xstrdup(args[index]), json[8192], log[8192], *argv[MAX_WORDS + 4];
+	char *words = xstrdup(args[index]), json[8192], log[8192], *argv[MAX_WORDS + 4], **env = environment_of_runs();
 	pid_t self = getpid();
 	unsigned n = 0;
 	int rc = 0;
@@ -97,11 +114,12 @@ static int start(const struct sweep_pool *p, struct job *j, unsigned slot, const
 	path_of(p, slot, "log", log);
 	*j = (struct job){fork(), args[index], index};
 	if (j->pid == 0)
-		become(p, self, log, argv);
+		become(p, self, log, argv, env);
 	if (j->pid < 0) {
 		j->pid = 0;
 		rc = err_set(e, "locus %s: cannot be run: %s", args[index], strerror(errno));
 	}
+	free(env);
 	free(words);
 	return rc;
 }

@@ -46,7 +46,10 @@ const char *program_fake(const char *stats)
 {
 	static char path[4096];
 	char text[4096];
-	int n = snprintf(text, sizeof text, "#!/bin/sh\nfor last; do :; done\necho '{\"stats\": {%s}}' >\"$last\"\n", stats);
+	int n = snprintf(
+		text, sizeof text,
+		"#!/bin/sh\n[ \"$LOCUS_THREADS\" = 1 ] || exit 2\nfor last; do :; done\necho '{\"stats\": {%s}}' >\"$last\"\n",
+		stats);
 
 	cr_assert(n > 0 && (size_t)n < sizeof text);
 	snprintf(path, sizeof path, "%s/fake", program_tmp());

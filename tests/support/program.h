@@ -28,7 +28,7 @@ const char *program_tmp(void);
 void program_file(const char *name, const char *text);
 
 /* The path of a program that is not locus and answers at once: every run of it writes these members of "stats" into the
- * file that its last argument names. For studies. */
+ * file that its last argument names; but none if it may have several host threads, which a study's run may not. */
 const char *program_fake(const char *stats);
 
 /* Whether the compiler takes the text, called as the model's own sources are, with warnings as errors as `make lint`
