@@ -120,13 +120,13 @@ $(O)/tests/$(1)xx: $(filter $(O)/tests/$(1)%,$(TEST_OBJ)) $(SUPPORT_OBJ) $(LIBS)
 endef
 $(foreach h,$(HUNDREDS),$(eval $(call test_program,$(h))))
 
-test: $(O)/locus $(TEST_BIN) ## the whole test suite (T=4 runs the 4xx only; SAN=1 with address and undefined-behaviour sanitizers, SAN=thread with the one of threads)
+test: $(O)/locus $(TEST_BIN) ## the whole test suite (T=4 runs the 4xx only; SAN=1 with address and undefined-behaviour sanitizers)
 	@scripts/run-tests $(O) $(TEST_BIN)
 
 bench: $(O)/locus ## speed of executor, model and lockstep, a line a number
 	@$(O)/locus bench
 
-# docs/threads.md
+# docs/threads.md. Criterion does not run under ThreadSanitizer, so SAN=thread is for locus alone.
 .PHONY: test-threads
 test-threads: ## runs by several host threads are without races and the same as by one (with ThreadSanitizer)
 	@$(MAKE) --no-print-directory SAN=thread build/tsan/locus
