@@ -165,7 +165,7 @@ Test(l0, has_what_the_stream_buffer_asked_for)
 Test(l0, waits_for_the_first_line_of_the_stream_buffer)
 {
 	struct bench *b = with_l0s(4, 1, 24);
-	struct l0_stats *l = &b->sm.fetch.l0s.l0->stats;
+	const struct l0_stats *l;
 
 	play(b, 1, 24);
 	l = &b->sm.fetch.l0s.l0->stats;
