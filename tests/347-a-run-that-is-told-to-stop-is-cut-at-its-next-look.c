@@ -55,8 +55,8 @@ static void stops_at_its_first_look(run_fn *f, const struct machine *m)
 	cr_assert(a.cut);
 	cr_assert_eq(a.cycles, LOOP_CHECK_CYCLES);
 	expect_same(&a.stats, &b.stats);
-	stats_free(&a.stats);
-	stats_free(&b.stats);
+	gpu_result_free(&a);
+	gpu_result_free(&b);
 	stop = 0;
 	limited.max_cycles = 0;
 	a = run(f, &stopped);
@@ -64,8 +64,8 @@ static void stops_at_its_first_look(run_fn *f, const struct machine *m)
 	cr_assert_not(a.cut);
 	cr_assert_gt(a.cycles, LOOP_CHECK_CYCLES, "the program must be longer than a look");
 	expect_same(&a.stats, &b.stats);
-	stats_free(&a.stats);
-	stats_free(&b.stats);
+	gpu_result_free(&a);
+	gpu_result_free(&b);
 	trace_close(t);
 }
 

@@ -35,7 +35,7 @@ static uint64_t in_flight(const struct gpu *g)
 		     mshr_in_use(&sm->lsu.l1.mshr) + mshr_in_use(&sm->lsu.const_cache.mshr);
 		if (sm->fetch.on)
 			n += l1_in_flight(&sm->fetch.cache) + mshr_in_use(&sm->fetch.cache.mshr) + fetch_l0_in_flight(&sm->fetch);
-		n += sm->operands.held + sm->subcores.held;
+		n += sm->operands.held + (sm->subcores.filled != 0);
 	}
 	return n;
 }

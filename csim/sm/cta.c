@@ -28,7 +28,7 @@ static void start_warp(struct sm *sm, unsigned cta, unsigned slot, const struct 
 			      .mask = r->mask};
 	if (sm->folds && !warp_skip_folded(sm, slot))
 		return;
-	memset(warp_regs(sm, slot), 0, ((size_t)k->n_regs + 1) * sizeof *sm->regs);
+	memset(scoreboard_of(&sm->scoreboard, slot), 0, ((size_t)k->n_regs + 1) * sizeof *sm->scoreboard.reg);
 	sm->cta[cta].running |= warp_bit(slot);
 	sm->running |= warp_bit(slot);
 	sm_throttle_stale(sm);

@@ -29,12 +29,23 @@ static inline uint64_t candidates(const struct sm *sm)
 	return c;
 }
 
+/* The units for which a warp is ready, a bit each. */
+static inline uint32_t wanted_units(const struct sm *sm)
+{
+	uint32_t wanted = 0;
+
+	for (enum core_unit u = UNIT_SP; u <= UNIT_LDST; u++)
+		wanted |= (uint32_t)(sm->ready[u] != 0) << u;
+	return wanted;
+}
+
 /* The same for scheduler s of an SM with sub-cores. */
-static uint64_t candidates_of(const struct sm *sm, unsigned s, uint64_t active)
+static inline uint64_t candidates_of(const struct sm *sm, unsigned s, uint64_t active, uint32_t wanted)
 {
 	uint64_t c = sm->ready[UNIT_NONE] & active;
 
-	for (enum core_unit u = UNIT_SP; u <= UNIT_LDST; u++) {
+	for (; wanted; wanted &= wanted - 1) {
+		enum core_unit u = (enum core_unit)__builtin_ctz(wanted);
 		uint64_t ready = sm->ready[u] & active;
 
 		if (ready && (sm->queued[u]    ? subcores_has_room(&sm->subcores, s)
@@ -246,29 +257,34 @@ static inline __attribute__((always_inline)) void issue(struct sm *sm, unsigned 
 	}
 }
 
-static inline __attribute__((always_inline)) enum stalls cause(const struct sm *sm, unsigned s, bool collects)
+/* Of live warps, none of them ready. */
+static inline __attribute__((always_inline)) enum stalls waits_for(const struct sm *sm, uint64_t live, bool collects)
 {
-	uint64_t own = sm->own[s], active = sm->throttle.own[s], live = sm->running & own, waits;
+	uint64_t waits = live & ~(sm->waits_memory | sm->at_barrier | sm->fetch.waiting);
+
+	if (waits)
+		return collects && !(waits & ~sm->blocked) ? STALL_OPERANDS : STALL_ARITHMETIC;
+	if (live & sm->fetch.waiting)
+		return STALL_FETCH;
+	return live & sm->waits_memory ? STALL_MEMORY : STALL_BARRIER;
+}
+
+/* ready: sm_any_ready, in what is the scheduler's own. */
+static inline __attribute__((always_inline)) enum stalls cause(const struct sm *sm, unsigned s, uint64_t ready, bool collects)
+{
+	uint64_t own = sm->own[s], active = sm->throttle.own[s], live = sm->running & own;
 
 	if (!live)
 		return STALL_IDLE;
-	if (collects && sm_any_ready(sm) & active)
+	if (!(ready & own))
+		return waits_for(sm, live, collects);
+	if (collects && ready & active)
 		return collect_cause(sm, active);
 	if ((sm->ready[UNIT_SP] | sm->ready[UNIT_SFU] | sm->ready[UNIT_TENSOR] | sm->ready[UNIT_INT] | sm->ready[UNIT_DP]) & active)
 		return STALL_PIPELINE;
 	if (sm->ready[UNIT_LDST] & active)
 		return lsu_cause(&sm->lsu);
-	/* one that is ready is among these, and must be inactive */
-	waits = live & ~(sm->waits_memory | sm->at_barrier | sm->fetch.waiting);
-	if (waits && __builtin_expect(active != own, 0) && sm_any_ready(sm) & own)
-		return STALL_THROTTLED;
-	if (waits)
-		return collects && !(waits & ~sm->blocked) ? STALL_OPERANDS : STALL_ARITHMETIC;
-	if (live & sm->fetch.waiting)
-		return STALL_FETCH;
-	if (live & sm->waits_memory)
-		return STALL_MEMORY;
-	return STALL_BARRIER;
+	return STALL_THROTTLED; /* those that are ready are inactive */
 }
 
 /* The scheduler that chooses first rotates from cycle to cycle, so that none has a standing right to the shared
@@ -278,18 +294,20 @@ static inline __attribute__((always_inline)) void schedule(struct sm *sm, enum w
 	unsigned n = sm->m->sm.schedulers, s = (unsigned)(sm->now % n);
 	enum machine_scheduler how = sm->m->sm.scheduler;
 	bool collects = way == WAY_COLLECTORS;
+	uint64_t ready = sm_any_ready(sm); /* a scheduler changes nothing of another's warps */
+	uint32_t wanted = way == WAY_SUBCORES ? wanted_units(sm) : 0;
 
 	for (unsigned i = 0; i < n; i++) {
 		uint64_t active = sm->throttle.own[s], can = 0;
 
-		if (sm_any_ready(sm) & active)
-			can = way == WAY_SUBCORES ? candidates_of(sm, s, active)
+		if (ready & active)
+			can = way == WAY_SUBCORES ? candidates_of(sm, s, active, wanted)
 						  : (collects ? collect_candidates(sm) : candidates(sm)) & active;
 		if (can) {
 			sm->stats.stalls[s][STALL_ISSUED]++;
 			issue(sm, s, pick(sm, s, can, how), way, profiled);
 		} else {
-			enum stalls why = cause(sm, s, collects);
+			enum stalls why = cause(sm, s, ready, collects);
 
 			sm->stats.stalls[s][why]++;
 			if (profiled)
@@ -348,19 +366,24 @@ unsigned issue_choice(const struct sm *sm, unsigned s, uint64_t warps)
 
 enum stalls issue_cause(const struct sm *sm, unsigned s)
 {
-	return __builtin_expect(sm->operands.on, 0) ? cause(sm, s, true) : cause(sm, s, false);
+	uint64_t ready = sm_any_ready(sm);
+
+	return __builtin_expect(sm->operands.on, 0) ? cause(sm, s, ready, true) : cause(sm, s, ready, false);
 }
 
 /* With sub-cores; `next`: when the throttle wants to be asked. */
-static uint64_t next_of(const struct sm *sm, unsigned s, uint64_t next)
+static inline uint64_t next_of(const struct sm *sm, unsigned s, uint32_t wanted, uint64_t next)
 {
 	uint64_t active = sm->throttle.own[s], t;
 
-	if (candidates_of(sm, s, active))
+	if (candidates_of(sm, s, active, wanted))
 		return sm->now + 1;
-	for (enum core_unit u = UNIT_SP; u < UNIT_LDST; u++)
+	for (wanted &= ~(1u << UNIT_LDST); wanted; wanted &= wanted - 1) {
+		enum core_unit u = (enum core_unit)__builtin_ctz(wanted);
+
 		if (sm->ready[u] & active && !sm->queued[u] && (t = sm_unit_free(sm, u, sm_units_of(sm, s, u))) < next)
 			next = t;
+	}
 	return next;
 }
 
@@ -368,9 +391,13 @@ static uint64_t next_of(const struct sm *sm, unsigned s, uint64_t next)
 static uint64_t __attribute__((noinline)) next_parted(const struct sm *sm)
 {
 	uint64_t next = sm->throttle.due;
+	uint32_t wanted;
 
-	for (unsigned s = 0; s < sm->m->sm.schedulers; s++)
-		next = next_of(sm, s, next);
+	if (sm->ready[UNIT_NONE] & sm->throttle.active)
+		return sm->now + 1;
+	wanted = wanted_units(sm);
+	for (unsigned s = 0; wanted && s < sm->m->sm.schedulers && next > sm->now + 1; s++)
+		next = next_of(sm, s, wanted, next);
 	return next > sm->now ? next : sm->now + 1;
 }
 

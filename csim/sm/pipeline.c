@@ -135,8 +135,8 @@ static uint32_t wait_of(const struct sm *sm, unsigned slot, bool scheduler_issue
 /* The value that came last, if it came after the row began: who wrote it. */
 static uint32_t producer_of(const struct sm *sm, unsigned slot, const struct core_inst *in, uint64_t begin)
 {
-	const uint64_t *regs = sm->regs + (size_t)slot * sm->regs_stride;
-	uint64_t latest = 0;
+	const uint32_t *regs = scoreboard_of(&sm->scoreboard, slot);
+	uint32_t latest = 0;
 	unsigned by = 0;
 
 	for (unsigned i = 0; i < in->n_regs; i++)
@@ -144,7 +144,9 @@ static uint32_t producer_of(const struct sm *sm, unsigned slot, const struct cor
 			latest = regs[in->reg[i]];
 			by = in->reg[i];
 		}
-	return latest >> 1 > begin ? sm->pipeline->writer[(size_t)slot * sm->regs_stride + by] : PIPELINE_NONE;
+	return scoreboard_stamp(&sm->scoreboard, latest) >> 1 > begin
+		       ? sm->pipeline->writer[(size_t)slot * sm->scoreboard.stride + by]
+		       : PIPELINE_NONE;
 }
 
 /* It issues now, ahead of what that changes. */
@@ -184,6 +186,14 @@ static void note_token(struct sm_pipeline *p, uint32_t token, uint32_t row)
 	p->by_token[token] = row;
 }
 
+/* The cycle from which on its first result can be read. */
+static uint64_t result_at(const struct sm *sm, unsigned slot, const struct core_inst *in)
+{
+	const struct scoreboard *s = &sm->scoreboard;
+
+	return scoreboard_stamp(s, scoreboard_of(s, slot)[in->reg[0]]) >> 1;
+}
+
 /* A memory instruction has come into the load/store unit. */
 static void begins_access(struct sm *sm, uint32_t row, unsigned slot, const struct core_inst *in)
 {
@@ -199,7 +209,7 @@ static void begins_access(struct sm *sm, uint32_t row, unsigned slot, const stru
 		return;
 	stage(sm, row, PIPELINE_IN_UNIT, sm->now + 1);
 	if (banks && !p->comes_back && in->n_dst)
-		row_at(sm, row)->end = warp_regs(sm, slot)[in->reg[0]] >> 1;
+		row_at(sm, row)->end = result_at(sm, slot, in);
 }
 
 /* Its unit, if it has one, begins with it in this cycle. */
@@ -214,7 +224,7 @@ static void begins(struct sm *sm, uint32_t row, unsigned slot, const struct core
 	if (row == PIPELINE_NONE)
 		return;
 	if (in->n_dst && core_unit_is_arithmetic(in->unit))
-		end = warp_regs(sm, slot)[in->reg[0]] >> 1;
+		end = result_at(sm, slot, in);
 	else if (in->unit != UNIT_LDST)
 		end = sm->now + in->latency;
 	row_at(sm, row)->end = end > sm->now ? end : sm->now + 1;
@@ -227,7 +237,7 @@ static void has_issued(struct sm *sm, const struct issue *i)
 	const struct core_inst *in = &sm->warp[i->slot].inst[i->pc];
 
 	for (unsigned r = 0; r < in->n_dst; r++)
-		p->writer[(size_t)i->slot * sm->regs_stride + in->reg[r]] = i->row;
+		p->writer[(size_t)i->slot * sm->scoreboard.stride + in->reg[r]] = i->row;
 	p->open[i->slot] = PIPELINE_NONE;
 	if (!sm->operands.on && !sm->queued[in->unit]) {
 		begins(sm, i->row, i->slot, in, i->mask);
@@ -359,7 +369,7 @@ static void issue_logged(struct sm *sm)
 
 void pipeline_use(struct sm *sm, struct arena *a, const struct pipeline_filter *f, struct pipeline_log *log)
 {
-	size_t registers = (size_t)sm->m->sm.warps * sm->regs_stride;
+	size_t registers = (size_t)sm->m->sm.warps * sm->scoreboard.stride;
 	struct sm_pipeline *p;
 
 	if (!within(f->first_sm, sm->id, f->last_sm))

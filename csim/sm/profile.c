@@ -80,7 +80,7 @@ void profile_load(struct sm *sm, uint32_t i, uint64_t cycles)
 
 static uint32_t *writers(const struct sm *sm, unsigned slot)
 {
-	return sm->profile->writer + (size_t)slot * sm->regs_stride;
+	return sm->profile->writer + (size_t)slot * sm->scoreboard.stride;
 }
 
 void profile_warp_begins(struct sm *sm, unsigned slot)
@@ -151,8 +151,8 @@ void profile_issue(struct sm *sm, unsigned slot, const struct core_inst *in, uin
 static uint32_t find_producer(const struct sm *sm, unsigned slot)
 {
 	const struct core_inst *in = sm_next_inst(sm, slot);
-	const uint64_t *regs = sm->regs + (size_t)slot * sm->regs_stride;
-	uint64_t latest = 0;
+	const uint32_t *regs = scoreboard_of(&sm->scoreboard, slot);
+	uint32_t latest = 0;
 	unsigned by = 0;
 
 	for (unsigned i = 0; i < in->n_regs; i++)
@@ -160,7 +160,8 @@ static uint32_t find_producer(const struct sm *sm, unsigned slot)
 			latest = regs[in->reg[i]];
 			by = in->reg[i];
 		}
-	return latest && latest >= sm->warp[slot].stamp ? writers(sm, slot)[by] : sm->profile->last_issue[slot];
+	return latest && scoreboard_stamp(&sm->scoreboard, latest) >= sm->warp[slot].stamp ? writers(sm, slot)[by]
+											   : sm->profile->last_issue[slot];
 }
 
 /* What the warp's next instruction waits for. It stays the same until the warp issues or one of its values gets a
@@ -317,7 +318,7 @@ void profile_use(struct sm *sm, struct arena *a, uint32_t rows)
 				 .n = rows,
 				 .waits = arena_array(a, ((size_t)rows + 1) * STALL_COUNT, sizeof *p->waits),
 				 .holds = arena_array(a, ((size_t)rows + 1) * STALL_COUNT, sizeof *p->holds),
-				 .writer = rows_of(a, (size_t)sm->m->sm.warps * sm->regs_stride, rows),
+				 .writer = rows_of(a, (size_t)sm->m->sm.warps * sm->scoreboard.stride, rows),
 				 .last_issue = rows_of(a, SM_MAX_WARPS, rows),
 				 .last_store = rows_of(a, SM_MAX_WARPS, rows),
 				 .producer = rows_of(a, SM_MAX_WARPS, UNKNOWN)};

@@ -23,6 +23,17 @@ static void find_owners(struct sm *sm)
 	sm->queued[UNIT_LDST] = m->subcore.queue;
 }
 
+/* Of a kernel, with the spare one. */
+static uint32_t most_registers(const struct core_kernel *kernels, uint32_t n)
+{
+	uint32_t most = 0;
+
+	for (uint32_t k = 0; k < n; k++)
+		if (most < kernels[k].n_regs + 1)
+			most = kernels[k].n_regs + 1;
+	return most;
+}
+
 int sm_init(struct sm *sm, struct arena *a, const struct machine *m, struct trace *t, const struct core_kernel *kernels,
 	    uint32_t id, uint64_t local_base, struct sm_ports port, const struct hw_binder *binder, struct err *e)
 {
@@ -30,10 +41,7 @@ int sm_init(struct sm *sm, struct arena *a, const struct machine *m, struct trac
 		.machine = m, .trace = t, .sm = id, .local_base = local_base, .binder = binder, .translate = port.translate};
 
 	*sm = (struct sm){.m = m, .trace = t, .kernels = kernels, .port = port, .id = id, .period = m->clock.period[CLOCK_CORE]};
-	for (uint32_t k = 0; k < trace_n_kernels(t); k++)
-		if (sm->regs_stride < kernels[k].n_regs + 1)
-			sm->regs_stride = kernels[k].n_regs + 1;
-	sm->regs = xcalloc((size_t)m->sm.warps * sm->regs_stride, sizeof *sm->regs);
+	scoreboard_init(&sm->scoreboard, m->sm.warps, most_registers(kernels, trace_n_kernels(t)));
 	sm->units[UNIT_SP] = m->pipe.sp;
 	sm->units[UNIT_SFU] = m->pipe.sfu;
 	sm->units[UNIT_TENSOR] = m->pipe.tensor;
@@ -65,8 +73,7 @@ void sm_free(struct sm *sm)
 	lsu_free(&sm->lsu);
 	path_free(sm);
 	pipeline_free(sm);
-	free(sm->regs);
-	sm->regs = NULL;
+	scoreboard_free(&sm->scoreboard);
 }
 
 /* Counts the cycles [sm->counted, until), in which nothing changed. */

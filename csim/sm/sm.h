@@ -22,6 +22,7 @@
 #include "sm/fetch.h"
 #include "sm/kernel.h"
 #include "sm/operands.h"
+#include "sm/scoreboard.h"
 #include "sm/stall_breakdown.h"
 #include "sm/subcore.h"
 #include "sm/lsu/lsu.h"
@@ -32,15 +33,6 @@
 #include "trace/trace.h"
 
 enum { SM_MAX_WARPS = 64, SM_MAX_CTAS = 64, SM_MAX_UNITS = 16, SM_MAX_SCHEDULERS = 8 };
-
-/* Time stamps of the scoreboard: twice the cycle, plus one if the value comes from memory (for the stall breakdown). A
- * value without a time yet: of memory, or of an instruction in a collector (sm/operands.h). */
-#define SM_STAMP_NEVER	 UINT64_MAX
-#define SM_STAMP_COLLECT (UINT64_MAX - 1)
-static inline uint64_t sm_stamp(uint64_t cycle, bool memory)
-{
-	return cycle << 1 | memory;
-}
 
 struct sm_ports {
 	struct cta_start_queue *start;
@@ -112,6 +104,23 @@ struct sm {
 	bool shares;	 /* CTAs of several launches may be there at a time: */
 	uint32_t words;	 /* of local memory that a thread has then, of whichever kernel (struct lsu's local_words) */
 
+	/* what a step looks at first is together, so that it is in few of the host's lines */
+	bool ahead;	     /* it has instruction fetch, operand collectors or sub-cores' queues */
+	bool folds;	     /* a resident CTA's kernel has instructions that are not issued */
+	bool parted;	     /* it has sub-cores, or other pipelines than SP, SFU and tensor units */
+	uint32_t load_depth; /* of pipe.depth: core cycles from the load/store unit on */
+	struct scoreboard scoreboard;
+	/* the schedulers' part of a cycle; with loads restrained; with collectors; with sub-cores; with a profile */
+	void (*issue)(struct sm *sm);
+	struct sm_profile *profile;   /* NULL: none is wanted (sm/profile.h) */
+	struct sm_paths *paths;	      /* likewise (sm/path.h) */
+	struct sm_pipeline *pipeline; /* likewise (sm/pipeline.h) */
+	bool observed;		      /* one of them is */
+	struct warp_ends *ends;	      /* likewise (sm/warp_ends.h) */
+	/* Sees each issue; NULL: nobody looks. */
+	void (*watch)(void *ctx, uint64_t cycle, unsigned scheduler, unsigned slot, uint32_t pc);
+	void *watch_ctx;
+
 	/* state */
 	struct ticks tick; /* that was stepped last */
 	uint64_t now;	   /* the core cycle that was stepped last */
@@ -153,28 +162,11 @@ struct sm {
 	struct fetch fetch;
 	struct operands operands;
 	struct subcores subcores;
-	bool ahead;	     /* it has instruction fetch, operand collectors or sub-cores' queues */
-	bool folds;	     /* a resident CTA's kernel has instructions that are not issued */
-	bool parted;	     /* it has sub-cores, or other pipelines than SP, SFU and tensor units */
-	uint32_t load_depth; /* of pipe.depth: core cycles from the load/store unit on */
 	struct sm_warp warp[SM_MAX_WARPS];
 	struct sm_cta cta[SM_MAX_CTAS];
-	uint64_t *regs; /* scoreboard: stamps, regs_stride of them a warp slot */
-	uint32_t regs_stride;
-	/* the schedulers' part of a cycle; with loads restrained; with collectors; with sub-cores; with a profile */
-	void (*issue)(struct sm *sm);
-	struct sm_profile *profile;   /* NULL: none is wanted (sm/profile.h) */
-	struct sm_paths *paths;	      /* likewise (sm/path.h) */
-	struct sm_pipeline *pipeline; /* likewise (sm/pipeline.h) */
-	bool observed;		      /* one of them is */
-	struct warp_ends *ends;	      /* likewise (sm/warp_ends.h) */
 	struct lsu lsu;
 	struct sm_stats stats;
 	struct err error; /* set when the trace cannot be read; the run ends */
-
-	/* Sees each issue; NULL: nobody looks. */
-	void (*watch)(void *ctx, uint64_t cycle, unsigned scheduler, unsigned slot, uint32_t pc);
-	void *watch_ctx;
 };
 
 /* kernels: one per kernel of the trace. local_base: where local memory is mapped, above all buffers. Fails as the

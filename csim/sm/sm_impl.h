@@ -16,17 +16,9 @@ static inline uint64_t warp_bit(unsigned slot)
 	return UINT64_C(1) << slot;
 }
 
-static inline uint64_t *warp_regs(struct sm *sm, unsigned slot)
-{
-	return sm->regs + (size_t)slot * sm->regs_stride;
-}
-
 static inline void warp_set_results(struct sm *sm, unsigned slot, const uint16_t *reg, unsigned n, uint64_t stamp)
 {
-	uint64_t *regs = warp_regs(sm, slot);
-
-	for (unsigned i = 0; i < n; i++)
-		regs[reg[i]] = stamp;
+	scoreboard_set(&sm->scoreboard, slot, reg, n, stamp, sm->now);
 }
 
 static inline uint64_t sm_any_ready(const struct sm *sm)

@@ -6,13 +6,34 @@
 void subcores_init(struct subcores *c, const struct machine *m)
 {
 	*c = (struct subcores){.on = true,
-			       .n = m->sm.subcores,
 			       .room = m->subcore.queue,
 			       .interval = m->subcore.interval,
 			       .ldst_interval = m->subcore.ldst_interval,
 			       .last = m->sm.subcores - 1};
 	for (unsigned s = 0; s < m->sm.schedulers; s++)
 		c->of[s] = (uint8_t)(s % m->sm.subcores);
+}
+
+/* Of a queue that is not empty. */
+static inline const struct operands_inst *oldest(const struct subcore_queue *q)
+{
+	return &q->inst[q->first % SUBCORE_MAX_QUEUE];
+}
+
+/* A queue has changed. */
+static inline void find_oldest(struct subcores *c, const struct subcore_queue *q)
+{
+	uint32_t bit = 1u << (q - c->queue);
+	bool holds = q->first != q->end;
+
+	c->filled = (c->filled & ~bit) | (holds ? bit : 0);
+	c->at_ldst = (c->at_ldst & ~bit) | (holds && oldest(q)->in->unit == UNIT_LDST ? bit : 0);
+}
+
+/* The queues whose oldest may find its unit free. */
+static inline uint32_t queues_to_ask(const struct sm *sm)
+{
+	return sm->subcores.filled & ~(lsu_is_free(&sm->lsu) ? 0 : sm->subcores.at_ldst);
 }
 
 void subcore_issue(struct sm *sm, unsigned slot, const struct core_inst *in, uint32_t mask)
@@ -25,16 +46,11 @@ void subcore_issue(struct sm *sm, unsigned slot, const struct core_inst *in, uin
 	*i = deferred_issue(sm, slot, in, mask);
 	i->number = c->issued++;
 	q->end++;
-	c->held++;
-}
-
-static inline const struct operands_inst *oldest(const struct subcore_queue *q)
-{
-	return q->first == q->end ? NULL : &q->inst[q->first % SUBCORE_MAX_QUEUE];
+	find_oldest(c, q);
 }
 
 /* The first cycle in which the unit of an instruction can take it; CYCLE_NEVER: the load/store unit says when. */
-static uint64_t unit_takes(const struct sm *sm, const struct operands_inst *i)
+static inline uint64_t unit_takes(const struct sm *sm, const struct operands_inst *i)
 {
 	enum core_unit u = i->in->unit;
 
@@ -43,7 +59,7 @@ static uint64_t unit_takes(const struct sm *sm, const struct operands_inst *i)
 	return lsu_is_free(&sm->lsu) ? sm->subcores.ldst_next : CYCLE_NEVER;
 }
 
-static uint64_t can_go(const struct sm *sm, const struct subcore_queue *q)
+static inline uint64_t can_go(const struct sm *sm, const struct subcore_queue *q)
 {
 	uint64_t unit = unit_takes(sm, oldest(q));
 
@@ -71,8 +87,8 @@ static void go(struct sm *sm, struct subcore_queue *q)
 	enum core_unit u = i.in->unit;
 
 	q->first++;
+	find_oldest(&sm->subcores, q);
 	q->next = sm->now + sm->subcores.interval;
-	sm->subcores.held--;
 	if (u != UNIT_LDST) {
 		begin(sm, &i, u);
 		return;
@@ -81,29 +97,35 @@ static void go(struct sm *sm, struct subcore_queue *q)
 	deferred_access(sm, &i);
 }
 
+static void step_queues(struct sm *sm, uint32_t queues)
+{
+	for (; queues; queues &= queues - 1) {
+		unsigned k = (unsigned)__builtin_ctz(queues);
+
+		if (can_go(sm, &sm->subcores.queue[k]) > sm->now)
+			continue;
+		go(sm, &sm->subcores.queue[k]);
+		sm->subcores.last = k;
+	}
+}
+
 void subcore_step(struct sm *sm)
 {
-	struct subcores *c = &sm->subcores;
-	unsigned from = c->last;
+	uint32_t all = queues_to_ask(sm), last = sm->subcores.last;
+	uint32_t upper = all >> last >> 1 << last << 1; /* behind the last one; then from the first on */
 
-	if (!c->held)
+	if (!all)
 		return;
-	for (unsigned n = 1; n <= c->n; n++) {
-		unsigned k = from + n < c->n ? from + n : from + n - c->n;
-
-		if (!oldest(&c->queue[k]) || can_go(sm, &c->queue[k]) > sm->now)
-			continue;
-		go(sm, &c->queue[k]);
-		c->last = k;
-	}
+	step_queues(sm, upper);
+	step_queues(sm, all & ~upper);
 }
 
 uint64_t subcore_next(const struct sm *sm)
 {
 	uint64_t next = CYCLE_NEVER, t;
 
-	for (unsigned k = 0; sm->subcores.held && k < sm->subcores.n; k++)
-		if (oldest(&sm->subcores.queue[k]) && (t = can_go(sm, &sm->subcores.queue[k])) < next)
+	for (uint32_t queues = queues_to_ask(sm); queues; queues &= queues - 1)
+		if ((t = can_go(sm, &sm->subcores.queue[__builtin_ctz(queues)])) < next)
 			next = t;
 	return next > sm->now ? next : sm->now + 1;
 }

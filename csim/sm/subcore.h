@@ -30,9 +30,12 @@ struct subcore_queue {
 
 struct subcores {
 	bool on; /* there are queues */
-	uint32_t n, room, interval, ldst_interval, last;
+	uint32_t room, interval, ldst_interval;
+	uint32_t last;		 /* queue that was served last */
 	uint8_t of[SUBCORE_MAX]; /* each scheduler's */
-	uint64_t issued, held;	 /* instructions that came in; that are inside */
+	uint64_t issued;	 /* instructions that came in */
+	uint32_t filled;	 /* queues that hold some, a bit each ... */
+	uint32_t at_ldst;	 /* ... and those whose oldest is for the load/store unit */
 	uint64_t ldst_next;	 /* cycle from which the load/store unit takes one */
 	struct subcore_queue queue[SUBCORE_MAX];
 };

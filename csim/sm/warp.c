@@ -1,10 +1,10 @@
 #include "base/panic.h"
 #include "sm/sm_impl.h"
 
-static inline uint64_t operands_stamp(const uint64_t *regs, const struct core_inst *in)
+static inline uint32_t operands_stamp(const uint32_t *regs, const struct core_inst *in)
 {
-	uint64_t a = regs[in->fast[0]], b = regs[in->fast[1]], c = regs[in->fast[2]], d = regs[in->fast[3]];
-	uint64_t ab = a > b ? a : b, cd = c > d ? c : d, stamp = ab > cd ? ab : cd;
+	uint32_t a = regs[in->fast[0]], b = regs[in->fast[1]], c = regs[in->fast[2]], d = regs[in->fast[3]];
+	uint32_t ab = a > b ? a : b, cd = c > d ? c : d, stamp = ab > cd ? ab : cd;
 
 	for (unsigned i = CORE_REGS_FAST + in->n_over; i < in->n_regs; i++)
 		if (stamp < regs[in->reg[i]])
@@ -14,12 +14,12 @@ static inline uint64_t operands_stamp(const uint64_t *regs, const struct core_in
 
 /* With sm.dependences fixed: a result of a pipeline may be on its way when the register is written again, if that ends
  * later. Apart, so that a warp of another machine needs no registers for it. */
-static uint64_t __attribute__((noinline)) after_results(const uint64_t *regs, const struct core_inst *in, uint64_t stamp)
+static uint32_t __attribute__((noinline)) after_results(const uint32_t *regs, const struct core_inst *in, uint32_t stamp)
 {
 	for (unsigned i = 0; i < in->n_over; i++) {
-		uint64_t reg = regs[in->reg[i]], ahead = (uint64_t)(in->latency - 1) << 1;
+		uint32_t reg = regs[in->reg[i]], ahead = (in->latency - 1) << 1;
 
-		if (reg < SM_STAMP_COLLECT && !(reg & 1))
+		if (reg < REG_STAMP_COLLECT && !(reg & 1))
 			reg = reg > ahead ? reg - ahead : 0;
 		stamp = stamp > reg ? stamp : reg;
 	}
@@ -41,16 +41,19 @@ void warp_schedule(struct sm *sm, unsigned slot, uint64_t earliest)
 {
 	struct sm_warp *w = &sm->warp[slot];
 	const struct core_inst *in = &w->inst[w->pc];
+	const uint32_t *regs = scoreboard_of(&sm->scoreboard, slot);
 	uint64_t stamp, bit = warp_bit(slot);
+	uint32_t latest;
 
 	if (__builtin_expect(sm->fetch.on, 0) && !fetch_has(&sm->fetch, slot, in->place)) {
 		w->stamp = sm_stamp(earliest, false);
 		fetch_want(&sm->fetch, slot, in->place);
 		return;
 	}
-	stamp = operands_stamp(warp_regs(sm, slot), in);
+	latest = operands_stamp(regs, in);
 	if (in->n_over)
-		stamp = after_results(warp_regs(sm, slot), in, stamp);
+		latest = after_results(regs, in, latest);
+	stamp = scoreboard_stamp(&sm->scoreboard, latest);
 	if (stamp < sm_stamp(earliest, false))
 		stamp = sm_stamp(earliest, false);
 	if (__builtin_expect(sm->fetch.l0s.n, 0))

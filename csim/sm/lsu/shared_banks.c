@@ -90,33 +90,53 @@ static inline uint32_t two_rows(uint32_t n, uint32_t y, uint32_t banks)
 	return y % banks >= n && y % banks <= banks - n ? 1 : 2;
 }
 
-/* Whole warps of 4-byte words that form an arithmetic progression, equal rows, rows of equal words, or two rows. 0:
- * another case.
- */
-static uint32_t words_in_order(const struct trace_addr *a, uint32_t banks)
+/* Lanes of a part whose elements of `width` bytes form an arithmetic progression, equal rows, rows of equal elements,
+ * or two rows: the cycles that each part takes. Elements are looked at as words are, over the groups of banks that each
+ * of them takes. 0: another case. */
+static uint32_t part_in_order(const struct trace_addr *a, uint32_t lanes, uint32_t width, uint32_t banks)
 {
-	uint32_t n = UINT32_C(1) << a->shift, rows = TRACE_WARP_SIZE >> a->shift;
-	uint32_t x = (uint32_t)a->sx / 4, y = (uint32_t)a->sy / 4;
+	uint32_t of_row = UINT32_C(1) << a->shift, n = of_row < lanes ? of_row : lanes, rows = lanes / n;
+	uint32_t groups = 4 * banks / width;
+	uint32_t x = (uint32_t)a->sx / width, y = (uint32_t)a->sy / width;
 
-	if ((a->base | (uint32_t)a->sx | (uint32_t)a->sy) & 3 || a->sx < 0 || a->sy < 0 || banks & (banks - 1))
+	if ((a->base | (uint32_t)a->sx | (uint32_t)a->sy) & (width - 1) || a->sx < 0 || a->sy < 0 || banks & (banks - 1) || !groups)
 		return 0;
 	if (rows == 1 || y == 0)
-		return x ? progression(n, x, banks) : 1;
+		return x ? progression(n, x, groups) : 1;
 	if (x == 0)
-		return progression(rows, y, banks);
+		return progression(rows, y, groups);
 	if (y == x << a->shift)
-		return progression(TRACE_WARP_SIZE, x, banks);
-	return x == 1 && rows == 2 ? two_rows(n, y, banks) : 0;
+		return progression(lanes, x, groups);
+	return x == 1 && rows == 2 ? two_rows(n, y, groups) : 0;
+}
+
+/* Of parts with an active lane. */
+static inline uint32_t active_parts(uint32_t mask, uint32_t lanes)
+{
+	uint32_t n = 0;
+
+	for (uint32_t first = 0; first < TRACE_WARP_SIZE; first += lanes)
+		n += (mask >> first & (uint32_t)((UINT64_C(1) << lanes) - 1)) != 0;
+	return n;
+}
+
+static inline uint32_t parts_in_order(const struct trace_addr *a, uint32_t mask, uint32_t width, uint32_t banks)
+{
+	uint32_t lanes = lanes_of_a_part(width), cycles = part_in_order(a, lanes, width, banks);
+
+	/* Where all lanes have no conflict, some of them have none. */
+	if (cycles == 1)
+		return active_parts(mask, lanes);
+	return mask == UINT32_MAX ? cycles * (TRACE_WARP_SIZE / lanes) : 0;
 }
 
 uint32_t coalesce_bank_cycles(const struct trace_addr *a, const uint64_t *lanes, uint32_t mask, uint32_t width, uint32_t banks)
 {
 	PANIC_UNLESS(width - 1 < 16 && banks - 1 < COALESCE_MAX_BANKS, "coalesce", banks);
 	if (a->list == TRACE_AFFINE) {
-		uint32_t cycles = width == 4 ? words_in_order(a, banks) : 0;
+		uint32_t cycles = width == 4 || width == 8 || width == 16 ? parts_in_order(a, mask, width, banks) : 0;
 
-		/* Where the whole warp has no conflict, a part of it has none. */
-		if (cycles == 1 || (cycles && mask == UINT32_MAX))
+		if (cycles)
 			return cycles;
 		if (a->sx == 0 && (a->sy == 0 || a->shift == 5) && width <= 4 && !(a->base & (width - 1)))
 			return 1; /* one address for all */
