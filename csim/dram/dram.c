@@ -68,6 +68,7 @@ void dram_init(struct dram *d, struct arena *a, const struct machine *m, const s
 		.mode = DRAM_READING,
 	};
 	d->refresh_due = d->t.refi;
+	d->urgent_at[DRAM_READ] = d->urgent_at[DRAM_WRITE] = UINT64_MAX;
 	PANIC_UNLESS(d->banks <= DRAM_MAX_BANKS && m->dram.groups <= DRAM_MAX_GROUPS, "dram", 0);
 	d->blocked_since = arena_array(a, ports, sizeof *d->blocked_since);
 	d->last_out = arena_array(a, ports, sizeof *d->last_out);

@@ -69,7 +69,8 @@ struct dram_timing {
 
 struct dram_list { /* requests of one direction that wait for a bank, oldest first */
 	uint16_t head, tail;
-	uint16_t hit, hits; /* oldest of those for the open row, their number */
+	uint16_t hit, hits;	    /* oldest of those for the open row, their number */
+	uint64_t head_seq, hit_seq; /* when they came; if there are any */
 };
 
 struct dram_bank {
@@ -136,7 +137,8 @@ struct dram {
 
 	struct dram_bank bank[DRAM_MAX_BANKS];
 	uint64_t open;			     /* banks with an open row */
-	uint64_t waiting[2];		     /* banks with requests of a direction */
+	uint64_t waiting[2];		     /* banks with requests of a direction, ... */
+	uint64_t hitting[2];		     /* ... with some for the open row */
 	uint64_t bus_act;		     /* earliest cycles, whole channel */
 	uint64_t bus_col[2];		     /* by direction */
 	uint64_t group_act[DRAM_MAX_GROUPS]; /* same bank group */
@@ -148,6 +150,7 @@ struct dram {
 	enum dram_mode mode;
 	uint32_t served, turn;	/* requests done since the mode was entered; how many it has to itself */
 	uint64_t write_urgent;	/* no write is urgent before so many column accesses */
+	uint64_t urgent_at[2];	/* no bank's oldest request of a direction is before so many */
 	uint64_t drain_to;	/* a drain serves all writes that came before this one */
 	uint64_t seq, columns;	/* requests and column accesses so far */
 	struct ticks *last_out; /* of each port: arrival time of its last reply */

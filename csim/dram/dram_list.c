@@ -11,6 +11,20 @@ static uint16_t next_for_row(const struct dram *d, uint16_t s, uint64_t row)
 	return s;
 }
 
+/* A bank's list has changed: what the plan looks at first. */
+static void sum_up(struct dram *d, uint32_t bank, uint32_t dir)
+{
+	struct dram_list *l = &d->bank[bank].list[dir];
+	uint64_t bit = UINT64_C(1) << bank;
+
+	d->waiting[dir] = (d->waiting[dir] & ~bit) | (l->head != DRAM_NONE ? bit : 0);
+	d->hitting[dir] = (d->hitting[dir] & ~bit) | (l->hits ? bit : 0);
+	if (l->head != DRAM_NONE)
+		l->head_seq = d->slot[l->head].seq;
+	if (l->hits)
+		l->hit_seq = d->slot[l->hit].seq;
+}
+
 void dram_list_init(struct dram *d, struct arena *a)
 {
 	uint32_t n = 2 * d->queue;
@@ -20,7 +34,7 @@ void dram_list_init(struct dram *d, struct arena *a)
 		d->slot[s].next = s + 1 < n ? (uint16_t)(s + 1) : DRAM_NONE;
 	d->free_slot = 0;
 	for (uint32_t b = 0; b < d->banks; b++)
-		d->bank[b].list[0] = d->bank[b].list[1] = (struct dram_list){DRAM_NONE, DRAM_NONE, DRAM_NONE, 0};
+		d->bank[b].list[0] = d->bank[b].list[1] = (struct dram_list){DRAM_NONE, DRAM_NONE, DRAM_NONE, 0, 0, 0};
 }
 
 static uint16_t take_slot(struct dram *d)
@@ -59,7 +73,9 @@ void dram_list_add(struct dram *d, const struct dram_req *r, const struct addr_l
 	l->tail = s;
 	if (dram_is_open(d, p->bank) && d->bank[p->bank].row == p->row && !l->hits++)
 		l->hit = s;
-	d->waiting[dir] |= UINT64_C(1) << p->bank;
+	sum_up(d, p->bank, dir);
+	if (d->age_cap && d->urgent_at[dir] > d->columns + d->age_cap)
+		d->urgent_at[dir] = d->columns + d->age_cap;
 	d->count[dir]++;
 	d->stats.requests[dir]++;
 }
@@ -79,8 +95,7 @@ void dram_list_remove(struct dram *d, uint16_t s)
 		l->tail = x->prev;
 	else
 		d->slot[x->next].prev = x->prev;
-	if (l->head == DRAM_NONE)
-		d->waiting[x->write] &= ~(UINT64_C(1) << x->bank);
+	sum_up(d, x->bank, x->write);
 	d->count[x->write]--;
 	x->next = d->free_slot;
 	d->free_slot = s;
@@ -97,6 +112,7 @@ void dram_list_row_opened(struct dram *d, uint32_t bank)
 		l->hits = 0;
 		for (uint16_t s = l->hit; s != DRAM_NONE; s = next_for_row(d, d->slot[s].next, b->row))
 			l->hits++;
+		sum_up(d, bank, dir);
 	}
 }
 
@@ -105,6 +121,7 @@ void dram_list_row_closed(struct dram *d, uint32_t bank)
 	for (uint32_t dir = 0; dir < 2; dir++) {
 		d->bank[bank].list[dir].hit = DRAM_NONE;
 		d->bank[bank].list[dir].hits = 0;
+		sum_up(d, bank, dir);
 	}
 }
 

@@ -182,7 +182,91 @@ static void offer_for(struct dram *d, uint32_t b, uint16_t s, bool urgent, uint6
 	}
 }
 
-static void offer_first_ready(struct dram *d, uint32_t dir, uint64_t from)
+/* The first to be ready of some banks, of those the one whose request is the oldest. */
+struct first {
+	uint64_t time, seq;
+	uint32_t bank;
+};
+
+static inline void consider(struct first *f, uint64_t time, uint64_t seq, uint32_t bank)
+{
+	if (time < f->time || (time == f->time && seq < f->seq))
+		*f = (struct first){time, seq, bank};
+}
+
+static void offer_column(struct dram *d, uint32_t dir, uint64_t from)
+{
+	struct first f = {CYCLE_NEVER, UINT64_MAX, 0};
+	uint64_t all = later(from, d->bus_col[dir]);
+
+	for (uint64_t left = d->hitting[dir]; left; left &= left - 1) {
+		uint32_t b = (uint32_t)__builtin_ctzll(left);
+		const struct dram_bank *bank = &d->bank[b];
+
+		consider(&f, later(all, later(bank->next_col, d->group_col[dram_group(d, b)])), bank->list[dir].hit_seq, b);
+	}
+	if (f.time != CYCLE_NEVER)
+		offer(d, f.time, rank(d, KIND_COLUMN, false, f.seq), dir == DRAM_WRITE ? DRAM_WR : DRAM_RD, f.bank,
+		      d->bank[f.bank].list[dir].hit);
+}
+
+static void offer_activate(struct dram *d, uint32_t dir, uint64_t from)
+{
+	struct first f = {CYCLE_NEVER, UINT64_MAX, 0};
+	uint64_t all = later(from, later(d->bus_act, d->faw[d->faw_at]));
+
+	for (uint64_t left = d->waiting[dir] & ~d->open; left; left &= left - 1) {
+		uint32_t b = (uint32_t)__builtin_ctzll(left);
+		const struct dram_bank *bank = &d->bank[b];
+
+		consider(&f, later(all, later(bank->next_act, d->group_act[dram_group(d, b)])), bank->list[dir].head_seq, b);
+	}
+	if (f.time != CYCLE_NEVER)
+		offer(d, f.time, rank(d, KIND_ACT, false, f.seq), DRAM_ACT, f.bank, d->bank[f.bank].list[dir].head);
+}
+
+static void offer_precharge(struct dram *d, uint32_t dir, uint64_t from)
+{
+	struct first f = {CYCLE_NEVER, UINT64_MAX, 0};
+
+	for (uint64_t left = d->waiting[dir] & d->open & ~d->hitting[dir]; left; left &= left - 1) {
+		uint32_t b = (uint32_t)__builtin_ctzll(left);
+		const struct dram_bank *bank = &d->bank[b];
+
+		consider(&f, later(from, bank->next_pre), bank->list[dir].head_seq, b);
+	}
+	if (f.time != CYCLE_NEVER)
+		offer(d, f.time, rank(d, KIND_PRE, false, f.seq), DRAM_PRE, f.bank, d->bank[f.bank].list[dir].head);
+}
+
+/* Whether a bank's oldest request is. Later ones become urgent later, so that need not be sought again before. */
+static bool one_is_urgent(struct dram *d, uint32_t dir)
+{
+	uint64_t at = UINT64_MAX;
+
+	if (!d->age_cap || d->columns < d->urgent_at[dir])
+		return false;
+	for (uint64_t left = d->waiting[dir]; left; left &= left - 1) {
+		uint64_t mark = d->slot[d->bank[__builtin_ctzll(left)].list[dir].head].mark + d->age_cap;
+
+		at = mark < at ? mark : at;
+	}
+	d->urgent_at[dir] = at;
+	return at <= d->columns;
+}
+
+static bool replies_have_room(const struct dram *d, uint64_t from)
+{
+	struct ticks when;
+
+	for (uint32_t p = 0; p < d->ports; p++)
+		if (!queue_has_space(d->out[p], ticks_of(from, d->period), &when))
+			return false;
+	return true;
+}
+
+/* Bank by bank: where one request goes before others of its kind, or waits for what the others do not. */
+static void offer_each(struct dram *d, uint32_t dir, uint64_t from)
 {
 	for (uint64_t left = d->waiting[dir]; left; left &= left - 1) {
 		uint32_t b = (uint32_t)__builtin_ctzll(left);
@@ -191,6 +275,17 @@ static void offer_first_ready(struct dram *d, uint32_t dir, uint64_t from)
 
 		offer_for(d, b, urgent || !l->hits ? l->head : l->hit, urgent, from);
 	}
+}
+
+static void offer_first_ready(struct dram *d, uint32_t dir, uint64_t from)
+{
+	if (d->by_bank || one_is_urgent(d, dir) || (dir == DRAM_READ && !replies_have_room(d, from))) {
+		offer_each(d, dir, from);
+		return;
+	}
+	offer_column(d, dir, from);
+	offer_activate(d, dir, from);
+	offer_precharge(d, dir, from);
 }
 
 static void offer_oldest(struct dram *d, uint32_t dir, uint64_t from)
