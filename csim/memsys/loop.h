@@ -25,6 +25,7 @@
 #include "memsys/crew.h"
 #include "memsys/memsys.h"
 #include "memsys/pace.h"
+#include "memsys/stepped.h"
 
 typedef struct ticks loop_step(void *part, struct ticks now);
 
@@ -67,6 +68,7 @@ struct loop {
 	bool always_crew;	     /* whatever the pace: for tests */
 	struct memsys *memsys;	     /* keeps its own parts' times */
 	bool reverse;
+	stepped_name *stepped; /* NULL: nobody asks */
 };
 
 enum { LOOP_CHECK_CYCLES = 4096 /* between looks up from the work (memsys/driver.h) */ };

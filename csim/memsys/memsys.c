@@ -122,6 +122,16 @@ static struct ticks step_net(struct memsys *s, uint32_t i, struct ticks now)
 	return net_step(i % 2 == NET_TO_SLICE ? &p->request : &p->reply, now);
 }
 
+/* Of part i of s->next. */
+static const char *name_of(const struct memsys *s, uint32_t i)
+{
+	if (i < s->next_slices)
+		return "DRAM"; /* and the ports to it */
+	if (i < s->next_nets)
+		return "L2";
+	return i < s->next_links ? "network" : "links";
+}
+
 /* Part i of s->next. */
 static inline struct ticks step_part(struct memsys *s, uint32_t i, struct ticks now)
 {
@@ -143,8 +153,10 @@ static void step_due(struct memsys *s, struct ticks *next, uint32_t from, struct
 	while (due) {
 		uint32_t i = from + due_take(&due, s->reverse);
 
+		stepped_tell(s->stepped, __builtin_expect(s->stepped != NULL, 0) ? name_of(s, i) : NULL);
 		next[i] = step_part(s, i, now);
 	}
+	stepped_tell(s->stepped, NULL);
 }
 
 void memsys_step(struct memsys *s, uint32_t share, struct ticks now)

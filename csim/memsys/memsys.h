@@ -43,6 +43,7 @@
 #include "cache/l2/l2_flush.h"
 #include "cache/l2/l2_half.h"
 #include "cache/l2/memory_port.h"
+#include "memsys/stepped.h"
 #include "noc/link.h"
 #include "noc/crossbar.h"
 
@@ -86,6 +87,7 @@ struct memsys {
 	struct ticks *next[SHARE_MAX];
 	uint32_t next_ports, next_slices, next_nets, next_links, parts; /* first the channels, from 0 on */
 	uint32_t room;							/* entries of next (base/due.h) */
+	stepped_name *stepped;						/* NULL: nobody asks */
 	bool reverse; /* parts are stepped the other way round: nothing may change (a test) */
 };
 

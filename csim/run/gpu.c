@@ -216,6 +216,7 @@ static int build(struct gpu *g, struct err *e)
 		memsys_leave_out_nothing(g->memsys);
 	g->loop.memsys = g->memsys;
 	g->loop.reverse = g->config->reverse;
+	g->loop.stepped = g->memsys->stepped = g->config->stepped;
 	g->loop.always_crew = g->config->always_threads;
 	g->start = arena_array(&g->arena, sms, sizeof *g->start);
 	g->done = arena_array(&g->arena, sms, sizeof *g->done);

@@ -24,6 +24,7 @@
 #include "dispatch/timeline.h"
 #include "hw/port.h"
 #include "machine/machine.h"
+#include "memsys/stepped.h"
 #include "plan/plan.h"
 #include "trace/trace.h"
 
@@ -60,6 +61,7 @@ struct gpu_config {
 	uint32_t threads;		   /* host threads at most; 0: one */
 	uint32_t shares;		   /* of the machine (memsys/loop.h); 0: one a thread. For tests, ... */
 	bool always_threads;		   /* ... as this: also where one thread is faster */
+	stepped_name *stepped;		   /* told what is being stepped, by one thread; NULL: nobody asks */
 	struct timeline *timeline;	   /* to be filled; NULL: none is wanted */
 	struct warp_ends *warp_ends;	   /* likewise (sm/warp_ends.h) */
 	struct gpu_profile *profile;	   /* likewise */

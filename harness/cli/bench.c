@@ -8,6 +8,7 @@
 
 #include "base/files/root.h"
 #include "base/cputime.h"
+#include "cli/bench_parts.h"
 #include "cli/bench_profile.h"
 #include "cli/bench_threads.h"
 #include "cli/cli.h"
@@ -75,7 +76,7 @@ static double median(double *v, unsigned n)
 
 static void put(const char *name, double value, const char *unit)
 {
-	printf("%-24s %14.*f %s\n", name, value < 100 ? 3 : 0, value, unit);
+	printf("%-36s %14.*f %s\n", name, value < 100 ? 3 : 0, value, unit);
 	fflush(stdout);
 }
 
@@ -281,6 +282,33 @@ static int bench_profile(const struct bench *b, const char *what, const char *ar
 	return rc;
 }
 
+/* Most of the time first. */
+static int by_share(const void *a, const void *b)
+{
+	const struct bench_part *x = a, *y = b;
+
+	return (x->share < y->share) - (x->share > y->share);
+}
+
+/* What host threads cannot share: a part that is one, and a program's execution ahead of the model. */
+static int bench_parts(const char *name, const struct machine *m, struct trace *t, double executed, struct err *e)
+{
+	struct bench_parts p;
+	char line[160];
+	double start = cpu_seconds();
+
+	if (bench_parts_measure(m, t, &p, e) != 0)
+		return -1;
+	snprintf(line, sizeof line, "%s.executor", name);
+	put(line, executed / (cpu_seconds() - start), "of the model's time, ahead of it");
+	qsort(p.part, p.n, sizeof *p.part, by_share);
+	for (unsigned i = 0; i < p.n; i++) {
+		snprintf(line, sizeof line, "%s.%s", name, p.part[i].name);
+		put(line, p.part[i].share, "of one thread's time");
+	}
+	return 0;
+}
+
 /* Of a machine of its own, whose SMs the launch fills. */
 static int bench_threads(const struct bench *b, const char *machine, const char *what, const char *arg, struct err *e)
 {
@@ -288,22 +316,26 @@ static int bench_threads(const struct bench *b, const char *machine, const char 
 	struct bench_threads result;
 	struct machine m;
 	struct source s;
+	double executed;
 	int rc;
 
 	snprintf(name, sizeof name, "threads.%s.%s", machine, what);
 	if (!wanted(b, name))
 		return 0;
+	executed = cpu_seconds();
 	if (machine_load(&m, machine, root_path("csim/machines", machines), e) != 0 || machine_resolve(&m, e) != 0 ||
 	    open_source(b, what, arg, &s, e) != 0)
 		return -1;
+	executed = cpu_seconds() - executed;
 	rc = bench_threads_measure(&m, s.trace, b->repeat, &result, e);
+	if (rc == 0) {
+		snprintf(unit, sizeof unit, "times one thread's speed with %u; as many runs side by side: %.3f", result.threads,
+			 result.side_by_side);
+		put(name, result.faster, unit);
+		rc = bench_parts(name, &m, s.trace, executed, e);
+	}
 	source_close(&s);
-	if (rc != 0)
-		return -1;
-	snprintf(unit, sizeof unit, "times one thread's speed with %u; as many runs side by side: %.3f", result.threads,
-		 result.side_by_side);
-	put(name, result.faster, unit);
-	return 0;
+	return rc;
 }
 
 /* A Dinero trace in memory: strides, loops and random places in turn. */
