@@ -341,6 +341,10 @@ static inline void l1_count_fails(struct l1 *l, uint64_t cycle)
 }
 void l1_finish(struct l1 *l, uint64_t cycle);
 
+/* Policies and prefetcher have this machine's settings from `cycle` on (machine/live.h), which is not ahead of any
+ * call. Of golden twins. */
+void l1_change(struct l1 *l, const struct machine *m, uint64_t cycle);
+
 /* Sum over the buffers. */
 struct l1_counts l1_total(const struct l1 *l);
 

@@ -57,6 +57,15 @@ static bool is_there(const struct l1 *l, uint64_t line, enum tags_result r)
 	return r == TAGS_HIT || r == TAGS_HIT_RESERVED || (l->on_fill && mshr_find(&l->mshr, line, &entry));
 }
 
+void l1_change(struct l1 *l, const struct machine *m, uint64_t cycle)
+{
+	load_policy_change(&l->policy, &m->l1.bypass, cycle);
+	l->prefetch.mshrs = m->l1.prefetch.mshrs;
+	l->prefetch.queue = m->l1.prefetch.queue;
+	if (l->prefetch.unit)
+		prefetch_change(l->prefetch.unit, m, cycle);
+}
+
 /* ---- a prefetcher that proposes ---- */
 
 static void propose(struct l1 *l, uint64_t from, struct l1_proposal p)

@@ -13,6 +13,12 @@ void load_policy_init(struct load_policy *p, struct arena *a, const struct machi
 	p->due = next(p);
 }
 
+void load_policy_change(struct load_policy *p, const struct machine_bypass *settings, uint64_t cycle)
+{
+	if (p->ops->change)
+		p->ops->change(p->state, settings, cycle);
+}
+
 int load_policy_bind(struct load_policy *p, const char *owner, const struct hw_binder *binder, struct err *e)
 {
 	return p->ops->bind ? p->ops->bind(p->state, owner, binder, e) : 0;

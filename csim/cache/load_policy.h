@@ -26,6 +26,9 @@ struct load_policy {
 
 void load_policy_init(struct load_policy *p, struct arena *a, const struct machine_bypass *settings, const struct tags *t);
 
+/* As the policy's change() says. */
+void load_policy_change(struct load_policy *p, const struct machine_bypass *settings, uint64_t cycle);
+
 /* Gets the policy the block that it decides by, if it is such a one; owner: "l2.7". Fails as the binder does. */
 int load_policy_bind(struct load_policy *p, const char *owner, const struct hw_binder *binder, struct err *e);
 /* That block is stepped in every cycle; it sees all up to `cycle`, at the end of a run. */

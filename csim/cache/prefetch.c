@@ -190,6 +190,16 @@ void prefetch_drop_all(struct prefetch *p)
 	}
 }
 
+void prefetch_change(struct prefetch *p, const struct machine *m, uint64_t cycle)
+{
+	struct prefetch_unit_params *golden = &p->port.golden->p;
+
+	if (cycle > p->cycle)
+		advance(p, cycle);
+	golden->spare_mshrs = p->port.params.spare_mshrs = m->l1.prefetch.mshrs;
+	golden->spare_queue = p->port.params.spare_queue = m->l1.prefetch.queue;
+}
+
 void prefetch_finish(struct prefetch *p, uint64_t cycle)
 {
 	if (cycle > p->cycle)

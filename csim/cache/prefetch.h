@@ -58,6 +58,9 @@ enum prefetch_decision prefetch_decide(struct prefetch *p, uint64_t now, const s
 /* What waits is dropped. */
 void prefetch_drop_all(struct prefetch *p);
 
+/* As l1_change() does. */
+void prefetch_change(struct prefetch *p, const struct machine *m, uint64_t cycle);
+
 /* Lets the block see all up to core cycle `cycle`: at the end of a run. */
 void prefetch_finish(struct prefetch *p, uint64_t cycle);
 

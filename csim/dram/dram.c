@@ -1,5 +1,7 @@
 #include "dram/dram_impl.h"
 
+#include <string.h>
+
 #include "base/panic.h"
 
 static uint32_t most(uint32_t a, uint32_t b)
@@ -35,6 +37,16 @@ static struct dram_timing timing_of(const struct machine *m)
 	};
 }
 
+static void set_order(struct dram *d, const struct machine *m)
+{
+	d->write_high = m->dram.write_high;
+	d->write_low = m->dram.write_low;
+	d->age_cap = m->dram.age_cap;
+	d->sched = m->dram.sched;
+	d->first = m->dram.first;
+	d->drain = m->dram.drain;
+}
+
 /* The group is the upper or the lower bits of the bank's number. */
 static uint32_t group_shift(const struct machine *m)
 {
@@ -55,18 +67,13 @@ void dram_init(struct dram *d, struct arena *a, const struct machine *m, const s
 		.ports = ports,
 		.burst_bytes = m->dram.burst_bytes,
 		.buses = m->dram.command_bus == COMMAND_BUS_DUAL ? 2 : 1,
-		.write_high = m->dram.write_high,
-		.write_low = m->dram.write_low,
-		.age_cap = m->dram.age_cap,
-		.sched = m->dram.sched,
-		.first = m->dram.first,
-		.drain = m->dram.drain,
 		.refresh = m->dram.refresh,
 		.by_bank = m->dram.refresh_banks == DRAM_REFRESH_SINGLE,
 		.in = in,
 		.out = out,
 		.mode = DRAM_READING,
 	};
+	set_order(d, m);
 	d->refresh_due = d->t.refi;
 	d->urgent_at[DRAM_READ] = d->urgent_at[DRAM_WRITE] = UINT64_MAX;
 	PANIC_UNLESS(d->banks <= DRAM_MAX_BANKS && m->dram.groups <= DRAM_MAX_GROUPS, "dram", 0);
@@ -236,6 +243,25 @@ struct ticks dram_step(struct dram *d, struct ticks now)
 		dram_plan(d, cycle);
 	issued = issue(d, cycle);
 	return next_tick(d, cycle, issued);
+}
+
+bool dram_change(struct dram *d, const struct machine *m, struct ticks now)
+{
+	struct dram_timing t = timing_of(m);
+	bool same = !memcmp(&t, &d->t, sizeof t) && d->write_high == m->dram.write_high && d->write_low == m->dram.write_low &&
+		    d->age_cap == m->dram.age_cap && d->sched == m->dram.sched && d->first == m->dram.first &&
+		    d->drain == m->dram.drain;
+	uint64_t cycle = cycles_up(now, d->period);
+
+	if (same)
+		return false;
+	if (dram_next_time(d) < cycle)
+		catch_up(d, cycle);
+	d->t = t;
+	set_order(d, m);
+	d->write_urgent = 0;
+	dram_plan(d, cycle);
+	return true;
 }
 
 void dram_finish(struct dram *d, struct ticks now)

@@ -173,6 +173,10 @@ void dram_init(struct dram *d, struct arena *a, const struct machine *m, const s
 /* Works at tick `now`; returns the next tick at which it has anything to do (TIME_NEVER: when something arrives). */
 struct ticks dram_step(struct dram *d, struct ticks now);
 
+/* Timing and order of commands are this machine's from `now` on (machine/live.h): commands that have been issued are
+ * followed as before. Returns whether anything differs; then the channel has to be stepped at `now`, or behind it. */
+bool dram_change(struct dram *d, const struct machine *m, struct ticks now);
+
 /* At the end of a run, at tick `now`: makes up for the refreshes of an idle time, and counts the waits of requests
  * still before a full queue. */
 void dram_finish(struct dram *d, struct ticks now);

@@ -120,6 +120,20 @@ struct crew *crew_new(uint32_t n)
 	return NULL;
 }
 
+static void give_back(struct crew *c)
+{
+	free(c->hand);
+	free(c->thread);
+	free(c->place);
+	free(c);
+}
+
+/* What the threads wait on goes on counting them: it is left alone. */
+void crew_forget(struct crew *c)
+{
+	give_back(c);
+}
+
 /* Those that never started are not waited for. */
 void crew_free(struct crew *c)
 {
@@ -132,10 +146,7 @@ void crew_free(struct crew *c)
 		pthread_join(c->thread[k], NULL);
 	pthread_cond_destroy(&c->changed);
 	pthread_mutex_destroy(&c->lock);
-	free(c->hand);
-	free(c->thread);
-	free(c->place);
-	free(c);
+	give_back(c);
 }
 
 void crew_run(struct crew *c, void (*work)(void *ctx, uint32_t k), void *ctx)

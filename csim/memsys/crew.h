@@ -12,6 +12,8 @@ struct crew;
 /* NULL: the host gives no more threads. n: 2 or more. */
 struct crew *crew_new(uint32_t n);
 void crew_free(struct crew *c);
+/* In a process that was forked between two runs, which has none of the threads: gives back their memory. */
+void crew_forget(struct crew *c);
 
 /* Calls work(ctx, k) in a thread each, k from 0 to n - 1, 0 in the caller's; returns when all have returned. */
 void crew_run(struct crew *c, void (*work)(void *ctx, uint32_t k), void *ctx);

@@ -198,3 +198,17 @@ void memsys_finish(struct memsys *s, struct ticks now)
 		net_finish(&s->pair[i].reply, now);
 	}
 }
+
+/* The channels are the first parts. */
+void memsys_change(struct memsys *s, const struct machine *m, struct ticks now)
+{
+	s->m = *m;
+	for (uint32_t i = 0; i < s->channels; i++) {
+		struct ticks *next = &s->next[s->share_of ? s->share_of[i] : 0][i];
+
+		if (dram_change(&s->channel[i], m, now))
+			*next = ticks_earlier(*next, now);
+	}
+	for (uint32_t i = 0; s->slice && i < s->slices; i++)
+		load_policy_change(&s->slice[i].policy, &m->l2.bypass, cycles_up(now, m->clock.period[CLOCK_L2]));
+}

@@ -179,6 +179,9 @@ int memsys_audit(const struct memsys *s, struct ticks now, struct err *e);
 uint64_t memsys_sent(const struct memsys *s, uint32_t from, uint32_t to);
 
 /* One buffer's L2 counts over all slices. buffer == buffers: accesses that belong to none. */
+/* The machine is this one from `now` on (machine/live.h); no part has been stepped at or behind it. Of golden twins. */
+void memsys_change(struct memsys *s, const struct machine *m, struct ticks now);
+
 struct l2_counts memsys_buffer(const struct memsys *s, uint32_t buffer);
 
 #endif

@@ -64,6 +64,9 @@ struct cache_policy {
 	/* Makes the state of one cache, in the arena. */
 	void (*init)(void **state, struct arena *a, const struct machine_bypass *settings);
 
+	/* Its settings are now these, from this cycle on (machine/live.h); NULL: it has none. Of a golden twin. */
+	void (*change)(void *state, const struct machine_bypass *settings, uint64_t cycle);
+
 	/* The rest is NULL where a policy has no use for it; without `decide` all loads allocate. */
 
 	/* A policy that decides by a hardware block. bind: gets its port, under the cache's name ("sm3.l1", "l2.7"),

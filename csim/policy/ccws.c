@@ -70,6 +70,13 @@ static void init(void **state, struct arena *a, const struct machine *m)
 	*state = c;
 }
 
+static void change(void *state, const struct machine *m)
+{
+	struct ccws *c = state;
+
+	c->k = m->throttle.k;
+}
+
 static void launch(void *state, uint64_t cycle, uint32_t kernel)
 {
 	struct ccws *c = state;
@@ -242,6 +249,7 @@ static void count(const void *state, uint64_t cycle, struct warp_throttle_counts
 
 const struct warp_throttle warp_throttle_ccws = {.name = "ccws",
 						 .init = init,
+						 .change = change,
 						 .launch = launch,
 						 .next = next,
 						 .may_load = may_load,

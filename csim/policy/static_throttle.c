@@ -11,13 +11,18 @@ struct limits {
 	uint64_t holders; /* pcal: the warps that hold a token */
 };
 
-static void init(void **state, struct arena *a, const struct machine *m)
+static void change(void *state, const struct machine *m)
 {
-	struct limits *l = arena_alloc(a, sizeof *l);
+	struct limits *l = state;
 
 	l->ctas = m->throttle.ctas;
 	l->tokens = m->throttle.tokens;
-	*state = l;
+}
+
+static void init(void **state, struct arena *a, const struct machine *m)
+{
+	*state = arena_alloc(a, sizeof(struct limits));
+	change(*state, m);
 }
 
 static uint64_t oldest_warps(void *state, const struct warp_view *v)
@@ -56,7 +61,7 @@ static bool holds_token(const void *state, unsigned warp)
 	return l->holders >> warp & 1;
 }
 
-const struct warp_throttle warp_throttle_swt = {.name = "swt", .init = init, .active = oldest_warps};
-const struct warp_throttle warp_throttle_cta = {.name = "cta", .init = init, .active = oldest_ctas};
+const struct warp_throttle warp_throttle_swt = {.name = "swt", .init = init, .change = change, .active = oldest_warps};
+const struct warp_throttle warp_throttle_cta = {.name = "cta", .init = init, .change = change, .active = oldest_ctas};
 const struct warp_throttle warp_throttle_pcal = {
-	.name = "pcal", .init = init, .active = oldest_with_tokens, .may_allocate = holds_token};
+	.name = "pcal", .init = init, .change = change, .active = oldest_with_tokens, .may_allocate = holds_token};

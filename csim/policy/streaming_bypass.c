@@ -91,6 +91,14 @@ static void go_to(struct streaming_bypass *s, uint64_t cycle)
 
 /* ---- the policy ---- */
 
+static void change(void *state, const struct machine_bypass *settings, uint64_t cycle)
+{
+	struct streaming_bypass *s = state;
+
+	go_to(s, cycle);
+	s->params.rate = s->port.params.rate = s->port.golden->p.rate = settings->rate;
+}
+
 static struct cache_verdict decide(const void *state, const struct cache_load *l)
 {
 	const struct streaming_bypass *s = state;
@@ -172,6 +180,7 @@ static void finish(void *state, uint64_t cycle)
 
 const struct cache_policy cache_policy_streaming_bypass = {.name = "streaming",
 							   .init = init,
+							   .change = change,
 							   .bind = bind,
 							   .leave_out_nothing = leave_out_nothing,
 							   .finish = finish,

@@ -64,6 +64,9 @@ struct warp_throttle {
 	/* Makes the state of an SM, in the arena; without it the state is NULL. */
 	void (*init)(void **state, struct arena *a, const struct machine *m);
 
+	/* Its settings are now this machine's (machine/live.h). */
+	void (*change)(void *state, const struct machine *m);
+
 	/* The SM begins a launch of a kernel of the trace in `cycle`. */
 	void (*launch)(void *state, uint64_t cycle, uint32_t kernel);
 	/* The warps that may issue from v->cycle on. */

@@ -111,26 +111,6 @@ static int build_sms(struct gpu *g, const struct hw_binder *binder, uint64_t bas
 	return 0;
 }
 
-/* A plan's policies of caches take the place of the machine's. */
-static const struct machine *with_policies(const struct machine *m, const struct plan *p, struct arena *a)
-{
-	struct machine *own;
-
-	if (!plan_has_localities(p))
-		return m;
-	own = arena_alloc(a, sizeof *own);
-	*own = *m;
-	if (p->locality.caching) { /* pins want the block, whichever buffers it pins beside them */
-		own->l1.bypass.policy = BYPASS_LOCALITY;
-		own->l1.pin.policy = PIN_BUFFERS;
-	}
-	if (p->locality.bypass_l2)
-		own->l2.bypass.policy = BYPASS_LOCALITY;
-	if (p->locality.prefetch)
-		own->l1.prefetch.policy = PREFETCH_LOCALITY;
-	return own;
-}
-
 /* Messages between dispatcher and SMs: a credit is back a cycle after the message was taken. */
 static void build_queues(struct gpu *g)
 {
@@ -275,6 +255,8 @@ static int failed(const void *run, struct err *e)
 {
 	const struct gpu *g = run;
 
+	if (g->met.text[0])
+		return err_set(e, "%s", g->met.text);
 	for (uint32_t s = 0; s < g->m->sm.count; s++)
 		if (g->sm[s].error.text[0])
 			return err_set(e, "%s", g->sm[s].error.text);
@@ -308,6 +290,8 @@ static void paused(void *run)
 {
 	gpu_note_launches(run);
 	gpu_intervals_note(run);
+	gpu_meet(run);
+	gpu_set_pause(run);
 }
 
 static int run(struct gpu *g, struct err *e)
@@ -319,7 +303,8 @@ static int run(struct gpu *g, struct err *e)
 	d.run = g;
 	d.failed = failed;
 	d.paused = paused;
-	d.pause_at = gpu_intervals_due(g);
+	gpu_set_pause(g);
+	d.pause_at = &g->pause;
 	d.work = work;
 	d.insts = insts;
 	d.warp_insts = (struct driver_limit){g->config->max_insts, issues, insts};
@@ -336,7 +321,10 @@ static int run(struct gpu *g, struct err *e)
 int gpu_build(struct gpu *g, const struct gpu_config *c, struct err *e)
 {
 	*g = (struct gpu){.config = c, .trace = c->trace};
-	g->m = with_policies(c->machine, c->plan, &g->arena);
+	g->m = arena_alloc(&g->arena, sizeof *g->m);
+	*g->m = *c->machine;
+	gpu_own_machine(g->m, c->plan);
+	g->meets = c->meeting ? ticks_of(c->meeting->cycle, g->m->clock.period[CLOCK_CORE]) : TIME_NEVER;
 	return build(g, e);
 }
 

@@ -45,6 +45,27 @@ struct gpu_profile {
 /* One to be filled by a run of this trace. */
 void gpu_profile_init(struct gpu_profile *p, struct arena *a, const struct trace *t);
 
+struct gpu;
+
+/* A run that comes to `cycle` meets whoever gave it, once: nothing of that cycle has been stepped, and no host thread
+ * is at work (run/gpu_change.c). */
+struct gpu_turn;
+struct gpu_meeting {
+	uint64_t cycle; /* core cycles */
+	/* What the run goes on as. On an error (e, -1) it fails. */
+	int (*meet)(void *ctx, const struct gpu *g, struct gpu_turn *turn, struct err *e);
+	void *ctx;
+};
+
+struct gpu_turn {
+	const struct machine *machine; /* that differs in live keys (machine/live.h), which gpu_may_change() allows;
+					* NULL: as before */
+	bool forked;		       /* in a process of its own, which has none of the host threads */
+};
+
+/* Whether a run can become that of this machine, which differs in live keys, where it is; else e says why not. */
+int gpu_may_change(const struct gpu *g, const struct machine *to, struct err *e);
+
 struct gpu_config {
 	const struct machine *machine; /* resolved */
 	struct trace *trace;
@@ -69,6 +90,8 @@ struct gpu_config {
 	struct request_paths *paths;	   /* likewise (run/request_paths.h) */
 	struct gpu_sets *sets;		   /* likewise (run/gpu_sets.h) */
 	struct pipelines *pipelines;	   /* likewise (run/pipelines.h) */
+
+	const struct gpu_meeting *meeting; /* NULL: none */
 
 	/* Called once the machine is built, ahead of the first cycle; and now and then with the state of the run.
 	 * Both may be NULL. */

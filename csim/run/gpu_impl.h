@@ -48,7 +48,7 @@ struct gpu_launches {
 
 struct gpu {
 	const struct gpu_config *config;
-	const struct machine *m;
+	struct machine *m; /* the run's own */
 	struct trace *trace;
 	struct arena arena;
 	struct core_kernel *kernels;
@@ -65,6 +65,9 @@ struct gpu {
 	struct gpu_throttle throttle;
 	struct gpu_launches launches;
 	struct gpu_intervals *intervals; /* NULL: none are wanted */
+	struct ticks pause;		 /* the next tick at which the loop stops for intervals or meeting */
+	struct ticks meets;		 /* TIME_NEVER: no more */
+	struct err met;			 /* why the run could not go on */
 	struct ticks end;		 /* nothing is on its way any more, or the run was cut */
 	uint64_t cycles;		 /* core cycles of the run */
 	bool cut;
@@ -114,6 +117,12 @@ uint32_t gpu_number_instructions(struct gpu *g);
 int gpu_profile_begin(struct gpu *g, struct err *e);
 void gpu_profile_end(struct gpu *g);
 void gpu_audit_profile(const struct gpu *g, const struct gpu_counts *c, bool ended, struct audit *a);
+
+/* gpu_change.c: the run's machine, as a plan's policies have it; where the loop stops next; when it has stopped, the
+ * meeting, if it is due. */
+void gpu_own_machine(struct machine *m, const struct plan *p);
+void gpu_set_pause(struct gpu *g);
+void gpu_meet(struct gpu *g);
 
 /* gpu_intervals.c: nothing unless intervals are wanted. Ahead of the first cycle; fails if no metric has such a name.
  * When the loop has stopped: takes the sample that is due, if one is. When all counters are closed. */

@@ -164,9 +164,49 @@ static void fold(struct core_inst *c, const struct trace_inst *t)
 	c->macs = 0;
 }
 
+static const struct trace_inst *list_of(const struct machine *m, const struct trace_kernel *t)
+{
+	return m->sm.fold && t->folds ? t->folds : t->inst;
+}
+
+static struct core_inst timed(const struct machine *m, const struct trace_inst *t)
+{
+	struct core_inst now = {.macs = 0};
+
+	translate(&now, m, t);
+	return now;
+}
+
+uint32_t core_kernel_product_on(const struct machine *m, const struct trace_kernel *t)
+{
+	const struct trace_inst *list = list_of(m, t);
+	uint32_t longest = 0;
+
+	for (uint32_t i = 0; i < t->n_inst; i++) {
+		struct core_inst now = timed(m, &list[i]);
+
+		if (now.macs && !trace_is_folded(&list[i]) && longest < now.latency)
+			longest = now.latency;
+	}
+	return longest;
+}
+
+void core_kernel_time(struct core_kernel *k, const struct machine *m, const struct trace_kernel *t)
+{
+	const struct trace_inst *list = list_of(m, t);
+
+	for (uint32_t i = 0; i < t->n_inst; i++) {
+		struct core_inst now = timed(m, &list[i]);
+
+		k->inst[i].latency = now.latency;
+		k->inst[i].interval = now.interval;
+	}
+	k->product = core_kernel_product_on(m, t);
+}
+
 void core_kernel_init(struct core_kernel *k, struct arena *a, const struct machine *m, const struct trace_kernel *t)
 {
-	const struct trace_inst *list = m->sm.fold && t->folds ? t->folds : t->inst;
+	const struct trace_inst *list = list_of(m, t);
 	uint16_t *more;
 
 	k->n_inst = t->n_inst;

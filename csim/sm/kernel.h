@@ -79,6 +79,12 @@ struct core_kernel {
 /* The number of its first instruction, by which all of them are numbered, is 0 at first. */
 void core_kernel_number(struct core_kernel *k, uint32_t first_row);
 
+/* The longest latency of a product of matrices on this machine; 0: the kernel has none. */
+uint32_t core_kernel_product_on(const struct machine *m, const struct trace_kernel *t);
+
+/* How long its instructions take, anew, of a machine that differs from that of core_kernel_init in latencies alone. */
+void core_kernel_time(struct core_kernel *k, const struct machine *m, const struct trace_kernel *t);
+
 void core_kernel_init(struct core_kernel *k, struct arena *a, const struct machine *m, const struct trace_kernel *t);
 
 /* The same of these n kernels. */

@@ -49,6 +49,11 @@ static uint32_t horizon(const struct machine *m, uint32_t product)
 	return n + m->pipe.depth + 1;
 }
 
+bool operands_reach(const struct operands *o, const struct machine *m, uint32_t product)
+{
+	return horizon(m, product) <= (uint64_t)o->write_mask + 1;
+}
+
 void operands_init(struct operands *o, struct arena *a, const struct machine *m, uint32_t product)
 {
 	uint32_t slots = (uint32_t)ring_slots((uint64_t)OPERANDS_MAX_COLLECTORS * TRACE_MAX_REGS);

@@ -85,6 +85,9 @@ struct operands {
  * product of matrices in core cycles, 0 if there is none. */
 void operands_init(struct operands *o, struct arena *a, const struct machine *m, uint32_t product);
 
+/* Whether results can be as far ahead as on this machine, without more memory than operands_init took. */
+bool operands_reach(const struct operands *o, const struct machine *m, uint32_t product);
+
 static inline enum core_unit operands_way(const struct core_inst *in)
 {
 	return in->unit == UNIT_NONE ? UNIT_SP : in->unit;

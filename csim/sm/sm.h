@@ -178,6 +178,13 @@ void sm_free(struct sm *sm); /* what the arena does not hold */
 /* Acts at tick `now`, an edge of the core clock; returns the next tick at which there is something to do. */
 struct ticks sm_step(struct sm *sm, struct ticks now);
 
+/* The machine that it was initialised with has changed (machine/live.h), ahead of the step of cycle sm->counted: the SM
+ * goes by what it is now, and has to be stepped in that cycle. Fails if throttle.kernels names a kernel that the trace
+ * has not. */
+int sm_change(struct sm *sm, struct arena *a, struct err *e);
+/* Whether it could: product, as operands_init() has it. */
+bool sm_may_change(const struct sm *sm, const struct machine *to, uint32_t product);
+
 /* Counts stalls and fails up to core cycle `cycle`, ahead of its step: all cycles before it have been stepped. */
 void sm_count_up_to(struct sm *sm, uint64_t cycle);
 

@@ -101,7 +101,7 @@ static void issue_restrained(struct sm *sm)
 
 /* ---- asking it ---- */
 
-static int find_limits(struct sm *sm, struct arena *a, struct err *e)
+int sm_throttle_find_limits(struct sm *sm, struct arena *a, struct err *e)
 {
 	uint32_t n = trace_n_kernels(sm->trace);
 	const char **name = arena_array(a, (size_t)n + 1, sizeof *name);
@@ -133,7 +133,7 @@ void sm_throttle_use(struct sm *sm, struct arena *a, const struct warp_throttle 
 int sm_throttle_init(struct sm *sm, struct arena *a, struct err *e)
 {
 	sm_throttle_use(sm, a, warp_throttle_of(sm->m));
-	return find_limits(sm, a, e);
+	return sm_throttle_find_limits(sm, a, e);
 }
 
 void sm_throttle_begin_launch(struct sm *sm)

@@ -23,6 +23,11 @@ int coordinator_init(struct coordinator *k, const struct coordinator_config *c, 
 	return 0;
 }
 
+void coordinator_change(struct coordinator *k, const struct machine *m)
+{
+	k->port.params.threshold = k->port.golden->p.threshold = m->throttle.threshold;
+}
+
 /* ---- a cycle ---- */
 
 static const struct throttle_coordinator_in nothing;

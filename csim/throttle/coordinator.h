@@ -49,6 +49,8 @@ struct coordinator {
 
 /* Fails as the binder does. */
 int coordinator_init(struct coordinator *k, const struct coordinator_config *c, struct err *e);
+/* Its threshold is this machine's from now on (machine/live.h). Of a golden twin. */
+void coordinator_change(struct coordinator *k, const struct machine *m);
 struct ticks coordinator_step(struct coordinator *k, struct ticks now);
 
 #endif

@@ -11,16 +11,19 @@ struct run_args {
 	struct model_options model;
 	struct run_options run;
 	struct viewer_options viewers;
-	bool on_cpu, launches, working_set, locality_classes;
+	bool on_cpu, launches, working_set, locality_classes, at;
+	struct tries_options tries;
 };
 
-enum { KEY_ON = 1000, KEY_LAUNCHES, KEY_WORKING_SET, KEY_LOCALITY_CLASSES };
+enum { KEY_ON = 1000, KEY_LAUNCHES, KEY_WORKING_SET, KEY_LOCALITY_CLASSES, KEY_AT, KEY_TRY };
 
 static const struct argp_option options[] = {
 	{"on", KEY_ON, "gpu|cpu", 0, "run kernels on the SMs (default) or CPU cores", 0},
 	{"launches", KEY_LAUNCHES, NULL, 0, "also print what each launch did", 0},
 	{"working-set", KEY_WORKING_SET, NULL, 0, "also count the lines that each SM accessed", 0},
 	{"locality-classes", KEY_LOCALITY_CLASSES, NULL, 0, "also count who shares lines of L1 and L2", 0},
+	{"at", KEY_AT, "CYCLE", 0, "from which on --try changes keys", 0},
+	{"try", KEY_TRY, "KEY=VALUE,...", 0, "also what if they changed; may be repeated", 0},
 	{0},
 };
 
@@ -49,7 +52,20 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_LOCALITY_CLASSES:
 		a->locality_classes = true;
 		return 0;
+	case KEY_AT:
+		a->tries.at = cli_argp_number(state, "--at", arg, 0, UINT64_C(1) << 40);
+		a->at = true;
+		return 0;
+	case KEY_TRY:
+		if (a->tries.n == TRIES_MAX)
+			argp_error(state, "--try: %d times at most", TRIES_MAX);
+		a->tries.text[a->tries.n++] = arg;
+		return 0;
 	case ARGP_KEY_END:
+		if (a->at != (a->tries.n != 0))
+			argp_error(state, a->at ? "--at CYCLE wants --try KEY=VALUE" : "--try wants --at CYCLE");
+		if (a->tries.n && (a->on_cpu || run_best_is_wanted(a->model.throttle, &dir)))
+			argp_error(state, "--try is of one run on the SMs: not with --on cpu, --throttle swt:best");
 		if (a->on_cpu && a->launches)
 			argp_error(state, "--launches shows what SMs count: not with --on cpu");
 		if (a->on_cpu && run_best_is_wanted(a->model.throttle, &dir))
@@ -107,6 +123,10 @@ int cli_run(int argc, char **argv)
 	o.on_cpu = a.on_cpu;
 	o.working_set = a.working_set;
 	o.machine.locality_classes = a.locality_classes;
+	if (a.tries.n) {
+		a.tries.side_by_side = o.threads;
+		o.tries = &a.tries;
+	}
 	to = run_options_output(&a.run, &a.model, &a.viewers);
 	to.launches = a.launches;
 	return session_command(&o, &to);

@@ -1,13 +1,18 @@
 #include "cli/session_command.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "base/number.h"
 #include "cli/cli.h"
 #include "cli/model_report.h"
 #include "cli/source_text_options.h"
 #include "cli/timeline_file.h"
+#include "cli/tries_report.h"
 #include "profile/why_report.h"
 #include "report/report_data.h"
 #include "session/intervals_file.h"
@@ -18,6 +23,13 @@ struct files {
 	struct viewer_files viewers;
 };
 
+/* What a try needs of the command: its files take the place of the run's. */
+struct command {
+	struct session *session;
+	const struct session_output *to;
+	struct files files;
+};
+
 static int open_files(struct files *f, const struct session_output *to, struct err *e)
 {
 	if (output_open(&f->json, to->json, e) != 0 || output_open(&f->timeline, to->timeline, e) != 0)
@@ -25,6 +37,34 @@ static int open_files(struct files *f, const struct session_output *to, struct e
 	if (output_open(&f->csv, to->csv, e) != 0)
 		return -1;
 	return viewer_files_open(&f->viewers, &to->viewers, e);
+}
+
+static void drop_files(struct files *f)
+{
+	output_drop(&f->json);
+	output_drop(&f->timeline);
+	output_drop(&f->csv);
+	viewer_files_drop(&f->viewers);
+}
+
+/* In the process of a try, which says nothing but in its files. */
+static int begin_try(void *command, unsigned i, struct err *e)
+{
+	struct command *c = command;
+	struct arena *a = &c->session->arena;
+	struct session_output to = *c->to;
+	int nowhere = open("/dev/null", O_WRONLY);
+
+	if (nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0)
+		return err_set(e, "/dev/null: %s", strerror(errno));
+	close(nowhere);
+	to.json = tries_path(a, to.json, i);
+	to.timeline = tries_path(a, to.timeline, i);
+	to.csv = tries_path(a, to.csv, i);
+	to.viewers.perfetto = tries_path(a, to.viewers.perfetto, i);
+	to.viewers.konata = tries_path(a, to.viewers.konata, i);
+	drop_files(&c->files);
+	return open_files(&c->files, &to, e);
 }
 
 static void tell_differences(const struct session *s)
@@ -57,8 +97,24 @@ static json_t *whole_result(struct session *s, bool report_data)
 	return o;
 }
 
+/* For the run's table of tries. */
+static int tell_run(struct session *s, const struct session_output *to, struct err *e)
+{
+	json_t *all;
+	int failed;
+
+	if (!s->tries.mine)
+		return 0;
+	all = whole_result(s, to->report_data);
+	failed = json_dumpf(all, s->tries.result[s->tries.mine - 1], JSON_REAL_PRECISION(12));
+	json_decref(all);
+	return failed ? err_set(e, "the result of a try cannot be kept: %s", strerror(errno)) : 0;
+}
+
 static int save(struct session *s, const struct session_output *to, struct files *f, struct err *e)
 {
+	if (tell_run(s, to, e) != 0)
+		return -1;
 	if (f->json.f && result_write(&f->json, whole_result(s, to->report_data), e) != 0)
 		return -1;
 	if (s->mismatch < 0 || timeline_file_save(&f->timeline, s, e) != 0)
@@ -83,15 +139,22 @@ static void tell_intervals(const struct intervals *v)
 
 static int report(struct session *s, const struct session_output *to, struct files *f, struct err *e)
 {
+	int status, of_tries;
+
 	model_report_text(s, to->launches, stdout);
 	if (s->hw && s->mismatch >= 0)
 		cosim_print(s->hw, stdout);
 	tell_intervals(&s->intervals);
 	viewer_files_tell(s, stdout);
-	tell_differences(s);
+	if (!s->tries.mine)
+		tell_differences(s);
 	if (save(s, to, f, e) != 0)
 		return CLI_USAGE;
-	return session_is_sound(s) ? CLI_OK : CLI_DIFFERS;
+	status = session_is_sound(s) ? CLI_OK : CLI_DIFFERS;
+	if (!s->tries.options || s->tries.mine)
+		return status;
+	of_tries = tries_report(s, to->json, e);
+	return of_tries > status ? of_tries : status;
 }
 
 static int run(struct session *s, const struct session_output *to, struct files *f, struct err *e)
@@ -105,19 +168,23 @@ static int run(struct session *s, const struct session_output *to, struct files 
 int session_command(const struct session_options *o, const struct session_output *to)
 {
 	struct session_options with = *o;
-	struct files f = {0};
+	struct tries_options tries;
 	struct err e = {""};
 	struct session s;
+	struct command c = {.session = &s, .to = to};
 	int status = CLI_USAGE;
 
 	with.begins = model_report_title;
+	if (o->tries) {
+		tries = *o->tries;
+		tries.begins = begin_try;
+		tries.ctx = &c;
+		with.tries = &tries;
+	}
 	viewer_options_apply(&to->viewers, &with);
-	if (session_open(&s, &with, &e) == 0 && open_files(&f, to, &e) == 0)
-		status = run(&s, to, &f, &e);
-	output_drop(&f.json);
-	output_drop(&f.timeline);
-	output_drop(&f.csv);
-	viewer_files_drop(&f.viewers);
+	if (session_open(&s, &with, &e) == 0 && open_files(&c.files, to, &e) == 0)
+		status = run(&s, to, &c.files, &e);
+	drop_files(&c.files);
 	session_close(&s);
 	return e.text[0] ? cli_fail(&e) : status;
 }

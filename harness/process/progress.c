@@ -74,10 +74,27 @@ void progress_hide(struct progress *p)
 	pthread_mutex_unlock(&p->lock);
 }
 
+/* Whatever the thread held or waited for is made anew. */
+static void init_locks(struct progress *p)
+{
+	pthread_condattr_t monotonic;
+
+	pthread_mutex_init(&p->lock, NULL);
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&p->ended, &monotonic);
+	pthread_condattr_destroy(&monotonic);
+}
+
+void progress_forget(struct progress *p)
+{
+	init_locks(p);
+	p->running = p->shown = false;
+}
+
 void progress_begin(struct progress *p, const char *what, ...)
 {
 	sigset_t all, before;
-	pthread_condattr_t monotonic;
 	va_list ap;
 
 	p->over = p->shown = false;
@@ -88,11 +105,7 @@ void progress_begin(struct progress *p, const char *what, ...)
 	vsnprintf(p->what, sizeof p->what, what, ap);
 	va_end(ap);
 	utf8_clean(p->what);
-	pthread_mutex_init(&p->lock, NULL);
-	pthread_condattr_init(&monotonic);
-	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-	pthread_cond_init(&p->ended, &monotonic);
-	pthread_condattr_destroy(&monotonic);
+	init_locks(p);
 	sigfillset(&all); /* signals are the main thread's */
 	pthread_sigmask(SIG_BLOCK, &all, &before);
 	p->running = pthread_create(&p->thread, NULL, keep_time, p) == 0;

@@ -88,6 +88,12 @@ static json_t *program_json(const struct session *s)
 			      "fills", copies_json(&p->copies[TRACE_FILL]));
 }
 
+/* NULL: it was none. */
+static json_t *try_json(const struct tries *t)
+{
+	return !t->mine ? NULL : json_pack("{s:I, s:s}", "at", (json_int_t)t->options->at, "set", t->options->text[t->mine - 1]);
+}
+
 json_t *result_json(const struct session *s)
 {
 	const struct trace *t = s->source.trace;
@@ -95,12 +101,12 @@ json_t *result_json(const struct session *s)
 	char hash[17];
 
 	snprintf(hash, sizeof hash, "%016" PRIx64, trace_hash(t));
-	return json_pack("{s:o, s:s, s:s, s:s*, s:o, s:o*, s:o, s:o, s:o, s:o, s:o*, s:o*, s:o*}", "locus", result_origin(),
-			 "workload", trace_name(t), "trace_hash", hash, "cut", result_cut_by(r), "machine",
-			 machine_json(&s->machine), "plan", s->plan ? plan_json(s->plan, t) : NULL, "stats", stats_json(&r->stats),
-			 "units", stats_units_json(&r->stats), "launches", launches_json(r), "audit", audit_json(&r->audit),
-			 "blocks", blocks_json(s->hw), "intervals", s->intervals.asked ? intervals_json(s) : NULL, "program",
-			 program_json(s));
+	return json_pack("{s:o, s:s, s:s, s:s*, s:o*, s:o, s:o*, s:o, s:o, s:o, s:o, s:o*, s:o*, s:o*}", "locus", result_origin(),
+			 "workload", trace_name(t), "trace_hash", hash, "cut", result_cut_by(r), "try", try_json(&s->tries),
+			 "machine", machine_json(&s->machine), "plan", s->plan ? plan_json(s->plan, t) : NULL, "stats",
+			 stats_json(&r->stats), "units", stats_units_json(&r->stats), "launches", launches_json(r), "audit",
+			 audit_json(&r->audit), "blocks", blocks_json(s->hw), "intervals",
+			 s->intervals.asked ? intervals_json(s) : NULL, "program", program_json(s));
 }
 
 int result_write(struct output *to, json_t *json, struct err *e)

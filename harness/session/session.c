@@ -25,7 +25,7 @@ int session_open(struct session *s, const struct session_options *o, struct err 
 	if (tracker_of(o, &tracker, e) != 0 || machine_choose(&o->machine, &s->machine, e) != 0)
 		return -1;
 	topology_view_of(&s->topology, &s->machine, &s->arena);
-	return 0;
+	return o->tries ? tries_init(&s->tries, o->tries, &s->machine, &s->arena, e) : 0;
 }
 
 /* ---- the program ---- */
@@ -246,6 +246,7 @@ int session_run(struct session *s, struct err *e)
 	const struct session_options *o = s->options;
 	double start = cpu_seconds();
 	struct hw_binder binder;
+	struct gpu_meeting meeting;
 	struct gpu_config c = {.machine = &s->machine,
 			       .trace = s->source.trace,
 			       .plan = s->plan,
@@ -293,6 +294,10 @@ int session_run(struct session *s, struct err *e)
 			return err_prefix(e, "--konata-filter");
 		c.pipelines = &s->pipelines;
 	}
+	if (o->tries) {
+		meeting = tries_meeting(&s->tries);
+		c.meeting = &meeting;
+	}
 	if (step_run(&c, o->on_cpu ? cpu_run : gpu_run, &s->result, e) != 0)
 		return -1;
 	s->has_run = true;
@@ -312,6 +317,7 @@ bool session_is_sound(const struct session *s)
 void session_close(struct session *s)
 {
 	request_paths_free(&s->paths);
+	tries_free(&s->tries);
 	if (s->has_run)
 		gpu_result_free(&s->result);
 	if (s->was_tracked)

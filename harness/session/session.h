@@ -33,6 +33,7 @@
 #include "run/request_paths.h"
 #include "session/machine_choice.h"
 #include "session/programs.h"
+#include "session/tries.h"
 #include "tracking/init_traffic.h"
 #include "tracking/phase.h"
 #include "workload/source.h"
@@ -74,6 +75,8 @@ struct session_options {
 	bool always_threads;				  /* also where one is faster */
 	uint64_t max_cycles, max_insts, max_thread_insts; /* 0: no limit */
 
+	const struct tries_options *tries; /* what else is tried from a cycle on (session/tries.h); NULL: nothing */
+
 	/* Called in session_run when the machine is built and the run begins; NULL: nobody wants to know. */
 	void (*begins)(const struct session *s);
 };
@@ -102,6 +105,7 @@ struct session {
 	struct request_paths paths; /* likewise */
 	struct gpu_sets l1_sets;    /* likewise */
 	struct pipelines pipelines; /* likewise */
+	struct tries tries;	    /* likewise */
 	struct gpu_result result;   /* of launches and tracked phase */
 	bool has_run;
 	int mismatch; /* of the hardware blocks: 0, 1 something differs, -1 it is not known (an error) */
