@@ -214,6 +214,24 @@ Test(live_keys, change_a_machine_in_shares)
 	trace_close(r.trace);
 }
 
+/* Of writes, say, that are on their way when the last CTA has ended. */
+Test(live_keys, do_not_hold_up_a_run_that_is_over)
+{
+	const struct change c = {"l1.latency=30", "gtx480", {NULL}};
+	struct gpu_result result;
+	struct rig r;
+	struct gpu_config run;
+
+	rig_init(&r, &c, 11, CTAS);
+	run = config(&r, &r.before, UINT64_MAX);
+	any_machine_run(&run, &result, "gtx480");
+	for (uint64_t beyond = 0; beyond < 60; beyond += 3)
+		cr_expect(same(metrics(&r, &r.before, result.cycles + beyond, 0), metrics(&r, &r.before, UINT64_MAX, 0)), "%u",
+			  (unsigned)beyond);
+	gpu_result_free(&result);
+	trace_close(r.trace);
+}
+
 /* ---- what is refused ---- */
 
 static void expect_refusal(const char *changes, const char *text)

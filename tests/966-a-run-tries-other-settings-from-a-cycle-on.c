@@ -1,5 +1,5 @@
-/* 966: locus run --at CYCLE --try KEY=VALUE: the run is as without tries; a try from cycle 0 on is, to the byte, the run
- * with that --set; each has files of its own; the table compares them; what cannot be tried is refused. */
+/* 966: locus run --at CYCLE --try KEY=VALUE: the run is as without tries; a try from cycle 0 on is, to the byte, the
+ * run with that --set; each has files of its own; the table compares them; what cannot be tried is refused. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>

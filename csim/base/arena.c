@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/region.h"
+
 #ifndef __has_feature
 #define __has_feature(x) 0
 #endif
@@ -31,17 +33,20 @@ static _Noreturn void out_of_memory(void)
 	exit(2);
 }
 
-static struct arena_block *block_new(size_t size, struct arena_block *next)
+static struct arena_block *block_new(const struct arena *a, size_t size)
 {
 	size_t bytes = (sizeof(struct arena_block) + size + BIG_ALIGN - 1) / BIG_ALIGN * BIG_ALIGN;
-	struct arena_block *b = bytes < size ? NULL : aligned_alloc(BIG_ALIGN, bytes);
+	struct arena_block *b = NULL;
 
+	if (bytes >= size)
+		b = a->region ? region_alloc(a->region, bytes) : aligned_alloc(BIG_ALIGN, bytes);
 	if (!b)
 		out_of_memory();
-	b->next = next;
+	b->next = a->head;
 	b->used = 0;
 	b->size = size;
-	ASAN_POISON_MEMORY_REGION(b->data + size, bytes - sizeof *b - size);
+	if (!a->region) /* a region is read as a whole */
+		ASAN_POISON_MEMORY_REGION(b->data + size, bytes - sizeof *b - size);
 	return b;
 }
 
@@ -51,10 +56,12 @@ void *arena_alloc(struct arena *a, size_t bytes)
 	size_t at = a->head ? (a->head->used + align - 1) / align * align : 0;
 
 	if (!a->head || at > a->head->size || bytes > a->head->size - at) {
-		a->head = block_new(bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES, a->head);
+		a->head = block_new(a, bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES);
 		at = 0;
 	}
 	a->head->used = at + bytes;
+	if (a->region)
+		region_note(a->region, bytes);
 	return memset(a->head->data + at, 0, bytes);
 }
 
@@ -94,7 +101,8 @@ void arena_free(struct arena *a)
 	while (a->head) {
 		struct arena_block *next = a->head->next;
 
-		free(a->head);
+		if (!a->region)
+			free(a->head);
 		a->head = next;
 	}
 }

@@ -9,8 +9,10 @@
 #include <stddef.h>
 
 struct arena_block;
+struct region;
 struct arena {
 	struct arena_block *head;
+	struct region *region; /* where its memory is (base/region.h), which outlives it; NULL: on the heap */
 };
 
 void *arena_alloc(struct arena *a, size_t bytes);

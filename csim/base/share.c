@@ -1,10 +1,9 @@
 #include "base/share.h"
 
-#include <stdlib.h>
-
 #include "base/arena.h"
 #include "base/panic.h"
 #include "base/queue.h"
+#include "base/region.h"
 
 void share_begin(struct share *s, struct ticks end)
 {
@@ -22,7 +21,7 @@ void share_note(struct share *from, const struct queue_end *to, struct ticks at,
 	PANIC_UNLESS(ticks_by(from->end, at), "share", at.n);
 	if (l->n == l->cap) {
 		l->cap = l->cap ? 2 * l->cap : 64;
-		l->note = xrealloc(l->note, l->cap * sizeof *l->note);
+		l->note = region_grow(from->region, l->note, l->n * sizeof *l->note, l->cap * sizeof *l->note);
 	}
 	l->note[l->n++] = (struct share_note){ring, pop};
 	from->soonest = ticks_earlier(from->soonest, at);
@@ -50,8 +49,8 @@ void shares_free(struct shares *s)
 {
 	for (uint32_t i = 0; s->of && i < s->n; i++)
 		for (uint32_t k = 0; k < SHARE_MAX; k++) {
-			free(s->of[i].out[0][k].note);
-			free(s->of[i].out[1][k].note);
+			region_drop(s->of[i].region, s->of[i].out[0][k].note);
+			region_drop(s->of[i].region, s->of[i].out[1][k].note);
 		}
 	s->of = NULL;
 }

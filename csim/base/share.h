@@ -34,6 +34,7 @@ struct share_notes {
 };
 
 struct share {
+	struct region *region; /* of its notes (base/region.h); NULL: on the heap */
 	uint32_t number, parity;
 	struct ticks end;	 /* of the quantum */
 	struct ticks soonest;	 /* when the first of what was noted in this quantum is seen elsewhere, ... */

@@ -4,6 +4,7 @@
 
 #include "base/panic.h"
 #include "dispatch/concurrent.h"
+#include "dispatch/group_dispatch.h"
 #include "dispatch/policy.h"
 
 static bool ended(const struct dispatch_program *p)
@@ -328,4 +329,38 @@ struct ticks dispatch_step(struct dispatch *d, struct ticks now)
 	for (uint32_t i = 0; i < d->n_slices; i++)
 		next = earliest(queue_next_arrival(d->slice[i].flushed), now, next);
 	return next;
+}
+
+/* ---- checkpoints (run/checkpoint.h) ---- */
+
+void dispatch_visit_outside(struct dispatch *d, void (*visit)(void *ctx, void *word), void *ctx)
+{
+	for (uint32_t i = 0; i < d->n_programs; i++) {
+		struct group_dispatch *groups = d->program[i].state[DISPATCH_GROUPS];
+
+		visit(ctx, &d->program[i].policy);
+		if (groups)
+			visit(ctx, &groups->lists);
+	}
+}
+
+static uint32_t last_begun(const struct dispatch_program *p)
+{
+	return ended(p) && p->launch ? p->launch - 1 : p->launch;
+}
+
+void dispatch_set_outside(struct dispatch *d)
+{
+	for (uint32_t i = 0; i < d->n_programs; i++) {
+		struct dispatch_program *p = &d->program[i];
+		struct group_dispatch *groups = p->state[DISPATCH_GROUPS];
+		enum plan_dispatch own;
+
+		if (!p->policy) /* it has no launch */
+			continue;
+		own = policy_of(d, last_begun(p));
+		p->policy = dispatch_policies[own];
+		if (groups)
+			groups->lists = own == DISPATCH_GROUPS ? d->plan->launch[last_begun(p)].lists : NULL;
+	}
 }

@@ -110,6 +110,11 @@ int dispatch_init(struct dispatch *d, struct arena *a, const struct dispatch_con
 /* The slices to flush at the end of each launch; own: the dispatcher's end of their queues. */
 void dispatch_flush_slices(struct dispatch *d, struct arena *a, struct memsys *s, struct queue_end own);
 
+/* Words of it that point to what does not change: to policies and to the plan. set: as the launches that have begun
+ * have them. */
+void dispatch_visit_outside(struct dispatch *d, void (*visit)(void *ctx, void *word), void *ctx);
+void dispatch_set_outside(struct dispatch *d);
+
 struct ticks dispatch_step(struct dispatch *d, struct ticks now);
 bool dispatch_finished(const struct dispatch *d);
 /* The launch that ended when n others of its program had, or if none has, one that has not. */

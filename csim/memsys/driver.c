@@ -64,6 +64,17 @@ static int watch(struct driver *d, struct err *e)
 	panic(d->who, cycles_in(l->now, l->period), "nothing has moved since cycle %llu", (unsigned long long)since);
 }
 
+int driver_resume(struct driver *d, uint64_t cycle, struct err *e)
+{
+	if (!cycle)
+		return 0;
+	d->cycle = cycle;
+	d->moved_at = d->loop->now;
+	if ((d->max_cycles && d->max_cycles < cycle) || is_reached(&d->warp_insts, d->run) || is_reached(&d->thread_insts, d->run))
+		return err_set(e, "the checkpoint, of cycle %llu, is behind the limit of the run", (unsigned long long)cycle);
+	return 0;
+}
+
 int driver_run(struct driver *d, struct err *e)
 {
 	bool more = true;

@@ -60,6 +60,9 @@ struct driver {
 	bool cut;
 };
 
+/* Ahead of driver_run, of a run that is at this cycle (0: at its begin). Fails if a limit has been reached. */
+int driver_resume(struct driver *d, uint64_t cycle, struct err *e);
+
 /* Fails as failed() and stuck() do. */
 int driver_run(struct driver *d, struct err *e);
 

@@ -14,16 +14,24 @@ void loop_init(struct loop *l, struct arena *a, uint32_t max, uint64_t period, u
 	*l = (struct loop){.period = period, .cap = due_room(max), .shares = {.n = shares}};
 	l->part = arena_array(a, l->cap, sizeof *l->part);
 	l->share = apart(arena_array(a, shares + 1, sizeof *l->share));
-	pace_init(&l->share[0].pace, pace_clock());
 	if (shares > 1)
 		l->shares.of = apart(arena_array(a, shares + 1, sizeof *l->shares.of));
 	for (uint32_t k = 0; k < shares; k++) {
 		l->share[k].next = arena_array(a, l->cap, sizeof *l->share[k].next);
 		for (uint32_t i = 0; i < l->cap; i++)
 			l->share[k].next[i] = TIME_NEVER;
-		if (l->shares.of)
+		if (l->shares.of) {
 			l->shares.of[k].number = k;
+			l->shares.of[k].region = a->region;
+		}
 	}
+}
+
+void loop_start(struct loop *l, bool threads)
+{
+	pace_init(&l->share[0].pace, pace_clock());
+	l->share[0].long_waits = 0;
+	l->crew = threads && l->shares.n > 1 ? crew_new(l->shares.n) : NULL;
 }
 
 void loop_free(struct loop *l)

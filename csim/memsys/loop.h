@@ -75,6 +75,9 @@ enum { LOOP_CHECK_CYCLES = 4096 /* between looks up from the work (memsys/driver
 
 /* max: parts that will be added. shares: 1 .. SHARE_MAX. */
 void loop_init(struct loop *l, struct arena *a, uint32_t max, uint64_t period, uint32_t shares);
+/* Ahead of the first loop_run, in this process: as many threads as shares, if several are wanted and the host gives
+ * them. */
+void loop_start(struct loop *l, bool threads);
 /* Ends the threads, if there are any. */
 void loop_free(struct loop *l);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "machine/occupancy.h"
+#include "run/checkpoint.h"
 #include "run/gpu_impl.h"
 #include "run/run_driver.h"
 
@@ -153,6 +154,9 @@ static uint32_t n_shares(const struct gpu *g)
 	const struct gpu_config *c = g->config;
 	uint32_t n = c->shares ? c->shares : c->threads;
 
+	if (c->checkpoints && c->checkpoints->from)
+		return (uint32_t)c->checkpoints->from->head.shares;
+
 	if (!c->shares && !c->always_threads && n > g->m->sm.count / SMS_A_THREAD)
 		n = g->m->sm.count / SMS_A_THREAD;
 	if (n < 1 || (c->binder && !c->binder->apart) || (g->m->vm.enabled && !g->m->vm.tlb))
@@ -228,8 +232,6 @@ static int build(struct gpu *g, struct err *e)
 	if (gpu_throttle_build(g, sm, dispatch, binder, e) != 0)
 		return -1;
 	gpu_pipelines_begin(g);
-	if (g->loop.shares.n > 1 && g->config->threads > 1)
-		g->loop.crew = crew_new(g->loop.shares.n);
 	return 0;
 }
 
@@ -291,14 +293,19 @@ static void paused(void *run)
 	gpu_note_launches(run);
 	gpu_intervals_note(run);
 	gpu_meet(run);
+	gpu_checkpoint_note(run);
 	gpu_set_pause(run);
 }
 
 static int run(struct gpu *g, struct err *e)
 {
-	struct driver d = run_driver_of(g->config, &g->loop);
+	struct driver d;
 	uint64_t issues = (uint64_t)g->m->sm.count * g->m->sm.schedulers;
 
+	if (gpu_checkpoints_begin(g, e) != 0)
+		return -1;
+	loop_start(&g->loop, g->config->threads > 1);
+	d = run_driver_of(g->config, &g->loop);
 	d.who = "gpu";
 	d.run = g;
 	d.failed = failed;
@@ -310,6 +317,8 @@ static int run(struct gpu *g, struct err *e)
 	d.warp_insts = (struct driver_limit){g->config->max_insts, issues, insts};
 	d.thread_insts = (struct driver_limit){g->config->max_thread_insts, issues * TRACE_WARP_SIZE, thread_insts};
 	d.total_insts = all_warp_insts(g->trace);
+	if (g->config->checkpoints && driver_resume(&d, g->config->checkpoints->resumed, e) != 0)
+		return -1;
 	if (driver_run(&d, e) != 0)
 		return -1;
 	g->cut = d.cut;
@@ -320,9 +329,12 @@ static int run(struct gpu *g, struct err *e)
 
 int gpu_build(struct gpu *g, const struct gpu_config *c, struct err *e)
 {
-	*g = (struct gpu){.config = c, .trace = c->trace};
+	*g = (struct gpu){.config = c, .trace = c->trace, .save_at = TIME_NEVER};
+	g->arena.region = c->checkpoints ? c->checkpoints->region : NULL;
 	g->m = arena_alloc(&g->arena, sizeof *g->m);
 	*g->m = *c->machine;
+	/* Where keys were set may be elsewhere when a checkpoint is resumed. */
+	g->m->origin = (struct machine_origins){.file = {""}};
 	gpu_own_machine(g->m, c->plan);
 	g->meets = c->meeting ? ticks_of(c->meeting->cycle, g->m->clock.period[CLOCK_CORE]) : TIME_NEVER;
 	return build(g, e);
@@ -355,16 +367,16 @@ void gpu_free(struct gpu *g)
 
 int gpu_run(const struct gpu_config *c, struct gpu_result *r, struct err *e)
 {
-	struct gpu g;
+	struct gpu here, *g = c->checkpoints ? region_alloc(c->checkpoints->region, sizeof *g) : &here;
 	int rc = -1;
 
-	if (gpu_build(&g, c, e) == 0 && gpu_simulate(&g, e) == 0) {
-		*r = (struct gpu_result){.cycles = g.cycles, .warp_insts = gpu_warp_insts(&g), .cut = g.cut};
-		gpu_collect(&g, &r->stats);
-		gpu_report_launches(&g, r);
-		gpu_audit(&g, &r->audit);
+	if (gpu_build(g, c, e) == 0 && gpu_simulate(g, e) == 0) {
+		*r = (struct gpu_result){.cycles = g->cycles, .warp_insts = gpu_warp_insts(g), .cut = g->cut};
+		gpu_collect(g, &r->stats);
+		gpu_report_launches(g, r);
+		gpu_audit(g, &r->audit);
 		rc = 0;
 	}
-	gpu_free(&g);
+	gpu_free(g);
 	return rc;
 }

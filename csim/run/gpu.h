@@ -32,6 +32,7 @@ struct profile_row;
 struct intervals;
 struct request_paths;
 struct gpu_sets;
+struct gpu_checkpoints;
 struct pipelines;
 struct warp_ends;
 
@@ -91,7 +92,8 @@ struct gpu_config {
 	struct gpu_sets *sets;		   /* likewise (run/gpu_sets.h) */
 	struct pipelines *pipelines;	   /* likewise (run/pipelines.h) */
 
-	const struct gpu_meeting *meeting; /* NULL: none */
+	const struct gpu_meeting *meeting;   /* NULL: none */
+	struct gpu_checkpoints *checkpoints; /* of gpu_run() (run/checkpoint.h); NULL: none */
 
 	/* Called once the machine is built, ahead of the first cycle; and now and then with the state of the run.
 	 * Both may be NULL. */

@@ -93,7 +93,9 @@ void gpu_set_pause(struct gpu *g)
 {
 	const struct ticks *due = gpu_intervals_due(g);
 
-	g->pause = due ? ticks_earlier(*due, g->meets) : g->meets;
+	g->pause = ticks_earlier(g->meets, g->save_at);
+	if (due)
+		g->pause = ticks_earlier(g->pause, *due);
 }
 
 void gpu_meet(struct gpu *g)
@@ -102,9 +104,11 @@ void gpu_meet(struct gpu *g)
 	struct ticks now = g->meets;
 	struct gpu_turn turn = {0};
 
-	if (!m || ticks_is_never(now) || !ticks_equal(g->loop.until, now) || dispatch_finished(&g->dispatch))
+	if (!m || ticks_is_never(now) || !ticks_equal(g->loop.until, now))
 		return;
 	g->meets = TIME_NEVER;
+	if (dispatch_finished(&g->dispatch)) /* the run is over, though some traffic is not */
+		return;
 	if (m->meet(m->ctx, g, &turn, &g->met) != 0)
 		return;
 	if (turn.forked && g->loop.crew) {

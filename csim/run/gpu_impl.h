@@ -65,8 +65,9 @@ struct gpu {
 	struct gpu_throttle throttle;
 	struct gpu_launches launches;
 	struct gpu_intervals *intervals; /* NULL: none are wanted */
-	struct ticks pause;		 /* the next tick at which the loop stops for intervals or meeting */
+	struct ticks pause;		 /* the next tick at which the loop stops: of these two, or for intervals */
 	struct ticks meets;		 /* TIME_NEVER: no more */
+	struct ticks save_at;		 /* likewise: the next checkpoint */
 	struct err met;			 /* why the run could not go on */
 	struct ticks end;		 /* nothing is on its way any more, or the run was cut */
 	uint64_t cycles;		 /* core cycles of the run */
@@ -123,6 +124,11 @@ void gpu_audit_profile(const struct gpu *g, const struct gpu_counts *c, bool end
 void gpu_own_machine(struct machine *m, const struct plan *p);
 void gpu_set_pause(struct gpu *g);
 void gpu_meet(struct gpu *g);
+
+/* gpu_checkpoint.c: nothing unless checkpoints are wanted. Ahead of the first cycle, once all is built: goes on from
+ * the one that is to be resumed. When the loop has stopped: writes the one that is due, if one is. */
+int gpu_checkpoints_begin(struct gpu *g, struct err *e);
+void gpu_checkpoint_note(struct gpu *g);
 
 /* gpu_intervals.c: nothing unless intervals are wanted. Ahead of the first cycle; fails if no metric has such a name.
  * When the loop has stopped: takes the sample that is due, if one is. When all counters are closed. */

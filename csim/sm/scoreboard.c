@@ -1,20 +1,9 @@
 #include "sm/scoreboard.h"
 
-#include <stdlib.h>
-
-#include "base/arena.h"
-#include "base/panic.h"
-
-void scoreboard_init(struct scoreboard *s, uint32_t slots, uint32_t registers)
+void scoreboard_init(struct scoreboard *s, struct arena *a, uint32_t slots, uint32_t registers)
 {
 	*s = (struct scoreboard){.slots = slots, .stride = registers};
-	s->reg = xcalloc((size_t)slots * registers, sizeof *s->reg);
-}
-
-void scoreboard_free(struct scoreboard *s)
-{
-	free(s->reg);
-	s->reg = NULL;
+	s->reg = arena_array(a, (size_t)slots * registers, sizeof *s->reg);
 }
 
 void scoreboard_move(struct scoreboard *s, uint64_t now)

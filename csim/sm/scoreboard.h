@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
+
 #define SM_STAMP_NEVER	 UINT64_MAX
 #define SM_STAMP_COLLECT (UINT64_MAX - 1)
 static inline uint64_t sm_stamp(uint64_t cycle, bool memory)
@@ -31,8 +33,7 @@ struct scoreboard {
 	uint32_t slots;
 };
 
-void scoreboard_init(struct scoreboard *s, uint32_t slots, uint32_t registers);
-void scoreboard_free(struct scoreboard *s);
+void scoreboard_init(struct scoreboard *s, struct arena *a, uint32_t slots, uint32_t registers);
 
 /* Moves the base up to cycle `now`. */
 void scoreboard_move(struct scoreboard *s, uint64_t now);

@@ -1,7 +1,5 @@
 #include "sm/sm.h"
 
-#include <stdlib.h>
-
 #include "base/panic.h"
 #include "sm/sm_impl.h"
 
@@ -41,7 +39,9 @@ int sm_init(struct sm *sm, struct arena *a, const struct machine *m, struct trac
 		.machine = m, .trace = t, .sm = id, .local_base = local_base, .binder = binder, .translate = port.translate};
 
 	*sm = (struct sm){.m = m, .trace = t, .kernels = kernels, .port = port, .id = id, .period = m->clock.period[CLOCK_CORE]};
-	scoreboard_init(&sm->scoreboard, m->sm.warps, most_registers(kernels, trace_n_kernels(t)));
+	scoreboard_init(&sm->scoreboard, a, m->sm.warps, most_registers(kernels, trace_n_kernels(t)));
+	for (unsigned i = 0; i < SM_MAX_CTAS; i++)
+		sm->cta[i].trace.region = a->region;
 	sm->units[UNIT_SP] = m->pipe.sp;
 	sm->units[UNIT_SFU] = m->pipe.sfu;
 	sm->units[UNIT_TENSOR] = m->pipe.tensor;
@@ -73,7 +73,6 @@ void sm_free(struct sm *sm)
 	lsu_free(&sm->lsu);
 	path_free(sm);
 	pipeline_free(sm);
-	scoreboard_free(&sm->scoreboard);
 }
 
 /* Counts the cycles [sm->counted, until), in which nothing changed. */

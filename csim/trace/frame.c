@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/panic.h"
+#include "base/region.h"
 #include "trace/trace_impl.h"
 
 enum record_kind {
@@ -160,7 +161,8 @@ static const char *get_list(struct cursor *c, uint32_t mask, struct pc_state *s,
 		if (out->cap_lanes > UINT32_MAX / 4)
 			return "it has more than 2^30 addresses in lists";
 		out->cap_lanes = out->cap_lanes ? out->cap_lanes * 2 : 1024;
-		out->lanes = xrealloc(out->lanes, out->cap_lanes * sizeof *out->lanes);
+		out->lanes = region_grow(out->region, out->lanes, out->n_lanes * sizeof *out->lanes,
+					 out->cap_lanes * sizeof *out->lanes);
 	}
 	to = out->lanes + out->n_lanes;
 	for (unsigned i = 0; i < n; i++)
@@ -206,7 +208,8 @@ static const char *get_records(struct cursor *c, uint32_t first, uint32_t last, 
 		uint32_t need = out->n_addrs + (last - first); /* at most the frame's bytes */
 
 		out->cap_addrs = out->cap_addrs * 2 > need ? out->cap_addrs * 2 : need;
-		out->addrs = xrealloc(out->addrs, out->cap_addrs * sizeof *out->addrs);
+		out->addrs = region_grow(out->region, out->addrs, out->n_addrs * sizeof *out->addrs,
+					 out->cap_addrs * sizeof *out->addrs);
 	}
 	for (uint32_t m = first; m < last && !wrong; m++) {
 		wrong = get_record(c, mask, &state[m], out, &out->addrs[out->n_addrs++]);
@@ -214,6 +217,12 @@ static const char *get_records(struct cursor *c, uint32_t first, uint32_t last, 
 			return "its address records are cut short";
 	}
 	return wrong;
+}
+
+static void grow_runs(struct trace_cta *out)
+{
+	out->cap_runs = out->cap_runs ? out->cap_runs * 2 : 64;
+	out->runs = region_grow(out->region, out->runs, out->n_runs * sizeof *out->runs, out->cap_runs * sizeof *out->runs);
 }
 
 static const char *decode_warp(const struct trace_kernel *k, const uint32_t *mem_before, uint32_t exist, struct cursor *c,
@@ -241,7 +250,7 @@ static const char *decode_warp(const struct trace_kernel *k, const uint32_t *mem
 					     : "a run is outside the kernel or its lanes outside the warp";
 		expect = pc + more + 1;
 		if (out->n_runs == out->cap_runs)
-			out->runs = trace_grow32(out->runs, out->n_runs, &out->cap_runs, sizeof *out->runs);
+			grow_runs(out);
 		out->runs[out->n_runs++] = (struct trace_run){(uint32_t)pc, (uint32_t)more + 1, mask};
 		insts += more + 1;
 		if (mask && mem_before[pc] != mem_before[expect])

@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/panic.h"
+#include "base/region.h"
 #include "trace/trace_impl.h"
 
 struct decoder { /* trace_cta.scratch */
@@ -42,9 +43,9 @@ void trace_cta_free(struct trace_cta *c)
 		free(d->state);
 		free(d);
 	}
-	free(c->runs);
-	free(c->addrs);
-	free(c->lanes);
+	region_drop(c->region, c->runs);
+	region_drop(c->region, c->addrs);
+	region_drop(c->region, c->lanes);
 	*c = (struct trace_cta){0};
 }
 

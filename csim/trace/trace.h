@@ -94,7 +94,8 @@ struct trace_cta { /* arrays grow as needed and are reused from CTA to CTA; zero
 	struct trace_addr *addrs;
 	uint64_t *lanes;
 	uint32_t n_runs, n_addrs, n_lanes, cap_runs, cap_addrs, cap_lanes;
-	void *scratch; /* of the decoder */
+	struct region *region; /* where the arrays are (base/region.h); NULL: on the heap */
+	void *scratch;	       /* of the decoder, on the heap: NULL, and it is made anew */
 	size_t cap_scratch;
 };
 void trace_cta_free(struct trace_cta *c);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/panic.h"
+#include "base/region.h"
 #include "vm/pages_impl.h"
 
 static uint64_t node_bytes(const struct pages *p, uint32_t level)
@@ -61,8 +62,8 @@ void pages_init(struct pages *p, struct arena *a, const struct pages_params *par
 
 void pages_free(struct pages *p)
 {
-	free(p->range);
-	free(p->birth);
+	region_drop(p->arena->region, p->range);
+	region_drop(p->arena->region, p->birth);
 	p->range = NULL;
 	p->birth = NULL;
 }
@@ -127,7 +128,8 @@ void pages_born(struct pages *p, uint64_t page, uint32_t depth, struct ticks now
 		p->n_births = 0;
 	if (p->n_births == p->cap_births) {
 		p->cap_births = p->cap_births ? 2 * p->cap_births : 16;
-		p->birth = xrealloc(p->birth, p->cap_births * sizeof *p->birth);
+		p->birth =
+			region_grow(p->arena->region, p->birth, p->n_births * sizeof *p->birth, p->cap_births * sizeof *p->birth);
 	}
 	p->birth[p->n_births++] = (struct pages_birth){page, depth};
 	p->born_at = now;

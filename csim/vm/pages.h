@@ -134,8 +134,8 @@ int pages_touch(struct pages *p, uint64_t page, uint32_t stack, struct ticks now
 bool pages_needs_stack(const struct pages *p, uint64_t page); /* whether pages_touch would ask for it */
 
 struct pages_move {
-	uint64_t page, from, to; /* physical addresses */
-	uint8_t from_mode, to_mode;
+	uint64_t page, from, to;	     /* physical addresses */
+	uint8_t from_mode, to_mode, zero[6]; /* zero: no padding, which would keep what was on a stack */
 };
 
 /* Whether the first touch of a page that is not mapped has data to move to `stack`. STAYS: no; pages_touch() maps it.

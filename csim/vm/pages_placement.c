@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/panic.h"
+#include "base/region.h"
 #include "vm/pages_impl.h"
 
 int pages_no_room(const struct pages *p, const char *what, uint32_t stack, struct err *e)
@@ -108,7 +109,8 @@ int pages_add(struct pages *p, const struct pages_range *r, struct err *e)
 		return -1;
 	if (p->n_ranges == p->cap_ranges) {
 		p->cap_ranges = p->cap_ranges ? 2 * p->cap_ranges : 16;
-		p->range = xrealloc(p->range, p->cap_ranges * sizeof *p->range);
+		p->range =
+			region_grow(p->arena->region, p->range, p->n_ranges * sizeof *p->range, p->cap_ranges * sizeof *p->range);
 	}
 	p->range[p->n_ranges] = *r;
 	if (r->data && r->placement == PAGES_FIRST_TOUCH && p->p.origin)

@@ -13,9 +13,10 @@ struct run_args {
 	struct viewer_options viewers;
 	bool on_cpu, launches, working_set, locality_classes, at;
 	struct tries_options tries;
+	struct checkpoint_options checkpoints;
 };
 
-enum { KEY_ON = 1000, KEY_LAUNCHES, KEY_WORKING_SET, KEY_LOCALITY_CLASSES, KEY_AT, KEY_TRY };
+enum { KEY_ON = 1000, KEY_LAUNCHES, KEY_WORKING_SET, KEY_LOCALITY_CLASSES, KEY_AT, KEY_TRY, KEY_EVERY, KEY_CHECKPOINT, KEY_RESUME };
 
 static const struct argp_option options[] = {
 	{"on", KEY_ON, "gpu|cpu", 0, "run kernels on the SMs (default) or CPU cores", 0},
@@ -23,9 +24,17 @@ static const struct argp_option options[] = {
 	{"working-set", KEY_WORKING_SET, NULL, 0, "also count the lines that each SM accessed", 0},
 	{"locality-classes", KEY_LOCALITY_CLASSES, NULL, 0, "also count who shares lines of L1 and L2", 0},
 	{"at", KEY_AT, "CYCLE", 0, "from which on --try changes keys", 0},
+	{"checkpoint-every", KEY_EVERY, "N", 0, "keep the run in a file every N core cycles", 0},
+	{"checkpoint", KEY_CHECKPOINT, "FILE", 0, "which (run.checkpoint)", 0},
+	{"resume", KEY_RESUME, "FILE", 0, "go on from there; same metrics", 0},
 	{"try", KEY_TRY, "KEY=VALUE,...", 0, "also what if they changed; may be repeated", 0},
 	{0},
 };
+
+static bool is_kept(const struct run_args *a)
+{
+	return a->checkpoints.every || a->checkpoints.from;
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -56,6 +65,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->tries.at = cli_argp_number(state, "--at", arg, 0, UINT64_C(1) << 40);
 		a->at = true;
 		return 0;
+	case KEY_EVERY:
+		a->checkpoints.every = cli_argp_number(state, "--checkpoint-every", arg, 1, UINT64_C(1) << 40);
+		return 0;
+	case KEY_CHECKPOINT:
+		a->checkpoints.path = arg;
+		return 0;
+	case KEY_RESUME:
+		a->checkpoints.from = arg;
+		return 0;
 	case KEY_TRY:
 		if (a->tries.n == TRIES_MAX)
 			argp_error(state, "--try: %d times at most", TRIES_MAX);
@@ -64,6 +82,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		if (a->at != (a->tries.n != 0))
 			argp_error(state, a->at ? "--at CYCLE wants --try KEY=VALUE" : "--try wants --at CYCLE");
+		if (a->checkpoints.path && !a->checkpoints.every)
+			argp_error(state, "--checkpoint FILE wants --checkpoint-every N");
+		if (is_kept(a) && (a->on_cpu || a->tries.n || run_best_is_wanted(a->model.throttle, &dir)))
+			argp_error(state, "--checkpoint-every and --resume are of one run on the SMs: not with --on cpu, --try, "
+					  "--throttle swt:best");
 		if (a->tries.n && (a->on_cpu || run_best_is_wanted(a->model.throttle, &dir)))
 			argp_error(state, "--try is of one run on the SMs: not with --on cpu, --throttle swt:best");
 		if (a->on_cpu && a->launches)
@@ -126,6 +149,11 @@ int cli_run(int argc, char **argv)
 	if (a.tries.n) {
 		a.tries.side_by_side = o.threads;
 		o.tries = &a.tries;
+	}
+	if (is_kept(&a)) {
+		if (!a.checkpoints.path)
+			a.checkpoints.path = "run.checkpoint";
+		o.checkpoints = &a.checkpoints;
 	}
 	to = run_options_output(&a.run, &a.model, &a.viewers);
 	to.launches = a.launches;

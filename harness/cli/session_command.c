@@ -151,6 +151,10 @@ static int report(struct session *s, const struct session_output *to, struct fil
 	if (save(s, to, f, e) != 0)
 		return CLI_USAGE;
 	status = session_is_sound(s) ? CLI_OK : CLI_DIFFERS;
+	if (s->checkpoints.skipped.text[0]) {
+		err_set(e, "%s", s->checkpoints.skipped.text);
+		return CLI_USAGE;
+	}
 	if (!s->tries.options || s->tries.mine)
 		return status;
 	of_tries = tries_report(s, to->json, e);

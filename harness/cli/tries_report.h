@@ -1,5 +1,5 @@
-/* What became of a run's tries (session/tries.h), on standard output: a line for each, then what differs from the run, as
- * `locus diff` prints it. */
+/* What became of a run's tries (session/tries.h), on standard output: a line for each, then what differs from the run,
+ * as `locus diff` prints it. */
 #ifndef HARNESS_CLI_TRIES_REPORT_H
 #define HARNESS_CLI_TRIES_REPORT_H
 

@@ -241,6 +241,66 @@ static void begins(void *session)
 		s->options->begins(s);
 }
 
+static int open_checkpoints(struct session *s, struct gpu_config *c, struct err *e)
+{
+	const struct checkpoint_options *o = s->options->checkpoints;
+
+	if (!o)
+		return 0;
+	if (o->from && checkpoint_open(&s->resumed, o->from, e) != 0)
+		return err_prefix(e, "--resume");
+	if (region_open(&s->region, e) != 0)
+		return -1;
+	s->records.region = &s->region;
+	s->checkpoints = (struct gpu_checkpoints){
+		.region = &s->region, .every = o->every, .path = o->path, .from = o->from ? &s->resumed : NULL};
+	if (s->options->interval)
+		s->checkpoints.beside[s->checkpoints.n_beside++] =
+			(struct checkpoint_part){&s->intervals.samples, sizeof s->intervals.samples};
+	c->checkpoints = &s->checkpoints;
+	return 0;
+}
+
+/* What is wanted beside the metrics. */
+static int open_records(struct session *s, struct gpu_config *c, struct err *e)
+{
+	const struct session_options *o = s->options;
+	struct arena *a = o->checkpoints ? &s->records : &s->arena;
+
+	if (o->timeline || o->working_set) {
+		timeline_init(&s->timeline, a, c->trace);
+		c->timeline = &s->timeline;
+	}
+	if (o->warp_ends) {
+		warp_ends_init(&s->warp_ends, a, c->trace);
+		c->warp_ends = &s->warp_ends;
+	}
+	if (o->profile) {
+		gpu_profile_init(&s->profile, a, c->trace);
+		c->profile = &s->profile;
+	}
+	if (o->interval) {
+		s->intervals = (struct intervals){
+			.asked = o->interval, .most = o->interval_samples, .metrics = o->interval_metrics, .arena = a};
+		c->intervals = &s->intervals;
+	}
+	if (o->l1_sets) {
+		s->l1_sets.arena = a;
+		c->sets = &s->l1_sets;
+	}
+	if (o->trace_requests) {
+		if (request_paths_init(&s->paths, a, c->trace, &s->machine, o->trace_requests, e) != 0)
+			return err_prefix(e, "--trace-requests");
+		c->paths = &s->paths;
+	}
+	if (o->pipelines) {
+		if (pipelines_init(&s->pipelines, a, &s->machine, o->pipelines_filter, e) != 0)
+			return err_prefix(e, "--konata-filter");
+		c->pipelines = &s->pipelines;
+	}
+	return 0;
+}
+
 int session_run(struct session *s, struct err *e)
 {
 	const struct session_options *o = s->options;
@@ -263,37 +323,8 @@ int session_run(struct session *s, struct err *e)
 		binder = cosim_binder(s->hw);
 		c.binder = &binder;
 	}
-	if (o->timeline || o->working_set) {
-		timeline_init(&s->timeline, &s->arena, c.trace);
-		c.timeline = &s->timeline;
-	}
-	if (o->warp_ends) {
-		warp_ends_init(&s->warp_ends, &s->arena, c.trace);
-		c.warp_ends = &s->warp_ends;
-	}
-	if (o->profile) {
-		gpu_profile_init(&s->profile, &s->arena, c.trace);
-		c.profile = &s->profile;
-	}
-	if (o->interval) {
-		s->intervals = (struct intervals){
-			.asked = o->interval, .most = o->interval_samples, .metrics = o->interval_metrics, .arena = &s->arena};
-		c.intervals = &s->intervals;
-	}
-	if (o->l1_sets) {
-		s->l1_sets.arena = &s->arena;
-		c.sets = &s->l1_sets;
-	}
-	if (o->trace_requests) {
-		if (request_paths_init(&s->paths, &s->arena, c.trace, &s->machine, o->trace_requests, e) != 0)
-			return err_prefix(e, "--trace-requests");
-		c.paths = &s->paths;
-	}
-	if (o->pipelines) {
-		if (pipelines_init(&s->pipelines, &s->arena, &s->machine, o->pipelines_filter, e) != 0)
-			return err_prefix(e, "--konata-filter");
-		c.pipelines = &s->pipelines;
-	}
+	if (open_checkpoints(s, &c, e) != 0 || open_records(s, &c, e) != 0)
+		return -1;
 	if (o->tries) {
 		meeting = tries_meeting(&s->tries);
 		c.meeting = &meeting;
@@ -330,5 +361,8 @@ void session_close(struct session *s)
 		programs_close(&s->programs, &s->source);
 	else
 		source_close(&s->source);
+	gpu_checkpoints_free(&s->checkpoints);
+	checkpoint_close(&s->resumed);
+	region_close(&s->region);
 	arena_free(&s->arena);
 }

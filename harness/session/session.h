@@ -25,6 +25,7 @@
 #include "dispatch/timeline.h"
 #include "lockstep/cosim.h"
 #include "plan/planner.h"
+#include "run/checkpoint.h"
 #include "run/gpu.h"
 #include "run/gpu_sets.h"
 #include "run/intervals.h"
@@ -39,6 +40,13 @@
 #include "workload/source.h"
 
 struct session;
+
+/* Checkpoints of the run (run/checkpoint.h). */
+struct checkpoint_options {
+	uint64_t every;	  /* core cycles; 0: none is written */
+	const char *path; /* where the last one is kept */
+	const char *from; /* the one that the run resumes; NULL: none */
+};
 
 struct session_options {
 	struct machine_choice machine;
@@ -75,7 +83,8 @@ struct session_options {
 	bool always_threads;				  /* also where one is faster */
 	uint64_t max_cycles, max_insts, max_thread_insts; /* 0: no limit */
 
-	const struct tries_options *tries; /* what else is tried from a cycle on (session/tries.h); NULL: nothing */
+	const struct checkpoint_options *checkpoints; /* NULL: none, and the run begins at its begin */
+	const struct tries_options *tries;	      /* from a cycle on (session/tries.h); NULL: none */
 
 	/* Called in session_run when the machine is built and the run begins; NULL: nobody wants to know. */
 	void (*begins)(const struct session *s);
@@ -106,7 +115,11 @@ struct session {
 	struct gpu_sets l1_sets;    /* likewise */
 	struct pipelines pipelines; /* likewise */
 	struct tries tries;	    /* likewise */
-	struct gpu_result result;   /* of launches and tracked phase */
+	struct gpu_checkpoints checkpoints;
+	struct checkpoint_file resumed;
+	struct region region;	  /* of run and records, with checkpoints */
+	struct arena records;	  /* in it */
+	struct gpu_result result; /* of launches and tracked phase */
 	bool has_run;
 	int mismatch; /* of the hardware blocks: 0, 1 something differs, -1 it is not known (an error) */
 	double began; /* CPU seconds */
@@ -119,7 +132,8 @@ int session_track(struct session *s, struct err *e);
 int session_plan(struct session *s, struct err *e);
 int session_init(struct session *s, struct err *e);
 
-/* On success there is a result, also if session.mismatch is -1, which sets e. */
+/* On success there is a result, also if session.mismatch is -1, which sets e, or if a checkpoint could not be written:
+ * session.checkpoints.skipped. */
 int session_run(struct session *s, struct err *e);
 
 void session_close(struct session *s);

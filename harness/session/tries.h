@@ -46,7 +46,7 @@ int tries_init(struct tries *t, const struct tries_options *o, struct machine *m
 struct gpu_meeting tries_meeting(struct tries *t);
 void tries_free(struct tries *t);
 
-/* The name of try i's file where the run's is `path`: "a.json" is "a.try1.json" for try 0. NULL for NULL and for "-". */
+/* The name of try i's file where the run's is `path`: "a.json" is "a.try1.json" for try 0. NULL for NULL and "-". */
 const char *tries_path(struct arena *a, const char *path, unsigned i);
 
 #endif

@@ -1,23 +1,23 @@
 #include "sm/lsu/loads.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/metrics.h"
 #include "base/panic.h"
+#include "base/region.h"
 
 #define NO_LOAD UINT32_MAX
 enum { FIRST_LOADS = 256 };
 
 void loads_init(struct loads *l, struct arena *a, uint32_t buffers, uint64_t period)
 {
-	*l = (struct loads){.free = NO_LOAD, .buffers = buffers, .period = period};
+	*l = (struct loads){.region = a->region, .free = NO_LOAD, .buffers = buffers, .period = period};
 	l->latency = arena_array(a, (size_t)buffers + 1, sizeof *l->latency);
 }
 
 void loads_free(struct loads *l)
 {
-	free(l->load);
+	region_drop(l->region, l->load);
 	l->load = NULL;
 }
 
@@ -26,7 +26,7 @@ static void grow(struct loads *l)
 	uint32_t n = l->n ? 2 * l->n : FIRST_LOADS;
 
 	PANIC_UNLESS(n > l->n, "lsu", n);
-	l->load = xrealloc(l->load, n * sizeof *l->load);
+	l->load = region_grow(l->region, l->load, l->n * sizeof *l->load, n * sizeof *l->load);
 	memset(l->load + l->n, 0, (n - l->n) * sizeof *l->load);
 	for (uint32_t k = n; k-- > l->n;) {
 		l->load[k].next_free = l->free;

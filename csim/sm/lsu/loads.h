@@ -25,6 +25,7 @@ struct load {
 };
 
 struct loads {
+	struct region *region; /* where they are (base/region.h); NULL: on the heap */
 	struct load *load;
 	uint32_t n, free;
 	uint32_t buffers;

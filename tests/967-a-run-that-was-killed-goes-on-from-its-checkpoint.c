@@ -1,0 +1,240 @@
+/* 967: locus run --checkpoint-every, --resume: a run goes on in another process, to the byte, also one that was killed
+ * at any moment; what is no checkpoint of it is refused with a line, whatever the file holds. */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "support/program.h"
+
+static char *path(const char *name)
+{
+	static char out[4][512];
+	static unsigned next;
+	char *to = out[next++ % 4];
+
+	snprintf(to, sizeof out[0], "%s/%s", program_tmp(), name);
+	return to;
+}
+
+static void run(const char *options, int status)
+{
+	struct program p = program_run("locus run %s", options);
+
+	cr_assert_eq(p.status, status, "%s: %s", options, p.err);
+	program_free(&p);
+}
+
+static void expect_same(const char *options, const char *one, const char *other)
+{
+	char *x = program_text(path(one)), *y = program_text(path(other));
+
+	cr_expect(!strcmp(x, y), "%s: %s and %s differ", options, one, other);
+	free(x);
+	free(y);
+}
+
+/* Kept once, at cycle `at`. */
+static void expect_resumes(const char *options, unsigned at)
+{
+	char text[2048];
+
+	snprintf(text, sizeof text, "%s --json %s", options, path("alone.json"));
+	run(text, 0);
+	snprintf(text, sizeof text, "%s --checkpoint-every %u --checkpoint %s --max-cycles %u", options, at, path("kept"), at + 1);
+	run(text, 0);
+	snprintf(text, sizeof text, "%s --resume %s --json %s", options, path("kept"), path("resumed.json"));
+	run(text, 0);
+	expect_same(options, "alone.json", "resumed.json");
+}
+
+Test(checkpoint_file, is_resumed_by_another_process)
+{
+	expect_resumes("matmul --size test --interval 200 --timeline /dev/null", 1501);
+	expect_resumes("matmul --size test -m ndp4 --plan coda", 2002);
+	expect_resumes("matmul --size test --plan paver-kway --throttle swt:4", 1003);
+	expect_resumes("matmul --size test -m gtx480-ldesc --plan ldesc --working-set", 2004);
+	expect_resumes("matmul --size test -m mcm4 --set vm.enabled=true --set vm.placement=first-touch --set vm.migrate=pages",
+		       3005);
+	expect_resumes("matmul --size test -m titanv --threads 2", 1006);
+}
+
+/* Programs of TAFE's calls, whose extents the hardware has tracked ahead of the launches. */
+Test(checkpoint_file, has_what_the_launches_before_it_left)
+{
+	expect_resumes("bfs --size test -m multichip8 --plan tafe --launches", 60001);
+	expect_resumes("bfs --size test --throttle ccws --l1-prefetch next-line", 123456);
+}
+
+/* ---- kills ---- */
+
+static pid_t begin(const char *every, const char *kept)
+{
+	pid_t p = fork();
+	int nowhere;
+
+	if (p)
+		return p;
+	nowhere = open("/dev/null", O_WRONLY);
+	dup2(nowhere, STDOUT_FILENO);
+	execlp("locus", "locus", "run", "bfs", "--size", "test", "--checkpoint-every", every, "--checkpoint", kept, NULL);
+	_exit(127);
+}
+
+static bool is_there(const char *file)
+{
+	struct stat st;
+
+	return stat(file, &st) == 0;
+}
+
+static void kill_behind(const char *kept, unsigned milliseconds)
+{
+	pid_t p = begin("2000", kept);
+	int status;
+
+	for (unsigned i = 0; i < 2000 && !is_there(kept); i++)
+		usleep(1000);
+	usleep(milliseconds * 1000);
+	kill(p, SIGKILL);
+	waitpid(p, &status, 0);
+	cr_assert(is_there(kept));
+}
+
+Test(checkpoint_file, is_whole_whenever_its_run_is_killed)
+{
+	char text[1024];
+
+	snprintf(text, sizeof text, "bfs --size test --json %s", path("alone.json"));
+	run(text, 0);
+	for (unsigned i = 0; i < 4; i++) {
+		unlink(path("killed"));
+		kill_behind(path("killed"), 7 * i);
+		snprintf(text, sizeof text, "bfs --size test --resume %s --json %s", path("killed"), path("resumed.json"));
+		run(text, 0);
+		expect_same("killed", "alone.json", "resumed.json");
+	}
+}
+
+/* ---- what is refused ---- */
+
+#define PLAIN "matmul --size test "
+
+static void keep(void)
+{
+	char text[1024];
+
+	snprintf(text, sizeof text, PLAIN "--checkpoint-every 1000 --checkpoint %s --max-cycles 1001", path("kept"));
+	run(text, 0);
+}
+
+static void expect_refusal(const char *options, const char *file, const char *text)
+{
+	struct program p = program_run("locus run %s --resume %s", options, file);
+
+	cr_expect_eq(p.status, 2, "%s: status %d", text, p.status);
+	cr_expect(strstr(p.err, text), "%s: %s", text, p.err);
+	cr_expect(program_is_clean_error(&p), "%s", text);
+	program_free(&p);
+}
+
+Test(checkpoint_file, of_another_run_is_refused)
+{
+	keep();
+	expect_refusal(PLAIN "--set l1.latency=30", path("kept"), "of another machine");
+	expect_refusal("vectoradd --size test", path("kept"), "of another trace");
+	expect_refusal(PLAIN "--plan bcs", path("kept"), "of another plan");
+	expect_refusal(PLAIN "--interval 100", path("kept"), "of another choice of options");
+	expect_refusal(PLAIN "--timeline /dev/null", path("kept"), "of another choice of options");
+	expect_refusal(PLAIN "--no-skip", path("kept"), "of another choice of options");
+	expect_refusal(PLAIN "--max-cycles 500", path("kept"), "behind the limit");
+	expect_refusal(PLAIN "--konata /dev/null", path("kept"), "checkpoints do not keep pipelines");
+	expect_refusal(PLAIN "--trace-requests latency=500", path("kept"), "checkpoints do not keep the paths of requests");
+	expect_refusal(PLAIN, path("nothing"), "No such file");
+	expect_refusal(PLAIN, program_tmp(), "is no file");
+}
+
+Test(checkpoint_file, wants_a_run_on_the_sms)
+{
+	static const char *const with[] = {"--on cpu", "--at 2000 --try l1.latency=9", "--throttle swt:best"};
+
+	for (unsigned i = 0; i < sizeof with / sizeof *with; i++) {
+		struct program p = program_run("locus run " PLAIN "--checkpoint-every 100 %s", with[i]);
+
+		cr_expect_eq(p.status, 2, "%s", with[i]);
+		cr_expect(strstr(p.err, "not with --on cpu, --try, --throttle swt:best"), "%s", p.err);
+		program_free(&p);
+	}
+}
+
+static size_t read_all(const char *file, char **bytes)
+{
+	FILE *f = fopen(file, "r");
+	struct stat st;
+
+	cr_assert(f && fstat(fileno(f), &st) == 0);
+	*bytes = malloc((size_t)st.st_size);
+	cr_assert_eq(fread(*bytes, 1, (size_t)st.st_size, f), (size_t)st.st_size);
+	fclose(f);
+	return (size_t)st.st_size;
+}
+
+static void write_all(const char *file, const char *bytes, size_t n)
+{
+	FILE *f = fopen(file, "w");
+
+	cr_assert(f);
+	cr_assert_eq(fwrite(bytes, 1, n, f), n);
+	fclose(f);
+}
+
+Test(checkpoint_file, that_is_damaged_is_refused)
+{
+	char *bytes;
+	size_t n;
+
+	keep();
+	n = read_all(path("kept"), &bytes);
+	for (size_t length = 0; length < n; length = length < 200 ? length + 23 : length * 3) {
+		write_all(path("bad"), bytes, length);
+		expect_refusal(PLAIN, path("bad"), length < 128 ? "is no checkpoint" : "is damaged");
+	}
+	for (size_t at = 0; at < n; at = at < 160 ? at + 8 : at * 2) {
+		bytes[at] ^= 1 << at % 8;
+		write_all(path("bad"), bytes, n);
+		expect_refusal(PLAIN, path("bad"), at < 16 ? "is no checkpoint" : "is damaged");
+		bytes[at] ^= 1 << at % 8;
+	}
+	write_all(path("bad"), "locus checkpt 1", 16);
+	expect_refusal(PLAIN, path("bad"), "is no checkpoint");
+	free(bytes);
+}
+
+/* Who could write it could have the program do anything. */
+Test(checkpoint_file, of_another_user_is_refused)
+{
+	if (geteuid() != 0) /* nobody else can give a file away */
+		return;
+	keep();
+	cr_assert_eq(chown(path("kept"), 1, 1), 0);
+	expect_refusal(PLAIN, path("kept"), "belongs to another user");
+}
+
+/* The run is as good as without. */
+Test(checkpoint_file, that_cannot_be_written_is_said_in_the_end)
+{
+	struct program p = program_run("locus run " PLAIN "--checkpoint-every 1000 --checkpoint %s/no/such --json %s",
+				       program_tmp(), path("a.json"));
+
+	cr_expect_eq(p.status, 2);
+	cr_expect(strstr(p.err, "checkpoint of cycle 1000: "), "%s", p.err);
+	cr_expect(strstr(p.err, "cannot write"), "%s", p.err);
+	run(PLAIN "--json /dev/null", 0);
+	cr_expect(is_there(path("a.json")));
+	program_free(&p);
+}
