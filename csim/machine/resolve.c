@@ -5,27 +5,17 @@
 
 #include "base/ticks.h"
 #include "hw/twins/addr_decoder.h"
-#include "hw/twins/pric_poly.h"
 #include "hw/twins/throttle_mode.h"
 #include "machine/carveout.h"
 #include "machine/halves.h"
 #include "machine/machine.h"
+#include "machine/resolve_impl.h"
 #include "machine/schema.h"
 #include "machine/subcores.h"
 #include "machine/topology.h"
 
 /* The common clock may be at most this fast, so that 2^63 ticks last for half an hour of simulated time. */
 static const uint64_t MAX_TICKS_PER_US = UINT64_C(1) << 32;
-
-static bool is_pow2(uint64_t v)
-{
-	return v && !(v & (v - 1));
-}
-
-static unsigned log2u(uint64_t v)
-{
-	return 63u - (unsigned)__builtin_clzll(v);
-}
 
 static uint64_t gcd(uint64_t a, uint64_t b)
 {
@@ -58,79 +48,11 @@ static int check_tensor(const struct machine *m, struct err *e)
 	return m->pipe.tensor ? err_set(e, "pipe.tensor: %u units, but pipe.tensor_rate is 0 for all elements", m->pipe.tensor) : 0;
 }
 
-static int check_cache(const char *name, const struct machine_cache *c, bool hashed, struct err *e)
-{
-	struct err why = {""};
-	uint64_t way = (uint64_t)c->line * c->assoc;
-
-	if (!is_pow2(c->line))
-		return err_set(e, "%s.line: %u is not a power of two", name, c->line);
-	if (c->bytes % way || !is_pow2(c->bytes / way))
-		return err_set(e, "%s.bytes: %u bytes in lines of %u and %u ways do not make a power of two of sets", name,
-			       c->bytes, c->line, c->assoc);
-	if (!hashed || c->index != INDEX_PRIC)
-		return 0;
-	if (c->addr_bits && c->addr_bits <= log2u(c->line))
-		return err_set(e, "%s.addr_bits: %u bits do not reach above the line's %u", name, c->addr_bits, log2u(c->line));
-	if (pric_poly_check(c->poly, machine_cache_sets(c), &why) != 0)
-		return err_set(e, "%s.poly: %s", name, why.text);
-	return 0;
-}
-
 /* "full": one set. */
 static void resolve_ways(struct machine_cache *c)
 {
 	if (!c->assoc)
 		c->assoc = c->bytes / c->line ? c->bytes / c->line : 1;
-}
-
-enum { LIMIT_MIB = 2048 /* of memory that the simulator may take for one kind of part */ };
-
-/* Tags and MSHRs of `copies` caches must fit into memory: about so many bytes a line (of which a set has a multiple of
- * four) and a waiting request. */
-static int check_simulator_memory(const char *name, const struct machine_cache *c, uint32_t ways, uint32_t copies, struct err *e)
-{
-	enum { LINE = 64, WAITING = 56 };
-	uint64_t lines = (uint64_t)machine_cache_sets(c) * ((ways + 3) / 4 * 4);
-	uint64_t one = lines * LINE + (uint64_t)c->mshr_entries * c->mshr_merges * WAITING;
-	uint64_t mib = one * copies >> 20;
-
-	if (mib <= LIMIT_MIB)
-		return 0;
-	return err_set(e,
-		       "%s.bytes: %u caches of that many lines, MSHR entries and merges need %" PRIu64
-		       " MiB of the simulator's memory, more than %u",
-		       name, copies, mib, LIMIT_MIB);
-}
-
-/* So must the pipes from the slices to the channels, which hold a request for each L2 cycle of dram.latency. */
-static int check_pipes(const struct machine *m, struct err *e)
-{
-	enum { REQUEST = 128 };
-	uint64_t cycles = cycles_in(ticks_of(m->dram.latency, m->clock.period[CLOCK_CORE]), m->clock.period[CLOCK_L2]);
-	uint64_t mib = (cycles + m->l2.c.miss_queue) * REQUEST * m->dram.stacks * m->dram.channels * m->l2.slices >> 20;
-
-	if (mib <= LIMIT_MIB)
-		return 0;
-	return err_set(e,
-		       "dram.latency: pipes of %" PRIu64 " L2 cycles (clock.l2, clock.core) for %u slices need %" PRIu64
-		       " MiB of the simulator's memory, more than %u",
-		       cycles, m->dram.stacks * m->dram.channels * m->l2.slices, mib, LIMIT_MIB);
-}
-
-/* And the reads that may wait in the slices' coalescers. */
-static int check_coalescers(const struct machine *m, struct err *e)
-{
-	enum { READ = 64 };
-	uint32_t slices = m->dram.stacks * m->dram.channels * m->l2.slices;
-	uint64_t mib = (uint64_t)m->l2.coalescer * (m->l2.coalescer_merges - 1) * READ * slices >> 20;
-
-	if (mib <= LIMIT_MIB)
-		return 0;
-	return err_set(e,
-		       "l2.coalescer: that many entries of l2.coalescer_merges reads in %u slices need %" PRIu64
-		       " MiB of the simulator's memory, more than %u",
-		       slices, mib, LIMIT_MIB);
 }
 
 /* From the top: any order of B and C, then the S of the burst; their numbers give banks, columns and bytes. */
@@ -256,9 +178,9 @@ static int check_tlb(const char *name, const struct machine_tlb *t, uint32_t cop
 	if (t->entries % t->ways || !is_pow2(t->entries / t->ways))
 		return err_set(e, "%s.entries: %u entries in %u ways (%s.ways) do not make a power of two of sets", name,
 			       t->entries, t->ways, name);
-	if (mib > LIMIT_MIB)
+	if (mib > MACHINE_LIMIT_MIB)
 		return err_set(e, "%s.entries: %u TLBs of that many need %" PRIu64 " MiB of the simulator's memory, more than %u",
-			       name, copies, mib, LIMIT_MIB);
+			       name, copies, mib, MACHINE_LIMIT_MIB);
 	return 0;
 }
 
@@ -449,53 +371,24 @@ static int check_throttle(const struct machine *m, struct err *e)
 	return 0;
 }
 
-enum { MOST_AHEAD = 8 /* FETCH_MOST_AHEAD of sm/fetch.h */ };
-
-static int check_l0(const struct machine *m, struct err *e)
-{
-	if (!m->l0.c.bytes)
-		return 0;
-	if (m->fetch.width > MOST_AHEAD)
-		return err_set(e, "fetch.width: with L0s (l0.bytes) a buffer holds at most %d instructions, not %u", MOST_AHEAD,
-			       m->fetch.width);
-	return check_cache("l0", &m->l0.c, false, e) != 0
-		       ? -1
-		       : check_simulator_memory("l0", &m->l0.c, m->l0.c.assoc, m->sm.count * m->sm.schedulers, e);
-}
-
-static int check_fetch(const struct machine *m, struct err *e)
-{
-	if (!m->fetch.width)
-		return 0;
-	if (m->vm.enabled)
-		return err_set(e,
-			       "fetch.width: instructions have physical addresses: not with vm.enabled (0: they are always there)");
-	if (!is_pow2(m->fetch.inst_bytes))
-		return err_set(e, "fetch.inst_bytes: %u is not a power of two", m->fetch.inst_bytes);
-	if (m->fetch.cache.line > m->l2.c.line)
-		return err_set(e, "icache.line: %u bytes are more than an L2 line (%u)", m->fetch.cache.line, m->l2.c.line);
-	if (check_cache("icache", &m->fetch.cache, false, e) != 0 ||
-	    check_simulator_memory("icache", &m->fetch.cache, m->fetch.cache.assoc, m->sm.count, e) != 0)
-		return -1;
-	return check_l0(m, e);
-}
-
 static int resolve(struct machine *m, struct err *e)
 {
 	resolve_ways(&m->l1.c);
 	resolve_ways(&m->const_cache.c);
 	resolve_ways(&m->l2.c);
 	m->l0.c.line = m->fetch.cache.line;
-	if (resolve_modules(m, e) != 0 || resolve_clocks(m, e) != 0 || check_cache("l1", &m->l1.c, true, e) != 0 ||
-	    check_cache("const", &m->const_cache.c, false, e) != 0 || check_cache("l2", &m->l2.c, true, e) != 0 ||
-	    check_dram(m, e) != 0 || check_fetch(m, e) != 0 || check_sectors(m, e) != 0 || check_l1_ports(m, e) != 0)
+	if (resolve_modules(m, e) != 0 || resolve_clocks(m, e) != 0 || machine_check_cache("l1", &m->l1.c, true, e) != 0 ||
+	    machine_check_cache("const", &m->const_cache.c, false, e) != 0 || machine_check_cache("l2", &m->l2.c, true, e) != 0 ||
+	    check_dram(m, e) != 0 || machine_check_fetch(m, e) != 0 || check_sectors(m, e) != 0 || check_l1_ports(m, e) != 0)
 		return -1;
 	if (check_vm(m, e) != 0 || check_stack_bits(m, e) != 0 || check_links(m, e) != 0)
 		return -1;
-	if (carveout_resolve(m, e) != 0 || check_simulator_memory("l1", &m->l1.c, m->l1.most_ways, m->sm.count, e) != 0 ||
-	    check_simulator_memory("const", &m->const_cache.c, m->const_cache.c.assoc, m->sm.count, e) != 0 ||
-	    check_simulator_memory("l2", &m->l2.c, m->l2.c.assoc, m->dram.stacks * m->dram.channels * m->l2.slices, e) != 0 ||
-	    check_pipes(m, e) != 0 || check_coalescers(m, e) != 0 || check_tensor(m, e) != 0 || machine_check_halves(m, e) != 0)
+	if (carveout_resolve(m, e) != 0 || machine_check_simulator_memory("l1", &m->l1.c, m->l1.most_ways, m->sm.count, e) != 0 ||
+	    machine_check_simulator_memory("const", &m->const_cache.c, m->const_cache.c.assoc, m->sm.count, e) != 0 ||
+	    machine_check_simulator_memory("l2", &m->l2.c, m->l2.c.assoc, m->dram.stacks * m->dram.channels * m->l2.slices, e) !=
+		    0 ||
+	    machine_check_pipes(m, e) != 0 || machine_check_coalescers(m, e) != 0 || check_tensor(m, e) != 0 ||
+	    machine_check_halves(m, e) != 0)
 		return -1;
 	if (m->l1.c.line != m->l2.c.line)
 		return err_set(e, "l1.line: %u bytes, but l2.line is %u: the model moves whole lines", m->l1.c.line, m->l2.c.line);
