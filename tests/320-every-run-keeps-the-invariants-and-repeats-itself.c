@@ -65,6 +65,7 @@ static const char *const machines[][6] = {
 	{"module.count=4", "sm.count=3", "dram.channels=2", "vm.enabled=true", "vm.placement=first-touch", NULL},
 	{"module.count=3", "dram.stacks=2,1,1", "l2.side=sm", "vm.enabled=true", "vm.placement=pages", NULL},
 	{"module.count=2", "sm.count=4", "vm.enabled=true", "vm.tlb=false", "vm.placement=first-touch", NULL},
+	{"fetch.width=3", "l0.bytes=1K", "gcc.bytes=2K", "gcc.count=4", "caches.locality_classes=true", NULL},
 };
 enum { N_MACHINES = sizeof machines / sizeof machines[0] };
 

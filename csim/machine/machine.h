@@ -42,7 +42,7 @@ enum machine_dram_refresh { DRAM_REFRESH_ALL, DRAM_REFRESH_SINGLE };
 enum machine_dram_drain { DRAM_DRAIN_TURNS, DRAM_DRAIN_WATERMARKS };
 enum machine_command_bus { COMMAND_BUS_SINGLE, COMMAND_BUS_DUAL };
 
-enum { MACHINE_MAX_MODULES = 64, MACHINE_MAX_STACKS = 64, MACHINE_MAX_SMS = 1024 };
+enum { MACHINE_MAX_MODULES = 64, MACHINE_MAX_STACKS = 64, MACHINE_MAX_SMS = 1024, MACHINE_MAX_GPC_SMS = 64 };
 enum { MACHINE_MAX_PORTS = 256 /* of a crossbar, each side */, MACHINE_MAX_KEYS = 512, MACHINE_MAX_FILES = 9 };
 
 /* A number for each module: the last one holds for all further modules. */
@@ -100,6 +100,7 @@ struct machine {
 		uint32_t count; /* modules: SMs, stacks of memory and the network between them */
 		bool walkers;	/* resolved: each has a page walker, a requester beside its SMs */
 		bool movers;	/* resolved: each has a page mover, likewise beside what asks its memory */
+		uint32_t gccs;	/* resolved: of the GPCs, of one module, likewise requesters beside its SMs; 0: none */
 	} module;
 
 	struct {			       /* sm.* */
@@ -223,6 +224,12 @@ struct machine {
 		uint32_t stream;	/* lines of its stream buffer; 0: none */
 		uint32_t latency;	/* core cycles from the instruction cache to it */
 	} l0;
+
+	struct {			/* gcc.*: the instruction cache of a GPC (gpc/gcc.h) */
+		struct machine_cache c; /* bytes 0: none; its lines are the instruction cache's */
+		uint32_t latency;	/* core cycles from its lookup to the SM's instruction cache */
+		uint32_t count;		/* GPCs, to which SMs belong in pairs, in turn */
+	} gcc;
 
 	struct { /* const.* */
 		struct machine_cache c;
@@ -397,6 +404,12 @@ static inline uint32_t machine_module_of_sm(const struct machine *m, uint32_t sm
 static inline uint32_t machine_slices(const struct machine *m, uint32_t module)
 {
 	return machine_list_at(&m->dram.of_module, module) * m->dram.channels * m->l2.slices;
+}
+
+/* The GPC of an SM. */
+static inline uint32_t machine_gpc_of_sm(const struct machine *m, uint32_t sm)
+{
+	return sm / 2 % m->gcc.count;
 }
 
 /* The half of the L2 that an SM asks; 0 where it is one. */

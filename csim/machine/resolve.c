@@ -259,21 +259,23 @@ static uint32_t sum(const struct machine_list *l, uint32_t modules)
 	return n;
 }
 
-/* A module's crossbars: SMs, page walker and links on one side, slices and links on the other. */
+/* A module's crossbars: SMs, page walker or GPCs, and links on one side, slices and links on the other. */
 static int check_ports(const struct machine *m, const struct topology *t, uint32_t module, struct err *e)
 {
 	uint32_t links = t->ports[module], stacks = machine_list_at(&m->dram.of_module, module);
 	uint32_t slices = stacks * m->dram.channels * m->l2.slices, sms = machine_list_at(&m->sm.of_module, module);
+	uint32_t askers = sms + m->module.walkers + m->module.gccs;
 
 	if (machine_l2_at_sms(m) && !stacks)
 		return err_set(e, "l2.side: module %u has no stack and with it no L2", module);
 	if (slices > MACHINE_MAX_PORTS)
 		return err_set(e, "l2.slices: module %u: %u stacks of %u channels of %u slices are more than %d", module, stacks,
 			       m->dram.channels, m->l2.slices, MACHINE_MAX_PORTS);
-	if (sms + m->module.walkers + m->module.movers > MACHINE_MAX_PORTS)
-		return err_set(e, "sm.count: module %u: %u SMs, with the page walker and mover, are more than %d", module, sms,
-			       MACHINE_MAX_PORTS);
-	if ((slices > sms ? slices : sms + m->module.walkers) + m->module.movers + links > MACHINE_MAX_PORTS)
+	if (askers + m->module.movers > MACHINE_MAX_PORTS)
+		return err_set(e,
+			       "sm.count: module %u: %u SMs, with the page walker and mover, or GPCs (gcc.count), are more than %d",
+			       module, sms, MACHINE_MAX_PORTS);
+	if ((slices > askers ? slices : askers) + m->module.movers + links > MACHINE_MAX_PORTS)
 		return err_set(
 			e,
 			"link.gbps: module %u: its links need %u ports of crossbars (net.flit_bytes a net cycle each), which "
@@ -321,6 +323,7 @@ static int resolve_modules(struct machine *m, struct err *e)
 {
 	m->module.walkers = m->vm.enabled && m->vm.tlb;
 	m->module.movers = m->vm.migrate != MIGRATE_OFF;
+	m->module.gccs = m->fetch.width && m->gcc.c.bytes ? m->gcc.count : 0;
 	m->sm.count = sum(&m->sm.of_module, m->module.count);
 	m->dram.stacks = sum(&m->dram.of_module, m->module.count);
 	if (m->sm.count > MACHINE_MAX_SMS)
@@ -376,7 +379,7 @@ static int resolve(struct machine *m, struct err *e)
 	resolve_ways(&m->l1.c);
 	resolve_ways(&m->const_cache.c);
 	resolve_ways(&m->l2.c);
-	m->l0.c.line = m->fetch.cache.line;
+	m->l0.c.line = m->gcc.c.line = m->fetch.cache.line;
 	if (resolve_modules(m, e) != 0 || resolve_clocks(m, e) != 0 || machine_check_cache("l1", &m->l1.c, true, e) != 0 ||
 	    machine_check_cache("const", &m->const_cache.c, false, e) != 0 || machine_check_cache("l2", &m->l2.c, true, e) != 0 ||
 	    check_dram(m, e) != 0 || machine_check_fetch(m, e) != 0 || check_sectors(m, e) != 0 || check_l1_ports(m, e) != 0)

@@ -1,4 +1,4 @@
-/* Checks of caches: their shapes, the way of instructions to the schedulers, and the memory that the simulator takes. */
+/* Checks of caches: their shapes, the way of instructions to the schedulers, the memory that the simulator takes. */
 #include <inttypes.h>
 
 #include "base/ticks.h"
@@ -85,6 +85,25 @@ static int check_l0(const struct machine *m, struct err *e)
 		       : machine_check_simulator_memory("l0", &m->l0.c, m->l0.c.assoc, m->sm.count * m->sm.schedulers, e);
 }
 
+/* GPCs of whole pairs of SMs, or all but one, of a machine that is one module. */
+static int check_gcc(const struct machine *m, struct err *e)
+{
+	uint32_t pairs = (m->sm.count + 1) / 2, most = (pairs + m->gcc.count - 1) / m->gcc.count;
+
+	if (!m->gcc.c.bytes)
+		return 0;
+	if (m->module.count > 1)
+		return err_set(e, "gcc.bytes: GPCs are of a machine of one module, not of %u (module.count)", m->module.count);
+	if (m->gcc.count > pairs)
+		return err_set(e, "gcc.count: %u GPCs are more than %u SMs (sm.count) make pairs", m->gcc.count, m->sm.count);
+	if (2 * most > MACHINE_MAX_GPC_SMS)
+		return err_set(e, "gcc.count: %u SMs (sm.count) in %u GPCs are more than %d in one", m->sm.count, m->gcc.count,
+			       MACHINE_MAX_GPC_SMS);
+	return machine_check_cache("gcc", &m->gcc.c, false, e) != 0
+		       ? -1
+		       : machine_check_simulator_memory("gcc", &m->gcc.c, m->gcc.c.assoc, m->gcc.count, e);
+}
+
 int machine_check_fetch(const struct machine *m, struct err *e)
 {
 	if (!m->fetch.width)
@@ -99,5 +118,5 @@ int machine_check_fetch(const struct machine *m, struct err *e)
 	if (machine_check_cache("icache", &m->fetch.cache, false, e) != 0 ||
 	    machine_check_simulator_memory("icache", &m->fetch.cache, m->fetch.cache.assoc, m->sm.count, e) != 0)
 		return -1;
-	return check_l0(m, e);
+	return check_l0(m, e) == 0 ? check_gcc(m, e) : -1;
 }

@@ -15,8 +15,8 @@
  * With L2 disabled such ports take the place of the slices.
  *
  * Requesters are numbered: the SMs through all modules, then a page walker for each module if there are any (the ports
- * of a module's crossbar at the SMs' side), likewise a page mover, then the CPU. In the lower crossbars of l2.side sm
- * the slices take the place of the first two.
+ * of a module's crossbar at the SMs' side), or the GPCs of the only one (gpc/gcc.h), likewise a page mover, then the
+ * CPU. In the lower crossbars of l2.side sm the slices take the place of the first two.
  *
  * The parts talk only through time-stamped queues, so that they may be stepped in any order within a tick; each is
  * stepped only when it has something to do. The run loop asks memsys_next() of a share (an SM's push or pop may have
@@ -105,8 +105,14 @@ static inline uint32_t memsys_share_of_module(const struct machine *m, uint32_t 
 /* The shortest time in which a part of it sees what one in another share, or an SM, did. */
 struct ticks memsys_quantum(const struct memsys *s);
 
-/* Sends of an SM or a page walker: fill in the request's `dest` with memsys_destination(). own: the sender's end,
- * which is woken when a full port has room again. */
+/* Of a GPC's instruction cache, if there are any, as a requester. */
+static inline uint16_t memsys_gpc_requester(const struct memsys *s, uint32_t gpc)
+{
+	return (uint16_t)(s->sms + gpc);
+}
+
+/* Sends of an SM, a page walker or a GPC: fill in the request's `dest` with memsys_destination(). own: the sender's
+ * end, which is woken when a full port has room again. */
 struct net_link memsys_port(struct memsys *s, uint32_t requester, struct queue_end own);
 
 /* Likewise of a module's page mover, if there are any, which asks memory where slices at the SMs do. */
@@ -114,7 +120,7 @@ uint16_t memsys_mover_requester(const struct memsys *s, uint32_t module);
 struct net_link memsys_mover_port(struct memsys *s, uint32_t module, struct queue_end own);
 struct mem_req_queue *memsys_mover_replies(struct memsys *s, uint32_t module, struct queue_end own);
 
-/* An SM's or walker's replies, each the request as it was sent. */
+/* An SM's, walker's or GPC's replies, each the request as it was sent. */
 struct mem_req_queue *memsys_replies(struct memsys *s, uint32_t requester, struct queue_end own);
 
 /* Where a request for a physical address goes, of a page with that mode. */

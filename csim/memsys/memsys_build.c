@@ -25,7 +25,7 @@ static void number_nodes(struct memsys *s, struct arena *a)
 {
 	bool at_sms = memsys_at_sms(s);
 	uint32_t walkers = s->m.module.walkers ? s->m.module.count : 0;
-	uint32_t n = (at_sms ? s->slices : s->sms + walkers) + (s->m.module.movers ? s->m.module.count : 0);
+	uint32_t n = (at_sms ? s->slices : memsys_askers(s)) + (s->m.module.movers ? s->m.module.count : 0);
 	uint16_t *of_dest = arena_array(a, s->slices, sizeof *of_dest), *of_requester = arena_array(a, n + 1, sizeof *of_requester);
 
 	for (uint32_t i = 0; i < s->m.module.count; i++) {
@@ -115,11 +115,13 @@ static void route_memory(struct memsys *s, struct arena *a, struct memsys_module
 /* A packet to a slice at the SMs names it by its number in the module. */
 static void route_cache(struct memsys *s, struct arena *a, struct memsys_module *d)
 {
-	uint16_t *requester = arena_array(a, s->sms + s->m.module.count, sizeof *requester);
+	uint16_t *requester = arena_array(a, s->sms + s->m.module.count + s->m.module.gccs, sizeof *requester);
 
 	for (uint32_t i = 0; i < d->sms; i++)
 		requester[d->first_sm + i] = (uint16_t)i;
 	requester[s->sms + (d - s->module)] = (uint16_t)d->sms;
+	for (uint32_t i = 0; i < s->m.module.gccs; i++)
+		requester[s->sms + i] = (uint16_t)(d->sms + i);
 	d->at_sms->reply.output = requester;
 }
 

@@ -17,10 +17,16 @@ static inline const struct l2_pipe *memsys_pipe_at_channel(const struct memsys *
 	return s->port ? &s->port[i].pipe : &s->slice[i].pipe;
 }
 
-/* Ports at the SMs' side of a module: its SMs, and its page walker; its page mover if that is there too. */
+/* Ports at the SMs' side of a module: its SMs, and its page walker or GPCs; its page mover if that is there too. */
 static inline uint32_t memsys_sm_ports(const struct memsys *s, const struct memsys_module *d)
 {
-	return d->sms + s->m.module.walkers + (memsys_at_sms(s) ? 0 : s->m.module.movers);
+	return d->sms + s->m.module.walkers + s->m.module.gccs + (memsys_at_sms(s) ? 0 : s->m.module.movers);
+}
+
+/* Who asks at the SMs' side of all modules, page movers apart. */
+static inline uint32_t memsys_askers(const struct memsys *s)
+{
+	return s->sms + (s->m.module.walkers ? s->m.module.count : 0) + s->m.module.gccs;
 }
 
 /* Of the crossbars that links join: whoever asks there; the page mover is the last. */
@@ -42,11 +48,15 @@ static inline struct memsys_module *memsys_module_of_slice(const struct memsys *
 	return d;
 }
 
-/* The module of a requester that is an SM or a page walker, and its port there. */
+/* The module of a requester that is an SM, a page walker or a GPC, and its port there. With GPCs there is one. */
 static inline struct memsys_module *memsys_module_of(const struct memsys *s, uint32_t requester, uint32_t *port)
 {
 	struct memsys_module *d = s->module;
 
+	if (s->m.module.gccs) {
+		*port = requester;
+		return d;
+	}
 	if (requester >= s->sms) {
 		d = &s->module[requester - s->sms];
 		*port = d->sms;

@@ -95,6 +95,7 @@ static int build_sms(struct gpu *g, const struct hw_binder *binder, uint64_t bas
 					.in = memsys_replies(g->memsys, s, own[s]),
 					.translate = gpu_vm_ports(&g->vm, s)};
 
+		gpu_gccs_ports(g, s, &port);
 		if (sm_init(&g->sm[s], &g->arena, g->m, g->trace, g->kernels, s, base, port, binder, e) != 0)
 			return -1;
 		if (plan_has_localities(g->config->plan) &&
@@ -191,7 +192,7 @@ static int build(struct gpu *g, struct err *e)
 	if (prepare_launches(g, e) != 0 || (g->config->plan && plan_check(g->config->plan, g->trace, e) != 0))
 		return -1;
 	gpu_throttle_prepare(g);
-	loop_init(&g->loop, &g->arena, sms + 1 + gpu_vm_parts(g->m) + gpu_throttle_parts(g), core, n_shares(g));
+	loop_init(&g->loop, &g->arena, sms + 1 + gpu_vm_parts(g->m) + g->m->module.gccs + gpu_throttle_parts(g), core, n_shares(g));
 	g->memsys = memsys_new(&g->arena, g->m, binder, trace_counted_buffers(g->trace), &g->loop.shares, e);
 	if (!g->memsys)
 		return -1;
@@ -218,7 +219,7 @@ static int build(struct gpu *g, struct err *e)
 		return -1;
 	gpu_launches_init(g);
 	dispatch_flush_slices(&g->dispatch, &g->arena, g->memsys, dispatch);
-	if (gpu_vm_build(g, base, sm, binder, e) != 0)
+	if (gpu_vm_build(g, base, sm, binder, e) != 0 || gpu_gccs_build(g, sm, binder, e) != 0)
 		return -1;
 	place_code(g, base);
 	if (build_sms(g, binder, base, sm, e) != 0)

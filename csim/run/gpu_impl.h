@@ -7,6 +7,7 @@
 #include "dispatch/concurrent.h"
 #include "dispatch/dispatch.h"
 #include "run/gpu.h"
+#include "run/gpu_gcc.h"
 #include "run/gpu_throttle.h"
 #include "run/gpu_vm.h"
 #include "run/intervals.h"
@@ -31,6 +32,7 @@ struct gpu_counts {
 	struct mmu_stats mmu;
 	struct gpu_page_counts pages;
 	struct gpu_move_counts moves;
+	struct gcc_counts gcc;
 	struct memsys_counts memsys;
 };
 
@@ -62,6 +64,7 @@ struct gpu {
 	struct memsys *memsys;
 	struct loop loop;
 	struct gpu_vm vm;
+	struct gpu_gccs gccs;
 	struct gpu_throttle throttle;
 	struct gpu_launches launches;
 	struct gpu_intervals *intervals; /* NULL: none are wanted */

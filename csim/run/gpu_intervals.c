@@ -105,6 +105,8 @@ static void add_lists(const struct gpu *g)
 	add_list(g->intervals, PART_TOTAL, &gpu_channel_levels_metrics, levels, 0);
 	if (links)
 		add_list(g->intervals, PART_TOTAL, &memsys_link_metrics, memsys, memsys_has(g->memsys));
+	if (g->gccs.n)
+		add_list(g->intervals, PART_TOTAL, &gpu_gcc_metrics, offsetof(struct words, gpu.gcc), 0);
 	add_vm_lists(g);
 	if (energy_is_known(g->m))
 		add_list(g->intervals, PART_TOTAL, &energy_metrics, offsetof(struct words, energy), gpu_energy_has(g));

@@ -175,6 +175,7 @@ static void at_the_end(const struct gpu *g, const struct gpu_counts *c, struct a
 	struct memsys_facts f = memsys_facts(g->memsys);
 	bool past = machine_l2_at_sms(g->m); /* page movers go past the slices */
 	uint64_t sent = t->l1_stats.sent + t->const_cache_stats.sent + t->icache_stats.sent;
+	uint64_t past_gpcs = g->gccs.n ? sent - t->icache_stats.sent : sent; /* those that are the network's */
 	uint64_t warp_insts = 0, thread_insts = 0, ctas = 0;
 	struct err e = {""};
 
@@ -193,9 +194,10 @@ static void at_the_end(const struct gpu *g, const struct gpu_counts *c, struct a
 	audit_equal(a, "replies at the SMs = packets sent by them",
 		    t->l1_stats.replies + t->const_cache_stats.replies + t->icache_stats.replies, sent);
 	audit_equal(a,
-		    g->vm.on ? "requests at the L2 = packets sent by the SMs and page walkers"
-			     : "requests at the L2 = packets sent by the SMs",
-		    f.requests, sent + c->mmu.reads + (past ? 0 : f.moves));
+		    g->vm.on	? "requests at the L2 = packets sent by the SMs and page walkers"
+		    : g->gccs.n ? "requests at the L2 = packets sent by the SMs, but for instructions, and by GPCs"
+				: "requests at the L2 = packets sent by the SMs",
+		    f.requests, past_gpcs + c->gcc.sent + c->mmu.reads + (past ? 0 : f.moves));
 	audit_equal(a, "replies of the L2 = requests at the L2", f.replies, f.requests);
 	if (g->m->l1.front.policy)
 		audit_equal(a, "mrpb: accesses of the L1 = what joined the queues", t->l1.accesses, t->mrpb.requests);
@@ -268,6 +270,7 @@ void gpu_audit(const struct gpu *g, struct audit *a)
 	if (!g->cut)
 		at_the_end(g, &c, a);
 	gpu_vm_audit(g, &c, !g->cut, a);
+	gpu_gccs_audit(g, &c, !g->cut, a);
 	gpu_audit_groups(g, !g->cut, a);
 	gpu_audit_throttle(g, !g->cut, a);
 	gpu_audit_launches(g, &c, !g->cut, a);

@@ -26,6 +26,7 @@ struct gpu_counts gpu_count(const struct gpu *g, uint32_t program, uint64_t cycl
 		}
 	c.sm.elapsed = cycles;
 	gpu_vm_count(g, &c);
+	gpu_gccs_count(g, &c);
 	return c;
 }
 
@@ -151,6 +152,8 @@ void gpu_collect(const struct gpu *g, struct stats *to)
 	gpu_report_groups(g, to);
 	gpu_report_throttle(g, to);
 	metrics_rows(to, &sm_memory_metrics, &v, &c.sm);
+	if (g->gccs.n)
+		metrics_rows(to, &gpu_gcc_metrics, &v, &c.gcc);
 	gpu_vm_report(g, &c, to);
 	memsys_report(g->memsys, to, names, g->end);
 	report_energy(g, &c, OF_RUN | OF_RUN_DETAIL, to);
@@ -168,6 +171,8 @@ void gpu_launch_rows(const struct gpu *g, const struct gpu_counts *c, struct sta
 	metrics_rows(to, &sm_issue_metrics, &v, &c->sm);
 	metrics_rows(to, &sm_cta_metrics, &v, &c->sm);
 	metrics_rows(to, &sm_memory_metrics, &v, &c->sm);
+	if (g->gccs.n)
+		metrics_rows(to, &gpu_gcc_metrics, &v, &c->gcc);
 	if (g->vm.on)
 		metrics_rows(to, &gpu_page_metrics, &v, c);
 	if (g->vm.mover)

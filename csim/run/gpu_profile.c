@@ -98,9 +98,9 @@ void gpu_audit_profile(const struct gpu *g, const struct gpu_counts *c, bool end
 		    t->l1.accesses + t->const_cache.accesses);
 	audit_equal(a, "profile: loads by instruction = loads", sum.loads, t->load.loads);
 	audit_equal(a, "profile: latency by instruction = of loads", sum.load_cycles, t->load.cycles);
-	audit_equal(a, "profile: replies by instruction = replies at the SMs", sum.l2_accesses,
-		    t->l1_stats.replies + t->const_cache_stats.replies + t->icache_stats.replies);
+	audit_equal(a, "profile: replies by instruction = replies of the L2 at the SMs", sum.l2_accesses,
+		    t->l1_stats.replies + t->const_cache_stats.replies + (g->gccs.n ? 0 : t->icache_stats.replies));
 	if (ended && g->m->l2.enabled && !g->vm.on)
-		audit_equal(a, "profile: DRAM reads by instruction = lines that the L2 fetched", sum.dram_reads,
+		audit_equal(a, "profile: DRAM reads by instruction = lines that the L2 fetched", sum.dram_reads + c->gcc.fetched,
 			    memsys_facts(g->memsys).fetches);
 }

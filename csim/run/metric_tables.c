@@ -47,6 +47,7 @@ const struct metric_list metric_lists[] = {
 	{"", "", &gpu_group_metrics},
 	{"", "", &gpu_throttle_metrics},
 	{"", "sm.N.", &sm_memory_metrics},
+	{"", "", &gpu_gcc_metrics},
 	{"", "", &gpu_page_metrics},
 	{"", "", &gpu_move_metrics},
 	{"", "sm.N.", &gpu_tlb_metrics},

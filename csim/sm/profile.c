@@ -60,6 +60,8 @@ void profile_reply(struct sm *sm, const struct mem_req *reply)
 {
 	struct profile_row *x = row(sm, row_of_reply(sm, reply));
 
+	if (reply->cache == REQ_OF_CODE && sm->port.code_in)
+		return; /* no access of the L2 */
 	x->l2_accesses++;
 	x->l2_hits += reply->found == REQ_FOUND;
 	x->l2_reserved += reply->found == REQ_FOUND_RESERVED;

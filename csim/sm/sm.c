@@ -197,13 +197,13 @@ static void take(struct sm *sm, const struct mem_req *reply)
 		take_reply(sm, reply);
 }
 
-static void take_replies(struct sm *sm, struct ticks now)
+static void take_replies(struct sm *sm, struct mem_req_queue *in, struct ticks now)
 {
 	const struct mem_req *reply;
 
-	while ((reply = queue_front(sm->port.in, now))) {
+	while ((reply = queue_front(in, now))) {
 		take(sm, reply);
-		queue_pop(sm->port.in, now);
+		queue_pop(in, now);
 	}
 }
 
@@ -241,6 +241,8 @@ static struct ticks next_event(const struct sm *sm)
 
 	if (translate_on(&sm->lsu.translate))
 		tick = ticks_earlier(tick, queue_next_arrival(sm->port.translate.answer));
+	if (__builtin_expect(sm->port.code_in != NULL, 0))
+		tick = ticks_earlier(tick, queue_next_arrival(sm->port.code_in));
 	return cycle == CYCLE_NEVER ? tick : ticks_earlier(ticks_of(cycle, sm->period), tick);
 }
 
@@ -283,12 +285,15 @@ static void __attribute__((noinline)) behind_issue(struct sm *sm)
 		fetch(sm);
 }
 
-/* One packet a cycle, the instruction cache's first: without it no warp goes on. */
+/* One packet a cycle, the instruction cache's first: without it no warp goes on. What goes to the GPC's does not take
+ * the network's port. */
 static inline void send(struct sm *sm)
 {
-	if (__builtin_expect(fetch_has_packet(&sm->fetch), 0))
-		fetch_send(&sm->fetch, sm->now, &sm->port.out);
-	else if (lsu_has_packet(&sm->lsu))
+	bool code = fetch_has_packet(&sm->fetch);
+
+	if (__builtin_expect(code, 0))
+		fetch_send(&sm->fetch, sm->now, sm->port.code_in ? &sm->port.code_out : &sm->port.out);
+	if (lsu_has_packet(&sm->lsu) && !(code && !sm->port.code_in))
 		lsu_send(&sm->lsu, sm->now, &sm->port.out);
 }
 
@@ -301,7 +306,9 @@ struct ticks sm_step(struct sm *sm, struct ticks now)
 	count_skipped(sm, cycle);
 	sm->now = cycle;
 	take_starts(sm, now);
-	take_replies(sm, now);
+	take_replies(sm, sm->port.in, now);
+	if (__builtin_expect(sm->port.code_in != NULL, 0))
+		take_replies(sm, sm->port.code_in, now);
 	if (translate_on(&sm->lsu.translate))
 		translate_take_answers(&sm->lsu.translate, cycle);
 	memory_done(sm, lsu_step(&sm->lsu, cycle));

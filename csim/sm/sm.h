@@ -40,6 +40,9 @@ struct sm_ports {
 	struct net_link out;	  /* to the network */
 	struct mem_req_queue *in; /* replies from the network */
 	struct translate_ports translate;
+	/* for instructions, to the cache of its GPC (gpc/gcc.h) and back; code_in NULL: as all else */
+	struct net_link code_out;
+	struct mem_req_queue *code_in;
 };
 
 struct sm_warp {
