@@ -19,6 +19,8 @@ struct rig {
 	struct machine m;
 	struct gcc g;
 	struct mem_req_queue out, in;
+	struct code_begin_queue begin;
+	struct gcc_code code[2];
 	struct ticks next; /* when the cache must be stepped; lowered by its queues */
 	uint64_t period, cycle;
 	struct net_link port[SMS];
@@ -43,9 +45,12 @@ static struct rig *rig_new(const char *const *set)
 	cr_assert_eq(route_init(&route, &r->m, &golden, "gcc", 0, &e), 0, "%s", e.text);
 	queue_init(&r->out, &r->arena, 8, cycle);
 	queue_init(&r->in, &r->arena, MOST, cycle);
+	queue_init(&r->begin, &r->arena, GCC_LAUNCHES, cycle);
 	gcc_init(&r->g, &r->arena, &r->m, SMS,
-		 &(struct gcc_ports){.out = {&r->out, r->period, cycle}, .in = &r->in, .requester = 15}, &route);
-	r->out.ring.producer.wake = r->in.ring.consumer.wake = &r->next;
+		 &(struct gcc_ports){
+			 .out = {&r->out, r->period, cycle}, .in = &r->in, .requester = 15, .begin = &r->begin, .code = r->code},
+		 &route);
+	r->out.ring.producer.wake = r->in.ring.consumer.wake = r->begin.ring.consumer.wake = &r->next;
 	for (uint32_t i = 0; i < SMS; i++) {
 		gcc_join(&r->g, i, (struct queue_end){0}, (struct queue_end){&r->next, NULL});
 		r->port[i] = gcc_port(&r->g, i);
@@ -206,6 +211,64 @@ Test(gcc, forgets_what_it_has_no_room_for)
 	rig_free(r);
 }
 
+/* The dispatcher tells the cache in this cycle that a launch of the kernel begins, whose first line is line n. */
+static void begin(struct rig *r, uint32_t kernel, uint32_t n, uint64_t bytes)
+{
+	r->code[kernel] = (struct gcc_code){CODE + (uint64_t)n * LINE, bytes};
+	*queue_push(&r->begin, ticks_of(r->cycle + 1, r->period)) = (struct code_begin){kernel};
+}
+
+static const char *const prefetching[] = {"fetch.width=2",  "gcc.bytes=1K",	"gcc.assoc=4",
+					  "gcc.latency=40", "gcc.prefetch=400", NULL};
+
+/* Of a kernel of 3 lines and a byte, and of 400 bytes that are looked up, both 4 lines, in cycles 1 to 3 and 5, since
+ * in cycle 4 an SM asks. That is the line of cycle 1, on its way. What was looked up in cycle 5 is there in cycle 105.
+ */
+Test(gcc, looks_up_a_launchs_lines_when_no_sm_asks)
+{
+	for (uint64_t bytes = 3 * LINE + 1; bytes <= 64 * LINE; bytes *= 4) {
+		struct rig *r = rig_new(prefetching);
+		struct gcc_counts c;
+
+		begin(r, 1, 8, bytes);
+		run_to(r, 3);
+		ask(r, 0, 8, 5);
+		run_to(r, 104);
+		ask(r, 2, 11, 6);
+		run_to(r, 400);
+		cr_assert_eq(r->n_answers, 2);
+		expect(r, 0, 1 + MEMORY + LATENCY, 0, 8, 5);
+		expect(r, 1, 105 + LATENCY, 2, 11, 6);
+		cr_expect_eq(r->n_sent, 4);
+		c = gcc_count(&r->g);
+		cr_expect_eq(c.prefetches, 4);
+		cr_expect_eq(c.cache.accesses, 6);
+		rig_free(r);
+	}
+}
+
+/* Two launches: the lines of the second behind those of the first, of which two are the same. With one MSHR entry the
+ * fourth line goes when the third has come. */
+Test(gcc, takes_launches_one_after_the_other)
+{
+	static const char *const one_entry[] = {"fetch.width=2",    "gcc.bytes=1K",	  "gcc.assoc=4", "gcc.latency=40",
+						"gcc.prefetch=16K", "gcc.mshr_entries=1", NULL};
+	struct rig *r = rig_new(one_entry);
+
+	begin(r, 0, 0, 3 * LINE);
+	begin(r, 1, 1, 3 * LINE);
+	run_to(r, 301);
+	cr_expect_eq(r->n_sent, 3);
+	cr_expect_eq(gcc_count(&r->g).prefetches, 5, "of the second launch one that is there, and one on its way");
+	run_to(r, 600);
+	cr_expect_eq(r->n_sent, 4);
+	cr_expect_eq(gcc_count(&r->g).prefetches, 6);
+	ask(r, 3, 3, 1);
+	run_to(r, 700);
+	expect(r, 0, 601 + LATENCY, 3, 3, 1);
+	rig_free(r);
+}
+
 /* Which SMs are in which GPC: pairs, in turn; of 7 SMs in 2 GPCs the last one is alone. */
 Test(gcc, sms_belong_to_gpcs_in_pairs)
 {
@@ -242,6 +305,18 @@ Test(gcc, misses_the_code_once_a_gpc)
 	}
 }
 
+/* After the 5,000 cycles of a launch's begin its code is there: SMs find it, and each GPC has asked for it once, by
+ * itself. */
+Test(gcc, has_a_launchs_code_when_its_ctas_come)
+{
+	const char *set = "--set sm.count=8 --set gcc.bytes=16K --set gcc.count=2 --set gcc.prefetch=16K";
+	unsigned lines = of_run("--set sm.count=1 --set gcc.bytes=0", "icache.misses");
+
+	cr_expect_eq(of_run(set, "gcc.prefetches"), 2 * lines);
+	cr_expect_eq(of_run(set, "gcc.misses"), 2 * lines);
+	cr_expect_eq(of_run(set, "gcc.hits"), 8 * lines);
+}
+
 /* Neither the order of stepping nor skipping nor shares change a byte, with room for much and for next to nothing, and
  * beside halves of the L2 and slices at the SMs. */
 Test(gcc, changes_nothing_by_the_order_of_stepping)
@@ -252,6 +327,8 @@ Test(gcc, changes_nothing_by_the_order_of_stepping)
 		{"qv100", {"fetch.width=3", "gcc.bytes=8K", "gcc.count=6"}},
 		{"qv100",
 		 {"fetch.width=3", "gcc.bytes=512", "gcc.assoc=2", "gcc.count=3", "gcc.mshr_entries=1", "gcc.miss_queue=1"}},
+		{"qv100",
+		 {"fetch.width=3", "gcc.bytes=8K", "gcc.count=4", "gcc.prefetch=4K", "gcc.mshr_entries=2", "launch.latency=20"}},
 		{"a100",
 		 {"fetch.width=3", "gcc.bytes=8K", "gcc.count=7", "icache.mshr_entries=1", "icache.bytes=128", "icache.assoc=1"}},
 		{"gtx480-gs4", {"fetch.width=2", "gcc.bytes=2K", "gcc.count=4", "gcc.mshr_merges=1", "l2.side=sm"}},

@@ -110,6 +110,8 @@ int dispatch_init(struct dispatch *d, struct arena *a, const struct dispatch_con
 			       .done = c->done,
 			       .begin = c->begin,
 			       .most = c->most,
+			       .code = c->code,
+			       .n_gpcs = c->n_gpcs,
 			       .timeline = c->timeline};
 	d->live = arena_array(a, d->n_sms, sizeof *d->live);
 	d->program = arena_array(a, d->n_programs, sizeof *d->program);
@@ -213,7 +215,6 @@ static void tell_begin(struct dispatch *d, struct dispatch_program *p, struct ti
 {
 	struct launch_begin b = {.ended = ended(p)};
 
-	p->begun = false;
 	if (!b.ended) {
 		b.kernel = trace_launch(d->trace, p->launch)->kernel;
 		b.most = d->most[p->launch];
@@ -221,6 +222,26 @@ static void tell_begin(struct dispatch *d, struct dispatch_program *p, struct ti
 	for (uint32_t s = 0; s < d->n_sms; s++)
 		if (program_of(d, s) == p)
 			*queue_push(&d->begin[s], ticks_after(now, 1, d->period)) = b;
+}
+
+void dispatch_tell_gpcs(struct dispatch *d, uint32_t launch, struct ticks now)
+{
+	struct code_begin b = {trace_launch(d->trace, launch)->kernel};
+	struct ticks when;
+
+	for (uint32_t i = 0; i < d->n_gpcs; i++)
+		if (queue_has_space(&d->code[i], now, &when))
+			*queue_push(&d->code[i], ticks_after(now, 1, d->period)) = b;
+}
+
+/* To whom launches' begins are told. */
+static void tell(struct dispatch *d, struct dispatch_program *p, struct ticks now)
+{
+	p->begun = false;
+	if (d->begin)
+		tell_begin(d, p, now);
+	if (!ended(p))
+		dispatch_tell_gpcs(d, p->launch, now);
 }
 
 static bool has_room(const struct dispatch *d, const struct dispatch_program *p, uint32_t s, struct ticks now)
@@ -312,9 +333,9 @@ struct ticks dispatch_step(struct dispatch *d, struct ticks now)
 	take_flushed(d, now);
 	for (uint32_t i = 0; i < d->n_programs; i++)
 		pass_ended_launches(d, &d->program[i], now);
-	for (uint32_t i = 0; d->begin && i < d->n_programs; i++)
+	for (uint32_t i = 0; i < d->n_programs; i++)
 		if (d->program[i].begun)
-			tell_begin(d, &d->program[i], now);
+			tell(d, &d->program[i], now);
 	if (dispatch_finished(d))
 		return TIME_NEVER;
 	before(d, now);

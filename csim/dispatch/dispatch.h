@@ -69,6 +69,8 @@ struct dispatch_config {
 	struct cta_done_queue *done;	  /* likewise */
 	struct launch_begin_queue *begin; /* likewise; NULL: SMs are not told of launches */
 	const uint8_t *most;		  /* with begin: warps of a scheduler at most, by launch */
+	struct code_begin_queue *code;	  /* one per GPC whose instruction cache is told of launches: */
+	uint32_t n_gpcs;		  /* 0: there are none */
 	struct dispatch_hardware hardware;
 	struct timeline *timeline;		    /* NULL: none is kept */
 	const struct concurrent_config *concurrent; /* NULL: launches run one after another; else there is one program
@@ -87,6 +89,8 @@ struct dispatch {
 	struct cta_done_queue *done;
 	struct launch_begin_queue *begin; /* NULL: SMs are not told of launches */
 	const uint8_t *most;
+	struct code_begin_queue *code; /* by GPC */
+	uint32_t n_gpcs;
 
 	uint32_t n_programs;
 	struct dispatch_program *program;
@@ -116,6 +120,11 @@ void dispatch_visit_outside(struct dispatch *d, void (*visit)(void *ctx, void *w
 void dispatch_set_outside(struct dispatch *d);
 
 struct ticks dispatch_step(struct dispatch *d, struct ticks now);
+
+/* The GPCs' instruction caches are told that the launch begins; one that has not taken what it was told before is
+ * not. */
+void dispatch_tell_gpcs(struct dispatch *d, uint32_t launch, struct ticks now);
+
 bool dispatch_finished(const struct dispatch *d);
 /* The launch that ended when n others of its program had, or if none has, one that has not. */
 uint32_t dispatch_ended(const struct dispatch *d, uint32_t n);

@@ -3,6 +3,8 @@
 /* A waiting SM's request: its number in the GPC, and the MSHR entry of its instruction cache. */
 enum { ENTRIES = 1024 };
 
+#define NO_SM UINT32_MAX /* as a token */
+
 static uint32_t token_of(uint32_t sm, uint32_t entry)
 {
 	return sm * ENTRIES + entry;
@@ -16,7 +18,11 @@ void gcc_init(struct gcc *g, struct arena *a, const struct machine *m, uint32_t 
 	struct ticks cycle = ticks_of(1, m->clock.period[CLOCK_CORE]);
 
 	PANIC_UNLESS(sms && sms <= GCC_MAX_SMS && m->fetch.cache.mshr_entries <= ENTRIES, "gcc", sms);
-	*g = (struct gcc){.sms = sms, .period = m->clock.period[CLOCK_CORE], .latency = m->gcc.latency, .port = *port};
+	*g = (struct gcc){.sms = sms,
+			  .period = m->clock.period[CLOCK_CORE],
+			  .latency = m->gcc.latency,
+			  .prefetch = m->gcc.prefetch,
+			  .port = *port};
 	l1_init_shape(&g->cache, a, m, &s, NULL);
 	g->asked = arena_array(a, sms, sizeof *g->asked);
 	g->answers = arena_array(a, sms, sizeof *g->answers);
@@ -39,6 +45,8 @@ void gcc_join(struct gcc *g, uint32_t i, struct queue_end sm, struct queue_end o
 
 static void answer(struct gcc *g, uint64_t line, uint32_t token, struct ticks now)
 {
+	if (token == NO_SM)
+		return;
 	*queue_push(&g->answers[token / ENTRIES], ticks_after(now, g->latency, g->period)) =
 		(struct mem_req){.addr = line,
 				 .token = token % ENTRIES,
@@ -99,28 +107,62 @@ static const struct mem_req *choose(struct gcc *g, struct ticks now)
 	return r ? r : first_of(g, others, now);
 }
 
+/* The lines of the next launch, when those of the one before have been looked up. */
+static void take_launch(struct gcc *g, struct ticks now)
+{
+	const struct code_begin *b = g->port.begin ? queue_front(g->port.begin, now) : NULL;
+	const struct gcc_code *code;
+
+	if (!b || g->code_at != g->code_end)
+		return;
+	code = &g->port.code[b->kernel];
+	g->code_at = code->at;
+	g->code_end = code->at + (code->bytes < g->prefetch ? code->bytes : g->prefetch);
+	queue_pop(g->port.begin, now);
+}
+
+/* Whether the cache has taken it. */
+static bool takes(struct gcc *g, uint64_t line, uint32_t token, struct ticks now)
+{
+	const struct l1_access a = {.line = line,
+				    .mask = {UINT64_MAX, UINT64_MAX},
+				    .token = token,
+				    .lanes = 1,
+				    .buffer = UINT16_MAX,
+				    .kind = REQ_READ,
+				    .client = REQ_CLIENT_LOAD};
+	enum l1_result r = l1_access(&g->cache, g->now, &a);
+
+	g->retry = false;
+	g->stuck = r >= L1_FAIL_LINE;
+	if (r == L1_HIT)
+		answer(g, line, token, now);
+	return !g->stuck;
+}
+
+static void look_up_for_launch(struct gcc *g, struct ticks now)
+{
+	uint64_t line = UINT64_C(1) << g->cache.line_shift;
+
+	g->for_launch = !takes(g, g->code_at, NO_SM, now);
+	if (g->for_launch)
+		return;
+	g->prefetches++;
+	g->code_at += line < g->code_end - g->code_at ? line : g->code_end - g->code_at;
+}
+
 static void look_up(struct gcc *g, struct ticks now)
 {
-	struct l1_access a = {
-		.mask = {UINT64_MAX, UINT64_MAX}, .lanes = 1, .buffer = UINT16_MAX, .kind = REQ_READ, .client = REQ_CLIENT_LOAD};
-	const struct mem_req *r;
-	enum l1_result result;
+	const struct mem_req *r = NULL;
 
 	if (g->stuck && !g->retry)
 		return;
-	r = g->stuck ? request_of(g, g->turn, now) : choose(g, now);
-	if (!r)
-		return;
-	a.line = r->addr;
-	a.token = token_of(g->turn, r->token);
-	result = l1_access(&g->cache, g->now, &a);
-	g->retry = false;
-	g->stuck = result >= L1_FAIL_LINE;
-	if (g->stuck)
-		return;
-	if (result == L1_HIT)
-		answer(g, a.line, a.token, now);
-	queue_pop(&g->asked[g->turn], now);
+	if (!g->for_launch)
+		r = g->stuck ? request_of(g, g->turn, now) : choose(g, now);
+	if (r && takes(g, r->addr, token_of(g->turn, r->token), now))
+		queue_pop(&g->asked[g->turn], now);
+	else if (!r && g->code_at != g->code_end)
+		look_up_for_launch(g, now);
 }
 
 static void send(struct gcc *g, struct ticks now)
@@ -144,7 +186,11 @@ static struct ticks next_event(const struct gcc *g, struct ticks now)
 {
 	struct ticks next = queue_next_arrival(g->port.in), soon = ticks_after(now, 1, g->period);
 
-	if (!g->stuck || g->retry)
+	if (g->port.begin && g->code_at == g->code_end)
+		next = ticks_earlier(next, queue_next_arrival(g->port.begin));
+	if (g->stuck ? g->retry : g->code_at != g->code_end)
+		return soon;
+	if (!g->stuck)
 		next = ticks_earlier(next, next_request(g));
 	if (l1_has_packet(&g->cache))
 		next = ticks_earlier(next, g->send_at);
@@ -155,6 +201,7 @@ struct ticks gcc_step(struct gcc *g, struct ticks now)
 {
 	g->now = cycles_in(now, g->period);
 	take_replies(g, now);
+	take_launch(g, now);
 	look_up(g, now);
 	send(g, now);
 	return next_event(g, now);
@@ -167,6 +214,7 @@ struct gcc_counts gcc_count(const struct gcc *g)
 	return (struct gcc_counts){.cache = l1_total(&g->cache),
 				   .sent = g->cache.stats.sent,
 				   .replies = g->cache.stats.replies,
+				   .prefetches = g->prefetches,
 				   .fetched = g->fetched};
 }
 

@@ -229,6 +229,7 @@ struct machine {
 		struct machine_cache c; /* bytes 0: none; its lines are the instruction cache's */
 		uint32_t latency;	/* core cycles from its lookup to the SM's instruction cache */
 		uint32_t count;		/* GPCs, to which SMs belong in pairs, in turn */
+		uint32_t prefetch;	/* bytes of a kernel that it looks up as a launch begins; 0: none */
 	} gcc;
 
 	struct { /* const.* */

@@ -268,6 +268,8 @@ const struct schema_key schema_keys[] = {
 		"requests that wait to leave a GPC's instruction cache for the L2"),
 	OPT_U32("gcc.latency", gcc.latency, 1, 4096, "40", "core cycles",
 		"a GPC's instruction cache: its lookup, or the arrival of what it has not, until the line is at the SM"),
+	OPT_U32("gcc.prefetch", gcc.prefetch, 0, MAX_BYTES, "0", "bytes",
+		"bytes of a kernel that a GPC's instruction cache looks up as a launch begins; 0: none"),
 	OPT_U32("gcc.count", gcc.count, 1, 64, "1", "GPCs", "GPCs, to which SMs belong in pairs, in turn"),
 	CACHE("const", const_cache.c, "the constant cache"),
 	MISSES("const", const_cache.c, "the constant cache"),

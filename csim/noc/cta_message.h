@@ -24,6 +24,11 @@ struct cta_done { /* core to dispatcher: it has ended and all of its memory traf
 };
 QUEUE_OF(cta_done);
 
+struct code_begin { /* dispatcher to the instruction cache of a GPC: a launch of this kernel begins */
+	uint32_t kernel;
+};
+QUEUE_OF(code_begin);
+
 /* Dispatcher to SM, if the SM wants to know: a launch of this kernel begins, of whose warps a scheduler holds so many
  * at most; or the program's last launch has ended. */
 struct launch_begin {

@@ -66,8 +66,11 @@ static void place_code(struct gpu *g, uint64_t local_base)
 	uint64_t at = (local_base + gpu_local_bytes(g) + least - 1) / least * least;
 
 	for (uint32_t k = 0; k < trace_n_kernels(g->trace); k++) {
+		uint64_t bytes = (uint64_t)(g->kernels[k].n_inst - g->kernels[k].folded) * g->m->fetch.inst_bytes;
+
 		g->kernels[k].code = at;
-		at += ((uint64_t)(g->kernels[k].n_inst - g->kernels[k].folded) * g->m->fetch.inst_bytes + line - 1) / line * line;
+		gpu_gccs_place(g, k, at, bytes);
+		at += (bytes + line - 1) / line * line;
 	}
 }
 
@@ -139,6 +142,8 @@ static int build_dispatch(struct gpu *g, const struct hw_binder *binder, struct 
 					  .done = g->done,
 					  .begin = g->throttle.begin,
 					  .most = g->throttle.most,
+					  .code = g->gccs.begin,
+					  .n_gpcs = g->gccs.begin ? g->gccs.n : 0,
 					  .hardware = {binder, ticks_of(g->m->group_dispatch.latency, core), g->config->no_skip},
 					  .timeline = g->config->timeline,
 					  .concurrent = gpu_is_concurrent(g) ? &beside : NULL};
@@ -192,6 +197,7 @@ static int build(struct gpu *g, struct err *e)
 	if (prepare_launches(g, e) != 0 || (g->config->plan && plan_check(g->config->plan, g->trace, e) != 0))
 		return -1;
 	gpu_throttle_prepare(g);
+	gpu_gccs_prepare(g);
 	loop_init(&g->loop, &g->arena, sms + 1 + gpu_vm_parts(g->m) + g->m->module.gccs + gpu_throttle_parts(g), core, n_shares(g));
 	g->memsys = memsys_new(&g->arena, g->m, binder, trace_counted_buffers(g->trace), &g->loop.shares, e);
 	if (!g->memsys)
@@ -219,7 +225,7 @@ static int build(struct gpu *g, struct err *e)
 		return -1;
 	gpu_launches_init(g);
 	dispatch_flush_slices(&g->dispatch, &g->arena, g->memsys, dispatch);
-	if (gpu_vm_build(g, base, sm, binder, e) != 0 || gpu_gccs_build(g, sm, binder, e) != 0)
+	if (gpu_vm_build(g, base, sm, binder, e) != 0 || gpu_gccs_build(g, sm, dispatch, binder, e) != 0)
 		return -1;
 	place_code(g, base);
 	if (build_sms(g, binder, base, sm, e) != 0)

@@ -23,19 +23,24 @@ static uint32_t place_of(const struct gpu *g, uint32_t sm)
 }
 
 /* Each is in a share of its own turn, as SMs are. */
-static int build_one(struct gpu *g, uint32_t gpc, const struct queue_end *sm, const struct hw_binder *binder, struct err *e)
+static int build_one(struct gpu *g, uint32_t gpc, const struct queue_end *sm, struct queue_end dispatch,
+		     const struct hw_binder *binder, struct err *e)
 {
 	struct gcc *c = &g->gccs.gcc[gpc];
 	struct queue_end own = loop_add(&g->loop, gpc % g->loop.shares.n, step_gcc, c, "gcc");
 	uint16_t requester = memsys_gpc_requester(g->memsys, gpc);
 	struct gcc_ports port = {.out = memsys_port(g->memsys, requester, own),
 				 .in = memsys_replies(g->memsys, requester, own),
-				 .requester = requester};
+				 .requester = requester,
+				 .begin = g->gccs.begin ? &g->gccs.begin[gpc] : NULL,
+				 .code = g->gccs.code};
 	struct route route;
 
 	if (route_init_above(&route, g->m, binder, arena_printf(&g->arena, "gcc%u", gpc), 0, gpc * g->m->l2.halves / g->gccs.n,
 			     e) != 0)
 		return -1;
+	if (port.begin)
+		queue_ring_join(&port.begin->ring, dispatch, own);
 	gcc_init(c, &g->arena, g->m, sms_of(g, gpc), &port, &route);
 	for (uint32_t s = 0; s < g->m->sm.count; s++)
 		if (machine_gpc_of_sm(g->m, s) == gpc)
@@ -43,14 +48,33 @@ static int build_one(struct gpu *g, uint32_t gpc, const struct queue_end *sm, co
 	return 0;
 }
 
-int gpu_gccs_build(struct gpu *g, const struct queue_end *own, const struct hw_binder *binder, struct err *e)
+void gpu_gccs_prepare(struct gpu *g)
 {
-	g->gccs.n = g->m->module.gccs;
-	g->gccs.gcc = arena_array(&g->arena, g->gccs.n, sizeof *g->gccs.gcc);
+	struct gpu_gccs *v = &g->gccs;
+
+	v->n = g->m->module.gccs;
+	v->gcc = arena_array(&g->arena, v->n, sizeof *v->gcc);
+	if (!v->n || !g->m->gcc.prefetch)
+		return;
+	v->code = arena_array(&g->arena, trace_n_kernels(g->trace), sizeof *v->code);
+	v->begin = arena_array(&g->arena, v->n, sizeof *v->begin);
+	for (uint32_t i = 0; i < v->n; i++)
+		queue_init(&v->begin[i], &g->arena, GCC_LAUNCHES, ticks_of(1, g->m->clock.period[CLOCK_CORE]));
+}
+
+int gpu_gccs_build(struct gpu *g, const struct queue_end *own, struct queue_end dispatch, const struct hw_binder *binder,
+		   struct err *e)
+{
 	for (uint32_t i = 0; i < g->gccs.n; i++)
-		if (build_one(g, i, own, binder, e) != 0)
+		if (build_one(g, i, own, dispatch, binder, e) != 0)
 			return -1;
 	return 0;
+}
+
+void gpu_gccs_place(struct gpu *g, uint32_t kernel, uint64_t at, uint64_t bytes)
+{
+	if (g->gccs.code)
+		g->gccs.code[kernel] = (struct gcc_code){at, bytes};
 }
 
 void gpu_gccs_ports(const struct gpu *g, uint32_t sm, struct sm_ports *port)
@@ -70,10 +94,12 @@ void gpu_gccs_ports(const struct gpu *g, uint32_t sm, struct sm_ports *port)
 enum { RUN = OF_RUN | OF_LAUNCH };
 
 static const struct metric rows[] = {
-	{"gcc.accesses", "", "lines that SMs' instruction caches asked their GPCs' for", METRIC_COUNT, RUN, .a = C(cache.accesses)},
+	{"gcc.accesses", "", "lines that GPCs' instruction caches were asked for, by SMs' or for launches", METRIC_COUNT, RUN,
+	 .a = C(cache.accesses)},
 	{"gcc.hits", "", "line was there", METRIC_COUNT, RUN, .a = C(cache.hits)},
 	{"gcc.hits_reserved", "", "line was on its way", METRIC_COUNT, RUN, .a = C(cache.reserved)},
 	{"gcc.misses", "", "lines fetched", METRIC_COUNT, RUN, .a = C(cache.misses)},
+	{"gcc.prefetches", "", "of the accesses, those for launches that began", METRIC_COUNT, RUN, .a = C(prefetches)},
 };
 
 const struct metric_table gpu_gcc_metrics = METRIC_TABLE(rows);
@@ -121,7 +147,8 @@ void gpu_gccs_audit(const struct gpu *g, const struct gpu_counts *c, bool ended,
 		      cycles_in(g->end, g->m->clock.period[CLOCK_CORE]) + 1);
 	if (!ended)
 		return;
-	audit_equal(a, "gcc: accesses = packets sent by the SMs' instruction caches", t->accesses, c->sm.icache_stats.sent);
+	audit_equal(a, "gcc: accesses = packets sent by the SMs' instruction caches + lines for launches", t->accesses,
+		    c->sm.icache_stats.sent + c->gcc.prefetches);
 	audit_equal(a, "gcc: packets sent = lines fetched", c->gcc.sent, t->misses);
 	audit_equal(a, "gcc: replies = packets sent", c->gcc.replies, c->gcc.sent);
 	audit_equal(a, "gcc: nothing in flight", in_flight(g), 0);

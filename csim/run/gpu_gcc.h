@@ -12,11 +12,21 @@ struct gpu_counts;
 
 struct gpu_gccs {
 	uint32_t n;
-	struct gcc *gcc; /* by GPC */
+	struct gcc *gcc;		/* by GPC */
+	struct code_begin_queue *begin; /* by GPC; NULL without gcc.prefetch */
+	struct gcc_code *code;		/* likewise, by kernel */
 };
 
-/* As many parts as there are are added to the run loop. own: of the SMs. Fails as the binder does. */
-int gpu_gccs_build(struct gpu *g, const struct queue_end *own, const struct hw_binder *binder, struct err *e);
+/* Ahead of all, what the dispatcher refers to. */
+void gpu_gccs_prepare(struct gpu *g);
+
+/* Adds as many parts to the run loop as there are. own: of the SMs; dispatch: of the dispatcher. Fails as the binder
+ * does. */
+int gpu_gccs_build(struct gpu *g, const struct queue_end *own, struct queue_end dispatch, const struct hw_binder *binder,
+		   struct err *e);
+
+/* Where a kernel's instructions are. */
+void gpu_gccs_place(struct gpu *g, uint32_t kernel, uint64_t at, uint64_t bytes);
 
 /* An SM's ports for instructions. */
 void gpu_gccs_ports(const struct gpu *g, uint32_t sm, struct sm_ports *port);
