@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/region.h"
 
@@ -19,6 +20,9 @@ enum { BLOCK_BYTES = 0 }; /* a block for each allocation, so that the sanitizer 
 enum { BLOCK_BYTES = 64 * 1024 };
 #endif
 enum { BIG_ALIGN = 64, SMALL_ALIGN = 16 };
+/* A large machine is more than a host's translation buffers reach in pages of 4 KB: an arena's blocks double, up to
+ * what is worth pages of 2 MB. */
+enum { HUGE_PAGE = 2 << 20, MOST_BLOCK_BYTES = 2 * HUGE_PAGE };
 
 struct arena_block {
 	struct arena_block *next;
@@ -33,13 +37,33 @@ static _Noreturn void out_of_memory(void)
 	exit(2);
 }
 
+static void *heap_alloc(size_t bytes)
+{
+	size_t align = bytes >= HUGE_PAGE ? HUGE_PAGE : BIG_ALIGN, whole = (bytes + align - 1) / align * align;
+	void *p = whole < bytes ? NULL : aligned_alloc(align, whole);
+
+	if (p && align == HUGE_PAGE)
+		madvise(p, whole, MADV_HUGEPAGE); /* a wish */
+	return p;
+}
+
+/* At least `size` bytes of data. */
+static size_t block_size(const struct arena *a, size_t size)
+{
+	size_t wanted = BLOCK_BYTES;
+
+	if (BLOCK_BYTES && a->head)
+		wanted = a->head->size < MOST_BLOCK_BYTES / 2 ? 2 * a->head->size : MOST_BLOCK_BYTES;
+	return size > wanted ? size : wanted;
+}
+
 static struct arena_block *block_new(const struct arena *a, size_t size)
 {
 	size_t bytes = (sizeof(struct arena_block) + size + BIG_ALIGN - 1) / BIG_ALIGN * BIG_ALIGN;
 	struct arena_block *b = NULL;
 
 	if (bytes >= size)
-		b = a->region ? region_alloc(a->region, bytes) : aligned_alloc(BIG_ALIGN, bytes);
+		b = a->region ? region_alloc(a->region, bytes) : heap_alloc(bytes);
 	if (!b)
 		out_of_memory();
 	b->next = a->head;
@@ -56,7 +80,7 @@ void *arena_alloc(struct arena *a, size_t bytes)
 	size_t at = a->head ? (a->head->used + align - 1) / align * align : 0;
 
 	if (!a->head || at > a->head->size || bytes > a->head->size - at) {
-		a->head = block_new(a, bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES);
+		a->head = block_new(a, block_size(a, bytes));
 		at = 0;
 	}
 	a->head->used = at + bytes;

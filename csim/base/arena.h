@@ -1,7 +1,7 @@
 /* Memory that lives as long as a run: many allocations, one release.
  *
- * Memory comes back zeroed and aligned to 64 bytes when 64 bytes or larger, else to 16. Running out of memory ends the
- * program.
+ * Memory comes back zeroed and aligned to 64 bytes when 64 bytes or larger, else to 16. What is large comes in the
+ * host's large pages, if it has some. Running out of memory ends the program.
  */
 #ifndef CSIM_BASE_ARENA_H
 #define CSIM_BASE_ARENA_H
