@@ -53,6 +53,9 @@ static void add_row(struct stats *to, const struct metric *m, const struct metri
 		break;
 	case METRIC_RATIO:
 	case METRIC_CYCLES:
+		stats_quotient(to, flags, name, x.a, x.b, m->unit, m->meaning);
+		break;
+	case METRIC_SCALED:
 		stats_real(to, flags, name, x.b ? (double)x.a / (double)x.b : 0, m->unit, m->meaning);
 		break;
 	case METRIC_PERCENT:

@@ -19,6 +19,7 @@ enum metric_kind {
 	METRIC_EXCESS,	/* a - b */
 	METRIC_RATIO,	/* a / b; 0 if b is */
 	METRIC_PERCENT, /* likewise, as a percentage */
+	METRIC_SCALED,	/* a / b, and b is a constant: a sum in another unit */
 	METRIC_CYCLES,	/* a / b, and a counts ticks: in cycles of metric_view.period */
 	METRIC_LEVEL	/* a, as it is at a moment: no sum of what has happened */
 };
@@ -64,7 +65,7 @@ struct metric_value metric_value(const struct metric *m, const void *counters, u
 /* Whether it is a quotient. */
 static inline bool metric_is_ratio(const struct metric *m)
 {
-	return m->kind == METRIC_RATIO || m->kind == METRIC_PERCENT || m->kind == METRIC_CYCLES;
+	return m->kind == METRIC_RATIO || m->kind == METRIC_PERCENT || m->kind == METRIC_SCALED || m->kind == METRIC_CYCLES;
 }
 
 /* Adds a struct of counters to another one of its type; takes it away. */

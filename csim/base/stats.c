@@ -77,12 +77,26 @@ void stats_real(struct stats *s, unsigned flags, const char *name, double value,
 	r->real = value;
 }
 
+static struct stat_row *quotient(struct stats *s, unsigned flags, const char *name, uint64_t part, uint64_t whole, const char *unit,
+				 const char *meaning)
+{
+	struct stat_row *r = row_named(s, flags | STAT_QUOTIENT, name, unit, meaning);
+
+	r->kind = STAT_REAL;
+	r->real = whole ? (double)part / (double)whole : 0.0;
+	r->whole = (double)whole;
+	return r;
+}
+
+void stats_quotient(struct stats *s, unsigned flags, const char *name, uint64_t part, uint64_t whole, const char *unit,
+		    const char *meaning)
+{
+	quotient(s, flags, name, part, whole, unit, meaning);
+}
+
 void stats_percent(struct stats *s, unsigned flags, const char *name, uint64_t part, uint64_t whole, const char *meaning)
 {
-	struct stat_row *r = row_named(s, flags, name, "%", meaning);
-
-	r->kind = STAT_PERCENT;
-	r->real = whole ? (double)part / (double)whole : 0.0;
+	quotient(s, flags, name, part, whole, "%", meaning)->kind = STAT_PERCENT;
 }
 
 void stats_take(struct stats *to, struct stats *from)

@@ -14,7 +14,8 @@
 #include "base/err.h"
 
 enum stat_kind { STAT_COUNT, STAT_REAL, STAT_PERCENT /* a fraction, printed as a percentage */ };
-enum stat_flags { STAT_DETAIL = 1 };
+/* STAT_STATE: neither a sum of what happened nor a quotient of such sums. */
+enum stat_flags { STAT_DETAIL = 1, STAT_QUOTIENT = 2, STAT_STATE = 4 };
 
 struct stat_row {
 	char *name, *unit, *meaning;
@@ -22,6 +23,7 @@ struct stat_row {
 	unsigned flags;
 	uint64_t count;
 	double real;
+	double whole; /* with STAT_QUOTIENT: what `real` is divided by */
 };
 
 struct stats {
@@ -32,6 +34,9 @@ struct stats {
 
 void stats_count(struct stats *s, unsigned flags, const char *name, uint64_t value, const char *unit, const char *meaning);
 void stats_real(struct stats *s, unsigned flags, const char *name, double value, const char *unit, const char *meaning);
+/* part / whole, 0 if whole is. */
+void stats_quotient(struct stats *s, unsigned flags, const char *name, uint64_t part, uint64_t whole, const char *unit,
+		    const char *meaning);
 void stats_percent(struct stats *s, unsigned flags, const char *name, uint64_t part, uint64_t whole, const char *meaning);
 /* Moves all rows of `from` behind those of `to`. */
 void stats_take(struct stats *to, struct stats *from);

@@ -204,12 +204,6 @@ static int visit(struct gpu *g, visit_fn *f, void *ctx, struct err *e)
 	return 0;
 }
 
-/* Energies are counted in fJ and shown in uJ. */
-static bool is_energy(const struct list *l, const struct metric *m)
-{
-	return l->table == &energy_metrics && m->b.first == METRIC_AT(struct energy, uj);
-}
-
 static void add_series(struct gpu *g, uint32_t list, struct instance i, const struct metric *m, const char *path)
 {
 	static const char *const name[] = {"total", "sm", "channel", "module"};
@@ -225,7 +219,7 @@ static void add_series(struct gpu *g, uint32_t list, struct instance i, const st
 		.of = i.part == PART_TOTAL ? name[PART_TOTAL] : arena_printf(a, "%s %" PRIu32, name[i.part], i.number),
 		.metric = m,
 		.sm = i.part == PART_SM ? (int32_t)i.number : -1,
-		.by_unit = is_energy(&v->list[list], m)};
+		.by_unit = m->kind == METRIC_SCALED};
 }
 
 static int choose(struct gpu *g, uint32_t list, struct instance i, const struct metric *m, void *choice, struct err *e)

@@ -1,24 +1,35 @@
 #include "trace/walk.h"
 
-static void walk_warp(const struct trace_kernel *k, const struct trace_cta *c, uint32_t warp, trace_visit *visit, void *ctx)
+struct trace_cursor trace_cursor_of(const struct trace_cta *c, uint32_t warp)
 {
-	const struct trace_warp *w = &c->warp[warp];
-	const struct trace_addr *next = c->addrs + w->first_addr;
+	return (struct trace_cursor){.warp = warp, .run = c->warp[warp].first_run, .addr = c->warp[warp].first_addr};
+}
 
-	for (uint32_t r = w->first_run; r < w->first_run + w->n_runs; r++) {
-		const struct trace_run *run = &c->runs[r];
+bool trace_next_access(const struct trace_kernel *k, const struct trace_cta *c, struct trace_cursor *at, struct trace_access *out)
+{
+	uint32_t end = c->warp[at->warp].first_run + c->warp[at->warp].n_runs;
 
-		for (uint32_t pc = run->pc; pc < run->pc + run->len && run->mask; pc++) {
+	for (; at->run < end; at->run++, at->at = 0) {
+		const struct trace_run *run = &c->runs[at->run];
+
+		while (run->mask && at->at < run->len) {
+			uint32_t pc = run->pc + at->at++;
 			const struct trace_inst *i = &k->inst[pc];
 
-			if (i->space != SPACE_NONE && i->space != SPACE_PARAM)
-				visit(ctx, &(struct trace_access){warp, pc, i, next++, run->mask});
+			if (i->space == SPACE_NONE || i->space == SPACE_PARAM)
+				continue;
+			*out = (struct trace_access){at->warp, pc, i, &c->addrs[at->addr++], run->mask};
+			return true;
 		}
 	}
+	return false;
 }
 
 void trace_walk_cta(const struct trace_kernel *k, const struct trace_cta *c, trace_visit *visit, void *ctx)
 {
+	struct trace_access a;
+
 	for (uint32_t w = 0; w < c->n_warps; w++)
-		walk_warp(k, c, w, visit, ctx);
+		for (struct trace_cursor at = trace_cursor_of(c, w); trace_next_access(k, c, &at, &a);)
+			visit(ctx, &a);
 }

@@ -15,4 +15,13 @@ typedef void trace_visit(void *ctx, const struct trace_access *a);
 /* All accesses that have a record: of any space but PARAM. */
 void trace_walk_cta(const struct trace_kernel *k, const struct trace_cta *c, trace_visit *visit, void *ctx);
 
+/* Or one after another: where a warp is. */
+struct trace_cursor {
+	uint32_t warp, run, at, addr; /* at: instructions of the run that are behind; run, addr: of the CTA */
+};
+struct trace_cursor trace_cursor_of(const struct trace_cta *c, uint32_t warp);
+
+/* The warp's next access; false: there is none left. */
+bool trace_next_access(const struct trace_kernel *k, const struct trace_cta *c, struct trace_cursor *at, struct trace_access *out);
+
 #endif
